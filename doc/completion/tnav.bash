@@ -1,0 +1,81 @@
+# bash completion for tnav(1).
+# Made by `tnav help --bash`; do not edit.
+_tnav()
+{
+	local cur=$2 prev=$3 command= head= words w
+	COMPREPLY=()
+	case $prev in
+	-f|--filter)
+		:
+		return ;;
+	--from)
+		:
+		return ;;
+	--to)
+		:
+		return ;;
+	-n|--limit)
+		:
+		return ;;
+	-e|--fields)
+		[[ $cur == *,* ]] && head=${cur%,*},
+		COMPREPLY=($(compgen -P "$head" -W 'row t ticks dur provider id version name event level keywords opcode pid tid threadIndex thread captureTid cpu seq stream substream activity related lost labels stack size crc raw payload undecoded error' -- "${cur##*,}"))
+		compopt -o nospace
+		return ;;
+	--by)
+		[[ $cur == *,* ]] && head=${cur%,*},
+		COMPREPLY=($(compgen -P "$head" -W 'row t ticks dur provider id version name event level keywords opcode pid tid threadIndex thread captureTid cpu seq stream substream activity related lost labels stack size crc raw payload undecoded error' -- "${cur##*,}"))
+		compopt -o nospace
+		return ;;
+	--top)
+		:
+		return ;;
+	--format)
+		COMPREPLY=($(compgen -W 'text jsonl csv tsv' -- "$cur"))
+		return ;;
+	--order)
+		COMPREPLY=($(compgen -W 'time file' -- "$cur"))
+		return ;;
+	-o|--output)
+		COMPREPLY=($(compgen -f -- "$cur"))
+		return ;;
+	--color)
+		COMPREPLY=($(compgen -W 'auto always never' -- "$cur"))
+		return ;;
+	--input-format)
+		COMPREPLY=($(compgen -W 'nettrace4 nettrace6 netperf3 heph' -- "$cur"))
+		return ;;
+	-j|--jobs)
+		:
+		return ;;
+	-x|--script)
+		:
+		return ;;
+	esac
+	for w in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+		[[ ' info dump types threads stats gaps check help ' == *" $w "* ]] && { command=$w; break; }
+	done
+	case $command in
+	info) words='--format --utc --output -o --color --input-format --jobs -j --progress --verbose -v --help -h --version' ;;
+	dump) words='--filter -f --from --to --limit -n --fields -e --format --order --gaps --enums --crc --raw --utc --output -o --color --input-format --jobs -j --progress --help -h --version' ;;
+	types) words='--filter -f --from --to --limit -n --fields -e --format --utc --output -o --color --input-format --jobs -j --progress --help -h --version' ;;
+	threads) words='--filter -f --from --to --limit -n --fields -e --format --utc --output -o --color --input-format --jobs -j --progress --help -h --version' ;;
+	stats) words='--filter -f --from --to --limit -n --fields -e --by --top --format --enums --utc --output -o --color --input-format --jobs -j --progress --help -h --version' ;;
+	gaps) words='--filter -f --from --to --limit -n --fields -e --format --utc --output -o --color --input-format --jobs -j --progress --help -h --version' ;;
+	check) words='--limit -n --fields -e --format --utc --output -o --color --input-format --jobs -j --progress --help -h --version' ;;
+	help) words='--help -h --version' ;;
+	*) words='--filter -f --from --to --utc --color --input-format --jobs -j --script -x --help -h --version' ;;
+	esac
+	if [[ $cur == -* ]]; then
+		COMPREPLY=($(compgen -W "$words" -- "$cur"))
+		return
+	fi
+	if [[ $command == help ]]; then
+		COMPREPLY=($(compgen -W 'info dump types threads stats gaps check help filter formats' -- "$cur"))
+		return
+	fi
+	COMPREPLY=($(compgen -f -- "$cur"))
+	[[ -z $command ]] && COMPREPLY+=($(compgen -W 'info dump types threads stats gaps check help' -- "$cur"))
+	compopt -o filenames
+}
+complete -F _tnav tnav

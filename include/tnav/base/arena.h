@@ -1,0 +1,22 @@
+/*
+ * Memory that is given back all at once. Pointers stay valid until arena_release().
+ */
+#ifndef TNAV_BASE_ARENA_H
+#define TNAV_BASE_ARENA_H
+
+#include <stddef.h>
+
+struct arena_chunk;
+
+struct arena {
+	struct arena_chunk	*chunk;
+	size_t			 used, cap;	/* in the newest chunk */
+	size_t			 total;		/* bytes asked of the machine */
+};
+
+void	 arena_init(struct arena *a);
+void	 arena_release(struct arena *a);	/* usable again afterwards */
+void	*arena_alloc(struct arena *a, size_t len);	/* cleared, aligned for any type */
+char	*arena_strndup(struct arena *a, const char *s, size_t len);	/* with a NUL */
+
+#endif

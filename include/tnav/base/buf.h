@@ -1,0 +1,36 @@
+/*
+ * A byte buffer that grows, for text on its way out. It always has room for a NUL behind len.
+ */
+#ifndef TNAV_BASE_BUF_H
+#define TNAV_BASE_BUF_H
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct buf {
+	char	*p;
+	size_t	 len, cap;
+};
+
+void	buf_init(struct buf *b);
+void	buf_release(struct buf *b);
+void	buf_clear(struct buf *b);		/* len = 0; keeps the memory */
+char	*buf_room(struct buf *b, size_t n);	/* n writable bytes at p + len; then add to len */
+void	buf_add(struct buf *b, const void *p, size_t len);
+void	buf_puts(struct buf *b, const char *s);
+void	buf_putc(struct buf *b, char c);
+void	buf_u64(struct buf *b, uint64_t v);	/* decimal */
+void	buf_i64(struct buf *b, int64_t v);
+void	buf_hex(struct buf *b, uint64_t v, unsigned min_digits);	/* lower case, no prefix */
+void	buf_f64(struct buf *b, double v);	/* shortest text that reads back the same, -0.0
+						   kept from readers that take -0 for an integer */
+void	buf_f32(struct buf *b, float v);	/* likewise, as a float */
+void	buf_bytes_hex(struct buf *b, const void *p, size_t len);
+void	buf_grouped(struct buf *b, uint64_t v);	/* 1,234,567 */
+void	buf_printf(struct buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void	buf_vprintf(struct buf *b, const char *fmt, va_list ap)
+	    __attribute__((format(printf, 2, 0)));
+const char *buf_str(struct buf *b);		/* NUL-terminated */
+
+#endif

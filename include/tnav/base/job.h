@@ -1,0 +1,30 @@
+/*
+ * Threads, locks and the flags between them: the only module that includes <pthread.h>. Threads
+ * made here block all signals but SIGBUS and SIGSEGV.
+ */
+#ifndef TNAV_BASE_JOB_H
+#define TNAV_BASE_JOB_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct lock;
+struct lock	*lock_new(void);
+void		 lock_free(struct lock *l);
+void		 lock_take(struct lock *l);
+void		 lock_drop(struct lock *l);
+/* Wait until lock_wake(), the lock taken before and after; may wake for no reason. */
+void		 lock_wait(struct lock *l);
+void		 lock_wake(struct lock *l);	/* all waiters */
+
+/* A thread that runs fn(arg) once. NULL if the machine gives none: the caller does the work. */
+struct job;
+struct job	*job_start(void (*fn)(void *arg), void *arg);
+void		 job_join(struct job *j);	/* waits for the end and frees; NULL is fine */
+
+unsigned	 job_cpus(void);		/* that this process may run on, at least 1 */
+int64_t		 job_now_ns(void);		/* monotonic */
+
+#endif

@@ -1,0 +1,31 @@
+/*
+ * Every limit that the program sets to what a file may ask of it. A file's number never sizes an
+ * allocation; what is beyond a limit is left out and said (a finding, "and N more").
+ */
+#ifndef TNAV_BASE_LIMITS_H
+#define TNAV_BASE_LIMITS_H
+
+#define LIMIT_TYPES		(1u << 20)	/* event types in a trace */
+#define LIMIT_FIELDS		4096u		/* fields in a type, nested ones included */
+#define LIMIT_NESTING		32u		/* objects in arrays in objects ... */
+#define LIMIT_VALUES		100000u		/* values decoded in one event */
+#define LIMIT_STACK_FRAMES	4096u		/* frames of a stack that are given out */
+#define LIMIT_THREADS		(4u << 20)	/* threads in a trace */
+#define LIMIT_LIVES		64u		/* lives of a thread id that are open at one time */
+#define LIMIT_GAPS		(1u << 17)	/* gaps kept one by one; the sums stay exact */
+#define LIMIT_FINDINGS		1000u		/* findings kept one by one; counts stay exact */
+#define LIMIT_TEXT_SHOWN	4096u		/* bytes of one string shown on a screen */
+#define LIMIT_NAME		65536u		/* bytes of a name that is kept */
+#define LIMIT_LABELS		256u		/* labels of one event that are given out */
+#define LIMIT_EPOCHS		256u		/* changes of the epoch in a Heph trace */
+#define LIMIT_KEY_VALUES	4096u		/* key/values of a trace */
+#define LIMIT_FILTER_DEPTH	64u		/* nesting of a filter expression */
+#define LIMIT_FILTER_LEN	65536u		/* bytes of a filter expression */
+#define LIMIT_PATTERN		4096u		/* bytes of a regular expression */
+#define LIMIT_SUBJECT_JIT	16384u		/* bytes of a subject that are searched, with JIT */
+#define LIMIT_SUBJECT		1024u		/* ... without */
+#define LIMIT_BOMB_FREE		((uint64_t)1 << 30)	/* decompressed bytes without a question, */
+#define LIMIT_BOMB_RATIO	2000u		/* ... beyond: so many a compressed byte */
+#define LIMIT_WORKERS		64u
+
+#endif

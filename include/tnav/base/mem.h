@@ -1,0 +1,27 @@
+/*
+ * Memory whose size we choose. These never return NULL: when the machine has none left the
+ * program ends with exit code 4 through the hook, which restores the terminal. A length that a
+ * file gives is never passed here unbounded.
+ */
+#ifndef TNAV_BASE_MEM_H
+#define TNAV_BASE_MEM_H
+
+#include <stddef.h>
+
+void	*mem_alloc(size_t len);			/* not cleared */
+void	*mem_zalloc(size_t n, size_t size);	/* cleared; n * size is checked */
+void	*mem_realloc(void *p, size_t n, size_t size);
+char	*mem_strdup(const char *s);
+char	*mem_strndup(const char *s, size_t len);	/* len bytes and a NUL */
+void	 mem_free(void *p);
+
+/*
+ * Make room for one more element of an array that grows by half:
+ *	a = mem_grow(a, &cap, n + 1, sizeof *a);
+ */
+void	*mem_grow(void *p, size_t *cap, size_t need, size_t size);
+
+/* Called once before the program ends for want of memory. Set at start only. */
+void	 mem_on_exhausted(void (*hook)(void));
+
+#endif

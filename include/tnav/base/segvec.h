@@ -1,0 +1,27 @@
+/*
+ * An append-only vector whose elements never move: a table of pointers to segments of doubling
+ * size. One writer; readers that learned n under the owner's lock may read elements below n
+ * without it.
+ */
+#ifndef TNAV_BASE_SEGVEC_H
+#define TNAV_BASE_SEGVEC_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define SEGVEC_FIRST	64u	/* elements of the first segment */
+#define SEGVEC_SEGMENTS	40u
+
+struct segvec {
+	size_t	 size;		/* of an element */
+	uint64_t n;
+	void	*seg[SEGVEC_SEGMENTS];
+};
+
+void	 segvec_init(struct segvec *v, size_t element_size);
+void	 segvec_release(struct segvec *v);
+void	*segvec_add(struct segvec *v);			/* cleared; n grows by one */
+void	*segvec_at(const struct segvec *v, uint64_t i);	/* i < n, asserted */
+size_t	 segvec_bytes(const struct segvec *v);
+
+#endif

@@ -1,0 +1,41 @@
+/*
+ * Numbers and times as people write and read them. All times inside the program are int64
+ * nanoseconds since the trace's sync time, or raw ticks where a name says ts.
+ */
+#ifndef TNAV_BASE_UNITS_H
+#define TNAV_BASE_UNITS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tnav/base/buf.h"
+
+/* 1.604 311 s, +0.8 µs, 3.1 ms: three to six digits and a unit. ascii: us for µs. */
+void	units_dur(struct buf *out, int64_t ns, bool ascii);
+/* Seconds with decimals digits (0, 3, 6 or 9) in groups of three: "1.604 311". Rounds down. */
+void	units_secs(struct buf *out, int64_t ns, unsigned decimals);
+void	units_bytes(struct buf *out, uint64_t bytes);		/* 1.9 GB, powers of 1000 */
+void	units_count(struct buf *out, uint64_t n);		/* 4.8 M, 128,512 below a million */
+/* ISO 8601 UTC with decimals digits: 2026-11-21T12:17:35.519Z. ns since 1970; any value. */
+void	units_utc(struct buf *out, int64_t ns, unsigned decimals);
+/* The time of day at this machine, 14:03:22.519. ns since 1970; decimals up to 9. */
+void	units_local(struct buf *out, int64_t ns, unsigned decimals);
+/* FILETIME (100 ns since 1601) with seven decimals and Z; out of years 1..9999: the number. */
+void	units_filetime(struct buf *out, uint64_t filetime);
+
+/*
+ * Parse "2.1s", "1500ms", "5us", "7", ...: units ns us µs ms s m h. A bare number takes
+ * unit_ns. Whole text or failure; *ns is saturated. Returns 0 or ERR_USAGE.
+ */
+int	units_parse_dur(const char *s, size_t len, int64_t unit_ns, int64_t *ns);
+/* "10KB" "4MiB" "17": bytes. Returns 0 or ERR_USAGE. */
+int	units_parse_bytes(const char *s, size_t len, uint64_t *bytes);
+/* ISO date and time, with or without Z or offset (without: the machine's local time).
+   Returns 0 or ERR_USAGE; *ns since 1970. */
+int	units_parse_iso(const char *s, size_t len, int64_t *ns);
+
+/* Days since 1970 of a proleptic Gregorian date; month 1..12. */
+int64_t	units_days(int64_t year, unsigned month, unsigned day);
+
+#endif

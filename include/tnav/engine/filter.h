@@ -1,0 +1,67 @@
+/*
+ * The filter language (doc/filter.md): one parser and one evaluator for the list, the timeline,
+ * search, colours, tallies and every subcommand.
+ *
+ *	provider ~ "Kestrel" and name = GC/Start and Depth >= 2
+ *
+ * A compiled filter is immutable; each thread evaluates through its own filter_eval, which keeps
+ * the per-type decisions and scratch memory.
+ */
+#ifndef TNAV_ENGINE_FILTER_H
+#define TNAV_ENGINE_FILTER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tnav/base/buf.h"
+#include "tnav/engine/trace.h"
+
+struct filter;
+struct filter_eval;
+
+struct filter_error {
+	size_t		 column;	/* 0-based byte of the expression */
+	struct buf	 text;		/* one clean line, with near names where there are some */
+};
+
+/*
+ * Compile. t gives the names (types seen so far, their fields) against which a misspelt field is
+ * told; NULL: any name goes. strict: an unknown bare field is an error, else a warning that stands
+ * in err although the result is ERR_OK (text empty when there is none). now_ns is the time of the
+ * selection for +5s and -5s. On failure *out is NULL and the result ERR_USAGE or ERR_LIMIT.
+ * err must be initialised by filter_error_init().
+ */
+int	filter_new(struct filter **out, const char *text, size_t len, struct trace *t, bool strict,
+	    int64_t now_ns, struct filter_error *err);
+void	filter_free(struct filter *f);
+void	filter_error_init(struct filter_error *e);
+void	filter_error_release(struct filter_error *e);
+
+struct filter_eval *filter_eval_new(const struct filter *f, struct trace *t);
+void	filter_eval_free(struct filter_eval *e);
+/* Does the event match? Payload and text are decoded only if a term needs them. */
+bool	filter_match(struct filter_eval *e, const struct event *ev);
+/* The same for an event whose row is known; filter_match() looks it up if the filter has `row`. */
+bool	filter_match_row(struct filter_eval *e, const struct event *ev, uint64_t row);
+/* 1 all events of this type match, 0 none does, -1: it depends on the event. */
+int	filter_type_verdict(struct filter_eval *e, uint32_t type);
+/* How many events a regular expression was too costly on (they count as not matching). */
+uint64_t filter_costly(const struct filter_eval *e);
+
+/* The row's text that a bare /regex/ and `/` search: "provider name thread key=value ...".
+   UTF-8, not cleaned. */
+void	filter_row_text(struct buf *out, struct trace *t, const struct event *ev);
+
+/*
+ * A time as the language writes it: 2.1s 1500ms, ISO, +5s -5s (from now_ns). Whole text.
+ * Returns 0 or ERR_USAGE; *ns since the sync time.
+ */
+int	filter_parse_time(struct trace *t, const char *s, size_t len, int64_t now_ns, int64_t *ns);
+
+/* The words of the language, for completion and help: name and one line each; NULL at the end. */
+struct filter_word { const char *name, *help; };
+const struct filter_word *filter_fields(void);
+const struct filter_word *filter_operators(void);
+
+#endif

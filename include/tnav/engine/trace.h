@@ -1,0 +1,167 @@
+/*
+ * An opened trace: everything above the engine sees this header, filter.h and query.h only.
+ *
+ * Rows are 0-based positions in time order (ties: file order), 64-bit. Times are int64 ticks (ts)
+ * or nanoseconds since the sync time (ns). Functions may be called from one user thread while the
+ * index is built by others; what a function returns by pointer says how long it lives.
+ *
+ *	trace_open -> trace_index_start -> ... rows appear ... -> trace_index_done -> trace_close
+ */
+#ifndef TNAV_ENGINE_TRACE_H
+#define TNAV_ENGINE_TRACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tnav/base/buf.h"
+#include "tnav/base/cursor.h"
+#include "tnav/base/diag.h"
+#include "tnav/model/event.h"
+#include "tnav/model/info.h"
+#include "tnav/model/type.h"
+
+struct trace;
+
+struct trace_options {
+	const char	*input_format;	/* a name of the registry, or NULL: look */
+	unsigned	 workers;	/* 0: one a core */
+	size_t		 cache_bytes;	/* cap of slice views kept; 0: 32 MiB */
+};
+
+/*
+ * Open and read the stream header. On failure *out is NULL, the result is ERR_IO, ERR_FORMAT,
+ * ERR_TRUNCATED, ERR_UNSUPPORTED, ERR_LIMIT or ERR_NOMEM and why holds one clean line that says
+ * what is wrong and what to do, without the file's name.
+ */
+int	trace_open(struct trace **out, const char *path, const struct trace_options *opt,
+	    struct buf *why);	/* "-": standard input; gzip and zstd are unfolded */
+/* The same over borrowed memory, which must outlive the trace: for tests. */
+int	trace_open_memory(struct trace **out, struct span bytes, const struct trace_options *opt,
+	    struct buf *why);
+void	trace_close(struct trace *t);		/* cancels what is under way; NULL is fine */
+
+/* Index in the background (or, without threads, inside trace_index_wait). */
+void	trace_index_start(struct trace *t);
+/* Wait for the end, at most timeout_ms (-1: no limit). True when the index is complete. */
+bool	trace_index_wait(struct trace *t, int timeout_ms);
+bool	trace_index_done(struct trace *t);
+void	trace_index_cancel(struct trace *t);
+
+struct trace_progress {
+	uint64_t	done, size;		/* bytes indexed, bytes of the file */
+	uint64_t	events, rows_final;	/* committed so far; rows that will not move */
+	int64_t		elapsed_ns;
+	bool		complete;
+	bool		spooling;	/* size still grows: input arrives or is decompressed */
+};
+void	trace_progress(struct trace *t, struct trace_progress *p);
+/* Changes whenever rows, statistics or findings may have changed. */
+uint64_t trace_generation(struct trace *t);
+
+const struct trace_info *trace_info(struct trace *t);	/* immutable but for format/version */
+const char	*trace_path(struct trace *t);
+uint64_t	 trace_size(struct trace *t);
+bool		 trace_has_sequence(struct trace *t);	/* the format numbers its events */
+struct diag	*trace_diag(struct trace *t);
+/* The offset at which the file is cut; false if it is not. Complete index only. */
+bool		 trace_cut(struct trace *t, uint64_t *off);
+bool		 trace_clean(struct trace *t);		/* complete, and no damage */
+
+/* ---- time */
+int64_t	trace_ns(struct trace *t, int64_t ts);	/* floor; saturated */
+int64_t	trace_ts(struct trace *t, int64_t ns);	/* the first tick at or after it; saturated */
+/* First and last time of all events so far; false: no events. */
+bool	trace_range(struct trace *t, int64_t *first, int64_t *last);
+
+/* ---- rows */
+uint64_t trace_rows(struct trace *t);
+/* The first row at or after ts (rows if none). */
+uint64_t trace_row_at(struct trace *t, int64_t ts);
+
+/*
+ * A slice of time, decoded and in order. Immutable; pinned from get to put. Row r is
+ * ev[r - row0]. Views of a trace follow each other without holes.
+ */
+struct slice_view {
+	uint64_t		 row0;
+	uint32_t		 n;
+	bool			 final;	/* its rows will not move */
+	const struct event	*ev;
+};
+/* 1 and a pinned view that holds the row; 0: no such row; or an error. */
+int	trace_view_get(struct trace *t, uint64_t row, const struct slice_view **out);
+void	trace_view_put(struct trace *t, const struct slice_view *v);
+/* Copy one event. 1, 0 or an error. */
+int	trace_event(struct trace *t, uint64_t row, struct event *out);
+/* The row of the event at (ts, payload offset): 1 and *row, 0 if there is none. */
+int	trace_row_of(struct trace *t, int64_t ts, uint64_t off, uint64_t *row);
+
+/*
+ * Events in the file's order, for --order file: call until it gives 0. At most max events a call;
+ * returns how many. *pos starts as 0 and is the engine's own.
+ */
+struct file_pos { uint64_t v[16]; };
+int	trace_file_next(struct trace *t, struct file_pos *pos, struct event *out, size_t max);
+
+/* ---- parts of an event. Spans stay valid until trace_close(). */
+struct span	trace_payload(struct trace *t, const struct event *e);	/* may be shorter than
+						   size if the file shrank */
+struct span	trace_header_bytes(struct trace *t, const struct event *e);
+bool	trace_activity(struct trace *t, const struct event *e, uint8_t guid[16]);
+bool	trace_related(struct trace *t, const struct event *e, uint8_t guid[16]);
+/* Up to max addresses, innermost first; returns how many there are given out. */
+size_t	trace_stack(struct trace *t, const struct event *e, uint64_t *ips, size_t max);
+/* What the event's thread lost between its previous event and this one; 0 mostly. */
+uint64_t trace_event_lost(struct trace *t, const struct event *e);
+
+/* Labels of a V6 event: at most max; how many. Spans stay valid until trace_close(). */
+size_t	trace_labels(struct trace *t, const struct event *e, struct label *out, size_t max);
+/* Header fields as the trace gives them: the type's, and what the event's labels override. */
+struct event_meta {
+	uint32_t	version;
+	uint8_t		level, opcode;
+	bool		has_opcode;
+	uint64_t	keywords;
+};
+void	trace_event_meta(struct trace *t, const struct event *e, struct event_meta *out);
+/* May events of this trace have labels (V6), durations and substreams (Heph)? */
+bool	trace_has_labels(struct trace *t);
+bool	trace_has_durations(struct trace *t);
+/* The indexes in the file by which the event names its threads (V6); false: there are none. */
+bool	trace_thread_indexes(struct trace *t, const struct event *e, uint64_t *thread,
+	    uint64_t *capture);
+/* Stream, substream and epoch (Heph); false: there are none. */
+bool	trace_event_extra(struct trace *t, const struct event *e, struct event_extra *out);
+
+/* ---- types and threads: indexes below the counts are valid, pointers stay until close. */
+uint32_t		 trace_types(struct trace *t);
+const struct event_type	*trace_type(struct trace *t, uint32_t type);
+uint32_t		 trace_threads(struct trace *t);
+/* Identity of a thread; its counts are those of the moment. */
+void	trace_thread(struct trace *t, uint32_t thread, struct thread_stat *out);
+
+/* ---- snapshots: arrays that the caller gives to mem_free(). */
+size_t	trace_type_stats(struct trace *t, struct type_stat **out);	/* types with events or
+						   without, by index */
+size_t	trace_thread_stats(struct trace *t, struct thread_stat **out);
+size_t	trace_gaps(struct trace *t, struct gap **out);		/* by from, then thread; capped */
+struct loss {
+	uint64_t	lost, gaps, kept;	/* kept: gaps that trace_gaps() gives */
+};
+void	trace_loss(struct trace *t, struct loss *out);
+
+/*
+ * Density: events in each of n equal parts of [from, to), from the index alone (exact where a
+ * block lies in one part, spread evenly where it does not). Cost: blocks, not events.
+ */
+void	trace_density(struct trace *t, int64_t from, int64_t to, uint64_t *bins, size_t n);
+
+/* Every index structure's bytes and the cache's, for info --verbose and the bench. */
+size_t	trace_memory(struct trace *t);
+
+/* Which formats can be read, for help and completion: NULL at the end. */
+const char	*trace_format_name(unsigned i);		/* nettrace4 */
+const char	*trace_format_title(unsigned i);	/* NetTrace V4 and V5 (.nettrace) */
+
+#endif

@@ -1,0 +1,158 @@
+/*
+ * The summary that a scan makes of events: how many, when, which types and threads, the runs of
+ * numbers, and places to start decoding from (segments). Filled by one function a format, in its
+ * decode loop, one scan_event() an event; emptied by the committer.
+ *
+ *	events   A5 A6 A7  B1 B2  A8 A10        capture thread and number
+ *	runs     [A 5..7]  [B 1..2] [A 8] [A 10]
+ *
+ * A run is a longest piece of consecutive numbers of one capture thread whose times do not fall.
+ * Invariant: the runs of a scan are in file order and cover its events exactly.
+ */
+#ifndef TNAV_FORMAT_SCAN_H
+#define TNAV_FORMAT_SCAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct seq_run {
+	uint64_t	capture;		/* raw id */
+	int64_t		ts_first, ts_last;
+	uint64_t	off_first, off_last;	/* payload offsets */
+	uint32_t	first, n;		/* first number, how many */
+};
+
+/* Counts of one raw id (a metadata id, a thread). */
+struct id_count {
+	uint64_t	id, events, bytes;
+	int64_t		first, last;
+	uint64_t	off;			/* of the first event of it, in file order */
+};
+
+/* A set of counts: entries in the order in which they were first seen, found by hash. */
+struct id_table {
+	struct id_count	*entry;
+	size_t		 n, cap;
+	uint32_t	*slot;			/* index + 1, 0 free */
+	size_t		 mask;
+	uint64_t	 seed;
+};
+
+struct scan_bad {
+	uint64_t	off, bytes;
+	const char	*text;			/* constant */
+};
+
+#define SCAN_SEGMENT	4096u			/* events a segment at the most */
+#define SCAN_RUNS	4096u			/* full at so many runs, */
+#define SCAN_IDS	16384u			/* ... ids of one table */
+#define SCAN_SEGMENTS	256u			/* ... segments */
+#define SCAN_STATE	13u			/* words of a struct decode_state */
+
+/* A place to decode from: the state in front of its first event. */
+struct scan_segment {
+	uint64_t	frame_off;
+	uint64_t	state[SCAN_STATE];
+	int64_t		tmin, tmax;
+	uint32_t	n;
+};
+
+struct scan {
+	uint64_t	events, bytes;
+	int64_t		tmin, tmax;		/* of all; tmin > tmax: none */
+	struct seq_run	*run;			/* SCAN_RUNS + SCAN_SEGMENT */
+	size_t		nrun;
+	struct scan_segment *seg;		/* SCAN_SEGMENTS */
+	size_t		nseg;
+	struct scan_bad	*bad;
+	size_t		nbad, bad_cap;
+	uint64_t	*row;			/* offsets of metadata rows among the events (V3) */
+	size_t		nrow, row_cap;
+	struct id_table	types, threads;
+	uint32_t	label_most;		/* the largest label list id, its event */
+	uint64_t	label_off;
+
+	/* What is open: the present run, the present run of a type, of a thread. */
+	struct seq_run	cur;
+	uint64_t	type, thread;
+	int64_t		type_ts, thread_ts;	/* first time of it */
+	uint64_t	type_off;		/* its first event */
+	uint64_t	type_n0, type_b0, thread_n0, thread_b0;	/* events, bytes when it began */
+	uint32_t	seg_left;		/* events that the last segment still takes */
+	bool		open;
+};
+
+void	scan_init(struct scan *s, uint64_t seed);
+void	scan_release(struct scan *s);
+void	scan_reset(struct scan *s);		/* empty again; keeps the memory */
+void	scan_add_row(struct scan *s, uint64_t off);
+void	scan_add_bad(struct scan *s, uint64_t off, uint64_t bytes, const char *text);
+
+/* Slow parts of scan_event. */
+void	scan_end_run(struct scan *s);
+void	scan_end_type(struct scan *s);
+void	scan_end_thread(struct scan *s);
+
+/*
+ * How many events may be added now: begins a segment at this state if the last one is full. 0: the
+ * scan is full, and must be emptied first. Afterwards scan_took() says how many there were.
+ */
+uint32_t scan_room(struct scan *s, uint64_t frame_off, const void *state);
+void	scan_took(struct scan *s, uint32_t n);
+
+/* Close what is open: before the scan is emptied. */
+static inline void
+scan_close(struct scan *s)
+{
+	if (s->open)
+		scan_end_run(s);
+}
+
+/*
+ * One event. Times never fall within a run, so first and last are least and greatest: nothing is
+ * compared an event but the four things that end a run.
+ */
+static inline void
+scan_event(struct scan *s, int64_t ts, uint64_t type, uint64_t thread, uint64_t capture,
+    uint32_t number, uint64_t off, uint32_t size)
+{
+	if (!s->open || capture != s->cur.capture || number != s->cur.first + s->cur.n ||
+	    ts < s->cur.ts_last) {
+		scan_close(s);
+		s->open = true;
+		s->cur.capture = capture;
+		s->cur.first = number;
+		s->cur.n = 0;
+		s->cur.ts_first = ts;
+		s->cur.off_first = off;
+		s->type = type;
+		s->type_ts = ts;
+		s->type_off = off;
+		s->type_n0 = s->events;
+		s->type_b0 = s->bytes;
+		s->thread = thread;
+		s->thread_ts = ts;
+		s->thread_n0 = s->events;
+		s->thread_b0 = s->bytes;
+	} else {
+		if (type != s->type) {
+			scan_end_type(s);
+			s->type = type;
+			s->type_ts = ts;
+			s->type_off = off;
+		}
+		if (thread != s->thread) {
+			scan_end_thread(s);
+			s->thread = thread;
+			s->thread_ts = ts;
+		}
+	}
+	s->cur.n++;
+	s->cur.ts_last = ts;
+	s->cur.off_last = off;
+	s->events++;
+	s->bytes += size;
+}
+
+#endif

@@ -1,0 +1,30 @@
+/*
+ * Where results go: file descriptor 1, or a file that appears under its name only when it is
+ * whole. Callers append to the buffer and call output_step() between records.
+ */
+#ifndef TNAV_IO_OUTPUT_H
+#define TNAV_IO_OUTPUT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tnav/base/buf.h"
+
+struct output;
+
+/*
+ * path NULL: standard output. A regular file is written beside its place and renamed by
+ * output_close(); anything else that exists (a device, a fifo) is written directly.
+ * ERR_IO with errno on failure; *out is then NULL.
+ */
+int		 output_open(struct output **out, const char *path);
+struct buf	*output_buf(struct output *o);
+bool		 output_is_tty(const struct output *o);
+/* Write when enough has gathered. 0 or ERR_IO; the first failure is kept and all later calls
+   give it, so that a caller may test as seldom as it likes. */
+int		 output_step(struct output *o);
+/* Write what there is and, if keep, put the file in its place, else remove it. Frees o.
+   0 or ERR_IO with errno; *written (may be NULL) says how many bytes went out. */
+int		 output_close(struct output *o, bool keep, uint64_t *written);
+
+#endif

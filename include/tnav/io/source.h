@@ -1,0 +1,63 @@
+/*
+ * The file: mapped once, with room to grow, behind one API. The only place that knows how bytes
+ * get into memory. All functions may be called by any thread unless said otherwise.
+ *
+ * A file that shrinks under the mapping raises SIGBUS; the handler puts a page of zeroes in place
+ * of the lost one and counts. Zeroes decode as plausible events: whoever decoded something must
+ * ask source_lost() afterwards and drop the result if it changed.
+ */
+#ifndef TNAV_IO_SOURCE_H
+#define TNAV_IO_SOURCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tnav/base/buf.h"
+#include "tnav/base/cursor.h"
+
+struct source;
+
+/*
+ * Open a file for reading; "-" is standard input. A pipe, and a file that is compressed with gzip
+ * or zstd, is spooled in the background: the source then grows until source_complete(). On failure
+ * the result is ERR_IO, ERR_UNSUPPORTED (a directory, a device) or ERR_NOMEM, and why holds one
+ * line without the file's name.
+ */
+int		 source_open(struct source **out, const char *path, struct buf *why);
+/* Over borrowed memory, for tests: bytes must outlive the source. */
+struct source	*source_of_memory(struct span bytes);
+/* No thread may be using it. */
+void		 source_close(struct source *s);
+
+/* The size that readers go by: as of the opening or the last source_refresh(). */
+uint64_t	 source_size(const struct source *s);
+/*
+ * Bytes [off, off + len), clipped to the file: shorter at its end, empty beyond. Valid until
+ * source_close(), whatever the file does.
+ */
+struct span	 source_span(const struct source *s, uint64_t off, uint64_t len);
+/* Will it not grow any more by itself? Always so but while it is spooled. */
+bool		 source_complete(const struct source *s);
+/* Wait until source_size() is above n, or it is complete or stopped. */
+void		 source_wait(struct source *s, uint64_t n);
+/* Nobody waits any more, from any thread: what has arrived is all. */
+void		 source_stop(struct source *s);
+/* Once complete: what went wrong with the spooling, in words, or NULL. */
+const char	*source_error(const struct source *s);
+
+/* Ask the machine to have these bytes in memory soon. A hint. */
+void		 source_ahead(const struct source *s, uint64_t off, uint64_t len);
+
+/* How often a page was lost so far; compare before and after. */
+uint64_t	 source_lost(const struct source *s);
+
+enum source_change {
+	SOURCE_SAME,
+	SOURCE_GREW,		/* source_size() is larger now */
+	SOURCE_SHRANK,		/* source_size() is smaller now */
+	SOURCE_REPLACED,	/* another file stands under the name; the old one is still read */
+};
+/* Measure the file again. One thread at a time. */
+enum source_change source_refresh(struct source *s);
+
+#endif

@@ -1,0 +1,67 @@
+/*
+ * A decoded event header: 64 bytes, by value, no pointers. The payload stays in the file.
+ */
+#ifndef TNAV_MODEL_EVENT_H
+#define TNAV_MODEL_EVENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tnav/base/cursor.h"
+
+#define EVENT_SORTED	0x1u	/* the IsSorted mark: no later event of the file is earlier */
+#define EVENT_LOST	0x2u	/* its thread lost events just before it: trace_event_lost() */
+#define EVENT_NONE	UINT32_MAX
+
+struct event {
+	int64_t		ts;		/* ticks; Heph: ns since the epoch option */
+	uint64_t	off;		/* file offset of the payload: identifies the event */
+	uint32_t	size;		/* bytes of the payload that are in the block */
+	uint32_t	type;		/* index of the trace's event types */
+	uint32_t	thread;		/* index of the trace's threads: what it is about */
+	uint32_t	capture;	/* ... the one that wrote it, whose numbers seq counts */
+	uint32_t	seq;
+	int32_t		cpu;		/* -1: not known */
+	uint32_t	stack;		/* the format's stack id, 0: none */
+	uint16_t	flags;
+	uint16_t	head;		/* bytes of the header before the payload (saturated) */
+	union {
+		struct {
+			/* File offset of a GUID = off - back; 0: none or all zero. (V4, V5, V3) */
+			uint32_t	activity_back;
+			uint32_t	related_back;
+		};
+		struct {
+			/* Which declarations name its threads (V6). */
+			uint32_t	thread_decl;
+			uint32_t	capture_decl;
+		};
+		uint64_t	dur;	/* ns (Heph) */
+	};
+	uint32_t	labels;		/* label list id (V6); 0: none */
+	uint32_t	block;		/* index record that it lies in */
+};
+
+/* One entry of a label list (V6). Spans are bytes of the file. */
+enum label_kind {
+	LABEL_ACTIVITY = 1, LABEL_RELATED, LABEL_TRACE, LABEL_SPAN, LABEL_TEXT, LABEL_NUMBER,
+	LABEL_OPCODE, LABEL_KEYWORDS, LABEL_LEVEL, LABEL_VERSION,
+};
+
+struct label {
+	enum label_kind	kind;
+	struct span	key;		/* TEXT, NUMBER */
+	struct span	text;		/* TEXT; ACTIVITY, RELATED, TRACE: 16 bytes */
+	uint64_t	number;		/* SPAN, NUMBER (two's complement), OPCODE ... VERSION */
+};
+
+/* What the header says beyond struct event (Heph). */
+struct event_extra {
+	bool		has_substream;
+	uint64_t	stream, substream;
+	int64_t		epoch;		/* added to ts it is ns since 1970 */
+};
+
+_Static_assert(sizeof(struct event) == 64, "an event is one cache line");
+
+#endif

@@ -1,0 +1,83 @@
+/*
+ * What a trace says of itself, and its threads, gaps and counts as snapshots for people.
+ */
+#ifndef TNAV_MODEL_INFO_H
+#define TNAV_MODEL_INFO_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct key_value {
+	const char	*key, *value;		/* clean UTF-8 */
+};
+
+struct trace_info {
+	const char	*format;		/* "NetTrace V4", as users read it; "NetTrace V5"
+						   once a V5 tag was seen */
+	unsigned	 version;		/* 3 4 5 6; Heph: 0 */
+	unsigned	 pointer_size;		/* 4 or 8 */
+	int64_t		 sync_ts;		/* ticks at the sync time */
+	int64_t		 freq;			/* ticks a second; a bad one: 1, and a finding */
+	bool		 has_sync_utc;
+	int64_t		 sync_utc;		/* ns since 1970 */
+	bool		 has_pid;
+	uint64_t	 pid;			/* of the traced process (V3 to V5) */
+	uint32_t	 processors;		/* 0: not said */
+	uint32_t	 sampling_rate;
+	size_t		 nkv;
+	struct key_value *kv;
+};
+
+#define INFO_NO_TIME	INT64_MIN
+
+struct count {
+	uint64_t	events, bytes;
+	int64_t		first, last;		/* ticks; INFO_NO_TIME when events is 0 */
+};
+
+struct type_stat {
+	uint32_t	type;			/* index */
+	struct count	c;
+};
+
+struct thread_stat {
+	uint32_t	thread;			/* index */
+	bool		has_tid;
+	uint64_t	tid, pid;		/* pid valid when has_pid */
+	bool		has_pid;
+	bool		has_index;		/* V6 */
+	uint64_t	thread_index;
+	const char	*name;			/* or NULL */
+	uint32_t	nkv;			/* of its first declaration (V6) */
+	const struct key_value *kv;
+	struct count	c;			/* events about this thread */
+	uint64_t	lost;			/* at least; by this thread as the writer */
+	uint64_t	gaps;
+	uint32_t	lives;			/* at least 1 */
+};
+
+enum gap_why {
+	GAP_NUMBERS,		/* "gap"      numbers were left out between two events */
+	GAP_START,		/* "start"    a life's first event has a number above 1 */
+	GAP_BARRIER,		/* "barrier"  a sequence point knows a higher number */
+	GAP_REMOVE,		/* "remove"   the thread's removal knows a higher number (V6) */
+};
+
+struct gap {
+	uint64_t	lost;
+	uint32_t	thread;			/* index, of the capture thread */
+	uint32_t	life;			/* 1 for a thread's first */
+	enum gap_why	why;
+	uint32_t	seq_from, seq_to;	/* first and last missing number (modulo 2^32) */
+	int64_t		from, to;		/* ticks; from: the event before, or the barrier
+						   (else the sync time) before a start; to: the
+						   event behind it, or the barrier */
+	bool		has_after;		/* there is an event of this life before it */
+	uint64_t	after_off;		/* its payload's offset */
+	uint64_t	before_off;		/* the event behind it, 0: a barrier, none */
+};
+
+const char	*gap_why_name(enum gap_why w);
+
+#endif

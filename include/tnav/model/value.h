@@ -1,0 +1,103 @@
+/*
+ * The payload decoder: one walk over a payload by its type's fields, giving values in order. The
+ * only code that reads payloads; JSON, text, details, filters are its callers.
+ *
+ * It never reads outside the payload, gives at most LIMIT_VALUES values, nests at most
+ * LIMIT_NESTING deep, and takes time linear in payload bytes + values.
+ */
+#ifndef TNAV_MODEL_VALUE_H
+#define TNAV_MODEL_VALUE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tnav/base/buf.h"
+#include "tnav/base/cursor.h"
+#include "tnav/model/type.h"
+
+enum value_kind {
+	VK_NULL,		/* the payload ended before the field */
+	VK_BOOL,		/* u */
+	VK_UINT,		/* u */
+	VK_INT,			/* i */
+	VK_F32,			/* f */
+	VK_F64,			/* f */
+	VK_GUID,		/* bytes: 16, as in the file */
+	VK_FILETIME,		/* u: 100 ns since 1601 */
+	VK_SYSTEMTIME,		/* bytes: 16, eight i16 */
+	VK_TEXT16,		/* bytes: UTF-16LE without its NUL */
+	VK_TEXT8,		/* bytes: UTF-8 */
+	VK_BYTES,		/* bytes, to be shown in hex */
+	VK_OBJECT, VK_OBJECT_END,
+	VK_ARRAY, VK_ARRAY_END,
+};
+
+struct value {
+	enum value_kind		 kind;
+	const struct field	*field;		/* never NULL; elements: the array's field */
+	struct span		 name;		/* of an attribute (Heph): the payload's own bytes;
+						   name.p NULL: field->name. See value_name() */
+	bool			 element;	/* inside an array: has no name of its own */
+	unsigned		 depth;		/* 0: a field of the event */
+	uint32_t		 off, len;	/* bytes of the payload that it was read from; a
+						   container's begin has len 0, its end has all */
+	union {
+		uint64_t	 u;
+		int64_t		 i;
+		double		 f;
+		struct span	 bytes;
+	};
+};
+
+/* The name, UTF-8 that may have bad bytes. An element's is its array's. */
+static inline struct span
+value_name(const struct value *v)
+{
+	if (v->name.p != NULL)
+		return v->name;
+	return (struct span){ (const uint8_t *)v->field->name, strlen(v->field->name) };
+}
+
+/* Return 0 to go on, anything else to stop the walk (payload_walk gives it back). */
+typedef int (*value_fn)(void *arg, const struct value *v);
+
+struct payload_result {
+	uint32_t	 undecoded;	/* bytes left over behind the last field */
+	const char	*error;		/* why the payload stopped, a constant text; or NULL */
+	const char	*note;		/* a choice that the walk made ("booleans of one byte",
+					   "DateTime of 16 bytes", "text with a count"), or NULL */
+};
+
+/*
+ * Give every value of the payload to fn, in order. A field that lies past the payload's end is
+ * VK_NULL with error set, and so are all fields behind it at that level; nothing is read beyond.
+ * A type without fields gives no value and undecoded = the payload's size.
+ * Where the letter of the metadata does not fit and a known practice fits exactly (one-byte
+ * booleans, 16-byte DateTime, counted text in a lone CHAR8), the practice is taken and noted.
+ */
+int	payload_walk(const struct event_type *t, struct span payload, unsigned pointer_size,
+	    value_fn fn, void *arg, struct payload_result *res);
+
+/* Append the value as text for people: 7, 0x1f, "text" unquoted, hex for bytes, with the enum's
+   word behind its number: "0 AllocSmall". Not cleaned: the caller's door does that. */
+void	value_text(struct buf *out, const struct value *v);
+/* Append as a JSON value: see doc/tnav.1 for the forms. Not for containers. */
+void	value_json(struct buf *out, const struct value *v, bool enum_names);
+/* The words of a number by the field's map: "AllocSmall", "Jitted|Dynamic|0x40". False: none. */
+bool	value_words(struct buf *out, const struct value_map *map, uint64_t v);
+
+/* JSON text of a string, with quotes; bad bytes become U+FFFD, controls \u00XX. */
+void	json_text8(struct buf *out, struct span utf8);
+void	json_text16(struct buf *out, struct span utf16le);
+void	guid_text(struct buf *out, const uint8_t guid[16]);	/* 8-4-4-4-12, lower case */
+
+/* The whole payload as one JSON object; and as "key=value key=value" for rows and searches. */
+void	payload_json(struct buf *out, const struct event_type *t, struct span payload,
+	    unsigned pointer_size, bool enum_names, struct payload_result *res);
+/* payload_json() for attributes, of which any may be given twice: such a one is an array. */
+void	attributes_json(struct buf *out, const struct event_type *t, struct span payload,
+	    unsigned pointer_size, struct payload_result *res);
+void	payload_line(struct buf *out, const struct event_type *t, struct span payload,
+	    unsigned pointer_size, struct payload_result *res);
+
+#endif

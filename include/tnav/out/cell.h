@@ -1,0 +1,84 @@
+/*
+ * One typed value of a result, and its spelling in each form of output. Everything that is printed
+ * as a row goes through here, so that the text table, JSON lines, CSV and TSV are the same rows.
+ */
+#ifndef TNAV_OUT_CELL_H
+#define TNAV_OUT_CELL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tnav/base/buf.h"
+#include "tnav/base/cursor.h"
+#include "tnav/base/text.h"
+
+enum out_format {
+	OUT_TEXT,	/* for people */
+	OUT_JSONL,	/* one object a line */
+	OUT_CSV,	/* RFC 4180, guarded against formulas */
+	OUT_TSV,	/* \t \n \r \\ escaped */
+};
+
+struct out_style {
+	enum out_format	 format;
+	enum text_mode	 mode;		/* TEXT_ASCII: a terminal that is not UTF-8 */
+	bool		 tty;		/* the other end is a terminal: every form is made safe */
+	bool		 color;		/* text only */
+	bool		 utc;		/* times as ISO 8601 UTC (text, CSV, TSV) */
+	int64_t		 sync_utc;	/* ns since 1970 of time 0 */
+};
+
+enum cell_kind {
+	CELL_NONE,	/* there is no such thing: JSON leaves the key out */
+	CELL_NULL,	/* there is, but it has no value */
+	CELL_U64,	/* u */
+	CELL_I64,	/* i */
+	CELL_F64,	/* f */
+	CELL_HEX,	/* u as 0x...; a string in JSON */
+	CELL_BOOL,	/* u */
+	CELL_TIME,	/* i: ns since the sync time */
+	CELL_DUR,	/* i: ns */
+	CELL_TEXT,	/* text: any bytes */
+	CELL_RAW,	/* text: a JSON number, array or object, taken as it is */
+};
+
+struct cell {
+	enum cell_kind	kind;
+	union {
+		uint64_t	u;
+		int64_t		i;
+		double		f;
+		struct span	text;
+	};
+};
+
+struct cell	cell_u64(uint64_t v);
+struct cell	cell_i64(int64_t v);
+struct cell	cell_f64(double v);
+struct cell	cell_bool(bool v);
+struct cell	cell_time(int64_t ns);		/* INFO_NO_TIME is for the caller to see to */
+struct cell	cell_dur(int64_t ns);
+struct cell	cell_str(const char *s);	/* NULL: CELL_NULL. Borrows s */
+struct cell	cell_raw(const char *json, size_t len);
+
+/* Append the cell in the style's format. In JSON a CELL_NONE is null. */
+void	cell_put(struct buf *out, const struct cell *c, const struct out_style *st);
+/* Is it a number, to be set flush right? */
+bool	cell_is_number(const struct cell *c);
+
+/* 1.604311000: ungrouped, so that awk can read it; decimals always nine. */
+void	out_secs(struct buf *out, int64_t ns);
+/* A time as st asks for: seconds since the sync time, or UTC. */
+void	out_time(struct buf *out, int64_t ns, const struct out_style *st);
+/*
+ * A finished line of JSON on its way to a terminal: what is not printable there becomes \uXXXX,
+ * which is the same JSON. Anywhere else the line is appended as it is.
+ */
+void	out_json_line(struct buf *out, struct span line, const struct out_style *st);
+/*
+ * Text for CSV and TSV. For a terminal it is cleaned; for a file or a pipe it stays the text that
+ * it is, but for bad bytes (U+FFFD) and controls other than TAB, LF and CR (^X).
+ */
+void	out_plain(struct buf *out, struct span text, const struct out_style *st);
+
+#endif

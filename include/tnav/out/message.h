@@ -1,0 +1,29 @@
+/*
+ * Lines on stderr. They too may hold names out of a file, so they are cleaned.
+ */
+#ifndef TNAV_OUT_MESSAGE_H
+#define TNAV_OUT_MESSAGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tnav/base/text.h"
+
+/* "tnav: " and the text as one clean line. */
+void		message_put(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* What may be written to a terminal, or to anything else, as this locale has it. */
+enum text_mode	message_mode(bool tty);
+
+/* "tnav: indexing 61 %" on stderr, over and over on one line of a terminal. */
+struct progress {
+	bool	wanted;		/* asked for: without waiting a second, also to a file */
+	bool	tty;
+	bool	shown;
+	int64_t	begun, last;
+};
+void		progress_init(struct progress *p, bool wanted);
+/* How much of the total is done; total 0: it is not known, and done are bytes. */
+void		progress_tick(struct progress *p, const char *what, uint64_t done, uint64_t total);
+void		progress_end(struct progress *p);	/* takes the line away */
+
+#endif

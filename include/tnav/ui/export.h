@@ -1,0 +1,30 @@
+/*
+ * Rows of the view to files and commands, and pieces of it to the clipboard. What is false has
+ * said why.
+ */
+#ifndef TNAV_UI_EXPORT_H
+#define TNAV_UI_EXPORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tnav/base/buf.h"
+
+struct ui;
+struct export;
+
+/* "FILE", or "-f FILE" for one that exists. Its ending chooses the form; goes on in steps. */
+bool	export_start(struct ui *ui, const char *arg);
+void	export_step(struct ui *ui, int64_t budget_ns);
+bool	export_cancel(struct ui *ui);		/* false: there is none */
+/* Run a command of the user's with the rows as its input. */
+bool	export_pipe(struct ui *ui, const char *command);
+
+/* ---- copy.c */
+
+/* To the terminal's clipboard, or to a file if it is too long for that. what: for the message. */
+void	copy_text(struct ui *ui, const char *what, const struct buf *text);
+/* The command line that prints what the view shows. */
+void	copy_command_line(struct ui *ui, struct buf *out);
+
+#endif

@@ -1,0 +1,80 @@
+/*
+ * The viewer as an object: view, panes, prompt and screen, and the loop in turns. Commands get
+ * this; panes do not know it.
+ */
+#ifndef TNAV_UI_SHELL_H
+#define TNAV_UI_SHELL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tnav/base/buf.h"
+#include "tnav/ui/canvas.h"
+#include "tnav/ui/command.h"
+#include "tnav/ui/export.h"
+#include "tnav/ui/palette.h"
+#include "tnav/ui/pane.h"
+#include "tnav/ui/prompt.h"
+#include "tnav/ui/screen.h"
+#include "tnav/ui/ui.h"
+#include "tnav/ui/view.h"
+
+#define SHELL_MIN_ROWS	8
+#define SHELL_MIN_COLS	40
+
+struct pane {
+	const struct pane_ops	*ops;
+	void			*self;
+	bool			 open;		/* by the user */
+	unsigned		 opened;	/* order of opening */
+	/* The layout's: */
+	bool			 shown, titled;
+	struct rect		 at;		/* without the title line, which is above it */
+};
+
+struct ui {
+	struct view	 v;
+	struct screen	*s;
+	struct canvas	 c;
+	struct pane	 pane[PANES];
+	enum pane_id	 focus;
+	unsigned	 opened;		/* counts openings */
+	bool		 maximised;
+	int		 rows, cols;
+	struct ui_options opt;			/* script is not to be used any more */
+	struct export	*export;		/* under way, or NULL */
+	struct prompt	 prompt;
+	struct palette	 palette;		/* what could be typed in it */
+	struct query	*preview;		/* the filter being typed, if it is one */
+	int64_t		 count;			/* being typed; -1: none */
+	int32_t		 prefix;		/* the first of two keys, TK_NONE: none */
+	struct keymap	 keymap;
+	struct buf	 script;		/* to run when the index is complete */
+	bool		 quit, dirty, resized;
+	bool		 touched;		/* the user has pressed a key */
+	int64_t		 started, last_frame, last_tick, last_progress;	/* monotonic ns */
+};
+
+/* NULL if an option is wrong; why then says which. The screen stays the caller's. */
+struct ui *ui_new(struct trace *t, const struct ui_options *o, struct screen *s, struct buf *why);
+void	ui_free(struct ui *ui);
+/* Take what input there is, work a little, draw if due; then wait if there is nothing to do. */
+void	ui_turn(struct ui *ui);
+/* Nothing to draw, to look for, or to wait for but a key. */
+bool	ui_idle(const struct ui *ui);
+
+/* ---- what commands use */
+bool	ui_command(struct ui *ui, const char *line);	/* "filter tid = 25"; false: no such one */
+void	ui_key(struct ui *ui, int32_t key);
+void	ui_prompt(struct ui *ui, enum prompt_kind kind, const char *text);
+/* Go to a time, or make a range of times (2.1s..2.4s) the window. False: the message says why. */
+bool	ui_go_to_time(struct ui *ui, const char *text);
+
+/* ---- layout.c */
+void	layout_open(struct ui *ui, enum pane_id id);	/* show it and give it the keys */
+bool	layout_close_last(struct ui *ui);		/* false: nothing was opened */
+void	layout_cycle(struct ui *ui, int dir);
+void	layout_place(struct ui *ui);			/* after every change of what is open */
+void	layout_draw(struct ui *ui);
+
+#endif

@@ -1,0 +1,54 @@
+/*
+ * The viewer: one call that runs until the user leaves it.
+ */
+#ifndef TNAV_UI_UI_H
+#define TNAV_UI_UI_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tnav/base/buf.h"
+
+struct trace;
+struct event;
+
+enum ui_color { UI_COLOR_AUTO, UI_COLOR_ALWAYS, UI_COLOR_NEVER };
+
+/* How rows are written in the forms of `tnav dump`: by the app, since the viewer knows no forms. */
+struct ui_export {
+	const char *const	*formats;	/* NULL at the end; a file's ending names one */
+	/* Begin to write to a file. NULL: why says what is wrong. */
+	void	*(*open)(struct trace *t, const char *format, const char *path, bool utc,
+		    struct buf *why);
+	int	(*event)(void *x, const struct event *e, uint64_t row);	/* 0 or ERR_IO */
+	/* The end; keep: the file is put in its place. 0, or ERR_IO and errno. */
+	int	(*close)(void *x, bool keep, uint64_t *bytes);
+	/* Append one event as a line. */
+	void	(*line)(struct trace *t, const char *format, const struct event *e, uint64_t row,
+		    struct buf *out);
+};
+
+struct ui_options {
+	const char	*filter;	/* expression to begin with, or NULL */
+	const char	*from, *to;	/* times as the filter language writes them, or NULL */
+	const char	*script;	/* commands to run once the index is complete, one a line or
+					   parted by " ; "; or NULL */
+	const char	*script_name;	/* for messages about it; NULL: none */
+	const struct ui_export *export;	/* or NULL: rows can't be exported */
+	bool		 state;		/* read the user's settings, keep the state of the trace */
+	enum ui_color	 color;
+	bool		 utc;		/* times in UTC at first */
+};
+
+/*
+ * Show the trace until the user quits. trace_index_start() is the caller's. Returns the program's
+ * exit code: 0 after a normal quit, 2 when the terminal can't be used or an option is wrong (one
+ * line on stderr says why). A signal that ends the program ends it here, the terminal restored.
+ * The caller has called setlocale(LC_ALL, "").
+ */
+int	ui_run(struct trace *t, const struct ui_options *o);
+
+/* The keys by group, from the command table, as man page source: for the generated part of it. */
+void	ui_keys_man(struct buf *out);
+
+#endif

@@ -1,0 +1,233 @@
+/*
+ * The one state that all panes show: window of time, filter, selection, search, history. Every
+ * key changes it the same way in every pane.
+ *
+ * The list is the rows of the window that the filter lets through; "index" counts in it, "row" is
+ * a row of the trace. The selection is an event (time and offset); its row is looked up anew
+ * whenever rows may have moved.
+ */
+#ifndef TNAV_UI_VIEW_H
+#define TNAV_UI_VIEW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tnav/base/buf.h"
+#include "tnav/engine/query.h"
+#include "tnav/engine/trace.h"
+#include "tnav/ui/column.h"
+#include "tnav/ui/rules.h"
+#include "tnav/ui/marks.h"
+
+enum time_format { TIME_RELATIVE, TIME_LOCAL, TIME_UTC, TIME_DELTA, TIME_TICKS, TIME_FORMATS };
+
+/* Where one was: what [ and ] walk through. */
+struct place {
+	bool		 whole, has_sel;
+	int64_t		 from, to, ts;
+	uint64_t	 off;
+	char		*filter;		/* or NULL */
+};
+
+struct places {
+	struct place	*v;
+	size_t		 n, cap;
+};
+
+/* Where a gap stands in the list: in front of the event behind it, else at the one before. */
+struct gap_anchor {
+	int64_t		 ts;
+	uint64_t	 off;
+	uint32_t	 gap;			/* index of view.gaps */
+};
+
+struct search {
+	char		*pattern;		/* NULL: none */
+	struct query	*hits;
+	bool		 seeking, wrapped, failed, shown;
+	int		 dir;
+	uint64_t	 row;			/* to seek from */
+};
+
+#define TALLY_DEPTHS	6u		/* of nested spans */
+
+enum tally_of { TALLY_ROWS, TALLY_FILTERED, TALLY_HITS };
+
+struct nest;
+
+/*
+ * Events of the window by thread and by equal part of it, counted between keys while a pane wants
+ * them: of all rows, of those that the filter lets through, or of the hits of the search.
+ */
+struct tally {
+	enum tally_of	 of;
+	bool		 wanted, done;
+	bool		 spans, cut;		/* cut: spans begun long ago were not looked for */
+	unsigned	 nparts, asked;
+	uint64_t	 row0, row1, at;	/* of the window that it counts; the next row */
+	int64_t		 from, to, upto;	/* it is right for the times before upto */
+	uint32_t	 threads, lines;	/* lines: the first threads, which have parts */
+	uint64_t	*all;			/* nparts; NULL: nothing was counted yet */
+	uint64_t	*events;		/* threads of them */
+	uint32_t	*bins;			/* lines x nparts */
+	float		*cover;			/* lines x TALLY_DEPTHS x nparts: share that spans
+						   cover, when spans */
+	struct nest	*nest;
+	unsigned	 round;			/* changes when it is done anew */
+};
+
+/* A range of times that the user draws; while it grows one end is the selection. */
+struct range {
+	bool		set, growing;
+	int64_t		a, b;
+};
+
+/* A term of the filter. */
+struct filter_item {
+	char		*name;			/* or NULL */
+	char		*text;
+	bool		 on, was_on;
+};
+
+struct view {
+	struct trace	*t;
+	uint64_t	 gen;
+	bool		 complete;
+
+	bool		 whole;			/* the window is the trace, and grows with it */
+	int64_t		 from, to;		/* ticks, half open */
+	int64_t		 first, last;		/* of the trace, ticks */
+	bool		 any;			/* the trace has events */
+	uint64_t	 row0, row1;		/* of the window */
+
+	char		*filter;		/* NULL: none */
+	struct filter_item *filters;		/* its terms, and those that are off */
+	size_t		 nfilters, filters_cap, filter_at;	/* at: in the list of them */
+	bool		 filters_off;		/* all of them, for a while */
+	struct query	*q;
+	uint64_t	 q_row0, q_row1;	/* what q looks at */
+
+	bool		 stopped;		/* no more work until asked anew */
+	bool		 has_sel, settling;	/* settling: the nearest row is being looked for */
+	int64_t		 sel_ts;
+	uint64_t	 sel_off, sel_row;
+
+	struct search	 search;
+	struct places	 back, forward;
+	unsigned	 asked, sought;		/* change with what q and search.hits are */
+	unsigned	 turn;			/* of the work between keys */
+	struct tally	 tally, lanes, ticks;	/* by thread; of the timeline; of search hits */
+	struct range	 range;
+	struct marks	 marks;
+
+	struct gap	*gaps;
+	struct gap_anchor *anchors;		/* ngaps of them, by time and offset */
+	size_t		 ngaps;
+	struct loss	 loss;
+	unsigned	 tid_width;		/* cells of the longest thread id */
+
+	const struct keymap *keymap;		/* the shell's, for what names keys; or NULL */
+	enum time_format time_format;
+	bool		 has_zero;		/* relative times count from zero_ts */
+	int64_t		 zero_ts;
+	struct column_set	 columns;		/* of the events */
+	bool		 collapse;		/* runs of repeats stand as one row */
+	struct rules	 rules;			/* colours of rows */
+	bool		 ascii;
+	struct buf	 message;		/* on the bottom line until the next key */
+};
+
+void	view_init(struct view *v, struct trace *t, bool ascii);
+void	view_release(struct view *v);
+/* Take over what the index has found since. True if anything changed. */
+bool	view_refresh(struct view *v);
+/* Go on with searches and filters for about budget_ns. True: there is more to do. */
+bool	view_step(struct view *v, int64_t budget_ns);
+bool	view_busy(const struct view *v);
+
+/* ---- the list */
+uint64_t view_count(const struct view *v);
+int	view_row(struct view *v, uint64_t index, uint64_t *row);	/* 1, 0 */
+int	view_event(struct view *v, uint64_t index, struct event *e, uint64_t *row);	/* 1, 0 */
+uint64_t view_index(struct view *v);		/* of the selection; 0 when there is none */
+void	view_select(struct view *v, uint64_t index);		/* clamped */
+void	view_select_row(struct view *v, uint64_t row);		/* the nearest that is shown */
+void	view_select_event(struct view *v, int64_t ts, uint64_t off);
+int	view_selected(struct view *v, struct event *e);		/* 1, 0 */
+
+/* ---- window and filter; each remembers the place for [ */
+void	view_remember(struct view *v);
+bool	view_window(struct view *v, int64_t from, int64_t to);	/* false: nothing changed */
+void	view_window_all(struct view *v);
+/* Set the window whatever the trace has so far: for the options at the start. */
+void	view_window_fixed(struct view *v, int64_t from, int64_t to);
+void	view_stop(struct view *v);			/* give up what is being looked for */
+/* NULL or "": no filter. False: it is wrong, and the message says how. */
+bool	view_set_filter(struct view *v, const char *text);
+bool	view_back(struct view *v, bool forward);
+int64_t	view_now_ns(struct view *v);			/* the selection's time, for +5s */
+
+/* ---- the filter's terms (view_filter.c). False: no such term, or the message says why. */
+bool	view_filter_add(struct view *v, const char *term);	/* and it */
+bool	view_filter_add_off(struct view *v, const char *term);
+bool	view_filter_toggle(struct view *v, size_t i);
+bool	view_filter_delete(struct view *v, size_t i);
+bool	view_filter_drop(struct view *v);			/* the last that is on */
+bool	view_filters_toggle_all(struct view *v);
+void	view_filter_name(struct view *v, size_t i, const char *name);
+void	view_filters_sync(struct view *v);	/* after view.filter was set as a whole */
+void	view_filters_release(struct view *v);
+
+/* ---- search */
+bool	view_search(struct view *v, const char *pattern);
+void	view_search_next(struct view *v, int dir);
+void	view_search_text(struct view *v, struct buf *out);	/* "3 of 1,204" */
+/* The filter that a search for a pattern is. */
+void	view_pattern_filter(struct buf *out, const char *pattern);
+
+/* ---- gaps */
+const struct gap *view_gap_before(const struct view *v, const struct event *e);	/* or NULL */
+/*
+ * Gaps that no event follows (a sequence point or a thread's end told of them) and that stand in
+ * the list behind a and in front of b, its next row; NULL: there is none. At most max; how many.
+ */
+size_t	view_gaps_between(struct view *v, const struct event *a, const struct event *b,
+	    const struct gap **out, size_t max);
+/* Select the next (dir > 0) gap, of one thread or of all (thread EVENT_NONE). */
+bool	view_gap_next(struct view *v, int dir, uint32_t thread);
+/* "350 events lost within 1.204 ms (number 41,878 ... 42,227)" */
+void	view_gap_text(struct view *v, const struct gap *g, struct buf *out);
+void	view_thread_text(struct view *v, uint32_t thread, struct buf *out);	/* 4711 or #3 */
+
+/* ---- events by thread and part, for the window as it is */
+void	view_tally_want(struct view *v, struct tally *y, unsigned nparts);	/* count, if not
+						   done yet */
+void	view_tally_unwant(struct view *v);	/* nobody wants any, until it is asked for */
+bool	view_tally_busy(const struct view *v);
+void	view_tally_step(struct view *v, int64_t budget_ns);
+double	view_tally_share(const struct tally *y);	/* counted, 0 to 1 */
+void	view_tally_release(struct tally *y);
+/* The part of n equal ones of [from, to) that a time lies in, outside the nearest; and the first
+   tick of a part. */
+unsigned view_part(int64_t ts, int64_t from, int64_t to, unsigned n);
+int64_t	view_part_start(unsigned part, int64_t from, int64_t to, unsigned n);
+int64_t	view_event_end(struct view *v, const struct event *e);	/* its time, plus its duration */
+
+/* ---- the range (marks.c) */
+void	view_range_toggle(struct view *v);		/* begin at the selection, or end there */
+void	view_range_set(struct view *v, int64_t from, int64_t to);
+void	view_range_clear(struct view *v);
+bool	view_range(const struct view *v, int64_t *from, int64_t *to);	/* false: there is none */
+/* Make the range the window. False: there is none, or the message says why not. */
+bool	view_range_zoom(struct view *v);
+/* Select the event, the window moved along if it lies outside. */
+void	view_go_to(struct view *v, int64_t ts, uint64_t off);
+bool	view_jump_back(struct view *v);			/* to where the last jump began */
+
+/* ---- words */
+void	view_time(struct view *v, int64_t ts, struct buf *out);	/* in the chosen format */
+void	view_secs(struct view *v, int64_t ts, struct buf *out);	/* 2.104 311 s, always relative */
+void	view_length(struct view *v, struct buf *out);	/* of the trace: 2.261 s */
+void	view_say(struct view *v, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

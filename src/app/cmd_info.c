@@ -1,0 +1,304 @@
+/*
+ * tnav info: what the trace says of itself, what is in it, and its health, on one page.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tnav/app/command.h"
+#include "tnav/app/session.h"
+#include "tnav/base/err.h"
+#include "tnav/base/mem.h"
+#include "tnav/base/units.h"
+#include "tnav/model/value.h"
+
+#define FINDINGS_SHOWN	5u
+#define NS_PER_MS	1000000
+
+const char *const info_columns[] = {
+	"file", "size", "format", "version", "pointerSize", "syncTime", "tickFrequency",
+	"duration", "events", "types", "providers", "threads", "processes", "lost", "gaps",
+	"clean", "findings", "cut", "keyValues", NULL,
+};
+
+#define INFO_COLUMNS	19u
+
+struct facts {
+	struct loss	 loss;
+	bool		 any;			/* events */
+	int64_t		 duration;		/* ns, from the first to the last event */
+	uint64_t	 providers, processes;
+	struct finding	*findings;
+	size_t		 nfindings;
+	bool		 is_cut;
+	uint64_t	 cut;
+};
+
+static int
+by_text(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static uint64_t
+count_providers(struct trace *t)
+{
+	uint32_t	 n = trace_types(t);
+	const char	**p = mem_zalloc(n, sizeof *p);
+	uint64_t	 found = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		p[i] = trace_type(t, i)->provider;
+	qsort(p, n, sizeof *p, by_text);
+	for (uint32_t i = 0; i < n; i++)
+		if (i == 0 || strcmp(p[i - 1], p[i]) != 0)
+			found++;
+	mem_free(p);
+	return found;
+}
+
+static int
+by_number(const void *a, const void *b)
+{
+	uint64_t	x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static uint64_t
+count_processes(struct trace *t)
+{
+	struct thread_stat	*st;
+	size_t			 n = trace_thread_stats(t, &st), pids = 0;
+	uint64_t		*pid = mem_zalloc(n, sizeof *pid), found = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (st[i].has_pid)
+			pid[pids++] = st[i].pid;
+	qsort(pid, pids, sizeof *pid, by_number);
+	for (size_t i = 0; i < pids; i++)
+		if (i == 0 || pid[i - 1] != pid[i])
+			found++;
+	mem_free(pid);
+	mem_free(st);
+	return found == 0 && trace_info(t)->has_pid ? 1 : found;
+}
+
+static void
+gather(struct facts *f, struct session *s)
+{
+	int64_t	first, last;
+
+	memset(f, 0, sizeof *f);
+	trace_loss(s->t, &f->loss);
+	f->any = trace_range(s->t, &first, &last);
+	if (f->any && __builtin_sub_overflow(trace_ns(s->t, last), trace_ns(s->t, first),
+	    &f->duration))
+		f->duration = INT64_MAX;
+	f->providers = count_providers(s->t);
+	f->processes = count_processes(s->t);
+	f->nfindings = diag_list(trace_diag(s->t), &f->findings);
+	f->is_cut = trace_cut(s->t, &f->cut);
+}
+
+static void
+put_sync_time(struct buf *out, const struct trace_info *info)
+{
+	units_utc(out, info->sync_utc, info->sync_utc % NS_PER_MS == 0 ? 3 : 9);
+}
+
+/* ---- one row */
+
+void
+put_key_values(struct buf *b, const struct key_value *kv, size_t n)
+{
+	buf_putc(b, '{');
+	for (size_t i = 0; i < n; i++) {
+		const char	*key = kv[i].key, *value = kv[i].value;
+
+		if (i > 0)
+			buf_putc(b, ',');
+		json_text8(b, (struct span){ (const uint8_t *)key, strlen(key) });
+		buf_putc(b, ':');
+		json_text8(b, (struct span){ (const uint8_t *)value, strlen(value) });
+	}
+	buf_putc(b, '}');
+}
+
+static int
+print_row(struct session *s, const struct facts *f)
+{
+	const struct trace_info	*info = trace_info(s->t);
+	const struct cell	 null = { .kind = CELL_NULL };
+	struct cell		 c[INFO_COLUMNS];
+	struct listing		 l;
+	struct buf		 sync, kv;
+	int			 code;
+
+	buf_init(&sync);
+	buf_init(&kv);
+	put_sync_time(&sync, info);
+	put_key_values(&kv, info->kv, info->nkv);
+	c[0] = cell_str(s->opt->file);
+	c[1] = cell_u64(trace_size(s->t));
+	c[2] = cell_str(info->format);
+	c[3] = cell_u64(info->version);
+	c[4] = trace_has_durations(s->t) ? null : cell_u64(info->pointer_size);
+	c[5] = info->has_sync_utc ? cell_str(buf_str(&sync)) : null;
+	c[6] = cell_i64(info->freq);
+	c[7] = f->any ? cell_dur(f->duration) : null;
+	c[8] = cell_u64(trace_rows(s->t));
+	c[9] = cell_u64(trace_types(s->t));
+	c[10] = cell_u64(f->providers);
+	c[11] = cell_u64(trace_threads(s->t));
+	c[12] = cell_u64(f->processes);
+	c[13] = cell_u64(f->loss.lost);
+	c[14] = cell_u64(f->loss.gaps);
+	c[15] = cell_bool(trace_clean(s->t));
+	c[16] = cell_u64(f->nfindings);
+	c[17] = f->is_cut ? cell_u64(f->cut) : null;
+	c[18] = cell_raw(kv.p, kv.len);
+	code = listing_open(&l, s, info_columns, INFO_COLUMNS);
+	if (code == 0) {
+		(void)listing_row(&l, c);
+		code = listing_close(&l);
+	}
+	buf_release(&sync);
+	buf_release(&kv);
+	return code;
+}
+
+/* ---- a page */
+
+/* A line of the page is gathered as unclean text and goes out through the one door. */
+static void
+page_line(struct session *s, const char *title, struct buf *text)
+{
+	struct buf	*out = output_buf(s->o);
+
+	buf_printf(out, "%s%-10s%s", s->st.color ? "\033[1m" : "", title,
+	    s->st.color ? "\033[m" : "");
+	text_clean(out, (struct span){ (const uint8_t *)text->p, text->len }, s->st.mode, SIZE_MAX);
+	buf_putc(out, '\n');
+	buf_clear(text);
+}
+
+static void
+page_origin(struct session *s, struct buf *b)
+{
+	const struct trace_info	*info = trace_info(s->t);
+
+	buf_printf(b, "%s  ", session_name(s->opt));
+	units_bytes(b, trace_size(s->t));
+	page_line(s, "file", b);
+	buf_puts(b, info->format);
+	if (!trace_has_durations(s->t))
+		buf_printf(b, ", %u-byte pointers", info->pointer_size);
+	page_line(s, "format", b);
+	if (info->has_pid) {
+		buf_u64(b, info->pid);
+		if (info->processors > 0)
+			buf_printf(b, " on %u processors", info->processors);
+		page_line(s, "process", b);
+	}
+	if (info->has_sync_utc) {
+		put_sync_time(b, info);
+		page_line(s, "started", b);
+	}
+	buf_grouped(b, (uint64_t)info->freq);
+	buf_puts(b, " ticks a second");
+	page_line(s, "clock", b);
+	for (size_t i = 0; i < info->nkv; i++) {
+		buf_printf(b, "%s = %s", info->kv[i].key, info->kv[i].value);
+		page_line(s, i == 0 ? "keys" : "", b);
+	}
+}
+
+static void
+page_counts(struct session *s, const struct facts *f, struct buf *b)
+{
+	buf_grouped(b, trace_rows(s->t));
+	if (f->any) {
+		buf_puts(b, " in ");
+		units_dur(b, f->duration, s->st.mode == TEXT_ASCII);
+	}
+	page_line(s, "events", b);
+	buf_grouped(b, trace_types(s->t));
+	buf_puts(b, " of ");
+	buf_grouped(b, f->providers);
+	buf_puts(b, f->providers == 1 ? " provider" : " providers");
+	page_line(s, "types", b);
+	buf_grouped(b, trace_threads(s->t));
+	if (f->processes > 0) {
+		buf_puts(b, " of ");
+		buf_grouped(b, f->processes);
+		buf_puts(b, f->processes == 1 ? " process" : " processes");
+	}
+	page_line(s, "threads", b);
+	if (f->loss.gaps == 0) {
+		buf_puts(b, "no events, as far as the numbers tell");
+	} else {
+		buf_grouped(b, f->loss.lost);
+		buf_puts(b, f->loss.lost == 1 ? " event in " : " events in ");
+		buf_grouped(b, f->loss.gaps);
+		buf_puts(b, f->loss.gaps == 1 ? " gap" : " gaps");
+	}
+	page_line(s, "lost", b);
+}
+
+static void
+page_health(struct session *s, const struct facts *f, struct buf *b)
+{
+	size_t	shown = s->opt->given[OPT_VERBOSE] ? f->nfindings : FINDINGS_SHOWN;
+
+	if (f->is_cut) {
+		buf_puts(b, "cut at offset ");
+		buf_u64(b, f->cut);
+	} else {
+		buf_puts(b, trace_clean(s->t) ? "closed, no damage found" : "damaged");
+	}
+	page_line(s, "state", b);
+	for (size_t i = 0; i < f->nfindings && i < shown; i++) {
+		const struct finding	*d = &f->findings[i];
+
+		buf_printf(b, "%s, offset ", severity_name(d->severity));
+		buf_u64(b, d->off);
+		buf_printf(b, ": %s", d->text);
+		if (d->count > 1) {
+			buf_puts(b, ", times ");
+			buf_grouped(b, d->count);
+		}
+		page_line(s, i == 0 ? "findings" : "", b);
+	}
+	if (f->nfindings > shown) {
+		buf_printf(b, "and %zu more; `tnav check` lists them", f->nfindings - shown);
+		page_line(s, "", b);
+	}
+	if (s->opt->given[OPT_VERBOSE]) {
+		units_bytes(b, trace_memory(s->t));
+		page_line(s, "memory", b);
+	}
+}
+
+int
+command_info(const struct options *o)
+{
+	struct session	s;
+	struct facts	f;
+	struct buf	b;
+	int		code = session_open(&s, o);
+
+	if (code != 0)
+		return code;
+	gather(&f, &s);
+	if (s.st.format == OUT_TEXT) {
+		buf_init(&b);
+		page_origin(&s, &b);
+		page_counts(&s, &f, &b);
+		page_health(&s, &f, &b);
+		buf_release(&b);
+	} else {
+		code = print_row(&s, &f);
+	}
+	mem_free(f.findings);
+	return session_close(&s, code, s.st.format == OUT_TEXT);
+}

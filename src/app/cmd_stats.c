@@ -1,0 +1,197 @@
+/*
+ * tnav stats: how many events, how many bytes and when, by the values of any fields.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "tnav/app/command.h"
+#include "tnav/app/session.h"
+#include "tnav/app/tally.h"
+#include "tnav/base/err.h"
+#include "tnav/base/mem.h"
+
+#define STATS_COLUMNS	6u
+#define NS_PER_S	1e9
+
+const char *const stats_columns[] = {
+	"events", "bytes", "share", "first", "last", "rate", NULL,
+};
+
+struct stats {
+	struct session		*s;
+	struct event_out	*x;
+	struct field_list	 by;
+	struct cell		*cells;
+	struct tally		*tally;
+	uint32_t		*of_type;	/* by type: key + 1, where types decide */
+	struct count		 all;
+};
+
+static int
+stats_event(void *arg, const struct event *e, uint64_t row)
+{
+	struct stats	*st = arg;
+	uint32_t	 key = st->of_type != NULL ? st->of_type[e->type] : 0;
+
+	if (key == 0) {
+		event_out_cells(st->x, e, row, &st->by, st->cells);
+		key = tally_find(st->tally, st->cells) + 1;
+		if (st->of_type != NULL)
+			st->of_type[e->type] = key;
+	}
+	count_add(tally_count(st->tally, key - 1), e);
+	count_add(&st->all, e);
+	return 0;
+}
+
+/* The whole trace by what types decide: the index has the counts already. */
+static void
+stats_of_index(struct stats *st)
+{
+	struct type_stat	*ts;
+	size_t			 n = trace_type_stats(st->s->t, &ts);
+
+	for (size_t i = 0; i < n; i++) {
+		struct event	 e = { .type = ts[i].type, .thread = EVENT_NONE,
+				     .capture = EVENT_NONE };
+		struct count	*c;
+
+		if (ts[i].c.events == 0)
+			continue;
+		event_out_cells(st->x, &e, 0, &st->by, st->cells);
+		c = tally_count(st->tally, tally_find(st->tally, st->cells));
+		if (c->events == 0 || ts[i].c.first < c->first)
+			c->first = ts[i].c.first;
+		if (c->events == 0 || ts[i].c.last > c->last)
+			c->last = ts[i].c.last;
+		c->events += ts[i].c.events;
+		c->bytes += ts[i].c.bytes;
+		st->all.events += ts[i].c.events;
+	}
+	mem_free(ts);
+}
+
+/* Seconds of the time that is looked at: the window's, else from the first event to the last. */
+static double
+stats_seconds(struct session *s)
+{
+	int64_t	first, last;
+
+	if (!trace_range(s->t, &first, &last))
+		return 0;
+	if (s->opt->given[OPT_FROM])
+		first = s->from;
+	if (s->opt->given[OPT_TO])
+		last = s->to;
+	return ((double)trace_ns(s->t, last) - (double)trace_ns(s->t, first)) / NS_PER_S;
+}
+
+static void
+put_columns(struct stats *st, struct cell *c, const struct count *count, double seconds)
+{
+	c[0] = cell_u64(count->events);
+	c[1] = cell_u64(count->bytes);
+	c[2] = cell_f64((double)count->events / (double)st->all.events);
+	c[3] = session_time_cell(st->s, count->first);
+	c[4] = session_time_cell(st->s, count->last);
+	c[5] = seconds > 0 ? cell_f64((double)count->events / seconds) :
+	    (struct cell){ .kind = CELL_NULL };
+}
+
+static int
+print_stats(struct stats *st)
+{
+	const struct options	*o = st->s->opt;
+	size_t			 n = st->by.n + STATS_COLUMNS;
+	const char		**names = mem_zalloc(n, sizeof *names);
+	struct cell		*cells = mem_zalloc(n, sizeof *cells);
+	double			 seconds = stats_seconds(st->s);
+	uint32_t		 keys = tally_sort(st->tally);
+	struct listing		 l;
+	int			 err = 0, code;
+
+	memcpy(names, st->by.names, st->by.n * sizeof *names);
+	memcpy(names + st->by.n, stats_columns, STATS_COLUMNS * sizeof *names);
+	if (o->given[OPT_TOP] && o->number[OPT_TOP] < keys)
+		keys = (uint32_t)o->number[OPT_TOP];
+	code = listing_open(&l, st->s, names, n);
+	if (code == 0) {
+		for (uint32_t i = 0; i < keys && err == 0; i++) {
+			tally_cells(st->tally, i, cells);
+			put_columns(st, cells + st->by.n, tally_count(st->tally, i), seconds);
+			err = listing_row(&l, cells);
+		}
+		code = listing_close(&l);
+	}
+	if (tally_count(st->tally, TALLY_MAX)->events > 0)
+		message_put("%s: %" PRIu64 " events have still other values, which are not listed",
+		    session_name(o), tally_count(st->tally, TALLY_MAX)->events);
+	mem_free(names);
+	mem_free(cells);
+	return code;
+}
+
+static int
+stats_open(struct stats *st, struct session *s)
+{
+	struct event_out_options opt = { .rows = true, .enums = s->opt->given[OPT_ENUMS] };
+	const char		*by = s->opt->text[OPT_BY];
+	struct buf		 why;
+	int			 code = 0;
+
+	memset(st, 0, sizeof *st);
+	st->s = s;
+	buf_init(&why);
+	if (field_list_parse(&st->by, by != NULL ? by : "provider,name", &why) < 0) {
+		message_put("--by: %s", buf_str(&why));
+		code = EXIT_USAGE;
+	}
+	buf_release(&why);
+	if (code == 0)
+		code = session_check_fields(s, &st->by, "--by");
+	if (code != 0) {
+		field_list_release(&st->by);
+		return code;
+	}
+	st->x = event_out_new(s->t, &s->st, &opt);
+	st->cells = mem_zalloc(st->by.n, sizeof *st->cells);
+	st->tally = tally_new(st->by.n);
+	if (trace_has_labels(s->t) && st->by.overridable)
+		st->by.by_type = false;
+	if (st->by.by_type)
+		st->of_type = mem_zalloc(trace_types(s->t), sizeof *st->of_type);
+	return 0;
+}
+
+static void
+stats_close(struct stats *st)
+{
+	event_out_free(st->x);
+	tally_free(st->tally);
+	field_list_release(&st->by);
+	mem_free(st->cells);
+	mem_free(st->of_type);
+}
+
+int
+command_stats(const struct options *o)
+{
+	struct session	s;
+	struct stats	st;
+	int		code = session_open(&s, o), err = 0;
+
+	if (code != 0)
+		return code;
+	code = stats_open(&st, &s);
+	if (code == 0) {
+		if (st.by.by_type && !session_partial(&s))
+			stats_of_index(&st);
+		else
+			err = session_walk(&s, stats_event, &st);
+		code = session_code(err);
+		if (code != EXIT_RESOURCE && print_stats(&st) != 0)
+			code = EXIT_USAGE;
+		stats_close(&st);
+	}
+	return session_close(&s, code, false);
+}

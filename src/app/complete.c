@@ -1,0 +1,210 @@
+/*
+ * Completion for bash and zsh, made from the table of options.
+ */
+#include "tnav/app/help.h"
+
+#include <string.h>
+
+#include "tnav/engine/filter.h"
+#include "tnav/engine/trace.h"
+#include "tnav/out/event.h"
+
+#define MADE_BY	"# Made by `tnav help %s`; do not edit.\n"
+
+static void
+put_commands(struct buf *out)
+{
+	for (unsigned i = CMD_VIEW + 1; i < CMD_N; i++)
+		buf_printf(out, "%s%s", i > CMD_VIEW + 1 ? " " : "", options_command(i)->name);
+}
+
+static void
+put_readers(struct buf *out)
+{
+	for (unsigned i = 0; trace_format_name(i) != NULL; i++)
+		buf_printf(out, "%s%s", i > 0 ? " " : "", trace_format_name(i));
+}
+
+static void
+put_fields(struct buf *out)
+{
+	for (unsigned i = 0; field_name(i) != NULL; i++)
+		buf_printf(out, "%s%s", i > 0 ? " " : "", field_name(i));
+}
+
+/* ---- bash */
+
+/* "-f|--filter": the words after which d's argument stands. */
+static void
+bash_words(struct buf *out, const struct option_def *d)
+{
+	if (d->letter != 0)
+		buf_printf(out, "-%c|", d->letter);
+	buf_printf(out, "--%s", d->name);
+}
+
+static void
+bash_argument(struct buf *out, const struct option_def *d)
+{
+	buf_puts(out, "\t");
+	bash_words(out, d);
+	buf_puts(out, ")\n\t\t");
+	switch (d->kind) {
+	case ARG_CHOICE:
+		buf_printf(out, "COMPREPLY=($(compgen -W '%s' -- \"$cur\"))", d->choices);
+		break;
+	case ARG_READER:
+		buf_puts(out, "COMPREPLY=($(compgen -W '");
+		put_readers(out);
+		buf_puts(out, "' -- \"$cur\"))");
+		break;
+	case ARG_FIELDS:
+		buf_puts(out, "[[ $cur == *,* ]] && head=${cur%,*},\n"
+		    "\t\tCOMPREPLY=($(compgen -P \"$head\" -W '");
+		put_fields(out);
+		buf_puts(out, "' -- \"${cur##*,}\"))\n\t\tcompopt -o nospace");
+		break;
+	case ARG_FILE:
+		buf_puts(out, "COMPREPLY=($(compgen -f -- \"$cur\"))");
+		break;
+	default:
+		buf_puts(out, ":");
+	}
+	buf_puts(out, "\n\t\treturn ;;\n");
+}
+
+static void
+bash_options(struct buf *out, const struct command_def *c)
+{
+	buf_printf(out, "\t%s) words='", c->id == CMD_VIEW ? "*" : c->name);
+	for (unsigned i = 0, n = 0; options_option(i) != NULL; i++) {
+		const struct option_def	*d = options_option(i);
+
+		if (!(d->commands & 1u << c->id))
+			continue;
+		buf_printf(out, "%s--%s", n++ > 0 ? " " : "", d->name);
+		if (d->letter != 0)
+			buf_printf(out, " -%c", d->letter);
+	}
+	buf_puts(out, "' ;;\n");
+}
+
+void
+help_bash(struct buf *out)
+{
+	buf_printf(out, "# bash completion for tnav(1).\n" MADE_BY, "--bash");
+	buf_puts(out, "_tnav()\n{\n\tlocal cur=$2 prev=$3 command= head= words w\n\tCOMPREPLY=()\n"
+	    "\tcase $prev in\n");
+	for (unsigned i = 0; options_option(i) != NULL; i++)
+		if (options_option(i)->kind != ARG_NONE)
+			bash_argument(out, options_option(i));
+	buf_puts(out, "\tesac\n\tfor w in \"${COMP_WORDS[@]:1:COMP_CWORD-1}\"; do\n"
+	    "\t\t[[ ' ");
+	put_commands(out);
+	buf_puts(out, " ' == *\" $w \"* ]] && { command=$w; break; }\n\tdone\n"
+	    "\tcase $command in\n");
+	for (unsigned i = CMD_VIEW + 1; i < CMD_N; i++)
+		bash_options(out, options_command(i));
+	bash_options(out, options_command(CMD_VIEW));
+	buf_puts(out, "\tesac\n\tif [[ $cur == -* ]]; then\n"
+	    "\t\tCOMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n\t\treturn\n\tfi\n"
+	    "\tif [[ $command == help ]]; then\n\t\tCOMPREPLY=($(compgen -W '");
+	put_commands(out);
+	buf_puts(out, " filter formats' -- \"$cur\"))\n\t\treturn\n\tfi\n"
+	    "\tCOMPREPLY=($(compgen -f -- \"$cur\"))\n"
+	    "\t[[ -z $command ]] && COMPREPLY+=($(compgen -W '");
+	put_commands(out);
+	buf_puts(out, "' -- \"$cur\"))\n\tcompopt -o filenames\n}\n"
+	    "complete -F _tnav tnav\n");
+}
+
+/* ---- zsh */
+
+/* Text inside '...' of an _arguments specification: quotes, colons and brackets are marked. */
+static void
+zsh_text(struct buf *out, const char *s)
+{
+	for (; *s != '\0'; s++) {
+		if (*s == '\'')
+			buf_puts(out, "'\\'");
+		else if (*s == ':' || *s == '[' || *s == ']' || *s == '\\')
+			buf_putc(out, '\\');
+		buf_putc(out, *s);
+	}
+}
+
+static void
+zsh_argument(struct buf *out, const struct option_def *d)
+{
+	buf_printf(out, ":%s:", d->arg);
+	switch (d->kind) {
+	case ARG_CHOICE:
+		buf_printf(out, "(%s)", d->choices);
+		break;
+	case ARG_READER:
+		buf_putc(out, '(');
+		put_readers(out);
+		buf_putc(out, ')');
+		break;
+	case ARG_FIELDS:
+		buf_puts(out, "_sequence compadd - ");
+		put_fields(out);
+		break;
+	case ARG_FILE:
+		buf_puts(out, "_files");
+		break;
+	default:
+		buf_putc(out, ' ');
+	}
+}
+
+static void
+zsh_option(struct buf *out, const struct option_def *d)
+{
+	bool	arg = d->kind != ARG_NONE;
+
+	buf_puts(out, "\t\t");
+	if (d->letter != 0)
+		buf_printf(out, "'(-%c --%s)'{-%c%s,--%s%s}'[", d->letter, d->name, d->letter,
+		    arg ? "+" : "", d->name, arg ? "=" : "");
+	else
+		buf_printf(out, "'--%s%s[", d->name, arg ? "=" : "");
+	zsh_text(out, d->help);
+	buf_putc(out, ']');
+	if (arg)
+		zsh_argument(out, d);
+	buf_puts(out, "'\n");
+}
+
+static void
+zsh_options(struct buf *out, const struct command_def *c)
+{
+	buf_printf(out, "\t%s)\n\t\targs+=(\n", c->id == CMD_VIEW ? "*" : c->name);
+	for (unsigned i = 0; options_option(i) != NULL; i++)
+		if (options_option(i)->commands & 1u << c->id)
+			zsh_option(out, options_option(i));
+	buf_puts(out, "\t\t) ;;\n");
+}
+
+void
+help_zsh(struct buf *out)
+{
+	buf_printf(out, "#compdef tnav\n" MADE_BY, "--zsh");
+	buf_puts(out, "_tnav()\n{\n\tlocal -a commands args\n\tlocal command= w\n"
+	    "\tcommands=(\n");
+	for (unsigned i = CMD_VIEW + 1; i < CMD_N; i++) {
+		buf_printf(out, "\t\t'%s:", options_command(i)->name);
+		zsh_text(out, options_command(i)->summary);
+		buf_puts(out, "'\n");
+	}
+	buf_puts(out, "\t)\n\tfor w in ${words[2,CURRENT-1]}; do\n"
+	    "\t\t(( ${commands[(I)$w:*]} )) && { command=$w; break }\n\tdone\n"
+	    "\tcase $command in\n\thelp)\n\t\t_describe command commands\n"
+	    "\t\tcompadd filter formats\n\t\treturn ;;\n");
+	for (unsigned i = CMD_VIEW + 1; i < CMD_HELP; i++)
+		zsh_options(out, options_command(i));
+	zsh_options(out, options_command(CMD_VIEW));
+	buf_puts(out, "\tesac\n\tif [[ -z $command ]]; then\n"
+	    "\t\t_arguments -s $args '*: :{ _describe command commands; _files }'\n"
+	    "\telse\n\t\t_arguments -s $args \"*:file:_files\"\n\tfi\n}\n_tnav \"$@\"\n");
+}

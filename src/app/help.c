@@ -1,0 +1,208 @@
+/*
+ * What `tnav help` prints.
+ */
+#include "tnav/app/help.h"
+
+#include <string.h>
+
+#include "tnav/app/command.h"
+#include "tnav/app/session.h"
+#include "tnav/base/err.h"
+#include "tnav/engine/filter.h"
+#include "tnav/engine/trace.h"
+
+#ifndef PACKAGE_VERSION		/* the build gives it */
+#define PACKAGE_VERSION	"0"
+#endif
+
+#define WIDTH	79u
+
+/* Text in lines of WIDTH, each indented; col is where the first word goes. */
+static void
+put_wrapped(struct buf *out, const char *text, size_t col, size_t indent)
+{
+	bool	first = true;
+
+	while (*text != '\0') {
+		size_t	len = strcspn(text, " ");
+
+		if (!first && col + 1 + len > WIDTH) {
+			buf_printf(out, "\n%*s", (int)indent, "");
+			col = indent;
+		} else if (!first) {
+			buf_putc(out, ' ');
+			col++;
+		}
+		buf_add(out, text, len);
+		col += len;
+		first = false;
+		text += len + strspn(text + len, " ");
+	}
+	buf_putc(out, '\n');
+}
+
+/* "  name  text" with the text in its own column. */
+static void
+put_entry(struct buf *out, const char *name, const char *text, size_t column)
+{
+	size_t	col = 2 + strlen(name);
+
+	buf_printf(out, "  %s", name);
+	if (col + 2 > column) {
+		buf_putc(out, '\n');
+		col = 0;
+	}
+	buf_printf(out, "%*s", (int)(column - col), "");
+	put_wrapped(out, text, column, column);
+}
+
+void
+help_overview(struct buf *out)
+{
+	const struct command_def	*c;
+	struct buf			 name;
+
+	buf_puts(out, "usage: tnav [OPTIONS] FILE\n"
+	    "       tnav COMMAND [OPTIONS] FILE\n\n"
+	    "tnav reads event traces of .NET: on a terminal it shows them, in a pipe it prints\n"
+	    "them.\n\n");
+	buf_init(&name);
+	for (unsigned i = 0; options_command(i) != NULL; i++) {
+		c = options_command(i);
+		buf_clear(&name);
+		buf_printf(&name, "tnav %s%s%s", c->name, c->name[0] != '\0' ? " " : "",
+		    c->id == CMD_HELP ? "[COMMAND]" : c->args);
+		put_entry(out, buf_str(&name), c->summary, 24);
+	}
+	buf_release(&name);
+	buf_puts(out, "\n`tnav help COMMAND` lists a command's options, `tnav help filter` the "
+	    "words of the\nfilter language, `tnav help formats` what can be read. A file that is "
+	    "called like\na command is given as ./NAME; - is standard input.\n\n"
+	    "exit codes: 0 done, 1 done but the trace is damaged, 2 usage or not a trace,\n"
+	    "3 the output could not be written, 4 out of memory or the like\n");
+}
+
+static void
+put_option(struct buf *out, const struct option_def *d)
+{
+	struct buf	name;
+
+	buf_init(&name);
+	if (d->letter != 0)
+		buf_printf(&name, "-%c, ", d->letter);
+	buf_printf(&name, "--%s%s%s", d->name, d->arg != NULL ? " " : "",
+	    d->arg != NULL ? d->arg : "");
+	put_entry(out, buf_str(&name), d->help, 24);
+	if (d->choices != NULL)
+		buf_printf(out, "%24s%s: %s\n", "", d->arg, d->choices);
+	buf_release(&name);
+}
+
+void
+help_command(struct buf *out, const struct command_def *c)
+{
+	buf_printf(out, "usage: tnav %s%s[OPTIONS] %s\n\n", c->name, c->name[0] != '\0' ? " " : "",
+	    c->args);
+	buf_printf(out, "%c", c->summary[0] - 'a' + 'A');
+	put_wrapped(out, c->summary + 1, 1, 0);
+	if (c->text != NULL) {
+		buf_putc(out, '\n');
+		put_wrapped(out, c->text, 0, 0);
+	}
+	buf_puts(out, "\nOptions:\n");
+	for (unsigned i = 0; options_option(i) != NULL; i++)
+		if (options_option(i)->commands & 1u << c->id)
+			put_option(out, options_option(i));
+	if (c->columns != NULL) {
+		buf_puts(out, "\nFields:");
+		for (size_t i = 0; c->columns[i] != NULL; i++)
+			buf_printf(out, "%s%s", i % 11 == 10 ? "\n        " : " ", c->columns[i]);
+		buf_putc(out, '\n');
+	} else if (c->id == CMD_DUMP) {
+		buf_puts(out, "\nFields:");
+		for (unsigned i = 0; field_name(i) != NULL; i++)
+			buf_printf(out, "%s%s", i % 9 == 8 ? "\n        " : " ", field_name(i));
+		buf_puts(out, "\n        and the fields of payloads\n");
+	}
+}
+
+void
+help_filter(struct buf *out)
+{
+	const struct filter_word	*w;
+
+	buf_puts(out, "A filter is an expression over the fields of an event, for example\n\n"
+	    "  provider ~ \"Kestrel\" and name = GC/Start and Depth >= 2\n"
+	    "  time in 2.1s..2.4s and tid in (12, 13) and not has stack\n\n"
+	    "A comparison with a field that an event does not have is false.\n\nFields:\n");
+	for (w = filter_fields(); w->name != NULL; w++)
+		put_entry(out, w->name, w->help, 20);
+	buf_puts(out, "\nOperators:\n");
+	for (w = filter_operators(); w->name != NULL; w++)
+		put_entry(out, w->name, w->help, 20);
+}
+
+void
+help_formats(struct buf *out)
+{
+	buf_puts(out, "Formats that can be read, by the name that --input-format takes:\n");
+	for (unsigned i = 0; trace_format_name(i) != NULL; i++)
+		put_entry(out, trace_format_name(i), trace_format_title(i), 20);
+}
+
+/* ---- commands */
+
+static int
+print(void (*make)(struct buf *), const struct command_def *c)
+{
+	struct output	*o;
+
+	if (output_open(&o, NULL) < 0)
+		return EXIT_OUTPUT;
+	if (make != NULL)
+		make(output_buf(o));
+	else
+		help_command(output_buf(o), c);
+	if (output_close(o, true, NULL) == 0)
+		return EXIT_CLEAN;
+	message_put("standard output: write failed");
+	return EXIT_OUTPUT;
+}
+
+int
+command_help(const struct options *o)
+{
+	static const struct {
+		const char	*name;
+		void		(*make)(struct buf *);
+	} topics[] = {
+		{ "filter", help_filter }, { "formats", help_formats },
+		{ "--man", help_man }, { "--bash", help_bash }, { "--zsh", help_zsh },
+	};
+	const struct command_def	*c = o->command;
+
+	if (c->id == CMD_HELP && o->file == NULL)
+		return print(help_overview, NULL);
+	if (c->id != CMD_HELP)
+		return print(NULL, c);
+	for (size_t i = 0; i < sizeof topics / sizeof topics[0]; i++)
+		if (strcmp(o->file, topics[i].name) == 0)
+			return print(topics[i].make, NULL);
+	c = options_find_command(o->file);
+	if (c != NULL)
+		return print(NULL, c);
+	message_put("there is no help on '%s'; `tnav help` lists the commands", o->file);
+	return EXIT_USAGE;
+}
+
+static void
+make_version(struct buf *out)
+{
+	buf_puts(out, "tnav " PACKAGE_VERSION "\n");
+}
+
+int
+command_version(void)
+{
+	return print(make_version, NULL);
+}

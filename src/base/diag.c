@@ -1,0 +1,246 @@
+/*
+ * Findings, merged by (kind, text).
+ *
+ *   key  | kind | text ... |   -> struct entry in a hash, at most LIMIT_FINDINGS of them
+ *
+ * What comes when the table is full is only counted, and diag_list() says so in a last finding.
+ * Invariant: texts live in the arena until diag_free(), so that lists given out stay readable.
+ */
+#include "tnav/base/diag.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include "tnav/base/arena.h"
+#include "tnav/base/buf.h"
+#include "tnav/base/cursor.h"
+#include "tnav/base/err.h"
+#include "tnav/base/job.h"
+#include "tnav/base/limits.h"
+#include "tnav/base/mem.h"
+#include "tnav/base/text.h"
+
+#define uthash_malloc(len)	mem_alloc(len)
+#define uthash_free(p, len)	mem_free(p)
+#define HASH_FUNCTION(key, len, hash)	((hash) = diag_hash((key), (len)))
+#include <uthash.h>
+
+struct entry {
+	struct finding	 f;
+	UT_hash_handle	 hh;
+};
+
+struct diag {
+	struct lock	*lock;
+	struct entry	*entries;	/* by key: kind, then text */
+	struct arena	 arena;
+	struct buf	 raw, key;	/* scratch under the lock */
+	struct finding	 more;		/* those beyond the limit, summed; count 0: none */
+	uint64_t	 more_said;	/* the count that more.text names */
+	uint64_t	 total;
+	bool		 damaged;
+};
+
+/* FNV-1a. Not seeded: the table is too small to be worth an attack. */
+static unsigned
+diag_hash(const void *key, size_t len)
+{
+	const unsigned char	*p = key;
+	unsigned		 h = 2166136261u;
+
+	for (size_t i = 0; i < len; i++)
+		h = (h ^ p[i]) * 16777619u;
+	return h;
+}
+
+struct diag *
+diag_new(void)
+{
+	struct diag	*d = mem_zalloc(1, sizeof *d);
+
+	d->lock = lock_new();
+	arena_init(&d->arena);
+	buf_init(&d->raw);
+	buf_init(&d->key);
+	return d;
+}
+
+void
+diag_free(struct diag *d)
+{
+	if (d == NULL)
+		return;
+	HASH_CLEAR(hh, d->entries);	/* the entries lie in the arena */
+	buf_release(&d->raw);
+	buf_release(&d->key);
+	arena_release(&d->arena);
+	lock_free(d->lock);
+	mem_free(d);
+}
+
+/* Count one more into f: the worst severity, the first offset, the sum of the bytes. */
+static void
+finding_merge(struct finding *f, enum severity sev, uint64_t off, uint64_t bytes)
+{
+	if (f->count == 0 || off < f->off)
+		f->off = off;
+	if (f->count == 0 || sev > f->severity)
+		f->severity = sev;
+	if (__builtin_add_overflow(f->bytes, bytes, &f->bytes))
+		f->bytes = UINT64_MAX;
+	f->count++;
+}
+
+/* The finding with the kind and text of d->key, a new one, or the sum of those beyond the limit. */
+static struct finding *
+diag_find(struct diag *d, enum finding_kind kind)
+{
+	struct entry	*e;
+	char		*key;
+
+	HASH_FIND(hh, d->entries, d->key.p, d->key.len, e);
+	if (e != NULL)
+		return &e->f;
+	if (HASH_COUNT(d->entries) >= LIMIT_FINDINGS)
+		return &d->more;
+	key = arena_strndup(&d->arena, d->key.p, d->key.len);
+	e = arena_alloc(&d->arena, sizeof *e);
+	e->f.kind = kind;
+	e->f.text = key + 1;
+	HASH_ADD_KEYPTR(hh, d->entries, key, d->key.len, e);
+	return &e->f;
+}
+
+int
+diag_add(struct diag *d, enum severity sev, enum finding_kind kind, uint64_t off, uint64_t bytes,
+    const char *fmt, ...)
+{
+	struct span	text;
+	va_list		ap;
+
+	lock_take(d->lock);
+	buf_clear(&d->raw);
+	va_start(ap, fmt);
+	buf_vprintf(&d->raw, fmt, ap);
+	va_end(ap);
+	text = (struct span){ (const uint8_t *)d->raw.p, d->raw.len };
+	buf_clear(&d->key);
+	buf_putc(&d->key, (char)kind);
+	text_clean(&d->key, text, TEXT_UTF8, LIMIT_TEXT_SHOWN);
+	finding_merge(diag_find(d, kind), sev, off, bytes);
+	d->total++;
+	d->damaged |= sev > SEV_NOTE;
+	lock_drop(d->lock);
+	return ERR_FORMAT;
+}
+
+static int
+finding_compare(const void *a, const void *b)
+{
+	const struct finding	*x = a, *y = b;
+
+	if (x->off != y->off)
+		return x->off < y->off ? -1 : 1;
+	if (x->kind != y->kind)
+		return x->kind < y->kind ? -1 : 1;
+	return strcmp(x->text, y->text);
+}
+
+/* Say how many were not kept. The texts of earlier lists must stay, so each count gets its own. */
+static void
+diag_say_more(struct diag *d)
+{
+	if (d->more_said == d->more.count)
+		return;
+	buf_clear(&d->raw);
+	buf_puts(&d->raw, "and ");
+	buf_grouped(&d->raw, d->more.count);
+	buf_puts(&d->raw, d->more.count == 1 ? " more finding" : " more findings");
+	d->more.kind = FIND_LIMIT;
+	d->more.text = arena_strndup(&d->arena, d->raw.p, d->raw.len);
+	d->more_said = d->more.count;
+}
+
+size_t
+diag_list(struct diag *d, struct finding **out)
+{
+	struct finding	*list;
+	struct entry	*e, *next;
+	size_t		 n = 0;
+
+	lock_take(d->lock);
+	list = mem_zalloc(HASH_COUNT(d->entries) + (size_t)1, sizeof *list);
+	HASH_ITER(hh, d->entries, e, next)
+		list[n++] = e->f;
+	qsort(list, n, sizeof *list, finding_compare);
+	if (d->more.count > 0) {
+		diag_say_more(d);
+		list[n++] = d->more;
+	}
+	lock_drop(d->lock);
+	*out = list;
+	return n;
+}
+
+uint64_t
+diag_total(struct diag *d)
+{
+	uint64_t	n;
+
+	lock_take(d->lock);
+	n = d->total;
+	lock_drop(d->lock);
+	return n;
+}
+
+bool
+diag_damaged(struct diag *d)
+{
+	bool	damaged;
+
+	lock_take(d->lock);
+	damaged = d->damaged;
+	lock_drop(d->lock);
+	return damaged;
+}
+
+const char *
+finding_kind_name(enum finding_kind k)
+{
+	static const char *const	names[FIND_KINDS] = {
+		[FIND_CUT] = "cut",
+		[FIND_NOT_CLOSED] = "not-closed",
+		[FIND_TRAILING] = "trailing",
+		[FIND_SKIPPED] = "skipped",
+		[FIND_BAD_BLOCK] = "bad-block",
+		[FIND_BAD_HEADER] = "bad-header",
+		[FIND_UNKNOWN_KIND] = "unknown-kind",
+		[FIND_TOO_NEW] = "too-new",
+		[FIND_METADATA] = "metadata",
+		[FIND_STACK] = "stack",
+		[FIND_ORDER] = "order",
+		[FIND_SEQUENCE] = "sequence",
+		[FIND_THREAD] = "thread",
+		[FIND_LABEL] = "label",
+		[FIND_TIME] = "time",
+		[FIND_SHRUNK] = "shrunk",
+		[FIND_UNREADABLE] = "unreadable",
+		[FIND_LIMIT] = "limit",
+	};
+
+	return (unsigned)k < FIND_KINDS && names[k] != NULL ? names[k] : "unknown";
+}
+
+const char *
+severity_name(enum severity s)
+{
+	switch (s) {
+	case SEV_NOTE:
+		return "note";
+	case SEV_WARN:
+		return "warning";
+	case SEV_ERROR:
+		return "error";
+	}
+	return "unknown";
+}

@@ -1,0 +1,29 @@
+/*
+ * The phrases for the error numbers.
+ */
+#include "tnav/base/err.h"
+
+const char *
+err_text(int err)
+{
+	switch (err) {
+	case ERR_IO:
+		return "input/output error";
+	case ERR_NOMEM:
+		return "out of memory";
+	case ERR_TRUNCATED:
+		return "the data is cut short";
+	case ERR_FORMAT:
+		return "the data breaks the format's rules";
+	case ERR_UNSUPPORTED:
+		return "too new or of a kind that is not supported";
+	case ERR_LIMIT:
+		return "a limit of the program is reached";
+	case ERR_CANCELED:
+		return "canceled";
+	case ERR_USAGE:
+		return "not a valid request";
+	default:
+		return err >= 0 ? "no error" : "unknown error";
+	}
+}

@@ -1,0 +1,140 @@
+/*
+ * Threads and locks over POSIX threads.
+ *
+ * Invariant: a thread started here takes no signal but SIGBUS and SIGSEGV, which belong to the
+ * thread that touched the memory; all others go to the main thread.
+ */
+#include "tnav/base/job.h"
+
+#include <assert.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <time.h>
+
+#include "tnav/base/mem.h"
+
+struct lock {
+	pthread_mutex_t	mutex;
+	pthread_cond_t	cond;
+};
+
+struct job {
+	pthread_t	thread;
+	void		(*fn)(void *arg);
+	void		*arg;
+};
+
+/* These can fail only if the program misuses them. */
+static void
+must(int rc)
+{
+	assert(rc == 0);
+	(void)rc;
+}
+
+struct lock *
+lock_new(void)
+{
+	struct lock	*l = mem_zalloc(1, sizeof *l);
+
+	must(pthread_mutex_init(&l->mutex, NULL));
+	must(pthread_cond_init(&l->cond, NULL));
+	return l;
+}
+
+void
+lock_free(struct lock *l)
+{
+	if (l == NULL)
+		return;
+	must(pthread_cond_destroy(&l->cond));
+	must(pthread_mutex_destroy(&l->mutex));
+	mem_free(l);
+}
+
+void
+lock_take(struct lock *l)
+{
+	must(pthread_mutex_lock(&l->mutex));
+}
+
+void
+lock_drop(struct lock *l)
+{
+	must(pthread_mutex_unlock(&l->mutex));
+}
+
+void
+lock_wait(struct lock *l)
+{
+	must(pthread_cond_wait(&l->cond, &l->mutex));
+}
+
+void
+lock_wake(struct lock *l)
+{
+	must(pthread_cond_broadcast(&l->cond));
+}
+
+static void *
+job_main(void *arg)
+{
+	struct job	*j = arg;
+
+	j->fn(j->arg);
+	return NULL;
+}
+
+struct job *
+job_start(void (*fn)(void *arg), void *arg)
+{
+	struct job	*j = mem_zalloc(1, sizeof *j);
+	sigset_t	 block, old;
+	int		 rc;
+
+	j->fn = fn;
+	j->arg = arg;
+	/* The new thread inherits the mask, so there is no moment at which it is wrong. */
+	sigfillset(&block);
+	sigdelset(&block, SIGBUS);
+	sigdelset(&block, SIGSEGV);
+	must(pthread_sigmask(SIG_SETMASK, &block, &old));
+	rc = pthread_create(&j->thread, NULL, job_main, j);
+	must(pthread_sigmask(SIG_SETMASK, &old, NULL));
+	if (rc == 0)
+		return j;
+	mem_free(j);
+	return NULL;
+}
+
+void
+job_join(struct job *j)
+{
+	if (j == NULL)
+		return;
+	must(pthread_join(j->thread, NULL));
+	mem_free(j);
+}
+
+unsigned
+job_cpus(void)
+{
+	cpu_set_t	set;
+	int		n;
+
+	/* Machines with more processors than the set has room for are many enough. */
+	if (sched_getaffinity(0, sizeof set, &set) != 0)
+		return 1;
+	n = CPU_COUNT(&set);
+	return n > 0 ? (unsigned)n : 1;
+}
+
+int64_t
+job_now_ns(void)
+{
+	struct timespec	t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}

@@ -1,0 +1,110 @@
+/*
+ * The one door to the heap. Sizes that come here are ours, so a refusal can only mean that the
+ * machine has no memory left: there is nothing sensible to do but restore the terminal and end.
+ */
+#include "tnav/base/mem.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define EXIT_EXHAUSTED	4
+
+/* Written once at start, before there are threads. */
+static void	(*exhausted_hook)(void);
+
+static _Noreturn void
+mem_exhausted(void)
+{
+	static const char	text[] = "tnav: out of memory\n";
+	ssize_t			n;
+
+	if (exhausted_hook != NULL)
+		exhausted_hook();
+	n = write(STDERR_FILENO, text, sizeof text - 1);
+	(void)n;
+	_exit(EXIT_EXHAUSTED);
+}
+
+void
+mem_on_exhausted(void (*hook)(void))
+{
+	exhausted_hook = hook;
+}
+
+void *
+mem_alloc(size_t len)
+{
+	void	*p = malloc(len ? len : 1);
+
+	if (p == NULL)
+		mem_exhausted();
+	return p;
+}
+
+void *
+mem_zalloc(size_t n, size_t size)
+{
+	void	*p = n && size ? calloc(n, size) : calloc(1, 1);
+
+	if (p == NULL)
+		mem_exhausted();
+	return p;
+}
+
+void *
+mem_realloc(void *p, size_t n, size_t size)
+{
+	size_t	len;
+
+	if (__builtin_mul_overflow(n, size, &len))
+		mem_exhausted();
+	p = realloc(p, len ? len : 1);
+	if (p == NULL)
+		mem_exhausted();
+	return p;
+}
+
+char *
+mem_strdup(const char *s)
+{
+	return mem_strndup(s, strlen(s));
+}
+
+char *
+mem_strndup(const char *s, size_t len)
+{
+	char	*p;
+
+	if (len == SIZE_MAX)
+		mem_exhausted();
+	p = mem_alloc(len + 1);
+	if (len)
+		memcpy(p, s, len);
+	p[len] = '\0';
+	return p;
+}
+
+void
+mem_free(void *p)
+{
+	free(p);
+}
+
+void *
+mem_grow(void *p, size_t *cap, size_t need, size_t size)
+{
+	size_t	n;
+
+	if (need <= *cap)
+		return p;
+	/* By half, where that neither overflows nor is too little. */
+	if (__builtin_add_overflow(*cap, *cap / 2, &n) || n < need)
+		n = need;
+	if (n < 8 && size <= 64)
+		n = 8;
+	p = mem_realloc(p, n, size);
+	*cap = n;
+	return p;
+}

@@ -1,0 +1,412 @@
+/*
+ * Text of unknown origin. One allow-list, decided by code point alone, stands between the bytes
+ * of a trace and whatever shows them:
+ *
+ *	bytes ->  piece             piece      piece       piece
+ *	          'e' + <= 4 marks  '漢' (2)   "^[" (esc)  "<U+202E>" (esc)
+ *
+ * Invariant: a piece is never empty, holds no byte below 0x20, no DEL, no C1 control and no
+ * character that reorders, hides or joins its neighbours; its cells are what a terminal uses.
+ * Reliability, D: untrusted text reaching a terminal.
+ */
+#include "tnav/base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <utf8proc.h>
+#include <wchar.h>
+
+#define MARKS_KEPT	4u
+#define REPLACEMENT	0xfffd
+#define ELLIPSIS	"\xe2\x80\xa6"
+
+/* ---- conversions */
+
+unsigned
+text_encode(int32_t cp, char out[4])
+{
+	uint32_t	c = (uint32_t)cp;
+
+	if (c > 0x10ffff || (c >= 0xd800 && c < 0xe000))
+		c = REPLACEMENT;
+	if (c < 0x80) {
+		out[0] = (char)c;
+		return 1;
+	}
+	if (c < 0x800) {
+		out[0] = (char)(0xc0 | c >> 6);
+		out[1] = (char)(0x80 | (c & 0x3f));
+		return 2;
+	}
+	if (c < 0x10000) {
+		out[0] = (char)(0xe0 | c >> 12);
+		out[1] = (char)(0x80 | (c >> 6 & 0x3f));
+		out[2] = (char)(0x80 | (c & 0x3f));
+		return 3;
+	}
+	out[0] = (char)(0xf0 | c >> 18);
+	out[1] = (char)(0x80 | (c >> 12 & 0x3f));
+	out[2] = (char)(0x80 | (c >> 6 & 0x3f));
+	out[3] = (char)(0x80 | (c & 0x3f));
+	return 4;
+}
+
+unsigned
+text_decode(const uint8_t *p, const uint8_t *end, int32_t *cp)
+{
+	unsigned	n;
+	uint32_t	c = p[0], least;
+
+	*cp = -1;
+	if (c < 0x80) {
+		*cp = (int32_t)c;
+		return 1;
+	}
+	if (c >= 0xc2 && c < 0xe0) {
+		n = 2;
+		c &= 0x1f;
+		least = 0x80;
+	} else if (c >= 0xe0 && c < 0xf0) {
+		n = 3;
+		c &= 0x0f;
+		least = 0x800;
+	} else if (c >= 0xf0 && c < 0xf5) {
+		n = 4;
+		c &= 0x07;
+		least = 0x10000;
+	} else {
+		return 1;
+	}
+	if ((size_t)(end - p) < n)
+		return 1;
+	for (unsigned i = 1; i < n; i++) {
+		if ((p[i] & 0xc0) != 0x80)
+			return 1;
+		c = c << 6 | (p[i] & 0x3fu);
+	}
+	if (c < least || c > 0x10ffff || (c >= 0xd800 && c < 0xe000))
+		return 1;
+	*cp = (int32_t)c;
+	return n;
+}
+
+/* An empty span may have no bytes at all, to which C allows nothing to be added. */
+static const uint8_t *
+span_end(struct span s)
+{
+	return s.len > 0 ? s.p + s.len : s.p;
+}
+
+static void
+add_scalar(struct buf *out, int32_t cp)
+{
+	char	b[4];
+
+	buf_add(out, b, text_encode(cp, b));
+}
+
+void
+text_from_utf16(struct buf *out, struct span s)
+{
+	size_t	i = 0;
+
+	while (i + 2 <= s.len) {
+		uint32_t	u = load_u16le(s.p + i);
+
+		i += 2;
+		if (u >= 0xd800 && u < 0xdc00 && i + 2 <= s.len) {
+			uint32_t	low = load_u16le(s.p + i);
+
+			if (low >= 0xdc00 && low < 0xe000) {
+				u = 0x10000 + ((u - 0xd800) << 10) + (low - 0xdc00);
+				i += 2;
+			}
+		}
+		add_scalar(out, (int32_t)u);	/* a lone surrogate is replaced there */
+	}
+	if (i < s.len)
+		add_scalar(out, REPLACEMENT);
+}
+
+void
+text_from_utf8(struct buf *out, struct span s)
+{
+	const uint8_t	*p = s.p, *end = span_end(s);
+
+	while (p < end) {
+		const uint8_t	*good = p;
+		int32_t		 cp = 0;
+
+		while (p < end) {
+			unsigned	n = text_decode(p, end, &cp);
+
+			if (cp < 0)
+				break;
+			p += n;
+		}
+		buf_add(out, good, (size_t)(p - good));
+		if (p < end) {
+			add_scalar(out, REPLACEMENT);
+			p++;
+		}
+	}
+}
+
+/* ---- the allow-list */
+
+enum allow { ALLOW_NONE, ALLOW_BASE, ALLOW_MARK };
+
+/*
+ * Terminals of a UTF-8 locale lay out by the C library's table (or one like it), we by
+ * utf8proc's: a character on which the two differ would move the rest of the row.
+ */
+static bool
+locale_agrees(int32_t cp, int width)
+{
+	return MB_CUR_MAX <= 1 || wcwidth((wchar_t)cp) == width;
+}
+
+/* Characters that have a glyph by category but show nothing, or melt with a neighbour. */
+static bool
+is_trap(int32_t cp)
+{
+	return cp == 0x2800				/* Braille blank */
+	    || cp == 0x1d159				/* null notehead */
+	    || (cp >= 0x1f1e6 && cp <= 0x1f1ff)		/* regional indicators pair to flags */
+	    || (cp >= 0x1f3fb && cp <= 0x1f3ff);	/* skin tones colour what is before */
+}
+
+static enum allow
+allow(int32_t cp, unsigned *cells)
+{
+	const utf8proc_property_t	*prop = utf8proc_get_property(cp);
+	int				 width = (int)prop->charwidth;
+
+	*cells = (unsigned)width;
+	if (prop->ignorable || is_trap(cp))
+		return ALLOW_NONE;
+	switch (prop->category) {
+	case UTF8PROC_CATEGORY_CN:
+	case UTF8PROC_CATEGORY_CC:
+	case UTF8PROC_CATEGORY_CF:
+	case UTF8PROC_CATEGORY_CS:
+	case UTF8PROC_CATEGORY_CO:
+	case UTF8PROC_CATEGORY_ZL:
+	case UTF8PROC_CATEGORY_ZP:
+	case UTF8PROC_CATEGORY_ZS:	/* the odd blanks; U+0020 never comes here */
+		return ALLOW_NONE;
+	case UTF8PROC_CATEGORY_MN:
+	case UTF8PROC_CATEGORY_ME:
+		return width == 0 && locale_agrees(cp, 0) ? ALLOW_MARK : ALLOW_NONE;
+	default:
+		return (width == 1 || width == 2) && locale_agrees(cp, width)
+		    ? ALLOW_BASE : ALLOW_NONE;
+	}
+}
+
+static bool
+mark_at(const uint8_t *p, const uint8_t *end, unsigned *n)
+{
+	int32_t		cp;
+	unsigned	cells;
+
+	if (p >= end || *p < 0x80)
+		return false;
+	*n = text_decode(p, end, &cp);
+	return cp >= 0 && allow(cp, &cells) == ALLOW_MARK;
+}
+
+/* ---- pieces */
+
+static void
+put_escape(struct text_piece *out, struct text_scratch *s, const char *pre, uint32_t v,
+    unsigned digits, const char *post)
+{
+	static const char	hex[] = "0123456789ABCDEF";
+	size_t			n = 0;
+
+	while (digits < 6 && v >> (4 * digits) != 0)
+		digits++;
+	while (*pre != '\0')
+		s->b[n++] = *pre++;
+	while (digits-- > 0)
+		s->b[n++] = hex[v >> (4 * digits) & 0xf];
+	while (*post != '\0')
+		s->b[n++] = *post++;
+	*out = (struct text_piece){ s->b, n, (unsigned)n, true };
+}
+
+static bool
+is_plain(uint8_t c)
+{
+	return c >= 0x20 && c < 0x7f;
+}
+
+/* The base of n bytes at *p and the marks that it may keep. */
+static void
+put_base(const uint8_t **p, const uint8_t *end, unsigned n, unsigned cells, bool marks,
+    struct text_scratch *s, struct text_piece *out)
+{
+	size_t	len = n;
+
+	memcpy(s->b, *p, n);
+	*p += n;
+	for (unsigned i = 0; marks && i < MARKS_KEPT && mark_at(*p, end, &n); i++) {
+		memcpy(s->b + len, *p, n);
+		len += n;
+		*p += n;
+	}
+	*out = (struct text_piece){ s->b, len, cells, false };
+}
+
+/*
+ * Marks that no base may keep: up to MARKS_KEPT are spelled one by one, a longer run is one
+ * ellipsis, so that a flood of them can't fill the row.
+ */
+static bool
+put_mark_flood(const uint8_t **p, const uint8_t *end, enum text_mode mode,
+    struct text_scratch *s, struct text_piece *out)
+{
+	const uint8_t	*q = *p;
+	unsigned	 n, marks = 0;
+
+	while (marks <= MARKS_KEPT && mark_at(q, end, &n)) {
+		q += n;
+		marks++;
+	}
+	if (marks <= MARKS_KEPT)
+		return false;
+	while (mark_at(q, end, &n))
+		q += n;
+	*p = q;
+	memcpy(s->b, ELLIPSIS, 3);
+	*out = (struct text_piece){ s->b, 3, 1, true };
+	if (mode == TEXT_ASCII)
+		*out = (struct text_piece){ "...", 3, 3, true };
+	return true;
+}
+
+bool
+text_next(const uint8_t **p, const uint8_t *end, enum text_mode mode,
+    struct text_scratch *s, struct text_piece *out)
+{
+	int32_t		cp;
+	unsigned	n, cells;
+
+	if (*p >= end)
+		return false;
+	if (is_plain(**p)) {
+		put_base(p, end, 1, 1, mode == TEXT_UTF8, s, out);
+		return true;
+	}
+	n = text_decode(*p, end, &cp);
+	if (cp < 0) {
+		put_escape(out, s, "<", **p, 2, ">");
+	} else if (cp < 0x80) {
+		s->b[0] = '^';
+		s->b[1] = (char)(cp ^ 0x40);
+		*out = (struct text_piece){ s->b, 2, 2, true };
+	} else {
+		enum allow	a = allow(cp, &cells);
+
+		if (a == ALLOW_BASE && mode == TEXT_UTF8) {
+			put_base(p, end, n, cells, true, s, out);
+			return true;
+		}
+		if (a == ALLOW_MARK && put_mark_flood(p, end, mode, s, out))
+			return true;
+		put_escape(out, s, "<U+", (uint32_t)cp, 4, ">");
+	}
+	*p += n;
+	return true;
+}
+
+/* ---- whole texts */
+
+/*
+ * How many bytes at p are printable ASCII that nothing behind them changes. The last one before
+ * a byte above ASCII is left out: a mark may follow it.
+ */
+static size_t
+plain_run(const uint8_t *p, const uint8_t *end)
+{
+	const uint8_t	*q = p;
+
+	while (q < end && is_plain(*q))
+		q++;
+	if (q > p && q < end && *q >= 0x80)
+		q--;
+	return (size_t)(q - p);
+}
+
+/* Where the output still had a free cell for the ellipsis. */
+struct clip_point {
+	size_t	len, used;
+};
+
+static size_t
+clip(struct buf *out, struct clip_point at, enum text_mode mode)
+{
+	out->len = at.len;
+	buf_puts(out, mode == TEXT_ASCII ? ">" : ELLIPSIS);
+	return at.used + 1;
+}
+
+size_t
+text_clean(struct buf *out, struct span s, enum text_mode mode, size_t max_cells)
+{
+	const uint8_t		*p = s.p, *end = span_end(s);
+	struct text_scratch	 scratch;
+	struct text_piece	 piece;
+	size_t			 used = 0;
+	struct clip_point	 safe = { out->len, 0 };
+
+	if (max_cells == 0)
+		return 0;
+	while (p < end) {
+		size_t	run = plain_run(p, end);
+
+		if (run > 0) {
+			size_t	take = run < max_cells - used ? run : max_cells - used;
+
+			buf_add(out, p, take);
+			p += take;
+			used += take;
+			if (take > 0 && used < max_cells)
+				safe = (struct clip_point){ out->len, used };
+			else if (take > 0)
+				safe = (struct clip_point){ out->len - 1, used - 1 };
+			if (take < run)
+				return clip(out, safe, mode);
+			continue;
+		}
+		if (!text_next(&p, end, mode, &scratch, &piece))
+			break;
+		if (piece.cells > max_cells - used)
+			return clip(out, safe, mode);
+		buf_add(out, piece.p, piece.len);
+		used += piece.cells;
+		if (used < max_cells)
+			safe = (struct clip_point){ out->len, used };
+	}
+	return used;
+}
+
+size_t
+text_width(struct span s, enum text_mode mode)
+{
+	const uint8_t		*p = s.p, *end = span_end(s);
+	struct text_scratch	 scratch;
+	struct text_piece	 piece;
+	size_t			 used = 0;
+
+	while (p < end) {
+		size_t	run = plain_run(p, end);
+
+		p += run;
+		used += run;
+		if (text_next(&p, end, mode, &scratch, &piece))
+			used += piece.cells;
+	}
+	return used;
+}

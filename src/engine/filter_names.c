@@ -1,0 +1,319 @@
+/*
+ * The names of the filter language: what a trace has, which are near a misspelt one, and the
+ * words for levels, opcodes and keywords.
+ *
+ * Names of a trace are looked at afresh each time: types are added while it is indexed.
+ */
+#include <string.h>
+#include <strings.h>
+
+#include "tnav/base/limits.h"
+#include "tnav/engine/filter_ast.h"
+#include "tnav/model/clr_data.h"
+
+#define NEAR_MAX	3u
+#define NEAR_LEN	64u		/* longer names are near nothing */
+#define NEAR_LOOKS	200000u		/* names that are compared at the most */
+
+/* ---- words */
+
+int
+level_of(const char *name, size_t len)
+{
+	for (unsigned i = 0; level_name(i) != NULL; i++)
+		if (strlen(level_name(i)) == len && strncasecmp(level_name(i), name, len) == 0)
+			return (int)i;
+	return -1;
+}
+
+const char *
+opcode_name(unsigned opcode)
+{
+	static const char *const	names[] = {
+		"Info", "Start", "Stop", "DCStart", "DCStop", "Extension", "Reply", "Resume",
+		"Suspend", "Send",
+	};
+
+	if (opcode == 240)
+		return "Receive";
+	return opcode < sizeof names / sizeof names[0] ? names[opcode] : NULL;
+}
+
+/* A row of keywords.tsv: provider, bit, name, description. */
+struct keyword {
+	const char	*provider, *name;
+	size_t		 provider_len, name_len;
+	uint64_t	 bit;
+};
+
+static const char *
+take_cell(const char **p, size_t *len)
+{
+	const char	*cell = *p;
+
+	*len = strcspn(cell, "\t\n");
+	*p = cell + *len;
+	if (**p == '\t')
+		++*p;
+	return cell;
+}
+
+static uint64_t
+hex_cell(const char *p, size_t len)
+{
+	uint64_t	v = 0;
+
+	for (size_t i = 2; i < len; i++)
+		v = v << 4 | (uint64_t)(p[i] <= '9' ? p[i] - '0' : (p[i] | 0x20) - 'a' + 10);
+	return v;
+}
+
+/* The row at *p; false at the end of the table. */
+static bool
+next_keyword(const char **p, struct keyword *k)
+{
+	size_t		 len;
+	const char	*bit;
+
+	while (**p == '#')
+		*p += strcspn(*p, "\n") + 1;
+	if (**p == '\0')
+		return false;
+	k->provider = take_cell(p, &k->provider_len);
+	bit = take_cell(p, &len);
+	k->bit = hex_cell(bit, len);
+	k->name = take_cell(p, &k->name_len);
+	*p += strcspn(*p, "\n");
+	if (**p == '\n')
+		++*p;
+	return true;
+}
+
+bool
+keyword_bits(const char *provider, const char *name, size_t len, uint64_t *bits)
+{
+	const char	*p = clr_keywords_tsv;
+	struct keyword	 k;
+
+	while (next_keyword(&p, &k)) {
+		if (k.name_len != len || strncasecmp(k.name, name, len) != 0)
+			continue;
+		if (provider == NULL || (strlen(provider) == k.provider_len &&
+		    memcmp(provider, k.provider, k.provider_len) == 0)) {
+			*bits = k.bit;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* ---- paths to fields */
+
+const char *
+path_step(const char *path, struct span name)
+{
+	size_t	n = name.len;
+
+	if (n == 0)
+		return path;
+	if (strlen(path) < n || memcmp(path, name.p, n) != 0)
+		return NULL;
+	if (path[n] == '\0')
+		return path + n;
+	return path[n] == '.' ? path + n + 1 : NULL;
+}
+
+bool
+path_in_fields(const char *path, const struct field *fields, uint32_t n, unsigned depth)
+{
+	if (depth > LIMIT_NESTING)
+		return false;
+	for (uint32_t i = 0; i < n; i++) {
+		const struct field	*f = &fields[i];
+		struct span		 name = { (const uint8_t *)f->name, strlen(f->name) };
+		const char		*rest = path_step(path, name);
+		unsigned		 inner = 0;
+
+		if (rest == NULL || f->kind == FK_PAD)
+			continue;
+		if (*rest == '\0' || f->kind == FK_ATTRIBUTES)
+			return true;	/* an event may have an attribute of any name */
+		while (f->inner != NULL && inner++ < LIMIT_NESTING)
+			f = f->inner;
+		if (path_in_fields(rest, f->fields, f->nfields, depth + 1))
+			return true;
+	}
+	return false;
+}
+
+/* ---- names that a trace has */
+
+static bool
+is_name(const char *have, const char *name)
+{
+	return have != NULL && strcmp(have, name) == 0;
+}
+
+bool
+names_have(struct trace *t, enum name_kind kind, const char *name)
+{
+	uint32_t	n = trace_types(t);
+
+	for (uint32_t i = 0; i < n; i++) {
+		const struct event_type	*type = trace_type(t, i);
+
+		if ((kind == NAME_PROVIDER && is_name(type->provider, name)) ||
+		    (kind == NAME_NAME && is_name(type->name, name)) ||
+		    ((kind == NAME_NAME || kind == NAME_EVENT) && is_name(type->event, name)) ||
+		    (kind == NAME_FIELD && path_in_fields(name, type->fields, type->nfields, 0)))
+			return true;
+	}
+	return false;
+}
+
+/* ---- near names */
+
+struct near {
+	const char	*name;		/* what is looked for */
+	unsigned	 limit, looks;
+	unsigned	 n;
+	unsigned	 distance[NEAR_MAX];
+	char		 found[NEAR_MAX][NEAR_LEN + 1];
+};
+
+static unsigned
+min3(unsigned a, unsigned b, unsigned c)
+{
+	unsigned	m = a < b ? a : b;
+
+	return m < c ? m : c;
+}
+
+static char
+lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
+}
+
+/* Insertions, deletions, changes and swaps of neighbours, whatever the case of ASCII letters. */
+static unsigned
+edit_distance(const char *a, size_t na, const char *b, size_t nb)
+{
+	unsigned	row[3][NEAR_LEN + 1];
+
+	for (size_t j = 0; j <= nb; j++)
+		row[0][j] = (unsigned)j;
+	for (size_t i = 1; i <= na; i++) {
+		unsigned	*now = row[i % 3], *before = row[(i - 1) % 3];
+
+		now[0] = (unsigned)i;
+		for (size_t j = 1; j <= nb; j++) {
+			char	x = lower(a[i - 1]), y = lower(b[j - 1]);
+
+			now[j] = min3(before[j] + 1, now[j - 1] + 1, before[j - 1] + (x != y));
+			if (i > 1 && j > 1 && x == lower(b[j - 2]) && lower(a[i - 2]) == y &&
+			    row[(i - 2) % 3][j - 2] + 1 < now[j])
+				now[j] = row[(i - 2) % 3][j - 2] + 1;
+		}
+	}
+	return row[na % 3][nb];
+}
+
+static void
+consider(struct near *near, const char *name, size_t len)
+{
+	size_t		want = strlen(near->name);
+	unsigned	distance, at;
+
+	if (len == 0 || len > NEAR_LEN || want > NEAR_LEN || near->looks++ > NEAR_LOOKS ||
+	    (len > want ? len - want : want - len) > near->limit)
+		return;
+	distance = edit_distance(near->name, want, name, len);
+	if (distance > near->limit)
+		return;
+	for (at = 0; at < near->n; at++)
+		if (strlen(near->found[at]) == len && memcmp(near->found[at], name, len) == 0)
+			return;
+	if (near->n == NEAR_MAX && near->distance[NEAR_MAX - 1] <= distance)
+		return;
+	at = near->n < NEAR_MAX ? near->n++ : NEAR_MAX - 1;
+	for (; at > 0 && near->distance[at - 1] > distance; at--) {
+		near->distance[at] = near->distance[at - 1];
+		memcpy(near->found[at], near->found[at - 1], sizeof near->found[0]);
+	}
+	near->distance[at] = distance;
+	memcpy(near->found[at], name, len);
+	near->found[at][len] = '\0';
+}
+
+static void
+consider_text(struct near *near, const char *name)
+{
+	if (name != NULL)
+		consider(near, name, strlen(name));
+}
+
+static void
+consider_fields(struct near *near, const struct field *fields, uint32_t n, unsigned depth)
+{
+	for (uint32_t i = 0; i < n && depth <= LIMIT_NESTING && near->looks <= NEAR_LOOKS; i++) {
+		const struct field	*f = &fields[i];
+
+		if (f->kind != FK_PAD)
+			consider_text(near, f->name);
+		if (f->fields != NULL)
+			consider_fields(near, f->fields, f->nfields, depth + 1);
+	}
+}
+
+static void
+consider_types(struct near *near, struct trace *t, enum name_kind kind)
+{
+	uint32_t	n = t != NULL ? trace_types(t) : 0;
+
+	for (uint32_t i = 0; i < n && near->looks <= NEAR_LOOKS; i++) {
+		const struct event_type	*type = trace_type(t, i);
+
+		if (kind == NAME_PROVIDER)
+			consider_text(near, type->provider);
+		if (kind == NAME_NAME)
+			consider_text(near, type->name);
+		if (kind == NAME_NAME || kind == NAME_EVENT)
+			consider_text(near, type->event);
+		if (kind == NAME_FIELD)
+			consider_fields(near, type->fields, type->nfields, 0);
+	}
+}
+
+static void
+consider_words(struct near *near, enum name_kind kind)
+{
+	const char	*p = clr_keywords_tsv;
+	struct keyword	 k;
+
+	if (kind == NAME_FIELD || kind == NAME_HEADER)
+		for (const struct filter_word *w = filter_fields(); w->name != NULL; w++)
+			consider(near, w->name, strcspn(w->name, "."));
+	if (kind == NAME_LEVEL)
+		for (unsigned i = 0; level_name(i) != NULL; i++)
+			consider_text(near, level_name(i));
+	while (kind == NAME_KEYWORD && next_keyword(&p, &k))
+		consider(near, k.name, k.name_len);
+}
+
+void
+names_near(struct buf *out, struct trace *t, enum name_kind kind, const char *name)
+{
+	const char	*dot = kind == NAME_FIELD ? strrchr(name, '.') : NULL;
+	struct near	 near = { .name = dot != NULL ? dot + 1 : name };
+
+	near.limit = (unsigned)strlen(near.name) / 3 + 1;
+	consider_words(&near, kind);
+	consider_types(&near, t, kind);
+	for (unsigned i = 0; i < near.n; i++) {
+		buf_puts(out, i == 0 ? " (near: " : ", ");
+		buf_puts(out, near.found[i]);
+	}
+	if (near.n > 0)
+		buf_putc(out, ')');
+}

@@ -1,0 +1,911 @@
+/*
+ * An opened trace as its users see it: opening, time, rows, parts of events, snapshots.
+ *
+ * Invariant: whatever is read of the index is read under the lock, or is immutable once its place
+ * was learned under the lock.
+ */
+#include "tnav/engine/trace.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tnav/base/err.h"
+#include "tnav/base/limits.h"
+#include "tnav/base/mem.h"
+#include "tnav/engine/index.h"
+
+#define CACHE_BYTES	(32u << 20)
+#define HEAD_BYTES	4096u	/* of spooled input to wait for: the stream header */
+
+/* ---- opening and indexing */
+
+static uint64_t
+random_seed(void)
+{
+	uint64_t	seed = 0;
+
+	if (getentropy(&seed, sizeof seed) != 0)
+		seed = (uint64_t)job_now_ns();
+	return seed;
+}
+
+static void
+vectors_init(struct trace *t)
+{
+	segvec_init(&t->records, sizeof(struct record));
+	segvec_init(&t->segments, sizeof(struct segment));
+	segvec_init(&t->regions, sizeof(struct region));
+	segvec_init(&t->slices, sizeof(struct slice));
+	segvec_init(&t->types, sizeof(struct type_rec));
+	segvec_init(&t->threads, sizeof(struct thread_rec));
+	segvec_init(&t->decls, sizeof(struct decl_rec));
+	segvec_init(&t->binds, sizeof(struct bind_rec));
+	segvec_init(&t->stacks, sizeof(struct list_record));
+	segvec_init(&t->labels, sizeof(struct list_record));
+	segvec_init(&t->gaps, sizeof(struct gap));
+	segvec_init(&t->marks, sizeof(struct lost_mark));
+	idmap_init(&t->type_ids, t->seed);
+	idmap_init(&t->thread_ids, t->seed);
+	idmap_init(&t->contents, t->seed);
+	idmap_init(&t->identities, t->seed);
+}
+
+static struct trace *
+trace_new(struct source *s, const char *path, const struct trace_options *opt)
+{
+	struct trace	*t = mem_zalloc(1, sizeof *t);
+
+	t->source = s;
+	t->path = mem_strdup(path);
+	t->diag = diag_new();
+	t->lock = lock_new();
+	t->seed = random_seed();
+	arena_init(&t->arena);
+	vectors_init(t);
+	t->workers = opt != NULL && opt->workers ? opt->workers : job_cpus();
+	if (t->workers > LIMIT_WORKERS)
+		t->workers = LIMIT_WORKERS;
+	t->cache = view_cache_new(opt != NULL && opt->cache_bytes ? opt->cache_bytes : CACHE_BYTES);
+	t->tmin = INT64_MAX;
+	t->tmax = INT64_MIN;
+	t->format = (struct format){
+		.source = s, .diag = t->diag, .arena = &t->arena, .up = &index_commit_ops,
+		.up_arg = t,
+	};
+	return t;
+}
+
+static int
+trace_begin(struct trace **out, struct source *s, const char *path,
+    const struct trace_options *opt, struct buf *why)
+{
+	const struct format_ops	*ops;
+	struct trace		*t;
+	int			 err;
+
+	*out = NULL;
+	while (source_size(s) < HEAD_BYTES && !source_complete(s))
+		source_wait(s, source_size(s));
+	ops = format_choose(s, opt != NULL ? opt->input_format : NULL, why, &err);
+	if (ops == NULL) {
+		source_close(s);
+		return err;
+	}
+	t = trace_new(s, path, opt);
+	t->format.ops = ops;
+	err = ops->open(&t->format, &t->first, why);
+	if (err < 0) {
+		trace_close(t);
+		return err;
+	}
+	t->barrier_ts = t->format.info.sync_ts;
+	*out = t;
+	return ERR_OK;
+}
+
+int
+trace_open(struct trace **out, const char *path, const struct trace_options *opt, struct buf *why)
+{
+	struct source	*s;
+	int		 err = source_open(&s, path, why);
+
+	*out = NULL;
+	return err < 0 ? err : trace_begin(out, s, path, opt, why);
+}
+
+int
+trace_open_memory(struct trace **out, struct span bytes, const struct trace_options *opt,
+    struct buf *why)
+{
+	return trace_begin(out, source_of_memory(bytes), "memory", opt, why);
+}
+
+void
+trace_close(struct trace *t)
+{
+	if (t == NULL)
+		return;
+	atomic_store(&t->cancel, true);
+	source_stop(t->source);
+	job_join(t->job);
+	view_cache_free(t->cache);
+	loss_release(t);
+	for (uint64_t i = 0; i < t->binds.n; i++)
+		mem_free(((struct bind_rec *)segvec_at(&t->binds, i))->decl);
+	for (uint64_t i = 0; i < t->regions.n; i++)
+		mem_free(((struct region *)segvec_at(&t->regions, i))->touch);
+	segvec_release(&t->records);
+	segvec_release(&t->segments);
+	segvec_release(&t->regions);
+	segvec_release(&t->slices);
+	segvec_release(&t->types);
+	segvec_release(&t->threads);
+	segvec_release(&t->decls);
+	segvec_release(&t->binds);
+	segvec_release(&t->stacks);
+	segvec_release(&t->labels);
+	segvec_release(&t->gaps);
+	segvec_release(&t->marks);
+	idmap_release(&t->type_ids);
+	idmap_release(&t->thread_ids);
+	idmap_release(&t->contents);
+	idmap_release(&t->identities);
+	mem_free(t->open_slices.s);
+	arena_release(&t->arena);
+	diag_free(t->diag);
+	lock_free(t->lock);
+	source_close(t->source);
+	mem_free(t->path);
+	mem_free(t);
+}
+
+static void
+index_job(void *arg)
+{
+	index_run(arg);
+}
+
+void
+trace_index_start(struct trace *t)
+{
+	if (t->started)
+		return;
+	t->started = true;
+	t->started_ns = job_now_ns();
+	t->job = job_start(index_job, t);
+	if (t->job == NULL)
+		index_run(t);
+}
+
+bool
+trace_index_wait(struct trace *t, int timeout_ms)
+{
+	const struct timespec	nap = { 0, 1000000 };
+
+	trace_index_start(t);
+	if (timeout_ms < 0) {
+		lock_take(t->lock);
+		while (t->ended_ns == 0)
+			lock_wait(t->lock);
+		lock_drop(t->lock);
+	}
+	for (int64_t end = job_now_ns() + (int64_t)timeout_ms * 1000000;
+	    timeout_ms > 0 && !trace_index_done(t) && job_now_ns() < end; )
+		nanosleep(&nap, NULL);
+	return trace_index_done(t);
+}
+
+bool
+trace_index_done(struct trace *t)
+{
+	bool	done;
+
+	lock_take(t->lock);
+	done = t->complete;
+	lock_drop(t->lock);
+	return done;
+}
+
+void
+trace_index_cancel(struct trace *t)
+{
+	atomic_store(&t->cancel, true);
+	source_stop(t->source);
+}
+
+void
+trace_progress(struct trace *t, struct trace_progress *p)
+{
+	lock_take(t->lock);
+	*p = (struct trace_progress){
+		.done = t->complete ? source_size(t->source) : t->committed,
+		.size = source_size(t->source),
+		.events = t->events,
+		.rows_final = t->rows,
+		.elapsed_ns = (t->ended_ns ? t->ended_ns : job_now_ns()) - t->started_ns,
+		.complete = t->complete,
+		.spooling = !source_complete(t->source),
+	};
+	lock_drop(t->lock);
+}
+
+uint64_t
+trace_generation(struct trace *t)
+{
+	return atomic_load(&t->generation);
+}
+
+const struct trace_info *
+trace_info(struct trace *t)
+{
+	return &t->format.info;
+}
+
+const char *
+trace_path(struct trace *t)
+{
+	return t->path;
+}
+
+uint64_t
+trace_size(struct trace *t)
+{
+	return source_size(t->source);
+}
+
+bool
+trace_has_sequence(struct trace *t)
+{
+	return t->format.has_sequence;
+}
+
+struct diag *
+trace_diag(struct trace *t)
+{
+	return t->diag;
+}
+
+bool
+trace_cut(struct trace *t, uint64_t *off)
+{
+	bool	cut;
+
+	lock_take(t->lock);
+	cut = t->cut;
+	*off = t->cut_off;
+	lock_drop(t->lock);
+	return cut;
+}
+
+bool
+trace_clean(struct trace *t)
+{
+	return trace_index_done(t) && !diag_damaged(t->diag);
+}
+
+/* ---- time */
+
+static int64_t
+saturate(__int128 v)
+{
+	return v > INT64_MAX ? INT64_MAX : v < INT64_MIN ? INT64_MIN : (int64_t)v;
+}
+
+static __int128
+div_floor(__int128 a, __int128 b)
+{
+	__int128	q = a / b;
+
+	return q - (a % b != 0 && (a < 0) != (b < 0));
+}
+
+int64_t
+trace_ns(struct trace *t, int64_t ts)
+{
+	const struct trace_info	*in = &t->format.info;
+	__int128		 d = (__int128)ts - in->sync_ts;
+
+	return saturate(in->freq == 1000000000 ? d : div_floor(d * 1000000000, in->freq));
+}
+
+int64_t
+trace_ts(struct trace *t, int64_t ns)
+{
+	const struct trace_info	*in = &t->format.info;
+
+	return saturate(in->sync_ts - div_floor(-(__int128)ns * in->freq, 1000000000));
+}
+
+bool
+trace_range(struct trace *t, int64_t *first, int64_t *last)
+{
+	bool	any;
+
+	lock_take(t->lock);
+	*first = t->tmin;
+	*last = t->tmax;
+	any = t->events > 0;
+	lock_drop(t->lock);
+	return any;
+}
+
+/* ---- rows */
+
+/* Under lock. */
+static uint64_t
+rows_now(const struct trace *t)
+{
+	return t->rows + (t->open_slices.n > 0 ? t->open_pub.events : 0);
+}
+
+uint64_t
+trace_rows(struct trace *t)
+{
+	uint64_t	n;
+
+	atomic_store(&t->want_rows, true);
+	lock_take(t->lock);
+	n = rows_now(t);
+	lock_drop(t->lock);
+	return n;
+}
+
+/* Under lock: the first row of the first slice that may hold something at or after ts. */
+static uint64_t
+slice_row_at(const struct trace *t, int64_t ts)
+{
+	uint64_t	lo = 0, hi = t->slices.n;
+
+	while (lo < hi) {
+		uint64_t	mid = lo + (hi - lo) / 2;
+
+		if (((struct slice *)segvec_at(&t->slices, mid))->tmost < ts)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (lo < t->slices.n)
+		return ((struct slice *)segvec_at(&t->slices, lo))->row0;
+	for (size_t i = 0; i < t->open_slices.n; i++)
+		if (t->open_slices.s[i].tmost >= ts)
+			return t->open_slices.s[i].row0;
+	return rows_now(t);
+}
+
+/* The first of n events at or after ts, or n. */
+static uint32_t
+event_at(const struct event *ev, uint32_t n, int64_t ts)
+{
+	uint32_t	lo = 0, hi = n;
+
+	while (lo < hi) {
+		uint32_t	mid = lo + (hi - lo) / 2;
+
+		if (ev[mid].ts < ts)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+uint64_t
+trace_row_at(struct trace *t, int64_t ts)
+{
+	const struct slice_view	*v;
+	uint64_t		 row;
+	uint32_t		 at;
+
+	lock_take(t->lock);
+	row = slice_row_at(t, ts);
+	lock_drop(t->lock);
+	while (trace_view_get(t, row, &v) == 1) {
+		at = event_at(v->ev, v->n, ts);
+		row = v->row0 + at;
+		if (at < v->n) {
+			trace_view_put(t, v);
+			return row;
+		}
+		trace_view_put(t, v);
+	}
+	return row;
+}
+
+int
+trace_event(struct trace *t, uint64_t row, struct event *out)
+{
+	const struct slice_view	*v;
+	int			 r = trace_view_get(t, row, &v);
+
+	if (r != 1)
+		return r;
+	*out = v->ev[row - v->row0];
+	trace_view_put(t, v);
+	return 1;
+}
+
+int
+trace_row_of(struct trace *t, int64_t ts, uint64_t off, uint64_t *row)
+{
+	uint64_t	at = trace_row_at(t, ts);
+	int		r;
+
+	/* Equal times stand together, but for files that break the order: then in other regions. */
+	for (;; at++) {
+		const struct slice_view	*v;
+		uint32_t		 i;
+
+		r = trace_view_get(t, at, &v);
+		if (r != 1)
+			return r;
+		for (i = (uint32_t)(at - v->row0); i < v->n && v->ev[i].ts == ts; i++)
+			if (v->ev[i].off == off)
+				break;
+		at = v->row0 + i;
+		if (i < v->n) {
+			bool	found = v->ev[i].off == off && v->ev[i].ts == ts;
+
+			trace_view_put(t, v);
+			*row = at;
+			return found;
+		}
+		trace_view_put(t, v);
+		at--;			/* goes on in the next view */
+	}
+}
+
+/* Under lock: the region that a record lies in. */
+static const struct region *
+region_of(const struct trace *t, const struct record *rec)
+{
+	return rec->region < t->regions.n ? segvec_at(&t->regions, rec->region) : &t->open;
+}
+
+int
+trace_file_next(struct trace *t, struct file_pos *pos, struct event *out, size_t max)
+{
+	struct raw_ids	 raw = { { NULL, 0, 0 }, { NULL, 0, 0 } };
+	struct segment	*g;
+	struct event	*ev;
+	struct region	 r;
+	size_t		 n;
+
+	lock_take(t->lock);
+	g = pos->v[0] < t->segments.n ? segvec_at(&t->segments, pos->v[0]) : NULL;
+	if (g != NULL)
+		r = *region_of(t, segvec_at(&t->records, g->record));
+	lock_drop(t->lock);
+	if (g == NULL)
+		return 0;
+	ev = mem_alloc(SCAN_SEGMENT * sizeof *ev);
+	n = slice_segment(t, &g->s, g->record, ev, &raw);
+	slice_resolve(t, &r, ev, n, &raw);
+	if (pos->v[1] > n)
+		pos->v[1] = n;
+	n -= pos->v[1];
+	if (n > max)
+		n = max;
+	memcpy(out, ev + pos->v[1], n * sizeof *ev);
+	pos->v[1] += n;
+	if (pos->v[1] >= g->s.n) {
+		pos->v[0]++;
+		pos->v[1] = 0;
+	}
+	mem_free(ev);
+	raw_ids_release(&raw);
+	return n > 0 ? (int)n : ERR_IO;
+}
+
+/* ---- parts of an event */
+
+struct span
+trace_payload(struct trace *t, const struct event *e)
+{
+	return source_span(t->source, e->off, e->size);
+}
+
+struct span
+trace_header_bytes(struct trace *t, const struct event *e)
+{
+	return source_span(t->source, e->off - e->head, e->head);
+}
+
+static const uint8_t	no_guid[16];	/* all zero: none */
+
+static bool
+guid_at(struct trace *t, const struct event *e, uint32_t back, uint8_t guid[16])
+{
+	struct span	b = { NULL, 0 };
+
+	if (back != 0 && back <= e->off)
+		b = source_span(t->source, e->off - back, 16);
+	if (b.len < 16 || memcmp(b.p, no_guid, 16) == 0)
+		return false;
+	memcpy(guid, b.p, 16);
+	return true;
+}
+
+/* An activity id by its label (V6). */
+static bool
+guid_label(struct trace *t, const struct event *e, enum label_kind kind, uint8_t guid[16])
+{
+	struct label	l[LIMIT_LABELS];
+	size_t		n = e->labels ? trace_labels(t, e, l, LIMIT_LABELS) : 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (l[i].kind != kind || l[i].text.len != 16 ||
+		    memcmp(l[i].text.p, no_guid, 16) == 0)
+			continue;
+		memcpy(guid, l[i].text.p, 16);
+		return true;
+	}
+	return false;
+}
+
+bool
+trace_activity(struct trace *t, const struct event *e, uint8_t guid[16])
+{
+	if (t->format.ops->labels != NULL)
+		return guid_label(t, e, LABEL_ACTIVITY, guid);
+	return !t->format.unordered && guid_at(t, e, e->activity_back, guid);
+}
+
+bool
+trace_related(struct trace *t, const struct event *e, uint8_t guid[16])
+{
+	if (t->format.ops->labels != NULL)
+		return guid_label(t, e, LABEL_RELATED, guid);
+	return !t->format.unordered && guid_at(t, e, e->related_back, guid);
+}
+
+/*
+ * Under lock: the newest of the blocks from .. from + n - 1 that lies in front of the event and
+ * has the number.
+ */
+static bool
+list_find(const struct segvec *v, uint64_t from, uint64_t n, uint64_t off, uint32_t number,
+    struct list_record *out)
+{
+	for (uint64_t i = from + n; i-- > from; ) {
+		const struct list_record	*r = segvec_at(v, i);
+
+		if (r->off < off && number - r->first < r->count) {
+			*out = *r;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Stack number index of a block: a walk from the kept multiple of STACK_STEP in front of it. */
+static struct span
+stack_bytes(struct trace *t, const struct list_record *rec, uint32_t index)
+{
+	uint32_t		 base = index - index % STACK_STEP;
+	struct stack_walk	*w = &t->walks[(rec->off + base) / STACK_STEP % STACK_WALKS];
+	struct span		 body = source_span(t->source, rec->off, rec->len);
+	uint64_t		 walk[2];
+
+	if (w->off != rec->off || w->walk[1] != base || base == 0) {
+		*w = (struct stack_walk){ .off = rec->off };
+		t->format.ops->stack(&t->format, body, base, w->walk);
+	}
+	memcpy(walk, w->walk, sizeof walk);
+	return t->format.ops->stack(&t->format, body, index, walk);
+}
+
+static struct span
+stack_find(struct trace *t, const struct event *e)
+{
+	const struct region	*r;
+	struct list_record	 rec;
+	bool			 found;
+
+	lock_take(t->lock);
+	r = region_of(t, segvec_at(&t->records, e->block));
+	found = list_find(&t->stacks, r->stack0, r->nstacks, e->off, e->stack, &rec);
+	lock_drop(t->lock);
+	return found ? stack_bytes(t, &rec, e->stack - rec.first) : (struct span){ NULL, 0 };
+}
+
+size_t
+trace_stack(struct trace *t, const struct event *e, uint64_t *ips, size_t max)
+{
+	unsigned	size = t->format.info.pointer_size;
+	struct span	s;
+	size_t		n;
+
+	if (e->stack == 0)
+		return 0;
+	s = t->format.ops->own_stack != NULL ? t->format.ops->own_stack(&t->format, e) :
+	    stack_find(t, e);
+	n = s.len / size < max ? s.len / size : max;
+	for (size_t i = 0; i < n; i++)
+		ips[i] = size == 8 ? load_u64le(s.p + i * 8) : load_u32le(s.p + i * 4);
+	return n;
+}
+
+size_t
+trace_labels(struct trace *t, const struct event *e, struct label *out, size_t max)
+{
+	const struct region	*r;
+	struct list_record	 rec;
+	uint64_t		 walk[2] = { 0, 0 };
+	bool			 found;
+
+	if (e->labels == 0 || t->format.ops->labels == NULL)
+		return 0;
+	lock_take(t->lock);
+	r = region_of(t, segvec_at(&t->records, e->block));
+	found = list_find(&t->labels, r->label0, r->nlabels, e->off, e->labels, &rec);
+	lock_drop(t->lock);
+	return !found ? 0 : t->format.ops->labels(&t->format,
+	    source_span(t->source, rec.off, rec.len), e->labels - rec.first, walk, out, max);
+}
+
+void
+trace_event_meta(struct trace *t, const struct event *e, struct event_meta *out)
+{
+	const struct event_type	*type = trace_type(t, e->type);
+	struct label		 l[LIMIT_LABELS];
+	size_t			 n;
+
+	*out = (struct event_meta){ .version = type->version, .level = type->level,
+	    .opcode = type->opcode, .has_opcode = type->has_opcode, .keywords = type->keywords };
+	if (t->format.ops->labels == NULL || e->labels == 0)
+		return;
+	n = trace_labels(t, e, l, LIMIT_LABELS);
+	for (size_t i = 0; i < n; i++) {
+		if (l[i].kind == LABEL_OPCODE) {
+			out->opcode = (uint8_t)l[i].number;
+			out->has_opcode = true;
+		} else if (l[i].kind == LABEL_KEYWORDS) {
+			out->keywords = l[i].number;
+		} else if (l[i].kind == LABEL_LEVEL) {
+			out->level = (uint8_t)l[i].number;
+		} else if (l[i].kind == LABEL_VERSION) {
+			out->version = (uint32_t)l[i].number;
+		}
+	}
+}
+
+bool
+trace_has_labels(struct trace *t)
+{
+	return t->format.ops->labels != NULL;
+}
+
+bool
+trace_has_durations(struct trace *t)
+{
+	return t->format.unordered;
+}
+
+bool
+trace_thread_indexes(struct trace *t, const struct event *e, uint64_t *thread, uint64_t *capture)
+{
+	if (!t->format.declares)
+		return false;
+	lock_take(t->lock);
+	*thread = ((struct decl_rec *)segvec_at(&t->decls, e->thread_decl))->index;
+	*capture = ((struct decl_rec *)segvec_at(&t->decls, e->capture_decl))->index;
+	lock_drop(t->lock);
+	return true;
+}
+
+bool
+trace_event_extra(struct trace *t, const struct event *e, struct event_extra *out)
+{
+	if (t->format.ops->extra == NULL)
+		return false;
+	t->format.ops->extra(&t->format, e, out);
+	return true;
+}
+
+uint64_t
+trace_event_lost(struct trace *t, const struct event *e)
+{
+	uint64_t	lo = 0, hi, lost = 0;
+
+	if ((e->flags & EVENT_LOST) == 0)
+		return 0;
+	lock_take(t->lock);
+	for (hi = t->marks.n; lo < hi; ) {
+		uint64_t		 mid = lo + (hi - lo) / 2;
+		const struct lost_mark	*m = segvec_at(&t->marks, mid);
+
+		if (m->off == e->off) {
+			lost = m->lost;
+			break;
+		}
+		if (m->off < e->off)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	lock_drop(t->lock);
+	return lost;
+}
+
+/* ---- types and threads */
+
+uint32_t
+trace_types(struct trace *t)
+{
+	uint32_t	n;
+
+	lock_take(t->lock);
+	n = (uint32_t)t->types.n;
+	lock_drop(t->lock);
+	return n;
+}
+
+const struct event_type *
+trace_type(struct trace *t, uint32_t type)
+{
+	const struct event_type	*p;
+
+	lock_take(t->lock);
+	p = ((struct type_rec *)segvec_at(&t->types, type))->t;
+	lock_drop(t->lock);
+	return p;
+}
+
+uint32_t
+trace_threads(struct trace *t)
+{
+	uint32_t	n;
+
+	lock_take(t->lock);
+	n = (uint32_t)t->threads.n;
+	lock_drop(t->lock);
+	return n;
+}
+
+void
+trace_thread(struct trace *t, uint32_t thread, struct thread_stat *out)
+{
+	lock_take(t->lock);
+	*out = ((struct thread_rec *)segvec_at(&t->threads, thread))->s;
+	lock_drop(t->lock);
+}
+
+/* ---- snapshots */
+
+size_t
+trace_type_stats(struct trace *t, struct type_stat **out)
+{
+	size_t	n;
+
+	lock_take(t->lock);
+	n = (size_t)t->types.n;
+	*out = mem_zalloc(n + 1, sizeof **out);
+	for (size_t i = 0; i < n; i++)
+		(*out)[i] = (struct type_stat){
+			(uint32_t)i, ((struct type_rec *)segvec_at(&t->types, i))->c };
+	lock_drop(t->lock);
+	return n;
+}
+
+size_t
+trace_thread_stats(struct trace *t, struct thread_stat **out)
+{
+	size_t	n;
+
+	lock_take(t->lock);
+	n = (size_t)t->threads.n;
+	*out = mem_zalloc(n + 1, sizeof **out);
+	for (size_t i = 0; i < n; i++)
+		(*out)[i] = ((struct thread_rec *)segvec_at(&t->threads, i))->s;
+	lock_drop(t->lock);
+	return n;
+}
+
+static int
+gap_compare(const void *pa, const void *pb)
+{
+	const struct gap	*a = pa, *b = pb;
+
+	if (a->from != b->from)
+		return a->from < b->from ? -1 : 1;
+	if (a->to != b->to)
+		return a->to < b->to ? -1 : 1;
+	if (a->thread != b->thread)
+		return a->thread < b->thread ? -1 : 1;
+	if (a->life != b->life)
+		return a->life < b->life ? -1 : 1;
+	return a->seq_from < b->seq_from ? -1 : a->seq_from > b->seq_from;
+}
+
+size_t
+trace_gaps(struct trace *t, struct gap **out)
+{
+	size_t	n;
+
+	lock_take(t->lock);
+	n = (size_t)t->gaps.n;
+	*out = mem_zalloc(n + 1, sizeof **out);
+	for (size_t i = 0; i < n; i++)
+		(*out)[i] = *(struct gap *)segvec_at(&t->gaps, i);
+	lock_drop(t->lock);
+	qsort(*out, n, sizeof **out, gap_compare);
+	return n;
+}
+
+void
+trace_loss(struct trace *t, struct loss *out)
+{
+	lock_take(t->lock);
+	*out = t->loss;
+	lock_drop(t->lock);
+}
+
+/* Spread n events over [a, b] (inclusive) into the bins of [from, to). */
+static void
+density_spread(const struct scan_segment *g, int64_t from, int64_t to, uint64_t *bins, size_t nbins)
+{
+	double	width = (double)to - (double)from;
+	double	a = ((double)g->tmin - (double)from) / width * (double)nbins;
+	double	b = ((double)g->tmax - (double)from) / width * (double)nbins;
+	size_t	lo, hi;
+
+	if (b < 0 || a >= (double)nbins)
+		return;
+	lo = a > 0 ? (size_t)a : 0;
+	hi = b < (double)nbins - 1 ? (size_t)b : nbins - 1;
+	if (b - a < 1) {
+		bins[lo] += g->n;
+		return;
+	}
+	for (size_t i = lo; i <= hi; i++) {
+		double	p = a > (double)i ? a : (double)i;
+		double	q = b < (double)i + 1 ? b : (double)i + 1;
+
+		bins[i] += (uint64_t)(g->n * ((q > p ? q - p : 0) / (b - a)) + 0.5);
+	}
+}
+
+void
+trace_density(struct trace *t, int64_t from, int64_t to, uint64_t *bins, size_t n)
+{
+	memset(bins, 0, n * sizeof *bins);
+	if (n == 0 || to <= from)
+		return;
+	lock_take(t->lock);
+	for (uint64_t i = 0; i < t->segments.n; i++)
+		density_spread(&((struct segment *)segvec_at(&t->segments, i))->s, from, to, bins,
+		    n);
+	lock_drop(t->lock);
+}
+
+size_t
+trace_memory(struct trace *t)
+{
+	const struct segvec	*v[] = { &t->records, &t->segments, &t->regions, &t->slices,
+				    &t->types, &t->threads, &t->decls, &t->binds, &t->stacks,
+				    &t->labels, &t->gaps, &t->marks };
+	size_t			 n;
+
+	lock_take(t->lock);
+	n = t->arena.total + idmap_bytes(&t->type_ids) + idmap_bytes(&t->thread_ids) +
+	    idmap_bytes(&t->contents) + idmap_bytes(&t->identities);
+	for (size_t i = 0; i < sizeof v / sizeof *v; i++)
+		n += segvec_bytes(v[i]);
+	lock_drop(t->lock);
+	return n + view_cache_bytes(t->cache);
+}
+
+const char *
+trace_format_name(unsigned i)
+{
+	return format_at(i) == NULL ? NULL : format_at(i)->name;
+}
+
+const char *
+trace_format_title(unsigned i)
+{
+	return format_at(i) == NULL ? NULL : format_at(i)->title;
+}

@@ -1,0 +1,127 @@
+/*
+ * What several formats have in common: the head of a trace, blocks of events and of stacks.
+ *
+ *	u32 first  u32 count  [u32 size, addresses] ...     a block of stacks; size in bytes
+ *
+ * Invariant: a stack is found by walking from the block's begin; nothing is kept of it but where
+ * the last walk stood.
+ * Format: "The TraceBlock", "The StackBlock".
+ */
+#include "common.h"
+
+#include <string.h>
+
+#include "blob.h"
+#include "tnav/base/err.h"
+#include "tnav/base/units.h"
+
+#define STACK_HEADER	8u
+
+/* False: no date that fits ns since 1970. */
+static bool
+read_systemtime(struct cursor *c, int64_t *utc)
+{
+	uint16_t	v[8];
+
+	for (unsigned i = 0; i < 8; i++)
+		v[i] = cursor_u16le(c);
+	if (v[0] < 1678 || v[0] > 2261 || v[1] < 1 || v[1] > 12 || v[3] < 1 || v[3] > 31 ||
+	    v[4] > 23 || v[5] > 59 || v[6] > 60 || v[7] > 999)
+		return false;
+	*utc = ((units_days(v[0], v[1], v[3]) * 24 + v[4]) * 60 + v[5]) * 60 * 1000000000 +
+	    (int64_t)v[6] * 1000000000 + (int64_t)v[7] * 1000000;
+	return true;
+}
+
+void
+format_read_clock(struct format *f, struct cursor *c)
+{
+	struct trace_info	*in = &f->info;
+	uint64_t		 off = cursor_off(c);
+
+	in->has_sync_utc = read_systemtime(c, &in->sync_utc);
+	in->sync_ts = (int64_t)cursor_u64le(c);
+	in->freq = (int64_t)cursor_u64le(c);
+	in->pointer_size = cursor_u32le(c);
+	if (!in->has_sync_utc)
+		diag_add(f->diag, SEV_WARN, FIND_BAD_HEADER, off, 16,
+		    "the sync time is no date; times are relative only");
+	if (in->freq <= 0) {
+		diag_add(f->diag, SEV_WARN, FIND_BAD_HEADER, off + 24, 8,
+		    "the clock's frequency is not above 0; a tick is shown as a second");
+		in->freq = 1;
+	}
+	if (in->pointer_size != 4 && in->pointer_size != 8) {
+		diag_add(f->diag, SEV_WARN, FIND_BAD_HEADER, off + 32, 4,
+		    "the pointer size is neither 4 nor 8; 8 is taken");
+		in->pointer_size = 8;
+	}
+}
+
+int
+blob_begin(const struct format *f, const struct frame *fr, struct span body,
+    struct decode_state *st, const char **text)
+{
+	struct cursor	c = cursor_init(body, fr->body);
+	uint16_t	size = cursor_u16le(&c), flags = cursor_u16le(&c);
+
+	(void)f;
+	memset(st, 0, sizeof *st);
+	if (size < BLOCK_HEADER_LEAST || size > body.len) {
+		*text = "a block's header does not fit its block";
+		return ERR_FORMAT;
+	}
+	st->pos = size;
+	st->w[BLOB_COMPRESSED] = flags & 1;
+	return ERR_OK;
+}
+
+const char *
+blob_bad_text(const struct frame *fr)
+{
+	return fr->cut ? "a block is cut inside an event" :
+	    "an event does not fit its block; the rest of the block is skipped";
+}
+
+void
+format_commit_stacks(struct format *f, const struct frame *fr, struct span body)
+{
+	struct cursor	c = cursor_init(body, fr->body);
+	uint32_t	first = cursor_u32le(&c), count = cursor_u32le(&c);
+
+	if (!cursor_fits(&c, count, 4) || count > UINT32_MAX - first) {
+		diag_add(f->diag, SEV_WARN, FIND_STACK, fr->body, body.len,
+		    "a stack block says more stacks than it has room for");
+		if (!cursor_ok(&c))
+			return;
+		count = (uint32_t)(cursor_left(&c) / 4);
+		if (count > UINT32_MAX - first)
+			return;
+	}
+	f->up->stacks(f->up_arg, first, count, fr->body, body.len);
+}
+
+struct span
+format_stack(const struct format *f, struct span body, uint32_t index, uint64_t walk[2])
+{
+	struct cursor	c = cursor_init(body, 0);
+	struct span	s = { NULL, 0 };
+
+	(void)f;
+	/* walk: position and number of a stack that was reached before; begins at the first. */
+	if (walk[0] < STACK_HEADER || walk[1] > index) {
+		walk[0] = STACK_HEADER;
+		walk[1] = 0;
+	}
+	cursor_skip(&c, walk[0]);
+	for (; cursor_ok(&c); walk[1]++) {
+		uint32_t	size;
+
+		walk[0] = cursor_off(&c);
+		size = cursor_u32le(&c);
+		s = cursor_take(&c, size);
+		if (walk[1] == index)
+			break;
+	}
+	return cursor_ok(&c) ? s : (struct span){ NULL, 0 };
+}

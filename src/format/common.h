@@ -1,0 +1,24 @@
+/*
+ * What several formats have in common: the head of a trace, blocks of stacks.
+ */
+#ifndef TNAV_SRC_FORMAT_COMMON_H
+#define TNAV_SRC_FORMAT_COMMON_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tnav/format/format.h"
+
+/*
+ * Sync time (eight u16: year, month, day of week, day, hour, minute, second, millisecond), sync
+ * ticks, frequency and pointer size into f->info. Odd values are replaced, and found.
+ */
+void		format_read_clock(struct format *f, struct cursor *c);
+
+/* A block of stacks (V4 to V6): u32 first, u32 count, then count times u32 size and addresses. */
+void		format_commit_stacks(struct format *f, const struct frame *fr, struct span body);
+/* format_ops.stack of such a block. */
+struct span	format_stack(const struct format *f, struct span body, uint32_t index,
+		    uint64_t walk[2]);
+
+#endif

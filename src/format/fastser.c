@@ -1,0 +1,465 @@
+/*
+ * FastSerialization objects, the Trace object and metadata rows: see the header.
+ *
+ *	row   =  id provider event-id name keywords version level  fields  tags
+ *	field =  type name  (V1)     size name type  (V2, in a tag of V5)
+ *	type  =  code | OBJECT fields | ARRAY type
+ *
+ * Invariant: a frame's body lies inside the file, whatever its size says; fields never nest deeper
+ * than LIMIT_NESTING or number more than LIMIT_FIELDS.
+ */
+#include "fastser.h"
+
+#include <string.h>
+
+#include "common.h"
+#include "tnav/base/err.h"
+#include "tnav/base/limits.h"
+#include "tnav/base/text.h"
+
+#define TRACE_BODY	48u		/* bytes of the Trace object's fields */
+#define NAME_MOST	64u		/* of an object's type */
+
+enum { TAG_NULL = 1, TAG_END = 6 };
+
+enum skip { SKIP_UNKNOWN, SKIP_TOO_NEW };
+
+/* ---- objects */
+
+struct object {
+	uint32_t	version, least;
+	struct span	name;
+	uint64_t	body;		/* file offset behind the type's end tag */
+};
+
+bool
+fast_name_is(struct span s, const char *name)
+{
+	return s.len == strlen(name) && memcmp(s.p, name, s.len) == 0;
+}
+
+/* Read what stands in front of an object's body. ERR_TRUNCATED, ERR_FORMAT or ERR_OK. */
+static int
+object_read(const struct fast_dialect *d, const struct source *s, uint64_t off, struct object *o)
+{
+	struct cursor	c = cursor_init(source_span(s, off, 20 + NAME_MOST), off);
+	uint32_t	len;
+
+	for (unsigned i = 0; i < 3; i++) {
+		uint8_t	tag = cursor_u8(&c);
+
+		if (!cursor_ok(&c))
+			return ERR_TRUNCATED;
+		if (tag != (i < 2 ? d->begin : TAG_NULL))
+			return ERR_FORMAT;
+	}
+	o->version = cursor_u32le(&c);
+	o->least = cursor_u32le(&c);
+	len = cursor_u32le(&c);
+	if (!cursor_ok(&c))
+		return ERR_TRUNCATED;
+	if (len == 0 || len > NAME_MOST)
+		return ERR_FORMAT;
+	o->name = cursor_take(&c, len);
+	if (cursor_u8(&c) != TAG_END)
+		return cursor_ok(&c) ? ERR_FORMAT : ERR_TRUNCATED;
+	o->body = cursor_off(&c);
+	return ERR_OK;
+}
+
+static const struct fast_kind *
+kind_of(const struct fast_dialect *d, const struct object *o)
+{
+	for (size_t i = 0; i < d->nkinds; i++)
+		if (fast_name_is(o->name, d->kinds[i].name))
+			return &d->kinds[i];
+	return NULL;
+}
+
+bool
+fast_resync(const struct format *f, const struct fast_dialect *d, uint64_t off, uint64_t *at)
+{
+	const uint8_t	begin[3] = { d->begin, d->begin, TAG_NULL };
+
+	for (;;) {
+		struct span	rest = source_span(f->source, off, UINT64_MAX);
+		const uint8_t	*hit;
+		struct object	o;
+
+		if (rest.len == 0)
+			return false;
+		hit = memmem(rest.p, rest.len, begin, sizeof begin);
+		if (hit == NULL)
+			return false;
+		off += (uint64_t)(hit - rest.p);
+		if (object_read(d, f->source, off, &o) == ERR_OK && kind_of(d, &o) != NULL) {
+			*at = off;
+			return true;
+		}
+		off++;
+	}
+}
+
+/* Does what stands at off look like what follows an object? */
+static bool
+follows_object(const struct fast_dialect *d, const struct source *s, uint64_t off)
+{
+	struct span	b = source_span(s, off, 3);
+
+	if (b.len == 0)
+		return true;
+	if (b.p[0] == TAG_NULL)
+		return true;
+	return b.p[0] == d->begin && (b.len < 2 || b.p[1] == d->begin) &&
+	    (b.len < 3 || b.p[2] == TAG_NULL);
+}
+
+/*
+ * Where does the body end? By its size if an end tag stands there; else where the next object
+ * begins; else at the end of the file.
+ */
+static void
+body_end(const struct format *f, const struct fast_dialect *d, int64_t size, struct frame *fr)
+{
+	uint64_t	left = source_size(f->source) - fr->body, next;
+	bool		fits = size >= 0 && (uint64_t)size < left;
+	bool		tagged = false;
+
+	if (fits) {
+		uint64_t	tag = fr->body + (uint64_t)size;
+
+		tagged = source_span(f->source, tag, 1).len == 1 &&
+		    source_span(f->source, tag, 1).p[0] == TAG_END;
+		fr->len = (uint64_t)size;
+		fr->next = tag + 1;
+		if (tagged && follows_object(d, f->source, fr->next))
+			return;
+	} else if (size >= 0 && (uint64_t)size == left) {
+		/* All of the body, and the file ends before its end tag. */
+		fr->len = left;
+		fr->next = fr->body + left;
+		return;
+	}
+	if (fast_resync(f, d, fr->body, &next) && (!tagged || next < fr->next)) {
+		fr->len = next - fr->body;
+		if (fr->len > 0 && source_span(f->source, next - 1, 1).p[0] == TAG_END)
+			fr->len--;
+		fr->next = next;
+		fr->cut = true;
+		return;
+	}
+	if (tagged)
+		return;		/* what is behind it is damaged, not the block */
+	if (!fits || size < 0) {
+		fr->len = left;
+		fr->next = fr->body + left;
+	}
+	fr->cut = true;
+}
+
+int
+fast_frame(const struct format *f, const struct fast_dialect *d, uint64_t off, struct frame *out)
+{
+	const struct fast_kind	*known;
+	struct span		 b = source_span(f->source, off, 1);
+	struct object		 o;
+	int32_t			 size;
+	int			 err;
+
+	if (b.len == 1 && b.p[0] == TAG_NULL) {
+		*out = (struct frame){ .off = off, .next = off + 1 };
+		return 0;
+	}
+	err = object_read(d, f->source, off, &o);
+	if (err < 0)
+		return err;
+	known = kind_of(d, &o);
+	*out = (struct frame){ .off = off, .kind = FRAME_SKIP, .sub = SKIP_UNKNOWN };
+	if (known != NULL && o.least > d->block_reader) {
+		out->sub = SKIP_TOO_NEW;
+	} else if (known != NULL) {
+		out->kind = known->kind;
+		out->sub = known->sub;
+	}
+	b = source_span(f->source, o.body, 4);
+	if (b.len < 4)
+		return ERR_TRUNCATED;
+	size = (int32_t)load_u32le(b.p);
+	out->body = (o.body + 4 + 3) & ~(uint64_t)3;
+	if (out->body > source_size(f->source))
+		return ERR_TRUNCATED;
+	body_end(f, d, size, out);
+	return 1;
+}
+
+void
+fast_say_skipped(struct format *f, const struct fast_dialect *d, const struct frame *fr)
+{
+	struct object	o;
+
+	if (object_read(d, f->source, fr->off, &o) < 0)
+		return;
+	if (fr->sub == SKIP_TOO_NEW)
+		diag_add(f->diag, SEV_ERROR, FIND_TOO_NEW, fr->off, fr->next - fr->off,
+		    "a block is for readers of version %u on; tnav reads version %u", o.least,
+		    d->block_reader);
+	else
+		diag_add(f->diag, SEV_NOTE, FIND_UNKNOWN_KIND, fr->off, fr->next - fr->off,
+		    "an object of the unknown kind \"%.*s\" is stepped over", (int)o.name.len,
+		    (const char *)o.name.p);
+}
+
+/* ---- the Trace object */
+
+static void
+read_trace_object(struct format *f, struct cursor *c)
+{
+	format_read_clock(f, c);
+	f->info.pid = cursor_u32le(c);
+	f->info.has_pid = true;
+	f->info.processors = cursor_u32le(c);
+	f->info.sampling_rate = cursor_u32le(c);
+}
+
+int
+fast_open(struct format *f, const struct fast_dialect *d, uint64_t off, uint64_t *first,
+    struct buf *why)
+{
+	struct object	o;
+	struct cursor	c;
+	struct span	end = { NULL, 0 };
+	int		err = object_read(d, f->source, off, &o);
+
+	if (err == ERR_OK && !fast_name_is(o.name, "Trace"))
+		err = ERR_FORMAT;
+	if (err == ERR_OK && (o.least > d->trace_reader || o.version < d->trace_oldest)) {
+		buf_printf(why, "says Trace version %u, for readers of version %u on; "
+		    "tnav reads version %u", o.version, o.least, d->trace_reader);
+		return ERR_UNSUPPORTED;
+	}
+	if (err == ERR_FORMAT) {
+		buf_puts(why, "has a damaged stream header: no Trace object");
+		return err;
+	}
+	if (err == ERR_OK) {
+		c = cursor_init(source_span(f->source, o.body, TRACE_BODY), o.body);
+		f->info.format = d->format;
+		f->info.version = d->version;
+		end = source_span(f->source, o.body + TRACE_BODY, 1);
+		if (end.len == 1)
+			read_trace_object(f, &c);
+		else
+			err = ERR_TRUNCATED;
+	}
+	if (err < 0) {
+		buf_puts(why, "is cut inside the stream header");
+		return err;
+	}
+	*first = o.body + TRACE_BODY + (end.p[0] == TAG_END);
+	return ERR_OK;
+}
+
+/* ---- metadata rows */
+
+/* System.TypeCode as the format uses it. */
+static const struct type_code {
+	uint32_t	code;
+	enum field_kind	kind;
+} type_codes[] = {
+	{ 1, FK_OBJECT }, { 3, FK_BOOL32 }, { 4, FK_CHAR16 }, { 5, FK_I8 }, { 6, FK_U8 },
+	{ 7, FK_I16 }, { 8, FK_U16 }, { 9, FK_I32 }, { 10, FK_U32 }, { 11, FK_I64 }, { 12, FK_U64 },
+	{ 13, FK_F32 }, { 14, FK_F64 }, { 15, FK_DECIMAL }, { 16, FK_DATETIME }, { 17, FK_GUID },
+	{ 18, FK_UTF16Z },
+};
+
+#define CODE_ARRAY	19u
+#define FIELD_LEAST	6u	/* a type code and an empty name */
+
+struct row {
+	struct format	*f;
+	struct cursor	 c;
+	uint32_t	 nfields;	/* of the whole row */
+	bool		 v2;
+};
+
+static const char *
+read_name(struct row *r)
+{
+	struct span	s = cursor_utf16z(&r->c);
+	struct buf	b;
+	const char	*name;
+
+	if (s.len > LIMIT_NAME)
+		s.len = LIMIT_NAME;
+	buf_init(&b);
+	text_from_utf16(&b, s);
+	name = arena_strndup(r->f->arena, b.len ? b.p : "", b.len);
+	buf_release(&b);
+	return name;
+}
+
+static bool	read_fields(struct row *r, unsigned depth, struct field **out, uint32_t *n);
+
+/* What stands behind a type code: an array's element, an object's fields. */
+static bool
+read_type(struct row *r, unsigned depth, struct field *fd)
+{
+	uint32_t	 code = cursor_u32le(&r->c);
+	struct field	*fields;
+
+	if (depth > LIMIT_NESTING)
+		return false;
+	fd->slot = FIELD_NO_SLOT;
+	if (code == CODE_ARRAY) {
+		struct field	*inner = arena_alloc(r->f->arena, sizeof *inner);
+
+		if (!read_type(r, depth + 1, inner))
+			return false;
+		fd->array = AK_COUNT16;
+		if (inner->array != AK_NONE) {
+			inner->name = "";
+			fd->inner = inner;
+			return true;
+		}
+		fd->kind = inner->kind;
+		fd->fields = inner->fields;
+		fd->nfields = inner->nfields;
+		if (fd->kind == FK_CHAR16)
+			fd->flags |= FIELD_TEXT;
+		return true;
+	}
+	for (size_t i = 0; i < sizeof type_codes / sizeof *type_codes; i++) {
+		if (type_codes[i].code != code)
+			continue;
+		fd->kind = type_codes[i].kind;
+		if (fd->kind != FK_OBJECT)
+			return cursor_ok(&r->c);
+		if (!read_fields(r, depth + 1, &fields, &fd->nfields))
+			return false;
+		fd->fields = fields;
+		return true;
+	}
+	return false;
+}
+
+static bool
+read_fields(struct row *r, unsigned depth, struct field **out, uint32_t *n)
+{
+	uint32_t	count = cursor_u32le(&r->c);
+
+	*out = NULL;
+	*n = 0;
+	if (!cursor_fits(&r->c, count, FIELD_LEAST) || count > LIMIT_FIELDS - r->nfields)
+		return false;
+	r->nfields += count;
+	*out = arena_alloc(r->f->arena, count * sizeof **out);
+	for (uint32_t i = 0; i < count; i++) {
+		struct field	*fd = &(*out)[i];
+		uint64_t	 at = cursor_off(&r->c);
+		uint32_t	 size = 0;
+
+		if (r->v2) {
+			size = cursor_u32le(&r->c);
+			fd->name = read_name(r);
+		}
+		if (!read_type(r, depth, fd))
+			return false;
+		if (!r->v2)
+			fd->name = read_name(r);
+		else if (size > cursor_off(&r->c) - at)		/* room for what is to come */
+			cursor_skip(&r->c, size - (cursor_off(&r->c) - at));
+		if (!cursor_ok(&r->c))
+			return false;
+	}
+	*n = count;
+	return true;
+}
+
+/* The tags behind a row's fields (V5). False: one is bad. */
+static bool
+read_tags(struct row *r, struct event_type *t)
+{
+	enum { TAG_OPCODE = 1, TAG_FIELDS_V2 = 2 };
+
+	while (cursor_left(&r->c) >= 5) {
+		uint32_t	size = cursor_u32le(&r->c);
+		uint8_t		kind = cursor_u8(&r->c);
+		struct span	body = cursor_take(&r->c, size);
+		struct row	sub = *r;
+		struct field	*fields;
+		uint32_t	n;
+
+		if (!cursor_ok(&r->c))
+			return false;
+		sub.c = cursor_init(body, cursor_off(&r->c) - size);
+		sub.v2 = true;
+		if (kind == TAG_OPCODE && body.len >= 1) {
+			t->has_opcode = true;
+			t->opcode = body.p[0];
+		} else if (kind == TAG_FIELDS_V2) {
+			if (!read_fields(&sub, 0, &fields, &n))
+				return false;
+			r->nfields = sub.nfields;
+			if (n > 0) {
+				t->fields = fields;
+				t->nfields = n;
+			}
+		} else {
+			continue;
+		}
+		r->f->info.version = 5;
+		r->f->info.format = "NetTrace V5";
+	}
+	return true;
+}
+
+static bool
+read_row_type(struct row *r, struct event_type *t)
+{
+	struct field	*fields;
+
+	t->provider = read_name(r);
+	t->id = cursor_u32le(&r->c);
+	t->name = read_name(r);
+	t->keywords = cursor_u64le(&r->c);
+	t->version = cursor_u32le(&r->c);
+	t->level = (uint8_t)cursor_u32le(&r->c);
+	if (!cursor_ok(&r->c))
+		return false;
+	if (!read_fields(r, 0, &fields, &t->nfields) || !cursor_ok(&r->c))
+		return true;	/* known by name; what its payload holds is not */
+	t->fields = fields;
+	if (r->f->info.version > 3 && !read_tags(r, t)) {
+		t->fields = NULL;
+		t->nfields = 0;
+	}
+	t->source = t->nfields > 0 ? SCHEMA_TRACE : SCHEMA_NONE;
+	return true;
+}
+
+void
+fast_commit_row(struct format *f, struct span payload, uint64_t off)
+{
+	struct row		r = { .f = f, .c = cursor_init(payload, off) };
+	struct event_type	t = { .off = off, .source = SCHEMA_NONE };
+	uint32_t		id = cursor_u32le(&r.c);
+	struct span		content = { r.c.p, cursor_left(&r.c) };
+
+	if (!cursor_ok(&r.c) || content.len == 0) {
+		diag_add(f->diag, SEV_WARN, FIND_METADATA, off, payload.len,
+		    "a metadata row is cut short");
+		return;
+	}
+	if (f->up->type_known(f->up_arg, id, content, off))
+		return;
+	t.metadata_id = id;
+	if (!read_row_type(&r, &t)) {
+		diag_add(f->diag, SEV_WARN, FIND_METADATA, off, payload.len,
+		    "a metadata row is cut short");
+		return;
+	}
+	if (t.nfields == 0 && cursor_left(&r.c) > 0 && !cursor_ok(&r.c))
+		diag_add(f->diag, SEV_WARN, FIND_METADATA, off, payload.len,
+		    "a metadata row's fields cannot be read");
+	f->up->type(f->up_arg, content, &t);
+}

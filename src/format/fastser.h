@@ -1,0 +1,56 @@
+/*
+ * What NetPerf V3 and NetTrace V4 and V5 have in common: objects in the conventions of
+ * FastSerialization, the Trace object, the rows of metadata.
+ *
+ *	object  =  begin begin 1 version least-reader name 6  body  6
+ *	body    =  i32 size, zeroes up to a multiple of 4 of the file's offset, size bytes
+ *	1                                               the end
+ *
+ * Format: NetTrace V4, "Objects", "The First Object", "Metadata event encoding".
+ */
+#ifndef TNAV_FORMAT_FASTSER_H
+#define TNAV_FORMAT_FASTSER_H
+
+#include "tnav/format/format.h"
+
+#define FAST_MAGIC	"!FastSerialization.1"
+
+/* A kind of object that a dialect knows. */
+struct fast_kind {
+	const char	*name;
+	unsigned	 sub;
+	enum frame_kind	 kind;
+};
+
+/* How a format uses these conventions. */
+struct fast_dialect {
+	uint8_t		 begin;			/* the tag that begins an object */
+	uint32_t	 trace_oldest;		/* version of the Trace object, at the least */
+	uint32_t	 trace_reader;		/* ... that we are a reader for */
+	uint32_t	 block_reader;		/* likewise of all other objects */
+	const char	*format;		/* for trace_info */
+	unsigned	 version;
+	size_t		 nkinds;
+	const struct fast_kind *kinds;
+};
+
+bool	fast_name_is(struct span s, const char *name);
+
+/*
+ * Read the Trace object at off into f->info; *first is the next object's offset. Fails as
+ * format_ops.open() does, with why.
+ */
+int	fast_open(struct format *f, const struct fast_dialect *d, uint64_t off, uint64_t *first,
+	    struct buf *why);
+/* As format_ops.frame() and resync(). */
+int	fast_frame(const struct format *f, const struct fast_dialect *d, uint64_t off,
+	    struct frame *out);
+bool	fast_resync(const struct format *f, const struct fast_dialect *d, uint64_t off,
+	    uint64_t *at);
+/* Say of a FRAME_SKIP why it is one. */
+void	fast_say_skipped(struct format *f, const struct fast_dialect *d, const struct frame *fr);
+
+/* Hand up the event type that a row of metadata describes: its payload, which is at off. */
+void	fast_commit_row(struct format *f, struct span payload, uint64_t off);
+
+#endif

@@ -1,0 +1,594 @@
+/*
+ * Heph 0.1.0 (.heph): packets one after another, of two kinds, all numbers big-endian.
+ *
+ *	event		C1FC1FB7 u32 size  u32 stream  u32 counter  u64 substream
+ *			u64 start  u64 end  u16 length description  attribute*
+ *	metadata	75D11D4D u32 size  u16 length option  value
+ *
+ *	packets	m e e e e e e m e e e		a frame is a metadata packet, or a run of
+ *	frames	[][         ][][    ]		events of up to RUN_BYTES
+ *
+ * An event is written when it ends, so the file is in the order of ends. The payload of an event is
+ * its attributes; its type is its description. A packet's size is believed when a packet, or the
+ * end of the file, follows it; one that is not believed ends the run in front of it.
+ *
+ * Invariant: the frame at an offset depends on the bytes behind the offset alone.
+ * Format: spec/heph-trace-0.1.0.
+ */
+#include <stdatomic.h>
+#include <string.h>
+
+#include "tnav/base/err.h"
+#include "tnav/base/limits.h"
+#include "tnav/base/text.h"
+#include "tnav/format/format.h"
+
+#define MAGIC_EVENT	0xC1FC1FB7u
+#define MAGIC_METADATA	0x75D11D4Du
+#define PACKET_HEAD	8u		/* magic and size */
+#define EVENT_HEAD	42u		/* of an event, up to its description */
+#define METADATA_HEAD	10u		/* of a metadata packet, up to its option's name */
+#define DESCRIPTION_MOST 65535u
+#define RUN_BYTES	(64u << 10)
+#define BEGIN_FRAMES	16u		/* where an epoch is looked for when a file is opened */
+#define NAME_TRIES	16u		/* look-alikes of a packet inside a description */
+
+/* ---- packets */
+
+static uint32_t
+load_u16be(const uint8_t *p)
+{
+	return (uint32_t)p[0] << 8 | p[1];
+}
+
+static uint32_t
+load_u32be(const uint8_t *p)
+{
+	return load_u16be(p) << 16 | load_u16be(p + 2);
+}
+
+static uint64_t
+load_u64be(const uint8_t *p)
+{
+	return (uint64_t)load_u32be(p) << 32 | load_u32be(p + 4);
+}
+
+enum look {
+	LOOK_NONE,		/* no packet begins here */
+	LOOK_BAD,		/* one does, but its size is too small, or larger than the file */
+	LOOK_EVENT, LOOK_METADATA,
+};
+
+/* What begins at rest, the bytes up to the end of the file. */
+static enum look
+packet_look(struct span rest, uint32_t *size)
+{
+	uint32_t	magic, least;
+
+	if (rest.len < PACKET_HEAD)
+		return LOOK_NONE;
+	magic = load_u32be(rest.p);
+	*size = load_u32be(rest.p + 4);
+	if (magic != MAGIC_EVENT && magic != MAGIC_METADATA)
+		return LOOK_NONE;
+	least = magic == MAGIC_EVENT ? EVENT_HEAD : METADATA_HEAD;
+	if (*size < least || *size > rest.len)
+		return LOOK_BAD;
+	return magic == MAGIC_EVENT ? LOOK_EVENT : LOOK_METADATA;
+}
+
+/* Is what stands here the begin of a packet, as far as the file goes, or the file's end? */
+static bool
+packet_begins(struct span rest)
+{
+	static const uint8_t	magic[2][4] = {
+		{ 0xC1, 0xFC, 0x1F, 0xB7 }, { 0x75, 0xD1, 0x1D, 0x4D },
+	};
+	size_t			n = rest.len < 4 ? rest.len : 4;
+
+	return n == 0 || memcmp(rest.p, magic[0], n) == 0 || memcmp(rest.p, magic[1], n) == 0;
+}
+
+static struct span
+span_behind(struct span s, uint64_t n)
+{
+	return (struct span){ s.p + n, s.len - (size_t)n };
+}
+
+/* The first place at or after off that looks like a packet in itself: its name fits its size. */
+static bool
+packet_find(const struct source *s, uint64_t off, uint64_t limit, uint64_t *at)
+{
+	struct span	rest = source_span(s, off, UINT64_MAX);
+
+	for (; rest.len >= PACKET_HEAD && off < limit; off++, rest = span_behind(rest, 1)) {
+		uint32_t	size, head;
+		enum look	look;
+
+		if (rest.p[0] != 0xC1 && rest.p[0] != 0x75)
+			continue;
+		look = packet_look(rest, &size);
+		if (look <= LOOK_BAD)
+			continue;
+		head = look == LOOK_EVENT ? EVENT_HEAD : METADATA_HEAD;
+		if (load_u16be(rest.p + head - 2) <= size - head) {
+			*at = off;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* ---- epochs */
+
+struct epoch {
+	uint64_t	off;		/* true from here on */
+	int64_t		ns;
+};
+
+/* Grows by the committer's thread while others look it up: entries below n never change. */
+struct epochs {
+	_Atomic uint32_t n;
+	struct epoch	 e[LIMIT_EPOCHS];
+};
+
+static int64_t
+epoch_at(const struct epochs *x, uint64_t off)
+{
+	uint32_t	n = atomic_load_explicit(&x->n, memory_order_acquire), lo = 0, hi = n;
+
+	if (n == 0)
+		return 0;
+	while (lo < hi) {
+		uint32_t	mid = (lo + hi) / 2;
+
+		if (x->e[mid].off <= off)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return x->e[lo > 0 ? lo - 1 : 0].ns;	/* the first one also holds before it */
+}
+
+static void
+epoch_add(struct format *f, uint64_t off, int64_t ns)
+{
+	struct epochs	*x = f->priv;
+	uint32_t	 n = atomic_load_explicit(&x->n, memory_order_relaxed);
+
+	if (n > 0 && x->e[n - 1].ns == ns)
+		return;
+	if (n == LIMIT_EPOCHS) {
+		diag_add(f->diag, SEV_WARN, FIND_LIMIT, off, 0,
+		    "more than %u epochs: the rest are left out", LIMIT_EPOCHS);
+		return;
+	}
+	x->e[n] = (struct epoch){ off, ns };
+	atomic_store_explicit(&x->n, n + 1, memory_order_release);
+}
+
+static void
+sync_set(struct format *f, int64_t ns)
+{
+	if (f->info.has_sync_utc)
+		return;
+	f->info.sync_utc = ns;
+	f->info.has_sync_utc = true;
+}
+
+struct option {
+	struct span	name, value;
+};
+
+static bool
+option_read(struct span packet, struct option *o)
+{
+	size_t	len;
+
+	if (packet.len < METADATA_HEAD)
+		return false;
+	len = load_u16be(packet.p + PACKET_HEAD);
+	if (len > packet.len - METADATA_HEAD)
+		return false;
+	o->name = (struct span){ packet.p + METADATA_HEAD, len };
+	o->value = span_behind(packet, METADATA_HEAD + len);
+	return true;
+}
+
+static bool
+option_is_epoch(const struct option *o, int64_t *ns)
+{
+	if (o->name.len != 5 || memcmp(o->name.p, "epoch", 5) != 0)
+		return false;
+	*ns = o->value.len < 8 ? -1 : (int64_t)load_u64be(o->value.p);
+	return true;
+}
+
+static int
+heph_commit(struct format *f, const struct frame *fr, struct span body)
+{
+	struct option	o;
+	int64_t		ns;
+
+	if (fr->kind != FRAME_DATA)
+		return ERR_OK;		/* the last packet of a cut file: that was said */
+	if (!option_read(body, &o))
+		return diag_add(f->diag, SEV_WARN, FIND_METADATA, fr->off, body.len,
+		    "a metadata packet is cut short");
+	if (!option_is_epoch(&o, &ns)) {
+		diag_add(f->diag, SEV_NOTE, FIND_UNKNOWN_KIND, fr->off, body.len,
+		    "a metadata packet sets an option that is not known");
+		return ERR_OK;
+	}
+	if (ns < 0)
+		return diag_add(f->diag, SEV_WARN, FIND_TIME, fr->off, body.len,
+		    "an epoch is cut short or out of range; it is left out");
+	epoch_add(f, fr->off, ns);
+	sync_set(f, ns);
+	return ERR_OK;
+}
+
+/* ---- frames */
+
+/* Bytes of the event packets that stand here one after another, each followed by a packet. */
+static uint64_t
+run_bytes(struct span rest, uint32_t first)
+{
+	uint64_t	n = first;
+	uint32_t	size;
+
+	while (n < RUN_BYTES && packet_look(span_behind(rest, n), &size) == LOOK_EVENT &&
+	    n + size <= RUN_BYTES && packet_begins(span_behind(rest, n + size)))
+		n += size;
+	return n;
+}
+
+/*
+ * A packet begins at off, but none follows it. If one begins inside of it, the size is wrong and
+ * it ends there; else, if it fits in the file, what is damaged is behind it.
+ */
+static int
+frame_damaged(const struct format *f, uint64_t left, uint32_t size, bool fits, struct frame *fr)
+{
+	uint64_t	next;
+
+	if (packet_find(f->source, fr->off + PACKET_HEAD, fr->off + (fits ? size : left), &next)) {
+		fr->len = next - fr->off;
+		fr->cut = true;
+		if (fr->kind == FRAME_EVENTS && fr->len < EVENT_HEAD)
+			fr->kind = FRAME_SKIP;
+	} else if (fits) {
+		fr->len = size;
+	} else if (size > left) {
+		fr->kind = FRAME_SKIP;
+		fr->len = left;
+		fr->cut = true;
+	} else {
+		return ERR_FORMAT;
+	}
+	fr->next = fr->off + fr->len;
+	return 1;
+}
+
+static int
+heph_frame(const struct format *f, uint64_t off, struct frame *out)
+{
+	struct span	rest = source_span(f->source, off, UINT64_MAX);
+	uint32_t	size;
+	enum look	look = packet_look(rest, &size);
+
+	if (look == LOOK_NONE)
+		return rest.len < PACKET_HEAD && packet_begins(rest) ? ERR_TRUNCATED : ERR_FORMAT;
+	*out = (struct frame){ .off = off, .body = off, .kind = FRAME_EVENTS };
+	if (load_u32be(rest.p) == MAGIC_METADATA)
+		out->kind = FRAME_DATA;
+	if (look == LOOK_BAD || !packet_begins(span_behind(rest, size)))
+		return frame_damaged(f, rest.len, size, look != LOOK_BAD, out);
+	out->len = look == LOOK_METADATA ? size : run_bytes(rest, size);
+	out->next = off + out->len;
+	return 1;
+}
+
+static bool
+heph_resync(const struct format *f, uint64_t off, uint64_t *at)
+{
+	return packet_find(f->source, off, UINT64_MAX, at);
+}
+
+static int
+heph_probe(struct span head)
+{
+	return head.len >= 2 && packet_begins(head) ? 50 : 0;
+}
+
+/* The epoch is needed to show the first rows; it is usually the first packet. */
+static void
+open_epoch(struct format *f)
+{
+	uint64_t	off = 0;
+	struct frame	fr;
+
+	for (unsigned i = 0; i < BEGIN_FRAMES && heph_frame(f, off, &fr) == 1; i++, off = fr.next) {
+		struct option	o;
+		int64_t		ns;
+
+		if (fr.kind == FRAME_DATA && option_read(source_span(f->source, off, fr.len), &o) &&
+		    option_is_epoch(&o, &ns) && ns >= 0) {
+			sync_set(f, ns);
+			return;
+		}
+	}
+}
+
+static int
+heph_open(struct format *f, uint64_t *first, struct buf *why)
+{
+	struct span	head = source_span(f->source, 0, PACKET_HEAD);
+	uint64_t	at;
+
+	if (head.len < PACKET_HEAD && packet_begins(head)) {
+		buf_puts(why, "is cut inside its first packet");
+		return ERR_TRUNCATED;
+	}
+	if (!packet_begins(head) && !packet_find(f->source, 0, UINT64_MAX, &at)) {
+		buf_puts(why, "holds no packet of a Heph trace");
+		return ERR_FORMAT;
+	}
+	f->info.format = "Heph 0.1.0";
+	f->info.version = 0;
+	f->info.pointer_size = 8;
+	f->info.freq = 1000000000;
+	f->has_sequence = true;
+	f->types_wide = true;
+	f->unordered = true;
+	f->no_end_mark = true;
+	f->priv = arena_alloc(f->arena, sizeof(struct epochs));
+	memset(f->priv, 0, sizeof(struct epochs));
+	open_epoch(f);
+	*first = 0;
+	return ERR_OK;
+}
+
+/* ---- events */
+
+/*
+ * Descriptions are told apart by 64 bits. That two differ and share them can be arranged; then
+ * both have the name of the first, no more.
+ */
+static uint64_t
+name_hash(const uint8_t *p, size_t len)
+{
+	const uint64_t	k = 0x9e3779b97f4a7c15u;
+	uint64_t	h = len * k, tail = 0;
+
+	for (; len >= 8; p += 8, len -= 8) {
+		h = (h ^ load_u64le(p)) * k;
+		h ^= h >> 29;
+	}
+	for (size_t i = 0; i < len; i++)
+		tail = tail << 8 | p[i];
+	h = (h ^ tail) * k;
+	return h ^ h >> 32;
+}
+
+#define BAD_NAME	0x1u
+#define BAD_START	0x2u
+#define BAD_END		0x4u
+
+struct event_at {
+	uint32_t	stream, counter;
+	int64_t		ts;
+	uint64_t	dur, type;
+	uint32_t	head, size;	/* bytes up to the attributes, bytes of these */
+	unsigned	bad;
+};
+
+/*
+ * The event at p: returns where the next one begins. NULL: no packet is there. A frame that is
+ * cut is one packet, which ends where the frame does.
+ */
+static inline __attribute__((always_inline)) const uint8_t *
+event_next(const struct frame *fr, const uint8_t *p, const uint8_t *end, struct event_at *e)
+{
+	size_t		left = (size_t)(end - p), size;
+	uint64_t	from, to;
+
+	if (left < EVENT_HEAD)
+		return NULL;
+	size = fr->cut ? left : load_u32be(p + 4);
+	if (size < EVENT_HEAD || size > left)
+		return NULL;
+	e->bad = 0;
+	e->head = EVENT_HEAD + load_u16be(p + 40);
+	if (e->head > size) {
+		e->bad = BAD_NAME;
+		return p + size;
+	}
+	e->size = (uint32_t)size - e->head;
+	e->stream = load_u32be(p + 8);
+	e->counter = load_u32be(p + 12);
+	from = load_u64be(p + 24);
+	to = load_u64be(p + 32);
+	if (from > INT64_MAX) {
+		e->bad |= BAD_START;
+		from = INT64_MAX;
+	}
+	if (to < from)
+		e->bad |= BAD_END;
+	e->ts = (int64_t)from;
+	e->dur = to < from ? 0 : to - from;
+	e->type = name_hash(p + EVENT_HEAD, e->head - EVENT_HEAD);
+	return p + size;
+}
+
+/* The state beyond pos: which faults of this frame were said. */
+enum { ST_SAID };
+
+static int
+heph_begin(const struct format *f, const struct frame *fr, struct span body,
+    struct decode_state *st, const char **text)
+{
+	(void)f, (void)fr, (void)body, (void)text;
+	memset(st, 0, sizeof *st);
+	return ERR_OK;
+}
+
+/* Each fault once a frame. */
+static void
+say_bad(struct scan *s, struct decode_state *st, unsigned bad, uint64_t off, uint64_t bytes)
+{
+	bad &= ~(unsigned)st->w[ST_SAID];
+	st->w[ST_SAID] |= bad;
+	if (bad & BAD_NAME)
+		scan_add_bad(s, off, bytes, "an event's description does not fit its packet");
+	if (bad & BAD_START)
+		scan_add_bad(s, off, bytes, "an event starts later than can be told");
+	if (bad & BAD_END)
+		scan_add_bad(s, off, bytes, "an event ends before it starts");
+}
+
+static int
+heph_scan(const struct format *f, const struct frame *fr, struct span body,
+    struct decode_state *st, struct scan *s)
+{
+	const uint8_t	*p = body.p + st->pos, *end = body.p + body.len, *next = p;
+	struct event_at	 e;
+
+	(void)f;
+	while (p < end) {
+		uint32_t	room, n = 0;
+
+		st->pos = (uint64_t)(p - body.p);
+		room = scan_room(s, fr->off, st);
+		if (room == 0)
+			return 0;
+		for (; n < room && p < end; p = next) {
+			uint64_t	off = fr->body + (uint64_t)(p - body.p);
+
+			next = event_next(fr, p, end, &e);
+			if (next == NULL)
+				break;
+			if (e.bad != 0)
+				say_bad(s, st, e.bad, off, (uint64_t)(next - p));
+			if (e.bad & BAD_NAME)
+				continue;
+			/* Counters begin at 0, numbers at 1. */
+			scan_event(s, e.ts, e.type, e.stream, e.stream, e.counter + 1,
+			    off + e.head, e.size);
+			n++;
+		}
+		scan_took(s, n);
+		if (next == NULL) {
+			scan_add_bad(s, fr->body + (uint64_t)(p - body.p), (uint64_t)(end - p),
+			    "a packet's size is wrong and its header is cut short");
+			return 1;
+		}
+	}
+	return 1;
+}
+
+static size_t
+heph_decode(const struct format *f, const struct frame *fr, struct span body,
+    struct decode_state *st, struct event *out, size_t max, struct id_list *ids,
+    struct id_list *types)
+{
+	const uint8_t	*p = body.p + st->pos, *end = body.p + body.len, *next;
+	struct event_at	 e;
+	size_t		 n = 0;
+
+	(void)f;
+	for (; n < max && p < end; p = next) {
+		next = event_next(fr, p, end, &e);
+		if (next == NULL)
+			break;
+		if (e.bad & BAD_NAME)
+			continue;
+		out[n] = (struct event){
+			.ts = e.ts, .dur = e.dur, .size = e.size, .seq = e.counter, .cpu = -1,
+			.off = fr->body + (uint64_t)(p - body.p) + e.head,
+			.labels = e.head,	/* from the packet to the attributes: extra() */
+			.head = (uint16_t)(e.head < UINT16_MAX ? e.head : UINT16_MAX),
+			.type = id_list_add(types, e.type),
+			.thread = id_list_add(ids, e.stream),
+		};
+		out[n].capture = out[n].thread;
+		n++;
+	}
+	st->pos = (uint64_t)(p - body.p);
+	return n;
+}
+
+/*
+ * The description in front of the attributes at off whose hash is id: its length stands in front
+ * of it, so all lengths are tried, the hash deciding.
+ */
+static bool
+name_before(const struct format *f, uint64_t off, uint64_t id, struct span *name)
+{
+	uint64_t	most = EVENT_HEAD + DESCRIPTION_MOST, from = off > most ? off - most : 0;
+	struct span	b = source_span(f->source, from, off - from);
+	unsigned	tries = 0;
+
+	for (size_t len = 0; EVENT_HEAD + len <= b.len && tries < NAME_TRIES; len++) {
+		const uint8_t	*p = b.p + (b.len - len - EVENT_HEAD);
+
+		if (load_u32be(p) != MAGIC_EVENT || load_u16be(p + 40) != len)
+			continue;
+		*name = (struct span){ p + EVENT_HEAD, len };
+		if (name_hash(name->p, len) == id)
+			return true;
+		tries++;
+	}
+	return false;
+}
+
+static void
+heph_commit_row(struct format *f, uint64_t id, uint64_t off)
+{
+	static const struct field	attributes = {
+		.name = "", .kind = FK_ATTRIBUTES, .slot = FIELD_NO_SLOT,
+	};
+	struct event_type	t = {
+		.provider = "heph", .metadata_id = id, .source = SCHEMA_TRACE, .off = off,
+		.fields = &attributes, .nfields = 1,
+	};
+	struct span		name;
+	struct buf		b;
+
+	if (!name_before(f, off, id, &name) || f->up->type_known(f->up_arg, id, name, off))
+		return;
+	buf_init(&b);
+	text_from_utf8(&b, name);
+	t.name = arena_strndup(f->arena, b.len ? b.p : "", b.len);
+	buf_release(&b);
+	f->up->type(f->up_arg, name, &t);
+}
+
+static void
+heph_extra(const struct format *f, const struct event *e, struct event_extra *out)
+{
+	uint64_t	packet = e->off - e->labels;
+	struct span	head = source_span(f->source, packet, EVENT_HEAD);
+
+	*out = (struct event_extra){ .epoch = epoch_at(f->priv, packet) };
+	if (head.len < EVENT_HEAD)
+		return;
+	out->has_substream = true;
+	out->stream = load_u32be(head.p + 8);
+	out->substream = load_u64be(head.p + 16);
+}
+
+const struct format_ops	format_heph = {
+	.name = "heph",
+	.title = "Heph 0.1.0 (.heph)",
+	.probe = heph_probe,
+	.open = heph_open,
+	.frame = heph_frame,
+	.resync = heph_resync,
+	.begin = heph_begin,
+	.scan = heph_scan,
+	.decode = heph_decode,
+	.commit = heph_commit,
+	.commit_row = heph_commit_row,
+	.extra = heph_extra,
+};

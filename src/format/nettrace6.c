@@ -1,0 +1,1144 @@
+/*
+ * NetTrace V6: blocks of one header each.
+ *
+ *	"Nettrace" u32 0  u32 6  u32 minor
+ *	block*  =  u24 size  u8 kind  size bytes          the first is the Trace block
+ *	0 0 0 0                                           the end
+ *
+ * A block has no mark of its own: whether one begins somewhere is judged by its header, by what
+ * its kind must begin with, and by the header behind it.
+ *
+ *	off ->  [size kind | content ...][size kind | content ...]
+ *	              begins_block() looks here   ^ and here, if that is odd or of an unknown kind
+ *
+ * Event blocks hold blobs (blob.h); metadata, threads and label lists are rows of their own kinds.
+ *
+ * Invariant: nothing is read outside the body's span. A block that begins_block() refuses as a
+ * follower is refused by frame() too, so that the bytes behind damage are searched twice at most.
+ * Format: "NetTrace File Format (v6)", spec/nettrace-v6.
+ */
+#include "tnav/format/format.h"
+
+#include <string.h>
+
+#include "blob.h"
+#include "common.h"
+#include "tnav/base/err.h"
+#include "tnav/base/limits.h"
+#include "tnav/base/text.h"
+
+#define MAGIC		"Nettrace"
+#define MAJOR		6u
+#define STREAM_HEADER	20u
+#define BLOCK_HEADER	4u
+#define SIZE_MOST	0xffffffu
+#define TRACE_LEAST	40u		/* bytes of the Trace block in front of its key/values */
+#define EVENT_FULL	52u		/* an uncompressed event's header, its size included */
+
+/* Of judging whether a block begins somewhere. */
+#define LOOK		8u		/* rows of a content that are looked at */
+#define CHAIN		3u		/* plausible blocks in a row that are believed anywhere */
+#define UNKNOWN_RUN	16u		/* unknown blocks in a row that are looked behind */
+#define UNKNOWN_SMALL	0x10000u	/* ... so many, all in so few bytes, are believed, too */
+#define HEADER_SANE	4096u		/* more than the header of any block has */
+#define REMOVE_SANE	0x10000u	/* bytes of a list of removed threads */
+
+enum kind {
+	KIND_END, KIND_TRACE, KIND_EVENTS, KIND_METADATA, KIND_POINT, KIND_STACKS, KIND_THREADS,
+	KIND_REMOVE, KIND_LABELS, KIND_COUNT
+};
+
+static const enum frame_kind	frame_kinds[KIND_COUNT] = {
+	[KIND_END] = FRAME_SKIP,
+	[KIND_TRACE] = FRAME_SKIP,
+	[KIND_EVENTS] = FRAME_EVENTS,
+	[KIND_METADATA] = FRAME_DATA,
+	[KIND_POINT] = FRAME_BARRIER,
+	[KIND_STACKS] = FRAME_DATA,
+	[KIND_THREADS] = FRAME_DATA,
+	[KIND_REMOVE] = FRAME_BARRIER,
+	[KIND_LABELS] = FRAME_DATA,
+};
+
+/* ---- text */
+
+static struct span
+take_string(struct cursor *c)
+{
+	return cursor_take(c, cursor_varu32(c));
+}
+
+/* Clean UTF-8 in the arena; a NUL inside it is shown as what it is, a bad character. */
+static const char *
+keep_text(struct format *f, struct span s)
+{
+	struct buf	 b;
+	const char	*text;
+
+	if (s.len > LIMIT_NAME)
+		s.len = LIMIT_NAME;
+	buf_init(&b);
+	while (s.len > 0) {
+		const uint8_t	*nul = memchr(s.p, 0, s.len);
+		size_t		 n = nul != NULL ? (size_t)(nul - s.p) : s.len;
+
+		text_from_utf8(&b, (struct span){ .p = s.p, .len = n });
+		if (nul != NULL)
+			buf_puts(&b, "\xef\xbf\xbd");
+		n += nul != NULL;
+		s.p += n;
+		s.len -= n;
+	}
+	text = arena_strndup(f->arena, b.len ? b.p : "", b.len);
+	buf_release(&b);
+	return text;
+}
+
+static const char *
+read_text(struct format *f, struct cursor *c)
+{
+	return keep_text(f, take_string(c));
+}
+
+/* ---- blocks */
+
+struct block {
+	unsigned	kind;
+	uint32_t	size;
+};
+
+static bool
+block_read(const struct source *s, uint64_t off, struct block *b)
+{
+	struct span	h = source_span(s, off, BLOCK_HEADER);
+
+	if (h.len < BLOCK_HEADER)
+		return false;
+	b->size = load_u32le(h.p) & SIZE_MOST;
+	b->kind = h.p[3];
+	return true;
+}
+
+/* Rows of a u16 size each, in which stand an id, and a name's length or an item's kind. */
+static bool
+rows_fit(struct cursor *c, bool threads)
+{
+	bool	fits = true;
+
+	for (unsigned i = 0; i < LOOK && fits && cursor_left(c) > 0; i++) {
+		struct cursor	row = cursor_init(cursor_take(c, cursor_u16le(c)), 0);
+		uint64_t	id = cursor_varu64(&row);
+
+		fits = cursor_ok(&row) && (threads || (id > 0 && id <= UINT32_MAX));
+		if (fits && threads && cursor_left(&row) > 0)
+			fits = (uint8_t)(cursor_u8(&row) - 1) < 4;
+		else if (fits && !threads)
+			fits = cursor_varu32(&row) < cursor_left(&row);
+	}
+	return fits;
+}
+
+static bool
+stacks_fit(struct cursor *c, uint32_t count)
+{
+	for (uint32_t i = 0; i < LOOK && i < count; i++) {
+		uint32_t	size = cursor_u32le(c);
+
+		if (size % 4 != 0)
+			return false;
+		cursor_skip(c, size);
+	}
+	return count > 0 || cursor_left(c) == 0;
+}
+
+static bool
+event_header_fits(struct cursor *c, uint32_t size)
+{
+	uint16_t	header = cursor_u16le(c), flags = cursor_u16le(c);
+	int64_t		min = (int64_t)cursor_u64le(c), max = (int64_t)cursor_u64le(c);
+
+	return header >= BLOCK_HEADER_LEAST && header <= size && header <= HEADER_SANE &&
+	    flags <= UINT8_MAX && min <= max;
+}
+
+/*
+ * Could a block of this kind and size have this content (all of it, or what is in the file)? The
+ * benefit of the doubt goes to what the file cuts, not to what is only odd: see begins_block().
+ */
+static bool
+content_fits(const struct block *b, struct span content)
+{
+	struct cursor	c = cursor_init(content, 0);
+	uint32_t	x, y;
+	bool		fits = false;
+
+	switch ((enum kind)b->kind) {
+	case KIND_TRACE:
+		x = cursor_u16le(&c);
+		y = cursor_u16le(&c);
+		fits = b->size >= TRACE_LEAST && x >= 1601 && x <= 9999 && y >= 1 && y <= 12;
+		break;
+	case KIND_EVENTS:
+		fits = event_header_fits(&c, b->size);
+		break;
+	case KIND_METADATA:
+		x = cursor_u16le(&c);
+		cursor_skip(&c, x);
+		fits = x <= HEADER_SANE && rows_fit(&c, false);
+		break;
+	case KIND_POINT:
+		cursor_skip(&c, 8);
+		x = cursor_u32le(&c);
+		y = cursor_u32le(&c);
+		/* An entry takes from 2 to 15 bytes. */
+		fits = x <= UINT8_MAX && 16 + 2 * (uint64_t)y <= b->size &&
+		    16 + 15 * (uint64_t)y >= b->size;
+		break;
+	case KIND_STACKS:
+		cursor_skip(&c, 4);
+		y = cursor_u32le(&c);
+		fits = 8 + 4 * (uint64_t)y <= b->size && stacks_fit(&c, y);
+		break;
+	case KIND_THREADS:
+		fits = rows_fit(&c, true);
+		break;
+	case KIND_REMOVE:
+		for (unsigned i = 0; i < LOOK && cursor_left(&c) > 0; i++) {
+			cursor_varu64(&c);
+			cursor_varu32(&c);
+		}
+		fits = b->size <= REMOVE_SANE;
+		break;
+	case KIND_LABELS:
+		x = cursor_u32le(&c);
+		y = cursor_u32le(&c);
+		fits = x >= 1 && 8 + 2 * (uint64_t)y <= b->size;
+		if (fits && y > 0)
+			fits = ((cursor_u8(&c) & 0x7f) - 1u) < LABEL_VERSION;
+		else
+			fits = fits && b->size == 8;
+		break;
+	case KIND_END: case KIND_COUNT:
+		break;
+	}
+	return cursor_ok(&c) ? fits : content.len < b->size;
+}
+
+static bool
+plausible(const struct format *f, uint64_t off, const struct block *b)
+{
+	if (b->kind == KIND_END || b->kind >= KIND_COUNT)
+		return false;
+	return content_fits(b, source_span(f->source, off + BLOCK_HEADER, b->size));
+}
+
+static bool
+is_end(const struct block *b)
+{
+	return b->kind == KIND_END && b->size == 0;
+}
+
+/*
+ * Does a block, or the end, begin at off? One that looks odd or is of an unknown kind (they are
+ * legal) is believed for what is behind it: the file's end, its end mark, a plausible block.
+ */
+static bool
+begins_block(const struct format *f, uint64_t off)
+{
+	uint64_t	size = source_size(f->source), at = off;
+
+	for (unsigned n = 0; n < UNKNOWN_RUN; n++) {
+		struct block	b;
+
+		if (at >= size)
+			return at == size;
+		if (!block_read(f->source, at, &b))
+			return true;		/* cut: who knows */
+		if (is_end(&b))
+			return n == 0 || at + BLOCK_HEADER == size;
+		if (plausible(f, at, &b))
+			return true;
+		if (n > 0 && b.kind < KIND_COUNT)
+			return false;
+		at += BLOCK_HEADER + b.size;
+	}
+	return at - off <= UNKNOWN_SMALL;
+}
+
+/* Several plausible blocks in a row, or fewer up to the file's very end. */
+static bool
+begins_chain(const struct format *f, uint64_t off)
+{
+	uint64_t	size = source_size(f->source), at = off;
+
+	for (unsigned n = 0; n < CHAIN; n++) {
+		struct block	b;
+
+		if (n > 0 && at >= size)
+			return at == size;
+		if (!block_read(f->source, at, &b))
+			return n > 1;
+		if (n > 0 && is_end(&b) && at + BLOCK_HEADER == size)
+			return true;
+		if ((n == 0 && b.size == 0) || !plausible(f, at, &b))
+			return false;
+		at += BLOCK_HEADER + b.size;
+	}
+	return true;
+}
+
+static bool
+nt6_resync(const struct format *f, uint64_t off, uint64_t *at)
+{
+	struct span	rest = source_span(f->source, off, UINT64_MAX);
+
+	for (size_t i = 0; rest.len - i > BLOCK_HEADER; i++) {
+		unsigned	kind = rest.p[i + 3];
+
+		if (kind > KIND_TRACE && kind < KIND_COUNT && begins_chain(f, off + i)) {
+			*at = off + i;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* ---- event headers */
+
+/* Compressed; checked is constant: only near the body's end has each byte to be compared. */
+BLOB_INLINE const uint8_t *
+header_compressed(struct blob *h, const uint8_t *p, const uint8_t *end, const uint8_t *body,
+    bool checked)
+{
+	unsigned	flags;
+
+	(void)body;
+	if (checked && p >= end)
+		return NULL;
+	flags = *p++;
+	if (flags & 1)
+		BLOB_VARINT(32, h->metadata, uint32_t, 0);
+	if (flags & 2) {
+		BLOB_VARINT(32, h->seq, uint32_t, h->seq);
+		BLOB_VARINT(64, h->capture, uint64_t, 0);
+		BLOB_VARINT(32, h->cpu, uint32_t, 0);
+	}
+	h->seq++;
+	if (flags & 4)
+		BLOB_VARINT(64, h->thread, uint64_t, 0);
+	if (flags & 8)
+		BLOB_VARINT(32, h->stack, uint32_t, 0);
+	BLOB_VARINT(64, h->ts, uint64_t, h->ts);
+	if (flags & 16)
+		BLOB_VARINT(32, h->labels, uint32_t, 0);
+	h->sorted = (flags & 64) != 0;
+	if (flags & 128)
+		BLOB_VARINT(32, h->size, uint32_t, 0);
+	return p;
+}
+
+BLOB_INLINE const uint8_t *
+header_full(struct blob *h, const uint8_t *p, const uint8_t *end, const uint8_t *body,
+    uint32_t *step)
+{
+	uint32_t	size;
+
+	(void)body;
+	if ((size_t)(end - p) < EVENT_FULL)
+		return NULL;
+	size = load_u32le(p);
+	if (size < EVENT_FULL - 4 || size > (size_t)(end - p) - 4)
+		return NULL;
+	h->metadata = load_u32le(p + 4);
+	h->sorted = h->metadata >> 31 == 0;	/* as in V4, whatever the text says */
+	h->metadata &= 0x7fffffff;
+	h->seq = load_u32le(p + 8);
+	h->thread = load_u64le(p + 12);
+	h->capture = load_u64le(p + 20);
+	h->cpu = load_u32le(p + 28);
+	h->stack = load_u32le(p + 32);
+	h->ts = load_u64le(p + 36);
+	h->labels = load_u32le(p + 44);
+	h->size = load_u32le(p + 48);
+	*step = size - (EVENT_FULL - 4);
+	h->clipped = h->size > *step;
+	if (h->clipped)
+		h->size = *step;	/* the event's own size decides */
+	return p + EVENT_FULL;
+}
+
+static int
+nt6_scan(const struct format *f, const struct frame *fr, struct span body, struct decode_state *st,
+    struct scan *s)
+{
+	(void)f;
+	return blob_compressed(st) ?
+	    blob_scan(fr, body, st, s, true, header_compressed, header_full) :
+	    blob_scan(fr, body, st, s, false, header_compressed, header_full);
+}
+
+static size_t
+nt6_decode(const struct format *f, const struct frame *fr, struct span body,
+    struct decode_state *st, struct event *out, size_t max, struct id_list *ids,
+    struct id_list *types)
+{
+	(void)f, (void)types;
+	return blob_decode(fr, body, st, out, max, ids, header_compressed, header_full);
+}
+
+/* ---- frames */
+
+/* Do the events of a block end where it does? */
+static bool
+events_are_whole(const struct format *f, const struct frame *fr, struct span body)
+{
+	const uint8_t		*p, *end = body.p + body.len;
+	struct decode_state	 st;
+	struct blob		 h;
+	const char		*text;
+
+	if (blob_begin(f, fr, body, &st, &text) < 0)
+		return false;
+	blob_load(&st, &h);
+	for (p = body.p + st.pos; p < end; ) {
+		uint32_t	 step;
+		const uint8_t	*q = blob_next(&h, p, end, body.p, blob_compressed(&st),
+				    header_compressed, header_full, &step);
+
+		if (q == NULL)
+			return false;
+		p = q + step;
+	}
+	return true;
+}
+
+/* Likewise rows of a size each, behind a header that may have one. */
+static bool
+rows_are_whole(struct span body, bool header)
+{
+	struct cursor	c = cursor_init(body, 0);
+
+	if (header)
+		cursor_skip(&c, cursor_u16le(&c));
+	while (cursor_left(&c) > 0)
+		cursor_skip(&c, cursor_u16le(&c));
+	return cursor_ok(&c);
+}
+
+/*
+ * What follows the block at fr is none. Either its size is wrong, or what follows is damaged: if
+ * its rows end where it does, the latter. Else it is read up to the next chain of blocks.
+ */
+static void
+block_end_search(const struct format *f, struct frame *fr)
+{
+	uint64_t	end = fr->body + fr->len, size = source_size(f->source), next;
+	struct span	body = source_span(f->source, fr->body, fr->len);
+	bool		fits = end <= size, rows = true, found;
+
+	if (fits && fr->sub == KIND_EVENTS) {
+		if (events_are_whole(f, fr, body))
+			return;
+	} else if (fits && (fr->sub == KIND_METADATA || fr->sub == KIND_THREADS)) {
+		if (rows_are_whole(body, fr->sub == KIND_METADATA))
+			return;
+	} else {
+		rows = false;
+	}
+	found = nt6_resync(f, fr->body, &next);
+	if (fits && !(found && (next < end || rows)))
+		return;
+	fr->cut = true;
+	fr->next = found ? next : size;
+	fr->len = fr->next - fr->body;
+}
+
+static int
+nt6_frame(const struct format *f, uint64_t off, struct frame *out)
+{
+	uint64_t	size = source_size(f->source), next;
+	struct block	b;
+
+	if (!block_read(f->source, off, &b))
+		return ERR_TRUNCATED;
+	*out = (struct frame){
+		.kind = b.kind < KIND_COUNT ? frame_kinds[b.kind] : FRAME_SKIP, .sub = b.kind,
+		.off = off, .body = off + BLOCK_HEADER, .len = b.size,
+		.next = off + BLOCK_HEADER + b.size,
+	};
+	/* The end may come to have a content. */
+	if (is_end(&b) || (b.kind == KIND_END && out->next == size))
+		return 0;
+	if (!begins_block(f, off) && (out->next <= size || nt6_resync(f, off + 1, &next)))
+		return ERR_FORMAT;
+	if (!begins_block(f, out->next))
+		block_end_search(f, out);
+	return 1;
+}
+
+/* ---- the stream header and the Trace block */
+
+static int
+nt6_probe(struct span head)
+{
+	if (head.len < 8 || memcmp(head.p, MAGIC, 8) != 0)
+		return 0;
+	/* What is too short to tell is V4's to refuse. */
+	if (head.len < 12)
+		return 10;
+	return load_u32le(head.p + 8) == 0 ? 60 : 0;
+}
+
+static int
+open_header(const struct format *f, struct buf *why)
+{
+	struct cursor	c = cursor_init(source_span(f->source, 0, STREAM_HEADER), 0);
+	struct span	magic = cursor_take(&c, strlen(MAGIC));
+	uint32_t	zero = cursor_u32le(&c), major = cursor_u32le(&c);
+
+	cursor_skip(&c, 4);
+	if (!cursor_ok(&c)) {
+		buf_puts(why, "is cut inside the stream header");
+		return ERR_TRUNCATED;
+	}
+	if (memcmp(magic.p, MAGIC, magic.len) != 0 || zero != 0) {
+		buf_puts(why, "is not NetTrace V6");
+		return ERR_FORMAT;
+	}
+	if (major > MAJOR) {
+		buf_printf(why, "is NetTrace version %u; tnav reads up to version %u", major,
+		    MAJOR);
+		return ERR_UNSUPPORTED;
+	}
+	if (major < MAJOR) {
+		buf_printf(why, "says NetTrace version %u in the layout of version %u; "
+		    "no such format is known", major, MAJOR);
+		return ERR_UNSUPPORTED;
+	}
+	return ERR_OK;
+}
+
+/* Digits alone; false: it is no number, or above most. */
+static bool
+parse_number(struct span s, uint64_t most, uint64_t *v)
+{
+	*v = 0;
+	for (size_t i = 0; i < s.len; i++) {
+		unsigned	digit = s.p[i] - (unsigned)'0';
+
+		if (digit > 9 || *v > (most - digit) / 10)
+			return false;
+		*v = *v * 10 + digit;
+	}
+	return s.len > 0;
+}
+
+static bool
+span_is(struct span s, const char *text)
+{
+	return s.len == strlen(text) && memcmp(s.p, text, s.len) == 0;
+}
+
+/* The keys that have a meaning. */
+static void
+take_key_value(struct format *f, struct span key, struct span value, uint64_t off)
+{
+	struct trace_info	*in = &f->info;
+	uint64_t		 v;
+	bool			 ok = true;
+
+	if (span_is(key, "HardwareThreadCount")) {
+		ok = parse_number(value, UINT32_MAX, &v);
+		in->processors = ok ? (uint32_t)v : in->processors;
+	} else if (span_is(key, "ExpectedCPUSamplingRate")) {
+		ok = parse_number(value, UINT32_MAX, &v);
+		in->sampling_rate = ok ? (uint32_t)v : in->sampling_rate;
+	} else if (span_is(key, "ProcessId")) {
+		ok = parse_number(value, UINT64_MAX, &v);
+		in->pid = ok ? v : in->pid;
+		in->has_pid |= ok;
+	}
+	if (!ok)
+		diag_add(f->diag, SEV_NOTE, FIND_BAD_HEADER, off, 0,
+		    "the value of %.*s is not a number", (int)key.len, (const char *)key.p);
+}
+
+static void
+read_key_values(struct format *f, struct cursor *c)
+{
+	struct trace_info	*in = &f->info;
+	uint32_t		 count = cursor_u32le(c);
+	uint64_t		 off = cursor_off(c);
+	size_t			 room = cursor_left(c) / 2;	/* two empty strings */
+
+	if (room > count)
+		room = count;
+	if (room > LIMIT_KEY_VALUES)
+		room = LIMIT_KEY_VALUES;
+	in->kv = arena_alloc(f->arena, room * sizeof *in->kv);
+	while (in->nkv < room) {
+		uint64_t	at = cursor_off(c);
+		struct span	key = take_string(c), value = take_string(c);
+
+		if (!cursor_ok(c))
+			break;
+		take_key_value(f, key, value, at);
+		in->kv[in->nkv++] = (struct key_value){ keep_text(f, key), keep_text(f, value) };
+	}
+	if (in->nkv < count)
+		diag_add(f->diag, SEV_WARN, FIND_BAD_HEADER, off, 0, in->nkv == LIMIT_KEY_VALUES ?
+		    "more key/values of the trace than are kept" :
+		    "the trace's key/values are cut short");
+}
+
+/* Where the Trace block ends: by its size, unless blocks begin inside it and none behind it. */
+static uint64_t
+trace_block_end(const struct format *f, uint32_t size)
+{
+	uint64_t	end = STREAM_HEADER + BLOCK_HEADER + (uint64_t)size, next;
+
+	if (begins_block(f, end) ||
+	    !nt6_resync(f, STREAM_HEADER + BLOCK_HEADER + TRACE_LEAST, &next) || next >= end)
+		return end;
+	diag_add(f->diag, SEV_WARN, FIND_BAD_HEADER, STREAM_HEADER, 0,
+	    "the Trace block's size is wrong; it is read up to the next block");
+	return next;
+}
+
+static int
+nt6_open(struct format *f, uint64_t *first, struct buf *why)
+{
+	struct block	b = { .kind = KIND_TRACE, .size = SIZE_MOST };
+	uint64_t	begin = STREAM_HEADER + BLOCK_HEADER;
+	struct cursor	c;
+	int		err = open_header(f, why);
+
+	if (err < 0)
+		return err;
+	if (block_read(f->source, STREAM_HEADER, &b) &&
+	    (b.kind != KIND_TRACE || b.size < TRACE_LEAST)) {
+		buf_puts(why, "has a damaged stream header: no Trace block");
+		return ERR_FORMAT;
+	}
+	*first = trace_block_end(f, b.size);
+	if (*first > source_size(f->source)) {
+		buf_puts(why, "is cut inside the stream header");
+		return ERR_TRUNCATED;
+	}
+	f->info.format = "NetTrace V6";
+	f->info.version = MAJOR;
+	f->has_sequence = true;
+	f->declares = true;
+	c = cursor_init(source_span(f->source, begin, *first - begin), begin);
+	format_read_clock(f, &c);
+	read_key_values(f, &c);
+	return ERR_OK;
+}
+
+/* ---- metadata rows */
+
+enum {
+	CODE_OBJECT = 1, CODE_ARRAY = 19, CODE_FIXED_ARRAY = 22, CODE_RELLOC = 24, CODE_DATALOC = 25
+};
+
+static const struct type_code {
+	uint8_t		code;
+	enum field_kind	kind;
+} type_codes[] = {
+	{ CODE_OBJECT, FK_OBJECT }, { 3, FK_BOOL32 }, { 4, FK_CHAR16 }, { 5, FK_I8 },
+	{ 6, FK_U8 }, { 7, FK_I16 }, { 8, FK_U16 }, { 9, FK_I32 }, { 10, FK_U32 }, { 11, FK_I64 },
+	{ 12, FK_U64 }, { 13, FK_F32 }, { 14, FK_F64 }, { 16, FK_DATETIME }, { 17, FK_GUID },
+	{ 18, FK_UTF16Z }, { 20, FK_VARI }, { 21, FK_VARU }, { 23, FK_CHAR8 }, { 26, FK_BOOL8 },
+};
+
+#define FIELD_LEAST	4u	/* a size, an empty name, a type code */
+
+struct row {
+	struct format	*f;
+	uint32_t	 nfields;	/* of the whole row */
+};
+
+static bool	read_fields(struct row *r, struct cursor *c, unsigned depth,
+		    const struct field **out, uint32_t *n);
+static bool	read_type(struct row *r, struct cursor *c, unsigned depth, struct field *fd);
+
+static bool
+read_array(struct row *r, struct cursor *c, uint8_t code, unsigned depth, struct field *fd)
+{
+	struct field	*inner = arena_alloc(r->f->arena, sizeof *inner);
+
+	if (!read_type(r, c, depth + 1, inner))
+		return false;
+	fd->array = code == CODE_ARRAY ? AK_COUNT16 : code == CODE_RELLOC ? AK_RELLOC :
+	    code == CODE_DATALOC ? AK_DATALOC : AK_FIXED;
+	if (code == CODE_FIXED_ARRAY)
+		fd->count = cursor_u16le(c);
+	if (inner->array != AK_NONE) {
+		inner->name = "";
+		fd->inner = inner;
+		return cursor_ok(c);
+	}
+	fd->kind = inner->kind;
+	fd->fields = inner->fields;
+	fd->nfields = inner->nfields;
+	if (fd->kind == FK_CHAR16 || fd->kind == FK_CHAR8)
+		fd->flags |= FIELD_TEXT;
+	return cursor_ok(c);
+}
+
+static bool
+read_type(struct row *r, struct cursor *c, unsigned depth, struct field *fd)
+{
+	uint8_t	code = cursor_u8(c);
+
+	fd->slot = FIELD_NO_SLOT;
+	if (depth > LIMIT_NESTING)
+		return false;
+	if (code == CODE_ARRAY || code == CODE_FIXED_ARRAY || code == CODE_RELLOC ||
+	    code == CODE_DATALOC)
+		return read_array(r, c, code, depth, fd);
+	for (size_t i = 0; i < sizeof type_codes / sizeof *type_codes; i++) {
+		if (type_codes[i].code != code)
+			continue;
+		fd->kind = type_codes[i].kind;
+		if (fd->kind != FK_OBJECT)
+			return cursor_ok(c);
+		return read_fields(r, c, depth + 1, &fd->fields, &fd->nfields);
+	}
+	return false;
+}
+
+/*
+ * A list of fields. False: it cannot be read. At the top, the fields in front of one that cannot
+ * are kept, and the cursor is behind the list all the same, if sizes lead there.
+ */
+static bool
+read_fields(struct row *r, struct cursor *c, unsigned depth, const struct field **out, uint32_t *n)
+{
+	uint32_t	 count = cursor_u16le(c);
+	struct field	*list;
+	bool		 ok = true;
+
+	*out = NULL;
+	*n = 0;
+	if (!cursor_fits(c, count, FIELD_LEAST) || count > LIMIT_FIELDS - r->nfields) {
+		cursor_fail(c);
+		return false;
+	}
+	r->nfields += count;
+	list = arena_alloc(r->f->arena, count * sizeof *list);
+	for (uint32_t i = 0; i < count; i++) {
+		uint64_t	off = cursor_off(c) + 2;
+		struct cursor	one = cursor_init(cursor_take(c, cursor_u16le(c)), off);
+
+		if (!ok || !cursor_ok(c))
+			continue;
+		list[i].name = read_text(r->f, &one);
+		ok = read_type(r, &one, depth, &list[i]);
+		*n += ok;
+	}
+	*out = list;
+	return ok && cursor_ok(c);
+}
+
+/* False: one is of an unknown kind, or cut. */
+static bool
+read_optional(struct format *f, struct cursor *c, struct event_type *t)
+{
+	enum {
+		OPT_OPCODE = 1, OPT_KEYWORDS = 3, OPT_MESSAGE, OPT_DESCRIPTION, OPT_KEY_VALUE,
+		OPT_PROVIDER_GUID, OPT_LEVEL, OPT_VERSION,
+	};
+
+	while (cursor_left(c) > 0) {
+		switch (cursor_u8(c)) {
+		case OPT_OPCODE:
+			t->opcode = cursor_u8(c);
+			t->has_opcode = cursor_ok(c);
+			break;
+		case OPT_KEYWORDS:
+			t->keywords = cursor_u64le(c);
+			break;
+		case OPT_MESSAGE:
+			t->message = read_text(f, c);
+			break;
+		case OPT_DESCRIPTION:
+			t->description = read_text(f, c);
+			break;
+		case OPT_KEY_VALUE:
+			take_string(c);
+			take_string(c);
+			break;
+		case OPT_PROVIDER_GUID:
+			cursor_skip(c, 16);
+			break;
+		case OPT_LEVEL:
+			t->level = cursor_u8(c);
+			break;
+		case OPT_VERSION:
+			t->version = cursor_u8(c);
+			break;
+		default:
+			return false;
+		}
+	}
+	return cursor_ok(c);
+}
+
+/*
+ * NULL, or what is wrong with the row: then as much of it is known as could be read; without its
+ * names (name is NULL) that is nothing.
+ */
+static const char *
+read_row_type(struct format *f, struct cursor *c, struct event_type *t)
+{
+	struct row	 r = { .f = f };
+	struct cursor	 optional;
+	const char	*text = NULL, *name;
+
+	t->provider = read_text(f, c);
+	t->id = cursor_varu32(c);
+	name = read_text(f, c);
+	if (!cursor_ok(c))
+		return "a metadata row is cut short";
+	t->name = name;
+	if (!read_fields(&r, c, 0, &t->fields, &t->nfields))
+		text = "a metadata row's fields cannot be read";
+	t->source = t->nfields > 0 ? SCHEMA_TRACE : SCHEMA_NONE;
+	optional = cursor_init(cursor_take(c, cursor_u16le(c)), 0);
+	if (text == NULL && !cursor_ok(c))
+		text = "a metadata row is cut short";
+	if (!read_optional(f, &optional, t) && text == NULL)
+		text = "a metadata row has an optional part that cannot be read";
+	return text;
+}
+
+static void
+commit_row(struct format *f, struct span row, uint64_t off)
+{
+	struct cursor		 c = cursor_init(row, off);
+	struct event_type	 t = { .off = off, .source = SCHEMA_NONE };
+	uint32_t		 id = cursor_varu32(&c);
+	struct span		 content = { .p = c.p, .len = cursor_left(&c) };
+	const char		*text = "a metadata row is cut short";
+
+	if (content.len > 0 && f->up->type_known(f->up_arg, id, content, off))
+		return;
+	t.metadata_id = id;
+	if (content.len > 0)
+		text = read_row_type(f, &c, &t);
+	if (text != NULL)
+		diag_add(f->diag, SEV_WARN, FIND_METADATA, off, row.len, "%s", text);
+	if (t.name != NULL)
+		f->up->type(f->up_arg, content, &t);
+}
+
+static void
+commit_metadata(struct format *f, const struct frame *fr, struct span body)
+{
+	struct cursor	c = cursor_init(body, fr->body);
+
+	cursor_skip(&c, cursor_u16le(&c));
+	while (cursor_ok(&c) && cursor_left(&c) > 0) {
+		uint64_t	off = cursor_off(&c);
+		struct span	row = cursor_take(&c, cursor_u16le(&c));
+
+		if (!cursor_ok(&c)) {
+			diag_add(f->diag, SEV_WARN, FIND_BAD_BLOCK, off,
+			    fr->body + body.len - off,
+			    "the rest of a metadata block cannot be read");
+			return;
+		}
+		commit_row(f, row, off + 2);
+	}
+	if (!cursor_ok(&c))
+		diag_add(f->diag, SEV_WARN, FIND_BAD_BLOCK, fr->body, body.len,
+		    "a block's header does not fit its block");
+}
+
+/* ---- threads */
+
+/* NULL, or what is wrong behind what was read. */
+static const char *
+read_thread(struct format *f, struct cursor *c, struct thread_decl *d)
+{
+	enum { INFO_NAME = 1, INFO_PID, INFO_TID, INFO_KEY_VALUE };
+	size_t	room = cursor_left(c) / 3 + 1;	/* a kind, two empty strings */
+
+	while (cursor_left(c) > 0) {
+		switch (cursor_u8(c)) {
+		case INFO_NAME:
+			d->name = read_text(f, c);
+			break;
+		case INFO_PID:
+			d->pid = cursor_varu64(c);
+			d->has_pid = cursor_ok(c);
+			break;
+		case INFO_TID:
+			d->tid = cursor_varu64(c);
+			d->has_tid = cursor_ok(c);
+			break;
+		case INFO_KEY_VALUE:
+			if (d->kv == NULL)
+				d->kv = arena_alloc(f->arena, room * sizeof *d->kv);
+			d->kv[d->nkv].key = read_text(f, c);
+			d->kv[d->nkv].value = read_text(f, c);
+			d->nkv += cursor_ok(c);
+			break;
+		default:
+			return "an item of a thread's entry is of an unknown kind; "
+			    "the rest of the entry is skipped";
+		}
+	}
+	return cursor_ok(c) ? NULL : "a thread's entry is cut short";
+}
+
+static void
+commit_threads(struct format *f, const struct frame *fr, struct span body)
+{
+	struct cursor	c = cursor_init(body, fr->body);
+
+	while (cursor_left(&c) > 0) {
+		uint64_t		 off = cursor_off(&c);
+		struct span		 bytes = cursor_take(&c, cursor_u16le(&c));
+		struct cursor		 row = cursor_init(bytes, off + 2);
+		struct thread_decl	 d = { .index = cursor_varu64(&row), .off = off };
+		const char		*text;
+
+		if (!cursor_ok(&c) || !cursor_ok(&row)) {
+			diag_add(f->diag, SEV_WARN, FIND_THREAD, off, 0,
+			    "a thread's entry is cut short");
+			continue;
+		}
+		text = read_thread(f, &row, &d);
+		if (text != NULL)
+			diag_add(f->diag, cursor_ok(&row) ? SEV_NOTE : SEV_WARN, FIND_THREAD, off,
+			    0, "%s", text);
+		f->up->thread(f->up_arg, &d);
+	}
+}
+
+static void
+commit_remove(struct format *f, const struct frame *fr, struct span body)
+{
+	struct cursor	c = cursor_init(body, fr->body);
+
+	while (cursor_left(&c) > 0) {
+		uint64_t	off = cursor_off(&c), index = cursor_varu64(&c);
+		uint32_t	number = cursor_varu32(&c);
+
+		if (!cursor_ok(&c)) {
+			diag_add(f->diag, SEV_WARN, FIND_THREAD, off, fr->body + body.len - off,
+			    "a list of removed threads is cut short");
+			return;
+		}
+		f->up->thread_remove(f->up_arg, index, number, off);
+	}
+}
+
+/* ---- label lists */
+
+#define LABELS_HEADER	8u
+#define LABELS_LEAST	2u	/* bytes of a list: a kind and one more */
+#define LABEL_LAST	0x80u	/* of its list */
+
+/* The next label; *last: its list ends with it. False: it is cut, or of an unknown kind. */
+static bool
+label_read(struct cursor *c, struct label *l, bool *last)
+{
+	uint8_t		kind = cursor_u8(c);
+	uint64_t	v;
+
+	*last = (kind & LABEL_LAST) != 0;
+	*l = (struct label){ .kind = (enum label_kind)(kind & ~LABEL_LAST) };
+	switch (l->kind) {
+	case LABEL_ACTIVITY: case LABEL_RELATED: case LABEL_TRACE:
+		l->text = cursor_take(c, 16);
+		break;
+	case LABEL_SPAN: case LABEL_KEYWORDS:
+		l->number = cursor_u64le(c);
+		break;
+	case LABEL_TEXT:
+		l->key = take_string(c);
+		l->text = take_string(c);
+		break;
+	case LABEL_NUMBER:
+		l->key = take_string(c);
+		v = cursor_varu64(c);
+		l->number = varint_unzigzag(v);
+		break;
+	case LABEL_OPCODE: case LABEL_LEVEL: case LABEL_VERSION:
+		l->number = cursor_u8(c);
+		break;
+	default:
+		cursor_fail(c);
+		break;
+	}
+	return cursor_ok(c);
+}
+
+/*
+ * How many lists there are, of count: those in front of what cannot be read, and the one that it
+ * is in, whose labels before it hold.
+ */
+static uint32_t
+count_lists(struct format *f, struct cursor *c, uint32_t count)
+{
+	uint32_t	n = 0;
+
+	while (n < count) {
+		uint64_t	off = cursor_off(c);
+		struct label	l;
+		bool		last, at_end = cursor_left(c) == 0, ok = label_read(c, &l, &last);
+
+		n += ok && last;
+		if (ok)
+			continue;
+		diag_add(f->diag, SEV_WARN, FIND_LABEL, off, 0, at_end ||
+		    (l.kind >= LABEL_ACTIVITY && l.kind <= LABEL_VERSION) ?
+		    "a label list is cut short" :
+		    "a label is of an unknown kind; the rest of its block is skipped");
+		return n + 1;
+	}
+	return n;
+}
+
+static void
+commit_labels(struct format *f, const struct frame *fr, struct span body)
+{
+	struct cursor	c = cursor_init(body, fr->body);
+	uint32_t	first = cursor_u32le(&c), count = cursor_u32le(&c);
+
+	if (!cursor_ok(&c)) {
+		diag_add(f->diag, SEV_WARN, FIND_LABEL, fr->body, body.len,
+		    "a block of label lists is cut short");
+		return;
+	}
+	if (first == 0)
+		diag_add(f->diag, SEV_WARN, FIND_LABEL, fr->body, 0,
+		    "a label list has the number 0, which means none");
+	if (!cursor_fits(&c, count, LABELS_LEAST) || count > UINT32_MAX - first) {
+		diag_add(f->diag, SEV_WARN, FIND_LABEL, fr->body, body.len,
+		    "a block of label lists says more lists than it has room for");
+		count = (uint32_t)(cursor_left(&c) / LABELS_LEAST);
+		if (count > UINT32_MAX - first)
+			return;
+	}
+	count = count_lists(f, &c, count);
+	f->up->labels(f->up_arg, first, count, fr->body, body.len);
+}
+
+static size_t
+nt6_labels(const struct format *f, struct span body, uint32_t index, uint64_t walk[2],
+    struct label *out, size_t max)
+{
+	struct cursor	c = cursor_init(body, 0);
+	struct label	l;
+	bool		last = false;
+	size_t		n = 0;
+
+	(void)f;
+	/* walk: position and number of a list that was reached before; begins at the first. */
+	if (walk[0] < LABELS_HEADER || walk[1] > index) {
+		walk[0] = LABELS_HEADER;
+		walk[1] = 0;
+	}
+	cursor_skip(&c, walk[0]);
+	while (walk[1] < index) {
+		if (!label_read(&c, &l, &last))
+			return 0;
+		if (last) {
+			walk[0] = cursor_off(&c);
+			walk[1]++;
+		}
+	}
+	for (last = false; !last && n < max && label_read(&c, &l, &last); )
+		out[n++] = l;
+	return n;
+}
+
+/* ---- sequence points */
+
+static void
+commit_point(struct format *f, const struct frame *fr, struct span body)
+{
+	struct cursor	c = cursor_init(body, fr->body), list;
+	int64_t		ts = (int64_t)cursor_u64le(&c);
+	uint32_t	flags = cursor_u32le(&c), count = cursor_u32le(&c);
+
+	if (!cursor_ok(&c)) {
+		diag_add(f->diag, SEV_WARN, FIND_BAD_BLOCK, fr->body, body.len,
+		    "a sequence point is cut short");
+		return;
+	}
+	list = c;
+	for (uint32_t i = 0; i < count && cursor_ok(&list); i++) {
+		cursor_varu64(&list);
+		cursor_varu32(&list);
+	}
+	if (!cursor_ok(&list)) {
+		diag_add(f->diag, SEV_WARN, FIND_BAD_BLOCK, fr->body, body.len,
+		    "a sequence point lists more threads than it has room for");
+		count = 0;	/* the time and the flags hold */
+	}
+	f->up->barrier(f->up_arg, ts, fr->off);
+	for (uint32_t i = 0; i < count; i++) {
+		uint64_t	index = cursor_varu64(&c);
+		uint32_t	number = cursor_varu32(&c);
+
+		f->up->barrier_thread(f->up_arg, index, number);
+	}
+	f->up->barrier_end(f->up_arg, flags & (BARRIER_FLUSH_THREADS | BARRIER_FLUSH_TYPES),
+	    fr->next);
+}
+
+static int
+nt6_commit(struct format *f, const struct frame *fr, struct span body)
+{
+	switch (fr->sub) {
+	case KIND_METADATA:
+		commit_metadata(f, fr, body);
+		break;
+	case KIND_POINT:
+		commit_point(f, fr, body);
+		break;
+	case KIND_STACKS:
+		format_commit_stacks(f, fr, body);
+		break;
+	case KIND_THREADS:
+		commit_threads(f, fr, body);
+		break;
+	case KIND_REMOVE:
+		commit_remove(f, fr, body);
+		break;
+	case KIND_LABELS:
+		commit_labels(f, fr, body);
+		break;
+	case KIND_EVENTS:
+		break;
+	case KIND_TRACE:
+		diag_add(f->diag, SEV_NOTE, FIND_UNKNOWN_KIND, fr->off, fr->next - fr->off,
+		    "a second Trace block is stepped over");
+		break;
+	default:
+		diag_add(f->diag, SEV_NOTE, FIND_UNKNOWN_KIND, fr->off, fr->next - fr->off,
+		    "a block of the unknown kind %u is stepped over", fr->sub);
+		break;
+	}
+	return ERR_OK;
+}
+
+const struct format_ops	format_nettrace6 = {
+	.name = "nettrace6",
+	.title = "NetTrace V6 (.nettrace)",
+	.probe = nt6_probe,
+	.open = nt6_open,
+	.frame = nt6_frame,
+	.resync = nt6_resync,
+	.begin = blob_begin,
+	.scan = nt6_scan,
+	.decode = nt6_decode,
+	.commit = nt6_commit,
+	.stack = format_stack,
+	.labels = nt6_labels,
+};

@@ -1,0 +1,211 @@
+/*
+ * The slow parts of a scan's summary: what happens when a run ends, a type or a thread changes,
+ * a segment begins. See format/scan.h for the picture.
+ *
+ * Invariant: after scan_close() the sums of both tables, of the runs and of the segments are all
+ * s->events.
+ */
+#include "tnav/format/scan.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "tnav/base/mem.h"
+#include "tnav/format/format.h"
+
+#define SLOTS_FIRST	256u
+
+_Static_assert(sizeof(struct decode_state) == SCAN_STATE * sizeof(uint64_t),
+    "a state is kept whole");
+
+static void
+table_init(struct id_table *t, uint64_t seed)
+{
+	memset(t, 0, sizeof *t);
+	t->seed = seed | 1;
+	t->mask = SLOTS_FIRST - 1;
+	t->slot = mem_zalloc(SLOTS_FIRST, sizeof *t->slot);
+}
+
+static size_t
+table_hash(const struct id_table *t, uint64_t id)
+{
+	uint64_t	h = (id ^ t->seed) * 0x9e3779b97f4a7c15u;
+
+	return (size_t)((h ^ h >> 29) * t->seed >> 32);
+}
+
+static void
+table_rehash(struct id_table *t)
+{
+	mem_free(t->slot);
+	t->mask = t->mask * 2 + 1;
+	t->slot = mem_zalloc(t->mask + 1, sizeof *t->slot);
+	for (size_t i = 0; i < t->n; i++) {
+		size_t	at = table_hash(t, t->entry[i].id) & t->mask;
+
+		while (t->slot[at] != 0)
+			at = (at + 1) & t->mask;
+		t->slot[at] = (uint32_t)i + 1;
+	}
+}
+
+static struct id_count *
+table_get(struct id_table *t, uint64_t id, uint64_t off)
+{
+	size_t	at = table_hash(t, id) & t->mask;
+
+	for (; t->slot[at] != 0; at = (at + 1) & t->mask)
+		if (t->entry[t->slot[at] - 1].id == id)
+			return &t->entry[t->slot[at] - 1];
+	t->entry = mem_grow(t->entry, &t->cap, t->n + 1, sizeof *t->entry);
+	t->entry[t->n] = (struct id_count){ .id = id, .first = INT64_MAX, .last = INT64_MIN,
+	    .off = off };
+	t->slot[at] = (uint32_t)++t->n;
+	if (t->n * 2 > t->mask)
+		table_rehash(t);
+	return &t->entry[t->n - 1];
+}
+
+static void
+table_reset(struct id_table *t)
+{
+	if (t->mask >= SLOTS_FIRST * 16) {	/* one strange block does not cost for ever */
+		mem_free(t->slot);
+		t->mask = SLOTS_FIRST - 1;
+		t->slot = mem_zalloc(SLOTS_FIRST, sizeof *t->slot);
+	} else {
+		memset(t->slot, 0, (t->mask + 1) * sizeof *t->slot);
+	}
+	t->n = 0;
+}
+
+static void
+table_release(struct id_table *t)
+{
+	mem_free(t->entry);
+	mem_free(t->slot);
+}
+
+void
+scan_init(struct scan *s, uint64_t seed)
+{
+	memset(s, 0, sizeof *s);
+	s->run = mem_alloc((SCAN_RUNS + SCAN_SEGMENT) * sizeof *s->run);
+	s->seg = mem_alloc(SCAN_SEGMENTS * sizeof *s->seg);
+	table_init(&s->types, seed);
+	table_init(&s->threads, seed * 3 + 2);
+	scan_reset(s);
+}
+
+void
+scan_release(struct scan *s)
+{
+	mem_free(s->run);
+	mem_free(s->seg);
+	mem_free(s->bad);
+	mem_free(s->row);
+	table_release(&s->types);
+	table_release(&s->threads);
+}
+
+void
+scan_reset(struct scan *s)
+{
+	assert(!s->open);
+	s->events = s->bytes = 0;
+	s->tmin = INT64_MAX;
+	s->tmax = INT64_MIN;
+	s->nrun = s->nseg = s->nbad = s->nrow = 0;
+	s->seg_left = s->label_most = 0;
+	table_reset(&s->types);
+	table_reset(&s->threads);
+}
+
+void
+scan_add_bad(struct scan *s, uint64_t off, uint64_t bytes, const char *text)
+{
+	s->bad = mem_grow(s->bad, &s->bad_cap, s->nbad + 1, sizeof *s->bad);
+	s->bad[s->nbad++] = (struct scan_bad){ off, bytes, text };
+}
+
+void
+scan_add_row(struct scan *s, uint64_t off)
+{
+	s->row = mem_grow(s->row, &s->row_cap, s->nrow + 1, sizeof *s->row);
+	s->row[s->nrow++] = off;
+}
+
+static void
+count_add(struct id_count *c, uint64_t events, uint64_t bytes, int64_t first, int64_t last)
+{
+	c->events += events;
+	c->bytes += bytes;
+	c->first = first < c->first ? first : c->first;
+	c->last = last > c->last ? last : c->last;
+}
+
+void
+scan_end_type(struct scan *s)
+{
+	count_add(table_get(&s->types, s->type, s->type_off), s->events - s->type_n0,
+	    s->bytes - s->type_b0, s->type_ts, s->cur.ts_last);
+	s->type_n0 = s->events;
+	s->type_b0 = s->bytes;
+}
+
+void
+scan_end_thread(struct scan *s)
+{
+	count_add(table_get(&s->threads, s->thread, s->cur.off_first), s->events - s->thread_n0,
+	    s->bytes - s->thread_b0, s->thread_ts, s->cur.ts_last);
+	s->thread_n0 = s->events;
+	s->thread_b0 = s->bytes;
+}
+
+void
+scan_end_run(struct scan *s)
+{
+	struct scan_segment	*g = &s->seg[s->nseg - 1];
+
+	scan_end_type(s);
+	scan_end_thread(s);
+	if (s->cur.ts_first < g->tmin)
+		g->tmin = s->cur.ts_first;
+	if (s->cur.ts_last > g->tmax)
+		g->tmax = s->cur.ts_last;
+	if (g->tmin < s->tmin)
+		s->tmin = g->tmin;
+	if (g->tmax > s->tmax)
+		s->tmax = g->tmax;
+	s->run[s->nrun++] = s->cur;
+	s->open = false;
+}
+
+uint32_t
+scan_room(struct scan *s, uint64_t frame_off, const void *state)
+{
+	struct scan_segment	*g;
+
+	if (s->seg_left > 0)
+		return s->seg_left;
+	scan_close(s);
+	if (s->nseg >= SCAN_SEGMENTS || s->nrun >= SCAN_RUNS || s->types.n >= SCAN_IDS ||
+	    s->threads.n >= SCAN_IDS)
+		return 0;
+	g = &s->seg[s->nseg++];
+	g->frame_off = frame_off;
+	memcpy(g->state, state, sizeof g->state);
+	g->tmin = INT64_MAX;
+	g->tmax = INT64_MIN;
+	g->n = 0;
+	s->seg_left = SCAN_SEGMENT;
+	return s->seg_left;
+}
+
+void
+scan_took(struct scan *s, uint32_t n)
+{
+	s->seg[s->nseg - 1].n += n;
+	s->seg_left -= n;
+}

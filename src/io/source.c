@@ -1,0 +1,356 @@
+/*
+ * The file behind one mapping.
+ *
+ *	0                 size          reserved
+ *	|  the file       |  room       |        one mmap, PROT_READ, MAP_SHARED
+ *
+ * The mapping reaches beyond the end of the file, so that a file that grows needs no second one
+ * for long; when it does, the old mapping stays until the end, since spans point into it.
+ *
+ * Invariant: a span handed out stays readable until source_close(): bytes that the file lost read
+ * as zeroes, and the count of lost pages says that this happened.
+ */
+#include "tnav/io/source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tnav/base/err.h"
+#include "tnav/base/job.h"
+#include "tnav/base/mem.h"
+#include "tnav/io/spool.h"
+
+#define MAPPINGS	64u		/* of all sources together */
+#define ROOM_LEAST	(16u << 20)	/* bytes mapped beyond the end of the file */
+#define ROOM_SPOOL	((uint64_t)1 << 40)	/* ... of one that is still being spooled */
+
+/* What the handler of SIGBUS looks through; nothing else writes it but map_add and map_drop. */
+struct mapping {
+	_Atomic uintptr_t	from, to;	/* to: 0 when the entry is free */
+	_Atomic(struct source *) source;
+};
+
+struct source {
+	int			 fd;		/* -1: memory */
+	char			*path;
+	dev_t			 dev;
+	ino_t			 ino;
+	_Atomic(const uint8_t *) p;
+	_Atomic uint64_t	 size;
+	_Atomic uint64_t	 reserved;
+	_Atomic uint64_t	 lost;
+	struct spool		*spool;		/* or NULL */
+	struct lock		*remap;		/* with a spool: who maps more */
+};
+
+static struct mapping	mappings[MAPPINGS];
+static struct sigaction	before_us;
+static atomic_flag	installed = ATOMIC_FLAG_INIT;
+
+/* Async-signal-safe: mmap is a bare system call here and on every libc that tnav is built on. */
+static void
+on_sigbus(int sig, siginfo_t *si, void *context)
+{
+	uintptr_t	at = (uintptr_t)si->si_addr;
+	uintptr_t	page = (uintptr_t)sysconf(_SC_PAGESIZE);
+
+	for (unsigned i = 0; i < MAPPINGS && si->si_code == BUS_ADRERR; i++) {
+		struct mapping	*m = &mappings[i];
+
+		if (at < atomic_load(&m->from) || at >= atomic_load(&m->to))
+			continue;
+		if (mmap((void *)(at & ~(page - 1)), page, PROT_READ,
+		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
+			break;
+		atomic_fetch_add(&atomic_load(&m->source)->lost, 1);
+		return;
+	}
+	if ((before_us.sa_flags & SA_SIGINFO) != 0 && before_us.sa_sigaction != NULL) {
+		before_us.sa_sigaction(sig, si, context);
+		return;
+	}
+	if (before_us.sa_handler != SIG_DFL && before_us.sa_handler != SIG_IGN) {
+		before_us.sa_handler(sig);
+		return;
+	}
+	signal(SIGBUS, SIG_DFL);	/* the instruction runs again and ends the process */
+}
+
+static void
+handler_install(void)
+{
+	struct sigaction	sa = { .sa_sigaction = on_sigbus,
+				    .sa_flags = SA_SIGINFO | SA_ONSTACK };
+
+	if (atomic_flag_test_and_set(&installed))
+		return;
+	sigemptyset(&sa.sa_mask);
+	sigaction(SIGBUS, &sa, &before_us);
+}
+
+/* A source has one mapping, or a few when its file outgrew the room. False: the table is full. */
+static bool
+map_add(struct source *s, const uint8_t *p, uint64_t len)
+{
+	for (unsigned i = 0; i < MAPPINGS; i++) {
+		struct source	*none = NULL;
+
+		if (!atomic_compare_exchange_strong(&mappings[i].source, &none, s))
+			continue;
+		atomic_store(&mappings[i].from, (uintptr_t)p);
+		atomic_store(&mappings[i].to, (uintptr_t)p + len);
+		return true;
+	}
+	return false;
+}
+
+static void
+map_drop_all(struct source *s)
+{
+	for (unsigned i = 0; i < MAPPINGS; i++) {
+		uintptr_t	from, to;
+
+		if (atomic_load(&mappings[i].source) != s)
+			continue;
+		from = atomic_load(&mappings[i].from);
+		to = atomic_load(&mappings[i].to);
+		atomic_store(&mappings[i].to, 0);
+		atomic_store(&mappings[i].from, 0);
+		atomic_store(&mappings[i].source, NULL);
+		munmap((void *)from, to - from);
+	}
+}
+
+/* Map the first size bytes with room behind them; 0 or an error with errno. */
+static int
+map_file(struct source *s, uint64_t size)
+{
+	uint64_t	room = size / 4 > ROOM_LEAST ? size / 4 : ROOM_LEAST;
+	uint64_t	want = size + (s->spool != NULL ? ROOM_SPOOL : room);
+	void		*p;
+
+	p = mmap(NULL, want, PROT_READ, MAP_SHARED | MAP_NORESERVE, s->fd, 0);
+	for (; p == MAP_FAILED && room > 0; room /= 16) {
+		want = size + room;		/* little address space */
+		p = mmap(NULL, want, PROT_READ, MAP_SHARED | MAP_NORESERVE, s->fd, 0);
+	}
+	if (p == MAP_FAILED)
+		return errno == ENOMEM ? ERR_NOMEM : ERR_IO;
+	if (!map_add(s, p, want)) {
+		munmap(p, want);
+		return ERR_LIMIT;
+	}
+	atomic_store(&s->reserved, want);
+	atomic_store(&s->p, p);
+	atomic_store(&s->size, size);
+	return ERR_OK;
+}
+
+static const char *
+kind_words(mode_t mode)
+{
+	if (S_ISDIR(mode))
+		return "is a directory, not a trace";
+	if (S_ISCHR(mode) && isatty(STDIN_FILENO))
+		return "is a terminal: give a file, or pipe a trace into it";
+	return "is a device, not a trace";
+}
+
+/* Devices only as standard input, where somebody put them. */
+static bool
+can_be_read(const char *path, int fd, mode_t mode)
+{
+	return S_ISREG(mode) || S_ISFIFO(mode) || S_ISSOCK(mode) ||
+	    (S_ISCHR(mode) && strcmp(path, "-") == 0 && !isatty(fd));
+}
+
+/* Does the file have to be unfolded before it can be read? */
+static bool
+is_compressed(int fd)
+{
+	uint8_t	head[4];
+	ssize_t	n = pread(fd, head, sizeof head, 0);
+
+	return n > 0 && spool_kind_of((struct span){ head, (size_t)n }) != SPOOL_PLAIN;
+}
+
+int
+source_open(struct source **out, const char *path, struct buf *why)
+{
+	struct source	*s = mem_zalloc(1, sizeof *s);
+	struct stat	 st;
+	int		 err;
+
+	*out = NULL;
+	s->fd = strcmp(path, "-") == 0 ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3) :
+	    open(path, O_RDONLY | O_CLOEXEC);
+	if (s->fd < 0 || fstat(s->fd, &st) != 0) {
+		buf_puts(why, strerror(errno));
+		err = errno == EMFILE || errno == ENFILE ? ERR_NOMEM : ERR_IO;
+		goto fail;
+	}
+	if (!can_be_read(path, s->fd, st.st_mode)) {
+		buf_puts(why, kind_words(st.st_mode));
+		err = ERR_UNSUPPORTED;
+		goto fail;
+	}
+	s->path = mem_strdup(path);
+	s->dev = st.st_dev;
+	s->ino = st.st_ino;
+	handler_install();
+	if (!S_ISREG(st.st_mode) || is_compressed(s->fd)) {
+		s->remap = lock_new();
+		s->spool = spool_start(s->fd, &s->fd, why);
+		if (s->spool == NULL) {
+			s->fd = -1;
+			err = ERR_IO;
+			goto fail;
+		}
+		st.st_size = 0;
+	}
+	err = map_file(s, (uint64_t)st.st_size);
+	if (err < 0) {
+		buf_printf(why, "cannot be mapped: %s",
+		    err == ERR_LIMIT ? "too many files are open" : strerror(errno));
+		goto fail;
+	}
+	*out = s;
+	return ERR_OK;
+fail:
+	source_close(s);
+	return err;
+}
+
+struct source *
+source_of_memory(struct span bytes)
+{
+	struct source	*s = mem_zalloc(1, sizeof *s);
+
+	s->fd = -1;
+	atomic_store(&s->p, bytes.p);
+	atomic_store(&s->size, bytes.len);
+	return s;
+}
+
+void
+source_close(struct source *s)
+{
+	if (s == NULL)
+		return;
+	map_drop_all(s);
+	if (s->spool != NULL)
+		spool_free(s->spool);
+	else if (s->fd >= 0)
+		close(s->fd);
+	lock_free(s->remap);
+	mem_free(s->path);
+	mem_free(s);
+}
+
+uint64_t
+source_size(const struct source *s)
+{
+	return atomic_load_explicit(&s->size, memory_order_acquire);
+}
+
+bool
+source_complete(const struct source *s)
+{
+	return s->spool == NULL || spool_stopped(s->spool) ||
+	    (spool_done(s->spool) && spool_size(s->spool) == source_size(s));
+}
+
+void
+source_wait(struct source *s, uint64_t n)
+{
+	uint64_t	size;
+
+	if (s->spool == NULL)
+		return;
+	spool_wait(s->spool, n);
+	lock_take(s->remap);
+	size = spool_size(s->spool);
+	if (size <= atomic_load(&s->reserved))
+		atomic_store(&s->size, size);
+	else if (map_file(s, size) < 0)
+		spool_stop(s->spool);
+	lock_drop(s->remap);
+}
+
+void
+source_stop(struct source *s)
+{
+	if (s->spool != NULL)
+		spool_stop(s->spool);
+}
+
+const char *
+source_error(const struct source *s)
+{
+	return s->spool == NULL ? NULL : spool_error(s->spool);
+}
+
+struct span
+source_span(const struct source *s, uint64_t off, uint64_t len)
+{
+	uint64_t	size = source_size(s);
+	struct span	out = { (const uint8_t *)"", 0 };	/* never NULL */
+
+	if (off >= size)
+		return out;
+	out.p = atomic_load_explicit(&s->p, memory_order_acquire) + off;
+	out.len = (size_t)(len < size - off ? len : size - off);
+	return out;
+}
+
+void
+source_ahead(const struct source *s, uint64_t off, uint64_t len)
+{
+#ifdef MADV_POPULATE_READ
+	uintptr_t	page = (uintptr_t)sysconf(_SC_PAGESIZE);
+	struct span	b = source_span(s, off, len);
+	uintptr_t	from = (uintptr_t)b.p & ~(page - 1);
+
+	if (s->fd >= 0 && b.len > 0)
+		madvise((void *)from, (uintptr_t)b.p + b.len - from, MADV_POPULATE_READ);
+#else
+	(void)s, (void)off, (void)len;
+#endif
+}
+
+uint64_t
+source_lost(const struct source *s)
+{
+	return atomic_load(&s->lost);
+}
+
+enum source_change
+source_refresh(struct source *s)
+{
+	uint64_t	size = source_size(s), now;
+	struct stat	st;
+
+	if (s->fd < 0 || s->spool != NULL || fstat(s->fd, &st) != 0)
+		return SOURCE_SAME;
+	now = st.st_size < 0 ? 0 : (uint64_t)st.st_size;
+	if (now < size) {
+		atomic_store(&s->size, now);
+		return SOURCE_SHRANK;
+	}
+	if (now > size) {
+		if (now <= atomic_load(&s->reserved))
+			atomic_store(&s->size, now);
+		else if (map_file(s, now) < 0)
+			return SOURCE_SAME;	/* go on with what is mapped */
+		return SOURCE_GREW;
+	}
+	if (stat(s->path, &st) == 0 && (st.st_dev != s->dev || st.st_ino != s->ino))
+		return SOURCE_REPLACED;
+	return SOURCE_SAME;
+}

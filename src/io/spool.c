@@ -1,0 +1,344 @@
+/*
+ * The spool: one thread that reads, decompresses where the first bytes say so, and appends to an
+ * unlinked file.
+ *
+ *	pipe or file --read--> in[] --[zstd | gzip]--> out[] --write--> temporary file
+ *
+ * Invariant: bytes below spool_size() are in the file and never change.
+ */
+#include "tnav/io/spool.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include "tnav/base/err.h"
+#include "tnav/base/job.h"
+#include "tnav/base/limits.h"
+#include "tnav/base/mem.h"
+
+#define CHUNK	(256u << 10)
+
+struct spool {
+	int			 in, out;
+	int			 wake[2];	/* readable: stop */
+	struct lock		*lock;
+	struct job		*job;
+	_Atomic uint64_t	 size;
+	_Atomic bool		 done, stop;
+	_Atomic(const char *)	 error;
+	/* The thread's own. */
+	uint64_t		 taken;		/* bytes read */
+	uint8_t			*buf, *plain;	/* CHUNK each */
+	size_t			 len;		/* in buf */
+};
+
+enum spool_kind
+spool_kind_of(struct span head)
+{
+	if (head.len >= 2 && head.p[0] == 0x1f && head.p[1] == 0x8b)
+		return SPOOL_GZIP;
+	if (head.len >= 4 && load_u32le(head.p) == 0xfd2fb528u)
+		return SPOOL_ZSTD;
+	return SPOOL_PLAIN;
+}
+
+static int
+fail(struct spool *s, const char *why)
+{
+	atomic_store(&s->error, why);
+	return ERR_IO;
+}
+
+/* Append to the file, then say so. */
+static int
+put(struct spool *s, const uint8_t *p, size_t len)
+{
+	while (len > 0) {
+		ssize_t	n = write(s->out, p, len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return fail(s, errno == ENOSPC ?
+			    "no space is left for the input: set TMPDIR to a larger folder" :
+			    "the spooled input could not be written");
+		p += n;
+		len -= (size_t)n;
+		lock_take(s->lock);
+		atomic_fetch_add(&s->size, (uint64_t)n);
+		lock_wake(s->lock);
+		lock_drop(s->lock);
+	}
+	return ERR_OK;
+}
+
+/* Decompressed bytes: at most LIMIT_BOMB_RATIO times what came in, once there is much of it. */
+static int
+put_plain(struct spool *s, size_t len)
+{
+	uint64_t	size = atomic_load(&s->size) + len;
+
+	if (size > LIMIT_BOMB_FREE && size / LIMIT_BOMB_RATIO > s->taken)
+		return fail(s, "the compressed input unfolds to absurd lengths: the rest is left");
+	return put(s, s->plain, len);
+}
+
+/* Read into buf behind len; 1 some, 0 the end, negative: stop or an error. */
+static int
+fill(struct spool *s)
+{
+	struct pollfd	fds[2] = { { .fd = s->in, .events = POLLIN },
+			    { .fd = s->wake[0], .events = POLLIN } };
+	ssize_t		n;
+
+	for (;;) {
+		if (atomic_load(&s->stop))
+			return ERR_CANCELED;
+		if (poll(fds, 2, -1) < 0 && errno != EINTR)
+			return fail(s, "the input could not be read");
+		if (fds[1].revents != 0)
+			return ERR_CANCELED;
+		n = read(s->in, s->buf + s->len, CHUNK - s->len);
+		if (n >= 0)
+			break;
+		if (errno != EINTR && errno != EAGAIN)
+			return fail(s, "the input could not be read");
+	}
+	s->len += (size_t)n;
+	s->taken += (uint64_t)n;
+	return n > 0;
+}
+
+static int
+feed_plain(struct spool *s)
+{
+	int	r;
+
+	do {
+		r = put(s, s->buf, s->len);
+		s->len = 0;
+		if (r == ERR_OK)
+			r = fill(s);
+	} while (r > 0);
+	return r;
+}
+
+static int
+feed_zstd(struct spool *s)
+{
+	ZSTD_DStream	*z = ZSTD_createDStream();
+	size_t		 left = 1;
+	int		 r = z == NULL ? fail(s, "out of memory") : 1;
+
+	while (r > 0) {
+		ZSTD_inBuffer	in = { s->buf, s->len, 0 };
+
+		while (r > 0 && in.pos < in.size) {
+			ZSTD_outBuffer	out = { s->plain, CHUNK, 0 };
+
+			left = ZSTD_decompressStream(z, &out, &in);
+			if (ZSTD_isError(left)) {
+				r = fail(s, "the compressed input (zstd) is damaged");
+				break;
+			}
+			if (put_plain(s, out.pos) < 0)
+				r = ERR_IO;
+		}
+		s->len = 0;
+		if (r > 0)
+			r = fill(s);
+	}
+	if (r == 0 && left != 0)
+		r = fail(s, "the compressed input (zstd) is cut short");
+	ZSTD_freeDStream(z);
+	return r;
+}
+
+/* All that the bytes in buf give. 1: go on, 0: a member ended with them, or an error. */
+static int
+inflate_some(struct spool *s, z_stream *z)
+{
+	int	r = Z_OK;
+
+	z->next_in = s->buf;
+	z->avail_in = (uInt)s->len;
+	do {
+		z->next_out = s->plain;
+		z->avail_out = CHUNK;
+		r = inflate(z, Z_NO_FLUSH);
+		if (r != Z_OK && r != Z_STREAM_END && r != Z_BUF_ERROR)
+			return fail(s, "the compressed input (gzip) is damaged");
+		if (put_plain(s, CHUNK - z->avail_out) < 0)
+			return ERR_IO;
+		if (r == Z_STREAM_END && z->avail_in > 0)
+			inflateReset(z);	/* another member follows */
+	} while (z->avail_in > 0 || z->avail_out == 0);
+	return r != Z_STREAM_END;
+}
+
+static int
+feed_gzip(struct spool *s)
+{
+	z_stream	z = { 0 };
+	bool		ended = false;
+	int		r;
+
+	if (inflateInit2(&z, 15 + 16) != Z_OK)
+		return fail(s, "out of memory");
+	do {
+		if (ended)
+			inflateReset(&z);
+		r = inflate_some(s, &z);
+		ended = r == 0;
+		s->len = 0;
+		if (r >= 0)
+			r = fill(s);
+	} while (r > 0);
+	if (r == 0 && !ended)
+		r = fail(s, "the compressed input (gzip) is cut short");
+	inflateEnd(&z);
+	return r;
+}
+
+static void
+spool_run(void *arg)
+{
+	struct spool	*s = arg;
+	int		 r = 1;
+
+	while (r > 0 && s->len < 4)
+		r = fill(s);
+	if (r >= 0) {
+		switch (spool_kind_of((struct span){ s->buf, s->len })) {
+		case SPOOL_PLAIN:
+			feed_plain(s);
+			break;
+		case SPOOL_GZIP:
+			feed_gzip(s);
+			break;
+		case SPOOL_ZSTD:
+			feed_zstd(s);
+			break;
+		}
+	}
+	lock_take(s->lock);
+	atomic_store(&s->done, true);
+	lock_wake(s->lock);
+	lock_drop(s->lock);
+}
+
+/* An unlinked file for reading and writing. */
+static int
+temp_open(struct buf *why)
+{
+	const char	*dir = getenv("TMPDIR");
+	struct buf	 path;
+	int		 fd;
+
+	if (dir == NULL || dir[0] == '\0')
+		dir = "/var/tmp";
+	buf_init(&path);
+	buf_printf(&path, "%s/tnav-XXXXXX", dir);
+	buf_str(&path);
+	fd = mkostemp(path.p, O_CLOEXEC);
+	if (fd >= 0)
+		unlink(path.p);
+	else
+		buf_printf(why, "must be spooled, and %s cannot be written (%s): set TMPDIR",
+		    dir, strerror(errno));
+	buf_release(&path);
+	return fd;
+}
+
+struct spool *
+spool_start(int in, int *out_fd, struct buf *why)
+{
+	struct spool	*s = mem_zalloc(1, sizeof *s);
+
+	s->in = in;
+	s->out = temp_open(why);
+	s->wake[0] = s->wake[1] = -1;
+	s->lock = lock_new();
+	s->buf = mem_alloc(CHUNK);
+	s->plain = mem_alloc(CHUNK);
+	if (s->out < 0 || pipe2(s->wake, O_CLOEXEC | O_NONBLOCK) != 0) {
+		spool_free(s);
+		return NULL;
+	}
+	*out_fd = s->out;
+	s->job = job_start(spool_run, s);
+	if (s->job == NULL)
+		spool_run(s);
+	return s;
+}
+
+void
+spool_stop(struct spool *s)
+{
+	atomic_store(&s->stop, true);
+	if (s->wake[1] >= 0 && write(s->wake[1], "", 1) < 0)
+		return;			/* full: it is awake */
+	lock_take(s->lock);
+	lock_wake(s->lock);
+	lock_drop(s->lock);
+}
+
+void
+spool_free(struct spool *s)
+{
+	if (s == NULL)
+		return;
+	spool_stop(s);
+	job_join(s->job);
+	close(s->in);
+	if (s->out >= 0)
+		close(s->out);
+	if (s->wake[0] >= 0) {
+		close(s->wake[0]);
+		close(s->wake[1]);
+	}
+	mem_free(s->buf);
+	mem_free(s->plain);
+	lock_free(s->lock);
+	mem_free(s);
+}
+
+uint64_t
+spool_size(const struct spool *s)
+{
+	return atomic_load(&s->size);
+}
+
+bool
+spool_done(const struct spool *s)
+{
+	return atomic_load(&s->done);
+}
+
+bool
+spool_stopped(const struct spool *s)
+{
+	return atomic_load(&s->stop);
+}
+
+void
+spool_wait(struct spool *s, uint64_t n)
+{
+	lock_take(s->lock);
+	while (atomic_load(&s->size) <= n && !atomic_load(&s->done) && !atomic_load(&s->stop))
+		lock_wait(s->lock);
+	lock_drop(s->lock);
+}
+
+const char *
+spool_error(const struct spool *s)
+{
+	return atomic_load(&s->error);
+}

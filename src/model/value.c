@@ -1,0 +1,885 @@
+/*
+ * The walk over a payload: fields in, values out, in order.
+ *
+ *   fields   a:u32   r:{x:u8, s:utf16z}[2]                          b:u16
+ *   payload  a a a a  x s s 0 0  x 0 0                              b b
+ *   values   a=7  ARRAY  OBJECT x s END  OBJECT x s END  ARRAY_END  b=9
+ *
+ * Containers that hold records or arrays lie on a stack of frames, so that no description makes
+ * the walk recurse; arrays of plain values are one loop. Data that lies elsewhere (RELLOC,
+ * DATALOC) is read through a cursor of its own, after which the walk goes on where it was.
+ *
+ * Invariant: every byte is read through w->c, which never leaves the payload; every step of every
+ * loop takes bytes or budget; what a container opens is closed, also when the walk is cut short.
+ * Format: NetTrace V4/V5 "Metadata event encoding"; V6 "TypeCode"; Heph, "Event Packet".
+ */
+#include "tnav/model/value.h"
+
+#include "tnav/base/limits.h"
+
+#define PRACTICE_BOOL	0x1u	/* booleans of one byte */
+#define PRACTICE_DATE	0x2u	/* DateTime of 16 bytes */
+#define PRACTICE_TEXT	0x4u	/* a lone CHAR8 is a text with a u16 count */
+#define PRACTICES	0x8u
+
+/* What all locations of a payload may refer to together, in sizes of the payload. */
+#define LOCATED_MAX	4u
+
+static const char *const	practice_notes[PRACTICES] = {
+	[PRACTICE_BOOL] = "booleans of one byte",
+	[PRACTICE_DATE] = "DateTime of 16 bytes",
+	[PRACTICE_TEXT] = "text with a count",
+	[PRACTICE_BOOL | PRACTICE_DATE] = "booleans of one byte, DateTime of 16 bytes",
+	[PRACTICE_BOOL | PRACTICE_TEXT] = "booleans of one byte, text with a count",
+	[PRACTICE_DATE | PRACTICE_TEXT] = "DateTime of 16 bytes, text with a count",
+	[PRACTICE_BOOL | PRACTICE_DATE | PRACTICE_TEXT] =
+	    "booleans of one byte, DateTime of 16 bytes, text with a count",
+};
+
+static const char	error_before[] = "the payload ends before its fields do";
+static const char	error_inside[] = "the payload ends inside a field";
+static const char	error_text[] = "a text has no end";
+static const char	error_number[] = "a variable-length number has no end";
+static const char	error_array[] = "an array is longer than the payload";
+static const char	error_nesting[] = "the fields are nested too deeply";
+static const char	error_values[] = "there are more values than are decoded";
+static const char	error_location[] = "a location lies outside the payload";
+static const char	error_overlap[] = "locations share too many bytes";
+static const char	error_element[] = "a location is no whole number of elements";
+static const char	error_attribute[] = "an attribute is of an unknown type";
+static const char	error_empty[] = "an array up to the end has elements without bytes";
+
+/* Bytes of one value by the letter; 0: it varies. Pointers are set for each walk. */
+static const uint8_t	letter_sizes[FK_KINDS] = {
+	[FK_BOOL8] = 1, [FK_BOOL32] = 4, [FK_CHAR16] = 2, [FK_CHAR8] = 1,
+	[FK_U8] = 1, [FK_I8] = 1, [FK_U16] = 2, [FK_I16] = 2, [FK_U32] = 4, [FK_I32] = 4,
+	[FK_U64] = 8, [FK_I64] = 8, [FK_F32] = 4, [FK_F64] = 8, [FK_GUID] = 16,
+	[FK_DATETIME] = 8, [FK_DECIMAL] = 16, [FK_BYTES] = 1,
+	[FK_HEPH_U64] = 8, [FK_HEPH_I64] = 8, [FK_HEPH_F64] = 8,
+};
+
+/* What is being read: the event (the first frame), an object or an array of these. */
+struct frame {
+	const struct field	*f;		/* the container; NULL: the event */
+	const struct field	*next;		/* the next field; NULL: this is an array */
+	uint64_t		 left;		/* fields or elements to come */
+	const uint8_t		*at;		/* array up to the end: where the last one began */
+	struct cursor		 back;		/* located: where the walk goes on */
+	uint32_t		 off;
+	bool			 element, located, to_end;
+};
+
+struct walk {
+	struct cursor	 c;			/* offsets are those of the payload */
+	struct span	 payload;
+	struct span	 name;			/* of the attribute that is being read */
+	value_fn	 fn;			/* NULL: only measure */
+	void		*arg;
+	const char	*error;			/* the first one */
+	uint64_t	 located;		/* bytes that locations may still refer to */
+	uint32_t	 budget;		/* values that may still be given, ends included */
+	uint32_t	 cut;			/* where the field began that did not fit */
+	uint32_t	 reach;			/* end of the furthest located bytes */
+	unsigned	 practice;
+	unsigned	 depth;			/* frames in use */
+	bool		 spent;			/* the budget is gone */
+	uint32_t	 nslots;
+	uint8_t		 size[FK_KINDS];
+	uint64_t	 slot[FIELD_NO_SLOT];
+	struct frame	 stack[LIMIT_NESTING + 1];
+};
+
+/* ---- small steps */
+
+static uint32_t
+walk_off(const struct walk *w)
+{
+	return (uint32_t)cursor_off(&w->c);
+}
+
+static void
+walk_remark(struct walk *w, const char *error)
+{
+	if (w->error == NULL)
+		w->error = error;
+}
+
+/* A field that began at off does not fit: nothing behind it has a place that is known. */
+static void
+walk_cut(struct walk *w, uint32_t off, const char *error)
+{
+	walk_remark(w, error);
+	w->cut = off;
+	cursor_fail(&w->c);
+}
+
+static bool
+walk_spend(struct walk *w, uint32_t n)
+{
+	if (w->budget < n) {
+		walk_remark(w, error_values);
+		w->spent = true;
+		return false;
+	}
+	w->budget -= n;
+	return true;
+}
+
+static int
+walk_give(struct walk *w, const struct value *v)
+{
+	return w->fn != NULL ? w->fn(w->arg, v) : 0;
+}
+
+static int
+walk_null(struct walk *w, const struct field *f, uint32_t off, bool element)
+{
+	struct value	v = { .kind = VK_NULL, .field = f, .element = element, .name = w->name,
+			      .depth = w->depth - 1, .off = off };
+
+	/* An element that is not there is no element. */
+	if (element || !walk_spend(w, 1))
+		return 0;
+	return walk_give(w, &v);
+}
+
+/* ---- one value */
+
+static uint64_t
+load_u64be(const uint8_t *p)
+{
+	uint64_t	v = 0;
+
+	for (unsigned i = 0; i < 8; i++)
+		v = v << 8 | p[i];
+	return v;
+}
+
+static uint32_t
+walk_u16be(struct walk *w)
+{
+	uint32_t	u = cursor_u16le(&w->c);
+
+	return u >> 8 | (u & 0xff) << 8;
+}
+
+static double
+bits_f64(uint64_t bits)
+{
+	double	f;
+
+	memcpy(&f, &bits, sizeof f);
+	return f;
+}
+
+static double
+bits_f32(uint32_t bits)
+{
+	float	f;
+
+	memcpy(&f, &bits, sizeof f);
+	return (double)f;
+}
+
+static void
+set_uint(struct value *v, uint64_t u)
+{
+	v->kind = VK_UINT;
+	v->u = u;
+}
+
+static void
+set_int(struct value *v, int64_t i)
+{
+	v->kind = VK_INT;
+	v->i = i;
+}
+
+static void
+set_f64(struct value *v, uint64_t bits)
+{
+	v->kind = VK_F64;
+	v->f = bits_f64(bits);
+}
+
+static void
+set_bytes(struct value *v, enum value_kind kind, const uint8_t *p, size_t len)
+{
+	v->kind = kind;
+	v->bytes = (struct span){ p, len };
+}
+
+static void
+set_counted(struct value *v, struct cursor *c, uint32_t len)
+{
+	v->kind = VK_TEXT8;
+	v->bytes = cursor_take(c, len);
+}
+
+/* Values without a fixed size. False: they do not end within the payload. */
+static bool
+walk_variable(struct walk *w, struct value *v)
+{
+	struct cursor	*c = &w->c;
+	const uint8_t	*nul;
+	uint64_t	 u;
+
+	switch (v->field->kind) {
+	case FK_VARU:
+		set_uint(v, cursor_varu64(c));
+		break;
+	case FK_VARI:
+		u = cursor_varu64(c);
+		set_int(v, (int64_t)(u >> 1 ^ (0 - (u & 1))));
+		break;
+	case FK_UTF16Z:
+		v->kind = VK_TEXT16;
+		v->bytes = cursor_utf16z(c);
+		break;
+	case FK_UTF8Z:
+		nul = cursor_left(c) > 0 ? memchr(c->p, 0, cursor_left(c)) : NULL;
+		if (nul == NULL)
+			return false;
+		set_counted(v, c, (uint32_t)(nul - c->p));
+		cursor_skip(c, 1);
+		break;
+	case FK_HEPH_STR:
+		set_counted(v, c, walk_u16be(w));
+		break;
+	default:	/* FK_STR16, and the CHAR8 that is one */
+		set_counted(v, c, cursor_u16le(c));
+		break;
+	}
+	return cursor_ok(c);
+}
+
+/* Read one value that is neither an array nor an object. False: it does not fit. */
+static bool
+walk_read(struct walk *w, struct value *v)
+{
+	const struct field	*f = v->field;
+	unsigned		 n = w->size[f->kind];
+	const uint8_t		*p = w->c.p;
+
+	if (n == 0 || (f->kind == FK_CHAR8 && !v->element && w->practice & PRACTICE_TEXT))
+		return walk_variable(w, v);
+	if (n > cursor_left(&w->c))
+		return false;
+	w->c.p += n;
+	switch (f->kind) {
+	case FK_BOOL8: case FK_BOOL32:
+		v->kind = VK_BOOL;
+		v->u = (n == 1 ? p[0] : load_u32le(p)) != 0;
+		break;
+	case FK_U8:
+		set_uint(v, p[0]);
+		break;
+	case FK_I8:
+		set_int(v, (int8_t)p[0]);
+		break;
+	case FK_U16:
+		set_uint(v, load_u16le(p));
+		break;
+	case FK_I16:
+		set_int(v, (int16_t)load_u16le(p));
+		break;
+	case FK_U32:
+		set_uint(v, load_u32le(p));
+		break;
+	case FK_I32:
+		set_int(v, (int32_t)load_u32le(p));
+		break;
+	case FK_U64:
+		set_uint(v, load_u64le(p));
+		break;
+	case FK_I64:
+		set_int(v, (int64_t)load_u64le(p));
+		break;
+	case FK_PTR:
+		set_uint(v, n == 4 ? load_u32le(p) : load_u64le(p));
+		break;
+	case FK_F32:
+		v->kind = VK_F32;
+		v->f = bits_f32(load_u32le(p));
+		break;
+	case FK_F64:
+		set_f64(v, load_u64le(p));
+		break;
+	case FK_HEPH_U64:
+		set_uint(v, load_u64be(p));
+		break;
+	case FK_HEPH_I64:
+		set_int(v, (int64_t)load_u64be(p));
+		break;
+	case FK_HEPH_F64:
+		set_f64(v, load_u64be(p));
+		break;
+	case FK_DATETIME:
+		set_bytes(v, VK_SYSTEMTIME, p, n);
+		if (n == 8) {
+			v->kind = VK_FILETIME;
+			v->u = load_u64le(p);
+		}
+		break;
+	case FK_GUID:
+		set_bytes(v, VK_GUID, p, n);
+		break;
+	case FK_CHAR16:
+		set_bytes(v, VK_TEXT16, p, n);
+		break;
+	case FK_CHAR8:
+		set_bytes(v, VK_TEXT8, p, n);
+		break;
+	default:	/* FK_DECIMAL */
+		set_bytes(v, VK_BYTES, p, n);
+		break;
+	}
+	return true;
+}
+
+/* Why the value at off could not be read. */
+static const char *
+walk_why(const struct walk *w, const struct field *f, uint32_t off)
+{
+	if (off >= cursor_off(&w->c) && cursor_left(&w->c) == 0)
+		return error_before;
+	if (f->kind == FK_UTF16Z || f->kind == FK_UTF8Z)
+		return error_text;
+	return f->kind == FK_VARU || f->kind == FK_VARI ? error_number : error_inside;
+}
+
+static int
+walk_scalar(struct walk *w, const struct field *f, bool element)
+{
+	struct value	v;
+	uint32_t	off = walk_off(w);
+
+	if (!walk_spend(w, 1))
+		return 0;
+	v.field = f;
+	v.name = w->name;
+	v.element = element;
+	v.depth = w->depth - 1;
+	v.off = off;
+	if (!walk_read(w, &v)) {
+		walk_cut(w, off, walk_why(w, f, off));
+		w->budget++;
+		return walk_null(w, f, off, element);
+	}
+	v.len = walk_off(w) - off;
+	if (f->slot < w->nslots)
+		w->slot[f->slot] = v.u;
+	return walk_give(w, &v);
+}
+
+/* ---- containers */
+
+/* Go back to behind a location; what went wrong in there stays there. */
+static void
+walk_return(struct walk *w, const struct cursor *back)
+{
+	uint32_t	end = (uint32_t)(w->c.off + (uint64_t)(w->c.end - w->c.base));
+
+	if (end > w->reach)
+		w->reach = end;
+	w->c = *back;
+}
+
+/* Begin (or end) a container: both are paid for when it begins. */
+static int
+walk_bracket(struct walk *w, const struct field *f, enum value_kind kind, bool element,
+    uint32_t off, uint32_t len)
+{
+	struct value	v = { .kind = kind, .field = f, .element = element, .name = w->name,
+			      .depth = w->depth - 1, .off = off, .len = len };
+
+	return walk_give(w, &v);
+}
+
+/* Push an object, or an array of objects or arrays. */
+static int
+walk_enter(struct walk *w, const struct frame *fr)
+{
+	bool	array = fr->next == NULL, deep = w->depth > LIMIT_NESTING;
+	int	rc;
+
+	if (deep || !walk_spend(w, 2)) {
+		if (fr->located)
+			walk_return(w, &fr->back);
+		if (!deep)
+			return 0;
+		walk_cut(w, walk_off(w), error_nesting);
+		return walk_null(w, fr->f, walk_off(w), fr->element);
+	}
+	rc = walk_bracket(w, fr->f, array ? VK_ARRAY : VK_OBJECT, fr->element, fr->off, 0);
+	w->stack[w->depth++] = *fr;
+	return rc;
+}
+
+static int
+walk_leave(struct walk *w)
+{
+	const struct frame	*fr = &w->stack[--w->depth];
+	bool			 array = fr->next == NULL;
+	uint32_t		 end = w->c.failed ? w->cut : walk_off(w);
+
+	if (fr->f == NULL)
+		return 0;
+	if (fr->located)
+		walk_return(w, &fr->back);
+	return walk_bracket(w, fr->f, array ? VK_ARRAY_END : VK_OBJECT_END, fr->element, fr->off,
+	    end - fr->off);
+}
+
+/* Could a record of these fields have no bytes at all? Only asked when none are left. */
+static bool
+fields_may_be_empty(const struct walk *w, const struct field *f, uint32_t n, unsigned depth)
+{
+	bool	empty = depth < LIMIT_NESTING;
+
+	for (uint32_t i = 0; i < n && empty && !(f[i].flags & FIELD_OPTIONAL); i++) {
+		if (f[i].array == AK_FIXED)
+			empty = f[i].count == 0;
+		else if (f[i].array != AK_NONE)
+			empty = f[i].array == AK_BY_FIELD || f[i].array == AK_REST;
+		else if (f[i].kind == FK_OBJECT)
+			empty = fields_may_be_empty(w, f[i].fields, f[i].nfields, depth + 1);
+		else
+			empty = f[i].kind == FK_PAD && f[i].count == 0 && w->size[FK_PTR] == 4;
+	}
+	return empty;
+}
+
+static int
+walk_object(struct walk *w, const struct field *f, bool element)
+{
+	static const struct field	none;
+	struct frame			fr = { .f = f, .next = f->nfields > 0 ? f->fields : &none,
+					       .left = f->nfields, .off = walk_off(w),
+					       .element = element };
+
+	if (element && cursor_left(&w->c) == 0 &&
+	    !fields_may_be_empty(w, f->fields, f->nfields, 0)) {
+		walk_cut(w, fr.off, error_array);
+		return 0;
+	}
+	return walk_enter(w, &fr);
+}
+
+/*
+ * Follow a location: afterwards w->c holds just the bytes that it names, and *back is behind the
+ * location. False: there is nothing to follow, w->c is as *back, and an error says why.
+ */
+static bool
+walk_locate(struct walk *w, const struct field *f, unsigned size, struct cursor *back)
+{
+	uint64_t	base = f->array == AK_RELLOC ? cursor_off(&w->c) + 4 : 0;
+	uint32_t	loc = cursor_u32le(&w->c);
+	uint64_t	at = base + (loc & 0xffff), len = loc >> 16;
+	const char	*why = NULL;
+
+	*back = w->c;
+	if (!cursor_ok(&w->c))
+		return false;
+	if (at > w->payload.len || len > w->payload.len - at)
+		why = error_location;
+	else if (size > 0 && len % size != 0)
+		why = error_element;
+	else if (len > w->located)
+		why = error_overlap;
+	if (why != NULL) {
+		walk_remark(w, why);
+		return false;
+	}
+	w->located -= len;
+	w->c = cursor_init((struct span){ w->payload.p + at, (size_t)len }, at);
+	return true;
+}
+
+static size_t
+text_until_nul(struct span s, unsigned unit)
+{
+	size_t	n = 0;
+
+	while (n + unit <= s.len && (s.p[n] != 0 || s.p[n + unit - 1] != 0))
+		n += unit;
+	return n;
+}
+
+/* Located texts often count their NUL. */
+static size_t
+text_without_nul(struct span s, unsigned unit)
+{
+	size_t	n = s.len;
+
+	while (n >= unit && s.p[n - 1] == 0 && s.p[n - unit] == 0)
+		n -= unit;
+	return n;
+}
+
+/* An array of bytes or characters that is one value. */
+static int
+walk_run(struct walk *w, const struct field *f, struct frame *fr, unsigned unit)
+{
+	struct value	v = { .field = f, .element = fr->element, .depth = w->depth - 1,
+			      .off = fr->off };
+
+	if (!walk_spend(w, 1))
+		return 0;
+	v.kind = f->kind == FK_CHAR16 ? VK_TEXT16 : f->kind == FK_CHAR8 ? VK_TEXT8 : VK_BYTES;
+	v.bytes = cursor_take(&w->c, fr->left * unit);
+	v.len = walk_off(w) - fr->off;
+	if (v.kind != VK_BYTES && f->array == AK_FIXED)
+		v.bytes.len = text_until_nul(v.bytes, unit);
+	else if (v.kind != VK_BYTES && fr->located)
+		v.bytes.len = text_without_nul(v.bytes, unit);
+	return walk_give(w, &v);
+}
+
+/* An array of plain values: no frames. */
+static int
+walk_plain(struct walk *w, const struct field *f, struct frame *fr)
+{
+	int	rc;
+
+	if (!walk_spend(w, 2))
+		return 0;
+	rc = walk_bracket(w, f, VK_ARRAY, fr->element, fr->off, 0);
+	w->depth++;
+	while (rc == 0 && fr->left > 0 && !w->spent && !w->c.failed &&
+	    !(fr->to_end && cursor_left(&w->c) == 0)) {
+		rc = walk_scalar(w, f, true);
+		fr->left--;
+	}
+	w->depth--;
+	if (rc == 0)
+		rc = walk_bracket(w, f, VK_ARRAY_END, fr->element, fr->off,
+		    (w->c.failed ? w->cut : walk_off(w)) - fr->off);
+	return rc;
+}
+
+/*
+ * How many elements: fr->left, clipped to what fits if they have a size; *clipped then says that
+ * there should be more. False: there is no array here, and an error says why.
+ */
+static bool
+walk_count(struct walk *w, const struct field *f, unsigned size, struct frame *fr, bool *clipped)
+{
+	switch (f->array) {
+	case AK_COUNT16:
+		fr->left = cursor_u16le(&w->c);
+		break;
+	case AK_COUNT16BE:
+		fr->left = walk_u16be(w);
+		break;
+	case AK_COUNT32:
+		fr->left = cursor_u32le(&w->c);
+		break;
+	case AK_FIXED:
+		fr->left = f->count;
+		break;
+	case AK_BY_FIELD:
+		fr->left = f->count < w->nslots ? w->slot[f->count] : 0;
+		break;
+	case AK_RELLOC: case AK_DATALOC:
+		fr->located = walk_locate(w, f, size, &fr->back);
+		fr->to_end = true;
+		break;
+	case AK_NONE: case AK_REST:
+		fr->to_end = true;
+		break;
+	}
+	if (!cursor_ok(&w->c)) {
+		walk_cut(w, fr->off, walk_why(w, f, fr->off));
+		return false;
+	}
+	if ((f->array == AK_RELLOC || f->array == AK_DATALOC) && !fr->located)
+		return false;
+	if (fr->located)
+		fr->off = walk_off(w);
+	if (fr->to_end)
+		fr->left = UINT64_MAX;
+	if (size > 0 && fr->left > cursor_left(&w->c) / size) {
+		fr->left = cursor_left(&w->c) / size;
+		*clipped = !fr->to_end;
+	}
+	return true;
+}
+
+static bool
+field_is_run(const struct field *f)
+{
+	if (f->inner != NULL)
+		return false;
+	return f->kind == FK_BYTES || f->kind == FK_U8 ||
+	    (f->flags & FIELD_TEXT && (f->kind == FK_CHAR16 || f->kind == FK_CHAR8));
+}
+
+static int
+walk_array(struct walk *w, const struct field *f, bool element)
+{
+	bool		 framed = f->inner != NULL || f->kind == FK_OBJECT || f->kind == FK_PAD;
+	unsigned	 size = framed ? 0 : w->size[f->kind];
+	struct frame	 fr = { .f = f, .off = walk_off(w), .element = element };
+	bool		 clipped = false;
+	int		 rc;
+
+	if (!walk_count(w, f, size, &fr, &clipped))
+		return walk_null(w, f, fr.off, element);
+	if (framed)
+		return walk_enter(w, &fr);
+	rc = field_is_run(f) ? walk_run(w, f, &fr, size) : walk_plain(w, f, &fr);
+	if (clipped)
+		walk_cut(w, walk_off(w), error_array);
+	if (fr.located)
+		walk_return(w, &fr.back);
+	return rc;
+}
+
+/* ---- attributes: a payload that says itself what it holds (Heph) */
+
+#define ATTRIBUTE_ARRAY	0x80u
+
+/* By the byte in front of a value; NULL: no such type. */
+static const struct field *
+attribute_field(uint8_t type)
+{
+	static const struct field	one[] = {
+		{ .name = "", .kind = FK_HEPH_U64, .slot = FIELD_NO_SLOT },
+		{ .name = "", .kind = FK_HEPH_I64, .slot = FIELD_NO_SLOT },
+		{ .name = "", .kind = FK_HEPH_F64, .slot = FIELD_NO_SLOT },
+		{ .name = "", .kind = FK_HEPH_STR, .slot = FIELD_NO_SLOT },
+	};
+	static const struct field	many[] = {
+		{ .name = "", .kind = FK_HEPH_U64, .array = AK_COUNT16BE, .slot = FIELD_NO_SLOT },
+		{ .name = "", .kind = FK_HEPH_I64, .array = AK_COUNT16BE, .slot = FIELD_NO_SLOT },
+		{ .name = "", .kind = FK_HEPH_F64, .array = AK_COUNT16BE, .slot = FIELD_NO_SLOT },
+		{ .name = "", .kind = FK_HEPH_STR, .array = AK_COUNT16BE, .slot = FIELD_NO_SLOT },
+	};
+	unsigned	i = type & ~ATTRIBUTE_ARRAY;
+
+	if (i < 1 || i > sizeof one / sizeof *one)
+		return NULL;
+	return type & ATTRIBUTE_ARRAY ? &many[i - 1] : &one[i - 1];
+}
+
+static int
+walk_attributes(struct walk *w)
+{
+	int	rc = 0;
+
+	while (rc == 0 && cursor_left(&w->c) > 0 && !w->spent) {
+		uint32_t		 off = walk_off(w);
+		struct span		 name = cursor_take(&w->c, walk_u16be(w));
+		uint8_t			 type = cursor_u8(&w->c);
+		const struct field	*f = attribute_field(type);
+
+		if (!cursor_ok(&w->c) || f == NULL) {
+			walk_cut(w, off, cursor_ok(&w->c) ? error_attribute : error_inside);
+			break;
+		}
+		w->name = name;
+		rc = f->array != AK_NONE ? walk_array(w, f, false) : walk_scalar(w, f, false);
+	}
+	w->name = (struct span){ NULL, 0 };
+	return rc;
+}
+
+/* ---- the loop */
+
+static void
+walk_pad(struct walk *w, const struct field *f)
+{
+	uint32_t	n = f->count > 0 ? f->count : w->size[FK_PTR] == 8 ? 4 : 0;
+	uint32_t	off = walk_off(w);
+
+	/* Not a value, but work. */
+	if (!walk_spend(w, 1))
+		return;
+	cursor_skip(&w->c, n);
+	if (!cursor_ok(&w->c))
+		walk_cut(w, off, error_inside);
+}
+
+static int
+walk_item(struct walk *w, const struct field *f, bool element)
+{
+	if (f->array != AK_NONE || f->kind == FK_BYTES)
+		return walk_array(w, f, element);
+	if (f->kind == FK_OBJECT)
+		return walk_object(w, f, element);
+	if (f->kind == FK_ATTRIBUTES && !element)
+		return walk_attributes(w);
+	if (f->kind == FK_PAD) {
+		walk_pad(w, f);
+		return 0;
+	}
+	return walk_scalar(w, f, element);
+}
+
+/* Is what remains just what the n fields behind need? */
+static bool
+walk_rest_fits(const struct walk *w, const struct field *f, uint64_t n)
+{
+	uint64_t	need = 0;
+
+	for (uint64_t i = 0; i < n; i++) {
+		if (f[i].array != AK_NONE || w->size[f[i].kind] == 0)
+			return false;
+		need += w->size[f[i].kind];
+	}
+	return need == cursor_left(&w->c);
+}
+
+/* The next field of an object or of the event. */
+static int
+walk_field(struct walk *w, struct frame *fr)
+{
+	const struct field	*f = fr->next++;
+	uint32_t		 off = walk_off(w);
+
+	fr->left--;
+	if (f->flags & FIELD_OPTIONAL && cursor_left(&w->c) == 0) {
+		fr->left = 0;
+		return 0;
+	}
+	if (w->c.failed)
+		return f->kind == FK_PAD && f->array == AK_NONE ? 0 : walk_null(w, f, off, false);
+	if (f->flags & FIELD_IF_FITS && walk_rest_fits(w, f + 1, fr->left)) {
+		struct value	v = { .kind = VK_TEXT16, .field = f, .depth = w->depth - 1,
+				      .off = off, .bytes = { w->c.p, 0 } };
+
+		return walk_spend(w, 1) ? walk_give(w, &v) : 0;
+	}
+	return walk_item(w, f, false);
+}
+
+/* Nothing more to come in this container? */
+static bool
+frame_done(struct walk *w, struct frame *fr)
+{
+	if (fr->left == 0 || w->spent)
+		return true;
+	if (fr->next != NULL)
+		return false;
+	if (w->c.failed || (fr->to_end && cursor_left(&w->c) == 0))
+		return true;
+	if (fr->to_end && fr->at == w->c.p) {
+		walk_remark(w, error_empty);
+		return true;
+	}
+	fr->at = w->c.p;
+	return false;
+}
+
+static int
+walk_element(struct walk *w, struct frame *fr)
+{
+	const struct field	*f = fr->f;
+
+	fr->left--;
+	if (f->inner != NULL)
+		return walk_item(w, f->inner, true);
+	if (f->kind == FK_OBJECT)
+		return walk_object(w, f, true);
+	walk_pad(w, f);
+	return 0;
+}
+
+static int
+walk_all(struct walk *w, const struct field *fields, uint32_t n)
+{
+	int	rc = 0;
+
+	if (n == 0)
+		return 0;
+	w->stack[0] = (struct frame){ .next = fields, .left = n };
+	w->depth = 1;
+	while (rc == 0 && w->depth > 0) {
+		struct frame	*fr = &w->stack[w->depth - 1];
+
+		if (frame_done(w, fr))
+			rc = walk_leave(w);
+		else
+			rc = fr->next != NULL ? walk_field(w, fr) : walk_element(w, fr);
+	}
+	return rc;
+}
+
+/* Everything but the frames and the slots, which are written before they are read. */
+static void
+walk_init(struct walk *w, const struct event_type *t, struct span payload, unsigned pointer_size,
+    unsigned practice)
+{
+	if (payload.len > UINT32_MAX)
+		payload.len = UINT32_MAX;
+	if (payload.len == 0)
+		payload.p = (const uint8_t *)"";
+	w->c = cursor_init(payload, 0);
+	w->payload = payload;
+	w->name = (struct span){ NULL, 0 };
+	w->fn = NULL;
+	w->arg = NULL;
+	w->error = NULL;
+	w->located = (uint64_t)payload.len * LOCATED_MAX;
+	w->budget = LIMIT_VALUES;
+	w->cut = w->reach = 0;
+	w->practice = practice;
+	w->depth = 0;
+	w->spent = false;
+	w->nslots = t->nslots < FIELD_NO_SLOT ? t->nslots : FIELD_NO_SLOT;
+	memset(w->slot, 0, w->nslots * sizeof w->slot[0]);
+	memcpy(w->size, letter_sizes, sizeof w->size);
+	w->size[FK_PTR] = pointer_size == 4 ? 4 : 8;
+	if (practice & PRACTICE_BOOL)
+		w->size[FK_BOOL32] = 1;
+	if (practice & PRACTICE_DATE)
+		w->size[FK_DATETIME] = 16;
+}
+
+static uint32_t
+walk_undecoded(const struct walk *w)
+{
+	uint64_t	end = w->c.failed ? w->cut : cursor_off(&w->c);
+
+	if (end < w->reach)
+		end = w->reach;
+	return (uint32_t)(w->payload.len - end);
+}
+
+/* Of the letter and the practices that could apply, the first that takes the whole payload. */
+static unsigned
+walk_choose(struct walk *w, const struct event_type *t, struct span payload, unsigned pointer_size,
+    unsigned odd)
+{
+	for (unsigned practice = 0; practice < PRACTICES; practice++) {
+		if ((practice & ~odd) != 0)
+			continue;
+		walk_init(w, t, payload, pointer_size, practice);
+		walk_all(w, t->fields, t->nfields);
+		if (w->error == NULL && walk_undecoded(w) == 0)
+			return practice;
+	}
+	return 0;
+}
+
+int
+payload_walk(const struct event_type *t, struct span payload, unsigned pointer_size,
+    value_fn fn, void *arg, struct payload_result *res)
+{
+	struct walk	w;
+	unsigned	odd = (t->odd_bool ? PRACTICE_BOOL : 0) |
+			    (t->odd_date ? PRACTICE_DATE : 0) |
+			    (t->odd_text ? PRACTICE_TEXT : 0);
+	unsigned	practice = odd ? walk_choose(&w, t, payload, pointer_size, odd) : 0;
+	int		rc;
+
+	walk_init(&w, t, payload, pointer_size, practice);
+	w.fn = fn;
+	w.arg = arg;
+	rc = walk_all(&w, t->fields, t->nfields);
+	res->undecoded = walk_undecoded(&w);
+	res->error = w.error;
+	res->note = practice_notes[practice];
+	return rc;
+}

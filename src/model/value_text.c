@@ -1,0 +1,465 @@
+/*
+ * Values as text: JSON for programs, "key=value" and plain words for people.
+ *
+ *   UTF-16LE  'G' 0 'r' 0 0xfc 0 ...  -> four units at a time while they are plain ASCII,
+ *                                        else one character at a time
+ *
+ * Invariant: what stands between the quotes of a JSON text is valid UTF-8 without a quote, a
+ * backslash or a control character that is not escaped.
+ * The forms: doc/tnav.1, "JSON lines"; reliability D 68.
+ */
+#include "tnav/model/value.h"
+
+#include <math.h>
+
+#include "tnav/base/text.h"
+#include "tnav/base/units.h"
+
+#define CHUNK		4096u	/* bytes of a text that are escaped in one go; even */
+#define ESCAPED_MAX	6u	/* bytes of output for a byte of UTF-8 or a unit of UTF-16 */
+#define REPLACEMENT	0xfffd
+#define SEEN_MOST	16u	/* names that are compared as they come */
+
+#define BYTES(c)	(UINT64_C(0x0101010101010101) * (c))
+#define UNITS(c)	(UINT64_C(0x0001000100010001) * (c))
+
+/* ---- JSON texts */
+
+/* Eight ASCII bytes that need no escape? Below 0x80 no sum carries into the next byte. */
+static bool
+plain_bytes(uint64_t x)
+{
+	uint64_t	high = BYTES(0x80);
+
+	if (x & high)
+		return false;
+	return ((x + BYTES(0x60)) & ((x ^ BYTES('"')) + BYTES(0x7f)) &
+	    ((x ^ BYTES('\\')) + BYTES(0x7f)) & ((x ^ BYTES(0x7f)) + BYTES(0x7f)) & high) == high;
+}
+
+/* Likewise four units of UTF-16. */
+static bool
+plain_units(uint64_t x)
+{
+	uint64_t	high = UNITS(0x80);
+
+	if (x & UNITS(0xff80))
+		return false;
+	return ((x + UNITS(0x60)) & ((x ^ UNITS('"')) + UNITS(0x7f)) &
+	    ((x ^ UNITS('\\')) + UNITS(0x7f)) & ((x ^ UNITS(0x7f)) + UNITS(0x7f)) & high) == high;
+}
+
+/* One character, escaped where JSON or a terminal asks for it. Returns the new end. */
+static char *
+json_put(char *to, int32_t cp)
+{
+	static const char	hex[] = "0123456789abcdef";
+
+	if (cp == '"' || cp == '\\') {
+		*to++ = '\\';
+		*to++ = (char)cp;
+		return to;
+	}
+	if (cp >= 0x20 && cp < 0x7f) {
+		*to++ = (char)cp;
+		return to;
+	}
+	if (cp >= 0 && cp < 0xa0) {
+		memcpy(to, "\\u00", 4);
+		to[4] = hex[cp >> 4];
+		to[5] = hex[cp & 15];
+		return to + 6;
+	}
+	return to + text_encode(cp < 0 ? REPLACEMENT : cp, to);
+}
+
+/* The characters that begin in [p, stop), of a text that goes on up to end. */
+static char *
+json_put8(char *to, const uint8_t **at, const uint8_t *stop, const uint8_t *end)
+{
+	const uint8_t	*p = *at;
+
+	while (p < stop) {
+		int32_t	cp;
+
+		if (stop - p >= 8 && plain_bytes(load_u64le(p))) {
+			memcpy(to, p, 8);
+			p += 8;
+			to += 8;
+		} else if (*p < 0x80) {
+			to = json_put(to, *p++);
+		} else if (stop < end && stop - p < 4) {
+			break;		/* it may end behind stop, where there is no room */
+		} else {
+			p += text_decode(p, end, &cp);
+			to = json_put(to, cp);
+		}
+	}
+	*at = p;
+	return to;
+}
+
+void
+json_text8(struct buf *out, struct span s)
+{
+	const uint8_t	*p = s.p, *end = p + s.len;
+
+	buf_putc(out, '"');
+	while (p < end) {
+		const uint8_t	*stop = end - p > CHUNK ? p + CHUNK : end;
+		char		*to = buf_room(out, (size_t)(stop - p) * ESCAPED_MAX), *from = to;
+
+		to = json_put8(to, &p, stop, end);
+		out->len += (size_t)(to - from);
+	}
+	buf_putc(out, '"');
+}
+
+/* The character at byte i, which moves behind it. */
+static int32_t
+utf16_next(struct span s, size_t *i)
+{
+	uint32_t	u = load_u16le(s.p + *i), low;
+
+	*i += 2;
+	if (u < 0xd800 || u >= 0xe000)
+		return (int32_t)u;
+	if (u >= 0xdc00 || s.len - *i < 2)
+		return REPLACEMENT;
+	low = load_u16le(s.p + *i);
+	if (low < 0xdc00 || low >= 0xe000)
+		return REPLACEMENT;
+	*i += 2;
+	return (int32_t)(0x10000 + ((u - 0xd800) << 10) + (low - 0xdc00));
+}
+
+void
+json_text16(struct buf *out, struct span s)
+{
+	size_t	i = 0;
+
+	buf_putc(out, '"');
+	while (s.len - i >= 2) {
+		size_t	stop = s.len - i > CHUNK ? i + CHUNK : s.len & ~(size_t)1;
+		char	*to = buf_room(out, (stop - i) / 2 * ESCAPED_MAX), *from = to;
+
+		/* A pair that straddles the stop takes four bytes of the six that its unit has. */
+		while (i < stop) {
+			uint64_t	x = stop - i >= 8 ? load_u64le(s.p + i) : UINT64_MAX;
+
+			if (plain_units(x)) {
+				x |= x >> 8;
+				to[0] = (char)x;
+				to[1] = (char)(x >> 16);
+				to[2] = (char)(x >> 32);
+				to[3] = (char)(x >> 48);
+				to += 4;
+				i += 8;
+			} else {
+				to = json_put(to, utf16_next(s, &i));
+			}
+		}
+		out->len += (size_t)(to - from);
+	}
+	if (i < s.len)
+		buf_puts(out, "\xef\xbf\xbd");
+	buf_putc(out, '"');
+}
+
+/* ---- single values */
+
+void
+guid_text(struct buf *out, const uint8_t g[16])
+{
+	buf_hex(out, load_u32le(g), 8);
+	buf_putc(out, '-');
+	buf_hex(out, load_u16le(g + 4), 4);
+	buf_putc(out, '-');
+	buf_hex(out, load_u16le(g + 6), 4);
+	buf_putc(out, '-');
+	buf_bytes_hex(out, g + 8, 2);
+	buf_putc(out, '-');
+	buf_bytes_hex(out, g + 10, 6);
+}
+
+/* Year, month, day of week, day, hour, minute, second, millisecond; no such date: in hex. */
+static void
+systemtime_text(struct buf *out, const uint8_t t[16])
+{
+	unsigned	year = load_u16le(t), month = load_u16le(t + 2), day = load_u16le(t + 6);
+	unsigned	hour = load_u16le(t + 8), minute = load_u16le(t + 10);
+	unsigned	second = load_u16le(t + 12), ms = load_u16le(t + 14);
+
+	if (year < 1 || year > 9999 || month < 1 || month > 12 || day < 1 || day > 31 ||
+	    hour > 23 || minute > 59 || second > 59 || ms > 999)
+		buf_bytes_hex(out, t, 16);
+	else
+		buf_printf(out, "%04u-%02u-%02uT%02u:%02u:%02u.%03u0000Z", year, month, day, hour,
+		    minute, second, ms);
+}
+
+bool
+value_words(struct buf *out, const struct value_map *map, uint64_t v)
+{
+	uint64_t	left = v;
+	size_t		start = out->len;
+
+	for (uint32_t i = 0; i < map->n; i++) {
+		const struct value_name	*n = &map->values[i];
+
+		if (n->value == v) {
+			out->len = start;
+			buf_puts(out, n->name);
+			return true;
+		}
+		if (!map->bits || n->value == 0 || (v & n->value) != n->value)
+			continue;
+		if (out->len > start)
+			buf_putc(out, '|');
+		buf_puts(out, n->name);
+		left &= ~n->value;
+	}
+	if (out->len == start)
+		return false;
+	if (left != 0) {
+		buf_puts(out, "|0x");
+		buf_hex(out, left, 1);
+	}
+	return true;
+}
+
+/* The words of a number, as they fit its map: a sum of bits has no sign. */
+static bool
+number_words(struct buf *out, const struct value *v)
+{
+	const struct value_map	*map = v->field->map;
+	uint64_t		 u = v->u;
+
+	if (map == NULL)
+		return false;
+	if (map->bits && v->len < 8)
+		u &= (UINT64_C(1) << v->len * 8) - 1;
+	return value_words(out, map, u);
+}
+
+static void
+number_text(struct buf *out, const struct value *v)
+{
+	if (v->field->flags & FIELD_HEX || v->field->kind == FK_PTR) {
+		buf_puts(out, "0x");
+		buf_hex(out, v->kind == VK_INT && v->len < 8 ?
+		    v->u & ((UINT64_C(1) << v->len * 8) - 1) : v->u, 1);
+	} else if (v->kind == VK_INT) {
+		buf_i64(out, v->i);
+	} else {
+		buf_u64(out, v->u);
+	}
+}
+
+static void
+float_text(struct buf *out, const struct value *v)
+{
+	if (v->kind == VK_F32)
+		buf_f32(out, (float)v->f);
+	else
+		buf_f64(out, v->f);
+}
+
+void
+value_text(struct buf *out, const struct value *v)
+{
+	size_t	start;
+
+	switch (v->kind) {
+	case VK_NULL:
+		buf_puts(out, "null");
+		break;
+	case VK_BOOL:
+		buf_puts(out, v->u ? "true" : "false");
+		break;
+	case VK_UINT: case VK_INT:
+		number_text(out, v);
+		start = out->len;
+		buf_putc(out, ' ');
+		if (!number_words(out, v))
+			out->len = start;
+		break;
+	case VK_F32: case VK_F64:
+		float_text(out, v);
+		break;
+	case VK_GUID:
+		guid_text(out, v->bytes.p);
+		break;
+	case VK_FILETIME:
+		units_filetime(out, v->u);
+		break;
+	case VK_SYSTEMTIME:
+		systemtime_text(out, v->bytes.p);
+		break;
+	case VK_TEXT16:
+		text_from_utf16(out, v->bytes);
+		break;
+	case VK_TEXT8:
+		text_from_utf8(out, v->bytes);
+		break;
+	case VK_BYTES:
+		buf_bytes_hex(out, v->bytes.p, v->bytes.len);
+		break;
+	case VK_OBJECT: case VK_OBJECT_END: case VK_ARRAY: case VK_ARRAY_END:
+		break;
+	}
+}
+
+void
+value_json(struct buf *out, const struct value *v, bool enum_names)
+{
+	size_t	start = out->len;
+
+	switch (v->kind) {
+	case VK_UINT: case VK_INT:
+		if (enum_names && v->field->map != NULL) {
+			/* The words of the tables need no escape. */
+			buf_putc(out, '"');
+			if (number_words(out, v)) {
+				buf_putc(out, '"');
+				return;
+			}
+			out->len = start;
+		}
+		if (v->kind == VK_INT)
+			buf_i64(out, v->i);
+		else
+			buf_u64(out, v->u);
+		return;
+	case VK_TEXT16:
+		json_text16(out, v->bytes);
+		return;
+	case VK_TEXT8:
+		json_text8(out, v->bytes);
+		return;
+	case VK_F32: case VK_F64:
+		if (isfinite(v->f)) {
+			float_text(out, v);
+			/* Only its value says that an attribute is a float: 1 is 1.0. */
+			if (v->field->kind == FK_HEPH_F64 &&
+			    strcspn(buf_str(out) + start, ".e") == out->len - start)
+				buf_puts(out, ".0");
+			return;
+		}
+		break;
+	case VK_NULL: case VK_BOOL:
+	case VK_OBJECT: case VK_OBJECT_END: case VK_ARRAY: case VK_ARRAY_END:
+		value_text(out, v);
+		return;
+	case VK_GUID: case VK_FILETIME: case VK_SYSTEMTIME: case VK_BYTES:
+		break;
+	}
+	buf_putc(out, '"');
+	value_text(out, v);
+	buf_putc(out, '"');
+}
+
+/* ---- whole payloads */
+
+struct payload_out {
+	struct buf	*out;
+	bool		 json, enum_names;
+	bool		 first;		/* in the innermost container */
+	struct span	 seen[SEEN_MOST];	/* names of attributes so far */
+	unsigned	 nseen;
+	bool		 merge;		/* one may have been given twice */
+};
+
+/* Names are many and short: one piece of room for all of it. */
+static void
+payload_key(struct payload_out *o, struct span name)
+{
+	const uint8_t	*p = name.p, *end = p + name.len;
+	char		*to, *from;
+
+	if (!o->json) {
+		text_from_utf8(o->out, name);
+		if (name.len > 0)
+			buf_putc(o->out, '=');
+		return;
+	}
+	from = to = buf_room(o->out, name.len * ESCAPED_MAX + 3);
+	*to++ = '"';
+	to = json_put8(to, &p, end, end);
+	*to++ = '"';
+	*to++ = ':';
+	o->out->len += (size_t)(to - from);
+}
+
+/* The fields of a type differ in name; attributes need not. */
+static void
+payload_note(struct payload_out *o, struct span name)
+{
+	if (o->nseen == SEEN_MOST)
+		o->merge = true;
+	for (unsigned i = 0; i < o->nseen && !o->merge; i++)
+		o->merge = o->seen[i].len == name.len &&
+		    memcmp(o->seen[i].p, name.p, name.len) == 0;
+	if (!o->merge)
+		o->seen[o->nseen++] = name;
+}
+
+static int
+payload_value(void *arg, const struct value *v)
+{
+	struct payload_out	*o = arg;
+
+	if (v->kind == VK_OBJECT_END || v->kind == VK_ARRAY_END) {
+		buf_putc(o->out, v->kind == VK_OBJECT_END ? '}' : ']');
+		o->first = false;
+		return 0;
+	}
+	if (!o->first)
+		buf_putc(o->out, o->json ? ',' : ' ');
+	if (!v->element) {
+		if (v->name.p != NULL && o->json)
+			payload_note(o, v->name);
+		payload_key(o, value_name(v));
+	}
+	o->first = v->kind == VK_OBJECT || v->kind == VK_ARRAY;
+	if (o->first)
+		buf_putc(o->out, v->kind == VK_OBJECT ? '{' : '[');
+	else if (o->json)
+		value_json(o->out, v, o->enum_names);
+	else
+		value_text(o->out, v);
+	return 0;
+}
+
+void
+payload_json(struct buf *out, const struct event_type *t, struct span payload,
+    unsigned pointer_size, bool enum_names, struct payload_result *res)
+{
+	struct payload_out	o;
+	size_t			start = out->len;
+
+	o.out = out;
+	o.json = o.first = true;
+	o.enum_names = enum_names;
+	o.nseen = 0;
+	o.merge = false;
+	buf_putc(out, '{');
+	payload_walk(t, payload, pointer_size, payload_value, &o, res);
+	buf_putc(out, '}');
+	if (o.merge && t->nfields == 1 && t->fields[0].kind == FK_ATTRIBUTES) {
+		out->len = start;
+		attributes_json(out, t, payload, pointer_size, res);
+	}
+}
+
+void
+payload_line(struct buf *out, const struct event_type *t, struct span payload,
+    unsigned pointer_size, struct payload_result *res)
+{
+	struct payload_out	o;
+
+	o.out = out;
+	o.json = o.enum_names = o.merge = false;
+	o.first = true;
+	payload_walk(t, payload, pointer_size, payload_value, &o, res);
+}

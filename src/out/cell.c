@@ -1,0 +1,373 @@
+/*
+ * Cells: one value, four spellings.
+ *
+ *	kind	text			jsonl		csv			tsv
+ *	TEXT	cleaned			"escaped"	"quoted, ""guarded"	\t \n \\
+ *	TIME	1.604311000 or UTC	1604311000	1604311000 or UTC	the same
+ *	RAW	as it is		as it is	quoted			as it is, escaped
+ *
+ * Invariant: nothing that came out of a file leaves here without having been escaped for where it
+ * goes; on a terminal that is text_clean(), in every format.
+ */
+#include "tnav/out/cell.h"
+
+#include <string.h>
+
+#include "tnav/base/units.h"
+#include "tnav/model/value.h"
+
+#define NS_PER_S	1000000000
+
+struct cell
+cell_u64(uint64_t v)
+{
+	return (struct cell){ .kind = CELL_U64, .u = v };
+}
+
+struct cell
+cell_i64(int64_t v)
+{
+	return (struct cell){ .kind = CELL_I64, .i = v };
+}
+
+struct cell
+cell_f64(double v)
+{
+	return (struct cell){ .kind = CELL_F64, .f = v };
+}
+
+struct cell
+cell_bool(bool v)
+{
+	return (struct cell){ .kind = CELL_BOOL, .u = v };
+}
+
+struct cell
+cell_time(int64_t ns)
+{
+	return (struct cell){ .kind = CELL_TIME, .i = ns };
+}
+
+struct cell
+cell_dur(int64_t ns)
+{
+	return (struct cell){ .kind = CELL_DUR, .i = ns };
+}
+
+struct cell
+cell_str(const char *s)
+{
+	if (s == NULL)
+		return (struct cell){ .kind = CELL_NULL };
+	return (struct cell){ .kind = CELL_TEXT, .text = { (const uint8_t *)s, strlen(s) } };
+}
+
+struct cell
+cell_raw(const char *json, size_t len)
+{
+	return (struct cell){ .kind = CELL_RAW, .text = { (const uint8_t *)json, len } };
+}
+
+bool
+cell_is_number(const struct cell *c)
+{
+	switch (c->kind) {
+	case CELL_U64:
+	case CELL_I64:
+	case CELL_F64:
+	case CELL_TIME:
+	case CELL_DUR:
+		return true;
+	default:
+		return false;
+	}
+}
+
+void
+out_secs(struct buf *out, int64_t ns)
+{
+	uint64_t	v = ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
+	char		digits[10] = "000000000";
+	uint64_t	frac = v % NS_PER_S;
+
+	for (int i = 8; frac != 0; i--, frac /= 10)
+		digits[i] = (char)('0' + frac % 10);
+	if (ns < 0)
+		buf_putc(out, '-');
+	buf_u64(out, v / NS_PER_S);
+	buf_putc(out, '.');
+	buf_add(out, digits, 9);
+}
+
+void
+out_time(struct buf *out, int64_t ns, const struct out_style *st)
+{
+	int64_t	utc;
+
+	if (!st->utc) {
+		out_secs(out, ns);
+		return;
+	}
+	if (__builtin_add_overflow(st->sync_utc, ns, &utc))
+		utc = ns < 0 ? INT64_MIN : INT64_MAX;
+	units_utc(out, utc, 9);
+}
+
+static void
+put_u_escape(struct buf *out, uint32_t unit)
+{
+	buf_puts(out, "\\u");
+	buf_hex(out, unit, 4);
+}
+
+void
+out_json_line(struct buf *out, struct span line, const struct out_style *st)
+{
+	const uint8_t		*p = line.p, *end = line.p + line.len;
+	struct text_scratch	 scratch;
+	struct text_piece	 piece;
+	int32_t			 cp;
+
+	if (!st->tty) {
+		buf_add(out, line.p, line.len);
+		return;
+	}
+	while (p < end) {
+		const uint8_t	*at = p;
+
+		if (*p == '\n' || (*p >= 0x20 && *p < 0x7f)) {
+			buf_putc(out, (char)*p++);
+			continue;
+		}
+		/* Marks that belong to a base stay with it: text_next sees both at once. */
+		if (!text_next(&p, end, st->mode, &scratch, &piece))
+			break;
+		if (!piece.escaped && piece.len == (size_t)(p - at)) {
+			buf_add(out, piece.p, piece.len);
+			continue;
+		}
+		for (const uint8_t *q = at; q < p;) {
+			q += text_decode(q, p, &cp);
+			if (cp < 0)
+				cp = 0xfffd;
+			if (cp > 0xffff)
+				put_u_escape(out, 0xd800 + ((uint32_t)(cp - 0x10000) >> 10));
+			put_u_escape(out, cp > 0xffff ? 0xdc00 + ((uint32_t)cp & 0x3ff)
+			    : (uint32_t)cp);
+		}
+	}
+}
+
+static bool
+is_control(int32_t cp)
+{
+	if (cp == '\t' || cp == '\n' || cp == '\r')
+		return false;
+	return cp < 0x20 || (cp >= 0x7f && cp < 0xa0);
+}
+
+void
+out_plain(struct buf *out, struct span text, const struct out_style *st)
+{
+	const uint8_t		*p = text.p, *end = text.p + text.len;
+	struct text_scratch	 scratch;
+	struct text_piece	 piece;
+
+	if (st->tty) {
+		text_clean(out, text, st->mode, SIZE_MAX);
+		return;
+	}
+	while (p < end) {
+		const uint8_t	*at = p;
+		int32_t		 cp;
+
+		while (p < end && *p >= 0x20 && *p < 0x7f)
+			p++;
+		buf_add(out, at, (size_t)(p - at));
+		if (p == end)
+			break;
+		at = p;
+		p += text_decode(p, end, &cp);
+		if (cp < 0) {
+			buf_puts(out, "\xef\xbf\xbd");
+		} else if (!is_control(cp)) {
+			buf_add(out, at, (size_t)(p - at));
+		} else {
+			const uint8_t	*q = at;
+
+			if (text_next(&q, p, TEXT_UTF8, &scratch, &piece))
+				buf_add(out, piece.p, piece.len);
+		}
+	}
+}
+
+/* -1.5e3 and its like: what a spreadsheet takes as a number is no formula. */
+static bool
+is_plain_number(const char *s, size_t len)
+{
+	size_t	i = len > 0 && (s[0] == '-' || s[0] == '+') ? 1 : 0, digits = 0;
+
+	for (; i < len && s[i] >= '0' && s[i] <= '9'; i++)
+		digits++;
+	if (i < len && s[i] == '.')
+		for (i++; i < len && s[i] >= '0' && s[i] <= '9'; i++)
+			digits++;
+	if (digits == 0)
+		return false;
+	if (i < len && (s[i] == 'e' || s[i] == 'E')) {
+		i++;
+		if (i < len && (s[i] == '-' || s[i] == '+'))
+			i++;
+		for (digits = 0; i < len && s[i] >= '0' && s[i] <= '9'; i++)
+			digits++;
+	}
+	return i == len && digits > 0;
+}
+
+static void
+put_csv(struct buf *out, const char *s, size_t len)
+{
+	bool	guard = len > 0 && memchr("=+-@\t\r", s[0], 6) != NULL && !is_plain_number(s, len);
+	bool	quote = guard;
+
+	for (size_t i = 0; i < len && !quote; i++)
+		quote = s[i] == '"' || s[i] == ',' || s[i] == '\n' || s[i] == '\r';
+	if (!quote) {
+		buf_add(out, s, len);
+		return;
+	}
+	buf_puts(out, guard ? "\"'" : "\"");
+	for (const char *end = s + len; s < end;) {
+		const char	*q = memchr(s, '"', (size_t)(end - s));
+		size_t		 n = (size_t)((q != NULL ? q + 1 : end) - s);
+
+		buf_add(out, s, n);
+		if (q != NULL)
+			buf_putc(out, '"');
+		s += n;
+	}
+	buf_putc(out, '"');
+}
+
+static void
+put_tsv(struct buf *out, const char *s, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		switch (s[i]) {
+		case '\t':
+			buf_puts(out, "\\t");
+			break;
+		case '\n':
+			buf_puts(out, "\\n");
+			break;
+		case '\r':
+			buf_puts(out, "\\r");
+			break;
+		case '\\':
+			buf_puts(out, "\\\\");
+			break;
+		default:
+			buf_putc(out, s[i]);
+		}
+	}
+}
+
+/* Printable ASCII is what most text is, and needs no cleaning. */
+static bool
+is_ascii(struct span text)
+{
+	for (size_t i = 0; i < text.len; i++)
+		if (text.p[i] < 0x20 || text.p[i] > 0x7e)
+			return false;
+	return true;
+}
+
+static void
+put_text(struct buf *out, struct span text, const struct out_style *st)
+{
+	struct buf	plain;
+
+	if (st->format == OUT_TEXT) {
+		text_clean(out, text, st->mode, SIZE_MAX);
+		return;
+	}
+	if (st->format == OUT_JSONL) {
+		json_text8(out, text);
+		return;
+	}
+	buf_init(&plain);
+	if (!is_ascii(text)) {
+		out_plain(&plain, text, st);
+		text = (struct span){ (const uint8_t *)plain.p, plain.len };
+	}
+	if (st->format == OUT_CSV)
+		put_csv(out, (const char *)text.p, text.len);
+	else
+		put_tsv(out, (const char *)text.p, text.len);
+	buf_release(&plain);
+}
+
+static void
+put_f64(struct buf *out, double v, const struct out_style *st)
+{
+	if (v - v != 0)		/* NaN and the infinities have no number in JSON */
+		buf_puts(out, st->format == OUT_JSONL ? "null" : "");
+	else if (st->format == OUT_TEXT)
+		buf_printf(out, v < 10 ? "%.4f" : "%.1f", v);
+	else
+		buf_f64(out, v);
+}
+
+void
+cell_put(struct buf *out, const struct cell *c, const struct out_style *st)
+{
+	bool	json = st->format == OUT_JSONL;
+
+	switch (c->kind) {
+	case CELL_NONE:
+	case CELL_NULL:
+		if (json)
+			buf_puts(out, "null");
+		else if (st->format == OUT_TEXT)
+			buf_putc(out, '-');
+		break;
+	case CELL_U64:
+		buf_u64(out, c->u);
+		break;
+	case CELL_I64:
+		buf_i64(out, c->i);
+		break;
+	case CELL_F64:
+		put_f64(out, c->f, st);
+		break;
+	case CELL_HEX:
+		buf_puts(out, json ? "\"0x" : "0x");
+		buf_hex(out, c->u, 1);
+		buf_puts(out, json ? "\"" : "");
+		break;
+	case CELL_BOOL:
+		buf_puts(out, c->u ? "true" : "false");
+		break;
+	case CELL_TIME:
+		if (st->format == OUT_TEXT || (st->utc && !json))
+			out_time(out, c->i, st);
+		else
+			buf_i64(out, c->i);
+		break;
+	case CELL_DUR:
+		if (st->format == OUT_TEXT)
+			out_secs(out, c->i);
+		else
+			buf_i64(out, c->i);
+		break;
+	case CELL_TEXT:
+		put_text(out, c->text, st);
+		break;
+	case CELL_RAW:
+		if (json)
+			buf_add(out, c->text.p, c->text.len);
+		else
+			put_text(out, c->text, st);
+		break;
+	}
+}

@@ -1,0 +1,591 @@
+/*
+ * Events as lines of JSON and of text.
+ *
+ *	{"row":7,"t":53510,"ticks":23326,  "provider":...,"opcode":33  ,"pid":12,"tid":15,"cpu":.
+ *	 written each time		   once a type (prefix)	       once a thread (who)
+ *
+ * JSON is the hot path: what does not change from one event to the next is rendered once, numbers
+ * are written straight into the output's buffer. doc/tnav.1, "JSON LINES", has the keys.
+ */
+#include "tnav/out/event.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "event_private.h"
+#include "tnav/base/mem.h"
+#include "tnav/base/units.h"
+#include "tnav/model/value.h"
+
+#define HEAD_ROOM	512u	/* all numbers and keys of an event, its prefixes aside */
+#define NAME_CELLS	44u	/* of provider/name in text, before the payload */
+#define NAME_ROOM	15u	/* of a thread's name */
+#define HEX_SHOWN	32u	/* bytes of a payload that nobody can decode */
+
+struct event_out *
+event_out_new(struct trace *t, const struct out_style *st, const struct event_out_options *opt)
+{
+	struct event_out	*x = mem_zalloc(1, sizeof *x);
+
+	x->t = t;
+	x->info = trace_info(t);
+	x->st = *st;
+	x->opt = *opt;
+	x->sequence = trace_has_sequence(t);
+	x->labelled = trace_has_labels(t);
+	x->spans = trace_has_durations(t);
+	arena_init(&x->arena);
+	buf_init(&x->line);
+	buf_init(&x->type);
+	buf_init(&x->decoded);
+	return x;
+}
+
+void
+event_out_free(struct event_out *x)
+{
+	if (x == NULL)
+		return;
+	mem_free(x->prefix);
+	mem_free(x->who);
+	buf_release(&x->line);
+	buf_release(&x->type);
+	buf_release(&x->decoded);
+	arena_release(&x->arena);
+	mem_free(x);
+}
+
+/* ---- what is rendered once */
+
+static void
+put_key_str(struct buf *out, const char *key, const char *s)
+{
+	buf_puts(out, key);
+	json_text8(out, (struct span){ (const uint8_t *)s, strlen(s) });
+}
+
+static void
+put_key_u64(struct buf *out, const char *key, uint64_t v)
+{
+	buf_puts(out, key);
+	buf_u64(out, v);
+}
+
+/* ,"provider":"...","id":... up to opcode; of an event without labels that is its type's alone. */
+static void
+render_type(struct event_out *x, struct buf *out, const struct event *e)
+{
+	const struct event_type	*ty = trace_type(x->t, e->type);
+	struct event_meta	 meta;
+
+	trace_event_meta(x->t, e, &meta);
+	put_key_str(out, ",\"provider\":", ty->provider);
+	if (!x->spans) {
+		put_key_u64(out, ",\"id\":", ty->id);
+		put_key_u64(out, ",\"version\":", meta.version);
+	}
+	put_key_str(out, ",\"name\":", ty->name);
+	if (ty->event != NULL)
+		put_key_str(out, ",\"event\":", ty->event);
+	if (x->spans)
+		return;
+	put_key_u64(out, ",\"level\":", meta.level);
+	buf_puts(out, ",\"keywords\":\"0x");
+	buf_hex(out, meta.keywords, 1);
+	buf_putc(out, '"');
+	if (meta.has_opcode)
+		put_key_u64(out, ",\"opcode\":", meta.opcode);
+}
+
+static struct span
+type_prefix(struct event_out *x, uint32_t type)
+{
+	struct buf	b;
+
+	if (type >= x->prefixes) {
+		size_t	old = x->prefixes;
+
+		x->prefix = mem_grow(x->prefix, &x->prefixes, (size_t)type + 1, sizeof *x->prefix);
+		memset(x->prefix + old, 0, (x->prefixes - old) * sizeof *x->prefix);
+	}
+	if (x->prefix[type].p == NULL) {
+		buf_init(&b);
+		render_type(x, &b, &(struct event){ .type = type });
+		x->prefix[type].p = (uint8_t *)arena_strndup(&x->arena, b.p, b.len);
+		x->prefix[type].len = b.len;
+		buf_release(&b);
+	}
+	return x->prefix[type];
+}
+
+/* ,"pid":...,"tid":...,"thread":"..." */
+static void
+render_who(struct event_out *x, struct buf *out, struct event_who *w)
+{
+	/* A V6 thread of no known process is of process 0, as other readers have it. */
+	if (w->has_pid || x->labelled)
+		put_key_u64(out, ",\"pid\":", w->pid);
+	if (w->has_tid)
+		put_key_u64(out, ",\"tid\":", w->tid);
+	w->json_ids = out->len;
+	if (w->name != NULL)
+		put_key_str(out, ",\"thread\":", w->name);
+}
+
+static void
+who_learn(struct event_out *x, uint32_t thread, struct event_who *w)
+{
+	struct thread_stat	st;
+	struct buf		b;
+
+	memset(&st, 0, sizeof st);
+	trace_thread(x->t, thread, &st);
+	w->known = true;
+	w->has_tid = st.has_tid;
+	w->tid = st.tid;
+	w->has_pid = st.has_pid || x->info->has_pid;
+	w->pid = st.has_pid ? st.pid : x->info->has_pid ? x->info->pid : 0;
+	w->name = st.name != NULL && st.name[0] != '\0' ? st.name : NULL;
+	buf_init(&b);
+	render_who(x, &b, w);
+	w->json = arena_strndup(&x->arena, b.p, b.len);
+	w->json_len = b.len;
+	buf_release(&b);
+}
+
+const struct event_who *
+event_out_who(struct event_out *x, uint32_t thread)
+{
+	if (thread >= x->whos) {
+		size_t	old = x->whos;
+
+		x->who = mem_grow(x->who, &x->whos, (size_t)thread + 1, sizeof *x->who);
+		memset(x->who + old, 0, (x->whos - old) * sizeof *x->who);
+	}
+	if (!x->who[thread].known)
+		who_learn(x, thread, &x->who[thread]);
+	return &x->who[thread];
+}
+
+uint32_t
+event_crc(struct span payload)
+{
+	return (uint32_t)crc32_z(0, payload.p, payload.len);
+}
+
+/* ---- numbers and keys into room that was asked for */
+
+static inline char *
+put_key(char *p, const char *key, size_t len)
+{
+	memcpy(p, key, len);
+	return p + len;
+}
+
+#define PUT_KEY(p, key)	put_key(p, key, sizeof key - 1)
+
+static inline char *
+put_u64(char *p, uint64_t v)
+{
+	char	digits[20], *d = digits + sizeof digits;
+
+	do {
+		*--d = (char)('0' + v % 10);
+		v /= 10;
+	} while (v != 0);
+	return put_key(p, d, (size_t)(digits + sizeof digits - d));
+}
+
+static inline char *
+put_i64(char *p, int64_t v)
+{
+	if (v < 0)
+		*p++ = '-';
+	return put_u64(p, v < 0 ? 0 - (uint64_t)v : (uint64_t)v);
+}
+
+static inline char *
+put_hex(char *p, uint64_t v)
+{
+	int	digits = v == 0 ? 1 : (67 - __builtin_clzll(v)) / 4;
+
+	for (int i = digits; i-- > 0; v >>= 4)
+		p[i] = "0123456789abcdef"[v & 15];
+	return p + digits;
+}
+
+void
+event_stack_json(struct event_out *x, struct buf *out, const struct event *e)
+{
+	size_t	n = trace_stack(x->t, e, x->ips, LIMIT_STACK_FRAMES);
+	char	*p = buf_room(out, n * 22 + 2);
+
+	*p++ = '[';
+	for (size_t i = 0; i < n; i++) {
+		p = put_key(p, i == 0 ? "\"0x" : ",\"0x", i == 0 ? 3 : 4);
+		p = put_hex(p, x->ips[i]);
+		*p++ = '"';
+	}
+	*p++ = ']';
+	out->len = (size_t)(p - out->p);
+}
+
+static void
+put_guid(struct buf *out, const char *key, const uint8_t guid[16])
+{
+	buf_puts(out, key);
+	guid_text(out, guid);
+	buf_putc(out, '"');
+}
+
+/* pid, tid, threadIndex, thread: the index is the event's own, the rest its thread's. */
+static char *
+put_who(struct event_out *x, char *p, const struct event *e, const struct event_who *w)
+{
+	uint64_t	index, capture;
+
+	p = put_key(p, w->json, w->json_ids);
+	if (trace_thread_indexes(x->t, e, &index, &capture)) {
+		p = PUT_KEY(p, ",\"threadIndex\":");
+		p = put_u64(p, index);
+	}
+	return put_key(p, w->json + w->json_ids, w->json_len - w->json_ids);
+}
+
+/* captureTid, cpu, seq, stream, substream: what follows the thread. */
+static char *
+put_origin(struct event_out *x, char *p, const struct event *e, uint64_t tid,
+    const struct event_extra *extra)
+{
+	const struct event_who	*w;
+
+	if (e->capture != e->thread && e->capture != EVENT_NONE) {
+		w = event_out_who(x, e->capture);
+		if (w->has_tid && w->tid != tid) {
+			p = PUT_KEY(p, ",\"captureTid\":");
+			p = put_u64(p, w->tid);
+		}
+	}
+	if (e->cpu >= 0) {
+		p = PUT_KEY(p, ",\"cpu\":");
+		p = put_u64(p, (uint64_t)e->cpu);
+	}
+	if (x->sequence) {
+		p = PUT_KEY(p, ",\"seq\":");
+		p = put_u64(p, e->seq);
+	}
+	if (extra != NULL && extra->has_substream) {
+		p = PUT_KEY(p, ",\"stream\":");
+		p = put_u64(p, extra->stream);
+		p = PUT_KEY(p, ",\"substream\":");
+		p = put_u64(p, extra->substream);
+	}
+	return p;
+}
+
+int64_t
+event_ticks(const struct event *e, const struct event_extra *extra)
+{
+	int64_t	ticks;
+
+	if (extra == NULL)
+		return e->ts;
+	if (__builtin_add_overflow(e->ts, extra->epoch, &ticks))
+		return e->ts < 0 ? INT64_MIN : INT64_MAX;
+	return ticks;
+}
+
+/* The type's part: the one kept, unless labels of the event override something in it. */
+static struct span
+event_prefix(struct event_out *x, const struct event *e)
+{
+	if (!labels_override(x))
+		return type_prefix(x, e->type);
+	buf_clear(&x->type);
+	render_type(x, &x->type, e);
+	return (struct span){ (const uint8_t *)x->type.p, x->type.len };
+}
+
+static void
+json_header(struct event_out *x, struct buf *out, const struct event *e, uint64_t row)
+{
+	struct event_extra	 of_event, *extra = NULL;
+	struct span		 type = event_prefix(x, e);
+	struct event_who	 who = { .known = true };
+	char			*p;
+
+	if (trace_event_extra(x->t, e, &of_event))
+		extra = &of_event;
+	if (e->thread != EVENT_NONE)
+		who = *event_out_who(x, e->thread);
+	p = buf_room(out, HEAD_ROOM + type.len + who.json_len);
+	if (x->opt.rows) {
+		p = PUT_KEY(p, "{\"row\":");
+		p = put_u64(p, row);
+		*p++ = ',';
+	} else {
+		*p++ = '{';
+	}
+	p = PUT_KEY(p, "\"t\":");
+	p = put_i64(p, trace_ns(x->t, e->ts));
+	p = PUT_KEY(p, ",\"ticks\":");
+	p = put_i64(p, event_ticks(e, extra));
+	if (x->spans) {
+		p = PUT_KEY(p, ",\"dur\":");
+		p = put_u64(p, e->dur);
+	}
+	p = put_key(p, (const char *)type.p, type.len);
+	if (who.json != NULL)
+		p = put_who(x, p, e, &who);
+	p = put_origin(x, p, e, who.tid, extra);
+	out->len = (size_t)(p - out->p);
+}
+
+static void
+json_links(struct event_out *x, struct buf *out, const struct event *e)
+{
+	uint8_t	guid[16];
+
+	if (trace_activity(x->t, e, guid))
+		put_guid(out, ",\"activity\":\"", guid);
+	if (trace_related(x->t, e, guid))
+		put_guid(out, ",\"related\":\"", guid);
+	if (e->flags & EVENT_LOST) {
+		uint64_t	lost = trace_event_lost(x->t, e);
+
+		if (lost > 0)
+			put_key_u64(out, ",\"lost\":", lost);
+	}
+	if (x->nlabels > 0) {
+		size_t	mark = out->len;
+
+		buf_puts(out, ",\"labels\":");
+		if (!labels_json(x, out))	/* all of them stand in the header */
+			out->len = mark;
+	}
+	if (e->stack != 0) {
+		size_t	mark = out->len;
+
+		buf_puts(out, ",\"stack\":");
+		event_stack_json(x, out, e);
+		if (out->p[out->len - 2] == '[')	/* empty: left out */
+			out->len = mark;
+	}
+}
+
+static void
+json_payload(struct event_out *x, struct buf *out, const struct event *e)
+{
+	struct span		payload = trace_payload(x->t, e);
+	struct payload_result	res = { 0 };
+
+	put_key_u64(out, ",\"size\":", e->size);
+	if (x->opt.crc) {
+		buf_puts(out, ",\"crc\":\"");
+		buf_hex(out, event_crc(payload), 8);
+		buf_putc(out, '"');
+	}
+	if (x->opt.raw) {
+		buf_puts(out, ",\"raw\":\"");
+		buf_bytes_hex(out, payload.p, payload.len);
+		buf_putc(out, '"');
+	}
+	buf_puts(out, ",\"payload\":");
+	payload_json(out, trace_type(x->t, e->type), payload, x->info->pointer_size, x->opt.enums,
+	    &res);
+	if (res.undecoded > 0)
+		put_key_u64(out, ",\"undecoded\":", res.undecoded);
+	if (res.error != NULL)
+		put_key_str(out, ",\"error\":", res.error);
+	buf_puts(out, "}\n");
+}
+
+void
+event_out_json(struct event_out *x, struct buf *out, const struct event *e, uint64_t row)
+{
+	struct buf	*to = x->st.tty ? &x->line : out;
+
+	if (x->st.tty)
+		buf_clear(to);
+	labels_load(x, e);
+	json_header(x, to, e, row);
+	json_links(x, to, e);
+	json_payload(x, to, e);
+	if (x->st.tty)
+		out_json_line(out, (struct span){ (const uint8_t *)to->p, to->len }, &x->st);
+}
+
+/* ---- text */
+
+static void
+pad_to(struct buf *out, size_t used, size_t want)
+{
+	for (; used < want; used++)
+		buf_putc(out, ' ');
+}
+
+/* Clean text in so many cells at the least; longer text pushes the rest of the line. */
+static void
+put_clean(struct buf *out, const char *s, size_t len, const struct out_style *st, size_t want)
+{
+	size_t	used = text_clean(out, (struct span){ (const uint8_t *)s, len }, st->mode,
+		    SIZE_MAX);
+
+	pad_to(out, used, want);
+}
+
+/* 15, or 7/15 where a trace has several processes. */
+static void
+put_thread_id(struct event_out *x, struct buf *out, const struct event_who *w)
+{
+	if (x->labelled && w != NULL && w->has_pid) {
+		buf_u64(out, w->pid);
+		buf_putc(out, '/');
+	}
+	if (w != NULL && w->has_tid)
+		buf_u64(out, w->tid);
+	else
+		buf_putc(out, '-');
+}
+
+/* "    0.000053510       15  ": time and thread, flush right. */
+static void
+text_lead(struct event_out *x, struct buf *out, int64_t ns, uint32_t thread)
+{
+	const struct event_who	*w = thread != EVENT_NONE ? event_out_who(x, thread) : NULL;
+	const char		*name;
+
+	buf_puts(out, x->st.color ? "\033[2m" : "");
+	buf_clear(&x->line);
+	out_time(&x->line, ns, &x->st);
+	pad_to(out, x->line.len, 15);
+	buf_add(out, x->line.p, x->line.len);
+	buf_puts(out, x->st.color ? "\033[m  " : "  ");
+	buf_clear(&x->line);
+	put_thread_id(x, &x->line, w);
+	pad_to(out, x->line.len, x->labelled ? 11 : 7);
+	buf_add(out, x->line.p, x->line.len);
+	if (x->labelled) {
+		name = w != NULL && w->name != NULL ? w->name : "";
+		buf_putc(out, ' ');
+		put_clean(out, name, strlen(name), &x->st, NAME_ROOM);
+	}
+	buf_puts(out, "  ");
+}
+
+/* " 1.204 ms  ": how long a span lasted, flush right. */
+static void
+text_dur(struct event_out *x, struct buf *out, uint64_t dur)
+{
+	size_t	cells;
+
+	buf_clear(&x->line);
+	units_dur(&x->line, dur < INT64_MAX ? (int64_t)dur : INT64_MAX, x->st.mode == TEXT_ASCII);
+	cells = text_width((struct span){ (const uint8_t *)x->line.p, x->line.len }, x->st.mode);
+	pad_to(out, cells, 9);
+	buf_add(out, x->line.p, x->line.len);
+	buf_puts(out, "  ");
+}
+
+void
+event_out_text(struct event_out *x, struct buf *out, const struct event *e, uint64_t row)
+{
+	const struct event_type	*ty = trace_type(x->t, e->type);
+	struct span		 payload = trace_payload(x->t, e);
+	struct payload_result	 res = { 0 };
+
+	(void)row;
+	labels_load(x, e);
+	text_lead(x, out, trace_ns(x->t, e->ts), e->thread);
+	if (x->spans)
+		text_dur(x, out, e->dur);
+	buf_clear(&x->line);
+	buf_printf(&x->line, "%s/%s", ty->provider, ty->name);
+	buf_puts(out, x->st.color ? "\033[1m" : "");
+	put_clean(out, x->line.p, x->line.len, &x->st, NAME_CELLS);
+	buf_puts(out, x->st.color ? "\033[m  " : "  ");
+	buf_clear(&x->line);
+	payload_line(&x->line, ty, payload, x->info->pointer_size, &res);
+	if (res.undecoded > 0) {
+		size_t	n = res.undecoded < payload.len ? res.undecoded : payload.len;
+
+		buf_printf(&x->line, "%s(%u byte%s not decoded: ", x->line.len > 0 ? " " : "",
+		    res.undecoded, res.undecoded == 1 ? "" : "s");
+		buf_bytes_hex(&x->line, payload.p + (payload.len - n),
+		    n < HEX_SHOWN ? n : HEX_SHOWN);
+		buf_puts(&x->line, n > HEX_SHOWN ? "...)" : ")");
+	}
+	if (res.error != NULL)
+		buf_printf(&x->line, "%s(%s)", x->line.len > 0 ? " " : "", res.error);
+	labels_text(x, &x->line);
+	if (x->opt.crc)
+		buf_printf(&x->line, " crc=%08x", event_crc(payload));
+	if (x->opt.raw) {
+		buf_puts(&x->line, " raw=");
+		buf_bytes_hex(&x->line, payload.p, payload.len);
+	}
+	put_clean(out, x->line.p, x->line.len, &x->st, 0);
+	while (out->len > 0 && out->p[out->len - 1] == ' ')
+		out->len--;
+	buf_putc(out, '\n');
+}
+
+/* ---- gaps */
+
+const char *const gap_columns[GAP_COLUMNS + 1] = {
+	"gap", "tid", "threadIndex", "stream", "life", "why", "after", "from", "to", NULL,
+};
+
+/* The index that the thread has where it lost something: by the event before it, or behind. */
+static struct cell
+gap_index(struct event_out *x, const struct gap *g)
+{
+	uint64_t		off = g->has_after ? g->after_off : g->before_off;
+	uint64_t		thread, capture, row;
+	struct thread_stat	st;
+	struct event		e;
+
+	if (!x->labelled)
+		return (struct cell){ .kind = CELL_NONE };
+	if (off != 0 && trace_row_of(x->t, g->has_after ? g->from : g->to, off, &row) == 1 &&
+	    trace_event(x->t, row, &e) == 1 && trace_thread_indexes(x->t, &e, &thread, &capture))
+		return cell_u64(capture);
+	trace_thread(x->t, g->thread, &st);
+	return st.has_index ? cell_u64(st.thread_index) : (struct cell){ .kind = CELL_NONE };
+}
+
+void
+event_out_gap_cells(struct event_out *x, const struct gap_line *g, struct cell c[GAP_COLUMNS])
+{
+	const struct event_who	*w = event_out_who(x, g->gap->thread);
+	const struct cell	 none = { .kind = CELL_NONE };
+
+	c[0] = cell_u64(g->gap->lost);
+	c[1] = w->has_tid ? cell_u64(w->tid) : none;
+	c[2] = gap_index(x, g->gap);
+	c[3] = x->spans && w->has_tid ? cell_u64(w->tid) : none;
+	c[4] = cell_u64(g->gap->life);
+	c[5] = cell_str(gap_why_name(g->gap->why));
+	c[6] = g->has_after ? cell_u64(g->after) : (struct cell){ .kind = CELL_NULL };
+	c[7] = cell_time(trace_ns(x->t, g->gap->from));
+	c[8] = cell_time(trace_ns(x->t, g->gap->to));
+}
+
+void
+event_out_gap_text(struct event_out *x, struct buf *out, const struct gap_line *g)
+{
+	int64_t	from = trace_ns(x->t, g->gap->from), to = trace_ns(x->t, g->gap->to), within;
+
+	text_lead(x, out, from, g->gap->thread);
+	buf_puts(out, x->st.color ? "\033[7m" : "");
+	buf_puts(out, "-- ");
+	buf_grouped(out, g->gap->lost);
+	buf_puts(out, g->gap->lost == 1 ? " event lost" : " events lost");
+	if (!__builtin_sub_overflow(to, from, &within) && within >= 0) {
+		buf_puts(out, " within ");
+		units_dur(out, within, x->st.mode == TEXT_ASCII);
+	}
+	buf_printf(out, " (%s) --", gap_why_name(g->gap->why));
+	buf_puts(out, x->st.color ? "\033[m\n" : "\n");
+}

@@ -1,0 +1,106 @@
+/*
+ * Messages and progress on stderr, one write a line.
+ */
+#include "tnav/out/message.h"
+
+#include <errno.h>
+#include <langinfo.h>
+#include <stdarg.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tnav/base/buf.h"
+#include "tnav/base/job.h"
+#include "tnav/base/units.h"
+
+#define NS_PER_S	1000000000
+#define TICK_NS		(NS_PER_S / 4)
+
+enum text_mode
+message_mode(bool tty)
+{
+	if (!tty || strcmp(nl_langinfo(CODESET), "UTF-8") == 0)
+		return TEXT_UTF8;
+	return TEXT_ASCII;
+}
+
+/* There is nobody to tell when this fails. */
+static void
+write_all(const char *p, size_t len)
+{
+	while (len > 0) {
+		ssize_t	n = write(STDERR_FILENO, p, len);
+
+		if (n < 0 && errno != EINTR)
+			return;
+		if (n > 0) {
+			p += n;
+			len -= (size_t)n;
+		}
+	}
+}
+
+void
+message_put(const char *fmt, ...)
+{
+	int		saved = errno;
+	struct buf	raw, line;
+	va_list		ap;
+
+	buf_init(&raw);
+	buf_init(&line);
+	va_start(ap, fmt);
+	buf_vprintf(&raw, fmt, ap);
+	va_end(ap);
+	buf_puts(&line, "tnav: ");
+	text_clean(&line, (struct span){ (const uint8_t *)raw.p, raw.len },
+	    message_mode(isatty(STDERR_FILENO) == 1), SIZE_MAX);
+	buf_putc(&line, '\n');
+	write_all(line.p, line.len);
+	buf_release(&raw);
+	buf_release(&line);
+	errno = saved;
+}
+
+void
+progress_init(struct progress *p, bool wanted)
+{
+	p->wanted = wanted;
+	p->tty = isatty(STDERR_FILENO) == 1;
+	p->shown = false;
+	p->begun = p->last = job_now_ns();
+}
+
+/* At most 40 bytes and four times a second on a terminal, one line a second elsewhere. */
+void
+progress_tick(struct progress *p, const char *what, uint64_t done, uint64_t total)
+{
+	int64_t		now;
+	struct buf	line;
+
+	if (!p->wanted && !p->tty)
+		return;
+	now = job_now_ns();
+	if (now - p->last < (p->tty ? TICK_NS : NS_PER_S) ||
+	    (!p->wanted && now - p->begun < NS_PER_S))
+		return;
+	p->last = now;
+	p->shown = true;
+	buf_init(&line);
+	buf_printf(&line, "%stnav: %s ", p->tty ? "\r" : "", what);
+	if (total > 0)
+		buf_printf(&line, "%u %%", (unsigned)((double)done * 100 / (double)total));
+	else
+		units_bytes(&line, done);
+	buf_puts(&line, p->tty ? "  " : "\n");
+	write_all(line.p, line.len);
+	buf_release(&line);
+}
+
+void
+progress_end(struct progress *p)
+{
+	if (p->shown && p->tty)
+		write_all("\r                                \r", 34);
+	p->shown = false;
+}

@@ -1,0 +1,234 @@
+/*
+ * The writer of rows.
+ *
+ *	text	widths from the rows held back, then	name   events  bytes
+ *						GC/Start    104   1872
+ *	jsonl	{"name":"GC/Start","events":104,"bytes":1872}
+ *	csv	name,events,bytes CR LF ...
+ *	tsv	name TAB events TAB bytes LF ...
+ *
+ * Invariant: at most HELD rows are kept in memory, whatever the number of rows.
+ */
+#include "tnav/out/writer.h"
+
+#include <string.h>
+
+#include "tnav/base/err.h"
+#include "tnav/base/mem.h"
+
+#define HELD		1000u
+#define WIDTH_MAX	60u	/* a wider cell pushes its row out, not the whole table */
+
+/* A rendered cell of the text table: bytes of struct writer.text. */
+struct held {
+	size_t		len;
+	unsigned	cells;
+	bool		number;
+};
+
+struct writer {
+	struct output		*o;
+	struct out_style	 st;
+	const char *const	*names;
+	size_t			 n;
+	unsigned		*width;		/* of each column, text only */
+	bool			 started;	/* the titles are out */
+	struct held		*held;		/* HELD rows of n cells, and one more */
+	size_t			 rows;		/* held back */
+	struct buf		 text;		/* their texts, one after another */
+	struct buf		 line;
+};
+
+struct writer *
+writer_new(struct output *o, const struct out_style *st, const char *const *names, size_t n)
+{
+	struct writer	*w = mem_zalloc(1, sizeof *w);
+
+	w->o = o;
+	w->st = *st;
+	w->names = names;
+	w->n = n;
+	buf_init(&w->text);
+	buf_init(&w->line);
+	if (st->format == OUT_TEXT) {
+		w->width = mem_zalloc(n, sizeof *w->width);
+		w->held = mem_zalloc(n * HELD, sizeof *w->held);
+		for (size_t i = 0; i < n; i++)
+			w->width[i] = (unsigned)strlen(names[i]);
+	}
+	return w;
+}
+
+static void
+put_blanks(struct buf *out, size_t n)
+{
+	memset(buf_room(out, n), ' ', n);
+	out->len += n;
+}
+
+static void
+put_padded(struct writer *w, size_t col, const char *s, const struct held *h)
+{
+	struct buf	*out = output_buf(w->o);
+	unsigned	 pad = h->cells < w->width[col] ? w->width[col] - h->cells : 0;
+
+	if (col > 0)
+		buf_puts(out, "  ");
+	if (h->number)
+		put_blanks(out, pad);
+	buf_add(out, s, h->len);
+	if (!h->number && col + 1 < w->n)
+		put_blanks(out, pad);
+}
+
+/* A title stands over its column as the column's first row does. */
+static void
+put_titles(struct writer *w)
+{
+	struct buf	*out = output_buf(w->o);
+
+	w->started = true;
+	buf_puts(out, w->st.color ? "\033[1m" : "");
+	for (size_t i = 0; i < w->n; i++) {
+		struct cell	c = cell_str(w->names[i]);
+		struct held	h = { .number = w->rows > 0 && w->held[i].number };
+
+		buf_clear(&w->line);
+		cell_put(&w->line, &c, &w->st);
+		h.len = w->line.len;
+		h.cells = (unsigned)text_width(c.text, w->st.mode);
+		put_padded(w, i, w->line.p, &h);
+	}
+	buf_puts(out, w->st.color ? "\033[m\n" : "\n");
+}
+
+static int
+flush_held(struct writer *w)
+{
+	const char	*s = w->text.p;
+
+	if (!w->started)
+		put_titles(w);
+	for (size_t r = 0; r < w->rows; r++) {
+		for (size_t i = 0; i < w->n; i++) {
+			const struct held	*h = &w->held[r * w->n + i];
+
+			put_padded(w, i, s, h);
+			s += h->len;
+		}
+		buf_putc(output_buf(w->o), '\n');
+	}
+	w->rows = 0;
+	buf_clear(&w->text);
+	return output_step(w->o);
+}
+
+static int
+text_row(struct writer *w, const struct cell *cells)
+{
+	for (size_t i = 0; i < w->n; i++) {
+		struct held	*h = &w->held[w->rows * w->n + i];
+		size_t		 from = w->text.len;
+
+		cell_put(&w->text, &cells[i], &w->st);
+		h->len = w->text.len - from;
+		h->number = cell_is_number(&cells[i]);
+		h->cells = h->number ? (unsigned)h->len : (unsigned)text_width(
+		    (struct span){ (const uint8_t *)w->text.p + from, h->len }, w->st.mode);
+		if (h->cells > w->width[i])
+			w->width[i] = h->cells < WIDTH_MAX ? h->cells : WIDTH_MAX;
+	}
+	w->rows++;
+	return w->rows == HELD ? flush_held(w) : ERR_OK;
+}
+
+static int
+json_row(struct writer *w, const struct cell *cells)
+{
+	bool	first = true;
+
+	buf_clear(&w->line);
+	for (size_t i = 0; i < w->n; i++) {
+		if (cells[i].kind == CELL_NONE)
+			continue;
+		buf_putc(&w->line, first ? '{' : ',');
+		first = false;
+		cell_put(&w->line, &(struct cell){ .kind = CELL_TEXT, .text = {
+		    (const uint8_t *)w->names[i], strlen(w->names[i]) } }, &w->st);
+		buf_putc(&w->line, ':');
+		cell_put(&w->line, &cells[i], &w->st);
+	}
+	buf_puts(&w->line, first ? "{}\n" : "}\n");
+	out_json_line(output_buf(w->o), (struct span){ (const uint8_t *)w->line.p, w->line.len },
+	    &w->st);
+	return output_step(w->o);
+}
+
+/* CSV ends its lines with CR LF, as the RFC has it. */
+static void
+end_line(struct writer *w)
+{
+	buf_puts(output_buf(w->o), w->st.format == OUT_CSV ? "\r\n" : "\n");
+}
+
+static void
+separated_titles(struct writer *w)
+{
+	w->started = true;
+	for (size_t i = 0; i < w->n; i++) {
+		struct cell	c = cell_str(w->names[i]);
+
+		if (i > 0)
+			buf_putc(output_buf(w->o), w->st.format == OUT_CSV ? ',' : '\t');
+		cell_put(output_buf(w->o), &c, &w->st);
+	}
+	end_line(w);
+}
+
+static int
+separated_row(struct writer *w, const struct cell *cells)
+{
+	if (!w->started)
+		separated_titles(w);
+	for (size_t i = 0; i < w->n; i++) {
+		if (i > 0)
+			buf_putc(output_buf(w->o), w->st.format == OUT_CSV ? ',' : '\t');
+		cell_put(output_buf(w->o), &cells[i], &w->st);
+	}
+	end_line(w);
+	return output_step(w->o);
+}
+
+int
+writer_row(struct writer *w, const struct cell *cells)
+{
+	switch (w->st.format) {
+	case OUT_TEXT:
+		return text_row(w, cells);
+	case OUT_JSONL:
+		return json_row(w, cells);
+	case OUT_CSV:
+	case OUT_TSV:
+		return separated_row(w, cells);
+	}
+	return ERR_USAGE;
+}
+
+int
+writer_end(struct writer *w)
+{
+	int	err = ERR_OK;
+
+	if (w->st.format == OUT_TEXT)
+		err = flush_held(w);
+	else if (w->st.format != OUT_JSONL && !w->started)
+		separated_titles(w);
+	if (err == ERR_OK)
+		err = output_step(w->o);
+	mem_free(w->width);
+	mem_free(w->held);
+	buf_release(&w->text);
+	buf_release(&w->line);
+	mem_free(w);
+	return err;
+}

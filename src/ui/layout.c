@@ -1,0 +1,421 @@
+/*
+ * Which panes stand where, and the lines around them.
+ *
+ *	narrow (80 x 24)		wide (200 x 50)
+ *	top line			top line
+ *	timeline			timeline
+ *	threads   if opened		events          | details
+ *	events				threads
+ *	details   if opened		bottom line
+ *	bottom line
+ *
+ * Invariant: the pane with the keys is shown, unless the screen is too small for any.
+ */
+#include <string.h>
+
+#include "tnav/base/units.h"
+#include "tnav/ui/command.h"
+#include "tnav/ui/key.h"
+#include "tnav/ui/shell.h"
+
+#define WIDE_COLS	160
+#define TALL_ROWS	40
+#define HINTS		6
+
+static bool
+overlay(enum pane_id id)
+{
+	return (SCOPE(id) & SCOPE_OVERLAYS) != 0;
+}
+
+/* Does the pane stand on a screen of this size by itself? */
+static bool
+by_default(const struct ui *ui, enum pane_id id)
+{
+	if (id == PANE_TIMELINE || id == PANE_EVENTS)
+		return true;
+	if (id == PANE_DETAILS)
+		return ui->cols >= WIDE_COLS;
+	return id == PANE_THREADS && ui->cols >= WIDE_COLS && ui->rows >= TALL_ROWS;
+}
+
+void
+layout_open(struct ui *ui, enum pane_id id)
+{
+	struct pane	*p = &ui->pane[id];
+
+	if (overlay(ui->focus) && ui->focus != id)
+		ui->pane[ui->focus].open = false;	/* one overlay at a time */
+	if (!p->open && !by_default(ui, id)) {
+		p->open = true;
+		p->opened = ++ui->opened;
+	}
+	ui->focus = id;
+	layout_place(ui);
+}
+
+bool
+layout_close_last(struct ui *ui)
+{
+	struct pane	*last = NULL;
+
+	if (ui->maximised && !overlay(ui->focus)) {
+		ui->maximised = false;
+		layout_place(ui);
+		return true;
+	}
+	for (int i = 0; i < PANES; i++)
+		if (ui->pane[i].open && (last == NULL || ui->pane[i].opened > last->opened))
+			last = &ui->pane[i];
+	if (last == NULL)
+		return false;
+	last->open = false;
+	if (last == &ui->pane[ui->focus])
+		ui->focus = PANE_EVENTS;
+	layout_place(ui);
+	return true;
+}
+
+static bool
+may_show(const struct ui *ui, enum pane_id id)
+{
+	return ui->pane[id].open || by_default(ui, id);
+}
+
+void
+layout_cycle(struct ui *ui, int dir)
+{
+	static const enum pane_id	order[] = { PANE_EVENTS, PANE_DETAILS, PANE_THREADS };
+	int				n = 3, at = 0;
+
+	if (overlay(ui->focus))
+		return;
+	while (at < n && order[at] != ui->focus)
+		at++;
+	if (at == n)		/* from the timeline to the first or the last */
+		at = dir > 0 ? n - 1 : 0;
+	do
+		at = (at + dir + n) % n;
+	while (!may_show(ui, order[at]));
+	ui->focus = order[at];
+	layout_place(ui);
+}
+
+/* ---- places */
+
+static void
+place(struct ui *ui, enum pane_id id, struct rect r)
+{
+	ui->pane[id].shown = r.h > 1;
+	ui->pane[id].titled = true;
+	ui->pane[id].at = (struct rect){ r.y + 1, r.x, r.h - 1, r.w };
+}
+
+static int
+clamp(int n, int lo, int hi)
+{
+	return n > hi ? hi : n < lo ? lo : n;
+}
+
+static void
+place_wide(struct ui *ui, struct rect m)
+{
+	int	threads = (int)trace_threads(ui->v.t) < 1000 ? (int)trace_threads(ui->v.t) : 1000;
+	int	details_w = m.w >= 190 ? 79 : m.w * 2 / 5;
+	int	h;
+
+	if (may_show(ui, PANE_THREADS)) {
+		h = clamp(threads + 2, 6, m.h / 3);
+		place(ui, PANE_THREADS, (struct rect){ m.y + m.h - h, m.x, h, m.w });
+		m.h -= h;
+	}
+	if (may_show(ui, PANE_DETAILS)) {
+		place(ui, PANE_DETAILS,
+		    (struct rect){ m.y, m.x + m.w - details_w, m.h, details_w });
+		m.w -= details_w + 1;
+	}
+	place(ui, PANE_EVENTS, m);
+}
+
+/* Of the panes beside the events the one that has the keys, else the one opened last. */
+static enum pane_id
+companion(const struct ui *ui)
+{
+	const struct pane	*d = &ui->pane[PANE_DETAILS], *t = &ui->pane[PANE_THREADS];
+
+	if (ui->focus == PANE_DETAILS || ui->focus == PANE_THREADS)
+		return ui->focus;
+	if (!d->open && !t->open)
+		return PANE_EVENTS;
+	return d->open && (!t->open || d->opened > t->opened) ? PANE_DETAILS : PANE_THREADS;
+}
+
+static void
+place_narrow(struct ui *ui, struct rect m)
+{
+	enum pane_id	with = companion(ui);
+	int		threads = (int)trace_threads(ui->v.t) < 1000 ?
+			    (int)trace_threads(ui->v.t) : 1000;
+	int		h = m.h / 2;
+
+	if (m.h < 8 && with != PANE_EVENTS) {
+		place(ui, ui->focus == PANE_TIMELINE ? PANE_EVENTS : ui->focus, m);
+		return;
+	}
+	if (with == PANE_DETAILS) {
+		place(ui, PANE_DETAILS, (struct rect){ m.y + m.h - h, m.x, h, m.w });
+		m.h -= h;
+	} else if (with == PANE_THREADS) {
+		h = clamp(threads + 2, 4, h);
+		place(ui, PANE_THREADS, (struct rect){ m.y, m.x, h, m.w });
+		m.y += h;
+		m.h -= h;
+	}
+	place(ui, PANE_EVENTS, m);
+}
+
+void
+layout_place(struct ui *ui)
+{
+	struct rect	m = { 1, 0, ui->rows - 2, ui->cols };
+	int		timeline = ui->rows >= 30 ? 4 : 1;
+
+	for (int i = 0; i < PANES; i++)
+		ui->pane[i].shown = false;
+	if (overlay(ui->focus)) {
+		place(ui, ui->focus, m);
+		return;
+	}
+	if (ui->maximised) {
+		place(ui, ui->focus, m);
+		return;
+	}
+	if (timeline > 1) {
+		place(ui, PANE_TIMELINE, (struct rect){ m.y, m.x, timeline, m.w });
+	} else {
+		ui->pane[PANE_TIMELINE].shown = true;
+		ui->pane[PANE_TIMELINE].titled = false;
+		ui->pane[PANE_TIMELINE].at = (struct rect){ m.y, m.x, 1, m.w };
+	}
+	m.y += timeline;
+	m.h -= timeline;
+	if (ui->cols >= WIDE_COLS)
+		place_wide(ui, m);
+	else
+		place_narrow(ui, m);
+}
+
+/* ---- drawing */
+
+/* "> events -- f: tid = 25 ------------------- 2,310 of 128,512" */
+static void
+draw_title(struct ui *ui, struct pane *p, bool focus)
+{
+	struct canvas	*c = &ui->c;
+	struct rect	 r = p->at;
+	enum style	 st = focus ? ST_FOCUS : ST_TITLE;
+	struct buf	 left, right;
+	int		 y = r.y - 1, x = r.x, n;
+
+	buf_init(&left);
+	buf_init(&right);
+	if (p->ops->title != NULL)
+		p->ops->title(p->self, &ui->v, &left, &right);
+	canvas_hline(c, y, r.x, r.w, st);
+	if (focus)
+		canvas_glyph(c, y, x, st, GL_POINTER);
+	canvas_blank(c, (struct rect){ y, x + 1, 1, 1 }, st);
+	x += 2 + canvas_puts(c, y, x + 2, r.w - 2, st, p->ops->name);
+	canvas_blank(c, (struct rect){ y, x, 1, 1 }, st);
+	if (left.len > 0) {
+		canvas_blank(c, (struct rect){ y, x + 1, 1, 1 }, st);
+		x += 2 + canvas_puts(c, y, x + 2, r.x + r.w - x - 4, st, buf_str(&left));
+		canvas_blank(c, (struct rect){ y, x, 1, 1 }, st);
+	}
+	n = (int)right.len + 2;
+	if (right.len > 0 && r.x + r.w - x > n + 1) {
+		canvas_blank(c, (struct rect){ y, r.x + r.w - n, 1, n }, st);
+		canvas_right(c, y, r.x, r.w - 1, st, buf_str(&right));
+	}
+	buf_release(&left);
+	buf_release(&right);
+}
+
+/* The top line's parts, in long words or in short ones; the less room the fewer. */
+static void
+top_text(struct ui *ui, struct buf *b, int level)
+{
+	const struct trace_info	*info = trace_info(ui->v.t);
+	const char		*path = trace_path(ui->v.t), *slash = strrchr(path, '/');
+	const char		*format = info->format;
+
+	buf_puts(b, slash != NULL && slash[1] != '\0' ? slash + 1 : path);
+	if (level > 0 && strncmp(format, "NetTrace ", 9) == 0)
+		format += 9;
+	if (level < 4)
+		buf_printf(b, "  %s", format);
+	buf_puts(b, "  ");
+	buf_grouped(b, trace_rows(ui->v.t));
+	buf_puts(b, level > 0 ? " ev" : " events");
+	if (ui->v.any && level < 3) {
+		buf_puts(b, "  ");
+		view_length(&ui->v, b);
+	}
+	if (level < 2)
+		buf_printf(b, "  %u %s", trace_threads(ui->v.t), level > 0 ? "thr" :
+		    trace_threads(ui->v.t) == 1 ? "thread" : "threads");
+}
+
+static void
+loss_text(struct ui *ui, struct buf *b)
+{
+	const struct loss	*l = &ui->v.loss;
+	uint64_t		 off;
+	bool			 unsure = !ui->v.complete || trace_cut(ui->v.t, &off);
+
+	if (l->gaps > 0) {
+		buf_puts(b, unsure ? "  ! at least " : "  ! ");
+		buf_grouped(b, l->lost);
+		buf_puts(b, " lost in ");
+		buf_grouped(b, l->gaps);
+		buf_puts(b, l->gaps == 1 ? " gap" : " gaps");
+	}
+}
+
+static void
+state_text(struct ui *ui, struct buf *b)
+{
+	struct trace_progress	p;
+	uint64_t		off;
+
+	trace_progress(ui->v.t, &p);
+	if (!ui->v.complete) {
+		buf_printf(b, "  [indexing %llu %% ", (unsigned long long)
+		    (p.size > 0 ? (double)p.done * 100 / (double)p.size : 0));
+		if (p.elapsed_ns > 0)
+			units_bytes(b, (uint64_t)((double)p.done * 1e9 / (double)p.elapsed_ns));
+		buf_puts(b, "/s]");
+	} else if (diag_damaged(trace_diag(ui->v.t))) {
+		buf_puts(b, trace_cut(ui->v.t, &off) ? "  [cut off: !]" : "  [damaged: !]");
+	}
+}
+
+static void
+draw_top(struct ui *ui)
+{
+	struct buf	text, loss, state;
+	int		x, level = 0;
+
+	buf_init(&text);
+	buf_init(&loss);
+	buf_init(&state);
+	loss_text(ui, &loss);
+	state_text(ui, &state);
+	do {
+		buf_clear(&text);
+		top_text(ui, &text, level);
+	} while (text.len + loss.len + state.len + 1 > (size_t)ui->cols && ++level < 5);
+	x = 1 + canvas_puts(&ui->c, 0, 1, ui->cols - 1, ST_TOP, buf_str(&text));
+	(void)canvas_puts(&ui->c, 0, x, ui->cols - x, ST_GAP, buf_str(&loss));
+	canvas_right(&ui->c, 0, x, ui->cols - x, ST_WARN, buf_str(&state));
+	buf_release(&text);
+	buf_release(&loss);
+	buf_release(&state);
+}
+
+static void
+draw_hints(struct ui *ui, int y, int room)
+{
+	const struct command	*cmd;
+	int			 shown = 0, x = 1;
+	struct buf		 b;
+
+	buf_init(&b);
+	for (size_t i = 0; i < command_count() && shown < HINTS; i++) {
+		cmd = command_at(i);
+		if (cmd->hint == NULL || (cmd->scope & SCOPE(ui->focus)) == 0)
+			continue;
+		buf_clear(&b);
+		keymap_keys(&ui->keymap, cmd, SCOPE(ui->focus), 1, &b);
+		if (x + (int)(b.len + strlen(cmd->hint)) + 1 > room)
+			break;
+		x += canvas_buf(&ui->c, y, x, room - x, ST_KEY, &b) + 1;
+		x += canvas_puts(&ui->c, y, x, room - x, ST_DIM, cmd->hint) + 2;
+		shown++;
+	}
+	buf_release(&b);
+}
+
+static void
+draw_bottom(struct ui *ui)
+{
+	struct canvas	*c = &ui->c;
+	int		 y = ui->rows - 1, room = ui->cols;
+	struct buf	 b;
+	struct event	 e;
+
+	if (ui->prompt.kind != PROMPT_NONE) {
+		prompt_draw(&ui->prompt, c, y);
+		return;
+	}
+	buf_init(&b);
+	if (ui->count >= 0)
+		buf_printf(&b, "%lld", (long long)ui->count);
+	if (ui->prefix != TK_NONE)
+		key_write(&b, ui->prefix);
+	if (b.len > 0)
+		buf_puts(&b, "  ");
+	if (view_selected(&ui->v, &e) == 1) {
+		buf_puts(&b, "row ");
+		buf_grouped(&b, ui->v.sel_row);
+		buf_puts(&b, "  ");
+		view_secs(&ui->v, e.ts, &b);
+		buf_putc(&b, ' ');
+	}
+	room -= (int)b.len + 1;
+	if (ui->v.search.shown && ui->v.message.len == 0) {
+		struct buf	s;
+
+		buf_init(&s);
+		view_search_text(&ui->v, &s);
+		(void)canvas_buf(c, y, 1, room - 1, ST_STRONG, &s);
+		buf_release(&s);
+	} else if (ui->v.message.len > 0) {
+		int	w = (int)ui->v.message.len < room - 1 ? room - 1 : ui->cols - 1;
+
+		if (w > room)
+			buf_clear(&b);		/* a long message takes the whole line */
+		(void)canvas_puts(c, y, 1, w, ST_STRONG, buf_str(&ui->v.message));
+	} else {
+		draw_hints(ui, y, room);
+	}
+	canvas_right(c, y, 0, ui->cols, ST_DIM, buf_str(&b));
+	buf_release(&b);
+}
+
+void
+layout_draw(struct ui *ui)
+{
+	struct canvas	*c = &ui->c;
+
+	canvas_clear(c, ui->rows, ui->cols);
+	if (ui->rows < SHELL_MIN_ROWS || ui->cols < SHELL_MIN_COLS) {
+		(void)canvas_puts(c, 0, 0, ui->cols, ST_NORMAL, "too small (need 40x8)");
+		return;
+	}
+	draw_top(ui);
+	view_tally_unwant(&ui->v);	/* unless a pane that is shown says otherwise */
+	for (int i = 0; i < PANES; i++) {
+		struct pane	*p = &ui->pane[i];
+		bool		 focus = (int)ui->focus == i;
+
+		if (!p->shown)
+			continue;
+		p->ops->draw(p->self, &ui->v, c, p->at, focus);
+		if (p->titled)
+			draw_title(ui, p, focus);
+		if (p->titled && p->at.x > 0)
+			canvas_vline(c, p->at.y - 1, p->at.x - 1, p->at.h + 1, ST_TITLE);
+	}
+	draw_bottom(ui);
+}

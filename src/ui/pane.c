@@ -1,0 +1,24 @@
+/*
+ * The table of panes: a new one is a line here and a file beside this one.
+ */
+#include "tnav/ui/pane.h"
+
+const struct pane_ops	*const pane_table[PANES] = {
+	[PANE_TIMELINE] = &pane_timeline,
+	[PANE_EVENTS] = &pane_events,
+	[PANE_DETAILS] = &pane_details,
+	[PANE_THREADS] = &pane_threads,
+	[PANE_HELP] = &pane_help,
+	[PANE_PROBLEMS] = &pane_problems,
+	[PANE_STACK] = &pane_stack,
+	[PANE_COLUMNS] = &pane_columns,
+	[PANE_FILTERS] = &pane_filters,
+	[PANE_MARKS] = &pane_marks,
+};
+
+void
+pane_cursor_row(struct canvas *c, struct rect r, int y, bool focus)
+{
+	canvas_glyph(c, y, r.x, ST_STRONG, GL_POINTER);
+	canvas_mark(c, y, r.x, r.w, focus ? MARK_CURSOR : MARK_CURSOR_OFF);
+}

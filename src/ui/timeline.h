@@ -1,0 +1,68 @@
+/*
+ * The lanes of the timeline: one for all events, then one a thread, in an order of the user's.
+ */
+#ifndef TNAV_UI_TIMELINE_H
+#define TNAV_UI_TIMELINE_H
+
+#include "tnav/ui/pane.h"
+
+enum lane_sort { LANES_EVENTS, LANES_LOST, LANES_BUSY, LANES_NAME, LANES_SORTS };
+enum lane_kind { LANE_ALL, LANE_THREAD, LANE_PROCESS };
+
+struct lane {
+	enum lane_kind	 kind;
+	bool		 pinned, flip;
+	uint32_t	 thread;	/* EVENT_NONE but for threads */
+	uint64_t	 pid;
+	const char	*name;		/* or NULL */
+	const char	*sort_name;	/* NULL: sorted by key */
+	double		 key;
+	uint64_t	 events, lost;	/* in the window */
+};
+
+struct lanes {
+	struct list	 list;
+	int		 line;		/* of the cursor, in lanes from the top */
+	int		 height;	/* rows of the screen that a lane takes */
+	struct lane	*v;
+	size_t		 n, cap;
+	size_t		 hidden;	/* left out because they are empty */
+	uint32_t	*pin;
+	size_t		 npins, pin_cap;
+	enum lane_sort	 sort;
+	bool		 inverted, hide, loaded;
+	bool		 grouped;	/* there are several processes */
+	uint64_t	 gen;
+	unsigned	 round;		/* of the tally that the order comes from */
+	bool		 counted;	/* that tally was done */
+};
+
+void	lanes_release(struct lanes *s);
+/* Bring lanes and order up to date. The cursor stays on its lane, and that on its line. */
+void	lanes_load(struct lanes *s, struct view *v);
+const struct lane *lanes_cursor(const struct lanes *s);	/* or NULL */
+bool	lanes_sort(struct lanes *s, struct view *v, int step, const char *name);
+bool	lanes_pin(struct lanes *s, struct view *v);
+bool	lanes_hide(struct lanes *s, struct view *v);
+const char *lanes_sort_name(const struct lanes *s);
+/*
+ * Draw on r, of which the first label cells are for the names; coarse is the density of all
+ * events, shown until they are counted, or NULL.
+ */
+void	lanes_draw(struct lanes *s, struct view *v, struct canvas *c, struct rect r, int label,
+	    const uint64_t *coarse, bool focus);
+
+/* ---- what the one line and the lanes share (timeline_cells.c) */
+
+/* Events lost in each of w parts of the window, each gap spread over its length: rows of w cells,
+   row_of(thread) says which (-1: none). */
+struct lost_row {
+	uint32_t	thread;		/* EVENT_NONE: all threads */
+	int		row;
+};
+void	timeline_lost(struct view *v, struct lost_row *rows, size_t n, float *cells, int w);
+/* A column of h cells whose height is n's share of max; lost: so many were lost there. */
+void	timeline_column(struct canvas *c, int y, int x, int h, uint64_t n, uint64_t max,
+	    float lost);
+
+#endif

@@ -1,0 +1,415 @@
+/*
+ * Lanes of the timeline.
+ *
+ *	 all                 128,512 ▂▃▅▇█▇▅▃▂▁   ▁▂▃▅▇▇▇▅▃▁      every event
+ *	*  29                 12,279 ▁▁  ▁▁  ▁▁      ▁▁  ▁▁       pinned
+ *	process 4711                                              when there are several
+ *	>  25 .NET TP Worker  15,403 ▂▃▅▇█▚▚▚▂▁      ▃▅▇▇▇▅       ▚ lost
+ *	    7 worker           4,210 ▐█████▌   ▐██▌               with durations: spans,
+ *	                              ▐██▌ ▐▌                     and what is nested in them
+ *
+ * Invariant: the order changes only when it is asked for or when the window is counted, never
+ * while it is being counted; the cursor stays on its lane and the lane on its line.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tnav/base/mem.h"
+#include "tnav/base/units.h"
+#include "timeline.h"
+
+#define FULL	0.97f		/* a share that is drawn as a whole cell */
+
+static const char *const	sort_names[LANES_SORTS] = {
+	[LANES_EVENTS] = "events", [LANES_LOST] = "lost", [LANES_BUSY] = "busy",
+	[LANES_NAME] = "name",
+};
+
+void
+lanes_release(struct lanes *s)
+{
+	mem_free(s->v);
+	mem_free(s->pin);
+}
+
+const struct lane *
+lanes_cursor(const struct lanes *s)
+{
+	return s->list.cursor < s->n ? &s->v[s->list.cursor] : NULL;
+}
+
+const char *
+lanes_sort_name(const struct lanes *s)
+{
+	return sort_names[s->sort];
+}
+
+/* ---- the order */
+
+static bool
+is_pinned(const struct lanes *s, uint32_t thread)
+{
+	for (size_t i = 0; i < s->npins; i++)
+		if (s->pin[i] == thread)
+			return true;
+	return false;
+}
+
+static int
+compare(const void *a, const void *b)
+{
+	const struct lane	*x = a, *y = b;
+	int			 r;
+
+	if ((x->kind == LANE_ALL) != (y->kind == LANE_ALL))
+		return x->kind == LANE_ALL ? -1 : 1;
+	if (x->pinned != y->pinned)
+		return x->pinned ? -1 : 1;
+	if (!x->pinned && x->pid != y->pid)
+		return x->pid < y->pid ? -1 : 1;
+	if ((x->kind == LANE_PROCESS) != (y->kind == LANE_PROCESS))
+		return x->kind == LANE_PROCESS ? -1 : 1;
+	r = x->sort_name != NULL ? strcmp(x->sort_name, y->sort_name) :
+	    (x->key < y->key) - (x->key > y->key);
+	if (r == 0)
+		return (x->thread > y->thread) - (x->thread < y->thread);
+	return x->flip ? -r : r;
+}
+
+/* How much of the window the thread was at work: what spans cover, else parts with events. */
+static double
+busy(const struct tally *y, uint32_t thread)
+{
+	double	sum = 0;
+
+	if (y->all == NULL || thread >= y->lines)
+		return 0;
+	for (unsigned i = 0; i < y->nparts; i++)
+		sum += y->spans ? y->cover[(size_t)thread * TALLY_DEPTHS * y->nparts + i] :
+		    y->bins[(size_t)thread * y->nparts + i] > 0;
+	return sum;
+}
+
+static void
+add(struct lanes *s, struct lane lane)
+{
+	s->v = mem_grow(s->v, &s->cap, s->n + 1, sizeof *s->v);
+	s->v[s->n++] = lane;
+}
+
+static double
+key_of(const struct lanes *s, const struct view *v, const struct lane *l)
+{
+	if (s->sort == LANES_LOST)
+		return (double)l->lost + (double)l->events * 1e-12;
+	return s->sort == LANES_BUSY && s->counted ? busy(&v->lanes, l->thread) :
+	    (double)l->events;
+}
+
+static void
+add_threads(struct lanes *s, struct view *v, const struct thread_stat *st, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct lane	l = { .kind = LANE_THREAD, .thread = st[i].thread,
+				    .name = st[i].name, .events = st[i].c.events,
+				    .pid = s->grouped && st[i].has_pid ? st[i].pid : 0,
+				    .flip = s->inverted, .pinned = is_pinned(s, st[i].thread) };
+
+		if (s->counted)
+			l.events = l.thread < v->lanes.threads ? v->lanes.events[l.thread] : 0;
+		for (size_t k = 0; k < v->ngaps; k++)
+			if (v->gaps[k].thread == l.thread && v->gaps[k].to >= v->from &&
+			    v->gaps[k].from < v->to)
+				l.lost += v->gaps[k].lost;
+		if (s->hide && s->counted && !l.pinned && l.events == 0 && l.lost == 0 &&
+		    busy(&v->lanes, l.thread) <= 0) {
+			s->hidden++;
+			continue;
+		}
+		l.key = key_of(s, v, &l);
+		l.sort_name = s->sort == LANES_NAME ? l.name != NULL ? l.name : "\x7f" : NULL;
+		add(s, l);
+	}
+}
+
+static bool
+several_processes(const struct thread_stat *st, size_t n)
+{
+	for (size_t i = 1; i < n; i++)
+		if (st[i].has_pid && st[0].has_pid && st[i].pid != st[0].pid)
+			return true;
+	return false;
+}
+
+/* A heading in front of each process' lanes; they are in order. */
+static void
+add_headings(struct lanes *s)
+{
+	size_t	n = s->n;
+
+	for (size_t i = 1; i < n; i++)
+		if (!s->v[i].pinned && (i == 1 || s->v[i - 1].pinned ||
+		    s->v[i].pid != s->v[i - 1].pid))
+			add(s, (struct lane){ .kind = LANE_PROCESS, .pid = s->v[i].pid,
+			    .thread = EVENT_NONE, .sort_name = s->v[i].sort_name });
+	qsort(s->v, s->n, sizeof *s->v, compare);
+}
+
+static bool
+is_current(const struct lanes *s, const struct view *v)
+{
+	return s->loaded && s->gen == v->gen && (!v->lanes.done || s->round == v->lanes.round);
+}
+
+void
+lanes_load(struct lanes *s, struct view *v)
+{
+	const struct lane	*at = lanes_cursor(s);
+	struct lane		 stood = at != NULL ? *at : (struct lane){ .kind = LANE_ALL };
+	struct thread_stat	*st;
+	size_t			 n;
+
+	if (is_current(s, v))
+		return;
+	n = trace_thread_stats(v->t, &st);
+	s->n = s->hidden = 0;
+	s->counted = v->lanes.done && v->lanes.all != NULL;
+	s->grouped = several_processes(st, n);
+	add(s, (struct lane){ .kind = LANE_ALL, .thread = EVENT_NONE,
+	    .sort_name = s->sort == LANES_NAME ? "" : NULL });
+	add_threads(s, v, st, n);
+	mem_free(st);
+	qsort(s->v, s->n, sizeof *s->v, compare);
+	if (s->grouped)
+		add_headings(s);
+	for (size_t i = 0; i < s->n; i++)
+		if (s->v[i].kind == stood.kind && s->v[i].thread == stood.thread &&
+		    s->v[i].pid == stood.pid)
+			s->list.cursor = i;
+	s->list.top = s->list.cursor > (uint64_t)s->line ? s->list.cursor - (uint64_t)s->line : 0;
+	s->gen = v->gen;
+	s->round = v->lanes.round;
+	s->loaded = true;
+}
+
+bool
+lanes_sort(struct lanes *s, struct view *v, int step, const char *name)
+{
+	int	to = ((int)s->sort + step + LANES_SORTS) % LANES_SORTS;
+
+	for (int i = 0; name != NULL && i <= LANES_SORTS; i++) {
+		if (i == LANES_SORTS) {
+			view_say(v, "lanes are sorted by events, lost, busy or name");
+			return false;
+		}
+		to = i;
+		if (strcmp(name, sort_names[i]) == 0)
+			break;
+	}
+	if (step == 0 && name == NULL)
+		s->inverted = !s->inverted;
+	s->sort = (enum lane_sort)to;
+	s->loaded = false;
+	view_say(v, "lanes by %s%s", sort_names[to], s->inverted ? ", the other way around" : "");
+	return true;
+}
+
+bool
+lanes_pin(struct lanes *s, struct view *v)
+{
+	const struct lane	*l = lanes_cursor(s);
+	size_t			 i = 0;
+
+	if (l == NULL || l->kind != LANE_THREAD)
+		return false;
+	while (i < s->npins && s->pin[i] != l->thread)
+		i++;
+	if (i < s->npins) {
+		s->pin[i] = s->pin[--s->npins];
+		view_say(v, "lane let go");
+	} else {
+		s->pin = mem_grow(s->pin, &s->pin_cap, s->npins + 1, sizeof *s->pin);
+		s->pin[s->npins++] = l->thread;
+		view_say(v, "lane pinned to the top");
+	}
+	s->loaded = false;
+	return true;
+}
+
+bool
+lanes_hide(struct lanes *s, struct view *v)
+{
+	s->hide = !s->hide;
+	s->loaded = false;
+	view_say(v, s->hide ? "lanes without an event in the window are hidden" :
+	    "all lanes are shown");
+	return true;
+}
+
+/* ---- drawing */
+
+static void
+draw_label(struct lanes *s, struct view *v, struct canvas *c, struct rect r, int label,
+    const struct lane *l)
+{
+	int		w = label - 2, tid = (int)v->tid_width, room;
+	struct buf	b;
+
+	buf_init(&b);
+	if (l->pinned)
+		(void)canvas_puts(c, r.y, r.x, 1, ST_STRONG, "*");
+	if (l->kind == LANE_PROCESS) {
+		buf_printf(&b, "process %llu", (unsigned long long)l->pid);
+		(void)canvas_buf(c, r.y, r.x + 1, r.w - 1, ST_DIM, &b);
+		buf_release(&b);
+		return;
+	}
+	if (l->kind == LANE_ALL) {
+		(void)canvas_puts(c, r.y, r.x + 1, w, ST_STRONG, "all");
+	} else {
+		view_thread_text(v, l->thread, &b);
+		canvas_right(c, r.y, r.x + 1, tid, ST_THREAD, buf_str(&b));
+	}
+	buf_clear(&b);
+	if (l->kind == LANE_ALL)
+		units_count(&b, v->filter != NULL || !v->whole ? view_count(v) : trace_rows(v->t));
+	else if (s->counted || v->whole)
+		units_count(&b, l->events);
+	room = w - tid - 1 - (int)b.len - 1;
+	if (room >= 0)
+		canvas_right(c, r.y, r.x + 1, w, ST_DIM, buf_str(&b));
+	if (l->name != NULL && room > 2)
+		(void)canvas_text(c, r.y, r.x + 2 + tid, room, ST_NORMAL, span_of(l->name));
+	buf_release(&b);
+}
+
+/* One line a depth, the outer spans on top. */
+static void
+draw_spans(const struct tally *y, struct canvas *c, struct rect r, const struct lane *l,
+    const uint32_t *bins)
+{
+	const float	*share = y->cover + (size_t)l->thread * TALLY_DEPTHS * y->nparts;
+
+	for (int d = 0; d < r.h && d < (int)TALLY_DEPTHS; d++, share += y->nparts) {
+		for (int x = 0; x < r.w; x++) {
+			unsigned	level = share[x] >= FULL ? 8 : (unsigned)(share[x] * 8);
+
+			if (level == 0 && (share[x] > 0 || (d == 0 && bins[x] > 0)))
+				level = 1;
+			canvas_block(c, r.y + d, r.x + x, d % 2 == 0 ? ST_BAR : ST_DIM, level);
+		}
+	}
+}
+
+/* What is not counted yet is neither empty nor full. */
+static void
+draw_unknown(const struct tally *y, struct canvas *c, struct rect r, bool begun)
+{
+	int	from = begun ? (int)view_part(y->upto, y->from, y->to, (unsigned)r.w) : 0;
+
+	for (int x = from; x < r.w && !(begun && y->done); x++)
+		(void)canvas_puts(c, r.y + r.h - 1, r.x + x, 1, ST_DIM, "\xc2\xb7");
+}
+
+static void
+draw_all(const struct tally *y, struct canvas *c, struct rect r, const uint64_t *coarse,
+    const float *lost, bool counted)
+{
+	uint64_t	max = 0;
+
+	if (counted && (y->done || coarse == NULL))
+		coarse = y->all;
+	for (int x = 0; coarse != NULL && x < r.w; x++)
+		max = coarse[x] > max ? coarse[x] : max;
+	for (int x = 0; x < r.w; x++)
+		timeline_column(c, r.y, r.x + x, r.h, coarse != NULL ? coarse[x] : 0, max,
+		    lost[x]);
+	if (coarse == NULL || coarse == y->all)
+		draw_unknown(y, c, r, counted);
+}
+
+static void
+draw_lane(struct view *v, struct canvas *c, struct rect r, const struct lane *l,
+    const uint64_t *coarse, const float *lost)
+{
+	const struct tally	*y = &v->lanes;
+	bool			 counted = y->all != NULL && y->nparts == (unsigned)r.w &&
+				    y->from == v->from && y->to == v->to;
+	const uint32_t		*bins;
+	uint32_t		 max = 0;
+
+	if (l->kind == LANE_PROCESS)
+		return;
+	if (l->kind == LANE_ALL) {
+		draw_all(y, c, r, coarse, lost, counted);
+		return;
+	}
+	if (!counted || l->thread >= y->lines) {
+		for (int x = 0; x < r.w; x++)
+			timeline_column(c, r.y, r.x + x, r.h, 0, 0, lost[x]);
+		draw_unknown(y, c, r, false);
+		return;
+	}
+	bins = y->bins + (size_t)l->thread * y->nparts;
+	for (int x = 0; x < r.w; x++)
+		max = bins[x] > max ? bins[x] : max;
+	if (y->spans)
+		draw_spans(y, c, r, l, bins);
+	else
+		for (int x = 0; x < r.w; x++)
+			timeline_column(c, r.y, r.x + x, r.h, bins[x], max, lost[x]);
+	if (!y->done)
+		draw_unknown(y, c, r, true);
+}
+
+/* Few lanes on much room are taller. */
+static int
+height_of(const struct lanes *s, const struct view *v, int room)
+{
+	int	h = s->n > 0 && !s->grouped ? room / (int)(s->n < 1000 ? s->n : 1000) : 1;
+	int	most = trace_has_durations(v->t) ? (int)TALLY_DEPTHS : 3;
+
+	return h < 1 ? 1 : h > most ? most : h;
+}
+
+void
+lanes_draw(struct lanes *s, struct view *v, struct canvas *c, struct rect r, int label,
+    const uint64_t *coarse, bool focus)
+{
+	int		 w = r.w - label, shown;
+	struct lost_row	*rows;
+	float		*lost;
+
+	s->height = height_of(s, v, r.h);
+	shown = r.h / s->height;
+	list_fit(&s->list, s->n, shown);
+	s->line = (int)(s->list.cursor - s->list.top);
+	if (w <= 0 || shown <= 0)
+		return;
+	rows = mem_zalloc((size_t)shown, sizeof *rows);
+	lost = mem_zalloc((size_t)shown * (size_t)w, sizeof *lost);
+	if ((uint64_t)shown > s->n - s->list.top)
+		shown = (int)(s->n - s->list.top);
+	for (int i = 0; i < shown; i++)
+		rows[i] = (struct lost_row){ s->v[s->list.top + (uint64_t)i].thread, i };
+	if (shown > 0 && s->list.top > 0)	/* a heading has no thread, nor is it all */
+		for (int i = 0; i < shown; i++)
+			if (rows[i].thread == EVENT_NONE)
+				rows[i].thread = EVENT_NONE - 1;
+	timeline_lost(v, rows, (size_t)shown, lost, w);
+	for (int i = 0; i < shown; i++) {
+		const struct lane	*l = &s->v[s->list.top + (uint64_t)i];
+		struct rect		 at = { r.y + i * s->height, r.x, s->height, r.w };
+
+		draw_label(s, v, c, at, label, l);
+		draw_lane(v, c, (struct rect){ at.y, at.x + label, at.h, w }, l, coarse,
+		    lost + (size_t)i * (size_t)w);
+		if (i == s->line) {
+			canvas_glyph(c, at.y, at.x, ST_STRONG, GL_POINTER);
+			canvas_mark(c, at.y, at.x, label - 1,
+			    focus ? MARK_CURSOR : MARK_CURSOR_OFF);
+		}
+	}
+	mem_free(rows);
+	mem_free(lost);
+}

@@ -1,0 +1,731 @@
+/*
+ * The viewer's loop.
+ *
+ *	all input there is -> a slice of work -> at most one frame in 16 ms -> wait
+ *
+ * Invariant: nothing here takes longer than a slice of work, so a key waits no longer than that;
+ * when there is nothing to do the wait has no limit and the terminal gets no byte.
+ */
+#include "tnav/ui/ui.h"
+
+#include <stdio.h>
+#include <signal.h>
+#include <string.h>
+
+#include "tnav/base/err.h"
+#include "tnav/base/job.h"
+#include "tnav/base/mem.h"
+#include "tnav/base/text.h"
+#include "tnav/engine/filter.h"
+#include "tnav/ui/command.h"
+#include "tnav/ui/key.h"
+#include "tnav/ui/shell.h"
+#include "tnav/ui/term.h"
+
+#include "commands.h"
+
+#define MS		((int64_t)1000000)
+#define FRAME_NS	(16 * MS)
+#define WORK_NS		(8 * MS)
+#define PROGRESS_NS	(250 * MS)	/* between frames that show progress alone */
+#define FIRST_TICK_NS	(10 * MS)	/* until the first rows are there, and a moment longer */
+#define FIRST_NS	(300 * MS)
+#define TICK_NS		(100 * MS)	/* then, while the index is made */
+#define INPUTS_MAX	100000		/* in one turn: a paste may be long, not endless */
+#define COUNT_MAX	((int64_t)1 << 56)
+
+/* ---- commands as text */
+
+bool
+ui_command(struct ui *ui, const char *line)
+{
+	struct command_call	 call = { .count = -1 };
+	const struct command	*cmd;
+	size_t			 len;
+
+	line += strspn(line, " \t");
+	len = strcspn(line, " \t");
+	if (len == 0)
+		return true;
+	cmd = command_by_name(line, len);
+	if (cmd == NULL) {
+		struct buf	whole;
+
+		buf_init(&whole);	/* a beginning that only one command has will do */
+		if (command_complete(line, len, &whole, NULL) == 1)
+			cmd = command_by_name(whole.p, whole.len);
+		buf_release(&whole);
+	}
+	if (cmd == NULL) {
+		view_say(&ui->v, "no command \"%.*s\" (? for help)", (int)len, line);
+		return false;
+	}
+	call.arg = line + len + strspn(line + len, " \t");
+	call.n = cmd->n;
+	cmd->run(ui, &call);
+	return true;
+}
+
+/* Run the script's next command: they are one a line, or parted by " ; ". */
+static void
+run_script(struct ui *ui)
+{
+	const char	*all = buf_str(&ui->script), *semi = strstr(all, " ; ");
+	size_t		 len = strcspn(all, "\n"), skip = len + (all[len] != '\0');
+	char		*line;
+
+	if (semi != NULL && (size_t)(semi - all) < len) {
+		len = (size_t)(semi - all);
+		skip = len + 3;
+	}
+	line = mem_strndup(all, len);
+	memmove(ui->script.p, ui->script.p + skip, ui->script.len - skip);
+	ui->script.len -= skip;
+	if (!ui_command(ui, line))
+		buf_clear(&ui->script);		/* what follows may build on it */
+	mem_free(line);
+	ui->dirty = true;
+}
+
+/* ---- prompts */
+
+/* Find out what could be typed next, and begin to count what the filter would show. */
+static void
+prompt_changed(struct ui *ui)
+{
+	struct prompt		*p = &ui->prompt;
+	struct view		*v = &ui->v;
+	struct filter_error	 err;
+	struct filter		*f;
+
+	query_free(ui->preview);
+	ui->preview = NULL;
+	palette_find(&ui->palette, v->t, p->kind, buf_str(&p->text), p->at);
+	if (p->kind != PROMPT_FILTER || p->text.len == 0)
+		return;
+	filter_error_init(&err);
+	if (filter_new(&f, p->text.p, p->text.len, v->t, false, view_now_ns(v), &err) == 0)
+		ui->preview = query_new(v->t, f, v->row0, v->row1, v->sel_row);
+	filter_error_release(&err);
+}
+
+/* Put the chosen candidate in place of the word being typed. */
+static void
+complete(struct ui *ui)
+{
+	const struct candidate	*k = palette_chosen(&ui->palette);
+
+	if (k == NULL)
+		return;
+	prompt_replace(&ui->prompt, ui->palette.from, k->text);
+	if (ui->prompt.kind != PROMPT_COMMAND || k->cmd == NULL || k->cmd->args != NULL)
+		prompt_insert(&ui->prompt, ' ');
+}
+
+void
+ui_prompt(struct ui *ui, enum prompt_kind kind, const char *text)
+{
+	buf_clear(&ui->v.message);
+	prompt_start(&ui->prompt, kind, text);
+	prompt_changed(ui);
+}
+
+static bool
+parse_time(struct ui *ui, const char *s, size_t len, int64_t *ns)
+{
+	while (len > 0 && s[len - 1] == ' ')
+		len--;
+	while (len > 0 && *s == ' ')
+		s++, len--;
+	if (filter_parse_time(ui->v.t, s, len, view_now_ns(&ui->v), ns) == 0)
+		return true;
+	view_say(&ui->v, "\"%.*s\" is no time: 2.1s, 350ms, +5s, 2026-11-21T12:17:35Z, "
+	    "or a range 2.1s..2.4s", (int)len, s);
+	return false;
+}
+
+static bool
+go_to_range(struct ui *ui, const char *text, const char *dots)
+{
+	struct view	*v = &ui->v;
+	int64_t		 from, to, ns;
+
+	from = v->first;
+	to = v->last < INT64_MAX ? v->last + 1 : v->last;
+	if (text[strspn(text, " ")] != '.') {
+		if (!parse_time(ui, text, (size_t)(dots - text), &ns))
+			return false;
+		from = trace_ts(v->t, ns);
+	}
+	if (dots[2 + strspn(dots + 2, " ")] != '\0') {
+		if (!parse_time(ui, dots + 2, strlen(dots + 2), &ns))
+			return false;
+		to = trace_ts(v->t, ns);
+	}
+	if (from >= to || from > v->last || to <= v->first) {
+		view_say(v, "the trace has nothing in %s", text);
+		return false;
+	}
+	if (!view_window(v, from, to))
+		view_say(v, "the window is that already");
+	return true;
+}
+
+bool
+ui_go_to_time(struct ui *ui, const char *text)
+{
+	struct view	*v = &ui->v;
+	const char	*dots = strstr(text, "..");
+	int64_t		 ns, ts;
+
+	if (!v->any) {
+		view_say(v, "there are no events to go to");
+		return false;
+	}
+	if (dots != NULL)
+		return go_to_range(ui, text, dots);
+	if (!parse_time(ui, text, strlen(text), &ns))
+		return false;
+	ts = trace_ts(v->t, ns);
+	if (!v->whole && (ts < v->from || ts >= v->to)) {
+		/* The window goes along: as long as before, the time in its middle. */
+		uint64_t	len = (uint64_t)v->to - (uint64_t)v->from;
+		int64_t		from, to;
+
+		if (__builtin_sub_overflow(ts, len / 2, &from))
+			from = v->first;
+		if (__builtin_add_overflow(from, len, &to))
+			to = INT64_MAX;
+		(void)view_window(v, from, to);
+	}
+	if (ts < v->first || ts > v->last)
+		view_say(v, ts < v->first ? "that is before the first event" :
+		    "that is after the last event");
+	view_remember(v);
+	view_select_row(v, trace_row_at(v->t, ts));
+	return true;
+}
+
+/* ---- what is said of a prompt's text while it is being typed */
+
+/* "1,204 of 4.8 M events", from the window outward while it counts. */
+static void
+put_preview(struct ui *ui, struct buf *out)
+{
+	uint64_t	hits = query_hits(ui->preview);
+
+	buf_puts(out, "valid: ");
+	buf_grouped(out, hits);
+	buf_puts(out, " of ");
+	buf_grouped(out, ui->v.row1 - ui->v.row0);
+	if (!query_done(ui->preview))
+		buf_printf(out, ", %d %% looked at", (int)(query_share(ui->preview) * 100));
+}
+
+static void
+prompt_status(struct ui *ui, struct buf *out)
+{
+	struct prompt		*p = &ui->prompt;
+	struct filter_error	 err;
+	struct filter		*f = NULL;
+	struct buf		 expr;
+	int			 r;
+
+	if (p->text.len == 0)
+		return;
+	if (p->kind == PROMPT_COMMAND && ui->palette.n == 0 &&
+	    memchr(p->text.p, ' ', p->text.len) == NULL)
+		buf_puts(out, "no such command");
+	if (p->kind != PROMPT_FILTER && p->kind != PROMPT_SEARCH)
+		return;
+	buf_init(&expr);
+	filter_error_init(&err);
+	if (p->kind == PROMPT_SEARCH)
+		view_pattern_filter(&expr, buf_str(&p->text));
+	else
+		buf_add(&expr, p->text.p, p->text.len);
+	r = filter_new(&f, expr.p, expr.len, ui->v.t, false, view_now_ns(&ui->v), &err);
+	filter_free(f);
+	if (r < 0 && p->kind == PROMPT_FILTER)
+		buf_printf(out, "column %zu: ", err.column + 1);
+	buf_puts(out, buf_str(&err.text));
+	if (err.text.len == 0 && ui->preview != NULL)
+		put_preview(ui, out);
+	filter_error_release(&err);
+	buf_release(&expr);
+}
+
+/* The text is whole. True: the prompt is done with. */
+static bool
+prompt_done(struct ui *ui, enum prompt_kind kind, const char *text)
+{
+	struct view	*v = &ui->v;
+
+	switch (kind) {
+	case PROMPT_COMMAND:
+		(void)ui_command(ui, text);
+		return true;
+	case PROMPT_SEARCH:
+		if (text[0] == '\0') {
+			if (v->search.hits != NULL)
+				view_search_next(v, 1);
+			return true;
+		}
+		view_remember(v);
+		if (!view_search(v, text))
+			return false;
+		view_search_next(v, 2);
+		return true;
+	case PROMPT_FILTER:
+		return view_set_filter(v, text);
+	case PROMPT_TIME:
+		return text[0] == '\0' || ui_go_to_time(ui, text);
+	case PROMPT_PIPE:
+		return text[0] == '\0' || export_pipe(ui, text);
+	case PROMPT_EXPORT:
+		return text[0] == '\0' || export_start(ui, text);
+	case PROMPT_NONE:
+	case PROMPT_KINDS:
+		break;
+	}
+	return true;
+}
+
+/* A command that is not quite typed is the one that the palette has chosen. */
+static char *
+command_typed(struct ui *ui)
+{
+	const struct candidate	*k = palette_chosen(&ui->palette);
+	const char		*text = buf_str(&ui->prompt.text);
+	size_t			 len = strcspn(text, " ");
+
+	if (ui->prompt.kind == PROMPT_COMMAND && k != NULL && k->cmd != NULL && len > 0 &&
+	    text[len] == '\0' && command_by_name(text, len) == NULL)
+		text = k->text;
+	return mem_strdup(text);
+}
+
+static void
+prompt_input(struct ui *ui, int32_t key)
+{
+	enum prompt_kind	 kind = ui->prompt.kind;
+	char			*text;
+
+	buf_clear(&ui->v.message);
+	switch (prompt_key(&ui->prompt, key)) {
+	case PROMPT_DONE:
+		text = command_typed(ui);
+		prompt_keep(&ui->prompt, kind, text);
+		ui->prompt.kind = PROMPT_NONE;
+		if (!prompt_done(ui, kind, text))
+			ui->prompt.kind = kind;	/* wrong: let it be mended */
+		mem_free(text);
+		break;
+	case PROMPT_GIVEN_UP:
+		ui->prompt.kind = PROMPT_NONE;
+		break;
+	case PROMPT_COMPLETE:
+		complete(ui);
+		break;
+	case PROMPT_NEXT:
+	case PROMPT_PREVIOUS:
+		palette_step(&ui->palette, key == KEY_CTRL('N') ? 1 : -1);
+		return;
+	case PROMPT_GOES_ON:
+		break;
+	}
+	prompt_changed(ui);
+}
+
+/* ---- keys */
+
+static void
+no_command(struct ui *ui, struct key_pair k)
+{
+	struct buf	name;
+	bool		elsewhere = k.then == TK_NONE && keymap_elsewhere(&ui->keymap, k.key);
+
+	buf_init(&name);
+	key_pair_write(&name, k);
+	view_say(&ui->v, elsewhere ? "%s does nothing here (? for help)" :
+	    "no command on %s (? for help)", buf_str(&name));
+	buf_release(&name);
+}
+
+static bool
+cancels(int32_t key)
+{
+	return key == TK_ESC || key == KEY_CTRL('C') || key == KEY_CTRL('G');
+}
+
+/* A digit of a count, or the first of two keys? */
+static bool
+key_waits(struct ui *ui, int32_t key)
+{
+	if (ui->prefix != TK_NONE)
+		return false;
+	if ((key >= '1' && key <= '9') || (key == '0' && ui->count >= 0)) {
+		ui->count = ui->count < 0 ? 0 : ui->count;
+		if (ui->count < COUNT_MAX / 10)
+			ui->count = ui->count * 10 + (key - '0');
+		return true;
+	}
+	if (keymap_prefix(&ui->keymap, key, SCOPE(ui->focus))) {
+		ui->prefix = key;
+		return true;
+	}
+	return false;
+}
+
+static void
+run_key(struct ui *ui, struct key_pair k)
+{
+	const struct binding	*b = keymap_find(&ui->keymap, k.key, k.then, SCOPE(ui->focus));
+	struct command_call	 call = { .count = ui->count, .arg = "" };
+	struct buf		 arg;
+
+	if (b == NULL) {
+		no_command(ui, k);
+		return;
+	}
+	/* Who moves on does not want to be taken elsewhere later. */
+	if (b->cmd->run != cmd_cancel)
+		ui->v.search.seeking = false;
+	buf_init(&arg);
+	if (b->arg != NULL)
+		buf_puts(&arg, b->arg);
+	else if (b->key.then == TK_ANY) {
+		char	utf8[4];
+
+		buf_add(&arg, utf8, text_encode(k.then, utf8));
+	}
+	call.arg = buf_str(&arg);
+	call.n = b->cmd->n;
+	b->cmd->run(ui, &call);
+	buf_release(&arg);
+}
+
+void
+ui_key(struct ui *ui, int32_t key)
+{
+	struct key_pair	k = { key, TK_NONE };
+
+	if (ui->prompt.kind != PROMPT_NONE && key <= TK_ALT) {
+		prompt_input(ui, key);
+		return;
+	}
+	if (ui->prompt.kind != PROMPT_NONE) {
+		/* No prompt takes Alt: it was Esc with a key close behind it. */
+		ui->prompt.kind = PROMPT_NONE;
+		prompt_changed(ui);
+		k.key = key -= TK_ALT;
+	}
+	buf_clear(&ui->v.message);
+	ui->v.search.shown = false;
+	ui->touched = true;
+	if (key_waits(ui, key))
+		return;
+	if (ui->prefix != TK_NONE)
+		k = (struct key_pair){ ui->prefix, key };
+	if (ui->prefix == TK_NONE || !cancels(key))
+		run_key(ui, k);
+	ui->prefix = TK_NONE;
+	ui->count = -1;
+}
+
+static void
+pasted(struct ui *ui, int32_t cp)
+{
+	if (ui->prompt.kind != PROMPT_NONE) {
+		prompt_insert(&ui->prompt, cp);
+		prompt_changed(ui);
+	} else {
+		view_say(&ui->v, "pasted text is no command: it was ignored");
+	}
+}
+
+static void
+take_input(struct ui *ui)
+{
+	for (int i = 0; i < INPUTS_MAX && !ui->quit; i++) {
+		struct input	in = ui->s->ops->read(ui->s);
+
+		if (in.kind == INPUT_NONE)
+			break;
+		ui->dirty = true;
+		switch (in.kind) {
+		case INPUT_KEY:
+			ui_key(ui, in.code);
+			break;
+		case INPUT_PASTED:
+			pasted(ui, in.code);
+			break;
+		case INPUT_RESIZE:
+			ui->resized = true;
+			break;
+		case INPUT_SUSPEND:
+			ui->s->ops->suspend(ui->s);
+			ui->resized = true;
+			break;
+		case INPUT_GONE:
+			ui->quit = true;
+			break;
+		case INPUT_NONE:
+			break;
+		}
+	}
+}
+
+/* ---- drawing */
+
+/* The line above the prompt says whether the text is valid, or what could be meant. */
+static void
+draw_status(struct ui *ui)
+{
+	struct buf	b;
+	struct rect	r = { ui->rows - 2, 0, 1, ui->cols };
+
+	buf_init(&b);
+	if (ui->v.message.len > 0)
+		buf_add(&b, ui->v.message.p, ui->v.message.len);
+	else
+		prompt_status(ui, &b);
+	if (b.len > 0) {
+		canvas_blank(&ui->c, r, ST_DIM);
+		(void)canvas_puts(&ui->c, r.y, 1, r.w - 1, ST_STRONG, buf_str(&b));
+		r.y--;
+	}
+	(void)palette_draw(&ui->palette, &ui->keymap, &ui->c, r.y + 1, r.y - 1);
+	buf_release(&b);
+}
+
+static void
+draw(struct ui *ui, int64_t now)
+{
+	if (ui->resized || ui->rows == 0) {
+		ui->s->ops->size(ui->s, &ui->rows, &ui->cols);
+		layout_place(ui);
+		ui->resized = false;
+	}
+	layout_draw(ui);
+	if (ui->prompt.kind != PROMPT_NONE && ui->rows >= SHELL_MIN_ROWS)
+		draw_status(ui);
+	ui->last_frame = now;
+	ui->dirty = !ui->s->ops->put(ui->s, &ui->c);
+}
+
+/* ---- turns */
+
+/* At first often, so that a trace that is read in a moment is whole in a moment. */
+static int64_t
+tick_ns(const struct ui *ui, int64_t now)
+{
+	return ui->v.any && now - ui->started > FIRST_NS ? TICK_NS : FIRST_TICK_NS;
+}
+
+static void
+follow_index(struct ui *ui, int64_t now)
+{
+	if (ui->v.complete || now - ui->last_tick < tick_ns(ui, now))
+		return;
+	ui->last_tick = now;
+	if (!ui->v.any || now - ui->last_progress >= PROGRESS_NS || trace_index_done(ui->v.t)) {
+		ui->last_progress = now;
+		if (view_refresh(&ui->v)) {
+			layout_place(ui);
+			ui->dirty = true;
+		}
+	}
+}
+
+static bool
+preview_busy(const struct ui *ui)
+{
+	return ui->preview != NULL && !query_done(ui->preview);
+}
+
+static void
+work(struct ui *ui, int64_t now)
+{
+	bool	seeking = ui->v.settling || ui->v.search.seeking;
+
+	if (ui->export != NULL)
+		export_step(ui, WORK_NS);
+	if (preview_busy(ui)) {
+		if (query_step(ui->preview, WORK_NS) || now - ui->last_progress >= PROGRESS_NS) {
+			ui->last_progress = now;
+			ui->dirty = true;
+		}
+		return;
+	}
+	if (!view_busy(&ui->v))
+		return;
+	if (!view_step(&ui->v, WORK_NS) || (seeking && !ui->v.settling && !ui->v.search.seeking)) {
+		ui->dirty = true;
+	} else if (now - ui->last_progress >= PROGRESS_NS) {
+		ui->last_progress = now;
+		ui->dirty = true;
+	}
+}
+
+bool
+ui_idle(const struct ui *ui)
+{
+	return ui->quit || (!ui->dirty && ui->v.complete && !view_busy(&ui->v) &&
+	    !preview_busy(ui) && ui->export == NULL &&
+	    ui->script.len == 0);
+}
+
+static int
+timeout_ms(const struct ui *ui, int64_t now)
+{
+	int64_t	left = -1;
+
+	if (view_busy(&ui->v) || preview_busy(ui) || ui->export != NULL || (ui->v.complete && ui->script.len > 0))
+		return 0;
+	if (!ui->v.complete)
+		left = ui->last_tick + tick_ns(ui, now) - now;
+	if (ui->dirty && (left < 0 || ui->last_frame + FRAME_NS - now < left))
+		left = ui->last_frame + FRAME_NS - now;
+	if (ui->v.complete && !ui->dirty)
+		return -1;
+	return left <= 0 ? 1 : (int)(left / MS) + 1;
+}
+
+void
+ui_turn(struct ui *ui)
+{
+	int64_t	now;
+
+	take_input(ui);
+	if (ui->quit)
+		return;
+	follow_index(ui, job_now_ns());
+	work(ui, job_now_ns());
+	/* A script's command waits for the index and for what the one before it looks for. */
+	if (ui->script.len > 0 && ui->rows > 0 && ui->v.complete && !view_busy(&ui->v))
+		run_script(ui);
+	now = job_now_ns();
+	if (ui->dirty && now - ui->last_frame >= FRAME_NS)
+		draw(ui, now);
+	if (!ui->quit)
+		ui->s->ops->wait(ui->s, timeout_ms(ui, job_now_ns()));
+}
+
+/* ---- life */
+
+static bool
+apply_times(struct ui *ui, const struct ui_options *o, struct buf *why)
+{
+	int64_t	ns, from = INT64_MIN, to = INT64_MAX;
+
+	if (o->from == NULL && o->to == NULL)
+		return true;
+	if (o->from != NULL) {
+		if (!parse_time(ui, o->from, strlen(o->from), &ns))
+			goto wrong;
+		from = trace_ts(ui->v.t, ns);
+	}
+	if (o->to != NULL) {
+		if (!parse_time(ui, o->to, strlen(o->to), &ns))
+			goto wrong;
+		to = trace_ts(ui->v.t, ns);
+	}
+	view_window_fixed(&ui->v, from, to);
+	return true;
+wrong:
+	buf_add(why, ui->v.message.p, ui->v.message.len);
+	return false;
+}
+
+struct ui *
+ui_new(struct trace *t, const struct ui_options *o, struct screen *s, struct buf *why)
+{
+	struct ui	*ui = mem_zalloc(1, sizeof *ui);
+
+	ui->s = s;
+	ui->opt = *o;
+	ui->focus = PANE_EVENTS;
+	ui->count = -1;
+	ui->dirty = ui->resized = true;
+	ui->started = job_now_ns();
+	ui->last_frame = ui->started - FRAME_NS;
+	buf_init(&ui->script);
+	prompt_init(&ui->prompt);
+	canvas_init(&ui->c, s->ascii);
+	ui->c.agrees = s->ops->agrees;
+	for (int i = 0; i < PANES; i++) {
+		ui->pane[i].ops = pane_table[i];
+		if (pane_table[i]->size > 0)
+			ui->pane[i].self = mem_zalloc(1, pane_table[i]->size);
+	}
+	view_init(&ui->v, t, s->ascii);
+	keymap_init(&ui->keymap);
+	ui->v.keymap = &ui->keymap;
+	ui->v.time_format = o->utc ? TIME_UTC : TIME_RELATIVE;
+	if (!apply_times(ui, o, why) ||
+	    (o->filter != NULL && !view_set_filter(&ui->v, o->filter))) {
+		if (why->len == 0)
+			buf_add(why, ui->v.message.p, ui->v.message.len);
+		ui_free(ui);
+		return NULL;
+	}
+	if (o->script != NULL)
+		buf_puts(&ui->script, o->script);
+	return ui;
+}
+
+void
+ui_free(struct ui *ui)
+{
+	if (ui == NULL)
+		return;
+	for (int i = 0; i < PANES; i++) {
+		if (ui->pane[i].ops->release != NULL && ui->pane[i].self != NULL)
+			ui->pane[i].ops->release(ui->pane[i].self);
+		mem_free(ui->pane[i].self);
+	}
+	view_release(&ui->v);
+	keymap_release(&ui->keymap);
+	canvas_release(&ui->c);
+	(void)export_cancel(ui);
+	query_free(ui->preview);
+	palette_release(&ui->palette);
+	prompt_release(&ui->prompt);
+	buf_release(&ui->script);
+	mem_free(ui);
+}
+
+int
+ui_run(struct trace *t, const struct ui_options *o)
+{
+	struct buf	 why;
+	struct screen	*s;
+	struct ui	*ui = NULL;
+	int		 sig = 0;
+
+	buf_init(&why);
+	s = term_open(o->color, &why);
+	if (s != NULL) {
+		ui = ui_new(t, o, s, &why);
+		while (ui != NULL && !ui->quit)
+			ui_turn(ui);
+		sig = term_signal(s);
+		term_close(s);
+	} else {
+		buf_puts(&why, "; `tnav dump FILE` prints the events without one");
+	}
+	if (sig != 0)
+		raise(sig);
+	ui_free(ui);
+	if (ui == NULL) {
+		struct buf	line;
+
+		buf_init(&line);
+		(void)text_clean(&line, span_of_buf(&why), TEXT_ASCII, SIZE_MAX);
+		fprintf(stderr, "tnav: %s\n", buf_str(&line));
+		buf_release(&line);
+	}
+	buf_release(&why);
+	return ui == NULL ? 2 : 0;
+}

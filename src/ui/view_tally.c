@@ -1,0 +1,260 @@
+/*
+ * Events of the window by thread and by part of it: counted slice by slice between keys, for
+ * whatever pane wants it at the moment.
+ *
+ *	window	from |------------|------------|------------| to	nparts parts
+ *	all		  120		 80	      3			events in each part
+ *	line 0		  100		 --	      3			... of thread 0
+ *	line 1		   20		 80	      -
+ *	cover		 [===outer=======]					traces with durations:
+ *	(line, depth)	    [inner]						how much of a part spans cover
+ *
+ * Invariant: what is counted belongs to the rows, the times, the parts and the query that held
+ * when the counting began; if one of them changes it begins anew. Until it is done it is right
+ * for the times before upto.
+ */
+#include <string.h>
+
+#include "tnav/base/job.h"
+#include "tnav/base/mem.h"
+#include "tnav/ui/view.h"
+
+#define CELLS_MAX	(4u << 20)	/* of all lines together */
+#define LOOK_BACK	(1u << 20)	/* rows before the window whose spans may reach into it */
+#define BATCH		512u		/* events between two looks at the clock */
+#define NEST		16u
+
+/* The open spans of a thread, the outermost first. */
+struct nest {
+	unsigned	n;
+	int64_t		end[NEST];
+};
+
+unsigned
+view_part(int64_t ts, int64_t from, int64_t to, unsigned n)
+{
+	double	len = (double)((uint64_t)to - (uint64_t)from), at;
+
+	if (to <= from || ts <= from || n <= 1)
+		return 0;
+	at = (double)((uint64_t)ts - (uint64_t)from) * n / len;
+	return at >= n ? n - 1 : (unsigned)at;
+}
+
+int64_t
+view_part_start(unsigned part, int64_t from, int64_t to, unsigned n)
+{
+	unsigned __int128	len = (uint64_t)to - (uint64_t)from;
+
+	/* The first tick that lies in the part. */
+	return (int64_t)((uint64_t)from + (uint64_t)((len * part + n - 1) / n));
+}
+
+int64_t
+view_event_end(struct view *v, const struct event *e)
+{
+	int64_t	end, len = 0;
+
+	if (trace_has_durations(v->t))
+		len = e->dur < INT64_MAX ? (int64_t)e->dur : INT64_MAX;
+	if (trace_info(v->t)->freq != 1000000000)
+		return e->ts;		/* no format has both */
+	return __builtin_add_overflow(e->ts, len, &end) ? INT64_MAX : end;
+}
+
+static struct query *
+query_of(const struct view *v, enum tally_of of)
+{
+	return of == TALLY_FILTERED ? v->q : of == TALLY_HITS ? v->search.hits : NULL;
+}
+
+/* What changes with the query that decides. */
+static unsigned
+asked_of(const struct view *v, enum tally_of of)
+{
+	return of == TALLY_FILTERED ? v->asked : of == TALLY_HITS ? v->sought : 0;
+}
+
+static bool
+is_current(const struct view *v, const struct tally *y, unsigned nparts)
+{
+	return y->all != NULL && y->nparts == nparts && y->row0 == v->row0 &&
+	    y->row1 == v->row1 && y->from == v->from && y->to == v->to &&
+	    y->asked == asked_of(v, y->of);
+}
+
+static void
+begin(struct view *v, struct tally *y, unsigned nparts)
+{
+	size_t	cells;
+
+	view_tally_release(y);
+	y->row0 = v->row0;
+	y->row1 = v->row1;
+	y->from = y->upto = v->from;
+	y->to = v->to;
+	y->nparts = nparts;
+	y->asked = asked_of(v, y->of);
+	y->threads = trace_threads(v->t);
+	y->spans = y->of == TALLY_FILTERED && trace_has_durations(v->t);
+	y->lines = y->of == TALLY_HITS ? 0 : y->threads;
+	if (y->lines > CELLS_MAX / (nparts * (y->spans ? TALLY_DEPTHS : 1)))
+		y->lines = CELLS_MAX / (nparts * (y->spans ? TALLY_DEPTHS : 1));
+	cells = (size_t)y->lines * nparts;
+	y->all = mem_zalloc(nparts, sizeof *y->all);
+	y->events = mem_zalloc((size_t)y->threads + 1, sizeof *y->events);
+	y->bins = mem_zalloc(cells + 1, sizeof *y->bins);
+	if (y->spans) {
+		y->cover = mem_zalloc(cells * TALLY_DEPTHS + 1, sizeof *y->cover);
+		y->nest = mem_zalloc((size_t)y->lines + 1, sizeof *y->nest);
+	}
+	y->at = y->row0;
+	if (y->spans)
+		y->at = y->row0 > LOOK_BACK ? y->row0 - LOOK_BACK : 0;
+	y->cut = y->spans && y->at > 0;
+	y->done = y->row0 == y->row1;
+}
+
+void
+view_tally_want(struct view *v, struct tally *y, unsigned nparts)
+{
+	y->wanted = true;
+	if (nparts > 0 && !is_current(v, y, nparts) && v->complete)
+		begin(v, y, nparts);
+}
+
+void
+view_tally_unwant(struct view *v)
+{
+	v->tally.wanted = v->lanes.wanted = v->ticks.wanted = false;
+}
+
+static bool
+is_busy(const struct tally *y)
+{
+	return y->wanted && y->all != NULL && !y->done;
+}
+
+bool
+view_tally_busy(const struct view *v)
+{
+	return is_busy(&v->tally) || is_busy(&v->lanes) || is_busy(&v->ticks);
+}
+
+double
+view_tally_share(const struct tally *y)
+{
+	return y->done || y->row1 <= y->row0 || y->all == NULL ? 1 : y->at <= y->row0 ? 0 :
+	    (double)(y->at - y->row0) / (double)(y->row1 - y->row0);
+}
+
+/* Add what the span covers of each part. */
+static void
+cover(struct tally *y, float *parts, int64_t from, int64_t to)
+{
+	double		scale = y->nparts / (double)((uint64_t)y->to - (uint64_t)y->from);
+	double		a, b;
+	unsigned	first, last;
+
+	from = from < y->from ? y->from : from;
+	to = to > y->to ? y->to : to;
+	if (to <= from)
+		return;
+	a = (double)((uint64_t)from - (uint64_t)y->from) * scale;
+	b = (double)((uint64_t)to - (uint64_t)y->from) * scale;
+	first = view_part(from, y->from, y->to, y->nparts);
+	last = view_part(to, y->from, y->to, y->nparts);
+	for (unsigned i = first; i <= last; i++) {
+		double	lo = a > i ? a : i, hi = b < i + 1 ? b : i + 1;
+
+		if (hi > lo)
+			parts[i] += (float)(hi - lo);
+	}
+}
+
+static void
+add_span(struct view *v, struct tally *y, const struct event *e)
+{
+	struct nest	*nest = &y->nest[e->thread];
+	int64_t		 end = view_event_end(v, e);
+
+	while (nest->n > 0 && nest->end[nest->n - 1] <= e->ts)
+		nest->n--;
+	if (nest->n < TALLY_DEPTHS)
+		cover(y, &y->cover[((size_t)e->thread * TALLY_DEPTHS + nest->n) * y->nparts],
+		    e->ts, end);
+	if (nest->n < NEST && end > e->ts)
+		nest->end[nest->n++] = end;
+}
+
+static void
+count(struct view *v, struct tally *y, const struct event *e, bool in_window)
+{
+	unsigned	part;
+
+	if (y->spans && e->thread < y->lines)
+		add_span(v, y, e);
+	if (!in_window)
+		return;
+	part = view_part(e->ts, y->from, y->to, y->nparts);
+	y->all[part]++;
+	if (e->thread < y->threads)
+		y->events[e->thread]++;
+	if (e->thread < y->lines)
+		y->bins[(size_t)e->thread * y->nparts + part]++;
+}
+
+/* Count up to BATCH events. False: there are none left. */
+static bool
+count_batch(struct view *v, struct tally *y)
+{
+	const struct slice_view	*s;
+	struct query		*q = query_of(v, y->of);
+	uint32_t		 i, end;
+
+	if (y->at >= y->row1 || trace_view_get(v->t, y->at, &s) != 1)
+		return false;
+	i = (uint32_t)(y->at - s->row0);
+	end = s->n - i > BATCH ? i + BATCH : s->n;
+	if (s->row0 + end > y->row1)
+		end = (uint32_t)(y->row1 - s->row0);
+	for (; i < end; i++)
+		if (q == NULL || query_matches(q, &s->ev[i]))
+			count(v, y, &s->ev[i], s->row0 + i >= y->row0);
+	y->at = s->row0 + end;
+	if (y->at > y->row0)
+		y->upto = s->ev[end - 1].ts;
+	trace_view_put(v->t, s);
+	return true;
+}
+
+void
+view_tally_step(struct view *v, int64_t budget_ns)
+{
+	struct tally	*y = is_busy(&v->lanes) ? &v->lanes : is_busy(&v->tally) ? &v->tally :
+			    &v->ticks;
+	int64_t		 until = job_now_ns() + budget_ns;
+
+	while (is_busy(y) && job_now_ns() < until) {
+		if (!count_batch(v, y)) {
+			y->done = true;
+			y->upto = y->to;
+			y->round++;
+		}
+	}
+}
+
+void
+view_tally_release(struct tally *y)
+{
+	mem_free(y->all);
+	mem_free(y->events);
+	mem_free(y->bins);
+	mem_free(y->cover);
+	mem_free(y->nest);
+	y->all = y->events = NULL;
+	y->bins = NULL;
+	y->cover = NULL;
+	y->nest = NULL;
+	y->done = false;
+}

@@ -1,0 +1,255 @@
+#!/usr/bin/env python3
+"""Speed and memory of tnav as a Markdown table, each figure beside what bounds it.
+
+    make bench [BENCH_ARGS="--runs 9 --only index,memory"] >doc/BENCHMARKS.md
+
+Absolute times say nothing on a shared machine: the ratios count. Every figure is the median of
+several runs, floor and index taking turns. Parts: index, dump, memory, screen. Big files go to
+$TMPDIR (else /var/tmp) and are removed; 3 GB must be free there.
+"""
+import argparse
+import fcntl
+import json
+import os
+import platform
+import pty
+import select
+import shutil
+import signal
+import statistics
+import struct
+import subprocess
+import sys
+import tempfile
+import termios
+import time
+
+TNAV = os.path.abspath(os.environ.get("TNAV") or "tnav")
+TOOLS = os.path.join(os.path.dirname(TNAV), "tests", "bench")
+TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+SHARED = os.environ.get("TNAV_SHARED") or os.path.join(TOP, "..", "shared")
+MIXED = os.path.join(SHARED, "traces", "big", "net10-mixed-100MB.nettrace.zst")
+MIB = 1 << 20
+SCREEN_LIMIT_S = 20
+
+
+def tool(name, *args):
+    done = subprocess.run([os.path.join(TOOLS, name), *args], check=True, stdout=subprocess.PIPE)
+    return json.loads(done.stdout)
+
+
+def wall(args):
+    start = time.monotonic()
+    subprocess.run(args, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                   stderr=subprocess.DEVNULL)
+    return time.monotonic() - start
+
+
+def two_at_once(path):
+    """How much faster than one after the other this machine does two floors: 2 at the best."""
+    one = tool("floor", "-n", "3", path)["median"]
+    args = [os.path.join(TOOLS, "floor"), "-n", "3", path]
+    pair = [subprocess.Popen(args, stdout=subprocess.PIPE) for _ in range(2)]
+    both = max(json.loads(p.communicate()[0])["median"] for p in pair)
+    return 2 * one / both
+
+
+def output_bytes(args):
+    """How much a command prints."""
+    with subprocess.Popen(args, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL) as p:
+        total = 0
+        while chunk := p.stdout.read(MIB):
+            total += len(chunk)
+    return total
+
+
+def peak_anonymous(args):
+    """The highest RssAnon that was seen, in bytes; the mapping's page cache is not in it."""
+    with subprocess.Popen(args, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as p:
+        peak = 0
+        while p.poll() is None:
+            try:
+                with open(f"/proc/{p.pid}/status", encoding="ascii") as f:
+                    for line in f:
+                        if line.startswith("RssAnon:"):
+                            peak = max(peak, int(line.split()[1]) * 1024)
+            except (FileNotFoundError, ProcessLookupError):
+                break
+            time.sleep(0.002)
+    return peak
+
+
+def first_screen(path, marker=b"Bench"):
+    """Seconds from the start of the program to the end of the first frame with an event in it."""
+    start = time.monotonic()
+    pid, fd = pty.fork()
+    if pid == 0:
+        os.environ["TERM"] = "xterm-256color"
+        fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        os.execv(TNAV, [TNAV, path])
+    took, seen = None, b""
+    try:
+        while time.monotonic() - start < SCREEN_LIMIT_S:
+            ready, _, _ = select.select([fd], [], [], 0.25)
+            if not ready:
+                continue
+            try:
+                chunk = os.read(fd, 65536)
+            except OSError:
+                break
+            seen += chunk
+            if marker in seen and not select.select([fd], [], [], 0)[0]:
+                took = time.monotonic() - start
+                break
+        os.write(fd, b"Q")
+        deadline = time.monotonic() + 5
+        while time.monotonic() < deadline:
+            if select.select([fd], [], [], 0.1)[0]:
+                try:
+                    if not os.read(fd, 65536):
+                        break
+                except OSError:
+                    break
+            if os.waitpid(pid, os.WNOHANG)[0]:
+                pid = 0
+                break
+    except OSError:
+        pass
+    finally:
+        os.close(fd)
+        if pid:
+            try:
+                if not os.waitpid(pid, os.WNOHANG)[0]:
+                    os.kill(pid, signal.SIGKILL)
+                    os.waitpid(pid, 0)
+            except ChildProcessError:
+                pass
+    return took
+
+
+class Bench:
+    def __init__(self, runs, scratch):
+        self.runs, self.scratch = runs, scratch
+
+    def row(self, what, figure, bound, ratio, goal):
+        print(f"| {what} | {figure} | {bound} | {ratio} | {goal} |", flush=True)
+
+    def note(self, text):
+        print(text, file=sys.stderr, flush=True)
+
+    def make(self, name, *args):
+        path = os.path.join(self.scratch, name)
+        self.note(f"making {name}")
+        return path, tool("make-trace", *args, "-o", path)
+
+    def index(self, what, path):
+        floors, ones, twos, walls, walls2 = [], [], [], [], []
+        for _ in range(self.runs):
+            floor = tool("floor", "-n", "1", path)
+            floors.append(floor["best"])
+            ones.append(tool("index", "-n", "1", "-j", "1", path))
+            twos.append(tool("index", "-n", "1", "-j", "2", path)["best"])
+            walls.append(wall([TNAV, "info", "-j", "1", path]))
+            walls2.append(wall([TNAV, "info", "-j", "2", path]))
+        events, size = floor["events"], floor["bytes"]
+        if ones[0]["events"] != events:
+            self.note(f"{what}: the index has {ones[0]['events']} events, the floor {events}")
+        floor = statistics.median(floors)
+        one = statistics.median(x["best"] for x in ones)
+        two = statistics.median(twos)
+
+        def figure(s):
+            return f"{s * 1000:.1f} ms, {s * 1e9 / events:.1f} ns/event, {size / s / 1e9:.2f} GB/s"
+
+        self.row(f"decode floor, {what} ({events:,} events)", figure(floor), "-", "-", "-")
+        self.row(f"index -j1, {what}", figure(one), "decode floor", f"{one / floor:.2f}", "≤ 1.5")
+        self.row(f"index -j2, {what}", figure(two),
+                 f"index -j1 (two floors at once: {two_at_once(path):.2f} ×)",
+                 f"{one / two:.2f} × faster", "≥ 1.8")
+        for n, times in ((1, walls), (2, walls2)):
+            t = statistics.median(times)
+            self.row(f"`tnav info -j{n}`, whole process, {what}", f"{t * 1000:.1f} ms",
+                     "decode floor", f"{t / floor:.2f}", "-")
+
+    def dump(self, what, path):
+        args = [TNAV, "dump", "--format", "jsonl", "-j", "1", path]
+        size = output_bytes(args)
+        t = statistics.median(wall(args) for _ in range(self.runs))
+        self.row(f"dump to JSON lines, {what}", f"{t:.2f} s for {size / 1e6:.0f} MB", "-",
+                 f"{size / t / 1e6:.0f} MB/s", "≥ 300 MB/s")
+
+    def memory(self, events, name):
+        path, made = self.make(f"memory-{name}.nettrace", "--events", str(events),
+                               "--small-payloads", "--loss", "0.001")
+        goal = 64 * MIB + made["bytes"] // 100
+        peak = statistics.median(peak_anonymous([TNAV, "info", path])
+                                 for _ in range(max(3, self.runs // 2)))
+        self.row(f"peak anonymous memory, {name} events ({made['bytes'] / 1e6:.0f} MB)",
+                 f"{peak / MIB:.1f} MiB", f"{goal / MIB:.1f} MiB", f"{peak / goal:.2f}", "≤ 1")
+        os.unlink(path)
+
+    def screen(self, what, path):
+        bare = statistics.median(wall([TNAV, "--version"]) for _ in range(self.runs))
+        times = [first_screen(path) for _ in range(self.runs)]
+        if None in times:
+            self.row(f"first screen, {what}", "no screen", "-", "-", "≤ 150 ms")
+            return
+        t = statistics.median(times)
+        self.row(f"first screen, {what}", f"{t * 1000:.0f} ms", f"`tnav --version` {bare * 1000:.0f} ms",
+                 f"{t / bare:.1f}", "≤ 150 ms")
+
+
+def compiler():
+    cc = (os.environ.get("CC") or "cc").split()
+    try:
+        done = subprocess.run([*cc, "--version"], capture_output=True, text=True, check=True)
+        return done.stdout.splitlines()[0]
+    except (OSError, subprocess.CalledProcessError, IndexError):
+        return "unknown compiler"
+
+
+def main():
+    args = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    args.add_argument("--runs", type=int, default=5, help="of each figure (default 5)")
+    args.add_argument("--only", default="index,dump,memory,screen", help="parts, with commas")
+    args.add_argument("--quick", action="store_true", help="smaller files: 100 MB and 10 M events at the most")
+    args = args.parse_args()
+    parts = set(args.only.split(","))
+    scratch = tempfile.mkdtemp(prefix="tnav-bench-", dir=os.environ.get("TMPDIR") or "/var/tmp")
+    bench = Bench(args.runs, scratch)
+    try:
+        print("# Benchmarks\n\nMade by `make bench`. Ratios count; absolute times are those of one "
+              "machine on one day.\n")
+        print(f"{len(os.sched_getaffinity(0))} cores, {platform.machine()}, {compiler()}; median of "
+              f"{args.runs} runs, files in the page cache. Load at the start: "
+              f"{os.getloadavg()[0]:.1f}.\n")
+        print("| what | figure | bound | ratio | goal |\n|---|---|---|---|---|", flush=True)
+        mixed = None
+        if parts & {"index", "dump"} and os.path.exists(MIXED):
+            mixed = os.path.join(scratch, "mixed.nettrace")
+            subprocess.run(["zstd", "-dqf", MIXED, "-o", mixed], check=True)
+            if "index" in parts:
+                bench.index("real trace of 105 MB", mixed)
+        if parts & {"index", "screen", "dump"}:
+            sizes = ["10M", "100M"] if args.quick else ["10M", "100M", "1G"]
+            for size in sizes:
+                what = f"made trace of {size}B"
+                if size != sizes[-1] and "screen" not in parts and not ("dump" in parts and size == "100M"):
+                    continue
+                path, _ = bench.make(f"made-{size}.nettrace", "--size", size, "--stacks", "0.3/16")
+                if "index" in parts and size == sizes[-1]:
+                    bench.index(what, path)
+                if "dump" in parts and size == "100M":
+                    bench.dump("real trace of 105 MB" if mixed else what, mixed or path)
+                if "screen" in parts:
+                    bench.screen(what, path)
+                os.unlink(path)
+        if "memory" in parts:
+            for events, name in ((10**6, "1 M"), (10**7, "10 M"), (10**8, "100 M"))[:2 if args.quick else 3]:
+                bench.memory(events, name)
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,216 @@
+/*
+ * floor: how fast the event headers of a NetTrace V4/V5 file can be decoded at all, on one core.
+ *
+ *	floor [-n RUNS] FILE
+ *
+ * A bare loop over every header, framing of the objects included: no index, no checks but bounds.
+ * Each run begins with a fresh mapping of a cached file, so that it pays the same page faults as
+ * a program that opens the file. Shares no code with src/: it is what the index is measured by.
+ * Beside it the memory floor: one pass that adds up all bytes as 64-bit words.
+ */
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MAX_RUNS	101
+
+/* Sums that depend on every header, so that no part of the decode can be left out. */
+struct sums {
+	uint64_t	events, ts, seq, tid, size;
+};
+
+static uint32_t
+load_u32(const uint8_t *p)
+{
+	return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+static uint64_t
+load_u64(const uint8_t *p)
+{
+	return load_u32(p) | (uint64_t)load_u32(p + 4) << 32;
+}
+
+/* Moves *p on; at the end of the block it stands still and gives 0. */
+static inline uint64_t
+varint(const uint8_t **p, const uint8_t *end)
+{
+	uint64_t	v = 0;
+
+	for (unsigned shift = 0; *p < end && shift < 64; shift += 7) {
+		uint8_t	byte = *(*p)++;
+
+		v |= (uint64_t)(byte & 0x7f) << shift;
+		if (byte < 0x80)
+			break;
+	}
+	return v;
+}
+
+static void
+floor_compressed(struct sums *s, const uint8_t *p, const uint8_t *end)
+{
+	uint64_t	mid = 0, seq = 0, capture = 0, cpu = 0, tid = 0, stack = 0, ts = 0, size = 0;
+
+	while (p < end) {
+		unsigned	flags = *p++, guids;
+
+		if (flags & 1)
+			mid = varint(&p, end);
+		if (flags & 2) {
+			seq += varint(&p, end);
+			capture = varint(&p, end);
+			cpu = varint(&p, end);
+		}
+		seq += mid != 0;
+		if (flags & 4)
+			tid = varint(&p, end);
+		if (flags & 8)
+			stack = varint(&p, end);
+		ts += varint(&p, end);
+		guids = (flags >> 4 & 1) + (flags >> 5 & 1);
+		if ((size_t)(end - p) < guids * 16)
+			return;
+		p += guids * 16;
+		if (flags & 128)
+			size = varint(&p, end);
+		if ((uint64_t)(end - p) < size)
+			return;
+		p += size;
+		s->events++;
+		s->ts += ts;
+		s->seq += seq ^ mid ^ cpu;
+		s->tid += tid ^ capture ^ stack;
+		s->size += size;
+	}
+}
+
+static void
+floor_uncompressed(struct sums *s, const uint8_t *p, const uint8_t *end)
+{
+	while (end - p >= 80) {
+		uint32_t	len = load_u32(p);
+
+		if (len < 76 || len > (size_t)(end - p) - 4)
+			return;
+		s->events++;
+		s->ts += load_u64(p + 36);
+		s->seq += load_u32(p + 8) ^ load_u32(p + 4) ^ load_u32(p + 28);
+		s->tid += load_u64(p + 12) ^ load_u64(p + 20) ^ load_u32(p + 32);
+		s->size += load_u32(p + 76);
+		p += 4 + (size_t)len;
+	}
+}
+
+static void
+floor_file(struct sums *s, const uint8_t *file, size_t len)
+{
+	size_t	at = 102;	/* behind stream header and Trace object */
+
+	while (at < len && len - at > 24 && file[at] == 5) {
+		uint32_t	chars = load_u32(file + at + 11), size, head;
+		const uint8_t	*name = file + at + 15, *block, *end;
+
+		if (chars > len - at - 24)
+			return;
+		at += 16 + (size_t)chars;
+		size = load_u32(file + at);
+		at = (at + 4 + 3) & ~(size_t)3;
+		if (size > len - at)
+			return;
+		block = file + at;
+		end = block + size;
+		at += (size_t)size + 1;
+		if (chars != 10 || memcmp(name, "EventBlock", 10) != 0 || size < 20)
+			continue;
+		head = block[0] | (uint32_t)block[1] << 8;
+		if (head > size)
+			continue;
+		if (block[2] & 1)
+			floor_compressed(s, block + head, end);
+		else
+			floor_uncompressed(s, block + head, end);
+	}
+}
+
+static double
+now(void)
+{
+	struct timespec	t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static int
+compare(const void *a, const void *b)
+{
+	double	x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static double
+run(int fd, size_t len, bool decode, struct sums *s)
+{
+	double		 start = now(), took;
+	const uint8_t	*p = mmap(NULL, len, PROT_READ, MAP_PRIVATE, fd, 0);
+
+	if (p == MAP_FAILED) {
+		perror("floor: mmap");
+		exit(4);
+	}
+	memset(s, 0, sizeof *s);
+	if (decode)
+		floor_file(s, p, len);
+	else
+		for (size_t i = 0; i + 8 <= len; i += 8)
+			s->size += load_u64(p + i);
+	took = now() - start;
+	munmap((void *)(uintptr_t)p, len);
+	return took;
+}
+
+int
+main(int argc, char **argv)
+{
+	static double	 decode[MAX_RUNS], memory[MAX_RUNS];
+	struct sums	 s, bytes;
+	struct stat	 st;
+	size_t		 runs = 5, len;
+	int		 fd, c;
+
+	for (c = getopt(argc, argv, "n:"); c != -1; c = getopt(argc, argv, "n:"))
+		if (c == 'n')
+			runs = strtoul(optarg, NULL, 10);
+	if (optind + 1 != argc || runs == 0 || runs > MAX_RUNS) {
+		fprintf(stderr, "usage: floor [-n RUNS] FILE\n");
+		return 2;
+	}
+	fd = open(argv[optind], O_RDONLY | O_CLOEXEC);
+	if (fd < 0 || fstat(fd, &st) != 0 || st.st_size <= 0) {
+		perror(argv[optind]);
+		return 2;
+	}
+	len = (size_t)st.st_size;
+	run(fd, len, false, &bytes);		/* into the cache */
+	for (size_t i = 0; i < runs; i++) {
+		memory[i] = run(fd, len, false, &bytes);
+		decode[i] = run(fd, len, true, &s);
+	}
+	qsort(decode, runs, sizeof *decode, compare);
+	qsort(memory, runs, sizeof *memory, compare);
+	printf("{\"events\":%llu,\"bytes\":%zu,\"runs\":%zu,\"best\":%.6f,\"median\":%.6f,"
+	    "\"memory_best\":%.6f,\"sum\":\"%016llx\"}\n", (unsigned long long)s.events, len, runs,
+	    decode[0], decode[runs / 2], memory[0],
+	    (unsigned long long)(s.ts ^ s.seq ^ s.tid ^ s.size ^ bytes.size));
+	close(fd);
+	return 0;
+}

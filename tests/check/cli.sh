@@ -1,0 +1,231 @@
+#!/bin/sh
+# The command line: exit codes, messages, options, outputs that fail. Runs $TNAV on the traces of
+# tests/data.
+set -u
+srcdir=${srcdir:-.}
+TNAV=${TNAV:-./tnav}
+data=$srcdir/tests/data/features
+good=$data/v4-activity-ids.nettrace	# 8 events
+lossy=$data/v4-dropped-events.nettrace
+tmp=$(mktemp -d) || exit 99
+trap 'rm -rf "$tmp"' EXIT
+failed=0
+
+[ -x "$TNAV" ] || { echo "no program at $TNAV: set TNAV"; exit 99; }
+
+complain() {
+	echo "FAIL $1"
+	sed 's/^/	out: /' "$tmp/out" | head -3
+	sed 's/^/	err: /' "$tmp/err" | head -3
+	failed=1
+}
+
+# run CODE ARGS...: exit code as said; output in $tmp/out and $tmp/err.
+run() {
+	want=$1
+	shift
+	"$TNAV" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
+	got=$?
+	[ $got -eq "$want" ] || complain "tnav $*: exit code $got, expected $want"
+}
+
+# says PATTERN: exactly one line on stderr, which matches.
+says() {
+	[ "$(wc -l <"$tmp/err")" -eq 1 ] || complain "not one line on stderr (expected: $1)"
+	grep -qiE "^tnav: .*($1)" "$tmp/err" || complain "stderr does not say: $1"
+	! LC_ALL=C grep -q "$(printf '[\001-\010\013-\037\177]')" "$tmp/err" ||
+	    complain "a control byte on stderr"
+}
+
+silent() {
+	[ ! -s "$tmp/$1" ] || complain "something on std$1"
+}
+
+lines() {
+	[ "$(wc -l <"$tmp/out")" -eq "$1" ] || complain "$(wc -l <"$tmp/out") lines, expected $1"
+}
+
+# refused PATTERN ARGS...: usage or unreadable.
+refused() {
+	pattern=$1
+	shift
+	run 2 "$@"
+	silent out
+	says "$pattern"
+}
+
+# --- usage
+refused 'which trace file.*tnav help'
+refused 'which trace file.*tnav help dump' dump
+refused 'unknown option --foro' dump --foro "$good"
+refused 'unknown option -Z' dump -Z "$good"
+refused 'types has no option --gaps.*tnav help types' types --gaps "$good"
+refused "format: 'xml' is none of: text jsonl csv tsv" dump --format xml "$good"
+refused "limit: '12x' is no number" dump --limit 12x "$good"
+refused "limit: '-1' is no number" dump --limit -1 "$good"
+refused 'limit: .99999999999999999999. is no number' dump --limit 99999999999999999999 "$good"
+refused 'limit lacks its argument' dump "$good" --limit
+refused '[-]f lacks its argument' dump "$good" -f
+refused 'gaps takes no argument' dump --gaps=1 "$good"
+refused 'one file only' dump "$good" "$good"
+refused 'is no command' nonsense "$good"
+refused 'standard input: is a device' dump -		# /dev/null
+refused 'standard input: is a device' -
+refused 'no help on .-' help -
+refused 'no format is called' dump --input-format nonsense "$good"
+refused 'no time' dump --from yesterday "$good"
+refused '[-]f: ' dump -f 'name = = 3' "$good"
+refused '[-]f: ' dump -f 'nosuchfield = 3' "$good"
+refused '[-]e: ' dump -e 'nosuchfield' "$good"
+refused '[-]e: .*empty' dump -e 't,,name' "$good"
+refused '[-]e: types has no field' types -e 'nosuch' "$good"
+refused 'gaps goes with text and jsonl' dump --gaps --format csv "$good"
+refused 'no help on' help nonsense
+refused 'script needs a terminal' -x quit "$good"
+refused 'unknown option --' dump "--$(printf '\033[31m')" "$good"
+
+# --- files that are no traces
+: >"$tmp/empty"
+echo 'hello, world' >"$tmp/text"
+printf '\324\303\262\241\002\000\004\000' >"$tmp/pcap"
+printf 'PK\003\004\024\000' >"$tmp/zip"
+printf '\000\001\002\003' >"$tmp/noise"
+for command in info dump types threads stats gaps check; do
+	refused 'no such file' $command "$tmp/missing"
+	refused 'directory' $command "$tmp"
+	refused 'empty' $command "$tmp/empty"
+	refused 'text' $command "$tmp/text"
+	refused 'pcap' $command "$tmp/pcap"
+	refused 'zip' $command "$tmp/zip"
+	refused 'not a trace' $command "$tmp/noise"
+	refused 'version|newer|too new|supported' $command "$data/v7-major-version-too-new.nettrace"
+done
+refused '.' dump /dev/null
+if [ "$(id -u)" -ne 0 ]; then
+	cp "$good" "$tmp/locked" && chmod 000 "$tmp/locked"
+	refused 'permission' dump "$tmp/locked"
+fi
+# A name with an escape sequence in it stays one clean line.
+refused 'no such file' dump "$(printf '%s/\033]0;title\007\nx' "$tmp")"
+
+# --- what works
+run 0 --version;	silent err; lines 1
+run 0 --help;		silent err
+run 0 help;		silent err
+for topic in info dump types threads stats gaps check help filter formats; do
+	run 0 help $topic
+	silent err
+done
+run 0 dump --help
+grep -q -- '--gaps' "$tmp/out" || complain 'dump --help does not know --gaps'
+
+for format in jsonl text; do
+	run 0 dump --format $format "$good"
+	silent err; lines 8
+done
+run 0 dump --format csv "$good";	lines 9
+run 0 dump --format=tsv "$good";	lines 9
+run 0 "$good" --format jsonl;		lines 8		# not a terminal: dump
+run 0 --format jsonl dump "$good";	lines 8
+run 0 dump -- "$good";			lines 8
+run 0 -n 3 dump "$good";		lines 3
+run 0 dump "$good" --limit=3 --format tsv;	lines 4
+run 0 dump -n0 "$good";			lines 0
+run 0 dump --from 2ms --to 2ms "$good";	lines 0
+cp "$good" "$tmp/dump"
+(cd "$tmp" && "$OLDPWD/$TNAV" ./dump) >"$tmp/out" 2>"$tmp/err" ||
+    (cd "$tmp" && "$TNAV" ./dump) >"$tmp/out" 2>"$tmp/err" || complain 'a file called dump'
+lines 8
+
+# Chosen fields are the same values as in whole lines, in the order asked for.
+run 0 dump --format jsonl -e seq,t,n "$good"
+head -1 "$tmp/out" | grep -q '^{"seq":1,"t":1000000,"n":1}$' || complain 'dump -e seq,t,n'
+all=$("$TNAV" dump --format csv --crc --raw "$good" | head -1 | tr -d '\r')
+"$TNAV" dump --format jsonl --crc --raw "$good" >"$tmp/whole"
+"$TNAV" dump --format jsonl --crc --raw -e "$all" "$good" >"$tmp/chosen"
+cmp "$tmp/whole" "$tmp/chosen" || complain 'all fields chosen are not the whole line'
+
+# A window is half-open; the same as the filter's.
+run 0 dump -f 'time in 2s..4s' "$good"
+cp "$tmp/out" "$tmp/filtered"
+run 0 dump --from 2s --to 4s "$good"
+cmp "$tmp/out" "$tmp/filtered" || complain '--from and --to differ from the filter'
+
+# In file order there is no row.
+run 0 dump --order file --format jsonl "$good"
+lines 8
+! grep -q '"row"' "$tmp/out" || complain 'a row in file order'
+
+# Gaps stand among the events, one line each, and are those of `tnav gaps`.
+run 0 gaps --format jsonl "$lossy"
+sort "$tmp/out" >"$tmp/gaps"
+[ -s "$tmp/gaps" ] || complain 'no gaps'
+run 0 dump --gaps --format jsonl "$lossy"
+grep '^{"gap":' "$tmp/out" | sort | cmp - "$tmp/gaps" || complain 'gaps of dump are not gaps'
+awk -F '[:,]' '/^{"row"/ { row = $2 }
+	/"after":[0-9]/ { match($0, /"after":[0-9]+/); a = substr($0, RSTART + 8, RLENGTH - 8)
+	    if (a != row) { print "gap after row " a " stands after " row; exit 1 } }' "$tmp/out" ||
+    complain 'a gap stands in the wrong place'
+
+# Tables have a line of titles; counts are those of dump.
+for command in types threads stats; do
+	run 0 $command --format csv "$good"
+	[ "$(wc -l <"$tmp/out")" -ge 2 ] || complain "$command: no rows"
+	run 0 $command --format jsonl "$good"
+	total=$(sed 's/.*"events":\([0-9]*\).*/\1/' "$tmp/out" | awk '{ n += $1 } END { print n }')
+	[ "$total" = 8 ] || complain "$command: $total events"
+	run 0 $command --format jsonl -f 'n > 4' "$good"
+	total=$(sed 's/.*"events":\([0-9]*\).*/\1/' "$tmp/out" | awk '{ n += $1 } END { print n }')
+	[ "$total" = 4 ] || complain "$command -f: $total events"
+done
+run 0 stats --by n --top 3 --format jsonl "$good";	lines 3
+run 0 info "$good"
+run 0 info --format jsonl "$good";	lines 1
+run 0 check "$good"
+grep -q 'no damage found' "$tmp/out" || complain 'check does not say that it found nothing'
+! grep -qi 'intact' "$tmp/out" || complain 'check claims too much'
+
+# --- damage
+size=$(wc -c <"$good")
+head -c $((size - 40)) "$good" >"$tmp/cut"
+run 1 dump "$tmp/cut"
+[ -s "$tmp/err" ] || complain 'a cut trace, and nothing on stderr'
+run 1 info "$tmp/cut"
+run 1 check "$tmp/cut";	silent err
+run 1 check --format jsonl "$tmp/cut"
+grep -q '"severity":' "$tmp/out" || complain 'check of a cut trace finds nothing'
+
+# --- outputs
+run 0 dump --format jsonl -o "$tmp/file" "$good"
+silent out
+[ "$(wc -l <"$tmp/file")" -eq 8 ] || complain '-o'
+run 2 dump -f 'nosuchfield = 3' -o "$tmp/file" "$good"
+[ "$(wc -l <"$tmp/file")" -eq 8 ] || complain 'a usage error replaced the file of -o'
+run 3 dump -o "$tmp/none/file" "$good";	says "can't be written"
+run 3 dump -o "$tmp" "$good";		says "can't be written"
+# shellcheck disable=SC2012
+[ "$(ls -a "$tmp" | grep -c '^\.tnav')" -eq 0 ] || complain 'a temporary file was left'
+if [ -w /dev/full ]; then
+	for command in 'dump' 'info' 'check' 'help' '--version'; do
+		file=$good
+		case $command in help|--version) file= ;; esac
+		# shellcheck disable=SC2086
+		"$TNAV" $command ${file:+"$file"} >/dev/full 2>"$tmp/err"
+		[ $? -eq 3 ] || complain "$command to a full device: not exit code 3"
+		: >"$tmp/out"
+		says 'write failed'
+	done
+fi
+# A reader that goes away: no message, ended by SIGPIPE, also where that was ignored.
+closed_pipe() {
+	{ "$TNAV" dump --raw "$srcdir/tests/data/demo.nettrace"; echo $? >"$tmp/code"; } \
+	    2>"$tmp/err" | head -n 1 >"$tmp/out"
+	silent err
+	[ "$(cat "$tmp/code")" -eq 141 ] || complain "a closed pipe: $(cat "$tmp/code"), not 141"
+}
+closed_pipe
+trap '' PIPE
+closed_pipe
+
+[ $failed -eq 0 ] && echo 'the command line does what it says'
+exit $failed

@@ -1,0 +1,12 @@
+/*
+ * Fuzz target: a whole Heph file. Corpus: tests/fuzz/corpus/heph.
+ */
+#include "fuzz_trace.h"
+
+int	LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	return fuzz_trace(data, size, "heph");
+}

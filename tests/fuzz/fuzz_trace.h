@@ -1,0 +1,101 @@
+/*
+ * What the fuzz targets of formats share: a whole file, opened as the given format, indexed on one
+ * thread, every row walked, its payload decoded, its stack, labels and ids asked for.
+ *
+ * Bounded: the walk stops after FUZZ_EVENTS, the payloads after FUZZ_BYTES.
+ */
+#ifndef TESTS_FUZZ_TRACE_H
+#define TESTS_FUZZ_TRACE_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "tnav/base/buf.h"
+#include "tnav/base/mem.h"
+#include "tnav/engine/trace.h"
+#include "tnav/model/value.h"
+
+#define FUZZ_EVENTS	4096u
+#define FUZZ_BYTES	(1u << 20)
+
+static inline void
+fuzz_event(struct trace *t, const struct event *e, struct buf *out)
+{
+	const struct event_type	*type = trace_type(t, e->type);
+	struct payload_result	res;
+	struct span		payload = trace_payload(t, e);
+	struct event_extra	extra;
+	struct label		labels[8];
+	uint64_t		ips[32];
+	uint8_t			guid[16];
+
+	buf_clear(out);
+	payload_json(out, type, payload, trace_info(t)->pointer_size, false, &res);
+	buf_clear(out);
+	payload_line(out, type, payload, trace_info(t)->pointer_size, &res);
+	trace_stack(t, e, ips, 32);
+	trace_activity(t, e, guid);
+	trace_related(t, e, guid);
+	trace_event_lost(t, e);
+	trace_labels(t, e, labels, 8);
+	trace_event_extra(t, e, &extra);
+	trace_header_bytes(t, e);
+}
+
+static inline void
+fuzz_rows(struct trace *t)
+{
+	uint64_t	 rows = trace_rows(t), row = 0, bytes = 0;
+	struct buf	 out;
+	struct gap	*gaps;
+	struct finding	*findings;
+
+	buf_init(&out);
+	while (row < rows && row < FUZZ_EVENTS && bytes < FUZZ_BYTES) {
+		const struct slice_view	*v;
+
+		if (trace_view_get(t, row, &v) != 1)
+			abort();	/* every row below trace_rows() has a view */
+		for (uint32_t i = 0; i < v->n && i < FUZZ_EVENTS && bytes < FUZZ_BYTES; i++) {
+			fuzz_event(t, &v->ev[i], &out);
+			bytes += v->ev[i].size;
+		}
+		row = v->row0 + v->n;
+		trace_view_put(t, v);
+	}
+	trace_gaps(t, &gaps);
+	mem_free(gaps);
+	diag_list(trace_diag(t), &findings);
+	mem_free(findings);
+	buf_release(&out);
+}
+
+static inline int
+fuzz_trace(const uint8_t *data, size_t size, const char *format)
+{
+	struct trace_options	 opt = { .workers = 1, .input_format = format };
+	struct trace		*t;
+	struct buf		 why;
+	char			 path[64];
+	int			 fd = memfd_create("fuzz", MFD_CLOEXEC);
+
+	if (fd < 0 || write(fd, data, size) != (ssize_t)size)
+		abort();
+	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+	buf_init(&why);
+	if (trace_open(&t, path, &opt, &why) == 0) {
+		trace_index_start(t);
+		trace_index_wait(t, -1);
+		fuzz_rows(t);
+		trace_close(t);
+	}
+	buf_release(&why);
+	close(fd);
+	return 0;
+}
+
+#endif

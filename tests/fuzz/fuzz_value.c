@@ -1,0 +1,168 @@
+/*
+ * Fuzz target: any description of fields over any payload.
+ *
+ *   size of description | description: a byte or three a field | payload
+ *
+ * The description is built within the limits that the decoders keep (fields, nesting); whatever
+ * it says, the walk stays inside the payload, closes what it opens, keeps its budget, and what it
+ * makes of it is text.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tnav/base/arena.h"
+#include "tnav/base/limits.h"
+#include "tnav/model/schema.h"
+#include "tnav/model/value.h"
+
+#define CHECK(what)	do { if (!(what)) abort(); } while (0)
+
+#define FIELDS_MAX	64u		/* of one object */
+
+int	LLVMFuzzerTestOneInput(const uint8_t *p, size_t len);
+
+struct maker {
+	struct cursor	c;
+	struct arena	arena;
+	uint32_t	fields;		/* that may still be made */
+	uint32_t	nslots;
+};
+
+static const struct value_name	names[] = { { 0, "none" }, { 1, "one" }, { 4, "four" } };
+static const struct value_map	maps[] = {
+	{ "v", false, 3, names }, { "b", true, 3, names },
+};
+
+static void	make_field(struct maker *m, struct field *f, unsigned depth);
+
+static void
+make_object(struct maker *m, struct field *f, unsigned depth)
+{
+	struct field	*inner;
+	uint32_t	 n = cursor_u8(&m->c) % (FIELDS_MAX + 1);
+
+	if (depth >= LIMIT_NESTING || n > m->fields)
+		n = 0;
+	m->fields -= n;
+	inner = arena_alloc(&m->arena, (n + 1) * sizeof *inner);
+	for (uint32_t i = 0; i < n; i++)
+		make_field(m, &inner[i], depth + 1);
+	f->fields = inner;
+	f->nfields = n;
+}
+
+static void
+make_field(struct maker *m, struct field *f, unsigned depth)
+{
+	unsigned	kind = cursor_u8(&m->c), how = cursor_u8(&m->c);
+
+	f->name = kind & 0x80 ? "name \"\x01" : "";
+	f->kind = (enum field_kind)((kind & 0x7f) % FK_KINDS);
+	f->array = (enum array_kind)(how % (AK_DATALOC + 1));
+	f->flags = how >> 4;
+	f->slot = FIELD_NO_SLOT;
+	if (f->array == AK_NONE && m->nslots < FIELD_NO_SLOT && how & 0x08) {
+		f->slot = (uint8_t)m->nslots++;
+		f->map = &maps[how >> 7];
+	}
+	if (f->array == AK_FIXED)
+		f->count = cursor_u16le(&m->c);
+	else if (f->array == AK_BY_FIELD || f->kind == FK_PAD)
+		f->count = cursor_u8(&m->c);
+	if (f->array != AK_NONE && how & 0x08 && depth < LIMIT_NESTING && m->fields > 0) {
+		struct field	*inner = arena_alloc(&m->arena, sizeof *inner);
+
+		m->fields--;
+		make_field(m, inner, depth + 1);
+		f->inner = inner;
+	}
+	if (f->kind == FK_OBJECT)
+		make_object(m, f, depth);
+}
+
+struct seen {
+	size_t		len;		/* of the payload */
+	uint32_t	values;
+	unsigned	depth;
+	uint64_t	open;		/* a bit a container: an array? */
+};
+
+static int
+see(void *arg, const struct value *v)
+{
+	struct seen	*s = arg;
+	bool		 array = v->kind == VK_ARRAY || v->kind == VK_ARRAY_END;
+
+	CHECK(v->field != NULL);
+	CHECK(v->off <= s->len && v->len <= s->len - v->off);
+	CHECK(++s->values <= LIMIT_VALUES);
+	if (v->kind == VK_OBJECT_END || v->kind == VK_ARRAY_END) {
+		CHECK(s->depth > 0);
+		CHECK((s->open >> --s->depth & 1) == array);
+	}
+	CHECK(v->depth == s->depth);
+	CHECK(v->element == (s->depth > 0 && (s->open >> (s->depth - 1) & 1) != 0));
+	if (v->kind == VK_OBJECT || v->kind == VK_ARRAY) {
+		s->open &= ~(UINT64_C(1) << s->depth);
+		s->open |= (uint64_t)array << s->depth++;
+		CHECK(s->depth <= LIMIT_NESTING + 1);
+	}
+	return 0;
+}
+
+static void
+check_json(const struct buf *out)
+{
+	CHECK(out->len >= 2 && out->p[0] == '{' && out->p[out->len - 1] == '}');
+	for (size_t i = 0; i < out->len; i++)
+		CHECK((uint8_t)out->p[i] >= 0x20 && out->p[i] != 0x7f);
+}
+
+static void
+check_type(const struct event_type *t, struct span payload, unsigned pointer_size)
+{
+	struct payload_result	res, again;
+	struct seen		s = { .len = payload.len };
+	struct buf		out;
+
+	CHECK(payload_walk(t, payload, pointer_size, see, &s, &res) == 0);
+	CHECK(s.depth == 0);
+	CHECK(res.undecoded <= payload.len);
+	buf_init(&out);
+	payload_json(&out, t, payload, pointer_size, true, &again);
+	check_json(&out);
+	CHECK(again.undecoded == res.undecoded && again.error == res.error);
+	buf_clear(&out);
+	payload_line(&out, t, payload, pointer_size, &again);
+	buf_release(&out);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *p, size_t len)
+{
+	struct maker		m = { .c = cursor_init((struct span){ p, len }, 0),
+				      .fields = 1024 };
+	struct span		description;
+	struct field		root = { .name = "" };
+	struct event_type	t = { .provider = "P", .name = "E", .source = SCHEMA_TRACE };
+	unsigned		pointer_size;
+	struct cursor		all = m.c;
+
+	if (len < 3)
+		return 0;
+	pointer_size = cursor_u8(&all) & 1 ? 4 : 8;
+	description = cursor_take(&all, cursor_u16le(&all) % (cursor_left(&all) + 1));
+	m.c = cursor_init(description, 0);
+	arena_init(&m.arena);
+	make_object(&m, &root, 0);
+	t.fields = root.fields;
+	t.nfields = root.nfields;
+	schema_complete(&t, &m.arena);
+	t.nslots = m.nslots;
+	check_type(&t, cursor_take(&all, cursor_left(&all)), pointer_size);
+	arena_release(&m.arena);
+	return 0;
+}

@@ -1,0 +1,151 @@
+"""What the checks in tests/check share: running tnav, finding traces, counting failures.
+
+The environment says where things are: TNAV the program, srcdir the source tree, TNAV_SHARED a
+folder of more traces and reference dumps (else ../shared beside the source tree, if it is there).
+"""
+import atexit
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TOP = os.path.dirname(os.path.dirname(HERE))
+DATA = os.path.join(TOP, "tests", "data")
+GOLDEN = os.path.join(TOP, "tests", "golden")
+TNAV = os.path.abspath(os.environ.get("TNAV") or "tnav")
+SHARED = os.path.abspath(os.environ.get("TNAV_SHARED") or os.path.join(TOP, "..", "shared"))
+WATCHDOG_S = 300
+ENDINGS = (".nettrace", ".netperf", ".heph")
+
+SKIP = 77
+_failures = []
+_seen = 0
+
+
+def need_shared():
+    if not os.path.isdir(os.path.join(SHARED, "traces")):
+        print("skipped: needs ../shared")
+        sys.exit(SKIP)
+
+
+def need_tnav():
+    if not os.access(TNAV, os.X_OK):
+        sys.exit(f"no program at {TNAV}: set TNAV")
+
+
+class Result:
+    def __init__(self, args, done):
+        self.args, self.code = args, done.returncode
+        self.out, self.err = done.stdout, done.stderr
+
+    def lines(self):
+        """The objects of --format jsonl; a line that is not JSON is a failure of its own."""
+        out = []
+        for n, line in enumerate(self.out.decode("utf-8").splitlines(), 1):
+            try:
+                out.append(json.loads(line))
+            except ValueError as why:
+                fail(f"{' '.join(self.args)}: line {n} is not JSON: {why}")
+        return out
+
+
+def tnav(*args, stdin=subprocess.DEVNULL):
+    done = subprocess.run([TNAV, *args], stdin=stdin, capture_output=True, timeout=WATCHDOG_S)
+    return Result(args, done)
+
+
+def jsonl(command, *args):
+    """Run `tnav COMMAND --format jsonl`: the Result, and its objects."""
+    r = tnav(command, "--format", "jsonl", *args)
+    return r, r.lines()
+
+
+def fail(text):
+    _failures.append(text)
+    if len(_failures) <= 40:
+        print("FAIL", text)
+
+
+def equal(what, got, want):
+    global _seen
+    _seen += 1
+    if got != want:
+        fail(f"{what}: got {got!r}, expected {want!r}"[:800])
+
+
+def true(what, condition):
+    equal(what, bool(condition), True)
+
+
+def finish():
+    print(f"{_seen} checks, {len(_failures)} failures")
+    if _seen == 0:
+        sys.exit("nothing was checked")
+    sys.exit(1 if _failures else 0)
+
+
+def temp_dir():
+    path = tempfile.mkdtemp(prefix="tnav-check-")
+    atexit.register(shutil.rmtree, path, ignore_errors=True)
+    return path
+
+
+def trace(name, scratch=None):
+    """A trace of tests/data by its name without folder; a compressed one is unpacked."""
+    for folder in ("features", "traces"):
+        path = os.path.join(DATA, folder, name)
+        if os.path.exists(path):
+            return path
+        if os.path.exists(path + ".zst") and scratch:
+            out = os.path.join(scratch, name)
+            subprocess.run(["zstd", "-dqf", path + ".zst", "-o", out], check=True)
+            return out
+    raise FileNotFoundError(name)
+
+
+def stem(path):
+    """The name of a trace without folder and ending."""
+    return os.path.splitext(os.path.basename(path))[0]
+
+
+def all_data_traces(scratch):
+    """All traces of tests/data, of every format, also those that are to be refused."""
+    names = {f.removesuffix(".zst") for folder in ("features", "traces")
+             for f in os.listdir(os.path.join(DATA, folder))}
+    return [trace(f, scratch) for f in sorted(names) if f.endswith(ENDINGS)]
+
+
+def all_shared_traces():
+    """All traces of ../shared but the big ones, of every format; none where it is absent."""
+    out = []
+    for folder in ("v3", "v4", "v5", "v6", "heph", "features"):
+        path = os.path.join(SHARED, "traces", folder)
+        if os.path.isdir(path):
+            out += [os.path.join(path, f) for f in sorted(os.listdir(path)) if f.endswith(ENDINGS)]
+    return out
+
+
+def data_traces(scratch):
+    """All V4 and V5 traces of tests/data."""
+    names = set()
+    for folder in ("features", "traces"):
+        for f in os.listdir(os.path.join(DATA, folder)):
+            f = f.removesuffix(".zst")
+            if f.endswith(".nettrace") and f[:3] in ("v4-", "v5-", "net"):
+                names.add(f)
+    return [trace(f, scratch) for f in sorted(names)]
+
+
+def shared_traces(features=True):
+    """All V4 and V5 traces of ../shared; none where it is absent."""
+    out = []
+    for folder in ("v4", "v5", "features"):
+        path = os.path.join(SHARED, "traces", folder)
+        if not os.path.isdir(path) or (folder == "features" and not features):
+            continue
+        out += [os.path.join(path, f) for f in sorted(os.listdir(path))
+                if f.endswith(".nettrace") and (folder != "features" or f[:3] in ("v4-", "v5-"))]
+    return out

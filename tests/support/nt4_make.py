@@ -1,0 +1,65 @@
+"""Small NetTrace V4 files from Python, for checks that need many odd ones.
+
+    nt4_make.trace([event(10, 1, 1), event(12, 1, 2), barrier(20, [(1, 2)])])
+
+Events carry a thread, its number and no payload; the clock has 10**9 ticks a second, sync at 0.
+"""
+import struct
+
+
+def event(ts, tid, number, compressed=False):
+    return "event", compressed, ts, tid, number
+
+
+def barrier(ts, threads):
+    return "barrier", ts, threads
+
+
+def obj(out, name, body):
+    name = name.encode()
+    out += b"\5\5\1" + struct.pack("<iii", 2, 2, len(name)) + name + b"\6"
+    out += struct.pack("<i", len(body))
+    out += bytes(-len(out) % 4) + body + b"\6"
+
+
+def varint(v):
+    out = bytearray()
+    while v > 0x7f:
+        out.append(v & 0x7f | 0x80)
+        v >>= 7
+    out.append(v)
+    return bytes(out)
+
+
+def blob(mid, ts, tid, number, payload=b""):
+    fixed = struct.pack("<IIqqiiq32xi", mid, number, tid, tid, 0, 0, ts, len(payload)) + payload
+    fixed += bytes(-len(fixed) % 4)
+    return struct.pack("<i", len(fixed)) + fixed
+
+
+def block(out, name, compressed, first, last, body):
+    obj(out, name, struct.pack("<hhqq", 20, int(compressed), first, last) + body)
+
+
+def trace(items, closed=True):
+    out = bytearray(b"Nettrace\x14\0\0\0!FastSerialization.1\5\5\1")
+    out += struct.pack("<iii", 4, 4, 5) + b"Trace\6"
+    out += struct.pack("<8hqqiiii", 2026, 11, 6, 21, 12, 0, 0, 0, 0, 10**9, 8, 1, 1, 1) + b"\6"
+    row = struct.pack("<i", 1) + "Made\0".encode("utf-16-le") + struct.pack("<i", 1)
+    row += "E\0".encode("utf-16-le") + struct.pack("<qiii", 0, 0, 4, 0)
+    block(out, "MetadataBlock", False, 0, 0, blob(0, 0, 0, 0, row))
+    for item in items:
+        if item[0] == "barrier":
+            _, ts, threads = item
+            body = struct.pack("<qi", ts, len(threads))
+            obj(out, "SPBlock", body + b"".join(struct.pack("<qI", *x) for x in threads))
+            continue
+        _, compressed, ts, tid, number = item
+        body = blob(1, ts, tid, number)
+        if compressed:
+            body = bytes([1 | 2 | 4 | 64]) + varint(1) + varint(number - 1) + varint(tid)
+            body += varint(0) + varint(tid) + varint(ts)
+        block(out, "EventBlock", compressed, ts, ts, body)
+    if closed:
+        out += b"\1"
+    return bytes(out)

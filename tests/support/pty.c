@@ -1,0 +1,353 @@
+/*
+ * A program in a pseudo-terminal.
+ *
+ *	program <-slave- pty -master-> pty.c -> libvterm -> lines of text
+ */
+#include "pty.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <vterm.h>
+
+#include "tnav/base/text.h"
+
+#define WATCHDOG_S	60
+#define LINE_MAX_BYTES	8192
+
+struct pty {
+	int		 master, slave;
+	pid_t		 pid;
+	bool		 ended;
+	int		 status;
+	struct termios	 before;
+	VTerm		*vt;
+	VTermScreen	*screen;
+	int		 rows, cols;
+	bool		 alternate, cursor;
+	char		 line[LINE_MAX_BYTES];
+};
+
+static int
+on_property(VTermProp prop, VTermValue *val, void *arg)
+{
+	struct pty	*p = arg;
+
+	if (prop == VTERM_PROP_ALTSCREEN)
+		p->alternate = val->boolean;
+	if (prop == VTERM_PROP_CURSORVISIBLE)
+		p->cursor = val->boolean;
+	return 1;
+}
+
+static const VTermScreenCallbacks	callbacks = { .settermprop = on_property };
+
+static void
+run_child(struct pty *p, char *const argv[], char *const env[])
+{
+	close(p->master);
+	if (setsid() < 0 || ioctl(p->slave, TIOCSCTTY, 0) != 0)
+		_exit(126);
+	for (int fd = 0; fd <= 2; fd++)
+		if (dup2(p->slave, fd) < 0)
+			_exit(126);
+	setenv("TERM", "xterm-256color", 1);
+	unsetenv("NO_COLOR");
+	unsetenv("LINES");
+	unsetenv("COLUMNS");
+	for (size_t i = 0; env != NULL && env[i] != NULL; i++)
+		putenv(env[i]);
+	execv(argv[0], argv);
+	_exit(127);
+}
+
+struct pty *
+pty_start(int rows, int cols, char *const argv[], char *const env[])
+{
+	struct pty	*p = calloc(1, sizeof *p);
+	struct winsize	 ws = { .ws_row = (unsigned short)rows, .ws_col = (unsigned short)cols };
+
+	p->rows = rows;
+	p->cols = cols;
+	p->cursor = true;
+	p->master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+	assert_true(p->master >= 0 && grantpt(p->master) == 0 && unlockpt(p->master) == 0);
+	p->slave = open(ptsname(p->master), O_RDWR | O_NOCTTY | O_CLOEXEC);
+	assert_true(p->slave >= 0);
+	assert_int_equal(ioctl(p->slave, TIOCSWINSZ, &ws), 0);
+	assert_int_equal(tcgetattr(p->slave, &p->before), 0);
+	p->vt = vterm_new(rows, cols);
+	vterm_set_utf8(p->vt, 1);
+	p->screen = vterm_obtain_screen(p->vt);
+	vterm_screen_enable_altscreen(p->screen, 1);
+	vterm_screen_set_callbacks(p->screen, &callbacks, p);
+	vterm_screen_reset(p->screen, 1);
+	p->pid = fork();
+	assert_true(p->pid >= 0);
+	if (p->pid == 0)
+		run_child(p, argv, env);
+	return p;
+}
+
+void
+pty_free(struct pty *p)
+{
+	if (!p->ended) {
+		kill(p->pid, SIGKILL);
+		waitpid(p->pid, &p->status, 0);
+	}
+	close(p->master);
+	close(p->slave);
+	vterm_free(p->vt);
+	free(p);
+}
+
+pid_t
+pty_pid(const struct pty *p)
+{
+	return p->pid;
+}
+
+/* Take output for at most timeout_ms; the bytes read, 0 when none came. */
+static size_t
+take(struct pty *p, int timeout_ms)
+{
+	struct pollfd	pf = { .fd = p->master, .events = POLLIN };
+	char		bytes[16384];
+	ssize_t		n;
+
+	if (poll(&pf, 1, timeout_ms) != 1 || (pf.revents & POLLIN) == 0)
+		return 0;
+	n = read(p->master, bytes, sizeof bytes);
+	if (n <= 0)
+		return 0;
+	vterm_input_write(p->vt, bytes, (size_t)n);
+	return (size_t)n;
+}
+
+static bool
+reap(struct pty *p)
+{
+	if (!p->ended && waitpid(p->pid, &p->status, WNOHANG) == p->pid)
+		p->ended = true;
+	return p->ended;
+}
+
+static void
+give_up(struct pty *p, const char *what, const char *text)
+{
+	fprintf(stderr, "%s \"%s\"; the program has %s; the screen:\n", what, text,
+	    p->ended ? "ended" : "not ended");
+	for (int y = 0; y < p->rows; y++)
+		fprintf(stderr, "%2d|%s\n", y, pty_line(p, y));
+	fail();
+}
+
+void
+pty_send(struct pty *p, const char *bytes)
+{
+	size_t	len = strlen(bytes);
+
+	while (len > 0) {
+		ssize_t	n = write(p->master, bytes, len);
+
+		assert_true(n > 0);
+		bytes += n;
+		len -= (size_t)n;
+	}
+}
+
+void
+pty_resize(struct pty *p, int rows, int cols)
+{
+	struct winsize	ws = { .ws_row = (unsigned short)rows, .ws_col = (unsigned short)cols };
+
+	p->rows = rows;
+	p->cols = cols;
+	vterm_set_size(p->vt, rows, cols);
+	assert_int_equal(ioctl(p->master, TIOCSWINSZ, &ws), 0);
+	/* The kernel tells the terminal's foreground process group: the program. */
+}
+
+const char *
+pty_line(struct pty *p, int y)
+{
+	size_t	len = 0, keep = 0;
+
+	for (int x = 0; x < p->cols;) {
+		VTermScreenCell	cell;
+		VTermPos	pos = { .row = y, .col = x };
+
+		if (!vterm_screen_get_cell(p->screen, pos, &cell))
+			break;
+		if (cell.chars[0] == 0)
+			p->line[len++] = ' ';
+		for (int i = 0; i < VTERM_MAX_CHARS_PER_CELL && cell.chars[i] != 0; i++) {
+			uint32_t	c = cell.chars[i];
+
+			if (len + 8 > sizeof p->line || c == UINT32_MAX)
+				break;
+			len += text_encode((int32_t)c, p->line + len);
+		}
+		if (len > 0 && p->line[len - 1] != ' ')
+			keep = len;
+		x += cell.width > 0 ? cell.width : 1;
+	}
+	p->line[keep] = '\0';
+	return p->line;
+}
+
+static int
+find_line(struct pty *p, const char *text)
+{
+	for (int y = 0; y < p->rows; y++)
+		if (strstr(pty_line(p, y), text) != NULL)
+			return y;
+	return -1;
+}
+
+bool
+pty_has(struct pty *p, const char *text)
+{
+	return find_line(p, text) >= 0;
+}
+
+static int
+wait_for(struct pty *p, const char *text, bool there)
+{
+	time_t	until = time(NULL) + WATCHDOG_S;
+
+	for (;;) {
+		int	y = find_line(p, text);
+
+		if ((y >= 0) == there)
+			return y;
+		if (take(p, 100) == 0 && reap(p) && take(p, 0) == 0)
+			give_up(p, there ? "not there:" : "still there:", text);
+		if (time(NULL) > until)
+			give_up(p, there ? "never came:" : "never went:", text);
+	}
+}
+
+void
+pty_wait_text(struct pty *p, const char *text)
+{
+	(void)wait_for(p, text, true);
+}
+
+int
+pty_wait_line(struct pty *p, const char *text)
+{
+	return wait_for(p, text, true);
+}
+
+void
+pty_wait_gone(struct pty *p, const char *text)
+{
+	(void)wait_for(p, text, false);
+}
+
+int
+pty_wait_end(struct pty *p, bool read_output)
+{
+	time_t	until = time(NULL) + WATCHDOG_S;
+
+	while (!reap(p)) {
+		if (read_output)
+			(void)take(p, 20);
+		else
+			poll(NULL, 0, 20);
+		if (time(NULL) > until)
+			give_up(p, "the program", "does not end");
+	}
+	while (take(p, 20) > 0)
+		;
+	return p->status;
+}
+
+void
+pty_stall(struct pty *p, const char *keys, int times)
+{
+	fcntl(p->master, F_SETFL, fcntl(p->master, F_GETFL) | O_NONBLOCK);
+	for (int i = 0; i < times; i++) {
+		ssize_t	n = write(p->master, keys, strlen(keys));
+
+		(void)n;		/* a full queue of keys is full enough */
+		poll(NULL, 0, 2);
+	}
+	fcntl(p->master, F_SETFL, fcntl(p->master, F_GETFL) & ~O_NONBLOCK);
+}
+
+size_t
+pty_drain(struct pty *p, int quiet_ms)
+{
+	size_t	all = 0, n;
+
+	do {
+		n = take(p, quiet_ms);
+		all += n;
+	} while (n > 0);
+	return all;
+}
+
+bool
+pty_alternate(const struct pty *p)
+{
+	return p->alternate;
+}
+
+bool
+pty_cursor_visible(const struct pty *p)
+{
+	return p->cursor;
+}
+
+bool
+pty_termios_same(const struct pty *p)
+{
+	struct termios	now;
+
+	assert_int_equal(tcgetattr(p->slave, &now), 0);
+	return now.c_iflag == p->before.c_iflag && now.c_oflag == p->before.c_oflag &&
+	    now.c_cflag == p->before.c_cflag && now.c_lflag == p->before.c_lflag &&
+	    memcmp(now.c_cc, p->before.c_cc, sizeof now.c_cc) == 0;
+}
+
+bool
+pty_reverse(struct pty *p, int y, int x)
+{
+	VTermScreenCell	cell;
+	VTermPos	pos = { .row = y, .col = x };
+
+	return vterm_screen_get_cell(p->screen, pos, &cell) && cell.attrs.reverse;
+}
+
+bool
+pty_coloured(struct pty *p)
+{
+	for (int y = 0; y < p->rows; y++)
+		for (int x = 0; x < p->cols; x++) {
+			VTermScreenCell	cell;
+			VTermPos	pos = { .row = y, .col = x };
+
+			if (vterm_screen_get_cell(p->screen, pos, &cell) &&
+			    (!VTERM_COLOR_IS_DEFAULT_FG(&cell.fg) ||
+			    !VTERM_COLOR_IS_DEFAULT_BG(&cell.bg)))
+				return true;
+		}
+	return false;
+}

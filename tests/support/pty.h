@@ -1,0 +1,42 @@
+/*
+ * A program in a pseudo-terminal, with libvterm as the terminal behind it. Nothing here sleeps:
+ * what is waited for is text on the screen or the program's end, and a watchdog ends a test that
+ * waits in vain.
+ */
+#ifndef TNAV_TESTS_PTY_H
+#define TNAV_TESTS_PTY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+struct pty;
+
+/* env: "NAME=value" strings that replace or add, NULL at the end; or NULL. */
+struct pty	*pty_start(int rows, int cols, char *const argv[], char *const env[]);
+void		 pty_free(struct pty *p);	/* kills the program if it still runs */
+pid_t		 pty_pid(const struct pty *p);
+
+void		 pty_send(struct pty *p, const char *bytes);
+void		 pty_resize(struct pty *p, int rows, int cols);
+/* Read output until the text is on the screen (or is gone); fails the test if it never is. */
+void		 pty_wait_text(struct pty *p, const char *text);
+void		 pty_wait_gone(struct pty *p, const char *text);
+/* Until a line has the text; returns which. */
+int		 pty_wait_line(struct pty *p, const char *text);
+/* Until the program ends; its wait status. read_output: else the terminal stalls. */
+int		 pty_wait_end(struct pty *p, bool read_output);
+/* Let the terminal take nothing until the program's output has filled it. */
+void		 pty_stall(struct pty *p, const char *keys, int times);
+/* Read what comes within so many ms of silence; returns the number of bytes. */
+size_t		 pty_drain(struct pty *p, int quiet_ms);
+
+const char	*pty_line(struct pty *p, int y);	/* without trailing blanks */
+bool		 pty_has(struct pty *p, const char *text);
+bool		 pty_alternate(const struct pty *p);	/* the alternate screen is shown */
+bool		 pty_cursor_visible(const struct pty *p);
+bool		 pty_termios_same(const struct pty *p);	/* bit for bit as at the start */
+bool		 pty_reverse(struct pty *p, int y, int x);	/* the cell is in reverse video */
+bool		 pty_coloured(struct pty *p);		/* any cell has a colour of its own */
+
+#endif

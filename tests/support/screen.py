@@ -1,0 +1,119 @@
+"""The viewer in a pseudo-terminal, for the scripts: keys in, cells out.
+
+    with Screen([check.TNAV, path], 24, 80) as s:
+        s.wait("row 0")
+        s.send("f")
+        s.wait("filter:")
+
+The terminal behind it is libvterm, through the program `cells` (tests/support/cells.c; $CELLS, else
+beside the program in the build tree), to which all that was printed so far is given anew. Nothing
+sleeps: what is waited for is text on the screen, or its end.
+"""
+import fcntl
+import json
+import os
+import pty
+import select
+import signal
+import struct
+import subprocess
+import termios
+import time
+
+TNAV = os.path.abspath(os.environ.get("TNAV") or "tnav")
+CELLS = os.environ.get("CELLS") or os.path.join(os.path.dirname(TNAV), "tests", "support", "cells")
+WATCHDOG_S = 60
+
+
+def available():
+    return os.access(CELLS, os.X_OK)
+
+
+class Screen:
+    def __init__(self, args, rows=24, cols=80, env=None):
+        self.rows, self.cols, self.bytes, self.status = rows, cols, bytearray(), None
+        self.pid, self.fd = pty.fork()
+        if self.pid == 0:
+            try:
+                fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", rows, cols, 0, 0))
+                own = {"TERM": "xterm-256color", "LC_ALL": "C.UTF-8", **(env or {})}
+                drop = ("NO_COLOR", "LINES", "COLUMNS", "TMUX")
+                os.execve(args[0], args, {k: v for k, v in os.environ.items() if k not in drop} | own)
+            finally:
+                os._exit(127)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def take(self, timeout):
+        """Read what comes within so many seconds; False: nothing did."""
+        if not select.select([self.fd], [], [], timeout)[0]:
+            return False
+        try:
+            chunk = os.read(self.fd, 65536)
+        except OSError:
+            chunk = b""
+        self.bytes += chunk
+        return bool(chunk)
+
+    def send(self, keys):
+        data = keys.encode()
+        while data:
+            data = data[os.write(self.fd, data):]
+
+    def runs(self):
+        """One list a line: [column, text, foreground, background, looks]."""
+        done = subprocess.run([CELLS, str(self.rows), str(self.cols)], input=bytes(self.bytes),
+                              stdout=subprocess.PIPE, check=True)
+        return [json.loads(line) for line in done.stdout.decode().splitlines()]
+
+    def lines(self):
+        return ["".join(run[1] for run in line).rstrip() for line in self.runs()]
+
+    def text(self):
+        return "\n".join(self.lines())
+
+    def settle(self, quiet=0.1):
+        while self.take(quiet):
+            pass
+
+    def wait(self, *texts, gone=()):
+        """Until all the texts are on the screen and those of `gone` are not; the screen's text."""
+        until = time.monotonic() + WATCHDOG_S
+        while True:
+            self.settle(0.02)
+            text = self.text()
+            if all(t in text for t in texts) and not any(t in text for t in gone):
+                return text
+            if not self.take(0.5) and self.ended():
+                raise AssertionError(f"it ended before {texts!r}, without {gone!r}:\n{text}")
+            if time.monotonic() > until:
+                raise AssertionError(f"never came: {texts!r}, without {gone!r}:\n{text}")
+
+    def ended(self):
+        if self.status is None:
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            if pid:
+                self.status = status
+        return self.status is not None
+
+    def finish(self):
+        """Until the program ends of itself; its exit status as the shell has it."""
+        until = time.monotonic() + WATCHDOG_S
+        while not self.ended():
+            self.take(0.05)
+            if time.monotonic() > until:
+                raise AssertionError(f"it does not end:\n{self.text()}")
+        while self.take(0):
+            pass
+        return os.waitstatus_to_exitcode(self.status)
+
+    def close(self):
+        if not self.ended():
+            os.kill(self.pid, signal.SIGKILL)
+            os.waitpid(self.pid, 0)
+            self.status = 0
+        os.close(self.fd)

@@ -1,0 +1,104 @@
+# Every test, one line each. A program NAME is made of NAME.c and linked with the library, the
+# helpers of tests/support and cmocka; nothing else needs to be said.
+
+# Programs with cmocka.
+UNIT_TESTS = \
+	tests/unit/test_activity \
+	tests/unit/test_arena \
+	tests/unit/test_buf \
+	tests/unit/test_cell \
+	tests/unit/test_cursor \
+	tests/unit/test_diag \
+	tests/unit/test_heph \
+	tests/unit/test_netperf3 \
+	tests/unit/test_nettrace6 \
+	tests/unit/test_filter \
+	tests/unit/test_filter_eval \
+	tests/unit/test_regex \
+	tests/unit/test_regex_nojit \
+	tests/unit/test_schema \
+	tests/unit/test_segvec \
+	tests/unit/test_slice_reads \
+	tests/unit/test_sweep_nt4 \
+	tests/unit/test_tally \
+	tests/unit/test_text \
+	tests/unit/test_units \
+	tests/unit/test_value \
+	tests/unit/test_writer
+
+# Programs with cmocka that also need libvterm.
+UI_TESTS = \
+	tests/ui/test_pty \
+	tests/ui/test_ui
+
+# Helpers of the tests: linked with all of them. Those that need libvterm stand apart.
+SUPPORT_SOURCES = \
+	tests/support/memterm.c \
+	tests/support/memterm.h \
+	tests/support/rows.c \
+	tests/support/rows.h \
+	tests/support/shared.c \
+	tests/support/shared.h \
+	tests/support/nt4_writer.c \
+	tests/support/nt4_writer.h
+SUPPORT_VTERM_SOURCES = \
+	tests/support/pty.c \
+	tests/support/pty.h
+
+# Scripts: .sh is run by the shell, .py by Python 3. They find the program in $TNAV, the source
+# tree in $srcdir, the build tree in the working directory.
+SCRIPT_TESTS = \
+	tests/check/cli.sh \
+	tests/check/generated.sh \
+	tests/check/globals.sh \
+	tests/check/includes.sh \
+	tests/check/layers.sh \
+	tests/check/jobs.sh
+PYTHON_TESTS = \
+	tests/check/features.py \
+	tests/check/features_v6.py \
+	tests/check/filter_oracle.py \
+	tests/check/gaps.py \
+	tests/check/golden.py \
+	tests/check/headers.py \
+	tests/check/heph.py \
+	tests/check/input.py \
+	tests/check/oracle.py \
+	tests/check/prefixes.py \
+	tests/check/truth.py
+
+# Each defines LLVMFuzzerTestOneInput(); fuzz_X replays tests/fuzz/corpus/X/ in make check.
+FUZZ_TARGETS = \
+	tests/fuzz/fuzz_filter \
+	tests/fuzz/fuzz_text \
+	tests/fuzz/fuzz_nettrace4 \
+	tests/fuzz/fuzz_nettrace6 \
+	tests/fuzz/fuzz_netperf3 \
+	tests/fuzz/fuzz_heph \
+	tests/fuzz/fuzz_value
+
+# What the scripts that look at the screen run: it needs libvterm.
+SCREEN_TOOLS = \
+	tests/support/cells
+
+# Programs of make bench.
+BENCH_TOOLS = \
+	tests/bench/floor \
+	tests/bench/index \
+	tests/bench/make-trace
+tests_bench_floor_LDADD =
+tests_bench_index_LDADD = $(TNAV_LIBS)
+tests_bench_make_trace_SOURCES = tests/bench/make_trace.c tests/support/nt4_writer.c \
+	tests/support/nt4_writer.h
+tests_bench_make_trace_LDADD =
+
+# What tests read besides: files and whole directories.
+TEST_FILES = \
+	tests/check \
+	tests/data \
+	tests/support \
+	tests/golden \
+	tests/bench/run \
+	tests/bench/bench.py \
+	tests/fuzz/corpus \
+	tests/fuzz/fuzz_trace.h

@@ -1,0 +1,292 @@
+/*
+ * The program itself in a pseudo-terminal: what is on the cells, and that the terminal is as it
+ * was, however the program ends.
+ */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include <cmocka.h>
+
+#include "../support/pty.h"
+#include "tnav/base/buf.h"
+
+#define DROPPED	"tests/data/features/v4-dropped-events.nettrace"
+#define DEMO	"tests/data/demo.nettrace"
+
+static struct pty *
+start(const char *trace, int rows, int cols, char *const env[])
+{
+	const char	*srcdir = getenv("srcdir"), *tnav = getenv("TNAV");
+	struct buf	 program, path;
+	struct pty	*p;
+
+	buf_init(&program);
+	buf_init(&path);
+	buf_puts(&program, tnav != NULL ? tnav : "./tnav");
+	buf_printf(&path, "%s/%s", srcdir != NULL ? srcdir : ".", trace);
+	p = pty_start(rows, cols, (char *[]){ program.p, path.p, NULL }, env);
+	buf_release(&program);
+	buf_release(&path);
+	return p;
+}
+
+static void
+assert_restored(struct pty *p)
+{
+	assert_true(pty_termios_same(p));
+	assert_false(pty_alternate(p));
+	assert_true(pty_cursor_visible(p));
+}
+
+static void
+quit(struct pty *p, const char *keys)
+{
+	int	status;
+
+	pty_send(p, keys);
+	status = pty_wait_end(p, true);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 0);
+	assert_restored(p);
+	pty_free(p);
+}
+
+static void
+test_a_session_on_a_small_trace(void **state)
+{
+	struct pty	*p = start(DROPPED, 24, 80, NULL);
+	int		 y;
+
+	(void)state;
+	pty_wait_text(p, "n=9");
+	assert_true(pty_alternate(p));
+	assert_non_null(strstr(pty_line(p, 0), "v4-dropped-events.nettrace"));
+	y = pty_wait_line(p, "0.001 000");
+	assert_true(pty_reverse(p, y, 10));
+	assert_true(pty_has(p, "5: 3 events lost within 1 ms (number 2 \xe2\x80\xa6 4)"));
+	pty_send(p, "jj");
+	pty_wait_text(p, "row 2");
+	pty_send(p, "/n=9\r");
+	pty_wait_text(p, "1 of 1");
+	pty_wait_text(p, "row 3");
+	pty_send(p, "f");
+	pty_wait_text(p, "filter:");
+	pty_send(p, "tid = 5\r");
+	pty_wait_text(p, "3 of 4");
+	pty_send(p, "X@2ms\r");
+	pty_wait_text(p, "row 1");
+	pty_send(p, "g}");
+	pty_wait_text(p, "thread 5: 3 events lost");
+	pty_resize(p, 50, 200);
+	pty_wait_text(p, "details");
+	pty_wait_text(p, "share lost");
+	assert_true(pty_wait_line(p, "row 1") == 49);
+	pty_wait_text(p, "Feat.V4Drop");
+	pty_resize(p, 24, 80);
+	pty_wait_gone(p, "share lost");
+	quit(p, "q");
+}
+
+static void
+test_a_session_on_a_real_trace(void **state)
+{
+	struct pty	*p = start(DEMO, 24, 80, NULL);
+
+	(void)state;
+	pty_wait_text(p, "row 0");
+	pty_wait_gone(p, "indexing");
+	pty_send(p, "/GC.*Start\r");
+	pty_wait_text(p, "1 of ");
+	pty_wait_text(p, "GC");
+	pty_send(p, "\r");
+	pty_wait_text(p, "details");
+	pty_send(p, "q\033" "5");
+	pty_wait_text(p, "share lost");
+	pty_send(p, "?");
+	pty_wait_text(p, "Filter and search");
+	pty_send(p, "qq");
+	pty_wait_gone(p, "share lost");
+	pty_resize(p, 50, 200);
+	pty_wait_text(p, "share lost");
+	pty_wait_text(p, "details");
+	quit(p, "Q");
+}
+
+static void
+test_f10_and_arrows_are_known(void **state)
+{
+	struct pty	*p = start(DROPPED, 24, 80, NULL);
+
+	(void)state;
+	pty_wait_text(p, "n=9");
+	pty_send(p, "\033OB\033OB");
+	pty_wait_text(p, "row 2");
+	pty_send(p, "\033[31;99;7u");		/* a sequence that nobody knows */
+	pty_wait_text(p, "no command on this key");
+	pty_send(p, "\033");
+	pty_wait_text(p, "q quits");
+	quit(p, "\033[21~");
+}
+
+static void
+test_a_paste_runs_nothing(void **state)
+{
+	struct pty	*p = start(DROPPED, 24, 80, NULL);
+
+	(void)state;
+	pty_wait_text(p, "row 0");
+	pty_send(p, "\033[200~jjQq\rQ\033[201~");
+	pty_wait_text(p, "it was ignored");
+	assert_true(pty_has(p, "row 0") || !pty_has(p, "row 2"));
+	pty_send(p, "f\033[200~tid = 6\033[201~\r");
+	pty_wait_text(p, "1 of 4");
+	quit(p, "q");
+}
+
+static void
+test_without_unicode_the_screen_is_ascii(void **state)
+{
+	static char	 env[] = "LC_ALL=C";
+	struct pty	*p = start(DROPPED, 24, 80, (char *[]){ env, NULL });
+
+	(void)state;
+	pty_wait_text(p, "> events");
+	pty_wait_text(p, "-- 5: 3 events lost");
+	for (int y = 0; y < 24; y++)
+		for (const char *s = pty_line(p, y); *s != '\0'; s++)
+			assert_true(*s >= ' ' && *s < 127);
+	quit(p, "q");
+}
+
+static void
+test_no_color_means_no_colour(void **state)
+{
+	static char	 env[] = "NO_COLOR=1";
+	struct pty	*p = start(DROPPED, 24, 80, (char *[]){ env, NULL });
+
+	(void)state;
+	pty_wait_text(p, "row 0");
+	assert_false(pty_coloured(p));
+	quit(p, "q");
+	p = start(DROPPED, 24, 80, NULL);
+	pty_wait_text(p, "row 0");
+	assert_true(pty_coloured(p));
+	quit(p, "q");
+}
+
+static void
+test_odd_terminals_are_refused_or_served(void **state)
+{
+	char	bad[][16] = { "TERM=nonesuch", "TERM=dumb", "TERM=" };
+	char	good[][16] = { "TERM=vt100", "TERM=linux", "TERM=screen", "TERM=ansi" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		struct pty	*p = start(DROPPED, 24, 80, (char *[]){ bad[i], NULL });
+		int		 status = pty_wait_end(p, true);
+
+		assert_true(WIFEXITED(status));
+		assert_int_equal(WEXITSTATUS(status), 2);
+		assert_true(pty_has(p, "tnav dump"));
+		assert_restored(p);
+		pty_free(p);
+	}
+	for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+		struct pty	*p = start(DROPPED, 24, 80, (char *[]){ good[i], NULL });
+
+		pty_wait_text(p, "row 0");
+		quit(p, "q");
+	}
+}
+
+static void
+test_sizes_change_at_any_time(void **state)
+{
+	struct pty	*p = start(DEMO, 24, 80, NULL);
+
+	(void)state;
+	for (int i = 0; i < 100; i++)
+		pty_resize(p, 1 + i * 7 % 60, 1 + i * 13 % 220);
+	pty_resize(p, 3, 10);
+	pty_wait_text(p, "too small");
+	pty_resize(p, 24, 80);
+	pty_wait_gone(p, "too small");
+	pty_wait_text(p, "row 0");
+	quit(p, "q");
+}
+
+static void
+test_every_signal_that_ends_it_restores_the_terminal(void **state)
+{
+	static const int	signals[] = { SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGSEGV, SIGBUS,
+				    SIGABRT, SIGFPE, SIGILL };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+		struct pty	*p = start(DEMO, 24, 80, NULL);
+		int		 status;
+
+		pty_wait_text(p, "row 0");
+		kill(pty_pid(p), signals[i]);
+		status = pty_wait_end(p, true);
+		if (!WIFSIGNALED(status) || WTERMSIG(status) != signals[i])
+			fail_msg("signal %d: wait status %x", signals[i], (unsigned)status);
+		assert_restored(p);
+		pty_free(p);
+	}
+}
+
+static void
+test_a_stalled_terminal_does_not_keep_it_from_ending(void **state)
+{
+	struct pty	*p = start(DEMO, 50, 200, NULL);
+	int		 status;
+
+	(void)state;
+	pty_wait_text(p, "row 0");
+	pty_stall(p, "  bb", 300);
+	kill(pty_pid(p), SIGTERM);
+	status = pty_wait_end(p, false);
+	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+	assert_true(pty_termios_same(p));
+	pty_free(p);
+}
+
+static void
+test_an_idle_program_sends_nothing(void **state)
+{
+	struct pty	*p = start(DROPPED, 24, 80, NULL);
+
+	(void)state;
+	pty_wait_text(p, "row 0");
+	(void)pty_drain(p, 500);
+	assert_int_equal(pty_drain(p, 1000), 0);
+	quit(p, "q");
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_a_session_on_a_small_trace),
+		cmocka_unit_test(test_a_session_on_a_real_trace),
+		cmocka_unit_test(test_f10_and_arrows_are_known),
+		cmocka_unit_test(test_a_paste_runs_nothing),
+		cmocka_unit_test(test_without_unicode_the_screen_is_ascii),
+		cmocka_unit_test(test_no_color_means_no_colour),
+		cmocka_unit_test(test_odd_terminals_are_refused_or_served),
+		cmocka_unit_test(test_sizes_change_at_any_time),
+		cmocka_unit_test(test_every_signal_that_ends_it_restores_the_terminal),
+		cmocka_unit_test(test_a_stalled_terminal_does_not_keep_it_from_ending),
+		cmocka_unit_test(test_an_idle_program_sends_nothing),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

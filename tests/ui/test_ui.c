@@ -1,0 +1,864 @@
+/*
+ * The viewer on a terminal in memory: keys in, text of the screen out. The traces are those of
+ * tests/data; what their events say is known from other readers.
+ *
+ * v4-dropped-events: four events, at 1, 2, 4 and 5 ms; before three of them some were lost.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../support/memterm.h"
+#include "tnav/base/err.h"
+#include "tnav/base/mem.h"
+#include "tnav/engine/trace.h"
+#include "tnav/ui/canvas.h"
+#include "tnav/ui/command.h"
+#include "tnav/ui/key.h"
+#include "tnav/ui/list.h"
+#include "tnav/ui/shell.h"
+
+#define DROPPED	"tests/data/features/v4-dropped-events.nettrace"
+#define DEMO	"tests/data/demo.nettrace"
+
+#define BIG_TURNS	100000
+
+struct desk {
+	struct trace	*t;
+	struct memterm	*m;
+	struct ui	*ui;
+};
+
+static void
+turn_until_idle(struct desk *d)
+{
+	for (int i = 0; i < BIG_TURNS * 100; i++) {
+		if (ui_idle(d->ui) && !memterm_pending(d->m))
+			return;
+		if (d->ui->quit)
+			return;
+		ui_turn(d->ui);
+	}
+	fail_msg("the viewer does not come to rest");
+}
+
+static struct trace *
+open_trace(const char *path)
+{
+	const char	*srcdir = getenv("srcdir");
+	struct trace	*t;
+	struct buf	 full, why;
+
+	buf_init(&full);
+	buf_init(&why);
+	buf_printf(&full, "%s/%s", srcdir != NULL ? srcdir : ".", path);
+	if (trace_open(&t, buf_str(&full), NULL, &why) != 0)
+		fail_msg("%s: %s", buf_str(&full), buf_str(&why));
+	buf_release(&full);
+	buf_release(&why);
+	trace_index_start(t);
+	assert_true(trace_index_wait(t, -1));
+	return t;
+}
+
+static struct desk
+desk_open(const char *path, int rows, int cols, bool ascii, const struct ui_options *o)
+{
+	struct ui_options	none = { .color = UI_COLOR_AUTO };
+	struct desk		d = { .t = open_trace(path),
+				    .m = memterm_new(rows, cols, ascii) };
+	struct buf		why;
+
+	buf_init(&why);
+	d.ui = ui_new(d.t, o != NULL ? o : &none, memterm_screen(d.m), &why);
+	if (d.ui == NULL)
+		fail_msg("%s", buf_str(&why));
+	buf_release(&why);
+	turn_until_idle(&d);
+	return d;
+}
+
+static void
+desk_close(struct desk *d)
+{
+	ui_free(d->ui);
+	memterm_free(d->m);
+	trace_close(d->t);
+}
+
+static void
+press(struct desk *d, const char *keys)
+{
+	memterm_press(d->m, keys);
+	turn_until_idle(d);
+}
+
+static void
+type(struct desk *d, const char *text)
+{
+	memterm_type(d->m, text);
+	turn_until_idle(d);
+}
+
+static void
+need(struct desk *d, const char *text)
+{
+	if (memterm_find(d->m, text) < 0)
+		fail_msg("\"%s\" is not on the screen:\n%s", text, memterm_text(d->m));
+}
+
+static void
+need_not(struct desk *d, const char *text)
+{
+	if (memterm_find(d->m, text) >= 0)
+		fail_msg("\"%s\" is on the screen:\n%s", text, memterm_text(d->m));
+}
+
+static const char *
+bottom(struct desk *d)
+{
+	return memterm_line(d->m, d->ui->rows - 1);
+}
+
+static void
+need_bottom(struct desk *d, const char *text)
+{
+	if (strstr(bottom(d), text) == NULL)
+		fail_msg("\"%s\" is not on the bottom line:\n%s", text, memterm_text(d->m));
+}
+
+/* The row of the trace that the cursor stands on. */
+static uint64_t
+row(struct desk *d)
+{
+	return d->ui->v.sel_row;
+}
+
+/* ---- the first screen */
+
+static void
+test_the_first_screen_stands_at_the_first_event(void **state)
+{
+	struct desk	d = desk_open(DROPPED, 24, 80, false, NULL);
+	int		y;
+
+	(void)state;
+	assert_non_null(strstr(memterm_line(d.m, 0), "v4-dropped-events.nettrace"));
+	assert_non_null(strstr(memterm_line(d.m, 0), "4 ev"));
+	assert_non_null(strstr(memterm_line(d.m, 0), "! "));
+	assert_non_null(strstr(memterm_line(d.m, 2), "events"));
+	y = memterm_find(d.m, "0.001 000");
+	assert_true(y > 2);
+	assert_true(memterm_mark(d.m, y, 10) & MARK_CURSOR);
+	need(&d, "n=9");
+	need_bottom(&d, "row 0");
+	need_bottom(&d, "? help");
+	desk_close(&d);
+}
+
+static void
+test_the_pane_with_the_keys_is_marked_without_colour(void **state)
+{
+	struct desk	d = desk_open(DROPPED, 24, 80, false, NULL);
+
+	(void)state;
+	need(&d, "\xe2\x96\xb8 events");
+	press(&d, "M-5");
+	need(&d, "\xe2\x96\xb8 threads");
+	need_not(&d, "\xe2\x96\xb8 events");
+	press(&d, "<Tab>");
+	need(&d, "\xe2\x96\xb8 events");
+	desk_close(&d);
+}
+
+static void
+test_a_row_in_front_of_an_event_says_what_was_lost_there(void **state)
+{
+	struct desk	d = desk_open(DROPPED, 24, 80, false, NULL);
+	int		y = memterm_find(d.m, "\xe2\x94\x80\xe2\x94\x80 5: 3 events lost within 1 ms");
+
+	(void)state;
+	if (y < 0)
+		fail_msg("no gap row:\n%s", memterm_text(d.m));
+	assert_non_null(strstr(memterm_line(d.m, y), "(number 2 \xe2\x80\xa6 4)"));
+	assert_non_null(strstr(memterm_line(d.m, y + 1), "n=5"));
+	desk_close(&d);
+}
+
+static void
+test_a_small_screen_says_how_large_it_must_be(void **state)
+{
+	struct desk	d = desk_open(DROPPED, 7, 80, false, NULL);
+
+	(void)state;
+	need(&d, "too small");
+	memterm_resize(d.m, 24, 39);
+	turn_until_idle(&d);
+	need(&d, "too small");
+	memterm_resize(d.m, 8, 40);
+	turn_until_idle(&d);
+	need_not(&d, "too small");
+	need(&d, "events");
+	memterm_resize(d.m, 1, 1);
+	turn_until_idle(&d);
+	assert_true(strlen(memterm_line(d.m, 0)) > 0);
+	desk_close(&d);
+}
+
+static void
+test_every_size_of_screen_can_be_drawn_with_every_pane(void **state)
+{
+	struct desk	d = desk_open(DEMO, 24, 80, false, NULL);
+	static const int sizes[][2] = { { 1, 1 }, { 2, 10 }, { 8, 40 }, { 9, 41 }, { 24, 80 },
+			    { 30, 100 }, { 40, 160 }, { 50, 200 }, { 100, 400 }, { 8, 400 } };
+	static const char *const keys[] = { "M-2", "M-3", "M-5", "M-1", "!", "q", "?", "q", "z", "z",
+			    "w", "0" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		memterm_resize(d.m, sizes[i][0], sizes[i][1]);
+		for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
+			press(&d, keys[k]);	/* memterm looks at each frame */
+		assert_false(d.ui->quit);
+	}
+	desk_close(&d);
+}
+
+static void
+test_a_wide_screen_shows_details_beside_and_threads_below(void **state)
+{
+	struct desk	d = desk_open(DEMO, 50, 200, false, NULL);
+	int		events, details, threads;
+
+	(void)state;
+	events = memterm_find(d.m, " events ");
+	details = memterm_find(d.m, " details ");
+	threads = memterm_find(d.m, " threads ");
+	events = memterm_find(d.m, "\xe2\x96\xb8 events");
+	assert_true(events > 0);
+	assert_int_equal(events, details);
+	assert_true(threads > events);
+	need(&d, "timeline");
+	press(&d, "q");
+	assert_true(d.ui->quit);
+	desk_close(&d);
+}
+
+static void
+test_without_unicode_every_cell_is_ascii(void **state)
+{
+	struct desk	d = desk_open(DEMO, 24, 80, true, NULL);	/* memterm looks */
+
+	(void)state;
+	need(&d, "> events");
+	press(&d, "M-3 M-5 ! q ? q w");
+	need(&d, "..");
+	desk_close(&d);
+}
+
+/* ---- moving */
+
+static void
+test_moving_keeps_inside_the_list(void **state)
+{
+	struct desk	d = desk_open(DROPPED, 24, 80, false, NULL);
+
+	(void)state;
+	press(&d, "k");
+	assert_int_equal(row(&d), 0);
+	need_bottom(&d, "beginning");
+	press(&d, "j j");
+	assert_int_equal(row(&d), 2);
+	press(&d, "G");
+	assert_int_equal(row(&d), 3);
+	press(&d, "j");
+	need_bottom(&d, "end");
+	press(&d, "g");
+	assert_int_equal(row(&d), 0);
+	press(&d, "<PgDn>");
+	assert_int_equal(row(&d), 3);
+	press(&d, "b");
+	assert_int_equal(row(&d), 0);
+	press(&d, "3 j");
+	assert_int_equal(row(&d), 3);
+	press(&d, "1 G");
+	assert_int_equal(row(&d), 1);
+	desk_close(&d);
+}
+
+static void
+test_paging_down_skips_no_event_and_comes_back(void **state)
+{
+	struct desk	d = desk_open(DEMO, 24, 80, false, NULL);
+	uint64_t	n = trace_rows(d.t), before;
+
+	(void)state;
+	assert_true(n > 1000);
+	for (int i = 0; i < 20; i++) {
+		before = row(&d);
+		press(&d, "<Space>");
+		assert_true(row(&d) > before);
+		assert_true(row(&d) <= before + 20);
+	}
+	for (int i = 0; i < 20; i++)
+		press(&d, "b");
+	assert_int_equal(row(&d), 0);
+	press(&d, "C-d C-d C-u C-u");
+	assert_int_equal(row(&d), 0);
+	desk_close(&d);
+}
+
+static void
+test_a_number_before_G_is_a_row(void **state)
+{
+	struct desk	d = desk_open(DEMO, 24, 80, false, NULL);
+
+	(void)state;
+	press(&d, "1 0 0 G");
+	assert_int_equal(row(&d), 100);
+	need_bottom(&d, "row 100");
+	press(&d, "[");
+	assert_int_equal(row(&d), 0);
+	press(&d, "]");
+	assert_int_equal(row(&d), 100);
+	desk_close(&d);
+}
+
+/* ---- time */
+
+static void
+test_a_time_is_gone_to_and_a_range_is_the_window(void **state)
+{
+	struct desk	d = desk_open(DROPPED, 24, 80, false, NULL);
+
+	(void)state;
+	press(&d, "@");
+	type(&d, "4ms");
+	press(&d, "<Enter>");
+	assert_int_equal(row(&d), 2);
+	press(&d, "@");
+	type(&d, "2ms..4.5ms");
+	press(&d, "<Enter>");
+	need(&d, "2 of 4");
+	assert_int_equal(row(&d), 2);		/* the selected event stays */
+	press(&d, "0");
+	need_not(&d, "2 of 4");
+	press(&d, "[");
+	need(&d, "2 of 4");
+	press(&d, "@");
+	type(&d, "rubbish");
+	press(&d, "<Enter>");
+	need(&d, "no time");
+	press(&d, "<Esc>");
+	press(&d, "@");
+	type(&d, "9s");
+	press(&d, "<Enter>");
+	need_bottom(&d, "after the last event");
+	desk_close(&d);
+}
+
+static void
+test_zooming_keeps_the_selected_event_on_its_line(void **state)
+{
+	struct desk	d = desk_open(DEMO, 24, 80, false, NULL);
+	uint64_t	at;
+
+	(void)state;
+	press(&d, "5 0 0 G");
+	at = row(&d);
+	press(&d, "w w w");
+	assert_int_equal(row(&d), at);
+	assert_false(d.ui->v.whole);
+	press(&d, "s s s s s");
+	assert_int_equal(row(&d), at);
+	assert_true(d.ui->v.whole);
+	press(&d, "s");
+	need_bottom(&d, "whole trace");
+	press(&d, "W d D a A A A A A A A A A A A A A");
+	need_bottom(&d, "begins with the trace");
+	press(&d, "0");
+	assert_true(d.ui->v.whole);
+	desk_close(&d);
+}
+
+/* ---- filter */
+
+static void
+test_a_filter_shows_only_what_matches_and_says_so(void **state)
+{
+	struct desk	d = desk_open(DROPPED, 24, 80, false, NULL);
+
+	(void)state;
+	press(&d, "f");
+	type(&d, "tid = 6");
+	need(&d, "valid");
+	press(&d, "<Enter>");
+	need(&d, "f: tid = 6");
+	need(&d, "1 of 4");
+	assert_int_equal(row(&d), 2);
+	press(&d, "X");
+	need_not(&d, "f: tid");
+	assert_int_equal(row(&d), 2);		/* ... and the event stays */
+	press(&d, "X");
+	need_bottom(&d, "no filter");
+	desk_close(&d);
+}
+
+static void
+test_a_change_of_filter_keeps_the_event_on_its_line(void **state)
+{
+	struct desk	d = desk_open(DROPPED, 24, 80, false, NULL);
+	int		y;
+
+	(void)state;
+	press(&d, "j");
+	y = memterm_find(d.m, "\xe2\x96\xb8" "0.002");
+	assert_true(y > 0);
+	press(&d, "f");
+	type(&d, "tid = 5");
+	press(&d, "<Enter>");
+	assert_int_equal(row(&d), 1);
+	assert_int_equal(memterm_find(d.m, "\xe2\x96\xb8" "0.002"), y);
+	desk_close(&d);
+}
+
+static void
+test_a_wrong_filter_stays_in_the_prompt_with_its_error(void **state)
+{
+	struct desk	d = desk_open(DROPPED, 24, 80, false, NULL);
+
+	(void)state;
+	press(&d, "f");
+	type(&d, "tid = = 6");
+	need(&d, "column");
+	press(&d, "<Enter>");
+	need(&d, "column");
+	need_bottom(&d, "filter: tid = = 6");
+	press(&d, "<Esc>");
+	need_bottom(&d, "? help");
+	assert_null(d.ui->v.filter);
+	desk_close(&d);
+}
+
+static void
+test_an_empty_list_says_why_and_which_key_helps(void **state)
+{
+	struct desk	d = desk_open(DROPPED, 24, 80, false, NULL);
+
+	(void)state;
+	press(&d, "f");
+	type(&d, "tid = 77");
+	press(&d, "<Enter>");
+	need(&d, "no event matches the filter tid = 77    X drops it");
+	press(&d, "j");
+	press(&d, "X");
+	need(&d, "n=9");
+	press(&d, "@");
+	type(&d, "2.1ms..3.5ms");
+	press(&d, "<Enter>");
+	need(&d, "0 shows the whole trace");
+	desk_close(&d);
+}
+
+/* ---- search */
+
+static void
+test_a_search_counts_its_hits_and_wraps_visibly(void **state)
+{
+	struct desk	d = desk_open(DROPPED, 24, 80, false, NULL);
+
+	(void)state;
+	press(&d, "/");
+	type(&d, "n=5");
+	press(&d, "<Enter>");
+	assert_int_equal(row(&d), 1);
+	need_bottom(&d, "1 of 2");
+	press(&d, "n");
+	assert_int_equal(row(&d), 2);
+	need_bottom(&d, "2 of 2");
+	press(&d, "n");
+	assert_int_equal(row(&d), 1);
+	need_bottom(&d, "search wrapped");
+	press(&d, "N");
+	assert_int_equal(row(&d), 2);
+	need_bottom(&d, "search wrapped");
+	press(&d, "/");
+	type(&d, "never");
+	press(&d, "<Enter>");
+	need_bottom(&d, "no event");
+	assert_int_equal(row(&d), 2);
+	press(&d, "/");
+	type(&d, "(");
+	press(&d, "<Enter>");
+	need(&d, "search:");
+	press(&d, "C-g");
+	desk_close(&d);
+}
+
+/* ---- gaps and threads */
+
+static void
+test_gaps_are_walked_forth_and_back(void **state)
+{
+	struct desk	d = desk_open(DROPPED, 24, 80, false, NULL);
+
+	(void)state;
+	press(&d, "}");
+	assert_int_equal(row(&d), 1);
+	need_bottom(&d, "thread 5: 3 events lost");
+	press(&d, "} } } }");
+	need_bottom(&d, "no later gap");
+	press(&d, "{ { { {");
+	need_bottom(&d, "no earlier gap");
+	desk_close(&d);
+}
+
+static void
+test_threads_stand_by_loss_and_filter_on_enter(void **state)
+{
+	struct desk	d = desk_open(DROPPED, 24, 80, false, NULL);
+	int		y;
+
+	(void)state;
+	press(&d, "M-5");
+	y = memterm_find(d.m, "share lost");
+	assert_true(y > 0);
+	assert_non_null(strstr(memterm_line(d.m, y + 1), "  5  "));
+	need(&d, "whole trace");
+	press(&d, "@");
+	type(&d, "3.5ms..4.5ms");
+	press(&d, "<Enter>");
+	need(&d, "this window");	/* ... in which thread 6 has its one event */
+	y = memterm_find(d.m, "share lost");
+	assert_true(strstr(memterm_line(d.m, y + 1), "  6  ") != NULL ||
+	    strstr(memterm_line(d.m, y + 2), "  6  ") != NULL);
+	press(&d, "[ } } } } }");
+	need_bottom(&d, "no later gap on thread 5");
+	press(&d, "<Enter>");
+	need(&d, "f: tid = 5");
+	need(&d, "3 of 4");
+	need(&d, "\xe2\x96\xb8 events");
+	press(&d, "q");
+	need_not(&d, "share lost");
+	assert_false(d.ui->quit);
+	desk_close(&d);
+}
+
+/* ---- details, help, problems */
+
+static void
+test_details_follow_the_cursor(void **state)
+{
+	struct desk	d = desk_open(DROPPED, 70, 100, false, NULL);
+
+	(void)state;
+	press(&d, "<Enter>");
+	need(&d, "details");
+	need(&d, "Feat.V4Drop");
+	need(&d, "\xe2\x96\xb8 events");
+	press(&d, "<Enter>");
+	need(&d, "\xe2\x96\xb8 details");
+	press(&d, "G");
+	need(&d, "0000  01 00 00 00");
+	press(&d, "<Enter> G");
+	need(&d, "0000  09 00 00 00");
+	press(&d, "q");
+	need_not(&d, "0000  09");
+	desk_close(&d);
+}
+
+static void
+test_help_names_every_command_of_the_table(void **state)
+{
+	struct desk	d = desk_open(DROPPED, 300, 120, false, NULL);
+
+	(void)state;
+	press(&d, "?");
+	for (size_t i = 0; i < command_count(); i++)
+		need(&d, command_at(i)->help);
+	press(&d, "q");
+	need_not(&d, command_at(0)->help);
+	assert_false(d.ui->quit);
+	desk_close(&d);
+}
+
+static void
+test_problems_tell_of_the_file_and_of_the_losses(void **state)
+{
+	struct desk	d = desk_open(DROPPED, 24, 80, false, NULL);
+
+	(void)state;
+	press(&d, "!");
+	need(&d, "events lost in");
+	press(&d, "<Esc>");
+	need_not(&d, "events lost in");
+	desk_close(&d);
+}
+
+/* ---- commands */
+
+static void
+test_every_key_name_of_the_table_is_a_key_and_no_two_commands_share_one(void **state)
+{
+	struct keymap	map;
+
+	(void)state;
+	keymap_init(&map);
+	for (size_t i = 0; i < command_count(); i++) {
+		const struct command	*cmd = command_at(i);
+		const char		*p = cmd->keys;
+
+		while (*p != '\0') {
+			struct key_pair	k = key_pair_next(&p);
+
+			if (k.key == TK_NONE)
+				fail_msg("%s: a key of \"%s\" has no meaning", cmd->name, cmd->keys);
+			for (int id = 0; id < PANES; id++) {
+				const struct binding	*b;
+
+				if ((cmd->scope & SCOPE(id)) == 0)
+					continue;
+				b = keymap_find(&map, k.key, k.then == TK_ANY ? 'q' : k.then,
+				    SCOPE(id));
+				/* ... but one that works in fewer panes may come first. */
+				if (b == NULL || (b->cmd != cmd && (b->scope == cmd->scope ||
+				    (b->scope & ~cmd->scope) != 0)))
+					fail_msg("%s has not the key of %s", cmd->name, cmd->keys);
+				assert_true(keymap_prefix(&map, k.key, SCOPE(id)) ==
+				    (k.then != TK_NONE));
+			}
+			while (*p == ' ')
+				p++;
+		}
+		assert_ptr_equal(command_by_name(cmd->name, strlen(cmd->name)), cmd);
+	}
+	keymap_release(&map);
+}
+
+static void
+test_the_command_line_runs_and_completes_names(void **state)
+{
+	struct desk	d = desk_open(DROPPED, 24, 80, false, NULL);
+
+	(void)state;
+	press(&d, ":");
+	type(&d, "drop");
+	need(&d, "drop-filter");
+	press(&d, "M-:");		/* Esc and : in one breath */
+	type(&d, "fil");
+	press(&d, "<Tab>");
+	type(&d, "tid = 6");
+	press(&d, "<Enter>");
+	need(&d, "f: tid = 6");
+	press(&d, ":");
+	type(&d, "nonsense");
+	need(&d, "no such command");
+	press(&d, "<Enter>");
+	need_bottom(&d, "no command \"nonsense\"");
+	desk_close(&d);
+}
+
+static void
+test_unknown_keys_and_cancel_say_something_and_never_quit(void **state)
+{
+	struct desk	d = desk_open(DROPPED, 24, 80, false, NULL);
+
+	(void)state;
+	press(&d, "Z");
+	need_bottom(&d, "no command on Z (? for help)");
+	press(&d, "<Esc>");
+	need_bottom(&d, "q quits");
+	press(&d, "C-c C-g");
+	need_bottom(&d, "q quits");
+	assert_false(d.ui->quit);
+	press(&d, "q");
+	assert_true(d.ui->quit);
+	desk_close(&d);
+}
+
+static void
+test_pasted_text_is_no_command_but_text_in_a_prompt(void **state)
+{
+	struct desk	d = desk_open(DROPPED, 24, 80, false, NULL);
+
+	(void)state;
+	memterm_paste(d.m, "q\rQ");
+	turn_until_idle(&d);
+	assert_false(d.ui->quit);
+	need_bottom(&d, "pasted");
+	press(&d, "f");
+	memterm_paste(d.m, "tid\n= 6");
+	turn_until_idle(&d);
+	need_bottom(&d, "filter: tid = 6");
+	desk_close(&d);
+}
+
+static void
+test_a_script_runs_when_the_index_is_complete(void **state)
+{
+	struct ui_options	o = { .script = "filter tid = 5 ; last\ndetails" };
+	struct desk		d = desk_open(DROPPED, 24, 80, false, &o);
+
+	(void)state;
+	need(&d, "f: tid = 5");
+	need(&d, "\xe2\x96\xb8 details");
+	assert_int_equal(row(&d), 3);
+	desk_close(&d);
+}
+
+static void
+test_options_set_filter_and_window(void **state)
+{
+	struct ui_options	o = { .filter = "tid = 5", .from = "2ms", .to = "6ms" };
+	struct desk		d = desk_open(DROPPED, 24, 80, false, &o);
+
+	(void)state;
+	need(&d, "2 of 4");
+	desk_close(&d);
+}
+
+static void
+test_an_idle_viewer_draws_nothing(void **state)
+{
+	struct desk	d = desk_open(DROPPED, 24, 80, false, NULL);
+	unsigned	puts = memterm_puts(d.m);
+
+	(void)state;
+	for (int i = 0; i < 100; i++)
+		ui_turn(d.ui);
+	assert_int_equal(memterm_puts(d.m), puts);
+	desk_close(&d);
+}
+
+/* ---- the widgets */
+
+static void
+test_a_canvas_lets_no_control_through_and_rows_add_up(void **state)
+{
+	static const char	text[] = "a\033[31mb\r\n\xc2\x9b" "c\xe2\x80\xae\xe7\x95\x8c"
+				    "e\xcc\x81\xf0\x9f\x98\x80\xff" "z";
+	struct canvas		c;
+	struct buf		b;
+
+	(void)state;
+	canvas_init(&c, false);
+	buf_init(&b);
+	for (int w = 1; w < 80; w++) {
+		int	cells = 0;
+
+		canvas_clear(&c, 1, w);
+		(void)canvas_text(&c, 0, 0, w, ST_NORMAL,
+		    (struct span){ (const uint8_t *)text, sizeof text - 1 });
+		for (int x = 0; x < w; x++) {
+			cells += canvas_at(&c, 0, x)->width;
+			assert_true(canvas_at(&c, 0, x)->width == 0 ||
+			    canvas_at(&c, 0, x)->cp[0] >= ' ');
+		}
+		assert_int_equal(cells, w);
+	}
+	buf_clear(&b);
+	canvas_row(&c, 0, &b);
+	assert_non_null(strstr(buf_str(&b), "a^[[31mb^M^J<U+009B>c<U+202E>\xe7\x95\x8c"));
+	/* Drawing over half of a wide character leaves no half. */
+	canvas_clear(&c, 1, 4);
+	(void)canvas_puts(&c, 0, 0, 4, ST_NORMAL, "\xe7\x95\x8c\xe7\x95\x8c");
+	(void)canvas_puts(&c, 0, 1, 2, ST_NORMAL, "xy");
+	buf_clear(&b);
+	canvas_row(&c, 0, &b);
+	assert_string_equal(buf_str(&b), " xy");
+	buf_release(&b);
+	canvas_release(&c);
+}
+
+static void
+test_lists_of_2_to_the_40_rows_move_like_small_ones(void **state)
+{
+	struct list	l = { 0 };
+	uint64_t	n = (uint64_t)1 << 40;
+
+	(void)state;
+	list_fit(&l, n, 20);
+	assert_true(list_move(&l, (struct move){ MOVE_LAST, 0 }));
+	assert_int_equal(l.cursor, n - 1);
+	assert_int_equal(l.top, n - 20);
+	assert_false(list_move(&l, (struct move){ MOVE_LINES, 1 }));
+	assert_true(list_move(&l, (struct move){ MOVE_PAGES, -1 }));
+	assert_int_equal(l.cursor, n - 20);
+	assert_true(list_move(&l, (struct move){ MOVE_TO, (int64_t)1 << 33 }));
+	assert_int_equal(l.cursor, (uint64_t)1 << 33);
+	list_fit(&l, 3, 20);
+	assert_int_equal(l.cursor, 2);
+	list_fit(&l, 0, 20);
+	assert_int_equal(l.cursor, 0);
+	assert_false(list_move(&l, (struct move){ MOVE_LINES, 1 }));
+}
+
+static void
+test_key_names_are_read_and_written(void **state)
+{
+	struct buf	b;
+
+	(void)state;
+	buf_init(&b);
+	assert_int_equal(key_parse("C-d", 3), 4);
+	assert_int_equal(key_parse("M-1", 3), TK_ALT + '1');
+	assert_int_equal(key_parse("<Down>", 6), TK_DOWN);
+	assert_int_equal(key_parse("<F10>", 5), TK_F10);
+	assert_int_equal(key_parse("<", 1), '<');
+	assert_int_equal(key_parse("<Nope>", 6), TK_NONE);
+	assert_int_equal(key_parse("", 0), TK_NONE);
+	key_write(&b, TK_ALT + '1');
+	key_write(&b, 4);
+	key_write(&b, TK_F10);
+	key_write(&b, '}');
+	assert_string_equal(buf_str(&b), "Alt-1Ctrl-DF10}");
+	buf_release(&b);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_the_first_screen_stands_at_the_first_event),
+		cmocka_unit_test(test_the_pane_with_the_keys_is_marked_without_colour),
+		cmocka_unit_test(test_a_row_in_front_of_an_event_says_what_was_lost_there),
+		cmocka_unit_test(test_a_small_screen_says_how_large_it_must_be),
+		cmocka_unit_test(test_every_size_of_screen_can_be_drawn_with_every_pane),
+		cmocka_unit_test(test_a_wide_screen_shows_details_beside_and_threads_below),
+		cmocka_unit_test(test_without_unicode_every_cell_is_ascii),
+		cmocka_unit_test(test_moving_keeps_inside_the_list),
+		cmocka_unit_test(test_paging_down_skips_no_event_and_comes_back),
+		cmocka_unit_test(test_a_number_before_G_is_a_row),
+		cmocka_unit_test(test_a_time_is_gone_to_and_a_range_is_the_window),
+		cmocka_unit_test(test_zooming_keeps_the_selected_event_on_its_line),
+		cmocka_unit_test(test_a_filter_shows_only_what_matches_and_says_so),
+		cmocka_unit_test(test_a_change_of_filter_keeps_the_event_on_its_line),
+		cmocka_unit_test(test_a_wrong_filter_stays_in_the_prompt_with_its_error),
+		cmocka_unit_test(test_an_empty_list_says_why_and_which_key_helps),
+		cmocka_unit_test(test_a_search_counts_its_hits_and_wraps_visibly),
+		cmocka_unit_test(test_gaps_are_walked_forth_and_back),
+		cmocka_unit_test(test_threads_stand_by_loss_and_filter_on_enter),
+		cmocka_unit_test(test_details_follow_the_cursor),
+		cmocka_unit_test(test_help_names_every_command_of_the_table),
+		cmocka_unit_test(test_problems_tell_of_the_file_and_of_the_losses),
+		cmocka_unit_test(
+		    test_every_key_name_of_the_table_is_a_key_and_no_two_commands_share_one),
+		cmocka_unit_test(test_the_command_line_runs_and_completes_names),
+		cmocka_unit_test(test_unknown_keys_and_cancel_say_something_and_never_quit),
+		cmocka_unit_test(test_pasted_text_is_no_command_but_text_in_a_prompt),
+		cmocka_unit_test(test_a_script_runs_when_the_index_is_complete),
+		cmocka_unit_test(test_options_set_filter_and_window),
+		cmocka_unit_test(test_an_idle_viewer_draws_nothing),
+		cmocka_unit_test(test_a_canvas_lets_no_control_through_and_rows_add_up),
+		cmocka_unit_test(test_lists_of_2_to_the_40_rows_move_like_small_ones),
+		cmocka_unit_test(test_key_names_are_read_and_written),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

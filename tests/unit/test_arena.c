@@ -1,0 +1,110 @@
+/*
+ * Arena: cleared, aligned, apart from each other, and given back at once.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdalign.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "tnav/base/arena.h"
+
+#define N	3000u
+
+/* Small, odd, and now and then large enough for a chunk of its own. */
+static size_t
+size_of(unsigned i)
+{
+	return i % 97 == 0 ? 400000 : i % 31 == 0 ? 5000 : i % 200;
+}
+
+static void
+test_pieces_are_cleared_aligned_and_do_not_overlap(void **state)
+{
+	static unsigned char	*seen[N];
+	struct arena		 a;
+
+	(void)state;
+	arena_init(&a);
+	for (unsigned i = 0; i < N; i++) {
+		size_t	len = size_of(i);
+
+		seen[i] = arena_alloc(&a, len);
+		assert_non_null(seen[i]);
+		assert_int_equal((uintptr_t)seen[i] % alignof(max_align_t), 0);
+		for (size_t k = 0; k < len; k++)
+			assert_true(seen[i][k] == 0);
+		memset(seen[i], (int)(i % 255 + 1), len);
+	}
+	for (unsigned i = 0; i < N; i++)
+		for (size_t k = 0; k < size_of(i); k++)
+			assert_true(seen[i][k] == i % 255 + 1);
+	arena_release(&a);
+	assert_int_equal(a.total, 0);
+}
+
+static void
+test_a_large_piece_does_not_waste_the_room_of_the_newest_chunk(void **state)
+{
+	struct arena	a;
+	char		*p, *q;
+
+	(void)state;
+	arena_init(&a);
+	p = arena_alloc(&a, 16);
+	arena_alloc(&a, 100000);
+	q = arena_alloc(&a, 16);
+	assert_ptr_equal(q, p + 16);
+	assert_true(a.total < 100000 + 10000);
+	arena_release(&a);
+}
+
+static void
+test_a_large_first_piece_is_followed_by_others(void **state)
+{
+	struct arena	a;
+	char		*p, *q;
+
+	(void)state;
+	arena_init(&a);
+	p = arena_alloc(&a, 5000000);
+	q = arena_alloc(&a, 1);
+	memset(p, 1, 5000000);
+	assert_int_equal(*q, 0);
+	arena_release(&a);
+}
+
+static void
+test_strndup_copies_bytes_and_ends_them(void **state)
+{
+	struct arena	a;
+	char		*s;
+
+	(void)state;
+	arena_init(&a);
+	s = arena_strndup(&a, "abcdef", 3);
+	assert_string_equal(s, "abc");
+	s = arena_strndup(&a, "a\0b", 3);
+	assert_memory_equal(s, "a\0b", 4);
+	s = arena_strndup(&a, NULL, 0);
+	assert_string_equal(s, "");
+	arena_release(&a);
+	s = arena_strndup(&a, "again", 5);
+	assert_string_equal(s, "again");
+	arena_release(&a);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_pieces_are_cleared_aligned_and_do_not_overlap),
+		cmocka_unit_test(test_a_large_piece_does_not_waste_the_room_of_the_newest_chunk),
+		cmocka_unit_test(test_a_large_first_piece_is_followed_by_others),
+		cmocka_unit_test(test_strndup_copies_bytes_and_ends_them),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

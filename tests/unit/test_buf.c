@@ -1,0 +1,332 @@
+/*
+ * Buffer: text and numbers as text. Expected texts are written out; random numbers are compared
+ * with what the C library reads back.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <float.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "tnav/base/buf.h"
+
+/* A small generator with a fixed start, so that every run tests the same numbers. */
+static uint64_t
+next_random(uint64_t *x)
+{
+	*x ^= *x << 13;
+	*x ^= *x >> 7;
+	*x ^= *x << 17;
+	return *x;
+}
+
+static const char *
+f64_text(struct buf *b, double v)
+{
+	buf_clear(b);
+	buf_f64(b, v);
+	return buf_str(b);
+}
+
+static const char *
+f32_text(struct buf *b, float v)
+{
+	buf_clear(b);
+	buf_f32(b, v);
+	return buf_str(b);
+}
+
+static void
+test_text_is_appended_and_ends_in_a_nul(void **state)
+{
+	struct buf	b;
+
+	(void)state;
+	buf_init(&b);
+	assert_string_equal(buf_str(&b), "");
+	buf_puts(&b, "ab");
+	buf_putc(&b, 'c');
+	buf_add(&b, "d\0e", 3);
+	buf_add(&b, NULL, 0);
+	assert_int_equal(b.len, 6);
+	assert_memory_equal(buf_str(&b), "abcd\0e", 7);
+	buf_clear(&b);
+	assert_string_equal(buf_str(&b), "");
+	buf_release(&b);
+}
+
+static void
+test_room_for_a_nul_is_always_there(void **state)
+{
+	(void)state;
+	for (size_t n = 0; n < 300; n++) {
+		struct buf	b;
+
+		buf_init(&b);
+		memset(buf_room(&b, n), 'x', n);
+		b.len += n;
+		assert_true(b.len < b.cap);
+		assert_int_equal(strlen(buf_str(&b)), n);
+		buf_release(&b);
+	}
+}
+
+static void
+test_printf_takes_text_of_any_length(void **state)
+{
+	static char	big[5001];
+	struct buf	b;
+
+	(void)state;
+	memset(big, 'y', sizeof big - 1);
+	for (size_t n = 0; n < sizeof big; n += 13) {
+		buf_init(&b);
+		buf_printf(&b, "<%.*s|%d>", (int)n, big, 42);
+		assert_int_equal(b.len, n + 5);
+		assert_string_equal(buf_str(&b) + n, n ? "y|42>" : "<|42>");
+		buf_release(&b);
+	}
+}
+
+static void
+test_whole_numbers_are_those_of_printf(void **state)
+{
+	struct buf	b;
+	char		want[64];
+	uint64_t	x = 88172645463325252u;
+
+	(void)state;
+	buf_init(&b);
+	for (unsigned i = 0; i < 20000; i++) {
+		uint64_t	v = next_random(&x) >> (i % 64);
+
+		buf_clear(&b);
+		buf_u64(&b, v);
+		buf_putc(&b, ' ');
+		buf_i64(&b, (int64_t)(0 - v));
+		buf_putc(&b, ' ');
+		buf_hex(&b, v, i % 20);
+		snprintf(want, sizeof want, "%" PRIu64 " %" PRId64 " %0*" PRIx64, v,
+		    (int64_t)(0 - v), (int)(i % 20), v);
+		assert_string_equal(buf_str(&b), want);
+	}
+	buf_release(&b);
+}
+
+static void
+test_the_edges_of_whole_numbers(void **state)
+{
+	struct buf	b;
+
+	(void)state;
+	buf_init(&b);
+	buf_u64(&b, 0);
+	buf_putc(&b, ' ');
+	buf_u64(&b, UINT64_MAX);
+	buf_putc(&b, ' ');
+	buf_i64(&b, INT64_MIN);
+	buf_putc(&b, ' ');
+	buf_i64(&b, INT64_MAX);
+	buf_putc(&b, ' ');
+	buf_hex(&b, 0, 0);
+	buf_putc(&b, ' ');
+	buf_hex(&b, UINT64_MAX, 0);
+	assert_string_equal(buf_str(&b), "0 18446744073709551615 -9223372036854775808"
+	    " 9223372036854775807 0 ffffffffffffffff");
+	buf_release(&b);
+}
+
+static void
+test_digits_are_grouped_by_three(void **state)
+{
+	static const struct { uint64_t v; const char *text; }	cases[] = {
+		{ 0, "0" }, { 12, "12" }, { 999, "999" }, { 1000, "1,000" }, { 65536, "65,536" },
+		{ 100000, "100,000" }, { 1234567, "1,234,567" },
+		{ UINT64_MAX, "18,446,744,073,709,551,615" },
+	};
+	struct buf	b;
+
+	(void)state;
+	buf_init(&b);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		buf_clear(&b);
+		buf_grouped(&b, cases[i].v);
+		assert_string_equal(buf_str(&b), cases[i].text);
+	}
+	buf_release(&b);
+}
+
+static void
+test_bytes_are_two_hex_digits_each(void **state)
+{
+	struct buf	b;
+
+	(void)state;
+	buf_init(&b);
+	buf_bytes_hex(&b, "\x00\x0f\xf0\xff\x9a", 5);
+	assert_string_equal(buf_str(&b), "000ff0ff9a");
+	buf_bytes_hex(&b, NULL, 0);
+	assert_int_equal(b.len, 10);
+	buf_release(&b);
+}
+
+static void
+test_doubles_have_their_shortest_text(void **state)
+{
+	static const struct { double v; const char *text; }	cases[] = {
+		{ 0.0, "0" }, { -0.0, "-0.0" }, { 1, "1" }, { -42, "-42" }, { 0.1, "0.1" },
+		{ 0.5, "0.5" }, { -0.25, "-0.25" }, { 123.456, "123.456" }, { 1e-4, "0.0001" },
+		{ 0.000125, "0.000125" }, { 1e-5, "1e-05" }, { 0.1 + 0.2, "0.30000000000000004" },
+		{ 1.0 / 3, "0.3333333333333333" }, { 1e15, "1e+15" }, { 1e22, "1e+22" },
+		{ 999999999999999.0, "999999999999999" }, { 9007199254740993.0, "9007199254740992" },
+		{ 5e-324, "5e-324" }, { DBL_MIN, "2.2250738585072014e-308" },
+		{ DBL_MAX, "1.7976931348623157e+308" }, { 100.000001, "100.000001" },
+		{ (double)NAN, "NaN" }, { (double)INFINITY, "Infinity" },
+		{ (double)-INFINITY, "-Infinity" },
+	};
+	struct buf	b;
+
+	(void)state;
+	buf_init(&b);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		assert_string_equal(f64_text(&b, cases[i].v), cases[i].text);
+	buf_release(&b);
+}
+
+static void
+test_floats_have_their_shortest_text(void **state)
+{
+	static const struct { float v; const char *text; }	cases[] = {
+		{ 0.0f, "0" }, { -0.0f, "-0.0" }, { 0.1f, "0.1" }, { 3.14f, "3.14" },
+		{ 16777216.0f, "16777216" }, { 1.0f / 3, "0.33333334" }, { 99.5f, "99.5" },
+		{ 1e-45f, "1e-45" }, { FLT_MAX, "3.4028235e+38" }, { FLT_MIN, "1.1754944e-38" },
+		{ 999999, "999999" }, { NAN, "NaN" }, { INFINITY, "Infinity" },
+	};
+	struct buf	b;
+
+	(void)state;
+	buf_init(&b);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		assert_string_equal(f32_text(&b, cases[i].v), cases[i].text);
+	buf_release(&b);
+}
+
+/* Digits of a number's text, without sign, point, leading and trailing zeros and exponent. */
+static size_t
+digits_of(const char *s)
+{
+	size_t	n = 0, zeros = 0;
+
+	for (; *s != '\0' && *s != 'e'; s++) {
+		if (*s == '0' && n > 0)
+			zeros++;
+		if (*s >= '1' && *s <= '9') {
+			n += zeros + 1;
+			zeros = 0;
+		}
+	}
+	return n;
+}
+
+static void
+check_f64(struct buf *b, double v)
+{
+	const char	*s = f64_text(b, v);
+	char		 fewer[400];
+	size_t		 n = digits_of(s);
+
+	assert_true(strtod(s, NULL) == v);
+	if (n > 1) {
+		snprintf(fewer, sizeof fewer, "%.*g", (int)n - 1, v);
+		assert_false(strtod(fewer, NULL) == v);
+	}
+}
+
+static void
+check_f32(struct buf *b, float v)
+{
+	const char	*s = f32_text(b, v);
+	char		 fewer[400];
+	size_t		 n = digits_of(s);
+
+	assert_true(strtof(s, NULL) == v);
+	if (n > 1) {
+		snprintf(fewer, sizeof fewer, "%.*g", (int)n - 1, (double)v);
+		assert_false(strtof(fewer, NULL) == v);
+	}
+}
+
+static void
+test_any_double_reads_back_and_no_fewer_digits_would(void **state)
+{
+	struct buf	b;
+	uint64_t	x = 88172645463325252u;
+
+	(void)state;
+	buf_init(&b);
+	for (unsigned i = 0; i < 30000; i++) {
+		uint64_t	bits = next_random(&x);
+		double		v;
+
+		memcpy(&v, &bits, sizeof v);
+		if (isfinite(v))
+			check_f64(&b, v);
+		check_f64(&b, (double)(bits >> 34) / 1000);	/* few decimals */
+		check_f64(&b, -(double)(bits >> 50) / 1e6);
+		check_f64(&b, (double)(bits >> 11) * 0x1p-30);
+		bits >>= 12 + i % 50;				/* subnormal */
+		memcpy(&v, &bits, sizeof v);
+		check_f64(&b, v);
+	}
+	buf_release(&b);
+}
+
+static void
+test_any_float_reads_back_and_no_fewer_digits_would(void **state)
+{
+	struct buf	b;
+	uint64_t	x = 88172645463325252u;
+
+	(void)state;
+	buf_init(&b);
+	for (unsigned i = 0; i < 30000; i++) {
+		uint32_t	bits = (uint32_t)next_random(&x);
+		float		v;
+
+		memcpy(&v, &bits, sizeof v);
+		if (isfinite(v))
+			check_f32(&b, v);
+		check_f32(&b, (float)(bits >> 14) / 100);
+		check_f32(&b, (float)(bits >> 5) / 1e5f);
+		bits >>= 9 + i % 20;
+		memcpy(&v, &bits, sizeof v);
+		check_f32(&b, v);
+	}
+	buf_release(&b);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_text_is_appended_and_ends_in_a_nul),
+		cmocka_unit_test(test_room_for_a_nul_is_always_there),
+		cmocka_unit_test(test_printf_takes_text_of_any_length),
+		cmocka_unit_test(test_whole_numbers_are_those_of_printf),
+		cmocka_unit_test(test_the_edges_of_whole_numbers),
+		cmocka_unit_test(test_digits_are_grouped_by_three),
+		cmocka_unit_test(test_bytes_are_two_hex_digits_each),
+		cmocka_unit_test(test_doubles_have_their_shortest_text),
+		cmocka_unit_test(test_floats_have_their_shortest_text),
+		cmocka_unit_test(test_any_double_reads_back_and_no_fewer_digits_would),
+		cmocka_unit_test(test_any_float_reads_back_and_no_fewer_digits_would),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,250 @@
+/*
+ * Cells: one value in four spellings. Expected texts are written out.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "tnav/out/cell.h"
+
+static const char *
+spell(struct buf *b, const struct cell *c, enum out_format format, bool tty)
+{
+	struct out_style	st = { .format = format, .tty = tty, .mode = TEXT_UTF8 };
+
+	buf_clear(b);
+	cell_put(b, c, &st);
+	return buf_str(b);
+}
+
+/* The text lies in a block of just its size. */
+static const char *
+spell_text(struct buf *b, const char *s, size_t len, enum out_format format, bool tty)
+{
+	uint8_t		*p = malloc(len ? len : 1);
+	struct cell	 c = { .kind = CELL_TEXT, .text = { p, len } };
+	const char	*out;
+
+	assert_non_null(p);
+	memcpy(p, s, len);
+	out = spell(b, &c, format, tty);
+	free(p);
+	return out;
+}
+
+#define TEXT(s, format, tty)	spell_text(&b, s, sizeof s - 1, format, tty)
+
+static void
+test_csv_quotes_what_the_rfc_asks_for(void **state)
+{
+	struct buf	b;
+
+	(void)state;
+	buf_init(&b);
+	assert_string_equal(TEXT("plain", OUT_CSV, false), "plain");
+	assert_string_equal(TEXT("", OUT_CSV, false), "");
+	assert_string_equal(TEXT("a,b", OUT_CSV, false), "\"a,b\"");
+	assert_string_equal(TEXT("say \"hi\"", OUT_CSV, false), "\"say \"\"hi\"\"\"");
+	assert_string_equal(TEXT("a\r\nb", OUT_CSV, false), "\"a\r\nb\"");
+	buf_release(&b);
+}
+
+static void
+test_csv_text_that_could_be_a_formula_is_guarded(void **state)
+{
+	static const char *const	bad[] = { "=1+1", "+A1", "-A1", "@SUM(A1)", "\t=1", "\r=1",
+					    "-", "+1-2", "-1e", "=cmd|' /C calc'!A0" };
+	static const char *const	numbers[] = { "-1", "+2.5", "-.5", "-1.", "-1e-9", "+7E+10" };
+	struct buf			b;
+
+	(void)state;
+	buf_init(&b);
+	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+		spell_text(&b, bad[i], strlen(bad[i]), OUT_CSV, false);
+		assert_memory_equal(b.p, "\"'", 2);
+		assert_memory_equal(b.p + 2, bad[i], strlen(bad[i]));
+	}
+	for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+		assert_string_equal(spell_text(&b, numbers[i], strlen(numbers[i]), OUT_CSV, false),
+		    numbers[i]);
+	assert_string_equal(spell(&b, &(struct cell){ .kind = CELL_I64, .i = -5 }, OUT_CSV, false),
+	    "-5");
+	buf_release(&b);
+}
+
+static void
+test_tsv_escapes_what_would_break_a_row(void **state)
+{
+	struct buf	b;
+
+	(void)state;
+	buf_init(&b);
+	assert_string_equal(TEXT("a\tb\nc\rd\\e", OUT_TSV, false), "a\\tb\\nc\\rd\\\\e");
+	assert_string_equal(TEXT("=1", OUT_TSV, false), "=1");
+	buf_release(&b);
+}
+
+static void
+test_json_escapes_controls_and_repairs_text(void **state)
+{
+	struct buf	b;
+
+	(void)state;
+	buf_init(&b);
+	assert_string_equal(TEXT("a\"b\\c\x1b\x01", OUT_JSONL, false),
+	    "\"a\\\"b\\\\c\\u001b\\u0001\"");
+	assert_string_equal(TEXT("\xff\xc3\xa9", OUT_JSONL, false), "\"\xef\xbf\xbd\xc3\xa9\"");
+	buf_release(&b);
+}
+
+static void
+test_no_control_byte_leaves_in_any_format(void **state)
+{
+	struct buf	b;
+	char		all[256];
+
+	(void)state;
+	buf_init(&b);
+	for (int i = 0; i < 256; i++)
+		all[i] = (char)i;
+	for (int format = OUT_TEXT; format <= OUT_TSV; format++) {
+		for (int tty = 0; tty < 2; tty++) {
+			spell_text(&b, all, sizeof all, (enum out_format)format, tty != 0);
+			for (size_t i = 0; i < b.len; i++) {
+				unsigned char	c = (unsigned char)b.p[i];
+
+				/* A quoted cell of CSV may hold line ends and tabs as they are. */
+				if (format == OUT_CSV && !tty && strchr("\t\r\n", c) != NULL && c)
+					continue;
+				assert_true(c >= 0x20 && c != 0x7f);
+			}
+		}
+	}
+	buf_release(&b);
+}
+
+static void
+test_utf8_stays_itself_in_a_file_but_not_its_c1_controls(void **state)
+{
+	struct buf	b;
+
+	(void)state;
+	buf_init(&b);
+	assert_string_equal(TEXT("\xe2\x80\xae" "x\xc2\xa0", OUT_TSV, false),
+	    "\xe2\x80\xae" "x\xc2\xa0");
+	assert_string_equal(TEXT("\xe2\x80\xae" "x", OUT_TSV, true), "<U+202E>x");
+	TEXT("\xc2\x9b", OUT_TSV, false);
+	assert_null(strchr(buf_str(&b), '\xc2'));
+	buf_release(&b);
+}
+
+static void
+test_json_for_a_terminal_is_the_same_json(void **state)
+{
+	static const char	line[] = "{\"a\":\"\xe2\x80\xae\xf0\x9d\x84\x9e\xee\x82\xb0\xc3\xa9\"}\n";
+	struct out_style	st = { .format = OUT_JSONL, .tty = true, .mode = TEXT_ASCII };
+	struct buf		b;
+
+	(void)state;
+	buf_init(&b);
+	out_json_line(&b, (struct span){ (const uint8_t *)line, sizeof line - 1 }, &st);
+	assert_string_equal(buf_str(&b), "{\"a\":\"\\u202e\\ud834\\udd1e\\ue0b0\\u00e9\"}\n");
+	buf_clear(&b);
+	st.mode = TEXT_UTF8;
+	out_json_line(&b, (struct span){ (const uint8_t *)line, sizeof line - 1 }, &st);
+	assert_null(strstr(buf_str(&b), "\xe2\x80\xae"));
+	assert_non_null(strstr(buf_str(&b), "\xc3\xa9"));
+	st.tty = false;
+	buf_clear(&b);
+	out_json_line(&b, (struct span){ (const uint8_t *)line, sizeof line - 1 }, &st);
+	assert_string_equal(buf_str(&b), line);
+	buf_release(&b);
+}
+
+static void
+test_times_have_nine_decimals_at_any_value(void **state)
+{
+	struct buf	b;
+	struct cell	c;
+
+	(void)state;
+	buf_init(&b);
+	c = cell_time(0);
+	assert_string_equal(spell(&b, &c, OUT_TEXT, false), "0.000000000");
+	c = cell_time(-1);
+	assert_string_equal(spell(&b, &c, OUT_TEXT, false), "-0.000000001");
+	assert_string_equal(spell(&b, &c, OUT_JSONL, false), "-1");
+	c = cell_time(1604311000);
+	assert_string_equal(spell(&b, &c, OUT_TEXT, false), "1.604311000");
+	assert_string_equal(spell(&b, &c, OUT_CSV, false), "1604311000");
+	c = cell_time(INT64_MIN);
+	assert_string_equal(spell(&b, &c, OUT_TEXT, false), "-9223372036.854775808");
+	buf_release(&b);
+}
+
+static void
+test_utc_changes_all_formats_but_json(void **state)
+{
+	struct out_style	st = { .utc = true, .sync_utc = INT64_C(1769915045678000000) };
+	struct cell		c = cell_time(1);
+	struct buf		b;
+
+	(void)state;
+	buf_init(&b);
+	st.format = OUT_TEXT;
+	cell_put(&b, &c, &st);
+	assert_string_equal(buf_str(&b), "2026-02-01T03:04:05.678000001Z");
+	buf_clear(&b);
+	st.format = OUT_JSONL;
+	cell_put(&b, &c, &st);
+	assert_string_equal(buf_str(&b), "1");
+	buf_clear(&b);
+	st.format = OUT_CSV;
+	st.sync_utc = INT64_MAX;	/* beyond the end of time: no overflow */
+	cell_put(&b, &c, &st);
+	assert_true(b.len > 0);
+	buf_release(&b);
+}
+
+static void
+test_numbers_that_json_lacks_are_null(void **state)
+{
+	struct cell	c = cell_f64(0.0 / 1.0);
+	struct buf	b;
+
+	(void)state;
+	buf_init(&b);
+	assert_string_equal(spell(&b, &c, OUT_JSONL, false), "0");
+	c.f = 1e300 * 1e300;
+	assert_string_equal(spell(&b, &c, OUT_JSONL, false), "null");
+	c = (struct cell){ .kind = CELL_HEX, .u = UINT64_MAX };
+	assert_string_equal(spell(&b, &c, OUT_JSONL, false), "\"0xffffffffffffffff\"");
+	assert_string_equal(spell(&b, &c, OUT_TEXT, false), "0xffffffffffffffff");
+	c = cell_str(NULL);
+	assert_string_equal(spell(&b, &c, OUT_JSONL, false), "null");
+	assert_string_equal(spell(&b, &c, OUT_CSV, false), "");
+	buf_release(&b);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_csv_quotes_what_the_rfc_asks_for),
+		cmocka_unit_test(test_csv_text_that_could_be_a_formula_is_guarded),
+		cmocka_unit_test(test_tsv_escapes_what_would_break_a_row),
+		cmocka_unit_test(test_json_escapes_controls_and_repairs_text),
+		cmocka_unit_test(test_no_control_byte_leaves_in_any_format),
+		cmocka_unit_test(test_utf8_stays_itself_in_a_file_but_not_its_c1_controls),
+		cmocka_unit_test(test_json_for_a_terminal_is_the_same_json),
+		cmocka_unit_test(test_times_have_nine_decimals_at_any_value),
+		cmocka_unit_test(test_utc_changes_all_formats_but_json),
+		cmocka_unit_test(test_numbers_that_json_lacks_are_null),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,180 @@
+/*
+ * Findings: merged, capped, clean, and counted exactly from any number of threads.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "tnav/base/diag.h"
+#include "tnav/base/err.h"
+#include "tnav/base/job.h"
+#include "tnav/base/limits.h"
+#include "tnav/base/mem.h"
+
+static void
+test_equal_text_of_a_kind_is_one_finding_with_a_count(void **state)
+{
+	struct diag	*d = diag_new();
+	struct finding	*f;
+
+	(void)state;
+	assert_int_equal(diag_add(d, SEV_NOTE, FIND_CUT, 90, 5, "row of %s", "x"), ERR_FORMAT);
+	diag_add(d, SEV_WARN, FIND_CUT, 70, 6, "row of x");
+	diag_add(d, SEV_NOTE, FIND_CUT, 80, 0, "row of x");
+	assert_int_equal(diag_list(d, &f), 1);
+	assert_string_equal(f->text, "row of x");
+	assert_int_equal(f->kind, FIND_CUT);
+	assert_int_equal(f->severity, SEV_WARN);
+	assert_int_equal(f->off, 70);
+	assert_int_equal(f->bytes, 11);
+	assert_int_equal(f->count, 3);
+	assert_int_equal(diag_total(d), 3);
+	mem_free(f);
+	diag_free(d);
+}
+
+static void
+test_equal_text_of_two_kinds_is_two_findings(void **state)
+{
+	struct diag	*d = diag_new();
+	struct finding	*f;
+
+	(void)state;
+	diag_add(d, SEV_NOTE, FIND_STACK, 2, 0, "the same");
+	diag_add(d, SEV_NOTE, FIND_LABEL, 1, 0, "the same");
+	assert_int_equal(diag_list(d, &f), 2);
+	assert_int_equal(f[0].kind, FIND_LABEL);
+	assert_int_equal(f[1].kind, FIND_STACK);
+	mem_free(f);
+	diag_free(d);
+}
+
+static void
+test_only_more_than_a_note_is_damage(void **state)
+{
+	struct diag	*d = diag_new();
+
+	(void)state;
+	assert_false(diag_damaged(d));
+	diag_add(d, SEV_NOTE, FIND_METADATA, 0, 0, "a note");
+	assert_false(diag_damaged(d));
+	diag_add(d, SEV_WARN, FIND_METADATA, 0, 0, "a warning");
+	assert_true(diag_damaged(d));
+	diag_free(d);
+}
+
+static void
+test_text_from_the_file_reaches_nobody_raw(void **state)
+{
+	struct diag	*d = diag_new();
+	struct finding	*f;
+
+	(void)state;
+	diag_add(d, SEV_WARN, FIND_METADATA, 0, 0, "name %s", "\033]0;x\a\n\r\t\x7f\x9b\xff end");
+	assert_int_equal(diag_list(d, &f), 1);
+	for (const char *p = f->text; *p != '\0'; p++)
+		assert_true((unsigned char)*p >= 0x20 && *p != 0x7f && (unsigned char)*p < 0x80);
+	assert_non_null(strstr(f->text, " end"));
+	mem_free(f);
+	diag_free(d);
+}
+
+static void
+test_beyond_the_limit_one_finding_says_how_many(void **state)
+{
+	struct diag	*d = diag_new();
+	struct finding	*f, *before;
+	size_t		 n;
+
+	(void)state;
+	for (unsigned i = 0; i < LIMIT_FINDINGS; i++)
+		diag_add(d, SEV_NOTE, FIND_ORDER, i, 1, "finding %u", i);
+	assert_int_equal(diag_list(d, &f), LIMIT_FINDINGS);
+	mem_free(f);
+	for (unsigned i = 0; i < 1500; i++)
+		diag_add(d, SEV_WARN, FIND_ORDER, 7, 1, "late finding %u", i);
+	diag_add(d, SEV_NOTE, FIND_ORDER, 5, 1, "finding 5");	/* is known: still merged */
+	n = diag_list(d, &before);
+	assert_int_equal(n, LIMIT_FINDINGS + 1);
+	assert_int_equal(before[5].count, 2);
+	assert_int_equal(before[n - 1].kind, FIND_LIMIT);
+	assert_int_equal(before[n - 1].severity, SEV_WARN);
+	assert_int_equal(before[n - 1].count, 1500);
+	assert_int_equal(before[n - 1].bytes, 1500);
+	assert_string_equal(before[n - 1].text, "and 1,500 more findings");
+	assert_true(diag_damaged(d));
+	assert_int_equal(diag_total(d), LIMIT_FINDINGS + 1501);
+
+	diag_add(d, SEV_WARN, FIND_ORDER, 7, 1, "one more");
+	assert_int_equal(diag_list(d, &f), n);
+	assert_string_equal(f[n - 1].text, "and 1,501 more findings");
+	assert_string_equal(before[n - 1].text, "and 1,500 more findings");
+	mem_free(before);
+	mem_free(f);
+	diag_free(d);
+}
+
+static void
+add_many(void *arg)
+{
+	for (unsigned i = 0; i < 2000; i++)
+		diag_add(arg, SEV_WARN, FIND_THREAD, i, 1, "thread %u", i % 50);
+}
+
+static void
+test_threads_lose_no_finding(void **state)
+{
+	struct diag	*d = diag_new();
+	struct finding	*f;
+	struct job	*jobs[4];
+
+	(void)state;
+	for (unsigned i = 0; i < 4; i++) {
+		jobs[i] = job_start(add_many, d);
+		if (jobs[i] == NULL)
+			add_many(d);
+	}
+	for (unsigned i = 0; i < 4; i++)
+		job_join(jobs[i]);
+	assert_int_equal(diag_list(d, &f), 50);
+	for (unsigned i = 0; i < 50; i++) {
+		assert_int_equal(f[i].count, 160);
+		assert_int_equal(f[i].bytes, 160);
+		assert_int_equal(f[i].off, i);
+	}
+	mem_free(f);
+	diag_free(d);
+}
+
+static void
+test_every_kind_and_severity_has_a_word_of_its_own(void **state)
+{
+	(void)state;
+	for (int i = 0; i < FIND_KINDS; i++) {
+		assert_string_not_equal(finding_kind_name((enum finding_kind)i), "unknown");
+		for (int k = 0; k < i; k++)
+			assert_string_not_equal(finding_kind_name((enum finding_kind)i),
+			    finding_kind_name((enum finding_kind)k));
+	}
+	assert_string_equal(severity_name(SEV_NOTE), "note");
+	assert_string_equal(severity_name(SEV_WARN), "warning");
+	assert_string_equal(severity_name(SEV_ERROR), "error");
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_equal_text_of_a_kind_is_one_finding_with_a_count),
+		cmocka_unit_test(test_equal_text_of_two_kinds_is_two_findings),
+		cmocka_unit_test(test_only_more_than_a_note_is_damage),
+		cmocka_unit_test(test_text_from_the_file_reaches_nobody_raw),
+		cmocka_unit_test(test_beyond_the_limit_one_finding_says_how_many),
+		cmocka_unit_test(test_threads_lose_no_finding),
+		cmocka_unit_test(test_every_kind_and_severity_has_a_word_of_its_own),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

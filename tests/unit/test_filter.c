@@ -1,0 +1,301 @@
+/*
+ * The filter language: what is refused and where, and what matches in small traces whose contents
+ * are known (tests/data/features). The sentence of each row is the expectation.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "tnav/base/err.h"
+#include "tnav/base/limits.h"
+#include "tnav/base/mem.h"
+#include "tnav/engine/filter_ast.h"
+
+/* ---- the parser, without a trace */
+
+static int
+parse(const char *text, size_t len, size_t *column, struct buf *why)
+{
+	struct filter_error	 e;
+	struct filter		*f;
+	char			*exact = mem_alloc(len);
+	int			 r;
+
+	memcpy(exact, text, len);
+	filter_error_init(&e);
+	r = filter_new(&f, exact, len, NULL, true, 0, &e);
+	assert_int_equal(f != NULL, r == ERR_OK);
+	assert_int_equal(e.text.len > 0, r != ERR_OK);
+	assert_true(e.column <= len);
+	*column = e.column;
+	if (why != NULL)
+		buf_add(why, e.text.p, e.text.len);
+	filter_free(f);
+	filter_error_release(&e);
+	mem_free(exact);
+	return r;
+}
+
+static void
+test_what_the_language_has_is_taken(void **state)
+{
+	static const char *const	good[] = {
+		"provider ~ \"Kestrel\" and name = GC/Start and Depth >= 2",
+		"dur > 5ms", "time in 2.1s..2.4s", "tid in (12, 13)", "tid in(12,13)",
+		"thread ~ \"Worker$\"", "stack ~ \"Sql.*Execute\"",
+		"label.TraceId = 4bf92f3577b34da6a3ce929d0e0e4736",
+		"label.TraceId = 00000000000000000000000000000001",
+		"activity under //1/2", "activity under //1/2/", "has stack", "lost > 0",
+		"level <= warning", "level <= Warning", "level in 1..3", "keywords has GC",
+		"keywords has 0x8000", "keywords = 0x1", "payload.Reason = Induced", "/regex/",
+		"/a\\/b/", "/Http.*(Start|Stop)/", "name ~ Http.*(Start|Stop)", "(name ~ a(b|c))",
+		"not not a = 1", "not(a=1)and(b=2)or c=3", "a='it is \"so\"'", "a=\"\\\"\\\\\"",
+		"time in ..2s", "time in 2s..", "(time in 2s..)", "time in -5s..+5s",
+		"time > 2026-11-21T12:00:00Z", "time > \"2026-11-21 12:00:00.5\"", "time = 0",
+		"size > 10KB", "size in 1..4MiB", "id = 0x10", "a = -1.5e3", "payload.o.x = 1",
+		"has payload.X", "opcode = Start", "opcode = 1", "\"a name\" = 1",
+		"payload.\"a name\" != 2", "a in (\"x, y\", 'z)')", "a = b,c", "cpu = 0",
+		"and = 1", "activity = 00000011-0000-0000-0000-0000be999d59",
+		" \t a = 1 \r\n", "name !~ x", "stack = 0x7f00", "row in 0..10",
+	};
+	size_t	column;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+		struct buf	why;
+
+		buf_init(&why);
+		if (parse(good[i], strlen(good[i]), &column, &why) != ERR_OK)
+			fail_msg("%s: %s at %zu", good[i], buf_str(&why), column);
+		buf_release(&why);
+	}
+}
+
+static void
+test_what_is_wrong_is_told_with_its_column(void **state)
+{
+	static const struct { const char *text; size_t column; const char *says; } bad[] = {
+		{ "", 0, "empty" }, { "  ", 0, "empty" },
+		{ "a", 1, "operator" }, { "a =", 3, "missing" },
+		{ "a = 1 b = 2", 6, "expected and" },
+		{ "a = 1 and", 9, "missing" }, { "a = 1 or ", 9, "missing" },
+		{ "(a = 1", 0, "no end" }, { "a = 1)", 5, "closes nothing" },
+		{ "(a = 1 b = 2)", 7, "expected and" }, { "not", 3, "missing" },
+		{ "= 1", 0, "field" }, { "a == 1", 3, "operators" }, { "a =~ 1", 3, "operators" },
+		{ "a <> 1", 3, "quotes" }, { "a & 1", 2, "operator" }, { "a = \"x", 4, "no end" },
+		{ "a = 'x", 4, "no end" }, { "/x", 0, "no end" }, { "/x\\/", 0, "no end" },
+		{ "a in (1, 2", 5, "no end" }, { "a in ()", 6, "missing" },
+		{ "a in (1 2)", 8, "expected ,"}, { "a in 1", 5, "a..b" },
+		{ "time in ..", 8, "bound" },
+		{ "has", 3, "missing" }, { "has stack stack", 10, "expected and" },
+		{ "tid = x", 6, "number" }, { "tid = 5ms", 6, "number" },
+		{ "size > 5s", 7, "number" },
+		{ "dur > 5", 6, "unit" }, { "dur > 5KB", 6, "unit" }, { "time > 2", 7, "unit" },
+		{ "time > yesterday", 7, "no time" }, { "level <= waning", 9, "near: warning" },
+		{ "keywords has GX", 13, "near: GC" }, { "keywords = GC", 11, "has GC" },
+		{ "name < 5", 7, "text" }, { "name in a..b", 8, "number" },
+		{ "a < b", 4, "number" },
+		{ "tid under //1", 0, "under" }, { "tid has 1", 0, "bits" },
+		{ "activity = x", 11, "GUID" }, { "activity under //x", 15, "GUID" },
+		{ "a ~ \"x(\"", 7, "parenthes" }, { "a ~ x[", 6, "]" },
+		{ "/a\\/b(/", 6, "parenthes" },
+		{ "a ~ \"\\\\\\\"(\"", 10, "parenthes" }, { "a ~ (?C1)x", 4, "callouts" },
+		{ "a = 99999999999999999999", 4, "too large" },
+		{ "tid = 18446744073709551616", 6, "too large" },
+		{ "a = -9223372036854775809", 4, "too large" },
+		{ "a = 0x11112222333344445", 4, "too large" }, { "a = 1e999", 4, "too large" },
+		{ "dur > 99999999999h", 6, "too large" }, { "payload = 1", 0, "payload.NAME" },
+		{ "label. = 1", 0, "label.NAME" },
+	};
+	size_t	column;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+		struct buf	why;
+
+		buf_init(&why);
+		if (parse(bad[i].text, strlen(bad[i].text), &column, &why) != ERR_USAGE ||
+		    column != bad[i].column || strstr(buf_str(&why), bad[i].says) == NULL)
+			fail_msg("%s: \"%s\" at %zu", bad[i].text, buf_str(&why), column);
+		buf_release(&why);
+	}
+}
+
+static void
+test_depth_and_length_are_limited(void **state)
+{
+	struct buf	b;
+	size_t		column;
+
+	(void)state;
+	buf_init(&b);
+	for (unsigned depth = LIMIT_FILTER_DEPTH; depth <= LIMIT_FILTER_DEPTH + 1; depth++) {
+		buf_clear(&b);
+		for (unsigned i = 0; i < depth; i++)
+			buf_puts(&b, "not (");
+		buf_puts(&b, "a = 1");
+		for (unsigned i = 0; i < depth; i++)
+			buf_putc(&b, ')');
+		assert_int_equal(parse(b.p, b.len, &column, NULL),
+		    depth <= LIMIT_FILTER_DEPTH ? ERR_OK : ERR_LIMIT);
+	}
+	assert_int_equal(column, 5 * LIMIT_FILTER_DEPTH + 4);
+	buf_clear(&b);
+	while (b.len < LIMIT_FILTER_LEN - 10)
+		buf_puts(&b, "a=1 or ");
+	buf_puts(&b, "a=1");
+	assert_int_equal(parse(b.p, b.len, &column, NULL), ERR_OK);
+	buf_clear(&b);
+	while (b.len <= LIMIT_FILTER_LEN)
+		buf_puts(&b, "not ");
+	assert_int_equal(parse(b.p, b.len, &column, NULL), ERR_LIMIT);
+	assert_int_equal(parse(b.p, LIMIT_FILTER_LEN, &column, NULL), ERR_USAGE);
+	buf_release(&b);
+}
+
+static void
+test_every_prefix_and_every_changed_byte_is_taken_or_refused(void **state)
+{
+	static const char	text[] = "not (provider ~ \"K\\\"e.*\" or /a\\/b/)"
+	    " and tid in (1, 0x2) and time in 1s..2.5s and has payload.\"x y\""
+	    " and activity under //1/2 or c != 'd'";
+	char			b[sizeof text];
+	size_t			column;
+
+	(void)state;
+	for (size_t len = 0; len < sizeof text; len++)
+		(void)parse(text, len, &column, NULL);
+	for (size_t i = 0; i < sizeof text - 1; i++) {
+		for (int c = 0; c < 256; c++) {
+			memcpy(b, text, sizeof text);
+			b[i] = (char)c;
+			(void)parse(b, sizeof text - 1, &column, NULL);
+		}
+	}
+}
+
+/* The tree as text, in full brackets; terms as 0, 1, ... in the order of the expression. */
+static void
+print_node(struct buf *out, const struct filter *f, uint32_t node)
+{
+	const struct filter_node	*n = &f->nodes[node];
+
+	if (n->kind == NODE_TERM) {
+		buf_u64(out, n->term);
+		return;
+	}
+	buf_puts(out, n->kind == NODE_AND ? "(and" : n->kind == NODE_OR ? "(or" : "(not");
+	for (uint32_t c = n->first; c != 0; c = f->nodes[c].next) {
+		buf_putc(out, ' ');
+		print_node(out, f, c);
+	}
+	buf_putc(out, ')');
+}
+
+static void
+assert_tree(const char *text, const char *want)
+{
+	struct filter_error	 e;
+	struct filter		*f;
+	struct buf		 b;
+
+	buf_init(&b);
+	filter_error_init(&e);
+	assert_int_equal(filter_new(&f, text, strlen(text), NULL, true, 0, &e), ERR_OK);
+	print_node(&b, f, f->root);
+	assert_string_equal(buf_str(&b), want);
+	filter_free(f);
+	filter_error_release(&e);
+	buf_release(&b);
+}
+
+static void
+test_and_binds_closer_than_or_and_not_closest(void **state)
+{
+	(void)state;
+	assert_tree("a=1", "0");
+	assert_tree("a=1 or b=1 and c=1", "(or 0 (and 1 2))");
+	assert_tree("a=1 and b=1 or c=1", "(or (and 0 1) 2)");
+	assert_tree("(a=1 or b=1) and c=1", "(and (or 0 1) 2)");
+	assert_tree("not a=1 and b=1", "(and (not 0) 1)");
+	assert_tree("not (a=1 and b=1)", "(not (and 0 1))");
+	assert_tree("not not not a=1", "(not 0)");
+	assert_tree("a=1 and b=1 and c=1 and d=1", "(and 0 1 2 3)");
+	assert_tree("((a=1))", "0");
+}
+
+static void
+test_cheap_terms_are_asked_first(void **state)
+{
+	(void)state;
+	assert_tree("/x/ and a ~ b and a = 1 and tid = 1 and size > 1 and name = x",
+	    "(and 5 4 3 2 1 0)");
+}
+
+static void
+test_numbers_of_all_kinds_are_ordered_exactly(void **state)
+{
+	static const struct filter_num	n[] = {		/* ascending */
+		{ NUM_F, .f = -1e30 }, { NUM_I, .i = INT64_MIN }, { NUM_F, .f = -2.5 },
+		{ NUM_I, .i = -2 }, { NUM_F, .f = -0.5 }, { NUM_U, .u = 0 }, { NUM_F, .f = 0.5 },
+		{ NUM_I, .i = 1 }, { NUM_F, .f = 9007199254740992.0 },
+		{ NUM_U, .u = 9007199254740993 }, { NUM_F, .f = 9007199254740994.0 },
+		{ NUM_I, .i = INT64_MAX }, { NUM_F, .f = 9223372036854775808.0 },
+		{ NUM_U, .u = UINT64_C(9223372036854775809) }, { NUM_U, .u = UINT64_MAX },
+		{ NUM_F, .f = 18446744073709551616.0 },
+	};
+	const unsigned	count = sizeof n / sizeof n[0];
+	int		order;
+
+	(void)state;
+	for (unsigned i = 0; i < count; i++) {
+		for (unsigned k = 0; k < count; k++) {
+			assert_true(num_compare(&n[i], &n[k], &order));
+			assert_int_equal(order, i < k ? -1 : i > k);
+		}
+	}
+	assert_false(num_compare(&(struct filter_num){ NUM_F, .f = (double)NAN }, &n[0], &order));
+}
+
+static void
+test_times_are_read_in_all_forms(void **state)
+{
+	static const struct { const char *text; int64_t ns; } times[] = {
+		{ "2.1s", 2100000000 }, { "1500ms", 1500000000 }, { "0", 0 },
+		{ "+5s", 15000000000 }, { "-5s", 5000000000 },
+		{ "1970-01-01T00:00:01Z", 1000000000 },
+	};
+	int64_t	ns;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
+		assert_int_equal(filter_parse_time(NULL, times[i].text, strlen(times[i].text),
+		    10000000000, &ns), ERR_OK);
+		assert_int_equal(ns, times[i].ns);
+	}
+	assert_int_equal(filter_parse_time(NULL, "5", 1, 0, &ns), ERR_USAGE);
+	assert_int_equal(filter_parse_time(NULL, "", 0, 0, &ns), ERR_USAGE);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_what_the_language_has_is_taken),
+		cmocka_unit_test(test_what_is_wrong_is_told_with_its_column),
+		cmocka_unit_test(test_depth_and_length_are_limited),
+		cmocka_unit_test(test_every_prefix_and_every_changed_byte_is_taken_or_refused),
+		cmocka_unit_test(test_and_binds_closer_than_or_and_not_closest),
+		cmocka_unit_test(test_cheap_terms_are_asked_first),
+		cmocka_unit_test(test_numbers_of_all_kinds_are_ordered_exactly),
+		cmocka_unit_test(test_times_are_read_in_all_forms),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

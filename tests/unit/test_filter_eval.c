@@ -1,0 +1,373 @@
+/*
+ * Filters and queries on small real traces. The counts were taken from what a reference reader
+ * says of these files; queries are compared with asking row by row.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "tnav/base/err.h"
+#include "tnav/base/mem.h"
+#include "tnav/engine/filter.h"
+#include "tnav/engine/query.h"
+#include "tnav/engine/trace.h"
+
+static struct trace *
+open_trace(const char *name)
+{
+	const struct trace_options	 opt = { .workers = 1 };
+	const char			*srcdir = getenv("srcdir");
+	struct trace			*t;
+	struct buf			 path, why;
+
+	buf_init(&path);
+	buf_init(&why);
+	buf_printf(&path, "%s/tests/data/%s", srcdir != NULL ? srcdir : ".", name);
+	if (trace_open(&t, buf_str(&path), &opt, &why) != ERR_OK)
+		fail_msg("%s: %s", buf_str(&path), buf_str(&why));
+	trace_index_start(t);
+	assert_true(trace_index_wait(t, -1));
+	buf_release(&path);
+	buf_release(&why);
+	return t;
+}
+
+/* NULL and the error's text in why, if it does not compile. */
+static struct filter *
+compile(struct trace *t, const char *text, bool strict, struct buf *why)
+{
+	struct filter_error	 e;
+	struct filter		*f;
+
+	filter_error_init(&e);
+	if (filter_new(&f, text, strlen(text), t, strict, 0, &e) != ERR_OK)
+		assert_true(e.text.len > 0);
+	if (why != NULL)
+		buf_add(why, e.text.p, e.text.len);
+	else if (f == NULL)
+		fail_msg("%s: %s", text, buf_str(&e.text));
+	filter_error_release(&e);
+	return f;
+}
+
+/* How many rows match, asked one by one; what the type decides must agree with each. */
+static unsigned
+count(struct trace *t, const char *text)
+{
+	struct filter		*f = compile(t, text, true, NULL);
+	struct filter_eval	*e = filter_eval_new(f, t);
+	uint64_t		 rows = trace_rows(t);
+	unsigned		 n = 0;
+
+	for (uint64_t row = 0; row < rows; row++) {
+		struct event	ev;
+		bool		match;
+		int		verdict;
+
+		assert_int_equal(trace_event(t, row, &ev), 1);
+		match = filter_match_row(e, &ev, row);
+		assert_int_equal(filter_match(e, &ev), match);
+		verdict = filter_type_verdict(e, ev.type);
+		assert_true(verdict == -1 || verdict == match);
+		n += match;
+	}
+	assert_int_equal(filter_costly(e), 0);
+	filter_eval_free(e);
+	filter_free(f);
+	return n;
+}
+
+struct expected {
+	const char	*filter;
+	unsigned	 rows;
+};
+
+static void
+assert_counts(const char *file, const struct expected *want, size_t n)
+{
+	struct trace	*t = open_trace(file);
+
+	for (size_t i = 0; i < n; i++) {
+		unsigned	rows = count(t, want[i].filter);
+
+		if (rows != want[i].rows)
+			fail_msg("%s: %u rows, not %u", want[i].filter, rows, want[i].rows);
+	}
+	trace_close(t);
+}
+
+#define COUNTS(file, table)	assert_counts(file, table, sizeof table / sizeof table[0])
+
+static void
+test_payload_fields_of_all_kinds(void **state)
+{
+	static const struct expected	want[] = {
+		{ "name = Integers", 2 }, { "payload.a = true", 1 },
+		{ "name = Integers and a = true", 1 }, { "name = Integers and a = 0", 1 },
+		{ "c = -128", 1 }, { "c < 0", 1 }, { "c >= -128 and b in (0, 255)", 2 },
+		{ "i = -9223372036854775808", 1 }, { "i < -9223372036854775807", 1 },
+		{ "j = 18446744073709551615", 1 }, { "j > 18446744073709551614.5", 0 },
+		{ "j > 1e19", 1 }, { "h = 0xffffffff", 1 }, { "name = Integers and d = a", 1 },
+		{ "h in 1..4294967296", 1 }, { "h in 1..4294967295", 0 }, { "h in ..1", 1 },
+		{ "single = 3.1415927", 1 }, { "real = 3.141592653589793", 1 },
+		{ "single > 1e300", 1 }, { "real > 1e300", 1 }, { "real = 1.5", 1 },
+		{ "real != 1.5", 7 }, { "not real = 1.5", 67 }, { "real < 0", 1 },
+		{ "real = NaN", 1 },
+		{ "payload.id = 00112233-4455-6677-8899-aabbccddeeff", 3 },
+		{ "payload.id = {00112233-4455-6677-8899-AABBCCDDEEFF}", 3 },
+		{ "when < 1970-01-01T00:00:00Z", 1 }, { "when = 2024-02-29T23:59:59.999Z", 1 },
+		{ "when in 1970-01-01T00:00:00Z..2025-01-01T00:00:00Z", 2 },
+		{ "text = plain", 1 }, { "text = \"\"", 2 }, { "text ~ gr\xc3\xbc\xc3\x9f" "e", 1 },
+		{ "text ~ PLAIN", 0 }, { "text ~ \"^plain$\"", 1 }, { "text !~ plain", 11 },
+		{ "message ~ exception", 1 }, { "has payload.message", 1 }, { "has text", 12 },
+		{ "after = 42", 9 }, { "Outer.Inner.Leaf = 5", 1 },
+		{ "Outer.Inner.Text = deep", 1 },
+		{ "After = end", 1 }, { "Step = 1", 2 }, { "ints = 2", 1 }, { "ints > 2", 1 },
+		{ "ints != 2", 0 }, { "ints != 9", 1 }, { "has ints", 1 }, { "doubles = 0.25", 1 },
+		{ "last = 7 and ints in (5, 3)", 1 }, { "has Outer", 1 },
+		{ "gr\xc3\xb6\xc3\x9f" "e = 1", 1 }, { "B = 65535", 1 },
+	};
+
+	(void)state;
+	COUNTS("traces/net10-eventsource-types.nettrace", want);
+}
+
+static void
+test_fields_of_the_header(void **state)
+{
+	static const struct expected	threads[] = {
+		{ "tid = 5", 3 }, { "tid in (5, 7)", 3 }, { "tid in 5..1099511627777", 3 },
+		{ "tid in 5..1099511627778", 4 }, { "tid != 5", 1 }, { "thread = 5", 3 },
+		{ "thread ~ ^10", 1 }, { "tid ~ ^10", 1 }, { "cpu = 7", 1 }, { "cpu <= 2", 2 },
+		{ "pid = 4242", 4 }, { "seq = 1", 2 }, { "size = 4", 4 }, { "size > 4B", 0 },
+		{ "row = 0", 1 }, { "row in 1..3", 2 }, { "row >= 3", 1 }, { "not row >= 3", 3 },
+		{ "has stack", 0 }, { "has cpu", 4 }, { "stack ~ 0x", 0 }, { "label.X = 1", 0 },
+		{ "dur > 0", 0 }, { "dur != 1s", 0 }, { "not dur > 0", 4 },
+	};
+	static const struct expected	ids[] = {
+		{ "has activity", 5 }, { "not has activity", 3 }, { "has related", 3 },
+		{ "activity = 00112233-4455-6677-8899-aabbccddeeff", 4 },
+		{ "activity = 00112233445566778899AABBCCDDEEFF", 4 },
+		{ "activity != 00112233-4455-6677-8899-aabbccddeeff", 1 },
+		{ "not activity = 00112233-4455-6677-8899-aabbccddeeff", 4 },
+		{ "activity ~ ^dead", 1 }, { "related ~ ^dead and has activity", 1 },
+		{ "activity under //1", 0 },
+		{ "activity under 00112233-4455-6677-8899-aabbccddeeff", 4 },
+		{ "time = 2026-02-01T03:04:05.679Z", 1 }, { "time in 2ms..4ms", 2 },
+		{ "time in 2ms..", 7 }, { "time in ..2ms", 1 }, { "time > +7ms", 1 },
+	};
+	static const struct expected	types[] = {
+		{ "level = error", 1 }, { "level <= error", 1 }, { "level in 2..5", 6 },
+		{ "keywords has 0x10", 1 }, { "keywords = 0x10", 1 }, { "keywords has 0x11", 0 },
+		{ "version = 3", 1 }, { "opcode = 41", 1 }, { "opcode = Start", 1 },
+		{ "opcode = start", 1 }, { "opcode ~ Ext", 1 }, { "id in (1, 2)", 2 },
+		{ "provider = Feat.V5", 6 }, { "provider ~ feat and not name ~ plain", 5 },
+		{ "ai = 8", 1 }, { "as = q", 1 }, { "o.x = -3", 1 }, { "payload.o.l = 010203", 1 },
+		{ "has o", 1 }, { "o.l ~ ^01", 1 }, { "a in 2..6", 2 }, { "/x=-3/", 1 },
+		{ "/ 10794 /", 6 }, { "/plain/ or /ARRAYS/", 1 },
+	};
+
+	(void)state;
+	COUNTS("features/v4-capture-threads.nettrace", threads);
+	COUNTS("features/v4-activity-ids.nettrace", ids);
+	COUNTS("features/v5-metadata-tags.nettrace", types);
+}
+
+static void
+test_enumerations_and_keywords_have_names(void **state)
+{
+	static const struct expected	want[] = {
+		{ "Reason = Induced", 155 }, { "Reason = 1", 217 },
+		{ "payload.Reason ~ induced", 179 },
+		{ "keywords has GC", 5642 }, { "keywords has gc", 5642 },
+		{ "keywords has 0x1", 5642 },
+		{ "provider ~ DotNETRuntime$ and keywords has GC and has stack or id > 60000",
+		    1279 },
+	};
+
+	(void)state;
+	COUNTS("demo.nettrace", want);
+}
+
+static void
+test_lost_events_are_asked_at_the_next_event_of_the_thread(void **state)
+{
+	static const struct expected	want[] = {
+		{ "lost = 3", 2 }, { "lost = 3 and tid = 5", 2 }, { "has lost and tid = 5", 2 },
+		{ "tid = 5 and lost = 0", 1 }, { "lost > 100", 0 },
+	};
+
+	(void)state;
+	COUNTS("features/v4-dropped-events.nettrace", want);
+}
+
+static void
+test_names_that_nothing_has_are_errors_or_warnings(void **state)
+{
+	static const struct { const char *filter, *says; } bad[] = {
+		{ "sx = 1", "no field \"sx\" (near: s, x)" }, { "payload.o.xx = 1", "(near: x" },
+		{ "name = Plane", "no event \"Plane\" (near: Plain)" },
+		{ "name in (Plain, Arays)", "(near: Arrays)" },
+		{ "provider = feat.v5", "no provider \"feat.v5\" (near: Feat.V5)" },
+		{ "has nothing_like_it", "no field \"nothing_like_it\"" },
+		{ "provder = x", "(near: provider)" },
+	};
+	struct trace	*t = open_trace("features/v5-metadata-tags.nettrace");
+
+	(void)state;
+	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+		struct buf	 why, warning;
+		struct filter	*f;
+
+		buf_init(&why);
+		buf_init(&warning);
+		assert_null(compile(t, bad[i].filter, true, &why));
+		if (strstr(buf_str(&why), bad[i].says) == NULL)
+			fail_msg("%s: %s", bad[i].filter, buf_str(&why));
+		f = compile(t, bad[i].filter, false, &warning);
+		assert_non_null(f);
+		assert_string_equal(buf_str(&warning), buf_str(&why));
+		filter_free(f);
+		buf_release(&why);
+		buf_release(&warning);
+	}
+	trace_close(t);
+}
+
+static void
+test_the_text_of_a_row(void **state)
+{
+	struct trace	*t = open_trace("features/v5-metadata-tags.nettrace");
+	struct event	 ev;
+	struct buf	 b;
+
+	(void)state;
+	buf_init(&b);
+	assert_int_equal(trace_event(t, 0, &ev), 1);
+	filter_row_text(&b, t, &ev);
+	assert_string_equal(buf_str(&b), "Feat.V5 Plain 10794 a=1 s=x");
+	buf_release(&b);
+	trace_close(t);
+}
+
+/* ---- queries */
+
+/* Every answer of a query over [row0, row1) against hit[], asked row by row. */
+static void
+check_query(struct trace *t, const char *text, uint64_t row0, uint64_t row1, uint64_t near)
+{
+	struct filter		*f = text != NULL ? compile(t, text, true, NULL) : NULL;
+	struct filter_eval	*e = f != NULL ? filter_eval_new(f, t) : NULL;
+	struct query		*q;
+	uint64_t		 rows = trace_rows(t), hits = 0, got;
+	uint64_t		 end = row1 < rows ? row1 : rows;
+	bool			*hit = mem_zalloc(rows + 1, sizeof *hit);
+	struct event		 ev;
+	unsigned		 steps = 0;
+
+	for (uint64_t row = row0; row < end; row++) {
+		assert_int_equal(trace_event(t, row, &ev), 1);
+		hit[row] = e == NULL || filter_match_row(e, &ev, row);
+	}
+	filter_eval_free(e);
+	q = query_new(t, f, row0, row1, near);
+	while (!query_step(q, 0)) {		/* the least that a step may do */
+		assert_true(query_share(q) < 1);
+		assert_true(steps++ < rows + 10);
+	}
+	assert_true(query_done(q));
+	assert_true(query_share(q) >= 1);
+	for (uint64_t row = 0; row <= rows; row++) {
+		assert_int_equal(query_index(q, row), hits);
+		if (hit[row]) {
+			assert_int_equal(query_row(q, hits, &got), 1);
+			assert_int_equal(got, row);
+			hits++;
+		}
+	}
+	assert_int_equal(query_hits(q), hits);
+	assert_int_equal(query_row(q, hits, &got), 0);
+	query_free(q);
+
+	/* Seeking decides what it needs: ask a fresh query from both ends. */
+	q = query_new(t, text != NULL ? compile(t, text, true, NULL) : NULL, row0, row1, near);
+	for (uint64_t k = 0; k <= rows; k += 1 + rows / 50) {
+		uint64_t	up = k, down = k;
+		int		r;
+
+		while (up < rows && !hit[up])
+			up++;
+		while (!hit[down] && down > 0)
+			down--;
+		do
+			r = query_seek(q, k, 1, 0, &got);
+		while (r == ERR_CANCELED);
+		assert_int_equal(r, up < rows);
+		if (r == 1)
+			assert_int_equal(got, up);
+		do
+			r = query_seek(q, k, -1, 0, &got);
+		while (r == ERR_CANCELED);
+		assert_int_equal(r, hit[down]);
+		if (r == 1)
+			assert_int_equal(got, down);
+	}
+	query_free(q);
+	mem_free(hit);
+}
+
+static void
+test_a_query_answers_as_asking_row_by_row_does(void **state)
+{
+	static const char *const	filters[] = {
+		NULL, "tid = 12", "Reason = Induced", "size > 100000",
+		"/Induced/ and row in 10..9000", "not keywords has GC",
+	};
+	struct trace	*t = open_trace("demo.nettrace");
+	uint64_t	 rows = trace_rows(t);
+
+	(void)state;
+	assert_true(rows > 5000);
+	for (size_t i = 0; i < sizeof filters / sizeof filters[0]; i++) {
+		check_query(t, filters[i], 0, UINT64_MAX, 0);
+		check_query(t, filters[i], 0, rows, rows);
+		check_query(t, filters[i], 100, rows - 100, rows / 3);
+		check_query(t, filters[i], 700, 700, 5);
+		check_query(t, filters[i], rows + 5, rows + 9, 0);
+	}
+	trace_close(t);
+}
+
+static void
+test_a_query_over_no_rows_is_done(void **state)
+{
+	struct trace	*t = open_trace("features/v4-headers-only.nettrace");
+
+	(void)state;
+	assert_int_equal(trace_rows(t), 0);
+	check_query(t, NULL, 0, UINT64_MAX, 0);
+	check_query(t, "tid = 1", 0, UINT64_MAX, 0);
+	trace_close(t);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_payload_fields_of_all_kinds),
+		cmocka_unit_test(test_fields_of_the_header),
+		cmocka_unit_test(test_enumerations_and_keywords_have_names),
+		cmocka_unit_test(test_lost_events_are_asked_at_the_next_event_of_the_thread),
+		cmocka_unit_test(test_names_that_nothing_has_are_errors_or_warnings),
+		cmocka_unit_test(test_the_text_of_a_row),
+		cmocka_unit_test(test_a_query_answers_as_asking_row_by_row_does),
+		cmocka_unit_test(test_a_query_over_no_rows_is_done),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

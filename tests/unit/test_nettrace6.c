@@ -1,0 +1,1089 @@
+/*
+ * NetTrace V6 by hand-made bytes: the stream header, framing and what it does about damage, event
+ * headers, rows of metadata, threads and labels, sequence points.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tnav/base/err.h"
+#include "tnav/format/format.h"
+#include "tnav/io/source.h"
+
+enum { TRACE = 1, EVENTS, METADATA, POINT, STACKS, THREADS, REMOVE, LABELS };
+
+#define FIRST	64u	/* offset behind the Trace block that put_trace() writes */
+
+/* ---- bytes */
+
+struct bytes {
+	uint8_t	p[8192];
+	size_t	n;
+};
+
+static void
+put(struct bytes *b, const void *p, size_t len)
+{
+	assert_true(len <= sizeof b->p - b->n);
+	memcpy(b->p + b->n, p, len);
+	b->n += len;
+}
+
+static void
+put_le(struct bytes *b, uint64_t v, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++) {
+		uint8_t	byte = (uint8_t)(v >> 8 * i);
+
+		put(b, &byte, 1);
+	}
+}
+
+static void
+put_var(struct bytes *b, uint64_t v)
+{
+	for (; v >= 0x80; v >>= 7)
+		put_le(b, (v & 0x7f) | 0x80, 1);
+	put_le(b, v, 1);
+}
+
+static void
+put_text(struct bytes *b, const char *s)
+{
+	put_var(b, strlen(s));
+	put(b, s, strlen(s));
+}
+
+static void
+put_block(struct bytes *b, unsigned kind, const struct bytes *content)
+{
+	put_le(b, content->n | (uint64_t)kind << 24, 4);
+	put(b, content->p, content->n);
+}
+
+static void
+put_row(struct bytes *b, const struct bytes *row)
+{
+	put_le(b, row->n, 2);
+	put(b, row->p, row->n);
+}
+
+static void
+put_trace(struct bytes *b, uint32_t major)
+{
+	static const uint16_t	date[8] = { 2026, 2, 0, 1, 3, 4, 5, 678 };
+
+	put(b, "Nettrace", 8);
+	put_le(b, 0, 4);
+	put_le(b, major, 4);
+	put_le(b, 9, 4);
+	put_le(b, 40 | TRACE << 24, 4);
+	for (unsigned i = 0; i < 8; i++)
+		put_le(b, date[i], 2);
+	put_le(b, 1000, 8);
+	put_le(b, 1000000, 8);
+	put_le(b, 8, 4);
+	put_le(b, 0, 4);
+}
+
+static void
+put_events_header(struct bytes *b, bool compressed)
+{
+	put_le(b, 20, 2);
+	put_le(b, compressed, 2);
+	put_le(b, 0, 8);
+	put_le(b, 1000, 8);
+}
+
+static void
+put_full(struct bytes *b, uint32_t metadata, uint32_t seq, uint64_t thread, uint64_t capture,
+    uint64_t ts, uint32_t labels, uint32_t size)
+{
+	put_le(b, 48 + size, 4);
+	put_le(b, metadata, 4);
+	put_le(b, seq, 4);
+	put_le(b, thread, 8);
+	put_le(b, capture, 8);
+	put_le(b, 300, 4);
+	put_le(b, 5, 4);
+	put_le(b, ts, 8);
+	put_le(b, labels, 4);
+	put_le(b, size, 4);
+	for (uint32_t i = 0; i < size; i++)
+		put_le(b, i, 1);
+}
+
+static void
+put_end(struct bytes *b)
+{
+	put_le(b, 0, 4);
+}
+
+/* ---- a format over bytes in an exact heap block, and what it commits */
+
+struct seen {
+	struct event_type	type[8];
+	size_t			ntype;
+	struct thread_decl	thread[8];
+	size_t			nthread;
+	uint64_t		removed[8];
+	uint32_t		removed_number[8];
+	size_t			nremoved;
+	uint32_t		first, count;		/* label lists or stacks */
+	size_t			nlists;
+	int64_t			barrier;
+	uint64_t		listed[8];
+	uint32_t		number[8];
+	size_t			nlisted;
+	unsigned		flush, nbarrier;
+};
+
+struct opened {
+	struct format	 f;
+	struct arena	 arena;
+	uint8_t		*heap;
+	struct source	*source;
+	struct seen	 seen;
+	struct buf	 why;
+	uint64_t	 first;
+	int		 err;
+};
+
+static bool
+on_type_known(void *arg, uint64_t id, struct span content, uint64_t off)
+{
+	(void)arg, (void)id, (void)content, (void)off;
+	return false;
+}
+
+static void
+on_type(void *arg, struct span content, const struct event_type *t)
+{
+	struct seen	*s = arg;
+
+	(void)content;
+	if (s->ntype < 8)
+		s->type[s->ntype++] = *t;
+}
+
+static void
+on_lists(void *arg, uint32_t first, uint32_t count, uint64_t off, uint64_t len)
+{
+	struct seen	*s = arg;
+
+	(void)off, (void)len;
+	s->first = first;
+	s->count = count;
+	s->nlists++;
+}
+
+static void
+on_barrier(void *arg, int64_t ts, uint64_t off)
+{
+	struct seen	*s = arg;
+
+	(void)off;
+	s->barrier = ts;
+	s->nlisted = 0;
+}
+
+static void
+on_barrier_thread(void *arg, uint64_t id, uint32_t number)
+{
+	struct seen	*s = arg;
+
+	assert_true(s->nlisted < 8);
+	s->listed[s->nlisted] = id;
+	s->number[s->nlisted++] = number;
+}
+
+static void
+on_barrier_end(void *arg, unsigned flush, uint64_t next)
+{
+	struct seen	*s = arg;
+
+	(void)next;
+	s->flush = flush;
+	s->nbarrier++;
+}
+
+static void
+on_thread(void *arg, const struct thread_decl *d)
+{
+	struct seen	*s = arg;
+
+	assert_true(s->nthread < 8);
+	s->thread[s->nthread++] = *d;
+}
+
+static void
+on_thread_remove(void *arg, uint64_t index, uint32_t number, uint64_t off)
+{
+	struct seen	*s = arg;
+
+	(void)off;
+	assert_true(s->nremoved < 8);
+	s->removed[s->nremoved] = index;
+	s->removed_number[s->nremoved++] = number;
+}
+
+static const struct commit_ops	up = {
+	.type_known = on_type_known, .type = on_type, .stacks = on_lists, .labels = on_lists,
+	.barrier = on_barrier, .barrier_thread = on_barrier_thread,
+	.barrier_end = on_barrier_end, .thread = on_thread, .thread_remove = on_thread_remove,
+};
+
+static void
+open_bytes(struct opened *o, const uint8_t *p, size_t len)
+{
+	memset(o, 0, sizeof *o);
+	o->heap = malloc(len ? len : 1);
+	assert_non_null(o->heap);
+	memcpy(o->heap, p, len);
+	o->source = source_of_memory((struct span){ o->heap, len });
+	arena_init(&o->arena);
+	buf_init(&o->why);
+	o->f = (struct format){
+		.ops = &format_nettrace6, .source = o->source, .diag = diag_new(),
+		.arena = &o->arena, .up = &up, .up_arg = &o->seen,
+	};
+	o->err = o->f.ops->open(&o->f, &o->first, &o->why);
+}
+
+static void
+close_bytes(struct opened *o)
+{
+	diag_free(o->f.diag);
+	source_close(o->source);
+	arena_release(&o->arena);
+	buf_release(&o->why);
+	free(o->heap);
+}
+
+/* How many findings there are, and how many above a note. */
+static size_t
+findings(struct opened *o, size_t *bad)
+{
+	struct finding	*list;
+	size_t		 n = diag_list(o->f.diag, &list);
+
+	*bad = 0;
+	for (size_t i = 0; i < n; i++)
+		*bad += list[i].severity > SEV_NOTE;
+	free(list);
+	return n;
+}
+
+/* Walk all frames and commit them; the kinds in order, 'E' the end, '!' damage. */
+static const char *
+walk(struct opened *o, char out[64])
+{
+	uint64_t	off = o->first;
+	size_t		n = 0;
+
+	assert_int_equal(o->err, ERR_OK);
+	while (n < 62 && off < source_size(o->source)) {
+		struct frame	fr;
+		int		r = o->f.ops->frame(&o->f, off, &fr);
+
+		if (r == 1) {
+			assert_true(fr.off == off && fr.next > off && fr.body >= off);
+			assert_true(fr.body + fr.len <= source_size(o->source));
+			out[n++] = (char)(fr.sub < 10 ? '0' + fr.sub : '?');
+			if (fr.cut)
+				out[n++] = 'c';
+			o->f.ops->commit(&o->f, &fr, source_span(o->source, fr.body, fr.len));
+			off = fr.next;
+			continue;
+		}
+		out[n++] = r == 0 ? 'E' : '!';
+		if (r == 0)
+			off = fr.next;
+		else if (!o->f.ops->resync(&o->f, off + 1, &off))
+			break;
+	}
+	out[n] = '\0';
+	return out;
+}
+
+/* Decode all events of a block; out has room for 16. */
+static size_t
+decode(struct opened *o, const struct bytes *content, struct event *out, struct id_list *ids)
+{
+	struct bytes		 file = { .n = 0 };
+	struct decode_state	 st;
+	struct frame		 fr;
+	const char		*text;
+	struct span		 body;
+	struct id_list		 types = { NULL, 0, 0 };
+	size_t			 n;
+
+	put_trace(&file, 6);
+	put_block(&file, EVENTS, content);
+	open_bytes(o, file.p, file.n);
+	assert_int_equal(o->f.ops->frame(&o->f, o->first, &fr), 1);
+	body = source_span(o->source, fr.body, fr.len);
+	if (o->f.ops->begin(&o->f, &fr, body, &st, &text) < 0)
+		return 0;
+	n = o->f.ops->decode(&o->f, &fr, body, &st, out, 16, ids, &types);
+	return n;
+}
+
+/* ---- the stream header */
+
+static void
+test_versions_but_6_are_refused_and_named(void **state)
+{
+	static const uint32_t	majors[] = { 0, 5, 7, 4000000000u };
+
+	(void)state;
+	for (size_t i = 0; i < 4; i++) {
+		struct bytes	b = { .n = 0 };
+		struct opened	o;
+		char		number[16];
+
+		put_trace(&b, majors[i]);
+		open_bytes(&o, b.p, b.n);
+		snprintf(number, sizeof number, "%u", majors[i]);
+		assert_int_equal(o.err, ERR_UNSUPPORTED);
+		assert_non_null(strstr(buf_str(&o.why), number));
+		close_bytes(&o);
+	}
+}
+
+static void
+test_every_prefix_of_the_header_is_said_to_be_cut(void **state)
+{
+	struct bytes	b = { .n = 0 };
+	struct opened	o;
+
+	(void)state;
+	put_trace(&b, 6);
+	for (size_t n = 12; n < b.n; n++) {
+		assert_int_equal(format_nettrace6.probe((struct span){ b.p, n }), 60);
+		assert_int_equal(format_nettrace4.probe((struct span){ b.p, n }), 0);
+		open_bytes(&o, b.p, n);
+		assert_int_equal(o.err, ERR_TRUNCATED);
+		close_bytes(&o);
+	}
+	open_bytes(&o, b.p, b.n);
+	assert_int_equal(o.err, ERR_OK);
+	assert_int_equal(o.first, FIRST);
+	assert_int_equal(o.f.info.freq, 1000000);
+	assert_true(o.f.info.has_sync_utc);
+	close_bytes(&o);
+}
+
+/* The Trace block with these key/values behind its fields, count of them by its own word. */
+static void
+open_key_values(struct opened *o, const char *const *kv, size_t n, uint32_t count)
+{
+	struct bytes	b = { .n = 0 };
+	size_t		size;
+
+	put_trace(&b, 6);
+	b.n -= 4;
+	put_le(&b, count, 4);
+	for (size_t i = 0; i < n; i++)
+		put_text(&b, kv[i]);
+	size = b.n - 24;
+	b.p[20] = (uint8_t)size;
+	open_bytes(o, b.p, b.n);
+	assert_int_equal(o->err, ERR_OK);
+}
+
+static void
+test_key_values_are_kept_and_numbers_are_strict(void **state)
+{
+	static const char *const	kv[] = {
+		"HardwareThreadCount", "12", "ProcessId", "-1x", "ExpectedCPUSamplingRate",
+		"4294967296", "x", "a\377b",
+	};
+	struct opened	o;
+	size_t		bad;
+
+	(void)state;
+	open_key_values(&o, kv, 8, 4);
+	assert_int_equal(o.f.info.nkv, 4);
+	assert_int_equal(o.f.info.processors, 12);
+	assert_false(o.f.info.has_pid);
+	assert_int_equal(o.f.info.sampling_rate, 0);
+	assert_string_equal(o.f.info.kv[1].value, "-1x");
+	assert_string_equal(o.f.info.kv[3].value, "a\357\277\275b");
+	assert_int_equal(findings(&o, &bad), 2);
+	assert_int_equal(bad, 0);
+	close_bytes(&o);
+
+	open_key_values(&o, kv, 2, UINT32_MAX);
+	assert_int_equal(o.f.info.nkv, 1);
+	assert_int_equal(findings(&o, &bad), 1);
+	assert_int_equal(bad, 1);
+	close_bytes(&o);
+}
+
+/* ---- framing */
+
+static struct bytes
+events_block(unsigned n)
+{
+	struct bytes	c = { .n = 0 };
+
+	put_events_header(&c, false);
+	for (unsigned i = 0; i < n; i++)
+		put_full(&c, 1, i + 1, 1, 1, 100 + i, 0, 4);
+	return c;
+}
+
+static struct bytes
+point_block(uint32_t flags)
+{
+	struct bytes	c = { .n = 0 };
+
+	put_le(&c, 77, 8);
+	put_le(&c, flags, 4);
+	put_le(&c, 2, 4);
+	put_var(&c, 1);
+	put_var(&c, 9);
+	put_var(&c, UINT64_C(1) << 40);
+	put_var(&c, UINT32_MAX);
+	return c;
+}
+
+static void
+test_unknown_kinds_are_stepped_over_with_a_note(void **state)
+{
+	struct bytes	b = { .n = 0 }, e = events_block(2), noise = { .n = 0 };
+	struct opened	o;
+	char		kinds[64];
+	size_t		bad;
+
+	(void)state;
+	put(&noise, "0123456789abcdef", 16);
+	put_trace(&b, 6);
+	put_block(&b, EVENTS, &e);
+	put_block(&b, 9, &noise);
+	put_block(&b, 200, &noise);
+	put_block(&b, EVENTS, &e);
+	put_block(&b, 255, &noise);
+	put_end(&b);
+	open_bytes(&o, b.p, b.n);
+	assert_string_equal(walk(&o, kinds), "29?2?E");
+	assert_int_equal(findings(&o, &bad), 3);
+	assert_int_equal(bad, 0);
+	close_bytes(&o);
+}
+
+static void
+test_every_prefix_of_a_file_frames_a_prefix_of_its_blocks(void **state)
+{
+	struct bytes	b = { .n = 0 }, e = events_block(3), s = point_block(0);
+	const char	*want = "24242";
+
+	(void)state;
+	put_trace(&b, 6);
+	put_block(&b, EVENTS, &e);
+	put_block(&b, POINT, &s);
+	put_block(&b, EVENTS, &e);
+	put_block(&b, POINT, &s);
+	put_block(&b, EVENTS, &e);
+	for (size_t n = FIRST; n <= b.n; n++) {
+		struct opened	o;
+		char		kinds[64];
+		size_t		len;
+
+		open_bytes(&o, b.p, n);
+		walk(&o, kinds);
+		len = strlen(kinds);
+		if (len > 0 && (kinds[len - 1] == 'c' || kinds[len - 1] == '!'))
+			kinds[--len] = '\0';
+		assert_memory_equal(kinds, want, len);
+		close_bytes(&o);
+	}
+}
+
+/*
+ * Where the blocks behind a wrong size are found again. One that leads to four zeroes (64) is taken
+ * for the end; reading goes on behind it.
+ */
+static void
+test_a_wrong_size_is_mended_by_the_next_chain_of_blocks(void **state)
+{
+	static const uint32_t	sizes[] = { 28, 29, 4000, 0xffffff, 64 };
+
+	(void)state;
+	for (size_t i = 0; i < 5; i++) {
+		struct bytes	b = { .n = 0 }, e = events_block(3), s = point_block(0);
+		struct opened	o;
+		char		kinds[64];
+
+		put_trace(&b, 6);
+		put_block(&b, EVENTS, &e);
+		put_block(&b, POINT, &s);
+		put_block(&b, EVENTS, &e);
+		put_end(&b);
+		b.p[FIRST] = (uint8_t)sizes[i];
+		b.p[FIRST + 1] = (uint8_t)(sizes[i] >> 8);
+		b.p[FIRST + 2] = (uint8_t)(sizes[i] >> 16);
+		open_bytes(&o, b.p, b.n);
+		assert_string_equal(walk(&o, kinds), i == 4 ? "2E!42E" : "2c42E");
+		close_bytes(&o);
+	}
+}
+
+static void
+test_noise_between_blocks_is_skipped(void **state)
+{
+	struct bytes	b = { .n = 0 }, e = events_block(3), s = point_block(0);
+	struct opened	o;
+	char		kinds[64];
+
+	(void)state;
+	put_trace(&b, 6);
+	put_block(&b, EVENTS, &e);
+	for (uint32_t i = 0, x = 1; i < 999; i++, x = x * 1664525 + 1013904223)
+		put_le(&b, x >> 24, 1);
+	put_block(&b, POINT, &s);
+	put_block(&b, EVENTS, &e);
+	put_end(&b);
+	open_bytes(&o, b.p, b.n);
+	assert_string_equal(walk(&o, kinds), "2!42E");
+	close_bytes(&o);
+}
+
+/* ---- event headers */
+
+static void
+test_full_headers_give_every_field(void **state)
+{
+	struct bytes	c = { .n = 0 };
+	struct opened	o;
+	struct event	e[16];
+	struct id_list	ids = { NULL, 0, 0 };
+
+	(void)state;
+	put_events_header(&c, false);
+	put_full(&c, 7, 41, UINT64_C(1) << 40, 3, 5, 12, 4);
+	put_full(&c, 7u | 1u << 31, 42, 3, 3, UINT64_C(1) << 62, 0, 0);
+	assert_int_equal(decode(&o, &c, e, &ids), 2);
+	assert_true(e[0].type == 7 && e[0].seq == 41 && e[0].cpu == 300 && e[0].stack == 5);
+	assert_true(e[0].ts == 5 && e[0].labels == 12 && e[0].size == 4 && e[0].head == 52);
+	assert_true(ids.id[e[0].thread] == UINT64_C(1) << 40 && ids.id[e[0].capture] == 3);
+	assert_int_equal(e[0].off, FIRST + 4 + 20 + 52);
+	assert_int_equal(e[0].flags, EVENT_SORTED);
+	assert_true(e[1].type == 7 && e[1].ts == INT64_C(1) << 62 && e[1].flags == 0);
+	close_bytes(&o);
+	free(ids.id);
+}
+
+static void
+test_compressed_headers_keep_what_they_do_not_say(void **state)
+{
+	struct bytes	c = { .n = 0 };
+	struct opened	o;
+	struct event	e[16];
+	struct id_list	ids = { NULL, 0, 0 };
+
+	(void)state;
+	put_events_header(&c, true);
+	/* Nothing said: metadata 0, and the number counts all the same. */
+	put_le(&c, 0, 1);
+	put_var(&c, 10);
+	/* Everything. */
+	put_le(&c, 1 | 2 | 4 | 8 | 16 | 64 | 128, 1);
+	put_var(&c, 7);
+	put_var(&c, 40);
+	put_var(&c, 3);
+	put_var(&c, 300);
+	put_var(&c, UINT64_C(1) << 40);
+	put_var(&c, 5);
+	put_var(&c, 20);
+	put_var(&c, 12);
+	put_var(&c, 2);
+	put(&c, "ab", 2);
+	/* The time goes back by one, all else stays; bit 32 means nothing. */
+	put_le(&c, 32, 1);
+	put_var(&c, UINT64_MAX);
+	put(&c, "cd", 2);
+	assert_int_equal(decode(&o, &c, e, &ids), 3);
+	assert_true(e[0].type == 0 && e[0].seq == 1 && e[0].ts == 10 && e[0].size == 0);
+	assert_true(e[1].type == 7 && e[1].seq == 42 && e[1].cpu == 300 && e[1].stack == 5);
+	assert_true(e[1].ts == 30 && e[1].labels == 12 && e[1].size == 2);
+	assert_int_equal(e[1].flags, EVENT_SORTED);
+	assert_true(ids.id[e[1].thread] == UINT64_C(1) << 40 && ids.id[e[1].capture] == 3);
+	assert_true(e[2].type == 7 && e[2].seq == 43 && e[2].ts == 29 && e[2].labels == 12);
+	assert_true(e[2].size == 2 && e[2].flags == 0 && e[2].cpu == 300);
+	close_bytes(&o);
+	free(ids.id);
+}
+
+static void
+test_numbers_of_too_many_bits_end_the_block(void **state)
+{
+	static const uint8_t	metadata33[] = { 1, 0xff, 0xff, 0xff, 0xff, 0x10, 0, 0 };
+	static const uint8_t	metadata32[] = { 1, 0xff, 0xff, 0xff, 0xff, 0x0f, 0 };
+	static const uint8_t	time65[] = { 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+		2 };
+	static const uint8_t	endless[] = { 0, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80,
+		0x80, 0x80, 0 };
+	static const struct { const uint8_t *p; size_t n, events; } cases[] = {
+		{ metadata33, sizeof metadata33, 0 }, { metadata32, sizeof metadata32, 1 },
+		{ time65, sizeof time65, 0 }, { endless, sizeof endless, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < 4; i++) {
+		struct bytes	c = { .n = 0 };
+		struct opened	o;
+		struct event	e[16];
+		struct id_list	ids = { NULL, 0, 0 };
+
+		put_events_header(&c, true);
+		put(&c, cases[i].p, cases[i].n);
+		assert_int_equal(decode(&o, &c, e, &ids), cases[i].events);
+		close_bytes(&o);
+		free(ids.id);
+	}
+}
+
+static void
+test_scan_and_decode_see_the_same_events(void **state)
+{
+	struct bytes		 b = { .n = 0 }, c = events_block(9);
+	struct opened		 o;
+	struct frame		 fr;
+	struct decode_state	 st;
+	const char		*text;
+	struct span		 body;
+	struct scan		 s;
+
+	(void)state;
+	put_full(&c, 2, 1, 8, 8, 50, 0, 6);
+	c.p[c.n - 6 - 4] = 200;		/* a payload of more than its event has */
+	put_trace(&b, 6);
+	put_block(&b, EVENTS, &c);
+	put_end(&b);
+	open_bytes(&o, b.p, b.n);
+	assert_int_equal(o.f.ops->frame(&o.f, o.first, &fr), 1);
+	body = source_span(o.source, fr.body, fr.len);
+	assert_int_equal(o.f.ops->begin(&o.f, &fr, body, &st, &text), ERR_OK);
+	scan_init(&s, 1);
+	assert_int_equal(o.f.ops->scan(&o.f, &fr, body, &st, &s), 1);
+	scan_close(&s);
+	assert_true(s.events == 10 && s.bytes == 9 * 4 + 6 && s.tmin == 50 && s.tmax == 108);
+	assert_true(s.nrun == 2 && s.run[0].n == 9 && s.run[1].capture == 8);
+	assert_true(s.types.n == 2 && s.nbad == 1);
+	scan_release(&s);
+	close_bytes(&o);
+}
+
+/* ---- metadata rows */
+
+static struct bytes
+row_begin(const char *provider, uint32_t id, const char *name)
+{
+	struct bytes	r = { .n = 0 };
+
+	put_var(&r, 1);
+	put_text(&r, provider);
+	put_var(&r, id);
+	put_text(&r, name);
+	return r;
+}
+
+static void
+put_field(struct bytes *r, const char *name, const void *type, size_t len)
+{
+	struct bytes	f = { .n = 0 };
+
+	put_text(&f, name);
+	put(&f, type, len);
+	put_le(&f, 0xabcdef, 3);	/* undefined */
+	put_row(r, &f);
+}
+
+/* Commit a metadata block with this row. */
+static void
+commit_row(struct opened *o, const struct bytes *row)
+{
+	struct bytes	b = { .n = 0 }, c = { .n = 0 };
+	char		kinds[64];
+
+	put_trace(&b, 6);
+	put_le(&c, 3, 2);
+	put(&c, "xyz", 3);
+	put_row(&c, row);
+	put_block(&b, METADATA, &c);
+	put_end(&b);
+	open_bytes(o, b.p, b.n);
+	assert_string_equal(walk(o, kinds), "3E");
+}
+
+static void
+test_every_type_code_has_its_kind(void **state)
+{
+	static const struct { uint8_t code; enum field_kind kind; } codes[] = {
+		{ 3, FK_BOOL32 }, { 4, FK_CHAR16 }, { 5, FK_I8 }, { 6, FK_U8 }, { 7, FK_I16 },
+		{ 8, FK_U16 }, { 9, FK_I32 }, { 10, FK_U32 }, { 11, FK_I64 }, { 12, FK_U64 },
+		{ 13, FK_F32 }, { 14, FK_F64 }, { 16, FK_DATETIME }, { 17, FK_GUID },
+		{ 18, FK_UTF16Z }, { 20, FK_VARI }, { 21, FK_VARU }, { 23, FK_CHAR8 },
+		{ 26, FK_BOOL8 },
+	};
+	enum { N = sizeof codes / sizeof *codes };
+	struct bytes	r = row_begin("P\xc3\xa9", 70000, "E");
+	struct opened	o;
+	size_t		bad;
+
+	(void)state;
+	put_le(&r, N, 2);
+	for (size_t i = 0; i < N; i++)
+		put_field(&r, "f", &codes[i].code, 1);
+	put_le(&r, 0, 2);
+	commit_row(&o, &r);
+	assert_int_equal(o.seen.ntype, 1);
+	assert_string_equal(o.seen.type[0].provider, "P\xc3\xa9");
+	assert_true(o.seen.type[0].id == 70000 && o.seen.type[0].metadata_id == 1);
+	assert_int_equal(o.seen.type[0].nfields, N);
+	for (size_t i = 0; i < N; i++)
+		assert_int_equal(o.seen.type[0].fields[i].kind, codes[i].kind);
+	assert_int_equal(findings(&o, &bad), 0);
+	close_bytes(&o);
+}
+
+static void
+test_arrays_and_objects_nest(void **state)
+{
+	/* array of fixed[3] of u8; RelLoc of UTF-16 units; object { array of UTF-8 units } */
+	static const uint8_t	nested[] = { 19, 22, 6, 3, 0 };
+	static const uint8_t	relloc[] = { 24, 4 };
+	static const uint8_t	object[] = { 1, 1, 0, 4, 0, 1, 'n', 19, 23 };
+	struct bytes		r = row_begin("P", 1, "E");
+	struct opened		o;
+	const struct field	*f;
+
+	(void)state;
+	put_le(&r, 3, 2);
+	put_field(&r, "a", nested, sizeof nested);
+	put_field(&r, "b", relloc, sizeof relloc);
+	put_field(&r, "c", object, sizeof object);
+	put_le(&r, 0, 2);
+	commit_row(&o, &r);
+	assert_int_equal(o.seen.type[0].nfields, 3);
+	f = o.seen.type[0].fields;
+	assert_true(f[0].array == AK_COUNT16 && f[0].inner != NULL);
+	assert_true(f[0].inner->array == AK_FIXED && f[0].inner->count == 3 &&
+	    f[0].inner->kind == FK_U8);
+	assert_true(f[1].array == AK_RELLOC && f[1].kind == FK_CHAR16 && f[1].flags == FIELD_TEXT);
+	assert_true(f[2].kind == FK_OBJECT && f[2].nfields == 1);
+	assert_true(f[2].fields[0].kind == FK_CHAR8 && f[2].fields[0].array == AK_COUNT16);
+	assert_string_equal(f[2].fields[0].name, "n");
+	close_bytes(&o);
+}
+
+static void
+test_fields_before_an_unreadable_one_are_kept(void **state)
+{
+	uint8_t		deep[4000];
+	const uint8_t	u32 = 10, unknown = 99;
+
+	(void)state;
+	memset(deep, 19, sizeof deep);	/* arrays of arrays of ... */
+	for (unsigned i = 0; i < 2; i++) {
+		struct bytes	r = row_begin("P", 1, "E");
+		struct opened	o;
+		size_t		bad;
+
+		put_le(&r, 3, 2);
+		put_field(&r, "a", &u32, 1);
+		if (i == 0)
+			put_field(&r, "b", &unknown, 1);
+		else
+			put_field(&r, "b", deep, sizeof deep);
+		put_field(&r, "c", &u32, 1);
+		put_le(&r, 2, 2);
+		put_le(&r, 8 | 3 << 8, 2);	/* level 3 */
+		commit_row(&o, &r);
+		assert_true(o.seen.ntype == 1 && o.seen.type[0].nfields == 1);
+		assert_true(o.seen.type[0].level == 3);
+		assert_true(findings(&o, &bad) == 1 && bad == 1);
+		close_bytes(&o);
+	}
+}
+
+static void
+test_every_optional_item_is_read(void **state)
+{
+	struct bytes			 r = row_begin("P", 1, "E"), opt = { .n = 0 };
+	struct opened			 o;
+	const struct event_type		*t = &o.seen.type[0];
+
+	(void)state;
+	put_le(&opt, 1 | 10 << 8, 2);
+	put_le(&opt, 3, 1);
+	put_le(&opt, UINT64_C(0x8000000000000001), 8);
+	put_le(&opt, 4, 1);
+	put_text(&opt, "{a}");
+	put_le(&opt, 5, 1);
+	put_text(&opt, "what");
+	put_le(&opt, 6, 1);
+	put_text(&opt, "k");
+	put_text(&opt, "v");
+	put_le(&opt, 7, 1);
+	put(&opt, "0123456789abcdef", 16);
+	put_le(&opt, 8 | 2 << 8, 2);
+	put_le(&opt, 9 | 5 << 8, 2);
+	put_le(&r, 0, 2);
+	put_row(&r, &opt);
+	put(&r, "undefined", 9);
+	commit_row(&o, &r);
+	assert_int_equal(o.seen.ntype, 1);
+	assert_true(t->has_opcode && t->opcode == 10 && t->level == 2 && t->version == 5);
+	assert_true(t->keywords == UINT64_C(0x8000000000000001));
+	assert_string_equal(t->message, "{a}");
+	assert_string_equal(t->description, "what");
+	close_bytes(&o);
+}
+
+static void
+test_every_prefix_of_a_metadata_row_is_a_finding(void **state)
+{
+	const uint8_t	u32 = 10;
+	struct bytes	r = row_begin("Provider", 1, "Event");
+
+	(void)state;
+	put_le(&r, 1, 2);
+	put_field(&r, "a", &u32, 1);
+	put_le(&r, 2, 2);
+	put_le(&r, 8 | 3 << 8, 2);
+	for (size_t n = 0; n < r.n; n++) {
+		struct bytes	cut = r;
+		struct opened	o;
+		size_t		bad;
+
+		cut.n = n;
+		commit_row(&o, &cut);
+		findings(&o, &bad);
+		assert_int_equal(bad, 1);
+		close_bytes(&o);
+	}
+}
+
+/* ---- threads, labels, sequence points */
+
+/* Commit one block of this kind. */
+static void
+commit_block(struct opened *o, unsigned kind, const struct bytes *content)
+{
+	struct bytes	b = { .n = 0 };
+	struct frame	fr;
+
+	put_trace(&b, 6);
+	put_block(&b, kind, content);
+	put_end(&b);
+	open_bytes(o, b.p, b.n);
+	assert_int_equal(o->f.ops->frame(&o->f, o->first, &fr), 1);
+	assert_int_equal(fr.sub, kind);
+	o->f.ops->commit(&o->f, &fr, source_span(o->source, fr.body, fr.len));
+}
+
+static void
+test_threads_are_declared_with_what_is_said_of_them(void **state)
+{
+	struct bytes	c = { .n = 0 }, r = { .n = 0 };
+	struct opened	o;
+	size_t		bad;
+
+	(void)state;
+	put_var(&r, UINT64_C(1) << 35);
+	put_le(&r, 1, 1);
+	put_text(&r, "main");
+	put_le(&r, 2, 1);
+	put_var(&r, 1000);
+	put_le(&r, 3, 1);
+	put_var(&r, UINT64_C(1) << 40);
+	put_le(&r, 4, 1);
+	put_text(&r, "role");
+	put_text(&r, "ui");
+	put_row(&c, &r);
+	r.n = 0;
+	put_var(&r, 2);
+	put_le(&r, 3, 1);
+	put_var(&r, 11);
+	put_le(&r, 9, 1);		/* unknown: the rest is not read */
+	put(&r, "\1xxx", 4);
+	put_row(&c, &r);
+	commit_block(&o, THREADS, &c);
+	assert_int_equal(o.seen.nthread, 2);
+	assert_true(o.seen.thread[0].index == UINT64_C(1) << 35);
+	assert_true(o.seen.thread[0].has_pid && o.seen.thread[0].pid == 1000);
+	assert_true(o.seen.thread[0].has_tid && o.seen.thread[0].tid == UINT64_C(1) << 40);
+	assert_string_equal(o.seen.thread[0].name, "main");
+	assert_int_equal(o.seen.thread[0].nkv, 1);
+	assert_string_equal(o.seen.thread[0].kv[0].value, "ui");
+	assert_true(o.seen.thread[1].has_tid && !o.seen.thread[1].has_pid);
+	assert_null(o.seen.thread[1].name);
+	assert_true(findings(&o, &bad) == 1 && bad == 0);
+	close_bytes(&o);
+}
+
+static void
+test_removed_threads_have_their_last_number(void **state)
+{
+	struct bytes	c = { .n = 0 };
+	struct opened	o;
+	size_t		bad;
+
+	(void)state;
+	put_var(&c, 300);
+	put_var(&c, 5);
+	put_var(&c, 1);
+	put_var(&c, UINT32_MAX);
+	put_var(&c, 2);
+	commit_block(&o, REMOVE, &c);
+	assert_int_equal(o.seen.nremoved, 2);
+	assert_true(o.seen.removed[0] == 300 && o.seen.removed_number[0] == 5);
+	assert_true(o.seen.removed[1] == 1 && o.seen.removed_number[1] == UINT32_MAX);
+	assert_true(findings(&o, &bad) == 1 && bad == 1);
+	close_bytes(&o);
+}
+
+static struct bytes
+labels_block(uint32_t first, uint32_t count)
+{
+	struct bytes	c = { .n = 0 };
+
+	put_le(&c, first, 4);
+	put_le(&c, count, 4);
+	put_le(&c, 3 | 0x80, 1);
+	put(&c, "0123456789abcdef", 16);
+	put_le(&c, 5, 1);
+	put_text(&c, "key");
+	put_text(&c, "text");
+	put_le(&c, 6 | 0x80, 1);
+	put_text(&c, "n");
+	put_var(&c, 9);			/* -5 */
+	put_le(&c, 8, 1);
+	put_le(&c, 0xf0, 8);
+	put_le(&c, 9 | 0x80, 1);
+	put_le(&c, 2, 1);
+	return c;
+}
+
+static void
+test_label_lists_are_found_in_any_order(void **state)
+{
+	struct bytes	c = labels_block(4, 3);
+	struct opened	o;
+	struct span	body = { c.p, c.n };
+	struct label	l[8];
+	uint64_t	walk_at[2] = { 0, 0 };
+	size_t		bad;
+
+	(void)state;
+	commit_block(&o, LABELS, &c);
+	assert_true(o.seen.first == 4 && o.seen.count == 3 && findings(&o, &bad) == 0);
+	for (unsigned pass = 0; pass < 2; pass++) {
+		assert_int_equal(o.f.ops->labels(&o.f, body, 2, walk_at, l, 8), 2);
+		assert_true(l[0].kind == LABEL_KEYWORDS && l[0].number == 0xf0);
+		assert_true(l[1].kind == LABEL_LEVEL && l[1].number == 2);
+		assert_int_equal(o.f.ops->labels(&o.f, body, 1, walk_at, l, 8), 2);
+		assert_true(l[0].kind == LABEL_TEXT && l[0].key.len == 3 && l[0].text.len == 4);
+		assert_true(l[1].kind == LABEL_NUMBER && (int64_t)l[1].number == -5);
+		assert_int_equal(o.f.ops->labels(&o.f, body, 0, walk_at, l, 8), 1);
+		assert_memory_equal(l[0].text.p, "0123456789abcdef", 16);
+	}
+	assert_int_equal(o.f.ops->labels(&o.f, body, 3, walk_at, l, 8), 0);
+	assert_int_equal(o.f.ops->labels(&o.f, body, 1, walk_at, l, 1), 1);
+	close_bytes(&o);
+}
+
+static void
+test_bad_label_lists_are_findings(void **state)
+{
+	static const struct { uint32_t first, count, given; } cases[] = {
+		{ 0, 3, 3 }, { 4, 5, 4 }, { 4, UINT32_MAX, 4 }, { UINT32_MAX, 3, 0 },
+	};
+	struct bytes	c = labels_block(1, 3);
+	struct opened	o;
+	size_t		bad;
+
+	(void)state;
+	for (size_t i = 0; i < 4; i++) {
+		struct bytes	d = labels_block(cases[i].first, cases[i].count);
+		struct frame	fr = { .kind = FRAME_DATA, .sub = LABELS, .len = d.n };
+
+		commit_block(&o, LABELS, &c);
+		memset(&o.seen, 0, sizeof o.seen);
+		o.f.ops->commit(&o.f, &fr, (struct span){ d.p, d.n });
+		findings(&o, &bad);
+		assert_true(bad >= 1 && o.seen.count == cases[i].given);
+		close_bytes(&o);
+	}
+	c.p[8 + 17] = 11;		/* the second list's first label */
+	commit_block(&o, LABELS, &c);
+	findings(&o, &bad);
+	assert_true(bad == 1 && o.seen.count == 2);
+	close_bytes(&o);
+}
+
+static void
+test_a_sequence_point_flushes_and_lists_threads(void **state)
+{
+	struct bytes	c = point_block(7);
+	struct opened	o;
+	size_t		bad;
+
+	(void)state;
+	commit_block(&o, POINT, &c);
+	assert_true(o.seen.barrier == 77 && o.seen.nbarrier == 1 && o.seen.flush == 3);
+	assert_true(o.seen.nlisted == 2 && o.seen.listed[1] == UINT64_C(1) << 40);
+	assert_true(o.seen.number[0] == 9 && o.seen.number[1] == UINT32_MAX);
+	close_bytes(&o);
+
+	/* Cut inside its list: the time and the flags hold. */
+	c.n--;
+	commit_block(&o, POINT, &c);
+	assert_true(o.seen.nbarrier == 1 && o.seen.flush == 3 && o.seen.nlisted == 0);
+	assert_true(findings(&o, &bad) == 1 && bad == 1);
+	close_bytes(&o);
+
+	c.n = 15;
+	memset(&o.seen, 0, sizeof o.seen);
+	commit_block(&o, POINT, &c);
+	assert_true(o.seen.nbarrier == 0 && findings(&o, &bad) == 1);
+	close_bytes(&o);
+}
+
+int
+main(void)
+{
+	static const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_versions_but_6_are_refused_and_named),
+		cmocka_unit_test(test_every_prefix_of_the_header_is_said_to_be_cut),
+		cmocka_unit_test(test_key_values_are_kept_and_numbers_are_strict),
+		cmocka_unit_test(test_unknown_kinds_are_stepped_over_with_a_note),
+		cmocka_unit_test(test_every_prefix_of_a_file_frames_a_prefix_of_its_blocks),
+		cmocka_unit_test(test_a_wrong_size_is_mended_by_the_next_chain_of_blocks),
+		cmocka_unit_test(test_noise_between_blocks_is_skipped),
+		cmocka_unit_test(test_full_headers_give_every_field),
+		cmocka_unit_test(test_compressed_headers_keep_what_they_do_not_say),
+		cmocka_unit_test(test_numbers_of_too_many_bits_end_the_block),
+		cmocka_unit_test(test_scan_and_decode_see_the_same_events),
+		cmocka_unit_test(test_every_type_code_has_its_kind),
+		cmocka_unit_test(test_arrays_and_objects_nest),
+		cmocka_unit_test(test_fields_before_an_unreadable_one_are_kept),
+		cmocka_unit_test(test_every_optional_item_is_read),
+		cmocka_unit_test(test_every_prefix_of_a_metadata_row_is_a_finding),
+		cmocka_unit_test(test_threads_are_declared_with_what_is_said_of_them),
+		cmocka_unit_test(test_removed_threads_have_their_last_number),
+		cmocka_unit_test(test_label_lists_are_found_in_any_order),
+		cmocka_unit_test(test_bad_label_lists_are_findings),
+		cmocka_unit_test(test_a_sequence_point_flushes_and_lists_threads),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,307 @@
+/*
+ * Units: numbers and times written and read. Expected texts are written out; dates are compared
+ * with the C library's calendar.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <cmocka.h>
+
+#include "tnav/base/err.h"
+#include "tnav/base/mem.h"
+#include "tnav/base/units.h"
+
+static struct buf	text;
+
+static const char *
+dur(int64_t ns)
+{
+	buf_clear(&text);
+	units_dur(&text, ns, true);
+	return buf_str(&text);
+}
+
+static const char *
+secs(int64_t ns, unsigned decimals)
+{
+	buf_clear(&text);
+	units_secs(&text, ns, decimals);
+	return buf_str(&text);
+}
+
+static const char *
+bytes(uint64_t n)
+{
+	buf_clear(&text);
+	units_bytes(&text, n);
+	return buf_str(&text);
+}
+
+static const char *
+count(uint64_t n)
+{
+	buf_clear(&text);
+	units_count(&text, n);
+	return buf_str(&text);
+}
+
+static const char *
+utc(int64_t ns, unsigned decimals)
+{
+	buf_clear(&text);
+	units_utc(&text, ns, decimals);
+	return buf_str(&text);
+}
+
+static const char *
+filetime(uint64_t v)
+{
+	buf_clear(&text);
+	units_filetime(&text, v);
+	return buf_str(&text);
+}
+
+static void
+test_durations_have_up_to_six_digits_and_a_unit(void **state)
+{
+	(void)state;
+	assert_string_equal(dur(0), "0 ns");
+	assert_string_equal(dur(800), "800 ns");
+	assert_string_equal(dur(91000), "91 us");
+	assert_string_equal(dur(1204000), "1.204 ms");
+	assert_string_equal(dur(3100000), "3.1 ms");
+	assert_string_equal(dur(999999999), "999.999 ms");
+	assert_string_equal(dur(1604311000), "1.604 311 s");
+	assert_string_equal(dur(2000000000), "2 s");
+	assert_string_equal(dur(18402000000), "18.402 s");
+	assert_string_equal(dur(-3100000), "-3.1 ms");
+	assert_string_equal(dur(INT64_MAX), "9,223,372,036.854 s");
+	assert_string_equal(dur(INT64_MIN), "-9,223,372,036.854 s");
+	buf_clear(&text);
+	units_dur(&text, 1500, false);
+	assert_string_equal(buf_str(&text), "1.5 \xc2\xb5s");
+}
+
+static void
+test_seconds_are_rounded_down(void **state)
+{
+	(void)state;
+	assert_string_equal(secs(1604311999, 6), "1.604 311");
+	assert_string_equal(secs(1604311999, 3), "1.604");
+	assert_string_equal(secs(1604311999, 9), "1.604 311 999");
+	assert_string_equal(secs(1999999999, 0), "1");
+	assert_string_equal(secs(-1, 0), "-1");
+	assert_string_equal(secs(-1, 3), "-0.001");
+	assert_string_equal(secs(-1500000000, 1), "-1.5");
+	assert_string_equal(secs(0, 3), "0.000");
+	assert_string_equal(secs(INT64_MIN, 9), "-9223372036.854 775 808");
+}
+
+static void
+test_bytes_and_counts_are_rounded_to_the_nearest(void **state)
+{
+	(void)state;
+	assert_string_equal(bytes(0), "0 B");
+	assert_string_equal(bytes(999), "999 B");
+	assert_string_equal(bytes(1000), "1.0 KB");
+	assert_string_equal(bytes(1949), "1.9 KB");
+	assert_string_equal(bytes(1950), "2.0 KB");
+	assert_string_equal(bytes(99949), "99.9 KB");
+	assert_string_equal(bytes(99950), "100 KB");
+	assert_string_equal(bytes(999499), "999 KB");
+	assert_string_equal(bytes(999500), "1.0 MB");
+	assert_string_equal(bytes(999999), "1.0 MB");
+	assert_string_equal(bytes(1900000000), "1.9 GB");
+	assert_string_equal(bytes(UINT64_MAX), "18.4 EB");
+	assert_string_equal(count(7), "7");
+	assert_string_equal(count(128512), "128,512");
+	assert_string_equal(count(4812233), "4.8 M");
+}
+
+static void
+test_dates_are_those_of_the_c_library(void **state)
+{
+	(void)state;
+	for (int64_t sec = -9223372036; sec < 9223372036; sec += 7654321) {
+		time_t		t = (time_t)sec;
+		struct tm	tm;
+		char		want[64];
+
+		assert_non_null(gmtime_r(&t, &tm));
+		(void)strftime(want, sizeof want, "%Y-%m-%dT%H:%M:%S.000Z", &tm);
+		assert_string_equal(utc(sec * 1000000000, 3), want);
+		assert_int_equal(units_days(tm.tm_year + 1900, (unsigned)tm.tm_mon + 1,
+		    (unsigned)tm.tm_mday) * 86400 + tm.tm_hour * 3600 + tm.tm_min * 60 +
+		    tm.tm_sec, sec);
+	}
+	assert_string_equal(utc(-1, 9), "1969-12-31T23:59:59.999999999Z");
+	assert_string_equal(utc(-1, 0), "1969-12-31T23:59:59Z");
+	assert_string_equal(utc(INT64_MAX, 9), "2262-04-11T23:47:16.854775807Z");
+	assert_string_equal(utc(INT64_MIN, 9), "1677-09-21T00:12:43.145224192Z");
+}
+
+static void
+test_filetimes_of_the_years_1601_to_9999(void **state)
+{
+	(void)state;
+	assert_string_equal(filetime(0), "1601-01-01T00:00:00.0000000Z");
+	assert_string_equal(filetime(116444736000000000), "1970-01-01T00:00:00.0000000Z");
+	assert_string_equal(filetime(2650467743999999999u), "9999-12-31T23:59:59.9999999Z");
+	assert_string_equal(filetime(2650467744000000000u), "2650467744000000000");
+	assert_string_equal(filetime(UINT64_MAX), "18446744073709551615");
+}
+
+/* INT64_MIN + 1 stands for a text that is refused. */
+#define REFUSED	(INT64_MIN + 1)
+
+static int64_t
+parsed_dur(const char *s)
+{
+	char	*exact = mem_alloc(strlen(s));
+	int64_t	 ns = REFUSED;
+
+	memcpy(exact, s, strlen(s));
+	if (units_parse_dur(exact, strlen(s), 1000, &ns) != ERR_OK)
+		ns = REFUSED;
+	mem_free(exact);
+	return ns;
+}
+
+static void
+test_durations_are_read_exactly(void **state)
+{
+	(void)state;
+	assert_int_equal(parsed_dur("7"), 7000);
+	assert_int_equal(parsed_dur("7ns"), 7);
+	assert_int_equal(parsed_dur("5us"), 5000);
+	assert_int_equal(parsed_dur("5\xc2\xb5s"), 5000);
+	assert_int_equal(parsed_dur("5\xce\xbcs"), 5000);
+	assert_int_equal(parsed_dur("1500ms"), 1500000000);
+	assert_int_equal(parsed_dur("2.1s"), 2100000000);
+	assert_int_equal(parsed_dur("-2.1s"), -2100000000);
+	assert_int_equal(parsed_dur("+0.5m"), 30000000000);
+	assert_int_equal(parsed_dur("1.5h"), 5400000000000);
+	assert_int_equal(parsed_dur("0.0000000019s"), 1);
+	assert_int_equal(parsed_dur("0.12345678987654321h"), 444444443555);
+	assert_int_equal(parsed_dur("9223372036854775807ns"), INT64_MAX);
+	assert_int_equal(parsed_dur("9223372036854775808ns"), INT64_MAX);
+	assert_int_equal(parsed_dur("99999999999999999999999h"), INT64_MAX);
+	assert_int_equal(parsed_dur("-99999999999999999999999h"), INT64_MIN);
+}
+
+static void
+test_what_is_no_duration_is_refused(void **state)
+{
+	static const char *const	bad[] = {
+		"", "-", "+", "s", ".5s", "1.", "1.s", "1..2", "1 s", "1sec", "1ss", "0x10",
+		"1e3", "--1", "1-", "1\xc2s", "1.5.2s",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+		assert_int_equal(parsed_dur(bad[i]), REFUSED);
+}
+
+static void
+test_bytes_are_read_and_too_many_refused(void **state)
+{
+	uint64_t	n;
+
+	(void)state;
+	assert_int_equal(units_parse_bytes("17", 2, &n), ERR_OK);
+	assert_int_equal(n, 17);
+	assert_int_equal(units_parse_bytes("10KB", 4, &n), ERR_OK);
+	assert_int_equal(n, 10000);
+	assert_int_equal(units_parse_bytes("4MiB", 4, &n), ERR_OK);
+	assert_int_equal(n, 4194304);
+	assert_int_equal(units_parse_bytes("1.5GB", 5, &n), ERR_OK);
+	assert_int_equal(n, 1500000000);
+	assert_int_equal(units_parse_bytes("-1", 2, &n), ERR_USAGE);
+	assert_int_equal(units_parse_bytes("10kb", 4, &n), ERR_USAGE);
+	assert_int_equal(units_parse_bytes("99999999999GiB", 14, &n), ERR_USAGE);
+	assert_int_equal(units_parse_bytes("", 0, &n), ERR_USAGE);
+}
+
+static int64_t
+parsed_iso(const char *s)
+{
+	char	*exact = mem_alloc(strlen(s));
+	int64_t	 ns = REFUSED;
+
+	memcpy(exact, s, strlen(s));
+	if (units_parse_iso(exact, strlen(s), &ns) != ERR_OK)
+		ns = REFUSED;
+	mem_free(exact);
+	return ns;
+}
+
+static void
+test_iso_times_are_read_with_their_offset(void **state)
+{
+	(void)state;
+	assert_int_equal(parsed_iso("1970-01-01T00:00:00Z"), 0);
+	assert_int_equal(parsed_iso("2026-11-21T12:17:35.519Z"), 1795263455519000000);
+	assert_int_equal(parsed_iso("2026-11-21 12:17:35.519Z"), 1795263455519000000);
+	assert_int_equal(parsed_iso("2026-11-21T13:17:35.519+01:00"), 1795263455519000000);
+	assert_int_equal(parsed_iso("2026-11-21T04:47:35.519-0730"), 1795263455519000000);
+	assert_int_equal(parsed_iso("2026-11-21T14:17:35.519+02"), 1795263455519000000);
+	assert_int_equal(parsed_iso("2024-02-29T00:00Z"), 1709164800000000000);
+	assert_int_equal(parsed_iso("1969-12-31T23:59:59.9999999999Z"), -1);
+}
+
+static void
+test_iso_times_without_offset_are_local(void **state)
+{
+	(void)state;
+	assert_int_equal(setenv("TZ", "XYZ-3", 1), 0);	/* three hours east */
+	tzset();
+	assert_int_equal(parsed_iso("1970-01-01T03:00:00"), 0);
+	assert_int_equal(parsed_iso("1970-01-02"), 75600000000000);
+	assert_int_equal(parsed_iso("1970-01-01T02:59:59"), -1000000000);
+	assert_int_equal(unsetenv("TZ"), 0);
+	tzset();
+}
+
+static void
+test_what_is_no_date_is_refused(void **state)
+{
+	static const char *const	bad[] = {
+		"", "2026", "2026-11", "2026-13-01", "2026-00-01", "2026-02-29T00:00Z", "2026-1-1",
+		"2026-11-21T", "2026-11-21T24:00:00Z", "2026-11-21T12:60:00Z", "2026-11-21T12Z",
+		"2026-11-21T12:00:00.Z", "2026-11-21T12:00:00Zx", "2026-11-21T12:00:00+25:00",
+		"2026-11-21T12:00:00+01:", "9999-01-01T00:00:00Z", "0000-01-01T00:00:00Z",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+		assert_int_equal(parsed_iso(bad[i]), REFUSED);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_durations_have_up_to_six_digits_and_a_unit),
+		cmocka_unit_test(test_seconds_are_rounded_down),
+		cmocka_unit_test(test_bytes_and_counts_are_rounded_to_the_nearest),
+		cmocka_unit_test(test_dates_are_those_of_the_c_library),
+		cmocka_unit_test(test_filetimes_of_the_years_1601_to_9999),
+		cmocka_unit_test(test_durations_are_read_exactly),
+		cmocka_unit_test(test_what_is_no_duration_is_refused),
+		cmocka_unit_test(test_bytes_are_read_and_too_many_refused),
+		cmocka_unit_test(test_iso_times_are_read_with_their_offset),
+		cmocka_unit_test(test_iso_times_without_offset_are_local),
+		cmocka_unit_test(test_what_is_no_date_is_refused),
+	};
+	int	failed;
+
+	buf_init(&text);
+	failed = cmocka_run_group_tests(tests, NULL, NULL);
+	buf_release(&text);
+	return failed;
+}

@@ -1,0 +1,184 @@
+/*
+ * The writer of rows and the output below it: the same rows in each format, files that appear
+ * only when they are whole, failures that are told.
+ */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "tnav/base/err.h"
+#include "tnav/out/writer.h"
+
+static char	dir[] = "/tmp/tnav-test-XXXXXX";
+static char	path[64];
+
+static int
+make_dir(void **state)
+{
+	(void)state;
+	if (mkdtemp(dir) == NULL)
+		return -1;
+	snprintf(path, sizeof path, "%s/out", dir);
+	return 0;
+}
+
+static int
+remove_dir(void **state)
+{
+	(void)state;
+	(void)unlink(path);
+	return rmdir(dir);	/* fails if a temporary file was left behind */
+}
+
+static const char *
+slurp(char *buf, size_t size)
+{
+	FILE	*f = fopen(path, "rb");
+	size_t	 n;
+
+	assert_non_null(f);
+	n = fread(buf, 1, size - 1, f);
+	buf[n] = '\0';
+	fclose(f);
+	return buf;
+}
+
+static const char *
+write_rows(enum out_format format, unsigned rows, char *buf, size_t size)
+{
+	static const char *const	names[] = { "name", "n", "extra" };
+	struct out_style		st = { .format = format };
+	struct output			*o;
+	struct writer			*w;
+
+	assert_int_equal(output_open(&o, path), ERR_OK);
+	w = writer_new(o, &st, names, 3);
+	for (unsigned i = 0; i < rows; i++) {
+		struct cell	c[3] = { cell_str(i % 2 ? "b,\"c\"" : "a"), cell_u64(i * 100),
+				    { .kind = CELL_NONE } };
+
+		assert_int_equal(writer_row(w, c), ERR_OK);
+	}
+	assert_int_equal(writer_end(w), ERR_OK);
+	assert_int_equal(output_close(o, true, NULL), ERR_OK);
+	return slurp(buf, size);
+}
+
+static void
+test_the_same_rows_in_every_format(void **state)
+{
+	char	buf[512];
+
+	(void)state;
+	assert_string_equal(write_rows(OUT_JSONL, 2, buf, sizeof buf),
+	    "{\"name\":\"a\",\"n\":0}\n{\"name\":\"b,\\\"c\\\"\",\"n\":100}\n");
+	assert_string_equal(write_rows(OUT_CSV, 2, buf, sizeof buf),
+	    "name,n,extra\r\na,0,\r\n\"b,\"\"c\"\"\",100,\r\n");
+	assert_string_equal(write_rows(OUT_TSV, 2, buf, sizeof buf),
+	    "name\tn\textra\na\t0\t\nb,\"c\"\t100\t\n");
+	assert_string_equal(write_rows(OUT_TEXT, 2, buf, sizeof buf),
+	    "name     n  extra\na        0  -\nb,\"c\"  100  -\n");
+}
+
+static void
+test_no_rows_are_titles_but_in_json(void **state)
+{
+	char	buf[64];
+
+	(void)state;
+	assert_string_equal(write_rows(OUT_TEXT, 0, buf, sizeof buf), "name  n  extra\n");
+	assert_string_equal(write_rows(OUT_CSV, 0, buf, sizeof buf), "name,n,extra\r\n");
+	assert_string_equal(write_rows(OUT_JSONL, 0, buf, sizeof buf), "");
+}
+
+static void
+test_no_row_is_lost_when_more_come_than_are_held_back(void **state)
+{
+	size_t	 size = 1u << 20, lines = 0;
+	char	*buf = malloc(size);
+
+	(void)state;
+	assert_non_null(buf);
+	for (const char *p = write_rows(OUT_TEXT, 2500, buf, size); *p != '\0'; p++)
+		lines += *p == '\n';
+	assert_int_equal(lines, 2501);
+	free(buf);
+}
+
+static void
+test_a_file_is_not_touched_before_it_is_whole(void **state)
+{
+	struct output	*o;
+	char		 buf[64];
+
+	(void)state;
+	write_rows(OUT_CSV, 0, buf, sizeof buf);
+	assert_int_equal(chmod(path, 0600), 0);
+	assert_int_equal(output_open(&o, path), ERR_OK);
+	buf_puts(output_buf(o), "half");
+	assert_string_equal(slurp(buf, sizeof buf), "name,n,extra\r\n");
+	assert_int_equal(output_close(o, false, NULL), ERR_OK);
+	assert_string_equal(slurp(buf, sizeof buf), "name,n,extra\r\n");
+	assert_int_equal(output_open(&o, path), ERR_OK);
+	buf_puts(output_buf(o), "whole");
+	assert_int_equal(output_close(o, true, NULL), ERR_OK);
+	assert_string_equal(slurp(buf, sizeof buf), "whole");
+	{
+		struct stat	st;
+
+		assert_int_equal(stat(path, &st), 0);
+		assert_int_equal(st.st_mode & 0777, 0600);	/* as the file had before */
+	}
+}
+
+static void
+test_a_full_device_is_told(void **state)
+{
+	struct output	*o;
+	uint64_t	 written = 99;
+
+	(void)state;
+	if (access("/dev/full", W_OK) != 0)
+		skip();
+	assert_int_equal(output_open(&o, "/dev/full"), ERR_OK);
+	buf_puts(output_buf(o), "text");
+	assert_int_equal(output_close(o, true, &written), ERR_IO);
+	assert_int_equal(errno, ENOSPC);
+	assert_int_equal(written, 0);
+}
+
+static void
+test_what_cannot_be_opened_is_told(void **state)
+{
+	struct output	*o;
+
+	(void)state;
+	assert_int_equal(output_open(&o, dir), ERR_IO);
+	assert_int_equal(errno, EISDIR);
+	assert_null(o);
+	assert_int_equal(output_open(&o, "/nonexistent/x"), ERR_IO);
+	assert_int_equal(errno, ENOENT);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_the_same_rows_in_every_format),
+		cmocka_unit_test(test_no_rows_are_titles_but_in_json),
+		cmocka_unit_test(test_no_row_is_lost_when_more_come_than_are_held_back),
+		cmocka_unit_test(test_a_file_is_not_touched_before_it_is_whole),
+		cmocka_unit_test(test_a_full_device_is_told),
+		cmocka_unit_test(test_what_cannot_be_opened_is_told),
+	};
+
+	return cmocka_run_group_tests(tests, make_dir, remove_dir);
+}
