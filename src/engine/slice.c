@@ -240,7 +240,12 @@ cut_interval(struct cutter *c, struct order_key lo, struct order_key hi, uint64_
 		cut_add(c, lo, hi, n);
 		return;
 	}
-	k = depth == 0 ? cuts_estimate(c, &cuts) : cuts_equal(c, lo, hi, &cuts);
+	k = depth == 0 ? cuts_estimate(c, &cuts) : 0;
+	if (k == 0) {
+		if (depth == 0)
+			mem_free(cuts);
+		k = cuts_equal(c, lo, hi, &cuts);
+	}
 	if (k == 0) {
 		cut_add(c, lo, hi, n);
 		mem_free(cuts);

@@ -216,6 +216,22 @@ trace_index_cancel(struct trace *t)
 	source_stop(t->source);
 }
 
+enum trace_change
+trace_refresh(struct trace *t)
+{
+	switch (source_refresh(t->source)) {
+	case SOURCE_GREW:
+		return TRACE_GREW;
+	case SOURCE_SHRANK:
+		return TRACE_SHRANK;
+	case SOURCE_REPLACED:
+		return TRACE_REPLACED;
+	case SOURCE_SAME:
+		break;
+	}
+	return TRACE_SAME;
+}
+
 void
 trace_progress(struct trace *t, struct trace_progress *p)
 {
@@ -864,7 +880,10 @@ density_spread(const struct scan_segment *g, int64_t from, int64_t to, uint64_t 
 		double	p = a > (double)i ? a : (double)i;
 		double	q = b < (double)i + 1 ? b : (double)i + 1;
 
-		bins[i] += (uint64_t)(g->n * ((q > p ? q - p : 0) / (b - a)) + 0.5);
+		/* Differences of rounded sums: what is spread adds up to n again. */
+		if (q > p)
+			bins[i] += (uint64_t)(g->n * ((q - a) / (b - a)) + 0.5) -
+			    (uint64_t)(g->n * ((p - a) / (b - a)) + 0.5);
 	}
 }
 

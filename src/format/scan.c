@@ -25,6 +25,7 @@ table_init(struct id_table *t, uint64_t seed)
 	t->seed = seed | 1;
 	t->mask = SLOTS_FIRST - 1;
 	t->slot = mem_zalloc(SLOTS_FIRST, sizeof *t->slot);
+	t->dense = mem_zalloc(SCAN_DENSE, sizeof *t->dense);
 }
 
 static size_t
@@ -51,7 +52,7 @@ table_rehash(struct id_table *t)
 }
 
 static struct id_count *
-table_get(struct id_table *t, uint64_t id, uint64_t off)
+table_hashed(struct id_table *t, uint64_t id, uint64_t off)
 {
 	size_t	at = table_hash(t, id) & t->mask;
 
@@ -67,9 +68,25 @@ table_get(struct id_table *t, uint64_t id, uint64_t off)
 	return &t->entry[t->n - 1];
 }
 
+static inline struct id_count *
+table_get(struct id_table *t, uint64_t id, uint64_t off)
+{
+	struct id_count	*e;
+
+	if (id < SCAN_DENSE && t->dense[id] != 0)
+		return &t->entry[t->dense[id] - 1];
+	e = table_hashed(t, id, off);
+	if (id < SCAN_DENSE)
+		t->dense[id] = (uint32_t)(e - t->entry) + 1;
+	return e;
+}
+
 static void
 table_reset(struct id_table *t)
 {
+	for (size_t i = 0; i < t->n; i++)
+		if (t->entry[i].id < SCAN_DENSE)
+			t->dense[t->entry[i].id] = 0;
 	if (t->mask >= SLOTS_FIRST * 16) {	/* one strange block does not cost for ever */
 		mem_free(t->slot);
 		t->mask = SLOTS_FIRST - 1;
@@ -84,6 +101,7 @@ static void
 table_release(struct id_table *t)
 {
 	mem_free(t->entry);
+	mem_free(t->dense);
 	mem_free(t->slot);
 }
 

@@ -51,7 +51,6 @@ struct source {
 
 static struct mapping	mappings[MAPPINGS];
 static struct sigaction	before_us;
-static atomic_flag	installed = ATOMIC_FLAG_INIT;
 
 /* Async-signal-safe: mmap is a bare system call here and on every libc that tnav is built on. */
 static void
@@ -87,11 +86,14 @@ handler_install(void)
 {
 	struct sigaction	sa = { .sa_sigaction = on_sigbus,
 				    .sa_flags = SA_SIGINFO | SA_ONSTACK };
+	struct sigaction	now;
 
-	if (atomic_flag_test_and_set(&installed))
+	sigaction(SIGBUS, NULL, &now);
+	if ((now.sa_flags & SA_SIGINFO) != 0 && now.sa_sigaction == on_sigbus)
 		return;
+	before_us = now;
 	sigemptyset(&sa.sa_mask);
-	sigaction(SIGBUS, &sa, &before_us);
+	sigaction(SIGBUS, &sa, NULL);
 }
 
 /* A source has one mapping, or a few when its file outgrew the room. False: the table is full. */

@@ -69,8 +69,8 @@ refused '[-]f lacks its argument' dump "$good" -f
 refused 'gaps takes no argument' dump --gaps=1 "$good"
 refused 'one file only' dump "$good" "$good"
 refused 'is no command' nonsense "$good"
-refused 'standard input: is a device' dump -		# /dev/null
-refused 'standard input: is a device' -
+refused 'standard input: is empty' dump -		# /dev/null
+refused 'standard input: is empty' -
 refused 'no help on .-' help -
 refused 'no format is called' dump --input-format nonsense "$good"
 refused 'no time' dump --from yesterday "$good"

@@ -48,6 +48,10 @@ bool	trace_index_wait(struct trace *t, int timeout_ms);
 bool	trace_index_done(struct trace *t);
 void	trace_index_cancel(struct trace *t);
 
+/* Look at the file again. What was read stays as it was: who wants the rest opens it anew. */
+enum trace_change { TRACE_SAME, TRACE_GREW, TRACE_SHRANK, TRACE_REPLACED };
+enum trace_change trace_refresh(struct trace *t);	/* complete index only */
+
 struct trace_progress {
 	uint64_t	done, size;		/* bytes indexed, bytes of the file */
 	uint64_t	events, rows_final;	/* committed so far; rows that will not move */

@@ -30,10 +30,13 @@ struct id_count {
 	uint64_t	off;			/* of the first event of it, in file order */
 };
 
-/* A set of counts: entries in the order in which they were first seen, found by hash. */
+#define SCAN_DENSE	4096u			/* smaller ids are found without a hash */
+
+/* A set of counts: entries in the order in which they were first seen, found by id or by hash. */
 struct id_table {
 	struct id_count	*entry;
 	size_t		 n, cap;
+	uint32_t	*dense;			/* SCAN_DENSE; index + 1, 0: not there */
 	uint32_t	*slot;			/* index + 1, 0 free */
 	size_t		 mask;
 	uint64_t	 seed;

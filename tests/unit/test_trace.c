@@ -1,0 +1,298 @@
+/*
+ * The engine's rows against an order made by qsort() over what was written: regions too large for
+ * a slice, a million events of one tick, rows while the index grows.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../support/nt4_writer.h"
+#include "tnav/base/buf.h"
+#include "tnav/base/mem.h"
+#include "tnav/engine/trace.h"
+
+#define EVENTS	300000u
+
+struct written {
+	int64_t		ts;
+	uint32_t	n;		/* place in the file, and the payload */
+};
+
+struct fixture {
+	struct nt4_writer	 w;
+	struct written		*ev;
+	struct trace		*t;
+};
+
+/* Time of event n of the file, by the kind of trace. */
+typedef int64_t (*time_fn)(uint32_t n);
+
+/* Four threads, whose runs of 500 overlap in time. */
+static int64_t
+time_overlapping(uint32_t n)
+{
+	return n / 2000 * 2000 + n % 500 * 4 + n / 500 % 4;
+}
+
+static int64_t
+time_equal(uint32_t n)
+{
+	(void)n;
+	return 77;
+}
+
+/* Nine tenths at one tick, the rest around it. */
+static int64_t
+time_lumpy(uint32_t n)
+{
+	return n % 10 ? 5000 : (int64_t)(n / 30);
+}
+
+static int
+by_time(const void *pa, const void *pb)
+{
+	const struct written	*a = pa, *b = pb;
+
+	if (a->ts != b->ts)
+		return a->ts < b->ts ? -1 : 1;
+	return a->n < b->n ? -1 : a->n > b->n;
+}
+
+static void
+write_events(struct fixture *f, time_fn at)
+{
+	static const struct nt4_field	fields[] = { { NT4_U32, "n" } };
+	uint32_t			seqs[4] = { 0 };
+	struct nt4_writer		*w = &f->w;
+
+	nt4_init(w, NULL);
+	nt4_trace(w, &(struct nt4_trace){ .freq = 1000000000, .pointer_size = 8 });
+	nt4_block(w, "MetadataBlock", NT4_UNCOMPRESSED);
+	nt4_metadata(w, 1, "Order", 1, "Number", fields, 1);
+	nt4_block_end(w);
+	nt4_block(w, "EventBlock", NT4_COMPRESSED);
+	for (uint32_t i = 0; i < EVENTS; i++) {
+		uint8_t			payload[4] = { (uint8_t)i, (uint8_t)(i >> 8),
+					    (uint8_t)(i >> 16), (uint8_t)(i >> 24) };
+		unsigned		k = i / 500 % 4;
+		struct nt4_event	e = { .mid = 1, .tid = 10 + k, .capture = 10 + k,
+					    .seq = ++seqs[k], .ts = at(i), .payload = payload,
+					    .size = 4 };
+
+		f->ev[i] = (struct written){ e.ts, i };
+		nt4_event(w, &e);
+		if (i % 3000 == 2999) {
+			nt4_block_end(w);
+			nt4_block(w, "EventBlock", NT4_COMPRESSED);
+		}
+	}
+	nt4_block_end(w);
+	nt4_end(w);
+	qsort(f->ev, EVENTS, sizeof *f->ev, by_time);
+}
+
+static void
+open_written(struct fixture *f, time_fn at, unsigned workers)
+{
+	struct trace_options	o = { .workers = workers };
+	struct buf		why;
+
+	buf_init(&why);
+	f->ev = malloc(EVENTS * sizeof *f->ev);
+	write_events(f, at);
+	assert_int_equal(trace_open_memory(&f->t, (struct span){ f->w.p, f->w.len }, &o, &why), 0);
+	trace_index_start(f->t);
+	buf_release(&why);
+}
+
+static void
+close_written(struct fixture *f)
+{
+	trace_close(f->t);
+	nt4_release(&f->w);
+	free(f->ev);
+}
+
+static uint32_t
+number_of(struct trace *t, const struct event *e)
+{
+	struct span	s = trace_payload(t, e);
+
+	assert_int_equal(s.len, 4);
+	return load_u32le(s.p);
+}
+
+static void
+check_all_rows(struct fixture *f)
+{
+	const struct slice_view	*v;
+	uint64_t		 row = 0, row_of;
+
+	assert_true(trace_index_wait(f->t, -1));
+	assert_int_equal(trace_rows(f->t), EVENTS);
+	while (trace_view_get(f->t, row, &v) == 1) {
+		assert_int_equal(v->row0, row);
+		assert_true(v->n <= 100000);
+		for (uint32_t i = 0; i < v->n; i++) {
+			assert_int_equal(v->ev[i].ts, f->ev[row + i].ts);
+			assert_int_equal(number_of(f->t, &v->ev[i]), f->ev[row + i].n);
+		}
+		assert_int_equal(trace_row_of(f->t, v->ev[v->n / 2].ts, v->ev[v->n / 2].off,
+		    &row_of), 1);
+		assert_int_equal(row_of, row + v->n / 2);
+		row += v->n;
+		trace_view_put(f->t, v);
+	}
+	assert_int_equal(row, EVENTS);
+	assert_int_equal(trace_row_at(f->t, INT64_MIN), 0);
+	assert_int_equal(trace_row_at(f->t, INT64_MAX), EVENTS);
+}
+
+static void
+test_a_region_without_sequence_points_is_in_order(void **state)
+{
+	struct fixture	f;
+
+	(void)state;
+	for (unsigned workers = 1; workers <= 3; workers++) {
+		open_written(&f, time_overlapping, workers);
+		check_all_rows(&f);
+		close_written(&f);
+	}
+}
+
+static void
+test_events_of_one_tick_keep_the_files_order(void **state)
+{
+	struct fixture	f;
+
+	(void)state;
+	open_written(&f, time_equal, 2);
+	check_all_rows(&f);
+	close_written(&f);
+}
+
+static void
+test_a_lump_of_events_is_cut_and_in_order(void **state)
+{
+	struct fixture	f;
+
+	(void)state;
+	open_written(&f, time_lumpy, 2);
+	check_all_rows(&f);
+	close_written(&f);
+}
+
+static void
+test_time_to_row_is_the_first_row_at_or_after_it(void **state)
+{
+	struct fixture	f;
+
+	(void)state;
+	open_written(&f, time_lumpy, 1);
+	assert_true(trace_index_wait(f.t, -1));
+	for (int64_t ts = -1; ts < 10010; ts += 7) {
+		uint64_t	want = 0;
+
+		while (want < EVENTS && f.ev[want].ts < ts)
+			want++;
+		assert_int_equal(trace_row_at(f.t, ts), want);
+	}
+	close_written(&f);
+}
+
+/* Whatever is shown while the index grows is in order, and a row that is final does not move. */
+static void
+test_rows_that_appear_while_indexing_are_in_order(void **state)
+{
+	struct fixture		 f;
+	const struct slice_view	*v;
+
+	(void)state;
+	open_written(&f, time_overlapping, 2);
+	while (!trace_index_done(f.t)) {
+		uint64_t	n = trace_rows(f.t);
+
+		if (n == 0 || trace_view_get(f.t, n / 2, &v) != 1)
+			continue;
+		for (uint32_t i = 1; i < v->n; i++)
+			assert_true(v->ev[i - 1].ts <= v->ev[i].ts);
+		trace_view_put(f.t, v);
+	}
+	check_all_rows(&f);
+	close_written(&f);
+}
+
+static void
+test_closing_while_indexing_ends(void **state)
+{
+	struct fixture	f;
+
+	(void)state;
+	for (unsigned i = 0; i < 8; i++) {
+		open_written(&f, time_overlapping, 1 + i % 3);
+		close_written(&f);
+	}
+}
+
+static void
+test_file_order_gives_every_event_once(void **state)
+{
+	struct event	ev[1000];
+	struct file_pos	pos = { { 0 } };
+	struct fixture	f;
+	uint32_t	n = 0;
+	int		got;
+
+	(void)state;
+	open_written(&f, time_lumpy, 2);
+	assert_true(trace_index_wait(f.t, -1));
+	while ((got = trace_file_next(f.t, &pos, ev, 1000)) > 0)
+		for (int i = 0; i < got; i++)
+			assert_int_equal(number_of(f.t, &ev[i]), n++);
+	assert_int_equal(got, 0);
+	assert_int_equal(n, EVENTS);
+	close_written(&f);
+}
+
+static void
+test_density_adds_up(void **state)
+{
+	uint64_t	bins[8], sum = 0;
+	struct fixture	f;
+	int64_t		first, last;
+
+	(void)state;
+	open_written(&f, time_overlapping, 1);
+	assert_true(trace_index_wait(f.t, -1));
+	assert_true(trace_range(f.t, &first, &last));
+	trace_density(f.t, first, last + 1, bins, 8);
+	for (unsigned i = 0; i < 8; i++) {
+		/* A segment of 4,096 events is spread as if it were even. */
+		assert_in_range(bins[i], EVENTS / 8 - 4096, EVENTS / 8 + 4096);
+		sum += bins[i];
+	}
+	assert_in_range(sum, EVENTS - EVENTS / 100, EVENTS + EVENTS / 100);
+	close_written(&f);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_a_region_without_sequence_points_is_in_order),
+		cmocka_unit_test(test_events_of_one_tick_keep_the_files_order),
+		cmocka_unit_test(test_a_lump_of_events_is_cut_and_in_order),
+		cmocka_unit_test(test_time_to_row_is_the_first_row_at_or_after_it),
+		cmocka_unit_test(test_rows_that_appear_while_indexing_are_in_order),
+		cmocka_unit_test(test_closing_while_indexing_ends),
+		cmocka_unit_test(test_file_order_gives_every_event_once),
+		cmocka_unit_test(test_density_adds_up),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
