@@ -70,24 +70,40 @@ UI_SOURCES = \
 	src/ui/copy.c \
 	src/ui/export.c \
 	src/ui/palette.c \
+	src/ui/rc.c \
+	src/ui/session.c \
 	src/ui/prompt.c \
 	src/ui/view.c \
 	src/ui/view_filter.c \
 	src/ui/view_find.c \
 	src/ui/view_tally.c \
 	src/ui/marks.c \
+	src/ui/mouse.c \
 	src/ui/commands_mark.c \
 	src/ui/pane_marks.c \
 	src/ui/pane.c \
 	src/ui/pane_timeline.c \
+	src/ui/timeline.h \
+	src/ui/density.c \
+	src/ui/timeline_lanes.c \
 	src/ui/pane_events.c \
 	src/ui/pane_details.c \
+	src/ui/details_tree.c \
+	src/ui/details_tree.h \
+	src/ui/text_tree.c \
+	src/ui/text_tree.h \
 	src/ui/pane_columns.c \
 	src/ui/pane_stack.c \
+	src/ui/pane_labels.c \
+	src/ui/pane_stats.c \
+	src/ui/census.c \
+	src/ui/census.h \
+	src/ui/view_walk.c \
 	src/ui/pane_threads.c \
 	src/ui/pane_problems.c \
 	src/ui/pane_help.c \
 	src/ui/pane_filters.c \
+	src/ui/pane_explain.c \
 	src/ui/layout.c \
 	src/ui/command.c \
 	src/ui/command_table.c \
@@ -98,6 +114,7 @@ UI_SOURCES = \
 	src/ui/ui.c
 # All of app but main() is in the library too, so that tests can reach it.
 APP_SOURCES = \
+	src/app/export.c \
 	src/app/options.c \
 	src/app/session.c \
 	src/app/help.c \

@@ -19,8 +19,10 @@ UNIT_TESTS = \
 	tests/unit/test_schema \
 	tests/unit/test_segvec \
 	tests/unit/test_slice_reads \
+	tests/unit/test_source \
 	tests/unit/test_sweep_nt4 \
 	tests/unit/test_tally \
+	tests/unit/test_trace \
 	tests/unit/test_text \
 	tests/unit/test_units \
 	tests/unit/test_value \
@@ -28,11 +30,21 @@ UNIT_TESTS = \
 
 # Programs with cmocka that also need libvterm.
 UI_TESTS = \
+	tests/ui/test_hostile \
+	tests/ui/test_commands \
+	tests/ui/test_guest \
 	tests/ui/test_pty \
+	tests/ui/test_session \
+	tests/ui/test_marks \
+	tests/ui/test_timeline \
 	tests/ui/test_ui
 
 # Helpers of the tests: linked with all of them. Those that need libvterm stand apart.
 SUPPORT_SOURCES = \
+	tests/support/desk.c \
+	tests/support/desk.h \
+	tests/support/hostile.c \
+	tests/support/hostile.h \
 	tests/support/memterm.c \
 	tests/support/memterm.h \
 	tests/support/rows.c \
@@ -64,6 +76,7 @@ PYTHON_TESTS = \
 	tests/check/heph.py \
 	tests/check/input.py \
 	tests/check/oracle.py \
+	tests/check/parity.py \
 	tests/check/prefixes.py \
 	tests/check/truth.py
 

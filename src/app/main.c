@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "tnav/app/command.h"
+#include "tnav/app/export.h"
 #include "tnav/app/session.h"
 #include "tnav/ui/ui.h"
 
@@ -16,7 +17,9 @@ view(const struct options *o)
 		.filter = o->text[OPT_FILTER],
 		.from = o->text[OPT_FROM],
 		.to = o->text[OPT_TO],
-		.script = o->text[OPT_SCRIPT],
+		.script_file = o->text[OPT_SCRIPT],
+		.export = &app_export,
+		.state = true,
 		.color = (enum ui_color)o->choice[OPT_COLOR],
 		.utc = o->given[OPT_UTC],
 	};

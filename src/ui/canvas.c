@@ -23,8 +23,9 @@ static const struct glyph_form glyphs[GL_GLYPHS] = {
 	[GL_HLINE] = { 0x2500, '-' },
 	[GL_VLINE] = { 0x2502, '|' },
 	[GL_POINTER] = { 0x25b8, '>' },
-	[GL_HATCH] = { 0x2591, '/' },
+	[GL_HATCH] = { 0x259a, '%' },
 	[GL_CUT] = { 0x2026, '>' },
+	[GL_TICK] = { 0x25be, 'v' },
 };
 
 /* The characters outside ASCII that the program's own words use. */

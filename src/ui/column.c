@@ -91,7 +91,7 @@ static const struct column_kind	kinds[] = {
 { "time", "time", 12, true, true, 0, ST_TIME, "time", "when, in the chosen format (t)", NULL },
 { "delta", "delta", 9, true, true, 60, ST_DIM, NULL, "since the row above", format_delta },
 { "dur", "dur", 10, true, false, -1, ST_BAR, "dur", "how long it took", NULL },
-{ "thread", "thread", 6, true, true, 0, ST_THREAD, "tid", "the thread's id", NULL },
+{ "thread", "tid", 6, true, true, 0, ST_THREAD, "tid", "the thread's id", NULL },
 { "thread-name", "thread name", 16, false, false, 150, ST_THREAD, "thread",
 	"the thread's name", NULL },
 { "pid", "process", 8, true, false, -1, ST_THREAD, "pid", "the process id", NULL },

@@ -33,7 +33,7 @@ cmd_cancel(struct ui *ui, const struct command_call *call)
 	(void)call;
 	if (export_cancel(ui)) {
 		return;
-	} else if (view_busy(&ui->v) && !view_tally_busy(&ui->v)) {
+	} else if (ui->panes_busy || view_busy(&ui->v)) {
 		view_stop(&ui->v);
 		view_say(&ui->v, "stopped");
 	} else if ((SCOPE(ui->focus) & SCOPE_OVERLAYS) != 0) {
@@ -60,6 +60,39 @@ cmd_redraw(struct ui *ui, const struct command_call *call)
 	(void)call;
 	ui->s->ops->repaint(ui->s);
 	ui->resized = true;
+}
+
+/* "the file has grown"; NULL when it is the same. */
+static const char *
+change_words(enum trace_change c)
+{
+	return c == TRACE_GREW ? "the file has grown" : c == TRACE_SHRANK ?
+	    "the file has become shorter" : c == TRACE_REPLACED ?
+	    "another file stands under the name now" : NULL;
+}
+
+void
+cmd_reread(struct ui *ui, const struct command_call *call)
+{
+	const char	*what;
+
+	(void)call;
+	if (!ui->v.complete) {
+		view_say(&ui->v, "the file is being read just now");
+		return;
+	}
+	what = change_words(trace_refresh(ui->v.t));
+	if (what == NULL)
+		view_say(&ui->v, "the file is the same");
+	else if (ui_reread(ui))
+		view_say(&ui->v, "%s: it is read again", what);
+}
+
+void
+cmd_follow(struct ui *ui, const struct command_call *call)
+{
+	(void)call;
+	view_say(&ui->v, "following a growing file is not there yet (R reads it again)");
 }
 
 /* ---- panes */

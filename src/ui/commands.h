@@ -13,6 +13,8 @@ void	cmd_quit(struct ui *ui, const struct command_call *call);
 void	cmd_cancel(struct ui *ui, const struct command_call *call);
 void	cmd_suspend(struct ui *ui, const struct command_call *call);
 void	cmd_redraw(struct ui *ui, const struct command_call *call);
+void	cmd_reread(struct ui *ui, const struct command_call *call);
+void	cmd_follow(struct ui *ui, const struct command_call *call);
 /* panes */
 void	cmd_pane(struct ui *ui, const struct command_call *call);	/* n: which, -1: by name */
 void	cmd_cycle(struct ui *ui, const struct command_call *call);	/* n: direction */
@@ -33,6 +35,13 @@ void	cmd_history(struct ui *ui, const struct command_call *call);
 void	cmd_copy(struct ui *ui, const struct command_call *call);	/* n: y j f t s c */
 void	cmd_export(struct ui *ui, const struct command_call *call);
 void	cmd_pipe(struct ui *ui, const struct command_call *call);
+/* settings and scripts */
+void	cmd_bind(struct ui *ui, const struct command_call *call);	/* n: 0 unbinds */
+void	cmd_set(struct ui *ui, const struct command_call *call);
+void	cmd_save_session(struct ui *ui, const struct command_call *call);
+void	cmd_at(struct ui *ui, const struct command_call *call);
+void	cmd_window_ticks(struct ui *ui, const struct command_call *call);
+void	cmd_mark_at(struct ui *ui, const struct command_call *call);
 /* time window */
 void	cmd_zoom(struct ui *ui, const struct command_call *call);	/* n: factor, < 0: out */
 void	cmd_pan(struct ui *ui, const struct command_call *call);	/* n: quarters */
@@ -53,6 +62,15 @@ void	cmd_zero(struct ui *ui, const struct command_call *call);
 void	cmd_columns(struct ui *ui, const struct command_call *call);
 void	cmd_act(struct ui *ui, const struct command_call *call);	/* n: of the pane */
 void	cmd_column_add(struct ui *ui, const struct command_call *call);
+void	cmd_term(struct ui *ui, const struct command_call *call);	/* n: -1 excludes */
+void	cmd_stats(struct ui *ui, const struct command_call *call);
+void	cmd_tally(struct ui *ui, const struct command_call *call);
+void	cmd_raw(struct ui *ui, const struct command_call *call);
+/* n: direction */
+void	cmd_step_thread(struct ui *ui, const struct command_call *call);
+void	cmd_step_type(struct ui *ui, const struct command_call *call);
+void	cmd_step_activity(struct ui *ui, const struct command_call *call);
+void	cmd_step_error(struct ui *ui, const struct command_call *call);
 void	cmd_collapse(struct ui *ui, const struct command_call *call);
 void	cmd_color(struct ui *ui, const struct command_call *call);
 void	cmd_prompt(struct ui *ui, const struct command_call *call);
@@ -68,5 +86,6 @@ void	cmd_range_span(struct ui *ui, const struct command_call *call);
 void	cmd_sort(struct ui *ui, const struct command_call *call);	/* n: step, 0: invert */
 void	cmd_pin(struct ui *ui, const struct command_call *call);
 void	cmd_hide_empty(struct ui *ui, const struct command_call *call);
+void	cmd_mouse(struct ui *ui, const struct command_call *call);	/* mouse.c */
 
 #endif

@@ -10,6 +10,7 @@
 
 #include "tnav/base/mem.h"
 #include "tnav/ui/export.h"
+#include "tnav/ui/field.h"
 #include "tnav/ui/shell.h"
 
 #include "commands.h"
@@ -144,6 +145,18 @@ put_stack(struct view *v, const struct event *e, struct buf *out)
 }
 
 static void
+put_field(struct ui *ui, struct buf *out)
+{
+	struct pane	*p = &ui->pane[ui->focus];
+	struct field_at	 f;
+
+	field_at_init(&f);
+	if (p->ops->field != NULL && p->ops->field(p->self, &ui->v, &f))
+		buf_add(out, f.text.p, f.text.len);
+	field_at_release(&f);
+}
+
+static void
 put_when(struct view *v, const struct event *e, struct buf *out)
 {
 	int64_t	from, to;
@@ -192,7 +205,7 @@ cmd_copy(struct ui *ui, const struct command_call *call)
 			put_stack(&ui->v, &e, &b);
 			break;
 		default:
-			break;
+			put_field(ui, &b);
 		}
 	copy_text(ui, words[call->n], &b);
 	buf_release(&b);

@@ -21,6 +21,7 @@
 #define WIDE_COLS	160
 #define TALL_ROWS	40
 #define HINTS		6
+#define TITLE_MIN	12	/* cells of a title's text beside its count */
 
 static bool
 overlay(enum pane_id id)
@@ -46,7 +47,8 @@ layout_open(struct ui *ui, enum pane_id id)
 
 	if (overlay(ui->focus) && ui->focus != id)
 		ui->pane[ui->focus].open = false;	/* one overlay at a time */
-	if (!p->open && !by_default(ui, id)) {
+	/* The timeline is always there; opened it is large. */
+	if (!p->open && (!by_default(ui, id) || id == PANE_TIMELINE)) {
 		p->open = true;
 		p->opened = ++ui->opened;
 	}
@@ -85,8 +87,9 @@ may_show(const struct ui *ui, enum pane_id id)
 void
 layout_cycle(struct ui *ui, int dir)
 {
-	static const enum pane_id	order[] = { PANE_EVENTS, PANE_DETAILS, PANE_THREADS };
-	int				n = 3, at = 0;
+	static const enum pane_id	order[] = { PANE_EVENTS, PANE_DETAILS, PANE_STACK,
+					    PANE_LABELS, PANE_STATS, PANE_THREADS };
+	int				n = 6, at = 0;
 
 	if (overlay(ui->focus))
 		return;
@@ -117,18 +120,50 @@ clamp(int n, int lo, int hi)
 	return n > hi ? hi : n < lo ? lo : n;
 }
 
+/* Of the panes that share a place the one that has the keys, else the one opened last. */
+static enum pane_id
+latest_of(const struct ui *ui, const enum pane_id *of, size_t n)
+{
+	enum pane_id	last = PANE_EVENTS;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct pane	*p = &ui->pane[of[i]];
+
+		if (of[i] == ui->focus)
+			return of[i];
+		if (p->open && (last == PANE_EVENTS || p->opened > ui->pane[last].opened))
+			last = of[i];
+	}
+	return last;
+}
+
+/* At the bottom: the threads, and beside them or alone what was opened there. */
+static void
+place_bottom(struct ui *ui, struct rect *m)
+{
+	static const enum pane_id	others[] = { PANE_STACK, PANE_LABELS, PANE_STATS };
+	int		threads = (int)trace_threads(ui->v.t) < 1000 ?
+			    (int)trace_threads(ui->v.t) : 1000;
+	enum pane_id	other = latest_of(ui, others, 3);
+	bool		both = may_show(ui, PANE_THREADS) && other != PANE_EVENTS;
+	int		h = both || other != PANE_EVENTS ? m->h / 3 : clamp(threads + 2, 6, m->h / 3);
+	int		w = both ? m->w * 2 / 5 : 0;
+
+	if (!may_show(ui, PANE_THREADS) && other == PANE_EVENTS)
+		return;
+	m->h -= h;
+	if (other != PANE_EVENTS)
+		place(ui, other, (struct rect){ m->y + m->h, m->x + w + both, h, m->w - w - both });
+	if (may_show(ui, PANE_THREADS))
+		place(ui, PANE_THREADS, (struct rect){ m->y + m->h, m->x, h, both ? w : m->w });
+}
+
 static void
 place_wide(struct ui *ui, struct rect m)
 {
-	int	threads = (int)trace_threads(ui->v.t) < 1000 ? (int)trace_threads(ui->v.t) : 1000;
 	int	details_w = m.w >= 190 ? 79 : m.w * 2 / 5;
-	int	h;
 
-	if (may_show(ui, PANE_THREADS)) {
-		h = clamp(threads + 2, 6, m.h / 3);
-		place(ui, PANE_THREADS, (struct rect){ m.y + m.h - h, m.x, h, m.w });
-		m.h -= h;
-	}
+	place_bottom(ui, &m);
 	if (may_show(ui, PANE_DETAILS)) {
 		place(ui, PANE_DETAILS,
 		    (struct rect){ m.y, m.x + m.w - details_w, m.h, details_w });
@@ -137,23 +172,12 @@ place_wide(struct ui *ui, struct rect m)
 	place(ui, PANE_EVENTS, m);
 }
 
-/* Of the panes beside the events the one that has the keys, else the one opened last. */
-static enum pane_id
-companion(const struct ui *ui)
-{
-	const struct pane	*d = &ui->pane[PANE_DETAILS], *t = &ui->pane[PANE_THREADS];
-
-	if (ui->focus == PANE_DETAILS || ui->focus == PANE_THREADS)
-		return ui->focus;
-	if (!d->open && !t->open)
-		return PANE_EVENTS;
-	return d->open && (!t->open || d->opened > t->opened) ? PANE_DETAILS : PANE_THREADS;
-}
-
 static void
 place_narrow(struct ui *ui, struct rect m)
 {
-	enum pane_id	with = companion(ui);
+	static const enum pane_id	others[] = { PANE_DETAILS, PANE_STACK, PANE_THREADS,
+					    PANE_LABELS, PANE_STATS };
+	enum pane_id	with = latest_of(ui, others, 5);
 	int		threads = (int)trace_threads(ui->v.t) < 1000 ?
 			    (int)trace_threads(ui->v.t) : 1000;
 	int		h = m.h / 2;
@@ -162,8 +186,8 @@ place_narrow(struct ui *ui, struct rect m)
 		place(ui, ui->focus == PANE_TIMELINE ? PANE_EVENTS : ui->focus, m);
 		return;
 	}
-	if (with == PANE_DETAILS) {
-		place(ui, PANE_DETAILS, (struct rect){ m.y + m.h - h, m.x, h, m.w });
+	if (with != PANE_EVENTS && with != PANE_THREADS) {
+		place(ui, with, (struct rect){ m.y + m.h - h, m.x, h, m.w });
 		m.h -= h;
 	} else if (with == PANE_THREADS) {
 		h = clamp(threads + 2, 4, h);
@@ -174,12 +198,26 @@ place_narrow(struct ui *ui, struct rect m)
 	place(ui, PANE_EVENTS, m);
 }
 
+/* With its title line; 1: a line alone. On a tall screen, or opened, there is room for lanes. */
+static int
+timeline_rows(const struct ui *ui)
+{
+	int	lanes = (int)trace_threads(ui->v.t) < 1000 ? (int)trace_threads(ui->v.t) : 1000;
+
+	if (ui->pane[PANE_TIMELINE].open)
+		return clamp(ui->rows / 2, 5, ui->rows - 8);
+	if (ui->rows >= TALL_ROWS)
+		return clamp(lanes + 4, 6, ui->rows / 4);
+	return ui->rows >= 30 ? 4 : 1;
+}
+
 void
 layout_place(struct ui *ui)
 {
 	struct rect	m = { 1, 0, ui->rows - 2, ui->cols };
-	int		timeline = ui->rows >= 30 ? 4 : 1;
+	int		timeline = timeline_rows(ui);
 
+	ui->placed = true;
 	for (int i = 0; i < PANES; i++)
 		ui->pane[i].shown = false;
 	if (overlay(ui->focus)) {
@@ -227,12 +265,16 @@ draw_title(struct ui *ui, struct pane *p, bool focus)
 	canvas_blank(c, (struct rect){ y, x + 1, 1, 1 }, st);
 	x += 2 + canvas_puts(c, y, x + 2, r.w - 2, st, p->ops->name);
 	canvas_blank(c, (struct rect){ y, x, 1, 1 }, st);
+	n = (int)right.len + 2;
 	if (left.len > 0) {
+		int	room = r.x + r.w - x - 4;
+
+		if (right.len > 0 && room > n + TITLE_MIN)
+			room -= n;	/* the count stands, a long filter is cut */
 		canvas_blank(c, (struct rect){ y, x + 1, 1, 1 }, st);
-		x += 2 + canvas_puts(c, y, x + 2, r.x + r.w - x - 4, st, buf_str(&left));
+		x += 2 + canvas_puts(c, y, x + 2, room, st, buf_str(&left));
 		canvas_blank(c, (struct rect){ y, x, 1, 1 }, st);
 	}
-	n = (int)right.len + 2;
 	if (right.len > 0 && r.x + r.w - x > n + 1) {
 		canvas_blank(c, (struct rect){ y, r.x + r.w - n, 1, n }, st);
 		canvas_right(c, y, r.x, r.w - 1, st, buf_str(&right));
@@ -289,7 +331,11 @@ state_text(struct ui *ui, struct buf *b)
 	uint64_t		off;
 
 	trace_progress(ui->v.t, &p);
-	if (!ui->v.complete) {
+	if (!ui->v.complete && p.spooling) {
+		buf_puts(b, "  [reading ");
+		units_bytes(b, p.size);
+		buf_puts(b, " so far]");
+	} else if (!ui->v.complete) {
 		buf_printf(b, "  [indexing %llu %% ", (unsigned long long)
 		    (p.size > 0 ? (double)p.done * 100 / (double)p.size : 0));
 		if (p.elapsed_ns > 0)
@@ -298,6 +344,13 @@ state_text(struct ui *ui, struct buf *b)
 	} else if (diag_damaged(trace_diag(ui->v.t))) {
 		buf_puts(b, trace_cut(ui->v.t, &off) ? "  [cut off: !]" : "  [damaged: !]");
 	}
+}
+
+static void
+restored_text(const struct ui *ui, struct buf *b)
+{
+	if (ui->restored.len > 0)
+		buf_printf(b, "  [%.*s]", (int)ui->restored.len, ui->restored.p);
 }
 
 static void
@@ -310,6 +363,7 @@ draw_top(struct ui *ui)
 	buf_init(&loss);
 	buf_init(&state);
 	loss_text(ui, &loss);
+	restored_text(ui, &state);
 	state_text(ui, &state);
 	do {
 		buf_clear(&text);

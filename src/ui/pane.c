@@ -11,8 +11,11 @@ const struct pane_ops	*const pane_table[PANES] = {
 	[PANE_HELP] = &pane_help,
 	[PANE_PROBLEMS] = &pane_problems,
 	[PANE_STACK] = &pane_stack,
+	[PANE_LABELS] = &pane_labels,
+	[PANE_STATS] = &pane_stats,
 	[PANE_COLUMNS] = &pane_columns,
 	[PANE_FILTERS] = &pane_filters,
+	[PANE_EXPLAIN] = &pane_explain,
 	[PANE_MARKS] = &pane_marks,
 };
 

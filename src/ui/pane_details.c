@@ -1,254 +1,93 @@
 /*
- * Everything that is known of the selected event: its header, its payload as a tree, what could
- * not be decoded, and its bytes.
+ * Everything that is known of the selected event, as a tree, and its bytes.
  *
- *	lines[0..n)	made when another event is selected: label, text
- *	behind them	the payload in hex, 16 bytes a line, made when drawn
+ *	shown[0..n)	lines of the tree that are not within a closed one
+ *	header bytes	a title and hex rows, made when drawn
+ *	bytes		the payload, likewise; those of the line under the cursor are marked, and
+ *			from a hex row the lines that its bytes belong to
  *
- * Invariant: lines belong to the event (made_ts, made_off) as the index knew it at made_gen.
+ * Invariant: the tree belongs to the event (made_ts, made_off) as the index knew it at made_gen.
+ * What was opened or closed by hand is remembered by the names of the lines.
  */
-#include <stdio.h>
 #include <string.h>
 
-#include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/text.h"
-#include "tnav/base/units.h"
-#include "tnav/model/value.h"
 #include "tnav/ui/pane.h"
 
-#define TREE_MAX	20000u		/* lines of one payload's tree */
-#define FRAMES_MAX	64u		/* addresses of a stack */
-#define LABEL_MOST	128u		/* bytes of an attribute's name */
+#include "details_tree.h"
 
-struct line {
-	uint32_t	label, label_len, text, text_len;	/* in the buffer */
-	uint16_t	indent;
-	uint16_t	style;			/* of the text */
-};
+#define TURNED_MAX	256u	/* lines opened or closed by hand that are remembered */
 
 struct details {
 	struct list	 list;
-	struct line	*lines;
-	size_t		 n, cap;
-	struct buf	 words;
-	uint64_t	 made_gen, made_off;
+	struct tree	 tree;
+	uint32_t	*shown;
+	size_t		 nshown, cap;
+	uint64_t	 turned[TURNED_MAX];
+	size_t		 nturned;
+	struct span	 head;		/* the event's header in the file */
+	uint64_t	 made_gen, made_off, made_row;
 	int64_t		 made_ts;
-	uint32_t	 made_type;
 	bool		 made;
-	struct span	 payload;
-	int		 label_w;		/* cells for labels */
-	/* While the tree is made: */
-	uint64_t	 element[LIMIT_NESTING + 2];	/* the next one's number, by depth */
-	uint32_t	 left_out;
+	int		 label_w;	/* cells for labels */
+	unsigned	 step;		/* bytes of a hex row */
 };
 
-/* Begin a line; its text is what is added to words until the next one. */
-static struct buf *
-line_add(struct details *d, unsigned indent, enum style st, const char *label)
-{
-	struct line	*l;
+/* ---- opening and closing */
 
-	if (d->n > 0) {
-		l = &d->lines[d->n - 1];
-		l->text_len = (uint32_t)(d->words.len - l->text);
+static uint64_t
+line_hash(const struct details *d, uint32_t i)
+{
+	struct span	s = tree_span(&d->tree.words, d->tree.v[i].label);
+	uint64_t	h = UINT64_C(0xcbf29ce484222325) ^ d->tree.v[i].indent;
+
+	for (size_t k = 0; k < s.len; k++)
+		h = (h ^ s.p[k]) * UINT64_C(0x100000001b3);
+	return h;
+}
+
+static bool
+is_closed(const struct details *d, uint32_t i)
+{
+	const struct tree_line	*l = &d->tree.v[i];
+
+	if (!l->opens)
+		return false;
+	for (size_t k = 0; k < d->nturned; k++)
+		if (d->turned[k] == line_hash(d, i))
+			return !l->closed;
+	return l->closed;
+}
+
+static void
+turn(struct details *d, uint32_t i)
+{
+	uint64_t	h = line_hash(d, i);
+
+	for (size_t k = 0; k < d->nturned; k++)
+		if (d->turned[k] == h) {
+			d->turned[k] = d->turned[--d->nturned];
+			return;
+		}
+	if (d->nturned == TURNED_MAX)
+		d->nturned = 0;
+	d->turned[d->nturned++] = h;
+}
+
+static void
+find_shown(struct details *d)
+{
+	unsigned	hide = UINT16_MAX;	/* what is indented more than this */
+
+	d->nshown = 0;
+	for (uint32_t i = 0; i < d->tree.n; i++) {
+		if (d->tree.v[i].indent > hide)
+			continue;
+		hide = is_closed(d, i) ? d->tree.v[i].indent : UINT16_MAX;
+		d->shown = mem_grow(d->shown, &d->cap, d->nshown + 1, sizeof *d->shown);
+		d->shown[d->nshown++] = i;
 	}
-	d->lines = mem_grow(d->lines, &d->cap, d->n + 1, sizeof *d->lines);
-	l = &d->lines[d->n++];
-	*l = (struct line){ .label = (uint32_t)d->words.len, .indent = (uint16_t)indent,
-	    .style = (uint16_t)st, .label_len = (uint32_t)strlen(label) };
-	buf_puts(&d->words, label);
-	l->text = (uint32_t)d->words.len;
-	return &d->words;
-}
-
-/* The last line's text is whole. */
-static void
-lines_end(struct details *d)
-{
-	if (d->n > 0)
-		d->lines[d->n - 1].text_len =
-		    (uint32_t)(d->words.len - d->lines[d->n - 1].text);
-}
-
-/* ---- the header */
-
-static void
-add_times(struct details *d, struct view *v, const struct event *e)
-{
-	const struct trace_info	*info = trace_info(v->t);
-	int64_t			 ns = trace_ns(v->t, e->ts), utc;
-
-	units_secs(line_add(d, 0, ST_NORMAL, "time"), ns, 9);
-	buf_puts(&d->words, " s");
-	if (info->has_sync_utc && !__builtin_add_overflow(info->sync_utc, ns, &utc))
-		units_utc(line_add(d, 0, ST_NORMAL, "utc"), utc, 7);
-	buf_i64(line_add(d, 0, ST_NORMAL, "ticks"), e->ts);
-}
-
-static void
-add_thread(struct details *d, struct view *v, const char *label, uint32_t thread)
-{
-	struct thread_stat	st = { .name = NULL };
-
-	view_thread_text(v, thread, line_add(d, 0, ST_NORMAL, label));
-	if (thread >= trace_threads(v->t))
-		return;
-	trace_thread(v->t, thread, &st);
-	if (st.name != NULL)
-		buf_printf(&d->words, "  %s", st.name);
-	if (st.has_pid)
-		buf_printf(&d->words, "  of process %llu", (unsigned long long)st.pid);
-}
-
-static void
-add_type(struct details *d, const struct event_type *ty)
-{
-	struct buf	*b = line_add(d, 0, ST_EVENT, "event");
-	const char	*level = level_name(ty->level);
-
-	buf_puts(b, ty->name);
-	if (ty->event != NULL && strcmp(ty->event, ty->name) != 0)
-		buf_printf(b, "   %s", ty->event);
-	buf_puts(line_add(d, 0, ST_NORMAL, "provider"), ty->provider);
-	buf_printf(line_add(d, 0, ST_NORMAL, "id"), "%u, version %u", ty->id, ty->version);
-	b = line_add(d, 0, ST_NORMAL, "level");
-	buf_u64(b, ty->level);
-	if (level != NULL)
-		buf_printf(b, " %s", level);
-	buf_puts(line_add(d, 0, ST_NORMAL, "keywords"), "0x");
-	buf_hex(&d->words, ty->keywords, 1);
-	if (ty->has_opcode || ty->opcode_word != NULL) {
-		b = line_add(d, 0, ST_NORMAL, "opcode");
-		if (ty->has_opcode)
-			buf_printf(b, "%u ", ty->opcode);
-		if (ty->opcode_word != NULL)
-			buf_puts(b, ty->opcode_word);
-	}
-	if (ty->task_word != NULL)
-		buf_puts(line_add(d, 0, ST_NORMAL, "task"), ty->task_word);
-}
-
-static void
-add_loss(struct details *d, struct view *v, const struct event *e)
-{
-	uint64_t		 lost = trace_event_lost(v->t, e);
-	const struct gap	*g = view_gap_before(v, e);
-	struct buf		*b;
-
-	if (lost == 0)
-		return;
-	b = line_add(d, 0, ST_GAP, "before it");
-	if (g != NULL) {
-		view_gap_text(v, g, b);
-	} else {
-		buf_grouped(b, lost);
-		buf_puts(b, " events lost");
-	}
-	buf_puts(line_add(d, 0, ST_DIM, ""), "a larger buffer at collection loses fewer "
-	    "(dotnet-trace --buffersize)");
-}
-
-static void
-add_stack(struct details *d, struct view *v, const struct event *e)
-{
-	uint64_t	*ips = mem_zalloc(FRAMES_MAX, sizeof *ips);
-	size_t		 n = trace_stack(v->t, e, ips, FRAMES_MAX);
-
-	if (n > 0)
-		buf_printf(line_add(d, 0, ST_NORMAL, "stack"), "%s%zu frames, innermost first",
-		    n == FRAMES_MAX ? "at least " : "", n);
-	for (size_t i = 0; i < n; i++) {
-		buf_puts(line_add(d, 1, ST_NORMAL, ""), "0x");
-		buf_hex(&d->words, ips[i], trace_info(v->t)->pointer_size * 2);
-	}
-	mem_free(ips);
-}
-
-static void
-add_header(struct details *d, struct view *v, const struct event *e)
-{
-	uint8_t	guid[16];
-
-	add_type(d, trace_type(v->t, e->type));
-	add_times(d, v, e);
-	add_thread(d, v, "thread", e->thread);
-	if (e->capture != e->thread)
-		add_thread(d, v, "written by", e->capture);
-	if (e->cpu >= 0)
-		buf_i64(line_add(d, 0, ST_NORMAL, "cpu"), e->cpu);
-	if (trace_has_sequence(v->t))
-		buf_grouped(line_add(d, 0, ST_NORMAL, "number"), e->seq);
-	add_loss(d, v, e);
-	if (trace_activity(v->t, e, guid))
-		guid_text(line_add(d, 0, ST_NORMAL, "activity"), guid);
-	if (trace_related(v->t, e, guid))
-		guid_text(line_add(d, 0, ST_NORMAL, "related"), guid);
-	add_stack(d, v, e);
-	buf_grouped(line_add(d, 0, ST_NORMAL, "offset"), e->off);
-	buf_printf(&d->words, "  (0x%llx) in the file", (unsigned long long)e->off);
-}
-
-/* ---- the payload as a tree */
-
-static int
-add_value(void *arg, const struct value *val)
-{
-	struct details	*d = arg;
-	char		 name[LABEL_MOST];
-	const char	*label = name;
-	bool		 opens = val->kind == VK_OBJECT || val->kind == VK_ARRAY;
-	unsigned	 depth = val->depth <= LIMIT_NESTING ? val->depth : LIMIT_NESTING;
-
-	if (val->kind == VK_OBJECT_END || val->kind == VK_ARRAY_END)
-		return 0;
-	if (d->n >= TREE_MAX) {
-		d->left_out++;
-		return 0;
-	}
-	if (val->element) {
-		(void)snprintf(name, sizeof name, "[%llu]",
-		    (unsigned long long)d->element[depth]++);
-	} else if (val->name.p != NULL) {
-		(void)snprintf(name, sizeof name, "%.*s", (int)(val->name.len < sizeof name ?
-		    val->name.len : sizeof name - 1), (const char *)val->name.p);
-	} else {
-		label = val->field->name;
-	}
-	d->element[depth + 1] = 0;
-	(void)line_add(d, 1 + depth, val->kind == VK_NULL ? ST_DIM : ST_NORMAL, label);
-	if (!opens)
-		value_text(&d->words, val);
-	return 0;
-}
-
-static void
-add_payload(struct details *d, struct view *v, const struct event *e)
-{
-	const struct event_type	*ty = trace_type(v->t, e->type);
-	struct payload_result	 res = { 0 };
-	struct buf		*b;
-
-	d->payload = trace_payload(v->t, e);
-	b = line_add(d, 0, ST_TITLE, "payload");
-	buf_grouped(b, e->size);
-	buf_printf(b, " bytes, fields by: %s", schema_source_words(ty->source));
-	if (ty->missing)
-		buf_puts(line_add(d, 1, ST_WARN, ""), "no metadata row says what this event is");
-	memset(d->element, 0, sizeof d->element);
-	d->left_out = 0;
-	(void)payload_walk(ty, d->payload, trace_info(v->t)->pointer_size, add_value, d, &res);
-	if (d->left_out > 0)
-		buf_printf(line_add(d, 1, ST_DIM, ""), "and %u more values", d->left_out);
-	if (res.note != NULL)
-		buf_printf(line_add(d, 1, ST_DIM, ""), "note: %s", res.note);
-	if (res.error != NULL)
-		buf_printf(line_add(d, 1, ST_ERROR, ""), "error: %s", res.error);
-	if (res.undecoded > 0)
-		buf_printf(line_add(d, 1, ST_WARN, ""), "%u of %u bytes are not decoded",
-		    res.undecoded, e->size);
-	if (d->payload.len < e->size)
-		buf_puts(line_add(d, 1, ST_ERROR, ""), "the file has become shorter: bytes gone");
 }
 
 /* Enough cells for the labels, within reason. */
@@ -256,13 +95,13 @@ static void
 measure(struct details *d)
 {
 	d->label_w = 8;
-	for (size_t i = 0; i < d->n; i++) {
-		const struct line	*l = &d->lines[i];
-		size_t			 w = 2u * l->indent + text_width((struct span){
-		    (const uint8_t *)d->words.p + l->label, l->label_len }, TEXT_UTF8);
+	for (size_t i = 0; i < d->tree.n; i++) {
+		const struct tree_line	*l = &d->tree.v[i];
+		size_t			 w = 2u * l->indent +
+		    text_width(tree_span(&d->tree.words, l->label), TEXT_UTF8);
 
-		if (l->text_len > 0 && w > (size_t)d->label_w)
-			d->label_w = w > 24 ? 24 : (int)w;
+		if (l->text.len > 0 && w > (size_t)d->label_w)
+			d->label_w = w > 28 ? 28 : (int)w;
 	}
 }
 
@@ -273,99 +112,165 @@ make(struct details *d, struct view *v)
 
 	if (view_selected(v, &e) != 1)
 		return false;
-	if (d->made && d->made_gen == v->gen && d->made_ts == e.ts && d->made_off == e.off)
+	if (d->made && d->made_gen == v->gen && d->made_ts == e.ts && d->made_off == e.off &&
+	    d->made_row == v->sel_row)
 		return true;
-	if (!d->made || d->made_type != e.type)
-		d->list.top = 0;	/* an event of the same kind keeps what one looks at */
-	d->n = 0;
-	buf_clear(&d->words);
-	add_header(d, v, &e);
-	add_payload(d, v, &e);
-	lines_end(d);
+	tree_make(&d->tree, v, &e);
+	d->head = trace_header_bytes(v->t, &e);
+	find_shown(d);
 	measure(d);
 	d->made = true;
 	d->made_gen = v->gen;
 	d->made_ts = e.ts;
 	d->made_off = e.off;
-	d->made_type = e.type;
+	d->made_row = v->sel_row;
 	return true;
+}
+
+/* ---- rows: the tree's, then those of the bytes */
+
+struct row {
+	enum { ROW_LINE, ROW_TITLE, ROW_HEX }	kind;
+	uint32_t	line;			/* ROW_LINE: of the tree */
+	bool		payload;		/* or the header */
+	uint32_t	off, len;		/* ROW_HEX */
+};
+
+static uint64_t
+hex_rows(const struct details *d, struct span s)
+{
+	return s.len > 0 ? 1 + (s.len + d->step - 1) / d->step : 0;
+}
+
+static uint64_t
+row_count(const struct details *d)
+{
+	return d->nshown + hex_rows(d, d->head) + hex_rows(d, d->tree.payload);
+}
+
+static struct row
+row_at(const struct details *d, uint64_t at)
+{
+	struct row	r = { .kind = ROW_LINE };
+	struct span	s = d->head;
+	uint64_t	head = hex_rows(d, d->head);
+
+	if (at < d->nshown) {
+		r.line = d->shown[at];
+		return r;
+	}
+	at -= d->nshown;
+	if (at >= head) {
+		at -= head;
+		r.payload = true;
+		s = d->tree.payload;
+	}
+	r.kind = at == 0 ? ROW_TITLE : ROW_HEX;
+	if (at > 0) {
+		r.off = (uint32_t)((at - 1) * d->step);
+		r.len = s.len - r.off < d->step ? (uint32_t)s.len - r.off : d->step;
+	}
+	return r;
+}
+
+static struct row
+row_here(const struct details *d)
+{
+	return row_at(d, d->list.cursor);
+}
+
+static bool
+overlap(uint32_t a, uint32_t alen, uint32_t b, uint32_t blen)
+{
+	return alen > 0 && blen > 0 && a < b + blen && b < a + alen;
 }
 
 /* ---- drawing */
 
 static void
-draw_hex(struct details *d, struct canvas *c, struct rect r, int y, uint64_t at, unsigned step)
+draw_hex(struct details *d, struct canvas *c, struct rect r, int y, const struct row *row)
 {
-	struct buf	b;
-	size_t		n = d->payload.len - (size_t)at;
-	int		x = r.x + 2;
+	struct row		 here = row_here(d);
+	const struct tree_line	*l = here.kind == ROW_LINE && row->payload ?
+				    &d->tree.v[here.line] : NULL;
+	const uint8_t		*p = (row->payload ? d->tree.payload.p : d->head.p) + row->off;
+	int			 x = r.x + 2, text_x;
+	struct buf		 b;
 
-	if (n > step)
-		n = step;
 	buf_init(&b);
-	buf_hex(&b, at, 4);
-	x += canvas_buf(c, y, x, r.w, ST_DIM, &b) + 2;
-	buf_clear(&b);
-	for (size_t i = 0; i < step; i++) {
-		if (i < n)
-			buf_hex(&b, d->payload.p[at + i], 2);
-		else
-			buf_puts(&b, "  ");
-		buf_puts(&b, i % 8 == 7 ? "  " : " ");
-	}
-	x += canvas_buf(c, y, x, r.x + r.w - x, ST_NORMAL, &b);
-	buf_clear(&b);
-	for (size_t i = 0; i < n; i++) {
-		uint8_t	byte = d->payload.p[at + i];
+	buf_hex(&b, row->off, 4);
+	x += canvas_buf(c, y, x, r.w - 2, ST_DIM, &b) + 2;
+	text_x = x + 3 * (int)d->step + (int)d->step / 8;
+	for (uint32_t i = 0; i < row->len; i++) {
+		int	at = x + 3 * (int)i + (int)i / 8;
+		char	shown[2] = { p[i] >= ' ' && p[i] < 127 ? (char)p[i] : '.', '\0' };
 
-		buf_putc(&b, byte >= ' ' && byte < 127 ? (char)byte : '.');
+		buf_clear(&b);
+		buf_hex(&b, p[i], 2);
+		if (at + 2 > r.x + r.w)
+			break;
+		(void)canvas_buf(c, y, at, 2, ST_NORMAL, &b);
+		if (text_x + (int)i < r.x + r.w)
+			(void)canvas_puts(c, y, text_x + (int)i, 1, ST_DIM, shown);
+		if (l != NULL && overlap(row->off + i, 1, l->off, l->len)) {
+			canvas_mark(c, y, at, 2, MARK_CURSOR);
+			if (text_x + (int)i < r.x + r.w)
+				canvas_mark(c, y, text_x + (int)i, 1, MARK_CURSOR);
+		}
 	}
-	(void)canvas_buf(c, y, x, r.x + r.w - x, ST_DIM, &b);
 	buf_release(&b);
 }
 
 static void
-draw_line(struct details *d, struct canvas *c, struct rect r, int y, const struct line *l)
+draw_line(struct details *d, struct canvas *c, struct rect r, int y, uint32_t i)
 {
-	const uint8_t	*words = (const uint8_t *)d->words.p;
-	int		 x = r.x + 1 + 2 * (l->indent < 12 ? l->indent : 12), used;
-	int		 text_x = r.x + 1 + d->label_w + 2;
+	const struct tree_line	*l = &d->tree.v[i];
+	struct row		 here = row_here(d);
+	int			 x = r.x + 1 + 2 * (l->indent < 12 ? l->indent : 12), used;
+	int			 text_x = r.x + 1 + d->label_w + 2;
 
 	used = canvas_text(c, y, x, r.w / 2, l->style == ST_TITLE ? ST_STRONG : ST_DIM,
-	    (struct span){ words + l->label, l->label_len });
+	    tree_span(&d->tree.words, l->label));
+	if (is_closed(d, i)) {
+		(void)canvas_puts(c, y, x + used + 1, 3, ST_STRONG, "[+]");
+		used += 4;
+	}
 	if (x + used + 1 > text_x)
 		text_x = x + used + 1;
-	if (l->label_len == 0)
+	if (l->label.len == 0)
 		text_x = x;
-	(void)canvas_text(c, y, text_x, r.x + r.w - text_x,
+	used = canvas_text(c, y, text_x, r.x + r.w - text_x,
 	    l->style == ST_TITLE ? ST_DIM : (enum style)l->style,
-	    (struct span){ words + l->text, l->text_len });
+	    tree_span(&d->tree.words, l->text));
+	if (here.kind == ROW_HEX && here.payload && !l->opens &&
+	    overlap(here.off, here.len, l->off, l->len))
+		canvas_mark(c, y, x, text_x + used - x, MARK_HIT);
 }
 
 static void
 details_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool focus)
 {
 	struct details	*d = arg;
-	unsigned	 step = r.w >= 77 ? 16 : 8;
-	uint64_t	 hex;
 
-	(void)focus;
 	if (!make(d, v)) {
 		(void)canvas_puts(c, r.y, r.x + 2, r.w - 2, ST_DIM, "no event is selected");
 		return;
 	}
-	hex = (d->payload.len + step - 1) / step;
-	d->list.scrolls = true;
-	list_fit(&d->list, d->n + (hex > 0 ? hex + 1 : 0), r.h);
-	for (int i = 0; i < r.h; i++) {
+	d->step = r.w >= 77 ? 16 : 8;
+	list_fit(&d->list, row_count(d), r.h);
+	for (int i = 0; i < r.h && d->list.top + (uint64_t)i < d->list.n; i++) {
 		uint64_t	at = d->list.top + (uint64_t)i;
+		struct row	row = row_at(d, at);
 
-		if (at < d->n)
-			draw_line(d, c, r, r.y + i, &d->lines[at]);
-		else if (at == d->n && hex > 0)
-			(void)canvas_puts(c, r.y + i, r.x + 1, r.w - 1, ST_STRONG, "bytes");
-		else if (at < d->list.n)
-			draw_hex(d, c, r, r.y + i, (at - d->n - 1) * step, step);
+		if (row.kind == ROW_LINE)
+			draw_line(d, c, r, r.y + i, row.line);
+		else if (row.kind == ROW_TITLE)
+			(void)canvas_puts(c, r.y + i, r.x + 1, r.w - 1, ST_STRONG,
+			    row.payload ? "bytes" : "header bytes");
+		else
+			draw_hex(d, c, r, r.y + i, &row);
+		if (at == d->list.cursor)
+			pane_cursor_row(c, r, r.y + i, focus);
 	}
 }
 
@@ -374,13 +279,45 @@ details_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 {
 	struct details	*d = arg;
 	struct event	 e;
+	struct row	 here;
 
-	if (view_selected(v, &e) != 1)
+	if (view_selected(v, &e) != 1 || !make(d, v) || d->step == 0)
 		return;
 	buf_puts(left, trace_type(v->t, e.type)->name);
+	here = row_here(d);
+	if (here.kind == ROW_LINE && here.line < d->tree.n && d->tree.v[here.line].len > 0) {
+		const struct tree_line	*l = &d->tree.v[here.line];
+
+		buf_printf(right, "bytes %u..%u of %u, ", l->off, l->off + l->len, e.size);
+	}
 	if (d->list.n > (uint64_t)d->list.h && d->list.h > 0)
-		buf_printf(right, "line %llu of %llu", (unsigned long long)d->list.top + 1,
+		buf_printf(right, "line %llu of %llu", (unsigned long long)d->list.cursor + 1,
 		    (unsigned long long)d->list.n);
+	else if (right->len > 2)
+		right->len -= 2;
+}
+
+/* ---- keys */
+
+/* Right opens; left closes, or goes to the line that this one belongs to. */
+static bool
+side(struct details *d, int64_t n)
+{
+	struct row	here = row_here(d);
+
+	if (here.kind != ROW_LINE || d->nshown == 0)
+		return false;
+	if (d->tree.v[here.line].opens && is_closed(d, here.line) == (n > 0)) {
+		turn(d, here.line);
+		find_shown(d);
+		return true;
+	}
+	for (uint64_t i = d->list.cursor; n < 0 && i > 0; i--)
+		if (d->tree.v[d->shown[i - 1]].indent < d->tree.v[here.line].indent) {
+			d->list.cursor = i - 1;
+			return true;
+		}
+	return false;
 }
 
 static bool
@@ -388,8 +325,57 @@ details_move(void *arg, struct view *v, struct move m)
 {
 	struct details	*d = arg;
 
-	(void)v;
-	return list_move(&d->list, m);
+	if (!make(d, v) || d->step == 0)
+		return false;
+	return m.kind == MOVE_SIDE ? side(d, m.n) : list_move(&d->list, m);
+}
+
+/* On a line that opens: open or close it. Elsewhere: back to the events. */
+static bool
+details_enter(void *arg, struct view *v)
+{
+	struct details	*d = arg;
+	struct row	 here;
+
+	if (!make(d, v) || d->step == 0)
+		return true;
+	here = row_here(d);
+	if (here.kind != ROW_LINE || !d->tree.v[here.line].opens)
+		return true;
+	turn(d, here.line);
+	find_shown(d);
+	return false;
+}
+
+static bool
+details_field(void *arg, struct view *v, struct field_at *out)
+{
+	struct details		*d = arg;
+	const struct tree_line	*l;
+	struct row		 here;
+	struct span		 s;
+
+	if (!make(d, v) || d->step == 0)
+		return false;
+	here = row_here(d);
+	if (here.kind != ROW_LINE) {
+		s = here.payload ? d->tree.payload : d->head;
+		if (here.kind == ROW_TITLE)
+			here.len = (uint32_t)s.len;
+		out->raw = (struct span){ s.p + here.off, here.len };
+		buf_bytes_hex(&out->text, out->raw.p, out->raw.len);
+		return true;
+	}
+	l = &d->tree.v[here.line];
+	s = tree_span(&d->tree.terms, l->name);
+	buf_add(&out->name, s.p, s.len);
+	s = tree_span(&d->tree.terms, l->value);
+	buf_add(&out->value, s.p, s.len);
+	s = tree_span(&d->tree.words, l->text);
+	buf_add(&out->text, s.p, s.len);
+	if (l->len > 0)
+		out->raw = (struct span){ d->tree.payload.p + l->off, l->len };
+	return true;
 }
 
 static void
@@ -397,8 +383,8 @@ details_release(void *arg)
 {
 	struct details	*d = arg;
 
-	mem_free(d->lines);
-	buf_release(&d->words);
+	tree_release(&d->tree);
+	mem_free(d->shown);
 }
 
 const struct pane_ops	pane_details = {
@@ -409,4 +395,6 @@ const struct pane_ops	pane_details = {
 	.title = details_title,
 	.draw = details_draw,
 	.move = details_move,
+	.enter = details_enter,
+	.field = details_field,
 };

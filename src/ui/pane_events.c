@@ -93,6 +93,18 @@ gap_behind(const struct view *v, const struct event *e)
 	return NULL;
 }
 
+/*
+ * Is there a row to be drawn in front of the event? What a sequence point has told of already
+ * stands behind the event before; a gap that is not kept one by one has no other place.
+ */
+static bool
+gap_in_front(struct view *v, const struct event *e)
+{
+	if ((e->flags & EVENT_LOST) == 0 || trace_event_lost(v->t, e) == 0)
+		return false;
+	return view_gap_before(v, e) != NULL || v->loss.kept < v->loss.gaps;
+}
+
 /* Lines for gaps in front of a row and behind it. */
 struct gap_lines {
 	int	before, behind;
@@ -111,7 +123,7 @@ gaps_of(struct events *self, struct view *v, uint64_t index)
 	first = run_of(self, v, index, &n);
 	if (view_event(v, first, &e, &row) != 1)
 		return g;
-	g.before = (e.flags & EVENT_LOST) != 0 && trace_event_lost(v->t, &e) > 0;
+	g.before = gap_in_front(v, &e);
 	if (n > 1 && view_event(v, first + n - 1, &e, &row) != 1)
 		return g;
 	g.behind = gap_behind(v, &e) != NULL;
@@ -219,7 +231,7 @@ draw_index(struct events *self, struct view *v, struct canvas *c, struct rect r,
 	row_draw(l, &self->row, &cells, c, r, y, n);
 	if (v->ngaps == 0)
 		return;
-	if ((e.flags & EVENT_LOST) != 0 && trace_event_lost(v->t, &e) > 0)
+	if (gap_in_front(v, &e))
 		draw_gap(v, c, r, y - 1, &e, view_gap_before(v, &e));
 	last = e;
 	if ((n == 1 || view_event(v, first + n - 1, &last, &other) == 1) &&

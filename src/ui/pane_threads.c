@@ -1,44 +1,75 @@
 /*
- * The threads, those that lost most first.
+ * The threads, those that lost most first: how many events, how many lost, and when.
  *
- * Invariant: the cursor stands on a thread, not on a line: a new order takes it along.
+ *	  tid  name          events        lost   gaps  share lost         activity
+ *	process 4711                                                       when there are several
+ *	>  25  worker        15,403     184,597     10  ########   92 %    ..:-%%##%%
+ *	       life 1                       350      1                     -> shows an id's lives
+ *	       life 2                   184,247      9
+ *
+ * Invariant: the cursor stands on a thread, not on a line: a new order takes it along. The order
+ * is made anew when the counts are whole, not while they grow.
  */
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tnav/base/mem.h"
+#include "tnav/base/units.h"
+#include "tnav/ui/density.h"
 #include "tnav/ui/pane.h"
 
-#define TALLY_BINS	20u
+#define PARTS_MIN	20		/* of the activity line */
+#define PARTS_MAX	60
+#define LIVES_SHOWN	1000u
+
+enum thread_column { COL_DEFAULT, COL_TID, COL_NAME, COL_EVENTS, COL_LOST, COL_GAPS, COL_SHARE,
+	      COL_FIRST, COL_LAST, COL_ACTIVITY, COLUMNS };
+
+static const char *const	column_names[COLUMNS] = {
+	"", "tid", "name", "events", "lost", "gaps", "share", "first", "last", "activity",
+};
+
+/* A line of the list: a thread, or one of its lives, or the heading of a process. */
+struct line {
+	uint32_t	at;		/* index of st; of a heading: of the first below */
+	uint32_t	life;		/* 0: the thread itself */
+	bool		heading;
+};
 
 struct threads {
 	struct list		 list;
 	struct thread_stat	*st;
+	size_t			 n;
+	struct line		*line;
+	size_t			 line_cap;
+	enum thread_column		 sort;
+	bool			 inverted;
+	uint32_t		*open;		/* threads whose lives are shown */
+	size_t			 nopen, open_cap;
 	uint64_t		 gen;
 	unsigned		 round;		/* of the tally that it shows */
 	int64_t			 from, to;
-	bool			 loaded, named;
+	bool			 loaded, named, grouped;
+	int			 parts;		/* of the activity line, as last drawn */
+	int			 x[COLUMNS + 1];	/* where columns begin, likewise */
 };
 
-static int
-by_lost(const void *a, const void *b)
+static enum thread_column
+sort_of(const struct threads *self, const struct view *v)
 {
-	const struct thread_stat	*x = a, *y = b;
-
-	if (x->lost != y->lost)
-		return x->lost > y->lost ? -1 : 1;
-	if (x->c.events != y->c.events)
-		return x->c.events > y->c.events ? -1 : 1;
-	return (x->thread > y->thread) - (x->thread < y->thread);
+	if (self->sort != COL_DEFAULT)
+		return self->sort;
+	return v->loss.gaps > 0 ? COL_LOST : COL_EVENTS;
 }
+
+/* ---- what is shown */
 
 /* The counts of a window in place of those of the whole trace. The snapshot is by index. */
 static void
 take_window(struct threads *self, struct view *v)
 {
-	uint64_t	n = self->list.n;
-
-	for (uint64_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < self->n; i++) {
 		assert(self->st[i].thread == i);
 		self->st[i].lost = self->st[i].gaps = 0;
 		self->st[i].c.events = v->tally.events != NULL && i < v->tally.threads ?
@@ -47,51 +78,181 @@ take_window(struct threads *self, struct view *v)
 	for (size_t i = 0; i < v->ngaps; i++) {
 		const struct gap	*g = &v->gaps[i];
 
-		if (g->to < v->from || g->from >= v->to || g->thread >= n)
+		if (g->to < v->from || g->from >= v->to || g->thread >= self->n)
 			continue;
 		self->st[g->thread].lost += g->lost;
 		self->st[g->thread].gaps++;
 	}
 }
 
+static double
+share_lost(const struct thread_stat *st)
+{
+	double	all = (double)st->lost + (double)st->c.events;
+
+	return all > 0 ? (double)st->lost / all : 0;
+}
+
+static double
+number_of(const struct thread_stat *st, enum thread_column col)
+{
+	switch (col) {
+	case COL_TID:
+		return -(double)(st->has_tid ? st->tid : st->thread_index);
+	case COL_EVENTS:
+		return (double)st->c.events;
+	case COL_LOST:
+		return (double)st->lost;
+	case COL_GAPS:
+		return (double)st->gaps;
+	case COL_SHARE:
+		return share_lost(st);
+	case COL_FIRST:
+		return st->c.events > 0 ? -(double)st->c.first : -1e300;
+	case COL_LAST:
+		return st->c.events > 0 ? (double)st->c.last : -1e300;
+	default:
+		return 0;
+	}
+}
+
+/* What the order is made of; qsort() gives its function nothing else. */
+struct sort_key {
+	uint64_t	 pid;
+	const char	*name;		/* NULL: by numbers */
+	double		 number, second;
+	bool		 inverted;
+	struct thread_stat st;
+};
+
+static int
+compare(const void *a, const void *b)
+{
+	const struct sort_key	*x = a, *y = b;
+	int			 r;
+
+	if (x->pid != y->pid)
+		return x->pid < y->pid ? -1 : 1;
+	r = x->name != NULL ? strcmp(x->name, y->name) :
+	    (x->number < y->number) - (x->number > y->number);
+	if (r == 0)
+		r = (x->second < y->second) - (x->second > y->second);
+	if (r != 0)
+		return x->inverted ? -r : r;
+	return (x->st.thread > y->st.thread) - (x->st.thread < y->st.thread);
+}
+
+static void
+sort(struct threads *self, enum thread_column col)
+{
+	struct sort_key	*keys = mem_zalloc(self->n + 1, sizeof *keys);
+
+	for (size_t i = 0; i < self->n; i++) {
+		const struct thread_stat	*st = &self->st[i];
+
+		keys[i] = (struct sort_key){ .st = *st, .inverted = self->inverted,
+		    .pid = self->grouped && st->has_pid ? st->pid : 0,
+		    .number = number_of(st, col), .second = (double)st->c.events,
+		    .name = col != COL_NAME ? NULL : st->name != NULL ? st->name : "\x7f" };
+	}
+	qsort(keys, self->n, sizeof *keys, compare);
+	for (size_t i = 0; i < self->n; i++)
+		self->st[i] = keys[i].st;
+	mem_free(keys);
+}
+
+static bool
+is_open(const struct threads *self, uint32_t thread)
+{
+	for (size_t i = 0; i < self->nopen; i++)
+		if (self->open[i] == thread)
+			return true;
+	return false;
+}
+
+static void
+add_line(struct threads *self, struct line l)
+{
+	self->line = mem_grow(self->line, &self->line_cap, self->list.n + 1, sizeof *self->line);
+	self->line[self->list.n++] = l;
+}
+
+static void
+make_lines(struct threads *self)
+{
+	self->list.n = 0;
+	for (uint32_t i = 0; i < self->n; i++) {
+		const struct thread_stat	*st = &self->st[i];
+
+		if (self->grouped && (i == 0 || st->pid != self->st[i - 1].pid))
+			add_line(self, (struct line){ .at = i, .heading = true });
+		add_line(self, (struct line){ .at = i });
+		for (uint32_t life = 1; is_open(self, st->thread) && life <= st->lives &&
+		    life <= LIVES_SHOWN; life++)
+			add_line(self, (struct line){ .at = i, .life = life });
+	}
+}
+
+/* The thread under the cursor, or NULL. */
+static const struct thread_stat *
+under_cursor(const struct threads *self)
+{
+	const struct line	*l = &self->line[self->list.cursor];
+
+	return self->list.cursor < self->list.n && !l->heading ? &self->st[l->at] : NULL;
+}
+
+static void
+stand_on(struct threads *self, uint32_t thread)
+{
+	for (uint64_t i = 0; i < self->list.n; i++)
+		if (!self->line[i].heading && self->line[i].life == 0 &&
+		    self->st[self->line[i].at].thread == thread) {
+			self->list.cursor = i;
+			break;
+		}
+}
+
 static bool
 is_current(const struct threads *self, const struct view *v)
 {
-	return self->loaded && self->gen == v->gen && self->round == v->tally.round &&
-	    self->from == v->from && self->to == v->to;
+	return self->loaded && self->gen == v->gen && self->from == v->from &&
+	    self->to == v->to && self->round == v->tally.round;
 }
 
 static void
 load(struct threads *self, struct view *v)
 {
-	uint32_t	stood = self->loaded && self->list.cursor < self->list.n ?
-			    self->st[self->list.cursor].thread : EVENT_NONE;
+	const struct thread_stat	*at = self->loaded ? under_cursor(self) : NULL;
+	uint32_t			 stood = at != NULL ? at->thread : EVENT_NONE;
 
-	view_tally_want(v, &v->tally, TALLY_BINS);
+	view_tally_want(v, &v->tally, (unsigned)(self->parts > 0 ? self->parts : PARTS_MIN));
 	if (is_current(self, v))
 		return;
 	mem_free(self->st);
 	self->st = NULL;
-	self->list.n = trace_thread_stats(v->t, &self->st);
-	self->named = false;
-	for (uint64_t i = 0; i < self->list.n; i++)
+	self->n = trace_thread_stats(v->t, &self->st);
+	self->named = self->grouped = false;
+	for (size_t i = 0; i < self->n; i++) {
 		self->named |= self->st[i].name != NULL || self->st[i].lives > 1;
+		self->grouped |= self->st[i].has_pid && self->st[0].has_pid &&
+		    self->st[i].pid != self->st[0].pid;
+	}
 	if (!v->whole)
 		take_window(self, v);
-	if (self->list.n > 0)
-		qsort(self->st, self->list.n, sizeof *self->st, by_lost);
+	sort(self, sort_of(self, v));
+	make_lines(self);
 	/* At first the cursor follows the order; then it follows its thread. */
-	for (uint64_t i = 0; stood != EVENT_NONE && self->list.cursor > 0 && i < self->list.n; i++)
-		if (self->st[i].thread == stood) {
-			self->list.cursor = i;
-			break;
-		}
+	if (stood != EVENT_NONE && self->list.cursor > 0)
+		stand_on(self, stood);
 	self->gen = v->gen;
 	self->round = v->tally.round;
 	self->from = v->from;
 	self->to = v->to;
 	self->loaded = true;
 }
+
+/* ---- drawing */
 
 static void
 put_number(struct canvas *c, int y, int x, int w, enum style st, uint64_t n)
@@ -104,105 +265,199 @@ put_number(struct canvas *c, int y, int x, int w, enum style st, uint64_t n)
 	buf_release(&b);
 }
 
-/* Where the columns begin, for rows and their heading alike. */
-struct columns {
-	int	tid, name, events, lost, gaps, share, activity, end;
-};
-
-static struct columns
-columns_of(const struct threads *self, struct view *v, struct rect r)
+/* Where the columns begin, for rows and their heading alike; a column of no width is left out. */
+static void
+measure(struct threads *self, struct view *v, struct rect r)
 {
-	struct columns	col;
-	int		tid_w = (int)v->tid_width > 5 ? (int)v->tid_width : 5;
-	int		name_w = !self->named ? 0 : r.w >= 120 ? 32 : r.w >= 80 ? 20 : 8;
+	int	w[COLUMNS] = { [COL_DEFAULT] = 1, [COL_EVENTS] = 12, [COL_LOST] = 12,
+		    [COL_GAPS] = 7, [COL_SHARE] = 18 };
 
-	col.tid = r.x + 1;
-	col.name = col.tid + tid_w + 2;
-	col.events = col.name + name_w;
-	col.lost = col.events + 12;
-	col.gaps = col.lost + 12;
-	col.share = col.gaps + 7;
-	col.activity = col.share + 18;
-	col.end = r.x + r.w;
-	return col;
+	w[COL_TID] = ((int)v->tid_width > 5 ? (int)v->tid_width : 5) + 2;
+	w[COL_NAME] = !self->named ? 0 : r.w >= 120 ? 32 : r.w >= 80 ? 20 : 8;
+	if (r.w < 100)
+		w[COL_NAME] = w[COL_NAME] > 12 ? 12 : w[COL_NAME];
+	if (r.w >= 130)
+		w[COL_FIRST] = w[COL_LAST] = 14;
+	self->x[0] = r.x;
+	for (int i = 0; i < COL_ACTIVITY; i++)
+		self->x[i + 1] = self->x[i] + w[i];
+	self->x[COLUMNS] = r.x + r.w;
+	self->parts = r.x + r.w - self->x[COL_ACTIVITY];
+	self->parts = self->parts > PARTS_MAX ? PARTS_MAX : self->parts < 8 ? 0 : self->parts;
+}
+
+static int
+width_of(const struct threads *self, enum thread_column col)
+{
+	return self->x[col + 1] - self->x[col];
 }
 
 static void
-draw_heading(struct canvas *c, int y, const struct columns *col)
+draw_heading(struct threads *self, struct view *v, struct canvas *c, int y)
 {
-	canvas_right(c, y, col->tid, col->name - col->tid - 2, ST_DIM, "tid");
-	if (col->events > col->name)
-		(void)canvas_puts(c, y, col->name, col->events - col->name, ST_DIM, "name");
-	canvas_right(c, y, col->events, 11, ST_DIM, "events");
-	canvas_right(c, y, col->lost, 11, ST_DIM, "lost");
-	canvas_right(c, y, col->gaps, 6, ST_DIM, "gaps");
-	(void)canvas_puts(c, y, col->share + 1, col->end - col->share - 1, ST_DIM, "share lost");
-	if (col->end - col->activity >= (int)TALLY_BINS)
-		(void)canvas_puts(c, y, col->activity, TALLY_BINS, ST_DIM, "activity");
+	enum thread_column	sorted = sort_of(self, v);
+	bool		left[COLUMNS] = { [COL_NAME] = true, [COL_SHARE] = true,
+			    [COL_ACTIVITY] = true };
+	struct buf	b;
+
+	buf_init(&b);
+	for (enum thread_column i = COL_TID; i < COLUMNS; i++) {
+		bool		up = self->inverted == (i != COL_TID && i != COL_FIRST &&
+				    i != COL_NAME);
+		enum style	st = i == sorted ? ST_STRONG : ST_DIM;
+
+		buf_clear(&b);
+		if (i == sorted)
+			buf_puts(&b, up ? "\xe2\x86\x91" : "\xe2\x86\x93");
+		buf_puts(&b, i == COL_SHARE ? "share lost" : column_names[i]);
+		if (i == COL_ACTIVITY && self->parts == 0)
+			break;
+		if (left[i])
+			(void)canvas_puts(c, y, self->x[i] + (i == COL_SHARE), width_of(self, i), st,
+			    buf_str(&b));
+		else if (width_of(self, i) > 0)
+			canvas_right(c, y, self->x[i], width_of(self, i) - (i == COL_TID ? 2 : 1),
+			    st, buf_str(&b));
+	}
+	buf_release(&b);
 }
 
 /* When the thread was active within the window; the highest block is its own most active part. */
 static void
-draw_activity(struct view *v, struct canvas *c, int y, int x, uint32_t thread)
+draw_activity(struct threads *self, struct view *v, struct canvas *c, int y, uint32_t thread)
 {
 	const struct tally	*ty = &v->tally;
+	struct lost_row		 row = { thread, 0 };
 	const uint32_t		*bins;
 	uint32_t		 max = 0;
+	float			 lost[PARTS_MAX] = { 0 };
 
-	if (!ty->done || ty->events == NULL || thread >= ty->threads || thread >= ty->lines)
+	if (ty->all == NULL || thread >= ty->lines || ty->nparts != (unsigned)self->parts ||
+	    ty->from != v->from || ty->to != v->to)
 		return;
-	bins = &ty->bins[thread * TALLY_BINS];
-	for (unsigned i = 0; i < TALLY_BINS; i++)
+	bins = &ty->bins[(size_t)thread * ty->nparts];
+	for (unsigned i = 0; i < ty->nparts; i++)
 		max = bins[i] > max ? bins[i] : max;
-	for (unsigned i = 0; i < TALLY_BINS && max > 0; i++) {
-		unsigned	level = (unsigned)((double)bins[i] / max * 8 + 0.5);
-
-		canvas_block(c, y, x + (int)i, ST_BAR, bins[i] > 0 && level == 0 ? 1 : level);
-	}
+	density_lost(v, &row, 1, lost, self->parts);
+	for (int i = 0; i < self->parts; i++)
+		density_column(c, y, self->x[COL_ACTIVITY] + i, 1, bins[i], max, lost[i],
+		    DENSITY_MOSTLY);
+	density_unknown(c, y, self->x[COL_ACTIVITY], ty);
 }
 
 static void
-draw_thread(struct view *v, struct canvas *c, int y, const struct columns *col,
+draw_loss(struct threads *self, struct canvas *c, int y, uint64_t lost, uint64_t gaps,
+    double share)
+{
+	struct buf	b;
+
+	if (lost == 0 && gaps == 0)
+		return;
+	put_number(c, y, self->x[COL_LOST], 11, ST_GAP, lost);
+	put_number(c, y, self->x[COL_GAPS], 6, ST_GAP, gaps);
+	if (share < 0)
+		return;
+	buf_init(&b);
+	canvas_bar(c, y, self->x[COL_SHARE] + 1, 10, ST_GAP, share);
+	buf_printf(&b, "%.0f %%", share * 100);
+	(void)canvas_buf(c, y, self->x[COL_SHARE] + 12, 6, ST_GAP, &b);
+	buf_release(&b);
+}
+
+static void
+draw_time(struct threads *self, struct view *v, struct canvas *c, int y, enum thread_column col,
+    int64_t ts)
+{
+	struct buf	b;
+
+	if (width_of(self, col) == 0)
+		return;
+	buf_init(&b);
+	units_secs(&b, trace_ns(v->t, ts), 6);
+	canvas_right(c, y, self->x[col], width_of(self, col) - 1, ST_TIME, buf_str(&b));
+	buf_release(&b);
+}
+
+static void
+draw_thread(struct threads *self, struct view *v, struct canvas *c, int y,
     const struct thread_stat *st)
 {
-	double		share = (double)st->lost + (double)st->c.events;
 	struct buf	b;
 
 	buf_init(&b);
 	view_thread_text(v, st->thread, &b);
-	canvas_right(c, y, col->tid, col->name - col->tid - 2, ST_THREAD, buf_str(&b));
+	canvas_right(c, y, self->x[COL_TID], width_of(self, COL_TID) - 2, ST_THREAD, buf_str(&b));
 	buf_clear(&b);
 	if (st->name != NULL)
 		buf_puts(&b, st->name);
 	if (st->lives > 1)
 		buf_printf(&b, "%s(%u lives)", st->name != NULL ? " " : "", st->lives);
-	if (col->events > col->name)
-		(void)canvas_buf(c, y, col->name, col->events - col->name - 1, ST_NORMAL, &b);
-	put_number(c, y, col->events, 11, ST_NORMAL, st->c.events);
-	if (st->lost > 0 || st->gaps > 0) {
-		put_number(c, y, col->lost, 11, ST_GAP, st->lost);
-		put_number(c, y, col->gaps, 6, ST_GAP, st->gaps);
-		share = share > 0 ? (double)st->lost / share : 0;
-		canvas_bar(c, y, col->share + 1, 10, ST_GAP, share);
-		buf_clear(&b);
-		buf_printf(&b, "%.0f %%", share * 100);
-		(void)canvas_buf(c, y, col->share + 12, 6, ST_GAP, &b);
-	}
+	(void)canvas_buf(c, y, self->x[COL_NAME], width_of(self, COL_NAME) - 1, ST_NORMAL, &b);
 	buf_release(&b);
-	if (col->end - col->activity >= (int)TALLY_BINS)
-		draw_activity(v, c, y, col->activity, st->thread);
+	put_number(c, y, self->x[COL_EVENTS], 11, ST_NORMAL, st->c.events);
+	draw_loss(self, c, y, st->lost, st->gaps, share_lost(st));
+	if (st->c.first != INFO_NO_TIME) {
+		draw_time(self, v, c, y, COL_FIRST, st->c.first);
+		draw_time(self, v, c, y, COL_LAST, st->c.last);
+	}
+	if (self->parts > 0)
+		draw_activity(self, v, c, y, st->thread);
+}
+
+/* What is known of one life of an id: what it lost. */
+static void
+draw_life(struct threads *self, struct view *v, struct canvas *c, int y, uint32_t thread,
+    uint32_t life)
+{
+	uint64_t	lost = 0, gaps = 0;
+	struct buf	b;
+
+	for (size_t i = 0; i < v->ngaps; i++) {
+		const struct gap	*g = &v->gaps[i];
+
+		if (g->thread != thread || g->life != life || g->to < v->from || g->from >= v->to)
+			continue;
+		lost += g->lost;
+		gaps++;
+	}
+	buf_init(&b);
+	buf_printf(&b, "life %u", life);
+	(void)canvas_buf(c, y, self->x[COL_NAME], self->x[COL_LOST] - self->x[COL_NAME], ST_DIM, &b);
+	buf_release(&b);
+	draw_loss(self, c, y, lost, gaps, -1);
+}
+
+static void
+draw_line(struct threads *self, struct view *v, struct canvas *c, int y, const struct line *l)
+{
+	const struct thread_stat	*st = &self->st[l->at];
+	struct buf			 b;
+
+	if (!l->heading && l->life == 0) {
+		draw_thread(self, v, c, y, st);
+	} else if (!l->heading) {
+		draw_life(self, v, c, y, st->thread, l->life);
+	} else {
+		buf_init(&b);
+		if (st->has_pid)
+			buf_printf(&b, "process %llu", (unsigned long long)st->pid);
+		else
+			buf_puts(&b, "no process");
+		(void)canvas_buf(c, y, self->x[COL_TID], 40, ST_STRONG, &b);
+		buf_release(&b);
+	}
 }
 
 static void
 threads_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool focus)
 {
 	struct threads	*self = arg;
-	struct columns	 col;
 
 	load(self, v);
-	col = columns_of(self, v, r);
+	measure(self, v, r);
+	view_tally_want(v, &v->tally, (unsigned)(self->parts > 0 ? self->parts : PARTS_MIN));
 	list_fit(&self->list, self->list.n, r.h - 1);
-	draw_heading(c, r.y, &col);
+	draw_heading(self, v, c, r.y);
 	if (self->list.n == 0)
 		(void)canvas_puts(c, r.y + 1, r.x + 2, r.w - 2, ST_DIM, "no threads");
 	for (int i = 0; i < r.h - 1; i++) {
@@ -210,7 +465,7 @@ threads_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool fo
 
 		if (at >= self->list.n)
 			break;
-		draw_thread(v, c, r.y + 1 + i, &col, &self->st[at]);
+		draw_line(self, v, c, r.y + 1 + i, &self->line[at]);
 		if (at == self->list.cursor)
 			pane_cursor_row(c, r, r.y + 1 + i, focus);
 	}
@@ -222,10 +477,40 @@ threads_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	struct threads	*self = arg;
 
 	load(self, v);
-	buf_puts(left, v->loss.gaps > 0 ? "sorted by lost" : "sorted by events");
-	buf_puts(right, v->whole ? "whole trace, " : view_tally_busy(v) ? "counting, " :
-	    "this window, ");
-	buf_grouped(right, self->list.n);
+	buf_printf(left, "sorted by %s", column_names[sort_of(self, v)]);
+	if (v->tally.wanted && v->tally.all != NULL && !v->tally.done)
+		buf_printf(right, "%s%.0f %%, ", v->tally.stopped ? "stopped at " : "counting ",
+		    view_tally_share(&v->tally) * 100);
+	buf_puts(right, v->whole ? "whole trace, " : "this window, ");
+	buf_grouped(right, self->n);
+}
+
+/* ---- doing */
+
+/* Show the lives of the thread under the cursor, or not. */
+static bool
+unfold(struct threads *self, struct view *v, bool open)
+{
+	const struct thread_stat	*st = under_cursor(self);
+	uint32_t			 thread;
+	size_t				 i = 0;
+
+	if (st == NULL || st->lives < 2) {
+		view_say(v, "this id has had one life only");
+		return true;
+	}
+	thread = st->thread;
+	while (i < self->nopen && self->open[i] != thread)
+		i++;
+	if (open && i == self->nopen) {
+		self->open = mem_grow(self->open, &self->open_cap, i + 1, sizeof *self->open);
+		self->open[self->nopen++] = thread;
+	} else if (!open && i < self->nopen) {
+		self->open[i] = self->open[--self->nopen];
+	}
+	make_lines(self);
+	stand_on(self, thread);
+	return true;
 }
 
 static bool
@@ -234,44 +519,106 @@ threads_move(void *arg, struct view *v, struct move m)
 	struct threads	*self = arg;
 
 	load(self, v);
+	if (m.kind == MOVE_SIDE)
+		return unfold(self, v, m.n > 0);
 	return list_move(&self->list, m);
+}
+
+static bool
+threads_sort(void *arg, struct view *v, int step, const char *name)
+{
+	struct threads	*self = arg;
+	int		 to = (int)sort_of(self, v) + step;
+
+	if (to < COL_TID)
+		to = COL_LAST;
+	if (to > COL_LAST)
+		to = COL_TID;
+	for (int i = COL_TID; name != NULL && i <= COL_ACTIVITY; i++) {
+		if (i == COL_ACTIVITY) {
+			view_say(v, "threads are sorted by tid, name, events, lost, gaps, share, "
+			    "first or last");
+			return false;
+		}
+		to = i;
+		if (strcmp(name, column_names[i]) == 0)
+			break;
+	}
+	if (step == 0 && name == NULL)
+		self->inverted = !self->inverted;
+	self->sort = (enum thread_column)to;
+	self->from = self->to;		/* make the order anew */
+	self->loaded = false;
+	self->list.cursor = self->list.top = 0;
+	view_say(v, "threads by %s%s", column_names[to],
+	    self->inverted ? ", the other way around" : "");
+	return true;
 }
 
 static uint32_t
 threads_thread(void *arg, struct view *v)
 {
-	struct threads	*self = arg;
+	struct threads			*self = arg;
+	const struct thread_stat	*st;
 
 	load(self, v);
-	return self->list.cursor < self->list.n ? self->st[self->list.cursor].thread : EVENT_NONE;
+	st = under_cursor(self);
+	return st != NULL ? st->thread : EVENT_NONE;
 }
 
 static bool
 threads_enter(void *arg, struct view *v)
 {
-	struct threads		*self = arg;
-	struct thread_stat	 st;
-	struct buf		 b;
-	bool			 ok;
+	struct threads			*self = arg;
+	const struct thread_stat	*st;
+	struct buf			 b;
+	bool				 ok, heading;
 
-	if (threads_thread(arg, v) == EVENT_NONE)
+	load(self, v);
+	if (self->list.cursor >= self->list.n)
 		return false;
-	st = self->st[self->list.cursor];
-	if (!st.has_tid) {
-		view_say(v, "this thread has no id to filter by");
+	heading = self->line[self->list.cursor].heading;
+	st = &self->st[self->line[self->list.cursor].at];
+	if (heading ? !st->has_pid : !st->has_tid) {
+		view_say(v, heading ? "there is no process id to filter by" :
+		    "this thread has no id to filter by");
 		return false;
 	}
 	buf_init(&b);
-	buf_printf(&b, "tid = %llu", (unsigned long long)st.tid);
+	if (heading)
+		buf_printf(&b, "pid = %llu", (unsigned long long)st->pid);
+	else
+		buf_printf(&b, "tid = %llu", (unsigned long long)st->tid);
 	ok = view_set_filter(v, buf_str(&b));
 	buf_release(&b);
 	return ok;
 }
 
+/* The heading sorts, and turns the order around where it is sorted already. */
+static bool
+threads_point(void *arg, struct view *v, int y, int x)
+{
+	struct threads	*self = arg;
+	uint64_t	 at = self->list.top + (uint64_t)(y > 0 ? y - 1 : 0);
+
+	for (enum thread_column i = COL_TID; y == 0 && i < COL_ACTIVITY; i++)
+		if (x + self->x[0] >= self->x[i] && x + self->x[0] < self->x[i + 1])
+			return threads_sort(arg, v, 0,
+			    i == sort_of(self, v) ? NULL : column_names[i]);
+	if (y == 0 || at >= self->list.n)
+		return false;
+	self->list.cursor = at;
+	return true;
+}
+
 static void
 threads_release(void *arg)
 {
-	mem_free(((struct threads *)arg)->st);
+	struct threads	*self = arg;
+
+	mem_free(self->st);
+	mem_free(self->line);
+	mem_free(self->open);
 }
 
 const struct pane_ops	pane_threads = {
@@ -284,4 +631,6 @@ const struct pane_ops	pane_threads = {
 	.move = threads_move,
 	.enter = threads_enter,
 	.thread = threads_thread,
+	.point = threads_point,
+	.sort = threads_sort,
 };

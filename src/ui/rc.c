@@ -53,35 +53,42 @@ rc_read(const char *path, bool follow, struct buf *out)
 
 /* ---- running */
 
-/* What the line's command had to say goes before the first thing that was wrong. */
-static void
+/* The first thing that is wrong is the one that is told. True: it is. */
+static bool
 run_line(struct ui *ui, const char *name, unsigned number, const char *line, struct buf *wrong)
 {
 	buf_clear(&ui->v.message);
 	ui->wrong = false;
-	if ((!ui_command(ui, line) || ui->wrong) && wrong->len == 0)
+	if (ui_command(ui, line) && !ui->wrong)
+		return false;
+	if (wrong->len == 0)
 		buf_printf(wrong, "%s:%u: %s", name, number, buf_str(&ui->v.message));
+	return true;
 }
 
 void
 rc_run(struct ui *ui, const char *name, const char *text)
 {
 	struct buf	wrong;
-	unsigned	number = 1;
+	unsigned	number = 1, bad = 0;
 
 	buf_init(&wrong);
+	if (ui->v.message.len > 0)		/* what was said before stays */
+		buf_puts(&wrong, buf_str(&ui->v.message));
 	for (; *text != '\0'; number++) {
 		size_t	 len = strcspn(text, "\n");
 		char	*line = mem_strndup(text, len);
 
 		if (line[strspn(line, " \t")] != '#')
-			run_line(ui, name, number, line, &wrong);
+			bad += run_line(ui, name, number, line, &wrong);
 		mem_free(line);
 		text += len + (text[len] == '\n');
 	}
 	buf_clear(&ui->v.message);
 	if (wrong.len > 0)
 		view_say(&ui->v, "%s", buf_str(&wrong));
+	if (bad > 1)
+		buf_printf(&ui->v.message, " (and %u more)", bad - 1);
 	buf_release(&wrong);
 }
 

@@ -65,6 +65,11 @@ session_write(struct ui *ui, struct buf *out)
 		buf_printf(out, "time-format %s\n", times[v->time_format]);
 	if (!v->whole)
 		buf_printf(out, "window-ticks %" PRId64 " %" PRId64 "\n", v->from, v->to);
+	if (v->columns.chosen) {
+		buf_puts(out, "columns ");
+		columns_text(&v->columns, out);
+		buf_putc(out, '\n');
+	}
 	put_filters(v, out);
 	put_marks(v, out);
 	if (v->has_sel && (v->sel_row > 0 || out->len > 0))
@@ -109,6 +114,8 @@ cmd_at(struct ui *ui, const struct command_call *call)
 		return;
 	}
 	ui->place = (struct place){ .has_sel = true, .ts = ts, .off = (uint64_t)off };
+	if (ui->v.complete)
+		ui->touched = false;	/* a script says so now */
 	session_place(ui);
 }
 
@@ -210,7 +217,7 @@ state_path(struct ui *ui, struct buf *out, bool make)
 {
 	const char	*off = getenv("TNAV_NO_STATE");
 
-	if (!ui->opt.state || (off != NULL && off[0] != '\0') || !state_folder(out, make))
+	if (!ui->opt.state || strcmp(trace_path(ui->v.t), "-") == 0 || (off != NULL && off[0] != '\0') || !state_folder(out, make))
 		return false;
 	buf_putc(out, '/');
 	if (!identity(trace_path(ui->v.t), out))
@@ -249,7 +256,7 @@ write_file(const char *path, const struct buf *text, mode_t mode)
 
 /* ---- at the beginning and at the end */
 
-/* "filter, window and marks restored (0 X clear them)" */
+/* What is not to be overlooked, and the keys that clear it. */
 static void
 announce(struct ui *ui)
 {
@@ -258,11 +265,9 @@ announce(struct ui *ui)
 
 	buf_clear(b);
 	if (v->filter != NULL)
-		buf_printf(b, "restored: f: %s (X)", v->filter);
+		buf_puts(b, v->whole ? "restored filter: X drops it" : "restored filter (X)");
 	if (!v->whole)
-		buf_printf(b, "%s", b->len > 0 ? ", window (0)" : "restored: window (0)");
-	if (b->len == 0)
-		buf_puts(b, "restored: position (g)");
+		buf_puts(b, b->len > 0 ? " and window (0)" : "restored window: 0 shows all");
 }
 
 void

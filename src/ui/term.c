@@ -50,7 +50,10 @@
 /* Codes of our own for keys that curses has no name for. */
 #define KEY_PASTE_ON	0x2001
 #define KEY_PASTE_OFF	0x2002
+#define KEY_MOUSE_SGR	0x2003
 
+static const char	mouse_on[] = "\033[?1002h\033[?1006h";
+static const char	mouse_off[] = "\033[?1006l\033[?1002l";
 static const char	paste_on[] = "\033[?2004h", paste_off[] = "\033[?2004l";
 static const char	crash_text[] = "tnav " PACKAGE_VERSION
 			    ": ended by a fault of its own; the terminal was restored\n";
@@ -77,7 +80,7 @@ struct tty_screen {
 	struct screen	 s;
 	SCREEN		*curses;
 	FILE		*in, *out;
-	bool		 color, own_file, gone, pasting, can_paste;
+	bool		 color, own_file, gone, pasting, can_paste, mouse;
 	struct termios	 prog;			/* while it is away */
 	void		*alt_stack;
 	cchar_t		*line;
@@ -300,6 +303,8 @@ prepare_restore(struct tty_screen *t, int rows)
 	const char	*cup = tigetstr("cup");
 
 	buf_init(&b);
+	if (t->mouse)
+		buf_puts(&b, mouse_off);
 	if (t->can_paste)
 		buf_puts(&b, paste_off);
 	add_string(&b, tigetstr("sgr0"));
@@ -458,6 +463,36 @@ after_escape(void)
 	return wc == 27 ? TK_ESC : TK_ALT + (int32_t)wc;
 }
 
+/* What follows ESC [ < of a mouse: button ; column ; line, then M (down) or m (up). */
+static struct input
+mouse_input(void)
+{
+	struct input	in = { .kind = INPUT_MOUSE,
+			    .mouse = { .kind = MOUSE_RELEASE, .y = -1, .x = -1 } };
+	int		v[3] = { 0 }, n = 0;
+	wint_t		wc;
+
+	wtimeout(stdscr, ESC_DELAY_MS);		/* the rest may come a little later */
+	while (get_wch(&wc) == OK && n < 3 && wc != 'M' && wc != 'm') {
+		if (wc == ';')
+			n++;
+		else if (wc >= '0' && wc <= '9' && v[n] < 100000)
+			v[n] = v[n] * 10 + (int)(wc - '0');
+	}
+	nodelay(stdscr, TRUE);
+	if (n != 2 || (wc != 'M' && wc != 'm'))
+		return in;
+	in.mouse.x = v[1] - 1;
+	in.mouse.y = v[2] - 1;
+	if (v[0] & 64) {
+		in.mouse.kind = MOUSE_WHEEL;
+		in.mouse.n = (v[0] & 3) == 0 ? -1 : (v[0] & 3) == 1 ? 1 : 0;
+	} else if ((v[0] & 3) == 0 && wc == 'M') {
+		in.mouse.kind = v[0] & 32 ? MOUSE_DRAG : MOUSE_PRESS;
+	}
+	return in;
+}
+
 static struct input
 key_input(struct tty_screen *t, wint_t wc, bool code)
 {
@@ -469,6 +504,8 @@ key_input(struct tty_screen *t, wint_t wc, bool code)
 		t->pasting = wc == KEY_PASTE_ON;
 		return (struct input){ .kind = INPUT_PASTED };
 	}
+	if (code && wc == KEY_MOUSE_SGR && !t->pasting)
+		return mouse_input();
 	if (t->pasting) {
 		in.kind = INPUT_PASTED;
 		in.code = code ? 0 : (int32_t)wc;
@@ -529,6 +566,8 @@ term_repaint(struct screen *s)
 	reset_prog_mode();
 	if (t->can_paste)
 		put_bytes(paste_on);
+	if (t->mouse)
+		put_bytes(mouse_on);
 	clearok(curscr, TRUE);
 }
 
@@ -537,6 +576,8 @@ static void
 step_back(struct tty_screen *t, struct termios *prog)
 {
 	tcgetattr(tty.fd, prog);
+	if (t->mouse)
+		put_bytes(mouse_off);
 	if (t->can_paste)
 		put_bytes(paste_off);
 	endwin();
@@ -652,12 +693,24 @@ term_copy(struct screen *s, const char *text, size_t len)
 }
 
 static bool
+set_mouse(struct tty_screen *t, bool on)
+{
+	if (!t->can_paste)
+		return false;	/* it does not know DEC's private modes */
+	t->mouse = on;
+	prepare_restore(t, LINES);
+	put_bytes(on ? mouse_on : mouse_off);
+	return true;
+}
+
+static bool
 term_set(struct screen *s, const char *name, const char *value)
 {
 	char	*end;
 	long	 n = strtol(value, &end, 10);
 
-	(void)s;
+	if (strcmp(name, "mouse") == 0)
+		return set_mouse(term_of(s), strcmp(value, "on") == 0);
 	if (strcmp(name, "esc-delay") != 0 || end == value || *end != '\0' || n < 0 || n > 10000)
 		return false;
 	set_escdelay((int)n);
@@ -770,6 +823,7 @@ set_modes(struct tty_screen *t)
 	if (t->can_paste) {
 		define_key("\033[200~", KEY_PASTE_ON);
 		define_key("\033[201~", KEY_PASTE_OFF);
+		define_key("\033[<", KEY_MOUSE_SGR);
 		put_bytes(paste_on);
 	}
 }

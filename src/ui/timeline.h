@@ -4,6 +4,7 @@
 #ifndef TNAV_UI_TIMELINE_H
 #define TNAV_UI_TIMELINE_H
 
+#include "tnav/ui/density.h"
 #include "tnav/ui/pane.h"
 
 enum lane_sort { LANES_EVENTS, LANES_LOST, LANES_BUSY, LANES_NAME, LANES_SORTS };
@@ -51,18 +52,5 @@ const char *lanes_sort_name(const struct lanes *s);
  */
 void	lanes_draw(struct lanes *s, struct view *v, struct canvas *c, struct rect r, int label,
 	    const uint64_t *coarse, bool focus);
-
-/* ---- what the one line and the lanes share (timeline_cells.c) */
-
-/* Events lost in each of w parts of the window, each gap spread over its length: rows of w cells,
-   row_of(thread) says which (-1: none). */
-struct lost_row {
-	uint32_t	thread;		/* EVENT_NONE: all threads */
-	int		row;
-};
-void	timeline_lost(struct view *v, struct lost_row *rows, size_t n, float *cells, int w);
-/* A column of h cells whose height is n's share of max; lost: so many were lost there. */
-void	timeline_column(struct canvas *c, int y, int x, int h, uint64_t n, uint64_t max,
-	    float lost);
 
 #endif

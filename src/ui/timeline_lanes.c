@@ -18,7 +18,8 @@
 #include "tnav/base/units.h"
 #include "timeline.h"
 
-#define FULL	0.97f		/* a share that is drawn as a whole cell */
+#define FULL		0.97f		/* a share that is drawn as a whole cell */
+#define NO_THREAD	(EVENT_NONE - 1)
 
 static const char *const	sort_names[LANES_SORTS] = {
 	[LANES_EVENTS] = "events", [LANES_LOST] = "lost", [LANES_BUSY] = "busy",
@@ -106,21 +107,32 @@ key_of(const struct lanes *s, const struct view *v, const struct lane *l)
 	    (double)l->events;
 }
 
+/* The losses of the window in place of those of the whole trace. */
+static void
+lost_in_window(const struct view *v, struct thread_stat *st, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		st[i].lost = 0;
+	for (size_t i = 0; i < v->ngaps; i++) {
+		const struct gap	*g = &v->gaps[i];
+
+		if (g->thread < n && g->to >= v->from && g->from < v->to)
+			st[g->thread].lost += g->lost;
+	}
+}
+
 static void
 add_threads(struct lanes *s, struct view *v, const struct thread_stat *st, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		struct lane	l = { .kind = LANE_THREAD, .thread = st[i].thread,
 				    .name = st[i].name, .events = st[i].c.events,
+				    .lost = st[i].lost,
 				    .pid = s->grouped && st[i].has_pid ? st[i].pid : 0,
 				    .flip = s->inverted, .pinned = is_pinned(s, st[i].thread) };
 
 		if (s->counted)
 			l.events = l.thread < v->lanes.threads ? v->lanes.events[l.thread] : 0;
-		for (size_t k = 0; k < v->ngaps; k++)
-			if (v->gaps[k].thread == l.thread && v->gaps[k].to >= v->from &&
-			    v->gaps[k].from < v->to)
-				l.lost += v->gaps[k].lost;
 		if (s->hide && s->counted && !l.pinned && l.events == 0 && l.lost == 0 &&
 		    busy(&v->lanes, l.thread) <= 0) {
 			s->hidden++;
@@ -172,6 +184,7 @@ lanes_load(struct lanes *s, struct view *v)
 	if (is_current(s, v))
 		return;
 	n = trace_thread_stats(v->t, &st);
+	lost_in_window(v, st, n);
 	s->n = s->hidden = 0;
 	s->counted = v->lanes.done && v->lanes.all != NULL;
 	s->grouped = several_processes(st, n);
@@ -294,21 +307,11 @@ draw_spans(const struct tally *y, struct canvas *c, struct rect r, const struct 
 		for (int x = 0; x < r.w; x++) {
 			unsigned	level = share[x] >= FULL ? 8 : (unsigned)(share[x] * 8);
 
-			if (level == 0 && (share[x] > 0 || (d == 0 && bins[x] > 0)))
+			if (level == 0 && (share[x] > 0 || (d == 0 && bins[x] > 0 && share[x + r.w] <= 0)))
 				level = 1;
 			canvas_block(c, r.y + d, r.x + x, d % 2 == 0 ? ST_BAR : ST_DIM, level);
 		}
 	}
-}
-
-/* What is not counted yet is neither empty nor full. */
-static void
-draw_unknown(const struct tally *y, struct canvas *c, struct rect r, bool begun)
-{
-	int	from = begun ? (int)view_part(y->upto, y->from, y->to, (unsigned)r.w) : 0;
-
-	for (int x = from; x < r.w && !(begun && y->done); x++)
-		(void)canvas_puts(c, r.y + r.h - 1, r.x + x, 1, ST_DIM, "\xc2\xb7");
 }
 
 static void
@@ -322,10 +325,10 @@ draw_all(const struct tally *y, struct canvas *c, struct rect r, const uint64_t 
 	for (int x = 0; coarse != NULL && x < r.w; x++)
 		max = coarse[x] > max ? coarse[x] : max;
 	for (int x = 0; x < r.w; x++)
-		timeline_column(c, r.y, r.x + x, r.h, coarse != NULL ? coarse[x] : 0, max,
-		    lost[x]);
-	if (coarse == NULL || coarse == y->all)
-		draw_unknown(y, c, r, counted);
+		density_column(c, r.y, r.x + x, r.h, coarse != NULL ? coarse[x] : 0, max,
+		    lost[x], DENSITY_ONLY);
+	if (counted && coarse == y->all)
+		density_unknown(c, r.y + r.h - 1, r.x, y);
 }
 
 static void
@@ -346,8 +349,7 @@ draw_lane(struct view *v, struct canvas *c, struct rect r, const struct lane *l,
 	}
 	if (!counted || l->thread >= y->lines) {
 		for (int x = 0; x < r.w; x++)
-			timeline_column(c, r.y, r.x + x, r.h, 0, 0, lost[x]);
-		draw_unknown(y, c, r, false);
+			density_column(c, r.y, r.x + x, r.h, 0, 0, lost[x], DENSITY_MOSTLY);
 		return;
 	}
 	bins = y->bins + (size_t)l->thread * y->nparts;
@@ -357,9 +359,9 @@ draw_lane(struct view *v, struct canvas *c, struct rect r, const struct lane *l,
 		draw_spans(y, c, r, l, bins);
 	else
 		for (int x = 0; x < r.w; x++)
-			timeline_column(c, r.y, r.x + x, r.h, bins[x], max, lost[x]);
-	if (!y->done)
-		draw_unknown(y, c, r, true);
+			density_column(c, r.y, r.x + x, r.h, bins[x], max, lost[x],
+			    DENSITY_MOSTLY);
+	density_unknown(c, r.y + r.h - 1, r.x, y);
 }
 
 /* Few lanes on much room are taller. */
@@ -390,13 +392,12 @@ lanes_draw(struct lanes *s, struct view *v, struct canvas *c, struct rect r, int
 	lost = mem_zalloc((size_t)shown * (size_t)w, sizeof *lost);
 	if ((uint64_t)shown > s->n - s->list.top)
 		shown = (int)(s->n - s->list.top);
-	for (int i = 0; i < shown; i++)
-		rows[i] = (struct lost_row){ s->v[s->list.top + (uint64_t)i].thread, i };
-	if (shown > 0 && s->list.top > 0)	/* a heading has no thread, nor is it all */
-		for (int i = 0; i < shown; i++)
-			if (rows[i].thread == EVENT_NONE)
-				rows[i].thread = EVENT_NONE - 1;
-	timeline_lost(v, rows, (size_t)shown, lost, w);
+	for (int i = 0; i < shown; i++) {
+		const struct lane	*l = &s->v[s->list.top + (uint64_t)i];
+
+		rows[i] = (struct lost_row){ l->kind == LANE_PROCESS ? NO_THREAD : l->thread, i };
+	}
+	density_lost(v, rows, (size_t)shown, lost, w);
 	for (int i = 0; i < shown; i++) {
 		const struct lane	*l = &s->v[s->list.top + (uint64_t)i];
 		struct rect		 at = { r.y + i * s->height, r.x, s->height, r.w };

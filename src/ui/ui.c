@@ -8,8 +8,9 @@
  */
 #include "tnav/ui/ui.h"
 
-#include <stdio.h>
+#include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "tnav/base/err.h"
@@ -72,17 +73,23 @@ run_script(struct ui *ui)
 {
 	const char	*all = buf_str(&ui->script), *semi = strstr(all, " ; ");
 	size_t		 len = strcspn(all, "\n"), skip = len + (all[len] != '\0');
+	bool		 whole = semi == NULL || (size_t)(semi - all) > len;
 	char		*line;
 
-	if (semi != NULL && (size_t)(semi - all) < len) {
+	if (!whole) {
 		len = (size_t)(semi - all);
 		skip = len + 3;
 	}
 	line = mem_strndup(all, len);
 	memmove(ui->script.p, ui->script.p + skip, ui->script.len - skip);
 	ui->script.len -= skip;
-	if (!ui_command(ui, line))
+	ui->script_line += whole;
+	if (line[strspn(line, " \t")] != '#' && !ui_command(ui, line)) {
 		buf_clear(&ui->script);		/* what follows may build on it */
+		if (ui->opt.script_file != NULL)
+			buf_printf(&ui->v.message, " (%s, line %u)", ui->opt.script_file,
+			    ui->script_line);
+	}
 	mem_free(line);
 	ui->dirty = true;
 }
@@ -390,7 +397,7 @@ run_key(struct ui *ui, struct key_pair k)
 	}
 	/* Who moves on does not want to be taken elsewhere later. */
 	if (b->cmd->run != cmd_cancel)
-		ui->v.search.seeking = false;
+		ui->v.search.seeking = ui->v.walk.seeking = false;
 	buf_init(&arg);
 	if (b->arg != NULL)
 		buf_puts(&arg, b->arg);
@@ -420,6 +427,10 @@ ui_key(struct ui *ui, int32_t key)
 		prompt_changed(ui);
 		k.key = key -= TK_ALT;
 	}
+	/* A key typed ahead of the first frame of a pane finds the pane as that frame has it. */
+	if (ui->placed && ui->rows > 0)
+		layout_draw(ui);
+	ui->placed = false;
 	buf_clear(&ui->v.message);
 	ui->v.search.shown = false;
 	ui->touched = true;
@@ -431,6 +442,8 @@ ui_key(struct ui *ui, int32_t key)
 		run_key(ui, k);
 	ui->prefix = TK_NONE;
 	ui->count = -1;
+	if (ui->v.filter == NULL && ui->v.whole)
+		buf_clear(&ui->restored);
 }
 
 static void
@@ -459,6 +472,9 @@ take_input(struct ui *ui)
 			break;
 		case INPUT_PASTED:
 			pasted(ui, in.code);
+			break;
+		case INPUT_MOUSE:
+			ui_mouse(ui, &in.mouse);
 			break;
 		case INPUT_RESIZE:
 			ui->resized = true;
@@ -499,6 +515,18 @@ draw_status(struct ui *ui)
 	buf_release(&b);
 }
 
+/* Let the shown panes work, or with a budget of 0 ask them. True: there is more to do. */
+static bool
+panes_work(struct ui *ui, int64_t budget_ns)
+{
+	bool	more = false;
+
+	for (int i = 0; i < PANES; i++)
+		if (ui->pane[i].shown && ui->pane[i].ops->work != NULL)
+			more |= ui->pane[i].ops->work(ui->pane[i].self, &ui->v, budget_ns);
+	return more;
+}
+
 static void
 draw(struct ui *ui, int64_t now)
 {
@@ -508,6 +536,7 @@ draw(struct ui *ui, int64_t now)
 		ui->resized = false;
 	}
 	layout_draw(ui);
+	ui->panes_busy = panes_work(ui, 0);
 	if (ui->prompt.kind != PROMPT_NONE && ui->rows >= SHELL_MIN_ROWS)
 		draw_status(ui);
 	ui->last_frame = now;
@@ -544,10 +573,16 @@ preview_busy(const struct ui *ui)
 	return ui->preview != NULL && !query_done(ui->preview);
 }
 
+static bool
+is_seeking(const struct view *v)
+{
+	return v->settling || v->search.seeking || v->walk.seeking;
+}
+
 static void
 work(struct ui *ui, int64_t now)
 {
-	bool	seeking = ui->v.settling || ui->v.search.seeking;
+	bool	seeking = is_seeking(&ui->v), busy = ui->panes_busy;
 
 	if (ui->export != NULL)
 		export_step(ui, WORK_NS);
@@ -558,9 +593,12 @@ work(struct ui *ui, int64_t now)
 		}
 		return;
 	}
-	if (!view_busy(&ui->v))
-		return;
-	if (!view_step(&ui->v, WORK_NS) || (seeking && !ui->v.settling && !ui->v.search.seeking)) {
+	if (!view_busy(&ui->v)) {
+		ui->panes_busy = panes_work(ui, WORK_NS);
+		ui->dirty |= busy && !ui->panes_busy;
+		if (!ui->panes_busy)
+			return;
+	} else if (!view_step(&ui->v, WORK_NS) || (seeking && !is_seeking(&ui->v))) {
 		ui->dirty = true;
 	} else if (now - ui->last_progress >= PROGRESS_NS) {
 		ui->last_progress = now;
@@ -572,6 +610,7 @@ bool
 ui_idle(const struct ui *ui)
 {
 	return ui->quit || (!ui->dirty && ui->v.complete && !view_busy(&ui->v) &&
+	    !ui->panes_busy &&
 	    !preview_busy(ui) && ui->export == NULL &&
 	    ui->script.len == 0);
 }
@@ -581,7 +620,8 @@ timeout_ms(const struct ui *ui, int64_t now)
 {
 	int64_t	left = -1;
 
-	if (view_busy(&ui->v) || preview_busy(ui) || ui->export != NULL || (ui->v.complete && ui->script.len > 0))
+	if (view_busy(&ui->v) || ui->panes_busy || preview_busy(ui) || ui->export != NULL ||
+	    (ui->v.complete && ui->script.len > 0))
 		return 0;
 	if (!ui->v.complete)
 		left = ui->last_tick + tick_ns(ui, now) - now;
@@ -601,6 +641,7 @@ ui_turn(struct ui *ui)
 	if (ui->quit)
 		return;
 	follow_index(ui, job_now_ns());
+	session_place(ui);
 	work(ui, job_now_ns());
 	/* A script's command waits for the index and for what the one before it looks for. */
 	if (ui->script.len > 0 && ui->rows > 0 && ui->v.complete && !view_busy(&ui->v))
@@ -613,6 +654,85 @@ ui_turn(struct ui *ui)
 }
 
 /* ---- life */
+
+static void
+panes_release(struct ui *ui)
+{
+	for (int i = 0; i < PANES; i++) {
+		if (ui->pane[i].ops->release != NULL && ui->pane[i].self != NULL)
+			ui->pane[i].ops->release(ui->pane[i].self);
+		mem_free(ui->pane[i].self);
+	}
+}
+
+static void
+panes_init(struct ui *ui)
+{
+	for (int i = 0; i < PANES; i++) {
+		ui->pane[i].ops = pane_table[i];
+		ui->pane[i].self = pane_table[i]->size > 0 ? mem_zalloc(1, pane_table[i]->size) :
+		    NULL;
+	}
+}
+
+/* Begin again with another trace; what is kept of one by session_write() and the colours stays. */
+static void
+show_trace(struct ui *ui, struct trace *t)
+{
+	struct buf		 kept, colors, why;
+	enum time_format	 times = ui->v.time_format;
+	bool			 ascii = ui->v.ascii;
+
+	buf_init(&kept);
+	buf_init(&colors);
+	buf_init(&why);
+	session_write(ui, &kept);
+	rules_text(&ui->v.rules, &colors);
+	query_free(ui->preview);
+	ui->preview = NULL;
+	palette_clear(&ui->palette);
+	panes_release(ui);
+	view_release(&ui->v);
+	panes_init(ui);
+	view_init(&ui->v, t, ascii);
+	ui->v.keymap = &ui->keymap;
+	ui->v.time_format = times;
+	ui->touched = false;
+	for (const char *p = buf_str(&colors); *p != '\0';) {
+		size_t	 len = strcspn(p, "\n");
+		char	*line = mem_strndup(p, len);
+
+		(void)rules_add(&ui->v.rules, &ui->v, line, &why);
+		mem_free(line);
+		p += len + (p[len] == '\n');
+	}
+	rc_run(ui, "state", buf_str(&kept));
+	ui->resized = ui->dirty = true;
+	buf_release(&kept);
+	buf_release(&colors);
+	buf_release(&why);
+}
+
+bool
+ui_reread(struct ui *ui)
+{
+	struct trace	*t;
+	struct buf	 why;
+	bool		 good;
+
+	buf_init(&why);
+	good = trace_open(&t, trace_path(ui->v.t), NULL, &why) == 0;
+	if (good) {
+		trace_index_start(t);
+		show_trace(ui, t);
+		trace_close(ui->own);
+		ui->own = t;
+	} else {
+		view_say(&ui->v, "it can't be read again: %s", buf_str(&why));
+	}
+	buf_release(&why);
+	return good;
+}
 
 static bool
 apply_times(struct ui *ui, const struct ui_options *o, struct buf *why)
@@ -651,19 +771,20 @@ ui_new(struct trace *t, const struct ui_options *o, struct screen *s, struct buf
 	ui->started = job_now_ns();
 	ui->last_frame = ui->started - FRAME_NS;
 	buf_init(&ui->script);
+	buf_init(&ui->restored);
 	prompt_init(&ui->prompt);
 	canvas_init(&ui->c, s->ascii);
 	ui->c.agrees = s->ops->agrees;
-	for (int i = 0; i < PANES; i++) {
-		ui->pane[i].ops = pane_table[i];
-		if (pane_table[i]->size > 0)
-			ui->pane[i].self = mem_zalloc(1, pane_table[i]->size);
-	}
+	panes_init(ui);
 	view_init(&ui->v, t, s->ascii);
 	keymap_init(&ui->keymap);
 	ui->v.keymap = &ui->keymap;
 	ui->v.time_format = o->utc ? TIME_UTC : TIME_RELATIVE;
-	if (!apply_times(ui, o, why) ||
+	if (o->state)
+		rc_start(ui);
+	if (o->script_file != NULL && !rc_read(o->script_file, true, &ui->script))
+		buf_printf(why, "%s: %s", o->script_file, strerror(errno));
+	if (why->len > 0 || !apply_times(ui, o, why) ||
 	    (o->filter != NULL && !view_set_filter(&ui->v, o->filter))) {
 		if (why->len == 0)
 			buf_add(why, ui->v.message.p, ui->v.message.len);
@@ -672,6 +793,8 @@ ui_new(struct trace *t, const struct ui_options *o, struct screen *s, struct buf
 	}
 	if (o->script != NULL)
 		buf_puts(&ui->script, o->script);
+	else if (o->filter == NULL && o->from == NULL && o->to == NULL && o->script_file == NULL)
+		session_restore(ui);
 	return ui;
 }
 
@@ -680,11 +803,7 @@ ui_free(struct ui *ui)
 {
 	if (ui == NULL)
 		return;
-	for (int i = 0; i < PANES; i++) {
-		if (ui->pane[i].ops->release != NULL && ui->pane[i].self != NULL)
-			ui->pane[i].ops->release(ui->pane[i].self);
-		mem_free(ui->pane[i].self);
-	}
+	panes_release(ui);
 	view_release(&ui->v);
 	keymap_release(&ui->keymap);
 	canvas_release(&ui->c);
@@ -693,6 +812,8 @@ ui_free(struct ui *ui)
 	palette_release(&ui->palette);
 	prompt_release(&ui->prompt);
 	buf_release(&ui->script);
+	buf_release(&ui->restored);
+	trace_close(ui->own);
 	mem_free(ui);
 }
 
@@ -712,6 +833,8 @@ ui_run(struct trace *t, const struct ui_options *o)
 			ui_turn(ui);
 		sig = term_signal(s);
 		term_close(s);
+		if (ui != NULL)
+			session_keep(ui);
 	} else {
 		buf_puts(&why, "; `tnav dump FILE` prints the events without one");
 	}

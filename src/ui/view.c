@@ -65,6 +65,7 @@ view_release(struct view *v)
 	places_clear(&v->forward);
 	mem_free(v->back.v);
 	mem_free(v->forward.v);
+	view_walk_release(v);
 	columns_release(&v->columns);
 	rules_release(&v->rules);
 	buf_release(&v->message);
@@ -106,6 +107,7 @@ ask_anew(struct view *v)
 	query_free(v->q);
 	query_free(v->search.hits);
 	v->q = v->search.hits = NULL;
+	view_walk_forget(v);
 	v->search.seeking = v->stopped = false;
 	v->asked++;
 	v->sought++;
@@ -186,6 +188,16 @@ view_select_row(struct view *v, uint64_t row)
 	v->settling = v->q != NULL;
 	if (v->settling)
 		settle(v, SEEK_NS);
+}
+
+void
+view_select_toward(struct view *v, uint64_t row, int dir)
+{
+	uint64_t	to;
+
+	if (v->q != NULL && query_seek(v->q, row, dir, SEEK_NS, &to) == 1)
+		row = to;
+	view_select_row(v, row);
 }
 
 void
@@ -358,7 +370,7 @@ view_refresh(struct view *v)
 bool
 view_busy(const struct view *v)
 {
-	return v->settling || v->search.seeking || view_tally_busy(v) || (!v->stopped &&
+	return v->settling || v->search.seeking || v->walk.seeking || view_tally_busy(v) || (!v->stopped &&
 	    ((v->q != NULL && !query_done(v->q)) ||
 	    (v->search.hits != NULL && !query_done(v->search.hits))));
 }
@@ -483,8 +495,9 @@ view_window_fixed(struct view *v, int64_t from, int64_t to)
 void
 view_stop(struct view *v)
 {
-	v->settling = v->search.seeking = false;
+	v->settling = v->search.seeking = v->walk.seeking = false;
 	v->stopped = true;
+	view_tally_stop(v);
 }
 
 bool
@@ -520,6 +533,8 @@ view_step(struct view *v, int64_t budget_ns)
 		settle(v, budget_ns);
 	else if (v->search.seeking)
 		view_search_next(v, 0);
+	else if (v->walk.seeking)
+		view_walk_on(v);
 	else if (view_tally_busy(v) && v->turn++ % 2 == 0)	/* all get their share */
 		view_tally_step(v, budget_ns);
 	else if (v->stopped && !view_tally_busy(v))

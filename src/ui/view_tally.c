@@ -6,8 +6,8 @@
  *	all		  120		 80	      3			events in each part
  *	line 0		  100		 --	      3			... of thread 0
  *	line 1		   20		 80	      -
- *	cover		 [===outer=======]					traces with durations:
- *	(line, depth)	    [inner]						how much of a part spans cover
+ *	cover		 [===outer=======]		with durations: how much of a
+ *	(line, depth)	    [inner]			part the spans of a depth cover
  *
  * Invariant: what is counted belongs to the rows, the times, the parts and the query that held
  * when the counting began; if one of them changes it begins anew. Until it is done it is right
@@ -24,9 +24,9 @@
 #define BATCH		512u		/* events between two looks at the clock */
 #define NEST		16u
 
-/* The open spans of a thread, the outermost first. */
+/* When the spans of a thread end that are open, by the depth that they were given. */
 struct nest {
-	unsigned	n;
+	bool		open[NEST];
 	int64_t		end[NEST];
 };
 
@@ -113,6 +113,7 @@ begin(struct view *v, struct tally *y, unsigned nparts)
 		y->at = y->row0 > LOOK_BACK ? y->row0 - LOOK_BACK : 0;
 	y->cut = y->spans && y->at > 0;
 	y->done = y->row0 == y->row1;
+	y->stopped = false;
 }
 
 void
@@ -132,7 +133,13 @@ view_tally_unwant(struct view *v)
 static bool
 is_busy(const struct tally *y)
 {
-	return y->wanted && y->all != NULL && !y->done;
+	return y->wanted && y->all != NULL && !y->done && !y->stopped;
+}
+
+void
+view_tally_stop(struct view *v)
+{
+	v->tally.stopped = v->lanes.stopped = v->ticks.stopped = true;
 }
 
 bool
@@ -177,14 +184,20 @@ add_span(struct view *v, struct tally *y, const struct event *e)
 {
 	struct nest	*nest = &y->nest[e->thread];
 	int64_t		 end = view_event_end(v, e);
+	unsigned	 depth = 0;
 
-	while (nest->n > 0 && nest->end[nest->n - 1] <= e->ts)
-		nest->n--;
-	if (nest->n < TALLY_DEPTHS)
-		cover(y, &y->cover[((size_t)e->thread * TALLY_DEPTHS + nest->n) * y->nparts],
+	if (end <= y->from || end <= e->ts)
+		return;
+	/* The first depth that is free: within what is open, and beside what only overlaps. */
+	while (depth < NEST && nest->open[depth] && nest->end[depth] > e->ts)
+		depth++;
+	if (depth < NEST) {
+		nest->open[depth] = true;
+		nest->end[depth] = end;
+	}
+	if (depth < TALLY_DEPTHS)
+		cover(y, &y->cover[((size_t)e->thread * TALLY_DEPTHS + depth) * y->nparts],
 		    e->ts, end);
-	if (nest->n < NEST && end > e->ts)
-		nest->end[nest->n++] = end;
 }
 
 static void

@@ -23,7 +23,7 @@ struct memterm {
 	uint8_t		*mark;
 	int		 put_rows, put_cols;
 	struct buf	 all, copied;
-	unsigned	 puts;
+	unsigned	 puts, suspends, repaints;
 };
 
 static struct memterm *
@@ -99,9 +99,15 @@ mem_wait(struct screen *s, int timeout_ms)
 }
 
 static void
-mem_nothing(struct screen *s)
+mem_repaint(struct screen *s)
 {
-	(void)s;
+	mem_of(s)->repaints++;
+}
+
+static void
+mem_suspend(struct screen *s)
+{
+	mem_of(s)->suspends++;
 }
 
 static bool
@@ -116,13 +122,22 @@ mem_copy(struct screen *s, const char *text, size_t len)
 	return true;
 }
 
+static bool
+mem_set(struct screen *s, const char *name, const char *value)
+{
+	(void)s;
+	(void)value;
+	return strcmp(name, "mouse") == 0;
+}
+
 static const struct screen_ops	ops = {
 	.size = mem_size,
 	.put = mem_put,
 	.read = mem_read,
 	.wait = mem_wait,
-	.repaint = mem_nothing,
-	.suspend = mem_nothing,
+	.repaint = mem_repaint,
+	.suspend = mem_suspend,
+	.set = mem_set,
 	.copy = mem_copy,
 };
 
@@ -160,7 +175,7 @@ static void
 add(struct memterm *m, enum input_kind kind, int32_t code)
 {
 	assert(m->tail - m->head < INPUTS);
-	m->in[m->tail++ % INPUTS] = (struct input){ kind, code };
+	m->in[m->tail++ % INPUTS] = (struct input){ .kind = kind, .code = code };
 }
 
 void
@@ -183,6 +198,14 @@ memterm_paste(struct memterm *m, const char *text)
 {
 	for (; *text != '\0'; text++)
 		add(m, INPUT_PASTED, (unsigned char)*text);
+}
+
+void
+memterm_mouse(struct memterm *m, enum mouse_kind kind, int y, int x, int n)
+{
+	assert(m->tail - m->head < INPUTS);
+	m->in[m->tail++ % INPUTS] = (struct input){ .kind = INPUT_MOUSE,
+	    .mouse = { .kind = kind, .y = y, .x = x, .n = n } };
 }
 
 void
@@ -235,6 +258,18 @@ unsigned
 memterm_puts(const struct memterm *m)
 {
 	return m->puts;
+}
+
+unsigned
+memterm_suspends(const struct memterm *m)
+{
+	return m->suspends;
+}
+
+unsigned
+memterm_repaints(const struct memterm *m)
+{
+	return m->repaints;
 }
 
 unsigned

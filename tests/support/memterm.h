@@ -24,6 +24,7 @@ void		 memterm_press(struct memterm *m, const char *keys);
 /* Each byte is a key: "tid = 25". */
 void		 memterm_type(struct memterm *m, const char *text);
 void		 memterm_paste(struct memterm *m, const char *text);
+void		 memterm_mouse(struct memterm *m, enum mouse_kind kind, int y, int x, int n);
 void		 memterm_resize(struct memterm *m, int rows, int cols);
 bool		 memterm_pending(const struct memterm *m);	/* input not yet read */
 
@@ -34,6 +35,8 @@ const char	*memterm_text(struct memterm *m);
 int		 memterm_find(struct memterm *m, const char *text);
 const char	*memterm_copied(struct memterm *m);		/* what was copied last */
 unsigned	 memterm_puts(const struct memterm *m);		/* frames so far */
+unsigned	 memterm_suspends(const struct memterm *m);
+unsigned	 memterm_repaints(const struct memterm *m);
 unsigned	 memterm_mark(struct memterm *m, int y, int x);	/* MARK_ bits of a cell */
 
 #endif

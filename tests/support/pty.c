@@ -24,6 +24,7 @@
 #include <cmocka.h>
 #include <vterm.h>
 
+#include "tnav/base/buf.h"
 #include "tnav/base/text.h"
 
 #define WATCHDOG_S	60
@@ -39,6 +40,7 @@ struct pty {
 	VTermScreen	*screen;
 	int		 rows, cols;
 	bool		 alternate, cursor;
+	struct buf	 output;
 	char		 line[LINE_MAX_BYTES];
 };
 
@@ -69,6 +71,10 @@ run_child(struct pty *p, char *const argv[], char *const env[])
 	unsetenv("NO_COLOR");
 	unsetenv("LINES");
 	unsetenv("COLUMNS");
+	unsetenv("TMUX");
+	/* What the tests' own user has set up and looked at is none of their business. */
+	setenv("TNAV_NO_STATE", "1", 1);
+	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
 	for (size_t i = 0; env != NULL && env[i] != NULL; i++)
 		putenv(env[i]);
 	execv(argv[0], argv);
@@ -84,6 +90,7 @@ pty_start(int rows, int cols, char *const argv[], char *const env[])
 	p->rows = rows;
 	p->cols = cols;
 	p->cursor = true;
+	buf_init(&p->output);
 	p->master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
 	assert_true(p->master >= 0 && grantpt(p->master) == 0 && unlockpt(p->master) == 0);
 	p->slave = open(ptsname(p->master), O_RDWR | O_NOCTTY | O_CLOEXEC);
@@ -113,6 +120,7 @@ pty_free(struct pty *p)
 	close(p->master);
 	close(p->slave);
 	vterm_free(p->vt);
+	buf_release(&p->output);
 	free(p);
 }
 
@@ -136,6 +144,7 @@ take(struct pty *p, int timeout_ms)
 	if (n <= 0)
 		return 0;
 	vterm_input_write(p->vt, bytes, (size_t)n);
+	buf_add(&p->output, bytes, (size_t)n);
 	return (size_t)n;
 }
 
@@ -169,6 +178,13 @@ pty_send(struct pty *p, const char *bytes)
 		bytes += n;
 		len -= (size_t)n;
 	}
+}
+
+void
+pty_hang_up(struct pty *p)
+{
+	close(p->master);
+	p->master = -1;
 }
 
 void
@@ -302,6 +318,13 @@ pty_drain(struct pty *p, int quiet_ms)
 		all += n;
 	} while (n > 0);
 	return all;
+}
+
+const void *
+pty_output(const struct pty *p, size_t *len)
+{
+	*len = p->output.len;
+	return p->output.p;
 }
 
 bool

@@ -18,6 +18,7 @@ void		 pty_free(struct pty *p);	/* kills the program if it still runs */
 pid_t		 pty_pid(const struct pty *p);
 
 void		 pty_send(struct pty *p, const char *bytes);
+void		 pty_hang_up(struct pty *p);	/* the terminal is gone */
 void		 pty_resize(struct pty *p, int rows, int cols);
 /* Read output until the text is on the screen (or is gone); fails the test if it never is. */
 void		 pty_wait_text(struct pty *p, const char *text);
@@ -30,6 +31,8 @@ int		 pty_wait_end(struct pty *p, bool read_output);
 void		 pty_stall(struct pty *p, const char *keys, int times);
 /* Read what comes within so many ms of silence; returns the number of bytes. */
 size_t		 pty_drain(struct pty *p, int quiet_ms);
+/* All the bytes that the program has written so far. */
+const void	*pty_output(const struct pty *p, size_t *len);
 
 const char	*pty_line(struct pty *p, int y);	/* without trailing blanks */
 bool		 pty_has(struct pty *p, const char *text);

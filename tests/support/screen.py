@@ -80,18 +80,22 @@ class Screen:
         while self.take(quiet):
             pass
 
-    def wait(self, *texts, gone=()):
-        """Until all the texts are on the screen and those of `gone` are not; the screen's text."""
+    def wait_for(self, good, gone=(), what="what is waited for"):
+        """Until the text of the screen is good and has none of `gone`; that text."""
         until = time.monotonic() + WATCHDOG_S
         while True:
             self.settle(0.02)
             text = self.text()
-            if all(t in text for t in texts) and not any(t in text for t in gone):
+            if good(text) and not any(t in text for t in gone):
                 return text
             if not self.take(0.5) and self.ended():
-                raise AssertionError(f"it ended before {texts!r}, without {gone!r}:\n{text}")
+                raise AssertionError(f"it ended before {what} came:\n{text}")
             if time.monotonic() > until:
-                raise AssertionError(f"never came: {texts!r}, without {gone!r}:\n{text}")
+                raise AssertionError(f"{what} never came:\n{text}")
+
+    def wait(self, *texts, gone=()):
+        """Until all the texts are on the screen and those of `gone` are not; the screen's text."""
+        return self.wait_for(lambda text: all(t in text for t in texts), gone, repr(texts))
 
     def ended(self):
         if self.status is None:

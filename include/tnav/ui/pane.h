@@ -13,14 +13,14 @@
 #include "tnav/ui/view.h"
 
 enum pane_id {
-	PANE_TIMELINE, PANE_EVENTS, PANE_DETAILS, PANE_THREADS, PANE_HELP, PANE_PROBLEMS, PANE_FILTERS,
+	PANE_TIMELINE, PANE_EVENTS, PANE_DETAILS, PANE_THREADS, PANE_HELP, PANE_PROBLEMS, PANE_FILTERS, PANE_EXPLAIN,
 	PANE_MARKS,
-	PANE_STACK, PANE_COLUMNS, PANES
+	PANE_STACK, PANE_LABELS, PANE_STATS, PANE_COLUMNS, PANES
 };
 
 #define SCOPE(id)	(1u << (id))
 #define SCOPE_ANY	(SCOPE(PANES) - 1)
-#define SCOPE_OVERLAYS	(SCOPE(PANE_COLUMNS) | SCOPE(PANE_HELP) | SCOPE(PANE_PROBLEMS) | SCOPE(PANE_FILTERS) | \
+#define SCOPE_OVERLAYS	(SCOPE(PANE_COLUMNS) | SCOPE(PANE_HELP) | SCOPE(PANE_PROBLEMS) | SCOPE(PANE_FILTERS) | SCOPE(PANE_EXPLAIN) | \
 			 SCOPE(PANE_MARKS))
 #define SCOPE_TRACE	(SCOPE_ANY & ~SCOPE_OVERLAYS)
 
@@ -60,9 +60,9 @@ extern const struct pane_ops	*const pane_table[PANES];
 
 /* For the panes that show what is in tables of the program. */
 extern const struct pane_ops	pane_timeline, pane_events, pane_details, pane_threads, pane_help,
-				pane_problems, pane_filters,
+				pane_problems, pane_filters, pane_explain,
 				pane_marks,
-				pane_stack, pane_columns;
+				pane_stack, pane_labels, pane_stats, pane_columns;
 
 /* Mark the row at y as the one under the cursor. */
 void	pane_cursor_row(struct canvas *c, struct rect r, int y, bool focus);

@@ -16,14 +16,24 @@ enum input_kind {
 	INPUT_NONE,
 	INPUT_KEY,		/* code: see key.h */
 	INPUT_PASTED,		/* code: one character of pasted text, never a command */
+	INPUT_MOUSE,		/* mouse; only when it is on */
 	INPUT_RESIZE,		/* ask size() again and draw all */
 	INPUT_SUSPEND,		/* somebody asks the program to stop for a while */
 	INPUT_GONE,		/* the terminal is gone, or a signal ends the program */
 };
 
+enum mouse_kind { MOUSE_PRESS, MOUSE_DRAG, MOUSE_RELEASE, MOUSE_WHEEL };
+
+struct mouse {
+	enum mouse_kind	kind;
+	int		y, x;		/* cell of the screen */
+	int		n;		/* of the wheel: steps down */
+};
+
 struct input {
 	enum input_kind	kind;
 	int32_t		code;
+	struct mouse	mouse;
 };
 
 struct screen_ops {
@@ -43,7 +53,7 @@ struct screen_ops {
 	/* Put text on the clipboard that belongs to the terminal. False: it is too long. NULL: there
 	   is none. */
 	bool	(*copy)(struct screen *s, const char *text, size_t len);
-	/* A setting by its name: "esc-delay". False: it has no such one, or not this value. */
+	/* A setting by its name: "esc-delay", "mouse". False: it has no such one, or not this value. */
 	bool	(*set)(struct screen *s, const char *name, const char *value);
 	/* Does the terminal take as many cells for cp as we count? NULL: it does. */
 	bool	(*agrees)(int32_t cp, unsigned cells);

@@ -15,6 +15,7 @@
 #include "tnav/ui/palette.h"
 #include "tnav/ui/pane.h"
 #include "tnav/ui/prompt.h"
+#include "tnav/ui/rc.h"
 #include "tnav/ui/screen.h"
 #include "tnav/ui/ui.h"
 #include "tnav/ui/view.h"
@@ -34,6 +35,7 @@ struct pane {
 
 struct ui {
 	struct view	 v;
+	struct trace	*own;			/* one that was opened here, or NULL */
 	struct screen	*s;
 	struct canvas	 c;
 	struct pane	 pane[PANES];
@@ -50,7 +52,20 @@ struct ui {
 	int32_t		 prefix;		/* the first of two keys, TK_NONE: none */
 	struct keymap	 keymap;
 	struct buf	 script;		/* to run when the index is complete */
+	unsigned	 script_line;		/* the next one's number, from 0 */
+	struct place	 place;			/* that was kept, until the index knows it */
+	struct buf	 restored;		/* what was, and the keys that clear it */
+	bool		 wrong;			/* the command was of no use as it stands */
 	bool		 quit, dirty, resized;
+	bool		 panes_busy;		/* a pane that is shown has work to do */
+	bool		 mouse;			/* on */
+	struct {
+		bool		 on;
+		enum pane_id	 pane;
+		int		 x;		/* where it began, within the pane */
+		int64_t		 from;
+	} drag;
+	bool		 placed;		/* panes were, and not yet drawn there */
 	bool		 touched;		/* the user has pressed a key */
 	int64_t		 started, last_frame, last_tick, last_progress;	/* monotonic ns */
 };
@@ -66,9 +81,13 @@ bool	ui_idle(const struct ui *ui);
 /* ---- what commands use */
 bool	ui_command(struct ui *ui, const char *line);	/* "filter tid = 25"; false: no such one */
 void	ui_key(struct ui *ui, int32_t key);
+void	ui_mouse(struct ui *ui, const struct mouse *m);
 void	ui_prompt(struct ui *ui, enum prompt_kind kind, const char *text);
 /* Go to a time, or make a range of times (2.1s..2.4s) the window. False: the message says why. */
 bool	ui_go_to_time(struct ui *ui, const char *text);
+
+/* Open the file anew and show the same of it. False: the message says why not. */
+bool	ui_reread(struct ui *ui);
 
 /* ---- layout.c */
 void	layout_open(struct ui *ui, enum pane_id id);	/* show it and give it the keys */

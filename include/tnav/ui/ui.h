@@ -33,7 +33,7 @@ struct ui_options {
 	const char	*from, *to;	/* times as the filter language writes them, or NULL */
 	const char	*script;	/* commands to run once the index is complete, one a line or
 					   parted by " ; "; or NULL */
-	const char	*script_name;	/* for messages about it; NULL: none */
+	const char	*script_file;	/* the same, a file of the user's; or NULL */
 	const struct ui_export *export;	/* or NULL: rows can't be exported */
 	bool		 state;		/* read the user's settings, keep the state of the trace */
 	enum ui_color	 color;

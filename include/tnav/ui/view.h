@@ -49,6 +49,17 @@ struct search {
 	uint64_t	 row;			/* to seek from */
 };
 
+/* A step to the next event that an expression matches. */
+struct walk {
+	struct query	*q;			/* NULL: none yet, or it fits no more */
+	char		*expr;
+	uint64_t	 row0, row1;		/* that q looks at */
+	bool		 seeking;
+	int		 dir;
+	uint64_t	 row;			/* to seek from */
+	struct buf	 what;			/* "event of thread 25" */
+};
+
 #define TALLY_DEPTHS	6u		/* of nested spans */
 
 enum tally_of { TALLY_ROWS, TALLY_FILTERED, TALLY_HITS };
@@ -61,7 +72,7 @@ struct nest;
  */
 struct tally {
 	enum tally_of	 of;
-	bool		 wanted, done;
+	bool		 wanted, done, stopped;	/* stopped: by the user, until it begins anew */
 	bool		 spans, cut;		/* cut: spans begun long ago were not looked for */
 	unsigned	 nparts, asked;
 	uint64_t	 row0, row1, at;	/* of the window that it counts; the next row */
@@ -113,6 +124,7 @@ struct view {
 	uint64_t	 sel_off, sel_row;
 
 	struct search	 search;
+	struct walk	 walk;
 	struct places	 back, forward;
 	unsigned	 asked, sought;		/* change with what q and search.hits are */
 	unsigned	 turn;			/* of the work between keys */
@@ -152,6 +164,8 @@ int	view_event(struct view *v, uint64_t index, struct event *e, uint64_t *row);	
 uint64_t view_index(struct view *v);		/* of the selection; 0 when there is none */
 void	view_select(struct view *v, uint64_t index);		/* clamped */
 void	view_select_row(struct view *v, uint64_t row);		/* the nearest that is shown */
+/* The first that is shown at the row or from there on in the direction; else the nearest. */
+void	view_select_toward(struct view *v, uint64_t row, int dir);
 void	view_select_event(struct view *v, int64_t ts, uint64_t off);
 int	view_selected(struct view *v, struct event *e);		/* 1, 0 */
 
@@ -185,6 +199,13 @@ void	view_search_text(struct view *v, struct buf *out);	/* "3 of 1,204" */
 /* The filter that a search for a pattern is. */
 void	view_pattern_filter(struct buf *out, const char *pattern);
 
+/* ---- steps */
+/* Select the next (dir > 0) event of the view that matches; what names it in "no later ...". */
+bool	view_walk(struct view *v, const char *expr, int dir, const char *what);
+void	view_walk_on(struct view *v);
+void	view_walk_forget(struct view *v);	/* the window or the filter is another */
+void	view_walk_release(struct view *v);
+
 /* ---- gaps */
 const struct gap *view_gap_before(const struct view *v, const struct event *e);	/* or NULL */
 /*
@@ -204,6 +225,7 @@ void	view_tally_want(struct view *v, struct tally *y, unsigned nparts);	/* count
 						   done yet */
 void	view_tally_unwant(struct view *v);	/* nobody wants any, until it is asked for */
 bool	view_tally_busy(const struct view *v);
+void	view_tally_stop(struct view *v);
 void	view_tally_step(struct view *v, int64_t budget_ns);
 double	view_tally_share(const struct tally *y);	/* counted, 0 to 1 */
 void	view_tally_release(struct tally *y);

@@ -1,13 +1,13 @@
 /*
- * A cell of the timeline: how many events, and how many were lost.
+ * Cells of density: how many events, and how many were lost.
  *
  *	▁▃▅█	events: the height is the share of the greatest
  *	▅ 	underlined: a few were lost there, too
- *	▚	more were lost than seen
+ *	▚	more were lost than seen, or nothing was seen at all
  */
-#include <stdlib.h>
+#include "tnav/ui/density.h"
 
-#include "timeline.h"
+#include <stdlib.h>
 
 static int
 by_thread(const void *a, const void *b)
@@ -34,7 +34,7 @@ spread(struct view *v, const struct gap *g, float *cells, int w)
 }
 
 void
-timeline_lost(struct view *v, struct lost_row *rows, size_t n, float *cells, int w)
+density_lost(struct view *v, struct lost_row *rows, size_t n, float *cells, int w)
 {
 	const struct lost_row	*all = NULL;
 
@@ -57,13 +57,14 @@ timeline_lost(struct view *v, struct lost_row *rows, size_t n, float *cells, int
 }
 
 void
-timeline_column(struct canvas *c, int y, int x, int h, uint64_t n, uint64_t max, float lost)
+density_column(struct canvas *c, int y, int x, int h, uint64_t n, uint64_t max, float lost,
+    float ratio)
 {
 	unsigned	level = max == 0 ? 0 : (unsigned)((double)n / (double)max * 8 * h + 0.5);
 
 	if (n > 0 && level == 0)
 		level = 1;
-	if (lost > 0 && lost >= (float)n) {
+	if (lost > 0 && lost >= (float)n * ratio) {
 		for (int row = 0; row < h; row++)
 			canvas_glyph(c, y + row, x, ST_GAP, GL_HATCH);
 		return;
@@ -74,4 +75,13 @@ timeline_column(struct canvas *c, int y, int x, int h, uint64_t n, uint64_t max,
 	}
 	if (lost > 0)
 		canvas_mark(c, y + h - 1, x, 1, MARK_HIT);
+}
+
+void
+density_unknown(struct canvas *c, int y, int x, const struct tally *t)
+{
+	int	from = t->all != NULL ? (int)view_part(t->upto, t->from, t->to, t->nparts) : 0;
+
+	for (int i = from; i < (int)t->nparts && !t->done; i++)
+		(void)canvas_puts(c, y, x + i, 1, ST_DIM, "\xc2\xb7");
 }

@@ -1,0 +1,18 @@
+/*
+ * Text of an event that has a structure of its own: JSON, or key=value pairs.
+ */
+#ifndef TNAV_UI_TEXT_TREE_H
+#define TNAV_UI_TEXT_TREE_H
+
+#include <stdbool.h>
+
+#include "tnav/base/cursor.h"
+
+/* depth 0: the outermost. key is empty for an element; value for an object or array, which opens. */
+typedef void (*text_tree_fn)(void *arg, unsigned depth, struct span key, struct span value,
+    bool opens);
+
+/* Give every member in order. False: the text is no such thing, and fn was not called. */
+bool	text_tree(struct span text, text_tree_fn fn, void *arg);
+
+#endif

@@ -1,0 +1,116 @@
+/*
+ * The viewer in memory: opened, pressed, looked at.
+ */
+#include "desk.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tnav/base/buf.h"
+#include "tnav/base/mem.h"
+
+#define TURNS	10000000
+
+void
+desk_rest(struct desk *d)
+{
+	for (int i = 0; i < TURNS; i++) {
+		if (d->ui->quit || (ui_idle(d->ui) && !memterm_pending(d->m)))
+			return;
+		ui_turn(d->ui);
+	}
+	fail_msg("the viewer does not come to rest");
+}
+
+static struct trace *
+open_trace(const char *path)
+{
+	const char	*srcdir = getenv("srcdir");
+	struct trace	*t;
+	struct buf	 full, why;
+
+	buf_init(&full);
+	buf_init(&why);
+	if (path[0] != '/')
+		buf_printf(&full, "%s/", srcdir != NULL ? srcdir : ".");
+	buf_puts(&full, path);
+	if (trace_open(&t, buf_str(&full), NULL, &why) != 0)
+		fail_msg("%s: %s", buf_str(&full), buf_str(&why));
+	buf_release(&full);
+	buf_release(&why);
+	trace_index_start(t);
+	assert_true(trace_index_wait(t, -1));
+	return t;
+}
+
+struct desk
+desk_open(const char *path, int rows, int cols, bool ascii, const struct ui_options *o)
+{
+	struct ui_options	none = { .color = UI_COLOR_AUTO };
+	struct desk		d = { .t = open_trace(path),
+				    .m = memterm_new(rows, cols, ascii) };
+	struct buf		why;
+
+	buf_init(&why);
+	d.ui = ui_new(d.t, o != NULL ? o : &none, memterm_screen(d.m), &why);
+	if (d.ui == NULL)
+		fail_msg("%s", buf_str(&why));
+	buf_release(&why);
+	desk_rest(&d);
+	return d;
+}
+
+void
+desk_close(struct desk *d)
+{
+	ui_free(d->ui);
+	memterm_free(d->m);
+	trace_close(d->t);
+}
+
+void
+desk_do(struct desk *d, const char *script)
+{
+	while (*script != '\0') {
+		size_t	 len = strcspn(script, "`"), typed;
+		char	*keys = mem_strndup(script, len), *text;
+
+		memterm_press(d->m, keys);
+		mem_free(keys);
+		desk_rest(d);
+		script += len;
+		if (*script == '\0')
+			break;
+		typed = strcspn(++script, "`");
+		text = mem_strndup(script, typed);
+		memterm_type(d->m, text);
+		mem_free(text);
+		desk_rest(d);
+		script += typed + (script[typed] == '`');
+	}
+}
+
+bool
+desk_shows(struct desk *d, const char *text)
+{
+	return memterm_find(d->m, text) >= 0;
+}
+
+void
+desk_need(struct desk *d, const char *text)
+{
+	if (!desk_shows(d, text))
+		fail_msg("\"%s\" is not on the screen:\n%s", text, memterm_text(d->m));
+}
+
+void
+desk_need_not(struct desk *d, const char *text)
+{
+	if (desk_shows(d, text))
+		fail_msg("\"%s\" is on the screen:\n%s", text, memterm_text(d->m));
+}

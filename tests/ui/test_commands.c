@@ -1,0 +1,234 @@
+/*
+ * Every command of the table changes what is on the screen. A command without a line here fails.
+ *
+ * v4-dropped-events (D): four events, at 1, 2, 4 and 5 ms, n = 1, 5, 5, 9, the third on thread 6,
+ * the others on thread 5; before three of them some were lost.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../support/desk.h"
+#include "tnav/ui/command.h"
+
+#define D	"tests/data/features/v4-dropped-events.nettrace"
+#define DEMO	"tests/data/demo.nettrace"
+#define HEPH	"tests/data/traces/actors-1worker.heph"
+#define LABELS	"tests/data/features/v6-labels-all-kinds.nettrace"
+
+/* A script as desk_do() takes it, and what is on the screen afterwards but was not before; behind
+   a ! the other way around. */
+static const struct row {
+	const char	*command, *trace, *before, *keys, *want;
+} rows[] = {
+	{ "filter", D, "", "f `tid = 6` <Enter>", "1 of 4" },
+	{ "drop-filter", D, ":`filter tid = 6` <Enter>", "X", "n=9" },
+	{ "filter-add", D, "", ":`filter-add tid = 6` <Enter>", "f: tid = 6" },
+	{ "filter-keep", D, "", ":`filter-keep tid = 6` <Enter> :`filters` <Enter>", "[  ]" },
+	{ "filters-toggle", D, ":`filter tid = 6` <Enter>", "C-f", "n=9" },
+	{ "filters", D, ":`filter tid = 6` <Enter>", ":`filters` <Enter>", "[on]" },
+	{ "filter-toggle", D, ":`filter tid = 6` <Enter> :`filters` <Enter>", "<Space>", "[  ]" },
+	{ "filter-name", D, ":`filter tid = 6` <Enter> :`filters` <Enter>", "n `mine` <Enter>",
+	    "mine" },
+	{ "filter-delete", D, ":`filter tid = 6` <Enter> :`filters` <Enter>", "d",
+	    "there is no filter" },
+	{ "include", D, "", "i", "f: " },
+	{ "exclude", D, "", "x", "f: " },
+	{ "search", D, "", "/`n=9` <Enter>", "1 of 1" },
+	{ "next-hit", D, "/`n=5` <Enter>", "n", "2 of 2" },
+	{ "previous-hit", D, "/`n=5` <Enter>", "N", "search wrapped" },
+
+	{ "columns", D, "", "c", "\xe2\x96\xb8 columns" },
+	{ "column-toggle", D, "c", "<Space>", "!time,delta" },
+	{ "column-down", D, "c", "J", "delta,time" },
+	{ "column-up", D, "c j", "K", "delta,time" },
+	{ "column-add", D, "c", "a `n` <Enter>", "payload.n" },
+	{ "collapse", D, "", "C", "one row" },
+	{ "tally", D, "", "=", "\xe2\x96\xb8 stats" },
+	{ "raw", D, "", "H", "byte" },
+	{ "color", D, "", ":`color` <Enter>", "no rows are coloured" },
+
+	{ "next-row", D, "", "j", "row 1" },
+	{ "previous-row", D, "j j", "k", "row 1" },
+	{ "right", D, "M-1", "l", "row 1" },
+	{ "left", D, "M-1 G", "h", "row 2" },
+	{ "page-down", D, "", "<Space>", "row 3" },
+	{ "page-up", D, "G", "b", "row 0" },
+	{ "half-page-down", D, "", "C-d", "row 3" },
+	{ "half-page-up", D, "G", "C-u", "row 0" },
+	{ "first", D, "j", "g", "row 0" },
+	{ "last", D, "", "G", "row 3" },
+	{ "row", D, "", ":`row 2` <Enter>", "row 2" },
+	{ "time", D, "", "@`4ms` <Enter>", "row 2" },
+	{ "next-of-thread", D, "j", ".", "row 3" },
+	{ "previous-of-thread", D, "G", ",", "row 1" },
+	{ "next-of-type", D, "", "*", "row 1" },
+	{ "previous-of-type", D, "j j", "#", "row 1" },
+	{ "next-of-activity", D, "", "o", "activity" },
+	{ "previous-of-activity", D, "", "O", "activity" },
+	{ "next-error", D, "", "e", "error" },
+	{ "previous-error", D, "", "E", "error" },
+	{ "next-gap", D, "", "}", "thread 5: 3 events lost" },
+	{ "previous-gap", D, "G", "{", "thread 6: 1 event lost" },
+	{ "back", D, "G", "[", "row 0" },
+	{ "forward", D, "G [", "]", "row 3" },
+
+	{ "zoom-in", DEMO, "", "w", " of 1" },
+	{ "zoom-out", DEMO, "w", "s s", "whole trace" },
+	{ "pan-left", DEMO, "w", "a a a a a", "begins with the trace" },
+	{ "pan-right", DEMO, "w", "d d d d d d", "ends with the trace" },
+	{ "zoom-in-far", DEMO, "", "W", " of 1" },
+	{ "zoom-out-far", DEMO, "w w w", "S S S", "whole trace" },
+	{ "pan-left-far", DEMO, "w", "A A", "begins with the trace" },
+	{ "pan-right-far", DEMO, "w", "D D D", "ends with the trace" },
+	{ "all", D, "@`2ms..3ms` <Enter>", "0", "n=9" },
+	{ "time-format", D, "", ":`time-format ticks` <Enter>", "times: raw ticks" },
+	{ "zero", D, "j", "T", "count from this event" },
+
+	{ "range", D, "", "v", "range: move" },
+	{ "range-span", D, "", "r", "durations" },
+	{ "mark", D, "", "m a", "mark a at" },
+	{ "go-mark", D, "m a G", "' a", "row 0" },
+	{ "last-jump", D, "j m a G ' a", "' '", "row 3" },
+	{ "note", D, "", "M `look here` <Enter>", "look here" },
+	{ "next-mark", D, "G m a g", "u", "row 3" },
+	{ "previous-mark", D, "m a G", "U", "row 0" },
+	{ "marks", D, "m a", ":`marks` <Enter>", "\xe2\x96\xb8 marks" },
+	{ "delete-mark", D, "m a :`marks` <Enter>", "x", "no marks" },
+	{ "go-to-mark", D, "m a G :`marks` <Enter>", "<Enter>", "row 0" },
+
+	{ "sort-next", D, "M-5", ">", "sorted by gaps" },
+	{ "sort-previous", D, "M-5", "<", "sorted by events" },
+	{ "sort-invert", D, "M-5", "I", "\xe2\x86\x91lost" },
+	{ "sort-lanes", D, "M-5", ":`sort-lanes name` <Enter>", "sorted by name" },
+	{ "pin-lane", D, "M-1", "j p", "pinned" },
+	{ "hide-empty", D, "M-1", ":`hide-empty` <Enter>", "lanes" },
+
+	{ "copy-row", D, "", "y y", "copied the row (" },
+	{ "copy-json", D, "", "y j", "copied the row as JSON" },
+	{ "copy-field", D, "", "y f", "copied the field" },
+	{ "copy-time", D, "", "y t", "copied the time" },
+	{ "copy-stack", D, "", "y s", "there is no stack to copy" },
+	{ "copy-command", D, "", "y c", "copied the command line" },
+	{ "export", D, "", "P", "export to file:" },
+	{ "pipe", D, "", "|", "pipe to:" },
+
+	{ "mouse", D, "", "<F12>", "mouse" },
+	{ "mouse", D, "", "<F12>", "mouse on" },
+	{ "command", D, "", ":`thre`", "Alt-5" },
+	{ "explain", D, "", "K", "fields by" },
+	{ "help", D, "", "?", "Filter and search" },
+
+	{ "open", D, "", "<Enter>", " details" },
+	{ "next-pane", D, "M-5", "<Tab>", "\xe2\x96\xb8 events" },
+	{ "previous-pane", D, "M-5", "<S-Tab>", "\xe2\x96\xb8 events" },
+	{ "timeline", D, "", "M-1", "\xe2\x96\xb8 timeline" },
+	{ "events", D, "M-5", "M-2", "\xe2\x96\xb8 events" },
+	{ "details", D, "", "M-3", "\xe2\x96\xb8 details" },
+	{ "stack", D, "", "M-4", "\xe2\x96\xb8 stack" },
+	{ "threads", D, "", "M-5", "\xe2\x96\xb8 threads" },
+	{ "labels", LABELS, "", "M-6", "\xe2\x96\xb8 labels" },
+	{ "stats", D, "", "M-7", "\xe2\x96\xb8 stats" },
+	{ "problems", D, "", "!", "events lost in" },
+	{ "pane", D, "", ":`pane threads` <Enter>", "\xe2\x96\xb8 threads" },
+	{ "maximise", D, "M-5", "z", "!\xe2\x94\x80 events" },
+
+	{ "bind", D, "", ":`bind events Z row 2` <Enter> Z", "row 2" },
+	{ "unbind", D, "", ":`unbind events j` <Enter> j", "j does nothing here" },
+	{ "set", D, "", ":`set time-format ticks` <Enter>", "times: raw ticks" },
+	{ "save-session", D, "", ":`save-session /nonexistent/x` <Enter>", "No such file" },
+	{ "at", D, "", ":`at 9223372036854775807 0` <Enter>", "row 3" },
+	{ "window-ticks", D, "", ":`window-ticks 0 1` <Enter>", "0 shows the whole trace" },
+	{ "mark-at", D, "", ":`mark-at b 0 0 a note` <Enter> :`marks` <Enter>", "a note" },
+
+	{ "reread", D, "", "R", "the file is the same" },
+	{ "follow", D, "", "F", "not there yet" },
+	{ "close", D, "M-5", "q", "\xe2\x96\xb8 events" },
+	{ "cancel", D, "", "<Esc>", "q quits" },
+	/* These have no screen text of their own: see below. */
+	{ "quit", D, "", "", NULL },
+	{ "suspend", D, "", "", NULL },
+	{ "redraw", D, "", "", NULL },
+};
+
+static const struct row *
+row_of(const char *command)
+{
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (strcmp(rows[i].command, command) == 0)
+			return &rows[i];
+	return NULL;
+}
+
+static void
+test_every_command_has_a_script_here_and_every_script_a_command(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < command_count(); i++)
+		if (row_of(command_at(i)->name) == NULL)
+			fail_msg("no script shows what %s changes", command_at(i)->name);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (command_by_name(rows[i].command, strlen(rows[i].command)) == NULL)
+			fail_msg("there is no command %s", rows[i].command);
+}
+
+static int
+run_row(const struct row *r)
+{
+	struct desk	d = desk_open(r->trace, 24, 100, false, NULL);
+	bool		gone = r->want[0] == '!', before, after;
+	const char	*text = r->want + gone;
+
+	desk_do(&d, r->before);
+	before = desk_shows(&d, text) != gone;
+	desk_do(&d, r->keys);
+	after = desk_shows(&d, text) != gone;
+	if (before || !after)
+		print_error("%s: \"%s\" %s: %s\n", r->command, r->want, before ?
+		    "is so already" : "is not so", memterm_line(d.m, 23));
+	desk_close(&d);
+	return before || !after;
+}
+
+static void
+test_every_command_changes_what_is_seen(void **state)
+{
+	int	failed = 0;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (rows[i].want != NULL)
+			failed += run_row(&rows[i]);
+	assert_int_equal(failed, 0);
+}
+
+static void
+test_quit_suspend_and_redraw_reach_the_terminal(void **state)
+{
+	struct desk	d = desk_open(D, 24, 80, false, NULL);
+
+	(void)state;
+	desk_do(&d, "C-z");
+	assert_int_equal(memterm_suspends(d.m), 1);
+	desk_do(&d, "C-l");
+	assert_int_equal(memterm_repaints(d.m), 1);
+	desk_do(&d, "Q");
+	assert_true(d.ui->quit);
+	desk_close(&d);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_every_command_has_a_script_here_and_every_script_a_command),
+		cmocka_unit_test(test_every_command_changes_what_is_seen),
+		cmocka_unit_test(test_quit_suspend_and_redraw_reach_the_terminal),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,287 @@
+/*
+ * A good guest in the terminal: few bytes, nothing left behind, and other programs let in and out.
+ */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "../support/pty.h"
+#include "tnav/base/buf.h"
+
+#define DROPPED		"tests/data/features/v4-dropped-events.nettrace"
+#define DEMO		"tests/data/demo.nettrace"
+#define SCROLL_BYTES	300u	/* for one line at 24 x 80 */
+#define QUIET_MS	300
+
+/* Run a script of the shell in which $0 is the program and $1 a trace. */
+static struct pty *
+start_shell(const char *script, const char *trace, char *const env[])
+{
+	const char	*srcdir = getenv("srcdir"), *tnav = getenv("TNAV");
+	struct buf	 program, path, text;
+	struct pty	*p;
+	char		 bash[] = "/bin/bash", c[] = "-c";
+
+	buf_init(&program);
+	buf_init(&path);
+	buf_init(&text);
+	buf_puts(&program, tnav != NULL ? tnav : "./tnav");
+	buf_printf(&path, "%s/%s", srcdir != NULL ? srcdir : ".", trace);
+	buf_puts(&text, script);
+	(void)buf_str(&program);
+	(void)buf_str(&path);
+	(void)buf_str(&text);
+	p = pty_start(24, 80, (char *[]){ bash, c, text.p, program.p, path.p, NULL }, env);
+	buf_release(&program);
+	buf_release(&path);
+	buf_release(&text);
+	return p;
+}
+
+static void
+assert_restored(struct pty *p)
+{
+	assert_true(pty_termios_same(p));
+	assert_false(pty_alternate(p));
+	assert_true(pty_cursor_visible(p));
+}
+
+static void
+quit(struct pty *p)
+{
+	int	status;
+
+	pty_send(p, "Q");
+	status = pty_wait_end(p, true);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 0);
+	assert_restored(p);
+	pty_free(p);
+}
+
+static bool
+sent(struct pty *p, const char *bytes)
+{
+	size_t		 len;
+	const char	*all = pty_output(p, &len);
+
+	return memmem(all, len, bytes, strlen(bytes)) != NULL;
+}
+
+/* ---- bytes */
+
+static void
+test_a_scrolled_line_takes_few_bytes_and_rest_takes_none(void **state)
+{
+	struct pty	*p = start_shell("exec \"$0\" \"$1\"", DEMO, NULL);
+	char		 want[32];
+
+	(void)state;
+	pty_wait_text(p, "row 0");
+	pty_send(p, "30j");
+	pty_wait_text(p, "row 30");
+	(void)pty_drain(p, QUIET_MS);
+	for (int i = 31; i < 51; i++) {
+		size_t	len;
+
+		pty_send(p, "j");
+		snprintf(want, sizeof want, "row %d ", i);
+		len = pty_drain(p, QUIET_MS);
+		assert_true(pty_has(p, want));
+		if (len > SCROLL_BYTES)
+			fail_msg("%zu bytes for one line", len);
+	}
+	assert_int_equal(pty_drain(p, QUIET_MS), 0);
+	quit(p);
+}
+
+static void
+test_keys_that_are_there_already_cost_no_frame_each(void **state)
+{
+	struct pty	*p = start_shell("exec \"$0\" \"$1\"", DEMO, NULL);
+	struct buf	 keys;
+	size_t		 len;
+
+	(void)state;
+	buf_init(&keys);
+	for (int i = 0; i < 400; i++)
+		buf_putc(&keys, ' ');
+	pty_wait_text(p, "row 0");
+	(void)pty_drain(p, QUIET_MS);
+	pty_send(p, buf_str(&keys));
+	len = pty_drain(p, QUIET_MS);
+	if (len > 40000)	/* of some 400 x 1,500 */
+		fail_msg("%zu bytes for 400 pages", len);
+	buf_release(&keys);
+	quit(p);
+}
+
+/* ---- where traces and keys come from */
+
+static void
+test_a_trace_from_a_pipe_leaves_the_keys_to_the_terminal(void **state)
+{
+	struct pty	*p = start_shell("cat \"$1\" | \"$0\" -", DEMO, NULL);
+
+	(void)state;
+	pty_wait_text(p, "10,854");
+	pty_send(p, "jj");
+	pty_wait_text(p, "row 2");
+	quit(p);
+	/* ... also while it still comes. */
+	p = start_shell("{ head -c 300000 \"$1\"; sleep 2; tail -c +300001 \"$1\"; } | \"$0\" -",
+	    DEMO, NULL);
+	pty_wait_text(p, "[reading ");
+	pty_send(p, "j");
+	pty_wait_text(p, "row 1 ");
+	pty_wait_gone(p, "[reading ");
+	pty_wait_text(p, "10,854");
+	quit(p);
+}
+
+/* ---- other programs */
+
+static void
+test_stopped_it_leaves_the_terminal_as_it_was_and_comes_back_whole(void **state)
+{
+	struct pty	*p = start_shell("set -m; \"$0\" \"$1\"; echo STOPPED; read x; fg >/dev/null",
+			    DROPPED, NULL);
+
+	(void)state;
+	pty_wait_text(p, "n=9");
+	pty_send(p, "j\032");
+	pty_wait_text(p, "STOPPED");
+	assert_restored(p);
+	pty_resize(p, 30, 100);
+	pty_send(p, "\r");
+	pty_wait_text(p, "row 1");
+	pty_wait_text(p, "n=9");
+	assert_true(pty_alternate(p));
+	pty_send(p, "j");
+	pty_wait_text(p, "row 2");
+	quit(p);
+}
+
+static void
+test_a_command_of_the_users_has_the_terminal_while_it_runs(void **state)
+{
+	struct pty	*p = start_shell("exec \"$0\" \"$1\"", DEMO, NULL);
+
+	(void)state;
+	pty_wait_text(p, "row 0");
+	pty_send(p, "|wc -l\r");
+	pty_wait_text(p, "Enter goes back");
+	assert_true(pty_has(p, "10854"));
+	assert_false(pty_alternate(p));
+	pty_send(p, "\r");
+	pty_wait_text(p, "rows piped");
+	/* Ctrl-C is the command's; one that reads little ends the writing quietly. */
+	pty_send(p, "|echo begun; sleep 1000\r");
+	pty_wait_text(p, "begun");
+	pty_send(p, "\003");
+	pty_wait_text(p, "Enter goes back");
+	pty_send(p, "\r");
+	pty_wait_text(p, "signal 2");
+	pty_send(p, "|head -n 1 >/dev/null\r");
+	pty_wait_text(p, "Enter goes back");
+	pty_send(p, "\r");
+	pty_wait_text(p, "row 0");
+	quit(p);
+}
+
+static void
+test_the_clipboard_is_that_of_the_terminal_and_tmux_hands_it_on(void **state)
+{
+	static char	 tmux[] = "TMUX=/tmp/x,1,0";
+	struct pty	*p = start_shell("exec \"$0\" \"$1\"", DROPPED, NULL);
+
+	(void)state;
+	pty_wait_text(p, "n=9");
+	(void)pty_drain(p, QUIET_MS);
+	assert_false(sent(p, "]52;"));		/* only when asked */
+	pty_send(p, "yt");
+	pty_wait_text(p, "copied");
+	assert_true(sent(p, "\033]52;c;MTAwMDAwMG5z\a"));	/* 1000000ns */
+	quit(p);
+	p = start_shell("exec \"$0\" \"$1\"", DROPPED, (char *[]){ tmux, NULL });
+	pty_wait_text(p, "n=9");
+	pty_send(p, "yt");
+	pty_wait_text(p, "copied");
+	assert_true(sent(p, "\033Ptmux;\033\033]52;c;MTAwMDAwMG5z\a\033\\"));
+	quit(p);
+}
+
+/* ---- ends */
+
+static void
+test_a_terminal_that_is_gone_ends_it_even_if_nobody_hears_the_signal(void **state)
+{
+	static const char *const	scripts[] = {
+		"exec \"$0\" \"$1\"", "trap '' HUP; exec \"$0\" \"$1\"",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		struct pty	*p = start_shell(scripts[i], DEMO, NULL);
+
+		pty_wait_text(p, "row 0");
+		pty_hang_up(p);
+		(void)pty_wait_end(p, false);
+		pty_free(p);
+	}
+}
+
+static void
+test_what_was_looked_at_comes_back_the_next_time(void **state)
+{
+	static char	 off[] = "TNAV_NO_STATE=", dir[] = "tnav-guest-XXXXXX", env[4200];
+	char		 here[4096], command[4200];
+	struct pty	*p;
+
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	assert_non_null(getcwd(here, sizeof here));
+	snprintf(env, sizeof env, "XDG_STATE_HOME=%s/%s", here, dir);
+	for (int i = 0; i < 2; i++) {
+		p = start_shell("exec \"$0\" \"$1\"", DROPPED, (char *[]){ off, env, NULL });
+		if (i == 0) {
+			pty_wait_text(p, "n=9");
+			pty_send(p, "f");
+			pty_wait_text(p, "filter:");
+			pty_send(p, "tid = 6\r");
+		} else {
+			pty_wait_text(p, "[restored filter: X drops it]");
+		}
+		pty_wait_text(p, "1 of 4");
+		quit(p);
+	}
+	snprintf(command, sizeof command, "rm -rf '%s/%s'", here, dir);
+	assert_int_equal(system(command), 0);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_a_scrolled_line_takes_few_bytes_and_rest_takes_none),
+		cmocka_unit_test(test_keys_that_are_there_already_cost_no_frame_each),
+		cmocka_unit_test(test_a_trace_from_a_pipe_leaves_the_keys_to_the_terminal),
+		cmocka_unit_test(test_stopped_it_leaves_the_terminal_as_it_was_and_comes_back_whole),
+		cmocka_unit_test(test_a_command_of_the_users_has_the_terminal_while_it_runs),
+		cmocka_unit_test(test_the_clipboard_is_that_of_the_terminal_and_tmux_hands_it_on),
+		cmocka_unit_test(
+		    test_a_terminal_that_is_gone_ends_it_even_if_nobody_hears_the_signal),
+		cmocka_unit_test(test_what_was_looked_at_comes_back_the_next_time),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,297 @@
+/*
+ * Hostile texts in every place that prints. On the terminal in memory each cell of each frame is
+ * asked what it holds; through the real program, what bytes reach the terminal.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include <cmocka.h>
+#include <utf8proc.h>
+
+#include "../support/desk.h"
+#include "../support/hostile.h"
+#include "../support/pty.h"
+#include "tnav/base/text.h"
+#include "tnav/ui/canvas.h"
+
+#define MAX_COLS	200
+#define ROWS		30
+
+/* Format characters of bidi and of no width, by number: the check must not trust a table. */
+static bool
+invisible(int32_t cp)
+{
+	return cp == 0xad || cp == 0x61c || cp == 0x180e || (cp >= 0x200b && cp <= 0x200f) ||
+	    (cp >= 0x2028 && cp <= 0x202e) || (cp >= 0x2060 && cp <= 0x206f) || cp == 0xfeff ||
+	    cp == 0x115f || cp == 0x1160 || cp == 0x3164 || cp == 0xffa0 || cp == 0x2800 ||
+	    (cp >= 0xfe00 && cp <= 0xfe0f) || (cp >= 0xe0000 && cp <= 0xe0fff);
+}
+
+static bool
+printable(int32_t cp)
+{
+	switch (utf8proc_category(cp)) {
+	case UTF8PROC_CATEGORY_CC: case UTF8PROC_CATEGORY_CF: case UTF8PROC_CATEGORY_CS:
+	case UTF8PROC_CATEGORY_CO: case UTF8PROC_CATEGORY_CN: case UTF8PROC_CATEGORY_ZL:
+	case UTF8PROC_CATEGORY_ZP:
+		return false;
+	default:
+		return cp >= ' ' && (cp < 0x7f || cp > 0x9f) && !invisible(cp);
+	}
+}
+
+/* ---- in memory: every cell of every frame */
+
+static const struct screen_ops	*below;
+static unsigned			 frames;
+
+static void
+check_cell(const struct canvas *c, int y, int x)
+{
+	const struct cell	*at = canvas_at(c, y, x);
+	int			 cells = 0;
+
+	if (at->width == 0) {
+		assert_true(x > 0 && canvas_at(c, y, x - 1)->width == 2);
+		return;
+	}
+	for (unsigned i = 0; i <= CELL_MARKS && at->cp[i] != 0; i++) {
+		int	w = utf8proc_charwidth(at->cp[i]);
+
+		if (!printable(at->cp[i]) || (i > 0) != (w == 0) || (c->ascii && at->cp[i] > '~'))
+			fail_msg("U+%04X at %d, %d of %d columns", (unsigned)at->cp[i], y, x, c->cols);
+		cells += w;
+	}
+	if (cells != at->width || x + cells > c->cols)
+		fail_msg("U+%04X at %d, %d of %d columns: %d cells, said to be %d",
+		    (unsigned)at->cp[0], y, x, c->cols, cells, at->width);
+}
+
+static bool
+checked_put(struct screen *s, const struct canvas *c)
+{
+	for (int y = 0; y < c->rows; y++)
+		for (int x = 0; x < c->cols; x++)
+			check_cell(c, y, x);
+	frames++;
+	return below->put(s, c);
+}
+
+static struct desk
+open_checked(const char *path, bool ascii, struct screen_ops *ops)
+{
+	struct desk	d = desk_open(path, ROWS, 80, ascii, NULL);
+	struct screen	*s = memterm_screen(d.m);
+
+	below = s->ops;
+	*ops = *below;
+	ops->put = checked_put;
+	s->ops = ops;
+	return d;
+}
+
+/* What brings each place to the screen, and what leaves it. */
+static const struct { const char *to, *from; } places[] = {
+	{ "M-2", "" },				/* names, payloads, threads; the file's name */
+	{ "M-1", "M-2" }, { "M-3", "q" }, { "M-4", "q" }, { "M-5", "q" }, { "M-6", "q" },
+	{ "M-7", "q" }, { "!", "q" }, { "?", "q" },
+	{ ": `filters` <Enter>", "q" }, { ": `columns` <Enter>", "q" }, { ": `marks` <Enter>", "q" },
+	{ "f", "<Esc>" }, { "f `provider = ` <Tab>", "<Esc>" }, { ":", "<Esc>" },
+	{ "/ `e` <Enter>", "<Esc>" },
+	{ "f `payload.nonesuch = 1` <Enter>", "<Esc>" },
+};
+
+static void
+all_places(struct desk *d, const char *path)
+{
+	unsigned	before = frames;
+
+	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+		desk_do(d, places[i].to);
+		for (int cols = 1; cols <= MAX_COLS; cols++) {
+			memterm_resize(d->m, ROWS, cols);
+			desk_rest(d);
+		}
+		memterm_resize(d->m, ROWS, 80);
+		desk_rest(d);
+		desk_do(d, places[i].from);
+		assert_false(d->ui->quit);
+	}
+	if (frames < before + MAX_COLS * sizeof places / sizeof *places)
+		fail_msg("%s: only %u frames", path, frames - before);
+}
+
+/* The details, stack and labels of every event, as wide as they get. */
+static void
+all_events(struct desk *d)
+{
+	memterm_resize(d->m, 50, MAX_COLS);
+	desk_rest(d);
+	desk_do(d, "M-2 g M-3 M-2");
+	for (size_t n = 0; n < hostile_count(); n++)
+		desk_do(d, "j");
+	memterm_resize(d->m, ROWS, 53);
+	desk_rest(d);
+	for (size_t n = 0; n < hostile_count(); n++)
+		desk_do(d, "k");
+}
+
+static void
+in_memory(void (*make)(struct buf *), bool ascii)
+{
+	struct screen_ops	ops;
+	struct buf		trace, path;
+	struct desk		d;
+
+	buf_init(&trace);
+	buf_init(&path);
+	make(&trace);
+	hostile_write(&trace, &path);
+	d = open_checked(buf_str(&path), ascii, &ops);
+	assert_int_equal(trace_rows(d.t), hostile_count());
+	all_places(&d, buf_str(&path));
+	all_events(&d);
+	desk_close(&d);
+	hostile_remove(&path);
+	buf_release(&trace);
+}
+
+static void
+test_every_cell_is_printable_in_every_pane_at_every_width_v4(void **state)
+{
+	(void)state;
+	in_memory(hostile_v4, false);
+}
+
+static void
+test_every_cell_is_printable_in_every_pane_at_every_width_v6(void **state)
+{
+	(void)state;
+	in_memory(hostile_v6, false);
+}
+
+static void
+test_without_unicode_every_cell_is_ascii(void **state)
+{
+	(void)state;
+	in_memory(hostile_v6, true);
+}
+
+/* ---- what the program writes */
+
+/* The end of a sequence that a terminal's description may have; NULL: it is none. */
+static const uint8_t *
+sequence_end(const uint8_t *p, const uint8_t *end)
+{
+	if (end - p < 2)
+		return end;			/* it goes on in bytes not yet read */
+	if (p[1] == '[') {
+		for (p += 2; p < end && strchr("0123456789;?<=>", *p) != NULL && *p != 0; p++)
+			;
+		if (p == end)
+			return end;
+		return strchr("ABCDEGHJKLMPSTX@bdfhlmnrt", *p) != NULL ? p + 1 : NULL;
+	}
+	if (p[1] == '(' || p[1] == ')')
+		return end - p < 3 || strchr("B0AU", p[2]) != NULL ? p + (end - p < 3 ? 2 : 3) : NULL;
+	return strchr("78=>MDEH", p[1]) != NULL ? p + 2 : NULL;
+}
+
+static void
+check_output(const void *bytes, size_t len, bool ascii)
+{
+	const uint8_t	*p = bytes, *end = p + len;
+
+	assert_true(len > 0);
+	while (p < end) {
+		const uint8_t	*next;
+		int32_t		 cp;
+
+		if (*p == '\033') {
+			next = sequence_end(p, end);
+			if (next == NULL)
+				fail_msg("a sequence of others: ESC %.8s", (const char *)p + 1);
+			p = next;
+			continue;
+		}
+		if (*p == '\r' || *p == '\n' || *p == '\b' || *p == '\t' || *p == 016 || *p == 017) {
+			p++;		/* the cursor, and the other set of characters */
+			continue;
+		}
+		next = p + text_decode(p, end, &cp);
+		if (cp < 0 && end - p < 4)
+			break;			/* cut where the reading ended */
+		if (cp < 0 || (ascii && cp > '~') ||
+		    (!printable(cp) && utf8proc_charwidth(cp) != 0) || invisible(cp) || cp < ' ')
+			fail_msg("byte %02x, U+%04X at %zu", *p, (unsigned)cp,
+			    (size_t)(p - (const uint8_t *)bytes));
+		p = next;
+	}
+}
+
+static void
+through_the_program(void (*make)(struct buf *), bool ascii)
+{
+	static const char *const	keys[] = { "jjjjjjjj", "\033" "3", "\033" "2GKkkkkkkk", "\033" "5",
+					    "qq", "!", "q", ":filter payload.x = \033[31m\r", "\033",
+					    "fprovider = \t", "\033", "/.\r", "\033" "6", "z" };
+	const char	*tnav = getenv("TNAV");
+	char		 folder[4096], locale[] = "LC_ALL=C";
+	char		*env[] = { folder, ascii ? locale : NULL, NULL };
+	struct buf	 trace, path, program;
+	struct pty	*p;
+	size_t		 len;
+
+	buf_init(&trace);
+	buf_init(&path);
+	buf_init(&program);
+	make(&trace);
+	hostile_write(&trace, &path);
+	buf_puts(&program, tnav != NULL ? tnav : "./tnav");
+	snprintf(folder, sizeof folder, "XDG_STATE_HOME=/nonexistent");
+	p = pty_start(24, 80, (char *[]){ program.p, path.p, NULL }, env);
+	pty_wait_text(p, "row 0");
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+		pty_send(p, keys[i]);
+		(void)pty_drain(p, 100);
+		if (i % 4 == 3)
+			pty_resize(p, 24, 41 + 13 * (int)i);
+	}
+	pty_send(p, "\033");
+	(void)pty_drain(p, 200);
+	pty_send(p, "Q");
+	assert_int_equal(pty_wait_end(p, true), 0);
+	check_output(pty_output(p, &len), len, ascii);
+	pty_free(p);
+	hostile_remove(&path);
+	buf_release(&trace);
+	buf_release(&program);
+}
+
+static void
+test_only_print_and_own_sequences_reach_the_terminal(void **state)
+{
+	(void)state;
+	through_the_program(hostile_v4, false);
+	through_the_program(hostile_v6, false);
+	through_the_program(hostile_v6, true);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_every_cell_is_printable_in_every_pane_at_every_width_v4),
+		cmocka_unit_test(test_every_cell_is_printable_in_every_pane_at_every_width_v6),
+		cmocka_unit_test(test_without_unicode_every_cell_is_ascii),
+		cmocka_unit_test(test_only_print_and_own_sequences_reach_the_terminal),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,266 @@
+/*
+ * Marks, and the mouse, on a terminal in memory.
+ *
+ * v4-dropped-events (D): events at 1, 2 and 5 ms on thread 5 and at 4 ms on thread 6.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../support/desk.h"
+#include "tnav/ui/canvas.h"
+#include "tnav/ui/marks.h"
+
+#define D	"tests/data/features/v4-dropped-events.nettrace"
+#define DEMO	"tests/data/demo.nettrace"
+
+/* ---- the list of marks by itself */
+
+static void
+test_marks_are_in_time_order_and_a_letter_stands_once(void **state)
+{
+	struct marks	m = { .n = 0 };
+
+	(void)state;
+	assert_int_equal(marks_set(&m, 'b', 20, 7, NULL)->letter, 'b');
+	assert_int_equal(marks_set(&m, 'a', 10, 3, "first")->letter, 'a');
+	assert_int_equal(marks_set(&m, '\0', 20, 6, NULL)->letter, 'c');	/* the next free */
+	assert_int_equal(m.n, 3);
+	assert_int_equal(m.v[0].ts, 10);
+	assert_int_equal(m.v[1].off, 6);
+	assert_int_equal(m.v[2].off, 7);
+	assert_string_equal(marks_find(&m, 'a')->note, "first");
+	/* Another letter on an event takes the place of its own; the note stays. */
+	marks_set(&m, 'x', 10, 3, NULL);
+	assert_null(marks_find(&m, 'a'));
+	assert_string_equal(marks_find(&m, 'x')->note, "first");
+	/* A letter set anew leaves the event that it stood on. */
+	marks_set(&m, 'b', 30, 1, NULL);
+	assert_int_equal(m.n, 3);
+	assert_int_equal(marks_find(&m, 'b')->ts, 30);
+	marks_release(&m);
+}
+
+static void
+test_the_next_mark_is_another_than_the_events_own(void **state)
+{
+	struct marks	m = { .n = 0 };
+
+	(void)state;
+	marks_set(&m, 'a', 10, 3, NULL);
+	marks_set(&m, 'b', 20, 7, NULL);
+	assert_int_equal(marks_next(&m, 10, 3, 1)->letter, 'b');
+	assert_null(marks_next(&m, 20, 7, 1));
+	assert_int_equal(marks_next(&m, 20, 7, -1)->letter, 'a');
+	assert_null(marks_next(&m, 10, 3, -1));
+	assert_int_equal(marks_next(&m, 10, 2, 1)->letter, 'a');
+	assert_int_equal(marks_next(&m, 10, 4, -1)->letter, 'a');
+	marks_release(&m);
+}
+
+static void
+test_there_are_only_so_many_marks(void **state)
+{
+	struct marks	m = { .n = 0 };
+
+	(void)state;
+	for (unsigned i = 0; i < MARKS_MAX; i++)
+		assert_non_null(marks_set(&m, '\0', i, 1, NULL));
+	assert_int_equal(m.v[26].letter, '\0');		/* there are no more letters */
+	assert_null(marks_set(&m, '\0', 5000, 1, NULL));
+	assert_non_null(marks_set(&m, '\0', 3, 1, "it has one already"));
+	marks_release(&m);
+}
+
+/* ---- on the screen */
+
+static void
+test_a_jump_to_a_mark_takes_the_window_along(void **state)
+{
+	struct desk	d = desk_open(D, 24, 80, false, NULL);
+
+	(void)state;
+	desk_do(&d, "m a @`4ms..6ms` <Enter>");
+	assert_int_equal(d.ui->v.sel_row, 2);
+	desk_do(&d, "' a");
+	assert_int_equal(d.ui->v.sel_row, 0);
+	desk_need(&d, "mark a at 0.001 000 s");
+	assert_true(d.ui->v.from <= d.ui->v.sel_ts && d.ui->v.sel_ts < d.ui->v.to);
+	desk_do(&d, "' '");
+	assert_int_equal(d.ui->v.sel_row, 2);
+	desk_do(&d, "' '");
+	assert_int_equal(d.ui->v.sel_row, 0);
+	desk_do(&d, "' b");
+	desk_need(&d, "there is no mark b");
+	desk_close(&d);
+}
+
+static void
+test_a_mark_that_the_filter_hides_leads_to_the_nearest_event(void **state)
+{
+	struct desk	d = desk_open(D, 24, 80, false, NULL);
+
+	(void)state;
+	desk_do(&d, "m a f `tid = 6` <Enter> ' a");
+	assert_int_equal(d.ui->v.sel_row, 2);
+	desk_need(&d, "the filter hides it");
+	desk_close(&d);
+}
+
+static void
+test_notes_stand_in_the_list_of_marks(void **state)
+{
+	struct desk	d = desk_open(D, 24, 100, false, NULL);
+	int		y;
+
+	(void)state;
+	desk_do(&d, ":`marks` <Enter>");
+	desk_need(&d, "no marks");
+	desk_do(&d, "q G M `it ends here` <Enter> g m z :`marks` <Enter>");
+	y = memterm_find(d.m, "it ends here");
+	assert_true(y > 0);
+	assert_non_null(strstr(memterm_line(d.m, y), "a "));
+	assert_non_null(strstr(memterm_line(d.m, y), "0.005 000"));
+	assert_non_null(strstr(memterm_line(d.m, y - 1), "z "));
+	desk_need(&d, "2 marks");
+	desk_do(&d, "j <Enter>");
+	assert_int_equal(d.ui->v.sel_row, 3);
+	assert_int_equal(d.ui->focus, PANE_EVENTS);
+	desk_do(&d, ":`marks` <Enter> x x x");
+	desk_need(&d, "nothing to delete");
+	assert_int_equal(d.ui->v.marks.n, 0);
+	desk_close(&d);
+}
+
+static void
+test_next_and_previous_mark_say_when_there_is_none(void **state)
+{
+	struct desk	d = desk_open(D, 24, 80, false, NULL);
+
+	(void)state;
+	desk_do(&d, "u");
+	desk_need(&d, "there are no marks");
+	desk_do(&d, "j m a G u");
+	desk_need(&d, "no later mark");
+	desk_do(&d, "U");
+	assert_int_equal(d.ui->v.sel_row, 1);
+	desk_do(&d, "U");
+	desk_need(&d, "no earlier mark");
+	desk_close(&d);
+}
+
+/* ---- the mouse */
+
+static void
+mouse(struct desk *d, enum mouse_kind kind, int y, int x, int n)
+{
+	memterm_mouse(d->m, kind, y, x, n);
+	desk_rest(d);
+}
+
+static void
+test_the_mouse_is_off_until_it_is_switched_on(void **state)
+{
+	struct desk	d = desk_open(D, 24, 80, false, NULL);
+	int		y = memterm_find(d.m, "n=9");
+
+	(void)state;
+	assert_true(y > 0);
+	mouse(&d, MOUSE_PRESS, y, 30, 0);
+	assert_int_equal(d.ui->v.sel_row, 0);
+	desk_do(&d, "<F12>");
+	desk_need(&d, "mouse on");
+	mouse(&d, MOUSE_PRESS, y, 30, 0);
+	assert_int_equal(d.ui->v.sel_row, 3);
+	desk_do(&d, ":`mouse off` <Enter>");
+	mouse(&d, MOUSE_PRESS, memterm_find(d.m, "n=1"), 30, 0);
+	assert_int_equal(d.ui->v.sel_row, 3);
+	desk_close(&d);
+}
+
+static void
+test_a_click_gives_the_keys_to_a_pane_and_the_wheel_scrolls(void **state)
+{
+	struct desk	d = desk_open(DEMO, 24, 80, false, NULL);
+
+	(void)state;
+	desk_do(&d, "<F12> M-5");
+	assert_int_equal(d.ui->focus, PANE_THREADS);
+	mouse(&d, MOUSE_PRESS, memterm_find(d.m, "0.001 053"), 20, 0);
+	assert_int_equal(d.ui->focus, PANE_EVENTS);
+	assert_int_equal(d.ui->v.sel_row, 2);
+	mouse(&d, MOUSE_WHEEL, 20, 20, 1);
+	assert_int_equal(d.ui->v.sel_row, 5);
+	mouse(&d, MOUSE_WHEEL, 20, 20, -1);
+	assert_int_equal(d.ui->v.sel_row, 2);
+	/* Outside of everything, and with no button. */
+	mouse(&d, MOUSE_PRESS, -1, -1, 0);
+	mouse(&d, MOUSE_DRAG, 500, 500, 0);
+	mouse(&d, MOUSE_RELEASE, 0, 0, 0);
+	assert_int_equal(d.ui->v.sel_row, 2);
+	desk_close(&d);
+}
+
+static void
+test_a_drag_on_the_timeline_makes_a_range(void **state)
+{
+	struct desk	d = desk_open(DEMO, 24, 80, false, NULL);
+	int64_t		from, to;
+
+	(void)state;
+	desk_do(&d, "<F12> M-1");
+	mouse(&d, MOUSE_PRESS, 5, 40, 0);
+	assert_false(d.ui->v.range.set);
+	mouse(&d, MOUSE_DRAG, 5, 60, 0);
+	mouse(&d, MOUSE_DRAG, 5, 50, 0);
+	mouse(&d, MOUSE_RELEASE, 5, 50, 0);
+	assert_true(view_range(&d.ui->v, &from, &to));
+	/* Eleven of the cells, which begin behind the labels. */
+	assert_in_range((to - from) * 60 / (d.ui->v.to - d.ui->v.from), 10, 11);
+	desk_need(&d, "[=========]");
+	desk_do(&d, "<Enter>");
+	assert_int_equal(d.ui->v.from, from);
+	assert_int_equal(d.ui->v.to, to);
+	desk_close(&d);
+}
+
+static void
+test_a_click_on_a_heading_sorts(void **state)
+{
+	struct desk	d = desk_open(D, 24, 80, false, NULL);
+	int		y, x;
+
+	(void)state;
+	desk_do(&d, "<F12> M-5");
+	y = memterm_find(d.m, "share lost");
+	x = (int)(strstr(memterm_line(d.m, y), "events") - memterm_line(d.m, y));
+	mouse(&d, MOUSE_PRESS, y, x, 0);
+	desk_need(&d, "sorted by events");
+	mouse(&d, MOUSE_PRESS, y, x, 0);
+	desk_need(&d, "the other way around");
+	desk_close(&d);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_marks_are_in_time_order_and_a_letter_stands_once),
+		cmocka_unit_test(test_the_next_mark_is_another_than_the_events_own),
+		cmocka_unit_test(test_there_are_only_so_many_marks),
+		cmocka_unit_test(test_a_jump_to_a_mark_takes_the_window_along),
+		cmocka_unit_test(test_a_mark_that_the_filter_hides_leads_to_the_nearest_event),
+		cmocka_unit_test(test_notes_stand_in_the_list_of_marks),
+		cmocka_unit_test(test_next_and_previous_mark_say_when_there_is_none),
+		cmocka_unit_test(test_the_mouse_is_off_until_it_is_switched_on),
+		cmocka_unit_test(test_a_click_gives_the_keys_to_a_pane_and_the_wheel_scrolls),
+		cmocka_unit_test(test_a_drag_on_the_timeline_makes_a_range),
+		cmocka_unit_test(test_a_click_on_a_heading_sorts),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,566 @@
+/*
+ * What outlives a moment: settings, sessions, state of a trace, the list of filters, what was
+ * typed before, what is copied and exported.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "../support/desk.h"
+#include "tnav/app/export.h"
+#include "tnav/base/buf.h"
+
+#define D	"tests/data/features/v4-dropped-events.nettrace"
+#define DEMO	"tests/data/demo.nettrace"
+
+static const struct ui_options	keeping = { .state = true, .export = &app_export };
+
+/* ---- a folder for the user's files */
+
+static char	folder[] = "tnav-session-XXXXXX";
+
+static int
+make_folder(void **state)
+{
+	char	here[4096];
+
+	(void)state;
+	if (mkdtemp(folder) == NULL || getcwd(here, sizeof here) == NULL)
+		return -1;
+	strncat(here, "/", sizeof here - strlen(here) - 1);
+	strncat(here, folder, sizeof here - strlen(here) - 1);
+	setenv("XDG_STATE_HOME", here, 1);
+	setenv("XDG_CONFIG_HOME", here, 1);
+	setenv("XDG_RUNTIME_DIR", here, 1);
+	unsetenv("TNAV_NO_STATE");
+	return 0;
+}
+
+static const char *
+in_folder(const char *name)
+{
+	static char	path[8192];
+
+	snprintf(path, sizeof path, "%s/%s", getenv("XDG_STATE_HOME"), name);
+	return path;
+}
+
+static int
+remove_folder(void **state)
+{
+	char	command[8400];
+
+	(void)state;
+	snprintf(command, sizeof command, "rm -rf '%s'", getenv("XDG_STATE_HOME"));
+	return system(command) == 0 ? 0 : -1;
+}
+
+static void
+write_text(const char *path, const char *text)
+{
+	FILE	*f = fopen(path, "w");
+
+	assert_non_null(f);
+	fputs(text, f);
+	assert_int_equal(fclose(f), 0);
+}
+
+static void
+write_rc(const char *text)
+{
+	(void)mkdir(in_folder("tnav"), 0700);
+	write_text(in_folder("tnav/tnavrc"), text);
+}
+
+static void
+read_text(const char *path, struct buf *out)
+{
+	assert_true(rc_read(path, true, out));
+}
+
+/* The output of a command. */
+static void
+run(const char *command, struct buf *out)
+{
+	FILE	*f = popen(command, "r");
+	size_t	 n;
+
+	assert_non_null(f);
+	do {
+		n = fread(buf_room(out, 4096), 1, 4096, f);
+		out->len += n;
+	} while (n > 0);
+	assert_int_equal(pclose(f), 0);
+}
+
+static size_t
+lines_of(struct buf *b)
+{
+	size_t	n = 0;
+
+	for (size_t i = 0; i < b->len; i++)
+		n += b->p[i] == '\n';
+	return n;
+}
+
+/* ---- tnavrc */
+
+static void
+test_settings_bind_keys_and_a_wrong_line_is_told_and_left_out(void **state)
+{
+	struct desk	d;
+
+	(void)state;
+	write_rc("# mine\nbind events <F6> filter tid = 6\nnonsense\nbind all Z row 3\n"
+	    "unbind events j\nset time-format ticks\n");
+	d = desk_open(D, 24, 80, false, &keeping);
+	desk_need(&d, "tnavrc:3: no command \"nonsense\"");
+	assert_int_equal(d.ui->v.time_format, TIME_TICKS);
+	desk_do(&d, "Z");
+	desk_need(&d, "row 3");
+	desk_do(&d, "j");
+	desk_need(&d, "j does nothing here");
+	desk_do(&d, "<F6>");
+	desk_need(&d, "f: tid = 6");
+	desk_do(&d, "?");
+	desk_need(&d, "F6 f &");	/* the help is of the keys as they are */
+	desk_close(&d);
+	write_rc("");
+}
+
+static void
+test_a_setting_that_is_none_changes_nothing(void **state)
+{
+	static const char *const	lines[] = {
+		"bind", "bind events", "bind nowhere a quit", "bind events <Nope> quit",
+		"bind events a", "bind events a nonsense", "set", "set x y", "set ascii perhaps",
+		"set esc-delay soon", "color", "unbind", "filter-toggle 9", "at x", "window-ticks 2 1",
+	};
+	struct desk	d = desk_open(D, 24, 80, false, NULL);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+		size_t	n = d.ui->keymap.n;
+
+		(void)ui_command(d.ui, lines[i]);
+		assert_int_equal(d.ui->keymap.n, n);
+		assert_true(d.ui->v.message.len > 0);
+		assert_false(d.ui->quit);
+	}
+	desk_close(&d);
+}
+
+/* ---- state of a trace */
+
+static void
+test_filter_window_position_and_marks_come_back(void **state)
+{
+	struct desk	d = desk_open(D, 24, 100, false, &keeping);
+	struct stat	st;
+	struct buf	name;
+
+	(void)state;
+	desk_do(&d, "@`1.5ms..6ms` <Enter> f `tid = 5` <Enter> G m a");
+	session_keep(d.ui);
+	desk_close(&d);
+
+	d = desk_open(D, 24, 100, false, &keeping);
+	desk_need(&d, "restored filter (X) and window (0)");
+	desk_need(&d, "2 of 4");
+	desk_need(&d, "row 3");
+	desk_do(&d, "X 0");
+	desk_need_not(&d, "restored");
+	desk_do(&d, "g ' a");
+	desk_need(&d, "mark a at");
+	desk_need(&d, "row 3");
+
+	/* It is the user's alone. */
+	buf_init(&name);
+	run("ls \"$XDG_STATE_HOME\"/tnav/*.tnav", &name);
+	name.p[name.len - 1] = '\0';
+	assert_int_equal(stat(name.p, &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0600);
+	/* A link in its place is neither read nor written through. */
+	assert_int_equal(unlink(name.p), 0);
+	write_text(in_folder("elsewhere"), "filter tid = 6\n");
+	assert_int_equal(symlink(in_folder("elsewhere"), name.p), 0);
+	session_keep(d.ui);
+	desk_close(&d);
+	d = desk_open(D, 24, 100, false, &keeping);
+	desk_need_not(&d, "tid = 6");
+	buf_clear(&name);
+	read_text(in_folder("elsewhere"), &name);
+	assert_string_equal(buf_str(&name), "filter tid = 6\n");
+	desk_close(&d);
+	buf_release(&name);
+}
+
+static void
+test_state_is_of_the_file_not_of_its_name_and_can_be_switched_off(void **state)
+{
+	struct desk	d = desk_open(D, 24, 100, false, &keeping);
+	struct buf	out;
+
+	(void)state;
+	buf_init(&out);
+	desk_do(&d, ":`filter tid = 6` <Enter>");
+	session_keep(d.ui);
+	run("cp \"${srcdir:-.}\"/" D " \"$XDG_STATE_HOME\"/copy", &out);
+	desk_close(&d);
+	d = desk_open(in_folder("copy"), 24, 100, false, &keeping);
+	desk_need(&d, "f: tid = 6");
+	desk_close(&d);
+	d = desk_open(DEMO, 24, 100, false, &keeping);
+	desk_need_not(&d, "restored");
+	desk_close(&d);
+	setenv("TNAV_NO_STATE", "1", 1);
+	d = desk_open(D, 24, 100, false, &keeping);
+	desk_need_not(&d, "f: tid = 6");
+	desk_close(&d);
+	unsetenv("TNAV_NO_STATE");
+	buf_release(&out);
+}
+
+static void
+test_a_saved_session_is_a_script_that_brings_it_back(void **state)
+{
+	struct ui_options	o = { .script_file = in_folder("s.tnav") };
+	struct desk		d = desk_open(DEMO, 24, 100, false, NULL);
+	uint64_t		row, n;
+
+	(void)state;
+	desk_do(&d, "5 0 0 G w w :`filter name ~ GC` <Enter> :`filter-keep tid = 1` <Enter> j j");
+	row = d.ui->v.sel_row;
+	n = view_count(&d.ui->v);
+	assert_true(session_save(d.ui, o.script_file));
+	desk_close(&d);
+	d = desk_open(DEMO, 24, 100, false, &o);
+	assert_int_equal(d.ui->v.sel_row, row);
+	assert_int_equal(view_count(&d.ui->v), n);
+	assert_int_equal(d.ui->v.nfilters, 2);
+	assert_false(d.ui->v.filters[1].on);
+	desk_close(&d);
+}
+
+static void
+test_hostile_state_is_no_more_than_a_message(void **state)
+{
+	static const char	bad[] = "\033]52;c;AAAA\a\nfilter (((\nwindow-ticks 9 9 9 9\n"
+				    "at -1 -1\nfilter-name \nmark-at\nrow 99999999999999999999\n";
+	struct desk		d = desk_open(D, 24, 100, false, NULL);	/* memterm looks */
+
+	(void)state;
+	rc_run(d.ui, "state", bad);
+	desk_rest(&d);
+	desk_do(&d, "j");
+	assert_false(d.ui->quit);
+	desk_close(&d);
+}
+
+/* ---- the list of filters */
+
+static void
+test_an_expression_is_parted_where_its_top_level_has_and(void **state)
+{
+	static const struct { const char *text; size_t terms; } cases[] = {
+		{ "tid = 5", 1 }, { "tid = 5 and n = 5", 2 }, { "tid = 5 or n = 5", 1 },
+		{ "(tid = 5 or tid = 6) and n = 5", 2 }, { "tid = 5 and not (n = 5 and n = 1)", 2 },
+		{ "name ~ \"a and b\" and tid = 5", 2 }, { "/a and b/ and tid = 5", 2 },
+		{ "tid = 5 and tid = 5 or n = 1", 1 }, { "tid = 5  and  tid > 1 and n = 1", 3 },
+	};
+	struct desk	d = desk_open(D, 24, 100, false, NULL);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		assert_true(view_set_filter(&d.ui->v, NULL));
+		assert_int_equal(d.ui->v.nfilters, 0);
+		assert_true(view_set_filter(&d.ui->v, cases[i].text));
+		if (d.ui->v.nfilters != cases[i].terms)
+			fail_msg("%s: %zu terms", cases[i].text, d.ui->v.nfilters);
+	}
+	desk_close(&d);
+}
+
+static void
+test_terms_are_switched_named_and_dropped_one_by_one(void **state)
+{
+	struct desk	d = desk_open(D, 24, 100, false, NULL);
+
+	(void)state;
+	desk_do(&d, "f `tid = 5` <Enter> :`filter-add n = 5 or n = 9` <Enter>");
+	desk_need(&d, "f: tid = 5 and (n = 5 or n = 9)");
+	desk_need(&d, "2 of 4");
+	desk_do(&d, ":`filters` <Enter> n `big` <Enter> <Space> q");
+	desk_need(&d, "3 of 4");
+	desk_do(&d, ":`filter-toggle big` <Enter>");
+	desk_need(&d, "2 of 4");
+	desk_do(&d, "X");
+	desk_need(&d, "3 of 4");
+	desk_do(&d, "C-f");
+	desk_need(&d, "n=1");
+	desk_need_not(&d, " of 4");
+	desk_do(&d, "C-f");
+	desk_need(&d, "3 of 4");
+	desk_do(&d, "X X");
+	desk_need(&d, "there is no filter");
+	desk_do(&d, "[");
+	desk_need(&d, "3 of 4");
+	desk_close(&d);
+}
+
+/* ---- prompts */
+
+static void
+test_what_was_typed_before_is_a_key_away(void **state)
+{
+	struct desk	d = desk_open(D, 24, 100, false, NULL);
+
+	(void)state;
+	desk_do(&d, ":`row 1` <Enter> :`row 2` <Enter> :`ro` <Up>");
+	desk_need(&d, ":row 2");
+	desk_do(&d, "<Up> <Up>");
+	desk_need(&d, ":row 1");
+	desk_do(&d, "<Down> <Down>");
+	desk_need_not(&d, ":row");
+	desk_need(&d, ":ro");
+	desk_do(&d, "C-g / <Up>");
+	desk_need_not(&d, "/row");
+	desk_close(&d);
+}
+
+static void
+test_tab_completes_fields_names_and_values(void **state)
+{
+	struct desk	d = desk_open(DEMO, 24, 100, false, NULL);
+
+	(void)state;
+	desk_do(&d, "f `prov` <Tab>");
+	desk_need(&d, "filter: provider");
+	desk_do(&d, "`= dotnetr` <Tab>");
+	desk_need(&d, "filter: provider = Microsoft-Windows-DotNETRuntime");
+	desk_do(&d, "C-u `name = gc/sta` <Tab>");
+	desk_need(&d, "filter: name = GC/Start");
+	desk_do(&d, "C-u `level <= warn` <Tab>");
+	desk_need(&d, "filter: level <= warning");
+	desk_do(&d, "C-u `tid in (12, ` C-n <Tab>");
+	desk_need_not(&d, "filter: tid in (12,  ");
+	desk_close(&d);
+}
+
+static void
+test_a_filter_is_counted_while_it_is_typed(void **state)
+{
+	struct desk	d = desk_open(D, 24, 100, false, NULL);
+
+	(void)state;
+	desk_do(&d, "f `tid = 5`");
+	desk_need(&d, "valid: 3 of 4");
+	desk_do(&d, "` and`");
+	desk_need(&d, "column");
+	desk_do(&d, "` n = 9`");
+	desk_need(&d, "valid: 1 of 4");
+	desk_do(&d, "C-g");
+	assert_null(d.ui->v.filter);
+	desk_close(&d);
+}
+
+static void
+test_the_palette_finds_commands_by_parts_and_shows_their_keys(void **state)
+{
+	struct desk	d = desk_open(D, 24, 100, false, NULL);
+
+	(void)state;
+	desk_do(&d, ":`thds`");		/* letters in order */
+	desk_need(&d, "Alt-5");
+	desk_do(&d, "<Enter>");
+	desk_need(&d, "\xe2\x96\xb8 threads");
+	desk_do(&d, ":`clipb`");
+	desk_need(&d, "no such command");
+	desk_do(&d, "C-u `suspend`");
+	desk_need(&d, "Ctrl-Z");
+	desk_do(&d, "<Esc>");
+	desk_close(&d);
+}
+
+/* ---- copy and export */
+
+static void
+test_copies_are_what_dump_prints(void **state)
+{
+	struct ui_options	o = { .export = &app_export };
+	struct desk		d = desk_open(D, 24, 100, false, &o);
+
+	(void)state;
+	desk_do(&d, "j y j");
+	assert_non_null(strstr(memterm_copied(d.m), "{\"row\":1,"));
+	assert_non_null(strstr(memterm_copied(d.m), "\"payload\":{\"n\":5}"));
+	desk_do(&d, "y y");
+	assert_non_null(strstr(memterm_copied(d.m), "n=5"));
+	desk_do(&d, "y t");
+	assert_string_equal(memterm_copied(d.m), "2000000ns");
+	desk_close(&d);
+}
+
+static void
+test_what_is_too_long_for_the_clipboard_goes_to_a_file(void **state)
+{
+	struct desk	d = desk_open(D, 24, 200, false, NULL);
+	struct buf	text, path, back;
+	const char	*at;
+
+	(void)state;
+	buf_init(&text);
+	buf_init(&path);
+	buf_init(&back);
+	for (unsigned i = 0; i <= MEMTERM_COPY_MAX; i++)
+		buf_putc(&text, 'x');
+	copy_text(d.ui, "row", &text);
+	at = strstr(buf_str(&d.ui->v.message), "it is in ");
+	assert_non_null(at);
+	buf_puts(&path, at + strlen("it is in "));
+	assert_true(strncmp(path.p, getenv("XDG_RUNTIME_DIR"), strlen(getenv("XDG_RUNTIME_DIR"))) ==
+	    0);
+	read_text(buf_str(&path), &back);
+	assert_int_equal(back.len, text.len);
+	buf_release(&text);
+	buf_release(&path);
+	buf_release(&back);
+	desk_close(&d);
+}
+
+static void
+test_the_copied_command_line_prints_the_rows_of_the_list(void **state)
+{
+	static const char *const	scripts[] = {
+		"", "w w", "f `name ~ 'GC/St'` <Enter>", "f `Reason = 1 and tid != 12` <Enter> w",
+		"5 0 0 G W W f `provider ~ \"Run'*time$\"` <Enter>", "f `/it's/` <Enter>",
+	};
+	const char	*tnav = getenv("TNAV");
+	struct desk	d = desk_open(DEMO, 24, 100, false, NULL);
+	struct buf	command, out;
+
+	(void)state;
+	buf_init(&command);
+	buf_init(&out);
+	for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
+		desk_do(&d, "0");
+		assert_true(view_set_filter(&d.ui->v, NULL));
+		desk_do(&d, scripts[i]);
+		desk_do(&d, "y c");
+		assert_true(strncmp(memterm_copied(d.m), "tnav dump", 9) == 0);
+		buf_clear(&command);
+		buf_printf(&command, "%s%s", tnav != NULL ? tnav : "./tnav",
+		    memterm_copied(d.m) + strlen("tnav"));
+		buf_clear(&out);
+		run(buf_str(&command), &out);
+		if (lines_of(&out) != view_count(&d.ui->v))
+			fail_msg("%s: %zu lines, %llu rows", buf_str(&command), lines_of(&out),
+			    (unsigned long long)view_count(&d.ui->v));
+	}
+	buf_release(&command);
+	buf_release(&out);
+	desk_close(&d);
+}
+
+static void
+test_export_and_pipe_write_the_filtered_rows(void **state)
+{
+	struct ui_options	o = { .export = &app_export };
+	struct desk		d = desk_open(DEMO, 24, 120, false, &o);
+	struct buf		keys, out;
+	uint64_t		n;
+
+	(void)state;
+	buf_init(&keys);
+	buf_init(&out);
+	desk_do(&d, "f `name = GC/Start` <Enter>");
+	n = view_count(&d.ui->v);
+	assert_true(n > 10);
+	buf_printf(&keys, "P `%s` <Enter>", in_folder("x.jsonl"));
+	desk_do(&d, buf_str(&keys));
+	desk_need(&d, " rows (");
+	read_text(in_folder("x.jsonl"), &out);
+	assert_int_equal(lines_of(&out), n);
+	assert_true(strncmp(out.p, "{\"row\":", 7) == 0);
+	desk_do(&d, buf_str(&keys));
+	desk_need(&d, "exists");
+	desk_do(&d, "<Esc>");
+	buf_clear(&keys);
+	buf_printf(&keys, "P `%s` <Enter>", in_folder("x.csv"));
+	desk_do(&d, buf_str(&keys));
+	buf_clear(&out);
+	read_text(in_folder("x.csv"), &out);
+	assert_int_equal(lines_of(&out), n + 1);
+	buf_clear(&keys);
+	buf_printf(&keys, "| `cat > '%s'` <Enter>", in_folder("piped"));
+	desk_do(&d, buf_str(&keys));
+	desk_need(&d, "rows piped");
+	buf_clear(&out);
+	read_text(in_folder("piped"), &out);
+	assert_int_equal(lines_of(&out), n);
+	desk_do(&d, "X | `exit 3` <Enter>");	/* it reads nothing, and that is no harm */
+	desk_need(&d, "exit code 3");
+	buf_release(&keys);
+	buf_release(&out);
+	desk_close(&d);
+}
+
+/* ---- reading again */
+
+static void
+test_a_file_that_has_changed_is_read_again_with_the_view_kept(void **state)
+{
+	struct buf	out;
+	struct desk	d;
+	uint64_t	rows;
+
+	(void)state;
+	buf_init(&out);
+	run("head -c 300000 \"${srcdir:-.}\"/" DEMO " >\"$XDG_STATE_HOME\"/grows", &out);
+	d = desk_open(in_folder("grows"), 24, 120, false, NULL);
+	rows = trace_rows(d.ui->v.t);
+	desk_do(&d, "f `name = GC/Start` <Enter> G");
+	run("cat \"${srcdir:-.}\"/" DEMO " >\"$XDG_STATE_HOME\"/grows", &out);
+	desk_do(&d, "R");
+	desk_need(&d, "read again");
+	desk_need(&d, "f: name = GC/Start");
+	assert_true(trace_rows(d.ui->v.t) > rows);
+	desk_do(&d, "R");
+	desk_need(&d, "the file is the same");
+	desk_close(&d);
+	buf_release(&out);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_settings_bind_keys_and_a_wrong_line_is_told_and_left_out),
+		cmocka_unit_test(test_a_setting_that_is_none_changes_nothing),
+		cmocka_unit_test(test_filter_window_position_and_marks_come_back),
+		cmocka_unit_test(test_state_is_of_the_file_not_of_its_name_and_can_be_switched_off),
+		cmocka_unit_test(test_a_saved_session_is_a_script_that_brings_it_back),
+		cmocka_unit_test(test_hostile_state_is_no_more_than_a_message),
+		cmocka_unit_test(test_an_expression_is_parted_where_its_top_level_has_and),
+		cmocka_unit_test(test_terms_are_switched_named_and_dropped_one_by_one),
+		cmocka_unit_test(test_what_was_typed_before_is_a_key_away),
+		cmocka_unit_test(test_tab_completes_fields_names_and_values),
+		cmocka_unit_test(test_a_filter_is_counted_while_it_is_typed),
+		cmocka_unit_test(test_the_palette_finds_commands_by_parts_and_shows_their_keys),
+		cmocka_unit_test(test_copies_are_what_dump_prints),
+		cmocka_unit_test(test_what_is_too_long_for_the_clipboard_goes_to_a_file),
+		cmocka_unit_test(test_the_copied_command_line_prints_the_rows_of_the_list),
+		cmocka_unit_test(test_export_and_pipe_write_the_filtered_rows),
+		cmocka_unit_test(test_a_file_that_has_changed_is_read_again_with_the_view_kept),
+	};
+
+	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

@@ -1,0 +1,331 @@
+/*
+ * The timeline with its lanes, and the threads, on a terminal in memory.
+ *
+ * v4-dropped-events (D): ticks of 1 ms; events at 1, 2 and 5 ms on thread 5 and at 4 ms on thread
+ * 6. Thread 5 lost 3 between 1 and 2 ms and 3 between 2 and 3; thread 6 lost 3 before 3 ms and 1
+ * between 3 and 4. The window [1 ms, 6 ms) has five ticks.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../support/desk.h"
+#include "tnav/ui/canvas.h"
+
+#define D	"tests/data/features/v4-dropped-events.nettrace"
+#define PIDS	"tests/data/features/v6-threads.nettrace"
+#define HEPH	"tests/data/traces/actors-1worker.heph"
+
+#define HATCH	"\xe2\x96\x9a"
+#define FULL	"\xe2\x96\x88"
+#define POINTER	"\xe2\x96\xb8"
+
+/* The lane whose label begins so, from the label on; "" when there is none. */
+static const char *
+lane(struct desk *d, const char *label)
+{
+	for (int y = 0; y < d->ui->rows; y++) {
+		const char	*line = memterm_line(d->m, y);
+
+		line += strncmp(line, POINTER, 3) == 0 ? 3 : line[0] != '\0';
+		line += strspn(line, " *");
+		if (strncmp(line, label, strlen(label)) == 0)
+			return line;
+	}
+	return "";
+}
+
+static size_t
+count_of(const char *line, const char *what)
+{
+	size_t	n = 0;
+
+	for (const char *p = line; (p = strstr(p, what)) != NULL; p += strlen(what))
+		n++;
+	return n;
+}
+
+/* How far into the line the label is, as an order of lanes. */
+static int
+line_of(struct desk *d, const char *label)
+{
+	for (int y = 0; y < d->ui->rows; y++) {
+		const char	*line = memterm_line(d->m, y);
+
+		line += strncmp(line, POINTER, 3) == 0 ? 3 : line[0] != '\0';
+		line += strspn(line, " *");
+		if (strncmp(line, label, strlen(label)) == 0)
+			return y;
+	}
+	return -1;
+}
+
+static void
+test_a_lane_a_thread_shows_events_and_hatches_what_was_lost(void **state)
+{
+	struct desk	d = desk_open(D, 24, 80, false, NULL);
+
+	(void)state;
+	assert_string_equal(lane(&d, "5  "), "");	/* one line at first */
+	desk_do(&d, "M-1");
+	desk_need(&d, POINTER " timeline");
+	/* An event of a thread is one full cell, for each is the greatest of its lane. */
+	assert_int_equal(count_of(lane(&d, "5  "), FULL), 3);
+	assert_int_equal(count_of(lane(&d, "6  "), FULL), 1);
+	/* Both lost something over two of the five ticks, thread 5 with an event in between. */
+	assert_true(count_of(lane(&d, "5  "), HATCH) > 20);
+	assert_true(count_of(lane(&d, "6  "), HATCH) > 20);
+	/* The line of thread 5 ends with its event at 5 ms, long after its gaps. */
+	assert_true(strstr(lane(&d, "5  "), "     " FULL) != NULL);
+	desk_need(&d, "0.005");
+	desk_close(&d);
+}
+
+static void
+test_in_ascii_lanes_are_a_ramp_and_losses_a_percent_sign(void **state)
+{
+	struct desk	d = desk_open(D, 24, 80, true, NULL);
+
+	(void)state;
+	desk_do(&d, "M-1");
+	assert_int_equal(count_of(lane(&d, "5  "), "@"), 3);
+	assert_true(count_of(lane(&d, "6  "), "%") > 20);
+	for (const char *p = memterm_text(d.m); *p != '\0'; p++)
+		assert_true((*p >= ' ' && *p < 127) || *p == '\n');
+	desk_close(&d);
+}
+
+static void
+test_the_status_says_what_the_cell_under_the_cursor_stands_for(void **state)
+{
+	struct desk	d = desk_open(D, 24, 100, false, NULL);
+
+	(void)state;
+	desk_do(&d, "M-1");
+	desk_need(&d, "1 event, 2 gaps of 6");		/* all, at 1 ms: 3 of 5, 3 of 6 */
+	desk_do(&d, "j");
+	desk_need(&d, "1 event, 1 gap of 3");		/* thread 5 alone */
+	desk_close(&d);
+}
+
+static void
+test_left_and_right_move_by_cells_and_stay_on_the_lane(void **state)
+{
+	struct desk	d = desk_open(D, 24, 80, false, NULL);
+
+	(void)state;
+	desk_do(&d, "M-1 l");
+	assert_int_equal(d.ui->v.sel_row, 1);
+	desk_do(&d, "l");
+	assert_int_equal(d.ui->v.sel_row, 2);
+	desk_do(&d, "h h");
+	assert_int_equal(d.ui->v.sel_row, 0);
+	desk_do(&d, "j l l");		/* the lane of thread 5 has no event at 4 ms */
+	assert_int_equal(d.ui->v.sel_row, 3);
+	desk_close(&d);
+}
+
+static void
+test_a_range_is_drawn_and_enter_zooms_to_it(void **state)
+{
+	struct desk	d = desk_open(D, 24, 80, false, NULL);
+
+	(void)state;
+	desk_do(&d, "M-1 l v l");
+	desk_need(&d, "[====");
+	desk_do(&d, "v");
+	desk_need(&d, "range 0.002 000 s");
+	desk_do(&d, "<Enter>");
+	assert_int_equal(trace_ns(d.t, d.ui->v.from), 2000000);
+	assert_int_equal(d.ui->v.row1 - d.ui->v.row0, 2);
+	assert_false(d.ui->v.range.set);
+	desk_need_not(&d, "[====");
+	desk_do(&d, "[");
+	assert_true(d.ui->v.whole);
+	desk_do(&d, "v <Esc>");
+	desk_need(&d, "range dropped");
+	assert_false(d.ui->v.range.set);
+	desk_close(&d);
+}
+
+static void
+test_the_window_can_be_a_single_tick(void **state)
+{
+	struct desk	d = desk_open(D, 24, 80, false, NULL);
+
+	(void)state;
+	desk_do(&d, "M-1 l v v <Enter>");
+	assert_int_equal((uint64_t)d.ui->v.to - (uint64_t)d.ui->v.from, 1);
+	assert_int_equal(d.ui->v.row1 - d.ui->v.row0, 1);
+	assert_int_equal(count_of(lane(&d, "all"), FULL), 1);
+	desk_need(&d, "all 4 ms");		/* the minimap, with the window in it */
+	desk_need(&d, "[");
+	desk_do(&d, "w");
+	desk_need(&d, "can't be any shorter");
+	desk_do(&d, "0");
+	assert_true(d.ui->v.whole);
+	desk_close(&d);
+}
+
+static void
+test_a_filter_changes_the_exact_picture(void **state)
+{
+	struct desk	d = desk_open(D, 24, 80, false, NULL);
+
+	(void)state;
+	desk_do(&d, "M-1 f `n = 9` <Enter>");
+	assert_int_equal(count_of(lane(&d, "5  "), FULL), 1);
+	assert_int_equal(count_of(lane(&d, "6  "), FULL), 0);
+	assert_int_equal(count_of(lane(&d, "all"), FULL), 1);
+	desk_close(&d);
+}
+
+static void
+test_lanes_are_sorted_pinned_and_hidden(void **state)
+{
+	struct desk	d = desk_open(D, 24, 120, false, NULL);
+
+	(void)state;
+	desk_do(&d, "M-1");
+	assert_true(line_of(&d, "5  ") < line_of(&d, "6  "));
+	desk_do(&d, "I");
+	assert_true(line_of(&d, "5  ") > line_of(&d, "6  "));
+	desk_do(&d, "I :`sort-lanes lost` <Enter>");
+	desk_need(&d, "by lost");
+	assert_true(line_of(&d, "5  ") < line_of(&d, "6  "));
+	desk_do(&d, ":`sort-lanes nonsense` <Enter>");
+	desk_need(&d, "events, lost, busy or name");
+	/* The cursor goes with its lane to the top. */
+	desk_do(&d, "g j j p");
+	assert_true(line_of(&d, "6  ") < line_of(&d, "5  "));
+	assert_int_equal(d.ui->pane[PANE_TIMELINE].ops->thread(d.ui->pane[PANE_TIMELINE].self,
+	    &d.ui->v), 1);
+	/* In [5 ms, 6 ms) thread 6 has nothing, but it is pinned. */
+	desk_do(&d, "@`5ms..6ms` <Enter> :`hide-empty` <Enter>");
+	assert_true(line_of(&d, "6  ") > 0);
+	desk_do(&d, "p");
+	assert_true(line_of(&d, "6  ") < 0);
+	desk_need(&d, "1 empty hidden");
+	desk_do(&d, ":`hide-empty` <Enter>");
+	assert_true(line_of(&d, "6  ") > 0);
+	desk_close(&d);
+}
+
+static void
+test_search_hits_and_marks_are_ticks_above_the_lanes(void **state)
+{
+	struct desk	d = desk_open(D, 24, 80, false, NULL);
+	int		y;
+
+	(void)state;
+	desk_do(&d, "m x M-1 /`n=5` <Enter>");
+	y = memterm_find(d.m, "\xe2\x96\xbe");
+	assert_true(y > 0);
+	assert_int_equal(count_of(memterm_line(d.m, y), "\xe2\x96\xbe"), 2);
+	assert_non_null(strstr(memterm_line(d.m, y), " x"));
+	desk_close(&d);
+}
+
+static void
+test_lanes_are_grouped_by_process(void **state)
+{
+	struct desk	d = desk_open(PIDS, 40, 120, false, NULL);
+
+	(void)state;
+	desk_do(&d, "M-1");
+	assert_true(line_of(&d, "process 1000") > 0);
+	assert_int_equal(line_of(&d, "1002"), line_of(&d, "process 1000") + 1);	/* more events */
+	assert_true(line_of(&d, "2001") > line_of(&d, "process 2000"));
+	desk_need(&d, "far index");
+	desk_do(&d, "M-5");
+	desk_need(&d, "process 2000");
+	desk_close(&d);
+}
+
+static void
+test_spans_are_bars_and_what_is_nested_lies_below(void **state)
+{
+	struct desk	d = desk_open(HEPH, 40, 100, false, NULL);
+	int64_t		from, to;
+	int		y;
+
+	(void)state;
+	desk_do(&d, "M-1 z");
+	y = line_of(&d, "1  ");
+	assert_true(y > 0);
+	/* "Running thread-local process" lies within "Scheduling processes", a line below. */
+	assert_true(strspn(memterm_line(d.m, y + 1), " ") > 10);
+	assert_true(strlen(memterm_line(d.m, y + 1)) > 20);
+	/* Row 1 took 138.796 us from 1.209381 ms on. */
+	desk_do(&d, ":`row 1` <Enter> r");
+	assert_true(view_range(&d.ui->v, &from, &to));
+	assert_int_equal(trace_ns(d.t, from), 1209381);
+	assert_in_range(trace_ns(d.t, to) - trace_ns(d.t, from), 138790, 138800);
+	desk_do(&d, "<Enter>");
+	assert_int_equal(trace_ns(d.t, d.ui->v.from), 1209381);
+	desk_close(&d);
+}
+
+/* ---- threads */
+
+static void
+test_threads_are_sorted_by_any_column(void **state)
+{
+	struct desk	d = desk_open(D, 24, 132, false, NULL);
+
+	(void)state;
+	desk_do(&d, "M-5");
+	desk_need(&d, "sorted by lost");
+	desk_need(&d, "0.005 000");			/* last of thread 5 */
+	desk_do(&d, ":`sort-lanes share` <Enter>");	/* 6 lost four of five */
+	assert_true(line_of(&d, "6 ") < line_of(&d, "5 "));
+	desk_do(&d, "I");
+	assert_true(line_of(&d, "6 ") > line_of(&d, "5 "));
+	desk_do(&d, ":`sort-lanes first` <Enter> I");
+	assert_true(line_of(&d, "5 ") < line_of(&d, "6 "));
+	desk_do(&d, ">");
+	desk_need(&d, "sorted by last");
+	desk_do(&d, "<");
+	desk_need(&d, "sorted by first");
+	desk_close(&d);
+}
+
+static void
+test_the_activity_of_a_thread_hatches_its_losses(void **state)
+{
+	struct desk	d = desk_open(D, 24, 132, false, NULL);
+
+	(void)state;
+	desk_do(&d, "M-5");
+	assert_true(count_of(lane(&d, "5 "), HATCH) > 5);
+	assert_true(count_of(lane(&d, "6 "), HATCH) > 5);
+	desk_do(&d, "@`5ms..6ms` <Enter>");
+	assert_int_equal(count_of(lane(&d, "5 "), HATCH), 0);
+	desk_close(&d);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_a_lane_a_thread_shows_events_and_hatches_what_was_lost),
+		cmocka_unit_test(test_in_ascii_lanes_are_a_ramp_and_losses_a_percent_sign),
+		cmocka_unit_test(test_the_status_says_what_the_cell_under_the_cursor_stands_for),
+		cmocka_unit_test(test_left_and_right_move_by_cells_and_stay_on_the_lane),
+		cmocka_unit_test(test_a_range_is_drawn_and_enter_zooms_to_it),
+		cmocka_unit_test(test_the_window_can_be_a_single_tick),
+		cmocka_unit_test(test_a_filter_changes_the_exact_picture),
+		cmocka_unit_test(test_lanes_are_sorted_pinned_and_hidden),
+		cmocka_unit_test(test_search_hits_and_marks_are_ticks_above_the_lanes),
+		cmocka_unit_test(test_lanes_are_grouped_by_process),
+		cmocka_unit_test(test_spans_are_bars_and_what_is_nested_lies_below),
+		cmocka_unit_test(test_threads_are_sorted_by_any_column),
+		cmocka_unit_test(test_the_activity_of_a_thread_hatches_its_losses),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
