@@ -680,6 +680,7 @@ record_get(struct trace *t, struct ticket *k)
 	r->tmin = INT64_MAX;
 	r->tmax = INT64_MIN;
 	r->seg0 = t->segments.n;
+	r->types0 = t->type_counts.n;
 	r->region = (uint32_t)t->regions.n;
 	t->open.nrecords++;
 	return r;
@@ -693,6 +694,20 @@ commit_order(struct trace *t, const struct scan *s)
 		    "events are earlier than the sequence point before them");
 }
 
+/* A query of types alone needs no more than this. */
+static void
+record_type(struct trace *t, struct record *r, uint32_t type, uint64_t n)
+{
+	if (r->ntypes == TYPES_UNKNOWN)
+		return;
+	if (r->ntypes == TYPES_KEPT) {
+		r->ntypes = TYPES_UNKNOWN;
+		return;
+	}
+	*(struct type_count *)segvec_add(&t->type_counts) = (struct type_count){ type, (uint32_t)n };
+	r->ntypes++;
+}
+
 static void
 commit_counts(struct trace *t, const struct scan *s, struct record *r)
 {
@@ -702,6 +717,7 @@ commit_counts(struct trace *t, const struct scan *s, struct record *r)
 
 		count_merge(&((struct type_rec *)segvec_at(&t->types, type))->c, c);
 		r->type_mask |= (uint64_t)1 << type % 64;
+		record_type(t, r, type, c->events);
 	}
 	for (size_t i = 0; i < s->threads.n; i++) {
 		const struct id_count	*c = &s->threads.entry[i];
@@ -728,6 +744,27 @@ commit_labels(struct trace *t, const struct scan *s)
 	if (s->label_most > 0)
 		diag_add(t->diag, SEV_WARN, FIND_LABEL, s->label_off, 0,
 		    "events name label lists that are not in the file");
+}
+
+static void
+commit_runs(struct trace *t, const struct scan *s)
+{
+	struct {
+		uint64_t	raw;
+		uint32_t	decl;		/* + 1 */
+	}	memo[16] = { { 0, 0 } };
+
+	for (size_t i = 0; i < s->nrun && t->format.has_sequence; i++) {
+		const struct seq_run	*run = &s->run[i];
+		unsigned		 at = (unsigned)(run->capture % 16);
+
+		/* What is declared can be declared anew at any place of the file. */
+		if (memo[at].decl == 0 || memo[at].raw != run->capture || t->format.declares) {
+			memo[at].raw = run->capture;
+			memo[at].decl = decl_get(t, run->capture, run->off_first) + 1;
+		}
+		loss_run(t, memo[at].decl - 1, run);
+	}
 }
 
 /* What was scanned of a ticket, all of it or, when it paused, a part. */
@@ -758,8 +795,7 @@ commit_scan(struct trace *t, struct ticket *k)
 		g->nseg++;
 	}
 	commit_counts(t, s, r);
-	for (size_t i = 0; i < s->nrun && t->format.has_sequence; i++)
-		loss_run(t, decl_get(t, s->run[i].capture, s->run[i].off_first), &s->run[i]);
+	commit_runs(t, s);
 	commit_order(t, s);
 	commit_labels(t, s);
 	r->events += (uint32_t)s->events;
@@ -795,6 +831,7 @@ static void
 region_close(struct trace *t)
 {
 	struct slice_list	list = { NULL, 0, 0 };
+	int64_t			begin;
 
 	t->close_now = false;
 	if (t->open.events == 0) {
@@ -803,10 +840,12 @@ region_close(struct trace *t)
 		lock_drop(t->lock);
 		return;
 	}
+	begin = job_now_ns();
 	slice_cut(t, &t->open, (uint32_t)t->regions.n, &list);
 	if (t->format.unordered)
 		t->open.touch = slice_touch(t, &t->open, &list);
 	lock_take(t->lock);
+	t->sort_ns += job_now_ns() - begin;
 	*(struct region *)segvec_add(&t->regions) = t->open;
 	for (size_t i = 0; i < list.n; i++) {
 		struct slice	*s = segvec_add(&t->slices);

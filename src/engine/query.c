@@ -21,6 +21,7 @@
 
 #define BITS_KEPT	8u
 #define BATCH		256u	/* events between two looks at the clock */
+#define TYPES_MOST	4096u	/* more are not asked for their counts */
 
 struct record {
 	uint64_t	row0;
@@ -47,6 +48,7 @@ struct query {
 	size_t			 n, cap, summed;
 	uint64_t		 decided, hits;
 	struct bits		 bits[BITS_KEPT];
+	uint32_t		*count;		/* scratch: events by type */
 	uint64_t		 clock;		/* of use, for bits */
 };
 
@@ -93,6 +95,7 @@ query_free(struct query *q)
 	for (unsigned i = 0; i < BITS_KEPT; i++)
 		mem_free(q->bits[i].set);
 	mem_free(q->rec);
+	mem_free(q->count);
 	filter_eval_free(q->eval);
 	filter_free(q->f);
 	mem_free(q);
@@ -301,12 +304,48 @@ deadline_of(int64_t budget_ns)
 	return budget_ns > INT64_MAX - now ? INT64_MAX : now + budget_ns;
 }
 
+/*
+ * Decide the view of the row by its types' counts, without decoding it: if the filter asks for
+ * nothing but types, and all of the view is wanted and undecided.
+ */
+static bool
+decide_by_types(struct query *q, uint64_t row)
+{
+	uint32_t	n = trace_types(q->t), rows;
+	struct record	r = { .final = true };
+	size_t		i;
+
+	if (n > TYPES_MOST)
+		return false;
+	q->count = mem_realloc(q->count, n + 1, sizeof *q->count);
+	memset(q->count, 0, n * sizeof *q->count);
+	if (!trace_slice_types(q->t, row, &r.row0, &rows, q->count, n) ||
+	    r.row0 < q->row0 || r.row0 + rows > query_end(q))
+		return false;
+	i = record_at(q, r.row0);
+	if (i < q->n && q->rec[i].row0 < r.row0 + rows)
+		return false;
+	for (uint32_t type = 0; type < n; type++) {
+		int	verdict = q->count[type] > 0 ? filter_type_verdict(q->eval, type) : 0;
+
+		if (verdict < 0)
+			return false;
+		r.hits += verdict > 0 ? q->count[type] : 0;
+	}
+	r.n = rows;
+	record_insert(q, i, r);
+	return true;
+}
+
 /* Decide the view of the row: 1 done, 0 time is up. */
 static int
 decide(struct query *q, uint64_t row, int64_t deadline)
 {
-	struct bits	*b = bits_get(q, row);
+	struct bits	*b;
 
+	if (decide_by_types(q, row))
+		return 1;
+	b = bits_get(q, row);
 	if (b == NULL) {
 		record_lost_row(q, row);
 		return 1;

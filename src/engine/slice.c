@@ -660,6 +660,35 @@ slice_find(struct trace *t, uint64_t row, struct slice *s, struct region *r, uin
 	return true;
 }
 
+bool
+trace_slice_types(struct trace *t, uint64_t row, uint64_t *row0, uint32_t *rows, uint32_t *count,
+    uint32_t ntypes)
+{
+	struct slice	s;
+	struct region	r;
+	uint64_t	key;
+	bool		told;
+
+	lock_take(t->lock);
+	told = slice_find(t, row, &s, &r, &key) && (key & OPEN) == 0 && s.n == r.events;
+	for (uint64_t i = 0; told && i < r.nrecords; i++) {
+		const struct record	*rec = segvec_at(&t->records, r.record0 + i);
+
+		told = rec->ntypes != TYPES_UNKNOWN;
+		for (uint32_t k = 0; told && k < rec->ntypes; k++) {
+			const struct type_count	*c = segvec_at(&t->type_counts, rec->types0 + k);
+
+			told = c->type < ntypes;
+			if (told)
+				count[c->type] += c->n;
+		}
+	}
+	lock_drop(t->lock);
+	*row0 = s.row0;
+	*rows = s.n;
+	return told;
+}
+
 int
 trace_view_get(struct trace *t, uint64_t row, const struct slice_view **out)
 {

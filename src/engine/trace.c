@@ -36,6 +36,7 @@ static void
 vectors_init(struct trace *t)
 {
 	segvec_init(&t->records, sizeof(struct record));
+	segvec_init(&t->type_counts, sizeof(struct type_count));
 	segvec_init(&t->segments, sizeof(struct segment));
 	segvec_init(&t->regions, sizeof(struct region));
 	segvec_init(&t->slices, sizeof(struct slice));
@@ -138,6 +139,7 @@ trace_close(struct trace *t)
 	for (uint64_t i = 0; i < t->regions.n; i++)
 		mem_free(((struct region *)segvec_at(&t->regions, i))->touch);
 	segvec_release(&t->records);
+	segvec_release(&t->type_counts);
 	segvec_release(&t->segments);
 	segvec_release(&t->regions);
 	segvec_release(&t->slices);
@@ -168,16 +170,23 @@ index_job(void *arg)
 	index_run(arg);
 }
 
-void
-trace_index_start(struct trace *t)
+static void
+index_begin(struct trace *t, bool inside)
 {
 	if (t->started)
 		return;
 	t->started = true;
 	t->started_ns = job_now_ns();
-	t->job = job_start(index_job, t);
+	if (!inside)
+		t->job = job_start(index_job, t);
 	if (t->job == NULL)
 		index_run(t);
+}
+
+void
+trace_index_start(struct trace *t)
+{
+	index_begin(t, false);
 }
 
 bool
@@ -185,7 +194,8 @@ trace_index_wait(struct trace *t, int timeout_ms)
 {
 	const struct timespec	nap = { 0, 1000000 };
 
-	trace_index_start(t);
+	/* Nobody else has work to do: a thread for it would only cost. */
+	index_begin(t, timeout_ms < 0 && t->workers == 1);
 	if (timeout_ms < 0) {
 		lock_take(t->lock);
 		while (t->ended_ns == 0)
@@ -242,6 +252,7 @@ trace_progress(struct trace *t, struct trace_progress *p)
 		.events = t->events,
 		.rows_final = t->rows,
 		.elapsed_ns = (t->ended_ns ? t->ended_ns : job_now_ns()) - t->started_ns,
+		.sort_ns = t->sort_ns,
 		.complete = t->complete,
 		.spooling = !source_complete(t->source),
 	};
@@ -903,8 +914,8 @@ trace_density(struct trace *t, int64_t from, int64_t to, uint64_t *bins, size_t 
 size_t
 trace_memory(struct trace *t)
 {
-	const struct segvec	*v[] = { &t->records, &t->segments, &t->regions, &t->slices,
-				    &t->types, &t->threads, &t->decls, &t->binds, &t->stacks,
+	const struct segvec	*v[] = { &t->records, &t->type_counts, &t->segments, &t->regions,
+				    &t->slices, &t->types, &t->threads, &t->decls, &t->binds, &t->stacks,
 				    &t->labels, &t->gaps, &t->marks };
 	size_t			 n;
 

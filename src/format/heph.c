@@ -84,8 +84,10 @@ packet_begins(struct span rest)
 	static const uint8_t	magic[2][4] = {
 		{ 0xC1, 0xFC, 0x1F, 0xB7 }, { 0x75, 0xD1, 0x1D, 0x4D },
 	};
-	size_t			n = rest.len < 4 ? rest.len : 4;
+	size_t			n = rest.len;
 
+	if (n >= 4)		/* nearly always: it is asked for each packet */
+		return load_u32be(rest.p) == MAGIC_EVENT || load_u32be(rest.p) == MAGIC_METADATA;
 	return n == 0 || memcmp(rest.p, magic[0], n) == 0 || memcmp(rest.p, magic[1], n) == 0;
 }
 
@@ -361,7 +363,7 @@ name_hash(const uint8_t *p, size_t len)
 	const uint64_t	k = 0x9e3779b97f4a7c15u;
 	uint64_t	h = len * k, tail = 0;
 
-	for (; len >= 8; p += 8, len -= 8) {
+	for (; len > 8; p += 8, len -= 8) {
 		h = (h ^ load_u64le(p)) * k;
 		h ^= h >> 29;
 	}
@@ -473,8 +475,7 @@ heph_scan(const struct format *f, const struct frame *fr, struct span body,
 			if (e.bad & BAD_NAME)
 				continue;
 			/* Counters begin at 0, numbers at 1. */
-			scan_event(s, e.ts, e.type, e.stream, e.stream, e.counter + 1,
-			    off + e.head, e.size);
+			scan_span(s, e.ts, e.type, e.stream, e.counter + 1, off + e.head, e.size);
 			n++;
 		}
 		scan_took(s, n);

@@ -165,14 +165,37 @@ header_full(struct blob *h, const uint8_t *p, const uint8_t *end, const uint8_t 
 	return p + HEADER_FULL;
 }
 
+/*
+ * The header of a block tells the least and the greatest time of its events, exactly in all files
+ * seen: zeroes that took the place of compressed events decode as events, but not to these times.
+ */
+static void
+check_times(const struct frame *fr, struct span body, struct scan *s)
+{
+	scan_close(s);
+	if (s->frame_min <= s->frame_max &&
+	    (s->frame_min != (int64_t)load_u64le(body.p + 4) ||
+	    s->frame_max != (int64_t)load_u64le(body.p + 12)))
+		scan_add_bad(s, fr->body, 0,
+		    "a block's events have other times than its header tells: it was changed");
+}
+
 static int
 nt4_scan(const struct format *f, const struct frame *fr, struct span body, struct decode_state *st,
     struct scan *s)
 {
+	size_t	nbad = s->nbad;
+	int	r;
+
 	(void)f;
-	return blob_compressed(st) ?
+	if (st->pos == load_u16le(body.p))
+		scan_frame(s);
+	r = blob_compressed(st) ?
 	    blob_scan(fr, body, st, s, true, header_compressed, header_full) :
 	    blob_scan(fr, body, st, s, false, header_compressed, header_full);
+	if (r == 1 && !fr->cut && s->nbad == nbad)
+		check_times(fr, body, s);
+	return r;
 }
 
 static size_t

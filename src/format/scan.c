@@ -166,6 +166,8 @@ count_add(struct id_count *c, uint64_t events, uint64_t bytes, int64_t first, in
 void
 scan_end_type(struct scan *s)
 {
+	if (s->spans)
+		return;			/* counted one by one */
 	count_add(table_get(&s->types, s->type, s->type_off), s->events - s->type_n0,
 	    s->bytes - s->type_b0, s->type_ts, s->cur.ts_last);
 	s->type_n0 = s->events;
@@ -176,7 +178,8 @@ void
 scan_end_thread(struct scan *s)
 {
 	count_add(table_get(&s->threads, s->thread, s->cur.off_first), s->events - s->thread_n0,
-	    s->bytes - s->thread_b0, s->thread_ts, s->cur.ts_last);
+	    s->bytes - s->thread_b0, s->spans ? s->run_min : s->thread_ts,
+	    s->spans ? s->run_max : s->cur.ts_last);
 	s->thread_n0 = s->events;
 	s->thread_b0 = s->bytes;
 }
@@ -185,19 +188,59 @@ void
 scan_end_run(struct scan *s)
 {
 	struct scan_segment	*g = &s->seg[s->nseg - 1];
+	int64_t			 first = s->spans ? s->run_min : s->cur.ts_first;
+	int64_t			 last = s->spans ? s->run_max : s->cur.ts_last;
 
 	scan_end_type(s);
 	scan_end_thread(s);
-	if (s->cur.ts_first < g->tmin)
-		g->tmin = s->cur.ts_first;
-	if (s->cur.ts_last > g->tmax)
-		g->tmax = s->cur.ts_last;
+	if (first < s->frame_min)
+		s->frame_min = first;
+	if (last > s->frame_max)
+		s->frame_max = last;
+	if (first < g->tmin)
+		g->tmin = first;
+	if (last > g->tmax)
+		g->tmax = last;
 	if (g->tmin < s->tmin)
 		s->tmin = g->tmin;
 	if (g->tmax > s->tmax)
 		s->tmax = g->tmax;
 	s->run[s->nrun++] = s->cur;
 	s->open = false;
+}
+
+void
+scan_frame(struct scan *s)
+{
+	scan_close(s);
+	s->frame_min = INT64_MAX;
+	s->frame_max = INT64_MIN;
+}
+
+void
+scan_span(struct scan *s, int64_t ts, uint64_t type, uint64_t thread, uint32_t number, uint64_t off,
+    uint32_t size)
+{
+	if (!s->open || thread != s->cur.capture || number != s->cur.first + s->cur.n) {
+		scan_close(s);
+		s->open = s->spans = true;
+		s->cur = (struct seq_run){ .capture = thread, .first = number, .ts_first = ts,
+		    .off_first = off };
+		s->run_min = s->run_max = ts;
+		s->thread = thread;
+		s->thread_n0 = s->events;
+		s->thread_b0 = s->bytes;
+	}
+	if (ts < s->run_min)
+		s->run_min = ts;
+	if (ts > s->run_max)
+		s->run_max = ts;
+	count_add(table_get(&s->types, type, off), 1, size, ts, ts);
+	s->cur.n++;
+	s->cur.ts_last = ts;
+	s->cur.off_last = off;
+	s->events++;
+	s->bytes += size;
 }
 
 uint32_t

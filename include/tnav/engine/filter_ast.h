@@ -90,6 +90,13 @@ struct filter {
 /* Fill num, unit, has_* from the text. */
 void	literal_classify(struct filter_literal *l);
 void	literal_release(struct filter_literal *l);
+
+static inline struct span
+literal_text(const struct filter_literal *l)
+{
+	return (struct span){ (const uint8_t *)l->text, l->len };
+}
+
 /* False if they can't be compared (a NaN). */
 bool	num_compare(const struct filter_num *a, const struct filter_num *b, int *order);
 
@@ -101,8 +108,6 @@ enum name_kind { NAME_FIELD, NAME_HEADER, NAME_PROVIDER, NAME_NAME, NAME_EVENT, 
 bool	names_have(struct trace *t, enum name_kind kind, const char *name);
 /* Append " (near: A, B)" with up to three names, or nothing. */
 void	names_near(struct buf *out, struct trace *t, enum name_kind kind, const char *name);
-/* The bits of a keyword's name for a provider (NULL: any); false if there are none. */
-bool	keyword_bits(const char *provider, const char *name, size_t len, uint64_t *bits);
 /* The standard name of an opcode, or NULL. */
 const char *opcode_name(unsigned opcode);
 /* The level of a name, or -1. */

@@ -32,8 +32,17 @@ struct record {
 	uint64_t	off, end;		/* frames of the file */
 	int64_t		tmin, tmax;
 	uint64_t	type_mask, thread_mask;	/* bit (index % 64) of all that occur */
-	uint64_t	seg0;
+	uint64_t	seg0, types0;
 	uint32_t	nseg, events, region;
+	uint32_t	ntypes;			/* of type_counts; TYPES_UNKNOWN: too many to keep */
+};
+
+#define TYPES_KEPT	64u			/* counts of a record at the most */
+#define TYPES_UNKNOWN	UINT32_MAX
+
+/* Events of one type in a record. */
+struct type_count {
+	uint32_t	type, n;
 };
 
 struct segment {
@@ -158,8 +167,8 @@ struct trace {
 	unsigned		 workers;
 
 	struct lock		*lock;
-	struct segvec		 records, segments, regions, slices, types, threads, decls, binds,
-				 stacks, labels, gaps, marks;
+	struct segvec		 records, type_counts, segments, regions, slices, types, threads,
+				 decls, binds, stacks, labels, gaps, marks;
 	struct idmap		 type_ids;	/* (metadata id, epoch) -> type */
 	struct idmap		 contents;	/* hash of a row -> newest type with it */
 	struct idmap		 thread_ids;	/* raw id -> bind_rec */
@@ -174,6 +183,7 @@ struct trace {
 	bool			 complete, cut;
 	uint64_t		 cut_off;
 	int64_t			 started_ns, ended_ns;
+	int64_t			 sort_ns;	/* spent on cutting regions into slices */
 
 	/* Rows of the open region, as far as published. */
 	struct region		 open_pub;

@@ -41,7 +41,8 @@ int	trace_open_memory(struct trace **out, struct span bytes, const struct trace_
 	    struct buf *why);
 void	trace_close(struct trace *t);		/* cancels what is under way; NULL is fine */
 
-/* Index in the background (or, without threads, inside trace_index_wait). */
+/* Index in the background. Left out, a trace_index_wait() without a limit starts it, with one
+   worker in the caller's own thread. */
 void	trace_index_start(struct trace *t);
 /* Wait for the end, at most timeout_ms (-1: no limit). True when the index is complete. */
 bool	trace_index_wait(struct trace *t, int timeout_ms);
@@ -56,6 +57,7 @@ struct trace_progress {
 	uint64_t	done, size;		/* bytes indexed, bytes of the file */
 	uint64_t	events, rows_final;	/* committed so far; rows that will not move */
 	int64_t		elapsed_ns;
+	int64_t		sort_ns;		/* of it: cutting what was read into slices */
 	bool		complete;
 	bool		spooling;	/* size still grows: input arrives or is decompressed */
 };
@@ -96,6 +98,12 @@ struct slice_view {
 /* 1 and a pinned view that holds the row; 0: no such row; or an error. */
 int	trace_view_get(struct trace *t, uint64_t row, const struct slice_view **out);
 void	trace_view_put(struct trace *t, const struct slice_view *v);
+/*
+ * How many events of each type below ntypes the view that holds the row has, added to count, where
+ * the index alone tells; false: it does not, count then holds nothing of use.
+ */
+bool	trace_slice_types(struct trace *t, uint64_t row, uint64_t *row0, uint32_t *rows,
+	    uint32_t *count, uint32_t ntypes);
 /* Copy one event. 1, 0 or an error. */
 int	trace_event(struct trace *t, uint64_t row, struct event *out);
 /* The row of the event at (ts, payload offset): 1 and *row, 0 if there is none. */

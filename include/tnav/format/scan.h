@@ -82,8 +82,10 @@ struct scan {
 	int64_t		type_ts, thread_ts;	/* first time of it */
 	uint64_t	type_off;		/* its first event */
 	uint64_t	type_n0, type_b0, thread_n0, thread_b0;	/* events, bytes when it began */
+	int64_t		run_min, run_max;	/* times of the present run: of spans only */
 	uint32_t	seg_left;		/* events that the last segment still takes */
-	bool		open;
+	bool		open, spans;
+	int64_t		frame_min, frame_max;	/* times of the runs since scan_frame() */
 };
 
 void	scan_init(struct scan *s, uint64_t seed);
@@ -111,6 +113,16 @@ scan_close(struct scan *s)
 	if (s->open)
 		scan_end_run(s);
 }
+
+/* From here on frame_min and frame_max are told, each time after scan_close(). */
+void	scan_frame(struct scan *s);
+
+/*
+ * One event of a format whose files are in no order of time (Heph): times may fall within a run.
+ * A trace has either these or those of scan_event(). The thread is the one that wrote it.
+ */
+void	scan_span(struct scan *s, int64_t ts, uint64_t type, uint64_t thread, uint32_t number,
+	    uint64_t off, uint32_t size);
 
 /*
  * One event. Times never fall within a run, so first and last are least and greatest: nothing is
