@@ -19,6 +19,7 @@ IO_SOURCES = \
 MODEL_SOURCES = \
 	src/model/activity.c \
 	src/model/attributes.c \
+	src/model/keywords.c \
 	src/model/schema.c \
 	src/model/type.c \
 	src/model/value.c \
@@ -99,6 +100,7 @@ UI_SOURCES = \
 	src/ui/census.c \
 	src/ui/census.h \
 	src/ui/view_walk.c \
+	src/ui/view_rows.c \
 	src/ui/pane_threads.c \
 	src/ui/pane_problems.c \
 	src/ui/pane_help.c \
@@ -111,7 +113,8 @@ UI_SOURCES = \
 	src/ui/commands_events.c \
 	src/ui/commands.h \
 	src/ui/term.c \
-	src/ui/ui.c
+	src/ui/ui.c \
+	src/ui/ui_prompt.c
 # All of app but main() is in the library too, so that tests can reach it.
 APP_SOURCES = \
 	src/app/export.c \

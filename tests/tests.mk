@@ -8,6 +8,7 @@ UNIT_TESTS = \
 	tests/unit/test_buf \
 	tests/unit/test_cell \
 	tests/unit/test_cursor \
+	tests/unit/test_damage \
 	tests/unit/test_diag \
 	tests/unit/test_heph \
 	tests/unit/test_netperf3 \
@@ -20,7 +21,7 @@ UNIT_TESTS = \
 	tests/unit/test_segvec \
 	tests/unit/test_slice_reads \
 	tests/unit/test_source \
-	tests/unit/test_sweep_nt4 \
+	tests/unit/test_sweep \
 	tests/unit/test_tally \
 	tests/unit/test_trace \
 	tests/unit/test_text \
@@ -31,12 +32,16 @@ UNIT_TESTS = \
 # Programs with cmocka that also need libvterm.
 UI_TESTS = \
 	tests/ui/test_hostile \
+	tests/ui/test_matrix \
 	tests/ui/test_commands \
 	tests/ui/test_guest \
 	tests/ui/test_pty \
 	tests/ui/test_session \
 	tests/ui/test_marks \
 	tests/ui/test_timeline \
+	tests/ui/test_events \
+	tests/ui/test_details \
+	tests/ui/test_stats \
 	tests/ui/test_ui
 
 # Helpers of the tests: linked with all of them. Those that need libvterm stand apart.
@@ -49,6 +54,8 @@ SUPPORT_SOURCES = \
 	tests/support/memterm.h \
 	tests/support/rows.c \
 	tests/support/rows.h \
+	tests/support/sample.c \
+	tests/support/sample.h \
 	tests/support/shared.c \
 	tests/support/shared.h \
 	tests/support/nt4_writer.c \
@@ -69,6 +76,7 @@ SCRIPT_TESTS = \
 PYTHON_TESTS = \
 	tests/check/features.py \
 	tests/check/features_v6.py \
+	tests/check/filter_generated.py \
 	tests/check/filter_oracle.py \
 	tests/check/gaps.py \
 	tests/check/golden.py \
@@ -98,12 +106,16 @@ SCREEN_TOOLS = \
 BENCH_TOOLS = \
 	tests/bench/floor \
 	tests/bench/index \
-	tests/bench/make-trace
+	tests/bench/make-trace \
+	tests/bench/ui-bench
 tests_bench_floor_LDADD =
 tests_bench_index_LDADD = $(TNAV_LIBS)
 tests_bench_make_trace_SOURCES = tests/bench/make_trace.c tests/support/nt4_writer.c \
 	tests/support/nt4_writer.h
 tests_bench_make_trace_LDADD =
+tests_bench_ui_bench_SOURCES = tests/bench/ui_bench.c tests/support/memterm.c \
+	tests/support/memterm.h
+tests_bench_ui_bench_LDADD = $(TNAV_LIBS)
 
 # What tests read besides: files and whole directories.
 TEST_FILES = \

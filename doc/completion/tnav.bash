@@ -49,7 +49,7 @@ _tnav()
 		:
 		return ;;
 	-x|--script)
-		:
+		COMPREPLY=($(compgen -f -- "$cur"))
 		return ;;
 	esac
 	for w in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do

@@ -8,6 +8,7 @@
 
 #include "tnav/engine/filter.h"
 #include "tnav/engine/trace.h"
+#include "tnav/ui/ui.h"
 
 /* A key of the JSON lines of dump, and what it is. */
 struct key_text {
@@ -29,6 +30,24 @@ static const char description[] =
 	"compressed with gzip or zstd, is first copied or unpacked to an unlinked file in TMPDIR, "
 	"or else in /var/tmp. Results go to standard output, findings and errors to "
 	"standard error.\n";
+
+static const char keys_text[] =
+	"Keys are commands; : runs a command by its name, and the file tnavrc and scripts of -x "
+	"have the same commands, one a line. A number before a key repeats it. Alt-5 is Esc and 5 "
+	"on a terminal without that key.\n";
+
+static const char rc_text[] =
+	"Lines of the user's own commands, run at start: $XDG_CONFIG_HOME/tnav/tnavrc, or else "
+	".config/tnav/tnavrc in the home folder. A line that begins with # is a comment. A wrong "
+	"line is told and left out.\n"
+	"bind PANE KEY COMMAND binds a key, in the pane of that name or in all: a C-d M-x <F5> "
+	"<Down> yy. unbind PANE KEY takes it away. set NAME VALUE sets time-format, columns, "
+	"mouse, ascii (on, off) or esc-delay (milliseconds that the rest of a key may take). color "
+	"EXPR COLOR colours the rows that match.\n"
+	"What is kept of a trace (window, filters, marks, columns, position) stands in "
+	"$XDG_STATE_HOME/tnav, or else in .local/state/tnav in the home folder, by the content of "
+	"the file and not by its name. It is read when neither -f, --from, --to nor -x is "
+	"given.\n";
 
 static const char json_text[] =
 	"With --format jsonl each event is one object on a line, its keys in this order. A key is "
@@ -258,6 +277,11 @@ help_man(struct buf *out)
 	put_commands(out);
 	put_options(out);
 	put_filter(out);
+	buf_puts(out, ".SH KEYS AND COMMANDS\n");
+	put_prose(out, keys_text);
+	ui_keys_man(out);
+	buf_puts(out, ".SH SETTINGS\n");
+	put_prose(out, rc_text);
 	buf_puts(out, ".SH JSON LINES\n");
 	put_prose(out, json_text);
 	PUT_ITEMS(out, keys);
@@ -270,6 +294,10 @@ help_man(struct buf *out)
 		put_item(out, trace_format_name(i), trace_format_title(i));
 	buf_puts(out, ".SH ENVIRONMENT\n");
 	put_item(out, "NO_COLOR", "If set to anything, no colour unless --color asks for it.");
+	put_item(out, "TNAV_NO_STATE", "If set to anything, nothing is kept of a trace, nor read.");
+	put_item(out, "XDG_CONFIG_HOME, XDG_STATE_HOME", "See SETTINGS.");
+	put_item(out, "ESCDELAY", "Milliseconds that the bytes of a key may take after Esc; 100 if "
+	    "not set.");
 	put_item(out, "TMPDIR", "Where piped and compressed input is kept while tnav runs.");
 	buf_puts(out, ".SH EXAMPLES\n");
 	PUT_ITEMS(out, examples);

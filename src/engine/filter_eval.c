@@ -16,6 +16,7 @@
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/filter_probe.h"
+#include "tnav/model/keywords.h"
 
 #define ROW_UNKNOWN	UINT64_MAX
 
@@ -109,7 +110,7 @@ probe_keywords(struct probe *p, const char *provider, uint64_t keywords)
 	l = &p->term->lits[0];
 	if (l->num.kind != NUM_NONE)
 		p->hit = has_bits(keywords, l->num.u);
-	else if (keyword_bits(provider, l->text, l->len, &bits))
+	else if (keyword_bit(provider, literal_text(l), &bits))
 		p->hit = has_bits(keywords, bits);
 }
 
@@ -180,9 +181,13 @@ term_on_type(struct filter_eval *e, const struct filter_term *term, const struct
 		probe_text(&p, type->event);
 		break;
 	case FF_ID:
+		if (e->has_dur)
+			return TRI_FALSE;	/* spans have a name and nothing else */
 		probe_u64(&p, type->id);
 		break;
 	case FF_VERSION: case FF_LEVEL: case FF_KEYWORDS: case FF_OPCODE:
+		if (e->has_dur)
+			return TRI_FALSE;
 		if (plan->labelled)
 			return TRI_MAYBE;
 		probe_meta(&p, type, &meta);

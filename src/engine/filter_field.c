@@ -11,6 +11,7 @@
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/filter_parse.h"
+#include "tnav/model/keywords.h"
 
 /* ---- the tables */
 
@@ -203,7 +204,7 @@ fit_keyword(struct parser *p, const struct filter_term *term, struct filter_lite
 	if (term->op != FO_BITS)
 		return parse_fail(p, ERR_USAGE, l->column, "keywords needs a number (or: has %s)",
 		    l->text);
-	if (keyword_bits(NULL, l->text, l->len, &bits))
+	if (keyword_bit(NULL, literal_text(l), &bits))
 		return true;
 	buf_init(&near);
 	names_near(&near, NULL, NAME_KEYWORD, l->text);

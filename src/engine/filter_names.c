@@ -1,6 +1,6 @@
 /*
  * The names of the filter language: what a trace has, which are near a misspelt one, and the
- * words for levels, opcodes and keywords.
+ * words for levels and opcodes.
  *
  * Names of a trace are looked at afresh each time: types are added while it is indexed.
  */
@@ -9,7 +9,7 @@
 
 #include "tnav/base/limits.h"
 #include "tnav/engine/filter_ast.h"
-#include "tnav/model/clr_data.h"
+#include "tnav/model/keywords.h"
 
 #define NEAR_MAX	3u
 #define NEAR_LEN	64u		/* longer names are near nothing */
@@ -37,74 +37,6 @@ opcode_name(unsigned opcode)
 	if (opcode == 240)
 		return "Receive";
 	return opcode < sizeof names / sizeof names[0] ? names[opcode] : NULL;
-}
-
-/* A row of keywords.tsv: provider, bit, name, description. */
-struct keyword {
-	const char	*provider, *name;
-	size_t		 provider_len, name_len;
-	uint64_t	 bit;
-};
-
-static const char *
-take_cell(const char **p, size_t *len)
-{
-	const char	*cell = *p;
-
-	*len = strcspn(cell, "\t\n");
-	*p = cell + *len;
-	if (**p == '\t')
-		++*p;
-	return cell;
-}
-
-static uint64_t
-hex_cell(const char *p, size_t len)
-{
-	uint64_t	v = 0;
-
-	for (size_t i = 2; i < len; i++)
-		v = v << 4 | (uint64_t)(p[i] <= '9' ? p[i] - '0' : (p[i] | 0x20) - 'a' + 10);
-	return v;
-}
-
-/* The row at *p; false at the end of the table. */
-static bool
-next_keyword(const char **p, struct keyword *k)
-{
-	size_t		 len;
-	const char	*bit;
-
-	while (**p == '#')
-		*p += strcspn(*p, "\n") + 1;
-	if (**p == '\0')
-		return false;
-	k->provider = take_cell(p, &k->provider_len);
-	bit = take_cell(p, &len);
-	k->bit = hex_cell(bit, len);
-	k->name = take_cell(p, &k->name_len);
-	*p += strcspn(*p, "\n");
-	if (**p == '\n')
-		++*p;
-	return true;
-}
-
-bool
-keyword_bits(const char *provider, const char *name, size_t len, uint64_t *bits)
-{
-	const char	*p = clr_keywords_tsv;
-	struct keyword	 k;
-
-	while (next_keyword(&p, &k)) {
-		if (k.name_len != len || strncasecmp(k.name, name, len) != 0)
-			continue;
-		if (provider == NULL || (strlen(provider) == k.provider_len &&
-		    memcmp(provider, k.provider, k.provider_len) == 0)) {
-			*bits = k.bit;
-			return true;
-		}
-	}
-	return false;
 }
 
 /* ---- paths to fields */
@@ -288,7 +220,7 @@ consider_types(struct near *near, struct trace *t, enum name_kind kind)
 static void
 consider_words(struct near *near, enum name_kind kind)
 {
-	const char	*p = clr_keywords_tsv;
+	const char	*p = NULL;
 	struct keyword	 k;
 
 	if (kind == NAME_FIELD || kind == NAME_HEADER)
@@ -297,8 +229,8 @@ consider_words(struct near *near, enum name_kind kind)
 	if (kind == NAME_LEVEL)
 		for (unsigned i = 0; level_name(i) != NULL; i++)
 			consider_text(near, level_name(i));
-	while (kind == NAME_KEYWORD && next_keyword(&p, &k))
-		consider(near, k.name, k.name_len);
+	while (kind == NAME_KEYWORD && keyword_next(&p, &k))
+		consider(near, (const char *)k.name.p, k.name.len);
 }
 
 void

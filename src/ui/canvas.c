@@ -118,8 +118,10 @@ put_piece(struct canvas *c, int y, int x, enum style st, const struct text_piece
 	int32_t		 cp;
 
 	if (piece->escaped || piece->cells > 2) {
-		for (unsigned i = 0; i < piece->len; i++)
-			put_cell(c, y, x + (int)i, ST_ESCAPED, p[i], 1);
+		for (; p < end; x++) {
+			p += text_decode(p, end, &cp);
+			put_cell(c, y, x, ST_ESCAPED, cp, 1);
+		}
 		return;
 	}
 	p += text_decode(p, end, &cp);

@@ -11,7 +11,7 @@
 #define CENSUS_MAX	65536u		/* values; events of the rest are counted together */
 
 struct census_line {
-	const char	*text, *value;		/* for people; for the filter, "" if it can't be said */
+	const char	*text, *value;		/* for people; for the filter, "" if it can't */
 	uint64_t	 hash, events, bytes;
 	int64_t		 first, last;		/* ticks */
 	uint32_t	 bins[CENSUS_BINS];
@@ -27,9 +27,10 @@ struct census {
 	uint32_t	*slot;			/* index of line + 1, or 0 */
 	size_t		 slots;
 	uint64_t	 seed;
-	uint64_t	 events, bytes, without, beyond;	/* without the field; beyond the limit */
+	uint64_t	 events, bytes;
+	uint64_t	 without, beyond;	/* the field; the limit */
 	struct arena	 arena;
-	uint32_t	*known;			/* line + 1 of a type or thread, 0: not yet; or NULL */
+	uint32_t	*known;			/* line + 1 of a type or thread, 0: not yet */
 	size_t		 nknown;
 	bool		 by_type, by_thread, done;
 };

@@ -62,13 +62,13 @@ chunk_of(struct collapse *c, struct view *v, uint64_t index)
 	uint64_t		 base = index - index % COLLAPSE_CHUNK;
 	struct collapse_chunk	*oldest;
 
-	if (c->chunk == NULL || c->gen != v->gen || c->row0 != v->row0 || c->q != v->q ||
-	    c->count != view_count(v)) {
+	if (c->chunk == NULL || c->gen != v->gen || c->row0 != v->row0 ||
+	    c->round != v->rows.round || c->count != view_count(v)) {
 		collapse_release(c);
 		c->chunk = mem_zalloc(COLLAPSE_CHUNKS, sizeof *c->chunk);
 		c->gen = v->gen;
 		c->row0 = v->row0;
-		c->q = v->q;
+		c->round = v->rows.round;
 		c->count = view_count(v);
 	}
 	oldest = &c->chunk[0];

@@ -22,8 +22,7 @@ struct collapse {
 	struct collapse_chunk	*chunk;		/* COLLAPSE_CHUNKS, or NULL */
 	uint64_t		 clock;
 	/* What they were made from: */
-	uint64_t		 gen, row0, count;
-	const struct query	*q;
+	uint64_t		 gen, row0, count, round;
 };
 
 void	collapse_release(struct collapse *c);

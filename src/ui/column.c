@@ -90,7 +90,7 @@ format_payload(const struct column *col, const struct column_row *r, struct fiel
 static const struct column_kind	kinds[] = {
 { "time", "time", 12, true, true, 0, ST_TIME, "time", "when, in the chosen format (t)", NULL },
 { "delta", "delta", 9, true, true, 60, ST_DIM, NULL, "since the row above", format_delta },
-{ "dur", "dur", 10, true, false, -1, ST_BAR, "dur", "how long it took", NULL },
+{ "dur", "dur", 11, true, false, -1, ST_BAR, "dur", "how long it took", NULL },
 { "thread", "tid", 6, true, true, 0, ST_THREAD, "tid", "the thread's id", NULL },
 { "thread-name", "thread name", 16, false, false, 150, ST_THREAD, "thread",
 	"the thread's name", NULL },
@@ -100,7 +100,7 @@ static const struct column_kind	kinds[] = {
 { "event", "event", 24, false, false, 0, ST_EVENT, "name", "what it is", format_event },
 { "id", "id", 6, true, false, -1, ST_NORMAL, "id", "its number with its provider", NULL },
 { "level", "level", 14, false, false, -1, ST_NORMAL, "level", "how much it matters", NULL },
-{ "keywords", "keywords", 19, true, false, -1, ST_DIM, "keywords", "its groups, as bits", NULL },
+{ "keywords", "keywords", 19, false, false, -1, ST_DIM, "keywords", "its groups, as bits", NULL },
 { "opcode", "opcode", 10, false, false, -1, ST_NORMAL, "opcode", "start, stop, ...", NULL },
 { "seq", "number", 13, true, false, -1, ST_DIM, "seq", "its number on its thread", NULL },
 { "row", "row", 12, true, false, -1, ST_DIM, "row", "its place in the trace", NULL },
@@ -137,7 +137,7 @@ add(struct column_set *cs, const struct column_kind *kind, const char *field, bo
 void
 columns_init(struct column_set *cs)
 {
-	*cs = (struct column_set){ .v = NULL };
+	*cs = (struct column_set){ .w = 80 };
 }
 
 void
@@ -235,11 +235,20 @@ columns_text(const struct column_set *cs, struct buf *out)
 	bool	first = true;
 
 	for (size_t i = 0; i < cs->n; i++) {
-		if (!cs->v[i].shown)
+		if (!column_shown(cs, &cs->v[i], cs->w))
 			continue;
 		buf_printf(out, "%s%s", first ? "" : ",", column_name(&cs->v[i]));
 		first = false;
 	}
+}
+
+/* From now on a person says which: at first those that stood there. */
+static void
+choose(struct column_set *cs)
+{
+	for (size_t i = 0; i < cs->n && !cs->chosen; i++)
+		cs->v[i].shown = column_shown(cs, &cs->v[i], cs->w);
+	cs->chosen = true;
 }
 
 void
@@ -247,7 +256,7 @@ columns_toggle(struct column_set *cs, size_t i)
 {
 	if (i >= cs->n)
 		return;
-	cs->chosen = true;
+	choose(cs);
 	cs->v[i].shown = !cs->v[i].shown;
 }
 
@@ -259,10 +268,10 @@ columns_move(struct column_set *cs, size_t i, int dir)
 
 	if (i >= cs->n || to >= cs->n)
 		return false;
+	choose(cs);
 	c = cs->v[i];
 	cs->v[i] = cs->v[to];
 	cs->v[to] = c;
-	cs->chosen = true;
 	return true;
 }
 
@@ -350,7 +359,7 @@ columns_line(struct view *v, const struct event *e, uint64_t row, struct buf *ou
 	for (size_t i = 0; i < v->columns.n; i++) {
 		const struct column	*col = &v->columns.v[i];
 
-		if (!column_shown(&v->columns, col, 80) || !column_cell(col, &r, &f))
+		if (!column_shown(&v->columns, col, v->columns.w) || !column_cell(col, &r, &f))
 			continue;
 		buf_puts(out, n++ > 0 ? "  " : "");
 		buf_add(out, f.text.p, f.text.len);

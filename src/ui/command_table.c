@@ -63,7 +63,8 @@ static const struct command	table[] = {
 { "raw", "H", TRACE, NULL, "Columns, sort, tally", NULL,
 	"Show the bytes of the value under the cursor.", cmd_raw, 0 },
 { "color", "", ANY, "EXPR COLOR", "Columns, sort, tally", NULL,
-	"Colour the rows that match; with nothing behind it: take all colours away.", cmd_color, 0 },
+	"Colour the rows that match; with nothing behind it: take all colours away.",
+	cmd_color, 0 },
 
 { "next-row", "j <Down>", ANY, NULL, "Moving", NULL,
 	"Move down by one.", cmd_lines, 1 },
@@ -169,7 +170,7 @@ static const struct command	table[] = {
 	NULL, "Turn the order around.", cmd_sort, 0 },
 { "sort-lanes", "", SCOPE(PANE_TIMELINE) | SCOPE(PANE_THREADS), "COLUMN", "Lanes and columns",
 	NULL, "Sort by a column: events, lost, busy, name, ...", cmd_sort, 1 },
-{ "pin-lane", "p", SCOPE(PANE_TIMELINE), NULL, "Lanes and columns", "pin",
+{ "pin-lane", "p", SCOPE(PANE_TIMELINE), "tid=TID", "Lanes and columns", "pin",
 	"Keep the lane at the top, or let it go.", cmd_pin, 0 },
 { "hide-empty", "", SCOPE(PANE_TIMELINE), NULL, "Lanes and columns", NULL,
 	"Hide lanes without an event in the window, or show them.", cmd_hide_empty, 0 },
@@ -227,6 +228,9 @@ static const struct command	table[] = {
 	"Show a pane by its name.", cmd_pane, -1 },
 { "maximise", "z", TRACE, NULL, "Panes", NULL,
 	"Give the pane the whole screen, and back.", cmd_maximise, 0 },
+{ "layout", "", ANY, "NAME", "Panes", NULL,
+	"Arrange the panes: auto, single, split or wide; without a name the next way.",
+	cmd_layout, 0 },
 
 { "bind", "", ANY, "PANE KEY COMMAND...", "Settings and sessions", NULL,
 	"Bind a key in a pane (or in all) to a command.", cmd_bind, 1 },
@@ -271,17 +275,33 @@ command_at(size_t i)
 	return &table[i];
 }
 
-/* roff takes a backslash and a quote for itself. */
+/* What roff takes for itself is spelt so that it prints; a quote would end the term. */
 static void
 man_text(struct buf *out, const char *s)
 {
 	for (; *s != '\0'; s++) {
-		if (*s == '\\')
+		switch (*s) {
+		case '\\':
 			buf_puts(out, "\\e");
-		else if (*s == '-')
+			break;
+		case '-':
 			buf_puts(out, "\\-");
-		else
+			break;
+		case '\'':
+			buf_puts(out, "\\(aq");
+			break;
+		case '~':
+			buf_puts(out, "\\(ti");
+			break;
+		case '^':
+			buf_puts(out, "\\(ha");
+			break;
+		case '"':
+			buf_puts(out, "\\(dq");
+			break;
+		default:
 			buf_putc(out, *s);
+		}
 	}
 }
 
@@ -307,8 +327,10 @@ ui_keys_man(struct buf *out)
 		man_text(out, keys.len > 0 ? buf_str(&keys) : ":");
 		buf_puts(out, keys.len > 0 ? "  :" : "");
 		man_text(out, cmd->name);
-		if (cmd->args != NULL)
-			buf_printf(out, " %s", cmd->args);
+		if (cmd->args != NULL) {
+			buf_putc(out, ' ');
+			man_text(out, cmd->args);
+		}
 		buf_puts(out, "\"\n");
 		man_text(out, cmd->help);
 		buf_putc(out, '\n');

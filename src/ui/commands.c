@@ -132,6 +132,17 @@ cmd_maximise(struct ui *ui, const struct command_call *call)
 }
 
 void
+cmd_layout(struct ui *ui, const struct command_call *call)
+{
+	enum arrangement	next = (ui->arrangement + 1u) % LAYOUTS;
+
+	if (layout_arrange(ui, call->arg[0] != '\0' ? call->arg : layout_names[next]))
+		view_say(&ui->v, "layout: %s", layout_names[ui->arrangement]);
+	else
+		view_say(&ui->v, "layouts are auto, single, split and wide");
+}
+
+void
 cmd_enter(struct ui *ui, const struct command_call *call)
 {
 	struct pane	*p = &ui->pane[ui->focus];

@@ -19,6 +19,7 @@ void	cmd_follow(struct ui *ui, const struct command_call *call);
 void	cmd_pane(struct ui *ui, const struct command_call *call);	/* n: which, -1: by name */
 void	cmd_cycle(struct ui *ui, const struct command_call *call);	/* n: direction */
 void	cmd_maximise(struct ui *ui, const struct command_call *call);
+void	cmd_layout(struct ui *ui, const struct command_call *call);
 void	cmd_enter(struct ui *ui, const struct command_call *call);
 /* move; n: direction */
 void	cmd_lines(struct ui *ui, const struct command_call *call);

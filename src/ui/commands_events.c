@@ -130,6 +130,7 @@ open_stats(struct ui *ui, const char *field)
 {
 	struct pane	*p = &ui->pane[PANE_STATS];
 
+	ui->v.stopped = false;
 	if (field[0] != '\0')
 		p->ops->act(p->self, &ui->v, 0, field);
 	layout_open(ui, PANE_STATS);

@@ -159,11 +159,13 @@ cmd_sort(struct ui *ui, const struct command_call *call)
 void
 cmd_pin(struct ui *ui, const struct command_call *call)
 {
-	struct pane	*p = &ui->pane[ui->focus];
+	struct pane	*p = &ui->pane[PANE_TIMELINE];
 
-	(void)call;
-	if (p->ops->pin == NULL || !p->ops->pin(p->self, &ui->v))
+	if (call->arg[0] == '\0' && ui->focus != PANE_TIMELINE)
 		view_say(&ui->v, "there is no lane to pin here");
+	else if (!p->ops->pin(p->self, &ui->v, call->arg))
+		view_say(&ui->v, call->arg[0] == '\0' ? "there is no lane to pin here" :
+		    "pin-lane: tid=25 is needed, or tid=25 pid=7");
 }
 
 void

@@ -388,11 +388,11 @@ tree_make(struct tree *t, struct view *v, const struct event *e)
 	buf_clear(&t->terms);
 	buf_clear(&t->path);
 	(void)add_field(t, v, e, "event", "name");
+	add_loss(t, v, e);
 	add_payload(t, v, e);	/* what most come for stands where no one scrolls */
 	add_type(t, v, e);
 	add_times(t, v, e);
 	add_threads(t, v, e);
-	add_loss(t, v, e);
 	add_guid(t, v, e, "activity");
 	add_guid(t, v, e, "related");
 	add_labels(t, v, e);

@@ -15,6 +15,7 @@
 #include "tnav/base/text.h"
 
 #define SHIFT		16	/* cells that a key scrolls within a text */
+#define SHIFT_MAX	100000
 #define PART		16	/* cells of a column that count as seeing it */
 #define FLEX_INSIDE	40	/* of the payload's column when others stand behind it */
 
@@ -105,6 +106,7 @@ row_layout(struct row_layout *l, struct row_view *rv, struct view *v, struct rec
 	int			 want, x;
 	unsigned		 npinned;
 
+	v->columns.w = r.w;
 	find_current(rv, &v->columns, r.w);
 	if (rv->first > rv->at)
 		rv->first = rv->at;
@@ -143,11 +145,10 @@ row_side(struct row_view *rv, struct view *v, int64_t n, int w)
 				rv->first = at;
 			return true;
 		}
-	if (dir > 0 && rv->text_w > rv->shift + SHIFT) {
-		rv->shift += SHIFT;
-		return true;
-	}
-	return false;
+	if (dir < 0 || rv->shift >= rv->behind)
+		return false;
+	rv->shift = rv->behind - rv->shift > SHIFT ? rv->shift + SHIFT : rv->behind;
+	return true;
 }
 
 void
@@ -266,8 +267,8 @@ draw_cell(struct row_view *rv, struct canvas *c, int y, const struct row_slot *s
 	if (s->col == rv->at) {
 		size_t	cells = text_width(text, c->ascii ? TEXT_ASCII : TEXT_UTF8);
 
-		if (cells > (size_t)w && (int)cells - w + SHIFT > rv->text_w)
-			rv->text_w = cells > 100000 ? 100000 : (int)cells - w + SHIFT;
+		if (cells > (size_t)w && cells - (size_t)w > (size_t)rv->behind)
+			rv->behind = cells > SHIFT_MAX ? SHIFT_MAX : (int)cells - w;
 		if (rv->shift > 0 && text.len > 0) {
 			canvas_glyph(c, y, x, ST_DIM, GL_CUT);
 			text = skip_cells(c, text, rv->shift + 1);

@@ -25,7 +25,7 @@ struct row_view {
 	size_t		 at;		/* the current column */
 	size_t		 first;		/* the first of those that scroll */
 	int		 shift;		/* cells of the current column's text left out */
-	int		 text_w;	/* of its longest text on the screen */
+	int		 behind;	/* cells of its longest text that do not fit */
 	char		*pattern;	/* that re was made of */
 	struct regex	*re;
 	struct regex_match *match;

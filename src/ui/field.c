@@ -15,6 +15,7 @@
 #include "tnav/base/text.h"
 #include "tnav/base/units.h"
 #include "tnav/model/activity.h"
+#include "tnav/model/keywords.h"
 #include "tnav/ui/canvas.h"
 #include "tnav/ui/view.h"
 
@@ -219,6 +220,7 @@ get_keywords(struct view *v, const struct event *e, uint64_t row, struct field_a
 	buf_puts(&out->text, "0x");
 	buf_hex(&out->text, meta.keywords, 1);
 	buf_add(&out->value, out->text.p, out->text.len);
+	keyword_words(&out->text, trace_type(v->t, e->type)->provider, meta.keywords);
 	return true;
 }
 

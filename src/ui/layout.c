@@ -23,6 +23,20 @@
 #define HINTS		6
 #define TITLE_MIN	12	/* cells of a title's text beside its count */
 
+const char *const	layout_names[LAYOUTS] = {
+	[LAYOUT_AUTO] = "auto",		/* by the screen's size */
+	[LAYOUT_SINGLE] = "single",	/* one pane under the timeline */
+	[LAYOUT_SPLIT] = "split",	/* ... and one below or above it */
+	[LAYOUT_WIDE] = "wide",		/* details beside the events */
+};
+
+static bool
+is_wide(const struct ui *ui)
+{
+	return ui->arrangement == LAYOUT_WIDE ||
+	    (ui->arrangement == LAYOUT_AUTO && ui->cols >= WIDE_COLS);
+}
+
 static bool
 overlay(enum pane_id id)
 {
@@ -36,8 +50,8 @@ by_default(const struct ui *ui, enum pane_id id)
 	if (id == PANE_TIMELINE || id == PANE_EVENTS)
 		return true;
 	if (id == PANE_DETAILS)
-		return ui->cols >= WIDE_COLS;
-	return id == PANE_THREADS && ui->cols >= WIDE_COLS && ui->rows >= TALL_ROWS;
+		return is_wide(ui);
+	return id == PANE_THREADS && is_wide(ui) && ui->rows >= TALL_ROWS;
 }
 
 void
@@ -76,6 +90,22 @@ layout_close_last(struct ui *ui)
 		ui->focus = PANE_EVENTS;
 	layout_place(ui);
 	return true;
+}
+
+bool
+layout_arrange(struct ui *ui, const char *name)
+{
+	for (int i = 0; i < LAYOUTS; i++) {
+		if (strcmp(name, layout_names[i]) != 0)
+			continue;
+		ui->arrangement = (enum arrangement)i;
+		ui->maximised = false;
+		if (!ui->pane[ui->focus].open && !overlay(ui->focus) && !by_default(ui, ui->focus))
+			ui->focus = PANE_EVENTS;
+		layout_place(ui);
+		return true;
+	}
+	return false;
 }
 
 static bool
@@ -146,7 +176,7 @@ place_bottom(struct ui *ui, struct rect *m)
 			    (int)trace_threads(ui->v.t) : 1000;
 	enum pane_id	other = latest_of(ui, others, 3);
 	bool		both = may_show(ui, PANE_THREADS) && other != PANE_EVENTS;
-	int		h = both || other != PANE_EVENTS ? m->h / 3 : clamp(threads + 2, 6, m->h / 3);
+	int		h = other != PANE_EVENTS ? m->h / 3 : clamp(threads + 2, 6, m->h / 3);
 	int		w = both ? m->w * 2 / 5 : 0;
 
 	if (!may_show(ui, PANE_THREADS) && other == PANE_EVENTS)
@@ -237,7 +267,9 @@ layout_place(struct ui *ui)
 	}
 	m.y += timeline;
 	m.h -= timeline;
-	if (ui->cols >= WIDE_COLS)
+	if (ui->arrangement == LAYOUT_SINGLE)
+		place(ui, ui->focus == PANE_TIMELINE ? PANE_EVENTS : ui->focus, m);
+	else if (is_wide(ui))
 		place_wide(ui, m);
 	else
 		place_narrow(ui, m);

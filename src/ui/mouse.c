@@ -1,7 +1,7 @@
 /*
  * The mouse: a click selects what it points at, the wheel scrolls, a drag over times makes a range.
  *
- *	terminal -> struct mouse (cells of the screen) -> the pane below -> its own lines and columns
+ *	terminal -> struct mouse (cells of the screen) -> the pane there -> its lines and columns
  *
  * Panes know nothing of it: they are asked to stand on what is drawn at a place (point) or for the
  * time that a column stands for (time_at). Off at first, for then the terminal selects text.

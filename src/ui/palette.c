@@ -18,6 +18,7 @@
 #include "tnav/base/mem.h"
 #include "tnav/engine/filter.h"
 #include "tnav/ui/command.h"
+#include "tnav/ui/pane.h"
 
 #define SHOWN_MAX	8
 #define KEPT_MAX	500u
@@ -288,6 +289,26 @@ find_filter(struct palette *p, struct trace *t, const char *s, size_t at)
 
 /* ---- for the prompt */
 
+/* What a command takes, where that can be listed: its argument begins at byte from. */
+static void
+find_argument(struct palette *p, struct trace *t, const char *s, size_t from, size_t at)
+{
+	const char	*word = s + from;
+	size_t		 len = at - from;
+
+	if (strncmp(s, "filter", 6) == 0 || strncmp(s, "color ", 6) == 0) {
+		find_filter(p, t, word, len);
+	} else if (memchr(word, ' ', len) == NULL &&
+	    (strncmp(s, "pane ", 5) == 0 || strncmp(s, "bind ", 5) == 0 ||
+	    strncmp(s, "unbind ", 7) == 0)) {
+		for (int i = 0; i < PANES; i++)
+			offer(p, pane_table[i]->name, NULL, word, len);
+		if (*s != 'p')
+			offer(p, "all", "all panes", word, len);
+	}
+	p->from += from;
+}
+
 void
 palette_find(struct palette *p, struct trace *t, enum prompt_kind kind, const char *s, size_t at)
 {
@@ -297,12 +318,10 @@ palette_find(struct palette *p, struct trace *t, enum prompt_kind kind, const ch
 	p->from = 0;
 	if (kind == PROMPT_COMMAND && word >= at) {
 		find_commands(p, s, at);
-	} else if (kind == PROMPT_COMMAND && strncmp(s, "filter", 6) == 0) {
+	} else if (kind == PROMPT_COMMAND) {
 		word += strspn(s + word, " ");
-		if (at >= word) {
-			find_filter(p, t, s + word, at - word);
-			p->from += word;
-		}
+		if (at >= word)
+			find_argument(p, t, s, word, at);
 	} else if (kind == PROMPT_FILTER) {
 		find_filter(p, t, s, at);
 	}

@@ -21,11 +21,11 @@ columns_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool fo
 	for (int i = 0; i < r.h && self->list.top + (uint64_t)i < self->list.n; i++) {
 		uint64_t		 at = self->list.top + (uint64_t)i;
 		const struct column	*col = &v->columns.v[at];
+		bool			 shown = column_shown(&v->columns, col, v->columns.w);
 		int			 y = r.y + i, x = r.x + 2, used;
 
-		(void)canvas_puts(c, y, x, 4, col->shown ? ST_STRONG : ST_DIM,
-		    col->shown ? "[x]" : "[ ]");
-		used = canvas_puts(c, y, x + 4, r.w - 6, col->shown ? ST_STRONG : ST_NORMAL,
+		(void)canvas_puts(c, y, x, 4, shown ? ST_STRONG : ST_DIM, shown ? "[x]" : "[ ]");
+		used = canvas_puts(c, y, x + 4, r.w - 6, shown ? ST_STRONG : ST_NORMAL,
 		    column_name(col));
 		used = used < 16 ? 16 : used;
 		(void)canvas_puts(c, y, x + 6 + used, r.w - 8 - used, ST_DIM, col->kind->help);
@@ -47,7 +47,7 @@ columns_pane_move(void *arg, struct view *v, struct move m)
 {
 	struct chooser	*self = arg;
 
-	(void)v;
+	list_fit(&self->list, v->columns.n, self->list.h);
 	return list_move(&self->list, m);
 }
 

@@ -327,6 +327,7 @@ details_move(void *arg, struct view *v, struct move m)
 
 	if (!make(d, v) || d->step == 0)
 		return false;
+	list_fit(&d->list, row_count(d), d->list.h);
 	return m.kind == MOVE_SIDE ? side(d, m.n) : list_move(&d->list, m);
 }
 

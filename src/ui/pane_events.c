@@ -18,11 +18,13 @@
 #include "collapse.h"
 #include "events_row.h"
 
+#define GAPS_MAX	64	/* gaps that are drawn at one place */
 #define HEADING_MIN	10	/* lines of a pane from which one goes to the titles */
 
 struct events {
 	int		line;		/* of the cursor, from the first row's */
 	int		h, w;
+	bool		headed;		/* the first line are the titles */
 	uint64_t	first, last;	/* indexes on the screen, as last drawn */
 	struct row_view	row;
 	struct collapse	runs;
@@ -67,10 +69,11 @@ is_first(struct events *self, struct view *v, uint64_t index)
 
 /* ---- gaps: in front of the event that ends one; behind the last one when none does */
 
-static const struct gap *
-gap_behind(const struct view *v, const struct event *e)
+/* What sequence points tell of a thread after its event; several may before the next event. */
+static size_t
+gaps_behind(const struct view *v, const struct event *e, const struct gap **out)
 {
-	size_t	lo = 0, hi = v->ngaps;
+	size_t	lo = 0, hi = v->ngaps, n = 0;
 
 	while (lo < hi) {
 		size_t				 mid = lo + (hi - lo) / 2;
@@ -81,16 +84,16 @@ gap_behind(const struct view *v, const struct event *e)
 		else
 			hi = mid;
 	}
-	for (; lo < v->ngaps; lo++) {
+	for (; lo < v->ngaps && n < GAPS_MAX; lo++) {
 		const struct gap_anchor	*a = &v->anchors[lo];
 		const struct gap	*g = &v->gaps[a->gap];
 
 		if (a->ts != e->ts || a->off != e->off)
 			break;
 		if (g->before_off == 0 && g->has_after && g->after_off == e->off)
-			return g;
+			out[n++] = g;
 	}
-	return NULL;
+	return n;
 }
 
 /*
@@ -105,6 +108,20 @@ gap_in_front(struct view *v, const struct event *e)
 	return view_gap_before(v, e) != NULL || v->loss.kept < v->loss.gaps;
 }
 
+/* Gaps that belong to no event in front of the one at the index; behind it, if it is the last. */
+static size_t
+gaps_alone(struct view *v, uint64_t index, const struct event *e, bool behind,
+    const struct gap **out)
+{
+	struct event	before;
+	uint64_t	row;
+	bool		first = index == 0 || view_event(v, index - 1, &before, &row) != 1;
+
+	if (behind)
+		return index + 1 < view_count(v) ? 0 : view_gaps_alone(v, e, NULL, out, GAPS_MAX);
+	return view_gaps_alone(v, first ? NULL : &before, e, out, GAPS_MAX);
+}
+
 /* Lines for gaps in front of a row and behind it. */
 struct gap_lines {
 	int	before, behind;
@@ -113,6 +130,7 @@ struct gap_lines {
 static struct gap_lines
 gaps_of(struct events *self, struct view *v, uint64_t index)
 {
+	const struct gap	*gaps[GAPS_MAX];
 	struct gap_lines	g = { 0, 0 };
 	struct event		e;
 	uint64_t		row, first;
@@ -123,10 +141,11 @@ gaps_of(struct events *self, struct view *v, uint64_t index)
 	first = run_of(self, v, index, &n);
 	if (view_event(v, first, &e, &row) != 1)
 		return g;
-	g.before = gap_in_front(v, &e);
+	g.before = gap_in_front(v, &e) + (int)gaps_alone(v, first, &e, false, gaps);
 	if (n > 1 && view_event(v, first + n - 1, &e, &row) != 1)
 		return g;
-	g.behind = gap_behind(v, &e) != NULL;
+	g.behind = (int)(gaps_behind(v, &e, gaps) +
+	    gaps_alone(v, first + n - 1, &e, true, gaps));
 	return g;
 }
 
@@ -197,7 +216,7 @@ draw_gap(struct view *v, struct canvas *c, struct rect r, int y, const struct ev
 		return;
 	buf_init(&b);
 	buf_puts(&b, "\xe2\x94\x80\xe2\x94\x80 ");
-	view_thread_text(v, e->capture, &b);
+	view_thread_text(v, g != NULL ? g->thread : e->capture, &b);
 	buf_puts(&b, ": ");
 	if (g != NULL) {
 		view_gap_text(v, g, &b);
@@ -217,9 +236,13 @@ draw_index(struct events *self, struct view *v, struct canvas *c, struct rect r,
 {
 	struct event		e, last, before;
 	uint64_t		row, other;
+	int64_t			from, to;
 	uint32_t		n;
 	uint64_t		first = run_of(self, v, index, &n);
 	struct column_row	cells = { .v = v, .e = &e };
+	const struct gap	*gaps[GAPS_MAX];
+	size_t			ngaps;
+	int			above = y;
 
 	if (view_event(v, first, &e, &row) != 1) {
 		(void)canvas_puts(c, y, r.x + 1, r.w - 1, ST_ERROR, "(this row can't be read)");
@@ -229,14 +252,23 @@ draw_index(struct events *self, struct view *v, struct canvas *c, struct rect r,
 		cells.before = &before;
 	cells.row = row;
 	row_draw(l, &self->row, &cells, c, r, y, n);
+	if (view_range(v, &from, &to) && e.ts >= from && e.ts < to)
+		canvas_glyph(c, y, r.x, ST_STRONG, GL_VLINE);
 	if (v->ngaps == 0)
 		return;
 	if (gap_in_front(v, &e))
-		draw_gap(v, c, r, y - 1, &e, view_gap_before(v, &e));
+		draw_gap(v, c, r, --above, &e, view_gap_before(v, &e));
+	for (size_t i = gaps_alone(v, first, &e, false, gaps); i-- > 0; )
+		draw_gap(v, c, r, --above, &e, gaps[i]);
 	last = e;
-	if ((n == 1 || view_event(v, first + n - 1, &last, &other) == 1) &&
-	    gap_behind(v, &last) != NULL)
-		draw_gap(v, c, r, y + 1, &last, gap_behind(v, &last));
+	if (n > 1 && view_event(v, first + n - 1, &last, &other) != 1)
+		return;
+	ngaps = gaps_behind(v, &last, gaps);
+	for (size_t i = 0; i < ngaps; i++)
+		draw_gap(v, c, r, ++y, &last, gaps[i]);
+	ngaps = gaps_alone(v, first + n - 1, &last, true, gaps);
+	for (size_t i = 0; i < ngaps; i++)
+		draw_gap(v, c, r, ++y, &last, gaps[i]);
 }
 
 /* ---- an empty list says why it is empty */
@@ -314,12 +346,13 @@ events_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool foc
 	row_view_init(&self->row);
 	row_layout(&l, &self->row, v, r);
 	self->w = r.w;
-	if (r.h >= HEADING_MIN) {
+	self->headed = r.h >= HEADING_MIN;
+	if (self->headed) {
 		row_heading(&l, &self->row, v, c, r, focus);
 		r.y++;
 		r.h--;
 	}
-	self->row.text_w = 0;
+	self->row.behind = 0;
 	arrange(self, v, view_index(v), count, r.h);
 	draw_rows(self, v, c, r, &l, count);
 	pane_cursor_row(c, r, r.y + self->line, focus);
@@ -480,6 +513,32 @@ events_release(void *arg)
 	collapse_release(&self->runs);
 }
 
+/* Stand on the row that is drawn on a line; a line of a gap belongs to the row that it is at. */
+static bool
+events_point(void *arg, struct view *v, int y, int x)
+{
+	struct events	*self = arg;
+	uint64_t	 count = view_count(v), i = view_index(v);
+	int		 line = y - self->headed, at = self->line;
+
+	(void)x;
+	if (line < 0 || count == 0)
+		return false;
+	while (line > at + gaps_of(self, v, i).behind && next_of(self, v, i) < count) {
+		at += gaps_of(self, v, i).behind + 1;
+		i = next_of(self, v, i);
+		at += gaps_of(self, v, i).before;
+	}
+	while (line < at - gaps_of(self, v, i).before && !is_first(self, v, i)) {
+		at -= gaps_of(self, v, i).before + 1;
+		i = previous_of(self, v, i);
+		at -= gaps_of(self, v, i).behind;
+	}
+	self->line = at;
+	view_select(v, i);
+	return true;
+}
+
 const struct pane_ops	pane_events = {
 	.name = "events",
 	.number = 2,
@@ -488,5 +547,6 @@ const struct pane_ops	pane_events = {
 	.title = events_title,
 	.draw = events_draw,
 	.move = events_move,
+	.point = events_point,
 	.field = events_field,
 };

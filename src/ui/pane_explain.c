@@ -3,6 +3,7 @@
  */
 #include <string.h>
 
+#include "tnav/model/keywords.h"
 #include "tnav/ui/pane.h"
 
 #define LABEL_W	14
@@ -69,14 +70,16 @@ put_type(struct buf *out, const struct event_type *ty)
 		    ty->opcode_word != NULL ? ty->opcode_word : "");
 	if (ty->task_word != NULL)
 		buf_printf(out, "task\t%s\n", ty->task_word);
-	buf_printf(out, "keywords\t0x%llx\n", (unsigned long long)ty->keywords);
+	buf_printf(out, "keywords\t0x%llx", (unsigned long long)ty->keywords);
+	keyword_words(out, ty->provider, ty->keywords);
+	buf_putc(out, '\n');
 	if (ty->description != NULL)
 		buf_printf(out, "description\t%s\n", ty->description);
 	if (ty->message != NULL)
 		buf_printf(out, "message\t%s\n", ty->message);
 	buf_printf(out, "fields by\t%s\n", schema_source_words(ty->source));
 	if (ty->missing)
-		buf_puts(out, "\tthe trace has events of this kind but does not say what they are\n");
+		buf_puts(out, "\tthe trace has such events but does not say what they are\n");
 	buf_puts(out, "\n");
 	for (uint32_t i = 0; i < ty->nfields; i++)
 		put_field(out, &ty->fields[i], 0);
@@ -96,6 +99,19 @@ make(struct explain *self, struct view *v)
 		buf_puts(&self->text, "\tno event is selected\n");
 }
 
+/* The first bytes of the line, up to its tab, are its label. */
+static void
+draw_line(struct canvas *c, struct rect r, int y, struct span s, size_t label)
+{
+	int	x = r.x + 2;
+	int	w = canvas_text(c, y, x, r.w - 2, ST_DIM, (struct span){ s.p, label });
+
+	x += w < LABEL_W ? LABEL_W : w + 1;
+	if (label < s.len)
+		(void)canvas_text(c, y, x, r.x + r.w - x, ST_NORMAL,
+		    (struct span){ s.p + label + 1, s.len - label - 1 });
+}
+
 static void
 explain_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool focus)
 {
@@ -110,18 +126,11 @@ explain_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool fo
 	self->list.scrolls = true;
 	list_fit(&self->list, n, r.h);
 	for (s = buf_str(&self->text); *s != '\0'; i++) {
-		size_t		 len = strcspn(s, "\n"), label = strcspn(s, "\t\n");
-		int		 y = r.y + (int)(i - self->list.top), x = r.x + 2;
-		const uint8_t	*p = (const uint8_t *)s;
+		size_t	len = strcspn(s, "\n"), label = strcspn(s, "\t\n");
+		int	y = r.y + (int)(i - self->list.top);
 
-		if (i >= self->list.top && y < r.y + r.h) {
-			int	w = canvas_text(c, y, x, r.w - 2, ST_DIM, (struct span){ p, label });
-
-			x += w < LABEL_W ? LABEL_W : w + 1;
-			if (label < len)
-				(void)canvas_text(c, y, x, r.x + r.w - x, ST_NORMAL,
-				    (struct span){ p + label + 1, len - label - 1 });
-		}
+		if (i >= self->list.top && y < r.y + r.h)
+			draw_line(c, r, y, (struct span){ (const uint8_t *)s, len }, label);
 		s += len + (s[len] == '\n');
 	}
 }

@@ -36,6 +36,7 @@ struct labels {
 	uint64_t		 at, row0, row1;
 	char			*filter;
 	bool			 made, done;
+	bool			 again;		/* counting goes on though the view was stopped */
 };
 
 /* ---- lines */
@@ -193,7 +194,7 @@ labels_work(void *arg, struct view *v, int64_t budget_ns)
 	int64_t		 until = job_now_ns() + budget_ns;
 	struct field_at	 f;
 
-	if (!make(self, v) || v->stopped)
+	if (!make(self, v) || (v->stopped && !self->again))
 		return false;
 	field_at_init(&f);
 	while (!self->done && budget_ns > 0 && job_now_ns() < until) {
@@ -275,8 +276,9 @@ labels_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	if (self->left_out > 0)
 		buf_printf(right, "%zu more labels, ", self->left_out);
 	if (!self->done)
-		buf_printf(right, "%u %% counted", all > 0 ? (unsigned)
-		    ((double)(self->at - self->row0) / (double)all * 100) : 0);
+		buf_printf(right, "%u %% counted%s", all > 0 ? (unsigned)
+		    ((double)(self->at - self->row0) / (double)all * 100) : 0,
+		    v->stopped && !self->again ? ", stopped: j goes on" : "");
 }
 
 /* ---- keys */
@@ -284,8 +286,11 @@ labels_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 static bool
 labels_move(void *arg, struct view *v, struct move m)
 {
-	(void)v;
-	return list_move(&((struct labels *)arg)->list, m);
+	struct labels	*self = arg;
+
+	self->again = v->stopped && !self->done;	/* Esc ended it, a key takes it up */
+	list_fit(&self->list, make(self, v) ? self->n : 0, self->list.h);
+	return list_move(&self->list, m) || self->again;
 }
 
 static bool

@@ -84,8 +84,8 @@ stack_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool focu
 		if (at == self->list.cursor)
 			pane_cursor_row(c, r, r.y + i, focus);
 	}
-	(void)canvas_puts(c, r.y + r.h - 1, r.x + 2, r.w - 2, ST_DIM, "addresses only: naming comes "
-	    "from method events, not read by this version");
+	(void)canvas_puts(c, r.y + r.h - 1, r.x + 2, r.w - 2, ST_DIM, "addresses only: "
+	    "naming comes from method events, not read by this version");
 }
 
 static void
@@ -103,8 +103,10 @@ stack_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 static bool
 stack_move(void *arg, struct view *v, struct move m)
 {
-	(void)v;
-	return list_move(&((struct stack *)arg)->list, m);
+	struct stack	*self = arg;
+
+	list_fit(&self->list, make(self, v) ? self->n : 0, self->list.h);
+	return list_move(&self->list, m);
 }
 
 static bool

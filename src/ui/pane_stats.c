@@ -18,6 +18,8 @@
 
 #include "census.h"
 
+#define READY_NS	8000000		/* of a key's time that may go into counting */
+
 enum stats_column { BY_VALUE, BY_EVENTS, BY_BYTES, BY_FIRST, BY_LAST, STATS_COLUMNS };
 
 static const char *const	sort_names[STATS_COLUMNS] = {
@@ -158,6 +160,18 @@ stats_work(void *arg, struct view *v, int64_t budget_ns)
 	return census_step(&self->c, v, budget_ns);
 }
 
+/* As far as it is counted; a short trace is counted at once, so that keys typed ahead find it. */
+static void
+ready(struct stats *self, struct view *v)
+{
+	follow(self, v);
+	if (self->c.at == self->c.row0 && !v->stopped)
+		(void)census_step(&self->c, v, READY_NS);
+	if (self->resort || self->sorted_at != self->c.at)
+		sort(self);
+	list_fit(&self->list, self->norder, self->list.h);
+}
+
 /* ---- drawing */
 
 struct stats_places {
@@ -191,9 +205,9 @@ title(struct stats *self, struct canvas *c, int y, int x, int w, enum stats_colu
 	bool		sorts = self->by == col;
 
 	buf_init(&b);
-	buf_puts(&b, text);
 	if (sorts)
-		buf_puts(&b, (self->up ? "\xe2\x86\x91" : "\xe2\x86\x93"));
+		buf_puts(&b, self->up ? "\xe2\x86\x91" : "\xe2\x86\x93");
+	buf_puts(&b, text);
 	if (col == BY_VALUE)
 		(void)canvas_puts(c, y, x, w, sorts ? ST_STRONG : ST_DIM, buf_str(&b));
 	else
@@ -277,9 +291,7 @@ stats_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool focu
 	struct stats	*self = arg;
 	struct stats_places	 p = places_of(r);
 
-	follow(self, v);
-	if (self->resort || self->sorted_at != self->c.at)
-		sort(self);
+	ready(self, v);
 	list_fit(&self->list, self->norder, r.h - 1);
 	draw_heading(self, c, r.y, &p);
 	if (self->norder == 0)
@@ -335,14 +347,15 @@ stats_move(void *arg, struct view *v, struct move m)
 {
 	struct stats	*self = arg;
 
-	(void)v;
+	ready(self, v);
 	self->touched = true;
 	return list_move(&self->list, m);
 }
 
 static const struct census_line *
-line_at(struct stats *self)
+line_at(struct stats *self, struct view *v)
 {
+	ready(self, v);
 	if (self->list.cursor >= self->norder)
 		return NULL;
 	return &self->c.line[self->order[self->list.cursor]];
@@ -351,9 +364,8 @@ line_at(struct stats *self)
 static bool
 stats_field(void *arg, struct view *v, struct field_at *out)
 {
-	const struct census_line	*l = line_at(arg);
+	const struct census_line	*l = line_at(arg, v);
 
-	(void)v;
 	if (l == NULL)
 		return false;
 	buf_puts(&out->name, ((struct stats *)arg)->c.field);
@@ -366,7 +378,7 @@ static bool
 stats_enter(void *arg, struct view *v)
 {
 	struct stats			*self = arg;
-	const struct census_line	*l = line_at(self);
+	const struct census_line	*l = line_at(self, v);
 	struct buf			 term;
 	bool				 ok;
 

@@ -313,8 +313,8 @@ draw_heading(struct threads *self, struct view *v, struct canvas *c, int y)
 		if (i == COL_ACTIVITY && self->parts == 0)
 			break;
 		if (left[i])
-			(void)canvas_puts(c, y, self->x[i] + (i == COL_SHARE), width_of(self, i), st,
-			    buf_str(&b));
+			(void)canvas_puts(c, y, self->x[i] + (i == COL_SHARE),
+			    width_of(self, i), st, buf_str(&b));
 		else if (width_of(self, i) > 0)
 			canvas_right(c, y, self->x[i], width_of(self, i) - (i == COL_TID ? 2 : 1),
 			    st, buf_str(&b));
@@ -422,7 +422,8 @@ draw_life(struct threads *self, struct view *v, struct canvas *c, int y, uint32_
 	}
 	buf_init(&b);
 	buf_printf(&b, "life %u", life);
-	(void)canvas_buf(c, y, self->x[COL_NAME], self->x[COL_LOST] - self->x[COL_NAME], ST_DIM, &b);
+	(void)canvas_buf(c, y, self->x[COL_NAME], self->x[COL_LOST] - self->x[COL_NAME], ST_DIM,
+	    &b);
 	buf_release(&b);
 	draw_loss(self, c, y, lost, gaps, -1);
 }
@@ -589,6 +590,8 @@ threads_enter(void *arg, struct view *v)
 		buf_printf(&b, "pid = %llu", (unsigned long long)st->pid);
 	else
 		buf_printf(&b, "tid = %llu", (unsigned long long)st->tid);
+	if (!heading && st->has_pid)		/* others may have a thread of that id */
+		buf_printf(&b, " and pid = %llu", (unsigned long long)st->pid);
 	ok = view_set_filter(v, buf_str(&b));
 	buf_release(&b);
 	return ok;

@@ -166,6 +166,16 @@ mark_cells(struct timeline *self, struct view *v, struct canvas *c, struct rect 
 		    cell_of(self, v, to - 1) - cell_of(self, v, from) + 1, MARK_HIT);
 }
 
+/* Where the selection is, over all lines. */
+static void
+mark_cursor(struct timeline *self, struct view *v, struct canvas *c, struct rect r)
+{
+	if (!v->has_sel || r.w <= 0 || v->sel_ts < v->from || v->sel_ts >= v->to)
+		return;
+	for (int y = r.y; y < r.y + r.h; y++)
+		canvas_mark(c, y, r.x + cell_of(self, v, v->sel_ts), 1, MARK_CURSOR);
+}
+
 static void
 draw_line(struct timeline *self, struct view *v, struct canvas *c, struct rect r)
 {
@@ -292,9 +302,7 @@ draw_lanes(struct timeline *self, struct view *v, struct canvas *c, struct rect 
 	self->lanes_y = y - r.y;
 	lanes_draw(&self->lanes, v, c, (struct rect){ y, r.x, end - y, r.w }, label,
 	    coarse(self, v, self->w), focus);
-	if (v->has_sel && v->sel_ts >= v->from && v->sel_ts < v->to)
-		for (y = r.y; y < end; y++)
-			canvas_mark(c, y, r.x + label + cell_of(self, v, v->sel_ts), 1, MARK_CURSOR);
+	mark_cursor(self, v, c, (struct rect){ r.y, r.x + label, end - r.y, self->w });
 }
 
 static void
@@ -308,10 +316,7 @@ timeline_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool f
 		draw_lanes(self, v, c, r, focus);
 	} else {
 		draw_line(self, v, c, r);
-		if (v->has_sel && self->w > 0 && v->sel_ts >= v->from && v->sel_ts < v->to)
-			for (int y = r.y; y < r.y + r.h; y++)
-				canvas_mark(c, y, r.x + self->x + cell_of(self, v, v->sel_ts), 1,
-				    MARK_CURSOR);
+		mark_cursor(self, v, c, (struct rect){ r.y, r.x + self->x, r.h, self->w });
 		if (focus)
 			canvas_glyph(c, r.y, r.x, ST_FOCUS, GL_POINTER);
 	}
@@ -517,9 +522,16 @@ timeline_sort(void *arg, struct view *v, int step, const char *name)
 }
 
 static bool
-timeline_pin(void *arg, struct view *v)
+timeline_pin(void *arg, struct view *v, const char *which)
 {
-	return lanes_pin(&((struct timeline *)arg)->lanes, v);
+	return lanes_pin(&((struct timeline *)arg)->lanes, v, which);
+}
+
+/* What of it is kept with the trace. */
+static void
+timeline_keep(void *arg, struct buf *out)
+{
+	lanes_pins(&((struct timeline *)arg)->lanes, out);
 }
 
 static bool
@@ -551,5 +563,6 @@ const struct pane_ops	pane_timeline = {
 	.time_at = timeline_time_at,
 	.sort = timeline_sort,
 	.pin = timeline_pin,
+	.keep = timeline_keep,
 	.hide = timeline_hide,
 };

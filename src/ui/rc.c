@@ -28,7 +28,8 @@
 bool
 rc_read(const char *path, bool follow, struct buf *out)
 {
-	int		fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | (follow ? 0 : O_NOFOLLOW));
+	int		flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (follow ? 0 : O_NOFOLLOW);
+	int		fd = open(path, flags);
 	struct stat	st;
 	ssize_t		n = 1;
 	int		err = 0;
@@ -134,9 +135,12 @@ scope_of(const char *word, size_t len)
 {
 	if (len == 3 && memcmp(word, "all", 3) == 0)
 		return SCOPE_ANY;
-	for (int i = 0; i < PANES; i++)
-		if (strlen(pane_table[i]->name) == len && memcmp(pane_table[i]->name, word, len) == 0)
+	for (int i = 0; i < PANES; i++) {
+		const char	*name = pane_table[i]->name;
+
+		if (strlen(name) == len && memcmp(name, word, len) == 0)
 			return SCOPE(i);
+	}
 	return 0;
 }
 

@@ -52,12 +52,26 @@ put_marks(const struct view *v, struct buf *out)
 	}
 }
 
+/* Each rule as the command that makes it. */
+static void
+put_colors(struct view *v, struct buf *out)
+{
+	struct buf	rules;
+	const char	*p;
+
+	buf_init(&rules);
+	rules_text(&v->rules, &rules);
+	for (p = buf_str(&rules); *p != '\0'; p += strcspn(p, "\n") + 1)
+		buf_printf(out, "color %.*s\n", (int)strcspn(p, "\n"), p);
+	buf_release(&rules);
+}
+
 void
 session_write(struct ui *ui, struct buf *out)
 {
 	static const char *const	times[TIME_FORMATS] = {
-		[TIME_RELATIVE] = "relative", [TIME_UTC] = "utc", [TIME_DELTA] = "delta",
-		[TIME_TICKS] = "ticks",
+		[TIME_RELATIVE] = "relative", [TIME_LOCAL] = "local", [TIME_UTC] = "utc",
+		[TIME_DELTA] = "delta", [TIME_TICKS] = "ticks",
 	};
 	struct view	*v = &ui->v;
 
@@ -70,6 +84,14 @@ session_write(struct ui *ui, struct buf *out)
 		columns_text(&v->columns, out);
 		buf_putc(out, '\n');
 	}
+	if (v->collapse)
+		buf_puts(out, "collapse\n");
+	if (ui->arrangement != LAYOUT_AUTO)
+		buf_printf(out, "layout %s\n", layout_names[ui->arrangement]);
+	for (int i = 0; i < PANES; i++)
+		if (ui->pane[i].ops->keep != NULL)
+			ui->pane[i].ops->keep(ui->pane[i].self, out);
+	put_colors(v, out);
 	put_filters(v, out);
 	put_marks(v, out);
 	if (v->has_sel && (v->sel_row > 0 || out->len > 0))
@@ -176,7 +198,8 @@ identity(const char *path, struct buf *out)
 		return false;
 	}
 	head = pread(fd, bytes, ENDS, 0);
-	tail = pread(fd, bytes + ENDS, ENDS, st.st_size > (off_t)ENDS ? st.st_size - (off_t)ENDS : 0);
+	tail = pread(fd, bytes + ENDS, ENDS,
+	    st.st_size > (off_t)ENDS ? st.st_size - (off_t)ENDS : 0);
 	close(fd);
 	if (head < 0 || tail < 0)
 		return false;
@@ -215,12 +238,13 @@ state_folder(struct buf *out, bool make)
 static bool
 state_path(struct ui *ui, struct buf *out, bool make)
 {
-	const char	*off = getenv("TNAV_NO_STATE");
+	const char	*off = getenv("TNAV_NO_STATE"), *trace = trace_path(ui->v.t);
 
-	if (!ui->opt.state || strcmp(trace_path(ui->v.t), "-") == 0 || (off != NULL && off[0] != '\0') || !state_folder(out, make))
+	if (!ui->opt.state || (off != NULL && off[0] != '\0') || strcmp(trace, "-") == 0 ||
+	    !state_folder(out, make))
 		return false;
 	buf_putc(out, '/');
-	if (!identity(trace_path(ui->v.t), out))
+	if (!identity(trace, out))
 		return false;
 	buf_puts(out, ".tnav");
 	return true;

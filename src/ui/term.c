@@ -108,6 +108,7 @@ static const struct look looks[ST_STYLES] = {
 	[ST_THREAD] = { A_NORMAL, COLOR_CYAN, -1, 109 },
 	[ST_EVENT] = { A_BOLD, -1, -1, -1 },
 	[ST_BAR] = { A_NORMAL, COLOR_GREEN, -1, 71 },
+	[ST_IN_BAR] = { A_REVERSE, COLOR_GREEN, -1, 71 },
 	[ST_GAP] = { A_BOLD, COLOR_YELLOW, -1, 214 },
 	[ST_WARN] = { A_BOLD, COLOR_YELLOW, -1, 214 },
 	[ST_ERROR] = { A_BOLD, COLOR_RED, -1, 203 },
@@ -345,13 +346,14 @@ term_size(struct screen *s, int *rows, int *cols)
 	*cols = COLS;
 }
 
+/* The row under the cursor is one bar: each change of style in it would cost bytes twice a move. */
 static attr_t
 cell_attr(const struct cell *cell)
 {
 	attr_t	a = looks[cell->style].attr;
 
 	if (cell->mark & MARK_CURSOR)
-		a = (a & ~(attr_t)A_DIM) ^ A_REVERSE;
+		a = cell->style == ST_ESCAPED ? A_NORMAL : A_REVERSE;
 	if (cell->mark & MARK_CURSOR_OFF)
 		a |= A_UNDERLINE;
 	if (cell->mark & MARK_HIT)
@@ -368,10 +370,12 @@ put_row(struct tty_screen *t, const struct canvas *c, int y)
 	for (int x = 0; x < c->cols; x++) {
 		const struct cell	*cell = canvas_at(c, y, x);
 		wchar_t			 w[CELL_MARKS + 2] = { L' ' };
-		short			 pair = t->color ? (short)(cell->style + 1) : 0;
+		short			 pair = 0;
 
 		if (cell->width == 0)
 			continue;	/* curses makes the right half itself */
+		if (t->color && (cell->mark & MARK_CURSOR) == 0)
+			pair = (short)(cell->style + 1);
 		for (unsigned i = 0; i <= CELL_MARKS; i++)
 			w[i] = (wchar_t)cell->cp[i];
 		if (setcchar(&t->line[n], w, cell_attr(cell), pair, NULL) == ERR)

@@ -8,7 +8,7 @@
 
 #include "tnav/base/cursor.h"
 
-/* depth 0: the outermost. key is empty for an element; value for an object or array, which opens. */
+/* depth 0: the outermost. An element has no key; an object or an array, which opens, no value. */
 typedef void (*text_tree_fn)(void *arg, unsigned depth, struct span key, struct span value,
     bool opens);
 

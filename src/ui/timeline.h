@@ -14,11 +14,16 @@ struct lane {
 	enum lane_kind	 kind;
 	bool		 pinned, flip;
 	uint32_t	 thread;	/* EVENT_NONE but for threads */
-	uint64_t	 pid;
+	uint64_t	 pid, tid;
 	const char	*name;		/* or NULL */
 	const char	*sort_name;	/* NULL: sorted by key */
 	double		 key;
 	uint64_t	 events, lost;	/* in the window */
+};
+
+/* A pinned lane; the ids of the system stay the same when the trace is opened again. */
+struct lane_pin {
+	uint64_t	tid, pid;
 };
 
 struct lanes {
@@ -28,7 +33,7 @@ struct lanes {
 	struct lane	*v;
 	size_t		 n, cap;
 	size_t		 hidden;	/* left out because they are empty */
-	uint32_t	*pin;
+	struct lane_pin	*pin;
 	size_t		 npins, pin_cap;
 	enum lane_sort	 sort;
 	bool		 inverted, hide, loaded;
@@ -43,7 +48,9 @@ void	lanes_release(struct lanes *s);
 void	lanes_load(struct lanes *s, struct view *v);
 const struct lane *lanes_cursor(const struct lanes *s);	/* or NULL */
 bool	lanes_sort(struct lanes *s, struct view *v, int step, const char *name);
-bool	lanes_pin(struct lanes *s, struct view *v);
+/* which: "tid=25" or "tid=25 pid=7"; "": the lane under the cursor. */
+bool	lanes_pin(struct lanes *s, struct view *v, const char *which);
+void	lanes_pins(const struct lanes *s, struct buf *out);	/* as commands, a line each */
 bool	lanes_hide(struct lanes *s, struct view *v);
 const char *lanes_sort_name(const struct lanes *s);
 /*

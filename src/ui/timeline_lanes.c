@@ -48,10 +48,10 @@ lanes_sort_name(const struct lanes *s)
 /* ---- the order */
 
 static bool
-is_pinned(const struct lanes *s, uint32_t thread)
+is_pinned(const struct lanes *s, uint64_t tid, uint64_t pid)
 {
 	for (size_t i = 0; i < s->npins; i++)
-		if (s->pin[i] == thread)
+		if (s->pin[i].tid == tid && s->pin[i].pid == pid)
 			return true;
 	return false;
 }
@@ -129,8 +129,9 @@ add_threads(struct lanes *s, struct view *v, const struct thread_stat *st, size_
 				    .name = st[i].name, .events = st[i].c.events,
 				    .lost = st[i].lost,
 				    .pid = s->grouped && st[i].has_pid ? st[i].pid : 0,
-				    .flip = s->inverted, .pinned = is_pinned(s, st[i].thread) };
+				    .tid = st[i].tid, .flip = s->inverted };
 
+		l.pinned = is_pinned(s, l.tid, l.pid);
 		if (s->counted)
 			l.events = l.thread < v->lanes.threads ? v->lanes.events[l.thread] : 0;
 		if (s->hide && s->counted && !l.pinned && l.events == 0 && l.lost == 0 &&
@@ -227,26 +228,71 @@ lanes_sort(struct lanes *s, struct view *v, int step, const char *name)
 	return true;
 }
 
-bool
-lanes_pin(struct lanes *s, struct view *v)
+/* "NAME=25": false if it is not that. */
+static bool
+take_id(const char **s, const char *name, uint64_t *id)
+{
+	char	*end;
+
+	if (strncmp(*s, name, strlen(name)) != 0)
+		return false;
+	*s += strlen(name);
+	*id = strtoull(*s, &end, 10);
+	if (**s < '0' || **s > '9')
+		return false;
+	*s = end + strspn(end, " ");
+	return true;
+}
+
+static bool
+take_pin(const struct lanes *s, const char *which, struct lane_pin *pin)
 {
 	const struct lane	*l = lanes_cursor(s);
-	size_t			 i = 0;
 
+	*pin = (struct lane_pin){ .pid = 0 };
+	if (which[0] != '\0')
+		return take_id(&which, "tid=", &pin->tid) &&
+		    (which[0] == '\0' || take_id(&which, "pid=", &pin->pid)) && which[0] == '\0';
 	if (l == NULL || l->kind != LANE_THREAD)
 		return false;
-	while (i < s->npins && s->pin[i] != l->thread)
+	*pin = (struct lane_pin){ l->tid, l->pid };
+	return true;
+}
+
+bool
+lanes_pin(struct lanes *s, struct view *v, const char *which)
+{
+	struct lane_pin	pin;
+	size_t		i = 0;
+
+	if (!take_pin(s, which, &pin))
+		return false;
+	while (i < s->npins && (s->pin[i].tid != pin.tid || s->pin[i].pid != pin.pid))
 		i++;
 	if (i < s->npins) {
 		s->pin[i] = s->pin[--s->npins];
 		view_say(v, "lane let go");
 	} else {
 		s->pin = mem_grow(s->pin, &s->pin_cap, s->npins + 1, sizeof *s->pin);
-		s->pin[s->npins++] = l->thread;
+		s->pin[s->npins++] = pin;
 		view_say(v, "lane pinned to the top");
 	}
 	s->loaded = false;
 	return true;
+}
+
+void
+lanes_pins(const struct lanes *s, struct buf *out)
+{
+	for (size_t i = 0; i < s->npins; i++) {
+		buf_puts(out, "pin-lane tid=");
+		buf_u64(out, s->pin[i].tid);
+		if (s->pin[i].pid != 0) {
+			buf_puts(out, " pid=");
+			buf_u64(out, s->pin[i].pid);
+		}
+		buf_putc(out, '\n');
+	}
 }
 
 bool
@@ -296,6 +342,22 @@ draw_label(struct lanes *s, struct view *v, struct canvas *c, struct rect r, int
 	buf_release(&b);
 }
 
+/* Into the bars of long spans, their names. */
+static void
+draw_names(struct view *v, struct canvas *c, struct rect r, uint32_t thread)
+{
+	const struct tally	*y = &v->lanes;
+
+	for (size_t i = 0; i < y->nnamed; i++) {
+		const struct long_span	*s = &y->named[i];
+		const char		*name = trace_type(v->t, s->type)->name;
+
+		if (s->thread == thread && s->depth < r.h && s->first + s->n <= r.w)
+			(void)canvas_text(c, r.y + s->depth, r.x + s->first, s->n, ST_IN_BAR,
+			    span_of(name));
+	}
+}
+
 /* One line a depth, the outer spans on top. */
 static void
 draw_spans(const struct tally *y, struct canvas *c, struct rect r, const struct lane *l,
@@ -306,8 +368,10 @@ draw_spans(const struct tally *y, struct canvas *c, struct rect r, const struct 
 	for (int d = 0; d < r.h && d < (int)TALLY_DEPTHS; d++, share += y->nparts) {
 		for (int x = 0; x < r.w; x++) {
 			unsigned	level = share[x] >= FULL ? 8 : (unsigned)(share[x] * 8);
+			/* An event that takes no time leaves a trace of its own. */
+			bool		point = d == 0 && bins[x] > 0 && share[x + r.w] <= 0;
 
-			if (level == 0 && (share[x] > 0 || (d == 0 && bins[x] > 0 && share[x + r.w] <= 0)))
+			if (level == 0 && (share[x] > 0 || point))
 				level = 1;
 			canvas_block(c, r.y + d, r.x + x, d % 2 == 0 ? ST_BAR : ST_DIM, level);
 		}
@@ -355,12 +419,14 @@ draw_lane(struct view *v, struct canvas *c, struct rect r, const struct lane *l,
 	bins = y->bins + (size_t)l->thread * y->nparts;
 	for (int x = 0; x < r.w; x++)
 		max = bins[x] > max ? bins[x] : max;
-	if (y->spans)
+	if (y->spans) {
 		draw_spans(y, c, r, l, bins);
-	else
+		draw_names(v, c, r, l->thread);
+	} else {
 		for (int x = 0; x < r.w; x++)
 			density_column(c, r.y, r.x + x, r.h, bins[x], max, lost[x],
 			    DENSITY_MOSTLY);
+	}
 	density_unknown(c, r.y + r.h - 1, r.x, y);
 }
 

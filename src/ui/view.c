@@ -108,6 +108,7 @@ ask_anew(struct view *v)
 	query_free(v->search.hits);
 	v->q = v->search.hits = NULL;
 	view_walk_forget(v);
+	view_rows_forget(v);
 	v->search.seeking = v->stopped = false;
 	v->asked++;
 	v->sought++;
@@ -251,7 +252,7 @@ view_row(struct view *v, uint64_t index, uint64_t *row)
 	if (index >= view_count(v))
 		return 0;
 	if (v->q != NULL)
-		return query_row(v->q, index, row) == 1;
+		return view_filtered_row(v, index, row);
 	*row = v->row0 + index;
 	return 1;
 }
@@ -370,8 +371,8 @@ view_refresh(struct view *v)
 bool
 view_busy(const struct view *v)
 {
-	return v->settling || v->search.seeking || v->walk.seeking || view_tally_busy(v) || (!v->stopped &&
-	    ((v->q != NULL && !query_done(v->q)) ||
+	return v->settling || v->search.seeking || v->walk.seeking || view_tally_busy(v) ||
+	    (!v->stopped && ((v->q != NULL && !query_done(v->q)) ||
 	    (v->search.hits != NULL && !query_done(v->search.hits))));
 }
 

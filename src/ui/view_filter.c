@@ -101,22 +101,20 @@ typedef void	(*part_fn)(struct view *v, const char *s, size_t len);
 static void
 each_part(struct view *v, const char *s, part_fn fn)
 {
-	size_t	len = strlen(s), at;
+	size_t	len = strlen(s);
 	bool	chain = find_split(s, len, "or") == len;
 
-	do {
-		at = chain ? find_split(s, len, "and") : len;
+	for (;;) {
+		size_t		 at = chain ? find_split(s, len, "and") : len, n = at;
 		const char	*part = s;
-		size_t		 n = at;
 
 		trim(&part, &n);
 		fn(v, part, n);
-		if (at < len) {
-			s += at + 3;
-			len -= at + 3;
-			at = 0;
-		}
-	} while (at < len);
+		if (at == len)
+			return;
+		s += at + strlen("and");
+		len -= at + strlen("and");
+	}
 }
 
 /* ---- the list and the expression */

@@ -166,23 +166,18 @@ view_gap_before(const struct view *v, const struct event *e)
 }
 
 size_t
-view_gaps_between(struct view *v, const struct event *a, const struct event *b,
+view_gaps_alone(struct view *v, const struct event *a, const struct event *e,
     const struct gap **out, size_t max)
 {
-	size_t	i = a != NULL ? anchor_bound(v, a->ts, a->off, false) : 0, n = 0;
+	size_t	i = a != NULL ? anchor_bound(v, a->ts, a->off, true) : 0, n = 0;
 
-	for (; i < v->ngaps && n < max; i++) {
+	for (; v->q == NULL && i < v->ngaps && n < max; i++) {
 		const struct gap_anchor	*at = &v->anchors[i];
-		const struct gap	*g = &v->gaps[at->gap];
-		bool			 here = a != NULL && compare_anchor(at, a->ts, a->off) == 0;
 
-		if (b != NULL && compare_anchor(at, b->ts, b->off) >= 0)
+		if (at->ts >= v->to || (e != NULL && compare_anchor(at, e->ts, e->off) > 0))
 			break;
-		if (g->before_off != 0 || at->ts < v->from || at->ts >= v->to)
-			continue;
-		/* A filter keeps those whose own last event it shows. */
-		if (here || v->q == NULL)
-			out[n++] = g;
+		if (at->off == 0 && at->ts >= v->from)
+			out[n++] = &v->gaps[at->gap];
 	}
 	return n;
 }

@@ -22,7 +22,9 @@
 #define CELLS_MAX	(4u << 20)	/* of all lines together */
 #define LOOK_BACK	(1u << 20)	/* rows before the window whose spans may reach into it */
 #define BATCH		512u		/* events between two looks at the clock */
+#define AT_ONCE_NS	4000000		/* of a frame's time */
 #define NEST		16u
+#define NAME_PARTS	6u		/* of a span that is long enough to be named */
 
 /* When the spans of a thread end that are open, by the depth that they were given. */
 struct nest {
@@ -107,21 +109,18 @@ begin(struct view *v, struct tally *y, unsigned nparts)
 	if (y->spans) {
 		y->cover = mem_zalloc(cells * TALLY_DEPTHS + 1, sizeof *y->cover);
 		y->nest = mem_zalloc((size_t)y->lines + 1, sizeof *y->nest);
+		y->named = mem_zalloc(TALLY_NAMES, sizeof *y->named);
 	}
 	y->at = y->row0;
 	if (y->spans)
 		y->at = y->row0 > LOOK_BACK ? y->row0 - LOOK_BACK : 0;
 	y->cut = y->spans && y->at > 0;
-	y->done = y->row0 == y->row1;
 	y->stopped = false;
-}
-
-void
-view_tally_want(struct view *v, struct tally *y, unsigned nparts)
-{
-	y->wanted = true;
-	if (nparts > 0 && !is_current(v, y, nparts) && v->complete)
-		begin(v, y, nparts);
+	y->done = y->row0 == y->row1 && !y->spans;
+	if (y->done) {
+		y->upto = y->to;
+		y->round++;
+	}
 }
 
 void
@@ -180,6 +179,18 @@ cover(struct tally *y, float *parts, int64_t from, int64_t to)
 }
 
 static void
+keep_name(struct tally *y, const struct event *e, int64_t end, uint16_t depth)
+{
+	unsigned	first = view_part(e->ts, y->from, y->to, y->nparts);
+	unsigned	last = view_part(end, y->from, y->to, y->nparts);
+
+	if (last - first < NAME_PARTS || y->nnamed == TALLY_NAMES)
+		return;
+	y->named[y->nnamed++] = (struct long_span){ .thread = e->thread, .type = e->type,
+	    .depth = depth, .first = (uint16_t)first, .n = (uint16_t)(last - first) };
+}
+
+static void
 add_span(struct view *v, struct tally *y, const struct event *e)
 {
 	struct nest	*nest = &y->nest[e->thread];
@@ -195,9 +206,11 @@ add_span(struct view *v, struct tally *y, const struct event *e)
 		nest->open[depth] = true;
 		nest->end[depth] = end;
 	}
-	if (depth < TALLY_DEPTHS)
-		cover(y, &y->cover[((size_t)e->thread * TALLY_DEPTHS + depth) * y->nparts],
-		    e->ts, end);
+	if (depth >= TALLY_DEPTHS)
+		return;
+	cover(y, &y->cover[((size_t)e->thread * TALLY_DEPTHS + depth) * y->nparts], e->ts, end);
+	if (e->ts < y->to)
+		keep_name(y, e, end, (uint16_t)depth);
 }
 
 static void
@@ -241,12 +254,10 @@ count_batch(struct view *v, struct tally *y)
 	return true;
 }
 
-void
-view_tally_step(struct view *v, int64_t budget_ns)
+static void
+step(struct view *v, struct tally *y, int64_t budget_ns)
 {
-	struct tally	*y = is_busy(&v->lanes) ? &v->lanes : is_busy(&v->tally) ? &v->tally :
-			    &v->ticks;
-	int64_t		 until = job_now_ns() + budget_ns;
+	int64_t	until = job_now_ns() + budget_ns;
 
 	while (is_busy(y) && job_now_ns() < until) {
 		if (!count_batch(v, y)) {
@@ -258,6 +269,24 @@ view_tally_step(struct view *v, int64_t budget_ns)
 }
 
 void
+view_tally_step(struct view *v, int64_t budget_ns)
+{
+	step(v, is_busy(&v->lanes) ? &v->lanes : is_busy(&v->tally) ? &v->tally : &v->ticks,
+	    budget_ns);
+}
+
+/* What is small is whole at once, so that the first picture of a window is the exact one. */
+void
+view_tally_want(struct view *v, struct tally *y, unsigned nparts)
+{
+	y->wanted = true;
+	if (nparts == 0 || is_current(v, y, nparts) || !v->complete)
+		return;
+	begin(v, y, nparts);
+	step(v, y, AT_ONCE_NS);
+}
+
+void
 view_tally_release(struct tally *y)
 {
 	mem_free(y->all);
@@ -265,9 +294,12 @@ view_tally_release(struct tally *y)
 	mem_free(y->bins);
 	mem_free(y->cover);
 	mem_free(y->nest);
+	mem_free(y->named);
 	y->all = y->events = NULL;
 	y->bins = NULL;
 	y->cover = NULL;
 	y->nest = NULL;
+	y->named = NULL;
+	y->nnamed = 0;
 	y->done = false;
 }

@@ -4,7 +4,7 @@
     make bench [BENCH_ARGS="--runs 9 --only index,memory"] >doc/BENCHMARKS.md
 
 Absolute times say nothing on a shared machine: the ratios count. Every figure is the median of
-several runs, floor and index taking turns. Parts: index, dump, memory, screen. Big files go to
+several runs, floor and index taking turns. Parts: index, dump, memory, screen, ui, line. Big files go to
 $TMPDIR (else /var/tmp) and are removed; 3 GB must be free there.
 """
 import argparse
@@ -28,7 +28,11 @@ TNAV = os.path.abspath(os.environ.get("TNAV") or "tnav")
 TOOLS = os.path.join(os.path.dirname(TNAV), "tests", "bench")
 TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 SHARED = os.environ.get("TNAV_SHARED") or os.path.join(TOP, "..", "shared")
-MIXED = os.path.join(SHARED, "traces", "big", "net10-mixed-100MB.nettrace.zst")
+BIG = os.path.join(SHARED, "traces", "big")
+MIXED = os.path.join(BIG, "net10-mixed-100MB.nettrace.zst")
+# Of the other formats: what it is, its file, is its sort by time apart from the goal?
+OTHERS = (("V6 of 85 MB", "v6-perf-sched-85MB.nettrace.zst", False),
+          ("Heph of 81 MB", "heph-requests-81MB.heph.zst", True))
 MIB = 1 << 20
 SCREEN_LIMIT_S = 20
 
@@ -127,6 +131,88 @@ def first_screen(path, marker=b"Bench"):
     return took
 
 
+class Viewer:
+    """The viewer in a pseudo-terminal of which the bench decides how fast it is read."""
+
+    def __init__(self, path, marker=b"row "):
+        self.pid, self.fd = pty.fork()
+        if self.pid == 0:
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+            os.execve(TNAV, [TNAV, path], {**os.environ, "TERM": "xterm-256color",
+                                           "LC_ALL": "C.UTF-8", "XDG_STATE_HOME": "/nonexistent"})
+        seen, until = b"", time.monotonic() + SCREEN_LIMIT_S
+        while marker not in seen and time.monotonic() < until:
+            seen += self.take(65536, 0.25)
+        while self.take(65536, 0.5):
+            pass
+
+    def take(self, most, timeout):
+        if not select.select([self.fd], [], [], timeout)[0]:
+            return b""
+        try:
+            return os.read(self.fd, most)
+        except OSError:
+            return b""
+
+    def end(self, sig, limit=SCREEN_LIMIT_S):
+        """Seconds from a signal to the end of the process; nobody reads the terminal."""
+        start = time.monotonic()
+        os.kill(self.pid, sig)
+        while time.monotonic() - start < limit:
+            if os.waitpid(self.pid, os.WNOHANG)[0]:
+                self.pid = 0
+                break
+            time.sleep(0.002)
+        took = time.monotonic() - start
+        self.close()
+        return took
+
+    def close(self):
+        if self.pid:
+            os.kill(self.pid, signal.SIGKILL)
+            os.waitpid(self.pid, 0)
+            self.pid = 0
+        os.close(self.fd)
+
+
+def slow_line(path, rate=77000 // 8, pages=90, hertz=30):
+    """Seconds from the last of 90 page-downs to silence, over a line of 77 kbit/s; and the bytes."""
+    viewer = Viewer(path)
+    start, sent, total, last, allowed = time.monotonic(), 0, 0, 0.0, 0.0
+    keys_end = pages / hertz
+    while True:
+        now = time.monotonic() - start
+        while sent < pages and sent / hertz <= now:
+            os.write(viewer.fd, b" ")
+            sent += 1
+        allowed = min(allowed + rate * 0.01, rate * 0.1)
+        chunk = viewer.take(max(1, int(allowed)), 0)
+        allowed -= len(chunk)
+        total += len(chunk)
+        if chunk:
+            last = time.monotonic() - start
+        elif sent == pages and now > max(last, keys_end) + 1:
+            break
+        if now > SCREEN_LIMIT_S:
+            break
+        time.sleep(0.01)
+    viewer.close()
+    return max(0.0, last - keys_end), total
+
+
+def stalled_exit(path):
+    """Seconds from SIGTERM to the end when the terminal has stopped reading."""
+    viewer = Viewer(path)
+    os.set_blocking(viewer.fd, False)
+    for _ in range(300):
+        try:
+            os.write(viewer.fd, b"  bb")
+        except BlockingIOError:
+            break
+        time.sleep(0.002)
+    return viewer.end(signal.SIGTERM)
+
+
 class Bench:
     def __init__(self, runs, scratch):
         self.runs, self.scratch = runs, scratch
@@ -142,7 +228,7 @@ class Bench:
         self.note(f"making {name}")
         return path, tool("make-trace", *args, "-o", path)
 
-    def index(self, what, path):
+    def index(self, what, path, sort_apart=False):
         floors, ones, twos, walls, walls2 = [], [], [], [], []
         for _ in range(self.runs):
             floor = tool("floor", "-n", "1", path)
@@ -162,10 +248,17 @@ class Bench:
             return f"{s * 1000:.1f} ms, {s * 1e9 / events:.1f} ns/event, {size / s / 1e9:.2f} GB/s"
 
         self.row(f"decode floor, {what} ({events:,} events)", figure(floor), "-", "-", "-")
-        self.row(f"index -j1, {what}", figure(one), "decode floor", f"{one / floor:.2f}", "≤ 1.5")
+        if sort_apart:
+            sort = statistics.median(x["sort"] for x in ones)
+            self.row(f"scan of index -j1, {what}", figure(one - sort), "decode floor",
+                     f"{(one - sort) / floor:.2f}", "≤ 1.5")
+            self.row(f"its sort by start, {what}", figure(sort), "decode floor",
+                     f"{sort / floor:.2f}", "-")
+        self.row(f"index -j1, {what}", figure(one), "decode floor", f"{one / floor:.2f}",
+                 "-" if sort_apart else "≤ 1.5")
         self.row(f"index -j2, {what}", figure(two),
                  f"index -j1 (two floors at once: {two_at_once(path):.2f} ×)",
-                 f"{one / two:.2f} × faster", "≥ 1.8")
+                 f"{one / two:.2f} × faster", "-" if sort_apart else "≥ 1.8")
         for n, times in ((1, walls), (2, walls2)):
             t = statistics.median(times)
             self.row(f"`tnav info -j{n}`, whole process, {what}", f"{t * 1000:.1f} ms",
@@ -178,15 +271,37 @@ class Bench:
         self.row(f"dump to JSON lines, {what}", f"{t:.2f} s for {size / 1e6:.0f} MB", "-",
                  f"{size / t / 1e6:.0f} MB/s", "≥ 300 MB/s")
 
-    def memory(self, events, name):
-        path, made = self.make(f"memory-{name}.nettrace", "--events", str(events),
-                               "--small-payloads", "--loss", "0.001")
-        goal = 64 * MIB + made["bytes"] // 100
+    def memory(self, what, path):
+        size = os.path.getsize(path)
+        goal = 64 * MIB + size // 100
         peak = statistics.median(peak_anonymous([TNAV, "info", path])
                                  for _ in range(max(3, self.runs // 2)))
-        self.row(f"peak anonymous memory, {name} events ({made['bytes'] / 1e6:.0f} MB)",
+        self.row(f"peak anonymous memory, {what} ({size / 1e6:.0f} MB)",
                  f"{peak / MIB:.1f} MiB", f"{goal / MIB:.1f} MiB", f"{peak / goal:.2f}", "≤ 1")
+
+    def memory_made(self, events, name):
+        path, _ = self.make(f"memory-{name}.nettrace", "--events", str(events),
+                            "--small-payloads", "--loss", "0.001")
+        self.memory(f"{name} events", path)
         os.unlink(path)
+
+    def unpack(self, packed):
+        path = os.path.join(self.scratch, os.path.basename(packed)[:-len(".zst")])
+        subprocess.run(["zstd", "-dqf", packed, "-o", path], check=True)
+        return path
+
+    def others(self, parts):
+        """The formats that make-trace does not write."""
+        for what, name, sort_apart in OTHERS:
+            packed = os.path.join(BIG, name)
+            if not os.path.exists(packed):
+                continue
+            path = self.unpack(packed)
+            if "index" in parts:
+                self.index(what, path, sort_apart)
+            if "memory" in parts:
+                self.memory(what, path)
+            os.unlink(path)
 
     def screen(self, what, path):
         bare = statistics.median(wall([TNAV, "--version"]) for _ in range(self.runs))
@@ -197,6 +312,32 @@ class Bench:
         t = statistics.median(times)
         self.row(f"first screen, {what}", f"{t * 1000:.0f} ms", f"`tnav --version` {bare * 1000:.0f} ms",
                  f"{t / bare:.1f}", "≤ 150 ms")
+
+
+    def ui(self, what, path):
+        runs = [tool("ui-bench", path, "name ~ 7$") for _ in range(max(3, self.runs // 2))]
+
+        def middle(get):
+            return statistics.median(get(x) for x in runs)
+        for name, get in (("jump to a row", lambda x: x["jump"]), ("scroll a page", lambda x: x["scroll"]),
+                          ("redraw, the whole trace", lambda x: x["redraw"][0]),
+                          ("redraw, 1/64 of it", lambda x: x["redraw"][1]),
+                          ("redraw, 1/262144 of it", lambda x: x["redraw"][2])):
+            self.row(f"{name}, 200x50, {what}", f"p99 {middle(get):.2f} ms", "-", "-", "≤ 16 ms")
+        index, took = middle(lambda x: x["index"]), middle(lambda x: x["filter"])
+        self.row(f"name filter, {what} ({runs[0]['hits']:,} hits)", f"{took * 1000:.0f} ms",
+                 f"index {index * 1000:.0f} ms", f"{index / took:.2f} of its rate", "≥ 0.8")
+        self.row(f"first hit of it on the screen, {what}", f"{middle(lambda x: x['first']) * 1000:.0f} ms",
+                 "-", "-", "≤ 100 ms")
+
+    def line(self, what, path):
+        settle = [slow_line(path) for _ in range(max(3, self.runs // 2))]
+        self.row(f"90 pages down at 30 Hz over 77 kbit/s, {what}",
+                 f"settled {statistics.median(s for s, _ in settle):.2f} s after the last key",
+                 "-", f"{statistics.median(b for _, b in settle):,.0f} bytes", "≤ 2.5 s")
+        took = statistics.median(stalled_exit(path) for _ in range(self.runs))
+        self.row(f"end by SIGTERM, the terminal has stalled, {what}", f"{took * 1000:.0f} ms", "-", "-",
+                 "≤ 500 ms")
 
 
 def compiler():
@@ -211,7 +352,7 @@ def compiler():
 def main():
     args = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     args.add_argument("--runs", type=int, default=5, help="of each figure (default 5)")
-    args.add_argument("--only", default="index,dump,memory,screen", help="parts, with commas")
+    args.add_argument("--only", default="index,dump,memory,screen,ui,line", help="parts, with commas")
     args.add_argument("--quick", action="store_true", help="smaller files: 100 MB and 10 M events at the most")
     args = args.parse_args()
     parts = set(args.only.split(","))
@@ -226,8 +367,7 @@ def main():
         print("| what | figure | bound | ratio | goal |\n|---|---|---|---|---|", flush=True)
         mixed = None
         if parts & {"index", "dump"} and os.path.exists(MIXED):
-            mixed = os.path.join(scratch, "mixed.nettrace")
-            subprocess.run(["zstd", "-dqf", MIXED, "-o", mixed], check=True)
+            mixed = bench.unpack(MIXED)
             if "index" in parts:
                 bench.index("real trace of 105 MB", mixed)
         if parts & {"index", "screen", "dump"}:
@@ -244,9 +384,21 @@ def main():
                 if "screen" in parts:
                     bench.screen(what, path)
                 os.unlink(path)
+        if parts & {"index", "memory"}:
+            bench.others(parts)
+        if parts & {"ui", "line"}:
+            events = 10**6 if args.quick else 10**8
+            path, _ = bench.make("viewer.nettrace", "--events", str(events), "--small-payloads",
+                                 "--loss", "0.001")
+            what = f"{events // 10**6} M events"
+            if "ui" in parts:
+                bench.ui(what, path)
+            if "line" in parts:
+                bench.line(what, path)
+            os.unlink(path)
         if "memory" in parts:
             for events, name in ((10**6, "1 M"), (10**7, "10 M"), (10**8, "100 M"))[:2 if args.quick else 3]:
-                bench.memory(events, name)
+                bench.memory_made(events, name)
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
 

@@ -1,9 +1,9 @@
 /*
- * floor: how fast the event headers of a NetTrace V4/V5 file can be decoded at all, on one core.
+ * floor: how fast the event headers of a trace can be decoded at all, on one core.
  *
- *	floor [-n RUNS] FILE
+ *	floor [-n RUNS] FILE		NetTrace V4, V5 or V6, or Heph
  *
- * A bare loop over every header, framing of the objects included: no index, no checks but bounds.
+ * A bare loop over every header, framing of the blocks included: no index, no checks but bounds.
  * Each run begins with a fresh mapping of a cached file, so that it pays the same page faults as
  * a program that opens the file. Shares no code with src/: it is what the index is measured by.
  * Beside it the memory floor: one pass that adds up all bytes as 64-bit words.
@@ -57,7 +57,8 @@ varint(const uint8_t **p, const uint8_t *end)
 static void
 floor_compressed(struct sums *s, const uint8_t *p, const uint8_t *end)
 {
-	uint64_t	mid = 0, seq = 0, capture = 0, cpu = 0, tid = 0, stack = 0, ts = 0, size = 0;
+	uint64_t	mid = 0, seq = 0, capture = 0, cpu = 0, tid = 0, stack = 0, ts = 0;
+	uint64_t	size = 0;
 
 	while (p < end) {
 		unsigned	flags = *p++, guids;
@@ -110,7 +111,7 @@ floor_uncompressed(struct sums *s, const uint8_t *p, const uint8_t *end)
 }
 
 static void
-floor_file(struct sums *s, const uint8_t *file, size_t len)
+floor_nettrace4(struct sums *s, const uint8_t *file, size_t len)
 {
 	size_t	at = 102;	/* behind stream header and Trace object */
 
@@ -138,6 +139,132 @@ floor_file(struct sums *s, const uint8_t *file, size_t len)
 		else
 			floor_uncompressed(s, block + head, end);
 	}
+}
+
+/* V6 has labels in the place of ids, and numbers every event. */
+static void
+floor_compressed6(struct sums *s, const uint8_t *p, const uint8_t *end)
+{
+	uint64_t	mid = 0, seq = 0, capture = 0, cpu = 0, tid = 0, stack = 0, ts = 0;
+	uint64_t	labels = 0, size = 0;
+
+	while (p < end) {
+		unsigned	flags = *p++;
+
+		if (flags & 1)
+			mid = varint(&p, end);
+		if (flags & 2) {
+			seq += varint(&p, end);
+			capture = varint(&p, end);
+			cpu = varint(&p, end);
+		}
+		seq++;
+		if (flags & 4)
+			tid = varint(&p, end);
+		if (flags & 8)
+			stack = varint(&p, end);
+		ts += varint(&p, end);
+		if (flags & 16)
+			labels = varint(&p, end);
+		if (flags & 128)
+			size = varint(&p, end);
+		if ((uint64_t)(end - p) < size)
+			return;
+		p += size;
+		s->events++;
+		s->ts += ts;
+		s->seq += seq ^ mid ^ cpu;
+		s->tid += tid ^ capture ^ stack ^ labels;
+		s->size += size;
+	}
+}
+
+static void
+floor_uncompressed6(struct sums *s, const uint8_t *p, const uint8_t *end)
+{
+	while (end - p >= 52) {
+		uint32_t	len = load_u32(p);
+
+		if (len < 48 || len > (size_t)(end - p) - 4)
+			return;
+		s->events++;
+		s->ts += load_u64(p + 36);
+		s->seq += load_u32(p + 8) ^ load_u32(p + 4) ^ load_u32(p + 28);
+		s->tid += load_u64(p + 12) ^ load_u64(p + 20) ^ load_u32(p + 32) ^ load_u32(p + 44);
+		s->size += load_u32(p + 48);
+		p += 4 + (size_t)len;
+	}
+}
+
+static void
+floor_nettrace6(struct sums *s, const uint8_t *file, size_t len)
+{
+	size_t	at = 20;		/* behind the stream header */
+
+	while (at < len && len - at >= 4) {
+		uint32_t	word = load_u32(file + at), size = word & 0xffffff, head;
+		const uint8_t	*block = file + at + 4, *end = block + size;
+
+		if (word == 0 || size > len - at - 4)
+			return;
+		at += 4 + (size_t)size;
+		if (word >> 24 != 2 || size < 20)
+			continue;
+		head = block[0] | (uint32_t)block[1] << 8;
+		if (head > size)
+			continue;
+		if (block[2] & 1)
+			floor_compressed6(s, block + head, end);
+		else
+			floor_uncompressed6(s, block + head, end);
+	}
+}
+
+static uint32_t
+load_u32be(const uint8_t *p)
+{
+	return __builtin_bswap32(load_u32(p));
+}
+
+static uint64_t
+load_u64be(const uint8_t *p)
+{
+	return __builtin_bswap64(load_u64(p));
+}
+
+static void
+floor_heph(struct sums *s, const uint8_t *file, size_t len)
+{
+	size_t	at = 0;
+
+	while (at < len && len - at >= 10) {
+		const uint8_t	*p = file + at;
+		uint32_t	 magic = load_u32be(p), size = load_u32be(p + 4);
+
+		if (size < 10 || size > len - at)
+			return;
+		at += size;
+		if (magic != 0xC1FC1FB7 || size < 42)
+			continue;
+		s->events++;
+		s->ts += load_u64be(p + 24) ^ load_u64be(p + 32);
+		s->seq += load_u32be(p + 12);
+		s->tid += load_u32be(p + 8) ^ load_u64be(p + 16);
+		s->size += size - 42 - ((uint32_t)p[40] << 8 | p[41]);
+	}
+}
+
+static void
+floor_file(struct sums *s, const uint8_t *file, size_t len)
+{
+	if (len < 24)
+		return;
+	if (memcmp(file, "Nettrace", 8) != 0)
+		floor_heph(s, file, len);
+	else if (load_u32(file + 8) == 0)
+		floor_nettrace6(s, file, len);
+	else
+		floor_nettrace4(s, file, len);
 }
 
 static double

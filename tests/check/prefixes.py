@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Files that end too early, on the command line: what is printed, what is said, the exit code.
 
-Every prefix is walked in one process by tests/unit/test_sweep_nt4.c; here the places that matter.
+Every prefix is walked in one process by tests/unit/test_sweep.c; here the places that matter.
 """
 import os
 import random

@@ -305,9 +305,10 @@ load_u32(const uint8_t *p)
 size_t
 nt4_places(const uint8_t *p, size_t len, struct nt4_place *places, size_t max)
 {
-	size_t	n = 0, at = NT4_HEADER_LEN;
+	bool	v3 = len > 0 && p[0] == 20;	/* the length of its first string */
+	size_t	n = 0, at = v3 ? NT4_HEADER_LEN - 8 : NT4_HEADER_LEN;
 
-	while (n < max && at < len && len - at > 20 && p[at] == 5) {
+	while (n < max && at < len && len - at > 20 && p[at] == (v3 ? 4 : 5)) {
 		uint32_t		 chars = load_u32(p + at + 11), size;
 		struct nt4_place	*o = &places[n];
 

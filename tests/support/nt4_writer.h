@@ -96,7 +96,7 @@ void	nt4_sequence_point(struct nt4_writer *w, int64_t ts, size_t n, const uint64
 	    const uint32_t *seqs);
 
 /*
- * The objects of a sound file behind its Trace object, to aim at their edges. Returns how many
+ * The objects of a sound file (also of NetPerf V3) behind its Trace object, to aim at their edges. Returns how many
  * (at most max); stops at the end or at the first byte that is none.
  */
 struct nt4_place {

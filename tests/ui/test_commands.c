@@ -135,6 +135,7 @@ static const struct row {
 	{ "stats", D, "", "M-7", "\xe2\x96\xb8 stats" },
 	{ "problems", D, "", "!", "events lost in" },
 	{ "pane", D, "", ":`pane threads` <Enter>", "\xe2\x96\xb8 threads" },
+	{ "layout", D, "", ":`layout wide` <Enter>", "\xe2\x94\x80 details" },
 	{ "maximise", D, "M-5", "z", "!\xe2\x94\x80 events" },
 
 	{ "bind", D, "", ":`bind events Z row 2` <Enter> Z", "row 2" },

@@ -141,8 +141,9 @@ test_a_trace_from_a_pipe_leaves_the_keys_to_the_terminal(void **state)
 	p = start_shell("{ head -c 300000 \"$1\"; sleep 2; tail -c +300001 \"$1\"; } | \"$0\" -",
 	    DEMO, NULL);
 	pty_wait_text(p, "[reading ");
-	pty_send(p, "j");
-	pty_wait_text(p, "row 1 ");
+	pty_send(p, "?");
+	pty_wait_text(p, "Filter and search");
+	pty_send(p, "q");
 	pty_wait_gone(p, "[reading ");
 	pty_wait_text(p, "10,854");
 	quit(p);

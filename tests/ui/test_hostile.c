@@ -52,6 +52,17 @@ static const struct screen_ops	*below;
 static unsigned			 frames;
 
 static void
+bad_cell(const struct canvas *c, int y, int x, const char *why)
+{
+	struct buf	row;
+
+	buf_init(&row);
+	canvas_row(c, y, &row);
+	fail_msg("%s: U+%04X at %d, %d of %d columns: %s", why, (unsigned)canvas_at(c, y, x)->cp[0],
+	    y, x, c->cols, buf_str(&row));
+}
+
+static void
 check_cell(const struct canvas *c, int y, int x)
 {
 	const struct cell	*at = canvas_at(c, y, x);
@@ -65,12 +76,11 @@ check_cell(const struct canvas *c, int y, int x)
 		int	w = utf8proc_charwidth(at->cp[i]);
 
 		if (!printable(at->cp[i]) || (i > 0) != (w == 0) || (c->ascii && at->cp[i] > '~'))
-			fail_msg("U+%04X at %d, %d of %d columns", (unsigned)at->cp[i], y, x, c->cols);
+			bad_cell(c, y, x, "not printable");
 		cells += w;
 	}
 	if (cells != at->width || x + cells > c->cols)
-		fail_msg("U+%04X at %d, %d of %d columns: %d cells, said to be %d",
-		    (unsigned)at->cp[0], y, x, c->cols, cells, at->width);
+		bad_cell(c, y, x, "not so wide as said");
 }
 
 static bool
@@ -96,6 +106,14 @@ open_checked(const char *path, bool ascii, struct screen_ops *ops)
 	return d;
 }
 
+static void
+resize(struct desk *d, int rows, int cols)
+{
+	memterm_resize(d->m, rows, cols);
+	d->ui->last_frame = 0;		/* the next frame is due at once */
+	desk_rest(d);
+}
+
 /* What brings each place to the screen, and what leaves it. */
 static const struct { const char *to, *from; } places[] = {
 	{ "M-2", "" },				/* names, payloads, threads; the file's name */
@@ -114,12 +132,9 @@ all_places(struct desk *d, const char *path)
 
 	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
 		desk_do(d, places[i].to);
-		for (int cols = 1; cols <= MAX_COLS; cols++) {
-			memterm_resize(d->m, ROWS, cols);
-			desk_rest(d);
-		}
-		memterm_resize(d->m, ROWS, 80);
-		desk_rest(d);
+		for (int cols = 1; cols <= MAX_COLS; cols++)
+			resize(d, ROWS, cols);
+		resize(d, ROWS, 80);
 		desk_do(d, places[i].from);
 		assert_false(d->ui->quit);
 	}
@@ -131,13 +146,11 @@ all_places(struct desk *d, const char *path)
 static void
 all_events(struct desk *d)
 {
-	memterm_resize(d->m, 50, MAX_COLS);
-	desk_rest(d);
+	resize(d, 50, MAX_COLS);
 	desk_do(d, "M-2 g M-3 M-2");
 	for (size_t n = 0; n < hostile_count(); n++)
 		desk_do(d, "j");
-	memterm_resize(d->m, ROWS, 53);
-	desk_rest(d);
+	resize(d, ROWS, 53);
 	for (size_t n = 0; n < hostile_count(); n++)
 		desk_do(d, "k");
 }
@@ -155,8 +168,8 @@ in_memory(void (*make)(struct buf *), bool ascii)
 	hostile_write(&trace, &path);
 	d = open_checked(buf_str(&path), ascii, &ops);
 	assert_int_equal(trace_rows(d.t), hostile_count());
-	all_places(&d, buf_str(&path));
 	all_events(&d);
+	all_places(&d, buf_str(&path));
 	desk_close(&d);
 	hostile_remove(&path);
 	buf_release(&trace);
@@ -229,8 +242,8 @@ check_output(const void *bytes, size_t len, bool ascii)
 			break;			/* cut where the reading ended */
 		if (cp < 0 || (ascii && cp > '~') ||
 		    (!printable(cp) && utf8proc_charwidth(cp) != 0) || invisible(cp) || cp < ' ')
-			fail_msg("byte %02x, U+%04X at %zu", *p, (unsigned)cp,
-			    (size_t)(p - (const uint8_t *)bytes));
+			fail_msg("byte %02x, U+%04X at %zu of %zu, after \"%.*s\"", *p, (unsigned)cp,
+			    (size_t)(p - (const uint8_t *)bytes), len, 30, (const char *)p - 30);
 		p = next;
 	}
 }
@@ -244,7 +257,9 @@ through_the_program(void (*make)(struct buf *), bool ascii)
 	const char	*tnav = getenv("TNAV");
 	char		 folder[4096], locale[] = "LC_ALL=C";
 	char		*env[] = { folder, ascii ? locale : NULL, NULL };
+	char		*argv[] = { NULL, NULL, NULL };
 	struct buf	 trace, path, program;
+	const void	*output;
 	struct pty	*p;
 	size_t		 len;
 
@@ -254,8 +269,12 @@ through_the_program(void (*make)(struct buf *), bool ascii)
 	make(&trace);
 	hostile_write(&trace, &path);
 	buf_puts(&program, tnav != NULL ? tnav : "./tnav");
+	buf_putc(&program, '\0');
+	(void)buf_str(&path);
+	argv[0] = (char *)buf_str(&program);
+	argv[1] = path.p;
 	snprintf(folder, sizeof folder, "XDG_STATE_HOME=/nonexistent");
-	p = pty_start(24, 80, (char *[]){ program.p, path.p, NULL }, env);
+	p = pty_start(24, 80, argv, env);
 	pty_wait_text(p, "row 0");
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
 		pty_send(p, keys[i]);
@@ -267,7 +286,8 @@ through_the_program(void (*make)(struct buf *), bool ascii)
 	(void)pty_drain(p, 200);
 	pty_send(p, "Q");
 	assert_int_equal(pty_wait_end(p, true), 0);
-	check_output(pty_output(p, &len), len, ascii);
+	output = pty_output(p, &len);
+	check_output(output, len, ascii);
 	pty_free(p);
 	hostile_remove(&path);
 	buf_release(&trace);

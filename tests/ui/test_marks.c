@@ -176,6 +176,13 @@ test_the_mouse_is_off_until_it_is_switched_on(void **state)
 	desk_need(&d, "mouse on");
 	mouse(&d, MOUSE_PRESS, y, 30, 0);
 	assert_int_equal(d.ui->v.sel_row, 3);
+	/* Rows of gaps between do not count, and nothing has moved on the screen. */
+	assert_int_equal(memterm_find(d.m, "n=9"), y);
+	y = memterm_find(d.m, "0.002 000");
+	mouse(&d, MOUSE_PRESS, y, 30, 0);
+	assert_int_equal(d.ui->v.sel_row, 1);
+	assert_int_equal(memterm_find(d.m, "0.002 000"), y);
+	mouse(&d, MOUSE_PRESS, memterm_find(d.m, "n=9"), 30, 0);
 	desk_do(&d, ":`mouse off` <Enter>");
 	mouse(&d, MOUSE_PRESS, memterm_find(d.m, "n=1"), 30, 0);
 	assert_int_equal(d.ui->v.sel_row, 3);

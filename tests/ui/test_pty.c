@@ -31,7 +31,8 @@ start(const char *trace, int rows, int cols, char *const env[])
 	buf_init(&path);
 	buf_puts(&program, tnav != NULL ? tnav : "./tnav");
 	buf_printf(&path, "%s/%s", srcdir != NULL ? srcdir : ".", trace);
-	p = pty_start(rows, cols, (char *[]){ program.p, path.p, NULL }, env);
+	p = pty_start(rows, cols, (char *[]){ (char *)buf_str(&program), (char *)buf_str(&path),
+	    NULL }, env);
 	buf_release(&program);
 	buf_release(&path);
 	return p;
@@ -92,6 +93,48 @@ test_a_session_on_a_small_trace(void **state)
 	pty_resize(p, 24, 80);
 	pty_wait_gone(p, "share lost");
 	quit(p, "q");
+}
+
+/* Where in all the output the bytes stand last; -1: nowhere. */
+static long
+last_in_output(struct pty *p, const char *bytes)
+{
+	size_t		 len, n = strlen(bytes);
+	const char	*out = pty_output(p, &len);
+
+	for (size_t i = len < n ? 0 : len - n + 1; i-- > 0; )
+		if (memcmp(out + i, bytes, n) == 0)
+			return (long)i;
+	return -1;
+}
+
+static void
+test_the_mouse_is_asked_for_on_request_alone_and_given_back(void **state)
+{
+	struct pty	*p = start(DROPPED, 24, 80, NULL);
+	char		 click[32];
+	int		 status;
+
+	(void)state;
+	pty_wait_text(p, "n=9");
+	assert_int_equal(last_in_output(p, "\033[?1002h"), -1);
+	pty_send(p, ":mouse on\r");
+	pty_wait_text(p, "mouse on");
+	assert_true(last_in_output(p, "\033[?1002h") > 0);
+	/* A click on the last event, in two pieces as a slow line may bring it. */
+	snprintf(click, sizeof click, ";20;%dM", pty_wait_line(p, "n=9") + 1);
+	pty_send(p, "\033[<0");
+	pty_send(p, click);
+	pty_wait_text(p, "row 3");
+	pty_send(p, "\033[<64;20;10M");		/* the wheel, up */
+	pty_wait_text(p, "row 0");
+	pty_send(p, "Q");
+	status = pty_wait_end(p, true);
+	assert_true(WIFEXITED(status));
+	assert_true(last_in_output(p, "\033[?1002l") > last_in_output(p, "\033[?1002h"));
+	assert_true(last_in_output(p, "\033[?1006l") > last_in_output(p, "\033[?1006h"));
+	assert_restored(p);
+	pty_free(p);
 }
 
 static void
@@ -276,6 +319,7 @@ main(void)
 {
 	const struct CMUnitTest	tests[] = {
 		cmocka_unit_test(test_a_session_on_a_small_trace),
+		cmocka_unit_test(test_the_mouse_is_asked_for_on_request_alone_and_given_back),
 		cmocka_unit_test(test_a_session_on_a_real_trace),
 		cmocka_unit_test(test_f10_and_arrows_are_known),
 		cmocka_unit_test(test_a_paste_runs_nothing),

@@ -350,7 +350,11 @@ test_tab_completes_fields_names_and_values(void **state)
 	desk_need(&d, "filter: name = GC/Start");
 	desk_do(&d, "C-u `level <= warn` <Tab>");
 	desk_need(&d, "filter: level <= warning");
-	desk_do(&d, "C-u `tid in (12, ` C-n <Tab>");
+	desk_do(&d, "C-g :`pane thr` <Tab>");
+	desk_need(&d, ":pane threads");
+	desk_do(&d, "C-g :`color name = gc/sta` <Tab>");
+	desk_need(&d, ":color name = GC/Start");
+	desk_do(&d, "C-g f `tid in (12, ` C-n <Tab>");
 	desk_need_not(&d, "filter: tid in (12,  ");
 	desk_close(&d);
 }
@@ -426,7 +430,7 @@ test_what_is_too_long_for_the_clipboard_goes_to_a_file(void **state)
 	at = strstr(buf_str(&d.ui->v.message), "it is in ");
 	assert_non_null(at);
 	buf_puts(&path, at + strlen("it is in "));
-	assert_true(strncmp(path.p, getenv("XDG_RUNTIME_DIR"), strlen(getenv("XDG_RUNTIME_DIR"))) ==
+	assert_true(strncmp((char *)buf_str(&path), getenv("XDG_RUNTIME_DIR"), strlen(getenv("XDG_RUNTIME_DIR"))) ==
 	    0);
 	read_text(buf_str(&path), &back);
 	assert_int_equal(back.len, text.len);

@@ -267,10 +267,32 @@ test_spans_are_bars_and_what_is_nested_lies_below(void **state)
 	assert_in_range(trace_ns(d.t, to) - trace_ns(d.t, from), 138790, 138800);
 	desk_do(&d, "<Enter>");
 	assert_int_equal(trace_ns(d.t, d.ui->v.from), 1209381);
+	/* A bar that is long enough has its name in it. */
+	desk_need(&d, "Initialised the worker thread");
 	desk_close(&d);
 }
 
-/* ---- threads */
+/* ---- gaps and threads */
+
+static void
+test_every_gap_has_a_row_in_the_list_even_of_a_thread_without_events(void **state)
+{
+	struct desk	d = desk_open(D, 24, 100, false, NULL);
+	int		y = memterm_find(d.m, "6: 3 events lost within 3 ms");
+
+	(void)state;
+	assert_int_equal(count_of(memterm_text(d.m), " lost within "), 4);
+	/* The sequence point of 3 ms told of it: behind the event of 2 ms, before that of 4 ms. */
+	assert_true(y > memterm_find(d.m, "0.002 000"));
+	assert_true(y < memterm_find(d.m, "0.004 000"));
+	desk_do(&d, "} }");
+	desk_need(&d, "thread 6: ");
+	/* With a filter on another thread it is no part of the list. */
+	desk_do(&d, "f `tid = 5` <Enter>");
+	assert_int_equal(count_of(memterm_text(d.m), " lost within "), 2);
+	desk_close(&d);
+}
+
 
 static void
 test_threads_are_sorted_by_any_column(void **state)
@@ -323,6 +345,8 @@ main(void)
 		cmocka_unit_test(test_search_hits_and_marks_are_ticks_above_the_lanes),
 		cmocka_unit_test(test_lanes_are_grouped_by_process),
 		cmocka_unit_test(test_spans_are_bars_and_what_is_nested_lies_below),
+		cmocka_unit_test(
+		    test_every_gap_has_a_row_in_the_list_even_of_a_thread_without_events),
 		cmocka_unit_test(test_threads_are_sorted_by_any_column),
 		cmocka_unit_test(test_the_activity_of_a_thread_hatches_its_losses),
 	};

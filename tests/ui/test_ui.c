@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "../support/memterm.h"
+#include "../support/desk.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/trace.h"
@@ -27,83 +27,18 @@
 #define DROPPED	"tests/data/features/v4-dropped-events.nettrace"
 #define DEMO	"tests/data/demo.nettrace"
 
-#define BIG_TURNS	100000
-
-struct desk {
-	struct trace	*t;
-	struct memterm	*m;
-	struct ui	*ui;
-};
-
-static void
-turn_until_idle(struct desk *d)
-{
-	for (int i = 0; i < BIG_TURNS * 100; i++) {
-		if (ui_idle(d->ui) && !memterm_pending(d->m))
-			return;
-		if (d->ui->quit)
-			return;
-		ui_turn(d->ui);
-	}
-	fail_msg("the viewer does not come to rest");
-}
-
-static struct trace *
-open_trace(const char *path)
-{
-	const char	*srcdir = getenv("srcdir");
-	struct trace	*t;
-	struct buf	 full, why;
-
-	buf_init(&full);
-	buf_init(&why);
-	buf_printf(&full, "%s/%s", srcdir != NULL ? srcdir : ".", path);
-	if (trace_open(&t, buf_str(&full), NULL, &why) != 0)
-		fail_msg("%s: %s", buf_str(&full), buf_str(&why));
-	buf_release(&full);
-	buf_release(&why);
-	trace_index_start(t);
-	assert_true(trace_index_wait(t, -1));
-	return t;
-}
-
-static struct desk
-desk_open(const char *path, int rows, int cols, bool ascii, const struct ui_options *o)
-{
-	struct ui_options	none = { .color = UI_COLOR_AUTO };
-	struct desk		d = { .t = open_trace(path),
-				    .m = memterm_new(rows, cols, ascii) };
-	struct buf		why;
-
-	buf_init(&why);
-	d.ui = ui_new(d.t, o != NULL ? o : &none, memterm_screen(d.m), &why);
-	if (d.ui == NULL)
-		fail_msg("%s", buf_str(&why));
-	buf_release(&why);
-	turn_until_idle(&d);
-	return d;
-}
-
-static void
-desk_close(struct desk *d)
-{
-	ui_free(d->ui);
-	memterm_free(d->m);
-	trace_close(d->t);
-}
-
 static void
 press(struct desk *d, const char *keys)
 {
 	memterm_press(d->m, keys);
-	turn_until_idle(d);
+	desk_rest(d);
 }
 
 static void
 type(struct desk *d, const char *text)
 {
 	memterm_type(d->m, text);
-	turn_until_idle(d);
+	desk_rest(d);
 }
 
 static void
@@ -199,14 +134,14 @@ test_a_small_screen_says_how_large_it_must_be(void **state)
 	(void)state;
 	need(&d, "too small");
 	memterm_resize(d.m, 24, 39);
-	turn_until_idle(&d);
+	desk_rest(&d);
 	need(&d, "too small");
 	memterm_resize(d.m, 8, 40);
-	turn_until_idle(&d);
+	desk_rest(&d);
 	need_not(&d, "too small");
 	need(&d, "events");
 	memterm_resize(d.m, 1, 1);
-	turn_until_idle(&d);
+	desk_rest(&d);
 	assert_true(strlen(memterm_line(d.m, 0)) > 0);
 	desk_close(&d);
 }
@@ -217,7 +152,8 @@ test_every_size_of_screen_can_be_drawn_with_every_pane(void **state)
 	struct desk	d = desk_open(DEMO, 24, 80, false, NULL);
 	static const int sizes[][2] = { { 1, 1 }, { 2, 10 }, { 8, 40 }, { 9, 41 }, { 24, 80 },
 			    { 30, 100 }, { 40, 160 }, { 50, 200 }, { 100, 400 }, { 8, 400 } };
-	static const char *const keys[] = { "M-2", "M-3", "M-5", "M-1", "!", "q", "?", "q", "z", "z",
+	static const char *const keys[] = { "M-2", "M-3", "M-4", "M-6", "M-7", "M-5", "M-1", "!", "q",
+			    "c", "q", "?", "q", "M-2", "C", "l", "C", "z", "z",
 			    "w", "0" };
 
 	(void)state;
@@ -257,7 +193,7 @@ test_without_unicode_every_cell_is_ascii(void **state)
 
 	(void)state;
 	need(&d, "> events");
-	press(&d, "M-3 M-5 ! q ? q w");
+	press(&d, "M-3 M-4 M-6 M-7 C M-5 ! q c q ? q w");
 	need(&d, "..");
 	desk_close(&d);
 }
@@ -689,12 +625,12 @@ test_pasted_text_is_no_command_but_text_in_a_prompt(void **state)
 
 	(void)state;
 	memterm_paste(d.m, "q\rQ");
-	turn_until_idle(&d);
+	desk_rest(&d);
 	assert_false(d.ui->quit);
 	need_bottom(&d, "pasted");
 	press(&d, "f");
 	memterm_paste(d.m, "tid\n= 6");
-	turn_until_idle(&d);
+	desk_rest(&d);
 	need_bottom(&d, "filter: tid = 6");
 	desk_close(&d);
 }

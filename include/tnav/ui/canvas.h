@@ -22,6 +22,7 @@ enum style {
 	ST_ESCAPED,		/* the program's spelling of a character that is not printed */
 	ST_TIME, ST_THREAD, ST_EVENT,	/* columns */
 	ST_BAR,			/* density, bars */
+	ST_IN_BAR,		/* words inside of one */
 	ST_GAP,			/* lost events */
 	ST_WARN, ST_ERROR,
 	ST_RED, ST_GREEN, ST_YELLOW, ST_BLUE, ST_MAGENTA, ST_CYAN,	/* of colour rules */

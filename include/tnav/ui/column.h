@@ -44,7 +44,8 @@ struct column {
 struct column_set {
 	struct column	*v;
 	size_t		 n, cap;
-	bool		 chosen;	/* by a person: the width of the pane decides nothing */
+	int		 w;		/* of the pane when last drawn: what stands by itself */
+	bool		 chosen;	/* by a person: the width decides nothing */
 };
 
 void	columns_init(struct column_set *cs);

@@ -13,15 +13,16 @@
 #include "tnav/ui/view.h"
 
 enum pane_id {
-	PANE_TIMELINE, PANE_EVENTS, PANE_DETAILS, PANE_THREADS, PANE_HELP, PANE_PROBLEMS, PANE_FILTERS, PANE_EXPLAIN,
-	PANE_MARKS,
-	PANE_STACK, PANE_LABELS, PANE_STATS, PANE_COLUMNS, PANES
+	PANE_TIMELINE, PANE_EVENTS, PANE_DETAILS, PANE_STACK, PANE_THREADS, PANE_LABELS, PANE_STATS,
+	/* ... and those that cover the others: */
+	PANE_HELP, PANE_PROBLEMS, PANE_MARKS, PANE_COLUMNS, PANE_FILTERS, PANE_EXPLAIN,
+	PANES
 };
 
 #define SCOPE(id)	(1u << (id))
 #define SCOPE_ANY	(SCOPE(PANES) - 1)
-#define SCOPE_OVERLAYS	(SCOPE(PANE_COLUMNS) | SCOPE(PANE_HELP) | SCOPE(PANE_PROBLEMS) | SCOPE(PANE_FILTERS) | SCOPE(PANE_EXPLAIN) | \
-			 SCOPE(PANE_MARKS))
+#define SCOPE_OVERLAYS	(SCOPE(PANE_HELP) | SCOPE(PANE_PROBLEMS) | SCOPE(PANE_MARKS) | \
+			    SCOPE(PANE_COLUMNS) | SCOPE(PANE_FILTERS) | SCOPE(PANE_EXPLAIN))
 #define SCOPE_TRACE	(SCOPE_ANY & ~SCOPE_OVERLAYS)
 
 struct pane_ops {
@@ -51,7 +52,9 @@ struct pane_ops {
 	bool	(*time_at)(void *self, struct view *v, int x, int64_t *ts);
 	/* Sort by the column that is step beside this one, or by name; step 0 and NULL: invert. */
 	bool	(*sort)(void *self, struct view *v, int step, const char *name);
-	bool	(*pin)(void *self, struct view *v);	/* what is under the cursor, on and off */
+	/* Keep at the top what is named, or is under the cursor (""); again: let it go. */
+	bool	(*pin)(void *self, struct view *v, const char *which);
+	void	(*keep)(void *self, struct buf *out);	/* commands that bring its state back */
 	bool	(*hide)(void *self, struct view *v);	/* what is empty, on and off */
 	bool	(*erase)(void *self, struct view *v);	/* what is under the cursor */
 };

@@ -50,10 +50,11 @@ struct screen_ops {
 	   is nothing to give. */
 	void	(*leave)(struct screen *s);
 	void	(*enter)(struct screen *s);
-	/* Put text on the clipboard that belongs to the terminal. False: it is too long. NULL: there
-	   is none. */
+	/* Put text on the clipboard that belongs to the terminal. False: it is too long. NULL:
+	   there is none. */
 	bool	(*copy)(struct screen *s, const char *text, size_t len);
-	/* A setting by its name: "esc-delay", "mouse". False: it has no such one, or not this value. */
+	/* A setting by its name: "esc-delay", "mouse". False: it has no such one, or not this
+	   value. */
 	bool	(*set)(struct screen *s, const char *name, const char *value);
 	/* Does the terminal take as many cells for cp as we count? NULL: it does. */
 	bool	(*agrees)(int32_t cp, unsigned cells);

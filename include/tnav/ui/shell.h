@@ -33,6 +33,8 @@ struct pane {
 	struct rect		 at;		/* without the title line, which is above it */
 };
 
+enum arrangement { LAYOUT_AUTO, LAYOUT_SINGLE, LAYOUT_SPLIT, LAYOUT_WIDE, LAYOUTS };
+
 struct ui {
 	struct view	 v;
 	struct trace	*own;			/* one that was opened here, or NULL */
@@ -42,6 +44,7 @@ struct ui {
 	enum pane_id	 focus;
 	unsigned	 opened;		/* counts openings */
 	bool		 maximised;
+	enum arrangement arrangement;
 	int		 rows, cols;
 	struct ui_options opt;			/* script is not to be used any more */
 	struct export	*export;		/* under way, or NULL */
@@ -89,10 +92,19 @@ bool	ui_go_to_time(struct ui *ui, const char *text);
 /* Open the file anew and show the same of it. False: the message says why not. */
 bool	ui_reread(struct ui *ui);
 
+/* ---- ui_prompt.c */
+void	ui_prompt_key(struct ui *ui, int32_t key);	/* while there is a prompt */
+void	ui_prompt_changed(struct ui *ui);		/* its text has */
+void	ui_prompt_draw(struct ui *ui);			/* what is said of it, above it */
+/* A time as the filter language writes it. False: the message says so. */
+bool	ui_parse_time(struct ui *ui, const char *s, size_t len, int64_t *ns);
+
 /* ---- layout.c */
 void	layout_open(struct ui *ui, enum pane_id id);	/* show it and give it the keys */
 bool	layout_close_last(struct ui *ui);		/* false: nothing was opened */
 void	layout_cycle(struct ui *ui, int dir);
+extern const char *const layout_names[LAYOUTS];
+bool	layout_arrange(struct ui *ui, const char *name);	/* false: there is no such one */
 void	layout_place(struct ui *ui);			/* after every change of what is open */
 void	layout_draw(struct ui *ui);
 

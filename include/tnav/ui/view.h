@@ -49,6 +49,17 @@ struct search {
 	uint64_t	 row;			/* to seek from */
 };
 
+#define ROWS_KEPT	512u
+
+/* Rows of the filtered list that were asked for lately: view_rows.c. */
+struct rows_kept {
+	struct row_slot_kept {
+		uint64_t	index, row;
+	}		 slot[ROWS_KEPT];
+	uint64_t	 hits, gen;
+	uint64_t	 round;			/* changes when indexes may mean other rows */
+};
+
 /* A step to the next event that an expression matches. */
 struct walk {
 	struct query	*q;			/* NULL: none yet, or it fits no more */
@@ -65,6 +76,14 @@ struct walk {
 enum tally_of { TALLY_ROWS, TALLY_FILTERED, TALLY_HITS };
 
 struct nest;
+
+#define TALLY_NAMES	1024u		/* long spans that are kept to be named */
+
+/* A span that is long enough for its name to be written into it. */
+struct long_span {
+	uint32_t	thread, type;
+	uint16_t	depth, first, n;	/* parts that it covers wholly or in part */
+};
 
 /*
  * Events of the window by thread and by equal part of it, counted between keys while a pane wants
@@ -84,6 +103,8 @@ struct tally {
 	float		*cover;			/* lines x TALLY_DEPTHS x nparts: share that spans
 						   cover, when spans */
 	struct nest	*nest;
+	struct long_span *named;
+	size_t		 nnamed;
 	unsigned	 round;			/* changes when it is done anew */
 };
 
@@ -125,6 +146,7 @@ struct view {
 
 	struct search	 search;
 	struct walk	 walk;
+	struct rows_kept rows;
 	struct places	 back, forward;
 	unsigned	 asked, sought;		/* change with what q and search.hits are */
 	unsigned	 turn;			/* of the work between keys */
@@ -159,6 +181,8 @@ bool	view_busy(const struct view *v);
 
 /* ---- the list */
 uint64_t view_count(const struct view *v);
+bool	view_filtered_row(struct view *v, uint64_t index, uint64_t *row);	/* for view_row */
+void	view_rows_forget(struct view *v);
 int	view_row(struct view *v, uint64_t index, uint64_t *row);	/* 1, 0 */
 int	view_event(struct view *v, uint64_t index, struct event *e, uint64_t *row);	/* 1, 0 */
 uint64_t view_index(struct view *v);		/* of the selection; 0 when there is none */
@@ -209,10 +233,11 @@ void	view_walk_release(struct view *v);
 /* ---- gaps */
 const struct gap *view_gap_before(const struct view *v, const struct event *e);	/* or NULL */
 /*
- * Gaps that no event follows (a sequence point or a thread's end told of them) and that stand in
- * the list behind a and in front of b, its next row; NULL: there is none. At most max; how many.
+ * Gaps of threads of which no event is known, neither before nor behind (a sequence point told of
+ * them): those that stand in the list in front of e and behind a (NULL: it is the first; e NULL:
+ * a is the last). A filter hides them. At most max; how many.
  */
-size_t	view_gaps_between(struct view *v, const struct event *a, const struct event *b,
+size_t	view_gaps_alone(struct view *v, const struct event *a, const struct event *e,
 	    const struct gap **out, size_t max);
 /* Select the next (dir > 0) gap, of one thread or of all (thread EVENT_NONE). */
 bool	view_gap_next(struct view *v, int dir, uint32_t thread);

@@ -1,0 +1,91 @@
+/*
+ * Keyword bits and their words. The table is small and asked for one event at a time, or once a
+ * type: it is read as it stands.
+ *
+ *	Microsoft-Windows-DotNETRuntime TAB 0x1 TAB GC TAB Collections, pauses, ...
+ */
+#include "tnav/model/keywords.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "tnav/model/clr_data.h"
+
+static struct span
+take_cell(const char **p)
+{
+	struct span	cell = { (const uint8_t *)*p, strcspn(*p, "\t\n") };
+
+	*p += cell.len;
+	if (**p == '\t')
+		++*p;
+	return cell;
+}
+
+static uint64_t
+hex_cell(struct span s)
+{
+	uint64_t	v = 0;
+
+	for (size_t i = 2; i < s.len; i++)
+		v = v << 4 | (uint64_t)(s.p[i] <= '9' ? s.p[i] - '0' :
+		    (s.p[i] | 0x20) - 'a' + 10);
+	return v;
+}
+
+bool
+keyword_next(const char **at, struct keyword *k)
+{
+	if (*at == NULL)
+		*at = clr_keywords_tsv;
+	while (**at == '#')
+		*at += strcspn(*at, "\n") + 1;
+	if (**at == '\0')
+		return false;
+	k->provider = take_cell(at);
+	k->bits = hex_cell(take_cell(at));
+	k->name = take_cell(at);
+	*at += strcspn(*at, "\n");
+	if (**at == '\n')
+		++*at;
+	return true;
+}
+
+static bool
+is_of(const struct keyword *k, const char *provider)
+{
+	return strlen(provider) == k->provider.len &&
+	    memcmp(provider, k->provider.p, k->provider.len) == 0;
+}
+
+bool
+keyword_bit(const char *provider, struct span name, uint64_t *bits)
+{
+	const char	*at = NULL;
+	struct keyword	 k;
+
+	while (keyword_next(&at, &k)) {
+		if (k.name.len != name.len || strncasecmp((const char *)k.name.p,
+		    (const char *)name.p, name.len) != 0)
+			continue;
+		if (provider == NULL || is_of(&k, provider)) {
+			*bits = k.bits;
+			return true;
+		}
+	}
+	return false;
+}
+
+void
+keyword_words(struct buf *out, const char *provider, uint64_t mask)
+{
+	const char	*at = NULL;
+	struct keyword	 k;
+
+	while (mask != 0 && keyword_next(&at, &k)) {
+		if ((mask & k.bits) != k.bits || !is_of(&k, provider))
+			continue;
+		buf_putc(out, ' ');
+		buf_add(out, k.name.p, k.name.len);
+	}
+}

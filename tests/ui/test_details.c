@@ -1,0 +1,362 @@
+/*
+ * Details, stack, labels: the tree of an event, its bytes, and what its lines are to the filter.
+ *
+ * The trace is written here: one event with a number, a text that is JSON, one of pairs, and one
+ * that is neither; a stack of three frames.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "../../src/ui/text_tree.h"
+#include "../support/desk.h"
+#include "../support/nt4_writer.h"
+
+#define STRUCTS	"tests/data/features/v6-nested-structs.nettrace"
+#define LABELS	"tests/data/features/v6-labels-all-kinds.nettrace"
+#define ACT	"tests/data/features/v4-activity-ids.nettrace"
+#define SHORT	"tests/data/features/v6-payload-shorter-or-longer-than-fields.nettrace"
+#define DEMO	"tests/data/demo.nettrace"
+
+static void
+put_text(struct buf *b, const char *s)
+{
+	do {
+		buf_putc(b, *s);
+		buf_putc(b, '\0');
+	} while (*s++ != '\0');
+}
+
+/* Two events of the same content; the path, to be removed. */
+static char *
+write_trace(void)
+{
+	static const struct nt4_field	fields[] = { { NT4_U32, "Count" }, { NT4_STRING, "Json" },
+				{ NT4_STRING, "Pairs" }, { NT4_STRING, "Plain" } };
+	static const uint64_t		ips[] = { 0x7f0000001000, 0x7f0000002000, 0x7f0000003000 };
+	char				*path = strdup("/tmp/tnav-details-XXXXXX");
+	FILE				*f = fdopen(mkstemp(path), "w");
+	struct nt4_writer		 w;
+	struct buf			 b;
+
+	assert_non_null(f);
+	buf_init(&b);
+	buf_add(&b, "\x07\0\0\0", 4);
+	put_text(&b, "{\"user\":\"ann\",\"ids\":[1,22]}");
+	put_text(&b, "path=/index;code=404");
+	put_text(&b, "just words");
+	nt4_init(&w, f);
+	nt4_trace(&w, &(struct nt4_trace){ .freq = 1000000, .pointer_size = 8 });
+	nt4_block(&w, "MetadataBlock", NT4_COMPRESSED);
+	nt4_metadata(&w, 1, "Test", 7, "Made", fields, 4);
+	nt4_block_end(&w);
+	nt4_stacks(&w, 1, 1, ips, 3);
+	nt4_block(&w, "EventBlock", NT4_COMPRESSED);
+	for (uint32_t i = 0; i < 2; i++)
+		nt4_event(&w, &(struct nt4_event){ .mid = 1, .seq = i + 1, .tid = 5, .capture = 5,
+		    .ts = 1000 * (i + 1), .stack = i == 0, .sorted = true, .payload = b.p,
+		    .size = (uint32_t)b.len });
+	nt4_block_end(&w);
+	nt4_end(&w);
+	nt4_release(&w);
+	assert_int_equal(fclose(f), 0);
+	buf_release(&b);
+	return path;
+}
+
+static struct desk
+open_made(int rows, char **path)
+{
+	*path = write_trace();
+	return desk_open(*path, rows, 100, false, NULL);
+}
+
+static void
+close_made(struct desk *d, char *path)
+{
+	desk_close(d);
+	unlink(path);
+	free(path);
+}
+
+/* Put the cursor of the details on the line with the text. */
+static void
+stand_on(struct desk *d, const char *text)
+{
+	desk_do(d, "M-3 g");
+	for (int i = 0; i < 100; i++) {
+		int	y = memterm_find(d->m, text);
+
+		if (y >= 0 && (memterm_mark(d->m, y, 10) & MARK_CURSOR))
+			return;
+		desk_do(d, "j");
+	}
+	fail_msg("no line \"%s\":\n%s", text, memterm_text(d->m));
+}
+
+static void
+need_filter(struct desk *d, const char *filter)
+{
+	assert_non_null(d->ui->v.filter);
+	assert_string_equal(d->ui->v.filter, filter);
+}
+
+/* ---- text with a structure */
+
+struct seen {
+	char	text[256];
+	size_t	n;
+};
+
+static void
+see(void *arg, unsigned depth, struct span key, struct span value, bool opens)
+{
+	struct seen	*s = arg;
+
+	s->n += (size_t)snprintf(s->text + s->n, sizeof s->text - s->n, "%u%.*s=%.*s%s ", depth,
+	    (int)key.len, (const char *)key.p, (int)value.len, (const char *)value.p,
+	    opens ? "+" : "");
+}
+
+static const char *
+members(struct seen *s, const char *text)
+{
+	char	*exact = malloc(strlen(text) + 1);
+	bool	 ok;
+
+	memcpy(exact, text, strlen(text) + 1);
+	s->n = 0;
+	s->text[0] = '\0';
+	ok = text_tree((struct span){ (const uint8_t *)exact, strlen(text) }, see, s);
+	free(exact);
+	return ok ? s->text : NULL;
+}
+
+static void
+test_a_text_is_a_tree_as_a_whole_or_not_at_all(void **state)
+{
+	static const char *const	none[] = { "", "x", "just words", "{\"a\":1", "{\"a\":1}x", "[1,]",
+				"{a:1}", "[\"\x01\"]", "a=1", "a b=1 c", "=1;=2", "{\"a\" 1}", "nul" };
+	struct seen			s;
+
+	(void)state;
+	assert_string_equal(members(&s, "{\"a\":[1,\"x\\\"y\"],\"b\":{}}"),
+	    "0a=+ 1=1 1=x\\\"y 0b=+ ");
+	assert_string_equal(members(&s, " [ true , null ] "), "0=true 0=null ");
+	assert_string_equal(members(&s, "a=1;b=two words"), "0a=1 0b=two words ");
+	assert_string_equal(members(&s, "a=1 b=2"), "0a=1 0b=2 ");
+	assert_string_equal(members(&s, "x=1&y="), "0x=1 0y= ");
+	for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+		if (members(&s, none[i]) != NULL)
+			fail_msg("\"%s\" is a tree: %s", none[i], s.text);
+		assert_int_equal(s.n, 0);
+	}
+}
+
+static void
+test_deep_json_is_no_tree_and_ends(void **state)
+{
+	char		*deep = calloc(1, 40001);
+	struct seen	 s;
+
+	(void)state;
+	memset(deep, '[', 20000);
+	memset(deep + 20000, ']', 20000);
+	assert_null(members(&s, deep));
+	free(deep);
+}
+
+/* ---- the tree */
+
+static void
+test_json_and_pairs_in_a_text_stand_as_lines_of_their_own(void **state)
+{
+	char		*path;
+	struct desk	 d = open_made(50, &path);
+
+	(void)state;
+	desk_do(&d, "M-3 z");
+	desk_need(&d, "user");
+	desk_need(&d, "ann");
+	desk_need(&d, "[1]");
+	desk_need(&d, "22");
+	desk_need(&d, "code");
+	desk_need(&d, "404");
+	stand_on(&d, "{\"user\"");
+	desk_do(&d, "<Left>");
+	desk_need(&d, "Json [+]");
+	assert_int_equal(memterm_find(d.m, "ann    "), -1);
+	desk_need(&d, "404");
+	desk_do(&d, "<Enter>");
+	desk_need_not(&d, "Json [+]");
+	/* What is closed stays so from event to event. */
+	desk_do(&d, "<Left> z q j");
+	desk_do(&d, "M-3 z");
+	desk_need(&d, "Json [+]");
+	close_made(&d, path);
+}
+
+static void
+test_the_bytes_of_the_line_under_the_cursor_are_marked_and_back(void **state)
+{
+	char		*path;
+	struct desk	 d = open_made(60, &path);
+	int		 y, x;
+
+	(void)state;
+	desk_do(&d, "M-3 z");
+	stand_on(&d, "Count  ");
+	desk_need(&d, "bytes 0..4 of ");
+	y = memterm_find(d.m, "0000  07 00 00 00");
+	assert_true(y > 0);
+	x = 8;
+	assert_true(memterm_mark(d.m, y, x) & MARK_CURSOR);
+	assert_true(memterm_mark(d.m, y, x + 10) & MARK_CURSOR);
+	assert_false(memterm_mark(d.m, y, x + 12) & MARK_CURSOR);
+	stand_on(&d, "0000  07 00 00 00");
+	y = memterm_find(d.m, "Count  ");
+	assert_true(memterm_mark(d.m, y, 5) & MARK_HIT);
+	y = memterm_find(d.m, "Plain  ");
+	assert_false(memterm_mark(d.m, y, 5) & MARK_HIT);
+	close_made(&d, path);
+}
+
+static void
+test_lines_are_taken_into_the_filter_and_tallied(void **state)
+{
+	char		*path;
+	struct desk	 d = open_made(60, &path);
+
+	(void)state;
+	stand_on(&d, "Count  ");
+	desk_do(&d, "i");
+	need_filter(&d, "payload.Count = 7");
+	assert_int_equal(view_count(&d.ui->v), 2);
+	desk_do(&d, "X");
+	stand_on(&d, "Plain  ");
+	desk_do(&d, "x");
+	need_filter(&d, "not payload.Plain = \"just words\"");
+	desk_need(&d, "no event matches");
+	desk_do(&d, "X");
+	stand_on(&d, "Plain  ");
+	desk_do(&d, "H");
+	desk_need(&d, "22 bytes: 6a 00 75 00");
+	desk_do(&d, "=");
+	desk_need(&d, "by payload.Plain");
+	desk_need(&d, "just words   ");
+	stand_on(&d, "offset");
+	desk_do(&d, "i");
+	desk_need(&d, "no single field");
+	close_made(&d, path);
+}
+
+static void
+test_objects_and_arrays_open_and_their_paths_are_fields(void **state)
+{
+	struct desk	d = desk_open(STRUCTS, 80, 100, false, NULL);
+
+	(void)state;
+	desk_do(&d, "M-3 z");
+	desk_need(&d, "deep");
+	stand_on(&d, "-300");
+	desk_do(&d, "i");
+	need_filter(&d, "payload.o.deep.v = -300");
+	assert_int_equal(view_count(&d.ui->v), 1);
+	desk_do(&d, "X");
+	stand_on(&d, "1099511627776");
+	desk_do(&d, "i");
+	need_filter(&d, "payload.list.id = 1099511627776");
+	assert_int_equal(view_count(&d.ui->v), 1);
+	desk_close(&d);
+}
+
+static void
+test_what_is_not_decoded_and_what_went_wrong_is_said(void **state)
+{
+	struct desk	d = desk_open(SHORT, 80, 100, false, NULL);
+	bool		left = false, error = false;
+
+	(void)state;
+	desk_do(&d, "M-3 z");
+	for (uint64_t i = 0; i < trace_rows(d.t); i++) {
+		left |= desk_shows(&d, "bytes are not decoded");
+		error |= desk_shows(&d, "error: ");
+		desk_do(&d, "M-2 j M-3");
+	}
+	assert_true(left);
+	assert_true(error);
+	desk_need(&d, "header bytes");
+	desk_close(&d);
+}
+
+/* ---- stack and labels */
+
+static void
+test_a_stack_shows_its_addresses_and_why_they_have_no_names(void **state)
+{
+	char		*path;
+	struct desk	 d = open_made(24, &path);
+
+	(void)state;
+	desk_do(&d, "M-4");
+	desk_need(&d, "#0    0x00007f0000001000");
+	desk_need(&d, "#2    0x00007f0000003000");
+	desk_need(&d, "3 frames");
+	desk_need(&d, "addresses only");
+	desk_do(&d, "M-4 j i");
+	need_filter(&d, "stack = 0x00007f0000002000");
+	assert_int_equal(view_count(&d.ui->v), 1);
+	desk_do(&d, "X M-2 j M-4");
+	desk_need(&d, "this event has no stack");
+	close_made(&d, path);
+}
+
+static void
+test_labels_are_counted_over_the_window_and_filter_on_enter(void **state)
+{
+	struct desk	d = desk_open(ACT, 24, 100, false, NULL);
+	int		y;
+
+	(void)state;
+	desk_do(&d, "M-6");
+	y = memterm_find(d.m, "00112233-4455-6677-8899-aabbccddeeff");
+	assert_true(y > 0);
+	assert_non_null(strstr(memterm_line(d.m, y), "4"));
+	desk_do(&d, "<Enter>");
+	desk_need(&d, "f: activity = 00112233-4455-6677-8899-aabbccddeeff");
+	assert_int_equal(view_count(&d.ui->v), 4);
+	desk_do(&d, "X 2 G");
+	desk_need(&d, "no activity and no labels");
+	desk_close(&d);
+	d = desk_open(LABELS, 24, 100, false, NULL);
+	desk_do(&d, "M-6");
+	for (int i = 0; i < 30 && !desk_shows(&d, "TraceId"); i++)
+		desk_do(&d, "M-2 j");
+	desk_need(&d, "TraceId");
+	desk_close(&d);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_a_text_is_a_tree_as_a_whole_or_not_at_all),
+		cmocka_unit_test(test_deep_json_is_no_tree_and_ends),
+		cmocka_unit_test(test_json_and_pairs_in_a_text_stand_as_lines_of_their_own),
+		cmocka_unit_test(test_the_bytes_of_the_line_under_the_cursor_are_marked_and_back),
+		cmocka_unit_test(test_lines_are_taken_into_the_filter_and_tallied),
+		cmocka_unit_test(test_objects_and_arrays_open_and_their_paths_are_fields),
+		cmocka_unit_test(test_what_is_not_decoded_and_what_went_wrong_is_said),
+		cmocka_unit_test(test_a_stack_shows_its_addresses_and_why_they_have_no_names),
+		cmocka_unit_test(test_labels_are_counted_over_the_window_and_filter_on_enter),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

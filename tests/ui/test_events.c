@@ -1,0 +1,430 @@
+/*
+ * The events pane: columns, runs of repeats, gaps, colours, marks of hits, times, steps.
+ *
+ * v4-dropped-events (D): four events, at 1, 2, 4 and 5 ms, n = 1, 5, 5, 9, the third on thread 6,
+ * the others on thread 5; a sequence point tells of three more that thread 5 lost.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "../support/desk.h"
+#include "tnav/ui/column.h"
+
+#define D	"tests/data/features/v4-dropped-events.nettrace"
+#define ACT	"tests/data/features/v4-activity-ids.nettrace"
+#define LABELS	"tests/data/features/v6-labels-all-kinds.nettrace"
+#define HEPH	"tests/data/traces/actors-1worker.heph"
+#define DEMO	"tests/data/demo.nettrace"
+
+static const char *
+bottom(struct desk *d)
+{
+	return memterm_line(d->m, d->ui->rows - 1);
+}
+
+static void
+need_row(struct desk *d, uint64_t row)
+{
+	if (d->ui->v.sel_row != row)
+		fail_msg("row %llu, not %llu:\n%s", (unsigned long long)d->ui->v.sel_row,
+		    (unsigned long long)row, memterm_text(d->m));
+}
+
+/* ---- columns */
+
+static void
+test_columns_are_what_is_asked_for_in_that_order(void **state)
+{
+	struct desk	d = desk_open(D, 24, 80, false, NULL);
+	int		y;
+
+	(void)state;
+	desk_do(&d, ":`columns payload.n,seq,time` <Enter>");
+	y = memterm_find(d.m, "number");
+	assert_true(y > 0);
+	assert_non_null(strstr(memterm_line(d.m, y), "n "));
+	assert_null(strstr(memterm_line(d.m, y), "payload"));
+	/* Time stays at the left although it was named last; n is 9, its number is 9 as well. */
+	y = memterm_find(d.m, "0.005 000");
+	assert_true(strstr(memterm_line(d.m, y), "0.005 000") < strstr(memterm_line(d.m, y), " 9"));
+	desk_do(&d, ":`columns tiem` <Enter>");
+	desk_need(&d, "no column \"tiem\"");
+	desk_need(&d, "number");
+	desk_close(&d);
+}
+
+static void
+test_a_set_of_columns_reads_back_from_its_text(void **state)
+{
+	struct column_set	cs;
+	struct buf		text, why;
+
+	(void)state;
+	columns_init(&cs);
+	buf_init(&text);
+	buf_init(&why);
+	columns_default(&cs, false);
+	assert_true(columns_set(&cs, "event, label.TraceId,payload.a.b,time", &why));
+	columns_text(&cs, &text);
+	assert_string_equal(buf_str(&text), "event,label.TraceId,payload.a.b,time");
+	assert_false(columns_set(&cs, "", &why));
+	assert_false(columns_set(&cs, "event,nope", &why));
+	buf_clear(&text);
+	columns_text(&cs, &text);
+	assert_string_equal(buf_str(&text), "event,label.TraceId,payload.a.b,time");
+	buf_release(&text);
+	buf_release(&why);
+	columns_release(&cs);
+}
+
+static void
+test_labels_and_durations_are_columns(void **state)
+{
+	struct desk	d = desk_open(LABELS, 24, 100, false, NULL);
+
+	(void)state;
+	desk_do(&d, ":`columns time,activity,event` <Enter> j");
+	desk_need(&d, "00112233-4455-6677\xe2\x80\xa6");	/* cut text says so */
+	desk_close(&d);
+	d = desk_open(HEPH, 24, 100, false, NULL);
+	desk_need(&d, "dur");
+	desk_close(&d);
+}
+
+static void
+test_the_chooser_shows_hides_and_moves(void **state)
+{
+	struct desk	d = desk_open(D, 24, 100, false, NULL);
+
+	(void)state;
+	desk_do(&d, "c");
+	desk_need(&d, "[x] time");
+	desk_need(&d, "[ ] cpu");
+	desk_do(&d, "<Space>");
+	desk_need(&d, "[ ] time");
+	desk_do(&d, "J");
+	assert_true(memterm_find(d.m, "] delta") < memterm_find(d.m, "] time"));
+	desk_do(&d, "a `n` <Enter>");
+	desk_need(&d, "[x] payload.n");
+	desk_do(&d, "q");
+	desk_need_not(&d, "0.002 000");
+	desk_close(&d);
+}
+
+static void
+test_columns_scroll_while_time_and_thread_stay(void **state)
+{
+	struct desk	d = desk_open(DEMO, 24, 60, false, NULL);
+	int		i;
+
+	(void)state;
+	desk_do(&d, ":`columns time,thread,event,provider,keywords,size,payload` <Enter>");
+	desk_need(&d, "GC/SetGCHandle");
+	for (i = 0; i < 20 && !desk_shows(&d, "HandleID="); i++)
+		desk_do(&d, "<Right>");
+	desk_need(&d, "HandleID=");
+	desk_need(&d, "0.000 053");
+	desk_need(&d, " 15 ");
+	desk_need_not(&d, "GC/SetGCHandle");
+	for (i = 0; i < 20 && strstr(bottom(&d), "nothing further right") == NULL; i++)
+		desk_do(&d, "<Right>");		/* the rest of the payload's text */
+	desk_need_not(&d, "HandleID=");
+	desk_need(&d, "ClrInstanceID=0");
+	for (i = 0; i < 40 && strstr(bottom(&d), "nothing further left") == NULL; i++)
+		desk_do(&d, "h");
+	desk_need(&d, "GC/SetGCHandle");
+	assert_true(i < 40);
+	desk_close(&d);
+}
+
+/* ---- gaps */
+
+static void
+test_a_loss_that_a_sequence_point_tells_of_is_one_row_of_its_own(void **state)
+{
+	struct desk	d = desk_open(D, 24, 80, false, NULL);
+	int		y = memterm_find(d.m, "seen at a sequence point");
+
+	(void)state;
+	assert_true(y > 0);
+	assert_non_null(strstr(memterm_line(d.m, y), "(number 6 \xe2\x80\xa6 8)"));
+	assert_non_null(strstr(memterm_line(d.m, y - 1), "n=5"));
+	/* ... and not told again in front of the event behind it. */
+	y = memterm_find(d.m, "n=9");
+	assert_null(strstr(memterm_line(d.m, y - 1), "lost"));
+	/* The cursor walks over them. */
+	desk_do(&d, "j");
+	assert_true(memterm_mark(d.m, memterm_find(d.m, "0.002 000"), 5) & MARK_CURSOR);
+	desk_do(&d, "j");
+	assert_true(memterm_mark(d.m, memterm_find(d.m, "0.004 000"), 5) & MARK_CURSOR);
+	desk_do(&d, "j k k k");
+	need_row(&d, 0);
+	desk_close(&d);
+}
+
+/* ---- repeats */
+
+static void
+test_repeats_stand_as_one_row_and_rows_stay_what_they_are(void **state)
+{
+	struct desk	d = desk_open(DEMO, 24, 80, false, NULL);
+	uint64_t	row;
+	int		n = 0;
+
+	(void)state;
+	desk_need_not(&d, "\xc3\x97");
+	desk_do(&d, "C");
+	desk_need(&d, "repeats as one");
+	desk_need(&d, "\xc3\x97");
+	desk_need(&d, "10,854");
+	desk_do(&d, "j");
+	assert_true(d.ui->v.sel_row > 1);
+	row = d.ui->v.sel_row;
+	for (; n < 30; n++)
+		desk_do(&d, "j");
+	for (; n > 0; n--)
+		desk_do(&d, "k");
+	need_row(&d, row);			/* up meets the same runs as down */
+	desk_do(&d, "5 0 0 G");
+	need_row(&d, 500);			/* within a run, if need be */
+	desk_do(&d, "C");
+	need_row(&d, 500);
+	desk_need_not(&d, "\xc3\x97");
+	desk_do(&d, ":`filter tid = 18` <Enter> C g j j k k");
+	need_row(&d, d.ui->v.sel_row);
+	assert_int_equal(memterm_find(d.m, "(this row can't be read)"), -1);
+	desk_close(&d);
+}
+
+/* Each row of the filtered list, met from any side, is the one that the query counts out. */
+static void
+test_rows_of_a_filtered_list_are_those_of_its_query(void **state)
+{
+	struct desk	d = desk_open(DEMO, 24, 80, false, NULL);
+	struct view	*v = &d.ui->v;
+	uint64_t	n, a, b, i = 7;
+
+	(void)state;
+	desk_do(&d, ":`filter name ~ Alloc or tid = 15` <Enter>");
+	n = view_count(v);
+	assert_true(n > 1000 && n < trace_rows(d.t));
+	for (int k = 0; k < 6000; k++) {
+		i = k < 1500 ? (uint64_t)k % n : k < 3000 ? (n - 1 + n - (uint64_t)k % n) % n :
+		    (i * 6364136223846793005u + 1442695040888963407u) % n;
+		assert_int_equal(view_row(v, i, &a), 1);
+		assert_int_equal(query_row(v->q, i, &b), 1);
+		assert_int_equal(a, b);
+	}
+	assert_int_equal(view_row(v, n, &a), 0);
+	desk_do(&d, "X");
+	assert_int_equal(view_row(v, 3, &a), 1);
+	assert_int_equal(a, 3);
+	desk_close(&d);
+}
+
+/* ---- looks */
+
+static void
+test_what_was_searched_for_is_marked_in_the_rows(void **state)
+{
+	struct desk	d = desk_open(D, 24, 80, false, NULL);
+	int		y, x;
+
+	(void)state;
+	desk_do(&d, "/`n=5` <Enter>");
+	y = memterm_find(d.m, "0.004 000");
+	x = 0;
+	while (x < 80 && !(memterm_mark(d.m, y, x) & MARK_HIT))
+		x++;
+	assert_int_equal(x, (int)(strstr(memterm_line(d.m, y), "n=5") - memterm_line(d.m, y)));
+	y = memterm_find(d.m, "n=9");
+	for (x = 0; x < 80; x++)
+		assert_false(memterm_mark(d.m, y, x) & MARK_HIT);
+	desk_close(&d);
+}
+
+static void
+test_colour_rules_are_expressions_and_wrong_ones_are_told(void **state)
+{
+	struct desk	d = desk_open(D, 24, 80, false, NULL);
+	struct buf	text;
+	const struct cell *c;
+	int		y;
+
+	(void)state;
+	desk_do(&d, ":`color tid = 6 red` <Enter>");
+	y = memterm_find(d.m, "0.004 000");
+	c = canvas_at(&d.ui->c, y, 5);
+	assert_int_equal(c->style, ST_RED);
+	y = memterm_find(d.m, "0.002 000");
+	c = canvas_at(&d.ui->c, y, 5);
+	assert_int_equal(c->style, ST_TIME);
+	desk_do(&d, ":`color tid = 6 pink` <Enter>");
+	desk_need(&d, "red green yellow");
+	desk_do(&d, ":`color tid = = 6 red` <Enter>");
+	desk_need(&d, "color: column");
+	buf_init(&text);
+	rules_text(&d.ui->v.rules, &text);
+	assert_string_equal(buf_str(&text), "tid = 6 red\n");
+	buf_release(&text);
+	desk_do(&d, ":`color` <Enter>");
+	assert_int_equal(d.ui->v.rules.n, 0);
+	desk_close(&d);
+}
+
+static void
+test_times_are_written_in_five_ways_and_from_any_zero(void **state)
+{
+	struct desk	d = desk_open(D, 24, 80, false, NULL);
+
+	(void)state;
+	desk_do(&d, "j T");
+	desk_need(&d, "-0.001 000");
+	desk_need(&d, "0.003 000");		/* the last one, at 5 ms */
+	desk_do(&d, "T");
+	desk_need_not(&d, "-0.001 000");
+	desk_need(&d, "0.005 000");
+	desk_do(&d, "t");
+	desk_need(&d, "times: local");
+	desk_do(&d, "t");
+	desk_need(&d, "times: UTC");
+	desk_do(&d, "t");
+	desk_need(&d, "+2 ms");
+	desk_do(&d, "t");
+	desk_need(&d, "raw ticks");
+	desk_do(&d, "t");
+	desk_need(&d, "0.005 000");
+	desk_close(&d);
+}
+
+static void
+test_columns_colours_and_repeats_are_in_a_saved_session(void **state)
+{
+	char		path[] = "/tmp/tnav-events-XXXXXX";
+	struct desk	d = desk_open(D, 24, 80, false, NULL);
+	struct buf	script;
+	FILE		*f = fdopen(mkstemp(path), "r");
+	char		line[256];
+
+	(void)state;
+	assert_non_null(f);
+	buf_init(&script);
+	desk_do(&d, ":`columns time,payload.n` <Enter> :`color tid = 6 red` <Enter> C t");
+	buf_printf(&script, "save-session %s", path);
+	assert_true(ui_command(d.ui, buf_str(&script)));
+	desk_close(&d);
+	buf_clear(&script);
+	fclose(f);			/* saving may have put another file in its place */
+	f = fopen(path, "r");
+	assert_non_null(f);
+	while (fgets(line, sizeof line, f) != NULL)
+		buf_puts(&script, line);
+	fclose(f);
+	unlink(path);
+	d = desk_open(D, 24, 80, false, &(struct ui_options){ .script = buf_str(&script) });
+	assert_true(d.ui->v.collapse);
+	assert_int_equal(d.ui->v.rules.n, 1);
+	assert_int_equal(d.ui->v.time_format, TIME_LOCAL);
+	desk_need_not(&d, "payload  ");
+	buf_clear(&script);
+	columns_text(&d.ui->v.columns, &script);
+	assert_string_equal(buf_str(&script), "time,payload.n");
+	buf_release(&script);
+	desk_close(&d);
+}
+
+/* ---- terms and steps */
+
+static void
+test_the_value_under_the_cursor_is_taken_into_the_filter(void **state)
+{
+	struct desk	d = desk_open(D, 24, 80, false, NULL);
+
+	(void)state;
+	desk_do(&d, "j h i");			/* left of the event: the thread */
+	desk_need(&d, "tid = 5");
+	desk_need(&d, "3 of 4");
+	desk_do(&d, "X l x");
+	desk_need(&d, "not name = \"T\"");
+	desk_do(&d, "X l i");
+	desk_need(&d, "this is no single field");
+	desk_do(&d, ":`columns time,event,payload.n` <Enter> l l i");
+	desk_need(&d, "payload.n = 5");
+	desk_need(&d, "2 of 4");
+	desk_close(&d);
+}
+
+static void
+test_steps_go_to_the_next_of_a_kind_or_say_that_there_is_none(void **state)
+{
+	struct desk	d = desk_open(D, 24, 80, false, NULL);
+
+	(void)state;
+	desk_do(&d, "j .");
+	need_row(&d, 3);
+	desk_do(&d, ".");
+	need_row(&d, 3);
+	assert_non_null(strstr(bottom(&d), "no later event of thread 5"));
+	desk_do(&d, ", ,");
+	need_row(&d, 0);
+	desk_do(&d, ",");
+	assert_non_null(strstr(bottom(&d), "no earlier event of thread 5"));
+	desk_do(&d, "* *");
+	need_row(&d, 2);
+	desk_do(&d, "#");
+	need_row(&d, 1);
+	desk_do(&d, "e");
+	assert_non_null(strstr(bottom(&d), "no later exception or error"));
+	desk_do(&d, "o");
+	assert_non_null(strstr(bottom(&d), "no activity"));
+	desk_do(&d, ":`filter tid = 6` <Enter> .");
+	assert_non_null(strstr(bottom(&d), "in this filter"));
+	desk_close(&d);
+}
+
+static void
+test_one_activity_is_walked(void **state)
+{
+	struct desk	d = desk_open(ACT, 24, 80, false, NULL);
+
+	(void)state;
+	desk_do(&d, "o");
+	need_row(&d, 1);
+	desk_do(&d, "o");
+	need_row(&d, 4);			/* the two between have none */
+	desk_do(&d, "O O");
+	need_row(&d, 0);
+	desk_close(&d);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_columns_are_what_is_asked_for_in_that_order),
+		cmocka_unit_test(test_a_set_of_columns_reads_back_from_its_text),
+		cmocka_unit_test(test_labels_and_durations_are_columns),
+		cmocka_unit_test(test_the_chooser_shows_hides_and_moves),
+		cmocka_unit_test(test_columns_scroll_while_time_and_thread_stay),
+		cmocka_unit_test(test_a_loss_that_a_sequence_point_tells_of_is_one_row_of_its_own),
+		cmocka_unit_test(test_repeats_stand_as_one_row_and_rows_stay_what_they_are),
+		cmocka_unit_test(test_rows_of_a_filtered_list_are_those_of_its_query),
+		cmocka_unit_test(test_what_was_searched_for_is_marked_in_the_rows),
+		cmocka_unit_test(test_colour_rules_are_expressions_and_wrong_ones_are_told),
+		cmocka_unit_test(test_times_are_written_in_five_ways_and_from_any_zero),
+		cmocka_unit_test(test_columns_colours_and_repeats_are_in_a_saved_session),
+		cmocka_unit_test(test_the_value_under_the_cursor_is_taken_into_the_filter),
+		cmocka_unit_test(test_steps_go_to_the_next_of_a_kind_or_say_that_there_is_none),
+		cmocka_unit_test(test_one_activity_is_walked),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,116 @@
+/*
+ * The program in all kinds of terminals: each TERM in each locale at each size draws, follows keys
+ * and leaves; one that can't serve says so and what to do instead.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include <cmocka.h>
+
+#include "../support/pty.h"
+
+#define DEMO	"tests/data/demo.nettrace"
+
+static const char *const	terms[] = {
+	"xterm-256color", "xterm", "screen", "linux", "vt100", "ansi",
+};
+static const char *const	locales[] = { "C", "C.UTF-8" };
+static const struct { int rows, cols; } sizes[] = {
+	{ 10, 40 }, { 24, 80 }, { 43, 132 }, { 50, 200 }, { 1, 1 },
+};
+
+static struct pty *
+start(const char *term, const char *locale, int rows, int cols)
+{
+	const char	*srcdir = getenv("srcdir"), *tnav = getenv("TNAV");
+	char		 program[4096], path[4096], t[64], l[64], state[] = "XDG_STATE_HOME=/nonexistent";
+
+	snprintf(program, sizeof program, "%s", tnav != NULL ? tnav : "./tnav");
+	snprintf(path, sizeof path, "%s/%s", srcdir != NULL ? srcdir : ".", DEMO);
+	snprintf(t, sizeof t, "TERM=%s", term);
+	snprintf(l, sizeof l, "LC_ALL=%s", locale);
+	return pty_start(rows, cols, (char *[]){ program, path, NULL },
+	    (char *[]){ t, l, state, NULL });
+}
+
+static void
+assert_left(struct pty *p, int code, const char *what)
+{
+	int	status = pty_wait_end(p, true);
+
+	if (!WIFEXITED(status) || WEXITSTATUS(status) != code)
+		fail_msg("%s: wait status %x", what, (unsigned)status);
+	assert_true(pty_termios_same(p));
+	pty_free(p);
+}
+
+static void
+one(const char *term, const char *locale, int rows, int cols)
+{
+	struct pty	*p = start(term, locale, rows, cols);
+	char		 what[128];
+
+	snprintf(what, sizeof what, "%s, %s, %dx%d", term, locale, cols, rows);
+	if (rows > 1) {
+		pty_wait_text(p, "row 0");
+		pty_wait_text(p, "events");
+		pty_send(p, "jj");
+		pty_wait_text(p, "row 2");
+		pty_send(p, "\033" "5");
+		pty_wait_text(p, "threads");
+		pty_send(p, "?");
+		pty_wait_text(p, "help");
+		if (strcmp(locale, "C") == 0)
+			for (int y = 0; y < rows; y++)
+				for (const char *s = pty_line(p, y); *s != '\0'; s++)
+					if (*s < ' ' || *s > '~')
+						fail_msg("%s: line %d: %s", what, y, pty_line(p, y));
+	} else {
+		(void)pty_drain(p, 300);	/* nothing can be read there, and nothing breaks */
+	}
+	pty_send(p, "Q");
+	assert_left(p, 0, what);
+}
+
+static void
+test_every_terminal_in_every_locale_at_every_size(void **state)
+{
+	(void)state;
+	for (size_t t = 0; t < sizeof terms / sizeof *terms; t++)
+		for (size_t l = 0; l < sizeof locales / sizeof *locales; l++)
+			for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+				one(terms[t], locales[l], sizes[s].rows, sizes[s].cols);
+}
+
+static void
+test_a_terminal_that_cannot_serve_is_told_what_can(void **state)
+{
+	static const char *const	bad[] = { "dumb", "nonesuch", "", "unknown" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+		for (size_t l = 0; l < sizeof locales / sizeof *locales; l++) {
+			struct pty	*p = start(bad[i], locales[l], 24, 80);
+
+			pty_wait_text(p, "tnav dump");
+			assert_false(pty_alternate(p));
+			assert_left(p, 2, bad[i]);
+		}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_every_terminal_in_every_locale_at_every_size),
+		cmocka_unit_test(test_a_terminal_that_cannot_serve_is_told_what_can),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

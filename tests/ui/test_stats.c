@@ -1,0 +1,146 @@
+/*
+ * Counts by a field: what they say is what a second count over the same events says.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../support/desk.h"
+#include "tnav/base/mem.h"
+
+#define D	"tests/data/features/v4-dropped-events.nettrace"
+#define DEMO	"tests/data/demo.nettrace"
+#define HEPH	"tests/data/traces/actors-1worker.heph"
+
+/* The line of a value says how many events it has. */
+static void
+need_count(struct desk *d, const char *value, uint64_t events)
+{
+	struct buf	b;
+	int		y = memterm_find(d->m, value);
+
+	if (y < 0)
+		fail_msg("no line for %s:\n%s", value, memterm_text(d->m));
+	buf_init(&b);
+	buf_putc(&b, ' ');
+	buf_grouped(&b, events);
+	buf_putc(&b, ' ');
+	if (strstr(memterm_line(d->m, y), buf_str(&b)) == NULL)
+		fail_msg("%s has not%sevents: %s", value, buf_str(&b), memterm_line(d->m, y));
+	buf_release(&b);
+}
+
+static uint64_t
+count_of_name(struct desk *d, const char *name)
+{
+	struct type_stat	*st;
+	size_t			 n = trace_type_stats(d->t, &st);
+	uint64_t		 events = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(trace_type(d->t, st[i].type)->name, name) == 0)
+			events += st[i].c.events;
+	mem_free(st);
+	return events;
+}
+
+static void
+test_counts_by_name_are_those_of_the_index(void **state)
+{
+	struct desk	d = desk_open(DEMO, 60, 140, false, NULL);
+
+	(void)state;
+	desk_do(&d, "M-7 z");
+	desk_need(&d, "by name, sorted by events");
+	desk_need(&d, "10,854 in 30");
+	need_count(&d, "GC/AllocationTick", count_of_name(&d, "GC/AllocationTick"));
+	need_count(&d, "GC/SetGCHandle", count_of_name(&d, "GC/SetGCHandle"));
+	assert_int_equal(count_of_name(&d, "GC/AllocationTick"), 1032);
+	desk_need_not(&d, "counted");
+	desk_close(&d);
+}
+
+static void
+test_enter_on_a_line_filters_and_counts_follow_the_filter(void **state)
+{
+	struct desk	d = desk_open(DEMO, 60, 140, false, NULL);
+
+	(void)state;
+	desk_do(&d, "M-7 <Enter>");
+	desk_need(&d, "f: name = \"GC/FinalizeObject\"");
+	desk_need(&d, "2,904 of 10,854");
+	desk_need(&d, "\xe2\x96\xb8 events");
+	desk_need(&d, "2,904 in 1");
+	desk_do(&d, "X");
+	desk_need(&d, "10,854 in 30");
+	desk_do(&d, "@`0s..100ms` <Enter>");
+	desk_need_not(&d, "10,854 in 30");
+	desk_do(&d, "0");
+	desk_need(&d, "10,854 in 30");
+	desk_close(&d);
+}
+
+static void
+test_any_field_is_tallied_and_those_without_it_are_counted(void **state)
+{
+	struct desk	d = desk_open(D, 30, 100, false, NULL);
+
+	(void)state;
+	desk_do(&d, ":`tally payload.n` <Enter>");
+	desk_need(&d, "4 in 3");
+	desk_need(&d, "at least");		/* the window has gaps */
+	desk_need(&d, "50.0 %");
+	desk_do(&d, "<Enter>");
+	desk_need(&d, "payload.n = 5");
+	desk_do(&d, "X :`tally activity` <Enter>");
+	desk_need(&d, "no event here has this field");
+	desk_need(&d, "4 without");
+	desk_do(&d, "M-2 h =");			/* of the thread's column */
+	desk_need(&d, "by tid");
+	desk_need(&d, "4 in 2");
+	desk_close(&d);
+	d = desk_open(HEPH, 30, 100, false, NULL);
+	desk_do(&d, "M-7");
+	desk_need(&d, "by name");
+	desk_close(&d);
+}
+
+static void
+test_lines_sort_by_any_column_and_the_cursor_keeps_its_line(void **state)
+{
+	struct desk	d = desk_open(DEMO, 60, 140, false, NULL);
+	int		y, gone;
+
+	(void)state;
+	desk_do(&d, "M-7 z j j");
+	y = memterm_find(d.m, "GC/AllocationTick");
+	assert_true(memterm_mark(d.m, y, 10) & MARK_CURSOR);
+	desk_do(&d, ">");
+	desk_need(&d, "sorted by bytes");
+	gone = memterm_find(d.m, "GC/AllocationTick");
+	assert_true(memterm_mark(d.m, gone, 10) & MARK_CURSOR);
+	desk_do(&d, "< <");
+	desk_need(&d, "sorted by value");
+	assert_true(memterm_find(d.m, "GC/AllocationTick") < memterm_find(d.m, "Type/BulkType"));
+	desk_do(&d, "I");
+	assert_true(memterm_find(d.m, "GC/AllocationTick") > memterm_find(d.m, "Type/BulkType"));
+	desk_close(&d);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_counts_by_name_are_those_of_the_index),
+		cmocka_unit_test(test_enter_on_a_line_filters_and_counts_follow_the_filter),
+		cmocka_unit_test(test_any_field_is_tallied_and_those_without_it_are_counted),
+		cmocka_unit_test(test_lines_sort_by_any_column_and_the_cursor_keeps_its_line),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
