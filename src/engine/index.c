@@ -704,7 +704,8 @@ record_type(struct trace *t, struct record *r, uint32_t type, uint64_t n)
 		r->ntypes = TYPES_UNKNOWN;
 		return;
 	}
-	*(struct type_count *)segvec_add(&t->type_counts) = (struct type_count){ type, (uint32_t)n };
+	*(struct type_count *)segvec_add(&t->type_counts) =
+	    (struct type_count){ type, (uint32_t)n };
 	r->ntypes++;
 }
 
@@ -993,7 +994,7 @@ index_finish(struct trace *t)
 void
 index_run(struct trace *t)
 {
-	struct indexer	x = { .t = t, .off = t->first, .size = t->workers * 4 + 2 };
+	struct indexer	x = { .t = t, .off = t->first, .size = t->workers * 8 + 2 };
 	struct job	*jobs[LIMIT_WORKERS] = { NULL };
 
 	if (t->workers == 1)

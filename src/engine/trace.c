@@ -915,8 +915,9 @@ size_t
 trace_memory(struct trace *t)
 {
 	const struct segvec	*v[] = { &t->records, &t->type_counts, &t->segments, &t->regions,
-				    &t->slices, &t->types, &t->threads, &t->decls, &t->binds, &t->stacks,
-				    &t->labels, &t->gaps, &t->marks };
+				    &t->slices, &t->types, &t->threads, &t->decls,
+				    &t->binds, &t->stacks, &t->labels, &t->gaps,
+				    &t->marks };
 	size_t			 n;
 
 	lock_take(t->lock);

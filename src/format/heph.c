@@ -454,7 +454,7 @@ heph_scan(const struct format *f, const struct frame *fr, struct span body,
     struct decode_state *st, struct scan *s)
 {
 	const uint8_t	*p = body.p + st->pos, *end = body.p + body.len, *next = p;
-	struct event_at	 e;
+	struct event_at	 e = { 0 };
 
 	(void)f;
 	while (p < end) {
@@ -494,7 +494,7 @@ heph_decode(const struct format *f, const struct frame *fr, struct span body,
     struct id_list *types)
 {
 	const uint8_t	*p = body.p + st->pos, *end = body.p + body.len, *next;
-	struct event_at	 e;
+	struct event_at	 e = { 0 };
 	size_t		 n = 0;
 
 	(void)f;

@@ -164,7 +164,7 @@ cmd_pin(struct ui *ui, const struct command_call *call)
 	if (call->arg[0] == '\0' && ui->focus != PANE_TIMELINE)
 		view_say(&ui->v, "there is no lane to pin here");
 	else if (!p->ops->pin(p->self, &ui->v, call->arg))
-		view_say(&ui->v, call->arg[0] == '\0' ? "there is no lane to pin here" :
+		view_say(&ui->v, call->arg[0] == '\0' ? "only lanes of threads are pinned (j k)" :
 		    "pin-lane: tid=25 is needed, or tid=25 pid=7");
 }
 

@@ -19,6 +19,7 @@
 #include "tnav/base/err.h"
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/units.h"
 #include "tnav/engine/filter.h"
 #include "tnav/ui/shell.h"
 
@@ -150,13 +151,18 @@ finish(struct ui *ui, bool keep)
 {
 	uint64_t	bytes = 0;
 	int		err = ui->opt.export->close(ui->export->x, keep, &bytes);
+	struct buf	b;
 
-	if (keep && err != 0)
+	if (keep && err != 0) {
 		view_say(&ui->v, "%s: %s", ui->export->path, strerror(errno));
-	else if (keep)
-		view_say(&ui->v, "%llu rows (%llu bytes) written to %s",
-		    (unsigned long long)ui->export->written, (unsigned long long)bytes,
-		    ui->export->path);
+	} else if (keep) {
+		buf_init(&b);
+		buf_grouped(&b, ui->export->written);
+		buf_puts(&b, ui->export->written == 1 ? " row (" : " rows (");
+		units_bytes(&b, bytes);
+		view_say(&ui->v, "%s) written to %s", buf_str(&b), ui->export->path);
+		buf_release(&b);
+	}
 	walk_close(ui->export);
 	mem_free(ui->export);
 	ui->export = NULL;
@@ -200,6 +206,9 @@ start_command(const char *command, int fd)
 
 	if (pid != 0)
 		return pid;
+	/* Whatever tnav itself was started with: Ctrl-C is for the command. */
+	signal(SIGINT, SIG_DFL);
+	signal(SIGQUIT, SIG_DFL);
 	signal(SIGPIPE, SIG_DFL);
 	signal(SIGTSTP, SIG_IGN);	/* who would wake it? */
 	if (dup2(fd, STDIN_FILENO) >= 0)

@@ -42,15 +42,14 @@ put_field(struct buf *out, const struct field *f, unsigned depth)
 	if (f->array != AK_NONE)
 		buf_puts(out, f->flags & FIELD_TEXT ? "text of " : "array of ");
 	buf_puts(out, kind_words(f->kind));
-	if (f->map != NULL) {
-		buf_printf(out, ", %s%s:", f->map->bits ? "a sum of " : "", f->map->name);
-		for (uint32_t i = 0; i < f->map->n; i++)
-			buf_printf(out, " %llu %s", (unsigned long long)f->map->values[i].value,
-			    f->map->values[i].name);
-	}
+	if (f->map != NULL)
+		buf_printf(out, ", %s%s", f->map->bits ? "a sum of " : "", f->map->name);
 	if (f->flags & (FIELD_OPTIONAL | FIELD_IF_FITS))
 		buf_puts(out, " (may be absent)");
 	buf_putc(out, '\n');
+	for (uint32_t i = 0; f->map != NULL && i < f->map->n; i++)
+		buf_printf(out, "\t  %llu %s\n", (unsigned long long)f->map->values[i].value,
+		    f->map->values[i].name);
 	for (uint32_t i = 0; i < f->nfields && depth < DEPTH; i++)
 		put_field(out, &f->fields[i], depth + 1);
 }

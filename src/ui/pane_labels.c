@@ -36,7 +36,6 @@ struct labels {
 	uint64_t		 at, row0, row1;
 	char			*filter;
 	bool			 made, done;
-	bool			 again;		/* counting goes on though the view was stopped */
 };
 
 /* ---- lines */
@@ -194,7 +193,7 @@ labels_work(void *arg, struct view *v, int64_t budget_ns)
 	int64_t		 until = job_now_ns() + budget_ns;
 	struct field_at	 f;
 
-	if (!make(self, v) || (v->stopped && !self->again))
+	if (!make(self, v) || v->stopped)
 		return false;
 	field_at_init(&f);
 	while (!self->done && budget_ns > 0 && job_now_ns() < until) {
@@ -278,7 +277,7 @@ labels_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	if (!self->done)
 		buf_printf(right, "%u %% counted%s", all > 0 ? (unsigned)
 		    ((double)(self->at - self->row0) / (double)all * 100) : 0,
-		    v->stopped && !self->again ? ", stopped: j goes on" : "");
+		    v->stopped ? ", stopped: j goes on" : "");
 }
 
 /* ---- keys */
@@ -287,10 +286,12 @@ static bool
 labels_move(void *arg, struct view *v, struct move m)
 {
 	struct labels	*self = arg;
+	bool		 again = v->stopped && !self->done;
 
-	self->again = v->stopped && !self->done;	/* Esc ended it, a key takes it up */
+	if (again)
+		v->stopped = false;	/* Esc stopped the counting, a key takes it up */
 	list_fit(&self->list, make(self, v) ? self->n : 0, self->list.h);
-	return list_move(&self->list, m) || self->again;
+	return list_move(&self->list, m) || again;
 }
 
 static bool

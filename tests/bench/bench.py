@@ -139,7 +139,7 @@ class Viewer:
         if self.pid == 0:
             fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
             os.execve(TNAV, [TNAV, path], {**os.environ, "TERM": "xterm-256color",
-                                           "LC_ALL": "C.UTF-8", "XDG_STATE_HOME": "/nonexistent"})
+                                           "LC_ALL": "C.UTF-8", "XDG_STATE_HOME": "/dev/null/none"})
         seen, until = b"", time.monotonic() + SCREEN_LIMIT_S
         while marker not in seen and time.monotonic() < until:
             seen += self.take(65536, 0.25)

@@ -57,7 +57,7 @@ def in_the_viewer(path, expression, last, scratch):
     script = os.path.join(scratch, "script")
     with open(script, "w", encoding="utf-8") as f:
         f.write(f"filter {expression}\nlast\n")
-    env = {"XDG_STATE_HOME": "/nonexistent", "XDG_CONFIG_HOME": "/nonexistent"}
+    env = {"XDG_STATE_HOME": "/dev/null/none", "XDG_CONFIG_HOME": "/dev/null/none"}
     title = re.compile(r"events  f: .* ([\d,]+) of ([\d,]+)$", re.M)
     with screen.Screen([check.TNAV, "-x", script, path], *SIZE, env=env) as s:
         text = s.wait_for(title.search, gone=("indexing", "counting"), what="the count")

@@ -74,7 +74,7 @@ run_child(struct pty *p, char *const argv[], char *const env[])
 	unsetenv("TMUX");
 	/* What the tests' own user has set up and looked at is none of their business. */
 	setenv("TNAV_NO_STATE", "1", 1);
-	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
+	setenv("XDG_CONFIG_HOME", "/dev/null/none", 1);
 	for (size_t i = 0; env != NULL && env[i] != NULL; i++)
 		putenv(env[i]);
 	execv(argv[0], argv);

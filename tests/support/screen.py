@@ -37,7 +37,7 @@ class Screen:
             try:
                 fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", rows, cols, 0, 0))
                 own = {"TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "TNAV_NO_STATE": "1",
-                       "XDG_CONFIG_HOME": "/nonexistent", **(env or {})}
+                       "XDG_CONFIG_HOME": "/dev/null/none", **(env or {})}
                 drop = ("NO_COLOR", "LINES", "COLUMNS", "TMUX")
                 os.execve(args[0], args, {k: v for k, v in os.environ.items() if k not in drop} | own)
             finally:

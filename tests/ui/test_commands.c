@@ -106,6 +106,7 @@ static const struct row {
 	{ "sort-invert", D, "M-5", "I", "\xe2\x86\x91lost" },
 	{ "sort-lanes", D, "M-5", ":`sort-lanes name` <Enter>", "sorted by name" },
 	{ "pin-lane", D, "M-1", "j p", "pinned" },
+	{ "pin-lane", D, "", ":`pin-lane tid=6` <Enter>", "pinned" },
 	{ "hide-empty", D, "M-1", ":`hide-empty` <Enter>", "lanes" },
 
 	{ "copy-row", D, "", "y y", "copied the row (" },
@@ -121,6 +122,7 @@ static const struct row {
 	{ "mouse", D, "", "<F12>", "mouse on" },
 	{ "command", D, "", ":`thre`", "Alt-5" },
 	{ "explain", D, "", "K", "fields by" },
+	{ "explain", DEMO, "", "K", "0x2 GCHandle" },
 	{ "help", D, "", "?", "Filter and search" },
 
 	{ "open", D, "", "<Enter>", " details" },
@@ -141,7 +143,7 @@ static const struct row {
 	{ "bind", D, "", ":`bind events Z row 2` <Enter> Z", "row 2" },
 	{ "unbind", D, "", ":`unbind events j` <Enter> j", "j does nothing here" },
 	{ "set", D, "", ":`set time-format ticks` <Enter>", "times: raw ticks" },
-	{ "save-session", D, "", ":`save-session /nonexistent/x` <Enter>", "No such file" },
+	{ "save-session", D, "", ":`save-session /dev/null/x` <Enter>", "Not a directory" },
 	{ "at", D, "", ":`at 9223372036854775807 0` <Enter>", "row 3" },
 	{ "window-ticks", D, "", ":`window-ticks 0 1` <Enter>", "0 shows the whole trace" },
 	{ "mark-at", D, "", ":`mark-at b 0 0 a note` <Enter> :`marks` <Enter>", "a note" },

@@ -343,6 +343,27 @@ test_labels_are_counted_over_the_window_and_filter_on_enter(void **state)
 	desk_close(&d);
 }
 
+static void
+test_counting_of_labels_goes_on_after_esc_when_asked(void **state)
+{
+	struct desk	d = desk_open(LABELS, 24, 100, false, NULL);
+
+	(void)state;
+	desk_do(&d, "M-6");
+	for (int i = 0; i < 30 && !desk_shows(&d, "TraceId"); i++)
+		desk_do(&d, "M-2 j");
+	desk_do(&d, "M-6");
+	desk_need_not(&d, "stopped: j goes on");
+	assert_true(view_set_filter(&d.ui->v, "row >= 0"));
+	view_stop(&d.ui->v);
+	d.ui->dirty = true;
+	desk_rest(&d);
+	desk_need(&d, "0 % counted, stopped: j goes on");
+	desk_do(&d, "j");
+	desk_need_not(&d, "% counted");
+	desk_close(&d);
+}
+
 int
 main(void)
 {
@@ -356,6 +377,7 @@ main(void)
 		cmocka_unit_test(test_what_is_not_decoded_and_what_went_wrong_is_said),
 		cmocka_unit_test(test_a_stack_shows_its_addresses_and_why_they_have_no_names),
 		cmocka_unit_test(test_labels_are_counted_over_the_window_and_filter_on_enter),
+		cmocka_unit_test(test_counting_of_labels_goes_on_after_esc_when_asked),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "../support/desk.h"
+#include "../support/nt4_writer.h"
 #include "tnav/ui/column.h"
 
 #define D	"tests/data/features/v4-dropped-events.nettrace"
@@ -167,6 +168,76 @@ test_a_loss_that_a_sequence_point_tells_of_is_one_row_of_its_own(void **state)
 	assert_true(memterm_mark(d.m, memterm_find(d.m, "0.004 000"), 5) & MARK_CURSOR);
 	desk_do(&d, "j k k k");
 	need_row(&d, 0);
+	desk_close(&d);
+}
+
+static void
+sequence_point(struct nt4_writer *w, int64_t ts, uint32_t seq)
+{
+	nt4_sequence_point(w, ts, 1, (const uint64_t[]){ 5 }, &seq);
+}
+
+/* Numbers 1, then points that tell of 4, 9 and 11 before the next event, then 12. */
+static void
+test_all_losses_behind_one_event_have_their_rows(void **state)
+{
+	char			path[] = "/tmp/tnav-events-XXXXXX";
+	FILE			*f = fdopen(mkstemp(path), "w");
+	struct nt4_event	 e = { .mid = 1, .seq = 1, .tid = 5, .capture = 5, .ts = 1000,
+				    .sorted = true };
+	struct nt4_writer	 w;
+	struct desk		 d;
+
+	(void)state;
+	assert_non_null(f);
+	nt4_init(&w, f);
+	nt4_trace(&w, &(struct nt4_trace){ .freq = 1000000, .pointer_size = 8 });
+	nt4_block(&w, "MetadataBlock", NT4_COMPRESSED);
+	nt4_metadata(&w, 1, "Test", 7, "Made", NULL, 0);
+	nt4_block_end(&w);
+	nt4_block(&w, "EventBlock", NT4_COMPRESSED);
+	nt4_event(&w, &e);
+	nt4_block_end(&w);
+	sequence_point(&w, 2000, 4);
+	sequence_point(&w, 3000, 9);
+	sequence_point(&w, 4000, 11);
+	nt4_block(&w, "EventBlock", NT4_COMPRESSED);
+	e.seq = 12;
+	e.ts = 5000;
+	nt4_event(&w, &e);
+	nt4_block_end(&w);
+	nt4_end(&w);
+	nt4_release(&w);
+	assert_int_equal(fclose(f), 0);
+	d = desk_open(path, 24, 100, false, NULL);
+	unlink(path);
+	assert_int_equal(d.ui->v.loss.lost, 10);
+	desk_need(&d, "(number 2 \xe2\x80\xa6 4)");
+	desk_need(&d, "(number 5 \xe2\x80\xa6 9)");
+	desk_need(&d, "(number 10 \xe2\x80\xa6 11)");
+	assert_true(memterm_find(d.m, "number 2 ") < memterm_find(d.m, "number 5 "));
+	desk_do(&d, "j");
+	need_row(&d, 1);
+	desk_do(&d, "k");
+	need_row(&d, 0);
+	desk_close(&d);
+}
+
+static void
+test_rows_in_the_range_have_a_bar_in_front(void **state)
+{
+	struct desk	d = desk_open(D, 24, 80, true, NULL);
+	int		in, out;
+
+	(void)state;
+	desk_do(&d, "j v j v k k");
+	in = memterm_find(d.m, "0.002 000");
+	out = memterm_find(d.m, "0.005 000");
+	assert_int_equal(memterm_line(d.m, in)[0], '|');
+	assert_int_equal(memterm_line(d.m, memterm_find(d.m, "0.004 000"))[0], '|');
+	assert_int_equal(memterm_line(d.m, out)[0], ' ');
+	desk_do(&d, "<Esc>");
+	assert_int_equal(memterm_line(d.m, in)[0], ' ');
 	desk_close(&d);
 }
 
@@ -415,6 +486,8 @@ main(void)
 		cmocka_unit_test(test_the_chooser_shows_hides_and_moves),
 		cmocka_unit_test(test_columns_scroll_while_time_and_thread_stay),
 		cmocka_unit_test(test_a_loss_that_a_sequence_point_tells_of_is_one_row_of_its_own),
+		cmocka_unit_test(test_all_losses_behind_one_event_have_their_rows),
+		cmocka_unit_test(test_rows_in_the_range_have_a_bar_in_front),
 		cmocka_unit_test(test_repeats_stand_as_one_row_and_rows_stay_what_they_are),
 		cmocka_unit_test(test_rows_of_a_filtered_list_are_those_of_its_query),
 		cmocka_unit_test(test_what_was_searched_for_is_marked_in_the_rows),

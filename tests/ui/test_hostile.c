@@ -273,7 +273,7 @@ through_the_program(void (*make)(struct buf *), bool ascii)
 	(void)buf_str(&path);
 	argv[0] = (char *)buf_str(&program);
 	argv[1] = path.p;
-	snprintf(folder, sizeof folder, "XDG_STATE_HOME=/nonexistent");
+	snprintf(folder, sizeof folder, "XDG_STATE_HOME=/dev/null/none");
 	p = pty_start(24, 80, argv, env);
 	pty_wait_text(p, "row 0");
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {

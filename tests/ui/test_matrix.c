@@ -29,7 +29,7 @@ static struct pty *
 start(const char *term, const char *locale, int rows, int cols)
 {
 	const char	*srcdir = getenv("srcdir"), *tnav = getenv("TNAV");
-	char		 program[4096], path[4096], t[64], l[64], state[] = "XDG_STATE_HOME=/nonexistent";
+	char		 program[4096], path[4096], t[64], l[64], state[] = "XDG_STATE_HOME=/dev/null/none";
 
 	snprintf(program, sizeof program, "%s", tnav != NULL ? tnav : "./tnav");
 	snprintf(path, sizeof path, "%s/%s", srcdir != NULL ? srcdir : ".", DEMO);

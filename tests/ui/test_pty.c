@@ -289,17 +289,22 @@ test_every_signal_that_ends_it_restores_the_terminal(void **state)
 static void
 test_a_stalled_terminal_does_not_keep_it_from_ending(void **state)
 {
-	struct pty	*p = start(DEMO, 50, 200, NULL);
-	int		 status;
+	static const int	signals[] = { SIGTERM, SIGHUP, SIGINT };
 
 	(void)state;
-	pty_wait_text(p, "row 0");
-	pty_stall(p, "  bb", 300);
-	kill(pty_pid(p), SIGTERM);
-	status = pty_wait_end(p, false);
-	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
-	assert_true(pty_termios_same(p));
-	pty_free(p);
+	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+		struct pty	*p = start(DEMO, 50, 200, NULL);
+		int		 status;
+
+		pty_wait_text(p, "row 0");
+		pty_stall(p, "  bb", 300);
+		kill(pty_pid(p), signals[i]);
+		status = pty_wait_end(p, false);
+		if (!WIFSIGNALED(status) || WTERMSIG(status) != signals[i])
+			fail_msg("signal %d: wait status %x", signals[i], (unsigned)status);
+		assert_true(pty_termios_same(p));
+		pty_free(p);
+	}
 }
 
 static void

@@ -394,6 +394,34 @@ test_the_palette_finds_commands_by_parts_and_shows_their_keys(void **state)
 	desk_close(&d);
 }
 
+static void
+test_pinned_lanes_and_the_layout_come_back(void **state)
+{
+	struct desk	d = desk_open(D, 24, 100, false, &keeping);
+	struct buf	script;
+
+	(void)state;
+	buf_init(&script);
+	desk_do(&d, "X 0 M-1 j j p k k :`layout wide` <Enter>");
+	desk_need(&d, "*");
+	session_write(d.ui, &script);
+	assert_non_null(strstr(buf_str(&script), "pin-lane tid=6\n"));
+	session_keep(d.ui);
+	desk_close(&d);
+	d = desk_open(D, 24, 100, false, &keeping);
+	desk_need(&d, "\xe2\x94\x80 details");		/* beside the events, as wide has it */
+	desk_do(&d, "M-1");
+	assert_true(memterm_find(d.m, "*") > 0);
+	assert_true(memterm_find(d.m, "*") == memterm_find(d.m, "6      "));
+	desk_do(&d, ":`pin-lane tid=6` <Enter> :`layout auto` <Enter>");
+	desk_need_not(&d, "*");
+	desk_do(&d, ":`pin-lane 6` <Enter>");
+	desk_need(&d, "tid=25 is needed");
+	session_keep(d.ui);
+	desk_close(&d);
+	buf_release(&script);
+}
+
 /* ---- copy and export */
 
 static void
@@ -517,6 +545,35 @@ test_export_and_pipe_write_the_filtered_rows(void **state)
 	desk_close(&d);
 }
 
+static void
+test_esc_ends_an_export_and_leaves_nothing_behind(void **state)
+{
+	struct ui_options	o = { .export = &app_export };
+	struct desk		d = desk_open(DEMO, 24, 120, false, &o);
+	struct buf		before, after;
+
+	(void)state;
+	buf_init(&before);
+	buf_init(&after);
+	run("ls -A \"$XDG_STATE_HOME\"", &before);
+	assert_true(export_start(d.ui, in_folder("stopped.jsonl")));
+	export_step(d.ui, 1);			/* the first rows and no more */
+	assert_non_null(d.ui->export);
+	assert_false(export_start(d.ui, in_folder("second.jsonl")));
+	desk_do(&d, "<Esc>");
+	assert_null(d.ui->export);
+	desk_need(&d, "stopped: nothing was written");
+	run("ls -A \"$XDG_STATE_HOME\"", &after);
+	assert_string_equal(buf_str(&after), buf_str(&before));
+	/* The next one goes through. */
+	assert_true(export_start(d.ui, in_folder("stopped.jsonl")));
+	desk_rest(&d);
+	desk_need(&d, "10,854 rows (");
+	buf_release(&before);
+	buf_release(&after);
+	desk_close(&d);
+}
+
 /* ---- reading again */
 
 static void
@@ -563,6 +620,8 @@ main(void)
 		cmocka_unit_test(test_what_is_too_long_for_the_clipboard_goes_to_a_file),
 		cmocka_unit_test(test_the_copied_command_line_prints_the_rows_of_the_list),
 		cmocka_unit_test(test_export_and_pipe_write_the_filtered_rows),
+		cmocka_unit_test(test_esc_ends_an_export_and_leaves_nothing_behind),
+		cmocka_unit_test(test_pinned_lanes_and_the_layout_come_back),
 		cmocka_unit_test(test_a_file_that_has_changed_is_read_again_with_the_view_kept),
 	};
 

@@ -34,7 +34,7 @@ struct record {
 	uint64_t	type_mask, thread_mask;	/* bit (index % 64) of all that occur */
 	uint64_t	seg0, types0;
 	uint32_t	nseg, events, region;
-	uint32_t	ntypes;			/* of type_counts; TYPES_UNKNOWN: too many to keep */
+	uint32_t	ntypes;			/* of type_counts; TYPES_UNKNOWN: too many */
 };
 
 #define TYPES_KEPT	64u			/* counts of a record at the most */
