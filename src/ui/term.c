@@ -215,7 +215,9 @@ on_bus(int sig, siginfo_t *si, void *context)
 	struct sigaction	now;
 	ssize_t			n;
 
-	if ((tty.old_bus.sa_flags & SA_SIGINFO) != 0 && tty.old_bus.sa_sigaction != NULL) {
+	/* A page that the file lost is the reader's matter; a signal that somebody sent is not. */
+	if (si->si_code == BUS_ADRERR && (tty.old_bus.sa_flags & SA_SIGINFO) != 0 &&
+	    tty.old_bus.sa_sigaction != NULL) {
 		tty.old_bus.sa_sigaction(sig, si, context);
 		if (sigaction(SIGBUS, NULL, &now) == 0 && now.sa_handler != SIG_DFL)
 			return;

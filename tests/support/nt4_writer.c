@@ -195,7 +195,8 @@ store_compressed(struct nt4_writer *w, uint8_t *p, const struct nt4_event *e)
 		p = store_varint(p, e->size);
 	}
 	*last = *e;
-	memcpy(p, e->payload, e->size);
+	if (e->size > 0)
+		memcpy(p, e->payload, e->size);
 	return p + e->size;
 }
 
@@ -216,7 +217,8 @@ store_uncompressed(uint8_t *p, const struct nt4_event *e)
 	memcpy(p, e->activity, 16);
 	memcpy(p + 16, e->related, 16);
 	p = store_le(p + 32, e->size, 4);
-	memcpy(p, e->payload, e->size);
+	if (e->size > 0)
+		memcpy(p, e->payload, e->size);
 	return store_le(p + e->size, 0, pad);
 }
 
