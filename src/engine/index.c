@@ -1011,6 +1011,7 @@ index_run(struct trace *t)
 	indexer_loop(&x);
 	for (unsigned i = 1; i < t->workers; i++)
 		job_join(jobs[i]);
+	index_finish(t);		/* nobody waits for the memory to be given back */
 	for (size_t i = 0; i < x.size; i++) {
 		scan_release(&x.ring[i].scan);
 		mem_free(x.ring[i].data.f);
@@ -1018,5 +1019,4 @@ index_run(struct trace *t)
 	}
 	mem_free(x.ring);
 	lock_free(x.lock);
-	index_finish(t);
 }

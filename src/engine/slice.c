@@ -260,6 +260,14 @@ cut_interval(struct cutter *c, struct order_key lo, struct order_key hi, uint64_
 	mem_free(cuts);
 }
 
+static struct event *
+scratch_get(struct trace *t)
+{
+	if (t->scratch == NULL)
+		t->scratch = mem_alloc(SCAN_SEGMENT * sizeof *t->scratch);
+	return t->scratch;
+}
+
 void
 slice_cut(struct trace *t, const struct region *r, uint32_t index, struct slice_list *out)
 {
@@ -268,10 +276,8 @@ slice_cut(struct trace *t, const struct region *r, uint32_t index, struct slice_
 
 	if (r->events == 0)
 		return;
-	if (r->events > SLICE_MOST)
-		c.ev = mem_alloc(SCAN_SEGMENT * sizeof *c.ev);
+	c.ev = scratch_get(t);
 	cut_interval(&c, lo, hi, r->events, 0);
-	mem_free(c.ev);
 	raw_ids_release(&c.raw);
 }
 
@@ -297,7 +303,7 @@ uint32_t *
 slice_touch(struct trace *t, const struct region *r, struct slice_list *list)
 {
 	struct raw_ids	 raw = { { NULL, 0, 0 }, { NULL, 0, 0 } };
-	struct event	*ev = mem_alloc(SCAN_SEGMENT * sizeof *ev);
+	struct event	*ev = scratch_get(t);
 	uint64_t	*seen = mem_zalloc(list->n + 1, sizeof *seen);
 	struct pair {
 		uint32_t	slice, seg;
@@ -331,7 +337,6 @@ slice_touch(struct trace *t, const struct region *r, struct slice_list *list)
 		touch[seen[pair[i].slice]++] = pair[i].seg;
 	mem_free(pair);
 	mem_free(seen);
-	mem_free(ev);
 	raw_ids_release(&raw);
 	return touch;
 }

@@ -134,6 +134,7 @@ trace_close(struct trace *t)
 	job_join(t->job);
 	view_cache_free(t->cache);
 	loss_release(t);
+	mem_free(t->scratch);
 	for (uint64_t i = 0; i < t->binds.n; i++)
 		mem_free(((struct bind_rec *)segvec_at(&t->binds, i))->decl);
 	for (uint64_t i = 0; i < t->regions.n; i++)

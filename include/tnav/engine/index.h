@@ -191,6 +191,7 @@ struct trace {
 	uint64_t		 open_gen;
 
 	/* The committer's own. */
+	struct event		*scratch;	/* SCAN_SEGMENT events, once needed */
 	struct region		 open;
 	int64_t			 barrier_ts;	/* the last one, or the sync time */
 	bool			 has_barrier;
