@@ -717,7 +717,6 @@ commit_counts(struct trace *t, const struct scan *s, struct record *r)
 		uint32_t		 type = index_type(t, t->epoch, c->id, c->off);
 
 		count_merge(&((struct type_rec *)segvec_at(&t->types, type))->c, c);
-		r->type_mask |= (uint64_t)1 << type % 64;
 		record_type(t, r, type, c->events);
 	}
 	for (size_t i = 0; i < s->threads.n; i++) {
@@ -725,7 +724,6 @@ commit_counts(struct trace *t, const struct scan *s, struct record *r)
 		struct decl_rec		*d = segvec_at(&t->decls, decl_get(t, c->id, c->off));
 
 		count_merge(&((struct thread_rec *)segvec_at(&t->threads, d->thread))->s.c, c);
-		r->thread_mask |= (uint64_t)1 << d->thread % 64;
 	}
 }
 

@@ -266,6 +266,22 @@ loss_remove(struct trace *t, uint32_t decl, uint32_t number)
 	    t->tmax > t->barrier_ts ? t->tmax : t->barrier_ts);
 }
 
+uint64_t
+loss_mark_at(const struct trace *t, uint64_t off)
+{
+	uint64_t	lo = 0, hi = t->marks.n;
+
+	while (lo < hi) {
+		uint64_t	mid = lo + (hi - lo) / 2;
+
+		if (((struct lost_mark *)segvec_at(&t->marks, mid))->off < off)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
 void
 loss_release(struct trace *t)
 {

@@ -311,7 +311,7 @@ deadline_of(int64_t budget_ns)
 static bool
 decide_by_types(struct query *q, uint64_t row)
 {
-	uint32_t	n = trace_types(q->t), rows;
+	uint32_t	n = trace_types(q->t), rows = 0;
 	struct record	r = { .final = true };
 	size_t		i;
 

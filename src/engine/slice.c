@@ -232,18 +232,18 @@ parts_count(struct cutter *c, struct order_key lo, struct order_key hi,
 static void
 cut_interval(struct cutter *c, struct order_key lo, struct order_key hi, uint64_t n, unsigned depth)
 {
-	struct order_key	*cuts;
+	struct order_key	*cuts = NULL;
 	uint64_t		*count;
-	size_t			 k;
+	size_t			 k = 0;
 
 	if (n <= SLICE_MOST || depth == CUT_DEPTH) {
 		cut_add(c, lo, hi, n);
 		return;
 	}
-	k = depth == 0 ? cuts_estimate(c, &cuts) : 0;
+	if (depth == 0)
+		k = cuts_estimate(c, &cuts);
 	if (k == 0) {
-		if (depth == 0)
-			mem_free(cuts);
+		mem_free(cuts);
 		k = cuts_equal(c, lo, hi, &cuts);
 	}
 	if (k == 0) {
@@ -542,19 +542,12 @@ slice_resolve(struct trace *t, const struct region *r, struct event *ev, size_t 
 static void
 marks_apply(struct trace *t, struct event *e, size_t n)
 {
-	uint64_t	lo = 0, hi;
+	uint64_t	lo;
 
 	if (n == 0)
 		return;
 	lock_take(t->lock);
-	for (hi = t->marks.n; lo < hi; ) {
-		uint64_t	mid = lo + (hi - lo) / 2;
-
-		if (((struct lost_mark *)segvec_at(&t->marks, mid))->off < e[0].off)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	lo = loss_mark_at(t, e[0].off);
 	for (size_t i = 0; i < n && lo < t->marks.n; lo++) {
 		uint64_t	off = ((struct lost_mark *)segvec_at(&t->marks, lo))->off;
 
@@ -689,8 +682,10 @@ trace_slice_types(struct trace *t, uint64_t row, uint64_t *row0, uint32_t *rows,
 		}
 	}
 	lock_drop(t->lock);
-	*row0 = s.row0;
-	*rows = s.n;
+	if (told) {
+		*row0 = s.row0;
+		*rows = s.n;
+	}
 	return told;
 }
 

@@ -736,23 +736,16 @@ trace_event_extra(struct trace *t, const struct event *e, struct event_extra *ou
 uint64_t
 trace_event_lost(struct trace *t, const struct event *e)
 {
-	uint64_t	lo = 0, hi, lost = 0;
+	uint64_t	at, lost = 0;
 
 	if ((e->flags & EVENT_LOST) == 0)
 		return 0;
 	lock_take(t->lock);
-	for (hi = t->marks.n; lo < hi; ) {
-		uint64_t		 mid = lo + (hi - lo) / 2;
-		const struct lost_mark	*m = segvec_at(&t->marks, mid);
+	at = loss_mark_at(t, e->off);
+	if (at < t->marks.n) {
+		const struct lost_mark	*m = segvec_at(&t->marks, at);
 
-		if (m->off == e->off) {
-			lost = m->lost;
-			break;
-		}
-		if (m->off < e->off)
-			lo = mid + 1;
-		else
-			hi = mid;
+		lost = m->off == e->off ? m->lost : 0;
 	}
 	lock_drop(t->lock);
 	return lost;

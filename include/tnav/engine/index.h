@@ -31,7 +31,6 @@
 struct record {
 	uint64_t	off, end;		/* frames of the file */
 	int64_t		tmin, tmax;
-	uint64_t	type_mask, thread_mask;	/* bit (index % 64) of all that occur */
 	uint64_t	seg0, types0;
 	uint32_t	nseg, events, region;
 	uint32_t	ntypes;			/* of type_counts; TYPES_UNKNOWN: too many */
@@ -236,6 +235,8 @@ uint32_t index_type(struct trace *t, uint32_t epoch, uint64_t metadata_id, uint6
 void	loss_run(struct trace *t, uint32_t decl, const struct seq_run *run);
 void	loss_barrier(struct trace *t, int64_t ts);	/* uses t->entries, empties them */
 void	loss_remove(struct trace *t, uint32_t decl, uint32_t number);
+/* The number of the first mark at or behind off. */
+uint64_t loss_mark_at(const struct trace *t, uint64_t off);
 void	loss_release(struct trace *t);
 
 /* ---- slice.c */
