@@ -9,7 +9,7 @@
  *	       ^ committed next                        ^ framed last
  *
  * A ticket is a record's worth of neighbouring frames: data frames, event frames, at most one
- * barrier, which is its last.
+ * barrier, which is its last. Frames that are open (Heph) are scanned by who walks them.
  *
  * Invariant: what is committed depends on the file alone, not on the number of workers or on who
  * was faster: tickets are cut by bytes and frames, and committed in file order by one thread.
@@ -186,57 +186,6 @@ index_walk(struct trace *t, uint64_t *off, bool say, struct frame *fr)
 	return 0;
 }
 
-static void
-frames_add(struct frames *fs, const struct frame *fr)
-{
-	fs->f = mem_grow(fs->f, &fs->cap, fs->n + 1, sizeof *fs->f);
-	fs->f[fs->n++] = *fr;
-}
-
-/* Fill a free ticket from the walk; false: there is nothing more. */
-static bool
-ticket_fill(struct indexer *x, struct ticket *k)
-{
-	bool	any = false;
-
-	k->data.n = k->events.n = 0;
-	k->has_barrier = k->has_record = k->in_frame = k->paused = k->lost = false;
-	k->frame = 0;
-	while (!x->walked && !k->has_barrier) {
-		struct frame	fr;
-
-		if (any && !x->has_ahead && !walk_ready(x->t, x->off))
-			break;			/* show what has arrived */
-		if (x->has_ahead) {
-			fr = x->ahead;
-			x->has_ahead = false;
-		} else if (index_walk(x->t, &x->off, true, &fr) != 1) {
-			x->walked = true;
-			break;
-		}
-		if (any && fr.next - k->off > RECORD_BYTES && k->events.n > 0) {
-			x->ahead = fr;
-			x->has_ahead = true;
-			break;
-		}
-		if (!any)
-			k->off = fr.off;
-		any = true;
-		k->end = fr.next;
-		if (fr.kind == FRAME_EVENTS) {
-			frames_add(&k->events, &fr);
-		} else if (fr.kind == FRAME_BARRIER) {
-			k->barrier = fr;
-			k->has_barrier = true;
-		} else {
-			frames_add(&k->data, &fr);
-		}
-		if (k->events.n + k->data.n >= RECORD_FRAMES || k->end - k->off >= RECORD_BYTES)
-			break;
-	}
-	return any;
-}
-
 /* ---- scanning: any thread */
 
 static void
@@ -305,6 +254,65 @@ worker_run(void *arg)
 			lock_wait(x->lock);
 	}
 	lock_drop(x->lock);
+}
+
+/* ---- filling: the committer */
+
+static void
+frames_add(struct frames *fs, const struct frame *fr)
+{
+	fs->f = mem_grow(fs->f, &fs->cap, fs->n + 1, sizeof *fs->f);
+	fs->f[fs->n++] = *fr;
+}
+
+/* Fill a free ticket from the walk; false: there is nothing more. */
+static bool
+ticket_fill(struct indexer *x, struct ticket *k)
+{
+	bool	any = false;
+
+	k->data.n = k->events.n = 0;
+	k->has_barrier = k->has_record = k->in_frame = k->paused = k->lost = false;
+	k->frame = 0;
+	while (!x->walked && !k->has_barrier) {
+		struct frame	fr;
+
+		if (any && !x->has_ahead && !walk_ready(x->t, x->off))
+			break;			/* show what has arrived */
+		if (x->has_ahead) {
+			fr = x->ahead;
+			x->has_ahead = false;
+		} else if (index_walk(x->t, &x->off, true, &fr) != 1) {
+			x->walked = true;
+			break;
+		}
+		if (any && !fr.open && fr.next - k->off > RECORD_BYTES && k->events.n > 0) {
+			x->ahead = fr;
+			x->has_ahead = true;
+			break;
+		}
+		if (!any)
+			k->off = fr.off;
+		any = true;
+		k->end = fr.next;
+		if (fr.kind == FRAME_EVENTS) {
+			frames_add(&k->events, &fr);
+		} else if (fr.kind == FRAME_BARRIER) {
+			k->barrier = fr;
+			k->has_barrier = true;
+		} else {
+			frames_add(&k->data, &fr);
+		}
+		if (fr.open) {
+			source_ahead(x->t->source, fr.off, fr.len);
+			ticket_scan(x->t, k);
+			assert(!k->paused);
+			x->off = k->end = fr.body + k->at.pos;
+		}
+		if (k->events.n + k->data.n >= RECORD_FRAMES || k->end - k->off >= RECORD_BYTES)
+			break;
+	}
+	return any;
 }
 
 /* ---- committing: under the trace's lock */
@@ -933,9 +941,10 @@ indexer_fill(struct indexer *x)
 			return;
 		}
 		lock_take(x->lock);
-		k->state = TICKET_READY;
+		k->state = k->frame < k->events.n ? TICKET_READY : TICKET_DONE;
 		x->n++;
-		lock_wake(x->lock);
+		if (k->state == TICKET_READY)
+			lock_wake(x->lock);
 	}
 }
 

@@ -55,6 +55,8 @@ slice_segment(struct trace *t, const struct scan_segment *g, uint64_t record, st
 				break;
 			n += got;
 		}
+		if (fr.open)
+			off = fr.body + st.pos;
 	}
 	for (size_t i = 0; i < n; i++)
 		out[i].block = (uint32_t)record;
@@ -281,12 +283,10 @@ slice_cut(struct trace *t, const struct region *r, uint32_t index, struct slice_
 	raw_ids_release(&c.raw);
 }
 
-/* Which slice does the event lie in? */
 static size_t
-slice_of(const struct slice_list *l, const struct event *e)
+slice_of(const struct slice_list *l, struct order_key key)
 {
-	struct order_key	key = { e->ts, e->off };
-	size_t			lo = 0, hi = l->n;
+	size_t	lo = 0, hi = l->n;
 
 	while (hi - lo > 1) {
 		size_t	mid = (lo + hi) / 2;
@@ -299,44 +299,61 @@ slice_of(const struct slice_list *l, const struct event *e)
 	return lo;
 }
 
+/* For each slice the segments that have events in it, in file order. */
+struct toucher {
+	struct slice_list	*list;
+	uint64_t		*seen;		/* by slice: the last segment + 1 that touches it */
+	struct touch {
+		uint32_t	 slice, seg;
+	}			*pair;
+	size_t			 n, cap;
+};
+
+static void
+touch_add(struct toucher *x, size_t slice, uint64_t seg)
+{
+	if (x->seen[slice] == seg + 1)
+		return;
+	x->seen[slice] = seg + 1;
+	if (x->n == x->cap)
+		x->pair = mem_grow(x->pair, &x->cap, x->n + 1, sizeof *x->pair);
+	x->pair[x->n++] = (struct touch){ (uint32_t)slice, (uint32_t)seg };
+	x->list->s[slice].ntouch++;
+}
+
 uint32_t *
 slice_touch(struct trace *t, const struct region *r, struct slice_list *list)
 {
+	struct toucher	 x = { .list = list, .seen = mem_zalloc(list->n + 1, sizeof *x.seen) };
 	struct raw_ids	 raw = { { NULL, 0, 0 }, { NULL, 0, 0 } };
 	struct event	*ev = scratch_get(t);
-	uint64_t	*seen = mem_zalloc(list->n + 1, sizeof *seen);
-	struct pair {
-		uint32_t	slice, seg;
-	}		*pair = NULL;
-	size_t		 n = 0, cap = 0;
 	uint32_t	*touch;
 	uint64_t	 at = 0;
 
 	for (uint64_t i = 0; i < r->nseg; i++) {
 		const struct segment	*g = segvec_at(&t->segments, r->seg0 + i);
-		size_t			 got = slice_segment(t, &g->s, g->record, ev, &raw);
+		size_t			 a = slice_of(list, (struct order_key){ g->s.tmin, 0 });
+		size_t			 b = slice_of(list,
+						(struct order_key){ g->s.tmax, UINT64_MAX });
+		size_t			 n = 0;
 
-		for (size_t j = 0; j < got; j++) {
-			size_t	k = slice_of(list, &ev[j]);
-
-			if (seen[k] == i + 1)
-				continue;
-			seen[k] = i + 1;
-			pair = mem_grow(pair, &cap, n + 1, sizeof *pair);
-			pair[n++] = (struct pair){ (uint32_t)k, (uint32_t)i };
-			list->s[k].ntouch++;
-		}
+		if (b - a > 1)		/* a span that began long ago may be all that is in a */
+			n = slice_segment(t, &g->s, g->record, ev, &raw);
+		for (size_t j = 0; j < n; j++)
+			touch_add(&x, slice_of(list, (struct order_key){ ev[j].ts, ev[j].off }), i);
+		for (; n == 0 && a <= b; a++)
+			touch_add(&x, a, i);
 	}
 	for (size_t k = 0; k < list->n; k++) {
 		list->s[k].touch0 = at;
 		at += list->s[k].ntouch;
-		seen[k] = list->s[k].touch0;		/* where its next one goes */
+		x.seen[k] = list->s[k].touch0;		/* where its next one goes */
 	}
-	touch = mem_alloc((n + 1) * sizeof *touch);
-	for (size_t i = 0; i < n; i++)
-		touch[seen[pair[i].slice]++] = pair[i].seg;
-	mem_free(pair);
-	mem_free(seen);
+	touch = mem_alloc((x.n + 1) * sizeof *touch);
+	for (size_t i = 0; i < x.n; i++)
+		touch[x.seen[x.pair[i].slice]++] = x.pair[i].seg;
+	mem_free(x.pair);
+	mem_free(x.seen);
 	raw_ids_release(&raw);
 	return touch;
 }

@@ -6,7 +6,8 @@
  *	metadata	75D11D4D u32 size  u16 length option  value
  *
  *	packets	m e e e e e e m e e e		a frame is a metadata packet, or a run of
- *	frames	[][         ][][    ]		events of up to RUN_BYTES
+ *	frames	[][         ][][    ]		events of up to RUN_BYTES; where a run ends is
+ *						found when its events are read: it is open
  *
  * An event is written when it ends, so the file is in the order of ends. The payload of an event is
  * its attributes; its type is its description. A packet's size is believed when a packet, or the
@@ -29,29 +30,14 @@
 #define EVENT_HEAD	42u		/* of an event, up to its description */
 #define METADATA_HEAD	10u		/* of a metadata packet, up to its option's name */
 #define DESCRIPTION_MOST 65535u
+
+
+
 #define RUN_BYTES	(64u << 10)
 #define BEGIN_FRAMES	16u		/* where an epoch is looked for when a file is opened */
 #define NAME_TRIES	16u		/* look-alikes of a packet inside a description */
 
 /* ---- packets */
-
-static uint32_t
-load_u16be(const uint8_t *p)
-{
-	return (uint32_t)p[0] << 8 | p[1];
-}
-
-static uint32_t
-load_u32be(const uint8_t *p)
-{
-	return load_u16be(p) << 16 | load_u16be(p + 2);
-}
-
-static uint64_t
-load_u64be(const uint8_t *p)
-{
-	return (uint64_t)load_u32be(p) << 32 | load_u32be(p + 4);
-}
 
 enum look {
 	LOOK_NONE,		/* no packet begins here */
@@ -78,7 +64,7 @@ packet_look(struct span rest, uint32_t *size)
 }
 
 /* Is what stands here the begin of a packet, as far as the file goes, or the file's end? */
-static bool
+static inline bool
 packet_begins(struct span rest)
 {
 	static const uint8_t	magic[2][4] = {
@@ -232,19 +218,6 @@ heph_commit(struct format *f, const struct frame *fr, struct span body)
 
 /* ---- frames */
 
-/* Bytes of the event packets that stand here one after another, each followed by a packet. */
-static uint64_t
-run_bytes(struct span rest, uint32_t first)
-{
-	uint64_t	n = first;
-	uint32_t	size;
-
-	while (n < RUN_BYTES && packet_look(span_behind(rest, n), &size) == LOOK_EVENT &&
-	    n + size <= RUN_BYTES && packet_begins(span_behind(rest, n + size)))
-		n += size;
-	return n;
-}
-
 /*
  * A packet begins at off, but none follows it. If one begins inside of it, the size is wrong and
  * it ends there; else, if it fits in the file, what is damaged is behind it.
@@ -286,7 +259,10 @@ heph_frame(const struct format *f, uint64_t off, struct frame *out)
 		out->kind = FRAME_DATA;
 	if (look == LOOK_BAD || !packet_begins(span_behind(rest, size)))
 		return frame_damaged(f, rest.len, size, look != LOOK_BAD, out);
-	out->len = look == LOOK_METADATA ? size : run_bytes(rest, size);
+	out->open = look == LOOK_EVENT;
+	out->len = size;
+	if (out->open && size < RUN_BYTES)
+		out->len = rest.len < RUN_BYTES ? rest.len : RUN_BYTES;
 	out->next = off + out->len;
 	return 1;
 }
@@ -353,24 +329,34 @@ heph_open(struct format *f, uint64_t *first, struct buf *why)
 
 /* ---- events */
 
+static inline uint64_t
+hash_word(uint64_t h, uint64_t word)
+{
+	h = (h ^ word) * 0x9e3779b97f4a7c15u;
+	return h ^ h >> 29;
+}
+
 /*
  * Descriptions are told apart by 64 bits. That two differ and share them can be arranged; then
- * both have the name of the first, no more.
+ * both have the name of the first, no more. Made for lengths that change from event to event:
+ * 8 to 32 bytes are the same four words, which overlap.
  */
-static uint64_t
+static inline uint64_t
 name_hash(const uint8_t *p, size_t len)
 {
-	const uint64_t	k = 0x9e3779b97f4a7c15u;
-	uint64_t	h = len * k, tail = 0;
+	uint64_t	h = len;
+	size_t		middle;
 
-	for (; len > 8; p += 8, len -= 8) {
-		h = (h ^ load_u64le(p)) * k;
-		h ^= h >> 29;
-	}
-	for (size_t i = 0; i < len; i++)
-		tail = tail << 8 | p[i];
-	h = (h ^ tail) * k;
-	return h ^ h >> 32;
+	/* In front of a short name stands the packet's header. */
+	if (len < 8)
+		return len == 0 ? 0 : hash_word(h, load_u64le(p + len - 8) >> (64 - 8 * len));
+	for (; len > 32; p += 8, len -= 8)
+		h = hash_word(h, load_u64le(p));
+	middle = len > 16 ? 8 : 0;
+	h = hash_word(h, load_u64le(p));
+	h = hash_word(h, load_u64le(p + middle));
+	h = hash_word(h, load_u64le(p + len - 8 - middle));
+	return hash_word(h, load_u64le(p + len - 8));
 }
 
 #define BAD_NAME	0x1u
@@ -385,20 +371,42 @@ struct event_at {
 	unsigned	bad;
 };
 
+/* The packets of a frame of events. */
+struct run {
+	const uint8_t	*begin, *end;
+	size_t		 behind;	/* bytes of the file behind the end */
+	bool		 open, cut;
+};
+
+static struct run
+run_of(const struct format *f, const struct frame *fr, struct span body)
+{
+	uint64_t	end = fr->body + body.len;
+
+	return (struct run){
+		.begin = body.p, .end = body.p + body.len, .open = fr->open, .cut = fr->cut,
+		.behind = source_span(f->source, end, UINT64_MAX).len,
+	};
+}
+
 /*
- * The event at p: returns where the next one begins. NULL: no packet is there. A frame that is
- * cut is one packet, which ends where the frame does.
+ * The event at p: returns where the next packet begins. NULL: the frame ends at p. A frame that is
+ * cut is one packet, which ends where the frame does; of one that is open each packet must be
+ * followed by another. The first was looked at when it was framed.
  */
 static inline __attribute__((always_inline)) const uint8_t *
-event_next(const struct frame *fr, const uint8_t *p, const uint8_t *end, struct event_at *e)
+event_next(const struct run *r, const uint8_t *p, struct event_at *e)
 {
-	size_t		left = (size_t)(end - p), size;
+	size_t		left = (size_t)(r->end - p), size;
 	uint64_t	from, to;
 
 	if (left < EVENT_HEAD)
 		return NULL;
-	size = fr->cut ? left : load_u32be(p + 4);
+	size = r->cut ? left : load_u32be(p + 4);
 	if (size < EVENT_HEAD || size > left)
+		return NULL;
+	if (r->open && p != r->begin && (load_u32be(p) != MAGIC_EVENT ||
+	    !packet_begins((struct span){ p + size, left - size + r->behind })))
 		return NULL;
 	e->bad = 0;
 	e->head = EVENT_HEAD + load_u16be(p + 40);
@@ -453,21 +461,19 @@ static int
 heph_scan(const struct format *f, const struct frame *fr, struct span body,
     struct decode_state *st, struct scan *s)
 {
-	const uint8_t	*p = body.p + st->pos, *end = body.p + body.len, *next = p;
+	struct run	 run = run_of(f, fr, body);
+	const uint8_t	*p = body.p + st->pos, *next = p;
 	struct event_at	 e = { 0 };
 
-	(void)f;
-	while (p < end) {
-		uint32_t	room, n = 0;
+	while (next != NULL && p < run.end) {
+		uint32_t	room = scan_room(s, fr->off, st), n = 0;
 
-		st->pos = (uint64_t)(p - body.p);
-		room = scan_room(s, fr->off, st);
 		if (room == 0)
 			return 0;
-		for (; n < room && p < end; p = next) {
+		for (; n < room && p < run.end; p = next) {
 			uint64_t	off = fr->body + (uint64_t)(p - body.p);
 
-			next = event_next(fr, p, end, &e);
+			next = event_next(&run, p, &e);
 			if (next == NULL)
 				break;
 			if (e.bad != 0)
@@ -479,12 +485,11 @@ heph_scan(const struct format *f, const struct frame *fr, struct span body,
 			n++;
 		}
 		scan_took(s, n);
-		if (next == NULL) {
-			scan_add_bad(s, fr->body + (uint64_t)(p - body.p), (uint64_t)(end - p),
-			    "a packet's size is wrong and its header is cut short");
-			return 1;
-		}
+		st->pos = (uint64_t)(p - body.p);
 	}
+	if (next == NULL && !fr->open)
+		scan_add_bad(s, fr->body + st->pos, body.len - st->pos,
+		    "a packet's size is wrong and its header is cut short");
 	return 1;
 }
 
@@ -493,13 +498,13 @@ heph_decode(const struct format *f, const struct frame *fr, struct span body,
     struct decode_state *st, struct event *out, size_t max, struct id_list *ids,
     struct id_list *types)
 {
-	const uint8_t	*p = body.p + st->pos, *end = body.p + body.len, *next;
+	struct run	 run = run_of(f, fr, body);
+	const uint8_t	*p = body.p + st->pos, *next;
 	struct event_at	 e = { 0 };
 	size_t		 n = 0;
 
-	(void)f;
-	for (; n < max && p < end; p = next) {
-		next = event_next(fr, p, end, &e);
+	for (; n < max && p < run.end; p = next) {
+		next = event_next(&run, p, &e);
 		if (next == NULL)
 			break;
 		if (e.bad & BAD_NAME)

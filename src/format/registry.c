@@ -111,7 +111,8 @@ id_list_add(struct id_list *l, uint64_t id)
 {
 	if (l->n > 0 && l->id[l->n - 1] == id)
 		return (uint32_t)l->n - 1;
-	l->id = mem_grow(l->id, &l->cap, l->n + 1, sizeof *l->id);
+	if (l->n == l->cap)
+		l->id = mem_grow(l->id, &l->cap, l->n + 1, sizeof *l->id);
 	l->id[l->n] = id;
 	return (uint32_t)l->n++;
 }

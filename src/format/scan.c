@@ -25,7 +25,7 @@ table_init(struct id_table *t, uint64_t seed)
 	t->seed = seed | 1;
 	t->mask = SLOTS_FIRST - 1;
 	t->slot = mem_zalloc(SLOTS_FIRST, sizeof *t->slot);
-	t->dense = mem_zalloc(SCAN_DENSE, sizeof *t->dense);
+	t->recent = mem_zalloc(SCAN_RECENT, sizeof *t->recent);
 }
 
 static size_t
@@ -68,16 +68,12 @@ table_hashed(struct id_table *t, uint64_t id, uint64_t off)
 	return &t->entry[t->n - 1];
 }
 
-static inline struct id_count *
-table_get(struct id_table *t, uint64_t id, uint64_t off)
+struct id_count *
+scan_count_slow(struct id_table *t, uint64_t id, uint64_t off)
 {
-	struct id_count	*e;
+	struct id_count	*e = table_hashed(t, id, off);
 
-	if (id < SCAN_DENSE && t->dense[id] != 0)
-		return &t->entry[t->dense[id] - 1];
-	e = table_hashed(t, id, off);
-	if (id < SCAN_DENSE)
-		t->dense[id] = (uint32_t)(e - t->entry) + 1;
+	t->recent[id % SCAN_RECENT] = (uint32_t)(e - t->entry) + 1;
 	return e;
 }
 
@@ -85,8 +81,7 @@ static void
 table_reset(struct id_table *t)
 {
 	for (size_t i = 0; i < t->n; i++)
-		if (t->entry[i].id < SCAN_DENSE)
-			t->dense[t->entry[i].id] = 0;
+		t->recent[t->entry[i].id % SCAN_RECENT] = 0;
 	if (t->mask >= SLOTS_FIRST * 16) {	/* one strange block does not cost for ever */
 		mem_free(t->slot);
 		t->mask = SLOTS_FIRST - 1;
@@ -101,7 +96,7 @@ static void
 table_release(struct id_table *t)
 {
 	mem_free(t->entry);
-	mem_free(t->dense);
+	mem_free(t->recent);
 	mem_free(t->slot);
 }
 
@@ -130,7 +125,7 @@ scan_release(struct scan *s)
 void
 scan_reset(struct scan *s)
 {
-	assert(!s->open);
+	assert(!s->open && !s->spans);
 	s->events = s->bytes = 0;
 	s->tmin = INT64_MAX;
 	s->tmax = INT64_MIN;
@@ -154,21 +149,10 @@ scan_add_row(struct scan *s, uint64_t off)
 	s->row[s->nrow++] = off;
 }
 
-static void
-count_add(struct id_count *c, uint64_t events, uint64_t bytes, int64_t first, int64_t last)
-{
-	c->events += events;
-	c->bytes += bytes;
-	c->first = first < c->first ? first : c->first;
-	c->last = last > c->last ? last : c->last;
-}
-
 void
 scan_end_type(struct scan *s)
 {
-	if (s->spans)
-		return;			/* counted one by one */
-	count_add(table_get(&s->types, s->type, s->type_off), s->events - s->type_n0,
+	scan_count_add(scan_count(&s->types, s->type, s->type_off), s->events - s->type_n0,
 	    s->bytes - s->type_b0, s->type_ts, s->cur.ts_last);
 	s->type_n0 = s->events;
 	s->type_b0 = s->bytes;
@@ -177,22 +161,18 @@ scan_end_type(struct scan *s)
 void
 scan_end_thread(struct scan *s)
 {
-	count_add(table_get(&s->threads, s->thread, s->cur.off_first), s->events - s->thread_n0,
-	    s->bytes - s->thread_b0, s->spans ? s->run_min : s->thread_ts,
-	    s->spans ? s->run_max : s->cur.ts_last);
+	scan_count_add(scan_count(&s->threads, s->thread, s->cur.off_first), s->events - s->thread_n0,
+	    s->bytes - s->thread_b0, s->thread_ts, s->cur.ts_last);
 	s->thread_n0 = s->events;
 	s->thread_b0 = s->bytes;
 }
 
-void
-scan_end_run(struct scan *s)
+/* Times of events of the last segment. */
+static void
+times_add(struct scan *s, int64_t first, int64_t last)
 {
 	struct scan_segment	*g = &s->seg[s->nseg - 1];
-	int64_t			 first = s->spans ? s->run_min : s->cur.ts_first;
-	int64_t			 last = s->spans ? s->run_max : s->cur.ts_last;
 
-	scan_end_type(s);
-	scan_end_thread(s);
 	if (first < s->frame_min)
 		s->frame_min = first;
 	if (last > s->frame_max)
@@ -205,6 +185,14 @@ scan_end_run(struct scan *s)
 		s->tmin = g->tmin;
 	if (g->tmax > s->tmax)
 		s->tmax = g->tmax;
+}
+
+void
+scan_end_run(struct scan *s)
+{
+	scan_end_type(s);
+	scan_end_thread(s);
+	times_add(s, s->cur.ts_first, s->cur.ts_last);
 	s->run[s->nrun++] = s->cur;
 	s->open = false;
 }
@@ -217,30 +205,41 @@ scan_frame(struct scan *s)
 	s->frame_max = INT64_MIN;
 }
 
-void
-scan_span(struct scan *s, int64_t ts, uint64_t type, uint64_t thread, uint32_t number, uint64_t off,
-    uint32_t size)
+static void
+lane_end(struct scan *s, struct scan_lane *l)
 {
-	if (!s->open || thread != s->cur.capture || number != s->cur.first + s->cur.n) {
-		scan_close(s);
-		s->open = s->spans = true;
-		s->cur = (struct seq_run){ .capture = thread, .first = number, .ts_first = ts,
-		    .off_first = off };
-		s->run_min = s->run_max = ts;
-		s->thread = thread;
-		s->thread_n0 = s->events;
-		s->thread_b0 = s->bytes;
+	uint64_t	events = l->events + l->run->n;
+
+	scan_count_add(scan_count(&s->threads, l->run->capture, l->run->off_first), events,
+	    l->bytes, l->min, l->max);
+	times_add(s, l->min, l->max);
+	s->events += events;
+	s->bytes += l->bytes;
+	l->run = NULL;
+}
+
+void
+scan_end_lanes(struct scan *s)
+{
+	for (size_t i = 0; i < SCAN_LANES; i++)
+		if (s->lane[i].run != NULL)
+			lane_end(s, &s->lane[i]);
+	s->spans = false;
+}
+
+void
+scan_begin_lane(struct scan *s, struct scan_lane *l, const struct seq_run *run)
+{
+	if (l->run != NULL && l->run->capture == run->capture) {
+		l->events += l->run->n;
+	} else {
+		if (l->run != NULL)
+			lane_end(s, l);
+		*l = (struct scan_lane){ .min = INT64_MAX, .max = INT64_MIN };
 	}
-	if (ts < s->run_min)
-		s->run_min = ts;
-	if (ts > s->run_max)
-		s->run_max = ts;
-	count_add(table_get(&s->types, type, off), 1, size, ts, ts);
-	s->cur.n++;
-	s->cur.ts_last = ts;
-	s->cur.off_last = off;
-	s->events++;
-	s->bytes += size;
+	l->run = &s->run[s->nrun++];
+	*l->run = *run;
+	s->spans = true;
 }
 
 uint32_t

@@ -145,16 +145,6 @@ walk_null(struct walk *w, const struct field *f, uint32_t off, bool element)
 
 /* ---- one value */
 
-static uint64_t
-load_u64be(const uint8_t *p)
-{
-	uint64_t	v = 0;
-
-	for (unsigned i = 0; i < 8; i++)
-		v = v << 8 | p[i];
-	return v;
-}
-
 static uint32_t
 walk_u16be(struct walk *w)
 {

@@ -112,6 +112,24 @@ load_u64le(const uint8_t *p)
 }
 
 static inline uint16_t
+load_u16be(const uint8_t *p)
+{
+	return (uint16_t)(p[0] << 8 | p[1]);
+}
+
+static inline uint32_t
+load_u32be(const uint8_t *p)
+{
+	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | (uint32_t)p[3];
+}
+
+static inline uint64_t
+load_u64be(const uint8_t *p)
+{
+	return (uint64_t)load_u32be(p) << 32 | load_u32be(p + 4);
+}
+
+static inline uint16_t
 cursor_u16le(struct cursor *c)
 {
 	struct span	s = cursor_take(c, 2);

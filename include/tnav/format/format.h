@@ -38,6 +38,11 @@ struct frame {
 	uint64_t	 off, next;	/* the whole frame: [off, next) */
 	uint64_t	 body, len;	/* what is in it; clipped to the file */
 	bool		 cut;		/* the file, or what can be framed of it, ends inside */
+	/*
+	 * Of events: next and len are the most that they can be. It ends at decode_state.pos of its
+	 * body when scan() is done or decode() gives 0. Two of them fit one scan.
+	 */
+	bool		 open;
 };
 
 /* The state of a decoder between two events of a frame. Each format knows its own fields. */

@@ -7,7 +7,13 @@
  *	runs     [A 5..7]  [B 1..2] [A 8] [A 10]
  *
  * A run is a longest piece of consecutive numbers of one capture thread whose times do not fall.
- * Invariant: the runs of a scan are in file order and cover its events exactly.
+ * Of spans, see scan_span(), the runs of several threads are open at once:
+ *
+ *	spans    A5 B1 A6 A7 B2 A9		times may fall
+ *	runs     [A 5..7] [B 1..2] [A 9]
+ *
+ * Invariant: the runs of a scan are in the order of their first events and cover its events
+ * exactly.
  */
 #ifndef TNAV_FORMAT_SCAN_H
 #define TNAV_FORMAT_SCAN_H
@@ -30,13 +36,13 @@ struct id_count {
 	uint64_t	off;			/* of the first event of it, in file order */
 };
 
-#define SCAN_DENSE	4096u			/* smaller ids are found without a hash */
+#define SCAN_RECENT	4096u			/* ids below it are found without a hash */
 
 /* A set of counts: entries in the order in which they were first seen, found by id or by hash. */
 struct id_table {
 	struct id_count	*entry;
 	size_t		 n, cap;
-	uint32_t	*dense;			/* SCAN_DENSE; index + 1, 0: not there */
+	uint32_t	*recent;		/* by the id's low bits: index + 1, 0: none */
 	uint32_t	*slot;			/* index + 1, 0 free */
 	size_t		 mask;
 	uint64_t	 seed;
@@ -52,6 +58,16 @@ struct scan_bad {
 #define SCAN_IDS	16384u			/* ... ids of one table */
 #define SCAN_SEGMENTS	256u			/* ... segments */
 #define SCAN_STATE	13u			/* words of a struct decode_state */
+
+#define SCAN_LANES	16u			/* threads of spans whose runs are open at once */
+
+/* The open run of a thread of spans, and what it has had since the lane was taken. */
+struct scan_lane {
+	struct seq_run	*run;			/* NULL: free */
+	uint64_t	 events;		/* of the runs before this one */
+	uint64_t	 bytes;
+	int64_t		 min, max;
+};
 
 /* A place to decode from: the state in front of its first event. */
 struct scan_segment {
@@ -82,10 +98,10 @@ struct scan {
 	int64_t		type_ts, thread_ts;	/* first time of it */
 	uint64_t	type_off;		/* its first event */
 	uint64_t	type_n0, type_b0, thread_n0, thread_b0;	/* events, bytes when it began */
-	int64_t		run_min, run_max;	/* times of the present run: of spans only */
 	uint32_t	seg_left;		/* events that the last segment still takes */
-	bool		open, spans;
+	bool		open, spans;		/* a run is; lanes are */
 	int64_t		frame_min, frame_max;	/* times of the runs since scan_frame() */
+	struct scan_lane lane[SCAN_LANES];	/* of spans only: open runs, by thread */
 };
 
 void	scan_init(struct scan *s, uint64_t seed);
@@ -94,10 +110,14 @@ void	scan_reset(struct scan *s);		/* empty again; keeps the memory */
 void	scan_add_row(struct scan *s, uint64_t off);
 void	scan_add_bad(struct scan *s, uint64_t off, uint64_t bytes, const char *text);
 
-/* Slow parts of scan_event. */
+/* Slow parts of what follows. */
+struct id_count *scan_count_slow(struct id_table *t, uint64_t id, uint64_t off);
 void	scan_end_run(struct scan *s);
 void	scan_end_type(struct scan *s);
 void	scan_end_thread(struct scan *s);
+/* A run of a thread begins, whose lane another one may have. */
+void	scan_begin_lane(struct scan *s, struct scan_lane *l, const struct seq_run *run);
+void	scan_end_lanes(struct scan *s);
 
 /*
  * How many events may be added now: begins a segment at this state if the last one is full. 0: the
@@ -112,17 +132,12 @@ scan_close(struct scan *s)
 {
 	if (s->open)
 		scan_end_run(s);
+	if (s->spans)
+		scan_end_lanes(s);
 }
 
 /* From here on frame_min and frame_max are told, each time after scan_close(). */
 void	scan_frame(struct scan *s);
-
-/*
- * One event of a format whose files are in no order of time (Heph): times may fall within a run.
- * A trace has either these or those of scan_event(). The thread is the one that wrote it.
- */
-void	scan_span(struct scan *s, int64_t ts, uint64_t type, uint64_t thread, uint32_t number,
-	    uint64_t off, uint32_t size);
 
 /*
  * One event. Times never fall within a run, so first and last are least and greatest: nothing is
@@ -134,7 +149,8 @@ scan_event(struct scan *s, int64_t ts, uint64_t type, uint64_t thread, uint64_t 
 {
 	if (!s->open || capture != s->cur.capture || number != s->cur.first + s->cur.n ||
 	    ts < s->cur.ts_last) {
-		scan_close(s);
+		if (s->open)
+			scan_end_run(s);
 		s->open = true;
 		s->cur.capture = capture;
 		s->cur.first = number;
@@ -168,6 +184,51 @@ scan_event(struct scan *s, int64_t ts, uint64_t type, uint64_t thread, uint64_t 
 	s->cur.off_last = off;
 	s->events++;
 	s->bytes += size;
+}
+
+/* The count of an id; off: of its first event, if it is new. Valid until the next call. */
+static inline struct id_count *
+scan_count(struct id_table *t, uint64_t id, uint64_t off)
+{
+	uint32_t	at = t->recent[id % SCAN_RECENT];
+
+	if (at != 0 && t->entry[at - 1].id == id)
+		return &t->entry[at - 1];
+	return scan_count_slow(t, id, off);
+}
+
+static inline void
+scan_count_add(struct id_count *c, uint64_t events, uint64_t bytes, int64_t first, int64_t last)
+{
+	c->events += events;
+	c->bytes += bytes;
+	c->first = first < c->first ? first : c->first;
+	c->last = last > c->last ? last : c->last;
+}
+
+/*
+ * One event of a format whose files are in no order of time (Heph): times may fall within a run.
+ * A trace has either these or those of scan_event(). The thread is the one that wrote it.
+ */
+static inline void
+scan_span(struct scan *s, int64_t ts, uint64_t type, uint64_t thread, uint32_t number, uint64_t off,
+    uint32_t size)
+{
+	struct scan_lane	*l = &s->lane[thread % SCAN_LANES];
+	struct seq_run		*run = l->run;
+
+	if (run == NULL || run->capture != thread || run->first + run->n != number) {
+		scan_begin_lane(s, l, &(struct seq_run){ .capture = thread, .first = number,
+		    .ts_first = ts, .off_first = off });
+		run = l->run;
+	}
+	scan_count_add(scan_count(&s->types, type, off), 1, size, ts, ts);
+	l->bytes += size;
+	l->min = ts < l->min ? ts : l->min;
+	l->max = ts > l->max ? ts : l->max;
+	run->n++;
+	run->ts_last = ts;
+	run->off_last = off;
 }
 
 #endif
