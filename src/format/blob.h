@@ -122,7 +122,7 @@ const char	*blob_bad_text(const struct frame *fr);
 /* The body of format_ops.scan. */
 BLOB_INLINE int
 blob_scan(const struct frame *fr, struct span body, struct decode_state *st, struct scan *s,
-    bool compressed, blob_packed_fn packed, blob_full_fn full)
+    bool compressed, bool mixed, blob_packed_fn packed, blob_full_fn full)
 {
 	const uint8_t	*p = body.p + st->pos, *end = body.p + body.len;
 	struct blob	 h;
@@ -140,7 +140,7 @@ blob_scan(const struct frame *fr, struct span body, struct decode_state *st, str
 			q = blob_next(&h, p, end, body.p, compressed, packed, full, &step);
 			if (q == NULL)
 				break;
-			scan_event(s, (int64_t)h.ts, h.metadata, h.thread, h.capture, h.seq,
+			scan_event(s, mixed, (int64_t)h.ts, h.metadata, h.thread, h.capture, h.seq,
 			    fr->body + (uint64_t)(q - body.p), h.size);
 			if (h.labels > s->label_most) {
 				s->label_most = h.labels;

@@ -166,7 +166,7 @@ np3_scan(const struct format *f, const struct frame *fr, struct span body, struc
 				continue;
 			}
 			/* Nobody numbers them; one run goes on while times do not fall. */
-			scan_event(s, e.ts, e.metadata, e.thread, 0, (uint32_t)s->events, off,
+			scan_event(s, true, e.ts, e.metadata, e.thread, 0, (uint32_t)s->events, off,
 			    e.size);
 			n++;
 		}

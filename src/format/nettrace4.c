@@ -191,8 +191,8 @@ nt4_scan(const struct format *f, const struct frame *fr, struct span body, struc
 	if (st->pos == load_u16le(body.p))
 		scan_frame(s);
 	r = blob_compressed(st) ?
-	    blob_scan(fr, body, st, s, true, header_compressed, header_full) :
-	    blob_scan(fr, body, st, s, false, header_compressed, header_full);
+	    blob_scan(fr, body, st, s, true, false, header_compressed, header_full) :
+	    blob_scan(fr, body, st, s, false, false, header_compressed, header_full);
 	if (r == 1 && !fr->cut && s->nbad == nbad)
 		check_times(fr, body, s);
 	return r;

@@ -373,8 +373,8 @@ nt6_scan(const struct format *f, const struct frame *fr, struct span body, struc
 {
 	(void)f;
 	return blob_compressed(st) ?
-	    blob_scan(fr, body, st, s, true, header_compressed, header_full) :
-	    blob_scan(fr, body, st, s, false, header_compressed, header_full);
+	    blob_scan(fr, body, st, s, true, true, header_compressed, header_full) :
+	    blob_scan(fr, body, st, s, false, true, header_compressed, header_full);
 }
 
 static size_t

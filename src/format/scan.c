@@ -152,19 +152,15 @@ scan_add_row(struct scan *s, uint64_t off)
 void
 scan_end_type(struct scan *s)
 {
-	scan_count_add(scan_count(&s->types, s->type, s->type_off), s->events - s->type_n0,
-	    s->bytes - s->type_b0, s->type_ts, s->cur.ts_last);
-	s->type_n0 = s->events;
-	s->type_b0 = s->bytes;
+	scan_count_add(scan_count(&s->types, s->type, s->type_off),
+	    s->events - s->type_n0, s->bytes - s->type_b0, s->type_ts, s->cur.ts_last);
 }
 
 void
 scan_end_thread(struct scan *s)
 {
-	scan_count_add(scan_count(&s->threads, s->thread, s->cur.off_first), s->events - s->thread_n0,
-	    s->bytes - s->thread_b0, s->thread_ts, s->cur.ts_last);
-	s->thread_n0 = s->events;
-	s->thread_b0 = s->bytes;
+	scan_count_add(scan_count(&s->threads, s->thread, s->cur.off_first),
+	    s->events - s->thread_n0, s->bytes - s->thread_b0, s->thread_ts, s->cur.ts_last);
 }
 
 /* Times of events of the last segment. */
@@ -190,8 +186,10 @@ times_add(struct scan *s, int64_t first, int64_t last)
 void
 scan_end_run(struct scan *s)
 {
-	scan_end_type(s);
-	scan_end_thread(s);
+	if (!s->mixed) {
+		scan_end_type(s);
+		scan_end_thread(s);
+	}
 	times_add(s, s->cur.ts_first, s->cur.ts_last);
 	s->run[s->nrun++] = s->cur;
 	s->open = false;
@@ -210,8 +208,8 @@ lane_end(struct scan *s, struct scan_lane *l)
 {
 	uint64_t	events = l->events + l->run->n;
 
-	scan_count_add(scan_count(&s->threads, l->run->capture, l->run->off_first), events,
-	    l->bytes, l->min, l->max);
+	scan_count_add(scan_count(&s->threads, l->run->capture, l->run->off_first),
+	    events, l->bytes, l->min, l->max);
 	times_add(s, l->min, l->max);
 	s->events += events;
 	s->bytes += l->bytes;

@@ -92,14 +92,14 @@ struct scan {
 	uint32_t	label_most;		/* the largest label list id, its event */
 	uint64_t	label_off;
 
-	/* What is open: the present run, the present run of a type, of a thread. */
+	/* What is open: the present run, the present stretch of a type, of a thread. */
 	struct seq_run	cur;
 	uint64_t	type, thread;
 	int64_t		type_ts, thread_ts;	/* first time of it */
 	uint64_t	type_off;		/* its first event */
 	uint64_t	type_n0, type_b0, thread_n0, thread_b0;	/* events, bytes when it began */
 	uint32_t	seg_left;		/* events that the last segment still takes */
-	bool		open, spans;		/* a run is; lanes are */
+	bool		open, mixed, spans;	/* a run is; it is counted one by one; lanes are */
 	int64_t		frame_min, frame_max;	/* times of the runs since scan_frame() */
 	struct scan_lane lane[SCAN_LANES];	/* of spans only: open runs, by thread */
 };
@@ -139,53 +139,6 @@ scan_close(struct scan *s)
 /* From here on frame_min and frame_max are told, each time after scan_close(). */
 void	scan_frame(struct scan *s);
 
-/*
- * One event. Times never fall within a run, so first and last are least and greatest: nothing is
- * compared an event but the four things that end a run.
- */
-static inline void
-scan_event(struct scan *s, int64_t ts, uint64_t type, uint64_t thread, uint64_t capture,
-    uint32_t number, uint64_t off, uint32_t size)
-{
-	if (!s->open || capture != s->cur.capture || number != s->cur.first + s->cur.n ||
-	    ts < s->cur.ts_last) {
-		if (s->open)
-			scan_end_run(s);
-		s->open = true;
-		s->cur.capture = capture;
-		s->cur.first = number;
-		s->cur.n = 0;
-		s->cur.ts_first = ts;
-		s->cur.off_first = off;
-		s->type = type;
-		s->type_ts = ts;
-		s->type_off = off;
-		s->type_n0 = s->events;
-		s->type_b0 = s->bytes;
-		s->thread = thread;
-		s->thread_ts = ts;
-		s->thread_n0 = s->events;
-		s->thread_b0 = s->bytes;
-	} else {
-		if (type != s->type) {
-			scan_end_type(s);
-			s->type = type;
-			s->type_ts = ts;
-			s->type_off = off;
-		}
-		if (thread != s->thread) {
-			scan_end_thread(s);
-			s->thread = thread;
-			s->thread_ts = ts;
-		}
-	}
-	s->cur.n++;
-	s->cur.ts_last = ts;
-	s->cur.off_last = off;
-	s->events++;
-	s->bytes += size;
-}
-
 /* The count of an id; off: of its first event, if it is new. Valid until the next call. */
 static inline struct id_count *
 scan_count(struct id_table *t, uint64_t id, uint64_t off)
@@ -204,6 +157,70 @@ scan_count_add(struct id_count *c, uint64_t events, uint64_t bytes, int64_t firs
 	c->bytes += bytes;
 	c->first = first < c->first ? first : c->first;
 	c->last = last > c->last ? last : c->last;
+}
+
+static inline void
+scan_begin_type(struct scan *s, int64_t ts, uint64_t type, uint64_t off)
+{
+	s->type = type;
+	s->type_ts = ts;
+	s->type_off = off;
+	s->type_n0 = s->events;
+	s->type_b0 = s->bytes;
+}
+
+static inline void
+scan_begin_thread(struct scan *s, int64_t ts, uint64_t thread)
+{
+	s->thread = thread;
+	s->thread_ts = ts;
+	s->thread_n0 = s->events;
+	s->thread_b0 = s->bytes;
+}
+
+/*
+ * One event. Times never fall within a run, so first and last are least and greatest. Mixed, a
+ * constant: types and threads change from event to event and are counted one by one; else they
+ * come in stretches, and nothing is done an event but to compare four things that end one.
+ */
+static inline __attribute__((always_inline)) void
+scan_event(struct scan *s, bool mixed, int64_t ts, uint64_t type, uint64_t thread,
+    uint64_t capture, uint32_t number, uint64_t off, uint32_t size)
+{
+	if (!s->open || capture != s->cur.capture || number != s->cur.first + s->cur.n ||
+	    ts < s->cur.ts_last) {
+		if (s->open)
+			scan_end_run(s);
+		s->open = true;
+		s->mixed = mixed;
+		s->cur.capture = capture;
+		s->cur.first = number;
+		s->cur.n = 0;
+		s->cur.ts_first = ts;
+		s->cur.off_first = off;
+		if (!mixed) {
+			scan_begin_type(s, ts, type, off);
+			scan_begin_thread(s, ts, thread);
+		}
+	} else if (!mixed) {
+		if (type != s->type) {
+			scan_end_type(s);
+			scan_begin_type(s, ts, type, off);
+		}
+		if (thread != s->thread) {
+			scan_end_thread(s);
+			scan_begin_thread(s, ts, thread);
+		}
+	}
+	if (mixed) {
+		scan_count_add(scan_count(&s->types, type, off), 1, size, ts, ts);
+		scan_count_add(scan_count(&s->threads, thread, off), 1, size, ts, ts);
+	}
+	s->cur.n++;
+	s->cur.ts_last = ts;
+	s->cur.off_last = off;
+	s->events++;
+	s->bytes += size;
 }
 
 /*
