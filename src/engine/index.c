@@ -271,6 +271,8 @@ ticket_fill(struct indexer *x, struct ticket *k)
 {
 	bool	any = false;
 
+	if (k->scan.run == NULL)
+		scan_init(&k->scan, x->t->seed);
 	k->data.n = k->events.n = 0;
 	k->has_barrier = k->has_record = k->in_frame = k->paused = k->lost = false;
 	k->frame = 0;
@@ -928,24 +930,29 @@ ticket_commit(struct trace *t, struct ticket *k)
 
 /* ---- the committer's loop */
 
-static void
+/* Cut tickets while there is room; false: nothing was done and the lock was held throughout. */
+static bool
 indexer_fill(struct indexer *x)
 {
+	bool	done = false;
+
 	while (x->n < x->size && !x->walked &&
 	    (x->n == 0 || x->has_ahead || walk_ready(x->t, x->off))) {
 		struct ticket	*k = &x->ring[(x->head + x->n) % x->size];
+		bool		 any;
 
 		lock_drop(x->lock);
-		if (!ticket_fill(x, k)) {
-			lock_take(x->lock);
-			return;
-		}
+		any = ticket_fill(x, k);
 		lock_take(x->lock);
+		done = true;
+		if (!any)
+			break;
 		k->state = k->frame < k->events.n ? TICKET_READY : TICKET_DONE;
 		x->n++;
 		if (k->state == TICKET_READY)
 			lock_wake(x->lock);
 	}
+	return done;
 }
 
 static void
@@ -972,7 +979,7 @@ indexer_loop(struct indexer *x)
 		k = ticket_ready(x);
 		if (k != NULL)
 			ticket_take(x, k);
-		else
+		else if (!indexer_fill(x))
 			lock_wait(x->lock);
 	}
 	x->stop = true;
@@ -1008,8 +1015,6 @@ index_run(struct trace *t)
 		x.size = 1;		/* frame, scan, commit: while it is in the cache */
 	x.lock = lock_new();
 	x.ring = mem_zalloc(x.size, sizeof *x.ring);
-	for (size_t i = 0; i < x.size; i++)
-		scan_init(&x.ring[i].scan, t->seed);
 	lock_take(t->lock);
 	region_open(t);
 	lock_drop(t->lock);
