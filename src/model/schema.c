@@ -544,7 +544,9 @@ kind_min_size(const struct event_type *t, enum field_kind k)
 	case FK_U64: case FK_I64: case FK_F64: case FK_DATETIME:
 	case FK_HEPH_U64: case FK_HEPH_I64: case FK_HEPH_F64:
 		return 8;
-	case FK_GUID: case FK_DECIMAL:
+	case FK_DECIMAL:
+		return t->odd_real ? 8 : 16;
+	case FK_GUID:
 		return 16;
 	case FK_BYTES: case FK_PAD: case FK_OBJECT: case FK_ATTRIBUTES: case FK_KINDS:
 		break;
@@ -610,6 +612,7 @@ fields_mark_odd(struct event_type *t, const struct field *f, uint32_t n, unsigne
 			e = e->inner;
 		t->odd_bool |= e->kind == FK_BOOL32;
 		t->odd_date |= e->kind == FK_DATETIME;
+		t->odd_real |= e->kind == FK_DECIMAL;
 		t->odd_text |= e->kind == FK_CHAR8 && e->array == AK_NONE;
 		if (e->kind == FK_OBJECT && depth < LIMIT_NESTING)
 			fields_mark_odd(t, e->fields, e->nfields, depth + 1);

@@ -20,11 +20,13 @@
 #define PRACTICE_BOOL	0x1u	/* booleans of one byte */
 #define PRACTICE_DATE	0x2u	/* DateTime of 16 bytes */
 #define PRACTICE_TEXT	0x4u	/* a lone CHAR8 is a text with a u16 count */
-#define PRACTICES	0x8u
+#define PRACTICE_REAL	0x8u	/* decimals are doubles */
+#define PRACTICES	0x10u
 
 /* What all locations of a payload may refer to together, in sizes of the payload. */
 #define LOCATED_MAX	4u
 
+/* Text with a count and decimals are of different formats. */
 static const char *const	practice_notes[PRACTICES] = {
 	[PRACTICE_BOOL] = "booleans of one byte",
 	[PRACTICE_DATE] = "DateTime of 16 bytes",
@@ -34,6 +36,11 @@ static const char *const	practice_notes[PRACTICES] = {
 	[PRACTICE_DATE | PRACTICE_TEXT] = "DateTime of 16 bytes, text with a count",
 	[PRACTICE_BOOL | PRACTICE_DATE | PRACTICE_TEXT] =
 	    "booleans of one byte, DateTime of 16 bytes, text with a count",
+	[PRACTICE_REAL] = "decimals as doubles",
+	[PRACTICE_BOOL | PRACTICE_REAL] = "booleans of one byte, decimals as doubles",
+	[PRACTICE_DATE | PRACTICE_REAL] = "DateTime of 16 bytes, decimals as doubles",
+	[PRACTICE_BOOL | PRACTICE_DATE | PRACTICE_REAL] =
+	    "booleans of one byte, DateTime of 16 bytes, decimals as doubles",
 };
 
 static const char	error_before[] = "the payload ends before its fields do";
@@ -321,7 +328,10 @@ walk_read(struct walk *w, struct value *v)
 		set_bytes(v, VK_TEXT8, p, n);
 		break;
 	default:	/* FK_DECIMAL */
-		set_bytes(v, VK_BYTES, p, n);
+		if (n == 8)
+			set_f64(v, load_u64le(p));
+		else
+			set_bytes(v, VK_BYTES, p, n);
 		break;
 	}
 	return true;
@@ -825,6 +835,8 @@ walk_init(struct walk *w, const struct event_type *t, struct span payload, unsig
 		w->size[FK_BOOL32] = 1;
 	if (practice & PRACTICE_DATE)
 		w->size[FK_DATETIME] = 16;
+	if (practice & PRACTICE_REAL)
+		w->size[FK_DECIMAL] = 8;
 }
 
 static uint32_t
@@ -860,7 +872,8 @@ payload_walk(const struct event_type *t, struct span payload, unsigned pointer_s
 	struct walk	w;
 	unsigned	odd = (t->odd_bool ? PRACTICE_BOOL : 0) |
 			    (t->odd_date ? PRACTICE_DATE : 0) |
-			    (t->odd_text ? PRACTICE_TEXT : 0);
+			    (t->odd_text ? PRACTICE_TEXT : 0) |
+			    (t->odd_real ? PRACTICE_REAL : 0);
 	unsigned	practice = odd ? walk_choose(&w, t, payload, pointer_size, odd) : 0;
 	int		rc;
 

@@ -357,10 +357,10 @@ test_odd_practices_are_marked_wherever_they_may_occur(void **state)
 {
 	static const struct field	deep[] = {
 		{ .name = "b", .kind = FK_BOOL32 }, { .name = "d", .kind = FK_DATETIME },
-		{ .name = "c", .kind = FK_CHAR8 },
+		{ .name = "c", .kind = FK_CHAR8 }, { .name = "r", .kind = FK_DECIMAL },
 	};
 	static const struct field	object[] = {
-		{ .name = "", .kind = FK_OBJECT, .fields = deep, .nfields = 3 },
+		{ .name = "", .kind = FK_OBJECT, .fields = deep, .nfields = 4 },
 	};
 	static const struct field	text[] = {
 		{ .name = "t", .kind = FK_CHAR8, .array = AK_COUNT16, .flags = FIELD_TEXT },
@@ -374,14 +374,14 @@ test_odd_practices_are_marked_wherever_they_may_occur(void **state)
 	t.fields = object;
 	t.nfields = 1;
 	schema_complete(&t, &a);
-	assert_true(t.odd_bool && t.odd_date && t.odd_text);
-	assert_int_equal(t.min_size, 1 + 8 + 1);
+	assert_true(t.odd_bool && t.odd_date && t.odd_text && t.odd_real);
+	assert_int_equal(t.min_size, 1 + 8 + 1 + 8);
 	t = type_of("P", 1, 0, "E");
 	t.source = SCHEMA_TRACE;
 	t.fields = text;
 	t.nfields = 1;
 	schema_complete(&t, &a);
-	assert_false(t.odd_bool || t.odd_date || t.odd_text);
+	assert_false(t.odd_bool || t.odd_date || t.odd_text || t.odd_real);
 	assert_int_equal(t.min_size, 2);
 	arena_release(&a);
 }

@@ -610,6 +610,26 @@ test_dates_have_8_bytes_unless_only_16_fit(void **state)
 }
 
 static void
+test_decimals_have_16_bytes_unless_only_doubles_fit(void **state)
+{
+	static const struct field	f[] = {
+		{ .name = "d", .kind = FK_DECIMAL }, { .name = "b", .kind = FK_BOOL32 },
+	};
+	struct event_type		t = type_of(f, 2);
+
+	(void)state;
+	t.odd_real = t.odd_bool = true;
+	check_type(&t, B("\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x0f\x10"
+	    "\x01\0\0\0"), "{\"d\":\"0102030405060708090a0b0c0d0e0f10\",\"b\":true}", NULL, 0,
+	    NULL);
+	check_type(&t, B("\0\0\0\0\0\0\x04\x40" "\x01\0\0\0"), "{\"d\":2.5,\"b\":true}", NULL, 0,
+	    "decimals as doubles");
+	/* As .NET writes new { D = 2.5m, B = true }. */
+	check_type(&t, B("\0\0\0\0\0\0\x04\x40" "\x01"), "{\"d\":2.5,\"b\":true}", NULL, 0,
+	    "booleans of one byte, decimals as doubles");
+}
+
+static void
 test_a_lone_code_unit_that_is_a_counted_text(void **state)
 {
 	static const struct field	f[] = {
@@ -920,6 +940,7 @@ main(void)
 		cmocka_unit_test(test_an_exception_without_its_message_field),
 		cmocka_unit_test(test_one_byte_booleans_are_taken_only_if_they_alone_fit),
 		cmocka_unit_test(test_dates_have_8_bytes_unless_only_16_fit),
+		cmocka_unit_test(test_decimals_have_16_bytes_unless_only_doubles_fit),
 		cmocka_unit_test(test_a_lone_code_unit_that_is_a_counted_text),
 		cmocka_unit_test(test_elements_without_bytes_are_bounded_by_the_budget),
 		cmocka_unit_test(test_nesting_stops_at_its_limit),

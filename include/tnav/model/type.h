@@ -18,7 +18,7 @@ enum field_kind {
 	FK_F32, FK_F64,
 	FK_GUID,
 	FK_DATETIME,			/* 8 bytes FILETIME, or 16 bytes SYSTEMTIME: see value.h */
-	FK_DECIMAL,			/* 16 bytes */
+	FK_DECIMAL,			/* 16 bytes, or a double: see value.h */
 	FK_VARU, FK_VARI,		/* LEB128; VARI is zig-zag */
 	FK_UTF16Z, FK_UTF8Z,		/* text up to its NUL */
 	FK_STR16,			/* u16 byte count, UTF-8 */
@@ -105,6 +105,8 @@ struct event_type {
 	/* Known practices that contradict the letter: tried when the letter does not fit. */
 	bool			 odd_bool;	/* booleans may be one byte though declared four */
 	bool			 odd_date;	/* DateTime may be 16 bytes in place of 8 */
+	bool			 odd_real;	/* decimals may be doubles (.NET's self-describing
+						   events) */
 	bool			 odd_text;	/* a lone CHAR8 may be a text with a u16 count */
 	uint64_t		 off;		/* file offset of the metadata row, 0: none */
 	const struct field	*fields;

@@ -65,7 +65,8 @@ struct payload_result {
 	uint32_t	 undecoded;	/* bytes left over behind the last field */
 	const char	*error;		/* why the payload stopped, a constant text; or NULL */
 	const char	*note;		/* a choice that the walk made ("booleans of one byte",
-					   "DateTime of 16 bytes", "text with a count"), or NULL */
+					   "DateTime of 16 bytes", "text with a count",
+					   "decimals as doubles"), or NULL */
 };
 
 /*
@@ -73,7 +74,8 @@ struct payload_result {
  * VK_NULL with error set, and so are all fields behind it at that level; nothing is read beyond.
  * A type without fields gives no value and undecoded = the payload's size.
  * Where the letter of the metadata does not fit and a known practice fits exactly (one-byte
- * booleans, 16-byte DateTime, counted text in a lone CHAR8), the practice is taken and noted.
+ * booleans, 16-byte DateTime, counted text in a lone CHAR8, decimals as doubles), the practice is
+ * taken and noted.
  */
 int	payload_walk(const struct event_type *t, struct span payload, unsigned pointer_size,
 	    value_fn fn, void *arg, struct payload_result *res);
