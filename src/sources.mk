@@ -20,6 +20,7 @@ MODEL_SOURCES = \
 	src/model/activity.c \
 	src/model/attributes.c \
 	src/model/keywords.c \
+	src/model/path.c \
 	src/model/schema.c \
 	src/model/type.c \
 	src/model/value.c \

@@ -11,6 +11,7 @@
 #include "tnav/app/command.h"
 #include "tnav/app/session.h"
 #include "tnav/base/err.h"
+#include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "tnav/model/value.h"
 
@@ -60,6 +61,28 @@ const char *const types_columns[] = {
 	NULL,
 };
 
+/* The fields of an object without a name stand for it, as in paths. */
+static void
+add_fields(struct buf *b, const struct field *fields, uint32_t n, bool json, unsigned depth)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		const struct field	*f = &fields[i];
+
+		if (f->kind == FK_PAD)
+			continue;
+		if (f->name[0] == '\0' && f->kind == FK_OBJECT && depth < LIMIT_NESTING) {
+			add_fields(b, f->fields, f->nfields, json, depth + 1);
+			continue;
+		}
+		if (b->len > (json ? 1 : 0))
+			buf_putc(b, ',');
+		if (json)
+			json_text8(b, (struct span){ (const uint8_t *)f->name, strlen(f->name) });
+		else
+			buf_puts(b, f->name);
+	}
+}
+
 /* Names of the fields: a list in JSON, words for people. */
 static struct cell
 fields_cell(struct buf *b, const struct event_type *ty, enum out_format format)
@@ -67,18 +90,7 @@ fields_cell(struct buf *b, const struct event_type *ty, enum out_format format)
 	buf_clear(b);
 	if (format == OUT_JSONL)
 		buf_putc(b, '[');
-	for (uint32_t i = 0; i < ty->nfields; i++) {
-		const char	*name = ty->fields[i].name;
-
-		if (ty->fields[i].kind == FK_PAD)
-			continue;
-		if (b->len > (format == OUT_JSONL ? 1 : 0))
-			buf_putc(b, ',');
-		if (format == OUT_JSONL)
-			json_text8(b, (struct span){ (const uint8_t *)name, strlen(name) });
-		else
-			buf_puts(b, name);
-	}
+	add_fields(b, ty->fields, ty->nfields, format == OUT_JSONL, 0);
 	if (format == OUT_JSONL)
 		buf_putc(b, ']');
 	return cell_raw(b->p, b->len);

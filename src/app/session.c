@@ -16,6 +16,7 @@
 
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
+#include "tnav/model/path.h"
 
 #define INDEX_WAIT_MS	200
 #define FINDINGS_TOLD	10u
@@ -455,10 +456,8 @@ field_known(struct trace *t, const char *name)
 	for (uint32_t i = 0; i < trace_types(t); i++) {
 		const struct event_type	*ty = trace_type(t, i);
 
-		for (uint32_t k = 0; k < ty->nfields; k++)
-			if (ty->fields[k].kind == FK_ATTRIBUTES ||
-			    strcmp(ty->fields[k].name, name) == 0)
-				return true;
+		if (path_in_fields(name, ty->fields, ty->nfields, 0))
+			return true;
 	}
 	return false;
 }

@@ -17,6 +17,7 @@
 #include "tnav/base/mem.h"
 #include "tnav/engine/filter_probe.h"
 #include "tnav/model/keywords.h"
+#include "tnav/model/path.h"
 
 #define ROW_UNKNOWN	UINT64_MAX
 

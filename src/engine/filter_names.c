@@ -10,6 +10,7 @@
 #include "tnav/base/limits.h"
 #include "tnav/engine/filter_ast.h"
 #include "tnav/model/keywords.h"
+#include "tnav/model/path.h"
 
 #define NEAR_MAX	3u
 #define NEAR_LEN	64u		/* longer names are near nothing */
@@ -37,45 +38,6 @@ opcode_name(unsigned opcode)
 	if (opcode == 240)
 		return "Receive";
 	return opcode < sizeof names / sizeof names[0] ? names[opcode] : NULL;
-}
-
-/* ---- paths to fields */
-
-const char *
-path_step(const char *path, struct span name)
-{
-	size_t	n = name.len;
-
-	if (n == 0)
-		return path;
-	if (strlen(path) < n || memcmp(path, name.p, n) != 0)
-		return NULL;
-	if (path[n] == '\0')
-		return path + n;
-	return path[n] == '.' ? path + n + 1 : NULL;
-}
-
-bool
-path_in_fields(const char *path, const struct field *fields, uint32_t n, unsigned depth)
-{
-	if (depth > LIMIT_NESTING)
-		return false;
-	for (uint32_t i = 0; i < n; i++) {
-		const struct field	*f = &fields[i];
-		struct span		 name = { (const uint8_t *)f->name, strlen(f->name) };
-		const char		*rest = path_step(path, name);
-		unsigned		 inner = 0;
-
-		if (rest == NULL || f->kind == FK_PAD)
-			continue;
-		if (*rest == '\0' || f->kind == FK_ATTRIBUTES)
-			return true;	/* an event may have an attribute of any name */
-		while (f->inner != NULL && inner++ < LIMIT_NESTING)
-			f = f->inner;
-		if (path_in_fields(rest, f->fields, f->nfields, depth + 1))
-			return true;
-	}
-	return false;
 }
 
 /* ---- names that a trace has */
@@ -107,6 +69,7 @@ names_have(struct trace *t, enum name_kind kind, const char *name)
 
 struct near {
 	const char	*name;		/* what is looked for */
+	struct span	 front;		/* the path in front of it, with its dot, or empty */
 	unsigned	 limit, looks;
 	unsigned	 n;
 	unsigned	 distance[NEAR_MAX];
@@ -151,20 +114,30 @@ edit_distance(const char *a, size_t na, const char *b, size_t nb)
 	return row[na % 3][nb];
 }
 
+/* Weigh a name, and keep what people must type for it: it, behind the path that leads to it. */
 static void
-consider(struct near *near, const char *name, size_t len)
+consider_in(struct near *near, const struct buf *path, const char *name, size_t len)
 {
-	size_t		want = strlen(near->name);
+	size_t		want = strlen(near->name), front = path != NULL ? path->len : 0;
+	char		whole[NEAR_LEN + 1];
 	unsigned	distance, at;
 
-	if (len == 0 || len > NEAR_LEN || want > NEAR_LEN || near->looks++ > NEAR_LOOKS ||
+	if (len == 0 || len > NEAR_LEN || front > NEAR_LEN - len || want > NEAR_LEN ||
+	    near->looks++ > NEAR_LOOKS ||
 	    (len > want ? len - want : want - len) > near->limit)
 		return;
 	distance = edit_distance(near->name, want, name, len);
 	if (distance > near->limit)
 		return;
+	if (near->front.len > 0)
+		distance += front != near->front.len ||
+		    memcmp(path->p, near->front.p, front) != 0;
+	if (front > 0)
+		memcpy(whole, path->p, front);
+	memcpy(whole + front, name, len);
+	whole[front + len] = '\0';
 	for (at = 0; at < near->n; at++)
-		if (strlen(near->found[at]) == len && memcmp(near->found[at], name, len) == 0)
+		if (strcmp(near->found[at], whole) == 0)
 			return;
 	if (near->n == NEAR_MAX && near->distance[NEAR_MAX - 1] <= distance)
 		return;
@@ -174,8 +147,13 @@ consider(struct near *near, const char *name, size_t len)
 		memcpy(near->found[at], near->found[at - 1], sizeof near->found[0]);
 	}
 	near->distance[at] = distance;
-	memcpy(near->found[at], name, len);
-	near->found[at][len] = '\0';
+	memcpy(near->found[at], whole, front + len + 1);
+}
+
+static void
+consider(struct near *near, const char *name, size_t len)
+{
+	consider_in(near, NULL, name, len);
 }
 
 static void
@@ -186,15 +164,22 @@ consider_text(struct near *near, const char *name)
 }
 
 static void
-consider_fields(struct near *near, const struct field *fields, uint32_t n, unsigned depth)
+consider_fields(struct near *near, struct buf *path, const struct field *fields, uint32_t n,
+    unsigned depth)
 {
 	for (uint32_t i = 0; i < n && depth <= LIMIT_NESTING && near->looks <= NEAR_LOOKS; i++) {
 		const struct field	*f = &fields[i];
+		size_t			 len = path->len;
 
 		if (f->kind != FK_PAD)
-			consider_text(near, f->name);
-		if (f->fields != NULL)
-			consider_fields(near, f->fields, f->nfields, depth + 1);
+			consider_in(near, path, f->name, strlen(f->name));
+		if (f->fields == NULL)
+			continue;
+		buf_puts(path, f->name);
+		if (f->name[0] != '\0')
+			buf_putc(path, '.');
+		consider_fields(near, path, f->fields, f->nfields, depth + 1);
+		path->len = len;
 	}
 }
 
@@ -202,7 +187,9 @@ static void
 consider_types(struct near *near, struct trace *t, enum name_kind kind)
 {
 	uint32_t	n = t != NULL ? trace_types(t) : 0;
+	struct buf	path;
 
+	buf_init(&path);
 	for (uint32_t i = 0; i < n && near->looks <= NEAR_LOOKS; i++) {
 		const struct event_type	*type = trace_type(t, i);
 
@@ -213,8 +200,9 @@ consider_types(struct near *near, struct trace *t, enum name_kind kind)
 		if (kind == NAME_NAME || kind == NAME_EVENT)
 			consider_text(near, type->event);
 		if (kind == NAME_FIELD)
-			consider_fields(near, type->fields, type->nfields, 0);
+			consider_fields(near, &path, type->fields, type->nfields, 0);
 	}
+	buf_release(&path);
 }
 
 static void
@@ -239,6 +227,8 @@ names_near(struct buf *out, struct trace *t, enum name_kind kind, const char *na
 	const char	*dot = kind == NAME_FIELD ? strrchr(name, '.') : NULL;
 	struct near	 near = { .name = dot != NULL ? dot + 1 : name };
 
+	if (dot != NULL)
+		near.front = (struct span){ (const uint8_t *)name, (size_t)(dot + 1 - name) };
 	near.limit = (unsigned)strlen(near.name) / 3 + 1;
 	consider_words(&near, kind);
 	consider_types(&near, t, kind);

@@ -17,6 +17,7 @@
 
 #include "tnav/base/limits.h"
 #include "tnav/base/units.h"
+#include "tnav/model/path.h"
 
 bool
 probe_result(const struct probe *p)

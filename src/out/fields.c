@@ -12,6 +12,7 @@
 #include "event_private.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
+#include "tnav/model/path.h"
 #include "tnav/model/value.h"
 
 enum field_id {
@@ -367,22 +368,19 @@ struct pick {
 	struct event_out	*x;
 	struct field_list	*l;
 	struct cell		*cells;
-	size_t			 wanted;	/* still to be found */
-	struct buf		*nested;	/* the container that is being written, or NULL */
-	size_t			 cell;		/* its cell */
-	unsigned		 open;
+	size_t			 wanted;	/* still to be found, or to their end */
 };
 
 /* One value of a container, as JSON. A comma is due unless something has just been opened. */
 static void
-nested_add(struct pick *k, const struct value *v)
+nested_add(struct field_ref *f, const struct value *v, bool enums)
 {
-	struct buf	*b = k->nested;
+	struct buf	*b = &f->text;
 	bool		 end = v->kind == VK_OBJECT_END || v->kind == VK_ARRAY_END;
 
 	if (!end && b->len > 0 && b->p[b->len - 1] != '{' && b->p[b->len - 1] != '[')
 		buf_putc(b, ',');
-	if (!end && !v->element && k->open > 0) {
+	if (!end && !v->element && f->open > 0) {
 		json_text8(b, value_name(v));
 		buf_putc(b, ':');
 	}
@@ -390,15 +388,15 @@ nested_add(struct pick *k, const struct value *v)
 	case VK_OBJECT:
 	case VK_ARRAY:
 		buf_putc(b, v->kind == VK_OBJECT ? '{' : '[');
-		k->open++;
+		f->open++;
 		break;
 	case VK_OBJECT_END:
 	case VK_ARRAY_END:
 		buf_putc(b, v->kind == VK_OBJECT_END ? '}' : ']');
-		k->open--;
+		f->open--;
 		break;
 	default:
-		value_json(b, v, k->x->opt.enums);
+		value_json(b, v, enums);
 	}
 }
 
@@ -440,12 +438,42 @@ value_cell(struct buf *text, const struct value *v, bool enums)
 	}
 }
 
-static bool
-name_is(const struct value *v, const char *name)
+/* The cell of a field whose path has led to the value; a container goes on with those in it. */
+static void
+pick_found(struct pick *k, size_t i, const struct value *v)
 {
-	struct span	s = value_name(v);
+	struct field_ref	*f = &k->l->v[i];
 
-	return s.len == strlen(name) && memcmp(s.p, name, s.len) == 0;
+	if (v->kind == VK_OBJECT || v->kind == VK_ARRAY) {
+		nested_add(f, v, k->x->opt.enums);
+		return;
+	}
+	k->cells[i] = value_cell(&f->text, v, k->x->opt.enums);
+	k->wanted--;
+}
+
+static void
+pick_one(struct pick *k, size_t i, const struct value *v)
+{
+	struct field_ref	*f = &k->l->v[i];
+	const char		*rest;
+
+	if (f->open > 0) {
+		nested_add(f, v, k->x->opt.enums);
+		if (f->open > 0)
+			return;
+		k->cells[i] = cell_raw(f->text.p, f->text.len);
+		k->wanted--;
+		return;
+	}
+	rest = f->rest[v->depth];
+	if (rest == NULL || v->kind == VK_OBJECT_END || v->kind == VK_ARRAY_END)
+		return;
+	if (!v->element)
+		rest = path_step(rest, value_name(v));
+	f->rest[v->depth + 1] = rest;
+	if (rest != NULL && *rest == '\0')
+		pick_found(k, i, v);
 }
 
 static int
@@ -453,32 +481,11 @@ pick_value(void *arg, const struct value *v)
 {
 	struct pick	*k = arg;
 
-	if (k->nested != NULL) {
-		nested_add(k, v);
-		if (k->open > 0)
-			return 0;
-		k->cells[k->cell] = cell_raw(k->nested->p, k->nested->len);
-		k->nested = NULL;
-		return k->wanted == 0;
-	}
-	if (v->depth > 0 || v->element)
+	if (v->depth > LIMIT_NESTING + 1)
 		return 0;
-	for (size_t i = 0; i < k->l->n; i++) {
-		struct field_ref	*f = &k->l->v[i];
-
-		if (f->payload == NULL || k->cells[i].kind != CELL_NONE ||
-		    !name_is(v, f->payload))
-			continue;
-		k->wanted--;
-		if (v->kind != VK_OBJECT && v->kind != VK_ARRAY) {
-			k->cells[i] = value_cell(&f->text, v, k->x->opt.enums);
-			continue;
-		}
-		k->nested = &f->text;
-		k->cell = i;
-		nested_add(k, v);
-		return 0;
-	}
+	for (size_t i = 0; i < k->l->n; i++)
+		if (k->l->v[i].payload != NULL && k->cells[i].kind == CELL_NONE)
+			pick_one(k, i, v);
 	return k->wanted == 0;
 }
 
@@ -498,6 +505,8 @@ event_out_cells(struct event_out *x, const struct event *e, uint64_t row, struct
 		buf_clear(&f->text);
 		if (f->id == FIELD_PAYLOAD) {
 			cells[i] = none();
+			f->rest[0] = f->payload;
+			f->open = 0;
 			k.wanted++;
 		} else if (f->id == FIELD_LABEL) {
 			cells[i] = label_cell(x, f->label, &f->text);

@@ -16,6 +16,7 @@
 #include "tnav/base/units.h"
 #include "tnav/model/activity.h"
 #include "tnav/model/keywords.h"
+#include "tnav/model/path.h"
 #include "tnav/ui/canvas.h"
 #include "tnav/ui/view.h"
 
@@ -536,18 +537,6 @@ add_element(struct path_walk *w, const struct value *val)
 		buf_puts(b, "\xe2\x80\xa6");
 }
 
-/* What of the path is behind the name; "" when that was all, NULL if it does not begin so. */
-static const char *
-path_behind(const char *path, struct span name)
-{
-	if (name.len == 0)
-		return path;
-	if (strlen(path) < name.len || memcmp(path, name.p, name.len) != 0)
-		return NULL;
-	path += name.len;
-	return *path == '\0' ? path : *path == '.' ? path + 1 : NULL;
-}
-
 static int
 on_value(void *arg, const struct value *val)
 {
@@ -563,7 +552,7 @@ on_value(void *arg, const struct value *val)
 		return 0;
 	rest = w->rest[val->depth];
 	if (rest != NULL && !val->element)
-		rest = path_behind(rest, value_name(val));
+		rest = path_step(rest, value_name(val));
 	w->rest[val->depth + 1] = rest;
 	if (rest == NULL || *rest != '\0')
 		return 0;

@@ -145,6 +145,16 @@ all=$("$TNAV" dump --format csv --crc --raw "$good" | head -1 | tr -d '\r')
 "$TNAV" dump --format jsonl --crc --raw -e "$all" "$good" >"$tmp/chosen"
 cmp "$tmp/whole" "$tmp/chosen" || complain 'all fields chosen are not the whole line'
 
+# Fields are named by their path as in the filter; an object without a name is stepped through.
+nested=$data/v5-metadata-tags.nettrace
+run 0 dump --format jsonl -f 'id = 4' -e o.x,o,payload.o.l,ai,z "$nested"
+grep -q '^{"o.x":-3,"o":{"x":-3,"l":"010203"},"payload.o.l":"010203","z":4}$' "$tmp/out" ||
+    complain 'dump -e o.x'
+run 0 stats --by o.x --format jsonl "$nested"
+grep -q '^{"o.x":-3,"events":1,' "$tmp/out" || complain 'stats --by o.x'
+refused '[-]e: no field "o.y" \(near: o.x' dump -e 'o.y' "$nested"
+refused '[-]f: .*no field "X" \(near: o.x' dump -f 'has X' "$nested"
+
 # A window is half-open; the same as the filter's.
 run 0 dump -f 'time in 2s..4s' "$good"
 cp "$tmp/out" "$tmp/filtered"

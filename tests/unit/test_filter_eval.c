@@ -210,7 +210,7 @@ static void
 test_names_that_nothing_has_are_errors_or_warnings(void **state)
 {
 	static const struct { const char *filter, *says; } bad[] = {
-		{ "sx = 1", "no field \"sx\" (near: s, x)" }, { "payload.o.xx = 1", "(near: x" },
+		{ "sx = 1", "no field \"sx\" (near: s, o.x)" }, { "payload.o.xx = 1", "(near: o.x" },
 		{ "name = Plane", "no event \"Plane\" (near: Plain)" },
 		{ "name in (Plain, Arays)", "(near: Arrays)" },
 		{ "provider = feat.v5", "no provider \"feat.v5\" (near: Feat.V5)" },

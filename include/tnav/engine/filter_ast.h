@@ -113,12 +113,4 @@ const char *opcode_name(unsigned opcode);
 /* The level of a name, or -1. */
 int	level_of(const char *name, size_t len);
 
-/*
- * Take name off the front of a path: the rest behind the dot, "" if that was all of it, NULL if
- * the path does not begin with it. The fields of an object without a name are found as if they
- * stood beside it.
- */
-const char *path_step(const char *path, struct span name);
-bool	path_in_fields(const char *path, const struct field *fields, uint32_t n, unsigned depth);
-
 #endif

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "tnav/base/limits.h"
 #include "tnav/engine/trace.h"
 #include "tnav/out/cell.h"
 
@@ -63,9 +64,12 @@ void		 event_out_gap_cells(struct event_out *x, const struct gap_line *g,
  */
 struct field_ref {
 	int		 id;		/* of the header, or FIELD_PAYLOAD, FIELD_LABEL */
-	const char	*payload;	/* the payload field's name */
+	const char	*payload;	/* the path to the payload field */
 	const char	*label;		/* the label's key */
 	struct buf	 text;		/* what the last cell borrows */
+	/* While a payload is walked: */
+	const char	*rest[LIMIT_NESTING + 3];	/* of the path, by depth; NULL: beside it */
+	unsigned	 open;		/* containers of the value that is one itself */
 };
 
 #define FIELD_PAYLOAD	(-1)

@@ -1,0 +1,22 @@
+/*
+ * Paths to the fields of a payload, as people type them: "Depth", "Left.N".
+ */
+#ifndef TNAV_MODEL_PATH_H
+#define TNAV_MODEL_PATH_H
+
+#include <stdbool.h>
+
+#include "tnav/base/cursor.h"
+#include "tnav/model/type.h"
+
+/*
+ * Take name off the front of a path: the rest behind the dot, "" if that was all of it, NULL if
+ * the path does not begin with it. The fields of an object without a name are found as if they
+ * stood beside it.
+ */
+const char	*path_step(const char *path, struct span name);
+/* Does the path lead to one of the fields, or may it (attributes)? depth is 0 to begin with. */
+bool		 path_in_fields(const char *path, const struct field *fields, uint32_t n,
+		    unsigned depth);
+
+#endif

@@ -1,0 +1,47 @@
+/*
+ * Paths to the fields of a payload: "Left.N" is field N of object Left.
+ *
+ * Invariant: no description makes the search recurse beyond the limit of nesting.
+ */
+#include "tnav/model/path.h"
+
+#include <string.h>
+
+#include "tnav/base/limits.h"
+
+const char *
+path_step(const char *path, struct span name)
+{
+	size_t	n = name.len;
+
+	if (n == 0)
+		return path;
+	if (strlen(path) < n || memcmp(path, name.p, n) != 0)
+		return NULL;
+	if (path[n] == '\0')
+		return path + n;
+	return path[n] == '.' ? path + n + 1 : NULL;
+}
+
+bool
+path_in_fields(const char *path, const struct field *fields, uint32_t n, unsigned depth)
+{
+	if (depth > LIMIT_NESTING)
+		return false;
+	for (uint32_t i = 0; i < n; i++) {
+		const struct field	*f = &fields[i];
+		struct span		 name = { (const uint8_t *)f->name, strlen(f->name) };
+		const char		*rest = path_step(path, name);
+		unsigned		 inner = 0;
+
+		if (rest == NULL || f->kind == FK_PAD)
+			continue;
+		if (*rest == '\0' || f->kind == FK_ATTRIBUTES)
+			return true;	/* an event may have an attribute of any name */
+		while (f->inner != NULL && inner++ < LIMIT_NESTING)
+			f = f->inner;
+		if (path_in_fields(rest, f->fields, f->nfields, depth + 1))
+			return true;
+	}
+	return false;
+}
