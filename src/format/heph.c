@@ -419,14 +419,14 @@ event_next(const struct run *r, const uint8_t *p, struct event_at *e)
 	e->counter = load_u32be(p + 12);
 	from = load_u64be(p + 24);
 	to = load_u64be(p + 32);
+	e->dur = to < from ? 0 : to - from;
+	if (to < from)
+		e->bad |= BAD_END;
 	if (from > INT64_MAX) {
 		e->bad |= BAD_START;
 		from = INT64_MAX;
 	}
-	if (to < from)
-		e->bad |= BAD_END;
 	e->ts = (int64_t)from;
-	e->dur = to < from ? 0 : to - from;
 	e->type = name_hash(p + EVENT_HEAD, e->head - EVENT_HEAD);
 	return p + size;
 }

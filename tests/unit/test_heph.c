@@ -267,6 +267,7 @@ test_an_event_that_ends_before_it_starts_lasts_0(void **state)
 	assert_int_equal(e.dur, 0);
 	assert_int_equal(trace_event(r.t, 1, &e), 1);
 	assert_true(e.ts == INT64_MAX);
+	assert_int_equal(e.dur, 0);
 	assert_string_equal(rows_findings(&r), "warning bad-block 0\nwarning bad-block 43\n");
 	rows_close(&r);
 }
