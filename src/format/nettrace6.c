@@ -741,9 +741,9 @@ read_fields(struct row *r, struct cursor *c, unsigned depth, const struct field 
 	return ok && cursor_ok(c);
 }
 
-/* False: one is of an unknown kind, or cut. */
+/* False: one is cut. Behind one of an unknown kind, whose size is not known, none can be read. */
 static bool
-read_optional(struct format *f, struct cursor *c, struct event_type *t)
+read_optional(struct format *f, struct cursor *c, struct event_type *t, bool *unknown)
 {
 	enum {
 		OPT_OPCODE = 1, OPT_KEYWORDS = 3, OPT_MESSAGE, OPT_DESCRIPTION, OPT_KEY_VALUE,
@@ -779,7 +779,8 @@ read_optional(struct format *f, struct cursor *c, struct event_type *t)
 			t->version = cursor_u8(c);
 			break;
 		default:
-			return false;
+			*unknown = true;
+			return true;
 		}
 	}
 	return cursor_ok(c);
@@ -790,7 +791,7 @@ read_optional(struct format *f, struct cursor *c, struct event_type *t)
  * names (name is NULL) that is nothing.
  */
 static const char *
-read_row_type(struct format *f, struct cursor *c, struct event_type *t)
+read_row_type(struct format *f, struct cursor *c, struct event_type *t, bool *unknown)
 {
 	struct row	 r = { .f = f };
 	struct cursor	 optional;
@@ -808,8 +809,8 @@ read_row_type(struct format *f, struct cursor *c, struct event_type *t)
 	optional = cursor_init(cursor_take(c, cursor_u16le(c)), 0);
 	if (text == NULL && !cursor_ok(c))
 		text = "a metadata row is cut short";
-	if (!read_optional(f, &optional, t) && text == NULL)
-		text = "a metadata row has an optional part that cannot be read";
+	if (!read_optional(f, &optional, t, unknown) && text == NULL)
+		text = "an optional part of a metadata row is cut short";
 	return text;
 }
 
@@ -821,14 +822,18 @@ commit_row(struct format *f, struct span row, uint64_t off)
 	uint32_t		 id = cursor_varu32(&c);
 	struct span		 content = { .p = c.p, .len = cursor_left(&c) };
 	const char		*text = "a metadata row is cut short";
+	bool			 unknown = false;
 
 	if (content.len > 0 && f->up->type_known(f->up_arg, id, content, off))
 		return;
 	t.metadata_id = id;
 	if (content.len > 0)
-		text = read_row_type(f, &c, &t);
+		text = read_row_type(f, &c, &t, &unknown);
 	if (text != NULL)
 		diag_add(f->diag, SEV_WARN, FIND_METADATA, off, row.len, "%s", text);
+	else if (unknown)
+		diag_add(f->diag, SEV_NOTE, FIND_METADATA, off, row.len, "an optional part of a "
+		    "metadata row is of an unknown kind; the rest of these parts is skipped");
 	if (t.name != NULL)
 		f->up->type(f->up_arg, content, &t);
 }
