@@ -20,7 +20,7 @@ int	command_check(const struct options *o);
 int	command_help(const struct options *o);
 int	command_version(void);
 
-/* {"key":"value"}, as the columns keyValues have it. */
+/* {"key":"value"}, as the columns keyValues have it; a key given twice has an array. */
 void	put_key_values(struct buf *b, const struct key_value *kv, size_t n);
 
 /* The columns of their tables, which are the keys of their JSON; NULL at the end. */
