@@ -25,6 +25,8 @@ static const struct magic {
 	{ "\x1f\x8b", 2, "is compressed with gzip: decompress it first" },
 	{ "\x28\xb5\x2f\xfd", 4, "is compressed with zstd: decompress it first" },
 	{ "\xfd" "7zXZ", 5, "is compressed with xz: decompress it first" },
+	{ "BZh", 3, "is compressed with bzip2: decompress it first" },
+	{ "\x04\x22\x4d\x18", 4, "is compressed with lz4: decompress it first" },
 	{ "\xd4\xc3\xb2\xa1", 4, "is a packet capture (pcap), not a trace" },
 	{ "\xa1\xb2\xc3\xd4", 4, "is a packet capture (pcap), not a trace" },
 	{ "\x0a\x0d\x0d\x0a", 4, "is a packet capture (pcapng), not a trace" },
@@ -90,7 +92,7 @@ format_choose(const struct source *s, const char *name, struct buf *why, int *er
 	if (name != NULL)
 		return by_name(name, why, err);
 	if (head.len == 0) {
-		buf_puts(why, "is empty");
+		buf_puts(why, source_error(s) != NULL ? source_error(s) : "is empty");
 		return NULL;
 	}
 	for (unsigned i = 0; formats[i] != NULL; i++) {

@@ -182,19 +182,47 @@ is_compressed(int fd)
 	return n > 0 && spool_kind_of((struct span){ head, (size_t)n }) != SPOOL_PLAIN;
 }
 
+/* Have it read into a file that can be mapped. */
+static int
+spool_file(struct source *s, struct buf *why)
+{
+	s->remap = lock_new();
+	s->spool = spool_start(s->fd, &s->fd, why);
+	if (s->spool == NULL) {
+		s->fd = -1;
+		return ERR_IO;
+	}
+	return map_file(s, 0);
+}
+
+static void
+say_unmapped(struct buf *why, int err, uint64_t size)
+{
+	buf_puts(why, "cannot be mapped: ");
+	if (err == ERR_LIMIT) {
+		buf_puts(why, "too many files are open");
+	} else if (err == ERR_NOMEM) {
+		buf_grouped(why, size);
+		buf_puts(why, " bytes of address space are needed");
+	} else {
+		buf_puts(why, strerror(errno));
+	}
+}
+
 int
 source_open(struct source **out, const char *path, struct buf *why)
 {
 	struct source	*s = mem_zalloc(1, sizeof *s);
 	struct stat	 st;
-	int		 err;
+	int		 err = ERR_IO;
 
 	*out = NULL;
 	s->fd = strcmp(path, "-") == 0 ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3) :
 	    open(path, O_RDONLY | O_CLOEXEC);
 	if (s->fd < 0 || fstat(s->fd, &st) != 0) {
 		buf_puts(why, strerror(errno));
-		err = errno == EMFILE || errno == ENFILE ? ERR_NOMEM : ERR_IO;
+		if (errno == EMFILE || errno == ENFILE)
+			err = ERR_NOMEM;
 		goto fail;
 	}
 	if (!can_be_read(path, s->fd, st.st_mode)) {
@@ -206,20 +234,13 @@ source_open(struct source **out, const char *path, struct buf *why)
 	s->dev = st.st_dev;
 	s->ino = st.st_ino;
 	handler_install();
-	if (!S_ISREG(st.st_mode) || is_compressed(s->fd)) {
-		s->remap = lock_new();
-		s->spool = spool_start(s->fd, &s->fd, why);
-		if (s->spool == NULL) {
-			s->fd = -1;
-			err = ERR_IO;
-			goto fail;
-		}
-		st.st_size = 0;
-	}
-	err = map_file(s, (uint64_t)st.st_size);
+	if (S_ISREG(st.st_mode) && !is_compressed(s->fd))
+		err = map_file(s, (uint64_t)st.st_size);
+	if (err == ERR_IO)		/* also files of file systems without mappings */
+		err = spool_file(s, why);
 	if (err < 0) {
-		buf_printf(why, "cannot be mapped: %s",
-		    err == ERR_LIMIT ? "too many files are open" : strerror(errno));
+		if (why->len == 0)
+			say_unmapped(why, err, (uint64_t)st.st_size);
 		goto fail;
 	}
 	*out = s;

@@ -44,7 +44,8 @@ spool_kind_of(struct span head)
 {
 	if (head.len >= 2 && head.p[0] == 0x1f && head.p[1] == 0x8b)
 		return SPOOL_GZIP;
-	if (head.len >= 4 && load_u32le(head.p) == 0xfd2fb528u)
+	if (head.len >= 4 && (load_u32le(head.p) == 0xfd2fb528u ||
+	    (load_u32le(head.p) & ~0xfu) == 0x184d2a50u))	/* a frame to be skipped */
 		return SPOOL_ZSTD;
 	return SPOOL_PLAIN;
 }
@@ -173,10 +174,10 @@ inflate_some(struct spool *s, z_stream *z)
 		z->next_out = s->plain;
 		z->avail_out = CHUNK;
 		r = inflate(z, Z_NO_FLUSH);
-		if (r != Z_OK && r != Z_STREAM_END && r != Z_BUF_ERROR)
-			return fail(s, "the compressed input (gzip) is damaged");
 		if (put_plain(s, CHUNK - z->avail_out) < 0)
 			return ERR_IO;
+		if (r != Z_OK && r != Z_STREAM_END && r != Z_BUF_ERROR)
+			return fail(s, "the compressed input (gzip) is damaged");
 		if (r == Z_STREAM_END && z->avail_in > 0)
 			inflateReset(z);	/* another member follows */
 	} while (z->avail_in > 0 || z->avail_out == 0);
@@ -265,10 +266,12 @@ spool_start(int in, int *out_fd, struct buf *why)
 	s->in = in;
 	s->out = temp_open(why);
 	s->wake[0] = s->wake[1] = -1;
+	if (s->out >= 0 && pipe2(s->wake, O_CLOEXEC | O_NONBLOCK) != 0)
+		buf_printf(why, "must be spooled: %s", strerror(errno));
 	s->lock = lock_new();
 	s->buf = mem_alloc(CHUNK);
 	s->plain = mem_alloc(CHUNK);
-	if (s->out < 0 || pipe2(s->wake, O_CLOEXEC | O_NONBLOCK) != 0) {
+	if (s->wake[0] < 0) {
 		spool_free(s);
 		return NULL;
 	}

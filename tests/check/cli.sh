@@ -100,13 +100,27 @@ for command in info dump types threads stats gaps check; do
 	refused 'not a trace' $command "$tmp/noise"
 	refused 'version|newer|too new|supported' $command "$data/v7-major-version-too-new.nettrace"
 done
-refused '.' dump /dev/null
+refused 'device' dump /dev/null
+# A file system without mappings: the file is read all the same.
+[ ! -r /proc/cpuinfo ] || refused 'text file' dump /proc/cpuinfo
 if [ "$(id -u)" -ne 0 ]; then
 	cp "$good" "$tmp/locked" && chmod 000 "$tmp/locked"
 	refused 'permission' dump "$tmp/locked"
 fi
 # A name with an escape sequence in it stays one clean line.
 refused 'no such file' dump "$(printf '%s/\033]0;title\007\nx' "$tmp")"
+
+# --- too little of the machine; a sanitized program does not run within so little
+truncate -s 3G "$tmp/large" && head -c 2000 "$good" | dd of="$tmp/large" conv=notrunc 2>"$tmp/err"
+if (ulimit -v 400000 && "$TNAV" --version) >"$tmp/out" 2>&1; then
+	(ulimit -v 400000 && "$TNAV" info "$tmp/large") >"$tmp/out" 2>"$tmp/err"
+	[ $? -eq 4 ] || complain 'a file larger than the address space: not exit code 4'
+	says '3,221,225,472 bytes of address space'
+	(ulimit -v 20000 && "$TNAV" info "$good") >"$tmp/out" 2>"$tmp/err"
+	[ $? -eq 4 ] || complain 'no memory: not exit code 4'
+	says 'out of memory'
+fi
+rm -f "$tmp/large"
 
 # --- what works
 run 0 --version;	silent err; lines 1

@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
 """Traces that arrive compressed, through a pipe or on standard input: the same bytes are printed
 and the same exit code is given as for the plain file."""
+import gzip
 import os
 import shutil
+import struct
 import subprocess
 import sys
+import zlib
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 import check  # noqa: E402
@@ -77,7 +80,58 @@ def cut_short(path, scratch):
     true(f"a cut gzip file: says so: {r.err}", r.err)
 
 
+def several_members(path, scratch):
+    """A compressed file may be several, one behind the other, and what is to be skipped."""
+    with open(path, "rb") as f:
+        data = f.read()
+    half = len(data) // 2
+    skipped = b"\x50\x2a\x4d\x18" + struct.pack("<I", 5) + b"notes"
+    plain = check.tnav(*ARGS, path)
+    for ending, (tool, *options) in TOOLS.items():
+        parts = [subprocess.run([tool, *options], input=b, stdout=subprocess.PIPE, check=True).stdout
+                 for b in (data[:half], data[half:])]
+        if ending == "zst":
+            parts = [skipped, parts[0], skipped, parts[1]]
+        packed = os.path.join(scratch, "members." + ending)
+        with open(packed, "wb") as f:
+            f.write(b"".join(parts))
+        same(f"several members, {ending}", check.tnav(*ARGS, packed), plain)
+        with open(packed, "ab") as f:
+            f.write(b"no member")
+        r = check.tnav(*ARGS, packed)
+        equal(f"something behind the last member, {ending}: exit code", r.code, 1)
+        true(f"something behind the last member, {ending}: all events", r.out == plain.out)
+        true(f"something behind the last member, {ending}: {r.err}", b"is damaged" in r.err)
+
+
+def damaged_inside(path, scratch):
+    """All that can be unfolded in front of the damage is there."""
+    packed = os.path.join(scratch, "damaged.gz")
+    with open(path, "rb") as f:
+        data = bytearray(gzip.compress(f.read()))
+    data[len(data) // 2:len(data) // 2 + 6] = b"\xff" * 6
+    with open(packed, "wb") as f:
+        f.write(data)
+    unfold, want, damaged = zlib.decompressobj(31), 0, False
+    try:
+        for byte in data:
+            want += len(unfold.decompress(bytes([byte])))
+    except zlib.error:
+        damaged = True
+    true("a damaged gzip file: is damaged", damaged)
+    r, lines = check.jsonl("info", packed)
+    equal("a damaged gzip file: exit code", r.code, 1)
+    equal("a damaged gzip file: size", lines[0]["size"], want)
+
+
 def refusals(scratch):
+    for n in (2, 12):
+        head = os.path.join(scratch, "head.gz")
+        with open(head, "wb") as f:
+            f.write(b"\x1f\x8b\x08\0\0\0\0\0\0\3\0\0"[:n])
+        r = check.tnav("info", head)
+        equal(f"{n} bytes of gzip: exit code", r.code, 2)
+        true(f"{n} bytes of gzip: {r.err}", b"cut short" in r.err)
     for what, data in (("nothing", b""), ("text", b"hello\n"), ("noise", bytes(range(200, 256)))):
         junk = os.path.join(scratch, "junk")
         with open(junk, "wb") as f:
@@ -101,6 +155,8 @@ def main():
     a_fifo(good, scratch)
     slowly(good)
     cut_short(good, scratch)
+    several_members(good, scratch)
+    damaged_inside(os.path.join(check.DATA, "demo.nettrace"), scratch)
     refusals(scratch)
     check.finish()
 
