@@ -130,7 +130,9 @@ find_window(struct session *s)
 	if (code != 0)
 		return code;
 	s->row0 = s->opt->given[OPT_FROM] ? trace_row_at(s->t, s->from) : 0;
-	s->row1 = s->opt->given[OPT_TO] ? trace_row_at(s->t, s->to) : trace_rows(s->t);
+	/* Where order is broken an event before the end of the window may stand anywhere behind. */
+	s->row1 = s->opt->given[OPT_TO] && trace_ordered(s->t) ? trace_row_at(s->t, s->to) :
+	    trace_rows(s->t);
 	if (s->row1 < s->row0)
 		s->row1 = s->row0;
 	return 0;
@@ -274,6 +276,13 @@ session_code(int err)
 
 /* ---- walking */
 
+static bool
+is_meant(struct session *s, const struct event *e)
+{
+	return e->ts >= s->from && (e->ts < s->to || !s->opt->given[OPT_TO]) &&
+	    (s->eval == NULL || filter_match(s->eval, e));
+}
+
 bool
 session_partial(const struct session *s)
 {
@@ -288,7 +297,7 @@ walk_view(struct session *s, const struct slice_view *v, session_fn fn, void *ar
 	int		err = 0;
 
 	for (uint32_t i = from; i < to && err == 0; i++)
-		if (s->eval == NULL || filter_match(s->eval, &v->ev[i]))
+		if (is_meant(s, &v->ev[i]))
 			err = fn(arg, &v->ev[i], v->row0 + i);
 	return err;
 }
@@ -324,9 +333,7 @@ session_walk_file(struct session *s, session_fn fn, void *arg)
 	do {
 		n = trace_file_next(s->t, &pos, ev, FILE_BATCH);
 		for (int i = 0; i < n && err == 0; i++) {
-			if (ev[i].ts < s->from || (s->opt->given[OPT_TO] && ev[i].ts >= s->to))
-				continue;
-			if (s->eval == NULL || filter_match(s->eval, &ev[i]))
+			if (is_meant(s, &ev[i]))
 				err = fn(arg, &ev[i], 0);
 		}
 		done += n > 0 ? (uint64_t)n : 0;

@@ -699,9 +699,11 @@ record_get(struct trace *t, struct ticket *k)
 static void
 commit_order(struct trace *t, const struct scan *s)
 {
-	if (t->has_barrier && s->tmin < t->barrier_ts)
-		diag_add(t->diag, SEV_NOTE, FIND_ORDER, s->run[0].off_first, 0,
-		    "events are earlier than the sequence point before them");
+	if (!t->has_barrier || s->tmin >= t->barrier_ts)
+		return;
+	t->disordered = true;
+	diag_add(t->diag, SEV_NOTE, FIND_ORDER, s->run[0].off_first, 0,
+	    "events are earlier than the sequence point before them");
 }
 
 /* A query of types alone needs no more than this. */

@@ -455,34 +455,78 @@ trace_event(struct trace *t, uint64_t row, struct event *out)
 	return 1;
 }
 
+bool
+trace_ordered(struct trace *t)
+{
+	bool	ordered;
+
+	lock_take(t->lock);
+	ordered = !t->disordered;
+	lock_drop(t->lock);
+	return ordered;
+}
+
+/* Under lock: does the slice, or one before it, hold the place? Regions lie in file order. */
+static bool
+slice_reaches(const struct trace *t, const struct slice *s, struct order_key place)
+{
+	const struct region	*r = segvec_at(&t->regions, s->region);
+	const struct record	*last = segvec_at(&t->records, r->record0 + r->nrecords - 1);
+	const struct record	*first = segvec_at(&t->records, r->record0);
+
+	if (place.off < first->off || place.off > last->end)
+		return place.off < first->off;
+	return key_less(place, s->hi);
+}
+
+/* Under lock: the first row of the slice that holds the place, or the number of rows. */
+static uint64_t
+slice_row_of(const struct trace *t, struct order_key place)
+{
+	uint64_t	lo = 0, hi = t->slices.n;
+
+	while (lo < hi) {
+		uint64_t	mid = lo + (hi - lo) / 2;
+
+		if (slice_reaches(t, segvec_at(&t->slices, mid), place))
+			hi = mid;
+		else
+			lo = mid + 1;
+	}
+	if (lo < t->slices.n)
+		return ((struct slice *)segvec_at(&t->slices, lo))->row0;
+	for (size_t i = 0; i < t->open_slices.n; i++)
+		if (key_less(place, t->open_slices.s[i].hi))
+			return t->open_slices.s[i].row0;
+	return rows_now(t);
+}
+
 int
 trace_row_of(struct trace *t, int64_t ts, uint64_t off, uint64_t *row)
 {
-	uint64_t	at = trace_row_at(t, ts);
-	int		r;
+	const struct slice_view	*v;
+	bool			 found = false;
 
-	/* Equal times stand together, but for files that break the order: then in other regions. */
-	for (;; at++) {
-		const struct slice_view	*v;
-		uint32_t		 i;
+	/* Again, if it is not there: provisional rows may have moved meanwhile. */
+	for (unsigned i = 0; i < 2 && !found; i++) {
+		uint32_t	at;
+		uint64_t	first;
+		int		r;
 
-		r = trace_view_get(t, at, &v);
+		lock_take(t->lock);
+		first = slice_row_of(t, (struct order_key){ ts, off });
+		lock_drop(t->lock);
+		r = trace_view_get(t, first, &v);
 		if (r != 1)
 			return r;
-		for (i = (uint32_t)(at - v->row0); i < v->n && v->ev[i].ts == ts; i++)
-			if (v->ev[i].off == off)
-				break;
-		at = v->row0 + i;
-		if (i < v->n) {
-			bool	found = v->ev[i].off == off && v->ev[i].ts == ts;
-
-			trace_view_put(t, v);
-			*row = at;
-			return found;
-		}
+		at = event_at(v->ev, v->n, ts);
+		while (at < v->n && v->ev[at].ts == ts && v->ev[at].off != off)
+			at++;
+		found = at < v->n && v->ev[at].ts == ts;
+		*row = v->row0 + at;
 		trace_view_put(t, v);
-		at--;			/* goes on in the next view */
 	}
+	return found;
 }
 
 /* Under lock: the region that a record lies in. */

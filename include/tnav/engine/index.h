@@ -180,7 +180,7 @@ struct trace {
 	uint64_t		 committed;	/* bytes */
 	uint64_t		 events;	/* committed */
 	struct loss		 loss;
-	bool			 complete, cut;
+	bool			 complete, cut, disordered;
 	uint64_t		 cut_off;
 	int64_t			 started_ns, ended_ns;
 	int64_t			 sort_ns;	/* spent on cutting regions into slices */

@@ -84,6 +84,8 @@ bool	trace_range(struct trace *t, int64_t *first, int64_t *last);
 uint64_t trace_rows(struct trace *t);
 /* The first row at or after ts (rows if none). */
 uint64_t trace_row_at(struct trace *t, int64_t ts);
+/* No row is earlier than one before it: false where events break the rule of sequence points. */
+bool	 trace_ordered(struct trace *t);
 
 /*
  * A slice of time, decoded and in order. Immutable; pinned from get to put. Row r is
