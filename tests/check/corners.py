@@ -1,0 +1,228 @@
+#!/usr/bin/env python3
+"""Corners of NetTrace V6, written here block by block: what a later minor version may add, what
+writers may do and none at hand does, and what the format forbids."""
+import os
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import check  # noqa: E402
+import nt6  # noqa: E402
+from check import equal, true  # noqa: E402
+from feature import run_all  # noqa: E402
+from nt6 import (event, events, fields, i32, key_value, labels, metadata,  # noqa: E402
+                 process_id, row, sequence_point, stacks, text, thread, thread_id, thread_name,
+                 threads, type_, u16, u64)
+
+SCRATCH = check.temp_dir()
+MAIN = threads(thread(1, thread_name("main"), process_id(100), thread_id(101)))
+NUMBER = fields(("n", type_(nt6.I32)))
+META = metadata(row(1, "P", 1, "A", NUMBER))
+
+
+def one(n=7, seq=0, ticks=5):
+    return events([event(1, seq, 1, ticks, i32(n))])
+
+
+def written(name, data):
+    path = os.path.join(SCRATCH, name)
+    with open(path, "wb") as f:
+        f.write(data)
+    return path
+
+
+def dump(name, data, code, wants, *args):
+    """The events and their keys that are given; alike with one thread and through a pipe."""
+    path = written(name, data)
+    r, got = check.jsonl("dump", *args, path)
+    equal(f"{name}: exit code", r.code, code)
+    equal(f"{name}: events", len(got), len(wants))
+    for i, (e, want) in enumerate(zip(got, wants)):
+        equal(f"{name}: event {i}", {k: e.get(k) for k in want}, want)
+    equal(f"{name}: with one thread",
+          check.tnav("dump", "--format", "jsonl", "-j1", *args, path).out, r.out)
+    with subprocess.Popen(["cat", path], stdout=subprocess.PIPE) as p:
+        equal(f"{name}: through a pipe",
+              check.tnav("dump", "--format", "jsonl", *args, "-", stdin=p.stdout).out, r.out)
+    _, facts = check.jsonl("info", path)
+    return got, facts[0]
+
+
+def kinds(name):
+    _, lines = check.jsonl("check", os.path.join(SCRATCH, name))
+    return [(f["severity"], f["kind"]) for f in lines]
+
+
+def test_no_events():
+    dump("nothing", nt6.trace([]), 0, [])
+    dump("open", nt6.trace([], end=b""), 1, [])
+    equal("open: findings", kinds("open"), [("warning", "not-closed")])
+
+
+def test_what_a_later_version_may_add_is_stepped_over():
+    dump("more", nt6.trace(
+        [nt6.block(9, b""), MAIN, nt6.block(255, b"z" * 1000),
+         metadata(row(1, "P", 1, "A", fields(("n", type_(nt6.I32)), more=b"\xaa" * 9),
+                      more=b"junk"), head=b"h" * 77),
+         events([event(1, 0, 1, 5, i32(7))], more=b"e" * 100)],
+        more=b"\xff" * 50, end=nt6.block(0, b"more")), 0, [{"payload": {"n": 7}, "t": 5}])
+    equal("more: findings", kinds("more"), [("note", "unknown-kind")] * 2)
+
+
+def test_parts_of_unknown_kinds_are_no_damage():
+    optional = b"\x08\1" + b"\xc8zz" + b"\x09\7"
+    dump("parts", nt6.trace(
+        [threads(thread(1, thread_id(101), b"\x09zz", thread_name("x"))),
+         metadata(row(1, "P", 1, "A", NUMBER, optional)), one()]), 0,
+        [{"tid": 101, "thread": None, "level": 1, "version": 0}])
+    equal("parts: findings", sorted(kinds("parts")), [("note", "metadata"), ("note", "thread")])
+
+
+def test_all_optional_parts():
+    optional = (b"\1\x0b" + b"\3" + u64(0xabc) + b"\4" + text("{n}") + b"\5" + text("d") + b"\6" +
+                text("k") + text("v") + b"\7" + bytes(16) + b"\x08\3" + b"\x09\7")
+    dump("optional", nt6.trace([MAIN, metadata(row(1, "P", 1, "A", NUMBER, optional)), one()]), 0,
+         [{"opcode": 11, "keywords": "0xabc", "level": 3, "version": 7}])
+
+
+def test_blocks_without_content():
+    """Rows there may be none of; of what has a header, the header is missing."""
+    for kind in range(nt6.EVENT, nt6.LABEL + 1):
+        code = 0 if kind in (nt6.THREAD, nt6.REMOVE) else 1
+        dump(f"empty-{kind}", nt6.trace([MAIN, META, nt6.block(kind, b""), one()]), code,
+             [{"payload": {"n": 7}, "tid": 101}])
+    dump("empty-many", nt6.trace([MAIN, META] + [events([])] * 5000 + [one()]), 0, [{}])
+
+
+def test_the_largest_block():
+    data = b"x" * ((1 << 24) - 61)
+    dump("large", nt6.trace(
+        [MAIN, metadata(row(1, "P", 1, "A", fields(("b", type_(nt6.ARRAY, type_(nt6.U8)))))),
+         events([event(1, 0, 1, 1, data)]), events([event(1, 1, 1, 2, u16(2) + b"\1\2")])]), 0,
+        [{"size": len(data)}, {"payload": {"b": "0102"}}], "-e", "size,payload")
+
+
+def test_labels_of_all_kinds():
+    guid = bytes(range(16))
+    lists = [[(1, guid), (2, bytes(16))], [(3, guid), (4, u64(0x1122))],
+             [(5, text("k") + text("v")), (5, text("k") + text("w")),
+              (6, text("i") + nt6.vari(-5))],
+             [(7, b"\x09"), (8, u64(0xf0)), (9, b"\2"), (10, b"\5")],
+             [(6, text("least") + nt6.vari(-1 << 63)), (5, text("") + text(""))]]
+    dump("labels", nt6.trace(
+        [MAIN, META, labels(1, *lists),
+         events([event(1, 0, 1, 1, i32(n), label=n) for n in range(6)])]), 0,
+        [{"labels": None}, {"activity": "03020100-0504-0706-0809-0a0b0c0d0e0f", "related": None},
+         {"labels": {"TraceId": guid.hex(), "SpanId": "0000000000001122"}},
+         {"labels": {"k": ["v", "w"], "i": -5}},
+         {"opcode": 9, "keywords": "0xf0", "level": 2, "version": 5},
+         {"labels": {"least": -1 << 63, "": ""}}])
+
+
+def test_nested_types():
+    point = type_(nt6.OBJECT, fields(
+        ("s", type_(nt6.TEXT16)), ("f", type_(nt6.FIXED, type_(nt6.U8), u16(3)))))
+    described = fields(
+        ("o", type_(nt6.OBJECT, fields(
+            ("x", type_(nt6.I32)), ("a", type_(nt6.ARRAY, point))))),
+        ("aa", type_(nt6.ARRAY, type_(nt6.ARRAY, type_(nt6.I16)))),
+        ("r", type_(nt6.RELLOC, type_(nt6.U8))),
+        ("d", type_(nt6.DATALOC, type_(nt6.CHAR8))), ("end", type_(nt6.VARI)))
+    front = (i32(5) + u16(2) + "\u00e9".encode("utf-16le") + b"\0\0\1\2\3" + b"\0\0\4\5\6" +
+             u16(2) + u16(1) + u16(9) + u16(0))
+    pay = (front + u16(4 + 1) + u16(2) + u16(len(front) + 9 + 2) + u16(3) + nt6.vari(-3) +
+           b"\xde\xad" + b"abc")
+    path = written("nested", nt6.trace(
+        [MAIN, metadata(row(1, "P", 1, "A", described)), events([event(1, 0, 1, 1, pay)])]))
+    _, got = check.jsonl("dump", path)
+    equal("nested: payload", (got[0]["payload"], got[0].get("undecoded")),
+          ({"o": {"x": 5, "a": [{"s": "\u00e9", "f": "010203"}, {"s": "", "f": "040506"}]},
+            "aa": [[9], []], "r": "dead", "d": "abc", "end": -3}, None))
+    _, got = check.jsonl("dump", "-e", "end,o.a.f,o.x,aa", path)
+    equal("nested: by their paths", got[0],
+          {"end": -3, "o.a.f": "010203", "o.x": 5, "aa": [[9], []]})
+
+
+def test_an_index_is_given_to_another_thread():
+    two = threads(thread(1, thread_name("two"), process_id(100), thread_id(202)))
+    again = threads(thread(1, thread_name("three"), thread_id(101), process_id(100)))
+    _, facts = dump("reuse", nt6.trace(
+        [MAIN, META, one(1), nt6.remove((1, 4)), two, one(2, ticks=10), nt6.remove((1, 1)), again,
+         one(3, seq=3, ticks=20)]), 0,
+        [{"tid": 101}, {"tid": 202, "thread": "two"}, {"tid": 101, "lost": 3}])
+    equal("reuse: lost", facts["lost"], 3 + 3)
+
+
+def test_a_sequence_point_that_flushes_all():
+    """Losses in front of it count, numbers behind it begin anew, and so do all ids."""
+    _, facts = dump("flush", nt6.trace(
+        [MAIN, META, stacks(1, [1, 2]), events([event(1, 0, 1, 5, i32(1), stack=1)]),
+         sequence_point(100, 3, [(1, 4)]), MAIN,
+         metadata(row(1, "P", 2, "B", fields(("m", type_(nt6.I64))))), stacks(1, [9]),
+         events([event(1, 900, 1, 110, u64(3), stack=1)]), sequence_point(200, 0xfffffff0)]), 0,
+        [{"stack": ["0x1", "0x2"], "name": "A", "payload": {"n": 1}},
+         {"stack": ["0x9"], "name": "B", "payload": {"m": 3}, "lost": None}])
+    equal("flush: lost", facts["lost"], 3)
+
+
+def test_keys_that_are_given_twice():
+    mine = thread(1, key_value("a", "b"), key_value("a", "c"), key_value("d", "e"))
+    data = nt6.trace([threads(mine), META, one()], keys=[("x", "1"), ("y", "2"), ("x", "3")])
+    _, facts = dump("keys", data, 0, [{}])
+    equal("keys: of the trace", facts["keyValues"], {"x": ["1", "3"], "y": "2"})
+    r, rows = check.jsonl("threads", os.path.join(SCRATCH, "keys"))
+    equal("keys: of a thread", rows[0]["keyValues"], {"a": ["b", "c"], "d": "e"})
+    equal("keys: once each", r.out.count(b'"a":'), 1)
+
+
+def test_times_at_the_ends():
+    times = [-1, 0, -1 << 63, (1 << 63) - 1]
+    path = written("times", nt6.trace(
+        [MAIN, META, events([nt6.plain_event(1, i + 1, 1, t, i32(i)) for i, t in enumerate(times)],
+                            compressed=False)], sync=(1 << 63) - 1, freq=1))
+    r, got = check.jsonl("dump", path)
+    equal("times: in order", (r.code, [e["ticks"] for e in got]), (0, sorted(times)))
+    equal("times: saturated", [e["t"] for e in got], [-1 << 63] * 3 + [0])
+
+
+def test_events_that_come_too_late():
+    """Behind a later sequence point: a window of time has them as the filter has."""
+    path = written("late", nt6.trace(
+        [MAIN, META, events([event(1, 0, 1, 1000, i32(1)), event(1, 0, 1, -500, i32(2))]),
+         sequence_point(2000), events([event(1, 2, 1, 50, i32(3)), event(1, 3, 1, 2000, i32(4))])]))
+    r, got = check.jsonl("dump", path)
+    equal("late: all", (r.code, [e["payload"]["n"] for e in got]), (0, [2, 1, 3, 4]))
+    for begin, end, want in ((0, 60, [3]), (40, 501, [2, 3]), (60, 501, [2]), (900, 9000, [1, 4])):
+        ends = [f"{begin}ns", f"{end}ns"]
+        bounds = ["--from", ends[0], "--to", ends[1]]
+        for how in (bounds, ["-f", "time in " + "..".join(ends)]):
+            _, got = check.jsonl("dump", *how, path)
+            equal(f"late: {how}", [e["payload"]["n"] for e in got], want)
+        _, got = check.jsonl("stats", "--by", "tid", *bounds, path)
+        equal(f"late: stats {bounds}", [s["events"] for s in got], [len(want)])
+    _, got = check.jsonl("gaps", path)
+    equal("late: the gap is behind the row of the event", [(g["gap"], g["after"]) for g in got],
+          [(3, 2)])
+
+
+def test_padded_events_and_long_numbers():
+    dump("padded", nt6.trace(
+        [MAIN, META, events([nt6.plain_event(1, 1, 1, 5, i32(1), bytes(13)),
+                             nt6.plain_event(1, 2, 1, 6, i32(2))], compressed=False)]), 0,
+        [{"payload": {"n": 1}}, {"payload": {"n": 2}}])
+    # Numbers may be written with more bytes than they need, up to what their size allows.
+    long = bytes([0xc5]) + b"\x81\x80\x80\x80\0" + b"\1" + b"\x85" + b"\x80" * 8 + b"\0" + b"\x84\0"
+    dump("long", nt6.trace([threads(thread(0)), META, events([long + i32(8)])]), 1,
+         [{"payload": {"n": 8}, "t": 5}])
+    longer = b"\xc1\x81\x80\x80\x80\x80\0\5\4" + i32(8)
+    dump("longer", nt6.trace([MAIN, META, events([longer]), one()]), 1, [{"payload": {"n": 7}}])
+
+
+def test_a_second_trace_behind_the_first():
+    data = nt6.trace([MAIN, META, one()])
+    dump("two", data + data, 1, [{"payload": {"n": 7}}])
+    equal("two: findings", kinds("two"), [("warning", "trailing")])
+
+
+if __name__ == "__main__":
+    run_all(globals())
