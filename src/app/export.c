@@ -49,6 +49,11 @@ file_open(struct trace *t, const char *format, const char *path, bool utc, struc
 	struct export_file			*f = mem_zalloc(1, sizeof *f);
 	struct buf				 scratch;
 
+	if (trace_is_file(t, path)) {
+		buf_printf(why, "%s: can't be written: it is the trace that is read", path);
+		mem_free(f);
+		return NULL;
+	}
 	if (output_open(&f->o, path) < 0) {
 		buf_printf(why, "%s: can't be written: %s", path, strerror(errno));
 		mem_free(f);

@@ -85,7 +85,8 @@ static const struct option_def options[] = {
 	    "Times as UTC dates in place of seconds since the trace's start (JSON lines always "
 	    "have nanoseconds since then)." },
 	{ OPT_OUTPUT, 'o', "output", ARG_FILE, "FILE", NULL, PRINTERS,
-	    "Write to a file, which is put in place only when it is whole." },
+	    "Write to a file, which is put in place only when it is whole; - is "
+	    "standard output." },
 	{ OPT_COLOR, 0, "color", ARG_CHOICE, "WHEN", "auto always never", READERS,
 	    "Colour in text; auto: on a terminal, unless NO_COLOR is set." },
 	{ OPT_INPUT_FORMAT, 0, "input-format", ARG_READER, "NAME", NULL, READERS,

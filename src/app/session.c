@@ -154,6 +154,12 @@ open_output(struct session *s)
 	const struct trace_info	*info = trace_info(s->t);
 	const char		*path = s->opt->text[OPT_OUTPUT];
 
+	if (path != NULL && strcmp(path, "-") == 0)
+		path = NULL;
+	if (path != NULL && trace_is_file(s->t, path)) {
+		message_put("%s: can't be written: it is the trace that is read", path);
+		return EXIT_OUTPUT;
+	}
 	if (output_open(&s->o, path) < 0) {
 		message_put("%s: can't be written: %s", path, strerror(errno));
 		return EXIT_OUTPUT;

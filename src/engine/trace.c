@@ -278,6 +278,12 @@ trace_path(struct trace *t)
 	return t->path;
 }
 
+bool
+trace_is_file(struct trace *t, const char *path)
+{
+	return source_is_file(t->source, path);
+}
+
 uint64_t
 trace_size(struct trace *t)
 {

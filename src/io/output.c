@@ -101,7 +101,7 @@ open_path(struct output *o, const char *path)
 	}
 	if (exists && !S_ISREG(st.st_mode))
 		return open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-	if (!exists && errno != ENOENT)
+	if (!exists && (errno != ENOENT || path[0] == '\0'))
 		return -1;
 	/* A link stays a link: the file that it names is the one that is replaced. */
 	o->path = mem_alloc(PATH_MAX);

@@ -347,6 +347,15 @@ source_ahead(const struct source *s, uint64_t off, uint64_t len)
 #endif
 }
 
+bool
+source_is_file(const struct source *s, const char *path)
+{
+	struct stat	st;
+
+	return s->path != NULL && stat(path, &st) == 0 && S_ISREG(st.st_mode) &&
+	    st.st_dev == s->dev && st.st_ino == s->ino;
+}
+
 uint64_t
 source_lost(const struct source *s)
 {

@@ -227,6 +227,14 @@ run 2 dump -f 'nosuchfield = 3' -o "$tmp/file" "$good"
 [ "$(wc -l <"$tmp/file")" -eq 8 ] || complain 'a usage error replaced the file of -o'
 run 3 dump -o "$tmp/none/file" "$good";	says "can't be written"
 run 3 dump -o "$tmp" "$good";		says "can't be written"
+run 3 dump -o '' "$good";		says "can't be written"
+# The trace is never replaced by what is read from it, whatever its names.
+cp "$good" "$tmp/own" && ln -s own "$tmp/link"
+for name in own link ./own; do
+	run 3 dump -o "$tmp/$name" "$tmp/own";	says 'is the trace that is read'
+done
+cmp "$good" "$tmp/own" || complain 'the trace was replaced by its own dump'
+run 0 dump -o - "$good";		silent err; lines 8
 # shellcheck disable=SC2012
 [ "$(ls -a "$tmp" | grep -c '^\.tnav')" -eq 0 ] || complain 'a temporary file was left'
 if [ -w /dev/full ]; then

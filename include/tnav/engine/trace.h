@@ -67,6 +67,8 @@ uint64_t trace_generation(struct trace *t);
 
 const struct trace_info *trace_info(struct trace *t);	/* immutable but for format/version */
 const char	*trace_path(struct trace *t);
+/* Does the name lead to the file that is read? */
+bool		 trace_is_file(struct trace *t, const char *path);
 uint64_t	 trace_size(struct trace *t);
 bool		 trace_has_sequence(struct trace *t);	/* the format numbers its events */
 struct diag	*trace_diag(struct trace *t);

@@ -48,6 +48,9 @@ const char	*source_error(const struct source *s);
 /* Ask the machine to have these bytes in memory soon. A hint. */
 void		 source_ahead(const struct source *s, uint64_t off, uint64_t len);
 
+/* Does the name lead to the file that is read? */
+bool		 source_is_file(const struct source *s, const char *path);
+
 /* How often a page was lost so far; compare before and after. */
 uint64_t	 source_lost(const struct source *s);
 
