@@ -139,6 +139,8 @@ trace_close(struct trace *t)
 		mem_free(((struct bind_rec *)segvec_at(&t->binds, i))->decl);
 	for (uint64_t i = 0; i < t->regions.n; i++)
 		mem_free(((struct region *)segvec_at(&t->regions, i))->touch);
+	for (unsigned i = 0; i < LIST_BLOCKS; i++)
+		mem_free(t->places[i].at);
 	segvec_release(&t->records);
 	segvec_release(&t->type_counts);
 	segvec_release(&t->segments);
@@ -658,21 +660,47 @@ list_find(const struct segvec *v, uint64_t from, uint64_t n, uint64_t off, uint3
 	return false;
 }
 
-/* Stack number index of a block: a walk from the kept multiple of STACK_STEP in front of it. */
-static struct span
-stack_bytes(struct trace *t, const struct list_record *rec, uint32_t index)
-{
-	uint32_t		 base = index - index % STACK_STEP;
-	struct stack_walk	*w = &t->walks[(rec->off + base) / STACK_STEP % STACK_WALKS];
-	struct span		 body = source_span(t->source, rec->off, rec->len);
-	uint64_t		 walk[2];
+/* Move a walk through a block to one of its lists. */
+typedef void (*list_fn)(struct trace *t, struct span body, uint32_t index, uint64_t walk[2]);
 
-	if (w->off != rec->off || w->walk[1] != base || base == 0) {
-		*w = (struct stack_walk){ .off = rec->off };
-		t->format.ops->stack(&t->format, body, base, w->walk);
+static void
+to_stack(struct trace *t, struct span body, uint32_t index, uint64_t walk[2])
+{
+	(void)t->format.ops->stack(&t->format, body, index, walk);
+}
+
+static void
+to_labels(struct trace *t, struct span body, uint32_t index, uint64_t walk[2])
+{
+	(void)t->format.ops->labels(&t->format, body, index, walk, NULL, 0);
+}
+
+/* A walk that stands less than LIST_STEP lists in front of number index, if the block has it. */
+static void
+list_walk(struct trace *t, const struct list_record *rec, struct span body, uint32_t index,
+    list_fn fn, uint64_t walk[2])
+{
+	uint64_t		 hash = rec->off * UINT64_C(0x9e3779b97f4a7c15);
+	struct list_places	*p = &t->places[hash >> 32 & (LIST_BLOCKS - 1)];
+	size_t			 want = index / LIST_STEP;
+
+	walk[0] = walk[1] = 0;
+	if (want == 0)
+		return;
+	if (p->off != rec->off)
+		p->n = 0;
+	p->off = rec->off;
+	while (p->n < want) {
+		walk[0] = p->n > 0 ? p->at[p->n - 1] : 0;
+		walk[1] = p->n * LIST_STEP;
+		fn(t, body, (uint32_t)((p->n + 1) * LIST_STEP), walk);
+		if (walk[1] != (p->n + 1) * LIST_STEP)
+			return;		/* it cannot be read so far */
+		p->at = mem_grow(p->at, &p->cap, p->n + 1, sizeof *p->at);
+		p->at[p->n++] = walk[0];
 	}
-	memcpy(walk, w->walk, sizeof walk);
-	return t->format.ops->stack(&t->format, body, index, walk);
+	walk[0] = p->at[want - 1];
+	walk[1] = want * LIST_STEP;
 }
 
 static struct span
@@ -680,13 +708,19 @@ stack_find(struct trace *t, const struct event *e)
 {
 	const struct region	*r;
 	struct list_record	 rec;
+	struct span		 body;
+	uint64_t		 walk[2];
 	bool			 found;
 
 	lock_take(t->lock);
 	r = region_of(t, segvec_at(&t->records, e->block));
 	found = list_find(&t->stacks, r->stack0, r->nstacks, e->off, e->stack, &rec);
 	lock_drop(t->lock);
-	return found ? stack_bytes(t, &rec, e->stack - rec.first) : (struct span){ NULL, 0 };
+	if (!found)
+		return (struct span){ NULL, 0 };
+	body = source_span(t->source, rec.off, rec.len);
+	list_walk(t, &rec, body, e->stack - rec.first, to_stack, walk);
+	return t->format.ops->stack(&t->format, body, e->stack - rec.first, walk);
 }
 
 size_t
@@ -711,7 +745,8 @@ trace_labels(struct trace *t, const struct event *e, struct label *out, size_t m
 {
 	const struct region	*r;
 	struct list_record	 rec;
-	uint64_t		 walk[2] = { 0, 0 };
+	struct span		 body;
+	uint64_t		 walk[2];
 	bool			 found;
 
 	if (e->labels == 0 || t->format.ops->labels == NULL)
@@ -720,8 +755,11 @@ trace_labels(struct trace *t, const struct event *e, struct label *out, size_t m
 	r = region_of(t, segvec_at(&t->records, e->block));
 	found = list_find(&t->labels, r->label0, r->nlabels, e->off, e->labels, &rec);
 	lock_drop(t->lock);
-	return !found ? 0 : t->format.ops->labels(&t->format,
-	    source_span(t->source, rec.off, rec.len), e->labels - rec.first, walk, out, max);
+	if (!found)
+		return 0;
+	body = source_span(t->source, rec.off, rec.len);
+	list_walk(t, &rec, body, e->labels - rec.first, to_labels, walk);
+	return t->format.ops->labels(&t->format, body, e->labels - rec.first, walk, out, max);
 }
 
 void

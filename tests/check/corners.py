@@ -119,6 +119,20 @@ def test_labels_of_all_kinds():
          {"labels": {"least": -1 << 63, "": ""}}])
 
 
+def test_many_lists_in_one_block_in_any_order():
+    """Each is found wherever it stands, and none is counted from the first of its block."""
+    n = 20000
+    order = [i * 7919 % n for i in range(n)]
+    path = written("lists", nt6.trace(
+        [MAIN, META, stacks(1, *([i, i + 1] for i in range(n))),
+         labels(1, *([(6, text("n") + nt6.vari(i))] for i in range(n))),
+         events([event(1, 0, 1, 1, i32(i), i + 1, i + 1) for i in order])]))
+    _, got = check.jsonl("dump", "-e", "n,stack,label.n", path)
+    equal("lists: stacks", [[int(ip, 16) for ip in e["stack"]] for e in got],
+          [[i, i + 1] for i in order])
+    equal("lists: labels", [(e["n"], e["label.n"]) for e in got], [(i, i) for i in order])
+
+
 def test_nested_types():
     point = type_(nt6.OBJECT, fields(
         ("s", type_(nt6.TEXT16)), ("f", type_(nt6.FIXED, type_(nt6.U8), u16(3)))))

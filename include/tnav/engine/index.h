@@ -145,13 +145,17 @@ struct barrier_entry {
 	uint32_t	decl, number;
 };
 
-/* Where walks over stack blocks stand, so that the next stack is not counted from the first. */
-#define STACK_WALKS	64u	/* direct-mapped by block and part of it */
-#define STACK_STEP	64u	/* stacks between two kept places */
+/*
+ * Where every LIST_STEPth stack or label list of a block lies, as far as one was asked for, so that
+ * none is counted from the block's first.
+ */
+#define LIST_BLOCKS	64u	/* blocks that are kept, direct-mapped */
+#define LIST_STEP	64u
 
-struct stack_walk {
+struct list_places {
 	uint64_t	off;		/* of the block's body; 0: none */
-	uint64_t	walk[2];
+	uint64_t	*at;
+	size_t		n, cap;
 };
 
 struct view_cache;
@@ -210,7 +214,7 @@ struct trace {
 
 	/* The user's thread's own. */
 	struct view_cache	*cache;
-	struct stack_walk	 walks[STACK_WALKS];
+	struct list_places	 places[LIST_BLOCKS];
 };
 
 /* What a decode met: raw thread ids, and raw type ids where they are wide. */
