@@ -745,6 +745,8 @@ commit_labels(struct trace *t, const struct scan *s)
 {
 	uint64_t	n = t->open.nlabels;
 
+	if (s->label_most == 0)
+		return;
 	for (uint64_t i = 0; i < n; i++) {
 		uint64_t		  at = t->open.label0 + n - 1 - i;
 		const struct list_record *r = segvec_at(&t->labels, at);
@@ -752,9 +754,8 @@ commit_labels(struct trace *t, const struct scan *s)
 		if (s->label_most - r->first < r->count)
 			return;
 	}
-	if (s->label_most > 0)
-		diag_add(t->diag, SEV_WARN, FIND_LABEL, s->label_off, 0,
-		    "events name label lists that are not in the file");
+	diag_add(t->diag, SEV_WARN, FIND_LABEL, s->label_off, 0,
+	    "events name label lists that are not in the file");
 }
 
 static void

@@ -649,10 +649,20 @@ static bool
 list_find(const struct segvec *v, uint64_t from, uint64_t n, uint64_t off, uint32_t number,
     struct list_record *out)
 {
-	for (uint64_t i = from + n; i-- > from; ) {
-		const struct list_record	*r = segvec_at(v, i);
+	uint64_t	lo = from, hi = from + n;
 
-		if (r->off < off && number - r->first < r->count) {
+	while (lo < hi) {
+		uint64_t	mid = lo + (hi - lo) / 2;
+
+		if (((struct list_record *)segvec_at(v, mid))->off < off)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	while (lo-- > from) {
+		const struct list_record	*r = segvec_at(v, lo);
+
+		if (number - r->first < r->count) {
 			*out = *r;
 			return true;
 		}
