@@ -74,6 +74,7 @@ SCRIPT_TESTS = \
 	tests/check/layers.sh \
 	tests/check/jobs.sh
 PYTHON_TESTS = \
+	tests/check/agree.py \
 	tests/check/corners.py \
 	tests/check/features.py \
 	tests/check/features_v6.py \

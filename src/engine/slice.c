@@ -523,6 +523,29 @@ resolve_decl(const struct trace *t, const struct region *r, const struct raw_ids
 	return memo[i] - 1;
 }
 
+/* Set EVENT_LOST on events, which are in file order, that lost something before them. */
+static void
+marks_apply(struct trace *t, struct event *e, size_t n)
+{
+	uint64_t	lo;
+
+	if (n == 0)
+		return;
+	lock_take(t->lock);
+	lo = loss_mark_at(t, e[0].off);
+	for (size_t i = 0; i < n && lo < t->marks.n; lo++) {
+		uint64_t	off = ((struct lost_mark *)segvec_at(&t->marks, lo))->off;
+
+		if (off > e[n - 1].off)
+			break;
+		while (i < n && e[i].off < off)
+			i++;
+		if (i < n && e[i].off == off)
+			e[i].flags |= EVENT_LOST;
+	}
+	lock_drop(t->lock);
+}
+
 void
 slice_resolve(struct trace *t, const struct region *r, struct event *ev, size_t n,
     const struct raw_ids *raw)
@@ -553,29 +576,7 @@ slice_resolve(struct trace *t, const struct region *r, struct event *ev, size_t 
 	}
 	lock_drop(t->lock);
 	mem_free(memo);
-}
-
-/* Set EVENT_LOST on events, which are in file order, that lost something before them. */
-static void
-marks_apply(struct trace *t, struct event *e, size_t n)
-{
-	uint64_t	lo;
-
-	if (n == 0)
-		return;
-	lock_take(t->lock);
-	lo = loss_mark_at(t, e[0].off);
-	for (size_t i = 0; i < n && lo < t->marks.n; lo++) {
-		uint64_t	off = ((struct lost_mark *)segvec_at(&t->marks, lo))->off;
-
-		if (off > e[n - 1].off)
-			break;
-		while (i < n && e[i].off < off)
-			i++;
-		if (i < n && e[i].off == off)
-			e[i].flags |= EVENT_LOST;
-	}
-	lock_drop(t->lock);
+	marks_apply(t, ev, n);
 }
 
 /* The segments that a slice touches, as a copy: the caller frees it. */
@@ -626,7 +627,6 @@ view_load(struct trace *t, const struct slice *s, const struct region *r, struct
 		size_t	got = slice_segment(t, &seg[i]->s, seg[i]->record, ev + n, &raw);
 
 		slice_resolve(t, r, ev + n, got, &raw);
-		marks_apply(t, ev + n, got);
 		n += keep_inside(ev + n, got, s);
 	}
 	mem_free(seg);

@@ -252,7 +252,7 @@ uint32_t *slice_touch(struct trace *t, const struct region *r, struct slice_list
 /* Decode one segment into out (SCAN_SEGMENT events); how many. Types and threads stay raw. */
 size_t	slice_segment(struct trace *t, const struct scan_segment *g, uint64_t record,
 	    struct event *out, struct raw_ids *raw);
-/* Turn raw types and threads of a segment into indexes; takes the lock. */
+/* Turn raw types and threads of a segment into indexes, and mark losses; takes the lock. */
 void	slice_resolve(struct trace *t, const struct region *r, struct event *e, size_t n,
 	    const struct raw_ids *raw);
 void	raw_ids_release(struct raw_ids *raw);
