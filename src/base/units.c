@@ -440,26 +440,36 @@ local_secs(const struct iso *t, int64_t *sec)
 }
 
 int
-units_parse_iso(const char *s, size_t len, int64_t *ns)
+units_parse_utc(const char *s, size_t len, struct utc *at)
 {
 	struct text_in	in = { s, s + len };
 	struct iso	t = { 0 };
-	int64_t		sec, east;
+	int64_t		east;
 
 	if (!take_iso(&in, &t))
 		return ERR_USAGE;
 	if (in.p == in.end) {
-		if (!local_secs(&t, &sec))
+		if (!local_secs(&t, &at->sec))
 			return ERR_USAGE;
 	} else {
 		if (!take_offset(&in, &east) || in.p != in.end)
 			return ERR_USAGE;
-		sec = units_days(t.year, t.month, t.day) * DAY_S +
+		at->sec = units_days(t.year, t.month, t.day) * DAY_S +
 		    (int64_t)(t.hour * 3600 + t.min * 60 + t.sec) - east;
 	}
-	if (__builtin_mul_overflow(sec, (int64_t)NS_S, &sec) ||
-	    __builtin_add_overflow(sec, (int64_t)t.frac_ns, &sec))
+	at->ns = (uint32_t)t.frac_ns;
+	return ERR_OK;
+}
+
+int
+units_parse_iso(const char *s, size_t len, int64_t *ns)
+{
+	struct utc	at;
+
+	if (units_parse_utc(s, len, &at) != ERR_OK)
 		return ERR_USAGE;
-	*ns = sec;
+	if (__builtin_mul_overflow(at.sec, (int64_t)NS_S, ns) ||
+	    __builtin_add_overflow(*ns, (int64_t)at.ns, ns))
+		*ns = at.sec < 0 ? INT64_MIN : INT64_MAX;
 	return ERR_OK;
 }

@@ -118,7 +118,7 @@ literal_classify(struct filter_literal *l)
 {
 	l->has_guid = guid_parse(l->guid, l->text, l->len);
 	l->has_path = activity_path_parse(&l->path, l->text, l->len);
-	l->has_utc = units_parse_iso(l->text, l->len, &l->utc) == ERR_OK;
+	l->has_utc = units_parse_utc(l->text, l->len, &l->utc) == ERR_OK;
 	/* 32 decimal digits may be a GUID, or a trace id. */
 	if (l->has_guid)
 		return;

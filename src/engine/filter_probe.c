@@ -19,6 +19,8 @@
 #include "tnav/base/units.h"
 #include "tnav/model/path.h"
 
+#define F32_ROUNDS_UP	0x1.ffffffp127	/* half way from the largest float to 2^128 */
+
 bool
 probe_result(const struct probe *p)
 {
@@ -171,44 +173,43 @@ has_bits(uint64_t value, uint64_t bits)
 
 /* ---- values of a payload */
 
-/* Days since 1970 and ns of the day as ns since 1970, saturated. */
-static int64_t
-utc_of(int64_t days, int64_t ns)
-{
-	int64_t	v;
-
-	if (__builtin_mul_overflow(days, INT64_C(86400000000000), &v) ||
-	    __builtin_add_overflow(v, ns, &v))
-		return days < 0 ? INT64_MIN : INT64_MAX;
-	return v;
-}
-
-static int64_t
+static struct utc
 utc_of_filetime(uint64_t v)
 {
-	return utc_of((int64_t)(v / 864000000000) - 134774, (int64_t)(v % 864000000000) * 100);
+	return (struct utc){ (int64_t)(v / 10000000) - INT64_C(134774) * 86400,
+	    (uint32_t)(v % 10000000) * 100 };
 }
 
 /* Year, month, day of the week, day, hour, minute, second, millisecond. */
 static bool
-utc_of_systemtime(const uint8_t *p, int64_t *utc)
+utc_of_systemtime(const uint8_t *p, struct utc *utc)
 {
 	unsigned	month = load_u16le(p + 2), day = load_u16le(p + 6);
-	int64_t		ms;
+	unsigned	ms = load_u16le(p + 14);
 
 	if (month < 1 || month > 12 || day < 1 || day > 31)
 		return false;
-	ms = ((load_u16le(p + 8) * INT64_C(60) + load_u16le(p + 10)) * 60 + load_u16le(p + 12)) *
-	    1000 + load_u16le(p + 14);
-	*utc = utc_of(units_days(load_u16le(p), month, day), ms * 1000000);
+	utc->sec = ((units_days(load_u16le(p), month, day) * 24 + load_u16le(p + 8)) * 60 +
+	    load_u16le(p + 10)) * 60 + load_u16le(p + 12) + ms / 1000;
+	utc->ns = ms % 1000 * 1000000;
 	return true;
 }
 
 static bool
-utc_order(int64_t utc, const struct filter_literal *l, int *order)
+utc_order(struct utc utc, const struct filter_literal *l, int *order)
 {
-	*order = utc < l->utc ? -1 : utc > l->utc;
+	*order = utc.sec != l->utc.sec ? (utc.sec < l->utc.sec ? -1 : 1) :
+	    utc.ns < l->utc.ns ? -1 : utc.ns > l->utc.ns;
 	return l->has_utc;
+}
+
+/* The nearest float; what is beyond all stays. The largest is written 3.4028235e+38, above it. */
+static double
+round_f32(double f)
+{
+	if (fabs(f) <= (double)FLT_MAX)
+		return (double)(float)f;
+	return fabs(f) < F32_ROUNDS_UP ? copysign((double)FLT_MAX, f) : f;
 }
 
 static bool
@@ -216,7 +217,7 @@ value_order(const void *value, const struct filter_literal *l, int *order)
 {
 	const struct value	*v = value;
 	struct filter_num	 n = { .kind = NUM_U, .u = v->u }, rounded;
-	int64_t			 utc;
+	struct utc		 utc;
 
 	switch (v->kind) {
 	case VK_BOOL: case VK_UINT:
@@ -228,8 +229,8 @@ value_order(const void *value, const struct filter_literal *l, int *order)
 		/* 0.1 as written is meant as the float that is nearest to it. */
 		n = (struct filter_num){ .kind = NUM_F, .f = v->f };
 		rounded = l->num;
-		if (rounded.kind == NUM_F && fabs(rounded.f) <= (double)FLT_MAX)
-			rounded.f = (float)rounded.f;
+		if (rounded.kind == NUM_F)
+			rounded.f = round_f32(rounded.f);
 		return num_compare(&n, &rounded, order);
 	case VK_F64:
 		n = (struct filter_num){ .kind = NUM_F, .f = v->f };

@@ -179,6 +179,30 @@ test_fields_of_the_header(void **state)
 }
 
 static void
+test_dates_of_any_year_and_the_edges_of_floats(void **state)
+{
+	static const struct expected	dates[] = {
+		{ "when >= 1601-01-01T00:00:00Z", 2 }, { "when > 1601-01-01T00:00:00Z", 1 },
+		{ "when = 1601-01-01T00:00:00+00:00", 1 }, { "when = 1601-06-01T00:00:00Z", 0 },
+		{ "when < 9999-12-31T23:59:59Z", 2 },
+		{ "when = 2026-03-04T05:06:07.1234567Z", 1 },
+		{ "when in 2026-03-04T05:06:07.123456699Z..2026-03-04T05:06:07.123456701Z", 1 },
+		{ "time > 1601-01-01T00:00:00Z", 2 }, { "time < 9999-01-01T00:00:00Z", 2 },
+	};
+	static const struct expected	floats[] = {
+		{ "value = 3.4028235e+38", 1 }, { "value >= 3.4028235e+38", 2 },
+		{ "value in 3.4028235e+38..1e39", 1 }, { "value > 3.5e38", 1 },
+		{ "value > 1.7976931348623157e+308", 0 }, { "value = 18446744073709551615", 2 },
+		{ "value = 18446744073709551614", 0 }, { "value > 18446744073709551614", 4 },
+		{ "value < -9223372036854775807", 1 },
+	};
+
+	(void)state;
+	COUNTS("features/v6-datetime-filetime.nettrace", dates);
+	COUNTS("features/v6-all-scalars.nettrace", floats);
+}
+
+static void
 test_enumerations_and_keywords_have_names(void **state)
 {
 	static const struct expected	want[] = {
@@ -361,6 +385,7 @@ main(void)
 	const struct CMUnitTest	tests[] = {
 		cmocka_unit_test(test_payload_fields_of_all_kinds),
 		cmocka_unit_test(test_fields_of_the_header),
+		cmocka_unit_test(test_dates_of_any_year_and_the_edges_of_floats),
 		cmocka_unit_test(test_enumerations_and_keywords_have_names),
 		cmocka_unit_test(test_lost_events_are_asked_at_the_next_event_of_the_thread),
 		cmocka_unit_test(test_names_that_nothing_has_are_errors_or_warnings),

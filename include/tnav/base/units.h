@@ -31,8 +31,17 @@ void	units_filetime(struct buf *out, uint64_t filetime);
 int	units_parse_dur(const char *s, size_t len, int64_t unit_ns, int64_t *ns);
 /* "10KB" "4MiB" "17": bytes. Returns 0 or ERR_USAGE. */
 int	units_parse_bytes(const char *s, size_t len, uint64_t *bytes);
+
+/* A time of any year: seconds since 1970 and ns on top, 0 to 999999999. */
+struct utc {
+	int64_t		sec;
+	uint32_t	ns;
+};
+
 /* ISO date and time, with or without Z or offset (without: the machine's local time).
-   Returns 0 or ERR_USAGE; *ns since 1970. */
+   Returns 0 or ERR_USAGE. */
+int	units_parse_utc(const char *s, size_t len, struct utc *at);
+/* The same as ns since 1970, saturated: 64 bits reach from 1677 to 2262. */
 int	units_parse_iso(const char *s, size_t len, int64_t *ns);
 
 /* Days since 1970 of a proleptic Gregorian date; month 1..12. */

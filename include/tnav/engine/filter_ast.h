@@ -12,6 +12,7 @@
 #define TNAV_ENGINE_FILTER_AST_H
 
 #include "tnav/base/regex.h"
+#include "tnav/base/units.h"
 #include "tnav/engine/filter.h"
 #include "tnav/model/activity.h"
 
@@ -56,7 +57,7 @@ struct filter_literal {
 	bool			 has_guid, has_path, has_utc;
 	uint8_t			 guid[16];
 	struct activity_path	 path;
-	int64_t			 utc;		/* of an ISO time, ns since 1970 */
+	struct utc		 utc;		/* of an ISO time */
 };
 
 struct filter_term {
