@@ -101,8 +101,17 @@ static void
 probe_keywords(struct probe *p, const char *provider, uint64_t keywords)
 {
 	const struct filter_literal	*l;
+	struct buf			 words;
 	uint64_t			 bits;
 
+	if (p->term->op == FO_RE) {
+		probe_address(p, keywords);
+		buf_init(&words);
+		keyword_words(&words, provider, keywords);
+		probe_text(p, buf_str(&words));
+		buf_release(&words);
+		return;
+	}
 	if (p->term->op != FO_BITS) {
 		probe_u64(p, keywords);
 		return;
@@ -126,7 +135,7 @@ probe_opcode(struct probe *p, const char *word, bool has_number, unsigned number
 
 	if (word == NULL && has_number)
 		word = opcode_name(number);
-	if (term->op != FO_RE && has_number)
+	if (has_number)
 		probe_u64(p, number);
 	if (term->op != FO_EQ) {
 		if (term->op == FO_RE || term->op == FO_HAS)
@@ -151,6 +160,8 @@ probe_meta(struct probe *p, const struct event_type *type, const struct event_me
 		break;
 	case FF_LEVEL:
 		probe_u64(p, m->level);
+		if (p->term->op == FO_RE)
+			probe_text(p, level_name(m->level));
 		break;
 	case FF_KEYWORDS:
 		probe_keywords(p, type->provider, m->keywords);
@@ -445,7 +456,8 @@ match_term(struct filter_eval *e, const struct filter_term *term, const struct e
 		probe_u64(&p, ev->dur);
 		break;
 	case FF_PID:
-		if (thread_of(e, ev)->has_pid)
+		/* A thread of V6 that has none has a 0, as in the dump. */
+		if (thread_of(e, ev)->has_pid || e->has_labels)
 			probe_u64(&p, thread_of(e, ev)->pid);
 		break;
 	case FF_TID:

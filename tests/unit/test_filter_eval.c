@@ -202,6 +202,36 @@ test_dates_of_any_year_and_the_edges_of_floats(void **state)
 	COUNTS("features/v6-all-scalars.nettrace", floats);
 }
 
+/* As in the dump, where a thread of V6 without a process has pid 0. */
+static void
+test_a_thread_of_no_known_process_has_pid_0(void **state)
+{
+	static const struct expected	want[] = {
+		{ "pid = 0", 1 }, { "pid >= 0", 6 }, { "pid != 1000", 3 }, { "has pid", 6 },
+		{ "has tid", 5 },
+	};
+
+	(void)state;
+	COUNTS("features/v6-threads.nettrace", want);
+}
+
+static void
+test_a_pattern_searches_number_and_name(void **state)
+{
+	static const struct expected	want[] = {
+		{ "level ~ ^err", 1 }, { "level ~ ^2$", 1 }, { "level !~ ^err", 5 },
+		{ "keywords ~ ^0x10$", 1 }, { "keywords ~ 16", 0 }, { "opcode ~ ^41$", 1 },
+		{ "opcode ~ ^start", 1 }, { "opcode ~ ^1$", 1 },
+	};
+	static const struct expected	words[] = {
+		{ "keywords ~ \"\\bGC\\b\"", 5642 },
+	};
+
+	(void)state;
+	COUNTS("features/v5-metadata-tags.nettrace", want);
+	COUNTS("demo.nettrace", words);
+}
+
 static void
 test_enumerations_and_keywords_have_names(void **state)
 {
@@ -386,6 +416,8 @@ main(void)
 		cmocka_unit_test(test_payload_fields_of_all_kinds),
 		cmocka_unit_test(test_fields_of_the_header),
 		cmocka_unit_test(test_dates_of_any_year_and_the_edges_of_floats),
+		cmocka_unit_test(test_a_thread_of_no_known_process_has_pid_0),
+		cmocka_unit_test(test_a_pattern_searches_number_and_name),
 		cmocka_unit_test(test_enumerations_and_keywords_have_names),
 		cmocka_unit_test(test_lost_events_are_asked_at_the_next_event_of_the_thread),
 		cmocka_unit_test(test_names_that_nothing_has_are_errors_or_warnings),
