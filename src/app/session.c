@@ -88,7 +88,8 @@ compile_filter(struct session *s)
 	filter_error_init(&e);
 	err = filter_new(&s->filter, text, strlen(text), s->t, true, 0, &e);
 	if (err < 0)
-		message_put("-f: column %zu: %s; see `tnav help filter`", e.column + 1,
+		message_put("-f: column %zu: %s; see `tnav help filter`",
+		    e.column + 1,
 		    e.text.len > 0 ? buf_str(&e.text) : err_text(err));
 	else if (e.text.len > 0)
 		message_put("-f: %s", buf_str(&e.text));
@@ -264,6 +265,9 @@ session_close(struct session *s, int code, bool quiet)
 	if (s->eval != NULL && filter_costly(s->eval) > 0)
 		message_put("-f: the expression was too costly on %" PRIu64 " events, which count "
 		    "as not matching", filter_costly(s->eval));
+	if (s->eval != NULL && filter_cut(s->eval) > 0)
+		message_put("-f: of %" PRIu64 " events only the beginning of a long text was "
+		    "searched", filter_cut(s->eval));
 	if (code == EXIT_CLEAN && !trace_clean(s->t))
 		code = EXIT_DAMAGED;
 	if (code == EXIT_DAMAGED && !quiet)

@@ -5,7 +5,8 @@
  *	        \--else--> PCRE2 with JIT, or its interpreter over a shorter subject
  *
  * The match limit does not bound time, as it starts anew at each position; the length of the
- * subject does. Invariant: a struct regex never changes once made.
+ * subject does, but for a short pattern of plain characters, which takes no detours.
+ * Invariant: a struct regex never changes once made.
  * Reliability, F and rules 24 to 26.
  */
 #define PCRE2_CODE_UNIT_WIDTH 8
@@ -22,6 +23,7 @@
 #include "tnav/base/text.h"
 
 #define PARENS_MAX	64u
+#define PLAIN_MAX	64u		/* bytes: a byte of the subject costs so many steps */
 #define MATCH_LIMIT	100000u
 #define DEPTH_LIMIT	10000u
 #define HEAP_KIB	20000u
@@ -32,7 +34,7 @@ struct regex {
 	pcre2_code	*code;		/* NULL: literal */
 	char		*literal;
 	size_t		 len;
-	bool		 jit;
+	bool		 jit, plain;	/* plain: never slow, whatever the subject's length */
 };
 
 struct regex_match {
@@ -96,9 +98,11 @@ has_capital(const char *p, size_t len)
 	return false;
 }
 
+/* Does the pattern stand for nothing but its own characters? */
 static bool
-is_literal(const char *p, size_t len, bool exact)
+is_plain(const char *p, size_t len, bool *folds)
 {
+	*folds = false;
 	for (size_t i = 0; i < len; ) {
 		int32_t	cp;
 
@@ -107,8 +111,7 @@ is_literal(const char *p, size_t len, bool exact)
 		i += text_decode((const uint8_t *)p + i, (const uint8_t *)p + len, &cp);
 		if (cp < 0)
 			return false;	/* PCRE2 words the error */
-		if (!exact && (cp >= 0x80 || (cp >= 'a' && cp <= 'z') || (cp >= 'A' && cp <= 'Z')))
-			return false;
+		*folds |= cp >= 0x80 || (cp >= 'a' && cp <= 'z') || (cp >= 'A' && cp <= 'Z');
 	}
 	return true;
 }
@@ -188,7 +191,7 @@ regex_new(struct regex **out, const char *pattern, size_t len, enum regex_case m
     struct buf *why, size_t *at)
 {
 	struct regex	*re;
-	bool		 exact;
+	bool		 exact, folds;
 	int		 err;
 
 	*out = NULL;
@@ -198,10 +201,12 @@ regex_new(struct regex **out, const char *pattern, size_t len, enum regex_case m
 		return err;
 	exact = mode == REGEX_EXACT || has_capital(pattern, len);
 	re = mem_zalloc(1, sizeof *re);
-	if (is_literal(pattern, len, exact)) {
+	re->plain = is_plain(pattern, len, &folds);
+	if (re->plain && (exact || !folds)) {
 		re->literal = mem_strndup(pattern, len);
 		re->len = len;
 	} else {
+		re->plain &= len <= PLAIN_MAX;
 		err = compile(re, pattern, len, exact, why, at);
 	}
 	if (err != ERR_OK) {
@@ -306,7 +311,7 @@ regex_find(const struct regex *re, struct regex_match *m, struct span subject, s
 		return 0;
 	if (re->code == NULL)
 		return find_literal(re, subject, start, from, to);
-	if (subject.len > cap) {
+	if (subject.len > cap && !re->plain) {
 		m->cut = true;
 		subject.len = cap;
 		if (start > cap)

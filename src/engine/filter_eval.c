@@ -20,6 +20,7 @@
 #include "tnav/model/path.h"
 
 #define ROW_UNKNOWN	UINT64_MAX
+#define BATCH		256u
 
 enum tri { TRI_FALSE = 0, TRI_TRUE = 1, TRI_MAYBE = 2 };
 
@@ -27,6 +28,7 @@ struct type_plan {
 	const struct event_type	*type;
 	bool			 labelled;	/* for events with labels */
 	bool			 costly;	/* a pattern was too costly on the type's names */
+	bool			 cut;		/* or did not see the end of one */
 	uint8_t			 node[];	/* enum tri by node index */
 };
 
@@ -46,7 +48,7 @@ struct filter_eval {
 	struct thread_known	*threads;	/* by thread */
 	size_t			 nthreads, threads_cap;
 	uint64_t		 threads_at;	/* trace_generation() when they were asked for */
-	uint64_t		 costly;
+	uint64_t		 costly, cut;
 	struct buf		 row;		/* scratch: a row's text */
 	uint64_t		*ips;		/* LIMIT_STACK_FRAMES of them, once needed */
 	struct label		*labels;	/* LIMIT_LABELS of them, likewise */
@@ -89,10 +91,23 @@ filter_eval_free(struct filter_eval *e)
 	mem_free(e);
 }
 
+/* One long text can keep a bad pattern busy for more than a tenth of a second. */
+uint32_t
+filter_batch(const struct filter *f)
+{
+	return f != NULL && f->nodes[f->root].cost >= COST_TEXT ? 1 : BATCH;
+}
+
 uint64_t
 filter_costly(const struct filter_eval *e)
 {
 	return e->costly;
+}
+
+uint64_t
+filter_cut(const struct filter_eval *e)
+{
+	return e->cut;
 }
 
 /* ---- fields of the type, which labels may override */
@@ -577,9 +592,10 @@ plan_of(struct filter_eval *e, uint32_t type, bool labelled)
 		plan = mem_zalloc(1, sizeof *plan + e->f->nnodes);
 		plan->type = trace_type(e->t, type);
 		plan->labelled = labelled;
-		e->env.limit_hit = false;
+		e->env.limit_hit = e->env.cut = false;
 		(void)plan_node(e, plan, e->f->root);
 		plan->costly = e->env.limit_hit;
+		plan->cut = e->env.cut;
 		e->plans[i] = plan;
 	}
 	return e->plans[i];
@@ -605,8 +621,10 @@ filter_match_row(struct filter_eval *e, const struct event *ev, uint64_t row)
 	bool			 r;
 
 	e->env.limit_hit = plan->costly;
+	e->env.cut = plan->cut;
 	r = !plan->costly && match_node(e, plan, e->f->root, ev, row);
 	e->costly += e->env.limit_hit;
+	e->cut += e->env.cut;
 	return r && !e->env.limit_hit;
 }
 

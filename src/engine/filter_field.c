@@ -124,9 +124,9 @@ field_cost(const struct filter_term *term)
 	case FF_STACK:
 		return term->op == FO_HAS ? 1 : 5;
 	case FF_PAYLOAD:
-		return term->op == FO_RE ? 6 : 4;
+		return term->op == FO_RE ? COST_TEXT : 4;
 	case FF_ROWTEXT:
-		return 7;
+		return COST_TEXT + 1;
 	default:
 		return 1;
 	}

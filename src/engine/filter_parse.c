@@ -592,7 +592,8 @@ filter_new(struct filter **out, const char *text, size_t len, struct trace *t, b
 	err->column = 0;
 	buf_clear(&err->text);
 	if (len > LIMIT_FILTER_LEN) {
-		(void)parse_fail(&p, ERR_LIMIT, LIMIT_FILTER_LEN, "the filter is too long");
+		(void)parse_fail(&p, ERR_LIMIT, LIMIT_FILTER_LEN, "the filter is too long "
+		    "(%u bytes at most)", LIMIT_FILTER_LEN);
 		return p.result;
 	}
 	copy = mem_strndup(text, len);

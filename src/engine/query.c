@@ -20,7 +20,6 @@
 #include "tnav/base/mem.h"
 
 #define BITS_KEPT	8u
-#define BATCH		256u	/* events between two looks at the clock */
 #define TYPES_MOST	4096u	/* more are not asked for their counts */
 
 struct record {
@@ -105,6 +104,12 @@ bool
 query_matches(struct query *q, const struct event *e)
 {
 	return q->f == NULL || filter_match(q->eval, e);
+}
+
+uint32_t
+query_batch(const struct query *q)
+{
+	return filter_batch(q != NULL ? q->f : NULL);
 }
 
 /* ---- records */
@@ -233,7 +238,7 @@ bits_get(struct query *q, uint64_t row)
 	return b;
 }
 
-/* Decide up to BATCH events. False: the view can't be had any more. */
+/* Decide a batch of events. False: the view can't be had any more. */
 static bool
 bits_batch(struct query *q, struct bits *b)
 {
@@ -242,7 +247,7 @@ bits_batch(struct query *q, struct bits *b)
 
 	if (trace_view_get(q->t, row, &v) <= 0)
 		return false;
-	end = min_u64(min_u64(b->row0 + b->n, v->row0 + v->n), row + BATCH);
+	end = min_u64(min_u64(b->row0 + b->n, v->row0 + v->n), row + query_batch(q));
 	for (; row < end; row++, b->known++)
 		if (q->f == NULL || filter_match_row(q->eval, &v->ev[row - v->row0], row))
 			b->set[b->known / 8] |= (uint8_t)(1u << b->known % 8);
@@ -412,6 +417,16 @@ query_share(const struct query *q)
 	if (q->f == NULL || q->decided >= all)
 		return 1;
 	return (double)q->decided / (double)all;
+}
+
+const char *
+query_remark(const struct query *q)
+{
+	if (q->eval == NULL)
+		return NULL;
+	if (filter_costly(q->eval) > 0)
+		return "the pattern is too costly on some";
+	return filter_cut(q->eval) > 0 ? "long texts searched in part" : NULL;
 }
 
 /* ---- answers */

@@ -20,7 +20,6 @@
 #define TEXT_MAX	512u	/* bytes of a value that are kept */
 #define NONE_YET	0u
 #define WITHOUT		UINT32_MAX
-#define BATCH		512u	/* events between two looks at the clock */
 
 void
 census_release(struct census *c)
@@ -184,13 +183,13 @@ census_step(struct census *c, struct view *v, int64_t budget_ns)
 	field_at_init(&f);
 	while (!c->done && budget_ns > 0 && job_now_ns() < until) {
 		const struct slice_view	*s;
-		uint64_t		 end;
+		uint64_t		 end, batch = query_batch(v->q);
 
 		c->done = c->at >= c->row1 || trace_view_get(v->t, c->at, &s) != 1;
 		if (c->done)
 			break;
 		end = s->row0 + s->n < c->row1 ? s->row0 + s->n : c->row1;
-		end = end - c->at > BATCH ? c->at + BATCH : end;
+		end = end - c->at > batch ? c->at + batch : end;
 		for (; c->at < end; c->at++) {
 			const struct event	*e = &s->ev[c->at - s->row0];
 

@@ -23,7 +23,6 @@
 #include "tnav/engine/filter.h"
 #include "tnav/ui/shell.h"
 
-#define BATCH	1000u		/* rows between looks at the clock */
 
 /* A walk over the rows that the view shows. */
 struct export {
@@ -78,7 +77,7 @@ walk_step(struct ui *ui, struct export *e, int64_t budget_ns)
 			e->written++;
 		}
 		e->row++;
-		if (budget_ns > 0 && e->row % BATCH == 0 && job_now_ns() >= end)
+		if (budget_ns > 0 && e->row % filter_batch(e->filter) == 0 && job_now_ns() >= end)
 			return err != ERR_OK ? err : 1;
 	}
 	return err;

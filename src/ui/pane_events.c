@@ -376,6 +376,8 @@ events_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	}
 	if (v->q != NULL && !query_done(v->q))
 		buf_printf(right, ", %.0f %% searched", query_share(v->q) * 100);
+	if (v->q != NULL && query_remark(v->q) != NULL)
+		buf_printf(right, " (%s)", query_remark(v->q));
 }
 
 /* ---- moving */

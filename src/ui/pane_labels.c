@@ -19,7 +19,6 @@
 #include "tnav/ui/pane.h"
 
 #define LINES_MAX	64u
-#define BATCH		512u
 
 struct label_line {
 	struct field_at	 f;		/* raw: the bytes of an activity's id */
@@ -198,13 +197,13 @@ labels_work(void *arg, struct view *v, int64_t budget_ns)
 	field_at_init(&f);
 	while (!self->done && budget_ns > 0 && job_now_ns() < until) {
 		const struct slice_view	*s;
-		uint64_t		 end;
+		uint64_t		 end, batch = query_batch(v->q);
 
 		self->done = self->at >= self->row1 || trace_view_get(v->t, self->at, &s) != 1;
 		if (self->done)
 			break;
 		end = s->row0 + s->n < self->row1 ? s->row0 + s->n : self->row1;
-		end = end - self->at > BATCH ? self->at + BATCH : end;
+		end = end - self->at > batch ? self->at + batch : end;
 		for (; self->at < end; self->at++) {
 			const struct event	*e = &s->ev[self->at - s->row0];
 

@@ -144,6 +144,8 @@ put_preview(struct ui *ui, struct buf *out)
 	buf_grouped(out, ui->v.row1 - ui->v.row0);
 	if (!query_done(ui->preview))
 		buf_printf(out, ", %d %% looked at", (int)(query_share(ui->preview) * 100));
+	if (query_remark(ui->preview) != NULL)
+		buf_printf(out, " (%s)", query_remark(ui->preview));
 }
 
 static void

@@ -21,7 +21,6 @@
 
 #define CELLS_MAX	(4u << 20)	/* of all lines together */
 #define LOOK_BACK	(1u << 20)	/* rows before the window whose spans may reach into it */
-#define BATCH		512u		/* events between two looks at the clock */
 #define AT_ONCE_NS	4000000		/* of a frame's time */
 #define NEST		16u
 #define NAME_PARTS	6u		/* of a span that is long enough to be named */
@@ -230,18 +229,18 @@ count(struct view *v, struct tally *y, const struct event *e, bool in_window)
 		y->bins[(size_t)e->thread * y->nparts + part]++;
 }
 
-/* Count up to BATCH events. False: there are none left. */
+/* Count a batch of events. False: there are none left. */
 static bool
 count_batch(struct view *v, struct tally *y)
 {
 	const struct slice_view	*s;
 	struct query		*q = query_of(v, y->of);
-	uint32_t		 i, end;
+	uint32_t		 i, end, batch = query_batch(q);
 
 	if (y->at >= y->row1 || trace_view_get(v->t, y->at, &s) != 1)
 		return false;
 	i = (uint32_t)(y->at - s->row0);
-	end = s->n - i > BATCH ? i + BATCH : s->n;
+	end = s->n - i > batch ? i + batch : s->n;
 	if (s->row0 + end > y->row1)
 		end = (uint32_t)(y->row1 - s->row0);
 	for (; i < end; i++)

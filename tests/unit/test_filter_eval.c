@@ -232,6 +232,66 @@ test_a_pattern_searches_number_and_name(void **state)
 	COUNTS("demo.nettrace", words);
 }
 
+/* The row's text is 80,000 bytes long, "end=99" its last. */
+static void
+test_plain_words_are_found_at_the_end_of_a_long_text(void **state)
+{
+	static const struct expected	want[] = {
+		{ "/end=99/", 1 }, { "/END=99/", 0 }, { "/end=9+/", 0 },
+	};
+	struct trace		*t;
+	struct filter		*f;
+	struct filter_eval	*e;
+	struct event		 ev;
+
+	(void)state;
+	COUNTS("features/v6-array-over-32767.nettrace", want);
+	t = open_trace("features/v6-array-over-32767.nettrace");
+	assert_int_equal(trace_event(t, 0, &ev), 1);
+	for (size_t i = 0; i < sizeof want / sizeof want[0]; i++) {
+		f = compile(t, want[i].filter, true, NULL);
+		e = filter_eval_new(f, t);
+		(void)filter_match(e, &ev);
+		assert_int_equal(filter_cut(e), strchr(want[i].filter, '+') != NULL);
+		filter_eval_free(e);
+		filter_free(f);
+	}
+	trace_close(t);
+}
+
+static void
+test_what_makes_hits_unsure_is_said(void **state)
+{
+	static const struct { const char *filter, *says; } cases[] = {
+		{ "/(\\w+\\s?)+$x/", "too costly" }, { "/x{99}/", "searched in part" },
+		{ "/x/", NULL }, { "size > 0", NULL }, { NULL, NULL },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		const char	*text = cases[i].filter;
+		struct trace	*t;
+		struct filter	*f;
+		struct query	*q;
+		const char	*remark;
+
+		t = open_trace(i == 1 ? "features/v6-array-over-32767.nettrace" :
+		    "traces/net10-eventsource-types.nettrace");
+		f = text != NULL ? compile(t, text, true, NULL) : NULL;
+		/* One bad text takes so long that the clock is looked at behind each. */
+		assert_int_equal(filter_batch(f) == 1, text != NULL && *text == '/');
+		q = query_new(t, f, 0, UINT64_MAX, 0);
+		while (!query_step(q, INT64_MAX))
+			continue;
+		remark = query_remark(q);
+		assert_int_equal(remark != NULL, cases[i].says != NULL);
+		if (remark != NULL)
+			assert_non_null(strstr(remark, cases[i].says));
+		query_free(q);
+		trace_close(t);
+	}
+}
+
 static void
 test_enumerations_and_keywords_have_names(void **state)
 {
@@ -418,6 +478,8 @@ main(void)
 		cmocka_unit_test(test_dates_of_any_year_and_the_edges_of_floats),
 		cmocka_unit_test(test_a_thread_of_no_known_process_has_pid_0),
 		cmocka_unit_test(test_a_pattern_searches_number_and_name),
+		cmocka_unit_test(test_plain_words_are_found_at_the_end_of_a_long_text),
+		cmocka_unit_test(test_what_makes_hits_unsure_is_said),
 		cmocka_unit_test(test_enumerations_and_keywords_have_names),
 		cmocka_unit_test(test_lost_events_are_asked_at_the_next_event_of_the_thread),
 		cmocka_unit_test(test_names_that_nothing_has_are_errors_or_warnings),

@@ -235,6 +235,11 @@ test_a_long_subject_is_searched_in_part_and_that_is_told(void **state)
 	s[len - 1] = 'z';
 	buf_init(&why);
 	assert_int_equal(regex_new(&re, "z", 1, REGEX_SMART, &why, &at), ERR_OK);
+	s[len - 1] = 'Z';
+	assert_int_equal(regex_find(re, m, (struct span){ (uint8_t *)s, len }, 0, NULL, NULL), 1);
+	assert_false(regex_match_cut(m));	/* plain characters are found anywhere */
+	regex_free(re);
+	assert_int_equal(regex_new(&re, "z+", 2, REGEX_SMART, &why, &at), ERR_OK);
 	assert_int_equal(regex_find(re, m, (struct span){ (uint8_t *)s, len }, 0, NULL, NULL), 0);
 	assert_true(regex_match_cut(m));
 	s[10] = 'Z';

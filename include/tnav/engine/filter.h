@@ -46,8 +46,12 @@ bool	filter_match(struct filter_eval *e, const struct event *ev);
 bool	filter_match_row(struct filter_eval *e, const struct event *ev, uint64_t row);
 /* 1 all events of this type match, 0 none does, -1: it depends on the event. */
 int	filter_type_verdict(struct filter_eval *e, uint32_t type);
+/* How many events to decide between two looks at the clock; f may be NULL. */
+uint32_t filter_batch(const struct filter *f);
 /* How many events a regular expression was too costly on (they count as not matching). */
 uint64_t filter_costly(const struct filter_eval *e);
+/* How many events had a text of which only the beginning was searched, in vain. */
+uint64_t filter_cut(const struct filter_eval *e);
 
 /* The row's text that a bare /regex/ and `/` search: "provider name thread key=value ...".
    UTF-8, not cleaned. */

@@ -71,6 +71,8 @@ struct filter_term {
 	size_t			 nlits, cap;
 };
 
+#define COST_TEXT	6u	/* from here on long texts are searched, each anew */
+
 struct filter_node {
 	enum { NODE_TERM, NODE_AND, NODE_OR, NODE_NOT } kind;
 	uint8_t		 cost;		/* of its dearest term */

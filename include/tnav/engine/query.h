@@ -24,6 +24,10 @@ bool	query_step(struct query *q, int64_t budget_ns);
 bool	query_done(const struct query *q);
 uint64_t query_hits(const struct query *q);		/* so far */
 double	query_share(const struct query *q);		/* decided, 0 to 1 */
+/* How many events to ask about between two looks at the clock; q may be NULL. */
+uint32_t query_batch(const struct query *q);
+/* What makes the hits unsure, in a few words; NULL: nothing. */
+const char *query_remark(const struct query *q);
 
 /* The hit number i (0-based, in row order, among decided slices): 1 and *row; 0: none. */
 int	query_row(struct query *q, uint64_t i, uint64_t *row);
