@@ -89,7 +89,7 @@ compile_filter(struct session *s)
 	err = filter_new(&s->filter, text, strlen(text), s->t, true, 0, &e);
 	if (err < 0)
 		message_put("-f: column %zu: %s; see `tnav help filter`",
-		    e.column + 1,
+		    filter_error_column(&e, text),
 		    e.text.len > 0 ? buf_str(&e.text) : err_text(err));
 	else if (e.text.len > 0)
 		message_put("-f: %s", buf_str(&e.text));

@@ -41,6 +41,16 @@ filter_error_release(struct filter_error *e)
 	buf_release(&e->text);
 }
 
+size_t
+filter_error_column(const struct filter_error *e, const char *text)
+{
+	size_t	column = 1;
+
+	for (size_t i = 0; i < e->column && text[i] != '\0'; i++)
+		column += ((unsigned char)text[i] & 0xc0) != 0x80;
+	return column;
+}
+
 static void
 set_error(struct filter_error *e, size_t column, struct span text)
 {

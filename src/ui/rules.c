@@ -73,7 +73,7 @@ rules_add(struct rules *r, struct view *v, const char *line, struct buf *why)
 	filter_error_init(&err);
 	ok = filter_new(&f, line, at, v->t, false, view_now_ns(v), &err) == 0;
 	if (!ok)
-		buf_printf(why, "column %zu: %s", err.column + 1,
+		buf_printf(why, "column %zu: %s", filter_error_column(&err, line),
 		    buf_str(&err.text));
 	filter_error_release(&err);
 	if (!ok)

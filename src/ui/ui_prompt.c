@@ -173,7 +173,7 @@ prompt_status(struct ui *ui, struct buf *out)
 	r = filter_new(&f, expr.p, expr.len, ui->v.t, false, view_now_ns(&ui->v), &err);
 	filter_free(f);
 	if (r < 0 && p->kind == PROMPT_FILTER)
-		buf_printf(out, "column %zu: ", err.column + 1);
+		buf_printf(out, "column %zu: ", filter_error_column(&err, buf_str(&expr)));
 	buf_puts(out, buf_str(&err.text));
 	if (err.text.len == 0 && ui->preview != NULL)
 		put_preview(ui, out);

@@ -230,6 +230,7 @@ run 2 dump -f "$(printf 'not %.0s' $(seq 20000))id = 1" "$good"
 says 'column 65537: the filter is too long'
 run 0 dump -f "$(printf 'id = %d or ' $(seq 4000))id = 1" "$good"
 run 2 dump -f 'größe = 1' "$good";		says 'column 1: no field "größe"'
+run 2 dump -f 'name ~ ä or größe = 1' "$good";	says 'column 13: no field "größe"'
 
 # --- outputs
 run 0 dump --format jsonl -o "$tmp/file" "$good"

@@ -37,6 +37,8 @@ int	filter_new(struct filter **out, const char *text, size_t len, struct trace *
 void	filter_free(struct filter *f);
 void	filter_error_init(struct filter_error *e);
 void	filter_error_release(struct filter_error *e);
+/* Where it is, for a person: characters of the expression, from 1. */
+size_t	filter_error_column(const struct filter_error *e, const char *text);
 
 struct filter_eval *filter_eval_new(const struct filter *f, struct trace *t);
 void	filter_eval_free(struct filter_eval *e);
