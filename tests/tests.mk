@@ -78,6 +78,7 @@ PYTHON_TESTS = \
 	tests/check/corners.py \
 	tests/check/features.py \
 	tests/check/features_v6.py \
+	tests/check/filter_docs.py \
 	tests/check/filter_generated.py \
 	tests/check/filter_oracle.py \
 	tests/check/gaps.py \
