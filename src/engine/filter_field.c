@@ -255,6 +255,8 @@ fit_text(struct parser *p, const struct filter_term *term, struct filter_literal
 		{ FF_EVENT, NAME_EVENT, "event" },
 	};
 
+	if (term->op != FO_EQ)
+		return true;		/* texts have no order: that is what will be said */
 	for (unsigned i = 0; p->t != NULL && i < sizeof kinds / sizeof kinds[0]; i++)
 		if (kinds[i].field == term->field && !names_have(p->t, kinds[i].kind, l->text))
 			return parse_unknown(p, l->column, kinds[i].kind, kinds[i].what, l->text);
@@ -280,7 +282,8 @@ field_fit(struct parser *p, const struct filter_term *term, struct filter_litera
 	case FC_NUMBER: case FC_STACK:
 		return need_number(p, term, l);
 	case FC_SIZE:
-		return l->unit == UNIT_BYTES || need_number(p, term, l);
+		return l->unit == UNIT_BYTES || (l->num.kind != NUM_NONE && l->unit == UNIT_NONE) ||
+		    parse_fail(p, ERR_USAGE, l->column, "size needs bytes: 4096 10KB 4KiB");
 	case FC_LEVEL:
 		return fit_level(p, l);
 	case FC_KEYWORDS:

@@ -14,6 +14,7 @@
 
 #define NEAR_MAX	3u
 #define NEAR_LEN	64u		/* longer names are near nothing */
+#define PART_MIN	3u		/* what a name must have in common to be near by that */
 #define NEAR_LOOKS	200000u		/* names that are compared at the most */
 
 /* ---- words */
@@ -114,20 +115,31 @@ edit_distance(const char *a, size_t na, const char *b, size_t nb)
 	return row[na % 3][nb];
 }
 
+/* Does the longer name hold the other one, whatever the case? */
+static bool
+holds(const char *name, size_t len, const char *part, size_t n)
+{
+	for (size_t i = 0; n >= PART_MIN && i + n <= len; i++)
+		if (strncasecmp(name + i, part, n) == 0)
+			return true;
+	return false;
+}
+
 /* Weigh a name, and keep what people must type for it: it, behind the path that leads to it. */
 static void
 consider_in(struct near *near, const struct buf *path, const char *name, size_t len)
 {
 	size_t		want = strlen(near->name), front = path != NULL ? path->len : 0;
 	char		whole[NEAR_LEN + 1];
-	unsigned	distance, at;
+	unsigned	distance = near->limit + 1, at;
 
 	if (len == 0 || len > NEAR_LEN || front > NEAR_LEN - len || want > NEAR_LEN ||
-	    near->looks++ > NEAR_LOOKS ||
-	    (len > want ? len - want : want - len) > near->limit)
+	    near->looks++ > NEAR_LOOKS || (front == 0 && near->front.len == 0 && len == want &&
+	    memcmp(near->name, name, len) == 0))
 		return;
-	distance = edit_distance(near->name, want, name, len);
-	if (distance > near->limit)
+	if ((len > want ? len - want : want - len) <= near->limit)
+		distance = edit_distance(near->name, want, name, len);
+	if (distance > near->limit && !holds(name, len, near->name, want))
 		return;
 	if (near->front.len > 0)
 		distance += front != near->front.len ||
@@ -214,6 +226,8 @@ consider_words(struct near *near, enum name_kind kind)
 	if (kind == NAME_FIELD || kind == NAME_HEADER)
 		for (const struct filter_word *w = filter_fields(); w->name != NULL; w++)
 			consider(near, w->name, strcspn(w->name, "."));
+	if (kind == NAME_FIELD && strcasecmp(near->name, "not") == 0)
+		consider_text(near, "not");
 	if (kind == NAME_LEVEL)
 		for (unsigned i = 0; level_name(i) != NULL; i++)
 			consider_text(near, level_name(i));
@@ -229,7 +243,7 @@ names_near(struct buf *out, struct trace *t, enum name_kind kind, const char *na
 
 	if (dot != NULL)
 		near.front = (struct span){ (const uint8_t *)name, (size_t)(dot + 1 - name) };
-	near.limit = (unsigned)strlen(near.name) / 3 + 1;
+	near.limit = ((unsigned)strlen(near.name) + 2) / 3;
 	consider_words(&near, kind);
 	consider_types(&near, t, kind);
 	for (unsigned i = 0; i < near.n; i++) {

@@ -323,8 +323,9 @@ take_field(struct parser *p, struct filter_term *term)
 	    (peek(p) == '"' || peek(p) == '\''))
 		good = take_quoted(p, &b, SIZE_MAX, NULL);
 	if (good && (b.len == 0 || memchr(b.p, '\0', b.len) != NULL))
-		good = parse_fail(p, ERR_USAGE, start,
-		    at_end(p) ? "a condition is missing here" : "a field is missing here");
+		good = parse_fail(p, ERR_USAGE, start, at_end(p) ? "a condition is missing here" :
+		    peek(p) == '!' ? "a field is missing here (the opposite is: not ...)" :
+		    "a field is missing here");
 	if (good)
 		good = field_set(p, term, buf_str(&b), quoted);
 	buf_release(&b);

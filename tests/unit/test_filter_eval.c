@@ -330,8 +330,11 @@ test_names_that_nothing_has_are_errors_or_warnings(void **state)
 		{ "provider = feat.v5", "no provider \"feat.v5\" (near: Feat.V5)" },
 		{ "has nothing_like_it", "no field \"nothing_like_it\"" },
 		{ "provder = x", "(near: provider)" },
+		{ "provider = feat", "(near: Feat.V5)" },
+		{ "payload.row = 1", "no field \"row\"" },
 	};
 	struct trace	*t = open_trace("features/v5-metadata-tags.nettrace");
+	struct buf	 order;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
@@ -350,6 +353,14 @@ test_names_that_nothing_has_are_errors_or_warnings(void **state)
 		buf_release(&why);
 		buf_release(&warning);
 	}
+	/* That texts have no order is said, not that no event is called 5. */
+	buf_init(&order);
+	assert_null(compile(t, "name < 5", true, &order));
+	assert_non_null(strstr(buf_str(&order), "this field is a text"));
+	buf_clear(&order);
+	assert_null(compile(t, "NOT x = 1", true, &order));
+	assert_non_null(strstr(buf_str(&order), "no field \"NOT\" (near: not)"));
+	buf_release(&order);
 	trace_close(t);
 }
 
