@@ -412,11 +412,14 @@ query_hits(const struct query *q)
 double
 query_share(const struct query *q)
 {
-	uint64_t	all = query_end(q) - q->row0;
+	uint64_t	all = query_end(q) - q->row0, some = q->decided;
 
 	if (q->f == NULL || q->decided >= all)
 		return 1;
-	return (double)q->decided / (double)all;
+	for (unsigned i = 0; i < BITS_KEPT; i++)	/* the view that is being decided */
+		if (q->bits[i].known < q->bits[i].n)
+			some += q->bits[i].known;
+	return (double)min_u64(some, all - 1) / (double)all;
 }
 
 const char *

@@ -403,6 +403,7 @@ check_query(struct trace *t, const char *text, uint64_t row0, uint64_t row1, uin
 	q = query_new(t, f, row0, row1, near);
 	while (!query_step(q, 0)) {		/* the least that a step may do */
 		assert_true(query_share(q) < 1);
+		assert_true(query_share(q) > 0);
 		assert_true(steps++ < rows + 10);
 	}
 	assert_true(query_done(q));
