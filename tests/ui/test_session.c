@@ -337,6 +337,22 @@ test_what_was_typed_before_is_a_key_away(void **state)
 }
 
 static void
+test_what_a_filter_leaves_unsure_and_where_it_is_wrong_is_shown(void **state)
+{
+	struct desk	d = desk_open("tests/data/traces/net10-eventsource-types.nettrace", 24, 100,
+			    false, NULL);
+
+	(void)state;
+	desk_do(&d, "f `/(\\w+\\s?)+$x/`");
+	desk_need(&d, "valid: 0 of 68 (the pattern is too costly on some)");
+	desk_do(&d, "<Enter>");
+	desk_need(&d, "0 of 68 (the pattern is too costly on some)");
+	desk_do(&d, "f C-u `text ~ x or id`");
+	desk_need(&d, "column 15: expected an operator");
+	desk_close(&d);
+}
+
+static void
 test_tab_completes_fields_names_and_values(void **state)
 {
 	struct desk	d = desk_open(DEMO, 24, 100, false, NULL);
@@ -613,6 +629,7 @@ main(void)
 		cmocka_unit_test(test_an_expression_is_parted_where_its_top_level_has_and),
 		cmocka_unit_test(test_terms_are_switched_named_and_dropped_one_by_one),
 		cmocka_unit_test(test_what_was_typed_before_is_a_key_away),
+		cmocka_unit_test(test_what_a_filter_leaves_unsure_and_where_it_is_wrong_is_shown),
 		cmocka_unit_test(test_tab_completes_fields_names_and_values),
 		cmocka_unit_test(test_a_filter_is_counted_while_it_is_typed),
 		cmocka_unit_test(test_the_palette_finds_commands_by_parts_and_shows_their_keys),
