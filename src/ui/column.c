@@ -65,12 +65,18 @@ static bool
 format_event(const struct column *col, const struct column_row *r, struct field_at *out)
 {
 	const struct event_type	*ty = trace_type(r->v->t, r->e->type);
-	bool			 has_task = strchr(ty->name, '/') != NULL;
+	const char		*slash = strrchr(ty->name, '/');
 
 	(void)col;
-	if (!has_task && ty->provider[0] != '\0')
-		buf_printf(&out->text, "%s/", short_provider(ty->provider));
-	buf_puts(&out->text, ty->name);
+	if (slash == NULL && ty->provider[0] != '\0' && r->v->several_providers) {
+		buf_puts(&out->text, short_provider(ty->provider));
+		out->front = out->text.len;
+		out->front_end = true;
+		buf_putc(&out->text, '/');
+	} else if (slash != NULL && !trace_has_durations(r->v->t)) {	/* a span's is just text */
+		out->front = (size_t)(slash - ty->name);
+	}
+	buf_puts(&out->text, ty->name[0] != '\0' ? ty->name : "(no name)");
 	field_quote(&out->value, ty->name, strlen(ty->name));
 	return true;
 }
@@ -88,39 +94,40 @@ format_payload(const struct column *col, const struct column_row *r, struct fiel
 }
 
 static const struct column_kind	kinds[] = {
-{ "time", "time", 12, true, true, 0, ST_TIME, "time", "when, in the chosen format (t)", NULL },
-{ "delta", "delta", 9, true, true, 60, ST_DIM, NULL, "since the row above", format_delta },
-{ "dur", "dur", 11, true, false, -1, ST_BAR, "dur", "how long it took", NULL },
-{ "thread", "tid", 6, true, true, 0, ST_THREAD, "tid", "the thread's id", NULL },
-{ "thread-name", "thread name", 16, false, false, 150, ST_THREAD, "thread",
+{ "time", "time", 12, true, true, 0, 0, ST_TIME, "time", "when, in the chosen format (t)", NULL },
+{ "delta", "delta", 9, true, true, 60, 0, ST_DIM, NULL, "since the row above", format_delta },
+{ "dur", "dur", 11, true, false, 0, HAS_DURATIONS, ST_BAR, "dur", "how long it took", NULL },
+{ "thread", "tid", 6, true, true, 0, 0, ST_THREAD, "tid", "the thread's id", NULL },
+{ "thread-name", "thread name", 16, false, false, 110, HAS_NAMES, ST_THREAD, "thread",
 	"the thread's name", NULL },
-{ "pid", "process", 8, true, false, -1, ST_THREAD, "pid", "the process id", NULL },
-{ "cpu", "cpu", 5, true, false, -1, ST_NORMAL, "cpu", "the processor", NULL },
-{ "provider", "provider", 26, false, false, -1, ST_NORMAL, "provider", "who wrote it", NULL },
-{ "event", "event", 24, false, false, 0, ST_EVENT, "name", "what it is", format_event },
-{ "id", "id", 6, true, false, -1, ST_NORMAL, "id", "its number with its provider", NULL },
-{ "level", "level", 14, false, false, -1, ST_NORMAL, "level", "how much it matters", NULL },
-{ "keywords", "keywords", 19, false, false, -1, ST_DIM, "keywords", "its groups, as bits", NULL },
-{ "opcode", "opcode", 10, false, false, -1, ST_NORMAL, "opcode", "start, stop, ...", NULL },
-{ "seq", "number", 13, true, false, -1, ST_DIM, "seq", "its number on its thread", NULL },
-{ "row", "row", 12, true, false, -1, ST_DIM, "row", "its place in the trace", NULL },
-{ "size", "size", 8, true, false, -1, ST_DIM, "size", "bytes of payload", NULL },
-{ "lost", "lost", 10, true, false, -1, ST_GAP, "lost", "events lost just before it", NULL },
-{ "activity", "activity", 20, false, false, -1, ST_NORMAL, "activity",
-	"its activity, as a path where it is one", NULL },
-{ "related", "related", 20, false, false, -1, ST_NORMAL, "related", "the activity's parent",
+{ "pid", "process", 8, true, false, 130, HAS_PROCESSES, ST_THREAD, "pid", "the process id", NULL },
+{ "cpu", "cpu", 5, true, false, -1, 0, ST_NORMAL, "cpu", "the processor", NULL },
+{ "provider", "provider", 26, false, false, -1, 0, ST_NORMAL, "provider", "who wrote it", NULL },
+{ "event", "event", 24, false, false, 0, 0, ST_EVENT, "name", "what it is", format_event },
+{ "id", "id", 6, true, false, -1, 0, ST_NORMAL, "id", "its number with its provider", NULL },
+{ "level", "level", 14, false, false, -1, 0, ST_NORMAL, "level", "how much it matters", NULL },
+{ "keywords", "keywords", 19, false, false, -1, 0, ST_DIM, "keywords", "its groups, as bits",
 	NULL },
-{ "substream", "substream", 10, true, false, -1, ST_NORMAL, "substream",
+{ "opcode", "opcode", 10, false, false, -1, 0, ST_NORMAL, "opcode", "start, stop, ...", NULL },
+{ "seq", "number", 13, true, false, -1, 0, ST_DIM, "seq", "its number on its thread", NULL },
+{ "row", "row", 12, true, false, -1, 0, ST_DIM, "row", "its place in the trace", NULL },
+{ "size", "size", 8, true, false, -1, 0, ST_DIM, "size", "bytes of payload", NULL },
+{ "lost", "lost", 10, true, false, -1, 0, ST_GAP, "lost", "events lost just before it", NULL },
+{ "activity", "activity", 20, false, false, -1, 0, ST_NORMAL, "activity",
+	"its activity, as a path where it is one", NULL },
+{ "related", "related", 20, false, false, -1, 0, ST_NORMAL, "related", "the activity's parent",
+	NULL },
+{ "substream", "substream", 10, true, false, -1, 0, ST_NORMAL, "substream",
 	"the substream (Heph)", NULL },
-{ "payload", "payload", 0, false, false, 0, ST_NORMAL, NULL, "the payload in one line",
+{ "payload", "payload", 0, false, false, 0, 0, ST_NORMAL, NULL, "the payload in one line",
 	format_payload },
 };
 
 /* Of which a set has any number. */
-static const struct column_kind	kind_field = { "payload.FIELD", NULL, 18, false, false, 0,
+static const struct column_kind	kind_field = { "payload.FIELD", NULL, 18, false, false, 0, 0,
 	ST_NORMAL, NULL, "a field of the payload", NULL };
-static const struct column_kind	kind_label = { "label.KEY", NULL, 18, false, false, 0, ST_NORMAL,
-	NULL, "a label", NULL };
+static const struct column_kind	kind_label = { "label.KEY", NULL, 18, false, false, 0, 0,
+	ST_NORMAL, NULL, "a label", NULL };
 
 #define KINDS	(sizeof kinds / sizeof *kinds)
 
@@ -150,12 +157,11 @@ columns_release(struct column_set *cs)
 }
 
 void
-columns_default(struct column_set *cs, bool durations)
+columns_default(struct column_set *cs)
 {
 	columns_release(cs);
 	for (size_t i = 0; i < KINDS; i++)
-		add(cs, &kinds[i], NULL, kinds[i].from_w >= 0 ||
-		    (durations && strcmp(kinds[i].name, "dur") == 0));
+		add(cs, &kinds[i], NULL, kinds[i].from_w >= 0);
 }
 
 static bool
@@ -198,6 +204,7 @@ columns_set(struct column_set *cs, const char *list, struct buf *why)
 	bool		 ok = true;
 
 	columns_init(&to);
+	to.has = cs->has;
 	to.chosen = true;
 	for (char *p = copy; p != NULL && ok; p = next) {
 		next = strchr(p, ',');
@@ -300,7 +307,8 @@ column_field(const struct column *col)
 bool
 column_shown(const struct column_set *cs, const struct column *col, int w)
 {
-	return col->shown && (cs->chosen || col->kind->from_w <= w);
+	return col->shown && (cs->chosen ||
+	    (col->kind->from_w <= w && (col->kind->needs & ~cs->has) == 0));
 }
 
 static int

@@ -15,7 +15,8 @@
 #include "tnav/base/text.h"
 
 #define SHIFT		16	/* cells that a key scrolls within a text */
-#define SHIFT_MAX	100000
+#define CELLS_MAX	100000	/* of a text; more are not counted */
+#define FRONT_MIN	2	/* cells that are worth showing of what stands in front of a name */
 #define PART		16	/* cells of a column that count as seeing it */
 #define FLEX_INSIDE	40	/* of the payload's column when others stand behind it */
 
@@ -240,6 +241,14 @@ mark_hits(const struct row_layout *l, struct row_view *rv, const struct column_r
 
 /* ---- cells */
 
+static int
+cells_of(const struct canvas *c, struct span s)
+{
+	size_t	cells = text_width(s, c->ascii ? TEXT_ASCII : TEXT_UTF8);
+
+	return cells > CELLS_MAX ? CELLS_MAX : (int)cells;
+}
+
 /* The text without its first cells. */
 static struct span
 skip_cells(const struct canvas *c, struct span s, int cells)
@@ -253,29 +262,54 @@ skip_cells(const struct canvas *c, struct span s, int cells)
 	return (struct span){ p, (size_t)(end - p) };
 }
 
+/*
+ * A name that does not fit: what stands in front of its last part is cut first, a provider at its
+ * beginning, a task at its end; where nothing of it would be left it is left out.
+ */
+static void
+draw_name(struct canvas *c, int y, int x, int w, enum style st, const struct field_at *f)
+{
+	struct span	own = span_of_buf(&f->text), front = { own.p, f->front };
+	int		room;
+
+	own = (struct span){ own.p + f->front, own.len - f->front };
+	room = w - cells_of(c, own);
+	if (room < FRONT_MIN) {
+		own = (struct span){ own.p + 1, own.len - 1 };	/* without the slash */
+	} else if (f->front_end) {
+		canvas_glyph(c, y, x, ST_DIM, GL_CUT);
+		(void)canvas_text(c, y, x + 1, room - 1, st,
+		    skip_cells(c, front, cells_of(c, front) - room + 1));
+		x += room, w -= room;
+	} else {
+		(void)canvas_text(c, y, x, room, st, front);
+		x += room, w -= room;
+	}
+	(void)canvas_text(c, y, x, w, st, own);
+}
+
 static void
 draw_cell(struct row_view *rv, struct canvas *c, int y, const struct row_slot *s,
     const struct column *col, enum style st)
 {
 	struct span	text = span_of_buf(&rv->cell.text);
-	int		x = s->x, w = s->w - 1;
+	int		x = s->x, w = s->w - 1, cells;
 
 	if (col->kind->right) {
 		canvas_right(c, y, x, w, st, buf_str(&rv->cell.text));
 		return;
 	}
-	if (s->col == rv->at) {
-		size_t	cells = text_width(text, c->ascii ? TEXT_ASCII : TEXT_UTF8);
-
-		if (cells > (size_t)w && cells - (size_t)w > (size_t)rv->behind)
-			rv->behind = cells > SHIFT_MAX ? SHIFT_MAX : (int)cells - w;
-		if (rv->shift > 0 && text.len > 0) {
-			canvas_glyph(c, y, x, ST_DIM, GL_CUT);
-			text = skip_cells(c, text, rv->shift + 1);
-			x++, w--;
-		}
+	cells = cells_of(c, text);
+	if (s->col == rv->at && cells - w > rv->behind)
+		rv->behind = cells - w;
+	if (s->col == rv->at && rv->shift > 0 && text.len > 0) {
+		canvas_glyph(c, y, x, ST_DIM, GL_CUT);
+		(void)canvas_text(c, y, x + 1, w - 1, st, skip_cells(c, text, rv->shift + 1));
+	} else if (rv->cell.front > 0 && cells > w) {
+		draw_name(c, y, x, w, st, &rv->cell);
+	} else {
+		(void)canvas_text(c, y, x, w, st, text);
 	}
-	(void)canvas_text(c, y, x, w, st, text);
 }
 
 static void

@@ -46,6 +46,8 @@ field_at_clear(struct field_at *f)
 	buf_clear(&f->value);
 	buf_clear(&f->text);
 	f->raw = (struct span){ NULL, 0 };
+	f->front = 0;
+	f->front_end = false;
 }
 
 /* ---- the spelling of the language */

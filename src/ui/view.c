@@ -43,7 +43,8 @@ view_init(struct view *v, struct trace *t, bool ascii)
 	    .lanes.of = TALLY_FILTERED, .ticks.of = TALLY_HITS };
 	buf_init(&v->message);
 	v->gen = trace_generation(t) - 1;
-	columns_default(&v->columns, trace_has_durations(t));
+	columns_default(&v->columns);
+	v->columns.has = trace_has_durations(t) ? HAS_DURATIONS : 0;
 	(void)view_refresh(v);
 }
 
@@ -340,6 +341,31 @@ measure_threads(struct view *v)
 			digits++;
 		if (digits > v->tid_width)
 			v->tid_width = digits > 10 ? 10 : digits;
+		if (st[i].name != NULL)
+			v->columns.has |= HAS_NAMES;
+		if (st[i].has_pid && st[0].has_pid && st[i].pid != st[0].pid)
+			v->columns.has |= HAS_PROCESSES;
+	}
+	mem_free(st);
+}
+
+static void
+count_providers(struct view *v)
+{
+	struct type_stat	*st;
+	const char		*one = NULL;
+	size_t			 n;
+
+	if (v->several_providers)
+		return;		/* for good */
+	n = trace_type_stats(v->t, &st);
+	for (size_t i = 0; i < n && !v->several_providers; i++) {
+		const char	*name = trace_type(v->t, st[i].type)->provider;
+
+		if (st[i].c.events == 0)
+			continue;
+		v->several_providers = one != NULL && strcmp(name, one) != 0;
+		one = name;
 	}
 	mem_free(st);
 }
@@ -357,6 +383,7 @@ view_refresh(struct view *v)
 	find_rows(v);
 	load_gaps(v);
 	measure_threads(v);
+	count_providers(v);
 	if (v->has_sel && trace_row_of(v->t, v->sel_ts, v->sel_off, &row) == 1)
 		v->sel_row = row;
 	/* Growing twofold before asking anew keeps the work linear in the trace. */

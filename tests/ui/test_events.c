@@ -23,6 +23,7 @@
 #define ACT	"tests/data/features/v4-activity-ids.nettrace"
 #define LABELS	"tests/data/features/v6-labels-all-kinds.nettrace"
 #define HEPH	"tests/data/traces/actors-1worker.heph"
+#define PIDS	"tests/data/features/v6-threads.nettrace"
 #define DEMO	"tests/data/demo.nettrace"
 
 static const char *
@@ -72,7 +73,7 @@ test_a_set_of_columns_reads_back_from_its_text(void **state)
 	columns_init(&cs);
 	buf_init(&text);
 	buf_init(&why);
-	columns_default(&cs, false);
+	columns_default(&cs);
 	assert_true(columns_set(&cs, "event, label.TraceId,payload.a.b,time", &why));
 	columns_text(&cs, &text);
 	assert_string_equal(buf_str(&text), "event,label.TraceId,payload.a.b,time");
@@ -143,6 +144,107 @@ test_columns_scroll_while_time_and_thread_stay(void **state)
 		desk_do(&d, "h");
 	desk_need(&d, "GC/SetGCHandle");
 	assert_true(i < 40);
+	desk_close(&d);
+}
+
+/* A trace of one event of each name, in this order: thread 5, a second apart. */
+static struct desk
+desk_of_names(const char *const (*names)[2], uint32_t n, int cols, bool ascii)
+{
+	char			path[] = "/tmp/tnav-events-XXXXXX";
+	FILE			*f = fdopen(mkstemp(path), "w");
+	struct nt4_writer	 w;
+	struct desk		 d;
+
+	assert_non_null(f);
+	nt4_init(&w, f);
+	nt4_trace(&w, &(struct nt4_trace){ .freq = 1, .pointer_size = 8 });
+	nt4_block(&w, "MetadataBlock", NT4_COMPRESSED);
+	for (uint32_t i = 0; i < n; i++)
+		nt4_metadata(&w, i + 1, names[i][0], i + 1, names[i][1], NULL, 0);
+	nt4_block_end(&w);
+	nt4_block(&w, "EventBlock", NT4_COMPRESSED);
+	for (uint32_t i = 0; i < n; i++)
+		nt4_event(&w, &(struct nt4_event){ .mid = i + 1, .seq = i + 1, .tid = 5,
+		    .capture = 5, .ts = i, .sorted = true });
+	nt4_block_end(&w);
+	nt4_end(&w);
+	nt4_release(&w);
+	assert_int_equal(fclose(f), 0);
+	d = desk_open(path, 24, cols, ascii, NULL);
+	unlink(path);
+	return d;
+}
+
+/* At 80 columns a name has 24 cells. */
+static void
+test_an_events_own_name_is_the_last_to_be_cut(void **state)
+{
+	static const char *const	names[][2] = {
+		{ "Demo", "Tick" }, { "Universal.System", "ProcessMapping" },
+		{ "Demo", "AQuiteLongNameOfATaskOfMine/Stop" },
+		{ "Demo", "ANameThatTakesWholeColumns" },
+	};
+	struct desk	d = desk_of_names(names, 4, 80, false);
+
+	(void)state;
+	desk_need(&d, "Demo/Tick");
+	desk_need(&d, " \xe2\x80\xa6l.System/ProcessMapping");
+	desk_need(&d, " AQuiteLongNameOfAT\xe2\x80\xa6/Stop");
+	desk_need(&d, " ANameThatTakesWholeColu\xe2\x80\xa6");
+	desk_do(&d, ":`columns time,event` <Enter>");
+	desk_need(&d, "Universal.System/ProcessMapping");
+	desk_close(&d);
+	d = desk_of_names(names, 4, 80, true);
+	desk_need(&d, " >l.System/ProcessMapping");
+	desk_need(&d, " AQuiteLongNameOfAT>/Stop");
+	desk_close(&d);
+}
+
+static void
+test_a_trace_of_one_provider_does_not_name_it_in_every_row(void **state)
+{
+	static const char *const	names[][2] = { { "Demo", "Tick" }, { "Demo", "Tock" } };
+	struct desk	d = desk_of_names(names, 2, 80, false);
+
+	(void)state;
+	desk_need(&d, " Tick");
+	desk_need_not(&d, "Demo/");
+	/* What is asked and given is as it was. */
+	desk_do(&d, "i");
+	desk_need(&d, "f: name = \"Tick\"");
+	desk_do(&d, "X f `provider = Demo and name = Tock` <Enter>");
+	desk_need(&d, "1 of 2");
+	desk_close(&d);
+	d = desk_open(HEPH, 24, 80, false, NULL);
+	desk_need(&d, " Building runtime");
+	desk_need_not(&d, "heph/");
+	desk_close(&d);
+}
+
+static void
+test_columns_that_the_trace_has_nothing_for_take_no_room(void **state)
+{
+	struct desk	d = desk_open(HEPH, 24, 200, false, NULL);
+
+	(void)state;
+	desk_do(&d, ":`layout single` <Enter>");
+	desk_need(&d, " dur event");
+	desk_need_not(&d, "thread name");
+	desk_do(&d, ":`columns thread-name,event` <Enter>");	/* unless it is asked for */
+	desk_need(&d, "thread name");
+	desk_close(&d);
+	d = desk_open(PIDS, 24, 200, false, NULL);
+	desk_do(&d, ":`layout single` <Enter>");
+	desk_need(&d, "thread name");
+	desk_need(&d, " process event");
+	desk_need(&d, "far index");
+	desk_need_not(&d, " dur ");
+	desk_close(&d);
+	d = desk_open(D, 24, 200, false, NULL);		/* one process, without names */
+	desk_do(&d, ":`layout single` <Enter>");
+	desk_need_not(&d, "thread name");
+	desk_need_not(&d, "process");
 	desk_close(&d);
 }
 
@@ -485,6 +587,9 @@ main(void)
 		cmocka_unit_test(test_labels_and_durations_are_columns),
 		cmocka_unit_test(test_the_chooser_shows_hides_and_moves),
 		cmocka_unit_test(test_columns_scroll_while_time_and_thread_stay),
+		cmocka_unit_test(test_an_events_own_name_is_the_last_to_be_cut),
+		cmocka_unit_test(test_a_trace_of_one_provider_does_not_name_it_in_every_row),
+		cmocka_unit_test(test_columns_that_the_trace_has_nothing_for_take_no_room),
 		cmocka_unit_test(test_a_loss_that_a_sequence_point_tells_of_is_one_row_of_its_own),
 		cmocka_unit_test(test_all_losses_behind_one_event_have_their_rows),
 		cmocka_unit_test(test_rows_in_the_range_have_a_bar_in_front),

@@ -27,13 +27,18 @@ struct column_kind {
 	int		 width;
 	bool		 right;		/* aligned */
 	bool		 pinned;	/* stays where it is when the others scroll */
-	int		 from_w;	/* by itself on panes so wide; 0: on all, -1: on none */
+	int		 from_w;	/* by itself on panes so wide; 0: on all, -1: on none, */
+	unsigned	 needs;		/* ... and of traces that have HAS_... */
 	enum style	 style;
 	const char	*field;		/* in the filter language, or NULL */
 	const char	*help;
 	bool		(*format)(const struct column *col, const struct column_row *r,
 			    struct field_at *out);	/* NULL: by its field */
 };
+
+#define HAS_DURATIONS	0x1u
+#define HAS_NAMES	0x2u		/* of threads */
+#define HAS_PROCESSES	0x4u		/* more than one */
 
 struct column {
 	const struct column_kind *kind;
@@ -45,13 +50,14 @@ struct column_set {
 	struct column	*v;
 	size_t		 n, cap;
 	int		 w;		/* of the pane when last drawn: what stands by itself */
-	bool		 chosen;	/* by a person: the width decides nothing */
+	unsigned	 has;		/* HAS_...: what the trace has */
+	bool		 chosen;	/* by a person: width and trace decide nothing */
 };
 
 void	columns_init(struct column_set *cs);
 void	columns_release(struct column_set *cs);
-/* The columns that the trace has use for. */
-void	columns_default(struct column_set *cs, bool durations);
+/* The columns that stand by themselves where there is room and the trace has use for them. */
+void	columns_default(struct column_set *cs);
 /* "time,event,payload.Reason": show these, in this order. False: why says what is wrong. */
 bool	columns_set(struct column_set *cs, const char *list, struct buf *why);
 /* The list that columns_set() reads, of those that are shown. */

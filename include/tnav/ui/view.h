@@ -159,6 +159,7 @@ struct view {
 	size_t		 ngaps;
 	struct loss	 loss;
 	unsigned	 tid_width;		/* cells of the longest thread id */
+	bool		 several_providers;	/* else none needs to be named */
 
 	const struct keymap *keymap;		/* the shell's, for what names keys; or NULL */
 	enum time_format time_format;
