@@ -2,10 +2,13 @@
  * The threads, those that lost most first: how many events, how many lost, and when.
  *
  *	  tid  name          events        lost   gaps  share lost         activity
- *	process 4711                                                       when there are several
+ *	process 4711         16,120     184,597     10                     when there are several
  *	>  25  worker        15,403     184,597     10  ########   92 %    ..:-%%##%%
  *	       life 1                       350      1                     -> shows an id's lives
  *	       life 2                   184,247      9
+ *
+ * Processes are ordered as threads are, by the sums of what they have, or the first and the last.
+ * What the trace has nothing of has no column.
  *
  * Invariant: the cursor stands on a thread, not on a line: a new order takes it along. The order
  * is made anew when the counts are whole, not while they grow.
@@ -23,11 +26,11 @@
 #define PARTS_MAX	60
 #define LIVES_SHOWN	1000u
 
-enum thread_column { COL_DEFAULT, COL_TID, COL_NAME, COL_EVENTS, COL_LOST, COL_GAPS, COL_SHARE,
-	      COL_FIRST, COL_LAST, COL_ACTIVITY, COLUMNS };
+enum thread_column { COL_DEFAULT, COL_TID, COL_NAME, COL_EVENTS, COL_BYTES, COL_LOST, COL_GAPS,
+	      COL_SHARE, COL_FIRST, COL_LAST, COL_ACTIVITY, COLUMNS };
 
 static const char *const	column_names[COLUMNS] = {
-	"", "tid", "name", "events", "lost", "gaps", "share", "first", "last", "activity",
+	"", "tid", "name", "events", "bytes", "lost", "gaps", "share", "first", "last", "activity",
 };
 
 /* A line of the list: a thread, or one of its lives, or the heading of a process. */
@@ -35,6 +38,7 @@ struct line {
 	uint32_t	at;		/* index of st; of a heading: of the first below */
 	uint32_t	life;		/* 0: the thread itself */
 	bool		heading;
+	struct thread_stat sum;		/* of a heading: of the threads below */
 };
 
 struct threads {
@@ -50,7 +54,7 @@ struct threads {
 	uint64_t		 gen;
 	unsigned		 round;		/* of the tally that it shows */
 	int64_t			 from, to;
-	bool			 loaded, named, grouped;
+	bool			 loaded, named, grouped, lossy;
 	int			 parts;		/* of the activity line, as last drawn */
 	int			 x[COLUMNS + 1];	/* where columns begin, likewise */
 };
@@ -72,8 +76,11 @@ take_window(struct threads *self, struct view *v)
 	for (size_t i = 0; i < self->n; i++) {
 		assert(self->st[i].thread == i);
 		self->st[i].lost = self->st[i].gaps = 0;
-		self->st[i].c.events = v->tally.events != NULL && i < v->tally.threads ?
-		    v->tally.events[i] : 0;
+		self->st[i].c.events = self->st[i].c.bytes = 0;
+		if (v->tally.events != NULL && i < v->tally.threads) {
+			self->st[i].c.events = v->tally.events[i];
+			self->st[i].c.bytes = v->tally.bytes[i];
+		}
 	}
 	for (size_t i = 0; i < v->ngaps; i++) {
 		const struct gap	*g = &v->gaps[i];
@@ -101,6 +108,8 @@ number_of(const struct thread_stat *st, enum thread_column col)
 		return -(double)(st->has_tid ? st->tid : st->thread_index);
 	case COL_EVENTS:
 		return (double)st->c.events;
+	case COL_BYTES:
+		return (double)st->c.bytes;
 	case COL_LOST:
 		return (double)st->lost;
 	case COL_GAPS:
@@ -116,30 +125,106 @@ number_of(const struct thread_stat *st, enum thread_column col)
 	}
 }
 
-/* What the order is made of; qsort() gives its function nothing else. */
-struct sort_key {
-	uint64_t	 pid;
+/* What a thread or a process is sorted by. */
+struct sort_by {
 	const char	*name;		/* NULL: by numbers */
 	double		 number, second;
+};
+
+/* What the order is made of; qsort() gives its function nothing else. */
+struct sort_key {
+	struct sort_by	 process, own;
 	bool		 inverted;
 	struct thread_stat st;
 };
 
 static int
+compare_by(const struct sort_by *x, const struct sort_by *y)
+{
+	int	r = x->name != NULL ? strcmp(x->name, y->name) :
+		    (x->number < y->number) - (x->number > y->number);
+
+	return r != 0 ? r : (x->second < y->second) - (x->second > y->second);
+}
+
+static int
+compare_pid(const void *a, const void *b)
+{
+	const struct thread_stat	*x = &((const struct sort_key *)a)->st;
+	const struct thread_stat	*y = &((const struct sort_key *)b)->st;
+
+	if (x->has_pid != y->has_pid)
+		return x->has_pid ? -1 : 1;
+	return x->has_pid ? (x->pid > y->pid) - (x->pid < y->pid) : 0;
+}
+
+static int
 compare(const void *a, const void *b)
 {
 	const struct sort_key	*x = a, *y = b;
-	int			 r;
+	int			 r = compare_by(&x->process, &y->process);
 
-	if (x->pid != y->pid)
-		return x->pid < y->pid ? -1 : 1;
-	r = x->name != NULL ? strcmp(x->name, y->name) :
-	    (x->number < y->number) - (x->number > y->number);
-	if (r == 0)
-		r = (x->second < y->second) - (x->second > y->second);
+	if (r != 0)
+		return x->inverted ? -r : r;
+	r = compare_pid(x, y);
+	if (r != 0)
+		return r;
+	r = compare_by(&x->own, &y->own);
 	if (r != 0)
 		return x->inverted ? -r : r;
 	return (x->st.thread > y->st.thread) - (x->st.thread < y->st.thread);
+}
+
+static void
+add_stat(struct thread_stat *sum, const struct thread_stat *st)
+{
+	if (st->c.events > 0 && (sum->c.events == 0 || st->c.first < sum->c.first))
+		sum->c.first = st->c.first;
+	if (st->c.events > 0 && (sum->c.events == 0 || st->c.last > sum->c.last))
+		sum->c.last = st->c.last;
+	sum->c.events += st->c.events;
+	sum->c.bytes += st->c.bytes;
+	sum->lost += st->lost;
+	sum->gaps += st->gaps;
+}
+
+static bool
+same_process(const struct thread_stat *a, const struct thread_stat *b)
+{
+	return a->has_pid == b->has_pid && (!a->has_pid || a->pid == b->pid);
+}
+
+/* What the n threads of one process from st on have together. */
+static struct sort_by
+sort_by_sum(const struct sort_key *k, size_t n, enum thread_column col)
+{
+	struct thread_stat	sum = { .has_tid = true,
+				    .tid = k->st.has_pid ? k->st.pid : UINT64_MAX };
+	struct sort_by		by = { .name = k->own.name };
+
+	for (size_t i = 0; i < n; i++) {
+		add_stat(&sum, &k[i].st);
+		if (by.name != NULL && strcmp(k[i].own.name, by.name) < 0)
+			by.name = k[i].own.name;
+	}
+	by.number = number_of(&sum, col);
+	by.second = (double)sum.c.events;
+	return by;
+}
+
+static void
+sort_processes(struct sort_key *keys, size_t n, enum thread_column col)
+{
+	qsort(keys, n, sizeof *keys, compare_pid);
+	for (size_t i = 0, end; i < n; i = end) {
+		struct sort_by	by;
+
+		for (end = i + 1; end < n && same_process(&keys[i].st, &keys[end].st); end++)
+			;
+		by = sort_by_sum(&keys[i], end - i, col);
+		for (size_t k = i; k < end; k++)
+			keys[k].process = by;
+	}
 }
 
 static void
@@ -151,10 +236,11 @@ sort(struct threads *self, enum thread_column col)
 		const struct thread_stat	*st = &self->st[i];
 
 		keys[i] = (struct sort_key){ .st = *st, .inverted = self->inverted,
-		    .pid = self->grouped && st->has_pid ? st->pid : 0,
-		    .number = number_of(st, col), .second = (double)st->c.events,
-		    .name = col != COL_NAME ? NULL : st->name != NULL ? st->name : "\x7f" };
+		    .own = { .number = number_of(st, col), .second = (double)st->c.events,
+		    .name = col != COL_NAME ? NULL : st->name != NULL ? st->name : "\x7f" } };
 	}
+	if (self->grouped)
+		sort_processes(keys, self->n, col);
 	qsort(keys, self->n, sizeof *keys, compare);
 	for (size_t i = 0; i < self->n; i++)
 		self->st[i] = keys[i].st;
@@ -178,14 +264,24 @@ add_line(struct threads *self, struct line l)
 }
 
 static void
+add_heading(struct threads *self, uint32_t at)
+{
+	struct line	l = { .at = at, .heading = true };
+
+	for (size_t i = at; i < self->n && same_process(&self->st[i], &self->st[at]); i++)
+		add_stat(&l.sum, &self->st[i]);
+	add_line(self, l);
+}
+
+static void
 make_lines(struct threads *self)
 {
 	self->list.n = 0;
 	for (uint32_t i = 0; i < self->n; i++) {
 		const struct thread_stat	*st = &self->st[i];
 
-		if (self->grouped && (i == 0 || st->pid != self->st[i - 1].pid))
-			add_line(self, (struct line){ .at = i, .heading = true });
+		if (self->grouped && (i == 0 || !same_process(st, &self->st[i - 1])))
+			add_heading(self, i);
 		add_line(self, (struct line){ .at = i });
 		for (uint32_t life = 1; is_open(self, st->thread) && life <= st->lives &&
 		    life <= LIVES_SHOWN; life++)
@@ -233,6 +329,7 @@ load(struct threads *self, struct view *v)
 	self->st = NULL;
 	self->n = trace_thread_stats(v->t, &self->st);
 	self->named = self->grouped = false;
+	self->lossy = v->loss.gaps > 0;
 	for (size_t i = 0; i < self->n; i++) {
 		self->named |= self->st[i].name != NULL || self->st[i].lives > 1;
 		self->grouped |= self->st[i].has_pid && self->st[0].has_pid &&
@@ -269,9 +366,15 @@ put_number(struct canvas *c, int y, int x, int w, enum style st, uint64_t n)
 static void
 measure(struct threads *self, struct view *v, struct rect r)
 {
-	int	w[COLUMNS] = { [COL_DEFAULT] = 1, [COL_EVENTS] = 12, [COL_LOST] = 12,
-		    [COL_GAPS] = 7, [COL_SHARE] = 18 };
+	int	w[COLUMNS] = { [COL_DEFAULT] = 1, [COL_EVENTS] = 12 };
 
+	if (self->lossy) {
+		w[COL_LOST] = 12;
+		w[COL_GAPS] = 7;
+		w[COL_SHARE] = 18;
+	}
+	if (r.w >= (self->lossy ? 110 : 80))
+		w[COL_BYTES] = 14;
 	w[COL_TID] = ((int)v->tid_width > 5 ? (int)v->tid_width : 5) + 2;
 	w[COL_NAME] = !self->named ? 0 : r.w >= 120 ? 32 : r.w >= 80 ? 20 : 8;
 	if (r.w < 100)
@@ -351,7 +454,7 @@ draw_loss(struct threads *self, struct canvas *c, int y, uint64_t lost, uint64_t
 {
 	struct buf	b;
 
-	if (lost == 0 && gaps == 0)
+	if (!self->lossy || (lost == 0 && gaps == 0))
 		return;
 	put_number(c, y, self->x[COL_LOST], 11, ST_GAP, lost);
 	put_number(c, y, self->x[COL_GAPS], 6, ST_GAP, gaps);
@@ -395,6 +498,8 @@ draw_thread(struct threads *self, struct view *v, struct canvas *c, int y,
 	(void)canvas_buf(c, y, self->x[COL_NAME], width_of(self, COL_NAME) - 1, ST_NORMAL, &b);
 	buf_release(&b);
 	put_number(c, y, self->x[COL_EVENTS], 11, ST_NORMAL, st->c.events);
+	if (width_of(self, COL_BYTES) > 0)
+		put_number(c, y, self->x[COL_BYTES], 13, ST_NORMAL, st->c.bytes);
 	draw_loss(self, c, y, st->lost, st->gaps, share_lost(st));
 	if (st->c.first != INFO_NO_TIME) {
 		draw_time(self, v, c, y, COL_FIRST, st->c.first);
@@ -429,24 +534,39 @@ draw_life(struct threads *self, struct view *v, struct canvas *c, int y, uint32_
 }
 
 static void
+draw_process(struct threads *self, struct canvas *c, int y, const struct line *l,
+    const struct thread_stat *first)
+{
+	struct buf	b;
+	int		used;
+
+	buf_init(&b);
+	if (first->has_pid)
+		buf_printf(&b, "process %llu", (unsigned long long)first->pid);
+	else
+		buf_puts(&b, "no process");
+	used = self->x[COL_TID] + canvas_buf(c, y, self->x[COL_TID], 40, ST_STRONG, &b);
+	buf_clear(&b);
+	buf_grouped(&b, l->sum.c.events);
+	if (used + (int)b.len < self->x[COL_EVENTS] + 11)
+		put_number(c, y, self->x[COL_EVENTS], 11, ST_DIM, l->sum.c.events);
+	buf_release(&b);
+	if (width_of(self, COL_BYTES) > 0)
+		put_number(c, y, self->x[COL_BYTES], 13, ST_DIM, l->sum.c.bytes);
+	draw_loss(self, c, y, l->sum.lost, l->sum.gaps, share_lost(&l->sum));
+}
+
+static void
 draw_line(struct threads *self, struct view *v, struct canvas *c, int y, const struct line *l)
 {
 	const struct thread_stat	*st = &self->st[l->at];
-	struct buf			 b;
 
-	if (!l->heading && l->life == 0) {
+	if (l->heading)
+		draw_process(self, c, y, l, st);
+	else if (l->life == 0)
 		draw_thread(self, v, c, y, st);
-	} else if (!l->heading) {
+	else
 		draw_life(self, v, c, y, st->thread, l->life);
-	} else {
-		buf_init(&b);
-		if (st->has_pid)
-			buf_printf(&b, "process %llu", (unsigned long long)st->pid);
-		else
-			buf_puts(&b, "no process");
-		(void)canvas_buf(c, y, self->x[COL_TID], 40, ST_STRONG, &b);
-		buf_release(&b);
-	}
 }
 
 static void
@@ -525,25 +645,37 @@ threads_move(void *arg, struct view *v, struct move m)
 	return list_move(&self->list, m);
 }
 
+/* Has the trace nothing for the column? */
+static bool
+is_empty(const struct view *v, enum thread_column col)
+{
+	return v->loss.gaps == 0 && (col == COL_LOST || col == COL_GAPS || col == COL_SHARE);
+}
+
 static bool
 threads_sort(void *arg, struct view *v, int step, const char *name)
 {
 	struct threads	*self = arg;
-	int		 to = (int)sort_of(self, v) + step;
+	int		 to = (int)sort_of(self, v);
 
-	if (to < COL_TID)
-		to = COL_LAST;
-	if (to > COL_LAST)
-		to = COL_TID;
+	if (step != 0)
+		do {
+			to += step;
+			to = to < COL_TID ? COL_LAST : to > COL_LAST ? COL_TID : to;
+		} while (is_empty(v, (enum thread_column)to));
 	for (int i = COL_TID; name != NULL && i <= COL_ACTIVITY; i++) {
 		if (i == COL_ACTIVITY) {
-			view_say(v, "threads are sorted by tid, name, events, lost, gaps, share, "
-			    "first or last");
+			view_say(v, "threads are sorted by tid, name, events, bytes, lost, gaps, "
+			    "share, first or last");
 			return false;
 		}
 		to = i;
 		if (strcmp(name, column_names[i]) == 0)
 			break;
+	}
+	if (name != NULL && is_empty(v, (enum thread_column)to)) {
+		view_say(v, "no events were lost, as far as the trace says");
+		return false;
 	}
 	if (step == 0 && name == NULL)
 		self->inverted = !self->inverted;

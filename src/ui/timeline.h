@@ -12,12 +12,14 @@ enum lane_kind { LANE_ALL, LANE_THREAD, LANE_PROCESS };
 
 struct lane {
 	enum lane_kind	 kind;
-	bool		 pinned, flip;
+	bool		 pinned, flip, no_pid;
 	uint32_t	 thread;	/* EVENT_NONE but for threads */
 	uint64_t	 pid, tid;
 	const char	*name;		/* or NULL */
-	const char	*sort_name;	/* NULL: sorted by key */
-	double		 key;
+	struct lane_key {
+		const char	*name;	/* NULL: sorted by number */
+		double		 number;
+	}		 process, own;	/* process: what its lanes have together */
 	uint64_t	 events, lost;	/* in the window */
 };
 

@@ -57,6 +57,23 @@ is_pinned(const struct lanes *s, uint64_t tid, uint64_t pid)
 }
 
 static int
+compare_key(const struct lane_key *x, const struct lane_key *y)
+{
+	return x->name != NULL ? strcmp(x->name, y->name) :
+	    (x->number < y->number) - (x->number > y->number);
+}
+
+static int
+compare_pid(const void *a, const void *b)
+{
+	const struct lane	*x = a, *y = b;
+
+	if (x->no_pid != y->no_pid)
+		return x->no_pid ? 1 : -1;
+	return (x->pid > y->pid) - (x->pid < y->pid);
+}
+
+static int
 compare(const void *a, const void *b)
 {
 	const struct lane	*x = a, *y = b;
@@ -66,12 +83,13 @@ compare(const void *a, const void *b)
 		return x->kind == LANE_ALL ? -1 : 1;
 	if (x->pinned != y->pinned)
 		return x->pinned ? -1 : 1;
-	if (!x->pinned && x->pid != y->pid)
-		return x->pid < y->pid ? -1 : 1;
+	if (!x->pinned && compare_pid(x, y) != 0) {
+		r = compare_key(&x->process, &y->process);
+		return r == 0 ? compare_pid(x, y) : x->flip ? -r : r;
+	}
 	if ((x->kind == LANE_PROCESS) != (y->kind == LANE_PROCESS))
 		return x->kind == LANE_PROCESS ? -1 : 1;
-	r = x->sort_name != NULL ? strcmp(x->sort_name, y->sort_name) :
-	    (x->key < y->key) - (x->key > y->key);
+	r = compare_key(&x->own, &y->own);
 	if (r == 0)
 		return (x->thread > y->thread) - (x->thread < y->thread);
 	return x->flip ? -r : r;
@@ -129,6 +147,7 @@ add_threads(struct lanes *s, struct view *v, const struct thread_stat *st, size_
 				    .name = st[i].name, .events = st[i].c.events,
 				    .lost = st[i].lost,
 				    .pid = s->grouped && st[i].has_pid ? st[i].pid : 0,
+				    .no_pid = s->grouped && !st[i].has_pid,
 				    .tid = st[i].tid, .flip = s->inverted };
 
 		l.pinned = is_pinned(s, l.tid, l.pid);
@@ -139,8 +158,9 @@ add_threads(struct lanes *s, struct view *v, const struct thread_stat *st, size_
 			s->hidden++;
 			continue;
 		}
-		l.key = key_of(s, v, &l);
-		l.sort_name = s->sort == LANES_NAME ? l.name != NULL ? l.name : "\x7f" : NULL;
+		l.own.number = key_of(s, v, &l);
+		if (s->sort == LANES_NAME)
+			l.own.name = l.name != NULL ? l.name : "\x7f";
 		add(s, l);
 	}
 }
@@ -154,18 +174,35 @@ several_processes(const struct thread_stat *st, size_t n)
 	return false;
 }
 
-/* A heading in front of each process' lanes; they are in order. */
+/* A heading for each process: sorted by the sum of its lanes' numbers, or by their first name. */
 static void
-add_headings(struct lanes *s)
+add_processes(struct lanes *s)
 {
 	size_t	n = s->n;
 
-	for (size_t i = 1; i < n; i++)
-		if (!s->v[i].pinned && (i == 1 || s->v[i - 1].pinned ||
-		    s->v[i].pid != s->v[i - 1].pid))
-			add(s, (struct lane){ .kind = LANE_PROCESS, .pid = s->v[i].pid,
-			    .thread = EVENT_NONE, .sort_name = s->v[i].sort_name });
-	qsort(s->v, s->n, sizeof *s->v, compare);
+	qsort(s->v, n, sizeof *s->v, compare_pid);
+	for (size_t i = 0, end; i < n; i = end) {
+		struct lane	h = { .kind = LANE_PROCESS, .pid = s->v[i].pid,
+				    .no_pid = s->v[i].no_pid, .thread = EVENT_NONE,
+				    .flip = s->inverted };
+		bool		any = false;
+
+		for (end = i; end < n && compare_pid(&s->v[end], &h) == 0; end++) {
+			const struct lane	*l = &s->v[end];
+
+			if (l->pinned)
+				continue;
+			if (!any || (l->own.name != NULL && strcmp(l->own.name, h.own.name) < 0))
+				h.own.name = l->own.name;
+			h.own.number += l->own.number;
+			any = true;
+		}
+		for (size_t k = i; k < end; k++)
+			s->v[k].process = h.own;
+		h.process = h.own;
+		if (any)
+			add(s, h);
+	}
 }
 
 static bool
@@ -189,16 +226,15 @@ lanes_load(struct lanes *s, struct view *v)
 	s->n = s->hidden = 0;
 	s->counted = v->lanes.done && v->lanes.all != NULL;
 	s->grouped = several_processes(st, n);
-	add(s, (struct lane){ .kind = LANE_ALL, .thread = EVENT_NONE,
-	    .sort_name = s->sort == LANES_NAME ? "" : NULL });
 	add_threads(s, v, st, n);
 	mem_free(st);
-	qsort(s->v, s->n, sizeof *s->v, compare);
 	if (s->grouped)
-		add_headings(s);
+		add_processes(s);
+	add(s, (struct lane){ .kind = LANE_ALL, .thread = EVENT_NONE });
+	qsort(s->v, s->n, sizeof *s->v, compare);
 	for (size_t i = 0; i < s->n; i++)
 		if (s->v[i].kind == stood.kind && s->v[i].thread == stood.thread &&
-		    s->v[i].pid == stood.pid)
+		    compare_pid(&s->v[i], &stood) == 0)
 			s->list.cursor = i;
 	s->list.top = s->list.cursor > (uint64_t)s->line ? s->list.cursor - (uint64_t)s->line : 0;
 	s->gen = v->gen;
@@ -318,7 +354,10 @@ draw_label(struct lanes *s, struct view *v, struct canvas *c, struct rect r, int
 	if (l->pinned)
 		(void)canvas_puts(c, r.y, r.x, 1, ST_STRONG, "*");
 	if (l->kind == LANE_PROCESS) {
-		buf_printf(&b, "process %llu", (unsigned long long)l->pid);
+		if (l->no_pid)
+			buf_puts(&b, "no process");
+		else
+			buf_printf(&b, "process %llu", (unsigned long long)l->pid);
 		(void)canvas_buf(c, r.y, r.x + 1, r.w - 1, ST_DIM, &b);
 		buf_release(&b);
 		return;

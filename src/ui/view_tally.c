@@ -104,6 +104,7 @@ begin(struct view *v, struct tally *y, unsigned nparts)
 	cells = (size_t)y->lines * nparts;
 	y->all = mem_zalloc(nparts, sizeof *y->all);
 	y->events = mem_zalloc((size_t)y->threads + 1, sizeof *y->events);
+	y->bytes = mem_zalloc((size_t)y->threads + 1, sizeof *y->bytes);
 	y->bins = mem_zalloc(cells + 1, sizeof *y->bins);
 	if (y->spans) {
 		y->cover = mem_zalloc(cells * TALLY_DEPTHS + 1, sizeof *y->cover);
@@ -223,8 +224,10 @@ count(struct view *v, struct tally *y, const struct event *e, bool in_window)
 		return;
 	part = view_part(e->ts, y->from, y->to, y->nparts);
 	y->all[part]++;
-	if (e->thread < y->threads)
+	if (e->thread < y->threads) {
 		y->events[e->thread]++;
+		y->bytes[e->thread] += e->size;
+	}
 	if (e->thread < y->lines)
 		y->bins[(size_t)e->thread * y->nparts + part]++;
 }
@@ -290,11 +293,12 @@ view_tally_release(struct tally *y)
 {
 	mem_free(y->all);
 	mem_free(y->events);
+	mem_free(y->bytes);
 	mem_free(y->bins);
 	mem_free(y->cover);
 	mem_free(y->nest);
 	mem_free(y->named);
-	y->all = y->events = NULL;
+	y->all = y->events = y->bytes = NULL;
 	y->bins = NULL;
 	y->cover = NULL;
 	y->nest = NULL;

@@ -102,7 +102,7 @@ static const struct row {
 	{ "go-to-mark", D, "m a G :`marks` <Enter>", "<Enter>", "row 0" },
 
 	{ "sort-next", D, "M-5", ">", "sorted by gaps" },
-	{ "sort-previous", D, "M-5", "<", "sorted by events" },
+	{ "sort-previous", D, "M-5", "<", "sorted by bytes" },
 	{ "sort-invert", D, "M-5", "I", "\xe2\x86\x91lost" },
 	{ "sort-lanes", D, "M-5", ":`sort-lanes name` <Enter>", "sorted by name" },
 	{ "pin-lane", D, "M-1", "j p", "pinned" },

@@ -87,11 +87,11 @@ test_a_session_on_a_small_trace(void **state)
 	pty_wait_text(p, "thread 5: 3 events lost");
 	pty_resize(p, 50, 200);
 	pty_wait_text(p, "details");
-	pty_wait_text(p, "share lost");
+	pty_wait_text(p, "sorted by lost");
 	assert_true(pty_wait_line(p, "row 1") == 49);
 	pty_wait_text(p, "Feat.V4Drop");
 	pty_resize(p, 24, 80);
-	pty_wait_gone(p, "share lost");
+	pty_wait_gone(p, "sorted by lost");
 	quit(p, "q");
 }
 
@@ -151,13 +151,13 @@ test_a_session_on_a_real_trace(void **state)
 	pty_send(p, "\r");
 	pty_wait_text(p, "details");
 	pty_send(p, "q\033" "5");
-	pty_wait_text(p, "share lost");
+	pty_wait_text(p, "sorted by events");
 	pty_send(p, "?");
 	pty_wait_text(p, "Filter and search");
 	pty_send(p, "qq");
-	pty_wait_gone(p, "share lost");
+	pty_wait_gone(p, "sorted by events");
 	pty_resize(p, 50, 200);
-	pty_wait_text(p, "share lost");
+	pty_wait_text(p, "sorted by events");
 	pty_wait_text(p, "details");
 	quit(p, "Q");
 }

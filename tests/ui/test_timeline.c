@@ -246,6 +246,76 @@ test_lanes_are_grouped_by_process(void **state)
 	desk_close(&d);
 }
 
+/* The lines of the processes in the order of the screen. */
+static void
+need_processes(struct desk *d, const char *const *labels, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (line_of(d, labels[i]) < 0 ||
+		    (i > 0 && line_of(d, labels[i]) < line_of(d, labels[i - 1])))
+			fail_msg("%s is not in its place:\n%s", labels[i], memterm_text(d->m));
+}
+
+/*
+ * v6-threads: process 1000 has the events of 0, 2 and 100 ms, 2000 that of 8 ms, 8589934597 that
+ * of 6 ms, a thread without process that of 4 ms. The first of their threads' names: "Main
+ * thread", "far index", none, "vl...".
+ */
+static void
+test_processes_are_ordered_as_their_threads_are(void **state)
+{
+	static const char *const	a = "process 1000", *b = "process 2000",
+				*c = "process 8589934597", *none = "no process";
+	struct desk	d = desk_open(PIDS, 40, 132, false, NULL);
+
+	(void)state;
+	desk_do(&d, "M-5 z :`sort-lanes first` <Enter>");
+	need_processes(&d, (const char *const []){ a, none, c, b }, 4);
+	desk_do(&d, "I");
+	need_processes(&d, (const char *const []){ b, c, none, a }, 4);
+	desk_do(&d, ":`sort-lanes last` <Enter> I");
+	need_processes(&d, (const char *const []){ a, b, c, none }, 4);
+	desk_do(&d, ":`sort-lanes name` <Enter>");
+	need_processes(&d, (const char *const []){ a, b, none, c }, 4);
+	desk_do(&d, ":`sort-lanes events` <Enter>");
+	need_processes(&d, (const char *const []){ a, b, c, none }, 4);
+	assert_non_null(strstr(lane(&d, a), " 3 "));	/* what its threads have together */
+	desk_do(&d, "I");
+	assert_true(line_of(&d, a) > line_of(&d, b));
+	/* The lanes of the timeline likewise. */
+	desk_do(&d, "z M-1");
+	need_processes(&d, (const char *const []){ a, b, c, none }, 4);
+	desk_do(&d, "I");
+	assert_true(line_of(&d, a) > line_of(&d, c));
+	desk_do(&d, ":`sort-lanes name` <Enter>");
+	need_processes(&d, (const char *const []){ c, none, b, a }, 4);
+	desk_close(&d);
+}
+
+static void
+test_columns_of_what_was_lost_stand_only_where_something_was(void **state)
+{
+	struct desk	d = desk_open(PIDS, 40, 132, false, NULL);
+
+	(void)state;
+	desk_do(&d, "M-5");
+	desk_need(&d, "bytes");
+	desk_need_not(&d, "share lost");
+	desk_do(&d, ":`sort-lanes lost` <Enter>");
+	desk_need(&d, "no events were lost");
+	desk_do(&d, "> >");			/* events, bytes, first */
+	desk_need(&d, "sorted by first");
+	desk_close(&d);
+	d = desk_open(D, 24, 132, false, NULL);
+	desk_do(&d, "M-5");
+	desk_need(&d, "share lost");
+	assert_non_null(strstr(lane(&d, "5 "), " 12 "));	/* three payloads of 4 bytes */
+	desk_do(&d, "@`5ms..6ms` <Enter>");
+	assert_null(strstr(lane(&d, "5 "), " 12 "));
+	assert_non_null(strstr(lane(&d, "5 "), " 4 "));
+	desk_close(&d);
+}
+
 static void
 test_spans_are_bars_and_what_is_nested_lies_below(void **state)
 {
@@ -344,6 +414,8 @@ main(void)
 		cmocka_unit_test(test_lanes_are_sorted_pinned_and_hidden),
 		cmocka_unit_test(test_search_hits_and_marks_are_ticks_above_the_lanes),
 		cmocka_unit_test(test_lanes_are_grouped_by_process),
+		cmocka_unit_test(test_processes_are_ordered_as_their_threads_are),
+		cmocka_unit_test(test_columns_of_what_was_lost_stand_only_where_something_was),
 		cmocka_unit_test(test_spans_are_bars_and_what_is_nested_lies_below),
 		cmocka_unit_test(
 		    test_every_gap_has_a_row_in_the_list_even_of_a_thread_without_events),

@@ -98,7 +98,7 @@ struct tally {
 	int64_t		 from, to, upto;	/* it is right for the times before upto */
 	uint32_t	 threads, lines;	/* lines: the first threads, which have parts */
 	uint64_t	*all;			/* nparts; NULL: nothing was counted yet */
-	uint64_t	*events;		/* threads of them */
+	uint64_t	*events, *bytes;	/* threads of them */
 	uint32_t	*bins;			/* lines x nparts */
 	float		*cover;			/* lines x TALLY_DEPTHS x nparts: share that spans
 						   cover, when spans */
