@@ -4,6 +4,7 @@
  *
  * A new command is an entry here, its function, and a line in a test of tests/ui. The order is
  * that of the help; the first commands with a hint that work in a pane are on its bottom line.
+ * Arguments with a | in them are words to choose from: the palette completes them.
  */
 #include <string.h>
 
@@ -134,8 +135,8 @@ static const struct command	table[] = {
 	"Move the window by its length later.", cmd_pan, 4 },
 { "all", "0", TRACE, NULL, "Time window", NULL,
 	"Show the whole trace.", cmd_all, 0 },
-{ "time-format", "t", TRACE, "FORMAT", "Time window", NULL,
-	"Next way to write times: relative, local, utc, delta, ticks.", cmd_time_format, 0 },
+{ "time-format", "t", TRACE, "relative|local|utc|delta|ticks", "Time window", NULL,
+	"Write times the next way, or this way.", cmd_time_format, 0 },
 { "zero", "T", TRACE, NULL, "Time window", NULL,
 	"Count relative times from the selected event; again: no more.", cmd_zero, 0 },
 
@@ -172,7 +173,7 @@ static const struct command	table[] = {
 	NULL, "Sort by a column: events, lost, busy, name, ...", cmd_sort, 1 },
 { "pin-lane", "p", SCOPE(PANE_TIMELINE), "tid=TID", "Lanes and columns", "pin",
 	"Keep the lane at the top, or let it go.", cmd_pin, 0 },
-{ "hide-empty", "", SCOPE(PANE_TIMELINE), NULL, "Lanes and columns", NULL,
+{ "hide-empty", "Z", SCOPE(PANE_TIMELINE), NULL, "Lanes and columns", NULL,
 	"Hide lanes without an event in the window, or show them.", cmd_hide_empty, 0 },
 
 { "copy-row", "yy", TRACE, NULL, "Copy and export", NULL,
@@ -228,9 +229,8 @@ static const struct command	table[] = {
 	"Show a pane by its name.", cmd_pane, -1 },
 { "maximise", "z", TRACE, NULL, "Panes", NULL,
 	"Give the pane the whole screen, and back.", cmd_maximise, 0 },
-{ "layout", "", ANY, "NAME", "Panes", NULL,
-	"Arrange the panes: auto, single, split or wide; without a name the next way.",
-	cmd_layout, 0 },
+{ "layout", "", ANY, "auto|single|split|wide", "Panes", NULL,
+	"Arrange the panes this way, or the next way.", cmd_layout, 0 },
 
 { "bind", "", ANY, "PANE KEY COMMAND...", "Settings and sessions", NULL,
 	"Bind a key in a pane (or in all) to a command.", cmd_bind, 1 },

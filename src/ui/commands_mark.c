@@ -171,9 +171,8 @@ cmd_pin(struct ui *ui, const struct command_call *call)
 void
 cmd_hide_empty(struct ui *ui, const struct command_call *call)
 {
-	struct pane	*p = &ui->pane[ui->focus];
+	struct pane	*p = &ui->pane[PANE_TIMELINE];
 
 	(void)call;
-	if (p->ops->hide == NULL || !p->ops->hide(p->self, &ui->v))
-		view_say(&ui->v, "there is nothing to hide here");
+	p->ops->hide(p->self, &ui->v);
 }

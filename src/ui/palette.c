@@ -289,12 +289,27 @@ find_filter(struct palette *p, struct trace *t, const char *s, size_t at)
 
 /* ---- for the prompt */
 
+/* Of "on|off". */
+static void
+offer_words(struct palette *p, const char *words, const char *word, size_t len)
+{
+	for (size_t n; *words != '\0'; words += n + (words[n] == '|')) {
+		char	*one;
+
+		n = strcspn(words, "|");
+		one = mem_strndup(words, n);
+		offer(p, one, NULL, word, len);
+		mem_free(one);
+	}
+}
+
 /* What a command takes, where that can be listed: its argument begins at byte from. */
 static void
 find_argument(struct palette *p, struct trace *t, const char *s, size_t from, size_t at)
 {
-	const char	*word = s + from;
-	size_t		 len = at - from;
+	const struct command	*cmd = command_by_name(s, strcspn(s, " "));
+	const char		*word = s + from;
+	size_t			 len = at - from;
 
 	if (strncmp(s, "filter", 6) == 0 || strncmp(s, "color ", 6) == 0) {
 		find_filter(p, t, word, len);
@@ -305,6 +320,8 @@ find_argument(struct palette *p, struct trace *t, const char *s, size_t from, si
 			offer(p, pane_table[i]->name, NULL, word, len);
 		if (*s != 'p')
 			offer(p, "all", "all panes", word, len);
+	} else if (cmd != NULL && cmd->args != NULL && strchr(cmd->args, '|') != NULL) {
+		offer_words(p, cmd->args, word, len);
 	}
 	p->from += from;
 }

@@ -510,6 +510,8 @@ timeline_point(void *arg, struct view *v, int y, int x)
 	return true;
 }
 
+static const char	no_lanes[] = "no lanes on one line (z makes room)";
+
 static bool
 timeline_sort(void *arg, struct view *v, int step, const char *name)
 {
@@ -517,27 +519,36 @@ timeline_sort(void *arg, struct view *v, int step, const char *name)
 
 	if (self->lanes_y >= 0)
 		return lanes_sort(&self->lanes, v, step, name);
-	view_say(v, "there are no lanes on one line (Alt-1 or z makes room)");
+	view_say(v, "%s", no_lanes);
 	return false;
 }
 
 static bool
 timeline_pin(void *arg, struct view *v, const char *which)
 {
-	return lanes_pin(&((struct timeline *)arg)->lanes, v, which);
+	struct timeline	*self = arg;
+
+	if (self->lanes_y >= 0 || which[0] != '\0')
+		return lanes_pin(&self->lanes, v, which);
+	view_say(v, "%s", no_lanes);
+	return true;
 }
 
 /* What of it is kept with the trace. */
 static void
 timeline_keep(void *arg, struct buf *out)
 {
-	lanes_pins(&((struct timeline *)arg)->lanes, out);
+	lanes_keep(&((struct timeline *)arg)->lanes, out);
 }
 
-static bool
+static void
 timeline_hide(void *arg, struct view *v)
 {
-	return lanes_hide(&((struct timeline *)arg)->lanes, v);
+	struct timeline	*self = arg;
+
+	lanes_hide(&self->lanes, v);
+	if (self->lanes_y < 0)
+		buf_puts(&v->message, " (Alt-1 shows lanes)");
 }
 
 static void

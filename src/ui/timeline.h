@@ -52,8 +52,9 @@ const struct lane *lanes_cursor(const struct lanes *s);	/* or NULL */
 bool	lanes_sort(struct lanes *s, struct view *v, int step, const char *name);
 /* which: "tid=25" or "tid=25 pid=7"; "": the lane under the cursor. */
 bool	lanes_pin(struct lanes *s, struct view *v, const char *which);
-void	lanes_pins(const struct lanes *s, struct buf *out);	/* as commands, a line each */
-bool	lanes_hide(struct lanes *s, struct view *v);
+void	lanes_hide(struct lanes *s, struct view *v);
+/* What a person changed, as commands, a line each. */
+void	lanes_keep(const struct lanes *s, struct buf *out);
 const char *lanes_sort_name(const struct lanes *s);
 /*
  * Draw on r, of which the first label cells are for the names; coarse is the density of all

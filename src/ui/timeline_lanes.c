@@ -318,8 +318,10 @@ lanes_pin(struct lanes *s, struct view *v, const char *which)
 }
 
 void
-lanes_pins(const struct lanes *s, struct buf *out)
+lanes_keep(const struct lanes *s, struct buf *out)
 {
+	if (s->hide)
+		buf_puts(out, "hide-empty\n");
 	for (size_t i = 0; i < s->npins; i++) {
 		buf_puts(out, "pin-lane tid=");
 		buf_u64(out, s->pin[i].tid);
@@ -331,14 +333,21 @@ lanes_pins(const struct lanes *s, struct buf *out)
 	}
 }
 
-bool
+void
 lanes_hide(struct lanes *s, struct view *v)
 {
 	s->hide = !s->hide;
 	s->loaded = false;
-	view_say(v, s->hide ? "lanes without an event in the window are hidden" :
-	    "all lanes are shown");
-	return true;
+	lanes_load(s, v);
+	if (!s->hide)
+		view_say(v, "all lanes are shown");
+	else if (!s->counted)
+		view_say(v, "empty lanes are hidden as soon as the window is counted");
+	else if (s->hidden == 0)
+		view_say(v, "no lane is empty in this window; those that become so are hidden");
+	else
+		view_say(v, "%zu lane%s without an event in the window hidden", s->hidden,
+		    s->hidden == 1 ? "" : "s");
 }
 
 /* ---- drawing */

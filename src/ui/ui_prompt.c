@@ -217,18 +217,23 @@ prompt_done(struct ui *ui, enum prompt_kind kind, const char *text)
 	return true;
 }
 
-/* A command that is not quite typed is the one that the palette has chosen. */
+/*
+ * A command that is not quite typed is the one that the palette has chosen. Blanks behind it are
+ * those that completing a word has put there.
+ */
 static char *
 command_typed(struct ui *ui)
 {
 	const struct candidate	*k = palette_chosen(&ui->palette);
 	const char		*text = buf_str(&ui->prompt.text);
-	size_t			 len = strcspn(text, " ");
+	size_t			 len = strcspn(text, " "), end = strlen(text);
 
+	while (ui->prompt.kind == PROMPT_COMMAND && end > 0 && text[end - 1] == ' ')
+		end--;
 	if (ui->prompt.kind == PROMPT_COMMAND && k != NULL && k->cmd != NULL && len > 0 &&
 	    text[len] == '\0' && command_by_name(text, len) == NULL)
-		text = k->text;
-	return mem_strdup(text);
+		return mem_strdup(k->text);
+	return mem_strndup(text, end);
 }
 
 void

@@ -107,7 +107,7 @@ static const struct row {
 	{ "sort-lanes", D, "M-5", ":`sort-lanes name` <Enter>", "sorted by name" },
 	{ "pin-lane", D, "M-1", "j p", "pinned" },
 	{ "pin-lane", D, "", ":`pin-lane tid=6` <Enter>", "pinned" },
-	{ "hide-empty", D, "M-1", ":`hide-empty` <Enter>", "lanes" },
+	{ "hide-empty", D, "M-1 @`5ms..6ms` <Enter>", "Z", "1 empty hidden" },
 
 	{ "copy-row", D, "", "y y", "copied the row (" },
 	{ "copy-json", D, "", "y j", "copied the row as JSON" },
@@ -138,6 +138,12 @@ static const struct row {
 	{ "problems", D, "", "!", "events lost in" },
 	{ "pane", D, "", ":`pane threads` <Enter>", "\xe2\x96\xb8 threads" },
 	{ "layout", D, "", ":`layout wide` <Enter>", "\xe2\x94\x80 details" },
+	{ "layout", D, "M-3", ":`layout single` <Enter>", "!\xe2\x94\x80 events" },
+	{ "layout", D, ":`layout wide` <Enter>", ":`layout split` <Enter>",
+	    "!\xe2\x94\x80 details" },
+	{ "layout", D, ":`layout wide` <Enter>", ":`layout auto` <Enter>",
+	    "!\xe2\x94\x80 details" },
+	{ "layout", D, ":`layout wide` <Enter>", ":`layout` <Enter>", "layout: auto" },
 	{ "maximise", D, "M-5", "z", "!\xe2\x94\x80 events" },
 
 	{ "bind", D, "", ":`bind events Z row 2` <Enter> Z", "row 2" },
@@ -224,12 +230,71 @@ test_quit_suspend_and_redraw_reach_the_terminal(void **state)
 	desk_close(&d);
 }
 
+/* Where the list and the details stand under each layout, on a screen where auto is wide. */
+static void
+test_every_layout_has_its_own_places_for_the_panes(void **state)
+{
+	struct desk		 d = desk_open(D, 50, 200, false, NULL);
+	const struct pane	*events = &d.ui->pane[PANE_EVENTS];
+	const struct pane	*details = &d.ui->pane[PANE_DETAILS];
+
+	(void)state;
+	assert_true(details->shown && details->at.x > events->at.x);
+	assert_true(d.ui->pane[PANE_THREADS].shown);
+	desk_do(&d, ":`layout single` <Enter>");
+	assert_false(details->shown || d.ui->pane[PANE_THREADS].shown);
+	assert_int_equal(events->at.w, 200);
+	desk_do(&d, "M-3");
+	assert_true(details->shown && !events->shown);
+	desk_do(&d, ":`layout split` <Enter>");
+	assert_true(details->shown && details->at.x == events->at.x);
+	assert_true(details->at.y > events->at.y + events->at.h);
+	desk_do(&d, ":`layout wide` <Enter>");
+	assert_true(details->at.x > events->at.x && details->at.y == events->at.y);
+	desk_close(&d);
+	d = desk_open(D, 24, 80, false, NULL);		/* ... and where it is not */
+	assert_false(d.ui->pane[PANE_DETAILS].shown);
+	desk_do(&d, ":`layout wide` <Enter>");
+	assert_true(d.ui->pane[PANE_DETAILS].shown);
+	desk_do(&d, ":`layout nonsense` <Enter>");
+	desk_need(&d, "auto, single, split and wide");
+	assert_int_equal(d.ui->arrangement, LAYOUT_WIDE);
+	desk_close(&d);
+}
+
+static void
+test_the_palette_completes_the_words_that_a_command_takes(void **state)
+{
+	struct desk	d = desk_open(D, 24, 80, false, NULL);
+	struct buf	words;
+
+	(void)state;
+	buf_init(&words);
+	for (int i = 0; i < LAYOUTS; i++)
+		buf_printf(&words, "%s%s", i > 0 ? "|" : "", layout_names[i]);
+	assert_string_equal(command_by_name("layout", 6)->args, buf_str(&words));
+	buf_release(&words);
+	desk_do(&d, ":`layout `");
+	for (int i = 0; i < LAYOUTS; i++)
+		assert_true(memterm_find(d.m, layout_names[i]) > 0);
+	desk_do(&d, "`sp`");
+	desk_need(&d, "  split");
+	desk_need_not(&d, "  single");
+	desk_do(&d, "<Tab> <Enter>");
+	assert_int_equal(d.ui->arrangement, LAYOUT_SPLIT);
+	desk_do(&d, ":`time-format ti` <Tab> <Enter>");
+	desk_need(&d, "raw ticks");
+	desk_close(&d);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest	tests[] = {
 		cmocka_unit_test(test_every_command_has_a_script_here_and_every_script_a_command),
 		cmocka_unit_test(test_every_command_changes_what_is_seen),
+		cmocka_unit_test(test_every_layout_has_its_own_places_for_the_panes),
+		cmocka_unit_test(test_the_palette_completes_the_words_that_a_command_takes),
 		cmocka_unit_test(test_quit_suspend_and_redraw_reach_the_terminal),
 	};
 

@@ -205,13 +205,41 @@ test_lanes_are_sorted_pinned_and_hidden(void **state)
 	assert_int_equal(d.ui->pane[PANE_TIMELINE].ops->thread(d.ui->pane[PANE_TIMELINE].self,
 	    &d.ui->v), 1);
 	/* In [5 ms, 6 ms) thread 6 has nothing, but it is pinned. */
-	desk_do(&d, "@`5ms..6ms` <Enter> :`hide-empty` <Enter>");
+	desk_do(&d, "@`5ms..6ms` <Enter> Z");
+	desk_need(&d, "no lane is empty");
 	assert_true(line_of(&d, "6  ") > 0);
 	desk_do(&d, "p");
 	assert_true(line_of(&d, "6  ") < 0);
 	desk_need(&d, "1 empty hidden");
-	desk_do(&d, ":`hide-empty` <Enter>");
+	desk_do(&d, "Z");
+	desk_need(&d, "all lanes are shown");
 	assert_true(line_of(&d, "6  ") > 0);
+	desk_do(&d, "Z");
+	desk_need(&d, "1 lane without an event");
+	desk_close(&d);
+}
+
+/* What works on lanes says so where there are none, and does not change them unseen. */
+static void
+test_where_there_are_no_lanes_their_keys_say_why(void **state)
+{
+	static const char *const	keys[] = { ">", "<", "I", "p" };
+	struct desk	d = desk_open(D, 10, 60, false, NULL);
+
+	(void)state;
+	desk_do(&d, "M-1");
+	for (size_t i = 0; i < 4; i++) {
+		desk_do(&d, keys[i]);
+		desk_need(&d, "no lanes on one line");
+	}
+	desk_do(&d, "z p");
+	desk_need(&d, "only lanes of threads");
+	desk_do(&d, "j p");
+	desk_need(&d, "lane pinned");
+	desk_do(&d, ">");
+	desk_need(&d, "lanes by lost");
+	desk_do(&d, "M-2 z p");
+	desk_need(&d, "p does nothing here");
 	desk_close(&d);
 }
 
@@ -412,6 +440,7 @@ main(void)
 		cmocka_unit_test(test_the_window_can_be_a_single_tick),
 		cmocka_unit_test(test_a_filter_changes_the_exact_picture),
 		cmocka_unit_test(test_lanes_are_sorted_pinned_and_hidden),
+		cmocka_unit_test(test_where_there_are_no_lanes_their_keys_say_why),
 		cmocka_unit_test(test_search_hits_and_marks_are_ticks_above_the_lanes),
 		cmocka_unit_test(test_lanes_are_grouped_by_process),
 		cmocka_unit_test(test_processes_are_ordered_as_their_threads_are),

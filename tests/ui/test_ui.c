@@ -606,8 +606,8 @@ test_unknown_keys_and_cancel_say_something_and_never_quit(void **state)
 	struct desk	d = desk_open(DROPPED, 24, 80, false, NULL);
 
 	(void)state;
-	press(&d, "Z");
-	need_bottom(&d, "no command on Z (? for help)");
+	press(&d, "Y");
+	need_bottom(&d, "no command on Y (? for help)");
 	press(&d, "<Esc>");
 	need_bottom(&d, "q quits");
 	press(&d, "C-c C-g");

@@ -55,7 +55,7 @@ struct pane_ops {
 	/* Keep at the top what is named, or is under the cursor (""); again: let it go. */
 	bool	(*pin)(void *self, struct view *v, const char *which);
 	void	(*keep)(void *self, struct buf *out);	/* commands that bring its state back */
-	bool	(*hide)(void *self, struct view *v);	/* what is empty, on and off */
+	void	(*hide)(void *self, struct view *v);	/* what is empty, on and off */
 	bool	(*erase)(void *self, struct view *v);	/* what is under the cursor */
 };
 
