@@ -38,6 +38,7 @@ FORMAT_SOURCES = \
 	src/format/nettrace4.c \
 	src/format/nettrace6.c
 ENGINE_SOURCES = \
+	src/engine/block.c \
 	src/engine/idmap.c \
 	src/engine/index.c \
 	src/engine/loss.c \

@@ -245,6 +245,7 @@ np3_commit(struct format *f, const struct frame *fr, struct span body)
 const struct format_ops	format_netperf3 = {
 	.name = "netperf3",
 	.title = "NetPerf V3 (.netperf)",
+	.block = "EventBlock",
 	.probe = np3_probe,
 	.open = np3_open,
 	.frame = np3_frame,

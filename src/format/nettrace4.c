@@ -292,6 +292,7 @@ nt4_commit(struct format *f, const struct frame *fr, struct span body)
 const struct format_ops	format_nettrace4 = {
 	.name = "nettrace4",
 	.title = "NetTrace V4 and V5 (.nettrace)",
+	.block = "EventBlock",
 	.probe = nt4_probe,
 	.open = nt4_open,
 	.frame = nt4_frame,

@@ -1136,6 +1136,7 @@ nt6_commit(struct format *f, const struct frame *fr, struct span body)
 const struct format_ops	format_nettrace6 = {
 	.name = "nettrace6",
 	.title = "NetTrace V6 (.nettrace)",
+	.block = "EventBlock",
 	.probe = nt6_probe,
 	.open = nt6_open,
 	.frame = nt6_frame,

@@ -10,6 +10,13 @@
 #include "tnav/base/units.h"
 #include "tnav/ui/key.h"
 
+bool
+command_switch(const struct command_call *call, bool is, bool *want)
+{
+	*want = call->arg[0] == '\0' ? !is : strcmp(call->arg, "on") == 0;
+	return *want || call->arg[0] == '\0' || strcmp(call->arg, "off") == 0;
+}
+
 /* ---- leave */
 
 void

@@ -7,6 +7,9 @@
 #include "tnav/ui/command.h"
 #include "tnav/ui/shell.h"
 
+/* What "on" or "off" asks for, or the other of what is without a word. False: it is neither. */
+bool	command_switch(const struct command_call *call, bool is, bool *want);
+
 /* leave */
 void	cmd_close(struct ui *ui, const struct command_call *call);
 void	cmd_quit(struct ui *ui, const struct command_call *call);
@@ -73,6 +76,7 @@ void	cmd_step_type(struct ui *ui, const struct command_call *call);
 void	cmd_step_activity(struct ui *ui, const struct command_call *call);
 void	cmd_step_error(struct ui *ui, const struct command_call *call);
 void	cmd_collapse(struct ui *ui, const struct command_call *call);
+void	cmd_blocks(struct ui *ui, const struct command_call *call);
 void	cmd_color(struct ui *ui, const struct command_call *call);
 void	cmd_prompt(struct ui *ui, const struct command_call *call);
 /* marks, range, lanes (commands_mark.c) */

@@ -70,6 +70,23 @@ cmd_collapse(struct ui *ui, const struct command_call *call)
 }
 
 void
+cmd_blocks(struct ui *ui, const struct command_call *call)
+{
+	struct view	*v = &ui->v;
+	bool		 on;
+
+	if (!command_switch(call, v->blocks, &on)) {
+		view_say(v, "rows of blocks are on or off");
+	} else if (on && !trace_has_blocks(v->t)) {
+		view_say(v, "this format has no blocks: its events stand alone in the file");
+	} else {
+		v->blocks = on;
+		view_say(v, on ? "a row says where a block begins; keys are for the event below" :
+		    "blocks have no rows");
+	}
+}
+
+void
 cmd_color(struct ui *ui, const struct command_call *call)
 {
 	struct buf	why;

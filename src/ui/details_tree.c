@@ -380,6 +380,19 @@ add_payload(struct tree *t, struct view *v, const struct event *e)
 		buf_puts(line_add(t, 1, ST_ERROR, ""), "the file has become shorter: bytes gone");
 }
 
+static void
+add_block(struct tree *t, struct view *v, const struct event *e)
+{
+	struct block	b;
+	struct buf	*text;
+
+	if (!trace_block(v->t, e, &b))
+		return;
+	text = line_add(t, 0, ST_NORMAL, "block");
+	view_block_text(v, &b, e, text);
+	buf_printf(text, "  (%s%s)", b.kind, b.first == e->off ? ", its earliest event" : "");
+}
+
 void
 tree_make(struct tree *t, struct view *v, const struct event *e)
 {
@@ -397,6 +410,7 @@ tree_make(struct tree *t, struct view *v, const struct event *e)
 	add_guid(t, v, e, "related");
 	add_labels(t, v, e);
 	add_stack(t, v, e);
+	add_block(t, v, e);
 	buf_grouped(line_add(t, 0, ST_NORMAL, "offset"), e->off);
 	buf_printf(&t->words, "  (0x%llx) in the file", (unsigned long long)e->off);
 	line_end(t);

@@ -114,9 +114,9 @@ ui_mouse(struct ui *ui, const struct mouse *m)
 void
 cmd_mouse(struct ui *ui, const struct command_call *call)
 {
-	bool	on = call->arg[0] == '\0' ? !ui->mouse : strcmp(call->arg, "on") == 0;
+	bool	on;
 
-	if (call->arg[0] != '\0' && !on && strcmp(call->arg, "off") != 0) {
+	if (!command_switch(call, ui->mouse, &on)) {
 		view_say(&ui->v, "the mouse is on or off");
 	} else if (ui->s->ops->set == NULL ||
 	    !ui->s->ops->set(ui->s, "mouse", on ? "on" : "off")) {

@@ -1,5 +1,6 @@
 /*
- * The events in time order, with a row in front of each event before which some were lost.
+ * The events in time order, with a row in front of each event before which some were lost and, if
+ * that is wanted, of each that is the earliest of its block in the file.
  *
  *	index 7		 1.604311 +0.8 us  25 Demo-Storm/Drop   number=41877
  *			 -- 25: 350 events lost within 1.204 ms (number 41,878 .. 42,227) --
@@ -122,26 +123,38 @@ gaps_alone(struct view *v, uint64_t index, const struct event *e, bool behind,
 	return view_gaps_alone(v, first ? NULL : &before, e, out, GAPS_MAX);
 }
 
-/* Lines for gaps in front of a row and behind it. */
-struct gap_lines {
+/* ---- blocks: in front of their earliest event */
+
+static bool
+block_begins(struct view *v, const struct event *e, struct block *b)
+{
+	return v->blocks && trace_block(v->t, e, b) && b->first == e->off;
+}
+
+/* Lines in front of a row and behind it. */
+struct extra_lines {
 	int	before, behind;
 };
 
-static struct gap_lines
-gaps_of(struct events *self, struct view *v, uint64_t index)
+static struct extra_lines
+extra_of(struct events *self, struct view *v, uint64_t index)
 {
 	const struct gap	*gaps[GAPS_MAX];
-	struct gap_lines	g = { 0, 0 };
+	struct extra_lines	g = { 0, 0 };
+	struct block		b;
 	struct event		e;
 	uint64_t		row, first;
 	uint32_t		n;
 
-	if (v->ngaps == 0)
+	if (v->ngaps == 0 && !v->blocks)
 		return g;
 	first = run_of(self, v, index, &n);
 	if (view_event(v, first, &e, &row) != 1)
 		return g;
-	g.before = gap_in_front(v, &e) + (int)gaps_alone(v, first, &e, false, gaps);
+	g.before = block_begins(v, &e, &b);
+	if (v->ngaps == 0)
+		return g;
+	g.before += gap_in_front(v, &e) + (int)gaps_alone(v, first, &e, false, gaps);
 	if (n > 1 && view_event(v, first + n - 1, &e, &row) != 1)
 		return g;
 	g.behind = (int)(gaps_behind(v, &e, gaps) +
@@ -152,7 +165,7 @@ gaps_of(struct events *self, struct view *v, uint64_t index)
 static int
 lines_of(struct events *self, struct view *v, uint64_t index)
 {
-	struct gap_lines	g = gaps_of(self, v, index);
+	struct extra_lines	g = extra_of(self, v, index);
 
 	return 1 + g.before + g.behind;
 }
@@ -161,7 +174,7 @@ lines_of(struct events *self, struct view *v, uint64_t index)
 static int
 lines_above(struct events *self, struct view *v, uint64_t cursor, int max)
 {
-	int	n = gaps_of(self, v, cursor).before;
+	int	n = extra_of(self, v, cursor).before;
 
 	while (n < max && !is_first(self, v, cursor)) {
 		cursor = previous_of(self, v, cursor);
@@ -174,7 +187,7 @@ lines_above(struct events *self, struct view *v, uint64_t cursor, int max)
 static int
 lines_below(struct events *self, struct view *v, uint64_t cursor, uint64_t count, int max)
 {
-	int	n = 1 + gaps_of(self, v, cursor).behind;
+	int	n = 1 + extra_of(self, v, cursor).behind;
 
 	while (n < max) {
 		cursor = next_of(self, v, cursor);
@@ -197,7 +210,7 @@ arrange(struct events *self, struct view *v, uint64_t cursor, uint64_t count, in
 	if (self->line < 0)
 		self->line = 0;
 	if (self->line == 0 && h > 1)	/* the gap before it belongs to it */
-		self->line = gaps_of(self, v, cursor).before;
+		self->line = extra_of(self, v, cursor).before;
 	self->line = lines_above(self, v, cursor, self->line);
 	below = lines_below(self, v, cursor, count, h - self->line);
 	if (below < h - self->line)
@@ -229,7 +242,23 @@ draw_gap(struct view *v, struct canvas *c, struct rect r, int y, const struct ev
 	buf_release(&b);
 }
 
-/* The row that holds the index, its event on line y, with its gaps around it. */
+static void
+draw_block(struct view *v, struct canvas *c, struct rect r, int y, const struct event *e,
+    const struct block *block)
+{
+	struct buf	b;
+
+	if (y < r.y)
+		return;
+	buf_init(&b);
+	buf_puts(&b, "\xe2\x94\x80\xe2\x94\x80 block ");
+	view_block_text(v, block, e, &b);
+	buf_puts(&b, " \xe2\x94\x80\xe2\x94\x80");
+	(void)canvas_puts(c, y, r.x + 1, r.w - 1, ST_DIM, buf_str(&b));
+	buf_release(&b);
+}
+
+/* The row that holds the index, its event on line y, with what stands around it. */
 static void
 draw_index(struct events *self, struct view *v, struct canvas *c, struct rect r,
     const struct row_layout *l, uint64_t index, int y)
@@ -241,6 +270,7 @@ draw_index(struct events *self, struct view *v, struct canvas *c, struct rect r,
 	uint64_t		first = run_of(self, v, index, &n);
 	struct column_row	cells = { .v = v, .e = &e };
 	const struct gap	*gaps[GAPS_MAX];
+	struct block		block;
 	size_t			ngaps;
 	int			above = y;
 
@@ -254,6 +284,8 @@ draw_index(struct events *self, struct view *v, struct canvas *c, struct rect r,
 	row_draw(l, &self->row, &cells, c, r, y, n);
 	if (view_range(v, &from, &to) && e.ts >= from && e.ts < to)
 		canvas_glyph(c, y, r.x, ST_STRONG, GL_VLINE);
+	if (block_begins(v, &e, &block))
+		draw_block(v, c, r, --above, &e, &block);
 	if (v->ngaps == 0)
 		return;
 	if (gap_in_front(v, &e))
@@ -299,15 +331,15 @@ draw_rows(struct events *self, struct view *v, struct canvas *c, struct rect r,
     const struct row_layout *l, uint64_t count)
 {
 	uint64_t		cursor = view_index(v), i = cursor;
-	struct gap_lines	g;
+	struct extra_lines	g;
 	int			y = r.y + self->line;
 
 	draw_index(self, v, c, r, l, cursor, y);
 	self->first = cursor;
-	y -= gaps_of(self, v, cursor).before;
+	y -= extra_of(self, v, cursor).before;
 	while (y > r.y && !is_first(self, v, i)) {
 		i = previous_of(self, v, i);
-		g = gaps_of(self, v, i);
+		g = extra_of(self, v, i);
 		y -= 1 + g.behind;
 		if (y >= r.y)
 			draw_index(self, v, c, r, l, i, y);
@@ -315,12 +347,12 @@ draw_rows(struct events *self, struct view *v, struct canvas *c, struct rect r,
 		self->first = i;
 	}
 	self->last = i = cursor;
-	y = r.y + self->line + 1 + gaps_of(self, v, cursor).behind;
+	y = r.y + self->line + 1 + extra_of(self, v, cursor).behind;
 	while (y < r.y + r.h) {
 		i = next_of(self, v, i);
 		if (i >= count)
 			break;
-		g = gaps_of(self, v, i);
+		g = extra_of(self, v, i);
 		y += g.before;
 		if (y >= r.y + r.h)
 			break;
@@ -369,6 +401,8 @@ events_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 		    "times from the cursor");
 	if (v->collapse)
 		buf_puts(left, left->len > 0 ? "  (repeats as one)" : "repeats as one");
+	if (v->blocks)
+		buf_puts(left, left->len > 0 ? "  (blocks)" : "with blocks");
 	buf_grouped(right, view_count(v));
 	if (v->filter != NULL || !v->whole) {
 		buf_puts(right, " of ");
@@ -391,7 +425,7 @@ page_down(struct events *self, struct view *v, uint64_t count)
 	int		y = 0, lines;
 
 	for (; next < count; i = next, next = next_of(self, v, i)) {
-		lines = 1 + gaps_of(self, v, i).behind + gaps_of(self, v, next).before;
+		lines = 1 + extra_of(self, v, i).behind + extra_of(self, v, next).before;
 		if (y + lines > self->line)
 			break;
 		y += lines;
@@ -408,7 +442,7 @@ page_up(struct events *self, struct view *v, uint64_t count)
 
 	for (; !is_first(self, v, i); i = before) {
 		before = previous_of(self, v, i);
-		lines = 1 + gaps_of(self, v, before).behind + gaps_of(self, v, i).before;
+		lines = 1 + extra_of(self, v, before).behind + extra_of(self, v, i).before;
 		if (y - lines < self->line)
 			break;
 		y -= lines;
@@ -432,11 +466,11 @@ move_lines(struct events *self, struct view *v, uint64_t cursor, uint64_t count,
 		if (to >= count || (step < 0 && is_first(self, v, cursor)))
 			break;
 		if (step > 0)
-			self->line += 1 + gaps_of(self, v, cursor).behind +
-			    gaps_of(self, v, to).before;
+			self->line += 1 + extra_of(self, v, cursor).behind +
+			    extra_of(self, v, to).before;
 		else
-			self->line -= 1 + gaps_of(self, v, to).behind +
-			    gaps_of(self, v, cursor).before;
+			self->line -= 1 + extra_of(self, v, to).behind +
+			    extra_of(self, v, cursor).before;
 	}
 	view_select(v, cursor);
 }
@@ -526,15 +560,15 @@ events_point(void *arg, struct view *v, int y, int x)
 	(void)x;
 	if (line < 0 || count == 0)
 		return false;
-	while (line > at + gaps_of(self, v, i).behind && next_of(self, v, i) < count) {
-		at += gaps_of(self, v, i).behind + 1;
+	while (line > at + extra_of(self, v, i).behind && next_of(self, v, i) < count) {
+		at += extra_of(self, v, i).behind + 1;
 		i = next_of(self, v, i);
-		at += gaps_of(self, v, i).before;
+		at += extra_of(self, v, i).before;
 	}
-	while (line < at - gaps_of(self, v, i).before && !is_first(self, v, i)) {
-		at -= gaps_of(self, v, i).before + 1;
+	while (line < at - extra_of(self, v, i).before && !is_first(self, v, i)) {
+		at -= extra_of(self, v, i).before + 1;
 		i = previous_of(self, v, i);
-		at -= gaps_of(self, v, i).behind;
+		at -= extra_of(self, v, i).behind;
 	}
 	self->line = at;
 	view_select(v, i);

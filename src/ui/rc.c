@@ -182,8 +182,8 @@ cmd_bind(struct ui *ui, const struct command_call *call)
 static const struct setting {
 	const char	*name, *command;
 } settings[] = {
-	{ "time-format", "time-format" }, { "columns", "columns" }, { "mouse", "mouse" },
-	{ "ascii", NULL }, { "esc-delay", NULL },
+	{ "time-format", "time-format" }, { "columns", "columns" }, { "blocks", "blocks" },
+	{ "mouse", "mouse" }, { "ascii", NULL }, { "esc-delay", NULL },
 };
 
 static bool
@@ -225,6 +225,6 @@ cmd_set(struct ui *ui, const struct command_call *call)
 		return;
 	}
 	wrong(ui);
-	view_say(&ui->v, "there is no setting \"%.*s\": time-format columns mouse ascii esc-delay",
-	    (int)len, name);
+	view_say(&ui->v, "there is no setting \"%.*s\": time-format columns blocks mouse ascii "
+	    "esc-delay", (int)len, name);
 }

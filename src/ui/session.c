@@ -86,6 +86,8 @@ session_write(struct ui *ui, struct buf *out)
 	}
 	if (v->collapse)
 		buf_puts(out, "collapse\n");
+	if (v->blocks)
+		buf_puts(out, "blocks on\n");
 	if (ui->arrangement != LAYOUT_AUTO)
 		buf_printf(out, "layout %s\n", layout_names[ui->arrangement]);
 	for (int i = 0; i < PANES; i++)

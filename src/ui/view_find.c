@@ -288,6 +288,23 @@ view_thread_text(struct view *v, uint32_t thread, struct buf *out)
 }
 
 void
+view_block_text(struct view *v, const struct block *b, const struct event *e, struct buf *out)
+{
+	buf_puts(out, "0x");
+	buf_hex(out, b->off, 1);
+	buf_puts(out, ": ");
+	buf_grouped(out, b->size);
+	buf_puts(out, b->more ? " bytes, more than " : " bytes, ");
+	buf_grouped(out, b->events);
+	buf_puts(out, b->events == 1 ? " event" : " events within ");
+	if (b->events > 1)
+		units_dur(out, trace_ns(v->t, b->tmax) - trace_ns(v->t, b->tmin), v->ascii);
+	buf_puts(out, b->one_thread ? ", thread " : ", several threads");
+	if (b->one_thread)
+		view_thread_text(v, e->capture, out);
+}
+
+void
 view_secs(struct view *v, int64_t ts, struct buf *out)
 {
 	units_secs(out, trace_ns(v->t, ts), 6);

@@ -325,6 +325,89 @@ test_all_losses_behind_one_event_have_their_rows(void **state)
 	desk_close(&d);
 }
 
+/*
+ * D has blocks at 0x12d (the events of 1 and 2 ms, of thread 5) and 0x249 (those of 4 and 5 ms, of
+ * both threads): 15 bytes in front of each "EventBlock" of the file.
+ */
+static void
+test_blocks_have_rows_that_are_no_events(void **state)
+{
+	struct desk	d = desk_open(D, 24, 80, true, NULL);
+	int		y;
+
+	(void)state;
+	desk_need_not(&d, "block");
+	desk_do(&d, "B");
+	desk_need(&d, "with blocks");
+	y = memterm_find(d.m, "block 0x12d: ");
+	assert_int_equal(y, memterm_find(d.m, "0.001 000") - 1);
+	assert_non_null(strstr(memterm_line(d.m, y), "2 events within 1 ms, thread 5 --"));
+	y = memterm_find(d.m, "block 0x249: ");
+	assert_int_equal(y, memterm_find(d.m, "0.004 000") - 1);
+	assert_non_null(strstr(memterm_line(d.m, y), "2 events within 1 ms, several threads"));
+	/* The cursor passes them over, a click on one is for its event, rows are what they were. */
+	assert_int_equal(view_count(&d.ui->v), 4);
+	desk_do(&d, "j j");
+	need_row(&d, 2);
+	assert_true(memterm_mark(d.m, memterm_find(d.m, "0.004 000"), 5) & MARK_CURSOR);
+	desk_do(&d, "j k k k");
+	need_row(&d, 0);
+	y = memterm_find(d.m, "block 0x249: ") - d.ui->pane[PANE_EVENTS].at.y;
+	assert_true(pane_events.point(d.ui->pane[PANE_EVENTS].self, &d.ui->v, y, 3));
+	need_row(&d, 2);
+	/* They follow the filter: the earliest event of the first block has n = 1. */
+	desk_do(&d, "f `n = 5` <Enter>");
+	desk_need_not(&d, "block 0x12d");
+	desk_need(&d, "block 0x249");
+	desk_do(&d, "X B");
+	desk_need_not(&d, "block 0x");
+	desk_close(&d);
+}
+
+static void
+test_details_say_in_which_block_an_event_lies(void **state)
+{
+	struct desk	d = desk_open(D, 50, 120, false, NULL);
+
+	(void)state;
+	desk_do(&d, "M-3");
+	desk_need(&d, "0x12d: ");
+	desk_need(&d, "(EventBlock, its earliest event)");
+	desk_do(&d, "M-2 j");
+	desk_need(&d, "0x12d: ");
+	desk_need(&d, "(EventBlock)");
+	desk_close(&d);
+	d = desk_open(HEPH, 50, 120, false, NULL);
+	desk_do(&d, "M-3");
+	desk_need(&d, "offset");
+	desk_need_not(&d, "block");
+	desk_close(&d);
+}
+
+/* Down and up through all pages, with blocks, gaps and repeats: the same rows from both sides. */
+static void
+test_pages_with_rows_between_events_meet_every_event(void **state)
+{
+	struct desk	d = desk_open(DEMO, 12, 80, false, NULL);
+	struct view	*v = &d.ui->v;
+	uint64_t	row = 0;
+
+	(void)state;
+	desk_do(&d, "B");
+	for (int i = 0; i < 40; i++) {
+		desk_do(&d, "<Space>");
+		assert_true(v->sel_row > row && v->sel_row - row < 10);
+		row = v->sel_row;
+	}
+	for (int i = 0; i < 60 && v->sel_row > 0; i++) {
+		desk_do(&d, "b");
+		assert_true(row - v->sel_row < 10);
+		row = v->sel_row;
+	}
+	need_row(&d, 0);
+	desk_close(&d);
+}
+
 static void
 test_rows_in_the_range_have_a_bar_in_front(void **state)
 {
@@ -490,7 +573,7 @@ test_columns_colours_and_repeats_are_in_a_saved_session(void **state)
 	(void)state;
 	assert_non_null(f);
 	buf_init(&script);
-	desk_do(&d, ":`columns time,payload.n` <Enter> :`color tid = 6 red` <Enter> C t");
+	desk_do(&d, ":`columns time,payload.n` <Enter> :`color tid = 6 red` <Enter> C B t");
 	buf_printf(&script, "save-session %s", path);
 	assert_true(ui_command(d.ui, buf_str(&script)));
 	desk_close(&d);
@@ -504,6 +587,7 @@ test_columns_colours_and_repeats_are_in_a_saved_session(void **state)
 	unlink(path);
 	d = desk_open(D, 24, 80, false, &(struct ui_options){ .script = buf_str(&script) });
 	assert_true(d.ui->v.collapse);
+	assert_true(d.ui->v.blocks);
 	assert_int_equal(d.ui->v.rules.n, 1);
 	assert_int_equal(d.ui->v.time_format, TIME_LOCAL);
 	desk_need_not(&d, "payload  ");
@@ -592,6 +676,9 @@ main(void)
 		cmocka_unit_test(test_columns_that_the_trace_has_nothing_for_take_no_room),
 		cmocka_unit_test(test_a_loss_that_a_sequence_point_tells_of_is_one_row_of_its_own),
 		cmocka_unit_test(test_all_losses_behind_one_event_have_their_rows),
+		cmocka_unit_test(test_blocks_have_rows_that_are_no_events),
+		cmocka_unit_test(test_details_say_in_which_block_an_event_lies),
+		cmocka_unit_test(test_pages_with_rows_between_events_meet_every_event),
 		cmocka_unit_test(test_rows_in_the_range_have_a_bar_in_front),
 		cmocka_unit_test(test_repeats_stand_as_one_row_and_rows_stay_what_they_are),
 		cmocka_unit_test(test_rows_of_a_filtered_list_are_those_of_its_query),

@@ -280,6 +280,68 @@ test_density_adds_up(void **state)
 	close_written(&f);
 }
 
+/* The next name of a block's object at or behind a place of the file. */
+static const uint8_t *
+find_block(const struct fixture *f, const uint8_t *from)
+{
+	size_t	left = f->w.len - (size_t)(from - f->w.p);
+
+	return memmem(from, left, "EventBlock", 10);
+}
+
+/* A block was written of each 3,000 events; its object begins 15 bytes in front of its name. */
+static void
+test_every_event_knows_its_block(void **state)
+{
+	struct block	blocks[EVENTS / 3000];
+	int64_t		least[EVENTS / 3000];
+	const uint8_t	*at;
+	struct fixture	f;
+
+	(void)state;
+	open_written(&f, time_lumpy, 2);
+	assert_true(trace_index_wait(f.t, -1));
+	assert_true(trace_has_blocks(f.t));
+	for (uint64_t row = 0; row < EVENTS; row++) {
+		struct event	e;
+		struct block	b;
+		uint32_t	k;
+
+		assert_int_equal(trace_event(f.t, row, &e), 1);
+		assert_true(trace_block(f.t, &e, &b));
+		k = number_of(f.t, &e) / 3000;
+		if (b.first == e.off) {
+			blocks[k] = b;
+			least[k] = e.ts;
+		}
+		assert_in_range(e.ts, b.tmin, b.tmax);
+		assert_in_range(e.off, b.off, b.off + b.size - 1);
+	}
+	at = f.w.p;
+	for (uint32_t k = 0; k < EVENTS / 3000; k++, at++) {
+		at = find_block(&f, at);
+		assert_non_null(at);
+		assert_int_equal(blocks[k].off, at - f.w.p - 15);
+		assert_int_equal(blocks[k].events, 3000);
+		assert_int_equal(blocks[k].tmin, least[k]);
+		assert_false(blocks[k].one_thread || blocks[k].more);
+		assert_string_equal(blocks[k].kind, "EventBlock");
+	}
+	/* Rows are ordered by time and place: what is met first of a block is its earliest. */
+	for (uint64_t row = 0, seen = 0; seen < EVENTS / 3000; row++) {
+		uint32_t	k = f.ev[row].n / 3000;
+		struct event	e;
+
+		if (least[k] == INT64_MAX)
+			continue;
+		assert_int_equal(trace_event(f.t, row, &e), 1);
+		assert_int_equal(blocks[k].first, e.off);
+		least[k] = INT64_MAX;
+		seen++;
+	}
+	close_written(&f);
+}
+
 int
 main(void)
 {
@@ -292,6 +354,7 @@ main(void)
 		cmocka_unit_test(test_closing_while_indexing_ends),
 		cmocka_unit_test(test_file_order_gives_every_event_once),
 		cmocka_unit_test(test_density_adds_up),
+		cmocka_unit_test(test_every_event_knows_its_block),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

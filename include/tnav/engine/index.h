@@ -158,6 +158,8 @@ struct list_places {
 	size_t		n, cap;
 };
 
+#define BLOCKS_KEPT	128u	/* that were looked at lately */
+
 struct view_cache;
 
 struct trace {
@@ -215,6 +217,8 @@ struct trace {
 	/* The user's thread's own. */
 	struct view_cache	*cache;
 	struct list_places	 places[LIST_BLOCKS];
+	struct block		 blocks[BLOCKS_KEPT];
+	unsigned		 next_block;
 };
 
 /* What a decode met: raw thread ids, and raw type ids where they are wide. */

@@ -150,6 +150,23 @@ bool	trace_thread_indexes(struct trace *t, const struct event *e, uint64_t *thre
 /* Stream, substream and epoch (Heph); false: there are none. */
 bool	trace_event_extra(struct trace *t, const struct event *e, struct event_extra *out);
 
+/* ---- blocks of the file */
+#define BLOCK_EVENTS	65536u		/* of one block that are looked at */
+
+/* A block of events as it lies in the file. */
+struct block {
+	const char	*kind;		/* "EventBlock" */
+	uint64_t	off, size;	/* all of it */
+	uint64_t	first;		/* payload offset of its earliest event */
+	uint64_t	events;		/* more: at least so many */
+	int64_t		tmin, tmax;	/* of these */
+	bool		one_thread, more;	/* one_thread: they were all written by one */
+};
+/* Does the file keep its events in blocks? (Heph: no.) */
+bool	trace_has_blocks(struct trace *t);
+/* The block that the event lies in; false: there is none, or it can't be read any more. */
+bool	trace_block(struct trace *t, const struct event *e, struct block *out);
+
 /* ---- types and threads: indexes below the counts are valid, pointers stay until close. */
 uint32_t		 trace_types(struct trace *t);
 const struct event_type	*trace_type(struct trace *t, uint32_t type);

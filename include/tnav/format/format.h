@@ -113,6 +113,8 @@ struct format {
 struct format_ops {
 	const char	*name;			/* for --input-format */
 	const char	*title;
+	const char	*block;			/* what a block of events is called; NULL: events
+						   stand alone, and frames are runs of them */
 
 	/* 0: not this format; else how sure, up to 100. */
 	int	(*probe)(struct span head);

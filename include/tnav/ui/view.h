@@ -167,6 +167,7 @@ struct view {
 	int64_t		 zero_ts;
 	struct column_set	 columns;		/* of the events */
 	bool		 collapse;		/* runs of repeats stand as one row */
+	bool		 blocks;		/* where one begins in the list it has a row */
 	struct rules	 rules;			/* colours of rows */
 	bool		 ascii;
 	struct buf	 message;		/* on the bottom line until the next key */
@@ -245,6 +246,9 @@ bool	view_gap_next(struct view *v, int dir, uint32_t thread);
 /* "350 events lost within 1.204 ms (number 41,878 ... 42,227)" */
 void	view_gap_text(struct view *v, const struct gap *g, struct buf *out);
 void	view_thread_text(struct view *v, uint32_t thread, struct buf *out);	/* 4711 or #3 */
+/* "0x1a2b30: 65,536 bytes, 1,204 events within 3.1 ms, thread 25", of the block of an event */
+void	view_block_text(struct view *v, const struct block *b, const struct event *e,
+	    struct buf *out);
 
 /* ---- events by thread and part, for the window as it is */
 void	view_tally_want(struct view *v, struct tally *y, unsigned nparts);	/* count, if not
