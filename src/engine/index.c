@@ -735,6 +735,10 @@ commit_counts(struct trace *t, const struct scan *s, struct record *r)
 		const struct id_count	*c = &s->threads.entry[i];
 		struct decl_rec		*d = segvec_at(&t->decls, decl_get(t, c->id, c->off));
 
+		if (i < THREADS_KEPT)
+			*(struct thread_count *)segvec_add(&t->thread_counts) =
+			    (struct thread_count){ .first = c->first, .last = c->last,
+			    .thread = d->thread, .n = (uint32_t)c->events };
 		count_merge(&((struct thread_rec *)segvec_at(&t->threads, d->thread))->s.c, c);
 	}
 }

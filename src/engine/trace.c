@@ -37,6 +37,7 @@ vectors_init(struct trace *t)
 {
 	segvec_init(&t->records, sizeof(struct record));
 	segvec_init(&t->type_counts, sizeof(struct type_count));
+	segvec_init(&t->thread_counts, sizeof(struct thread_count));
 	segvec_init(&t->segments, sizeof(struct segment));
 	segvec_init(&t->regions, sizeof(struct region));
 	segvec_init(&t->slices, sizeof(struct slice));
@@ -143,6 +144,7 @@ trace_close(struct trace *t)
 		mem_free(t->places[i].at);
 	segvec_release(&t->records);
 	segvec_release(&t->type_counts);
+	segvec_release(&t->thread_counts);
 	segvec_release(&t->segments);
 	segvec_release(&t->regions);
 	segvec_release(&t->slices);
@@ -189,6 +191,9 @@ index_begin(struct trace *t, bool inside)
 void
 trace_index_start(struct trace *t)
 {
+	/* What has come of slow input is shown even if nothing more comes before rows are asked. */
+	if (!source_complete(t->source))
+		atomic_store(&t->want_rows, true);
 	index_begin(t, false);
 }
 
@@ -962,54 +967,92 @@ trace_loss(struct trace *t, struct loss *out)
 	lock_drop(t->lock);
 }
 
-/* Spread n events over [a, b] (inclusive) into the bins of [from, to). */
-static void
-density_spread(const struct scan_segment *g, int64_t from, int64_t to, uint64_t *bins, size_t nbins)
+/* Events that lie somewhere between two times, over the bins of [from, to): as if evenly. */
+struct spread {
+	double	a, b;		/* where they begin and end, in bins */
+	size_t	lo, hi;		/* the bins that they touch */
+};
+
+static bool
+spread_begin(struct spread *s, int64_t first, int64_t last, int64_t from, int64_t to, size_t nbins)
 {
 	double	width = (double)to - (double)from;
-	double	a = ((double)g->tmin - (double)from) / width * (double)nbins;
-	double	b = ((double)g->tmax - (double)from) / width * (double)nbins;
-	size_t	lo, hi;
 
-	if (b < 0 || a >= (double)nbins)
-		return;
-	lo = a > 0 ? (size_t)a : 0;
-	hi = b < (double)nbins - 1 ? (size_t)b : nbins - 1;
-	if (b - a < 1) {
-		bins[lo] += g->n;
-		return;
-	}
-	for (size_t i = lo; i <= hi; i++) {
-		double	p = a > (double)i ? a : (double)i;
-		double	q = b < (double)i + 1 ? b : (double)i + 1;
+	s->a = ((double)first - (double)from) / width * (double)nbins;
+	s->b = ((double)last - (double)from) / width * (double)nbins;
+	if (s->b < 0 || s->a >= (double)nbins)
+		return false;
+	s->lo = s->a > 0 ? (size_t)s->a : 0;
+	s->hi = s->b < (double)nbins - 1 ? (size_t)s->b : nbins - 1;
+	if (s->b - s->a < 1)
+		s->hi = s->lo;
+	return true;
+}
 
-		/* Differences of rounded sums: what is spread adds up to n again. */
-		if (q > p)
-			bins[i] += (uint64_t)(g->n * ((q - a) / (b - a)) + 0.5) -
-			    (uint64_t)(g->n * ((p - a) / (b - a)) + 0.5);
-	}
+/* How many of n lie in bin i. */
+static uint64_t
+spread_part(const struct spread *s, uint64_t n, size_t i)
+{
+	double	len = s->b - s->a;
+	double	p = s->a > (double)i ? s->a : (double)i;
+	double	q = s->b < (double)i + 1 ? s->b : (double)i + 1;
+
+	if (len < 1)
+		return n;
+	/* Differences of rounded sums: what is spread adds up to n again. */
+	return q <= p ? 0 : (uint64_t)((double)n * ((q - s->a) / len) + 0.5) -
+	    (uint64_t)((double)n * ((p - s->a) / len) + 0.5);
 }
 
 void
 trace_density(struct trace *t, int64_t from, int64_t to, uint64_t *bins, size_t n)
 {
+	struct spread	s;
+
 	memset(bins, 0, n * sizeof *bins);
 	if (n == 0 || to <= from)
 		return;
 	lock_take(t->lock);
-	for (uint64_t i = 0; i < t->segments.n; i++)
-		density_spread(&((struct segment *)segvec_at(&t->segments, i))->s, from, to, bins,
-		    n);
+	for (uint64_t i = 0; i < t->segments.n; i++) {
+		const struct scan_segment *g = &((struct segment *)segvec_at(&t->segments, i))->s;
+
+		if (!spread_begin(&s, g->tmin, g->tmax, from, to, n))
+			continue;
+		for (size_t k = s.lo; k <= s.hi; k++)
+			bins[k] += spread_part(&s, g->n, k);
+	}
+	lock_drop(t->lock);
+}
+
+void
+trace_thread_density(struct trace *t, int64_t from, int64_t to, uint32_t threads, uint32_t *bins,
+    size_t n)
+{
+	struct spread	s;
+
+	memset(bins, 0, threads * n * sizeof *bins);
+	if (n == 0 || to <= from)
+		return;
+	lock_take(t->lock);
+	for (uint64_t i = 0; i < t->thread_counts.n; i++) {
+		const struct thread_count	*c = segvec_at(&t->thread_counts, i);
+
+		if (c->thread >= threads ||
+		    !spread_begin(&s, c->first, c->last, from, to, n))
+			continue;
+		for (size_t k = s.lo; k <= s.hi; k++)
+			bins[c->thread * n + k] += (uint32_t)spread_part(&s, c->n, k);
+	}
 	lock_drop(t->lock);
 }
 
 size_t
 trace_memory(struct trace *t)
 {
-	const struct segvec	*v[] = { &t->records, &t->type_counts, &t->segments, &t->regions,
-				    &t->slices, &t->types, &t->threads, &t->decls,
-				    &t->binds, &t->stacks, &t->labels, &t->gaps,
-				    &t->marks };
+	const struct segvec	*v[] = { &t->records, &t->type_counts, &t->thread_counts,
+				    &t->segments, &t->regions, &t->slices, &t->types,
+				    &t->threads, &t->decls, &t->binds, &t->stacks,
+				    &t->labels, &t->gaps, &t->marks };
 	size_t			 n;
 
 	lock_take(t->lock);

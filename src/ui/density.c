@@ -82,6 +82,6 @@ density_unknown(struct canvas *c, int y, int x, const struct tally *t)
 {
 	int	from = t->all != NULL ? (int)view_part(t->upto, t->from, t->to, t->nparts) : 0;
 
-	for (int i = from; i < (int)t->nparts && !t->done; i++)
+	for (int i = from; i < (int)t->nparts && !t->done && t->rough == NULL; i++)
 		(void)canvas_puts(c, y, x + i, 1, ST_DIM, "\xc2\xb7");
 }

@@ -53,6 +53,7 @@ struct threads {
 	size_t			 nopen, open_cap;
 	uint64_t		 gen;
 	unsigned		 round;		/* of the tally that it shows */
+	uint64_t		 rows;		/* of the trace when the order was made */
 	int64_t			 from, to;
 	bool			 loaded, named, grouped, lossy;
 	int			 parts;		/* of the activity line, as last drawn */
@@ -309,6 +310,15 @@ stand_on(struct threads *self, uint32_t thread)
 		}
 }
 
+/* While the index is being made: may the order stay, although there are more events now? */
+static bool
+keeps_order(const struct threads *self, const struct view *v)
+{
+	return self->loaded && !v->complete && self->n == trace_threads(v->t) &&
+	    self->from == v->from && (v->whole || self->to == v->to) &&
+	    trace_rows(v->t) < self->rows * 2;
+}
+
 static bool
 is_current(const struct threads *self, const struct view *v)
 {
@@ -316,17 +326,30 @@ is_current(const struct threads *self, const struct view *v)
 	    self->to == v->to && self->round == v->tally.round;
 }
 
+/* The threads as they are now, which stand by index, in the order that they had. */
+static void
+put_in_order(struct threads *self, const struct thread_stat *was)
+{
+	struct thread_stat	*now = self->st;
+
+	self->st = mem_alloc((self->n + 1) * sizeof *self->st);
+	for (size_t i = 0; i < self->n; i++)
+		self->st[i] = now[was[i].thread];
+	mem_free(now);
+}
+
 static void
 load(struct threads *self, struct view *v)
 {
 	const struct thread_stat	*at = self->loaded ? under_cursor(self) : NULL;
 	uint32_t			 stood = at != NULL ? at->thread : EVENT_NONE;
+	struct thread_stat		*was = self->st;
+	bool				 keep;
 
 	view_tally_want(v, &v->tally, (unsigned)(self->parts > 0 ? self->parts : PARTS_MIN));
 	if (is_current(self, v))
 		return;
-	mem_free(self->st);
-	self->st = NULL;
+	keep = keeps_order(self, v);
 	self->n = trace_thread_stats(v->t, &self->st);
 	self->named = self->grouped = false;
 	self->lossy = v->loss.gaps > 0;
@@ -337,7 +360,13 @@ load(struct threads *self, struct view *v)
 	}
 	if (!v->whole)
 		take_window(self, v);
-	sort(self, sort_of(self, v));
+	if (keep) {
+		put_in_order(self, was);
+	} else {
+		sort(self, sort_of(self, v));
+		self->rows = trace_rows(v->t);
+	}
+	mem_free(was);
 	make_lines(self);
 	/* At first the cursor follows the order; then it follows its thread. */
 	if (stood != EVENT_NONE && self->list.cursor > 0)
@@ -431,16 +460,16 @@ draw_activity(struct threads *self, struct view *v, struct canvas *c, int y, uin
 {
 	const struct tally	*ty = &v->tally;
 	struct lost_row		 row = { thread, 0 };
-	const uint32_t		*bins;
-	uint32_t		 max = 0;
+	uint32_t		 max = 0, bins[PARTS_MAX];
 	float			 lost[PARTS_MAX] = { 0 };
 
 	if (ty->all == NULL || thread >= ty->lines || ty->nparts != (unsigned)self->parts ||
 	    ty->from != v->from || ty->to != v->to)
 		return;
-	bins = &ty->bins[(size_t)thread * ty->nparts];
-	for (unsigned i = 0; i < ty->nparts; i++)
+	for (unsigned i = 0; i < ty->nparts; i++) {
+		bins[i] = view_tally_bin(ty, thread, i);
 		max = bins[i] > max ? bins[i] : max;
+	}
 	density_lost(v, &row, 1, lost, self->parts);
 	for (int i = 0; i < self->parts; i++)
 		density_column(c, y, self->x[COL_ACTIVITY] + i, 1, bins[i], max, lost[i],
@@ -599,10 +628,13 @@ threads_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 
 	load(self, v);
 	buf_printf(left, "sorted by %s", column_names[sort_of(self, v)]);
-	if (v->tally.wanted && v->tally.all != NULL && !v->tally.done)
+	if (!v->complete)
+		buf_puts(right, "growing, ");
+	else if (v->tally.wanted && v->tally.all != NULL && !v->tally.done)
 		buf_printf(right, "%s%.0f %%, ", v->tally.stopped ? "stopped at " : "counting ",
 		    view_tally_share(&v->tally) * 100);
-	buf_puts(right, v->whole ? "whole trace, " : "this window, ");
+	if (v->complete || !v->whole)
+		buf_puts(right, v->whole ? "whole trace, " : "this window, ");
 	buf_grouped(right, self->n);
 }
 

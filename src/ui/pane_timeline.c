@@ -11,7 +11,7 @@
  *		all 2.214 s          ▁▂▇█▃▁▁▂▅▂▁[▃▅▃]▂▁▂▃▅▂▁▁▁▂▁▁	minimap
  *
  * Drawing costs the number of cells, of blocks in the index and of gaps, never that of events:
- * these are counted between keys (view_tally.c), and until then the index's own density stands in.
+ * these are counted between keys (view_tally.c), and until then the index's own densities stand in.
  */
 #include "tnav/base/mem.h"
 #include "tnav/base/text.h"
@@ -391,7 +391,8 @@ timeline_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	if (self->lanes.hidden > 0)
 		buf_printf(left, ", %zu empty hidden", self->lanes.hidden);
 	if (!v->complete)
-		buf_puts(left, ", lanes when all is read");
+		buf_puts(left, v->filter == NULL ? ", growing" :
+		    ", growing: the filter counts when all is read");
 	else if (!v->lanes.done && v->lanes.wanted)
 		buf_printf(left, "%s%.0f %%", v->lanes.stopped ? ", stopped at " : ", counting ",
 		    view_tally_share(&v->lanes) * 100);

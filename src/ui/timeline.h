@@ -41,6 +41,8 @@ struct lanes {
 	bool		 inverted, hide, loaded;
 	bool		 grouped;	/* there are several processes */
 	uint64_t	 gen;
+	uint64_t	 rows;		/* of the trace when the order was made */
+	uint32_t	 threads;	/* likewise */
 	unsigned	 round;		/* of the tally that the order comes from */
 	bool		 counted;	/* that tally was done */
 };

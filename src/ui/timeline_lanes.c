@@ -211,6 +211,39 @@ is_current(const struct lanes *s, const struct view *v)
 	return s->loaded && s->gen == v->gen && (!v->lanes.done || s->round == v->lanes.round);
 }
 
+/* While the index is being made: may the order stay, although there are more events now? */
+static bool
+keeps_order(const struct lanes *s, const struct view *v)
+{
+	return s->loaded && !v->complete && s->threads == trace_threads(v->t) &&
+	    trace_rows(v->t) < s->rows * 2;
+}
+
+static uint64_t
+all_events(const struct thread_stat *st, size_t n)
+{
+	uint64_t	sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += st[i].c.events;
+	return sum;
+}
+
+static void
+take_counts(struct lanes *s, const struct thread_stat *st, size_t n)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		struct lane	*l = &s->v[i];
+
+		if (l->kind == LANE_ALL)
+			l->events = all_events(st, n);
+		if (l->kind != LANE_THREAD)
+			continue;
+		l->events = st[l->thread].c.events;
+		l->lost = st[l->thread].lost;
+	}
+}
+
 void
 lanes_load(struct lanes *s, struct view *v)
 {
@@ -223,14 +256,23 @@ lanes_load(struct lanes *s, struct view *v)
 		return;
 	n = trace_thread_stats(v->t, &st);
 	lost_in_window(v, st, n);
+	if (keeps_order(s, v)) {
+		take_counts(s, st, n);
+		s->gen = v->gen;
+		mem_free(st);
+		return;
+	}
+	s->rows = trace_rows(v->t);
+	s->threads = (uint32_t)n;
 	s->n = s->hidden = 0;
 	s->counted = v->lanes.done && v->lanes.all != NULL;
 	s->grouped = several_processes(st, n);
 	add_threads(s, v, st, n);
-	mem_free(st);
 	if (s->grouped)
 		add_processes(s);
-	add(s, (struct lane){ .kind = LANE_ALL, .thread = EVENT_NONE });
+	add(s, (struct lane){ .kind = LANE_ALL, .thread = EVENT_NONE,
+	    .events = all_events(st, n) });
+	mem_free(st);
 	qsort(s->v, s->n, sizeof *s->v, compare);
 	for (size_t i = 0; i < s->n; i++)
 		if (s->v[i].kind == stood.kind && s->v[i].thread == stood.thread &&
@@ -379,8 +421,8 @@ draw_label(struct lanes *s, struct view *v, struct canvas *c, struct rect r, int
 	}
 	buf_clear(&b);
 	if (l->kind == LANE_ALL)
-		units_count(&b, v->filter != NULL || !v->whole ? view_count(v) : trace_rows(v->t));
-	else if (s->counted || v->whole)
+		units_count(&b, v->filter != NULL || !v->whole ? view_count(v) : l->events);
+	else if (s->counted || (v->whole && v->filter == NULL))
 		units_count(&b, l->events);
 	room = w - tid - 1 - (int)b.len - 1;
 	if (room >= 0)
@@ -450,8 +492,7 @@ draw_lane(struct view *v, struct canvas *c, struct rect r, const struct lane *l,
 	const struct tally	*y = &v->lanes;
 	bool			 counted = y->all != NULL && y->nparts == (unsigned)r.w &&
 				    y->from == v->from && y->to == v->to;
-	const uint32_t		*bins;
-	uint32_t		 max = 0;
+	uint32_t		*bins, max = 0;
 
 	if (l->kind == LANE_PROCESS)
 		return;
@@ -464,10 +505,12 @@ draw_lane(struct view *v, struct canvas *c, struct rect r, const struct lane *l,
 			density_column(c, r.y, r.x + x, r.h, 0, 0, lost[x], DENSITY_MOSTLY);
 		return;
 	}
-	bins = y->bins + (size_t)l->thread * y->nparts;
-	for (int x = 0; x < r.w; x++)
+	bins = mem_alloc((size_t)r.w * sizeof *bins);
+	for (int x = 0; x < r.w; x++) {
+		bins[x] = view_tally_bin(y, l->thread, (unsigned)x);
 		max = bins[x] > max ? bins[x] : max;
-	if (y->spans) {
+	}
+	if (y->spans && !y->growing) {
 		draw_spans(y, c, r, l, bins);
 		draw_names(v, c, r, l->thread);
 	} else {
@@ -475,6 +518,7 @@ draw_lane(struct view *v, struct canvas *c, struct rect r, const struct lane *l,
 			density_column(c, r.y, r.x + x, r.h, bins[x], max, lost[x],
 			    DENSITY_MOSTLY);
 	}
+	mem_free(bins);
 	density_unknown(c, r.y + r.h - 1, r.x, y);
 }
 

@@ -9,6 +9,9 @@
  *	cover		 [===outer=======]		with durations: how much of a
  *	(line, depth)	    [inner]			part the spans of a depth cover
  *
+ * Nothing is counted while the index is being made. Meanwhile, and for what is not counted yet, the
+ * index' own counts by thread stand in, spread over the times between which they lie.
+ *
  * Invariant: what is counted belongs to the rows, the times, the parts and the query that held
  * when the counting began; if one of them changes it begins anew. Until it is done it is right
  * for the times before upto.
@@ -81,7 +84,33 @@ is_current(const struct view *v, const struct tally *y, unsigned nparts)
 {
 	return y->all != NULL && y->nparts == nparts && y->row0 == v->row0 &&
 	    y->row1 == v->row1 && y->from == v->from && y->to == v->to &&
-	    y->asked == asked_of(v, y->of);
+	    y->asked == asked_of(v, y->of) && y->growing == !v->complete &&
+	    (!y->growing || y->gen == v->gen);
+}
+
+/* Take what the index knows, if it is what is asked for: it knows no filter and no spans. */
+static void
+take_rough(struct view *v, struct tally *y)
+{
+	size_t	cells = (size_t)y->lines * y->nparts;
+
+	if (query_of(v, y->of) != NULL || y->of == TALLY_HITS || (y->spans && !y->growing))
+		return;
+	y->rough = mem_alloc((cells + 1) * sizeof *y->rough);
+	trace_thread_density(v->t, y->from, y->to, y->lines, y->rough, y->nparts);
+	for (uint32_t i = 0; y->growing && i < y->lines; i++)
+		for (unsigned k = 0; k < y->nparts; k++)
+			y->events[i] += y->rough[(size_t)i * y->nparts + k];
+}
+
+uint32_t
+view_tally_bin(const struct tally *y, uint32_t line, unsigned part)
+{
+	size_t	at = (size_t)line * y->nparts + part;
+
+	if (y->done || y->rough == NULL || part < view_part(y->upto, y->from, y->to, y->nparts))
+		return y->bins[at];
+	return y->rough[at] > y->bins[at] ? y->rough[at] : y->bins[at];
 }
 
 static void
@@ -116,7 +145,9 @@ begin(struct view *v, struct tally *y, unsigned nparts)
 		y->at = y->row0 > LOOK_BACK ? y->row0 - LOOK_BACK : 0;
 	y->cut = y->spans && y->at > 0;
 	y->stopped = false;
-	y->done = y->row0 == y->row1 && !y->spans;
+	y->growing = !v->complete;
+	y->gen = v->gen;
+	y->done = !y->growing && y->row0 == y->row1 && !y->spans;
 	if (y->done) {
 		y->upto = y->to;
 		y->round++;
@@ -132,7 +163,7 @@ view_tally_unwant(struct view *v)
 static bool
 is_busy(const struct tally *y)
 {
-	return y->wanted && y->all != NULL && !y->done && !y->stopped;
+	return y->wanted && y->all != NULL && !y->done && !y->stopped && !y->growing;
 }
 
 void
@@ -282,10 +313,13 @@ void
 view_tally_want(struct view *v, struct tally *y, unsigned nparts)
 {
 	y->wanted = true;
-	if (nparts == 0 || is_current(v, y, nparts) || !v->complete)
+	if (nparts == 0 || is_current(v, y, nparts) || (!v->complete && !v->any))
 		return;
 	begin(v, y, nparts);
-	step(v, y, AT_ONCE_NS);
+	if (!y->growing)
+		step(v, y, AT_ONCE_NS);
+	if (!y->done)
+		take_rough(v, y);
 }
 
 void
@@ -295,11 +329,12 @@ view_tally_release(struct tally *y)
 	mem_free(y->events);
 	mem_free(y->bytes);
 	mem_free(y->bins);
+	mem_free(y->rough);
 	mem_free(y->cover);
 	mem_free(y->nest);
 	mem_free(y->named);
 	y->all = y->events = y->bytes = NULL;
-	y->bins = NULL;
+	y->bins = y->rough = NULL;
 	y->cover = NULL;
 	y->nest = NULL;
 	y->named = NULL;

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -149,6 +151,57 @@ test_a_trace_from_a_pipe_leaves_the_keys_to_the_terminal(void **state)
 	quit(p);
 }
 
+/* "1,555" */
+static unsigned
+number_at(const char *s)
+{
+	unsigned	n = 0;
+
+	for (s += strspn(s, " "); (*s >= '0' && *s <= '9') || *s == ','; s++)
+		if (*s != ',')
+			n = n * 10 + (unsigned)(*s - '0');
+	return n;
+}
+
+/*
+ * demo.nettrace comes as far as 300,000 bytes, and on when the test lets go of the gate. Of its
+ * 4,811 events of thread 12 no more than 1,555 are in front of that.
+ */
+static void
+test_lanes_grow_with_a_trace_that_comes_slowly(void **state)
+{
+	char		 dir[] = "/tmp/tnav-gate-XXXXXX", gate[64], script[256];
+	struct pty	*p;
+	const char	*lane;
+	int		 fd;
+
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	snprintf(gate, sizeof gate, "%s/gate", dir);
+	assert_int_equal(mkfifo(gate, 0600), 0);
+	snprintf(script, sizeof script, "{ head -c 300000 \"$1\"; cat %s; "
+	    "tail -c +300001 \"$1\"; } | \"$0\" -", gate);
+	p = start_shell(script, DEMO, NULL);
+	fd = open(gate, O_WRONLY | O_CLOEXEC);	/* waits for its reader */
+	assert_true(fd >= 0);
+	pty_wait_text(p, "row 0");
+	pty_send(p, "\033" "1");
+	pty_wait_text(p, ", growing");
+	lane = pty_line(p, pty_wait_line(p, "  12     "));
+	assert_in_range(number_at(strstr(lane, "12 ") + 3), 1, 1555);
+	assert_non_null(strstr(lane, "\xe2\x96\x88"));	/* its most active part */
+	pty_send(p, "\033" "5");
+	pty_wait_text(p, "growing, 3");
+	close(fd);
+	pty_wait_text(p, "whole trace, 4");
+	pty_send(p, "\033" "1");
+	pty_wait_gone(p, "growing");
+	pty_wait_text(p, "4,811");
+	quit(p);
+	unlink(gate);
+	rmdir(dir);
+}
+
 /* ---- other programs */
 
 static void
@@ -179,6 +232,7 @@ test_a_command_of_the_users_has_the_terminal_while_it_runs(void **state)
 
 	(void)state;
 	pty_wait_text(p, "row 0");
+	pty_wait_gone(p, "[indexing");
 	pty_send(p, "|wc -l\r");
 	pty_wait_text(p, "Enter goes back");
 	assert_true(pty_has(p, "10854"));
@@ -277,6 +331,7 @@ main(void)
 		cmocka_unit_test(test_a_scrolled_line_takes_few_bytes_and_rest_takes_none),
 		cmocka_unit_test(test_keys_that_are_there_already_cost_no_frame_each),
 		cmocka_unit_test(test_a_trace_from_a_pipe_leaves_the_keys_to_the_terminal),
+		cmocka_unit_test(test_lanes_grow_with_a_trace_that_comes_slowly),
 		cmocka_unit_test(test_stopped_it_leaves_the_terminal_as_it_was_and_comes_back_whole),
 		cmocka_unit_test(test_a_command_of_the_users_has_the_terminal_while_it_runs),
 		cmocka_unit_test(test_the_clipboard_is_that_of_the_terminal_and_tmux_hands_it_on),

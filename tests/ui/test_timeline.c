@@ -370,6 +370,25 @@ test_spans_are_bars_and_what_is_nested_lies_below(void **state)
 	desk_close(&d);
 }
 
+/* Counted to the middle of the third of four parts: behind that the index' counts stand in. */
+static void
+test_what_is_not_counted_yet_is_drawn_as_the_index_has_it(void **state)
+{
+	uint32_t	bins[8] = { 0, 0, 0, 0, 1, 2, 3, 0 };
+	uint32_t	rough[8] = { 0, 0, 0, 0, 9, 9, 9, 8 };
+	struct tally	y = { .nparts = 4, .from = 0, .to = 40, .upto = 25, .bins = bins,
+			    .rough = rough };
+
+	(void)state;
+	assert_int_equal(view_tally_bin(&y, 1, 0), 1);
+	assert_int_equal(view_tally_bin(&y, 1, 1), 2);
+	assert_int_equal(view_tally_bin(&y, 1, 2), 9);
+	assert_int_equal(view_tally_bin(&y, 1, 3), 8);
+	y.done = true;
+	assert_int_equal(view_tally_bin(&y, 1, 2), 3);
+	assert_int_equal(view_tally_bin(&y, 1, 3), 0);
+}
+
 /* ---- gaps and threads */
 
 static void
@@ -443,6 +462,7 @@ main(void)
 		cmocka_unit_test(test_where_there_are_no_lanes_their_keys_say_why),
 		cmocka_unit_test(test_search_hits_and_marks_are_ticks_above_the_lanes),
 		cmocka_unit_test(test_lanes_are_grouped_by_process),
+		cmocka_unit_test(test_what_is_not_counted_yet_is_drawn_as_the_index_has_it),
 		cmocka_unit_test(test_processes_are_ordered_as_their_threads_are),
 		cmocka_unit_test(test_columns_of_what_was_lost_stand_only_where_something_was),
 		cmocka_unit_test(test_spans_are_bars_and_what_is_nested_lies_below),

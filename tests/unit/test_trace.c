@@ -280,6 +280,67 @@ test_density_adds_up(void **state)
 	close_written(&f);
 }
 
+#define THREADS	4u
+#define BINS	8u
+
+/* The counts by thread are each whole, and lie where the thread's events do. */
+static void
+test_density_by_thread_adds_up(void **state)
+{
+	uint32_t		bins[THREADS * BINS], want[THREADS][BINS] = { { 0 } };
+	struct fixture		f;
+	int64_t			first, last;
+
+	(void)state;
+	open_written(&f, time_overlapping, 2);
+	assert_true(trace_index_wait(f.t, -1));
+	assert_int_equal(trace_threads(f.t), THREADS);
+	assert_true(trace_range(f.t, &first, &last));
+	for (uint32_t i = 0; i < EVENTS; i++)
+		want[f.ev[i].n / 500 % THREADS]
+		    [(uint64_t)(f.ev[i].ts - first) * BINS / (uint64_t)(last + 1 - first)]++;
+	trace_thread_density(f.t, first, last + 1, THREADS, bins, BINS);
+	for (uint32_t k = 0; k < THREADS; k++) {
+		struct thread_stat	st;
+		uint32_t		sum = 0;
+
+		trace_thread(f.t, k, &st);
+		for (uint32_t i = 0; i < BINS; i++) {
+			sum += bins[k * BINS + i];
+			/* A record has up to 3,000 of a thread, spread as if they were even. */
+			assert_in_range(bins[k * BINS + i] + 3000 - want[st.tid - 10][i], 0, 6000);
+		}
+		assert_in_range(sum, st.c.events - BINS, st.c.events + BINS);
+	}
+	/* Threads that nobody asks for are no part of it, nor is what lies outside. */
+	bins[BINS] = 77;
+	trace_thread_density(f.t, first - 1000, first, 1, bins, BINS);
+	assert_int_equal(bins[0] + bins[BINS - 1], 0);
+	assert_int_equal(bins[BINS], 77);
+	close_written(&f);
+}
+
+/* Asked for while the index is made it only grows, and never beyond what there is. */
+static void
+test_density_by_thread_grows_with_the_index(void **state)
+{
+	uint32_t	bins[THREADS], sum, before = 0;
+	struct fixture	f;
+	bool		done;
+
+	(void)state;
+	open_written(&f, time_overlapping, 2);
+	do {
+		done = trace_index_done(f.t);
+		trace_thread_density(f.t, 0, EVENTS * 2, THREADS, bins, 1);
+		sum = bins[0] + bins[1] + bins[2] + bins[3];
+		assert_true(sum >= before && sum <= EVENTS);
+		before = sum;
+	} while (!done);
+	assert_int_equal(sum, EVENTS);
+	close_written(&f);
+}
+
 /* The next name of a block's object at or behind a place of the file. */
 static const uint8_t *
 find_block(const struct fixture *f, const uint8_t *from)
@@ -354,6 +415,8 @@ main(void)
 		cmocka_unit_test(test_closing_while_indexing_ends),
 		cmocka_unit_test(test_file_order_gives_every_event_once),
 		cmocka_unit_test(test_density_adds_up),
+		cmocka_unit_test(test_density_by_thread_adds_up),
+		cmocka_unit_test(test_density_by_thread_grows_with_the_index),
 		cmocka_unit_test(test_every_event_knows_its_block),
 	};
 

@@ -44,6 +44,14 @@ struct type_count {
 	uint32_t	type, n;
 };
 
+#define THREADS_KEPT	256u			/* counts of a commit at the most */
+
+/* Events about one thread in a record, or a part of it. */
+struct thread_count {
+	int64_t		first, last;
+	uint32_t	thread, n;
+};
+
 struct segment {
 	struct scan_segment	s;
 	uint64_t		record;
@@ -173,8 +181,8 @@ struct trace {
 	unsigned		 workers;
 
 	struct lock		*lock;
-	struct segvec		 records, type_counts, segments, regions, slices, types, threads,
-				 decls, binds, stacks, labels, gaps, marks;
+	struct segvec		 records, type_counts, thread_counts, segments, regions, slices,
+				 types, threads, decls, binds, stacks, labels, gaps, marks;
 	struct idmap		 type_ids;	/* (metadata id, epoch) -> type */
 	struct idmap		 contents;	/* hash of a row -> newest type with it */
 	struct idmap		 thread_ids;	/* raw id -> bind_rec */

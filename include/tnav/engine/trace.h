@@ -189,6 +189,9 @@ void	trace_loss(struct trace *t, struct loss *out);
  * block lies in one part, spread evenly where it does not). Cost: blocks, not events.
  */
 void	trace_density(struct trace *t, int64_t from, int64_t to, uint64_t *bins, size_t n);
+/* The same by thread: n parts for each of the first threads, one thread behind the other. */
+void	trace_thread_density(struct trace *t, int64_t from, int64_t to, uint32_t threads,
+	    uint32_t *bins, size_t n);
 
 /* Every index structure's bytes and the cache's, for info --verbose and the bench. */
 size_t	trace_memory(struct trace *t);

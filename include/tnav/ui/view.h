@@ -92,6 +92,8 @@ struct long_span {
 struct tally {
 	enum tally_of	 of;
 	bool		 wanted, done, stopped;	/* stopped: by the user, until it begins anew */
+	bool		 growing;		/* the index is being made: rough is all there is */
+	uint64_t	 gen;			/* of the trace, while growing */
 	bool		 spans, cut;		/* cut: spans begun long ago were not looked for */
 	unsigned	 nparts, asked;
 	uint64_t	 row0, row1, at;	/* of the window that it counts; the next row */
@@ -100,6 +102,8 @@ struct tally {
 	uint64_t	*all;			/* nparts; NULL: nothing was counted yet */
 	uint64_t	*events, *bytes;	/* threads of them */
 	uint32_t	*bins;			/* lines x nparts */
+	uint32_t	*rough;			/* likewise, as the index has them, for what is not
+						   counted yet; or NULL */
 	float		*cover;			/* lines x TALLY_DEPTHS x nparts: share that spans
 						   cover, when spans */
 	struct nest	*nest;
@@ -257,6 +261,8 @@ void	view_tally_unwant(struct view *v);	/* nobody wants any, until it is asked f
 bool	view_tally_busy(const struct view *v);
 void	view_tally_stop(struct view *v);
 void	view_tally_step(struct view *v, int64_t budget_ns);
+/* What is known of a line's part: counted, or roughly. */
+uint32_t view_tally_bin(const struct tally *y, uint32_t line, unsigned part);
 double	view_tally_share(const struct tally *y);	/* counted, 0 to 1 */
 void	view_tally_release(struct tally *y);
 /* The part of n equal ones of [from, to) that a time lies in, outside the nearest; and the first
