@@ -100,7 +100,7 @@ static const struct column_kind	kinds[] = {
 { "thread", "tid", 6, true, true, 0, 0, ST_THREAD, "tid", "the thread's id", NULL },
 { "thread-name", "thread name", 16, false, false, 110, HAS_NAMES, ST_THREAD, "thread",
 	"the thread's name", NULL },
-{ "pid", "process", 8, true, false, 130, HAS_PROCESSES, ST_THREAD, "pid", "the process id", NULL },
+{ "pid", "process", 8, true, false, 100, HAS_PROCESSES, ST_THREAD, "pid", "the process id", NULL },
 { "cpu", "cpu", 5, true, false, -1, 0, ST_NORMAL, "cpu", "the processor", NULL },
 { "provider", "provider", 26, false, false, -1, 0, ST_NORMAL, "provider", "who wrote it", NULL },
 { "event", "event", 24, false, false, 0, 0, ST_EVENT, "name", "what it is", format_event },

@@ -13,6 +13,7 @@
  */
 #include <string.h>
 
+#include "tnav/base/text.h"
 #include "tnav/base/units.h"
 #include "tnav/ui/command.h"
 #include "tnav/ui/key.h"
@@ -21,6 +22,9 @@
 #define WIDE_COLS	160
 #define TALL_ROWS	40
 #define HINTS		6
+#define NAME_MIN	8	/* cells of the file's name that stand on the top line */
+#define TIMELINE_FRAME	4	/* lines of the timeline around its lanes */
+#define LANE_MOST	3	/* lines of a lane that are of use */
 #define TITLE_MIN	12	/* cells of a title's text beside its count */
 
 const char *const	layout_names[LAYOUTS] = {
@@ -233,9 +237,11 @@ static int
 timeline_rows(const struct ui *ui)
 {
 	int	lanes = (int)trace_threads(ui->v.t) < 1000 ? (int)trace_threads(ui->v.t) : 1000;
+	int	each = trace_has_durations(ui->v.t) ? (int)TALLY_DEPTHS : LANE_MOST;
+	int	most = TIMELINE_FRAME + (lanes + 1) * each;
 
 	if (ui->pane[PANE_TIMELINE].open)
-		return clamp(ui->rows / 2, 5, ui->rows - 8);
+		return clamp(ui->rows / 2 < most ? ui->rows / 2 : most, 5, ui->rows - 8);
 	if (ui->rows >= TALL_ROWS)
 		return clamp(lanes + 4, 6, ui->rows / 4);
 	return ui->rows >= 30 ? 4 : 1;
@@ -315,15 +321,12 @@ draw_title(struct ui *ui, struct pane *p, bool focus)
 	buf_release(&right);
 }
 
-/* The top line's parts, in long words or in short ones; the less room the fewer. */
+/* The top line's parts behind the name, in long words or in short ones; the less room the fewer. */
 static void
 top_text(struct ui *ui, struct buf *b, int level)
 {
-	const struct trace_info	*info = trace_info(ui->v.t);
-	const char		*path = trace_path(ui->v.t), *slash = strrchr(path, '/');
-	const char		*format = info->format;
+	const char	*format = trace_info(ui->v.t)->format;
 
-	buf_puts(b, slash != NULL && slash[1] != '\0' ? slash + 1 : path);
 	if (level > 0 && strncmp(format, "NetTrace ", 9) == 0)
 		format += 9;
 	if (level < 4)
@@ -385,11 +388,15 @@ restored_text(const struct ui *ui, struct buf *b)
 		buf_printf(b, "  [%.*s]", (int)ui->restored.len, ui->restored.p);
 }
 
+/* What was lost and what is wrong stand whatever happens; of the rest the name is cut last. */
 static void
 draw_top(struct ui *ui)
 {
-	struct buf	text, loss, state;
-	int		x, level = 0;
+	const char	*path = trace_path(ui->v.t), *slash = strrchr(path, '/');
+	struct span	 name = span_of(slash != NULL && slash[1] != '\0' ? slash + 1 : path);
+	size_t		 name_w = text_width(name, ui->c.ascii ? TEXT_ASCII : TEXT_UTF8), used;
+	struct buf	 text, loss, state;
+	int		 x, room, level = 0;
 
 	buf_init(&text);
 	buf_init(&loss);
@@ -400,8 +407,11 @@ draw_top(struct ui *ui)
 	do {
 		buf_clear(&text);
 		top_text(ui, &text, level);
-	} while (text.len + loss.len + state.len + 1 > (size_t)ui->cols && ++level < 5);
-	x = 1 + canvas_puts(&ui->c, 0, 1, ui->cols - 1, ST_TOP, buf_str(&text));
+		used = text.len + loss.len + state.len + 1;
+	} while (name_w + used > (size_t)ui->cols && ++level < 5);
+	room = used < (size_t)ui->cols - NAME_MIN ? ui->cols - (int)used : NAME_MIN;
+	x = 1 + canvas_text(&ui->c, 0, 1, room, ST_TOP, name);
+	x += canvas_puts(&ui->c, 0, x, ui->cols - x, ST_TOP, buf_str(&text));
 	(void)canvas_puts(&ui->c, 0, x, ui->cols - x, ST_GAP, buf_str(&loss));
 	canvas_right(&ui->c, 0, x, ui->cols - x, ST_WARN, buf_str(&state));
 	buf_release(&text);

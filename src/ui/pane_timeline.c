@@ -219,6 +219,8 @@ draw_ruler(struct timeline *self, struct view *v, struct canvas *c, int y, int x
 
 		buf_clear(&b);
 		units_secs(&b, at, decimals);
+		if (decimals == 0)
+			buf_puts(&b, " s");
 		canvas_glyph(c, y, x + cell, ST_DIM, GL_VLINE);
 		if (cell + 1 + (int)b.len <= self->w)
 			(void)canvas_buf(c, y, x + cell + 1, (int)b.len, ST_DIM, &b);

@@ -287,8 +287,11 @@ lanes_load(struct lanes *s, struct view *v)
 bool
 lanes_sort(struct lanes *s, struct view *v, int step, const char *name)
 {
+	bool	lossless = v->loss.gaps == 0;
 	int	to = ((int)s->sort + step + LANES_SORTS) % LANES_SORTS;
 
+	if (to == LANES_LOST && lossless)
+		to += step;
 	for (int i = 0; name != NULL && i <= LANES_SORTS; i++) {
 		if (i == LANES_SORTS) {
 			view_say(v, "lanes are sorted by events, lost, busy or name");
@@ -297,6 +300,10 @@ lanes_sort(struct lanes *s, struct view *v, int step, const char *name)
 		to = i;
 		if (strcmp(name, sort_names[i]) == 0)
 			break;
+	}
+	if (to == LANES_LOST && lossless) {
+		view_say(v, "no events were lost, as far as the trace says");
+		return false;
 	}
 	if (step == 0 && name == NULL)
 		s->inverted = !s->inverted;

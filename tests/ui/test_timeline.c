@@ -219,6 +219,19 @@ test_lanes_are_sorted_pinned_and_hidden(void **state)
 	desk_close(&d);
 }
 
+/* Opened, the timeline takes half of the screen, but no more than its lanes can use. */
+static void
+test_the_timeline_leaves_room_that_it_has_no_use_for(void **state)
+{
+	struct desk		 d = desk_open(D, 60, 100, false, NULL);
+	const struct pane	*p = &d.ui->pane[PANE_TIMELINE];
+
+	(void)state;
+	desk_do(&d, "M-1");
+	assert_in_range(p->at.h, 3 * 3 + 2, 3 * 3 + 4);	/* all and two threads, three lines each */
+	desk_close(&d);
+}
+
 /* What works on lanes says so where there are none, and does not change them unseen. */
 static void
 test_where_there_are_no_lanes_their_keys_say_why(void **state)
@@ -333,6 +346,12 @@ test_columns_of_what_was_lost_stand_only_where_something_was(void **state)
 	desk_need(&d, "no events were lost");
 	desk_do(&d, "> >");			/* events, bytes, first */
 	desk_need(&d, "sorted by first");
+	desk_do(&d, "M-1 >");			/* events, lost, busy */
+	desk_need(&d, "lanes by busy");
+	desk_do(&d, "<");
+	desk_need(&d, "lanes by events");
+	desk_do(&d, ":`sort-lanes lost` <Enter>");
+	desk_need(&d, "no events were lost");
 	desk_close(&d);
 	d = desk_open(D, 24, 132, false, NULL);
 	desk_do(&d, "M-5");
@@ -459,6 +478,7 @@ main(void)
 		cmocka_unit_test(test_the_window_can_be_a_single_tick),
 		cmocka_unit_test(test_a_filter_changes_the_exact_picture),
 		cmocka_unit_test(test_lanes_are_sorted_pinned_and_hidden),
+		cmocka_unit_test(test_the_timeline_leaves_room_that_it_has_no_use_for),
 		cmocka_unit_test(test_where_there_are_no_lanes_their_keys_say_why),
 		cmocka_unit_test(test_search_hits_and_marks_are_ticks_above_the_lanes),
 		cmocka_unit_test(test_lanes_are_grouped_by_process),

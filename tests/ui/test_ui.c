@@ -757,10 +757,28 @@ test_key_names_are_read_and_written(void **state)
 	buf_release(&b);
 }
 
+/* The name is cut before the number of events, and before what was lost. */
+static void
+test_a_long_name_leaves_room_for_the_counts(void **state)
+{
+	static const char	name[] = "tests/data/features/"
+				    "v6-payload-shorter-or-longer-than-fields.nettrace";
+	struct desk		d = desk_open(name, 10, 40, false, NULL);
+
+	(void)state;
+	assert_non_null(strstr(memterm_line(d.m, 0), "v6-payload-short"));
+	assert_non_null(strstr(memterm_line(d.m, 0), "\xe2\x80\xa6  6 ev"));
+	desk_close(&d);
+	d = desk_open("tests/data/features/v4-dropped-events.nettrace", 10, 40, true, NULL);
+	assert_non_null(strstr(memterm_line(d.m, 0), "4 ev  ! 10 lost in 4 gaps"));
+	desk_close(&d);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_a_long_name_leaves_room_for_the_counts),
 		cmocka_unit_test(test_the_first_screen_stands_at_the_first_event),
 		cmocka_unit_test(test_the_pane_with_the_keys_is_marked_without_colour),
 		cmocka_unit_test(test_a_row_in_front_of_an_event_says_what_was_lost_there),
