@@ -24,6 +24,7 @@
 #include "tnav/base/mem.h"
 #include "tnav/model/schema.h"
 
+#define PUBLISH_SHARE	8		/* of the time that goes into showing rows: one part */
 #define LOOK_AHEAD	4096u		/* bytes that a format may look at behind a frame */
 
 enum ticket_state { TICKET_FREE, TICKET_READY, TICKET_SCANNING, TICKET_DONE };
@@ -884,15 +885,19 @@ region_close(struct trace *t)
 
 /*
  * Show what there is of the open region: its rows may still move. Each time it has doubled, so
- * that the work of cutting it stays linear.
+ * that the work of cutting it stays linear; and all of it when input is waited for (idle), unless
+ * that would take more than a part of the time.
  */
 static void
-region_publish(struct trace *t)
+region_publish(struct trace *t, bool idle)
 {
 	struct slice_list	list = { NULL, 0, 0 }, old;
+	int64_t			begin = job_now_ns();
 
-	if (!atomic_load(&t->want_rows) || t->open.events == 0 ||
-	    t->open.events < t->published * 2)
+	if (!atomic_load(&t->want_rows) || t->open.events == t->published)
+		return;
+	if (t->open.events < t->published * 2 &&
+	    (!idle || begin - t->published_at < t->publish_ns * PUBLISH_SHARE))
 		return;
 	slice_cut(t, &t->open, (uint32_t)t->regions.n, &list);
 	lock_take(t->lock);
@@ -902,7 +907,10 @@ region_publish(struct trace *t)
 	t->open_gen++;
 	lock_drop(t->lock);
 	t->published = t->open.events;
+	t->published_at = job_now_ns();
+	t->publish_ns = t->published_at - begin;
 	mem_free(old.s);
+	atomic_fetch_add(&t->generation, 1);
 }
 
 static void
@@ -931,7 +939,7 @@ ticket_commit(struct trace *t, struct ticket *k)
 	if (t->close_now)
 		region_close(t);
 	else
-		region_publish(t);
+		region_publish(t, false);
 	atomic_fetch_add(&t->generation, 1);
 }
 
@@ -943,6 +951,11 @@ indexer_fill(struct indexer *x)
 {
 	bool	done = false;
 
+	if (x->n == 0 && !x->walked && !x->has_ahead && !walk_ready(x->t, x->off)) {
+		lock_drop(x->lock);
+		region_publish(x->t, true);
+		lock_take(x->lock);
+	}
 	while (x->n < x->size && !x->walked &&
 	    (x->n == 0 || x->has_ahead || walk_ready(x->t, x->off))) {
 		struct ticket	*k = &x->ring[(x->head + x->n) % x->size];

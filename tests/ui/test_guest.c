@@ -172,7 +172,8 @@ test_lanes_grow_with_a_trace_that_comes_slowly(void **state)
 {
 	char		 dir[] = "/tmp/tnav-gate-XXXXXX", gate[64], script[256];
 	struct pty	*p;
-	const char	*lane;
+	const char	*lane, *shown;
+	unsigned	 n;
 	int		 fd;
 
 	(void)state;
@@ -189,6 +190,13 @@ test_lanes_grow_with_a_trace_that_comes_slowly(void **state)
 	pty_wait_text(p, ", growing");
 	lane = pty_line(p, pty_wait_line(p, "  12     "));
 	assert_in_range(number_at(strstr(lane, "12 ") + 3), 1, 1555);
+	/* All that has come is in the list, too. */
+	shown = strstr(pty_line(p, 0), "NetTrace V4");
+	assert_non_null(shown);
+	n = number_at(shown + 11);
+	lane = strstr(pty_line(p, pty_wait_line(p, "all    ")), "all ");
+	assert_int_equal(number_at(lane + 3), n);
+	lane = pty_line(p, pty_wait_line(p, "  12     "));
 	assert_non_null(strstr(lane, "\xe2\x96\x88"));	/* its most active part */
 	pty_send(p, "\033" "5");
 	pty_wait_text(p, "growing, 3");

@@ -216,6 +216,7 @@ struct trace {
 	uint64_t		 barrier_off;
 	bool			 close_now;	/* a barrier was committed: close the region */
 	uint64_t		 published;	/* events of the open region last published */
+	int64_t			 published_at, publish_ns;	/* when, and how long it took */
 
 	_Atomic uint64_t	 generation;
 	_Atomic bool		 cancel, want_rows;
