@@ -168,7 +168,8 @@ compile(struct regex *re, const char *p, size_t len, bool exact, struct buf *why
 {
 	pcre2_general_context	*g = pcre2_general_context_create(re_alloc, re_free, NULL);
 	pcre2_compile_context	*c = pcre2_compile_context_create(g);
-	uint32_t		 options = PCRE2_UTF | PCRE2_MATCH_INVALID_UTF |
+	/* Without UCP, JIT before 10.43 finds no letter beyond ASCII for \W, \D and \S. */
+	uint32_t		 options = PCRE2_UTF | PCRE2_UCP | PCRE2_MATCH_INVALID_UTF |
 				    PCRE2_NEVER_BACKSLASH_C | (exact ? 0 : PCRE2_CASELESS);
 	int			 err = 0;
 	PCRE2_SIZE		 offset = 0;

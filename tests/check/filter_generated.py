@@ -129,8 +129,10 @@ class Maker:
         word = re.search(r"[A-Za-z]{2,}", text[start:start + 40]) or re.search("[A-Za-z]{2,}", text)
         forms = [p, p, f"^{re.escape(text[:6])}", f"{re.escape(text[-5:])}$", f"{p}|zz+",
                  f"({p})+", f"[^{piece[0] if piece[0].isalnum() else 'a'}]{p}",
-                 r"\d+\D?" + p[-1:] if p.isalnum() and p.isascii() else r"\d{2}",
-                 rf"\b{p[:1]}\w" if p.isalpha() and p.isascii() else r"^\w+",
+                 r"\d+\D?" + p[-1:] if p.isalnum() else r"\d{2}",
+                 rf"\b{p[:1]}\w" if p.isalpha() else r"^\w+",
+                 rf"\W{p[-1:]}" if p.isalnum() else r"\S\s",
+                 rf"{p[:1]}\D" if p.isalnum() else r"^\S+$",
                  f"(?!zz){p}", f"{p}.?"]
         if word:
             low = word[0].lower()

@@ -52,7 +52,7 @@ def fields_of(cell):
         if at < len(text) and text[at] == ":":
             at += 1
             f.map = word(";}")
-        return None if base == "padptr" else f
+        return None if base == "padptr" or f.name == "Padding" else f    # they are not shown
 
     def many(end):
         nonlocal at

@@ -345,8 +345,7 @@ def terms_of(tree):
 def compiled(pattern):
     """Smart case: small letters match capitals too, unless the pattern has a capital."""
     letters = re.sub(r"\\x\{[0-9A-Fa-f]*\}|\\.", "", pattern)
-    flags = 0 if any(c.isupper() for c in letters) else re.I
-    return re.compile(pattern, flags | (re.A if pattern.isascii() else 0))
+    return re.compile(pattern, 0 if any(c.isupper() for c in letters) else re.I)
 
 
 def searcher(pattern):

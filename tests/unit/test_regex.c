@@ -75,6 +75,24 @@ test_the_place_of_a_match_is_told(void **state)
 	assert_int_equal(to, 6);
 }
 
+static void
+test_classes_know_letters_beyond_ascii(void **state)
+{
+	static const struct { const char *pattern, *text; int found; } cases[] = {
+		{ "r\\w\xc3\x9f", "gr\xc3\xbc\xc3\x9f" "e", 1 }, { "r\\W", "gr\xc3\xbc", 0 },
+		{ "^\\w+$", "\xe4\xb8\x96\xe7\x95\x8c", 1 }, { "^\\S+$", "gr\xc3\xbc\xc3\x9f", 1 },
+		{ "r\\D", "r\xc3\xbc", 1 }, { "^\\D{2}$", "\xe4\xb8\x96\xe7\x95\x8c", 1 },
+		{ "r\\W", "r\xf0\x9f\x91\x8b", 1 }, { "(\\W)e", "\xf0\x9f\x91\x8b" "e", 1 },
+		{ "\\b\xc3\xbc", "r\xc3\xbc", 0 }, { "\\b\xc3\xbc", "r \xc3\xbc", 1 },
+		{ "r\\D", "\xff r\xc3\xbc\xfe", 1 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+		assert_int_equal(find_mode(cases[i].pattern, strlen(cases[i].pattern), REGEX_SMART,
+		    cases[i].text, strlen(cases[i].text), NULL, NULL), cases[i].found);
+}
+
 static bool
 literal(const char *pattern)
 {
@@ -285,6 +303,7 @@ main(void)
 	const struct CMUnitTest	tests[] = {
 		cmocka_unit_test(test_a_capital_in_the_pattern_makes_it_sensitive),
 		cmocka_unit_test(test_the_place_of_a_match_is_told),
+		cmocka_unit_test(test_classes_know_letters_beyond_ascii),
 		cmocka_unit_test(test_patterns_that_can_not_fold_are_literal),
 		cmocka_unit_test(test_bytes_of_any_kind_are_searched),
 		cmocka_unit_test(test_bad_patterns_are_refused_with_their_position),
