@@ -429,7 +429,7 @@ query_remark(const struct query *q)
 		return NULL;
 	if (filter_costly(q->eval) > 0)
 		return "the pattern is too costly on some";
-	return filter_cut(q->eval) > 0 ? "long texts searched in part" : NULL;
+	return filter_cut(q->eval) > 0 ? "of long texts only the beginning" : NULL;
 }
 
 /* ---- answers */

@@ -58,7 +58,7 @@ def in_the_viewer(path, expression, last, scratch):
     with open(script, "w", encoding="utf-8") as f:
         f.write(f"filter {expression}\nlast\n")
     env = {"XDG_STATE_HOME": "/dev/null/none", "XDG_CONFIG_HOME": "/dev/null/none"}
-    title = re.compile(r"events  f: .* ([\d,]+) of ([\d,]+)$", re.M)
+    title = re.compile(r"events  f: .* ([\d,]+) of ([\d,]+)(?: \([a-z ]+\))?$", re.M)
     with screen.Screen([check.TNAV, "-x", script, path], *SIZE, env=env) as s:
         text = s.wait_for(title.search, gone=("indexing", "counting"), what="the count")
         if last is not None:
