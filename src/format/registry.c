@@ -45,7 +45,7 @@ static bool
 is_text(struct span head)
 {
 	for (size_t i = 0; i < head.len; i++)
-		if (head.p[i] < 0x20 && strchr("\t\n\r\f\033", head.p[i]) == NULL)
+		if (head.p[i] < 0x20 && memchr("\t\n\r\f\033", head.p[i], 5) == NULL)
 			return false;
 	return head.len > 0;
 }

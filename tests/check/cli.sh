@@ -90,6 +90,7 @@ echo 'hello, world' >"$tmp/text"
 printf '\324\303\262\241\002\000\004\000' >"$tmp/pcap"
 printf 'PK\003\004\024\000' >"$tmp/zip"
 printf '\000\001\002\003' >"$tmp/noise"
+head -c 5000 /dev/zero >"$tmp/zeroes"
 for command in info dump types threads stats gaps check; do
 	refused 'no such file' $command "$tmp/missing"
 	refused 'directory' $command "$tmp"
@@ -98,6 +99,7 @@ for command in info dump types threads stats gaps check; do
 	refused 'pcap' $command "$tmp/pcap"
 	refused 'zip' $command "$tmp/zip"
 	refused 'not a trace' $command "$tmp/noise"
+	refused 'zeroes: is not a trace' $command "$tmp/zeroes"
 	refused 'version|newer|too new|supported' $command "$data/v7-major-version-too-new.nettrace"
 done
 refused 'device' dump /dev/null
