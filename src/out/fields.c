@@ -466,10 +466,10 @@ pick_one(struct pick *k, size_t i, const struct value *v)
 		k->wanted--;
 		return;
 	}
-	rest = f->rest[v->depth];
-	if (rest == NULL || v->kind == VK_OBJECT_END || v->kind == VK_ARRAY_END)
+	if (v->kind == VK_OBJECT_END || v->kind == VK_ARRAY_END)
 		return;
-	if (!v->element)
+	rest = f->rest[v->depth];
+	if (rest != NULL && !v->element)
 		rest = path_step(rest, value_name(v));
 	f->rest[v->depth + 1] = rest;
 	if (rest != NULL && *rest == '\0')

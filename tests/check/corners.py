@@ -152,9 +152,12 @@ def test_nested_types():
     equal("nested: payload", (got[0]["payload"], got[0].get("undecoded")),
           ({"o": {"x": 5, "a": [{"s": "\u00e9", "f": "010203"}, {"s": "", "f": "040506"}]},
             "aa": [[9], []], "r": "dead", "d": "abc", "end": -3}, None))
-    _, got = check.jsonl("dump", "-e", "end,o.a.f,o.x,aa", path)
+    _, got = check.jsonl("dump", "-e", "end,o.a.f,o.x,aa,o.a.s", path)
     equal("nested: by their paths", got[0],
-          {"end": -3, "o.a.f": "010203", "o.x": 5, "aa": [[9], []]})
+          {"end": -3, "o.a.f": "010203", "o.x": 5, "aa": [[9], []], "o.a.s": "\u00e9"})
+    # What stands deeper in a field that is passed is not taken for one beside it.
+    _, got = check.jsonl("dump", "-e", "o.x,end", path)
+    equal("nested: beside others", got[0], {"o.x": 5, "end": -3})
 
 
 def test_an_index_is_given_to_another_thread():
