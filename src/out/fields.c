@@ -87,7 +87,7 @@ list_add(struct field_list *l, size_t *cap, const char *name)
 int
 field_list_parse(struct field_list *l, const char *list, struct buf *why)
 {
-	size_t	cap = 0;
+	size_t	cap = 0, len;
 
 	memset(l, 0, sizeof *l);
 	l->by_type = true;
@@ -98,7 +98,9 @@ field_list_parse(struct field_list *l, const char *list, struct buf *why)
 			*next++ = '\0';
 		while (*p == ' ')
 			p++;
-		if (*p == '\0') {
+		for (len = strlen(p); len > 0 && p[len - 1] == ' '; len--)
+			p[len - 1] = '\0';
+		if (len == 0 || p[len - 1] == '.') {
 			buf_puts(why, "an empty name in the list of fields");
 			field_list_release(l);
 			return ERR_USAGE;

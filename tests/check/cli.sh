@@ -78,6 +78,7 @@ refused '[-]f: ' dump -f 'name = = 3' "$good"
 refused '[-]f: ' dump -f 'nosuchfield = 3' "$good"
 refused '[-]e: ' dump -e 'nosuchfield' "$good"
 refused '[-]e: .*empty' dump -e 't,,name' "$good"
+refused '[-]e: .*empty' dump -e 't,payload.' "$good"
 refused '[-]e: types has no field' types -e 'nosuch' "$good"
 refused 'gaps goes with text and jsonl' dump --gaps --format csv "$good"
 refused 'no help on' help nonsense
@@ -160,6 +161,9 @@ lines 8
 # Chosen fields are the same values as in whole lines, in the order asked for.
 run 0 dump --format jsonl -e seq,t,n "$good"
 head -1 "$tmp/out" | grep -q '^{"seq":1,"t":1000000,"n":1}$' || complain 'dump -e seq,t,n'
+cp "$tmp/out" "$tmp/spaced"
+run 0 dump --format jsonl -e ' seq , t,n ' "$good"
+cmp "$tmp/out" "$tmp/spaced" || complain 'dump -e with blanks'
 all=$("$TNAV" dump --format csv --crc --raw "$good" | head -1 | tr -d '\r')
 "$TNAV" dump --format jsonl --crc --raw "$good" >"$tmp/whole"
 "$TNAV" dump --format jsonl --crc --raw -e "$all" "$good" >"$tmp/chosen"
