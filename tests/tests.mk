@@ -76,6 +76,7 @@ SCRIPT_TESTS = \
 PYTHON_TESTS = \
 	tests/check/agree.py \
 	tests/check/corners.py \
+	tests/check/memory.py \
 	tests/check/features.py \
 	tests/check/features_v6.py \
 	tests/check/filter_docs.py \

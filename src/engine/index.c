@@ -320,23 +320,33 @@ ticket_fill(struct indexer *x, struct ticket *k)
 
 /* ---- committing: under the trace's lock */
 
-static uint32_t
-thread_add(struct trace *t)
+/* May a file with n things of a kind have one more at off? It may have one each so many bytes. */
+static bool
+may_have(uint64_t n, uint64_t most, uint64_t off, uint64_t bytes)
+{
+	return n < most && n < LIMIT_ANY_FILE + off / bytes;
+}
+
+/* At off of the file; false: there are too many. */
+static bool
+thread_add(struct trace *t, uint64_t off, uint32_t *thread)
 {
 	struct thread_rec	*r;
 
-	if (t->threads.n >= LIMIT_THREADS) {
-		diag_add(t->diag, SEV_WARN, FIND_LIMIT, 0, 0,
-		    "more than %u threads: the rest are counted as the last", LIMIT_THREADS);
-		return LIMIT_THREADS - 1;
+	if (!may_have(t->threads.n, LIMIT_THREADS, off, LIMIT_ENTRY_BYTES)) {
+		diag_add(t->diag, SEV_WARN, FIND_LIMIT, off, 0,
+		    "more threads than are kept of a file of this size: the rest count as one");
+		return false;
 	}
 	r = segvec_add(&t->threads);
-	r->s.thread = (uint32_t)t->threads.n - 1;
+	*thread = (uint32_t)t->threads.n - 1;
+	r->s.thread = *thread;
 	r->s.c.first = r->s.c.last = INFO_NO_TIME;
 	r->s.lives = 1;
-	return r->s.thread;
+	return true;
 }
 
+/* Declared at off, true from there on. */
 static uint32_t
 decl_add(struct trace *t, uint64_t raw, uint32_t thread, uint64_t off)
 {
@@ -358,6 +368,23 @@ decl_add(struct trace *t, uint64_t raw, uint32_t thread, uint64_t off)
 	b->decl = mem_grow(b->decl, &b->cap, b->n + 1, sizeof *b->decl);
 	b->decl[b->n++] = i;
 	return i;
+}
+
+/* What events of threads beyond the limit name: nothing is known of it, least of all its losses. */
+static uint32_t
+decl_over(struct trace *t)
+{
+	if (t->over_decl == 0) {
+		struct thread_rec	*r = segvec_add(&t->threads);
+		struct decl_rec		*d = segvec_add(&t->decls);
+
+		r->s.thread = d->thread = (uint32_t)t->threads.n - 1;
+		r->s.name = "threads beyond the limit";
+		r->s.c.first = r->s.c.last = INFO_NO_TIME;
+		r->s.lives = 1;
+		t->over_decl = (uint32_t)t->decls.n;
+	}
+	return t->over_decl - 1;
 }
 
 bool
@@ -395,7 +422,8 @@ decl_get(struct trace *t, uint64_t raw, uint64_t off)
 
 	if (index_decl(t, raw, off, t->flush_off, &decl))
 		return decl;
-	thread = thread_add(t);
+	if (!thread_add(t, off, &thread))
+		return decl_over(t);
 	r = segvec_at(&t->threads, thread);
 	if (t->format.declares) {
 		diag_add(t->diag, SEV_WARN, FIND_THREAD, off, 0,
@@ -433,6 +461,29 @@ type_add(struct trace *t, const struct event_type *type, struct span content)
 	return i;
 }
 
+/* What events of types beyond the limit are of. */
+static uint32_t
+type_over(struct trace *t, uint64_t off)
+{
+	struct event_type	*own;
+	struct type_rec		*r;
+
+	diag_add(t->diag, SEV_WARN, FIND_LIMIT, off, 0,
+	    "more event types than are kept of a file of this size: the rest count as one");
+	if (t->over_type == 0) {
+		own = arena_alloc(&t->arena, sizeof *own);
+		*own = (struct event_type){
+			.provider = "", .name = "types beyond the limit", .missing = true,
+			.source = SCHEMA_NONE, .index = (uint32_t)t->types.n,
+		};
+		r = segvec_add(&t->types);
+		r->c.first = r->c.last = INFO_NO_TIME;
+		r->t = own;
+		t->over_type = (uint32_t)t->types.n;
+	}
+	return t->over_type - 1;
+}
+
 uint32_t
 index_type(struct trace *t, uint32_t epoch, uint64_t metadata_id, uint64_t off)
 {
@@ -447,8 +498,8 @@ index_type(struct trace *t, uint32_t epoch, uint64_t metadata_id, uint64_t off)
 		if (idmap_get(&t->type_ids, metadata_id, epoch, &i))
 			return i;
 	}
-	if (t->types.n >= LIMIT_TYPES)
-		return LIMIT_TYPES - 1;
+	if (!may_have(t->types.n, LIMIT_TYPES, off, LIMIT_ENTRY_BYTES))
+		return type_over(t, off);
 	diag_add(t->diag, SEV_WARN, FIND_METADATA, off, 0,
 	    "events whose metadata is not in the file: their payloads are shown as bytes");
 	buf_init(&name);
@@ -512,9 +563,8 @@ on_type(void *arg, struct span content, const struct event_type *type)
 	struct type_rec		*r;
 	uint32_t		 i, same;
 
-	if (t->types.n >= LIMIT_TYPES - 1) {
-		diag_add(t->diag, SEV_WARN, FIND_LIMIT, own.off, 0, "more than %u event types",
-		    LIMIT_TYPES);
+	if (!may_have(t->types.n, LIMIT_TYPES, own.off, LIMIT_ENTRY_BYTES)) {
+		type_over(t, own.off);
 		return;
 	}
 	schema_complete(&own, &t->arena);
@@ -583,7 +633,8 @@ on_thread(void *arg, const struct thread_decl *d)
 	uint32_t		 thread;
 
 	if (!known || !idmap_get(&t->identities, hash, 0, &thread)) {
-		thread = thread_add(t);
+		if (!thread_add(t, d->off, &thread))
+			return;
 		if (known)
 			idmap_set(&t->identities, hash, 0, thread);
 		r = segvec_at(&t->threads, thread);
@@ -599,7 +650,11 @@ on_thread(void *arg, const struct thread_decl *d)
 	r = segvec_at(&t->threads, thread);
 	if (d->name != NULL && d->name[0] != '\0')
 		r->s.name = d->name;
-	decl_add(t, d->index, thread, d->off);
+	if (may_have(t->decls.n, UINT32_MAX, d->off, LIMIT_DECL_BYTES))
+		decl_add(t, d->index, thread, d->off);
+	else
+		diag_add(t->diag, SEV_WARN, FIND_LIMIT, d->off, 0,
+		    "a thread's index has other threads more often than is kept");
 }
 
 static void

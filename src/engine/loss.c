@@ -143,6 +143,8 @@ loss_run(struct trace *t, uint32_t decl, const struct seq_run *run)
 			    .before_off = run->off_first, .seq_to = run->first - 1 };
 	uint64_t	 before;
 
+	if (decl + 1 == t->over_decl)
+		return;			/* many threads' */
 	lives_refresh(t, r);
 	l = life_choose(t, r, run->first);
 	if (l == NULL)
@@ -244,7 +246,8 @@ loss_barrier(struct trace *t, int64_t ts)
 	for (; i < n; i = j) {
 		for (j = i + 1; j < n && t->entries[j].decl == t->entries[i].decl; j++)
 			;
-		barrier_decl(t, &t->entries[i], j - i, ts);
+		if (t->entries[i].decl + 1 != t->over_decl)
+			barrier_decl(t, &t->entries[i], j - i, ts);
 	}
 	t->barriers++;
 	for (i = 0; i < n; i++)

@@ -515,8 +515,9 @@ resolve_decl(const struct trace *t, const struct region *r, const struct raw_ids
     uint32_t *memo, uint32_t i, uint64_t off)
 {
 	if (memo[i] == 0) {
-		uint32_t	decl = 0;	/* stays so if the file changed under us */
+		uint32_t	decl = t->over_decl > 0 ? t->over_decl - 1 : 0;
 
+		/* Not found: beyond the limit, or the file changed under us. */
 		index_decl(t, raw->threads.id[i], off, r->flush_off, &decl);
 		memo[i] = decl + 1;
 	}
@@ -562,7 +563,7 @@ slice_resolve(struct trace *t, const struct region *r, struct event *ev, size_t 
 		if (id != last) {
 			last = id;
 			if (!idmap_get(&t->type_ids, id, r->epoch, &type))
-				type = 0;
+				type = t->over_type > 0 ? t->over_type - 1 : 0;
 		}
 		e->type = type;
 		thread = resolve_decl(t, r, raw, memo, e->thread, e->off);

@@ -6,6 +6,9 @@
 #define TNAV_BASE_LIMITS_H
 
 #define LIMIT_TYPES		(1u << 20)	/* event types in a trace */
+#define LIMIT_ANY_FILE		(1u << 15)	/* types, threads: so many in any file, */
+#define LIMIT_ENTRY_BYTES	512u		/* ... and one more each so many bytes; */
+#define LIMIT_DECL_BYTES	64u		/* ... declarations of threads: so many */
 #define LIMIT_FIELDS		4096u		/* fields in a type, nested ones included */
 #define LIMIT_NESTING		32u		/* objects in arrays in objects ... */
 #define LIMIT_VALUES		100000u		/* values decoded in one event */

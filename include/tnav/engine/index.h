@@ -188,6 +188,7 @@ struct trace {
 	struct idmap		 thread_ids;	/* raw id -> bind_rec */
 	struct idmap		 identities;	/* hash of a thread's identity -> thread */
 	uint32_t		 epoch;
+	uint32_t		 over_type, over_decl;	/* + 1: of what is beyond a limit; or 0 */
 	uint64_t		 flush_off;
 	uint64_t		 rows;		/* final ones: of closed regions */
 	int64_t			 tmin, tmax;	/* of all committed events */

@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+"""Memory that a file can ask for: 64 MiB and four times its size, whatever is in it. Each file here
+is full of one thing that the index keeps something of; the system enforces the limit."""
+import os
+import resource
+import struct
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import check  # noqa: E402
+from check import equal, true  # noqa: E402
+from nt6 import (event, events, fields, labels, metadata, process_id, row, sequence_point,  # noqa: E402
+                 stacks, thread, thread_id, threads, trace)
+
+SIZE = 4_000_000
+FREE = 64 << 20
+MAIN = threads(thread(1, process_id(1), thread_id(1)))
+META = metadata(row(1, "P", 7, "E", fields()))
+
+
+def full_of(make, rows=2000):
+    """Blocks of so many rows, numbered, until the file is large enough."""
+    blocks, size, at = [MAIN, META], 0, 0
+    while size < SIZE:
+        blocks.append(make(range(at, at + rows)))
+        size += len(blocks[-1])
+        at += rows
+    return trace(blocks)
+
+
+def heph(stream, name):
+    out, at = bytearray(), 0
+    while len(out) < SIZE:
+        text = name(at)
+        out += struct.pack(">IIIIQQQH", 0xC1FC1FB7, 42 + len(text), stream(at), 0, 0, at, at, len(text))
+        out += text
+        at += 1
+    return bytes(out)
+
+
+def v6(make, rows=2000):
+    return lambda: full_of(make, rows)
+
+
+FILES = {
+    "threads": v6(lambda r: threads(*[thread(i + 2) for i in r])),
+    "thread-ids": v6(lambda r: threads(*[thread(i + 2, thread_id(i)) for i in r])),
+    "threads-again": v6(lambda r: threads(*[thread(1, thread_id(1 + i % 2)) for i in r])),
+    "threads-unknown": v6(lambda r: events([event(1, 0, i + 2) for i in r])),
+    "types": v6(lambda r: metadata(*[row(i + 2, "", 1, "", fields()) for i in r])),
+    "types-unknown": v6(lambda r: events([event(i + 2, 0, 1) for i in r])),
+    "losses": v6(lambda r: events([event(1, 2 * i, 1, i) for i in r])),
+    "blocks": v6(lambda r: events([event(1, i + 1, 1, i) for i in r]), 1),
+    "points": v6(lambda r: b"".join(map(sequence_point, r)), 1),
+    "stacks": v6(lambda r: stacks(r[0] + 1, b""), 1),
+    "labels": v6(lambda r: labels(r[0] + 1, [(7, b"x")]), 1),
+    "heph-names": lambda: heph(lambda i: 1, lambda i: b"%x" % i),
+    "heph-streams": lambda: heph(lambda i: i, lambda i: b""),
+}
+
+
+def run(limit, *args):
+    def limited():
+        resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
+    return subprocess.run([check.TNAV, *args], preexec_fn=limited, capture_output=True, check=False)
+
+
+def main():
+    if run(FREE, "--version").returncode != 0:
+        print("SKIP: a sanitized program does not run within a limit")
+        sys.exit(check.SKIP)
+    scratch = check.temp_dir()
+    for name, make in FILES.items():
+        path = os.path.join(scratch, name)
+        with open(path, "wb") as f:
+            size = f.write(make())
+        for args in (["info"], ["threads", "--limit", "1"], ["dump", "--limit", "1"]):
+            r = run(FREE + 4 * size, *args, "-j1", path)
+            true(f"{name}: {args[0]} in {FREE + 4 * size:,} bytes ({r.stderr.decode()[:60]!r})",
+                 r.returncode in (0, 1))
+        os.unlink(path)
+    # Beyond the limit nothing is told of an event that is not so.
+    path = os.path.join(scratch, "over")
+    with open(path, "wb") as f:
+        f.write(FILES["types-unknown"]())
+    got = check.jsonl("dump", "-f", "row >= 100000", "--limit", "1", path)[1]
+    equal("an event of a type beyond the limit", [e["name"] for e in got], ["types beyond the limit"])
+    with open(path, "wb") as f:
+        f.write(FILES["threads-unknown"]())
+    got = check.jsonl("dump", "-f", "row >= 100000", "--limit", "1", path)[1]
+    equal("an event of a thread beyond the limit", [e.get("thread") for e in got],
+          ["threads beyond the limit"])
+    true("its losses are not told", "lost" not in got[0])
+    check.finish()
+
+
+if __name__ == "__main__":
+    main()
