@@ -36,9 +36,8 @@ static const char *const	column_names[COLUMNS] = {
 /* A line of the list: a thread, or one of its lives, or the heading of a process. */
 struct line {
 	uint32_t	at;		/* index of st; of a heading: of the first below */
-	uint32_t	life;		/* 0: the thread itself */
+	uint32_t	life;		/* 0: the thread itself; of a heading: index of sum */
 	bool		heading;
-	struct thread_stat sum;		/* of a heading: of the threads below */
 };
 
 struct threads {
@@ -47,6 +46,8 @@ struct threads {
 	size_t			 n;
 	struct line		*line;
 	size_t			 line_cap;
+	struct thread_stat	*sum;		/* of the threads below a heading */
+	size_t			 nsum, sum_cap;
 	enum thread_column		 sort;
 	bool			 inverted;
 	uint32_t		*open;		/* threads whose lives are shown */
@@ -267,17 +268,20 @@ add_line(struct threads *self, struct line l)
 static void
 add_heading(struct threads *self, uint32_t at)
 {
-	struct line	l = { .at = at, .heading = true };
+	struct thread_stat	*sum;
 
+	self->sum = mem_grow(self->sum, &self->sum_cap, self->nsum + 1, sizeof *self->sum);
+	sum = &self->sum[self->nsum];
+	*sum = (struct thread_stat){ .lives = 1 };
 	for (size_t i = at; i < self->n && same_process(&self->st[i], &self->st[at]); i++)
-		add_stat(&l.sum, &self->st[i]);
-	add_line(self, l);
+		add_stat(sum, &self->st[i]);
+	add_line(self, (struct line){ .at = at, .heading = true, .life = (uint32_t)self->nsum++ });
 }
 
 static void
 make_lines(struct threads *self)
 {
-	self->list.n = 0;
+	self->list.n = self->nsum = 0;
 	for (uint32_t i = 0; i < self->n; i++) {
 		const struct thread_stat	*st = &self->st[i];
 
@@ -563,8 +567,8 @@ draw_life(struct threads *self, struct view *v, struct canvas *c, int y, uint32_
 }
 
 static void
-draw_process(struct threads *self, struct canvas *c, int y, const struct line *l,
-    const struct thread_stat *first)
+draw_process(struct threads *self, struct canvas *c, int y, const struct thread_stat *first,
+    const struct thread_stat *sum)
 {
 	struct buf	b;
 	int		used;
@@ -576,13 +580,13 @@ draw_process(struct threads *self, struct canvas *c, int y, const struct line *l
 		buf_puts(&b, "no process");
 	used = self->x[COL_TID] + canvas_buf(c, y, self->x[COL_TID], 40, ST_STRONG, &b);
 	buf_clear(&b);
-	buf_grouped(&b, l->sum.c.events);
+	buf_grouped(&b, sum->c.events);
 	if (used + (int)b.len < self->x[COL_EVENTS] + 11)
-		put_number(c, y, self->x[COL_EVENTS], 11, ST_DIM, l->sum.c.events);
+		put_number(c, y, self->x[COL_EVENTS], 11, ST_DIM, sum->c.events);
 	buf_release(&b);
 	if (width_of(self, COL_BYTES) > 0)
-		put_number(c, y, self->x[COL_BYTES], 13, ST_DIM, l->sum.c.bytes);
-	draw_loss(self, c, y, l->sum.lost, l->sum.gaps, share_lost(&l->sum));
+		put_number(c, y, self->x[COL_BYTES], 13, ST_DIM, sum->c.bytes);
+	draw_loss(self, c, y, sum->lost, sum->gaps, share_lost(sum));
 }
 
 static void
@@ -591,7 +595,7 @@ draw_line(struct threads *self, struct view *v, struct canvas *c, int y, const s
 	const struct thread_stat	*st = &self->st[l->at];
 
 	if (l->heading)
-		draw_process(self, c, y, l, st);
+		draw_process(self, c, y, st, &self->sum[l->life]);
 	else if (l->life == 0)
 		draw_thread(self, v, c, y, st);
 	else
@@ -785,6 +789,7 @@ threads_release(void *arg)
 
 	mem_free(self->st);
 	mem_free(self->line);
+	mem_free(self->sum);
 	mem_free(self->open);
 }
 
