@@ -409,6 +409,8 @@ draw_top(struct ui *ui)
 		top_text(ui, &text, level);
 		used = text.len + loss.len + state.len + 1;
 	} while (name_w + used > (size_t)ui->cols && ++level < 5);
+	if (!ui->v.complete)
+		used -= state.len;	/* it passes: it takes what is left */
 	room = used < (size_t)ui->cols - NAME_MIN ? ui->cols - (int)used : NAME_MIN;
 	x = 1 + canvas_text(&ui->c, 0, 1, room, ST_TOP, name);
 	x += canvas_puts(&ui->c, 0, x, ui->cols - x, ST_TOP, buf_str(&text));
