@@ -55,7 +55,7 @@ field_at_clear(struct field_at *f)
 void
 field_quote(struct buf *out, const char *text, size_t len)
 {
-	if (memchr(text, '\0', len) != NULL || len > LIMIT_FILTER_LEN / 2)
+	if (len > LIMIT_FILTER_LEN / 2 || (len > 0 && memchr(text, '\0', len) != NULL))
 		return;
 	buf_putc(out, '"');
 	for (size_t i = 0; i < len; i++) {

@@ -21,6 +21,8 @@
 
 #define WIDE_COLS	160
 #define TALL_ROWS	40
+#define TWO_ROWS	8	/* that panes need which stand one above the other */
+#define SCOPE_TOP	(SCOPE(PANE_TIMELINE) | SCOPE(PANE_EVENTS) | SCOPE(PANE_DETAILS))
 #define HINTS		6
 #define NAME_MIN	8	/* cells of the file's name that stand on the top line */
 #define TIMELINE_FRAME	4	/* lines of the timeline around its lanes */
@@ -115,7 +117,8 @@ layout_arrange(struct ui *ui, const char *name)
 static bool
 may_show(const struct ui *ui, enum pane_id id)
 {
-	return ui->pane[id].open || by_default(ui, id);
+	/* The one with the keys may have come by itself, on a larger screen. */
+	return ui->focus == id || ui->pane[id].open || by_default(ui, id);
 }
 
 void
@@ -148,10 +151,12 @@ place(struct ui *ui, enum pane_id id, struct rect r)
 	ui->pane[id].at = (struct rect){ r.y + 1, r.x, r.h - 1, r.w };
 }
 
+/* What there is (hi) matters more than what is wanted at the least. */
 static int
 clamp(int n, int lo, int hi)
 {
-	return n > hi ? hi : n < lo ? lo : n;
+	n = n < lo ? lo : n;
+	return n > hi ? hi : n;
 }
 
 /* Of the panes that share a place the one that has the keys, else the one opened last. */
@@ -197,7 +202,12 @@ place_wide(struct ui *ui, struct rect m)
 {
 	int	details_w = m.w >= 190 ? 79 : m.w * 2 / 5;
 
-	place_bottom(ui, &m);
+	if (m.h >= TWO_ROWS) {
+		place_bottom(ui, &m);
+	} else if ((SCOPE(ui->focus) & SCOPE_TOP) == 0) {
+		place(ui, ui->focus, m);
+		return;
+	}
 	if (may_show(ui, PANE_DETAILS)) {
 		place(ui, PANE_DETAILS,
 		    (struct rect){ m.y, m.x + m.w - details_w, m.h, details_w });
@@ -216,7 +226,7 @@ place_narrow(struct ui *ui, struct rect m)
 			    (int)trace_threads(ui->v.t) : 1000;
 	int		h = m.h / 2;
 
-	if (m.h < 8 && with != PANE_EVENTS) {
+	if (m.h < TWO_ROWS && with != PANE_EVENTS) {
 		place(ui, ui->focus == PANE_TIMELINE ? PANE_EVENTS : ui->focus, m);
 		return;
 	}
@@ -241,7 +251,8 @@ timeline_rows(const struct ui *ui)
 	int	most = TIMELINE_FRAME + (lanes + 1) * each;
 
 	if (ui->pane[PANE_TIMELINE].open)
-		return clamp(ui->rows / 2 < most ? ui->rows / 2 : most, 5, ui->rows - 8);
+		return clamp(ui->rows / 2 < most ? ui->rows / 2 : most, 5,
+		    ui->rows > 9 ? ui->rows - 8 : 1);
 	if (ui->rows >= TALL_ROWS)
 		return clamp(lanes + 4, 6, ui->rows / 4);
 	return ui->rows >= 30 ? 4 : 1;
@@ -333,7 +344,7 @@ top_text(struct ui *ui, struct buf *b, int level)
 		buf_printf(b, "  %s", format);
 	buf_puts(b, "  ");
 	buf_grouped(b, trace_rows(ui->v.t));
-	buf_puts(b, level > 0 ? " ev" : " events");
+	buf_puts(b, level > 0 ? " ev" : trace_rows(ui->v.t) == 1 ? " event" : " events");
 	if (ui->v.any && level < 3) {
 		buf_puts(b, "  ");
 		view_length(&ui->v, b);

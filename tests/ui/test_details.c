@@ -364,6 +364,18 @@ test_counting_of_labels_goes_on_after_esc_when_asked(void **state)
 	desk_close(&d);
 }
 
+static void
+test_a_field_without_a_name_is_quoted(void **state)
+{
+	struct buf	b;
+
+	(void)state;
+	buf_init(&b);
+	field_path(&b, "payload.", (struct span){ NULL, 0 });
+	assert_string_equal(buf_str(&b), "payload.\"\"");
+	buf_release(&b);
+}
+
 int
 main(void)
 {
@@ -378,6 +390,7 @@ main(void)
 		cmocka_unit_test(test_a_stack_shows_its_addresses_and_why_they_have_no_names),
 		cmocka_unit_test(test_labels_are_counted_over_the_window_and_filter_on_enter),
 		cmocka_unit_test(test_counting_of_labels_goes_on_after_esc_when_asked),
+		cmocka_unit_test(test_a_field_without_a_name_is_quoted),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -167,6 +167,29 @@ test_every_size_of_screen_can_be_drawn_with_every_pane(void **state)
 }
 
 static void
+test_the_pane_with_the_keys_is_shown_on_every_screen(void **state)
+{
+	static const int	cols[] = { 40, 100, 159, 160, 300 };
+	static const char	*keys[] = { "", "M-5", "M-5 M-3", "M-1", "M-6 <Tab>", "M-5 M-7 <Tab>" };
+	struct desk		d;
+
+	(void)state;
+	for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+		d = desk_open(DROPPED, 50, 200, false, NULL);
+		desk_do(&d, keys[k]);
+		for (int rows = SHELL_MIN_ROWS; rows < 50; rows++)
+			for (size_t c = 0; c < sizeof cols / sizeof *cols; c++) {
+				d.ui->rows = rows;
+				d.ui->cols = cols[c];
+				layout_place(d.ui);
+				if (!d.ui->pane[d.ui->focus].shown)
+					fail_msg("\"%s\" on %d x %d", keys[k], rows, cols[c]);
+			}
+		desk_close(&d);
+	}
+}
+
+static void
 test_a_wide_screen_shows_details_beside_and_threads_below(void **state)
 {
 	struct desk	d = desk_open(DEMO, 50, 200, false, NULL);
@@ -784,6 +807,7 @@ main(void)
 		cmocka_unit_test(test_a_row_in_front_of_an_event_says_what_was_lost_there),
 		cmocka_unit_test(test_a_small_screen_says_how_large_it_must_be),
 		cmocka_unit_test(test_every_size_of_screen_can_be_drawn_with_every_pane),
+		cmocka_unit_test(test_the_pane_with_the_keys_is_shown_on_every_screen),
 		cmocka_unit_test(test_a_wide_screen_shows_details_beside_and_threads_below),
 		cmocka_unit_test(test_without_unicode_every_cell_is_ascii),
 		cmocka_unit_test(test_moving_keeps_inside_the_list),
