@@ -103,23 +103,23 @@ slots_grow(struct census *c)
 
 /* The line of a value, as index + 1; NONE_YET when there are too many. */
 static uint32_t
-line_of(struct census *c, const struct field_at *f)
+line_of(struct census *c, struct field_at *f)
 {
 	size_t		len = f->text.len < TEXT_MAX ? f->text.len : TEXT_MAX, at;
-	const char	*text = f->text.p;
+	const char	*text = buf_str(&f->text);
 	uint64_t	hash = hash_text(text, len, c->seed);
 
 	for (at = (size_t)hash & (c->slots - 1); c->slot[at] != 0; at = (at + 1) & (c->slots - 1)) {
 		const struct census_line	*l = &c->line[c->slot[at] - 1];
 
-		if (l->hash == hash && strlen(l->text) == len && memcmp(l->text, text, len) == 0)
+		if (l->hash == hash && l->len == len && memcmp(l->text, text, len) == 0)
 			return c->slot[at];
 	}
 	if (c->n == CENSUS_MAX)
 		return NONE_YET;
 	c->line = mem_grow(c->line, &c->cap, c->n + 1, sizeof *c->line);
 	c->line[c->n] = (struct census_line){ .hash = hash, .first = INT64_MAX, .last = INT64_MIN,
-	    .text = arena_strndup(&c->arena, text, len),
+	    .text = arena_strndup(&c->arena, text, len), .len = len,
 	    .value = arena_strndup(&c->arena, f->value.p, len < f->text.len ? 0 : f->value.len) };
 	c->slot[at] = (uint32_t)++c->n;
 	if (c->n * 2 > c->slots)

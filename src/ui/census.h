@@ -12,6 +12,7 @@
 
 struct census_line {
 	const char	*text, *value;		/* for people; for the filter, "" if it can't */
+	size_t		 len;			/* of the text, which may have NULs in it */
 	uint64_t	 hash, events, bytes;
 	int64_t		 first, last;		/* ticks */
 	uint32_t	 bins[CENSUS_BINS];

@@ -273,7 +273,7 @@ draw_line(struct stats *self, struct view *v, struct canvas *c, int y, const str
 	struct buf	b;
 
 	(void)canvas_text(c, y, p->value, p->events - p->value - 1, ST_EVENT,
-	    l->text[0] != '\0' ? span_of(l->text) : span_of("(empty)"));
+	    l->len > 0 ? (struct span){ (const uint8_t *)l->text, l->len } : span_of("(empty)"));
 	put_number(c, y, p->events, l->events);
 	put_number(c, y, p->bytes, l->bytes);
 	canvas_bar(c, y, p->share, 8, ST_BAR, share);
@@ -370,7 +370,7 @@ stats_field(void *arg, struct view *v, struct field_at *out)
 		return false;
 	buf_puts(&out->name, ((struct stats *)arg)->c.field);
 	buf_puts(&out->value, l->value);
-	buf_puts(&out->text, l->text);
+	buf_add(&out->text, l->text, l->len);
 	return true;
 }
 

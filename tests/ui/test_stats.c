@@ -132,6 +132,22 @@ test_lines_sort_by_any_column_and_the_cursor_keeps_its_line(void **state)
 	desk_close(&d);
 }
 
+static void
+test_texts_that_are_empty_or_hold_a_nul_are_values_too(void **state)
+{
+	struct desk	d = desk_open("tests/data/features/v6-counted-strings-with-nul.nettrace", 30, 100,
+			    false, NULL);
+
+	(void)state;
+	desk_do(&d, ":`stats payload.a16` <Enter>");
+	desk_need(&d, "ab^@cd");
+	desk_close(&d);
+	d = desk_open("tests/data/features/v6-strings-and-arrays.nettrace", 30, 100, false, NULL);
+	desk_do(&d, ":`stats payload.a8` <Enter>");
+	desk_need(&d, "(empty)");
+	desk_close(&d);
+}
+
 int
 main(void)
 {
@@ -140,6 +156,7 @@ main(void)
 		cmocka_unit_test(test_enter_on_a_line_filters_and_counts_follow_the_filter),
 		cmocka_unit_test(test_any_field_is_tallied_and_those_without_it_are_counted),
 		cmocka_unit_test(test_lines_sort_by_any_column_and_the_cursor_keeps_its_line),
+		cmocka_unit_test(test_texts_that_are_empty_or_hold_a_nul_are_values_too),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
