@@ -110,6 +110,24 @@ pty_start(int rows, int cols, char *const argv[], char *const env[])
 	return p;
 }
 
+struct pty *
+pty_tnav(const char *script, const char *trace, int rows, int cols, char *const env[])
+{
+	const char	*srcdir = getenv("srcdir"), *tnav = getenv("TNAV");
+	char		 program[4096], path[4096], bash[] = "/bin/bash", c[] = "-c";
+	char		*text = strdup(script != NULL ? script : "");
+	struct pty	*p;
+
+	snprintf(program, sizeof program, "%s", tnav != NULL ? tnav : "./tnav");
+	snprintf(path, sizeof path, "%s%s%s", trace[0] == '/' ? "" : srcdir != NULL ? srcdir : ".",
+	    trace[0] == '/' ? "" : "/", trace);
+	p = script != NULL ?
+	    pty_start(rows, cols, (char *[]){ bash, c, text, program, path, NULL }, env) :
+	    pty_start(rows, cols, (char *[]){ program, path, NULL }, env);
+	free(text);
+	return p;
+}
+
 void
 pty_free(struct pty *p)
 {
@@ -242,39 +260,46 @@ pty_has(struct pty *p, const char *text)
 	return find_line(p, text) >= 0;
 }
 
-static int
+/* False: the program ended before. */
+static bool
 wait_for(struct pty *p, const char *text, bool there)
 {
 	time_t	until = time(NULL) + WATCHDOG_S;
 
-	for (;;) {
-		int	y = find_line(p, text);
-
-		if ((y >= 0) == there)
-			return y;
+	while (pty_has(p, text) != there) {
 		if (take(p, 100) == 0 && reap(p) && take(p, 0) == 0)
-			give_up(p, there ? "not there:" : "still there:", text);
+			return false;
 		if (time(NULL) > until)
 			give_up(p, there ? "never came:" : "never went:", text);
 	}
+	return true;
 }
 
-void
-pty_wait_text(struct pty *p, const char *text)
-{
-	(void)wait_for(p, text, true);
-}
-
-int
-pty_wait_line(struct pty *p, const char *text)
+bool
+pty_reaches(struct pty *p, const char *text)
 {
 	return wait_for(p, text, true);
 }
 
 void
+pty_wait_text(struct pty *p, const char *text)
+{
+	if (!wait_for(p, text, true))
+		give_up(p, "not there:", text);
+}
+
+int
+pty_wait_line(struct pty *p, const char *text)
+{
+	pty_wait_text(p, text);
+	return find_line(p, text);
+}
+
+void
 pty_wait_gone(struct pty *p, const char *text)
 {
-	(void)wait_for(p, text, false);
+	if (!wait_for(p, text, false))
+		give_up(p, "still there:", text);
 }
 
 int
@@ -348,6 +373,28 @@ pty_termios_same(const struct pty *p)
 	return now.c_iflag == p->before.c_iflag && now.c_oflag == p->before.c_oflag &&
 	    now.c_cflag == p->before.c_cflag && now.c_lflag == p->before.c_lflag &&
 	    memcmp(now.c_cc, p->before.c_cc, sizeof now.c_cc) == 0;
+}
+
+void
+pty_check_restored(struct pty *p)
+{
+	assert_true(pty_termios_same(p));
+	assert_false(pty_alternate(p));
+	assert_true(pty_cursor_visible(p));
+}
+
+void
+pty_quit(struct pty *p, const char *keys, int code)
+{
+	int	status;
+
+	if (keys != NULL)
+		pty_send(p, keys);
+	status = pty_wait_end(p, true);
+	if (!WIFEXITED(status) || WEXITSTATUS(status) != code)
+		fail_msg("wait status %x, not exit code %d", (unsigned)status, code);
+	pty_check_restored(p);
+	pty_free(p);
 }
 
 bool

@@ -14,12 +14,20 @@ struct pty;
 
 /* env: "NAME=value" strings that replace or add, NULL at the end; or NULL. */
 struct pty	*pty_start(int rows, int cols, char *const argv[], char *const env[]);
+/*
+ * tnav on a trace of the source tree, or of a whole path; script NULL, or one of the shell in which
+ * $0 is the program and $1 the trace.
+ */
+struct pty	*pty_tnav(const char *script, const char *trace, int rows, int cols,
+		    char *const env[]);
 void		 pty_free(struct pty *p);	/* kills the program if it still runs */
 pid_t		 pty_pid(const struct pty *p);
 
 void		 pty_send(struct pty *p, const char *bytes);
 void		 pty_hang_up(struct pty *p);	/* the terminal is gone */
 void		 pty_resize(struct pty *p, int rows, int cols);
+/* Read output until the text is on the screen; false: the program ended before. */
+bool		 pty_reaches(struct pty *p, const char *text);
 /* Read output until the text is on the screen (or is gone); fails the test if it never is. */
 void		 pty_wait_text(struct pty *p, const char *text);
 void		 pty_wait_gone(struct pty *p, const char *text);
@@ -39,6 +47,10 @@ bool		 pty_has(struct pty *p, const char *text);
 bool		 pty_alternate(const struct pty *p);	/* the alternate screen is shown */
 bool		 pty_cursor_visible(const struct pty *p);
 bool		 pty_termios_same(const struct pty *p);	/* bit for bit as at the start */
+/* All of that, and the first screen with a visible cursor: fails the test if not. */
+void		 pty_check_restored(struct pty *p);
+/* Send keys (NULL: none); then it ends with this exit code, all restored; frees. */
+void		 pty_quit(struct pty *p, const char *keys, int code);
 bool		 pty_reverse(struct pty *p, int y, int x);	/* the cell is in reverse video */
 bool		 pty_coloured(struct pty *p);		/* any cell has a colour of its own */
 

@@ -11,7 +11,6 @@
 #include <string.h>
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -23,52 +22,6 @@
 #define DEMO		"tests/data/demo.nettrace"
 #define SCROLL_BYTES	300u	/* for one line at 24 x 80 */
 #define QUIET_MS	300
-
-/* Run a script of the shell in which $0 is the program and $1 a trace. */
-static struct pty *
-start_shell(const char *script, const char *trace, char *const env[])
-{
-	const char	*srcdir = getenv("srcdir"), *tnav = getenv("TNAV");
-	struct buf	 program, path, text;
-	struct pty	*p;
-	char		 bash[] = "/bin/bash", c[] = "-c";
-
-	buf_init(&program);
-	buf_init(&path);
-	buf_init(&text);
-	buf_puts(&program, tnav != NULL ? tnav : "./tnav");
-	buf_printf(&path, "%s/%s", srcdir != NULL ? srcdir : ".", trace);
-	buf_puts(&text, script);
-	(void)buf_str(&program);
-	(void)buf_str(&path);
-	(void)buf_str(&text);
-	p = pty_start(24, 80, (char *[]){ bash, c, text.p, program.p, path.p, NULL }, env);
-	buf_release(&program);
-	buf_release(&path);
-	buf_release(&text);
-	return p;
-}
-
-static void
-assert_restored(struct pty *p)
-{
-	assert_true(pty_termios_same(p));
-	assert_false(pty_alternate(p));
-	assert_true(pty_cursor_visible(p));
-}
-
-static void
-quit(struct pty *p)
-{
-	int	status;
-
-	pty_send(p, "Q");
-	status = pty_wait_end(p, true);
-	assert_true(WIFEXITED(status));
-	assert_int_equal(WEXITSTATUS(status), 0);
-	assert_restored(p);
-	pty_free(p);
-}
 
 static bool
 sent(struct pty *p, const char *bytes)
@@ -84,7 +37,7 @@ sent(struct pty *p, const char *bytes)
 static void
 test_a_scrolled_line_takes_few_bytes_and_rest_takes_none(void **state)
 {
-	struct pty	*p = start_shell("exec \"$0\" \"$1\"", DEMO, NULL);
+	struct pty	*p = pty_tnav(NULL, DEMO, 24, 80, NULL);
 	char		 want[32];
 
 	(void)state;
@@ -103,13 +56,13 @@ test_a_scrolled_line_takes_few_bytes_and_rest_takes_none(void **state)
 			fail_msg("%zu bytes for one line", len);
 	}
 	assert_int_equal(pty_drain(p, QUIET_MS), 0);
-	quit(p);
+	pty_quit(p, "Q", 0);
 }
 
 static void
 test_keys_that_are_there_already_cost_no_frame_each(void **state)
 {
-	struct pty	*p = start_shell("exec \"$0\" \"$1\"", DEMO, NULL);
+	struct pty	*p = pty_tnav(NULL, DEMO, 24, 80, NULL);
 	struct buf	 keys;
 	size_t		 len;
 
@@ -124,7 +77,7 @@ test_keys_that_are_there_already_cost_no_frame_each(void **state)
 	if (len > 40000)	/* of some 400 x 1,500 */
 		fail_msg("%zu bytes for 400 pages", len);
 	buf_release(&keys);
-	quit(p);
+	pty_quit(p, "Q", 0);
 }
 
 /* ---- where traces and keys come from */
@@ -132,23 +85,23 @@ test_keys_that_are_there_already_cost_no_frame_each(void **state)
 static void
 test_a_trace_from_a_pipe_leaves_the_keys_to_the_terminal(void **state)
 {
-	struct pty	*p = start_shell("cat \"$1\" | \"$0\" -", DEMO, NULL);
+	struct pty	*p = pty_tnav("cat \"$1\" | \"$0\" -", DEMO, 24, 80, NULL);
 
 	(void)state;
 	pty_wait_text(p, "10,854");
 	pty_send(p, "jj");
 	pty_wait_text(p, "row 2");
-	quit(p);
+	pty_quit(p, "Q", 0);
 	/* ... also while it still comes. */
-	p = start_shell("{ head -c 300000 \"$1\"; sleep 2; tail -c +300001 \"$1\"; } | \"$0\" -",
-	    DEMO, NULL);
+	p = pty_tnav("{ head -c 300000 \"$1\"; sleep 2; tail -c +300001 \"$1\"; } | \"$0\" -",
+	    DEMO, 24, 80, NULL);
 	pty_wait_text(p, "[reading ");
 	pty_send(p, "?");
 	pty_wait_text(p, "Filter and search");
 	pty_send(p, "q");
 	pty_wait_gone(p, "[reading ");
 	pty_wait_text(p, "10,854");
-	quit(p);
+	pty_quit(p, "Q", 0);
 }
 
 /* "1,555" */
@@ -182,7 +135,7 @@ test_lanes_grow_with_a_trace_that_comes_slowly(void **state)
 	assert_int_equal(mkfifo(gate, 0600), 0);
 	snprintf(script, sizeof script, "{ head -c 300000 \"$1\"; cat %s; "
 	    "tail -c +300001 \"$1\"; } | \"$0\" -", gate);
-	p = start_shell(script, DEMO, NULL);
+	p = pty_tnav(script, DEMO, 24, 80, NULL);
 	fd = open(gate, O_WRONLY | O_CLOEXEC);	/* waits for its reader */
 	assert_true(fd >= 0);
 	pty_wait_text(p, "row 0");
@@ -205,7 +158,7 @@ test_lanes_grow_with_a_trace_that_comes_slowly(void **state)
 	pty_send(p, "\033" "1");
 	pty_wait_gone(p, "growing");
 	pty_wait_text(p, "4,811");
-	quit(p);
+	pty_quit(p, "Q", 0);
 	unlink(gate);
 	rmdir(dir);
 }
@@ -215,14 +168,14 @@ test_lanes_grow_with_a_trace_that_comes_slowly(void **state)
 static void
 test_stopped_it_leaves_the_terminal_as_it_was_and_comes_back_whole(void **state)
 {
-	struct pty	*p = start_shell("set -m; \"$0\" \"$1\"; echo STOPPED; read x; fg >/dev/null",
-			    DROPPED, NULL);
+	struct pty	*p = pty_tnav("set -m; \"$0\" \"$1\"; echo STOPPED; read x; fg >/dev/null",
+			    DROPPED, 24, 80, NULL);
 
 	(void)state;
 	pty_wait_text(p, "n=9");
 	pty_send(p, "j\032");
 	pty_wait_text(p, "STOPPED");
-	assert_restored(p);
+	pty_check_restored(p);
 	pty_resize(p, 30, 100);
 	pty_send(p, "\r");
 	pty_wait_text(p, "row 1");
@@ -230,13 +183,13 @@ test_stopped_it_leaves_the_terminal_as_it_was_and_comes_back_whole(void **state)
 	assert_true(pty_alternate(p));
 	pty_send(p, "j");
 	pty_wait_text(p, "row 2");
-	quit(p);
+	pty_quit(p, "Q", 0);
 }
 
 static void
 test_a_command_of_the_users_has_the_terminal_while_it_runs(void **state)
 {
-	struct pty	*p = start_shell("exec \"$0\" \"$1\"", DEMO, NULL);
+	struct pty	*p = pty_tnav(NULL, DEMO, 24, 80, NULL);
 
 	(void)state;
 	pty_wait_text(p, "row 0");
@@ -259,14 +212,14 @@ test_a_command_of_the_users_has_the_terminal_while_it_runs(void **state)
 	pty_wait_text(p, "Enter goes back");
 	pty_send(p, "\r");
 	pty_wait_text(p, "row 0");
-	quit(p);
+	pty_quit(p, "Q", 0);
 }
 
 static void
 test_the_clipboard_is_that_of_the_terminal_and_tmux_hands_it_on(void **state)
 {
 	static char	 tmux[] = "TMUX=/tmp/x,1,0";
-	struct pty	*p = start_shell("exec \"$0\" \"$1\"", DROPPED, NULL);
+	struct pty	*p = pty_tnav(NULL, DROPPED, 24, 80, NULL);
 
 	(void)state;
 	pty_wait_text(p, "n=9");
@@ -275,13 +228,13 @@ test_the_clipboard_is_that_of_the_terminal_and_tmux_hands_it_on(void **state)
 	pty_send(p, "yt");
 	pty_wait_text(p, "copied");
 	assert_true(sent(p, "\033]52;c;MTAwMDAwMG5z\a"));	/* 1000000ns */
-	quit(p);
-	p = start_shell("exec \"$0\" \"$1\"", DROPPED, (char *[]){ tmux, NULL });
+	pty_quit(p, "Q", 0);
+	p = pty_tnav(NULL, DROPPED, 24, 80, (char *[]){ tmux, NULL });
 	pty_wait_text(p, "n=9");
 	pty_send(p, "yt");
 	pty_wait_text(p, "copied");
 	assert_true(sent(p, "\033Ptmux;\033\033]52;c;MTAwMDAwMG5z\a\033\\"));
-	quit(p);
+	pty_quit(p, "Q", 0);
 }
 
 /* ---- ends */
@@ -295,7 +248,7 @@ test_a_terminal_that_is_gone_ends_it_even_if_nobody_hears_the_signal(void **stat
 
 	(void)state;
 	for (size_t i = 0; i < 2; i++) {
-		struct pty	*p = start_shell(scripts[i], DEMO, NULL);
+		struct pty	*p = pty_tnav(scripts[i], DEMO, 24, 80, NULL);
 
 		pty_wait_text(p, "row 0");
 		pty_hang_up(p);
@@ -316,7 +269,7 @@ test_what_was_looked_at_comes_back_the_next_time(void **state)
 	assert_non_null(getcwd(here, sizeof here));
 	snprintf(env, sizeof env, "XDG_STATE_HOME=%s/%s", here, dir);
 	for (int i = 0; i < 2; i++) {
-		p = start_shell("exec \"$0\" \"$1\"", DROPPED, (char *[]){ off, env, NULL });
+		p = pty_tnav(NULL, DROPPED, 24, 80, (char *[]){ off, env, NULL });
 		if (i == 0) {
 			pty_wait_text(p, "n=9");
 			pty_send(p, "f");
@@ -326,7 +279,7 @@ test_what_was_looked_at_comes_back_the_next_time(void **state)
 			pty_wait_text(p, "[restored filter: X drops it]");
 		}
 		pty_wait_text(p, "1 of 4");
-		quit(p);
+		pty_quit(p, "Q", 0);
 	}
 	snprintf(command, sizeof command, "rm -rf '%s/%s'", here, dir);
 	assert_int_equal(system(command), 0);

@@ -6,10 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 
 #include <cmocka.h>
 #include <utf8proc.h>
@@ -254,27 +251,18 @@ through_the_program(void (*make)(struct buf *), bool ascii)
 	static const char *const	keys[] = { "jjjjjjjj", "\033" "3", "\033" "2GKkkkkkkk", "\033" "5",
 					    "qq", "!", "q", ":filter payload.x = \033[31m\r", "\033",
 					    "fprovider = \t", "\033", "/.\r", "\033" "6", "z" };
-	const char	*tnav = getenv("TNAV");
-	char		 folder[4096], locale[] = "LC_ALL=C";
-	char		*env[] = { folder, ascii ? locale : NULL, NULL };
-	char		*argv[] = { NULL, NULL, NULL };
-	struct buf	 trace, path, program;
+	char		 locale[] = "LC_ALL=C";
+	char		*env[] = { ascii ? locale : NULL, NULL };
+	struct buf	 trace, path;
 	const void	*output;
 	struct pty	*p;
 	size_t		 len;
 
 	buf_init(&trace);
 	buf_init(&path);
-	buf_init(&program);
 	make(&trace);
 	hostile_write(&trace, &path);
-	buf_puts(&program, tnav != NULL ? tnav : "./tnav");
-	buf_putc(&program, '\0');
-	(void)buf_str(&path);
-	argv[0] = (char *)buf_str(&program);
-	argv[1] = path.p;
-	snprintf(folder, sizeof folder, "XDG_STATE_HOME=/dev/null/none");
-	p = pty_start(24, 80, argv, env);
+	p = pty_tnav(NULL, buf_str(&path), 24, 80, env);
 	pty_wait_text(p, "row 0");
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
 		pty_send(p, keys[i]);
@@ -291,7 +279,6 @@ through_the_program(void (*make)(struct buf *), bool ascii)
 	pty_free(p);
 	hostile_remove(&path);
 	buf_release(&trace);
-	buf_release(&program);
 }
 
 static void

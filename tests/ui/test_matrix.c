@@ -7,7 +7,6 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
@@ -28,15 +27,11 @@ static const struct { int rows, cols; } sizes[] = {
 static struct pty *
 start(const char *term, const char *locale, int rows, int cols)
 {
-	const char	*srcdir = getenv("srcdir"), *tnav = getenv("TNAV");
-	char		 program[4096], path[4096], t[64], l[64], state[] = "XDG_STATE_HOME=/dev/null/none";
+	char	t[64], l[64], state[] = "XDG_STATE_HOME=/dev/null/none";
 
-	snprintf(program, sizeof program, "%s", tnav != NULL ? tnav : "./tnav");
-	snprintf(path, sizeof path, "%s/%s", srcdir != NULL ? srcdir : ".", DEMO);
 	snprintf(t, sizeof t, "TERM=%s", term);
 	snprintf(l, sizeof l, "LC_ALL=%s", locale);
-	return pty_start(rows, cols, (char *[]){ program, path, NULL },
-	    (char *[]){ t, l, state, NULL });
+	return pty_tnav(NULL, DEMO, rows, cols, (char *[]){ t, l, state, NULL });
 }
 
 static void

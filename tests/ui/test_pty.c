@@ -8,61 +8,20 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
 #include <cmocka.h>
 
 #include "../support/pty.h"
-#include "tnav/base/buf.h"
 
 #define DROPPED	"tests/data/features/v4-dropped-events.nettrace"
 #define DEMO	"tests/data/demo.nettrace"
 
-static struct pty *
-start(const char *trace, int rows, int cols, char *const env[])
-{
-	const char	*srcdir = getenv("srcdir"), *tnav = getenv("TNAV");
-	struct buf	 program, path;
-	struct pty	*p;
-
-	buf_init(&program);
-	buf_init(&path);
-	buf_puts(&program, tnav != NULL ? tnav : "./tnav");
-	buf_printf(&path, "%s/%s", srcdir != NULL ? srcdir : ".", trace);
-	p = pty_start(rows, cols, (char *[]){ (char *)buf_str(&program), (char *)buf_str(&path),
-	    NULL }, env);
-	buf_release(&program);
-	buf_release(&path);
-	return p;
-}
-
-static void
-assert_restored(struct pty *p)
-{
-	assert_true(pty_termios_same(p));
-	assert_false(pty_alternate(p));
-	assert_true(pty_cursor_visible(p));
-}
-
-static void
-quit(struct pty *p, const char *keys)
-{
-	int	status;
-
-	pty_send(p, keys);
-	status = pty_wait_end(p, true);
-	assert_true(WIFEXITED(status));
-	assert_int_equal(WEXITSTATUS(status), 0);
-	assert_restored(p);
-	pty_free(p);
-}
-
 static void
 test_a_session_on_a_small_trace(void **state)
 {
-	struct pty	*p = start(DROPPED, 24, 80, NULL);
+	struct pty	*p = pty_tnav(NULL, DROPPED, 24, 80, NULL);
 	int		 y;
 
 	(void)state;
@@ -92,7 +51,7 @@ test_a_session_on_a_small_trace(void **state)
 	pty_wait_text(p, "Feat.V4Drop");
 	pty_resize(p, 24, 80);
 	pty_wait_gone(p, "sorted by lost");
-	quit(p, "q");
+	pty_quit(p, "q", 0);
 }
 
 /* Where in all the output the bytes stand last; -1: nowhere. */
@@ -111,7 +70,7 @@ last_in_output(struct pty *p, const char *bytes)
 static void
 test_the_mouse_is_asked_for_on_request_alone_and_given_back(void **state)
 {
-	struct pty	*p = start(DROPPED, 24, 80, NULL);
+	struct pty	*p = pty_tnav(NULL, DROPPED, 24, 80, NULL);
 	char		 click[32];
 	int		 status;
 
@@ -133,14 +92,14 @@ test_the_mouse_is_asked_for_on_request_alone_and_given_back(void **state)
 	assert_true(WIFEXITED(status));
 	assert_true(last_in_output(p, "\033[?1002l") > last_in_output(p, "\033[?1002h"));
 	assert_true(last_in_output(p, "\033[?1006l") > last_in_output(p, "\033[?1006h"));
-	assert_restored(p);
+	pty_check_restored(p);
 	pty_free(p);
 }
 
 static void
 test_a_session_on_a_real_trace(void **state)
 {
-	struct pty	*p = start(DEMO, 24, 80, NULL);
+	struct pty	*p = pty_tnav(NULL, DEMO, 24, 80, NULL);
 
 	(void)state;
 	pty_wait_text(p, "row 0");
@@ -159,13 +118,13 @@ test_a_session_on_a_real_trace(void **state)
 	pty_resize(p, 50, 200);
 	pty_wait_text(p, "sorted by events");
 	pty_wait_text(p, "details");
-	quit(p, "Q");
+	pty_quit(p, "Q", 0);
 }
 
 static void
 test_f10_and_arrows_are_known(void **state)
 {
-	struct pty	*p = start(DROPPED, 24, 80, NULL);
+	struct pty	*p = pty_tnav(NULL, DROPPED, 24, 80, NULL);
 
 	(void)state;
 	pty_wait_text(p, "n=9");
@@ -175,13 +134,13 @@ test_f10_and_arrows_are_known(void **state)
 	pty_wait_text(p, "no command on this key");
 	pty_send(p, "\033");
 	pty_wait_text(p, "q quits");
-	quit(p, "\033[21~");
+	pty_quit(p, "\033[21~", 0);
 }
 
 static void
 test_a_paste_runs_nothing(void **state)
 {
-	struct pty	*p = start(DROPPED, 24, 80, NULL);
+	struct pty	*p = pty_tnav(NULL, DROPPED, 24, 80, NULL);
 
 	(void)state;
 	pty_wait_text(p, "row 0");
@@ -190,14 +149,14 @@ test_a_paste_runs_nothing(void **state)
 	assert_true(pty_has(p, "row 0") || !pty_has(p, "row 2"));
 	pty_send(p, "f\033[200~tid = 6\033[201~\r");
 	pty_wait_text(p, "1 of 4");
-	quit(p, "q");
+	pty_quit(p, "q", 0);
 }
 
 static void
 test_without_unicode_the_screen_is_ascii(void **state)
 {
 	static char	 env[] = "LC_ALL=C";
-	struct pty	*p = start(DROPPED, 24, 80, (char *[]){ env, NULL });
+	struct pty	*p = pty_tnav(NULL, DROPPED, 24, 80, (char *[]){ env, NULL });
 
 	(void)state;
 	pty_wait_text(p, "> events");
@@ -205,23 +164,23 @@ test_without_unicode_the_screen_is_ascii(void **state)
 	for (int y = 0; y < 24; y++)
 		for (const char *s = pty_line(p, y); *s != '\0'; s++)
 			assert_true(*s >= ' ' && *s < 127);
-	quit(p, "q");
+	pty_quit(p, "q", 0);
 }
 
 static void
 test_no_color_means_no_colour(void **state)
 {
 	static char	 env[] = "NO_COLOR=1";
-	struct pty	*p = start(DROPPED, 24, 80, (char *[]){ env, NULL });
+	struct pty	*p = pty_tnav(NULL, DROPPED, 24, 80, (char *[]){ env, NULL });
 
 	(void)state;
 	pty_wait_text(p, "row 0");
 	assert_false(pty_coloured(p));
-	quit(p, "q");
-	p = start(DROPPED, 24, 80, NULL);
+	pty_quit(p, "q", 0);
+	p = pty_tnav(NULL, DROPPED, 24, 80, NULL);
 	pty_wait_text(p, "row 0");
 	assert_true(pty_coloured(p));
-	quit(p, "q");
+	pty_quit(p, "q", 0);
 }
 
 static void
@@ -232,27 +191,23 @@ test_odd_terminals_are_refused_or_served(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-		struct pty	*p = start(DROPPED, 24, 80, (char *[]){ bad[i], NULL });
-		int		 status = pty_wait_end(p, true);
+		struct pty	*p = pty_tnav(NULL, DROPPED, 24, 80, (char *[]){ bad[i], NULL });
 
-		assert_true(WIFEXITED(status));
-		assert_int_equal(WEXITSTATUS(status), 2);
-		assert_true(pty_has(p, "tnav dump"));
-		assert_restored(p);
-		pty_free(p);
+		pty_wait_text(p, "tnav dump");
+		pty_quit(p, NULL, 2);
 	}
 	for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
-		struct pty	*p = start(DROPPED, 24, 80, (char *[]){ good[i], NULL });
+		struct pty	*p = pty_tnav(NULL, DROPPED, 24, 80, (char *[]){ good[i], NULL });
 
 		pty_wait_text(p, "row 0");
-		quit(p, "q");
+		pty_quit(p, "q", 0);
 	}
 }
 
 static void
 test_sizes_change_at_any_time(void **state)
 {
-	struct pty	*p = start(DEMO, 24, 80, NULL);
+	struct pty	*p = pty_tnav(NULL, DEMO, 24, 80, NULL);
 
 	(void)state;
 	for (int i = 0; i < 100; i++)
@@ -262,7 +217,7 @@ test_sizes_change_at_any_time(void **state)
 	pty_resize(p, 24, 80);
 	pty_wait_gone(p, "too small");
 	pty_wait_text(p, "row 0");
-	quit(p, "q");
+	pty_quit(p, "q", 0);
 }
 
 static void
@@ -273,7 +228,7 @@ test_every_signal_that_ends_it_restores_the_terminal(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
-		struct pty	*p = start(DEMO, 24, 80, NULL);
+		struct pty	*p = pty_tnav(NULL, DEMO, 24, 80, NULL);
 		int		 status;
 
 		pty_wait_text(p, "row 0");
@@ -281,7 +236,7 @@ test_every_signal_that_ends_it_restores_the_terminal(void **state)
 		status = pty_wait_end(p, true);
 		if (!WIFSIGNALED(status) || WTERMSIG(status) != signals[i])
 			fail_msg("signal %d: wait status %x", signals[i], (unsigned)status);
-		assert_restored(p);
+		pty_check_restored(p);
 		pty_free(p);
 	}
 }
@@ -293,7 +248,7 @@ test_a_stalled_terminal_does_not_keep_it_from_ending(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
-		struct pty	*p = start(DEMO, 50, 200, NULL);
+		struct pty	*p = pty_tnav(NULL, DEMO, 50, 200, NULL);
 		int		 status;
 
 		pty_wait_text(p, "row 0");
@@ -310,13 +265,13 @@ test_a_stalled_terminal_does_not_keep_it_from_ending(void **state)
 static void
 test_an_idle_program_sends_nothing(void **state)
 {
-	struct pty	*p = start(DROPPED, 24, 80, NULL);
+	struct pty	*p = pty_tnav(NULL, DROPPED, 24, 80, NULL);
 
 	(void)state;
 	pty_wait_text(p, "row 0");
 	(void)pty_drain(p, 500);
 	assert_int_equal(pty_drain(p, 1000), 0);
-	quit(p, "q");
+	pty_quit(p, "q", 0);
 }
 
 int
