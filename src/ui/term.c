@@ -1,7 +1,7 @@
 /*
  * The terminal: the only file that knows curses.
  *
- *	canvas --put--> stdscr --doupdate--> tty        tty --get_wch--> struct input
+ *	canvas --put--> stdscr --doupdate--> tty        tty --wgetch--> struct input
  *	signals --handler--> flags + a byte in a pipe --wait--> the loop
  *
  * Invariant: from term_open() to term_close() the terminal can be restored at any instruction, by
@@ -30,6 +30,7 @@
 #include <wchar.h>
 
 #include "tnav/base/mem.h"
+#include "tnav/base/text.h"
 #include "tnav/ui/canvas.h"
 #include "tnav/ui/key.h"
 
@@ -429,7 +430,7 @@ term_wait(struct screen *s, int timeout_ms)
 }
 
 static int32_t
-named_key(wint_t code)
+named_key(int32_t code)
 {
 	static const struct { int code; int32_t key; } map[] = {
 		{ KEY_UP, TK_UP }, { KEY_DOWN, TK_DOWN }, { KEY_LEFT, TK_LEFT },
@@ -441,32 +442,74 @@ named_key(wint_t code)
 	};
 
 	for (size_t i = 0; i < sizeof map / sizeof *map; i++)
-		if ((wint_t)map[i].code == code)
+		if (map[i].code == code)
 			return map[i].key;
 	if (code >= KEY_F(1) && code <= KEY_F(12))
-		return TK_F1 + (int32_t)(code - KEY_F(1));
+		return TK_F1 + (code - KEY_F(1));
 	return TK_UNKNOWN;
+}
+
+/* The rest of a character: a byte that is no part of it is a key of its own. -1: it is none. */
+static int32_t
+rest_of_character(int first)
+{
+	uint8_t	bytes[4] = { (uint8_t)first };
+	int	n = 1, len = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2, c;
+	int32_t	cp;
+
+	wtimeout(stdscr, ESC_DELAY_MS);		/* it may come a little later */
+	for (; n < len && first >= 0xc0; n++) {
+		c = wgetch(stdscr);
+		if (c < 0x80 || c > 0xbf) {
+			if (c != ERR)
+				ungetch(c);
+			break;
+		}
+		bytes[n] = (uint8_t)c;
+	}
+	nodelay(stdscr, TRUE);
+	return text_decode(bytes, bytes + n, &cp) == (unsigned)n ? cp : -1;
+}
+
+/*
+ * The next key: a code of curses, or a character, -1 if it is none. The bytes are UTF-8 whatever
+ * the locale; curses' own get_wch() waits behind a byte that fits into no character until it has
+ * swallowed what follows. False: there is none.
+ */
+static bool
+get_key(int32_t *key, bool *code)
+{
+	int	c = wgetch(stdscr);
+
+	*code = c >= KEY_MIN;
+	*key = c < 0x80 || *code ? c : rest_of_character(c);
+	return c != ERR;
 }
 
 /* After ESC: nothing, a character (Alt), or a sequence that nobody knows, to its end. */
 static int32_t
 after_escape(void)
 {
-	wint_t	wc;
-	int	end_min = 0x40, limit = 4096;
+	int32_t	ch;
+	bool	code;
+	int	limit = 4096;
 
-	if (get_wch(&wc) != OK)
+	if (!get_key(&ch, &code))
 		return TK_ESC;
-	if (wc == '[' || wc == 'O' || wc == ']' || wc == 'P' || wc == '_' || wc == '^') {
-		bool	to_st = wc != '[' && wc != 'O';
+	if (code) {
+		ungetch(ch);
+		return TK_ESC;
+	}
+	if (ch == '[' || ch == 'O' || ch == ']' || ch == 'P' || ch == '_' || ch == '^') {
+		bool	to_st = ch != '[' && ch != 'O';
 
-		while (limit-- > 0 && get_wch(&wc) == OK) {
-			if (to_st ? wc == '\a' || wc == '\\' : (int)wc >= end_min && wc <= 0x7e)
+		while (limit-- > 0 && get_key(&ch, &code)) {
+			if (to_st ? ch == '\a' || ch == '\\' : ch >= 0x40 && ch <= 0x7e)
 				return TK_UNKNOWN;
 		}
 		return limit == 4095 ? TK_ALT + (int32_t)'[' : TK_UNKNOWN;
 	}
-	return wc == 27 ? TK_ESC : TK_ALT + (int32_t)wc;
+	return ch == 27 ? TK_ESC : ch > 0 ? TK_ALT + ch : TK_UNKNOWN;
 }
 
 /* What follows ESC [ < of a mouse: button ; column ; line, then M (down) or m (up). */
@@ -476,14 +519,16 @@ mouse_input(void)
 	struct input	in = { .kind = INPUT_MOUSE,
 			    .mouse = { .kind = MOUSE_RELEASE, .y = -1, .x = -1 } };
 	int		v[3] = { 0 }, n = 0;
-	wint_t		wc;
+	int		wc;
 
 	wtimeout(stdscr, ESC_DELAY_MS);		/* the rest may come a little later */
-	while (get_wch(&wc) == OK && n < 3 && wc != 'M' && wc != 'm') {
-		if (wc == ';')
+	for (wc = wgetch(stdscr); wc != ERR; wc = wgetch(stdscr)) {
+		if (wc >= '0' && wc <= '9')
+			v[n] = v[n] < 100000 ? v[n] * 10 + (wc - '0') : v[n];
+		else if (wc == ';' && n < 2)
 			n++;
-		else if (wc >= '0' && wc <= '9' && v[n] < 100000)
-			v[n] = v[n] * 10 + (int)(wc - '0');
+		else
+			break;
 	}
 	nodelay(stdscr, TRUE);
 	if (n != 2 || (wc != 'M' && wc != 'm'))
@@ -500,9 +545,9 @@ mouse_input(void)
 }
 
 static struct input
-key_input(struct tty_screen *t, wint_t wc, bool code)
+key_input(struct tty_screen *t, int32_t wc, bool code)
 {
-	struct input	in = { .kind = INPUT_KEY, .code = (int32_t)wc };
+	struct input	in = { .kind = INPUT_KEY, .code = wc > 0 ? wc : TK_UNKNOWN };
 
 	if (code && wc == KEY_RESIZE)
 		return (struct input){ .kind = INPUT_RESIZE };
@@ -514,7 +559,7 @@ key_input(struct tty_screen *t, wint_t wc, bool code)
 		return mouse_input();
 	if (t->pasting) {
 		in.kind = INPUT_PASTED;
-		in.code = code ? 0 : (int32_t)wc;
+		in.code = code || wc < 0 ? 0 : wc;
 		return in;
 	}
 	if (code)
@@ -532,8 +577,8 @@ static struct input
 term_read(struct screen *s)
 {
 	struct tty_screen	*t = term_of(s);
-	wint_t		 wc;
-	int		 r;
+	int32_t		 key;
+	bool		 code;
 
 	if (t->gone || tty.ending)
 		return (struct input){ .kind = INPUT_GONE };
@@ -548,12 +593,13 @@ term_read(struct screen *s)
 	}
 	if (tty.resized) {
 		tty.resized = 0;
+		/* It may be as large as it was by now, but what stood there is gone. */
+		clearok(curscr, TRUE);
 		return (struct input){ .kind = INPUT_RESIZE };
 	}
-	r = get_wch(&wc);
-	if (r == ERR)
+	if (!get_key(&key, &code))
 		return (struct input){ .kind = INPUT_NONE };
-	return key_input(t, wc, r == KEY_CODE_YES);
+	return key_input(t, key, code);
 }
 
 static void

@@ -28,6 +28,7 @@
 #include "tnav/base/text.h"
 
 #define WATCHDOG_S	60
+#define SETTLE_MS	50
 #define LINE_MAX_BYTES	8192
 
 struct pty {
@@ -174,6 +175,12 @@ reap(struct pty *p)
 	return p->ended;
 }
 
+bool
+pty_running(struct pty *p)
+{
+	return !reap(p);
+}
+
 static void
 give_up(struct pty *p, const char *what, const char *text)
 {
@@ -243,6 +250,43 @@ pty_line(struct pty *p, int y)
 	}
 	p->line[keep] = '\0';
 	return p->line;
+}
+
+static void
+dump_color(struct buf *out, const VTermColor *c)
+{
+	if (VTERM_COLOR_IS_INDEXED(c) && !VTERM_COLOR_IS_DEFAULT_FG(c) && !VTERM_COLOR_IS_DEFAULT_BG(c))
+		buf_printf(out, "%u", c->indexed.idx);
+	buf_putc(out, ',');
+}
+
+/* Of a blank what can be seen: the terminal may be told to erase it, or to write one. */
+void
+pty_dump(struct pty *p, struct buf *out)
+{
+	for (int y = 0; y < p->rows; y++) {
+		for (int x = 0; x < p->cols; x++) {
+			VTermScreenCell	cell;
+			VTermPos	pos = { .row = y, .col = x };
+
+			if (!vterm_screen_get_cell(p->screen, pos, &cell))
+				continue;
+			if (cell.chars[0] == 0) {
+				cell.chars[0] = ' ';
+				cell.chars[1] = 0;
+			}
+			for (int i = 0; i < VTERM_MAX_CHARS_PER_CELL && cell.chars[i] != 0; i++)
+				buf_printf(out, "%x ", cell.chars[i]);
+			buf_printf(out, "%u%u", cell.attrs.underline, cell.attrs.reverse);
+			if (cell.chars[0] != ' ' || cell.attrs.reverse) {
+				buf_printf(out, "%u", cell.attrs.bold);
+				dump_color(out, &cell.fg);
+			}
+			dump_color(out, &cell.bg);
+			buf_putc(out, ';');
+		}
+		buf_putc(out, '\n');
+	}
 }
 
 static int
@@ -343,6 +387,39 @@ pty_drain(struct pty *p, int quiet_ms)
 		all += n;
 	} while (n > 0);
 	return all;
+}
+
+/* How often it went to sleep, when it sleeps; -1: it does not, or nobody can tell. */
+static long
+sleeps(const struct pty *p)
+{
+	char	 path[64], line[256], state = 0;
+	long	 n = -1;
+	FILE	*f;
+
+	snprintf(path, sizeof path, "/proc/%ld/status", (long)p->pid);
+	f = fopen(path, "r");
+	while (f != NULL && fgets(line, sizeof line, f) != NULL)
+		if (sscanf(line, "State: %c", &state) != 1)
+			(void)sscanf(line, "voluntary_ctxt_switches: %ld", &n);
+	if (f != NULL)
+		fclose(f);
+	return state == 'S' ? n : -1;
+}
+
+void
+pty_settle(struct pty *p)
+{
+	bool	known = access("/proc/self/status", R_OK) == 0;
+	time_t	until = time(NULL) + WATCHDOG_S;
+	long	before;
+
+	do {
+		before = sleeps(p);
+		if (time(NULL) > until)
+			give_up(p, "the program", "does not rest");
+	} while (pty_drain(p, SETTLE_MS) > 0 ||
+	    (!reap(p) && known && (before < 0 || before != sleeps(p))));
 }
 
 const void *

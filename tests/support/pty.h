@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "tnav/base/buf.h"
+
 struct pty;
 
 /* env: "NAME=value" strings that replace or add, NULL at the end; or NULL. */
@@ -22,6 +24,7 @@ struct pty	*pty_tnav(const char *script, const char *trace, int rows, int cols,
 		    char *const env[]);
 void		 pty_free(struct pty *p);	/* kills the program if it still runs */
 pid_t		 pty_pid(const struct pty *p);
+bool		 pty_running(struct pty *p);
 
 void		 pty_send(struct pty *p, const char *bytes);
 void		 pty_hang_up(struct pty *p);	/* the terminal is gone */
@@ -39,10 +42,14 @@ int		 pty_wait_end(struct pty *p, bool read_output);
 void		 pty_stall(struct pty *p, const char *keys, int times);
 /* Read what comes within so many ms of silence; returns the number of bytes. */
 size_t		 pty_drain(struct pty *p, int quiet_ms);
+/* Read until the program sleeps and has nothing more to do but wait for a key. */
+void		 pty_settle(struct pty *p);
 /* All the bytes that the program has written so far. */
 const void	*pty_output(const struct pty *p, size_t *len);
 
 const char	*pty_line(struct pty *p, int y);	/* without trailing blanks */
+/* All cells with their attributes and colours, one line a row, for comparing. */
+void		 pty_dump(struct pty *p, struct buf *out);
 bool		 pty_has(struct pty *p, const char *text);
 bool		 pty_alternate(const struct pty *p);	/* the alternate screen is shown */
 bool		 pty_cursor_visible(const struct pty *p);

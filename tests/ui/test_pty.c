@@ -138,6 +138,43 @@ test_f10_and_arrows_are_known(void **state)
 }
 
 static void
+test_bytes_that_are_no_character_take_no_other_key_along(void **state)
+{
+	static char	 c[] = "LC_ALL=C", utf8[] = "LC_ALL=C.UTF-8";
+	char		*env[] = { c, utf8 };
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		struct pty	*p = pty_tnav(NULL, DROPPED, 24, 80, (char *[]){ env[i], NULL });
+
+		pty_wait_text(p, "n=9");
+		pty_send(p, "\xe9jj");
+		pty_wait_text(p, "row 2");
+		pty_send(p, "/\xc3\xa9\xff" "a\xe7\x95\x8c" "b");
+		pty_wait_text(p, i == 0 ? "<U+00E9>a<U+754C>b" : "\xc3\xa9" "a\xe7\x95\x8c" "b");
+		pty_quit(p, "\aQ", 0);
+	}
+}
+
+static void
+test_a_screen_that_was_another_for_a_moment_is_drawn_anew(void **state)
+{
+	struct pty	*p = pty_tnav(NULL, DROPPED, 24, 80, NULL);
+	size_t		 before, len;
+	const char	*out;
+
+	(void)state;
+	pty_wait_text(p, "n=9");
+	pty_settle(p);
+	(void)pty_output(p, &before);
+	kill(pty_pid(p), SIGWINCH);
+	pty_settle(p);
+	out = pty_output(p, &len);
+	assert_non_null(memmem(out + before, len - before, "n=9", 3));
+	pty_quit(p, "q", 0);
+}
+
+static void
 test_a_paste_runs_nothing(void **state)
 {
 	struct pty	*p = pty_tnav(NULL, DROPPED, 24, 80, NULL);
@@ -282,6 +319,8 @@ main(void)
 		cmocka_unit_test(test_the_mouse_is_asked_for_on_request_alone_and_given_back),
 		cmocka_unit_test(test_a_session_on_a_real_trace),
 		cmocka_unit_test(test_f10_and_arrows_are_known),
+		cmocka_unit_test(test_bytes_that_are_no_character_take_no_other_key_along),
+		cmocka_unit_test(test_a_screen_that_was_another_for_a_moment_is_drawn_anew),
 		cmocka_unit_test(test_a_paste_runs_nothing),
 		cmocka_unit_test(test_without_unicode_the_screen_is_ascii),
 		cmocka_unit_test(test_no_color_means_no_colour),
