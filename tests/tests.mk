@@ -33,6 +33,8 @@ UNIT_TESTS = \
 UI_TESTS = \
 	tests/ui/test_hostile \
 	tests/ui/test_matrix \
+	tests/ui/test_monkey \
+	tests/ui/test_monkey_tty \
 	tests/ui/test_commands \
 	tests/ui/test_guest \
 	tests/ui/test_pty \
@@ -52,6 +54,10 @@ SUPPORT_SOURCES = \
 	tests/support/hostile.h \
 	tests/support/memterm.c \
 	tests/support/memterm.h \
+	tests/support/monkey.c \
+	tests/support/monkey.h \
+	tests/support/monkey_run.c \
+	tests/support/monkey_run.h \
 	tests/support/rows.c \
 	tests/support/rows.h \
 	tests/support/sample.c \

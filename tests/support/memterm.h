@@ -21,7 +21,7 @@ struct screen	*memterm_screen(struct memterm *m);
 
 /* Keys by their names, parted by blanks: "j <Down> C-d M-5". */
 void		 memterm_press(struct memterm *m, const char *keys);
-/* Each byte is a key: "tid = 25". */
+/* Each character is a key: "tid = 25". */
 void		 memterm_type(struct memterm *m, const char *text);
 void		 memterm_paste(struct memterm *m, const char *text);
 void		 memterm_mouse(struct memterm *m, enum mouse_kind kind, int y, int x, int n);
@@ -38,5 +38,6 @@ unsigned	 memterm_puts(const struct memterm *m);		/* frames so far */
 unsigned	 memterm_suspends(const struct memterm *m);
 unsigned	 memterm_repaints(const struct memterm *m);
 unsigned	 memterm_mark(struct memterm *m, int y, int x);	/* MARK_ bits of a cell */
+bool		 memterm_printable(int32_t cp);	/* may stand on a screen, as a base or a mark */
 
 #endif

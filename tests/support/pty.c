@@ -255,7 +255,8 @@ pty_line(struct pty *p, int y)
 static void
 dump_color(struct buf *out, const VTermColor *c)
 {
-	if (VTERM_COLOR_IS_INDEXED(c) && !VTERM_COLOR_IS_DEFAULT_FG(c) && !VTERM_COLOR_IS_DEFAULT_BG(c))
+	if (VTERM_COLOR_IS_INDEXED(c) && !VTERM_COLOR_IS_DEFAULT_FG(c) &&
+	    !VTERM_COLOR_IS_DEFAULT_BG(c))
 		buf_printf(out, "%u", c->indexed.idx);
 	buf_putc(out, ',');
 }

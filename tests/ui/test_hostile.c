@@ -20,88 +20,7 @@
 #define MAX_COLS	200
 #define ROWS		30
 
-/* Format characters of bidi and of no width, by number: the check must not trust a table. */
-static bool
-invisible(int32_t cp)
-{
-	return cp == 0xad || cp == 0x61c || cp == 0x180e || (cp >= 0x200b && cp <= 0x200f) ||
-	    (cp >= 0x2028 && cp <= 0x202e) || (cp >= 0x2060 && cp <= 0x206f) || cp == 0xfeff ||
-	    cp == 0x115f || cp == 0x1160 || cp == 0x3164 || cp == 0xffa0 || cp == 0x2800 ||
-	    (cp >= 0xfe00 && cp <= 0xfe0f) || (cp >= 0xe0000 && cp <= 0xe0fff);
-}
-
-static bool
-printable(int32_t cp)
-{
-	switch (utf8proc_category(cp)) {
-	case UTF8PROC_CATEGORY_CC: case UTF8PROC_CATEGORY_CF: case UTF8PROC_CATEGORY_CS:
-	case UTF8PROC_CATEGORY_CO: case UTF8PROC_CATEGORY_CN: case UTF8PROC_CATEGORY_ZL:
-	case UTF8PROC_CATEGORY_ZP:
-		return false;
-	default:
-		return cp >= ' ' && (cp < 0x7f || cp > 0x9f) && !invisible(cp);
-	}
-}
-
-/* ---- in memory: every cell of every frame */
-
-static const struct screen_ops	*below;
-static unsigned			 frames;
-
-static void
-bad_cell(const struct canvas *c, int y, int x, const char *why)
-{
-	struct buf	row;
-
-	buf_init(&row);
-	canvas_row(c, y, &row);
-	fail_msg("%s: U+%04X at %d, %d of %d columns: %s", why, (unsigned)canvas_at(c, y, x)->cp[0],
-	    y, x, c->cols, buf_str(&row));
-}
-
-static void
-check_cell(const struct canvas *c, int y, int x)
-{
-	const struct cell	*at = canvas_at(c, y, x);
-	int			 cells = 0;
-
-	if (at->width == 0) {
-		assert_true(x > 0 && canvas_at(c, y, x - 1)->width == 2);
-		return;
-	}
-	for (unsigned i = 0; i <= CELL_MARKS && at->cp[i] != 0; i++) {
-		int	w = utf8proc_charwidth(at->cp[i]);
-
-		if (!printable(at->cp[i]) || (i > 0) != (w == 0) || (c->ascii && at->cp[i] > '~'))
-			bad_cell(c, y, x, "not printable");
-		cells += w;
-	}
-	if (cells != at->width || x + cells > c->cols)
-		bad_cell(c, y, x, "not so wide as said");
-}
-
-static bool
-checked_put(struct screen *s, const struct canvas *c)
-{
-	for (int y = 0; y < c->rows; y++)
-		for (int x = 0; x < c->cols; x++)
-			check_cell(c, y, x);
-	frames++;
-	return below->put(s, c);
-}
-
-static struct desk
-open_checked(const char *path, bool ascii, struct screen_ops *ops)
-{
-	struct desk	d = desk_open(path, ROWS, 80, ascii, NULL);
-	struct screen	*s = memterm_screen(d.m);
-
-	below = s->ops;
-	*ops = *below;
-	ops->put = checked_put;
-	s->ops = ops;
-	return d;
-}
+/* ---- in memory: memterm.c looks at every cell of every frame */
 
 static void
 resize(struct desk *d, int rows, int cols)
@@ -125,7 +44,7 @@ static const struct { const char *to, *from; } places[] = {
 static void
 all_places(struct desk *d, const char *path)
 {
-	unsigned	before = frames;
+	unsigned	before = memterm_puts(d->m);
 
 	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
 		desk_do(d, places[i].to);
@@ -135,8 +54,8 @@ all_places(struct desk *d, const char *path)
 		desk_do(d, places[i].from);
 		assert_false(d->ui->quit);
 	}
-	if (frames < before + MAX_COLS * sizeof places / sizeof *places)
-		fail_msg("%s: only %u frames", path, frames - before);
+	if (memterm_puts(d->m) < before + MAX_COLS * sizeof places / sizeof *places)
+		fail_msg("%s: only %u frames", path, memterm_puts(d->m) - before);
 }
 
 /* The details, stack and labels of every event, as wide as they get. */
@@ -155,15 +74,14 @@ all_events(struct desk *d)
 static void
 in_memory(void (*make)(struct buf *), bool ascii)
 {
-	struct screen_ops	ops;
-	struct buf		trace, path;
-	struct desk		d;
+	struct buf	trace, path;
+	struct desk	d;
 
 	buf_init(&trace);
 	buf_init(&path);
 	make(&trace);
 	hostile_write(&trace, &path);
-	d = open_checked(buf_str(&path), ascii, &ops);
+	d = desk_open(buf_str(&path), ROWS, 80, ascii, NULL);
 	assert_int_equal(trace_rows(d.t), hostile_count());
 	all_events(&d);
 	all_places(&d, buf_str(&path));
@@ -238,7 +156,7 @@ check_output(const void *bytes, size_t len, bool ascii)
 		if (cp < 0 && end - p < 4)
 			break;			/* cut where the reading ended */
 		if (cp < 0 || (ascii && cp > '~') ||
-		    (!printable(cp) && utf8proc_charwidth(cp) != 0) || invisible(cp) || cp < ' ')
+		    (!memterm_printable(cp) && utf8proc_charwidth(cp) != 0) || cp < ' ')
 			fail_msg("byte %02x, U+%04X at %zu of %zu, after \"%.*s\"", *p, (unsigned)cp,
 			    (size_t)(p - (const uint8_t *)bytes), len, 30, (const char *)p - 30);
 		p = next;
