@@ -33,7 +33,7 @@
 #define FIRST_NS	(300 * MS)
 #define TICK_NS		(100 * MS)	/* then, while the index is made */
 #define INPUTS_MAX	100000		/* in one turn: a paste may be long, not endless */
-#define COUNT_MAX	((int64_t)1 << 56)
+#define COUNT_MAX	((int64_t)1 << 40)	/* so many pages still fit into 64 bits */
 
 /* ---- commands as text */
 

@@ -292,6 +292,21 @@ test_a_number_before_G_is_a_row(void **state)
 /* ---- time */
 
 static void
+test_a_number_of_any_length_before_a_key_stops_at_the_ends(void **state)
+{
+	struct desk	d = desk_open(DROPPED, 300, 100, false, NULL);
+
+	(void)state;
+	desk_do(&d, "9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 <Space>");
+	desk_need(&d, "row 3");
+	desk_do(&d, "9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 b");
+	desk_need(&d, "row 0");
+	desk_do(&d, "c 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 b");
+	desk_need(&d, "this is the beginning");
+	desk_close(&d);
+}
+
+static void
 test_a_time_is_gone_to_and_a_range_is_the_window(void **state)
 {
 	struct desk	d = desk_open(DROPPED, 24, 80, false, NULL);
@@ -813,6 +828,7 @@ main(void)
 		cmocka_unit_test(test_moving_keeps_inside_the_list),
 		cmocka_unit_test(test_paging_down_skips_no_event_and_comes_back),
 		cmocka_unit_test(test_a_number_before_G_is_a_row),
+		cmocka_unit_test(test_a_number_of_any_length_before_a_key_stops_at_the_ends),
 		cmocka_unit_test(test_a_time_is_gone_to_and_a_range_is_the_window),
 		cmocka_unit_test(test_zooming_keeps_the_selected_event_on_its_line),
 		cmocka_unit_test(test_a_filter_shows_only_what_matches_and_says_so),
