@@ -88,6 +88,10 @@ cmd_reread(struct ui *ui, const struct command_call *call)
 		view_say(&ui->v, "the file is being read just now");
 		return;
 	}
+	if (ui->export != NULL) {	/* of the file as it was */
+		view_say(&ui->v, "rows are being written: Esc stops that");
+		return;
+	}
 	what = change_words(trace_refresh(ui->v.t));
 	if (what == NULL)
 		view_say(&ui->v, "the file is the same");

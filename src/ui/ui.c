@@ -532,11 +532,11 @@ ui_free(struct ui *ui)
 {
 	if (ui == NULL)
 		return;
+	(void)export_cancel(ui);	/* it has something to say to the view */
 	panes_release(ui);
 	view_release(&ui->v);
 	keymap_release(&ui->keymap);
 	canvas_release(&ui->c);
-	(void)export_cancel(ui);
 	query_free(ui->preview);
 	palette_release(&ui->palette);
 	prompt_release(&ui->prompt);

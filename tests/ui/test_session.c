@@ -576,6 +576,8 @@ test_esc_ends_an_export_and_leaves_nothing_behind(void **state)
 	export_step(d.ui, 1);			/* the first rows and no more */
 	assert_non_null(d.ui->export);
 	assert_false(export_start(d.ui, in_folder("second.jsonl")));
+	assert_true(ui_command(d.ui, "reread"));	/* what is written is of this trace */
+	assert_non_null(strstr(buf_str(&d.ui->v.message), "rows are being written"));
 	desk_do(&d, "<Esc>");
 	assert_null(d.ui->export);
 	desk_need(&d, "stopped: nothing was written");
@@ -585,9 +587,18 @@ test_esc_ends_an_export_and_leaves_nothing_behind(void **state)
 	assert_true(export_start(d.ui, in_folder("stopped.jsonl")));
 	desk_rest(&d);
 	desk_need(&d, "10,854 rows (");
+	/* Left meanwhile, it leaves nothing either. */
+	buf_clear(&before);
+	buf_clear(&after);
+	run("ls -A \"$XDG_STATE_HOME\"", &before);
+	assert_true(export_start(d.ui, in_folder("left.jsonl")));
+	export_step(d.ui, 1);
+	assert_non_null(d.ui->export);
+	desk_close(&d);
+	run("ls -A \"$XDG_STATE_HOME\"", &after);
+	assert_string_equal(buf_str(&after), buf_str(&before));
 	buf_release(&before);
 	buf_release(&after);
-	desk_close(&d);
 }
 
 /* ---- reading again */
