@@ -202,7 +202,7 @@ test_a_command_of_the_users_has_the_terminal_while_it_runs(void **state)
 	pty_wait_text(p, "rows piped");
 	/* Ctrl-C is the command's; one that reads little ends the writing quietly. */
 	/* Spelt so that the prompt does not show what is waited for. */
-	pty_send(p, "|echo be''gun; sleep 1000\r");
+	pty_send(p, "|echo be''gun; exec sleep 1000\r");
 	pty_wait_text(p, "begun");
 	pty_send(p, "\003");
 	pty_wait_text(p, "Enter goes back");
