@@ -40,6 +40,7 @@ UI_TESTS = \
 	tests/ui/test_pty \
 	tests/ui/test_session \
 	tests/ui/test_marks \
+	tests/ui/test_manners \
 	tests/ui/test_timeline \
 	tests/ui/test_events \
 	tests/ui/test_details \

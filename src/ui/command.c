@@ -102,13 +102,15 @@ keymap_prefix(const struct keymap *m, int32_t key, unsigned scope)
 	return false;
 }
 
-bool
-keymap_elsewhere(const struct keymap *m, int32_t key)
+unsigned
+keymap_scope(const struct keymap *m, int32_t key)
 {
+	unsigned	scope = 0;
+
 	for (size_t i = 0; i < m->n; i++)
 		if (m->v[i].key.key == key && m->v[i].cmd != NULL)
-			return true;
-	return false;
+			scope |= m->v[i].scope;
+	return scope;
 }
 
 void

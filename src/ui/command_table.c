@@ -3,7 +3,7 @@
  * completion, the help pane, the words on the bottom line, and the keys in the man page.
  *
  * A new command is an entry here, its function, and a line in a test of tests/ui. The order is
- * that of the help; the first commands with a hint that work in a pane are on its bottom line.
+ * that of the help. Which commands stand on a pane's bottom line its hints say (pane.h).
  * Arguments with a | in them are words to choose from: the palette completes them.
  */
 #include <string.h>
@@ -34,9 +34,9 @@ static const struct command	table[] = {
 	"Name the term under the cursor.", cmd_filter_name, 0 },
 { "filter-delete", "d", SCOPE(PANE_FILTERS), "NAME", "Filter and search", "delete",
 	"Delete a term of the filter.", cmd_filter_delete, 0 },
-{ "include", "i", TRACE, NULL, "Filter and search", NULL,
+{ "include", "i", TRACE, NULL, "Filter and search", "only",
 	"Keep only events that have the value under the cursor.", cmd_term, 1 },
-{ "exclude", "x", TRACE, NULL, "Filter and search", NULL,
+{ "exclude", "x", TRACE, NULL, "Filter and search", "without",
 	"Keep only events that do not have it.", cmd_term, -1 },
 { "search", "/", TRACE, "REGEX", "Filter and search", "search",
 	"Go to the next event whose text matches.", cmd_search, 0 },
@@ -60,10 +60,10 @@ static const struct command	table[] = {
 	"Show neighbouring events of one thread and type as one row.", cmd_collapse, 0 },
 { "blocks", "B", TRACE, "on|off", "Columns, sort, tally", NULL,
 	"Show in the list where blocks of the file begin.", cmd_blocks, 0 },
-{ "tally", "=", TRACE, "FIELD", "Columns, sort, tally", NULL,
+{ "tally", "=", TRACE, "FIELD", "Columns, sort, tally", "tally",
 	"Count the window by the field under the cursor; Enter on a line filters to it.",
 	cmd_tally, 0 },
-{ "raw", "H", TRACE, NULL, "Columns, sort, tally", NULL,
+{ "raw", "H", TRACE, NULL, "Columns, sort, tally", "bytes",
 	"Show the bytes of the value under the cursor.", cmd_raw, 0 },
 { "color", "", ANY, "EXPR COLOR", "Columns, sort, tally", NULL,
 	"Colour the rows that match; with nothing behind it: take all colours away.",
@@ -101,7 +101,7 @@ static const struct command	table[] = {
 	"Go to the next event of this type.", cmd_step_type, 1 },
 { "previous-of-type", "#", TRACE, NULL, "Moving", NULL,
 	"Go to the previous event of this type.", cmd_step_type, -1 },
-{ "next-of-activity", "o", TRACE, NULL, "Moving", NULL,
+{ "next-of-activity", "o", TRACE, NULL, "Moving", "next of it",
 	"Go to the next event of this TraceId or activity, whatever its thread.",
 	cmd_step_activity, 1 },
 { "previous-of-activity", "O", TRACE, NULL, "Moving", NULL,
@@ -110,7 +110,7 @@ static const struct command	table[] = {
 	"Go to the next exception or error.", cmd_step_error, 1 },
 { "previous-error", "E", TRACE, NULL, "Moving", NULL,
 	"Go to the previous exception or error.", cmd_step_error, -1 },
-{ "next-gap", "}", TRACE, NULL, "Moving", "gap",
+{ "next-gap", "}", TRACE | SCOPE(PANE_PROBLEMS), NULL, "Moving", "gap",
 	"Go to the next gap; in threads to the thread's next.", cmd_gap, 1 },
 { "previous-gap", "{", TRACE, NULL, "Moving", NULL,
 	"Go to the previous gap of lost events.", cmd_gap, -1 },
@@ -119,9 +119,9 @@ static const struct command	table[] = {
 { "forward", "]", TRACE, NULL, "Moving", NULL,
 	"Go forward again.", cmd_history, 1 },
 
-{ "zoom-in", "w", TRACE, NULL, "Time window", NULL,
+{ "zoom-in", "w", TRACE, NULL, "Time window", "in",
 	"Halve the window around the cursor.", cmd_zoom, 2 },
-{ "zoom-out", "s", TRACE, NULL, "Time window", NULL,
+{ "zoom-out", "s", TRACE, NULL, "Time window", "out",
 	"Double the window.", cmd_zoom, -2 },
 { "pan-left", "a", TRACE, NULL, "Time window", NULL,
 	"Move the window a quarter earlier.", cmd_pan, -1 },
@@ -170,7 +170,7 @@ static const struct command	table[] = {
 { "sort-previous", "<", SORTED, NULL, "Lanes and columns",
 	NULL, "Sort by the previous column.", cmd_sort, -1 },
 { "sort-invert", "I", SORTED, NULL, "Lanes and columns",
-	NULL, "Turn the order around.", cmd_sort, 0 },
+	"invert", "Turn the order around.", cmd_sort, 0 },
 { "sort-lanes", "", SCOPE(PANE_TIMELINE) | SCOPE(PANE_THREADS), "COLUMN", "Lanes and columns",
 	NULL, "Sort by a column: events, lost, busy, name, ...", cmd_sort, 1 },
 { "pin-lane", "p", SCOPE(PANE_TIMELINE), "tid=TID", "Lanes and columns", "pin",
@@ -182,11 +182,11 @@ static const struct command	table[] = {
 	"Copy the row as a line of text.", cmd_copy, 'y' },
 { "copy-json", "yj", TRACE, NULL, "Copy and export", NULL,
 	"Copy the row as JSON.", cmd_copy, 'j' },
-{ "copy-field", "yf", TRACE, NULL, "Copy and export", NULL,
+{ "copy-field", "yf", TRACE, NULL, "Copy and export", "copy",
 	"Copy the value under the cursor.", cmd_copy, 'f' },
 { "copy-time", "yt", TRACE, NULL, "Copy and export", NULL,
 	"Copy the row's time, or the range if there is one.", cmd_copy, 't' },
-{ "copy-stack", "ys", TRACE, NULL, "Copy and export", NULL,
+{ "copy-stack", "ys", TRACE, NULL, "Copy and export", "copy",
 	"Copy the stack's addresses.", cmd_copy, 's' },
 { "copy-command", "yc", TRACE, NULL, "Copy and export", NULL,
 	"Copy the command line that prints what the view shows.", cmd_copy, 'c' },

@@ -48,6 +48,8 @@ cmd_cancel(struct ui *ui, const struct command_call *call)
 	} else if (ui->v.range.set) {
 		view_range_clear(&ui->v);
 		view_say(&ui->v, "range dropped");
+	} else if (ui->count < 0 && layout_last(ui) != NULL) {
+		view_say(&ui->v, "nothing to cancel; q closes %s, Q quits", layout_last(ui));
 	} else if (ui->count < 0) {
 		view_say(&ui->v, "nothing to cancel; q quits");
 	}
@@ -121,7 +123,12 @@ cmd_pane(struct ui *ui, const struct command_call *call)
 		    call->arg);
 		return;
 	}
-	layout_open(ui, (enum pane_id)id);
+	if ((int)ui->focus != id)
+		layout_open(ui, (enum pane_id)id);
+	else if ((SCOPE(id) & SCOPE_OVERLAYS) != 0)
+		(void)layout_close_last(ui);	/* its key again */
+	else
+		view_say(&ui->v, "the keys are in %s", pane_table[id]->name);
 }
 
 void
@@ -245,10 +252,10 @@ cmd_last(struct ui *ui, const struct command_call *call)
 		move(ui, MOVE_LAST, 0, "this is the end");
 		return;
 	}
+	move(ui, MOVE_TO, call->count, "the cursor is there");
 	if (events && (uint64_t)call->count >= trace_rows(ui->v.t))
 		view_say(&ui->v, "the last row is %llu",
 		    (unsigned long long)(trace_rows(ui->v.t) - (trace_rows(ui->v.t) > 0)));
-	move(ui, MOVE_TO, call->count, "this is the end");
 }
 
 void
@@ -280,6 +287,8 @@ cmd_gap(struct ui *ui, const struct command_call *call)
 	struct pane	*p = &ui->pane[ui->focus];
 	uint32_t	 thread = EVENT_NONE;
 
+	if ((SCOPE(ui->focus) & SCOPE_OVERLAYS) != 0)
+		(void)layout_close_last(ui);	/* it covers the events */
 	if (p->ops->thread != NULL)
 		thread = p->ops->thread(p->self, &ui->v);
 	(void)view_gap_next(&ui->v, (int)call->n, thread);

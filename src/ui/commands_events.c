@@ -148,6 +148,8 @@ open_stats(struct ui *ui, const char *field)
 	struct pane	*p = &ui->pane[PANE_STATS];
 
 	ui->v.stopped = false;
+	if (ui->focus == PANE_STATS)
+		view_say(&ui->v, "the counts are here (:tally FIELD counts by another field)");
 	if (field[0] != '\0')
 		p->ops->act(p->self, &ui->v, 0, field);
 	layout_open(ui, PANE_STATS);

@@ -23,7 +23,6 @@
 #define TALL_ROWS	40
 #define TWO_ROWS	8	/* that panes need which stand one above the other */
 #define SCOPE_TOP	(SCOPE(PANE_TIMELINE) | SCOPE(PANE_EVENTS) | SCOPE(PANE_DETAILS))
-#define HINTS		6
 #define NAME_MIN	8	/* cells of the file's name that stand on the top line */
 #define TIMELINE_FRAME	4	/* lines of the timeline around its lanes */
 #define LANE_MOST	3	/* lines of a lane that are of use */
@@ -76,19 +75,37 @@ layout_open(struct ui *ui, enum pane_id id)
 	layout_place(ui);
 }
 
+static struct pane *
+opened_last(struct ui *ui)
+{
+	struct pane	*last = NULL;
+
+	for (int i = 0; i < PANES; i++)
+		if (ui->pane[i].open && (last == NULL || ui->pane[i].opened > last->opened))
+			last = &ui->pane[i];
+	return last;
+}
+
+const char *
+layout_last(struct ui *ui)
+{
+	struct pane	*last = opened_last(ui);
+
+	if (ui->maximised && !overlay(ui->focus))
+		return "the large pane";
+	return last != NULL ? last->ops->name : NULL;
+}
+
 bool
 layout_close_last(struct ui *ui)
 {
-	struct pane	*last = NULL;
+	struct pane	*last = opened_last(ui);
 
 	if (ui->maximised && !overlay(ui->focus)) {
 		ui->maximised = false;
 		layout_place(ui);
 		return true;
 	}
-	for (int i = 0; i < PANES; i++)
-		if (ui->pane[i].open && (last == NULL || ui->pane[i].opened > last->opened))
-			last = &ui->pane[i];
 	if (last == NULL)
 		return false;
 	last->open = false;
@@ -432,25 +449,31 @@ draw_top(struct ui *ui)
 	buf_release(&state);
 }
 
+/* "f filter  / search": the commands that the pane with the keys names, as they are bound now. */
 static void
 draw_hints(struct ui *ui, int y, int room)
 {
-	const struct command	*cmd;
-	int			 shown = 0, x = 1;
-	struct buf		 b;
+	const char	*at = ui->pane[ui->focus].ops->hints;
+	int		 x = 1;
+	struct buf	 b;
 
 	buf_init(&b);
-	for (size_t i = 0; i < command_count() && shown < HINTS; i++) {
-		cmd = command_at(i);
-		if (cmd->hint == NULL || (cmd->scope & SCOPE(ui->focus)) == 0)
-			continue;
+	for (; *at != '\0'; at += strspn(at, " ")) {
+		size_t			 len = strcspn(at, " "), name = strcspn(at, " =");
+		const struct command	*cmd = command_by_name(at, name);
+		struct span		 word = span_of(cmd->hint != NULL ? cmd->hint : "");
+
+		if (name < len)
+			word = (struct span){ (const uint8_t *)at + name + 1, len - name - 1 };
+		at += len;
 		buf_clear(&b);
 		keymap_keys(&ui->keymap, cmd, SCOPE(ui->focus), 1, &b);
-		if (x + (int)(b.len + strlen(cmd->hint)) + 1 > room)
+		if (b.len == 0)
+			continue;	/* its keys were taken away */
+		if (x + (int)(b.len + word.len) + 1 > room)
 			break;
 		x += canvas_buf(&ui->c, y, x, room - x, ST_KEY, &b) + 1;
-		x += canvas_puts(&ui->c, y, x, room - x, ST_DIM, cmd->hint) + 2;
-		shown++;
+		x += canvas_text(&ui->c, y, x, room - x, ST_DIM, word) + 2;
 	}
 	buf_release(&b);
 }

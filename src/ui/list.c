@@ -72,7 +72,7 @@ list_move(struct list *l, struct move m)
 		l->cursor = m.n < 0 ? 0 : (uint64_t)m.n > last ? last : (uint64_t)m.n;
 		if (l->scrolls)
 			l->top = l->cursor > top_max ? top_max : l->cursor;
-		return true;
+		return (l->scrolls ? l->top : l->cursor) != before;
 	}
 	if (m.kind != MOVE_LINES || l->scrolls)
 		l->top = list_add(l->top, by, top_max);

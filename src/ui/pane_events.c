@@ -518,7 +518,7 @@ events_move(void *arg, struct view *v, struct move m)
 		break;
 	case MOVE_TO:
 		view_select_row(v, (uint64_t)m.n);
-		return true;
+		break;
 	case MOVE_SIDE:
 		break;
 	}
@@ -578,6 +578,7 @@ events_point(void *arg, struct view *v, int y, int x)
 const struct pane_ops	pane_events = {
 	.name = "events",
 	.number = 2,
+	.hints = "open filter search next-gap help command",
 	.size = sizeof(struct events),
 	.release = events_release,
 	.title = events_title,

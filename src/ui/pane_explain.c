@@ -158,6 +158,7 @@ explain_release(void *arg)
 
 const struct pane_ops	pane_explain = {
 	.name = "explain",
+	.hints = "close help",
 	.size = sizeof(struct explain),
 	.release = explain_release,
 	.title = explain_title,

@@ -63,6 +63,7 @@ filters_move(void *arg, struct view *v, struct move m)
 
 const struct pane_ops	pane_filters = {
 	.name = "filters",
+	.hints = "filter-toggle filter-name filter-delete close help",
 	.size = sizeof(struct filters),
 	.title = filters_title,
 	.draw = filters_draw,

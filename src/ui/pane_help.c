@@ -134,6 +134,7 @@ help_release(void *arg)
 
 const struct pane_ops	pane_help = {
 	.name = "help",
+	.hints = "close command",
 	.size = sizeof(struct help),
 	.release = help_release,
 	.title = help_title,

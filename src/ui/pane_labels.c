@@ -316,8 +316,10 @@ labels_enter(void *arg, struct view *v)
 	struct buf	 term;
 	bool		 ok;
 
-	if (!make(self, v) || self->list.cursor >= self->n)
+	if (!make(self, v) || self->list.cursor >= self->n) {
+		view_say(v, "there is no label to filter by");
 		return false;
+	}
 	buf_init(&term);
 	ok = field_term(&term, buf_str(&self->line[self->list.cursor].f.name),
 	    buf_str(&self->line[self->list.cursor].f.value)) &&
@@ -343,6 +345,7 @@ labels_release(void *arg)
 const struct pane_ops	pane_labels = {
 	.name = "labels",
 	.number = 6,
+	.hints = "open=only next-of-activity copy-field close help",
 	.size = sizeof(struct labels),
 	.release = labels_release,
 	.title = labels_title,

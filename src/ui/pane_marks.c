@@ -89,8 +89,10 @@ marks_enter(void *arg, struct view *v)
 	struct marks_pane	*self = arg;
 	const struct mark	*m;
 
-	if (self->list.cursor >= v->marks.n)
+	if (self->list.cursor >= v->marks.n) {
+		view_say(v, "there is no mark to go to");
 		return false;
+	}
 	m = &v->marks.v[self->list.cursor];
 	view_go_to(v, m->ts, m->off);
 	return true;
@@ -122,6 +124,7 @@ marks_point(void *arg, struct view *v, int y, int x)
 
 const struct pane_ops	pane_marks = {
 	.name = "marks",
+	.hints = "go-to-mark delete-mark close help",
 	.size = sizeof(struct marks_pane),
 	.title = marks_title,
 	.draw = marks_draw,

@@ -162,6 +162,7 @@ problems_release(void *arg)
 
 const struct pane_ops	pane_problems = {
 	.name = "problems",
+	.hints = "next-gap close help",
 	.size = sizeof(struct problems),
 	.release = problems_release,
 	.title = problems_title,

@@ -382,8 +382,10 @@ stats_enter(void *arg, struct view *v)
 	struct buf			 term;
 	bool				 ok;
 
-	if (l == NULL)
+	if (l == NULL) {
+		view_say(v, "there is nothing to filter by");
 		return false;
+	}
 	buf_init(&term);
 	ok = field_term(&term, self->c.field, l->value);
 	if (!ok)
@@ -439,6 +441,7 @@ stats_release(void *arg)
 const struct pane_ops	pane_stats = {
 	.name = "stats",
 	.number = 7,
+	.hints = "open=only exclude sort-next sort-invert close help",
 	.size = sizeof(struct stats),
 	.release = stats_release,
 	.title = stats_title,

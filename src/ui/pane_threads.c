@@ -744,8 +744,10 @@ threads_enter(void *arg, struct view *v)
 	bool				 ok, heading;
 
 	load(self, v);
-	if (self->list.cursor >= self->list.n)
+	if (self->list.cursor >= self->list.n) {
+		view_say(v, "there is no thread to filter by");
 		return false;
+	}
 	heading = self->line[self->list.cursor].heading;
 	st = &self->st[self->line[self->list.cursor].at];
 	if (heading ? !st->has_pid : !st->has_tid) {
@@ -796,6 +798,7 @@ threads_release(void *arg)
 const struct pane_ops	pane_threads = {
 	.name = "threads",
 	.number = 5,
+	.hints = "open=only next-gap sort-next sort-invert close help",
 	.size = sizeof(struct threads),
 	.release = threads_release,
 	.title = threads_title,

@@ -467,7 +467,7 @@ timeline_move(void *arg, struct view *v, struct move m)
 		break;
 	case MOVE_TO:
 		view_select_row(v, (uint64_t)m.n);
-		return true;
+		break;
 	default:
 		view_select(v, list_add(index, m.n * (m.kind == MOVE_LINES ? 1 : 20), count - 1));
 	}
@@ -567,6 +567,7 @@ timeline_release(void *arg)
 const struct pane_ops	pane_timeline = {
 	.name = "timeline",
 	.number = 1,
+	.hints = "zoom-in zoom-out range sort-next pin-lane help",
 	.size = sizeof(struct timeline),
 	.release = timeline_release,
 	.title = timeline_title,

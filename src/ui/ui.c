@@ -96,17 +96,39 @@ run_script(struct ui *ui)
 
 /* ---- keys */
 
+/* "timeline, threads and stats" */
+static void
+write_panes(struct buf *out, unsigned scope)
+{
+	for (int i = 0; i < PANES; i++) {
+		if ((scope & SCOPE(i)) == 0)
+			continue;
+		scope &= ~SCOPE(i);
+		buf_puts(out, pane_table[i]->name);
+		buf_puts(out, scope == 0 ? "" : (scope & (scope - 1)) == 0 ? " and " : ", ");
+	}
+}
+
 static void
 no_command(struct ui *ui, struct key_pair k)
 {
-	struct buf	name;
-	bool		elsewhere = k.then == TK_NONE && keymap_elsewhere(&ui->keymap, k.key);
+	unsigned	scope = k.then == TK_NONE ? keymap_scope(&ui->keymap, k.key) : 0;
+	const char	*here = ui->pane[ui->focus].ops->name;
+	struct buf	*b = &ui->v.message;
 
-	buf_init(&name);
-	key_pair_write(&name, k);
-	view_say(&ui->v, elsewhere ? "%s does nothing here (? for help)" :
-	    "no command on %s (? for help)", buf_str(&name));
-	buf_release(&name);
+	buf_puts(b, scope == 0 ? "no command on " : "");
+	key_pair_write(b, k);
+	if (scope == 0) {
+		buf_puts(b, " (? for help)");
+	} else if ((SCOPE(ui->focus) & SCOPE_OVERLAYS) != 0) {
+		buf_printf(b, " does nothing in %s (q closes it)", here);
+	} else if ((scope & ~SCOPE_OVERLAYS) == 0 || scope == SCOPE_TRACE || scope == SCOPE_ANY) {
+		buf_puts(b, " does nothing here (? for help)");
+	} else {
+		buf_puts(b, " works in ");
+		write_panes(b, scope & ~SCOPE_OVERLAYS);
+		buf_printf(b, ", not in %s", here);
+	}
 }
 
 static bool

@@ -62,8 +62,8 @@ const struct binding *keymap_find(const struct keymap *m, int32_t key, int32_t t
 	    unsigned scope);
 /* Is it the first of two keys there? */
 bool	keymap_prefix(const struct keymap *m, int32_t key, unsigned scope);
-/* Does the key mean something in another pane? */
-bool	keymap_elsewhere(const struct keymap *m, int32_t key);
+/* The panes in which the key means something, as SCOPE() bits. */
+unsigned keymap_scope(const struct keymap *m, int32_t key);
 /* "j Down": at most max names; those that a pane of scope has. */
 void	keymap_keys(const struct keymap *m, const struct command *cmd, unsigned scope, size_t max,
 	    struct buf *out);

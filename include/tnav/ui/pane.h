@@ -28,6 +28,9 @@ enum pane_id {
 struct pane_ops {
 	const char	*name;
 	unsigned	 number;	/* Alt-number; 0: none */
+	/* The commands that matter most in it, for the bottom line, parted by blanks; "open=only"
+	   has another word there than the command's own. What there is no room for is left out. */
+	const char	*hints;
 	size_t		 size;		/* of its private state, cleared at first */
 	void	(*release)(void *self);
 	/* The title line: words on the left and on the right, as UTF-8 not yet clean. */

@@ -101,6 +101,7 @@ bool	ui_parse_time(struct ui *ui, const char *s, size_t len, int64_t *ns);
 
 /* ---- layout.c */
 void	layout_open(struct ui *ui, enum pane_id id);	/* show it and give it the keys */
+const char *layout_last(struct ui *ui);	/* what q would close; NULL: nothing was opened */
 bool	layout_close_last(struct ui *ui);		/* false: nothing was opened */
 void	layout_cycle(struct ui *ui, int dir);
 extern const char *const layout_names[LAYOUTS];

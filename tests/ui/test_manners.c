@@ -1,0 +1,207 @@
+/*
+ * What makes the viewer pleasant: no key is dead in silence, the bottom line names the keys that
+ * matter where one is, a message says what to do next.
+ *
+ * v4-dropped-events (D): four events, at 1, 2, 4 and 5 ms, n = 1, 5, 5, 9, the third on thread 6,
+ * the others on thread 5; before three of them some were lost.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../support/desk.h"
+#include "tnav/base/buf.h"
+#include "tnav/ui/command.h"
+#include "tnav/ui/key.h"
+
+#define D	"tests/data/features/v4-dropped-events.nettrace"
+
+#define ROWS	24
+#define COLS	80
+
+static const char *
+bottom(struct desk *d)
+{
+	return memterm_line(d->m, d->ui->rows - 1);
+}
+
+static void
+need_bottom(struct desk *d, const char *text)
+{
+	if (strstr(bottom(d), text) == NULL)
+		fail_msg("\"%s\" is not on the bottom line:\n%s", text, memterm_text(d->m));
+}
+
+/* ---- no key is dead in silence */
+
+/* All that can be seen: text and marks. */
+static void
+see(struct desk *d, struct buf *out)
+{
+	buf_clear(out);
+	buf_puts(out, memterm_text(d->m));
+	for (int y = 0; y < ROWS; y++)
+		for (int x = 0; x < COLS; x++)
+			buf_putc(out, (char)('0' + memterm_mark(d->m, y, x)));
+}
+
+/* How a pane is come to: its keys. */
+static const struct way {
+	enum pane_id	 pane;
+	const char	*keys;
+} ways[] = {
+	{ PANE_EVENTS, "" }, { PANE_TIMELINE, "M-1" }, { PANE_DETAILS, "M-3" },
+	{ PANE_STACK, "M-4" }, { PANE_THREADS, "M-5" }, { PANE_LABELS, "M-6" },
+	{ PANE_STATS, "M-7" }, { PANE_PROBLEMS, "!" }, { PANE_HELP, "?" }, { PANE_EXPLAIN, "K" },
+	{ PANE_COLUMNS, "c" }, { PANE_FILTERS, ":`filters` <Enter>" },
+	{ PANE_MARKS, ":`marks` <Enter>" },
+};
+
+/* The key on a fresh viewer in that pane: does it quit, or change what is seen? */
+static bool
+is_seen(const struct way *w, struct key_pair k)
+{
+	struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
+	struct buf	before, after;
+	bool		seen;
+
+	buf_init(&before);
+	buf_init(&after);
+	desk_do(&d, w->keys);
+	assert_int_equal(d.ui->focus, w->pane);
+	see(&d, &before);
+	ui_key(d.ui, k.key);
+	if (k.then != TK_NONE)
+		ui_key(d.ui, k.then == TK_ANY ? 'a' : k.then);
+	d.ui->dirty = true;
+	desk_rest(&d);
+	see(&d, &after);
+	seen = d.ui->quit || strcmp(buf_str(&before), buf_str(&after)) != 0;
+	buf_release(&before);
+	buf_release(&after);
+	desk_close(&d);
+	return seen;
+}
+
+static int
+try_command(const struct command *cmd)
+{
+	int		 failed = 0;
+	const char	*p = cmd->keys;
+	struct key_pair	 k = key_pair_next(&p);
+
+	for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
+		if ((cmd->scope & SCOPE(ways[w].pane)) == 0 || is_seen(&ways[w], k))
+			continue;
+		print_error("%s after \"%s\" does nothing and says nothing\n", cmd->name,
+		    ways[w].keys);
+		failed++;
+	}
+	return failed;
+}
+
+static void
+test_no_key_is_dead_in_silence_where_it_is_bound(void **state)
+{
+	int	failed = 0;
+
+	(void)state;
+	for (size_t i = 0; i < command_count(); i++) {
+		const struct command	*cmd = command_at(i);
+
+		if (cmd->keys[0] != '\0' && strcmp(cmd->name, "redraw") != 0 &&
+		    strcmp(cmd->name, "suspend") != 0)	/* these reach the terminal alone */
+			failed += try_command(cmd);
+	}
+	assert_int_equal(failed, 0);
+}
+
+static void
+test_a_key_that_is_of_no_use_in_a_pane_says_where_it_is(void **state)
+{
+	struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
+
+	(void)state;
+	desk_do(&d, ">");
+	need_bottom(&d, "> works in timeline, threads and stats, not in events");
+	desk_do(&d, "! w");
+	need_bottom(&d, "w does nothing in problems (q closes it)");
+	desk_do(&d, "! <F7>");
+	need_bottom(&d, "no command on F7");
+	desk_close(&d);
+}
+
+static void
+test_cancel_says_what_q_does(void **state)
+{
+	static const char *const	keys[] = { "<Esc>", "C-g", "C-c" };
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
+
+		desk_do(&d, keys[i]);
+		need_bottom(&d, "nothing to cancel; q quits");
+		desk_do(&d, "M-5");
+		desk_do(&d, keys[i]);
+		need_bottom(&d, "q closes threads, Q quits");
+		desk_do(&d, "z");
+		desk_do(&d, keys[i]);
+		need_bottom(&d, "q closes the large pane");
+		desk_do(&d, "q q q");
+		assert_true(d.ui->quit);
+		desk_close(&d);
+	}
+}
+
+/* ---- the bottom line */
+
+static void
+test_the_bottom_line_names_what_matters_in_the_pane(void **state)
+{
+	static const char *const	want[] = {
+		"Enter open  f filter  / search  } gap  ? help", "w in  s out  v range",
+		"i only  x without  = tally  yf copy", "ys copy", "Enter only  } gap  > sort",
+		"Enter only  o next of it", "Enter only  x without  > sort", "} gap  q close",
+		"q close", "q close", "Space show  J move", "Space switch  n name  d delete",
+		"Enter go  x delete",
+	};
+
+	(void)state;
+	for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
+		struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
+
+		desk_do(&d, ways[w].keys);
+		need_bottom(&d, want[w]);
+		desk_close(&d);
+	}
+}
+
+static void
+test_a_key_that_is_bound_anew_stands_on_the_bottom_line(void **state)
+{
+	struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
+
+	(void)state;
+	desk_do(&d, ":`bind events Z filter` <Enter> j");
+	need_bottom(&d, "Z filter");
+	desk_close(&d);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_no_key_is_dead_in_silence_where_it_is_bound),
+		cmocka_unit_test(test_a_key_that_is_of_no_use_in_a_pane_says_where_it_is),
+		cmocka_unit_test(test_cancel_says_what_q_does),
+		cmocka_unit_test(test_the_bottom_line_names_what_matters_in_the_pane),
+		cmocka_unit_test(test_a_key_that_is_bound_anew_stands_on_the_bottom_line),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
