@@ -203,7 +203,7 @@ static const struct command	table[] = {
 	"Explain the event under the cursor: its kind, its fields, and who says so.",
 	cmd_pane, PANE_EXPLAIN },
 { "help", "? <F1>", ANY, NULL, "Help and commands", "help",
-	"Show this help.", cmd_pane, PANE_HELP },
+	"Show this help: what the keys do in the pane.", cmd_help, 0 },
 
 { "open", "<Enter>", TRACE, NULL, "Panes", "open",
 	"Open the event's details; in threads: show only that thread.", cmd_enter, 0 },

@@ -132,6 +132,17 @@ cmd_pane(struct ui *ui, const struct command_call *call)
 }
 
 void
+cmd_help(struct ui *ui, const struct command_call *call)
+{
+	struct pane	*p = &ui->pane[PANE_HELP];
+
+	(void)call;
+	if (ui->focus != PANE_HELP)
+		p->ops->act(p->self, &ui->v, ui->focus, "");
+	cmd_pane(ui, &(struct command_call){ .n = PANE_HELP, .arg = "" });
+}
+
+void
 cmd_cycle(struct ui *ui, const struct command_call *call)
 {
 	enum pane_id	before = ui->focus;

@@ -96,19 +96,6 @@ run_script(struct ui *ui)
 
 /* ---- keys */
 
-/* "timeline, threads and stats" */
-static void
-write_panes(struct buf *out, unsigned scope)
-{
-	for (int i = 0; i < PANES; i++) {
-		if ((scope & SCOPE(i)) == 0)
-			continue;
-		scope &= ~SCOPE(i);
-		buf_puts(out, pane_table[i]->name);
-		buf_puts(out, scope == 0 ? "" : (scope & (scope - 1)) == 0 ? " and " : ", ");
-	}
-}
-
 static void
 no_command(struct ui *ui, struct key_pair k)
 {
@@ -126,7 +113,7 @@ no_command(struct ui *ui, struct key_pair k)
 		buf_puts(b, " does nothing here (? for help)");
 	} else {
 		buf_puts(b, " works in ");
-		write_panes(b, scope & ~SCOPE_OVERLAYS);
+		panes_write(b, scope & ~SCOPE_OVERLAYS);
 		buf_printf(b, ", not in %s", here);
 	}
 }

@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -192,6 +193,46 @@ test_a_key_that_is_bound_anew_stands_on_the_bottom_line(void **state)
 	desk_close(&d);
 }
 
+/* ---- help */
+
+static void
+test_help_tells_first_what_the_keys_do_in_the_pane(void **state)
+{
+	struct desk	d = desk_open(D, 100, COLS, false, NULL);
+	int		own, others;
+
+	(void)state;
+	desk_do(&d, "?");
+	desk_need(&d, "help  events; ");
+	own = memterm_find(d.m, "Go to the next hit.");
+	others = memterm_find(d.m, "In filters");
+	assert_true(own > 0 && (others < 0 || others > own));
+	assert_int_equal(memterm_find(d.m, "Name the term under the cursor."), -1);
+	desk_do(&d, "q :`filters` <Enter> ?");
+	desk_need(&d, "help  filters; ");
+	assert_true(memterm_find(d.m, "Name the term under the cursor.") > 0);
+	assert_true(memterm_find(d.m, "Name the term") < memterm_find(d.m, "Go to the next hit."));
+	desk_do(&d, "? ?");
+	desk_need(&d, "help  events; ");
+	desk_close(&d);
+}
+
+static void
+test_help_has_every_command(void **state)
+{
+	struct desk	d = desk_open(D, 300, 200, false, NULL);
+	char		name[64];
+
+	(void)state;
+	desk_do(&d, "?");
+	for (size_t i = 0; i < command_count(); i++) {
+		(void)snprintf(name, sizeof name, ":%s", command_at(i)->name);
+		if (memterm_find(d.m, name) < 0)
+			fail_msg("help does not tell of %s", name);
+	}
+	desk_close(&d);
+}
+
 int
 main(void)
 {
@@ -201,6 +242,8 @@ main(void)
 		cmocka_unit_test(test_cancel_says_what_q_does),
 		cmocka_unit_test(test_the_bottom_line_names_what_matters_in_the_pane),
 		cmocka_unit_test(test_a_key_that_is_bound_anew_stands_on_the_bottom_line),
+		cmocka_unit_test(test_help_tells_first_what_the_keys_do_in_the_pane),
+		cmocka_unit_test(test_help_has_every_command),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

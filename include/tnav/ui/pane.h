@@ -70,6 +70,8 @@ extern const struct pane_ops	pane_timeline, pane_events, pane_details, pane_thre
 				pane_marks,
 				pane_stack, pane_labels, pane_stats, pane_columns;
 
+/* "timeline, threads and stats": the panes of a scope. */
+void	panes_write(struct buf *out, unsigned scope);
 /* Mark the row at y as the one under the cursor. */
 void	pane_cursor_row(struct canvas *c, struct rect r, int y, bool focus);
 
