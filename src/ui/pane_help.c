@@ -117,6 +117,10 @@ draw_command(struct view *v, struct canvas *c, struct rect r, int y, const struc
 
 	buf_init(&b);
 	keymap_keys(v->keymap, cmd, scope, KEYS_SHOWN, &b);
+	if (b.len == 0) {		/* it is typed by its name */
+		buf_printf(&b, ":%s", cmd->name);
+		name = end;
+	}
 	(void)canvas_buf(c, y, x, key_w - 1, ST_KEY, &b);
 	buf_release(&b);
 	x += key_w;
