@@ -335,33 +335,32 @@ earlier(int64_t ts, uint64_t n)
 	return __builtin_sub_overflow(ts, n, &ts) ? INT64_MIN : ts;
 }
 
+/* How far a window of n ticks beside the cursor reaches after zooming; out again is never less. */
+static uint64_t
+zoomed(uint64_t n, uint64_t factor, bool in)
+{
+	if (in)
+		return n / factor;
+	return n > (UINT64_MAX - factor) / factor ? UINT64_MAX : n * factor + factor - 1;
+}
+
 /* The cursor keeps its place in the window, so that zooming in and out returns. */
 void
 cmd_zoom(struct ui *ui, const struct command_call *call)
 {
 	struct view	*v = &ui->v;
-	uint64_t	 factor = (uint64_t)(call->n < 0 ? -call->n : call->n);
-	uint64_t	 len = window_len(v), rel = len / 2;
-	int64_t		 at, from;
+	bool		 in = call->n > 0;
+	uint64_t	 factor = (uint64_t)(in ? call->n : -call->n);
+	uint64_t	 len = window_len(v), left = len / 2;
+	int64_t		 at;
 
 	if (v->has_sel && v->sel_ts >= v->from && v->sel_ts < v->to)
-		rel = (uint64_t)v->sel_ts - (uint64_t)v->from;
-	at = later(v->from, rel);
-	if (call->n > 0 && len / factor < 1) {
+		left = (uint64_t)v->sel_ts - (uint64_t)v->from;
+	at = later(v->from, left);
+	if (in && len < factor)
 		view_say(v, "the window can't be any shorter");
-		return;
-	}
-	if (call->n > 0) {
-		from = earlier(at, rel / factor);
-		len /= factor;
-	} else if (len > UINT64_MAX / factor) {
-		from = v->first;
-		len = UINT64_MAX;
-	} else {
-		from = earlier(at, rel * factor);
-		len *= factor;
-	}
-	if (!view_window(v, from, later(from, len)))
+	else if (!view_window(v, earlier(at, zoomed(left, factor, in)),
+	    later(later(at, zoomed(len - left - (len > 0), factor, in)), 1)))
 		view_say(v, "the window is the whole trace");
 }
 

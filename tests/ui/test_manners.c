@@ -20,6 +20,7 @@
 #include "tnav/ui/key.h"
 
 #define D	"tests/data/features/v4-dropped-events.nettrace"
+#define DEMO	"tests/data/demo.nettrace"
 
 #define ROWS	24
 #define COLS	80
@@ -233,6 +234,34 @@ test_help_has_every_command(void **state)
 	desk_close(&d);
 }
 
+/* ---- the time window */
+
+static void
+test_zooming_out_as_far_as_in_shows_all_again_and_the_event_stays(void **state)
+{
+	struct desk	d = desk_open(DEMO, ROWS, COLS, false, NULL);
+	uint64_t	rows = trace_rows(d.t);
+
+	(void)state;
+	for (uint64_t row = 0; row < rows; row += row + 1 < rows && row + 37 >= rows ?
+	    rows - 1 - row : 37) {
+		for (int depth = 1; depth <= 12; depth++) {
+			view_select_row(&d.ui->v, row);
+			for (int i = 0; i < depth; i++) {
+				ui_key(d.ui, 'w');
+				assert_true(d.ui->v.sel_row == row);
+				assert_true(d.ui->v.sel_ts >= d.ui->v.from &&
+				    d.ui->v.sel_ts < d.ui->v.to);
+			}
+			for (int i = 0; i < depth; i++)
+				ui_key(d.ui, 's');
+			assert_true(d.ui->v.whole);
+			assert_true(d.ui->v.sel_row == row);
+		}
+	}
+	desk_close(&d);
+}
+
 int
 main(void)
 {
@@ -244,6 +273,7 @@ main(void)
 		cmocka_unit_test(test_a_key_that_is_bound_anew_stands_on_the_bottom_line),
 		cmocka_unit_test(test_help_tells_first_what_the_keys_do_in_the_pane),
 		cmocka_unit_test(test_help_has_every_command),
+		cmocka_unit_test(test_zooming_out_as_far_as_in_shows_all_again_and_the_event_stays),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
