@@ -175,20 +175,73 @@ add_threads(struct tree *t, struct view *v, const struct event *e)
 	(void)add_field(t, v, e, "number", "seq");
 }
 
+/* The event on the other side of a gap. */
+static void
+add_gap_end(struct tree *t, struct view *v, const char *label, int64_t ts, uint64_t off)
+{
+	const struct event_type	*ty;
+	struct event		 e;
+	uint64_t		 row;
+
+	if (trace_row_of(v->t, ts, off, &row) != 1 || trace_event(v->t, row, &e) != 1)
+		return;
+	ty = trace_type(v->t, e.type);
+	view_secs(v, ts, line_add(t, 1, ST_NORMAL, label));
+	buf_printf(&t->words, "  %s/%s  row ", ty->provider, ty->name);
+	buf_grouped(&t->words, row);
+}
+
+static const char *
+seen_words(enum gap_why why)
+{
+	return why == GAP_BARRIER ? "at a sequence point of the file" : why == GAP_REMOVE ?
+	    "when the thread ended" : why == GAP_START ?
+	    "by the number of the thread's first event" : "by the numbers of the thread's events";
+}
+
+/* What the gap is, how it is known, and what to do about it next time. */
+static void
+add_gap(struct tree *t, struct view *v, const struct gap *g, bool before)
+{
+	struct buf	*b = &t->words;
+
+	buf_puts(b, g->lost == 1 ? " event, number " : " events, numbers ");
+	buf_grouped(b, g->seq_from);
+	if (g->seq_to != g->seq_from) {
+		buf_puts(b, v->ascii ? " ... " : " \xe2\x80\xa6 ");
+		buf_grouped(b, g->seq_to);
+	}
+	last_line(t)->opens = true;
+	if (g->why != GAP_START)
+		units_dur(line_add(t, 1, ST_NORMAL, "within"),
+		    trace_ns(v->t, g->to) - trace_ns(v->t, g->from), v->ascii);
+	if (before && g->has_after)
+		add_gap_end(t, v, "event before", g->from, g->after_off);
+	if (!before && g->before_off != 0)
+		add_gap_end(t, v, "event behind", g->to, g->before_off);
+	buf_puts(line_add(t, 1, ST_NORMAL, "seen"), seen_words(g->why));
+	buf_puts(line_add(t, 1, ST_DIM, "to lose fewer"),
+	    "a larger buffer at collection (dotnet-trace --buffersize)");
+}
+
 static void
 add_loss(struct tree *t, struct view *v, const struct event *e)
 {
 	const struct gap	*g = view_gap_before(v, e);
 
-	if (add_field(t, v, e, "lost before", "lost") == NULL)
-		return;
-	last_line(t)->style = ST_GAP;
-	if (g != NULL) {
-		buf_puts(&t->words, ": ");
-		view_gap_text(v, g, &t->words);
+	if (add_field(t, v, e, "lost before", "lost") != NULL) {
+		last_line(t)->style = ST_GAP;
+		if (g != NULL)
+			add_gap(t, v, g, true);
+		else
+			buf_puts(&t->words, v->loss.kept < v->loss.gaps ? " events" :
+			    " events, as a sequence point told before ({ goes there)");
 	}
-	buf_puts(line_add(t, 0, ST_DIM, ""), "a larger buffer at collection loses fewer "
-	    "(dotnet-trace --buffersize)");
+	g = view_gap_after(v, e);
+	if (g != NULL) {
+		buf_grouped(line_add(t, 0, ST_GAP, "lost after"), g->lost);
+		add_gap(t, v, g, false);
+	}
 }
 
 static void

@@ -735,6 +735,17 @@ threads_thread(void *arg, struct view *v)
 	return st != NULL ? st->thread : EVENT_NONE;
 }
 
+/* Has another process a thread of that id? */
+static bool
+is_shared(const struct threads *self, const struct thread_stat *st)
+{
+	for (size_t i = 0; i < self->n; i++)
+		if (self->st[i].has_tid && self->st[i].tid == st->tid &&
+		    self->st[i].pid != st->pid)
+			return true;
+	return false;
+}
+
 static bool
 threads_enter(void *arg, struct view *v)
 {
@@ -760,7 +771,7 @@ threads_enter(void *arg, struct view *v)
 		buf_printf(&b, "pid = %llu", (unsigned long long)st->pid);
 	else
 		buf_printf(&b, "tid = %llu", (unsigned long long)st->tid);
-	if (!heading && st->has_pid)		/* others may have a thread of that id */
+	if (!heading && st->has_pid && is_shared(self, st))
 		buf_printf(&b, " and pid = %llu", (unsigned long long)st->pid);
 	ok = view_set_filter(v, buf_str(&b));
 	buf_release(&b);

@@ -165,6 +165,25 @@ view_gap_before(const struct view *v, const struct event *e)
 	return NULL;
 }
 
+const struct gap *
+view_gap_after(const struct view *v, const struct event *e)
+{
+	size_t	lo = 0, hi = v->ngaps;
+
+	while (lo < hi) {	/* they are in the order of from */
+		size_t	mid = lo + (hi - lo) / 2;
+
+		if (v->gaps[mid].from < e->ts)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	for (; lo < v->ngaps && v->gaps[lo].from == e->ts; lo++)
+		if (v->gaps[lo].has_after && v->gaps[lo].after_off == e->off)
+			return &v->gaps[lo];
+	return NULL;
+}
+
 size_t
 view_gaps_alone(struct view *v, const struct event *a, const struct event *e,
     const struct gap **out, size_t max)
@@ -254,10 +273,6 @@ view_gap_text(struct view *v, const struct gap *g, struct buf *out)
 		buf_puts(out, "within ");
 		units_dur(out, trace_ns(v->t, g->to) - trace_ns(v->t, g->from), v->ascii);
 	}
-	if (g->why == GAP_BARRIER)
-		buf_puts(out, ", seen at a sequence point");
-	if (g->why == GAP_REMOVE)
-		buf_puts(out, ", seen when the thread ended");
 	buf_puts(out, " (number ");
 	buf_grouped(out, g->seq_from);
 	if (g->seq_to != g->seq_from) {
@@ -265,6 +280,10 @@ view_gap_text(struct view *v, const struct gap *g, struct buf *out)
 		buf_grouped(out, g->seq_to);
 	}
 	buf_putc(out, ')');
+	if (g->why == GAP_BARRIER)
+		buf_puts(out, ", seen at a sequence point");
+	if (g->why == GAP_REMOVE)
+		buf_puts(out, ", seen when the thread ended");
 }
 
 /* ---- words */

@@ -367,7 +367,7 @@ test_blocks_have_rows_that_are_no_events(void **state)
 static void
 test_details_say_in_which_block_an_event_lies(void **state)
 {
-	struct desk	d = desk_open(D, 50, 120, false, NULL);
+	struct desk	d = desk_open(D, 80, 120, false, NULL);
 
 	(void)state;
 	desk_do(&d, "M-3");

@@ -234,6 +234,45 @@ test_help_has_every_command(void **state)
 	desk_close(&d);
 }
 
+/* ---- a gap in the details */
+
+/* Capture thread 5 has numbers 1, 5 and 9 at 1, 2 and 5 ms: 2 to 4 and 6 to 8 are missing. */
+static void
+test_details_tell_what_a_gap_is_and_what_to_do_about_it(void **state)
+{
+	struct desk	d = desk_open(D, 40, 120, false, NULL);
+
+	(void)state;
+	desk_do(&d, "M-3");
+	desk_need(&d, "lost after");
+	desk_need(&d, "3 events, numbers 2 \xe2\x80\xa6 4");
+	desk_need(&d, "event behind");
+	desk_need(&d, "0.002 000 s  ");
+	desk_need_not(&d, "lost before");
+	desk_do(&d, "}");
+	desk_need(&d, "lost before");
+	desk_need(&d, "within         1 ms");
+	desk_need(&d, "0.001 000 s  ");
+	desk_need(&d, "row 0");
+	desk_need(&d, "by the numbers of the thread's events");
+	desk_need(&d, "--buffersize");
+	desk_close(&d);
+}
+
+static void
+test_enter_on_a_thread_asks_for_its_process_where_ids_are_shared_alone(void **state)
+{
+	struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
+
+	(void)state;
+	desk_do(&d, "M-5 <Enter>");
+	desk_need(&d, "f: tid = ");
+	desk_need_not(&d, "pid = ");
+	desk_do(&d, "X");
+	assert_null(d.ui->v.filter);
+	desk_close(&d);
+}
+
 /* ---- the time window */
 
 static void
@@ -273,6 +312,9 @@ main(void)
 		cmocka_unit_test(test_a_key_that_is_bound_anew_stands_on_the_bottom_line),
 		cmocka_unit_test(test_help_tells_first_what_the_keys_do_in_the_pane),
 		cmocka_unit_test(test_help_has_every_command),
+		cmocka_unit_test(test_details_tell_what_a_gap_is_and_what_to_do_about_it),
+		cmocka_unit_test(
+		    test_enter_on_a_thread_asks_for_its_process_where_ids_are_shared_alone),
 		cmocka_unit_test(test_zooming_out_as_far_as_in_shows_all_again_and_the_event_stays),
 	};
 

@@ -238,6 +238,7 @@ void	view_walk_release(struct view *v);
 
 /* ---- gaps */
 const struct gap *view_gap_before(const struct view *v, const struct event *e);	/* or NULL */
+const struct gap *view_gap_after(const struct view *v, const struct event *e);	/* or NULL */
 /*
  * Gaps of threads of which no event is known, neither before nor behind (a sequence point told of
  * them): those that stand in the list in front of e and behind a (NULL: it is the first; e NULL:
