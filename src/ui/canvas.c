@@ -26,6 +26,7 @@ static const struct glyph_form glyphs[GL_GLYPHS] = {
 	[GL_HATCH] = { 0x259a, '%' },
 	[GL_CUT] = { 0x2026, '>' },
 	[GL_TICK] = { 0x25be, 'v' },
+	[GL_HIT] = { 0x25c2, '<' },
 };
 
 /* The characters outside ASCII that the program's own words use. */

@@ -48,6 +48,9 @@ cmd_cancel(struct ui *ui, const struct command_call *call)
 	} else if (ui->v.range.set) {
 		view_range_clear(&ui->v);
 		view_say(&ui->v, "range dropped");
+	} else if (ui->v.search.hits != NULL && ui->count < 0) {
+		view_search_drop(&ui->v);
+		view_say(&ui->v, "search dropped");
 	} else if (ui->count < 0 && layout_last(ui) != NULL) {
 		view_say(&ui->v, "nothing to cancel; q closes %s, Q quits", layout_last(ui));
 	} else if (ui->count < 0) {

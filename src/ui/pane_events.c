@@ -362,6 +362,28 @@ draw_rows(struct events *self, struct view *v, struct canvas *c, struct rect r,
 	}
 }
 
+/*
+ * While there is a search, the last column is the whole list: where its hits are, and what of it is
+ * on the screen.
+ */
+static void
+draw_scrollbar(struct events *self, struct view *v, struct canvas *c, struct rect r, uint64_t count)
+{
+	const struct tally	*y = &v->bar;
+	int			 x = r.x + r.w, first, last;
+
+	if (v->q == NULL || query_done(v->q))
+		view_tally_want(v, &v->bar, (unsigned)r.h);
+	canvas_vline(c, r.y, x, r.h, ST_TITLE);
+	for (int i = 0; i < r.h && y->all != NULL && y->nparts == (unsigned)r.h; i++)
+		if (y->all[i] > 0)
+			canvas_glyph(c, r.y + i, x, ST_EVENT, GL_HIT);
+	first = (int)((unsigned __int128)self->first * (unsigned)r.h / count);
+	last = (int)((unsigned __int128)self->last * (unsigned)r.h / count);
+	for (int i = first; i <= last && i < r.h; i++)
+		canvas_mark(c, r.y + i, x, 1, MARK_CURSOR);
+}
+
 static void
 events_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool focus)
 {
@@ -376,6 +398,7 @@ events_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool foc
 		return;
 	}
 	row_view_init(&self->row);
+	r.w -= v->search.hits != NULL;		/* for the scrollbar */
 	row_layout(&l, &self->row, v, r);
 	self->w = r.w;
 	self->headed = r.h >= HEADING_MIN;
@@ -388,6 +411,8 @@ events_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool foc
 	arrange(self, v, view_index(v), count, r.h);
 	draw_rows(self, v, c, r, &l, count);
 	pane_cursor_row(c, r, r.y + self->line, focus);
+	if (v->search.hits != NULL)
+		draw_scrollbar(self, v, c, r, count);
 }
 
 static void

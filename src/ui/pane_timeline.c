@@ -155,8 +155,15 @@ window_text(struct view *v, struct buf *out)
 static void
 mark_cells(struct timeline *self, struct view *v, struct canvas *c, struct rect r)
 {
-	int64_t	from, to;
+	const struct tally	*hits = &v->ticks;
+	int64_t			 from, to;
 
+	if (v->search.hits != NULL) {
+		view_tally_want(v, &v->ticks, (unsigned)self->w);
+		for (int i = 0; hits->all != NULL && i < (int)hits->nparts && i < self->w; i++)
+			if (hits->all[i] > 0)
+				canvas_mark(c, r.y, r.x + i, 1, MARK_HIT);
+	}
 	for (size_t i = 0; i < v->marks.n; i++)
 		if (v->marks.v[i].ts >= v->from && v->marks.v[i].ts < v->to)
 			canvas_mark(c, r.y, r.x + cell_of(self, v, v->marks.v[i].ts), 1,

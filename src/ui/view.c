@@ -40,7 +40,7 @@ void
 view_init(struct view *v, struct trace *t, bool ascii)
 {
 	*v = (struct view){ .t = t, .ascii = ascii, .whole = true, .tid_width = 3,
-	    .lanes.of = TALLY_FILTERED, .ticks.of = TALLY_HITS };
+	    .lanes.of = TALLY_FILTERED, .ticks.of = TALLY_HITS, .bar.of = TALLY_PLACES };
 	buf_init(&v->message);
 	v->gen = trace_generation(t) - 1;
 	columns_default(&v->columns);
@@ -56,6 +56,7 @@ view_release(struct view *v)
 	view_tally_release(&v->tally);
 	view_tally_release(&v->lanes);
 	view_tally_release(&v->ticks);
+	view_tally_release(&v->bar);
 	marks_release(&v->marks);
 	mem_free(v->search.pattern);
 	mem_free(v->filter);

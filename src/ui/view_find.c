@@ -57,6 +57,19 @@ view_search(struct view *v, const char *pattern)
 	return ok;
 }
 
+void
+view_search_drop(struct view *v)
+{
+	struct search	*s = &v->search;
+
+	query_free(s->hits);
+	mem_free(s->pattern);
+	s->hits = NULL;
+	s->pattern = NULL;
+	s->seeking = s->shown = false;
+	v->sought++;
+}
+
 static void
 seek_ended(struct view *v, bool found)
 {

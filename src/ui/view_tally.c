@@ -69,14 +69,14 @@ view_event_end(struct view *v, const struct event *e)
 static struct query *
 query_of(const struct view *v, enum tally_of of)
 {
-	return of == TALLY_FILTERED ? v->q : of == TALLY_HITS ? v->search.hits : NULL;
+	return of == TALLY_HITS ? v->search.hits : of == TALLY_ROWS ? NULL : v->q;
 }
 
 /* What changes with the query that decides. */
 static unsigned
 asked_of(const struct view *v, enum tally_of of)
 {
-	return of == TALLY_FILTERED ? v->asked : of == TALLY_HITS ? v->sought : 0;
+	return of == TALLY_FILTERED ? v->asked : of == TALLY_ROWS ? 0 : v->sought;
 }
 
 static bool
@@ -85,7 +85,8 @@ is_current(const struct view *v, const struct tally *y, unsigned nparts)
 	return y->all != NULL && y->nparts == nparts && y->row0 == v->row0 &&
 	    y->row1 == v->row1 && y->from == v->from && y->to == v->to &&
 	    y->asked == asked_of(v, y->of) && y->growing == !v->complete &&
-	    (!y->growing || y->gen == v->gen);
+	    (!y->growing || y->gen == v->gen) &&
+	    (y->of != TALLY_PLACES || y->places == view_count(v));
 }
 
 /* Take what the index knows, if it is what is asked for: it knows no filter and no spans. */
@@ -94,7 +95,7 @@ take_rough(struct view *v, struct tally *y)
 {
 	size_t	cells = (size_t)y->lines * y->nparts;
 
-	if (query_of(v, y->of) != NULL || y->of == TALLY_HITS || (y->spans && !y->growing))
+	if (query_of(v, y->of) != NULL || y->lines == 0 || (y->spans && !y->growing))
 		return;
 	y->rough = mem_alloc((cells + 1) * sizeof *y->rough);
 	trace_thread_density(v->t, y->from, y->to, y->lines, y->rough, y->nparts);
@@ -127,7 +128,9 @@ begin(struct view *v, struct tally *y, unsigned nparts)
 	y->asked = asked_of(v, y->of);
 	y->threads = trace_threads(v->t);
 	y->spans = y->of == TALLY_FILTERED && trace_has_durations(v->t);
-	y->lines = y->of == TALLY_HITS ? 0 : y->threads;
+	y->lines = y->of == TALLY_HITS || y->of == TALLY_PLACES ? 0 : y->threads;
+	y->place = 0;
+	y->places = y->of == TALLY_PLACES ? view_count(v) : 0;
 	if (y->lines > CELLS_MAX / (nparts * (y->spans ? TALLY_DEPTHS : 1)))
 		y->lines = CELLS_MAX / (nparts * (y->spans ? TALLY_DEPTHS : 1));
 	cells = (size_t)y->lines * nparts;
@@ -157,7 +160,7 @@ begin(struct view *v, struct tally *y, unsigned nparts)
 void
 view_tally_unwant(struct view *v)
 {
-	v->tally.wanted = v->lanes.wanted = v->ticks.wanted = false;
+	v->tally.wanted = v->lanes.wanted = v->ticks.wanted = v->bar.wanted = false;
 }
 
 static bool
@@ -169,13 +172,14 @@ is_busy(const struct tally *y)
 void
 view_tally_stop(struct view *v)
 {
-	v->tally.stopped = v->lanes.stopped = v->ticks.stopped = true;
+	v->tally.stopped = v->lanes.stopped = v->ticks.stopped = v->bar.stopped = true;
 }
 
 bool
 view_tally_busy(const struct view *v)
 {
-	return is_busy(&v->tally) || is_busy(&v->lanes) || is_busy(&v->ticks);
+	return is_busy(&v->tally) || is_busy(&v->lanes) || is_busy(&v->ticks) ||
+	    is_busy(&v->bar);
 }
 
 double
@@ -244,10 +248,25 @@ add_span(struct view *v, struct tally *y, const struct event *e)
 		keep_name(y, e, end, (uint16_t)depth);
 }
 
+/* A row of the list: what it is searched for stands at its place among all. */
+static void
+count_place(struct view *v, struct tally *y, const struct event *e)
+{
+	uint64_t	at = y->place++;
+
+	if (v->search.hits != NULL && at < y->places && query_matches(v->search.hits, e))
+		y->all[(unsigned __int128)at * y->nparts / y->places]++;
+}
+
 static void
 count(struct view *v, struct tally *y, const struct event *e, bool in_window)
 {
 	unsigned	part;
+
+	if (y->of == TALLY_PLACES) {
+		count_place(v, y, e);
+		return;
+	}
 
 	if (y->spans && e->thread < y->lines)
 		add_span(v, y, e);
@@ -304,8 +323,8 @@ step(struct view *v, struct tally *y, int64_t budget_ns)
 void
 view_tally_step(struct view *v, int64_t budget_ns)
 {
-	step(v, is_busy(&v->lanes) ? &v->lanes : is_busy(&v->tally) ? &v->tally : &v->ticks,
-	    budget_ns);
+	step(v, is_busy(&v->lanes) ? &v->lanes : is_busy(&v->tally) ? &v->tally :
+	    is_busy(&v->ticks) ? &v->ticks : &v->bar, budget_ns);
 }
 
 /* What is small is whole at once, so that the first picture of a window is the exact one. */

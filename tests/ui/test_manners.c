@@ -16,6 +16,7 @@
 
 #include "../support/desk.h"
 #include "tnav/base/buf.h"
+#include "tnav/base/mem.h"
 #include "tnav/ui/command.h"
 #include "tnav/ui/key.h"
 
@@ -273,6 +274,77 @@ test_enter_on_a_thread_asks_for_its_process_where_ids_are_shared_alone(void **st
 	desk_close(&d);
 }
 
+/* ---- where the hits of a search are */
+
+/* The rows of the list are found by the names of their types; the screen must tick their places. */
+static void
+need_ticks(struct desk *d, const char *name)
+{
+	struct view	*v = &d->ui->v;
+	uint64_t	 count = view_count(v), row;
+	struct rect	 r = d->ui->pane[PANE_EVENTS].at;
+	int		 h = r.h - 1, ticked = 0;	/* the first line are the titles */
+	bool		*want = mem_zalloc((size_t)h, sizeof *want);
+
+	for (uint64_t i = 0; i < count; i++) {
+		struct event	e;
+
+		assert_int_equal(view_event(v, i, &e, &row), 1);
+		if (strstr(trace_type(d->t, e.type)->name, name) != NULL)
+			want[i * (uint64_t)h / count] = true;
+	}
+	for (int i = 0; i < h; i++) {
+		const char	*line = memterm_line(d->m, r.y + 1 + i);
+		size_t		 len = strlen(line);
+		bool		 tick = len > 3 && strcmp(line + len - 3, "\xe2\x97\x82") == 0;
+
+		if (tick != want[i])
+			fail_msg("line %d:\n%s", r.y + 1 + i, memterm_text(d->m));
+		ticked += tick;
+	}
+	assert_true(ticked > 0);
+	mem_free(want);
+}
+
+static void
+test_the_hits_of_a_search_are_ticked_on_the_scrollbar_and_the_line_of_time(void **state)
+{
+	struct desk	d = desk_open(DEMO, ROWS, COLS, false, NULL);
+	int		marked = 0;
+
+	(void)state;
+	desk_need_not(&d, "\xe2\x97\x82");
+	desk_do(&d, "/`HeapStats` <Enter>");
+	need_ticks(&d, "HeapStats");
+	for (int x = 0; x < COLS; x++)
+		marked += (memterm_mark(d.m, 1, x) & MARK_HIT) != 0;
+	assert_true(marked > 0);
+	desk_do(&d, "f `name ~ GC/` <Enter>");
+	need_ticks(&d, "HeapStats");
+	desk_do(&d, "<Esc>");
+	need_bottom(&d, "search dropped");
+	desk_need_not(&d, "\xe2\x97\x82");
+	desk_do(&d, "n");
+	need_bottom(&d, "nothing was searched for");
+	desk_close(&d);
+}
+
+static void
+test_the_scrollbar_shows_what_of_the_list_is_on_the_screen(void **state)
+{
+	struct desk	d = desk_open(DEMO, ROWS, COLS, false, NULL);
+	struct rect	r = d.ui->pane[PANE_EVENTS].at;
+
+	(void)state;
+	desk_do(&d, "/`HeapStats` <Enter> g");
+	assert_true(memterm_mark(d.m, r.y + 1, COLS - 1) & MARK_CURSOR);
+	assert_false(memterm_mark(d.m, r.y + r.h - 1, COLS - 1) & MARK_CURSOR);
+	desk_do(&d, "G");
+	assert_false(memterm_mark(d.m, r.y + 1, COLS - 1) & MARK_CURSOR);
+	assert_true(memterm_mark(d.m, r.y + r.h - 1, COLS - 1) & MARK_CURSOR);
+	desk_close(&d);
+}
+
 /* ---- the time window */
 
 static void
@@ -315,6 +387,9 @@ main(void)
 		cmocka_unit_test(test_details_tell_what_a_gap_is_and_what_to_do_about_it),
 		cmocka_unit_test(
 		    test_enter_on_a_thread_asks_for_its_process_where_ids_are_shared_alone),
+		cmocka_unit_test(
+		    test_the_hits_of_a_search_are_ticked_on_the_scrollbar_and_the_line_of_time),
+		cmocka_unit_test(test_the_scrollbar_shows_what_of_the_list_is_on_the_screen),
 		cmocka_unit_test(test_zooming_out_as_far_as_in_shows_all_again_and_the_event_stays),
 	};
 

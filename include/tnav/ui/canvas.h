@@ -56,7 +56,7 @@ struct rect {
 
 /* The drawings that the program makes itself; each has an ASCII form. */
 enum glyph {
-	GL_HLINE, GL_VLINE, GL_POINTER, GL_HATCH, GL_CUT, GL_TICK,
+	GL_HLINE, GL_VLINE, GL_POINTER, GL_HATCH, GL_CUT, GL_TICK, GL_HIT,
 	GL_GLYPHS
 };
 

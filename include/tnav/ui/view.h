@@ -73,7 +73,7 @@ struct walk {
 
 #define TALLY_DEPTHS	6u		/* of nested spans */
 
-enum tally_of { TALLY_ROWS, TALLY_FILTERED, TALLY_HITS };
+enum tally_of { TALLY_ROWS, TALLY_FILTERED, TALLY_HITS, TALLY_PLACES };
 
 struct nest;
 
@@ -87,7 +87,8 @@ struct long_span {
 
 /*
  * Events of the window by thread and by equal part of it, counted between keys while a pane wants
- * them: of all rows, of those that the filter lets through, or of the hits of the search.
+ * them: of all rows, of those that the filter lets through, or of the hits of the search. The hits
+ * are also counted by equal parts of the list instead of time (TALLY_PLACES), for its scrollbar.
  */
 struct tally {
 	enum tally_of	 of;
@@ -110,6 +111,7 @@ struct tally {
 	struct long_span *named;
 	size_t		 nnamed;
 	unsigned	 round;			/* changes when it is done anew */
+	uint64_t	 place, places;		/* TALLY_PLACES: the next in the list, of all */
 };
 
 /* A range of times that the user draws; while it grows one end is the selection. */
@@ -154,7 +156,8 @@ struct view {
 	struct places	 back, forward;
 	unsigned	 asked, sought;		/* change with what q and search.hits are */
 	unsigned	 turn;			/* of the work between keys */
-	struct tally	 tally, lanes, ticks;	/* by thread; of the timeline; of search hits */
+	struct tally	 tally, lanes;		/* by thread; of the timeline */
+	struct tally	 ticks, bar;		/* of search hits: in time, in the list */
 	struct range	 range;
 	struct marks	 marks;
 
@@ -224,6 +227,7 @@ void	view_filters_release(struct view *v);
 
 /* ---- search */
 bool	view_search(struct view *v, const char *pattern);
+void	view_search_drop(struct view *v);
 void	view_search_next(struct view *v, int dir);
 void	view_search_text(struct view *v, struct buf *out);	/* "3 of 1,204" */
 /* The filter that a search for a pattern is. */
