@@ -308,21 +308,27 @@ draw_index(struct events *self, struct view *v, struct canvas *c, struct rect r,
 static void
 draw_empty(struct view *v, struct canvas *c, struct rect r)
 {
+	int		y = r.y + (r.h > 2 ? r.h / 2 - 1 : 0);
+	const char	*keys = "";
 	struct buf	b;
 
 	buf_init(&b);
-	if (view_busy(v))
-		buf_puts(&b, "searching");
-	else if (!v->any)
+	if (view_busy(v)) {
+		buf_puts(&b, "searching (Esc stops)");
+	} else if (!v->any) {
 		buf_puts(&b, v->complete ? "this trace has no events" : "no events yet");
-	else if (v->filter == NULL)
-		buf_puts(&b, "no events in this window of time    0 shows the whole trace");
-	else if (v->whole)
-		buf_printf(&b, "no event matches the filter %s    X drops it", v->filter);
-	else
-		buf_printf(&b, "no event in this window matches the filter %s"
-		    "    X drops the filter, 0 shows the whole trace", v->filter);
-	(void)canvas_buf(c, r.y + r.h / 2, r.x + 2, r.w - 4, ST_STRONG, &b);
+	} else if (v->filter == NULL) {
+		buf_puts(&b, "no events in this window of time");
+		keys = "0 shows the whole trace";
+	} else {
+		buf_printf(&b, "no event %smatches the filter %s", v->whole ? "" : "in this window ",
+		    v->filter);
+		keys = v->whole ? "X drops its last term" :
+		    "X drops its last term, 0 shows the whole trace";
+	}
+	(void)canvas_buf(c, y, r.x + 2, r.w - 4, ST_STRONG, &b);
+	if (r.h > 1)		/* the keys are seen whatever the filter's length */
+		(void)canvas_puts(c, y + 1, r.x + 2, r.w - 4, ST_KEY, keys);
 	buf_release(&b);
 }
 

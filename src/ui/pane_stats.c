@@ -183,14 +183,14 @@ places_of(struct rect r)
 {
 	struct stats_places	p = { .value = r.x + 1, .end = r.x + r.w };
 	bool		wide = r.w >= 110;
-	int		right = 12 + 12 + 16 + (wide ? (int)CENSUS_BINS + 2 + 28 : 0);
+	int		right = 12 + 12 + 17 + (wide ? (int)CENSUS_BINS + 2 + 28 : 0);
 
 	p.events = p.end - right;
 	if (p.events < p.value + 16)
 		p.events = p.value + 16;
 	p.bytes = p.events + 12;
 	p.share = p.bytes + 12;
-	p.rate = p.share + 16;
+	p.rate = p.share + 17;
 	p.first = p.rate + (int)CENSUS_BINS + 2;
 	p.last = p.first + 14;
 	return p;
@@ -279,7 +279,7 @@ draw_line(struct stats *self, struct view *v, struct canvas *c, int y, const str
 	canvas_bar(c, y, p->share, 8, ST_BAR, share);
 	buf_init(&b);
 	buf_printf(&b, "%.1f %%", share * 100);
-	canvas_right(c, y, p->share + 8, 7, ST_NORMAL, buf_str(&b));
+	canvas_right(c, y, p->share + 8, 8, ST_NORMAL, buf_str(&b));
 	buf_release(&b);
 	if (p->last < p->end)
 		draw_times(v, c, y, p, l);

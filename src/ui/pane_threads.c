@@ -778,6 +778,27 @@ threads_enter(void *arg, struct view *v)
 	return ok;
 }
 
+/* What of the thread under the cursor can be asked for: its id, and of a heading the process. */
+static bool
+threads_field(void *arg, struct view *v, struct field_at *out)
+{
+	struct threads			*self = arg;
+	const struct line		*l;
+	const struct thread_stat	*st;
+
+	load(self, v);
+	if (self->list.cursor >= self->list.n)
+		return false;
+	l = &self->line[self->list.cursor];
+	st = &self->st[l->at];
+	if (l->heading ? !st->has_pid : !st->has_tid)
+		return false;
+	buf_puts(&out->name, l->heading ? "pid" : "tid");
+	buf_u64(&out->value, l->heading ? st->pid : st->tid);
+	buf_add(&out->text, out->value.p, out->value.len);
+	return true;
+}
+
 /* The heading sorts, and turns the order around where it is sorted already. */
 static bool
 threads_point(void *arg, struct view *v, int y, int x)
@@ -817,6 +838,7 @@ const struct pane_ops	pane_threads = {
 	.move = threads_move,
 	.enter = threads_enter,
 	.thread = threads_thread,
+	.field = threads_field,
 	.point = threads_point,
 	.sort = threads_sort,
 };

@@ -491,6 +491,24 @@ timeline_thread(void *arg, struct view *v)
 	return self->lanes_y >= 0 && l != NULL ? l->thread : EVENT_NONE;
 }
 
+/* The lane under the cursor: its thread. */
+static bool
+timeline_field(void *arg, struct view *v, struct field_at *out)
+{
+	struct thread_stat	st;
+	uint32_t		thread = timeline_thread(arg, v);
+
+	if (thread == EVENT_NONE || thread >= trace_threads(v->t))
+		return false;
+	trace_thread(v->t, thread, &st);
+	if (!st.has_tid)
+		return false;
+	buf_puts(&out->name, "tid");
+	buf_u64(&out->value, st.tid);
+	buf_add(&out->text, out->value.p, out->value.len);
+	return true;
+}
+
 static bool
 timeline_time_at(void *arg, struct view *v, int x, int64_t *ts)
 {
@@ -581,6 +599,7 @@ const struct pane_ops	pane_timeline = {
 	.draw = timeline_draw,
 	.move = timeline_move,
 	.thread = timeline_thread,
+	.field = timeline_field,
 	.point = timeline_point,
 	.time_at = timeline_time_at,
 	.sort = timeline_sort,

@@ -77,8 +77,9 @@ seek_ended(struct view *v, bool found)
 
 	s->seeking = false;
 	if (!found)
-		view_say(v, "no event %smatches /%s/", v->filter != NULL || !v->whole ?
-		    "in this window and filter " : "", s->pattern);
+		view_say(v, "no event %smatches /%s/", v->filter == NULL ? v->whole ? "" :
+		    "in this window " : v->whole ? "of this filter " :
+		    "in this window and filter ", s->pattern);
 	s->shown = found;
 }
 

@@ -345,6 +345,48 @@ test_the_scrollbar_shows_what_of_the_list_is_on_the_screen(void **state)
 	desk_close(&d);
 }
 
+/* ---- what can't be found */
+
+static void
+test_an_empty_list_says_what_empties_it_and_the_key_however_long_the_filter(void **state)
+{
+	struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
+
+	(void)state;
+	desk_do(&d, "@`2ms..3ms` <Enter> f `tid = 77 and (name ~ one or name ~ two or name ~ three "
+	    "or name ~ four)` <Enter>");
+	desk_need(&d, "no event in this window matches the filter tid = 77");
+	desk_need(&d, "X drops its last term, 0 shows the whole trace");
+	desk_do(&d, "0");
+	desk_need_not(&d, "in this window");
+	desk_need(&d, "X drops its last term");
+	desk_do(&d, "f C-u `tid = 6` <Enter> /`n=9` <Enter>");
+	need_bottom(&d, "no event of this filter matches /n=9/");
+	desk_do(&d, "X @`2ms..3ms` <Enter> n");
+	need_bottom(&d, "no event in this window matches /n=9/");
+	desk_close(&d);
+}
+
+static void
+test_the_thread_under_the_cursor_is_kept_or_left_out(void **state)
+{
+	static const char *const	ways_to_it[] = { "M-5", "M-1 j" };
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
+
+		desk_do(&d, ways_to_it[i]);
+		desk_do(&d, "i");
+		desk_need(&d, "f: tid = 5");
+		desk_need(&d, "3 of 4");
+		desk_do(&d, "X x");
+		desk_need(&d, "f: not tid = 5");
+		desk_need(&d, "1 of 4");
+		desk_close(&d);
+	}
+}
+
 /* ---- the time window */
 
 static void
@@ -390,6 +432,9 @@ main(void)
 		cmocka_unit_test(
 		    test_the_hits_of_a_search_are_ticked_on_the_scrollbar_and_the_line_of_time),
 		cmocka_unit_test(test_the_scrollbar_shows_what_of_the_list_is_on_the_screen),
+		cmocka_unit_test(
+		    test_an_empty_list_says_what_empties_it_and_the_key_however_long_the_filter),
+		cmocka_unit_test(test_the_thread_under_the_cursor_is_kept_or_left_out),
 		cmocka_unit_test(test_zooming_out_as_far_as_in_shows_all_again_and_the_event_stays),
 	};
 
