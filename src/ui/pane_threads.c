@@ -56,6 +56,7 @@ struct threads {
 	unsigned		 round;		/* of the tally that it shows */
 	uint64_t		 rows;		/* of the trace when the order was made */
 	int64_t			 from, to;
+	bool			 crossed;	/* gaps of it reach beyond the window */
 	bool			 loaded, named, grouped, lossy;
 	int			 parts;		/* of the activity line, as last drawn */
 	int			 x[COLUMNS + 1];	/* where columns begin, likewise */
@@ -91,6 +92,7 @@ take_window(struct threads *self, struct view *v)
 			continue;
 		self->st[g->thread].lost += g->lost;
 		self->st[g->thread].gaps++;
+		self->crossed |= g->from < v->from || g->to > v->to;
 	}
 }
 
@@ -362,6 +364,7 @@ load(struct threads *self, struct view *v)
 		self->grouped |= self->st[i].has_pid && self->st[0].has_pid &&
 		    self->st[i].pid != self->st[0].pid;
 	}
+	self->crossed = false;
 	if (!v->whole)
 		take_window(self, v);
 	if (keep) {
@@ -638,7 +641,8 @@ threads_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 		buf_printf(right, "%s%.0f %%, ", v->tally.stopped ? "stopped at " : "counting ",
 		    view_tally_share(&v->tally) * 100);
 	if (v->complete || !v->whole)
-		buf_puts(right, v->whole ? "whole trace, " : "this window, ");
+		buf_puts(right, v->whole ? "whole trace, " : self->crossed ?
+		    "this window and all of the gaps into it, " : "this window, ");
 	buf_grouped(right, self->n);
 }
 

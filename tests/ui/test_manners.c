@@ -21,6 +21,7 @@
 #include "tnav/ui/key.h"
 
 #define D	"tests/data/features/v4-dropped-events.nettrace"
+#define CUT	"tests/data/features/v6-cut-in-block.nettrace"
 #define DEMO	"tests/data/demo.nettrace"
 
 #define ROWS	24
@@ -345,6 +346,37 @@ test_the_scrollbar_shows_what_of_the_list_is_on_the_screen(void **state)
 	desk_close(&d);
 }
 
+/* ---- the trace's health */
+
+static void
+test_problems_say_what_is_so_and_what_to_change_at_collection(void **state)
+{
+	struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
+
+	(void)state;
+	desk_do(&d, "!");
+	desk_need(&d, "NetTrace V4, closed");
+	desk_need(&d, "10 events lost in 4 gaps");
+	desk_need_not(&d, "at least");
+	desk_need(&d, "dotnet-trace --buffersize");
+	desk_need_not(&d, "stop it cleanly");
+	desk_do(&d, "}");
+	desk_need(&d, "\xe2\x96\xb8 events");
+	assert_int_equal(d.ui->v.sel_row, 1);
+	desk_close(&d);
+	d = desk_open(CUT, ROWS, COLS, false, NULL);
+	desk_do(&d, "!");
+	desk_need(&d, ", cut at byte ");
+	desk_need(&d, "stop it cleanly (dotnet-trace: Enter or Ctrl-C)");
+	desk_need(&d, "no events known to be lost so far");
+	desk_close(&d);
+	d = desk_open(DEMO, ROWS, COLS, false, NULL);	/* of the runtime's events alone */
+	desk_do(&d, "!");
+	desk_need(&d, "no TplEventSource");
+	desk_need(&d, "System.Threading.Tasks.TplEventSource:0x80");
+	desk_close(&d);
+}
+
 /* ---- what can't be found */
 
 static void
@@ -432,6 +464,7 @@ main(void)
 		cmocka_unit_test(
 		    test_the_hits_of_a_search_are_ticked_on_the_scrollbar_and_the_line_of_time),
 		cmocka_unit_test(test_the_scrollbar_shows_what_of_the_list_is_on_the_screen),
+		cmocka_unit_test(test_problems_say_what_is_so_and_what_to_change_at_collection),
 		cmocka_unit_test(
 		    test_an_empty_list_says_what_empties_it_and_the_key_however_long_the_filter),
 		cmocka_unit_test(test_the_thread_under_the_cursor_is_kept_or_left_out),
