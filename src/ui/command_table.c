@@ -50,7 +50,7 @@ static const struct command	table[] = {
 { "column-toggle", "<Space> <Enter>", SCOPE(PANE_COLUMNS), NULL, "Columns, sort, tally",
 	"show",
 	"Show or hide the column under the cursor.", cmd_act, 0 },
-{ "column-down", "J", SCOPE(PANE_COLUMNS), NULL, "Columns, sort, tally", "move",
+{ "column-down", "J", SCOPE(PANE_COLUMNS), NULL, "Columns, sort, tally", NULL,
 	"Move the column down, which is to the right.", cmd_act, 1 },
 { "column-up", "K", SCOPE(PANE_COLUMNS), NULL, "Columns, sort, tally", NULL,
 	"Move the column up, which is to the left.", cmd_act, -1 },

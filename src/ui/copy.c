@@ -59,6 +59,15 @@ copy_to_file(struct ui *ui, const char *what, const struct buf *text)
 	buf_release(&path);
 }
 
+/* What is of one line is shown, so that it can be read where there is no clipboard to be seen. */
+static void
+say_copied(struct ui *ui, const char *what, const struct buf *text)
+{
+	view_say(&ui->v, "copied the %s (%zu bytes)", what, text->len);
+	if (memchr(text->p, '\n', text->len - 1) == NULL)
+		buf_printf(&ui->v.message, ": %.*s", (int)text->len, text->p);
+}
+
 void
 copy_text(struct ui *ui, const char *what, const struct buf *text)
 {
@@ -67,7 +76,7 @@ copy_text(struct ui *ui, const char *what, const struct buf *text)
 	else if (ui->s->ops->copy == NULL)
 		view_say(&ui->v, "this terminal has no clipboard");
 	else if (ui->s->ops->copy(ui->s, text->p, text->len))
-		view_say(&ui->v, "copied the %s (%zu bytes)", what, text->len);
+		say_copied(ui, what, text);
 	else
 		copy_to_file(ui, what, text);
 }

@@ -23,7 +23,7 @@
 #include "tnav/ui/pane.h"
 
 #define PARTS_MIN	20		/* of the activity line */
-#define PARTS_MAX	60
+#define PARTS_MAX	120
 #define LIVES_SHOWN	1000u
 
 enum thread_column { COL_DEFAULT, COL_TID, COL_NAME, COL_EVENTS, COL_BYTES, COL_LOST, COL_GAPS,

@@ -171,7 +171,7 @@ test_the_bottom_line_names_what_matters_in_the_pane(void **state)
 		"Enter open  f filter  / search  } gap  ? help", "w in  s out  v range",
 		"i only  x without  = tally  yf copy", "ys copy", "Enter only  } gap  > sort",
 		"Enter only  o next of it", "Enter only  x without  > sort", "} gap  q close",
-		"q close", "q close", "Space show  J move", "Space switch  n name  d delete",
+		"q close", "q close", "Space show  J down  K up  a add", "Space switch  n name  d delete",
 		"Enter go  x delete",
 	};
 
@@ -346,6 +346,35 @@ test_the_scrollbar_shows_what_of_the_list_is_on_the_screen(void **state)
 	desk_close(&d);
 }
 
+/* ---- what is copied is shown */
+
+static void
+test_what_was_copied_is_read_on_the_bottom_line(void **state)
+{
+	struct desk	d = desk_open(D, ROWS, 120, false, NULL);
+
+	(void)state;
+	desk_do(&d, "f `tid = 5` <Enter> y c");
+	need_bottom(&d, "copied the command line (");
+	need_bottom(&d, ": tnav dump -f 'tid = 5' ");
+	desk_do(&d, "y t");
+	need_bottom(&d, memterm_copied(d.m));
+	desk_close(&d);
+}
+
+static void
+test_a_wide_pane_of_threads_tells_of_bytes(void **state)
+{
+	struct desk	d = desk_open(D, ROWS, 200, false, NULL);
+
+	(void)state;
+	desk_do(&d, "M-5");
+	desk_need(&d, "events         bytes");	/* the payload of each event is one number of 4 */
+	assert_non_null(strstr(memterm_line(d.m, memterm_find(d.m, "\xe2\x96\xb8    5")),
+	    "3            12"));
+	desk_close(&d);
+}
+
 /* ---- the trace's health */
 
 static void
@@ -464,6 +493,8 @@ main(void)
 		cmocka_unit_test(
 		    test_the_hits_of_a_search_are_ticked_on_the_scrollbar_and_the_line_of_time),
 		cmocka_unit_test(test_the_scrollbar_shows_what_of_the_list_is_on_the_screen),
+		cmocka_unit_test(test_what_was_copied_is_read_on_the_bottom_line),
+		cmocka_unit_test(test_a_wide_pane_of_threads_tells_of_bytes),
 		cmocka_unit_test(test_problems_say_what_is_so_and_what_to_change_at_collection),
 		cmocka_unit_test(
 		    test_an_empty_list_says_what_empties_it_and_the_key_however_long_the_filter),
