@@ -194,6 +194,8 @@ cmd_enter(struct ui *ui, const struct command_call *call)
 		layout_open(ui, PANE_DETAILS);
 		if (!there && !ui->maximised)
 			layout_open(ui, PANE_EVENTS);
+		if (!ui->pane[PANE_DETAILS].shown)	/* there is room for one alone */
+			layout_open(ui, PANE_DETAILS);
 	}
 }
 

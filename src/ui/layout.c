@@ -355,6 +355,8 @@ top_text(struct ui *ui, struct buf *b, int level)
 {
 	const char	*format = trace_info(ui->v.t)->format;
 
+	if (level > 4)
+		return;
 	if (level > 0 && strncmp(format, "NetTrace ", 9) == 0)
 		format += 9;
 	if (level < 4)
@@ -436,7 +438,9 @@ draw_top(struct ui *ui)
 		buf_clear(&text);
 		top_text(ui, &text, level);
 		used = text.len + loss.len + state.len + 1;
-	} while (name_w + used > (size_t)ui->cols && ++level < 5);
+		if (level == 4 && name_w > NAME_MIN)
+			name_w = NAME_MIN;	/* sooner than the counts a part of it goes */
+	} while (name_w + used > (size_t)ui->cols && ++level < 6);
 	if (!ui->v.complete)
 		used -= state.len;	/* it passes: it takes what is left */
 	room = used < (size_t)ui->cols - NAME_MIN ? ui->cols - (int)used : NAME_MIN;

@@ -346,6 +346,39 @@ test_the_scrollbar_shows_what_of_the_list_is_on_the_screen(void **state)
 	desk_close(&d);
 }
 
+/* ---- small screens */
+
+static void
+test_the_loss_is_read_on_a_narrow_screen_before_the_file_s_name(void **state)
+{
+	struct desk	d = desk_open(D, 10, 40, false, NULL);
+
+	(void)state;
+	assert_non_null(strstr(memterm_line(d.m, 0), "v4-dropp"));
+	assert_non_null(strstr(memterm_line(d.m, 0), "! 10 lost in 4 gaps"));
+	memterm_resize(d.m, 24, 80);
+	desk_rest(&d);
+	assert_non_null(strstr(memterm_line(d.m, 0), "v4-dropped-events.nettrace  V4  4 ev"));
+	desk_close(&d);
+}
+
+static void
+test_enter_shows_details_where_there_is_room_for_one_pane_alone(void **state)
+{
+	struct desk	d = desk_open(D, 10, 40, false, NULL);
+
+	(void)state;
+	desk_do(&d, "<Enter>");
+	desk_need(&d, "\xe2\x96\xb8 details");
+	desk_do(&d, "q");
+	desk_need(&d, "\xe2\x96\xb8 events");
+	desk_close(&d);
+	d = desk_open(D, ROWS, COLS, false, NULL);
+	desk_do(&d, ":`layout single` <Enter> <Enter>");
+	desk_need(&d, "\xe2\x96\xb8 details");
+	desk_close(&d);
+}
+
 /* ---- what is copied is shown */
 
 static void
@@ -493,6 +526,8 @@ main(void)
 		cmocka_unit_test(
 		    test_the_hits_of_a_search_are_ticked_on_the_scrollbar_and_the_line_of_time),
 		cmocka_unit_test(test_the_scrollbar_shows_what_of_the_list_is_on_the_screen),
+		cmocka_unit_test(test_the_loss_is_read_on_a_narrow_screen_before_the_file_s_name),
+		cmocka_unit_test(test_enter_shows_details_where_there_is_room_for_one_pane_alone),
 		cmocka_unit_test(test_what_was_copied_is_read_on_the_bottom_line),
 		cmocka_unit_test(test_a_wide_pane_of_threads_tells_of_bytes),
 		cmocka_unit_test(test_problems_say_what_is_so_and_what_to_change_at_collection),
