@@ -518,15 +518,24 @@ move_pages(struct events *self, struct view *v, uint64_t cursor, uint64_t count,
 }
 
 static bool
+move_side(struct events *self, struct view *v, int64_t n)
+{
+	row_view_init(&self->row);
+	if (!row_side(&self->row, v, n, self->w))
+		return false;
+	if (!self->headed)	/* no title shows which one i, x and = are about */
+		view_say(v, "column: %s", column_name(&v->columns.v[self->row.at]));
+	return true;
+}
+
+static bool
 events_move(void *arg, struct view *v, struct move m)
 {
 	struct events	*self = arg;
 	uint64_t	 count = view_count(v), cursor = view_index(v);
 
-	if (m.kind == MOVE_SIDE) {
-		row_view_init(&self->row);
-		return row_side(&self->row, v, m.n, self->w);
-	}
+	if (m.kind == MOVE_SIDE)
+		return move_side(self, v, m.n);
 	if (count == 0)
 		return false;
 	switch (m.kind) {

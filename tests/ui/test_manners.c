@@ -379,6 +379,23 @@ test_enter_shows_details_where_there_is_room_for_one_pane_alone(void **state)
 	desk_close(&d);
 }
 
+static void
+test_the_column_under_the_cursor_is_told_where_there_is_no_line_of_titles(void **state)
+{
+	struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
+
+	(void)state;
+	desk_do(&d, "l");
+	assert_null(strstr(bottom(&d), "column: "));	/* the title is marked */
+	memterm_resize(d.m, 12, COLS);
+	desk_rest(&d);
+	desk_do(&d, "h");
+	need_bottom(&d, "column: event");
+	desk_do(&d, "i");
+	desk_need(&d, "f: name = ");
+	desk_close(&d);
+}
+
 /* ---- what is copied is shown */
 
 static void
@@ -528,6 +545,8 @@ main(void)
 		cmocka_unit_test(test_the_scrollbar_shows_what_of_the_list_is_on_the_screen),
 		cmocka_unit_test(test_the_loss_is_read_on_a_narrow_screen_before_the_file_s_name),
 		cmocka_unit_test(test_enter_shows_details_where_there_is_room_for_one_pane_alone),
+		cmocka_unit_test(
+		    test_the_column_under_the_cursor_is_told_where_there_is_no_line_of_titles),
 		cmocka_unit_test(test_what_was_copied_is_read_on_the_bottom_line),
 		cmocka_unit_test(test_a_wide_pane_of_threads_tells_of_bytes),
 		cmocka_unit_test(test_problems_say_what_is_so_and_what_to_change_at_collection),
