@@ -421,19 +421,29 @@ events_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool foc
 		draw_scrollbar(self, v, c, r, count);
 }
 
+/* What makes the list another than one would think. */
+static void
+put_mode(struct buf *left, const char *words)
+{
+	buf_printf(left, left->len > 0 ? "  (%s)" : "%s", words);
+}
+
 static void
 events_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 {
 	(void)arg;
 	if (v->filter != NULL)
 		buf_printf(left, "f: %s", v->filter);
+	if (v->filters_off)
+		put_mode(left, "filters off, Ctrl-F: on");
 	if (v->time_format == TIME_DELTA)
-		buf_puts(left, left->len > 0 ? "  (times from the cursor)" :
-		    "times from the cursor");
+		put_mode(left, "times from the cursor");
+	if (v->time_format == TIME_RELATIVE && v->has_zero)
+		put_mode(left, "times from the zero, T: no more");
 	if (v->collapse)
-		buf_puts(left, left->len > 0 ? "  (repeats as one)" : "repeats as one");
+		put_mode(left, "repeats as one");
 	if (v->blocks)
-		buf_puts(left, left->len > 0 ? "  (blocks)" : "with blocks");
+		put_mode(left, "with blocks");
 	buf_grouped(right, view_count(v));
 	if (v->filter != NULL || !v->whole) {
 		buf_puts(right, " of ");

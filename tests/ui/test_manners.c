@@ -346,6 +346,25 @@ test_the_scrollbar_shows_what_of_the_list_is_on_the_screen(void **state)
 	desk_close(&d);
 }
 
+/* ---- modes are told while they last */
+
+static void
+test_the_list_s_title_tells_of_filters_that_are_off_and_of_times_from_elsewhere(void **state)
+{
+	struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
+
+	(void)state;
+	desk_do(&d, "f `tid = 6` <Enter> C-f j");
+	desk_need(&d, "events  filters off, Ctrl-F: on");
+	desk_do(&d, "C-f T j k");
+	desk_need(&d, "f: tid = 6  (times from the zero, T: no more)");
+	desk_do(&d, "T");
+	desk_need_not(&d, "from the zero");
+	desk_do(&d, ":`time-format delta` <Enter> j");
+	desk_need(&d, "(times from the cursor)");
+	desk_close(&d);
+}
+
 /* ---- small screens */
 
 static void
@@ -543,6 +562,8 @@ main(void)
 		cmocka_unit_test(
 		    test_the_hits_of_a_search_are_ticked_on_the_scrollbar_and_the_line_of_time),
 		cmocka_unit_test(test_the_scrollbar_shows_what_of_the_list_is_on_the_screen),
+		cmocka_unit_test(
+		    test_the_list_s_title_tells_of_filters_that_are_off_and_of_times_from_elsewhere),
 		cmocka_unit_test(test_the_loss_is_read_on_a_narrow_screen_before_the_file_s_name),
 		cmocka_unit_test(test_enter_shows_details_where_there_is_room_for_one_pane_alone),
 		cmocka_unit_test(
