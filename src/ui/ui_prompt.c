@@ -86,8 +86,15 @@ go_to_range(struct ui *ui, const char *text, const char *dots)
 			return false;
 		to = trace_ts(v->t, ns);
 	}
-	if (from >= to || from > v->last || to <= v->first) {
-		view_say(v, "the trace has nothing in %s", text);
+	if (from > to) {
+		view_say(v, "the range ends before it begins");
+		return false;
+	}
+	if (from == to || from > v->last || to <= v->first) {
+		view_say(v, "the trace has nothing in %s: it is from ", text);
+		view_secs(v, v->first, &v->message);
+		buf_puts(&v->message, " to ");
+		view_secs(v, v->last, &v->message);
 		return false;
 	}
 	if (!view_window(v, from, to))
@@ -101,6 +108,7 @@ ui_go_to_time(struct ui *ui, const char *text)
 	struct view	*v = &ui->v;
 	const char	*dots = strstr(text, "..");
 	int64_t		 ns, ts;
+	uint64_t	 off;
 
 	if (!v->any) {
 		view_say(v, "there are no events to go to");
@@ -111,6 +119,8 @@ ui_go_to_time(struct ui *ui, const char *text)
 	if (!ui_parse_time(ui, text, strlen(text), &ns))
 		return false;
 	ts = trace_ts(v->t, ns);
+	view_remember(v);
+	off = v->sel_off;
 	if (!v->whole && (ts < v->from || ts >= v->to)) {
 		/* The window goes along: as long as before, the time in its middle. */
 		uint64_t	len = (uint64_t)v->to - (uint64_t)v->from;
@@ -125,8 +135,9 @@ ui_go_to_time(struct ui *ui, const char *text)
 	if (ts < v->first || ts > v->last)
 		view_say(v, ts < v->first ? "that is before the first event" :
 		    "that is after the last event");
-	view_remember(v);
 	view_select_row(v, trace_row_at(v->t, ts));
+	if (v->sel_off == off && v->message.len == 0)
+		view_say(v, "this is the first event from then on");
 	return true;
 }
 

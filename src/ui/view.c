@@ -426,18 +426,24 @@ place_here(const struct view *v)
 	    .filter = v->filter != NULL ? mem_strdup(v->filter) : NULL };
 }
 
+/* Is the last of the places where one is already? */
+static bool
+stands_there(const struct view *v, const struct places *ps)
+{
+	const struct place	*top = ps->n > 0 ? &ps->v[ps->n - 1] : NULL;
+
+	return top != NULL && top->whole == v->whole && top->from == v->from &&
+	    top->to == v->to && top->ts == v->sel_ts && top->off == v->sel_off &&
+	    (top->filter == NULL) == (v->filter == NULL) &&
+	    (v->filter == NULL || strcmp(v->filter, top->filter) == 0);
+}
+
 void
 view_remember(struct view *v)
 {
-	const struct place	*top = v->back.n > 0 ? &v->back.v[v->back.n - 1] : NULL;
-
 	places_clear(&v->forward);
-	if (top != NULL && top->whole == v->whole && top->from == v->from && top->to == v->to &&
-	    top->ts == v->sel_ts && top->off == v->sel_off &&
-	    (top->filter == NULL) == (v->filter == NULL) &&
-	    (v->filter == NULL || strcmp(v->filter, top->filter) == 0))
-		return;
-	places_push(&v->back, place_here(v));
+	if (!stands_there(v, &v->back))
+		places_push(&v->back, place_here(v));
 }
 
 bool
@@ -447,6 +453,8 @@ view_back(struct view *v, bool forward)
 	struct places	*to = forward ? &v->back : &v->forward;
 	struct place	 p;
 
+	while (stands_there(v, from))	/* a jump that led nowhere */
+		place_release(&from->v[--from->n]);
 	if (from->n == 0)
 		return false;
 	places_push(to, place_here(v));

@@ -346,6 +346,61 @@ test_the_scrollbar_shows_what_of_the_list_is_on_the_screen(void **state)
 	desk_close(&d);
 }
 
+/* ---- going to a time */
+
+static void
+test_a_time_without_an_event_of_its_own_says_so(void **state)
+{
+	struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
+
+	(void)state;
+	desk_do(&d, "@`2ms` <Enter>");
+	assert_int_equal(d.ui->v.sel_row, 1);
+	desk_do(&d, "@`-500us` <Enter>");	/* from 1.5 ms on it is the first */
+	assert_int_equal(d.ui->v.sel_row, 1);
+	need_bottom(&d, "this is the first event from then on");
+	desk_do(&d, "@`4ms..2ms` <Enter>");
+	desk_need(&d, "the range ends before it begins");
+	desk_do(&d, "<Esc> @`9s..10s` <Enter>");
+	desk_need(&d, "the trace has nothing in 9s..10s: it is from 0.001 000 s to 0.005 000 s");
+	desk_close(&d);
+}
+
+static void
+test_going_to_a_time_outside_the_window_is_one_step_of_history(void **state)
+{
+	struct desk	d = desk_open(DEMO, ROWS, COLS, false, NULL);
+	int64_t		from, to;
+
+	(void)state;
+	desk_do(&d, "@`0.1s..0.2s` <Enter>");
+	from = d.ui->v.from;
+	to = d.ui->v.to;
+	desk_do(&d, "@`0.5s` <Enter>");
+	assert_true(d.ui->v.from > from);
+	desk_do(&d, "[");
+	assert_true(d.ui->v.from == from && d.ui->v.to == to);
+	assert_true(d.ui->v.sel_ts >= from && d.ui->v.sel_ts < to);
+	desk_close(&d);
+}
+
+static void
+test_a_jump_that_led_nowhere_is_no_step_of_history(void **state)
+{
+	struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
+
+	(void)state;
+	desk_do(&d, "g [");
+	need_bottom(&d, "nothing to go back to");
+	desk_do(&d, "j j m a /`nowhere` <Enter> n n [");
+	need_bottom(&d, "nothing to go back to");
+	desk_do(&d, "G n [");
+	assert_int_equal(d.ui->v.sel_row, 2);
+	desk_do(&d, "]");
+	assert_int_equal(d.ui->v.sel_row, 3);
+	desk_close(&d);
+}
+
 /* ---- modes are told while they last */
 
 static void
@@ -562,6 +617,9 @@ main(void)
 		cmocka_unit_test(
 		    test_the_hits_of_a_search_are_ticked_on_the_scrollbar_and_the_line_of_time),
 		cmocka_unit_test(test_the_scrollbar_shows_what_of_the_list_is_on_the_screen),
+		cmocka_unit_test(test_a_time_without_an_event_of_its_own_says_so),
+		cmocka_unit_test(test_going_to_a_time_outside_the_window_is_one_step_of_history),
+		cmocka_unit_test(test_a_jump_that_led_nowhere_is_no_step_of_history),
 		cmocka_unit_test(
 		    test_the_list_s_title_tells_of_filters_that_are_off_and_of_times_from_elsewhere),
 		cmocka_unit_test(test_the_loss_is_read_on_a_narrow_screen_before_the_file_s_name),
