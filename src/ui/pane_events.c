@@ -531,7 +531,7 @@ static bool
 move_side(struct events *self, struct view *v, int64_t n)
 {
 	row_view_init(&self->row);
-	if (!row_side(&self->row, v, n, self->w))
+	if (view_count(v) == 0 || !row_side(&self->row, v, n, self->w))
 		return false;
 	if (!self->headed)	/* no title shows which one i, x and = are about */
 		view_say(v, "column: %s", column_name(&v->columns.v[self->row.at]));
