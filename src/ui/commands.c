@@ -340,6 +340,15 @@ earlier(int64_t ts, uint64_t n)
 	return __builtin_sub_overflow(ts, n, &ts) ? INT64_MIN : ts;
 }
 
+/* False after saying that there are no times to look at. */
+static bool
+has_times(struct view *v)
+{
+	if (!v->any)
+		view_say(v, v->complete ? "this trace has no events" : "no events yet");
+	return v->any;
+}
+
 /* How far a window of n ticks beside the cursor reaches after zooming; out again is never less. */
 static uint64_t
 zoomed(uint64_t n, uint64_t factor, bool in)
@@ -362,6 +371,8 @@ cmd_zoom(struct ui *ui, const struct command_call *call)
 	if (v->has_sel && v->sel_ts >= v->from && v->sel_ts < v->to)
 		left = (uint64_t)v->sel_ts - (uint64_t)v->from;
 	at = later(v->from, left);
+	if (!has_times(v))
+		return;
 	if (in && len < factor)
 		view_say(v, "the window can't be any shorter");
 	else if (!view_window(v, earlier(at, zoomed(left, factor, in)),
@@ -376,6 +387,8 @@ cmd_pan(struct ui *ui, const struct command_call *call)
 	uint64_t	 len = window_len(v), step = len / 4 > 0 ? len / 4 : 1;
 	int64_t		 from = v->from, end = later(v->last, 1);
 
+	if (!has_times(v))
+		return;
 	if (v->whole) {
 		view_say(v, "the window is the whole trace (w zooms in)");
 		return;
@@ -395,7 +408,7 @@ void
 cmd_all(struct ui *ui, const struct command_call *call)
 {
 	(void)call;
-	if (ui->v.whole)
+	if (has_times(&ui->v) && ui->v.whole)
 		view_say(&ui->v, "the window is the whole trace");
 	view_window_all(&ui->v);
 }

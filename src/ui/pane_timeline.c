@@ -320,7 +320,8 @@ timeline_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool f
 	struct timeline	*self = arg;
 
 	if (!v->any) {
-		(void)canvas_puts(c, r.y, r.x + 1, r.w - 1, ST_DIM, "no events yet");
+		(void)canvas_puts(c, r.y, r.x + 1, r.w - 1, ST_DIM,
+		    v->complete ? "no events" : "no events yet");
 	} else if (r.h >= LANES_ROWS) {
 		draw_lanes(self, v, c, r, focus);
 	} else {
@@ -392,8 +393,10 @@ timeline_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 {
 	struct timeline	*self = arg;
 
+	if (!v->any)
+		return;
 	window_text(v, left);
-	if (self->lanes_y < 0 || !v->any)
+	if (self->lanes_y < 0)
 		return;
 	if (self->lanes.sort != LANES_EVENTS || self->x + self->w >= ROOMY)
 		buf_printf(left, "  by %s", lanes_sort_name(&self->lanes));

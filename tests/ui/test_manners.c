@@ -22,6 +22,7 @@
 
 #define D	"tests/data/features/v4-dropped-events.nettrace"
 #define CUT	"tests/data/features/v6-cut-in-block.nettrace"
+#define EMPTY	"tests/data/features/v4-headers-only.nettrace"
 #define DEMO	"tests/data/demo.nettrace"
 
 #define ROWS	24
@@ -558,6 +559,25 @@ test_an_empty_list_says_what_empties_it_and_the_key_however_long_the_filter(void
 }
 
 static void
+test_a_trace_without_events_has_no_times(void **state)
+{
+	struct desk	d = desk_open(EMPTY, ROWS, COLS, false, NULL);
+
+	(void)state;
+	desk_need(&d, "this trace has no events");
+	desk_need_not(&d, "no events yet");
+	for (const char *k = "wsadWSAD0"; *k != '\0'; k++) {
+		char	key[] = { *k, '\0' };
+
+		desk_do(&d, key);
+		need_bottom(&d, "this trace has no events");
+	}
+	desk_do(&d, "M-1");
+	desk_need_not(&d, " s \xe2\x94\x80");	/* no window in the title */
+	desk_close(&d);
+}
+
+static void
 test_the_thread_under_the_cursor_is_kept_or_left_out(void **state)
 {
 	static const char *const	ways_to_it[] = { "M-5", "M-1 j" };
@@ -636,6 +656,7 @@ main(void)
 		cmocka_unit_test(test_problems_say_what_is_so_and_what_to_change_at_collection),
 		cmocka_unit_test(
 		    test_an_empty_list_says_what_empties_it_and_the_key_however_long_the_filter),
+		cmocka_unit_test(test_a_trace_without_events_has_no_times),
 		cmocka_unit_test(test_the_thread_under_the_cursor_is_kept_or_left_out),
 		cmocka_unit_test(test_zooming_out_as_far_as_in_shows_all_again_and_the_event_stays),
 	};
