@@ -321,8 +321,8 @@ draw_empty(struct view *v, struct canvas *c, struct rect r)
 		buf_puts(&b, "no events in this window of time");
 		keys = "0 shows the whole trace";
 	} else {
-		buf_printf(&b, "no event %smatches the filter %s", v->whole ? "" : "in this window ",
-		    v->filter);
+		buf_printf(&b, "no event %smatches the filter %s", v->whole ? "" :
+		    "in this window ", v->filter);
 		keys = v->whole ? "X drops its last term" :
 		    "X drops its last term, 0 shows the whole trace";
 	}
@@ -373,7 +373,8 @@ draw_rows(struct events *self, struct view *v, struct canvas *c, struct rect r,
  * on the screen.
  */
 static void
-draw_scrollbar(struct events *self, struct view *v, struct canvas *c, struct rect r, uint64_t count)
+draw_scrollbar(struct events *self, struct view *v, struct canvas *c, struct rect r,
+    uint64_t count)
 {
 	const struct tally	*y = &v->bar;
 	int			 x = r.x + r.w, first, last;
