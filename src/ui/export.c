@@ -83,13 +83,38 @@ walk_step(struct ui *ui, struct export *e, int64_t budget_ns)
 	return err;
 }
 
+/* Rows are whole when the index is: until then what was asked for is kept. True: it waits. */
+static bool
+waits(struct ui *ui, const char *arg, bool pipes)
+{
+	if (ui->v.complete || ui->opt.export == NULL)
+		return false;
+	buf_clear(&ui->later);
+	buf_puts(&ui->later, arg);
+	ui->later_pipes = pipes;
+	view_say(&ui->v, "that begins when the trace is read (Esc: not)");
+	return true;
+}
+
+void
+export_later(struct ui *ui)
+{
+	char	*arg;
+
+	if (ui->later.len == 0 || !ui->v.complete)
+		return;
+	arg = mem_strdup(buf_str(&ui->later));
+	buf_clear(&ui->later);
+	(void)(ui->later_pipes ? export_pipe(ui, arg) : export_start(ui, arg));
+	ui->dirty = true;
+	mem_free(arg);
+}
+
 static bool
 may_begin(struct ui *ui)
 {
 	if (ui->opt.export == NULL)
 		view_say(&ui->v, "there is nothing here that writes rows");
-	else if (!ui->v.complete)
-		view_say(&ui->v, "the index is not complete yet: wait for it");
 	else if (ui->export != NULL)
 		view_say(&ui->v, "rows are being written already (Esc stops that)");
 	else
@@ -121,6 +146,8 @@ export_start(struct ui *ui, const char *arg)
 	struct buf	why;
 	bool		replace = strncmp(arg, "-f ", 3) == 0;
 
+	if (waits(ui, arg, false))
+		return true;
 	if (!may_begin(ui))
 		return false;
 	arg += replace ? 3 : 0;
@@ -188,6 +215,11 @@ export_step(struct ui *ui, int64_t budget_ns)
 bool
 export_cancel(struct ui *ui)
 {
+	if (ui->later.len > 0) {
+		buf_clear(&ui->later);
+		view_say(&ui->v, "nothing will be written");
+		return true;
+	}
 	if (ui->export == NULL)
 		return false;
 	finish(ui, false);
@@ -254,7 +286,7 @@ export_pipe(struct ui *ui, const char *command)
 	int			fd[2], status = 0;
 	pid_t			pid;
 
-	if (!may_begin(ui) || !walk_open(ui, &e))
+	if (waits(ui, command, true) || !may_begin(ui) || !walk_open(ui, &e))
 		return true;
 	if (pipe2(fd, O_CLOEXEC) != 0) {
 		view_say(&ui->v, "no pipe: %s", strerror(errno));

@@ -384,6 +384,7 @@ ui_turn(struct ui *ui)
 	/* A script's command waits for the index and for what the one before it looks for. */
 	if (ui->script.len > 0 && ui->rows > 0 && ui->v.complete && !view_busy(&ui->v))
 		run_script(ui);
+	export_later(ui);
 	now = job_now_ns();
 	if (ui->dirty && now - ui->last_frame >= FRAME_NS)
 		draw(ui, now);
@@ -510,6 +511,7 @@ ui_new(struct trace *t, const struct ui_options *o, struct screen *s, struct buf
 	ui->last_frame = ui->started - FRAME_NS;
 	buf_init(&ui->script);
 	buf_init(&ui->restored);
+	buf_init(&ui->later);
 	prompt_init(&ui->prompt);
 	canvas_init(&ui->c, s->ascii);
 	ui->c.agrees = s->ops->agrees;
@@ -551,6 +553,7 @@ ui_free(struct ui *ui)
 	prompt_release(&ui->prompt);
 	buf_release(&ui->script);
 	buf_release(&ui->restored);
+	buf_release(&ui->later);
 	trace_close(ui->own);
 	mem_free(ui);
 }

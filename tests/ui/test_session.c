@@ -562,6 +562,33 @@ test_export_and_pipe_write_the_filtered_rows(void **state)
 }
 
 static void
+test_an_export_asked_for_too_early_begins_when_all_is_read(void **state)
+{
+	struct ui_options	o = { .export = &app_export };
+	struct desk		d = desk_open(DEMO, 24, 120, false, &o);
+	struct buf		out;
+
+	(void)state;
+	buf_init(&out);
+	desk_do(&d, "f `name = GC/Start` <Enter>");
+	d.ui->v.complete = false;		/* as if the file were still being read */
+	assert_true(export_start(d.ui, in_folder("early.jsonl")));
+	assert_non_null(strstr(buf_str(&d.ui->v.message), "begins when the trace is read"));
+	assert_null(d.ui->export);
+	desk_rest(&d);				/* the next look at the index finds it whole */
+	desk_need(&d, " rows (");
+	read_text(in_folder("early.jsonl"), &out);
+	assert_int_equal(lines_of(&out), view_count(&d.ui->v));
+	d.ui->v.complete = false;
+	assert_true(export_start(d.ui, in_folder("never.jsonl")));
+	ui_key(d.ui, TK_ESC);
+	desk_rest(&d);
+	assert_int_not_equal(access(in_folder("never.jsonl"), F_OK), 0);
+	buf_release(&out);
+	desk_close(&d);
+}
+
+static void
 test_esc_ends_an_export_and_leaves_nothing_behind(void **state)
 {
 	struct ui_options	o = { .export = &app_export };
@@ -648,6 +675,7 @@ main(void)
 		cmocka_unit_test(test_what_is_too_long_for_the_clipboard_goes_to_a_file),
 		cmocka_unit_test(test_the_copied_command_line_prints_the_rows_of_the_list),
 		cmocka_unit_test(test_export_and_pipe_write_the_filtered_rows),
+		cmocka_unit_test(test_an_export_asked_for_too_early_begins_when_all_is_read),
 		cmocka_unit_test(test_esc_ends_an_export_and_leaves_nothing_behind),
 		cmocka_unit_test(test_pinned_lanes_and_the_layout_come_back),
 		cmocka_unit_test(test_a_file_that_has_changed_is_read_again_with_the_view_kept),

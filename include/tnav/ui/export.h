@@ -17,6 +17,7 @@ struct export;
 bool	export_start(struct ui *ui, const char *arg);
 void	export_step(struct ui *ui, int64_t budget_ns);
 bool	export_cancel(struct ui *ui);		/* false: there is none */
+void	export_later(struct ui *ui);	/* begin what was asked for before all was read */
 /* Run a command of the user's with the rows as its input. */
 bool	export_pipe(struct ui *ui, const char *command);
 

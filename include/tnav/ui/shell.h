@@ -48,6 +48,8 @@ struct ui {
 	int		 rows, cols;
 	struct ui_options opt;			/* script is not to be used any more */
 	struct export	*export;		/* under way, or NULL */
+	struct buf	 later;			/* a file or command that waits for the index */
+	bool		 later_pipes;		/* a command */
 	struct prompt	 prompt;
 	struct palette	 palette;		/* what could be typed in it */
 	struct query	*preview;		/* the filter being typed, if it is one */
