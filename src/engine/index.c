@@ -26,6 +26,7 @@
 
 #define PUBLISH_SHARE	8		/* of the time that goes into showing rows: one part */
 #define LOOK_AHEAD	4096u		/* bytes that a format may look at behind a frame */
+#define MAP_AHEAD	(1u << 20)	/* bytes whose pages are asked for at once */
 
 enum ticket_state { TICKET_FREE, TICKET_READY, TICKET_SCANNING, TICKET_DONE };
 
@@ -58,7 +59,8 @@ struct indexer {
 	size_t		 size, head, n;		/* head: the oldest; n: not free */
 	uint64_t	 off;			/* of the next frame to walk to */
 	struct frame	 ahead;			/* a frame that did not fit the last ticket */
-	bool		 has_ahead, walked, stop;
+	uint64_t	 mapped;		/* of open frames: their pages were asked for */
+	bool		 open, has_ahead, walked, stop;
 };
 
 /* ---- walking frames */
@@ -266,6 +268,18 @@ frames_add(struct frames *fs, const struct frame *fr)
 	fs->f[fs->n++] = *fr;
 }
 
+/* Open frames are read as they are cut: ask for the pages in front of the walk. */
+static void
+walk_ahead(struct indexer *x)
+{
+	if (!x->open || x->off + MAP_AHEAD / 2 < x->mapped)
+		return;
+	if (x->mapped < x->off)
+		x->mapped = x->off;
+	source_ahead(x->t->source, x->mapped, MAP_AHEAD);
+	x->mapped += MAP_AHEAD;
+}
+
 /* Fill a free ticket from the walk; false: there is nothing more. */
 static bool
 ticket_fill(struct indexer *x, struct ticket *k)
@@ -282,6 +296,7 @@ ticket_fill(struct indexer *x, struct ticket *k)
 
 		if (any && !x->has_ahead && !walk_ready(x->t, x->off))
 			break;			/* show what has arrived */
+		walk_ahead(x);
 		if (x->has_ahead) {
 			fr = x->ahead;
 			x->has_ahead = false;
@@ -307,7 +322,7 @@ ticket_fill(struct indexer *x, struct ticket *k)
 			frames_add(&k->data, &fr);
 		}
 		if (fr.open) {
-			source_ahead(x->t->source, fr.off, fr.len);
+			x->open = true;
 			ticket_scan(x->t, k);
 			assert(!k->paused);
 			x->off = k->end = fr.body + k->at.pos;

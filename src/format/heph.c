@@ -339,9 +339,9 @@ hash_word(uint64_t h, uint64_t word)
 /*
  * Descriptions are told apart by 64 bits. That two differ and share them can be arranged; then
  * both have the name of the first, no more. Made for lengths that change from event to event:
- * 8 to 32 bytes are the same four words, which overlap.
+ * 8 to 32 bytes are the same four words, which overlap, multiplied side by side.
  */
-static inline uint64_t
+static inline __attribute__((always_inline)) uint64_t
 name_hash(const uint8_t *p, size_t len)
 {
 	uint64_t	h = len;
@@ -353,15 +353,69 @@ name_hash(const uint8_t *p, size_t len)
 	for (; len > 32; p += 8, len -= 8)
 		h = hash_word(h, load_u64le(p));
 	middle = len > 16 ? 8 : 0;
-	h = hash_word(h, load_u64le(p));
-	h = hash_word(h, load_u64le(p + middle));
-	h = hash_word(h, load_u64le(p + len - 8 - middle));
-	return hash_word(h, load_u64le(p + len - 8));
+	h = (h ^ load_u64le(p)) * 0x9e3779b97f4a7c15u;
+	h += load_u64le(p + middle) * 0xbf58476d1ce4e5b9u;
+	h ^= load_u64le(p + len - 8 - middle) * 0x94d049bb133111ebu;
+	h += load_u64le(p + len - 8) * 0xd6e8feb86659fd93u;
+	return hash_word(h, h >> 32);
 }
 
 #define BAD_NAME	0x1u
 #define BAD_START	0x2u
 #define BAD_END		0x4u
+
+/* A walk over the packets of a frame of events. */
+struct run {
+	const uint8_t	*end;		/* of the frame's body */
+	const uint8_t	*sure;		/* an event's header that begins here fits the file */
+	size_t		 behind;	/* bytes of the file behind the end */
+	uint32_t	 magic;		/* of the packet that is next; 0: none */
+	bool		 open, cut;
+};
+
+static struct run
+run_begin(const struct format *f, const struct frame *fr, struct span body, uint64_t pos)
+{
+	const uint8_t	*p = body.p + pos;
+	struct run	 r = { .end = body.p + body.len, .open = fr->open, .cut = fr->cut };
+
+	r.behind = source_span(f->source, fr->body + body.len, UINT64_MAX).len;
+	if (body.len + r.behind < EVENT_HEAD)
+		return r;
+	r.sure = r.end + r.behind - EVENT_HEAD;
+	r.magic = p <= r.sure ? load_u32be(p) : 0;
+	return r;
+}
+
+/*
+ * Where the packet behind the event at p begins. NULL: the frame ends at p. A frame that is cut is
+ * one packet, which ends where the frame does; of one that is open each packet must be followed by
+ * another; its first was looked at when it was framed.
+ */
+static inline __attribute__((always_inline)) const uint8_t *
+run_next(struct run *r, const uint8_t *p)
+{
+	size_t		left = (size_t)(r->end - p);
+	const uint8_t	*next;
+	uint32_t	size;
+
+	if (r->magic != MAGIC_EVENT || left < EVENT_HEAD)
+		return NULL;
+	if (r->cut)
+		return r->end;
+	size = load_u32be(p + 4);
+	if (size < EVENT_HEAD || size > left)
+		return NULL;
+	next = p + size;
+	if (!r->open)
+		return next;
+	if (next <= r->sure) {
+		r->magic = load_u32be(next);
+		return r->magic == MAGIC_EVENT || r->magic == MAGIC_METADATA ? next : NULL;
+	}
+	r->magic = 0;			/* no event follows */
+	return packet_begins((struct span){ next, left - size + r->behind }) ? next : NULL;
+}
 
 struct event_at {
 	uint32_t	stream, counter;
@@ -371,50 +425,20 @@ struct event_at {
 	unsigned	bad;
 };
 
-/* The packets of a frame of events. */
-struct run {
-	const uint8_t	*begin, *end;
-	size_t		 behind;	/* bytes of the file behind the end */
-	bool		 open, cut;
-};
-
-static struct run
-run_of(const struct format *f, const struct frame *fr, struct span body)
+/* The event at p, whose packet ends at next. */
+static inline __attribute__((always_inline)) void
+event_read(const uint8_t *p, const uint8_t *next, struct event_at *e)
 {
-	uint64_t	end = fr->body + body.len;
-
-	return (struct run){
-		.begin = body.p, .end = body.p + body.len, .open = fr->open, .cut = fr->cut,
-		.behind = source_span(f->source, end, UINT64_MAX).len,
-	};
-}
-
-/*
- * The event at p: returns where the next packet begins. NULL: the frame ends at p. A frame that is
- * cut is one packet, which ends where the frame does; of one that is open each packet must be
- * followed by another. The first was looked at when it was framed.
- */
-static inline __attribute__((always_inline)) const uint8_t *
-event_next(const struct run *r, const uint8_t *p, struct event_at *e)
-{
-	size_t		left = (size_t)(r->end - p), size;
+	uint32_t	size = (uint32_t)(next - p);
 	uint64_t	from, to;
 
-	if (left < EVENT_HEAD)
-		return NULL;
-	size = r->cut ? left : load_u32be(p + 4);
-	if (size < EVENT_HEAD || size > left)
-		return NULL;
-	if (r->open && p != r->begin && (load_u32be(p) != MAGIC_EVENT ||
-	    !packet_begins((struct span){ p + size, left - size + r->behind })))
-		return NULL;
 	e->bad = 0;
 	e->head = EVENT_HEAD + load_u16be(p + 40);
 	if (e->head > size) {
 		e->bad = BAD_NAME;
-		return p + size;
+		return;
 	}
-	e->size = (uint32_t)size - e->head;
+	e->size = size - e->head;
 	e->stream = load_u32be(p + 8);
 	e->counter = load_u32be(p + 12);
 	from = load_u64be(p + 24);
@@ -428,7 +452,6 @@ event_next(const struct run *r, const uint8_t *p, struct event_at *e)
 	}
 	e->ts = (int64_t)from;
 	e->type = name_hash(p + EVENT_HEAD, e->head - EVENT_HEAD);
-	return p + size;
 }
 
 /* The state beyond pos: which faults of this frame were said. */
@@ -461,7 +484,7 @@ static int
 heph_scan(const struct format *f, const struct frame *fr, struct span body,
     struct decode_state *st, struct scan *s)
 {
-	struct run	 run = run_of(f, fr, body);
+	struct run	 run = run_begin(f, fr, body, st->pos);
 	const uint8_t	*p = body.p + st->pos, *next = p;
 	struct event_at	 e = { 0 };
 
@@ -470,12 +493,13 @@ heph_scan(const struct format *f, const struct frame *fr, struct span body,
 
 		if (room == 0)
 			return 0;
-		for (; n < room && p < run.end; p = next) {
+		for (; n < room; p = next) {
 			uint64_t	off = fr->body + (uint64_t)(p - body.p);
 
-			next = event_next(&run, p, &e);
+			next = run_next(&run, p);
 			if (next == NULL)
 				break;
+			event_read(p, next, &e);
 			if (e.bad != 0)
 				say_bad(s, st, e.bad, off, (uint64_t)(next - p));
 			if (e.bad & BAD_NAME)
@@ -487,7 +511,7 @@ heph_scan(const struct format *f, const struct frame *fr, struct span body,
 		scan_took(s, n);
 		st->pos = (uint64_t)(p - body.p);
 	}
-	if (next == NULL && !fr->open)
+	if (p < run.end && !fr->open)
 		scan_add_bad(s, fr->body + st->pos, body.len - st->pos,
 		    "a packet's size is wrong and its header is cut short");
 	return 1;
@@ -498,15 +522,16 @@ heph_decode(const struct format *f, const struct frame *fr, struct span body,
     struct decode_state *st, struct event *out, size_t max, struct id_list *ids,
     struct id_list *types)
 {
-	struct run	 run = run_of(f, fr, body);
+	struct run	 run = run_begin(f, fr, body, st->pos);
 	const uint8_t	*p = body.p + st->pos, *next;
 	struct event_at	 e = { 0 };
 	size_t		 n = 0;
 
-	for (; n < max && p < run.end; p = next) {
-		next = event_next(&run, p, &e);
+	for (; n < max; p = next) {
+		next = run_next(&run, p);
 		if (next == NULL)
 			break;
+		event_read(p, next, &e);
 		if (e.bad & BAD_NAME)
 			continue;
 		out[n] = (struct event){

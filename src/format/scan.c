@@ -203,15 +203,24 @@ scan_frame(struct scan *s)
 	s->frame_max = INT64_MIN;
 }
 
+/* The run of a lane is over. */
+static void
+lane_run(struct scan_lane *l)
+{
+	l->run->n = l->next - l->run->first;
+	l->run->ts_last = l->ts_last;
+	l->run->off_last = l->off_last;
+	l->events += l->run->n;
+}
+
 static void
 lane_end(struct scan *s, struct scan_lane *l)
 {
-	uint64_t	events = l->events + l->run->n;
-
-	scan_count_add(scan_count(&s->threads, l->run->capture, l->run->off_first),
-	    events, l->bytes, l->min, l->max);
+	lane_run(l);
+	scan_count_add(scan_count(&s->threads, l->thread, l->run->off_first), l->events,
+	    l->bytes, l->min, l->max);
 	times_add(s, l->min, l->max);
-	s->events += events;
+	s->events += l->events;
 	s->bytes += l->bytes;
 	l->run = NULL;
 }
@@ -228,15 +237,17 @@ scan_end_lanes(struct scan *s)
 void
 scan_begin_lane(struct scan *s, struct scan_lane *l, const struct seq_run *run)
 {
-	if (l->run != NULL && l->run->capture == run->capture) {
-		l->events += l->run->n;
+	if (l->run != NULL && l->thread == run->capture) {
+		lane_run(l);
 	} else {
 		if (l->run != NULL)
 			lane_end(s, l);
-		*l = (struct scan_lane){ .min = INT64_MAX, .max = INT64_MIN };
+		*l = (struct scan_lane){ .thread = run->capture, .min = INT64_MAX,
+		    .max = INT64_MIN };
 	}
 	l->run = &s->run[s->nrun++];
 	*l->run = *run;
+	l->next = run->first;
 	s->spans = true;
 }
 

@@ -63,7 +63,11 @@ struct scan_bad {
 
 /* The open run of a thread of spans, and what it has had since the lane was taken. */
 struct scan_lane {
-	struct seq_run	*run;			/* NULL: free */
+	uint64_t	 thread;
+	struct seq_run	*run;			/* NULL: free; its ends are filled in at the end */
+	uint64_t	 off_last;
+	int64_t		 ts_last;
+	uint32_t	 next;			/* the number that the run goes on with */
 	uint64_t	 events;		/* of the runs before this one */
 	uint64_t	 bytes;
 	int64_t		 min, max;
@@ -232,20 +236,17 @@ scan_span(struct scan *s, int64_t ts, uint64_t type, uint64_t thread, uint32_t n
     uint32_t size)
 {
 	struct scan_lane	*l = &s->lane[thread % SCAN_LANES];
-	struct seq_run		*run = l->run;
 
-	if (run == NULL || run->capture != thread || run->first + run->n != number) {
+	if (l->next != number || l->thread != thread || l->run == NULL)
 		scan_begin_lane(s, l, &(struct seq_run){ .capture = thread, .first = number,
 		    .ts_first = ts, .off_first = off });
-		run = l->run;
-	}
 	scan_count_add(scan_count(&s->types, type, off), 1, size, ts, ts);
+	l->next++;
+	l->ts_last = ts;
+	l->off_last = off;
 	l->bytes += size;
 	l->min = ts < l->min ? ts : l->min;
 	l->max = ts > l->max ? ts : l->max;
-	run->n++;
-	run->ts_last = ts;
-	run->off_last = off;
 }
 
 #endif
