@@ -51,6 +51,8 @@ UI_TESTS = \
 SUPPORT_SOURCES = \
 	tests/support/desk.c \
 	tests/support/desk.h \
+	tests/support/frame_check.c \
+	tests/support/frame_check.h \
 	tests/support/hostile.c \
 	tests/support/hostile.h \
 	tests/support/memterm.c \

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "frame_check.h"
 #include "tnav/base/buf.h"
 #include "tnav/base/mem.h"
 
@@ -57,6 +58,7 @@ desk_open(const char *path, int rows, int cols, bool ascii, const struct ui_opti
 				    .m = memterm_new(rows, cols, ascii) };
 	struct buf		why;
 
+	memterm_watch(d.m, frame_check);
 	buf_init(&why);
 	d.ui = ui_new(d.t, o != NULL ? o : &none, memterm_screen(d.m), &why);
 	if (d.ui == NULL)

@@ -18,6 +18,8 @@ struct memterm;
 struct memterm	*memterm_new(int rows, int cols, bool ascii);
 void		 memterm_free(struct memterm *m);
 struct screen	*memterm_screen(struct memterm *m);
+/* fn sees each frame. */
+void		 memterm_watch(struct memterm *m, void (*fn)(const struct canvas *c));
 
 /* Keys by their names, parted by blanks: "j <Down> C-d M-5". */
 void		 memterm_press(struct memterm *m, const char *keys);
@@ -38,6 +40,5 @@ unsigned	 memterm_puts(const struct memterm *m);		/* frames so far */
 unsigned	 memterm_suspends(const struct memterm *m);
 unsigned	 memterm_repaints(const struct memterm *m);
 unsigned	 memterm_mark(struct memterm *m, int y, int x);	/* MARK_ bits of a cell */
-bool		 memterm_printable(int32_t cp);	/* may stand on a screen, as a base or a mark */
 
 #endif

@@ -12,6 +12,7 @@
 #include <utf8proc.h>
 
 #include "../support/desk.h"
+#include "../support/frame_check.h"
 #include "../support/hostile.h"
 #include "../support/pty.h"
 #include "tnav/base/text.h"
@@ -156,7 +157,7 @@ check_output(const void *bytes, size_t len, bool ascii)
 		if (cp < 0 && end - p < 4)
 			break;			/* cut where the reading ended */
 		if (cp < 0 || (ascii && cp > '~') ||
-		    (!memterm_printable(cp) && utf8proc_charwidth(cp) != 0) || cp < ' ')
+		    (!frame_printable(cp) && utf8proc_charwidth(cp) != 0) || cp < ' ')
 			fail_msg("byte %02x, U+%04X at %zu of %zu, after \"%.*s\"", *p, (unsigned)cp,
 			    (size_t)(p - (const uint8_t *)bytes), len, 30, (const char *)p - 30);
 		p = next;

@@ -18,6 +18,7 @@
 #include <cmocka.h>
 
 #include "../support/desk.h"
+#include "../support/frame_check.h"
 #include "../support/monkey.h"
 #include "../support/monkey_run.h"
 #include "tnav/app/export.h"
@@ -400,6 +401,7 @@ open_desk(struct desk *d, const char *screen, const char *path)
 	if (strstr(screen, "early") == NULL)
 		must(trace_index_wait(d->t, -1));
 	d->m = memterm_new(rows, cols, strstr(screen, "ascii") != NULL);
+	memterm_watch(d->m, frame_check);
 	below = memterm_screen(d->m)->ops;
 	ops = *below;
 	ops.read = watched_read;
