@@ -83,8 +83,8 @@ def peak_anonymous(args):
     return peak
 
 
-def first_screen(path, marker=b"Bench"):
-    """Seconds from the start of the program to the end of the first frame with an event in it."""
+def first_screen(path, marker=b"row "):
+    """Seconds from the start of the program to the end of the first frame with rows in it."""
     start = time.monotonic()
     pid, fd = pty.fork()
     if pid == 0:
