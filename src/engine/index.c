@@ -1108,6 +1108,9 @@ index_run(struct trace *t)
 	lock_take(t->lock);
 	region_open(t);
 	lock_drop(t->lock);
+	lock_take(x.lock);
+	indexer_fill(&x);		/* while nobody else wants the address space changed */
+	lock_drop(x.lock);
 	for (unsigned i = 1; i < t->workers; i++)
 		jobs[i] = job_start(worker_run, &x);
 	indexer_loop(&x);
