@@ -244,8 +244,10 @@ count_lines(const char *p)
 {
 	uint32_t	n = 1;
 
-	for (; *p != '\0'; p++)
-		n += *p == '\n';
+	while ((p = strchr(p, '\n')) != NULL) {
+		n++;
+		p++;
+	}
 	return n;
 }
 
