@@ -23,6 +23,8 @@ struct job {
 	pthread_t	thread;
 	void		(*fn)(void *arg);
 	void		*arg;
+	cpu_set_t	cpus;			/* on which it may run, when it was put on one */
+	bool		put;
 };
 
 /* These can fail only if the program misuses them. */
@@ -82,30 +84,80 @@ job_main(void *arg)
 {
 	struct job	*j = arg;
 
+	if (j->put)		/* it has begun there: where it goes on is the system's choice */
+		(void)pthread_setaffinity_np(pthread_self(), sizeof j->cpus, &j->cpus);
 	j->fn(j->arg);
 	return NULL;
+}
+
+/* Have the thread begin on the nth of the other processors, if there are others. */
+static void
+put_apart(struct job *j, unsigned n, pthread_attr_t *attr)
+{
+	int		cpu = sched_getcpu();
+	size_t		here = (size_t)cpu, at = here;
+	unsigned	others;
+	cpu_set_t	one;
+
+	if (cpu < 0 || sched_getaffinity(0, sizeof j->cpus, &j->cpus) != 0 ||
+	    CPU_COUNT(&j->cpus) < 2)
+		return;
+	others = (unsigned)CPU_COUNT(&j->cpus) - 1;
+	for (n = n % others + 1; n > 0; n--)
+		do
+			at = (at + 1) % CPU_SETSIZE;
+		while (at == here || !CPU_ISSET(at, &j->cpus));
+	CPU_ZERO(&one);
+	CPU_SET(at, &one);
+	j->put = pthread_attr_setaffinity_np(attr, sizeof one, &one) == 0;
+}
+
+static bool
+job_create(struct job *j, const pthread_attr_t *attr)
+{
+	sigset_t	 block, old;
+	int		 rc;
+
+	/* The new thread inherits the mask, so there is no moment at which it is wrong. */
+	sigfillset(&block);
+	sigdelset(&block, SIGBUS);
+	sigdelset(&block, SIGSEGV);
+	must(pthread_sigmask(SIG_SETMASK, &block, &old));
+	rc = pthread_create(&j->thread, attr, job_main, j);
+	must(pthread_sigmask(SIG_SETMASK, &old, NULL));
+	return rc == 0;
 }
 
 struct job *
 job_start(void (*fn)(void *arg), void *arg)
 {
 	struct job	*j = mem_zalloc(1, sizeof *j);
-	sigset_t	 block, old;
-	int		 rc;
 
 	j->fn = fn;
 	j->arg = arg;
-	/* The new thread inherits the mask, so there is no moment at which it is wrong. */
-	sigfillset(&block);
-	sigdelset(&block, SIGBUS);
-	sigdelset(&block, SIGSEGV);
-	must(pthread_sigmask(SIG_SETMASK, &block, &old));
-	rc = pthread_create(&j->thread, NULL, job_main, j);
-	must(pthread_sigmask(SIG_SETMASK, &old, NULL));
-	if (rc == 0)
+	if (job_create(j, NULL))
 		return j;
 	mem_free(j);
 	return NULL;
+}
+
+struct job *
+job_start_apart(unsigned n, void (*fn)(void *arg), void *arg)
+{
+	struct job	*j = mem_zalloc(1, sizeof *j);
+	pthread_attr_t	 attr;
+	bool		 ok;
+
+	j->fn = fn;
+	j->arg = arg;
+	must(pthread_attr_init(&attr));
+	put_apart(j, n, &attr);
+	ok = job_create(j, &attr);
+	must(pthread_attr_destroy(&attr));
+	if (ok)
+		return j;
+	mem_free(j);
+	return job_start(fn, arg);	/* where processors cannot be chosen */
 }
 
 void

@@ -1112,7 +1112,7 @@ index_run(struct trace *t)
 	indexer_fill(&x);		/* while nobody else wants the address space changed */
 	lock_drop(x.lock);
 	for (unsigned i = 1; i < t->workers; i++)
-		jobs[i] = job_start(worker_run, &x);
+		jobs[i] = job_start_apart(i - 1, worker_run, &x);
 	indexer_loop(&x);
 	for (unsigned i = 1; i < t->workers; i++)
 		job_join(jobs[i]);

@@ -22,6 +22,11 @@ void		 lock_wake(struct lock *l);	/* all waiters */
 /* A thread that runs fn(arg) once. NULL if the machine gives none: the caller does the work. */
 struct job;
 struct job	*job_start(void (*fn)(void *arg), void *arg);
+/*
+ * The same for the nth of several jobs that are to run side by side at once: it begins on another
+ * processor than the caller's. The system would find one, but some milliseconds later.
+ */
+struct job	*job_start_apart(unsigned n, void (*fn)(void *arg), void *arg);
 void		 job_join(struct job *j);	/* waits for the end and frees; NULL is fine */
 
 unsigned	 job_cpus(void);		/* that this process may run on, at least 1 */
