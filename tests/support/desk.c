@@ -117,3 +117,16 @@ desk_need_not(struct desk *d, const char *text)
 	if (desk_shows(d, text))
 		fail_msg("\"%s\" is on the screen:\n%s", text, memterm_text(d->m));
 }
+
+const char *
+desk_bottom(struct desk *d)
+{
+	return memterm_line(d->m, d->ui->rows - 1);
+}
+
+void
+desk_need_bottom(struct desk *d, const char *text)
+{
+	if (strstr(desk_bottom(d), text) == NULL)
+		fail_msg("\"%s\" is not on the bottom line:\n%s", text, memterm_text(d->m));
+}

@@ -27,5 +27,7 @@ void		desk_do(struct desk *d, const char *script);
 bool		desk_shows(struct desk *d, const char *text);
 void		desk_need(struct desk *d, const char *text);
 void		desk_need_not(struct desk *d, const char *text);
+const char	*desk_bottom(struct desk *d);	/* the bottom line */
+void		desk_need_bottom(struct desk *d, const char *text);
 
 #endif

@@ -26,12 +26,6 @@
 #define PIDS	"tests/data/features/v6-threads.nettrace"
 #define DEMO	"tests/data/demo.nettrace"
 
-static const char *
-bottom(struct desk *d)
-{
-	return memterm_line(d->m, d->ui->rows - 1);
-}
-
 static void
 need_row(struct desk *d, uint64_t row)
 {
@@ -136,11 +130,11 @@ test_columns_scroll_while_time_and_thread_stay(void **state)
 	desk_need(&d, "0.000 053");
 	desk_need(&d, " 15 ");
 	desk_need_not(&d, "GC/SetGCHandle");
-	for (i = 0; i < 20 && strstr(bottom(&d), "nothing further right") == NULL; i++)
+	for (i = 0; i < 20 && strstr(desk_bottom(&d), "nothing further right") == NULL; i++)
 		desk_do(&d, "<Right>");		/* the rest of the payload's text */
 	desk_need_not(&d, "HandleID=");
 	desk_need(&d, "ClrInstanceID=0");
-	for (i = 0; i < 40 && strstr(bottom(&d), "nothing further left") == NULL; i++)
+	for (i = 0; i < 40 && strstr(desk_bottom(&d), "nothing further left") == NULL; i++)
 		desk_do(&d, "h");
 	desk_need(&d, "GC/SetGCHandle");
 	assert_true(i < 40);
@@ -629,21 +623,21 @@ test_steps_go_to_the_next_of_a_kind_or_say_that_there_is_none(void **state)
 	need_row(&d, 3);
 	desk_do(&d, ".");
 	need_row(&d, 3);
-	assert_non_null(strstr(bottom(&d), "no later event of thread 5"));
+	assert_non_null(strstr(desk_bottom(&d), "no later event of thread 5"));
 	desk_do(&d, ", ,");
 	need_row(&d, 0);
 	desk_do(&d, ",");
-	assert_non_null(strstr(bottom(&d), "no earlier event of thread 5"));
+	assert_non_null(strstr(desk_bottom(&d), "no earlier event of thread 5"));
 	desk_do(&d, "* *");
 	need_row(&d, 2);
 	desk_do(&d, "#");
 	need_row(&d, 1);
 	desk_do(&d, "e");
-	assert_non_null(strstr(bottom(&d), "no later exception or error"));
+	assert_non_null(strstr(desk_bottom(&d), "no later exception or error"));
 	desk_do(&d, "o");
-	assert_non_null(strstr(bottom(&d), "no activity"));
+	assert_non_null(strstr(desk_bottom(&d), "no activity"));
 	desk_do(&d, ":`filter tid = 6` <Enter> .");
-	assert_non_null(strstr(bottom(&d), "in this filter"));
+	assert_non_null(strstr(desk_bottom(&d), "in this filter"));
 	desk_close(&d);
 }
 

@@ -28,19 +28,6 @@
 #define ROWS	24
 #define COLS	80
 
-static const char *
-bottom(struct desk *d)
-{
-	return memterm_line(d->m, d->ui->rows - 1);
-}
-
-static void
-need_bottom(struct desk *d, const char *text)
-{
-	if (strstr(bottom(d), text) == NULL)
-		fail_msg("\"%s\" is not on the bottom line:\n%s", text, memterm_text(d->m));
-}
-
 /* ---- no key is dead in silence */
 
 /* All that can be seen: text and marks. */
@@ -137,11 +124,11 @@ test_a_key_that_is_of_no_use_in_a_pane_says_where_it_is(void **state)
 
 	(void)state;
 	desk_do(&d, ">");
-	need_bottom(&d, "> works in timeline, threads and stats, not in events");
+	desk_need_bottom(&d, "> works in timeline, threads and stats, not in events");
 	desk_do(&d, "! w");
-	need_bottom(&d, "w does nothing in problems (q closes it)");
+	desk_need_bottom(&d, "w does nothing in problems (q closes it)");
 	desk_do(&d, "! <F7>");
-	need_bottom(&d, "no command on F7");
+	desk_need_bottom(&d, "no command on F7");
 	desk_close(&d);
 }
 
@@ -155,13 +142,13 @@ test_cancel_says_what_q_does(void **state)
 		struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
 
 		desk_do(&d, keys[i]);
-		need_bottom(&d, "nothing to cancel; q quits");
+		desk_need_bottom(&d, "nothing to cancel; q quits");
 		desk_do(&d, "M-5");
 		desk_do(&d, keys[i]);
-		need_bottom(&d, "q closes threads, Q quits");
+		desk_need_bottom(&d, "q closes threads, Q quits");
 		desk_do(&d, "z");
 		desk_do(&d, keys[i]);
-		need_bottom(&d, "q closes the large pane");
+		desk_need_bottom(&d, "q closes the large pane");
 		desk_do(&d, "q q q");
 		assert_true(d.ui->quit);
 		desk_close(&d);
@@ -186,7 +173,7 @@ test_the_bottom_line_names_what_matters_in_the_pane(void **state)
 		struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
 
 		desk_do(&d, ways[w].keys);
-		need_bottom(&d, want[w]);
+		desk_need_bottom(&d, want[w]);
 		desk_close(&d);
 	}
 }
@@ -198,7 +185,7 @@ test_a_key_that_is_bound_anew_stands_on_the_bottom_line(void **state)
 
 	(void)state;
 	desk_do(&d, ":`bind events Z filter` <Enter> j");
-	need_bottom(&d, "Z filter");
+	desk_need_bottom(&d, "Z filter");
 	desk_close(&d);
 }
 
@@ -329,10 +316,10 @@ test_the_hits_of_a_search_are_ticked_on_the_scrollbar_and_the_line_of_time(void 
 	desk_do(&d, "f `name ~ GC/` <Enter>");
 	need_ticks(&d, "HeapStats");
 	desk_do(&d, "<Esc>");
-	need_bottom(&d, "search dropped");
+	desk_need_bottom(&d, "search dropped");
 	desk_need_not(&d, "\xe2\x97\x82");
 	desk_do(&d, "n");
-	need_bottom(&d, "nothing was searched for");
+	desk_need_bottom(&d, "nothing was searched for");
 	desk_close(&d);
 }
 
@@ -364,7 +351,7 @@ test_a_time_without_an_event_of_its_own_says_so(void **state)
 	assert_int_equal(d.ui->v.sel_row, 1);
 	desk_do(&d, "@`-500us` <Enter>");	/* from 1.5 ms on it is the first */
 	assert_int_equal(d.ui->v.sel_row, 1);
-	need_bottom(&d, "this is the first event from then on");
+	desk_need_bottom(&d, "this is the first event from then on");
 	desk_do(&d, "@`4ms..2ms` <Enter>");
 	desk_need(&d, "the range ends before it begins");
 	desk_do(&d, "<Esc> @`9s..10s` <Enter>");
@@ -397,9 +384,9 @@ test_a_jump_that_led_nowhere_is_no_step_of_history(void **state)
 
 	(void)state;
 	desk_do(&d, "g [");
-	need_bottom(&d, "nothing to go back to");
+	desk_need_bottom(&d, "nothing to go back to");
 	desk_do(&d, "j j m a /`nowhere` <Enter> n n [");
-	need_bottom(&d, "nothing to go back to");
+	desk_need_bottom(&d, "nothing to go back to");
 	desk_do(&d, "G n [");
 	assert_int_equal(d.ui->v.sel_row, 2);
 	desk_do(&d, "]");
@@ -466,11 +453,11 @@ test_the_column_under_the_cursor_is_told_where_there_is_no_line_of_titles(void *
 
 	(void)state;
 	desk_do(&d, "l");
-	assert_null(strstr(bottom(&d), "column: "));	/* the title is marked */
+	assert_null(strstr(desk_bottom(&d), "column: "));	/* the title is marked */
 	memterm_resize(d.m, 12, COLS);
 	desk_rest(&d);
 	desk_do(&d, "h");
-	need_bottom(&d, "column: event");
+	desk_need_bottom(&d, "column: event");
 	desk_do(&d, "i");
 	desk_need(&d, "f: name = ");
 	desk_close(&d);
@@ -485,10 +472,10 @@ test_what_was_copied_is_read_on_the_bottom_line(void **state)
 
 	(void)state;
 	desk_do(&d, "f `tid = 5` <Enter> y c");
-	need_bottom(&d, "copied the command line (");
-	need_bottom(&d, ": tnav dump -f 'tid = 5' ");
+	desk_need_bottom(&d, "copied the command line (");
+	desk_need_bottom(&d, ": tnav dump -f 'tid = 5' ");
 	desk_do(&d, "y t");
-	need_bottom(&d, memterm_copied(d.m));
+	desk_need_bottom(&d, memterm_copied(d.m));
 	desk_close(&d);
 }
 
@@ -552,9 +539,9 @@ test_an_empty_list_says_what_empties_it_and_the_key_however_long_the_filter(void
 	desk_need_not(&d, "in this window");
 	desk_need(&d, "X drops its last term");
 	desk_do(&d, "f C-u `tid = 6` <Enter> /`n=9` <Enter>");
-	need_bottom(&d, "no event of this filter matches /n=9/");
+	desk_need_bottom(&d, "no event of this filter matches /n=9/");
 	desk_do(&d, "X @`2ms..3ms` <Enter> n");
-	need_bottom(&d, "no event in this window matches /n=9/");
+	desk_need_bottom(&d, "no event in this window matches /n=9/");
 	desk_close(&d);
 }
 
@@ -570,7 +557,7 @@ test_a_trace_without_events_has_no_times(void **state)
 		char	key[] = { *k, '\0' };
 
 		desk_do(&d, key);
-		need_bottom(&d, "this trace has no events");
+		desk_need_bottom(&d, "this trace has no events");
 	}
 	desk_do(&d, "M-1");
 	desk_need_not(&d, " s \xe2\x94\x80");	/* no window in the title */

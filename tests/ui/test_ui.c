@@ -41,33 +41,6 @@ type(struct desk *d, const char *text)
 	desk_rest(d);
 }
 
-static void
-need(struct desk *d, const char *text)
-{
-	if (memterm_find(d->m, text) < 0)
-		fail_msg("\"%s\" is not on the screen:\n%s", text, memterm_text(d->m));
-}
-
-static void
-need_not(struct desk *d, const char *text)
-{
-	if (memterm_find(d->m, text) >= 0)
-		fail_msg("\"%s\" is on the screen:\n%s", text, memterm_text(d->m));
-}
-
-static const char *
-bottom(struct desk *d)
-{
-	return memterm_line(d->m, d->ui->rows - 1);
-}
-
-static void
-need_bottom(struct desk *d, const char *text)
-{
-	if (strstr(bottom(d), text) == NULL)
-		fail_msg("\"%s\" is not on the bottom line:\n%s", text, memterm_text(d->m));
-}
-
 /* The row of the trace that the cursor stands on. */
 static uint64_t
 row(struct desk *d)
@@ -91,9 +64,9 @@ test_the_first_screen_stands_at_the_first_event(void **state)
 	y = memterm_find(d.m, "0.001 000");
 	assert_true(y > 2);
 	assert_true(memterm_mark(d.m, y, 10) & MARK_CURSOR);
-	need(&d, "n=9");
-	need_bottom(&d, "row 0");
-	need_bottom(&d, "? help");
+	desk_need(&d, "n=9");
+	desk_need_bottom(&d, "row 0");
+	desk_need_bottom(&d, "? help");
 	desk_close(&d);
 }
 
@@ -103,12 +76,12 @@ test_the_pane_with_the_keys_is_marked_without_colour(void **state)
 	struct desk	d = desk_open(DROPPED, 24, 80, false, NULL);
 
 	(void)state;
-	need(&d, "\xe2\x96\xb8 events");
+	desk_need(&d, "\xe2\x96\xb8 events");
 	press(&d, "M-5");
-	need(&d, "\xe2\x96\xb8 threads");
-	need_not(&d, "\xe2\x96\xb8 events");
+	desk_need(&d, "\xe2\x96\xb8 threads");
+	desk_need_not(&d, "\xe2\x96\xb8 events");
 	press(&d, "<Tab>");
-	need(&d, "\xe2\x96\xb8 events");
+	desk_need(&d, "\xe2\x96\xb8 events");
 	desk_close(&d);
 }
 
@@ -132,14 +105,14 @@ test_a_small_screen_says_how_large_it_must_be(void **state)
 	struct desk	d = desk_open(DROPPED, 7, 80, false, NULL);
 
 	(void)state;
-	need(&d, "too small");
+	desk_need(&d, "too small");
 	memterm_resize(d.m, 24, 39);
 	desk_rest(&d);
-	need(&d, "too small");
+	desk_need(&d, "too small");
 	memterm_resize(d.m, 8, 40);
 	desk_rest(&d);
-	need_not(&d, "too small");
-	need(&d, "events");
+	desk_need_not(&d, "too small");
+	desk_need(&d, "events");
 	memterm_resize(d.m, 1, 1);
 	desk_rest(&d);
 	assert_true(strlen(memterm_line(d.m, 0)) > 0);
@@ -203,7 +176,7 @@ test_a_wide_screen_shows_details_beside_and_threads_below(void **state)
 	assert_true(events > 0);
 	assert_int_equal(events, details);
 	assert_true(threads > events);
-	need(&d, "timeline");
+	desk_need(&d, "timeline");
 	press(&d, "q");
 	assert_true(d.ui->quit);
 	desk_close(&d);
@@ -215,9 +188,9 @@ test_without_unicode_every_cell_is_ascii(void **state)
 	struct desk	d = desk_open(DEMO, 24, 80, true, NULL);	/* memterm looks */
 
 	(void)state;
-	need(&d, "> events");
+	desk_need(&d, "> events");
 	press(&d, "M-3 M-4 M-6 M-7 C M-5 ! q c q ? q w");
-	need(&d, "..");
+	desk_need(&d, "..");
 	desk_close(&d);
 }
 
@@ -231,13 +204,13 @@ test_moving_keeps_inside_the_list(void **state)
 	(void)state;
 	press(&d, "k");
 	assert_int_equal(row(&d), 0);
-	need_bottom(&d, "beginning");
+	desk_need_bottom(&d, "beginning");
 	press(&d, "j j");
 	assert_int_equal(row(&d), 2);
 	press(&d, "G");
 	assert_int_equal(row(&d), 3);
 	press(&d, "j");
-	need_bottom(&d, "end");
+	desk_need_bottom(&d, "end");
 	press(&d, "g");
 	assert_int_equal(row(&d), 0);
 	press(&d, "<PgDn>");
@@ -281,7 +254,7 @@ test_a_number_before_G_is_a_row(void **state)
 	(void)state;
 	press(&d, "1 0 0 G");
 	assert_int_equal(row(&d), 100);
-	need_bottom(&d, "row 100");
+	desk_need_bottom(&d, "row 100");
 	press(&d, "[");
 	assert_int_equal(row(&d), 0);
 	press(&d, "]");
@@ -319,21 +292,21 @@ test_a_time_is_gone_to_and_a_range_is_the_window(void **state)
 	press(&d, "@");
 	type(&d, "2ms..4.5ms");
 	press(&d, "<Enter>");
-	need(&d, "2 of 4");
+	desk_need(&d, "2 of 4");
 	assert_int_equal(row(&d), 2);		/* the selected event stays */
 	press(&d, "0");
-	need_not(&d, "2 of 4");
+	desk_need_not(&d, "2 of 4");
 	press(&d, "[");
-	need(&d, "2 of 4");
+	desk_need(&d, "2 of 4");
 	press(&d, "@");
 	type(&d, "rubbish");
 	press(&d, "<Enter>");
-	need(&d, "no time");
+	desk_need(&d, "no time");
 	press(&d, "<Esc>");
 	press(&d, "@");
 	type(&d, "9s");
 	press(&d, "<Enter>");
-	need_bottom(&d, "after the last event");
+	desk_need_bottom(&d, "after the last event");
 	desk_close(&d);
 }
 
@@ -353,9 +326,9 @@ test_zooming_keeps_the_selected_event_on_its_line(void **state)
 	assert_int_equal(row(&d), at);
 	assert_true(d.ui->v.whole);
 	press(&d, "s");
-	need_bottom(&d, "whole trace");
+	desk_need_bottom(&d, "whole trace");
 	press(&d, "W d D a A A A A A A A A A A A A A");
-	need_bottom(&d, "begins with the trace");
+	desk_need_bottom(&d, "begins with the trace");
 	press(&d, "0");
 	assert_true(d.ui->v.whole);
 	desk_close(&d);
@@ -371,16 +344,16 @@ test_a_filter_shows_only_what_matches_and_says_so(void **state)
 	(void)state;
 	press(&d, "f");
 	type(&d, "tid = 6");
-	need(&d, "valid");
+	desk_need(&d, "valid");
 	press(&d, "<Enter>");
-	need(&d, "f: tid = 6");
-	need(&d, "1 of 4");
+	desk_need(&d, "f: tid = 6");
+	desk_need(&d, "1 of 4");
 	assert_int_equal(row(&d), 2);
 	press(&d, "X");
-	need_not(&d, "f: tid");
+	desk_need_not(&d, "f: tid");
 	assert_int_equal(row(&d), 2);		/* ... and the event stays */
 	press(&d, "X");
-	need_bottom(&d, "no filter");
+	desk_need_bottom(&d, "no filter");
 	desk_close(&d);
 }
 
@@ -410,12 +383,12 @@ test_a_wrong_filter_stays_in_the_prompt_with_its_error(void **state)
 	(void)state;
 	press(&d, "f");
 	type(&d, "tid = = 6");
-	need(&d, "column");
+	desk_need(&d, "column");
 	press(&d, "<Enter>");
-	need(&d, "column");
-	need_bottom(&d, "filter: tid = = 6");
+	desk_need(&d, "column");
+	desk_need_bottom(&d, "filter: tid = = 6");
 	press(&d, "<Esc>");
-	need_bottom(&d, "? help");
+	desk_need_bottom(&d, "? help");
 	assert_null(d.ui->v.filter);
 	desk_close(&d);
 }
@@ -429,15 +402,15 @@ test_an_empty_list_says_why_and_which_key_helps(void **state)
 	press(&d, "f");
 	type(&d, "tid = 77");
 	press(&d, "<Enter>");
-	need(&d, "no event matches the filter tid = 77");
-	need(&d, "X drops its last term");
+	desk_need(&d, "no event matches the filter tid = 77");
+	desk_need(&d, "X drops its last term");
 	press(&d, "j");
 	press(&d, "X");
-	need(&d, "n=9");
+	desk_need(&d, "n=9");
 	press(&d, "@");
 	type(&d, "2.1ms..3.5ms");
 	press(&d, "<Enter>");
-	need(&d, "0 shows the whole trace");
+	desk_need(&d, "0 shows the whole trace");
 	desk_close(&d);
 }
 
@@ -453,25 +426,25 @@ test_a_search_counts_its_hits_and_wraps_visibly(void **state)
 	type(&d, "n=5");
 	press(&d, "<Enter>");
 	assert_int_equal(row(&d), 1);
-	need_bottom(&d, "1 of 2");
+	desk_need_bottom(&d, "1 of 2");
 	press(&d, "n");
 	assert_int_equal(row(&d), 2);
-	need_bottom(&d, "2 of 2");
+	desk_need_bottom(&d, "2 of 2");
 	press(&d, "n");
 	assert_int_equal(row(&d), 1);
-	need_bottom(&d, "search wrapped");
+	desk_need_bottom(&d, "search wrapped");
 	press(&d, "N");
 	assert_int_equal(row(&d), 2);
-	need_bottom(&d, "search wrapped");
+	desk_need_bottom(&d, "search wrapped");
 	press(&d, "/");
 	type(&d, "never");
 	press(&d, "<Enter>");
-	need_bottom(&d, "no event");
+	desk_need_bottom(&d, "no event");
 	assert_int_equal(row(&d), 2);
 	press(&d, "/");
 	type(&d, "(");
 	press(&d, "<Enter>");
-	need(&d, "search:");
+	desk_need(&d, "search:");
 	press(&d, "C-g");
 	desk_close(&d);
 }
@@ -486,11 +459,11 @@ test_gaps_are_walked_forth_and_back(void **state)
 	(void)state;
 	press(&d, "}");
 	assert_int_equal(row(&d), 1);
-	need_bottom(&d, "thread 5: 3 events lost");
+	desk_need_bottom(&d, "thread 5: 3 events lost");
 	press(&d, "} } } }");
-	need_bottom(&d, "no later gap");
+	desk_need_bottom(&d, "no later gap");
 	press(&d, "{ { { {");
-	need_bottom(&d, "no earlier gap");
+	desk_need_bottom(&d, "no earlier gap");
 	desk_close(&d);
 }
 
@@ -505,22 +478,22 @@ test_threads_stand_by_loss_and_filter_on_enter(void **state)
 	y = memterm_find(d.m, "share lost");
 	assert_true(y > 0);
 	assert_non_null(strstr(memterm_line(d.m, y + 1), "  5  "));
-	need(&d, "whole trace");
+	desk_need(&d, "whole trace");
 	press(&d, "@");
 	type(&d, "3.5ms..4.5ms");
 	press(&d, "<Enter>");
-	need(&d, "this window");	/* ... in which thread 6 has its one event */
+	desk_need(&d, "this window");	/* ... in which thread 6 has its one event */
 	y = memterm_find(d.m, "share lost");
 	assert_true(strstr(memterm_line(d.m, y + 1), "  6  ") != NULL ||
 	    strstr(memterm_line(d.m, y + 2), "  6  ") != NULL);
 	press(&d, "[ } } } } }");
-	need_bottom(&d, "no later gap on thread 5");
+	desk_need_bottom(&d, "no later gap on thread 5");
 	press(&d, "<Enter>");
-	need(&d, "f: tid = 5");
-	need(&d, "3 of 4");
-	need(&d, "\xe2\x96\xb8 events");
+	desk_need(&d, "f: tid = 5");
+	desk_need(&d, "3 of 4");
+	desk_need(&d, "\xe2\x96\xb8 events");
 	press(&d, "q");
-	need_not(&d, "share lost");
+	desk_need_not(&d, "share lost");
 	assert_false(d.ui->quit);
 	desk_close(&d);
 }
@@ -534,17 +507,17 @@ test_details_follow_the_cursor(void **state)
 
 	(void)state;
 	press(&d, "<Enter>");
-	need(&d, "details");
-	need(&d, "Feat.V4Drop");
-	need(&d, "\xe2\x96\xb8 events");
+	desk_need(&d, "details");
+	desk_need(&d, "Feat.V4Drop");
+	desk_need(&d, "\xe2\x96\xb8 events");
 	press(&d, "<Enter>");
-	need(&d, "\xe2\x96\xb8 details");
+	desk_need(&d, "\xe2\x96\xb8 details");
 	press(&d, "G");
-	need(&d, "0000  01 00 00 00");
+	desk_need(&d, "0000  01 00 00 00");
 	press(&d, "<Enter> G");
-	need(&d, "0000  09 00 00 00");
+	desk_need(&d, "0000  09 00 00 00");
 	press(&d, "q");
-	need_not(&d, "0000  09");
+	desk_need_not(&d, "0000  09");
 	desk_close(&d);
 }
 
@@ -556,9 +529,9 @@ test_help_names_every_command_of_the_table(void **state)
 	(void)state;
 	press(&d, "?");
 	for (size_t i = 0; i < command_count(); i++)
-		need(&d, command_at(i)->help);
+		desk_need(&d, command_at(i)->help);
 	press(&d, "q");
-	need_not(&d, command_at(0)->help);
+	desk_need_not(&d, command_at(0)->help);
 	assert_false(d.ui->quit);
 	desk_close(&d);
 }
@@ -570,9 +543,9 @@ test_problems_tell_of_the_file_and_of_the_losses(void **state)
 
 	(void)state;
 	press(&d, "!");
-	need(&d, "events lost in");
+	desk_need(&d, "events lost in");
 	press(&d, "<Esc>");
-	need_not(&d, "events lost in");
+	desk_need_not(&d, "events lost in");
 	desk_close(&d);
 }
 
@@ -624,18 +597,18 @@ test_the_command_line_runs_and_completes_names(void **state)
 	(void)state;
 	press(&d, ":");
 	type(&d, "drop");
-	need(&d, "drop-filter");
+	desk_need(&d, "drop-filter");
 	press(&d, "M-:");		/* Esc and : in one breath */
 	type(&d, "fil");
 	press(&d, "<Tab>");
 	type(&d, "tid = 6");
 	press(&d, "<Enter>");
-	need(&d, "f: tid = 6");
+	desk_need(&d, "f: tid = 6");
 	press(&d, ":");
 	type(&d, "nonsense");
-	need(&d, "no such command");
+	desk_need(&d, "no such command");
 	press(&d, "<Enter>");
-	need_bottom(&d, "no command \"nonsense\"");
+	desk_need_bottom(&d, "no command \"nonsense\"");
 	desk_close(&d);
 }
 
@@ -646,11 +619,11 @@ test_unknown_keys_and_cancel_say_something_and_never_quit(void **state)
 
 	(void)state;
 	press(&d, "Y");
-	need_bottom(&d, "no command on Y (? for help)");
+	desk_need_bottom(&d, "no command on Y (? for help)");
 	press(&d, "<Esc>");
-	need_bottom(&d, "q quits");
+	desk_need_bottom(&d, "q quits");
 	press(&d, "C-c C-g");
-	need_bottom(&d, "q quits");
+	desk_need_bottom(&d, "q quits");
 	assert_false(d.ui->quit);
 	press(&d, "q");
 	assert_true(d.ui->quit);
@@ -666,11 +639,11 @@ test_pasted_text_is_no_command_but_text_in_a_prompt(void **state)
 	memterm_paste(d.m, "q\rQ");
 	desk_rest(&d);
 	assert_false(d.ui->quit);
-	need_bottom(&d, "pasted");
+	desk_need_bottom(&d, "pasted");
 	press(&d, "f");
 	memterm_paste(d.m, "tid\n= 6");
 	desk_rest(&d);
-	need_bottom(&d, "filter: tid = 6");
+	desk_need_bottom(&d, "filter: tid = 6");
 	desk_close(&d);
 }
 
@@ -681,8 +654,8 @@ test_a_script_runs_when_the_index_is_complete(void **state)
 	struct desk		d = desk_open(DROPPED, 24, 80, false, &o);
 
 	(void)state;
-	need(&d, "f: tid = 5");
-	need(&d, "\xe2\x96\xb8 details");
+	desk_need(&d, "f: tid = 5");
+	desk_need(&d, "\xe2\x96\xb8 details");
 	assert_int_equal(row(&d), 3);
 	desk_close(&d);
 }
@@ -694,7 +667,7 @@ test_options_set_filter_and_window(void **state)
 	struct desk		d = desk_open(DROPPED, 24, 80, false, &o);
 
 	(void)state;
-	need(&d, "2 of 4");
+	desk_need(&d, "2 of 4");
 	desk_close(&d);
 }
 
