@@ -20,7 +20,7 @@
 
 #include "tnav/base/mem.h"
 
-#define NUMBER_MAX	32	/* bytes of the longest number in any of the forms here */
+#define NUMBER_MAX	48	/* bytes of a number in any of the forms here, and some to spare */
 
 static const char	digit_pairs[] =
     "00010203040506070809" "10111213141516171819" "20212223242526272829"
