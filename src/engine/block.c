@@ -84,19 +84,17 @@ look_inside(struct trace *t, const struct frame *fr, struct block *b)
 	size_t			 n = 0;
 
 	b->one_thread = true;
-	if (ops->begin(&t->format, fr, body, &st, &text) >= 0)
+	b->more = ops->begin(&t->format, fr, body, &st, &text) >= 0;
+	while (b->more && b->events < BLOCK_EVENTS) {
+		raw.threads.n = raw.types.n = 0;
 		n = ops->decode(&t->format, fr, body, &st, ev, BATCH, &raw.threads, &raw.types);
-	if (n > 0)
-		writer = raw.threads.id[ev[0].capture];
-	while (n > 0) {
+		b->more = n > 0;
 		for (size_t i = 0; i < n; i++) {
+			if (b->events == 0)
+				writer = raw.threads.id[ev[0].capture];
 			add_event(b, &ev[i]);
 			b->one_thread &= raw.threads.id[ev[i].capture] == writer;
 		}
-		b->more = b->events >= BLOCK_EVENTS;
-		raw.threads.n = raw.types.n = 0;
-		n = b->more ? 0 : ops->decode(&t->format, fr, body, &st, ev, BATCH, &raw.threads,
-		    &raw.types);
 	}
 	mem_free(ev);
 	raw_ids_release(&raw);

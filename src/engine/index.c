@@ -342,22 +342,27 @@ may_have(uint64_t n, uint64_t most, uint64_t off, uint64_t bytes)
 	return n < most && n < LIMIT_ANY_FILE + off / bytes;
 }
 
+static struct thread_rec *
+thread_rec_add(struct trace *t)
+{
+	struct thread_rec	*r = segvec_add(&t->threads);
+
+	r->s.thread = (uint32_t)t->threads.n - 1;
+	r->s.c.first = r->s.c.last = INFO_NO_TIME;
+	r->s.lives = 1;
+	return r;
+}
+
 /* At off of the file; false: there are too many. */
 static bool
 thread_add(struct trace *t, uint64_t off, uint32_t *thread)
 {
-	struct thread_rec	*r;
-
 	if (!may_have(t->threads.n, LIMIT_THREADS, off, LIMIT_ENTRY_BYTES)) {
 		diag_add(t->diag, SEV_WARN, FIND_LIMIT, off, 0,
 		    "more threads than are kept of a file of this size: the rest count as one");
 		return false;
 	}
-	r = segvec_add(&t->threads);
-	*thread = (uint32_t)t->threads.n - 1;
-	r->s.thread = *thread;
-	r->s.c.first = r->s.c.last = INFO_NO_TIME;
-	r->s.lives = 1;
+	*thread = thread_rec_add(t)->s.thread;
 	return true;
 }
 
@@ -390,13 +395,11 @@ static uint32_t
 decl_over(struct trace *t)
 {
 	if (t->over_decl == 0) {
-		struct thread_rec	*r = segvec_add(&t->threads);
+		struct thread_rec	*r = thread_rec_add(t);
 		struct decl_rec		*d = segvec_add(&t->decls);
 
-		r->s.thread = d->thread = (uint32_t)t->threads.n - 1;
 		r->s.name = "threads beyond the limit";
-		r->s.c.first = r->s.c.last = INFO_NO_TIME;
-		r->s.lives = 1;
+		d->thread = r->s.thread;
 		t->over_decl = (uint32_t)t->decls.n;
 	}
 	return t->over_decl - 1;
@@ -454,6 +457,15 @@ decl_get(struct trace *t, uint64_t raw, uint64_t off)
 	return decl_add(t, raw, thread, 0);
 }
 
+static struct type_rec *
+type_rec_add(struct trace *t)
+{
+	struct type_rec	*r = segvec_add(&t->types);
+
+	r->c.first = r->c.last = INFO_NO_TIME;
+	return r;
+}
+
 static uint32_t
 type_add(struct trace *t, const struct event_type *type, struct span content)
 {
@@ -466,8 +478,7 @@ type_add(struct trace *t, const struct event_type *type, struct span content)
 		r = segvec_at(&t->types, i);	/* the stand-in of events that came first */
 	} else {
 		i = (uint32_t)t->types.n;
-		r = segvec_add(&t->types);
-		r->c.first = r->c.last = INFO_NO_TIME;
+		r = type_rec_add(t);
 		idmap_set(&t->type_ids, type->metadata_id, t->epoch, i);
 	}
 	own->index = i;
@@ -481,7 +492,6 @@ static uint32_t
 type_over(struct trace *t, uint64_t off)
 {
 	struct event_type	*own;
-	struct type_rec		*r;
 
 	diag_add(t->diag, SEV_WARN, FIND_LIMIT, off, 0,
 	    "more event types than are kept of a file of this size: the rest count as one");
@@ -491,9 +501,7 @@ type_over(struct trace *t, uint64_t off)
 			.provider = "", .name = "types beyond the limit", .missing = true,
 			.source = SCHEMA_NONE, .index = (uint32_t)t->types.n,
 		};
-		r = segvec_add(&t->types);
-		r->c.first = r->c.last = INFO_NO_TIME;
-		r->t = own;
+		type_rec_add(t)->t = own;
 		t->over_type = (uint32_t)t->types.n;
 	}
 	return t->over_type - 1;

@@ -30,9 +30,6 @@
 #define EVENT_HEAD	42u		/* of an event, up to its description */
 #define METADATA_HEAD	10u		/* of a metadata packet, up to its option's name */
 #define DESCRIPTION_MOST 65535u
-
-
-
 #define RUN_BYTES	(64u << 10)
 #define BEGIN_FRAMES	16u		/* where an epoch is looked for when a file is opened */
 #define NAME_TRIES	16u		/* look-alikes of a packet inside a description */

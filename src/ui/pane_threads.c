@@ -152,14 +152,19 @@ compare_by(const struct sort_by *x, const struct sort_by *y)
 }
 
 static int
-compare_pid(const void *a, const void *b)
+compare_process(const struct thread_stat *x, const struct thread_stat *y)
 {
-	const struct thread_stat	*x = &((const struct sort_key *)a)->st;
-	const struct thread_stat	*y = &((const struct sort_key *)b)->st;
-
 	if (x->has_pid != y->has_pid)
 		return x->has_pid ? -1 : 1;
 	return x->has_pid ? (x->pid > y->pid) - (x->pid < y->pid) : 0;
+}
+
+static int
+compare_pid(const void *a, const void *b)
+{
+	const struct sort_key	*x = a, *y = b;
+
+	return compare_process(&x->st, &y->st);
 }
 
 static int
@@ -192,12 +197,6 @@ add_stat(struct thread_stat *sum, const struct thread_stat *st)
 	sum->gaps += st->gaps;
 }
 
-static bool
-same_process(const struct thread_stat *a, const struct thread_stat *b)
-{
-	return a->has_pid == b->has_pid && (!a->has_pid || a->pid == b->pid);
-}
-
 /* What the n threads of one process from st on have together. */
 static struct sort_by
 sort_by_sum(const struct sort_key *k, size_t n, enum thread_column col)
@@ -223,7 +222,7 @@ sort_processes(struct sort_key *keys, size_t n, enum thread_column col)
 	for (size_t i = 0, end; i < n; i = end) {
 		struct sort_by	by;
 
-		for (end = i + 1; end < n && same_process(&keys[i].st, &keys[end].st); end++)
+		for (end = i + 1; end < n && compare_pid(&keys[i], &keys[end]) == 0; end++)
 			;
 		by = sort_by_sum(&keys[i], end - i, col);
 		for (size_t k = i; k < end; k++)
@@ -275,7 +274,7 @@ add_heading(struct threads *self, uint32_t at)
 	self->sum = mem_grow(self->sum, &self->sum_cap, self->nsum + 1, sizeof *self->sum);
 	sum = &self->sum[self->nsum];
 	*sum = (struct thread_stat){ .lives = 1 };
-	for (size_t i = at; i < self->n && same_process(&self->st[i], &self->st[at]); i++)
+	for (size_t i = at; i < self->n && compare_process(&self->st[i], &self->st[at]) == 0; i++)
 		add_stat(sum, &self->st[i]);
 	add_line(self, (struct line){ .at = at, .heading = true, .life = (uint32_t)self->nsum++ });
 }
@@ -287,7 +286,7 @@ make_lines(struct threads *self)
 	for (uint32_t i = 0; i < self->n; i++) {
 		const struct thread_stat	*st = &self->st[i];
 
-		if (self->grouped && (i == 0 || !same_process(st, &self->st[i - 1])))
+		if (self->grouped && (i == 0 || compare_process(st, &self->st[i - 1]) != 0))
 			add_heading(self, i);
 		add_line(self, (struct line){ .at = i });
 		for (uint32_t life = 1; is_open(self, st->thread) && life <= st->lives &&
@@ -316,15 +315,6 @@ stand_on(struct threads *self, uint32_t thread)
 		}
 }
 
-/* While the index is being made: may the order stay, although there are more events now? */
-static bool
-keeps_order(const struct threads *self, const struct view *v)
-{
-	return self->loaded && !v->complete && self->n == trace_threads(v->t) &&
-	    self->from == v->from && (v->whole || self->to == v->to) &&
-	    trace_rows(v->t) < self->rows * 2;
-}
-
 static bool
 is_current(const struct threads *self, const struct view *v)
 {
@@ -350,20 +340,20 @@ load(struct threads *self, struct view *v)
 	const struct thread_stat	*at = self->loaded ? under_cursor(self) : NULL;
 	uint32_t			 stood = at != NULL ? at->thread : EVENT_NONE;
 	struct thread_stat		*was = self->st;
+	size_t				 n = self->n;
 	bool				 keep;
 
 	view_tally_want(v, &v->tally, (unsigned)(self->parts > 0 ? self->parts : PARTS_MIN));
 	if (is_current(self, v))
 		return;
-	keep = keeps_order(self, v);
 	self->n = trace_thread_stats(v->t, &self->st);
-	self->named = self->grouped = false;
+	keep = self->loaded && self->from == v->from && (v->whole || self->to == v->to) &&
+	    view_order_stays(v, self->rows, n, self->n);
+	self->named = false;
+	self->grouped = view_several_processes(self->st, self->n);
 	self->lossy = v->loss.gaps > 0;
-	for (size_t i = 0; i < self->n; i++) {
+	for (size_t i = 0; i < self->n; i++)
 		self->named |= self->st[i].name != NULL || self->st[i].lives > 1;
-		self->grouped |= self->st[i].has_pid && self->st[0].has_pid &&
-		    self->st[i].pid != self->st[0].pid;
-	}
 	self->crossed = false;
 	if (!v->whole)
 		take_window(self, v);
@@ -577,10 +567,7 @@ draw_process(struct threads *self, struct canvas *c, int y, const struct thread_
 	int		used;
 
 	buf_init(&b);
-	if (first->has_pid)
-		buf_printf(&b, "process %llu", (unsigned long long)first->pid);
-	else
-		buf_puts(&b, "no process");
+	view_process_text(first->has_pid, first->pid, &b);
 	used = self->x[COL_TID] + canvas_buf(c, y, self->x[COL_TID], 40, ST_STRONG, &b);
 	buf_clear(&b);
 	buf_grouped(&b, sum->c.events);

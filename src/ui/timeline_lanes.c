@@ -165,15 +165,6 @@ add_threads(struct lanes *s, struct view *v, const struct thread_stat *st, size_
 	}
 }
 
-static bool
-several_processes(const struct thread_stat *st, size_t n)
-{
-	for (size_t i = 1; i < n; i++)
-		if (st[i].has_pid && st[0].has_pid && st[i].pid != st[0].pid)
-			return true;
-	return false;
-}
-
 /* A heading for each process: sorted by the sum of its lanes' numbers, or by their first name. */
 static void
 add_processes(struct lanes *s)
@@ -209,14 +200,6 @@ static bool
 is_current(const struct lanes *s, const struct view *v)
 {
 	return s->loaded && s->gen == v->gen && (!v->lanes.done || s->round == v->lanes.round);
-}
-
-/* While the index is being made: may the order stay, although there are more events now? */
-static bool
-keeps_order(const struct lanes *s, const struct view *v)
-{
-	return s->loaded && !v->complete && s->threads == trace_threads(v->t) &&
-	    trace_rows(v->t) < s->rows * 2;
 }
 
 static uint64_t
@@ -256,7 +239,7 @@ lanes_load(struct lanes *s, struct view *v)
 		return;
 	n = trace_thread_stats(v->t, &st);
 	lost_in_window(v, st, n);
-	if (keeps_order(s, v)) {
+	if (s->loaded && view_order_stays(v, s->rows, s->threads, n)) {
 		take_counts(s, st, n);
 		s->gen = v->gen;
 		mem_free(st);
@@ -266,7 +249,7 @@ lanes_load(struct lanes *s, struct view *v)
 	s->threads = (uint32_t)n;
 	s->n = s->hidden = 0;
 	s->counted = v->lanes.done && v->lanes.all != NULL;
-	s->grouped = several_processes(st, n);
+	s->grouped = view_several_processes(st, n);
 	add_threads(s, v, st, n);
 	if (s->grouped)
 		add_processes(s);
@@ -412,10 +395,7 @@ draw_label(struct lanes *s, struct view *v, struct canvas *c, struct rect r, int
 	if (l->pinned)
 		(void)canvas_puts(c, r.y, r.x, 1, ST_STRONG, "*");
 	if (l->kind == LANE_PROCESS) {
-		if (l->no_pid)
-			buf_puts(&b, "no process");
-		else
-			buf_printf(&b, "process %llu", (unsigned long long)l->pid);
+		view_process_text(!l->no_pid, l->pid, &b);
 		(void)canvas_buf(c, r.y, r.x + 1, r.w - 1, ST_DIM, &b);
 		buf_release(&b);
 		return;

@@ -329,6 +329,15 @@ load_gaps(struct view *v)
 	qsort(v->anchors, v->ngaps, sizeof *v->anchors, by_anchor);
 }
 
+bool
+view_several_processes(const struct thread_stat *st, size_t n)
+{
+	for (size_t i = 1; i < n; i++)
+		if (st[i].has_pid && st[0].has_pid && st[i].pid != st[0].pid)
+			return true;
+	return false;
+}
+
 static void
 measure_threads(struct view *v)
 {
@@ -344,10 +353,16 @@ measure_threads(struct view *v)
 			v->tid_width = digits > 10 ? 10 : digits;
 		if (st[i].name != NULL)
 			v->columns.has |= HAS_NAMES;
-		if (st[i].has_pid && st[0].has_pid && st[i].pid != st[0].pid)
-			v->columns.has |= HAS_PROCESSES;
 	}
+	if (view_several_processes(st, n))
+		v->columns.has |= HAS_PROCESSES;
 	mem_free(st);
+}
+
+bool
+view_order_stays(const struct view *v, uint64_t rows, size_t threads, size_t n)
+{
+	return !v->complete && threads == n && trace_rows(v->t) < rows * 2;
 }
 
 static void

@@ -303,6 +303,14 @@ view_gap_text(struct view *v, const struct gap *g, struct buf *out)
 /* ---- words */
 
 void
+view_process_text(bool has_pid, uint64_t pid, struct buf *out)
+{
+	buf_puts(out, has_pid ? "process " : "no process");
+	if (has_pid)
+		buf_u64(out, pid);
+}
+
+void
 view_thread_text(struct view *v, uint32_t thread, struct buf *out)
 {
 	struct thread_stat	st;

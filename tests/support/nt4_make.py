@@ -6,6 +6,8 @@ Events carry a thread, its number and no payload; the clock has 10**9 ticks a se
 """
 import struct
 
+from nt6 import varu
+
 
 def event(ts, tid, number, compressed=False):
     return "event", compressed, ts, tid, number
@@ -20,15 +22,6 @@ def obj(out, name, body):
     out += b"\5\5\1" + struct.pack("<iii", 2, 2, len(name)) + name + b"\6"
     out += struct.pack("<i", len(body))
     out += bytes(-len(out) % 4) + body + b"\6"
-
-
-def varint(v):
-    out = bytearray()
-    while v > 0x7f:
-        out.append(v & 0x7f | 0x80)
-        v >>= 7
-    out.append(v)
-    return bytes(out)
 
 
 def blob(mid, ts, tid, number, payload=b""):
@@ -57,8 +50,8 @@ def trace(items, closed=True):
         _, compressed, ts, tid, number = item
         body = blob(1, ts, tid, number)
         if compressed:
-            body = bytes([1 | 2 | 4 | 64]) + varint(1) + varint(number - 1) + varint(tid)
-            body += varint(0) + varint(tid) + varint(ts)
+            body = bytes([1 | 2 | 4 | 64]) + varu(1) + varu(number - 1) + varu(tid)
+            body += varu(0) + varu(tid) + varu(ts)
         block(out, "EventBlock", compressed, ts, ts, body)
     if closed:
         out += b"\1"

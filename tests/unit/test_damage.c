@@ -184,17 +184,24 @@ damage_repeated(struct sample *s)
 	sample_release(&r);
 }
 
+/* The folder of the real traces; the test is skipped where there is none. */
+static void
+need_traces(char *dir, size_t size)
+{
+	if (shared_dir() == NULL) {
+		print_message("needs ../shared\n");
+		skip();
+	}
+	snprintf(dir, size, "%s/traces", shared_dir());
+}
+
 static void
 test_a_damaged_page_costs_the_blocks_that_it_touches(void **state)
 {
 	char	dir[4096];
 
 	(void)state;
-	if (shared_dir() == NULL) {
-		print_message("needs ../shared\n");
-		skip();
-	}
-	snprintf(dir, sizeof dir, "%s/traces", shared_dir());
+	need_traces(dir, sizeof dir);
 	for (size_t i = 0; i < sizeof shared_files / sizeof *shared_files; i++)
 		assert_true(each_trace(dir, shared_files[i], PAGES_LEAST, SIZE_MAX,
 		    damage_pages) > 0);
@@ -233,11 +240,7 @@ test_blocks_of_v6_are_found_behind_a_damaged_page(void **state)
 	char	dir[4096];
 
 	(void)state;
-	if (shared_dir() == NULL) {
-		print_message("needs ../shared\n");
-		skip();
-	}
-	snprintf(dir, sizeof dir, "%s/traces", shared_dir());
+	need_traces(dir, sizeof dir);
 	assert_true(each_trace(dir, "v6/*.nettrace", PAGES_LEAST, SIZE_MAX, damage_repeated) > 0);
 }
 

@@ -255,6 +255,13 @@ bool	view_gap_next(struct view *v, int dir, uint32_t thread);
 /* "350 events lost within 1.204 ms (number 41,878 ... 42,227)" */
 void	view_gap_text(struct view *v, const struct gap *g, struct buf *out);
 void	view_thread_text(struct view *v, uint32_t thread, struct buf *out);	/* 4711 or #3 */
+void	view_process_text(bool has_pid, uint64_t pid, struct buf *out);	/* "process 5" */
+bool	view_several_processes(const struct thread_stat *st, size_t n);
+/*
+ * A list of threads that was ordered when the trace had so many rows and threads: may it stay in
+ * that order, now that there are n threads? While the index is being made; else it goes by gen.
+ */
+bool	view_order_stays(const struct view *v, uint64_t rows, size_t threads, size_t n);
 /* "0x1a2b30: 65,536 bytes, 1,204 events within 3.1 ms, thread 25", of the block of an event */
 void	view_block_text(struct view *v, const struct block *b, const struct event *e,
 	    struct buf *out);
