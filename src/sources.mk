@@ -15,7 +15,8 @@ BASE_SOURCES = \
 IO_SOURCES = \
 	src/io/source.c \
 	src/io/spool.c \
-	src/io/output.c
+	src/io/output.c \
+	src/io/spool.h
 MODEL_SOURCES = \
 	src/model/activity.c \
 	src/model/attributes.c \
@@ -24,7 +25,8 @@ MODEL_SOURCES = \
 	src/model/schema.c \
 	src/model/type.c \
 	src/model/value.c \
-	src/model/value_text.c
+	src/model/value_text.c \
+	src/model/clr_data.h
 FORMAT_SOURCES = \
 	src/format/registry.c \
 	src/format/scan.c \
@@ -36,21 +38,27 @@ FORMAT_SOURCES = \
 	src/format/netperf3.c \
 	src/format/heph.c \
 	src/format/nettrace4.c \
-	src/format/nettrace6.c
+	src/format/nettrace6.c \
+	src/format/varint.h
 ENGINE_SOURCES = \
-	src/engine/block.c \
-	src/engine/idmap.c \
-	src/engine/index.c \
-	src/engine/loss.c \
-	src/engine/slice.c \
 	src/engine/trace.c \
-	src/engine/filter_field.c \
-	src/engine/filter_literal.c \
-	src/engine/filter_names.c \
-	src/engine/filter_parse.c \
-	src/engine/filter_probe.c \
-	src/engine/filter_eval.c \
-	src/engine/query.c
+	src/engine/filter/ast.h \
+	src/engine/filter/eval.c \
+	src/engine/filter/fields.c \
+	src/engine/filter/literal.c \
+	src/engine/filter/names.c \
+	src/engine/filter/parse.c \
+	src/engine/filter/parse.h \
+	src/engine/filter/probe.c \
+	src/engine/filter/probe.h \
+	src/engine/index/block.c \
+	src/engine/index/idmap.c \
+	src/engine/index/idmap.h \
+	src/engine/index/index.c \
+	src/engine/index/index.h \
+	src/engine/index/loss.c \
+	src/engine/pass/query.c \
+	src/engine/view/slice.c
 OUT_SOURCES = \
 	src/out/cell.c \
 	src/out/event.c \
@@ -60,68 +68,86 @@ OUT_SOURCES = \
 	src/out/message.c \
 	src/out/writer.c
 UI_SOURCES = \
-	src/ui/canvas.c \
-	src/ui/key.c \
-	src/ui/list.c \
-	src/ui/field.c \
-	src/ui/column.c \
-	src/ui/rules.c \
-	src/ui/collapse.c \
-	src/ui/collapse.h \
-	src/ui/events_row.c \
-	src/ui/events_row.h \
-	src/ui/copy.c \
-	src/ui/export.c \
-	src/ui/palette.c \
-	src/ui/rc.c \
-	src/ui/session.c \
-	src/ui/prompt.c \
-	src/ui/view.c \
-	src/ui/view_filter.c \
-	src/ui/view_find.c \
-	src/ui/view_tally.c \
-	src/ui/marks.c \
-	src/ui/mouse.c \
-	src/ui/commands_mark.c \
-	src/ui/pane_marks.c \
-	src/ui/pane.c \
-	src/ui/pane_timeline.c \
-	src/ui/timeline.h \
-	src/ui/density.c \
-	src/ui/timeline_lanes.c \
-	src/ui/pane_events.c \
-	src/ui/pane_details.c \
-	src/ui/details_tree.c \
-	src/ui/details_tree.h \
-	src/ui/text_tree.c \
-	src/ui/text_tree.h \
-	src/ui/pane_columns.c \
-	src/ui/pane_stack.c \
-	src/ui/pane_labels.c \
-	src/ui/pane_stats.c \
-	src/ui/census.c \
-	src/ui/census.h \
-	src/ui/view_walk.c \
-	src/ui/view_rows.c \
-	src/ui/pane_threads.c \
-	src/ui/pane_problems.c \
-	src/ui/pane_help.c \
-	src/ui/pane_filters.c \
-	src/ui/pane_explain.c \
 	src/ui/layout.c \
-	src/ui/command.c \
-	src/ui/command_table.c \
-	src/ui/commands.c \
-	src/ui/commands_events.c \
-	src/ui/commands.h \
-	src/ui/term.c \
+	src/ui/shell.h \
 	src/ui/ui.c \
-	src/ui/ui_prompt.c
+	src/ui/command/command.c \
+	src/ui/command/command.h \
+	src/ui/command/commands.c \
+	src/ui/command/commands.h \
+	src/ui/command/copy.c \
+	src/ui/command/events.c \
+	src/ui/command/export.c \
+	src/ui/command/export.h \
+	src/ui/command/mark.c \
+	src/ui/command/mouse.c \
+	src/ui/command/palette.c \
+	src/ui/command/palette.h \
+	src/ui/command/prompt.c \
+	src/ui/command/prompt.h \
+	src/ui/command/table.c \
+	src/ui/command/ui_prompt.c \
+	src/ui/draw/canvas.c \
+	src/ui/draw/canvas.h \
+	src/ui/draw/list.c \
+	src/ui/draw/list.h \
+	src/ui/pane/columns.c \
+	src/ui/pane/density.c \
+	src/ui/pane/density.h \
+	src/ui/pane/details.c \
+	src/ui/pane/details_tree.c \
+	src/ui/pane/details_tree.h \
+	src/ui/pane/events.c \
+	src/ui/pane/events_row.c \
+	src/ui/pane/events_row.h \
+	src/ui/pane/explain.c \
+	src/ui/pane/filters.c \
+	src/ui/pane/help.c \
+	src/ui/pane/labels.c \
+	src/ui/pane/lanes.c \
+	src/ui/pane/lanes.h \
+	src/ui/pane/marks.c \
+	src/ui/pane/pane.c \
+	src/ui/pane/pane.h \
+	src/ui/pane/problems.c \
+	src/ui/pane/stack.c \
+	src/ui/pane/stats.c \
+	src/ui/pane/text_tree.c \
+	src/ui/pane/text_tree.h \
+	src/ui/pane/threads.c \
+	src/ui/pane/timeline.c \
+	src/ui/state/rc.c \
+	src/ui/state/rc.h \
+	src/ui/state/session.c \
+	src/ui/term/key.c \
+	src/ui/term/key.h \
+	src/ui/term/screen.h \
+	src/ui/term/term.c \
+	src/ui/term/term.h \
+	src/ui/view/census.c \
+	src/ui/view/census.h \
+	src/ui/view/collapse.c \
+	src/ui/view/collapse.h \
+	src/ui/view/column.c \
+	src/ui/view/column.h \
+	src/ui/view/field.c \
+	src/ui/view/field.h \
+	src/ui/view/filter.c \
+	src/ui/view/find.c \
+	src/ui/view/marks.c \
+	src/ui/view/marks.h \
+	src/ui/view/rows.c \
+	src/ui/view/rules.c \
+	src/ui/view/rules.h \
+	src/ui/view/tally.c \
+	src/ui/view/view.c \
+	src/ui/view/view.h \
+	src/ui/view/walk.c
 # All of app but main() is in the library too, so that tests can reach it.
 APP_SOURCES = \
 	src/app/export.c \
 	src/app/options.c \
-	src/app/session.c \
+	src/app/run.c \
 	src/app/help.c \
 	src/app/manual.c \
 	src/app/complete.c \
@@ -129,6 +155,12 @@ APP_SOURCES = \
 	src/app/cmd_dump.c \
 	src/app/cmd_info.c \
 	src/app/cmd_lists.c \
-	src/app/cmd_stats.c
+	src/app/cmd_stats.c \
+	src/app/command.h \
+	src/app/export.h \
+	src/app/help.h \
+	src/app/options.h \
+	src/app/run.h \
+	src/app/tally.h
 MAIN_SOURCES = \
 	src/app/main.c

@@ -10,13 +10,13 @@
  */
 #include <string.h>
 
-#include "tnav/app/command.h"
-#include "tnav/app/session.h"
+#include "app/command.h"
+#include "app/run.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
 
 struct dump {
-	struct session		*s;
+	struct run		*s;
 	struct event_out	*x;
 	struct field_list	 fields;
 	struct cell		*cells;
@@ -104,7 +104,7 @@ open_fields(struct dump *d, const struct event_out_options *opt)
 	}
 	buf_release(&scratch);
 	if (code == 0)
-		code = session_check_fields(d->s, &d->fields, "-e");
+		code = run_check_fields(d->s, &d->fields, "-e");
 	if (code != 0)
 		return code;
 	d->cells = mem_zalloc(d->fields.n, sizeof *d->cells);
@@ -113,7 +113,7 @@ open_fields(struct dump *d, const struct event_out_options *opt)
 }
 
 static int
-dump_open(struct dump *d, struct session *s)
+dump_open(struct dump *d, struct run *s)
 {
 	const struct options		*o = s->opt;
 	struct event_out_options	 opt = {
@@ -128,7 +128,7 @@ dump_open(struct dump *d, struct session *s)
 	d->left = o->given[OPT_LIMIT] ? o->number[OPT_LIMIT] : UINT64_MAX;
 	d->x = event_out_new(s->t, &s->st, &opt);
 	if (o->given[OPT_GAPS]) {
-		d->ngaps = session_gaps(s, &d->gaps, &d->placed);
+		d->ngaps = run_gaps(s, &d->gaps, &d->placed);
 		if (s->st.format == OUT_JSONL)
 			d->gap_writer = writer_new(s->o, &s->st, gap_columns, GAP_COLUMNS);
 	}
@@ -154,20 +154,20 @@ dump_close(struct dump *d)
 int
 command_dump(const struct options *o)
 {
-	struct session	s;
+	struct run	s;
 	struct dump	d;
-	int		code = session_open(&s, o), err;
+	int		code = run_open(&s, o), err;
 
 	if (code != 0)
 		return code;
 	code = dump_open(&d, &s);
 	if (code == 0) {
-		err = o->choice[OPT_ORDER] == 1 ? session_walk_file(&s, dump_event, &d) :
-		    session_walk(&s, dump_event, &d);
+		err = o->choice[OPT_ORDER] == 1 ? run_walk_file(&s, dump_event, &d) :
+		    run_walk(&s, dump_event, &d);
 		if (err == 0)
 			err = print_gaps(&d, UINT64_MAX);
-		code = session_code(err);
+		code = run_code(err);
 	}
 	dump_close(&d);
-	return session_close(&s, code, false);
+	return run_close(&s, code, false);
 }

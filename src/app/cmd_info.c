@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tnav/app/command.h"
-#include "tnav/app/session.h"
+#include "app/command.h"
+#include "app/run.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/units.h"
@@ -84,7 +84,7 @@ count_processes(struct trace *t)
 }
 
 static void
-gather(struct facts *f, struct session *s)
+gather(struct facts *f, struct run *s)
 {
 	int64_t	first, last;
 
@@ -150,7 +150,7 @@ put_key_values(struct buf *b, const struct key_value *kv, size_t n)
 }
 
 static int
-print_row(struct session *s, const struct facts *f)
+print_row(struct run *s, const struct facts *f)
 {
 	const struct trace_info	*info = trace_info(s->t);
 	const struct cell	 null = { .kind = CELL_NULL };
@@ -196,7 +196,7 @@ print_row(struct session *s, const struct facts *f)
 
 /* A line of the page is gathered as unclean text and goes out through the one door. */
 static void
-page_line(struct session *s, const char *title, struct buf *text)
+page_line(struct run *s, const char *title, struct buf *text)
 {
 	struct buf	*out = output_buf(s->o);
 
@@ -208,11 +208,11 @@ page_line(struct session *s, const char *title, struct buf *text)
 }
 
 static void
-page_origin(struct session *s, struct buf *b)
+page_origin(struct run *s, struct buf *b)
 {
 	const struct trace_info	*info = trace_info(s->t);
 
-	buf_printf(b, "%s  ", session_name(s->opt));
+	buf_printf(b, "%s  ", run_name(s->opt));
 	units_bytes(b, trace_size(s->t));
 	page_line(s, "file", b);
 	buf_puts(b, info->format);
@@ -239,7 +239,7 @@ page_origin(struct session *s, struct buf *b)
 }
 
 static void
-page_counts(struct session *s, const struct facts *f, struct buf *b)
+page_counts(struct run *s, const struct facts *f, struct buf *b)
 {
 	buf_grouped(b, trace_rows(s->t));
 	if (f->any) {
@@ -271,7 +271,7 @@ page_counts(struct session *s, const struct facts *f, struct buf *b)
 }
 
 static void
-page_health(struct session *s, const struct facts *f, struct buf *b)
+page_health(struct run *s, const struct facts *f, struct buf *b)
 {
 	size_t	shown = s->opt->given[OPT_VERBOSE] ? f->nfindings : FINDINGS_SHOWN;
 
@@ -307,10 +307,10 @@ page_health(struct session *s, const struct facts *f, struct buf *b)
 int
 command_info(const struct options *o)
 {
-	struct session	s;
+	struct run	s;
 	struct facts	f;
 	struct buf	b;
-	int		code = session_open(&s, o);
+	int		code = run_open(&s, o);
 
 	if (code != 0)
 		return code;
@@ -325,5 +325,5 @@ command_info(const struct options *o)
 		code = print_row(&s, &f);
 	}
 	mem_free(f.findings);
-	return session_close(&s, code, s.st.format == OUT_TEXT);
+	return run_close(&s, code, s.st.format == OUT_TEXT);
 }

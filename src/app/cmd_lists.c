@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tnav/app/command.h"
-#include "tnav/app/session.h"
+#include "app/command.h"
+#include "app/run.h"
 #include "tnav/base/err.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
@@ -35,23 +35,23 @@ part_event(void *arg, const struct event *e, uint64_t row)
 }
 
 static int
-part_count(struct part *p, struct session *s, size_t n, bool by_thread)
+part_count(struct part *p, struct run *s, size_t n, bool by_thread)
 {
 	p->count = mem_zalloc(n, sizeof *p->count);
 	p->n = n;
 	p->by_thread = by_thread;
 	for (size_t i = 0; i < n; i++)
 		p->count[i].first = p->count[i].last = INFO_NO_TIME;
-	return session_walk(s, part_event, p);
+	return run_walk(s, part_event, p);
 }
 
 static void
-put_count(struct session *s, struct cell *cells, const struct count *c)
+put_count(struct run *s, struct cell *cells, const struct count *c)
 {
 	cells[0] = cell_u64(c->events);
 	cells[1] = cell_u64(c->bytes);
-	cells[2] = session_time_cell(s, c->events > 0 ? c->first : INFO_NO_TIME);
-	cells[3] = session_time_cell(s, c->events > 0 ? c->last : INFO_NO_TIME);
+	cells[2] = run_time_cell(s, c->events > 0 ? c->first : INFO_NO_TIME);
+	cells[3] = run_time_cell(s, c->events > 0 ? c->last : INFO_NO_TIME);
 }
 
 /* ---- types */
@@ -97,7 +97,7 @@ fields_cell(struct buf *b, const struct event_type *ty, enum out_format format)
 }
 
 static int
-print_types(struct session *s, struct listing *l, const struct type_stat *st, size_t n,
+print_types(struct run *s, struct listing *l, const struct type_stat *st, size_t n,
     const struct part *part)
 {
 	const struct cell	none = { .kind = CELL_NONE };
@@ -131,28 +131,28 @@ print_types(struct session *s, struct listing *l, const struct type_stat *st, si
 int
 command_types(const struct options *o)
 {
-	struct session		 s;
+	struct run		 s;
 	struct listing		 l;
 	struct part		 part = { NULL, 0, false };
 	struct type_stat	*st;
 	size_t			 n;
-	int			 code = session_open(&s, o), err = 0;
+	int			 code = run_open(&s, o), err = 0;
 
 	if (code != 0)
 		return code;
 	code = listing_open(&l, &s, types_columns, 10);
 	if (code == 0) {
 		n = trace_type_stats(s.t, &st);
-		if (session_partial(&s))
+		if (run_partial(&s))
 			err = part_count(&part, &s, trace_types(s.t), false);
 		if (err >= 0)
 			err = print_types(&s, &l, st, n, &part);
-		code = session_code(err);
+		code = run_code(err);
 		(void)listing_close(&l);
 		mem_free(part.count);
 		mem_free(st);
 	}
-	return session_close(&s, code, false);
+	return run_close(&s, code, false);
 }
 
 /* ---- threads */
@@ -188,7 +188,7 @@ key_values_cell(struct buf *b, const struct thread_stat *st)
 }
 
 static int
-print_threads(struct session *s, struct listing *l, const struct thread_stat *st, size_t n,
+print_threads(struct run *s, struct listing *l, const struct thread_stat *st, size_t n,
     const struct part *part)
 {
 	const struct cell	null = { .kind = CELL_NULL }, none = { .kind = CELL_NONE };
@@ -223,12 +223,12 @@ print_threads(struct session *s, struct listing *l, const struct thread_stat *st
 int
 command_threads(const struct options *o)
 {
-	struct session		 s;
+	struct run		 s;
 	struct listing		 l;
 	struct part		 part = { NULL, 0, true };
 	struct thread_stat	*st;
 	size_t			 n;
-	int			 code = session_open(&s, o), err = 0;
+	int			 code = run_open(&s, o), err = 0;
 
 	if (code != 0)
 		return code;
@@ -236,27 +236,27 @@ command_threads(const struct options *o)
 	if (code == 0) {
 		n = trace_thread_stats(s.t, &st);
 		qsort(st, n, sizeof *st, by_process);
-		if (session_partial(&s))
+		if (run_partial(&s))
 			err = part_count(&part, &s, trace_threads(s.t), true);
 		if (err >= 0)
 			err = print_threads(&s, &l, st, n, &part);
-		code = session_code(err);
+		code = run_code(err);
 		(void)listing_close(&l);
 		mem_free(part.count);
 		mem_free(st);
 	}
-	return session_close(&s, code, false);
+	return run_close(&s, code, false);
 }
 
 /* ---- gaps */
 
 /* In the order of the rows that they stand at, which is that of time. */
 static int
-print_gaps(struct session *s, struct listing *l, struct event_out *x)
+print_gaps(struct run *s, struct listing *l, struct event_out *x)
 {
 	struct gap		*all;
 	struct placed_gap	*placed;
-	size_t			 n = session_gaps(s, &all, &placed);
+	size_t			 n = run_gaps(s, &all, &placed);
 	struct cell		 c[GAP_COLUMNS];
 	int			 err = 0;
 
@@ -273,27 +273,27 @@ int
 command_gaps(const struct options *o)
 {
 	struct event_out_options opt = { .rows = true };
-	struct session		 s;
+	struct run		 s;
 	struct listing		 l;
 	struct event_out	*x;
 	struct loss		 loss;
-	int			 code = session_open(&s, o), err;
+	int			 code = run_open(&s, o), err;
 
 	if (code != 0)
 		return code;
 	code = listing_open(&l, &s, gap_columns, GAP_COLUMNS);
 	if (code != 0)
-		return session_close(&s, code, false);
+		return run_close(&s, code, false);
 	x = event_out_new(s.t, &s.st, &opt);
 	err = print_gaps(&s, &l, x);
-	code = session_code(err);
+	code = run_code(err);
 	(void)listing_close(&l);
 	event_out_free(x);
 	trace_loss(s.t, &loss);
 	if (loss.kept < loss.gaps)
 		message_put("%s: %" PRIu64 " more gaps are counted but not listed",
-		    session_name(o), loss.gaps - loss.kept);
-	return session_close(&s, code, false);
+		    run_name(o), loss.gaps - loss.kept);
+	return run_close(&s, code, false);
 }
 
 /* ---- check */
@@ -303,7 +303,7 @@ const char *const check_columns[] = {
 };
 
 static int
-print_findings(struct session *s, struct listing *l)
+print_findings(struct run *s, struct listing *l)
 {
 	struct finding	*list;
 	size_t		 n = diag_list(trace_diag(s->t), &list);
@@ -325,7 +325,7 @@ print_findings(struct session *s, struct listing *l)
 
 /* The closing line for people. It never says more than is known. */
 static void
-print_verdict(struct session *s)
+print_verdict(struct run *s)
 {
 	struct buf	*out = output_buf(s->o);
 	struct loss	 loss;
@@ -353,19 +353,19 @@ print_verdict(struct session *s)
 int
 command_check(const struct options *o)
 {
-	struct session	s;
+	struct run	s;
 	struct listing	l;
-	int		code = session_open(&s, o), err;
+	int		code = run_open(&s, o), err;
 
 	if (code != 0)
 		return code;
 	code = listing_open(&l, &s, check_columns, 6);
 	if (code == 0) {
 		err = print_findings(&s, &l);
-		code = session_code(err);
+		code = run_code(err);
 		(void)listing_close(&l);
 		if (s.st.format == OUT_TEXT && err >= 0)
 			print_verdict(&s);
 	}
-	return session_close(&s, code, true);
+	return run_close(&s, code, true);
 }

@@ -4,9 +4,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "tnav/app/command.h"
-#include "tnav/app/session.h"
-#include "tnav/app/tally.h"
+#include "app/command.h"
+#include "app/run.h"
+#include "app/tally.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
 
@@ -18,7 +18,7 @@ const char *const stats_columns[] = {
 };
 
 struct stats {
-	struct session		*s;
+	struct run		*s;
 	struct event_out	*x;
 	struct field_list	 by;
 	struct cell		*cells;
@@ -73,7 +73,7 @@ stats_of_index(struct stats *st)
 
 /* Seconds of the time that is looked at: the window's, else from the first event to the last. */
 static double
-stats_seconds(struct session *s)
+stats_seconds(struct run *s)
 {
 	int64_t	first, last;
 
@@ -92,8 +92,8 @@ put_columns(struct stats *st, struct cell *c, const struct count *count, double 
 	c[0] = cell_u64(count->events);
 	c[1] = cell_u64(count->bytes);
 	c[2] = cell_f64((double)count->events / (double)st->all.events);
-	c[3] = session_time_cell(st->s, count->first);
-	c[4] = session_time_cell(st->s, count->last);
+	c[3] = run_time_cell(st->s, count->first);
+	c[4] = run_time_cell(st->s, count->last);
 	c[5] = seconds > 0 ? cell_f64((double)count->events / seconds) :
 	    (struct cell){ .kind = CELL_NULL };
 }
@@ -125,14 +125,14 @@ print_stats(struct stats *st)
 	}
 	if (tally_count(st->tally, TALLY_MAX)->events > 0)
 		message_put("%s: %" PRIu64 " events have still other values, which are not listed",
-		    session_name(o), tally_count(st->tally, TALLY_MAX)->events);
+		    run_name(o), tally_count(st->tally, TALLY_MAX)->events);
 	mem_free(names);
 	mem_free(cells);
 	return code;
 }
 
 static int
-stats_open(struct stats *st, struct session *s)
+stats_open(struct stats *st, struct run *s)
 {
 	struct event_out_options opt = { .rows = true, .enums = s->opt->given[OPT_ENUMS] };
 	const char		*by = s->opt->text[OPT_BY];
@@ -148,7 +148,7 @@ stats_open(struct stats *st, struct session *s)
 	}
 	buf_release(&why);
 	if (code == 0)
-		code = session_check_fields(s, &st->by, "--by");
+		code = run_check_fields(s, &st->by, "--by");
 	if (code != 0) {
 		field_list_release(&st->by);
 		return code;
@@ -176,22 +176,22 @@ stats_close(struct stats *st)
 int
 command_stats(const struct options *o)
 {
-	struct session	s;
+	struct run	s;
 	struct stats	st;
-	int		code = session_open(&s, o), err = 0;
+	int		code = run_open(&s, o), err = 0;
 
 	if (code != 0)
 		return code;
 	code = stats_open(&st, &s);
 	if (code == 0) {
-		if (st.by.by_type && !session_partial(&s))
+		if (st.by.by_type && !run_partial(&s))
 			stats_of_index(&st);
 		else
-			err = session_walk(&s, stats_event, &st);
-		code = session_code(err);
+			err = run_walk(&s, stats_event, &st);
+		code = run_code(err);
 		if (code != EXIT_RESOURCE && print_stats(&st) != 0)
 			code = EXIT_USAGE;
 		stats_close(&st);
 	}
-	return session_close(&s, code, false);
+	return run_close(&s, code, false);
 }

@@ -1,7 +1,7 @@
 /*
  * Completion for bash and zsh, made from the table of options.
  */
-#include "tnav/app/help.h"
+#include "app/help.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * Rows of the viewer in the forms of `tnav dump`: what the viewer can't know itself, because it
  * stands beside the output and not above it.
  */
-#include "tnav/app/export.h"
+#include "app/export.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,12 +1,12 @@
 /*
  * What `tnav help` prints.
  */
-#include "tnav/app/help.h"
+#include "app/help.h"
 
 #include <string.h>
 
-#include "tnav/app/command.h"
-#include "tnav/app/session.h"
+#include "app/command.h"
+#include "app/run.h"
 #include "tnav/base/err.h"
 #include "tnav/engine/filter.h"
 #include "tnav/engine/trace.h"

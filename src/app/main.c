@@ -5,9 +5,9 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include "tnav/app/command.h"
-#include "tnav/app/export.h"
-#include "tnav/app/session.h"
+#include "app/command.h"
+#include "app/export.h"
+#include "app/run.h"
 #include "tnav/ui/ui.h"
 
 static int
@@ -24,7 +24,7 @@ view(const struct options *o)
 		.utc = o->given[OPT_UTC],
 	};
 	struct trace		*t;
-	int			 code = session_open_trace(&t, o);
+	int			 code = run_open_trace(&t, o);
 
 	if (code != 0)
 		return code;

@@ -2,7 +2,7 @@
  * The man page, doc/tnav.1: prose from here, commands and options from their table, the filter's
  * words from the engine. Written with the man macros.
  */
-#include "tnav/app/help.h"
+#include "app/help.h"
 
 #include <string.h>
 

@@ -6,11 +6,11 @@
  * Invariant: what an option takes does not depend on the subcommand, so that all options can be
  * read before the subcommand is known. doc/tnav.1 and doc/completion are generated from here.
  */
-#include "tnav/app/options.h"
+#include "app/options.h"
 
 #include <string.h>
 
-#include "tnav/app/command.h"
+#include "app/command.h"
 #include "tnav/base/err.h"
 #include "tnav/engine/trace.h"
 #include "tnav/out/event.h"

@@ -8,7 +8,7 @@
  * The hash is seeded, so that a file can't be made to fill one chain. Memory is bounded by
  * TALLY_MAX keys of texts cut at TALLY_TEXT_MAX.
  */
-#include "tnav/app/tally.h"
+#include "app/tally.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -15,7 +15,7 @@
 #include "tnav/base/err.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
-#include "tnav/engine/index.h"
+#include "engine/index/index.h"
 
 #define CACHE_BYTES	(32u << 20)
 #define HEAD_BYTES	4096u	/* of spooled input to wait for: the stream header */

@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 #include "tnav/format/format.h"
-#include "tnav/format/varint.h"
+#include "format/varint.h"
 
 #define BLOB_HEADER_MOST	100u	/* more than any compressed header has */
 #define BLOCK_HEADER_LEAST	20u	/* of an event block */

@@ -7,11 +7,11 @@
  * the last walk stood.
  * Format: "The TraceBlock", "The StackBlock".
  */
-#include "common.h"
+#include "format/common.h"
 
 #include <string.h>
 
-#include "blob.h"
+#include "format/blob.h"
 #include "tnav/base/err.h"
 #include "tnav/base/units.h"
 

@@ -8,11 +8,11 @@
  * Invariant: a frame's body lies inside the file, whatever its size says; fields never nest deeper
  * than LIMIT_NESTING or number more than LIMIT_FIELDS.
  */
-#include "fastser.h"
+#include "format/fastser.h"
 
 #include <string.h>
 
-#include "common.h"
+#include "format/common.h"
 #include "tnav/base/err.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/text.h"

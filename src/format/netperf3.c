@@ -18,7 +18,7 @@
  */
 #include <string.h>
 
-#include "fastser.h"
+#include "format/fastser.h"
 #include "tnav/base/err.h"
 
 #define STREAM_HEADER	24u	/* bytes in front of the first object */

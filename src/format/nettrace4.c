@@ -13,9 +13,9 @@
  */
 #include <string.h>
 
-#include "blob.h"
-#include "common.h"
-#include "fastser.h"
+#include "format/blob.h"
+#include "format/common.h"
+#include "format/fastser.h"
 #include "tnav/base/err.h"
 
 #define MAGIC		"Nettrace"

@@ -21,8 +21,8 @@
 
 #include <string.h>
 
-#include "blob.h"
-#include "common.h"
+#include "format/blob.h"
+#include "format/common.h"
 #include "tnav/base/err.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/text.h"

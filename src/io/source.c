@@ -24,7 +24,7 @@
 #include "tnav/base/err.h"
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
-#include "tnav/io/spool.h"
+#include "io/spool.h"
 
 #define MAPPINGS	64u		/* of all sources together */
 #define ROOM_LEAST	(16u << 20)	/* bytes mapped beyond the end of the file */

@@ -6,7 +6,7 @@
  *
  * Invariant: bytes below spool_size() are in the file and never change.
  */
-#include "tnav/io/spool.h"
+#include "io/spool.h"
 
 #include <errno.h>
 #include <fcntl.h>

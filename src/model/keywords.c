@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "tnav/model/clr_data.h"
+#include "model/clr_data.h"
 
 static struct span
 take_cell(const char **p)

@@ -22,7 +22,7 @@
 
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
-#include "tnav/model/clr_data.h"
+#include "model/clr_data.h"
 
 #define ANY		UINT32_MAX
 #define EVENT_CELLS	10

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "event_private.h"
+#include "out/event_private.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/units.h"
 #include "tnav/model/value.h"

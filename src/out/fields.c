@@ -9,7 +9,7 @@
  */
 #include <string.h>
 
-#include "event_private.h"
+#include "out/event_private.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
 #include "tnav/model/path.h"

@@ -9,7 +9,7 @@
  */
 #include <string.h>
 
-#include "event_private.h"
+#include "out/event_private.h"
 #include "tnav/model/value.h"
 
 void

@@ -15,9 +15,9 @@
 
 #include "tnav/base/text.h"
 #include "tnav/base/units.h"
-#include "tnav/ui/command.h"
-#include "tnav/ui/key.h"
-#include "tnav/ui/shell.h"
+#include "ui/command/command.h"
+#include "ui/term/key.h"
+#include "ui/shell.h"
 
 #define WIDE_COLS	160
 #define TALL_ROWS	40

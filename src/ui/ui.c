@@ -18,12 +18,12 @@
 #include "tnav/base/mem.h"
 #include "tnav/base/text.h"
 #include "tnav/engine/filter.h"
-#include "tnav/ui/command.h"
-#include "tnav/ui/key.h"
-#include "tnav/ui/shell.h"
-#include "tnav/ui/term.h"
+#include "ui/command/command.h"
+#include "ui/term/key.h"
+#include "ui/shell.h"
+#include "ui/term/term.h"
 
-#include "commands.h"
+#include "ui/command/commands.h"
 
 #define MS		((int64_t)1000000)
 #define FRAME_NS	(16 * MS)

@@ -15,7 +15,7 @@
 #include "tnav/base/buf.h"
 #include "tnav/base/job.h"
 #include "tnav/engine/trace.h"
-#include "tnav/ui/shell.h"
+#include "ui/shell.h"
 
 #define TIMES	400
 #define ROWS	50

@@ -6,15 +6,19 @@ failed=0
 
 cd "$srcdir" || exit 99
 for h in $(find include src -name '*.h' | sort); do
-	${CC:-cc} -std=c11 -D_GNU_SOURCE -Iinclude -Wall -Wextra -Werror -fsyntax-only -x c - <<-EOF || failed=1
+	${CC:-cc} -std=c11 -D_GNU_SOURCE -Iinclude -Isrc -Wall -Wextra -Werror -fsyntax-only -x c - <<-EOF || failed=1
 	#include "$h"
 	extern int tnav_headers_check;
 	EOF
 done
 for c in $(find src -name '*.c' | sort); do
 	h=${c#src/}
-	h=tnav/${h%.c}.h
-	[ -f "include/$h" ] || continue
+	h=${h%.c}.h
+	if [ -f "include/tnav/$h" ]; then
+		h=tnav/$h
+	elif [ ! -f "src/$h" ]; then
+		continue
+	fi
 	first=$(sed -nE 's/^#include[ \t]+["<]([^">]*)[">].*/\1/p' "$c" |
 	    grep -vx config.h | head -n 1)
 	if [ "$first" != "$h" ]; then

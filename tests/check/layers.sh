@@ -71,18 +71,24 @@ while read -r f; do
 		esac
 	done
 	deny "$f" "$code" '#[ \t]*include[ \t]+"[^"]*\.\./' 'no include goes up the tree'
-	for rule in 'src/ui/term.c curses' 'src/io/source.c sys/mman' 'src/base/job.c pthread'; do
+	for l in $(sed -nE 's|^[ \t]*#[ \t]*include[ \t]+"([^"]*)".*|\1|p' "$code" | grep -v '^tnav/'); do
+		case $l in
+		"$layer"/*) ;;
+		*) complain "$f: \"$l\" is neither a public header nor one of layer $layer" ;;
+		esac
+	done
+	for rule in 'src/ui/term/term.c curses' 'src/io/source.c sys/mman' 'src/base/job.c pthread'; do
 		[ "$f" = "${rule% *}" ] ||
 			deny "$f" "$code" "#[ \t]*include[ \t]+<(ncursesw/|ncurses)?n?${rule#* }\.h>" \
 			    "<${rule#* }.h> only in ${rule% *}"
 	done
-	[ "$f" = src/ui/term.c ] || deny "$f" "$code" \
-	    "$WORD(mv|w|mvw)?(printw|addn?str|addn?wstr|putp|tputs)[ \t]*\\(" 'curses only in src/ui/term.c'
+	[ "$f" = src/ui/term/term.c ] || deny "$f" "$code" \
+	    "$WORD(mv|w|mvw)?(printw|addn?str|addn?wstr|putp|tputs)[ \t]*\\(" 'curses only in src/ui/term/term.c'
 	[ "$f" = src/base/mem.c ] || deny "$f" "$code" \
 	    "$WORD(malloc|calloc|realloc|reallocarray|free|strn?dup|v?asprintf)[ \t]*\\(" \
 	    'memory comes from tnav/base/mem.h'
 	case $f in
-	src/out/*|src/app/*|src/io/output.c|src/ui/term.c) ;;
+	src/out/*|src/app/*|src/io/output.c|src/ui/term/term.c) ;;
 	*) deny "$f" "$code" "$WORD(printf|puts|putchar)[ \t]*\\(|${WORD}stdout([^A-Za-z0-9_]|\$)" \
 	    'results leave through out' ;;
 	esac

@@ -9,7 +9,7 @@
 
 #include "memterm.h"
 #include "tnav/engine/trace.h"
-#include "tnav/ui/shell.h"
+#include "ui/shell.h"
 
 struct desk {
 	struct trace	*t;

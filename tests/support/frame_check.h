@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tnav/ui/canvas.h"
+#include "ui/draw/canvas.h"
 
 void	frame_check(const struct canvas *c);
 bool	frame_printable(int32_t cp);	/* may stand on a screen, as a base or a mark */

@@ -9,8 +9,8 @@
 
 #include "tnav/base/buf.h"
 #include "tnav/base/text.h"
-#include "tnav/ui/canvas.h"
-#include "tnav/ui/key.h"
+#include "ui/draw/canvas.h"
+#include "ui/term/key.h"
 
 #define INPUTS	65536
 

@@ -1,6 +1,6 @@
 /*
  * A terminal in memory: keys from a script, the screen as text. What runs on it is the whole
- * viewer but for src/ui/term.c.
+ * viewer but for src/ui/term/term.c.
  */
 #ifndef TNAV_TESTS_MEMTERM_H
 #define TNAV_TESTS_MEMTERM_H
@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "tnav/ui/screen.h"
+#include "ui/term/screen.h"
 
 #define MEMTERM_COPY_MAX	4096u	/* bytes that its clipboard takes */
 

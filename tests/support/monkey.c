@@ -16,9 +16,9 @@
 #include <cmocka.h>
 
 #include "tnav/base/text.h"
-#include "tnav/ui/command.h"
-#include "tnav/ui/key.h"
-#include "tnav/ui/pane.h"
+#include "ui/command/command.h"
+#include "ui/term/key.h"
+#include "ui/pane/pane.h"
 
 #define COUNT(a)	(sizeof (a) / sizeof *(a))
 #define PICK(m, a)	((a)[monkey_below((m), COUNT(a))])

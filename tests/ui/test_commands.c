@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "../support/desk.h"
-#include "tnav/ui/command.h"
+#include "ui/command/command.h"
 
 #define D	"tests/data/features/v4-dropped-events.nettrace"
 #define DEMO	"tests/data/demo.nettrace"

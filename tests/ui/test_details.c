@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "../../src/ui/text_tree.h"
+#include "ui/pane/text_tree.h"
 #include "../support/desk.h"
 #include "../support/nt4_writer.h"
 

@@ -17,7 +17,7 @@
 
 #include "../support/desk.h"
 #include "../support/nt4_writer.h"
-#include "tnav/ui/column.h"
+#include "ui/view/column.h"
 
 #define D	"tests/data/features/v4-dropped-events.nettrace"
 #define ACT	"tests/data/features/v4-activity-ids.nettrace"

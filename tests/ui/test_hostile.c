@@ -16,7 +16,7 @@
 #include "../support/hostile.h"
 #include "../support/pty.h"
 #include "tnav/base/text.h"
-#include "tnav/ui/canvas.h"
+#include "ui/draw/canvas.h"
 
 #define MAX_COLS	200
 #define ROWS		30

@@ -17,8 +17,8 @@
 #include "../support/desk.h"
 #include "tnav/base/buf.h"
 #include "tnav/base/mem.h"
-#include "tnav/ui/command.h"
-#include "tnav/ui/key.h"
+#include "ui/command/command.h"
+#include "ui/term/key.h"
 
 #define D	"tests/data/features/v4-dropped-events.nettrace"
 #define CUT	"tests/data/features/v6-cut-in-block.nettrace"

@@ -12,8 +12,8 @@
 #include <cmocka.h>
 
 #include "../support/desk.h"
-#include "tnav/ui/canvas.h"
-#include "tnav/ui/marks.h"
+#include "ui/draw/canvas.h"
+#include "ui/view/marks.h"
 
 #define D	"tests/data/features/v4-dropped-events.nettrace"
 #define DEMO	"tests/data/demo.nettrace"

@@ -21,11 +21,11 @@
 #include "../support/frame_check.h"
 #include "../support/monkey.h"
 #include "../support/monkey_run.h"
-#include "tnav/app/export.h"
+#include "app/export.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/text.h"
 #include "tnav/engine/filter.h"
-#include "tnav/ui/key.h"
+#include "ui/term/key.h"
 
 #define PLACES_MAX	200
 #define BROKEN		3		/* exit code of a process whose viewer is */

@@ -18,7 +18,7 @@
 #include "../support/monkey_run.h"
 #include "../support/pty.h"
 #include "tnav/base/text.h"
-#include "tnav/ui/key.h"
+#include "ui/term/key.h"
 
 #define CHECK_EVERY	20
 #define MARK		"zz9"

@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "../support/desk.h"
-#include "tnav/app/export.h"
+#include "app/export.h"
 #include "tnav/base/buf.h"
 
 #define D	"tests/data/features/v4-dropped-events.nettrace"

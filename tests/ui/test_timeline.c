@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "../support/desk.h"
-#include "tnav/ui/canvas.h"
+#include "ui/draw/canvas.h"
 
 #define D	"tests/data/features/v4-dropped-events.nettrace"
 #define PIDS	"tests/data/features/v6-threads.nettrace"

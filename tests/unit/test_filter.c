@@ -15,7 +15,7 @@
 #include "tnav/base/err.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
-#include "tnav/engine/filter_ast.h"
+#include "engine/filter/ast.h"
 
 /* ---- the parser, without a trace */
 

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "tnav/app/tally.h"
+#include "app/tally.h"
 
 static void
 test_every_key_is_found_again(void **state)

@@ -2,7 +2,7 @@
 # line. Usage: awk -f embed.awk events.tsv maps.tsv >clr_data.c
 BEGIN {
 	print "/* Made by embed.awk from src/model/clr/; do not edit. */"
-	print "#include \"tnav/model/clr_data.h\""
+	print "#include \"model/clr_data.h\""
 }
 
 FNR == 1 {

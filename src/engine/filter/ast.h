@@ -1,0 +1,119 @@
+/*
+ * What the parts of the filter language share: the tree that the parser makes and the evaluator
+ * reads. Private to the engine.
+ *
+ *	provider ~ x and (id = 1 or id = 2)
+ *
+ *	AND -> term 0            nodes: kind, first child, next sibling, by index
+ *	    -> OR -> term 1
+ *	          -> term 2
+ */
+#ifndef ENGINE_FILTER_AST_H
+#define ENGINE_FILTER_AST_H
+
+#include "tnav/base/regex.h"
+#include "tnav/base/units.h"
+#include "tnav/engine/filter.h"
+#include "tnav/model/activity.h"
+
+/* In the order of filter_fields(). */
+enum filter_field {
+	FF_PROVIDER, FF_NAME, FF_EVENT, FF_ID, FF_VERSION, FF_LEVEL, FF_KEYWORDS, FF_OPCODE,
+	FF_TIME, FF_DUR, FF_PID, FF_TID, FF_THREAD, FF_CPU, FF_SEQ, FF_ROW, FF_SIZE, FF_STACK,
+	FF_ACTIVITY, FF_RELATED, FF_LOST,
+	FF_LABEL,		/* path: the key */
+	FF_PAYLOAD,		/* path: names with dots between them */
+	FF_ROWTEXT,		/* a bare regular expression */
+};
+
+enum filter_op {
+	FO_EQ,			/* = and in (...): any of the literals */
+	FO_LT, FO_LE, FO_GT, FO_GE,
+	FO_RANGE,		/* in a..b: literals 0 and 1, each may be open */
+	FO_RE,
+	FO_HAS,			/* has FIELD */
+	FO_BITS,		/* FIELD has BITS */
+	FO_UNDER,
+};
+
+enum num_kind { NUM_NONE, NUM_U, NUM_I, NUM_F };
+
+struct filter_num {
+	enum num_kind	 kind;
+	union {
+		uint64_t	 u;
+		int64_t		 i;
+		double		 f;
+	};
+};
+
+struct filter_literal {
+	char			*text;		/* len bytes and a NUL */
+	size_t			 len, column;
+	bool			 quoted, open;	/* open: a range has no bound here */
+	bool			 overflow;	/* digits beyond 64 bits */
+	enum { UNIT_NONE, UNIT_TIME, UNIT_BYTES } unit;
+	struct filter_num	 num;		/* NUM_NONE: text only. Times are ns. */
+	bool			 has_guid, has_path, has_utc;
+	uint8_t			 guid[16];
+	struct activity_path	 path;
+	struct utc		 utc;		/* of an ISO time */
+};
+
+struct filter_term {
+	enum filter_field	 field;
+	enum filter_op		 op;
+	bool			 negate;	/* != and !~: there, and no match */
+	size_t			 column;
+	char			*path;
+	struct regex		*re;
+	struct filter_literal	*lits;
+	size_t			 nlits, cap;
+};
+
+#define COST_TEXT	6u	/* from here on long texts are searched, each anew */
+
+struct filter_node {
+	enum { NODE_TERM, NODE_AND, NODE_OR, NODE_NOT } kind;
+	uint8_t		 cost;		/* of its dearest term */
+	uint32_t	 term;
+	uint32_t	 first, next;	/* node indexes, 0: none; node 0 is never a child */
+};
+
+struct filter {
+	struct filter_node	*nodes;
+	struct filter_term	*terms;
+	uint32_t		 root;
+	size_t			 nnodes, nterms, nodes_cap, terms_cap;
+	bool			 uses_row;
+};
+
+/* ---- literal.c */
+
+/* Fill num, unit, has_* from the text. */
+void	literal_classify(struct filter_literal *l);
+void	literal_release(struct filter_literal *l);
+
+static inline struct span
+literal_text(const struct filter_literal *l)
+{
+	return (struct span){ (const uint8_t *)l->text, l->len };
+}
+
+/* False if they can't be compared (a NaN). */
+bool	num_compare(const struct filter_num *a, const struct filter_num *b, int *order);
+
+/* ---- names.c: what names there are, and which are near a misspelt one */
+
+enum name_kind { NAME_FIELD, NAME_HEADER, NAME_PROVIDER, NAME_NAME, NAME_EVENT, NAME_KEYWORD,
+	NAME_LEVEL };
+
+bool	names_have(struct trace *t, enum name_kind kind, const char *name);
+/* Append " (near: A, B)" with up to three names, or nothing. */
+void	names_near(struct buf *out, struct trace *t, enum name_kind kind, const char *name);
+/* The standard name of an opcode, or NULL. */
+const char *opcode_name(unsigned opcode);
+/* The level of a name, or -1. */
+int	level_of(const char *name, size_t len);
+
+#endif

@@ -1,0 +1,247 @@
+/*
+ * Values of the filter language: one text, and all that it can mean.
+ *
+ *	0x10        a number                 2.1s      a number of nanoseconds
+ *	10KB        a number of bytes        //1/2     the path of an activity
+ *	4bf92f35-…  a GUID                   2026-…    a time
+ *
+ * What it means is decided by what it is compared with, which for payload fields is known at the
+ * event only. Invariant: num.kind is NUM_NONE unless the whole text is a number.
+ */
+#include "engine/filter/ast.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "tnav/base/err.h"
+#include "tnav/base/mem.h"
+#include "tnav/base/units.h"
+
+#define NS_S	1000000000
+
+static bool
+is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* ---- numbers */
+
+static bool
+parse_hex(struct filter_literal *l)
+{
+	uint64_t	v = 0;
+
+	if (l->len < 3 || l->text[0] != '0' || (l->text[1] | 0x20) != 'x')
+		return false;
+	for (size_t i = 2; i < l->len; i++) {
+		char		c = l->text[i];
+		unsigned	digit;
+
+		if (is_digit(c))
+			digit = (unsigned)(c - '0');
+		else if ((c | 0x20) >= 'a' && (c | 0x20) <= 'f')
+			digit = (unsigned)((c | 0x20) - 'a') + 10;
+		else
+			return false;
+		l->overflow |= v >> 60 != 0;
+		v = v << 4 | digit;
+	}
+	l->num = (struct filter_num){ .kind = NUM_U, .u = v };
+	return true;
+}
+
+static bool
+parse_integer(struct filter_literal *l)
+{
+	bool		minus = l->len > 0 && l->text[0] == '-';
+	size_t		i = l->len > 0 && (l->text[0] == '-' || l->text[0] == '+');
+	uint64_t	v = 0;
+	bool		overflow = false;
+
+	if (i == l->len)
+		return false;
+	for (; i < l->len; i++) {
+		if (!is_digit(l->text[i]))
+			return false;
+		overflow |= __builtin_mul_overflow(v, 10u, &v);
+		overflow |= __builtin_add_overflow(v, (uint64_t)(l->text[i] - '0'), &v);
+	}
+	l->overflow = overflow || (minus && v > (uint64_t)INT64_MAX + 1);
+	l->num = (struct filter_num){ .kind = NUM_U, .u = v };
+	if (minus && v > 0)	/* so written, the most negative number has no overflow */
+		l->num = (struct filter_num){ .kind = NUM_I, .i = -(int64_t)(v - 1) - 1 };
+	return true;
+}
+
+/* 1.5 -2.5e3: only what is spelled in digits, point and exponent; "nan" and "inf" are texts. */
+static bool
+parse_float(struct filter_literal *l)
+{
+	char	*end;
+	double	 v;
+
+	if (strspn(l->text, "+-0123456789.eE") != l->len)
+		return false;
+	v = strtod(l->text, &end);
+	if (end == l->text || *end != '\0')
+		return false;
+	l->overflow = isinf(v);
+	l->num = (struct filter_num){ .kind = NUM_F, .f = v };
+	return true;
+}
+
+static bool
+parse_united(struct filter_literal *l)
+{
+	int64_t		ns;
+	uint64_t	bytes;
+
+	if (units_parse_dur(l->text, l->len, 1, &ns) == ERR_OK) {
+		l->unit = UNIT_TIME;
+		l->overflow = ns == INT64_MAX || ns == INT64_MIN;
+		l->num = (struct filter_num){ .kind = NUM_I, .i = ns };
+		return true;
+	}
+	if (units_parse_bytes(l->text, l->len, &bytes) == ERR_OK) {
+		l->unit = UNIT_BYTES;
+		l->num = (struct filter_num){ .kind = NUM_U, .u = bytes };
+		return true;
+	}
+	return false;
+}
+
+void
+literal_classify(struct filter_literal *l)
+{
+	l->has_guid = guid_parse(l->guid, l->text, l->len);
+	l->has_path = activity_path_parse(&l->path, l->text, l->len);
+	l->has_utc = units_parse_utc(l->text, l->len, &l->utc) == ERR_OK;
+	/* 32 decimal digits may be a GUID, or a trace id. */
+	if (l->has_guid)
+		return;
+	if (!parse_hex(l) && !parse_integer(l) && !parse_float(l))
+		(void)parse_united(l);
+}
+
+void
+literal_release(struct filter_literal *l)
+{
+	mem_free(l->text);
+}
+
+/* ---- order of numbers: exact, whatever the two are */
+
+static int
+order_u64(uint64_t a, uint64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+/* a against f >= 0 or f < 0, f no NaN. */
+static int
+order_u64_double(uint64_t a, double f)
+{
+	uint64_t	whole;
+
+	if (f < 0)
+		return 1;
+	if (f >= 18446744073709551616.0)
+		return -1;
+	whole = (uint64_t)f;
+	if (a != whole)
+		return order_u64(a, whole);
+	return f > (double)whole ? -1 : 0;
+}
+
+static bool
+is_negative(const struct filter_num *n)
+{
+	return n->kind == NUM_I && n->i < 0;
+}
+
+static uint64_t
+magnitude(const struct filter_num *n)
+{
+	return is_negative(n) ? 0 - n->u : n->u;
+}
+
+bool
+num_compare(const struct filter_num *a, const struct filter_num *b, int *order)
+{
+	if (a->kind == NUM_NONE || b->kind == NUM_NONE)
+		return false;
+	if ((a->kind == NUM_F && isnan(a->f)) || (b->kind == NUM_F && isnan(b->f)))
+		return false;
+	if (a->kind == NUM_F && b->kind == NUM_F)
+		*order = a->f < b->f ? -1 : a->f > b->f;
+	else if (b->kind == NUM_F)
+		*order = is_negative(a) ? -order_u64_double(magnitude(a), -b->f)
+		    : order_u64_double(a->u, b->f);
+	else if (a->kind == NUM_F)
+		*order = is_negative(b) ? order_u64_double(magnitude(b), -a->f)
+		    : -order_u64_double(b->u, a->f);
+	else if (is_negative(a) != is_negative(b))
+		*order = is_negative(a) ? -1 : 1;
+	else
+		*order = is_negative(a) ? order_u64(magnitude(b), magnitude(a))
+		    : order_u64(a->u, b->u);
+	return true;
+}
+
+/* ---- times */
+
+/* 14:03:22.5 is a local time of the day on which the trace begins. */
+static int
+parse_clock(const struct trace_info *info, const char *s, size_t len, int64_t *utc)
+{
+	struct buf	b;
+	struct tm	tm;
+	time_t		day = (time_t)(info->sync_utc / NS_S);
+	int		err;
+
+	if (len < 5 || !is_digit(s[0]) || !is_digit(s[1]) || s[2] != ':' ||
+	    localtime_r(&day, &tm) == NULL)
+		return ERR_USAGE;
+	buf_init(&b);
+	buf_printf(&b, "%04d-%02d-%02dT", tm.tm_year + 1900, tm.tm_mon + 1, tm.tm_mday);
+	buf_add(&b, s, len);
+	err = units_parse_iso(b.p, b.len, utc);
+	buf_release(&b);
+	return err;
+}
+
+static int64_t
+add_saturated(int64_t a, int64_t b)
+{
+	int64_t	sum;
+
+	if (__builtin_add_overflow(a, b, &sum))
+		return b > 0 ? INT64_MAX : INT64_MIN;
+	return sum;
+}
+
+int
+filter_parse_time(struct trace *t, const char *s, size_t len, int64_t now_ns, int64_t *ns)
+{
+	static const struct trace_info	 nothing = { .has_sync_utc = true };
+	const struct trace_info		*info = t != NULL ? trace_info(t) : &nothing;
+	int64_t				 v;
+	bool				 zero = len == 1 && *s == '0';
+
+	/* A bare number would be seconds to one and nanoseconds to another. */
+	if (len > 0 && (zero || !is_digit(s[len - 1])) &&
+	    units_parse_dur(s, len, 0, &v) == ERR_OK) {
+		*ns = *s == '+' || *s == '-' ? add_saturated(now_ns, v) : v;
+		return ERR_OK;
+	}
+	if (!info->has_sync_utc || (units_parse_iso(s, len, &v) != ERR_OK &&
+	    parse_clock(info, s, len, &v) != ERR_OK))
+		return ERR_USAGE;
+	if (info->sync_utc == INT64_MIN)
+		return ERR_USAGE;
+	*ns = add_saturated(v, -info->sync_utc);
+	return ERR_OK;
+}

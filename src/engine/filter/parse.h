@@ -1,0 +1,43 @@
+/*
+ * The parser of the filter language, and what it asks of the table of fields. Private to the
+ * engine.
+ */
+#ifndef ENGINE_FILTER_PARSE_H
+#define ENGINE_FILTER_PARSE_H
+
+#include "engine/filter/ast.h"
+
+struct parser {
+	const char		*s;		/* the expression and a NUL */
+	size_t			 len, pos;
+	struct filter		*f;
+	struct trace		*t;
+	int64_t			 now_ns;
+	bool			 strict;
+	unsigned		 depth;
+	struct filter_error	*err;
+	int			 result;	/* ERR_OK until the first error */
+};
+
+/* ---- parse.c */
+
+/* Remember the first error and stop. Always false, so that a rule can say `return parse_fail()`. */
+bool	parse_fail(struct parser *p, int err, size_t column, const char *fmt, ...)
+	    __attribute__((format(printf, 4, 5)));
+/* A name that nothing in the trace has: an error when strict, else a warning. False to stop. */
+bool	parse_unknown(struct parser *p, size_t column, enum name_kind kind, const char *what,
+	    const char *name);
+
+/* ---- fields.c: what the fields are, and which values fit them. False: parse_fail(). */
+
+/* Look up the field, or take the name as a payload's; quoted: only as that. */
+bool	field_set(struct parser *p, struct filter_term *term, const char *name, bool quoted);
+/* Give the literal the meaning that it has for the term's field and operator. */
+bool	field_fit(struct parser *p, const struct filter_term *term, struct filter_literal *l);
+bool	field_need_order(struct parser *p, const struct filter_term *term, const char *op);
+bool	field_need_path(struct parser *p, const struct filter_term *term);
+bool	field_need_bits(struct parser *p, const struct filter_term *term);
+/* What the term costs, so that the cheap ones of a chain come first; 0: decided once a type. */
+uint8_t	field_cost(const struct filter_term *term);
+
+#endif

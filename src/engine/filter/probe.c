@@ -1,0 +1,383 @@
+/*
+ * Probes: what the values of a field are to a term.
+ *
+ *	ints in (5, 3)    walk: 1 no, 2 no, 3 hit -> stop
+ *	ints != 9         walk: 1 no, 2 no, 3 no  -> present and not hit
+ *
+ * Invariant: a probe only ever goes from absent to present and from no hit to hit, so that the
+ * order of values does not matter and a walk may stop at the first hit.
+ */
+#include "engine/filter/probe.h"
+
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+#include "tnav/base/limits.h"
+#include "tnav/base/units.h"
+#include "tnav/model/path.h"
+
+#define F32_ROUNDS_UP	0x1.ffffffp127	/* half way from the largest float to 2^128 */
+
+bool
+probe_result(const struct probe *p)
+{
+	return p->present && p->hit != p->term->negate;
+}
+
+void
+probe_regex(struct probe *p, struct span text)
+{
+	int	r = regex_find(p->term->re, p->env->match, text, 0, NULL, NULL);
+
+	if (r < 0)
+		p->env->limit_hit = true;
+	p->env->cut |= r == 0 && regex_match_cut(p->env->match);
+	p->hit |= r > 0;
+}
+
+static bool
+order_fits(enum filter_op op, int order)
+{
+	switch (op) {
+	case FO_EQ:
+		return order == 0;
+	case FO_LT:
+		return order < 0;
+	case FO_LE:
+		return order <= 0;
+	case FO_GT:
+		return order > 0;
+	case FO_GE:
+		return order >= 0;
+	default:
+		return false;
+	}
+}
+
+/* Compare by a function that gives the order of the value and a literal; false: they have none. */
+typedef bool (*order_fn)(const void *value, const struct filter_literal *l, int *order);
+
+static void
+probe_order(struct probe *p, const void *value, order_fn fn)
+{
+	const struct filter_term	*term = p->term;
+	int				 order;
+
+	if (term->op == FO_RANGE) {
+		const struct filter_literal	*from = &term->lits[0], *to = &term->lits[1];
+
+		p->hit |= (from->open || (fn(value, from, &order) && order >= 0)) &&
+		    (to->open || (fn(value, to, &order) && order < 0));
+		return;
+	}
+	for (size_t i = 0; i < term->nlits && !p->hit; i++)
+		p->hit = fn(value, &term->lits[i], &order) && order_fits(term->op, order);
+}
+
+static bool
+num_order(const void *value, const struct filter_literal *l, int *order)
+{
+	return num_compare(value, &l->num, order);
+}
+
+static bool
+text_is(struct span s, const struct filter_literal *l)
+{
+	return s.len == l->len && (s.len == 0 || memcmp(s.p, l->text, s.len) == 0);
+}
+
+void
+probe_span(struct probe *p, struct span text)
+{
+	p->present = true;
+	if (p->term->op == FO_HAS)
+		p->hit = true;
+	else if (p->term->op == FO_RE)
+		probe_regex(p, text);
+	for (size_t i = 0; p->term->op == FO_EQ && i < p->term->nlits && !p->hit; i++)
+		p->hit = text_is(text, &p->term->lits[i]);
+}
+
+void
+probe_text(struct probe *p, const char *text)
+{
+	if (text != NULL)
+		probe_span(p, (struct span){ (const uint8_t *)text, strlen(text) });
+}
+
+static bool
+hex_is(struct span s, const struct filter_literal *l)
+{
+	return s.len == l->len && strncasecmp((const char *)s.p, l->text, s.len) == 0;
+}
+
+void
+probe_hex(struct probe *p, struct span text)
+{
+	probe_span(p, text);
+	for (size_t i = 0; p->term->op == FO_EQ && i < p->term->nlits && !p->hit; i++)
+		p->hit = hex_is(text, &p->term->lits[i]);
+}
+
+static void
+probe_num(struct probe *p, struct filter_num n)
+{
+	p->present = true;
+	if (p->term->op == FO_HAS) {
+		p->hit = true;
+	} else if (p->term->op == FO_RE) {
+		buf_clear(&p->env->text);
+		if (n.kind == NUM_I)
+			buf_i64(&p->env->text, n.i);
+		else
+			buf_u64(&p->env->text, n.u);
+		probe_regex(p, (struct span){ (uint8_t *)p->env->text.p, p->env->text.len });
+	} else {
+		probe_order(p, &n, num_order);
+	}
+}
+
+void
+probe_u64(struct probe *p, uint64_t v)
+{
+	probe_num(p, (struct filter_num){ .kind = NUM_U, .u = v });
+}
+
+void
+probe_i64(struct probe *p, int64_t v)
+{
+	probe_num(p, (struct filter_num){ .kind = NUM_I, .i = v });
+}
+
+void
+probe_address(struct probe *p, uint64_t v)
+{
+	if (p->term->op != FO_RE) {
+		probe_u64(p, v);
+		return;
+	}
+	p->present = true;
+	buf_clear(&p->env->text);
+	buf_puts(&p->env->text, "0x");
+	buf_hex(&p->env->text, v, 1);
+	probe_regex(p, (struct span){ (uint8_t *)p->env->text.p, p->env->text.len });
+}
+
+bool
+has_bits(uint64_t value, uint64_t bits)
+{
+	return bits != 0 && (value & bits) == bits;
+}
+
+/* ---- values of a payload */
+
+static struct utc
+utc_of_filetime(uint64_t v)
+{
+	return (struct utc){ (int64_t)(v / 10000000) - INT64_C(134774) * 86400,
+	    (uint32_t)(v % 10000000) * 100 };
+}
+
+/* Year, month, day of the week, day, hour, minute, second, millisecond. */
+static bool
+utc_of_systemtime(const uint8_t *p, struct utc *utc)
+{
+	unsigned	month = load_u16le(p + 2), day = load_u16le(p + 6);
+	unsigned	ms = load_u16le(p + 14);
+
+	if (month < 1 || month > 12 || day < 1 || day > 31)
+		return false;
+	utc->sec = ((units_days(load_u16le(p), month, day) * 24 + load_u16le(p + 8)) * 60 +
+	    load_u16le(p + 10)) * 60 + load_u16le(p + 12) + ms / 1000;
+	utc->ns = ms % 1000 * 1000000;
+	return true;
+}
+
+static bool
+utc_order(struct utc utc, const struct filter_literal *l, int *order)
+{
+	*order = utc.sec != l->utc.sec ? (utc.sec < l->utc.sec ? -1 : 1) :
+	    utc.ns < l->utc.ns ? -1 : utc.ns > l->utc.ns;
+	return l->has_utc;
+}
+
+/* The nearest float; what is beyond all stays. The largest is written 3.4028235e+38, above it. */
+static double
+round_f32(double f)
+{
+	if (fabs(f) <= (double)FLT_MAX)
+		return (double)(float)f;
+	return fabs(f) < F32_ROUNDS_UP ? copysign((double)FLT_MAX, f) : f;
+}
+
+static bool
+value_order(const void *value, const struct filter_literal *l, int *order)
+{
+	const struct value	*v = value;
+	struct filter_num	 n = { .kind = NUM_U, .u = v->u }, rounded;
+	struct utc		 utc;
+
+	switch (v->kind) {
+	case VK_BOOL: case VK_UINT:
+		return num_compare(&n, &l->num, order);
+	case VK_INT:
+		n = (struct filter_num){ .kind = NUM_I, .i = v->i };
+		return num_compare(&n, &l->num, order);
+	case VK_F32:
+		/* 0.1 as written is meant as the float that is nearest to it. */
+		n = (struct filter_num){ .kind = NUM_F, .f = v->f };
+		rounded = l->num;
+		if (rounded.kind == NUM_F)
+			rounded.f = round_f32(rounded.f);
+		return num_compare(&n, &rounded, order);
+	case VK_F64:
+		n = (struct filter_num){ .kind = NUM_F, .f = v->f };
+		return num_compare(&n, &l->num, order);
+	case VK_FILETIME:
+		return utc_order(utc_of_filetime(v->u), l, order);
+	case VK_SYSTEMTIME:
+		return utc_of_systemtime(v->bytes.p, &utc) && utc_order(utc, l, order);
+	default:
+		return false;
+	}
+}
+
+/* A number as its map's values are: a sum of bits has no sign. */
+static uint64_t
+mapped_number(const struct value *v)
+{
+	if (v->field->map->bits && v->len < 8)
+		return v->u & ((UINT64_C(1) << v->len * 8) - 1);
+	return v->u;
+}
+
+/* A number with names in its words, anything else as its text. Lies in env->text. */
+static struct span
+value_in_words(struct probe_env *env, const struct value *v)
+{
+	buf_clear(&env->text);
+	if ((v->kind != VK_UINT && v->kind != VK_INT) || v->field->map == NULL ||
+	    !value_words(&env->text, v->field->map, mapped_number(v)))
+		value_text(&env->text, v);
+	return (struct span){ (uint8_t *)env->text.p, env->text.len };
+}
+
+static bool
+value_equals(struct probe_env *env, const struct value *v, const struct filter_literal *l)
+{
+	int		order;
+	struct span	text;
+
+	if (value_order(v, l, &order))
+		return order == 0;
+	if (v->kind == VK_GUID)
+		return l->has_guid && memcmp(v->bytes.p, l->guid, sizeof l->guid) == 0;
+	text = value_in_words(env, v);
+	if (v->kind == VK_BYTES)
+		return hex_is(text, l);
+	return text_is(text, l);
+}
+
+static bool
+value_has_bits(const struct value *v, const struct filter_literal *l)
+{
+	const struct value_map	*map = v->field->map;
+
+	if (v->kind != VK_UINT && v->kind != VK_INT)
+		return false;
+	if (l->num.kind != NUM_NONE)
+		return l->num.kind == NUM_U && has_bits(v->u, l->num.u);
+	for (uint32_t i = 0; map != NULL && i < map->n; i++)
+		if (strcmp(map->values[i].name, l->text) == 0)
+			return has_bits(mapped_number(v), map->values[i].value);
+	return false;
+}
+
+static void
+probe_value(struct probe *p, const struct value *v)
+{
+	const struct filter_term	*term = p->term;
+
+	p->present = true;
+	switch (term->op) {
+	case FO_HAS:
+		p->hit = true;
+		break;
+	case FO_RE:
+		buf_clear(&p->env->text);
+		value_text(&p->env->text, v);
+		probe_regex(p, (struct span){ (uint8_t *)p->env->text.p, p->env->text.len });
+		break;
+	case FO_EQ:
+		for (size_t i = 0; i < term->nlits && !p->hit; i++)
+			p->hit = value_equals(p->env, v, &term->lits[i]);
+		break;
+	case FO_BITS:
+		p->hit |= value_has_bits(v, &term->lits[0]);
+		break;
+	default:
+		probe_order(p, v, value_order);
+	}
+}
+
+/*
+ * The walk to one field. rest[d] is what of the path is still to come at depth d: "" within the
+ * field itself, NULL beside it.
+ */
+struct payload_probe {
+	struct probe	*p;
+	const char	*rest[LIMIT_NESTING + 3];
+	unsigned	 wanted, seen;		/* fields of the event that the path begins with */
+};
+
+static int
+on_value(void *arg, const struct value *v)
+{
+	struct payload_probe	*pp = arg;
+	const char		*rest;
+	bool			 end = v->kind == VK_OBJECT_END || v->kind == VK_ARRAY_END;
+
+	if (end || v->depth > LIMIT_NESTING + 1)
+		return 0;
+	rest = pp->rest[v->depth];
+	if (rest != NULL && !v->element)
+		rest = path_step(rest, value_name(v));
+	if (v->depth == 0) {
+		if (rest == NULL)
+			return pp->seen == pp->wanted;
+		pp->seen++;
+	}
+	pp->rest[v->depth + 1] = rest;
+	if (rest == NULL || *rest != '\0' || v->kind == VK_NULL)
+		return 0;
+	if (v->kind != VK_OBJECT && v->kind != VK_ARRAY)
+		probe_value(pp->p, v);
+	else
+		pp->p->present = true;
+	/* One hit decides; so does being there where that is the question. */
+	return pp->p->hit || pp->p->term->op == FO_HAS;
+}
+
+void
+probe_payload(struct probe *p, const struct event_type *type, struct span payload,
+    unsigned pointer_size)
+{
+	const char		*path = p->term->path;
+	struct payload_probe	 pp = { .p = p, .rest = { path } };
+	struct payload_result	 res;
+
+	for (uint32_t i = 0; i < type->nfields; i++) {
+		const struct field	*f = &type->fields[i];
+		struct span		 name = { (const uint8_t *)f->name, strlen(f->name) };
+
+		if (f->kind == FK_ATTRIBUTES)
+			pp.wanted = UINT_MAX;	/* there is no telling before the end */
+		else if (pp.wanted != UINT_MAX)
+			pp.wanted += path_step(path, name) != NULL && f->kind != FK_PAD;
+	}
+	(void)payload_walk(type, payload, pointer_size, on_value, &pp, &res);
+	p->hit |= p->term->op == FO_HAS && p->present;
+}

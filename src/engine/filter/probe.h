@@ -1,0 +1,41 @@
+/*
+ * A term of a filter and the values of its field, one after another. Private to the engine.
+ */
+#ifndef ENGINE_FILTER_PROBE_H
+#define ENGINE_FILTER_PROBE_H
+
+#include "engine/filter/ast.h"
+#include "tnav/model/value.h"
+
+/* What all probes of an evaluator share. */
+struct probe_env {
+	struct regex_match	*match;
+	struct buf		 text;		/* scratch */
+	bool			 limit_hit;	/* a regular expression was too costly */
+	bool			 cut;		/* one did not see the end of a long text */
+};
+
+struct probe {
+	struct probe_env		*env;
+	const struct filter_term	*term;
+	bool				 present, hit;
+};
+
+/* Does the term hold, of all values that were given? */
+bool	probe_result(const struct probe *p);
+
+/* Give a value. A text that is NULL is none. */
+void	probe_text(struct probe *p, const char *text);
+void	probe_span(struct probe *p, struct span text);
+void	probe_hex(struct probe *p, struct span text);	/* digits: any case is the same */
+void	probe_u64(struct probe *p, uint64_t v);
+void	probe_i64(struct probe *p, int64_t v);
+void	probe_address(struct probe *p, uint64_t v);
+void	probe_payload(struct probe *p, const struct event_type *type, struct span payload,
+	    unsigned pointer_size);
+
+/* For fields whose values are compared in a way of their own. */
+void	probe_regex(struct probe *p, struct span text);
+bool	has_bits(uint64_t value, uint64_t bits);	/* all of them, and some */
+
+#endif

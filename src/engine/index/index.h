@@ -1,0 +1,283 @@
+/*
+ * The inside of struct trace, for the engine's own files.
+ *
+ *	file      | M S E E E S E P | S E E E ...   M metadata S stacks E events P sequence point
+ *	records   |    [ record ]   | [ record ]    >= 64 KiB of neighbouring frames, or up to a P
+ *	segments  |    [   ][   ]   | [   ][  ]     <= 4,096 events, each with a decoder's state
+ *	regions   |<--- region --->|<- open ...     closed by a P, or by the end of the file
+ *	slices    |<-- time -->|<->|                <= SLICE_MOST events each, cut by time
+ *
+ * One thread, the committer, changes all of it, under lock; what it alone uses says so. Elements
+ * of a segvec never move and do not change after they were added, but for the counts of types and
+ * threads. Readers take the lock to learn what there is.
+ */
+#ifndef ENGINE_INDEX_INDEX_H
+#define ENGINE_INDEX_INDEX_H
+
+#include <stdatomic.h>
+
+#include "tnav/base/arena.h"
+#include "tnav/base/job.h"
+#include "tnav/base/segvec.h"
+#include "engine/index/idmap.h"
+#include "tnav/engine/trace.h"
+#include "tnav/format/format.h"
+
+#define RECORD_BYTES	(64u << 10)	/* neighbouring frames are coalesced up to this */
+#define RECORD_FRAMES	1024u
+#define SLICE_MOST	(96u << 10)	/* events of a slice at the most */
+#define SLICE_GOAL	(48u << 10)	/* ... when one has to be cut */
+
+struct record {
+	uint64_t	off, end;		/* frames of the file */
+	int64_t		tmin, tmax;
+	uint64_t	seg0, types0;
+	uint32_t	nseg, events, region;
+	uint32_t	ntypes;			/* of type_counts; TYPES_UNKNOWN: too many */
+};
+
+#define TYPES_KEPT	64u			/* counts of a record at the most */
+#define TYPES_UNKNOWN	UINT32_MAX
+
+/* Events of one type in a record. */
+struct type_count {
+	uint32_t	type, n;
+};
+
+#define THREADS_KEPT	256u			/* counts of a commit at the most */
+
+/* Events about one thread in a record, or a part of it. */
+struct thread_count {
+	int64_t		first, last;
+	uint32_t	thread, n;
+};
+
+struct segment {
+	struct scan_segment	s;
+	uint64_t		record;
+};
+
+/* A place in the order of all events: time, then offset in the file. */
+struct order_key {
+	int64_t		ts;
+	uint64_t	off;
+};
+
+struct region {
+	uint64_t	row0, events;
+	uint64_t	record0, nrecords;
+	uint64_t	seg0, nseg;
+	uint64_t	stack0, nstacks, label0, nlabels;
+	int64_t		tmin, tmax;
+	uint32_t	epoch;			/* of metadata ids */
+	uint64_t	flush_off;		/* threads declared before mean nothing here */
+	/*
+	 * Or NULL: the segments that each slice has events of, relative to seg0; or may have, of a
+	 * segment that spans two slices. Where order is lost (Heph) times alone would say that
+	 * every slice touches every segment.
+	 */
+	uint32_t	*touch;
+};
+
+struct slice {
+	uint64_t		row0;
+	uint32_t		n;
+	uint32_t		region;
+	struct order_key	lo, hi;		/* half-open */
+	int64_t			tmost;		/* no event of it or of a slice before is later */
+	uint64_t		touch0;		/* its part of the region's touch */
+	uint32_t		ntouch;
+};
+
+struct slice_list {
+	struct slice	*s;
+	size_t		 n, cap;
+};
+
+/* A block of stacks or label lists. */
+struct list_record {
+	uint32_t	first, count;
+	uint64_t	off, len;
+};
+
+struct type_rec {
+	const struct event_type	*t;
+	struct count		 c;
+	struct span		 content;
+	uint32_t		 next;		/* with the same hash, index + 1 */
+};
+
+struct life {
+	uint32_t	last;			/* number */
+	uint32_t	number;			/* 1: the id's first life */
+	bool		seen;			/* an event of it is in the file */
+	int64_t		ts;			/* of the last event seen */
+	uint64_t	off;
+	uint64_t	pending;		/* lost since then, seen at barriers */
+};
+
+struct thread_rec {
+	struct thread_stat	s;
+	uint32_t		births;		/* committer: lives so far */
+};
+
+/*
+ * A raw thread id from some offset of the file on: V6 declares them, and the same thread again
+ * after each flush; elsewhere a raw id is declared by its first use, once.
+ */
+struct decl_rec {
+	uint64_t	 index, off;		/* raw id; true from off on */
+	uint32_t	 thread;
+	/* The committer's own: the numbers of events that it captured. */
+	bool		 base;			/* the first number says nothing */
+	struct life	*life;			/* open lives, oldest first */
+	uint32_t	 nlives;
+	uint32_t	 recent;		/* number of the life of its latest event */
+	size_t		 cap;
+	uint64_t	 stamp;			/* the barrier at which its lives were true */
+};
+
+/* The declarations of one raw id, by offset. */
+struct bind_rec {
+	uint32_t	*decl;
+	uint32_t	 n;
+	size_t		 cap;
+};
+
+/* The event at off lost so much before it; ascending by off. */
+struct lost_mark {
+	uint64_t	off, lost;
+};
+
+struct barrier_entry {
+	uint32_t	decl, number;
+};
+
+/*
+ * Where every LIST_STEPth stack or label list of a block lies, as far as one was asked for, so that
+ * none is counted from the block's first.
+ */
+#define LIST_BLOCKS	64u	/* blocks that are kept, direct-mapped */
+#define LIST_STEP	64u
+
+struct list_places {
+	uint64_t	off;		/* of the block's body; 0: none */
+	uint64_t	*at;
+	size_t		n, cap;
+};
+
+#define BLOCKS_KEPT	128u	/* that were looked at lately */
+
+struct view_cache;
+
+struct trace {
+	struct source		*source;
+	char			*path;
+	struct format		 format;
+	struct diag		*diag;
+	struct arena		 arena;		/* committer, under lock */
+	uint64_t		 first;		/* offset of the first frame */
+	uint64_t		 seed;		/* of hashes */
+	unsigned		 workers;
+
+	struct lock		*lock;
+	struct segvec		 records, type_counts, thread_counts, segments, regions, slices,
+				 types, threads, decls, binds, stacks, labels, gaps, marks;
+	struct idmap		 type_ids;	/* (metadata id, epoch) -> type */
+	struct idmap		 contents;	/* hash of a row -> newest type with it */
+	struct idmap		 thread_ids;	/* raw id -> bind_rec */
+	struct idmap		 identities;	/* hash of a thread's identity -> thread */
+	uint32_t		 epoch;
+	uint32_t		 over_type, over_decl;	/* + 1: of what is beyond a limit; or 0 */
+	uint64_t		 flush_off;
+	uint64_t		 rows;		/* final ones: of closed regions */
+	int64_t			 tmin, tmax;	/* of all committed events */
+	uint64_t		 committed;	/* bytes */
+	uint64_t		 events;	/* committed */
+	struct loss		 loss;
+	bool			 complete, cut, disordered;
+	uint64_t		 cut_off;
+	int64_t			 started_ns, ended_ns;
+	int64_t			 sort_ns;	/* spent on cutting regions into slices */
+
+	/* Rows of the open region, as far as published. */
+	struct region		 open_pub;
+	struct slice_list	 open_slices;
+	uint64_t		 open_gen;
+
+	/* The committer's own. */
+	struct event		*scratch;	/* SCAN_SEGMENT events, once needed */
+	struct region		 open;
+	int64_t			 barrier_ts;	/* the last one, or the sync time */
+	bool			 has_barrier;
+	uint64_t		 barriers;
+	struct barrier_entry	*entries;
+	size_t			 nentries, entries_cap;
+	int64_t			 barrier_now;
+	uint64_t		 barrier_off;
+	bool			 close_now;	/* a barrier was committed: close the region */
+	uint64_t		 published;	/* events of the open region last published */
+	int64_t			 published_at, publish_ns;	/* when, and how long it took */
+
+	_Atomic uint64_t	 generation;
+	_Atomic bool		 cancel, want_rows;
+	struct job		*job;
+	bool			 started;
+
+	/* The user's thread's own. */
+	struct view_cache	*cache;
+	struct list_places	 places[LIST_BLOCKS];
+	struct block		 blocks[BLOCKS_KEPT];
+	unsigned		 next_block;
+};
+
+/* What a decode met: raw thread ids, and raw type ids where they are wide. */
+struct raw_ids {
+	struct id_list	threads, types;
+};
+
+/* ---- index.c */
+void	index_run(struct trace *t);		/* to the end, or to cancel */
+/*
+ * The next frame at or after *off, stepping over what is damaged; moves *off behind it. 1 or 0:
+ * no more. say: findings are made, and the end is noted.
+ */
+int	index_walk(struct trace *t, uint64_t *off, bool say, struct frame *fr);
+extern const struct commit_ops	index_commit_ops;
+/* Under lock: which declaration a raw id means at off, in a region with this flush_off. */
+bool	index_decl(const struct trace *t, uint64_t raw, uint64_t off, uint64_t flush_off,
+	    uint32_t *decl);
+/* Under lock: the type of a metadata id, a stand-in if the file has none. */
+uint32_t index_type(struct trace *t, uint32_t epoch, uint64_t metadata_id, uint64_t off);
+
+/* ---- loss.c: under lock */
+void	loss_run(struct trace *t, uint32_t decl, const struct seq_run *run);
+void	loss_barrier(struct trace *t, int64_t ts);	/* uses t->entries, empties them */
+void	loss_remove(struct trace *t, uint32_t decl, uint32_t number);
+/* The number of the first mark at or behind off. */
+uint64_t loss_mark_at(const struct trace *t, uint64_t off);
+void	loss_release(struct trace *t);
+
+/* ---- slice.c */
+/* Cut the region into slices; committer's thread, without the lock. */
+void	slice_cut(struct trace *t, const struct region *r, uint32_t index, struct slice_list *out);
+/* Find out which segments each of the slices touches; the array is the caller's. */
+uint32_t *slice_touch(struct trace *t, const struct region *r, struct slice_list *list);
+/* Decode one segment into out (SCAN_SEGMENT events); how many. Types and threads stay raw. */
+size_t	slice_segment(struct trace *t, const struct scan_segment *g, uint64_t record,
+	    struct event *out, struct raw_ids *raw);
+/* Turn raw types and threads of a segment into indexes, and mark losses; takes the lock. */
+void	slice_resolve(struct trace *t, const struct region *r, struct event *e, size_t n,
+	    const struct raw_ids *raw);
+void	raw_ids_release(struct raw_ids *raw);
+struct view_cache *view_cache_new(size_t cap);
+void	view_cache_free(struct view_cache *c);
+size_t	view_cache_bytes(const struct view_cache *c);
+
+static inline bool
+key_less(struct order_key a, struct order_key b)
+{
+	return a.ts != b.ts ? a.ts < b.ts : a.off < b.off;
+}
+
+#endif

@@ -1,0 +1,160 @@
+/*
+ * Looking up commands by name and by key, and completing their names.
+ *
+ *	user's bindings, the last first | the table's, in its order
+ */
+#include "ui/command/command.h"
+
+#include <string.h>
+
+#include "tnav/base/mem.h"
+#include "ui/term/key.h"
+
+const struct command *
+command_by_name(const char *name, size_t len)
+{
+	const struct command	*cmd;
+
+	for (size_t i = 0; i < command_count(); i++) {
+		cmd = command_at(i);
+		if (strlen(cmd->name) == len && memcmp(cmd->name, name, len) == 0)
+			return cmd;
+	}
+	return NULL;
+}
+
+/* ---- keys */
+
+static void
+add(struct keymap *m, struct binding b)
+{
+	m->v = mem_grow(m->v, &m->cap, m->n + 1, sizeof *m->v);
+	m->v[m->n++] = b;
+}
+
+void
+keymap_init(struct keymap *m)
+{
+	*m = (struct keymap){ 0 };
+	for (size_t i = 0; i < command_count(); i++) {
+		const struct command	*cmd = command_at(i);
+		const char		*p = cmd->keys;
+		struct key_pair		 k;
+
+		for (k = key_pair_next(&p); k.key != TK_NONE; k = key_pair_next(&p))
+			add(m, (struct binding){ .key = k, .scope = cmd->scope, .cmd = cmd });
+	}
+}
+
+void
+keymap_release(struct keymap *m)
+{
+	for (size_t i = 0; i < m->n; i++)
+		mem_free(m->v[i].arg);
+	mem_free(m->v);
+	*m = (struct keymap){ 0 };
+}
+
+void
+keymap_bind(struct keymap *m, struct key_pair key, unsigned scope, const struct command *cmd,
+    const char *arg)
+{
+	add(m, (struct binding){ 0 });
+	memmove(m->v + 1, m->v, (m->n - 1) * sizeof *m->v);
+	m->v[0] = (struct binding){ .key = key, .scope = scope, .cmd = cmd,
+	    .arg = arg != NULL && arg[0] != '\0' ? mem_strdup(arg) : NULL };
+}
+
+static bool
+is_char(int32_t key)
+{
+	return key > TK_SPACE && key < TK_BASE && key != 127;
+}
+
+/* 2: just this key; 1: it is any character that fits; 0: another. */
+static int
+fits(const struct binding *b, int32_t key, int32_t then, unsigned scope)
+{
+	if (b->key.key != key || (b->scope & scope) == 0)
+		return 0;
+	if (b->key.then == then)
+		return 2;
+	return b->key.then == TK_ANY && is_char(then);
+}
+
+const struct binding *
+keymap_find(const struct keymap *m, int32_t key, int32_t then, unsigned scope)
+{
+	for (int least = 2; least > 0; least--)
+		for (size_t i = 0; i < m->n; i++)
+			if (fits(&m->v[i], key, then, scope) >= least)
+				return m->v[i].cmd != NULL ? &m->v[i] : NULL;
+	return NULL;
+}
+
+/* Whoever binds the key alone takes it from all that began with it. */
+bool
+keymap_prefix(const struct keymap *m, int32_t key, unsigned scope)
+{
+	for (size_t i = 0; i < m->n; i++)
+		if (m->v[i].key.key == key && (m->v[i].scope & scope) != 0)
+			return m->v[i].key.then != TK_NONE && m->v[i].cmd != NULL;
+	return false;
+}
+
+unsigned
+keymap_scope(const struct keymap *m, int32_t key)
+{
+	unsigned	scope = 0;
+
+	for (size_t i = 0; i < m->n; i++)
+		if (m->v[i].key.key == key && m->v[i].cmd != NULL)
+			scope |= m->v[i].scope;
+	return scope;
+}
+
+void
+keymap_keys(const struct keymap *m, const struct command *cmd, unsigned scope, size_t max,
+    struct buf *out)
+{
+	size_t	shown = 0;
+
+	for (size_t i = 0; i < m->n && shown < max; i++) {
+		const struct binding	*b = &m->v[i];
+		unsigned		 where = b->scope & scope;
+
+		if (b->cmd != cmd || where == 0 ||
+		    keymap_find(m, b->key.key, b->key.then, where & -where) != b)
+			continue;	/* another's, or taken away by the user */
+		if (shown++ > 0)
+			buf_putc(out, ' ');
+		key_pair_write(out, b->key);
+	}
+}
+
+/* ---- completion */
+
+size_t
+command_complete(const char *prefix, size_t len, struct buf *out, struct buf *names)
+{
+	const struct command	*cmd;
+	size_t			 n = 0;
+
+	for (size_t i = 0; i < command_count(); i++) {
+		size_t	same = 0;
+
+		cmd = command_at(i);
+		if (strncmp(cmd->name, prefix, len) != 0)
+			continue;
+		if (n++ == 0) {
+			buf_clear(out);
+			buf_puts(out, cmd->name);
+		}
+		while (same < out->len && cmd->name[same] == out->p[same])
+			same++;
+		out->len = same;
+		if (names != NULL)
+			buf_printf(names, "%s%s", names->len > 0 ? "  " : "", cmd->name);
+	}
+	return n;
+}

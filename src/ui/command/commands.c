@@ -1,0 +1,584 @@
+/*
+ * What the commands do. Each changes the view or the layout and, when it can't, says why in one
+ * line; drawing follows by itself.
+ */
+#include "ui/command/commands.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tnav/base/units.h"
+#include "ui/term/key.h"
+
+bool
+command_switch(const struct command_call *call, bool is, bool *want)
+{
+	*want = call->arg[0] == '\0' ? !is : strcmp(call->arg, "on") == 0;
+	return *want || call->arg[0] == '\0' || strcmp(call->arg, "off") == 0;
+}
+
+/* ---- leave */
+
+void
+cmd_close(struct ui *ui, const struct command_call *call)
+{
+	(void)call;
+	if (!layout_close_last(ui))
+		ui->quit = true;
+}
+
+void
+cmd_quit(struct ui *ui, const struct command_call *call)
+{
+	(void)call;
+	ui->quit = true;
+}
+
+void
+cmd_cancel(struct ui *ui, const struct command_call *call)
+{
+	(void)call;
+	if (export_cancel(ui)) {
+		return;
+	} else if (ui->panes_busy || view_busy(&ui->v)) {
+		view_stop(&ui->v);
+		view_say(&ui->v, "stopped");
+	} else if ((SCOPE(ui->focus) & SCOPE_OVERLAYS) != 0) {
+		(void)layout_close_last(ui);
+	} else if (ui->v.range.set) {
+		view_range_clear(&ui->v);
+		view_say(&ui->v, "range dropped");
+	} else if (ui->v.search.hits != NULL && ui->count < 0) {
+		view_search_drop(&ui->v);
+		view_say(&ui->v, "search dropped");
+	} else if (ui->count < 0 && layout_last(ui) != NULL) {
+		view_say(&ui->v, "nothing to cancel; q closes %s, Q quits", layout_last(ui));
+	} else if (ui->count < 0) {
+		view_say(&ui->v, "nothing to cancel; q quits");
+	}
+}
+
+void
+cmd_suspend(struct ui *ui, const struct command_call *call)
+{
+	(void)call;
+	ui->s->ops->suspend(ui->s);
+	ui->resized = true;
+}
+
+void
+cmd_redraw(struct ui *ui, const struct command_call *call)
+{
+	(void)call;
+	ui->s->ops->repaint(ui->s);
+	ui->resized = true;
+}
+
+/* "the file has grown"; NULL when it is the same. */
+static const char *
+change_words(enum trace_change c)
+{
+	return c == TRACE_GREW ? "the file has grown" : c == TRACE_SHRANK ?
+	    "the file has become shorter" : c == TRACE_REPLACED ?
+	    "another file stands under the name now" : NULL;
+}
+
+void
+cmd_reread(struct ui *ui, const struct command_call *call)
+{
+	const char	*what;
+
+	(void)call;
+	if (!ui->v.complete) {
+		view_say(&ui->v, "the file is being read just now");
+		return;
+	}
+	if (ui->export != NULL) {	/* of the file as it was */
+		view_say(&ui->v, "rows are being written: Esc stops that");
+		return;
+	}
+	what = change_words(trace_refresh(ui->v.t));
+	if (what == NULL)
+		view_say(&ui->v, "the file is the same");
+	else if (ui_reread(ui))
+		view_say(&ui->v, "%s: it is read again", what);
+}
+
+void
+cmd_follow(struct ui *ui, const struct command_call *call)
+{
+	(void)call;
+	view_say(&ui->v, "following a growing file is not there yet (R reads it again)");
+}
+
+/* ---- panes */
+
+void
+cmd_pane(struct ui *ui, const struct command_call *call)
+{
+	int64_t	id = call->n;
+
+	for (int i = 0; id < 0 && i < PANES; i++)
+		if (strcmp(call->arg, pane_table[i]->name) == 0)
+			id = i;
+	if (id < 0) {
+		view_say(&ui->v, "there is no pane \"%s\" (events, details, threads, ...)",
+		    call->arg);
+		return;
+	}
+	if ((int)ui->focus != id)
+		layout_open(ui, (enum pane_id)id);
+	else if ((SCOPE(id) & SCOPE_OVERLAYS) != 0)
+		(void)layout_close_last(ui);	/* its key again */
+	else
+		view_say(&ui->v, "the keys are in %s", pane_table[id]->name);
+}
+
+void
+cmd_help(struct ui *ui, const struct command_call *call)
+{
+	struct pane	*p = &ui->pane[PANE_HELP];
+
+	(void)call;
+	if (ui->focus != PANE_HELP)
+		p->ops->act(p->self, &ui->v, ui->focus, "");
+	cmd_pane(ui, &(struct command_call){ .n = PANE_HELP, .arg = "" });
+}
+
+void
+cmd_cycle(struct ui *ui, const struct command_call *call)
+{
+	enum pane_id	before = ui->focus;
+
+	layout_cycle(ui, (int)call->n);
+	if (ui->focus == before)
+		view_say(&ui->v, "no other pane is open (Enter: details, Alt-5: threads)");
+}
+
+void
+cmd_maximise(struct ui *ui, const struct command_call *call)
+{
+	(void)call;
+	ui->maximised = !ui->maximised;
+	layout_place(ui);
+}
+
+void
+cmd_layout(struct ui *ui, const struct command_call *call)
+{
+	enum arrangement	next = (ui->arrangement + 1u) % LAYOUTS;
+
+	if (layout_arrange(ui, call->arg[0] != '\0' ? call->arg : layout_names[next]))
+		view_say(&ui->v, "layout: %s", layout_names[ui->arrangement]);
+	else
+		view_say(&ui->v, "layouts are auto, single, split and wide");
+}
+
+void
+cmd_enter(struct ui *ui, const struct command_call *call)
+{
+	struct pane	*p = &ui->pane[ui->focus];
+
+	(void)call;
+	if ((ui->focus == PANE_TIMELINE || ui->focus == PANE_EVENTS) && view_range_zoom(&ui->v))
+		return;
+	if (p->ops->enter != NULL) {
+		if (p->ops->enter(p->self, &ui->v))
+			layout_open(ui, PANE_EVENTS);
+	} else if (ui->focus == PANE_DETAILS) {
+		layout_open(ui, PANE_EVENTS);
+	} else {
+		/* The keys stay with the list, so that details follow it; again: they move. */
+		bool	there = ui->pane[PANE_DETAILS].shown;
+
+		layout_open(ui, PANE_DETAILS);
+		if (!there && !ui->maximised)
+			layout_open(ui, PANE_EVENTS);
+		if (!ui->pane[PANE_DETAILS].shown)	/* there is room for one alone */
+			layout_open(ui, PANE_DETAILS);
+	}
+}
+
+/* ---- move */
+
+static void
+move(struct ui *ui, enum move_kind kind, int64_t n, const char *otherwise)
+{
+	struct pane	*p = &ui->pane[ui->focus];
+
+	if (!p->ops->move(p->self, &ui->v, (struct move){ kind, n }))
+		view_say(&ui->v, "%s", otherwise);
+}
+
+static int64_t
+times(const struct command_call *call)
+{
+	return call->n * (call->count > 0 ? call->count : 1);
+}
+
+static const char *
+end_text(const struct ui *ui, const struct command_call *call)
+{
+	return call->n < 0 ? "this is the beginning" :
+	    ui->v.complete ? "this is the end" : "this is the end so far";
+}
+
+void
+cmd_lines(struct ui *ui, const struct command_call *call)
+{
+	move(ui, MOVE_LINES, times(call), end_text(ui, call));
+}
+
+void
+cmd_side(struct ui *ui, const struct command_call *call)
+{
+	move(ui, MOVE_SIDE, times(call), ui->focus == PANE_TIMELINE ? end_text(ui, call) :
+	    call->n < 0 ? "nothing further left" : "nothing further right");
+}
+
+void
+cmd_halves(struct ui *ui, const struct command_call *call)
+{
+	move(ui, MOVE_HALVES, times(call), end_text(ui, call));
+}
+
+void
+cmd_pages(struct ui *ui, const struct command_call *call)
+{
+	move(ui, MOVE_PAGES, times(call), end_text(ui, call));
+}
+
+void
+cmd_first(struct ui *ui, const struct command_call *call)
+{
+	(void)call;
+	if (ui->focus == PANE_EVENTS || ui->focus == PANE_TIMELINE)
+		view_remember(&ui->v);
+	move(ui, MOVE_FIRST, 0, "this is the beginning");
+}
+
+void
+cmd_last(struct ui *ui, const struct command_call *call)
+{
+	bool	events = ui->focus == PANE_EVENTS || ui->focus == PANE_TIMELINE;
+
+	if (events)
+		view_remember(&ui->v);
+	if (call->count < 0) {
+		move(ui, MOVE_LAST, 0, "this is the end");
+		return;
+	}
+	move(ui, MOVE_TO, call->count, "the cursor is there");
+	if (events && (uint64_t)call->count >= trace_rows(ui->v.t))
+		view_say(&ui->v, "the last row is %llu",
+		    (unsigned long long)(trace_rows(ui->v.t) - (trace_rows(ui->v.t) > 0)));
+}
+
+void
+cmd_row(struct ui *ui, const struct command_call *call)
+{
+	char			*end;
+	unsigned long long	 row = strtoull(call->arg, &end, 10);
+
+	if (end == call->arg || *end != '\0' || row > INT64_MAX) {
+		view_say(&ui->v, "row: a number is needed");
+		return;
+	}
+	view_remember(&ui->v);
+	view_select_row(&ui->v, row);
+}
+
+void
+cmd_time(struct ui *ui, const struct command_call *call)
+{
+	if (call->arg[0] == '\0')
+		ui_prompt(ui, PROMPT_TIME, "");
+	else
+		(void)ui_go_to_time(ui, call->arg);
+}
+
+void
+cmd_gap(struct ui *ui, const struct command_call *call)
+{
+	struct pane	*p = &ui->pane[ui->focus];
+	uint32_t	 thread = EVENT_NONE;
+
+	if ((SCOPE(ui->focus) & SCOPE_OVERLAYS) != 0)
+		(void)layout_close_last(ui);	/* it covers the events */
+	if (p->ops->thread != NULL)
+		thread = p->ops->thread(p->self, &ui->v);
+	(void)view_gap_next(&ui->v, (int)call->n, thread);
+}
+
+void
+cmd_history(struct ui *ui, const struct command_call *call)
+{
+	if (!view_back(&ui->v, call->n > 0))
+		view_say(&ui->v, call->n > 0 ? "nothing to go forward to" :
+		    "nothing to go back to");
+}
+
+/* ---- time window */
+
+/* The window's length in ticks; at least 1. */
+static uint64_t
+window_len(const struct view *v)
+{
+	return (uint64_t)v->to - (uint64_t)v->from;
+}
+
+/* ts + n and ts - n, as far as a time can go. */
+static int64_t
+later(int64_t ts, uint64_t n)
+{
+	return __builtin_add_overflow(ts, n, &ts) ? INT64_MAX : ts;
+}
+
+static int64_t
+earlier(int64_t ts, uint64_t n)
+{
+	return __builtin_sub_overflow(ts, n, &ts) ? INT64_MIN : ts;
+}
+
+/* False after saying that there are no times to look at. */
+static bool
+has_times(struct view *v)
+{
+	if (!v->any)
+		view_say(v, v->complete ? "this trace has no events" : "no events yet");
+	return v->any;
+}
+
+/* How far a window of n ticks beside the cursor reaches after zooming; out again is never less. */
+static uint64_t
+zoomed(uint64_t n, uint64_t factor, bool in)
+{
+	if (in)
+		return n / factor;
+	return n > (UINT64_MAX - factor) / factor ? UINT64_MAX : n * factor + factor - 1;
+}
+
+/* The cursor keeps its place in the window, so that zooming in and out returns. */
+void
+cmd_zoom(struct ui *ui, const struct command_call *call)
+{
+	struct view	*v = &ui->v;
+	bool		 in = call->n > 0;
+	uint64_t	 factor = (uint64_t)(in ? call->n : -call->n);
+	uint64_t	 len = window_len(v), left = len / 2;
+	int64_t		 at;
+
+	if (v->has_sel && v->sel_ts >= v->from && v->sel_ts < v->to)
+		left = (uint64_t)v->sel_ts - (uint64_t)v->from;
+	at = later(v->from, left);
+	if (!has_times(v))
+		return;
+	if (in && len < factor)
+		view_say(v, "the window can't be any shorter");
+	else if (!view_window(v, earlier(at, zoomed(left, factor, in)),
+	    later(later(at, zoomed(len - left - (len > 0), factor, in)), 1)))
+		view_say(v, "the window is the whole trace");
+}
+
+void
+cmd_pan(struct ui *ui, const struct command_call *call)
+{
+	struct view	*v = &ui->v;
+	uint64_t	 len = window_len(v), step = len / 4 > 0 ? len / 4 : 1;
+	int64_t		 from = v->from, end = later(v->last, 1);
+
+	if (!has_times(v))
+		return;
+	if (v->whole) {
+		view_say(v, "the window is the whole trace (w zooms in)");
+		return;
+	}
+	for (int64_t i = 0; i < (call->n < 0 ? -call->n : call->n); i++)
+		from = call->n > 0 ? later(from, step) : earlier(from, step);
+	if (from > earlier(end, len))
+		from = earlier(end, len);
+	if (from < v->first)
+		from = v->first;
+	if (!view_window(v, from, later(from, len)))
+		view_say(v, call->n > 0 ? "the window ends with the trace" :
+		    "the window begins with the trace");
+}
+
+void
+cmd_all(struct ui *ui, const struct command_call *call)
+{
+	(void)call;
+	if (has_times(&ui->v) && ui->v.whole)
+		view_say(&ui->v, "the window is the whole trace");
+	view_window_all(&ui->v);
+}
+
+void
+cmd_time_format(struct ui *ui, const struct command_call *call)
+{
+	static const char *const	names[TIME_FORMATS] = {
+		[TIME_RELATIVE] = "relative", [TIME_LOCAL] = "local", [TIME_UTC] = "utc",
+		[TIME_DELTA] = "delta", [TIME_TICKS] = "ticks",
+	};
+	static const char *const	words[TIME_FORMATS] = {
+		[TIME_RELATIVE] = "seconds since the trace began", [TIME_LOCAL] = "local",
+		[TIME_UTC] = "UTC",
+		[TIME_DELTA] = "from the cursor", [TIME_TICKS] = "raw ticks",
+	};
+	int	to = TIME_FORMATS;
+
+	if (call->arg[0] == '\0')
+		to = (int)((ui->v.time_format + 1u) % TIME_FORMATS);
+	for (int i = 0; i < TIME_FORMATS; i++)
+		if (strcmp(call->arg, names[i]) == 0)
+			to = i;
+	if (to == TIME_FORMATS) {
+		view_say(&ui->v, "times are relative, local, utc, delta or ticks");
+		return;
+	}
+	ui->v.time_format = (enum time_format)to;
+	view_say(&ui->v, "times: %s", to == TIME_RELATIVE && ui->v.has_zero ?
+	    "seconds since the zero (T takes it away)" : words[to]);
+}
+
+/* ---- find */
+
+void
+cmd_search(struct ui *ui, const struct command_call *call)
+{
+	if (call->arg[0] == '\0')
+		ui_prompt(ui, PROMPT_SEARCH, "");
+	else if (view_search(&ui->v, call->arg))
+		view_search_next(&ui->v, 2);
+}
+
+void
+cmd_hit(struct ui *ui, const struct command_call *call)
+{
+	if (ui->v.search.hits == NULL) {
+		view_say(&ui->v, "nothing was searched for yet (/ searches)");
+		return;
+	}
+	view_remember(&ui->v);
+	view_search_next(&ui->v, (int)call->n);
+}
+
+void
+cmd_filter(struct ui *ui, const struct command_call *call)
+{
+	if (call->arg[0] == '\0')
+		ui_prompt(ui, PROMPT_FILTER, ui->v.filter != NULL ? ui->v.filter : "");
+	else
+		(void)view_set_filter(&ui->v, call->arg);
+}
+
+void
+cmd_drop_filter(struct ui *ui, const struct command_call *call)
+{
+	(void)call;
+	if (ui->v.filters_off)
+		view_say(&ui->v, "all filters are off (Ctrl-F switches them on)");
+	else if (!view_filter_drop(&ui->v))
+		view_say(&ui->v, "there is no filter (f sets one)");
+	else if (ui->v.filter != NULL)
+		view_say(&ui->v, "left: %s", ui->v.filter);
+}
+
+void
+cmd_filter_add(struct ui *ui, const struct command_call *call)
+{
+	if (call->arg[0] == '\0')
+		view_say(&ui->v, "filter-add: an expression is needed");
+	else if (call->n != 0)
+		(void)view_filter_add(&ui->v, call->arg);
+	else if (!view_filter_add_off(&ui->v, call->arg))
+		view_say(&ui->v, "that is no filter: %s", call->arg);
+}
+
+/* The term of a name or number, from 1; without one that under the cursor. False after saying. */
+static bool
+find_term(struct ui *ui, const char *arg, size_t *at)
+{
+	struct view	*v = &ui->v;
+
+	*at = v->filter_at;
+	for (size_t i = 0; i < v->nfilters && arg[0] != '\0'; i++)
+		if (v->filters[i].name != NULL && strcmp(v->filters[i].name, arg) == 0)
+			*at = i, arg = "";
+	if (arg[0] != '\0')
+		*at = strtoul(arg, NULL, 10) - 1;
+	if (*at < v->nfilters)
+		return true;
+	view_say(v, v->nfilters == 0 ? "there is no filter (f sets one)" :
+	    "there is no filter term \"%s\" (:filters lists them)", arg);
+	return false;
+}
+
+void
+cmd_filter_toggle(struct ui *ui, const struct command_call *call)
+{
+	size_t	at;
+
+	if (find_term(ui, call->arg, &at) && view_filter_toggle(&ui->v, at))
+		view_say(&ui->v, "%s: %s", ui->v.filters[at].on ? "on" : "off",
+		    ui->v.filters[at].text);
+}
+
+void
+cmd_filter_delete(struct ui *ui, const struct command_call *call)
+{
+	size_t	at;
+
+	if (find_term(ui, call->arg, &at))
+		(void)view_filter_delete(&ui->v, at);
+}
+
+void
+cmd_filter_name(struct ui *ui, const struct command_call *call)
+{
+	size_t	at;
+
+	if (!find_term(ui, "", &at))
+		return;
+	if (call->arg[0] == '\0')
+		ui_prompt(ui, PROMPT_COMMAND, "filter-name ");
+	else
+		view_filter_name(&ui->v, at, call->arg);
+}
+
+void
+cmd_filters_toggle(struct ui *ui, const struct command_call *call)
+{
+	(void)call;
+	if (!view_filters_toggle_all(&ui->v))
+		view_say(&ui->v, "there is no filter (f sets one)");
+	else
+		view_say(&ui->v, ui->v.filters_off ? "all filters are off (Ctrl-F: on)" :
+		    "filters are on");
+}
+
+/* ---- copy and export */
+
+void
+cmd_export(struct ui *ui, const struct command_call *call)
+{
+	if (call->arg[0] == '\0')
+		ui_prompt(ui, PROMPT_EXPORT, "");
+	else
+		(void)export_start(ui, call->arg);
+}
+
+void
+cmd_pipe(struct ui *ui, const struct command_call *call)
+{
+	if (call->arg[0] == '\0')
+		ui_prompt(ui, PROMPT_PIPE, "");
+	else
+		(void)export_pipe(ui, call->arg);
+}
+
+void
+cmd_prompt(struct ui *ui, const struct command_call *call)
+{
+	ui_prompt(ui, (enum prompt_kind)call->n, "");
+}

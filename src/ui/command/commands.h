@@ -1,0 +1,97 @@
+/*
+ * The functions behind the command table. What call->n means is said at each.
+ */
+#ifndef UI_COMMAND_COMMANDS_H
+#define UI_COMMAND_COMMANDS_H
+
+#include "ui/command/command.h"
+#include "ui/shell.h"
+
+/* What "on" or "off" asks for, or the other of what is without a word. False: it is neither. */
+bool	command_switch(const struct command_call *call, bool is, bool *want);
+
+/* leave */
+void	cmd_close(struct ui *ui, const struct command_call *call);
+void	cmd_quit(struct ui *ui, const struct command_call *call);
+void	cmd_cancel(struct ui *ui, const struct command_call *call);
+void	cmd_suspend(struct ui *ui, const struct command_call *call);
+void	cmd_redraw(struct ui *ui, const struct command_call *call);
+void	cmd_reread(struct ui *ui, const struct command_call *call);
+void	cmd_follow(struct ui *ui, const struct command_call *call);
+/* panes */
+void	cmd_pane(struct ui *ui, const struct command_call *call);	/* n: which, -1: by name */
+void	cmd_help(struct ui *ui, const struct command_call *call);
+void	cmd_cycle(struct ui *ui, const struct command_call *call);	/* n: direction */
+void	cmd_maximise(struct ui *ui, const struct command_call *call);
+void	cmd_layout(struct ui *ui, const struct command_call *call);
+void	cmd_enter(struct ui *ui, const struct command_call *call);
+/* move; n: direction */
+void	cmd_lines(struct ui *ui, const struct command_call *call);
+void	cmd_side(struct ui *ui, const struct command_call *call);
+void	cmd_halves(struct ui *ui, const struct command_call *call);
+void	cmd_pages(struct ui *ui, const struct command_call *call);
+void	cmd_first(struct ui *ui, const struct command_call *call);
+void	cmd_last(struct ui *ui, const struct command_call *call);
+void	cmd_row(struct ui *ui, const struct command_call *call);
+void	cmd_time(struct ui *ui, const struct command_call *call);
+void	cmd_gap(struct ui *ui, const struct command_call *call);
+void	cmd_history(struct ui *ui, const struct command_call *call);
+/* copy and export */
+void	cmd_copy(struct ui *ui, const struct command_call *call);	/* n: y j f t s c */
+void	cmd_export(struct ui *ui, const struct command_call *call);
+void	cmd_pipe(struct ui *ui, const struct command_call *call);
+/* settings and scripts */
+void	cmd_bind(struct ui *ui, const struct command_call *call);	/* n: 0 unbinds */
+void	cmd_set(struct ui *ui, const struct command_call *call);
+void	cmd_save_session(struct ui *ui, const struct command_call *call);
+void	cmd_at(struct ui *ui, const struct command_call *call);
+void	cmd_window_ticks(struct ui *ui, const struct command_call *call);
+void	cmd_mark_at(struct ui *ui, const struct command_call *call);
+/* time window */
+void	cmd_zoom(struct ui *ui, const struct command_call *call);	/* n: factor, < 0: out */
+void	cmd_pan(struct ui *ui, const struct command_call *call);	/* n: quarters */
+void	cmd_all(struct ui *ui, const struct command_call *call);
+void	cmd_time_format(struct ui *ui, const struct command_call *call);
+/* find */
+void	cmd_search(struct ui *ui, const struct command_call *call);
+void	cmd_hit(struct ui *ui, const struct command_call *call);	/* n: direction */
+void	cmd_filter(struct ui *ui, const struct command_call *call);
+void	cmd_drop_filter(struct ui *ui, const struct command_call *call);
+void	cmd_filter_add(struct ui *ui, const struct command_call *call);	/* n: 1 on, 0 off */
+void	cmd_filter_toggle(struct ui *ui, const struct command_call *call);
+void	cmd_filter_delete(struct ui *ui, const struct command_call *call);
+void	cmd_filter_name(struct ui *ui, const struct command_call *call);
+void	cmd_filters_toggle(struct ui *ui, const struct command_call *call);
+/* events */
+void	cmd_zero(struct ui *ui, const struct command_call *call);
+void	cmd_columns(struct ui *ui, const struct command_call *call);
+void	cmd_act(struct ui *ui, const struct command_call *call);	/* n: of the pane */
+void	cmd_column_add(struct ui *ui, const struct command_call *call);
+void	cmd_term(struct ui *ui, const struct command_call *call);	/* n: -1 excludes */
+void	cmd_stats(struct ui *ui, const struct command_call *call);
+void	cmd_tally(struct ui *ui, const struct command_call *call);
+void	cmd_raw(struct ui *ui, const struct command_call *call);
+/* n: direction */
+void	cmd_step_thread(struct ui *ui, const struct command_call *call);
+void	cmd_step_type(struct ui *ui, const struct command_call *call);
+void	cmd_step_activity(struct ui *ui, const struct command_call *call);
+void	cmd_step_error(struct ui *ui, const struct command_call *call);
+void	cmd_collapse(struct ui *ui, const struct command_call *call);
+void	cmd_blocks(struct ui *ui, const struct command_call *call);
+void	cmd_color(struct ui *ui, const struct command_call *call);
+void	cmd_prompt(struct ui *ui, const struct command_call *call);
+/* marks, range, lanes (mark.c) */
+void	cmd_mark(struct ui *ui, const struct command_call *call);
+void	cmd_note(struct ui *ui, const struct command_call *call);
+void	cmd_go_mark(struct ui *ui, const struct command_call *call);
+void	cmd_next_mark(struct ui *ui, const struct command_call *call);	/* n: direction */
+void	cmd_last_jump(struct ui *ui, const struct command_call *call);
+void	cmd_erase(struct ui *ui, const struct command_call *call);
+void	cmd_range(struct ui *ui, const struct command_call *call);
+void	cmd_range_span(struct ui *ui, const struct command_call *call);
+void	cmd_sort(struct ui *ui, const struct command_call *call);	/* n: step, 0: invert */
+void	cmd_pin(struct ui *ui, const struct command_call *call);
+void	cmd_hide_empty(struct ui *ui, const struct command_call *call);
+void	cmd_mouse(struct ui *ui, const struct command_call *call);	/* mouse.c */
+
+#endif

@@ -1,0 +1,299 @@
+/*
+ * Commands of lists of events: columns, colours, tallies, terms of the filter from what is under
+ * the cursor, steps from event to event.
+ */
+#include <string.h>
+
+#include "ui/command/commands.h"
+
+void
+cmd_zero(struct ui *ui, const struct command_call *call)
+{
+	struct view	*v = &ui->v;
+
+	(void)call;
+	if (v->has_zero && (!v->has_sel || v->zero_ts == v->sel_ts)) {
+		v->has_zero = false;
+		view_say(v, "times count from the beginning again");
+	} else if (!v->has_sel) {
+		view_say(v, "no event is selected to count from");
+	} else {
+		v->has_zero = true;
+		v->zero_ts = v->sel_ts;
+		v->time_format = TIME_RELATIVE;
+		view_say(v, "times count from this event (T takes that away)");
+	}
+}
+
+void
+cmd_columns(struct ui *ui, const struct command_call *call)
+{
+	struct buf	why;
+
+	if (call->arg[0] == '\0') {
+		layout_open(ui, PANE_COLUMNS);
+		return;
+	}
+	buf_init(&why);
+	if (!columns_set(&ui->v.columns, call->arg, &why))
+		ui->wrong = true, view_say(&ui->v, "columns: %s", buf_str(&why));
+	buf_release(&why);
+}
+
+void
+cmd_act(struct ui *ui, const struct command_call *call)
+{
+	struct pane	*p = &ui->pane[ui->focus];
+
+	if (p->ops->act != NULL)
+		p->ops->act(p->self, &ui->v, call->n, call->arg);
+}
+
+void
+cmd_column_add(struct ui *ui, const struct command_call *call)
+{
+	struct pane	*p = &ui->pane[PANE_COLUMNS];
+
+	if (call->arg[0] == '\0')
+		ui_prompt(ui, PROMPT_COMMAND, "column-add payload.");
+	else
+		p->ops->act(p->self, &ui->v, call->n, call->arg);
+}
+
+void
+cmd_collapse(struct ui *ui, const struct command_call *call)
+{
+	(void)call;
+	ui->v.collapse = !ui->v.collapse;
+	view_say(&ui->v, ui->v.collapse ? "repeats of a thread's event stand as one row" :
+	    "every event has its row");
+}
+
+void
+cmd_blocks(struct ui *ui, const struct command_call *call)
+{
+	struct view	*v = &ui->v;
+	bool		 on;
+
+	if (!command_switch(call, v->blocks, &on)) {
+		view_say(v, "rows of blocks are on or off");
+	} else if (on && !trace_has_blocks(v->t)) {
+		view_say(v, "this format has no blocks: its events stand alone in the file");
+	} else {
+		v->blocks = on;
+		view_say(v, on ? "a row says where a block begins; keys are for the event below" :
+		    "blocks have no rows");
+	}
+}
+
+void
+cmd_color(struct ui *ui, const struct command_call *call)
+{
+	struct buf	why;
+
+	if (call->arg[0] == '\0') {
+		view_say(&ui->v, ui->v.rules.n > 0 ? "colours are taken away" :
+		    "no rows are coloured (:color tid = 25 red)");
+		rules_release(&ui->v.rules);
+		return;
+	}
+	buf_init(&why);
+	if (!rules_add(&ui->v.rules, &ui->v, call->arg, &why))
+		ui->wrong = true, view_say(&ui->v, "color: %s", buf_str(&why));
+	buf_release(&why);
+}
+
+/* ---- what is under the cursor */
+
+/* False after saying why there is nothing. */
+static bool
+field_here(struct ui *ui, struct field_at *f)
+{
+	struct pane	*p = &ui->pane[ui->focus];
+
+	field_at_clear(f);
+	if (p->ops->field == NULL || !p->ops->field(p->self, &ui->v, f)) {
+		view_say(&ui->v, "there is no value under the cursor here (Alt-2: events, "
+		    "Alt-3: details)");
+		return false;
+	}
+	return true;
+}
+
+void
+cmd_term(struct ui *ui, const struct command_call *call)
+{
+	struct field_at	f;
+	struct buf	term;
+
+	field_at_init(&f);
+	buf_init(&term);
+	if (call->n < 0)
+		buf_puts(&term, "not ");
+	if (!field_here(ui, &f))
+		;	/* it has been said */
+	else if (field_term(&term, buf_str(&f.name), buf_str(&f.value)))
+		(void)view_filter_add(&ui->v, buf_str(&term));
+	else if (f.name.len > 0)
+		view_say(&ui->v, "the filter can't ask for this value of %s", buf_str(&f.name));
+	else
+		view_say(&ui->v, "this is no single field (Alt-3: choose one in the details)");
+	buf_release(&term);
+	field_at_release(&f);
+}
+
+static void
+open_stats(struct ui *ui, const char *field)
+{
+	struct pane	*p = &ui->pane[PANE_STATS];
+
+	ui->v.stopped = false;
+	if (ui->focus == PANE_STATS)
+		view_say(&ui->v, "the counts are here (:tally FIELD counts by another field)");
+	if (field[0] != '\0')
+		p->ops->act(p->self, &ui->v, 0, field);
+	layout_open(ui, PANE_STATS);
+}
+
+void
+cmd_stats(struct ui *ui, const struct command_call *call)
+{
+	open_stats(ui, call->arg);
+}
+
+void
+cmd_tally(struct ui *ui, const struct command_call *call)
+{
+	struct field_at	f;
+
+	if (call->arg[0] != '\0') {
+		open_stats(ui, call->arg);
+		return;
+	}
+	field_at_init(&f);
+	if (!field_here(ui, &f))
+		;	/* it has been said */
+	else if (f.name.len == 0 || strcmp(buf_str(&f.name), "time") == 0)
+		view_say(&ui->v, "this is no field to tally by (:tally FIELD names one)");
+	else
+		open_stats(ui, buf_str(&f.name));
+	field_at_release(&f);
+}
+
+#define RAW_SHOWN	48u
+
+void
+cmd_raw(struct ui *ui, const struct command_call *call)
+{
+	struct field_at	f;
+	struct view	*v = &ui->v;
+	size_t		n;
+
+	(void)call;
+	field_at_init(&f);
+	if (field_here(ui, &f)) {
+		if (f.raw.p == NULL)
+			f.raw = span_of_buf(&f.text);
+		n = f.raw.len < RAW_SHOWN ? f.raw.len : RAW_SHOWN;
+		view_say(v, "%zu %s:", f.raw.len, f.raw.len == 1 ? "byte" : "bytes");
+		for (size_t i = 0; i < n; i++) {
+			buf_putc(&v->message, ' ');
+			buf_hex(&v->message, f.raw.p[i], 2);
+		}
+		if (n < f.raw.len)
+			buf_puts(&v->message, " \xe2\x80\xa6");
+	}
+	field_at_release(&f);
+}
+
+/* ---- steps */
+
+static bool
+event_here(struct ui *ui, struct event *e)
+{
+	if (view_selected(&ui->v, e) == 1)
+		return true;
+	view_say(&ui->v, "no event is selected");
+	return false;
+}
+
+void
+cmd_step_thread(struct ui *ui, const struct command_call *call)
+{
+	struct view		*v = &ui->v;
+	struct thread_stat	 st;
+	struct event		 e;
+	struct buf		 expr, what;
+
+	if (!event_here(ui, &e))
+		return;
+	if (e.thread < trace_threads(v->t))
+		trace_thread(v->t, e.thread, &st);
+	if (e.thread >= trace_threads(v->t) || !st.has_tid) {
+		view_say(v, "this event's thread has no id to look for");
+		return;
+	}
+	buf_init(&expr);
+	buf_init(&what);
+	buf_printf(&expr, "tid = %llu", (unsigned long long)st.tid);
+	if (st.has_pid)
+		buf_printf(&expr, " and pid = %llu", (unsigned long long)st.pid);
+	buf_printf(&what, "event of thread %llu", (unsigned long long)st.tid);
+	(void)view_walk(v, buf_str(&expr), (int)call->n, buf_str(&what));
+	buf_release(&expr);
+	buf_release(&what);
+}
+
+void
+cmd_step_type(struct ui *ui, const struct command_call *call)
+{
+	const struct event_type	*ty;
+	struct event		 e;
+	struct buf		 expr;
+
+	if (!event_here(ui, &e))
+		return;
+	ty = trace_type(ui->v.t, e.type);
+	buf_init(&expr);
+	buf_puts(&expr, "provider = ");
+	field_quote(&expr, ty->provider, strlen(ty->provider));
+	buf_puts(&expr, " and name = ");
+	field_quote(&expr, ty->name, strlen(ty->name));
+	if (!trace_has_durations(ui->v.t))
+		buf_printf(&expr, " and id = %u", ty->id);
+	(void)view_walk(&ui->v, buf_str(&expr), (int)call->n, "event of this type");
+	buf_release(&expr);
+}
+
+void
+cmd_step_activity(struct ui *ui, const struct command_call *call)
+{
+	static const char *const	fields[] = { "label.TraceId", "activity" };
+	struct event			e;
+	struct field_at			f;
+	struct buf			expr;
+	bool				found = false;
+
+	if (!event_here(ui, &e))
+		return;
+	field_at_init(&f);
+	buf_init(&expr);
+	for (int i = 0; i < 2 && !found; i++) {
+		field_at_clear(&f);
+		found = field_get(&ui->v, &e, ui->v.sel_row, fields[i], &f) &&
+		    field_term(&expr, fields[i], buf_str(&f.value));
+	}
+	if (found)
+		(void)view_walk(&ui->v, buf_str(&expr), (int)call->n, "event of this activity");
+	else
+		view_say(&ui->v, "this event has no activity and no TraceId");
+	buf_release(&expr);
+	field_at_release(&f);
+}
+
+void
+cmd_step_error(struct ui *ui, const struct command_call *call)
+{
+	(void)view_walk(&ui->v, "(level >= 1 and level <= 2) or name ~ \"Exception\"",
+	    (int)call->n, "exception or error");
+}

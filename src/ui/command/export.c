@@ -1,0 +1,316 @@
+/*
+ * The rows of the window and the filter, to a file or to a command that the user types.
+ *
+ *	rows --filter--> ui_options.export (the forms of `tnav dump`) --> file, or pipe --> sh -c
+ *
+ * To a file it goes on between keys and can be cancelled; the file appears when it is whole. While
+ * a command runs the terminal is its own.
+ */
+#include "ui/command/export.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tnav/base/err.h"
+#include "tnav/base/job.h"
+#include "tnav/base/mem.h"
+#include "tnav/base/units.h"
+#include "tnav/engine/filter.h"
+#include "ui/shell.h"
+
+
+/* A walk over the rows that the view shows. */
+struct export {
+	void			*x;
+	struct filter		*filter;	/* or NULL */
+	struct filter_eval	*eval;
+	uint64_t		 row, row0, row1, written;
+	char			*path;
+	int64_t			 told;		/* when the progress was last said */
+};
+
+static bool
+walk_open(struct ui *ui, struct export *e)
+{
+	struct view		*v = &ui->v;
+	struct filter_error	 err;
+	bool			 good = true;
+
+	*e = (struct export){ .row = v->row0, .row0 = v->row0, .row1 = v->row1 };
+	if (v->filter == NULL)
+		return true;
+	filter_error_init(&err);
+	good = filter_new(&e->filter, v->filter, strlen(v->filter), v->t, false, view_now_ns(v),
+	    &err) == 0;
+	if (good)
+		e->eval = filter_eval_new(e->filter, v->t);
+	filter_error_release(&err);
+	return good;
+}
+
+static void
+walk_close(struct export *e)
+{
+	filter_eval_free(e->eval);
+	filter_free(e->filter);
+	mem_free(e->path);
+}
+
+/* Some more rows, for about budget_ns (0: all). 1: there are more; 0: done; or ERR_IO. */
+static int
+walk_step(struct ui *ui, struct export *e, int64_t budget_ns)
+{
+	int64_t	end = job_now_ns() + budget_ns;
+	int	err = ERR_OK;
+
+	while (e->row < e->row1 && err == ERR_OK) {
+		struct event	ev;
+
+		if (trace_event(ui->v.t, e->row, &ev) == 1 &&
+		    (e->eval == NULL || filter_match_row(e->eval, &ev, e->row))) {
+			err = ui->opt.export->event(e->x, &ev, e->row);
+			e->written++;
+		}
+		e->row++;
+		if (budget_ns > 0 && e->row % filter_batch(e->filter) == 0 && job_now_ns() >= end)
+			return err != ERR_OK ? err : 1;
+	}
+	return err;
+}
+
+/* Rows are whole when the index is: until then what was asked for is kept. True: it waits. */
+static bool
+waits(struct ui *ui, const char *arg, bool pipes)
+{
+	if (ui->v.complete || ui->opt.export == NULL)
+		return false;
+	buf_clear(&ui->later);
+	buf_puts(&ui->later, arg);
+	ui->later_pipes = pipes;
+	view_say(&ui->v, "that begins when the trace is read (Esc: not)");
+	return true;
+}
+
+void
+export_later(struct ui *ui)
+{
+	char	*arg;
+
+	if (ui->later.len == 0 || !ui->v.complete)
+		return;
+	arg = mem_strdup(buf_str(&ui->later));
+	buf_clear(&ui->later);
+	(void)(ui->later_pipes ? export_pipe(ui, arg) : export_start(ui, arg));
+	ui->dirty = true;
+	mem_free(arg);
+}
+
+static bool
+may_begin(struct ui *ui)
+{
+	if (ui->opt.export == NULL)
+		view_say(&ui->v, "there is nothing here that writes rows");
+	else if (ui->export != NULL)
+		view_say(&ui->v, "rows are being written already (Esc stops that)");
+	else
+		return true;
+	return false;
+}
+
+/* ---- to a file */
+
+static const char *
+form_of(const struct ui *ui, const char *path)
+{
+	const char *const	*f = ui->opt.export->formats;
+	const char		*dot = strrchr(path, '.');
+
+	if (dot != NULL && strcmp(dot, ".json") == 0)
+		return "jsonl";
+	for (; dot != NULL && *f != NULL; f++)
+		if (strcmp(dot + 1, *f) == 0)
+			return *f;
+	return "text";
+}
+
+bool
+export_start(struct ui *ui, const char *arg)
+{
+	struct stat	st;
+	struct export	e;
+	struct buf	why;
+	bool		replace = strncmp(arg, "-f ", 3) == 0;
+
+	if (waits(ui, arg, false))
+		return true;
+	if (!may_begin(ui))
+		return false;
+	arg += replace ? 3 : 0;
+	if (!replace && stat(arg, &st) == 0 && S_ISREG(st.st_mode)) {
+		view_say(&ui->v, "%s exists; \"-f %s\" replaces it", arg, arg);
+		return false;
+	}
+	if (!walk_open(ui, &e))
+		return false;
+	buf_init(&why);
+	e.x = ui->opt.export->open(ui->v.t, form_of(ui, arg), arg,
+	    ui->v.time_format == TIME_UTC, &why);
+	if (e.x == NULL) {
+		view_say(&ui->v, "%s", buf_str(&why));
+		walk_close(&e);
+	} else {
+		e.path = mem_strdup(arg);
+		ui->export = mem_zalloc(1, sizeof *ui->export);
+		*ui->export = e;
+	}
+	buf_release(&why);
+	return ui->export != NULL;
+}
+
+static void
+finish(struct ui *ui, bool keep)
+{
+	uint64_t	bytes = 0;
+	int		err = ui->opt.export->close(ui->export->x, keep, &bytes);
+	struct buf	b;
+
+	if (keep && err != 0) {
+		view_say(&ui->v, "%s: %s", ui->export->path, strerror(errno));
+	} else if (keep) {
+		buf_init(&b);
+		buf_grouped(&b, ui->export->written);
+		buf_puts(&b, ui->export->written == 1 ? " row (" : " rows (");
+		units_bytes(&b, bytes);
+		view_say(&ui->v, "%s) written to %s", buf_str(&b), ui->export->path);
+		buf_release(&b);
+	}
+	walk_close(ui->export);
+	mem_free(ui->export);
+	ui->export = NULL;
+	ui->dirty = true;
+}
+
+void
+export_step(struct ui *ui, int64_t budget_ns)
+{
+	struct export	*e = ui->export;
+	int		 r = walk_step(ui, e, budget_ns);
+	int64_t		 now = job_now_ns();
+
+	if (r != 1) {
+		finish(ui, true);	/* the output remembers its first error */
+	} else if (now - e->told > 250 * (int64_t)1000000) {
+		e->told = now;
+		view_say(&ui->v, "writing %s: %d %% (Esc stops)", e->path,
+		    (int)((double)(e->row - e->row0) * 100 / (double)(e->row1 - e->row0)));
+		ui->dirty = true;
+	}
+}
+
+bool
+export_cancel(struct ui *ui)
+{
+	if (ui->later.len > 0) {
+		buf_clear(&ui->later);
+		view_say(&ui->v, "nothing will be written");
+		return true;
+	}
+	if (ui->export == NULL)
+		return false;
+	finish(ui, false);
+	view_say(&ui->v, "stopped: nothing was written");
+	return true;
+}
+
+/* ---- to a command */
+
+/* Only calls that a child of a program with threads may make. */
+static pid_t
+start_command(const char *command, int fd)
+{
+	pid_t	pid = fork();
+
+	if (pid != 0)
+		return pid;
+	/* Whatever tnav itself was started with: Ctrl-C is for the command. */
+	signal(SIGINT, SIG_DFL);
+	signal(SIGQUIT, SIG_DFL);
+	signal(SIGPIPE, SIG_DFL);
+	signal(SIGTSTP, SIG_IGN);	/* who would wake it? */
+	if (dup2(fd, STDIN_FILENO) >= 0)
+		execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+	_exit(127);
+}
+
+static void
+say_status(struct ui *ui, uint64_t rows, int status)
+{
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+		view_say(&ui->v, "%llu rows piped", (unsigned long long)rows);
+	else if (WIFEXITED(status))
+		view_say(&ui->v, "the command ended with exit code %d", WEXITSTATUS(status));
+	else
+		view_say(&ui->v, "the command was ended by signal %d", WTERMSIG(status));
+}
+
+static void
+feed(struct ui *ui, struct export *e, int fd)
+{
+	struct buf	path, why;
+	uint64_t	bytes;
+
+	buf_init(&path);
+	buf_init(&why);
+	buf_printf(&path, "/dev/fd/%d", fd);
+	e->x = ui->opt.export->open(ui->v.t, "text", buf_str(&path),
+	    ui->v.time_format == TIME_UTC, &why);
+	close(fd);
+	if (e->x != NULL) {
+		(void)walk_step(ui, e, 0);
+		(void)ui->opt.export->close(e->x, true, &bytes);
+	}
+	buf_release(&path);
+	buf_release(&why);
+}
+
+bool
+export_pipe(struct ui *ui, const char *command)
+{
+	struct sigaction	ignore = { .sa_handler = SIG_IGN }, before;
+	struct export		e;
+	int			fd[2], status = 0;
+	pid_t			pid;
+
+	if (waits(ui, command, true) || !may_begin(ui) || !walk_open(ui, &e))
+		return true;
+	if (pipe2(fd, O_CLOEXEC) != 0) {
+		view_say(&ui->v, "no pipe: %s", strerror(errno));
+		walk_close(&e);
+		return true;
+	}
+	if (ui->s->ops->leave != NULL)
+		ui->s->ops->leave(ui->s);
+	sigaction(SIGPIPE, &ignore, &before);	/* a command that has seen enough is no fault */
+	pid = start_command(command, fd[0]);
+	close(fd[0]);
+	if (pid > 0) {
+		feed(ui, &e, fd[1]);
+		while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+			;
+		say_status(ui, e.written, status);
+	} else {
+		close(fd[1]);
+		view_say(&ui->v, "the command can't be started: %s", strerror(errno));
+	}
+	sigaction(SIGPIPE, &before, NULL);
+	if (ui->s->ops->enter != NULL)
+		ui->s->ops->enter(ui->s);
+	ui->resized = ui->dirty = true;
+	walk_close(&e);
+	return true;
+}

@@ -1,0 +1,31 @@
+/*
+ * Rows of the view to files and commands, and pieces of it to the clipboard. What is false has
+ * said why.
+ */
+#ifndef UI_COMMAND_EXPORT_H
+#define UI_COMMAND_EXPORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tnav/base/buf.h"
+
+struct ui;
+struct export;
+
+/* "FILE", or "-f FILE" for one that exists. Its ending chooses the form; goes on in steps. */
+bool	export_start(struct ui *ui, const char *arg);
+void	export_step(struct ui *ui, int64_t budget_ns);
+bool	export_cancel(struct ui *ui);		/* false: there is none */
+void	export_later(struct ui *ui);	/* begin what was asked for before all was read */
+/* Run a command of the user's with the rows as its input. */
+bool	export_pipe(struct ui *ui, const char *command);
+
+/* ---- copy.c */
+
+/* To the terminal's clipboard, or to a file if it is too long for that. what: for the message. */
+void	copy_text(struct ui *ui, const char *what, const struct buf *text);
+/* The command line that prints what the view shows. */
+void	copy_command_line(struct ui *ui, struct buf *out);
+
+#endif

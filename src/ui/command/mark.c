@@ -1,0 +1,178 @@
+/*
+ * Commands on what a person marks: events by letter, a range of times, lanes and columns.
+ */
+#include "ui/command/commands.h"
+
+#include "tnav/base/units.h"
+
+/* ---- marks */
+
+static void
+say_mark(struct view *v, const struct mark *m, const char *what)
+{
+	struct buf	b;
+
+	buf_init(&b);
+	view_secs(v, m->ts, &b);
+	if (m->letter != '\0')
+		view_say(v, "%s %c at %s", what, m->letter, buf_str(&b));
+	else
+		view_say(v, "%s at %s", what, buf_str(&b));
+	if (m->note != NULL)
+		buf_printf(&v->message, ": %s", m->note);
+	buf_release(&b);
+}
+
+static bool
+is_letter(const char *s)
+{
+	return s[0] > ' ' && s[0] < 127 && s[0] != '\'' && s[1] == '\0';
+}
+
+static void
+set_mark(struct view *v, char letter, const char *note)
+{
+	const struct mark	*m = NULL;
+
+	if (v->has_sel)
+		m = marks_set(&v->marks, letter, v->sel_ts, v->sel_off, note);
+	if (m != NULL)
+		say_mark(v, m, "mark");
+	else
+		view_say(v, v->has_sel ? "there are too many marks (:marks deletes some)" :
+		    "there is no event to mark");
+}
+
+void
+cmd_mark(struct ui *ui, const struct command_call *call)
+{
+	if (call->arg[0] != '\0' && !is_letter(call->arg))
+		view_say(&ui->v, "a mark is one letter or digit (ma, 'a)");
+	else
+		set_mark(&ui->v, call->arg[0], NULL);
+}
+
+void
+cmd_note(struct ui *ui, const struct command_call *call)
+{
+	if (!ui->v.has_sel)
+		view_say(&ui->v, "there is no event to mark");
+	else if (call->arg[0] == '\0')
+		ui_prompt(ui, PROMPT_COMMAND, "note ");
+	else
+		set_mark(&ui->v, '\0', call->arg);
+}
+
+static void
+go_to_mark(struct ui *ui, const struct mark *m)
+{
+	view_go_to(&ui->v, m->ts, m->off);
+	say_mark(&ui->v, m, "mark");
+	if (ui->v.sel_off != m->off && !ui->v.settling)
+		buf_puts(&ui->v.message, " (the filter hides it: the nearest event)");
+}
+
+void
+cmd_go_mark(struct ui *ui, const struct command_call *call)
+{
+	const struct mark	*m = NULL;
+
+	if (is_letter(call->arg))
+		m = marks_find(&ui->v.marks, call->arg[0]);
+	if (m != NULL)
+		go_to_mark(ui, m);
+	else
+		view_say(&ui->v, "there is no mark %s (:marks lists them)", call->arg);
+}
+
+void
+cmd_next_mark(struct ui *ui, const struct command_call *call)
+{
+	struct view		*v = &ui->v;
+	const struct mark	*m = marks_next(&v->marks, v->sel_ts, v->sel_off, (int)call->n);
+
+	if (m != NULL)
+		go_to_mark(ui, m);
+	else if (v->marks.n == 0)
+		view_say(v, "there are no marks (ma sets one)");
+	else
+		view_say(v, call->n > 0 ? "no later mark" : "no earlier mark");
+}
+
+void
+cmd_last_jump(struct ui *ui, const struct command_call *call)
+{
+	(void)call;
+	if (!view_jump_back(&ui->v))
+		view_say(&ui->v, "there was no jump yet");
+}
+
+void
+cmd_erase(struct ui *ui, const struct command_call *call)
+{
+	struct pane	*p = &ui->pane[ui->focus];
+
+	(void)call;
+	if (p->ops->erase == NULL || !p->ops->erase(p->self, &ui->v))
+		view_say(&ui->v, "there is nothing to delete here");
+}
+
+/* ---- the range */
+
+void
+cmd_range(struct ui *ui, const struct command_call *call)
+{
+	(void)call;
+	view_range_toggle(&ui->v);
+}
+
+/* The time that the selected span takes. */
+void
+cmd_range_span(struct ui *ui, const struct command_call *call)
+{
+	struct view	*v = &ui->v;
+	struct event	 e;
+
+	(void)call;
+	if (!trace_has_durations(v->t))
+		view_say(v, "the events of this trace have no durations (v begins a range)");
+	else if (view_selected(v, &e) != 1)
+		view_say(v, "there is no event under the cursor");
+	else
+		view_range_set(v, e.ts, view_event_end(v, &e));
+}
+
+/* ---- lanes and columns */
+
+void
+cmd_sort(struct ui *ui, const struct command_call *call)
+{
+	struct pane	*p = &ui->pane[ui->focus];
+	const char	*name = call->arg[0] != '\0' ? call->arg : NULL;
+
+	if (p->ops->sort == NULL)
+		view_say(&ui->v, "there is nothing to sort here");
+	else
+		(void)p->ops->sort(p->self, &ui->v, (int)call->n, name);
+}
+
+void
+cmd_pin(struct ui *ui, const struct command_call *call)
+{
+	struct pane	*p = &ui->pane[PANE_TIMELINE];
+
+	if (call->arg[0] == '\0' && ui->focus != PANE_TIMELINE)
+		view_say(&ui->v, "there is no lane to pin here");
+	else if (!p->ops->pin(p->self, &ui->v, call->arg))
+		view_say(&ui->v, call->arg[0] == '\0' ? "only lanes of threads are pinned (j k)" :
+		    "pin-lane: tid=25 is needed, or tid=25 pid=7");
+}
+
+void
+cmd_hide_empty(struct ui *ui, const struct command_call *call)
+{
+	struct pane	*p = &ui->pane[PANE_TIMELINE];
+
+	(void)call;
+	p->ops->hide(p->self, &ui->v);
+}

@@ -1,0 +1,129 @@
+/*
+ * The mouse: a click selects what it points at, the wheel scrolls, a drag over times makes a range.
+ *
+ *	terminal -> struct mouse (cells of the screen) -> the pane there -> its lines and columns
+ *
+ * Panes know nothing of it: they are asked to stand on what is drawn at a place (point) or for the
+ * time that a column stands for (time_at). Off at first, for then the terminal selects text.
+ */
+#include "ui/command/commands.h"
+
+#include <string.h>
+
+#define WHEEL_LINES	3
+
+static struct pane *
+pane_at(struct ui *ui, int y, int x)
+{
+	for (int i = 0; i < PANES; i++) {
+		struct pane	*p = &ui->pane[i];
+
+		if (p->shown && x >= p->at.x && x < p->at.x + p->at.w &&
+		    y >= p->at.y - p->titled && y < p->at.y + p->at.h)
+			return p;
+	}
+	return NULL;
+}
+
+/* The line of the screen that a pane's cursor stands on, as drawn; -1: none. */
+static int
+cursor_line(const struct ui *ui, const struct pane *p)
+{
+	for (int y = p->at.y; y < p->at.y + p->at.h; y++) {
+		const struct cell	*cell = canvas_at(&ui->c, y, p->at.x);
+
+		if (cell != NULL && (cell->mark & (MARK_CURSOR | MARK_CURSOR_OFF)) != 0)
+			return y;
+	}
+	return -1;
+}
+
+static void
+press(struct ui *ui, const struct mouse *m)
+{
+	struct pane	*p = pane_at(ui, m->y, m->x);
+	int		 y, x, line;
+
+	if (p == NULL)
+		return;
+	y = m->y - p->at.y;
+	x = m->x - p->at.x;
+	if (y >= 0 && p->ops->point != NULL) {
+		(void)p->ops->point(p->self, &ui->v, y, x);
+	} else if (y >= 0) {
+		line = cursor_line(ui, p);
+		if (line >= 0 && line != m->y)
+			(void)p->ops->move(p->self, &ui->v,
+			    (struct move){ MOVE_LINES, m->y - line });
+	}
+	ui->drag.on = y >= 0 && p->ops->time_at != NULL &&
+	    p->ops->time_at(p->self, &ui->v, x, &ui->drag.from);
+	ui->drag.pane = (enum pane_id)(p - ui->pane);
+	ui->drag.x = x;
+	if (ui->focus != ui->drag.pane) {
+		ui->focus = ui->drag.pane;
+		layout_place(ui);
+	}
+}
+
+/* From the cell where the button went down to the one under the pointer, both inside. */
+static void
+drag(struct ui *ui, const struct mouse *m)
+{
+	struct pane	*p = &ui->pane[ui->drag.pane];
+	int		 x = m->x - p->at.x, first = x < ui->drag.x ? x : ui->drag.x;
+	int		 last = x < ui->drag.x ? ui->drag.x : x;
+	int64_t		 from, to;
+
+	if (!ui->drag.on || p->ops->time_at == NULL || (x == ui->drag.x && !ui->v.range.set))
+		return;
+	if (!p->ops->time_at(p->self, &ui->v, first, &from))
+		from = ui->v.from;
+	if (!p->ops->time_at(p->self, &ui->v, last + 1, &to))
+		to = ui->v.to;
+	view_range_set(&ui->v, from, to);
+}
+
+void
+ui_mouse(struct ui *ui, const struct mouse *m)
+{
+	struct pane	*p;
+
+	if (!ui->mouse || ui->prompt.kind != PROMPT_NONE)
+		return;
+	switch (m->kind) {
+	case MOUSE_PRESS:
+		buf_clear(&ui->v.message);
+		press(ui, m);
+		break;
+	case MOUSE_DRAG:
+		drag(ui, m);
+		break;
+	case MOUSE_RELEASE:
+		ui->drag.on = false;
+		break;
+	case MOUSE_WHEEL:
+		p = pane_at(ui, m->y, m->x);
+		if (p != NULL)
+			(void)p->ops->move(p->self, &ui->v,
+			    (struct move){ MOVE_LINES, (int64_t)m->n * WHEEL_LINES });
+		break;
+	}
+}
+
+void
+cmd_mouse(struct ui *ui, const struct command_call *call)
+{
+	bool	on;
+
+	if (!command_switch(call, ui->mouse, &on)) {
+		view_say(&ui->v, "the mouse is on or off");
+	} else if (ui->s->ops->set == NULL ||
+	    !ui->s->ops->set(ui->s, "mouse", on ? "on" : "off")) {
+		view_say(&ui->v, "this terminal has no mouse that we know");
+	} else {
+		ui->mouse = on;
+		view_say(&ui->v, on ? "mouse on: click, wheel, drag; Shift selects text" :
+		    "mouse off");
+	}
+}

@@ -1,0 +1,303 @@
+/*
+ * Prompts at work: what the text being typed could become, whether it is right, how many events
+ * it would show, and what is done with it when it is whole.
+ *
+ *	key -> prompt.c (text) -> changed: palette, preview -> Enter: the kind's own action
+ *
+ * Invariant: preview exists only while the filter prompt holds an expression that compiles.
+ */
+#include <string.h>
+
+#include "tnav/base/mem.h"
+#include "tnav/engine/filter.h"
+#include "ui/term/key.h"
+#include "ui/shell.h"
+
+/* Find out what could be typed next, and begin to count what the filter would show. */
+void
+ui_prompt_changed(struct ui *ui)
+{
+	struct prompt		*p = &ui->prompt;
+	struct view		*v = &ui->v;
+	struct filter_error	 err;
+	struct filter		*f;
+
+	query_free(ui->preview);
+	ui->preview = NULL;
+	palette_find(&ui->palette, v->t, p->kind, buf_str(&p->text), p->at);
+	if (p->kind != PROMPT_FILTER || p->text.len == 0)
+		return;
+	filter_error_init(&err);
+	if (filter_new(&f, p->text.p, p->text.len, v->t, false, view_now_ns(v), &err) == 0)
+		ui->preview = query_new(v->t, f, v->row0, v->row1, v->sel_row);
+	filter_error_release(&err);
+}
+
+/* Put the chosen candidate in place of the word being typed. */
+static void
+complete(struct ui *ui)
+{
+	const struct candidate	*k = palette_chosen(&ui->palette);
+
+	if (k == NULL)
+		return;
+	prompt_replace(&ui->prompt, ui->palette.from, k->text);
+	if (ui->prompt.kind != PROMPT_COMMAND || k->cmd == NULL || k->cmd->args != NULL)
+		prompt_insert(&ui->prompt, ' ');
+}
+
+void
+ui_prompt(struct ui *ui, enum prompt_kind kind, const char *text)
+{
+	buf_clear(&ui->v.message);
+	prompt_start(&ui->prompt, kind, text);
+	ui_prompt_changed(ui);
+}
+
+bool
+ui_parse_time(struct ui *ui, const char *s, size_t len, int64_t *ns)
+{
+	while (len > 0 && s[len - 1] == ' ')
+		len--;
+	while (len > 0 && *s == ' ')
+		s++, len--;
+	if (filter_parse_time(ui->v.t, s, len, view_now_ns(&ui->v), ns) == 0)
+		return true;
+	view_say(&ui->v, "\"%.*s\" is no time: 2.1s, 350ms, +5s, 2026-11-21T12:17:35Z, "
+	    "or a range 2.1s..2.4s", (int)len, s);
+	return false;
+}
+
+static bool
+go_to_range(struct ui *ui, const char *text, const char *dots)
+{
+	struct view	*v = &ui->v;
+	int64_t		 from, to, ns;
+
+	from = v->first;
+	to = v->last < INT64_MAX ? v->last + 1 : v->last;
+	if (text[strspn(text, " ")] != '.') {
+		if (!ui_parse_time(ui, text, (size_t)(dots - text), &ns))
+			return false;
+		from = trace_ts(v->t, ns);
+	}
+	if (dots[2 + strspn(dots + 2, " ")] != '\0') {
+		if (!ui_parse_time(ui, dots + 2, strlen(dots + 2), &ns))
+			return false;
+		to = trace_ts(v->t, ns);
+	}
+	if (from > to) {
+		view_say(v, "the range ends before it begins");
+		return false;
+	}
+	if (from == to || from > v->last || to <= v->first) {
+		view_say(v, "the trace has nothing in %s: it is from ", text);
+		view_secs(v, v->first, &v->message);
+		buf_puts(&v->message, " to ");
+		view_secs(v, v->last, &v->message);
+		return false;
+	}
+	if (!view_window(v, from, to))
+		view_say(v, "the window is that already");
+	return true;
+}
+
+bool
+ui_go_to_time(struct ui *ui, const char *text)
+{
+	struct view	*v = &ui->v;
+	const char	*dots = strstr(text, "..");
+	int64_t		 ns, ts;
+	uint64_t	 off;
+
+	if (!v->any) {
+		view_say(v, "there are no events to go to");
+		return false;
+	}
+	if (dots != NULL)
+		return go_to_range(ui, text, dots);
+	if (!ui_parse_time(ui, text, strlen(text), &ns))
+		return false;
+	ts = trace_ts(v->t, ns);
+	view_remember(v);
+	off = v->sel_off;
+	if (!v->whole && (ts < v->from || ts >= v->to)) {
+		/* The window goes along: as long as before, the time in its middle. */
+		uint64_t	len = (uint64_t)v->to - (uint64_t)v->from;
+		int64_t		from, to;
+
+		if (__builtin_sub_overflow(ts, len / 2, &from))
+			from = v->first;
+		if (__builtin_add_overflow(from, len, &to))
+			to = INT64_MAX;
+		(void)view_window(v, from, to);
+	}
+	if (ts < v->first || ts > v->last)
+		view_say(v, ts < v->first ? "that is before the first event" :
+		    "that is after the last event");
+	view_select_row(v, trace_row_at(v->t, ts));
+	if (v->sel_off == off && v->message.len == 0)
+		view_say(v, "this is the first event from then on");
+	return true;
+}
+
+/* ---- what is said of a prompt's text while it is being typed */
+
+/* "1,204 of 4.8 M events", from the window outward while it counts. */
+static void
+put_preview(struct ui *ui, struct buf *out)
+{
+	uint64_t	hits = query_hits(ui->preview);
+
+	buf_puts(out, "valid: ");
+	buf_grouped(out, hits);
+	buf_puts(out, " of ");
+	buf_grouped(out, ui->v.row1 - ui->v.row0);
+	if (!query_done(ui->preview))
+		buf_printf(out, ", %d %% looked at", (int)(query_share(ui->preview) * 100));
+	if (query_remark(ui->preview) != NULL)
+		buf_printf(out, " (%s)", query_remark(ui->preview));
+}
+
+static void
+prompt_status(struct ui *ui, struct buf *out)
+{
+	struct prompt		*p = &ui->prompt;
+	struct filter_error	 err;
+	struct filter		*f = NULL;
+	struct buf		 expr;
+	int			 r;
+
+	if (p->text.len == 0)
+		return;
+	if (p->kind == PROMPT_COMMAND && ui->palette.n == 0 &&
+	    memchr(p->text.p, ' ', p->text.len) == NULL)
+		buf_puts(out, "no such command");
+	if (p->kind != PROMPT_FILTER && p->kind != PROMPT_SEARCH)
+		return;
+	buf_init(&expr);
+	filter_error_init(&err);
+	if (p->kind == PROMPT_SEARCH)
+		view_pattern_filter(&expr, buf_str(&p->text));
+	else
+		buf_add(&expr, p->text.p, p->text.len);
+	r = filter_new(&f, expr.p, expr.len, ui->v.t, false, view_now_ns(&ui->v), &err);
+	filter_free(f);
+	if (r < 0 && p->kind == PROMPT_FILTER)
+		buf_printf(out, "column %zu: ", filter_error_column(&err, buf_str(&expr)));
+	buf_puts(out, buf_str(&err.text));
+	if (err.text.len == 0 && ui->preview != NULL)
+		put_preview(ui, out);
+	filter_error_release(&err);
+	buf_release(&expr);
+}
+
+/* The text is whole. True: the prompt is done with. */
+static bool
+prompt_done(struct ui *ui, enum prompt_kind kind, const char *text)
+{
+	struct view	*v = &ui->v;
+
+	switch (kind) {
+	case PROMPT_COMMAND:
+		(void)ui_command(ui, text);
+		return true;
+	case PROMPT_SEARCH:
+		if (text[0] == '\0') {
+			if (v->search.hits != NULL)
+				view_search_next(v, 1);
+			return true;
+		}
+		view_remember(v);
+		if (!view_search(v, text))
+			return false;
+		view_search_next(v, 2);
+		return true;
+	case PROMPT_FILTER:
+		return view_set_filter(v, text);
+	case PROMPT_TIME:
+		return text[0] == '\0' || ui_go_to_time(ui, text);
+	case PROMPT_PIPE:
+		return text[0] == '\0' || export_pipe(ui, text);
+	case PROMPT_EXPORT:
+		return text[0] == '\0' || export_start(ui, text);
+	case PROMPT_NONE:
+	case PROMPT_KINDS:
+		break;
+	}
+	return true;
+}
+
+/*
+ * A command that is not quite typed is the one that the palette has chosen. Blanks behind it are
+ * those that completing a word has put there.
+ */
+static char *
+command_typed(struct ui *ui)
+{
+	const struct candidate	*k = palette_chosen(&ui->palette);
+	const char		*text = buf_str(&ui->prompt.text);
+	size_t			 len = strcspn(text, " "), end = strlen(text);
+
+	while (ui->prompt.kind == PROMPT_COMMAND && end > 0 && text[end - 1] == ' ')
+		end--;
+	if (ui->prompt.kind == PROMPT_COMMAND && k != NULL && k->cmd != NULL && len > 0 &&
+	    text[len] == '\0' && command_by_name(text, len) == NULL)
+		return mem_strdup(k->text);
+	return mem_strndup(text, end);
+}
+
+void
+ui_prompt_key(struct ui *ui, int32_t key)
+{
+	enum prompt_kind	 kind = ui->prompt.kind;
+	char			*text;
+
+	buf_clear(&ui->v.message);
+	switch (prompt_key(&ui->prompt, key)) {
+	case PROMPT_DONE:
+		text = command_typed(ui);
+		prompt_keep(&ui->prompt, kind, text);
+		ui->prompt.kind = PROMPT_NONE;
+		if (!prompt_done(ui, kind, text))
+			ui->prompt.kind = kind;	/* wrong: let it be mended */
+		mem_free(text);
+		break;
+	case PROMPT_GIVEN_UP:
+		ui->prompt.kind = PROMPT_NONE;
+		break;
+	case PROMPT_COMPLETE:
+		complete(ui);
+		break;
+	case PROMPT_NEXT:
+	case PROMPT_PREVIOUS:
+		palette_step(&ui->palette, key == KEY_CTRL('N') ? 1 : -1);
+		return;
+	case PROMPT_GOES_ON:
+		break;
+	}
+	ui_prompt_changed(ui);
+}
+
+/* ---- drawing */
+
+/* The line above the prompt says whether the text is valid, or what could be meant. */
+void
+ui_prompt_draw(struct ui *ui)
+{
+	struct buf	b;
+	struct rect	r = { ui->rows - 2, 0, 1, ui->cols };
+
+	buf_init(&b);
+	if (ui->v.message.len > 0)
+		buf_add(&b, ui->v.message.p, ui->v.message.len);
+	else
+		prompt_status(ui, &b);
+	if (b.len > 0) {
+		canvas_blank(&ui->c, r, ST_DIM);
+		(void)canvas_puts(&ui->c, r.y, 1, r.w - 1, ST_STRONG, buf_str(&b));
+		r.y--;
+	}
+	(void)palette_draw(&ui->palette, &ui->keymap, &ui->c, r.y + 1, r.y - 1);
+	buf_release(&b);
+}

@@ -1,0 +1,94 @@
+/*
+ * A grid of cells: what every pane draws on, and the only way from text to the screen. All text
+ * goes through text_next(), so that no byte of a trace can be a control sequence.
+ */
+#ifndef UI_DRAW_CANVAS_H
+#define UI_DRAW_CANVAS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tnav/base/buf.h"
+#include "tnav/base/cursor.h"
+
+enum style {
+	ST_NORMAL,
+	ST_DIM,			/* labels, what matters less */
+	ST_STRONG,
+	ST_TOP,			/* the first and the last line of the screen */
+	ST_TITLE,		/* a pane's title line */
+	ST_FOCUS,		/* ... of the pane that has the keys */
+	ST_KEY,			/* the name of a key */
+	ST_ESCAPED,		/* the program's spelling of a character that is not printed */
+	ST_TIME, ST_THREAD, ST_EVENT,	/* columns */
+	ST_BAR,			/* density, bars */
+	ST_IN_BAR,		/* words inside of one */
+	ST_GAP,			/* lost events */
+	ST_WARN, ST_ERROR,
+	ST_RED, ST_GREEN, ST_YELLOW, ST_BLUE, ST_MAGENTA, ST_CYAN,	/* of colour rules */
+	ST_STYLES
+};
+
+#define MARK_CURSOR	0x1u	/* the row under the cursor */
+#define MARK_CURSOR_OFF	0x2u	/* ... of a pane that has not the keys */
+#define MARK_HIT	0x4u	/* what was searched for */
+
+#define CELL_MARKS	4u	/* nonspacing marks on a base */
+
+struct cell {
+	int32_t		cp[1 + CELL_MARKS];	/* 0 at the end when fewer */
+	uint8_t		style, mark;
+	uint8_t		width;		/* 1, 2; 0: the right half of the cell before it */
+};
+
+struct canvas {
+	int		 rows, cols;
+	bool		 ascii;
+	bool		(*agrees)(int32_t cp, unsigned cells);	/* see screen.h; or NULL */
+	int		 cursor_y, cursor_x;	/* of a prompt; -1: hidden */
+	struct cell	*cell;
+	size_t		 cap;
+};
+
+struct rect {
+	int	y, x, h, w;
+};
+
+/* The drawings that the program makes itself; each has an ASCII form. */
+enum glyph {
+	GL_HLINE, GL_VLINE, GL_POINTER, GL_HATCH, GL_CUT, GL_TICK, GL_HIT,
+	GL_GLYPHS
+};
+
+void	canvas_init(struct canvas *c, bool ascii);
+void	canvas_release(struct canvas *c);
+void	canvas_clear(struct canvas *c, int rows, int cols);	/* all blank, of this size */
+struct cell *canvas_at(const struct canvas *c, int y, int x);	/* NULL outside */
+
+/*
+ * Draw text from (y, x) on, at most max cells and not beyond the edge. What does not fit is cut
+ * and ends in a mark. Returns the cells used.
+ */
+int	canvas_text(struct canvas *c, int y, int x, int max, enum style st, struct span s);
+/* The same for the program's own words, with ASCII forms for its few other characters. */
+int	canvas_puts(struct canvas *c, int y, int x, int max, enum style st, const char *s);
+int	canvas_buf(struct canvas *c, int y, int x, int max, enum style st, const struct buf *b);
+/* Text that ends at x + w. */
+void	canvas_right(struct canvas *c, int y, int x, int w, enum style st, const char *s);
+void	canvas_glyph(struct canvas *c, int y, int x, enum style st, enum glyph g);
+void	canvas_hline(struct canvas *c, int y, int x, int w, enum style st);
+void	canvas_vline(struct canvas *c, int y, int x, int h, enum style st);
+void	canvas_blank(struct canvas *c, struct rect r, enum style st);
+/* A block of height level of 8 (0: blank) standing on the line, or its ASCII form. */
+void	canvas_block(struct canvas *c, int y, int x, enum style st, unsigned level);
+/* A bar from the left of share 0..1 of w cells. */
+void	canvas_bar(struct canvas *c, int y, int x, int w, enum style st, double share);
+void	canvas_mark(struct canvas *c, int y, int x, int w, unsigned mark);
+
+/* One row as UTF-8, without trailing blanks: for tests and for copying. */
+void	canvas_row(const struct canvas *c, int y, struct buf *out);
+
+struct span	span_of(const char *s);
+struct span	span_of_buf(const struct buf *b);
+
+#endif

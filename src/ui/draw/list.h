@@ -1,0 +1,31 @@
+/*
+ * A list of which only what the screen shows exists: 64-bit rows, a cursor, a top.
+ */
+#ifndef UI_DRAW_LIST_H
+#define UI_DRAW_LIST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum move_kind { MOVE_LINES, MOVE_PAGES, MOVE_HALVES, MOVE_FIRST, MOVE_LAST, MOVE_TO,
+		 MOVE_SIDE };
+
+struct move {
+	enum move_kind	kind;
+	int64_t		n;		/* down when positive; MOVE_TO: the row */
+};
+
+struct list {
+	uint64_t	n, top, cursor;
+	int		h;		/* rows on the screen, as last drawn */
+	bool		scrolls;	/* no cursor: moves scroll at once (help) */
+};
+
+/* Set the size; afterwards top and cursor are inside and the cursor is on the screen. */
+void	list_fit(struct list *l, uint64_t n, int h);
+/* False: it was at that end already. */
+bool	list_move(struct list *l, struct move m);
+/* a + n within [0, last]. */
+uint64_t list_add(uint64_t a, int64_t n, uint64_t last);
+
+#endif

@@ -1,0 +1,402 @@
+/*
+ * Everything that is known of the selected event, as a tree, and its bytes.
+ *
+ *	shown[0..n)	lines of the tree that are not within a closed one
+ *	header bytes	a title and hex rows, made when drawn
+ *	bytes		the payload, likewise; those of the line under the cursor are marked, and
+ *			from a hex row the lines that its bytes belong to
+ *
+ * Invariant: the tree belongs to the event (made_ts, made_off) as the index knew it at made_gen.
+ * What was opened or closed by hand is remembered by the names of the lines.
+ */
+#include <string.h>
+
+#include "tnav/base/mem.h"
+#include "tnav/base/text.h"
+#include "ui/pane/pane.h"
+
+#include "ui/pane/details_tree.h"
+
+#define TURNED_MAX	256u	/* lines opened or closed by hand that are remembered */
+
+struct details {
+	struct list	 list;
+	struct tree	 tree;
+	uint32_t	*shown;
+	size_t		 nshown, cap;
+	uint64_t	 turned[TURNED_MAX];
+	size_t		 nturned;
+	struct span	 head;		/* the event's header in the file */
+	uint64_t	 made_gen, made_off, made_row;
+	int64_t		 made_ts;
+	bool		 made;
+	int		 label_w;	/* cells for labels */
+	unsigned	 step;		/* bytes of a hex row */
+};
+
+/* ---- opening and closing */
+
+static uint64_t
+line_hash(const struct details *d, uint32_t i)
+{
+	struct span	s = tree_span(&d->tree.words, d->tree.v[i].label);
+	uint64_t	h = UINT64_C(0xcbf29ce484222325) ^ d->tree.v[i].indent;
+
+	for (size_t k = 0; k < s.len; k++)
+		h = (h ^ s.p[k]) * UINT64_C(0x100000001b3);
+	return h;
+}
+
+static bool
+is_closed(const struct details *d, uint32_t i)
+{
+	const struct tree_line	*l = &d->tree.v[i];
+
+	if (!l->opens)
+		return false;
+	for (size_t k = 0; k < d->nturned; k++)
+		if (d->turned[k] == line_hash(d, i))
+			return !l->closed;
+	return l->closed;
+}
+
+static void
+turn(struct details *d, uint32_t i)
+{
+	uint64_t	h = line_hash(d, i);
+
+	for (size_t k = 0; k < d->nturned; k++)
+		if (d->turned[k] == h) {
+			d->turned[k] = d->turned[--d->nturned];
+			return;
+		}
+	if (d->nturned == TURNED_MAX)
+		d->nturned = 0;
+	d->turned[d->nturned++] = h;
+}
+
+static void
+find_shown(struct details *d)
+{
+	unsigned	hide = UINT16_MAX;	/* what is indented more than this */
+
+	d->nshown = 0;
+	for (uint32_t i = 0; i < d->tree.n; i++) {
+		if (d->tree.v[i].indent > hide)
+			continue;
+		hide = is_closed(d, i) ? d->tree.v[i].indent : UINT16_MAX;
+		d->shown = mem_grow(d->shown, &d->cap, d->nshown + 1, sizeof *d->shown);
+		d->shown[d->nshown++] = i;
+	}
+}
+
+/* Enough cells for the labels, within reason. */
+static void
+measure(struct details *d)
+{
+	d->label_w = 8;
+	for (size_t i = 0; i < d->tree.n; i++) {
+		const struct tree_line	*l = &d->tree.v[i];
+		size_t			 w = 2u * l->indent +
+		    text_width(tree_span(&d->tree.words, l->label), TEXT_UTF8);
+
+		if (l->text.len > 0 && w > (size_t)d->label_w)
+			d->label_w = w > 28 ? 28 : (int)w;
+	}
+}
+
+static bool
+make(struct details *d, struct view *v)
+{
+	struct event	e;
+
+	if (view_selected(v, &e) != 1)
+		return false;
+	if (d->made && d->made_gen == v->gen && d->made_ts == e.ts && d->made_off == e.off &&
+	    d->made_row == v->sel_row)
+		return true;
+	tree_make(&d->tree, v, &e);
+	d->head = trace_header_bytes(v->t, &e);
+	find_shown(d);
+	measure(d);
+	d->made = true;
+	d->made_gen = v->gen;
+	d->made_ts = e.ts;
+	d->made_off = e.off;
+	d->made_row = v->sel_row;
+	return true;
+}
+
+/* ---- rows: the tree's, then those of the bytes */
+
+struct row {
+	enum { ROW_LINE, ROW_TITLE, ROW_HEX }	kind;
+	uint32_t	line;			/* ROW_LINE: of the tree */
+	bool		payload;		/* or the header */
+	uint32_t	off, len;		/* ROW_HEX */
+};
+
+static uint64_t
+hex_rows(const struct details *d, struct span s)
+{
+	return s.len > 0 ? 1 + (s.len + d->step - 1) / d->step : 0;
+}
+
+static uint64_t
+row_count(const struct details *d)
+{
+	return d->nshown + hex_rows(d, d->head) + hex_rows(d, d->tree.payload);
+}
+
+static struct row
+row_at(const struct details *d, uint64_t at)
+{
+	struct row	r = { .kind = ROW_LINE };
+	struct span	s = d->head;
+	uint64_t	head = hex_rows(d, d->head);
+
+	if (at < d->nshown) {
+		r.line = d->shown[at];
+		return r;
+	}
+	at -= d->nshown;
+	if (at >= head) {
+		at -= head;
+		r.payload = true;
+		s = d->tree.payload;
+	}
+	r.kind = at == 0 ? ROW_TITLE : ROW_HEX;
+	if (at > 0) {
+		r.off = (uint32_t)((at - 1) * d->step);
+		r.len = s.len - r.off < d->step ? (uint32_t)s.len - r.off : d->step;
+	}
+	return r;
+}
+
+static struct row
+row_here(const struct details *d)
+{
+	return row_at(d, d->list.cursor);
+}
+
+static bool
+overlap(uint32_t a, uint32_t alen, uint32_t b, uint32_t blen)
+{
+	return alen > 0 && blen > 0 && a < b + blen && b < a + alen;
+}
+
+/* ---- drawing */
+
+static void
+draw_hex(struct details *d, struct canvas *c, struct rect r, int y, const struct row *row)
+{
+	struct row		 here = row_here(d);
+	const struct tree_line	*l = here.kind == ROW_LINE && row->payload ?
+				    &d->tree.v[here.line] : NULL;
+	const uint8_t		*p = (row->payload ? d->tree.payload.p : d->head.p) + row->off;
+	int			 x = r.x + 2, text_x;
+	struct buf		 b;
+
+	buf_init(&b);
+	buf_hex(&b, row->off, 4);
+	x += canvas_buf(c, y, x, r.w - 2, ST_DIM, &b) + 2;
+	text_x = x + 3 * (int)d->step + (int)d->step / 8;
+	for (uint32_t i = 0; i < row->len; i++) {
+		int	at = x + 3 * (int)i + (int)i / 8;
+		char	shown[2] = { p[i] >= ' ' && p[i] < 127 ? (char)p[i] : '.', '\0' };
+
+		buf_clear(&b);
+		buf_hex(&b, p[i], 2);
+		if (at + 2 > r.x + r.w)
+			break;
+		(void)canvas_buf(c, y, at, 2, ST_NORMAL, &b);
+		if (text_x + (int)i < r.x + r.w)
+			(void)canvas_puts(c, y, text_x + (int)i, 1, ST_DIM, shown);
+		if (l != NULL && overlap(row->off + i, 1, l->off, l->len)) {
+			canvas_mark(c, y, at, 2, MARK_CURSOR);
+			if (text_x + (int)i < r.x + r.w)
+				canvas_mark(c, y, text_x + (int)i, 1, MARK_CURSOR);
+		}
+	}
+	buf_release(&b);
+}
+
+static void
+draw_line(struct details *d, struct canvas *c, struct rect r, int y, uint32_t i)
+{
+	const struct tree_line	*l = &d->tree.v[i];
+	struct row		 here = row_here(d);
+	int			 x = r.x + 1 + 2 * (l->indent < 12 ? l->indent : 12), used;
+	int			 text_x = r.x + 1 + d->label_w + 2;
+
+	used = canvas_text(c, y, x, r.w / 2, l->style == ST_TITLE ? ST_STRONG : ST_DIM,
+	    tree_span(&d->tree.words, l->label));
+	if (is_closed(d, i)) {
+		(void)canvas_puts(c, y, x + used + 1, 3, ST_STRONG, "[+]");
+		used += 4;
+	}
+	if (x + used + 1 > text_x)
+		text_x = x + used + 1;
+	if (l->label.len == 0)
+		text_x = x;
+	used = canvas_text(c, y, text_x, r.x + r.w - text_x,
+	    l->style == ST_TITLE ? ST_DIM : (enum style)l->style,
+	    tree_span(&d->tree.words, l->text));
+	if (here.kind == ROW_HEX && here.payload && !l->opens &&
+	    overlap(here.off, here.len, l->off, l->len))
+		canvas_mark(c, y, x, text_x + used - x, MARK_HIT);
+}
+
+static void
+details_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool focus)
+{
+	struct details	*d = arg;
+
+	if (!make(d, v)) {
+		(void)canvas_puts(c, r.y, r.x + 2, r.w - 2, ST_DIM, "no event is selected");
+		return;
+	}
+	d->step = r.w >= 77 ? 16 : 8;
+	list_fit(&d->list, row_count(d), r.h);
+	for (int i = 0; i < r.h && d->list.top + (uint64_t)i < d->list.n; i++) {
+		uint64_t	at = d->list.top + (uint64_t)i;
+		struct row	row = row_at(d, at);
+
+		if (row.kind == ROW_LINE)
+			draw_line(d, c, r, r.y + i, row.line);
+		else if (row.kind == ROW_TITLE)
+			(void)canvas_puts(c, r.y + i, r.x + 1, r.w - 1, ST_STRONG,
+			    row.payload ? "bytes" : "header bytes");
+		else
+			draw_hex(d, c, r, r.y + i, &row);
+		if (at == d->list.cursor)
+			pane_cursor_row(c, r, r.y + i, focus);
+	}
+}
+
+static void
+details_title(void *arg, struct view *v, struct buf *left, struct buf *right)
+{
+	struct details	*d = arg;
+	struct event	 e;
+	struct row	 here;
+
+	if (view_selected(v, &e) != 1 || !make(d, v) || d->step == 0)
+		return;
+	buf_puts(left, trace_type(v->t, e.type)->name);
+	here = row_here(d);
+	if (here.kind == ROW_LINE && here.line < d->tree.n && d->tree.v[here.line].len > 0) {
+		const struct tree_line	*l = &d->tree.v[here.line];
+
+		buf_printf(right, "bytes %u..%u of %u, ", l->off, l->off + l->len, e.size);
+	}
+	if (d->list.n > (uint64_t)d->list.h && d->list.h > 0)
+		buf_printf(right, "line %llu of %llu", (unsigned long long)d->list.cursor + 1,
+		    (unsigned long long)d->list.n);
+	else if (right->len > 2)
+		right->len -= 2;
+}
+
+/* ---- keys */
+
+/* Right opens; left closes, or goes to the line that this one belongs to. */
+static bool
+side(struct details *d, int64_t n)
+{
+	struct row	here = row_here(d);
+
+	if (here.kind != ROW_LINE || d->nshown == 0)
+		return false;
+	if (d->tree.v[here.line].opens && is_closed(d, here.line) == (n > 0)) {
+		turn(d, here.line);
+		find_shown(d);
+		return true;
+	}
+	for (uint64_t i = d->list.cursor; n < 0 && i > 0; i--)
+		if (d->tree.v[d->shown[i - 1]].indent < d->tree.v[here.line].indent) {
+			d->list.cursor = i - 1;
+			return true;
+		}
+	return false;
+}
+
+static bool
+details_move(void *arg, struct view *v, struct move m)
+{
+	struct details	*d = arg;
+
+	if (!make(d, v) || d->step == 0)
+		return false;
+	list_fit(&d->list, row_count(d), d->list.h);
+	return m.kind == MOVE_SIDE ? side(d, m.n) : list_move(&d->list, m);
+}
+
+/* On a line that opens: open or close it. Elsewhere: back to the events. */
+static bool
+details_enter(void *arg, struct view *v)
+{
+	struct details	*d = arg;
+	struct row	 here;
+
+	if (!make(d, v) || d->step == 0)
+		return true;
+	here = row_here(d);
+	if (here.kind != ROW_LINE || !d->tree.v[here.line].opens)
+		return true;
+	turn(d, here.line);
+	find_shown(d);
+	return false;
+}
+
+static bool
+details_field(void *arg, struct view *v, struct field_at *out)
+{
+	struct details		*d = arg;
+	const struct tree_line	*l;
+	struct row		 here;
+	struct span		 s;
+
+	if (!make(d, v) || d->step == 0)
+		return false;
+	here = row_here(d);
+	if (here.kind != ROW_LINE) {
+		s = here.payload ? d->tree.payload : d->head;
+		if (here.kind == ROW_TITLE)
+			here.len = (uint32_t)s.len;
+		out->raw = (struct span){ s.p + here.off, here.len };
+		buf_bytes_hex(&out->text, out->raw.p, out->raw.len);
+		return true;
+	}
+	l = &d->tree.v[here.line];
+	s = tree_span(&d->tree.terms, l->name);
+	buf_add(&out->name, s.p, s.len);
+	s = tree_span(&d->tree.terms, l->value);
+	buf_add(&out->value, s.p, s.len);
+	s = tree_span(&d->tree.words, l->text);
+	buf_add(&out->text, s.p, s.len);
+	if (l->len > 0)
+		out->raw = (struct span){ d->tree.payload.p + l->off, l->len };
+	return true;
+}
+
+static void
+details_release(void *arg)
+{
+	struct details	*d = arg;
+
+	tree_release(&d->tree);
+	mem_free(d->shown);
+}
+
+const struct pane_ops	pane_details = {
+	.name = "details",
+	.number = 3,
+	.hints = "include exclude tally copy-field raw close",
+	.size = sizeof(struct details),
+	.release = details_release,
+	.title = details_title,
+	.draw = details_draw,
+	.move = details_move,
+	.enter = details_enter,
+	.field = details_field,
+};

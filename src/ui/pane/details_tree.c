@@ -1,0 +1,470 @@
+/*
+ * An event as lines.
+ *
+ *	event     GC/Start        name = "GC/Start"
+ *	payload   16 bytes
+ *	  Count   7               payload.Count = 7	bytes 0..4 of the payload
+ *	  Info    {"a":1}         opens: JSON
+ *	    a     1
+ *	provider  Microsoft-...
+ *
+ * Invariant: a line's text is whole when the next one begins; lines of something that opens stand
+ * behind it, indented more.
+ */
+#include "ui/pane/details_tree.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "tnav/base/mem.h"
+#include "tnav/base/text.h"
+#include "tnav/base/units.h"
+#include "tnav/model/activity.h"
+#include "tnav/model/value.h"
+#include "ui/draw/canvas.h"
+
+#include "ui/pane/text_tree.h"
+
+#define TREE_MAX	20000u		/* lines of one payload's tree */
+#define FRAMES_MAX	64u		/* addresses of a stack: the stack pane has all */
+
+struct span
+tree_span(const struct buf *b, struct tree_text s)
+{
+	return (struct span){ (const uint8_t *)b->p + s.at, s.len };
+}
+
+void
+tree_release(struct tree *t)
+{
+	mem_free(t->v);
+	buf_release(&t->words);
+	buf_release(&t->terms);
+	buf_release(&t->path);
+}
+
+static void
+line_end(struct tree *t)
+{
+	if (t->n > 0)
+		t->v[t->n - 1].text.len = (uint32_t)(t->words.len - t->v[t->n - 1].text.at);
+}
+
+/* Begin a line; its text is what is added to the buffer until the next one. */
+static struct buf *
+line_add_span(struct tree *t, unsigned indent, enum style st, struct span label)
+{
+	struct tree_line	*l;
+
+	line_end(t);
+	t->v = mem_grow(t->v, &t->cap, t->n + 1, sizeof *t->v);
+	l = &t->v[t->n++];
+	*l = (struct tree_line){ .indent = (uint16_t)indent, .style = (uint8_t)st,
+	    .label = { (uint32_t)t->words.len, (uint32_t)label.len } };
+	buf_add(&t->words, label.p, label.len);
+	l->text.at = (uint32_t)t->words.len;
+	return &t->words;
+}
+
+static struct buf *
+line_add(struct tree *t, unsigned indent, enum style st, const char *label)
+{
+	return line_add_span(t, indent, st, span_of(label));
+}
+
+static struct tree_line *
+last_line(struct tree *t)
+{
+	return &t->v[t->n - 1];
+}
+
+static void
+set_term(struct tree *t, const struct buf *name, const struct buf *value)
+{
+	struct tree_line	*l = last_line(t);
+
+	l->name = (struct tree_text){ (uint32_t)t->terms.len, (uint32_t)name->len };
+	buf_add(&t->terms, name->p, name->len);
+	l->value = (struct tree_text){ (uint32_t)t->terms.len, (uint32_t)value->len };
+	buf_add(&t->terms, value->p, value->len);
+}
+
+/* ---- the header */
+
+/* The field as a line, if the event has it. What is added to the result stands behind its text. */
+static struct buf *
+add_field(struct tree *t, struct view *v, const struct event *e, const char *label,
+    const char *field)
+{
+	struct field_at	 f;
+	struct buf	*b = NULL;
+
+	field_at_init(&f);
+	if (field_get(v, e, v->sel_row, field, &f)) {
+		b = line_add(t, 0, strcmp(field, "name") == 0 ? ST_EVENT : ST_NORMAL, label);
+		buf_add(b, f.text.p, f.text.len);
+		buf_puts(&f.name, field);
+		set_term(t, &f.name, &f.value);
+	}
+	field_at_release(&f);
+	return b;
+}
+
+static void
+add_guid(struct tree *t, struct view *v, const struct event *e, const char *field)
+{
+	struct buf	*b = add_field(t, v, e, field, field);
+	struct span	 value;
+
+	if (b == NULL)
+		return;
+	value = tree_span(&t->terms, last_line(t)->value);
+	if (b->len - last_line(t)->text.at < value.len) {	/* a path: and its GUID */
+		buf_puts(b, "   ");
+		buf_add(b, value.p, value.len);
+	}
+}
+
+static void
+add_times(struct tree *t, struct view *v, const struct event *e)
+{
+	const struct trace_info	*info = trace_info(v->t);
+	int64_t			 ns = trace_ns(v->t, e->ts), utc;
+
+	units_secs(line_add(t, 0, ST_NORMAL, "time"), ns, 9);
+	buf_puts(&t->words, " s");
+	if (info->has_sync_utc && !__builtin_add_overflow(info->sync_utc, ns, &utc))
+		units_utc(line_add(t, 0, ST_NORMAL, "utc"), utc, 7);
+	buf_i64(line_add(t, 0, ST_NORMAL, "ticks"), e->ts);
+	(void)add_field(t, v, e, "took", "dur");
+}
+
+static void
+add_type(struct tree *t, struct view *v, const struct event *e)
+{
+	const struct event_type	*ty = trace_type(v->t, e->type);
+	struct buf		*b;
+
+	if (ty->event != NULL && strcmp(ty->event, ty->name) != 0)
+		(void)add_field(t, v, e, "also", "event");
+	(void)add_field(t, v, e, "provider", "provider");
+	b = add_field(t, v, e, "id", "id");
+	if (b != NULL)
+		(void)add_field(t, v, e, "version", "version");
+	(void)add_field(t, v, e, "level", "level");
+	(void)add_field(t, v, e, "keywords", "keywords");
+	(void)add_field(t, v, e, "opcode", "opcode");
+	if (ty->task_word != NULL)
+		buf_puts(line_add(t, 0, ST_NORMAL, "task"), ty->task_word);
+	if (ty->description != NULL)
+		buf_puts(line_add(t, 0, ST_NORMAL, "about"), ty->description);
+	if (ty->message != NULL)
+		buf_puts(line_add(t, 0, ST_NORMAL, "message"), ty->message);
+}
+
+static void
+add_threads(struct tree *t, struct view *v, const struct event *e)
+{
+	(void)add_field(t, v, e, "thread", "tid");
+	(void)add_field(t, v, e, "named", "thread");
+	(void)add_field(t, v, e, "process", "pid");
+	if (e->capture != e->thread)
+		view_thread_text(v, e->capture, line_add(t, 0, ST_NORMAL, "written by"));
+	(void)add_field(t, v, e, "substream", "substream");
+	(void)add_field(t, v, e, "cpu", "cpu");
+	(void)add_field(t, v, e, "number", "seq");
+}
+
+/* The event on the other side of a gap. */
+static void
+add_gap_end(struct tree *t, struct view *v, const char *label, int64_t ts, uint64_t off)
+{
+	const struct event_type	*ty;
+	struct event		 e;
+	uint64_t		 row;
+
+	if (trace_row_of(v->t, ts, off, &row) != 1 || trace_event(v->t, row, &e) != 1)
+		return;
+	ty = trace_type(v->t, e.type);
+	view_secs(v, ts, line_add(t, 1, ST_NORMAL, label));
+	buf_printf(&t->words, "  %s/%s  row ", ty->provider, ty->name);
+	buf_grouped(&t->words, row);
+}
+
+static const char *
+seen_words(enum gap_why why)
+{
+	return why == GAP_BARRIER ? "at a sequence point of the file" : why == GAP_REMOVE ?
+	    "when the thread ended" : why == GAP_START ?
+	    "by the number of the thread's first event" : "by the numbers of the thread's events";
+}
+
+/* What the gap is, how it is known, and what to do about it next time. */
+static void
+add_gap(struct tree *t, struct view *v, const struct gap *g, bool before)
+{
+	struct buf	*b = &t->words;
+
+	buf_puts(b, g->lost == 1 ? " event, number " : " events, numbers ");
+	buf_grouped(b, g->seq_from);
+	if (g->seq_to != g->seq_from) {
+		buf_puts(b, v->ascii ? " ... " : " \xe2\x80\xa6 ");
+		buf_grouped(b, g->seq_to);
+	}
+	last_line(t)->opens = true;
+	if (g->why != GAP_START)
+		units_dur(line_add(t, 1, ST_NORMAL, "within"),
+		    trace_ns(v->t, g->to) - trace_ns(v->t, g->from), v->ascii);
+	if (before && g->has_after)
+		add_gap_end(t, v, "event before", g->from, g->after_off);
+	if (!before && g->before_off != 0)
+		add_gap_end(t, v, "event behind", g->to, g->before_off);
+	buf_puts(line_add(t, 1, ST_NORMAL, "seen"), seen_words(g->why));
+	buf_puts(line_add(t, 1, ST_DIM, "to lose fewer"),
+	    "a larger buffer at collection (dotnet-trace --buffersize)");
+}
+
+static void
+add_loss(struct tree *t, struct view *v, const struct event *e)
+{
+	const struct gap	*g = view_gap_before(v, e);
+
+	if (add_field(t, v, e, "lost before", "lost") != NULL) {
+		last_line(t)->style = ST_GAP;
+		if (g != NULL)
+			add_gap(t, v, g, true);
+		else
+			buf_puts(&t->words, v->loss.kept < v->loss.gaps ? " events" :
+			    " events, as a sequence point told before ({ goes there)");
+	}
+	g = view_gap_after(v, e);
+	if (g != NULL) {
+		buf_grouped(line_add(t, 0, ST_GAP, "lost after"), g->lost);
+		add_gap(t, v, g, false);
+	}
+}
+
+static void
+add_labels(struct tree *t, struct view *v, const struct event *e)
+{
+	struct label	*l = mem_zalloc(LIMIT_LABELS, sizeof *l);
+	size_t		 n = trace_labels(v->t, e, l, LIMIT_LABELS);
+	struct buf	 name;
+
+	buf_init(&name);
+	for (size_t i = 0; i < n; i++) {
+		buf_clear(&name);
+		if (l[i].kind == LABEL_TRACE)
+			buf_puts(&name, "label.TraceId");
+		else if (l[i].kind == LABEL_SPAN)
+			buf_puts(&name, "label.SpanId");
+		else if (l[i].kind == LABEL_TEXT || l[i].kind == LABEL_NUMBER)
+			field_path(&name, "label.", l[i].key);
+		if (name.len > 0)
+			(void)add_field(t, v, e, buf_str(&name), buf_str(&name));
+	}
+	buf_release(&name);
+	mem_free(l);
+}
+
+static void
+add_stack(struct tree *t, struct view *v, const struct event *e)
+{
+	uint64_t	*ips = mem_zalloc(FRAMES_MAX, sizeof *ips);
+	size_t		 n = trace_stack(v->t, e, ips, FRAMES_MAX);
+
+	if (n > 0) {
+		buf_printf(line_add(t, 0, ST_NORMAL, "stack"), "%s%zu frames  (Alt-4)",
+		    n == FRAMES_MAX ? "at least " : "", n);
+		last_line(t)->opens = last_line(t)->closed = true;
+	}
+	for (size_t i = 0; i < n; i++) {
+		buf_puts(line_add(t, 1, ST_NORMAL, ""), "0x");
+		buf_hex(&t->words, ips[i], trace_info(v->t)->pointer_size * 2);
+	}
+	mem_free(ips);
+}
+
+/* ---- the payload */
+
+struct nested {
+	struct tree	*t;
+	unsigned	 indent;
+	uint64_t	 element;
+};
+
+/* A member of text that has a structure. It has the bytes of all the text, and no field. */
+static void
+add_member(void *arg, unsigned depth, struct span key, struct span value, bool opens)
+{
+	struct nested	*x = arg;
+	char		 number[32];
+
+	if (key.len == 0) {
+		(void)snprintf(number, sizeof number, "[%llu]", (unsigned long long)x->element++);
+		key = span_of(number);
+	}
+	buf_add(line_add_span(x->t, x->indent + depth, ST_NORMAL, key), value.p, value.len);
+	last_line(x->t)->opens = opens;
+	if (opens)
+		x->element = 0;
+}
+
+static void
+open_text(struct tree *t, unsigned indent)
+{
+	struct tree_line	 at = *last_line(t);
+	size_t			 line = t->n - 1;
+	struct nested		 x = { .t = t, .indent = indent + 1 };
+	size_t			 len = t->words.len - at.text.at;
+	char			*copy = mem_strndup(t->words.p + at.text.at, len);
+
+	t->v[line].opens = text_tree((struct span){ (const uint8_t *)copy, len }, add_member, &x);
+	for (size_t i = line + 1; i < t->n; i++) {
+		t->v[i].off = at.off;
+		t->v[i].len = at.len;
+	}
+	mem_free(copy);
+}
+
+/* The value's path among the fields: where it begins again when this depth is met next. */
+static void
+set_path(struct tree *t, const struct value *val, unsigned depth)
+{
+	struct span	name = value_name(val);
+
+	t->path.len = t->path_len[depth];
+	if (!val->element && name.len > 0) {
+		if (t->path.len > 0)
+			buf_putc(&t->path, '.');
+		buf_add(&t->path, name.p, name.len);
+	}
+	t->path_len[depth + 1] = t->path.len;
+}
+
+static void
+set_payload_term(struct tree *t, const struct value *val)
+{
+	struct buf	name, value;
+
+	buf_init(&name);
+	buf_init(&value);
+	field_path(&name, "payload.", span_of_buf(&t->path));
+	field_value(&value, val);
+	set_term(t, &name, &value);
+	buf_release(&name);
+	buf_release(&value);
+}
+
+static int
+add_value(void *arg, const struct value *val)
+{
+	struct tree	*t = arg;
+	char		 number[32];
+	struct span	 label = value_name(val);
+	bool		 opens = val->kind == VK_OBJECT || val->kind == VK_ARRAY;
+	unsigned	 depth = val->depth <= LIMIT_NESTING ? val->depth : LIMIT_NESTING;
+
+	if (val->kind == VK_OBJECT_END || val->kind == VK_ARRAY_END) {
+		if (t->left_out == 0 && t->open[depth] < t->n) {
+			t->v[t->open[depth]].off = val->off;
+			t->v[t->open[depth]].len = val->len;
+		}
+		return 0;
+	}
+	if (t->n >= TREE_MAX) {
+		t->left_out++;
+		return 0;
+	}
+	set_path(t, val, depth);
+	if (val->element) {
+		(void)snprintf(number, sizeof number, "[%llu]",
+		    (unsigned long long)t->element[depth]++);
+		label = span_of(number);
+	}
+	t->element[depth + 1] = 0;
+	(void)line_add_span(t, 1 + depth, val->kind == VK_NULL ? ST_DIM : ST_NORMAL, label);
+	set_payload_term(t, val);
+	last_line(t)->off = val->off;
+	last_line(t)->len = val->len;
+	last_line(t)->opens = opens;
+	if (opens)
+		t->open[depth] = t->n - 1;
+	else
+		value_text(&t->words, val);
+	if (val->kind == VK_TEXT16 || val->kind == VK_TEXT8)
+		open_text(t, 1 + depth);
+	return 0;
+}
+
+static void
+add_payload(struct tree *t, struct view *v, const struct event *e)
+{
+	const struct event_type	*ty = trace_type(v->t, e->type);
+	struct payload_result	 res = { 0 };
+	struct buf		*b;
+
+	t->payload = trace_payload(v->t, e);
+	b = line_add(t, 0, ST_TITLE, "payload");
+	last_line(t)->opens = true;
+	buf_grouped(b, e->size);
+	buf_printf(b, " bytes, fields by: %s", schema_source_words(ty->source));
+	if (ty->missing)
+		buf_puts(line_add(t, 1, ST_WARN, ""), "no metadata row says what this event is");
+	memset(t->element, 0, sizeof t->element);
+	memset(t->path_len, 0, sizeof t->path_len);
+	t->left_out = 0;
+	(void)payload_walk(ty, t->payload, trace_info(v->t)->pointer_size, add_value, t, &res);
+	if (t->left_out > 0)
+		buf_printf(line_add(t, 1, ST_DIM, ""), "and %u more values", t->left_out);
+	if (res.note != NULL)
+		buf_printf(line_add(t, 1, ST_DIM, ""), "note: %s", res.note);
+	if (res.error != NULL)
+		buf_printf(line_add(t, 1, ST_ERROR, ""), "error: %s", res.error);
+	if (res.undecoded > 0) {
+		buf_printf(line_add(t, 1, ST_WARN, ""), "%u of %u bytes are not decoded",
+		    res.undecoded, e->size);
+		if (res.undecoded <= t->payload.len) {
+			last_line(t)->off = (uint32_t)t->payload.len - res.undecoded;
+			last_line(t)->len = res.undecoded;
+		}
+	}
+	if (t->payload.len < e->size)
+		buf_puts(line_add(t, 1, ST_ERROR, ""), "the file has become shorter: bytes gone");
+}
+
+static void
+add_block(struct tree *t, struct view *v, const struct event *e)
+{
+	struct block	b;
+	struct buf	*text;
+
+	if (!trace_block(v->t, e, &b))
+		return;
+	text = line_add(t, 0, ST_NORMAL, "block");
+	view_block_text(v, &b, e, text);
+	buf_printf(text, "  (%s%s)", b.kind, b.first == e->off ? ", its earliest event" : "");
+}
+
+void
+tree_make(struct tree *t, struct view *v, const struct event *e)
+{
+	t->n = 0;
+	buf_clear(&t->words);
+	buf_clear(&t->terms);
+	buf_clear(&t->path);
+	(void)add_field(t, v, e, "event", "name");
+	add_loss(t, v, e);
+	add_payload(t, v, e);	/* what most come for stands where no one scrolls */
+	add_type(t, v, e);
+	add_times(t, v, e);
+	add_threads(t, v, e);
+	add_guid(t, v, e, "activity");
+	add_guid(t, v, e, "related");
+	add_labels(t, v, e);
+	add_stack(t, v, e);
+	add_block(t, v, e);
+	buf_grouped(line_add(t, 0, ST_NORMAL, "offset"), e->off);
+	buf_printf(&t->words, "  (0x%llx) in the file", (unsigned long long)e->off);
+	line_end(t);
+}

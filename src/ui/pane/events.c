@@ -1,0 +1,640 @@
+/*
+ * The events in time order, with a row in front of each event before which some were lost and, if
+ * that is wanted, of each that is the earliest of its block in the file.
+ *
+ *	index 7		 1.604311 +0.8 us  25 Demo-Storm/Drop   number=41877
+ *			 -- 25: 350 events lost within 1.204 ms (number 41,878 .. 42,227) --
+ *	index 8 (cursor)	>1.605516 +1.2 ms  25 Demo-Storm/Drop   number=42228
+ *
+ * Invariant: the only position kept is the screen line that the cursor stands on; what is above
+ * and below follows from the list. So a change of filter or window leaves the selected event on
+ * its line, and rows that arrive above it move nothing.
+ */
+#include <string.h>
+
+#include "tnav/base/mem.h"
+#include "tnav/base/units.h"
+#include "ui/pane/pane.h"
+
+#include "ui/view/collapse.h"
+#include "ui/pane/events_row.h"
+
+#define GAPS_MAX	64	/* gaps that are drawn at one place */
+#define HEADING_MIN	10	/* lines of a pane from which one goes to the titles */
+
+struct events {
+	int		line;		/* of the cursor, from the first row's */
+	int		h, w;
+	bool		headed;		/* the first line are the titles */
+	uint64_t	first, last;	/* indexes on the screen, as last drawn */
+	struct row_view	row;
+	struct collapse	runs;
+};
+
+/* ---- from row to row: a run of repeats is one row */
+
+static uint64_t
+run_of(struct events *self, struct view *v, uint64_t index, uint32_t *n)
+{
+	*n = 1;
+	return v->collapse ? collapse_run(&self->runs, v, index, n) : index;
+}
+
+/* The row behind the one that holds the index. */
+static uint64_t
+next_of(struct events *self, struct view *v, uint64_t index)
+{
+	uint32_t	n;
+	uint64_t	first = run_of(self, v, index, &n);
+
+	return first + n;
+}
+
+/* The row in front of it; index 0 has none. */
+static uint64_t
+previous_of(struct events *self, struct view *v, uint64_t index)
+{
+	uint32_t	n;
+	uint64_t	first = run_of(self, v, index, &n);
+
+	return first > 0 ? run_of(self, v, first - 1, &n) : 0;
+}
+
+static bool
+is_first(struct events *self, struct view *v, uint64_t index)
+{
+	uint32_t	n;
+
+	return run_of(self, v, index, &n) == 0;
+}
+
+/* ---- gaps: in front of the event that ends one; behind the last one when none does */
+
+/* What sequence points tell of a thread after its event; several may before the next event. */
+static size_t
+gaps_behind(const struct view *v, const struct event *e, const struct gap **out)
+{
+	size_t	lo = 0, hi = v->ngaps, n = 0;
+
+	while (lo < hi) {
+		size_t				 mid = lo + (hi - lo) / 2;
+		const struct gap_anchor		*a = &v->anchors[mid];
+
+		if (a->ts < e->ts || (a->ts == e->ts && a->off < e->off))
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	for (; lo < v->ngaps && n < GAPS_MAX; lo++) {
+		const struct gap_anchor	*a = &v->anchors[lo];
+		const struct gap	*g = &v->gaps[a->gap];
+
+		if (a->ts != e->ts || a->off != e->off)
+			break;
+		if (g->before_off == 0 && g->has_after && g->after_off == e->off)
+			out[n++] = g;
+	}
+	return n;
+}
+
+/*
+ * Is there a row to be drawn in front of the event? What a sequence point has told of already
+ * stands behind the event before; a gap that is not kept one by one has no other place.
+ */
+static bool
+gap_in_front(struct view *v, const struct event *e)
+{
+	if ((e->flags & EVENT_LOST) == 0 || trace_event_lost(v->t, e) == 0)
+		return false;
+	return view_gap_before(v, e) != NULL || v->loss.kept < v->loss.gaps;
+}
+
+/* Gaps that belong to no event in front of the one at the index; behind it, if it is the last. */
+static size_t
+gaps_alone(struct view *v, uint64_t index, const struct event *e, bool behind,
+    const struct gap **out)
+{
+	struct event	before;
+	uint64_t	row;
+	bool		first = index == 0 || view_event(v, index - 1, &before, &row) != 1;
+
+	if (behind)
+		return index + 1 < view_count(v) ? 0 : view_gaps_alone(v, e, NULL, out, GAPS_MAX);
+	return view_gaps_alone(v, first ? NULL : &before, e, out, GAPS_MAX);
+}
+
+/* ---- blocks: in front of their earliest event */
+
+static bool
+block_begins(struct view *v, const struct event *e, struct block *b)
+{
+	return v->blocks && trace_block(v->t, e, b) && b->first == e->off;
+}
+
+/* Lines in front of a row and behind it. */
+struct extra_lines {
+	int	before, behind;
+};
+
+static struct extra_lines
+extra_of(struct events *self, struct view *v, uint64_t index)
+{
+	const struct gap	*gaps[GAPS_MAX];
+	struct extra_lines	g = { 0, 0 };
+	struct block		b;
+	struct event		e;
+	uint64_t		row, first;
+	uint32_t		n;
+
+	if (v->ngaps == 0 && !v->blocks)
+		return g;
+	first = run_of(self, v, index, &n);
+	if (view_event(v, first, &e, &row) != 1)
+		return g;
+	g.before = block_begins(v, &e, &b);
+	if (v->ngaps == 0)
+		return g;
+	g.before += gap_in_front(v, &e) + (int)gaps_alone(v, first, &e, false, gaps);
+	if (n > 1 && view_event(v, first + n - 1, &e, &row) != 1)
+		return g;
+	g.behind = (int)(gaps_behind(v, &e, gaps) +
+	    gaps_alone(v, first + n - 1, &e, true, gaps));
+	return g;
+}
+
+static int
+lines_of(struct events *self, struct view *v, uint64_t index)
+{
+	struct extra_lines	g = extra_of(self, v, index);
+
+	return 1 + g.before + g.behind;
+}
+
+/* The lines above the cursor's that rows can fill, up to max. */
+static int
+lines_above(struct events *self, struct view *v, uint64_t cursor, int max)
+{
+	int	n = extra_of(self, v, cursor).before;
+
+	while (n < max && !is_first(self, v, cursor)) {
+		cursor = previous_of(self, v, cursor);
+		n += lines_of(self, v, cursor);
+	}
+	return n < max ? n : max;
+}
+
+/* The lines from the cursor's own on that rows can fill, up to max. */
+static int
+lines_below(struct events *self, struct view *v, uint64_t cursor, uint64_t count, int max)
+{
+	int	n = 1 + extra_of(self, v, cursor).behind;
+
+	while (n < max) {
+		cursor = next_of(self, v, cursor);
+		if (cursor >= count)
+			break;
+		n += lines_of(self, v, cursor);
+	}
+	return n < max ? n : max;
+}
+
+/* Put the cursor's line where the screen is filled as well as it can be. */
+static void
+arrange(struct events *self, struct view *v, uint64_t cursor, uint64_t count, int h)
+{
+	int	below;
+
+	self->h = h;
+	if (self->line >= h)
+		self->line = h - 1;
+	if (self->line < 0)
+		self->line = 0;
+	if (self->line == 0 && h > 1)	/* the gap before it belongs to it */
+		self->line = extra_of(self, v, cursor).before;
+	self->line = lines_above(self, v, cursor, self->line);
+	below = lines_below(self, v, cursor, count, h - self->line);
+	if (below < h - self->line)
+		self->line = lines_above(self, v, cursor, h - below);
+}
+
+/* ---- rows */
+
+static void
+draw_gap(struct view *v, struct canvas *c, struct rect r, int y, const struct event *e,
+    const struct gap *g)
+{
+	struct buf	b;
+
+	if (y < r.y || y >= r.y + r.h)
+		return;
+	buf_init(&b);
+	buf_puts(&b, "\xe2\x94\x80\xe2\x94\x80 ");
+	view_thread_text(v, g != NULL ? g->thread : e->capture, &b);
+	buf_puts(&b, ": ");
+	if (g != NULL) {
+		view_gap_text(v, g, &b);
+	} else {
+		buf_grouped(&b, trace_event_lost(v->t, e));
+		buf_puts(&b, " events lost");
+	}
+	buf_puts(&b, " \xe2\x94\x80\xe2\x94\x80");
+	(void)canvas_puts(c, y, r.x + 1, r.w - 1, ST_GAP, buf_str(&b));
+	buf_release(&b);
+}
+
+static void
+draw_block(struct view *v, struct canvas *c, struct rect r, int y, const struct event *e,
+    const struct block *block)
+{
+	struct buf	b;
+
+	if (y < r.y)
+		return;
+	buf_init(&b);
+	buf_puts(&b, "\xe2\x94\x80\xe2\x94\x80 block ");
+	view_block_text(v, block, e, &b);
+	buf_puts(&b, " \xe2\x94\x80\xe2\x94\x80");
+	(void)canvas_puts(c, y, r.x + 1, r.w - 1, ST_DIM, buf_str(&b));
+	buf_release(&b);
+}
+
+/* The row that holds the index, its event on line y, with what stands around it. */
+static void
+draw_index(struct events *self, struct view *v, struct canvas *c, struct rect r,
+    const struct row_layout *l, uint64_t index, int y)
+{
+	struct event		e, last, before;
+	uint64_t		row, other;
+	int64_t			from, to;
+	uint32_t		n;
+	uint64_t		first = run_of(self, v, index, &n);
+	struct column_row	cells = { .v = v, .e = &e };
+	const struct gap	*gaps[GAPS_MAX];
+	struct block		block;
+	size_t			ngaps;
+	int			above = y;
+
+	if (view_event(v, first, &e, &row) != 1) {
+		(void)canvas_puts(c, y, r.x + 1, r.w - 1, ST_ERROR, "(this row can't be read)");
+		return;
+	}
+	if (first > 0 && view_event(v, first - 1, &before, &other) == 1)
+		cells.before = &before;
+	cells.row = row;
+	row_draw(l, &self->row, &cells, c, r, y, n);
+	if (view_range(v, &from, &to) && e.ts >= from && e.ts < to)
+		canvas_glyph(c, y, r.x, ST_STRONG, GL_VLINE);
+	if (block_begins(v, &e, &block))
+		draw_block(v, c, r, --above, &e, &block);
+	if (v->ngaps == 0)
+		return;
+	if (gap_in_front(v, &e))
+		draw_gap(v, c, r, --above, &e, view_gap_before(v, &e));
+	for (size_t i = gaps_alone(v, first, &e, false, gaps); i-- > 0; )
+		draw_gap(v, c, r, --above, &e, gaps[i]);
+	last = e;
+	if (n > 1 && view_event(v, first + n - 1, &last, &other) != 1)
+		return;
+	ngaps = gaps_behind(v, &last, gaps);
+	for (size_t i = 0; i < ngaps; i++)
+		draw_gap(v, c, r, ++y, &last, gaps[i]);
+	ngaps = gaps_alone(v, first + n - 1, &last, true, gaps);
+	for (size_t i = 0; i < ngaps; i++)
+		draw_gap(v, c, r, ++y, &last, gaps[i]);
+}
+
+/* ---- an empty list says why it is empty */
+
+static void
+draw_empty(struct view *v, struct canvas *c, struct rect r)
+{
+	int		y = r.y + (r.h > 2 ? r.h / 2 - 1 : 0);
+	const char	*keys = "";
+	struct buf	b;
+
+	buf_init(&b);
+	if (view_busy(v)) {
+		buf_puts(&b, "searching (Esc stops)");
+	} else if (!v->any) {
+		buf_puts(&b, v->complete ? "this trace has no events" : "no events yet");
+	} else if (v->filter == NULL) {
+		buf_puts(&b, "no events in this window of time");
+		keys = "0 shows the whole trace";
+	} else {
+		buf_printf(&b, "no event %smatches the filter %s", v->whole ? "" :
+		    "in this window ", v->filter);
+		keys = v->whole ? "X drops its last term" :
+		    "X drops its last term, 0 shows the whole trace";
+	}
+	(void)canvas_buf(c, y, r.x + 2, r.w - 4, ST_STRONG, &b);
+	if (r.h > 1)		/* the keys are seen whatever the filter's length */
+		(void)canvas_puts(c, y + 1, r.x + 2, r.w - 4, ST_KEY, keys);
+	buf_release(&b);
+}
+
+static void
+draw_rows(struct events *self, struct view *v, struct canvas *c, struct rect r,
+    const struct row_layout *l, uint64_t count)
+{
+	uint64_t		cursor = view_index(v), i = cursor;
+	struct extra_lines	g;
+	int			y = r.y + self->line;
+
+	draw_index(self, v, c, r, l, cursor, y);
+	self->first = cursor;
+	y -= extra_of(self, v, cursor).before;
+	while (y > r.y && !is_first(self, v, i)) {
+		i = previous_of(self, v, i);
+		g = extra_of(self, v, i);
+		y -= 1 + g.behind;
+		if (y >= r.y)
+			draw_index(self, v, c, r, l, i, y);
+		y -= g.before;
+		self->first = i;
+	}
+	self->last = i = cursor;
+	y = r.y + self->line + 1 + extra_of(self, v, cursor).behind;
+	while (y < r.y + r.h) {
+		i = next_of(self, v, i);
+		if (i >= count)
+			break;
+		g = extra_of(self, v, i);
+		y += g.before;
+		if (y >= r.y + r.h)
+			break;
+		draw_index(self, v, c, r, l, i, y);
+		self->last = i;
+		y += 1 + g.behind;
+	}
+}
+
+/*
+ * While there is a search, the last column is the whole list: where its hits are, and what of it is
+ * on the screen.
+ */
+static void
+draw_scrollbar(struct events *self, struct view *v, struct canvas *c, struct rect r,
+    uint64_t count)
+{
+	const struct tally	*y = &v->bar;
+	int			 x = r.x + r.w, first, last;
+
+	if (v->q == NULL || query_done(v->q))
+		view_tally_want(v, &v->bar, (unsigned)r.h);
+	canvas_vline(c, r.y, x, r.h, ST_TITLE);
+	for (int i = 0; i < r.h && y->all != NULL && y->nparts == (unsigned)r.h; i++)
+		if (y->all[i] > 0)
+			canvas_glyph(c, r.y + i, x, ST_EVENT, GL_HIT);
+	first = (int)((unsigned __int128)self->first * (unsigned)r.h / count);
+	last = (int)((unsigned __int128)self->last * (unsigned)r.h / count);
+	for (int i = first; i <= last && i < r.h; i++)
+		canvas_mark(c, r.y + i, x, 1, MARK_CURSOR);
+}
+
+static void
+events_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool focus)
+{
+	struct events		*self = arg;
+	struct row_layout	 l;
+	uint64_t		 count = view_count(v);
+
+	if (r.h <= 0)
+		return;
+	if (count == 0) {
+		draw_empty(v, c, r);
+		return;
+	}
+	row_view_init(&self->row);
+	r.w -= v->search.hits != NULL;		/* for the scrollbar */
+	row_layout(&l, &self->row, v, r);
+	self->w = r.w;
+	self->headed = r.h >= HEADING_MIN;
+	if (self->headed) {
+		row_heading(&l, &self->row, v, c, r, focus);
+		r.y++;
+		r.h--;
+	}
+	self->row.behind = 0;
+	arrange(self, v, view_index(v), count, r.h);
+	draw_rows(self, v, c, r, &l, count);
+	pane_cursor_row(c, r, r.y + self->line, focus);
+	if (v->search.hits != NULL)
+		draw_scrollbar(self, v, c, r, count);
+}
+
+/* What makes the list another than one would think. */
+static void
+put_mode(struct buf *left, const char *words)
+{
+	buf_printf(left, left->len > 0 ? "  (%s)" : "%s", words);
+}
+
+static void
+events_title(void *arg, struct view *v, struct buf *left, struct buf *right)
+{
+	(void)arg;
+	if (v->filter != NULL)
+		buf_printf(left, "f: %s", v->filter);
+	if (v->filters_off)
+		put_mode(left, "filters off, Ctrl-F: on");
+	if (v->time_format == TIME_DELTA)
+		put_mode(left, "times from the cursor");
+	if (v->time_format == TIME_RELATIVE && v->has_zero)
+		put_mode(left, "times from the zero, T: no more");
+	if (v->collapse)
+		put_mode(left, "repeats as one");
+	if (v->blocks)
+		put_mode(left, "with blocks");
+	buf_grouped(right, view_count(v));
+	if (v->filter != NULL || !v->whole) {
+		buf_puts(right, " of ");
+		buf_grouped(right, trace_rows(v->t));
+	}
+	if (v->q != NULL && !query_done(v->q))
+		buf_printf(right, ", %.0f %% searched", query_share(v->q) * 100);
+	if (v->q != NULL && query_remark(v->q) != NULL)
+		buf_printf(right, " (%s)", query_remark(v->q));
+}
+
+/* ---- moving */
+
+/* The event that was last on the screen comes first; the cursor keeps to its line. */
+static void
+page_down(struct events *self, struct view *v, uint64_t count)
+{
+	uint64_t	i = self->last < count ? self->last : count - 1;
+	uint64_t	next = next_of(self, v, i);
+	int		y = 0, lines;
+
+	for (; next < count; i = next, next = next_of(self, v, i)) {
+		lines = 1 + extra_of(self, v, i).behind + extra_of(self, v, next).before;
+		if (y + lines > self->line)
+			break;
+		y += lines;
+	}
+	self->line = y;
+	view_select(v, i);
+}
+
+static void
+page_up(struct events *self, struct view *v, uint64_t count)
+{
+	uint64_t	i = self->first < count ? self->first : count - 1, before;
+	int		y = self->h - 1, lines;
+
+	for (; !is_first(self, v, i); i = before) {
+		before = previous_of(self, v, i);
+		lines = 1 + extra_of(self, v, before).behind + extra_of(self, v, i).before;
+		if (y - lines < self->line)
+			break;
+		y -= lines;
+	}
+	self->line = y;
+	view_select(v, i);
+}
+
+static void
+move_lines(struct events *self, struct view *v, uint64_t cursor, uint64_t count, int64_t n)
+{
+	int64_t		step = n < 0 ? -1 : 1;
+	uint64_t	to;
+
+	if (n <= -self->h || n >= self->h) {
+		view_select(v, list_add(cursor, n, count - 1));
+		return;
+	}
+	for (; n != 0; n -= step, cursor = to) {
+		to = step > 0 ? next_of(self, v, cursor) : previous_of(self, v, cursor);
+		if (to >= count || (step < 0 && is_first(self, v, cursor)))
+			break;
+		if (step > 0)
+			self->line += 1 + extra_of(self, v, cursor).behind +
+			    extra_of(self, v, to).before;
+		else
+			self->line -= 1 + extra_of(self, v, to).behind +
+			    extra_of(self, v, cursor).before;
+	}
+	view_select(v, cursor);
+}
+
+static void
+move_pages(struct events *self, struct view *v, uint64_t cursor, uint64_t count, int64_t n)
+{
+	if (n == 1 && self->last + 1 < count)
+		page_down(self, v, count);
+	else if (n == -1 && self->first > 0)
+		page_up(self, v, count);
+	else
+		view_select(v, list_add(cursor, n * self->h, count - 1));
+}
+
+static bool
+move_side(struct events *self, struct view *v, int64_t n)
+{
+	row_view_init(&self->row);
+	if (view_count(v) == 0 || !row_side(&self->row, v, n, self->w))
+		return false;
+	if (!self->headed)	/* no title shows which one i, x and = are about */
+		view_say(v, "column: %s", column_name(&v->columns.v[self->row.at]));
+	return true;
+}
+
+static bool
+events_move(void *arg, struct view *v, struct move m)
+{
+	struct events	*self = arg;
+	uint64_t	 count = view_count(v), cursor = view_index(v);
+
+	if (m.kind == MOVE_SIDE)
+		return move_side(self, v, m.n);
+	if (count == 0)
+		return false;
+	switch (m.kind) {
+	case MOVE_LINES:
+		move_lines(self, v, cursor, count, m.n);
+		break;
+	case MOVE_PAGES:
+		move_pages(self, v, cursor, count, m.n);
+		break;
+	case MOVE_HALVES:
+		view_select(v, list_add(cursor, m.n * (self->h > 1 ? self->h / 2 : 1), count - 1));
+		break;
+	case MOVE_FIRST:
+		self->line = 0;
+		view_select(v, 0);
+		break;
+	case MOVE_LAST:
+		self->line = self->h;
+		view_select(v, count - 1);
+		break;
+	case MOVE_TO:
+		view_select_row(v, (uint64_t)m.n);
+		break;
+	case MOVE_SIDE:
+		break;
+	}
+	return view_index(v) != cursor;
+}
+
+/* ---- what is under the cursor */
+
+static bool
+events_field(void *arg, struct view *v, struct field_at *out)
+{
+	struct events		*self = arg;
+	struct event		 e;
+	struct column_row	 row = { .v = v, .e = &e, .row = v->sel_row };
+
+	if (view_selected(v, &e) != 1 || self->row.at >= v->columns.n)
+		return false;
+	(void)column_cell(&v->columns.v[self->row.at], &row, out);
+	return true;
+}
+
+static void
+events_release(void *arg)
+{
+	struct events	*self = arg;
+
+	row_view_release(&self->row);
+	collapse_release(&self->runs);
+}
+
+/* Stand on the row that is drawn on a line; a line of a gap belongs to the row that it is at. */
+static bool
+events_point(void *arg, struct view *v, int y, int x)
+{
+	struct events	*self = arg;
+	uint64_t	 count = view_count(v), i = view_index(v);
+	int		 line = y - self->headed, at = self->line;
+
+	(void)x;
+	if (line < 0 || count == 0)
+		return false;
+	while (line > at + extra_of(self, v, i).behind && next_of(self, v, i) < count) {
+		at += extra_of(self, v, i).behind + 1;
+		i = next_of(self, v, i);
+		at += extra_of(self, v, i).before;
+	}
+	while (line < at - extra_of(self, v, i).before && !is_first(self, v, i)) {
+		at -= extra_of(self, v, i).before + 1;
+		i = previous_of(self, v, i);
+		at -= extra_of(self, v, i).behind;
+	}
+	self->line = at;
+	view_select(v, i);
+	return true;
+}
+
+const struct pane_ops	pane_events = {
+	.name = "events",
+	.number = 2,
+	.hints = "open filter search next-gap help command",
+	.size = sizeof(struct events),
+	.release = events_release,
+	.title = events_title,
+	.draw = events_draw,
+	.move = events_move,
+	.point = events_point,
+	.field = events_field,
+};

@@ -1,0 +1,346 @@
+/*
+ * One row of the events pane.
+ *
+ *	|>|   time  delta thread|event       payload.Reason payload   |
+ *	   pinned: always here   first, ...: scroll with the current column
+ *
+ * Invariant: the current column is a shown one, and stands on the screen with at least a part of
+ * its width.
+ */
+#include "ui/pane/events_row.h"
+
+#include <string.h>
+
+#include "tnav/base/mem.h"
+#include "tnav/base/text.h"
+
+#define SHIFT		16	/* cells that a key scrolls within a text */
+#define CELLS_MAX	100000	/* of a text; more are not counted */
+#define FRONT_MIN	2	/* cells that are worth showing of what stands in front of a name */
+#define PART		16	/* cells of a column that count as seeing it */
+#define FLEX_INSIDE	40	/* of the payload's column when others stand behind it */
+
+void
+row_view_init(struct row_view *rv)
+{
+	if (rv->match != NULL)
+		return;
+	rv->match = regex_match_new();
+	field_at_init(&rv->cell);
+	rv->at = SIZE_MAX;
+}
+
+void
+row_view_release(struct row_view *rv)
+{
+	if (rv->match == NULL)
+		return;
+	regex_free(rv->re);
+	regex_match_free(rv->match);
+	mem_free(rv->pattern);
+	field_at_release(&rv->cell);
+}
+
+/* ---- columns */
+
+/* The current column; at first, or when it was taken away, the event's. */
+static void
+find_current(struct row_view *rv, const struct column_set *cs, int w)
+{
+	size_t	any = 0;
+
+	if (rv->at < cs->n && column_shown(cs, &cs->v[rv->at], w))
+		return;
+	rv->shift = 0;
+	for (size_t i = cs->n; i > 0; i--) {
+		if (!column_shown(cs, &cs->v[i - 1], w))
+			continue;
+		any = i - 1;
+		if (strcmp(cs->v[any].kind->name, "event") == 0)
+			break;
+	}
+	rv->at = any;
+}
+
+/* Place those that are pinned, or those that scroll. Returns the x behind the last. */
+static int
+place(struct row_layout *l, struct view *v, struct rect r, size_t from, int x, bool pinned)
+{
+	const struct column_set	*cs = &v->columns;
+	int			 end = r.x + r.w;
+
+	for (size_t i = from; i < cs->n && x < end && l->n < ROW_SLOTS; i++) {
+		const struct column	*col = &cs->v[i];
+		int			 w = column_width(col, v, r.w);
+		size_t			 next = i + 1;
+
+		if (col->kind->pinned != pinned || !column_shown(cs, col, r.w))
+			continue;
+		while (next < cs->n && (cs->v[next].kind->pinned ||
+		    !column_shown(cs, &cs->v[next], r.w)))
+			next++;
+		if (!pinned && next == cs->n)
+			w = end - x + 1;		/* the last takes what is left */
+		else if (w == 0)
+			w = FLEX_INSIDE;
+		if (w > end - x + 1)
+			w = end - x + 1;
+		l->s[l->n++] = (struct row_slot){ i, x, w };
+		x += w;
+	}
+	return x;
+}
+
+static const struct row_slot *
+slot_of(const struct row_layout *l, size_t col)
+{
+	for (unsigned i = 0; i < l->n; i++)
+		if (l->s[i].col == col)
+			return &l->s[i];
+	return NULL;
+}
+
+void
+row_layout(struct row_layout *l, struct row_view *rv, struct view *v, struct rect r)
+{
+	const struct row_slot	*s;
+	int			 want, x;
+	unsigned		 npinned;
+
+	v->columns.w = r.w;
+	find_current(rv, &v->columns, r.w);
+	if (rv->first > rv->at)
+		rv->first = rv->at;
+	l->n = 0;
+	x = place(l, v, r, 0, r.x + 1, true);
+	npinned = l->n;
+	want = column_width(&v->columns.v[rv->at], v, r.w);
+	want = want == 0 || want > PART ? PART : want;
+	for (;;) {
+		l->n = npinned;
+		(void)place(l, v, r, rv->first, x, false);
+		s = slot_of(l, rv->at);
+		if ((s != NULL && s->w >= want) || rv->first >= rv->at)
+			return;
+		rv->first++;
+	}
+}
+
+bool
+row_side(struct row_view *rv, struct view *v, int64_t n, int w)
+{
+	const struct column_set	*cs = &v->columns;
+	int			 dir = n < 0 ? -1 : 1;
+	size_t			 at = rv->at;
+
+	find_current(rv, cs, w);
+	if (dir < 0 && rv->shift > 0) {
+		rv->shift = rv->shift > SHIFT ? rv->shift - SHIFT : 0;
+		return true;
+	}
+	for (at = rv->at + (size_t)dir; at < cs->n; at += (size_t)dir)
+		if (column_shown(cs, &cs->v[at], w)) {
+			rv->at = at;
+			rv->shift = 0;
+			if (dir < 0 && at < rv->first)
+				rv->first = at;
+			return true;
+		}
+	if (dir < 0 || rv->shift >= rv->behind)
+		return false;
+	rv->shift = rv->behind - rv->shift > SHIFT ? rv->shift + SHIFT : rv->behind;
+	return true;
+}
+
+void
+row_heading(const struct row_layout *l, struct row_view *rv, struct view *v, struct canvas *c,
+    struct rect r, bool focus)
+{
+	for (unsigned i = 0; i < l->n; i++) {
+		const struct row_slot	*s = &l->s[i];
+		const struct column	*col = &v->columns.v[s->col];
+		enum style		 st = s->col == rv->at && focus ? ST_STRONG : ST_DIM;
+		const char		*title = column_title(col);
+		int			 len = (int)strlen(title), x = s->x;
+
+		if (col->kind->right && len < s->w - 1)
+			x += s->w - 1 - len;
+		(void)canvas_text(c, r.y, x, s->x + s->w - 1 - x, st, span_of(title));
+		if (s->col == rv->at && focus)
+			canvas_mark(c, r.y, x, len < s->w - 1 ? len : s->w - 1, MARK_CURSOR_OFF);
+	}
+}
+
+/* ---- what was searched for */
+
+static bool
+take_pattern(struct row_view *rv, struct view *v)
+{
+	const char	*want = v->search.pattern;
+	struct buf	 why;
+	size_t		 at;
+
+	if (want == NULL)
+		return false;
+	if (rv->pattern == NULL || strcmp(rv->pattern, want) != 0) {
+		regex_free(rv->re);
+		mem_free(rv->pattern);
+		rv->re = NULL;
+		rv->pattern = mem_strdup(want);
+		buf_init(&why);
+		(void)regex_new(&rv->re, want, strlen(want), REGEX_SMART, &why, &at);
+		buf_release(&why);
+	}
+	return rv->re != NULL;
+}
+
+/* Mark what matches in the row as it stands on the screen. True: something does. */
+static bool
+mark_matches(struct row_view *rv, struct canvas *c, struct rect r, int y)
+{
+	struct buf	 b;
+	uint16_t	*x_of = mem_zalloc((size_t)r.w * (1 + CELL_MARKS) * 4 + 1, sizeof *x_of);
+	size_t		 at = 0, from, to;
+	bool		 any = false;
+
+	buf_init(&b);
+	for (int x = r.x; x < r.x + r.w; x++) {
+		const struct cell	*cell = canvas_at(c, y, x);
+		size_t			 was = b.len;
+		char			 utf8[4];
+
+		for (unsigned i = 0; cell != NULL && i <= CELL_MARKS && cell->cp[i] != 0; i++)
+			buf_add(&b, utf8, text_encode(cell->cp[i], utf8));
+		for (; was < b.len; was++)
+			x_of[was] = (uint16_t)x;
+	}
+	while (at < b.len && regex_find(rv->re, rv->match, span_of_buf(&b), at, &from, &to) == 1) {
+		for (size_t i = from; i < to; i++)
+			canvas_mark(c, y, x_of[i], 1, MARK_HIT);
+		any |= to > from;
+		at = to > at ? to : at + 1;
+	}
+	buf_release(&b);
+	mem_free(x_of);
+	return any;
+}
+
+/* A hit whose text is not on the screen is marked at its time. */
+static void
+mark_hits(const struct row_layout *l, struct row_view *rv, const struct column_row *row,
+    struct canvas *c, struct rect r, int y)
+{
+	struct view	*v = row->v;
+
+	if (!take_pattern(rv, v) || v->search.hits == NULL ||
+	    !query_matches(v->search.hits, row->e))
+		return;
+	if (!mark_matches(rv, c, r, y) && l->n > 0)
+		canvas_mark(c, y, l->s[0].x, l->s[0].w - 1, MARK_HIT);
+}
+
+/* ---- cells */
+
+static int
+cells_of(const struct canvas *c, struct span s)
+{
+	size_t	cells = text_width(s, c->ascii ? TEXT_ASCII : TEXT_UTF8);
+
+	return cells > CELLS_MAX ? CELLS_MAX : (int)cells;
+}
+
+/* The text without its first cells. */
+static struct span
+skip_cells(const struct canvas *c, struct span s, int cells)
+{
+	const uint8_t		*p = s.p, *end = s.p + s.len;
+	struct text_scratch	 scratch;
+	struct text_piece	 piece;
+
+	while (cells > 0 && text_next(&p, end, c->ascii ? TEXT_ASCII : TEXT_UTF8, &scratch, &piece))
+		cells -= (int)piece.cells;
+	return (struct span){ p, (size_t)(end - p) };
+}
+
+/*
+ * A name that does not fit: what stands in front of its last part is cut first, a provider at its
+ * beginning, a task at its end; where nothing of it would be left it is left out.
+ */
+static void
+draw_name(struct canvas *c, int y, int x, int w, enum style st, const struct field_at *f)
+{
+	struct span	own = span_of_buf(&f->text), front = { own.p, f->front };
+	int		room;
+
+	own = (struct span){ own.p + f->front, own.len - f->front };
+	room = w - cells_of(c, own);
+	if (room < FRONT_MIN) {
+		own = (struct span){ own.p + 1, own.len - 1 };	/* without the slash */
+	} else if (f->front_end) {
+		canvas_glyph(c, y, x, ST_DIM, GL_CUT);
+		(void)canvas_text(c, y, x + 1, room - 1, st,
+		    skip_cells(c, front, cells_of(c, front) - room + 1));
+		x += room, w -= room;
+	} else {
+		(void)canvas_text(c, y, x, room, st, front);
+		x += room, w -= room;
+	}
+	(void)canvas_text(c, y, x, w, st, own);
+}
+
+static void
+draw_cell(struct row_view *rv, struct canvas *c, int y, const struct row_slot *s,
+    const struct column *col, enum style st)
+{
+	struct span	text = span_of_buf(&rv->cell.text);
+	int		x = s->x, w = s->w - 1, cells;
+
+	if (col->kind->right) {
+		canvas_right(c, y, x, w, st, buf_str(&rv->cell.text));
+		return;
+	}
+	cells = cells_of(c, text);
+	if (s->col == rv->at && cells - w > rv->behind)
+		rv->behind = cells - w;
+	if (s->col == rv->at && rv->shift > 0 && text.len > 0) {
+		canvas_glyph(c, y, x, ST_DIM, GL_CUT);
+		(void)canvas_text(c, y, x + 1, w - 1, st, skip_cells(c, text, rv->shift + 1));
+	} else if (rv->cell.front > 0 && cells > w) {
+		draw_name(c, y, x, w, st, &rv->cell);
+	} else {
+		(void)canvas_text(c, y, x, w, st, text);
+	}
+}
+
+static void
+draw_repeats(struct canvas *c, struct rect r, int y, uint32_t repeats)
+{
+	struct buf	b;
+	int		w;
+
+	buf_init(&b);
+	buf_puts(&b, c->ascii ? " x" : " \xc3\x97");
+	buf_grouped(&b, repeats);
+	w = (int)b.len - !c->ascii;
+	canvas_blank(c, (struct rect){ y, r.x + r.w - w, 1, w }, ST_NORMAL);
+	canvas_right(c, y, r.x, r.w, ST_STRONG, buf_str(&b));
+	buf_release(&b);
+}
+
+void
+row_draw(const struct row_layout *l, struct row_view *rv, const struct column_row *row,
+    struct canvas *c, struct rect r, int y, uint32_t repeats)
+{
+	enum style	rule;
+	bool		ruled = rules_style(&row->v->rules, row->e, row->row, &rule);
+
+	for (unsigned i = 0; i < l->n; i++) {
+		const struct column	*col = &row->v->columns.v[l->s[i].col];
+
+		if (column_cell(col, row, &rv->cell))
+			draw_cell(rv, c, y, &l->s[i], col, ruled ? rule : col->kind->style);
+	}
+	if (repeats > 1)
+		draw_repeats(c, r, y, repeats);
+	mark_hits(l, rv, row, c, r, y);
+}

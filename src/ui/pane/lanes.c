@@ -1,0 +1,562 @@
+/*
+ * Lanes of the timeline.
+ *
+ *	 all                 128,512 ▂▃▅▇█▇▅▃▂▁   ▁▂▃▅▇▇▇▅▃▁      every event
+ *	*  29                 12,279 ▁▁  ▁▁  ▁▁      ▁▁  ▁▁       pinned
+ *	process 4711                                              when there are several
+ *	>  25 .NET TP Worker  15,403 ▂▃▅▇█▚▚▚▂▁      ▃▅▇▇▇▅       ▚ lost
+ *	    7 worker           4,210 ▐█████▌   ▐██▌               with durations: spans,
+ *	                              ▐██▌ ▐▌                     and what is nested in them
+ *
+ * Invariant: the order changes only when it is asked for or when the window is counted, never
+ * while it is being counted; the cursor stays on its lane and the lane on its line.
+ */
+#include "ui/pane/lanes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tnav/base/mem.h"
+#include "tnav/base/units.h"
+
+#define FULL		0.97f		/* a share that is drawn as a whole cell */
+#define NO_THREAD	(EVENT_NONE - 1)
+
+static const char *const	sort_names[LANES_SORTS] = {
+	[LANES_EVENTS] = "events", [LANES_LOST] = "lost", [LANES_BUSY] = "busy",
+	[LANES_NAME] = "name",
+};
+
+void
+lanes_release(struct lanes *s)
+{
+	mem_free(s->v);
+	mem_free(s->pin);
+}
+
+const struct lane *
+lanes_cursor(const struct lanes *s)
+{
+	return s->list.cursor < s->n ? &s->v[s->list.cursor] : NULL;
+}
+
+const char *
+lanes_sort_name(const struct lanes *s)
+{
+	return sort_names[s->sort];
+}
+
+/* ---- the order */
+
+static bool
+is_pinned(const struct lanes *s, uint64_t tid, uint64_t pid)
+{
+	for (size_t i = 0; i < s->npins; i++)
+		if (s->pin[i].tid == tid && s->pin[i].pid == pid)
+			return true;
+	return false;
+}
+
+static int
+compare_key(const struct lane_key *x, const struct lane_key *y)
+{
+	return x->name != NULL ? strcmp(x->name, y->name) :
+	    (x->number < y->number) - (x->number > y->number);
+}
+
+static int
+compare_pid(const void *a, const void *b)
+{
+	const struct lane	*x = a, *y = b;
+
+	if (x->no_pid != y->no_pid)
+		return x->no_pid ? 1 : -1;
+	return (x->pid > y->pid) - (x->pid < y->pid);
+}
+
+static int
+compare(const void *a, const void *b)
+{
+	const struct lane	*x = a, *y = b;
+	int			 r;
+
+	if ((x->kind == LANE_ALL) != (y->kind == LANE_ALL))
+		return x->kind == LANE_ALL ? -1 : 1;
+	if (x->pinned != y->pinned)
+		return x->pinned ? -1 : 1;
+	if (!x->pinned && compare_pid(x, y) != 0) {
+		r = compare_key(&x->process, &y->process);
+		return r == 0 ? compare_pid(x, y) : x->flip ? -r : r;
+	}
+	if ((x->kind == LANE_PROCESS) != (y->kind == LANE_PROCESS))
+		return x->kind == LANE_PROCESS ? -1 : 1;
+	r = compare_key(&x->own, &y->own);
+	if (r == 0)
+		return (x->thread > y->thread) - (x->thread < y->thread);
+	return x->flip ? -r : r;
+}
+
+/* How much of the window the thread was at work: what spans cover, else parts with events. */
+static double
+busy(const struct tally *y, uint32_t thread)
+{
+	double	sum = 0;
+
+	if (y->all == NULL || thread >= y->lines)
+		return 0;
+	for (unsigned i = 0; i < y->nparts; i++)
+		sum += y->spans ? y->cover[(size_t)thread * TALLY_DEPTHS * y->nparts + i] :
+		    y->bins[(size_t)thread * y->nparts + i] > 0;
+	return sum;
+}
+
+static void
+add(struct lanes *s, struct lane lane)
+{
+	s->v = mem_grow(s->v, &s->cap, s->n + 1, sizeof *s->v);
+	s->v[s->n++] = lane;
+}
+
+static double
+key_of(const struct lanes *s, const struct view *v, const struct lane *l)
+{
+	if (s->sort == LANES_LOST)
+		return (double)l->lost + (double)l->events * 1e-12;
+	return s->sort == LANES_BUSY && s->counted ? busy(&v->lanes, l->thread) :
+	    (double)l->events;
+}
+
+/* The losses of the window in place of those of the whole trace. */
+static void
+lost_in_window(const struct view *v, struct thread_stat *st, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		st[i].lost = 0;
+	for (size_t i = 0; i < v->ngaps; i++) {
+		const struct gap	*g = &v->gaps[i];
+
+		if (g->thread < n && g->to >= v->from && g->from < v->to)
+			st[g->thread].lost += g->lost;
+	}
+}
+
+static void
+add_threads(struct lanes *s, struct view *v, const struct thread_stat *st, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct lane	l = { .kind = LANE_THREAD, .thread = st[i].thread,
+				    .name = st[i].name, .events = st[i].c.events,
+				    .lost = st[i].lost,
+				    .pid = s->grouped && st[i].has_pid ? st[i].pid : 0,
+				    .no_pid = s->grouped && !st[i].has_pid,
+				    .tid = st[i].tid, .flip = s->inverted };
+
+		l.pinned = is_pinned(s, l.tid, l.pid);
+		if (s->counted)
+			l.events = l.thread < v->lanes.threads ? v->lanes.events[l.thread] : 0;
+		if (s->hide && s->counted && !l.pinned && l.events == 0 && l.lost == 0 &&
+		    busy(&v->lanes, l.thread) <= 0) {
+			s->hidden++;
+			continue;
+		}
+		l.own.number = key_of(s, v, &l);
+		if (s->sort == LANES_NAME)
+			l.own.name = l.name != NULL ? l.name : "\x7f";
+		add(s, l);
+	}
+}
+
+/* A heading for each process: sorted by the sum of its lanes' numbers, or by their first name. */
+static void
+add_processes(struct lanes *s)
+{
+	size_t	n = s->n;
+
+	qsort(s->v, n, sizeof *s->v, compare_pid);
+	for (size_t i = 0, end; i < n; i = end) {
+		struct lane	h = { .kind = LANE_PROCESS, .pid = s->v[i].pid,
+				    .no_pid = s->v[i].no_pid, .thread = EVENT_NONE,
+				    .flip = s->inverted };
+		bool		any = false;
+
+		for (end = i; end < n && compare_pid(&s->v[end], &h) == 0; end++) {
+			const struct lane	*l = &s->v[end];
+
+			if (l->pinned)
+				continue;
+			if (!any || (l->own.name != NULL && strcmp(l->own.name, h.own.name) < 0))
+				h.own.name = l->own.name;
+			h.own.number += l->own.number;
+			any = true;
+		}
+		for (size_t k = i; k < end; k++)
+			s->v[k].process = h.own;
+		h.process = h.own;
+		if (any)
+			add(s, h);
+	}
+}
+
+static bool
+is_current(const struct lanes *s, const struct view *v)
+{
+	return s->loaded && s->gen == v->gen && (!v->lanes.done || s->round == v->lanes.round);
+}
+
+static uint64_t
+all_events(const struct thread_stat *st, size_t n)
+{
+	uint64_t	sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += st[i].c.events;
+	return sum;
+}
+
+static void
+take_counts(struct lanes *s, const struct thread_stat *st, size_t n)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		struct lane	*l = &s->v[i];
+
+		if (l->kind == LANE_ALL)
+			l->events = all_events(st, n);
+		if (l->kind != LANE_THREAD)
+			continue;
+		l->events = st[l->thread].c.events;
+		l->lost = st[l->thread].lost;
+	}
+}
+
+void
+lanes_load(struct lanes *s, struct view *v)
+{
+	const struct lane	*at = lanes_cursor(s);
+	struct lane		 stood = at != NULL ? *at : (struct lane){ .kind = LANE_ALL };
+	struct thread_stat	*st;
+	size_t			 n;
+
+	if (is_current(s, v))
+		return;
+	n = trace_thread_stats(v->t, &st);
+	lost_in_window(v, st, n);
+	if (s->loaded && view_order_stays(v, s->rows, s->threads, n)) {
+		take_counts(s, st, n);
+		s->gen = v->gen;
+		mem_free(st);
+		return;
+	}
+	s->rows = trace_rows(v->t);
+	s->threads = (uint32_t)n;
+	s->n = s->hidden = 0;
+	s->counted = v->lanes.done && v->lanes.all != NULL;
+	s->grouped = view_several_processes(st, n);
+	add_threads(s, v, st, n);
+	if (s->grouped)
+		add_processes(s);
+	add(s, (struct lane){ .kind = LANE_ALL, .thread = EVENT_NONE,
+	    .events = all_events(st, n) });
+	mem_free(st);
+	qsort(s->v, s->n, sizeof *s->v, compare);
+	for (size_t i = 0; i < s->n; i++)
+		if (s->v[i].kind == stood.kind && s->v[i].thread == stood.thread &&
+		    compare_pid(&s->v[i], &stood) == 0)
+			s->list.cursor = i;
+	s->list.top = s->list.cursor > (uint64_t)s->line ? s->list.cursor - (uint64_t)s->line : 0;
+	s->gen = v->gen;
+	s->round = v->lanes.round;
+	s->loaded = true;
+}
+
+bool
+lanes_sort(struct lanes *s, struct view *v, int step, const char *name)
+{
+	bool	lossless = v->loss.gaps == 0;
+	int	to = ((int)s->sort + step + LANES_SORTS) % LANES_SORTS;
+
+	if (to == LANES_LOST && lossless)
+		to += step;
+	for (int i = 0; name != NULL && i <= LANES_SORTS; i++) {
+		if (i == LANES_SORTS) {
+			view_say(v, "lanes are sorted by events, lost, busy or name");
+			return false;
+		}
+		to = i;
+		if (strcmp(name, sort_names[i]) == 0)
+			break;
+	}
+	if (to == LANES_LOST && lossless) {
+		view_say(v, "no events were lost, as far as the trace says");
+		return false;
+	}
+	if (step == 0 && name == NULL)
+		s->inverted = !s->inverted;
+	s->sort = (enum lane_sort)to;
+	s->loaded = false;
+	view_say(v, "lanes by %s%s", sort_names[to], s->inverted ? ", the other way around" : "");
+	return true;
+}
+
+/* "NAME=25": false if it is not that. */
+static bool
+take_id(const char **s, const char *name, uint64_t *id)
+{
+	char	*end;
+
+	if (strncmp(*s, name, strlen(name)) != 0)
+		return false;
+	*s += strlen(name);
+	*id = strtoull(*s, &end, 10);
+	if (**s < '0' || **s > '9')
+		return false;
+	*s = end + strspn(end, " ");
+	return true;
+}
+
+static bool
+take_pin(const struct lanes *s, const char *which, struct lane_pin *pin)
+{
+	const struct lane	*l = lanes_cursor(s);
+
+	*pin = (struct lane_pin){ .pid = 0 };
+	if (which[0] != '\0')
+		return take_id(&which, "tid=", &pin->tid) &&
+		    (which[0] == '\0' || take_id(&which, "pid=", &pin->pid)) && which[0] == '\0';
+	if (l == NULL || l->kind != LANE_THREAD)
+		return false;
+	*pin = (struct lane_pin){ l->tid, l->pid };
+	return true;
+}
+
+bool
+lanes_pin(struct lanes *s, struct view *v, const char *which)
+{
+	struct lane_pin	pin;
+	size_t		i = 0;
+
+	if (!take_pin(s, which, &pin))
+		return false;
+	while (i < s->npins && (s->pin[i].tid != pin.tid || s->pin[i].pid != pin.pid))
+		i++;
+	if (i < s->npins) {
+		s->pin[i] = s->pin[--s->npins];
+		view_say(v, "lane let go");
+	} else {
+		s->pin = mem_grow(s->pin, &s->pin_cap, s->npins + 1, sizeof *s->pin);
+		s->pin[s->npins++] = pin;
+		view_say(v, "lane pinned to the top");
+	}
+	s->loaded = false;
+	return true;
+}
+
+void
+lanes_keep(const struct lanes *s, struct buf *out)
+{
+	if (s->hide)
+		buf_puts(out, "hide-empty\n");
+	for (size_t i = 0; i < s->npins; i++) {
+		buf_puts(out, "pin-lane tid=");
+		buf_u64(out, s->pin[i].tid);
+		if (s->pin[i].pid != 0) {
+			buf_puts(out, " pid=");
+			buf_u64(out, s->pin[i].pid);
+		}
+		buf_putc(out, '\n');
+	}
+}
+
+void
+lanes_hide(struct lanes *s, struct view *v)
+{
+	s->hide = !s->hide;
+	s->loaded = false;
+	lanes_load(s, v);
+	if (!s->hide)
+		view_say(v, "all lanes are shown");
+	else if (!s->counted)
+		view_say(v, "empty lanes are hidden as soon as the window is counted");
+	else if (s->hidden == 0)
+		view_say(v, "no lane is empty in this window; those that become so are hidden");
+	else
+		view_say(v, "%zu lane%s without an event in the window hidden", s->hidden,
+		    s->hidden == 1 ? "" : "s");
+}
+
+/* ---- drawing */
+
+static void
+draw_label(struct lanes *s, struct view *v, struct canvas *c, struct rect r, int label,
+    const struct lane *l)
+{
+	int		w = label - 2, tid = (int)v->tid_width, room;
+	struct buf	b;
+
+	buf_init(&b);
+	if (l->pinned)
+		(void)canvas_puts(c, r.y, r.x, 1, ST_STRONG, "*");
+	if (l->kind == LANE_PROCESS) {
+		view_process_text(!l->no_pid, l->pid, &b);
+		(void)canvas_buf(c, r.y, r.x + 1, r.w - 1, ST_DIM, &b);
+		buf_release(&b);
+		return;
+	}
+	if (l->kind == LANE_ALL) {
+		(void)canvas_puts(c, r.y, r.x + 1, w, ST_STRONG, "all");
+	} else {
+		view_thread_text(v, l->thread, &b);
+		canvas_right(c, r.y, r.x + 1, tid, ST_THREAD, buf_str(&b));
+	}
+	buf_clear(&b);
+	if (l->kind == LANE_ALL)
+		units_count(&b, v->filter != NULL || !v->whole ? view_count(v) : l->events);
+	else if (s->counted || (v->whole && v->filter == NULL))
+		units_count(&b, l->events);
+	room = w - tid - 1 - (int)b.len - 1;
+	if (room >= 0)
+		canvas_right(c, r.y, r.x + 1, w, ST_DIM, buf_str(&b));
+	if (l->name != NULL && room > 2)
+		(void)canvas_text(c, r.y, r.x + 2 + tid, room, ST_NORMAL, span_of(l->name));
+	buf_release(&b);
+}
+
+/* Into the bars of long spans, their names. */
+static void
+draw_names(struct view *v, struct canvas *c, struct rect r, uint32_t thread)
+{
+	const struct tally	*y = &v->lanes;
+
+	for (size_t i = 0; i < y->nnamed; i++) {
+		const struct long_span	*s = &y->named[i];
+		const char		*name = trace_type(v->t, s->type)->name;
+
+		if (s->thread == thread && s->depth < r.h && s->first + s->n <= r.w)
+			(void)canvas_text(c, r.y + s->depth, r.x + s->first, s->n, ST_IN_BAR,
+			    span_of(name));
+	}
+}
+
+/* One line a depth, the outer spans on top. */
+static void
+draw_spans(const struct tally *y, struct canvas *c, struct rect r, const struct lane *l,
+    const uint32_t *bins)
+{
+	const float	*share = y->cover + (size_t)l->thread * TALLY_DEPTHS * y->nparts;
+
+	for (int d = 0; d < r.h && d < (int)TALLY_DEPTHS; d++, share += y->nparts) {
+		for (int x = 0; x < r.w; x++) {
+			unsigned	level = share[x] >= FULL ? 8 : (unsigned)(share[x] * 8);
+			/* An event that takes no time leaves a trace of its own. */
+			bool		point = d == 0 && bins[x] > 0 && share[x + r.w] <= 0;
+
+			if (level == 0 && (share[x] > 0 || point))
+				level = 1;
+			canvas_block(c, r.y + d, r.x + x, d % 2 == 0 ? ST_BAR : ST_DIM, level);
+		}
+	}
+}
+
+static void
+draw_all(const struct tally *y, struct canvas *c, struct rect r, const uint64_t *coarse,
+    const float *lost, bool counted)
+{
+	uint64_t	max = 0;
+
+	if (counted && (y->done || coarse == NULL))
+		coarse = y->all;
+	for (int x = 0; coarse != NULL && x < r.w; x++)
+		max = coarse[x] > max ? coarse[x] : max;
+	for (int x = 0; x < r.w; x++)
+		density_column(c, r.y, r.x + x, r.h, coarse != NULL ? coarse[x] : 0, max,
+		    lost[x], DENSITY_ONLY);
+	if (counted && coarse == y->all)
+		density_unknown(c, r.y + r.h - 1, r.x, y);
+}
+
+static void
+draw_lane(struct view *v, struct canvas *c, struct rect r, const struct lane *l,
+    const uint64_t *coarse, const float *lost)
+{
+	const struct tally	*y = &v->lanes;
+	bool			 counted = y->all != NULL && y->nparts == (unsigned)r.w &&
+				    y->from == v->from && y->to == v->to;
+	uint32_t		*bins, max = 0;
+
+	if (l->kind == LANE_PROCESS)
+		return;
+	if (l->kind == LANE_ALL) {
+		draw_all(y, c, r, coarse, lost, counted);
+		return;
+	}
+	if (!counted || l->thread >= y->lines) {
+		for (int x = 0; x < r.w; x++)
+			density_column(c, r.y, r.x + x, r.h, 0, 0, lost[x], DENSITY_MOSTLY);
+		return;
+	}
+	bins = mem_alloc((size_t)r.w * sizeof *bins);
+	for (int x = 0; x < r.w; x++) {
+		bins[x] = view_tally_bin(y, l->thread, (unsigned)x);
+		max = bins[x] > max ? bins[x] : max;
+	}
+	if (y->spans && !y->growing) {
+		draw_spans(y, c, r, l, bins);
+		draw_names(v, c, r, l->thread);
+	} else {
+		for (int x = 0; x < r.w; x++)
+			density_column(c, r.y, r.x + x, r.h, bins[x], max, lost[x],
+			    DENSITY_MOSTLY);
+	}
+	mem_free(bins);
+	density_unknown(c, r.y + r.h - 1, r.x, y);
+}
+
+/* Few lanes on much room are taller. */
+static int
+height_of(const struct lanes *s, const struct view *v, int room)
+{
+	int	h = s->n > 0 && !s->grouped ? room / (int)(s->n < 1000 ? s->n : 1000) : 1;
+	int	most = trace_has_durations(v->t) ? (int)TALLY_DEPTHS : 3;
+
+	return h < 1 ? 1 : h > most ? most : h;
+}
+
+void
+lanes_draw(struct lanes *s, struct view *v, struct canvas *c, struct rect r, int label,
+    const uint64_t *coarse, bool focus)
+{
+	int		 w = r.w - label, shown;
+	struct lost_row	*rows;
+	float		*lost;
+
+	s->height = height_of(s, v, r.h);
+	shown = r.h / s->height;
+	list_fit(&s->list, s->n, shown);
+	s->line = (int)(s->list.cursor - s->list.top);
+	if (w <= 0 || shown <= 0)
+		return;
+	rows = mem_zalloc((size_t)shown, sizeof *rows);
+	lost = mem_zalloc((size_t)shown * (size_t)w, sizeof *lost);
+	if ((uint64_t)shown > s->n - s->list.top)
+		shown = (int)(s->n - s->list.top);
+	for (int i = 0; i < shown; i++) {
+		const struct lane	*l = &s->v[s->list.top + (uint64_t)i];
+
+		rows[i] = (struct lost_row){ l->kind == LANE_PROCESS ? NO_THREAD : l->thread, i };
+	}
+	density_lost(v, rows, (size_t)shown, lost, w);
+	for (int i = 0; i < shown; i++) {
+		const struct lane	*l = &s->v[s->list.top + (uint64_t)i];
+		struct rect		 at = { r.y + i * s->height, r.x, s->height, r.w };
+
+		draw_label(s, v, c, at, label, l);
+		draw_lane(v, c, (struct rect){ at.y, at.x + label, at.h, w }, l, coarse,
+		    lost + (size_t)i * (size_t)w);
+		if (i == s->line) {
+			canvas_glyph(c, at.y, at.x, ST_STRONG, GL_POINTER);
+			canvas_mark(c, at.y, at.x, label - 1,
+			    focus ? MARK_CURSOR : MARK_CURSOR_OFF);
+		}
+	}
+	mem_free(rows);
+	mem_free(lost);
+}

@@ -1,0 +1,141 @@
+/*
+ * The stack of the selected event: frames, the innermost first.
+ *
+ *	#0  0x00007f1c2a40b1d0
+ *	#1  0x00007f1c2a40a9f3
+ *
+ * Invariant: ips are those of the event (made_ts, made_off) as the index knew it at made_gen.
+ */
+#include "tnav/base/limits.h"
+#include "tnav/base/mem.h"
+#include "ui/pane/pane.h"
+
+struct stack {
+	struct list	 list;
+	uint64_t	*ips;		/* LIMIT_STACK_FRAMES of them, or NULL */
+	size_t		 n;
+	uint64_t	 made_gen, made_off;
+	int64_t		 made_ts;
+	bool		 made;
+};
+
+static bool
+make(struct stack *self, struct view *v)
+{
+	struct event	e;
+
+	if (view_selected(v, &e) != 1)
+		return false;
+	if (self->made && self->made_gen == v->gen && self->made_ts == e.ts &&
+	    self->made_off == e.off)
+		return true;
+	if (self->ips == NULL)
+		self->ips = mem_zalloc(LIMIT_STACK_FRAMES, sizeof *self->ips);
+	self->n = trace_stack(v->t, &e, self->ips, LIMIT_STACK_FRAMES);
+	self->list.cursor = self->list.top = 0;
+	self->made = true;
+	self->made_gen = v->gen;
+	self->made_ts = e.ts;
+	self->made_off = e.off;
+	return true;
+}
+
+static void
+frame_text(struct stack *self, struct view *v, size_t i, struct buf *out)
+{
+	buf_puts(out, "0x");
+	buf_hex(out, self->ips[i], trace_info(v->t)->pointer_size * 2);
+}
+
+static void
+draw_frame(struct stack *self, struct view *v, struct canvas *c, struct rect r, int y, size_t i)
+{
+	struct buf	b;
+
+	buf_init(&b);
+	buf_printf(&b, "#%zu", i);
+	(void)canvas_buf(c, y, r.x + 2, 6, ST_DIM, &b);
+	buf_clear(&b);
+	frame_text(self, v, i, &b);
+	(void)canvas_buf(c, y, r.x + 8, r.w - 8, ST_NORMAL, &b);
+	buf_release(&b);
+}
+
+static void
+stack_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool focus)
+{
+	struct stack	*self = arg;
+
+	if (!make(self, v)) {
+		(void)canvas_puts(c, r.y, r.x + 2, r.w - 2, ST_DIM, "no event is selected");
+		return;
+	}
+	list_fit(&self->list, self->n, r.h - 1);
+	if (self->n == 0) {
+		(void)canvas_puts(c, r.y, r.x + 2, r.w - 2, ST_DIM, trace_has_durations(v->t) ?
+		    "traces of this format have no stacks" :
+		    "this event has no stack    :filter-add has stack  keeps those that have");
+		return;
+	}
+	for (int i = 0; i < r.h - 1 && self->list.top + (uint64_t)i < self->n; i++) {
+		uint64_t	at = self->list.top + (uint64_t)i;
+
+		draw_frame(self, v, c, r, r.y + i, at);
+		if (at == self->list.cursor)
+			pane_cursor_row(c, r, r.y + i, focus);
+	}
+	(void)canvas_puts(c, r.y + r.h - 1, r.x + 2, r.w - 2, ST_DIM, "addresses only: "
+	    "naming comes from method events, not read by this version");
+}
+
+static void
+stack_title(void *arg, struct view *v, struct buf *left, struct buf *right)
+{
+	struct stack	*self = arg;
+
+	if (!make(self, v) || self->n == 0)
+		return;
+	buf_puts(left, "innermost first");
+	buf_grouped(right, self->n);
+	buf_puts(right, self->n == 1 ? " frame" : " frames");
+}
+
+static bool
+stack_move(void *arg, struct view *v, struct move m)
+{
+	struct stack	*self = arg;
+
+	list_fit(&self->list, make(self, v) ? self->n : 0, self->list.h);
+	return list_move(&self->list, m);
+}
+
+static bool
+stack_field(void *arg, struct view *v, struct field_at *out)
+{
+	struct stack	*self = arg;
+
+	if (!make(self, v) || self->list.cursor >= self->n)
+		return false;
+	buf_puts(&out->name, "stack");
+	frame_text(self, v, self->list.cursor, &out->text);
+	buf_add(&out->value, out->text.p, out->text.len);
+	return true;
+}
+
+static void
+stack_release(void *arg)
+{
+	mem_free(((struct stack *)arg)->ips);
+}
+
+const struct pane_ops	pane_stack = {
+	.name = "stack",
+	.number = 4,
+	.hints = "copy-stack include tally close help",
+	.size = sizeof(struct stack),
+	.release = stack_release,
+	.title = stack_title,
+	.draw = stack_draw,
+	.move = stack_move,
+	.field = stack_field,
+};

@@ -1,0 +1,612 @@
+/*
+ * How the events of the window lie in time, thread by thread, and where the window lies in the
+ * whole trace.
+ *
+ *	one line  >1.604..1.981 s ▂▃▅▇█▇▅▃▂▁   ▁▂▃▅▇▇▇▅▃▁  ▁▂▂▁   ▁▂▇[▃▅]▂▁  all 2.214 s
+ *
+ *	lanes	                     |1.65       |1.70       |1.75	ruler
+ *		                         [=====]  a   v v		range, marks, hits
+ *		>all         128,512 ▂▃▅▇█▇▅▃▂▁   ▁▂▃▅▇▇▇▅▃▁  ▁▂▂▁	timeline_lanes.c
+ *		  25 worker   15,403 ▂▃▅▇█▚▚▚▂▁      ▃▅▇▇▇▅  ▁▂▂▁
+ *		all 2.214 s          ▁▂▇█▃▁▁▂▅▂▁[▃▅▃]▂▁▂▃▅▂▁▁▁▂▁▁	minimap
+ *
+ * Drawing costs the number of cells, of blocks in the index and of gaps, never that of events:
+ * these are counted between keys (view_tally.c), and until then the index's own densities stand in.
+ */
+#include "tnav/base/mem.h"
+#include "tnav/base/text.h"
+#include "tnav/base/units.h"
+#include "ui/pane/lanes.h"
+
+#define LANES_ROWS	4		/* from so many on there are lanes */
+#define MARKS_ROWS	6		/* ... and marks have a line of their own */
+#define ONE_LINE_ROWS	(4u << 20)	/* events that are counted for one line alone */
+#define ROOMY		120		/* columns that have room for more words */
+#define SCAN_MAX	65536		/* events that one key looks at to stay on its thread */
+
+struct bins {
+	uint64_t	gen;
+	int64_t		from, to;
+	size_t		n;
+	uint64_t	*v;
+	size_t		cap;
+	uint64_t	max;
+};
+
+struct timeline {
+	struct bins	window, all;
+	struct lanes	lanes;
+	int		x, w;		/* the cells of the window, as last drawn */
+	int		lanes_y;	/* line of the first lane; -1: there are none */
+};
+
+/* ---- density from the index alone */
+
+static void
+load(struct bins *b, struct view *v, int64_t from, int64_t to, int n)
+{
+	if (n <= 0 || (b->gen == v->gen && b->from == from && b->to == to && b->n == (size_t)n))
+		return;
+	b->v = mem_grow(b->v, &b->cap, (size_t)n, sizeof *b->v);
+	b->gen = v->gen;
+	b->from = from;
+	b->to = to;
+	b->n = (size_t)n;
+	b->max = 0;
+	trace_density(v->t, from, to, b->v, b->n);
+	for (size_t i = 0; i < b->n; i++)
+		if (b->v[i] > b->max)
+			b->max = b->v[i];
+}
+
+/* The window's density: exact when it was counted; NULL: a filter hides what the index knows. */
+static const uint64_t *
+coarse(struct timeline *self, struct view *v, int w)
+{
+	if (v->filter != NULL)
+		return NULL;
+	load(&self->window, v, v->from, v->to, w);
+	return self->window.v;
+}
+
+static int
+cell_of(const struct timeline *self, const struct view *v, int64_t ts)
+{
+	return (int)view_part(ts, v->from, v->to, (unsigned)self->w);
+}
+
+/* ---- one line */
+
+static void
+draw_window(struct timeline *self, struct view *v, struct canvas *c, struct rect r)
+{
+	struct lost_row	 all = { EVENT_NONE, 0 };
+	const uint64_t	*n;
+	uint64_t	 max = 0;
+	float		*lost;
+
+	if (v->filter != NULL || v->row1 - v->row0 <= ONE_LINE_ROWS)
+		view_tally_want(v, &v->lanes, (unsigned)r.w);
+	n = coarse(self, v, r.w);
+	if (v->lanes.all != NULL && v->lanes.nparts == (unsigned)r.w && v->lanes.from == v->from &&
+	    v->lanes.to == v->to && (v->lanes.done || n == NULL))
+		n = v->lanes.all;
+	lost = mem_zalloc((size_t)r.w, sizeof *lost);
+	density_lost(v, &all, 1, lost, r.w);
+	for (int x = 0; n != NULL && x < r.w; x++)
+		max = n[x] > max ? n[x] : max;
+	for (int x = 0; x < r.w; x++)
+		density_column(c, r.y, r.x + x, r.h, n != NULL ? n[x] : 0, max, lost[x],
+		    DENSITY_ONLY);
+	mem_free(lost);
+}
+
+/* The whole trace on w cells at x, with the window in brackets; takes w + 2 cells. */
+static void
+draw_minimap(struct timeline *self, struct view *v, struct canvas *c, int y, int x, int w)
+{
+	int64_t	end = v->last < INT64_MAX ? v->last + 1 : v->last;
+	int	from, to;
+
+	load(&self->all, v, v->first, end, w);
+	from = (int)view_part(v->from, v->first, end, (unsigned)w);
+	to = v->to >= end ? w - 1 : (int)view_part(v->to - 1, v->first, end, (unsigned)w);
+	for (int i = 0, at = x; i < w; i++, at++) {
+		if (i == from)
+			(void)canvas_puts(c, y, at++, 1, ST_STRONG, "[");
+		density_column(c, y, at, 1, self->all.v[i], self->all.max, 0, DENSITY_ONLY);
+		if (i == to)
+			(void)canvas_puts(c, y, ++at, 1, ST_STRONG, "]");
+	}
+}
+
+/* The minimap at the right end of the line, and how long the trace is. Returns its cells. */
+static int
+draw_short_minimap(struct timeline *self, struct view *v, struct canvas *c, struct rect r)
+{
+	struct buf	b;
+	int		w = r.w >= 160 ? 40 : r.w >= 100 ? 24 : r.w >= 60 ? 12 : 0, n;
+
+	if (w == 0)
+		return 0;
+	buf_init(&b);
+	buf_puts(&b, " all ");
+	view_length(v, &b);
+	n = (int)text_width(span_of_buf(&b), TEXT_UTF8);
+	(void)canvas_puts(c, r.y, r.x + r.w - n, n, ST_DIM, buf_str(&b));
+	buf_release(&b);
+	draw_minimap(self, v, c, r.y, r.x + r.w - n - w - 2, w);
+	return n + w + 2;
+}
+
+static void
+window_text(struct view *v, struct buf *out)
+{
+	int64_t		from = trace_ns(v->t, v->from), to = trace_ns(v->t, v->to);
+	double		len = (double)to - (double)from;
+	unsigned	decimals = len > 1e8 ? 3 : len > 1e5 ? 6 : 9;
+
+	units_secs(out, from, decimals);
+	buf_puts(out, " \xe2\x80\xa6 ");
+	units_secs(out, to, decimals);
+	buf_puts(out, " s");
+}
+
+static void
+mark_cells(struct timeline *self, struct view *v, struct canvas *c, struct rect r)
+{
+	const struct tally	*hits = &v->ticks;
+	int64_t			 from, to;
+
+	if (v->search.hits != NULL) {
+		view_tally_want(v, &v->ticks, (unsigned)self->w);
+		for (int i = 0; hits->all != NULL && i < (int)hits->nparts && i < self->w; i++)
+			if (hits->all[i] > 0)
+				canvas_mark(c, r.y, r.x + i, 1, MARK_HIT);
+	}
+	for (size_t i = 0; i < v->marks.n; i++)
+		if (v->marks.v[i].ts >= v->from && v->marks.v[i].ts < v->to)
+			canvas_mark(c, r.y, r.x + cell_of(self, v, v->marks.v[i].ts), 1,
+			    MARK_HIT);
+	if (view_range(v, &from, &to) && to > v->from && from < v->to)
+		canvas_mark(c, r.y, r.x + cell_of(self, v, from),
+		    cell_of(self, v, to - 1) - cell_of(self, v, from) + 1, MARK_HIT);
+}
+
+/* Where the selection is, over all lines. */
+static void
+mark_cursor(struct timeline *self, struct view *v, struct canvas *c, struct rect r)
+{
+	if (!v->has_sel || r.w <= 0 || v->sel_ts < v->from || v->sel_ts >= v->to)
+		return;
+	for (int y = r.y; y < r.y + r.h; y++)
+		canvas_mark(c, y, r.x + cell_of(self, v, v->sel_ts), 1, MARK_CURSOR);
+}
+
+static void
+draw_line(struct timeline *self, struct view *v, struct canvas *c, struct rect r)
+{
+	int		used = draw_short_minimap(self, v, c, r), x = r.x + 1;
+	struct buf	b;
+
+	if (!v->whole && r.w >= 60) {
+		buf_init(&b);
+		window_text(v, &b);
+		x += canvas_puts(c, r.y, x, r.w / 2, ST_STRONG, buf_str(&b)) + 1;
+		buf_release(&b);
+	}
+	self->x = x - r.x;
+	self->w = r.x + r.w - used - 1 - x;
+	self->lanes_y = -1;
+	if (self->w <= 0)
+		return;
+	r = (struct rect){ r.y, x, r.h, self->w };
+	draw_window(self, v, c, r);
+	mark_cells(self, v, c, r);
+}
+
+/* ---- lanes */
+
+/* Times at round distances, as many as there is room for. */
+static void
+draw_ruler(struct timeline *self, struct view *v, struct canvas *c, int y, int x)
+{
+	int64_t		from = trace_ns(v->t, v->from), to = trace_ns(v->t, v->to), step = 1, at;
+	double		least = ((double)to - (double)from) / self->w * 14;
+	unsigned	decimals;
+	struct buf	b;
+
+	for (int i = 0; (double)step < least && step < INT64_MAX / 10; i++)
+		step = i % 3 == 1 ? step / 2 * 5 : step * 2;
+	decimals = step >= 1000000000 ? 0 : step >= 1000000 ? 3 : step >= 1000 ? 6 : 9;
+	at = from - from % step + (from % step > 0 ? step : 0);
+	buf_init(&b);
+	for (; at < to; at += step) {
+		int	cell = cell_of(self, v, trace_ts(v->t, at));
+
+		buf_clear(&b);
+		units_secs(&b, at, decimals);
+		if (decimals == 0)
+			buf_puts(&b, " s");
+		canvas_glyph(c, y, x + cell, ST_DIM, GL_VLINE);
+		if (cell + 1 + (int)b.len <= self->w)
+			(void)canvas_buf(c, y, x + cell + 1, (int)b.len, ST_DIM, &b);
+		if (at > INT64_MAX - step)
+			break;
+	}
+	buf_release(&b);
+}
+
+static bool
+has_marks(const struct view *v)
+{
+	return v->marks.n > 0 || v->range.set || v->search.hits != NULL;
+}
+
+/* The range as [====], ticks where the search has hits, marks by their letters. */
+static void
+draw_marks(struct timeline *self, struct view *v, struct canvas *c, int y, int x)
+{
+	const struct tally	*hits = &v->ticks;
+	int64_t			 from, to;
+
+	if (view_range(v, &from, &to) && to > v->from && from < v->to) {
+		int	first = cell_of(self, v, from), last = cell_of(self, v, to - 1);
+
+		for (int i = first; i <= last; i++)
+			(void)canvas_puts(c, y, x + i, 1, ST_STRONG, i == first ? "[" :
+			    i == last ? "]" : "=");
+	}
+	if (v->search.hits != NULL) {
+		view_tally_want(v, &v->ticks, (unsigned)self->w);
+		for (int i = 0; hits->all != NULL && i < (int)hits->nparts && i < self->w; i++)
+			if (hits->all[i] > 0)
+				canvas_glyph(c, y, x + i, ST_EVENT, GL_TICK);
+	}
+	for (size_t i = 0; i < v->marks.n; i++) {
+		const struct mark	*m = &v->marks.v[i];
+		char			 letter[2] = { m->letter != '\0' ? m->letter : '-' };
+
+		if (m->ts >= v->from && m->ts < v->to)
+			(void)canvas_puts(c, y, x + cell_of(self, v, m->ts), 1, ST_STRONG, letter);
+	}
+}
+
+static int
+label_width(const struct view *v, int w)
+{
+	int	least = (int)v->tid_width + 10, n = w / 4 < 36 ? w / 4 : 36;
+
+	return n > least ? n : least;
+}
+
+static void
+draw_lanes(struct timeline *self, struct view *v, struct canvas *c, struct rect r, bool focus)
+{
+	int		y = r.y, label = label_width(v, r.w), end = r.y + r.h;
+	struct buf	b;
+
+	self->x = label;
+	self->w = r.w - label;
+	if (self->w <= 2)
+		return;
+	view_tally_want(v, &v->lanes, (unsigned)self->w);
+	lanes_load(&self->lanes, v);
+	draw_ruler(self, v, c, y, r.x + label);
+	if (has_marks(v)) {
+		if (r.h >= MARKS_ROWS)
+			y++;
+		draw_marks(self, v, c, y, r.x + label);
+	}
+	y++;
+	if (!v->whole) {
+		end--;
+		buf_init(&b);
+		buf_puts(&b, "all ");
+		view_length(v, &b);
+		(void)canvas_puts(c, end, r.x + 1, label - 2, ST_DIM, buf_str(&b));
+		buf_release(&b);
+		draw_minimap(self, v, c, end, r.x + label, self->w - 2);
+	}
+	self->lanes_y = y - r.y;
+	lanes_draw(&self->lanes, v, c, (struct rect){ y, r.x, end - y, r.w }, label,
+	    coarse(self, v, self->w), focus);
+	mark_cursor(self, v, c, (struct rect){ r.y, r.x + label, end - r.y, self->w });
+}
+
+static void
+timeline_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool focus)
+{
+	struct timeline	*self = arg;
+
+	if (!v->any) {
+		(void)canvas_puts(c, r.y, r.x + 1, r.w - 1, ST_DIM,
+		    v->complete ? "no events" : "no events yet");
+	} else if (r.h >= LANES_ROWS) {
+		draw_lanes(self, v, c, r, focus);
+	} else {
+		draw_line(self, v, c, r);
+		mark_cursor(self, v, c, (struct rect){ r.y, r.x + self->x, r.h, self->w });
+		if (focus)
+			canvas_glyph(c, r.y, r.x, ST_FOCUS, GL_POINTER);
+	}
+}
+
+/* ---- what the cell under the cursor stands for */
+
+static void
+count_gaps(const struct view *v, uint32_t thread, int64_t from, int64_t to, uint64_t *gaps,
+    uint64_t *lost)
+{
+	*gaps = *lost = 0;
+	for (size_t i = 0; i < v->ngaps; i++) {
+		const struct gap	*g = &v->gaps[i];
+
+		if (g->to < from || g->from >= to || (thread != EVENT_NONE && thread != g->thread))
+			continue;
+		++*gaps;
+		*lost += g->lost;
+	}
+}
+
+static void
+cell_text(struct timeline *self, struct view *v, struct buf *out)
+{
+	const struct lane	*l = lanes_cursor(&self->lanes);
+	const struct tally	*y = &v->lanes;
+	unsigned		 w = (unsigned)self->w, x = (unsigned)cell_of(self, v, v->sel_ts);
+	int64_t			 from = view_part_start(x, v->from, v->to, w);
+	int64_t			 to = view_part_start(x + 1, v->from, v->to, w);
+	uint64_t		 gaps, lost, n;
+
+	if (y->all == NULL || y->nparts != w || (!y->done && y->upto < to) || l == NULL ||
+	    l->kind == LANE_PROCESS)
+		return;
+	n = l->kind == LANE_ALL ? y->all[x] : l->thread < y->lines ?
+	    y->bins[(size_t)l->thread * w + x] : 0;
+	buf_puts(out, "cell");
+	if (self->x + self->w >= ROOMY) {
+		buf_puts(out, " of ");
+		units_dur(out, trace_ns(v->t, to > from ? to : from + 1) - trace_ns(v->t, from),
+		    true);
+	}
+	buf_puts(out, ": ");
+	buf_grouped(out, n);
+	buf_puts(out, n == 1 ? " event" : " events");
+	count_gaps(v, l->thread, from, to, &gaps, &lost);
+	if (gaps > 0) {
+		buf_puts(out, ", ");
+		buf_grouped(out, gaps);
+		buf_puts(out, gaps == 1 ? " gap of " : " gaps of ");
+		buf_grouped(out, lost);
+	}
+	if (v->search.hits != NULL && v->ticks.all != NULL && v->ticks.nparts == w &&
+	    v->ticks.all[x] > 0) {
+		buf_puts(out, ", ");
+		buf_grouped(out, v->ticks.all[x]);
+		buf_puts(out, v->ticks.all[x] == 1 ? " hit" : " hits");
+	}
+}
+
+static void
+timeline_title(void *arg, struct view *v, struct buf *left, struct buf *right)
+{
+	struct timeline	*self = arg;
+
+	if (!v->any)
+		return;
+	window_text(v, left);
+	if (self->lanes_y < 0)
+		return;
+	if (self->lanes.sort != LANES_EVENTS || self->x + self->w >= ROOMY)
+		buf_printf(left, "  by %s", lanes_sort_name(&self->lanes));
+	if (self->lanes.hidden > 0)
+		buf_printf(left, ", %zu empty hidden", self->lanes.hidden);
+	if (!v->complete)
+		buf_puts(left, v->filter == NULL ? ", growing" :
+		    ", growing: the filter counts when all is read");
+	else if (!v->lanes.done && v->lanes.wanted)
+		buf_printf(left, "%s%.0f %%", v->lanes.stopped ? ", stopped at " : ", counting ",
+		    view_tally_share(&v->lanes) * 100);
+	if (v->lanes.cut)
+		buf_puts(left, ", spans begun long before are not shown");
+	if (v->has_sel && self->w > 0 && v->sel_ts >= v->from && v->sel_ts < v->to)
+		cell_text(self, v, right);
+}
+
+/* ---- moving */
+
+/* The first (dir > 0) or last event of the thread among some rows from row on; or the row. */
+static uint64_t
+row_of_thread(struct view *v, uint64_t row, uint32_t thread, int dir)
+{
+	struct event	e;
+
+	for (uint64_t i = 0, r = row; i < SCAN_MAX && r >= v->row0 && r < v->row1;
+	    i++, r = dir > 0 ? r + 1 : r - 1)
+		if (trace_event(v->t, r, &e) == 1 && e.thread == thread)
+			return r;
+	return row;
+}
+
+/* By a cell: to the first event that lies there or, in the direction, behind. */
+static bool
+move_side(struct timeline *self, struct view *v, int64_t n)
+{
+	const struct lane	*l = lanes_cursor(&self->lanes);
+	uint64_t		 before = v->sel_row, row;
+	int64_t			 cell, ts;
+
+	if (self->w <= 0)
+		return false;
+	cell = (int64_t)cell_of(self, v, v->sel_ts) + n;
+	cell = cell < 0 ? 0 : cell > self->w ? self->w : cell;
+	ts = view_part_start((unsigned)cell, v->from, v->to, (unsigned)self->w);
+	row = trace_row_at(v->t, ts);
+	if (n > 0 && row <= before)
+		row = before + 1;
+	if (n < 0 && row >= before)
+		row = before > v->row0 ? before - 1 : before;
+	if (row >= v->row1)
+		row = v->row1 - 1;
+	if (self->lanes_y >= 0 && l != NULL && l->kind == LANE_THREAD)
+		row = row_of_thread(v, row, l->thread, n > 0 ? 1 : -1);
+	view_select_toward(v, row, n > 0 ? 1 : -1);
+	return v->sel_row != before;
+}
+
+static bool
+timeline_move(void *arg, struct view *v, struct move m)
+{
+	struct timeline	*self = arg;
+	uint64_t	 count = view_count(v), index = view_index(v);
+
+	if (self->lanes_y >= 0 && (m.kind == MOVE_LINES || m.kind == MOVE_PAGES ||
+	    m.kind == MOVE_HALVES))
+		return list_move(&self->lanes.list, m);
+	if (count == 0)
+		return false;
+	switch (m.kind) {
+	case MOVE_SIDE:
+		return move_side(self, v, m.n);
+	case MOVE_FIRST:
+		view_select(v, 0);
+		break;
+	case MOVE_LAST:
+		view_select(v, count - 1);
+		break;
+	case MOVE_TO:
+		view_select_row(v, (uint64_t)m.n);
+		break;
+	default:
+		view_select(v, list_add(index, m.n * (m.kind == MOVE_LINES ? 1 : 20), count - 1));
+	}
+	return view_index(v) != index;
+}
+
+static uint32_t
+timeline_thread(void *arg, struct view *v)
+{
+	struct timeline		*self = arg;
+	const struct lane	*l = lanes_cursor(&self->lanes);
+
+	(void)v;
+	return self->lanes_y >= 0 && l != NULL ? l->thread : EVENT_NONE;
+}
+
+/* The lane under the cursor: its thread. */
+static bool
+timeline_field(void *arg, struct view *v, struct field_at *out)
+{
+	struct thread_stat	st;
+	uint32_t		thread = timeline_thread(arg, v);
+
+	if (thread == EVENT_NONE || thread >= trace_threads(v->t))
+		return false;
+	trace_thread(v->t, thread, &st);
+	if (!st.has_tid)
+		return false;
+	buf_puts(&out->name, "tid");
+	buf_u64(&out->value, st.tid);
+	buf_add(&out->text, out->value.p, out->value.len);
+	return true;
+}
+
+static bool
+timeline_time_at(void *arg, struct view *v, int x, int64_t *ts)
+{
+	struct timeline	*self = arg;
+
+	x -= self->x;
+	if (self->w <= 0 || x < 0 || x >= self->w || !v->any)
+		return false;
+	*ts = view_part_start((unsigned)x, v->from, v->to, (unsigned)self->w);
+	return true;
+}
+
+static bool
+timeline_point(void *arg, struct view *v, int y, int x)
+{
+	struct timeline	*self = arg;
+	uint64_t	 lane;
+	int64_t		 ts;
+
+	if (self->lanes_y >= 0 && y >= self->lanes_y && self->lanes.height > 0) {
+		lane = self->lanes.list.top + (uint64_t)((y - self->lanes_y) / self->lanes.height);
+		if (lane < self->lanes.n)
+			self->lanes.list.cursor = lane;
+	}
+	if (timeline_time_at(arg, v, x, &ts))
+		view_select_toward(v, trace_row_at(v->t, ts), 1);
+	return true;
+}
+
+static const char	no_lanes[] = "no lanes on one line (z makes room)";
+
+static bool
+timeline_sort(void *arg, struct view *v, int step, const char *name)
+{
+	struct timeline	*self = arg;
+
+	if (self->lanes_y >= 0)
+		return lanes_sort(&self->lanes, v, step, name);
+	view_say(v, "%s", no_lanes);
+	return false;
+}
+
+static bool
+timeline_pin(void *arg, struct view *v, const char *which)
+{
+	struct timeline	*self = arg;
+
+	if (self->lanes_y >= 0 || which[0] != '\0')
+		return lanes_pin(&self->lanes, v, which);
+	view_say(v, "%s", no_lanes);
+	return true;
+}
+
+/* What of it is kept with the trace. */
+static void
+timeline_keep(void *arg, struct buf *out)
+{
+	lanes_keep(&((struct timeline *)arg)->lanes, out);
+}
+
+static void
+timeline_hide(void *arg, struct view *v)
+{
+	struct timeline	*self = arg;
+
+	lanes_hide(&self->lanes, v);
+	if (self->lanes_y < 0)
+		buf_puts(&v->message, " (Alt-1 shows lanes)");
+}
+
+static void
+timeline_release(void *arg)
+{
+	struct timeline	*self = arg;
+
+	mem_free(self->window.v);
+	mem_free(self->all.v);
+	lanes_release(&self->lanes);
+}
+
+const struct pane_ops	pane_timeline = {
+	.name = "timeline",
+	.number = 1,
+	.hints = "zoom-in zoom-out range sort-next pin-lane help",
+	.size = sizeof(struct timeline),
+	.release = timeline_release,
+	.title = timeline_title,
+	.draw = timeline_draw,
+	.move = timeline_move,
+	.thread = timeline_thread,
+	.field = timeline_field,
+	.point = timeline_point,
+	.time_at = timeline_time_at,
+	.sort = timeline_sort,
+	.pin = timeline_pin,
+	.keep = timeline_keep,
+	.hide = timeline_hide,
+};

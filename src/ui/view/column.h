@@ -1,0 +1,80 @@
+/*
+ * Columns of the events as data: one table of kinds, and the set that a view shows, in its order.
+ */
+#ifndef UI_VIEW_COLUMN_H
+#define UI_VIEW_COLUMN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tnav/base/buf.h"
+#include "ui/draw/canvas.h"
+#include "ui/view/field.h"
+
+struct column;
+
+/* What a cell is made of. */
+struct column_row {
+	struct view		*v;
+	const struct event	*e;
+	const struct event	*before;	/* of the row above, or NULL */
+	uint64_t		 row;
+};
+
+struct column_kind {
+	const char	*name, *title;
+	int		 width;
+	bool		 right;		/* aligned */
+	bool		 pinned;	/* stays where it is when the others scroll */
+	int		 from_w;	/* by itself on panes so wide; 0: on all, -1: on none, */
+	unsigned	 needs;		/* ... and of traces that have HAS_... */
+	enum style	 style;
+	const char	*field;		/* in the filter language, or NULL */
+	const char	*help;
+	bool		(*format)(const struct column *col, const struct column_row *r,
+			    struct field_at *out);	/* NULL: by its field */
+};
+
+#define HAS_DURATIONS	0x1u
+#define HAS_NAMES	0x2u		/* of threads */
+#define HAS_PROCESSES	0x4u		/* more than one */
+
+struct column {
+	const struct column_kind *kind;
+	char		*field;		/* payload.X, label.X: of this column alone; or NULL */
+	bool		 shown;
+};
+
+struct column_set {
+	struct column	*v;
+	size_t		 n, cap;
+	int		 w;		/* of the pane when last drawn: what stands by itself */
+	unsigned	 has;		/* HAS_...: what the trace has */
+	bool		 chosen;	/* by a person: width and trace decide nothing */
+};
+
+void	columns_init(struct column_set *cs);
+void	columns_release(struct column_set *cs);
+/* The columns that stand by themselves where there is room and the trace has use for them. */
+void	columns_default(struct column_set *cs);
+/* "time,event,payload.Reason": show these, in this order. False: why says what is wrong. */
+bool	columns_set(struct column_set *cs, const char *list, struct buf *why);
+/* The list that columns_set() reads, of those that are shown. */
+void	columns_text(const struct column_set *cs, struct buf *out);
+/* Show or hide one; move one by dir places; both make the set one that was chosen. */
+void	columns_toggle(struct column_set *cs, size_t i);
+bool	columns_move(struct column_set *cs, size_t i, int dir);
+
+const char	*column_name(const struct column *col);	/* event, payload.Reason */
+const char	*column_title(const struct column *col);
+const char	*column_field(const struct column *col);	/* or NULL */
+bool	column_shown(const struct column_set *cs, const struct column *col, int w);
+/* Cells on a pane that is w wide, with one between it and the next; 0: all that are left. */
+int	column_width(const struct column *col, struct view *v, int w);
+/* The cell's text; false: it is empty. */
+bool	column_cell(const struct column *col, const struct column_row *r, struct field_at *out);
+/* The shown cells of an event in one line, parted by two blanks: for copying. */
+void	columns_line(struct view *v, const struct event *e, uint64_t row, struct buf *out);
+
+#endif

@@ -1,0 +1,38 @@
+/*
+ * Marks: events that a person has named by a letter, some with a note. They are kept in time
+ * order and hold (time, payload offset), never rows, which may move.
+ */
+#ifndef UI_VIEW_MARKS_H
+#define UI_VIEW_MARKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define MARKS_MAX	1000u
+
+struct mark {
+	char		 letter;	/* 0: none, there are more marks than letters */
+	char		*note;		/* or NULL */
+	int64_t		 ts;
+	uint64_t	 off;
+};
+
+struct marks {
+	struct mark	*v;		/* n of them, by time and offset */
+	size_t		 n, cap;
+};
+
+void	marks_release(struct marks *m);
+/*
+ * Mark the event. A letter that another event had moves here; letter 0: the event's own, else the
+ * next free one. The event's note stays unless another is given. NULL: there are too many.
+ */
+const struct mark *marks_set(struct marks *m, char letter, int64_t ts, uint64_t off,
+	    const char *note);
+const struct mark *marks_find(const struct marks *m, char letter);		/* or NULL */
+/* The next (dir > 0) or previous one from the event, which itself does not count; or NULL. */
+const struct mark *marks_next(const struct marks *m, int64_t ts, uint64_t off, int dir);
+void	marks_remove(struct marks *m, size_t i);
+
+#endif

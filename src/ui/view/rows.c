@@ -1,0 +1,64 @@
+/*
+ * Rows of a filtered list by index, remembered: a screen asks for the same few and their
+ * neighbours over and over, and finding one from the query's counts alone walks over many rows.
+ *
+ *	index	41	42	43		slot = index % ROWS_KEPT
+ *	row	977	1204	?  -> the next hit behind 1204
+ *
+ * Invariant: what is kept belongs to the query as it was with so many hits; more hits, or another
+ * generation of the trace, may move every index.
+ */
+#include "ui/view/view.h"
+
+#define SEEK_NS	1000000
+
+void
+view_rows_forget(struct view *v)
+{
+	for (size_t i = 0; i < ROWS_KEPT; i++)
+		v->rows.slot[i].index = UINT64_MAX;
+	v->rows.hits = UINT64_MAX;
+	v->rows.round++;
+}
+
+static bool
+known(const struct view *v, uint64_t index, uint64_t *row)
+{
+	const struct row_slot_kept	*s = &v->rows.slot[index % ROWS_KEPT];
+
+	*row = s->row;
+	return s->index == index;
+}
+
+/* From the row of the index before or behind it. */
+static bool
+from_neighbour(struct view *v, uint64_t index, uint64_t *row)
+{
+	uint64_t	beside;
+
+	if (index > 0 && known(v, index - 1, &beside))
+		return query_seek(v->q, beside + 1, 1, SEEK_NS, row) == 1;
+	if (known(v, index + 1, &beside) && beside > v->row0)
+		return query_seek(v->q, beside - 1, -1, SEEK_NS, row) == 1;
+	return false;
+}
+
+bool
+view_filtered_row(struct view *v, uint64_t index, uint64_t *row)
+{
+	/* Rows between neighbours may still be found to match: then only counts are sure. */
+	bool	sure = query_done(v->q);
+
+	if (v->rows.hits != query_hits(v->q) || v->rows.gen != v->gen) {
+		view_rows_forget(v);
+		v->rows.hits = query_hits(v->q);
+		v->rows.gen = v->gen;
+	}
+	if (known(v, index, row))
+		return true;
+	if ((!sure || !from_neighbour(v, index, row)) && query_row(v->q, index, row) != 1)
+		return false;
+	v->rows.slot[index % ROWS_KEPT].index = index;
+	v->rows.slot[index % ROWS_KEPT].row = *row;
+	return true;
+}

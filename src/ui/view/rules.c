@@ -1,0 +1,105 @@
+/*
+ * Colour rules. Each keeps its own evaluator, which decides a rule about types once a type; only
+ * rows on the screen are asked about.
+ */
+#include "ui/view/rules.h"
+
+#include <string.h>
+
+#include "tnav/base/mem.h"
+#include "tnav/engine/filter.h"
+#include "ui/view/view.h"
+
+struct rule {
+	char			*expr;
+	size_t			 color;		/* of colors[] */
+	struct filter		*f;
+	struct filter_eval	*eval;
+};
+
+static const struct { const char *name; enum style st; } colors[] = {
+	{ "red", ST_RED }, { "green", ST_GREEN }, { "yellow", ST_YELLOW }, { "blue", ST_BLUE },
+	{ "magenta", ST_MAGENTA }, { "cyan", ST_CYAN }, { "bold", ST_STRONG }, { "dim", ST_DIM },
+};
+
+#define COLORS	(sizeof colors / sizeof *colors)
+
+void
+rules_init(struct rules *r)
+{
+	*r = (struct rules){ .v = NULL };
+}
+
+void
+rules_release(struct rules *r)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		filter_eval_free(r->v[i].eval);
+		filter_free(r->v[i].f);
+		mem_free(r->v[i].expr);
+	}
+	mem_free(r->v);
+	rules_init(r);
+}
+
+/* Where the line's last word begins. */
+static size_t
+last_word(const char *line, size_t len)
+{
+	while (len > 0 && line[len - 1] != ' ')
+		len--;
+	return len;
+}
+
+bool
+rules_add(struct rules *r, struct view *v, const char *line, struct buf *why)
+{
+	size_t			len = strlen(line), at, color = 0;
+	struct filter_error	err;
+	struct filter		*f;
+	bool			 ok;
+
+	while (len > 0 && line[len - 1] == ' ')
+		len--;
+	at = last_word(line, len);
+	while (color < COLORS && (strlen(colors[color].name) != len - at ||
+	    memcmp(colors[color].name, line + at, len - at) != 0))
+		color++;
+	if (color == COLORS || at == 0) {
+		buf_puts(why, "an expression and one of red green yellow blue magenta cyan bold "
+		    "dim");
+		return false;
+	}
+	filter_error_init(&err);
+	ok = filter_new(&f, line, at, v->t, false, view_now_ns(v), &err) == 0;
+	if (!ok)
+		buf_printf(why, "column %zu: %s", filter_error_column(&err, line),
+		    buf_str(&err.text));
+	filter_error_release(&err);
+	if (!ok)
+		return false;
+	while (at > 0 && line[at - 1] == ' ')
+		at--;
+	r->v = mem_grow(r->v, &r->cap, r->n + 1, sizeof *r->v);
+	r->v[r->n++] = (struct rule){ .expr = mem_strndup(line, at), .color = color, .f = f,
+	    .eval = filter_eval_new(f, v->t) };
+	return true;
+}
+
+bool
+rules_style(struct rules *r, const struct event *e, uint64_t row, enum style *st)
+{
+	for (size_t i = 0; i < r->n; i++)
+		if (filter_match_row(r->v[i].eval, e, row)) {
+			*st = colors[r->v[i].color].st;
+			return true;
+		}
+	return false;
+}
+
+void
+rules_text(const struct rules *r, struct buf *out)
+{
+	for (size_t i = 0; i < r->n; i++)
+		buf_printf(out, "%s %s\n", r->v[i].expr, colors[r->v[i].color].name);
+}

@@ -1,0 +1,31 @@
+/*
+ * Colour rules: expressions of the filter language, each with the look of the rows it matches.
+ */
+#ifndef UI_VIEW_RULES_H
+#define UI_VIEW_RULES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tnav/base/buf.h"
+#include "ui/draw/canvas.h"
+
+struct view;
+struct event;
+struct rule;
+
+struct rules {
+	struct rule	*v;
+	size_t		 n, cap;
+};
+
+void	rules_init(struct rules *r);
+void	rules_release(struct rules *r);
+/* "tid = 25 red": the last word is the colour. False: why says what is wrong. */
+bool	rules_add(struct rules *r, struct view *v, const char *line, struct buf *why);
+/* The look that the first rule that matches gives; false: none does. */
+bool	rules_style(struct rules *r, const struct event *e, uint64_t row, enum style *st);
+/* One line for each rule, as rules_add() reads it. */
+void	rules_text(const struct rules *r, struct buf *out);
+
+#endif
