@@ -44,9 +44,10 @@ below() {
 	model)	echo base io model ;;
 	format)	echo base io model format ;;
 	engine)	echo base io model format engine ;;
-	out)	echo base io model format engine out ;;
-	ui)	echo base io model format engine ui ;;
-	app)	echo base io model format engine out ui app ;;
+	analysis) echo base io model format engine analysis ;;
+	out)	echo base io model format engine analysis out ;;
+	ui)	echo base io model format engine analysis ui ;;
+	app)	echo base io model format engine analysis out ui app ;;
 	esac
 }
 

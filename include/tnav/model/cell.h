@@ -1,0 +1,56 @@
+/*
+ * One typed value of an event or of a row of a table. What a column shows, `dump` prints, `stats`
+ * groups by and a filter compares is the same cell.
+ *
+ * A cell borrows what it points to; who hands it out says how long that lives.
+ */
+#ifndef TNAV_MODEL_CELL_H
+#define TNAV_MODEL_CELL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tnav/base/cursor.h"
+
+enum cell_kind {
+	CELL_NONE,	/* there is no such thing: JSON leaves the key out */
+	CELL_NULL,	/* there is, but it has no value */
+	CELL_BOOL,	/* u */
+	CELL_U64,	/* u */
+	CELL_I64,	/* i */
+	CELL_F32,	/* f: a float; its shortest spelling is another than a double's */
+	CELL_F64,	/* f */
+	CELL_HEX,	/* u as 0x...; a string in JSON: bits */
+	CELL_ADDRESS,	/* u as 0x...; a string in JSON: a place in memory */
+	CELL_BYTES,	/* u: a number of bytes */
+	CELL_TIME,	/* i: ns since the sync time */
+	CELL_DUR,	/* i: ns */
+	CELL_SHARE,	/* f: 0 to 1 */
+	CELL_TEXT,	/* text: any bytes */
+	CELL_GUID,	/* text: 16 bytes, as in the file */
+	CELL_BLOB,	/* text: any bytes, spelled in hex */
+	CELL_PLAIN,	/* text: spelled already, and quoted in JSON: a date */
+	CELL_RAW,	/* text: a JSON number, array or object, taken as it is */
+	CELL_SPARK,	/* spark: counts by equal part of a time; a JSON array */
+};
+
+struct cell_spark {
+	const uint64_t	*part;
+	uint32_t	 n;
+};
+
+struct cell {
+	enum cell_kind	kind;
+	union {
+		uint64_t	u;
+		int64_t		i;
+		double		f;
+		struct span	text;
+		struct cell_spark spark;
+	};
+	/* What a number means, where the trace or a built-in table knows: "AllocSmall", "warning",
+	   "GC|Loader". p NULL: nothing. */
+	struct span	word;
+};
+
+#endif
