@@ -23,22 +23,24 @@
 #define TABLE_NO_ROW	SIZE_MAX
 
 struct table_column {
-	const char	*name;		/* JSON key, name for sort and for the choice of columns */
+	const char	*name;		/* JSON key; also to sort by, and to choose it by */
 	const char	*title;		/* on the screen and in text; NULL: name */
 	const char	*help;		/* one sentence */
-	enum cell_kind	 kind;		/* of most cells: alignment, default direction of sorting */
-	int		 width;		/* cells of the screen; 0: by what is in it, -1: what is left */
+	enum cell_kind	 kind;		/* of most cells: alignment, direction of sorting */
+	int		 width;		/* on the screen; 0: by what is in it, -1: what is left */
 	unsigned	 flags;
 };
 
 #define COLUMN_HIDDEN	0x1u		/* only where it is asked for */
-#define COLUMN_SCREEN	0x2u		/* a shape for people (spark, share bar): not in JSON, csv, tsv */
+#define COLUMN_SCREEN	0x2u		/* for people (spark, share bar): not in JSON, CSV, TSV */
 #define COLUMN_FIRST_UP	0x4u		/* sorts ascending at first, though it is a number */
 
 /* Where `Enter` goes from a row. */
 struct table_evidence {
-	enum { EVIDENCE_NONE, EVIDENCE_FILTER, EVIDENCE_WINDOW, EVIDENCE_EVENT, EVIDENCE_ACTION } kind;
-	struct buf	 filter;	/* FILTER, and with WINDOW: a term, as the language writes it */
+	enum {
+		EVIDENCE_NONE, EVIDENCE_FILTER, EVIDENCE_WINDOW, EVIDENCE_EVENT, EVIDENCE_ACTION
+	} kind;
+	struct buf	 filter;	/* FILTER, WINDOW: a term, as the language writes it */
 	int64_t		 from, to;	/* WINDOW: ticks, half-open */
 	int64_t		 ts;		/* EVENT: that one, or the nearest */
 	uint64_t	 off;
@@ -50,14 +52,16 @@ struct table {
 	const struct table_column	*column;
 	size_t				 ncolumns, nrows;
 	uint64_t			 stamp;		/* changes with the rows or their cells */
-	unsigned			 sort;		/* the column that it is sorted by at first */
+	unsigned			 sort;		/* the column it is sorted by at first */
 	bool				 sort_up;
 	void				*src;
-	/* A cell; what it borrows lives until the next call for the same column. */
+	/* A cell; what it borrows lives until the next call for the column. */
 	void		(*cell)(void *src, size_t row, size_t col, struct cell *out);
-	size_t		(*parent)(void *src, size_t row);		/* TABLE_NO_ROW: top; NULL: flat */
-	bool		(*heading)(void *src, size_t row, struct buf *out);	/* or NULL */
-	bool		(*evidence)(void *src, size_t row, struct table_evidence *out);	/* or NULL */
+	/* TABLE_NO_ROW: a row at the top. NULL: all are. */
+	size_t		(*parent)(void *src, size_t row);
+	/* Both may be NULL. */
+	bool		(*heading)(void *src, size_t row, struct buf *out);
+	bool		(*evidence)(void *src, size_t row, struct table_evidence *out);
 	const char	*empty;		/* what is said when there is no row */
 };
 

@@ -24,13 +24,19 @@
 
 /* What values a field has, hence which operators and literals fit it. */
 enum field_class {
-	CLASS_TEXT, CLASS_NUMBER, CLASS_BYTES, CLASS_LEVEL, CLASS_KEYWORDS, CLASS_OPCODE, CLASS_TIME,
-	CLASS_DUR, CLASS_STACK, CLASS_GUID, CLASS_ANY,	/* ANY: known at the event only */
+	CLASS_TEXT, CLASS_NUMBER, CLASS_BYTES, CLASS_LEVEL, CLASS_KEYWORDS, CLASS_OPCODE,
+	CLASS_TIME, CLASS_DUR, CLASS_STACK, CLASS_GUID,
+	CLASS_ANY,	/* known at the event only */
 };
 
 /* What its value follows from: who counts or caches asks once for each of these. */
-enum field_of { OF_TYPE, OF_META, OF_THREAD, OF_EVENT, OF_PAYLOAD };	/* OF_META: of the type, unless
-								   labels override it */
+enum field_of {
+	OF_TYPE,
+	OF_META,	/* of the type, unless labels override it */
+	OF_THREAD,
+	OF_EVENT,
+	OF_PAYLOAD,
+};
 
 struct field_def {
 	const char		*name;		/* as the filter language and the JSON call it */
@@ -42,14 +48,14 @@ struct field_def {
 	unsigned		 needs;		/* HAS_... of the trace, or 0 */
 };
 
-/* The fields of the header by number, NULL at the end; label.KEY and payload.FIELD are not in it. */
+/* The fields of the header by number, NULL at the end; not label.KEY and payload.FIELD. */
 const struct field_def	*field_def(unsigned i);
 
-enum field_kind { FIELD_HEADER, FIELD_LABEL, FIELD_PAYLOAD };
+enum field_place { FIELD_HEADER, FIELD_LABEL, FIELD_PAYLOAD };
 
 /* A field that was asked for by name. */
 struct field_ref {
-	enum field_kind		 kind;
+	enum field_place	 place;
 	const struct field_def	*def;		/* of a label or a payload field: a general one */
 	unsigned		 id;		/* FIELD_HEADER: index of field_def() */
 	char			*path;		/* key or path; else NULL */
