@@ -25,6 +25,7 @@ UNIT_TESTS = \
 	tests/unit/test_tally \
 	tests/unit/test_trace \
 	tests/unit/test_text \
+	tests/unit/test_tier \
 	tests/unit/test_units \
 	tests/unit/test_value \
 	tests/unit/test_writer
@@ -67,6 +68,8 @@ SUPPORT_SOURCES = \
 	tests/support/sample.h \
 	tests/support/shared.c \
 	tests/support/shared.h \
+	tests/support/tier.c \
+	tests/support/tier.h \
 	tests/support/nt4_writer.c \
 	tests/support/nt4_writer.h
 SUPPORT_VTERM_SOURCES = \
@@ -81,7 +84,8 @@ SCRIPT_TESTS = \
 	tests/check/globals.sh \
 	tests/check/includes.sh \
 	tests/check/layers.sh \
-	tests/check/jobs.sh
+	tests/check/jobs.sh \
+	tests/check/tier.sh
 PYTHON_TESTS = \
 	tests/check/agree.py \
 	tests/check/corners.py \

@@ -4,8 +4,10 @@ The environment says where things are: TNAV the program, srcdir the source tree,
 folder of more traces and reference dumps (else ../shared beside the source tree, if it is there).
 """
 import atexit
+import functools
 import json
 import os
+import random
 import shutil
 import subprocess
 import sys
@@ -34,6 +36,31 @@ def need_shared():
 def need_tnav():
     if not os.access(TNAV, os.X_OK):
         sys.exit(f"no program at {TNAV}: set TNAV")
+
+
+def check_all():
+    """Is everything to be checked (make check-all), not only a sample?"""
+    return os.environ.get("TNAV_CHECK_ALL", "") not in ("", "0")
+
+
+@functools.cache
+def check_seed():
+    """TNAV_SEED, else a random number. It is printed, so that a failure can be repeated."""
+    seed = int(os.environ.get("TNAV_SEED") or random.SystemRandom().getrandbits(32))
+    print(f"sample: TNAV_SEED={seed}", flush=True)
+    return seed
+
+
+def check_sample(items, n):
+    """n of the items, in their order, chosen by the seed; all of them in make check-all."""
+    items = list(items)
+    assert items and n > 0, "a sample of nothing"
+    if check_all() or len(items) <= n:
+        return items
+    rng = random.Random(f"{check_seed()} {len(items)}")
+    chosen = [items[i] for i in sorted(rng.sample(range(len(items)), n))]
+    assert len(chosen) == n
+    return chosen
 
 
 class Result:
@@ -80,10 +107,11 @@ def true(what, condition):
     equal(what, bool(condition), True)
 
 
-def finish():
+def finish(least=1):
+    """End the program; fewer checks than `least` are a failure too."""
     print(f"{_seen} checks, {len(_failures)} failures")
-    if _seen == 0:
-        sys.exit("nothing was checked")
+    if _seen < least:
+        sys.exit(f"at least {least} checks were to be made")
     sys.exit(1 if _failures else 0)
 
 

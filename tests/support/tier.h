@@ -1,0 +1,27 @@
+/*
+ * How much of a long test runs: a sample chosen by a seed in make check, all in make check-all.
+ */
+#ifndef TNAV_TESTS_TIER_H
+#define TNAV_TESTS_TIER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Is everything to be tested (make check-all sets TNAV_CHECK_ALL)? */
+bool		check_all(void);
+
+/*
+ * The seed of this run: TNAV_SEED, else a random number. It is printed at the first call, so that
+ * a failure can be repeated.
+ */
+uint64_t	check_seed(void);
+
+/*
+ * Choose n of the items 0 .. items - 1: take[i] tells whether item i is chosen. Everything is
+ * chosen in make check-all and where there are not more than n. Returns how many are chosen, which
+ * is never 0. Each call of a program chooses anew.
+ */
+size_t		check_sample(bool *take, size_t items, size_t n);
+
+#endif

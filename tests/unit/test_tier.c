@@ -1,0 +1,76 @@
+/*
+ * Samples of long tests: as many as asked for, the same for the same seed, all in make check-all.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "../support/tier.h"
+
+#define ITEMS	100u
+
+static size_t
+count(const bool *take)
+{
+	size_t	n = 0;
+
+	for (size_t i = 0; i < ITEMS; i++)
+		n += take[i];
+	return n;
+}
+
+static void
+test_a_sample_has_as_many_items_as_asked_for(void **state)
+{
+	bool	take[ITEMS], ever[ITEMS] = { false };
+
+	(void)state;
+	for (int round = 0; round < 500; round++) {
+		assert_int_equal(check_sample(take, ITEMS, 7), 7);
+		assert_int_equal(count(take), 7);
+		for (size_t i = 0; i < ITEMS; i++)
+			ever[i] |= take[i];
+	}
+	assert_int_equal(count(ever), ITEMS);
+	assert_int_equal(check_sample(take, ITEMS, ITEMS + 1), ITEMS);
+	assert_int_equal(count(take), ITEMS);
+}
+
+static void
+test_check_all_leaves_nothing_out(void **state)
+{
+	bool	take[ITEMS];
+
+	(void)state;
+	setenv("TNAV_CHECK_ALL", "1", 1);
+	assert_true(check_all());
+	assert_int_equal(check_sample(take, ITEMS, 1), ITEMS);
+	assert_int_equal(count(take), ITEMS);
+	setenv("TNAV_CHECK_ALL", "0", 1);
+	assert_false(check_all());
+}
+
+static void
+test_the_seed_comes_from_the_environment(void **state)
+{
+	(void)state;
+	assert_int_equal(check_seed(), 12345);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_the_seed_comes_from_the_environment),
+		cmocka_unit_test(test_a_sample_has_as_many_items_as_asked_for),
+		cmocka_unit_test(test_check_all_leaves_nothing_out),
+	};
+
+	setenv("TNAV_SEED", "12345", 1);
+	setenv("TNAV_CHECK_ALL", "", 1);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
