@@ -167,7 +167,7 @@ print_row(struct run *s, const struct facts *f)
 	c[1] = cell_u64(trace_size(s->t));
 	c[2] = cell_str(info->format);
 	c[3] = cell_u64(info->version);
-	c[4] = trace_has_durations(s->t) ? null : cell_u64(info->pointer_size);
+	c[4] = trace_has(s->t, HAS_POINTERS) ? cell_u64(info->pointer_size) : null;
 	c[5] = info->has_sync_utc ? cell_str(buf_str(&sync)) : null;
 	c[6] = cell_i64(info->freq);
 	c[7] = f->any ? cell_dur(f->duration) : null;
@@ -216,7 +216,7 @@ page_origin(struct run *s, struct buf *b)
 	units_bytes(b, trace_size(s->t));
 	page_line(s, "file", b);
 	buf_puts(b, info->format);
-	if (!trace_has_durations(s->t))
+	if (trace_has(s->t, HAS_POINTERS))
 		buf_printf(b, ", %u-byte pointers", info->pointer_size);
 	page_line(s, "format", b);
 	if (info->has_pid) {

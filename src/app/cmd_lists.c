@@ -116,8 +116,8 @@ print_types(struct run *s, struct listing *l, const struct type_stat *st, size_t
 				continue;
 		}
 		c[0] = cell_str(ty->provider);
-		c[1] = trace_has_durations(s->t) ? none : cell_u64(ty->id);
-		c[2] = trace_has_durations(s->t) ? none : cell_u64(ty->version);
+		c[1] = trace_has(s->t, HAS_IDS) ? cell_u64(ty->id) : none;
+		c[2] = trace_has(s->t, HAS_IDS) ? cell_u64(ty->version) : none;
 		c[3] = cell_str(ty->name);
 		c[4] = cell_str(ty->event);
 		put_count(s, &c[5], count);

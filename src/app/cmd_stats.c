@@ -156,7 +156,7 @@ stats_open(struct stats *st, struct run *s)
 	st->x = event_out_new(s->t, &s->st, &opt);
 	st->cells = mem_zalloc(st->by.n, sizeof *st->cells);
 	st->tally = tally_new(st->by.n);
-	if (trace_has_labels(s->t) && st->by.overridable)
+	if (trace_has(s->t, HAS_LABELS) && st->by.overridable)
 		st->by.by_type = false;
 	if (st->by.by_type)
 		st->of_type = mem_zalloc(trace_types(s->t), sizeof *st->of_type);

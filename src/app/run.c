@@ -398,10 +398,10 @@ static bool
 column_absent(struct run *s, const char *name)
 {
 	if (strcmp(name, "threadIndex") == 0)
-		return !trace_has_labels(s->t);
+		return !trace_has(s->t, HAS_INDEXES);
 	if (strcmp(name, "keyValues") == 0 && s->opt->command->id == CMD_THREADS)
-		return !trace_has_labels(s->t);
-	return strcmp(name, "stream") == 0 && !trace_has_durations(s->t);
+		return !trace_has(s->t, HAS_INDEXES);
+	return strcmp(name, "stream") == 0 && !trace_has(s->t, HAS_SUBSTREAMS);
 }
 
 static void

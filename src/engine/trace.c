@@ -298,9 +298,9 @@ trace_size(struct trace *t)
 }
 
 bool
-trace_has_sequence(struct trace *t)
+trace_has(struct trace *t, unsigned caps)
 {
-	return t->format.has_sequence;
+	return (t->format.info.has & caps) == caps;
 }
 
 struct diag *
@@ -635,7 +635,7 @@ trace_activity(struct trace *t, const struct event *e, uint8_t guid[16])
 {
 	if (t->format.ops->labels != NULL)
 		return guid_label(t, e, LABEL_ACTIVITY, guid);
-	return !t->format.unordered && guid_at(t, e, e->activity_back, guid);
+	return trace_has(t, HAS_ACTIVITIES) && guid_at(t, e, e->activity_back, guid);
 }
 
 bool
@@ -643,7 +643,7 @@ trace_related(struct trace *t, const struct event *e, uint8_t guid[16])
 {
 	if (t->format.ops->labels != NULL)
 		return guid_label(t, e, LABEL_RELATED, guid);
-	return !t->format.unordered && guid_at(t, e, e->related_back, guid);
+	return trace_has(t, HAS_ACTIVITIES) && guid_at(t, e, e->related_back, guid);
 }
 
 /*
@@ -801,18 +801,6 @@ trace_event_meta(struct trace *t, const struct event *e, struct event_meta *out)
 			out->version = (uint32_t)l[i].number;
 		}
 	}
-}
-
-bool
-trace_has_labels(struct trace *t)
-{
-	return t->format.ops->labels != NULL;
-}
-
-bool
-trace_has_durations(struct trace *t)
-{
-	return t->format.unordered;
 }
 
 bool

@@ -313,7 +313,7 @@ heph_open(struct format *f, uint64_t *first, struct buf *why)
 	f->info.version = 0;
 	f->info.pointer_size = 8;
 	f->info.freq = 1000000000;
-	f->has_sequence = true;
+	f->info.has = HAS_NUMBERS | HAS_DURATIONS | HAS_SUBSTREAMS;
 	f->types_wide = true;
 	f->unordered = true;
 	f->no_end_mark = true;

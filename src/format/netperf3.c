@@ -56,6 +56,7 @@ np3_open(struct format *f, uint64_t *first, struct buf *why)
 		buf_puts(why, "does not begin as a NetPerf file does");
 		return ERR_FORMAT;
 	}
+	f->info.has = HAS_IDS | HAS_BLOCKS | HAS_STACKS | HAS_ACTIVITIES | HAS_POINTERS;
 	return fast_open(f, &dialect, STREAM_HEADER, first, why);
 }
 

@@ -75,7 +75,8 @@ nt4_open(struct format *f, uint64_t *first, struct buf *why)
 
 	if (err == ERR_OK)
 		err = fast_open(f, &dialect, STREAM_HEADER, first, why);
-	f->has_sequence = true;
+	f->info.has = HAS_IDS | HAS_NUMBERS | HAS_BLOCKS | HAS_STACKS | HAS_ACTIVITIES |
+	    HAS_POINTERS;
 	f->lives = true;
 	return err;
 }

@@ -32,9 +32,9 @@ event_out_new(struct trace *t, const struct out_style *st, const struct event_ou
 	x->info = trace_info(t);
 	x->st = *st;
 	x->opt = *opt;
-	x->sequence = trace_has_sequence(t);
-	x->labelled = trace_has_labels(t);
-	x->spans = trace_has_durations(t);
+	x->sequence = trace_has(t, HAS_NUMBERS);
+	x->labelled = trace_has(t, HAS_LABELS);
+	x->spans = trace_has(t, HAS_DURATIONS);
 	arena_init(&x->arena);
 	buf_init(&x->line);
 	buf_init(&x->type);

@@ -125,8 +125,6 @@ field_list_release(struct field_list *l)
 static bool
 field_in(struct trace *t, const struct event_out_options *opt, int id)
 {
-	bool	spans = trace_has_durations(t);
-
 	switch (id) {
 	case FIELD_ROW:
 		return opt->rows;
@@ -135,14 +133,15 @@ field_in(struct trace *t, const struct event_out_options *opt, int id)
 	case FIELD_RAW:
 		return opt->raw;
 	case FIELD_SEQ:
-		return trace_has_sequence(t);
+		return trace_has(t, HAS_NUMBERS);
 	case FIELD_THREAD_INDEX:
 	case FIELD_LABELS:
-		return trace_has_labels(t);
+		return trace_has(t, HAS_LABELS);
 	case FIELD_DUR:
+		return trace_has(t, HAS_DURATIONS);
 	case FIELD_STREAM:
 	case FIELD_SUBSTREAM:
-		return spans;
+		return trace_has(t, HAS_SUBSTREAMS);
 	case FIELD_ID:
 	case FIELD_VERSION:
 	case FIELD_EVENT:
@@ -156,7 +155,7 @@ field_in(struct trace *t, const struct event_out_options *opt, int id)
 	case FIELD_ACTIVITY:
 	case FIELD_RELATED:
 	case FIELD_STACK:
-		return !spans;
+		return trace_has(t, HAS_IDS);
 	default:
 		return true;
 	}

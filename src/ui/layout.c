@@ -264,7 +264,7 @@ static int
 timeline_rows(const struct ui *ui)
 {
 	int	lanes = (int)trace_threads(ui->v.t) < 1000 ? (int)trace_threads(ui->v.t) : 1000;
-	int	each = trace_has_durations(ui->v.t) ? (int)TALLY_DEPTHS : LANE_MOST;
+	int	each = trace_has(ui->v.t, HAS_DURATIONS) ? (int)TALLY_DEPTHS : LANE_MOST;
 	int	most = TIMELINE_FRAME + (lanes + 1) * each;
 
 	if (ui->pane[PANE_TIMELINE].open)

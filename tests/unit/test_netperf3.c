@@ -393,7 +393,7 @@ test_the_header_is_read(void **state)
 	assert_int_equal(in->pid, 77);
 	assert_int_equal(in->sync_ts, 1000);
 	assert_int_equal(in->sync_utc, 1520617689998000000);
-	assert_false(trace_has_sequence(r.t));
+	assert_false(trace_has(r.t, HAS_NUMBERS));
 	rows_close(&r);
 }
 

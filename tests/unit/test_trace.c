@@ -362,7 +362,7 @@ test_every_event_knows_its_block(void **state)
 	(void)state;
 	open_written(&f, time_lumpy, 2);
 	assert_true(trace_index_wait(f.t, -1));
-	assert_true(trace_has_blocks(f.t));
+	assert_true(trace_has(f.t, HAS_BLOCKS));
 	for (uint64_t row = 0; row < EVENTS; row++) {
 		struct event	e;
 		struct block	b;

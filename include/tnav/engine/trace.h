@@ -70,7 +70,8 @@ const char	*trace_path(struct trace *t);
 /* Does the name lead to the file that is read? */
 bool		 trace_is_file(struct trace *t, const char *path);
 uint64_t	 trace_size(struct trace *t);
-bool		 trace_has_sequence(struct trace *t);	/* the format numbers its events */
+/* May its events, types and threads have all of these (bits of enum trace_cap)? */
+bool		 trace_has(struct trace *t, unsigned caps);
 struct diag	*trace_diag(struct trace *t);
 /* The offset at which the file is cut; false if it is not. Complete index only. */
 bool		 trace_cut(struct trace *t, uint64_t *off);
@@ -141,9 +142,6 @@ struct event_meta {
 	uint64_t	keywords;
 };
 void	trace_event_meta(struct trace *t, const struct event *e, struct event_meta *out);
-/* May events of this trace have labels (V6), durations and substreams (Heph)? */
-bool	trace_has_labels(struct trace *t);
-bool	trace_has_durations(struct trace *t);
 /* The indexes in the file by which the event names its threads (V6); false: there are none. */
 bool	trace_thread_indexes(struct trace *t, const struct event *e, uint64_t *thread,
 	    uint64_t *capture);
@@ -162,8 +160,6 @@ struct block {
 	int64_t		tmin, tmax;	/* of these */
 	bool		one_thread, more;	/* one_thread: they were all written by one */
 };
-/* Does the file keep its events in blocks? (Heph: no.) */
-bool	trace_has_blocks(struct trace *t);
 /* The block that the event lies in; false: there is none, or it can't be read any more. */
 bool	trace_block(struct trace *t, const struct event *e, struct block *out);
 

@@ -100,7 +100,6 @@ struct format {
 	const struct commit_ops	*up;
 	void			*up_arg;
 	struct trace_info	 info;
-	bool			 has_sequence;
 	bool			 lives;		/* number 1 may begin a thread id's new life */
 	bool			 declares;	/* threads are declared: V6 */
 	/* Heph: raw type ids are 64 bits, and decode() gives indexes of its second id_list; */

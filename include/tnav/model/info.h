@@ -8,6 +8,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What a trace's format lets its events, types and threads have. */
+enum trace_cap {
+	HAS_IDS		= 0x001,		/* types: id, version, level and keywords */
+	HAS_NUMBERS	= 0x002,		/* events are numbered, so that losses are seen */
+	HAS_BLOCKS	= 0x004,		/* events lie in blocks of the file */
+	HAS_STACKS	= 0x008,
+	HAS_ACTIVITIES	= 0x010,		/* ids of the activity and the related one */
+	HAS_LABELS	= 0x020,		/* labels, which may override the type's fields */
+	HAS_INDEXES	= 0x040,		/* threads are declared and named by index */
+	HAS_DURATIONS	= 0x080,		/* events last, and lie within each other */
+	HAS_SUBSTREAMS	= 0x100,		/* events stand in a substream of a stream */
+	HAS_POINTERS	= 0x200,		/* the trace says how large they are */
+};
+
 struct key_value {
 	const char	*key, *value;		/* clean UTF-8 */
 };
@@ -15,6 +29,7 @@ struct key_value {
 struct trace_info {
 	const char	*format;		/* "NetTrace V4", as users read it; "NetTrace V5"
 						   once a V5 tag was seen */
+	unsigned	 has;			/* of enum trace_cap; never changes */
 	unsigned	 version;		/* 3 4 5 6; Heph: 0 */
 	unsigned	 pointer_size;		/* 4 or 8 */
 	int64_t		 sync_ts;		/* ticks at the sync time */

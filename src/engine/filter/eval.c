@@ -66,9 +66,9 @@ filter_eval_new(const struct filter *f, struct trace *t)
 	e->env.match = regex_match_new();
 	e->threads_at = trace_generation(t);
 	e->pointer_size = trace_info(t)->pointer_size;
-	e->has_dur = trace_has_durations(t);
-	e->has_seq = trace_has_sequence(t);
-	e->has_labels = trace_has_labels(t);
+	e->has_dur = trace_has(t, HAS_DURATIONS);
+	e->has_seq = trace_has(t, HAS_NUMBERS);
+	e->has_labels = trace_has(t, HAS_LABELS);
 	buf_init(&e->env.text);
 	buf_init(&e->row);
 	return e;

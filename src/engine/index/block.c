@@ -13,12 +13,6 @@
 
 #define BATCH	256u		/* events decoded at a time */
 
-bool
-trace_has_blocks(struct trace *t)
-{
-	return t->format.ops->block != NULL;
-}
-
 /* Where the last segment of the event's record begins that does not begin behind the event. */
 static uint64_t
 segment_before(struct trace *t, const struct event *e)
@@ -111,7 +105,7 @@ trace_block(struct trace *t, const struct event *e, struct block *out)
 		if (e->off - out->off < out->size)	/* behind its begin, before its end */
 			return true;
 	}
-	if (!trace_has_blocks(t) || !frame_find(t, e, &fr))
+	if (!trace_has(t, HAS_BLOCKS) || !frame_find(t, e, &fr))
 		return false;
 	*out = (struct block){ .kind = t->format.ops->block, .off = fr.off,
 	    .size = fr.next - fr.off };

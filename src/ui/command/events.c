@@ -77,7 +77,7 @@ cmd_blocks(struct ui *ui, const struct command_call *call)
 
 	if (!command_switch(call, v->blocks, &on)) {
 		view_say(v, "rows of blocks are on or off");
-	} else if (on && !trace_has_blocks(v->t)) {
+	} else if (on && !trace_has(v->t, HAS_BLOCKS)) {
 		view_say(v, "this format has no blocks: its events stand alone in the file");
 	} else {
 		v->blocks = on;
@@ -259,7 +259,7 @@ cmd_step_type(struct ui *ui, const struct command_call *call)
 	field_quote(&expr, ty->provider, strlen(ty->provider));
 	buf_puts(&expr, " and name = ");
 	field_quote(&expr, ty->name, strlen(ty->name));
-	if (!trace_has_durations(ui->v.t))
+	if (trace_has(ui->v.t, HAS_IDS))
 		buf_printf(&expr, " and id = %u", ty->id);
 	(void)view_walk(&ui->v, buf_str(&expr), (int)call->n, "event of this type");
 	buf_release(&expr);

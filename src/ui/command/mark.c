@@ -134,7 +134,7 @@ cmd_range_span(struct ui *ui, const struct command_call *call)
 	struct event	 e;
 
 	(void)call;
-	if (!trace_has_durations(v->t))
+	if (!trace_has(v->t, HAS_DURATIONS))
 		view_say(v, "the events of this trace have no durations (v begins a range)");
 	else if (view_selected(v, &e) != 1)
 		view_say(v, "there is no event under the cursor");

@@ -245,9 +245,10 @@ labels_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool foc
 	}
 	list_fit(&self->list, self->n, r.h - 1);
 	if (self->n == 0) {
-		(void)canvas_puts(c, r.y, r.x + 2, r.w - 2, ST_DIM, trace_has_durations(v->t) ?
-		    "traces of this format have no activities and no labels" :
-		    "this event has no activity and no labels    :filter-add has activity");
+		(void)canvas_puts(c, r.y, r.x + 2, r.w - 2, ST_DIM,
+		    trace_has(v->t, HAS_ACTIVITIES) ?
+		    "this event has no activity and no labels    :filter-add has activity" :
+		    "traces of this format have no activities and no labels");
 		return;
 	}
 	(void)canvas_puts(c, r.y, r.x + 2, 17, ST_DIM, "label");

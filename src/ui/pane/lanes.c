@@ -515,7 +515,7 @@ static int
 height_of(const struct lanes *s, const struct view *v, int room)
 {
 	int	h = s->n > 0 && !s->grouped ? room / (int)(s->n < 1000 ? s->n : 1000) : 1;
-	int	most = trace_has_durations(v->t) ? (int)TALLY_DEPTHS : 3;
+	int	most = trace_has(v->t, HAS_DURATIONS) ? (int)TALLY_DEPTHS : 3;
 
 	return h < 1 ? 1 : h > most ? most : h;
 }

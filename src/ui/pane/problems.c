@@ -179,7 +179,7 @@ draw_loss(struct view *v, struct canvas *c, struct rect r, int y)
 	struct buf	 b;
 
 	buf_init(&b);
-	if (!trace_has_sequence(v->t)) {
+	if (!trace_has(v->t, HAS_NUMBERS)) {
 		buf_puts(&b, "this format does not number its events: losses can't be seen");
 	} else if (v->loss.gaps == 0) {
 		buf_puts(&b, unsure ? "no events known to be lost so far" :

@@ -73,7 +73,8 @@ format_event(const struct column *col, const struct column_row *r, struct field_
 		out->front = out->text.len;
 		out->front_end = true;
 		buf_putc(&out->text, '/');
-	} else if (slash != NULL && !trace_has_durations(r->v->t)) {	/* a span's is just text */
+	} else if (slash != NULL && !trace_has(r->v->t, HAS_DURATIONS)) {
+		/* a span's is just text */
 		out->front = (size_t)(slash - ty->name);
 	}
 	buf_puts(&out->text, ty->name[0] != '\0' ? ty->name : "(no name)");

@@ -36,9 +36,9 @@ struct column_kind {
 			    struct field_at *out);	/* NULL: by its field */
 };
 
-#define HAS_DURATIONS	0x1u
-#define HAS_NAMES	0x2u		/* of threads */
-#define HAS_PROCESSES	0x4u		/* more than one */
+/* Beside those of enum trace_cap; they follow from the threads that were seen. */
+#define HAS_NAMES	0x10000u	/* of threads */
+#define HAS_PROCESSES	0x20000u	/* more than one */
 
 struct column {
 	const struct column_kind *kind;

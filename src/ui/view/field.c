@@ -175,7 +175,7 @@ static bool
 get_id(struct view *v, const struct event *e, uint64_t row, struct field_at *out)
 {
 	(void)row;
-	if (trace_has_durations(v->t))
+	if (!trace_has(v->t, HAS_IDS))
 		return false;
 	number(out, trace_type(v->t, e->type)->id);
 	return true;
@@ -187,7 +187,7 @@ get_version(struct view *v, const struct event *e, uint64_t row, struct field_at
 	struct event_meta	meta;
 
 	(void)row;
-	if (trace_has_durations(v->t))
+	if (!trace_has(v->t, HAS_IDS))
 		return false;
 	trace_event_meta(v->t, e, &meta);
 	number(out, meta.version);
@@ -200,7 +200,7 @@ get_level(struct view *v, const struct event *e, uint64_t row, struct field_at *
 	struct event_meta	meta;
 
 	(void)row;
-	if (trace_has_durations(v->t))
+	if (!trace_has(v->t, HAS_IDS))
 		return false;
 	trace_event_meta(v->t, e, &meta);
 	buf_u64(&out->value, meta.level);
@@ -217,7 +217,7 @@ get_keywords(struct view *v, const struct event *e, uint64_t row, struct field_a
 	struct event_meta	meta;
 
 	(void)row;
-	if (trace_has_durations(v->t))
+	if (!trace_has(v->t, HAS_IDS))
 		return false;
 	trace_event_meta(v->t, e, &meta);
 	buf_puts(&out->text, "0x");
@@ -258,7 +258,7 @@ static bool
 get_dur(struct view *v, const struct event *e, uint64_t row, struct field_at *out)
 {
 	(void)row;
-	if (!trace_has_durations(v->t))
+	if (!trace_has(v->t, HAS_DURATIONS))
 		return false;
 	units_dur(&out->text, e->dur <= INT64_MAX ? (int64_t)e->dur : INT64_MAX, v->ascii);
 	buf_u64(&out->value, e->dur);
@@ -325,7 +325,7 @@ static bool
 get_seq(struct view *v, const struct event *e, uint64_t row, struct field_at *out)
 {
 	(void)row;
-	if (!trace_has_sequence(v->t))
+	if (!trace_has(v->t, HAS_NUMBERS))
 		return false;
 	buf_grouped(&out->text, e->seq);
 	buf_u64(&out->value, e->seq);
@@ -450,7 +450,7 @@ field_is_of_type(struct view *v, const char *name)
 	const struct header	*h = header_find(name);
 
 	return h != NULL && (h->same == BY_TYPE ||
-	    (h->same == BY_META && !trace_has_labels(v->t)));
+	    (h->same == BY_META && !trace_has(v->t, HAS_LABELS)));
 }
 
 bool

@@ -59,7 +59,7 @@ view_event_end(struct view *v, const struct event *e)
 {
 	int64_t	end, len = 0;
 
-	if (trace_has_durations(v->t))
+	if (trace_has(v->t, HAS_DURATIONS))
 		len = e->dur < INT64_MAX ? (int64_t)e->dur : INT64_MAX;
 	if (trace_info(v->t)->freq != 1000000000)
 		return e->ts;		/* no format has both */
@@ -127,7 +127,7 @@ begin(struct view *v, struct tally *y, unsigned nparts)
 	y->nparts = nparts;
 	y->asked = asked_of(v, y->of);
 	y->threads = trace_threads(v->t);
-	y->spans = y->of == TALLY_FILTERED && trace_has_durations(v->t);
+	y->spans = y->of == TALLY_FILTERED && trace_has(v->t, HAS_DURATIONS);
 	y->lines = y->of == TALLY_HITS || y->of == TALLY_PLACES ? 0 : y->threads;
 	y->place = 0;
 	y->places = y->of == TALLY_PLACES ? view_count(v) : 0;

@@ -44,7 +44,7 @@ view_init(struct view *v, struct trace *t, bool ascii)
 	buf_init(&v->message);
 	v->gen = trace_generation(t) - 1;
 	columns_default(&v->columns);
-	v->columns.has = trace_has_durations(t) ? HAS_DURATIONS : 0;
+	v->columns.has = trace_info(t)->has;
 	(void)view_refresh(v);
 }
 
