@@ -20,6 +20,7 @@ IO_SOURCES = \
 MODEL_SOURCES = \
 	src/model/activity.c \
 	src/model/attributes.c \
+	src/model/cell.c \
 	src/model/keywords.c \
 	src/model/path.c \
 	src/model/schema.c \

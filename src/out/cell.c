@@ -18,65 +18,18 @@
 
 #define NS_PER_S	1000000000
 
-struct cell
-cell_u64(uint64_t v)
-{
-	return (struct cell){ .kind = CELL_U64, .u = v };
-}
-
-struct cell
-cell_i64(int64_t v)
-{
-	return (struct cell){ .kind = CELL_I64, .i = v };
-}
-
-struct cell
-cell_f64(double v)
-{
-	return (struct cell){ .kind = CELL_F64, .f = v };
-}
-
-struct cell
-cell_bool(bool v)
-{
-	return (struct cell){ .kind = CELL_BOOL, .u = v };
-}
-
-struct cell
-cell_time(int64_t ns)
-{
-	return (struct cell){ .kind = CELL_TIME, .i = ns };
-}
-
-struct cell
-cell_dur(int64_t ns)
-{
-	return (struct cell){ .kind = CELL_DUR, .i = ns };
-}
-
-struct cell
-cell_str(const char *s)
-{
-	if (s == NULL)
-		return (struct cell){ .kind = CELL_NULL };
-	return (struct cell){ .kind = CELL_TEXT, .text = { (const uint8_t *)s, strlen(s) } };
-}
-
-struct cell
-cell_raw(const char *json, size_t len)
-{
-	return (struct cell){ .kind = CELL_RAW, .text = { (const uint8_t *)json, len } };
-}
-
 bool
 cell_is_number(const struct cell *c)
 {
 	switch (c->kind) {
 	case CELL_U64:
 	case CELL_I64:
+	case CELL_F32:
 	case CELL_F64:
+	case CELL_BYTES:
 	case CELL_TIME:
 	case CELL_DUR:
+	case CELL_SHARE:
 		return true;
 	default:
 		return false;
@@ -318,6 +271,52 @@ put_f64(struct buf *out, double v, const struct out_style *st)
 		buf_f64(out, v);
 }
 
+static void
+put_f32(struct buf *out, double v, const struct out_style *st)
+{
+	if (v - v != 0 || st->format == OUT_TEXT)
+		put_f64(out, v, st);
+	else
+		buf_f32(out, (float)v);
+}
+
+/* A text of the program's own making: digits, letters and the like. */
+static void
+put_word(struct buf *out, const struct buf *word, const struct out_style *st)
+{
+	bool	json = st->format == OUT_JSONL;
+
+	buf_puts(out, json ? "\"" : "");
+	buf_add(out, word->p, word->len);
+	buf_puts(out, json ? "\"" : "");
+}
+
+static void
+put_hex_word(struct buf *out, const struct cell *c, const struct out_style *st)
+{
+	struct buf	word;
+
+	buf_init(&word);
+	if (c->kind == CELL_GUID && c->text.len == 16)
+		guid_text(&word, c->text.p);
+	else
+		buf_bytes_hex(&word, c->text.p, c->text.len);
+	put_word(out, &word, st);
+	buf_release(&word);
+}
+
+static void
+put_spark(struct buf *out, const struct cell_spark *spark)
+{
+	buf_putc(out, '[');
+	for (uint32_t i = 0; i < spark->n; i++) {
+		if (i > 0)
+			buf_putc(out, ',');
+		buf_u64(out, spark->part[i]);
+	}
+	buf_putc(out, ']');
+}
+
 void
 cell_put(struct buf *out, const struct cell *c, const struct out_style *st)
 {
@@ -332,15 +331,21 @@ cell_put(struct buf *out, const struct cell *c, const struct out_style *st)
 			buf_putc(out, '-');
 		break;
 	case CELL_U64:
+	case CELL_BYTES:
 		buf_u64(out, c->u);
 		break;
 	case CELL_I64:
 		buf_i64(out, c->i);
 		break;
+	case CELL_F32:
+		put_f32(out, c->f, st);
+		break;
 	case CELL_F64:
+	case CELL_SHARE:
 		put_f64(out, c->f, st);
 		break;
 	case CELL_HEX:
+	case CELL_ADDRESS:
 		buf_puts(out, json ? "\"0x" : "0x");
 		buf_hex(out, c->u, 1);
 		buf_puts(out, json ? "\"" : "");
@@ -361,7 +366,15 @@ cell_put(struct buf *out, const struct cell *c, const struct out_style *st)
 			buf_i64(out, c->i);
 		break;
 	case CELL_TEXT:
+	case CELL_PLAIN:
 		put_text(out, c->text, st);
+		break;
+	case CELL_GUID:
+	case CELL_BLOB:
+		put_hex_word(out, c, st);
+		break;
+	case CELL_SPARK:
+		put_spark(out, &c->spark);
 		break;
 	case CELL_RAW:
 		if (json)

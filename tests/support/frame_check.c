@@ -51,7 +51,7 @@ bad_cell(const struct canvas *c, int y, int x, const char *why)
 static void
 check_cell(const struct canvas *c, int y, int x)
 {
-	const struct cell	*at = canvas_at(c, y, x);
+	const struct canvas_cell	*at = canvas_at(c, y, x);
 	int			 cells = 0;
 
 	if (at->width == 0) {

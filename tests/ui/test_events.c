@@ -506,7 +506,7 @@ test_colour_rules_are_expressions_and_wrong_ones_are_told(void **state)
 {
 	struct desk	d = desk_open(D, 24, 80, false, NULL);
 	struct buf	text;
-	const struct cell *c;
+	const struct canvas_cell *c;
 	int		y;
 
 	(void)state;

@@ -169,7 +169,7 @@ check_marks(const struct view *v)
 }
 
 static bool
-same_cell(const struct cell *a, const struct cell *b)
+same_cell(const struct canvas_cell *a, const struct canvas_cell *b)
 {
 	return a->style == b->style && a->mark == b->mark && a->width == b->width &&
 	    memcmp(a->cp, b->cp, sizeof a->cp) == 0;
@@ -181,7 +181,7 @@ check_drawn(struct desk *d)
 {
 	struct canvas	*c = &d->ui->c;
 	size_t		 n = (size_t)c->rows * (size_t)c->cols;
-	struct cell	*before = mem_alloc(n * sizeof *before + 1);
+	struct canvas_cell	*before = mem_alloc(n * sizeof *before + 1);
 	int		 rows = c->rows, cols = c->cols;
 	struct buf	 row;
 

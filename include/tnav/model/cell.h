@@ -8,6 +8,7 @@
 #define TNAV_MODEL_CELL_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "tnav/base/cursor.h"
@@ -52,5 +53,14 @@ struct cell {
 	   "GC|Loader". p NULL: nothing. */
 	struct span	word;
 };
+
+struct cell	cell_u64(uint64_t v);
+struct cell	cell_i64(int64_t v);
+struct cell	cell_f64(double v);
+struct cell	cell_bool(bool v);
+struct cell	cell_time(int64_t ns);		/* INFO_NO_TIME is for the caller to see to */
+struct cell	cell_dur(int64_t ns);
+struct cell	cell_str(const char *s);	/* NULL: CELL_NULL. Borrows s */
+struct cell	cell_raw(const char *json, size_t len);
 
 #endif

@@ -11,6 +11,7 @@
 #include "tnav/base/buf.h"
 #include "tnav/base/cursor.h"
 #include "tnav/base/text.h"
+#include "tnav/model/cell.h"
 
 enum out_format {
 	OUT_TEXT,	/* for people */
@@ -27,39 +28,6 @@ struct out_style {
 	bool		 utc;		/* times as ISO 8601 UTC (text, CSV, TSV) */
 	int64_t		 sync_utc;	/* ns since 1970 of time 0 */
 };
-
-enum cell_kind {
-	CELL_NONE,	/* there is no such thing: JSON leaves the key out */
-	CELL_NULL,	/* there is, but it has no value */
-	CELL_U64,	/* u */
-	CELL_I64,	/* i */
-	CELL_F64,	/* f */
-	CELL_HEX,	/* u as 0x...; a string in JSON */
-	CELL_BOOL,	/* u */
-	CELL_TIME,	/* i: ns since the sync time */
-	CELL_DUR,	/* i: ns */
-	CELL_TEXT,	/* text: any bytes */
-	CELL_RAW,	/* text: a JSON number, array or object, taken as it is */
-};
-
-struct cell {
-	enum cell_kind	kind;
-	union {
-		uint64_t	u;
-		int64_t		i;
-		double		f;
-		struct span	text;
-	};
-};
-
-struct cell	cell_u64(uint64_t v);
-struct cell	cell_i64(int64_t v);
-struct cell	cell_f64(double v);
-struct cell	cell_bool(bool v);
-struct cell	cell_time(int64_t ns);		/* INFO_NO_TIME is for the caller to see to */
-struct cell	cell_dur(int64_t ns);
-struct cell	cell_str(const char *s);	/* NULL: CELL_NULL. Borrows s */
-struct cell	cell_raw(const char *json, size_t len);
 
 /* Append the cell in the style's format. In JSON a CELL_NONE is null. */
 void	cell_put(struct buf *out, const struct cell *c, const struct out_style *st);

@@ -30,7 +30,7 @@ static int
 cursor_line(const struct ui *ui, const struct pane *p)
 {
 	for (int y = p->at.y; y < p->at.y + p->at.h; y++) {
-		const struct cell	*cell = canvas_at(&ui->c, y, p->at.x);
+		const struct canvas_cell	*cell = canvas_at(&ui->c, y, p->at.x);
 
 		if (cell != NULL && (cell->mark & (MARK_CURSOR | MARK_CURSOR_OFF)) != 0)
 			return y;

@@ -66,10 +66,10 @@ canvas_clear(struct canvas *c, int rows, int cols)
 	c->cols = cols;
 	c->cursor_y = c->cursor_x = -1;
 	for (size_t i = 0; i < n; i++)
-		c->cell[i] = (struct cell){ .cp = { ' ' }, .width = 1 };
+		c->cell[i] = (struct canvas_cell){ .cp = { ' ' }, .width = 1 };
 }
 
-struct cell *
+struct canvas_cell *
 canvas_at(const struct canvas *c, int y, int x)
 {
 	if (y < 0 || y >= c->rows || x < 0 || x >= c->cols)
@@ -81,7 +81,7 @@ canvas_at(const struct canvas *c, int y, int x)
 static void
 free_halves(struct canvas *c, int y, int x)
 {
-	struct cell	*at = canvas_at(c, y, x), *other;
+	struct canvas_cell	*at = canvas_at(c, y, x), *other;
 
 	if (at->width == 0)
 		other = canvas_at(c, y, x - 1);
@@ -97,17 +97,17 @@ free_halves(struct canvas *c, int y, int x)
 static void
 put_cell(struct canvas *c, int y, int x, enum style st, int32_t cp, unsigned width)
 {
-	struct cell	*at = canvas_at(c, y, x);
+	struct canvas_cell	*at = canvas_at(c, y, x);
 
 	if (at == NULL)
 		return;
 	free_halves(c, y, x);
-	*at = (struct cell){ .cp = { cp }, .style = (uint8_t)st, .mark = at->mark,
+	*at = (struct canvas_cell){ .cp = { cp }, .style = (uint8_t)st, .mark = at->mark,
 	    .width = (uint8_t)width };
 	if (width == 2) {
 		at = canvas_at(c, y, x + 1);
 		free_halves(c, y, x + 1);
-		*at = (struct cell){ .cp = { 0 }, .style = (uint8_t)st, .mark = at->mark };
+		*at = (struct canvas_cell){ .cp = { 0 }, .style = (uint8_t)st, .mark = at->mark };
 	}
 }
 
@@ -302,7 +302,7 @@ void
 canvas_mark(struct canvas *c, int y, int x, int w, unsigned mark)
 {
 	for (int i = x; i < x + w; i++) {
-		struct cell	*at = canvas_at(c, y, i);
+		struct canvas_cell	*at = canvas_at(c, y, i);
 
 		if (at != NULL)
 			at->mark |= (uint8_t)mark;
@@ -315,7 +315,7 @@ canvas_row(const struct canvas *c, int y, struct buf *out)
 	size_t	keep = out->len;
 
 	for (int x = 0; x < c->cols; x++) {
-		const struct cell	*at = canvas_at(c, y, x);
+		const struct canvas_cell	*at = canvas_at(c, y, x);
 		char			 utf8[4];
 
 		for (unsigned i = 0; i <= CELL_MARKS && at->cp[i] != 0; i++)

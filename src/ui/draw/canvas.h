@@ -35,7 +35,7 @@ enum style {
 
 #define CELL_MARKS	4u	/* nonspacing marks on a base */
 
-struct cell {
+struct canvas_cell {
 	int32_t		cp[1 + CELL_MARKS];	/* 0 at the end when fewer */
 	uint8_t		style, mark;
 	uint8_t		width;		/* 1, 2; 0: the right half of the cell before it */
@@ -46,7 +46,7 @@ struct canvas {
 	bool		 ascii;
 	bool		(*agrees)(int32_t cp, unsigned cells);	/* see screen.h; or NULL */
 	int		 cursor_y, cursor_x;	/* of a prompt; -1: hidden */
-	struct cell	*cell;
+	struct canvas_cell	*cell;
 	size_t		 cap;
 };
 
@@ -63,7 +63,7 @@ enum glyph {
 void	canvas_init(struct canvas *c, bool ascii);
 void	canvas_release(struct canvas *c);
 void	canvas_clear(struct canvas *c, int rows, int cols);	/* all blank, of this size */
-struct cell *canvas_at(const struct canvas *c, int y, int x);	/* NULL outside */
+struct canvas_cell *canvas_at(const struct canvas *c, int y, int x);	/* NULL outside */
 
 /*
  * Draw text from (y, x) on, at most max cells and not beyond the edge. What does not fit is cut

@@ -205,7 +205,7 @@ mark_matches(struct row_view *rv, struct canvas *c, struct rect r, int y)
 
 	buf_init(&b);
 	for (int x = r.x; x < r.x + r.w; x++) {
-		const struct cell	*cell = canvas_at(c, y, x);
+		const struct canvas_cell	*cell = canvas_at(c, y, x);
 		size_t			 was = b.len;
 		char			 utf8[4];
 

@@ -351,7 +351,7 @@ term_size(struct screen *s, int *rows, int *cols)
 
 /* The row under the cursor is one bar: each change of style in it would cost bytes twice a move. */
 static attr_t
-cell_attr(const struct cell *cell)
+cell_attr(const struct canvas_cell *cell)
 {
 	attr_t	a = looks[cell->style].attr;
 
@@ -371,7 +371,7 @@ put_row(struct tty_screen *t, const struct canvas *c, int y)
 
 	t->line = mem_grow(t->line, &t->line_cap, (size_t)c->cols + 1, sizeof *t->line);
 	for (int x = 0; x < c->cols; x++) {
-		const struct cell	*cell = canvas_at(c, y, x);
+		const struct canvas_cell	*cell = canvas_at(c, y, x);
 		wchar_t			 w[CELL_MARKS + 2] = { L' ' };
 		short			 pair = 0;
 

@@ -1,0 +1,56 @@
+/*
+ * Cells are made here; what they borrow stays its owner's.
+ */
+#include "tnav/model/cell.h"
+
+#include <string.h>
+
+struct cell
+cell_u64(uint64_t v)
+{
+	return (struct cell){ .kind = CELL_U64, .u = v };
+}
+
+struct cell
+cell_i64(int64_t v)
+{
+	return (struct cell){ .kind = CELL_I64, .i = v };
+}
+
+struct cell
+cell_f64(double v)
+{
+	return (struct cell){ .kind = CELL_F64, .f = v };
+}
+
+struct cell
+cell_bool(bool v)
+{
+	return (struct cell){ .kind = CELL_BOOL, .u = v };
+}
+
+struct cell
+cell_time(int64_t ns)
+{
+	return (struct cell){ .kind = CELL_TIME, .i = ns };
+}
+
+struct cell
+cell_dur(int64_t ns)
+{
+	return (struct cell){ .kind = CELL_DUR, .i = ns };
+}
+
+struct cell
+cell_str(const char *s)
+{
+	if (s == NULL)
+		return (struct cell){ .kind = CELL_NULL };
+	return (struct cell){ .kind = CELL_TEXT, .text = { (const uint8_t *)s, strlen(s) } };
+}
+
+struct cell
+cell_raw(const char *json, size_t len)
+{
+	return (struct cell){ .kind = CELL_RAW, .text = { (const uint8_t *)json, len } };
+}
