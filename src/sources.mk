@@ -10,6 +10,8 @@ BASE_SOURCES = \
 	src/base/text.c \
 	src/base/units.c \
 	src/base/diag.c \
+	src/base/hash.c \
+	src/base/hashtable.c \
 	src/base/regex.c \
 	src/base/job.c
 IO_SOURCES = \

@@ -10,6 +10,7 @@ UNIT_TESTS = \
 	tests/unit/test_cursor \
 	tests/unit/test_damage \
 	tests/unit/test_diag \
+	tests/unit/test_hashtable \
 	tests/unit/test_heph \
 	tests/unit/test_netperf3 \
 	tests/unit/test_nettrace6 \

@@ -1,7 +1,7 @@
 /*
  * Findings, merged by (kind, text).
  *
- *   key  | kind | text ... |   -> struct entry in a hash, at most LIMIT_FINDINGS of them
+ *   key  | kind | text ... |   -> hash -> struct entry, at most LIMIT_FINDINGS of them
  *
  * What comes when the table is full is only counted, and diag_list() says so in a last finding.
  * Invariant: texts live in the arena until diag_free(), so that lists given out stay readable.
@@ -10,29 +10,32 @@
 
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tnav/base/arena.h"
 #include "tnav/base/buf.h"
 #include "tnav/base/cursor.h"
 #include "tnav/base/err.h"
+#include "tnav/base/hash.h"
+#include "tnav/base/hashtable.h"
 #include "tnav/base/job.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/text.h"
 
-#define uthash_malloc(len)	mem_alloc(len)
-#define uthash_free(p, len)	mem_free(p)
-#define HASH_FUNCTION(key, len, hash)	((hash) = diag_hash((key), (len)))
-#include <uthash.h>
+#define SEED	1u	/* any: the table is too small to be worth an attack */
 
 struct entry {
 	struct finding	 f;
-	UT_hash_handle	 hh;
+	const char	*key;
+	size_t		 len;
 };
 
 struct diag {
 	struct lock	*lock;
-	struct entry	*entries;	/* by key: kind, then text */
+	struct entry	*entry;		/* in the order in which they came */
+	size_t		 n, cap;
+	struct hashtable table;		/* by key: kind, then text */
 	struct arena	 arena;
 	struct buf	 raw, key;	/* scratch under the lock */
 	struct finding	 more;		/* those beyond the limit, summed; count 0: none */
@@ -41,18 +44,6 @@ struct diag {
 	bool		 damaged;
 };
 
-/* FNV-1a. Not seeded: the table is too small to be worth an attack. */
-static unsigned
-diag_hash(const void *key, size_t len)
-{
-	const unsigned char	*p = key;
-	unsigned		 h = 2166136261u;
-
-	for (size_t i = 0; i < len; i++)
-		h = (h ^ p[i]) * 16777619u;
-	return h;
-}
-
 struct diag *
 diag_new(void)
 {
@@ -60,6 +51,7 @@ diag_new(void)
 
 	d->lock = lock_new();
 	arena_init(&d->arena);
+	hashtable_init(&d->table);
 	buf_init(&d->raw);
 	buf_init(&d->key);
 	return d;
@@ -70,7 +62,8 @@ diag_free(struct diag *d)
 {
 	if (d == NULL)
 		return;
-	HASH_CLEAR(hh, d->entries);	/* the entries lie in the arena */
+	hashtable_release(&d->table);
+	mem_free(d->entry);
 	buf_release(&d->raw);
 	buf_release(&d->key);
 	arena_release(&d->arena);
@@ -95,19 +88,24 @@ finding_merge(struct finding *f, enum severity sev, uint64_t off, uint64_t bytes
 static struct finding *
 diag_find(struct diag *d, enum finding_kind kind)
 {
+	uint64_t	 hash = hash_bytes(SEED, d->key.p, d->key.len);
+	size_t		 at = 0;
 	struct entry	*e;
-	char		*key;
 
-	HASH_FIND(hh, d->entries, d->key.p, d->key.len, e);
-	if (e != NULL)
-		return &e->f;
-	if (HASH_COUNT(d->entries) >= LIMIT_FINDINGS)
+	for (const uint32_t *i; (i = hashtable_next(&d->table, hash, &at)) != NULL; ) {
+		e = &d->entry[*i];
+		if (e->len == d->key.len && memcmp(e->key, d->key.p, e->len) == 0)
+			return &e->f;
+	}
+	if (d->n >= LIMIT_FINDINGS)
 		return &d->more;
-	key = arena_strndup(&d->arena, d->key.p, d->key.len);
-	e = arena_alloc(&d->arena, sizeof *e);
+	d->entry = mem_grow(d->entry, &d->cap, d->n + 1, sizeof *d->entry);
+	hashtable_add(&d->table, hash, (uint32_t)d->n);
+	e = &d->entry[d->n++];
+	*e = (struct entry){ .key = arena_strndup(&d->arena, d->key.p, d->key.len),
+	    .len = d->key.len };
 	e->f.kind = kind;
-	e->f.text = key + 1;
-	HASH_ADD_KEYPTR(hh, d->entries, key, d->key.len, e);
+	e->f.text = e->key + 1;
 	return &e->f;
 }
 
@@ -165,13 +163,12 @@ size_t
 diag_list(struct diag *d, struct finding **out)
 {
 	struct finding	*list;
-	struct entry	*e, *next;
 	size_t		 n = 0;
 
 	lock_take(d->lock);
-	list = mem_zalloc(HASH_COUNT(d->entries) + (size_t)1, sizeof *list);
-	HASH_ITER(hh, d->entries, e, next)
-		list[n++] = e->f;
+	list = mem_zalloc(d->n + 1, sizeof *list);
+	for (; n < d->n; n++)
+		list[n] = d->entry[n].f;
 	qsort(list, n, sizeof *list, finding_compare);
 	if (d->more.count > 0) {
 		diag_say_more(d);

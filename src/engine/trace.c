@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "tnav/base/err.h"
+#include "tnav/base/hash.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "engine/index/index.h"
@@ -21,16 +21,6 @@
 #define HEAD_BYTES	4096u	/* of spooled input to wait for: the stream header */
 
 /* ---- opening and indexing */
-
-static uint64_t
-random_seed(void)
-{
-	uint64_t	seed = 0;
-
-	if (getentropy(&seed, sizeof seed) != 0)
-		seed = (uint64_t)job_now_ns();
-	return seed;
-}
 
 static void
 vectors_init(struct trace *t)
@@ -51,7 +41,7 @@ vectors_init(struct trace *t)
 	segvec_init(&t->marks, sizeof(struct lost_mark));
 	idmap_init(&t->type_ids, t->seed);
 	idmap_init(&t->thread_ids, t->seed);
-	idmap_init(&t->contents, t->seed);
+	hashtable_init(&t->contents);
 	idmap_init(&t->identities, t->seed);
 }
 
@@ -64,7 +54,7 @@ trace_new(struct source *s, const char *path, const struct trace_options *opt)
 	t->path = mem_strdup(path);
 	t->diag = diag_new();
 	t->lock = lock_new();
-	t->seed = random_seed();
+	t->seed = hash_seed();
 	arena_init(&t->arena);
 	vectors_init(t);
 	t->workers = opt != NULL && opt->workers ? opt->workers : job_cpus();
@@ -75,7 +65,7 @@ trace_new(struct source *s, const char *path, const struct trace_options *opt)
 	t->tmax = INT64_MIN;
 	t->format = (struct format){
 		.source = s, .diag = t->diag, .arena = &t->arena, .up = &index_commit_ops,
-		.up_arg = t,
+		.up_arg = t, .seed = t->seed,
 	};
 	return t;
 }
@@ -158,7 +148,7 @@ trace_close(struct trace *t)
 	segvec_release(&t->marks);
 	idmap_release(&t->type_ids);
 	idmap_release(&t->thread_ids);
-	idmap_release(&t->contents);
+	hashtable_release(&t->contents);
 	idmap_release(&t->identities);
 	mem_free(t->open_slices.s);
 	arena_release(&t->arena);
@@ -1045,7 +1035,7 @@ trace_memory(struct trace *t)
 
 	lock_take(t->lock);
 	n = t->arena.total + idmap_bytes(&t->type_ids) + idmap_bytes(&t->thread_ids) +
-	    idmap_bytes(&t->contents) + idmap_bytes(&t->identities);
+	    hashtable_bytes(&t->contents) + idmap_bytes(&t->identities);
 	for (size_t i = 0; i < sizeof v / sizeof *v; i++)
 		n += segvec_bytes(v[i]);
 	lock_drop(t->lock);

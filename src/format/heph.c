@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "tnav/base/err.h"
+#include "tnav/base/hash.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/text.h"
 #include "tnav/format/format.h"
@@ -326,37 +327,10 @@ heph_open(struct format *f, uint64_t *first, struct buf *why)
 
 /* ---- events */
 
-static inline uint64_t
-hash_word(uint64_t h, uint64_t word)
-{
-	h = (h ^ word) * 0x9e3779b97f4a7c15u;
-	return h ^ h >> 29;
-}
-
 /*
- * Descriptions are told apart by 64 bits. That two differ and share them can be arranged; then
- * both have the name of the first, no more. Made for lengths that change from event to event:
- * 8 to 32 bytes are the same four words, which overlap, multiplied side by side.
+ * Descriptions are told apart by 64 bits of a hash: two that differ and share them can't be
+ * arranged, for nobody knows the seed.
  */
-static inline __attribute__((always_inline)) uint64_t
-name_hash(const uint8_t *p, size_t len)
-{
-	uint64_t	h = len;
-	size_t		middle;
-
-	/* In front of a short name stands the packet's header. */
-	if (len < 8)
-		return len == 0 ? 0 : hash_word(h, load_u64le(p + len - 8) >> (64 - 8 * len));
-	for (; len > 32; p += 8, len -= 8)
-		h = hash_word(h, load_u64le(p));
-	middle = len > 16 ? 8 : 0;
-	h = (h ^ load_u64le(p)) * 0x9e3779b97f4a7c15u;
-	h += load_u64le(p + middle) * 0xbf58476d1ce4e5b9u;
-	h ^= load_u64le(p + len - 8 - middle) * 0x94d049bb133111ebu;
-	h += load_u64le(p + len - 8) * 0xd6e8feb86659fd93u;
-	return hash_word(h, h >> 32);
-}
-
 #define BAD_NAME	0x1u
 #define BAD_START	0x2u
 #define BAD_END		0x4u
@@ -424,7 +398,7 @@ struct event_at {
 
 /* The event at p, whose packet ends at next. */
 static inline __attribute__((always_inline)) void
-event_read(const uint8_t *p, const uint8_t *next, struct event_at *e)
+event_read(uint64_t seed, const uint8_t *p, const uint8_t *next, struct event_at *e)
 {
 	uint32_t	size = (uint32_t)(next - p);
 	uint64_t	from, to;
@@ -448,7 +422,7 @@ event_read(const uint8_t *p, const uint8_t *next, struct event_at *e)
 		from = INT64_MAX;
 	}
 	e->ts = (int64_t)from;
-	e->type = name_hash(p + EVENT_HEAD, e->head - EVENT_HEAD);
+	e->type = hash_bytes(seed, p + EVENT_HEAD, e->head - EVENT_HEAD);
 }
 
 /* The state beyond pos: which faults of this frame were said. */
@@ -496,7 +470,7 @@ heph_scan(const struct format *f, const struct frame *fr, struct span body,
 			next = run_next(&run, p);
 			if (next == NULL)
 				break;
-			event_read(p, next, &e);
+			event_read(f->seed, p, next, &e);
 			if (e.bad != 0)
 				say_bad(s, st, e.bad, off, (uint64_t)(next - p));
 			if (e.bad & BAD_NAME)
@@ -528,7 +502,7 @@ heph_decode(const struct format *f, const struct frame *fr, struct span body,
 		next = run_next(&run, p);
 		if (next == NULL)
 			break;
-		event_read(p, next, &e);
+		event_read(f->seed, p, next, &e);
 		if (e.bad & BAD_NAME)
 			continue;
 		out[n] = (struct event){
@@ -563,7 +537,7 @@ name_before(const struct format *f, uint64_t off, uint64_t id, struct span *name
 		if (load_u32be(p) != MAGIC_EVENT || load_u16be(p + 40) != len)
 			continue;
 		*name = (struct span){ p + EVENT_HEAD, len };
-		if (name_hash(name->p, len) == id)
+		if (hash_bytes(f->seed, name->p, len) == id)
 			return true;
 		tries++;
 	}

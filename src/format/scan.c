@@ -10,10 +10,9 @@
 #include <assert.h>
 #include <string.h>
 
+#include "tnav/base/hash.h"
 #include "tnav/base/mem.h"
 #include "tnav/format/format.h"
-
-#define SLOTS_FIRST	256u
 
 _Static_assert(sizeof(struct decode_state) == SCAN_STATE * sizeof(uint64_t),
     "a state is kept whole");
@@ -22,49 +21,24 @@ static void
 table_init(struct id_table *t, uint64_t seed)
 {
 	memset(t, 0, sizeof *t);
-	t->seed = seed | 1;
-	t->mask = SLOTS_FIRST - 1;
-	t->slot = mem_zalloc(SLOTS_FIRST, sizeof *t->slot);
+	t->seed = seed;
+	hashtable_init(&t->table);
 	t->recent = mem_zalloc(SCAN_RECENT, sizeof *t->recent);
-}
-
-static size_t
-table_hash(const struct id_table *t, uint64_t id)
-{
-	uint64_t	h = (id ^ t->seed) * 0x9e3779b97f4a7c15u;
-
-	return (size_t)((h ^ h >> 29) * t->seed >> 32);
-}
-
-static void
-table_rehash(struct id_table *t)
-{
-	mem_free(t->slot);
-	t->mask = t->mask * 2 + 1;
-	t->slot = mem_zalloc(t->mask + 1, sizeof *t->slot);
-	for (size_t i = 0; i < t->n; i++) {
-		size_t	at = table_hash(t, t->entry[i].id) & t->mask;
-
-		while (t->slot[at] != 0)
-			at = (at + 1) & t->mask;
-		t->slot[at] = (uint32_t)i + 1;
-	}
 }
 
 static struct id_count *
 table_hashed(struct id_table *t, uint64_t id, uint64_t off)
 {
-	size_t	at = table_hash(t, id) & t->mask;
+	uint64_t	hash = hash_u64(t->seed, id);
+	size_t		at = 0;
 
-	for (; t->slot[at] != 0; at = (at + 1) & t->mask)
-		if (t->entry[t->slot[at] - 1].id == id)
-			return &t->entry[t->slot[at] - 1];
+	for (const uint32_t *i; (i = hashtable_next(&t->table, hash, &at)) != NULL; )
+		if (t->entry[*i].id == id)
+			return &t->entry[*i];
 	t->entry = mem_grow(t->entry, &t->cap, t->n + 1, sizeof *t->entry);
 	t->entry[t->n] = (struct id_count){ .id = id, .first = INT64_MAX, .last = INT64_MIN,
 	    .off = off };
-	t->slot[at] = (uint32_t)++t->n;
-	if (t->n * 2 > t->mask)
-		table_rehash(t);
+	hashtable_add(&t->table, hash, (uint32_t)t->n++);
 	return &t->entry[t->n - 1];
 }
 
@@ -82,13 +56,7 @@ table_reset(struct id_table *t)
 {
 	for (size_t i = 0; i < t->n; i++)
 		t->recent[t->entry[i].id % SCAN_RECENT] = 0;
-	if (t->mask >= SLOTS_FIRST * 16) {	/* one strange block does not cost for ever */
-		mem_free(t->slot);
-		t->mask = SLOTS_FIRST - 1;
-		t->slot = mem_zalloc(SLOTS_FIRST, sizeof *t->slot);
-	} else {
-		memset(t->slot, 0, (t->mask + 1) * sizeof *t->slot);
-	}
+	hashtable_clear(&t->table);
 	t->n = 0;
 }
 
@@ -97,7 +65,7 @@ table_release(struct id_table *t)
 {
 	mem_free(t->entry);
 	mem_free(t->recent);
-	mem_free(t->slot);
+	hashtable_release(&t->table);
 }
 
 void
@@ -107,7 +75,7 @@ scan_init(struct scan *s, uint64_t seed)
 	s->run = mem_alloc((SCAN_RUNS + SCAN_SEGMENT) * sizeof *s->run);
 	s->seg = mem_alloc(SCAN_SEGMENTS * sizeof *s->seg);
 	table_init(&s->types, seed);
-	table_init(&s->threads, seed * 3 + 2);
+	table_init(&s->threads, seed);
 	scan_reset(s);
 }
 

@@ -99,6 +99,7 @@ struct format {
 	struct arena		*arena;		/* of the trace; commit() and open() only */
 	const struct commit_ops	*up;
 	void			*up_arg;
+	uint64_t		 seed;		/* of hashes */
 	struct trace_info	 info;
 	bool			 lives;		/* number 1 may begin a thread id's new life */
 	bool			 declares;	/* threads are declared: V6 */

@@ -22,6 +22,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tnav/base/hashtable.h"
+
 struct seq_run {
 	uint64_t	capture;		/* raw id */
 	int64_t		ts_first, ts_last;
@@ -43,8 +45,7 @@ struct id_table {
 	struct id_count	*entry;
 	size_t		 n, cap;
 	uint32_t	*recent;		/* by the id's low bits: index + 1, 0: none */
-	uint32_t	*slot;			/* index + 1, 0 free */
-	size_t		 mask;
+	struct hashtable table;
 	uint64_t	 seed;
 };
 

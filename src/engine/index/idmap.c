@@ -1,85 +1,70 @@
 /*
- * Open addressing with linear probing, at most half full, never shrinking.
+ * Entries in the order in which they came, found by a hash of id and epoch.
  *
- * Invariant: a key stands in the first slot of its probe sequence that is not another key's.
+ * Invariant: no two entries have the same id and epoch.
  */
 #include "engine/index/idmap.h"
 
-#include "tnav/base/mem.h"
+#include <string.h>
 
-#define SLOTS_FIRST	64u
+#include "tnav/base/hash.h"
+#include "tnav/base/mem.h"
 
 void
 idmap_init(struct idmap *m, uint64_t seed)
 {
-	m->seed = seed | 1;
-	m->n = 0;
-	m->mask = SLOTS_FIRST - 1;
-	m->slot = mem_zalloc(SLOTS_FIRST, sizeof *m->slot);
+	memset(m, 0, sizeof *m);
+	m->seed = seed;
+	hashtable_init(&m->table);
 }
 
 void
 idmap_release(struct idmap *m)
 {
-	mem_free(m->slot);
-	m->slot = NULL;
+	hashtable_release(&m->table);
+	mem_free(m->entry);
+	m->entry = NULL;
 }
 
-static struct idmap_slot *
-find(const struct idmap *m, uint64_t id, uint32_t epoch)
+static struct idmap_entry *
+find(const struct idmap *m, uint64_t hash, uint64_t id, uint32_t epoch)
 {
-	uint64_t	h = (id ^ (uint64_t)epoch << 40 ^ m->seed) * 0x9e3779b97f4a7c15u;
-	size_t		at = (size_t)((h ^ h >> 32) * m->seed >> 20) & m->mask;
+	size_t	at = 0;
 
-	while (m->slot[at].value != 0 &&
-	    (m->slot[at].id != id || m->slot[at].epoch != epoch))
-		at = (at + 1) & m->mask;
-	return &m->slot[at];
-}
-
-static void
-grow(struct idmap *m)
-{
-	struct idmap_slot	*old = m->slot;
-	size_t			 n = m->mask + 1;
-
-	m->mask = m->mask * 2 + 1;
-	m->slot = mem_zalloc(m->mask + 1, sizeof *m->slot);
-	for (size_t i = 0; i < n; i++)
-		if (old[i].value != 0)
-			*find(m, old[i].id, old[i].epoch) = old[i];
-	mem_free(old);
+	for (const uint32_t *i; (i = hashtable_next(&m->table, hash, &at)) != NULL; )
+		if (m->entry[*i].id == id && m->entry[*i].epoch == epoch)
+			return &m->entry[*i];
+	return NULL;
 }
 
 bool
 idmap_get(const struct idmap *m, uint64_t id, uint32_t epoch, uint32_t *value)
 {
-	const struct idmap_slot	*s = find(m, id, epoch);
+	const struct idmap_entry	*e = find(m, hash_pair(m->seed, id, epoch), id, epoch);
 
-	if (s->value == 0)
+	if (e == NULL)
 		return false;
-	*value = s->value - 1;
+	*value = e->value;
 	return true;
 }
 
 void
 idmap_set(struct idmap *m, uint64_t id, uint32_t epoch, uint32_t value)
 {
-	struct idmap_slot	*s = find(m, id, epoch);
+	uint64_t		 hash = hash_pair(m->seed, id, epoch);
+	struct idmap_entry	*e = find(m, hash, id, epoch);
 
-	if (s->value == 0) {
-		if (++m->n * 2 > m->mask) {
-			grow(m);
-			s = find(m, id, epoch);
-		}
-		s->id = id;
-		s->epoch = epoch;
+	if (e != NULL) {
+		e->value = value;
+		return;
 	}
-	s->value = value + 1;
+	m->entry = mem_grow(m->entry, &m->cap, m->n + 1, sizeof *m->entry);
+	m->entry[m->n] = (struct idmap_entry){ id, epoch, value };
+	hashtable_add(&m->table, hash, (uint32_t)m->n++);
 }
 
 size_t
 idmap_bytes(const struct idmap *m)
 {
-	return (m->mask + 1) * sizeof *m->slot;
+	return m->cap * sizeof *m->entry + hashtable_bytes(&m->table);
 }

@@ -1,6 +1,6 @@
 /*
- * A table from (64-bit id, 32-bit epoch) to a 32-bit value: threads, metadata ids, hashes of
- * content. Seeded, so that a file cannot choose ids that collide.
+ * From (64-bit id, 32-bit epoch) to a 32-bit value: threads, metadata ids, identities. Seeded, so
+ * that a file cannot choose ids that collide.
  */
 #ifndef ENGINE_INDEX_IDMAP_H
 #define ENGINE_INDEX_IDMAP_H
@@ -9,15 +9,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct idmap_slot {
+#include "tnav/base/hashtable.h"
+
+struct idmap_entry {
 	uint64_t	id;
-	uint32_t	epoch;
-	uint32_t	value;		/* + 1; 0: free */
+	uint32_t	epoch, value;
 };
 
 struct idmap {
-	struct idmap_slot	*slot;
-	size_t			 n, mask;
+	struct idmap_entry	*entry;
+	size_t			 n, cap;
+	struct hashtable	 table;
 	uint64_t		 seed;
 };
 

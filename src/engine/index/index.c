@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "tnav/base/err.h"
+#include "tnav/base/hash.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "tnav/model/schema.h"
@@ -526,21 +527,14 @@ index_type(struct trace *t, uint32_t epoch, uint64_t metadata_id, uint64_t off)
 	diag_add(t->diag, SEV_WARN, FIND_METADATA, off, 0,
 	    "events whose metadata is not in the file: their payloads are shown as bytes");
 	buf_init(&name);
-	buf_printf(&name, "metadata #%llu missing", (unsigned long long)metadata_id);
+	if (t->format.types_wide)		/* the id is a hash, another one in each run */
+		buf_printf(&name, "description at %llu unknown", (unsigned long long)off);
+	else
+		buf_printf(&name, "metadata #%llu missing", (unsigned long long)metadata_id);
 	type.name = arena_strndup(&t->arena, name.p, name.len);
 	type.metadata_id = metadata_id;
 	buf_release(&name);
 	return type_add(t, &type, (struct span){ NULL, 0 });
-}
-
-static uint64_t
-content_hash(const struct trace *t, struct span s)
-{
-	uint64_t	h = t->seed ^ s.len;
-
-	for (size_t i = 0; i < s.len; i++)
-		h = (h ^ s.p[i]) * 0x100000001b3u;
-	return h;
 }
 
 static bool
@@ -549,11 +543,24 @@ same_bytes(struct span a, struct span b)
 	return a.len == b.len && (a.len == 0 || memcmp(a.p, b.p, a.len) == 0);
 }
 
+/* The newest type with the content; or NULL. */
+static uint32_t *
+content_find(const struct trace *t, struct span content, uint64_t hash)
+{
+	size_t	at = 0;
+
+	for (uint32_t *i; (i = hashtable_next(&t->contents, hash, &at)) != NULL; )
+		if (same_bytes(((struct type_rec *)segvec_at(&t->types, *i))->content, content))
+			return i;
+	return NULL;
+}
+
 static bool
 on_type_known(void *arg, uint64_t metadata_id, struct span content, uint64_t off)
 {
 	struct trace	*t = arg;
 	struct type_rec	*r;
+	const uint32_t	*same;
 	uint32_t	 i;
 
 	if (idmap_get(&t->type_ids, metadata_id, t->epoch, &i)) {
@@ -565,16 +572,11 @@ on_type_known(void *arg, uint64_t metadata_id, struct span content, uint64_t off
 			    "a metadata id is given twice, with other content; the first is kept");
 		return true;
 	}
-	if (!idmap_get(&t->contents, content_hash(t, content), 0, &i))
+	same = content_find(t, content, hash_bytes(t->seed, content.p, content.len));
+	if (same == NULL)
 		return false;
-	for (i++; i != 0; i = r->next) {
-		r = segvec_at(&t->types, i - 1);
-		if (same_bytes(r->content, content)) {
-			idmap_set(&t->type_ids, metadata_id, t->epoch, i - 1);
-			return true;
-		}
-	}
-	return false;
+	idmap_set(&t->type_ids, metadata_id, t->epoch, *same);
+	return true;
 }
 
 static void
@@ -582,9 +584,9 @@ on_type(void *arg, struct span content, const struct event_type *type)
 {
 	struct trace		*t = arg;
 	struct event_type	 own = *type;
-	uint64_t		 hash = content_hash(t, content);
-	struct type_rec		*r;
-	uint32_t		 i, same;
+	uint64_t		 hash = hash_bytes(t->seed, content.p, content.len);
+	uint32_t		*same = content_find(t, content, hash);
+	uint32_t		 i;
 
 	if (!may_have(t->types.n, LIMIT_TYPES, own.off, LIMIT_ENTRY_BYTES)) {
 		type_over(t, own.off);
@@ -592,10 +594,10 @@ on_type(void *arg, struct span content, const struct event_type *type)
 	}
 	schema_complete(&own, &t->arena);
 	i = type_add(t, &own, content);
-	r = segvec_at(&t->types, i);
-	if (idmap_get(&t->contents, hash, 0, &same))
-		r->next = same + 1;
-	idmap_set(&t->contents, hash, 0, i);
+	if (same != NULL)
+		*same = i;
+	else
+		hashtable_add(&t->contents, hash, i);
 }
 
 static void
@@ -628,20 +630,14 @@ static uint64_t
 identity_hash(const struct trace *t, const struct thread_decl *d)
 {
 	uint64_t	h = t->seed;
-	struct span	s;
 
-	if (d->has_tid) {
-		uint64_t	ids[2] = { d->has_pid ? d->pid : UINT64_MAX, d->tid };
-
-		return content_hash(t, (struct span){ (const uint8_t *)ids, sizeof ids });
-	}
-	s = (struct span){ (const uint8_t *)d->name, d->name ? strlen(d->name) : 0 };
-	h ^= content_hash(t, s) + (d->has_pid ? d->pid * 2 + 1 : 0);
+	if (d->has_tid)
+		return hash_pair(h, d->has_pid ? d->pid : UINT64_MAX, d->tid);
+	h = hash_pair(h, d->has_pid, d->pid);
+	h = hash_bytes(h, d->name, d->name != NULL ? strlen(d->name) : 0);
 	for (uint32_t i = 0; i < d->nkv; i++) {
-		s = (struct span){ (const uint8_t *)d->kv[i].key, strlen(d->kv[i].key) };
-		h = h * 31 + content_hash(t, s);
-		s = (struct span){ (const uint8_t *)d->kv[i].value, strlen(d->kv[i].value) };
-		h = h * 31 + content_hash(t, s);
+		h = hash_bytes(h, d->kv[i].key, strlen(d->kv[i].key));
+		h = hash_bytes(h, d->kv[i].value, strlen(d->kv[i].value));
 	}
 	return h;
 }

@@ -17,6 +17,7 @@
 #include <stdatomic.h>
 
 #include "tnav/base/arena.h"
+#include "tnav/base/hashtable.h"
 #include "tnav/base/job.h"
 #include "tnav/base/segvec.h"
 #include "engine/index/idmap.h"
@@ -104,7 +105,6 @@ struct type_rec {
 	const struct event_type	*t;
 	struct count		 c;
 	struct span		 content;
-	uint32_t		 next;		/* with the same hash, index + 1 */
 };
 
 struct life {
@@ -184,7 +184,7 @@ struct trace {
 	struct segvec		 records, type_counts, thread_counts, segments, regions, slices,
 				 types, threads, decls, binds, stacks, labels, gaps, marks;
 	struct idmap		 type_ids;	/* (metadata id, epoch) -> type */
-	struct idmap		 contents;	/* hash of a row -> newest type with it */
+	struct hashtable	 contents;	/* hash of a row -> newest type with it */
 	struct idmap		 thread_ids;	/* raw id -> bind_rec */
 	struct idmap		 identities;	/* hash of a thread's identity -> thread */
 	uint32_t		 epoch;

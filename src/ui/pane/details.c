@@ -11,6 +11,7 @@
  */
 #include <string.h>
 
+#include "tnav/base/hash.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/text.h"
 #include "ui/pane/pane.h"
@@ -40,11 +41,8 @@ static uint64_t
 line_hash(const struct details *d, uint32_t i)
 {
 	struct span	s = tree_span(&d->tree.words, d->tree.v[i].label);
-	uint64_t	h = UINT64_C(0xcbf29ce484222325) ^ d->tree.v[i].indent;
 
-	for (size_t k = 0; k < s.len; k++)
-		h = (h ^ s.p[k]) * UINT64_C(0x100000001b3);
-	return h;
+	return hash_bytes(d->tree.v[i].indent, s.p, s.len);
 }
 
 static bool

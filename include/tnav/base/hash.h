@@ -1,0 +1,91 @@
+/*
+ * The one hash: seeded, so that nobody who writes a file can choose what collides.
+ *
+ *	bytes   w0 .......... w1      the first and the last words overlap in what is short
+ *	hash    (w0 ^ k0) * (w1 ^ k1)	128 bits, folded to 64; k0, k1 ... are made of the seed
+ *
+ * A product of two words needs both of them secret: with a known key, a word equal to it would make
+ * the product 0 whatever the other is. No hash is ever written to a file: it differs from run to
+ * run.
+ */
+#ifndef TNAV_BASE_HASH_H
+#define TNAV_BASE_HASH_H
+
+#include <stdint.h>
+#include <string.h>
+
+#include "tnav/base/cursor.h"
+
+/* A seed that nobody else knows. */
+uint64_t hash_seed(void);
+
+/* The i-th key of a seed. */
+static inline uint64_t
+hash_key(uint64_t seed, unsigned i)
+{
+	static const uint64_t	odd[4] = {
+		0x9e3779b97f4a7c15u, 0xbf58476d1ce4e5b9u, 0x94d049bb133111ebu, 0xd6e8feb86659fd93u,
+	};
+
+	return (seed + i + 1) * odd[i];
+}
+
+static inline uint64_t
+hash_fold(uint64_t a, uint64_t b)
+{
+	unsigned __int128	p = (unsigned __int128)a * b;
+
+	return (uint64_t)p ^ (uint64_t)(p >> 64);
+}
+
+/* Of two numbers. */
+static inline uint64_t
+hash_pair(uint64_t seed, uint64_t a, uint64_t b)
+{
+	uint64_t	h = hash_fold(a ^ hash_key(seed, 0), b ^ hash_key(seed, 1));
+
+	return hash_fold(h ^ hash_key(seed, 2), hash_key(seed, 3));
+}
+
+static inline uint64_t
+hash_u64(uint64_t seed, uint64_t a)
+{
+	return hash_pair(seed, a, 0);
+}
+
+/* Up to 7 bytes as one number; which of them are of what length, the caller's length tells. */
+static inline uint64_t
+hash_short(const uint8_t *p, size_t len)
+{
+	if (len >= 4)
+		return (uint64_t)load_u32le(p) << 32 | load_u32le(p + len - 4);
+	return len == 0 ? 0 : (uint64_t)p[0] << 16 | (uint64_t)p[len / 2] << 8 | p[len - 1];
+}
+
+/*
+ * Of len bytes; p may be NULL if there are none. Made for lengths that change from call to call:
+ * 8 to 32 bytes are the same four words, multiplied side by side. To go on from bytes to more
+ * bytes, the hash of the first is the seed of the second. The length is multiplied by a key, else
+ * a word could undo it. Inlined, so that a loop makes the keys once.
+ */
+static inline __attribute__((always_inline)) uint64_t
+hash_bytes(uint64_t seed, const void *bytes, size_t len)
+{
+	const uint8_t	*p = bytes;
+	uint64_t	 k0 = hash_key(seed, 0), k1 = hash_key(seed, 1);
+	uint64_t	 h = len * hash_key(seed, 2);
+	size_t		 left = len, middle;
+
+	if (len < 8)
+		return hash_pair(seed, hash_short(p, len), len);
+	for (; left > 32; left -= 16) {
+		h = hash_fold(load_u64le(p) ^ k0, load_u64le(p + 8) ^ h ^ k1);
+		p += 16;
+	}
+	middle = left > 16 ? 8 : 0;
+	h ^= hash_fold(load_u64le(p) ^ k0, load_u64le(p + middle) ^ k1);
+	p += left - 8;
+	return hash_fold(h ^ load_u64le(p - middle) ^ k1, load_u64le(p) ^ k0);
+}
+
+#endif

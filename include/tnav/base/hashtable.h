@@ -1,0 +1,68 @@
+/*
+ * The one hash table: from a hash to the indexes of what has it. What is found, and whether two
+ * things are the same, the caller knows; the table keeps no keys.
+ *
+ *	slot	[ tag, index ][ free ][ tag, index ] ...	at most half of them taken
+ *	entry	[ ... ][ ... ]					the caller's, index counts them
+ *
+ *	size_t	at = 0;
+ *
+ *	for (uint32_t *i; (i = hashtable_next(t, hash, &at)) != NULL; )
+ *		if (entry[*i] is what is looked for)
+ *			return &entry[*i];
+ *	hashtable_add(t, hash, n);
+ *
+ * Open addressing with linear probing. at is the number of slots that were looked at so far, so
+ * that tests can count them. Invariant: between the slot that a tag stands for and the one where
+ * it stands, no slot is free.
+ */
+#ifndef TNAV_BASE_HASHTABLE_H
+#define TNAV_BASE_HASHTABLE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct hashtable_slot {
+	uint32_t	tag, index;		/* tag: 0 free, else bits of the hash */
+};
+
+struct hashtable {
+	struct hashtable_slot	*slot;		/* NULL: nothing was added yet */
+	size_t			 mask, n;
+};
+
+void	 hashtable_init(struct hashtable *t);
+void	 hashtable_release(struct hashtable *t);
+void	 hashtable_clear(struct hashtable *t);	/* empty again; keeps memory, if it isn't much */
+/* One more index under the hash, whether or not there are some. */
+void	 hashtable_add(struct hashtable *t, uint64_t hash, uint32_t index);
+size_t	 hashtable_bytes(const struct hashtable *t);
+
+static inline uint32_t
+hashtable_tag(uint64_t hash)
+{
+	return (uint32_t)(hash >> 32) | 1;
+}
+
+/*
+ * The next index that is under the hash, or, seldom, under another one: the caller compares. NULL:
+ * there are no more. *at is 0 at first. The index may be changed in place, until the next add.
+ */
+static inline uint32_t *
+hashtable_next(const struct hashtable *t, uint64_t hash, size_t *at)
+{
+	uint32_t	tag = hashtable_tag(hash);
+
+	while (t->slot != NULL) {
+		struct hashtable_slot	*s = &t->slot[((tag >> 1) + *at) & t->mask];
+
+		++*at;
+		if (s->tag == tag)
+			return &s->index;
+		if (s->tag == 0)
+			break;
+	}
+	return NULL;
+}
+
+#endif

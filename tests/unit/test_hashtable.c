@@ -1,0 +1,280 @@
+/*
+ * The hash and the hash table: what was added is found again, nothing else, and nobody who does
+ * not know the seed can make that slow. Work is counted in slots that were looked at.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "tnav/base/hash.h"
+#include "tnav/base/hashtable.h"
+#include "tnav/base/mem.h"
+
+#define MANY	20000u
+
+/* A set of numbers as callers make one. */
+struct set {
+	uint64_t		*key;
+	size_t			 n, cap;
+	struct hashtable	 table;
+	uint64_t		 seed, probes;
+};
+
+static void
+set_init(struct set *s, uint64_t seed)
+{
+	memset(s, 0, sizeof *s);
+	s->seed = seed;
+	hashtable_init(&s->table);
+}
+
+static void
+set_release(struct set *s)
+{
+	mem_free(s->key);
+	hashtable_release(&s->table);
+}
+
+/* The place of a key, or -1. */
+static long
+set_find(struct set *s, uint64_t key)
+{
+	size_t	at = 0;
+	long	found = -1;
+
+	for (uint32_t *i; (i = hashtable_next(&s->table, hash_u64(s->seed, key), &at)) != NULL; )
+		if (s->key[*i] == key) {
+			found = (long)*i;
+			break;
+		}
+	s->probes += at;
+	return found;
+}
+
+static void
+set_add(struct set *s, uint64_t key)
+{
+	if (set_find(s, key) >= 0)
+		return;
+	s->key = mem_grow(s->key, &s->cap, s->n + 1, sizeof *s->key);
+	s->key[s->n] = key;
+	hashtable_add(&s->table, hash_u64(s->seed, key), (uint32_t)s->n++);
+}
+
+static void
+test_what_was_added_is_found_and_nothing_else(void **state)
+{
+	struct set	s;
+
+	(void)state;
+	set_init(&s, 7);
+	assert_int_equal(set_find(&s, 0), -1);
+	for (uint64_t i = 0; i < MANY; i++)
+		set_add(&s, i * i * 3);
+	assert_int_equal(s.n, MANY);
+	assert_int_equal(s.table.n, MANY);
+	for (uint64_t i = 0; i < MANY; i++) {
+		assert_int_equal(set_find(&s, i * i * 3), i);
+		assert_int_equal(set_find(&s, i * i * 3 + 1), -1);
+	}
+	assert_true(hashtable_bytes(&s.table) <= MANY * 4 * sizeof(struct hashtable_slot));
+	set_release(&s);
+}
+
+static void
+test_all_that_is_under_one_hash_is_found(void **state)
+{
+	struct hashtable	t;
+	uint64_t		hash = 0x123456789abcdef0u;
+	uint64_t		seen = 0;
+	size_t			at = 0;
+
+	(void)state;
+	hashtable_init(&t);
+	for (uint32_t i = 0; i < 60; i++)
+		hashtable_add(&t, hash, i);
+	for (uint32_t *i; (i = hashtable_next(&t, hash, &at)) != NULL; )
+		seen |= UINT64_C(1) << *i;
+	assert_true(seen == (UINT64_C(1) << 60) - 1);
+	at = 0;
+	assert_null(hashtable_next(&t, ~hash, &at));
+	hashtable_release(&t);
+}
+
+static void
+test_an_index_can_be_changed_in_place(void **state)
+{
+	struct hashtable	t;
+	size_t			at = 0;
+
+	(void)state;
+	hashtable_init(&t);
+	hashtable_add(&t, 5, 1);
+	*hashtable_next(&t, 5, &at) = 9;
+	at = 0;
+	assert_int_equal(*hashtable_next(&t, 5, &at), 9);
+	hashtable_release(&t);
+}
+
+static void
+test_an_emptied_table_is_empty_and_gives_much_memory_back(void **state)
+{
+	struct set	s;
+
+	(void)state;
+	set_init(&s, 3);
+	for (uint64_t round = 0; round < 3; round++) {
+		size_t	n = round == 1 ? MANY : 100;
+
+		for (uint64_t i = 0; i < n; i++)
+			set_add(&s, i);
+		assert_int_equal(s.n, n);
+		hashtable_clear(&s.table);
+		s.n = 0;
+		assert_int_equal(set_find(&s, 1), -1);
+		assert_true(hashtable_bytes(&s.table) <= 4096 * sizeof(struct hashtable_slot));
+	}
+	set_release(&s);
+}
+
+/* Ids whose hash of this seed has the same lowest bits of those that choose a slot. */
+static size_t
+make_colliding(uint64_t seed, uint64_t *key, size_t n)
+{
+	uint64_t	id = 0;
+
+	for (size_t i = 0; i < n; id++)
+		if ((hashtable_tag(hash_u64(seed, id)) >> 1 & 0xfff) == 0)
+			key[i++] = id;
+	return n;
+}
+
+static void
+test_ids_that_collide_for_one_seed_cost_nothing_for_another(void **state)
+{
+	enum { N = 2000 };
+	uint64_t	key[N];
+	struct set	known, other;
+
+	(void)state;
+	make_colliding(12345, key, N);
+	set_init(&known, 12345);
+	set_init(&other, 12346);
+	for (size_t i = 0; i < N; i++) {
+		set_add(&known, key[i]);
+		set_add(&other, key[i]);
+	}
+	/* So they do collide: each looks at all that came before it. */
+	assert_true(known.probes > (uint64_t)N * N / 4);
+	assert_true(other.probes < N * 4);
+	set_release(&known);
+	set_release(&other);
+}
+
+/* Ids as files have them, and as an attacker would have them: all of them spread. */
+static void
+test_any_shape_of_ids_takes_a_few_probes_each(void **state)
+{
+	(void)state;
+	for (unsigned shape = 0; shape < 47; shape++) {
+		struct set	s;
+
+		set_init(&s, 0x5eed + shape);
+		for (uint64_t i = 0; i < 5000; i++)
+			set_add(&s, i << shape ^ (shape & 1 ? i << 47 : 0));
+		assert_true(s.probes < s.n * 4);
+		set_release(&s);
+	}
+}
+
+static int
+u64_compare(const void *pa, const void *pb)
+{
+	const uint64_t	*a = pa, *b = pb;
+
+	return *a < *b ? -1 : *a > *b;
+}
+
+/* Each length, each bit of it turned: all hashes differ, under a few seeds. */
+static void
+test_texts_that_differ_in_one_bit_or_in_length_have_other_hashes(void **state)
+{
+	enum { LENGTHS = 70 };
+	uint64_t	*all = mem_alloc(LENGTHS * LENGTHS * 8 * sizeof *all);
+
+	(void)state;
+	for (uint64_t seed = 0; seed < 3; seed++) {
+		size_t	n = 0;
+
+		for (size_t len = 0; len < LENGTHS; len++) {
+			uint8_t	*p = mem_zalloc(len + 1, 1), *exact = mem_alloc(len ? len : 1);
+
+			for (size_t bit = 0; bit < len * 8; bit++) {
+				memcpy(exact, p, len);
+				exact[bit / 8] ^= (uint8_t)(1u << bit % 8);
+				all[n++] = hash_bytes(seed, exact, len);
+			}
+			memcpy(exact, p, len);
+			all[n++] = hash_bytes(seed, len ? exact : NULL, len);
+			mem_free(p);
+			mem_free(exact);
+		}
+		qsort(all, n, sizeof *all, u64_compare);
+		for (size_t i = 1; i < n; i++)
+			assert_true(all[i] != all[i - 1]);
+	}
+	mem_free(all);
+}
+
+/*
+ * The pairs of differences that undo each other in hashes of one multiplication a word, whatever
+ * the seed: the highest bits of two neighbouring words.
+ */
+static void
+test_differences_do_not_cancel_whatever_the_seed(void **state)
+{
+	(void)state;
+	for (size_t len = 16; len <= 64; len += 8) {
+		for (size_t word = 0; word + 2 <= len / 8; word++) {
+			uint8_t		a[64], b[64];
+			unsigned	same = 0;
+
+			for (size_t i = 0; i < len; i++)
+				a[i] = (uint8_t)(i * 37 + 1);
+			memcpy(b, a, len);
+			b[word * 8 + 7] ^= 0x80;
+			b[word * 8 + 15] ^= 0x80;
+			for (uint64_t seed = 0; seed < 1000; seed++)
+				same += hash_bytes(seed, a, len) == hash_bytes(seed, b, len);
+			assert_int_equal(same, 0);
+		}
+	}
+}
+
+static void
+test_seeds_differ(void **state)
+{
+	(void)state;
+	assert_true(hash_seed() != hash_seed());
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_what_was_added_is_found_and_nothing_else),
+		cmocka_unit_test(test_all_that_is_under_one_hash_is_found),
+		cmocka_unit_test(test_an_index_can_be_changed_in_place),
+		cmocka_unit_test(test_an_emptied_table_is_empty_and_gives_much_memory_back),
+		cmocka_unit_test(test_ids_that_collide_for_one_seed_cost_nothing_for_another),
+		cmocka_unit_test(test_any_shape_of_ids_takes_a_few_probes_each),
+		cmocka_unit_test(test_texts_that_differ_in_one_bit_or_in_length_have_other_hashes),
+		cmocka_unit_test(test_differences_do_not_cancel_whatever_the_seed),
+		cmocka_unit_test(test_seeds_differ),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
