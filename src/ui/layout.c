@@ -1,13 +1,14 @@
 /*
- * Which panes stand where, and the lines around them.
+ * Which panes stand where, and the lines around them. Nothing here is about one pane: each says its
+ * zone in the table of panes.
  *
  *	narrow (80 x 24)		wide (200 x 50)
  *	top line			top line
- *	timeline			timeline
- *	threads   if opened		events          | details
- *	events				threads
- *	details   if opened		bottom line
- *	bottom line
+ *	strip				strip
+ *	table			   }	main            | side
+ *	main			   }	table  | bottom
+ *	side or bottom		   }	bottom line
+ *	bottom line			of } narrow has main and the one that was opened last
  *
  * Invariant: the pane with the keys is shown, unless the screen is too small for any.
  */
@@ -22,10 +23,9 @@
 #define WIDE_COLS	160
 #define TALL_ROWS	40
 #define TWO_ROWS	8	/* that panes need which stand one above the other */
-#define SCOPE_TOP	(SCOPE(PANE_TIMELINE) | SCOPE(PANE_EVENTS) | SCOPE(PANE_DETAILS))
 #define NAME_MIN	8	/* cells of the file's name that stand on the top line */
-#define TIMELINE_FRAME	4	/* lines of the timeline around its lanes */
-#define LANE_MOST	3	/* lines of a lane that are of use */
+#define TABLE_LEAST	6	/* lines of a table on a wide screen, */
+#define TABLE_LEAST_NARROW 4	/* ... and on a narrow one */
 #define TITLE_MIN	12	/* cells of a title's text beside its count */
 
 const char *const	layout_names[LAYOUTS] = {
@@ -42,21 +42,50 @@ is_wide(const struct ui *ui)
 	    (ui->arrangement == LAYOUT_AUTO && ui->cols >= WIDE_COLS);
 }
 
+static enum pane_zone
+zone_of(enum pane_id id)
+{
+	return pane_table[id].zone;
+}
+
 static bool
 overlay(enum pane_id id)
 {
-	return (SCOPE(id) & SCOPE_OVERLAYS) != 0;
+	return zone_of(id) == ZONE_OVERLAY;
+}
+
+/* The first of the zone; PANES: there is none. */
+static enum pane_id
+first_of(enum pane_zone zone)
+{
+	int	id = 0;
+
+	while (id < PANES && pane_table[id].zone != zone)
+		id++;
+	return (enum pane_id)id;
+}
+
+enum pane_id
+layout_home(void)
+{
+	return first_of(ZONE_MAIN);
 }
 
 /* Does the pane stand on a screen of this size by itself? */
 static bool
 by_default(const struct ui *ui, enum pane_id id)
 {
-	if (id == PANE_TIMELINE || id == PANE_EVENTS)
-		return true;
-	if (id == PANE_DETAILS)
+	switch (pane_table[id].when) {
+	case WHEN_ASKED:
+		break;
+	case WHEN_WIDE:
 		return is_wide(ui);
-	return id == PANE_THREADS && is_wide(ui) && ui->rows >= TALL_ROWS;
+	case WHEN_LARGE:
+		return is_wide(ui) && ui->rows >= TALL_ROWS;
+	case WHEN_ALWAYS:
+		return true;
+	}
+	return false;
 }
 
 void
@@ -66,8 +95,8 @@ layout_open(struct ui *ui, enum pane_id id)
 
 	if (overlay(ui->focus) && ui->focus != id)
 		ui->pane[ui->focus].open = false;	/* one overlay at a time */
-	/* The timeline is always there; opened it is large. */
-	if (!p->open && (!by_default(ui, id) || id == PANE_TIMELINE)) {
+	/* The strip is always there; opened it is large. */
+	if (!p->open && (!by_default(ui, id) || zone_of(id) == ZONE_STRIP)) {
 		p->open = true;
 		p->opened = ++ui->opened;
 	}
@@ -110,7 +139,7 @@ layout_close_last(struct ui *ui)
 		return false;
 	last->open = false;
 	if (last == &ui->pane[ui->focus])
-		ui->focus = PANE_EVENTS;
+		ui->focus = layout_home();
 	layout_place(ui);
 	return true;
 }
@@ -124,7 +153,7 @@ layout_arrange(struct ui *ui, const char *name)
 		ui->arrangement = (enum arrangement)i;
 		ui->maximised = false;
 		if (!ui->pane[ui->focus].open && !overlay(ui->focus) && !by_default(ui, ui->focus))
-			ui->focus = PANE_EVENTS;
+			ui->focus = layout_home();
 		layout_place(ui);
 		return true;
 	}
@@ -138,23 +167,34 @@ may_show(const struct ui *ui, enum pane_id id)
 	return ui->focus == id || ui->pane[id].open || by_default(ui, id);
 }
 
+/* Is a nearer to the pane of order from than b, going in the direction? */
+static bool
+is_nearer(unsigned from, int dir, unsigned a, unsigned b)
+{
+	bool	a_ahead = dir > 0 ? a > from : a < from, b_ahead = dir > 0 ? b > from : b < from;
+
+	if (a_ahead != b_ahead)
+		return a_ahead;
+	return dir > 0 ? a < b : a > b;
+}
+
 void
 layout_cycle(struct ui *ui, int dir)
 {
-	static const enum pane_id	order[] = { PANE_EVENTS, PANE_DETAILS, PANE_STACK,
-					    PANE_LABELS, PANE_STATS, PANE_THREADS };
-	int				n = 6, at = 0;
+	unsigned	from = pane_table[ui->focus].order;
+	int		to = -1;
 
 	if (overlay(ui->focus))
 		return;
-	while (at < n && order[at] != ui->focus)
-		at++;
-	if (at == n)		/* from the timeline to the first or the last */
-		at = dir > 0 ? n - 1 : 0;
-	do
-		at = (at + dir + n) % n;
-	while (!may_show(ui, order[at]));
-	ui->focus = order[at];
+	for (int i = 0; i < PANES; i++) {
+		if (pane_table[i].order == 0 || i == (int)ui->focus || !may_show(ui, i))
+			continue;
+		if (to < 0 || is_nearer(from, dir, pane_table[i].order, pane_table[to].order))
+			to = i;
+	}
+	if (to < 0)
+		return;
+	ui->focus = (enum pane_id)to;
 	layout_place(ui);
 }
 
@@ -176,133 +216,159 @@ clamp(int n, int lo, int hi)
 	return n > hi ? hi : n;
 }
 
-/* Of the panes that share a place the one that has the keys, else the one opened last. */
-static enum pane_id
-latest_of(const struct ui *ui, const enum pane_id *of, size_t n)
+/* The lines that the pane is given where it may have lo at the least and hi at the most. */
+static int
+lines_of(struct ui *ui, enum pane_id id, int lo, int hi)
 {
-	enum pane_id	last = PANE_EVENTS;
+	const struct pane	*p = &ui->pane[id];
 
-	for (size_t i = 0; i < n; i++) {
-		const struct pane	*p = &ui->pane[of[i]];
-
-		if (of[i] == ui->focus)
-			return of[i];
-		if (p->open && (last == PANE_EVENTS || p->opened > ui->pane[last].opened))
-			last = of[i];
-	}
-	return last;
+	if (p->ops->lines == NULL)
+		return hi;
+	return clamp(p->ops->lines(p->self, &ui->v, p->open), lo, hi);
 }
 
-/* At the bottom: the threads, and beside them or alone what was opened there. */
+/*
+ * Of the panes that share a place the one that has the keys, else the one opened last, else the one
+ * that stands there by itself; PANES: none does.
+ */
+static enum pane_id
+latest_of(const struct ui *ui, unsigned zones)
+{
+	int	last = PANES;
+
+	for (int i = 0; i < PANES; i++) {
+		const struct pane	*p = &ui->pane[i];
+
+		if ((zones & 1u << zone_of(i)) == 0 || !may_show(ui, i))
+			continue;
+		if (i == (int)ui->focus)
+			return ui->focus;
+		if (last == PANES || (p->open && p->opened > ui->pane[last].opened))
+			last = i;
+	}
+	return (enum pane_id)last;
+}
+
+/* At the bottom: a table, and beside it or alone what was opened there. */
 static void
 place_bottom(struct ui *ui, struct rect *m)
 {
-	static const enum pane_id	others[] = { PANE_STACK, PANE_LABELS, PANE_STATS };
-	int		threads = (int)trace_threads(ui->v.t) < 1000 ?
-			    (int)trace_threads(ui->v.t) : 1000;
-	enum pane_id	other = latest_of(ui, others, 3);
-	bool		both = may_show(ui, PANE_THREADS) && other != PANE_EVENTS;
-	int		h = other != PANE_EVENTS ? m->h / 3 : clamp(threads + 2, 6, m->h / 3);
-	int		w = both ? m->w * 2 / 5 : 0;
+	enum pane_id	table = latest_of(ui, 1u << ZONE_TABLE);
+	enum pane_id	other = latest_of(ui, 1u << ZONE_BOTTOM);
+	bool		both = table != PANES && other != PANES;
+	int		h = m->h / 3, w = both ? m->w * 2 / 5 : 0;
 
-	if (!may_show(ui, PANE_THREADS) && other == PANE_EVENTS)
+	if (table == PANES && other == PANES)
 		return;
+	if (other == PANES)
+		h = lines_of(ui, table, TABLE_LEAST, h);
 	m->h -= h;
-	if (other != PANE_EVENTS)
+	if (other != PANES)
 		place(ui, other, (struct rect){ m->y + m->h, m->x + w + both, h, m->w - w - both });
-	if (may_show(ui, PANE_THREADS))
-		place(ui, PANE_THREADS, (struct rect){ m->y + m->h, m->x, h, both ? w : m->w });
+	if (table != PANES)
+		place(ui, table, (struct rect){ m->y + m->h, m->x, h, both ? w : m->w });
 }
 
 static void
 place_wide(struct ui *ui, struct rect m)
 {
-	int	details_w = m.w >= 190 ? 79 : m.w * 2 / 5;
+	int		side_w = m.w >= 190 ? 79 : m.w * 2 / 5;
+	enum pane_id	side = latest_of(ui, 1u << ZONE_SIDE);
 
 	if (m.h >= TWO_ROWS) {
 		place_bottom(ui, &m);
-	} else if ((SCOPE(ui->focus) & SCOPE_TOP) == 0) {
+	} else if (zone_of(ui->focus) == ZONE_TABLE || zone_of(ui->focus) == ZONE_BOTTOM) {
 		place(ui, ui->focus, m);
 		return;
 	}
-	if (may_show(ui, PANE_DETAILS)) {
-		place(ui, PANE_DETAILS,
-		    (struct rect){ m.y, m.x + m.w - details_w, m.h, details_w });
-		m.w -= details_w + 1;
+	if (side != PANES) {
+		place(ui, side, (struct rect){ m.y, m.x + m.w - side_w, m.h, side_w });
+		m.w -= side_w + 1;
 	}
-	place(ui, PANE_EVENTS, m);
+	place(ui, layout_home(), m);
+}
+
+/* Below the strip one pane alone: the one with the keys. */
+static void
+place_single(struct ui *ui, struct rect m)
+{
+	place(ui, zone_of(ui->focus) == ZONE_STRIP ? layout_home() : ui->focus, m);
 }
 
 static void
 place_narrow(struct ui *ui, struct rect m)
 {
-	static const enum pane_id	others[] = { PANE_DETAILS, PANE_STACK, PANE_THREADS,
-					    PANE_LABELS, PANE_STATS };
-	enum pane_id	with = latest_of(ui, others, 5);
-	int		threads = (int)trace_threads(ui->v.t) < 1000 ?
-			    (int)trace_threads(ui->v.t) : 1000;
+	enum pane_id	with = latest_of(ui, 1u << ZONE_SIDE | 1u << ZONE_TABLE |
+			    1u << ZONE_BOTTOM);
 	int		h = m.h / 2;
 
-	if (m.h < TWO_ROWS && with != PANE_EVENTS) {
-		place(ui, ui->focus == PANE_TIMELINE ? PANE_EVENTS : ui->focus, m);
+	if (with == PANES) {
+		place(ui, layout_home(), m);
 		return;
 	}
-	if (with != PANE_EVENTS && with != PANE_THREADS) {
-		place(ui, with, (struct rect){ m.y + m.h - h, m.x, h, m.w });
-		m.h -= h;
-	} else if (with == PANE_THREADS) {
-		h = clamp(threads + 2, 4, h);
-		place(ui, PANE_THREADS, (struct rect){ m.y, m.x, h, m.w });
-		m.y += h;
-		m.h -= h;
+	if (m.h < TWO_ROWS) {
+		place_single(ui, m);
+		return;
 	}
-	place(ui, PANE_EVENTS, m);
+	if (zone_of(with) == ZONE_TABLE) {
+		h = lines_of(ui, with, TABLE_LEAST_NARROW, h);
+		place(ui, with, (struct rect){ m.y, m.x, h, m.w });
+		m.y += h;
+	} else {
+		place(ui, with, (struct rect){ m.y + m.h - h, m.x, h, m.w });
+	}
+	m.h -= h;
+	place(ui, layout_home(), m);
 }
 
-/* With its title line; 1: a line alone. On a tall screen, or opened, there is room for lanes. */
+/* With its title line; 1: a line alone. On a tall screen, or opened, there is room for more. */
 static int
-timeline_rows(const struct ui *ui)
+strip_lines(struct ui *ui, enum pane_id id)
 {
-	int	lanes = (int)trace_threads(ui->v.t) < 1000 ? (int)trace_threads(ui->v.t) : 1000;
-	int	each = trace_has(ui->v.t, HAS_DURATIONS) ? (int)TALLY_DEPTHS : LANE_MOST;
-	int	most = TIMELINE_FRAME + (lanes + 1) * each;
-
-	if (ui->pane[PANE_TIMELINE].open)
-		return clamp(ui->rows / 2 < most ? ui->rows / 2 : most, 5,
-		    ui->rows > 9 ? ui->rows - 8 : 1);
+	if (ui->pane[id].open && ui->rows > 9)
+		return clamp(lines_of(ui, id, 5, ui->rows / 2), 5, ui->rows - 8);
+	if (ui->pane[id].open)
+		return 1;
 	if (ui->rows >= TALL_ROWS)
-		return clamp(lanes + 4, 6, ui->rows / 4);
+		return lines_of(ui, id, 6, ui->rows / 4);
 	return ui->rows >= 30 ? 4 : 1;
+}
+
+static int
+place_strip(struct ui *ui, struct rect m)
+{
+	enum pane_id	 id = first_of(ZONE_STRIP);
+	struct pane	*p = &ui->pane[id];
+	int		 h = strip_lines(ui, id);
+
+	if (h > 1) {
+		place(ui, id, (struct rect){ m.y, m.x, h, m.w });
+	} else {
+		p->shown = true;
+		p->titled = false;
+		p->at = (struct rect){ m.y, m.x, 1, m.w };
+	}
+	return h;
 }
 
 void
 layout_place(struct ui *ui)
 {
 	struct rect	m = { 1, 0, ui->rows - 2, ui->cols };
-	int		timeline = timeline_rows(ui);
+	int		strip;
 
 	ui->placed = true;
 	for (int i = 0; i < PANES; i++)
 		ui->pane[i].shown = false;
-	if (overlay(ui->focus)) {
+	if (overlay(ui->focus) || ui->maximised) {
 		place(ui, ui->focus, m);
 		return;
 	}
-	if (ui->maximised) {
-		place(ui, ui->focus, m);
-		return;
-	}
-	if (timeline > 1) {
-		place(ui, PANE_TIMELINE, (struct rect){ m.y, m.x, timeline, m.w });
-	} else {
-		ui->pane[PANE_TIMELINE].shown = true;
-		ui->pane[PANE_TIMELINE].titled = false;
-		ui->pane[PANE_TIMELINE].at = (struct rect){ m.y, m.x, 1, m.w };
-	}
-	m.y += timeline;
-	m.h -= timeline;
+	strip = place_strip(ui, m);
+	m.y += strip;
+	m.h -= strip;
 	if (ui->arrangement == LAYOUT_SINGLE)
-		place(ui, ui->focus == PANE_TIMELINE ? PANE_EVENTS : ui->focus, m);
+		place_single(ui, m);
 	else if (is_wide(ui))
 		place_wide(ui, m);
 	else

@@ -102,6 +102,7 @@ void	ui_prompt_draw(struct ui *ui);			/* what is said of it, above it */
 bool	ui_parse_time(struct ui *ui, const char *s, size_t len, int64_t *ns);
 
 /* ---- layout.c */
+enum pane_id layout_home(void);			/* the pane that the keys fall back to */
 void	layout_open(struct ui *ui, enum pane_id id);	/* show it and give it the keys */
 const char *layout_last(struct ui *ui);	/* what q would close; NULL: nothing was opened */
 bool	layout_close_last(struct ui *ui);		/* false: nothing was opened */

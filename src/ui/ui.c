@@ -408,9 +408,8 @@ static void
 panes_init(struct ui *ui)
 {
 	for (int i = 0; i < PANES; i++) {
-		ui->pane[i].ops = pane_table[i];
-		ui->pane[i].self = pane_table[i]->size > 0 ? mem_zalloc(1, pane_table[i]->size) :
-		    NULL;
+		ui->pane[i].ops = pane_table[i].ops;
+		ui->pane[i].self = mem_zalloc(1, pane_table[i].ops->size);
 	}
 }
 
@@ -504,7 +503,7 @@ ui_new(struct trace *t, const struct ui_options *o, struct screen *s, struct buf
 
 	ui->s = s;
 	ui->opt = *o;
-	ui->focus = PANE_EVENTS;
+	ui->focus = layout_home();
 	ui->count = -1;
 	ui->dirty = ui->resized = true;
 	ui->started = job_now_ns();

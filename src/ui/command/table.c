@@ -3,7 +3,8 @@
  * completion, the help pane, the words on the bottom line, and the keys in the man page.
  *
  * A new command is an entry here, its function, and a line in a test of tests/ui. The order is
- * that of the help. Which commands stand on a pane's bottom line its hints say (pane.h).
+ * that of the help. Which commands stand on a pane's bottom line its hints say (pane.h); the
+ * commands that show panes come from the table there.
  * Arguments with a | in them are words to choose from: the palette completes them.
  */
 #include <string.h>
@@ -12,7 +13,10 @@
 
 #define TRACE	SCOPE_TRACE
 #define ANY	SCOPE_ANY
-#define SORTED	(SCOPE(PANE_TIMELINE) | SCOPE(PANE_THREADS) | SCOPE(PANE_STATS))
+#define SORTED	SCOPE_SORTED
+#define SHOW(id, name, zone, when, order, flags, keys, arg, run, help) \
+	{ #name, keys, ANY, arg, "Panes", NULL, help, run, PANE_##id },
+#define SHOWN_BY_ITS_OWN(id, ...)
 
 static const struct command	table[] = {
 { "filter", "f & <F4>", TRACE, "EXPR", "Filter and search", "filter",
@@ -211,22 +215,7 @@ static const struct command	table[] = {
 	"Give the keys to the next pane.", cmd_cycle, 1 },
 { "previous-pane", "<S-Tab>", TRACE, NULL, "Panes", NULL,
 	"Give the keys to the previous pane.", cmd_cycle, -1 },
-{ "timeline", "M-1", ANY, NULL, "Panes", NULL,
-	"Show the timeline.", cmd_pane, PANE_TIMELINE },
-{ "events", "M-2", ANY, NULL, "Panes", NULL,
-	"Show the events.", cmd_pane, PANE_EVENTS },
-{ "details", "M-3", ANY, NULL, "Panes", NULL,
-	"Show the details of the event.", cmd_pane, PANE_DETAILS },
-{ "stack", "M-4", ANY, NULL, "Panes", NULL,
-	"Show the stack of the event.", cmd_pane, PANE_STACK },
-{ "threads", "M-5", ANY, NULL, "Panes", NULL,
-	"Show the threads, most lost first.", cmd_pane, PANE_THREADS },
-{ "labels", "M-6", ANY, NULL, "Panes", NULL,
-	"Show the labels and the activity of the event.", cmd_pane, PANE_LABELS },
-{ "stats", "M-7", ANY, "FIELD", "Panes", NULL,
-	"Show counts by provider, event, thread or any field.", cmd_stats, 0 },
-{ "problems", "!", ANY, NULL, "Panes", NULL,
-	"Show what is wrong with the trace.", cmd_pane, PANE_PROBLEMS },
+PANE_TABLE(SHOW, SHOWN_BY_ITS_OWN)
 { "pane", "", ANY, "NAME", "Panes", NULL,
 	"Show a pane by its name.", cmd_pane, -1 },
 { "maximise", "z", TRACE, NULL, "Panes", NULL,

@@ -388,7 +388,6 @@ details_release(void *arg)
 
 const struct pane_ops	pane_details = {
 	.name = "details",
-	.number = 3,
 	.hints = "include exclude tally copy-field raw close",
 	.size = sizeof(struct details),
 	.release = details_release,

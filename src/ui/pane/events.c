@@ -628,7 +628,6 @@ events_point(void *arg, struct view *v, int y, int x)
 
 const struct pane_ops	pane_events = {
 	.name = "events",
-	.number = 2,
 	.hints = "open filter search next-gap help command",
 	.size = sizeof(struct events),
 	.release = events_release,

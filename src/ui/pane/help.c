@@ -168,7 +168,7 @@ help_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	struct help	*self = arg;
 
 	(void)v;
-	buf_printf(left, "%s; j k Space b move", pane_table[self->of]->name);
+	buf_printf(left, "%s; j k Space b move", pane_table[self->of].ops->name);
 	if (self->list.n > (uint64_t)self->list.h && self->list.h > 0)
 		buf_printf(right, "%llu %%", (unsigned long long)
 		    ((self->list.top + (uint64_t)self->list.h) * 100 / self->list.n));

@@ -346,7 +346,6 @@ labels_release(void *arg)
 
 const struct pane_ops	pane_labels = {
 	.name = "labels",
-	.number = 6,
 	.hints = "open=only next-of-activity copy-field close help",
 	.size = sizeof(struct labels),
 	.release = labels_release,

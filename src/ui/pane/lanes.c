@@ -20,6 +20,7 @@
 #include "tnav/base/units.h"
 
 #define FULL		0.97f		/* a share that is drawn as a whole cell */
+#define HEIGHT_MOST	3		/* lines of a lane without spans that are of use */
 #define NO_THREAD	(EVENT_NONE - 1)
 
 static const char *const	sort_names[LANES_SORTS] = {
@@ -510,12 +511,18 @@ draw_lane(struct view *v, struct canvas *c, struct rect r, const struct lane *l,
 	density_unknown(c, r.y + r.h - 1, r.x, y);
 }
 
+int
+lanes_height_most(struct view *v)
+{
+	return trace_has(v->t, HAS_DURATIONS) ? (int)TALLY_DEPTHS : HEIGHT_MOST;
+}
+
 /* Few lanes on much room are taller. */
 static int
-height_of(const struct lanes *s, const struct view *v, int room)
+height_of(const struct lanes *s, struct view *v, int room)
 {
 	int	h = s->n > 0 && !s->grouped ? room / (int)(s->n < 1000 ? s->n : 1000) : 1;
-	int	most = trace_has(v->t, HAS_DURATIONS) ? (int)TALLY_DEPTHS : 3;
+	int	most = lanes_height_most(v);
 
 	return h < 1 ? 1 : h > most ? most : h;
 }

@@ -48,6 +48,8 @@ struct lanes {
 };
 
 void	lanes_release(struct lanes *s);
+/* Lines of the screen that a lane has use for. */
+int	lanes_height_most(struct view *v);
 /* Bring lanes and order up to date. The cursor stays on its lane, and that on its line. */
 void	lanes_load(struct lanes *s, struct view *v);
 const struct lane *lanes_cursor(const struct lanes *s);	/* or NULL */

@@ -1,23 +1,12 @@
 /*
- * The table of panes: a new one is a line here and a file beside this one.
+ * The table of panes as data, and what panes have in common.
  */
 #include "ui/pane/pane.h"
 
-const struct pane_ops	*const pane_table[PANES] = {
-	[PANE_TIMELINE] = &pane_timeline,
-	[PANE_EVENTS] = &pane_events,
-	[PANE_DETAILS] = &pane_details,
-	[PANE_THREADS] = &pane_threads,
-	[PANE_HELP] = &pane_help,
-	[PANE_PROBLEMS] = &pane_problems,
-	[PANE_STACK] = &pane_stack,
-	[PANE_LABELS] = &pane_labels,
-	[PANE_STATS] = &pane_stats,
-	[PANE_COLUMNS] = &pane_columns,
-	[PANE_FILTERS] = &pane_filters,
-	[PANE_EXPLAIN] = &pane_explain,
-	[PANE_MARKS] = &pane_marks,
-};
+#define ENTRY(id, name, zone, when, order, ...) \
+	[PANE_##id] = { &pane_##name, zone, when, order },
+
+const struct pane_entry	pane_table[PANES] = { PANE_TABLE(ENTRY, ENTRY) };
 
 void
 pane_cursor_row(struct canvas *c, struct rect r, int y, bool focus)
@@ -33,7 +22,7 @@ panes_write(struct buf *out, unsigned scope)
 		if ((scope & SCOPE(i)) == 0)
 			continue;
 		scope &= ~SCOPE(i);
-		buf_puts(out, pane_table[i]->name);
+		buf_puts(out, pane_table[i].ops->name);
 		buf_puts(out, scope == 0 ? "" : (scope & (scope - 1)) == 0 ? " and " : ", ");
 	}
 }

@@ -1,5 +1,5 @@
 /*
- * One view on the trace. A new pane is one file and one line of the table in pane.c; it knows the
+ * One view on the trace. A new pane is one file and one entry of the table below; it knows the
  * view, the list, the canvas and the engine, never another pane.
  */
 #ifndef UI_PANE_PANE_H
@@ -12,22 +12,64 @@
 #include "ui/draw/list.h"
 #include "ui/view/view.h"
 
-enum pane_id {
-	PANE_TIMELINE, PANE_EVENTS, PANE_DETAILS, PANE_STACK, PANE_THREADS, PANE_LABELS, PANE_STATS,
-	/* ... and those that cover the others: */
-	PANE_HELP, PANE_PROBLEMS, PANE_MARKS, PANE_COLUMNS, PANE_FILTERS, PANE_EXPLAIN,
-	PANES
+/* Where a pane stands. Those of one zone share its place. */
+enum pane_zone {
+	ZONE_STRIP,	/* across the top, a line alone where there is no room for more */
+	ZONE_MAIN,	/* what is left; one pane only, to which the keys fall back */
+	ZONE_SIDE,	/* wide: beside the main pane; narrow: below it */
+	ZONE_TABLE,	/* wide: at the bottom; narrow: above the main pane */
+	ZONE_BOTTOM,	/* wide: beside the table; narrow: below the main pane */
+	ZONE_OVERLAY,	/* covers the others */
 };
 
+/* When a pane stands there without being asked for. */
+enum pane_when { WHEN_ASKED, WHEN_WIDE, WHEN_LARGE, WHEN_ALWAYS };
+
+#define PANE_SORTS	0x1u		/* its rows have an order of the user's */
+
+/*
+ * The table of panes: identity and name, zone, when, its place in the order of <Tab> (0: it has
+ * none), flags; then the command that shows it: keys, argument, function, help. OWN: that command
+ * stands among others in the table of commands.
+ */
+#define PANE_TABLE(PANE, OWN) \
+	PANE(TIMELINE, timeline, ZONE_STRIP, WHEN_ALWAYS, 0, PANE_SORTS, \
+	    "M-1", NULL, cmd_pane, "Show the timeline.") \
+	PANE(EVENTS, events, ZONE_MAIN, WHEN_ALWAYS, 1, 0, \
+	    "M-2", NULL, cmd_pane, "Show the events.") \
+	PANE(DETAILS, details, ZONE_SIDE, WHEN_WIDE, 2, 0, \
+	    "M-3", NULL, cmd_pane, "Show the details of the event.") \
+	PANE(STACK, stack, ZONE_BOTTOM, WHEN_ASKED, 3, 0, \
+	    "M-4", NULL, cmd_pane, "Show the stack of the event.") \
+	PANE(THREADS, threads, ZONE_TABLE, WHEN_LARGE, 9, PANE_SORTS, \
+	    "M-5", NULL, cmd_pane, "Show the threads, most lost first.") \
+	PANE(LABELS, labels, ZONE_BOTTOM, WHEN_ASKED, 4, 0, \
+	    "M-6", NULL, cmd_pane, "Show the labels and the activity of the event.") \
+	PANE(STATS, stats, ZONE_BOTTOM, WHEN_ASKED, 5, PANE_SORTS, \
+	    "M-7", "FIELD", cmd_stats, "Show counts by provider, event, thread or any field.") \
+	PANE(PROBLEMS, problems, ZONE_OVERLAY, WHEN_ASKED, 0, 0, \
+	    "!", NULL, cmd_pane, "Show what is wrong with the trace.") \
+	OWN(HELP, help, ZONE_OVERLAY, WHEN_ASKED, 0, 0) \
+	OWN(MARKS, marks, ZONE_OVERLAY, WHEN_ASKED, 0, 0) \
+	OWN(COLUMNS, columns, ZONE_OVERLAY, WHEN_ASKED, 0, 0) \
+	OWN(FILTERS, filters, ZONE_OVERLAY, WHEN_ASKED, 0, 0) \
+	OWN(EXPLAIN, explain, ZONE_OVERLAY, WHEN_ASKED, 0, 0)
+
+#define PANE_ID(id, ...)	PANE_##id,
+enum pane_id { PANE_TABLE(PANE_ID, PANE_ID) PANES };
+
+/* Sets of panes, in which a command works. */
 #define SCOPE(id)	(1u << (id))
 #define SCOPE_ANY	(SCOPE(PANES) - 1)
-#define SCOPE_OVERLAYS	(SCOPE(PANE_HELP) | SCOPE(PANE_PROBLEMS) | SCOPE(PANE_MARKS) | \
-			    SCOPE(PANE_COLUMNS) | SCOPE(PANE_FILTERS) | SCOPE(PANE_EXPLAIN))
+#define PANE_COVERS(id, name, zone, ...)	| ((zone) == ZONE_OVERLAY ? SCOPE(PANE_##id) : 0u)
+#define SCOPE_OVERLAYS	(0u PANE_TABLE(PANE_COVERS, PANE_COVERS))
 #define SCOPE_TRACE	(SCOPE_ANY & ~SCOPE_OVERLAYS)
+#define PANE_FLAGGED(id, name, zone, when, order, flags, ...) \
+	| (((flags) & PANE_SORTS) != 0 ? SCOPE(PANE_##id) : 0u)
+#define SCOPE_SORTED	(0u PANE_TABLE(PANE_FLAGGED, PANE_FLAGGED))
 
 struct pane_ops {
 	const char	*name;
-	unsigned	 number;	/* Alt-number; 0: none */
 	/* The commands that matter most in it, for the bottom line, parted by blanks; "open=only"
 	   has another word there than the command's own. What there is no room for is left out. */
 	const char	*hints;
@@ -36,6 +78,8 @@ struct pane_ops {
 	/* The title line: words on the left and on the right, as UTF-8 not yet clean. */
 	void	(*title)(void *self, struct view *v, struct buf *left, struct buf *right);
 	void	(*draw)(void *self, struct view *v, struct canvas *c, struct rect r, bool focus);
+	/* The lines that it has use for, with its title; opened: by a person (NULL: any number). */
+	int	(*lines)(void *self, struct view *v, bool opened);
 	/* False: it can't move that way. */
 	bool	(*move)(void *self, struct view *v, struct move m);
 	/* Enter: true if it did something (NULL: it does nothing). */
@@ -62,13 +106,17 @@ struct pane_ops {
 	bool	(*erase)(void *self, struct view *v);	/* what is under the cursor */
 };
 
-extern const struct pane_ops	*const pane_table[PANES];
+#define PANE_OPS(id, name, ...)	extern const struct pane_ops pane_##name;
+PANE_TABLE(PANE_OPS, PANE_OPS)
 
-/* For the panes that show what is in tables of the program. */
-extern const struct pane_ops	pane_timeline, pane_events, pane_details, pane_threads, pane_help,
-				pane_problems, pane_filters, pane_explain,
-				pane_marks,
-				pane_stack, pane_labels, pane_stats, pane_columns;
+struct pane_entry {
+	const struct pane_ops	*ops;
+	enum pane_zone		 zone;
+	enum pane_when		 when;
+	unsigned		 order;
+};
+
+extern const struct pane_entry	pane_table[PANES];
 
 /* "timeline, threads and stats": the panes of a scope. */
 void	panes_write(struct buf *out, unsigned scope);

@@ -130,7 +130,6 @@ stack_release(void *arg)
 
 const struct pane_ops	pane_stack = {
 	.name = "stack",
-	.number = 4,
 	.hints = "copy-stack include tally close help",
 	.size = sizeof(struct stack),
 	.release = stack_release,

@@ -440,7 +440,6 @@ stats_release(void *arg)
 
 const struct pane_ops	pane_stats = {
 	.name = "stats",
-	.number = 7,
 	.hints = "open=only exclude sort-next sort-invert close help",
 	.size = sizeof(struct stats),
 	.release = stats_release,

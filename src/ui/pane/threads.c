@@ -24,6 +24,7 @@
 
 #define PARTS_MIN	20		/* of the activity line */
 #define PARTS_MAX	120
+#define LINES_MOST	1000		/* that any screen has room for */
 #define LIVES_SHOWN	1000u
 
 enum thread_column { COL_DEFAULT, COL_TID, COL_NAME, COL_EVENTS, COL_BYTES, COL_LOST, COL_GAPS,
@@ -818,14 +819,24 @@ threads_release(void *arg)
 	mem_free(self->open);
 }
 
+static int
+threads_lines(void *arg, struct view *v, bool opened)
+{
+	uint32_t	n = trace_threads(v->t);
+
+	(void)arg;
+	(void)opened;
+	return 2 + (n < LINES_MOST ? (int)n : LINES_MOST);
+}
+
 const struct pane_ops	pane_threads = {
 	.name = "threads",
-	.number = 5,
 	.hints = "open=only next-gap sort-next sort-invert close help",
 	.size = sizeof(struct threads),
 	.release = threads_release,
 	.title = threads_title,
 	.draw = threads_draw,
+	.lines = threads_lines,
 	.move = threads_move,
 	.enter = threads_enter,
 	.thread = threads_thread,

@@ -19,6 +19,8 @@
 #include "ui/pane/lanes.h"
 
 #define LANES_ROWS	4		/* from so many on there are lanes */
+#define FRAME_LINES	4		/* around them */
+#define LANES_MOST	1000		/* that any screen has room for */
 #define MARKS_ROWS	6		/* ... and marks have a line of their own */
 #define ONE_LINE_ROWS	(4u << 20)	/* events that are counted for one line alone */
 #define ROOMY		120		/* columns that have room for more words */
@@ -592,14 +594,23 @@ timeline_release(void *arg)
 	lanes_release(&self->lanes);
 }
 
+static int
+timeline_lines(void *arg, struct view *v, bool opened)
+{
+	int	lanes = trace_threads(v->t) < LANES_MOST ? (int)trace_threads(v->t) : LANES_MOST;
+
+	(void)arg;
+	return FRAME_LINES + (opened ? (lanes + 1) * lanes_height_most(v) : lanes);
+}
+
 const struct pane_ops	pane_timeline = {
 	.name = "timeline",
-	.number = 1,
 	.hints = "zoom-in zoom-out range sort-next pin-lane help",
 	.size = sizeof(struct timeline),
 	.release = timeline_release,
 	.title = timeline_title,
 	.draw = timeline_draw,
+	.lines = timeline_lines,
 	.move = timeline_move,
 	.thread = timeline_thread,
 	.field = timeline_field,
