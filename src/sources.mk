@@ -13,7 +13,8 @@ BASE_SOURCES = \
 	src/base/hash.c \
 	src/base/hashtable.c \
 	src/base/regex.c \
-	src/base/job.c
+	src/base/job.c \
+	src/base/near.c
 IO_SOURCES = \
 	src/io/source.c \
 	src/io/spool.c \
