@@ -152,6 +152,14 @@ APP_SOURCES = \
 	src/app/export.c \
 	src/app/options.c \
 	src/app/run.c \
+	src/app/selection.c \
+	src/app/walk.c \
+	src/app/listing.c \
+	src/app/gaps.c \
+	src/app/payload.c \
+	src/app/exit.c \
+	src/app/command.c \
+	src/app/cmd_view.c \
 	src/app/help.c \
 	src/app/manual.c \
 	src/app/complete.c \
@@ -165,6 +173,12 @@ APP_SOURCES = \
 	src/app/help.h \
 	src/app/options.h \
 	src/app/run.h \
+	src/app/selection.h \
+	src/app/walk.h \
+	src/app/listing.h \
+	src/app/gaps.h \
+	src/app/payload.h \
+	src/app/exit.h \
 	src/app/tally.h
 MAIN_SOURCES = \
 	src/app/main.c

@@ -11,7 +11,11 @@
 #include <string.h>
 
 #include "app/command.h"
+#include "app/exit.h"
+#include "app/gaps.h"
+#include "app/payload.h"
 #include "app/run.h"
+#include "app/walk.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
 
@@ -166,7 +170,7 @@ command_dump(const struct options *o)
 		    run_walk(&s, dump_event, &d);
 		if (err == 0)
 			err = print_gaps(&d, UINT64_MAX);
-		code = run_code(err);
+		code = exit_of_reading(err);
 	}
 	dump_close(&d);
 	return run_close(&s, code, false);

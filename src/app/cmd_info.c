@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "app/command.h"
+#include "app/exit.h"
+#include "app/listing.h"
 #include "app/run.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"

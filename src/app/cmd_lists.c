@@ -9,7 +9,11 @@
 #include <string.h>
 
 #include "app/command.h"
+#include "app/exit.h"
+#include "app/gaps.h"
+#include "app/listing.h"
 #include "app/run.h"
+#include "app/walk.h"
 #include "tnav/base/err.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
@@ -143,11 +147,11 @@ command_types(const struct options *o)
 	code = listing_open(&l, &s, types_columns, 10);
 	if (code == 0) {
 		n = trace_type_stats(s.t, &st);
-		if (run_partial(&s))
+		if (selection_is_part(&s.sel))
 			err = part_count(&part, &s, trace_types(s.t), false);
 		if (err >= 0)
 			err = print_types(&s, &l, st, n, &part);
-		code = run_code(err);
+		code = exit_of_reading(err);
 		(void)listing_close(&l);
 		mem_free(part.count);
 		mem_free(st);
@@ -236,11 +240,11 @@ command_threads(const struct options *o)
 	if (code == 0) {
 		n = trace_thread_stats(s.t, &st);
 		qsort(st, n, sizeof *st, by_process);
-		if (run_partial(&s))
+		if (selection_is_part(&s.sel))
 			err = part_count(&part, &s, trace_threads(s.t), true);
 		if (err >= 0)
 			err = print_threads(&s, &l, st, n, &part);
-		code = run_code(err);
+		code = exit_of_reading(err);
 		(void)listing_close(&l);
 		mem_free(part.count);
 		mem_free(st);
@@ -286,7 +290,7 @@ command_gaps(const struct options *o)
 		return run_close(&s, code, false);
 	x = event_out_new(s.t, &s.st, &opt);
 	err = print_gaps(&s, &l, x);
-	code = run_code(err);
+	code = exit_of_reading(err);
 	(void)listing_close(&l);
 	event_out_free(x);
 	trace_loss(s.t, &loss);
@@ -362,7 +366,7 @@ command_check(const struct options *o)
 	code = listing_open(&l, &s, check_columns, 6);
 	if (code == 0) {
 		err = print_findings(&s, &l);
-		code = run_code(err);
+		code = exit_of_reading(err);
 		(void)listing_close(&l);
 		if (s.st.format == OUT_TEXT && err >= 0)
 			print_verdict(&s);

@@ -5,8 +5,12 @@
 #include <string.h>
 
 #include "app/command.h"
+#include "app/exit.h"
+#include "app/listing.h"
+#include "app/payload.h"
 #include "app/run.h"
 #include "app/tally.h"
+#include "app/walk.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
 
@@ -79,10 +83,10 @@ stats_seconds(struct run *s)
 
 	if (!trace_range(s->t, &first, &last))
 		return 0;
-	if (s->opt->given[OPT_FROM])
-		first = s->from;
-	if (s->opt->given[OPT_TO])
-		last = s->to;
+	if (s->sel.has_from)
+		first = s->sel.from;
+	if (s->sel.has_to)
+		last = s->sel.to;
 	return ((double)trace_ns(s->t, last) - (double)trace_ns(s->t, first)) / NS_PER_S;
 }
 
@@ -184,11 +188,11 @@ command_stats(const struct options *o)
 		return code;
 	code = stats_open(&st, &s);
 	if (code == 0) {
-		if (st.by.by_type && !run_partial(&s))
+		if (st.by.by_type && !selection_is_part(&s.sel))
 			stats_of_index(&st);
 		else
 			err = run_walk(&s, stats_event, &st);
-		code = run_code(err);
+		code = exit_of_reading(err);
 		if (code != EXIT_RESOURCE && print_stats(&st) != 0)
 			code = EXIT_USAGE;
 		stats_close(&st);

@@ -10,6 +10,10 @@
 #include "tnav/base/buf.h"
 #include "tnav/model/info.h"
 
+/* The table; an entry without a name ends it. */
+extern const struct command_def	subcommands[];
+
+int	command_view(const struct options *o);
 int	command_info(const struct options *o);
 int	command_dump(const struct options *o);
 int	command_types(const struct options *o);

@@ -3,9 +3,7 @@
  */
 #include "app/help.h"
 
-#include <string.h>
-
-#include "tnav/engine/filter.h"
+#include "app/command.h"
 #include "tnav/engine/trace.h"
 #include "tnav/out/event.h"
 
@@ -14,8 +12,14 @@
 static void
 put_commands(struct buf *out)
 {
-	for (unsigned i = CMD_VIEW + 1; i < CMD_N; i++)
-		buf_printf(out, "%s%s", i > CMD_VIEW + 1 ? " " : "", options_command(i)->name);
+	bool	first = true;
+
+	for (const struct command_def *c = subcommands; c->name != NULL; c++) {
+		if (c->name[0] == '\0')
+			continue;
+		buf_printf(out, "%s%s", first ? "" : " ", c->name);
+		first = false;
+	}
 }
 
 static void
@@ -76,11 +80,11 @@ bash_argument(struct buf *out, const struct option_def *d)
 static void
 bash_options(struct buf *out, const struct command_def *c)
 {
-	buf_printf(out, "\t%s) words='", c->id == CMD_VIEW ? "*" : c->name);
+	buf_printf(out, "\t%s) words='", c->name[0] == '\0' ? "*" : c->name);
 	for (unsigned i = 0, n = 0; options_option(i) != NULL; i++) {
 		const struct option_def	*d = options_option(i);
 
-		if (!(d->commands & 1u << c->id))
+		if (!options_takes(c, d))
 			continue;
 		buf_printf(out, "%s--%s", n++ > 0 ? " " : "", d->name);
 		if (d->letter != 0)
@@ -103,9 +107,13 @@ help_bash(struct buf *out)
 	put_commands(out);
 	buf_puts(out, " ' == *\" $w \"* ]] && { command=$w; break; }\n\tdone\n"
 	    "\tcase $command in\n");
-	for (unsigned i = CMD_VIEW + 1; i < CMD_N; i++)
-		bash_options(out, options_command(i));
-	bash_options(out, options_command(CMD_VIEW));
+	/* The pattern of the viewer, which has no name, matches everything: it comes last. */
+	for (const struct command_def *c = subcommands; c->name != NULL; c++)
+		if (c->name[0] != '\0')
+			bash_options(out, c);
+	for (const struct command_def *c = subcommands; c->name != NULL; c++)
+		if (c->name[0] == '\0')
+			bash_options(out, c);
 	buf_puts(out, "\tesac\n\tif [[ $cur == -* ]]; then\n"
 	    "\t\tCOMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n\t\treturn\n\tfi\n"
 	    "\tif [[ $command == help ]]; then\n\t\tCOMPREPLY=($(compgen -W '");
@@ -179,9 +187,9 @@ zsh_option(struct buf *out, const struct option_def *d)
 static void
 zsh_options(struct buf *out, const struct command_def *c)
 {
-	buf_printf(out, "\t%s)\n\t\targs+=(\n", c->id == CMD_VIEW ? "*" : c->name);
+	buf_printf(out, "\t%s)\n\t\targs+=(\n", c->name[0] == '\0' ? "*" : c->name);
 	for (unsigned i = 0; options_option(i) != NULL; i++)
-		if (options_option(i)->commands & 1u << c->id)
+		if (options_takes(c, options_option(i)))
 			zsh_option(out, options_option(i));
 	buf_puts(out, "\t\t) ;;\n");
 }
@@ -192,18 +200,23 @@ help_zsh(struct buf *out)
 	buf_printf(out, "#compdef tnav\n" MADE_BY, "--zsh");
 	buf_puts(out, "_tnav()\n{\n\tlocal -a commands args\n\tlocal command= w\n"
 	    "\tcommands=(\n");
-	for (unsigned i = CMD_VIEW + 1; i < CMD_N; i++) {
-		buf_printf(out, "\t\t'%s:", options_command(i)->name);
-		zsh_text(out, options_command(i)->summary);
+	for (const struct command_def *c = subcommands; c->name != NULL; c++) {
+		if (c->name[0] == '\0')
+			continue;
+		buf_printf(out, "\t\t'%s:", c->name);
+		zsh_text(out, c->summary);
 		buf_puts(out, "'\n");
 	}
 	buf_puts(out, "\t)\n\tfor w in ${words[2,CURRENT-1]}; do\n"
 	    "\t\t(( ${commands[(I)$w:*]} )) && { command=$w; break }\n\tdone\n"
 	    "\tcase $command in\n\thelp)\n\t\t_describe command commands\n"
 	    "\t\tcompadd filter formats\n\t\treturn ;;\n");
-	for (unsigned i = CMD_VIEW + 1; i < CMD_HELP; i++)
-		zsh_options(out, options_command(i));
-	zsh_options(out, options_command(CMD_VIEW));
+	for (const struct command_def *c = subcommands; c->name != NULL; c++)
+		if (c->name[0] != '\0' && c->operand != OPERAND_TOPIC)
+			zsh_options(out, c);
+	for (const struct command_def *c = subcommands; c->name != NULL; c++)
+		if (c->name[0] == '\0')
+			zsh_options(out, c);
 	buf_puts(out, "\tesac\n\tif [[ -z $command ]]; then\n"
 	    "\t\t_arguments -s $args '*: :{ _describe command commands; _files }'\n"
 	    "\telse\n\t\t_arguments -s $args \"*:file:_files\"\n\tfi\n}\n_tnav \"$@\"\n");

@@ -6,10 +6,13 @@
 #include <string.h>
 
 #include "app/command.h"
-#include "app/run.h"
+#include "app/exit.h"
 #include "tnav/base/err.h"
 #include "tnav/engine/filter.h"
 #include "tnav/engine/trace.h"
+#include "tnav/io/output.h"
+#include "tnav/out/event.h"
+#include "tnav/out/message.h"
 
 #ifndef PACKAGE_VERSION		/* the build gives it */
 #define PACKAGE_VERSION	"0"
@@ -59,27 +62,26 @@ put_entry(struct buf *out, const char *name, const char *text, size_t column)
 void
 help_overview(struct buf *out)
 {
-	const struct command_def	*c;
-	struct buf			 name;
+	struct buf	name;
 
 	buf_puts(out, "usage: tnav [OPTIONS] FILE\n"
 	    "       tnav COMMAND [OPTIONS] FILE\n\n"
-	    "tnav reads event traces of .NET: on a terminal it shows them, in a pipe it prints\n"
+	    "tnav reads event traces of .NET. On a terminal it shows them, in a pipe it prints\n"
 	    "them.\n\n");
 	buf_init(&name);
-	for (unsigned i = 0; options_command(i) != NULL; i++) {
-		c = options_command(i);
+	for (const struct command_def *c = subcommands; c->name != NULL; c++) {
 		buf_clear(&name);
 		buf_printf(&name, "tnav %s%s%s", c->name, c->name[0] != '\0' ? " " : "",
-		    c->id == CMD_HELP ? "[COMMAND]" : c->args);
+		    c->operand == OPERAND_TOPIC ? "[COMMAND]" : c->args);
 		put_entry(out, buf_str(&name), c->summary, 24);
 	}
 	buf_release(&name);
-	buf_puts(out, "\n`tnav help COMMAND` lists a command's options, `tnav help filter` the "
-	    "words of the\nfilter language, `tnav help formats` what can be read. A file that is "
-	    "called like\na command is given as ./NAME; - is standard input.\n\n"
-	    "exit codes: 0 done, 1 done but the trace is damaged, 2 usage or not a trace,\n"
-	    "3 the output could not be written, 4 out of memory or the like\n");
+	buf_puts(out, "\n`tnav help COMMAND` lists the options of a command, `tnav help filter` "
+	    "the words\nof the filter language, `tnav help formats` what can be read. Write ./NAME "
+	    "for a\nfile that is named like a command, and - for standard input.\n\n"
+	    "exit codes:\n");
+	for (size_t i = 0; exit_text(i) != NULL; i++)
+		buf_printf(out, "  %d  %s\n", exit_text(i)->code, exit_text(i)->phrase);
 }
 
 static void
@@ -111,14 +113,14 @@ help_command(struct buf *out, const struct command_def *c)
 	}
 	buf_puts(out, "\nOptions:\n");
 	for (unsigned i = 0; options_option(i) != NULL; i++)
-		if (options_option(i)->commands & 1u << c->id)
+		if (options_takes(c, options_option(i)))
 			put_option(out, options_option(i));
 	if (c->columns != NULL) {
 		buf_puts(out, "\nFields:");
 		for (size_t i = 0; c->columns[i] != NULL; i++)
 			buf_printf(out, "%s%s", i % 11 == 10 ? "\n        " : " ", c->columns[i]);
 		buf_putc(out, '\n');
-	} else if (c->id == CMD_DUMP) {
+	} else if (c->options & OPT_BIT(OPT_FIELDS)) {
 		buf_puts(out, "\nFields:");
 		for (unsigned i = 0; field_name(i) != NULL; i++)
 			buf_printf(out, "%s%s", i % 9 == 8 ? "\n        " : " ", field_name(i));
@@ -181,17 +183,17 @@ command_help(const struct options *o)
 	};
 	const struct command_def	*c = o->command;
 
-	if (c->id == CMD_HELP && o->file == NULL)
+	if (c->operand == OPERAND_TOPIC && o->file == NULL)
 		return print(help_overview, NULL);
-	if (c->id != CMD_HELP)
+	if (c->operand != OPERAND_TOPIC)
 		return print(NULL, c);
 	for (size_t i = 0; i < sizeof topics / sizeof topics[0]; i++)
 		if (strcmp(o->file, topics[i].name) == 0)
 			return print(topics[i].make, NULL);
-	c = options_find_command(o->file);
+	c = options_find_command(subcommands, o->file);
 	if (c != NULL)
 		return print(NULL, c);
-	message_put("there is no help on '%s'; `tnav help` lists the commands", o->file);
+	message_put("no help on '%s'; `tnav help` lists the commands", o->file);
 	return EXIT_USAGE;
 }
 

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "app/command.h"
 #include "tnav/engine/filter.h"
 #include "tnav/engine/trace.h"
 #include "tnav/ui/ui.h"
@@ -187,9 +188,7 @@ put_commands(struct buf *out)
 
 	buf_init(&term);
 	buf_puts(out, ".SH COMMANDS\n");
-	for (unsigned i = 0; options_command(i) != NULL; i++) {
-		const struct command_def	*c = options_command(i);
-
+	for (const struct command_def *c = subcommands; c->name != NULL; c++) {
 		buf_clear(&term);
 		buf_printf(&term, "tnav %s%s%s", c->name, c->name[0] != '\0' ? " " : "", c->args);
 		buf_puts(out, ".TP\n.B ");
@@ -214,13 +213,11 @@ put_takers(struct buf *out, const struct option_def *d)
 {
 	bool	first = true;
 
-	for (unsigned i = 0; options_command(i) != NULL; i++) {
-		const struct command_def	*c = options_command(i);
-
-		if (!(d->commands & 1u << c->id))
+	for (const struct command_def *c = subcommands; c->name != NULL; c++) {
+		if (!options_takes(c, d))
 			continue;
 		buf_puts(out, first ? "(" : ", ");
-		buf_puts(out, c->id == CMD_VIEW ? "viewer" : c->name);
+		buf_puts(out, c->name[0] == '\0' ? "viewer" : c->name);
 		first = false;
 	}
 	buf_puts(out, ")\n");

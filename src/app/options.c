@@ -1,115 +1,115 @@
 /*
- * The command line: one table of subcommands, one of options, one parser for both.
+ * The command line: the table of options, and the parser for it and the table of subcommands.
  *
  *	tnav [-f EXPR] dump [--limit=N] FILE	options anywhere, "--" ends them
  *
  * Invariant: what an option takes does not depend on the subcommand, so that all options can be
- * read before the subcommand is known. doc/tnav.1 and doc/completion are generated from here.
+ * read before the subcommand is known. Help, the manual page and the completions are made from the
+ * same two tables.
  */
 #include "app/options.h"
 
 #include <string.h>
 
-#include "app/command.h"
 #include "tnav/base/err.h"
+#include "tnav/base/near.h"
+#include "tnav/base/text.h"
 #include "tnav/engine/trace.h"
-#include "tnav/out/event.h"
 
-#define IN(c)		(1u << CMD_##c)
-#define LISTS		(IN(TYPES) | IN(THREADS) | IN(STATS) | IN(GAPS))
-#define PRINTERS	(IN(INFO) | IN(DUMP) | LISTS | IN(CHECK))
-#define READERS		(IN(VIEW) | PRINTERS)
-
-static const struct command_def commands[] = {
-	{ CMD_VIEW, "", "FILE", "look at a trace on the terminal",
-	    "When standard output is not a terminal this is the same as tnav dump FILE. With - as "
-	    "the file the trace is read from standard input, and keys from the terminal.", NULL },
-	{ CMD_INFO, "info", "FILE", "print what the trace says of itself, counts, and its health",
-	    NULL, info_columns },
-	{ CMD_DUMP, "dump", "FILE", "print the events, one a line, in time order",
-	    "Without --format this is text for people: time, thread, provider/event and the "
-	    "decoded payload. The keys of --format jsonl are listed under JSON LINES in tnav(1).",
-	    NULL },
-	{ CMD_TYPES, "types", "FILE", "list the kinds of events with counts and fields",
-	    "With -f, --from or --to only the events that match are counted, and kinds without "
-	    "any are left out.", types_columns },
-	{ CMD_THREADS, "threads", "FILE", "list the threads with counts, losses and lives",
-	    "By process, where there are several. A thread id that was used again by a later "
-	    "thread has several lives. With -f, --from or --to only the events that match are "
-	    "counted, and threads without any are left out; lost, gaps and lives are always those "
-	    "of the whole trace.", threads_columns },
-	{ CMD_STATS, "stats", "FILE", "count the events by the values of fields",
-	    "The fields come first, then the columns below. The rate is events a second of the "
-	    "whole time that is looked at.", stats_columns },
-	{ CMD_GAPS, "gaps", "FILE", "list where events were lost, how many, and on which thread",
-	    "With -f the gaps next to an event that matches are listed; with --from and --to those "
-	    "that touch the time.", gap_columns },
-	{ CMD_CHECK, "check", "FILE", "say what is wrong with the file, where, and how many bytes",
-	    "NetTrace has no checksums: that nothing was found does not mean that the file is "
-	    "what was written.", check_columns },
-	{ CMD_HELP, "help", "[COMMAND|filter|formats]", "explain a command, the filter language, "
-	    "or the formats that can be read", NULL, NULL },
-};
+#define WORD_TOLD	100u		/* characters of a wrong word that a message repeats */
 
 static const struct option_def options[] = {
-	{ OPT_FILTER, 'f', "filter", ARG_TEXT, "EXPR", NULL, IN(VIEW) | IN(DUMP) | LISTS,
-	    "Only events for which the filter expression is true." },
-	{ OPT_FROM, 0, "from", ARG_TEXT, "TIME", NULL, IN(VIEW) | IN(DUMP) | LISTS,
-	    "Only events at or after this time: 2.1s, 1500ms since the trace's start, or a date "
-	    "and time as 2026-02-01T03:04:05.678Z." },
-	{ OPT_TO, 0, "to", ARG_TEXT, "TIME", NULL, IN(VIEW) | IN(DUMP) | LISTS,
-	    "Only events before this time." },
-	{ OPT_LIMIT, 'n', "limit", ARG_NUMBER, "N", NULL, IN(DUMP) | LISTS | IN(CHECK),
-	    "Stop after N lines." },
-	{ OPT_FIELDS, 'e', "fields", ARG_FIELDS, "FIELDS", NULL, IN(DUMP) | LISTS | IN(CHECK),
-	    "Print these fields, in this order: a comma list of keys of the JSON lines; for dump "
-	    "also of fields of the payload (Depth or payload.Depth) and of labels "
-	    "(label.TraceId)." },
-	{ OPT_BY, 0, "by", ARG_FIELDS, "FIELDS", NULL, IN(STATS),
-	    "The fields to count by; provider,name if not given." },
-	{ OPT_TOP, 0, "top", ARG_NUMBER, "N", NULL, IN(STATS),
-	    "Only the N most frequent." },
-	{ OPT_FORMAT, 0, "format", ARG_CHOICE, "FORMAT", "text jsonl csv tsv", PRINTERS,
-	    "The form of the output: a text for people, JSON lines, CSV or TSV." },
-	{ OPT_ORDER, 0, "order", ARG_CHOICE, "ORDER", "time file", IN(DUMP),
-	    "Events in time order, or as they lie in the file (then without row)." },
-	{ OPT_GAPS, 0, "gaps", ARG_NONE, NULL, NULL, IN(DUMP),
-	    "Print losses of events too, where they happened." },
-	{ OPT_ENUMS, 0, "enums", ARG_NONE, NULL, NULL, IN(DUMP) | IN(STATS),
-	    "The names of enumerated values in place of their numbers." },
-	{ OPT_CRC, 0, "crc", ARG_NONE, NULL, NULL, IN(DUMP),
-	    "Add the CRC-32 of each payload." },
-	{ OPT_RAW, 0, "raw", ARG_NONE, NULL, NULL, IN(DUMP),
-	    "Add the bytes of each payload in hex." },
-	{ OPT_UTC, 0, "utc", ARG_NONE, NULL, NULL, READERS,
-	    "Times as UTC dates in place of seconds since the trace's start (JSON lines always "
-	    "have nanoseconds since then)." },
-	{ OPT_OUTPUT, 'o', "output", ARG_FILE, "FILE", NULL, PRINTERS,
-	    "Write to a file, which is put in place only when it is whole; - is "
-	    "standard output." },
-	{ OPT_COLOR, 0, "color", ARG_CHOICE, "WHEN", "auto always never", READERS,
-	    "Colour in text; auto: on a terminal, unless NO_COLOR is set." },
-	{ OPT_INPUT_FORMAT, 0, "input-format", ARG_READER, "NAME", NULL, READERS,
-	    "Read the file as this format; see tnav help formats." },
-	{ OPT_JOBS, 'j', "jobs", ARG_NUMBER, "N", NULL, READERS,
-	    "How many threads index the file; one a core if not given." },
-	{ OPT_PROGRESS, 0, "progress", ARG_NONE, NULL, NULL, PRINTERS,
-	    "Show on stderr how far the work is; on by itself for long work on a terminal." },
-	{ OPT_SCRIPT, 'x', "script", ARG_FILE, "FILE", NULL, IN(VIEW),
-	    "Commands that the viewer runs at start, one a line, as :save-session writes them." },
-	{ OPT_VERBOSE, 'v', "verbose", ARG_NONE, NULL, NULL, IN(INFO),
-	    "All findings, and the memory that the index takes." },
-	{ OPT_HELP, 'h', "help", ARG_NONE, NULL, NULL, READERS | IN(HELP),
-	    "Explain the command." },
-	{ OPT_VERSION, 0, "version", ARG_NONE, NULL, NULL, READERS | IN(HELP),
-	    "Print the version of tnav." },
+	{
+		.id = OPT_FILTER, .letter = 'f', .name = "filter", .kind = ARG_TEXT, .arg = "EXPR",
+		.help = "Only events for which the filter expression is true.",
+	}, {
+		.id = OPT_FROM, .name = "from", .kind = ARG_TEXT, .arg = "TIME",
+		.help = "Only events at or after this time: 2.1s or 1500ms after the start of the "
+		    "trace, or a date and time such as 2026-02-01T03:04:05.678Z.",
+	}, {
+		.id = OPT_TO, .name = "to", .kind = ARG_TEXT, .arg = "TIME",
+		.help = "Only events before this time.",
+	}, {
+		.id = OPT_LIMIT, .letter = 'n', .name = "limit", .kind = ARG_NUMBER, .arg = "N",
+		.help = "Stop after N lines.",
+	}, {
+		.id = OPT_FIELDS, .letter = 'e', .name = "fields", .kind = ARG_FIELDS,
+		.arg = "FIELDS",
+		.help = "Print these fields, in this order: keys of the JSON lines, separated by "
+		    "commas. dump also takes fields of the payload (Depth or payload.Depth) and "
+		    "labels (label.TraceId).",
+	}, {
+		.id = OPT_BY, .name = "by", .kind = ARG_FIELDS, .arg = "FIELDS",
+		.help = "The fields to count by. The default is provider,name.",
+	}, {
+		.id = OPT_TOP, .name = "top", .kind = ARG_NUMBER, .arg = "N",
+		.help = "Only the N most frequent.",
+	}, {
+		.id = OPT_FORMAT, .name = "format", .kind = ARG_CHOICE, .arg = "FORMAT",
+		.choices = "text jsonl csv tsv",
+		.help = "The format of the output: text for people, JSON lines, CSV or TSV.",
+	}, {
+		.id = OPT_ORDER, .name = "order", .kind = ARG_CHOICE, .arg = "ORDER",
+		.choices = "time file",
+		.help = "Events in time order, or in the order of the file, which has no row "
+		    "numbers.",
+	}, {
+		.id = OPT_GAPS, .name = "gaps",
+		.help = "Also print losses of events, where they happened.",
+	}, {
+		.id = OPT_ENUMS, .name = "enums",
+		.help = "Print the names of enumerated values, not their numbers.",
+	}, {
+		.id = OPT_CRC, .name = "crc",
+		.help = "Add the CRC-32 of each payload.",
+	}, {
+		.id = OPT_RAW, .name = "raw",
+		.help = "Add the bytes of each payload in hex.",
+	}, {
+		.id = OPT_UTC, .name = "utc",
+		.help = "Print times as UTC dates, not as seconds since the start of the trace. "
+		    "JSON lines always have nanoseconds since the start.",
+	}, {
+		.id = OPT_OUTPUT, .letter = 'o', .name = "output", .kind = ARG_FILE, .arg = "FILE",
+		.help = "Write to this file, which appears only when it is complete. - is standard "
+		    "output.",
+	}, {
+		.id = OPT_COLOR, .name = "color", .kind = ARG_CHOICE, .arg = "WHEN",
+		.choices = "auto always never",
+		.help = "Colour in text. auto means: on a terminal, unless NO_COLOR is set.",
+	}, {
+		.id = OPT_INPUT_FORMAT, .name = "input-format", .kind = ARG_READER, .arg = "NAME",
+		.help = "Read the file as this format. tnav help formats lists them.",
+	}, {
+		.id = OPT_JOBS, .letter = 'j', .name = "jobs", .kind = ARG_NUMBER, .arg = "N",
+		.help = "How many threads index the file. The default is one for each core.",
+	}, {
+		.id = OPT_PROGRESS, .name = "progress",
+		.help = "Show progress on standard error. Long work on a terminal shows it anyway.",
+	}, {
+		.id = OPT_SCRIPT, .letter = 'x', .name = "script", .kind = ARG_FILE, .arg = "FILE",
+		.help = "Commands that the viewer runs at the start, one a line, as :save-session "
+		    "writes them.",
+	}, {
+		.id = OPT_VERBOSE, .letter = 'v', .name = "verbose",
+		.help = "Also print all findings, and the memory that the index takes.",
+	}, {
+		.id = OPT_HELP, .letter = 'h', .name = "help",
+		.help = "Explain the command.",
+	}, {
+		.id = OPT_VERSION, .name = "version",
+		.help = "Print the version of tnav.",
+	},
 };
 
-const struct command_def *
-options_command(unsigned i)
-{
-	return i < sizeof commands / sizeof commands[0] ? &commands[i] : NULL;
-}
+/* A command line while it is read. */
+struct parser {
+	struct options			*o;
+	const struct command_def	*commands;
+	int				 argc, i;	/* i: the word that is read */
+	char				**argv;
+	struct buf			*why;
+};
 
 const struct option_def *
 options_option(unsigned i)
@@ -117,13 +117,29 @@ options_option(unsigned i)
 	return i < sizeof options / sizeof options[0] ? &options[i] : NULL;
 }
 
-const struct command_def *
-options_find_command(const char *name)
+bool
+options_takes(const struct command_def *c, const struct option_def *d)
 {
-	for (unsigned i = CMD_VIEW + 1; i < CMD_N; i++)
-		if (strcmp(commands[i].name, name) == 0)
-			return &commands[i];
+	return (c->options & OPT_BIT(d->id)) != 0;
+}
+
+const struct command_def *
+options_find_command(const struct command_def *commands, const char *name)
+{
+	for (const struct command_def *c = commands; c->name != NULL; c++)
+		if (c->name[0] != '\0' && strcmp(c->name, name) == 0)
+			return c;
 	return NULL;
+}
+
+static const struct command_def *
+find_implied(const struct command_def *commands, enum implied when)
+{
+	const struct command_def	*c = commands;
+
+	while (c->implied != when)
+		c++;
+	return c;
 }
 
 static const struct option_def *
@@ -142,6 +158,76 @@ find_letter(char letter)
 		if (options[i].letter == letter && letter != 0)
 			return &options[i];
 	return NULL;
+}
+
+/* ---- messages */
+
+/* A word of the command line, which may hold anything. */
+static void
+put_word(struct parser *p, const char *s, size_t len)
+{
+	text_clean(p->why, (struct span){ (const uint8_t *)s, len }, TEXT_UTF8, WORD_TOLD);
+}
+
+static void
+put_quoted(struct parser *p, const char *s)
+{
+	buf_putc(p->why, '\'');
+	put_word(p, s, strlen(s));
+	buf_putc(p->why, '\'');
+}
+
+static int
+unknown_command(struct parser *p, const char *word)
+{
+	struct near	near;
+
+	near_init(&near, word, 0);
+	for (const struct command_def *c = p->commands; c->name != NULL; c++)
+		near_text(&near, c->name);
+	buf_puts(p->why, "unknown command ");
+	put_quoted(p, word);
+	near_put(&near, p->why);
+	return ERR_USAGE;
+}
+
+static int
+unknown_option(struct parser *p, const char *word, size_t len)
+{
+	char		name[NEAR_LEN + 1];
+	struct near	near;
+
+	buf_puts(p->why, "unknown option --");
+	put_word(p, word, len);
+	if (len > NEAR_LEN)
+		return ERR_USAGE;
+	memcpy(name, word, len);
+	name[len] = '\0';
+	near_init(&near, name, 0);
+	for (unsigned i = 0; options_option(i) != NULL; i++)
+		near_text(&near, options[i].name);
+	near_put(&near, p->why);
+	return ERR_USAGE;
+}
+
+/* The named subcommand does not take the option: say which ones do. */
+static int
+misplaced_option(struct parser *p, const struct option_def *d)
+{
+	const char	*name = p->o->command->name;
+	bool		 first = true;
+
+	buf_printf(p->why, "%s has no option --%s (it is one of ",
+	    name[0] != '\0' ? name : "the viewer", d->name);
+	for (const struct command_def *c = p->commands; c->name != NULL; c++) {
+		if (!options_takes(c, d))
+			continue;
+		buf_printf(p->why, "%s%s", first ? "" : ", ",
+		    c->name[0] != '\0' ? c->name : "the viewer");
+		first = false;
+	}
+	buf_putc(p->why, ')');
+	return ERR_USAGE;
 }
 
 /* ---- arguments */
@@ -180,179 +266,216 @@ parse_choice(const char *choices, const char *s, unsigned *out)
 }
 
 static int
-parse_reader(const char *s, struct buf *why)
+parse_reader(const char *s)
 {
 	for (unsigned i = 0; trace_format_name(i) != NULL; i++)
 		if (strcmp(trace_format_name(i), s) == 0)
 			return ERR_OK;
-	buf_printf(why, "--input-format: no format is called '%s'; `tnav help formats` lists them",
-	    s);
 	return ERR_USAGE;
 }
 
 static int
-set_option(struct options *o, const struct option_def *d, const char *arg, struct buf *why)
+wrong_argument(struct parser *p, const struct option_def *d, const char *arg)
 {
-	o->given[d->id] = true;
-	o->text[d->id] = arg;
-	switch (d->kind) {
-	case ARG_NUMBER:
-		if (parse_number(arg, &o->number[d->id]) == 0)
-			return ERR_OK;
-		buf_printf(why, "--%s: '%s' is no number", d->name, arg);
-		return ERR_USAGE;
-	case ARG_CHOICE:
-		if (parse_choice(d->choices, arg, &o->choice[d->id]) == 0)
-			return ERR_OK;
-		buf_printf(why, "--%s: '%s' is none of: %s", d->name, arg, d->choices);
-		return ERR_USAGE;
-	case ARG_READER:
-		return parse_reader(arg, why);
-	default:
-		return ERR_OK;
-	}
+	buf_printf(p->why, "--%s: ", d->name);
+	put_quoted(p, arg);
+	if (d->kind == ARG_NUMBER)
+		buf_puts(p->why, " is not a number");
+	else if (d->kind == ARG_CHOICE)
+		buf_printf(p->why, " is not one of: %s", d->choices);
+	else
+		buf_puts(p->why, " is not a format; `tnav help formats` lists them");
+	return ERR_USAGE;
 }
 
-/* --name, --name=ARG, --name ARG. *i moves on when the next word is taken. */
 static int
-parse_long(struct options *o, int argc, char **argv, int *i, struct buf *why)
+set_option(struct parser *p, const struct option_def *d, const char *arg)
 {
-	const char		*word = argv[*i] + 2, *eq = strchr(word, '=');
+	struct options	*o = p->o;
+	int		 err = ERR_OK;
+
+	o->given[d->id] = true;
+	o->text[d->id] = arg;
+	if (d->kind == ARG_NUMBER)
+		err = parse_number(arg, &o->number[d->id]);
+	else if (d->kind == ARG_CHOICE)
+		err = parse_choice(d->choices, arg, &o->choice[d->id]);
+	else if (d->kind == ARG_READER)
+		err = parse_reader(arg);
+	return err == ERR_OK ? ERR_OK : wrong_argument(p, d, arg);
+}
+
+/* The next word as the argument of an option; NULL after saying that there is none. */
+static const char *
+next_word(struct parser *p, const struct option_def *d, bool by_letter)
+{
+	if (p->i + 1 < p->argc)
+		return p->argv[++p->i];
+	if (by_letter)
+		buf_printf(p->why, "-%c needs an argument: %s", d->letter, d->arg);
+	else
+		buf_printf(p->why, "--%s needs an argument: %s", d->name, d->arg);
+	return NULL;
+}
+
+/* --name, --name=ARG, --name ARG */
+static int
+parse_long(struct parser *p)
+{
+	const char		*word = p->argv[p->i] + 2, *eq = strchr(word, '=');
 	size_t			 len = eq != NULL ? (size_t)(eq - word) : strlen(word);
 	const struct option_def	*d = find_long(word, len);
 	const char		*arg = eq != NULL ? eq + 1 : NULL;
 
-	if (d == NULL) {
-		buf_printf(why, "unknown option --%.*s", (int)(len < 100 ? len : 100), word);
-		return ERR_USAGE;
-	}
+	if (d == NULL)
+		return unknown_option(p, word, len);
 	if (d->kind == ARG_NONE && arg != NULL) {
-		buf_printf(why, "--%s takes no argument", d->name);
+		buf_printf(p->why, "--%s takes no argument", d->name);
 		return ERR_USAGE;
 	}
 	if (d->kind != ARG_NONE && arg == NULL) {
-		if (*i + 1 >= argc) {
-			buf_printf(why, "--%s lacks its argument %s", d->name, d->arg);
+		arg = next_word(p, d, false);
+		if (arg == NULL)
 			return ERR_USAGE;
-		}
-		arg = argv[++*i];
 	}
-	return set_option(o, d, arg, why);
+	return set_option(p, d, arg);
 }
 
-/* -v, -vh, -fARG, -f ARG. */
+/* -v, -vh, -fARG, -f ARG */
 static int
-parse_letters(struct options *o, int argc, char **argv, int *i, struct buf *why)
+parse_letters(struct parser *p)
 {
-	for (const char *p = argv[*i] + 1; *p != '\0'; p++) {
-		const struct option_def	*d = find_letter(*p);
+	for (const char *s = p->argv[p->i] + 1; *s != '\0'; s++) {
+		const struct option_def	*d = find_letter(*s);
 		const char		*arg = NULL;
 		int			 err;
 
 		if (d == NULL) {
-			buf_printf(why, "unknown option -%.*s", 1, p);
+			buf_puts(p->why, "unknown option -");
+			put_word(p, s, 1);
 			return ERR_USAGE;
 		}
-		if (d->kind != ARG_NONE && p[1] != '\0') {
-			arg = p + 1;
-		} else if (d->kind != ARG_NONE) {
-			if (*i + 1 >= argc) {
-				buf_printf(why, "-%c lacks its argument %s", d->letter, d->arg);
+		if (d->kind != ARG_NONE) {
+			arg = s[1] != '\0' ? s + 1 : next_word(p, d, true);
+			if (arg == NULL)
 				return ERR_USAGE;
-			}
-			arg = argv[++*i];
 		}
-		err = set_option(o, d, arg, why);
-		if (err != 0 || arg != NULL)
+		err = set_option(p, d, arg);
+		if (err != ERR_OK || arg != NULL)
 			return err;
 	}
 	return ERR_OK;
 }
 
-/* Words that are no options: the subcommand, where it is one and stands first, and the file. */
+/* Words that are no options: the subcommand, where it is one and stands first, and the operand. */
 static int
-take_operand(struct options *o, const char *word, bool literal, struct buf *why)
+take_operand(struct parser *p, const char *word, bool literal)
 {
+	struct options	*o = p->o;
+
 	if (o->command == NULL && o->file == NULL && !literal) {
-		o->command = options_find_command(word);
+		o->command = options_find_command(p->commands, word);
 		if (o->command != NULL)
 			return ERR_OK;
 	}
-	if (o->file != NULL) {
-		if (o->command == NULL)
-			buf_printf(why, "'%s' is no command, and only one file can be opened",
-			    o->file);
-		else
-			buf_printf(why, "one %s only: '%s' is too much",
-			    o->command->id == CMD_HELP ? "topic" : "file", word);
-		return ERR_USAGE;
+	if (o->file == NULL) {
+		o->file = word;
+		return ERR_OK;
 	}
-	o->file = word;
-	return ERR_OK;
+	if (o->command == NULL)
+		return unknown_command(p, o->file);
+	buf_printf(p->why, "only one %s can be given: ",
+	    o->command->operand == OPERAND_TOPIC ? "topic" : "file");
+	put_quoted(p, word);
+	buf_puts(p->why, " is another");
+	return ERR_USAGE;
 }
 
+/* ---- the whole */
+
 static int
-check_options(const struct options *o, struct buf *why)
+check_taken(struct parser *p, bool named)
 {
+	const struct command_def	*viewer = find_implied(p->commands, IMPLIED_ON_TERMINAL);
+	const struct options		*o = p->o;
+
 	for (unsigned i = 0; options_option(i) != NULL; i++) {
 		const struct option_def	*d = &options[i];
 
-		if (!o->given[d->id] || d->commands & 1u << o->command->id)
+		if (!o->given[d->id] || options_takes(o->command, d))
 			continue;
-		if (o->command->id == CMD_VIEW)
-			buf_printf(why, "the viewer has no option --%s; is `tnav dump` meant?",
-			    d->name);
-		else if (d->id == OPT_SCRIPT)
-			buf_puts(why, "--script needs a terminal");
-		else
-			buf_printf(why, "%s has no option --%s", o->command->name, d->name);
+		if (named || !options_takes(viewer, d))
+			return misplaced_option(p, d);
+		buf_printf(p->why, "--%s needs a terminal", d->name);
 		return ERR_USAGE;
 	}
 	return ERR_OK;
 }
 
-static int
-check_whole(struct options *o, bool to_tty, struct buf *why)
+/* The command that is meant where none is named. */
+static const struct command_def *
+implied_command(const struct parser *p, bool to_tty)
 {
-	if (o->command == NULL && o->file == NULL && (o->given[OPT_HELP] || o->given[OPT_VERSION]))
-		o->command = &commands[CMD_HELP];
-	if (o->command == NULL)
-		o->command = &commands[to_tty ? CMD_VIEW : CMD_DUMP];
-	if (o->given[OPT_HELP] || o->given[OPT_VERSION] || o->command->id == CMD_HELP)
-		return check_options(o, why);
+	const struct options	*o = p->o;
+
+	if (o->file == NULL && (o->given[OPT_HELP] || o->given[OPT_VERSION]))
+		return find_implied(p->commands, IMPLIED_BY_HELP);
+	return find_implied(p->commands, to_tty ? IMPLIED_ON_TERMINAL : IMPLIED_IN_PIPE);
+}
+
+static int
+check_whole(struct parser *p, bool to_tty)
+{
+	struct options	*o = p->o;
+	bool		 named = o->command != NULL;
+
+	if (!named)
+		o->command = implied_command(p, to_tty);
+	if (o->given[OPT_HELP] || o->given[OPT_VERSION] || o->command->operand == OPERAND_TOPIC)
+		return check_taken(p, named);
 	if (o->file == NULL) {
-		buf_puts(why, "which trace file?");
+		buf_puts(p->why, "no trace file given");
 		return ERR_USAGE;
 	}
 	if (o->given[OPT_GAPS] && o->choice[OPT_FORMAT] >= 2) {
-		buf_puts(why, "--gaps goes with text and jsonl; `tnav gaps` has them as csv or "
-		    "tsv");
+		buf_puts(p->why, "--gaps works with text and jsonl only; `tnav gaps` prints them "
+		    "as csv or tsv");
 		return ERR_USAGE;
 	}
-	return check_options(o, why);
+	return check_taken(p, named);
+}
+
+/* `help --man` and its like, for the build: the word is a topic and no option. */
+static bool
+is_topic(const struct options *o, const char *word)
+{
+	return o->command != NULL && o->command->operand == OPERAND_TOPIC && o->file == NULL &&
+	    word[1] == '-' && find_long(word + 2, strlen(word + 2)) == NULL;
 }
 
 int
-options_parse(struct options *o, int argc, char **argv, bool to_tty, struct buf *why)
+options_parse(struct options *o, const struct command_def *commands, int argc, char **argv,
+    bool to_tty, struct buf *why)
 {
-	bool	literal = false;	/* behind "--" */
-	int	err = ERR_OK;
+	struct parser	p = { .o = o, .commands = commands, .argc = argc, .argv = argv,
+			    .why = why };
+	bool		literal = false;	/* behind "--" */
+	int		err = ERR_OK;
 
 	memset(o, 0, sizeof *o);
-	for (int i = 1; i < argc && err == ERR_OK; i++) {
-		const char	*word = argv[i];
+	for (p.i = 1; p.i < argc && err == ERR_OK; p.i++) {
+		const char	*word = argv[p.i];
 
 		if (literal || word[0] != '-' || word[1] == '\0')
-			err = take_operand(o, word, literal, why);
+			err = take_operand(&p, word, literal);
 		else if (strcmp(word, "--") == 0)
 			literal = true;
-		else if (o->command != NULL && o->command->id == CMD_HELP && o->file == NULL &&
-		    find_long(word + 2, strlen(word + 2)) == NULL && word[1] == '-')
-			o->file = word;		/* help --man and its like, for the build */
+		else if (is_topic(o, word))
+			o->file = word;
 		else if (word[1] == '-')
-			err = parse_long(o, argc, argv, &i, why);
+			err = parse_long(&p);
 		else
-			err = parse_letters(o, argc, argv, &i, why);
+			err = parse_letters(&p);
 	}
-	return err == ERR_OK ? check_whole(o, to_tty, why) : err;
+	return err == ERR_OK ? check_whole(&p, to_tty) : err;
 }

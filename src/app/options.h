@@ -1,5 +1,6 @@
 /*
- * The table of subcommands and options: it drives parsing, help, the man page and completion.
+ * The command line: the table of options, what an entry of the table of subcommands is, and the
+ * parser for both.
  */
 #ifndef APP_OPTIONS_H
 #define APP_OPTIONS_H
@@ -8,11 +9,6 @@
 #include <stdint.h>
 
 #include "tnav/base/buf.h"
-
-enum command_id {
-	CMD_VIEW, CMD_INFO, CMD_DUMP, CMD_TYPES, CMD_THREADS, CMD_STATS, CMD_GAPS, CMD_CHECK,
-	CMD_HELP, CMD_N
-};
 
 enum option_id {
 	OPT_FILTER, OPT_FROM, OPT_TO, OPT_LIMIT, OPT_FIELDS, OPT_BY, OPT_TOP, OPT_FORMAT,
@@ -38,22 +34,37 @@ struct option_def {
 	enum arg_kind	 kind;
 	const char	*arg;		/* how help calls the argument */
 	const char	*choices;	/* "text jsonl csv tsv" */
-	unsigned	 commands;	/* 1 << enum command_id, of those that take it */
 	const char	*help;		/* one or two sentences */
 };
 
+enum operand {
+	OPERAND_FILE,		/* a trace, which must be given */
+	OPERAND_TOPIC,		/* of help, which may be absent */
+};
+
+/* When a subcommand runs although none is named. */
+enum implied { IMPLIED_NEVER, IMPLIED_ON_TERMINAL, IMPLIED_IN_PIPE, IMPLIED_BY_HELP };
+
+struct options;
+
+/* A subcommand: this is all that the rest of the program knows of it. */
 struct command_def {
-	enum command_id	 id;
-	const char	*name;		/* "" of the viewer */
+	const char	*name;		/* "" of the viewer; NULL ends the table */
 	const char	*args;
 	const char	*summary;	/* a phrase */
 	const char	*text;		/* what more there is to say, or NULL */
 	const char *const *columns;	/* its JSON keys, NULL at the end; or NULL */
+	unsigned	 options;	/* OPT_BIT() of those that it takes */
+	enum operand	 operand;
+	enum implied	 implied;
+	int		(*run)(const struct options *o);	/* gives the exit code */
 };
+
+#define OPT_BIT(id)	(1u << (id))
 
 /* What was asked for. Strings are borrowed from argv. */
 struct options {
-	const struct command_def *command;
+	const struct command_def *command;	/* NULL when parsing failed before it was known */
 	const char		*file;		/* the operand; of help: the topic, or NULL */
 	bool			 given[OPT_N];
 	const char		*text[OPT_N];	/* NULL when not given */
@@ -62,13 +73,16 @@ struct options {
 };
 
 /*
- * Parse the command line. to_tty: a lone file is the viewer's, else dump's. 0, or ERR_USAGE and
- * why says it in one line.
+ * Parse the command line for a table of subcommands. to_tty: standard output is a terminal, which
+ * decides what runs when only a file is named. 0, or ERR_USAGE and why says it in one line.
  */
-int	options_parse(struct options *o, int argc, char **argv, bool to_tty, struct buf *why);
+int	options_parse(struct options *o, const struct command_def *commands, int argc, char **argv,
+	    bool to_tty, struct buf *why);
 
-const struct command_def *options_command(unsigned i);	/* NULL at the end */
-const struct command_def *options_find_command(const char *name);
 const struct option_def *options_option(unsigned i);	/* NULL at the end */
+bool	options_takes(const struct command_def *c, const struct option_def *d);
+/* The subcommand of that name, never the viewer; or NULL. */
+const struct command_def *options_find_command(const struct command_def *commands,
+	    const char *name);
 
 #endif

@@ -55,32 +55,34 @@ refused() {
 }
 
 # --- usage
-refused 'which trace file.*tnav help'
-refused 'which trace file.*tnav help dump' dump
-refused 'unknown option --foro' dump --foro "$good"
+refused 'no trace file given.*tnav help'
+refused 'no trace file given.*tnav help dump' dump
+refused 'unknown option --foro \(near: from\)' dump --foro "$good"
 refused 'unknown option -Z' dump -Z "$good"
-refused 'types has no option --gaps.*tnav help types' types --gaps "$good"
-refused "format: 'xml' is none of: text jsonl csv tsv" dump --format xml "$good"
-refused "limit: '12x' is no number" dump --limit 12x "$good"
-refused "limit: '-1' is no number" dump --limit -1 "$good"
-refused 'limit: .99999999999999999999. is no number' dump --limit 99999999999999999999 "$good"
-refused 'limit lacks its argument' dump "$good" --limit
-refused '[-]f lacks its argument' dump "$good" -f
+refused 'types has no option --gaps \(it is one of dump\).*tnav help types' types --gaps "$good"
+refused "format: 'xml' is not one of: text jsonl csv tsv" dump --format xml "$good"
+refused "limit: '12x' is not a number" dump --limit 12x "$good"
+refused "limit: '-1' is not a number" dump --limit -1 "$good"
+refused 'limit: .99999999999999999999. is not a number' dump --limit 99999999999999999999 "$good"
+refused 'limit needs an argument: N' dump "$good" --limit
+refused '[-]f needs an argument: EXPR' dump "$good" -f
 refused 'gaps takes no argument' dump --gaps=1 "$good"
-refused 'one file only' dump "$good" "$good"
-refused 'is no command' nonsense "$good"
+refused 'only one file can be given' dump "$good" "$good"
+refused "unknown command 'nonsense'" nonsense "$good"
+refused "unknown command 'inf' \(near: info\)" inf "$good"
+refused 'only one topic can be given' help dump info
 refused 'standard input: is empty' dump -		# /dev/null
 refused 'standard input: is empty' -
 refused 'no help on .-' help -
-refused 'no format is called' dump --input-format nonsense "$good"
-refused 'no time' dump --from yesterday "$good"
+refused "'nonsense' is not a format" dump --input-format nonsense "$good"
+refused 'is not a time' dump --from yesterday "$good"
 refused '[-]f: ' dump -f 'name = = 3' "$good"
 refused '[-]f: ' dump -f 'nosuchfield = 3' "$good"
 refused '[-]e: ' dump -e 'nosuchfield' "$good"
 refused '[-]e: .*empty' dump -e 't,,name' "$good"
 refused '[-]e: .*empty' dump -e 't,payload.' "$good"
 refused '[-]e: types has no field' types -e 'nosuch' "$good"
-refused 'gaps goes with text and jsonl' dump --gaps --format csv "$good"
+refused 'gaps works with text and jsonl only' dump --gaps --format csv "$good"
 refused 'no help on' help nonsense
 refused 'script needs a terminal' -x quit "$good"
 refused 'unknown option --' dump "--$(printf '\033[31m')" "$good"

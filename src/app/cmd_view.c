@@ -1,0 +1,31 @@
+/*
+ * tnav FILE on a terminal: the viewer.
+ */
+#include "app/command.h"
+#include "app/export.h"
+#include "app/run.h"
+#include "tnav/ui/ui.h"
+
+int
+command_view(const struct options *o)
+{
+	struct ui_options	 ui = {
+		.filter = o->text[OPT_FILTER],
+		.from = o->text[OPT_FROM],
+		.to = o->text[OPT_TO],
+		.script_file = o->text[OPT_SCRIPT],
+		.export = &app_export,
+		.state = true,
+		.color = (enum ui_color)o->choice[OPT_COLOR],
+		.utc = o->given[OPT_UTC],
+	};
+	struct trace		*t;
+	int			 code = run_open_trace(&t, o);
+
+	if (code != 0)
+		return code;
+	trace_index_start(t);
+	code = ui_run(t, &ui);
+	trace_close(t);
+	return code;
+}

@@ -1,0 +1,77 @@
+/*
+ * The table of subcommands: all that the program knows of one stands here and in its own file.
+ *
+ *	command line -> options_parse() -> entry -> run() -> exit code
+ *
+ * Help, the manual page and the completions are made from it.
+ */
+#include "app/command.h"
+
+#include "tnav/out/event.h"
+
+#define O(name)		OPT_BIT(OPT_##name)
+#define ASKING		(O(HELP) | O(VERSION))
+#define READING		(O(INPUT_FORMAT) | O(JOBS) | O(UTC) | O(COLOR) | ASKING)
+#define PRINTING	(O(FORMAT) | O(OUTPUT) | O(PROGRESS) | READING)
+#define CHOOSING	(O(FILTER) | O(FROM) | O(TO))
+#define LISTING		(O(FIELDS) | O(LIMIT) | PRINTING)
+
+const struct command_def subcommands[] = {
+	{
+		.name = "", .args = "FILE", .implied = IMPLIED_ON_TERMINAL, .run = command_view,
+		.options = CHOOSING | O(SCRIPT) | READING,
+		.summary = "look at a trace on the terminal",
+		.text = "When standard output is not a terminal, this is the same as tnav dump "
+		    "FILE. With - as the file, the trace is read from standard input and keys are "
+		    "read from the terminal.",
+	}, {
+		.name = "info", .args = "FILE", .run = command_info, .columns = info_columns,
+		.options = O(VERBOSE) | PRINTING,
+		.summary = "print what the trace says about itself, counts, and its health",
+	}, {
+		.name = "dump", .args = "FILE", .implied = IMPLIED_IN_PIPE, .run = command_dump,
+		.options = CHOOSING | O(ORDER) | O(GAPS) | O(ENUMS) | O(CRC) | O(RAW) | LISTING,
+		.summary = "print the events, one a line, in time order",
+		.text = "Without --format this is text for people: time, thread, provider/event "
+		    "and the decoded payload. The keys of --format jsonl are listed under JSON "
+		    "LINES in tnav(1).",
+	}, {
+		.name = "types", .args = "FILE", .run = command_types, .columns = types_columns,
+		.options = CHOOSING | LISTING,
+		.summary = "list the kinds of events with counts and fields",
+		.text = "With -f, --from or --to, only matching events are counted, and kinds "
+		    "without any are left out.",
+	}, {
+		.name = "threads", .args = "FILE", .run = command_threads,
+		.columns = threads_columns, .options = CHOOSING | LISTING,
+		.summary = "list the threads with counts, losses and lives",
+		.text = "Threads are sorted by process where there are several. A thread id that "
+		    "was used again by a later thread has several lives. With -f, --from or --to, "
+		    "only matching events are counted, and threads without any are left out; "
+		    "lost, gaps and lives are always those of the whole trace.",
+	}, {
+		.name = "stats", .args = "FILE", .run = command_stats, .columns = stats_columns,
+		.options = CHOOSING | O(BY) | O(TOP) | O(ENUMS) | LISTING,
+		.summary = "count the events by the values of fields",
+		.text = "The fields come first, then the columns below. The rate is in events a "
+		    "second over the whole time that is looked at.",
+	}, {
+		.name = "gaps", .args = "FILE", .run = command_gaps, .columns = gap_columns,
+		.options = CHOOSING | LISTING,
+		.summary = "list where events were lost, how many, and on which thread",
+		.text = "With -f, the gaps next to a matching event are listed; with --from and "
+		    "--to, those that touch the time.",
+	}, {
+		.name = "check", .args = "FILE", .run = command_check, .columns = check_columns,
+		.options = LISTING,
+		.summary = "say what is wrong with the file, where, and how many bytes",
+		.text = "NetTrace has no checksums: no findings does not mean that the file is "
+		    "what was written.",
+	}, {
+		.name = "help", .args = "[COMMAND|filter|formats]", .operand = OPERAND_TOPIC,
+		.implied = IMPLIED_BY_HELP, .run = command_help, .options = ASKING,
+		.summary = "explain a command, the filter language, or the formats that can be "
+		    "read",
+	},
+	{ .name = NULL },
+};

@@ -1,0 +1,64 @@
+/*
+ * The gaps that a subcommand is asked for, each with its place among the rows.
+ *
+ *	row 7 (after)	| gap |	row 8		stands in front of row 8
+ */
+#include "app/gaps.h"
+
+#include <stdlib.h>
+
+#include "tnav/base/mem.h"
+
+static bool
+neighbour_matches(struct run *s, int64_t ts, uint64_t off)
+{
+	struct event	e;
+	uint64_t	row;
+
+	return off != 0 && trace_row_of(s->t, ts, off, &row) == 1 &&
+	    trace_event(s->t, row, &e) == 1 && filter_match(s->sel.eval, &e);
+}
+
+static bool
+gap_meant(struct run *s, const struct gap *g)
+{
+	if (g->to < s->sel.from || (s->sel.has_to && g->from >= s->sel.to))
+		return false;
+	if (s->sel.eval == NULL)
+		return true;
+	return (g->has_after && neighbour_matches(s, g->from, g->after_off)) ||
+	    neighbour_matches(s, g->to, g->before_off);
+}
+
+static int
+by_row(const void *a, const void *b)
+{
+	const struct placed_gap	*x = a, *y = b;
+
+	if (x->row != y->row)
+		return x->row < y->row ? -1 : 1;
+	return x->line.gap < y->line.gap ? -1 : x->line.gap > y->line.gap;
+}
+
+size_t
+run_gaps(struct run *s, struct gap **all, struct placed_gap **out)
+{
+	size_t			 n = trace_gaps(s->t, all), kept = 0;
+	struct placed_gap	*p = mem_zalloc(n + 1, sizeof *p);
+
+	for (size_t i = 0; i < n; i++) {
+		struct gap	*g = &(*all)[i];
+
+		if (!gap_meant(s, g))
+			continue;
+		p[kept].line.gap = g;
+		p[kept].line.has_after = g->has_after &&
+		    trace_row_of(s->t, g->from, g->after_off, &p[kept].line.after) == 1;
+		p[kept].row = p[kept].line.has_after ? p[kept].line.after + 1 :
+		    trace_row_at(s->t, g->from);
+		kept++;
+	}
+	qsort(p, kept, sizeof *p, by_row);
+	*out = p;
+	return kept;
+}

@@ -1,0 +1,24 @@
+/*
+ * The gaps that a subcommand is asked for.
+ */
+#ifndef APP_GAPS_H
+#define APP_GAPS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "app/run.h"
+#include "tnav/out/event.h"
+
+struct placed_gap {
+	struct gap_line	line;
+	uint64_t	row;		/* that it stands in front of */
+};
+
+/*
+ * The gaps that touch the window and lie next to a matching event, in the order of their rows.
+ * Returns how many; *out goes to mem_free(), *all (whose gaps they point to) too.
+ */
+size_t	run_gaps(struct run *s, struct gap **all, struct placed_gap **out);
+
+#endif

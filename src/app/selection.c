@@ -1,0 +1,117 @@
+/*
+ * Which events a subcommand is asked for.
+ *
+ *	rows	0 ... row0 [ ... the window ... ) row1 ... n	then the filter, row by row
+ *
+ * The rows only narrow the walk: an event's own time decides, because where order is broken its
+ * neighbours in the window may lie outside.
+ */
+#include "app/selection.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "app/exit.h"
+#include "tnav/base/err.h"
+#include "tnav/out/message.h"
+
+static int
+compile_filter(struct selection *sel, struct trace *t, const char *text)
+{
+	struct filter_error	e;
+	int			err;
+
+	if (text == NULL)
+		return 0;
+	filter_error_init(&e);
+	err = filter_new(&sel->filter, text, strlen(text), t, true, 0, &e);
+	if (err < 0)
+		message_put("-f: column %zu: %s; see `tnav help filter`",
+		    filter_error_column(&e, text),
+		    e.text.len > 0 ? buf_str(&e.text) : err_text(err));
+	else if (e.text.len > 0)
+		message_put("-f: %s", buf_str(&e.text));
+	filter_error_release(&e);
+	if (err < 0)
+		return EXIT_USAGE;
+	sel->eval = filter_eval_new(sel->filter, t);
+	return 0;
+}
+
+static int
+parse_bound(struct trace *t, const char *option, const char *text, int64_t *ts)
+{
+	int64_t	ns;
+
+	if (filter_parse_time(t, text, strlen(text), 0, &ns) != 0) {
+		message_put("%s: '%s' is not a time; write 2.1s, 1500ms or 2026-02-01T03:04:05Z",
+		    option, text);
+		return EXIT_USAGE;
+	}
+	*ts = trace_ts(t, ns);
+	return 0;
+}
+
+static void
+find_rows(struct selection *sel, struct trace *t)
+{
+	sel->row0 = sel->has_from ? trace_row_at(t, sel->from) : 0;
+	/* Where order is broken an event before the end of the window may stand anywhere behind. */
+	sel->row1 = sel->has_to && trace_ordered(t) ? trace_row_at(t, sel->to) : trace_rows(t);
+	if (sel->row1 < sel->row0)
+		sel->row1 = sel->row0;
+}
+
+int
+selection_init(struct selection *sel, struct trace *t, const struct options *o)
+{
+	int	code;
+
+	memset(sel, 0, sizeof *sel);
+	sel->from = INT64_MIN;
+	sel->to = INT64_MAX;
+	sel->has_from = o->given[OPT_FROM];
+	sel->has_to = o->given[OPT_TO];
+	code = compile_filter(sel, t, o->text[OPT_FILTER]);
+	if (code == 0 && sel->has_from)
+		code = parse_bound(t, "--from", o->text[OPT_FROM], &sel->from);
+	if (code == 0 && sel->has_to)
+		code = parse_bound(t, "--to", o->text[OPT_TO], &sel->to);
+	if (code == 0)
+		find_rows(sel, t);
+	return code;
+}
+
+void
+selection_release(struct selection *sel)
+{
+	filter_eval_free(sel->eval);
+	filter_free(sel->filter);
+	memset(sel, 0, sizeof *sel);
+}
+
+bool
+selection_is_part(const struct selection *sel)
+{
+	return sel->eval != NULL || sel->has_from || sel->has_to;
+}
+
+bool
+selection_has(struct selection *sel, const struct event *e)
+{
+	return e->ts >= sel->from && (e->ts < sel->to || !sel->has_to) &&
+	    (sel->eval == NULL || filter_match(sel->eval, e));
+}
+
+void
+selection_tell(const struct selection *sel)
+{
+	if (sel->eval == NULL)
+		return;
+	if (filter_costly(sel->eval) > 0)
+		message_put("-f: the expression was too costly on %" PRIu64 " events, which count "
+		    "as not matching", filter_costly(sel->eval));
+	if (filter_cut(sel->eval) > 0)
+		message_put("-f: of %" PRIu64 " events only the beginning of a long text was "
+		    "searched", filter_cut(sel->eval));
+}

@@ -1,0 +1,32 @@
+/*
+ * Which events a subcommand is asked for: those that match the filter, in the window of time.
+ */
+#ifndef APP_SELECTION_H
+#define APP_SELECTION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "app/options.h"
+#include "tnav/engine/filter.h"
+#include "tnav/engine/trace.h"
+
+struct selection {
+	struct filter		*filter;	/* or NULL */
+	struct filter_eval	*eval;
+	bool			 has_from, has_to;
+	int64_t			 from, to;	/* ticks, half-open; else the ends of time */
+	uint64_t		 row0, row1;	/* rows of the window */
+};
+
+/* Needs the complete index. 0, or EXIT_USAGE after a message; release it in both cases. */
+int	selection_init(struct selection *sel, struct trace *t, const struct options *o);
+void	selection_release(struct selection *sel);
+/* Is only a part of the events selected? */
+bool	selection_is_part(const struct selection *sel);
+/* Is the event selected, by its time and by the filter? */
+bool	selection_has(struct selection *sel, const struct event *e);
+/* Say on stderr which events the filter could not decide in full. */
+void	selection_tell(const struct selection *sel);
+
+#endif
