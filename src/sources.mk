@@ -62,7 +62,15 @@ ENGINE_SOURCES = \
 	src/engine/index/index.h \
 	src/engine/index/loss.c \
 	src/engine/pass/query.c \
-	src/engine/view/slice.c
+	src/engine/view/cache.c \
+	src/engine/view/cache.h \
+	src/engine/view/cut.c \
+	src/engine/view/cut.h \
+	src/engine/view/decode.c \
+	src/engine/view/decode.h \
+	src/engine/view/rows.c \
+	src/engine/view/slice.c \
+	src/engine/view/slice.h
 OUT_SOURCES = \
 	src/out/cell.c \
 	src/out/event.c \

@@ -24,6 +24,7 @@ UNIT_TESTS = \
 	tests/unit/test_source \
 	tests/unit/test_sweep \
 	tests/unit/test_tally \
+	tests/unit/test_threads \
 	tests/unit/test_trace \
 	tests/unit/test_text \
 	tests/unit/test_tier \

@@ -16,6 +16,7 @@
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "engine/index/index.h"
+#include "engine/view/cache.h"
 
 #define CACHE_BYTES	(32u << 20)
 #define HEAD_BYTES	4096u	/* of spooled input to wait for: the stream header */
@@ -28,6 +29,8 @@ vectors_init(struct trace *t)
 	segvec_init(&t->records, sizeof(struct record));
 	segvec_init(&t->type_counts, sizeof(struct type_count));
 	segvec_init(&t->thread_counts, sizeof(struct thread_count));
+	segvec_init(&t->frames, sizeof(struct event_frame));
+	segvec_init(&t->states, sizeof(struct decode_state));
 	segvec_init(&t->segments, sizeof(struct segment));
 	segvec_init(&t->regions, sizeof(struct region));
 	segvec_init(&t->slices, sizeof(struct slice));
@@ -60,12 +63,14 @@ trace_new(struct source *s, const char *path, const struct trace_options *opt)
 	t->workers = opt != NULL && opt->workers ? opt->workers : job_cpus();
 	if (t->workers > LIMIT_WORKERS)
 		t->workers = LIMIT_WORKERS;
+	t->blocks = block_cache_new();
+	atomic_store(&t->state, 1);
 	t->cache = view_cache_new(opt != NULL && opt->cache_bytes ? opt->cache_bytes : CACHE_BYTES);
 	t->tmin = INT64_MAX;
 	t->tmax = INT64_MIN;
 	t->format = (struct format){
 		.source = s, .diag = t->diag, .arena = &t->arena, .up = &index_commit_ops,
-		.up_arg = t, .seed = t->seed,
+		.up_arg = t, .seed = t->seed, .searched = &t->costs.searched,
 	};
 	return t;
 }
@@ -124,6 +129,7 @@ trace_close(struct trace *t)
 	source_stop(t->source);
 	job_join(t->job);
 	view_cache_free(t->cache);
+	block_cache_free(t->blocks);
 	loss_release(t);
 	mem_free(t->scratch);
 	for (uint64_t i = 0; i < t->binds.n; i++)
@@ -135,6 +141,8 @@ trace_close(struct trace *t)
 	segvec_release(&t->records);
 	segvec_release(&t->type_counts);
 	segvec_release(&t->thread_counts);
+	segvec_release(&t->frames);
+	segvec_release(&t->states);
 	segvec_release(&t->segments);
 	segvec_release(&t->regions);
 	segvec_release(&t->slices);
@@ -227,17 +235,15 @@ trace_index_cancel(struct trace *t)
 enum trace_change
 trace_refresh(struct trace *t)
 {
-	switch (source_refresh(t->source)) {
-	case SOURCE_GREW:
-		return TRACE_GREW;
-	case SOURCE_SHRANK:
-		return TRACE_SHRANK;
-	case SOURCE_REPLACED:
-		return TRACE_REPLACED;
-	case SOURCE_SAME:
-		break;
-	}
-	return TRACE_SAME;
+	static const enum trace_change	what[] = {
+		[SOURCE_SAME] = TRACE_SAME, [SOURCE_GREW] = TRACE_GREW,
+		[SOURCE_SHRANK] = TRACE_SHRANK, [SOURCE_REPLACED] = TRACE_REPLACED,
+	};
+	enum source_change		change = source_refresh(t->source);
+
+	if (change != SOURCE_SAME)
+		atomic_fetch_add(&t->state, 1);		/* views that failed are tried again */
+	return what[change];
 }
 
 void
@@ -255,6 +261,19 @@ trace_progress(struct trace *t, struct trace_progress *p)
 		.spooling = !source_complete(t->source),
 	};
 	lock_drop(t->lock);
+}
+
+void
+trace_costs(struct trace *t, struct trace_costs *out)
+{
+	*out = (struct trace_costs){
+		.index_frames = atomic_load(&t->costs.index_frames),
+		.index_events = atomic_load(&t->costs.index_events),
+		.index_bytes = atomic_load(&t->costs.index_bytes),
+		.searched_bytes = atomic_load(&t->costs.searched),
+		.view_events = atomic_load(&t->costs.view_events),
+		.view_bytes = atomic_load(&t->costs.view_bytes),
+	};
 }
 
 uint64_t
@@ -361,217 +380,6 @@ trace_range(struct trace *t, int64_t *first, int64_t *last)
 	any = t->events > 0;
 	lock_drop(t->lock);
 	return any;
-}
-
-/* ---- rows */
-
-/* Under lock. */
-static uint64_t
-rows_now(const struct trace *t)
-{
-	return t->rows + (t->open_slices.n > 0 ? t->open_pub.events : 0);
-}
-
-uint64_t
-trace_rows(struct trace *t)
-{
-	uint64_t	n;
-
-	atomic_store(&t->want_rows, true);
-	lock_take(t->lock);
-	n = rows_now(t);
-	lock_drop(t->lock);
-	return n;
-}
-
-/* Under lock: the first row of the first slice that may hold something at or after ts. */
-static uint64_t
-slice_row_at(const struct trace *t, int64_t ts)
-{
-	uint64_t	lo = 0, hi = t->slices.n;
-
-	while (lo < hi) {
-		uint64_t	mid = lo + (hi - lo) / 2;
-
-		if (((struct slice *)segvec_at(&t->slices, mid))->tmost < ts)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	if (lo < t->slices.n)
-		return ((struct slice *)segvec_at(&t->slices, lo))->row0;
-	for (size_t i = 0; i < t->open_slices.n; i++)
-		if (t->open_slices.s[i].tmost >= ts)
-			return t->open_slices.s[i].row0;
-	return rows_now(t);
-}
-
-/* The first of n events at or after ts, or n. */
-static uint32_t
-event_at(const struct event *ev, uint32_t n, int64_t ts)
-{
-	uint32_t	lo = 0, hi = n;
-
-	while (lo < hi) {
-		uint32_t	mid = lo + (hi - lo) / 2;
-
-		if (ev[mid].ts < ts)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
-}
-
-uint64_t
-trace_row_at(struct trace *t, int64_t ts)
-{
-	const struct slice_view	*v;
-	uint64_t		 row;
-	uint32_t		 at;
-
-	lock_take(t->lock);
-	row = slice_row_at(t, ts);
-	lock_drop(t->lock);
-	while (trace_view_get(t, row, &v) == 1) {
-		at = event_at(v->ev, v->n, ts);
-		row = v->row0 + at;
-		if (at < v->n) {
-			trace_view_put(t, v);
-			return row;
-		}
-		trace_view_put(t, v);
-	}
-	return row;
-}
-
-int
-trace_event(struct trace *t, uint64_t row, struct event *out)
-{
-	const struct slice_view	*v;
-	int			 r = trace_view_get(t, row, &v);
-
-	if (r != 1)
-		return r;
-	*out = v->ev[row - v->row0];
-	trace_view_put(t, v);
-	return 1;
-}
-
-bool
-trace_ordered(struct trace *t)
-{
-	bool	ordered;
-
-	lock_take(t->lock);
-	ordered = !t->disordered;
-	lock_drop(t->lock);
-	return ordered;
-}
-
-/* Under lock: does the slice, or one before it, hold the place? Regions lie in file order. */
-static bool
-slice_reaches(const struct trace *t, const struct slice *s, struct order_key place)
-{
-	const struct region	*r = segvec_at(&t->regions, s->region);
-	const struct record	*last = segvec_at(&t->records, r->record0 + r->nrecords - 1);
-	const struct record	*first = segvec_at(&t->records, r->record0);
-
-	if (place.off < first->off || place.off > last->end)
-		return place.off < first->off;
-	return key_less(place, s->hi);
-}
-
-/* Under lock: the first row of the slice that holds the place, or the number of rows. */
-static uint64_t
-slice_row_of(const struct trace *t, struct order_key place)
-{
-	uint64_t	lo = 0, hi = t->slices.n;
-
-	while (lo < hi) {
-		uint64_t	mid = lo + (hi - lo) / 2;
-
-		if (slice_reaches(t, segvec_at(&t->slices, mid), place))
-			hi = mid;
-		else
-			lo = mid + 1;
-	}
-	if (lo < t->slices.n)
-		return ((struct slice *)segvec_at(&t->slices, lo))->row0;
-	for (size_t i = 0; i < t->open_slices.n; i++)
-		if (key_less(place, t->open_slices.s[i].hi))
-			return t->open_slices.s[i].row0;
-	return rows_now(t);
-}
-
-int
-trace_row_of(struct trace *t, int64_t ts, uint64_t off, uint64_t *row)
-{
-	const struct slice_view	*v;
-	bool			 found = false;
-
-	/* Again, if it is not there: provisional rows may have moved meanwhile. */
-	for (unsigned i = 0; i < 2 && !found; i++) {
-		uint32_t	at;
-		uint64_t	first;
-		int		r;
-
-		lock_take(t->lock);
-		first = slice_row_of(t, (struct order_key){ ts, off });
-		lock_drop(t->lock);
-		r = trace_view_get(t, first, &v);
-		if (r != 1)
-			return r;
-		at = event_at(v->ev, v->n, ts);
-		while (at < v->n && v->ev[at].ts == ts && v->ev[at].off != off)
-			at++;
-		found = at < v->n && v->ev[at].ts == ts;
-		*row = v->row0 + at;
-		trace_view_put(t, v);
-	}
-	return found;
-}
-
-/* Under lock: the region that a record lies in. */
-static const struct region *
-region_of(const struct trace *t, const struct record *rec)
-{
-	return rec->region < t->regions.n ? segvec_at(&t->regions, rec->region) : &t->open;
-}
-
-int
-trace_file_next(struct trace *t, struct file_pos *pos, struct event *out, size_t max)
-{
-	struct raw_ids	 raw = { { NULL, 0, 0 }, { NULL, 0, 0 } };
-	struct segment	*g;
-	struct event	*ev;
-	struct region	 r;
-	size_t		 n;
-
-	lock_take(t->lock);
-	g = pos->v[0] < t->segments.n ? segvec_at(&t->segments, pos->v[0]) : NULL;
-	if (g != NULL)
-		r = *region_of(t, segvec_at(&t->records, g->record));
-	lock_drop(t->lock);
-	if (g == NULL)
-		return 0;
-	ev = mem_alloc(SCAN_SEGMENT * sizeof *ev);
-	n = slice_segment(t, &g->s, g->record, ev, &raw);
-	slice_resolve(t, &r, ev, n, &raw);
-	if (pos->v[1] > n)
-		pos->v[1] = n;
-	n -= pos->v[1];
-	if (n > max)
-		n = max;
-	memcpy(out, ev + pos->v[1], n * sizeof *ev);
-	pos->v[1] += n;
-	if (pos->v[1] >= g->s.n) {
-		pos->v[0]++;
-		pos->v[1] = 0;
-	}
-	mem_free(ev);
-	raw_ids_release(&raw);
-	return n > 0 ? (int)n : ERR_IO;
 }
 
 /* ---- parts of an event */
@@ -718,7 +526,7 @@ stack_find(struct trace *t, const struct event *e)
 	bool			 found;
 
 	lock_take(t->lock);
-	r = region_of(t, segvec_at(&t->records, e->block));
+	r = index_region(t, e->block);
 	found = list_find(&t->stacks, r->stack0, r->nstacks, e->off, e->stack, &rec);
 	lock_drop(t->lock);
 	if (!found)
@@ -757,7 +565,7 @@ trace_labels(struct trace *t, const struct event *e, struct label *out, size_t m
 	if (e->labels == 0 || t->format.ops->labels == NULL)
 		return 0;
 	lock_take(t->lock);
-	r = region_of(t, segvec_at(&t->records, e->block));
+	r = index_region(t, e->block);
 	found = list_find(&t->labels, r->label0, r->nlabels, e->off, e->labels, &rec);
 	lock_drop(t->lock);
 	if (!found)
@@ -992,7 +800,7 @@ trace_density(struct trace *t, int64_t from, int64_t to, uint64_t *bins, size_t 
 		return;
 	lock_take(t->lock);
 	for (uint64_t i = 0; i < t->segments.n; i++) {
-		const struct scan_segment *g = &((struct segment *)segvec_at(&t->segments, i))->s;
+		const struct segment	*g = segvec_at(&t->segments, i);
 
 		if (!spread_begin(&s, g->tmin, g->tmax, from, to, n))
 			continue;
@@ -1028,7 +836,8 @@ size_t
 trace_memory(struct trace *t)
 {
 	const struct segvec	*v[] = { &t->records, &t->type_counts, &t->thread_counts,
-				    &t->segments, &t->regions, &t->slices, &t->types,
+				    &t->frames, &t->states, &t->segments,
+				    &t->regions, &t->slices, &t->types,
 				    &t->threads, &t->decls, &t->binds, &t->stacks,
 				    &t->labels, &t->gaps, &t->marks };
 	size_t			 n;

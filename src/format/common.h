@@ -4,10 +4,19 @@
 #ifndef TNAV_SRC_FORMAT_COMMON_H
 #define TNAV_SRC_FORMAT_COMMON_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "tnav/format/format.h"
+
+/* So many bytes were gone through for the begin of a frame. */
+static inline void
+format_searched(const struct format *f, uint64_t bytes)
+{
+	if (f->searched != NULL)
+		atomic_fetch_add_explicit(f->searched, bytes, memory_order_relaxed);
+}
 
 /*
  * Sync time (eight u16: year, month, day of week, day, hour, minute, second, millisecond), sync

@@ -89,6 +89,7 @@ fast_resync(const struct format *f, const struct fast_dialect *d, uint64_t off, 
 		if (rest.len == 0)
 			return false;
 		hit = memmem(rest.p, rest.len, begin, sizeof begin);
+		format_searched(f, hit == NULL ? rest.len : (uint64_t)(hit - rest.p) + 1);
 		if (hit == NULL)
 			return false;
 		off += (uint64_t)(hit - rest.p);

@@ -19,6 +19,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "format/common.h"
 #include "tnav/base/err.h"
 #include "tnav/base/hash.h"
 #include "tnav/base/limits.h"
@@ -83,26 +84,27 @@ span_behind(struct span s, uint64_t n)
 
 /* The first place at or after off that looks like a packet in itself: its name fits its size. */
 static bool
-packet_find(const struct source *s, uint64_t off, uint64_t limit, uint64_t *at)
+packet_find(const struct format *f, uint64_t off, uint64_t limit, uint64_t *at)
 {
-	struct span	rest = source_span(s, off, UINT64_MAX);
+	struct span	rest = source_span(f->source, off, UINT64_MAX);
+	uint64_t	from = off;
+	bool		found = false;
 
-	for (; rest.len >= PACKET_HEAD && off < limit; off++, rest = span_behind(rest, 1)) {
+	for (; !found && rest.len >= PACKET_HEAD && off < limit; off++) {
 		uint32_t	size, head;
-		enum look	look;
+		enum look	look = LOOK_NONE;
 
-		if (rest.p[0] != 0xC1 && rest.p[0] != 0x75)
-			continue;
-		look = packet_look(rest, &size);
-		if (look <= LOOK_BAD)
-			continue;
-		head = look == LOOK_EVENT ? EVENT_HEAD : METADATA_HEAD;
-		if (load_u16be(rest.p + head - 2) <= size - head) {
+		if (rest.p[0] == 0xC1 || rest.p[0] == 0x75)
+			look = packet_look(rest, &size);
+		if (look > LOOK_BAD) {
+			head = look == LOOK_EVENT ? EVENT_HEAD : METADATA_HEAD;
+			found = load_u16be(rest.p + head - 2) <= size - head;
 			*at = off;
-			return true;
 		}
+		rest = span_behind(rest, 1);
 	}
-	return false;
+	format_searched(f, off - from);
+	return found;
 }
 
 /* ---- epochs */
@@ -225,7 +227,7 @@ frame_damaged(const struct format *f, uint64_t left, uint32_t size, bool fits, s
 {
 	uint64_t	next;
 
-	if (packet_find(f->source, fr->off + PACKET_HEAD, fr->off + (fits ? size : left), &next)) {
+	if (packet_find(f, fr->off + PACKET_HEAD, fr->off + (fits ? size : left), &next)) {
 		fr->len = next - fr->off;
 		fr->cut = true;
 		if (fr->kind == FRAME_EVENTS && fr->len < EVENT_HEAD)
@@ -268,7 +270,7 @@ heph_frame(const struct format *f, uint64_t off, struct frame *out)
 static bool
 heph_resync(const struct format *f, uint64_t off, uint64_t *at)
 {
-	return packet_find(f->source, off, UINT64_MAX, at);
+	return packet_find(f, off, UINT64_MAX, at);
 }
 
 static int
@@ -306,7 +308,7 @@ heph_open(struct format *f, uint64_t *first, struct buf *why)
 		buf_puts(why, "is cut inside its first packet");
 		return ERR_TRUNCATED;
 	}
-	if (!packet_begins(head) && !packet_find(f->source, 0, UINT64_MAX, &at)) {
+	if (!packet_begins(head) && !packet_find(f, 0, UINT64_MAX, &at)) {
 		buf_puts(why, "holds no packet of a Heph trace");
 		return ERR_FORMAT;
 	}

@@ -291,16 +291,18 @@ static bool
 nt6_resync(const struct format *f, uint64_t off, uint64_t *at)
 {
 	struct span	rest = source_span(f->source, off, UINT64_MAX);
+	bool		found = false;
+	size_t		i = 0;
 
-	for (size_t i = 0; rest.len - i > BLOCK_HEADER; i++) {
+	for (; !found && rest.len - i > BLOCK_HEADER; i++) {
 		unsigned	kind = rest.p[i + 3];
 
-		if (kind > KIND_TRACE && kind < KIND_COUNT && begins_chain(f, off + i)) {
+		found = kind > KIND_TRACE && kind < KIND_COUNT && begins_chain(f, off + i);
+		if (found)
 			*at = off + i;
-			return true;
-		}
 	}
-	return false;
+	format_searched(f, i);
+	return found;
 }
 
 /* ---- event headers */
@@ -399,6 +401,7 @@ events_are_whole(const struct format *f, const struct frame *fr, struct span bod
 
 	if (blob_begin(f, fr, body, &st, &text) < 0)
 		return false;
+	format_searched(f, body.len);
 	blob_load(&st, &h);
 	for (p = body.p + st.pos; p < end; ) {
 		uint32_t	 step;

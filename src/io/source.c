@@ -30,6 +30,8 @@
 #define ROOM_LEAST	(16u << 20)	/* bytes mapped beyond the end of the file */
 #define ROOM_SPOOL	((uint64_t)1 << 40)	/* ... of one that is still being spooled */
 
+#define LOST_KEPT	256u		/* lost pages that are kept one by one */
+
 /* What the handler of SIGBUS looks through; nothing else writes it but map_add and map_drop. */
 struct mapping {
 	_Atomic uintptr_t	from, to;	/* to: 0 when the entry is free */
@@ -44,13 +46,31 @@ struct source {
 	_Atomic(const uint8_t *) p;
 	_Atomic uint64_t	 size;
 	_Atomic uint64_t	 reserved;
-	_Atomic uint64_t	 lost;
+	_Atomic uint64_t	 lost;		/* pages */
+	_Atomic uint64_t	 lost_page[LOST_KEPT];	/* their offsets + 1; 0: not told yet */
+	_Atomic uint64_t	 lost_most;	/* the rest of them: at this offset or above */
 	struct spool		*spool;		/* or NULL */
 	struct lock		*remap;		/* with a spool: who maps more */
 };
 
 static struct mapping	mappings[MAPPINGS];
 static struct sigaction	before_us;
+
+/* Async-signal-safe. */
+static void
+lost_add(struct source *s, uint64_t off)
+{
+	uint64_t	n = atomic_fetch_add(&s->lost, 1);
+	uint64_t	least;
+
+	if (n < LOST_KEPT) {
+		atomic_store(&s->lost_page[n], off + 1);
+		return;
+	}
+	least = atomic_load(&s->lost_most);
+	while (least > off && !atomic_compare_exchange_weak(&s->lost_most, &least, off))
+		;
+}
 
 /* Async-signal-safe: mmap is a bare system call here and on every libc that tnav is built on. */
 static void
@@ -64,10 +84,12 @@ on_sigbus(int sig, siginfo_t *si, void *context)
 
 		if (at < atomic_load(&m->from) || at >= atomic_load(&m->to))
 			continue;
+		/* Counted first: no thread may read the zeroes and not be told. */
+		lost_add(atomic_load(&m->source),
+		    (uint64_t)((at & ~(page - 1)) - atomic_load(&m->from)));
 		if (mmap((void *)(at & ~(page - 1)), page, PROT_READ,
 		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
 			break;
-		atomic_fetch_add(&atomic_load(&m->source)->lost, 1);
 		return;
 	}
 	if ((before_us.sa_flags & SA_SIGINFO) != 0 && before_us.sa_sigaction != NULL) {
@@ -217,6 +239,7 @@ source_open(struct source **out, const char *path, struct buf *why)
 	int		 err = ERR_IO;
 
 	*out = NULL;
+	atomic_store(&s->lost_most, UINT64_MAX);
 	s->fd = strcmp(path, "-") == 0 ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3) :
 	    open(path, O_RDONLY | O_CLOEXEC);
 	if (s->fd < 0 || fstat(s->fd, &st) != 0) {
@@ -256,6 +279,7 @@ source_of_memory(struct span bytes)
 	struct source	*s = mem_zalloc(1, sizeof *s);
 
 	s->fd = -1;
+	atomic_store(&s->lost_most, UINT64_MAX);
 	atomic_store(&s->p, bytes.p);
 	atomic_store(&s->size, bytes.len);
 	return s;
@@ -360,6 +384,22 @@ uint64_t
 source_lost(const struct source *s)
 {
 	return atomic_load(&s->lost);
+}
+
+bool
+source_is_lost(const struct source *s, uint64_t off, uint64_t len)
+{
+	uint64_t	n = atomic_load(&s->lost), page = (uint64_t)sysconf(_SC_PAGESIZE);
+
+	if (n > LOST_KEPT && off + len > atomic_load(&s->lost_most))
+		return true;
+	for (uint64_t i = 0; i < n && i < LOST_KEPT; i++) {
+		uint64_t	at = atomic_load(&s->lost_page[i]);
+
+		if (at == 0 || (off + len > at - 1 && off < at - 1 + page))
+			return true;
+	}
+	return false;
 }
 
 enum source_change

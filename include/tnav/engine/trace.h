@@ -2,8 +2,13 @@
  * An opened trace: everything above the engine sees this header, filter.h and query.h only.
  *
  * Rows are 0-based positions in time order (ties: file order), 64-bit. Times are int64 ticks (ts)
- * or nanoseconds since the sync time (ns). Functions may be called from one user thread while the
- * index is built by others; what a function returns by pointer says how long it lives.
+ * or nanoseconds since the sync time (ns). What a function returns by pointer says how long it
+ * lives.
+ *
+ * Threads: any thread may call any function at any time between trace_open() and trace_close(),
+ * also while the index is made, but for these, which belong to the thread that opened the trace:
+ * trace_index_start(), trace_index_wait(), trace_refresh() and trace_close(). Views are made by the
+ * thread that asks for one first, and shared. A struct file_pos belongs to one thread.
  *
  *	trace_open -> trace_index_start -> ... rows appear ... -> trace_index_done -> trace_close
  */
@@ -62,6 +67,19 @@ struct trace_progress {
 	bool		spooling;	/* size still grows: input arrives or is decompressed */
 };
 void	trace_progress(struct trace *t, struct trace_progress *p);
+/*
+ * What was done so far, as counts that don't depend on the machine. Each of them stays in
+ * proportion to the size of the file and to what is asked of it, whatever the file holds.
+ */
+struct trace_costs {
+	uint64_t	index_frames;	/* blocks walked, in stretches those that hold nothing */
+	uint64_t	index_events;	/* decoded to make the index */
+	uint64_t	index_bytes;	/* of blocks that were read for it */
+	uint64_t	searched_bytes;	/* gone through for a place where a block begins */
+	uint64_t	view_events;	/* decoded for views, cuts and walks in file order */
+	uint64_t	view_bytes;	/* ... of blocks */
+};
+void	trace_costs(struct trace *t, struct trace_costs *out);
 /* Changes whenever rows, statistics or findings may have changed. */
 uint64_t trace_generation(struct trace *t);
 
@@ -100,9 +118,18 @@ struct slice_view {
 	bool			 final;	/* its rows will not move */
 	const struct event	*ev;
 };
-/* 1 and a pinned view that holds the row; 0: no such row; or an error. */
+/*
+ * 1 and a pinned view that holds the row; 0: no such row; or ERR_IO: the file changed, so that the
+ * rows of the view can't be had any more. That is remembered until trace_refresh() finds the file
+ * in another state; until then asking again costs nothing.
+ */
 int	trace_view_get(struct trace *t, uint64_t row, const struct slice_view **out);
 void	trace_view_put(struct trace *t, const struct slice_view *v);
+/*
+ * Which rows the view that holds the row has, without making it: who walks over rows skips them
+ * all when the view can't be had. False: no such row.
+ */
+bool	trace_view_rows(struct trace *t, uint64_t row, uint64_t *row0, uint32_t *rows);
 /*
  * How many events of each type below ntypes the view that holds the row has, added to count, where
  * the index alone tells; false: it does not, count then holds nothing of use.
@@ -116,7 +143,9 @@ int	trace_row_of(struct trace *t, int64_t ts, uint64_t off, uint64_t *row);
 
 /*
  * Events in the file's order, for --order file: call until it gives 0. At most max events a call;
- * returns how many. *pos starts as 0 and is the engine's own.
+ * returns how many. ERR_IO: the file changed, *pos then stands behind what can't be had any more
+ * (at most a few thousand events), and the next call goes on there. *pos starts as 0 and is the
+ * engine's own.
  */
 struct file_pos { uint64_t v[16]; };
 int	trace_file_next(struct trace *t, struct file_pos *pos, struct event *out, size_t max);

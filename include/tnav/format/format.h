@@ -97,6 +97,8 @@ struct format {
 	const struct source	*source;
 	struct diag		*diag;
 	struct arena		*arena;		/* of the trace; commit() and open() only */
+	_Atomic uint64_t	*searched;	/* bytes gone through by frame() and resync() for
+						   the begin of a frame; or NULL */
 	const struct commit_ops	*up;
 	void			*up_arg;
 	uint64_t		 seed;		/* of hashes */

@@ -54,6 +54,12 @@ bool		 source_is_file(const struct source *s, const char *path);
 /* How often a page was lost so far; compare before and after. */
 uint64_t	 source_lost(const struct source *s);
 
+/*
+ * Do these bytes of the file touch a page that was lost? They read as zeroes, for ever. Beyond a
+ * few hundred lost pages all behind the first of the rest count as lost: a file that was cut.
+ */
+bool		 source_is_lost(const struct source *s, uint64_t off, uint64_t len);
+
 enum source_change {
 	SOURCE_SAME,
 	SOURCE_GREW,		/* source_size() is larger now */

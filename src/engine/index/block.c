@@ -1,55 +1,93 @@
 /*
  * Blocks of events as they lie in the file, for who looks at its structure.
  *
- *	record    |  [ frame ][ frame ][ frame ]  |	which block an event lies in is not kept:
- *	segments  |     [      ][         ][   ]  |	the frames behind a segment's begin tell it
+ *	file     | [ frame ] .. [ frame ][ frame ]	the index has the frames of events: the
+ *	             event				last that begins before it holds it
  *
- * What was found is kept for the neighbours, of which most lie in the same block.
+ * What was found in a block is kept for the neighbours, of which most lie in the same one. Two
+ * threads that look at the same block at once both decode it.
+ *
+ * Invariant: the blocks that are kept are changed and read under their lock.
  */
 #include "tnav/engine/trace.h"
 
 #include "tnav/base/mem.h"
-#include "engine/index/index.h"
+#include "engine/view/decode.h"
 
-#define BATCH	256u		/* events decoded at a time */
+#define BATCH		256u		/* events decoded at a time */
+#define BLOCKS_KEPT	128u		/* that were looked at lately */
 
-/* Where the last segment of the event's record begins that does not begin behind the event. */
-static uint64_t
-segment_before(struct trace *t, const struct event *e)
+struct block_cache {
+	struct lock	*lock;
+	struct block	 block[BLOCKS_KEPT];
+	unsigned	 next;
+};
+
+struct block_cache *
+block_cache_new(void)
 {
-	const struct record	*r;
-	uint64_t		 lo, hi, off;
+	struct block_cache	*c = mem_zalloc(1, sizeof *c);
 
-	lock_take(t->lock);
-	r = segvec_at(&t->records, e->block);
-	off = r->off;
-	lo = r->seg0;
-	hi = r->seg0 + r->nseg;
-	while (lo < hi) {
-		uint64_t		 mid = lo + (hi - lo) / 2;
-		const struct segment	*g = segvec_at(&t->segments, mid);
+	c->lock = lock_new();
+	return c;
+}
 
-		if (g->s.frame_off < e->off) {
-			off = g->s.frame_off;
-			lo = mid + 1;
-		} else {
-			hi = mid;
-		}
-	}
-	lock_drop(t->lock);
-	return off;
+void
+block_cache_free(struct block_cache *c)
+{
+	if (c == NULL)
+		return;
+	lock_free(c->lock);
+	mem_free(c);
 }
 
 static bool
+cache_find(struct block_cache *c, uint64_t off, struct block *out)
+{
+	bool	found = false;
+
+	lock_take(c->lock);
+	for (size_t i = 0; i < BLOCKS_KEPT && !found; i++) {
+		*out = c->block[i];
+		found = off - out->off < out->size;	/* behind its begin, before its end */
+	}
+	lock_drop(c->lock);
+	return found;
+}
+
+static void
+cache_add(struct block_cache *c, const struct block *b)
+{
+	lock_take(c->lock);
+	c->block[c->next++ % BLOCKS_KEPT] = *b;
+	lock_drop(c->lock);
+}
+
+/* The frame that the event lies in, as the index noted it. */
+static bool
 frame_find(struct trace *t, const struct event *e, struct frame *fr)
 {
-	uint64_t	off = segment_before(t, e);
+	const struct event_frame	*f = NULL;
+	uint64_t			 lo = 0, hi;
 
-	while (off < e->off && index_walk(t, &off, false, fr) == 1)
-		if (fr->kind == FRAME_EVENTS && e->off >= fr->body &&
-		    e->off - fr->body <= fr->len)
-			return true;
-	return false;
+	lock_take(t->lock);
+	hi = t->frames.n;
+	while (lo < hi) {		/* the first one that begins behind the event */
+		uint64_t	mid = lo + (hi - lo) / 2;
+
+		if (((struct event_frame *)segvec_at(&t->frames, mid))->off <= e->off)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (lo > 0)
+		f = segvec_at(&t->frames, lo - 1);
+	lock_drop(t->lock);
+	if (f == NULL || e->off - f->off > f->head + f->len)
+		return false;
+	*fr = (struct frame){ .kind = FRAME_EVENTS, .off = f->off, .body = f->off + f->head,
+	    .len = f->len, .next = f->off + f->head + f->len + f->tail, .cut = f->cut };
+	return true;
 }
 
 static void
@@ -69,7 +107,7 @@ static bool
 look_inside(struct trace *t, const struct frame *fr, struct block *b)
 {
 	const struct format_ops	*ops = t->format.ops;
-	struct raw_ids		 raw = { { NULL, 0, 0 }, { NULL, 0, 0 } };
+	struct decoded		 d = { .lost = false };
 	struct span		 body = source_span(t->source, fr->body, fr->len);
 	struct event		*ev = mem_alloc(BATCH * sizeof *ev);
 	struct decode_state	 st;
@@ -80,18 +118,18 @@ look_inside(struct trace *t, const struct frame *fr, struct block *b)
 	b->one_thread = true;
 	b->more = ops->begin(&t->format, fr, body, &st, &text) >= 0;
 	while (b->more && b->events < BLOCK_EVENTS) {
-		raw.threads.n = raw.types.n = 0;
-		n = ops->decode(&t->format, fr, body, &st, ev, BATCH, &raw.threads, &raw.types);
+		d.threads.n = d.types.n = 0;
+		n = ops->decode(&t->format, fr, body, &st, ev, BATCH, &d.threads, &d.types);
 		b->more = n > 0;
 		for (size_t i = 0; i < n; i++) {
 			if (b->events == 0)
-				writer = raw.threads.id[ev[0].capture];
+				writer = d.threads.id[ev[0].capture];
 			add_event(b, &ev[i]);
-			b->one_thread &= raw.threads.id[ev[i].capture] == writer;
+			b->one_thread &= d.threads.id[ev[i].capture] == writer;
 		}
 	}
 	mem_free(ev);
-	raw_ids_release(&raw);
+	decoded_release(&d);
 	return b->events > 0;
 }
 
@@ -100,17 +138,14 @@ trace_block(struct trace *t, const struct event *e, struct block *out)
 {
 	struct frame	fr;
 
-	for (size_t i = 0; i < BLOCKS_KEPT; i++) {
-		*out = t->blocks[i];
-		if (e->off - out->off < out->size)	/* behind its begin, before its end */
-			return true;
-	}
+	if (cache_find(t->blocks, e->off, out))
+		return true;
 	if (!trace_has(t, HAS_BLOCKS) || !frame_find(t, e, &fr))
 		return false;
 	*out = (struct block){ .kind = t->format.ops->block, .off = fr.off,
 	    .size = fr.next - fr.off };
 	if (!look_inside(t, &fr, out))
 		return false;
-	t->blocks[t->next_block++ % BLOCKS_KEPT] = *out;
+	cache_add(t->blocks, out);
 	return true;
 }

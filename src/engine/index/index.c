@@ -15,6 +15,7 @@
  * was faster: tickets are cut by bytes and frames, and committed in file order by one thread.
  */
 #include "engine/index/index.h"
+#include "engine/view/cut.h"
 
 #include <assert.h>
 #include <string.h>
@@ -36,6 +37,12 @@ struct frames {
 	size_t		 n, cap;
 };
 
+/* A frame that has events, and where its first would begin in its body. */
+struct held_frame {
+	struct frame	 f;
+	uint64_t	 begin;
+};
+
 struct ticket {
 	enum ticket_state	 state;		/* under the indexer's lock */
 	uint64_t		 off, end;
@@ -47,6 +54,10 @@ struct ticket {
 	struct decode_state	 at;
 	size_t			 frame;
 	bool			 in_frame, paused;
+	bool			 held;		/* the frame is in hold already */
+	uint64_t		 begin;		/* of the frame's events in its body */
+	struct held_frame	*hold;		/* those that were not committed yet */
+	size_t			 nhold, hold_cap;
 	bool			 lost;		/* a page of it was lost under the scan */
 	/* What the committer made of it so far. */
 	bool			 has_record;
@@ -84,7 +95,7 @@ walk_end(struct trace *t, enum finding_kind kind, const char *text)
 
 /* Behind the end mark at *off; true: something more can be framed, *off is there. */
 static bool
-walk_behind_end(struct trace *t, uint64_t *off, bool say)
+walk_behind_end(struct trace *t, uint64_t *off)
 {
 	uint64_t	size = source_size(t->source), at = *off;
 	bool		more;
@@ -92,30 +103,28 @@ walk_behind_end(struct trace *t, uint64_t *off, bool say)
 	if (at >= size)
 		return false;
 	more = !is_magic(t, at) && t->format.ops->resync(&t->format, at, off);
-	if (say)
-		diag_add(t->diag, SEV_WARN, FIND_TRAILING, at, size - at, is_magic(t, at) ?
-		    "another trace begins behind the end mark; only the first is read" :
-		    more ? "the end mark is not at the end of the file; reading goes on behind it" :
-		    "bytes follow the end mark");
+	diag_add(t->diag, SEV_WARN, FIND_TRAILING, at, size - at, is_magic(t, at) ?
+	    "another trace begins behind the end mark; only the first is read" :
+	    more ? "the end mark is not at the end of the file; reading goes on behind it" :
+	    "bytes follow the end mark");
 	return more;
 }
 
 /* No frame can be told at *off (err says why). True: a later one can, *off is there. */
 static bool
-walk_damage(struct trace *t, uint64_t *off, int err, bool say)
+walk_damage(struct trace *t, uint64_t *off, int err)
 {
 	uint64_t	size = source_size(t->source), at = *off, next;
 
 	if (t->format.ops->resync(&t->format, at + 1, &next)) {
-		if (say)
-			diag_add(t->diag, SEV_WARN, FIND_SKIPPED, at, next - at,
-			    "bytes that are no part of the format are skipped");
+		diag_add(t->diag, SEV_WARN, FIND_SKIPPED, at, next - at,
+		    "bytes that are no part of the format are skipped");
 		*off = next;
 		return true;
 	}
-	if (say && err == ERR_TRUNCATED)
+	if (err == ERR_TRUNCATED)
 		walk_end(t, FIND_CUT, "the file is cut inside a block's header");
-	else if (say)
+	else
 		diag_add(t->diag, SEV_ERROR, FIND_SKIPPED, at, size - at,
 		    "nothing can be read from here to the end of the file");
 	*off = size;
@@ -146,18 +155,22 @@ walk_ready(struct trace *t, uint64_t off)
 	    walk_believes(t, t->format.ops->frame(&t->format, off, &fr), &fr));
 }
 
-int
-index_walk(struct trace *t, uint64_t *off, bool say, struct frame *fr)
+/*
+ * The next frame at or after *off, stepping over what is damaged; moves *off behind it. 1 or 0: no
+ * more. Findings are made, and the end is noted.
+ */
+static int
+walk_frame(struct trace *t, uint64_t *off, struct frame *fr)
 {
 	uint64_t	size;
 
-	while (say && *off >= source_size(t->source) && !source_complete(t->source) &&
+	while (*off >= source_size(t->source) && !source_complete(t->source) &&
 	    !atomic_load(&t->cancel))
 		source_wait(t->source, source_size(t->source));
 	while (*off < source_size(t->source)) {
 		int	r = t->format.ops->frame(&t->format, *off, fr);
 
-		if (say && !walk_believes(t, r, fr)) {
+		if (!walk_believes(t, r, fr)) {
 			source_wait(t->source, source_size(t->source));
 			continue;
 		}
@@ -165,25 +178,25 @@ index_walk(struct trace *t, uint64_t *off, bool say, struct frame *fr)
 		if (r == 1) {
 			assert(fr->next > *off);
 			*off = fr->next;
-			if (say && fr->cut && fr->next < size)
+			if (fr->cut && fr->next < size)
 				diag_add(t->diag, SEV_WARN, FIND_BAD_BLOCK, fr->off,
 				    fr->next - fr->off,
 				    "a block's size is wrong; it is read up to the next one");
-			else if (say && fr->cut)
+			else if (fr->cut)
 				walk_end(t, FIND_CUT, "the file is cut inside a block");
 			return 1;
 		}
 		if (r == 0) {
 			*off = fr->next;
-			if (walk_behind_end(t, off, say))
+			if (walk_behind_end(t, off))
 				continue;
 			*off = UINT64_MAX;
 			return 0;
 		}
-		if (!walk_damage(t, off, r, say))
+		if (!walk_damage(t, off, r))
 			return 0;
 	}
-	if (say && *off == source_size(t->source) && !t->cut && !t->format.no_end_mark)
+	if (*off == source_size(t->source) && !t->cut && !t->format.no_end_mark)
 		walk_end(t, FIND_NOT_CLOSED,
 		    "the trace was not closed: the traced process was killed, or is still running");
 	*off = UINT64_MAX;
@@ -191,6 +204,27 @@ index_walk(struct trace *t, uint64_t *off, bool say, struct frame *fr)
 }
 
 /* ---- scanning: any thread */
+
+/* Events in the scan so far: all segments but the last are full. */
+static uint64_t
+scan_events(const struct scan *s)
+{
+	return (uint64_t)s->nseg * SCAN_SEGMENT - s->seg_left;
+}
+
+/* The frame under the scan has events: views will read it. Where an open one ends is known now. */
+static void
+ticket_hold(struct ticket *k, const struct frame *fr)
+{
+	k->held = true;
+	k->hold = mem_grow(k->hold, &k->hold_cap, k->nhold + 1, sizeof *k->hold);
+	k->hold[k->nhold] = (struct held_frame){ .f = *fr, .begin = k->begin };
+	if (fr->open) {
+		k->hold[k->nhold].f.len = k->at.pos;
+		k->hold[k->nhold].f.next = fr->body + k->at.pos;
+	}
+	k->nhold++;
+}
 
 static void
 ticket_scan(struct trace *t, struct ticket *k)
@@ -203,16 +237,22 @@ ticket_scan(struct trace *t, struct ticket *k)
 	for (; k->frame < k->events.n; k->frame++) {
 		const struct frame	*fr = &k->events.f[k->frame];
 		struct span		 body = source_span(t->source, fr->body, fr->len);
+		uint64_t		 events = scan_events(&k->scan);
 
-		if (!k->in_frame && ops->begin(&t->format, fr, body, &k->at, &text) < 0) {
-			scan_add_bad(&k->scan, fr->body, body.len, text);
-			continue;
+		if (!k->in_frame) {
+			if (ops->begin(&t->format, fr, body, &k->at, &text) < 0) {
+				scan_add_bad(&k->scan, fr->body, body.len, text);
+				continue;
+			}
+			k->begin = k->at.pos;
+			k->held = false;
 		}
 		k->in_frame = true;
-		if (ops->scan(&t->format, fr, body, &k->at, &k->scan) == 0) {
-			k->paused = true;
+		k->paused = ops->scan(&t->format, fr, body, &k->at, &k->scan) == 0;
+		if (!k->held && scan_events(&k->scan) > events)
+			ticket_hold(k, fr);
+		if (k->paused)
 			break;
-		}
 		k->in_frame = false;
 	}
 	scan_close(&k->scan);
@@ -289,7 +329,7 @@ ticket_fill(struct indexer *x, struct ticket *k)
 
 	if (k->scan.run == NULL)
 		scan_init(&k->scan, x->t->seed);
-	k->data.n = k->events.n = 0;
+	k->data.n = k->events.n = k->nhold = 0;
 	k->has_barrier = k->has_record = k->in_frame = k->paused = k->lost = false;
 	k->frame = 0;
 	while (!x->walked && !k->has_barrier) {
@@ -301,7 +341,7 @@ ticket_fill(struct indexer *x, struct ticket *k)
 		if (x->has_ahead) {
 			fr = x->ahead;
 			x->has_ahead = false;
-		} else if (index_walk(x->t, &x->off, true, &fr) != 1) {
+		} else if (walk_frame(x->t, &x->off, &fr) != 1) {
 			x->walked = true;
 			break;
 		}
@@ -750,6 +790,14 @@ count_merge(struct count *c, const struct id_count *e)
 	c->bytes += e->bytes;
 }
 
+const struct region *
+index_region(const struct trace *t, uint32_t record)
+{
+	const struct record	*r = segvec_at(&t->records, record);
+
+	return r->region < t->regions.n ? segvec_at(&t->regions, r->region) : &t->open;
+}
+
 static struct record *
 record_get(struct trace *t, struct ticket *k)
 {
@@ -760,11 +808,6 @@ record_get(struct trace *t, struct ticket *k)
 	k->record = t->records.n;
 	k->has_record = true;
 	r = segvec_add(&t->records);
-	r->off = k->off;
-	r->end = k->end;
-	r->tmin = INT64_MAX;
-	r->tmax = INT64_MIN;
-	r->seg0 = t->segments.n;
 	r->types0 = t->type_counts.n;
 	r->region = (uint32_t)t->regions.n;
 	t->open.nrecords++;
@@ -858,13 +901,80 @@ commit_runs(struct trace *t, const struct scan *s)
 	}
 }
 
+static void
+commit_held(struct trace *t, const struct held_frame *h)
+{
+	struct event_frame	*f = segvec_add(&t->frames);
+	uint64_t		 tail = h->f.next - h->f.body - h->f.len;
+
+	*f = (struct event_frame){ .off = h->f.off, .len = h->f.len,
+	    .head = (uint32_t)(h->f.body - h->f.off), .cut = h->f.cut,
+	    .tail = (uint16_t)(tail < UINT16_MAX ? tail : UINT16_MAX) };
+}
+
+/*
+ * Where a segment begins: in a frame of those held from *at on, or in the last one of what was
+ * committed before, frame0 - 1. A frame without events, in which it may have begun, isn't held.
+ */
+static void
+segment_place(struct trace *t, const struct ticket *k, const struct scan_segment *g,
+    uint64_t frame0, size_t *at, struct segment *e)
+{
+	const struct event_frame	*before = NULL;
+	bool				 inside;
+
+	if (frame0 > 0)
+		before = segvec_at(&t->frames, frame0 - 1);
+	while (*at < k->nhold && k->hold[*at].f.off < g->frame_off)
+		++*at;
+	e->frame0 = frame0 + *at;
+	inside = *at < k->nhold && k->hold[*at].f.off == g->frame_off &&
+	    k->hold[*at].begin != g->state[0];
+	if (before != NULL && before->off == g->frame_off) {
+		e->frame0 = frame0 - 1;
+		inside = true;
+	}
+	if (!inside)
+		return;
+	memcpy(segvec_add(&t->states), g->state, sizeof g->state);
+	e->state = t->states.n;
+}
+
+static void
+commit_segments(struct trace *t, struct ticket *k)
+{
+	const struct scan	*s = &k->scan;
+	uint64_t		 frame0 = t->frames.n;
+	struct segment		*last = NULL;
+	size_t			 at = 0;
+
+	for (size_t i = 0; i < k->nhold; i++)
+		commit_held(t, &k->hold[i]);
+	for (size_t i = 0; i < s->nseg; i++) {
+		const struct scan_segment	*g = &s->seg[i];
+		struct segment			*e;
+
+		if (g->n == 0)
+			continue;
+		e = segvec_add(&t->segments);
+		*e = (struct segment){ .tmin = g->tmin, .tmax = g->tmax, .n = g->n,
+		    .record = (uint32_t)k->record };
+		segment_place(t, k, g, frame0, &at, e);
+		if (last != NULL)
+			last->nframes = (uint32_t)(e->frame0 - last->frame0) + (e->state != 0);
+		last = e;
+		t->open.nseg++;
+	}
+	if (last != NULL)
+		last->nframes = (uint32_t)(t->frames.n - last->frame0);
+}
+
 /* What was scanned of a ticket, all of it or, when it paused, a part. */
 static void
 commit_scan(struct trace *t, struct ticket *k)
 {
 	struct scan	*s = &k->scan;
 	struct region	*g = &t->open;
-	struct record	*r;
 
 	for (size_t i = 0; i < s->nbad; i++)
 		diag_add(t->diag, SEV_WARN, FIND_BAD_BLOCK, s->bad[i].off, s->bad[i].bytes, "%s",
@@ -873,30 +983,16 @@ commit_scan(struct trace *t, struct ticket *k)
 		t->format.ops->commit_row(&t->format, 0, s->row[i]);
 	if (s->events == 0)
 		return;
-	r = record_get(t, k);
-	for (size_t i = 0; i < s->nseg; i++) {
-		struct segment	*e;
-
-		if (s->seg[i].n == 0)
-			continue;
-		e = segvec_add(&t->segments);
-		e->s = s->seg[i];
-		e->record = k->record;
-		r->nseg++;
-		g->nseg++;
-	}
-	commit_counts(t, s, r);
+	commit_counts(t, s, record_get(t, k));
+	commit_segments(t, k);
 	commit_runs(t, s);
 	commit_order(t, s);
 	commit_labels(t, s);
-	r->events += (uint32_t)s->events;
-	r->tmin = s->tmin < r->tmin ? s->tmin : r->tmin;
-	r->tmax = s->tmax > r->tmax ? s->tmax : r->tmax;
 	g->events += s->events;
-	g->tmin = r->tmin < g->tmin ? r->tmin : g->tmin;
-	g->tmax = r->tmax > g->tmax ? r->tmax : g->tmax;
-	t->tmin = r->tmin < t->tmin ? r->tmin : t->tmin;
-	t->tmax = r->tmax > t->tmax ? r->tmax : t->tmax;
+	g->tmin = s->tmin < g->tmin ? s->tmin : g->tmin;
+	g->tmax = s->tmax > g->tmax ? s->tmax : g->tmax;
+	t->tmin = s->tmin < t->tmin ? s->tmin : t->tmin;
+	t->tmax = s->tmax > t->tmax ? s->tmax : t->tmax;
 	t->events += s->events;
 }
 
@@ -999,7 +1095,9 @@ ticket_commit(struct trace *t, struct ticket *k)
 			    "the file shrank while it was read; what was there is left out");
 		else
 			commit_scan(t, k);
+		cost_add(&t->costs.index_events, k->scan.events);
 		scan_reset(&k->scan);
+		k->nhold = 0;
 		if (!k->paused || k->lost)
 			break;
 		lock_drop(t->lock);
@@ -1008,6 +1106,8 @@ ticket_commit(struct trace *t, struct ticket *k)
 	}
 	if (k->has_barrier)
 		commit_frame(t, &k->barrier);
+	cost_add(&t->costs.index_frames, k->data.n + k->events.n + k->has_barrier);
+	cost_add(&t->costs.index_bytes, k->end - k->off);
 	t->committed = k->end;
 	lock_drop(t->lock);
 	if (t->close_now)
@@ -1125,6 +1225,7 @@ index_run(struct trace *t)
 		scan_release(&x.ring[i].scan);
 		mem_free(x.ring[i].data.f);
 		mem_free(x.ring[i].events.f);
+		mem_free(x.ring[i].hold);
 	}
 	mem_free(x.ring);
 	lock_free(x.lock);

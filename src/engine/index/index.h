@@ -30,10 +30,8 @@
 #define SLICE_GOAL	(48u << 10)	/* ... when one has to be cut */
 
 struct record {
-	uint64_t	off, end;		/* frames of the file */
-	int64_t		tmin, tmax;
-	uint64_t	seg0, types0;
-	uint32_t	nseg, events, region;
+	uint64_t	types0;
+	uint32_t	region;
 	uint32_t	ntypes;			/* of type_counts; TYPES_UNKNOWN: too many */
 };
 
@@ -53,9 +51,24 @@ struct thread_count {
 	uint32_t	thread, n;
 };
 
+/*
+ * Where the events of a frame lie, as the walk over the file told. Views go by this: they never
+ * frame anything themselves, for which damage may have to be searched. Frames without events are
+ * not kept.
+ */
+struct event_frame {
+	uint64_t	off, len;	/* of the whole frame; of its body */
+	uint32_t	head;		/* bytes in front of the body */
+	uint16_t	tail;		/* ... and behind it */
+	bool		cut;		/* as in struct frame */
+};
+
+/* At most SCAN_SEGMENT events of neighbouring frames: what is decoded at a time. */
 struct segment {
-	struct scan_segment	s;
-	uint64_t		record;
+	uint64_t	frame0;
+	uint64_t	state;		/* of its first event, + 1; 0: it begins with its frame */
+	int64_t		tmin, tmax;
+	uint32_t	n, nframes, record;
 };
 
 /* A place in the order of all events: time, then offset in the file. */
@@ -88,6 +101,8 @@ struct slice {
 	int64_t			tmost;		/* no event of it or of a slice before is later */
 	uint64_t		touch0;		/* its part of the region's touch */
 	uint32_t		ntouch;
+	uint32_t		failed;		/* the state of the source in which no view of it
+						   could be made; 0: none */
 };
 
 struct slice_list {
@@ -166,9 +181,20 @@ struct list_places {
 	size_t		n, cap;
 };
 
-#define BLOCKS_KEPT	128u	/* that were looked at lately */
-
 struct view_cache;
+struct block_cache;
+
+/* What was done so far: see struct trace_costs. */
+struct costs {
+	_Atomic uint64_t	index_frames, index_events, index_bytes;
+	_Atomic uint64_t	searched, view_events, view_bytes;
+};
+
+static inline void
+cost_add(_Atomic uint64_t *c, uint64_t n)
+{
+	atomic_fetch_add_explicit(c, n, memory_order_relaxed);
+}
 
 struct trace {
 	struct source		*source;
@@ -181,8 +207,9 @@ struct trace {
 	unsigned		 workers;
 
 	struct lock		*lock;
-	struct segvec		 records, type_counts, thread_counts, segments, regions, slices,
-				 types, threads, decls, binds, stacks, labels, gaps, marks;
+	struct segvec		 records, type_counts, thread_counts, frames, states, segments,
+				 regions, slices, types, threads, decls, binds, stacks, labels,
+				 gaps, marks;
 	struct idmap		 type_ids;	/* (metadata id, epoch) -> type */
 	struct hashtable	 contents;	/* hash of a row -> newest type with it */
 	struct idmap		 thread_ids;	/* raw id -> bind_rec */
@@ -224,26 +251,21 @@ struct trace {
 	struct job		*job;
 	bool			 started;
 
-	/* The user's thread's own. */
-	struct view_cache	*cache;
-	struct list_places	 places[LIST_BLOCKS];
-	struct block		 blocks[BLOCKS_KEPT];
-	unsigned		 next_block;
-};
+	_Atomic uint32_t	 state;		/* of the source: another one when it changed */
+	struct costs		 costs;
 
-/* What a decode met: raw thread ids, and raw type ids where they are wide. */
-struct raw_ids {
-	struct id_list	threads, types;
+	struct view_cache	*cache;		/* these have locks of their own */
+	struct block_cache	*blocks;
+
+	/* The user's thread's own. */
+	struct list_places	 places[LIST_BLOCKS];
 };
 
 /* ---- index.c */
 void	index_run(struct trace *t);		/* to the end, or to cancel */
-/*
- * The next frame at or after *off, stepping over what is damaged; moves *off behind it. 1 or 0:
- * no more. say: findings are made, and the end is noted.
- */
-int	index_walk(struct trace *t, uint64_t *off, bool say, struct frame *fr);
 extern const struct commit_ops	index_commit_ops;
+/* Under lock: the region that a record lies in. */
+const struct region *index_region(const struct trace *t, uint32_t record);
 /* Under lock: which declaration a raw id means at off, in a region with this flush_off. */
 bool	index_decl(const struct trace *t, uint64_t raw, uint64_t off, uint64_t flush_off,
 	    uint32_t *decl);
@@ -258,21 +280,9 @@ void	loss_remove(struct trace *t, uint32_t decl, uint32_t number);
 uint64_t loss_mark_at(const struct trace *t, uint64_t off);
 void	loss_release(struct trace *t);
 
-/* ---- slice.c */
-/* Cut the region into slices; committer's thread, without the lock. */
-void	slice_cut(struct trace *t, const struct region *r, uint32_t index, struct slice_list *out);
-/* Find out which segments each of the slices touches; the array is the caller's. */
-uint32_t *slice_touch(struct trace *t, const struct region *r, struct slice_list *list);
-/* Decode one segment into out (SCAN_SEGMENT events); how many. Types and threads stay raw. */
-size_t	slice_segment(struct trace *t, const struct scan_segment *g, uint64_t record,
-	    struct event *out, struct raw_ids *raw);
-/* Turn raw types and threads of a segment into indexes, and mark losses; takes the lock. */
-void	slice_resolve(struct trace *t, const struct region *r, struct event *e, size_t n,
-	    const struct raw_ids *raw);
-void	raw_ids_release(struct raw_ids *raw);
-struct view_cache *view_cache_new(size_t cap);
-void	view_cache_free(struct view_cache *c);
-size_t	view_cache_bytes(const struct view_cache *c);
+/* ---- block.c */
+struct block_cache *block_cache_new(void);
+void	block_cache_free(struct block_cache *c);
 
 static inline bool
 key_less(struct order_key a, struct order_key b)

@@ -1,0 +1,18 @@
+/*
+ * The views that were made lately, for all threads.
+ */
+#ifndef ENGINE_VIEW_CACHE_H
+#define ENGINE_VIEW_CACHE_H
+
+#include "engine/view/slice.h"
+
+struct view_cache *view_cache_new(size_t cap);
+void	view_cache_free(struct view_cache *c);
+size_t	view_cache_bytes(struct view_cache *c);
+
+/* The view of the slice, pinned; NULL: it can't be had. Any thread, without the lock. */
+const struct slice_view *view_cache_get(struct view_cache *c, struct trace *t,
+	    const struct slice_ref *ref);
+void	view_cache_put(struct view_cache *c, const struct slice_view *v);
+
+#endif

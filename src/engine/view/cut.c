@@ -1,0 +1,314 @@
+/*
+ * Slices: a region's events cut by time.
+ *
+ *	segments in time     [====a====]               a cut is put where the segments' times
+ *	                  [==b==]   [===c===]          suggest; those that straddle it are
+ *	slices           |    0    |    1    |         decoded, so that counts are exact
+ *
+ * Cuts are (time, file offset), so that even events of one tick can be cut.
+ *
+ * Invariant: the slices of a region hold each of its events exactly once, in the order of
+ * (time, file offset).
+ * Format: NetTrace V4, "Event TimeStamp sorting", rule 1.
+ */
+#include "engine/view/cut.h"
+
+#include <stdlib.h>
+
+#include "engine/view/decode.h"
+#include "tnav/base/mem.h"
+
+#define CUTS_MOST	64u	/* of an interval that is cut again */
+#define CUT_DEPTH	16u
+
+struct cutter {
+	struct trace		*t;
+	const struct region	*r;
+	uint32_t		 region;
+	struct slice_list	*out;
+	uint64_t		 row;
+	struct event		*ev;		/* scratch: one segment */
+	struct decoded		 decoded;
+};
+
+struct edge {
+	int64_t	ts;
+	double	rate;		/* events a tick that begin (or, negative, end) here */
+};
+
+static int
+edge_compare(const void *pa, const void *pb)
+{
+	const struct edge	*a = pa, *b = pb;
+
+	return a->ts < b->ts ? -1 : a->ts > b->ts;
+}
+
+static const struct segment *
+segment_at(const struct cutter *c, uint64_t i)
+{
+	return segvec_at(&c->t->segments, c->r->seg0 + i);
+}
+
+static void
+cut_add(struct cutter *c, struct order_key lo, struct order_key hi, uint64_t n)
+{
+	struct slice_list	*l = c->out;
+
+	if (n == 0)
+		return;
+	l->s = mem_grow(l->s, &l->cap, l->n + 1, sizeof *l->s);
+	l->s[l->n++] = (struct slice){
+		.row0 = c->row, .n = (uint32_t)n, .region = c->region, .lo = lo, .hi = hi,
+		.tmost = hi.off == 0 && hi.ts > lo.ts ? hi.ts - 1 : hi.ts,
+	};
+	c->row += n;
+}
+
+/*
+ * Times at which about goal events are passed each, as if each segment's events were spread
+ * evenly over its time. Returns how many, ascending and different.
+ */
+static size_t
+cuts_estimate(const struct cutter *c, struct order_key **cuts)
+{
+	size_t		 n = (size_t)c->r->nseg, most = (size_t)(c->r->events / SLICE_GOAL) + 1;
+	struct edge	*e = mem_alloc(n * 2 * sizeof *e);
+	double		 rate = 0, sum = 0;
+	size_t		 k = 0;
+
+	*cuts = mem_alloc(most * sizeof **cuts);
+	for (size_t i = 0; i < n; i++) {
+		const struct segment	*g = segment_at(c, i);
+		double				 d = g->n / ((double)g->tmax - (double)g->tmin + 1);
+
+		e[i * 2] = (struct edge){ g->tmin, d };
+		e[i * 2 + 1] = (struct edge){ g->tmax, -d };
+	}
+	qsort(e, n * 2, sizeof *e, edge_compare);
+	for (size_t i = 0; i + 1 < n * 2 && k < most; i++) {
+		double	from = (double)e[i].ts, width = (double)e[i + 1].ts - from;
+
+		rate += e[i].rate;
+		while (rate > 0 && sum + rate * width >= SLICE_GOAL && k < most) {
+			double	step = (SLICE_GOAL - sum) / rate;
+			int64_t	at = e[i].ts + (int64_t)(from + step - (double)e[i].ts);
+
+			from += step;
+			width -= step;
+			sum = 0;
+			if (k == 0 || at > (*cuts)[k - 1].ts)
+				(*cuts)[k++] = (struct order_key){ at, 0 };
+		}
+		sum += rate * width;
+	}
+	mem_free(e);
+	return k;
+}
+
+/* Equal parts of [lo, hi) in time; of one tick: at the begins of segments. */
+static size_t
+cuts_equal(const struct cutter *c, struct order_key lo, struct order_key hi,
+    struct order_key **cuts)
+{
+	uint64_t	width = (uint64_t)hi.ts - (uint64_t)lo.ts;
+	size_t		k = 0;
+
+	if (width > 1) {
+		uint64_t	parts = width < CUTS_MOST ? width : CUTS_MOST;
+
+		*cuts = mem_alloc(parts * sizeof **cuts);
+		for (uint64_t i = 1; i < parts; i++) {
+			uint64_t	at = width / parts * i + width % parts * i / parts;
+
+			(*cuts)[k++] = (struct order_key){ (int64_t)((uint64_t)lo.ts + at), 0 };
+		}
+		if (hi.off != 0)
+			(*cuts)[k++] = (struct order_key){ hi.ts, 0 };
+		return k;
+	}
+	*cuts = mem_alloc((size_t)(c->r->nseg + 1) * sizeof **cuts);
+	if (width == 1 && hi.off != 0)
+		(*cuts)[k++] = (struct order_key){ hi.ts, 0 };
+	for (uint64_t i = 0; i < c->r->nseg; i++) {
+		const struct segment	*g = segment_at(c, i);
+		struct order_key		 at = { lo.ts, segment_off(c->t, g) };
+
+		/* Sorted by offset already: segments are in file order. */
+		if (key_less(lo, at) && key_less(at, hi) && g->tmin <= lo.ts && g->tmax >= lo.ts &&
+		    (k == 0 || key_less((*cuts)[k - 1], at)))
+			(*cuts)[k++] = at;
+	}
+	return k;
+}
+
+/* Which of the parts between the cuts does the key lie in? */
+static size_t
+part_of(const struct order_key *cuts, size_t n, struct order_key key)
+{
+	size_t	lo = 0, hi = n;
+
+	while (lo < hi) {
+		size_t	mid = (lo + hi) / 2;
+
+		if (key_less(key, cuts[mid]))
+			hi = mid;
+		else
+			lo = mid + 1;
+	}
+	return lo;
+}
+
+/* Exact counts of the parts; only segments that straddle a cut are decoded. */
+static void
+parts_count(struct cutter *c, struct order_key lo, struct order_key hi,
+    const struct order_key *cuts, size_t ncuts, uint64_t *count)
+{
+	for (uint64_t i = 0; i < c->r->nseg; i++) {
+		const struct segment	*g = segment_at(c, i);
+		struct order_key	 first = { g->tmin, 0 }, last = { g->tmax, UINT64_MAX };
+		size_t			 a, n;
+
+		if (key_less(last, lo) || !key_less(first, hi))
+			continue;
+		a = part_of(cuts, ncuts, first);
+		if (!key_less(first, lo) && key_less(last, hi) && a == part_of(cuts, ncuts, last)) {
+			count[a] += g->n;
+			continue;
+		}
+		n = segment_events(c->t, g, c->ev, &c->decoded);
+		for (size_t j = 0; j < n; j++) {
+			struct order_key	key = { c->ev[j].ts, c->ev[j].off };
+
+			if (!key_less(key, lo) && key_less(key, hi))
+				count[part_of(cuts, ncuts, key)]++;
+		}
+	}
+}
+
+static void
+cut_interval(struct cutter *c, struct order_key lo, struct order_key hi, uint64_t n, unsigned depth)
+{
+	struct order_key	*cuts = NULL;
+	uint64_t		*count;
+	size_t			 k = 0;
+
+	if (n <= SLICE_MOST || depth == CUT_DEPTH) {
+		cut_add(c, lo, hi, n);
+		return;
+	}
+	if (depth == 0)
+		k = cuts_estimate(c, &cuts);
+	if (k == 0) {
+		mem_free(cuts);
+		k = cuts_equal(c, lo, hi, &cuts);
+	}
+	if (k == 0) {
+		cut_add(c, lo, hi, n);
+		mem_free(cuts);
+		return;
+	}
+	count = mem_zalloc(k + 1, sizeof *count);
+	parts_count(c, lo, hi, cuts, k, count);
+	for (size_t i = 0; i <= k; i++)
+		cut_interval(c, i == 0 ? lo : cuts[i - 1], i == k ? hi : cuts[i], count[i],
+		    depth + 1);
+	mem_free(count);
+	mem_free(cuts);
+}
+
+static struct event *
+scratch_get(struct trace *t)
+{
+	if (t->scratch == NULL)
+		t->scratch = mem_alloc(SCAN_SEGMENT * sizeof *t->scratch);
+	return t->scratch;
+}
+
+void
+slice_cut(struct trace *t, const struct region *r, uint32_t index, struct slice_list *out)
+{
+	struct cutter		c = { .t = t, .r = r, .region = index, .out = out, .row = r->row0 };
+	struct order_key	lo = { r->tmin, 0 }, hi = { r->tmax, UINT64_MAX };
+
+	if (r->events == 0)
+		return;
+	c.ev = scratch_get(t);
+	cut_interval(&c, lo, hi, r->events, 0);
+	decoded_release(&c.decoded);
+}
+
+static size_t
+slice_of(const struct slice_list *l, struct order_key key)
+{
+	size_t	lo = 0, hi = l->n;
+
+	while (hi - lo > 1) {
+		size_t	mid = (lo + hi) / 2;
+
+		if (key_less(key, l->s[mid].lo))
+			hi = mid;
+		else
+			lo = mid;
+	}
+	return lo;
+}
+
+/* For each slice the segments that have events in it, in file order. */
+struct toucher {
+	struct slice_list	*list;
+	uint64_t		*seen;		/* by slice: the last segment + 1 that touches it */
+	struct touch {
+		uint32_t	 slice, seg;
+	}			*pair;
+	size_t			 n, cap;
+};
+
+static void
+touch_add(struct toucher *x, size_t slice, uint64_t seg)
+{
+	if (x->seen[slice] == seg + 1)
+		return;
+	x->seen[slice] = seg + 1;
+	if (x->n == x->cap)
+		x->pair = mem_grow(x->pair, &x->cap, x->n + 1, sizeof *x->pair);
+	x->pair[x->n++] = (struct touch){ (uint32_t)slice, (uint32_t)seg };
+	x->list->s[slice].ntouch++;
+}
+
+uint32_t *
+slice_touch(struct trace *t, const struct region *r, struct slice_list *list)
+{
+	struct toucher	 x = { .list = list, .seen = mem_zalloc(list->n + 1, sizeof *x.seen) };
+	struct decoded	 decoded = { .lost = false };
+	struct event	*ev = scratch_get(t);
+	uint32_t	*touch;
+	uint64_t	 at = 0;
+
+	for (uint64_t i = 0; i < r->nseg; i++) {
+		const struct segment	*g = segvec_at(&t->segments, r->seg0 + i);
+		size_t			 a = slice_of(list, (struct order_key){ g->tmin, 0 });
+		size_t			 b = slice_of(list,
+						(struct order_key){ g->tmax, UINT64_MAX });
+		size_t			 n = 0;
+
+		if (b - a > 1)		/* a span that began long ago may be all that is in a */
+			n = segment_events(t, g, ev, &decoded);
+		for (size_t j = 0; j < n; j++)
+			touch_add(&x, slice_of(list, (struct order_key){ ev[j].ts, ev[j].off }), i);
+		for (; n == 0 && a <= b; a++)
+			touch_add(&x, a, i);
+	}
+	for (size_t k = 0; k < list->n; k++) {
+		list->s[k].touch0 = at;
+		at += list->s[k].ntouch;
+		x.seen[k] = list->s[k].touch0;		/* where its next one goes */
+	}
+	touch = mem_alloc((x.n + 1) * sizeof *touch);
+	for (size_t i = 0; i < x.n; i++)
+		touch[x.seen[x.pair[i].slice]++] = x.pair[i].seg;
+	mem_free(x.pair);
+	mem_free(x.seen);
+	decoded_release(&decoded);
+	return touch;
+}

@@ -1,0 +1,317 @@
+/*
+ * Rows: what the users of a trace ask of its slices and their views.
+ *
+ *	time, place -> row      the slice by binary search over the index, the row in its view
+ *	row         -> view     the slice by binary search, the view from the cache
+ *
+ * Invariant: whatever is read of the index is read under the lock, or is immutable once its place
+ * was learned under the lock; so any thread may call this while the index grows.
+ */
+#include <assert.h>
+#include <string.h>
+
+#include "engine/view/cache.h"
+#include "engine/view/decode.h"
+#include "engine/view/slice.h"
+#include "tnav/base/err.h"
+#include "tnav/base/mem.h"
+#include "tnav/engine/trace.h"
+
+/* ---- views */
+
+int
+trace_view_get(struct trace *t, uint64_t row, const struct slice_view **out)
+{
+	struct slice_ref	ref;
+	uint32_t		state = atomic_load(&t->state);
+	bool			found;
+
+	*out = NULL;
+	lock_take(t->lock);
+	found = slice_find(t, row, &ref);
+	lock_drop(t->lock);
+	if (!found)
+		return 0;
+	if (ref.s.failed == state)
+		return ERR_IO;
+	*out = view_cache_get(t->cache, t, &ref);
+	if (*out != NULL)
+		return 1;
+	slice_failed(t, &ref, state);
+	return ERR_IO;
+}
+
+void
+trace_view_put(struct trace *t, const struct slice_view *v)
+{
+	view_cache_put(t->cache, v);
+}
+
+bool
+trace_view_rows(struct trace *t, uint64_t row, uint64_t *row0, uint32_t *rows)
+{
+	struct slice_ref	ref;
+	bool			found;
+
+	lock_take(t->lock);
+	found = slice_find(t, row, &ref);
+	lock_drop(t->lock);
+	if (!found)
+		return false;
+	*row0 = ref.s.row0;
+	*rows = ref.s.n;
+	return true;
+}
+
+bool
+trace_slice_types(struct trace *t, uint64_t row, uint64_t *row0, uint32_t *rows, uint32_t *count,
+    uint32_t ntypes)
+{
+	struct slice_ref	ref;
+	bool			told;
+
+	lock_take(t->lock);
+	told = slice_find(t, row, &ref) && ref.final && ref.s.n == ref.r.events;
+	for (uint64_t i = 0; told && i < ref.r.nrecords; i++) {
+		const struct record	*rec = segvec_at(&t->records, ref.r.record0 + i);
+
+		told = rec->ntypes != TYPES_UNKNOWN;
+		for (uint32_t k = 0; told && k < rec->ntypes; k++) {
+			const struct type_count	*c = segvec_at(&t->type_counts, rec->types0 + k);
+
+			told = c->type < ntypes;
+			if (told)
+				count[c->type] += c->n;
+		}
+	}
+	lock_drop(t->lock);
+	if (told) {
+		*row0 = ref.s.row0;
+		*rows = ref.s.n;
+	}
+	return told;
+}
+
+/* ---- rows, times, places */
+
+/* Under lock. */
+static uint64_t
+rows_now(const struct trace *t)
+{
+	return t->rows + (t->open_slices.n > 0 ? t->open_pub.events : 0);
+}
+
+uint64_t
+trace_rows(struct trace *t)
+{
+	uint64_t	n;
+
+	atomic_store(&t->want_rows, true);
+	lock_take(t->lock);
+	n = rows_now(t);
+	lock_drop(t->lock);
+	return n;
+}
+
+/* Under lock: the first row of the first slice that may hold something at or after ts. */
+static uint64_t
+slice_row_at(const struct trace *t, int64_t ts)
+{
+	uint64_t	lo = 0, hi = t->slices.n;
+
+	while (lo < hi) {
+		uint64_t	mid = lo + (hi - lo) / 2;
+
+		if (((struct slice *)segvec_at(&t->slices, mid))->tmost < ts)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (lo < t->slices.n)
+		return ((struct slice *)segvec_at(&t->slices, lo))->row0;
+	for (size_t i = 0; i < t->open_slices.n; i++)
+		if (t->open_slices.s[i].tmost >= ts)
+			return t->open_slices.s[i].row0;
+	return rows_now(t);
+}
+
+/* The first of n events at or after ts, or n. */
+static uint32_t
+event_at(const struct event *ev, uint32_t n, int64_t ts)
+{
+	uint32_t	lo = 0, hi = n;
+
+	while (lo < hi) {
+		uint32_t	mid = lo + (hi - lo) / 2;
+
+		if (ev[mid].ts < ts)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+uint64_t
+trace_row_at(struct trace *t, int64_t ts)
+{
+	const struct slice_view	*v;
+	uint64_t		 row;
+	uint32_t		 at;
+
+	lock_take(t->lock);
+	row = slice_row_at(t, ts);
+	lock_drop(t->lock);
+	while (trace_view_get(t, row, &v) == 1) {
+		at = event_at(v->ev, v->n, ts);
+		row = v->row0 + at;
+		if (at < v->n) {
+			trace_view_put(t, v);
+			return row;
+		}
+		trace_view_put(t, v);
+	}
+	return row;
+}
+
+int
+trace_event(struct trace *t, uint64_t row, struct event *out)
+{
+	const struct slice_view	*v;
+	int			 r = trace_view_get(t, row, &v);
+
+	if (r != 1)
+		return r;
+	*out = v->ev[row - v->row0];
+	trace_view_put(t, v);
+	return 1;
+}
+
+bool
+trace_ordered(struct trace *t)
+{
+	bool	ordered;
+
+	lock_take(t->lock);
+	ordered = !t->disordered;
+	lock_drop(t->lock);
+	return ordered;
+}
+
+/* Under lock: does the slice, or one before it, hold the place? Regions lie in file order. */
+static bool
+slice_reaches(const struct trace *t, const struct slice *s, struct order_key place)
+{
+	const struct region	*r = segvec_at(&t->regions, s->region);
+
+	if (place.off < segment_off(t, segvec_at(&t->segments, r->seg0)))
+		return true;
+	if (r->seg0 + r->nseg < t->segments.n &&
+	    place.off >= segment_off(t, segvec_at(&t->segments, r->seg0 + r->nseg)))
+		return false;
+	return key_less(place, s->hi);
+}
+
+/* Under lock: the first row of the slice that holds the place, or the number of rows. */
+static uint64_t
+slice_row_of(const struct trace *t, struct order_key place)
+{
+	uint64_t	lo = 0, hi = t->slices.n;
+
+	while (lo < hi) {
+		uint64_t	mid = lo + (hi - lo) / 2;
+
+		if (slice_reaches(t, segvec_at(&t->slices, mid), place))
+			hi = mid;
+		else
+			lo = mid + 1;
+	}
+	if (lo < t->slices.n)
+		return ((struct slice *)segvec_at(&t->slices, lo))->row0;
+	for (size_t i = 0; i < t->open_slices.n; i++)
+		if (key_less(place, t->open_slices.s[i].hi))
+			return t->open_slices.s[i].row0;
+	return rows_now(t);
+}
+
+int
+trace_row_of(struct trace *t, int64_t ts, uint64_t off, uint64_t *row)
+{
+	const struct slice_view	*v;
+	bool			 found = false;
+
+	/* Again, if it is not there: provisional rows may have moved meanwhile. */
+	for (unsigned i = 0; i < 2 && !found; i++) {
+		uint32_t	at;
+		uint64_t	first;
+		int		r;
+
+		lock_take(t->lock);
+		first = slice_row_of(t, (struct order_key){ ts, off });
+		lock_drop(t->lock);
+		r = trace_view_get(t, first, &v);
+		if (r != 1)
+			return r;
+		at = event_at(v->ev, v->n, ts);
+		while (at < v->n && v->ev[at].ts == ts && v->ev[at].off != off)
+			at++;
+		found = at < v->n && v->ev[at].ts == ts;
+		*row = v->row0 + at;
+		trace_view_put(t, v);
+	}
+	return found;
+}
+
+/* ---- events in the file's order */
+
+/* How a struct file_pos is laid out: the segment, then where in it. */
+enum { FILE_SEGMENT, FILE_N, FILE_FRAME, FILE_STATE };
+
+static void
+file_pos_load(const struct file_pos *p, struct segment_pos *s)
+{
+	s->n = (uint32_t)p->v[FILE_N];
+	s->frame = (uint32_t)(p->v[FILE_FRAME] >> 1);
+	s->inside = (p->v[FILE_FRAME] & 1) != 0;
+	memcpy(&s->st, p->v + FILE_STATE, sizeof s->st);
+}
+
+static void
+file_pos_store(struct file_pos *p, const struct segment_pos *s)
+{
+	p->v[FILE_N] = s->n;
+	p->v[FILE_FRAME] = (uint64_t)s->frame << 1 | s->inside;
+	memcpy(p->v + FILE_STATE, &s->st, sizeof s->st);
+}
+
+static_assert(sizeof(struct file_pos) ==
+    (FILE_STATE + SCAN_STATE) * sizeof(uint64_t), "a place within a segment is kept whole");
+
+int
+trace_file_next(struct trace *t, struct file_pos *pos, struct event *out, size_t max)
+{
+	struct decoded		 d = { .lost = false };
+	const struct segment	*g = NULL;
+	struct segment_pos	 at;
+	struct region		 r;
+	size_t			 n;
+
+	lock_take(t->lock);
+	if (pos->v[FILE_SEGMENT] < t->segments.n) {
+		g = segvec_at(&t->segments, pos->v[FILE_SEGMENT]);
+		r = *index_region(t, g->record);
+	}
+	lock_drop(t->lock);
+	if (g == NULL)
+		return 0;
+	file_pos_load(pos, &at);
+	n = segment_decode(t, g, &at, out, max, &d);
+	if (d.lost)
+		n = 0;
+	segment_resolve(t, &r, out, n, &d);
+	decoded_release(&d);
+	file_pos_store(pos, &at);
+	if (n == 0 || at.n == g->n)
+		*pos = (struct file_pos){ .v[FILE_SEGMENT] = pos->v[FILE_SEGMENT] + 1 };
+	return n > 0 ? (int)n : ERR_IO;
+}

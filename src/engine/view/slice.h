@@ -1,0 +1,27 @@
+/*
+ * Slices: which one holds a row, and its events decoded and in order.
+ */
+#ifndef ENGINE_VIEW_SLICE_H
+#define ENGINE_VIEW_SLICE_H
+
+#include "engine/index/index.h"
+
+/* A slice as it was when it was found, and what names it. */
+struct slice_ref {
+	struct slice	s;
+	struct region	r;
+	uint64_t	key;		/* the same for the same rows, and no other's */
+	bool		final;
+};
+
+/* Under lock: the slice that holds the row. */
+bool	slice_find(const struct trace *t, uint64_t row, struct slice_ref *out);
+/*
+ * Its events, in order: the caller's. NULL: they can't be had any more. Any thread, without the
+ * lock.
+ */
+struct event *slice_events(struct trace *t, const struct slice_ref *ref);
+/* No view of it can be made while the source is in this state. Takes the lock. */
+void	slice_failed(struct trace *t, const struct slice_ref *ref, uint32_t state);
+
+#endif
