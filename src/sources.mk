@@ -13,6 +13,8 @@ BASE_SOURCES = \
 	src/base/hash.c \
 	src/base/hashtable.c \
 	src/base/regex.c \
+	src/base/regex_cost.c \
+	src/base/regex_cost.h \
 	src/base/job.c \
 	src/base/near.c
 IO_SOURCES = \

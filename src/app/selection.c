@@ -111,7 +111,4 @@ selection_tell(const struct selection *sel)
 	if (filter_costly(sel->eval) > 0)
 		message_put("-f: the expression was too costly on %" PRIu64 " events, which count "
 		    "as not matching", filter_costly(sel->eval));
-	if (filter_cut(sel->eval) > 0)
-		message_put("-f: of %" PRIu64 " events only the beginning of a long text was "
-		    "searched", filter_cut(sel->eval));
 }

@@ -2,15 +2,22 @@
  * Regular expressions over bytes of a trace, from patterns of a person or of a script.
  *
  *	pattern --no metacharacter, no letter that folds--> memmem()
- *	        \--else--> PCRE2 with JIT, or its interpreter over a shorter subject
+ *	        \--else--> cost_of(): a bound of the steps, as a polynomial of the subject's length
+ *	                     |--within what is left of the budget--> PCRE2 with JIT
+ *	                     \--beyond, or no bound known--> PCRE2's interpreter, counting steps
  *
- * The match limit does not bound time, as it starts anew at each position; the length of the
- * subject does, but for a short pattern of plain characters, which takes no detours.
- * Invariant: a struct regex never changes once made.
- * Reliability, F and rules 24 to 26.
+ * No limit of PCRE2 bounds the time: the match limit begins anew at each position, and JIT's does
+ * not see back-references and repeats. So a second compilation has a callout in front of each
+ * item, which charges for what was done since the last and for what the item may do unseen.
+ *
+ * Invariant: whether a pattern was too costly follows from pattern and subject alone, never from
+ * the clock or from JIT: bounds are computed, and steps are counted in the interpreter only.
+ * A struct regex never changes once made. Reliability, F and rules 24 to 26.
  */
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include "tnav/base/regex.h"
+
+#include "base/regex_cost.h"
 
 #include <pcre2.h>
 #include <stdint.h>
@@ -23,25 +30,40 @@
 #include "tnav/base/text.h"
 
 #define PARENS_MAX	64u
-#define PLAIN_MAX	64u		/* bytes: a byte of the subject costs so many steps */
-#define MATCH_LIMIT	100000u
-#define DEPTH_LIMIT	10000u
-#define HEAP_KIB	20000u
+#define HEAP_KIB	20480u
+#define FRAME_MAX	160u		/* bytes a level: JIT's stack is full before that heap is */
+#define CALL_STEPS	4u		/* a callout, in steps: about ten nanoseconds each */
 #define JIT_STACK_MIN	(32u * 1024)
 #define JIT_STACK_MAX	(1024u * 1024)
 
 struct regex {
-	pcre2_code	*code;		/* NULL: literal */
-	char		*literal;
-	size_t		 len;
-	bool		 jit, plain;	/* plain: never slow, whatever the subject's length */
+	pcre2_code		*code;		/* NULL: literal */
+	pcre2_code		*counted;	/* the same, with callouts */
+	char			*text;		/* the pattern */
+	size_t			 len;
+	bool			 jit, anchored;
+	int			 first;		/* the byte that each match begins with, or -1 */
+	struct regex_cost	 cost;		/* of one start, of code */
+
+	/* What a callout charges. */
+	uint32_t		 call, byte;	/* each, and for each byte passed */
+	uint32_t		 behind;	/* characters that a lookbehind goes back */
+	bool			 refers;	/* has back-references */
+	bool			 unseen;	/* passes much of the subject without a callout */
+	bool			 clusters;	/* has \X */
 };
 
 struct regex_match {
 	pcre2_match_context	*context;
 	pcre2_match_data	*data;
 	pcre2_jit_stack		*stack;
-	bool			 cut;
+	uint64_t		 bounded;	/* what is left for runs within a bound, */
+	uint64_t		 left, given;	/* ... and for those that are counted */
+
+	/* The counted run. */
+	const struct regex	*re;
+	size_t			 pos;		/* at the last callout */
+	uint64_t		 every;		/* what each callout costs on this subject */
 };
 
 /* ---- memory: PCRE2's goes through ours, which never says no */
@@ -163,28 +185,97 @@ report(int err, size_t offset, struct buf *why, size_t *at)
 	}
 }
 
-static int
-compile(struct regex *re, const char *p, size_t len, bool exact, struct buf *why, size_t *at)
+static pcre2_code *
+compile_as(const struct regex *re, uint32_t options, int *err, PCRE2_SIZE *offset)
 {
 	pcre2_general_context	*g = pcre2_general_context_create(re_alloc, re_free, NULL);
 	pcre2_compile_context	*c = pcre2_compile_context_create(g);
-	/* Without UCP, JIT before 10.43 finds no letter beyond ASCII for \W, \D and \S. */
-	uint32_t		 options = PCRE2_UTF | PCRE2_UCP | PCRE2_MATCH_INVALID_UTF |
-				    PCRE2_NEVER_BACKSLASH_C | (exact ? 0 : PCRE2_CASELESS);
-	int			 err = 0;
-	PCRE2_SIZE		 offset = 0;
+	pcre2_code		*code;
 
 	(void)pcre2_set_max_pattern_length(c, LIMIT_PATTERN);
 	(void)pcre2_set_parens_nest_limit(c, PARENS_MAX);
 #ifdef PCRE2_EXTRA_NEVER_CALLOUT
 	(void)pcre2_set_compile_extra_options(c, PCRE2_EXTRA_NEVER_CALLOUT);
 #endif
-	re->code = pcre2_compile((PCRE2_SPTR)p, len, options, &err, &offset, c);
-	if (re->code != NULL)
-		re->jit = pcre2_jit_compile(re->code, PCRE2_JIT_COMPLETE) == 0;
+	/* Without UCP, JIT before 10.43 finds no letter beyond ASCII for \W, \D and \S. */
+	options |= PCRE2_UTF | PCRE2_UCP | PCRE2_MATCH_INVALID_UTF | PCRE2_NEVER_BACKSLASH_C;
+	code = pcre2_compile((PCRE2_SPTR)re->text, re->len, options, err, offset, c);
 	pcre2_compile_context_free(c);
 	pcre2_general_context_free(g);
-	return re->code != NULL ? ERR_OK : report(err, offset, why, at);
+	return code;
+}
+
+static bool
+has_text(const struct regex *re, const char *part)
+{
+	return memmem(re->text, re->len, part, strlen(part)) != NULL;
+}
+
+/* Is a repeat lazy? A lazy back-reference compares again and again between two callouts. */
+static bool
+has_lazy(const struct regex *re)
+{
+	return has_text(re, "*?") || has_text(re, "+?") || has_text(re, "??") ||
+	    has_text(re, "}?");
+}
+
+/* What steps cost in the counted run. */
+static void
+weigh(struct regex *re)
+{
+	size_t		size = 0, frame = 0;
+	uint32_t	refs = 0;
+
+	(void)pcre2_pattern_info(re->counted, PCRE2_INFO_SIZE, &size);
+	(void)pcre2_pattern_info(re->counted, PCRE2_INFO_FRAMESIZE, &frame);
+	(void)pcre2_pattern_info(re->counted, PCRE2_INFO_BACKREFMAX, &refs);
+	(void)pcre2_pattern_info(re->counted, PCRE2_INFO_MAXLOOKBEHIND, &re->behind);
+	re->refers = refs > 0 || has_text(re, "\\k") || has_text(re, "(?P=");
+	/* A script run is looked over again each time that its end is reached. */
+	re->unseen = (re->refers && has_lazy(re)) || has_text(re, "(*s") || has_text(re, "(*a");
+	re->clusters = has_text(re, "\\X");
+	re->call = CALL_STEPS + (uint32_t)(frame / 128);	/* a level copies its frame */
+	if (size > 64 * re->len + 1024)
+		re->call += (uint32_t)(size / 256);	/* many turns of a group, ended at once */
+	re->byte = 1;
+	if (memchr(re->text, '[', re->len) != NULL && size > 1024)
+		re->byte += (uint32_t)(size - 1024) / 64;	/* a class may be a long list */
+}
+
+/* Where a match can begin, and what a start costs. */
+static void
+bound(struct regex *re)
+{
+	uint32_t	options = 0, type = 0, first = 0;
+	size_t		frame = 0;
+
+	(void)pcre2_pattern_info(re->code, PCRE2_INFO_ALLOPTIONS, &options);
+	(void)pcre2_pattern_info(re->code, PCRE2_INFO_FIRSTCODETYPE, &type);
+	(void)pcre2_pattern_info(re->code, PCRE2_INFO_FIRSTCODEUNIT, &first);
+	(void)pcre2_pattern_info(re->code, PCRE2_INFO_FRAMESIZE, &frame);
+	re->anchored = (options & PCRE2_ANCHORED) != 0;
+	re->first = type == 1 && first < 0x80 ? (int)first : -1;
+	re->cost = regex_cost_of(re->text, re->len);
+	if (re->cost.nests && frame > FRAME_MAX)
+		re->cost.known = false;		/* the interpreter might lack the memory for it */
+}
+
+static int
+compile(struct regex *re, bool exact, struct buf *why, size_t *at)
+{
+	uint32_t	options = exact ? 0 : PCRE2_CASELESS;
+	int		err = 0;
+	PCRE2_SIZE	offset = 0;
+
+	re->code = compile_as(re, options, &err, &offset);
+	if (re->code != NULL)
+		re->counted = compile_as(re, options | PCRE2_AUTO_CALLOUT, &err, &offset);
+	if (re->counted == NULL)
+		return report(err, offset, why, at);
+	re->jit = pcre2_jit_compile(re->code, PCRE2_JIT_COMPLETE) == 0;
+	weigh(re);
+	bound(re);
+	return ERR_OK;
 }
 
 int
@@ -202,14 +293,10 @@ regex_new(struct regex **out, const char *pattern, size_t len, enum regex_case m
 		return err;
 	exact = mode == REGEX_EXACT || has_capital(pattern, len);
 	re = mem_zalloc(1, sizeof *re);
-	re->plain = is_plain(pattern, len, &folds);
-	if (re->plain && (exact || !folds)) {
-		re->literal = mem_strndup(pattern, len);
-		re->len = len;
-	} else {
-		re->plain &= len <= PLAIN_MAX;
-		err = compile(re, pattern, len, exact, why, at);
-	}
+	re->text = mem_strndup(pattern, len);
+	re->len = len;
+	if (!is_plain(pattern, len, &folds) || (!exact && folds))
+		err = compile(re, exact, why, at);
 	if (err != ERR_OK) {
 		regex_free(re);
 		return err;
@@ -224,7 +311,8 @@ regex_free(struct regex *re)
 	if (re == NULL)
 		return;
 	pcre2_code_free(re->code);
-	mem_free(re->literal);
+	pcre2_code_free(re->counted);
+	mem_free(re->text);
 	mem_free(re);
 }
 
@@ -232,6 +320,94 @@ bool
 regex_is_literal(const struct regex *re)
 {
 	return re->code == NULL;
+}
+
+/* ---- counted steps */
+
+static uint64_t
+min_u64(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static size_t
+longest_group(const pcre2_callout_block *b)
+{
+	size_t	longest = 0;
+
+	for (uint32_t i = 1; i < b->capture_top; i++) {
+		size_t	from = b->offset_vector[2 * i], to = b->offset_vector[2 * i + 1];
+
+		if (from != PCRE2_UNSET && to != PCRE2_UNSET && to > from && to - from > longest)
+			longest = to - from;
+	}
+	return longest;
+}
+
+/* The smallest number of times that the item is repeated: \d{500}. */
+static uint64_t
+repeat_of(struct span item)
+{
+	const uint8_t	*brace = item.len > 0 ? memrchr(item.p, '{', item.len) : NULL;
+	uint64_t	 n = 0;
+
+	if (brace == NULL)
+		return 0;
+	for (brace++; brace < item.p + item.len && *brace >= '0' && *brace <= '9'; brace++)
+		n = min_u64(n * 10 + (*brace - '0'), UINT32_MAX);
+	return n;
+}
+
+/* What the item in front of which the callout stands may do without another callout. */
+static uint64_t
+unseen_steps(const struct regex *re, const pcre2_callout_block *b)
+{
+	struct span	item = { (const uint8_t *)re->text + b->pattern_position,
+			    b->next_item_length };
+	uint64_t	rest = b->subject_length - b->current_position, steps;
+	bool		group;
+
+	if (item.len == 0)
+		return 0;
+	group = item.p[0] == '(';
+	steps = group ? 0 : min_u64(repeat_of(item), rest) * re->byte;
+	if (group && re->behind > 0)
+		steps += min_u64(re->behind, b->current_position);
+	if (re->refers && (group || item.p[0] == '\\'))
+		steps += strchr("*+?}", item.p[item.len - 1]) != NULL ? rest : longest_group(b);
+	return steps;
+}
+
+static int
+on_callout(pcre2_callout_block *b, void *arg)
+{
+	struct regex_match	*m = arg;
+	uint64_t		 steps = m->every + unseen_steps(m->re, b);
+
+	if (b->current_position > m->pos)
+		steps += (uint64_t)(b->current_position - m->pos) * m->re->byte;
+	m->pos = b->current_position;
+	if (steps > m->left) {
+		m->left = 0;
+		return PCRE2_ERROR_CALLOUT;
+	}
+	m->left -= steps;
+	return 0;
+}
+
+/* Flags are pairs of regional letters, and each \X counts those that lie before it. */
+static uint64_t
+flag_steps(struct span subject)
+{
+	const uint8_t	*end = subject.p + subject.len, *p = subject.p;
+	uint64_t	 n = 0;
+
+	for (; p < end; p += 3, n++) {
+		p = memmem(p, (size_t)(end - p), "\xf0\x9f\x87", 3);
+		if (p == NULL)
+			break;
+	}
+	return n * n;
 }
 
 /* ---- matching */
@@ -243,15 +419,17 @@ regex_match_new(void)
 	pcre2_general_context	*g = pcre2_general_context_create(re_alloc, re_free, NULL);
 
 	m->context = pcre2_match_context_create(g);
-	(void)pcre2_set_match_limit(m->context, MATCH_LIMIT);
-	(void)pcre2_set_depth_limit(m->context, DEPTH_LIMIT);
+	(void)pcre2_set_match_limit(m->context, UINT32_MAX);
+	(void)pcre2_set_depth_limit(m->context, UINT32_MAX);
 	(void)pcre2_set_heap_limit(m->context, HEAP_KIB);
+	(void)pcre2_set_callout(m->context, on_callout, m);
 	m->data = pcre2_match_data_create(1, g);
 	/* Without one, a match has the 32 KiB of the machine stack that PCRE2 takes. */
 	m->stack = pcre2_jit_stack_create(JIT_STACK_MIN, JIT_STACK_MAX, g);
 	if (m->stack != NULL)
 		pcre2_jit_stack_assign(m->context, NULL, m->stack);
 	pcre2_general_context_free(g);
+	regex_match_begin(m);
 	return m;
 }
 
@@ -266,10 +444,17 @@ regex_match_free(struct regex_match *m)
 	mem_free(m);
 }
 
-bool
-regex_match_cut(const struct regex_match *m)
+void
+regex_match_begin(struct regex_match *m)
 {
-	return m->cut;
+	m->bounded = LIMIT_REGEX_BOUND;
+	m->left = m->given = LIMIT_REGEX_STEPS;
+}
+
+uint64_t
+regex_match_steps(const struct regex_match *m)
+{
+	return m->given - m->left;
 }
 
 static int
@@ -290,39 +475,119 @@ find_literal(const struct regex *re, struct span subject, size_t start, size_t *
 
 	if (re->len == 0)
 		return found(start, start, from, to);
-	hit = memmem(subject.p + start, subject.len - start, re->literal, re->len);
+	hit = memmem(subject.p + start, subject.len - start, re->text, re->len);
 	if (hit == NULL)
 		return 0;
 	at = (size_t)(hit - subject.p);
 	return found(at, at + re->len, from, to);
 }
 
+/* At how many places a match may begin, by its first byte. */
+static uint64_t
+starts(const struct regex *re, struct span subject, size_t start)
+{
+	uint8_t		fold, first;
+	uint64_t	n = 1;
+
+	fold = (re->first | 0x20) >= 'a' && (re->first | 0x20) <= 'z' ? 0x20 : 0;
+	first = (uint8_t)re->first | fold;
+	for (size_t i = start; i < subject.len; i++)
+		n += (subject.p[i] | fold) == first;
+	return n;
+}
+
+/* Is the match sure to end within what is left for such? Then it is charged. */
+static bool
+within_bound(const struct regex *re, struct regex_match *m, struct span subject, size_t start)
+{
+	double	len = (double)(subject.len - start), each, steps;
+
+	if (!re->cost.known)
+		return false;
+	each = regex_cost_at(&re->cost, len + 1);
+	steps = len + (re->anchored ? 1 : len + 1) * each;
+	if (steps > (double)m->bounded && re->first >= 0)
+		steps = len + (double)starts(re, subject, start) * each;
+	if (steps > (double)m->bounded)
+		return false;
+	m->bounded -= (uint64_t)steps;
+	return true;
+}
+
+static bool
+is_utf8(struct span s)
+{
+	const uint8_t	*p = s.p, *end = s.p + s.len;
+	int32_t		 cp;
+
+	while (p < end) {
+		if (*p < 0x80) {
+			p++;
+			continue;
+		}
+		p += text_decode(p, end, &cp);
+		if (cp < 0)
+			return false;
+	}
+	return true;
+}
+
+/* What JIT has no stack for goes through the interpreter, which has the memory. */
+static int
+run_plain(const struct regex *re, struct regex_match *m, struct span subject, size_t start)
+{
+	int	n = PCRE2_ERROR_JIT_STACKLIMIT;
+
+	/* On damaged text the two differ: only the interpreter begins anew behind the damage. */
+	if (re->jit && is_utf8(subject))
+		n = pcre2_match(re->code, subject.p, subject.len, start, 0, m->data, m->context);
+	if (n == PCRE2_ERROR_JIT_STACKLIMIT)
+		n = pcre2_match(re->code, subject.p, subject.len, start, PCRE2_NO_JIT, m->data,
+		    m->context);
+	return n;
+}
+
+static int
+run_counted(const struct regex *re, struct regex_match *m, struct span subject, size_t start)
+{
+	uint64_t	len = subject.len - start;
+
+	if (m->left == 0)
+		return PCRE2_ERROR_CALLOUT;
+	m->given += len * LIMIT_REGEX_BYTE;
+	m->left += len * (LIMIT_REGEX_BYTE - 1);	/* PCRE2 looks at each first */
+	m->re = re;
+	m->pos = start;
+	m->every = re->call;
+	if (re->unseen)
+		m->every += subject.len;
+	if (re->clusters)
+		m->every += flag_steps(subject);
+	return pcre2_match(re->counted, subject.p, subject.len, start, PCRE2_NO_JIT, m->data,
+	    m->context);
+}
+
 int
 regex_find(const struct regex *re, struct regex_match *m, struct span subject, size_t start,
     size_t *from, size_t *to)
 {
-	size_t			 cap = re->jit ? LIMIT_SUBJECT_JIT : LIMIT_SUBJECT;
 	const PCRE2_SIZE	*v;
 	int			 n;
 
-	m->cut = false;
 	if (subject.p == NULL)
 		subject = (struct span){ (const uint8_t *)"", 0 };
 	if (start > subject.len)
 		return 0;
 	if (re->code == NULL)
 		return find_literal(re, subject, start, from, to);
-	if (subject.len > cap && !re->plain) {
-		m->cut = true;
-		subject.len = cap;
-		if (start > cap)
-			return 0;
-	}
-	n = pcre2_match(re->code, subject.p, subject.len, start, 0, m->data, m->context);
+	if (within_bound(re, m, subject, start))
+		n = run_plain(re, m, subject, start);
+	else
+		n = run_counted(re, m, subject, start);
 	if (n == PCRE2_ERROR_NOMATCH)
 		return 0;
 	if (n < 0)
-		return ERR_LIMIT;	/* the limits; nothing else is left that can go wrong */
+		return ERR_LIMIT;	/* steps or memory; nothing else can go wrong */
 	v = pcre2_get_ovector_pointer(m->data);
 	return found(v[0] < v[1] ? v[0] : v[1], v[1], from, to);
 }

@@ -235,7 +235,7 @@ grep -q '"severity":' "$tmp/out" || complain 'check of a cut trace finds nothing
 types=$srcdir/tests/data/traces/net10-eventsource-types.nettrace
 run 0 dump -f '/(\w+\s?)+$x/' "$types";		says 'too costly on 4 events'
 run 0 dump -f '/end=9+/' "$srcdir/tests/data/features/v6-array-over-32767.nettrace"
-says 'of 1 events only the beginning of a long text was searched'
+silent err
 run 2 dump -f "$(printf '(%.0s' $(seq 1000))id = 1" "$good"
 says 'column 65: too many brackets inside each other'
 run 2 dump -f "$(printf 'not %.0s' $(seq 20000))id = 1" "$good"

@@ -2,6 +2,8 @@
  * Regular expressions: results against expectations written out, hostile patterns and subjects.
  * test_regex_nojit.c runs the same where the machine allows no JIT.
  */
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,6 +17,8 @@
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/regex.h"
+
+#include "base/regex_cost.h"
 
 static int
 find_mode(const char *pattern, size_t plen, enum regex_case mode, const char *text, size_t len,
@@ -191,80 +195,285 @@ test_pattern_bombs_are_refused(void **state)
 	REFUSED("(?:(?:(?:(?:a{1,1000}){1,1000}){1,1000}){1,1000})", ERR_LIMIT, 49);
 }
 
-/* Each gives an answer, whatever the subject: 1, 0 or "too costly". That it comes is the test. */
-static void
-test_hostile_patterns_come_to_an_end(void **state)
+static struct regex *
+regex_of(const char *pattern, enum regex_case mode)
 {
-	static const char *const	patterns[] = {
-		"(a+)+$", "(a|a)*$", "(a|aa)+$", "(.*)*x", "(.*?,){25}P", "\\s+$", "(?R)?",
-		"^(([a-z])+.)+[A-Z]([a-z])+$", "(a*)*b", "([a-zA-Z]+)*$", "(x+x+)+y", "(.+)+\\1z",
-		"^(a?){30}a{30}$", "(\\w+\\s?)*!", "((a{0,5}){0,5}){0,5}[c]", "(a(?1)?b)*c",
-		"(?:(?=(a+))a*b)", "(a++b?)*c", "^(\\d+)*$x", "(?<!(a|b|c))(\\w*)*q", "(|a)+$",
-		"(.|\\s)*z", "(?=(.*)*z)", "((?:a|b|ab)+)*c", "\\X+z", "(?i)(A|a|\xc3\xa4)+Z",
-		"(?:a?b?\?){0,1000}x", "(?1)(a|b(?1))", "[^\\n]*\\n?[^\\n]*$y",
-		"(a{1,255}){1,255}z",
-	};
-	static const char		fill[] = "aA ,x1";
-	struct regex_match		*m = regex_match_new();
+	struct regex	*re;
+	struct buf	 why;
+	size_t		 at;
+
+	buf_init(&why);
+	(void)regex_new(&re, pattern, strlen(pattern), mode, &why, &at);
+	buf_release(&why);
+	return re;
+}
+
+/* Subjects that keep a backtracking matcher busy: one character, or a few in turn. */
+static const char *const	fills[] = {
+	"a", "A", " ", ",", "x", "1", "ab", "aab", "a ", "\xc3\xa4", "\xf0\x9f\x87\xa6", "\xff",
+	"e\xcc\x81",
+};
+
+static uint8_t *
+fill_subject(const char *fill, size_t len)
+{
+	uint8_t	*s = mem_alloc(len);
+
+	for (size_t i = 0; i < len; i++)
+		s[i] = (uint8_t)fill[i % strlen(fill)];
+	s[len - 1] = '!';
+	return s;
+}
+
+static const char *const	hostile[] = {
+	/* repeats inside of repeats */
+	"(a+)+$", "(a|a)*$", "(a|aa)+$", "(.*)*x", "^(([a-z])+.)+[A-Z]([a-z])+$", "(a*)*b",
+	"([a-zA-Z]+)*$", "(\\w+\\s?)*!z", "((a{0,5}){0,5}){0,5}[c]", "(a++b?)*c", "^(\\d+)*$x",
+	"(|a)+$", "(.|\\s)*z", "((?:a|b|ab)+)*c", "(?i)(A|a|\xc3\xa4)+Z", "(a{1,255}){1,255}z",
+	"(?:a?b?\?){0,1000}x", "^(a?){30}a{30}$", "(?>(a|b)*)*c", "(?:(?:a*)*)*[^a]z",
+	/* one after another, from each start anew */
+	"\\s+$", "a*a*a*a*a*b", "(x+x+)+y", "(.*?,){25}P", "[^\\n]*\\n?[^\\n]*$y", ".*.*.*=",
+	"\\w*\\d*\\w*-$", "(?:.*a){12}b", "a{500}b", "(?:a{60}){60}b", ".{1,1000}z", "\\S+\\s+$q",
+	/* back-references */
+	"(.+)\\1\\1\\1$", "(.+)+\\1z", "(?:(a)\\1)+$", "(a*)\\1*b", "(.*)(.*)\\2\\1x",
+	"(\\w+)\\1{2,}$", "(.+)\\1*?b", "(?<n>.+)\\k<n>{50}!", "(.*)\\g{-1}$z", "((.+)\\2)+!a",
+	"(?P<n>.+)(?P=n)+$b",
+	/* looking ahead and behind */
+	"(?:(?=(a+))a*b)", "(?<!(a|b|c))(\\w*)*q", "(?=(.*)*z)", "(?<=.{200})b", "(?!.*.*z)a.*b",
+	"(?:(?<=a{99}).)+z", "(?=(.+)\\1)x?$",
+	/* recursion and conditions */
+	"(?R)?", "(a(?1)?b)*c", "(?1)(a|b(?1))", "(a|(?1)(?1))$", "(?(?=a)a|b)+c",
+	"(a(?1)*a|b)+$", "(?(DEFINE)(?<q>a|(?&q)a))(?&q)+$",
+	/* what goes far in one step */
+	"\\X+z", "(\\X)+z", "\\R*z", "(*sr:.*)!z", "(?:\\X\\X)*$b", ".*?.*?b", "(?:\\p{L}+ ?)+[.]",
+	"[\xc3\x80-\xf4\x8f\xbf\xbf]*[\xc3\xa4-\xef\xbf\xbd]+$b",
+};
+
+/* Each gives an answer, and no event takes more steps than it may, in all its texts together. */
+static void
+test_hostile_patterns_keep_to_the_budget(void **state)
+{
+	struct regex_match	*m = regex_match_new();
+	unsigned		 costly = 0;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
-		struct regex	*re;
-		struct buf	 why;
-		size_t		 at;
-		int		 err;
+	assert_true(sizeof hostile / sizeof hostile[0] >= 60);
+	for (size_t i = 0; i < sizeof hostile / sizeof hostile[0]; i++) {
+		struct regex	*re = regex_of(hostile[i], REGEX_SMART);
 
-		buf_init(&why);
-		err = regex_new(&re, patterns[i], strlen(patterns[i]), REGEX_SMART, &why, &at);
-		buf_release(&why);
-		if (err != ERR_OK)
-			continue;
-		for (size_t k = 0; k < strlen(fill); k++) {
+		for (size_t k = 0; re != NULL && k < sizeof fills / sizeof fills[0]; k++) {
+			uint64_t	most = LIMIT_REGEX_STEPS;
+
+			regex_match_begin(m);
 			for (size_t len = 64; len <= 65536; len *= 32) {
-				uint8_t	*s = mem_alloc(len);
+				uint8_t	*s = fill_subject(fills[k], len);
 				int	 r;
 
-				memset(s, fill[k], len);
-				s[len - 1] = '!';
+				s[len - 1] = (uint8_t)"!zbcyx"[(i + k) % 6];
+				most += len * LIMIT_REGEX_BYTE;
+
 				r = regex_find(re, m, (struct span){ s, len }, 0, NULL, NULL);
 				assert_true(r == 0 || r == 1 || r == ERR_LIMIT);
-				assert_int_equal(regex_match_cut(m), len > LIMIT_SUBJECT_JIT ||
-				    (regex_match_cut(m) && len > LIMIT_SUBJECT));
+				assert_true(regex_match_steps(m) <= most);
+				costly += r == ERR_LIMIT;
 				mem_free(s);
 			}
 		}
 		regex_free(re);
 	}
+	assert_true(costly > 300);
 	regex_match_free(m);
 }
 
-static void
-test_a_long_subject_is_searched_in_part_and_that_is_told(void **state)
+/* ---- a matcher without limits, whose steps are counted here */
+
+#define STEPS_ENOUGH	2000000u
+
+static int
+count_step(pcre2_callout_block *b, void *arg)
 {
-	size_t			 len = LIMIT_SUBJECT_JIT + 100;
-	char			*s = mem_alloc(len);
+	uint64_t	*n = arg;
+
+	(void)b;
+	return ++*n > STEPS_ENOUGH ? PCRE2_ERROR_CALLOUT : 0;
+}
+
+/* 1, 0, or -1: it takes too long. *n: the callouts. */
+static int
+find_unlimited(const char *pattern, uint32_t options, const uint8_t *s, size_t len, size_t place[2],
+    uint64_t *n)
+{
+	int			 err, r;
+	PCRE2_SIZE		 off;
+	pcre2_code		*code = pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED,
+				    PCRE2_UTF | PCRE2_UCP | PCRE2_MATCH_INVALID_UTF |
+				    PCRE2_AUTO_CALLOUT | options, &err, &off, NULL);
+	pcre2_match_data	*data = pcre2_match_data_create(1, NULL);
+	pcre2_match_context	*context = pcre2_match_context_create(NULL);
+
+	assert_non_null(code);
+	*n = 0;
+	(void)pcre2_set_callout(context, count_step, n);
+	(void)pcre2_set_match_limit(context, UINT32_MAX);
+	(void)pcre2_set_depth_limit(context, UINT32_MAX);
+	r = pcre2_match(code, s, len, 0, 0, data, context);
+	if (r >= 0) {
+		const PCRE2_SIZE	*v = pcre2_get_ovector_pointer(data);
+
+		place[0] = v[0] < v[1] ? v[0] : v[1];
+		place[1] = v[1];
+	}
+	pcre2_code_free(code);
+	pcre2_match_data_free(data);
+	pcre2_match_context_free(context);
+	return r >= 0 ? 1 : r == PCRE2_ERROR_NOMATCH ? 0 : -1;
+}
+
+static void
+test_a_limited_match_finds_what_an_unlimited_one_finds(void **state)
+{
 	struct regex_match	*m = regex_match_new();
-	struct regex		*re;
-	struct buf		 why;
-	size_t			 at;
+	unsigned		 compared = 0;
 
 	(void)state;
-	memset(s, 'x', len);
-	s[len - 1] = 'z';
-	buf_init(&why);
-	assert_int_equal(regex_new(&re, "z", 1, REGEX_SMART, &why, &at), ERR_OK);
-	s[len - 1] = 'Z';
-	assert_int_equal(regex_find(re, m, (struct span){ (uint8_t *)s, len }, 0, NULL, NULL), 1);
-	assert_false(regex_match_cut(m));	/* plain characters are found anywhere */
+	for (size_t i = 0; i < sizeof hostile / sizeof hostile[0]; i++) {
+		struct regex	*re = regex_of(hostile[i], REGEX_EXACT);
+
+		for (size_t k = 0; re != NULL && k < sizeof fills / sizeof fills[0]; k++) {
+			uint8_t		*s = fill_subject(fills[k], 60);
+			size_t		 from = 0, to = 0, place[2] = { 0 };
+			uint64_t	 n;
+			int		 r, want;
+
+			s[59] = (uint8_t)"!zbcyx"[(i + k) % 6];
+			regex_match_begin(m);
+			r = regex_find(re, m, (struct span){ s, 60 }, 0, &from, &to);
+			want = find_unlimited(hostile[i], 0, s, 60, place, &n);
+			if (r != ERR_LIMIT && want >= 0) {
+				assert_int_equal(r, want);
+				assert_int_equal(from, place[0]);
+				assert_int_equal(to, place[1]);
+				compared++;
+			}
+			mem_free(s);
+		}
+		regex_free(re);
+	}
+	assert_true(compared > 500);
+	regex_match_free(m);
+}
+
+/* The bound is told from the text alone; here steps are counted, on what makes them many. */
+static void
+test_a_bound_is_never_told_too_low(void **state)
+{
+	static const char *const	patterns[] = {
+		"a+b", "a*a*b", "\\w+\\d", "(ab)*c", "(?:a|b)?a*c", "a{2,9}b", "a{2,}b", "[ab]+c",
+		"a?a?a?a?b", "(a*)(a*)c", "(?:aa)+b", "(a|ab)(a|ab)(a|ab)c", "\\w*?x", "^\\w+\\s",
+		"(?:a{3}){4}b", "(?:a*b){2}c", "a.*b.*c", "\\ba+\\b.", "((a))*b", "(?:a{0,20}){3}b",
+		"(?:a|aa|aaa){5}c",
+	};
+	unsigned	looked = 0;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
+		struct regex_cost	cost = regex_cost_of(patterns[i], strlen(patterns[i]));
+
+		assert_true(cost.known);
+		for (size_t k = 0; k < sizeof fills / sizeof fills[0]; k++) {
+			uint8_t		*s = fill_subject(fills[k], 40);
+			size_t		 place[2];
+			uint64_t	 n;
+
+			s[39] = (uint8_t)fills[k][0];
+			(void)find_unlimited(patterns[i], PCRE2_NO_START_OPTIMIZE, s, 40, place,
+			    &n);
+			assert_true((double)n <= 41 * (regex_cost_at(&cost, 41) + 1));
+			looked += n > 100;
+			mem_free(s);
+		}
+	}
+	assert_true(looked > 50);
+}
+
+static void
+test_a_pattern_that_may_take_exponential_time_has_no_bound(void **state)
+{
+	static const char *const	patterns[] = {
+		"(a+)+", "(a|a)*", "(.*)*", "(a?)*", "(a*b)*", "(a|b)+", "(.+)\\1", "(?R)?", "\\Xa",
+		"(?=a)a", "(?<=a)b", "(?>a)", "a{,3}", "[[:alpha:]]", "(?i)a", "[]a]", "\\Qa\\E",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++)
+		assert_false(regex_cost_of(patterns[i], strlen(patterns[i])).known);
+}
+
+/* What people search for, in 64 KiB of text: found where it stands, never too costly. */
+static void
+test_ordinary_patterns_find_what_stands_in_a_long_text(void **state)
+{
+	static const char	line[] = "GET /api/v1/users/4711?q=Jones HTTP/1.1 200 took 12.5 ms "
+				    "[thread 25] System.Collections.Generic.List`1[System.String], ";
+	static const char	last[] = "POST /api/v2/orders/99 500 IOException: the wire is cut; "
+				    "retry=true user@example.org 7f3a-00ff \"a b\" foo foo end";
+	static const char *const	patterns[] = {
+		"exception", "Exception: .*cut", "\\bPOST\\b", "status|retry=\\w+", "v2/\\w+/\\d+",
+		"(GET|POST) /api/v2", "\\d{3} \\w+Exception", "[0-9a-f]{4}-[0-9a-f]{4}", "end$",
+		"\\w+@\\w+\\.\\w+", "^GET .* end$", "retry=(true|false)", "\"[^\"]*\"", ".*cut",
+		"(?i)ioexception", "(?<=user)@", "(?:orders|users)/99", "50\\d", "cut.{1,20}user",
+		"(foo|bar) \\1\\b", "(?:\\d+\\.){3}\\d+|example", "wire.*retry.*foo", "io[a-z]+:",
+		"foo\\s+foo", "the\\s+(wire|net)\\s+is",
+	};
+	size_t			 len = 65536, at = len - strlen(last);
+	uint8_t			*s = mem_alloc(len);
+	struct regex_match	*m = regex_match_new();
+
+	(void)state;
+	for (size_t i = 0; i < at; i++)
+		s[i] = (uint8_t)line[i % strlen(line)];
+	memcpy(s + at, last, strlen(last));
+	s[at - 1] = ' ';
+	for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
+		struct regex	*re = regex_of(patterns[i], REGEX_SMART);
+		size_t		 from, to, place[2];
+		uint64_t	 n;
+		uint32_t	 options = strpbrk(patterns[i], "GEPI") ? 0 : PCRE2_CASELESS;
+
+		regex_match_begin(m);
+		if (regex_find(re, m, (struct span){ s, len }, 0, &from, &to) != 1)
+			fail_msg("%s is not found", patterns[i]);
+		assert_int_equal(find_unlimited(patterns[i], options, s, len, place, &n), 1);
+		assert_int_equal(from, place[0]);
+		assert_int_equal(to, place[1]);
+		assert_true(to > at);
+		regex_free(re);
+	}
+	regex_match_free(m);
+	mem_free(s);
+}
+
+/* The budget is one for all texts of an event; a new event has it whole again. */
+static void
+test_the_budget_is_shared_by_the_texts_of_an_event(void **state)
+{
+	struct regex_match	*m = regex_match_new();
+	struct regex		*re = regex_of("(a+)+$", REGEX_SMART);
+	uint8_t			*s = fill_subject("a", 14);
+	struct span		 text = { s, 14 };
+	unsigned		 n = 0;
+
+	(void)state;
+	while (n < 1000 && regex_find(re, m, text, 0, NULL, NULL) == 0)
+		n++;
+	assert_in_range(n, 2, 999);
+	assert_int_equal(regex_match_steps(m), LIMIT_REGEX_STEPS + (n + 1) * 14 *
+	    LIMIT_REGEX_BYTE);
+	assert_int_equal(regex_find(re, m, text, 0, NULL, NULL), ERR_LIMIT);
+	regex_match_begin(m);
+	assert_int_equal(regex_match_steps(m), 0);
+	assert_int_equal(regex_find(re, m, text, 0, NULL, NULL), 0);
 	regex_free(re);
-	assert_int_equal(regex_new(&re, "z+", 2, REGEX_SMART, &why, &at), ERR_OK);
-	assert_int_equal(regex_find(re, m, (struct span){ (uint8_t *)s, len }, 0, NULL, NULL), 0);
-	assert_true(regex_match_cut(m));
-	s[10] = 'Z';
-	assert_int_equal(regex_find(re, m, (struct span){ (uint8_t *)s, 20 }, 0, NULL, NULL), 1);
-	assert_false(regex_match_cut(m));
-	regex_free(re);
-	buf_release(&why);
 	regex_match_free(m);
 	mem_free(s);
 }
@@ -308,8 +517,12 @@ main(void)
 		cmocka_unit_test(test_bytes_of_any_kind_are_searched),
 		cmocka_unit_test(test_bad_patterns_are_refused_with_their_position),
 		cmocka_unit_test(test_pattern_bombs_are_refused),
-		cmocka_unit_test(test_hostile_patterns_come_to_an_end),
-		cmocka_unit_test(test_a_long_subject_is_searched_in_part_and_that_is_told),
+		cmocka_unit_test(test_hostile_patterns_keep_to_the_budget),
+		cmocka_unit_test(test_a_limited_match_finds_what_an_unlimited_one_finds),
+		cmocka_unit_test(test_a_bound_is_never_told_too_low),
+		cmocka_unit_test(test_a_pattern_that_may_take_exponential_time_has_no_bound),
+		cmocka_unit_test(test_ordinary_patterns_find_what_stands_in_a_long_text),
+		cmocka_unit_test(test_the_budget_is_shared_by_the_texts_of_an_event),
 		cmocka_unit_test(test_every_start_is_a_valid_start),
 	};
 

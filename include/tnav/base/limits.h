@@ -25,8 +25,9 @@
 #define LIMIT_FILTER_DEPTH	64u		/* nesting of a filter expression */
 #define LIMIT_FILTER_LEN	65536u		/* bytes of a filter expression */
 #define LIMIT_PATTERN		4096u		/* bytes of a regular expression */
-#define LIMIT_SUBJECT_JIT	16384u		/* bytes of a subject that are searched, with JIT */
-#define LIMIT_SUBJECT		1024u		/* ... without */
+#define LIMIT_REGEX_STEPS	1000000u	/* steps of regular expressions on one event */
+#define LIMIT_REGEX_BYTE	16u		/* ... and for each byte of its texts */
+#define LIMIT_REGEX_BOUND	4000000u	/* ... and of those with a known bound */
 #define LIMIT_BOMB_FREE		((uint64_t)1 << 30)	/* decompressed bytes without a question, */
 #define LIMIT_BOMB_RATIO	2000u		/* ... beyond: so many a compressed byte */
 #define LIMIT_WORKERS		64u

@@ -1,13 +1,19 @@
 /*
- * Regular expressions: PCRE2 with JIT where it can be had, limits, and a deadline. A struct regex
- * is immutable after compiling and may be used by several threads, each with its own
- * struct regex_match.
+ * Regular expressions: PCRE2, with a budget of steps. A struct regex is immutable after compiling
+ * and may be used by several threads, each with its own struct regex_match.
+ *
+ *	regex_match_begin(m);				an event begins
+ *	r = regex_find(re, m, text, 0, &from, &to);	as often as it has texts
+ *
+ * The budget is a count, never a time: what is found and what is too costly follows from the
+ * patterns and the texts alone. It is the same whether the machine allows JIT or not.
  */
 #ifndef TNAV_BASE_REGEX_H
 #define TNAV_BASE_REGEX_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "tnav/base/buf.h"
 #include "tnav/base/cursor.h"
@@ -29,15 +35,17 @@ int	regex_new(struct regex **out, const char *pattern, size_t len, enum regex_ca
 void	regex_free(struct regex *re);
 struct regex_match *regex_match_new(void);
 void	regex_match_free(struct regex_match *m);
+/* Give it the whole budget again: LIMIT_REGEX_STEPS, and LIMIT_REGEX_BYTE with each byte. */
+void	regex_match_begin(struct regex_match *m);
+/* The steps that were counted since. */
+uint64_t regex_match_steps(const struct regex_match *m);
 
 /*
- * 1 a match, 0 none, ERR_LIMIT: too costly on this subject. [*from, *to) of the match if not NULL.
- * A subject beyond LIMIT_SUBJECT_JIT (LIMIT_SUBJECT without JIT) is searched up to there;
- * regex_match_cut() then says so. Bytes need not be valid UTF-8.
+ * 1 a match, 0 none, ERR_LIMIT: the budget is used up, or the memory for one match. [*from, *to)
+ * of the match if not NULL. Bytes need not be valid UTF-8.
  */
 int	regex_find(const struct regex *re, struct regex_match *m, struct span subject, size_t start,
 	    size_t *from, size_t *to);
-bool	regex_match_cut(const struct regex_match *m);
 bool	regex_is_literal(const struct regex *re);	/* searched by memmem */
 
 #endif

@@ -52,8 +52,6 @@ int	filter_type_verdict(struct filter_eval *e, uint32_t type);
 uint32_t filter_batch(const struct filter *f);
 /* How many events a regular expression was too costly on (they count as not matching). */
 uint64_t filter_costly(const struct filter_eval *e);
-/* How many events had a text of which only the beginning was searched, in vain. */
-uint64_t filter_cut(const struct filter_eval *e);
 
 /* The row's text that a bare /regex/ and `/` search: "provider name thread key=value ...".
    UTF-8, not cleaned. */

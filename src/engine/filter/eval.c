@@ -28,7 +28,6 @@ struct type_plan {
 	const struct event_type	*type;
 	bool			 labelled;	/* for events with labels */
 	bool			 costly;	/* a pattern was too costly on the type's names */
-	bool			 cut;		/* or did not see the end of one */
 	uint8_t			 node[];	/* enum tri by node index */
 };
 
@@ -48,7 +47,7 @@ struct filter_eval {
 	struct thread_known	*threads;	/* by thread */
 	size_t			 nthreads, threads_cap;
 	uint64_t		 threads_at;	/* trace_generation() when they were asked for */
-	uint64_t		 costly, cut;
+	uint64_t		 costly;
 	struct buf		 row;		/* scratch: a row's text */
 	uint64_t		*ips;		/* LIMIT_STACK_FRAMES of them, once needed */
 	struct label		*labels;	/* LIMIT_LABELS of them, likewise */
@@ -102,12 +101,6 @@ uint64_t
 filter_costly(const struct filter_eval *e)
 {
 	return e->costly;
-}
-
-uint64_t
-filter_cut(const struct filter_eval *e)
-{
-	return e->cut;
 }
 
 /* ---- fields of the type, which labels may override */
@@ -592,10 +585,10 @@ plan_of(struct filter_eval *e, uint32_t type, bool labelled)
 		plan = mem_zalloc(1, sizeof *plan + e->f->nnodes);
 		plan->type = trace_type(e->t, type);
 		plan->labelled = labelled;
-		e->env.limit_hit = e->env.cut = false;
+		e->env.limit_hit = false;
+		regex_match_begin(e->env.match);
 		(void)plan_node(e, plan, e->f->root);
 		plan->costly = e->env.limit_hit;
-		plan->cut = e->env.cut;
 		e->plans[i] = plan;
 	}
 	return e->plans[i];
@@ -621,10 +614,9 @@ filter_match_row(struct filter_eval *e, const struct event *ev, uint64_t row)
 	bool			 r;
 
 	e->env.limit_hit = plan->costly;
-	e->env.cut = plan->cut;
+	regex_match_begin(e->env.match);
 	r = !plan->costly && match_node(e, plan, e->f->root, ev, row);
 	e->costly += e->env.limit_hit;
-	e->cut += e->env.cut;
 	return r && !e->env.limit_hit;
 }
 

@@ -34,7 +34,6 @@ probe_regex(struct probe *p, struct span text)
 
 	if (r < 0)
 		p->env->limit_hit = true;
-	p->env->cut |= r == 0 && regex_match_cut(p->env->match);
 	p->hit |= r > 0;
 }
 

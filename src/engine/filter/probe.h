@@ -12,7 +12,6 @@ struct probe_env {
 	struct regex_match	*match;
 	struct buf		 text;		/* scratch */
 	bool			 limit_hit;	/* a regular expression was too costly */
-	bool			 cut;		/* one did not see the end of a long text */
 };
 
 struct probe {

@@ -427,9 +427,7 @@ query_remark(const struct query *q)
 {
 	if (q->eval == NULL)
 		return NULL;
-	if (filter_costly(q->eval) > 0)
-		return "the pattern is too costly on some";
-	return filter_cut(q->eval) > 0 ? "of long texts only the beginning" : NULL;
+	return filter_costly(q->eval) > 0 ? "the pattern is too costly on some" : NULL;
 }
 
 /* ---- answers */

@@ -1,0 +1,371 @@
+/*
+ * The largest number of steps that a regular expression can take, as a polynomial of the length
+ * of the subject.
+ *
+ *	a.*b	ways: 1, n, 1		steps: 1 + n + n: an arrival at b for each way through .*
+ *	(ab)*	ways: n			steps: 2n
+ *	(a|b)*	not known: two ways each turn, 2^n of all
+ *
+ * The parser knows what people write most: characters, classes, groups, alternatives, repeats.
+ * Whatever else a pattern holds, its cost is not known.
+ *
+ * Invariant: a number of ways or steps is never told too low. The pattern is one that PCRE2 has
+ * compiled, so that no error needs to be told here.
+ */
+#include "base/regex_cost.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#define DEPTH_MAX	64u
+#define UNROLL_MAX	64u	/* turns of a repeated group that are counted one by one */
+#define FEW		16u	/* repeats that are counted as such, not as n */
+#define CLASS_COST	64.0	/* of a class that PCRE2 may have to keep as a list */
+
+/* Of a part of the pattern. */
+struct part {
+	double		ways;		/* times n^degree: in how many ways it can match */
+	unsigned	degree;
+	bool		empty;		/* may match nothing */
+	bool		single;		/* one character, whatever it is */
+	double		steps[REGEX_DEGREES];
+};
+
+struct reader {
+	const char	*p, *end;
+	unsigned	 depth;
+	bool		 known, nests;
+};
+
+static void
+part_one(struct part *out, double steps, bool empty)
+{
+	*out = (struct part){ .ways = 1, .empty = empty, .single = !empty, .steps = { steps } };
+}
+
+/* b comes behind a: it is begun once for each way through a. */
+static void
+append(struct reader *r, struct part *a, const struct part *b)
+{
+	for (unsigned d = 0; d < REGEX_DEGREES; d++) {
+		if (b->steps[d] == 0)
+			continue;
+		if (d + a->degree >= REGEX_DEGREES)
+			r->known = false;
+		else
+			a->steps[d + a->degree] += a->ways * b->steps[d];
+	}
+	a->ways *= b->ways;
+	a->degree += b->degree;
+	a->empty &= b->empty;
+	a->single = false;
+	r->known &= a->degree < REGEX_DEGREES;
+}
+
+/* a or b. */
+static void
+join(struct part *a, const struct part *b)
+{
+	for (unsigned d = 0; d < REGEX_DEGREES; d++)
+		a->steps[d] += b->steps[d];
+	a->ways += b->ways;
+	if (b->degree > a->degree)
+		a->degree = b->degree;
+	a->empty |= b->empty;
+	a->single = false;
+	a->steps[0] += 1;
+}
+
+/* ---- repeats */
+
+static bool
+is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static uint64_t
+read_number(struct reader *r)
+{
+	uint64_t	n = 0;
+
+	while (r->p < r->end && is_digit(*r->p)) {
+		if (n < UINT32_MAX)
+			n = n * 10 + (uint64_t)(*r->p - '0');
+		r->p++;
+	}
+	return n;
+}
+
+/* {2} {2,} {2,5}. Any other brace means something else, or another thing in another version. */
+static bool
+read_braces(struct reader *r, uint64_t *min, uint64_t *max)
+{
+	r->p++;
+	if (r->p == r->end || !is_digit(*r->p))
+		return false;
+	*min = *max = read_number(r);
+	if (r->p < r->end && *r->p == ',') {
+		r->p++;
+		*max = UINT64_MAX;
+		if (r->p < r->end && is_digit(*r->p))
+			*max = read_number(r);
+	}
+	if (r->p == r->end || *r->p != '}')
+		return false;
+	r->p++;
+	return true;
+}
+
+/* True: a repeat follows. Lazy and possessive ones take no more ways than greedy ones. */
+static bool
+read_repeat(struct reader *r, uint64_t *min, uint64_t *max)
+{
+	char	c = r->p < r->end ? *r->p : '\0';
+
+	if (c == '{') {
+		if (!read_braces(r, min, max)) {
+			r->known = false;
+			return false;
+		}
+	} else if (c == '*' || c == '+' || c == '?') {
+		r->p++;
+		*min = c == '+';
+		*max = c == '?' ? 1 : UINT64_MAX;
+	} else {
+		return false;
+	}
+	if (r->p < r->end && (*r->p == '?' || *r->p == '+'))
+		r->p++;
+	return true;
+}
+
+static void
+repeat_single(struct part *a, uint64_t min, uint64_t max)
+{
+	double	steps = a->steps[0];
+
+	a->empty = min == 0;
+	a->single = false;
+	if (max != UINT64_MAX && max - min < FEW) {
+		a->ways = (double)(max - min + 1);
+		a->steps[0] = steps * (double)max + 1;
+		return;
+	}
+	a->degree = 1;
+	a->steps[0] = 1;
+	a->steps[1] = steps;
+}
+
+/* Without end: as often as the subject has bytes, if each turn takes one and in one way. */
+static void
+repeat_unbounded(struct reader *r, struct part *a)
+{
+	r->known &= a->ways <= 1 && a->degree == 0 && !a->empty;
+	a->degree = 1;
+	a->empty = true;
+	a->single = false;
+	a->steps[1] = a->steps[0] + 1;
+}
+
+static void
+repeat_group(struct reader *r, struct part *a, uint64_t min, uint64_t max)
+{
+	struct part	once = *a, maybe = *a, nothing;
+	uint64_t	turns = max == UINT64_MAX ? min : max;
+
+	r->nests = true;
+	r->known &= turns <= UNROLL_MAX;
+	part_one(&nothing, 1, true);
+	join(&maybe, &nothing);
+	*a = nothing;
+	for (uint64_t i = 0; i < turns && r->known; i++)
+		append(r, a, i < min ? &once : &maybe);
+	if (max == UINT64_MAX) {
+		repeat_unbounded(r, &once);
+		append(r, a, &once);
+	}
+}
+
+/* ---- items */
+
+/* The letter of an escape: a class or a character; an assertion; something else. */
+static bool
+escape_is_char(char c)
+{
+	return c != '\0' && (strchr("dDwWsShHvVNtnrfea", c) != NULL ||
+	    (!is_digit(c) && !((c | 0x20) >= 'a' && (c | 0x20) <= 'z') && (unsigned char)c < 0x80));
+}
+
+/* \x{...} \p{...} \P{...} behind the backslash. */
+static bool
+skip_braced(struct reader *r)
+{
+	const char	*close;
+
+	if (r->end - r->p < 2 || memchr("xpP", *r->p, 3) == NULL || r->p[1] != '{')
+		return false;
+	close = memchr(r->p, '}', (size_t)(r->end - r->p));
+	if (close == NULL)
+		return false;
+	r->p = close + 1;
+	return true;
+}
+
+static void
+read_escape(struct reader *r, struct part *out)
+{
+	char	c;
+
+	r->p++;
+	c = r->p < r->end ? *r->p : '\0';
+	part_one(out, 1, c != '\0' && strchr("bBAzZ", c) != NULL);
+	if (c == '\0') {
+		r->known = false;
+	} else if (out->empty || escape_is_char(c)) {
+		r->p++;
+	} else if (!skip_braced(r)) {
+		r->known = false;
+	}
+}
+
+static void
+read_class(struct reader *r, struct part *out)
+{
+	bool	list = false;
+
+	r->p++;
+	if (r->p < r->end && *r->p == '^')
+		r->p++;
+	r->known &= r->p < r->end && *r->p != ']';
+	while (r->known && r->p < r->end && *r->p != ']') {
+		char	c = *r->p;
+
+		list |= (unsigned char)c >= 0x80;
+		r->p++;
+		if (c == '[' && r->p < r->end && strchr(":.=", *r->p) != NULL)
+			r->known = false;
+		if (c != '\\')
+			continue;
+		c = r->p < r->end ? *r->p : '\0';
+		if (escape_is_char(c) || c == 'b') {
+			r->p++;
+		} else {
+			r->known &= skip_braced(r);
+			list = true;
+		}
+	}
+	r->known &= r->p < r->end;
+	if (r->known)
+		r->p++;
+	part_one(out, list ? CLASS_COST : 1, false);
+}
+
+static void	read_alternatives(struct reader *r, struct part *out);
+
+static void
+read_group(struct reader *r, struct part *out)
+{
+	r->p++;
+	if (r->end - r->p >= 2 && r->p[0] == '?' && r->p[1] == ':')
+		r->p += 2;
+	else if (r->p < r->end && (*r->p == '?' || *r->p == '*'))
+		r->known = false;
+	r->known &= r->depth++ < DEPTH_MAX;
+	if (r->known)
+		read_alternatives(r, out);
+	r->depth--;
+	r->known &= r->p < r->end && *r->p == ')';
+	if (r->known)
+		r->p++;
+	out->steps[0] += 2;
+	out->single = false;
+}
+
+static void
+read_item(struct reader *r, struct part *out)
+{
+	unsigned char	c = (unsigned char)*r->p;
+
+	switch (c) {
+	case '\\':
+		read_escape(r, out);
+		return;
+	case '[':
+		read_class(r, out);
+		return;
+	case '(':
+		read_group(r, out);
+		return;
+	case '{':
+		r->known = false;
+		break;
+	default:
+		break;
+	}
+	part_one(out, 1, c == '^' || c == '$');
+	for (r->p++; c >= 0xc0 && r->p < r->end && ((unsigned char)*r->p & 0xc0) == 0x80; )
+		r->p++;
+}
+
+static void
+read_sequence(struct reader *r, struct part *out)
+{
+	part_one(out, 0, true);
+	while (r->known && r->p < r->end && *r->p != '|' && *r->p != ')') {
+		struct part	item;
+		uint64_t	min, max;
+
+		part_one(&item, 0, true);
+		read_item(r, &item);
+		if (r->known && read_repeat(r, &min, &max)) {
+			if (item.single)
+				repeat_single(&item, min, max);
+			else
+				repeat_group(r, &item, min, max);
+		}
+		append(r, out, &item);
+	}
+}
+
+static void
+read_alternatives(struct reader *r, struct part *out)
+{
+	struct part	other;
+
+	read_sequence(r, out);
+	while (r->known && r->p < r->end && *r->p == '|') {
+		r->p++;
+		read_sequence(r, &other);
+		join(out, &other);
+	}
+}
+
+/* ---- the whole */
+
+struct regex_cost
+regex_cost_of(const char *pattern, size_t len)
+{
+	struct reader		r = { .p = pattern, .end = pattern + len, .known = true };
+	struct regex_cost	cost = { .known = false };
+	struct part		all;
+
+	read_alternatives(&r, &all);
+	if (!r.known || r.p != r.end)
+		return cost;
+	cost.known = true;
+	cost.nests = r.nests;
+	for (unsigned d = 0; d < REGEX_DEGREES; d++)
+		cost.by_degree[d] = all.steps[d];
+	return cost;
+}
+
+double
+regex_cost_at(const struct regex_cost *c, double n)
+{
+	double	steps = 0;
+
+	for (unsigned d = REGEX_DEGREES; d-- > 0;)
+		steps = steps * n + c->by_degree[d];
+	return steps;
+}
