@@ -26,6 +26,7 @@ MODEL_SOURCES = \
 	src/model/activity.c \
 	src/model/attributes.c \
 	src/model/cell.c \
+	src/model/cell_text.c \
 	src/model/keywords.c \
 	src/model/path.c \
 	src/model/schema.c \
@@ -48,6 +49,13 @@ FORMAT_SOURCES = \
 	src/format/varint.h
 ENGINE_SOURCES = \
 	src/engine/trace.c \
+	src/engine/field/get.c \
+	src/engine/field/label.c \
+	src/engine/field/path.c \
+	src/engine/field/path.h \
+	src/engine/field/reader.h \
+	src/engine/field/ref.c \
+	src/engine/field/table.c \
 	src/engine/filter/ast.h \
 	src/engine/filter/eval.c \
 	src/engine/filter/fields.c \
@@ -77,8 +85,6 @@ OUT_SOURCES = \
 	src/out/cell.c \
 	src/out/event.c \
 	src/out/event_private.h \
-	src/out/fields.c \
-	src/out/labels.c \
 	src/out/message.c \
 	src/out/writer.c
 UI_SOURCES = \

@@ -14,6 +14,7 @@ UNIT_TESTS = \
 	tests/unit/test_heph \
 	tests/unit/test_netperf3 \
 	tests/unit/test_nettrace6 \
+	tests/unit/test_field \
 	tests/unit/test_filter \
 	tests/unit/test_filter_eval \
 	tests/unit/test_regex \

@@ -22,6 +22,7 @@
 struct dump {
 	struct run		*s;
 	struct event_out	*x;
+	struct field_reader	*reader;
 	struct field_list	 fields;
 	struct cell		*cells;
 	struct writer		*w;		/* NULL: whole lines */
@@ -62,7 +63,7 @@ print_event(struct dump *d, const struct event *e, uint64_t row)
 	struct buf	*out = output_buf(d->s->o);
 
 	if (d->w != NULL) {
-		event_out_cells(d->x, e, row, &d->fields, d->cells);
+		field_get(d->reader, d->fields.v, d->fields.n, e, row, d->cells);
 		return writer_row(d->w, d->cells);
 	}
 	if (d->s->st.format == OUT_JSONL)
@@ -96,21 +97,24 @@ static int
 open_fields(struct dump *d, const struct event_out_options *opt)
 {
 	const char	*list = d->s->opt->text[OPT_FIELDS];
-	struct buf	 scratch;
+	struct buf	 all, why;
 	int		 code = 0;
 
-	buf_init(&scratch);
-	if (list == NULL)
-		list = field_list_all(d->s->t, opt, &scratch);
-	if (field_list_parse(&d->fields, list, &scratch) < 0) {
-		message_put("-e: %s", buf_str(&scratch));
+	buf_init(&all);
+	buf_init(&why);
+	field_list_all(&all, d->s->t, opt->rows, opt->crc, opt->raw);
+	if (field_list_init(&d->fields, list != NULL ? list : buf_str(&all), &why) < 0) {
+		message_put("-e: %s", buf_str(&why));
 		code = EXIT_USAGE;
 	}
-	buf_release(&scratch);
+	buf_release(&all);
+	buf_release(&why);
 	if (code == 0)
 		code = run_check_fields(d->s, &d->fields, "-e");
 	if (code != 0)
 		return code;
+	d->reader = field_reader_new(d->s->t, &(struct field_options){ .no_rows = !opt->rows,
+	    .words = opt->enums ? WORDS_INSTEAD : WORDS_CHEAP });
 	d->cells = mem_zalloc(d->fields.n, sizeof *d->cells);
 	d->w = writer_new(d->s->o, &d->s->st, d->fields.names, d->fields.n);
 	return 0;
@@ -149,6 +153,7 @@ dump_close(struct dump *d)
 	if (d->gap_writer != NULL)
 		(void)writer_end(d->gap_writer);
 	event_out_free(d->x);
+	field_reader_free(d->reader);
 	field_list_release(&d->fields);
 	mem_free(d->cells);
 	mem_free(d->gaps);

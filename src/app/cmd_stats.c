@@ -23,11 +23,12 @@ const char *const stats_columns[] = {
 
 struct stats {
 	struct run		*s;
-	struct event_out	*x;
+	struct field_reader	*reader;
 	struct field_list	 by;
 	struct cell		*cells;
 	struct tally		*tally;
 	uint32_t		*of_type;	/* by type: key + 1, where types decide */
+	bool			 by_type;	/* types decide all of it */
 	struct count		 all;
 };
 
@@ -38,7 +39,7 @@ stats_event(void *arg, const struct event *e, uint64_t row)
 	uint32_t	 key = st->of_type != NULL ? st->of_type[e->type] : 0;
 
 	if (key == 0) {
-		event_out_cells(st->x, e, row, &st->by, st->cells);
+		field_get(st->reader, st->by.v, st->by.n, e, row, st->cells);
 		key = tally_find(st->tally, st->cells) + 1;
 		if (st->of_type != NULL)
 			st->of_type[e->type] = key;
@@ -62,7 +63,7 @@ stats_of_index(struct stats *st)
 
 		if (ts[i].c.events == 0)
 			continue;
-		event_out_cells(st->x, &e, 0, &st->by, st->cells);
+		field_get(st->reader, st->by.v, st->by.n, &e, 0, st->cells);
 		c = tally_count(st->tally, tally_find(st->tally, st->cells));
 		if (c->events == 0 || ts[i].c.first < c->first)
 			c->first = ts[i].c.first;
@@ -138,7 +139,6 @@ print_stats(struct stats *st)
 static int
 stats_open(struct stats *st, struct run *s)
 {
-	struct event_out_options opt = { .rows = true, .enums = s->opt->given[OPT_ENUMS] };
 	const char		*by = s->opt->text[OPT_BY];
 	struct buf		 why;
 	int			 code = 0;
@@ -146,7 +146,7 @@ stats_open(struct stats *st, struct run *s)
 	memset(st, 0, sizeof *st);
 	st->s = s;
 	buf_init(&why);
-	if (field_list_parse(&st->by, by != NULL ? by : "provider,name", &why) < 0) {
+	if (field_list_init(&st->by, by != NULL ? by : "provider,name", &why) < 0) {
 		message_put("--by: %s", buf_str(&why));
 		code = EXIT_USAGE;
 	}
@@ -157,12 +157,12 @@ stats_open(struct stats *st, struct run *s)
 		field_list_release(&st->by);
 		return code;
 	}
-	st->x = event_out_new(s->t, &s->st, &opt);
+	st->reader = field_reader_new(s->t, &(struct field_options){
+	    .words = s->opt->given[OPT_ENUMS] ? WORDS_INSTEAD : WORDS_CHEAP });
 	st->cells = mem_zalloc(st->by.n, sizeof *st->cells);
 	st->tally = tally_new(st->by.n);
-	if (trace_has(s->t, HAS_LABELS) && st->by.overridable)
-		st->by.by_type = false;
-	if (st->by.by_type)
+	st->by_type = field_list_of_type(&st->by, s->t);
+	if (st->by_type)
 		st->of_type = mem_zalloc(trace_types(s->t), sizeof *st->of_type);
 	return 0;
 }
@@ -170,7 +170,7 @@ stats_open(struct stats *st, struct run *s)
 static void
 stats_close(struct stats *st)
 {
-	event_out_free(st->x);
+	field_reader_free(st->reader);
 	tally_free(st->tally);
 	field_list_release(&st->by);
 	mem_free(st->cells);
@@ -188,7 +188,7 @@ command_stats(const struct options *o)
 		return code;
 	code = stats_open(&st, &s);
 	if (code == 0) {
-		if (st.by.by_type && !selection_is_part(&s.sel))
+		if (st.by_type && !selection_is_part(&s.sel))
 			stats_of_index(&st);
 		else
 			err = run_walk(&s, stats_event, &st);

@@ -4,8 +4,8 @@
 #include "app/help.h"
 
 #include "app/command.h"
+#include "tnav/engine/field.h"
 #include "tnav/engine/trace.h"
-#include "tnav/out/event.h"
 
 #define MADE_BY	"# Made by `tnav help %s`; do not edit.\n"
 
@@ -32,8 +32,10 @@ put_readers(struct buf *out)
 static void
 put_fields(struct buf *out)
 {
-	for (unsigned i = 0; field_name(i) != NULL; i++)
-		buf_printf(out, "%s%s", i > 0 ? " " : "", field_name(i));
+	const struct field_def	*d;
+
+	for (unsigned i = 0; (d = field_def(i))->kind == FIELD_HEADER; i++)
+		buf_printf(out, "%s%s", i > 0 ? " " : "", field_json_name(d));
 }
 
 /* ---- bash */

@@ -9,6 +9,7 @@
 
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
+#include "tnav/engine/field.h"
 #include "tnav/out/event.h"
 #include "tnav/out/writer.h"
 
@@ -17,6 +18,7 @@ static const char *const	formats[] = { "text", "jsonl", "csv", "tsv", NULL };
 struct export_file {
 	struct output		*o;
 	struct event_out	*x;
+	struct field_reader	*reader;
 	struct out_style	 st;
 	struct field_list	 fields;
 	struct cell		*cells;
@@ -63,7 +65,9 @@ file_open(struct trace *t, const char *format, const char *path, bool utc, struc
 	f->x = event_out_new(t, &f->st, &opt);
 	if (f->st.format == OUT_CSV || f->st.format == OUT_TSV) {
 		buf_init(&scratch);
-		(void)field_list_parse(&f->fields, field_list_all(t, &opt, &scratch), why);
+		field_list_all(&scratch, t, true, false, false);
+		(void)field_list_init(&f->fields, buf_str(&scratch), why);
+		f->reader = field_reader_new(t, NULL);
 		buf_release(&scratch);
 		f->cells = mem_zalloc(f->fields.n, sizeof *f->cells);
 		f->w = writer_new(f->o, &f->st, f->fields.names, f->fields.n);
@@ -77,7 +81,7 @@ file_event(void *arg, const struct event *e, uint64_t row)
 	struct export_file	*f = arg;
 
 	if (f->w != NULL) {
-		event_out_cells(f->x, e, row, &f->fields, f->cells);
+		field_get(f->reader, f->fields.v, f->fields.n, e, row, f->cells);
 		return writer_row(f->w, f->cells);
 	}
 	if (f->st.format == OUT_JSONL)
@@ -95,6 +99,7 @@ file_close(void *arg, bool keep, uint64_t *bytes)
 
 	closed = output_close(f->o, keep && err == ERR_OK, bytes);
 	event_out_free(f->x);
+	field_reader_free(f->reader);
 	field_list_release(&f->fields);
 	mem_free(f->cells);
 	mem_free(f);

@@ -8,6 +8,7 @@
 #include "app/command.h"
 #include "app/exit.h"
 #include "tnav/base/err.h"
+#include "tnav/engine/field.h"
 #include "tnav/engine/filter.h"
 #include "tnav/engine/trace.h"
 #include "tnav/io/output.h"
@@ -122,8 +123,9 @@ help_command(struct buf *out, const struct command_def *c)
 		buf_putc(out, '\n');
 	} else if (c->options & OPT_BIT(OPT_FIELDS)) {
 		buf_puts(out, "\nFields:");
-		for (unsigned i = 0; field_name(i) != NULL; i++)
-			buf_printf(out, "%s%s", i % 9 == 8 ? "\n        " : " ", field_name(i));
+		for (unsigned i = 0; field_def(i)->kind == FIELD_HEADER; i++)
+			buf_printf(out, "%s%s", i % 9 == 8 ? "\n        " : " ",
+			    field_json_name(field_def(i)));
 		buf_puts(out, "\n        and the fields of payloads\n");
 	}
 }

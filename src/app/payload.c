@@ -47,9 +47,11 @@ run_check_fields(struct run *s, const struct field_list *l, const char *option)
 	if (trace_rows(s->t) == 0)
 		return 0;
 	for (size_t i = 0; i < l->n; i++) {
-		if (l->v[i].payload == NULL || field_known(s->t, l->v[i].payload))
+		const struct field_ref	*f = &l->v[i];
+
+		if (f->def->kind != FIELD_PAYLOAD || field_known(s->t, f->path))
 			continue;
-		tell_unknown(s, l->v[i].payload, option);
+		tell_unknown(s, f->path, option);
 		return EXIT_USAGE;
 	}
 	return 0;

@@ -5,7 +5,7 @@
 #define APP_PAYLOAD_H
 
 #include "app/run.h"
-#include "tnav/out/event.h"
+#include "tnav/engine/field.h"
 
 /*
  * Does some event of the trace have each payload field of the list? 0, or EXIT_USAGE after a

@@ -20,7 +20,7 @@ cell_i64(int64_t v)
 struct cell
 cell_f64(double v)
 {
-	return (struct cell){ .kind = CELL_F64, .f = v };
+	return (struct cell){ .kind = CELL_F64, .show = SHOW_ROUNDED, .f = v };
 }
 
 struct cell

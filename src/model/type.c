@@ -46,3 +46,16 @@ gap_why_name(enum gap_why w)
 {
 	return (size_t)w < COUNT(gap_whys) ? gap_whys[w] : "?";
 }
+
+const char *
+opcode_name(unsigned opcode)
+{
+	static const char *const	names[] = {
+		"Info", "Start", "Stop", "DCStart", "DCStop", "Extension", "Reply", "Resume",
+		"Suspend", "Send",
+	};
+
+	if (opcode == 240)
+		return "Receive";
+	return opcode < sizeof names / sizeof names[0] ? names[opcode] : NULL;
+}

@@ -228,9 +228,8 @@ value_words(struct buf *out, const struct value_map *map, uint64_t v)
 	return true;
 }
 
-/* The words of a number, as they fit its map: a sum of bits has no sign. */
-static bool
-number_words(struct buf *out, const struct value *v)
+bool
+value_number_words(struct buf *out, const struct value *v)
 {
 	const struct value_map	*map = v->field->map;
 	uint64_t		 u = v->u;
@@ -281,7 +280,7 @@ value_text(struct buf *out, const struct value *v)
 		number_text(out, v);
 		start = out->len;
 		buf_putc(out, ' ');
-		if (!number_words(out, v))
+		if (!value_number_words(out, v))
 			out->len = start;
 		break;
 	case VK_F32: case VK_F64:
@@ -320,7 +319,7 @@ value_json(struct buf *out, const struct value *v, bool enum_names)
 		if (enum_names && v->field->map != NULL) {
 			/* The words of the tables need no escape. */
 			buf_putc(out, '"');
-			if (number_words(out, v)) {
+			if (value_number_words(out, v)) {
 				buf_putc(out, '"');
 				return;
 			}

@@ -260,101 +260,53 @@ put_text(struct buf *out, struct span text, const struct out_style *st)
 	buf_release(&plain);
 }
 
+/* A spelling that CSV and TSV share with people: digits, letters and the like. */
 static void
-put_f64(struct buf *out, double v, const struct out_style *st)
+put_plain(struct buf *out, const struct cell *c)
 {
-	if (v - v != 0)		/* NaN and the infinities have no number in JSON */
-		buf_puts(out, st->format == OUT_JSONL ? "null" : "");
-	else if (st->format == OUT_TEXT)
-		buf_printf(out, v < 10 ? "%.4f" : "%.1f", v);
-	else
-		buf_f64(out, v);
+	struct cell	bare = *c;
+
+	bare.word.p = NULL;
+	bare.show &= (unsigned)SHOW_ROUNDED;
+	cell_text(out, &bare, true);
 }
 
+/* NaN and the infinities are no numbers where numbers are read. */
 static void
-put_f32(struct buf *out, double v, const struct out_style *st)
+put_float(struct buf *out, const struct cell *c, const struct out_style *st)
 {
-	if (v - v != 0 || st->format == OUT_TEXT)
-		put_f64(out, v, st);
-	else
-		buf_f32(out, (float)v);
-}
+	struct cell	exact = *c;
 
-/* A text of the program's own making: digits, letters and the like. */
-static void
-put_word(struct buf *out, const struct buf *word, const struct out_style *st)
-{
-	bool	json = st->format == OUT_JSONL;
-
-	buf_puts(out, json ? "\"" : "");
-	buf_add(out, word->p, word->len);
-	buf_puts(out, json ? "\"" : "");
-}
-
-static void
-put_hex_word(struct buf *out, const struct cell *c, const struct out_style *st)
-{
-	struct buf	word;
-
-	buf_init(&word);
-	if (c->kind == CELL_GUID && c->text.len == 16)
-		guid_text(&word, c->text.p);
-	else
-		buf_bytes_hex(&word, c->text.p, c->text.len);
-	put_word(out, &word, st);
-	buf_release(&word);
-}
-
-static void
-put_spark(struct buf *out, const struct cell_spark *spark)
-{
-	buf_putc(out, '[');
-	for (uint32_t i = 0; i < spark->n; i++) {
-		if (i > 0)
-			buf_putc(out, ',');
-		buf_u64(out, spark->part[i]);
-	}
-	buf_putc(out, ']');
+	if (c->f - c->f != 0)
+		return;
+	exact.kind = c->kind == CELL_F32 ? CELL_F32 : CELL_F64;
+	if (c->kind == CELL_SHARE)
+		exact.show |= SHOW_ROUNDED;
+	if (st->format != OUT_TEXT)
+		exact.show &= ~(unsigned)SHOW_ROUNDED;
+	put_plain(out, &exact);
 }
 
 void
 cell_put(struct buf *out, const struct cell *c, const struct out_style *st)
 {
-	bool	json = st->format == OUT_JSONL;
-
+	if (st->format == OUT_JSONL) {
+		cell_json(out, c);
+		return;
+	}
 	switch (c->kind) {
-	case CELL_NONE:
-	case CELL_NULL:
-		if (json)
-			buf_puts(out, "null");
-		else if (st->format == OUT_TEXT)
+	case CELL_NONE: case CELL_NULL:
+		if (st->format == OUT_TEXT)
 			buf_putc(out, '-');
 		break;
-	case CELL_U64:
-	case CELL_BYTES:
+	case CELL_U64: case CELL_BYTES:
 		buf_u64(out, c->u);
 		break;
-	case CELL_I64:
-		buf_i64(out, c->i);
-		break;
-	case CELL_F32:
-		put_f32(out, c->f, st);
-		break;
-	case CELL_F64:
-	case CELL_SHARE:
-		put_f64(out, c->f, st);
-		break;
-	case CELL_HEX:
-	case CELL_ADDRESS:
-		buf_puts(out, json ? "\"0x" : "0x");
-		buf_hex(out, c->u, 1);
-		buf_puts(out, json ? "\"" : "");
-		break;
-	case CELL_BOOL:
-		buf_puts(out, c->u ? "true" : "false");
+	case CELL_F32: case CELL_F64: case CELL_SHARE:
+		put_float(out, c, st);
 		break;
 	case CELL_TIME:
-		if (st->format == OUT_TEXT || (st->utc && !json))
+		if (st->format == OUT_TEXT || st->utc)
 			out_time(out, c->i, st);
 		else
 			buf_i64(out, c->i);
@@ -365,22 +317,13 @@ cell_put(struct buf *out, const struct cell *c, const struct out_style *st)
 		else
 			buf_i64(out, c->i);
 		break;
-	case CELL_TEXT:
-	case CELL_PLAIN:
+	case CELL_TEXT: case CELL_PLAIN: case CELL_RAW:
 		put_text(out, c->text, st);
 		break;
-	case CELL_GUID:
-	case CELL_BLOB:
-		put_hex_word(out, c, st);
-		break;
 	case CELL_SPARK:
-		put_spark(out, &c->spark);
+		cell_json(out, c);
 		break;
-	case CELL_RAW:
-		if (json)
-			buf_add(out, c->text.p, c->text.len);
-		else
-			put_text(out, c->text, st);
-		break;
+	default:
+		put_plain(out, c);
 	}
 }

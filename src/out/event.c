@@ -11,17 +11,45 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <zlib.h>
 
-#include "out/event_private.h"
+#include "tnav/base/arena.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/units.h"
+#include "tnav/engine/field.h"
+#include "tnav/engine/label.h"
 #include "tnav/model/value.h"
 
 #define HEAD_ROOM	512u	/* all numbers and keys of an event, its prefixes aside */
 #define NAME_CELLS	44u	/* of provider/name in text, before the payload */
 #define NAME_ROOM	15u	/* of a thread's name */
 #define HEX_SHOWN	32u	/* bytes of a payload that nobody can decode */
+
+/* A thread, and its part of the JSON: ,"pid":1,"tid":2,"thread":"main" */
+struct event_who {
+	struct field_who	 id;
+	char			*json;
+	size_t			 json_len;
+	size_t			 json_ids;	/* of these, in front of threadIndex */
+};
+
+struct event_out {
+	struct trace			*t;
+	const struct trace_info		*info;
+	struct out_style		 st;
+	struct event_out_options	 opt;
+	struct field_reader		*fields;
+	struct arena			 arena;		/* the prefixes */
+	struct span			*prefix;	/* of each type: its part of the JSON */
+	size_t				 prefixes;
+	struct event_who		*who;		/* of each thread */
+	size_t				 whos;
+	bool				 sequence;
+	bool				 labelled;	/* V6: labels and thread indexes */
+	bool				 spans;		/* Heph: types are names and no more */
+	struct label_set		 labels;	/* of the last event loaded */
+	struct buf			 line;		/* scratch */
+	struct buf			 type;		/* a type's JSON that labels override */
+};
 
 struct event_out *
 event_out_new(struct trace *t, const struct out_style *st, const struct event_out_options *opt)
@@ -35,10 +63,10 @@ event_out_new(struct trace *t, const struct out_style *st, const struct event_ou
 	x->sequence = trace_has(t, HAS_NUMBERS);
 	x->labelled = trace_has(t, HAS_LABELS);
 	x->spans = trace_has(t, HAS_DURATIONS);
+	x->fields = field_reader_new(t, NULL);
 	arena_init(&x->arena);
 	buf_init(&x->line);
 	buf_init(&x->type);
-	buf_init(&x->decoded);
 	return x;
 }
 
@@ -47,11 +75,11 @@ event_out_free(struct event_out *x)
 {
 	if (x == NULL)
 		return;
+	field_reader_free(x->fields);
 	mem_free(x->prefix);
 	mem_free(x->who);
 	buf_release(&x->line);
 	buf_release(&x->type);
-	buf_release(&x->decoded);
 	arena_release(&x->arena);
 	mem_free(x);
 }
@@ -121,57 +149,41 @@ type_prefix(struct event_out *x, uint32_t type)
 
 /* ,"pid":...,"tid":...,"thread":"..." */
 static void
-render_who(struct event_out *x, struct buf *out, struct event_who *w)
+render_who(struct event_out *x, struct event_who *w)
 {
-	/* A V6 thread of no known process is of process 0, as other readers have it. */
-	if (w->has_pid || x->labelled)
-		put_key_u64(out, ",\"pid\":", w->pid);
-	if (w->has_tid)
-		put_key_u64(out, ",\"tid\":", w->tid);
-	w->json_ids = out->len;
-	if (w->name != NULL)
-		put_key_str(out, ",\"thread\":", w->name);
-}
+	struct buf	b;
 
-static void
-who_learn(struct event_out *x, uint32_t thread, struct event_who *w)
-{
-	struct thread_stat	st;
-	struct buf		b;
-
-	memset(&st, 0, sizeof st);
-	trace_thread(x->t, thread, &st);
-	w->known = true;
-	w->has_tid = st.has_tid;
-	w->tid = st.tid;
-	w->has_pid = st.has_pid || x->info->has_pid;
-	w->pid = st.has_pid ? st.pid : x->info->has_pid ? x->info->pid : 0;
-	w->name = st.name != NULL && st.name[0] != '\0' ? st.name : NULL;
 	buf_init(&b);
-	render_who(x, &b, w);
+	if (w->id.has_pid || x->labelled)
+		put_key_u64(&b, ",\"pid\":", w->id.pid);
+	if (w->id.has_tid)
+		put_key_u64(&b, ",\"tid\":", w->id.tid);
+	w->json_ids = b.len;
+	if (w->id.name != NULL)
+		put_key_str(&b, ",\"thread\":", w->id.name);
 	w->json = arena_strndup(&x->arena, b.p, b.len);
 	w->json_len = b.len;
 	buf_release(&b);
 }
 
-const struct event_who *
-event_out_who(struct event_out *x, uint32_t thread)
+static const struct event_who *
+who_of(struct event_out *x, uint32_t thread)
 {
+	const struct field_who	*id;
+
 	if (thread >= x->whos) {
 		size_t	old = x->whos;
 
 		x->who = mem_grow(x->who, &x->whos, (size_t)thread + 1, sizeof *x->who);
 		memset(x->who + old, 0, (x->whos - old) * sizeof *x->who);
 	}
-	if (!x->who[thread].known)
-		who_learn(x, thread, &x->who[thread]);
+	if (x->who[thread].json == NULL) {
+		id = field_who(x->fields, thread);
+		if (id != NULL)
+			x->who[thread].id = *id;
+		render_who(x, &x->who[thread]);
+	}
 	return &x->who[thread];
-}
-
-uint32_t
-event_crc(struct span payload)
-{
-	return (uint32_t)crc32_z(0, payload.p, payload.len);
 }
 
 /* ---- numbers and keys into room that was asked for */
@@ -205,32 +217,6 @@ put_i64(char *p, int64_t v)
 	return put_u64(p, v < 0 ? 0 - (uint64_t)v : (uint64_t)v);
 }
 
-static inline char *
-put_hex(char *p, uint64_t v)
-{
-	int	digits = v == 0 ? 1 : (67 - __builtin_clzll(v)) / 4;
-
-	for (int i = digits; i-- > 0; v >>= 4)
-		p[i] = "0123456789abcdef"[v & 15];
-	return p + digits;
-}
-
-void
-event_stack_json(struct event_out *x, struct buf *out, const struct event *e)
-{
-	size_t	n = trace_stack(x->t, e, x->ips, LIMIT_STACK_FRAMES);
-	char	*p = buf_room(out, n * 22 + 2);
-
-	*p++ = '[';
-	for (size_t i = 0; i < n; i++) {
-		p = put_key(p, i == 0 ? "\"0x" : ",\"0x", i == 0 ? 3 : 4);
-		p = put_hex(p, x->ips[i]);
-		*p++ = '"';
-	}
-	*p++ = ']';
-	out->len = (size_t)(p - out->p);
-}
-
 static void
 put_guid(struct buf *out, const char *key, const uint8_t guid[16])
 {
@@ -261,10 +247,10 @@ put_origin(struct event_out *x, char *p, const struct event *e, uint64_t tid,
 	const struct event_who	*w;
 
 	if (e->capture != e->thread && e->capture != EVENT_NONE) {
-		w = event_out_who(x, e->capture);
-		if (w->has_tid && w->tid != tid) {
+		w = who_of(x, e->capture);
+		if (w->id.has_tid && w->id.tid != tid) {
 			p = PUT_KEY(p, ",\"captureTid\":");
-			p = put_u64(p, w->tid);
+			p = put_u64(p, w->id.tid);
 		}
 	}
 	if (e->cpu >= 0) {
@@ -284,23 +270,11 @@ put_origin(struct event_out *x, char *p, const struct event *e, uint64_t tid,
 	return p;
 }
 
-int64_t
-event_ticks(const struct event *e, const struct event_extra *extra)
-{
-	int64_t	ticks;
-
-	if (extra == NULL)
-		return e->ts;
-	if (__builtin_add_overflow(e->ts, extra->epoch, &ticks))
-		return e->ts < 0 ? INT64_MIN : INT64_MAX;
-	return ticks;
-}
-
 /* The type's part: the one kept, unless labels of the event override something in it. */
 static struct span
 event_prefix(struct event_out *x, const struct event *e)
 {
-	if (!labels_override(x))
+	if (!labels_override(&x->labels))
 		return type_prefix(x, e->type);
 	buf_clear(&x->type);
 	render_type(x, &x->type, e);
@@ -312,13 +286,13 @@ json_header(struct event_out *x, struct buf *out, const struct event *e, uint64_
 {
 	struct event_extra	 of_event, *extra = NULL;
 	struct span		 type = event_prefix(x, e);
-	struct event_who	 who = { .known = true };
+	struct event_who	 who = { .json = NULL };
 	char			*p;
 
 	if (trace_event_extra(x->t, e, &of_event))
 		extra = &of_event;
 	if (e->thread != EVENT_NONE)
-		who = *event_out_who(x, e->thread);
+		who = *who_of(x, e->thread);
 	p = buf_room(out, HEAD_ROOM + type.len + who.json_len);
 	if (x->opt.rows) {
 		p = PUT_KEY(p, "{\"row\":");
@@ -330,7 +304,7 @@ json_header(struct event_out *x, struct buf *out, const struct event *e, uint64_
 	p = PUT_KEY(p, "\"t\":");
 	p = put_i64(p, trace_ns(x->t, e->ts));
 	p = PUT_KEY(p, ",\"ticks\":");
-	p = put_i64(p, event_ticks(e, extra));
+	p = put_i64(p, field_ticks(e, extra));
 	if (x->spans) {
 		p = PUT_KEY(p, ",\"dur\":");
 		p = put_u64(p, e->dur);
@@ -338,7 +312,7 @@ json_header(struct event_out *x, struct buf *out, const struct event *e, uint64_
 	p = put_key(p, (const char *)type.p, type.len);
 	if (who.json != NULL)
 		p = put_who(x, p, e, &who);
-	p = put_origin(x, p, e, who.tid, extra);
+	p = put_origin(x, p, e, who.id.tid, extra);
 	out->len = (size_t)(p - out->p);
 }
 
@@ -357,18 +331,18 @@ json_links(struct event_out *x, struct buf *out, const struct event *e)
 		if (lost > 0)
 			put_key_u64(out, ",\"lost\":", lost);
 	}
-	if (x->nlabels > 0) {
+	if (x->labels.n > 0) {
 		size_t	mark = out->len;
 
 		buf_puts(out, ",\"labels\":");
-		if (!labels_json(x, out))	/* all of them stand in the header */
+		if (!labels_json(&x->labels, out))	/* all of them stand in the header */
 			out->len = mark;
 	}
 	if (e->stack != 0) {
 		size_t	mark = out->len;
 
 		buf_puts(out, ",\"stack\":");
-		event_stack_json(x, out, e);
+		field_stack_json(x->fields, out, e);
 		if (out->p[out->len - 2] == '[')	/* empty: left out */
 			out->len = mark;
 	}
@@ -383,7 +357,7 @@ json_payload(struct event_out *x, struct buf *out, const struct event *e)
 	put_key_u64(out, ",\"size\":", e->size);
 	if (x->opt.crc) {
 		buf_puts(out, ",\"crc\":\"");
-		buf_hex(out, event_crc(payload), 8);
+		buf_hex(out, field_crc(payload), 8);
 		buf_putc(out, '"');
 	}
 	if (x->opt.raw) {
@@ -408,7 +382,7 @@ event_out_json(struct event_out *x, struct buf *out, const struct event *e, uint
 
 	if (x->st.tty)
 		buf_clear(to);
-	labels_load(x, e);
+	labels_load(&x->labels, x->t, e);
 	json_header(x, to, e, row);
 	json_links(x, to, e);
 	json_payload(x, to, e);
@@ -437,7 +411,7 @@ put_clean(struct buf *out, const char *s, size_t len, const struct out_style *st
 
 /* 15, or 7/15 where a trace has several processes. */
 static void
-put_thread_id(struct event_out *x, struct buf *out, const struct event_who *w)
+put_thread_id(struct event_out *x, struct buf *out, const struct field_who *w)
 {
 	if (x->labelled && w != NULL && w->has_pid) {
 		buf_u64(out, w->pid);
@@ -453,7 +427,7 @@ put_thread_id(struct event_out *x, struct buf *out, const struct event_who *w)
 static void
 text_lead(struct event_out *x, struct buf *out, int64_t ns, uint32_t thread)
 {
-	const struct event_who	*w = thread != EVENT_NONE ? event_out_who(x, thread) : NULL;
+	const struct field_who	*w = field_who(x->fields, thread);
 	const char		*name;
 
 	buf_puts(out, x->st.color ? "\033[2m" : "");
@@ -496,7 +470,7 @@ event_out_text(struct event_out *x, struct buf *out, const struct event *e, uint
 	struct payload_result	 res = { 0 };
 
 	(void)row;
-	labels_load(x, e);
+	labels_load(&x->labels, x->t, e);
 	text_lead(x, out, trace_ns(x->t, e->ts), e->thread);
 	if (x->spans)
 		text_dur(x, out, e->dur);
@@ -518,9 +492,9 @@ event_out_text(struct event_out *x, struct buf *out, const struct event *e, uint
 	}
 	if (res.error != NULL)
 		buf_printf(&x->line, "%s(%s)", x->line.len > 0 ? " " : "", res.error);
-	labels_text(x, &x->line);
+	labels_text(&x->labels, &x->line);
 	if (x->opt.crc)
-		buf_printf(&x->line, " crc=%08x", event_crc(payload));
+		buf_printf(&x->line, " crc=%08x", field_crc(payload));
 	if (x->opt.raw) {
 		buf_puts(&x->line, " raw=");
 		buf_bytes_hex(&x->line, payload.p, payload.len);
@@ -558,7 +532,7 @@ gap_index(struct event_out *x, const struct gap *g)
 void
 event_out_gap_cells(struct event_out *x, const struct gap_line *g, struct cell c[GAP_COLUMNS])
 {
-	const struct event_who	*w = event_out_who(x, g->gap->thread);
+	const struct field_who	*w = &who_of(x, g->gap->thread)->id;
 	const struct cell	 none = { .kind = CELL_NONE };
 
 	c[0] = cell_u64(g->gap->lost);

@@ -154,7 +154,8 @@ def test_nested_types():
             "aa": [[9], []], "r": "dead", "d": "abc", "end": -3}, None))
     _, got = check.jsonl("dump", "-e", "end,o.a.f,o.x,aa,o.a.s", path)
     equal("nested: by their paths", got[0],
-          {"end": -3, "o.a.f": "010203", "o.x": 5, "aa": [[9], []], "o.a.s": "\u00e9"})
+          {"end": -3, "o.a.f": ["010203", "040506"], "o.x": 5, "aa": [[9], []],
+           "o.a.s": ["\u00e9", ""]})
     # What stands deeper in a field that is passed is not taken for one beside it.
     _, got = check.jsonl("dump", "-e", "o.x,end", path)
     equal("nested: beside others", got[0], {"o.x": 5, "end": -3})

@@ -8,8 +8,9 @@
  *	"payload.Reason"	FIELD_PAYLOAD	path "Reason"; as any other bare name
  *	payload."odd name"	FIELD_PAYLOAD	quoted as the filter language quotes
  *
- * A field gives a list of cells: none (the event lacks it), one, or several (elements of an array
- * that the path goes through, a label given twice, frames).
+ * A field gives one cell: CELL_NONE where the event lacks it; several values (elements of an array
+ * that the path goes through, a label given twice, frames) are one CELL_RAW array. A filter is
+ * given each of them, and what else the field is called by (field_def.also).
  */
 #ifndef TNAV_ENGINE_FIELD_H
 #define TNAV_ENGINE_FIELD_H
@@ -21,6 +22,9 @@
 #include "tnav/base/buf.h"
 #include "tnav/engine/trace.h"
 #include "tnav/model/cell.h"
+#include "tnav/model/value.h"
+
+#define ROW_UNKNOWN	UINT64_MAX
 
 /* What values a field has, hence which operators and literals fit it. */
 enum field_class {
@@ -31,62 +35,143 @@ enum field_class {
 
 /* What its value follows from: who counts or caches asks once for each of these. */
 enum field_of {
-	OF_TYPE,
-	OF_META,	/* of the type, unless labels override it */
-	OF_THREAD,
-	OF_EVENT,
-	OF_PAYLOAD,
+	OF_TYPE, OF_META,	/* META: of the type, unless labels override it */
+	OF_THREAD, OF_EVENT, OF_PAYLOAD
 };
 
+enum field_ref_kind { FIELD_HEADER, FIELD_LABEL, FIELD_PAYLOAD, FIELD_ROW_TEXT };
+
+#define FIELD_ZERO	0x1u	/* a filter takes the lack of it as a 0, but for `has` */
+#define FIELD_DUMP	0x2u	/* made when dump is asked for it; a filter can't ask for it */
+
+struct field_reader;
+
+/* Fill the cell, which is CELL_NONE. */
+typedef void (*field_fn)(struct field_reader *r, const struct event *e, uint64_t row,
+    struct cell *c);
+
 struct field_def {
-	const char		*name;		/* as the filter language and the JSON call it */
-	const char		*title;		/* of a column */
+	const char		*name;		/* as the filter language calls it */
+	const char		*json;		/* ... the JSON, if otherwise; both are read */
+	const char		*title;		/* of a column; NULL: name */
 	const char		*help;		/* one sentence */
+	enum field_ref_kind	 kind;
 	enum field_class	 class;
 	enum field_of		 of;
 	uint8_t			 cost;		/* 0: decided once a type ... 7: the row's text */
 	unsigned		 needs;		/* HAS_... of the trace, or 0 */
+	unsigned		 flags;		/* FIELD_... */
+	field_fn		 get;		/* of the header */
+	field_fn		 also;		/* what else a filter compares, or NULL */
 };
 
-/* The fields of the header by number, NULL at the end; not label.KEY and payload.FIELD. */
+/*
+ * The table: the fields of the header in the order of the JSON, then label.KEY and payload.FIELD,
+ * which stand for any number; NULL at the end.
+ */
 const struct field_def	*field_def(unsigned i);
-
-enum field_place { FIELD_HEADER, FIELD_LABEL, FIELD_PAYLOAD };
+/* label.KEY or payload.FIELD. */
+const struct field_def	*field_def_of(enum field_ref_kind kind);
+const char		*field_json_name(const struct field_def *d);
+/* May events of the trace have it? */
+bool			 field_in_trace(const struct field_def *d, struct trace *t);
 
 /* A field that was asked for by name. */
 struct field_ref {
-	enum field_place	 place;
-	const struct field_def	*def;		/* of a label or a payload field: a general one */
-	unsigned		 id;		/* FIELD_HEADER: index of field_def() */
-	char			*path;		/* key or path; else NULL */
+	const struct field_def	*def;
+	char			*path;		/* key of a label, path of a payload; or NULL */
 };
 
-/* 0, or ERR_USAGE with one line in why. Whether the trace has such a field is field_check()'s. */
+/* 0, or ERR_USAGE with one line in why. A name that no event has is none for the trace to say. */
 int	field_ref_init(struct field_ref *r, const char *name, size_t len, struct buf *why);
+/* The name is a path into the payload, whatever it is; or the row's text. */
+void	field_ref_payload(struct field_ref *r, const char *path);
+void	field_ref_row_text(struct field_ref *r);
 void	field_ref_release(struct field_ref *r);
-/* May events of the trace have it? If not, why says so with near names. Complete index only. */
-bool	field_check(const struct field_ref *r, struct trace *t, struct buf *why);
+/* What its value follows from in this trace: where there are no labels, OF_META is OF_TYPE. */
+enum field_of field_ref_of(const struct field_ref *r, struct trace *t);
+
+/* A list like "t,name,tid,Depth,payload.Reason,label.TraceId". */
+struct field_list {
+	struct field_ref	*v;
+	const char		**names;	/* as they were typed: titles and keys */
+	size_t			 n;
+	char			*text;
+};
+
+/* Bytes of the name that a list begins with: commas and blanks in quotes are its own. */
+size_t	field_name_len(const char *list);
+/* 0, or ERR_USAGE and why says it in one line. */
+int	field_list_init(struct field_list *l, const char *list, struct buf *why);
+void	field_list_release(struct field_list *l);
+/* Do they all follow from types alone? */
+bool	field_list_of_type(const struct field_list *l, struct trace *t);
+/* The list of all keys that the JSON of this trace may have; those that dump is asked for
+   (crc, raw) by their names in more, or NULL. */
+void	field_list_all(struct buf *out, struct trace *t, bool rows, bool crc, bool raw);
+
+enum field_words {
+	WORDS_CHEAP,		/* cells have the words that cost nothing */
+	WORDS_ALL,		/* ... and all others */
+	WORDS_INSTEAD,		/* numbers of payloads that have words are texts (dump --enums) */
+};
+
+struct field_options {
+	enum field_words words;
+	bool		 no_rows;	/* rows are not known and not looked for */
+	size_t		 most;		/* bytes of an array or object that are of use; 0: all */
+};
 
 /*
- * One thread's reader of fields: scratch memory, what it knows of types and threads. The cells of
- * an event stay valid until the next field_get() of the same reader with the same ref.
+ * One thread's reader of fields: scratch memory, what it knows of threads. What it gives stays
+ * valid until it is asked again.
  */
-struct field_reader;
-
-struct field_reader	*field_reader_new(struct trace *t);
+struct field_reader	*field_reader_new(struct trace *t, const struct field_options *o);
 void			 field_reader_free(struct field_reader *r);
-/* How many cells there are, at *cells. row: the event's, or ROW_UNKNOWN. */
-size_t	field_get(struct field_reader *r, const struct field_ref *f, const struct event *e,
-	    uint64_t row, const struct cell **cells);
-/*
- * The values of several fields in one walk over the payload; one cell each: several values are one
- * CELL_RAW array. This is what columns, -e and --by ask for.
- */
-void	field_get_row(struct field_reader *r, const struct field_ref *f, size_t n,
+void			 field_reader_words(struct field_reader *r, enum field_words words);
+/* The cells of n fields in one walk over the payload. row: the event's, or ROW_UNKNOWN. */
+void	field_get(struct field_reader *r, const struct field_ref *f, size_t n,
 	    const struct event *e, uint64_t row, struct cell *cells);
+/* The bytes of the payload that the i-th of them was made from; p NULL: none. */
+struct span field_bytes(const struct field_reader *r, size_t i);
 
-/* The value as the filter language reads it back, so that "NAME = value" is true of the event.
-   False: the language can't say it. */
-bool	field_value(struct buf *out, const struct cell *c);
+/* Who a thread is. Valid until the next call with the reader, its texts until the trace's end. */
+struct field_who {
+	bool		 known, has_tid, has_pid;
+	uint64_t	 tid, pid;	/* pid: 0 where V6 knows of none, as elsewhere */
+	const char	*name;		/* or NULL */
+	char		 number[24];	/* "#3", where it has no id */
+};
+const struct field_who *field_who(struct field_reader *r, uint32_t thread);	/* or NULL */
 
+/*
+ * The values of a payload's field one by one, until fn gives anything but 0: elements of an array
+ * behind the array itself, of an object nothing but the object. What lies past the payload's end
+ * is left out. For comparisons, which need no cells.
+ */
+void	field_walk(const char *path, const struct event_type *type, struct span payload,
+	    unsigned pointer_size, value_fn fn, void *arg);
+/* A single value of a payload as a cell, which may borrow the text. */
+void	field_value_cell(struct cell *c, const struct value *v, enum field_words words,
+	    struct buf *text);
+
+/*
+ * The value as the filter language reads it back, so that "NAME = value" is true of the event.
+ * False, and nothing is added: the language can't say it.
+ */
+bool	field_value(struct buf *out, const struct field_ref *f, const struct cell *c);
+/* "..." with what needs a backslash behind one; false if the text can't be written so. */
+bool	field_quote(struct buf *out, const char *text, size_t len);
+/* "payload.Reason", or payload."odd name". */
+void	field_name(struct buf *out, const char *prefix, struct span name);
+
+uint32_t	field_crc(struct span payload);
+/* The time stamp as in the file; Heph: ns since 1970, by the epoch of the event. */
+int64_t		field_ticks(const struct event *e, const struct event_extra *extra);
+/* The addresses of the stack, which the reader keeps. */
+size_t		 field_stack(struct field_reader *r, const struct event *e, const uint64_t **ips);
+/* Append ["0x...",...]. */
+void		field_stack_json(struct field_reader *r, struct buf *out, const struct event *e);
+/* Append the text that a bare /regex/ searches. */
+void		field_row_text(struct field_reader *r, struct buf *out, const struct event *e);
 #endif

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tnav/base/buf.h"
 #include "tnav/base/cursor.h"
 
 enum cell_kind {
@@ -35,6 +36,15 @@ enum cell_kind {
 	CELL_SPARK,	/* spark: counts by equal part of a time; a JSON array */
 };
 
+/* How people see it; programs see the value as its kind says. */
+enum cell_show {
+	SHOW_HEX	= 0x1,		/* a whole number as 0x... */
+	SHOW_GROUPED	= 0x2,		/* 1,234,567 */
+	SHOW_WORD	= 0x4,		/* its word in place of the number */
+	SHOW_POINT	= 0x8,		/* JSON, too: a float that is a whole number has .0 */
+	SHOW_ROUNDED	= 0x10,		/* a float of few digits: a measure */
+};
+
 struct cell_spark {
 	const uint64_t	*part;
 	uint32_t	 n;
@@ -42,6 +52,7 @@ struct cell_spark {
 
 struct cell {
 	enum cell_kind	kind;
+	unsigned	show;		/* SHOW_... */
 	union {
 		uint64_t	u;
 		int64_t		i;
@@ -49,18 +60,27 @@ struct cell {
 		struct span	text;
 		struct cell_spark spark;
 	};
-	/* What a number means, where the trace or a built-in table knows: "AllocSmall", "warning",
-	   "GC|Loader". p NULL: nothing. */
+	/* What a value means, where the trace or a built-in table knows: "AllocSmall", "warning",
+	   "GC Loader", the path of an activity. p NULL: nothing. A cell without a value may have
+	   one: an opcode that only the table knows. */
 	struct span	word;
 };
 
 struct cell	cell_u64(uint64_t v);
 struct cell	cell_i64(int64_t v);
-struct cell	cell_f64(double v);
+struct cell	cell_f64(double v);		/* a measure: text rounds it */
 struct cell	cell_bool(bool v);
 struct cell	cell_time(int64_t ns);		/* INFO_NO_TIME is for the caller to see to */
 struct cell	cell_dur(int64_t ns);
 struct cell	cell_str(const char *s);	/* NULL: CELL_NULL. Borrows s */
 struct cell	cell_raw(const char *json, size_t len);
+
+/*
+ * Append the cell as people read it: numbers grouped and in hex as show says, behind a number its
+ * word, durations and times with their units. Not cleaned.
+ */
+void	cell_text(struct buf *out, const struct cell *c, bool ascii);
+/* Append the cell as a JSON value; CELL_NONE is null. */
+void	cell_json(struct buf *out, const struct cell *c);
 
 #endif

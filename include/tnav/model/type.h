@@ -118,5 +118,6 @@ struct event_type {
 const char	*schema_source_words(enum schema_source s);	/* "built-in table", ... */
 const char	*level_name(unsigned level);	/* LogAlways critical error warning informational
 						   verbose, or NULL */
+const char	*opcode_name(unsigned opcode);	/* the standard ones: Info Start ..., or NULL */
 
 #endif

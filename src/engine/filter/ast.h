@@ -111,8 +111,6 @@ enum name_kind { NAME_FIELD, NAME_HEADER, NAME_PROVIDER, NAME_NAME, NAME_EVENT, 
 bool	names_have(struct trace *t, enum name_kind kind, const char *name);
 /* Append " (near: A, B)" with up to three names, or nothing. */
 void	names_near(struct buf *out, struct trace *t, enum name_kind kind, const char *name);
-/* The standard name of an opcode, or NULL. */
-const char *opcode_name(unsigned opcode);
 /* The level of a name, or -1. */
 int	level_of(const char *name, size_t len);
 

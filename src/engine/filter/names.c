@@ -24,19 +24,6 @@ level_of(const char *name, size_t len)
 	return -1;
 }
 
-const char *
-opcode_name(unsigned opcode)
-{
-	static const char *const	names[] = {
-		"Info", "Start", "Stop", "DCStart", "DCStop", "Extension", "Reply", "Resume",
-		"Suspend", "Send",
-	};
-
-	if (opcode == 240)
-		return "Receive";
-	return opcode < sizeof names / sizeof names[0] ? names[opcode] : NULL;
-}
-
 /* ---- names that a trace has */
 
 static bool

@@ -256,9 +256,9 @@ cmd_step_type(struct ui *ui, const struct command_call *call)
 	ty = trace_type(ui->v.t, e.type);
 	buf_init(&expr);
 	buf_puts(&expr, "provider = ");
-	field_quote(&expr, ty->provider, strlen(ty->provider));
+	(void)field_quote(&expr, ty->provider, strlen(ty->provider));
 	buf_puts(&expr, " and name = ");
-	field_quote(&expr, ty->name, strlen(ty->name));
+	(void)field_quote(&expr, ty->name, strlen(ty->name));
 	if (trace_has(ui->v.t, HAS_IDS))
 		buf_printf(&expr, " and id = %u", ty->id);
 	(void)view_walk(&ui->v, buf_str(&expr), (int)call->n, "event of this type");
@@ -280,7 +280,7 @@ cmd_step_activity(struct ui *ui, const struct command_call *call)
 	buf_init(&expr);
 	for (int i = 0; i < 2 && !found; i++) {
 		field_at_clear(&f);
-		found = field_get(&ui->v, &e, ui->v.sel_row, fields[i], &f) &&
+		found = field_at_name(&f, &ui->v, fields[i], &e, ui->v.sel_row) &&
 		    field_term(&expr, fields[i], buf_str(&f.value));
 	}
 	if (found)

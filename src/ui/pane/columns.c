@@ -28,7 +28,7 @@ columns_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool fo
 		used = canvas_puts(c, y, x + 4, r.w - 6, shown ? ST_STRONG : ST_NORMAL,
 		    column_name(col));
 		used = used < 16 ? 16 : used;
-		(void)canvas_puts(c, y, x + 6 + used, r.w - 8 - used, ST_DIM, col->kind->help);
+		(void)canvas_puts(c, y, x + 6 + used, r.w - 8 - used, ST_DIM, column_help(col));
 		if (at == self->list.cursor)
 			pane_cursor_row(c, r, y, focus);
 	}

@@ -19,6 +19,7 @@
 #include "tnav/base/mem.h"
 #include "tnav/base/text.h"
 #include "tnav/base/units.h"
+#include "tnav/engine/label.h"
 #include "tnav/model/activity.h"
 #include "tnav/model/value.h"
 #include "ui/draw/canvas.h"
@@ -100,7 +101,7 @@ add_field(struct tree *t, struct view *v, const struct event *e, const char *lab
 	struct buf	*b = NULL;
 
 	field_at_init(&f);
-	if (field_get(v, e, v->sel_row, field, &f)) {
+	if (field_at_name(&f, v, field, e, v->sel_row)) {
 		b = line_add(t, 0, strcmp(field, "name") == 0 ? ST_EVENT : ST_NORMAL, label);
 		buf_add(b, f.text.p, f.text.len);
 		buf_puts(&f.name, field);
@@ -247,21 +248,18 @@ add_loss(struct tree *t, struct view *v, const struct event *e)
 static void
 add_labels(struct tree *t, struct view *v, const struct event *e)
 {
-	struct label	*l = mem_zalloc(LIMIT_LABELS, sizeof *l);
-	size_t		 n = trace_labels(v->t, e, l, LIMIT_LABELS);
-	struct buf	 name;
+	struct label_set	*l = mem_zalloc(1, sizeof *l);
+	struct span		 key;
+	struct buf		 name;
 
 	buf_init(&name);
-	for (size_t i = 0; i < n; i++) {
+	labels_load(l, v->t, e);
+	for (size_t i = 0; i < l->n; i++) {
+		if (!label_name(&l->v[i], &key) || label_find(l, 0, key) < i)
+			continue;
 		buf_clear(&name);
-		if (l[i].kind == LABEL_TRACE)
-			buf_puts(&name, "label.TraceId");
-		else if (l[i].kind == LABEL_SPAN)
-			buf_puts(&name, "label.SpanId");
-		else if (l[i].kind == LABEL_TEXT || l[i].kind == LABEL_NUMBER)
-			field_path(&name, "label.", l[i].key);
-		if (name.len > 0)
-			(void)add_field(t, v, e, buf_str(&name), buf_str(&name));
+		field_name(&name, "label.", key);
+		(void)add_field(t, v, e, buf_str(&name), buf_str(&name));
 	}
 	buf_release(&name);
 	mem_free(l);
@@ -345,13 +343,20 @@ set_path(struct tree *t, const struct value *val, unsigned depth)
 static void
 set_payload_term(struct tree *t, const struct value *val)
 {
-	struct buf	name, value;
+	const struct field_ref	ref = { .def = field_def_of(FIELD_PAYLOAD) };
+	struct buf		name, value, text;
+	struct cell		c;
 
 	buf_init(&name);
 	buf_init(&value);
-	field_path(&name, "payload.", span_of_buf(&t->path));
-	field_value(&value, val);
+	buf_init(&text);
+	field_name(&name, "payload.", span_of_buf(&t->path));
+	if (val->kind != VK_OBJECT && val->kind != VK_ARRAY) {
+		field_value_cell(&c, val, WORDS_CHEAP, &text);
+		(void)field_value(&value, &ref, &c);
+	}
 	set_term(t, &name, &value);
+	buf_release(&text);
 	buf_release(&name);
 	buf_release(&value);
 }

@@ -15,6 +15,7 @@
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/text.h"
+#include "tnav/engine/label.h"
 #include "tnav/model/activity.h"
 #include "ui/pane/pane.h"
 
@@ -63,7 +64,7 @@ add_header(struct labels *self, struct view *v, const struct event *e, const cha
 {
 	struct label_line	*l = line_add(self, field, field);
 
-	if (!field_get(v, e, 0, field, &l->f)) {
+	if (!field_at_name(&l->f, v, field, e, 0)) {
 		self->n--;
 		return;
 	}
@@ -74,23 +75,20 @@ add_header(struct labels *self, struct view *v, const struct event *e, const cha
 static void
 add_label(struct labels *self, struct view *v, const struct event *e, const struct label *label)
 {
+	struct span		 key;
 	struct buf		 name;
 	struct label_line	*l;
 
 	buf_init(&name);
-	if (label->kind == LABEL_TRACE)
-		field_path(&name, "label.", span_of("TraceId"));
-	else if (label->kind == LABEL_SPAN)
-		field_path(&name, "label.", span_of("SpanId"));
-	else if (label->kind == LABEL_TEXT || label->kind == LABEL_NUMBER)
-		field_path(&name, "label.", label->key);
+	if (label_name(label, &key))
+		field_name(&name, "label.", key);
 	for (size_t i = 0; i < self->n && name.len > 0; i++)
 		if (strcmp(buf_str(&self->line[i].f.name), buf_str(&name)) == 0)
 			buf_clear(&name);		/* a key given twice: its first */
 	if (name.len > 0) {
 		l = line_add(self, buf_str(&name), buf_str(&name) + strlen("label."));
 		if (l != NULL)
-			(void)field_get(v, e, 0, buf_str(&name), &l->f);
+			(void)field_at_name(&l->f, v, buf_str(&name), e, 0);
 	}
 	buf_release(&name);
 }
@@ -179,7 +177,8 @@ count(struct labels *self, struct view *v, const struct event *e, struct field_a
 		struct label_line	*l = &self->line[i];
 
 		field_at_clear(f);
-		if (field_get(v, e, 0, buf_str(&l->f.name), f) && f->value.len == l->f.value.len &&
+		if (field_at_name(f, v, buf_str(&l->f.name), e, 0) &&
+		    f->value.len == l->f.value.len &&
 		    memcmp(buf_str(&f->value), buf_str(&l->f.value), f->value.len) == 0)
 			l->events++;
 	}

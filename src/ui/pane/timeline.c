@@ -352,7 +352,7 @@ count_gaps(const struct view *v, uint32_t thread, int64_t from, int64_t to, uint
 }
 
 static void
-cell_text(struct timeline *self, struct view *v, struct buf *out)
+bin_text(struct timeline *self, struct view *v, struct buf *out)
 {
 	const struct lane	*l = lanes_cursor(&self->lanes);
 	const struct tally	*y = &v->lanes;
@@ -413,7 +413,7 @@ timeline_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	if (v->lanes.cut)
 		buf_puts(left, ", spans begun long before are not shown");
 	if (v->has_sel && self->w > 0 && v->sel_ts >= v->from && v->sel_ts < v->to)
-		cell_text(self, v, right);
+		bin_text(self, v, right);
 }
 
 /* ---- moving */

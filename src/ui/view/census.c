@@ -37,7 +37,9 @@ census_release(struct census *c)
 void
 census_start(struct census *c, struct view *v, const char *field)
 {
-	char	*name = mem_strdup(field);
+	char			*name = mem_strdup(field);
+	struct field_ref	 ref;
+	struct buf		 why;
 
 	census_release(c);
 	c->field = name;
@@ -51,8 +53,13 @@ census_start(struct census *c, struct view *v, const char *field)
 	c->filter = v->filter != NULL ? mem_strdup(v->filter) : NULL;
 	c->slots = SLOTS_FIRST;
 	c->slot = mem_zalloc(c->slots, sizeof *c->slot);
-	c->by_type = field_is_of_type(v, name);
-	c->by_thread = field_is_of_thread(name);
+	buf_init(&why);
+	if (field_ref_init(&ref, name, strlen(name), &why) == 0) {
+		c->by_type = field_ref_of(&ref, v->t) == OF_TYPE;
+		c->by_thread = field_ref_of(&ref, v->t) == OF_THREAD;
+	}
+	field_ref_release(&ref);
+	buf_release(&why);
 	if (c->by_type || c->by_thread) {
 		c->nknown = c->by_type ? trace_types(v->t) : trace_threads(v->t);
 		c->known = mem_zalloc(c->nknown + 1, sizeof *c->known);
@@ -168,7 +175,7 @@ count_event(struct census *c, struct view *v, const struct event *e, uint64_t ro
 		return;
 	}
 	field_at_clear(f);
-	line = field_get(v, e, row, c->field, f) ? line_of(c, f) : WITHOUT;
+	line = field_at_name(f, v, c->field, e, row) ? line_of(c, f) : WITHOUT;
 	if (known != NULL)
 		*known = line;
 	count(c, line, e);

@@ -78,7 +78,7 @@ format_event(const struct column *col, const struct column_row *r, struct field_
 		out->front = (size_t)(slash - ty->name);
 	}
 	buf_puts(&out->text, ty->name[0] != '\0' ? ty->name : "(no name)");
-	field_quote(&out->value, ty->name, strlen(ty->name));
+	(void)field_quote(&out->value, ty->name, strlen(ty->name));
 	return true;
 }
 
@@ -95,51 +95,97 @@ format_payload(const struct column *col, const struct column_row *r, struct fiel
 }
 
 static const struct column_kind	kinds[] = {
-{ "time", "time", 12, true, true, 0, 0, ST_TIME, "time", "when, in the chosen format (t)", NULL },
-{ "delta", "delta", 9, true, true, 60, 0, ST_DIM, NULL, "since the row above", format_delta },
-{ "dur", "dur", 11, true, false, 0, HAS_DURATIONS, ST_BAR, "dur", "how long it took", NULL },
-{ "thread", "tid", 6, true, true, 0, 0, ST_THREAD, "tid", "the thread's id", NULL },
-{ "thread-name", "thread name", 16, false, false, 110, HAS_NAMES, ST_THREAD, "thread",
-	"the thread's name", NULL },
-{ "pid", "process", 8, true, false, 100, HAS_PROCESSES, ST_THREAD, "pid", "the process id", NULL },
-{ "cpu", "cpu", 5, true, false, -1, 0, ST_NORMAL, "cpu", "the processor", NULL },
-{ "provider", "provider", 26, false, false, -1, 0, ST_NORMAL, "provider", "who wrote it", NULL },
-{ "event", "event", 24, false, false, 0, 0, ST_EVENT, "name", "what it is", format_event },
-{ "id", "id", 6, true, false, -1, 0, ST_NORMAL, "id", "its number with its provider", NULL },
-{ "level", "level", 14, false, false, -1, 0, ST_NORMAL, "level", "how much it matters", NULL },
-{ "keywords", "keywords", 19, false, false, -1, 0, ST_DIM, "keywords", "its groups, as bits",
-	NULL },
-{ "opcode", "opcode", 10, false, false, -1, 0, ST_NORMAL, "opcode", "start, stop, ...", NULL },
-{ "seq", "number", 13, true, false, -1, 0, ST_DIM, "seq", "its number on its thread", NULL },
-{ "row", "row", 12, true, false, -1, 0, ST_DIM, "row", "its place in the trace", NULL },
-{ "size", "size", 8, true, false, -1, 0, ST_DIM, "size", "bytes of payload", NULL },
-{ "lost", "lost", 10, true, false, -1, 0, ST_GAP, "lost", "events lost just before it", NULL },
-{ "activity", "activity", 20, false, false, -1, 0, ST_NORMAL, "activity",
-	"its activity, as a path where it is one", NULL },
-{ "related", "related", 20, false, false, -1, 0, ST_NORMAL, "related", "the activity's parent",
-	NULL },
-{ "substream", "substream", 10, true, false, -1, 0, ST_NORMAL, "substream",
-	"the substream (Heph)", NULL },
-{ "payload", "payload", 0, false, false, 0, 0, ST_NORMAL, NULL, "the payload in one line",
-	format_payload },
+{ .field = "time", .width = 12, .right = true, .pinned = true, .style = ST_TIME,
+	.help = "when, in the chosen format (t)" },
+{ .name = "delta", .title = "delta", .width = 9, .right = true, .pinned = true, .from_w = 60,
+	.style = ST_DIM, .help = "since the row above", .format = format_delta },
+{ .field = "dur", .width = 11, .right = true, .needs = HAS_DURATIONS, .style = ST_BAR },
+{ .name = "thread", .field = "tid", .width = 6, .right = true, .pinned = true,
+	.style = ST_THREAD },
+{ .name = "thread-name", .field = "thread", .width = 16, .from_w = 110, .needs = HAS_NAMES,
+	.style = ST_THREAD, .help = "the thread's name" },
+{ .field = "pid", .width = 8, .right = true, .from_w = 100, .needs = HAS_PROCESSES,
+	.style = ST_THREAD },
+{ .field = "cpu", .width = 5, .right = true, .from_w = -1 },
+{ .field = "provider", .width = 26, .from_w = -1 },
+{ .name = "event", .field = "name", .width = 24, .style = ST_EVENT, .help = "what it is",
+	.format = format_event },
+{ .name = "other-name", .field = "event", .width = 24, .from_w = -1, .style = ST_EVENT },
+{ .field = "id", .width = 6, .right = true, .from_w = -1 },
+{ .field = "version", .width = 8, .right = true, .from_w = -1 },
+{ .field = "level", .width = 14, .from_w = -1 },
+{ .field = "keywords", .width = 19, .from_w = -1, .style = ST_DIM },
+{ .field = "opcode", .width = 10, .from_w = -1 },
+{ .field = "seq", .width = 13, .right = true, .from_w = -1, .style = ST_DIM },
+{ .field = "row", .width = 12, .right = true, .from_w = -1, .style = ST_DIM },
+{ .field = "size", .width = 8, .right = true, .from_w = -1, .style = ST_DIM },
+{ .field = "lost", .width = 10, .right = true, .from_w = -1, .style = ST_GAP },
+{ .field = "activity", .width = 20, .from_w = -1,
+	.help = "its activity, as a path where it is one" },
+{ .field = "related", .width = 20, .from_w = -1 },
+{ .name = "payload", .title = "payload", .help = "the payload in one line",
+	.format = format_payload },
 };
 
-/* Of which a set has any number. */
-static const struct column_kind	kind_field = { "payload.FIELD", NULL, 18, false, false, 0, 0,
-	ST_NORMAL, NULL, "a field of the payload", NULL };
-static const struct column_kind	kind_label = { "label.KEY", NULL, 18, false, false, 0, 0,
-	ST_NORMAL, NULL, "a label", NULL };
+/* Fields without an entry above; and payload.FIELD and label.KEY, of which a set has any number. */
+static const struct column_kind	kind_number = { .width = 12, .right = true, .from_w = -1 };
+static const struct column_kind	kind_text = { .width = 18, .from_w = -1 };
 
 #define KINDS	(sizeof kinds / sizeof *kinds)
 
 /* ---- the set */
 
+/* Add a column; field is its field's name, unless it shows none. */
 static void
 add(struct column_set *cs, const struct column_kind *kind, const char *field, bool shown)
 {
+	struct column	*col;
+	struct buf	 why;
+
 	cs->v = mem_grow(cs->v, &cs->cap, cs->n + 1, sizeof *cs->v);
-	cs->v[cs->n++] = (struct column){ .kind = kind, .shown = shown,
-	    .field = field != NULL ? mem_strdup(field) : NULL };
+	col = &cs->v[cs->n++];
+	*col = (struct column){ .kind = kind, .shown = shown,
+	    .name = mem_strdup(kind->name != NULL ? kind->name : field) };
+	buf_init(&why);
+	if (field != NULL)
+		(void)field_ref_init(&col->ref, field, strlen(field), &why);
+	buf_release(&why);
+}
+
+static bool
+has_name(const struct column_set *cs, const char *name)
+{
+	for (size_t i = 0; i < cs->n; i++)
+		if (strcmp(cs->v[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+static bool
+has_field(const char *name)
+{
+	for (size_t i = 0; i < KINDS; i++)
+		if (kinds[i].field != NULL && strcmp(kinds[i].field, name) == 0)
+			return true;
+	return false;
+}
+
+/* Every column that there is once, but for those that stand already. */
+static void
+add_all(struct column_set *cs, bool by_themselves)
+{
+	const struct field_def	*d;
+
+	for (size_t i = 0; i < KINDS; i++) {
+		const char	*name = kinds[i].name != NULL ? kinds[i].name : kinds[i].field;
+
+		if (!has_name(cs, name))
+			add(cs, &kinds[i], kinds[i].field, by_themselves && kinds[i].from_w >= 0);
+	}
+	for (unsigned i = 0; (d = field_def(i))->kind == FIELD_HEADER; i++)
+		if (!(d->flags & FIELD_DUMP) && !has_field(d->name) && !has_name(cs, d->name))
+			add(cs, d->class == CLASS_NUMBER ? &kind_number : &kind_text, d->name,
+			    false);
 }
 
 void
@@ -151,8 +197,10 @@ columns_init(struct column_set *cs)
 void
 columns_release(struct column_set *cs)
 {
-	for (size_t i = 0; i < cs->n; i++)
-		mem_free(cs->v[i].field);
+	for (size_t i = 0; i < cs->n; i++) {
+		field_ref_release(&cs->v[i].ref);
+		mem_free(cs->v[i].name);
+	}
 	mem_free(cs->v);
 	columns_init(cs);
 }
@@ -161,66 +209,79 @@ void
 columns_default(struct column_set *cs)
 {
 	columns_release(cs);
-	for (size_t i = 0; i < KINDS; i++)
-		add(cs, &kinds[i], NULL, kinds[i].from_w >= 0);
+	add_all(cs, true);
 }
 
-static bool
-has_kind(const struct column_set *cs, const struct column_kind *kind)
+/* The number of the column that is called so, or whose field is. */
+static size_t
+find_name(const struct column_set *cs, const char *name)
 {
 	for (size_t i = 0; i < cs->n; i++)
-		if (cs->v[i].kind == kind)
-			return true;
-	return false;
+		if (strcmp(cs->v[i].name, name) == 0)
+			return i;
+	for (size_t i = 0; i < cs->n; i++)
+		if (cs->v[i].ref.def != NULL && cs->v[i].ref.def->kind == FIELD_HEADER &&
+		    strcmp(cs->v[i].ref.def->name, name) == 0)
+			return i;
+	return cs->n;
 }
 
-/* Add the column of that name to the set. */
+/* Add the column of that name to the set; all has every one once. */
 static bool
-add_named(struct column_set *cs, const char *name, struct buf *why)
+add_named(struct column_set *cs, const struct column_set *all, const char *name, struct buf *why)
 {
-	if (strncmp(name, "payload.", 8) == 0 && name[8] != '\0') {
-		add(cs, &kind_field, name, true);
+	struct field_ref	 ref;
+	size_t			 i = find_name(all, name);
+	bool			 good;
+
+	if (i < all->n) {
+		const struct column	*col = &all->v[i];
+
+		if (!has_name(cs, col->name))
+			add(cs, col->kind, col->ref.def != NULL ? col->ref.def->name : NULL, true);
 		return true;
 	}
-	if (strncmp(name, "label.", 6) == 0 && name[6] != '\0') {
-		add(cs, &kind_label, name, true);
-		return true;
+	if (strncmp(name, "payload.", 8) != 0 && strncmp(name, "label.", 6) != 0) {
+		buf_printf(why, "no column \"%s\" (time, thread, event, payload.%s, label.%s, ...)",
+		    name, name, name);
+		return false;
 	}
-	for (size_t i = 0; i < KINDS; i++)
-		if (strcmp(kinds[i].name, name) == 0) {
-			if (!has_kind(cs, &kinds[i]))
-				add(cs, &kinds[i], NULL, true);
-			return true;
-		}
-	buf_printf(why, "no column \"%s\" (time, thread, event, payload.%s, label.%s, ...)", name,
-	    name, name);
-	return false;
+	good = field_ref_init(&ref, name, strlen(name), why) == 0;
+	field_ref_release(&ref);
+	if (good)
+		add(cs, &kind_text, name, true);
+	return good;
 }
 
 bool
 columns_set(struct column_set *cs, const char *list, struct buf *why)
 {
-	struct column_set	 to;
-	char		*copy = mem_strdup(list), *next;
-	bool		 ok = true;
+	struct column_set	 to, all;
+	char			*copy = mem_strdup(list), *end;
+	bool			 ok = true, more = true;
+	size_t			 len;
 
+	columns_init(&all);
+	add_all(&all, false);
 	columns_init(&to);
 	to.has = cs->has;
 	to.chosen = true;
-	for (char *p = copy; p != NULL && ok; p = next) {
-		next = strchr(p, ',');
-		if (next != NULL)
-			*next++ = '\0';
+	for (char *p = copy; more && ok; p = end + 1) {
+		end = p + field_name_len(p);
+		more = *end != '\0';
+		*end = '\0';
 		p += strspn(p, " ");
-		p[strcspn(p, " ")] = '\0';
+		for (len = strlen(p); len > 0 && p[len - 1] == ' '; len--)
+			p[len - 1] = '\0';
 		if (*p != '\0')
-			ok = add_named(&to, p, why);
+			ok = add_named(&to, &all, p, why);
 		if (ok && to.n > COLUMNS_MAX) {
 			buf_printf(why, "more than %u columns", COLUMNS_MAX);
 			ok = false;
 		}
 	}
 	mem_free(copy);
+	columns_release(&all);
 	if (ok && to.n == 0) {
 		buf_puts(why, "no column is named: time,event,payload");
 		ok = false;
@@ -229,9 +290,7 @@ columns_set(struct column_set *cs, const char *list, struct buf *why)
 		columns_release(&to);
 		return false;
 	}
-	for (size_t i = 0; i < KINDS; i++)
-		if (!has_kind(&to, &kinds[i]))
-			add(&to, &kinds[i], NULL, false);
+	add_all(&to, false);
 	columns_release(cs);
 	*cs = to;
 	return true;
@@ -288,21 +347,25 @@ columns_move(struct column_set *cs, size_t i, int dir)
 const char *
 column_name(const struct column *col)
 {
-	return col->field != NULL ? col->field : col->kind->name;
+	return col->name;
 }
 
 const char *
 column_title(const struct column *col)
 {
-	if (col->field == NULL)
+	const struct field_def	*d = col->ref.def;
+
+	if (col->kind->title != NULL)
 		return col->kind->title;
-	return strchr(col->field, '.') + 1;
+	if (d->kind != FIELD_HEADER)
+		return col->ref.path;
+	return d->title != NULL ? d->title : d->name;
 }
 
 const char *
-column_field(const struct column *col)
+column_help(const struct column *col)
 {
-	return col->field != NULL ? col->field : col->kind->field;
+	return col->kind->help != NULL ? col->kind->help : col->ref.def->help;
 }
 
 bool
@@ -333,7 +396,7 @@ time_width(struct view *v)
 int
 column_width(const struct column *col, struct view *v, int w)
 {
-	const char	*name = col->kind->name;
+	const char	*name = col->name;
 
 	if (strcmp(name, "time") == 0)
 		return time_width(v);
@@ -347,14 +410,14 @@ column_width(const struct column *col, struct view *v, int w)
 bool
 column_cell(const struct column *col, const struct column_row *r, struct field_at *out)
 {
-	const char	*field = column_field(col);
+	const struct field_def	*d = col->ref.def;
 
 	field_at_clear(out);
-	if (field != NULL)
-		buf_puts(&out->name, field);
+	if (d != NULL)
+		buf_puts(&out->name, d->kind == FIELD_HEADER ? d->name : col->name);
 	if (col->kind->format != NULL)
 		return col->kind->format(col, r, out);
-	return field != NULL && field_get(r->v, r->e, r->row, field, out);
+	return field_at_ref(out, r->v, &col->ref, r->e, r->row);
 }
 
 void

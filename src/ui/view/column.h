@@ -22,16 +22,17 @@ struct column_row {
 	uint64_t		 row;
 };
 
+/* How a column stands. What it says is its field's, unless it has a function of its own. */
 struct column_kind {
-	const char	*name, *title;
+	const char	*name;		/* NULL: as its field */
+	const char	*field;		/* in the filter language, or NULL */
+	const char	*title, *help;	/* NULL: as its field's */
 	int		 width;
 	bool		 right;		/* aligned */
 	bool		 pinned;	/* stays where it is when the others scroll */
 	int		 from_w;	/* by itself on panes so wide; 0: on all, -1: on none, */
 	unsigned	 needs;		/* ... and of traces that have HAS_... */
 	enum style	 style;
-	const char	*field;		/* in the filter language, or NULL */
-	const char	*help;
 	bool		(*format)(const struct column *col, const struct column_row *r,
 			    struct field_at *out);	/* NULL: by its field */
 };
@@ -42,7 +43,8 @@ struct column_kind {
 
 struct column {
 	const struct column_kind *kind;
-	char		*field;		/* payload.X, label.X: of this column alone; or NULL */
+	struct field_ref ref;		/* def NULL: it shows no field */
+	char		*name;
 	bool		 shown;
 };
 
@@ -68,7 +70,7 @@ bool	columns_move(struct column_set *cs, size_t i, int dir);
 
 const char	*column_name(const struct column *col);	/* event, payload.Reason */
 const char	*column_title(const struct column *col);
-const char	*column_field(const struct column *col);	/* or NULL */
+const char	*column_help(const struct column *col);
 bool	column_shown(const struct column_set *cs, const struct column *col, int w);
 /* Cells on a pane that is w wide, with one between it and the next; 0: all that are left. */
 int	column_width(const struct column *col, struct view *v, int w);

@@ -1,6 +1,7 @@
 /*
- * Fields of events by the names of the filter language, as text for people and as a value that the
- * language reads back. Columns, tallies, labels and i/x all ask here.
+ * A field of an event as it stands under a cursor: text for people, and the value that the filter
+ * language reads back. Columns, details, labels and i/x all ask here; the fields themselves are
+ * the engine's (tnav/engine/field.h).
  */
 #ifndef UI_VIEW_FIELD_H
 #define UI_VIEW_FIELD_H
@@ -10,8 +11,8 @@
 
 #include "tnav/base/buf.h"
 #include "tnav/base/cursor.h"
+#include "tnav/engine/field.h"
 #include "tnav/model/event.h"
-#include "tnav/model/value.h"
 
 struct view;
 
@@ -30,22 +31,13 @@ void	field_at_init(struct field_at *f);
 void	field_at_release(struct field_at *f);
 void	field_at_clear(struct field_at *f);
 
-/*
- * The event's field of that name: "tid", "label.TraceId", "payload.Reason", "Reason". False: the
- * event has none. The name is not set.
- */
-bool	field_get(struct view *v, const struct event *e, uint64_t row, const char *name,
-	    struct field_at *out);
-/* Of all events of a type, or of all of a thread, is it the same? */
-bool	field_is_of_type(struct view *v, const char *name);
-bool	field_is_of_thread(const char *name);
-/* The value as the filter language writes it; nothing is added if it can't. */
-void	field_value(struct buf *out, const struct value *val);
-/* "..." with what needs a backslash behind one; nothing if the text can't be written so. */
-void	field_quote(struct buf *out, const char *text, size_t len);
-/* "payload.Reason", or payload."odd name". */
-void	field_path(struct buf *out, const char *prefix, struct span name);
-/* name = value, or name in a..b for a time. False: it can't be said. */
+/* Add the event's text and value. False: it has nothing to show. The name is not set. */
+bool	field_at_ref(struct field_at *out, struct view *v, const struct field_ref *ref,
+	    const struct event *e, uint64_t row);
+/* The same by name: "tid", "label.TraceId", "payload.Reason", "Reason". */
+bool	field_at_name(struct field_at *out, struct view *v, const char *name,
+	    const struct event *e, uint64_t row);
+/* name = value. False: it can't be said. */
 bool	field_term(struct buf *out, const char *name, const char *value);
 
 #endif

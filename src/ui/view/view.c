@@ -20,6 +20,7 @@
 
 #define SEEK_NS		8000000		/* of a key's time that may go into looking */
 #define PLACES_MAX	200
+#define LIST_MOST	400u		/* bytes of an array or object that stand in one line */
 
 static void
 place_release(struct place *p)
@@ -42,6 +43,8 @@ view_init(struct view *v, struct trace *t, bool ascii)
 	*v = (struct view){ .t = t, .ascii = ascii, .whole = true, .tid_width = 3,
 	    .lanes.of = TALLY_FILTERED, .ticks.of = TALLY_HITS, .bar.of = TALLY_PLACES };
 	buf_init(&v->message);
+	v->reader = field_reader_new(t, &(struct field_options){ .words = WORDS_ALL,
+	    .most = LIST_MOST });
 	v->gen = trace_generation(t) - 1;
 	columns_default(&v->columns);
 	v->columns.has = trace_info(t)->has;
@@ -51,6 +54,7 @@ view_init(struct view *v, struct trace *t, bool ascii)
 void
 view_release(struct view *v)
 {
+	field_reader_free(v->reader);
 	query_free(v->q);
 	query_free(v->search.hits);
 	view_tally_release(&v->tally);

@@ -129,6 +129,7 @@ struct filter_item {
 
 struct view {
 	struct trace	*t;
+	struct field_reader *reader;		/* of the user's thread */
 	uint64_t	 gen;
 	bool		 complete;
 

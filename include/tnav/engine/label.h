@@ -1,0 +1,39 @@
+/*
+ * The labels of an event (V6): found by name, as cells, as one JSON object, as words.
+ *
+ *	TRACE 16 bytes, TEXT phase one, NUMBER n 1, NUMBER n 2, OPCODE 42
+ *	  ->  {"TraceId":"0102...","phase":"one","n":[1,2]}
+ *
+ * Activity ids and what overrides a field of the header have their places among the fields of the
+ * header; they have no name here.
+ */
+#ifndef TNAV_ENGINE_LABEL_H
+#define TNAV_ENGINE_LABEL_H
+
+#include "tnav/base/buf.h"
+#include "tnav/base/limits.h"
+#include "tnav/engine/trace.h"
+#include "tnav/model/cell.h"
+
+struct label_set {
+	struct label	v[LIMIT_LABELS];
+	size_t		n;
+};
+
+/* The labels of the event; none where the format has none. */
+void	labels_load(struct label_set *s, struct trace *t, const struct event *e);
+/* Do they override fields of the header? */
+bool	labels_override(const struct label_set *s);
+/* False: the label has no name of its own. */
+bool	label_name(const struct label *l, struct span *name);
+/* The first label from number `from` on that has the name; s->n if there is none. */
+size_t	label_find(const struct label_set *s, size_t from, struct span name);
+/* The label as a cell, which may borrow the text. */
+struct cell label_cell(const struct label *l, struct buf *text);
+
+/* Append {"TraceId":"0102...","phase":"one"}; false, and nothing: none of them has a name. */
+bool	labels_json(const struct label_set *s, struct buf *out);
+/* Append [TraceId=0102... phase=one], behind a blank if there is something in front. */
+void	labels_text(const struct label_set *s, struct buf *out);
+
+#endif

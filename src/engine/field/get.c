@@ -1,0 +1,489 @@
+/*
+ * The reader of fields: cells of an event by name.
+ *
+ *	fields	tid     payload.a.x       label.n
+ *	slots	[text]  [text, list, at]  [text]	what each cell borrows
+ *		 get()   one walk for all  labels, looked up once
+ *
+ * Invariant: a cell borrows from the trace, from its own slot, or from what the reader keeps of the
+ * event; so all of them are valid until the reader is asked again.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "engine/field/reader.h"
+#include "tnav/base/mem.h"
+
+struct field_reader *
+field_reader_new(struct trace *t, const struct field_options *o)
+{
+	struct field_reader	*r = mem_zalloc(1, sizeof *r);
+
+	r->t = t;
+	if (o != NULL)
+		r->opt = *o;
+	r->pointer_size = trace_info(t)->pointer_size;
+	r->declared = trace_has(t, HAS_INDEXES);
+	r->who_at = trace_generation(t);
+	buf_init(&r->decoded);
+	return r;
+}
+
+void
+field_reader_free(struct field_reader *r)
+{
+	if (r == NULL)
+		return;
+	for (size_t i = 0; i < r->nslots; i++) {
+		buf_release(&r->slot[i].text);
+		buf_release(&r->slot[i].word);
+		buf_release(&r->slot[i].list);
+	}
+	mem_free(r->slot);
+	mem_free(r->who);
+	mem_free(r->labels);
+	mem_free(r->ips);
+	buf_release(&r->decoded);
+	mem_free(r);
+}
+
+void
+field_reader_words(struct field_reader *r, enum field_words words)
+{
+	r->opt.words = words;
+}
+
+struct span
+reader_text(const struct buf *b)
+{
+	return (struct span){ (const uint8_t *)b->p, b->len };
+}
+
+/* ---- what is looked up once */
+
+static void
+who_learn(struct field_reader *r, uint32_t thread, struct field_who *w)
+{
+	const struct trace_info	*info = trace_info(r->t);
+	struct thread_stat	 st;
+
+	memset(&st, 0, sizeof st);
+	trace_thread(r->t, thread, &st);
+	w->known = true;
+	w->has_tid = st.has_tid;
+	w->tid = st.tid;
+	w->has_pid = st.has_pid || info->has_pid;
+	w->pid = 0;
+	if (w->has_pid)
+		w->pid = st.has_pid ? st.pid : info->pid;
+	w->name = st.name != NULL && st.name[0] != '\0' ? st.name : NULL;
+	(void)snprintf(w->number, sizeof w->number, "#%llu",
+	    (unsigned long long)(st.has_index ? st.thread_index : thread));
+}
+
+const struct field_who *
+field_who(struct field_reader *r, uint32_t thread)
+{
+	uint64_t	now = trace_generation(r->t);
+
+	if (now != r->who_at) {		/* a name may have come since */
+		r->who_at = now;
+		r->nwho = 0;
+	}
+	if (thread >= r->nwho) {
+		if (thread >= trace_threads(r->t))
+			return NULL;
+		r->who = mem_grow(r->who, &r->who_cap, (size_t)thread + 1, sizeof *r->who);
+		memset(r->who + r->nwho, 0, (thread + 1 - r->nwho) * sizeof *r->who);
+		r->nwho = (size_t)thread + 1;
+	}
+	if (!r->who[thread].known)
+		who_learn(r, thread, &r->who[thread]);
+	return &r->who[thread];
+}
+
+const struct label_set *
+reader_labels(struct field_reader *r, const struct event *e)
+{
+	if (r->labels == NULL)
+		r->labels = mem_zalloc(1, sizeof *r->labels);
+	if (!r->has_labels)
+		labels_load(r->labels, r->t, e);
+	r->has_labels = true;
+	return r->labels;
+}
+
+const struct payload_result *
+reader_decode(struct field_reader *r, const struct event *e)
+{
+	if (r->has_decoded)
+		return &r->result;
+	buf_clear(&r->decoded);
+	memset(&r->result, 0, sizeof r->result);
+	payload_json(&r->decoded, trace_type(r->t, e->type), trace_payload(r->t, e),
+	    r->pointer_size, r->opt.words == WORDS_INSTEAD, &r->result);
+	r->has_decoded = true;
+	return &r->result;
+}
+
+/* ---- stack and row's text */
+
+size_t
+field_stack(struct field_reader *r, const struct event *e, const uint64_t **ips)
+{
+	if (r->ips == NULL)
+		r->ips = mem_zalloc(LIMIT_STACK_FRAMES, sizeof *r->ips);
+	*ips = r->ips;
+	return trace_stack(r->t, e, r->ips, LIMIT_STACK_FRAMES);
+}
+
+static char *
+put_address(char *p, uint64_t v)
+{
+	int	digits = v == 0 ? 1 : (67 - __builtin_clzll(v)) / 4;
+
+	for (int i = digits; i-- > 0; v >>= 4)
+		p[i] = "0123456789abcdef"[v & 15];
+	return p + digits;
+}
+
+void
+field_stack_json(struct field_reader *r, struct buf *out, const struct event *e)
+{
+	const uint64_t	*ips;
+	size_t		 n = field_stack(r, e, &ips);
+	char		*p = buf_room(out, n * 22 + 2);
+
+	*p++ = '[';
+	for (size_t i = 0; i < n; i++) {
+		if (i > 0)
+			*p++ = ',';
+		memcpy(p, "\"0x", 3);
+		p = put_address(p + 3, ips[i]);
+		*p++ = '"';
+	}
+	*p++ = ']';
+	out->len = (size_t)(p - out->p);
+}
+
+void
+field_row_text(struct field_reader *r, struct buf *out, const struct event *e)
+{
+	const struct event_type	*type = trace_type(r->t, e->type);
+	const struct field_who	*w = field_who(r, e->thread);
+	struct payload_result	 res;
+
+	buf_puts(out, type->provider);
+	buf_putc(out, ' ');
+	buf_puts(out, type->name);
+	buf_putc(out, ' ');
+	if (w != NULL && w->has_tid)
+		buf_u64(out, w->tid);
+	if (w != NULL && w->has_tid && w->name != NULL)
+		buf_putc(out, ' ');
+	if (w != NULL && w->name != NULL)
+		buf_puts(out, w->name);
+	buf_putc(out, ' ');
+	payload_line(out, type, trace_payload(r->t, e), r->pointer_size, &res);
+}
+
+/* ---- labels */
+
+static void
+get_label(struct field_reader *r, const struct field_ref *f, const struct event *e,
+    struct cell *c)
+{
+	const struct label_set	*s = reader_labels(r, e);
+	struct field_slot	*at = r->at;
+	struct span		 key = { (const uint8_t *)f->path, strlen(f->path) };
+	size_t			 i = label_find(s, 0, key), next;
+	struct cell		 one;
+
+	if (i == s->n)
+		return;
+	*c = label_cell(&s->v[i], &at->text);
+	next = label_find(s, i + 1, key);
+	if (next == s->n)
+		return;
+	buf_putc(&at->list, '[');
+	cell_json(&at->list, c);
+	for (; next < s->n; next = label_find(s, next + 1, key)) {
+		buf_putc(&at->list, ',');
+		buf_clear(&at->text);
+		one = label_cell(&s->v[next], &at->text);
+		cell_json(&at->list, &one);
+	}
+	buf_putc(&at->list, ']');
+	*c = (struct cell){ .kind = CELL_RAW, .text = reader_text(&at->list) };
+}
+
+/* ---- values of payloads */
+
+/* A number with the word that the built-in table has for it. */
+static void
+number_cell(struct cell *c, const struct value *v, enum field_words words, struct buf *text)
+{
+	size_t	at = text->len;
+
+	c->kind = v->kind == VK_INT ? CELL_I64 : CELL_U64;
+	c->u = v->u;
+	if (v->field->flags & FIELD_HEX || v->field->kind == FK_PTR)
+		c->show = SHOW_HEX;
+	if (v->field->map == NULL || words == WORDS_CHEAP || !value_number_words(text, v))
+		return;
+	c->word = (struct span){ (const uint8_t *)text->p + at, text->len - at };
+	if (words == WORDS_INSTEAD) {
+		c->kind = CELL_TEXT;
+		c->text = c->word;
+	}
+}
+
+/* What has a spelling of its own: a date, a float that is no number. */
+static void
+plain_cell(struct cell *c, const struct value *v, struct buf *text)
+{
+	size_t	at = text->len;
+
+	value_text(text, v);
+	c->kind = CELL_PLAIN;
+	c->text = (struct span){ (const uint8_t *)text->p + at, text->len - at };
+}
+
+void
+field_value_cell(struct cell *c, const struct value *v, enum field_words words, struct buf *text)
+{
+	size_t	at = text->len;
+
+	*c = (struct cell){ .kind = CELL_NULL };
+	switch (v->kind) {
+	case VK_BOOL:
+		c->kind = CELL_BOOL;
+		c->u = v->u != 0;
+		break;
+	case VK_UINT: case VK_INT:
+		number_cell(c, v, words, text);
+		break;
+	case VK_F32: case VK_F64:
+		if (v->f - v->f != 0) {		/* JSON has no number for it */
+			plain_cell(c, v, text);
+			break;
+		}
+		c->kind = v->kind == VK_F32 ? CELL_F32 : CELL_F64;
+		c->f = v->f;
+		/* Only its value says that an attribute is a float: 1 is 1.0. */
+		if (v->field->kind == FK_HEPH_F64)
+			c->show = SHOW_POINT;
+		break;
+	case VK_GUID:
+		c->kind = CELL_GUID;
+		c->text = v->bytes;
+		break;
+	case VK_BYTES:
+		c->kind = CELL_BLOB;
+		c->text = v->bytes;
+		break;
+	case VK_TEXT16: case VK_TEXT8:
+		value_text(text, v);
+		c->kind = CELL_TEXT;
+		c->text = (struct span){ (const uint8_t *)text->p + at, text->len - at };
+		break;
+	case VK_FILETIME: case VK_SYSTEMTIME:
+		plain_cell(c, v, text);
+		break;
+	case VK_NULL: case VK_OBJECT: case VK_OBJECT_END: case VK_ARRAY: case VK_ARRAY_END:
+		break;
+	}
+}
+
+/* ---- payloads */
+
+struct pick {
+	struct field_reader	*r;
+	const struct field_ref	*f;
+	size_t			 n;
+	struct cell		*cells;
+	struct span		 payload;
+	size_t			 wanted;	/* fields of which more may come */
+};
+
+/* One value of a container, as JSON. A comma is due unless something has just been opened. */
+static void
+nested_add(struct pick *k, struct field_slot *s, struct buf *b, const struct value *v)
+{
+	bool	opens = v->kind == VK_OBJECT || v->kind == VK_ARRAY;
+	bool	end = v->kind == VK_OBJECT_END || v->kind == VK_ARRAY_END;
+	bool	inside = s->open > 0;
+
+	s->open += opens;
+	s->open -= end;
+	if (s->cut)
+		return;
+	if (k->r->opt.most > 0 && b->len > k->r->opt.most) {
+		buf_puts(b, "\xe2\x80\xa6");
+		s->cut = true;
+		return;
+	}
+	if (!end && inside && b->p[b->len - 1] != '{' && b->p[b->len - 1] != '[')
+		buf_putc(b, ',');
+	if (!end && inside && !v->element) {
+		json_text8(b, value_name(v));
+		buf_putc(b, ':');
+	}
+	if (opens)
+		buf_putc(b, v->kind == VK_OBJECT ? '{' : '[');
+	else if (end)
+		buf_putc(b, v->kind == VK_OBJECT_END ? '}' : ']');
+	else
+		value_json(b, v, k->r->opt.words == WORDS_INSTEAD);
+}
+
+/* Where a value goes that is not the first: behind the others in a list. */
+static struct buf *
+next_in_list(struct field_slot *s, const struct cell *first)
+{
+	if (s->values == 2) {
+		buf_putc(&s->list, '[');
+		cell_json(&s->list, first);
+	}
+	buf_putc(&s->list, ',');
+	return &s->list;
+}
+
+static void
+pick_found(struct pick *k, size_t i, const struct value *v)
+{
+	struct field_slot	*s = &k->r->slot[i];
+	bool			 first = s->values++ == 0;
+	struct buf		*b = first ? &s->text : next_in_list(s, &k->cells[i]);
+
+	if (first)
+		s->bytes = (struct span){ k->payload.p + v->off, v->len };
+	if (v->kind == VK_OBJECT || v->kind == VK_ARRAY)
+		nested_add(k, s, b, v);
+	else if (first)
+		field_value_cell(&k->cells[i], v, k->r->opt.words, b);
+	else
+		value_json(b, v, k->r->opt.words == WORDS_INSTEAD);
+}
+
+/* A value within a container that is one of the field's. */
+static void
+pick_nested(struct pick *k, size_t i, const struct value *v)
+{
+	struct field_slot	*s = &k->r->slot[i];
+	bool			 first = s->values == 1;
+
+	nested_add(k, s, first ? &s->text : &s->list, v);
+	if (s->open > 0 || !first)
+		return;
+	k->cells[i] = (struct cell){ .kind = CELL_RAW, .text = reader_text(&s->text) };
+	s->bytes.len = v->len;
+}
+
+static int
+pick_value(void *arg, const struct value *v)
+{
+	struct pick	*k = arg;
+
+	for (size_t i = 0; i < k->n; i++) {
+		struct field_slot	*s = &k->r->slot[i];
+
+		if (s->walk.rest[0] == NULL)
+			continue;	/* not of the payload, or its end was seen */
+		if (s->open > 0) {
+			pick_nested(k, i, v);
+			continue;
+		}
+		switch (path_next(&s->walk, v)) {
+		case PATH_HERE:
+			pick_found(k, i, v);
+			break;
+		case PATH_END:
+			s->walk.rest[0] = NULL;
+			k->wanted--;
+			break;
+		case PATH_BESIDE:
+			break;
+		}
+	}
+	return k->wanted == 0;
+}
+
+static void
+pick(struct pick *k, const struct event *e)
+{
+	const struct event_type	*type = trace_type(k->r->t, e->type);
+	struct payload_result	 res;
+
+	k->payload = trace_payload(k->r->t, e);
+	for (size_t i = 0; i < k->n; i++)
+		if (k->f[i].def->kind == FIELD_PAYLOAD)
+			path_begin(&k->r->slot[i].walk, type, k->f[i].path);
+	(void)payload_walk(type, k->payload, k->r->pointer_size, pick_value, k, &res);
+	for (size_t i = 0; i < k->n; i++) {
+		struct field_slot	*s = &k->r->slot[i];
+
+		if (k->f[i].def->kind != FIELD_PAYLOAD || s->values < 2)
+			continue;
+		buf_putc(&s->list, ']');
+		k->cells[i] = (struct cell){ .kind = CELL_RAW, .text = reader_text(&s->list) };
+	}
+}
+
+/* ---- all of them */
+
+static void
+slots_ready(struct field_reader *r, size_t n)
+{
+	if (n > r->nslots) {
+		r->slot = mem_grow(r->slot, &r->slots_cap, n, sizeof *r->slot);
+		memset(r->slot + r->nslots, 0, (n - r->nslots) * sizeof *r->slot);
+		for (size_t i = r->nslots; i < n; i++) {
+			buf_init(&r->slot[i].text);
+			buf_init(&r->slot[i].word);
+			buf_init(&r->slot[i].list);
+		}
+		r->nslots = n;
+	}
+	for (size_t i = 0; i < n; i++) {
+		struct field_slot	*s = &r->slot[i];
+
+		buf_clear(&s->text);
+		buf_clear(&s->word);
+		buf_clear(&s->list);
+		s->walk.rest[0] = NULL;
+		s->open = s->values = 0;
+		s->cut = false;
+		s->bytes = (struct span){ NULL, 0 };
+	}
+}
+
+void
+field_get(struct field_reader *r, const struct field_ref *f, size_t n, const struct event *e,
+    uint64_t row, struct cell *cells)
+{
+	struct pick	k = { .r = r, .f = f, .n = n, .cells = cells };
+
+	slots_ready(r, n);
+	r->has_labels = r->has_decoded = false;
+	for (size_t i = 0; i < n; i++) {
+		const struct field_def	*d = f[i].def;
+
+		cells[i] = (struct cell){ .kind = CELL_NONE };
+		r->at = &r->slot[i];
+		if (d->kind == FIELD_PAYLOAD)
+			k.wanted++;
+		else if (d->kind == FIELD_LABEL)
+			get_label(r, &f[i], e, &cells[i]);
+		else if (trace_has(r->t, d->needs))
+			d->get(r, e, row, &cells[i]);
+	}
+	if (k.wanted > 0)
+		pick(&k, e);
+}
+
+struct span
+field_bytes(const struct field_reader *r, size_t i)
+{
+	return r->slot[i].bytes;
+}

@@ -1,0 +1,173 @@
+/*
+ * The one finder of labels.
+ *
+ * Invariant: a name stands in the JSON once, where it is first met; it has all its values there.
+ * Format: doc/tnav.1, "JSON LINES".
+ */
+#include "tnav/engine/label.h"
+
+#include <string.h>
+
+#include "tnav/base/text.h"
+#include "tnav/model/value.h"
+
+#define SPAN_ID	8u		/* bytes */
+
+void
+labels_load(struct label_set *s, struct trace *t, const struct event *e)
+{
+	s->n = 0;
+	if (e->labels != 0 && trace_has(t, HAS_LABELS))
+		s->n = trace_labels(t, e, s->v, LIMIT_LABELS);
+}
+
+bool
+labels_override(const struct label_set *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (s->v[i].kind >= LABEL_OPCODE)
+			return true;
+	return false;
+}
+
+static struct span
+span_of(const char *s)
+{
+	return (struct span){ (const uint8_t *)s, strlen(s) };
+}
+
+bool
+label_name(const struct label *l, struct span *name)
+{
+	switch (l->kind) {
+	case LABEL_TRACE:
+		*name = span_of("TraceId");
+		return true;
+	case LABEL_SPAN:
+		*name = span_of("SpanId");
+		return true;
+	case LABEL_TEXT: case LABEL_NUMBER:
+		*name = l->key;
+		return true;
+	default:
+		return false;
+	}
+}
+
+size_t
+label_find(const struct label_set *s, size_t from, struct span name)
+{
+	struct span	other;
+
+	for (; from < s->n; from++)
+		if (label_name(&s->v[from], &other) && other.len == name.len &&
+		    (name.len == 0 || memcmp(other.p, name.p, name.len) == 0))
+			break;
+	return from;
+}
+
+/* The number as the eight bytes whose hex digits people know. */
+static struct span
+span_id(struct buf *text, uint64_t number)
+{
+	size_t	at = text->len;
+
+	for (unsigned i = SPAN_ID; i-- > 0;)
+		buf_putc(text, (char)(number >> 8 * i));
+	return (struct span){ (const uint8_t *)text->p + at, SPAN_ID };
+}
+
+struct cell
+label_cell(const struct label *l, struct buf *text)
+{
+	size_t	at = text->len;
+
+	switch (l->kind) {
+	case LABEL_NUMBER:
+		return cell_i64((int64_t)l->number);
+	case LABEL_SPAN:
+		return (struct cell){ .kind = CELL_BLOB, .text = span_id(text, l->number) };
+	case LABEL_TEXT:
+		text_from_utf8(text, l->text);
+		return (struct cell){ .kind = CELL_TEXT,
+		    .text = { (const uint8_t *)text->p + at, text->len - at } };
+	default:
+		return (struct cell){ .kind = CELL_BLOB, .text = l->text };
+	}
+}
+
+static void
+put_json(struct buf *out, const struct label *l)
+{
+	struct cell	c;
+	struct buf	text;
+
+	buf_init(&text);
+	c = label_cell(l, &text);
+	cell_json(out, &c);
+	buf_release(&text);
+}
+
+/* All values of the name, the first of which is the label i: one, or an array. */
+static void
+put_values(const struct label_set *s, struct buf *out, size_t i, struct span name)
+{
+	size_t	next = label_find(s, i + 1, name);
+
+	if (next == s->n) {
+		put_json(out, &s->v[i]);
+		return;
+	}
+	buf_putc(out, '[');
+	put_json(out, &s->v[i]);
+	for (; next < s->n; next = label_find(s, next + 1, name)) {
+		buf_putc(out, ',');
+		put_json(out, &s->v[next]);
+	}
+	buf_putc(out, ']');
+}
+
+bool
+labels_json(const struct label_set *s, struct buf *out)
+{
+	struct span	name;
+	bool		any = false;
+
+	for (size_t i = 0; i < s->n; i++) {
+		if (!label_name(&s->v[i], &name) || label_find(s, 0, name) < i)
+			continue;
+		buf_putc(out, any ? ',' : '{');
+		any = true;
+		json_text8(out, name);
+		buf_putc(out, ':');
+		put_values(s, out, i, name);
+	}
+	if (any)
+		buf_putc(out, '}');
+	return any;
+}
+
+void
+labels_text(const struct label_set *s, struct buf *out)
+{
+	struct span	name;
+	struct cell	c;
+	struct buf	text;
+	bool		any = false;
+
+	buf_init(&text);
+	for (size_t i = 0; i < s->n; i++) {
+		if (!label_name(&s->v[i], &name))
+			continue;
+		buf_puts(out, any ? " " : out->len > 0 ? " [" : "[");
+		any = true;
+		text_from_utf8(out, name);
+		buf_putc(out, '=');
+		buf_clear(&text);
+		c = label_cell(&s->v[i], &text);
+		cell_text(out, &c, false);
+	}
+	if (any)
+		buf_putc(out, ']');
+	buf_release(&text);
+}

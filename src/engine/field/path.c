@@ -1,0 +1,79 @@
+/*
+ * The one walk to a field of a payload.
+ *
+ * A value is at the path if the names on the way to it, elements of arrays aside, are the path;
+ * an object without a name stands for what it holds. Elements of an array at the path are there,
+ * members of an object at the path are not.
+ *
+ * Invariant: rest[] is only looked at to the depth of the value before, plus one.
+ */
+#include "engine/field/path.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "tnav/engine/field.h"
+#include "tnav/model/path.h"
+
+void
+path_begin(struct path_walk *w, const struct event_type *type, const char *path)
+{
+	w->rest[0] = path;
+	w->wanted = w->seen = 0;
+	for (uint32_t i = 0; i < type->nfields; i++) {
+		const struct field	*f = &type->fields[i];
+		struct span		 name = { (const uint8_t *)f->name, strlen(f->name) };
+
+		if (f->kind == FK_ATTRIBUTES)
+			w->wanted = UINT_MAX;	/* there is no telling before the end */
+		else if (w->wanted != UINT_MAX)
+			w->wanted += path_step(path, name) != NULL && f->kind != FK_PAD;
+	}
+}
+
+enum path_at
+path_next(struct path_walk *w, const struct value *v)
+{
+	const char	*rest;
+
+	if (v->kind == VK_OBJECT_END || v->kind == VK_ARRAY_END || v->depth > LIMIT_NESTING + 1)
+		return PATH_BESIDE;
+	rest = w->rest[v->depth];
+	if (rest != NULL && !v->element)
+		rest = path_step(rest, value_name(v));
+	if (v->depth == 0) {
+		if (rest == NULL && w->seen == w->wanted)
+			return PATH_END;
+		w->seen += rest != NULL;
+	}
+	w->rest[v->depth + 1] = rest;
+	return rest != NULL && *rest == '\0' ? PATH_HERE : PATH_BESIDE;
+}
+
+struct value_walk {
+	struct path_walk	 w;
+	value_fn		 fn;
+	void			*arg;
+};
+
+static int
+on_value(void *arg, const struct value *v)
+{
+	struct value_walk	*x = arg;
+	enum path_at		 at = path_next(&x->w, v);
+
+	if (at != PATH_HERE)
+		return at == PATH_END;
+	return v->kind == VK_NULL ? 0 : x->fn(x->arg, v);
+}
+
+void
+field_walk(const char *path, const struct event_type *type, struct span payload,
+    unsigned pointer_size, value_fn fn, void *arg)
+{
+	struct value_walk	x = { .fn = fn, .arg = arg };
+	struct payload_result	res;
+
+	path_begin(&x.w, type, path);
+	(void)payload_walk(type, payload, pointer_size, on_value, &x, &res);
+}

@@ -1,0 +1,48 @@
+/*
+ * The reader of fields as its parts see it: what getters of the table stand on.
+ */
+#ifndef ENGINE_FIELD_READER_H
+#define ENGINE_FIELD_READER_H
+
+#include "engine/field/path.h"
+#include "tnav/base/arena.h"
+#include "tnav/engine/field.h"
+#include "tnav/engine/label.h"
+
+/* What one field of those that are asked for needs while it is made. */
+struct field_slot {
+	struct buf		 text, word;	/* what its cell borrows */
+	struct buf		 list;		/* JSON of several values */
+	struct path_walk	 walk;
+	unsigned		 open;		/* containers of a value that is one itself */
+	unsigned		 values;
+	bool			 cut;		/* no more of a container is of use */
+	struct span		 bytes;
+};
+
+struct field_reader {
+	struct trace		*t;
+	struct field_options	 opt;
+	unsigned		 pointer_size;
+	bool			 declared;	/* V6 */
+	struct field_who	*who;		/* by thread */
+	size_t			 nwho, who_cap;
+	uint64_t		 who_at;	/* trace_generation() when they were asked for */
+	struct label_set	*labels;	/* of the event, once needed */
+	uint64_t		*ips;		/* LIMIT_STACK_FRAMES of them, likewise */
+	struct buf		 decoded;	/* the event's payload as JSON, likewise */
+	struct payload_result	 result;
+	bool			 has_labels, has_decoded;
+	struct field_slot	*slot;
+	size_t			 nslots, slots_cap;
+	struct field_slot	*at;		/* of the field that is being made */
+};
+
+/* The event's labels and payload, looked up at most once an event. */
+const struct label_set	*reader_labels(struct field_reader *r, const struct event *e);
+const struct payload_result *reader_decode(struct field_reader *r, const struct event *e);
+struct span		 reader_text(const struct buf *b);
+
+extern const struct field_def	field_row_text_def;
+
+#endif

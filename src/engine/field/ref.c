@@ -1,0 +1,295 @@
+/*
+ * Names of fields: to refs, to lists, and back to what the filter language reads.
+ *
+ *	payload."odd name"  ->  { payload.FIELD, "odd name" }  ->  payload."odd name"
+ *
+ * Invariant: where a value is given, "NAME = value" is true of the event that it came from.
+ */
+#include <string.h>
+
+#include "engine/field/reader.h"
+#include "tnav/base/err.h"
+#include "tnav/base/mem.h"
+
+#define BLOB_MAX	1024u		/* bytes that are asked for in hex */
+
+/* ---- names to refs */
+
+static const struct field_def *
+find_def(const char *name, size_t len)
+{
+	const struct field_def	*d;
+
+	for (unsigned i = 0; (d = field_def(i))->kind == FIELD_HEADER; i++)
+		if ((strlen(d->name) == len && memcmp(d->name, name, len) == 0) ||
+		    (d->json != NULL && strlen(d->json) == len && memcmp(d->json, name, len) == 0))
+			return d;
+	return NULL;
+}
+
+const struct field_def *
+field_def_of(enum field_ref_kind kind)
+{
+	const struct field_def	*d = NULL;
+
+	for (unsigned i = 0; d == NULL || d->kind != kind; i++)
+		d = field_def(i);
+	return d;
+}
+
+/* Take prefix and its dot off the front. */
+static bool
+take_prefix(const char **name, size_t *len, const char *prefix)
+{
+	size_t	n = strlen(prefix);
+
+	if (*len < n + 1 || memcmp(*name, prefix, n) != 0 || (*name)[n] != '.')
+		return false;
+	*name += n + 1;
+	*len -= n + 1;
+	return true;
+}
+
+/* "odd \"name\"" without its quotes, or as it is. NULL: the quote has no end. */
+static char *
+unquoted(const char *name, size_t len)
+{
+	struct buf	b;
+	char		*path;
+
+	if (len == 0 || name[0] != '"')
+		return mem_strndup(name, len);
+	if (len < 2 || name[len - 1] != '"')
+		return NULL;
+	buf_init(&b);
+	for (size_t i = 1; i + 1 < len; i++) {
+		i += name[i] == '\\' && i + 2 < len && (name[i + 1] == '"' || name[i + 1] == '\\');
+		buf_putc(&b, name[i]);
+	}
+	path = mem_strndup(buf_str(&b), b.len);
+	buf_release(&b);
+	return path;
+}
+
+int
+field_ref_init(struct field_ref *r, const char *name, size_t len, struct buf *why)
+{
+	bool	label;
+
+	*r = (struct field_ref){ .def = find_def(name, len) };
+	if (r->def != NULL)
+		return ERR_OK;
+	label = take_prefix(&name, &len, "label");
+	if (!label)
+		(void)take_prefix(&name, &len, "payload");
+	r->def = field_def_of(label ? FIELD_LABEL : FIELD_PAYLOAD);
+	if (len > 0 && name[len - 1] != '.')
+		r->path = unquoted(name, len);
+	if (r->path != NULL && r->path[0] != '\0')
+		return ERR_OK;
+	buf_puts(why, "an empty or unfinished name of a field");
+	field_ref_release(r);
+	return ERR_USAGE;
+}
+
+void
+field_ref_payload(struct field_ref *r, const char *path)
+{
+	*r = (struct field_ref){ .def = field_def_of(FIELD_PAYLOAD), .path = mem_strdup(path) };
+}
+
+void
+field_ref_row_text(struct field_ref *r)
+{
+	*r = (struct field_ref){ .def = &field_row_text_def };
+}
+
+void
+field_ref_release(struct field_ref *r)
+{
+	mem_free(r->path);
+	*r = (struct field_ref){ .path = NULL };
+}
+
+enum field_of
+field_ref_of(const struct field_ref *r, struct trace *t)
+{
+	if (r->def->of == OF_META)
+		return trace_has(t, HAS_LABELS) ? OF_EVENT : OF_TYPE;
+	return r->def->of;
+}
+
+/* ---- lists */
+
+size_t
+field_name_len(const char *s)
+{
+	size_t	n = 0;
+	bool	quoted = false;
+
+	for (; s[n] != '\0' && (quoted || s[n] != ','); n++) {
+		if (quoted && s[n] == '\\' && s[n + 1] != '\0')
+			n++;
+		else if (s[n] == '"')
+			quoted = !quoted;
+	}
+	return n;
+}
+
+int
+field_list_init(struct field_list *l, const char *list, struct buf *why)
+{
+	size_t	cap = 0, len, rest;
+
+	*l = (struct field_list){ .text = mem_strdup(list) };
+	for (char *p = l->text, *end; p != NULL; p = rest == ',' ? end + 1 : NULL) {
+		end = p + field_name_len(p);
+		rest = (unsigned char)*end;
+		*end = '\0';
+		while (*p == ' ')
+			p++;
+		for (len = strlen(p); len > 0 && p[len - 1] == ' '; len--)
+			p[len - 1] = '\0';
+		l->v = mem_grow(l->v, &cap, l->n + 1, sizeof *l->v);
+		l->names = mem_realloc(l->names, l->n + 1, sizeof *l->names);
+		l->names[l->n] = p;
+		if (field_ref_init(&l->v[l->n], p, len, why) != ERR_OK) {
+			field_list_release(l);
+			return ERR_USAGE;
+		}
+		l->n++;
+	}
+	return ERR_OK;
+}
+
+void
+field_list_release(struct field_list *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		field_ref_release(&l->v[i]);
+	mem_free(l->v);
+	mem_free(l->names);
+	mem_free(l->text);
+	*l = (struct field_list){ .v = NULL };
+}
+
+bool
+field_list_of_type(const struct field_list *l, struct trace *t)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (field_ref_of(&l->v[i], t) != OF_TYPE)
+			return false;
+	return true;
+}
+
+void
+field_list_all(struct buf *out, struct trace *t, bool rows, bool crc, bool raw)
+{
+	const struct field_def	*d;
+
+	for (unsigned i = 0; (d = field_def(i))->kind == FIELD_HEADER; i++) {
+		if (!field_in_trace(d, t) || (!rows && strcmp(d->name, "row") == 0) ||
+		    (!crc && strcmp(d->name, "crc") == 0) || (!raw && strcmp(d->name, "raw") == 0))
+			continue;
+		if (out->len > 0)
+			buf_putc(out, ',');
+		buf_puts(out, field_json_name(d));
+	}
+}
+
+/* ---- the language's spelling */
+
+bool
+field_quote(struct buf *out, const char *text, size_t len)
+{
+	if (len > LIMIT_FILTER_LEN / 2 || (len > 0 && memchr(text, '\0', len) != NULL))
+		return false;
+	buf_putc(out, '"');
+	for (size_t i = 0; i < len; i++) {
+		if (text[i] == '"' || text[i] == '\\')
+			buf_putc(out, '\\');
+		buf_putc(out, text[i]);
+	}
+	buf_putc(out, '"');
+	return true;
+}
+
+void
+field_name(struct buf *out, const char *prefix, struct span name)
+{
+	bool	plain = name.len > 0 && name.p[name.len - 1] != '.';
+
+	for (size_t i = 0; i < name.len; i++)
+		plain &= name.p[i] > ' ' && strchr("=!<>~(),\"'/", name.p[i]) == NULL;
+	buf_puts(out, prefix);
+	if (plain)
+		buf_add(out, name.p, name.len);
+	else
+		(void)field_quote(out, (const char *)name.p, name.len);
+}
+
+static bool
+quote_span(struct buf *out, struct span s)
+{
+	return field_quote(out, (const char *)s.p, s.len);
+}
+
+/* A time or a duration: the language has no sign for those before the beginning. */
+static bool
+put_ns(struct buf *out, int64_t ns)
+{
+	if (ns < 0)
+		return false;
+	buf_i64(out, ns);
+	buf_puts(out, "ns");
+	return true;
+}
+
+/* As text, which is how the language has it too. */
+static bool
+put_as_text(struct buf *out, const struct cell *c)
+{
+	struct cell	bare = *c;
+
+	bare.word.p = NULL;
+	bare.show = 0;
+	cell_text(out, &bare, true);
+	return true;
+}
+
+bool
+field_value(struct buf *out, const struct field_ref *f, const struct cell *c)
+{
+	switch (c->kind) {
+	case CELL_NONE:
+		return f->def->class == CLASS_OPCODE && c->word.p != NULL &&
+		    quote_span(out, c->word);
+	case CELL_TEXT:
+		return quote_span(out, c->text);
+	case CELL_RAW:
+		return f->def->class == CLASS_TEXT && quote_span(out, c->text);
+	case CELL_BLOB:		/* digits alone would be a number */
+		if (c->text.len == 0 || c->text.len > BLOB_MAX)
+			return false;
+		buf_putc(out, '"');
+		put_as_text(out, c);
+		buf_putc(out, '"');
+		return true;
+	case CELL_TIME: case CELL_DUR:
+		return put_ns(out, c->i);
+	case CELL_U64:
+		buf_u64(out, c->u);
+		if (f->def->class == CLASS_DUR)
+			buf_puts(out, "ns");
+		return true;
+	case CELL_BYTES:
+		buf_u64(out, c->u);
+		return true;
+	case CELL_BOOL: case CELL_I64: case CELL_F32: case CELL_F64: case CELL_HEX:
+	case CELL_ADDRESS: case CELL_GUID: case CELL_PLAIN:
+		return put_as_text(out, c);
+	case CELL_NULL: case CELL_SHARE: case CELL_SPARK:
+		break;
+	}
+	return false;
+}

@@ -1,0 +1,565 @@
+/*
+ * The table of event fields, and how each is got.
+ *
+ * To add a field is to add an entry, where the JSON has its key, and the function that gets it. The
+ * cell is empty (CELL_NONE) when the function is called, and stays so if the event lacks the field.
+ *
+ *	JSON lines	doc/tnav.1		columns	ui/view/column.c chooses which have one
+ *	filter		doc/filter.md
+ *
+ * Invariant: what follows from the type alone (OF_TYPE, OF_META) is got from an event of which
+ * nothing but the type is known.
+ */
+#include <string.h>
+#include <zlib.h>
+
+#include "engine/field/reader.h"
+#include "tnav/model/activity.h"
+#include "tnav/model/keywords.h"
+
+/* ---- cells */
+
+static void
+set_u64(struct cell *c, uint64_t v)
+{
+	c->kind = CELL_U64;
+	c->u = v;
+}
+
+static void
+set_grouped(struct cell *c, uint64_t v)
+{
+	set_u64(c, v);
+	c->show = SHOW_GROUPED;
+}
+
+static struct span
+span_of(const char *s)
+{
+	return (struct span){ (const uint8_t *)s, strlen(s) };
+}
+
+static void
+set_str(struct cell *c, const char *s)
+{
+	if (s == NULL)
+		return;
+	c->kind = CELL_TEXT;
+	c->text = span_of(s);
+}
+
+static void
+set_word(struct cell *c, const char *s)
+{
+	if (s != NULL)
+		c->word = span_of(s);
+}
+
+static void
+set_raw(struct cell *c, const struct buf *json)
+{
+	c->kind = CELL_RAW;
+	c->text = reader_text(json);
+}
+
+/* ---- place and time */
+
+static void
+get_row(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+{
+	if (r->opt.no_rows)
+		return;
+	if (row != ROW_UNKNOWN || trace_row_of(r->t, e->ts, e->off, &row) > 0)
+		set_grouped(c, row);
+}
+
+static void
+get_time(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+{
+	(void)row;
+	c->kind = CELL_TIME;
+	c->i = trace_ns(r->t, e->ts);
+}
+
+int64_t
+field_ticks(const struct event *e, const struct event_extra *extra)
+{
+	int64_t	ticks;
+
+	if (extra == NULL)
+		return e->ts;
+	if (__builtin_add_overflow(e->ts, extra->epoch, &ticks))
+		return e->ts < 0 ? INT64_MIN : INT64_MAX;
+	return ticks;
+}
+
+static void
+get_ticks(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+{
+	struct event_extra	extra;
+	bool			has = trace_event_extra(r->t, e, &extra);
+
+	(void)row;
+	c->kind = CELL_I64;
+	c->i = field_ticks(e, has ? &extra : NULL);
+}
+
+/* A hostile one may be longer than a duration can be: it is still a number. */
+static void
+get_dur(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+{
+	(void)r;
+	(void)row;
+	set_u64(c, e->dur);
+	if (e->dur <= INT64_MAX)
+		c->kind = CELL_DUR;
+}
+
+/* ---- the type */
+
+static void
+get_provider(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+{
+	(void)row;
+	set_str(c, trace_type(r->t, e->type)->provider);
+}
+
+static void
+get_name(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+{
+	(void)row;
+	set_str(c, trace_type(r->t, e->type)->name);
+}
+
+static void
+get_event(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+{
+	(void)row;
+	set_str(c, trace_type(r->t, e->type)->event);
+}
+
+static void
+get_id(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+{
+	(void)row;
+	set_u64(c, trace_type(r->t, e->type)->id);
+}
+
+static void
+get_version(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+{
+	struct event_meta	m;
+
+	(void)row;
+	trace_event_meta(r->t, e, &m);
+	set_u64(c, m.version);
+}
+
+static void
+get_level(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+{
+	struct event_meta	m;
+
+	(void)row;
+	trace_event_meta(r->t, e, &m);
+	set_u64(c, m.level);
+	c->show = SHOW_WORD;
+	set_word(c, level_name(m.level));
+}
+
+static void
+get_keywords(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+{
+	struct event_meta	m;
+
+	(void)row;
+	trace_event_meta(r->t, e, &m);
+	c->kind = CELL_HEX;
+	c->u = m.keywords;
+	if (r->opt.words != WORDS_ALL)
+		return;
+	keyword_words(&r->at->word, trace_type(r->t, e->type)->provider, m.keywords);
+	if (r->at->word.len > 1)	/* each stands behind a blank */
+		c->word = (struct span){ (uint8_t *)r->at->word.p + 1, r->at->word.len - 1 };
+}
+
+/*
+ * The built-in table often knows a word where the file leaves the number out; it stands for the
+ * type's opcode, not for one that a label gives.
+ */
+static void
+get_opcode(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+{
+	const struct event_type	*type = trace_type(r->t, e->type);
+	struct event_meta	 m;
+	bool			 own;
+
+	(void)row;
+	trace_event_meta(r->t, e, &m);
+	own = m.has_opcode == type->has_opcode && m.opcode == type->opcode;
+	if (m.has_opcode)
+		set_u64(c, m.opcode);
+	if (own && type->opcode_word != NULL)
+		set_word(c, type->opcode_word);
+	else if (m.has_opcode)
+		set_word(c, opcode_name(m.opcode));
+}
+
+/* ---- the thread */
+
+static void
+get_pid(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+{
+	const struct field_who	*w = field_who(r, e->thread);
+
+	(void)row;
+	if (w != NULL && (w->has_pid || r->declared))
+		set_u64(c, w->pid);
+}
+
+static void
+get_tid(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+{
+	const struct field_who	*w = field_who(r, e->thread);
+
+	(void)row;
+	if (w != NULL && w->has_tid)
+		set_u64(c, w->tid);
+	else if (w != NULL)
+		set_word(c, w->number);
+}
+
+static void
+get_thread_index(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+{
+	uint64_t	thread, capture;
+
+	(void)row;
+	if (e->thread != EVENT_NONE && trace_thread_indexes(r->t, e, &thread, &capture))
+		set_u64(c, thread);
+}
+
+static void
+get_thread(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+{
+	const struct field_who	*w = field_who(r, e->thread);
+
+	(void)row;
+	set_str(c, w != NULL ? w->name : NULL);
+}
+
+/* A thread is also called by its id. */
+static void
+get_thread_id(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+{
+	const struct field_who	*w = field_who(r, e->thread);
+
+	(void)row;
+	if (w == NULL || !w->has_tid)
+		return;
+	buf_u64(&r->at->word, w->tid);
+	c->kind = CELL_TEXT;
+	c->text = reader_text(&r->at->word);
+}
+
+static void
+get_capture_tid(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+{
+	const struct field_who	*w;
+	uint64_t		 tid;
+
+	(void)row;
+	if (e->capture == e->thread || e->capture == EVENT_NONE)
+		return;
+	w = field_who(r, e->thread);
+	tid = w != NULL ? w->tid : 0;
+	w = field_who(r, e->capture);
+	if (w != NULL && w->has_tid && w->tid != tid)
+		set_u64(c, w->tid);
+}
+
+static void
+get_cpu(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+{
+	(void)r;
+	(void)row;
+	if (e->cpu >= 0)
+		set_u64(c, (uint64_t)e->cpu);
+}
+
+static void
+get_seq(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+{
+	(void)r;
+	(void)row;
+	set_grouped(c, e->seq);
+}
+
+static void
+get_stream(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+{
+	struct event_extra	extra;
+
+	(void)row;
+	if (trace_event_extra(r->t, e, &extra) && extra.has_substream)
+		set_u64(c, extra.stream);
+}
+
+static void
+get_substream(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+{
+	struct event_extra	extra;
+
+	(void)row;
+	if (trace_event_extra(r->t, e, &extra) && extra.has_substream)
+		set_u64(c, extra.substream);
+}
+
+/* ---- links */
+
+/* Its word is the path that the id stands for, if it is one. */
+static void
+set_guid(struct field_reader *r, const struct event *e, struct cell *c)
+{
+	const struct field_who	*w;
+	struct activity_path	 path;
+	uint64_t		 pid;
+	bool			 has;
+
+	c->kind = CELL_GUID;
+	c->text = reader_text(&r->at->text);
+	if (r->opt.words != WORDS_ALL)
+		return;
+	w = field_who(r, e->thread);
+	has = w != NULL && w->has_pid;
+	pid = has ? w->pid : 0;
+	if (!activity_path_decode(&path, c->text.p, has, pid))
+		return;
+	activity_path_text(&r->at->word, &path);
+	c->word = reader_text(&r->at->word);
+}
+
+static void
+get_activity(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+{
+	uint8_t	guid[16];
+
+	(void)row;
+	if (!trace_activity(r->t, e, guid))
+		return;
+	buf_add(&r->at->text, guid, sizeof guid);
+	set_guid(r, e, c);
+}
+
+static void
+get_related(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+{
+	uint8_t	guid[16];
+
+	(void)row;
+	if (!trace_related(r->t, e, guid))
+		return;
+	buf_add(&r->at->text, guid, sizeof guid);
+	set_guid(r, e, c);
+}
+
+static void
+get_lost(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+{
+	uint64_t	lost = e->flags & EVENT_LOST ? trace_event_lost(r->t, e) : 0;
+
+	(void)row;
+	if (lost > 0)
+		set_grouped(c, lost);
+}
+
+static void
+get_labels(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+{
+	(void)row;
+	if (labels_json(reader_labels(r, e), &r->at->text))
+		set_raw(c, &r->at->text);
+}
+
+static void
+get_stack(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+{
+	(void)row;
+	if (e->stack == 0)
+		return;
+	field_stack_json(r, &r->at->text, e);
+	if (r->at->text.len > 2)	/* an empty one is none */
+		set_raw(c, &r->at->text);
+}
+
+/* ---- the payload */
+
+static void
+get_size(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+{
+	(void)r;
+	(void)row;
+	c->kind = CELL_BYTES;
+	c->u = e->size;
+}
+
+uint32_t
+field_crc(struct span payload)
+{
+	return (uint32_t)crc32_z(0, payload.p, payload.len);
+}
+
+static void
+get_crc(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+{
+	(void)row;
+	buf_hex(&r->at->text, field_crc(trace_payload(r->t, e)), 8);
+	c->kind = CELL_PLAIN;
+	c->text = reader_text(&r->at->text);
+}
+
+static void
+get_raw(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+{
+	(void)row;
+	c->kind = CELL_BLOB;
+	c->text = trace_payload(r->t, e);
+}
+
+static void
+get_payload(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+{
+	(void)row;
+	(void)reader_decode(r, e);
+	set_raw(c, &r->decoded);
+}
+
+static void
+get_undecoded(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+{
+	const struct payload_result	*res = reader_decode(r, e);
+
+	(void)row;
+	if (res->undecoded > 0)
+		set_u64(c, res->undecoded);
+}
+
+static void
+get_error(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+{
+	(void)row;
+	set_str(c, reader_decode(r, e)->error);
+}
+
+static void
+get_row_text(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+{
+	(void)row;
+	field_row_text(r, &r->at->text, e);
+	c->kind = CELL_TEXT;
+	c->text = reader_text(&r->at->text);
+}
+
+/* ---- the table */
+
+static const struct field_def	table[] = {
+{ .name = "row", .class = CLASS_NUMBER, .of = OF_EVENT, .cost = 3, .get = get_row,
+	.help = "The position in time order, from 0." },
+{ .name = "time", .json = "t", .class = CLASS_TIME, .of = OF_EVENT, .cost = 1, .get = get_time,
+	.help = "Since the sync time (2.1s), UTC or local, or +5s -5s; also t." },
+{ .name = "ticks", .class = CLASS_NUMBER, .of = OF_EVENT, .cost = 1, .get = get_ticks,
+	.help = "The time stamp as the file has it." },
+{ .name = "dur", .class = CLASS_DUR, .of = OF_EVENT, .cost = 1, .needs = HAS_DURATIONS,
+	.get = get_dur, .help = "Duration, where the format has one: dur > 5ms." },
+{ .name = "provider", .class = CLASS_TEXT, .of = OF_TYPE, .get = get_provider,
+	.help = "The name of the event's provider." },
+{ .name = "id", .class = CLASS_NUMBER, .of = OF_TYPE, .needs = HAS_IDS, .get = get_id,
+	.help = "The number of the event within its provider." },
+{ .name = "version", .class = CLASS_NUMBER, .of = OF_META, .needs = HAS_IDS, .get = get_version,
+	.help = "The version of the event." },
+{ .name = "name", .class = CLASS_TEXT, .of = OF_TYPE, .get = get_name, .also = get_event,
+	.title = "event", .help = "Both names of the event: GC/Start and GCStart." },
+{ .name = "event", .class = CLASS_TEXT, .of = OF_TYPE, .needs = HAS_IDS, .get = get_event,
+	.help = "The other name of the event: GCStart." },
+{ .name = "level", .class = CLASS_LEVEL, .of = OF_META, .needs = HAS_IDS, .get = get_level,
+	.help = "0 to 5, or critical error warning informational verbose." },
+{ .name = "keywords", .class = CLASS_KEYWORDS, .of = OF_META, .needs = HAS_IDS,
+	.get = get_keywords, .help = "Bits: keywords has GC, keywords = 0x1." },
+{ .name = "opcode", .class = CLASS_OPCODE, .of = OF_META, .needs = HAS_IDS, .get = get_opcode,
+	.help = "A number, or a word: Start, Stop." },
+{ .name = "pid", .class = CLASS_NUMBER, .of = OF_THREAD, .cost = 2, .title = "process",
+	.needs = HAS_IDS, .get = get_pid, .help = "The process id." },
+{ .name = "tid", .class = CLASS_NUMBER, .of = OF_THREAD, .cost = 2, .get = get_tid,
+	.help = "The thread id of the system." },
+{ .name = "threadIndex", .class = CLASS_NUMBER, .of = OF_EVENT, .cost = 2, .title = "index",
+	.needs = HAS_INDEXES, .get = get_thread_index,
+	.help = "The number by which the file names the thread (V6)." },
+{ .name = "thread", .class = CLASS_TEXT, .of = OF_THREAD, .cost = 2, .title = "thread name",
+	.needs = HAS_IDS, .get = get_thread, .also = get_thread_id,
+	.help = "The thread's name, or its id as text." },
+{ .name = "captureTid", .class = CLASS_NUMBER, .of = OF_EVENT, .cost = 2, .title = "written by",
+	.needs = HAS_IDS, .get = get_capture_tid,
+	.help = "The thread that wrote the event, if it is another." },
+{ .name = "cpu", .class = CLASS_NUMBER, .of = OF_EVENT, .cost = 1, .needs = HAS_IDS,
+	.get = get_cpu, .help = "The processor." },
+{ .name = "seq", .class = CLASS_NUMBER, .of = OF_EVENT, .cost = 1, .title = "number",
+	.needs = HAS_NUMBERS, .get = get_seq,
+	.help = "The number that the writing thread gave the event." },
+{ .name = "stream", .class = CLASS_NUMBER, .of = OF_EVENT, .cost = 2, .needs = HAS_SUBSTREAMS,
+	.get = get_stream, .help = "The stream (Heph)." },
+{ .name = "substream", .class = CLASS_NUMBER, .of = OF_EVENT, .cost = 2,
+	.needs = HAS_SUBSTREAMS, .get = get_substream, .help = "The substream (Heph)." },
+{ .name = "activity", .class = CLASS_GUID, .of = OF_EVENT, .cost = 3, .needs = HAS_ACTIVITIES,
+	.get = get_activity, .help = "The activity id: a GUID, or a path (under //1/2)." },
+{ .name = "related", .class = CLASS_GUID, .of = OF_EVENT, .cost = 3, .needs = HAS_ACTIVITIES,
+	.get = get_related, .help = "The related activity id." },
+{ .name = "lost", .class = CLASS_NUMBER, .of = OF_EVENT, .cost = 2, .flags = FIELD_ZERO,
+	.get = get_lost, .help = "Events that its thread lost just before it." },
+{ .name = "labels", .class = CLASS_TEXT, .of = OF_EVENT, .cost = 6, .needs = HAS_LABELS,
+	.get = get_labels, .help = "All labels, as JSON: labels ~ error." },
+{ .name = "stack", .class = CLASS_STACK, .of = OF_EVENT, .cost = 5, .needs = HAS_STACKS,
+	.get = get_stack, .help = "The addresses of the stack, as 0x...: has stack." },
+{ .name = "size", .class = CLASS_BYTES, .of = OF_EVENT, .cost = 1, .get = get_size,
+	.help = "Bytes of payload: size > 10KB." },
+/* Sums and copies of the payload are made for other programs to compare: nobody types them. */
+{ .name = "crc", .class = CLASS_TEXT, .of = OF_PAYLOAD, .cost = 6, .flags = FIELD_DUMP,
+	.get = get_crc, .help = "The CRC-32 of the payload." },
+{ .name = "raw", .class = CLASS_TEXT, .of = OF_PAYLOAD, .cost = 6, .flags = FIELD_DUMP,
+	.get = get_raw, .help = "The payload's bytes in hex." },
+/* A filter asks for its fields by their names, or searches it by /regex/. */
+{ .name = "payload", .class = CLASS_TEXT, .of = OF_PAYLOAD, .cost = 6, .flags = FIELD_DUMP,
+	.get = get_payload, .help = "The decoded payload, as JSON." },
+{ .name = "undecoded", .class = CLASS_NUMBER, .of = OF_PAYLOAD, .cost = 6,
+	.get = get_undecoded, .help = "Bytes of the payload behind the last field." },
+{ .name = "error", .class = CLASS_TEXT, .of = OF_PAYLOAD, .cost = 6, .get = get_error,
+	.help = "Why the payload could not be decoded to its end." },
+/* Any number of them. */
+{ .name = "label.KEY", .kind = FIELD_LABEL, .class = CLASS_ANY, .of = OF_EVENT, .cost = 3,
+	.help = "A label: label.TraceId." },
+{ .name = "payload.FIELD", .kind = FIELD_PAYLOAD, .class = CLASS_ANY, .of = OF_PAYLOAD,
+	.cost = 4, .help = "A field of the payload; any other name is one too." },
+};
+
+/* What a bare /regex/ searches: a field without a name. */
+const struct field_def	field_row_text_def = {
+	.name = "/regex/", .kind = FIELD_ROW_TEXT, .class = CLASS_TEXT, .of = OF_PAYLOAD, .cost = 7,
+	.get = get_row_text,
+};
+
+const struct field_def *
+field_def(unsigned i)
+{
+	return i < sizeof table / sizeof *table ? &table[i] : NULL;
+}
+
+const char *
+field_json_name(const struct field_def *d)
+{
+	return d->json != NULL ? d->json : d->name;
+}
+
+bool
+field_in_trace(const struct field_def *d, struct trace *t)
+{
+	return trace_has(t, d->needs);
+}

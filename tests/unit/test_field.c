@@ -1,0 +1,189 @@
+/*
+ * The table of event fields: names to refs, cells of small traces, values that the filter reads
+ * back. Expected cells were taken from what a reference reader says of these files.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "tnav/base/err.h"
+#include "tnav/engine/field.h"
+
+static struct trace *
+open_trace(const char *name)
+{
+	const struct trace_options	 opt = { .workers = 1 };
+	const char			*srcdir = getenv("srcdir");
+	struct trace			*t;
+	struct buf			 path, why;
+
+	buf_init(&path);
+	buf_init(&why);
+	buf_printf(&path, "%s/tests/data/%s", srcdir != NULL ? srcdir : ".", name);
+	if (trace_open(&t, buf_str(&path), &opt, &why) != ERR_OK)
+		fail_msg("%s: %s", buf_str(&path), buf_str(&why));
+	trace_index_start(t);
+	assert_true(trace_index_wait(t, -1));
+	buf_release(&path);
+	buf_release(&why);
+	return t;
+}
+
+static void
+test_every_field_of_the_header_can_be_got_and_is_explained(void **state)
+{
+	const struct field_def	*d;
+
+	(void)state;
+	for (unsigned i = 0; (d = field_def(i)) != NULL; i++) {
+		struct field_ref	r;
+		struct buf		why;
+
+		assert_true(d->help != NULL && d->help[strlen(d->help) - 1] == '.');
+		assert_true((d->kind == FIELD_HEADER) == (d->get != NULL));
+		if (d->kind != FIELD_HEADER)
+			continue;
+		buf_init(&why);
+		assert_int_equal(field_ref_init(&r, d->name, strlen(d->name), &why), 0);
+		assert_ptr_equal(r.def, d);
+		field_ref_release(&r);
+		assert_int_equal(field_ref_init(&r, field_json_name(d),
+		    strlen(field_json_name(d)), &why), 0);
+		assert_ptr_equal(r.def, d);
+		field_ref_release(&r);
+		buf_release(&why);
+	}
+}
+
+static void
+test_names_lead_to_header_label_and_payload(void **state)
+{
+	static const struct {
+		const char		*name;
+		enum field_ref_kind	 kind;
+		const char		*path;	/* NULL: none */
+	} names[] = {
+		{ "tid", FIELD_HEADER, NULL }, { "t", FIELD_HEADER, NULL },
+		{ "label.TraceId", FIELD_LABEL, "TraceId" },
+		{ "label.\"a, b\"", FIELD_LABEL, "a, b" },
+		{ "Depth", FIELD_PAYLOAD, "Depth" }, { "payload.id", FIELD_PAYLOAD, "id" },
+		{ "payload.\"odd \\\"name\\\"\"", FIELD_PAYLOAD, "odd \"name\"" },
+		{ "\"tid\"", FIELD_PAYLOAD, "tid" }, { "labels.x", FIELD_PAYLOAD, "labels.x" },
+	};
+	static const char *const	bad[] = { "", "label.", "payload.", "a.", "payload.\"x",
+					    "payload.\"\"", "\"" };
+	struct field_ref		r;
+	struct buf			why;
+
+	(void)state;
+	buf_init(&why);
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		assert_int_equal(field_ref_init(&r, names[i].name, strlen(names[i].name), &why), 0);
+		assert_int_equal(r.def->kind, names[i].kind);
+		assert_int_equal(r.path != NULL, names[i].path != NULL);
+		if (r.path != NULL)
+			assert_string_equal(r.path, names[i].path);
+		field_ref_release(&r);
+	}
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		buf_clear(&why);
+		assert_int_equal(field_ref_init(&r, bad[i], strlen(bad[i]), &why), ERR_USAGE);
+		assert_true(why.len > 0);
+		field_ref_release(&r);
+	}
+	buf_release(&why);
+}
+
+static void
+test_a_list_is_split_at_commas_outside_of_quotes(void **state)
+{
+	struct field_list	l;
+	struct buf		why;
+
+	(void)state;
+	buf_init(&why);
+	assert_int_equal(field_list_init(&l, "t, payload.\"a,b\" ,Depth", &why), 0);
+	assert_int_equal(l.n, 3);
+	assert_string_equal(l.names[0], "t");
+	assert_string_equal(l.v[1].path, "a,b");
+	assert_string_equal(l.v[2].path, "Depth");
+	field_list_release(&l);
+	assert_int_equal(field_list_init(&l, "t,,id", &why), ERR_USAGE);
+	assert_int_equal(field_list_init(&l, "", &why), ERR_USAGE);
+	buf_release(&why);
+}
+
+/* The cells of the fields for a row as JSON, and as the filter reads each of them, by blanks. */
+static void
+cells_of(struct trace *t, const char *list, uint64_t row, struct buf *json, struct buf *values)
+{
+	struct field_reader	*r = field_reader_new(t, NULL);
+	struct field_list	 l;
+	struct cell		 c[16];
+	struct event		 e;
+
+	assert_int_equal(field_list_init(&l, list, json), 0);
+	assert_in_range(l.n, 1, 16);
+	assert_int_equal(trace_event(t, row, &e), 1);
+	field_get(r, l.v, l.n, &e, row, c);
+	for (size_t i = 0; i < l.n; i++) {
+		buf_puts(json, i > 0 ? " " : "");
+		cell_json(json, &c[i]);
+		buf_puts(values, i > 0 ? " " : "");
+		if (!field_value(values, &l.v[i], &c[i]))
+			buf_putc(values, '-');
+	}
+	field_list_release(&l);
+	field_reader_free(r);
+}
+
+static void
+need(const char *file, uint64_t row, const char *list, const char *json, const char *values)
+{
+	struct trace	*t = open_trace(file);
+	struct buf	 j, v;
+
+	buf_init(&j);
+	buf_init(&v);
+	cells_of(t, list, row, &j, &v);
+	assert_string_equal(buf_str(&j), json);
+	assert_string_equal(buf_str(&v), values);
+	buf_release(&j);
+	buf_release(&v);
+	trace_close(t);
+}
+
+static void
+test_cells_are_what_the_trace_says(void **state)
+{
+	(void)state;
+	need("features/v6-nested-structs.nettrace", 0,
+	    "name,o.a,o.deep,o.deep.g,list.id,two.q,nothing,dur,undecoded,size,opcode",
+	    "\"Nested\" -7 {\"s\":\"deep\",\"v\":-300,\"g\":\"a1a2a3a4-b1b2-c1c2-d1d2-e1e2e3e4e5e6\"}"
+	    " \"a1a2a3a4-b1b2-c1c2-d1d2-e1e2e3e4e5e6\" [300,1099511627776] [-1,-2] null null null"
+	    " 68 null",
+	    "\"Nested\" -7 - a1a2a3a4-b1b2-c1c2-d1d2-e1e2e3e4e5e6 - - - - - 68 -");
+	need("features/v6-threads.nettrace", 2, "t,ticks,pid,tid,threadIndex,thread,captureTid,row",
+	    "4000000 4 0 null 3 \"vl\xc3\xa1kno-\xce\xb2\" null 2",
+	    "4000000ns 4 0 - 3 \"vl\xc3\xa1kno-\xce\xb2\" - 2");
+	need("features/v6-labels-all-kinds.nettrace", 1, "activity,related,keywords,labels,stack",
+	    "\"00112233-4455-6677-8899-aabbccddeeff\" null \"0x1\" null null",
+	    "00112233-4455-6677-8899-aabbccddeeff - 0x1 - -");
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_every_field_of_the_header_can_be_got_and_is_explained),
+		cmocka_unit_test(test_names_lead_to_header_label_and_payload),
+		cmocka_unit_test(test_a_list_is_split_at_commas_outside_of_quotes),
+		cmocka_unit_test(test_cells_are_what_the_trace_says),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
