@@ -48,6 +48,7 @@ FORMAT_SOURCES = \
 	src/format/nettrace6.c \
 	src/format/varint.h
 ENGINE_SOURCES = \
+	src/engine/event_lists.c \
 	src/engine/trace.c \
 	src/engine/field/get.c \
 	src/engine/field/label.c \
@@ -70,6 +71,8 @@ ENGINE_SOURCES = \
 	src/engine/index/idmap.h \
 	src/engine/index/index.c \
 	src/engine/index/index.h \
+	src/engine/index/lists.c \
+	src/engine/index/lists.h \
 	src/engine/index/loss.c \
 	src/engine/pass/query.c \
 	src/engine/view/cache.c \

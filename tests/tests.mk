@@ -12,6 +12,7 @@ UNIT_TESTS = \
 	tests/unit/test_diag \
 	tests/unit/test_hashtable \
 	tests/unit/test_heph \
+	tests/unit/test_lists \
 	tests/unit/test_netperf3 \
 	tests/unit/test_nettrace6 \
 	tests/unit/test_field \

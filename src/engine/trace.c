@@ -38,8 +38,8 @@ vectors_init(struct trace *t)
 	segvec_init(&t->threads, sizeof(struct thread_rec));
 	segvec_init(&t->decls, sizeof(struct decl_rec));
 	segvec_init(&t->binds, sizeof(struct bind_rec));
-	segvec_init(&t->stacks, sizeof(struct list_record));
-	segvec_init(&t->labels, sizeof(struct list_record));
+	lists_init(&t->stacks);
+	lists_init(&t->labels);
 	segvec_init(&t->gaps, sizeof(struct gap));
 	segvec_init(&t->marks, sizeof(struct lost_mark));
 	idmap_init(&t->type_ids, t->seed);
@@ -136,8 +136,6 @@ trace_close(struct trace *t)
 		mem_free(((struct bind_rec *)segvec_at(&t->binds, i))->decl);
 	for (uint64_t i = 0; i < t->regions.n; i++)
 		mem_free(((struct region *)segvec_at(&t->regions, i))->touch);
-	for (unsigned i = 0; i < LIST_BLOCKS; i++)
-		mem_free(t->places[i].at);
 	segvec_release(&t->records);
 	segvec_release(&t->type_counts);
 	segvec_release(&t->thread_counts);
@@ -150,8 +148,8 @@ trace_close(struct trace *t)
 	segvec_release(&t->threads);
 	segvec_release(&t->decls);
 	segvec_release(&t->binds);
-	segvec_release(&t->stacks);
-	segvec_release(&t->labels);
+	lists_release(&t->stacks);
+	lists_release(&t->labels);
 	segvec_release(&t->gaps);
 	segvec_release(&t->marks);
 	idmap_release(&t->type_ids);
@@ -444,137 +442,6 @@ trace_related(struct trace *t, const struct event *e, uint8_t guid[16])
 	return trace_has(t, HAS_ACTIVITIES) && guid_at(t, e, e->related_back, guid);
 }
 
-/*
- * Under lock: the newest of the blocks from .. from + n - 1 that lies in front of the event and
- * has the number.
- */
-static bool
-list_find(const struct segvec *v, uint64_t from, uint64_t n, uint64_t off, uint32_t number,
-    struct list_record *out)
-{
-	uint64_t	lo = from, hi = from + n;
-
-	while (lo < hi) {
-		uint64_t	mid = lo + (hi - lo) / 2;
-
-		if (((struct list_record *)segvec_at(v, mid))->off < off)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	while (lo-- > from) {
-		const struct list_record	*r = segvec_at(v, lo);
-
-		if (number - r->first < r->count) {
-			*out = *r;
-			return true;
-		}
-	}
-	return false;
-}
-
-/* Move a walk through a block to one of its lists. */
-typedef void (*list_fn)(struct trace *t, struct span body, uint32_t index, uint64_t walk[2]);
-
-static void
-to_stack(struct trace *t, struct span body, uint32_t index, uint64_t walk[2])
-{
-	(void)t->format.ops->stack(&t->format, body, index, walk);
-}
-
-static void
-to_labels(struct trace *t, struct span body, uint32_t index, uint64_t walk[2])
-{
-	(void)t->format.ops->labels(&t->format, body, index, walk, NULL, 0);
-}
-
-/* A walk that stands less than LIST_STEP lists in front of number index, if the block has it. */
-static void
-list_walk(struct trace *t, const struct list_record *rec, struct span body, uint32_t index,
-    list_fn fn, uint64_t walk[2])
-{
-	uint64_t		 hash = rec->off * UINT64_C(0x9e3779b97f4a7c15);
-	struct list_places	*p = &t->places[hash >> 32 & (LIST_BLOCKS - 1)];
-	size_t			 want = index / LIST_STEP;
-
-	walk[0] = walk[1] = 0;
-	if (want == 0)
-		return;
-	if (p->off != rec->off)
-		p->n = 0;
-	p->off = rec->off;
-	while (p->n < want) {
-		walk[0] = p->n > 0 ? p->at[p->n - 1] : 0;
-		walk[1] = p->n * LIST_STEP;
-		fn(t, body, (uint32_t)((p->n + 1) * LIST_STEP), walk);
-		if (walk[1] != (p->n + 1) * LIST_STEP)
-			return;		/* it cannot be read so far */
-		p->at = mem_grow(p->at, &p->cap, p->n + 1, sizeof *p->at);
-		p->at[p->n++] = walk[0];
-	}
-	walk[0] = p->at[want - 1];
-	walk[1] = want * LIST_STEP;
-}
-
-static struct span
-stack_find(struct trace *t, const struct event *e)
-{
-	const struct region	*r;
-	struct list_record	 rec;
-	struct span		 body;
-	uint64_t		 walk[2];
-	bool			 found;
-
-	lock_take(t->lock);
-	r = index_region(t, e->block);
-	found = list_find(&t->stacks, r->stack0, r->nstacks, e->off, e->stack, &rec);
-	lock_drop(t->lock);
-	if (!found)
-		return (struct span){ NULL, 0 };
-	body = source_span(t->source, rec.off, rec.len);
-	list_walk(t, &rec, body, e->stack - rec.first, to_stack, walk);
-	return t->format.ops->stack(&t->format, body, e->stack - rec.first, walk);
-}
-
-size_t
-trace_stack(struct trace *t, const struct event *e, uint64_t *ips, size_t max)
-{
-	unsigned	size = t->format.info.pointer_size;
-	struct span	s;
-	size_t		n;
-
-	if (e->stack == 0)
-		return 0;
-	s = t->format.ops->own_stack != NULL ? t->format.ops->own_stack(&t->format, e) :
-	    stack_find(t, e);
-	n = s.len / size < max ? s.len / size : max;
-	for (size_t i = 0; i < n; i++)
-		ips[i] = size == 8 ? load_u64le(s.p + i * 8) : load_u32le(s.p + i * 4);
-	return n;
-}
-
-size_t
-trace_labels(struct trace *t, const struct event *e, struct label *out, size_t max)
-{
-	const struct region	*r;
-	struct list_record	 rec;
-	struct span		 body;
-	uint64_t		 walk[2];
-	bool			 found;
-
-	if (e->labels == 0 || t->format.ops->labels == NULL)
-		return 0;
-	lock_take(t->lock);
-	r = index_region(t, e->block);
-	found = list_find(&t->labels, r->label0, r->nlabels, e->off, e->labels, &rec);
-	lock_drop(t->lock);
-	if (!found)
-		return 0;
-	body = source_span(t->source, rec.off, rec.len);
-	list_walk(t, &rec, body, e->labels - rec.first, to_labels, walk);
-	return t->format.ops->labels(&t->format, body, e->labels - rec.first, walk, out, max);
-}
-
 void
 trace_event_meta(struct trace *t, const struct event *e, struct event_meta *out)
 {
@@ -838,13 +705,13 @@ trace_memory(struct trace *t)
 	const struct segvec	*v[] = { &t->records, &t->type_counts, &t->thread_counts,
 				    &t->frames, &t->states, &t->segments,
 				    &t->regions, &t->slices, &t->types,
-				    &t->threads, &t->decls, &t->binds, &t->stacks,
-				    &t->labels, &t->gaps, &t->marks };
+				    &t->threads, &t->decls, &t->binds, &t->gaps, &t->marks };
 	size_t			 n;
 
 	lock_take(t->lock);
 	n = t->arena.total + idmap_bytes(&t->type_ids) + idmap_bytes(&t->thread_ids) +
 	    hashtable_bytes(&t->contents) + idmap_bytes(&t->identities);
+	n += lists_bytes(&t->stacks) + lists_bytes(&t->labels);
 	for (size_t i = 0; i < sizeof v / sizeof *v; i++)
 		n += segvec_bytes(v[i]);
 	lock_drop(t->lock);

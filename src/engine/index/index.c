@@ -641,20 +641,11 @@ on_type(void *arg, struct span content, const struct event_type *type)
 }
 
 static void
-list_add(struct segvec *v, uint64_t *n, const struct list_record *r)
-{
-	if (r->count == 0)
-		return;
-	*(struct list_record *)segvec_add(v) = *r;
-	++*n;
-}
-
-static void
 on_stacks(void *arg, uint32_t first, uint32_t count, uint64_t off, uint64_t len)
 {
 	struct trace	*t = arg;
 
-	list_add(&t->stacks, &t->open.nstacks, &(struct list_record){ first, count, off, len });
+	t->open.nstacks += lists_add(&t->stacks, t->open.stack0, first, count, off, len);
 }
 
 static void
@@ -662,7 +653,7 @@ on_labels(void *arg, uint32_t first, uint32_t count, uint64_t off, uint64_t len)
 {
 	struct trace	*t = arg;
 
-	list_add(&t->labels, &t->open.nlabels, &(struct list_record){ first, count, off, len });
+	t->open.nlabels += lists_add(&t->labels, t->open.label0, first, count, off, len);
 }
 
 /* What a declared thread is known by: process and thread id, else its name and key/values. */
@@ -865,17 +856,9 @@ commit_counts(struct trace *t, const struct scan *s, struct record *r)
 static void
 commit_labels(struct trace *t, const struct scan *s)
 {
-	uint64_t	n = t->open.nlabels;
-
-	if (s->label_most == 0)
+	if (s->label_most == 0 || lists_find(&t->labels, t->open.label0, t->open.nlabels,
+	    UINT64_MAX, s->label_most) != NULL)
 		return;
-	for (uint64_t i = 0; i < n; i++) {
-		uint64_t		  at = t->open.label0 + n - 1 - i;
-		const struct list_record *r = segvec_at(&t->labels, at);
-
-		if (s->label_most - r->first < r->count)
-			return;
-	}
 	diag_add(t->diag, SEV_WARN, FIND_LABEL, s->label_off, 0,
 	    "events name label lists that are not in the file");
 }
@@ -1007,7 +990,8 @@ region_open(struct trace *t)
 {
 	t->open = (struct region){
 		.row0 = t->rows, .record0 = t->records.n, .seg0 = t->segments.n,
-		.stack0 = t->stacks.n, .label0 = t->labels.n, .tmin = INT64_MAX, .tmax = INT64_MIN,
+		.stack0 = t->stacks.block.n, .label0 = t->labels.block.n,
+		.tmin = INT64_MAX, .tmax = INT64_MIN,
 		.epoch = t->epoch, .flush_off = t->flush_off,
 	};
 	t->published = 0;

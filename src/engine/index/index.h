@@ -21,6 +21,7 @@
 #include "tnav/base/job.h"
 #include "tnav/base/segvec.h"
 #include "engine/index/idmap.h"
+#include "engine/index/lists.h"
 #include "tnav/engine/trace.h"
 #include "tnav/format/format.h"
 
@@ -110,12 +111,6 @@ struct slice_list {
 	size_t		 n, cap;
 };
 
-/* A block of stacks or label lists. */
-struct list_record {
-	uint32_t	first, count;
-	uint64_t	off, len;
-};
-
 struct type_rec {
 	const struct event_type	*t;
 	struct count		 c;
@@ -168,18 +163,6 @@ struct barrier_entry {
 	uint32_t	decl, number;
 };
 
-/*
- * Where every LIST_STEPth stack or label list of a block lies, as far as one was asked for, so that
- * none is counted from the block's first.
- */
-#define LIST_BLOCKS	64u	/* blocks that are kept, direct-mapped */
-#define LIST_STEP	64u
-
-struct list_places {
-	uint64_t	off;		/* of the block's body; 0: none */
-	uint64_t	*at;
-	size_t		n, cap;
-};
 
 struct view_cache;
 struct block_cache;
@@ -208,8 +191,8 @@ struct trace {
 
 	struct lock		*lock;
 	struct segvec		 records, type_counts, thread_counts, frames, states, segments,
-				 regions, slices, types, threads, decls, binds, stacks, labels,
-				 gaps, marks;
+				 regions, slices, types, threads, decls, binds, gaps, marks;
+	struct lists		 stacks, labels;
 	struct idmap		 type_ids;	/* (metadata id, epoch) -> type */
 	struct hashtable	 contents;	/* hash of a row -> newest type with it */
 	struct idmap		 thread_ids;	/* raw id -> bind_rec */
@@ -256,9 +239,6 @@ struct trace {
 
 	struct view_cache	*cache;		/* these have locks of their own */
 	struct block_cache	*blocks;
-
-	/* The user's thread's own. */
-	struct list_places	 places[LIST_BLOCKS];
 };
 
 /* ---- index.c */

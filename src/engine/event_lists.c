@@ -1,0 +1,111 @@
+/*
+ * The stack and the label list of an event: numbers in the event, lists in blocks in front of it.
+ *
+ *	event -> record -> region -> its blocks -> the one with the number -> walk to the list
+ *
+ * Invariant: any thread may ask at any time. Which blocks there are is learned under the lock;
+ * bytes are read without it.
+ * Format: NetTrace V4, "StackBlock Object"; V6, "Label List Blocks".
+ */
+#include "tnav/base/cursor.h"
+#include "engine/index/index.h"
+
+typedef void (*step_fn)(const struct format *f, struct span body, uint32_t index,
+		    uint64_t walk[2]);
+
+/* A walk through the body of a block. */
+struct walker {
+	const struct format	*f;
+	struct span		 body;
+	step_fn			 step;
+};
+
+static void
+step_stack(const struct format *f, struct span body, uint32_t index, uint64_t walk[2])
+{
+	(void)f->ops->stack(f, body, index, walk);
+}
+
+static void
+step_labels(const struct format *f, struct span body, uint32_t index, uint64_t walk[2])
+{
+	(void)f->ops->labels(f, body, index, walk, NULL, 0);
+}
+
+static void
+walker_step(void *arg, uint32_t index, uint64_t walk[2])
+{
+	const struct walker	*w = arg;
+
+	w->step(w->f, w->body, index, walk);
+}
+
+/* The block of the list, its body and the list's index there, a walk close in front of it. */
+static bool
+list_reach(struct trace *t, struct lists *l, struct list_block *b, uint32_t number, step_fn step,
+    struct span *body, uint32_t *index, uint64_t walk[2])
+{
+	struct walker	w = { .f = &t->format, .step = step };
+
+	if (b == NULL)
+		return false;
+	w.body = *body = source_span(t->source, b->off, b->len);
+	*index = number - b->first;
+	lists_walk(l, b, *index, walker_step, &w, walk);
+	return true;
+}
+
+static struct span
+stack_find(struct trace *t, const struct event *e)
+{
+	const struct region	*r;
+	struct list_block	*b;
+	struct span		 body;
+	uint64_t		 walk[2];
+	uint32_t		 index;
+
+	lock_take(t->lock);
+	r = index_region(t, e->block);
+	b = lists_find(&t->stacks, r->stack0, r->nstacks, e->off, e->stack);
+	lock_drop(t->lock);
+	if (!list_reach(t, &t->stacks, b, e->stack, step_stack, &body, &index, walk))
+		return (struct span){ NULL, 0 };
+	return t->format.ops->stack(&t->format, body, index, walk);
+}
+
+size_t
+trace_stack(struct trace *t, const struct event *e, uint64_t *ips, size_t max)
+{
+	unsigned	size = t->format.info.pointer_size;
+	struct span	s;
+	size_t		n;
+
+	if (e->stack == 0)
+		return 0;
+	s = t->format.ops->own_stack != NULL ? t->format.ops->own_stack(&t->format, e) :
+	    stack_find(t, e);
+	n = s.len / size < max ? s.len / size : max;
+	for (size_t i = 0; i < n; i++)
+		ips[i] = size == 8 ? load_u64le(s.p + i * 8) : load_u32le(s.p + i * 4);
+	return n;
+}
+
+size_t
+trace_labels(struct trace *t, const struct event *e, struct label *out, size_t max)
+{
+	const struct region	*r;
+	struct list_block	*b;
+	struct span		 body;
+	uint64_t		 walk[2];
+	uint32_t		 index;
+
+	if (e->labels == 0 || t->format.ops->labels == NULL)
+		return 0;
+	lock_take(t->lock);
+	r = index_region(t, e->block);
+	b = lists_find(&t->labels, r->label0, r->nlabels, e->off, e->labels);
+	lock_drop(t->lock);
+	if (!list_reach(t, &t->labels, b, e->labels, step_labels, &body, &index, walk))
+		return 0;
+	return t->format.ops->labels(&t->format, body, index, walk, out, max);
+}

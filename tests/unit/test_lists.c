@@ -1,0 +1,476 @@
+/*
+ * Blocks of numbered lists: the newest block in front of an event that has a number is found,
+ * whatever blocks claim, in a number of steps that hardly grows. Compared with a search from end to
+ * end; steps are counted.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "engine/index/index.h"
+#include "engine/index/lists.h"
+#include "tnav/base/buf.h"
+#include "tnav/base/job.h"
+#include "tnav/base/mem.h"
+#include "tnav/engine/trace.h"
+
+#define MANY	10000u
+/*
+ * Of one search at the most: to find the end of the range, and at either end of it 15 blocks, 15
+ * maps of 16 (up to 32 pieces: 6 steps), 15 of 256 (10), 2 of 4,096 (14).
+ */
+#define STEPS	(14 + 2 * (15 + 15 * 6 + 15 * 10 + 2 * 14))
+
+static uint32_t
+random_next(uint64_t *state)
+{
+	*state = *state * UINT64_C(6364136223846793005) + 1442695040888963407u;
+	return (uint32_t)(*state >> 33);
+}
+
+/* The rule, word by word. */
+static const struct list_block *
+find_slowly(const struct lists *l, uint64_t from, uint64_t n, uint64_t off, uint32_t number)
+{
+	for (uint64_t i = from + n; i-- > from; ) {
+		const struct list_block	*b = segvec_at(&l->block, i);
+
+		if (b->off < off && number >= b->first && number - b->first < b->count)
+			return b;
+	}
+	return NULL;
+}
+
+/* Ways in which blocks number their lists: count is never so large that 32 bits overflow. */
+enum shape { ASCENDING, SAME, NESTED, FALLING, SPREAD, HUGE_AND_TINY, STRIPES, SHAPES };
+
+static void
+shape_block(enum shape s, uint32_t i, uint64_t *seed, uint32_t *first, uint32_t *count)
+{
+	switch (s) {
+	case ASCENDING:
+		*first = 1 + i * 10;
+		*count = 10;
+		break;
+	case SAME:
+		*first = 1;
+		*count = UINT32_MAX - 1;
+		break;
+	case NESTED:
+		*first = 1 + i * 100;
+		*count = (3 * MANY - i * 2) * 100;
+		break;
+	case FALLING:
+		*first = (3 * MANY - i) * 10;
+		*count = 25;
+		break;
+	case SPREAD:
+		*first = random_next(seed) % 100000;
+		*count = 1 + random_next(seed) % 50;
+		break;
+	case HUGE_AND_TINY:
+		*first = random_next(seed) % 1000 == 0 ? 0 : random_next(seed);
+		*count = 1 + *first % 7;
+		*count = *first == 0 ? UINT32_MAX : *count;
+		break;
+	case STRIPES: case SHAPES:
+		*first = i % 2 ? 1 : 4000000000u;
+		*count = 1 + i % 3;
+		break;
+	}
+	if (*count > UINT32_MAX - *first)
+		*count = UINT32_MAX - *first;
+}
+
+static uint32_t
+number_near(const struct lists *l, uint64_t from, uint64_t n, uint64_t *seed)
+{
+	const struct list_block	*b = segvec_at(&l->block, from + random_next(seed) % n);
+
+	switch (random_next(seed) % 6) {
+	case 0:
+		return b->first;
+	case 1:
+		return b->first - 1;
+	case 2:
+		return b->first + b->count;
+	case 3:
+		return b->first + b->count - 1;
+	case 4:
+		return b->first + random_next(seed) % b->count;
+	default:
+		return random_next(seed);
+	}
+}
+
+static void
+test_the_newest_block_in_front_that_has_the_number_is_found(void **state)
+{
+	uint64_t	seed = 4711;
+
+	(void)state;
+	for (enum shape s = 0; s < SHAPES; s++) {
+		struct lists	l;
+		uint64_t	from = 0;
+
+		lists_init(&l);
+		for (unsigned region = 0; region < 6; region++) {
+			uint32_t	n = 1 + random_next(&seed) % 900;
+
+			for (uint32_t i = 0; i < n; i++) {
+				uint32_t	first, count;
+				uint64_t	off = (from + i) * 100 + 8;
+
+				shape_block(s, i, &seed, &first, &count);
+				assert_true(lists_add(&l, from, first, count, off, 10));
+			}
+			for (unsigned i = 0; i < 2000; i++) {
+				uint64_t	off = (from + random_next(&seed) % (n + 1)) * 100;
+				uint32_t	number = number_near(&l, from, n, &seed);
+
+				assert_ptr_equal(lists_find(&l, from, n, off, number),
+				    find_slowly(&l, from, n, off, number));
+			}
+			from += n;
+		}
+		lists_release(&l);
+	}
+}
+
+static void
+test_a_search_takes_few_steps_whatever_the_blocks_claim(void **state)
+{
+	uint64_t	seed = 42;
+
+	(void)state;
+	for (enum shape s = 0; s < SHAPES; s++) {
+		struct lists	l;
+
+		lists_init(&l);
+		/* The region begins at an odd place: both ends of the range are ragged. */
+		assert_true(lists_add(&l, 0, 1, 1, 8, 10));
+		for (uint32_t i = 1; i < MANY; i++) {
+			uint32_t	first, count;
+
+			shape_block(s, i, &seed, &first, &count);
+			lists_add(&l, 1, first, count, (uint64_t)i * 100 + 8, 10);
+		}
+		for (unsigned i = 0; i < 5000; i++) {
+			uint64_t	before = l.looked;
+			uint64_t	off = (1 + random_next(&seed) % MANY) * 100;
+
+			lists_find(&l, 1, MANY - 1, off, number_near(&l, 1, MANY - 1, &seed));
+			assert_true(l.looked - before <= STEPS);
+		}
+		assert_true(lists_bytes(&l) < (size_t)MANY * 250);
+		lists_release(&l);
+	}
+}
+
+static void
+test_an_empty_block_is_none(void **state)
+{
+	struct lists	l;
+
+	(void)state;
+	lists_init(&l);
+	assert_false(lists_add(&l, 0, 5, 0, 100, 10));
+	assert_int_equal(l.block.n, 0);
+	assert_null(lists_find(&l, 0, 0, UINT64_MAX, 5));
+	lists_release(&l);
+}
+
+/* ---- traces of blocks of labels or of stacks */
+
+enum { TRACE = 1, EVENTS, METADATA, POINT, STACKS, THREADS, REMOVE, LABELS };
+
+static void
+put_le(struct buf *b, uint64_t v, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		buf_putc(b, (char)(v >> 8 * i));
+}
+
+static void
+put_block(struct buf *b, unsigned kind, struct buf *content)
+{
+	put_le(b, content->len | (uint64_t)kind << 24, 4);
+	buf_add(b, content->p, content->len);
+	buf_clear(content);
+}
+
+static void
+put_begin(struct buf *b)
+{
+	static const uint16_t	date[8] = { 2026, 2, 0, 1, 3, 4, 5, 678 };
+
+	buf_init(b);
+	buf_puts(b, "Nettrace");
+	put_le(b, 0, 4);
+	put_le(b, 6, 4);
+	put_le(b, 0, 4);
+	put_le(b, 40 | TRACE << 24, 4);
+	for (unsigned i = 0; i < 8; i++)
+		put_le(b, date[i], 2);
+	put_le(b, 1000, 8);
+	put_le(b, 1000000, 8);
+	put_le(b, 8, 4);
+	put_le(b, 0, 4);
+}
+
+static void
+put_events_begin(struct buf *content)
+{
+	put_le(content, 20, 2);
+	put_le(content, 0, 2);
+	put_le(content, 0, 8);
+	put_le(content, 0, 8);
+}
+
+static void
+put_event(struct buf *content, uint32_t seq, uint32_t stack, uint32_t labels)
+{
+	put_le(content, 48, 4);
+	put_le(content, 1, 4);
+	put_le(content, seq, 4);
+	put_le(content, 7, 8);
+	put_le(content, 7, 8);
+	put_le(content, 0, 4);
+	put_le(content, stack, 4);
+	put_le(content, 1000 + seq, 8);
+	put_le(content, labels, 4);
+	put_le(content, 0, 4);
+}
+
+static struct trace *
+open_whole(const struct buf *b)
+{
+	struct trace	*t;
+	struct buf	 why;
+
+	buf_init(&why);
+	assert_int_equal(trace_open_memory(&t, (struct span){ (const uint8_t *)b->p, b->len },
+	    NULL, &why), 0);
+	assert_true(trace_index_wait(t, -1));
+	buf_release(&why);
+	return t;
+}
+
+/*
+ * n blocks of one stack each and n of one label list, then n events that name them from the last to
+ * the first, sixteen a block.
+ */
+static struct trace *
+open_many(uint32_t n, struct buf *b)
+{
+	struct buf	c;
+	struct trace	*t;
+
+	buf_init(&c);
+	put_begin(b);
+	for (uint32_t i = 0; i < n; i++) {
+		put_le(&c, 1 + i, 4);
+		put_le(&c, 1, 4);
+		put_le(&c, 8, 4);
+		put_le(&c, 0xabc000 + i, 8);
+		put_block(b, STACKS, &c);
+		put_le(&c, 1 + i, 4);
+		put_le(&c, 1, 4);
+		put_le(&c, 0x80 | LABEL_KEYWORDS, 1);
+		put_le(&c, 0xdef000 + i, 8);
+		put_block(b, LABELS, &c);
+	}
+	for (uint32_t i = 0; i < n; i += 16) {
+		put_events_begin(&c);
+		for (uint32_t k = i; k < n && k < i + 16; k++)
+			put_event(&c, k + 1, n - k, n - k);
+		put_block(b, EVENTS, &c);
+	}
+	put_le(b, 0, 4);
+	t = open_whole(b);
+	buf_release(&c);
+	return t;
+}
+
+/* Ask for all of them; the steps that it took. */
+static uint64_t
+ask_all(struct trace *t, uint32_t n)
+{
+	const struct slice_view	*v;
+	uint64_t		 ip;
+	struct label		 label;
+
+	assert_int_equal(trace_rows(t), n);
+	for (uint64_t row = 0; row < n; row += v->n, trace_view_put(t, v)) {
+		assert_int_equal(trace_view_get(t, row, &v), 1);
+		row = v->row0;
+		for (uint32_t i = 0; i < v->n; i++) {
+			uint32_t	k = n - 1 - (uint32_t)(row + i);
+
+			assert_int_equal(trace_stack(t, &v->ev[i], &ip, 1), 1);
+			assert_int_equal(ip, 0xabc000 + k);
+			assert_int_equal(trace_labels(t, &v->ev[i], &label, 1), 1);
+			assert_int_equal(label.kind, LABEL_KEYWORDS);
+			assert_int_equal(label.number, 0xdef000 + k);
+		}
+	}
+	return t->stacks.looked + t->labels.looked;
+}
+
+static void
+test_the_cost_of_many_blocks_is_linear(void **state)
+{
+	struct buf	small, large;
+	struct trace	*t = open_many(MANY / 8, &small), *u = open_many(MANY, &large);
+	uint64_t	a = ask_all(t, MANY / 8), b = ask_all(u, MANY);
+
+	(void)state;
+	assert_true(b <= a * 8 * 2);
+	assert_true(b <= (uint64_t)MANY * 2 * 100);
+	trace_close(t);
+	trace_close(u);
+	buf_release(&small);
+	buf_release(&large);
+}
+
+/*
+ * One block of lists, nearly all bytes of which lie in its first; events name the one behind it.
+ * The bytes are walked through once.
+ */
+static void
+test_a_long_list_is_stepped_over_once(void **state)
+{
+	enum { LABELS_N = 5000, LISTS = 40, EVENTS_N = 3000 };
+	struct buf	 b, c;
+	struct trace	*t;
+	struct event	 e;
+	struct label	 label;
+
+	(void)state;
+	buf_init(&c);
+	put_begin(&b);
+	put_le(&c, 1, 4);
+	put_le(&c, LISTS, 4);
+	for (unsigned i = 0; i < LABELS_N; i++) {
+		put_le(&c, LABEL_LEVEL, 1);
+		put_le(&c, 3, 1);
+	}
+	for (unsigned i = 0; i < LISTS; i++) {
+		put_le(&c, 0x80 | LABEL_KEYWORDS, 1);
+		put_le(&c, i, 8);
+	}
+	put_block(&b, LABELS, &c);
+	put_events_begin(&c);
+	for (uint32_t i = 0; i < EVENTS_N; i++)
+		put_event(&c, i + 1, 0, LISTS);
+	put_block(&b, EVENTS, &c);
+	put_le(&b, 0, 4);
+	t = open_whole(&b);
+	for (uint64_t row = 0; row < EVENTS_N; row++) {
+		struct list_block	*block = segvec_at(&t->labels.block, 0);
+		struct list_place	*p;
+
+		assert_int_equal(trace_event(t, row, &e), 1);
+		assert_int_equal(trace_labels(t, &e, &label, 1), 1);
+		assert_int_equal(label.number, LISTS - 1);
+		p = atomic_load(&block->places);
+		assert_int_equal(p[0].index, 1);
+		assert_int_equal(p[1].index, 1);	/* right behind the long one */
+		assert_int_equal(p[1].at, 8 + LABELS_N * 2 + 9);
+	}
+	assert_int_equal(t->labels.walked, LISTS);
+	trace_close(t);
+	buf_release(&b);
+	buf_release(&c);
+}
+
+struct asker {
+	struct trace		*t;
+	const struct event	*e;
+	uint32_t		 n, wrong;
+};
+
+/* No assertions here: they end the thread that has begun the test. */
+static void
+ask_job(void *arg)
+{
+	struct asker	*a = arg;
+	struct label	 label;
+	uint64_t	 ip;
+
+	for (uint32_t i = 0; i < a->n; i++) {
+		uint32_t	k = a->n - 1 - i;
+
+		a->wrong += trace_stack(a->t, &a->e[i], &ip, 1) != 1 || ip != 0xabc000 + k;
+		a->wrong += trace_labels(a->t, &a->e[i], &label, 1) != 1 ||
+		    label.number != 0xdef000 + k;
+	}
+}
+
+/* Two blocks of many lists, so that all threads want the places of both at once. */
+static void
+test_threads_may_ask_at_once(void **state)
+{
+	enum { LISTS = 3000, THREADS_N = 4 };
+	struct buf	 b, c;
+	struct asker	 a[THREADS_N];
+	struct job	*job[THREADS_N];
+	struct trace	*t;
+	struct event	*e = mem_alloc(LISTS * sizeof *e);
+
+	(void)state;
+	buf_init(&c);
+	put_begin(&b);
+	put_le(&c, 1, 4);
+	put_le(&c, LISTS, 4);
+	for (uint32_t i = 0; i < LISTS; i++) {
+		put_le(&c, 8, 4);
+		put_le(&c, 0xabc000 + i, 8);
+	}
+	put_block(&b, STACKS, &c);
+	put_le(&c, 1, 4);
+	put_le(&c, LISTS, 4);
+	for (uint32_t i = 0; i < LISTS; i++) {
+		put_le(&c, 0x80 | LABEL_KEYWORDS, 1);
+		put_le(&c, 0xdef000 + i, 8);
+	}
+	put_block(&b, LABELS, &c);
+	put_events_begin(&c);
+	for (uint32_t i = 0; i < LISTS; i++)
+		put_event(&c, i + 1, LISTS - i, LISTS - i);
+	put_block(&b, EVENTS, &c);
+	put_le(&b, 0, 4);
+	t = open_whole(&b);
+	for (uint32_t i = 0; i < LISTS; i++)
+		assert_int_equal(trace_event(t, i, &e[i]), 1);
+	for (unsigned i = 0; i < THREADS_N; i++) {
+		a[i] = (struct asker){ .t = t, .e = e, .n = LISTS };
+		job[i] = job_start(ask_job, &a[i]);
+	}
+	for (unsigned i = 0; i < THREADS_N; i++) {
+		job_join(job[i]);
+		assert_int_equal(a[i].wrong, 0);
+	}
+	mem_free(e);
+	trace_close(t);
+	buf_release(&b);
+	buf_release(&c);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_the_newest_block_in_front_that_has_the_number_is_found),
+		cmocka_unit_test(test_a_search_takes_few_steps_whatever_the_blocks_claim),
+		cmocka_unit_test(test_an_empty_block_is_none),
+		cmocka_unit_test(test_the_cost_of_many_blocks_is_linear),
+		cmocka_unit_test(test_a_long_list_is_stepped_over_once),
+		cmocka_unit_test(test_threads_may_ask_at_once),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
