@@ -1,5 +1,5 @@
 # Every source file by library, one line a file. The libraries are linked downward only:
-# app -> ui, out -> engine -> format -> model -> io -> base.
+# app -> ui, out -> analysis -> engine -> format -> model -> io -> base.
 BASE_SOURCES = \
 	src/base/err.c \
 	src/base/mem.c \
@@ -84,6 +84,13 @@ ENGINE_SOURCES = \
 	src/engine/view/rows.c \
 	src/engine/view/slice.c \
 	src/engine/view/slice.h
+ANALYSIS_SOURCES = \
+	src/analysis/findings.c \
+	src/analysis/gaps.c \
+	src/analysis/key_values.c \
+	src/analysis/table.c \
+	src/analysis/threads.c \
+	src/analysis/types.c
 OUT_SOURCES = \
 	src/out/cell.c \
 	src/out/event.c \

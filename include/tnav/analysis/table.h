@@ -71,7 +71,7 @@ struct table {
 	uint64_t	 absent;	/* columns by bit: those that no such trace can fill, ... */
 	uint64_t	 idle;		/* ... and that this one doesn't: not on the screen */
 	unsigned	 sort;		/* the column that it is sorted by at first */
-	bool		 sort_up;
+	unsigned	 tie;		/* rows that sort alike stand by this one, most first */
 	unsigned	 open_depth;	/* of a tree: rows above this depth show their children */
 	void		*src;
 	/* A cell; what it borrows lives until the next call for the same column. */
@@ -88,13 +88,16 @@ struct table {
 	/* The field and value of events that the row stands for, as the language writes them. */
 	bool		(*key)(void *src, size_t row, struct buf *field, struct buf *value);
 	const char	*empty;		/* what is said when there is no row */
+	void		(*release)(void *src);
 };
+
+void		 table_free(struct table *t);	/* of one that a source made; NULL is fine */
 
 const char	*table_title(const struct table *t, unsigned col);
 /* The column of that name, or ncolumns; why (may be NULL) then names the near ones or all. */
 unsigned	 table_find_column(const struct table *t, const char *name, size_t len,
 		    struct buf *why);
-/* Does the column sort ascending at first: texts, not numbers? */
+/* Does the column sort ascending at first: texts, but no numbers and times? */
 bool		 table_sorts_up(const struct table *t, unsigned col);
 /* How far below the top a row is. */
 unsigned	 table_depth(const struct table *t, size_t row);

@@ -1,0 +1,84 @@
+/*
+ * The tables that a trace has: threads, types, gaps, findings. The subcommands print them and the
+ * panes show them, so that both have the same names and the same values.
+ *
+ * Each function makes a table of what is known at the moment; it goes to table_free(), and what it
+ * was given must live as long. stamp and rows_stamp are the caller's to set.
+ */
+#ifndef TNAV_ANALYSIS_TABLES_H
+#define TNAV_ANALYSIS_TABLES_H
+
+#include "tnav/analysis/table.h"
+#include "tnav/engine/trace.h"
+
+/* ---- types: provider id version name event events bytes first last fields */
+enum types_column {
+	TYPES_PROVIDER, TYPES_ID, TYPES_VERSION, TYPES_NAME, TYPES_EVENT, TYPES_EVENTS,
+	TYPES_BYTES, TYPES_FIRST, TYPES_LAST, TYPES_FIELDS, TYPES_COLUMNS,
+};
+extern const struct table_column types_column[TYPES_COLUMNS];
+
+/* part: counts by type of a part of the events, types without any left out; NULL: of all. */
+struct table	*types_table(struct trace *t, const struct count *part);
+
+/* ---- threads */
+enum threads_column {
+	THREADS_TID, THREADS_PID, THREADS_INDEX, THREADS_NAME, THREADS_EVENTS, THREADS_BYTES,
+	THREADS_FIRST, THREADS_LAST, THREADS_LOST, THREADS_GAPS, THREADS_LIVES,
+	THREADS_KEY_VALUES, THREADS_SHARE, THREADS_ACTIVITY, THREADS_COLUMNS,
+};
+extern const struct table_column threads_column[THREADS_COLUMNS];
+
+struct threads_of {
+	const struct count	*part;	/* counts by thread of a part of the events; NULL: of all */
+	bool	 only_part;		/* threads without any of it are left out */
+	/* Processes as headings where there are several, and incarnations below their threads,
+	   with what they lost in [from, to). */
+	bool	 tree;
+	const struct gap *gaps;
+	size_t	 ngaps;
+	int64_t	 from, to;
+	bool	 window;		/* lost and gaps, too, are of [from, to) only */
+	/* When a thread was active; NULL: not known. False: nothing for this one. */
+	bool	(*spark)(void *arg, uint32_t thread, struct cell_spark *out);
+	void	*arg;
+};
+struct table	*threads_table(struct trace *t, const struct threads_of *of);
+/* The thread of a row, or EVENT_NONE of a process. */
+uint32_t	 threads_table_thread(const struct table *t, size_t row);
+
+/* ---- gaps */
+enum gaps_column {
+	GAPS_LOST, GAPS_TID, GAPS_INDEX, GAPS_STREAM, GAPS_LIFE, GAPS_WHY, GAPS_AFTER, GAPS_FROM,
+	GAPS_TO, GAPS_WITHIN, GAPS_NUMBERS, GAPS_COLUMNS,
+};
+extern const struct table_column gaps_column[GAPS_COLUMNS];
+
+/* A gap and, where it is known already, the row of the event before it. */
+struct placed_gap {
+	const struct gap	*gap;
+	bool			 looked, has_after;	/* looked: else it is looked for */
+	uint64_t		 after;
+	uint64_t		 row;			/* that it stands in front of */
+};
+struct table	*gaps_table(struct trace *t, const struct placed_gap *gaps, size_t n);
+/* The first columns of a gap, up to GAPS_TO, which are those of files. */
+#define GAPS_IN_FILES	GAPS_WITHIN
+void		 gaps_cell(struct trace *t, const struct placed_gap *g, unsigned col,
+		    struct cell *out);
+const struct gap *gaps_table_gap(const struct table *t, size_t row);
+
+/* ---- findings */
+enum findings_column {
+	FINDINGS_SEVERITY, FINDINGS_KIND, FINDINGS_OFFSET, FINDINGS_BYTES, FINDINGS_COUNT,
+	FINDINGS_TEXT, FINDINGS_COLUMNS,
+};
+extern const struct table_column findings_column[FINDINGS_COLUMNS];
+
+struct table	*findings_table(struct trace *t);
+const struct finding *findings_table_finding(const struct table *t, size_t row);
+
+/* {"key":"value"}; a key given twice has an array. */
+void		 key_values_json(struct buf *b, const struct key_value *kv, size_t n);
+
+#endif

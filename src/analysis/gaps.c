@@ -1,0 +1,224 @@
+/*
+ * The table of gaps: which thread lost how many events, when, and how it is known.
+ */
+#include "tnav/analysis/tables.h"
+#include "tnav/base/mem.h"
+
+const struct table_column	gaps_column[GAPS_COLUMNS] = {
+	[GAPS_LOST] = { .name = "gap", .title = "lost", .kind = CELL_U64, .tone = TONE_LOSS },
+	[GAPS_TID] = { .name = "tid", .title = "thread", .kind = CELL_U64,
+	    .tone = TONE_THREAD, .width = 5, .flags = COLUMN_FIRST_UP },
+	[GAPS_INDEX] = { .name = "threadIndex", .kind = CELL_U64,
+	    .flags = COLUMN_FIRST_UP | COLUMN_ASKED },
+	[GAPS_STREAM] = { .name = "stream", .kind = CELL_U64,
+	    .flags = COLUMN_FIRST_UP | COLUMN_ASKED },
+	[GAPS_LIFE] = { .name = "life", .title = "incarnation", .kind = CELL_U64, .rank = 3,
+	    .flags = COLUMN_FIRST_UP },
+	[GAPS_WHY] = { .name = "why", .kind = CELL_TEXT },
+	[GAPS_AFTER] = { .name = "after", .title = "after row", .kind = CELL_U64,
+	    .flags = COLUMN_FIRST_UP | COLUMN_ASKED | COLUMN_NO_SORT },
+	[GAPS_FROM] = { .name = "from", .kind = CELL_TIME, .tone = TONE_TIME,
+	    .flags = COLUMN_FIRST_UP },
+	[GAPS_TO] = { .name = "to", .kind = CELL_TIME, .tone = TONE_TIME, .rank = 1,
+	    .flags = COLUMN_FIRST_UP },
+	[GAPS_WITHIN] = { .name = "within", .kind = CELL_DUR, .flags = COLUMN_SCREEN },
+	[GAPS_NUMBERS] = { .name = "numbers", .kind = CELL_TEXT, .rank = 2,
+	    .flags = COLUMN_SCREEN | COLUMN_NO_SORT },
+};
+
+struct gaps {
+	struct table			 table;
+	struct trace			*t;
+	const struct placed_gap		*gap;
+	struct buf			 text;
+};
+
+/* The event beside a gap: before it, else behind. False: there is none. */
+static bool
+event_beside(struct trace *t, const struct gap *g, struct event *e)
+{
+	uint64_t	off = g->has_after ? g->after_off : g->before_off, row;
+
+	return off != 0 && trace_row_of(t, g->has_after ? g->from : g->to, off, &row) == 1 &&
+	    trace_event(t, row, e) == 1;
+}
+
+/* The index that the thread has where it lost something. */
+static struct cell
+index_cell(struct trace *t, const struct gap *g)
+{
+	struct thread_stat	st;
+	uint64_t		thread, capture;
+	struct event		e;
+
+	if (!trace_has(t, HAS_INDEXES))
+		return (struct cell){ .kind = CELL_NONE };
+	if (event_beside(t, g, &e) && trace_thread_indexes(t, &e, &thread, &capture))
+		return cell_u64(capture);
+	trace_thread(t, g->thread, &st);
+	return st.has_index ? cell_u64(st.thread_index) : (struct cell){ .kind = CELL_NONE };
+}
+
+static struct cell
+tid_cell(struct trace *t, const struct gap *g)
+{
+	struct thread_stat	st;
+
+	if (g->thread >= trace_threads(t))
+		return (struct cell){ .kind = CELL_NONE };
+	trace_thread(t, g->thread, &st);
+	return st.has_tid ? cell_u64(st.tid) : (struct cell){ .kind = CELL_NONE };
+}
+
+static struct cell
+after_cell(struct trace *t, const struct placed_gap *p)
+{
+	const struct gap	*g = p->gap;
+	uint64_t		 after = p->after;
+	bool			 has = p->has_after;
+
+	if (!p->looked)
+		has = g->has_after && trace_row_of(t, g->from, g->after_off, &after) == 1;
+	return has ? cell_u64(after) : (struct cell){ .kind = CELL_NULL };
+}
+
+void
+gaps_cell(struct trace *t, const struct placed_gap *p, unsigned col, struct cell *out)
+{
+	const struct gap	*g = p->gap;
+
+	*out = (struct cell){ .kind = CELL_NONE };
+	switch (col) {
+	case GAPS_LOST:
+		*out = cell_u64(g->lost);
+		break;
+	case GAPS_TID:
+		*out = tid_cell(t, g);
+		break;
+	case GAPS_INDEX:
+		*out = index_cell(t, g);
+		break;
+	case GAPS_STREAM:
+		if (trace_has(t, HAS_SUBSTREAMS))
+			*out = tid_cell(t, g);
+		break;
+	case GAPS_LIFE:
+		*out = cell_u64(g->life);
+		break;
+	case GAPS_WHY:
+		*out = cell_str(gap_why_name(g->why));
+		break;
+	case GAPS_AFTER:
+		*out = after_cell(t, p);
+		break;
+	case GAPS_FROM:
+	case GAPS_TO:
+		*out = cell_time(trace_ns(t, col == GAPS_FROM ? g->from : g->to));
+		break;
+	case GAPS_WITHIN:
+		*out = cell_dur(trace_ns(t, g->to) - trace_ns(t, g->from));
+		break;
+	default:
+		break;
+	}
+}
+
+static void
+numbers_cell(struct gaps *s, const struct gap *g, struct cell *out)
+{
+	buf_clear(&s->text);
+	buf_grouped(&s->text, g->seq_from);
+	if (g->seq_to != g->seq_from) {
+		buf_puts(&s->text, " to ");
+		buf_grouped(&s->text, g->seq_to);
+	}
+	*out = cell_str(buf_str(&s->text));
+}
+
+/* What a person can tell a thread by that has no id. */
+static void
+thread_word(struct gaps *s, const struct gap *g, struct cell *out)
+{
+	struct thread_stat	st = { .thread = g->thread };
+
+	if (out->kind != CELL_NONE)
+		return;
+	if (g->thread < trace_threads(s->t))
+		trace_thread(s->t, g->thread, &st);
+	buf_clear(&s->text);
+	buf_putc(&s->text, '#');
+	buf_u64(&s->text, st.has_index ? st.thread_index : g->thread);
+	out->word = (struct span){ (const uint8_t *)s->text.p, s->text.len };
+}
+
+static void
+table_cell(void *src, size_t row, unsigned col, struct cell *out)
+{
+	struct gaps	*s = src;
+
+	if (col == GAPS_NUMBERS)
+		numbers_cell(s, s->gap[row].gap, out);
+	else
+		gaps_cell(s->t, &s->gap[row], col, out);
+	if (col == GAPS_TID)
+		thread_word(s, s->gap[row].gap, out);
+}
+
+/* The event behind the gap, as in the walk from gap to gap; else the one before it. */
+static bool
+gaps_evidence(void *src, size_t row, struct table_evidence *out)
+{
+	const struct gap	*g = ((struct gaps *)src)->gap[row].gap;
+
+	out->kind = EVIDENCE_EVENT;
+	out->ts = g->before_off != 0 || !g->has_after ? g->to : g->from;
+	out->off = g->before_off != 0 ? g->before_off : g->has_after ? g->after_off : 0;
+	return true;
+}
+
+static bool
+gaps_key(void *src, size_t row, struct buf *field, struct buf *value)
+{
+	struct gaps	*s = src;
+	struct cell	 c = tid_cell(s->t, s->gap[row].gap);
+
+	if (c.kind == CELL_NONE)
+		return false;
+	buf_puts(field, "tid");
+	buf_u64(value, c.u);
+	return true;
+}
+
+const struct gap *
+gaps_table_gap(const struct table *t, size_t row)
+{
+	return row < t->nrows ? ((struct gaps *)t->src)->gap[row].gap : NULL;
+}
+
+static void
+gaps_release(void *src)
+{
+	struct gaps	*s = src;
+
+	buf_release(&s->text);
+	mem_free(s);
+}
+
+struct table *
+gaps_table(struct trace *t, const struct placed_gap *gaps, size_t n)
+{
+	struct gaps	*s = mem_zalloc(1, sizeof *s);
+
+	s->t = t;
+	s->gap = gaps;
+	buf_init(&s->text);
+	s->table = (struct table){ .column = gaps_column, .ncolumns = GAPS_COLUMNS, .nrows = n,
+	    .src = s, .cell = table_cell, .evidence = gaps_evidence, .key = gaps_key,
+	    .release = gaps_release, .sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED,
+	    .empty = "no events were lost, as far as the trace says" };
+	if (!trace_has(t, HAS_INDEXES))
+		s->table.absent |= UINT64_C(1) << GAPS_INDEX;
+	if (!trace_has(t, HAS_SUBSTREAMS))
+		s->table.absent |= UINT64_C(1) << GAPS_STREAM;
+	return &s->table;
+}

@@ -1,0 +1,48 @@
+/*
+ * The key/values that a V6 trace and its threads carry, as one JSON object.
+ */
+#include <string.h>
+
+#include "tnav/analysis/tables.h"
+#include "tnav/model/value.h"
+
+/* The first of from .. to - 1 with that key; to if there is none. */
+static size_t
+key_find(const struct key_value *kv, size_t from, size_t to, const char *key)
+{
+	while (from < to && strcmp(kv[from].key, key) != 0)
+		from++;
+	return from;
+}
+
+static void
+put_json(struct buf *b, const char *s)
+{
+	json_text8(b, (struct span){ (const uint8_t *)s, strlen(s) });
+}
+
+void
+key_values_json(struct buf *b, const struct key_value *kv, size_t n)
+{
+	buf_putc(b, '{');
+	for (size_t i = 0; i < n; i++) {
+		const char	*key = kv[i].key;
+		size_t		 next = key_find(kv, i + 1, n, key);
+		bool		 several = next < n;
+
+		if (key_find(kv, 0, i, key) < i)
+			continue;
+		if (i > 0)
+			buf_putc(b, ',');
+		put_json(b, key);
+		buf_puts(b, several ? ":[" : ":");
+		put_json(b, kv[i].value);
+		for (; next < n; next = key_find(kv, next + 1, n, key)) {
+			buf_putc(b, ',');
+			put_json(b, kv[next].value);
+		}
+		if (several)
+			buf_putc(b, ']');
+	}
+	buf_putc(b, '}');
+}

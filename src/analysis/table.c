@@ -1,0 +1,255 @@
+/*
+ * Tables: columns found by name, and orders of rows.
+ *
+ *	rows	0  1  2  3  4		parent of 1 and 2 is 0, of 4 is 3
+ *	keys	5  7  6  9  1
+ *	sorted	0 3 | 1 2 | 4		by parent, then key, then number
+ *	order	0 2 1 3 4		each row, then its children
+ *
+ * Invariant: an order has every row once; a child stands behind its parent, nothing between them
+ * but what stands below the same parent.
+ */
+#include "tnav/analysis/table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tnav/base/mem.h"
+
+#define KEY_BYTES	512u	/* of a text that sorts */
+
+void
+table_free(struct table *t)
+{
+	if (t != NULL && t->release != NULL)
+		t->release(t->src);
+}
+
+const char *
+table_title(const struct table *t, unsigned col)
+{
+	return t->column[col].title != NULL ? t->column[col].title : t->column[col].name;
+}
+
+unsigned
+table_find_column(const struct table *t, const char *name, size_t len, struct buf *why)
+{
+	const char	*comma = "";
+
+	for (unsigned i = 0; i < t->ncolumns; i++)
+		if (strlen(t->column[i].name) == len && memcmp(t->column[i].name, name, len) == 0)
+			return i;
+	if (why == NULL)
+		return t->ncolumns;
+	buf_printf(why, "there is no column \"%.*s\" here (", (int)(len < 100 ? len : 100), name);
+	for (unsigned i = 0; i < t->ncolumns; i++) {
+		if (t->absent >> i & 1)
+			continue;
+		buf_printf(why, "%s%s", comma, t->column[i].name);
+		comma = ", ";
+	}
+	buf_putc(why, ')');
+	return t->ncolumns;
+}
+
+bool
+table_sorts_up(const struct table *t, unsigned col)
+{
+	const struct table_column	*c = &t->column[col];
+
+	switch (c->kind) {
+	case CELL_U64:
+	case CELL_I64:
+	case CELL_F32:
+	case CELL_F64:
+	case CELL_BYTES:
+	case CELL_TIME:
+	case CELL_DUR:
+	case CELL_SHARE:
+		return (c->flags & COLUMN_FIRST_UP) != 0;
+	default:
+		return true;
+	}
+}
+
+unsigned
+table_depth(const struct table *t, size_t row)
+{
+	unsigned	depth = 0;
+
+	if (t->parent == NULL)
+		return 0;
+	for (row = t->parent(t->src, row); row != TABLE_NO_ROW; row = t->parent(t->src, row))
+		depth++;
+	return depth;
+}
+
+/* ---- orders */
+
+enum key_class { KEY_NUMBER, KEY_TEXT, KEY_NONE };	/* in this order */
+
+struct sort_key {
+	uint32_t	row, parent;	/* parent: row + 1, 0: top */
+	enum key_class	class;
+	bool		up;
+	long double	number, tie;	/* hold 64 bits of either sign where it matters */
+	struct span	text;		/* its p: an offset until all are known */
+};
+
+/* The number of a cell; false: it has none. */
+static bool
+number_of(const struct cell *c, long double *n)
+{
+	switch (c->kind) {
+	case CELL_BOOL:
+	case CELL_U64:
+	case CELL_HEX:
+	case CELL_ADDRESS:
+	case CELL_BYTES:
+		*n = (long double)c->u;
+		return true;
+	case CELL_I64:
+	case CELL_TIME:
+	case CELL_DUR:
+		*n = (long double)c->i;
+		return true;
+	case CELL_F32:
+	case CELL_F64:
+	case CELL_SHARE:
+		*n = (long double)c->f;
+		return c->f - c->f == 0;
+	default:
+		return false;
+	}
+}
+
+static void
+key_set(struct sort_key *k, const struct cell *c, struct buf *texts)
+{
+	size_t	len;
+
+	k->class = KEY_NONE;
+	if (number_of(c, &k->number)) {
+		k->class = KEY_NUMBER;
+	} else if (c->kind == CELL_TEXT || c->kind == CELL_GUID || c->kind == CELL_BLOB ||
+	    c->kind == CELL_PLAIN || c->kind == CELL_RAW) {
+		len = c->text.len < KEY_BYTES ? c->text.len : KEY_BYTES;
+		k->class = KEY_TEXT;
+		k->number = (long double)texts->len;
+		k->text.len = len;
+		buf_add(texts, c->text.p, len);
+	}
+}
+
+static int
+compare_text(struct span a, struct span b)
+{
+	size_t	n = a.len < b.len ? a.len : b.len;
+	int	r = n > 0 ? memcmp(a.p, b.p, n) : 0;
+
+	return r != 0 ? r : (a.len > b.len) - (a.len < b.len);
+}
+
+static int
+compare(const void *a, const void *b)
+{
+	const struct sort_key	*x = a, *y = b;
+	int			 r = 0;
+
+	if (x->parent != y->parent)
+		return x->parent < y->parent ? -1 : 1;
+	if (x->class != y->class)
+		return x->class < y->class ? -1 : 1;
+	if (x->class == KEY_NUMBER)
+		r = (x->number > y->number) - (x->number < y->number);
+	else if (x->class == KEY_TEXT)
+		r = compare_text(x->text, y->text);
+	if (r != 0)
+		return x->up ? r : -r;
+	if (x->tie != y->tie)
+		return x->tie > y->tie ? -1 : 1;
+	return (x->row > y->row) - (x->row < y->row);
+}
+
+static struct sort_key *
+make_keys(const struct table *t, size_t n, unsigned col, bool up, struct buf *texts)
+{
+	struct sort_key	*k = mem_zalloc(n + 1, sizeof *k);
+
+	for (size_t i = 0; i < n; i++) {
+		struct cell	c = { .kind = CELL_NONE };
+		size_t		parent = t->parent != NULL ? t->parent(t->src, i) : TABLE_NO_ROW;
+
+		k[i].row = (uint32_t)i;
+		k[i].parent = parent < i ? (uint32_t)parent + 1 : 0;
+		k[i].up = up;
+		k[i].class = KEY_NONE;
+		if (col >= t->ncolumns)
+			continue;
+		t->cell(t->src, i, col, &c);
+		key_set(&k[i], &c, texts);
+		if (t->tie >= t->ncolumns || t->tie == col)
+			continue;
+		t->cell(t->src, i, t->tie, &c);
+		if (!number_of(&c, &k[i].tie))
+			k[i].tie = 0;
+	}
+	for (size_t i = 0; i < n; i++)
+		if (k[i].class == KEY_TEXT)
+			k[i].text.p = (const uint8_t *)texts->p + (size_t)k[i].number;
+	return k;
+}
+
+/* The keys, which stand by parent, become an order: behind each row come its children. */
+static void
+put_in_order(struct table_order *o, const struct sort_key *k, size_t n)
+{
+	/* By parent (0: top), the first of its keys + 1; 0: it has none. */
+	uint32_t	*first = mem_zalloc(n + 1, sizeof *first);
+	uint32_t	*next = mem_zalloc(n + 1, sizeof *next);	/* key + 1, by depth */
+	size_t		 depth = 1;
+
+	for (size_t i = n; i-- > 0; )
+		first[k[i].parent] = (uint32_t)i + 1;
+	next[0] = first[0];
+	while (depth > 0) {
+		uint32_t	at = next[depth - 1];
+
+		if (at == 0) {
+			depth--;
+			continue;
+		}
+		o->row[o->n++] = k[at - 1].row;
+		next[depth - 1] = at < n && k[at].parent == k[at - 1].parent ? at + 1 : 0;
+		if (first[k[at - 1].row + 1] != 0)
+			next[depth++] = first[k[at - 1].row + 1];
+	}
+	mem_free(first);
+	mem_free(next);
+}
+
+void
+table_order_make(struct table_order *o, const struct table *t, unsigned col, bool up)
+{
+	size_t		 n = t->nrows < UINT32_MAX ? t->nrows : UINT32_MAX - 1;
+	struct buf	 texts;
+	struct sort_key	*k;
+
+	o->n = 0;
+	if (n > o->cap)
+		o->row = mem_grow(o->row, &o->cap, n, sizeof *o->row);
+	buf_init(&texts);
+	k = make_keys(t, n, col, up, &texts);
+	if (n > 0)
+		qsort(k, n, sizeof *k, compare);
+	put_in_order(o, k, n);
+	mem_free(k);
+	buf_release(&texts);
+}
+
+void
+table_order_release(struct table_order *o)
+{
+	mem_free(o->row);
+	*o = (struct table_order){ .n = 0 };
+}

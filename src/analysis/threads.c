@@ -1,0 +1,535 @@
+/*
+ * The table of threads; as a tree with their processes and the incarnations of their ids.
+ *
+ *	row	process 4711	events 16,120	 its threads' sums		sum[0]
+ *	row	  25		worker						st[0]
+ *	row	    incarnation 1		lost 350			st[0], life 1
+ *
+ * Invariant: st stands by process, those of no known process last, and by index within one.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tnav/analysis/tables.h"
+#include "tnav/base/mem.h"
+
+#define LIVES_SHOWN	1000u		/* of a thread */
+#define LIVES_ROWS	(1u << 16)	/* of all */
+#define PROCESS		UINT32_MAX
+
+const struct table_column	threads_column[THREADS_COLUMNS] = {
+	[THREADS_TID] = { .name = "tid", .kind = CELL_U64, .tone = TONE_THREAD, .width = 5,
+	    .flags = COLUMN_FIRST_UP },
+	[THREADS_PID] = { .name = "pid", .kind = CELL_U64,
+	    .flags = COLUMN_ASKED | COLUMN_FIRST_UP },
+	[THREADS_INDEX] = { .name = "threadIndex", .kind = CELL_U64,
+	    .flags = COLUMN_ASKED | COLUMN_FIRST_UP },
+	[THREADS_NAME] = { .name = "name", .kind = CELL_TEXT, .width = 8, .most = 32 },
+	[THREADS_EVENTS] = { .name = "events", .kind = CELL_U64 },
+	[THREADS_BYTES] = { .name = "bytes", .kind = CELL_BYTES, .rank = 3 },
+	[THREADS_FIRST] = { .name = "first", .kind = CELL_TIME, .tone = TONE_TIME, .rank = 4,
+	    .flags = COLUMN_FIRST_UP },
+	[THREADS_LAST] = { .name = "last", .kind = CELL_TIME, .tone = TONE_TIME, .rank = 4 },
+	[THREADS_LOST] = { .name = "lost", .kind = CELL_U64, .tone = TONE_LOSS },
+	[THREADS_GAPS] = { .name = "gaps", .kind = CELL_U64, .tone = TONE_LOSS, .rank = 1 },
+	[THREADS_LIVES] = { .name = "lives", .title = "incarnations", .kind = CELL_U64,
+	    .flags = COLUMN_ASKED },
+	[THREADS_KEY_VALUES] = { .name = "keyValues", .title = "keys", .kind = CELL_RAW,
+	    .width = 8, .most = 60, .flags = COLUMN_ASKED | COLUMN_NO_SORT },
+	[THREADS_SHARE] = { .name = "share", .title = "share lost", .kind = CELL_SHARE,
+	    .tone = TONE_LOSS, .rank = 1, .flags = COLUMN_SCREEN },
+	[THREADS_ACTIVITY] = { .name = "activity", .kind = CELL_SPARK, .width = 12, .most = -1,
+	    .rank = 2, .flags = COLUMN_SCREEN | COLUMN_NO_SORT },
+};
+
+struct row {
+	uint32_t	at;		/* index of st; of a process: of sum; of a life: of life */
+	uint32_t	life;		/* 0: the thread itself; or PROCESS */
+	uint32_t	parent;		/* row + 1; 0: none */
+};
+
+struct process {
+	struct thread_stat	 sum;
+	const char		*name;	/* the least of its threads' */
+};
+
+struct life {
+	uint64_t	lost, gaps;
+};
+
+struct threads {
+	struct table		 table;
+	struct trace		*t;
+	struct threads_of	 of;
+	struct thread_stat	*st;
+	size_t			 n;
+	struct process		*sum;
+	size_t			 nsum, sum_cap;
+	struct row		*row;
+	size_t			 row_cap;
+	struct life		*life;	/* of all threads that have several, by row */
+	size_t			 nlives, life_cap;
+	struct buf		 text, name;
+};
+
+/* ---- made */
+
+static int
+by_process(const void *a, const void *b)
+{
+	const struct thread_stat	*x = a, *y = b;
+
+	if (x->has_pid != y->has_pid)
+		return x->has_pid ? -1 : 1;
+	if (x->has_pid && x->pid != y->pid)
+		return x->pid < y->pid ? -1 : 1;
+	return x->thread < y->thread ? -1 : x->thread > y->thread;
+}
+
+static bool
+same_process(const struct thread_stat *a, const struct thread_stat *b)
+{
+	return a->has_pid == b->has_pid && (!a->has_pid || a->pid == b->pid);
+}
+
+static bool
+touches(const struct threads *s, const struct gap *g)
+{
+	return g->to >= s->of.from && g->from < s->of.to;
+}
+
+/* The snapshot is by index here. */
+static void
+take_part(struct threads *s)
+{
+	size_t	kept = 0;
+
+	for (size_t i = 0; i < s->n && s->of.part != NULL; i++)
+		s->st[i].c = s->of.part[i];
+	for (size_t i = 0; i < s->n && s->of.window; i++)
+		s->st[i].lost = s->st[i].gaps = 0;
+	for (size_t i = 0; i < s->of.ngaps && s->of.window; i++) {
+		const struct gap	*g = &s->of.gaps[i];
+
+		if (g->thread >= s->n || !touches(s, g))
+			continue;
+		s->st[g->thread].lost += g->lost;
+		s->st[g->thread].gaps++;
+	}
+	if (!s->of.only_part)
+		return;
+	for (size_t i = 0; i < s->n; i++)
+		if (s->st[i].c.events > 0)
+			s->st[kept++] = s->st[i];
+	s->n = kept;
+}
+
+static void
+add_row(struct threads *s, struct row r)
+{
+	s->row = mem_grow(s->row, &s->row_cap, s->table.nrows + 1, sizeof *s->row);
+	s->row[s->table.nrows++] = r;
+}
+
+static void
+sum_up(struct process *p, const struct thread_stat *st)
+{
+	struct count		*c = &p->sum.c;
+	const struct count	*of = &st->c;
+
+	if (of->events > 0 && (c->events == 0 || of->first < c->first))
+		c->first = of->first;
+	if (of->events > 0 && (c->events == 0 || of->last > c->last))
+		c->last = of->last;
+	c->events += of->events;
+	c->bytes += of->bytes;
+	p->sum.lost += st->lost;
+	p->sum.gaps += st->gaps;
+	if (st->name != NULL && (p->name == NULL || strcmp(st->name, p->name) < 0))
+		p->name = st->name;
+}
+
+static void
+add_process(struct threads *s, const struct thread_stat *st)
+{
+	s->sum = mem_grow(s->sum, &s->sum_cap, s->nsum + 1, sizeof *s->sum);
+	s->sum[s->nsum] = (struct process){ .sum = { .has_pid = st->has_pid, .pid = st->pid } };
+	add_row(s, (struct row){ .at = (uint32_t)s->nsum++, .life = PROCESS });
+}
+
+static bool
+several_processes(const struct threads *s)
+{
+	for (size_t i = 1; i < s->n; i++)
+		if (s->st[i].has_pid && s->st[0].has_pid && s->st[i].pid != s->st[0].pid)
+			return true;
+	return false;
+}
+
+static void
+add_life(struct threads *s, uint32_t life, uint32_t parent)
+{
+	s->life = mem_grow(s->life, &s->life_cap, s->nlives + 1, sizeof *s->life);
+	s->life[s->nlives] = (struct life){ 0, 0 };
+	add_row(s, (struct row){ .at = (uint32_t)s->nlives++, .life = life, .parent = parent });
+}
+
+/* What is known of an incarnation: what it lost. */
+static void
+sum_lives(struct threads *s)
+{
+	uint32_t	 n = trace_threads(s->t);
+	uint32_t	*first = mem_zalloc((size_t)n + 1, sizeof *first);	/* row of life 1 */
+
+	for (size_t i = 0; i < s->table.nrows; i++)
+		if (s->row[i].life == 1)
+			first[s->st[s->row[s->row[i].parent - 1].at].thread] = (uint32_t)i;
+	for (size_t i = 0; i < s->of.ngaps; i++) {
+		const struct gap	*g = &s->of.gaps[i];
+		size_t			 row = g->thread < n ? first[g->thread] : 0;
+
+		if (row == 0 || g->life == 0 || !touches(s, g))
+			continue;
+		row += g->life - 1;
+		if (row >= s->table.nrows || s->row[row].life != g->life)
+			continue;
+		s->life[s->row[row].at].lost += g->lost;
+		s->life[s->row[row].at].gaps++;
+	}
+	mem_free(first);
+}
+
+static void
+make_rows(struct threads *s)
+{
+	bool		processes = s->of.tree && several_processes(s);
+	uint32_t	above = 0, own;
+
+	for (size_t i = 0; i < s->n; i++) {
+		const struct thread_stat	*st = &s->st[i];
+
+		if (processes && (i == 0 || !same_process(st, st - 1))) {
+			add_process(s, st);
+			above = (uint32_t)s->table.nrows;
+		}
+		if (processes)
+			sum_up(&s->sum[s->nsum - 1], st);
+		add_row(s, (struct row){ .at = (uint32_t)i, .parent = above });
+		own = (uint32_t)s->table.nrows;
+		for (uint32_t life = 1; s->of.tree && st->lives > 1 && life <= st->lives &&
+		    life <= LIVES_SHOWN && s->nlives < LIVES_ROWS; life++)
+			add_life(s, life, own);
+	}
+	s->table.open_depth = processes;
+}
+
+/* ---- asked */
+
+/* The thread of a row that is not a process. */
+static const struct thread_stat *
+stat_of(const struct threads *s, const struct row *r)
+{
+	return &s->st[r->life > 0 ? s->row[r->parent - 1].at : r->at];
+}
+
+static size_t
+threads_parent(void *src, size_t row)
+{
+	const struct threads	*s = src;
+
+	return s->row[row].parent > 0 ? s->row[row].parent - 1 : TABLE_NO_ROW;
+}
+
+static uint64_t
+threads_id(void *src, size_t row)
+{
+	const struct threads	*s = src;
+	const struct row	*r = &s->row[row];
+
+	if (r->life == PROCESS)
+		return UINT64_MAX - (s->sum[r->at].sum.has_pid ? s->sum[r->at].sum.pid : 0) -
+		    s->sum[r->at].sum.has_pid;
+	return (uint64_t)stat_of(s, r)->thread * (LIVES_SHOWN + 1) + r->life;
+}
+
+static bool
+threads_heading(void *src, size_t row, struct buf *out)
+{
+	const struct threads	*s = src;
+	const struct row	*r = &s->row[row];
+
+	if (r->life == 0)
+		return false;
+	if (r->life != PROCESS)
+		buf_printf(out, "incarnation %u", r->life);
+	else if (!s->sum[r->at].sum.has_pid)
+		buf_puts(out, "no process");
+	else
+		buf_printf(out, "process %llu", (unsigned long long)s->sum[r->at].sum.pid);
+	return true;
+}
+
+static struct cell
+time_cell(const struct threads *s, const struct count *c, int64_t ts)
+{
+	if (c->events == 0 || ts == INFO_NO_TIME)
+		return (struct cell){ .kind = CELL_NULL };
+	return cell_time(trace_ns(s->t, ts));
+}
+
+/* What of a row is a sum over events and gaps. */
+static struct cell
+sum_cell(const struct threads *s, const struct thread_stat *st, unsigned col)
+{
+	double	all = (double)st->lost + (double)st->c.events;
+
+	switch (col) {
+	case THREADS_EVENTS:
+		return cell_u64(st->c.events);
+	case THREADS_BYTES:
+		return (struct cell){ .kind = CELL_BYTES, .u = st->c.bytes };
+	case THREADS_FIRST:
+		return time_cell(s, &st->c, st->c.first);
+	case THREADS_LAST:
+		return time_cell(s, &st->c, st->c.last);
+	case THREADS_LOST:
+		return cell_u64(st->lost);
+	case THREADS_GAPS:
+		return cell_u64(st->gaps);
+	default:
+		return (struct cell){ .kind = CELL_SHARE, .f = all > 0 ?
+		    (double)st->lost / all : 0 };
+	}
+}
+
+static struct cell
+life_cell(const struct threads *s, const struct row *r, unsigned col)
+{
+	if (col == THREADS_LOST)
+		return cell_u64(s->life[r->at].lost);
+	if (col == THREADS_GAPS)
+		return cell_u64(s->life[r->at].gaps);
+	return (struct cell){ .kind = CELL_NONE };
+}
+
+static struct cell
+process_cell(const struct threads *s, const struct process *p, unsigned col)
+{
+	struct cell	none = { .kind = CELL_NONE };
+
+	if (col == THREADS_NAME)
+		return cell_str(p->name);
+	if (col == THREADS_TID || col == THREADS_PID)
+		return p->sum.has_pid ? cell_u64(p->sum.pid) : none;
+	if (col == THREADS_INDEX || col == THREADS_LIVES || col == THREADS_KEY_VALUES ||
+	    col == THREADS_ACTIVITY)
+		return none;
+	return sum_cell(s, &p->sum, col);
+}
+
+static struct cell
+tid_cell(struct threads *s, const struct thread_stat *st)
+{
+	struct cell	c = { .kind = CELL_NULL };
+
+	if (st->has_tid)
+		return cell_u64(st->tid);
+	buf_clear(&s->text);
+	buf_putc(&s->text, '#');
+	buf_u64(&s->text, st->has_index ? st->thread_index : st->thread);
+	c.word = (struct span){ (const uint8_t *)s->text.p, s->text.len };
+	return c;
+}
+
+static struct cell
+name_cell(struct threads *s, const struct thread_stat *st)
+{
+	struct cell	c = cell_str(st->name);
+
+	if (!s->of.tree || st->lives < 2)
+		return c;
+	buf_clear(&s->name);
+	buf_printf(&s->name, "%s%s(%u incarnations)", st->name != NULL ? st->name : "",
+	    st->name != NULL ? " " : "", st->lives);
+	c.word = (struct span){ (const uint8_t *)s->name.p, s->name.len };
+	return c;
+}
+
+static struct cell
+key_values_cell(struct threads *s, const struct thread_stat *st)
+{
+	if (st->nkv == 0)
+		return (struct cell){ .kind = CELL_NONE };
+	buf_clear(&s->text);
+	key_values_json(&s->text, st->kv, st->nkv);
+	return cell_raw(s->text.p, s->text.len);
+}
+
+static struct cell
+spark_cell(const struct threads *s, const struct thread_stat *st)
+{
+	struct cell	c = { .kind = CELL_SPARK };
+
+	if (s->of.spark == NULL || !s->of.spark(s->of.arg, st->thread, &c.spark))
+		c.kind = CELL_NONE;
+	return c;
+}
+
+static struct cell
+thread_cell(struct threads *s, const struct thread_stat *st, unsigned col)
+{
+	switch (col) {
+	case THREADS_TID:
+		return tid_cell(s, st);
+	case THREADS_PID:
+		return st->has_pid ? cell_u64(st->pid) : (struct cell){ .kind = CELL_NULL };
+	case THREADS_INDEX:
+		return st->has_index ? cell_u64(st->thread_index) :
+		    (struct cell){ .kind = CELL_NONE };
+	case THREADS_NAME:
+		return name_cell(s, st);
+	case THREADS_LIVES:
+		return cell_u64(st->lives);
+	case THREADS_KEY_VALUES:
+		return key_values_cell(s, st);
+	case THREADS_ACTIVITY:
+		return spark_cell(s, st);
+	default:
+		return sum_cell(s, st, col);
+	}
+}
+
+static void
+threads_cell(void *src, size_t row, unsigned col, struct cell *out)
+{
+	struct threads		*s = src;
+	const struct row	*r = &s->row[row];
+
+	if (r->life == PROCESS)
+		*out = process_cell(s, &s->sum[r->at], col);
+	else if (r->life > 0)
+		*out = life_cell(s, r, col);
+	else
+		*out = thread_cell(s, &s->st[r->at], col);
+}
+
+/* Has another process a thread of that id? */
+static bool
+is_shared(const struct threads *s, const struct thread_stat *st)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (s->st[i].has_tid && s->st[i].tid == st->tid && s->st[i].pid != st->pid)
+			return true;
+	return false;
+}
+
+static bool
+threads_key(void *src, size_t row, struct buf *field, struct buf *value)
+{
+	const struct threads		*s = src;
+	const struct row		*r = &s->row[row];
+	const struct thread_stat	*st = r->life == PROCESS ? &s->sum[r->at].sum :
+					    stat_of(s, r);
+	bool				 process = r->life == PROCESS;
+
+	if (process ? !st->has_pid : !st->has_tid)
+		return false;
+	buf_puts(field, process ? "pid" : "tid");
+	buf_u64(value, process ? st->pid : st->tid);
+	return true;
+}
+
+static bool
+threads_evidence(void *src, size_t row, struct table_evidence *out)
+{
+	const struct threads		*s = src;
+	const struct row		*r = &s->row[row];
+	const struct thread_stat	*st = r->life == PROCESS ? NULL : stat_of(s, r);
+	struct buf			 field, value;
+	bool				 known;
+
+	buf_init(&field);
+	buf_init(&value);
+	known = threads_key(src, row, &field, &value);
+	if (known)
+		buf_printf(&out->filter, "%s = %s", buf_str(&field), buf_str(&value));
+	if (known && st != NULL && st->has_pid && is_shared(s, st))
+		buf_printf(&out->filter, " and pid = %llu", (unsigned long long)st->pid);
+	buf_release(&field);
+	buf_release(&value);
+	out->kind = EVIDENCE_FILTER;
+	out->alone = true;
+	return known;
+}
+
+uint32_t
+threads_table_thread(const struct table *t, size_t row)
+{
+	const struct threads	*s = t->src;
+
+	if (row >= t->nrows || s->row[row].life == PROCESS)
+		return EVENT_NONE;
+	return stat_of(s, &s->row[row])->thread;
+}
+
+static void
+threads_release(void *src)
+{
+	struct threads	*s = src;
+
+	mem_free(s->st);
+	mem_free(s->sum);
+	mem_free(s->row);
+	mem_free(s->life);
+	buf_release(&s->text);
+	buf_release(&s->name);
+	mem_free(s);
+}
+
+/* ---- which columns say something */
+
+#define BIT(col)	(UINT64_C(1) << (col))
+
+static uint64_t
+idle_columns(const struct threads *s)
+{
+	uint64_t	idle = s->of.spark == NULL ? BIT(THREADS_ACTIVITY) : 0;
+	struct loss	loss;
+	bool		named = false;
+
+	trace_loss(s->t, &loss);
+	if (loss.gaps == 0)
+		idle |= BIT(THREADS_LOST) | BIT(THREADS_GAPS) | BIT(THREADS_SHARE);
+	for (size_t i = 0; i < s->n && !named; i++)
+		named = s->st[i].name != NULL || s->st[i].lives > 1;
+	return named ? idle : idle | BIT(THREADS_NAME);
+}
+
+struct table *
+threads_table(struct trace *t, const struct threads_of *of)
+{
+	struct threads	*s = mem_zalloc(1, sizeof *s);
+
+	s->t = t;
+	s->of = *of;
+	s->n = trace_thread_stats(t, &s->st);
+	buf_init(&s->text);
+	buf_init(&s->name);
+	s->table = (struct table){ .column = threads_column, .ncolumns = THREADS_COLUMNS,
+	    .src = s, .cell = threads_cell, .parent = threads_parent, .id = threads_id,
+	    .heading = threads_heading, .evidence = threads_evidence, .key = threads_key,
+	    .release = threads_release, .empty = "no threads", .sort = TABLE_UNSORTED,
+	    .tie = THREADS_EVENTS };
+	if (!trace_has(t, HAS_INDEXES))
+		s->table.absent = BIT(THREADS_INDEX) | BIT(THREADS_KEY_VALUES);
+	take_part(s);
+	s->table.idle = idle_columns(s);
+	if (s->n > 0)
+		qsort(s->st, s->n, sizeof *s->st, by_process);
+	make_rows(s);
+	if (s->nlives > 0)
+		sum_lives(s);
+	if (of->tree)
+		s->table.sort = s->table.idle & BIT(THREADS_LOST) ? THREADS_EVENTS : THREADS_LOST;
+	return &s->table;
+}

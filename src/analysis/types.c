@@ -1,0 +1,151 @@
+/*
+ * The table of event types: what they are called, how often they occur and what fields they have.
+ */
+#include <string.h>
+
+#include "tnav/analysis/tables.h"
+#include "tnav/base/limits.h"
+#include "tnav/base/mem.h"
+#include "tnav/model/value.h"
+
+const struct table_column	types_column[TYPES_COLUMNS] = {
+	[TYPES_PROVIDER] = { .name = "provider", .kind = CELL_TEXT, .most = 40 },
+	[TYPES_ID] = { .name = "id", .kind = CELL_U64, .flags = COLUMN_FIRST_UP },
+	[TYPES_VERSION] = { .name = "version", .kind = CELL_U64, .flags = COLUMN_FIRST_UP },
+	[TYPES_NAME] = { .name = "name", .kind = CELL_TEXT, .tone = TONE_EVENT, .most = 40 },
+	[TYPES_EVENT] = { .name = "event", .kind = CELL_TEXT, .rank = 2 },
+	[TYPES_EVENTS] = { .name = "events", .kind = CELL_U64 },
+	[TYPES_BYTES] = { .name = "bytes", .kind = CELL_BYTES, .rank = 1 },
+	[TYPES_FIRST] = { .name = "first", .kind = CELL_TIME, .tone = TONE_TIME,
+	    .flags = COLUMN_FIRST_UP, .rank = 3 },
+	[TYPES_LAST] = { .name = "last", .kind = CELL_TIME, .tone = TONE_TIME, .rank = 3 },
+	[TYPES_FIELDS] = { .name = "fields", .kind = CELL_RAW, .most = -1, .rank = 4,
+	    .flags = COLUMN_NO_SORT },
+};
+
+struct types {
+	struct table		 table;
+	struct trace		*t;
+	struct type_stat	*st;
+	struct buf		 json, words;	/* of the last row's fields */
+};
+
+/* The fields of an object without a name stand for it, as in paths. */
+static void
+add_fields(struct types *s, const struct field *fields, uint32_t n, unsigned depth)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		const struct field	*f = &fields[i];
+
+		if (f->kind == FK_PAD)
+			continue;
+		if (f->name[0] == '\0' && f->kind == FK_OBJECT && depth < LIMIT_NESTING) {
+			add_fields(s, f->fields, f->nfields, depth + 1);
+			continue;
+		}
+		buf_puts(&s->json, s->json.len > 1 ? "," : "");
+		json_text8(&s->json, (struct span){ (const uint8_t *)f->name, strlen(f->name) });
+		buf_puts(&s->words, s->words.len > 0 ? "," : "");
+		buf_puts(&s->words, f->name);
+	}
+}
+
+static struct cell
+fields_cell(struct types *s, const struct event_type *ty)
+{
+	struct cell	c;
+
+	buf_clear(&s->json);
+	buf_clear(&s->words);
+	buf_putc(&s->json, '[');
+	add_fields(s, ty->fields, ty->nfields, 0);
+	buf_putc(&s->json, ']');
+	c = cell_raw(s->json.p, s->json.len);
+	c.word = (struct span){ (const uint8_t *)buf_str(&s->words), s->words.len };
+	return c;
+}
+
+static struct cell
+time_cell(const struct types *s, int64_t ts, const struct count *c)
+{
+	if (c->events == 0 || ts == INFO_NO_TIME)
+		return (struct cell){ .kind = CELL_NULL };
+	return cell_time(trace_ns(s->t, ts));
+}
+
+static void
+types_cell(void *src, size_t row, unsigned col, struct cell *out)
+{
+	struct types			*s = src;
+	const struct type_stat		*st = &s->st[row];
+	const struct event_type		*ty = trace_type(s->t, st->type);
+	bool				 ids = trace_has(s->t, HAS_IDS);
+
+	*out = (struct cell){ .kind = CELL_NONE };
+	switch (col) {
+	case TYPES_PROVIDER:
+		*out = cell_str(ty->provider);
+		break;
+	case TYPES_ID:
+	case TYPES_VERSION:
+		if (ids)
+			*out = cell_u64(col == TYPES_ID ? ty->id : ty->version);
+		break;
+	case TYPES_NAME:
+		*out = cell_str(ty->name);
+		break;
+	case TYPES_EVENT:
+		*out = cell_str(ty->event);
+		break;
+	case TYPES_EVENTS:
+		*out = cell_u64(st->c.events);
+		break;
+	case TYPES_BYTES:
+		*out = (struct cell){ .kind = CELL_BYTES, .u = st->c.bytes };
+		break;
+	case TYPES_FIRST:
+	case TYPES_LAST:
+		*out = time_cell(s, col == TYPES_FIRST ? st->c.first : st->c.last, &st->c);
+		break;
+	case TYPES_FIELDS:
+		*out = fields_cell(s, ty);
+		break;
+	default:
+		break;
+	}
+}
+
+static void
+types_release(void *src)
+{
+	struct types	*s = src;
+
+	mem_free(s->st);
+	buf_release(&s->json);
+	buf_release(&s->words);
+	mem_free(s);
+}
+
+struct table *
+types_table(struct trace *t, const struct count *part)
+{
+	struct types	*s = mem_zalloc(1, sizeof *s);
+	size_t		 n, kept = 0;
+
+	s->t = t;
+	n = trace_type_stats(t, &s->st);
+	for (size_t i = 0; i < n; i++) {
+		struct type_stat	st = s->st[i];
+
+		if (part != NULL)
+			st.c = part[st.type];
+		if (part == NULL || st.c.events > 0)
+			s->st[kept++] = st;
+	}
+	buf_init(&s->json);
+	buf_init(&s->words);
+	s->table = (struct table){ .column = types_column, .ncolumns = TYPES_COLUMNS,
+	    .nrows = kept, .src = s, .cell = types_cell, .release = types_release,
+	    .sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED, .empty = "no event types" };
+	return &s->table;
+}
