@@ -132,6 +132,7 @@ UI_SOURCES = \
 	src/ui/pane/events_row.h \
 	src/ui/pane/explain.c \
 	src/ui/pane/filters.c \
+	src/ui/pane/gaps.c \
 	src/ui/pane/help.c \
 	src/ui/pane/labels.c \
 	src/ui/pane/lanes.c \
@@ -142,6 +143,8 @@ UI_SOURCES = \
 	src/ui/pane/problems.c \
 	src/ui/pane/stack.c \
 	src/ui/pane/stats.c \
+	src/ui/pane/table.c \
+	src/ui/pane/table.h \
 	src/ui/pane/text_tree.c \
 	src/ui/pane/text_tree.h \
 	src/ui/pane/threads.c \

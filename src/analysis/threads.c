@@ -19,11 +19,11 @@
 
 const struct table_column	threads_column[THREADS_COLUMNS] = {
 	[THREADS_TID] = { .name = "tid", .kind = CELL_U64, .tone = TONE_THREAD, .width = 5,
-	    .flags = COLUMN_FIRST_UP },
+	    .flags = COLUMN_FIRST_UP | COLUMN_ID },
 	[THREADS_PID] = { .name = "pid", .kind = CELL_U64,
-	    .flags = COLUMN_ASKED | COLUMN_FIRST_UP },
+	    .flags = COLUMN_ASKED | COLUMN_FIRST_UP | COLUMN_ID },
 	[THREADS_INDEX] = { .name = "threadIndex", .kind = CELL_U64,
-	    .flags = COLUMN_ASKED | COLUMN_FIRST_UP },
+	    .flags = COLUMN_ASKED | COLUMN_FIRST_UP | COLUMN_ID },
 	[THREADS_NAME] = { .name = "name", .kind = CELL_TEXT, .width = 8, .most = 32 },
 	[THREADS_EVENTS] = { .name = "events", .kind = CELL_U64 },
 	[THREADS_BYTES] = { .name = "bytes", .kind = CELL_BYTES, .rank = 3 },

@@ -10,8 +10,9 @@
 
 const struct table_column	types_column[TYPES_COLUMNS] = {
 	[TYPES_PROVIDER] = { .name = "provider", .kind = CELL_TEXT, .most = 40 },
-	[TYPES_ID] = { .name = "id", .kind = CELL_U64, .flags = COLUMN_FIRST_UP },
-	[TYPES_VERSION] = { .name = "version", .kind = CELL_U64, .flags = COLUMN_FIRST_UP },
+	[TYPES_ID] = { .name = "id", .kind = CELL_U64, .flags = COLUMN_FIRST_UP | COLUMN_ID },
+	[TYPES_VERSION] = { .name = "version", .kind = CELL_U64,
+	    .flags = COLUMN_FIRST_UP | COLUMN_ID },
 	[TYPES_NAME] = { .name = "name", .kind = CELL_TEXT, .tone = TONE_EVENT, .most = 40 },
 	[TYPES_EVENT] = { .name = "event", .kind = CELL_TEXT, .rank = 2 },
 	[TYPES_EVENTS] = { .name = "events", .kind = CELL_U64 },

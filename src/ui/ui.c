@@ -20,6 +20,7 @@
 #include "tnav/engine/filter.h"
 #include "ui/command/command.h"
 #include "ui/term/key.h"
+#include "ui/pane/table.h"
 #include "ui/shell.h"
 #include "ui/term/term.h"
 
@@ -410,6 +411,8 @@ panes_init(struct ui *ui)
 	for (int i = 0; i < PANES; i++) {
 		ui->pane[i].ops = pane_table[i].ops;
 		ui->pane[i].self = mem_zalloc(1, pane_table[i].ops->size);
+		if (pane_table[i].ops->table != NULL)
+			((struct table_pane *)ui->pane[i].self)->ops = pane_table[i].ops;
 	}
 }
 

@@ -106,7 +106,7 @@ static const struct row {
 	{ "go-to-mark", D, "m a G :`marks` <Enter>", "<Enter>", "row 0" },
 
 	{ "sort-next", D, "M-5", ">", "sorted by gaps" },
-	{ "sort-previous", D, "M-5", "<", "sorted by bytes" },
+	{ "sort-previous", D, "M-5", "<", "sorted by last" },
 	{ "sort-invert", D, "M-5", "I", "\xe2\x86\x91lost" },
 	{ "sort-lanes", D, "M-5", ":`sort-lanes name` <Enter>", "sorted by name" },
 	{ "pin-lane", D, "M-1", "j p", "pinned" },
@@ -137,6 +137,7 @@ static const struct row {
 	{ "details", D, "", "M-3", "\xe2\x96\xb8 details" },
 	{ "stack", D, "", "M-4", "\xe2\x96\xb8 stack" },
 	{ "threads", D, "", "M-5", "\xe2\x96\xb8 threads" },
+	{ "gaps", D, "", "M-8", "sorted by lost" },
 	{ "labels", LABELS, "", "M-6", "\xe2\x96\xb8 labels" },
 	{ "stats", D, "", "M-7", "\xe2\x96\xb8 stats" },
 	{ "problems", D, "", "!", "events lost in" },

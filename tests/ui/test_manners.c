@@ -48,7 +48,8 @@ static const struct way {
 } ways[] = {
 	{ PANE_EVENTS, "" }, { PANE_TIMELINE, "M-1" }, { PANE_DETAILS, "M-3" },
 	{ PANE_STACK, "M-4" }, { PANE_THREADS, "M-5" }, { PANE_LABELS, "M-6" },
-	{ PANE_STATS, "M-7" }, { PANE_PROBLEMS, "!" }, { PANE_HELP, "?" }, { PANE_EXPLAIN, "K" },
+	{ PANE_STATS, "M-7" }, { PANE_GAPS, "M-8" }, { PANE_PROBLEMS, "!" }, { PANE_HELP, "?" },
+	{ PANE_EXPLAIN, "K" },
 	{ PANE_COLUMNS, "c" }, { PANE_FILTERS, ":`filters` <Enter>" },
 	{ PANE_MARKS, ":`marks` <Enter>" },
 	/* ... with nothing in the list */
@@ -56,7 +57,7 @@ static const struct way {
 	{ PANE_DETAILS, "f `tid = 77` <Enter> M-3" }, { PANE_STACK, "f `tid = 77` <Enter> M-4" },
 	{ PANE_LABELS, "f `tid = 77` <Enter> M-6" }, { PANE_STATS, "f `tid = 77` <Enter> M-7" },
 };
-#define WAYS_WITH_EVENTS	13
+#define WAYS_WITH_EVENTS	14
 
 /* The key on a fresh viewer in that pane: does it quit, or change what is seen? */
 static bool
@@ -124,7 +125,7 @@ test_a_key_that_is_of_no_use_in_a_pane_says_where_it_is(void **state)
 
 	(void)state;
 	desk_do(&d, ">");
-	desk_need_bottom(&d, "> works in timeline, threads and stats, not in events");
+	desk_need_bottom(&d, "> works in timeline, threads, stats and gaps, not in events");
 	desk_do(&d, "! w");
 	desk_need_bottom(&d, "w does nothing in problems (q closes it)");
 	desk_do(&d, "! <F7>");
@@ -163,7 +164,8 @@ test_the_bottom_line_names_what_matters_in_the_pane(void **state)
 	static const char *const	want[] = {
 		"Enter open  f filter  / search  } gap  ? help", "w in  s out  v range",
 		"i only  x without  = tally  yf copy", "ys copy", "Enter only  } gap  > sort",
-		"Enter only  o next of it", "Enter only  x without  > sort", "} gap  q close",
+		"Enter only  o next of it", "Enter only  x without  > sort",
+		"Enter go  i only  > sort", "} gap  q close",
 		"q close", "q close", "Space show  J down  K up  a add", "Space switch  n name  d delete",
 		"Enter go  x delete",
 	};
@@ -486,9 +488,9 @@ test_a_wide_pane_of_threads_tells_of_bytes(void **state)
 
 	(void)state;
 	desk_do(&d, "M-5");
-	desk_need(&d, "events         bytes");	/* the payload of each event is one number of 4 */
-	assert_non_null(strstr(memterm_line(d.m, memterm_find(d.m, "\xe2\x96\xb8    5")),
-	    "3            12"));
+	desk_need(&d, "events   bytes");	/* the payload of each event is one number of 4 */
+	assert_non_null(strstr(memterm_line(d.m, memterm_find(d.m, "\xe2\x96\xb8     5")),
+	    "     3      12  "));
 	desk_close(&d);
 }
 

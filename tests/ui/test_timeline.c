@@ -32,7 +32,7 @@ lane(struct desk *d, const char *label)
 		const char	*line = memterm_line(d->m, y);
 
 		line += strncmp(line, POINTER, 3) == 0 ? 3 : line[0] != '\0';
-		line += strspn(line, " *");
+		line += strspn(line, " *+-");
 		if (strncmp(line, label, strlen(label)) == 0)
 			return line;
 	}
@@ -57,7 +57,7 @@ line_of(struct desk *d, const char *label)
 		const char	*line = memterm_line(d->m, y);
 
 		line += strncmp(line, POINTER, 3) == 0 ? 3 : line[0] != '\0';
-		line += strspn(line, " *");
+		line += strspn(line, " *+-");
 		if (strncmp(line, label, strlen(label)) == 0)
 			return y;
 	}

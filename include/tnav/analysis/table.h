@@ -47,7 +47,7 @@ struct table_column {
 #define COLUMN_SCREEN	0x2u		/* for people at a screen (spark, bar): not in files */
 #define COLUMN_FIRST_UP	0x4u		/* sorts ascending at first, though it is a number */
 #define COLUMN_NO_SORT	0x8u
-#define COLUMN_FIELD	0x10u		/* title and name are the field's: as they came, not ours */
+#define COLUMN_ID	0x10u		/* a number that names something: it is not grouped */
 
 /* Where `Enter` goes from a row. */
 enum evidence { EVIDENCE_NONE, EVIDENCE_FILTER, EVIDENCE_EVENT };

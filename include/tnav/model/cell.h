@@ -47,7 +47,8 @@ enum cell_show {
 
 struct cell_spark {
 	const uint64_t	*part;
-	uint32_t	 n;
+	const float	*lost;		/* events lost in each part, or NULL */
+	uint32_t	 n, known;	/* known: the first parts, which are counted */
 };
 
 struct cell {

@@ -43,9 +43,11 @@ cmd_columns(struct ui *ui, const struct command_call *call)
 void
 cmd_act(struct ui *ui, const struct command_call *call)
 {
-	struct pane	*p = &ui->pane[ui->focus];
+	struct pane	*p = &ui->pane[PANE_COLUMNS];
 
-	if (p->ops->act != NULL)
+	if (ui->focus != PANE_COLUMNS)	/* a name may be typed anywhere */
+		view_say(&ui->v, "that works in columns (c)");
+	else
 		p->ops->act(p->self, &ui->v, call->n, call->arg);
 }
 

@@ -1,68 +1,80 @@
 /*
  * The marks, in time order: Enter goes to one, x deletes it.
  */
-#include "ui/pane/pane.h"
+#include "ui/pane/table.h"
 
 #include "tnav/model/type.h"
 
-struct marks_pane {
-	struct list	list;
+enum { LETTER, TIME, THREAD, EVENT, NOTE, MARK_COLUMNS };
+
+static const struct table_column	columns[MARK_COLUMNS] = {
+	[LETTER] = { .name = "mark", .kind = CELL_TEXT, .tone = TONE_STRONG },
+	[TIME] = { .name = "time", .kind = CELL_TIME, .tone = TONE_TIME,
+	    .flags = COLUMN_FIRST_UP },
+	[THREAD] = { .name = "thread", .kind = CELL_U64, .tone = TONE_THREAD,
+	    .flags = COLUMN_NO_SORT },
+	[EVENT] = { .name = "event", .kind = CELL_TEXT, .tone = TONE_EVENT, .width = 20,
+	    .most = 36, .flags = COLUMN_NO_SORT },
+	[NOTE] = { .name = "note", .kind = CELL_TEXT, .width = 8, .most = -1 },
 };
 
-struct mark_columns {
-	int	letter, time, thread, event, note, end;
+struct marks_pane {
+	struct table_pane	 p;
+	struct table		 t;
+	struct view		*v;
+	struct buf		 text;
 };
 
 static void
-draw_mark(struct view *v, struct canvas *c, int y, const struct mark_columns *col,
-    const struct mark *m)
+marks_cell(void *src, size_t row, unsigned col, struct cell *out)
 {
-	struct event	e;
-	struct buf	b;
-	uint64_t	row;
+	struct marks_pane	*self = src;
+	const struct mark	*m = &self->v->marks.v[row];
+	struct trace		*t = self->v->t;
+	struct event		 e;
+	uint64_t		 at;
 
-	buf_init(&b);
-	buf_putc(&b, m->letter != '\0' ? m->letter : '-');
-	(void)canvas_buf(c, y, col->letter, 1, ST_STRONG, &b);
-	buf_clear(&b);
-	view_time(v, m->ts, &b);
-	canvas_right(c, y, col->time, col->thread - col->time - 1, ST_TIME, buf_str(&b));
-	if (trace_row_of(v->t, m->ts, m->off, &row) == 1 && trace_event(v->t, row, &e) == 1) {
-		buf_clear(&b);
-		view_thread_text(v, e.thread, &b);
-		canvas_right(c, y, col->thread, col->event - col->thread - 1, ST_THREAD,
-		    buf_str(&b));
-		(void)canvas_text(c, y, col->event, col->note - col->event - 1, ST_EVENT,
-		    span_of(trace_type(v->t, e.type)->name));
+	*out = (struct cell){ .kind = CELL_NULL };
+	if (col == LETTER)
+		*out = (struct cell){ .kind = CELL_TEXT,
+		    .text = { (const uint8_t *)(m->letter != '\0' ? &m->letter : "-"), 1 } };
+	if (col == TIME)
+		*out = cell_time(trace_ns(t, m->ts));
+	if (col == NOTE)
+		*out = cell_str(m->note);
+	if ((col != THREAD && col != EVENT) || trace_row_of(t, m->ts, m->off, &at) != 1 ||
+	    trace_event(t, at, &e) != 1)
+		return;
+	if (col == EVENT) {
+		*out = cell_str(trace_type(t, e.type)->name);
+		return;
 	}
-	if (m->note != NULL)
-		(void)canvas_text(c, y, col->note, col->end - col->note, ST_NORMAL,
-		    span_of(m->note));
-	buf_release(&b);
+	buf_clear(&self->text);
+	view_thread_text(self->v, e.thread, &self->text);
+	out->word = span_of_buf(&self->text);
 }
 
-static void
-marks_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool focus)
+static bool
+marks_evidence(void *src, size_t row, struct table_evidence *out)
+{
+	const struct mark	*m = &((struct marks_pane *)src)->v->marks.v[row];
+
+	*out = (struct table_evidence){ .kind = EVIDENCE_EVENT, .ts = m->ts, .off = m->off };
+	return true;
+}
+
+static const struct table *
+marks_table(void *arg, struct view *v)
 {
 	struct marks_pane	*self = arg;
-	struct mark_columns	 col = { .letter = r.x + 2, .time = r.x + 4, .end = r.x + r.w };
 
-	col.thread = col.time + 19;
-	col.event = col.thread + (int)v->tid_width + 2;
-	col.note = col.event + (r.w >= 100 ? 36 : 24);
-	list_fit(&self->list, v->marks.n, r.h);
-	if (v->marks.n == 0)
-		(void)canvas_puts(c, r.y, r.x + 2, r.w - 2, ST_NORMAL,
-		    "no marks    ma marks the event under the cursor, M with a note");
-	for (int i = 0; i < r.h; i++) {
-		uint64_t	at = self->list.top + (uint64_t)i;
-
-		if (at >= v->marks.n)
-			break;
-		draw_mark(v, c, r.y + i, &col, &v->marks.v[at]);
-		if (at == self->list.cursor)
-			pane_cursor_row(c, r, r.y + i, focus);
-	}
+	self->v = v;
+	self->t = (struct table){ .column = columns, .ncolumns = MARK_COLUMNS,
+	    .nrows = v->marks.n, .stamp = v->marks.stamp, .rows_stamp = v->marks.stamp,
+	    .src = self, .cell = marks_cell, .evidence = marks_evidence, .sort = TIME,
+	    .tie = TABLE_UNSORTED,
+	    .empty = "no marks    ma marks the event under the cursor, M with a note" };
+	return &self->t;
 }
 
 static void
@@ -75,61 +87,36 @@ marks_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 }
 
 static bool
-marks_move(void *arg, struct view *v, struct move m)
-{
-	struct marks_pane	*self = arg;
-
-	self->list.n = v->marks.n;
-	return list_move(&self->list, m);
-}
-
-static bool
-marks_enter(void *arg, struct view *v)
-{
-	struct marks_pane	*self = arg;
-	const struct mark	*m;
-
-	if (self->list.cursor >= v->marks.n) {
-		view_say(v, "there is no mark to go to");
-		return false;
-	}
-	m = &v->marks.v[self->list.cursor];
-	view_go_to(v, m->ts, m->off);
-	return true;
-}
-
-static bool
 marks_erase(void *arg, struct view *v)
 {
 	struct marks_pane	*self = arg;
+	size_t			 row = table_pane_row(&self->p, v);
 
-	if (self->list.cursor >= v->marks.n)
+	if (row == TABLE_NO_ROW)
 		return false;
-	marks_remove(&v->marks, self->list.cursor);
-	list_fit(&self->list, v->marks.n, self->list.h);
+	marks_remove(&v->marks, row);
+	self->p.touched = false;	/* the one behind it is under the cursor now */
 	return true;
 }
 
-static bool
-marks_point(void *arg, struct view *v, int y, int x)
+static void
+marks_pane_release(void *arg)
 {
-	struct marks_pane	*self = arg;
-
-	(void)x;
-	if (y < 0 || self->list.top + (uint64_t)y >= v->marks.n)
-		return false;
-	self->list.cursor = self->list.top + (uint64_t)y;
-	return true;
+	buf_release(&((struct marks_pane *)arg)->text);
+	table_pane_release(arg);
 }
 
 const struct pane_ops	pane_marks = {
 	.name = "marks",
 	.hints = "go-to-mark delete-mark close help",
 	.size = sizeof(struct marks_pane),
+	.release = marks_pane_release,
 	.title = marks_title,
-	.draw = marks_draw,
-	.move = marks_move,
-	.enter = marks_enter,
+	.table = marks_table,
+	.draw = table_pane_draw,
+	.move = table_pane_move,
+	.enter = table_pane_enter,
 	.erase = marks_erase,
-	.point = marks_point,
+	.point = table_pane_point,
+	.sort = table_pane_sort,
 };

@@ -47,10 +47,12 @@ enum pane_when { WHEN_ASKED, WHEN_WIDE, WHEN_LARGE, WHEN_ALWAYS };
 	    "M-6", NULL, cmd_pane, "Show the labels and the activity of the event.") \
 	PANE(STATS, stats, ZONE_BOTTOM, WHEN_ASKED, 5, PANE_SORTS, \
 	    "M-7", "FIELD", cmd_stats, "Show counts by provider, event, thread or any field.") \
-	PANE(PROBLEMS, problems, ZONE_OVERLAY, WHEN_ASKED, 0, 0, \
+	PANE(GAPS, gaps, ZONE_BOTTOM, WHEN_ASKED, 6, PANE_SORTS, \
+	    "M-8", NULL, cmd_pane, "Show the gaps: what was lost, the largest first.") \
+	PANE(PROBLEMS, problems, ZONE_OVERLAY, WHEN_ASKED, 0, PANE_SORTS, \
 	    "!", NULL, cmd_pane, "Show what is wrong with the trace.") \
 	OWN(HELP, help, ZONE_OVERLAY, WHEN_ASKED, 0, 0) \
-	OWN(MARKS, marks, ZONE_OVERLAY, WHEN_ASKED, 0, 0) \
+	OWN(MARKS, marks, ZONE_OVERLAY, WHEN_ASKED, 0, PANE_SORTS) \
 	OWN(COLUMNS, columns, ZONE_OVERLAY, WHEN_ASKED, 0, 0) \
 	OWN(FILTERS, filters, ZONE_OVERLAY, WHEN_ASKED, 0, 0) \
 	OWN(EXPLAIN, explain, ZONE_OVERLAY, WHEN_ASKED, 0, 0)
@@ -68,6 +70,8 @@ enum pane_id { PANE_TABLE(PANE_ID, PANE_ID) PANES };
 	| (((flags) & PANE_SORTS) != 0 ? SCOPE(PANE_##id) : 0u)
 #define SCOPE_SORTED	(0u PANE_TABLE(PANE_FLAGGED, PANE_FLAGGED))
 
+struct table;
+
 struct pane_ops {
 	const char	*name;
 	/* The commands that matter most in it, for the bottom line, parted by blanks; "open=only"
@@ -78,6 +82,8 @@ struct pane_ops {
 	/* The title line: words on the left and on the right, as UTF-8 not yet clean. */
 	void	(*title)(void *self, struct view *v, struct buf *left, struct buf *right);
 	void	(*draw)(void *self, struct view *v, struct canvas *c, struct rect r, bool focus);
+	/* Of a pane that is a table: what it shows, brought up to date (ui/pane/table.h). */
+	const struct table *(*table)(void *self, struct view *v);
 	/* The lines that it has use for, with its title; opened: by a person (NULL: any number). */
 	int	(*lines)(void *self, struct view *v, bool opened);
 	/* False: it can't move that way. */

@@ -394,10 +394,8 @@ time_of_day(struct view *v, int64_t ns, bool local, struct buf *out)
 }
 
 void
-view_time(struct view *v, int64_t ts, struct buf *out)
+view_time_ns(struct view *v, int64_t ns, struct buf *out)
 {
-	int64_t	ns = trace_ns(v->t, ts);
-
 	switch (v->time_format) {
 	case TIME_LOCAL:
 	case TIME_UTC:
@@ -410,7 +408,7 @@ view_time(struct view *v, int64_t ts, struct buf *out)
 		units_dur(out, ns, v->ascii);
 		break;
 	case TIME_TICKS:
-		buf_i64(out, ts);
+		buf_i64(out, trace_ts(v->t, ns));
 		break;
 	case TIME_RELATIVE:
 	case TIME_FORMATS:
@@ -418,4 +416,13 @@ view_time(struct view *v, int64_t ts, struct buf *out)
 			ns = 0;
 		units_secs(out, ns, 6);
 	}
+}
+
+void
+view_time(struct view *v, int64_t ts, struct buf *out)
+{
+	if (v->time_format == TIME_TICKS)
+		buf_i64(out, ts);	/* there may be several in a nanosecond */
+	else
+		view_time_ns(v, trace_ns(v->t, ts), out);
 }

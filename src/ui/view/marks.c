@@ -56,6 +56,7 @@ marks_remove(struct marks *m, size_t i)
 {
 	if (i >= m->n)
 		return;
+	m->stamp++;
 	mem_free(m->v[i].note);
 	memmove(&m->v[i], &m->v[i + 1], (m->n - i - 1) * sizeof *m->v);
 	m->n--;
@@ -79,6 +80,7 @@ marks_set(struct marks *m, char letter, int64_t ts, uint64_t off, const char *no
 	if (other != NULL && compare(other, ts, off) != 0)
 		marks_remove(m, (size_t)(other - m->v));
 	i = bound(m, ts, off);
+	m->stamp++;
 	if (i == m->n || compare(&m->v[i], ts, off) != 0) {
 		if (m->n == MARKS_MAX)
 			return NULL;

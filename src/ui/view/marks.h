@@ -21,6 +21,7 @@ struct mark {
 struct marks {
 	struct mark	*v;		/* n of them, by time and offset */
 	size_t		 n, cap;
+	uint64_t	 stamp;		/* changes with them */
 };
 
 void	marks_release(struct marks *m);

@@ -297,6 +297,7 @@ bool	view_jump_back(struct view *v);			/* to where the last jump began */
 
 /* ---- words */
 void	view_time(struct view *v, int64_t ts, struct buf *out);	/* in the chosen format */
+void	view_time_ns(struct view *v, int64_t ns, struct buf *out);	/* since the sync time */
 void	view_secs(struct view *v, int64_t ts, struct buf *out);	/* 2.104 311 s, always relative */
 void	view_length(struct view *v, struct buf *out);	/* of the trace: 2.261 s */
 void	view_say(struct view *v, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

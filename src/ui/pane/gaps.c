@@ -1,0 +1,103 @@
+/*
+ * The gaps in the window: who lost how many events, when, and how it is known; the largest first.
+ * Enter goes to one.
+ */
+#include "tnav/analysis/tables.h"
+#include "tnav/base/mem.h"
+#include "ui/pane/table.h"
+
+struct gaps_pane {
+	struct table_pane	 p;
+	struct table		*t;
+	struct placed_gap	*gap;
+	size_t			 n;
+	uint64_t		 lost;
+	uint64_t		 gen, stamp;
+	bool			 complete;
+	int64_t			 from, to;
+};
+
+static const struct table *
+gaps_pane_table(void *arg, struct view *v)
+{
+	struct gaps_pane	*self = arg;
+
+	if (self->t != NULL && self->gen == v->gen && self->complete == v->complete &&
+	    self->from == v->from && self->to == v->to)
+		return self->t;
+	table_free(self->t);
+	mem_free(self->gap);
+	self->gap = mem_zalloc(v->ngaps + 1, sizeof *self->gap);
+	self->n = 0;
+	self->lost = 0;
+	for (size_t i = 0; i < v->ngaps; i++) {
+		if (v->gaps[i].to < v->from || v->gaps[i].from >= v->to)
+			continue;
+		self->gap[self->n++].gap = &v->gaps[i];
+		self->lost += v->gaps[i].lost;
+	}
+	self->t = gaps_table(v->t, self->gap, self->n);
+	self->t->sort = GAPS_LOST;
+	self->t->stamp = self->t->rows_stamp = ++self->stamp;
+	if (!v->whole && v->ngaps > 0)
+		self->t->empty = "no events were lost in this window (0 shows the whole trace)";
+	self->gen = v->gen;
+	self->complete = v->complete;
+	self->from = v->from;
+	self->to = v->to;
+	return self->t;
+}
+
+static void
+gaps_title(void *arg, struct view *v, struct buf *left, struct buf *right)
+{
+	struct gaps_pane	*self = arg;
+	const struct table	*t = gaps_pane_table(arg, v);
+
+	buf_printf(left, "sorted by %s", table_title(t, table_pane_by(&self->p, t)));
+	buf_grouped(right, self->lost);
+	buf_puts(right, " lost in ");
+	buf_grouped(right, self->n);
+	if (v->loss.gaps > self->n) {
+		buf_puts(right, " of ");
+		buf_grouped(right, v->loss.gaps);
+	}
+	buf_puts(right, v->loss.gaps == 1 ? " gap" : " gaps");
+}
+
+static uint32_t
+gaps_thread(void *arg, struct view *v)
+{
+	struct gaps_pane	*self = arg;
+	const struct gap	*g;
+	size_t			 row = table_pane_row(&self->p, v);
+
+	g = row != TABLE_NO_ROW ? gaps_table_gap(self->t, row) : NULL;
+	return g != NULL ? g->thread : EVENT_NONE;
+}
+
+static void
+gaps_pane_release(void *arg)
+{
+	struct gaps_pane	*self = arg;
+
+	table_free(self->t);
+	mem_free(self->gap);
+	table_pane_release(self);
+}
+
+const struct pane_ops	pane_gaps = {
+	.name = "gaps",
+	.hints = "open=go include=only sort-next sort-invert close help",
+	.size = sizeof(struct gaps_pane),
+	.release = gaps_pane_release,
+	.title = gaps_title,
+	.table = gaps_pane_table,
+	.draw = table_pane_draw,
+	.move = table_pane_move,
+	.enter = table_pane_enter,
+	.thread = gaps_thread,
+	.field = table_pane_field,
+	.point = table_pane_point,
+	.sort = table_pane_sort,
+};
