@@ -11,6 +11,7 @@ import check  # noqa: E402
 from check import equal, true  # noqa: E402
 
 LARGEST = 1 << 18
+SMALL, LARGE = 20, 3    # traces of a sample
 KEYS = ("row t ticks dur provider id version name event level keywords opcode pid tid "
         "threadIndex thread captureTid cpu seq stream substream activity related lost labels "
         "stack size crc raw payload undecoded error").split()
@@ -86,9 +87,10 @@ def main():
     own = check.all_data_traces(check.temp_dir())
     have = {check.stem(p) for p in own}
     more = [p for p in check.all_shared_traces() if check.stem(p) not in have]
-    for path in own + [p for p in more if os.path.getsize(p) <= LARGEST]:
+    paths = own + [p for p in more if os.path.getsize(p) <= LARGEST]
+    for path in check.check_traces(paths, SMALL, LARGE):
         one(path)
-    check.finish()
+    check.finish(least=5 * SMALL)
 
 
 if __name__ == "__main__":

@@ -6,8 +6,8 @@ decided by tests/support/filterlang.py over the JSON lines of the whole dump. Th
 same. Every real trace gets some; together they use each field, each operator and each form of a
 value, and in most of them a part of the rows matches: that too is checked here.
 
-The seed is fixed and printed with a failure; FILTER_SEED chooses another. FILTER_EACH is how many
-expressions a trace gets (a small one: a quarter of that), 200 for a long run.
+The seed is that of the run (TNAV_SEED), printed with a failure. FILTER_EACH is how many expressions
+a trace gets (a small one: a quarter of that), 200 for a long run.
 """
 import collections
 import concurrent.futures
@@ -25,12 +25,13 @@ import check  # noqa: E402
 import filterlang  # noqa: E402
 from filterlang import HERE, LEVEL_NAMES, LEVELS, Number, guid_bytes, text_of  # noqa: E402
 
-SEED = int(os.environ.get("FILTER_SEED", "20261121"))
+SEED = check.check_seed()
 EACH = int(os.environ.get("FILTER_EACH", "0"))
 WEIGHT = 150000             # rows x expressions of a trace, about
 MOST, LEAST, SMALL = 40, 4, 8
 ROWS_SMALL, ROWS_LARGE = 100, 15000
 CHANCES = 2000
+TRACES_SMALL, TRACES_LARGE = 12, 3      # of a sample, besides those of VARIED
 VARIED = ("made-activity-paths.nettrace", "v6-labels-all-kinds.nettrace", "actors-1worker.heph",
           "v4-dropped-events.nettrace", "v4-capture-threads.nettrace", "v6-threads.nettrace",
           "v5-metadata-tags.nettrace", "net10-eventsource-types.nettrace", "demo.nettrace")
@@ -628,12 +629,14 @@ def with_paths(scratch):
 # ---- traces
 
 def traces(scratch):
-    """All traces, each once."""
+    """All traces, each once; or a sample, with those that have much variety."""
     out = {}
     for path in check.all_shared_traces() + check.all_data_traces(scratch) + [
             with_paths(scratch), os.path.join(check.DATA, "demo.nettrace")]:
         out.setdefault(os.path.basename(path), path)
-    return list(out.values())
+    varied = [p for p in out.values() if os.path.basename(p) in VARIED]
+    others = [p for p in out.values() if os.path.basename(p) not in VARIED]
+    return varied + check.check_traces(others, TRACES_SMALL, TRACES_LARGE)
 
 
 def open_trace(path, tables):
@@ -703,7 +706,7 @@ class Asked:
     def compare(self):
         for text, mask, found in self.asked:
             got, want = found.result(), self.trace.rows(mask)
-            what = f"FILTER_SEED={SEED} {self.name}: {text}"
+            what = f"TNAV_SEED={SEED} {self.name}: {text}"
             if isinstance(got, str):
                 check.fail(f"{what}: {got}")
                 continue

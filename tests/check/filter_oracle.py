@@ -17,6 +17,8 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import check  # noqa: E402
 
 SAMPLES = 4             # events a trace from whose values conditions are made
+SMALL, LARGE = 12, 6    # traces of a sample
+CONDITIONS = 14         # of a trace in it
 
 
 def oracle_of(path):
@@ -144,19 +146,21 @@ def one(path, rng):
     name = os.path.basename(path)
     oracle = oracle_of(path)
     if oracle is None:
-        return
+        return 0
     events = events_of(oracle)
     if not events or count(path, "size >= 0") != len(events):
-        return          # one reader goes on where the other stops: not this check's matter
+        return 0        # one reader goes on where the other stops: not this check's matter
     tests = [(events, t) for t in fixed()]
     for e in rng.sample(events, min(SAMPLES, len(events))):
         tests += [(events, t) for t in header_conditions(e, rng)]
     _, dumped = check.jsonl("dump", path)
     for e in rng.sample(dumped, min(SAMPLES, len(dumped))):
         tests += [(dumped, t) for t in payload_conditions(e, dumped, rng)]
+    tests = check.check_sample(tests, CONDITIONS)
     for over, (expression, condition) in tests:
         want = sum(1 for e in over if condition(e))
         check.equal(f"{name}: {expression}", count(path, expression), want)
+    return len(tests)
 
 
 def v6_traces():
@@ -171,10 +175,11 @@ def v6_traces():
 def main():
     check.need_shared()
     check.need_tnav()
-    rng = random.Random(20261121)
-    for path in check.shared_traces() + v6_traces():
-        one(path, rng)
-    check.finish()
+    rng = random.Random(check.check_seed())
+    paths = check.check_traces(check.shared_traces() + v6_traces(), SMALL, LARGE)
+    asked = [one(path, rng) for path in paths]
+    print(f"{sum(asked)} conditions on {sum(n > 0 for n in asked)} of {len(paths)} traces")
+    check.finish(least=CONDITIONS * LARGE)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,8 @@ import nt4  # noqa: E402
 KEYS = ("row", "t", "ticks", "pid", "tid", "captureTid", "cpu", "seq", "activity", "related", "stack",
         "size", "crc")
 
+SMALL, LARGE = 12, 6    # traces of a sample
+
 
 def expected(trace):
     """The header of each event in file order, as the dump is to show it."""
@@ -56,9 +58,10 @@ def compare(path):
 
 def main():
     check.need_tnav()
-    for path in check.data_traces(check.temp_dir()) + check.shared_traces():
+    paths = check.data_traces(check.temp_dir()) + check.shared_traces()
+    for path in check.check_traces(paths, SMALL, LARGE):
         compare(path)
-    check.finish()
+    check.finish(least=LARGE)
 
 
 if __name__ == "__main__":

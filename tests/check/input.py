@@ -14,6 +14,7 @@ import check  # noqa: E402
 from check import equal, true  # noqa: E402
 
 ARGS = ("dump", "--format", "jsonl", "--crc", "--gaps")
+SMALL, LARGE = 15, 4    # traces of a sample
 TOOLS = {"zst": ("zstd", "-qc"), "gz": ("gzip", "-c")}
 
 
@@ -148,7 +149,8 @@ def main():
     scratch = check.temp_dir()
     own = check.all_data_traces(scratch)
     have = {check.stem(p) for p in own}
-    for path in own + [p for p in check.all_shared_traces() if check.stem(p) not in have]:
+    paths = own + [p for p in check.all_shared_traces() if check.stem(p) not in have]
+    for path in check.check_traces(paths, SMALL, LARGE):
         one(path, scratch)
     good = check.trace("net10-eventsource-types.nettrace")
     every_command(good)
@@ -158,7 +160,7 @@ def main():
     several_members(good, scratch)
     damaged_inside(os.path.join(check.DATA, "demo.nettrace"), scratch)
     refusals(scratch)
-    check.finish()
+    check.finish(least=15 * SMALL)
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from nt6 import (event, events, fields, labels, metadata, process_id, row, seque
 
 SIZE = 4_000_000
 FREE = 64 << 20
+SAMPLE = 5              # kinds of files
 MAIN = threads(thread(1, process_id(1), thread_id(1)))
 META = metadata(row(1, "P", 7, "E", fields()))
 
@@ -67,7 +68,7 @@ def run(limit, *args):
 
 
 def within_limits(scratch):
-    for name, make in FILES.items():
+    for name, make in check.check_sample(FILES.items(), SAMPLE):
         path = os.path.join(scratch, name)
         with open(path, "wb") as f:
             size = f.write(make())

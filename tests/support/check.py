@@ -20,6 +20,7 @@ GOLDEN = os.path.join(TOP, "tests", "golden")
 TNAV = os.path.abspath(os.environ.get("TNAV") or "tnav")
 SHARED = os.path.abspath(os.environ.get("TNAV_SHARED") or os.path.join(TOP, "..", "shared"))
 WATCHDOG_S = 300
+LARGE = 1 << 16         # bytes: traces that take long
 ENDINGS = (".nettrace", ".netperf", ".heph")
 
 SKIP = 77
@@ -61,6 +62,15 @@ def check_sample(items, n):
     chosen = [items[i] for i in sorted(rng.sample(range(len(items)), n))]
     assert len(chosen) == n
     return chosen
+
+
+def check_traces(paths, small, large):
+    """A sample of traces that has so many small and so many large ones."""
+    paths = list(paths)
+    groups = [[p for p in paths if os.path.getsize(p) <= LARGE],
+              [p for p in paths if os.path.getsize(p) > LARGE]]
+    chosen = [p for group, n in zip(groups, (small, large)) if group for p in check_sample(group, n)]
+    return [p for p in paths if p in set(chosen)]
 
 
 class Result:

@@ -107,6 +107,19 @@ walk_rows(struct trace *t, enum depth depth, uint64_t *sum)
 	return rows;
 }
 
+/* What tells the type apart; Heph has no ids of its own, and ours differ from run to run. */
+static uint64_t
+type_of(enum kind kind, const struct event_type *type)
+{
+	uint64_t	sum = 0;
+
+	if (kind != KIND_HEPH)
+		return type->metadata_id;
+	for (const char *s = type->name; *s != '\0'; s++)
+		sum = sum * 31 + (unsigned char)*s;
+	return sum;
+}
+
 /*
  * Where the event ends in the file: in V3 a stack is behind the payload, and up to three bytes of
  * padding belong to the events of V3 and to the uncompressed ones of V4.
@@ -115,7 +128,7 @@ static struct seen
 see(struct trace *t, enum kind kind, const struct event *e, uint64_t tid)
 {
 	struct seen	s = { .off = e->off, .tid = tid, .ts = e->ts, .size = e->size,
-			    .mid = trace_type(t, e->type)->metadata_id, .seq = e->seq };
+			    .mid = type_of(kind, trace_type(t, e->type)), .seq = e->seq };
 
 	s.most = e->off + e->size + (kind == KIND_V3 ? 4 + e->stack : 0);
 	s.least = s.most + (kind == KIND_V3 || kind == KIND_V4 ? 3 : 0);

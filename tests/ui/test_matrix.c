@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "../support/pty.h"
+#include "../support/tier.h"
 
 #define DEMO	"tests/data/demo.nettrace"
 
@@ -23,6 +24,11 @@ static const char *const	locales[] = { "C", "C.UTF-8" };
 static const struct { int rows, cols; } sizes[] = {
 	{ 10, 40 }, { 24, 80 }, { 43, 132 }, { 50, 200 }, { 1, 1 },
 };
+
+#define TERMS	(sizeof terms / sizeof *terms)
+#define LOCALES	(sizeof locales / sizeof *locales)
+#define SIZES	(sizeof sizes / sizeof *sizes)
+#define SAMPLE	15u
 
 static struct pty *
 start(const char *term, const char *locale, int rows, int cols)
@@ -76,11 +82,14 @@ one(const char *term, const char *locale, int rows, int cols)
 static void
 test_every_terminal_in_every_locale_at_every_size(void **state)
 {
+	bool	take[TERMS * LOCALES * SIZES];
+
 	(void)state;
-	for (size_t t = 0; t < sizeof terms / sizeof *terms; t++)
-		for (size_t l = 0; l < sizeof locales / sizeof *locales; l++)
-			for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
-				one(terms[t], locales[l], sizes[s].rows, sizes[s].cols);
+	(void)check_sample(take, TERMS * LOCALES * SIZES, SAMPLE);
+	for (size_t i = 0; i < TERMS * LOCALES * SIZES; i++)
+		if (take[i])
+			one(terms[i % TERMS], locales[i / TERMS % LOCALES],
+			    sizes[i / TERMS / LOCALES].rows, sizes[i / TERMS / LOCALES].cols);
 }
 
 static void

@@ -20,6 +20,7 @@
 
 #include "../support/sample.h"
 #include "../support/shared.h"
+#include "../support/tier.h"
 #include "tnav/base/mem.h"
 
 #define WATCHDOG_S	600u
@@ -27,7 +28,8 @@
 #define PAGES_LEAST	(6 * (size_t)PAGE)	/* of a trace: else there is no middle */
 #define EVENTS_LEAST	100u		/* of a trace: then noise also hits a header */
 #define NOISE_MOST	(SLOW ? 100000u : 1000000u)
-#define NOISE_RUNS	(SLOW ? 2u : 6u)
+#define NOISE_RUNS	6u		/* in make check-all, else: */
+#define NOISE_SAMPLE	1u
 #define NOISE_SHARE	50u			/* each so-manieth byte: 2 % */
 
 static const char *const	shared_files[] = {
@@ -142,14 +144,22 @@ damage_at(const struct sample *s, size_t at)
 	return true;
 }
 
-/* In each quarter but the first: where it begins, and at the first block behind that page. */
+/*
+ * In each quarter but the first (a sample: in one of them): where it begins, and at the first block
+ * behind that page.
+ */
 static void
 damage_pages(struct sample *s)
 {
+	bool	take[3];
+
+	(void)check_sample(take, 3, 1);
 	qsort(s->seen, s->n, sizeof *s->seen, by_offset);
 	for (size_t part = 1; part < 4; part++) {
 		size_t	at = s->len / 4 * part, i = 0;
 
+		if (!take[part - 1])
+			continue;
 		while (at < s->len && !damage_at(s, at))
 			at += PAGE;
 		while (i < s->nplaces && (s->places[i].start < at + PAGE ||
@@ -212,10 +222,11 @@ static void
 add_noise(struct sample *s)
 {
 	uint8_t		*p = malloc(s->len ? s->len : 1);
-	uint64_t	 rng = 0x2545f4914f6cdd1du;
+	uint64_t	 rng = check_seed();
+	unsigned	 runs = check_all() ? NOISE_RUNS : NOISE_SAMPLE;
 
 	assert_non_null(p);
-	for (unsigned run = 0; run < NOISE_RUNS; run++) {
+	for (unsigned run = 0; run < runs; run++) {
 		struct result	r;
 
 		memcpy(p, s->p, s->len);

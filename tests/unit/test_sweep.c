@@ -6,9 +6,9 @@
  * walked, their payloads decoded, their stacks and labels asked for; the counts agree with each
  * other; and the events that lie before the damage are there, in the file's order.
  *
- * What is left out to take seconds, always the same: of larger traces as many cuts are tried as
- * CUT_BYTES allow; under a sanitizer one bit of each byte is flipped, the next one in the next
- * byte, and of small traces with many events (Heph) only each third byte is changed.
+ * make check-all tries all of this; under a sanitizer only one bit of each byte is flipped, the next
+ * one in the next byte, and of larger traces as many cuts are tried as CUT_BYTES allow. make check
+ * tries a sample of the places of each trace.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,10 +22,12 @@
 
 #include "../support/sample.h"
 #include "../support/shared.h"
+#include "../support/tier.h"
 
 #define WATCHDOG_S	600u
 #define CUT_BYTES	((size_t)(SLOW ? 8 : 48) << 20)	/* indexed of each larger trace */
-#define MANY_EVENTS	64u		/* of a small trace: then it is slow to look at */
+#define SAMPLE_SHARE	(SLOW ? 12u : 6u)	/* of a sample: each so-manieth place */
+#define LEAST_PLACES	20u			/* of a sample of one trace */
 
 /* Traces, and how many bytes one has of which everything is tried; larger ones are sampled. */
 struct files {
@@ -144,48 +146,71 @@ each_small(void (*fn)(struct sample *s))
 	return n;
 }
 
+/* The places of the trace's bytes that are tried: all, or a sample. */
+static bool *
+choose_places(const struct sample *s)
+{
+	bool	*take = calloc(s->len, sizeof *take);
+
+	assert_non_null(take);
+	(void)check_sample(take, s->len, s->len / SAMPLE_SHARE + LEAST_PLACES);
+	return take;
+}
+
 static void
 all_prefixes(struct sample *s)
 {
+	bool	*take = choose_places(s);
+
 	for (size_t len = 0; len < s->len; len++)
-		check_prefix(s, len, LOOK_ALL);
+		if (take[len])
+			check_prefix(s, len, LOOK_ALL);
+	free(take);
+}
+
+static void
+flip(struct sample *s, size_t at, uint8_t bits)
+{
+	s->p[at] ^= bits;
+	check_damage(s, at);
+	s->p[at] ^= bits;
 }
 
 static void
 all_bytes(struct sample *s)
 {
-	for (size_t at = 0; at < s->len; at += SLOW && s->n > MANY_EVENTS ? 3 : 1) {
-		s->p[at] ^= 0xff;
-		check_damage(s, at);
-		s->p[at] ^= 0xff;
-	}
+	bool	*take = choose_places(s);
+
+	for (size_t at = 0; at < s->len; at++)
+		if (take[at])
+			flip(s, at, 0xff);
+	free(take);
 }
 
 static void
 all_bits(struct sample *s)
 {
-	bool	many = SLOW && s->n > MANY_EVENTS;
+	bool	*take = choose_places(s);
+	bool	 one = SLOW || !check_all();	/* bit of a byte */
 
-	for (size_t at = 0; at < s->len; at += many ? 3 : 1)
-		for (unsigned bit = 0; bit < 8; bit++) {
-			if ((SLOW || many) && bit != at % 8)
-				continue;
-			s->p[at] ^= (uint8_t)(1u << bit);
-			check_damage(s, at);
-			s->p[at] ^= (uint8_t)(1u << bit);
-		}
+	for (size_t at = 0; at < s->len; at++)
+		for (unsigned bit = 0; bit < 8; bit++)
+			if (take[at] && (!one || bit == at % 8))
+				flip(s, at, (uint8_t)(1u << bit));
+	free(take);
 }
 
-/* Edges of blocks - 1, + 0, + 1 and as many seeded offsets again, 200 at the most. */
+/* Edges of blocks - 1, + 0, + 1 and as many seeded offsets again, 200 at the most; a sample: less. */
 static void
 some_prefixes(struct sample *s)
 {
-	size_t		 most = CUT_BYTES / s->len + 2, n = s->nplaces * 3;
+	size_t		 bytes = check_all() ? CUT_BYTES : CUT_BYTES / SAMPLE_SHARE;
+	size_t		 most = bytes / s->len + 2, n = s->nplaces * 3;
 	size_t		 step = n / most + 1, seeded = most < 200 ? most : 200;
-	uint64_t	 rng = 0x9e3779b97f4a7c15u;
+	uint64_t	 rng = check_seed();
 
 	step += step % 3 == 0 && step > 1;	/* all three of them get their turn */
-	for (size_t i = 0; i < n; i += step) {
+	for (size_t i = rng % step; i < n; i += step) {
 		size_t	edge = s->places[i / 3].start + i % 3 - 1;
 
 		if (edge < s->len)
