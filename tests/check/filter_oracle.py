@@ -17,7 +17,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import check  # noqa: E402
 
 SAMPLES = 4             # events a trace from whose values conditions are made
-SMALL, LARGE = 12, 6    # traces of a sample
+SMALL, LARGE = 12, 4    # traces of a sample
 CONDITIONS = 14         # of a trace in it
 
 

@@ -13,7 +13,7 @@ import nt4  # noqa: E402
 KEYS = ("row", "t", "ticks", "pid", "tid", "captureTid", "cpu", "seq", "activity", "related", "stack",
         "size", "crc")
 
-SMALL, LARGE = 12, 6    # traces of a sample
+SMALL, LARGE = 12, 3    # traces of a sample
 
 
 def expected(trace):
