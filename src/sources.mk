@@ -20,7 +20,9 @@ BASE_SOURCES = \
 IO_SOURCES = \
 	src/io/source.c \
 	src/io/spool.c \
+	src/io/file.c \
 	src/io/output.c \
+	src/io/paths.c \
 	src/io/spool.h
 MODEL_SOURCES = \
 	src/model/activity.c \

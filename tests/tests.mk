@@ -20,6 +20,7 @@ UNIT_TESTS = \
 	tests/unit/test_filter_eval \
 	tests/unit/test_regex \
 	tests/unit/test_regex_nojit \
+	tests/unit/test_file \
 	tests/unit/test_schema \
 	tests/unit/test_segvec \
 	tests/unit/test_slice_reads \

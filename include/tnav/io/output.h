@@ -13,11 +13,15 @@
 struct output;
 
 /*
- * path NULL: standard output. A regular file is written beside its place and renamed by
- * output_close(); anything else that exists (a device, a fifo) is written directly.
+ * path NULL: standard output. A regular file is put in its place by output_close(), also over
+ * another; anything else that exists (a device, a fifo) is written directly.
  * ERR_IO with errno on failure; *out is then NULL.
  */
 int		 output_open(struct output **out, const char *path);
+/* A regular file and nothing else; without replace none may have the name: EEXIST. */
+int		 output_open_file(struct output **out, const char *path, bool replace);
+/* On a descriptor, which output_close() closes. */
+struct output	*output_on(int fd);
 struct buf	*output_buf(struct output *o);
 bool		 output_is_tty(const struct output *o);
 /* Write when enough has gathered. 0 or ERR_IO; the first failure is kept and all later calls

@@ -1,0 +1,53 @@
+/*
+ * Files that the program writes, and small ones that it reads whole.
+ *
+ * A file appears under its name only when it is whole: it is written without a name (or beside
+ * its place, where the file system knows no files without names) and put in its place at the end.
+ * All writing of files goes through here, but for streams that are received (spool.c).
+ */
+#ifndef TNAV_IO_FILE_H
+#define TNAV_IO_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tnav/base/buf.h"
+
+enum file_flags {
+	FILE_PRIVATE = 0x1,	/* the user's alone: mode 0600, and a link in its place is neither
+				   read nor written through */
+	FILE_REPLACE = 0x2,	/* what has the name is replaced; without it that is EEXIST */
+};
+
+struct file_new;
+
+/*
+ * Begin a file. It gets the mode of the file that it replaces, or what the umask leaves of 0666.
+ * A name that a link has stands for the file that the link names. 0, or ERR_IO with errno:
+ * EISDIR, EEXIST, or EINVAL for what is no regular file.
+ */
+int	file_new(struct file_new **f, const char *path, unsigned flags);
+int	file_new_fd(const struct file_new *f);
+/*
+ * Put the file in its place if keep, else drop it; frees f. What was written is on the disk before
+ * another file loses its name to it. 0, or ERR_IO with errno; nothing is left of it then.
+ */
+int	file_new_end(struct file_new *f, bool keep);
+
+/* Write all of it, waiting where the descriptor would block; *done (may be NULL) grows by what went
+   out. 0, or ERR_IO with errno. */
+int	file_write(int fd, const void *p, size_t len, uint64_t *done);
+/* A whole file at once. */
+int	file_put(const char *path, const struct buf *text, unsigned flags);
+
+/*
+ * Append a whole file of at most max bytes. With FILE_PRIVATE it has to be a regular file of this
+ * user (else EPERM). 0, or ERR_IO with errno: EFBIG if it is longer.
+ */
+int	file_read(const char *path, unsigned flags, size_t max, struct buf *out);
+
+/* Remove the files that are being written. Safe in a signal handler: before the program ends. */
+void	file_unlink_temporaries(void);
+
+#endif

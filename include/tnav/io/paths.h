@@ -1,0 +1,22 @@
+/*
+ * Where the user's own files are: the folders of the XDG Base Directory Specification. A variable
+ * that holds no absolute path counts as not set.
+ */
+#ifndef TNAV_IO_PATHS_H
+#define TNAV_IO_PATHS_H
+
+#include <stdbool.h>
+
+#include "tnav/base/buf.h"
+
+/* $XDG_CONFIG_HOME/tnav/NAME, or ~/.config/tnav/NAME. False: there is no place. */
+bool	paths_config(struct buf *out, const char *name);
+/*
+ * $XDG_STATE_HOME/tnav, or ~/.local/state/tnav; made if need be when make is set. False: there is
+ * no place, or it is a folder of somebody else.
+ */
+bool	paths_state(struct buf *out, bool make);
+/* The folder for what is of this moment: $XDG_RUNTIME_DIR, $TMPDIR or /tmp. */
+void	paths_moment(struct buf *out);
+
+#endif

@@ -1,0 +1,412 @@
+/*
+ * The one writer of files.
+ *
+ *	file_new()	open(DIR, O_TMPFILE)	a file without a name	or .tnav-PID-N beside it
+ *	file_new_end()	link to the name, or to .tnav-PID-N and then rename over the old file
+ *
+ * A file without a name leaves nothing behind, however the program ends. Where there are none, and
+ * between link and rename, the name stands in temps[], for the handlers of signals that end the
+ * program.
+ *
+ * Invariant: the name that was asked for has the old file or the whole new one, at any instant.
+ */
+#include "tnav/io/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tnav/base/err.h"
+#include "tnav/base/mem.h"
+
+#define TRIES		100u
+#define TEMPS		8u		/* files that are written at once */
+#define READ_CHUNK	((size_t)4096)
+
+struct file_new {
+	int		 fd;
+	unsigned	 flags;
+	bool		 replaces;	/* a file has the name */
+	char		*path;		/* where it goes */
+	char		*tmp;		/* its name until then; NULL: it has none */
+};
+
+/* ---- what handlers remove */
+
+static char *volatile		temps[TEMPS];
+static volatile sig_atomic_t	temps_pid;
+
+void
+file_unlink_temporaries(void)
+{
+	int	saved = errno;
+
+	for (size_t i = 0; i < TEMPS && temps_pid == (sig_atomic_t)getpid(); i++)
+		if (temps[i] != NULL)
+			unlink(temps[i]);
+	errno = saved;
+}
+
+static void
+on_end(int sig)
+{
+	file_unlink_temporaries();
+	raise(sig);		/* the default action was put back by SA_RESETHAND */
+}
+
+/* Signals whose handlers are the terminal's remove the files there. */
+static void
+guard(void)
+{
+	static const int	sigs[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGALRM,
+				    SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGPROF,
+				    SIGABRT, SIGSEGV, SIGILL, SIGFPE, SIGSYS };
+	struct sigaction	sa = { .sa_handler = on_end, .sa_flags = (int)SA_RESETHAND }, old;
+
+	sigemptyset(&sa.sa_mask);
+	for (size_t i = 0; i < sizeof sigs / sizeof sigs[0]; i++)
+		if (sigaction(sigs[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+			sigaction(sigs[i], &sa, NULL);
+}
+
+/* Before the file has the name: a signal may come at any instant. */
+static void
+temp_remember(char *tmp)
+{
+	temps_pid = (sig_atomic_t)getpid();
+	guard();
+	for (size_t i = 0; i < TEMPS; i++) {
+		if (temps[i] == NULL) {
+			temps[i] = tmp;
+			return;
+		}
+	}
+}
+
+static void
+temp_forget(const char *tmp)
+{
+	for (size_t i = 0; i < TEMPS; i++)
+		if (temps[i] == tmp)
+			temps[i] = NULL;
+}
+
+/* ---- beginning */
+
+/* The length of the path's folder with its slash; 0: the working directory. */
+static int
+folder_len(const char *path)
+{
+	const char	*slash = strrchr(path, '/');
+
+	return slash != NULL ? (int)(slash - path) + 1 : 0;
+}
+
+/* Choose a name beside the place, the nth that could be. */
+static void
+temp_take(struct file_new *f, unsigned n)
+{
+	struct buf	b;
+
+	buf_init(&b);
+	buf_printf(&b, "%.*s.tnav-%ld-%u", folder_len(f->path), f->path, (long)getpid(), n);
+	f->tmp = mem_strdup(buf_str(&b));
+	buf_release(&b);
+	temp_remember(f->tmp);
+}
+
+/* The name is not ours (any more). Gives back errno, which stays. */
+static int
+temp_drop(struct file_new *f)
+{
+	int	saved = errno;
+
+	if (f->tmp != NULL)
+		temp_forget(f->tmp);
+	mem_free(f->tmp);
+	f->tmp = NULL;
+	errno = saved;
+	return saved;
+}
+
+/* "/proc/self/fd/5": the name that every open file has for its own process. */
+static void
+own_name(struct buf *out, int fd)
+{
+	buf_clear(out);
+	buf_printf(out, "/proc/self/fd/%d", fd);
+}
+
+/* A file that will be linked to its name later; -1: there is no such thing here. */
+static int
+open_nameless(const char *path, mode_t mode)
+{
+	int		len = folder_len(path), fd;
+	char		*folder = len > 0 ? mem_strndup(path, (size_t)len) : mem_strdup(".");
+	struct stat	 st, own;
+	struct buf	 b;
+
+	fd = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
+	mem_free(folder);
+	if (fd < 0)
+		return -1;
+	buf_init(&b);
+	own_name(&b, fd);
+	if (fstat(fd, &st) != 0 || stat(buf_str(&b), &own) != 0 || st.st_ino != own.st_ino) {
+		close(fd);
+		fd = -1;
+	}
+	buf_release(&b);
+	return fd;
+}
+
+static int
+open_named(struct file_new *f, mode_t mode)
+{
+	int	fd = -1;
+
+	for (unsigned i = 0; i < TRIES && fd < 0; i++) {
+		temp_take(f, i);
+		fd = open(f->tmp, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+		if (fd < 0 && temp_drop(f) != EEXIST)
+			break;
+	}
+	return fd;
+}
+
+/* May the name be given to a new file? False with errno. */
+static bool
+may_begin(struct file_new *f, const char *path, struct stat *old)
+{
+	bool	private = (f->flags & FILE_PRIVATE) != 0;
+	int	r = private ? lstat(path, old) : stat(path, old);
+
+	f->replaces = r == 0;
+	if (r != 0 && (errno != ENOENT || path[0] == '\0'))
+		return false;
+	errno = 0;
+	if (f->replaces && S_ISDIR(old->st_mode))
+		errno = EISDIR;
+	else if (f->replaces && !private && !S_ISREG(old->st_mode))
+		errno = EINVAL;
+	else if (f->replaces && (f->flags & FILE_REPLACE) == 0)
+		errno = EEXIST;
+	return errno == 0;
+}
+
+/* A link stays a link: the file that it names is the one that is replaced. */
+static char *
+place_of(const struct file_new *f, const char *path)
+{
+	char	*place = mem_alloc(PATH_MAX);
+
+	if (f->replaces && (f->flags & FILE_PRIVATE) == 0 && realpath(path, place) != NULL)
+		return place;
+	mem_free(place);
+	return mem_strdup(path);
+}
+
+static void
+drop(struct file_new *f)
+{
+	int	saved = errno;
+
+	if (f->tmp != NULL)
+		(void)unlink(f->tmp);
+	(void)temp_drop(f);
+	mem_free(f->path);
+	mem_free(f);
+	errno = saved;
+}
+
+int
+file_new(struct file_new **out, const char *path, unsigned flags)
+{
+	struct file_new	*f = mem_zalloc(1, sizeof *f);
+	mode_t		 mode = (flags & FILE_PRIVATE) != 0 ? 0600 : 0666;
+	struct stat	 old;
+
+	*out = NULL;
+	f->flags = flags;
+	f->fd = -1;
+	if (may_begin(f, path, &old)) {
+		f->path = place_of(f, path);
+		f->fd = open_nameless(f->path, mode);
+		if (f->fd < 0)
+			f->fd = open_named(f, mode);
+	}
+	if (f->fd < 0) {
+		drop(f);
+		return ERR_IO;
+	}
+	if (f->replaces && (flags & FILE_PRIVATE) == 0)
+		(void)fchmod(f->fd, old.st_mode & 0777);
+	*out = f;
+	return ERR_OK;
+}
+
+int
+file_new_fd(const struct file_new *f)
+{
+	return f->fd;
+}
+
+/* ---- the end */
+
+/* Give the file that has no name one beside its place, for the rename. */
+static int
+name_it(struct file_new *f, const char *own)
+{
+	for (unsigned i = 0; i < TRIES; i++) {
+		temp_take(f, i);
+		if (linkat(AT_FDCWD, own, AT_FDCWD, f->tmp, AT_SYMLINK_FOLLOW) == 0)
+			return 0;
+		if (temp_drop(f) != EEXIST)
+			break;
+	}
+	return -1;
+}
+
+static int
+place_nameless(struct file_new *f)
+{
+	struct buf	own;
+	int		r = -1;
+
+	buf_init(&own);
+	own_name(&own, f->fd);
+	if (!f->replaces)
+		r = linkat(AT_FDCWD, buf_str(&own), AT_FDCWD, f->path, AT_SYMLINK_FOLLOW);
+	if (r != 0 && (f->replaces || (errno == EEXIST && (f->flags & FILE_REPLACE) != 0))) {
+		r = name_it(f, buf_str(&own));
+		if (r == 0)
+			r = rename(f->tmp, f->path);
+	}
+	buf_release(&own);
+	return r;
+}
+
+/* A file that has come to have the name meanwhile is not replaced unasked. */
+static int
+place_named(struct file_new *f)
+{
+	struct stat	st;
+
+	if ((f->flags & FILE_REPLACE) == 0 && lstat(f->path, &st) == 0) {
+		errno = EEXIST;
+		return -1;
+	}
+	return rename(f->tmp, f->path);
+}
+
+int
+file_new_end(struct file_new *f, bool keep)
+{
+	int	error = 0;
+
+	/* EINVAL: it is on something that can't be waited for. */
+	if (keep && f->replaces && fsync(f->fd) != 0 && errno != EINVAL)
+		error = errno;
+	if (keep && error == 0 && (f->tmp != NULL ? place_named(f) : place_nameless(f)) != 0)
+		error = errno;
+	if (keep && error == 0)
+		(void)temp_drop(f);		/* it is the file itself now */
+	/* Close tells of a full disk on a file system over the network. */
+	if (close(f->fd) != 0 && error == 0 && keep)
+		error = errno;
+	drop(f);
+	errno = error;
+	return error == 0 ? ERR_OK : ERR_IO;
+}
+
+/* ---- whole files */
+
+int
+file_write(int fd, const void *p, size_t len, uint64_t *done)
+{
+	struct pollfd	 full = { .fd = fd, .events = POLLOUT };
+	const char	*at = p;
+
+	while (len > 0) {
+		ssize_t	n = write(fd, at, len);
+
+		if (n == 0)
+			errno = ENOSPC;
+		if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+			(void)poll(&full, 1, -1);
+		else if (n == 0 || (n < 0 && errno != EINTR))
+			return ERR_IO;
+		if (n < 0)
+			continue;
+		at += n;
+		len -= (size_t)n;
+		if (done != NULL)
+			*done += (uint64_t)n;
+	}
+	return ERR_OK;
+}
+
+int
+file_put(const char *path, const struct buf *text, unsigned flags)
+{
+	struct file_new	*f;
+	int		 error = 0;
+
+	if (file_new(&f, path, flags) < 0)
+		return ERR_IO;
+	if (file_write(f->fd, text->p, text->len, NULL) < 0)
+		error = errno;
+	if (file_new_end(f, error == 0) < 0)
+		return ERR_IO;
+	errno = error;
+	return error == 0 ? ERR_OK : ERR_IO;
+}
+
+static int
+check_read(int fd, unsigned flags)
+{
+	struct stat	st;
+
+	if (fstat(fd, &st) != 0)
+		return errno;
+	if (S_ISDIR(st.st_mode))
+		return EISDIR;
+	if ((flags & FILE_PRIVATE) != 0 && (!S_ISREG(st.st_mode) || st.st_uid != geteuid()))
+		return EPERM;
+	return 0;
+}
+
+int
+file_read(const char *path, unsigned flags, size_t max, struct buf *out)
+{
+	int	no_link = (flags & FILE_PRIVATE) != 0 ? O_NOFOLLOW : 0;
+	int	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | no_link), error;
+	size_t	from = out->len;
+	ssize_t	n = 1;
+
+	if (fd < 0)
+		return ERR_IO;
+	error = check_read(fd, flags);
+	while (error == 0 && n != 0) {
+		n = read(fd, buf_room(out, READ_CHUNK), READ_CHUNK);
+		if (n > 0)
+			out->len += (size_t)n;
+		else if (n < 0 && errno != EINTR)
+			error = errno;
+		if (out->len - from > max)
+			error = EFBIG;
+	}
+	close(fd);
+	if (error != 0)
+		out->len = from;
+	errno = error;
+	return error == 0 ? ERR_OK : ERR_IO;
+}

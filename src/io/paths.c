@@ -1,0 +1,79 @@
+/*
+ * The user's folders.
+ *
+ *	config	$XDG_CONFIG_HOME  else  $HOME/.config
+ *	state	$XDG_STATE_HOME   else  $HOME/.local/state
+ *	moment	$XDG_RUNTIME_DIR  else  $TMPDIR  else  /tmp
+ */
+#include "tnav/io/paths.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char *
+absolute(const char *variable)
+{
+	const char	*path = getenv(variable);
+
+	return path != NULL && path[0] == '/' ? path : NULL;
+}
+
+static bool
+put_base(struct buf *out, const char *variable, const char *below_home)
+{
+	const char	*dir = absolute(variable), *home = absolute("HOME");
+
+	if (dir != NULL)
+		buf_puts(out, dir);
+	else if (home != NULL)
+		buf_printf(out, "%s%s", home, below_home);
+	return dir != NULL || home != NULL;
+}
+
+bool
+paths_config(struct buf *out, const char *name)
+{
+	if (!put_base(out, "XDG_CONFIG_HOME", "/.config"))
+		return false;
+	buf_printf(out, "/tnav/%s", name);
+	return true;
+}
+
+/* Make every folder of the path that is not there. */
+static void
+make_folders(struct buf *path)
+{
+	(void)buf_str(path);
+	for (char *p = path->p + 1; p < path->p + path->len; p++) {
+		if (*p == '/') {
+			*p = '\0';
+			(void)mkdir(path->p, 0700);
+			*p = '/';
+		}
+	}
+	(void)mkdir(path->p, 0700);
+}
+
+bool
+paths_state(struct buf *out, bool make)
+{
+	struct stat	st;
+
+	if (!put_base(out, "XDG_STATE_HOME", "/.local/state"))
+		return false;
+	buf_puts(out, "/tnav");
+	if (make)
+		make_folders(out);
+	return stat(buf_str(out), &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid();
+}
+
+void
+paths_moment(struct buf *out)
+{
+	const char	*dir = absolute("XDG_RUNTIME_DIR");
+
+	if (dir == NULL)
+		dir = absolute("TMPDIR");
+	buf_puts(out, dir != NULL ? dir : "/tmp");
+}
