@@ -117,6 +117,8 @@ UI_SOURCES = \
 	src/ui/command/palette.h \
 	src/ui/command/prompt.c \
 	src/ui/command/prompt.h \
+	src/ui/command/session.c \
+	src/ui/command/settings.c \
 	src/ui/command/table.c \
 	src/ui/command/ui_prompt.c \
 	src/ui/draw/canvas.c \
@@ -153,7 +155,14 @@ UI_SOURCES = \
 	src/ui/pane/timeline.c \
 	src/ui/state/rc.c \
 	src/ui/state/rc.h \
-	src/ui/state/session.c \
+	src/ui/state/keep.c \
+	src/ui/state/keep.h \
+	src/ui/state/record.c \
+	src/ui/state/record.h \
+	src/ui/state/script.c \
+	src/ui/state/script.h \
+	src/ui/state/state.c \
+	src/ui/state/state.h \
 	src/ui/term/key.c \
 	src/ui/term/key.h \
 	src/ui/term/screen.h \

@@ -22,6 +22,7 @@ UNIT_TESTS = \
 	tests/unit/test_regex_nojit \
 	tests/unit/test_file \
 	tests/unit/test_schema \
+	tests/unit/test_script \
 	tests/unit/test_segvec \
 	tests/unit/test_slice_reads \
 	tests/unit/test_source \
@@ -45,6 +46,7 @@ UI_TESTS = \
 	tests/ui/test_guest \
 	tests/ui/test_pty \
 	tests/ui/test_session \
+	tests/ui/test_state \
 	tests/ui/test_marks \
 	tests/ui/test_manners \
 	tests/ui/test_timeline \
@@ -118,6 +120,8 @@ FUZZ_TARGETS = \
 	tests/fuzz/fuzz_nettrace6 \
 	tests/fuzz/fuzz_netperf3 \
 	tests/fuzz/fuzz_heph \
+	tests/fuzz/fuzz_script \
+	tests/fuzz/fuzz_state \
 	tests/fuzz/fuzz_value
 
 # What the scripts that look at the screen run: it needs libvterm.

@@ -34,8 +34,10 @@ static const char description[] =
 
 static const char keys_text[] =
 	"Keys are commands; : runs a command by its name, and the file tnavrc and scripts of -x "
-	"have the same commands, one a line. A number before a key repeats it. Alt-5 is Esc and 5 "
-	"on a terminal without that key.\n";
+	"have the same commands, one a line or parted by \" ; \" outside quotes. An argument "
+	"between $' and ' may hold any text: \\n is a line end, \\t a tab, \\xHH a byte, \\' "
+	"and \\\\ themselves. A number before a key repeats it. Alt-5 is Esc and 5 on a terminal "
+	"without that key.\n";
 
 static const char rc_text[] =
 	"Lines of the user's own commands, run at start: $XDG_CONFIG_HOME/tnav/tnavrc, or else "
@@ -47,8 +49,8 @@ static const char rc_text[] =
 	"EXPR COLOR colours the rows that match.\n"
 	"What is kept of a trace (window, filters, marks, columns, position) stands in "
 	"$XDG_STATE_HOME/tnav, or else in .local/state/tnav in the home folder, by the content of "
-	"the file and not by its name. It is read when neither -f, --from, --to nor -x is "
-	"given.\n";
+	"the file and not by its name. It is data and no script: it can set these things and run "
+	"nothing. It is read when neither -f, --from, --to nor -x is given.\n";
 
 static const char json_text[] =
 	"With --format jsonl each event is one object on a line, its keys in this order. A key is "

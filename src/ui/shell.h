@@ -15,7 +15,6 @@
 #include "ui/command/palette.h"
 #include "ui/pane/pane.h"
 #include "ui/command/prompt.h"
-#include "ui/state/rc.h"
 #include "ui/term/screen.h"
 #include "tnav/ui/ui.h"
 #include "ui/view/view.h"
@@ -57,7 +56,8 @@ struct ui {
 	int32_t		 prefix;		/* the first of two keys, TK_NONE: none */
 	struct keymap	 keymap;
 	struct buf	 script;		/* to run when the index is complete */
-	unsigned	 script_line;		/* the next one's number, from 0 */
+	size_t		 script_at;		/* byte of the next command */
+	unsigned	 script_line;		/* and the number of its line */
 	struct place	 place;			/* that was kept, until the index knows it */
 	struct buf	 restored;		/* what was, and the keys that clear it */
 	bool		 wrong;			/* the command was of no use as it stands */

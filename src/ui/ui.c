@@ -25,6 +25,10 @@
 #include "ui/term/term.h"
 
 #include "ui/command/commands.h"
+#include "ui/state/keep.h"
+#include "ui/state/rc.h"
+#include "ui/state/script.h"
+#include "ui/state/state.h"
 
 #define MS		((int64_t)1000000)
 #define FRAME_NS	(16 * MS)
@@ -43,6 +47,7 @@ ui_command(struct ui *ui, const char *line)
 {
 	struct command_call	 call = { .count = -1 };
 	const struct command	*cmd;
+	struct buf		 arg;
 	size_t			 len;
 
 	line += strspn(line, " \t");
@@ -56,42 +61,43 @@ ui_command(struct ui *ui, const char *line)
 		buf_init(&whole);	/* a beginning that only one command has will do */
 		if (command_complete(line, len, &whole, NULL) == 1)
 			cmd = command_by_name(whole.p, whole.len);
+		if (cmd != NULL && cmd->does != 0)
+			cmd = NULL;	/* what acts outside is written out */
 		buf_release(&whole);
 	}
 	if (cmd == NULL) {
 		view_say(&ui->v, "no command \"%.*s\" (? for help)", (int)len, line);
 		return false;
 	}
-	call.arg = line + len + strspn(line + len, " \t");
+	buf_init(&arg);
+	script_unquote(&arg, line + len + strspn(line + len, " \t"));
+	call.arg = buf_str(&arg);
 	call.n = cmd->n;
 	cmd->run(ui, &call);
+	buf_release(&arg);
 	return true;
 }
 
-/* Run the script's next command: they are one a line, or parted by " ; ". */
+/* Run the script's next command. */
 static void
 run_script(struct ui *ui)
 {
-	const char	*all = buf_str(&ui->script), *semi = strstr(all, " ; ");
-	size_t		 len = strcspn(all, "\n"), skip = len + (all[len] != '\0');
-	bool		 whole = semi == NULL || (size_t)(semi - all) > len;
-	char		*line;
+	const char	*all = buf_str(&ui->script), *left = all + ui->script_at;
+	struct buf	 command;
+	unsigned	 line;
+	bool		 good = true;
 
-	if (!whole) {
-		len = (size_t)(semi - all);
-		skip = len + 3;
+	buf_init(&command);
+	if (script_next(&left, &ui->script_line, &line, &command)) {
+		ui->script_at = (size_t)(left - all);
+		good = ui_command(ui, buf_str(&command));
 	}
-	line = mem_strndup(all, len);
-	memmove(ui->script.p, ui->script.p + skip, ui->script.len - skip);
-	ui->script.len -= skip;
-	ui->script_line += whole;
-	if (line[strspn(line, " \t")] != '#' && !ui_command(ui, line)) {
-		buf_clear(&ui->script);		/* what follows may build on it */
-		if (ui->opt.script_file != NULL)
-			buf_printf(&ui->v.message, " (%s, line %u)", ui->opt.script_file,
-			    ui->script_line);
-	}
-	mem_free(line);
+	if (!good && ui->opt.script_file != NULL)
+		buf_printf(&ui->v.message, " (%s, line %u)", ui->opt.script_file, line);
+	/* What follows a wrong command may build on it. */
+	if (!good || *left == '\0')
+		buf_clear(&ui->script);
+	buf_release(&command);
 	ui->dirty = true;
 }
 
@@ -380,7 +386,7 @@ ui_turn(struct ui *ui)
 	if (ui->quit)
 		return;
 	follow_index(ui, job_now_ns());
-	session_place(ui);
+	state_place(ui);
 	work(ui, job_now_ns());
 	/* A script's command waits for the index and for what the one before it looks for. */
 	if (ui->script.len > 0 && ui->rows > 0 && ui->v.complete && !view_busy(&ui->v))
@@ -416,19 +422,15 @@ panes_init(struct ui *ui)
 	}
 }
 
-/* Begin again with another trace; what is kept of one by session_write() and the colours stays. */
+/* Begin again with another trace; what state.c keeps of one stays. */
 static void
 show_trace(struct ui *ui, struct trace *t)
 {
-	struct buf		 kept, colors, why;
-	enum time_format	 times = ui->v.time_format;
-	bool			 ascii = ui->v.ascii;
+	struct buf	kept;
+	bool		ascii = ui->v.ascii;
 
 	buf_init(&kept);
-	buf_init(&colors);
-	buf_init(&why);
-	session_write(ui, &kept);
-	rules_text(&ui->v.rules, &colors);
+	state_write(ui, &kept);
 	query_free(ui->preview);
 	ui->preview = NULL;
 	palette_clear(&ui->palette);
@@ -437,21 +439,10 @@ show_trace(struct ui *ui, struct trace *t)
 	panes_init(ui);
 	view_init(&ui->v, t, ascii);
 	ui->v.keymap = &ui->keymap;
-	ui->v.time_format = times;
 	ui->touched = false;
-	for (const char *p = buf_str(&colors); *p != '\0';) {
-		size_t	 len = strcspn(p, "\n");
-		char	*line = mem_strndup(p, len);
-
-		(void)rules_add(&ui->v.rules, &ui->v, line, &why);
-		mem_free(line);
-		p += len + (p[len] == '\n');
-	}
-	rc_run(ui, "state", buf_str(&kept));
+	(void)state_read(ui, kept.p, kept.len);
 	ui->resized = ui->dirty = true;
 	buf_release(&kept);
-	buf_release(&colors);
-	buf_release(&why);
 }
 
 bool
@@ -509,6 +500,7 @@ ui_new(struct trace *t, const struct ui_options *o, struct screen *s, struct buf
 	ui->focus = layout_home();
 	ui->count = -1;
 	ui->dirty = ui->resized = true;
+	ui->script_line = 1;
 	ui->started = job_now_ns();
 	ui->last_frame = ui->started - FRAME_NS;
 	buf_init(&ui->script);
@@ -524,7 +516,7 @@ ui_new(struct trace *t, const struct ui_options *o, struct screen *s, struct buf
 	ui->v.time_format = o->utc ? TIME_UTC : TIME_RELATIVE;
 	if (o->state)
 		rc_start(ui);
-	if (o->script_file != NULL && !rc_read(o->script_file, true, &ui->script))
+	if (o->script_file != NULL && !rc_read(o->script_file, &ui->script))
 		buf_printf(why, "%s: %s", o->script_file, strerror(errno));
 	if (why->len > 0 || !apply_times(ui, o, why) ||
 	    (o->filter != NULL && !view_set_filter(&ui->v, o->filter))) {
@@ -536,7 +528,7 @@ ui_new(struct trace *t, const struct ui_options *o, struct screen *s, struct buf
 	if (o->script != NULL)
 		buf_puts(&ui->script, o->script);
 	else if (o->filter == NULL && o->from == NULL && o->to == NULL && o->script_file == NULL)
-		session_restore(ui);
+		keep_restore(ui);
 	return ui;
 }
 
@@ -577,7 +569,7 @@ ui_run(struct trace *t, const struct ui_options *o)
 		sig = term_signal(s);
 		term_close(s);
 		if (ui != NULL)
-			session_keep(ui);
+			keep_save(ui);
 	} else {
 		buf_puts(&why, "; `tnav dump FILE` prints the events without one");
 	}

@@ -53,6 +53,12 @@ static const struct {
 	TEXT("{\"a\":\"\\u001b[31m\\u202e\",\"b\":[\"\\u0000\"]} JSON"),
 	TEXT("k=\033[1m v=\"\xe2\x80\xae\" ; k2:\n3"),
 	TEXT("%s%n%d%1000000s ~ / : \" ' ( )"),
+	/* Out to become a command: of a state file, a script, a shell. */
+	TEXT("\"\npipe touch tnav-pwned\nfilter-add name = \"x"),
+	TEXT("x\" ; pipe touch tnav-pwned ; note \"y"),
+	TEXT("a\npipe touch tnav-pwned\nsave-session tnav-pwned\nexport tnav-pwned\nquit\n"),
+	TEXT("$'\\'' ; pipe touch tnav-pwned # \\x0apipe touch tnav-pwned\\"),
+	TEXT("'\n!touch tnav-pwned\n`touch tnav-pwned` $(touch tnav-pwned); touch tnav-pwned\n"),
 #undef TEXT
 };
 

@@ -522,8 +522,9 @@ test_colour_rules_are_expressions_and_wrong_ones_are_told(void **state)
 	desk_do(&d, ":`color tid = = 6 red` <Enter>");
 	desk_need(&d, "color: column");
 	buf_init(&text);
-	rules_text(&d.ui->v.rules, &text);
-	assert_string_equal(buf_str(&text), "tid = 6 red\n");
+	assert_int_equal(d.ui->v.rules.n, 1);
+	rules_text(&d.ui->v.rules, 0, &text);
+	assert_string_equal(buf_str(&text), "tid = 6 red");
 	buf_release(&text);
 	desk_do(&d, ":`color` <Enter>");
 	assert_int_equal(d.ui->v.rules.n, 0);

@@ -17,6 +17,10 @@
 #include "../support/desk.h"
 #include "app/export.h"
 #include "tnav/base/buf.h"
+#include "ui/command/commands.h"
+#include "ui/state/keep.h"
+#include "ui/state/rc.h"
+#include "ui/state/state.h"
 
 #define D	"tests/data/features/v4-dropped-events.nettrace"
 #define DEMO	"tests/data/demo.nettrace"
@@ -83,7 +87,7 @@ write_rc(const char *text)
 static void
 read_text(const char *path, struct buf *out)
 {
-	assert_true(rc_read(path, true, out));
+	assert_true(rc_read(path, out));
 }
 
 /* The output of a command. */
@@ -169,7 +173,7 @@ test_filter_window_position_and_marks_come_back(void **state)
 
 	(void)state;
 	desk_do(&d, "@`1.5ms..6ms` <Enter> f `tid = 5` <Enter> G m a");
-	session_keep(d.ui);
+	keep_save(d.ui);
 	desk_close(&d);
 
 	d = desk_open(D, 24, 100, false, &keeping);
@@ -192,7 +196,7 @@ test_filter_window_position_and_marks_come_back(void **state)
 	assert_int_equal(unlink(name.p), 0);
 	write_text(in_folder("elsewhere"), "filter tid = 6\n");
 	assert_int_equal(symlink(in_folder("elsewhere"), name.p), 0);
-	session_keep(d.ui);
+	keep_save(d.ui);
 	desk_close(&d);
 	d = desk_open(D, 24, 100, false, &keeping);
 	desk_need_not(&d, "tid = 6");
@@ -212,7 +216,7 @@ test_state_is_of_the_file_not_of_its_name_and_can_be_switched_off(void **state)
 	(void)state;
 	buf_init(&out);
 	desk_do(&d, ":`filter tid = 6` <Enter>");
-	session_keep(d.ui);
+	keep_save(d.ui);
 	run("cp \"${srcdir:-.}\"/" D " \"$XDG_STATE_HOME\"/copy", &out);
 	desk_close(&d);
 	d = desk_open(in_folder("copy"), 24, 100, false, &keeping);
@@ -420,9 +424,9 @@ test_pinned_lanes_and_the_layout_come_back(void **state)
 	buf_init(&script);
 	desk_do(&d, "X 0 M-1 j j p k k :`layout wide` <Enter>");
 	desk_need(&d, "*");
-	session_write(d.ui, &script);
+	state_write(d.ui, &script);
 	assert_non_null(strstr(buf_str(&script), "pin-lane tid=6\n"));
-	session_keep(d.ui);
+	keep_save(d.ui);
 	desk_close(&d);
 	d = desk_open(D, 24, 100, false, &keeping);
 	desk_need(&d, "\xe2\x94\x80 details");		/* beside the events, as wide has it */
@@ -433,7 +437,7 @@ test_pinned_lanes_and_the_layout_come_back(void **state)
 	desk_need_not(&d, "*");
 	desk_do(&d, ":`pin-lane 6` <Enter>");
 	desk_need(&d, "tid=25 is needed");
-	session_keep(d.ui);
+	keep_save(d.ui);
 	desk_close(&d);
 	buf_release(&script);
 }

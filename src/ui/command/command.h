@@ -21,6 +21,17 @@ struct command_call {
 	int64_t		 n;		/* the table's own */
 };
 
+/*
+ * What a command does outside the viewer. Such a one runs when a person presses its key, types it,
+ * or has written it into a script; never because of a text of a trace or of its kept state, which
+ * reach no command at all, nor by the beginning of its name.
+ */
+enum command_does {
+	DOES_RUN = 0x1,		/* programs */
+	DOES_WRITE = 0x2,	/* files */
+	DOES_READ = 0x4,	/* files */
+};
+
 struct command {
 	const char	*name;
 	const char	*keys;		/* names parted by blanks: "j <Down> yy m<Char>" */
@@ -31,6 +42,7 @@ struct command {
 	const char	*help;		/* one sentence */
 	void		(*run)(struct ui *ui, const struct command_call *call);
 	int64_t		 n;		/* handed to run */
+	unsigned	 does;		/* DOES_..., outside the viewer */
 };
 
 size_t			 command_count(void);

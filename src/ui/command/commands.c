@@ -549,7 +549,14 @@ cmd_filter_name(struct ui *ui, const struct command_call *call)
 void
 cmd_filters_toggle(struct ui *ui, const struct command_call *call)
 {
-	(void)call;
+	bool	on;
+
+	if (!command_switch(call, !ui->v.filters_off, &on)) {
+		view_say(&ui->v, "filters are on or off");
+		return;
+	}
+	if (call->arg[0] != '\0' && on == !ui->v.filters_off)
+		return;		/* they are */
 	if (!view_filters_toggle_all(&ui->v))
 		view_say(&ui->v, "there is no filter (f sets one)");
 	else

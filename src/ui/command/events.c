@@ -65,9 +65,14 @@ cmd_column_add(struct ui *ui, const struct command_call *call)
 void
 cmd_collapse(struct ui *ui, const struct command_call *call)
 {
-	(void)call;
-	ui->v.collapse = !ui->v.collapse;
-	view_say(&ui->v, ui->v.collapse ? "repeats of a thread's event stand as one row" :
+	bool	on;
+
+	if (!command_switch(call, ui->v.collapse, &on)) {
+		view_say(&ui->v, "repeats are collapsed on or off");
+		return;
+	}
+	ui->v.collapse = on;
+	view_say(&ui->v, on ? "repeats of a thread's event stand as one row" :
 	    "every event has its row");
 }
 

@@ -100,6 +100,23 @@ marks_set(struct marks *m, char letter, int64_t ts, uint64_t off, const char *no
 	return &m->v[i];
 }
 
+/* One that was kept: it gets no letter of its own, and takes none from another. */
+bool
+marks_put(struct marks *m, char letter, int64_t ts, uint64_t off, const char *note)
+{
+	size_t	i = bound(m, ts, off);
+	bool	there = i < m->n && compare(&m->v[i], ts, off) == 0;
+
+	if (there || m->n == MARKS_MAX || marks_find(m, letter) != NULL)
+		return marks_set(m, letter, ts, off, note) != NULL;
+	m->v = mem_grow(m->v, &m->cap, m->n + 1, sizeof *m->v);
+	memmove(&m->v[i + 1], &m->v[i], (m->n - i) * sizeof *m->v);
+	m->v[i] = (struct mark){ .letter = letter, .ts = ts, .off = off,
+	    .note = note != NULL && note[0] != '\0' ? mem_strdup(note) : NULL };
+	m->n++;
+	return true;
+}
+
 const struct mark *
 marks_next(const struct marks *m, int64_t ts, uint64_t off, int dir)
 {

@@ -98,8 +98,7 @@ rules_style(struct rules *r, const struct event *e, uint64_t row, enum style *st
 }
 
 void
-rules_text(const struct rules *r, struct buf *out)
+rules_text(const struct rules *r, size_t i, struct buf *out)
 {
-	for (size_t i = 0; i < r->n; i++)
-		buf_printf(out, "%s %s\n", r->v[i].expr, colors[r->v[i].color].name);
+	buf_printf(out, "%s %s", r->v[i].expr, colors[r->v[i].color].name);
 }

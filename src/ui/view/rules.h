@@ -25,7 +25,7 @@ void	rules_release(struct rules *r);
 bool	rules_add(struct rules *r, struct view *v, const char *line, struct buf *why);
 /* The look that the first rule that matches gives; false: none does. */
 bool	rules_style(struct rules *r, const struct event *e, uint64_t row, enum style *st);
-/* One line for each rule, as rules_add() reads it. */
-void	rules_text(const struct rules *r, struct buf *out);
+/* Rule i of n as rules_add() reads it. */
+void	rules_text(const struct rules *r, size_t i, struct buf *out);
 
 #endif

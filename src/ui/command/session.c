@@ -1,0 +1,71 @@
+/*
+ * Sessions: a script that brings back what is shown, and the commands that only such scripts need.
+ */
+#include "ui/command/commands.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "tnav/io/file.h"
+#include "ui/state/script.h"
+#include "ui/state/state.h"
+
+/* ---- saving */
+
+static void
+put_command(struct buf *out, const char *name, const char *value)
+{
+	buf_printf(out, "%s ", name);
+	script_quote(out, value);
+	buf_putc(out, '\n');
+}
+
+bool
+session_save(struct ui *ui, const char *path)
+{
+	struct buf	text;
+	bool		good;
+
+	buf_init(&text);
+	buf_puts(&text, "# A session of tnav: tnav -x THIS-FILE TRACE brings it back.\n");
+	state_each(ui, put_command, &text);
+	good = file_put(path, &text, FILE_REPLACE) == 0;
+	if (good)
+		view_say(&ui->v, "saved to %s", path);
+	else
+		view_say(&ui->v, "%s: %s", path, strerror(errno));
+	buf_release(&text);
+	return good;
+}
+
+void
+cmd_save_session(struct ui *ui, const struct command_call *call)
+{
+	if (call->arg[0] == '\0')
+		ui_prompt(ui, PROMPT_COMMAND, "save-session ");
+	else
+		(void)session_save(ui, call->arg);
+}
+
+/* ---- commands of scripts */
+
+void
+cmd_window_ticks(struct ui *ui, const struct command_call *call)
+{
+	if (!state_set(ui, "window-ticks", call->arg))
+		view_say(&ui->v, "window-ticks: two times in ticks are needed");
+}
+
+void
+cmd_at(struct ui *ui, const struct command_call *call)
+{
+	if (!state_set(ui, "at", call->arg))
+		view_say(&ui->v, "at: a time in ticks and an offset are needed");
+}
+
+void
+cmd_mark_at(struct ui *ui, const struct command_call *call)
+{
+	if (!state_set(ui, "mark-at", call->arg))
+		view_say(&ui->v, "mark-at: a letter, a time in ticks and an offset are needed");
+}

@@ -1,0 +1,126 @@
+/*
+ * Settings: bind, unbind and set, as they stand in tnavrc.
+ */
+#include "ui/command/commands.h"
+
+#include <string.h>
+
+#include "ui/state/script.h"
+
+/* Take the next word; its length, 0 at the end. */
+static size_t
+take_word(const char **s, const char **word)
+{
+	size_t	n;
+
+	*s += strspn(*s, " \t");
+	*word = *s;
+	n = strcspn(*s, " \t");
+	*s += n;
+	*s += strspn(*s, " \t");
+	return n;
+}
+
+/* The panes that a name stands for; 0: none. */
+static unsigned
+scope_of(const char *word, size_t len)
+{
+	if (len == 3 && memcmp(word, "all", 3) == 0)
+		return SCOPE_ANY;
+	for (int i = 0; i < PANES; i++) {
+		const char	*name = pane_table[i].ops->name;
+
+		if (strlen(name) == len && memcmp(name, word, len) == 0)
+			return SCOPE(i);
+	}
+	return 0;
+}
+
+static void
+wrong(struct ui *ui)
+{
+	ui->wrong = true;
+}
+
+void
+cmd_bind(struct ui *ui, const struct command_call *call)
+{
+	const char		*s = call->arg, *scope_word, *key_word, *name;
+	size_t			 scope_len = take_word(&s, &scope_word);
+	size_t			 key_len = take_word(&s, &key_word);
+	size_t			 len = call->n != 0 ? take_word(&s, &name) : 0;
+	unsigned		 scope = scope_of(scope_word, scope_len);
+	struct key_pair		 key = key_pair_parse(key_word, key_len);
+	const struct command	*cmd = len > 0 ? command_by_name(name, len) : NULL;
+	struct buf		 arg;
+
+	wrong(ui);
+	if (scope == 0) {
+		view_say(&ui->v, "there is no pane \"%.*s\" to bind keys in (all, events, ...)",
+		    (int)scope_len, scope_word);
+	} else if (key.key == TK_NONE) {
+		view_say(&ui->v, "\"%.*s\" is no key: a C-d M-x <F5> yy", (int)key_len, key_word);
+	} else if (call->n != 0 && cmd == NULL) {
+		view_say(&ui->v, len > 0 ? "no command \"%.*s\"" : "a command is needed%.*s",
+		    (int)len, len > 0 ? name : "");
+	} else {
+		ui->wrong = false;
+		buf_init(&arg);
+		script_unquote(&arg, s);
+		keymap_bind(&ui->keymap, key, scope, cmd, buf_str(&arg));
+		buf_release(&arg);
+		view_say(&ui->v, "%.*s: %s", (int)key_len, key_word,
+		    cmd != NULL ? cmd->help : "bound to nothing");
+	}
+}
+
+/* The settings, each with the command or the operation behind it. */
+static const struct setting {
+	const char	*name, *command;
+} settings[] = {
+	{ "time-format", "time-format" }, { "columns", "columns" }, { "blocks", "blocks" },
+	{ "mouse", "mouse" }, { "ascii", NULL }, { "esc-delay", NULL },
+};
+
+static bool
+set_ascii(struct ui *ui, const char *value)
+{
+	bool	on = strcmp(value, "on") == 0;
+
+	if (!on && strcmp(value, "off") != 0)
+		return false;
+	ui->c.ascii = ui->v.ascii = on || ui->s->ascii;	/* some terminals can't do else */
+	ui->resized = ui->dirty = true;
+	return true;
+}
+
+void
+cmd_set(struct ui *ui, const struct command_call *call)
+{
+	const char	*s = call->arg, *name;
+	size_t		 len = take_word(&s, &name);
+	struct buf	 line;
+
+	for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+		const struct setting	*k = &settings[i];
+
+		if (strlen(k->name) != len || memcmp(k->name, name, len) != 0)
+			continue;
+		if (k->command != NULL) {
+			buf_init(&line);
+			buf_printf(&line, "%s %s", k->command, s);
+			(void)ui_command(ui, buf_str(&line));
+			buf_release(&line);
+		} else if (strcmp(k->name, "ascii") == 0 ? set_ascii(ui, s) :
+		    ui->s->ops->set != NULL && ui->s->ops->set(ui->s, k->name, s)) {
+			view_say(&ui->v, "%s: %s", k->name, s);
+		} else {
+			wrong(ui);
+			view_say(&ui->v, "%s can't be \"%s\"", k->name, s);
+		}
+		return;
+	}
+	wrong(ui);
+	view_say(&ui->v, "there is no setting \"%.*s\": time-format columns blocks mouse ascii "
+	    "esc-delay", (int)len, name);
+}

@@ -1,0 +1,152 @@
+/*
+ * Records of a state file, to text and back.
+ *
+ *	name        a-z and -
+ *	value       0x20 to 0x7e but \, and \x01 to \xff in two lower case digits each
+ *
+ * Invariant: what record_put() wrote record_next() gives back, byte by byte, as one record.
+ */
+#include "ui/state/record.h"
+
+#include <string.h>
+
+static const char	head[] = "tnav-state 1\n";
+
+void
+record_head(struct buf *out)
+{
+	buf_puts(out, head);
+}
+
+void
+record_put(struct buf *out, const char *name, const char *value)
+{
+	buf_printf(out, "%s ", name);
+	for (; *value != '\0'; value++) {
+		if (*value >= ' ' && *value <= '~' && *value != '\\') {
+			buf_putc(out, *value);
+		} else {
+			buf_puts(out, "\\x");
+			buf_hex(out, (unsigned char)*value, 2);
+		}
+	}
+	buf_putc(out, '\n');
+}
+
+/* ---- reading */
+
+void
+record_reader_init(struct record_reader *r, const char *p, size_t len)
+{
+	size_t	n = sizeof head - 1;
+	bool	known = len >= n && memcmp(p, head, n) == 0;
+
+	*r = (struct record_reader){ .p = p, .end = p, .old = !known };
+	if (len > 0)
+		r->end = p + len;
+	if (known)
+		r->p = p + n;
+}
+
+static int
+digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* The byte that the escape at p stands for; -1: it is none. */
+static int
+escaped_byte(const char *p, const char *end)
+{
+	if (end - p < 4 || p[1] != 'x' || digit(p[2]) < 0 || digit(p[3]) < 0)
+		return -1;
+	return digit(p[2]) * 16 + digit(p[3]);
+}
+
+static bool
+take_value(struct buf *out, const char *p, const char *end)
+{
+	while (p < end) {
+		int	byte = *p == '\\' ? escaped_byte(p, end) : *p;
+
+		if (byte <= 0 || *p < ' ' || *p > '~')
+			return false;
+		buf_putc(out, (char)byte);
+		p += *p == '\\' ? 4 : 1;
+	}
+	return true;
+}
+
+/*
+ * Where an older version's value ends: at the line's end that stands in no quotes. Quotes are those
+ * of the filter language; what has none that ends is one line.
+ */
+static const char *
+old_end(const char *p, const char *end)
+{
+	const char	*first = memchr(p, '\n', (size_t)(end - p));
+	char		 quote = '\0';
+
+	if (first == NULL)
+		return end;
+	for (; p < end; p++) {
+		if (quote == '\0' && *p == '\n')
+			return p;
+		if (quote == '"' && *p == '\\' && end - p > 1)
+			p++;
+		else if (quote == '\0' && (*p == '"' || *p == '\''))
+			quote = *p;
+		else if (*p == quote)
+			quote = '\0';
+	}
+	return quote == '\0' ? end : first;
+}
+
+static bool
+holds_text(const char *name, size_t len)
+{
+	return len > 7 && memcmp(name, "filter-", 7) == 0;
+}
+
+/* One line or, of an older version, one value. */
+static bool
+take_record(const struct record_reader *r, const char *name, const char *end, struct buf *name_out,
+    struct buf *value)
+{
+	size_t	len = 0;
+
+	while (name + len < end && ((name[len] >= 'a' && name[len] <= 'z') || name[len] == '-'))
+		len++;
+	if (len == 0 || (name + len < end && name[len] != ' '))
+		return false;
+	buf_add(name_out, name, len);
+	name += len + (name + len < end);
+	if (!r->old)
+		return take_value(value, name, end);
+	buf_add(value, name, (size_t)(end - name));
+	return value->len == 0 || memchr(value->p, '\0', value->len) == NULL;
+}
+
+bool
+record_next(struct record_reader *r, struct buf *name, struct buf *value)
+{
+	while (r->p < r->end) {
+		const char	*from = r->p, *end;
+		size_t		 left = (size_t)(r->end - from);
+
+		end = memchr(from, '\n', left);
+		if (r->old && holds_text(from, left))
+			end = old_end(from, r->end);
+		if (end == NULL)
+			end = r->end;
+		r->p = end + (end < r->end);
+		buf_clear(name);
+		buf_clear(value);
+		if (take_record(r, from, end, name, value))
+			return true;
+		r->wrong += end > from;
+	}
+	return false;
+}

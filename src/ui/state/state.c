@@ -1,0 +1,449 @@
+/*
+ * The table of what is kept: how each thing is read. How it is written stands in state_each().
+ *
+ *	struct ui --state_each()--> "filter-add" "tid = 25" --record_put() or script_quote()--> text
+ *	text --record_next()--> "filter-add" "tid = 25" --table--> struct ui
+ *
+ * Invariant: nothing here runs a command, a program, or opens a file, whatever a value holds.
+ */
+#include "ui/state/state.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tnav/base/mem.h"
+#include "ui/shell.h"
+#include "ui/state/record.h"
+
+#define TEXT_MAX	(16u << 20)	/* more is not read, and so not written */
+
+static const char *const	times[TIME_FORMATS] = {
+	[TIME_RELATIVE] = "relative", [TIME_LOCAL] = "local", [TIME_UTC] = "utc",
+	[TIME_DELTA] = "delta", [TIME_TICKS] = "ticks",
+};
+
+/* ---- writing */
+
+struct writer_to {
+	void		(*fn)(struct buf *out, const char *name, const char *value);
+	struct buf	*out;
+	unsigned	 n;
+};
+
+static void
+put(struct writer_to *w, const char *name, const char *value)
+{
+	if (w->out->len > TEXT_MAX)
+		return;
+	w->fn(w->out, name, value);
+	w->n++;
+}
+
+static void
+put_filters(const struct view *v, struct writer_to *w)
+{
+	for (size_t i = 0; i < v->nfilters; i++) {
+		const struct filter_item	*it = &v->filters[i];
+
+		put(w, it->on ? "filter-add" : "filter-keep", it->text);
+		if (it->name != NULL)
+			put(w, "filter-name", it->name);
+	}
+	if (v->filters_off && v->nfilters > 0)
+		put(w, "filters-toggle", "off");
+}
+
+/* "a 1604311 81920 a note"; "-" stands for no letter, and so "--" for the letter. */
+static void
+put_marks(const struct view *v, struct writer_to *w)
+{
+	struct buf	b;
+
+	buf_init(&b);
+	for (size_t i = 0; i < v->marks.n; i++) {
+		const struct mark	*m = &v->marks.v[i];
+
+		buf_clear(&b);
+		buf_putc(&b, m->letter != '\0' ? m->letter : '-');
+		if (m->letter == '-')
+			buf_putc(&b, '-');
+		buf_printf(&b, " %" PRId64 " %" PRIu64, m->ts, m->off);
+		if (m->note != NULL)
+			buf_printf(&b, " %s", m->note);
+		put(w, "mark-at", buf_str(&b));
+	}
+	buf_release(&b);
+}
+
+static void
+put_colors(struct view *v, struct writer_to *w)
+{
+	struct buf	b;
+
+	buf_init(&b);
+	for (size_t i = 0; i < v->rules.n; i++) {
+		buf_clear(&b);
+		rules_text(&v->rules, i, &b);
+		put(w, "color", buf_str(&b));
+	}
+	buf_release(&b);
+}
+
+/* What panes keep: lines of a name and a number or two. */
+static void
+put_panes(struct ui *ui, struct writer_to *w)
+{
+	struct record_reader	r;
+	struct buf		lines, name, value;
+
+	buf_init(&lines);
+	buf_init(&name);
+	buf_init(&value);
+	for (int i = 0; i < PANES; i++)
+		if (ui->pane[i].ops->keep != NULL)
+			ui->pane[i].ops->keep(ui->pane[i].self, &lines);
+	record_reader_init(&r, lines.p, lines.len);
+	while (record_next(&r, &name, &value))
+		put(w, buf_str(&name), buf_str(&value));
+	buf_release(&lines);
+	buf_release(&name);
+	buf_release(&value);
+}
+
+static void
+put_display(struct ui *ui, struct writer_to *w)
+{
+	struct view	*v = &ui->v;
+	struct buf	 b;
+
+	buf_init(&b);
+	if (v->time_format != TIME_RELATIVE && times[v->time_format] != NULL)
+		put(w, "time-format", times[v->time_format]);
+	if (!v->whole) {
+		buf_printf(&b, "%" PRId64 " %" PRId64, v->from, v->to);
+		put(w, "window-ticks", buf_str(&b));
+		buf_clear(&b);
+	}
+	if (v->columns.chosen) {
+		columns_text(&v->columns, &b);
+		put(w, "columns", buf_str(&b));
+	}
+	if (v->collapse)
+		put(w, "collapse", "on");
+	if (v->blocks)
+		put(w, "blocks", "on");
+	if (ui->arrangement != LAYOUT_AUTO)
+		put(w, "layout", layout_names[ui->arrangement]);
+	buf_release(&b);
+}
+
+/* Where one is, or was before the index came so far. */
+static void
+put_place(const struct ui *ui, struct writer_to *w)
+{
+	const struct view	*v = &ui->v;
+	bool			 waits = ui->place.has_sel && !ui->touched;
+	struct buf		 b;
+
+	if (!waits && (!v->has_sel || (v->sel_row == 0 && w->n == 0)))
+		return;
+	buf_init(&b);
+	if (waits)
+		buf_printf(&b, "%" PRId64 " %" PRIu64, ui->place.ts, ui->place.off);
+	else
+		buf_printf(&b, "%" PRId64 " %" PRIu64, v->sel_ts, v->sel_off);
+	put(w, "at", buf_str(&b));
+	buf_release(&b);
+}
+
+void
+state_each(struct ui *ui, void (*fn)(struct buf *out, const char *name, const char *value),
+    struct buf *out)
+{
+	struct writer_to	 w = { .fn = fn, .out = out };
+
+	put_display(ui, &w);
+	put_panes(ui, &w);
+	put_colors(&ui->v, &w);
+	put_filters(&ui->v, &w);
+	put_marks(&ui->v, &w);
+	put_place(ui, &w);
+}
+
+void
+state_write(struct ui *ui, struct buf *out)
+{
+	size_t	from = out->len, empty;
+
+	record_head(out);
+	empty = out->len;
+	state_each(ui, record_put, out);
+	if (out->len == empty)
+		out->len = from;
+}
+
+/* ---- reading */
+
+/* One number and the blank behind it; false if there is none. */
+static bool
+take_i64(const char **s, int64_t *n)
+{
+	char	*end;
+
+	*n = strtoll(*s, &end, 10);
+	if (end == *s || (*end != ' ' && *end != '\0'))
+		return false;
+	*s = end + (*end == ' ');
+	return true;
+}
+
+static bool
+is_on(const char *value)
+{
+	return value[0] == '\0' || strcmp(value, "on") == 0;
+}
+
+static bool
+set_time_format(struct ui *ui, const char *value)
+{
+	for (unsigned i = 0; i < TIME_FORMATS; i++) {
+		if (strcmp(times[i], value) == 0) {
+			ui->v.time_format = (enum time_format)i;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool
+set_window(struct ui *ui, const char *value)
+{
+	int64_t	from, to;
+
+	if (!take_i64(&value, &from) || !take_i64(&value, &to) || from >= to)
+		return false;
+	view_window_fixed(&ui->v, from, to);
+	return true;
+}
+
+static bool
+set_columns(struct ui *ui, const char *value)
+{
+	struct buf	why;
+	bool		good;
+
+	buf_init(&why);
+	good = columns_set(&ui->v.columns, value, &why);
+	buf_release(&why);
+	return good;
+}
+
+static bool
+set_collapse(struct ui *ui, const char *value)
+{
+	ui->v.collapse = is_on(value);
+	return true;
+}
+
+static bool
+set_blocks(struct ui *ui, const char *value)
+{
+	ui->v.blocks = is_on(value) && trace_has(ui->v.t, HAS_BLOCKS);
+	return true;
+}
+
+static bool
+set_layout(struct ui *ui, const char *value)
+{
+	return layout_arrange(ui, value);
+}
+
+static bool
+set_hide_empty(struct ui *ui, const char *value)
+{
+	struct pane	*p = &ui->pane[PANE_TIMELINE];
+
+	(void)value;
+	p->ops->hide(p->self, &ui->v);
+	return true;
+}
+
+static bool
+set_pin(struct ui *ui, const char *value)
+{
+	struct pane	*p = &ui->pane[PANE_TIMELINE];
+
+	return value[0] != '\0' && p->ops->pin(p->self, &ui->v, value);
+}
+
+static bool
+set_color(struct ui *ui, const char *value)
+{
+	struct buf	b;
+	bool		good;
+
+	buf_init(&b);
+	for (size_t i = 0; i < ui->v.rules.n; i++) {	/* tnavrc has set it already */
+		buf_clear(&b);
+		rules_text(&ui->v.rules, i, &b);
+		if (strcmp(buf_str(&b), value) == 0) {
+			buf_release(&b);
+			return true;
+		}
+	}
+	buf_clear(&b);
+	good = rules_add(&ui->v.rules, &ui->v, value, &b);
+	buf_release(&b);
+	return good;
+}
+
+static bool
+set_filter(struct ui *ui, const char *value)
+{
+	return view_filter_add(&ui->v, value);
+}
+
+static bool
+set_filter_off(struct ui *ui, const char *value)
+{
+	return view_filter_add_off(&ui->v, value);
+}
+
+/* Of the filter that was set last. */
+static bool
+set_filter_name(struct ui *ui, const char *value)
+{
+	if (ui->v.filter_at >= ui->v.nfilters)
+		return false;
+	view_filter_name(&ui->v, ui->v.filter_at, value);
+	return true;
+}
+
+static bool
+set_filters_off(struct ui *ui, const char *value)
+{
+	(void)value;
+	return ui->v.filters_off || view_filters_toggle_all(&ui->v);
+}
+
+static bool
+set_mark(struct ui *ui, const char *value)
+{
+	char	letter = value[0];
+	int64_t	ts, off;
+
+	if (letter == '-')
+		letter = value[1] == '-' ? '-' : '\0';
+	value += value[0] == '-' && value[1] == '-' ? 2 : value[0] != '\0';
+	if (letter < 0 || letter == ' ' || letter == '\'' || *value != ' ')
+		return false;
+	value++;
+	if (!take_i64(&value, &ts) || !take_i64(&value, &off) || off < 0)
+		return false;
+	return marks_put(&ui->v.marks, letter, ts, (uint64_t)off,
+	    value[0] != '\0' ? value : NULL);
+}
+
+static bool
+set_place(struct ui *ui, const char *value)
+{
+	int64_t	ts, off;
+
+	if (!take_i64(&value, &ts) || !take_i64(&value, &off) || off < 0)
+		return false;
+	ui->place = (struct place){ .has_sel = true, .ts = ts, .off = (uint64_t)off };
+	if (ui->v.complete)
+		ui->touched = false;	/* a script says so now */
+	state_place(ui);
+	return true;
+}
+
+static const struct kept {
+	const char	*name;		/* also of the command that does the same */
+	bool		(*set)(struct ui *ui, const char *value);
+} table[] = {
+	{ .name = "time-format", .set = set_time_format },
+	{ .name = "window-ticks", .set = set_window },
+	{ .name = "columns", .set = set_columns },
+	{ .name = "collapse", .set = set_collapse },
+	{ .name = "blocks", .set = set_blocks },
+	{ .name = "layout", .set = set_layout },
+	{ .name = "hide-empty", .set = set_hide_empty },
+	{ .name = "pin-lane", .set = set_pin },
+	{ .name = "color", .set = set_color },
+	{ .name = "filter-add", .set = set_filter },
+	{ .name = "filter-keep", .set = set_filter_off },
+	{ .name = "filter-name", .set = set_filter_name },
+	{ .name = "filters-toggle", .set = set_filters_off },
+	{ .name = "mark-at", .set = set_mark },
+	{ .name = "at", .set = set_place },
+};
+
+#define KEPT	(sizeof table / sizeof *table)
+
+const char *
+state_name(size_t i)
+{
+	return i < KEPT ? table[i].name : NULL;
+}
+
+bool
+state_set(struct ui *ui, const char *name, const char *value)
+{
+	for (size_t i = 0; i < KEPT; i++)
+		if (strcmp(table[i].name, name) == 0)
+			return table[i].set(ui, value);
+	return false;
+}
+
+bool
+state_read(struct ui *ui, const char *text, size_t len)
+{
+	struct record_reader	r;
+	struct buf		name, value, said;
+	bool			named = true, good;
+
+	buf_init(&name);
+	buf_init(&value);
+	buf_init(&said);
+	buf_add(&said, ui->v.message.p, ui->v.message.len);
+	record_reader_init(&r, text, len);
+	while (record_next(&r, &name, &value)) {
+		bool	names = strcmp(buf_str(&name), "filter-name") == 0;
+
+		/* A name belongs to the filter before it, which may have been none. */
+		good = (!names || named) && state_set(ui, buf_str(&name), buf_str(&value));
+		r.wrong += !good;
+		if (!names && strncmp(buf_str(&name), "filter-", 7) == 0)
+			named = good;
+	}
+	buf_clear(&ui->v.message);
+	buf_add(&ui->v.message, said.p, said.len);
+	if (r.wrong > 0 && said.len == 0)
+		view_say(&ui->v, "left out of the kept state, because it means nothing here: "
+		    "%u line%s", r.wrong, r.wrong == 1 ? "" : "s");
+	buf_release(&name);
+	buf_release(&value);
+	buf_release(&said);
+	return r.old;
+}
+
+void
+state_place(struct ui *ui)
+{
+	struct view	*v = &ui->v;
+	uint64_t	 row;
+
+	if (!ui->place.has_sel)
+		return;
+	/* The last time may be known before the rows up to it are. */
+	if (!v->complete && (!v->any || v->last <= ui->place.ts ||
+	    trace_row_of(v->t, ui->place.ts, ui->place.off, &row) != 1 || row < v->row0 ||
+	    row >= v->row1))
+		return;
+	ui->place.has_sel = false;
+	if (!ui->touched)
+		view_select_event(v, ui->place.ts, ui->place.off);
+	ui->dirty = true;
+}

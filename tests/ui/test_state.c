@@ -1,0 +1,570 @@
+/*
+ * What is kept of a trace is data: whatever a trace's texts hold, they come back byte by byte and
+ * never become a command. A second reader of the files stands here, which shares no code with the
+ * one of the viewer.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "../support/desk.h"
+#include "../support/hostile.h"
+#include "app/export.h"
+#include "tnav/base/buf.h"
+#include "ui/command/command.h"
+#include "ui/command/commands.h"
+#include "ui/state/keep.h"
+#include "ui/state/script.h"
+#include "ui/state/state.h"
+#include "ui/view/field.h"
+
+#define D	"tests/data/features/v4-dropped-events.nettrace"
+#define PWNED	"tnav-pwned"		/* what the hostile commands would make */
+
+static const struct ui_options	keeping = { .state = true, .export = &app_export };
+
+/* ---- a folder of our own */
+
+static char	folder[64] = "/tmp/tnav-state-XXXXXX";
+
+static int
+make_folder(void **state)
+{
+	(void)state;
+	if (mkdtemp(folder) == NULL)
+		return -1;
+	setenv("XDG_STATE_HOME", folder, 1);
+	setenv("XDG_CONFIG_HOME", folder, 1);
+	unsetenv("TNAV_NO_STATE");
+	return 0;
+}
+
+static int
+remove_folder(void **state)
+{
+	char	command[128];
+
+	(void)state;
+	snprintf(command, sizeof command, "rm -rf '%s'", folder);
+	return system(command) == 0 ? 0 : -1;
+}
+
+static void
+read_text(const char *path, struct buf *out)
+{
+	FILE	*f = fopen(path, "rb");
+	size_t	 n;
+
+	assert_non_null(f);
+	buf_clear(out);
+	do {
+		n = fread(buf_room(out, 4096), 1, 4096, f);
+		out->len += n;
+	} while (n > 0);
+	fclose(f);
+}
+
+static void
+write_text(const char *path, const char *text)
+{
+	FILE	*f = fopen(path, "wb");
+
+	assert_non_null(f);
+	assert_true(fputs(text, f) >= 0);
+	assert_int_equal(fclose(f), 0);
+}
+
+/* The only state file there is. */
+static void
+state_file(struct buf *path)
+{
+	char	command[128];
+	FILE	*f;
+	size_t	 n;
+
+	snprintf(command, sizeof command, "ls '%s'/tnav/*.tnav", folder);
+	f = popen(command, "r");
+	assert_non_null(f);
+	buf_clear(path);
+	n = fread(buf_room(path, 4096), 1, 4096, f);
+	assert_int_equal(pclose(f), 0);
+	assert_true(n > 1);
+	path->len = n - 1;
+	assert_null(memchr(path->p, '\n', path->len));
+	(void)buf_str(path);
+}
+
+static void
+forget_state(void)
+{
+	char	command[128];
+
+	snprintf(command, sizeof command, "rm -rf '%s'/tnav", folder);
+	assert_int_equal(system(command), 0);
+}
+
+static void
+nothing_ran(const char *what)
+{
+	if (access(PWNED, F_OK) == 0) {
+		unlink(PWNED);
+		fail_msg("a text of the trace has become a command: %s", what);
+	}
+}
+
+/* ---- what is shown, as a list of names and values, each with its length */
+
+static void
+put(struct buf *out, const char *name, const char *value)
+{
+	buf_printf(out, "%s[%zu]%s\n", name, strlen(value), value);
+}
+
+static void
+shown(struct ui *ui, struct buf *out)
+{
+	struct view	*v = &ui->v;
+	struct buf	 b;
+
+	buf_init(&b);
+	if (!v->whole) {
+		buf_printf(&b, "%lld %lld", (long long)v->from, (long long)v->to);
+		put(out, "window-ticks", buf_str(&b));
+	}
+	buf_clear(&b);
+	for (size_t i = 0; i < v->columns.n; i++)
+		if (v->columns.v[i].shown && v->columns.chosen)
+			buf_printf(&b, "%s%s", b.len > 0 ? "," : "", column_name(&v->columns.v[i]));
+	if (b.len > 0)
+		put(out, "columns", buf_str(&b));
+	for (size_t i = 0; i < v->nfilters; i++) {
+		put(out, v->filters[i].on ? "filter-add" : "filter-keep", v->filters[i].text);
+		if (v->filters[i].name != NULL)
+			put(out, "filter-name", v->filters[i].name);
+	}
+	for (size_t i = 0; i < v->marks.n; i++) {
+		const struct mark	*m = &v->marks.v[i];
+
+		buf_clear(&b);
+		buf_printf(&b, "%c %lld %llu%s%s", m->letter != 0 ? m->letter : '-',
+		    (long long)m->ts, (unsigned long long)m->off, m->note != NULL ? " " : "",
+		    m->note != NULL ? m->note : "");
+		put(out, "mark-at", buf_str(&b));
+	}
+	if (v->has_sel) {
+		buf_clear(&b);
+		buf_printf(&b, "%lld %llu", (long long)v->sel_ts, (unsigned long long)v->sel_off);
+		put(out, "at", buf_str(&b));
+	}
+	buf_release(&b);
+}
+
+/* The second reader: one record a line, two digits behind each \x, nothing but ASCII. */
+static void
+read_records(const struct buf *file, struct buf *out)
+{
+	const char	*p = file->p, *end = p + file->len;
+	struct buf	 value;
+
+	assert_true(file->len > 13 && memcmp(p, "tnav-state 1\n", 13) == 0);
+	buf_init(&value);
+	for (p += 13; p < end; p++) {
+		char		name[32] = "";
+		size_t		n = 0;
+		unsigned	byte;
+
+		for (; p < end && *p != ' ' && n < sizeof name - 1; p++)
+			name[n++] = *p;
+		buf_clear(&value);
+		for (p++; p < end && *p != '\n'; p++) {
+			assert_true(*p >= 0x20 && *p < 0x7f);
+			byte = (unsigned char)*p;
+			if (*p == '\\') {
+				assert_int_equal(sscanf(p, "\\x%2x", &byte), 1);
+				p += 3;
+			}
+			buf_putc(&value, (char)byte);
+		}
+		assert_true(p < end);
+		put(out, name, buf_str(&value));
+	}
+	buf_release(&value);
+}
+
+static void
+need_same(const struct buf *is, const struct buf *want, const char *what)
+{
+	if (is->len != want->len || memcmp(is->p, want->p, is->len) != 0)
+		fail_msg("%s:\n%.*s\nis not\n%.*s", what, (int)is->len, is->p, (int)want->len,
+		    want->p);
+}
+
+/* ---- everything that a person can do with a text of the trace */
+
+/* Stand on the first field of the payload in the details. False: none has a value. */
+static bool
+on_payload(struct desk *d)
+{
+	struct pane	*p = &d->ui->pane[PANE_DETAILS];
+	struct field_at	 f;
+	bool		 found = false;
+
+	field_at_init(&f);
+	desk_do(d, "M-3 g");
+	for (int i = 0; i < 20 && !found; i++) {
+		desk_do(d, "j");
+		field_at_clear(&f);
+		found = p->ops->field(p->self, &d->ui->v, &f) && f.value.len > 0 &&
+		    strncmp(buf_str(&f.name), "payload.", 8) == 0;
+	}
+	field_at_release(&f);
+	return found;
+}
+
+/* On row n: the filter from its value, columns, tallies, marks and notes of its text. */
+static void
+use_row(struct desk *d, size_t n, const struct buf *text)
+{
+	struct field_at	f;
+	struct buf	line;
+	struct event	e;
+
+	buf_init(&line);
+	buf_printf(&line, "row %zu", n);
+	assert_true(ui_command(d->ui, buf_str(&line)));
+	desk_rest(d);
+	if (on_payload(d)) {
+		desk_do(d, n % 2 ? "x" : "i");
+		if (memchr(text->p, '\0', text->len) == NULL && text->len > 0 && text->len < 4000)
+			assert_non_null(d->ui->v.filter);
+	}
+	desk_do(d, "= q M-2 g");
+	desk_do(d, "m a");
+	field_at_init(&f);
+	assert_true(view_event(&d->ui->v, 0, &e, &(uint64_t){ 0 }));
+	if (field_get(&d->ui->v, &e, 0, "provider", &f) && f.value.len > 0) {
+		buf_clear(&line);
+		buf_printf(&line, "filter-keep provider = %s", buf_str(&f.value));
+		(void)ui_command(d->ui, buf_str(&line));
+		desk_do(d, ":`filters` <Enter> G n `one` <Enter> q");
+	}
+	field_at_release(&f);
+	if (memchr(text->p, '\0', text->len) == NULL && text->len > 0 && text->len < 4000) {
+		buf_clear(&line);
+		buf_puts(&line, "note ");
+		script_quote(&line, text->p);
+		assert_true(ui_command(d->ui, buf_str(&line)));
+		buf_clear(&line);
+		buf_puts(&line, "search ");
+		script_quote(&line, text->p);
+		(void)ui_command(d->ui, buf_str(&line));
+		buf_clear(&line);
+		field_path(&line, "payload.", (struct span){ (const uint8_t *)text->p, text->len });
+		if (columns_set(&d->ui->v.columns, buf_str(&line), &line))
+			desk_rest(d);
+	}
+	desk_do(d, "w");
+	buf_release(&line);
+}
+
+static void
+same_after(struct desk *d, const struct buf *want, const char *what)
+{
+	struct buf	is;
+
+	buf_init(&is);
+	desk_rest(d);
+	shown(d->ui, &is);
+	need_same(&is, want, what);
+	nothing_ran(what);
+	assert_false(d->ui->quit);
+	buf_release(&is);
+}
+
+static void
+one_row(const char *path, size_t n)
+{
+	struct desk	d = desk_open(path, 30, 100, false, &keeping);
+	struct buf	text, want, file, name, read, session;
+
+	buf_init(&text);
+	buf_init(&want);
+	buf_init(&file);
+	buf_init(&name);
+	buf_init(&read);
+	buf_init(&session);
+	hostile_text(n, &text);
+	(void)buf_str(&text);
+	use_row(&d, n, &text);
+	nothing_ran("used");
+	shown(d.ui, &want);
+	/* The texts that matter most are in it. */
+	if (text.len > 0 && strstr(text.p, "pipe touch") != NULL)
+		assert_non_null(strstr(buf_str(&want), "pipe touch " PWNED));
+	assert_true(ui_reread(d.ui));
+	same_after(&d, &want, "read again");
+	buf_printf(&session, "%s/session", folder);
+	assert_true(session_save(d.ui, buf_str(&session)));
+	keep_save(d.ui);
+	desk_close(&d);
+
+	state_file(&name);
+	read_text(buf_str(&name), &file);
+	read_records(&file, &read);
+	need_same(&read, &want, "written");
+	d = desk_open(path, 30, 100, false, &keeping);
+	same_after(&d, &want, "restored");
+	desk_close(&d);
+	forget_state();
+	d = desk_open(path, 30, 100, false, &(struct ui_options){ .export = &app_export,
+	    .script_file = buf_str(&session) });
+	same_after(&d, &want, "run as a script");
+	desk_close(&d);
+	buf_release(&text);
+	buf_release(&want);
+	buf_release(&file);
+	buf_release(&name);
+	buf_release(&read);
+	buf_release(&session);
+}
+
+static void
+every_row(void (*make)(struct buf *))
+{
+	struct buf	trace, path;
+
+	buf_init(&trace);
+	buf_init(&path);
+	make(&trace);
+	hostile_write(&trace, &path);
+	for (size_t n = 0; n < hostile_count(); n++)
+		one_row(buf_str(&path), n);
+	hostile_remove(&path);
+	buf_release(&trace);
+}
+
+static void
+test_no_text_of_a_trace_becomes_a_command_v4(void **state)
+{
+	(void)state;
+	every_row(hostile_v4);
+}
+
+static void
+test_no_text_of_a_trace_becomes_a_command_v6(void **state)
+{
+	(void)state;
+	every_row(hostile_v6);
+}
+
+/* ---- state files of others */
+
+/* The state file of the small trace, as it would be without a state, holds the text. */
+static void
+plant(const char *text)
+{
+	struct desk	d = desk_open(D, 24, 100, false, &keeping);
+	struct buf	name;
+
+	buf_init(&name);
+	desk_do(&d, "G");
+	keep_save(d.ui);
+	desk_close(&d);
+	state_file(&name);
+	write_text(buf_str(&name), text);
+	buf_release(&name);
+}
+
+static void
+test_an_older_state_is_taken_as_data_and_rewritten_once(void **state)
+{
+	struct desk	d;
+	struct buf	name, file;
+
+	(void)state;
+	buf_init(&name);
+	buf_init(&file);
+	plant("time-format ticks\nfilter-add tid = 5\npipe touch " PWNED "\nquit\n"
+	    "filter-name five\nfilter-keep name = \"a\npipe touch " PWNED "\nb\"\n"
+	    "save-session " PWNED "\nexport " PWNED "\nbind all j pipe touch " PWNED "\n"
+	    "mark-at a 2000000 400 a note ; pipe touch " PWNED "\nat 1 1 ; quit\n");
+	d = desk_open(D, 24, 100, false, &keeping);
+	desk_need(&d, "kept by an older version");
+	assert_int_equal(d.ui->v.time_format, TIME_TICKS);
+	assert_int_equal(d.ui->v.nfilters, 2);
+	assert_string_equal(d.ui->v.filters[0].name, "five");
+	assert_string_equal(d.ui->v.filters[1].text, "name = \"a\npipe touch " PWNED "\nb\"");
+	assert_int_equal(d.ui->v.marks.n, 1);
+	assert_string_equal(d.ui->v.marks.v[0].note, "a note ; pipe touch " PWNED);
+	desk_do(&d, "j");
+	nothing_ran("an older state");
+	assert_false(d.ui->quit);
+	desk_close(&d);
+	state_file(&name);
+	read_text(buf_str(&name), &file);
+	assert_memory_equal(file.p, "tnav-state 1\nt", 14);
+	d = desk_open(D, 24, 100, false, &keeping);
+	desk_need_not(&d, "older version");
+	assert_int_equal(d.ui->v.nfilters, 2);
+	assert_string_equal(d.ui->v.filters[1].text, "name = \"a\npipe touch " PWNED "\nb\"");
+	desk_close(&d);
+	forget_state();
+	buf_release(&name);
+	buf_release(&file);
+}
+
+static void
+test_a_record_of_nothing_known_sets_nothing(void **state)
+{
+	static const char *const	bad[] = {
+		"pipe touch " PWNED, "export " PWNED, "save-session " PWNED, "reread x", "quit x",
+		"bind all j quit", "row 3", "filter-add name = \"\\x0\"", "filter-add tid = 5\\x00",
+		"filter-add tid = 5\\", "filter-add \x01", "at", "at x", "at 1 -1", "at 1",
+		"at 99999999999999999999999 1x", "mark-at", "mark-at a", "mark-at ' 1 1",
+		"mark-at a 1 -1", "mark-at \\xff 1 1", "window-ticks 9 1", "window-ticks 1",
+		"columns nope", "columns payload.\"a", "time-format soon", "layout x", "color x",
+		"filter-name x", "filter-add (((", " filter-add tid = 5", "FILTER-ADD tid = 5", "\\x0a",
+	};
+	struct buf	file, is, want;
+	struct desk	d;
+
+	(void)state;
+	buf_init(&file);
+	buf_init(&is);
+	buf_init(&want);
+	d = desk_open(D, 24, 100, false, NULL);
+	shown(d.ui, &want);
+	desk_close(&d);
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		buf_clear(&file);
+		buf_clear(&is);
+		buf_printf(&file, "tnav-state 1\n%s\n", bad[i]);
+		plant(buf_str(&file));
+		d = desk_open(D, 24, 100, false, &keeping);
+		shown(d.ui, &is);
+		need_same(&is, &want, bad[i]);
+		desk_need(&d, "means nothing here: 1 line");
+		assert_false(d.ui->quit);
+		nothing_ran(bad[i]);
+		desk_close(&d);
+	}
+	forget_state();
+	buf_release(&file);
+	buf_release(&is);
+	buf_release(&want);
+}
+
+static void
+test_a_state_that_is_no_state_of_ours_is_left_alone(void **state)
+{
+	struct buf	name, text;
+	struct desk	d;
+
+	(void)state;
+	buf_init(&name);
+	buf_init(&text);
+	/* Longer than any state. */
+	plant("tnav-state 1\nfilter-add tid = 5\n");
+	state_file(&name);
+	assert_int_equal(truncate(buf_str(&name), 100 << 20), 0);
+	d = desk_open(D, 24, 100, false, &keeping);
+	desk_need(&d, "too long for a state");
+	assert_int_equal(d.ui->v.nfilters, 0);
+	desk_close(&d);
+	/* A fifo: nobody waits for it. */
+	assert_int_equal(unlink(buf_str(&name)), 0);
+	assert_int_equal(mkfifo(buf_str(&name), 0600), 0);
+	d = desk_open(D, 24, 100, false, &keeping);
+	assert_int_equal(d.ui->v.nfilters, 0);
+	desk_do(&d, "f `tid = 6` <Enter>");
+	keep_save(d.ui);			/* and it gives way to a file */
+	desk_close(&d);
+	read_text(buf_str(&name), &text);
+	assert_memory_equal(text.p, "tnav-state 1\n", 13);
+	/* A folder that can't be written, then none at all. */
+	if (geteuid() != 0) {
+		buf_clear(&text);
+		buf_printf(&text, "%s/tnav", folder);
+		assert_int_equal(chmod(buf_str(&text), 0500), 0);
+		d = desk_open(D, 24, 100, false, &keeping);
+		keep_save(d.ui);
+		desk_close(&d);
+		assert_int_equal(chmod(buf_str(&text), 0700), 0);
+	}
+	for (int i = 0; i < 3; i++) {
+		static const char *const	places[] = { "/dev/null", "relative", "/proc/nonexistent/x" };
+
+		setenv("XDG_STATE_HOME", places[i], 1);
+		setenv("HOME", places[i], 1);
+		d = desk_open(D, 24, 100, false, &keeping);
+		desk_do(&d, "G");
+		keep_save(d.ui);
+		desk_close(&d);
+	}
+	setenv("XDG_STATE_HOME", folder, 1);
+	forget_state();
+	buf_release(&name);
+	buf_release(&text);
+}
+
+/* ---- what reaches commands */
+
+static void
+test_no_name_of_the_state_is_a_command_that_acts_outside(void **state)
+{
+	const char	*name;
+
+	(void)state;
+	for (size_t i = 0; (name = state_name(i)) != NULL; i++) {
+		const struct command	*cmd = command_by_name(name, strlen(name));
+
+		assert_non_null(cmd);		/* a saved session is made of them */
+		if (cmd->does != 0)
+			fail_msg("%s acts outside the viewer", name);
+	}
+}
+
+static void
+test_a_pasted_text_fills_a_prompt_and_is_not_run(void **state)
+{
+	struct desk	d = desk_open(D, 24, 100, false, &keeping);
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		static const char *const	opens[] = { "", ":", "|" };
+
+		desk_do(&d, opens[i]);
+		memterm_paste(d.m, "pipe touch " PWNED "\n:pipe touch " PWNED "\r\n\r");
+		desk_rest(&d);
+		nothing_ran("a paste");
+		assert_int_equal(d.ui->prompt.kind, i == 0 ? PROMPT_NONE : i == 1 ? PROMPT_COMMAND :
+		    PROMPT_PIPE);
+		desk_do(&d, "<Esc>");
+		nothing_ran("a paste, given up");
+	}
+	desk_close(&d);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_no_text_of_a_trace_becomes_a_command_v4),
+		cmocka_unit_test(test_no_text_of_a_trace_becomes_a_command_v6),
+		cmocka_unit_test(test_an_older_state_is_taken_as_data_and_rewritten_once),
+		cmocka_unit_test(test_a_record_of_nothing_known_sets_nothing),
+		cmocka_unit_test(test_a_state_that_is_no_state_of_ours_is_left_alone),
+		cmocka_unit_test(test_no_name_of_the_state_is_a_command_that_acts_outside),
+		cmocka_unit_test(test_a_pasted_text_fills_a_prompt_and_is_not_run),
+	};
+
+	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
