@@ -250,7 +250,7 @@ use_row(struct desk *d, size_t n, const struct buf *text)
 	desk_do(d, "m a");
 	field_at_init(&f);
 	assert_true(view_event(&d->ui->v, 0, &e, &(uint64_t){ 0 }));
-	if (field_get(&d->ui->v, &e, 0, "provider", &f) && f.value.len > 0) {
+	if (field_at_name(&f, &d->ui->v, "provider", &e, 0) && f.value.len > 0) {
 		buf_clear(&line);
 		buf_printf(&line, "filter-keep provider = %s", buf_str(&f.value));
 		(void)ui_command(d->ui, buf_str(&line));
@@ -267,7 +267,7 @@ use_row(struct desk *d, size_t n, const struct buf *text)
 		script_quote(&line, text->p);
 		(void)ui_command(d->ui, buf_str(&line));
 		buf_clear(&line);
-		field_path(&line, "payload.", (struct span){ (const uint8_t *)text->p, text->len });
+		field_name(&line, "payload.", (struct span){ (const uint8_t *)text->p, text->len });
 		if (columns_set(&d->ui->v.columns, buf_str(&line), &line))
 			desk_rest(d);
 	}
