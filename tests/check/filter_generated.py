@@ -30,11 +30,12 @@ EACH = int(os.environ.get("FILTER_EACH", "0"))
 WEIGHT = 150000             # rows x expressions of a trace, about
 MOST, LEAST, SMALL = 40, 4, 8
 ROWS_SMALL, ROWS_LARGE = 100, 15000
-CHANCES = 2000
+CHANCES, ROUNDS = 2000, 4
 TRACES_SMALL, TRACES_LARGE = 12, 3      # of a sample, besides those of VARIED
 VARIED = ("made-activity-paths.nettrace", "v6-labels-all-kinds.nettrace", "actors-1worker.heph",
           "v4-dropped-events.nettrace", "v4-capture-threads.nettrace", "v6-threads.nettrace",
-          "v5-metadata-tags.nettrace", "net10-eventsource-types.nettrace", "demo.nettrace")
+          "v5-metadata-tags.nettrace", "v6-bad-thread-index.nettrace",
+          "net10-eventsource-types.nettrace", "demo.nettrace")
 PARTLY = 0.5                # the share of expressions that a part of the rows matches
 DEEPEST = 60
 
@@ -733,7 +734,7 @@ def main():
             a.compare()
             if a.name in VARIED:
                 varied.append(a)
-        for a in varied:
+        for a in varied * ROUNDS:
             a.what_is_left()
             a.compare()
     print(f"{total.expressions} expressions on {total.traces} traces, {total.partly} of them match "
