@@ -88,6 +88,7 @@ SUPPORT_VTERM_SOURCES = \
 # tree in $srcdir, the build tree in the working directory.
 SCRIPT_TESTS = \
 	tests/check/cli.sh \
+	tests/check/configure.sh \
 	tests/check/generated.sh \
 	tests/check/globals.sh \
 	tests/check/includes.sh \

@@ -1,0 +1,47 @@
+#!/bin/sh
+# Configure names the package that a sanitizer or the fuzzer lacks: a compiler stands in for a clang
+# without its runtime, and for one that knows no sanitizer at all.
+set -u
+srcdir=${srcdir:-.}
+tmp=$(mktemp -d) || exit 99
+trap 'rm -rf "$tmp"' EXIT
+failed=0
+
+# As much of the tree as configure looks at; it refuses one that is configured in place.
+mkdir -p "$tmp/src/include/tnav/base" "$tmp/build"
+cp -R "$srcdir/configure" "$srcdir/build-aux" "$tmp/src"
+cp "$srcdir/include/tnav/base/cursor.h" "$tmp/src/include/tnav/base"
+
+# compiler NAME FLAGS: works, but not with a sanitizer.
+compiler() {
+	cat >"$tmp/$1" <<-EOF
+	#!/bin/sh
+	for word; do
+		case \$word in
+		-fsanitize*) echo "cannot find the runtime of \$word" >&2; exit 1 ;;
+		esac
+	done
+	exec ${CC:-cc} $2 "\$@"
+	EOF
+	chmod +x "$tmp/$1"
+}
+
+# refuses PATTERN COMPILER OPTION
+refuses() {
+	if (cd "$tmp/build" && ../src/configure CC="$tmp/$2" "$3") >"$tmp/log" 2>&1 </dev/null; then
+		echo "FAIL configure $3 was satisfied with $2"
+		failed=1
+	elif ! grep -qE "configure: error: .*$1" "$tmp/log"; then
+		echo "FAIL configure $3 with $2 does not say: $1"
+		tail -n 3 "$tmp/log"
+		failed=1
+	fi
+}
+
+compiler clang '-D__clang__=1 -D__clang_major__=14'
+compiler other ''
+refuses 'apt-get install libclang-rt-14-dev' clang --enable-sanitize
+refuses 'apt-get install libclang-rt-14-dev' clang --enable-sanitize=thread
+refuses 'apt-get install libclang-rt-14-dev' clang --enable-fuzz
+refuses "can't link with -fsanitize=address,undefined" other --enable-sanitize
+exit $failed
