@@ -101,7 +101,7 @@ OUT_SOURCES = \
 	src/out/event.c \
 	src/out/event_private.h \
 	src/out/message.c \
-	src/out/writer.c
+	src/out/table.c
 UI_SOURCES = \
 	src/ui/layout.c \
 	src/ui/shell.h \

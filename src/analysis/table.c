@@ -43,7 +43,7 @@ table_find_column(const struct table *t, const char *name, size_t len, struct bu
 		return t->ncolumns;
 	buf_printf(why, "there is no column \"%.*s\" here (", (int)(len < 100 ? len : 100), name);
 	for (unsigned i = 0; i < t->ncolumns; i++) {
-		if (t->absent >> i & 1)
+		if (i < TABLE_COLUMNS && t->absent >> i & 1)
 			continue;
 		buf_printf(why, "%s%s", comma, t->column[i].name);
 		comma = ", ";
@@ -70,6 +70,13 @@ table_sorts_up(const struct table *t, unsigned col)
 	default:
 		return true;
 	}
+}
+
+bool
+table_in_files(const struct table *t, unsigned col)
+{
+	return (t->column[col].flags & COLUMN_SCREEN) == 0 &&
+	    (col >= TABLE_COLUMNS || (t->absent >> col & 1) == 0);
 }
 
 unsigned

@@ -18,6 +18,8 @@
 #include "app/walk.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
+#include "tnav/out/event.h"
+#include "tnav/out/table.h"
 
 struct dump {
 	struct run		*s;
@@ -31,18 +33,20 @@ struct dump {
 	struct placed_gap	*placed;
 	size_t			 ngaps, gap;	/* how many, the next one */
 	struct writer		*gap_writer;	/* jsonl */
+	const char		*gap_names[GAPS_IN_FILES];
 };
 
 static int
-print_gap(struct dump *d, const struct gap_line *g)
+print_gap(struct dump *d, const struct placed_gap *g)
 {
-	struct cell	cells[GAP_COLUMNS];
+	struct cell	cells[GAPS_IN_FILES];
 
 	if (d->gap_writer == NULL) {
-		event_out_gap_text(d->x, output_buf(d->s->o), g);
+		event_out_gap_text(d->x, output_buf(d->s->o), g->gap);
 		return output_step(d->s->o);
 	}
-	event_out_gap_cells(d->x, g, cells);
+	for (unsigned i = 0; i < GAPS_IN_FILES; i++)
+		gaps_cell(d->s->t, g, i, &cells[i]);
 	return writer_row(d->gap_writer, cells);
 }
 
@@ -53,7 +57,7 @@ print_gaps(struct dump *d, uint64_t row)
 	int	err = ERR_OK;
 
 	while (d->gap < d->ngaps && d->placed[d->gap].row <= row && err == ERR_OK)
-		err = print_gap(d, &d->placed[d->gap++].line);
+		err = print_gap(d, &d->placed[d->gap++]);
 	return err;
 }
 
@@ -137,8 +141,11 @@ dump_open(struct dump *d, struct run *s)
 	d->x = event_out_new(s->t, &s->st, &opt);
 	if (o->given[OPT_GAPS]) {
 		d->ngaps = run_gaps(s, &d->gaps, &d->placed);
+		for (unsigned i = 0; i < GAPS_IN_FILES; i++)
+			d->gap_names[i] = gaps_column[i].name;
 		if (s->st.format == OUT_JSONL)
-			d->gap_writer = writer_new(s->o, &s->st, gap_columns, GAP_COLUMNS);
+			d->gap_writer = writer_new(s->o, &s->st, d->gap_names,
+			    GAPS_IN_FILES);
 	}
 	if (o->given[OPT_FIELDS] || s->st.format == OUT_CSV || s->st.format == OUT_TSV)
 		return open_fields(d, &opt);

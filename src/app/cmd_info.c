@@ -8,6 +8,7 @@
 #include "app/exit.h"
 #include "app/listing.h"
 #include "app/run.h"
+#include "tnav/analysis/tables.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/units.h"
@@ -16,13 +17,27 @@
 #define FINDINGS_SHOWN	5u
 #define NS_PER_MS	1000000
 
-const char *const info_columns[] = {
-	"file", "size", "format", "version", "pointerSize", "syncTime", "tickFrequency",
-	"duration", "events", "types", "providers", "threads", "processes", "lost", "gaps",
-	"clean", "findings", "cut", "keyValues", NULL,
+const struct table_column	info_column[INFO_COLUMNS] = {
+	{ .name = "file" },
+	{ .name = "size" },
+	{ .name = "format" },
+	{ .name = "version" },
+	{ .name = "pointerSize" },
+	{ .name = "syncTime" },
+	{ .name = "tickFrequency" },
+	{ .name = "duration" },
+	{ .name = "events" },
+	{ .name = "types" },
+	{ .name = "providers" },
+	{ .name = "threads" },
+	{ .name = "processes" },
+	{ .name = "lost" },
+	{ .name = "gaps" },
+	{ .name = "clean" },
+	{ .name = "findings" },
+	{ .name = "cut" },
+	{ .name = "keyValues" },
 };
-
-#define INFO_COLUMNS	19u
 
 struct facts {
 	struct loss	 loss;
@@ -110,45 +125,11 @@ put_sync_time(struct buf *out, const struct trace_info *info)
 
 /* ---- one row */
 
-/* The first of from .. to - 1 with that key; to if there is none. */
-static size_t
-key_find(const struct key_value *kv, size_t from, size_t to, const char *key)
-{
-	while (from < to && strcmp(kv[from].key, key) != 0)
-		from++;
-	return from;
-}
-
 static void
-put_json(struct buf *b, const char *s)
+row_cell(void *src, size_t row, unsigned col, struct cell *out)
 {
-	json_text8(b, (struct span){ (const uint8_t *)s, strlen(s) });
-}
-
-void
-put_key_values(struct buf *b, const struct key_value *kv, size_t n)
-{
-	buf_putc(b, '{');
-	for (size_t i = 0; i < n; i++) {
-		const char	*key = kv[i].key;
-		size_t		 next = key_find(kv, i + 1, n, key);
-		bool		 several = next < n;
-
-		if (key_find(kv, 0, i, key) < i)
-			continue;
-		if (i > 0)
-			buf_putc(b, ',');
-		put_json(b, key);
-		buf_puts(b, several ? ":[" : ":");
-		put_json(b, kv[i].value);
-		for (; next < n; next = key_find(kv, next + 1, n, key)) {
-			buf_putc(b, ',');
-			put_json(b, kv[next].value);
-		}
-		if (several)
-			buf_putc(b, ']');
-	}
-	buf_putc(b, '}');
+	(void)row;
+	*out = ((const struct cell *)src)[col];
 }
 
 static int
@@ -164,7 +145,7 @@ print_row(struct run *s, const struct facts *f)
 	buf_init(&sync);
 	buf_init(&kv);
 	put_sync_time(&sync, info);
-	put_key_values(&kv, info->kv, info->nkv);
+	key_values_json(&kv, info->kv, info->nkv);
 	c[0] = cell_str(s->opt->file);
 	c[1] = cell_u64(trace_size(s->t));
 	c[2] = cell_str(info->format);
@@ -184,10 +165,11 @@ print_row(struct run *s, const struct facts *f)
 	c[16] = cell_u64(f->nfindings);
 	c[17] = f->is_cut ? cell_u64(f->cut) : null;
 	c[18] = cell_raw(kv.p, kv.len);
-	code = listing_open(&l, s, info_columns, INFO_COLUMNS);
+	code = listing_open(&l, s, info_column, INFO_COLUMNS);
 	if (code == 0) {
-		(void)listing_row(&l, c);
-		code = listing_close(&l);
+		(void)listing_print(&l, s, &(struct table){ .column = info_column,
+		    .ncolumns = INFO_COLUMNS, .nrows = 1, .src = c, .cell = row_cell });
+		listing_close(&l);
 	}
 	buf_release(&sync);
 	buf_release(&kv);

@@ -14,11 +14,15 @@
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
 
-#define STATS_COLUMNS	6u
 #define NS_PER_S	1e9
 
-const char *const stats_columns[] = {
-	"events", "bytes", "share", "first", "last", "rate", NULL,
+const struct table_column	stats_column[STATS_COLUMNS] = {
+	{ .name = "events", .kind = CELL_U64 },
+	{ .name = "bytes", .kind = CELL_BYTES },
+	{ .name = "share", .kind = CELL_SHARE },
+	{ .name = "first", .kind = CELL_TIME },
+	{ .name = "last", .kind = CELL_TIME },
+	{ .name = "rate", .kind = CELL_F64 },
 };
 
 struct stats {
@@ -91,48 +95,88 @@ stats_seconds(struct run *s)
 	return ((double)trace_ns(s->t, last) - (double)trace_ns(s->t, first)) / NS_PER_S;
 }
 
-static void
-put_columns(struct stats *st, struct cell *c, const struct count *count, double seconds)
+/* The table's rows: the key's cells, then what is counted of it. */
+struct stats_rows {
+	struct stats	*st;
+	struct cell	*key;		/* of the row that was asked for last */
+	size_t		 row;
+	double		 seconds;
+};
+
+static struct cell
+time_cell(struct stats *st, int64_t ts)
 {
-	c[0] = cell_u64(count->events);
-	c[1] = cell_u64(count->bytes);
-	c[2] = cell_f64((double)count->events / (double)st->all.events);
-	c[3] = run_time_cell(st->s, count->first);
-	c[4] = run_time_cell(st->s, count->last);
-	c[5] = seconds > 0 ? cell_f64((double)count->events / seconds) :
-	    (struct cell){ .kind = CELL_NULL };
+	if (ts == INFO_NO_TIME)
+		return (struct cell){ .kind = CELL_NULL };
+	return cell_time(trace_ns(st->s->t, ts));
+}
+
+static void
+stats_cell(void *src, size_t row, unsigned col, struct cell *out)
+{
+	struct stats_rows	*r = src;
+	struct stats		*st = r->st;
+	const struct count	*c = tally_count(st->tally, (uint32_t)row);
+
+	if (r->row != row)
+		tally_cells(st->tally, (uint32_t)row, r->key);
+	r->row = row;
+	if (col < st->by.n) {
+		*out = r->key[col];
+		return;
+	}
+	*out = (struct cell){ .kind = CELL_NULL };
+	switch (col - st->by.n) {
+	case 0:
+		*out = cell_u64(c->events);
+		break;
+	case 1:
+		*out = cell_u64(c->bytes);
+		break;
+	case 2:
+		*out = cell_f64((double)c->events / (double)st->all.events);
+		break;
+	case 3:
+	case 4:
+		*out = time_cell(st, col - st->by.n == 3 ? c->first : c->last);
+		break;
+	default:
+		if (r->seconds > 0)
+			*out = cell_f64((double)c->events / r->seconds);
+		break;
+	}
 }
 
 static int
 print_stats(struct stats *st)
 {
 	const struct options	*o = st->s->opt;
+	struct stats_rows	 rows = { .st = st, .row = TABLE_NO_ROW };
 	size_t			 n = st->by.n + STATS_COLUMNS;
-	const char		**names = mem_zalloc(n, sizeof *names);
-	struct cell		*cells = mem_zalloc(n, sizeof *cells);
-	double			 seconds = stats_seconds(st->s);
-	uint32_t		 keys = tally_sort(st->tally);
+	struct table_column	*column = mem_zalloc(n, sizeof *column);
+	struct table		 t = { .column = column, .ncolumns = (unsigned)n, .src = &rows,
+				    .cell = stats_cell, .nrows = tally_sort(st->tally) };
 	struct listing		 l;
-	int			 err = 0, code;
+	int			 code;
 
-	memcpy(names, st->by.names, st->by.n * sizeof *names);
-	memcpy(names + st->by.n, stats_columns, STATS_COLUMNS * sizeof *names);
-	if (o->given[OPT_TOP] && o->number[OPT_TOP] < keys)
-		keys = (uint32_t)o->number[OPT_TOP];
-	code = listing_open(&l, st->s, names, n);
+	for (size_t i = 0; i < st->by.n; i++)
+		column[i].name = st->by.names[i];
+	memcpy(column + st->by.n, stats_column, STATS_COLUMNS * sizeof *column);
+	rows.key = mem_zalloc(st->by.n, sizeof *rows.key);
+	rows.seconds = stats_seconds(st->s);
+	if (o->given[OPT_TOP] && o->number[OPT_TOP] < t.nrows)
+		t.nrows = (size_t)o->number[OPT_TOP];
+	code = listing_open(&l, st->s, column, (unsigned)n);
 	if (code == 0) {
-		for (uint32_t i = 0; i < keys && err == 0; i++) {
-			tally_cells(st->tally, i, cells);
-			put_columns(st, cells + st->by.n, tally_count(st->tally, i), seconds);
-			err = listing_row(&l, cells);
-		}
-		code = listing_close(&l);
+		if (listing_print(&l, st->s, &t) < 0)
+			code = EXIT_OUTPUT;
+		listing_close(&l);
 	}
 	if (tally_count(st->tally, TALLY_MAX)->events > 0)
 		message_put("%s: %" PRIu64 " events have still other values, which are not listed",
 		    run_name(o), tally_count(st->tally, TALLY_MAX)->events);
-	mem_free(names);
-	mem_free(cells);
+	mem_free(rows.key);
+	mem_free(column);
 	return code;
 }
 

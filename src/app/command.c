@@ -7,7 +7,7 @@
  */
 #include "app/command.h"
 
-#include "tnav/out/event.h"
+#include "tnav/analysis/tables.h"
 
 #define O(name)		OPT_BIT(OPT_##name)
 #define ASKING		(O(HELP) | O(VERSION))
@@ -25,7 +25,8 @@ const struct command_def subcommands[] = {
 		    "FILE. With - as the file, the trace is read from standard input and keys are "
 		    "read from the terminal.",
 	}, {
-		.name = "info", .args = "FILE", .run = command_info, .columns = info_columns,
+		.name = "info", .args = "FILE", .run = command_info,
+		.columns = info_column, .ncolumns = INFO_COLUMNS,
 		.options = O(VERBOSE) | PRINTING,
 		.summary = "print what the trace says about itself, counts, and its health",
 	}, {
@@ -36,33 +37,38 @@ const struct command_def subcommands[] = {
 		    "and the decoded payload. The keys of --format jsonl are listed under JSON "
 		    "LINES in tnav(1).",
 	}, {
-		.name = "types", .args = "FILE", .run = command_types, .columns = types_columns,
+		.name = "types", .args = "FILE", .run = command_types,
+		.columns = types_column, .ncolumns = TYPES_COLUMNS,
 		.options = CHOOSING | LISTING,
 		.summary = "list the kinds of events with counts and fields",
 		.text = "With -f, --from or --to, only matching events are counted, and kinds "
 		    "without any are left out.",
 	}, {
 		.name = "threads", .args = "FILE", .run = command_threads,
-		.columns = threads_columns, .options = CHOOSING | LISTING,
+		.columns = threads_column, .ncolumns = THREADS_COLUMNS,
+		.options = CHOOSING | LISTING,
 		.summary = "list the threads with counts, losses and lives",
 		.text = "Threads are sorted by process where there are several. A thread id that "
 		    "was used again by a later thread has several lives. With -f, --from or --to, "
 		    "only matching events are counted, and threads without any are left out; "
 		    "lost, gaps and lives are always those of the whole trace.",
 	}, {
-		.name = "stats", .args = "FILE", .run = command_stats, .columns = stats_columns,
+		.name = "stats", .args = "FILE", .run = command_stats,
+		.columns = stats_column, .ncolumns = STATS_COLUMNS,
 		.options = CHOOSING | O(BY) | O(TOP) | O(ENUMS) | LISTING,
 		.summary = "count the events by the values of fields",
 		.text = "The fields come first, then the columns below. The rate is in events a "
 		    "second over the whole time that is looked at.",
 	}, {
-		.name = "gaps", .args = "FILE", .run = command_gaps, .columns = gap_columns,
+		.name = "gaps", .args = "FILE", .run = command_gaps,
+		.columns = gaps_column, .ncolumns = GAPS_COLUMNS,
 		.options = CHOOSING | LISTING,
 		.summary = "list where events were lost, how many, and on which thread",
 		.text = "With -f, the gaps next to a matching event are listed; with --from and "
 		    "--to, those that touch the time.",
 	}, {
-		.name = "check", .args = "FILE", .run = command_check, .columns = check_columns,
+		.name = "check", .args = "FILE", .run = command_check,
+		.columns = findings_column, .ncolumns = FINDINGS_COLUMNS,
 		.options = LISTING,
 		.summary = "say what is wrong with the file, where, and how many bytes",
 		.text = "NetTrace has no checksums: no findings does not mean that the file is "

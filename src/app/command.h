@@ -24,11 +24,9 @@ int	command_check(const struct options *o);
 int	command_help(const struct options *o);
 int	command_version(void);
 
-/* {"key":"value"}, as the columns keyValues have it; a key given twice has an array. */
-void	put_key_values(struct buf *b, const struct key_value *kv, size_t n);
-
-/* The columns of their tables, which are the keys of their JSON; NULL at the end. */
-extern const char *const	info_columns[], *const types_columns[], *const threads_columns[],
-				*const stats_columns[], *const check_columns[];
+/* The columns of tables that are made by the subcommand itself. */
+#define INFO_COLUMNS	19u
+#define STATS_COLUMNS	6u
+extern const struct table_column	info_column[INFO_COLUMNS], stats_column[STATS_COLUMNS];
 
 #endif

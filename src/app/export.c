@@ -11,7 +11,7 @@
 #include "tnav/base/mem.h"
 #include "tnav/engine/field.h"
 #include "tnav/out/event.h"
-#include "tnav/out/writer.h"
+#include "tnav/out/table.h"
 
 static const char *const	formats[] = { "text", "jsonl", "csv", "tsv", NULL };
 

@@ -37,7 +37,7 @@ by_row(const void *a, const void *b)
 
 	if (x->row != y->row)
 		return x->row < y->row ? -1 : 1;
-	return x->line.gap < y->line.gap ? -1 : x->line.gap > y->line.gap;
+	return x->gap < y->gap ? -1 : x->gap > y->gap;
 }
 
 size_t
@@ -51,10 +51,11 @@ run_gaps(struct run *s, struct gap **all, struct placed_gap **out)
 
 		if (!gap_meant(s, g))
 			continue;
-		p[kept].line.gap = g;
-		p[kept].line.has_after = g->has_after &&
-		    trace_row_of(s->t, g->from, g->after_off, &p[kept].line.after) == 1;
-		p[kept].row = p[kept].line.has_after ? p[kept].line.after + 1 :
+		p[kept].gap = g;
+		p[kept].looked = true;
+		p[kept].has_after = g->has_after &&
+		    trace_row_of(s->t, g->from, g->after_off, &p[kept].after) == 1;
+		p[kept].row = p[kept].has_after ? p[kept].after + 1 :
 		    trace_row_at(s->t, g->from);
 		kept++;
 	}

@@ -5,15 +5,9 @@
 #define APP_GAPS_H
 
 #include <stddef.h>
-#include <stdint.h>
 
 #include "app/run.h"
-#include "tnav/out/event.h"
-
-struct placed_gap {
-	struct gap_line	line;
-	uint64_t	row;		/* that it stands in front of */
-};
+#include "tnav/analysis/tables.h"
 
 /*
  * The gaps that touch the window and lie next to a matching event, in the order of their rows.

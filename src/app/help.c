@@ -118,8 +118,10 @@ help_command(struct buf *out, const struct command_def *c)
 			put_option(out, options_option(i));
 	if (c->columns != NULL) {
 		buf_puts(out, "\nFields:");
-		for (size_t i = 0; c->columns[i] != NULL; i++)
-			buf_printf(out, "%s%s", i % 11 == 10 ? "\n        " : " ", c->columns[i]);
+		for (unsigned i = 0, n = 0; i < c->ncolumns; i++)
+			if ((c->columns[i].flags & COLUMN_SCREEN) == 0)
+				buf_printf(out, "%s%s", n++ % 11 == 10 ? "\n        " : " ",
+				    c->columns[i].name);
 		buf_putc(out, '\n');
 	} else if (c->options & OPT_BIT(OPT_FIELDS)) {
 		buf_puts(out, "\nFields:");

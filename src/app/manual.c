@@ -202,8 +202,10 @@ put_commands(struct buf *out)
 			put_str(out, c->text);
 			buf_putc(out, '\n');
 		}
-		for (size_t k = 0; c->columns != NULL && c->columns[k] != NULL; k++)
-			buf_printf(out, "%s%s", k == 0 ? "Columns: " : ", ", c->columns[k]);
+		for (unsigned k = 0; k < c->ncolumns; k++)
+			if ((c->columns[k].flags & COLUMN_SCREEN) == 0)
+				buf_printf(out, "%s%s", k == 0 ? "Columns: " : ", ",
+				    c->columns[k].name);
 		buf_puts(out, c->columns != NULL ? ".\n" : "");
 	}
 	buf_release(&term);

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "tnav/analysis/table.h"
 #include "tnav/base/buf.h"
 
 enum option_id {
@@ -53,7 +54,8 @@ struct command_def {
 	const char	*args;
 	const char	*summary;	/* a phrase */
 	const char	*text;		/* what more there is to say, or NULL */
-	const char *const *columns;	/* its JSON keys, NULL at the end; or NULL */
+	const struct table_column *columns;	/* of its table, or NULL */
+	unsigned	 ncolumns;
 	unsigned	 options;	/* OPT_BIT() of those that it takes */
 	enum operand	 operand;
 	enum implied	 implied;

@@ -9,7 +9,7 @@
 #include "app/selection.h"
 #include "tnav/engine/trace.h"
 #include "tnav/out/message.h"
-#include "tnav/out/writer.h"
+#include "tnav/out/table.h"
 
 struct run {
 	const struct options	*opt;

@@ -317,8 +317,11 @@ cell_put(struct buf *out, const struct cell *c, const struct out_style *st)
 		else
 			buf_i64(out, c->i);
 		break;
-	case CELL_TEXT: case CELL_PLAIN: case CELL_RAW:
+	case CELL_TEXT: case CELL_PLAIN:
 		put_text(out, c->text, st);
+		break;
+	case CELL_RAW:		/* its words, if it has any, are for people */
+		put_text(out, c->word.p != NULL ? c->word : c->text, st);
 		break;
 	case CELL_SPARK:
 		cell_json(out, c);

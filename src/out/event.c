@@ -507,59 +507,20 @@ event_out_text(struct event_out *x, struct buf *out, const struct event *e, uint
 
 /* ---- gaps */
 
-const char *const gap_columns[GAP_COLUMNS + 1] = {
-	"gap", "tid", "threadIndex", "stream", "life", "why", "after", "from", "to", NULL,
-};
-
-/* The index that the thread has where it lost something: by the event before it, or behind. */
-static struct cell
-gap_index(struct event_out *x, const struct gap *g)
-{
-	uint64_t		off = g->has_after ? g->after_off : g->before_off;
-	uint64_t		thread, capture, row;
-	struct thread_stat	st;
-	struct event		e;
-
-	if (!x->labelled)
-		return (struct cell){ .kind = CELL_NONE };
-	if (off != 0 && trace_row_of(x->t, g->has_after ? g->from : g->to, off, &row) == 1 &&
-	    trace_event(x->t, row, &e) == 1 && trace_thread_indexes(x->t, &e, &thread, &capture))
-		return cell_u64(capture);
-	trace_thread(x->t, g->thread, &st);
-	return st.has_index ? cell_u64(st.thread_index) : (struct cell){ .kind = CELL_NONE };
-}
-
 void
-event_out_gap_cells(struct event_out *x, const struct gap_line *g, struct cell c[GAP_COLUMNS])
+event_out_gap_text(struct event_out *x, struct buf *out, const struct gap *g)
 {
-	const struct field_who	*w = &who_of(x, g->gap->thread)->id;
-	const struct cell	 none = { .kind = CELL_NONE };
+	int64_t	from = trace_ns(x->t, g->from), to = trace_ns(x->t, g->to), within;
 
-	c[0] = cell_u64(g->gap->lost);
-	c[1] = w->has_tid ? cell_u64(w->tid) : none;
-	c[2] = gap_index(x, g->gap);
-	c[3] = x->spans && w->has_tid ? cell_u64(w->tid) : none;
-	c[4] = cell_u64(g->gap->life);
-	c[5] = cell_str(gap_why_name(g->gap->why));
-	c[6] = g->has_after ? cell_u64(g->after) : (struct cell){ .kind = CELL_NULL };
-	c[7] = cell_time(trace_ns(x->t, g->gap->from));
-	c[8] = cell_time(trace_ns(x->t, g->gap->to));
-}
-
-void
-event_out_gap_text(struct event_out *x, struct buf *out, const struct gap_line *g)
-{
-	int64_t	from = trace_ns(x->t, g->gap->from), to = trace_ns(x->t, g->gap->to), within;
-
-	text_lead(x, out, from, g->gap->thread);
+	text_lead(x, out, from, g->thread);
 	buf_puts(out, x->st.color ? "\033[7m" : "");
 	buf_puts(out, "-- ");
-	buf_grouped(out, g->gap->lost);
-	buf_puts(out, g->gap->lost == 1 ? " event lost" : " events lost");
+	buf_grouped(out, g->lost);
+	buf_puts(out, g->lost == 1 ? " event lost" : " events lost");
 	if (!__builtin_sub_overflow(to, from, &within) && within >= 0) {
 		buf_puts(out, " within ");
 		units_dur(out, within, x->st.mode == TEXT_ASCII);
 	}
-	buf_printf(out, " (%s) --", gap_why_name(g->gap->why));
+	buf_printf(out, " (%s) --", gap_why_name(g->why));
 	buf_puts(out, x->st.color ? "\033[m\n" : "\n");
 }

@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "tnav/base/err.h"
-#include "tnav/out/writer.h"
+#include "tnav/out/table.h"
 
 static char	dir[] = "/tmp/tnav-test-XXXXXX";
 static char	path[64];

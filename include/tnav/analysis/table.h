@@ -99,6 +99,8 @@ unsigned	 table_find_column(const struct table *t, const char *name, size_t len,
 		    struct buf *why);
 /* Does the column sort ascending at first: texts, but no numbers and times? */
 bool		 table_sorts_up(const struct table *t, unsigned col);
+/* Does the column stand in files: not for the screen alone, and such a trace has it? */
+bool		 table_in_files(const struct table *t, unsigned col);
 /* How far below the top a row is. */
 unsigned	 table_depth(const struct table *t, size_t row);
 

@@ -31,19 +31,7 @@ void		 event_out_json(struct event_out *x, struct buf *out, const struct event *
 void		 event_out_text(struct event_out *x, struct buf *out, const struct event *e,
 		    uint64_t row);
 
-/* A loss, as the same: after is the row of the event before it, if has_after. */
-struct gap_line {
-	const struct gap	*gap;
-	bool			 has_after;
-	uint64_t		 after;
-};
-void		 event_out_gap_text(struct event_out *x, struct buf *out,
-		    const struct gap_line *g);
-
-/* The cells of a gap, in the order of gap_columns. */
-#define GAP_COLUMNS 9
-extern const char *const gap_columns[GAP_COLUMNS + 1];	/* NULL at the end */
-void		 event_out_gap_cells(struct event_out *x, const struct gap_line *g,
-		    struct cell cells[GAP_COLUMNS]);
+/* Append a loss as the same. */
+void		 event_out_gap_text(struct event_out *x, struct buf *out, const struct gap *g);
 
 #endif

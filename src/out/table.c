@@ -1,5 +1,5 @@
 /*
- * The writer of rows.
+ * The printer of tables.
  *
  *	text	widths from the rows held back, then	name   events  bytes
  *						GC/Start    104   1872
@@ -9,7 +9,7 @@
  *
  * Invariant: at most HELD rows are kept in memory, whatever the number of rows.
  */
-#include "tnav/out/writer.h"
+#include "tnav/out/table.h"
 
 #include <string.h>
 
@@ -231,4 +231,30 @@ writer_end(struct writer *w)
 	buf_release(&w->line);
 	mem_free(w);
 	return err;
+}
+
+int
+table_print(struct output *o, const struct out_style *st, const struct table *t,
+    const struct table_order *order, const unsigned *col, size_t ncols, uint64_t limit)
+{
+	const char	**names = mem_zalloc(ncols + 1, sizeof *names);
+	struct cell	*cells = mem_zalloc(ncols + 1, sizeof *cells);
+	size_t		 n = order != NULL ? order->n : t->nrows;
+	struct writer	*w;
+	int		 err = ERR_OK, end;
+
+	for (size_t i = 0; i < ncols; i++)
+		names[i] = t->column[col[i]].name;
+	w = writer_new(o, st, names, ncols);
+	for (size_t r = 0; r < n && r < limit && err == ERR_OK; r++) {
+		size_t	row = order != NULL ? order->row[r] : r;
+
+		for (size_t i = 0; i < ncols; i++)
+			t->cell(t->src, row, col[i], &cells[i]);
+		err = writer_row(w, cells);
+	}
+	end = writer_end(w);
+	mem_free(names);
+	mem_free(cells);
+	return err != ERR_OK ? err : end;
 }

@@ -1,13 +1,15 @@
 /*
- * Rows of named cells to an output: a text table, JSON lines, CSV or TSV.
+ * The one printer of tables: a text table, JSON lines, CSV or TSV, of a struct table or of rows
+ * that come one by one.
  *
- *	writer_new(&w, o, style, columns, n) -> writer_row(w, cells)... -> writer_free(w)
+ *	writer_new(o, style, names, n) -> writer_row(w, cells)... -> writer_end(w)
  */
-#ifndef TNAV_OUT_WRITER_H
-#define TNAV_OUT_WRITER_H
+#ifndef TNAV_OUT_TABLE_H
+#define TNAV_OUT_TABLE_H
 
 #include <stddef.h>
 
+#include "tnav/analysis/table.h"
 #include "tnav/io/output.h"
 #include "tnav/out/cell.h"
 
@@ -24,5 +26,13 @@ struct writer	*writer_new(struct output *o, const struct out_style *st,
 int		 writer_row(struct writer *w, const struct cell *cells);
 /* Write what is held back. 0 or ERR_IO. Frees w. */
 int		 writer_end(struct writer *w);
+
+/*
+ * These columns of a table, at most limit rows in the order given (NULL: as the table has them).
+ * 0 or ERR_IO.
+ */
+int		 table_print(struct output *o, const struct out_style *st, const struct table *t,
+		    const struct table_order *order, const unsigned *col, size_t ncols,
+		    uint64_t limit);
 
 #endif
