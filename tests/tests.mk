@@ -7,6 +7,7 @@ UNIT_TESTS = \
 	tests/unit/test_arena \
 	tests/unit/test_buf \
 	tests/unit/test_cell \
+	tests/unit/test_costs \
 	tests/unit/test_cursor \
 	tests/unit/test_damage \
 	tests/unit/test_diag \
@@ -18,7 +19,6 @@ UNIT_TESTS = \
 	tests/unit/test_field \
 	tests/unit/test_filter \
 	tests/unit/test_filter_eval \
-	tests/unit/test_filter_syntax \
 	tests/unit/test_regex \
 	tests/unit/test_regex_nojit \
 	tests/unit/test_file \
@@ -80,7 +80,9 @@ SUPPORT_SOURCES = \
 	tests/support/tier.c \
 	tests/support/tier.h \
 	tests/support/nt4_writer.c \
-	tests/support/nt4_writer.h
+	tests/support/nt4_writer.h \
+	tests/support/nt6_writer.c \
+	tests/support/nt6_writer.h
 SUPPORT_VTERM_SOURCES = \
 	tests/support/pty.c \
 	tests/support/pty.h

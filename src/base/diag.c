@@ -71,9 +71,9 @@ diag_free(struct diag *d)
 	mem_free(d);
 }
 
-/* Count one more into f: the worst severity, the first offset, the sum of the bytes. */
+/* Count more into f: the worst severity, the first offset, the sum of the bytes. */
 static void
-finding_merge(struct finding *f, enum severity sev, uint64_t off, uint64_t bytes)
+finding_merge(struct finding *f, enum severity sev, uint64_t off, uint64_t bytes, uint64_t times)
 {
 	if (f->count == 0 || off < f->off)
 		f->off = off;
@@ -81,7 +81,7 @@ finding_merge(struct finding *f, enum severity sev, uint64_t off, uint64_t bytes
 		f->severity = sev;
 	if (__builtin_add_overflow(f->bytes, bytes, &f->bytes))
 		f->bytes = UINT64_MAX;
-	f->count++;
+	f->count += times;
 }
 
 /* The finding with the kind and text of d->key, a new one, or the sum of those beyond the limit. */
@@ -109,26 +109,46 @@ diag_find(struct diag *d, enum finding_kind kind)
 	return &e->f;
 }
 
-int
-diag_add(struct diag *d, enum severity sev, enum finding_kind kind, uint64_t off, uint64_t bytes,
-    const char *fmt, ...)
+static void
+diag_vadd(struct diag *d, enum severity sev, enum finding_kind kind, uint64_t off, uint64_t bytes,
+    uint64_t times, const char *fmt, va_list ap)
 {
 	struct span	text;
-	va_list		ap;
 
 	lock_take(d->lock);
 	buf_clear(&d->raw);
-	va_start(ap, fmt);
 	buf_vprintf(&d->raw, fmt, ap);
-	va_end(ap);
 	text = (struct span){ (const uint8_t *)d->raw.p, d->raw.len };
 	buf_clear(&d->key);
 	buf_putc(&d->key, (char)kind);
 	text_clean(&d->key, text, TEXT_UTF8, LIMIT_TEXT_SHOWN);
-	finding_merge(diag_find(d, kind), sev, off, bytes);
-	d->total++;
+	finding_merge(diag_find(d, kind), sev, off, bytes, times);
+	d->total += times;
 	d->damaged |= sev > SEV_NOTE;
 	lock_drop(d->lock);
+}
+
+int
+diag_add(struct diag *d, enum severity sev, enum finding_kind kind, uint64_t off, uint64_t bytes,
+    const char *fmt, ...)
+{
+	va_list	ap;
+
+	va_start(ap, fmt);
+	diag_vadd(d, sev, kind, off, bytes, 1, fmt, ap);
+	va_end(ap);
+	return ERR_FORMAT;
+}
+
+int
+diag_add_times(struct diag *d, enum severity sev, enum finding_kind kind, uint64_t off,
+    uint64_t bytes, uint64_t times, const char *fmt, ...)
+{
+	va_list	ap;
+
+	va_start(ap, fmt);
+	diag_vadd(d, sev, kind, off, bytes, times, fmt, ap);
+	va_end(ap);
 	return ERR_FORMAT;
 }
 

@@ -40,8 +40,10 @@
 #define CHAIN		3u		/* plausible blocks in a row that are believed anywhere */
 #define UNKNOWN_RUN	16u		/* unknown blocks in a row that are looked behind */
 #define UNKNOWN_SMALL	0x10000u	/* ... so many, all in so few bytes, are believed, too */
+#define STRETCH_BYTES	0x10000u	/* of unknown blocks that are one frame, at the most */
 #define HEADER_SANE	4096u		/* more than the header of any block has */
 #define REMOVE_SANE	0x10000u	/* bytes of a list of removed threads */
+#define KINDS_ALL	256u		/* that the byte of a kind can tell */
 
 enum kind {
 	KIND_END, KIND_TRACE, KIND_EVENTS, KIND_METADATA, KIND_POINT, KIND_STACKS, KIND_THREADS,
@@ -456,6 +458,27 @@ block_end_search(const struct format *f, struct frame *fr)
 	fr->len = fr->next - fr->body;
 }
 
+/*
+ * Unknown blocks that are so small that a run of them is believed whatever is behind it: a file can
+ * be full of them, four bytes each, so they are one frame, up to the last ones of the run.
+ */
+static void
+unknown_stretch(const struct format *f, struct frame *fr)
+{
+	uint64_t	ends[UNKNOWN_RUN] = { 0 }, at = fr->next;
+	unsigned	n = 0;
+	struct block	b;
+
+	for (; at - fr->off < STRETCH_BYTES && block_read(f->source, at, &b) &&
+	    b.kind >= KIND_COUNT && BLOCK_HEADER + b.size <= UNKNOWN_SMALL / UNKNOWN_RUN; n++) {
+		if (n >= UNKNOWN_RUN)
+			fr->next = ends[n % UNKNOWN_RUN];
+		at += BLOCK_HEADER + b.size;
+		ends[n % UNKNOWN_RUN] = at;
+	}
+	fr->len = fr->next - fr->body;
+}
+
 static int
 nt6_frame(const struct format *f, uint64_t off, struct frame *out)
 {
@@ -476,6 +499,8 @@ nt6_frame(const struct format *f, uint64_t off, struct frame *out)
 		return ERR_FORMAT;
 	if (!begins_block(f, out->next))
 		block_end_search(f, out);
+	else if (b.kind >= KIND_COUNT)
+		unknown_stretch(f, out);
 	return 1;
 }
 
@@ -1101,6 +1126,28 @@ commit_point(struct format *f, const struct frame *fr, struct span body)
 	    fr->next);
 }
 
+/* One unknown block, or a stretch of them. */
+static void
+say_unknown(struct format *f, const struct frame *fr)
+{
+	struct {
+		uint64_t	first, n, bytes;
+	}		kind[KINDS_ALL] = { { 0, 0, 0 } };
+	struct block	b;
+
+	for (uint64_t at = fr->off; at < fr->next && block_read(f->source, at, &b);
+	    at += BLOCK_HEADER + b.size) {
+		if (kind[b.kind].n++ == 0)
+			kind[b.kind].first = at;
+		kind[b.kind].bytes += BLOCK_HEADER + b.size;
+	}
+	for (unsigned i = 0; i < KINDS_ALL; i++)
+		if (kind[i].n > 0)
+			diag_add_times(f->diag, SEV_NOTE, FIND_UNKNOWN_KIND, kind[i].first,
+			    kind[i].bytes, kind[i].n,
+			    "a block of the unknown kind %u is stepped over", i);
+}
+
 static int
 nt6_commit(struct format *f, const struct frame *fr, struct span body)
 {
@@ -1130,8 +1177,7 @@ nt6_commit(struct format *f, const struct frame *fr, struct span body)
 		    "a second Trace block is stepped over");
 		break;
 	default:
-		diag_add(f->diag, SEV_NOTE, FIND_UNKNOWN_KIND, fr->off, fr->next - fr->off,
-		    "a block of the unknown kind %u is stepped over", fr->sub);
+		say_unknown(f, fr);
 		break;
 	}
 	return ERR_OK;

@@ -58,6 +58,10 @@ void		 diag_free(struct diag *d);
  */
 int		 diag_add(struct diag *d, enum severity sev, enum finding_kind kind, uint64_t off,
 		    uint64_t bytes, const char *fmt, ...) __attribute__((format(printf, 6, 7)));
+/* The same, which was found so many times from off on. */
+int		 diag_add_times(struct diag *d, enum severity sev, enum finding_kind kind,
+		    uint64_t off, uint64_t bytes, uint64_t times, const char *fmt, ...)
+		    __attribute__((format(printf, 7, 8)));
 /* A copy of all, by offset; the caller frees the array with mem_free(). Texts stay the diag's. */
 size_t		 diag_list(struct diag *d, struct finding **out);
 uint64_t	 diag_total(struct diag *d);		/* all, merged and dropped ones included */

@@ -1,0 +1,471 @@
+/*
+ * What a file costs follows its size, whatever is in it: for each shape below the index, a walk
+ * over all views, one in the order of the file, and asking for each event's stack and labels are
+ * counted (events decoded, bytes gone through). Each sum is at most four times what an undamaged
+ * file of the same size costs, and twice the size costs at most 2.2 times as much.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "../support/nt4_writer.h"
+#include "../support/nt6_writer.h"
+#include "tnav/base/buf.h"
+#include "tnav/engine/trace.h"
+
+#define SIZE		((size_t)1 << 20)
+#define BATCH		512u		/* events asked for at a time in the order of the file */
+#define FRAME_LEAST	16u		/* bytes of file that may cost one step of the walk over it */
+
+/* ---- V6 */
+
+#define PAYLOAD	20u
+
+static void
+head6(struct nt6_writer *w)
+{
+	nt6_init(w);
+	nt6_begin(w, NT6_METADATA);
+	nt6_row(w, 1, "E");
+	nt6_finish(w);
+	nt6_begin(w, NT6_THREADS);
+	nt6_thread(w, 1, 1);
+	nt6_finish(w);
+}
+
+/* A block of n events. */
+static void
+events6(struct nt6_writer *w, uint32_t n, uint64_t *seq, uint32_t payload)
+{
+	nt6_begin(w, NT6_EVENTS);
+	for (uint32_t i = 0; i < n; i++, ++*seq)
+		nt6_event(w, &(struct nt6_event){ .mid = 1, .thread = 1,
+		    .seq = i == 0 ? (uint32_t)*seq : 0, .ticks = i == 0 ? *seq : 1,
+		    .size = payload });
+	nt6_finish(w);
+}
+
+static void
+one_event6(struct nt6_writer *w, const struct nt6_event *e)
+{
+	nt6_begin(w, NT6_EVENTS);
+	nt6_event(w, e);
+	nt6_finish(w);
+}
+
+typedef void (*shape6_fn)(struct nt6_writer *w, uint64_t *n);
+
+static void
+plain6(struct nt6_writer *w, uint64_t *n)
+{
+	events6(w, 1000, n, PAYLOAD);
+}
+
+/* Bytes that are no blocks, a few blocks apart: one alone isn't believed behind damage. */
+static void
+bad6(struct nt6_writer *w, uint64_t *n)
+{
+	uint8_t	bad[1000];
+
+	for (unsigned i = 0; i < 4; i++)
+		events6(w, 400, n, PAYLOAD);
+	memset(bad, 0xff, sizeof bad);
+	nt6_bytes(w, bad, sizeof bad);
+}
+
+/* A block of many segments, and bytes behind it that are none. */
+static void
+bad_large6(struct nt6_writer *w, uint64_t *n)
+{
+	uint8_t	bad[1000];
+
+	for (unsigned i = 0; i < 3; i++)
+		events6(w, 100, n, PAYLOAD);
+	events6(w, 18000, n, PAYLOAD);
+	memset(bad, 0xff, sizeof bad);
+	nt6_bytes(w, bad, sizeof bad);
+}
+
+static void
+labels6(struct nt6_writer *w, uint64_t *n)
+{
+	++*n;
+	nt6_label(w, (uint32_t)*n, "v");
+	one_event6(w, &(struct nt6_event){ .mid = 1, .thread = 1, .seq = (uint32_t)*n,
+	    .ticks = *n, .labels = (uint32_t)*n });
+}
+
+static void
+stacks6(struct nt6_writer *w, uint64_t *n)
+{
+	++*n;
+	nt6_stack(w, (uint32_t)*n, *n);
+	one_event6(w, &(struct nt6_event){ .mid = 1, .thread = 1, .seq = (uint32_t)*n,
+	    .ticks = *n, .stack = (uint32_t)*n });
+}
+
+static void
+points6(struct nt6_writer *w, uint64_t *n)
+{
+	events6(w, 1, n, 0);
+	nt6_point(w, *n);
+}
+
+static void
+threads6(struct nt6_writer *w, uint64_t *n)
+{
+	++*n;
+	nt6_begin(w, NT6_THREADS);
+	nt6_thread(w, *n + 1, *n + 1);
+	nt6_finish(w);
+	one_event6(w, &(struct nt6_event){ .mid = 1, .thread = *n + 1, .seq = 1, .ticks = *n });
+}
+
+static void
+metadata6(struct nt6_writer *w, uint64_t *n)
+{
+	++*n;
+	nt6_begin(w, NT6_METADATA);
+	nt6_row(w, (uint32_t)*n + 1, "E");
+	nt6_finish(w);
+	one_event6(w, &(struct nt6_event){ .mid = (uint32_t)*n + 1, .thread = 1,
+	    .seq = (uint32_t)*n, .ticks = *n });
+}
+
+static void
+tiny6(struct nt6_writer *w, uint64_t *n)
+{
+	nt6_begin(w, ++*n % 2 ? NT6_EVENTS : NT6_METADATA);
+	nt6_finish(w);
+	if (*n % 1000 == 0)
+		one_event6(w, &(struct nt6_event){ .mid = 1, .thread = 1, .seq = (uint32_t)*n,
+		    .ticks = *n });
+}
+
+static void
+unknown6(struct nt6_writer *w, uint64_t *n)
+{
+	++*n;
+	nt6_begin(w, 200 + (unsigned)(*n % 3));
+	nt6_finish(w);
+	if (*n % 1000 == 0)
+		one_event6(w, &(struct nt6_event){ .mid = 1, .thread = 1, .seq = (uint32_t)*n,
+		    .ticks = *n });
+}
+
+static void
+single6(struct nt6_writer *w, uint64_t *n)
+{
+	events6(w, 1, n, 0);
+}
+
+/* ---- V4 */
+
+static const struct nt4_field	no_fields[] = { { NT4_U32, "n" } };
+
+static void
+head4(struct nt4_writer *w)
+{
+	nt4_init(w, NULL);
+	nt4_trace(w, &(struct nt4_trace){ .freq = 1000000000, .pointer_size = 8 });
+	nt4_block(w, "MetadataBlock", NT4_COMPRESSED);
+	nt4_metadata(w, 1, "P", 7, "E", no_fields, 1);
+	nt4_block_end(w);
+}
+
+static void
+events4(struct nt4_writer *w, uint32_t count, uint64_t *n, uint32_t stack)
+{
+	uint8_t	payload[PAYLOAD] = { 0 };
+
+	nt4_block(w, "EventBlock", NT4_COMPRESSED);
+	for (uint32_t i = 0; i < count; i++) {
+		++*n;
+		nt4_event(w, &(struct nt4_event){ .mid = 1, .seq = (uint32_t)*n, .tid = 5,
+		    .capture = 5, .ts = (int64_t)*n, .stack = stack, .payload = payload,
+		    .size = PAYLOAD });
+	}
+	nt4_block_end(w);
+}
+
+static void
+raw4(struct nt4_writer *w, const void *p, size_t len)
+{
+	w->p = realloc(w->p, w->len + len);
+	w->cap = w->len + len;
+	memcpy(w->p + w->len, p, len);
+	w->len += len;
+	w->off += len;
+}
+
+typedef void (*shape4_fn)(struct nt4_writer *w, uint64_t *n);
+
+static void
+plain4(struct nt4_writer *w, uint64_t *n)
+{
+	events4(w, 1000, n, 0);
+}
+
+static void
+bad4(struct nt4_writer *w, uint64_t *n)
+{
+	uint8_t	bad[1000];
+
+	events4(w, 1500, n, 0);
+	memset(bad, 0xff, sizeof bad);
+	raw4(w, bad, sizeof bad);
+}
+
+static void
+bad_large4(struct nt4_writer *w, uint64_t *n)
+{
+	uint8_t	bad[1000];
+
+	events4(w, 18000, n, 0);
+	memset(bad, 0xff, sizeof bad);
+	raw4(w, bad, sizeof bad);
+}
+
+static void
+stacks4(struct nt4_writer *w, uint64_t *n)
+{
+	uint64_t	ip = *n;
+
+	nt4_stacks(w, (uint32_t)*n + 1, 1, &ip, 1);
+	events4(w, 1, n, (uint32_t)*n + 1);
+}
+
+static void
+points4(struct nt4_writer *w, uint64_t *n)
+{
+	uint64_t	tid = 5;
+	uint32_t	seq;
+
+	events4(w, 1, n, 0);
+	seq = (uint32_t)*n;
+	nt4_sequence_point(w, (int64_t)*n, 1, &tid, &seq);
+}
+
+static void
+metadata4(struct nt4_writer *w, uint64_t *n)
+{
+	nt4_block(w, "MetadataBlock", NT4_COMPRESSED);
+	nt4_metadata(w, (uint32_t)*n + 2, "P", 7, "E", no_fields, 1);
+	nt4_block_end(w);
+	events4(w, 1, n, 0);
+}
+
+static void
+tiny4(struct nt4_writer *w, uint64_t *n)
+{
+	nt4_block(w, "EventBlock", NT4_COMPRESSED);
+	nt4_block_end(w);
+	if (++*n % 1000 == 0)
+		events4(w, 1, n, 0);
+}
+
+static void
+unknown4(struct nt4_writer *w, uint64_t *n)
+{
+	nt4_object(w, "U", 1, 0, NULL, 0);
+	if (++*n % 1000 == 0)
+		events4(w, 1, n, 0);
+}
+
+static void
+single4(struct nt4_writer *w, uint64_t *n)
+{
+	events4(w, 1, n, 0);
+}
+
+/* ---- what they cost */
+
+struct cost {
+	uint64_t	bytes, events, frames;
+};
+
+static struct trace *
+open_bytes(struct span bytes)
+{
+	struct trace_options	 o = { .workers = 1 };
+	struct trace		*t;
+	struct buf		 why;
+
+	buf_init(&why);
+	assert_int_equal(trace_open_memory(&t, bytes, &o, &why), 0);
+	buf_release(&why);
+	assert_true(trace_index_wait(t, -1));
+	return t;
+}
+
+static void
+walk_views(struct trace *t)
+{
+	const struct slice_view	*v;
+	uint64_t		 row = 0, ip;
+	struct label		 label;
+
+	while (trace_view_get(t, row, &v) == 1) {
+		for (uint32_t i = 0; i < v->n; i++) {
+			if (v->ev[i].stack != 0)
+				assert_int_equal(trace_stack(t, &v->ev[i], &ip, 1), 1);
+			if (v->ev[i].labels != 0)
+				assert_int_equal(trace_labels(t, &v->ev[i], &label, 1), 1);
+		}
+		row += v->n;
+		trace_view_put(t, v);
+	}
+	assert_int_equal(row, trace_rows(t));
+	assert_true(row > 0);
+}
+
+static void
+walk_file(struct trace *t)
+{
+	static struct event	ev[BATCH];
+	struct file_pos		pos = { { 0 } };
+	uint64_t		events = 0;
+	int			n;
+
+	while ((n = trace_file_next(t, &pos, ev, BATCH)) > 0)
+		events += (uint64_t)n;
+	assert_int_equal(n, 0);
+	assert_int_equal(events, trace_rows(t));
+}
+
+static struct cost
+cost_of(struct span bytes)
+{
+	struct trace		*t = open_bytes(bytes);
+	struct trace_costs	 index, views, file;
+
+	trace_costs(t, &index);
+	walk_views(t);
+	trace_costs(t, &views);
+	walk_file(t);
+	trace_costs(t, &file);
+	/* Views frame nothing, so they search nothing; neither does the walk in file order. */
+	assert_int_equal(file.searched_bytes, index.searched_bytes);
+	assert_int_equal(file.index_frames, index.index_frames);
+	assert_int_equal(index.index_events, trace_rows(t));
+	/* Each event once; those of segments that two slices share, twice. */
+	assert_true(views.view_events - index.view_events <= 2 * trace_rows(t));
+	assert_int_equal(file.view_events - views.view_events, trace_rows(t));
+	trace_close(t);
+	return (struct cost){
+		.bytes = file.index_bytes + file.searched_bytes + file.view_bytes,
+		.events = file.index_events + file.view_events,
+		.frames = file.index_frames,
+	};
+}
+
+static struct cost
+cost6(shape6_fn shape, size_t size)
+{
+	struct nt6_writer	w;
+	struct cost		c;
+	uint64_t		n = 0;
+
+	head6(&w);
+	while (w.len < size)
+		shape(&w, &n);
+	nt6_end(&w);
+	c = cost_of((struct span){ w.p, w.len });
+	nt6_release(&w);
+	return c;
+}
+
+static struct cost
+cost4(shape4_fn shape, size_t size)
+{
+	struct nt4_writer	w;
+	struct cost		c;
+	uint64_t		n = 0;
+
+	head4(&w);
+	while (w.len < size)
+		shape(&w, &n);
+	nt4_end(&w);
+	c = cost_of((struct span){ w.p, w.len });
+	nt4_release(&w);
+	return c;
+}
+
+/* Twice as much may cost 2.2 times as much, and a little that does not depend on the size. */
+static bool
+linear(uint64_t one, uint64_t two)
+{
+	return two <= one * 2 + one / 5 + 1000;
+}
+
+static void
+check_costs(const char *name, struct cost one, struct cost two, struct cost plain)
+{
+	print_message("%-12s bytes %llu %llu (plain %llu) events %llu %llu (%llu) frames %llu\n",
+	    name, (unsigned long long)one.bytes, (unsigned long long)two.bytes,
+	    (unsigned long long)plain.bytes, (unsigned long long)one.events,
+	    (unsigned long long)two.events, (unsigned long long)plain.events,
+	    (unsigned long long)one.frames);
+	assert_true(linear(one.bytes, two.bytes));
+	assert_true(linear(one.events, two.events));
+	assert_true(linear(one.frames, two.frames));
+	assert_true(one.bytes <= 4 * plain.bytes);
+	assert_true(one.events <= 4 * plain.events);
+	assert_true(one.frames * FRAME_LEAST <= SIZE * 4);
+}
+
+static void
+test_costs_of_v6_follow_the_size(void **state)
+{
+	static const struct {
+		const char	*name;
+		shape6_fn	 shape;
+	}			shapes[] = {
+		{ "bad", bad6 }, { "bad-large", bad_large6 }, { "labels", labels6 },
+		{ "stacks", stacks6 }, { "points", points6 }, { "threads", threads6 },
+		{ "metadata", metadata6 }, { "tiny", tiny6 }, { "unknown", unknown6 },
+		{ "single", single6 },
+	};
+	struct cost		plain = cost6(plain6, SIZE);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+		check_costs(shapes[i].name, cost6(shapes[i].shape, SIZE),
+		    cost6(shapes[i].shape, SIZE * 2), plain);
+}
+
+static void
+test_costs_of_v4_follow_the_size(void **state)
+{
+	static const struct {
+		const char	*name;
+		shape4_fn	 shape;
+	}			shapes[] = {
+		{ "bad", bad4 }, { "bad-large", bad_large4 }, { "stacks", stacks4 },
+		{ "points", points4 }, { "metadata", metadata4 }, { "tiny", tiny4 },
+		{ "unknown", unknown4 }, { "single", single4 },
+	};
+	struct cost		plain = cost4(plain4, SIZE);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+		check_costs(shapes[i].name, cost4(shapes[i].shape, SIZE),
+		    cost4(shapes[i].shape, SIZE * 2), plain);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_costs_of_v6_follow_the_size),
+		cmocka_unit_test(test_costs_of_v4_follow_the_size),
+	};
+
+	alarm(600);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
