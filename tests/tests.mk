@@ -7,6 +7,7 @@ UNIT_TESTS = \
 	tests/unit/test_arena \
 	tests/unit/test_buf \
 	tests/unit/test_cell \
+	tests/unit/test_changes \
 	tests/unit/test_costs \
 	tests/unit/test_cursor \
 	tests/unit/test_damage \

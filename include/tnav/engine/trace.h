@@ -126,9 +126,11 @@ struct slice_view {
 int	trace_view_get(struct trace *t, uint64_t row, const struct slice_view **out);
 void	trace_view_put(struct trace *t, const struct slice_view *v);
 /*
- * Which rows the view that holds the row has, without making it: who walks over rows skips them
- * all when the view can't be had. False: no such row.
+ * The same for who walks over rows: when the view can't be had, *row moves behind all of its rows,
+ * to go on there.
  */
+int	trace_view_walk(struct trace *t, uint64_t *row, const struct slice_view **out);
+/* Which rows the view that holds the row has, without making it. False: no such row. */
 bool	trace_view_rows(struct trace *t, uint64_t row, uint64_t *row0, uint32_t *rows);
 /*
  * How many events of each type below ntypes the view that holds the row has, added to count, where

@@ -289,14 +289,21 @@ record_bits(struct query *q, const struct bits *b)
 	}
 }
 
-/* A row whose view can't be had: decided, as no hit. */
+/* Rows around this one whose view can't be had: decided, as no hits. */
 static void
-record_lost_row(struct query *q, uint64_t row)
+record_lost(struct query *q, uint64_t row)
 {
-	size_t	i = record_at(q, row);
+	uint64_t	row0 = row, end = row + 1;
+	uint32_t	n = 1;
+	size_t		i = record_at(q, row);
 
-	if (!record_holds(q, i, row))
-		record_insert(q, i, (struct record){ .row0 = row, .n = 1 });
+	if (record_holds(q, i, row))
+		return;
+	if (trace_view_rows(q->t, row, &row0, &n))
+		end = row0 + n;
+	row0 = max_u64(row0, i > 0 ? q->rec[i - 1].row0 + q->rec[i - 1].n : q->row0);
+	end = min_u64(end, i < q->n ? q->rec[i].row0 : query_end(q));
+	record_insert(q, i, (struct record){ .row0 = row0, .n = (uint32_t)(end - row0) });
 }
 
 /* ---- steps */
@@ -352,7 +359,7 @@ decide(struct query *q, uint64_t row, int64_t deadline)
 		return 1;
 	b = bits_get(q, row);
 	if (b == NULL) {
-		record_lost_row(q, row);
+		record_lost(q, row);
 		return 1;
 	}
 	if (!bits_decide(q, b, deadline))
@@ -557,8 +564,14 @@ query_seek(struct query *q, uint64_t row, int dir, int64_t budget_ns, uint64_t *
 		if (!decided && decide(q, row, deadline) == 0)
 			return ERR_CANCELED;
 		b = bits_again(q, row);
-		if (b == NULL) {
-			row = dir > 0 ? row + 1 : row - 1;
+		if (b == NULL) {		/* the file changed since it was decided */
+			uint64_t	row0 = row;
+			uint32_t	n = 1;
+
+			(void)trace_view_rows(q->t, row, &row0, &n);
+			row = dir > 0 ? row0 + n : row0 - 1;
+			if (job_now_ns() >= deadline && row >= q->row0 && row < end)
+				return ERR_CANCELED;
 			continue;
 		}
 		if (seek_in_view(q, b, dir, &row) == 1) {

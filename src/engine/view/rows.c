@@ -92,6 +92,23 @@ trace_slice_types(struct trace *t, uint64_t row, uint64_t *row0, uint32_t *rows,
 	return told;
 }
 
+int
+trace_view_walk(struct trace *t, uint64_t *row, const struct slice_view **out)
+{
+	int		r = trace_view_get(t, *row, out);
+	uint64_t	row0;
+	uint32_t	n;
+
+	if (r >= 0)
+		return r;
+	/* Rows that moved meanwhile are taken one by one. */
+	if (trace_view_rows(t, *row, &row0, &n))
+		*row = row0 + n;
+	else
+		++*row;
+	return r;
+}
+
 /* ---- rows, times, places */
 
 /* Under lock. */

@@ -197,10 +197,13 @@ labels_work(void *arg, struct view *v, int64_t budget_ns)
 	while (!self->done && budget_ns > 0 && job_now_ns() < until) {
 		const struct slice_view	*s;
 		uint64_t		 end, batch = query_batch(v->q);
+		int			 got = 0;
 
-		self->done = self->at >= self->row1 || trace_view_get(v->t, self->at, &s) != 1;
-		if (self->done)
-			break;
+		if (self->at < self->row1)
+			got = trace_view_walk(v->t, &self->at, &s);
+		self->done = got == 0;
+		if (got <= 0)
+			continue;
 		end = s->row0 + s->n < self->row1 ? s->row0 + s->n : self->row1;
 		end = end - self->at > batch ? self->at + batch : end;
 		for (; self->at < end; self->at++) {

@@ -191,10 +191,13 @@ census_step(struct census *c, struct view *v, int64_t budget_ns)
 	while (!c->done && budget_ns > 0 && job_now_ns() < until) {
 		const struct slice_view	*s;
 		uint64_t		 end, batch = query_batch(v->q);
+		int			 got = 0;
 
-		c->done = c->at >= c->row1 || trace_view_get(v->t, c->at, &s) != 1;
-		if (c->done)
-			break;
+		if (c->at < c->row1)
+			got = trace_view_walk(v->t, &c->at, &s);
+		c->done = got == 0;
+		if (got <= 0)
+			continue;
 		end = s->row0 + s->n < c->row1 ? s->row0 + s->n : c->row1;
 		end = end - c->at > batch ? c->at + batch : end;
 		for (; c->at < end; c->at++) {

@@ -34,7 +34,7 @@ static void
 fill(struct collapse_chunk *k, struct view *v, uint64_t count)
 {
 	uint64_t	n = count - k->base, row;
-	struct event	e, before = { .type = EVENT_NONE };
+	struct event	e = { .type = EVENT_NONE }, before = e;
 
 	k->n = (uint32_t)(n < COLLAPSE_CHUNK ? n : COLLAPSE_CHUNK);
 	for (uint32_t i = 0; i < sizeof k->first; i++)
@@ -42,9 +42,12 @@ fill(struct collapse_chunk *k, struct view *v, uint64_t count)
 	if (view_row(v, k->base, &row) != 1)
 		return;
 	for (uint32_t i = 0; i < k->n; i++) {
-		bool	same = trace_event(v->t, row, &e) == 1 && i > 0 && e.type == before.type &&
+		bool	got = trace_event(v->t, row, &e) == 1;
+		bool	same = got && i > 0 && e.type == before.type &&
 			    e.thread == before.thread && (e.flags & EVENT_LOST) == 0;
 
+		if (!got)
+			e.type = EVENT_NONE;
 		if (!same)
 			k->first[i / 8] |= (uint8_t)(1u << i % 8);
 		before = e;

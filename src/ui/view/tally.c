@@ -289,9 +289,12 @@ count_batch(struct view *v, struct tally *y)
 	const struct slice_view	*s;
 	struct query		*q = query_of(v, y->of);
 	uint32_t		 i, end, batch = query_batch(q);
+	int			 got = 0;
 
-	if (y->at >= y->row1 || trace_view_get(v->t, y->at, &s) != 1)
-		return false;
+	if (y->at < y->row1)
+		got = trace_view_walk(v->t, &y->at, &s);
+	if (got <= 0)
+		return got < 0;		/* what can't be read any more is left out */
 	i = (uint32_t)(y->at - s->row0);
 	end = s->n - i > batch ? i + batch : s->n;
 	if (s->row0 + end > y->row1)

@@ -127,7 +127,9 @@ ask_anew(struct view *v)
 	}
 	if (v->search.pattern != NULL) {
 		buf_clear(&expr);
-		view_pattern_filter(v, v->search.pattern, &expr);
+		if (v->filter != NULL)
+			buf_printf(&expr, "(%s) and ", v->filter);
+		view_pattern_filter(&expr, v->search.pattern);
 		v->search.hits = query_of(v, &expr, false);
 	}
 	buf_release(&expr);

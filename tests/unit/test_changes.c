@@ -1,0 +1,323 @@
+/*
+ * A file that changes after it was indexed: its rows can be asked for as often as one likes, one by
+ * one or in walks, by filters too, and it costs no more than decoding the file a few times. What
+ * can't be had is said once for all rows of a view, and tried again only when the file changed.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "../support/nt4_writer.h"
+#include "tnav/base/buf.h"
+#include "tnav/base/err.h"
+#include "tnav/engine/filter.h"
+#include "tnav/engine/query.h"
+#include "tnav/engine/trace.h"
+
+#define EVENTS		60000u
+#define POINT_EVERY	5000u
+#define BLOCK_EVERY	500u
+
+struct fixture {
+	char		 path[128];
+	struct nt4_writer w;
+	struct trace	*t;
+};
+
+static void
+write_events(struct nt4_writer *w)
+{
+	static const struct nt4_field	fields[] = { { NT4_U32, "n" } };
+	uint64_t			tid = 10;
+	uint32_t			seq = 0;
+
+	nt4_init(w, NULL);
+	nt4_trace(w, &(struct nt4_trace){ .freq = 1000000000, .pointer_size = 8 });
+	nt4_block(w, "MetadataBlock", NT4_UNCOMPRESSED);
+	nt4_metadata(w, 1, "Change", 1, "Number", fields, 1);
+	nt4_block_end(w);
+	nt4_block(w, "EventBlock", NT4_COMPRESSED);
+	for (uint32_t i = 0; i < EVENTS; i++) {
+		uint8_t	payload[4] = { (uint8_t)i, (uint8_t)(i >> 8), (uint8_t)(i >> 16), 0 };
+
+		nt4_event(w, &(struct nt4_event){ .mid = 1, .tid = tid, .capture = tid,
+		    .seq = ++seq, .ts = i + 1, .payload = payload, .size = 4 });
+		if ((i + 1) % BLOCK_EVERY == 0)
+			nt4_block_end(w);
+		if ((i + 1) % POINT_EVERY == 0)
+			nt4_sequence_point(w, i + 1, 1, &tid, &seq);
+		if ((i + 1) % BLOCK_EVERY == 0 && i + 1 < EVENTS)
+			nt4_block(w, "EventBlock", NT4_COMPRESSED);
+	}
+	nt4_end(w);
+}
+
+static void
+open_fixture(struct fixture *f)
+{
+	struct trace_options	 opt = { .workers = 1, .cache_bytes = 1 };
+	const char		*tmp = getenv("TMPDIR");
+	struct buf		 why;
+	int			 fd;
+
+	memset(f, 0, sizeof *f);
+	write_events(&f->w);
+	snprintf(f->path, sizeof f->path, "%s/tnav-change-XXXXXX", tmp ? tmp : "/tmp");
+	fd = mkstemp(f->path);
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, f->w.p, f->w.len), (ssize_t)f->w.len);
+	close(fd);
+	buf_init(&why);
+	assert_int_equal(trace_open(&f->t, f->path, &opt, &why), 0);
+	buf_release(&why);
+	assert_true(trace_index_wait(f->t, -1));
+	assert_int_equal(trace_rows(f->t), EVENTS);
+}
+
+static void
+close_fixture(struct fixture *f)
+{
+	trace_close(f->t);
+	unlink(f->path);
+	nt4_release(&f->w);
+}
+
+/* Put bytes in place of what is at off. */
+static void
+overwrite(const struct fixture *f, size_t off, const uint8_t *p, size_t len)
+{
+	FILE	*file = fopen(f->path, "r+b");
+
+	assert_non_null(file);
+	assert_int_equal(fseek(file, (long)off, SEEK_SET), 0);
+	assert_int_equal(fwrite(p, 1, len, file), len);
+	assert_int_equal(fclose(file), 0);
+}
+
+static void
+overwrite_all(const struct fixture *f, int byte)
+{
+	uint8_t	*p = malloc(f->w.len);
+
+	assert_non_null(p);
+	memset(p, byte, f->w.len);
+	overwrite(f, NT4_HEADER_LEN, p + NT4_HEADER_LEN, f->w.len - NT4_HEADER_LEN);
+	free(p);
+}
+
+static void
+cut(const struct fixture *f, size_t size)
+{
+	assert_int_equal(truncate(f->path, (off_t)size), 0);
+}
+
+struct spent {
+	uint64_t	events, searched;
+};
+
+static struct spent
+spent_now(const struct fixture *f)
+{
+	struct trace_costs	c;
+
+	trace_costs(f->t, &c);
+	return (struct spent){ c.view_events, c.searched_bytes };
+}
+
+/* Ask for each row, from both ends, and for each row by its place. */
+static unsigned
+ask_for_rows(const struct fixture *f)
+{
+	unsigned	lost = 0;
+
+	for (uint64_t i = 0; i < EVENTS; i++) {
+		struct event	e = { .size = 0 };
+		uint64_t	row = i % 2 ? EVENTS - 1 - i / 2 : i / 2;
+		int		r = trace_event(f->t, row, &e);
+
+		assert_true(r == 1 || r == ERR_IO);
+		lost += r != 1;
+	}
+	return lost;
+}
+
+static uint64_t
+walk_over(const struct fixture *f)
+{
+	const struct slice_view	*v;
+	uint64_t		 row = 0, seen = 0;
+	unsigned		 asked = 0;
+	int			 r;
+
+	while ((r = trace_view_walk(f->t, &row, &v)) != 0) {
+		assert_true(++asked <= EVENTS / POINT_EVERY + 1);
+		if (r < 0)
+			continue;
+		seen += v->n;
+		row = v->row0 + v->n;
+		trace_view_put(f->t, v);
+	}
+	assert_int_equal(row, EVENTS);
+	return seen;
+}
+
+/* Let a filter decide all rows: those that can't be had are no hits. */
+static uint64_t
+filter_all(const struct fixture *f)
+{
+	struct filter_error	 err;
+	const char		*text = "payload.n >= 0";
+	struct filter		*filter;
+	struct query		*q;
+	uint64_t		 hits;
+
+	filter_error_init(&err);
+	assert_int_equal(filter_new(&filter, text, strlen(text), f->t, true, 0, &err), ERR_OK);
+	filter_error_release(&err);
+	q = query_new(f->t, filter, 0, EVENTS, EVENTS / 2);
+	while (!query_step(q, INT64_MAX))
+		;
+	hits = query_hits(q);
+	query_free(q);
+	return hits;
+}
+
+static void
+look_at_it(const struct fixture *f, unsigned lost)
+{
+	struct spent	before = spent_now(f), after;
+
+	assert_int_equal(ask_for_rows(f), lost);
+	after = spent_now(f);
+	assert_int_equal(after.searched, before.searched);
+	/* The cache keeps nothing: sound rows, from two ends, are decoded for each that is asked. */
+	if (lost == EVENTS)
+		assert_true(after.events - before.events <= 2 * EVENTS);
+	before = spent_now(f);
+	assert_int_equal(walk_over(f), EVENTS - lost);
+	assert_int_equal(filter_all(f), EVENTS - lost);
+	after = spent_now(f);
+	assert_int_equal(after.searched, before.searched);
+	assert_true(after.events - before.events <= 60 * EVENTS);
+}
+
+static void
+test_a_file_that_was_overwritten_costs_one_look(void **state)
+{
+	static const int	bytes[] = { 0xff, 0x05, 0x80 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++) {
+		struct fixture	f;
+
+		open_fixture(&f);
+		overwrite_all(&f, bytes[i]);
+		look_at_it(&f, EVENTS);
+		close_fixture(&f);
+	}
+}
+
+static void
+test_rows_behind_a_cut_cost_one_look(void **state)
+{
+	struct fixture	f;
+
+	(void)state;
+	open_fixture(&f);
+	cut(&f, NT4_HEADER_LEN);
+	assert_int_equal(trace_refresh(f.t), TRACE_SHRANK);
+	look_at_it(&f, EVENTS);
+	close_fixture(&f);
+}
+
+/* Lost pages read as zeroes, which would decode as events: they never do, however often asked. */
+static void
+test_zeroes_of_lost_pages_never_pass_for_events(void **state)
+{
+	struct fixture	f;
+	size_t		page = (size_t)sysconf(_SC_PAGESIZE);
+
+	(void)state;
+	open_fixture(&f);
+	cut(&f, (f.w.len / 2) & ~(page - 1));
+	for (unsigned i = 0; i < 3; i++) {
+		struct event	e;
+
+		for (uint64_t row = EVENTS * 3 / 4; row < EVENTS; row++)
+			assert_int_equal(trace_event(f.t, row, &e), ERR_IO);
+		assert_int_equal(trace_event(f.t, EVENTS / 8, &e), 1);
+	}
+	/* Nor when the file is as long as it was again, though full of something else. */
+	cut(&f, f.w.len);
+	assert_int_equal(trace_refresh(f.t), TRACE_SAME);
+	for (uint64_t row = EVENTS * 3 / 4; row < EVENTS; row += 100) {
+		struct event	e;
+
+		assert_int_equal(trace_event(f.t, row, &e), ERR_IO);
+	}
+	close_fixture(&f);
+}
+
+static void
+test_what_failed_is_tried_again_when_the_file_changed(void **state)
+{
+	struct fixture	f;
+	struct event	e;
+
+	(void)state;
+	open_fixture(&f);
+	overwrite_all(&f, 0xff);
+	assert_int_equal(trace_event(f.t, 7, &e), ERR_IO);
+	overwrite(&f, 0, f.w.p, f.w.len);
+	assert_int_equal(trace_event(f.t, 7, &e), ERR_IO);
+	overwrite(&f, f.w.len, (const uint8_t *)"more", 4);
+	assert_int_equal(trace_refresh(f.t), TRACE_GREW);
+	assert_int_equal(trace_event(f.t, 7, &e), 1);
+	assert_int_equal(ask_for_rows(&f), 0);
+	close_fixture(&f);
+}
+
+static void
+test_the_order_of_the_file_goes_on_behind_what_is_lost(void **state)
+{
+	static struct event	ev[100];
+	struct file_pos		pos = { { 0 } };
+	struct fixture		f;
+	uint8_t			bad[64];
+	uint64_t		seen = 0;
+	unsigned		failed = 0;
+	int			n;
+
+	(void)state;
+	open_fixture(&f);
+	memset(bad, 0xff, sizeof bad);
+	overwrite(&f, f.w.len / 2, bad, sizeof bad);
+	while ((n = trace_file_next(f.t, &pos, ev, 100)) != 0) {
+		seen += n > 0 ? (uint64_t)n : 0;
+		failed += n < 0;
+	}
+	assert_true(failed > 0 && failed < 5);
+	assert_true(seen > EVENTS - 10000 && seen < EVENTS);
+	close_fixture(&f);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_a_file_that_was_overwritten_costs_one_look),
+		cmocka_unit_test(test_rows_behind_a_cut_cost_one_look),
+		cmocka_unit_test(test_zeroes_of_lost_pages_never_pass_for_events),
+		cmocka_unit_test(test_what_failed_is_tried_again_when_the_file_changed),
+		cmocka_unit_test(test_the_order_of_the_file_goes_on_behind_what_is_lost),
+	};
+
+	alarm(600);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
