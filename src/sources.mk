@@ -163,8 +163,12 @@ UI_SOURCES = \
 	src/ui/state/script.h \
 	src/ui/state/state.c \
 	src/ui/state/state.h \
+	src/ui/term/input.c \
+	src/ui/term/input.h \
 	src/ui/term/key.c \
 	src/ui/term/key.h \
+	src/ui/term/restore.c \
+	src/ui/term/restore.h \
 	src/ui/term/screen.h \
 	src/ui/term/term.c \
 	src/ui/term/term.h \

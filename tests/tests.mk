@@ -43,6 +43,7 @@ UNIT_TESTS = \
 UI_TESTS = \
 	tests/ui/test_hostile \
 	tests/ui/test_matrix \
+	tests/ui/test_nomem \
 	tests/ui/test_monkey \
 	tests/ui/test_monkey_tty \
 	tests/ui/test_commands \
@@ -122,6 +123,7 @@ PYTHON_TESTS = \
 FUZZ_TARGETS = \
 	tests/fuzz/fuzz_filter \
 	tests/fuzz/fuzz_text \
+	tests/fuzz/fuzz_keys \
 	tests/fuzz/fuzz_nettrace4 \
 	tests/fuzz/fuzz_nettrace6 \
 	tests/fuzz/fuzz_netperf3 \
@@ -133,6 +135,12 @@ FUZZ_TARGETS = \
 # What the scripts that look at the screen run: it needs libvterm.
 SCREEN_TOOLS = \
 	tests/support/cells
+
+# The program with a heap that refuses.
+HEAP_TOOLS = \
+	tests/support/nomem
+tests_support_nomem_SOURCES = tests/support/nomem.c $(MAIN_SOURCES)
+tests_support_nomem_LDADD = $(TNAV_LIBS)
 
 # Programs of make bench.
 BENCH_TOOLS = \

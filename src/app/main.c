@@ -30,6 +30,8 @@ main(int argc, char **argv)
 	setlocale(LC_CTYPE, "");
 	/* A reader that has gone away ends the program quietly, whatever was inherited. */
 	signal(SIGPIPE, SIG_DFL);
+	/* A file that may grow no more is a failed write, with EFBIG, like any other. */
+	signal(SIGXFSZ, SIG_IGN);
 	buf_init(&why);
 	if (options_parse(&o, subcommands, argc, argv, isatty(STDOUT_FILENO) == 1, &why) == 0) {
 		code = run(&o);

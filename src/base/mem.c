@@ -4,6 +4,8 @@
  */
 #include "tnav/base/mem.h"
 
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,26 +13,51 @@
 
 #define EXIT_EXHAUSTED	4
 
-/* Written once at start, before there are threads. */
-static void	(*exhausted_hook)(void);
+/*
+ * The hook is set while other threads run. Who ends the program takes ending first and then reads
+ * the hook, who sets the hook reads ending afterwards: so either the hook is called, or who set it
+ * changes nothing any more.
+ */
+static _Atomic(mem_hook)	exhausted_hook;
+static atomic_bool		ending;
 
+/* Another thread ends the program: wait for that. */
 static _Noreturn void
-mem_exhausted(void)
+wait_for_end(void)
+{
+	for (;;)
+		(void)pause();
+}
+
+_Noreturn void
+mem_end(void)
 {
 	static const char	text[] = "tnav: out of memory\n";
-	ssize_t			n;
+	ssize_t			n = write(STDERR_FILENO, text, sizeof text - 1);
 
-	if (exhausted_hook != NULL)
-		exhausted_hook();
-	n = write(STDERR_FILENO, text, sizeof text - 1);
 	(void)n;
 	_exit(EXIT_EXHAUSTED);
 }
 
-void
-mem_on_exhausted(void (*hook)(void))
+_Noreturn void
+mem_exhausted(void)
 {
-	exhausted_hook = hook;
+	mem_hook	hook;
+
+	if (atomic_exchange(&ending, true))
+		wait_for_end();
+	hook = atomic_load(&exhausted_hook);
+	if (hook != NULL)
+		hook();
+	mem_end();
+}
+
+void
+mem_on_exhausted(mem_hook hook)
+{
+	atomic_store(&exhausted_hook, hook);
+	if (atomic_load(&ending))
+		wait_for_end();
 }
 
 void *

@@ -38,6 +38,8 @@
 #define FIRST_NS	(300 * MS)
 #define TICK_NS		(100 * MS)	/* then, while the index is made */
 #define INPUTS_MAX	100000		/* in one turn: a paste may be long, not endless */
+#define EXIT_NO_VIEW	2
+#define EXIT_NO_OUTPUT	3
 #define COUNT_MAX	((int64_t)1 << 40)	/* so many pages still fit into 64 bits */
 
 /* ---- commands as text */
@@ -552,13 +554,25 @@ ui_free(struct ui *ui)
 	mem_free(ui);
 }
 
+/* Say on standard error why the viewer is no more. */
+static void
+say_why(const struct buf *why)
+{
+	struct buf	line;
+
+	buf_init(&line);
+	(void)text_clean(&line, span_of_buf(why), TEXT_ASCII, SIZE_MAX);
+	fprintf(stderr, "tnav: %s\n", buf_str(&line));
+	buf_release(&line);
+}
+
 int
 ui_run(struct trace *t, const struct ui_options *o)
 {
 	struct buf	 why;
 	struct screen	*s;
 	struct ui	*ui = NULL;
-	int		 sig = 0;
+	int		 sig = 0, failure = 0;
 
 	buf_init(&why);
 	s = term_open(o->color, &why);
@@ -567,6 +581,7 @@ ui_run(struct trace *t, const struct ui_options *o)
 		while (ui != NULL && !ui->quit)
 			ui_turn(ui);
 		sig = term_signal(s);
+		failure = term_failure(s);
 		term_close(s);
 		if (ui != NULL)
 			keep_save(ui);
@@ -575,15 +590,13 @@ ui_run(struct trace *t, const struct ui_options *o)
 	}
 	if (sig != 0)
 		raise(sig);
-	ui_free(ui);
-	if (ui == NULL) {
-		struct buf	line;
-
-		buf_init(&line);
-		(void)text_clean(&line, span_of_buf(&why), TEXT_ASCII, SIZE_MAX);
-		fprintf(stderr, "tnav: %s\n", buf_str(&line));
-		buf_release(&line);
-	}
+	if (failure != 0)
+		buf_printf(&why, "the terminal is gone: %s", strerror(failure));
+	if (why.len > 0)
+		say_why(&why);
 	buf_release(&why);
-	return ui == NULL ? 2 : 0;
+	if (ui == NULL)
+		return EXIT_NO_VIEW;
+	ui_free(ui);
+	return failure != 0 ? EXIT_NO_OUTPUT : 0;
 }

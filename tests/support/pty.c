@@ -430,6 +430,18 @@ pty_output(const struct pty *p, size_t *len)
 	return p->output.p;
 }
 
+long
+pty_last(const struct pty *p, const char *bytes)
+{
+	size_t		 len, n = strlen(bytes);
+	const char	*out = pty_output(p, &len);
+
+	for (size_t i = len < n ? 0 : len - n + 1; i-- > 0; )
+		if (memcmp(out + i, bytes, n) == 0)
+			return (long)i;
+	return -1;
+}
+
 bool
 pty_alternate(const struct pty *p)
 {

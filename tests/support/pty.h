@@ -46,6 +46,8 @@ size_t		 pty_drain(struct pty *p, int quiet_ms);
 void		 pty_settle(struct pty *p);
 /* All the bytes that the program has written so far. */
 const void	*pty_output(const struct pty *p, size_t *len);
+/* Where in all the output the bytes stand last; -1: nowhere. */
+long		 pty_last(const struct pty *p, const char *bytes);
 
 const char	*pty_line(struct pty *p, int y);	/* without trailing blanks */
 /* All cells with their attributes and colours, one line a row, for comparing. */

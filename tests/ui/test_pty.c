@@ -54,19 +54,6 @@ test_a_session_on_a_small_trace(void **state)
 	pty_quit(p, "q", 0);
 }
 
-/* Where in all the output the bytes stand last; -1: nowhere. */
-static long
-last_in_output(struct pty *p, const char *bytes)
-{
-	size_t		 len, n = strlen(bytes);
-	const char	*out = pty_output(p, &len);
-
-	for (size_t i = len < n ? 0 : len - n + 1; i-- > 0; )
-		if (memcmp(out + i, bytes, n) == 0)
-			return (long)i;
-	return -1;
-}
-
 static void
 test_the_mouse_is_asked_for_on_request_alone_and_given_back(void **state)
 {
@@ -76,10 +63,10 @@ test_the_mouse_is_asked_for_on_request_alone_and_given_back(void **state)
 
 	(void)state;
 	pty_wait_text(p, "n=9");
-	assert_int_equal(last_in_output(p, "\033[?1002h"), -1);
+	assert_int_equal(pty_last(p, "\033[?1002h"), -1);
 	pty_send(p, ":mouse on\r");
 	pty_wait_text(p, "mouse on");
-	assert_true(last_in_output(p, "\033[?1002h") > 0);
+	assert_true(pty_last(p, "\033[?1002h") > 0);
 	/* A click on the last event, in two pieces as a slow line may bring it. */
 	snprintf(click, sizeof click, ";20;%dM", pty_wait_line(p, "n=9") + 1);
 	pty_send(p, "\033[<0");
@@ -90,8 +77,8 @@ test_the_mouse_is_asked_for_on_request_alone_and_given_back(void **state)
 	pty_send(p, "Q");
 	status = pty_wait_end(p, true);
 	assert_true(WIFEXITED(status));
-	assert_true(last_in_output(p, "\033[?1002l") > last_in_output(p, "\033[?1002h"));
-	assert_true(last_in_output(p, "\033[?1006l") > last_in_output(p, "\033[?1006h"));
+	assert_true(pty_last(p, "\033[?1002l") > pty_last(p, "\033[?1002h"));
+	assert_true(pty_last(p, "\033[?1006l") > pty_last(p, "\033[?1006h"));
 	pty_check_restored(p);
 	pty_free(p);
 }

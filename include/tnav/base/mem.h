@@ -21,7 +21,16 @@ void	 mem_free(void *p);
  */
 void	*mem_grow(void *p, size_t *cap, size_t need, size_t size);
 
-/* Called once before the program ends for want of memory. Set at start only. */
-void	 mem_on_exhausted(void (*hook)(void));
+/*
+ * The end for want of memory: the hook, a line on standard error, exit code 4. For who finds that a
+ * library was refused memory. A second thread that comes here waits for the first.
+ */
+_Noreturn void	mem_exhausted(void);
+/* The same without the hook: for the hook itself, and for handlers. */
+_Noreturn void	mem_end(void);
+
+/* Called once, by the thread that is refused memory, before the program ends. */
+typedef void	(*mem_hook)(void);
+void	 mem_on_exhausted(mem_hook hook);
 
 #endif

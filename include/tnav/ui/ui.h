@@ -42,9 +42,10 @@ struct ui_options {
 
 /*
  * Show the trace until the user quits. trace_index_start() is the caller's. Returns the program's
- * exit code: 0 after a normal quit, 2 when the terminal can't be used or an option is wrong (one
- * line on stderr says why). A signal that ends the program ends it here, the terminal restored.
- * The caller has called setlocale(LC_ALL, "").
+ * exit code: 0 after a normal quit, 2 when the terminal can't be used or an option is wrong, 3 when
+ * it is gone or takes no output any more (one line on stderr says why). A signal that ends the
+ * program ends it here, the terminal restored. The caller has set LC_CTYPE of the locale, and
+ * nothing else of it: numbers are read and written as in the locale "C".
  */
 int	ui_run(struct trace *t, const struct ui_options *o);
 

@@ -1,12 +1,10 @@
 /*
- * The terminal: the only file that knows curses.
+ * The terminal: the only file that knows curses, which draws. What reads the bytes of keys is
+ * input.c, what restores is restore.c.
  *
- *	canvas --put--> stdscr --doupdate--> tty        tty --wgetch--> struct input
- *	signals --handler--> flags + a byte in a pipe --wait--> the loop
+ *	canvas --put--> stdscr --doupdate--> tty	tty --read--> input.c --> struct input
  *
- * Invariant: from term_open() to term_close() the terminal can be restored at any instruction, by
- * restore(), which uses only what was computed beforehand and never waits for output. Every way
- * out goes through it: the normal one, exit(), the end of memory, signals, faults. endwin() is
+ * Invariant: nothing of the terminal changes before restore.c knows all that undoes it. endwin() is
  * for suspending alone, because it waits for the terminal to take its output.
  *
  * The handlers are installed before newterm(), which then leaves these signals alone.
@@ -17,7 +15,6 @@
 #include "ui/term/term.h"
 
 #include <sys/ioctl.h>
-#include <sys/time.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <langinfo.h>
@@ -32,61 +29,37 @@
 #include "tnav/base/mem.h"
 #include "tnav/base/text.h"
 #include "ui/draw/canvas.h"
+#include "ui/term/input.h"
 #include "ui/term/key.h"
+#include "ui/term/restore.h"
 
 /* Last, because <term.h> makes macros of names as common as cursor_left. */
 #include <curses.h>
 #include <term.h>
 
-#ifndef PACKAGE_VERSION
-#define PACKAGE_VERSION "(development)"
-#endif
-
 #define ESC_DELAY_MS	100	/* for the rest of a key's bytes to come over a slow link */
-#define STUCK_MS	300	/* that the loop has to see a signal that ends the program */
-#define ALT_STACK	65536
-#define RESTORE_MAX	256
+#define ESC_DELAY_MOST	10000
+#define STUCK_MS	300	/* that a terminal has to take bytes */
 #define COPY_MAX	74994u	/* bytes of base64 that terminals take at once */
-
-/* Codes of our own for keys that curses has no name for. */
-#define KEY_PASTE_ON	0x2001
-#define KEY_PASTE_OFF	0x2002
-#define KEY_MOUSE_SGR	0x2003
+#define READ_BYTES	256
 
 static const char	mouse_on[] = "\033[?1002h\033[?1006h";
 static const char	mouse_off[] = "\033[?1006l\033[?1002l";
 static const char	paste_on[] = "\033[?2004h", paste_off[] = "\033[?2004l";
-static const char	crash_text[] = "tnav " PACKAGE_VERSION
-			    ": ended by a fault of its own; the terminal was restored\n";
-
-static const int	end_signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
-static const int	fault_signals[] = { SIGSEGV, SIGABRT, SIGFPE, SIGILL };
-
-/* All that handlers touch. */
-static struct {
-	volatile sig_atomic_t	active;		/* the terminal is not as it was */
-	volatile sig_atomic_t	in_frame;	/* inside a write that may never return */
-	volatile sig_atomic_t	ending;		/* the signal that ends the program */
-	volatile sig_atomic_t	resized, stopping, continued;
-	volatile sig_atomic_t	away;		/* another program has the terminal */
-	int			pipe[2];
-	int			fd, out_fd;	/* the terminal; a descriptor that never blocks */
-	struct termios		saved;
-	char			bytes[RESTORE_MAX];
-	volatile sig_atomic_t	nbytes;
-	struct sigaction	old_bus;
-} tty;
 
 struct tty_screen {
 	struct screen	 s;
 	SCREEN		*curses;
-	FILE		*in, *out;
-	bool		 color, own_file, gone, pasting, can_paste, mouse;
+	FILE		*in;
+	int		 fd, out_fd;		/* the terminal; a descriptor that never blocks */
+	bool		 color, own_file, can_paste, mouse;
+	int		 gone;			/* errno of what ended it, 0: it is there */
+	int		 esc_delay;		/* ms */
+	struct input_decoder keys;
+	struct buf	 keypad_on, keypad_off;
 	struct termios	 prog;			/* while it is away */
-	void		*alt_stack;
 	cchar_t		*line;
 	size_t		 line_cap;
-	struct sigaction old[NSIG];
 };
 
 /* ---- what each style looks like; meaning is never in colour alone */
@@ -121,166 +94,7 @@ static const struct look looks[ST_STYLES] = {
 	[ST_CYAN] = { A_BOLD, COLOR_CYAN, -1, 80 },
 };
 
-/* ---- restoring */
-
-static void
-restore(void)
-{
-	sigset_t	ttou, before;
-	ssize_t		n;
-
-	if (!tty.active)
-		return;
-	tty.active = 0;
-	sigemptyset(&ttou);
-	sigaddset(&ttou, SIGTTOU);	/* in the background, too */
-	sigprocmask(SIG_BLOCK, &ttou, &before);
-	if (tty.in_frame) {
-		tcflush(tty.fd, TCOFLUSH);
-		n = write(tty.out_fd, "\030", 1);	/* ends a sequence that was cut */
-	}
-	n = write(tty.out_fd, tty.bytes, (size_t)tty.nbytes);
-	(void)n;
-	tcsetattr(tty.fd, TCSANOW, &tty.saved);
-	sigprocmask(SIG_SETMASK, &before, NULL);
-}
-
-static void
-die_of(int sig)
-{
-	sigset_t	set;
-
-	restore();
-	signal(sig, SIG_DFL);
-	sigemptyset(&set);
-	sigaddset(&set, sig);
-	sigprocmask(SIG_UNBLOCK, &set, NULL);
-	raise(sig);
-	_exit(128 + sig);
-}
-
-static void
-on_signal(int sig)
-{
-	int			 saved_errno = errno;
-	struct itimerval	 soon = { .it_value = { .tv_usec = STUCK_MS * 1000 } };
-	ssize_t			 n;
-
-	switch (sig) {
-	case SIGWINCH:
-		tty.resized = 1;
-		break;
-	case SIGCONT:
-		tty.continued = 1;
-		break;
-	case SIGTSTP:
-		tty.stopping = 1;
-		break;
-	case SIGALRM:
-		if (tty.ending)
-			die_of(tty.ending);
-		break;
-	default:
-		if (tty.away && (sig == SIGINT || sig == SIGQUIT))
-			return;		/* meant for the program that has the terminal */
-		tty.ending = sig;
-		if (tty.in_frame)
-			die_of(sig);
-		/* A plain system call, though POSIX forgot it in its list. */
-		setitimer(ITIMER_REAL, &soon, NULL);
-	}
-	n = write(tty.pipe[1], "", 1);
-	(void)n;
-	errno = saved_errno;
-}
-
-static void
-on_fault(int sig)
-{
-	ssize_t	n;
-
-	restore();
-	n = write(STDERR_FILENO, crash_text, sizeof crash_text - 1);
-	(void)n;
-	signal(sig, SIG_DFL);
-	raise(sig);	/* delivered when this returns */
-}
-
-/*
- * The source's handler comes first: a page that a shrinking file lost is its own affair. If it
- * gave up it has set the default.
- */
-static void
-on_bus(int sig, siginfo_t *si, void *context)
-{
-	struct sigaction	now;
-	ssize_t			n;
-
-	/* A page that the file lost is the reader's matter; a signal that somebody sent is not. */
-	if (si->si_code == BUS_ADRERR && (tty.old_bus.sa_flags & SA_SIGINFO) != 0 &&
-	    tty.old_bus.sa_sigaction != NULL) {
-		tty.old_bus.sa_sigaction(sig, si, context);
-		if (sigaction(SIGBUS, NULL, &now) == 0 && now.sa_handler != SIG_DFL)
-			return;
-	}
-	restore();
-	n = write(STDERR_FILENO, crash_text, sizeof crash_text - 1);
-	(void)n;
-	signal(sig, SIG_DFL);
-	raise(sig);
-}
-
-static void
-install(struct tty_screen *t, int sig, void (*handler)(int), int flags)
-{
-	struct sigaction	sa = { .sa_handler = handler, .sa_flags = flags };
-
-	sigfillset(&sa.sa_mask);
-	if (sigaction(sig, NULL, &t->old[sig]) == 0 && t->old[sig].sa_handler != SIG_IGN)
-		sigaction(sig, &sa, NULL);	/* what nohup and friends ignore stays ignored */
-}
-
-static void
-install_all(struct tty_screen *t)
-{
-	struct sigaction	bus = { .sa_sigaction = on_bus,
-				    .sa_flags = SA_SIGINFO | SA_ONSTACK };
-	stack_t			stack = { .ss_size = ALT_STACK };
-
-	t->alt_stack = mem_alloc(ALT_STACK);
-	stack.ss_sp = t->alt_stack;
-	sigaltstack(&stack, NULL);
-	for (size_t i = 0; i < sizeof end_signals / sizeof *end_signals; i++)
-		install(t, end_signals[i], on_signal, SA_RESTART);
-	for (size_t i = 0; i < sizeof fault_signals / sizeof *fault_signals; i++)
-		install(t, fault_signals[i], on_fault, (int)(SA_ONSTACK | SA_RESETHAND));
-	install(t, SIGTSTP, on_signal, SA_RESTART);
-	install(t, SIGCONT, on_signal, SA_RESTART);
-	install(t, SIGWINCH, on_signal, SA_RESTART);
-	install(t, SIGALRM, on_signal, SA_RESTART);
-	sigfillset(&bus.sa_mask);
-	sigaction(SIGBUS, &bus, &tty.old_bus);
-}
-
-static void
-uninstall_all(struct tty_screen *t)
-{
-	struct itimerval	off = { 0 };
-	stack_t			disable = { .ss_flags = SS_DISABLE, .ss_size = ALT_STACK };
-
-	setitimer(ITIMER_REAL, &off, NULL);
-	for (size_t i = 0; i < sizeof end_signals / sizeof *end_signals; i++)
-		sigaction(end_signals[i], &t->old[end_signals[i]], NULL);
-	for (size_t i = 0; i < sizeof fault_signals / sizeof *fault_signals; i++)
-		sigaction(fault_signals[i], &t->old[fault_signals[i]], NULL);
-	sigaction(SIGTSTP, &t->old[SIGTSTP], NULL);
-	sigaction(SIGCONT, &t->old[SIGCONT], NULL);
-	sigaction(SIGWINCH, &t->old[SIGWINCH], NULL);
-	sigaction(SIGALRM, &t->old[SIGALRM], NULL);
-	sigaction(SIGBUS, &tty.old_bus, NULL);
-	sigaltstack(&disable, NULL);
-	mem_free(t->alt_stack);
-}
+/* ---- what undoes it */
 
 /* A terminfo string without its padding, which no terminal that we restore needs. */
 static void
@@ -298,12 +112,11 @@ add_string(struct buf *out, const char *s)
 	}
 }
 
-/* Compute the bytes that restore() writes, for a screen of so many rows. */
+/* Compute the bytes that undo what is sent, on a screen of so many rows. */
 static void
 prepare_restore(struct tty_screen *t, int rows)
 {
-	struct buf	b;
-	sigset_t	all, before;
+	struct buf	 b;
 	const char	*cup = tigetstr("cup");
 
 	buf_init(&b);
@@ -312,18 +125,13 @@ prepare_restore(struct tty_screen *t, int rows)
 	if (t->can_paste)
 		buf_puts(&b, paste_off);
 	add_string(&b, tigetstr("sgr0"));
-	if (t->color)
-		add_string(&b, tigetstr("op"));
-	add_string(&b, tigetstr("rmkx"));
+	add_string(&b, tigetstr("op"));
+	buf_add(&b, t->keypad_off.p, t->keypad_off.len);
 	add_string(&b, tparm(cup, rows > 0 ? rows - 1 : 0, 0, 0, 0, 0, 0, 0, 0, 0));
 	add_string(&b, tigetstr("el"));
 	add_string(&b, tigetstr("rmcup"));
 	add_string(&b, tigetstr("cnorm"));
-	sigfillset(&all);
-	sigprocmask(SIG_BLOCK, &all, &before);
-	tty.nbytes = b.len < RESTORE_MAX ? (int)b.len : 0;
-	memcpy(tty.bytes, b.p, (size_t)tty.nbytes);
-	sigprocmask(SIG_SETMASK, &before, NULL);
+	(void)restore_bytes(b.p, b.len);
 	buf_release(&b);
 }
 
@@ -338,12 +146,15 @@ term_of(struct screen *s)
 static void
 term_size(struct screen *s, int *rows, int *cols)
 {
-	struct winsize	ws;
+	struct tty_screen	*t = term_of(s);
+	struct winsize		 ws;
 
-	if (ioctl(tty.fd, TIOCGWINSZ, &ws) == 0 && ws.ws_row > 0 && ws.ws_col > 0 &&
+	if (ioctl(t->fd, TIOCGWINSZ, &ws) == 0 && ws.ws_row > 0 && ws.ws_col > 0 &&
 	    (ws.ws_row != LINES || ws.ws_col != COLS)) {
+		restore_in_library(true);
 		resizeterm(ws.ws_row, ws.ws_col);
-		prepare_restore(term_of(s), LINES);
+		prepare_restore(t, LINES);
+		restore_in_library(false);
 	}
 	*rows = LINES;
 	*cols = COLS;
@@ -388,224 +199,161 @@ put_row(struct tty_screen *t, const struct canvas *c, int y)
 	mvadd_wchnstr(y, 0, t->line, (int)n);
 }
 
+/* What a write to a terminal leaves in errno that takes no more. */
 static bool
-term_put(struct screen *s, const struct canvas *c)
+is_end_of_output(int err)
 {
-	struct tty_screen	*t = term_of(s);
-	struct pollfd	 p = { .fd = tty.fd, .events = POLLOUT };
+	return err == EIO || err == ENXIO || err == ENODEV || err == EPIPE || err == EBADF ||
+	    err == ENOSPC || err == EFBIG;
+}
 
-	if (poll(&p, 1, 0) != 1 || (p.revents & POLLOUT) == 0)
-		return false;
-	for (int y = 0; y < c->rows && y < LINES; y++)
-		put_row(t, c, y);
+/* Curses does not tell what became of its bytes, but in errno. */
+static void
+show_frame(const struct canvas *c)
+{
 	curs_set(c->cursor_y >= 0 ? 1 : 0);
 	if (c->cursor_y >= 0)
 		move(c->cursor_y, c->cursor_x);
 	wnoutrefresh(stdscr);
-	tty.in_frame = 1;
-	if (!tty.ending)
+	errno = 0;
+	restore_in_frame(true);
+	if (!restore_ending())
 		doupdate();
-	tty.in_frame = 0;
+	restore_in_frame(false);
+}
+
+static bool
+term_put(struct screen *s, const struct canvas *c)
+{
+	struct tty_screen	*t = term_of(s);
+	struct pollfd		 p = { .fd = t->out_fd, .events = POLLOUT };
+
+	if (poll(&p, 1, 0) != 1)
+		return false;
+	if (p.revents & (POLLHUP | POLLERR | POLLNVAL))
+		t->gone = EIO;
+	if ((p.revents & POLLOUT) == 0)
+		return false;
+	for (int y = 0; y < c->rows && y < LINES; y++)
+		put_row(t, c, y);
+	restore_in_library(true);
+	show_frame(c);
+	if (is_end_of_output(errno))
+		t->gone = errno;
+	restore_in_library(false);
 	return true;
 }
 
 static void
 term_wait(struct screen *s, int timeout_ms)
 {
-	struct tty_screen	*t = term_of(s);
-	struct pollfd	 p[2] = { { .fd = tty.fd, .events = POLLIN },
-			    { .fd = tty.pipe[0], .events = POLLIN } };
-	char		 drop[64];
-	int		 bytes = 0;
+	struct pollfd	p[2] = { { .fd = term_of(s)->fd, .events = POLLIN },
+			    { .fd = restore_fd(), .events = POLLIN } };
 
-	if (poll(p, 2, timeout_ms) <= 0)
-		return;
-	while (p[1].revents != 0 && read(tty.pipe[0], drop, sizeof drop) == (ssize_t)sizeof drop)
-		;
-	if (p[0].revents & (POLLHUP | POLLERR | POLLNVAL))
-		t->gone = true;
-	/* Readable without a byte is the end of a terminal that has no line to hang up. */
-	else if ((p[0].revents & POLLIN) && ioctl(tty.fd, FIONREAD, &bytes) == 0 && bytes == 0)
-		t->gone = true;
+	if (poll(p, 2, timeout_ms) > 0 && p[1].revents != 0)
+		restore_heard();
 }
 
-static int32_t
-named_key(int32_t code)
-{
-	static const struct { int code; int32_t key; } map[] = {
-		{ KEY_UP, TK_UP }, { KEY_DOWN, TK_DOWN }, { KEY_LEFT, TK_LEFT },
-		{ KEY_RIGHT, TK_RIGHT }, { KEY_HOME, TK_HOME }, { KEY_END, TK_END },
-		{ KEY_PPAGE, TK_PGUP }, { KEY_NPAGE, TK_PGDN }, { KEY_IC, TK_INSERT },
-		{ KEY_DC, TK_DELETE }, { KEY_BACKSPACE, TK_BACKSPACE }, { KEY_BTAB, TK_BACKTAB },
-		{ KEY_ENTER, TK_ENTER }, { KEY_FIND, TK_HOME }, { KEY_SELECT, TK_END },
-		{ KEY_A1, TK_HOME }, { KEY_C1, TK_END }, { KEY_A3, TK_PGUP }, { KEY_C3, TK_PGDN },
-	};
+/* ---- keys */
 
-	for (size_t i = 0; i < sizeof map / sizeof *map; i++)
-		if (map[i].code == code)
-			return map[i].key;
-	if (code >= KEY_F(1) && code <= KEY_F(12))
-		return TK_F1 + (code - KEY_F(1));
-	return TK_UNKNOWN;
-}
-
-/* The rest of a character: a byte that is no part of it is a key of its own. -1: it is none. */
-static int32_t
-rest_of_character(int first)
-{
-	uint8_t	bytes[4] = { (uint8_t)first };
-	int	n = 1, len = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2, c;
-	int32_t	cp;
-
-	wtimeout(stdscr, ESC_DELAY_MS);		/* it may come a little later */
-	for (; n < len && first >= 0xc0; n++) {
-		c = wgetch(stdscr);
-		if (c < 0x80 || c > 0xbf) {
-			if (c != ERR)
-				ungetch(c);
-			break;
-		}
-		bytes[n] = (uint8_t)c;
-	}
-	nodelay(stdscr, TRUE);
-	return text_decode(bytes, bytes + n, &cp) == (unsigned)n ? cp : -1;
-}
-
-/*
- * The next key: a code of curses, or a character, -1 if it is none. The bytes are UTF-8 whatever
- * the locale; curses' own get_wch() waits behind a byte that fits into no character until it has
- * swallowed what follows. False: there is none.
- */
+/* Take bytes that come within so many ms. False: none did, or the terminal is gone. */
 static bool
-get_key(int32_t *key, bool *code)
+take_bytes(struct tty_screen *t, int timeout_ms)
 {
-	int	c = wgetch(stdscr);
+	struct pollfd	p = { .fd = t->fd, .events = POLLIN };
+	uint8_t		bytes[READ_BYTES];
+	ssize_t		n;
 
-	*code = c >= KEY_MIN;
-	*key = c < 0x80 || *code ? c : rest_of_character(c);
-	return c != ERR;
+	if (poll(&p, 1, timeout_ms) <= 0)
+		return false;
+	if ((p.revents & POLLIN) == 0) {
+		t->gone = EIO;
+		return false;
+	}
+	n = read(t->fd, bytes, sizeof bytes);
+	if (n > 0)
+		return input_feed(&t->keys, bytes, (size_t)n) > 0;
+	if (n == 0)
+		t->gone = EIO;
+	else if (errno != EAGAIN && errno != EINTR)
+		t->gone = errno;
+	return false;
 }
 
-/* After ESC: nothing, a character (Alt), or a sequence that nobody knows, to its end. */
-static int32_t
-after_escape(void)
-{
-	int32_t	ch;
-	bool	code;
-	int	limit = 4096;
-
-	if (!get_key(&ch, &code))
-		return TK_ESC;
-	if (code) {
-		ungetch(ch);
-		return TK_ESC;
-	}
-	if (ch == '[' || ch == 'O' || ch == ']' || ch == 'P' || ch == '_' || ch == '^') {
-		bool	to_st = ch != '[' && ch != 'O';
-
-		while (limit-- > 0 && get_key(&ch, &code)) {
-			if (to_st ? ch == '\a' || ch == '\\' : ch >= 0x40 && ch <= 0x7e)
-				return TK_UNKNOWN;
-		}
-		return limit == 4095 ? TK_ALT + (int32_t)'[' : TK_UNKNOWN;
-	}
-	return ch == 27 ? TK_ESC : ch > 0 ? TK_ALT + ch : TK_UNKNOWN;
-}
-
-/* What follows ESC [ < of a mouse: button ; column ; line, then M (down) or m (up). */
 static struct input
-mouse_input(void)
+next_key(struct tty_screen *t)
 {
-	struct input	in = { .kind = INPUT_MOUSE,
-			    .mouse = { .kind = MOUSE_RELEASE, .y = -1, .x = -1 } };
-	int		v[3] = { 0 }, n = 0;
-	int		wc;
+	struct input	in;
+	bool		last = false;
 
-	wtimeout(stdscr, ESC_DELAY_MS);		/* the rest may come a little later */
-	for (wc = wgetch(stdscr); wc != ERR; wc = wgetch(stdscr)) {
-		if (wc >= '0' && wc <= '9')
-			v[n] = v[n] < 100000 ? v[n] * 10 + (wc - '0') : v[n];
-		else if (wc == ';' && n < 2)
-			n++;
-		else
+	for (;;) {
+		switch (input_next(&t->keys, last, &in)) {
+		case INPUT_WHOLE:
+			return in;
+		case INPUT_EMPTY:
+			if (!take_bytes(t, 0))
+				return (struct input){ .kind = t->gone ? INPUT_GONE : INPUT_NONE };
 			break;
+		case INPUT_PART:
+			last = !take_bytes(t, input_at_escape(&t->keys) ||
+			    t->esc_delay > ESC_DELAY_MS ? t->esc_delay : ESC_DELAY_MS);
+			break;
+		}
 	}
-	nodelay(stdscr, TRUE);
-	if (n != 2 || (wc != 'M' && wc != 'm'))
-		return in;
-	in.mouse.x = v[1] - 1;
-	in.mouse.y = v[2] - 1;
-	if (v[0] & 64) {
-		in.mouse.kind = MOUSE_WHEEL;
-		in.mouse.n = (v[0] & 3) == 0 ? -1 : (v[0] & 3) == 1 ? 1 : 0;
-	} else if ((v[0] & 3) == 0 && wc == 'M') {
-		in.mouse.kind = v[0] & 32 ? MOUSE_DRAG : MOUSE_PRESS;
-	}
-	return in;
-}
-
-static struct input
-key_input(struct tty_screen *t, int32_t wc, bool code)
-{
-	struct input	in = { .kind = INPUT_KEY, .code = wc > 0 ? wc : TK_UNKNOWN };
-
-	if (code && wc == KEY_RESIZE)
-		return (struct input){ .kind = INPUT_RESIZE };
-	if (code && (wc == KEY_PASTE_ON || wc == KEY_PASTE_OFF)) {
-		t->pasting = wc == KEY_PASTE_ON;
-		return (struct input){ .kind = INPUT_PASTED };
-	}
-	if (code && wc == KEY_MOUSE_SGR && !t->pasting)
-		return mouse_input();
-	if (t->pasting) {
-		in.kind = INPUT_PASTED;
-		in.code = code || wc < 0 ? 0 : wc;
-		return in;
-	}
-	if (code)
-		in.code = named_key(wc);
-	else if (wc == 27)
-		in.code = after_escape();
-	else if (wc == 127 || wc == '\b')
-		in.code = TK_BACKSPACE;
-	else if (wc == '\n')
-		in.code = TK_ENTER;
-	return in;
 }
 
 static struct input
 term_read(struct screen *s)
 {
 	struct tty_screen	*t = term_of(s);
-	int32_t		 key;
-	bool		 code;
 
-	if (t->gone || tty.ending)
+	if (t->gone || restore_ending())
 		return (struct input){ .kind = INPUT_GONE };
-	if (tty.stopping) {
-		tty.stopping = 0;
+	if (restore_take(RESTORE_STOPPING))
 		return (struct input){ .kind = INPUT_SUSPEND };
-	}
-	if (tty.continued) {
-		tty.continued = 0;
+	if (restore_take(RESTORE_CONTINUED)) {
 		s->ops->repaint(s);
 		return (struct input){ .kind = INPUT_RESIZE };
 	}
-	if (tty.resized) {
-		tty.resized = 0;
+	if (restore_take(RESTORE_RESIZED)) {
 		/* It may be as large as it was by now, but what stood there is gone. */
 		clearok(curscr, TRUE);
 		return (struct input){ .kind = INPUT_RESIZE };
 	}
-	if (!get_key(&key, &code))
-		return (struct input){ .kind = INPUT_NONE };
-	return key_input(t, key, code);
+	return next_key(t);
 }
 
+/* The sequences that the terminal's description has for keys. */
 static void
-put_bytes(const char *s)
+learn_keys(struct tty_screen *t)
 {
-	ssize_t	n = write(tty.out_fd, s, strlen(s));
+	static const struct { char cap[6]; int32_t key; } map[] = {
+		{ "kcuu1", TK_UP }, { "kcud1", TK_DOWN }, { "kcub1", TK_LEFT },
+		{ "kcuf1", TK_RIGHT }, { "khome", TK_HOME }, { "kend", TK_END },
+		{ "kpp", TK_PGUP }, { "knp", TK_PGDN }, { "kich1", TK_INSERT },
+		{ "kdch1", TK_DELETE }, { "kbs", TK_BACKSPACE }, { "kcbt", TK_BACKTAB },
+		{ "kent", TK_ENTER }, { "kfnd", TK_HOME }, { "kslt", TK_END },
+		{ "ka1", TK_HOME }, { "kc1", TK_END }, { "ka3", TK_PGUP }, { "kc3", TK_PGDN },
+		{ "kf1", TK_F1 }, { "kf2", TK_F2 }, { "kf3", TK_F3 }, { "kf4", TK_F4 },
+		{ "kf5", TK_F5 }, { "kf6", TK_F6 }, { "kf7", TK_F7 }, { "kf8", TK_F8 },
+		{ "kf9", TK_F9 }, { "kf10", TK_F10 }, { "kf11", TK_F11 }, { "kf12", TK_F12 },
+	};
+
+	for (size_t i = 0; i < sizeof map / sizeof *map; i++) {
+		const char	*s = tigetstr(map[i].cap);
+
+		if (s != NULL && s != (const char *)-1)
+			input_learn(&t->keys, s, map[i].key);
+	}
+	input_usual(&t->keys);
+}
+
+/* ---- the terminal's modes */
+
+static void
+put_bytes(struct tty_screen *t, const char *s)
+{
+	ssize_t	n = write(t->out_fd, s, strlen(s));
 
 	(void)n;	/* a terminal that takes nothing misses nothing */
 }
@@ -616,10 +364,11 @@ term_repaint(struct screen *s)
 	struct tty_screen	*t = term_of(s);
 
 	reset_prog_mode();
+	put_bytes(t, buf_str(&t->keypad_on));
 	if (t->can_paste)
-		put_bytes(paste_on);
+		put_bytes(t, paste_on);
 	if (t->mouse)
-		put_bytes(mouse_on);
+		put_bytes(t, mouse_on);
 	clearok(curscr, TRUE);
 }
 
@@ -627,24 +376,24 @@ term_repaint(struct screen *s)
 static void
 step_back(struct tty_screen *t, struct termios *prog)
 {
-	tcgetattr(tty.fd, prog);
+	tcgetattr(t->fd, prog);
 	if (t->mouse)
-		put_bytes(mouse_off);
+		put_bytes(t, mouse_off);
 	if (t->can_paste)
-		put_bytes(paste_off);
+		put_bytes(t, paste_off);
+	put_bytes(t, buf_str(&t->keypad_off));
 	endwin();
-	tcsetattr(tty.fd, TCSANOW, &tty.saved);
-	tty.active = 0;
+	restore_settings();
+	restore_hold(false);
 }
 
 static void
 step_forward(struct tty_screen *t, const struct termios *prog)
 {
-	tty.active = 1;
-	tcsetattr(tty.fd, TCSANOW, prog);
+	restore_hold(true);
+	tcsetattr(t->fd, TCSANOW, prog);
 	term_repaint(&t->s);
-	keypad(stdscr, TRUE);
-	tty.resized = 1;
+	restore_raise(RESTORE_RESIZED);
 }
 
 static void
@@ -667,7 +416,7 @@ term_leave(struct screen *s)
 	struct tty_screen	*t = term_of(s);
 
 	step_back(t, &t->prog);
-	tty.away = 1;
+	restore_away(true);
 }
 
 static void
@@ -677,10 +426,10 @@ term_enter(struct screen *s)
 	struct tty_screen	*t = term_of(s);
 	char			 c = 0;
 
-	put_bytes(text);
-	while (!tty.ending && c != '\n' && c != '\r' && read(tty.fd, &c, 1) == 1)
+	put_bytes(t, text);
+	while (!restore_ending() && c != '\n' && c != '\r' && read(t->fd, &c, 1) == 1)
 		;
-	tty.away = 0;
+	restore_away(false);
 	step_forward(t, &t->prog);
 }
 
@@ -706,13 +455,13 @@ put_base64(struct buf *out, const char *text, size_t len)
 
 /* All of it, unless the terminal takes nothing for a while: then the sequence is ended. */
 static void
-put_whole(const struct buf *b)
+put_whole(struct tty_screen *t, const struct buf *b)
 {
-	struct pollfd	p = { .fd = tty.out_fd, .events = POLLOUT };
+	struct pollfd	p = { .fd = t->out_fd, .events = POLLOUT };
 	size_t		at = 0;
 
-	while (at < b->len && !tty.ending) {
-		ssize_t	n = write(tty.out_fd, b->p + at, b->len - at);
+	while (at < b->len && !restore_ending()) {
+		ssize_t	n = write(t->out_fd, b->p + at, b->len - at);
 
 		if (n > 0)
 			at += (size_t)n;
@@ -721,7 +470,7 @@ put_whole(const struct buf *b)
 			break;
 	}
 	if (at < b->len)
-		put_bytes("\030");
+		put_bytes(t, "\030");
 }
 
 /* OSC 52; tmux hands it on when it stands in an envelope, its escapes doubled. */
@@ -732,14 +481,13 @@ term_copy(struct screen *s, const char *text, size_t len)
 	bool		 wrap = tmux != NULL && tmux[0] != '\0';
 	struct buf	 b;
 
-	(void)s;
 	if ((len + 2) / 3 * 4 > COPY_MAX)
 		return false;
 	buf_init(&b);
 	buf_puts(&b, wrap ? "\033Ptmux;\033\033]52;c;" : "\033]52;c;");
 	put_base64(&b, text, len);
 	buf_puts(&b, wrap ? "\a\033\\" : "\a");
-	put_whole(&b);
+	put_whole(term_of(s), &b);
 	buf_release(&b);
 	return true;
 }
@@ -751,7 +499,7 @@ set_mouse(struct tty_screen *t, bool on)
 		return false;	/* it does not know DEC's private modes */
 	t->mouse = on;
 	prepare_restore(t, LINES);
-	put_bytes(on ? mouse_on : mouse_off);
+	put_bytes(t, on ? mouse_on : mouse_off);
 	return true;
 }
 
@@ -763,9 +511,11 @@ term_set(struct screen *s, const char *name, const char *value)
 
 	if (strcmp(name, "mouse") == 0)
 		return set_mouse(term_of(s), strcmp(value, "on") == 0);
-	if (strcmp(name, "esc-delay") != 0 || end == value || *end != '\0' || n < 0 || n > 10000)
+	if (strcmp(name, "esc-delay") != 0 || end == value || *end != '\0')
 		return false;
-	set_escdelay((int)n);
+	if (n < 0 || n > ESC_DELAY_MOST)
+		return false;
+	term_of(s)->esc_delay = (int)n;
 	return true;
 }
 
@@ -798,27 +548,46 @@ open_tty(struct tty_screen *t, struct buf *why)
 	const char	*name;
 
 	if (isatty(STDIN_FILENO)) {
-		tty.fd = STDIN_FILENO;
 		t->in = stdin;
 	} else {
+		errno = 0;
 		t->in = fopen("/dev/tty", "r+e");
+		if (t->in == NULL && errno == ENOMEM)
+			mem_exhausted();
 		if (t->in == NULL) {
 			buf_puts(why, "there is no terminal to read keys from");
 			return false;
 		}
 		t->own_file = true;
-		tty.fd = fileno(t->in);
 	}
-	t->out = stdout;
+	t->fd = fileno(t->in);
 	name = ttyname(STDOUT_FILENO);
-	tty.out_fd = name != NULL ? open(name, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) : -1;
-	if (tty.out_fd < 0)
-		tty.out_fd = STDOUT_FILENO;
-	if (tcgetattr(tty.fd, &tty.saved) != 0) {
-		buf_puts(why, "the terminal can't be asked for its settings");
-		return false;
-	}
+	if (name != NULL)
+		t->out_fd = open(name, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (t->out_fd < 0)
+		t->out_fd = STDOUT_FILENO;
 	return true;
+}
+
+static bool
+has_string(const char *cap)
+{
+	const char	*s = tigetstr(cap);
+
+	return s != NULL && s != (const char *)-1;
+}
+
+/* For want of memory, too, curses says that it does not know a type: a second look tells. */
+static bool
+is_known_type(void)
+{
+	int	err = 0;
+
+	if (setupterm(NULL, STDOUT_FILENO, &err) == OK)
+		return true;
+	if (errno == ENOMEM)
+		mem_exhausted();
+	return setupterm(NULL, STDOUT_FILENO, &err) == OK;
 }
 
 /* Does this TERM let us place the cursor? */
@@ -826,18 +595,44 @@ static bool
 term_usable(struct buf *why)
 {
 	const char	*name = getenv("TERM");
-	int		 err = 0;
 
-	if (setupterm(NULL, STDOUT_FILENO, &err) != OK) {
+	if (!is_known_type()) {
 		buf_printf(why, "the terminal type \"%s\" is not known here (TERM)",
 		    name != NULL ? name : "");
 		return false;
 	}
-	if (tigetstr("cup") == NULL || tigetstr("cup") == (char *)-1) {
+	if (!has_string("cup")) {
 		buf_printf(why, "a terminal of type \"%s\" can't place its cursor (TERM)", name);
 		return false;
 	}
 	return true;
+}
+
+/* What the terminal's description says of it, before anything of it changes. */
+static void
+describe(struct tty_screen *t)
+{
+	const char	*smcup = tigetstr("smcup");
+
+	/* Who knows the private modes of DEC takes this one, or leaves it alone. */
+	t->can_paste = has_string("smcup") && strncmp(smcup, "\033[?", 3) == 0;
+	add_string(&t->keypad_on, tigetstr("smkx"));
+	add_string(&t->keypad_off, tigetstr("rmkx"));
+	learn_keys(t);
+}
+
+/* As curses reads it. */
+static int
+delay_of_environment(void)
+{
+	const char	*s = getenv("ESCDELAY");
+	char		*end;
+	long		 n;
+
+	if (s == NULL)
+		return ESC_DELAY_MS;
+	n = strtol(s, &end, 10);
+	return end != s && *end == '\0' && n >= 0 && n <= ESC_DELAY_MOST ? (int)n : ESC_DELAY_MS;
 }
 
 static void
@@ -861,90 +656,99 @@ start_colors(struct tty_screen *t, enum ui_color color)
 static void
 set_modes(struct tty_screen *t)
 {
-	const char	*smcup = tigetstr("smcup");
-
 	raw();
 	noecho();
 	nonl();
-	nodelay(stdscr, TRUE);
-	keypad(stdscr, TRUE);
 	idlok(stdscr, TRUE);
 	leaveok(stdscr, FALSE);
-	/* Who knows the private modes of DEC takes this one, or leaves it alone. */
-	t->can_paste = smcup != NULL && smcup != (char *)-1 && strncmp(smcup, "\033[?", 3) == 0;
-	if (t->can_paste) {
-		define_key("\033[200~", KEY_PASTE_ON);
-		define_key("\033[201~", KEY_PASTE_OFF);
-		define_key("\033[<", KEY_MOUSE_SGR);
-		put_bytes(paste_on);
-	}
+	typeahead(-1);		/* keys that wait cut no frame short */
+	put_bytes(t, buf_str(&t->keypad_on));
+	if (t->can_paste)
+		put_bytes(t, paste_on);
+}
+
+/* Give back what was opened. */
+static void
+release(struct tty_screen *t)
+{
+	if (t->own_file)
+		fclose(t->in);
+	if (t->out_fd >= 0 && t->out_fd != STDOUT_FILENO)
+		close(t->out_fd);
+	buf_release(&t->keypad_on);
+	buf_release(&t->keypad_off);
+	mem_free(t->line);
+	mem_free(t);
+}
+
+static bool
+start_curses(struct tty_screen *t, enum ui_color color, struct buf *why)
+{
+	if (!term_usable(why))
+		return false;
+	describe(t);
+	prepare_restore(t, 24);
+	restore_hold(true);
+	t->curses = newterm(NULL, stdout, t->in);
+	if (t->curses == NULL)
+		mem_exhausted();	/* its type is known: nothing else can be wanting */
+	start_colors(t, color);
+	set_modes(t);
+	prepare_restore(t, LINES);
+	return true;
 }
 
 struct screen *
 term_open(enum ui_color color, struct buf *why)
 {
 	struct tty_screen	*t = mem_zalloc(1, sizeof *t);
+	bool			 usable;
 
 	t->s.ops = &term_ops;
 	t->s.ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
-	if (!term_usable(why) || !open_tty(t, why)) {
-		mem_free(t);
+	t->out_fd = -1;
+	t->esc_delay = delay_of_environment();
+	input_init(&t->keys);
+	buf_init(&t->keypad_on);
+	buf_init(&t->keypad_off);
+	if (!open_tty(t, why) || !restore_open(t->fd, t->out_fd, why)) {
+		release(t);
 		return NULL;
 	}
-	if (pipe(tty.pipe) != 0) {
-		buf_printf(why, "no pipe: %s", strerror(errno));
-		mem_free(t);
-		return NULL;
-	}
-	for (int i = 0; i < 2; i++) {
-		fcntl(tty.pipe[i], F_SETFL, O_NONBLOCK);
-		fcntl(tty.pipe[i], F_SETFD, FD_CLOEXEC);
-	}
-	install_all(t);
-	prepare_restore(t, 24);
-	tty.active = 1;
-	t->curses = newterm(NULL, t->out, t->in);
-	if (t->curses == NULL) {
-		buf_puts(why, "the terminal can't be used");
-		term_close(&t->s);
-		return NULL;
-	}
-	if (getenv("ESCDELAY") == NULL)
-		set_escdelay(ESC_DELAY_MS);
-	start_colors(t, color);
-	set_modes(t);
-	prepare_restore(t, LINES);
-	mem_on_exhausted(restore);
-	atexit(restore);
-	return &t->s;
+	restore_in_library(true);
+	usable = start_curses(t, color, why);
+	restore_in_library(false);
+	if (usable)
+		return &t->s;
+	term_close(&t->s);
+	return NULL;
 }
 
 int
 term_signal(const struct screen *s)
 {
 	(void)s;
-	return tty.ending;
+	return restore_ending();
+}
+
+int
+term_failure(const struct screen *s)
+{
+	return ((const struct tty_screen *)s)->gone;
 }
 
 void
 term_close(struct screen *s)
 {
 	struct tty_screen	*t = term_of(s);
-	struct pollfd	 p = { .fd = tty.fd, .events = POLLOUT };
+	struct pollfd		 p = { .fd = t->out_fd, .events = POLLOUT };
 
 	/* Give a terminal that is merely slow the time to take the restoring bytes. */
 	if (poll(&p, 1, STUCK_MS / 3) != 1 || (p.revents & POLLOUT) == 0)
-		tcflush(tty.fd, TCOFLUSH);
-	restore();
-	uninstall_all(t);
+		tcflush(t->fd, TCOFLUSH);
+	restore_now();
+	restore_close();
 	if (t->curses != NULL)
 		delscreen(t->curses);
-	if (t->own_file)
-		fclose(t->in);
-	if (tty.out_fd != STDOUT_FILENO)
-		close(tty.out_fd);
-	close(tty.pipe[0]);
-	close(tty.pipe[1]);
-	mem_free(t->line);
-	mem_free(t);
+	release(t);
 }

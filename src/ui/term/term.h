@@ -1,6 +1,5 @@
 /*
- * The terminal as a screen. Whatever ends the program, the terminal is restored: by
- * term_close(), at exit, and from the handlers of all signals that end it.
+ * The terminal as a screen. Whatever ends the program, the terminal is restored (restore.h).
  */
 #ifndef UI_TERM_TERM_H
 #define UI_TERM_TERM_H
@@ -14,5 +13,7 @@ struct screen	*term_open(enum ui_color color, struct buf *why);
 void		 term_close(struct screen *s);
 /* The signal that asks the program to end, 0: none. Raise it again after term_close(). */
 int		 term_signal(const struct screen *s);
+/* errno of what ended the terminal: it is gone, or takes nothing any more. 0: it is there. */
+int		 term_failure(const struct screen *s);
 
 #endif

@@ -1,0 +1,397 @@
+/*
+ * Restoring the terminal, and the signals of the viewer. Knows no curses.
+ *
+ *	signals --handler--> flags + a byte in a pipe --poll--> the loop
+ *	the end --any way--> restore_now(): bytes computed beforehand, then the settings
+ *
+ * Invariant: while the terminal is held it can be restored at any instruction, by what was computed
+ * beforehand, and without waiting for output. Each way out leads here: the normal one, exit() by
+ * whomever, the end of memory in any thread, signals, faults.
+ *
+ * Only the thread that opened the terminal writes to it. A worker that ends the program asks that
+ * thread, by a signal, to restore and to end: else it might go on changing the terminal meanwhile.
+ */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+#include "ui/term/restore.h"
+
+#include <sys/time.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tnav/base/mem.h"
+
+#ifndef PACKAGE_VERSION
+#define PACKAGE_VERSION "(development)"
+#endif
+
+#define STUCK_MS	300	/* that the loop has to see a signal that ends the program */
+#define ASKED_MS	1000	/* that a worker waits for the terminal's thread */
+#define ALT_STACK	65536
+#define BYTES_MAX	512
+
+static const char	crash_text[] = "tnav " PACKAGE_VERSION
+			    ": ended by a fault of its own; the terminal was restored\n";
+
+static const int	end_signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+static const int	fault_signals[] = { SIGSEGV, SIGABRT, SIGFPE, SIGILL };
+static const int	other_signals[] = { SIGTSTP, SIGCONT, SIGWINCH, SIGALRM };
+
+#define LENGTH(a)	(sizeof (a) / sizeof *(a))
+
+/* All that handlers touch. */
+static struct {
+	volatile sig_atomic_t	held;		/* the terminal is not as it was */
+	volatile sig_atomic_t	in_frame;	/* inside a write that may never return */
+	volatile sig_atomic_t	in_library;
+	volatile sig_atomic_t	ending;		/* the signal that ends the program */
+	volatile sig_atomic_t	exhausted;	/* a worker asks to end for want of memory */
+	volatile sig_atomic_t	event[RESTORE_EVENTS];
+	volatile sig_atomic_t	away;		/* another program has the terminal */
+	int			pipe[2];
+	int			fd, out_fd;
+	struct termios		saved;
+	char			bytes[BYTES_MAX];
+	volatile sig_atomic_t	nbytes;
+	void			*alt_stack;
+	struct sigaction	old[NSIG];
+} tty;
+
+/* In the thread that opened the terminal. */
+static _Thread_local bool	own_thread;
+
+void
+restore_now(void)
+{
+	sigset_t	ttou, before;
+	ssize_t		n;
+
+	if (!tty.held)
+		return;
+	tty.held = 0;
+	sigemptyset(&ttou);
+	sigaddset(&ttou, SIGTTOU);	/* in the background, too */
+	sigprocmask(SIG_BLOCK, &ttou, &before);
+	if (tty.in_frame) {
+		tcflush(tty.fd, TCOFLUSH);
+		n = write(tty.out_fd, "\030", 1);	/* ends a sequence that was cut */
+	}
+	n = write(tty.out_fd, tty.bytes, (size_t)tty.nbytes);
+	(void)n;
+	restore_settings();
+	sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
+void
+restore_settings(void)
+{
+	tcsetattr(tty.fd, TCSANOW, &tty.saved);
+}
+
+/* ---- ways to end */
+
+static void
+end_by_default(int sig)
+{
+	signal(sig, SIG_DFL);
+	raise(sig);
+}
+
+static void
+die_of(int sig)
+{
+	sigset_t	set;
+
+	restore_now();
+	sigemptyset(&set);
+	sigaddset(&set, sig);
+	signal(sig, SIG_DFL);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	raise(sig);
+	_exit(128 + sig);
+}
+
+/* The hook of mem.h, in whichever thread was refused memory. */
+static void
+on_exhausted(void)
+{
+	struct timespec	wait = { .tv_sec = ASKED_MS / 1000 };
+
+	if (!own_thread) {
+		tty.exhausted = 1;
+		kill(getpid(), SIGALRM);	/* workers block it */
+		nanosleep(&wait, NULL);
+	}
+	restore_now();
+}
+
+/* exit() by a library: it gave up, and curses does that for want of memory alone. */
+static void
+on_exit_of_library(void)
+{
+	if (!tty.held && !tty.in_library)
+		return;
+	restore_now();
+	mem_end();
+}
+
+/* ---- handlers */
+
+static void
+on_signal(int sig)
+{
+	int			 saved_errno = errno;
+	struct itimerval	 soon = { .it_value = { .tv_usec = STUCK_MS * 1000 } };
+	ssize_t			 n;
+
+	switch (sig) {
+	case SIGWINCH:
+		tty.event[RESTORE_RESIZED] = 1;
+		break;
+	case SIGCONT:
+		tty.event[RESTORE_CONTINUED] = 1;
+		break;
+	case SIGTSTP:
+		tty.event[RESTORE_STOPPING] = 1;
+		break;
+	case SIGALRM:
+		if (tty.exhausted) {
+			restore_now();
+			mem_end();
+		}
+		if (tty.ending)
+			die_of(tty.ending);
+		break;
+	default:
+		if (tty.away && (sig == SIGINT || sig == SIGQUIT))
+			return;		/* meant for the program that has the terminal */
+		tty.ending = sig;
+		if (tty.in_frame)
+			die_of(sig);
+		/* A plain system call, though POSIX forgot it in its list. */
+		setitimer(ITIMER_REAL, &soon, NULL);
+	}
+	n = write(tty.pipe[1], "", 1);
+	(void)n;
+	errno = saved_errno;
+}
+
+static void
+on_fault(int sig)
+{
+	ssize_t	n;
+	bool	refused = own_thread && tty.in_library && errno == ENOMEM;
+
+	restore_now();
+	if (refused && sig == SIGSEGV)
+		mem_end();
+	n = write(STDERR_FILENO, crash_text, sizeof crash_text - 1);
+	(void)n;
+	end_by_default(sig);	/* delivered when this returns */
+}
+
+/*
+ * The source's handler comes first: a page that a shrinking file lost is its own affair. If it
+ * gave up it has set the default.
+ */
+static void
+on_bus(int sig, siginfo_t *si, void *context)
+{
+	const struct sigaction	*source = &tty.old[SIGBUS];
+	struct sigaction	 now;
+	ssize_t			 n;
+
+	/* A page that the file lost is the reader's matter; a signal that somebody sent is not. */
+	if (si->si_code == BUS_ADRERR && (source->sa_flags & SA_SIGINFO) != 0 &&
+	    source->sa_sigaction != NULL) {
+		source->sa_sigaction(sig, si, context);
+		if (sigaction(SIGBUS, NULL, &now) == 0 && now.sa_handler != SIG_DFL)
+			return;
+	}
+	restore_now();
+	n = write(STDERR_FILENO, crash_text, sizeof crash_text - 1);
+	(void)n;
+	end_by_default(sig);
+}
+
+/* ---- taking signals over and giving them back */
+
+static void
+install(const int *sigs, size_t n, void (*handler)(int), int flags)
+{
+	struct sigaction	sa = { .sa_handler = handler, .sa_flags = flags };
+
+	sigfillset(&sa.sa_mask);
+	for (size_t i = 0; i < n; i++) {
+		struct sigaction	*old = &tty.old[sigs[i]];
+
+		/* What nohup and friends ignore stays ignored. */
+		if (sigaction(sigs[i], NULL, old) == 0 && old->sa_handler != SIG_IGN)
+			sigaction(sigs[i], &sa, NULL);
+	}
+}
+
+static void
+install_all(void)
+{
+	struct sigaction	bus = { .sa_sigaction = on_bus,
+				    .sa_flags = SA_SIGINFO | SA_ONSTACK };
+	stack_t			stack = { .ss_size = ALT_STACK };
+
+	stack.ss_sp = tty.alt_stack;
+	sigaltstack(&stack, NULL);
+	install(end_signals, LENGTH(end_signals), on_signal, SA_RESTART);
+	install(fault_signals, LENGTH(fault_signals), on_fault, (int)(SA_ONSTACK | SA_RESETHAND));
+	install(other_signals, LENGTH(other_signals), on_signal, SA_RESTART);
+	sigfillset(&bus.sa_mask);
+	sigaction(SIGBUS, &bus, &tty.old[SIGBUS]);
+}
+
+static void
+uninstall(const int *sigs, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		sigaction(sigs[i], &tty.old[sigs[i]], NULL);
+}
+
+static bool
+open_pipe(struct buf *why)
+{
+	if (pipe(tty.pipe) != 0) {
+		buf_printf(why, "no pipe: %s", strerror(errno));
+		return false;
+	}
+	for (int i = 0; i < 2; i++) {
+		fcntl(tty.pipe[i], F_SETFL, O_NONBLOCK);
+		fcntl(tty.pipe[i], F_SETFD, FD_CLOEXEC);
+	}
+	return true;
+}
+
+bool
+restore_open(int fd, int out_fd, struct buf *why)
+{
+	static bool	at_exit;
+
+	tty.fd = fd;
+	tty.out_fd = out_fd;
+	tty.nbytes = 0;
+	if (tcgetattr(fd, &tty.saved) != 0) {
+		buf_puts(why, "the terminal can't be asked for its settings");
+		return false;
+	}
+	if (!open_pipe(why))
+		return false;
+	if (!at_exit && atexit(on_exit_of_library) != 0)
+		mem_exhausted();
+	at_exit = true;
+	own_thread = true;
+	tty.alt_stack = mem_alloc(ALT_STACK);
+	install_all();
+	mem_on_exhausted(on_exhausted);
+	return true;
+}
+
+void
+restore_close(void)
+{
+	struct itimerval	off = { 0 };
+	stack_t			disable = { .ss_flags = SS_DISABLE, .ss_size = ALT_STACK };
+
+	mem_on_exhausted(NULL);
+	setitimer(ITIMER_REAL, &off, NULL);
+	uninstall(end_signals, LENGTH(end_signals));
+	uninstall(fault_signals, LENGTH(fault_signals));
+	uninstall(other_signals, LENGTH(other_signals));
+	sigaction(SIGBUS, &tty.old[SIGBUS], NULL);
+	sigaltstack(&disable, NULL);
+	mem_free(tty.alt_stack);
+	close(tty.pipe[0]);
+	close(tty.pipe[1]);
+}
+
+/* ---- state */
+
+bool
+restore_bytes(const char *bytes, size_t len)
+{
+	sigset_t	all, before;
+
+	if (len > BYTES_MAX)
+		return false;
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, &before);
+	if (len > 0)
+		memcpy(tty.bytes, bytes, len);
+	tty.nbytes = (int)len;
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return true;
+}
+
+void
+restore_hold(bool held)
+{
+	tty.held = held;
+}
+
+void
+restore_in_frame(bool in)
+{
+	tty.in_frame = in;
+}
+
+void
+restore_in_library(bool in)
+{
+	errno = 0;
+	tty.in_library = in;
+}
+
+void
+restore_away(bool away)
+{
+	tty.away = away;
+}
+
+bool
+restore_take(enum restore_event e)
+{
+	if (!tty.event[e])
+		return false;
+	tty.event[e] = 0;
+	return true;
+}
+
+void
+restore_raise(enum restore_event e)
+{
+	tty.event[e] = 1;
+}
+
+int
+restore_ending(void)
+{
+	return tty.ending;
+}
+
+int
+restore_fd(void)
+{
+	return tty.pipe[0];
+}
+
+void
+restore_heard(void)
+{
+	char	drop[64];
+
+	while (read(tty.pipe[0], drop, sizeof drop) == (ssize_t)sizeof drop)
+		;
+}
