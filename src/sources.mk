@@ -68,6 +68,9 @@ ENGINE_SOURCES = \
 	src/engine/filter/parse.h \
 	src/engine/filter/probe.c \
 	src/engine/filter/probe.h \
+	src/engine/filter/quote.c \
+	src/engine/filter/quote.h \
+	src/engine/filter/terms.c \
 	src/engine/index/block.c \
 	src/engine/index/idmap.c \
 	src/engine/index/idmap.h \

@@ -20,6 +20,7 @@ UNIT_TESTS = \
 	tests/unit/test_field \
 	tests/unit/test_filter \
 	tests/unit/test_filter_eval \
+	tests/unit/test_filter_syntax \
 	tests/unit/test_regex \
 	tests/unit/test_regex_nojit \
 	tests/unit/test_file \

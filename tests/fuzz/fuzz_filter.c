@@ -1,14 +1,18 @@
 /*
- * Fuzz target: a filter expression, compiled without a trace; and, as it is at hand, the same
- * bytes as a pattern over themselves. An error has a clean line and a column inside the text.
+ * Fuzz target: a filter expression, compiled without a trace; its terms joined again; and, as
+ * they are at hand, the same bytes as a text between quotes, and as a pattern over themselves. An
+ * error has a clean line and a column inside the text.
  *
  * Corpus: tests/fuzz/corpus/filter.
  */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tnav/base/err.h"
+#include "tnav/base/limits.h"
+#include "tnav/base/mem.h"
 #include "tnav/base/regex.h"
 #include "tnav/engine/filter.h"
 
@@ -45,6 +49,59 @@ one_filter(const char *text, size_t len, bool strict)
 	filter_error_release(&e);
 }
 
+/* The terms of an expression cover it in order; joined again, they are as many. */
+static void
+all_terms(const char *text, size_t len)
+{
+	struct filter_terms	t, again;
+	struct buf		b;
+	const char		**term;
+
+	if (!filter_terms(&t, text, len))
+		return;
+	check(t.n > 0);
+	buf_init(&b);
+	term = mem_zalloc(t.n, sizeof *term);
+	for (size_t i = 0; i < t.n; i++) {
+		check(t.v[i].begin < t.v[i].end && t.v[i].end <= len);
+		check(i == 0 || t.v[i - 1].end <= t.v[i].begin);
+		term[i] = mem_strndup(text + t.v[i].begin, t.v[i].end - t.v[i].begin);
+	}
+	filter_join(&b, term, t.n);
+	if (memchr(text, '\0', len) == NULL && b.len <= LIMIT_FILTER_LEN) {
+		check(filter_terms(&again, b.p, b.len));
+		check(again.n == t.n && again.alternatives == t.alternatives);
+		filter_terms_release(&again);
+	}
+	for (size_t i = 0; i < t.n; i++)
+		mem_free((void *)(uintptr_t)term[i]);
+	mem_free(term);
+	filter_terms_release(&t);
+	buf_release(&b);
+}
+
+static void
+one_quote(const char *text, size_t len)
+{
+	struct buf	b;
+	char		*name = mem_strndup(text, len);
+
+	buf_init(&b);
+	buf_puts(&b, "x = ");
+	if (filter_quote(&b, text, len)) {
+		struct filter_terms	t;
+
+		check_line(&b);
+		check(filter_terms(&t, b.p, b.len) && t.n == 1 && t.v[0].end == b.len);
+		filter_terms_release(&t);
+	}
+	buf_clear(&b);
+	filter_quote_name(&b, "payload.", name, strlen(name));
+	check_line(&b);
+	mem_free(name);
+	buf_release(&b);
+}
+
 static void
 one_regex(const char *text, size_t len)
 {
@@ -77,6 +134,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const char	*text = (const char *)data;
 
 	one_filter(text, size, size % 2 == 0);
+	all_terms(text, size);
+	one_quote(text, size);
 	one_regex(text, size);
 	return 0;
 }

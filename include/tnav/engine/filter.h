@@ -63,6 +63,37 @@ void	filter_row_text(struct buf *out, struct trace *t, const struct event *ev);
  */
 int	filter_parse_time(struct trace *t, const char *s, size_t len, int64_t now_ns, int64_t *ns);
 
+/* ---- the syntax: nobody else writes or cuts an expression */
+
+/*
+ * Add the text in quotes: one line of printable UTF-8 that is read as the same bytes, whatever they
+ * are. False, and nothing is added: it is too long for an expression.
+ */
+bool	filter_quote(struct buf *out, const char *text, size_t len);
+/* Add a name: payload.Reason, or payload."odd name". */
+void	filter_quote_name(struct buf *out, const char *prefix, const char *name, size_t len);
+/* Add what searches the row's text: /a\/b/. */
+void	filter_quote_pattern(struct buf *out, const char *pattern, size_t len);
+
+/* Add "a and b", with brackets where they are needed. NULL and "" are left out. */
+void	filter_join(struct buf *out, const char *const *exprs, size_t n);
+
+struct filter_place {
+	size_t		 begin, end;
+};
+
+/* The terms that stand at the top of an expression with "and" between them. */
+struct filter_terms {
+	struct filter_place *v;
+	size_t		 n, cap;
+	bool		 alternatives;	/* "or" stands there: one term, the whole */
+	uint64_t	 steps;		/* that the parser took */
+};
+
+/* False: it is no expression, and there is nothing to release. */
+bool	filter_terms(struct filter_terms *out, const char *text, size_t len);
+void	filter_terms_release(struct filter_terms *t);
+
 /* The words of the language, for completion and help: name and one line each; NULL at the end. */
 struct filter_word { const char *name, *help; };
 const struct filter_word *filter_fields(void);

@@ -72,6 +72,7 @@ struct filter_term {
 };
 
 #define COST_TEXT	6u	/* from here on long texts are searched, each anew */
+#define COST_MAX	7u
 
 struct filter_node {
 	enum { NODE_TERM, NODE_AND, NODE_OR, NODE_NOT } kind;

@@ -101,8 +101,9 @@ parse_unknown(struct parser *p, size_t column, enum name_kind kind, const char *
 static void
 skip_blanks(struct parser *p)
 {
-	while (p->pos < p->len && strchr(BLANKS, p->s[p->pos]) != NULL && p->s[p->pos] != '\0')
-		p->pos++;
+	for (; p->pos < p->len && strchr(BLANKS, p->s[p->pos]) != NULL && p->s[p->pos] != '\0';
+	    p->pos++)
+		p->steps++;
 }
 
 static bool
@@ -134,6 +135,7 @@ take_word(struct parser *p, const char *w)
 	size_t	n = strlen(w), end;
 
 	skip_blanks(p);
+	p->steps++;
 	end = p->pos + n;
 	if (p->len - p->pos < n || memcmp(p->s + p->pos, w, n) != 0)
 		return false;
@@ -143,45 +145,28 @@ take_word(struct parser *p, const char *w)
 	return true;
 }
 
-/* What a backslash at pos is between quotes: how many bytes to leave out, how many to keep. */
-static size_t
-escape_at(const struct parser *p, char quote, size_t *keep)
-{
-	char	c = p->pos + 1 < p->len ? p->s[p->pos + 1] : '\0';
-
-	*keep = 1;
-	if (p->s[p->pos] != '\\' || quote == '\'' || p->pos + 1 >= p->len)
-		return 0;
-	if (c == quote || (c == '\\' && quote == '"'))
-		return 1;
-	*keep = quote == '/' ? 2 : 1;	/* in a pattern, \\ is a pair that ends before its end */
-	return 0;
-}
-
-/*
- * Text between quotes, the first of which is at pos. In "..." the escapes are \" and \\, in /.../
- * only \/; any other backslash stays, so that "\d" is a class of a regular expression. '...' has
- * no escapes. With want not SIZE_MAX, *where is the place in the expression of byte want.
- */
+/* Text between quotes, the first of which is at pos; for want and where see quote_read(). */
 static bool
 take_quoted(struct parser *p, struct buf *out, size_t want, size_t *where)
 {
-	size_t	start = p->pos, keep;
-	char	quote = p->s[p->pos++];
+	size_t		start = p->pos;
+	enum quote_end	end = quote_read(p->s, p->len, &p->pos, out, want, where);
 
-	while (p->pos < p->len && p->s[p->pos] != quote) {
-		if (out->len <= want && want != SIZE_MAX)
-			*where = p->pos + (want - out->len);
-		p->pos += escape_at(p, quote, &keep);
-		for (; keep > 0 && p->pos < p->len; keep--)
-			buf_putc(out, p->s[p->pos++]);
-	}
-	if (out->len <= want && want != SIZE_MAX)
-		*where = p->pos;
-	if (p->pos >= p->len)
-		return parse_fail(p, ERR_USAGE, start, "this %c has no end", quote);
-	p->pos++;
+	p->steps += p->pos - start;
+	if (end == QUOTE_BAD_ESCAPE)
+		return parse_fail(p, ERR_USAGE, p->pos,
+		    "in $\"...\" the escapes are \\n \\t \\r \\xHH \\\" and \\\\");
+	if (end == QUOTE_OPEN)
+		return parse_fail(p, ERR_USAGE, start, "this %c has no end",
+		    p->s[start] == '$' ? '"' : p->s[start]);
 	return true;
+}
+
+/* Does a quoted text stand here? */
+static bool
+at_quote(const struct parser *p)
+{
+	return quote_opens(p->s + p->pos, p->len - p->pos) > 0;
 }
 
 enum word_end {
@@ -208,6 +193,7 @@ take_bare(struct parser *p, struct buf *out, enum word_end ends)
 		open += c == '(';
 		open -= c == ')';
 		buf_putc(out, c);
+		p->steps++;
 	}
 }
 
@@ -219,7 +205,7 @@ take_literal(struct parser *p, struct filter_literal *l, enum word_end ends)
 	char		c = peek(p);
 	bool		good = true;
 
-	*l = (struct filter_literal){ .column = p->pos, .quoted = c == '"' || c == '\'' };
+	*l = (struct filter_literal){ .column = p->pos, .quoted = at_quote(p) };
 	if (!l->quoted && c != '\0' && strchr("=<>~!", c) != NULL)
 		return parse_fail(p, ERR_USAGE, p->pos, c == '=' || c == '~' ?
 		    "the operators are = != < <= > >= ~ !~ (quote a value that begins with %c)" :
@@ -253,18 +239,30 @@ add_node(struct parser *p, int kind, uint8_t cost)
 	return (uint32_t)f->nnodes++;
 }
 
+/* A chain of and/or that is being read: for each cost the last of its children. */
+struct chain {
+	uint32_t	node;
+	uint32_t	last[COST_MAX + 1];
+};
+
 /* Children stand by cost; of equal ones the first written comes first. */
 static void
-add_child(struct filter *f, uint32_t parent, uint32_t child)
+add_child(struct parser *p, struct chain *chain, uint32_t child)
 {
-	uint32_t	*link = &f->nodes[parent].first;
+	struct filter	*f = p->f;
+	unsigned	 cost = f->nodes[child].cost, before = cost;
+	uint32_t	*link;
 
-	while (*link != 0 && f->nodes[*link].cost <= f->nodes[child].cost)
-		link = &f->nodes[*link].next;
+	while (before > 0 && chain->last[before] == 0)
+		before--;
+	link = chain->last[before] != 0 ? &f->nodes[chain->last[before]].next :
+	    &f->nodes[chain->node].first;
 	f->nodes[child].next = *link;
 	*link = child;
-	if (f->nodes[child].cost > f->nodes[parent].cost)
-		f->nodes[parent].cost = f->nodes[child].cost;
+	chain->last[cost] = child;
+	if (cost > f->nodes[chain->node].cost)
+		f->nodes[chain->node].cost = (uint8_t)cost;
+	p->steps++;
 }
 
 static struct filter_term *
@@ -312,15 +310,15 @@ take_field(struct parser *p, struct filter_term *term)
 {
 	struct buf	b;
 	size_t		start = p->pos;
-	bool		quoted = peek(p) == '"' || peek(p) == '\'', good = true;
+	bool		quoted = at_quote(p), good = true;
 
 	buf_init(&b);
 	term->column = start;
 	while (!quoted && p->pos < p->len && p->s[p->pos] != '\0' &&
-	    strchr(BLANKS "=!<>~(),\"'", p->s[p->pos]) == NULL)
+	    strchr(BLANKS "=!<>~(),\"'", p->s[p->pos]) == NULL && !at_quote(p))
 		buf_putc(&b, p->s[p->pos++]);
-	if ((quoted || (b.len > 0 && b.p[b.len - 1] == '.')) &&
-	    (peek(p) == '"' || peek(p) == '\''))
+	p->steps += p->pos - start;
+	if ((quoted || (b.len > 0 && b.p[b.len - 1] == '.')) && at_quote(p))
 		good = take_quoted(p, &b, SIZE_MAX, NULL);
 	if (good && (b.len == 0 || memchr(b.p, '\0', b.len) != NULL))
 		good = parse_fail(p, ERR_USAGE, start, at_end(p) ? "a condition is missing here" :
@@ -343,13 +341,15 @@ set_regex(struct parser *p, struct filter_term *term, const struct buf *b, size_
 	int		err;
 
 	term->op = FO_RE;
+	if (p->terms != NULL)		/* only places are asked for */
+		return true;
 	buf_init(&why);
 	err = regex_new(&term->re, b->len > 0 ? b->p : "", b->len, REGEX_SMART, &why, &at);
 	if (err != ERR_OK) {
 		/* Read a quoted pattern once more to see where its byte `at` stands. */
 		where = from + at;
-		if (from < p->len && strchr("\"'/", p->s[from]) != NULL && p->s[from] != '\0' &&
-		    (p->s[from] != '/' || term->field == FF_ROWTEXT)) {
+		if (quote_opens(p->s + from, p->len - from) > 0 ||
+		    (from < p->len && p->s[from] == '/' && term->field == FF_ROWTEXT)) {
 			buf_init(&again);
 			p->pos = from;
 			(void)take_quoted(p, &again, at, &where);
@@ -542,9 +542,37 @@ parse_not(struct parser *p, uint32_t *node)
 		return false;
 	*node = child;
 	if (negate) {
-		*node = add_node(p, NODE_NOT, 0);
-		add_child(p->f, *node, child);
+		*node = add_node(p, NODE_NOT, p->f->nodes[child].cost);
+		p->f->nodes[*node].first = child;
 	}
+	return true;
+}
+
+/* Remember where a term of the top level stands. */
+static void
+note_term(struct parser *p, size_t begin)
+{
+	struct filter_terms	*t = p->terms;
+
+	if (t == NULL || p->depth > 0)
+		return;
+	t->v = mem_grow(t->v, &t->cap, t->n + 1, sizeof *t->v);
+	t->v[t->n++] = (struct filter_place){ begin, p->pos };
+}
+
+/* A member of a chain of `or` is a chain of `and`. */
+static bool
+parse_member(struct parser *p, int kind, uint32_t *node)
+{
+	size_t	begin;
+
+	if (kind == NODE_OR)
+		return parse_chain(p, NODE_AND, node);
+	skip_blanks(p);
+	begin = p->pos;
+	if (!parse_not(p, node))
+		return false;
+	note_term(p, begin);
 	return true;
 }
 
@@ -553,30 +581,28 @@ static bool
 parse_chain(struct parser *p, int kind, uint32_t *node)
 {
 	const char	*word = kind == NODE_OR ? "or" : "and";
-	uint32_t	 child, chain = 0;
+	struct chain	 chain = { 0 };
+	uint32_t	 child;
 
-	for (;;) {
-		if (!(kind == NODE_OR ? parse_chain(p, NODE_AND, &child) : parse_not(p, &child)))
+	if (!parse_member(p, kind, node))
+		return false;
+	if (!take_word(p, word))
+		return true;
+	if (kind == NODE_OR && p->depth == 0 && p->terms != NULL)
+		p->terms->alternatives = true;
+	chain.node = add_node(p, kind, 0);
+	add_child(p, &chain, *node);
+	do {
+		if (!parse_member(p, kind, &child))
 			return false;
-		if (chain == 0 && !take_word(p, word)) {
-			*node = child;
-			return true;
-		}
-		if (chain == 0) {
-			chain = add_node(p, kind, 0);
-			add_child(p->f, chain, child);
-			continue;
-		}
-		add_child(p->f, chain, child);
-		if (!take_word(p, word))
-			break;
-	}
-	*node = chain;
+		add_child(p, &chain, child);
+	} while (take_word(p, word));
+	*node = chain.node;
 	return true;
 }
 
-static void
-parse(struct parser *p)
+void
+parse_expression(struct parser *p)
 {
 	skip_blanks(p);
 	if (at_end(p)) {
@@ -610,7 +636,7 @@ filter_new(struct filter **out, const char *text, size_t len, struct trace *t, b
 	copy = mem_strndup(text, len);
 	p.s = copy;
 	p.f = mem_zalloc(1, sizeof *p.f);
-	parse(&p);
+	parse_expression(&p);
 	mem_free(copy);
 	if (p.result != ERR_OK) {
 		filter_free(p.f);

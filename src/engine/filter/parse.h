@@ -6,6 +6,7 @@
 #define ENGINE_FILTER_PARSE_H
 
 #include "engine/filter/ast.h"
+#include "engine/filter/quote.h"
 
 struct parser {
 	const char		*s;		/* the expression and a NUL */
@@ -17,9 +18,14 @@ struct parser {
 	unsigned		 depth;
 	struct filter_error	*err;
 	int			 result;	/* ERR_OK until the first error */
+	struct filter_terms	*terms;		/* or NULL: note places, and compile no pattern */
+	uint64_t		 steps;		/* bytes read, words looked for, nodes linked */
 };
 
 /* ---- parse.c */
+
+/* Read all of s into f, which is empty. */
+void	parse_expression(struct parser *p);
 
 /* Remember the first error and stop. Always false, so that a rule can say `return parse_fail()`. */
 bool	parse_fail(struct parser *p, int err, size_t column, const char *fmt, ...)

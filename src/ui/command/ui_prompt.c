@@ -178,7 +178,7 @@ prompt_status(struct ui *ui, struct buf *out)
 	buf_init(&expr);
 	filter_error_init(&err);
 	if (p->kind == PROMPT_SEARCH)
-		view_pattern_filter(&expr, buf_str(&p->text));
+		view_pattern_filter(&ui->v, buf_str(&p->text), &expr);
 	else
 		buf_add(&expr, p->text.p, p->text.len);
 	r = filter_new(&f, expr.p, expr.len, ui->v.t, false, view_now_ns(&ui->v), &err);

@@ -67,54 +67,34 @@ compiles(const char *text, size_t len)
 	return good;
 }
 
-static bool
-word_edge(char c)
-{
-	return c != '\0' && strchr(" \t()\"'/", c) != NULL;
-}
-
-/* The first place from which a word parts the text into two expressions; len if none. */
-static size_t
-find_split(const char *s, size_t len, const char *word)
-{
-	size_t	n = strlen(word);
-
-	for (size_t i = 1; i + n < len; i++)
-		if (memcmp(s + i, word, n) == 0 && word_edge(s[i - 1]) && word_edge(s[i + n]) &&
-		    compiles(s, i) && compiles(s + i + n, len - i - n))
-			return i;
-	return len;
-}
-
 static void
 trim(const char **s, size_t *len)
 {
-	while (*len > 0 && strchr(" \t", **s) != NULL)
-		(*s)++, (*len)--;
+	while (*len > 0 && strchr(" \t", **s) != NULL) {
+		(*s)++;
+		(*len)--;
+	}
 	while (*len > 0 && strchr(" \t", (*s)[*len - 1]) != NULL)
 		(*len)--;
 }
 
 typedef void	(*part_fn)(struct view *v, const char *s, size_t len);
 
-/* Each term of the top level's chain of and; the whole if that is no such chain. */
+/* Each term of the top level; the whole if these would be too many for a list. */
 static void
 each_part(struct view *v, const char *s, part_fn fn)
 {
-	size_t	len = strlen(s);
-	bool	chain = find_split(s, len, "or") == len;
+	struct filter_terms	t;
+	size_t			len = strlen(s);
 
-	for (;;) {
-		size_t		 at = chain ? find_split(s, len, "and") : len, n = at;
-		const char	*part = s;
-
-		trim(&part, &n);
-		fn(v, part, n);
-		if (at == len)
-			return;
-		s += at + strlen("and");
-		len -= at + strlen("and");
+	if (!filter_terms(&t, s, len) || t.n > TERMS_MAX) {
+		trim(&s, &len);
+		fn(v, s, len);
+	} else {
+		for (size_t i = 0; i < t.n; i++)
+			fn(v, s + t.v[i].begin, t.v[i].end - t.v[i].begin);
 	}
+	filter_terms_release(&t);
 }
 
 /* ---- the list and the expression */
@@ -123,18 +103,14 @@ each_part(struct view *v, const char *s, part_fn fn)
 static void
 compose(const struct view *v, struct buf *out)
 {
-	size_t	on = 0;
+	const char	**on = mem_zalloc(v->nfilters + 1, sizeof *on);
+	size_t		  n = 0;
 
-	for (size_t i = 0; i < v->nfilters; i++)
-		on += v->filters[i].on;
-	for (size_t i = 0; i < v->nfilters && !v->filters_off; i++) {
-		const char	*s = v->filters[i].text;
-		bool		 wrap = on > 1 && find_split(s, strlen(s), "or") < strlen(s);
-
+	for (size_t i = 0; i < v->nfilters && !v->filters_off; i++)
 		if (v->filters[i].on)
-			buf_printf(out, "%s%s%s%s", out->len > 0 ? " and " : "", wrap ? "(" : "", s,
-			    wrap ? ")" : "");
-	}
+			on[n++] = v->filters[i].text;
+	filter_join(out, on, n);
+	mem_free(on);
 }
 
 /* Is the term in the list? Then on it goes. */

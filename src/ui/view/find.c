@@ -12,18 +12,14 @@
 #define SEEK_NS	8000000
 
 void
-view_pattern_filter(struct buf *out, const char *pattern)
+view_pattern_filter(struct view *v, const char *pattern, struct buf *out)
 {
-	buf_putc(out, '/');
-	for (const char *p = pattern; *p != '\0'; p++) {
-		if (*p == '\\' && p[1] != '\0') {
-			buf_putc(out, *p++);
-		} else if (*p == '/') {
-			buf_putc(out, '\\');
-		}
-		buf_putc(out, *p);
-	}
-	buf_putc(out, '/');
+	struct buf	b;
+
+	buf_init(&b);
+	filter_quote_pattern(&b, pattern, strlen(pattern));
+	filter_join(out, (const char *const[]){ v->filter, buf_str(&b) }, 2);
+	buf_release(&b);
 }
 
 bool
@@ -37,9 +33,7 @@ view_search(struct view *v, const char *pattern)
 
 	buf_init(&expr);
 	filter_error_init(&err);
-	if (v->filter != NULL)
-		buf_printf(&expr, "(%s) and ", v->filter);
-	view_pattern_filter(&expr, pattern);
+	view_pattern_filter(v, pattern, &expr);
 	ok = filter_new(&f, expr.p, expr.len, v->t, false, view_now_ns(v), &err) == 0;
 	if (ok) {
 		query_free(s->hits);

@@ -127,9 +127,7 @@ ask_anew(struct view *v)
 	}
 	if (v->search.pattern != NULL) {
 		buf_clear(&expr);
-		if (v->filter != NULL)
-			buf_printf(&expr, "(%s) and ", v->filter);
-		view_pattern_filter(&expr, v->search.pattern);
+		view_pattern_filter(v, v->search.pattern, &expr);
 		v->search.hits = query_of(v, &expr, false);
 	}
 	buf_release(&expr);

@@ -231,8 +231,8 @@ bool	view_search(struct view *v, const char *pattern);
 void	view_search_drop(struct view *v);
 void	view_search_next(struct view *v, int dir);
 void	view_search_text(struct view *v, struct buf *out);	/* "3 of 1,204" */
-/* The filter that a search for a pattern is. */
-void	view_pattern_filter(struct buf *out, const char *pattern);
+/* The filter that a search for a pattern is, within the view's. */
+void	view_pattern_filter(struct view *v, const char *pattern, struct buf *out);
 
 /* ---- steps */
 /* Select the next (dir > 0) event of the view that matches; what names it in "no later ...". */

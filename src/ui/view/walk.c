@@ -47,9 +47,7 @@ prepare(struct view *v, const char *expr)
 	w->row0 = v->row0;
 	w->row1 = v->row1;
 	buf_init(&whole);
-	if (v->filter != NULL)
-		buf_printf(&whole, "(%s) and ", v->filter);
-	buf_printf(&whole, "(%s)", expr);
+	filter_join(&whole, (const char *const[]){ v->filter, expr }, 2);
 	filter_error_init(&err);
 	r = filter_new(&f, whole.p, whole.len, v->t, false, view_now_ns(v), &err);
 	if (r == 0)

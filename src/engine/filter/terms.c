@@ -1,0 +1,90 @@
+/*
+ * Expressions put together, and taken apart where their top level has "and".
+ *
+ *	a = 1 and (b = 2 or c = 3) and /x/	three terms
+ *	a = 1 and b = 2 or c = 3		one: `or` binds less
+ *
+ * Invariant: the terms of an expression, joined again, mean what it meant.
+ */
+#include <string.h>
+
+#include "engine/filter/parse.h"
+#include "tnav/base/err.h"
+#include "tnav/base/limits.h"
+#include "tnav/base/mem.h"
+
+bool
+filter_terms(struct filter_terms *out, const char *text, size_t len)
+{
+	struct filter_error	 err;
+	struct parser		 p = { .s = text, .len = len, .err = &err, .terms = out };
+
+	*out = (struct filter_terms){ .v = NULL };
+	if (len > LIMIT_FILTER_LEN)
+		return false;
+	filter_error_init(&err);
+	p.f = mem_zalloc(1, sizeof *p.f);
+	parse_expression(&p);
+	out->steps = p.steps;
+	filter_free(p.f);
+	filter_error_release(&err);
+	if (p.result != ERR_OK) {
+		filter_terms_release(out);
+		return false;
+	}
+	if (out->alternatives) {	/* no term of its own has the whole */
+		out->v[0].end = out->v[out->n - 1].end;
+		out->n = 1;
+	}
+	return true;
+}
+
+void
+filter_terms_release(struct filter_terms *t)
+{
+	mem_free(t->v);
+	*t = (struct filter_terms){ .v = NULL };
+}
+
+/* Would a bracket behind the expression close one of its last value: `name ~ a(b`? */
+static bool
+ends_open(const char *expr, size_t len)
+{
+	size_t	open = 0;
+
+	for (size_t i = len; i > 0 && strchr(" \t\r\n", expr[i - 1]) == NULL; i--)
+		open += expr[i - 1] == '(';
+	return open > 0;
+}
+
+static bool
+needs_brackets(const char *expr, size_t len)
+{
+	struct filter_terms	t;
+	bool			needs;
+
+	needs = !filter_terms(&t, expr, len) || t.alternatives;
+	filter_terms_release(&t);
+	return needs;
+}
+
+void
+filter_join(struct buf *out, const char *const *exprs, size_t n)
+{
+	size_t	some = 0, start = out->len;
+
+	for (size_t i = 0; i < n; i++)
+		some += exprs[i] != NULL && exprs[i][0] != '\0';
+	for (size_t i = 0; i < n; i++) {
+		size_t	len = exprs[i] != NULL ? strlen(exprs[i]) : 0;
+		bool	wrap = len > 0 && some > 1 && needs_brackets(exprs[i], len);
+
+		if (len == 0)
+			continue;
+		buf_puts(out, out->len > start ? " and " : "");
+		buf_puts(out, wrap ? "(" : "");
+		buf_add(out, exprs[i], len);
+		if (wrap)
+			buf_puts(out, ends_open(exprs[i], len) ? " )" : ")");
+	}
+}

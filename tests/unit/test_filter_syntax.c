@@ -1,0 +1,344 @@
+/*
+ * The syntax of the filter language as it is written by the program: quoted texts are read as the
+ * same bytes, expressions joined mean what they meant, and terms are found where they stand.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "engine/filter/ast.h"
+#include "tnav/base/err.h"
+#include "tnav/base/limits.h"
+#include "tnav/base/mem.h"
+#include "tnav/base/text.h"
+
+static struct filter *
+compile(const struct buf *b)
+{
+	struct filter_error	 e;
+	struct filter		*f;
+
+	filter_error_init(&e);
+	if (filter_new(&f, b->p, b->len, NULL, false, 0, &e) != ERR_OK)
+		fail_msg("%s: %s", buf_str((struct buf *)(uintptr_t)b), buf_str(&e.text));
+	filter_error_release(&e);
+	return f;
+}
+
+static void
+assert_clean_line(const struct buf *b)
+{
+	const uint8_t	*p = (const uint8_t *)b->p, *end = p + b->len;
+
+	while (p < end) {
+		int32_t	cp;
+
+		p += text_decode(p, end, &cp);
+		assert_true(cp >= 0x20 && cp != 0x7f && !(cp >= 0x80 && cp < 0xa0));
+	}
+}
+
+static void
+assert_text_survives(const char *text, size_t len)
+{
+	struct filter	*f;
+	struct buf	 b;
+
+	buf_init(&b);
+	buf_puts(&b, "a = ");
+	assert_true(filter_quote(&b, text, len));
+	buf_puts(&b, " and b = 1");
+	assert_clean_line(&b);
+	f = compile(&b);
+	assert_int_equal(f->nterms, 2);
+	assert_int_equal(f->terms[0].lits[0].len, len);
+	assert_memory_equal(f->terms[0].lits[0].text, text, len);
+	assert_true(f->terms[0].lits[0].quoted);
+	filter_free(f);
+	buf_release(&b);
+}
+
+static void
+assert_name_survives(const char *prefix, const char *name, size_t len)
+{
+	struct filter	*f;
+	struct buf	 b;
+
+	buf_init(&b);
+	filter_quote_name(&b, prefix, name, len);
+	buf_puts(&b, " = 1");
+	assert_clean_line(&b);
+	f = compile(&b);
+	assert_int_equal(f->terms[0].field, FF_PAYLOAD);
+	assert_int_equal(strlen(f->terms[0].path), len);
+	assert_memory_equal(f->terms[0].path, name, len);
+	filter_free(f);
+	buf_release(&b);
+}
+
+static void
+test_every_byte_survives_quotes(void **state)
+{
+	char	text[3] = { 0 };
+
+	(void)state;
+	assert_text_survives("", 0);
+	for (unsigned a = 0; a < 256; a++) {
+		text[0] = (char)a;
+		assert_text_survives(text, 1);
+		for (unsigned c = 0; c < 256; c++) {
+			text[1] = (char)c;
+			assert_text_survives(text, 2);
+		}
+	}
+	assert_text_survives("C:\\new\\table\\x41\\", 16);
+	assert_text_survives("\" and pid = 1 or \"", 18);
+	assert_text_survives("\n:pipe sh -c id\n", 16);
+	assert_text_survives("\xe2\x80\xa8\xe2\x80\xae", 6);
+}
+
+static void
+test_random_bytes_survive_quotes(void **state)
+{
+	char	text[64];
+
+	(void)state;
+	srandom(1);
+	for (unsigned i = 0; i < 20000; i++) {
+		size_t	len = (size_t)random() % sizeof text;
+
+		for (size_t k = 0; k < len; k++)
+			text[k] = random() % 3 == 0 ? "\"\\$'/x\n\t"[random() % 8] :
+			    (char)random();
+		assert_text_survives(text, len);
+		for (size_t k = 0; k < len; k++)
+			text[k] |= text[k] == '\0';
+		if (len > 0)
+			assert_name_survives("payload.", text, len);
+	}
+}
+
+static void
+test_a_text_beyond_all_expressions_is_not_quoted(void **state)
+{
+	char		*big = mem_zalloc(LIMIT_FILTER_LEN, 1);
+	struct buf	 b;
+
+	(void)state;
+	buf_init(&b);
+	buf_puts(&b, "x");
+	assert_false(filter_quote(&b, big, LIMIT_FILTER_LEN));
+	assert_string_equal(buf_str(&b), "x");
+	assert_true(filter_quote(&b, big, 1000));
+	buf_release(&b);
+	mem_free(big);
+}
+
+static void
+assert_refused(const char *text, size_t column, const char *says)
+{
+	struct filter_error	 e;
+	struct filter		*f;
+
+	filter_error_init(&e);
+	assert_int_equal(filter_new(&f, text, strlen(text), NULL, true, 0, &e), ERR_USAGE);
+	assert_int_equal(e.column, column);
+	assert_non_null(strstr(buf_str(&e.text), says));
+	filter_error_release(&e);
+}
+
+static void
+test_bad_quotes_are_told_with_their_column(void **state)
+{
+	(void)state;
+	assert_refused("a = $\"x", 4, "this \" has no end");
+	assert_refused("a = $\"x\\\"", 4, "this \" has no end");
+	assert_refused("a = \"x", 4, "this \" has no end");
+	assert_refused("a = 'x", 4, "this ' has no end");
+	assert_refused("a = $\"x\\q\"", 7, "the escapes are \\n");
+	assert_refused("a = $\"x\\x4\"", 7, "the escapes are \\n");
+	assert_refused("a = $\"x\\", 7, "the escapes are \\n");
+	assert_refused("$\"a\\z\" = 1", 3, "the escapes are \\n");
+	assert_refused("x ~ $\"\\x61(\"", 11, "");
+}
+
+/* ---- terms */
+
+static void
+assert_terms(const char *text, size_t n, const char *const *want)
+{
+	char			*exact = mem_alloc(strlen(text));
+	struct filter_terms	 t;
+
+	memcpy(exact, text, strlen(text));
+	assert_true(filter_terms(&t, exact, strlen(text)));
+	assert_int_equal(t.n, n);
+	for (size_t i = 0; i < n; i++) {
+		assert_int_equal(t.v[i].end - t.v[i].begin, strlen(want[i]));
+		assert_memory_equal(text + t.v[i].begin, want[i], strlen(want[i]));
+	}
+	filter_terms_release(&t);
+	mem_free(exact);
+}
+
+#define TERMS(text, ...) assert_terms(text, \
+	sizeof (const char *[]){ __VA_ARGS__ } / sizeof(char *), (const char *[]){ __VA_ARGS__ })
+
+static void
+test_terms_are_told_by_their_places(void **state)
+{
+	(void)state;
+	TERMS("a=1", "a=1");
+	TERMS(" a = 1  and\tb = 2 ", "a = 1", "b = 2");
+	TERMS("a = 1 and b = 2 or c = 3", "a = 1 and b = 2 or c = 3");
+	TERMS("(a = 1 or b = 2) and not c = 3", "(a = 1 or b = 2)", "not c = 3");
+	TERMS("(a = 1 and b = 2)", "(a = 1 and b = 2)");
+	TERMS("x = \"p and q\" and / and /and has y", "x = \"p and q\"", "/ and /", "has y");
+	TERMS("x in (1, 2) and t in 1.. and z ~ a(b) and(c = 1)", "x in (1, 2)", "t in 1..",
+	    "z ~ a(b)", "(c = 1)");
+}
+
+static void
+test_what_is_no_expression_has_no_terms(void **state)
+{
+	struct filter_terms	t;
+
+	(void)state;
+	assert_false(filter_terms(&t, "a =", 3));
+	assert_false(filter_terms(&t, "", 0));
+	assert_false(filter_terms(&t, "a = 1) or (b = 2", 16));
+}
+
+static uint64_t
+steps_of(size_t n, const char *term)
+{
+	struct filter_terms	t;
+	struct buf		b;
+	uint64_t		steps;
+
+	buf_init(&b);
+	for (size_t i = 0; i < n; i++)
+		buf_printf(&b, "%s%s", i > 0 ? " and " : "", term);
+	assert_true(filter_terms(&t, b.p, b.len));
+	assert_int_equal(t.n, n);
+	steps = t.steps;
+	assert_true(steps >= b.len / 2);
+	filter_terms_release(&t);
+	buf_release(&b);
+	return steps;
+}
+
+static void
+test_the_cost_of_terms_is_linear(void **state)
+{
+	static const char *const	terms[] = { "a = 1", "/x/", "not(b~y)", "has z" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof terms / sizeof terms[0]; i++) {
+		uint64_t	some = steps_of(2000, terms[i]), twice = steps_of(4000, terms[i]);
+
+		assert_in_range(twice, some, some * 21 / 10);
+		assert_true(some < 2000 * 60);
+	}
+}
+
+static void
+test_the_cost_of_a_long_text_is_linear(void **state)
+{
+	char		*text = mem_alloc(32768);
+	struct buf	 b;
+
+	(void)state;
+	for (size_t i = 0; i < 32768; i++)
+		text[i] = " and or "[i % 8];
+	for (size_t len = 8192; len <= 24576; len += 8192) {
+		struct filter_terms	t;
+
+		buf_init(&b);
+		buf_puts(&b, "x = ");
+		assert_true(filter_quote(&b, text, len));
+		assert_true(filter_terms(&t, b.p, b.len));
+		assert_int_equal(t.n, 1);
+		assert_in_range(t.steps, len, len + 100);
+		filter_terms_release(&t);
+		buf_release(&b);
+	}
+	mem_free(text);
+}
+
+/* ---- joining */
+
+static void
+assert_joined(const char *a, const char *b, const char *want)
+{
+	struct buf	out;
+
+	buf_init(&out);
+	filter_join(&out, (const char *const[]){ a, b }, 2);
+	assert_string_equal(buf_str(&out), want);
+	if (out.len > 0)
+		filter_free(compile(&out));
+	buf_release(&out);
+}
+
+static void
+test_expressions_are_joined_with_the_brackets_they_need(void **state)
+{
+	(void)state;
+	assert_joined(NULL, "", "");
+	assert_joined("a = 1 or b = 2", NULL, "a = 1 or b = 2");
+	assert_joined("a = 1", "b = 2", "a = 1 and b = 2");
+	assert_joined("a = 1 or b = 2", "not c = 3", "(a = 1 or b = 2) and not c = 3");
+	assert_joined("a = 1", "b = 2 or /c/", "a = 1 and (b = 2 or /c/)");
+	assert_joined("(a = 1) or (b = 2)", "c = 1", "((a = 1) or (b = 2)) and c = 1");
+	assert_joined("a = 1 or b = x(y", "c = 1", "(a = 1 or b = x(y ) and c = 1");
+	assert_joined("(a = 1 or b = 2)", "c = 1", "(a = 1 or b = 2) and c = 1");
+}
+
+static void
+test_a_pattern_is_one_term_whatever_it_holds(void **state)
+{
+	static const char *const	patterns[] = {
+		"a/b", "a\\/b", "\\\\/x", "a\nb", "/ and /", "[/]", "x\\",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
+		struct filter_terms	t;
+		struct buf		b;
+
+		buf_init(&b);
+		filter_quote_pattern(&b, patterns[i], strlen(patterns[i]));
+		if (filter_terms(&t, b.p, b.len)) {
+			assert_int_equal(t.n, 1);
+			assert_int_equal(t.v[0].end, b.len);
+		} else {
+			assert_string_equal(patterns[i], "x\\");	/* no pattern either */
+		}
+		filter_terms_release(&t);
+		buf_release(&b);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_every_byte_survives_quotes),
+		cmocka_unit_test(test_random_bytes_survive_quotes),
+		cmocka_unit_test(test_a_text_beyond_all_expressions_is_not_quoted),
+		cmocka_unit_test(test_bad_quotes_are_told_with_their_column),
+		cmocka_unit_test(test_terms_are_told_by_their_places),
+		cmocka_unit_test(test_what_is_no_expression_has_no_terms),
+		cmocka_unit_test(test_the_cost_of_terms_is_linear),
+		cmocka_unit_test(test_the_cost_of_a_long_text_is_linear),
+		cmocka_unit_test(test_expressions_are_joined_with_the_brackets_they_need),
+		cmocka_unit_test(test_a_pattern_is_one_term_whatever_it_holds),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
