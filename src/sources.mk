@@ -93,6 +93,7 @@ ANALYSIS_SOURCES = \
 	src/analysis/findings.c \
 	src/analysis/gaps.c \
 	src/analysis/key_values.c \
+	src/analysis/stats.c \
 	src/analysis/table.c \
 	src/analysis/threads.c \
 	src/analysis/types.c

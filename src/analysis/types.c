@@ -20,7 +20,7 @@ const struct table_column	types_column[TYPES_COLUMNS] = {
 	[TYPES_FIRST] = { .name = "first", .kind = CELL_TIME, .tone = TONE_TIME,
 	    .flags = COLUMN_FIRST_UP, .rank = 3 },
 	[TYPES_LAST] = { .name = "last", .kind = CELL_TIME, .tone = TONE_TIME, .rank = 3 },
-	[TYPES_FIELDS] = { .name = "fields", .kind = CELL_RAW, .most = -1, .rank = 4,
+	[TYPES_FIELDS] = { .name = "fields", .kind = CELL_RAW, .width = 12, .most = -1, .rank = 4,
 	    .flags = COLUMN_NO_SORT },
 };
 

@@ -11,19 +11,11 @@
 #include "app/run.h"
 #include "app/tally.h"
 #include "app/walk.h"
+#include "tnav/analysis/tables.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
 
 #define NS_PER_S	1e9
-
-const struct table_column	stats_column[STATS_COLUMNS] = {
-	{ .name = "events", .kind = CELL_U64 },
-	{ .name = "bytes", .kind = CELL_BYTES },
-	{ .name = "share", .kind = CELL_SHARE },
-	{ .name = "first", .kind = CELL_TIME },
-	{ .name = "last", .kind = CELL_TIME },
-	{ .name = "rate", .kind = CELL_F64 },
-};
 
 struct stats {
 	struct run		*s;
@@ -103,48 +95,20 @@ struct stats_rows {
 	double		 seconds;
 };
 
-static struct cell
-time_cell(struct stats *st, int64_t ts)
-{
-	if (ts == INFO_NO_TIME)
-		return (struct cell){ .kind = CELL_NULL };
-	return cell_time(trace_ns(st->s->t, ts));
-}
-
 static void
-stats_cell(void *src, size_t row, unsigned col, struct cell *out)
+row_cell(void *src, size_t row, unsigned col, struct cell *out)
 {
 	struct stats_rows	*r = src;
 	struct stats		*st = r->st;
-	const struct count	*c = tally_count(st->tally, (uint32_t)row);
 
 	if (r->row != row)
 		tally_cells(st->tally, (uint32_t)row, r->key);
 	r->row = row;
-	if (col < st->by.n) {
+	if (col < st->by.n)
 		*out = r->key[col];
-		return;
-	}
-	*out = (struct cell){ .kind = CELL_NULL };
-	switch (col - st->by.n) {
-	case 0:
-		*out = cell_u64(c->events);
-		break;
-	case 1:
-		*out = cell_u64(c->bytes);
-		break;
-	case 2:
-		*out = cell_f64((double)c->events / (double)st->all.events);
-		break;
-	case 3:
-	case 4:
-		*out = time_cell(st, col - st->by.n == 3 ? c->first : c->last);
-		break;
-	default:
-		if (r->seconds > 0)
-			*out = cell_f64((double)c->events / r->seconds);
-		break;
-	}
+	else
+		stats_cell(st->s->t, tally_count(st->tally, (uint32_t)row), st->all.events,
+		    r->seconds, col - (unsigned)st->by.n, out);
 }
 
 static int
@@ -155,7 +119,7 @@ print_stats(struct stats *st)
 	size_t			 n = st->by.n + STATS_COLUMNS;
 	struct table_column	*column = mem_zalloc(n, sizeof *column);
 	struct table		 t = { .column = column, .ncolumns = (unsigned)n, .src = &rows,
-				    .cell = stats_cell, .nrows = tally_sort(st->tally) };
+				    .cell = row_cell, .nrows = tally_sort(st->tally) };
 	struct listing		 l;
 	int			 code;
 

@@ -24,9 +24,8 @@ int	command_check(const struct options *o);
 int	command_help(const struct options *o);
 int	command_version(void);
 
-/* The columns of tables that are made by the subcommand itself. */
+/* The columns of the table that info makes itself. */
 #define INFO_COLUMNS	19u
-#define STATS_COLUMNS	6u
-extern const struct table_column	info_column[INFO_COLUMNS], stats_column[STATS_COLUMNS];
+extern const struct table_column	info_column[INFO_COLUMNS];
 
 #endif

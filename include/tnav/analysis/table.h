@@ -36,8 +36,9 @@ struct table_column {
 	const char	*title;		/* on the screen; NULL: name */
 	enum cell_kind	 kind;		/* of most cells: alignment, first direction of sorting */
 	enum tone	 tone;
-	int		 width, most;	/* cells of the screen, by what is in it within these;
-					   most 0: as many as it needs, -1: all that is left */
+	/* Cells of the screen, by what is in it. Of a text: width where there is no more room, 0:
+	   as it is; most 0: as it is, -1: all that is left. Of others: at least width. */
+	int		 width, most;
 	unsigned	 rank;		/* 0: always there; else the greatest goes first where
 					   there is no room for all */
 	unsigned	 flags;

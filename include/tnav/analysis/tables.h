@@ -78,6 +78,16 @@ extern const struct table_column findings_column[FINDINGS_COLUMNS];
 struct table	*findings_table(struct trace *t);
 const struct finding *findings_table_finding(const struct table *t, size_t row);
 
+/* ---- stats: what is counted of a value, behind the columns of the fields */
+enum stats_column {
+	STATS_EVENTS, STATS_BYTES, STATS_SHARE, STATS_FIRST, STATS_LAST, STATS_RATE, STATS_COLUMNS,
+};
+extern const struct table_column stats_column[STATS_COLUMNS];
+
+/* all: events of all values; seconds: of the time that is looked at, 0: unknown. */
+void		 stats_cell(struct trace *t, const struct count *c, uint64_t all, double seconds,
+		    unsigned col, struct cell *out);
+
 /* {"key":"value"}; a key given twice has an array. */
 void		 key_values_json(struct buf *b, const struct key_value *kv, size_t n);
 

@@ -328,15 +328,13 @@ wanted(const struct table_pane *p, const struct table *t, unsigned col, bool lea
 	if (c->kind == CELL_SHARE)
 		return SHARE_W;
 	if (c->kind == CELL_SPARK)
-		return least ? c->width : SPARK_MAX;
-	w = w > c->width ? w : c->width;
+		return least || c->most >= 0 ? c->width : SPARK_MAX;
+	if (c->kind != CELL_TEXT && c->kind != CELL_RAW)
+		return w > c->width ? w : c->width;
 	if (c->most > 0 && w > c->most)
 		w = c->most;
-	if (least && (c->kind == CELL_TEXT || c->kind == CELL_RAW)) {
-		int	few = c->width > 0 ? c->width : c->most < 0 ? 12 : w;
-
-		w = few < w ? few : w;
-	}
+	if (least && c->width > 0 && w > c->width)
+		w = c->width;
 	return w;
 }
 

@@ -1,0 +1,53 @@
+/*
+ * What is counted of a value: the columns of stats and of the tally, behind those of the fields.
+ */
+#include "tnav/analysis/tables.h"
+
+const struct table_column	stats_column[STATS_COLUMNS] = {
+	[STATS_EVENTS] = { .name = "events", .kind = CELL_U64 },
+	[STATS_BYTES] = { .name = "bytes", .kind = CELL_BYTES, .rank = 2 },
+	[STATS_SHARE] = { .name = "share", .kind = CELL_SHARE, .rank = 1 },
+	[STATS_FIRST] = { .name = "first", .kind = CELL_TIME, .tone = TONE_TIME, .rank = 4,
+	    .flags = COLUMN_FIRST_UP },
+	[STATS_LAST] = { .name = "last", .kind = CELL_TIME, .tone = TONE_TIME, .rank = 4 },
+	[STATS_RATE] = { .name = "rate", .title = "per second", .kind = CELL_F64, .rank = 5 },
+};
+
+static struct cell
+time_cell(struct trace *t, const struct count *c, int64_t ts)
+{
+	if (c->events == 0 || ts == INFO_NO_TIME)
+		return (struct cell){ .kind = CELL_NULL };
+	return cell_time(trace_ns(t, ts));
+}
+
+void
+stats_cell(struct trace *t, const struct count *c, uint64_t all, double seconds, unsigned col,
+    struct cell *out)
+{
+	*out = (struct cell){ .kind = CELL_NULL };
+	switch (col) {
+	case STATS_EVENTS:
+		*out = cell_u64(c->events);
+		break;
+	case STATS_BYTES:
+		*out = cell_u64(c->bytes);
+		break;
+	case STATS_SHARE:
+		*out = cell_f64(all > 0 ? (double)c->events / (double)all : 0);
+		out->kind = CELL_SHARE;
+		break;
+	case STATS_FIRST:
+		*out = time_cell(t, c, c->first);
+		break;
+	case STATS_LAST:
+		*out = time_cell(t, c, c->last);
+		break;
+	case STATS_RATE:
+		if (seconds > 0)
+			*out = cell_f64((double)c->events / seconds);
+		break;
+	default:
+		break;
+	}
+}
