@@ -123,6 +123,7 @@ PYTHON_TESTS = \
 # Each defines LLVMFuzzerTestOneInput(); fuzz_X replays tests/fuzz/corpus/X/ in make check.
 FUZZ_TARGETS = \
 	tests/fuzz/fuzz_filter \
+	tests/fuzz/fuzz_options \
 	tests/fuzz/fuzz_text \
 	tests/fuzz/fuzz_keys \
 	tests/fuzz/fuzz_nettrace4 \

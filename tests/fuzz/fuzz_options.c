@@ -1,0 +1,90 @@
+/*
+ * Fuzz target: a command line. The first byte says whether standard output is a terminal; the rest
+ * are the words, each ended by a NUL byte. A command line is either refused with one clean line, or
+ * it is complete: a command is known, the options are ones that it takes, and its file is given.
+ *
+ * Corpus: tests/fuzz/corpus/options.
+ */
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/command.h"
+#include "tnav/base/text.h"
+
+#define WORDS_MOST	64
+
+int	LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void
+check(bool good)
+{
+	if (!good)
+		abort();
+}
+
+/* What cleaning would change is not clean. */
+static void
+check_clean(const struct buf *why)
+{
+	struct buf	clean;
+
+	buf_init(&clean);
+	text_clean(&clean, (struct span){ (const uint8_t *)why->p, why->len }, TEXT_UTF8, SIZE_MAX);
+	check(why->len > 0 && why->len == clean.len && memcmp(why->p, clean.p, why->len) == 0);
+	buf_release(&clean);
+}
+
+static void
+check_accepted(const struct options *o)
+{
+	check(o->command != NULL && o->command->run != NULL);
+	for (unsigned i = 0; options_option(i) != NULL; i++) {
+		const struct option_def	*d = options_option(i);
+
+		check(!o->given[d->id] || options_takes(o->command, d));
+		check((o->text[d->id] != NULL) == (o->given[d->id] && d->kind != ARG_NONE));
+	}
+	check(o->file != NULL || o->command->operand == OPERAND_TOPIC || o->given[OPT_HELP] ||
+	    o->given[OPT_VERSION]);
+}
+
+/* The words of the text, which ends in a NUL byte, each in a heap block of exactly its size. */
+static int
+split(char **argv, const char *text, size_t size)
+{
+	int	n = 0;
+
+	argv[n++] = strdup("tnav");
+	for (size_t at = 0, len; at < size && n < WORDS_MOST; at += len + 1) {
+		len = strnlen(text + at, size - at);
+		argv[n++] = strndup(text + at, len);
+	}
+	argv[n] = NULL;
+	return n;
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char		*argv[WORDS_MOST + 1];
+	struct options	 o;
+	struct buf	 why;
+	int		 argc;
+
+	if (size == 0)
+		return 0;
+	argc = split(argv, (const char *)data + 1, size - 1);
+	buf_init(&why);
+	if (options_parse(&o, subcommands, argc, argv, data[0] & 1, &why) == 0) {
+		check(why.len == 0);
+		check_accepted(&o);
+	} else {
+		check_clean(&why);
+	}
+	buf_release(&why);
+	for (int i = 0; i < argc; i++)
+		free(argv[i]);
+	return 0;
+}
