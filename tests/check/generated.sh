@@ -10,9 +10,35 @@ failed=0
 
 [ -x "$TNAV" ] || { echo "no program at $TNAV: set TNAV"; exit 99; }
 
-# fresh TOPIC FILE
+# fill TEMPLATE: the parts on standard input, each behind its @name@, take the place of the lines of
+# the template that name them. All must be used, and no other named.
+fill() {
+	awk '
+	FNR == NR && /^@[a-z-]+@$/ { name = $0; part[name] = ""; next }
+	FNR == NR { part[name] = part[name] $0 "\n"; next }
+	$0 in part { printf "%s", part[$0]; used[$0] = 1; next }
+	/^@/ { print FILENAME ": no part " $0 >"/dev/stderr"; bad = 1 }
+	{ print }
+	END {
+		for (name in part)
+			if (!(name in used)) {
+				print "the template does not use " name >"/dev/stderr"
+				bad = 1
+			}
+		exit bad
+	}' - "$1"
+}
+
+# fresh TOPIC FILE [TEMPLATE]
 fresh() {
 	"$TNAV" help "$1" >"$tmp/new" || { echo "tnav help $1 failed"; failed=1; return; }
+	if [ $# -gt 2 ]; then
+		fill "$srcdir/$3" <"$tmp/new" >"$tmp/filled" || failed=1
+		{
+			echo '.\" Made of doc/tnav.1.in by tests/check/generated.sh; do not edit.'
+			grep -v '^\.\\"' "$tmp/filled"
+		} >"$tmp/new"
+	fi
 	if [ "$update" = --update ]; then
 		mkdir -p "$(dirname "$srcdir/$2")" && cp "$tmp/new" "$srcdir/$2"
 	elif ! cmp -s "$tmp/new" "$srcdir/$2"; then
@@ -23,7 +49,7 @@ fresh() {
 }
 
 update=${1:-}
-fresh --man doc/tnav.1
+fresh --man doc/tnav.1 doc/tnav.1.in
 fresh --bash doc/completion/tnav.bash
 fresh --zsh doc/completion/_tnav
 
