@@ -37,9 +37,9 @@ struct gaps {
 static bool
 event_beside(struct trace *t, const struct gap *g, struct event *e)
 {
-	uint64_t	off = g->has_after ? g->after_off : g->before_off, row;
+	uint64_t	off = g->has_prev ? g->prev_off : g->next_off, row;
 
-	return off != 0 && trace_row_of(t, g->has_after ? g->from : g->to, off, &row) == 1 &&
+	return off != 0 && trace_row_of(t, g->has_prev ? g->prev_ts : g->to, off, &row) == 1 &&
 	    trace_event(t, row, e) == 1;
 }
 
@@ -78,7 +78,7 @@ after_cell(struct trace *t, const struct placed_gap *p)
 	bool			 has = p->has_after;
 
 	if (!p->looked)
-		has = g->has_after && trace_row_of(t, g->from, g->after_off, &after) == 1;
+		has = g->has_prev && trace_row_of(t, g->prev_ts, g->prev_off, &after) == 1;
 	return has ? cell_u64(after) : (struct cell){ .kind = CELL_NULL };
 }
 
@@ -171,8 +171,8 @@ gaps_evidence(void *src, size_t row, struct table_evidence *out)
 	const struct gap	*g = ((struct gaps *)src)->gap[row].gap;
 
 	out->kind = EVIDENCE_EVENT;
-	out->ts = g->before_off != 0 || !g->has_after ? g->to : g->from;
-	out->off = g->before_off != 0 ? g->before_off : g->has_after ? g->after_off : 0;
+	out->ts = g->next_off != 0 || !g->has_prev ? g->to : g->prev_ts;
+	out->off = g->next_off != 0 ? g->next_off : g->has_prev ? g->prev_off : 0;
 	return true;
 }
 

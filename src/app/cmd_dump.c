@@ -141,6 +141,7 @@ dump_open(struct dump *d, struct run *s)
 	d->x = event_out_new(s->t, &s->st, &opt);
 	if (o->given[OPT_GAPS]) {
 		d->ngaps = run_gaps(s, &d->gaps, &d->placed);
+		gaps_sort_by_row(d->placed, d->ngaps);
 		for (unsigned i = 0; i < GAPS_IN_FILES; i++)
 			d->gap_names[i] = gaps_column[i].name;
 		if (s->st.format == OUT_JSONL)

@@ -96,7 +96,7 @@ command_threads(const struct options *o)
 	return run_close(&s, exit_of_reading(err), false);
 }
 
-/* In the order of the rows that they stand at, which is that of time. */
+/* In the order of when they begin. */
 int
 command_gaps(const struct options *o)
 {

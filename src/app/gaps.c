@@ -26,8 +26,8 @@ gap_meant(struct run *s, const struct gap *g)
 		return false;
 	if (s->sel.eval == NULL)
 		return true;
-	return (g->has_after && neighbour_matches(s, g->from, g->after_off)) ||
-	    neighbour_matches(s, g->to, g->before_off);
+	return (g->has_prev && neighbour_matches(s, g->prev_ts, g->prev_off)) ||
+	    neighbour_matches(s, g->to, g->next_off);
 }
 
 static int
@@ -53,13 +53,18 @@ run_gaps(struct run *s, struct gap **all, struct placed_gap **out)
 			continue;
 		p[kept].gap = g;
 		p[kept].looked = true;
-		p[kept].has_after = g->has_after &&
-		    trace_row_of(s->t, g->from, g->after_off, &p[kept].after) == 1;
+		p[kept].has_after = g->has_prev &&
+		    trace_row_of(s->t, g->prev_ts, g->prev_off, &p[kept].after) == 1;
 		p[kept].row = p[kept].has_after ? p[kept].after + 1 :
 		    trace_row_at(s->t, g->from);
 		kept++;
 	}
-	qsort(p, kept, sizeof *p, by_row);
 	*out = p;
 	return kept;
+}
+
+void
+gaps_sort_by_row(struct placed_gap *p, size_t n)
+{
+	qsort(p, n, sizeof *p, by_row);
 }

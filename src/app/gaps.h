@@ -10,9 +10,11 @@
 #include "tnav/analysis/tables.h"
 
 /*
- * The gaps that touch the window and lie next to a matching event, in the order of their rows.
+ * The gaps that touch the window and lie next to a matching event, in the order of when they begin.
  * Returns how many; *out goes to mem_free(), *all (whose gaps they point to) too.
  */
 size_t	run_gaps(struct run *s, struct gap **all, struct placed_gap **out);
+/* In the order of the rows that they stand in front of. */
+void	gaps_sort_by_row(struct placed_gap *p, size_t n);
 
 #endif

@@ -6,6 +6,9 @@ losses() walks a nt4.Trace in file order and gives every gap as a tuple
     (tid, life, lost, why, after, from, to)
 
 with after the row of the life's last event in the file or None, and from and to in nanoseconds.
+from is the time of row after, or of a later sequence point that told the life's number as it was
+known then (what it tells is known from there on); of a life without events, that of the last
+sequence point, else the sync time. A gap does not begin behind its end.
 why is "start" where nothing was known of the life before, "gap" where an event or a sequence
 point was, "barrier" where a sequence point knows more than the events before it. Of two lives
 that a number can continue as the next one, that of the id's latest event goes on.
@@ -16,6 +19,7 @@ from nt4 import Barrier, Event, MASK32
 class Life:
     def __init__(self, number, last):
         self.number, self.last, self.event = number, last, None
+        self.told = None            # time of a sequence point that told last
 
 
 def losses(trace):
@@ -33,6 +37,9 @@ def losses(trace):
         after, start = None, min(barrier, to)
         if life.event is not None:
             after, start = rows[life.event.order], life.event.ts
+            if life.told is not None and life.told > start:
+                start = life.told
+            start = min(start, to)
         gaps.append((tid, life.number, lost, why, after, trace.ns(start), trace.ns(to)))
 
     for item in trace.items:
@@ -50,6 +57,8 @@ def losses(trace):
                     if number > life.last:
                         gap(tid, life, number - life.last, "barrier", item.ts)
                         life.last = number
+                    if number == life.last:
+                        life.told = item.ts
                 lives[tid].sort(key=lambda x: x.number)
             for tid in [x for x in lives if x not in listed]:
                 del lives[tid]
@@ -69,5 +78,5 @@ def losses(trace):
             life = birth(tid, 0)
             if n > 1:
                 gap(tid, life, n - 1, "start", item.ts)
-        life.last, life.event, recent[tid] = n, item, life
+        life.last, life.event, life.told, recent[tid] = n, item, None, life
     return gaps

@@ -21,6 +21,7 @@
 #include "ui/term/key.h"
 
 #define D	"tests/data/features/v4-dropped-events.nettrace"
+#define AFTER_POINT	"tests/data/features/v6-dropped-events.nettrace"
 #define CUT	"tests/data/features/v6-cut-in-block.nettrace"
 #define EMPTY	"tests/data/features/v4-headers-only.nettrace"
 #define DEMO	"tests/data/demo.nettrace"
@@ -253,6 +254,31 @@ test_details_tell_what_a_gap_is_and_what_to_do_about_it(void **state)
 	desk_need(&d, "row 0");
 	desk_need(&d, "by the numbers of the thread's events");
 	desk_need(&d, "--buffersize");
+	desk_close(&d);
+}
+
+/*
+ * Thread 12 has number 3 at 3 ms, a sequence point knows 10 at 6 ms, then 12 is read at 8 ms: 11 was
+ * lost between the latter two, though the event before is at 3 ms.
+ */
+static void
+test_details_of_a_gap_that_begins_at_a_sequence_point(void **state)
+{
+	struct desk	d = desk_open(AFTER_POINT, 40, 120, false, NULL);
+
+	(void)state;
+	desk_do(&d, "G");
+	desk_do(&d, "M-3");
+	desk_need(&d, "lost before      8 events, 7 of them told of at a sequence point before; number 11");
+	desk_need(&d, "within         2 ms");
+	desk_need(&d, "event before   0.003 000 s  Feat.Drop/T  row 2");
+	desk_do(&d, "M-2");
+	desk_do(&d, "k");
+	desk_do(&d, "k");
+	desk_do(&d, "k");
+	desk_do(&d, "M-3");
+	desk_need(&d, "lost after       7 events, numbers 4 \xe2\x80\xa6 10");
+	desk_need(&d, "within         3 ms");
 	desk_close(&d);
 }
 
@@ -626,6 +652,7 @@ main(void)
 		cmocka_unit_test(test_help_tells_first_what_the_keys_do_in_the_pane),
 		cmocka_unit_test(test_help_has_every_command),
 		cmocka_unit_test(test_details_tell_what_a_gap_is_and_what_to_do_about_it),
+		cmocka_unit_test(test_details_of_a_gap_that_begins_at_a_sequence_point),
 		cmocka_unit_test(
 		    test_enter_on_a_thread_asks_for_its_process_where_ids_are_shared_alone),
 		cmocka_unit_test(

@@ -85,12 +85,17 @@ struct gap {
 	uint32_t	life;			/* 1 for a thread's first */
 	enum gap_why	why;
 	uint32_t	seq_from, seq_to;	/* first and last missing number (modulo 2^32) */
-	int64_t		from, to;		/* ticks; from: the event before, or the barrier
-						   (else the sync time) before a start; to: the
-						   event behind it, or the barrier */
-	bool		has_after;		/* there is an event of this life before it */
-	uint64_t	after_off;		/* its payload's offset */
-	uint64_t	before_off;		/* the event behind it, 0: a barrier, none */
+	/*
+	 * Ticks. from: when the number before the first missing one was reached for certain. That
+	 * is the previous event, or a later sequence point that told the same number; before a
+	 * start the last sequence point, else the sync time. to: the next event, or the sequence
+	 * point that told of the loss. from <= to.
+	 */
+	int64_t		from, to;
+	bool		has_prev;		/* the life has an event before the gap: */
+	int64_t		prev_ts;		/* ... its time, */
+	uint64_t	prev_off;		/* ... the offset of its payload */
+	uint64_t	next_off;		/* of the next event's payload, at to; 0: none */
 };
 
 const char	*gap_why_name(enum gap_why w);

@@ -122,6 +122,7 @@ struct life {
 	uint32_t	number;			/* 1: the id's first life */
 	bool		seen;			/* an event of it is in the file */
 	int64_t		ts;			/* of the last event seen */
+	int64_t		reached;		/* when last was: ts, or a later barrier's */
 	uint64_t	off;
 	uint64_t	pending;		/* lost since then, seen at barriers */
 };

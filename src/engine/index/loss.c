@@ -11,6 +11,12 @@
  * living life's number: numbers and lasts are paired largest to largest, unlisted lives are over.
  * All of it is "at least": a life that was lost whole leaves no trace.
  *
+ *	events	A7  . . . . . . . . . A20	A lost 8..12 between A7 and P, for P lists 12 for A,
+ *	point	       P: A12			... and 13..19 between P and A20
+ *
+ * A sequence point that lists a life's last number proves that nothing behind it was lost until
+ * then: a gap begins there, and not at the life's last event.
+ *
  * Invariant: a thread's lost is the sum of its gaps' (also of those beyond LIMIT_GAPS, which are
  * counted and not kept).
  * Format: NetTrace V4, "Event Sequence Numbers"; spec/real-files, "Loss can be told exactly".
@@ -77,9 +83,10 @@ gap_add(struct trace *t, const struct gap *g)
 static void
 gap_from(const struct trace *t, const struct life *l, struct gap *g)
 {
-	g->has_after = l->seen;
-	g->after_off = l->off;
-	g->from = l->seen ? l->ts : t->barrier_ts;
+	g->has_prev = l->seen;
+	g->prev_ts = l->ts;
+	g->prev_off = l->off;
+	g->from = l->seen ? l->reached : t->barrier_ts;
 	if (g->from > g->to)
 		g->from = g->to;
 }
@@ -140,7 +147,7 @@ loss_run(struct trace *t, uint32_t decl, const struct seq_run *run)
 	struct decl_rec	*r = decl_at(t, decl);
 	struct life	*l;
 	struct gap	 g = { .thread = r->thread, .to = run->ts_first,
-			    .before_off = run->off_first, .seq_to = run->first - 1 };
+			    .next_off = run->off_first, .seq_to = run->first - 1 };
 	uint64_t	 before;
 
 	if (decl + 1 == t->over_decl)
@@ -167,6 +174,7 @@ loss_run(struct trace *t, uint32_t decl, const struct seq_run *run)
 	r->recent = l->number;
 	l->last = run->first + run->n - 1;
 	l->ts = run->ts_last;
+	l->reached = run->ts_last;
 	l->off = run->off_last;
 }
 
@@ -229,6 +237,8 @@ barrier_decl(struct trace *t, const struct barrier_entry *e, size_t n, int64_t t
 		if (r->base && !l->seen && l->last == 0)
 			l->last = e[i].number;
 		life_reached(t, r->thread, l, e[i].number, GAP_BARRIER, ts);
+		if (l->last == e[i].number && l->reached < ts)
+			l->reached = ts;
 	}
 	if (r->nlives > n && t->format.lives)
 		r->nlives = (uint32_t)n;

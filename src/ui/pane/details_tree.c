@@ -200,13 +200,21 @@ seen_words(enum gap_why why)
 	    "by the number of the thread's first event" : "by the numbers of the thread's events";
 }
 
-/* What the gap is, how it is known, and what to do about it next time. */
+/*
+ * What the gap is, how it is known, and what to do about it next time. told: so many were lost
+ * besides, in gaps that a sequence point has told of.
+ */
 static void
-add_gap(struct tree *t, struct view *v, const struct gap *g, bool before)
+add_gap(struct tree *t, struct view *v, const struct gap *g, bool before, uint64_t told)
 {
 	struct buf	*b = &t->words;
 
-	buf_puts(b, g->lost == 1 ? " event, number " : " events, numbers ");
+	buf_puts(b, g->lost + told == 1 ? " event, " : " events, ");
+	if (told > 0) {
+		buf_grouped(b, told);
+		buf_puts(b, " of them told of at a sequence point before; ");
+	}
+	buf_puts(b, g->lost == 1 ? "number " : "numbers ");
 	buf_grouped(b, g->seq_from);
 	if (g->seq_to != g->seq_from) {
 		buf_puts(b, v->ascii ? " ... " : " \xe2\x80\xa6 ");
@@ -216,10 +224,10 @@ add_gap(struct tree *t, struct view *v, const struct gap *g, bool before)
 	if (g->why != GAP_START)
 		units_dur(line_add(t, 1, ST_NORMAL, "within"),
 		    trace_ns(v->t, g->to) - trace_ns(v->t, g->from), v->ascii);
-	if (before && g->has_after)
-		add_gap_end(t, v, "event before", g->from, g->after_off);
-	if (!before && g->before_off != 0)
-		add_gap_end(t, v, "event behind", g->to, g->before_off);
+	if (before && g->has_prev)
+		add_gap_end(t, v, "event before", g->prev_ts, g->prev_off);
+	if (!before && g->next_off != 0)
+		add_gap_end(t, v, "event behind", g->to, g->next_off);
 	buf_puts(line_add(t, 1, ST_NORMAL, "seen"), seen_words(g->why));
 	buf_puts(line_add(t, 1, ST_DIM, "to lose fewer"),
 	    "a larger buffer at collection (dotnet-trace --buffersize)");
@@ -233,7 +241,7 @@ add_loss(struct tree *t, struct view *v, const struct event *e)
 	if (add_field(t, v, e, "lost before", "lost") != NULL) {
 		last_line(t)->style = ST_GAP;
 		if (g != NULL)
-			add_gap(t, v, g, true);
+			add_gap(t, v, g, true, trace_event_lost(v->t, e) - g->lost);
 		else
 			buf_puts(&t->words, v->loss.kept < v->loss.gaps ? " events" :
 			    " events, as a sequence point told before ({ goes there)");
@@ -241,7 +249,7 @@ add_loss(struct tree *t, struct view *v, const struct event *e)
 	g = view_gap_after(v, e);
 	if (g != NULL) {
 		buf_grouped(line_add(t, 0, ST_GAP, "lost after"), g->lost);
-		add_gap(t, v, g, false);
+		add_gap(t, v, g, false, 0);
 	}
 }
 

@@ -91,7 +91,7 @@ gaps_behind(const struct view *v, const struct event *e, const struct gap **out)
 
 		if (a->ts != e->ts || a->off != e->off)
 			break;
-		if (g->before_off == 0 && g->has_after && g->after_off == e->off)
+		if (g->next_off == 0 && g->has_prev && g->prev_off == e->off)
 			out[n++] = g;
 	}
 	return n;

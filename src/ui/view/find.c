@@ -141,15 +141,15 @@ compare_anchor(const struct gap_anchor *a, int64_t ts, uint64_t off)
 	return (a->off > off) - (a->off < off);
 }
 
-/* The first anchor that is not before (or, with after, behind) the event. */
+/* The first of n anchors that is not before (or, with after, behind) the event. */
 static size_t
-anchor_bound(const struct view *v, int64_t ts, uint64_t off, bool after)
+anchor_bound(const struct gap_anchor *a, size_t n, int64_t ts, uint64_t off, bool after)
 {
-	size_t	lo = 0, hi = v->ngaps;
+	size_t	lo = 0, hi = n;
 
 	while (lo < hi) {
 		size_t	mid = lo + (hi - lo) / 2;
-		int	c = compare_anchor(&v->anchors[mid], ts, off);
+		int	c = compare_anchor(&a[mid], ts, off);
 
 		if (c < 0 || (after && c == 0))
 			lo = mid + 1;
@@ -162,12 +162,14 @@ anchor_bound(const struct view *v, int64_t ts, uint64_t off, bool after)
 const struct gap *
 view_gap_before(const struct view *v, const struct event *e)
 {
-	for (size_t i = anchor_bound(v, e->ts, e->off, false); i < v->ngaps; i++) {
+	size_t	i = anchor_bound(v->anchors, v->ngaps, e->ts, e->off, false);
+
+	for (; i < v->ngaps; i++) {
 		const struct gap	*g = &v->gaps[v->anchors[i].gap];
 
 		if (compare_anchor(&v->anchors[i], e->ts, e->off) != 0)
 			break;
-		if (g->before_off == e->off)
+		if (g->next_off == e->off)
 			return g;
 	}
 	return NULL;
@@ -176,27 +178,18 @@ view_gap_before(const struct view *v, const struct event *e)
 const struct gap *
 view_gap_after(const struct view *v, const struct event *e)
 {
-	size_t	lo = 0, hi = v->ngaps;
+	size_t	i = anchor_bound(v->prevs, v->nprevs, e->ts, e->off, false);
 
-	while (lo < hi) {	/* they are in the order of from */
-		size_t	mid = lo + (hi - lo) / 2;
-
-		if (v->gaps[mid].from < e->ts)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	for (; lo < v->ngaps && v->gaps[lo].from == e->ts; lo++)
-		if (v->gaps[lo].has_after && v->gaps[lo].after_off == e->off)
-			return &v->gaps[lo];
-	return NULL;
+	if (i == v->nprevs || compare_anchor(&v->prevs[i], e->ts, e->off) != 0)
+		return NULL;
+	return &v->gaps[v->prevs[i].gap];
 }
 
 size_t
 view_gaps_alone(struct view *v, const struct event *a, const struct event *e,
     const struct gap **out, size_t max)
 {
-	size_t	i = a != NULL ? anchor_bound(v, a->ts, a->off, true) : 0, n = 0;
+	size_t	i = a != NULL ? anchor_bound(v->anchors, v->ngaps, a->ts, a->off, true) : 0, n = 0;
 
 	for (; v->q == NULL && i < v->ngaps && n < max; i++) {
 		const struct gap_anchor	*at = &v->anchors[i];
@@ -228,7 +221,7 @@ gap_row(struct view *v, const struct gap_anchor *a, uint64_t *row)
 bool
 view_gap_next(struct view *v, int dir, uint32_t thread)
 {
-	size_t	i = anchor_bound(v, v->sel_ts, v->sel_off, dir > 0);
+	size_t	i = anchor_bound(v->anchors, v->ngaps, v->sel_ts, v->sel_off, dir > 0);
 	size_t	hidden = 0;
 
 	while (dir > 0 ? i < v->ngaps : i > 0) {

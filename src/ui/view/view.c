@@ -67,6 +67,7 @@ view_release(struct view *v)
 	view_filters_release(v);
 	mem_free(v->gaps);
 	mem_free(v->anchors);
+	mem_free(v->prevs);
 	places_clear(&v->back);
 	places_clear(&v->forward);
 	mem_free(v->back.v);
@@ -309,7 +310,9 @@ by_anchor(const void *a, const void *b)
 
 	if (x->ts != y->ts)
 		return x->ts < y->ts ? -1 : 1;
-	return (x->off > y->off) - (x->off < y->off);
+	if (x->off != y->off)
+		return x->off < y->off ? -1 : 1;
+	return (x->gap > y->gap) - (x->gap < y->gap);
 }
 
 static void
@@ -317,18 +320,25 @@ load_gaps(struct view *v)
 {
 	mem_free(v->gaps);
 	mem_free(v->anchors);
+	mem_free(v->prevs);
 	v->gaps = NULL;
+	v->nprevs = 0;
 	trace_loss(v->t, &v->loss);
 	v->ngaps = trace_gaps(v->t, &v->gaps);
 	v->anchors = mem_zalloc(v->ngaps + 1, sizeof *v->anchors);
+	v->prevs = mem_zalloc(v->ngaps + 1, sizeof *v->prevs);
 	for (size_t i = 0; i < v->ngaps; i++) {
 		const struct gap	*g = &v->gaps[i];
-		bool			 at_after = g->before_off == 0 && g->has_after;
+		bool			 at_after = g->next_off == 0 && g->has_prev;
 
-		v->anchors[i] = (struct gap_anchor){ .ts = at_after ? g->from : g->to,
-		    .off = at_after ? g->after_off : g->before_off, .gap = (uint32_t)i };
+		v->anchors[i] = (struct gap_anchor){ .ts = at_after ? g->prev_ts : g->to,
+		    .off = at_after ? g->prev_off : g->next_off, .gap = (uint32_t)i };
+		if (g->has_prev)
+			v->prevs[v->nprevs++] = (struct gap_anchor){ .ts = g->prev_ts,
+			    .off = g->prev_off, .gap = (uint32_t)i };
 	}
 	qsort(v->anchors, v->ngaps, sizeof *v->anchors, by_anchor);
+	qsort(v->prevs, v->nprevs, sizeof *v->prevs, by_anchor);
 }
 
 bool

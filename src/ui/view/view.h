@@ -164,7 +164,8 @@ struct view {
 
 	struct gap	*gaps;
 	struct gap_anchor *anchors;		/* ngaps of them, by time and offset */
-	size_t		 ngaps;
+	struct gap_anchor *prevs;		/* nprevs: the previous events, likewise */
+	size_t		 ngaps, nprevs;
 	struct loss	 loss;
 	unsigned	 tid_width;		/* cells of the longest thread id */
 	bool		 several_providers;	/* else none needs to be named */
