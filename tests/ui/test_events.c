@@ -102,14 +102,14 @@ test_the_chooser_shows_hides_and_moves(void **state)
 
 	(void)state;
 	desk_do(&d, "c");
-	desk_need(&d, "[x] time");
-	desk_need(&d, "[ ] cpu");
+	desk_need(&d, "[x]  time");
+	desk_need(&d, "[ ]  cpu");
 	desk_do(&d, "<Space>");
-	desk_need(&d, "[ ] time");
+	desk_need(&d, "[ ]  time");
 	desk_do(&d, "J");
-	assert_true(memterm_find(d.m, "] delta") < memterm_find(d.m, "] time"));
+	assert_true(memterm_find(d.m, "]  delta") < memterm_find(d.m, "]  time"));
 	desk_do(&d, "a `n` <Enter>");
-	desk_need(&d, "[x] payload.n");
+	desk_need(&d, "[x]  payload.n");
 	desk_do(&d, "q");
 	desk_need_not(&d, "0.002 000");
 	desk_close(&d);

@@ -4,34 +4,60 @@
  * What act() means: 0 shows or hides the column under the cursor, -1 and 1 move it, 2 adds the one
  * that is named.
  */
-#include <string.h>
+#include "ui/pane/table.h"
 
-#include "ui/pane/pane.h"
+enum { SWITCH, NAME, HELP, CHOOSER_COLUMNS };
 
-struct chooser {
-	struct list	list;
+static const struct table_column	columns[CHOOSER_COLUMNS] = {
+	[SWITCH] = { .name = "shown", .title = "", .kind = CELL_TEXT },
+	[NAME] = { .name = "column", .kind = CELL_TEXT, .width = 16, .most = 40 },
+	[HELP] = { .name = "help", .title = "", .kind = CELL_TEXT, .tone = TONE_DIM, .width = 20,
+	    .most = -1 },
 };
 
+struct chooser {
+	struct table_pane	 p;
+	struct table		 t;
+	struct view		*v;
+};
+
+static bool
+is_shown(const struct view *v, size_t row)
+{
+	return column_shown(&v->columns, &v->columns.v[row], v->columns.w);
+}
+
 static void
-columns_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool focus)
+columns_cell(void *src, size_t row, unsigned col, struct cell *out)
+{
+	const struct view	*v = ((struct chooser *)src)->v;
+	const struct column	*c = &v->columns.v[row];
+
+	if (col == SWITCH)
+		*out = cell_str(is_shown(v, row) ? "[x]" : "[ ]");
+	else
+		*out = cell_str(col == NAME ? column_name(c) : column_help(c));
+}
+
+static enum tone
+columns_tone(void *src, size_t row, unsigned col)
+{
+	bool	shown = is_shown(((struct chooser *)src)->v, row);
+
+	return col == HELP ? TONE_DIM : shown ? TONE_STRONG :
+	    col == SWITCH ? TONE_DIM : TONE_NORMAL;
+}
+
+static const struct table *
+columns_table(void *arg, struct view *v)
 {
 	struct chooser	*self = arg;
 
-	list_fit(&self->list, v->columns.n, r.h);
-	for (int i = 0; i < r.h && self->list.top + (uint64_t)i < self->list.n; i++) {
-		uint64_t		 at = self->list.top + (uint64_t)i;
-		const struct column	*col = &v->columns.v[at];
-		bool			 shown = column_shown(&v->columns, col, v->columns.w);
-		int			 y = r.y + i, x = r.x + 2, used;
-
-		(void)canvas_puts(c, y, x, 4, shown ? ST_STRONG : ST_DIM, shown ? "[x]" : "[ ]");
-		used = canvas_puts(c, y, x + 4, r.w - 6, shown ? ST_STRONG : ST_NORMAL,
-		    column_name(col));
-		used = used < 16 ? 16 : used;
-		(void)canvas_puts(c, y, x + 6 + used, r.w - 8 - used, ST_DIM, column_help(col));
-		if (at == self->list.cursor)
-			pane_cursor_row(c, r, y, focus);
-	}
+	self->v = v;
+	self->t = (struct table){ .column = columns, .ncolumns = CHOOSER_COLUMNS,
+	    .nrows = v->columns.n, .src = self, .cell = columns_cell, .tone = columns_tone,
+	    .sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED };
+	return &self->t;
 }
 
 static void
@@ -40,15 +66,6 @@ columns_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	(void)arg;
 	columns_text(&v->columns, left);
 	(void)right;
-}
-
-static bool
-columns_pane_move(void *arg, struct view *v, struct move m)
-{
-	struct chooser	*self = arg;
-
-	list_fit(&self->list, v->columns.n, self->list.h);
-	return list_move(&self->list, m);
 }
 
 static void
@@ -64,7 +81,7 @@ columns_add(struct chooser *self, struct view *v, const char *name)
 		view_say(v, "%s", buf_str(&why));
 	for (size_t i = 0; i < v->columns.n; i++)
 		if (v->columns.v[i].shown)
-			self->list.cursor = i;
+			table_pane_stand(&self->p, v, i);
 	buf_release(&list);
 	buf_release(&why);
 }
@@ -73,14 +90,16 @@ static void
 columns_act(void *arg, struct view *v, int64_t what, const char *name)
 {
 	struct chooser	*self = arg;
-	uint64_t	 at = self->list.cursor;
+	size_t		 at = table_pane_row(&self->p, v);
 
 	if (what == 2)
 		columns_add(self, v, name);
+	else if (at == TABLE_NO_ROW)
+		view_say(v, "there is no column here");
 	else if (what == 0)
 		columns_toggle(&v->columns, at);
 	else if (columns_move(&v->columns, at, (int)what))
-		self->list.cursor = what < 0 ? at - 1 : at + 1;
+		table_pane_stand(&self->p, v, what < 0 ? at - 1 : at + 1);
 	else
 		view_say(v, what < 0 ? "it is the first" : "it is the last");
 }
@@ -90,7 +109,10 @@ const struct pane_ops	pane_columns = {
 	.hints = "column-toggle column-down=down column-up=up column-add close",
 	.size = sizeof(struct chooser),
 	.title = columns_title,
-	.draw = columns_draw,
-	.move = columns_pane_move,
+	.release = table_pane_release,
+	.table = columns_table,
+	.draw = table_pane_draw,
+	.move = table_pane_move,
+	.point = table_pane_point,
 	.act = columns_act,
 };

@@ -1,46 +1,60 @@
 /*
- * The terms of the filter, each with its switch: an overlay.
+ * The terms of the filter, each with its switch: an overlay. Its cursor is view.filter_at, which
+ * commands move, too.
  */
-#include <string.h>
+#include "ui/pane/table.h"
 
-#include "ui/pane/pane.h"
+enum { SWITCH, NAME, TERM, FILTER_COLUMNS };
 
-#define NAME_W	16
-
-struct filters {
-	struct list	list;
+static const struct table_column	columns[FILTER_COLUMNS] = {
+	[SWITCH] = { .name = "on", .title = "", .kind = CELL_TEXT },
+	[NAME] = { .name = "name", .kind = CELL_TEXT, .tone = TONE_KEY, .width = 8, .most = 24 },
+	[TERM] = { .name = "term", .kind = CELL_TEXT, .width = 20, .most = -1 },
 };
 
-static void
-draw_item(struct view *v, struct canvas *c, struct rect r, int y, const struct filter_item *it)
-{
-	bool	on = it->on && !v->filters_off;
-	int	x = r.x + 2;
+struct filters {
+	struct table_pane	 p;
+	struct table		 t;
+	struct view		*v;
+};
 
-	(void)canvas_puts(c, y, x, 5, on ? ST_STRONG : ST_DIM, on ? "[on]" : "[  ]");
-	(void)canvas_puts(c, y, x + 6, NAME_W, ST_KEY, it->name != NULL ? it->name : "");
-	(void)canvas_puts(c, y, x + 7 + NAME_W, r.w - 9 - NAME_W, on ? ST_NORMAL : ST_DIM,
-	    it->text);
+static bool
+is_on(const struct view *v, size_t row)
+{
+	return v->filters[row].on && !v->filters_off;
 }
 
 static void
-filters_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool focus)
+filters_cell(void *src, size_t row, unsigned col, struct cell *out)
+{
+	const struct view	*v = ((struct filters *)src)->v;
+
+	if (col == SWITCH)
+		*out = cell_str(is_on(v, row) ? "[on]" : "[  ]");
+	else
+		*out = cell_str(col == NAME ? v->filters[row].name : v->filters[row].text);
+}
+
+static enum tone
+filters_tone(void *src, size_t row, unsigned col)
+{
+	if (!is_on(((struct filters *)src)->v, row) && col != NAME)
+		return TONE_DIM;
+	return col == SWITCH ? TONE_STRONG : TONE_NORMAL;
+}
+
+static const struct table *
+filters_table(void *arg, struct view *v)
 {
 	struct filters	*self = arg;
 
-	self->list.cursor = v->filter_at;
-	list_fit(&self->list, v->nfilters, r.h);
-	v->filter_at = (size_t)self->list.cursor;
-	if (v->nfilters == 0)
-		(void)canvas_puts(c, r.y, r.x + 2, r.w - 2, ST_DIM,
-		    "there is no filter (f types one, i takes the value under the cursor)");
-	for (int i = 0; i < r.h && self->list.top + (uint64_t)i < v->nfilters; i++) {
-		size_t	at = (size_t)self->list.top + (size_t)i;
-
-		draw_item(v, c, r, r.y + i, &v->filters[at]);
-		if (at == v->filter_at)
-			pane_cursor_row(c, r, r.y + i, focus);
-	}
+	self->v = v;
+	self->t = (struct table){ .column = columns, .ncolumns = FILTER_COLUMNS,
+	    .nrows = v->nfilters, .stamp = v->asked, .src = self, .cell = filters_cell,
+	    .tone = filters_tone, .sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED,
+	    .empty = "there is no filter (f types one, i takes the value under the cursor)" };
+	self->p.list.cursor = v->filter_at;
+	return &self->t;
 }
 
 static void
@@ -55,17 +69,30 @@ static bool
 filters_move(void *arg, struct view *v, struct move m)
 {
 	struct filters	*self = arg;
-	bool		 moved = list_move(&self->list, m);
+	bool		 moved = table_pane_move(self, v, m);
 
-	v->filter_at = (size_t)self->list.cursor;
+	v->filter_at = (size_t)self->p.list.cursor;
 	return moved;
+}
+
+static bool
+filters_point(void *arg, struct view *v, int y, int x)
+{
+	struct filters	*self = arg;
+	bool		 there = table_pane_point(self, v, y, x);
+
+	v->filter_at = (size_t)self->p.list.cursor;
+	return there;
 }
 
 const struct pane_ops	pane_filters = {
 	.name = "filters",
 	.hints = "filter-toggle filter-name filter-delete close help",
 	.size = sizeof(struct filters),
+	.release = table_pane_release,
 	.title = filters_title,
-	.draw = filters_draw,
+	.table = filters_table,
+	.draw = table_pane_draw,
 	.move = filters_move,
+	.point = filters_point,
 };

@@ -14,7 +14,7 @@
 #include "tnav/base/mem.h"
 #include "tnav/engine/filter.h"
 #include "ui/command/command.h"
-#include "ui/pane/pane.h"
+#include "ui/pane/table.h"
 
 #define KEYS_SHOWN	5
 
@@ -25,8 +25,19 @@ struct help_line {
 	const char		*name, *text;	/* a word of the filter language */
 };
 
+enum { KEYS, WHAT, NAME, HELP_COLUMNS };
+
+static const struct table_column	columns[HELP_COLUMNS] = {
+	[KEYS] = { .name = "keys", .kind = CELL_TEXT, .tone = TONE_KEY, .width = 16, .most = 16 },
+	[WHAT] = { .name = "what", .kind = CELL_TEXT },
+	[NAME] = { .name = "command", .kind = CELL_TEXT, .tone = TONE_DIM, .rank = 1 },
+};
+
 struct help {
-	struct list		 list;
+	struct table_pane	 p;
+	struct table		 t;
+	struct view		*v_of;
+	struct buf		 keys, name;
 	struct help_line	*v;
 	size_t			 n, cap;
 	enum pane_id		 of;		/* the pane that it is about */
@@ -91,75 +102,70 @@ make(struct help *self)
 	self->made = true;
 }
 
-static void
-draw_heading(struct canvas *c, struct rect r, int y, const struct help_line *l)
+static bool
+help_heading(void *src, size_t row, struct buf *out)
 {
-	struct buf	b;
+	const struct help_line	*l = &((struct help *)src)->v[row];
 
-	buf_init(&b);
+	if (l->cmd != NULL || l->name != NULL)
+		return false;
 	if (l->scope == SCOPE_TRACE)
-		buf_puts(&b, "In the panes of the trace");
+		buf_puts(out, "In the panes of the trace");
 	else if (l->scope != 0)
-		buf_puts(&b, "In ");
+		buf_puts(out, "In ");
 	if (l->scope != SCOPE_TRACE)
-		panes_write(&b, l->scope);
-	buf_puts(&b, l->heading != NULL ? l->heading : "");
-	(void)canvas_buf(c, y, r.x + 1, r.w - 1, ST_STRONG, &b);
-	buf_release(&b);
+		panes_write(out, l->scope);
+	buf_puts(out, l->heading != NULL ? l->heading : "");
+	return true;
 }
 
+/* The keys of a command as they are bound now; one without any is typed by its name. */
 static void
-draw_command(struct view *v, struct canvas *c, struct rect r, int y, const struct command *cmd,
-    unsigned scope)
+keys_cell(struct help *self, const struct command *cmd, struct cell *out)
 {
-	int		x = r.x + 2, key_w = 18, end = r.x + r.w, name = (int)strlen(cmd->name) + 1;
-	struct buf	b;
+	unsigned	own = SCOPE(self->of);
 
-	buf_init(&b);
-	keymap_keys(v->keymap, cmd, scope, KEYS_SHOWN, &b);
-	if (b.len == 0) {		/* it is typed by its name */
-		buf_printf(&b, ":%s", cmd->name);
-		name = end;
-	}
-	(void)canvas_buf(c, y, x, key_w - 1, ST_KEY, &b);
-	buf_release(&b);
-	x += key_w;
-	x += canvas_puts(c, y, x, end - x, ST_NORMAL, cmd->help) + 2;
-	if (end - x >= name) {
-		(void)canvas_puts(c, y, x, 1, ST_DIM, ":");
-		(void)canvas_puts(c, y, x + 1, end - x - 1, ST_DIM, cmd->name);
-	}
+	buf_clear(&self->keys);
+	keymap_keys(self->v_of->keymap, cmd, (cmd->scope & own) != 0 ? own : SCOPE_ANY,
+	    KEYS_SHOWN, &self->keys);
+	if (self->keys.len == 0)
+		buf_printf(&self->keys, ":%s", cmd->name);
+	*out = cell_str(buf_str(&self->keys));
 }
 
 static void
-draw_line(struct help *self, struct view *v, struct canvas *c, struct rect r, int y,
-    const struct help_line *l)
+help_cell(void *src, size_t row, unsigned col, struct cell *out)
 {
-	int	x = r.x + 2, key_w = 18;
+	struct help		*self = src;
+	const struct help_line	*l = &self->v[row];
 
-	if (l->heading != NULL || l->scope != 0) {
-		draw_heading(c, r, y, l);
-	} else if (l->cmd != NULL) {
-		draw_command(v, c, r, y, l->cmd, (l->cmd->scope & SCOPE(self->of)) != 0 ?
-		    SCOPE(self->of) : SCOPE_ANY);
-	} else if (l->name != NULL) {
-		(void)canvas_puts(c, y, x, key_w, ST_KEY, l->name);
-		(void)canvas_puts(c, y, x + key_w, r.x + r.w - x - key_w, ST_NORMAL, l->text);
+	*out = (struct cell){ .kind = CELL_NONE };
+	if (l->cmd == NULL) {
+		if (col != NAME)
+			*out = cell_str(col == KEYS ? l->name : l->text);
+	} else if (col == KEYS) {
+		keys_cell(self, l->cmd, out);
+	} else if (col == WHAT) {
+		*out = cell_str(l->cmd->help);
+	} else {
+		buf_clear(&self->name);
+		buf_printf(&self->name, ":%s", l->cmd->name);
+		*out = cell_str(buf_str(&self->name));
 	}
 }
 
-static void
-help_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool focus)
+static const struct table *
+help_table(void *arg, struct view *v)
 {
 	struct help	*self = arg;
 
-	(void)v;
-	(void)focus;
 	make(self);
-	self->list.scrolls = true;
-	list_fit(&self->list, self->n, r.h);
-	for (int i = 0; i < r.h && self->list.top + (uint64_t)i < self->n; i++)
-		draw_line(self, v, c, r, r.y + i, &self->v[self->list.top + (uint64_t)i]);
+	self->v_of = v;
+	self->p.bare = self->p.steady = self->p.list.scrolls = true;
+	self->t = (struct table){ .column = columns, .ncolumns = HELP_COLUMNS, .nrows = self->n,
+	    .stamp = self->of, .rows_stamp = self->of, .src = self, .cell = help_cell,
+	    .heading = help_heading, .sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED };
+	return &self->t;
 }
 
 static void
@@ -169,16 +175,9 @@ help_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 
 	(void)v;
 	buf_printf(left, "%s; j k Space b move", pane_table[self->of].ops->name);
-	if (self->list.n > (uint64_t)self->list.h && self->list.h > 0)
+	if (self->n > (size_t)self->p.list.h && self->p.list.h > 0)
 		buf_printf(right, "%llu %%", (unsigned long long)
-		    ((self->list.top + (uint64_t)self->list.h) * 100 / self->list.n));
-}
-
-static bool
-help_move(void *arg, struct view *v, struct move m)
-{
-	(void)v;
-	return list_move(&((struct help *)arg)->list, m);
+		    ((self->p.list.top + (uint64_t)self->p.list.h) * 100 / self->n));
 }
 
 static void
@@ -190,13 +189,18 @@ help_act(void *arg, struct view *v, int64_t what, const char *name)
 	(void)name;
 	self->made &= self->of == (enum pane_id)what;
 	self->of = (enum pane_id)what;
-	self->list.top = 0;
+	self->p.list.top = self->p.list.cursor = 0;
 }
 
 static void
 help_release(void *arg)
 {
-	mem_free(((struct help *)arg)->v);
+	struct help	*self = arg;
+
+	mem_free(self->v);
+	buf_release(&self->keys);
+	buf_release(&self->name);
+	table_pane_release(self);
 }
 
 const struct pane_ops	pane_help = {
@@ -205,7 +209,8 @@ const struct pane_ops	pane_help = {
 	.size = sizeof(struct help),
 	.release = help_release,
 	.title = help_title,
-	.draw = help_draw,
-	.move = help_move,
+	.table = help_table,
+	.draw = table_pane_draw,
+	.move = table_pane_move,
 	.act = help_act,
 };

@@ -310,11 +310,14 @@ static void
 measure(struct table_pane *p, struct view *v, const struct table *t, int h)
 {
 	size_t	first = p->list.top, n = p->nshown;
+	bool	fresh = p->natural[0] == 0;
 
 	for (unsigned i = 0; i < t->ncolumns && p->natural[i] == 0; i++)
 		p->natural[i] = (int)text_width(span_of(table_title(t, i)),
 		    v->ascii ? TEXT_ASCII : TEXT_UTF8) + 1;	/* the mark of the order */
-	for (size_t i = first; i < n && i < first + (size_t)h; i++)
+	for (size_t i = 0; p->steady && fresh && i < n; i++)
+		measure_row(p, v, t, p->shown[i]);
+	for (size_t i = first; !p->steady && i < n && i < first + (size_t)h; i++)
 		measure_row(p, v, t, p->shown[i]);
 }
 

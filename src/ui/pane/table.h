@@ -46,6 +46,7 @@ struct table_pane {
 	struct table_note	*note;		/* the pane's own, drawn above; or NULL */
 	size_t			 nnotes;
 	bool			 bare;		/* no titles above the columns */
+	bool			 steady;	/* widths by all rows, which are few */
 	unsigned		 whole;		/* column + 1 whose text stands below in full */
 };
 
