@@ -102,6 +102,7 @@ OUT_SOURCES = \
 	src/out/event.c \
 	src/out/event_private.h \
 	src/out/message.c \
+	src/out/rows.c \
 	src/out/table.c
 UI_SOURCES = \
 	src/ui/layout.c \
@@ -125,6 +126,8 @@ UI_SOURCES = \
 	src/ui/command/settings.c \
 	src/ui/command/table.c \
 	src/ui/command/ui_prompt.c \
+	src/ui/command/write.c \
+	src/ui/command/write.h \
 	src/ui/draw/canvas.c \
 	src/ui/draw/canvas.h \
 	src/ui/draw/list.c \

@@ -9,12 +9,14 @@
 int
 command_view(const struct options *o)
 {
+	struct trace_options	 to = run_trace_options(o);
 	struct ui_options	 ui = {
 		.filter = o->text[OPT_FILTER],
 		.from = o->text[OPT_FROM],
 		.to = o->text[OPT_TO],
 		.script_file = o->text[OPT_SCRIPT],
 		.export = &app_export,
+		.reopen = &to,
 		.state = true,
 		.color = (enum ui_color)o->choice[OPT_COLOR],
 		.utc = o->given[OPT_UTC],

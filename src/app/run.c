@@ -39,15 +39,22 @@ run_name(const struct options *opt)
 	return strcmp(opt->file, "-") == 0 ? "standard input" : opt->file;
 }
 
+struct trace_options
+run_trace_options(const struct options *opt)
+{
+	uint64_t	jobs = opt->number[OPT_JOBS];
+
+	return (struct trace_options){ .input_format = opt->text[OPT_INPUT_FORMAT],
+	    .workers = jobs < 1u << 16 ? (unsigned)jobs : 1u << 16 };
+}
+
 int
 run_open_trace(struct trace **t, const struct options *opt)
 {
-	struct trace_options	to = { .input_format = opt->text[OPT_INPUT_FORMAT] };
-	uint64_t		jobs = opt->number[OPT_JOBS];
+	struct trace_options	to = run_trace_options(opt);
 	struct buf		why;
 	int			err, number;
 
-	to.workers = jobs < 1u << 16 ? (unsigned)jobs : 1u << 16;
 	buf_init(&why);
 	errno = 0;
 	err = trace_open(t, opt->file, &to, &why);

@@ -22,6 +22,8 @@ struct run {
 
 /* The file as messages call it. */
 const char *run_name(const struct options *opt);
+/* What -j and --input-format say. */
+struct trace_options run_trace_options(const struct options *opt);
 /* Open a trace and say on stderr why not. 0 or an exit code. */
 int	run_open_trace(struct trace **t, const struct options *opt);
 /* All of it. 0, or an exit code after a message; nothing is then to be closed. */

@@ -327,6 +327,31 @@ file_new_end(struct file_new *f, bool keep)
 	return error == 0 ? ERR_OK : ERR_IO;
 }
 
+/* ---- what is no file */
+
+bool
+file_is_special(const char *path)
+{
+	struct stat	st;
+
+	return stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
+}
+
+int
+file_open_special(const char *path)
+{
+	int		fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+	struct stat	st;
+
+	/* A file that has come to have the name meanwhile is not written into. */
+	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
+		close(fd);
+		errno = EINVAL;
+		return -1;
+	}
+	return fd;
+}
+
 /* ---- whole files */
 
 int

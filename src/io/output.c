@@ -10,8 +10,6 @@
 #include "tnav/io/output.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "tnav/base/err.h"
@@ -42,28 +40,16 @@ output_new(int fd, struct file_new *file)
 	return o;
 }
 
-/* Something that is there and is neither a file nor a folder: a device, a pipe that has a name. */
-static bool
-is_special(const char *path)
-{
-	struct stat	st;
-
-	return stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
-}
-
 int
 output_open(struct output **out, const char *path)
 {
-	int	fd;
+	int	fd = STDOUT_FILENO;
 
 	*out = NULL;
-	if (path == NULL) {
-		*out = output_new(STDOUT_FILENO, NULL);
-		return ERR_OK;
-	}
-	if (!is_special(path))
+	if (path != NULL && !file_is_special(path))
 		return output_open_file(out, path, true);
-	fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+	if (path != NULL)
+		fd = file_open_special(path);
 	if (fd < 0)
 		return ERR_IO;
 	*out = output_new(fd, NULL);

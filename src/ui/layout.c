@@ -556,6 +556,10 @@ draw_bottom(struct ui *ui)
 	struct buf	 b;
 	struct event	 e;
 
+	if (ui->question.yes != NULL) {
+		(void)canvas_buf(c, y, 1, room - 1, ST_STRONG, &ui->question.text);
+		return;
+	}
 	if (ui->prompt.kind != PROMPT_NONE) {
 		prompt_draw(&ui->prompt, c, y);
 		return;

@@ -34,9 +34,17 @@ struct pane {
 
 enum arrangement { LAYOUT_AUTO, LAYOUT_SINGLE, LAYOUT_SPLIT, LAYOUT_WIDE, LAYOUTS };
 
+/* What is asked on the bottom line: y does it, any other key does not. */
+struct question {
+	void		(*yes)(struct ui *ui, const char *arg);	/* NULL: nothing is asked */
+	char		*arg;
+	struct buf	 text;
+};
+
 struct ui {
 	struct view	 v;
 	struct trace	*own;			/* one that was opened here, or NULL */
+	const char	*changed;		/* how the file has, until it is read again */
 	struct screen	*s;
 	struct canvas	 c;
 	struct pane	 pane[PANES];
@@ -49,6 +57,7 @@ struct ui {
 	struct export	*export;		/* under way, or NULL */
 	struct buf	 later;			/* a file or command that waits for the index */
 	bool		 later_pipes;		/* a command */
+	struct question	 question;		/* that waits for an answer */
 	struct prompt	 prompt;
 	struct palette	 palette;		/* what could be typed in it */
 	struct query	*preview;		/* the filter being typed, if it is one */
@@ -88,6 +97,9 @@ bool	ui_command(struct ui *ui, const char *line);	/* "filter tid = 25"; false: n
 void	ui_key(struct ui *ui, int32_t key);
 void	ui_mouse(struct ui *ui, const struct mouse *m);
 void	ui_prompt(struct ui *ui, enum prompt_kind kind, const char *text);
+/* Ask, and call yes with arg if the next key is y. */
+void	ui_ask(struct ui *ui, const char *text, void (*yes)(struct ui *ui, const char *arg),
+	    const char *arg);
 /* Go to a time, or make a range of times (2.1s..2.4s) the window. False: the message says why. */
 bool	ui_go_to_time(struct ui *ui, const char *text);
 

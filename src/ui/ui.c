@@ -103,6 +103,44 @@ run_script(struct ui *ui)
 	ui->dirty = true;
 }
 
+/* Is it the script's turn? It waits for the index, for what its last command looks for, and for an
+   answer. */
+static bool
+script_goes_on(const struct ui *ui)
+{
+	return ui->script.len > 0 && ui->question.yes == NULL;
+}
+
+/* ---- questions */
+
+void
+ui_ask(struct ui *ui, const char *text, void (*yes)(struct ui *ui, const char *arg),
+    const char *arg)
+{
+	mem_free(ui->question.arg);
+	ui->question.arg = mem_strdup(arg);
+	ui->question.yes = yes;
+	buf_clear(&ui->question.text);
+	buf_puts(&ui->question.text, text);
+	ui->dirty = true;
+}
+
+/* Only a key that was pressed is an answer; what else comes in between takes the question back. */
+static void
+answer(struct ui *ui, bool agreed)
+{
+	struct question	q = ui->question;
+
+	ui->question.yes = NULL;
+	ui->question.arg = NULL;
+	buf_clear(&ui->v.message);
+	if (agreed)
+		q.yes(ui, q.arg);
+	else
+		view_say(&ui->v, "nothing was written");
+	mem_free(q.arg);
+}
+
 /* ---- keys */
 
 static void
@@ -185,6 +223,10 @@ ui_key(struct ui *ui, int32_t key)
 {
 	struct key_pair	k = { key, TK_NONE };
 
+	if (ui->question.yes != NULL) {
+		answer(ui, key == 'y' || key == 'Y');
+		return;
+	}
 	if (ui->prompt.kind != PROMPT_NONE && key <= TK_ALT) {
 		ui_prompt_key(ui, key);
 		return;
@@ -217,6 +259,8 @@ ui_key(struct ui *ui, int32_t key)
 static void
 pasted(struct ui *ui, int32_t cp)
 {
+	if (ui->question.yes != NULL)
+		answer(ui, false);
 	if (ui->prompt.kind != PROMPT_NONE) {
 		prompt_insert(&ui->prompt, cp);
 		ui_prompt_changed(ui);
@@ -242,7 +286,8 @@ take_input(struct ui *ui)
 			pasted(ui, in.code);
 			break;
 		case INPUT_MOUSE:
-			ui_mouse(ui, &in.mouse);
+			if (ui->question.yes == NULL)
+				ui_mouse(ui, &in.mouse);
 			break;
 		case INPUT_RESIZE:
 			ui->resized = true;
@@ -359,7 +404,7 @@ ui_idle(const struct ui *ui)
 	return ui->quit || (!ui->dirty && ui->v.complete && !view_busy(&ui->v) &&
 	    !ui->panes_busy &&
 	    !preview_busy(ui) && ui->export == NULL &&
-	    ui->script.len == 0);
+	    !script_goes_on(ui));
 }
 
 static int
@@ -368,7 +413,7 @@ timeout_ms(const struct ui *ui, int64_t now)
 	int64_t	left = -1;
 
 	if (view_busy(&ui->v) || ui->panes_busy || preview_busy(ui) || ui->export != NULL ||
-	    (ui->v.complete && ui->script.len > 0))
+	    (ui->v.complete && script_goes_on(ui)))
 		return 0;
 	if (!ui->v.complete)
 		left = ui->last_tick + tick_ns(ui, now) - now;
@@ -391,7 +436,7 @@ ui_turn(struct ui *ui)
 	state_place(ui);
 	work(ui, job_now_ns());
 	/* A script's command waits for the index and for what the one before it looks for. */
-	if (ui->script.len > 0 && ui->rows > 0 && ui->v.complete && !view_busy(&ui->v))
+	if (script_goes_on(ui) && ui->rows > 0 && ui->v.complete && !view_busy(&ui->v))
 		run_script(ui);
 	export_later(ui);
 	now = job_now_ns();
@@ -455,7 +500,7 @@ ui_reread(struct ui *ui)
 	bool		 good;
 
 	buf_init(&why);
-	good = trace_open(&t, trace_path(ui->v.t), NULL, &why) == 0;
+	good = trace_open(&t, trace_path(ui->v.t), ui->opt.reopen, &why) == 0;
 	if (good) {
 		trace_index_start(t);
 		show_trace(ui, t);
@@ -508,6 +553,7 @@ ui_new(struct trace *t, const struct ui_options *o, struct screen *s, struct buf
 	buf_init(&ui->script);
 	buf_init(&ui->restored);
 	buf_init(&ui->later);
+	buf_init(&ui->question.text);
 	prompt_init(&ui->prompt);
 	canvas_init(&ui->c, s->ascii);
 	ui->c.agrees = s->ops->agrees;
@@ -550,6 +596,8 @@ ui_free(struct ui *ui)
 	buf_release(&ui->script);
 	buf_release(&ui->restored);
 	buf_release(&ui->later);
+	buf_release(&ui->question.text);
+	mem_free(ui->question.arg);
 	trace_close(ui->own);
 	mem_free(ui);
 }
@@ -588,6 +636,7 @@ ui_run(struct trace *t, const struct ui_options *o)
 	} else {
 		buf_puts(&why, "; `tnav dump FILE` prints the events without one");
 	}
+	ui_free(ui);			/* also the file that is being written */
 	if (sig != 0)
 		raise(sig);
 	if (failure != 0)
@@ -597,6 +646,5 @@ ui_run(struct trace *t, const struct ui_options *o)
 	buf_release(&why);
 	if (ui == NULL)
 		return EXIT_NO_VIEW;
-	ui_free(ui);
 	return failure != 0 ? EXIT_NO_OUTPUT : 0;
 }

@@ -116,6 +116,7 @@ static const struct row {
 	{ "copy-row", D, "", "y y", "copied the row (" },
 	{ "copy-json", D, "", "y j", "copied the row as JSON" },
 	{ "copy-field", D, "", "y f", "copied the field" },
+	{ "copy-field-raw", D, "", "y F", "copied the field as it is" },
 	{ "copy-time", D, "", "y t", "copied the time" },
 	{ "copy-stack", D, "", "y s", "there is no stack to copy" },
 	{ "copy-command", D, "", "y c", "copied the command line" },

@@ -571,9 +571,10 @@ test_columns_colours_and_repeats_are_in_a_saved_session(void **state)
 	desk_do(&d, ":`columns time,payload.n` <Enter> :`color tid = 6 red` <Enter> C B t");
 	buf_printf(&script, "save-session %s", path);
 	assert_true(ui_command(d.ui, buf_str(&script)));
+	desk_do(&d, "y");
 	desk_close(&d);
 	buf_clear(&script);
-	fclose(f);			/* saving may have put another file in its place */
+	fclose(f);			/* saving has put another file in its place */
 	f = fopen(path, "r");
 	assert_non_null(f);
 	while (fgets(line, sizeof line, f) != NULL)

@@ -15,8 +15,11 @@
 #include <cmocka.h>
 
 #include "../support/desk.h"
+#include "../support/hostile.h"
 #include "app/export.h"
 #include "tnav/base/buf.h"
+#include "tnav/base/text.h"
+#include "tnav/engine/field.h"
 #include "ui/command/commands.h"
 #include "ui/state/keep.h"
 #include "ui/state/rc.h"
@@ -113,6 +116,19 @@ lines_of(struct buf *b)
 	for (size_t i = 0; i < b->len; i++)
 		n += b->p[i] == '\n';
 	return n;
+}
+
+static void
+save_session(struct desk *d, const char *path)
+{
+	struct buf	line;
+
+	buf_init(&line);
+	buf_printf(&line, "save-session %s", path);
+	assert_true(ui_command(d->ui, buf_str(&line)));
+	buf_release(&line);
+	d->ui->dirty = true;
+	desk_rest(d);
 }
 
 /* ---- tnavrc */
@@ -244,7 +260,8 @@ test_a_saved_session_is_a_script_that_brings_it_back(void **state)
 	desk_do(&d, "5 0 0 G w w :`filter name ~ GC` <Enter> :`filter-keep tid = 1` <Enter> j j");
 	row = d.ui->v.sel_row;
 	n = view_count(&d.ui->v);
-	assert_true(session_save(d.ui, o.script_file));
+	save_session(&d, o.script_file);
+	desk_need(&d, "saved to");
 	desk_close(&d);
 	d = desk_open(DEMO, 24, 100, false, &o);
 	assert_int_equal(d.ui->v.sel_row, row);
@@ -267,6 +284,120 @@ test_hostile_state_is_no_more_than_a_message(void **state)
 	desk_do(&d, "j");
 	assert_false(d.ui->quit);
 	desk_close(&d);
+}
+
+/* ---- what may be written */
+
+static bool
+same_text(const char *path, const char *want)
+{
+	struct buf	b;
+	bool		same;
+
+	buf_init(&b);
+	read_text(path, &b);
+	same = strcmp(buf_str(&b), want) == 0;
+	buf_release(&b);
+	return same;
+}
+
+static void
+test_a_file_is_replaced_only_after_a_yes(void **state)
+{
+	static const char *const	commands[] = { "save-session", "export" };
+	struct desk			d = desk_open(D, 24, 100, false, &keeping);
+	const char			*path = in_folder("asked");
+	struct buf			line;
+
+	(void)state;
+	buf_init(&line);
+	for (size_t i = 0; i < 2; i++) {
+		buf_clear(&line);
+		buf_printf(&line, "%s %s", commands[i], path);
+		write_text(path, "old");
+		for (int k = 0; k < 5; k++) {
+			static const char *const	no[] = { "n", "<Esc>", "<Enter>", "j", "N" };
+
+			assert_true(ui_command(d.ui, buf_str(&line)));
+			desk_rest(&d);
+			desk_need(&d, "exists: replace it? (y/n)");
+			desk_do(&d, no[k]);
+			desk_need(&d, "nothing was written");
+			assert_true(same_text(path, "old"));
+		}
+		/* A pasted y is no answer. */
+		assert_true(ui_command(d.ui, buf_str(&line)));
+		memterm_paste(d.m, "y");
+		desk_rest(&d);
+		desk_need_not(&d, "(y/n)");
+		desk_do(&d, "y <Esc>");
+		assert_true(same_text(path, "old"));
+		assert_true(ui_command(d.ui, buf_str(&line)));
+		desk_do(&d, "y");
+		desk_need(&d, i == 0 ? "saved to" : "written to");
+		assert_false(same_text(path, "old"));
+	}
+	buf_release(&line);
+	desk_close(&d);
+}
+
+static void
+test_the_trace_and_what_is_no_file_are_never_written(void **state)
+{
+	static const char *const	commands[] = { "save-session", "export", "export -f" };
+	const char			*names[] = { "trace", "link", "hard", "tnav", "fifo",
+					    "/dev/null", "/dev/tty" };
+	struct stat			before, after;
+	struct buf			out, line;
+	struct desk			d;
+
+	(void)state;
+	buf_init(&out);
+	buf_init(&line);
+	run("cd \"$XDG_STATE_HOME\" && mkdir -p tnav && cp \"$OLDPWD/${srcdir:-.}\"/" D
+	    " trace && ln -s trace link && ln trace hard && mkfifo fifo", &out);
+	d = desk_open(in_folder("trace"), 24, 200, false, &keeping);
+	assert_int_equal(stat(in_folder("trace"), &before), 0);
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		for (size_t k = 0; k < sizeof commands / sizeof *commands; k++) {
+			buf_clear(&line);
+			buf_printf(&line, "%s %s", commands[k],
+			    names[i][0] == '/' ? names[i] : in_folder(names[i]));
+			assert_true(ui_command(d.ui, buf_str(&line)));
+			if (strstr(buf_str(&d.ui->v.message), "can't be written: it is") == NULL)
+				fail_msg("%s: %s", buf_str(&line), buf_str(&d.ui->v.message));
+			desk_do(&d, "y <Esc>");
+		}
+	}
+	assert_int_equal(stat(in_folder("trace"), &after), 0);
+	assert_int_equal(before.st_ino, after.st_ino);
+	assert_int_equal(before.st_size, after.st_size);
+	assert_int_equal(before.st_mtim.tv_nsec, after.st_mtim.tv_nsec);
+	desk_close(&d);
+	buf_release(&out);
+	buf_release(&line);
+}
+
+static void
+test_a_script_waits_for_the_answer(void **state)
+{
+	struct ui_options	o = { .export = &app_export };
+	struct buf		script;
+	struct desk		d;
+
+	(void)state;
+	buf_init(&script);
+	write_text(in_folder("asked"), "old");
+	buf_printf(&script, "save-session %s ; row 2 ; details", in_folder("asked"));
+	o.script = buf_str(&script);
+	d = desk_open(D, 24, 100, false, &o);
+	desk_need(&d, "replace it? (y/n)");
+	assert_int_equal(d.ui->v.sel_row, 0);
+	desk_do(&d, "n");
+	desk_need(&d, "row 2");
+	assert_true(same_text(in_folder("asked"), "old"));
+	desk_close(&d);
+	buf_release(&script);
 }
 
 /* ---- the list of filters */
@@ -522,6 +653,109 @@ test_the_copied_command_line_prints_the_rows_of_the_list(void **state)
 	desk_close(&d);
 }
 
+/* No character of it is taken for more than text by a terminal or a line editor. */
+static void
+need_harmless(const char *s)
+{
+	const uint8_t	*p = (const uint8_t *)s, *end = p + strlen(s);
+	int32_t		 cp;
+
+	while (p < end) {
+		p += text_decode(p, end, &cp);
+		if (cp < ' ' || (cp >= 0x7f && cp < 0xa0) || (cp >= 0x200b && cp <= 0x200f) ||
+		    (cp >= 0x2028 && cp <= 0x202e) || (cp >= 0x2060 && cp <= 0x206f))
+			fail_msg("U+%04X is in the copied text", (unsigned)cp);
+	}
+}
+
+/* The words that bash makes of a command line, each in brackets. */
+static void
+words_of(const char *line, struct buf *out)
+{
+	struct buf	script, command;
+
+	buf_init(&script);
+	buf_init(&command);
+	buf_printf(&script, "tnav() { printf '[%%s]' \"$@\"; }\n%s\n", line);
+	write_text(in_folder("line"), buf_str(&script));
+	buf_printf(&command, "bash '%s'", in_folder("line"));
+	run(buf_str(&command), out);
+	buf_release(&script);
+	buf_release(&command);
+}
+
+static void
+test_a_copied_command_line_is_one_and_holds_every_byte(void **state)
+{
+	struct desk	d = desk_open(D, 24, 100, false, &keeping);
+	struct buf	text, expr, want, is;
+
+	(void)state;
+	buf_init(&text);
+	buf_init(&expr);
+	buf_init(&want);
+	buf_init(&is);
+	for (size_t n = 0; n < hostile_count(); n++) {
+		buf_clear(&text);
+		buf_clear(&expr);
+		buf_clear(&want);
+		buf_clear(&is);
+		hostile_text(n, &text);
+		buf_puts(&expr, "name != ");
+		if (!field_quote(&expr, buf_str(&text), strlen(buf_str(&text))))
+			continue;
+		if (!view_set_filter(&d.ui->v, buf_str(&expr)))
+			continue;
+		desk_do(&d, "y c");
+		need_harmless(memterm_copied(d.m));
+		buf_printf(&want, "[dump][-f][%s][%s]", buf_str(&expr), trace_path(d.t));
+		words_of(memterm_copied(d.m), &is);
+		assert_string_equal(buf_str(&is), buf_str(&want));
+	}
+	assert_int_not_equal(access("tnav-pwned", F_OK), 0);
+	desk_close(&d);
+	buf_release(&text);
+	buf_release(&expr);
+	buf_release(&want);
+	buf_release(&is);
+}
+
+static void
+test_a_copied_field_has_no_controls_unless_asked(void **state)
+{
+	struct buf	trace, path, line;
+	struct desk	d;
+	bool		raw = false;
+
+	(void)state;
+	buf_init(&trace);
+	buf_init(&path);
+	buf_init(&line);
+	hostile_v6(&trace);
+	hostile_write(&trace, &path);
+	d = desk_open(buf_str(&path), 30, 100, false, &keeping);
+	for (size_t n = 0; n < hostile_count(); n++) {
+		buf_clear(&line);
+		buf_printf(&line, "row %zu", n);
+		assert_true(ui_command(d.ui, buf_str(&line)));
+		desk_do(&d, "M-3 g");
+		for (int i = 0; i < 12; i++) {
+			desk_do(&d, "j y f");
+			need_harmless(memterm_copied(d.m));
+			desk_do(&d, "y F");
+			raw |= strchr(memterm_copied(d.m), '\033') != NULL &&
+			    strstr(buf_str(&d.ui->v.message), "which a paste may run") != NULL;
+		}
+		desk_do(&d, "M-2 y c");		/* the file's name is hostile, too */
+		need_harmless(memterm_copied(d.m));
+	}
+	assert_true(raw);
+	desk_close(&d);
+	hostile_remove(&path);
+	buf_release(&trace);
+	buf_release(&line);
+}
+
 static void
 test_export_and_pipe_write_the_filtered_rows(void **state)
 {
@@ -648,6 +882,10 @@ test_a_file_that_has_changed_is_read_again_with_the_view_kept(void **state)
 	rows = trace_rows(d.ui->v.t);
 	desk_do(&d, "f `name = GC/Start` <Enter> G");
 	run("cat \"${srcdir:-.}\"/" DEMO " >\"$XDG_STATE_HOME\"/grows", &out);
+	d.ui->opt.reopen = &(struct trace_options){ .input_format = "heph" };
+	desk_do(&d, "R");
+	desk_need(&d, "it can't be read again");	/* as another format */
+	d.ui->opt.reopen = &(struct trace_options){ .workers = 1 };
 	desk_do(&d, "R");
 	desk_need(&d, "read again");
 	desk_need(&d, "f: name = GC/Start");
@@ -668,6 +906,9 @@ main(void)
 		cmocka_unit_test(test_state_is_of_the_file_not_of_its_name_and_can_be_switched_off),
 		cmocka_unit_test(test_a_saved_session_is_a_script_that_brings_it_back),
 		cmocka_unit_test(test_hostile_state_is_no_more_than_a_message),
+		cmocka_unit_test(test_a_file_is_replaced_only_after_a_yes),
+		cmocka_unit_test(test_the_trace_and_what_is_no_file_are_never_written),
+		cmocka_unit_test(test_a_script_waits_for_the_answer),
 		cmocka_unit_test(test_an_expression_is_parted_where_its_top_level_has_and),
 		cmocka_unit_test(test_terms_are_switched_named_and_dropped_one_by_one),
 		cmocka_unit_test(test_what_was_typed_before_is_a_key_away),
@@ -678,6 +919,8 @@ main(void)
 		cmocka_unit_test(test_copies_are_what_dump_prints),
 		cmocka_unit_test(test_what_is_too_long_for_the_clipboard_goes_to_a_file),
 		cmocka_unit_test(test_the_copied_command_line_prints_the_rows_of_the_list),
+		cmocka_unit_test(test_a_copied_command_line_is_one_and_holds_every_byte),
+		cmocka_unit_test(test_a_copied_field_has_no_controls_unless_asked),
 		cmocka_unit_test(test_export_and_pipe_write_the_filtered_rows),
 		cmocka_unit_test(test_an_export_asked_for_too_early_begins_when_all_is_read),
 		cmocka_unit_test(test_esc_ends_an_export_and_leaves_nothing_behind),

@@ -35,6 +35,11 @@ int	file_new_fd(const struct file_new *f);
  */
 int	file_new_end(struct file_new *f, bool keep);
 
+/* Is there something of that name that is neither a file nor a folder: a device, a named pipe? */
+bool	file_is_special(const char *path);
+/* Open it to write into; -1 with errno. */
+int	file_open_special(const char *path);
+
 /* Write all of it, waiting where the descriptor would block; *done (may be NULL) grows by what went
    out. 0, or ERR_IO with errno. */
 int	file_write(int fd, const void *p, size_t len, uint64_t *done);

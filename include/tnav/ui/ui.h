@@ -10,18 +10,19 @@
 #include "tnav/base/buf.h"
 
 struct trace;
+struct trace_options;
 struct event;
+struct output;
 
 enum ui_color { UI_COLOR_AUTO, UI_COLOR_ALWAYS, UI_COLOR_NEVER };
 
 /* How rows are written in the forms of `tnav dump`: by the app, since the viewer knows no forms. */
 struct ui_export {
 	const char *const	*formats;	/* NULL at the end; a file's ending names one */
-	/* Begin to write to a file. NULL: why says what is wrong. */
-	void	*(*open)(struct trace *t, const char *format, const char *path, bool utc,
-		    struct buf *why);
+	/* Begin to write to an output. */
+	void	*(*open)(struct trace *t, const char *format, struct output *o, bool utc);
 	int	(*event)(void *x, const struct event *e, uint64_t row);	/* 0 or ERR_IO */
-	/* The end; keep: the file is put in its place. 0, or ERR_IO and errno. */
+	/* The end, also of the output; keep: the file gets its place. 0, or ERR_IO and errno. */
 	int	(*close)(void *x, bool keep, uint64_t *bytes);
 	/* Append one event as a line. */
 	void	(*line)(struct trace *t, const char *format, const struct event *e, uint64_t row,
@@ -35,6 +36,8 @@ struct ui_options {
 					   parted by " ; "; or NULL */
 	const char	*script_file;	/* the same, a file of the user's; or NULL */
 	const struct ui_export *export;	/* or NULL: rows can't be exported */
+	const struct trace_options *reopen;	/* how the trace was opened, for reading it again;
+						   or NULL */
 	bool		 state;		/* read the user's settings, keep the state of the trace */
 	enum ui_color	 color;
 	bool		 utc;		/* times in UTC at first */

@@ -98,10 +98,14 @@ cmd_reread(struct ui *ui, const struct command_call *call)
 		return;
 	}
 	what = change_words(trace_refresh(ui->v.t));
-	if (what == NULL)
+	if (what != NULL)
+		ui->changed = what;	/* the trace tells it once */
+	if (ui->changed == NULL) {
 		view_say(&ui->v, "the file is the same");
-	else if (ui_reread(ui))
-		view_say(&ui->v, "%s: it is read again", what);
+	} else if (ui_reread(ui)) {
+		view_say(&ui->v, "%s: it is read again", ui->changed);
+		ui->changed = NULL;
+	}
 }
 
 void

@@ -3,12 +3,13 @@
  * Only ever on the user's key.
  */
 #include <errno.h>
-#include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "tnav/base/mem.h"
+#include "tnav/base/text.h"
+#include "tnav/io/file.h"
+#include "tnav/io/paths.h"
 #include "ui/command/export.h"
 #include "ui/view/field.h"
 #include "ui/shell.h"
@@ -16,46 +17,31 @@
 #include "ui/command/commands.h"
 
 #define STACK_MAX	4096u
+#define COPIES_MAX	1000u		/* of what is too long, in files */
 
 /* ---- where it goes */
-
-static bool
-write_all(int fd, const char *p, size_t len)
-{
-	while (len > 0) {
-		ssize_t	n = write(fd, p, len);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return false;
-		p += n;
-		len -= (size_t)n;
-	}
-	return true;
-}
 
 /* A new file of the user's alone, in the folder for such things. */
 static void
 copy_to_file(struct ui *ui, const char *what, const struct buf *text)
 {
-	static const char *const	folders[] = { "XDG_RUNTIME_DIR", "TMPDIR" };
-	const char			*dir = NULL;
-	struct buf			 path;
-	int				 fd;
+	struct buf	path;
+	int		err = -1;
 
-	for (size_t i = 0; i < 2 && (dir == NULL || dir[0] != '/'); i++)
-		dir = getenv(folders[i]);
 	buf_init(&path);
-	buf_printf(&path, "%s/tnav-copy-XXXXXX", dir != NULL && dir[0] == '/' ? dir : "/tmp");
-	(void)buf_str(&path);
-	fd = mkostemp(path.p, O_CLOEXEC);
-	if (fd >= 0 && write_all(fd, text->p, text->len))
-		view_say(&ui->v, "%s is too long for the clipboard: it is in %s", what, path.p);
+	for (unsigned i = 0; i < COPIES_MAX && err < 0; i++) {
+		buf_clear(&path);
+		paths_moment(&path);
+		buf_printf(&path, "/tnav-copy-%ld-%u", (long)getpid(), i);
+		err = file_put(buf_str(&path), text, FILE_PRIVATE);
+		if (err < 0 && errno != EEXIST)
+			break;
+	}
+	if (err == 0)
+		view_say(&ui->v, "%s is too long for the clipboard: it is in %s", what,
+		    buf_str(&path));
 	else
-		view_say(&ui->v, "%s: %s", path.p, strerror(errno));
-	if (fd >= 0)
-		close(fd);
+		view_say(&ui->v, "%s: %s", buf_str(&path), strerror(errno));
 	buf_release(&path);
 }
 
@@ -83,7 +69,40 @@ copy_text(struct ui *ui, const char *what, const struct buf *text)
 
 /* ---- the command line */
 
-/* As one word for sh. */
+/* Is there a byte that a terminal would not print as it is? */
+static bool
+has_controls(const char *s, size_t len)
+{
+	const uint8_t		*p = (const uint8_t *)s, *end = p + len;
+	struct text_scratch	 scratch;
+	struct text_piece	 piece;
+
+	while (text_next(&p, end, TEXT_UTF8, &scratch, &piece))
+		if (piece.escaped)
+			return true;
+	return false;
+}
+
+/*
+ * Between $' and ', all bytes but plain ones in octal: three digits, which end wherever they are
+ * read. A quote and a ! are not left as they are either: what edits the line might take them.
+ */
+static void
+put_escaped_word(struct buf *out, const char *s)
+{
+	buf_puts(out, "$'");
+	for (; *s != '\0'; s++) {
+		unsigned char	c = (unsigned char)*s;
+
+		if (c >= ' ' && c <= '~' && strchr("\\'!", c) == NULL)
+			buf_putc(out, (char)c);
+		else
+			buf_printf(out, "\\%03o", c);
+	}
+	buf_putc(out, '\'');
+}
+
+/* As one word for the shell; $'...' only where a byte can't be pasted safely. */
 static void
 put_quoted(struct buf *out, const char *s)
 {
@@ -92,6 +111,10 @@ put_quoted(struct buf *out, const char *s)
 
 	if (s[0] != '\0' && s[strspn(s, plain)] == '\0') {
 		buf_puts(out, s);
+		return;
+	}
+	if (has_controls(s, strlen(s))) {
+		put_escaped_word(out, s);
 		return;
 	}
 	buf_putc(out, '\'');
@@ -153,16 +176,44 @@ put_stack(struct view *v, const struct event *e, struct buf *out)
 	mem_free(ips);
 }
 
+/* What a terminal would not print as it is stands as \\n, \\t and \\xHH: a paste might run it. */
 static void
-put_field(struct ui *ui, struct buf *out)
+put_printable(struct buf *out, const struct buf *text)
+{
+	const uint8_t		*p = (const uint8_t *)text->p, *end = p + text->len;
+	struct text_scratch	 scratch;
+	struct text_piece	 piece;
+
+	for (const uint8_t *from = p; text_next(&p, end, TEXT_UTF8, &scratch, &piece); from = p) {
+		if (!piece.escaped)
+			buf_add(out, from, (size_t)(p - from));
+		for (; piece.escaped && from < p; from++) {
+			if (*from == '\n' || *from == '\t')
+				buf_puts(out, *from == '\n' ? "\\n" : "\\t");
+			else
+				buf_printf(out, "\\x%02x", *from);
+		}
+	}
+}
+
+/* The text under the cursor, raw or printable. True: it has what is not printed as it is. */
+static bool
+put_field(struct ui *ui, bool raw, struct buf *out)
 {
 	struct pane	*p = &ui->pane[ui->focus];
 	struct field_at	 f;
+	bool		 controls = false;
 
 	field_at_init(&f);
-	if (p->ops->field != NULL && p->ops->field(p->self, &ui->v, &f))
-		buf_add(out, f.text.p, f.text.len);
+	if (p->ops->field != NULL && p->ops->field(p->self, &ui->v, &f) && f.text.len > 0) {
+		controls = has_controls(f.text.p, f.text.len);
+		if (raw)
+			buf_add(out, f.text.p, f.text.len);
+		else
+			put_printable(out, &f.text);
+	}
 	field_at_release(&f);
+	return controls;
 }
 
 static void
@@ -193,8 +244,9 @@ cmd_copy(struct ui *ui, const struct command_call *call)
 {
 	static const char *const	words[] = {
 		['y'] = "row", ['j'] = "row as JSON", ['f'] = "field", ['t'] = "time",
-		['s'] = "stack", ['c'] = "command line",
+		['s'] = "stack", ['c'] = "command line", ['F'] = "field as it is",
 	};
+	bool		controls = false;
 	struct event	e;
 	struct buf	b;
 
@@ -214,8 +266,12 @@ cmd_copy(struct ui *ui, const struct command_call *call)
 			put_stack(&ui->v, &e, &b);
 			break;
 		default:
-			put_field(ui, &b);
+			controls = put_field(ui, call->n == 'F', &b);
 		}
 	copy_text(ui, words[call->n], &b);
+	if (controls)
+		buf_puts(&ui->v.message, call->n == 'F' ?
+		    " (with controls, which a paste may run)" :
+		    " (controls escaped; yF copies them as they are)");
 	buf_release(&b);
 }

@@ -21,6 +21,8 @@
 #include "tnav/base/mem.h"
 #include "tnav/base/units.h"
 #include "tnav/engine/filter.h"
+#include "tnav/io/output.h"
+#include "ui/command/write.h"
 #include "ui/shell.h"
 
 
@@ -138,38 +140,55 @@ form_of(const struct ui *ui, const char *path)
 	return "text";
 }
 
+static bool
+begin(struct ui *ui, const char *path, bool replace)
+{
+	struct output	*o;
+	struct export	 e;
+
+	if (!walk_open(ui, &e))
+		return false;
+	if (output_open_file(&o, path, replace) < 0) {
+		view_say(&ui->v, "%s can't be written: %s", path, strerror(errno));
+		walk_close(&e);
+		return false;
+	}
+	e.x = ui->opt.export->open(ui->v.t, form_of(ui, path), o, ui->v.time_format == TIME_UTC);
+	e.path = mem_strdup(path);
+	ui->export = mem_zalloc(1, sizeof *ui->export);
+	*ui->export = e;
+	return true;
+}
+
+static void
+begin_over(struct ui *ui, const char *path)
+{
+	if (may_begin(ui))
+		(void)begin(ui, path, true);
+}
+
 bool
 export_start(struct ui *ui, const char *arg)
 {
-	struct stat	st;
-	struct export	e;
-	struct buf	why;
-	bool		replace = strncmp(arg, "-f ", 3) == 0;
+	bool	replace = strncmp(arg, "-f ", 3) == 0;
 
 	if (waits(ui, arg, false))
 		return true;
 	if (!may_begin(ui))
 		return false;
 	arg += replace ? 3 : 0;
-	if (!replace && stat(arg, &st) == 0 && S_ISREG(st.st_mode)) {
-		view_say(&ui->v, "%s exists; \"-f %s\" replaces it", arg, arg);
-		return false;
+	switch (write_look(ui, arg)) {
+	case WRITE_NEW:
+		return begin(ui, arg, false);
+	case WRITE_OVER:
+		if (replace)
+			return begin(ui, arg, true);
+		write_ask(ui, arg, begin_over);
+		return true;
+	case WRITE_NOT:
+		break;
 	}
-	if (!walk_open(ui, &e))
-		return false;
-	buf_init(&why);
-	e.x = ui->opt.export->open(ui->v.t, form_of(ui, arg), arg,
-	    ui->v.time_format == TIME_UTC, &why);
-	if (e.x == NULL) {
-		view_say(&ui->v, "%s", buf_str(&why));
-		walk_close(&e);
-	} else {
-		e.path = mem_strdup(arg);
-		ui->export = mem_zalloc(1, sizeof *ui->export);
-		*ui->export = e;
-	}
-	buf_release(&why);
-	return ui->export != NULL;
+	return false;
 }
 
 static void
@@ -261,21 +280,11 @@ say_status(struct ui *ui, uint64_t rows, int status)
 static void
 feed(struct ui *ui, struct export *e, int fd)
 {
-	struct buf	path, why;
 	uint64_t	bytes;
 
-	buf_init(&path);
-	buf_init(&why);
-	buf_printf(&path, "/dev/fd/%d", fd);
-	e->x = ui->opt.export->open(ui->v.t, "text", buf_str(&path),
-	    ui->v.time_format == TIME_UTC, &why);
-	close(fd);
-	if (e->x != NULL) {
-		(void)walk_step(ui, e, 0);
-		(void)ui->opt.export->close(e->x, true, &bytes);
-	}
-	buf_release(&path);
-	buf_release(&why);
+	e->x = ui->opt.export->open(ui->v.t, "text", output_on(fd), ui->v.time_format == TIME_UTC);
+	(void)walk_step(ui, e, 0);
+	(void)ui->opt.export->close(e->x, true, &bytes);
 }
 
 bool

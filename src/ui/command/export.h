@@ -13,7 +13,7 @@
 struct ui;
 struct export;
 
-/* "FILE", or "-f FILE" for one that exists. Its ending chooses the form; goes on in steps. */
+/* "FILE", or "-f FILE" to replace one unasked. Its ending chooses the form; goes on in steps. */
 bool	export_start(struct ui *ui, const char *arg);
 void	export_step(struct ui *ui, int64_t budget_ns);
 bool	export_cancel(struct ui *ui);		/* false: there is none */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tnav/io/file.h"
+#include "ui/command/write.h"
 #include "ui/state/script.h"
 #include "ui/state/state.h"
 
@@ -20,31 +21,44 @@ put_command(struct buf *out, const char *name, const char *value)
 	buf_putc(out, '\n');
 }
 
-bool
-session_save(struct ui *ui, const char *path)
+static void
+save(struct ui *ui, const char *path, unsigned flags)
 {
 	struct buf	text;
-	bool		good;
 
 	buf_init(&text);
 	buf_puts(&text, "# A session of tnav: tnav -x THIS-FILE TRACE brings it back.\n");
 	state_each(ui, put_command, &text);
-	good = file_put(path, &text, FILE_REPLACE) == 0;
-	if (good)
+	if (file_put(path, &text, flags) == 0)
 		view_say(&ui->v, "saved to %s", path);
 	else
 		view_say(&ui->v, "%s: %s", path, strerror(errno));
 	buf_release(&text);
-	return good;
+}
+
+static void
+save_over(struct ui *ui, const char *path)
+{
+	save(ui, path, FILE_REPLACE);
 }
 
 void
 cmd_save_session(struct ui *ui, const struct command_call *call)
 {
-	if (call->arg[0] == '\0')
+	if (call->arg[0] == '\0') {
 		ui_prompt(ui, PROMPT_COMMAND, "save-session ");
-	else
-		(void)session_save(ui, call->arg);
+		return;
+	}
+	switch (write_look(ui, call->arg)) {
+	case WRITE_NEW:
+		save(ui, call->arg, 0);
+		break;
+	case WRITE_OVER:
+		write_ask(ui, call->arg, save_over);
+		break;
+	case WRITE_NOT:
+		break;
+	}
 }
 
 /* ---- commands of scripts */

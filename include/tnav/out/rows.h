@@ -1,0 +1,32 @@
+/*
+ * The one writer of event rows: what dump prints, and what the viewer exports, pipes and copies.
+ * Whole lines of JSON or text, or the cells of chosen fields as a table in any form.
+ */
+#ifndef TNAV_OUT_ROWS_H
+#define TNAV_OUT_ROWS_H
+
+#include "tnav/analysis/tables.h"
+#include "tnav/engine/field.h"
+#include "tnav/io/output.h"
+#include "tnav/out/event.h"
+
+struct row_writer;
+
+/*
+ * On an output, which stays the caller's, as *st. fields NULL: whole lines, or with csv and tsv all
+ * fields. The list is borrowed until the end.
+ */
+struct row_writer *row_writer_new(struct trace *t, struct output *o, const struct out_style *st,
+		    const struct event_out_options *opt, const struct field_list *fields);
+/* row: the event's, where rows are known. 0 or ERR_IO. */
+int	row_writer_event(struct row_writer *w, const struct event *e, uint64_t row);
+/* A loss between the rows, as a line. 0 or ERR_IO. */
+int	row_writer_gap(struct row_writer *w, const struct placed_gap *g);
+/* Write what stands behind the last row; frees w. 0 or ERR_IO. */
+int	row_writer_end(struct row_writer *w);
+
+/* One event as a whole line without its end. */
+void	row_line(struct buf *out, struct trace *t, const struct out_style *st,
+	    const struct event *e, uint64_t row);
+
+#endif

@@ -1,0 +1,125 @@
+/*
+ * Event rows to an output.
+ *
+ *	event -> event_out_json, event_out_text -> output's buffer	whole lines
+ *	event -> field_get -> cells -> writer				chosen fields, csv, tsv
+ */
+#include "tnav/out/rows.h"
+
+#include "tnav/base/err.h"
+#include "tnav/base/mem.h"
+#include "tnav/out/table.h"
+
+struct row_writer {
+	struct output			*o;
+	struct out_style		 st;
+	struct trace			*t;
+	struct event_out		*x;
+	/* With fields: */
+	struct writer			*cells_to;	/* or NULL */
+	const struct field_list		*fields;
+	struct field_list		 all;		/* when none were chosen */
+	struct field_reader		*reader;
+	struct cell			*cells;
+	struct writer			*gaps_to;	/* jsonl; NULL until there is one */
+	const char			*gap_names[GAPS_IN_FILES];
+};
+
+static void
+open_fields(struct row_writer *w, const struct event_out_options *opt,
+    const struct field_list *fields)
+{
+	const struct field_options	 fo = { .no_rows = !opt->rows,
+					    .words = opt->enums ? WORDS_INSTEAD : WORDS_CHEAP };
+	struct buf			 list, why;
+
+	if (fields == NULL) {
+		buf_init(&list);
+		buf_init(&why);
+		field_list_all(&list, w->t, opt->rows, opt->crc, opt->raw);
+		(void)field_list_init(&w->all, buf_str(&list), &why);	/* it is our own list */
+		buf_release(&list);
+		buf_release(&why);
+	}
+	w->fields = fields != NULL ? fields : &w->all;
+	w->reader = field_reader_new(w->t, &fo);
+	w->cells = mem_zalloc(w->fields->n, sizeof *w->cells);
+	w->cells_to = writer_new(w->o, &w->st, w->fields->names, w->fields->n);
+}
+
+struct row_writer *
+row_writer_new(struct trace *t, struct output *o, const struct out_style *st,
+    const struct event_out_options *opt, const struct field_list *fields)
+{
+	struct row_writer	*w = mem_zalloc(1, sizeof *w);
+
+	w->t = t;
+	w->o = o;
+	w->st = *st;
+	w->x = event_out_new(t, &w->st, opt);
+	if (fields != NULL || st->format == OUT_CSV || st->format == OUT_TSV)
+		open_fields(w, opt, fields);
+	return w;
+}
+
+int
+row_writer_event(struct row_writer *w, const struct event *e, uint64_t row)
+{
+	if (w->cells_to != NULL) {
+		field_get(w->reader, w->fields->v, w->fields->n, e, row, w->cells);
+		return writer_row(w->cells_to, w->cells);
+	}
+	if (w->st.format == OUT_JSONL)
+		event_out_json(w->x, output_buf(w->o), e, row);
+	else
+		event_out_text(w->x, output_buf(w->o), e, row);
+	return output_step(w->o);
+}
+
+int
+row_writer_gap(struct row_writer *w, const struct placed_gap *g)
+{
+	struct cell	cells[GAPS_IN_FILES];
+
+	if (w->st.format != OUT_JSONL) {
+		event_out_gap_text(w->x, output_buf(w->o), g->gap);
+		return output_step(w->o);
+	}
+	for (unsigned i = 0; i < GAPS_IN_FILES; i++) {
+		w->gap_names[i] = gaps_column[i].name;
+		gaps_cell(w->t, g, i, &cells[i]);
+	}
+	if (w->gaps_to == NULL)
+		w->gaps_to = writer_new(w->o, &w->st, w->gap_names, GAPS_IN_FILES);
+	return writer_row(w->gaps_to, cells);
+}
+
+int
+row_writer_end(struct row_writer *w)
+{
+	int	err = w->cells_to != NULL ? writer_end(w->cells_to) : ERR_OK;
+	int	gaps = w->gaps_to != NULL ? writer_end(w->gaps_to) : ERR_OK;
+
+	event_out_free(w->x);
+	field_reader_free(w->reader);
+	field_list_release(&w->all);
+	mem_free(w->cells);
+	mem_free(w);
+	return err != ERR_OK ? err : gaps;
+}
+
+void
+row_line(struct buf *out, struct trace *t, const struct out_style *st, const struct event *e,
+    uint64_t row)
+{
+	static const struct event_out_options	 opt = { .rows = true };
+	struct event_out			*x = event_out_new(t, st, &opt);
+
+	if (st->format == OUT_JSONL)
+		event_out_json(x, out, e, row);
+	else
+		event_out_text(x, out, e, row);
+	if (out->len > 0 && out->p[out->len - 1] == '\n')
+		out->len--;
+	event_out_free(x);
+}

@@ -1,0 +1,43 @@
+/*
+ * Before a file is written: never over the trace, whatever name it is called by, never into what is
+ * no file, and over another file only when the person says so.
+ */
+#include "ui/command/write.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "ui/shell.h"
+
+enum write_answer
+write_look(struct ui *ui, const char *path)
+{
+	struct view	*v = &ui->v;
+	struct stat	 st;
+
+	if (stat(path, &st) != 0) {
+		if (errno == ENOENT && path[0] != '\0')
+			return WRITE_NEW;
+		view_say(v, "%s: %s", path, strerror(errno));
+	} else if (trace_is_file(v->t, path)) {
+		view_say(v, "%s can't be written: it is the trace that is read", path);
+	} else if (!S_ISREG(st.st_mode)) {
+		view_say(v, "%s can't be written: it is %s", path,
+		    S_ISDIR(st.st_mode) ? "a folder" : "no regular file");
+	} else {
+		return WRITE_OVER;
+	}
+	return WRITE_NOT;
+}
+
+void
+write_ask(struct ui *ui, const char *path, void (*yes)(struct ui *ui, const char *path))
+{
+	struct buf	b;
+
+	buf_init(&b);
+	buf_printf(&b, "%s exists: replace it? (y/n)", path);
+	ui_ask(ui, buf_str(&b), yes, path);
+	buf_release(&b);
+}
