@@ -7,6 +7,8 @@
 
 #include "app/command.h"
 #include "app/exit.h"
+#include "tnav/base/mem.h"
+#include "tnav/io/file.h"
 #include "tnav/out/message.h"
 
 static int
@@ -32,6 +34,7 @@ main(int argc, char **argv)
 	signal(SIGPIPE, SIG_DFL);
 	/* A file that may grow no more is a failed write, with EFBIG, like any other. */
 	signal(SIGXFSZ, SIG_IGN);
+	mem_on_exhausted(file_unlink_temporaries);
 	buf_init(&why);
 	if (options_parse(&o, subcommands, argc, argv, isatty(STDOUT_FILENO) == 1, &why) == 0) {
 		code = run(&o);

@@ -27,6 +27,7 @@
 #include <unistd.h>
 
 #include "tnav/base/mem.h"
+#include "tnav/io/file.h"
 
 #ifndef PACKAGE_VERSION
 #define PACKAGE_VERSION "(development)"
@@ -73,6 +74,7 @@ restore_now(void)
 	sigset_t	ttou, before;
 	ssize_t		n;
 
+	file_unlink_temporaries();	/* every way out comes by here */
 	if (!tty.held)
 		return;
 	tty.held = 0;
