@@ -237,7 +237,7 @@ run 0 dump -f '/(\w+\s?)+$x/' "$types";		says 'too costly on 4 events'
 run 0 dump -f '/end=9+/' "$srcdir/tests/data/features/v6-array-over-32767.nettrace"
 silent err
 run 2 dump -f "$(printf '(%.0s' $(seq 1000))id = 1" "$good"
-says 'column 65: too many brackets inside each other'
+says 'column 65: brackets are nested too deeply'
 run 2 dump -f "$(printf 'not %.0s' $(seq 20000))id = 1" "$good"
 says 'column 65537: the filter is too long'
 run 0 dump -f "$(printf 'id = %d or ' $(seq 4000))id = 1" "$good"

@@ -301,7 +301,7 @@ test_a_time_is_gone_to_and_a_range_is_the_window(void **state)
 	press(&d, "@");
 	type(&d, "rubbish");
 	press(&d, "<Enter>");
-	desk_need(&d, "no time");
+	desk_need(&d, "not a time");
 	press(&d, "<Esc>");
 	press(&d, "@");
 	type(&d, "9s");

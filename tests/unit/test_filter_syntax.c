@@ -155,10 +155,10 @@ static void
 test_bad_quotes_are_told_with_their_column(void **state)
 {
 	(void)state;
-	assert_refused("a = $\"x", 4, "this \" has no end");
-	assert_refused("a = $\"x\\\"", 4, "this \" has no end");
-	assert_refused("a = \"x", 4, "this \" has no end");
-	assert_refused("a = 'x", 4, "this ' has no end");
+	assert_refused("a = $\"x", 4, "unterminated string");
+	assert_refused("a = $\"x\\\"", 4, "unterminated string");
+	assert_refused("a = \"x", 4, "unterminated string");
+	assert_refused("a = 'x", 4, "unterminated string");
 	assert_refused("a = $\"x\\q\"", 7, "the escapes are \\n");
 	assert_refused("a = $\"x\\x4\"", 7, "the escapes are \\n");
 	assert_refused("a = $\"x\\", 7, "the escapes are \\n");

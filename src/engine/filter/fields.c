@@ -222,7 +222,7 @@ fit_time(struct parser *p, struct filter_literal *l)
 		return parse_fail(p, ERR_USAGE, l->column,
 		    l->num.kind != NUM_NONE && l->unit == UNIT_NONE ?
 		    "a time needs a unit: 2.1s 1500ms" :
-		    "this is no time: 2.1s 1500ms +5s 14:03:22 2026-11-21T14:03:22Z");
+		    "this is not a time: 2.1s 1500ms +5s 14:03:22 2026-11-21T14:03:22Z");
 	l->num = (struct filter_num){ .kind = NUM_I, .i = ns };
 	return true;
 }

@@ -157,8 +157,7 @@ take_quoted(struct parser *p, struct buf *out, size_t want, size_t *where)
 		return parse_fail(p, ERR_USAGE, p->pos,
 		    "in $\"...\" the escapes are \\n \\t \\r \\xHH \\\" and \\\\");
 	if (end == QUOTE_OPEN)
-		return parse_fail(p, ERR_USAGE, start, "this %c has no end",
-		    p->s[start] == '$' ? '"' : p->s[start]);
+		return parse_fail(p, ERR_USAGE, start, "unterminated string");
 	return true;
 }
 
@@ -403,7 +402,7 @@ take_list(struct parser *p, struct filter_term *term)
 	} while (take_char(p, ','));
 	if (!take_char(p, ')'))
 		return parse_fail(p, ERR_USAGE, at_end(p) ? start : p->pos, at_end(p) ?
-		    "this ( has no end" : "expected , or )");
+		    "missing )" : "expected , or )");
 	return true;
 }
 
@@ -418,7 +417,7 @@ take_range(struct parser *p, struct filter_term *term)
 	if (!take_value(p, term, WORD_BOUND))
 		return false;
 	if (p->len - p->pos < 2 || memcmp(p->s + p->pos, "..", 2) != 0)
-		return parse_fail(p, ERR_USAGE, start, "expected (a, b) or a..b behind in");
+		return parse_fail(p, ERR_USAGE, start, "expected (a, b) or a..b after in");
 	p->pos += 2;
 	if (!take_value(p, term, WORD_BOUND))
 		return false;
@@ -529,11 +528,11 @@ parse_not(struct parser *p, uint32_t *node)
 	if (take_char(p, '(')) {
 		if (p->depth++ == LIMIT_FILTER_DEPTH)
 			return parse_fail(p, ERR_LIMIT, start,
-			    "too many brackets inside each other");
+			    "brackets are nested too deeply");
 		good = parse_chain(p, NODE_OR, &child);
 		if (good && !take_char(p, ')'))
 			good = parse_fail(p, ERR_USAGE, at_end(p) ? start : p->pos, at_end(p) ?
-			    "this ( has no end" : "expected and, or or )");
+			    "missing )" : "expected and, or or )");
 		p->depth--;
 	} else {
 		good = parse_term(p, &child);
@@ -615,7 +614,7 @@ parse_expression(struct parser *p)
 	skip_blanks(p);
 	if (!at_end(p))
 		(void)parse_fail(p, ERR_USAGE, p->pos, peek(p) == ')' ?
-		    "this ) closes nothing" : "expected and, or or the end");
+		    "unmatched )" : "expected and, or or the end");
 }
 
 int

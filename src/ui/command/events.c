@@ -181,7 +181,7 @@ cmd_tally(struct ui *ui, const struct command_call *call)
 	if (!field_here(ui, &f))
 		;	/* it has been said */
 	else if (f.name.len == 0 || strcmp(buf_str(&f.name), "time") == 0)
-		view_say(&ui->v, "this is no field to tally by (:tally FIELD names one)");
+		view_say(&ui->v, "this is not a field to tally by (:tally FIELD names one)");
 	else
 		open_stats(ui, buf_str(&f.name));
 	field_at_release(&f);

@@ -63,7 +63,7 @@ ui_parse_time(struct ui *ui, const char *s, size_t len, int64_t *ns)
 		s++, len--;
 	if (filter_parse_time(ui->v.t, s, len, view_now_ns(&ui->v), ns) == 0)
 		return true;
-	view_say(&ui->v, "\"%.*s\" is no time: 2.1s, 350ms, +5s, 2026-11-21T12:17:35Z, "
+	view_say(&ui->v, "\"%.*s\" is not a time: 2.1s, 350ms, +5s, 2026-11-21T12:17:35Z, "
 	    "or a range 2.1s..2.4s", (int)len, s);
 	return false;
 }
