@@ -124,6 +124,7 @@ PYTHON_TESTS = \
 FUZZ_TARGETS = \
 	tests/fuzz/fuzz_filter \
 	tests/fuzz/fuzz_options \
+	tests/fuzz/fuzz_spool \
 	tests/fuzz/fuzz_text \
 	tests/fuzz/fuzz_keys \
 	tests/fuzz/fuzz_nettrace4 \

@@ -17,6 +17,7 @@
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include "tnav/base/err.h"
 #include "tnav/base/job.h"
@@ -131,12 +132,37 @@ feed_plain(struct spool *s)
 	return r;
 }
 
+/* What zstd refuses, by what it says why: most of it is damage, but not all. */
+static int
+fail_zstd(struct spool *s, size_t result)
+{
+	switch (ZSTD_getErrorCode(result)) {
+	case ZSTD_error_memory_allocation:
+		mem_exhausted();
+	case ZSTD_error_frameParameter_windowTooLarge:
+		return fail(s, "the compressed input (zstd --long) needs more memory than tnav "
+		    "gives it: decompress it first");
+	case ZSTD_error_frameParameter_unsupported:
+	case ZSTD_error_version_unsupported:
+		return fail(s, "the compressed input is of a kind of zstd that tnav does not "
+		    "read: decompress it first");
+	case ZSTD_error_dictionary_wrong:
+		return fail(s, "the compressed input (zstd) needs the dictionary that it was made "
+		    "with: decompress it first");
+	default:
+		return fail(s, "the compressed input (zstd) is damaged");
+	}
+}
+
 static int
 feed_zstd(struct spool *s)
 {
 	ZSTD_DStream	*z = ZSTD_createDStream();
 	size_t		 left = 1;
-	int		 r = z == NULL ? fail(s, "out of memory") : 1;
+	int		 r = 1;
+
+	if (z == NULL)
+		mem_exhausted();
 
 	while (r > 0) {
 		ZSTD_inBuffer	in = { s->buf, s->len, 0 };
@@ -146,7 +172,7 @@ feed_zstd(struct spool *s)
 
 			left = ZSTD_decompressStream(z, &out, &in);
 			if (ZSTD_isError(left)) {
-				r = fail(s, "the compressed input (zstd) is damaged");
+				r = fail_zstd(s, left);
 				break;
 			}
 			if (put_plain(s, out.pos) < 0)
@@ -176,6 +202,8 @@ inflate_some(struct spool *s, z_stream *z)
 		r = inflate(z, Z_NO_FLUSH);
 		if (put_plain(s, CHUNK - z->avail_out) < 0)
 			return ERR_IO;
+		if (r == Z_MEM_ERROR)
+			mem_exhausted();
 		if (r != Z_OK && r != Z_STREAM_END && r != Z_BUF_ERROR)
 			return fail(s, "the compressed input (gzip) is damaged");
 		if (r == Z_STREAM_END && z->avail_in > 0)
@@ -192,7 +220,7 @@ feed_gzip(struct spool *s)
 	int		r;
 
 	if (inflateInit2(&z, 15 + 16) != Z_OK)
-		return fail(s, "out of memory");
+		mem_exhausted();
 	do {
 		if (ended)
 			inflateReset(&z);

@@ -94,10 +94,24 @@ def beyond_limits(scratch):
             true("its losses are not told", "lost" not in got[0])
 
 
+def refused_inside_zstd(scratch):
+    """An order by memory that zstd makes and does not get is no damage of the input."""
+    path = os.path.join(scratch, "window.zst")
+    with open(path, "wb") as f:     # a window of 128 MiB, the most that is given
+        f.write(b"\x28\xb5\x2f\xfd\0" + bytes([17 << 3]) + b"\1\0\0")
+    r = run(64 << 20, "info", path)
+    equal(f"a window beyond the memory: exit code ({r.stderr!r})", r.returncode, 4)
+    true(f"a window beyond the memory: {r.stderr!r}", b"out of memory" in r.stderr)
+    r = check.tnav("info", path)
+    equal("a window within the memory: exit code", r.code, 2)
+    true(f"a window within the memory: {r.err}", b"is empty" in r.err)
+
+
 def main():
     scratch = check.temp_dir()
     if run(FREE, "--version").returncode == 0:
         within_limits(scratch)
+        refused_inside_zstd(scratch)
     else:
         print("a sanitized program does not run within a limit")
     beyond_limits(scratch)

@@ -184,6 +184,40 @@ test_zstd_that_is_cut_gives_what_there_is_and_says_so(void **state)
 	free(bytes);
 }
 
+/* Frames that are whole as far as they go, but ask for what is not given. */
+static void
+test_zstd_that_is_refused_says_why_and_not_that_it_is_damaged(void **state)
+{
+	static const struct {
+		const char	*says;
+		size_t		 len;
+		uint8_t		 p[16];
+	} cases[] = {
+		/* A window of 2 GiB: (31 - 10) << 3. */
+		{ "more memory", 9, { 0x28, 0xb5, 0x2f, 0xfd, 0x00, 21 << 3, 1, 0, 0 } },
+		{ "dictionary", 10, { 0x28, 0xb5, 0x2f, 0xfd, 0x01, 0, 77, 1, 0, 0 } },
+		/* The reserved bit of the frame's description. */
+		{ "does not read", 9, { 0x28, 0xb5, 0x2f, 0xfd, 0x08, 0, 1, 0, 0 } },
+		/* A block of the reserved kind. */
+		{ "damaged", 9, { 0x28, 0xb5, 0x2f, 0xfd, 0x00, 0, 7, 0, 0 } },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct source	*s;
+
+		put_file(cases[i].p, cases[i].len);
+		s = open_path(path);
+		while (!source_complete(s))
+			source_wait(s, source_size(s));
+		assert_int_equal(source_size(s), 0);
+		assert_non_null(source_error(s));
+		if (strstr(source_error(s), cases[i].says) == NULL)
+			fail_msg("\"%s\" does not say \"%s\"", source_error(s), cases[i].says);
+		source_close(s);
+	}
+}
+
 static void
 write_slowly(void *arg)
 {
@@ -300,6 +334,7 @@ main(void)
 		cmocka_unit_test(test_a_replaced_file_is_noticed_and_the_old_one_is_read_on),
 		cmocka_unit_test(test_gzip_of_two_members_is_unfolded),
 		cmocka_unit_test(test_zstd_that_is_cut_gives_what_there_is_and_says_so),
+		cmocka_unit_test(test_zstd_that_is_refused_says_why_and_not_that_it_is_damaged),
 		cmocka_unit_test(test_a_pipe_is_spooled_whole),
 		cmocka_unit_test(test_closing_a_pipe_that_nobody_writes_to_ends),
 		cmocka_unit_test(test_a_trace_that_is_truncated_gives_no_view_of_lost_pages),

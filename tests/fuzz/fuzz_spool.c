@@ -1,0 +1,103 @@
+/*
+ * Input that is spooled: plain, gzip or zstd, as its first bytes say. What comes out of zstd is
+ * what one call of the library on each whole frame gives, what comes out of plain bytes is these;
+ * and each input ends, with a word where not all of it could be had.
+ *
+ * Bounded: longer inputs are left, since a few bytes of zstd unfold to 128 KiB.
+ * Corpus: tests/fuzz/corpus/spool.
+ */
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <zstd.h>
+
+#include "io/spool.h"
+#include "tnav/base/mem.h"
+
+#define INPUT_MOST	512u
+#define BLOCK_LEAST	4u		/* bytes of a block that gives some */
+#ifndef ZSTD_BLOCKSIZE_MAX
+#define ZSTD_BLOCKSIZE_MAX	(128u << 10)
+#endif
+
+int	LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void
+require(int what)
+{
+	if (!what)
+		abort();
+}
+
+/* What the file holds from off on. */
+static void
+require_bytes(int fd, uint64_t off, const uint8_t *p, size_t len)
+{
+	uint8_t	*got = mem_alloc(len + 1);
+
+	require(pread(fd, got, len, (off_t)off) == (ssize_t)len);
+	require(memcmp(got, p, len) == 0);
+	mem_free(got);
+}
+
+/* Frame by frame in one call each, as far as that goes; true: all of it. */
+static int
+zstd_whole(const uint8_t *p, size_t len, int fd, uint64_t *total)
+{
+	while (len > 0) {
+		size_t	 n = ZSTD_findFrameCompressedSize(p, len), most, got;
+		uint8_t	*out;
+
+		if (ZSTD_isError(n))
+			return 0;
+		most = (n / BLOCK_LEAST + 1) * ZSTD_BLOCKSIZE_MAX;
+		out = mem_alloc(most);
+		got = ZSTD_decompress(out, most, p, n);
+		if (!ZSTD_isError(got)) {
+			require_bytes(fd, *total, out, got);
+			*total += got;
+		}
+		mem_free(out);
+		if (ZSTD_isError(got))
+			return 0;
+		p += n;
+		len -= n;
+	}
+	return 1;
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	int		 in = memfd_create("spool", MFD_CLOEXEC), out;
+	struct buf	 why;
+	struct spool	*s;
+	uint64_t	 whole = 0;
+	enum spool_kind	 kind = spool_kind_of((struct span){ data, size });
+
+	if (size > INPUT_MOST || in < 0) {
+		close(in);
+		return 0;
+	}
+	require(write(in, data, size) == (ssize_t)size);
+	require(lseek(in, 0, SEEK_SET) == 0);
+	buf_init(&why);
+	s = spool_start(in, &out, &why);
+	require(s != NULL);
+	while (!spool_done(s))
+		spool_wait(s, spool_size(s));
+	if (kind == SPOOL_PLAIN) {
+		require(spool_error(s) == NULL && spool_size(s) == size);
+		require_bytes(out, 0, data, size);
+	} else if (kind == SPOOL_ZSTD && zstd_whole(data, size, out, &whole)) {
+		require(spool_size(s) == whole);
+		require(spool_error(s) == NULL || strstr(spool_error(s), "needs more memory"));
+	}
+	require((uint64_t)lseek(out, 0, SEEK_END) == spool_size(s));
+	spool_free(s);
+	buf_release(&why);
+	return 0;
+}
