@@ -99,6 +99,7 @@ trace_begin(struct trace **out, struct source *s, const char *path,
 		return err;
 	}
 	t->barrier_ts = t->format.info.sync_ts;
+	index_publish_info(t);
 	*out = t;
 	return ERR_OK;
 }
@@ -283,7 +284,7 @@ trace_generation(struct trace *t)
 const struct trace_info *
 trace_info(struct trace *t)
 {
-	return &t->format.info;
+	return atomic_load_explicit(&t->info, memory_order_acquire);
 }
 
 const char *

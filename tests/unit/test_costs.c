@@ -7,8 +7,11 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -16,6 +19,7 @@
 #include "../support/nt4_writer.h"
 #include "../support/nt6_writer.h"
 #include "tnav/base/buf.h"
+#include "tnav/base/job.h"
 #include "tnav/engine/trace.h"
 
 #define SIZE		((size_t)1 << 20)
@@ -196,8 +200,11 @@ events4(struct nt4_writer *w, uint32_t count, uint64_t *n, uint32_t stack)
 static void
 raw4(struct nt4_writer *w, const void *p, size_t len)
 {
-	w->p = realloc(w->p, w->len + len);
-	w->cap = w->len + len;
+	if (w->cap - w->len < len) {
+		w->cap = (w->len + len) * 2;
+		w->p = realloc(w->p, w->cap);
+		assert_non_null(w->p);
+	}
 	memcpy(w->p + w->len, p, len);
 	w->len += len;
 	w->off += len;
@@ -458,12 +465,87 @@ test_costs_of_v4_follow_the_size(void **state)
 		    cost4(shapes[i].shape, SIZE * 2), plain);
 }
 
+/* ---- input that arrives bit by bit */
+
+#define PIPE_BLOCKS	16u
+#define PIPE_ZEROES	((size_t)16 << 20)
+#define PIPE_CHUNK	32768u
+
+struct writer {
+	const char	*path;
+	struct span	 bytes;
+};
+
+static void
+write_pipe(void *arg)
+{
+	const struct timespec	 nap = { 0, 1000000 };
+	const struct writer	*w = arg;
+	FILE			*f = fopen(w->path, "wb");
+
+	for (size_t at = 0; f != NULL && at < w->bytes.len; at += PIPE_CHUNK) {
+		size_t	n = w->bytes.len - at < PIPE_CHUNK ? w->bytes.len - at : PIPE_CHUNK;
+
+		if (fwrite(w->bytes.p + at, 1, n, f) != n || fflush(f) != 0)
+			break;
+		nanosleep(&nap, NULL);		/* so that the reader may look each time */
+	}
+	if (f != NULL)
+		fclose(f);
+}
+
+/*
+ * Where a block ends is searched again when more has arrived, but not each time. (How often more
+ * arrives depends on the machine; the bound holds however often that is.)
+ */
+static void
+test_damage_in_a_pipe_is_not_searched_for_each_arrival(void **state)
+{
+	static const uint8_t	zeroes[4096];
+	char			path[] = "/tmp/tnav-costs-XXXXXX", fifo[64];
+	struct trace_options	o = { .workers = 1 };
+	struct nt4_writer	w;
+	struct trace_costs	c;
+	struct writer		writer;
+	struct trace		*t;
+	struct job		*job;
+	struct buf		 why;
+	uint64_t		 n = 0;
+
+	(void)state;
+	head4(&w);
+	for (unsigned i = 0; i < PIPE_BLOCKS; i++)
+		events4(&w, 1000, &n, 0);
+	w.p[w.len - 1] = 0xff;			/* the end tag of the last block */
+	for (size_t i = 0; i < PIPE_ZEROES; i += sizeof zeroes)
+		raw4(&w, zeroes, sizeof zeroes);
+	assert_non_null(mkdtemp(path));
+	snprintf(fifo, sizeof fifo, "%s/fifo", path);
+	assert_int_equal(mkfifo(fifo, 0600), 0);
+	writer = (struct writer){ fifo, { w.p, w.len } };
+	job = job_start(write_pipe, &writer);
+	buf_init(&why);
+	assert_int_equal(trace_open(&t, fifo, &o, &why), 0);
+	buf_release(&why);
+	assert_true(trace_index_wait(t, -1));
+	job_join(job);
+	trace_costs(t, &c);
+	print_message("searched %llu of %zu\n", (unsigned long long)c.searched_bytes, w.len);
+	assert_true(trace_rows(t) >= (PIPE_BLOCKS - 1) * 1000);
+	assert_true(c.searched_bytes <= 40 * w.len);
+	trace_close(t);
+	unlink(fifo);
+	rmdir(path);
+	nt4_release(&w);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest	tests[] = {
 		cmocka_unit_test(test_costs_of_v6_follow_the_size),
 		cmocka_unit_test(test_costs_of_v4_follow_the_size),
+		cmocka_unit_test(test_damage_in_a_pipe_is_not_searched_for_each_arrival),
 	};
 
 	alarm(600);

@@ -25,7 +25,7 @@
 #define READERS		4u
 #define LOOKS		400u
 #define THREADS		4u
-#define STACKS		50u
+#define STACKS		500u
 
 /* Four threads, whose runs of 500 overlap in time. */
 static int64_t
@@ -113,6 +113,7 @@ check_event(struct reader *r, const struct event *e)
 	uint32_t		n;
 
 	expect(r, s.len == 4);
+	expect(r, strcmp(trace_info(r->t)->format, "NetTrace V4") == 0);
 	n = s.len == 4 ? load_u32le(s.p) : 0;
 	expect(r, e->ts == time_of(n));
 	expect(r, strcmp(trace_type(r->t, e->type)->name, "Number") == 0);

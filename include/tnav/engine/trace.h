@@ -83,7 +83,11 @@ void	trace_costs(struct trace *t, struct trace_costs *out);
 /* Changes whenever rows, statistics or findings may have changed. */
 uint64_t trace_generation(struct trace *t);
 
-const struct trace_info *trace_info(struct trace *t);	/* immutable but for format/version */
+/*
+ * What the trace says of itself, as far as it was read: immutable, and valid until trace_close().
+ * Only the format, its version and the sync time can be others when it is asked for again.
+ */
+const struct trace_info *trace_info(struct trace *t);
 const char	*trace_path(struct trace *t);
 /* Does the name lead to the file that is read? */
 bool		 trace_is_file(struct trace *t, const char *path);

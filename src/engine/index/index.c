@@ -28,6 +28,8 @@
 
 #define PUBLISH_SHARE	8		/* of the time that goes into showing rows: one part */
 #define LOOK_AHEAD	4096u		/* bytes that a format may look at behind a frame */
+#define WAIT_BYTES	(1u << 20)	/* gone through in vain: each arrival is looked at, */
+#define WAIT_SHARE	8u		/* ... beyond: when one part of them has come */
 #define MAP_AHEAD	(1u << 20)	/* bytes whose pages are asked for at once */
 
 enum ticket_state { TICKET_FREE, TICKET_READY, TICKET_SCANNING, TICKET_DONE };
@@ -144,6 +146,20 @@ walk_believes(struct trace *t, int r, const struct frame *fr)
 	    (r == 1 && !fr->cut && size >= LOOK_AHEAD && fr->next <= size - LOOK_AHEAD);
 }
 
+/*
+ * Wait for more input to tell the frame at off. Where much was gone through in vain it has to be
+ * more in proportion, so that the work stays linear however slowly input arrives.
+ */
+static void
+walk_wait(struct trace *t, uint64_t off)
+{
+	uint64_t	size = source_size(t->source), more = 0;
+
+	if (off < size && size - off > WAIT_BYTES)
+		more = (size - off) / WAIT_SHARE;
+	source_wait(t->source, size + more);
+}
+
 /* Can the next frame be told without waiting for input? */
 static bool
 walk_ready(struct trace *t, uint64_t off)
@@ -171,7 +187,7 @@ walk_frame(struct trace *t, uint64_t *off, struct frame *fr)
 		int	r = t->format.ops->frame(&t->format, *off, fr);
 
 		if (!walk_believes(t, r, fr)) {
-			source_wait(t->source, source_size(t->source));
+			walk_wait(t, *off);
 			continue;
 		}
 		size = source_size(t->source);
@@ -1067,6 +1083,21 @@ region_publish(struct trace *t, bool idle)
 	atomic_fetch_add(&t->generation, 1);
 }
 
+void
+index_publish_info(struct trace *t)
+{
+	const struct trace_info	*was = atomic_load_explicit(&t->info, memory_order_relaxed);
+	const struct trace_info	*now = &t->format.info;
+	struct trace_info	*copy;
+
+	if (was != NULL && was->format == now->format && was->version == now->version &&
+	    was->has_sync_utc == now->has_sync_utc && was->sync_utc == now->sync_utc)
+		return;
+	copy = arena_alloc(&t->arena, sizeof *copy);
+	*copy = *now;
+	atomic_store_explicit(&t->info, copy, memory_order_release);
+}
+
 static void
 ticket_commit(struct trace *t, struct ticket *k)
 {
@@ -1090,6 +1121,7 @@ ticket_commit(struct trace *t, struct ticket *k)
 	}
 	if (k->has_barrier)
 		commit_frame(t, &k->barrier);
+	index_publish_info(t);
 	cost_add(&t->costs.index_frames, k->data.n + k->events.n + k->has_barrier);
 	cost_add(&t->costs.index_bytes, k->end - k->off);
 	t->committed = k->end;

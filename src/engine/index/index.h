@@ -183,7 +183,8 @@ cost_add(_Atomic uint64_t *c, uint64_t n)
 struct trace {
 	struct source		*source;
 	char			*path;
-	struct format		 format;
+	struct format		 format;	/* its info: the committer's, under lock */
+	_Atomic(const struct trace_info *) info;	/* a copy of it, for all */
 	struct diag		*diag;
 	struct arena		 arena;		/* committer, under lock */
 	uint64_t		 first;		/* offset of the first frame */
@@ -244,6 +245,8 @@ struct trace {
 
 /* ---- index.c */
 void	index_run(struct trace *t);		/* to the end, or to cancel */
+/* Under lock, or before there are other threads: have others see the format's info as it is now. */
+void	index_publish_info(struct trace *t);
 extern const struct commit_ops	index_commit_ops;
 /* Under lock: the region that a record lies in. */
 const struct region *index_region(const struct trace *t, uint32_t record);
