@@ -79,6 +79,8 @@ ENGINE_SOURCES = \
 	src/engine/index/lists.c \
 	src/engine/index/lists.h \
 	src/engine/index/loss.c \
+	src/engine/pass/decided.c \
+	src/engine/pass/decided.h \
 	src/engine/pass/query.c \
 	src/engine/view/cache.c \
 	src/engine/view/cache.h \

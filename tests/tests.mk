@@ -43,6 +43,7 @@ UNIT_TESTS = \
 # Programs with cmocka that also need libvterm.
 UI_TESTS = \
 	tests/ui/test_hostile \
+	tests/ui/test_keys \
 	tests/ui/test_matrix \
 	tests/ui/test_nomem \
 	tests/ui/test_monkey \

@@ -7,6 +7,7 @@
 #include "tnav/base/job.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -38,10 +39,14 @@ must(int rc)
 struct lock *
 lock_new(void)
 {
-	struct lock	*l = mem_zalloc(1, sizeof *l);
+	struct lock		*l = mem_zalloc(1, sizeof *l);
+	pthread_condattr_t	 attr;
 
 	must(pthread_mutex_init(&l->mutex, NULL));
-	must(pthread_cond_init(&l->cond, NULL));
+	must(pthread_condattr_init(&attr));
+	must(pthread_condattr_setclock(&attr, CLOCK_MONOTONIC));
+	must(pthread_cond_init(&l->cond, &attr));
+	must(pthread_condattr_destroy(&attr));
 	return l;
 }
 
@@ -71,6 +76,16 @@ void
 lock_wait(struct lock *l)
 {
 	must(pthread_cond_wait(&l->cond, &l->mutex));
+}
+
+bool
+lock_wait_until(struct lock *l, int64_t ns)
+{
+	struct timespec	t = { .tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000 };
+	int		rc = pthread_cond_timedwait(&l->cond, &l->mutex, &t);
+
+	must(rc == ETIMEDOUT ? 0 : rc);
+	return rc == 0;
 }
 
 void

@@ -17,6 +17,8 @@ void		 lock_take(struct lock *l);
 void		 lock_drop(struct lock *l);
 /* Wait until lock_wake(), the lock taken before and after; may wake for no reason. */
 void		 lock_wait(struct lock *l);
+/* The same, until a time of job_now_ns() at the latest: false if that has come. */
+bool		 lock_wait_until(struct lock *l, int64_t ns);
 void		 lock_wake(struct lock *l);	/* all waiters */
 
 /* A thread that runs fn(arg) once. NULL if the machine gives none: the caller does the work. */

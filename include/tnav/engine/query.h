@@ -1,7 +1,12 @@
 /*
  * A filter over the rows of a trace: how many match, the n-th match, the match before or after a
- * row. It works in steps from a starting row outward, so that the user's thread can call it
- * between keys; what it knows are counts a slice, never bits a row.
+ * row. It is decided by a thread of its own, from a starting row outward, so that no key waits for
+ * a match; whoever asks is given what is known, waits a while if it wants to, and asks again.
+ *
+ *	q = query_new(...);			query_step(q, 8 ms) until it says true
+ *	n = query_hits_at(q, row, &set);	0: not known yet, but it is looked at next
+ *
+ * All functions belong to the thread that made the query, and none of them matches anything.
  */
 #ifndef TNAV_ENGINE_QUERY_H
 #define TNAV_ENGINE_QUERY_H
@@ -17,27 +22,39 @@ struct query;
 /* Rows [row0, row1) of the trace; f may be NULL: all of them. Takes f. near: where to start. */
 struct query *query_new(struct trace *t, struct filter *f, uint64_t row0, uint64_t row1,
     uint64_t near);
+/* Stops what is under way within one event, or one view that is being made. */
 void	query_free(struct query *q);
 
-/* Work for about budget_ns; true when all rows are decided. */
+/* Decide all rows, and wait for that up to budget_ns; true when it is done. */
 bool	query_step(struct query *q, int64_t budget_ns);
+/* No more than what is asked for, until query_step() comes again. */
+void	query_rest(struct query *q);
+/* Wait until something more is known, up to budget_ns. */
+void	query_wait(struct query *q, int64_t budget_ns);
 bool	query_done(const struct query *q);
+/* Something that was asked for is not known yet: what was drawn without it is to be drawn anew. */
+bool	query_pending(const struct query *q);
 uint64_t query_hits(const struct query *q);		/* so far */
 double	query_share(const struct query *q);		/* decided, 0 to 1 */
-/* How many events to ask about between two looks at the clock; q may be NULL. */
-uint32_t query_batch(const struct query *q);
 /* What makes the hits unsure, in a few words; NULL: nothing. */
 const char *query_remark(const struct query *q);
 
-/* The hit number i (0-based, in row order, among decided slices): 1 and *row; 0: none. */
+/* The hit number i (0-based, in row order, among decided slices): 1 and *row; 0: none, or it is
+   not known yet (query_pending()). */
 int	query_row(struct query *q, uint64_t i, uint64_t *row);
 /* How many decided hits lie before the row. */
 uint64_t query_index(struct query *q, uint64_t row);
 /*
- * The next hit at or after (dir > 0), or at or before (dir < 0) the row, deciding slices as
+ * The next hit at or after (dir > 0), or at or before (dir < 0) the row, having slices decided as
  * needed for at most budget_ns: 1 and *row, 0: none there, ERR_CANCELED: time is up, call again.
  */
 int	query_seek(struct query *q, uint64_t row, int dir, int64_t budget_ns, uint64_t *out);
-bool	query_matches(struct query *q, const struct event *e);
+/*
+ * Of how many rows, from this one on, it is known whether they are hits; at most 64. Bit i of *set
+ * is that of row + i. 0: not yet, or there is no such row; it is asked for. q may be NULL.
+ */
+unsigned query_hits_at(struct query *q, uint64_t row, uint64_t *set);
+/* Is the row a hit? 1, 0, or -1: not known yet, it is asked for. */
+int	query_is_hit(struct query *q, uint64_t row);
 
 #endif

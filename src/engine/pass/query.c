@@ -1,54 +1,58 @@
 /*
- * A filter over rows, decided piece by piece from a starting row outward.
+ * A filter over rows, decided by a thread of its own.
  *
- *	rows     |----|xxxx|xxxxxx|near|xxx|-------|xx|----|     x: decided
- *	records        3     0      17  1           2            sorted, hits each
- *	bits                      [10010]                        of a few views lately used
+ *	the caller's thread                       the query's thread
+ *	query_step: all rows, please  --want-->   the view nearest to the start
+ *	query_row:  which rows of it? --ask--->   that view first
+ *	            wait a while      <--news--   a chunk of rows is decided, under the lock
  *
- * A record is a count over a run of rows that lie in one view; which of them match is found again
- * when it is asked for, and kept as bits for the views last asked about.
+ * The evaluator is the thread's alone. It looks up from its work behind each event (`nudge`), and
+ * holds the lock only to take an order and to add what it found.
  *
- * Invariant: records never overlap; those of rows that may still move are dropped when the trace
- * says that something changed. Architecture: "From rows to cells".
+ * Invariant: no function of the interface matches an event or makes a view, unless the machine gave
+ * no thread: then the caller works in short turns where it would wait.
  */
 #include "tnav/engine/query.h"
 
 #include <string.h>
 
+#include "engine/pass/decided.h"
 #include "tnav/base/err.h"
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
 
-#define BITS_KEPT	8u
-#define TYPES_MOST	4096u	/* more are not asked for their counts */
-
-struct record {
-	uint64_t	row0;
-	uint64_t	before;		/* hits of the records below; up to date below q->summed */
-	uint32_t	n, hits;
-	bool		final;
-};
-
-struct bits {
-	uint64_t	 row0, generation, used;
-	uint32_t	 n, known;	/* rows, and how many of them are decided, from the first */
-	bool		 final;
-	uint8_t		*set;
-};
+#define CHUNK		1024u		/* rows that are decided without the lock, at the most */
+#define CHUNK_NS	2000000
+#define TYPES_MOST	4096u		/* more are not asked for their counts */
+#define PATIENCE_NS	200000000	/* for what was known before, from one step to the next */
 
 struct query {
 	struct trace		*t;
 	struct filter		*f;		/* NULL: every row is a hit */
-	struct filter_eval	*eval;
-	uint64_t		 row0, row1;
-	uint64_t		 near, up, down;	/* [down, up) is decided */
+	uint64_t		 row0, row1, near;
+	struct lock		*lock;
+	struct job		*job;		/* NULL: none was needed yet */
+	bool			 alone;		/* the machine gives no thread */
+	atomic_bool		 nudge;		/* the thread is to look up */
+
+	/* Under the lock. */
+	bool			 stop, want;
+	bool			 asked, ask_bits;	/* a row's record, or its bits */
+	uint64_t		 ask;
+	uint64_t		 up, down;	/* [down, up) is decided */
 	uint64_t		 generation;
-	struct record		*rec;
-	size_t			 n, cap, summed;
-	uint64_t		 decided, hits;
-	struct bits		 bits[BITS_KEPT];
+	struct decided		 d;
+	uint64_t		 under_way;	/* rows of the view that is being decided */
+	uint64_t		 news;		/* changes with what is known */
+	uint64_t		 costly;
+
+	/* The caller's own. */
+	int64_t			 patience;
+
+	/* The thread's own. */
+	struct filter_eval	*eval;
 	uint32_t		*count;		/* scratch: events by type */
-	uint64_t		 clock;		/* of use, for bits */
+	uint64_t		 partly;	/* a part of the view from here has a record */
 };
 
 static uint64_t
@@ -83,6 +87,9 @@ query_new(struct trace *t, struct filter *f, uint64_t row0, uint64_t row1, uint6
 	q->near = max_u64(row0, min_u64(near, query_end(q)));
 	q->up = q->down = q->near;
 	q->generation = trace_generation(t);
+	q->lock = lock_new();
+	q->patience = PATIENCE_NS;
+	q->partly = UINT64_MAX;
 	return q;
 }
 
@@ -91,282 +98,56 @@ query_free(struct query *q)
 {
 	if (q == NULL)
 		return;
-	for (unsigned i = 0; i < BITS_KEPT; i++)
-		mem_free(q->bits[i].set);
-	mem_free(q->rec);
+	lock_take(q->lock);
+	q->stop = true;
+	atomic_store(&q->nudge, true);
+	lock_wake(q->lock);
+	lock_drop(q->lock);
+	job_join(q->job);
+	lock_free(q->lock);
+	decided_release(&q->d);
 	mem_free(q->count);
 	filter_eval_free(q->eval);
 	filter_free(q->f);
 	mem_free(q);
 }
 
-bool
-query_matches(struct query *q, const struct event *e)
-{
-	return q->f == NULL || filter_match(q->eval, e);
-}
-
-uint32_t
-query_batch(const struct query *q)
-{
-	return filter_batch(q != NULL ? q->f : NULL);
-}
-
-/* ---- records */
-
-/* The first record that ends behind the row: it holds the row, or lies above it. */
-static size_t
-record_at(const struct query *q, uint64_t row)
-{
-	size_t	lo = 0, hi = q->n;
-
-	while (lo < hi) {
-		size_t	mid = lo + (hi - lo) / 2;
-
-		if (q->rec[mid].row0 + q->rec[mid].n <= row)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
-}
-
-static bool
-record_holds(const struct query *q, size_t i, uint64_t row)
-{
-	return i < q->n && q->rec[i].row0 <= row;
-}
-
-static void
-record_insert(struct query *q, size_t i, struct record r)
-{
-	q->rec = mem_grow(q->rec, &q->cap, q->n + 1, sizeof *q->rec);
-	memmove(q->rec + i + 1, q->rec + i, (q->n - i) * sizeof *q->rec);
-	q->rec[i] = r;
-	q->n++;
-	q->decided += r.n;
-	q->hits += r.hits;
-	if (q->summed > i)
-		q->summed = i;
-}
-
-static void
-records_sum(struct query *q)
-{
-	for (; q->summed < q->n; q->summed++) {
-		const struct record	*below = q->summed > 0 ? &q->rec[q->summed - 1] : NULL;
-
-		q->rec[q->summed].before = below != NULL ? below->before + below->hits : 0;
-	}
-}
-
-/* Rows that were not final may have moved since: forget what is known of them. */
+/* Rows that were not final may have moved since. Under the lock. */
 static void
 refresh(struct query *q)
 {
 	uint64_t	generation = trace_generation(q->t);
-	size_t		kept = 0;
 
 	if (generation == q->generation)
 		return;
 	q->generation = generation;
-	for (size_t i = 0; i < q->n; i++) {
-		struct record	r = q->rec[i];
-
-		if (r.final) {
-			q->rec[kept++] = r;
-			continue;
-		}
-		q->decided -= r.n;
-		q->hits -= r.hits;
-		q->up = max_u64(q->near, min_u64(q->up, r.row0));
-		q->down = min_u64(q->near, max_u64(q->down, r.row0 + r.n));
-		q->summed = min_u64(q->summed, kept);
-	}
-	q->n = kept;
-}
-
-/* ---- bits */
-
-static bool
-bit_at(const struct bits *b, uint64_t row)
-{
-	uint64_t	i = row - b->row0;
-
-	return b->set[i / 8] >> (i % 8) & 1;
+	decided_refresh(&q->d, q->near, &q->down, &q->up);
 }
 
 static bool
-bits_hold(const struct query *q, const struct bits *b, uint64_t row)
+all_decided(const struct query *q)
 {
-	return b->n > 0 && row >= b->row0 && row - b->row0 < b->n &&
-	    (b->final || b->generation == q->generation);
+	return q->generation == trace_generation(q->t) &&
+	    q->d.rows >= query_end(q) - q->row0;
 }
 
-static uint32_t
-bits_count(const struct bits *b, uint64_t from, uint64_t to)
-{
-	uint32_t	n = 0;
+/* ---- the thread's work */
 
-	for (; from < to; from++)
-		n += bit_at(b, from);
-	return n;
-}
+/* What it is to look at: a row, and whether its bits are needed. */
+struct order {
+	uint64_t	row;
+	bool		bits;
+};
 
-/* The bits of the view that holds the row, perhaps none of them known yet; NULL: no such row. */
-static struct bits *
-bits_get(struct query *q, uint64_t row)
-{
-	const struct slice_view	*v;
-	struct bits		*b = &q->bits[0];
-
-	for (unsigned i = 0; i < BITS_KEPT; i++) {
-		if (bits_hold(q, &q->bits[i], row)) {
-			q->bits[i].used = ++q->clock;
-			return &q->bits[i];
-		}
-		if (q->bits[i].used < b->used)
-			b = &q->bits[i];
-	}
-	if (trace_view_get(q->t, row, &v) <= 0)
-		return NULL;
-	mem_free(b->set);
-	*b = (struct bits){ .row0 = v->row0, .n = v->n, .final = v->final,
-	    .generation = q->generation, .used = ++q->clock,
-	    .set = mem_zalloc((size_t)v->n / 8 + 1, 1) };
-	trace_view_put(q->t, v);
-	return b;
-}
-
-/* Decide a batch of events. False: the view can't be had any more. */
-static bool
-bits_batch(struct query *q, struct bits *b)
-{
-	const struct slice_view	*v;
-	uint64_t		 row = b->row0 + b->known, end;
-
-	if (trace_view_get(q->t, row, &v) <= 0)
-		return false;
-	end = min_u64(min_u64(b->row0 + b->n, v->row0 + v->n), row + query_batch(q));
-	for (; row < end; row++, b->known++)
-		if (q->f == NULL || filter_match_row(q->eval, &v->ev[row - v->row0], row))
-			b->set[b->known / 8] |= (uint8_t)(1u << b->known % 8);
-	trace_view_put(q->t, v);
-	return true;
-}
-
-/* All bits, or as many as the time allows. Rows that can't be read are no hits. */
-static bool
-bits_decide(struct query *q, struct bits *b, int64_t deadline)
-{
-	while (b->known < b->n) {
-		if (!bits_batch(q, b))
-			b->known = b->n;
-		if (b->known < b->n && job_now_ns() >= deadline)
-			return false;
-	}
-	return true;
-}
-
-/* Record what is decided of a view, but for the rows that have a record already. */
-static void
-record_bits(struct query *q, const struct bits *b)
-{
-	uint64_t	row = max_u64(b->row0, q->row0);
-	uint64_t	end = min_u64(b->row0 + b->n, query_end(q));
-
-	while (row < end) {
-		size_t		i = record_at(q, row);
-		uint64_t	to = i < q->n ? min_u64(end, q->rec[i].row0) : end;
-
-		if (record_holds(q, i, row)) {
-			row = q->rec[i].row0 + q->rec[i].n;
-			continue;
-		}
-		record_insert(q, i, (struct record){ .row0 = row, .n = (uint32_t)(to - row),
-		    .hits = bits_count(b, row, to), .final = b->final });
-		row = to;
-	}
-}
-
-/* Rows around this one whose view can't be had: decided, as no hits. */
-static void
-record_lost(struct query *q, uint64_t row)
-{
-	uint64_t	row0 = row, end = row + 1;
-	uint32_t	n = 1;
-	size_t		i = record_at(q, row);
-
-	if (record_holds(q, i, row))
-		return;
-	if (trace_view_rows(q->t, row, &row0, &n))
-		end = row0 + n;
-	row0 = max_u64(row0, i > 0 ? q->rec[i - 1].row0 + q->rec[i - 1].n : q->row0);
-	end = min_u64(end, i < q->n ? q->rec[i].row0 : query_end(q));
-	record_insert(q, i, (struct record){ .row0 = row0, .n = (uint32_t)(end - row0) });
-}
-
-/* ---- steps */
-
-static int64_t
-deadline_of(int64_t budget_ns)
-{
-	int64_t	now = job_now_ns();
-
-	return budget_ns > INT64_MAX - now ? INT64_MAX : now + budget_ns;
-}
-
-/*
- * Decide the view of the row by its types' counts, without decoding it: if the filter asks for
- * nothing but types, and all of the view is wanted and undecided.
- */
-static bool
-decide_by_types(struct query *q, uint64_t row)
-{
-	uint32_t	n = trace_types(q->t), rows = 0;
-	struct record	r = { .final = true };
-	size_t		i;
-
-	if (n > TYPES_MOST)
-		return false;
-	q->count = mem_realloc(q->count, n + 1, sizeof *q->count);
-	memset(q->count, 0, n * sizeof *q->count);
-	if (!trace_slice_types(q->t, row, &r.row0, &rows, q->count, n) ||
-	    r.row0 < q->row0 || r.row0 + rows > query_end(q))
-		return false;
-	i = record_at(q, r.row0);
-	if (i < q->n && q->rec[i].row0 < r.row0 + rows)
-		return false;
-	for (uint32_t type = 0; type < n; type++) {
-		int	verdict = q->count[type] > 0 ? filter_type_verdict(q->eval, type) : 0;
-
-		if (verdict < 0)
-			return false;
-		r.hits += verdict > 0 ? q->count[type] : 0;
-	}
-	r.n = rows;
-	record_insert(q, i, r);
-	return true;
-}
-
-/* Decide the view of the row: 1 done, 0 time is up. */
-static int
-decide(struct query *q, uint64_t row, int64_t deadline)
-{
-	struct bits	*b;
-
-	if (decide_by_types(q, row))
-		return 1;
-	b = bits_get(q, row);
-	if (b == NULL) {
-		record_lost(q, row);
-		return 1;
-	}
-	if (!bits_decide(q, b, deadline))
-		return 0;
-	record_bits(q, b);
-	return 1;
-}
+/* Rows of one view that were decided without the lock, from first on. */
+struct chunk {
+	uint64_t	row0, first, generation;
+	uint32_t	n;			/* of the view */
+	uint32_t	known;
+	bool		final, by_types, lost;
+	uint32_t	hits;			/* by_types: of all n rows */
+	uint8_t		set[CHUNK / 8];
+};
 
 /* The undecided row that is nearest to the start; false: there is none. */
 static bool
@@ -376,10 +157,11 @@ next_row(struct query *q, uint64_t *row)
 	size_t		i;
 
 	q->down = min_u64(q->down, end);
-	for (i = record_at(q, q->up); record_holds(q, i, q->up); i++)
-		q->up = q->rec[i].row0 + q->rec[i].n;
-	while (q->down > q->row0 && record_holds(q, i = record_at(q, q->down - 1), q->down - 1))
-		q->down = q->rec[i].row0;
+	for (i = record_at(&q->d, q->up); record_holds(&q->d, i, q->up); i++)
+		q->up = q->d.rec[i].row0 + q->d.rec[i].n;
+	for (i = record_at(&q->d, q->down - 1); q->down > q->row0 &&
+	    record_holds(&q->d, i, q->down - 1); i = record_at(&q->d, q->down - 1))
+		q->down = q->d.rec[i].row0;
 	if (q->up < end && (q->down <= q->row0 || q->up - q->near <= q->near - q->down)) {
 		*row = q->up;
 		return true;
@@ -388,99 +170,417 @@ next_row(struct query *q, uint64_t *row)
 	return q->down > q->row0;
 }
 
+static bool
+is_answered(struct query *q, const struct order *o)
+{
+	struct bits	*b;
+
+	if (o->row >= trace_rows(q->t))
+		return true;		/* there is nothing to be known */
+	if (!o->bits)
+		return record_holds(&q->d, record_at(&q->d, o->row), o->row);
+	b = bits_at(&q->d, o->row);
+	return b != NULL && o->row - b->row0 < b->known;
+}
+
+/* Under the lock. */
+static bool
+take_order(struct query *q, struct order *o)
+{
+	atomic_store(&q->nudge, false);
+	refresh(q);
+	*o = (struct order){ .row = q->ask, .bits = q->ask_bits };
+	if (q->asked && !is_answered(q, o))
+		return true;
+	q->asked = false;
+	o->bits = false;
+	return q->want && next_row(q, &o->row);
+}
+
+/*
+ * Decide the view of the row by its types' counts, without decoding it: if the filter asks for
+ * nothing but types, and all of the view is wanted.
+ */
+static bool
+decide_by_types(struct query *q, const struct order *o, struct chunk *c)
+{
+	uint32_t	n = trace_types(q->t), rows = 0;
+
+	if (n > TYPES_MOST || o->bits)
+		return false;
+	q->count = mem_realloc(q->count, n + 1, sizeof *q->count);
+	memset(q->count, 0, n * sizeof *q->count);
+	if (!trace_slice_types(q->t, o->row, &c->row0, &rows, q->count, n) ||
+	    c->row0 < q->row0 || c->row0 + rows > query_end(q) || c->row0 == q->partly)
+		return false;
+	c->hits = 0;
+	for (uint32_t type = 0; type < n; type++) {
+		int	verdict = q->count[type] > 0 ? filter_type_verdict(q->eval, type) : 0;
+
+		if (verdict < 0)
+			return false;
+		c->hits += verdict > 0 ? q->count[type] : 0;
+	}
+	c->n = rows;
+	c->final = c->by_types = true;
+	return true;
+}
+
+/* Rows that can't be read are no hits. */
+static void
+decide_lost(struct query *q, const struct order *o, struct chunk *c)
+{
+	uint32_t	rows = 0;
+
+	c->lost = true;
+	if (!trace_view_rows(q->t, o->row, &c->row0, &rows)) {
+		c->row0 = o->row;
+		rows = 1;
+	}
+	c->n = rows;
+}
+
+static void
+decide_events(struct query *q, const struct slice_view *v, struct chunk *c)
+{
+	uint64_t	end = min_u64(v->row0 + v->n, c->first + CHUNK);
+	uint32_t	batch = filter_batch(q->f);
+	int64_t		until = job_now_ns() + CHUNK_NS;
+
+	while (c->first + c->known < end && !atomic_load(&q->nudge) && job_now_ns() < until) {
+		uint64_t	row = c->first + c->known, to = min_u64(end, row + batch);
+
+		for (; row < to; row++, c->known++)
+			if (filter_match_row(q->eval, &v->ev[row - v->row0], row))
+				c->set[c->known / 8] |= (uint8_t)(1u << c->known % 8);
+	}
+}
+
+/* from: the first row of the view that is not known. */
+static void
+decide(struct query *q, const struct order *o, uint64_t from, struct chunk *c)
+{
+	const struct slice_view	*v;
+
+	if (decide_by_types(q, o, c))
+		return;
+	if (trace_view_get(q->t, o->row, &v) <= 0) {
+		decide_lost(q, o, c);
+		return;
+	}
+	c->row0 = v->row0;
+	c->n = v->n;
+	c->final = v->final;
+	c->first = from >= v->row0 && from < v->row0 + v->n ? from : v->row0;
+	decide_events(q, v, c);
+	trace_view_put(q->t, v);
+}
+
+/* Add what was found. Under the lock. */
+static void
+publish(struct query *q, const struct chunk *c)
+{
+	struct bits	*b;
+	size_t		 i;
+
+	refresh(q);
+	i = record_at(&q->d, c->row0);
+	if (!c->final && c->generation != q->generation)
+		return;				/* its rows may be others by now */
+	q->costly = filter_costly(q->eval);
+	q->news++;
+	if (c->by_types) {
+		if (i < q->d.n && q->d.rec[i].row0 < c->row0 + c->n)
+			q->partly = c->row0;	/* row by row, then */
+		else
+			record_insert(&q->d, i, (struct record){ .row0 = c->row0, .n = c->n,
+			    .hits = c->hits, .final = true });
+		return;
+	}
+	b = bits_at(&q->d, c->row0);
+	if (b == NULL || b->row0 != c->row0 || b->n != c->n)
+		b = bits_insert(&q->d, c->row0, c->n, c->final);
+	if (c->lost)
+		b->known = b->n;
+	for (uint32_t k = 0; k < c->known && c->first + k == b->row0 + b->known; k++, b->known++)
+		if (c->set[k / 8] >> (k % 8) & 1)
+			b->set[b->known / 8] |= (uint8_t)(1u << b->known % 8);
+	q->under_way = b->known < b->n ? b->known : 0;
+	if (b->known == b->n)
+		record_bits(&q->d, b, q->row0, query_end(q));
+}
+
+/* Do a chunk of what there is to do; false: nothing. Under the lock, but not while working. */
+static bool
+work(struct query *q)
+{
+	struct chunk		 c = { .generation = trace_generation(q->t) };
+	struct order		 o;
+	const struct bits	*b;
+	uint64_t		 from;
+
+	if (!take_order(q, &o))
+		return false;
+	b = bits_at(&q->d, o.row);
+	from = b != NULL ? b->row0 + b->known : 0;
+	lock_drop(q->lock);
+	decide(q, &o, from, &c);
+	lock_take(q->lock);
+	publish(q, &c);
+	lock_wake(q->lock);
+	return true;
+}
+
+static void
+query_main(void *arg)
+{
+	struct query	*q = arg;
+
+	lock_take(q->lock);
+	while (!q->stop)
+		if (!work(q))
+			lock_wait(q->lock);
+	lock_drop(q->lock);
+}
+
+/* ---- waiting for it, under the lock */
+
+static int64_t
+deadline_of(int64_t budget_ns)
+{
+	int64_t	now = job_now_ns();
+
+	return budget_ns > INT64_MAX - now ? INT64_MAX : now + budget_ns;
+}
+
+static void
+begin(struct query *q)
+{
+	if (q->job == NULL && !q->alone) {
+		q->job = job_start(query_main, q);
+		q->alone = q->job == NULL;
+	}
+	lock_wake(q->lock);
+}
+
+/* Until there are news, or the time is up: false. */
+static bool
+wait_for_news(struct query *q, int64_t deadline)
+{
+	uint64_t	news = q->news;
+
+	if (q->alone) {
+		if (work(q))
+			return job_now_ns() < deadline;
+		return false;
+	}
+	while (q->news == news)
+		if (!lock_wait_until(q->lock, deadline))
+			return false;
+	return true;
+}
+
+static void
+ask_for(struct query *q, uint64_t row, bool bits)
+{
+	q->asked = true;
+	q->ask = row;
+	q->ask_bits = bits;
+	atomic_store(&q->nudge, true);
+	begin(q);
+}
+
+/* The record of the row, waited for until the deadline; NULL: time is up. */
+static const struct record *
+need_record(struct query *q, uint64_t row, int64_t deadline)
+{
+	for (;;) {
+		size_t	i;
+
+		refresh(q);
+		i = record_at(&q->d, row);
+		if (record_holds(&q->d, i, row))
+			return &q->d.rec[i];
+		ask_for(q, row, false);
+		if (!wait_for_news(q, deadline))
+			return NULL;
+	}
+}
+
+/* All bits of the row's view, likewise. */
+static const struct bits *
+need_bits(struct query *q, uint64_t row, int64_t deadline)
+{
+	for (;;) {
+		const struct bits	*b;
+
+		refresh(q);
+		b = bits_at(&q->d, row);
+		if (b != NULL && b->known == b->n)
+			return b;
+		ask_for(q, b != NULL ? b->row0 + b->known : row, true);
+		if (!wait_for_news(q, deadline))
+			return NULL;
+	}
+}
+
+/*
+ * The bits of a row that has a record: they were known, and take a moment to be known again. Many
+ * rows are asked for between two steps, and share that moment.
+ */
+static const struct bits *
+bits_again(struct query *q, uint64_t row)
+{
+	int64_t			 before = job_now_ns();
+	const struct bits	*b = need_bits(q, row, before + q->patience);
+
+	q->patience -= job_now_ns() - before;
+	if (b == NULL || q->patience < 0)
+		q->patience = 0;
+	return b;
+}
+
+/* ---- steps */
+
 bool
 query_step(struct query *q, int64_t budget_ns)
 {
-	int64_t		deadline = deadline_of(budget_ns);
-	uint64_t	row;
+	int64_t	deadline = deadline_of(budget_ns);
+	bool	done;
 
 	if (q->f == NULL)
 		return true;
+	q->patience = PATIENCE_NS;
+	lock_take(q->lock);
 	refresh(q);
-	while (next_row(q, &row))
-		if (decide(q, row, deadline) == 0 || job_now_ns() >= deadline)
-			break;
-	return query_done(q);
+	if (!q->want && !all_decided(q)) {
+		q->want = true;
+		begin(q);
+	}
+	while (!all_decided(q) && wait_for_news(q, deadline))
+		refresh(q);
+	done = all_decided(q);
+	lock_drop(q->lock);
+	return done;
+}
+
+void
+query_rest(struct query *q)
+{
+	if (q == NULL || q->f == NULL)
+		return;
+	lock_take(q->lock);
+	q->want = false;
+	atomic_store(&q->nudge, true);
+	lock_drop(q->lock);
+}
+
+void
+query_wait(struct query *q, int64_t budget_ns)
+{
+	if (q == NULL || q->f == NULL)
+		return;
+	q->patience = PATIENCE_NS;
+	lock_take(q->lock);
+	(void)wait_for_news(q, deadline_of(budget_ns));
+	lock_drop(q->lock);
 }
 
 bool
 query_done(const struct query *q)
 {
-	return q->f == NULL || (q->generation == trace_generation(q->t) &&
-	    q->decided >= query_end(q) - q->row0);
+	bool	done;
+
+	if (q->f == NULL)
+		return true;
+	lock_take(q->lock);
+	done = all_decided(q);
+	lock_drop(q->lock);
+	return done;
+}
+
+bool
+query_pending(const struct query *q)
+{
+	bool	pending;
+
+	if (q == NULL || q->f == NULL)
+		return false;
+	lock_take(q->lock);
+	pending = q->asked;
+	lock_drop(q->lock);
+	return pending;
 }
 
 uint64_t
 query_hits(const struct query *q)
 {
-	return q->f == NULL ? query_end(q) - q->row0 : q->hits;
+	uint64_t	hits;
+
+	if (q->f == NULL)
+		return query_end(q) - q->row0;
+	lock_take(q->lock);
+	hits = q->d.hits;
+	lock_drop(q->lock);
+	return hits;
 }
 
 double
 query_share(const struct query *q)
 {
-	uint64_t	all = query_end(q) - q->row0, some = q->decided;
+	uint64_t	all = query_end(q) - q->row0, some;
 
-	if (q->f == NULL || q->decided >= all)
+	if (q->f == NULL)
 		return 1;
-	for (unsigned i = 0; i < BITS_KEPT; i++)	/* the view that is being decided */
-		if (q->bits[i].known < q->bits[i].n)
-			some += q->bits[i].known;
-	return (double)min_u64(some, all - 1) / (double)all;
+	lock_take(q->lock);
+	some = q->d.rows < all ? min_u64(q->d.rows + q->under_way, all - 1) : all;
+	lock_drop(q->lock);
+	return all > 0 ? (double)some / (double)all : 1;
 }
 
 const char *
 query_remark(const struct query *q)
 {
-	if (q->eval == NULL)
-		return NULL;
-	return filter_costly(q->eval) > 0 ? "the pattern is too costly on some" : NULL;
+	uint64_t	costly;
+
+	lock_take(q->lock);
+	costly = q->costly;
+	lock_drop(q->lock);
+	return costly > 0 ? "the pattern is too costly on some" : NULL;
 }
 
 /* ---- answers */
 
-/* The bits at a row that is decided, however long that takes: it took as long before. */
-static struct bits *
-bits_again(struct query *q, uint64_t row)
+static int
+find_row(struct query *q, uint64_t i, uint64_t *row)
 {
-	struct bits	*b = bits_get(q, row);
+	size_t		lo = 0, hi;
+	uint64_t	from, end;
 
-	if (b != NULL)
-		(void)bits_decide(q, b, INT64_MAX);
-	return b;
-}
-
-int
-query_row(struct query *q, uint64_t i, uint64_t *row)
-{
-	size_t	lo = 0, hi = q->n;
-
-	if (q->f == NULL) {
-		*row = q->row0 + i;
-		return i < query_end(q) - q->row0;
-	}
 	refresh(q);
-	if (i >= q->hits)
+	if (i >= q->d.hits)
 		return 0;
-	records_sum(q);
-	hi = q->n;
+	records_sum(&q->d);
+	hi = q->d.n;
 	while (hi - lo > 1) {		/* the last record with at most i hits before it */
 		size_t	mid = lo + (hi - lo) / 2;
 
-		if (q->rec[mid].before <= i)
+		if (q->d.rec[mid].before <= i)
 			lo = mid;
 		else
 			hi = mid;
 	}
-	i -= q->rec[lo].before;
-	for (uint64_t r = q->rec[lo].row0, end = r + q->rec[lo].n; r < end; ) {
-		const struct bits	*b = bits_again(q, r);
+	i -= q->d.rec[lo].before;
+	from = q->d.rec[lo].row0;
+	end = from + q->d.rec[lo].n;
+	while (from < end) {
+		const struct bits	*b = bits_again(q, from);
 
 		if (b == NULL)
-			break;
-		for (; r < end && r < b->row0 + b->n; r++) {
-			if (bit_at(b, r) && i-- == 0) {
-				*row = r;
+			return 0;
+		for (; from < end && from < b->row0 + b->n; from++) {
+			if (bit_at(b, from) && i-- == 0) {
+				*row = from;
 				return 1;
 			}
 		}
@@ -488,21 +588,35 @@ query_row(struct query *q, uint64_t i, uint64_t *row)
 	return 0;
 }
 
-uint64_t
-query_index(struct query *q, uint64_t row)
+int
+query_row(struct query *q, uint64_t i, uint64_t *row)
+{
+	int	r;
+
+	if (q->f == NULL) {
+		*row = q->row0 + i;
+		return i < query_end(q) - q->row0;
+	}
+	lock_take(q->lock);
+	r = find_row(q, i, row);
+	lock_drop(q->lock);
+	return r;
+}
+
+static uint64_t
+count_before(struct query *q, uint64_t row)
 {
 	size_t		i;
-	uint64_t	n;
+	uint64_t	n, r;
 
-	if (q->f == NULL)
-		return max_u64(q->row0, min_u64(row, query_end(q))) - q->row0;
 	refresh(q);
-	records_sum(q);
-	i = record_at(q, row);
-	if (i == q->n)
-		return q->hits;
-	n = q->rec[i].before;
-	for (uint64_t r = q->rec[i].row0; r < row; ) {
+	records_sum(&q->d);
+	i = record_at(&q->d, row);
+	if (i == q->d.n)
+		return q->d.hits;
+	n = q->d.rec[i].before;
+	r = q->d.rec[i].row0;
+	while (r < row) {
 		const struct bits	*b = bits_again(q, r);
 		uint64_t		 to;
 
@@ -512,6 +626,19 @@ query_index(struct query *q, uint64_t row)
 		n += bits_count(b, r, to);
 		r = to;
 	}
+	return n;
+}
+
+uint64_t
+query_index(struct query *q, uint64_t row)
+{
+	uint64_t	n;
+
+	if (q->f == NULL)
+		return max_u64(q->row0, min_u64(row, query_end(q))) - q->row0;
+	lock_take(q->lock);
+	n = count_before(q, row);
+	lock_drop(q->lock);
 	return n;
 }
 
@@ -537,10 +664,9 @@ seek_in_view(struct query *q, const struct bits *b, int dir, uint64_t *row)
 	return 0;
 }
 
-int
-query_seek(struct query *q, uint64_t row, int dir, int64_t budget_ns, uint64_t *out)
+static int
+seek(struct query *q, uint64_t row, int dir, int64_t deadline, uint64_t *out)
 {
-	int64_t		deadline = deadline_of(budget_ns);
 	uint64_t	end;
 
 	refresh(q);
@@ -550,36 +676,71 @@ query_seek(struct query *q, uint64_t row, int dir, int64_t budget_ns, uint64_t *
 	else if (end > 0)
 		row = min_u64(row, end - 1);
 	while (row >= q->row0 && row < end) {
-		size_t			 i = record_at(q, row);
+		const struct record	*r = need_record(q, row, deadline);
 		const struct bits	*b;
-		bool			 decided = record_holds(q, i, row);
 
 		*out = row;
-		if (q->f == NULL)
-			return 1;
-		if (decided && q->rec[i].hits == 0) {
-			row = dir > 0 ? q->rec[i].row0 + q->rec[i].n : q->rec[i].row0 - 1;
-			continue;
-		}
-		if (!decided && decide(q, row, deadline) == 0)
+		if (r == NULL)
 			return ERR_CANCELED;
-		b = bits_again(q, row);
-		if (b == NULL) {		/* the file changed since it was decided */
-			uint64_t	row0 = row;
-			uint32_t	n = 1;
-
-			(void)trace_view_rows(q->t, row, &row0, &n);
-			row = dir > 0 ? row0 + n : row0 - 1;
-			if (job_now_ns() >= deadline && row >= q->row0 && row < end)
-				return ERR_CANCELED;
+		if (r->hits == 0) {
+			row = dir > 0 ? r->row0 + r->n : r->row0 - 1;
 			continue;
 		}
+		b = need_bits(q, row, deadline);
+		if (b == NULL)
+			return ERR_CANCELED;
 		if (seek_in_view(q, b, dir, &row) == 1) {
 			*out = row;
 			return 1;
 		}
-		if (row >= q->row0 && row < end && job_now_ns() >= deadline)
-			return ERR_CANCELED;
 	}
 	return 0;
+}
+
+int
+query_seek(struct query *q, uint64_t row, int dir, int64_t budget_ns, uint64_t *out)
+{
+	int64_t		deadline = deadline_of(budget_ns);
+	uint64_t	end = query_end(q);
+	int		r;
+
+	if (q->f == NULL) {
+		*out = dir > 0 ? max_u64(row, q->row0) : end > 0 ? min_u64(row, end - 1) : row;
+		return *out >= q->row0 && *out < end;
+	}
+	lock_take(q->lock);
+	r = seek(q, row, dir, deadline, out);
+	lock_drop(q->lock);
+	return r;
+}
+
+unsigned
+query_hits_at(struct query *q, uint64_t row, uint64_t *set)
+{
+	const struct bits	*b;
+	unsigned		 n = 0;
+
+	*set = UINT64_MAX;
+	if (q == NULL || q->f == NULL)
+		return 64;
+	lock_take(q->lock);
+	refresh(q);
+	*set = 0;
+	b = bits_at(&q->d, row);
+	for (; b != NULL && n < 64 && row + n < b->row0 + b->known; n++)
+		*set |= (uint64_t)bit_at(b, row + n) << n;
+	if (n == 0)
+		ask_for(q, row, true);
+	lock_drop(q->lock);
+	return n;
+}
+
+int
+query_is_hit(struct query *q, uint64_t row)
+{
+	uint64_t	set;
+
+	if (query_hits_at(q, row, &set) == 0)
+		return -1;
+	return (int)(set & 1);
 }

@@ -29,8 +29,7 @@
 /* A walk over the rows that the view shows. */
 struct export {
 	void			*x;
-	struct filter		*filter;	/* or NULL */
-	struct filter_eval	*eval;
+	struct query		*q;		/* NULL: all rows */
 	uint64_t		 row, row0, row1, written;
 	char			*path;
 	int64_t			 told;		/* when the progress was last said */
@@ -41,16 +40,19 @@ walk_open(struct ui *ui, struct export *e)
 {
 	struct view		*v = &ui->v;
 	struct filter_error	 err;
-	bool			 good = true;
+	struct filter		*f;
+	bool			 good;
 
 	*e = (struct export){ .row = v->row0, .row0 = v->row0, .row1 = v->row1 };
 	if (v->filter == NULL)
 		return true;
 	filter_error_init(&err);
-	good = filter_new(&e->filter, v->filter, strlen(v->filter), v->t, false, view_now_ns(v),
+	good = filter_new(&f, v->filter, strlen(v->filter), v->t, false, view_now_ns(v),
 	    &err) == 0;
-	if (good)
-		e->eval = filter_eval_new(e->filter, v->t);
+	if (good) {
+		e->q = query_new(v->t, f, v->row0, v->row1, v->row0);
+		(void)query_step(e->q, 0);
+	}
 	filter_error_release(&err);
 	return good;
 }
@@ -58,8 +60,7 @@ walk_open(struct ui *ui, struct export *e)
 static void
 walk_close(struct export *e)
 {
-	filter_eval_free(e->eval);
-	filter_free(e->filter);
+	query_free(e->q);
 	mem_free(e->path);
 }
 
@@ -67,20 +68,26 @@ walk_close(struct export *e)
 static int
 walk_step(struct ui *ui, struct export *e, int64_t budget_ns)
 {
-	int64_t	end = job_now_ns() + budget_ns;
+	int64_t	now = job_now_ns(), end = budget_ns > 0 ? now + budget_ns : INT64_MAX;
 	int	err = ERR_OK;
 
-	while (e->row < e->row1 && err == ERR_OK) {
-		struct event	ev;
+	for (; e->row < e->row1 && err == ERR_OK; now = job_now_ns()) {
+		uint64_t	set;
+		unsigned	n;
 
-		if (trace_event(ui->v.t, e->row, &ev) == 1 &&
-		    (e->eval == NULL || filter_match_row(e->eval, &ev, e->row))) {
+		if (now >= end)
+			return 1;
+		n = query_hits_at(e->q, e->row, &set);
+		if (n == 0)
+			query_wait(e->q, end - now);
+		for (; n > 0 && e->row < e->row1 && err == ERR_OK; n--, set >>= 1, e->row++) {
+			struct event	ev;
+
+			if ((set & 1) == 0 || trace_event(ui->v.t, e->row, &ev) != 1)
+				continue;
 			err = ui->opt.export->event(e->x, &ev, e->row);
 			e->written++;
 		}
-		e->row++;
-		if (budget_ns > 0 && e->row % filter_batch(e->filter) == 0 && job_now_ns() >= end)
-			return err != ERR_OK ? err : 1;
 	}
 	return err;
 }

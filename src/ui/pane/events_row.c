@@ -204,6 +204,7 @@ mark_matches(struct row_view *rv, struct canvas *c, struct rect r, int y)
 	bool		 any = false;
 
 	buf_init(&b);
+	regex_match_begin(rv->match);
 	for (int x = r.x; x < r.x + r.w; x++) {
 		const struct canvas_cell	*cell = canvas_at(c, y, x);
 		size_t			 was = b.len;
@@ -233,7 +234,7 @@ mark_hits(const struct row_layout *l, struct row_view *rv, const struct column_r
 	struct view	*v = row->v;
 
 	if (!take_pattern(rv, v) || v->search.hits == NULL ||
-	    !query_matches(v->search.hits, row->e))
+	    query_is_hit(v->search.hits, row->row) != 1)
 		return;
 	if (!mark_matches(rv, c, r, y) && l->n > 0)
 		canvas_mark(c, y, l->s[0].x, l->s[0].w - 1, MARK_HIT);

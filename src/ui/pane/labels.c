@@ -196,7 +196,8 @@ labels_work(void *arg, struct view *v, int64_t budget_ns)
 	field_at_init(&f);
 	while (!self->done && budget_ns > 0 && job_now_ns() < until) {
 		const struct slice_view	*s;
-		uint64_t		 end, batch = query_batch(v->q);
+		uint64_t		 end, shown;
+		unsigned		 n;
 		int			 got = 0;
 
 		if (self->at < self->row1)
@@ -204,15 +205,18 @@ labels_work(void *arg, struct view *v, int64_t budget_ns)
 		self->done = got == 0;
 		if (got <= 0)
 			continue;
+		n = query_hits_at(v->q, self->at, &shown);
 		end = s->row0 + s->n < self->row1 ? s->row0 + s->n : self->row1;
-		end = end - self->at > batch ? self->at + batch : end;
-		for (; self->at < end; self->at++) {
+		end = end - self->at > n ? self->at + n : end;
+		for (; self->at < end; self->at++, shown >>= 1) {
 			const struct event	*e = &s->ev[self->at - s->row0];
 
-			if (v->q == NULL || query_matches(v->q, e))
+			if (shown & 1)
 				count(self, v, e, &f);
 		}
 		trace_view_put(v->t, s);
+		if (n == 0)
+			query_wait(v->q, until - job_now_ns());
 	}
 	field_at_release(&f);
 	return !self->done;

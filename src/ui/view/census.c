@@ -190,7 +190,8 @@ census_step(struct census *c, struct view *v, int64_t budget_ns)
 	field_at_init(&f);
 	while (!c->done && budget_ns > 0 && job_now_ns() < until) {
 		const struct slice_view	*s;
-		uint64_t		 end, batch = query_batch(v->q);
+		uint64_t		 end, shown;
+		unsigned		 n;
 		int			 got = 0;
 
 		if (c->at < c->row1)
@@ -198,15 +199,18 @@ census_step(struct census *c, struct view *v, int64_t budget_ns)
 		c->done = got == 0;
 		if (got <= 0)
 			continue;
+		n = query_hits_at(v->q, c->at, &shown);
 		end = s->row0 + s->n < c->row1 ? s->row0 + s->n : c->row1;
-		end = end - c->at > batch ? c->at + batch : end;
-		for (; c->at < end; c->at++) {
+		end = end - c->at > n ? c->at + n : end;
+		for (; c->at < end; c->at++, shown >>= 1) {
 			const struct event	*e = &s->ev[c->at - s->row0];
 
-			if (v->q == NULL || query_matches(v->q, e))
+			if (shown & 1)
 				count_event(c, v, e, c->at, &f);
 		}
 		trace_view_put(v->t, s);
+		if (n == 0)
+			query_wait(v->q, until - job_now_ns());
 	}
 	field_at_release(&f);
 	return !c->done;

@@ -202,12 +202,10 @@ view_gaps_alone(struct view *v, const struct event *a, const struct event *e,
 	return n;
 }
 
-/* The row to stand on for this gap, if the view shows it. */
+/* The row to stand on for this gap, if the view shows it, or may show it: then the nearest is. */
 static bool
 gap_row(struct view *v, const struct gap_anchor *a, uint64_t *row)
 {
-	struct event	e;
-
 	if (a->off == 0 || trace_row_of(v->t, a->ts, a->off, row) != 1) {
 		if (v->q != NULL)
 			return false;
@@ -215,7 +213,7 @@ gap_row(struct view *v, const struct gap_anchor *a, uint64_t *row)
 	}
 	if (*row < v->row0 || *row >= v->row1)
 		return false;
-	return v->q == NULL || (trace_event(v->t, *row, &e) == 1 && query_matches(v->q, &e));
+	return v->q == NULL || query_is_hit(v->q, *row) != 0;
 }
 
 bool

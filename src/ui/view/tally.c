@@ -25,6 +25,7 @@
 #define CELLS_MAX	(4u << 20)	/* of all lines together */
 #define LOOK_BACK	(1u << 20)	/* rows before the window whose spans may reach into it */
 #define AT_ONCE_NS	4000000		/* of a frame's time */
+#define BATCH_MOST	1024u
 #define NEST		16u
 #define NAME_PARTS	6u		/* of a span that is long enough to be named */
 
@@ -250,11 +251,11 @@ add_span(struct view *v, struct tally *y, const struct event *e)
 
 /* A row of the list: what it is searched for stands at its place among all. */
 static void
-count_place(struct view *v, struct tally *y, const struct event *e)
+count_place(struct tally *y, bool found)
 {
 	uint64_t	at = y->place++;
 
-	if (v->search.hits != NULL && at < y->places && query_matches(v->search.hits, e))
+	if (found && at < y->places)
 		y->all[(unsigned __int128)at * y->nparts / y->places]++;
 }
 
@@ -262,11 +263,6 @@ static void
 count(struct view *v, struct tally *y, const struct event *e, bool in_window)
 {
 	unsigned	part;
-
-	if (y->of == TALLY_PLACES) {
-		count_place(v, y, e);
-		return;
-	}
 
 	if (y->spans && e->thread < y->lines)
 		add_span(v, y, e);
@@ -282,29 +278,64 @@ count(struct view *v, struct tally *y, const struct event *e, bool in_window)
 		y->bins[(size_t)e->thread * y->nparts + part]++;
 }
 
-/* Count a batch of events. False: there are none left. */
+/* The next rows: whether they count, and whether they are what is searched for. */
+struct batch {
+	unsigned	 n;		/* 0: not known yet, */
+	struct query	*wait;		/* ... and this is to be waited for */
+	bool		 all;		/* each of them counts */
+	uint64_t	 shown, found;	/* else bit i is of row i */
+};
+
+static struct batch
+next_batch(struct view *v, struct tally *y)
+{
+	struct batch	 b = { .wait = query_of(v, y->of) };
+	struct query	*hits = y->of == TALLY_PLACES ? v->search.hits : NULL;
+	unsigned	 n;
+
+	b.all = b.wait == NULL && hits == NULL;
+	b.n = b.all ? BATCH_MOST : query_hits_at(b.wait, y->at, &b.shown);
+	if (b.n == 0 || hits == NULL)
+		return b;
+	b.wait = hits;
+	n = query_hits_at(hits, y->at, &b.found);
+	b.n = n < b.n ? n : b.n;
+	return b;
+}
+
+/* Count a few events. False: there are none left. */
 static bool
-count_batch(struct view *v, struct tally *y)
+count_batch(struct view *v, struct tally *y, int64_t budget_ns)
 {
 	const struct slice_view	*s;
-	struct query		*q = query_of(v, y->of);
-	uint32_t		 i, end, batch = query_batch(q);
-	int			 got = 0;
+	struct batch		 b;
+	uint64_t		 end;
+	int			 got;
 
-	if (y->at < y->row1)
-		got = trace_view_walk(v->t, &y->at, &s);
+	if (y->at >= y->row1)
+		return false;
+	b = next_batch(v, y);
+	if (b.n == 0) {
+		query_wait(b.wait, budget_ns);
+		return true;
+	}
+	got = trace_view_walk(v->t, &y->at, &s);
 	if (got <= 0)
 		return got < 0;		/* what can't be read any more is left out */
-	i = (uint32_t)(y->at - s->row0);
-	end = s->n - i > batch ? i + batch : s->n;
-	if (s->row0 + end > y->row1)
-		end = (uint32_t)(y->row1 - s->row0);
-	for (; i < end; i++)
-		if (q == NULL || query_matches(q, &s->ev[i]))
-			count(v, y, &s->ev[i], s->row0 + i >= y->row0);
-	y->at = s->row0 + end;
+	end = s->row0 + s->n < y->row1 ? s->row0 + s->n : y->row1;
+	end = end - y->at > b.n ? y->at + b.n : end;
+	for (; y->at < end; y->at++, b.shown >>= 1, b.found >>= 1) {
+		const struct event	*e = &s->ev[y->at - s->row0];
+
+		if (!b.all && (b.shown & 1) == 0)
+			continue;
+		if (y->of == TALLY_PLACES)
+			count_place(y, b.found & 1);
+		else
+			count(v, y, e, y->at >= y->row0);
+	}
 	if (y->at > y->row0)
-		y->upto = s->ev[end - 1].ts;
+		y->upto = s->ev[y->at - 1 - s->row0].ts;
 	trace_view_put(v->t, s);
 	return true;
 }
@@ -312,10 +343,10 @@ count_batch(struct view *v, struct tally *y)
 static void
 step(struct view *v, struct tally *y, int64_t budget_ns)
 {
-	int64_t	until = job_now_ns() + budget_ns;
+	int64_t	now = job_now_ns(), until = now + budget_ns;
 
-	while (is_busy(y) && job_now_ns() < until) {
-		if (!count_batch(v, y)) {
+	for (; is_busy(y) && now < until; now = job_now_ns()) {
+		if (!count_batch(v, y, until - now)) {
 			y->done = true;
 			y->upto = y->to;
 			y->round++;

@@ -19,6 +19,7 @@
 #include "tnav/base/mem.h"
 
 #define SEEK_NS		8000000		/* of a key's time that may go into looking */
+#define WHOLE_NS	30000000	/* ... likewise, for another list */
 #define PLACES_MAX	200
 #define LIST_MOST	400u		/* bytes of an array or object that stand in one line */
 
@@ -427,6 +428,7 @@ bool
 view_busy(const struct view *v)
 {
 	return v->settling || v->search.seeking || v->walk.seeking || view_tally_busy(v) ||
+	    query_pending(v->q) || query_pending(v->search.hits) ||
 	    (!v->stopped && ((v->q != NULL && !query_done(v->q)) ||
 	    (v->search.hits != NULL && !query_done(v->search.hits))));
 }
@@ -509,7 +511,7 @@ window_changed(struct view *v)
 	ask_anew(v);
 	view_select_row(v, v->has_sel ? v->sel_row : v->row0);
 	/* What is small is whole at once, so that keys typed ahead find it so. */
-	(void)view_step(v, SEEK_NS);
+	(void)view_step(v, WHOLE_NS);
 }
 
 bool
@@ -561,6 +563,9 @@ view_stop(struct view *v)
 {
 	v->settling = v->search.seeking = v->walk.seeking = false;
 	v->stopped = true;
+	query_rest(v->q);
+	query_rest(v->search.hits);
+	query_rest(v->walk.q);
 	view_tally_stop(v);
 }
 
@@ -600,6 +605,10 @@ view_step(struct view *v, int64_t budget_ns)
 		view_search_next(v, 0);
 	else if (v->walk.seeking)
 		view_walk_on(v);
+	else if (query_pending(v->q))
+		query_wait(v->q, budget_ns);
+	else if (query_pending(v->search.hits))
+		query_wait(v->search.hits, budget_ns);
 	else if (view_tally_busy(v) && v->turn++ % 2 == 0)	/* all get their share */
 		view_tally_step(v, budget_ns);
 	else if (v->stopped && !view_tally_busy(v))
