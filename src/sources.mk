@@ -190,6 +190,8 @@ UI_SOURCES = \
 	src/ui/view/field.c \
 	src/ui/view/field.h \
 	src/ui/view/filter.c \
+	src/ui/view/glance.c \
+	src/ui/view/glance.h \
 	src/ui/view/find.c \
 	src/ui/view/marks.c \
 	src/ui/view/marks.h \

@@ -57,10 +57,26 @@ test_filters_match_behind_the_keys(void **state)
 }
 
 static void
+test_searches_match_behind_the_keys(void **state)
+{
+	(void)state;
+	assert_behind_the_keys("/ `gc.*start` <Enter> n n N <PgDn> G N");
+	assert_behind_the_keys("/ `(.+)\\1` <Enter> n <Esc> n");
+	assert_behind_the_keys("f `name ~ gc` <Enter> / `in.*ed` <Enter> n N");
+}
+
+static void
 test_steps_match_behind_the_keys(void **state)
 {
 	(void)state;
 	assert_behind_the_keys("f `/a.*c/` <Enter> : `next-error` <Enter> : `next-gap` <Enter>");
+}
+
+static void
+test_colours_match_behind_the_keys(void **state)
+{
+	(void)state;
+	assert_behind_the_keys(": `color /gc.*start/ red` <Enter> j <PgDn> G");
 }
 
 static void
@@ -75,7 +91,9 @@ main(void)
 {
 	const struct CMUnitTest	tests[] = {
 		cmocka_unit_test(test_filters_match_behind_the_keys),
+		cmocka_unit_test(test_searches_match_behind_the_keys),
 		cmocka_unit_test(test_steps_match_behind_the_keys),
+		cmocka_unit_test(test_colours_match_behind_the_keys),
 		cmocka_unit_test(test_files_match_behind_the_keys),
 	};
 

@@ -29,10 +29,11 @@ void	query_free(struct query *q);
 bool	query_step(struct query *q, int64_t budget_ns);
 /* No more than what is asked for, until query_step() comes again. */
 void	query_rest(struct query *q);
-/* Wait until something more is known, up to budget_ns. */
+/* Wait until something more is known of what is asked for, up to budget_ns. */
 void	query_wait(struct query *q, int64_t budget_ns);
 bool	query_done(const struct query *q);
-/* Something that was asked for is not known yet: what was drawn without it is to be drawn anew. */
+/* An answer was "not known yet", and query_wait() has not seen it come since: what was drawn
+   without it is to be drawn anew. */
 bool	query_pending(const struct query *q);
 uint64_t query_hits(const struct query *q);		/* so far */
 double	query_share(const struct query *q);		/* decided, 0 to 1 */

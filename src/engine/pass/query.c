@@ -48,6 +48,7 @@ struct query {
 
 	/* The caller's own. */
 	int64_t			 patience;
+	bool			 owed;		/* an answer, since it was told "not yet" */
 
 	/* The thread's own. */
 	struct filter_eval	*eval;
@@ -183,6 +184,13 @@ is_answered(struct query *q, const struct order *o)
 	return b != NULL && o->row - b->row0 < b->known;
 }
 
+/* Is something asked for that is not known yet? */
+static bool
+is_asked(struct query *q)
+{
+	return q->asked && !is_answered(q, &(struct order){ .row = q->ask, .bits = q->ask_bits });
+}
+
 /* Under the lock. */
 static bool
 take_order(struct query *q, struct order *o)
@@ -190,10 +198,9 @@ take_order(struct query *q, struct order *o)
 	atomic_store(&q->nudge, false);
 	refresh(q);
 	*o = (struct order){ .row = q->ask, .bits = q->ask_bits };
-	if (q->asked && !is_answered(q, o))
+	if (is_asked(q))
 		return true;
-	q->asked = false;
-	o->bits = false;
+	q->asked = o->bits = false;
 	return q->want && next_row(q, &o->row);
 }
 
@@ -435,6 +442,7 @@ bits_again(struct query *q, uint64_t row)
 	const struct bits	*b = need_bits(q, row, before + q->patience);
 
 	q->patience -= job_now_ns() - before;
+	q->owed |= b == NULL;
 	if (b == NULL || q->patience < 0)
 		q->patience = 0;
 	return b;
@@ -482,7 +490,9 @@ query_wait(struct query *q, int64_t budget_ns)
 		return;
 	q->patience = PATIENCE_NS;
 	lock_take(q->lock);
-	(void)wait_for_news(q, deadline_of(budget_ns));
+	if (is_asked(q))
+		(void)wait_for_news(q, deadline_of(budget_ns));
+	q->owed &= is_asked(q);
 	lock_drop(q->lock);
 }
 
@@ -502,14 +512,7 @@ query_done(const struct query *q)
 bool
 query_pending(const struct query *q)
 {
-	bool	pending;
-
-	if (q == NULL || q->f == NULL)
-		return false;
-	lock_take(q->lock);
-	pending = q->asked;
-	lock_drop(q->lock);
-	return pending;
+	return q != NULL && q->owed;
 }
 
 uint64_t
@@ -729,8 +732,10 @@ query_hits_at(struct query *q, uint64_t row, uint64_t *set)
 	b = bits_at(&q->d, row);
 	for (; b != NULL && n < 64 && row + n < b->row0 + b->known; n++)
 		*set |= (uint64_t)bit_at(b, row + n) << n;
-	if (n == 0)
+	if (n == 0) {
+		q->owed = true;
 		ask_for(q, row, true);
+	}
 	lock_drop(q->lock);
 	return n;
 }

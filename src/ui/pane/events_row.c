@@ -23,9 +23,9 @@
 void
 row_view_init(struct row_view *rv)
 {
-	if (rv->match != NULL)
+	if (rv->ready)
 		return;
-	rv->match = regex_match_new();
+	rv->ready = true;
 	field_at_init(&rv->cell);
 	rv->at = SIZE_MAX;
 }
@@ -33,11 +33,8 @@ row_view_init(struct row_view *rv)
 void
 row_view_release(struct row_view *rv)
 {
-	if (rv->match == NULL)
+	if (!rv->ready)
 		return;
-	regex_free(rv->re);
-	regex_match_free(rv->match);
-	mem_free(rv->pattern);
 	field_at_release(&rv->cell);
 }
 
@@ -173,70 +170,53 @@ row_heading(const struct row_layout *l, struct row_view *rv, struct view *v, str
 
 /* ---- what was searched for */
 
-static bool
-take_pattern(struct row_view *rv, struct view *v)
+/* The row as it stands on the screen. x_of: the cell of each byte. */
+static void
+screen_text(struct canvas *c, struct rect r, int y, struct buf *out, uint16_t *x_of)
 {
-	const char	*want = v->search.pattern;
-	struct buf	 why;
-	size_t		 at;
-
-	if (want == NULL)
-		return false;
-	if (rv->pattern == NULL || strcmp(rv->pattern, want) != 0) {
-		regex_free(rv->re);
-		mem_free(rv->pattern);
-		rv->re = NULL;
-		rv->pattern = mem_strdup(want);
-		buf_init(&why);
-		(void)regex_new(&rv->re, want, strlen(want), REGEX_SMART, &why, &at);
-		buf_release(&why);
-	}
-	return rv->re != NULL;
-}
-
-/* Mark what matches in the row as it stands on the screen. True: something does. */
-static bool
-mark_matches(struct row_view *rv, struct canvas *c, struct rect r, int y)
-{
-	struct buf	 b;
-	uint16_t	*x_of = mem_zalloc((size_t)r.w * (1 + CELL_MARKS) * 4 + 1, sizeof *x_of);
-	size_t		 at = 0, from, to;
-	bool		 any = false;
-
-	buf_init(&b);
-	regex_match_begin(rv->match);
 	for (int x = r.x; x < r.x + r.w; x++) {
 		const struct canvas_cell	*cell = canvas_at(c, y, x);
-		size_t			 was = b.len;
-		char			 utf8[4];
+		size_t				 was = out->len;
+		char				 utf8[4];
 
 		for (unsigned i = 0; cell != NULL && i <= CELL_MARKS && cell->cp[i] != 0; i++)
-			buf_add(&b, utf8, text_encode(cell->cp[i], utf8));
-		for (; was < b.len; was++)
+			buf_add(out, utf8, text_encode(cell->cp[i], utf8));
+		for (; was < out->len; was++)
 			x_of[was] = (uint16_t)x;
 	}
-	while (at < b.len && regex_find(rv->re, rv->match, span_of_buf(&b), at, &from, &to) == 1) {
-		for (size_t i = from; i < to; i++)
-			canvas_mark(c, y, x_of[i], 1, MARK_HIT);
-		any |= to > from;
-		at = to > at ? to : at + 1;
-	}
+}
+
+/* Mark what matches on the screen. How many places; -1: not known yet. */
+static int
+mark_matches(struct view *v, struct canvas *c, struct rect r, int y)
+{
+	uint16_t		*x_of = mem_zalloc((size_t)r.w * (1 + CELL_MARKS) * 4 + 1,
+				    sizeof *x_of);
+	struct glance_span	 span[GLANCE_SPANS];
+	struct buf		 b;
+	int			 n;
+
+	buf_init(&b);
+	screen_text(c, r, y, &b, x_of);
+	n = glance_find(view_glance(v), span_of_buf(&b), span);
+	for (int i = 0; i < n; i++)
+		for (size_t k = span[i].from; k < span[i].to; k++)
+			canvas_mark(c, y, x_of[k], 1, MARK_HIT);
 	buf_release(&b);
 	mem_free(x_of);
-	return any;
+	return n;
 }
 
 /* A hit whose text is not on the screen is marked at its time. */
 static void
-mark_hits(const struct row_layout *l, struct row_view *rv, const struct column_row *row,
-    struct canvas *c, struct rect r, int y)
+mark_hits(const struct row_layout *l, const struct column_row *row, struct canvas *c,
+    struct rect r, int y)
 {
 	struct view	*v = row->v;
 
-	if (!take_pattern(rv, v) || v->search.hits == NULL ||
-	    query_is_hit(v->search.hits, row->row) != 1)
+	if (v->search.hits == NULL || query_is_hit(v->search.hits, row->row) != 1)
 		return;
-	if (!mark_matches(rv, c, r, y) && l->n > 0)
+	if (mark_matches(v, c, r, y) == 0 && l->n > 0)
 		canvas_mark(c, y, l->s[0].x, l->s[0].w - 1, MARK_HIT);
 }
 
@@ -333,7 +313,7 @@ row_draw(const struct row_layout *l, struct row_view *rv, const struct column_ro
     struct canvas *c, struct rect r, int y, uint32_t repeats)
 {
 	enum style	rule;
-	bool		ruled = rules_style(&row->v->rules, row->e, row->row, &rule);
+	bool		ruled = rules_style(&row->v->rules, row->row, &rule);
 
 	for (unsigned i = 0; i < l->n; i++) {
 		const struct column	*col = &row->v->columns.v[l->s[i].col];
@@ -343,5 +323,5 @@ row_draw(const struct row_layout *l, struct row_view *rv, const struct column_ro
 	}
 	if (repeats > 1)
 		draw_repeats(c, r, y, repeats);
-	mark_hits(l, rv, row, c, r, y);
+	mark_hits(l, row, c, r, y);
 }

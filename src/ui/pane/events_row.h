@@ -4,7 +4,6 @@
 #ifndef UI_PANE_EVENTS_ROW_H
 #define UI_PANE_EVENTS_ROW_H
 
-#include "tnav/base/regex.h"
 #include "ui/view/column.h"
 #include "ui/view/view.h"
 
@@ -26,9 +25,7 @@ struct row_view {
 	size_t		 first;		/* the first of those that scroll */
 	int		 shift;		/* cells of the current column's text left out */
 	int		 behind;	/* cells of its longest text that do not fit */
-	char		*pattern;	/* that re was made of */
-	struct regex	*re;
-	struct regex_match *match;
+	bool		 ready;		/* row_view_init() was here */
 	struct field_at	 cell;		/* scratch */
 };
 

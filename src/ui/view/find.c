@@ -112,6 +112,15 @@ view_search_next(struct view *v, int dir)
 	}
 }
 
+struct glance *
+view_glance(struct view *v)
+{
+	if (v->search.glance == NULL)
+		v->search.glance = glance_new(v->t);
+	glance_set_pattern(v->search.glance, v->search.pattern);
+	return v->search.glance;
+}
+
 void
 view_search_text(struct view *v, struct buf *out)
 {

@@ -1,6 +1,6 @@
 /*
- * Colour rules. Each keeps its own evaluator, which decides a rule about types once a type; only
- * rows on the screen are asked about.
+ * Colour rules: their words and colours. Only rows on the screen are asked about, behind the keys:
+ * the rules' filters are glance.c's, in the same order.
  */
 #include "ui/view/rules.h"
 
@@ -13,8 +13,6 @@
 struct rule {
 	char			*expr;
 	size_t			 color;		/* of colors[] */
-	struct filter		*f;
-	struct filter_eval	*eval;
 };
 
 static const struct { const char *name; enum style st; } colors[] = {
@@ -33,11 +31,9 @@ rules_init(struct rules *r)
 void
 rules_release(struct rules *r)
 {
-	for (size_t i = 0; i < r->n; i++) {
-		filter_eval_free(r->v[i].eval);
-		filter_free(r->v[i].f);
+	for (size_t i = 0; i < r->n; i++)
 		mem_free(r->v[i].expr);
-	}
+	glance_free(r->glance);
 	mem_free(r->v);
 	rules_init(r);
 }
@@ -81,20 +77,22 @@ rules_add(struct rules *r, struct view *v, const char *line, struct buf *why)
 	while (at > 0 && line[at - 1] == ' ')
 		at--;
 	r->v = mem_grow(r->v, &r->cap, r->n + 1, sizeof *r->v);
-	r->v[r->n++] = (struct rule){ .expr = mem_strndup(line, at), .color = color, .f = f,
-	    .eval = filter_eval_new(f, v->t) };
+	r->v[r->n++] = (struct rule){ .expr = mem_strndup(line, at), .color = color };
+	if (r->glance == NULL)
+		r->glance = glance_new(v->t);
+	glance_add_rule(r->glance, f);
 	return true;
 }
 
 bool
-rules_style(struct rules *r, const struct event *e, uint64_t row, enum style *st)
+rules_style(struct rules *r, uint64_t row, enum style *st)
 {
-	for (size_t i = 0; i < r->n; i++)
-		if (filter_match_row(r->v[i].eval, e, row)) {
-			*st = colors[r->v[i].color].st;
-			return true;
-		}
-	return false;
+	int	rule = r->glance != NULL ? glance_rule(r->glance, row) : -1;
+
+	if (rule < 0)
+		return false;
+	*st = colors[r->v[rule].color].st;
+	return true;
 }
 
 void

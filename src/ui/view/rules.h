@@ -11,20 +11,21 @@
 #include "ui/draw/canvas.h"
 
 struct view;
-struct event;
+struct glance;
 struct rule;
 
 struct rules {
 	struct rule	*v;
 	size_t		 n, cap;
+	struct glance	*glance;	/* NULL: there never was a rule */
 };
 
 void	rules_init(struct rules *r);
 void	rules_release(struct rules *r);
 /* "tid = 25 red": the last word is the colour. False: why says what is wrong. */
 bool	rules_add(struct rules *r, struct view *v, const char *line, struct buf *why);
-/* The look that the first rule that matches gives; false: none does. */
-bool	rules_style(struct rules *r, const struct event *e, uint64_t row, enum style *st);
+/* The look that the first rule that matches gives; false: none does, or it is not known yet. */
+bool	rules_style(struct rules *r, uint64_t row, enum style *st);
 /* Rule i of n as rules_add() reads it. */
 void	rules_text(const struct rules *r, size_t i, struct buf *out);
 

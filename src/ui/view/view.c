@@ -58,6 +58,7 @@ view_release(struct view *v)
 	field_reader_free(v->reader);
 	query_free(v->q);
 	query_free(v->search.hits);
+	glance_free(v->search.glance);
 	view_tally_release(&v->tally);
 	view_tally_release(&v->lanes);
 	view_tally_release(&v->ticks);
@@ -429,6 +430,7 @@ view_busy(const struct view *v)
 {
 	return v->settling || v->search.seeking || v->walk.seeking || view_tally_busy(v) ||
 	    query_pending(v->q) || query_pending(v->search.hits) ||
+	    glance_pending(v->rules.glance) || glance_pending(v->search.glance) ||
 	    (!v->stopped && ((v->q != NULL && !query_done(v->q)) ||
 	    (v->search.hits != NULL && !query_done(v->search.hits))));
 }
@@ -605,6 +607,10 @@ view_step(struct view *v, int64_t budget_ns)
 		view_search_next(v, 0);
 	else if (v->walk.seeking)
 		view_walk_on(v);
+	else if (glance_pending(v->rules.glance))
+		glance_wait(v->rules.glance, budget_ns);
+	else if (glance_pending(v->search.glance))
+		glance_wait(v->search.glance, budget_ns);
 	else if (query_pending(v->q))
 		query_wait(v->q, budget_ns);
 	else if (query_pending(v->search.hits))

@@ -16,6 +16,7 @@
 #include "tnav/engine/query.h"
 #include "tnav/engine/trace.h"
 #include "ui/view/column.h"
+#include "ui/view/glance.h"
 #include "ui/view/rules.h"
 #include "ui/view/marks.h"
 
@@ -44,6 +45,7 @@ struct gap_anchor {
 struct search {
 	char		*pattern;		/* NULL: none */
 	struct query	*hits;
+	struct glance	*glance;		/* marks the pattern; NULL: nothing was marked */
 	bool		 seeking, wrapped, failed, shown;
 	int		 dir;
 	uint64_t	 row;			/* to seek from */
@@ -231,6 +233,8 @@ void	view_filters_release(struct view *v);
 bool	view_search(struct view *v, const char *pattern);
 void	view_search_drop(struct view *v);
 void	view_search_next(struct view *v, int dir);
+/* What finds the pattern in what is on the screen. */
+struct glance *view_glance(struct view *v);
 void	view_search_text(struct view *v, struct buf *out);	/* "3 of 1,204" */
 /* The filter that a search for a pattern is, within the view's. */
 void	view_pattern_filter(struct view *v, const char *pattern, struct buf *out);
