@@ -136,13 +136,15 @@ void
 help_filter(struct buf *out)
 {
 	const struct filter_word	*w;
+	const struct field_def		*d;
 
 	buf_puts(out, "A filter is an expression over the fields of an event, for example\n\n"
 	    "  provider ~ \"Kestrel\" and name = GC/Start and Depth >= 2\n"
 	    "  time in 2.1s..2.4s and tid in (12, 13) and not has stack\n\n"
 	    "A comparison with a field that an event does not have is false.\n\nFields:\n");
-	for (w = filter_fields(); w->name != NULL; w++)
-		put_entry(out, w->name, w->help, 20);
+	for (unsigned i = 0; (d = field_def(i)) != NULL; i++)
+		if (!(d->flags & FIELD_DUMP))
+			put_entry(out, d->name, d->help, 20);
 	buf_puts(out, "\nOperators:\n");
 	for (w = filter_operators(); w->name != NULL; w++)
 		put_entry(out, w->name, w->help, 20);

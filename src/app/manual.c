@@ -120,22 +120,20 @@ put_options(struct buf *out)
 }
 
 static void
-put_words(struct buf *out, const struct filter_word *w)
-{
-	for (; w->name != NULL; w++)
-		put_item(out, w->name, w->help);
-}
-
-static void
 put_fields(struct buf *out)
 {
-	put_words(out, filter_fields());
+	const struct field_def	*d;
+
+	for (unsigned i = 0; (d = field_def(i)) != NULL; i++)
+		if (!(d->flags & FIELD_DUMP))
+			put_item(out, d->name, d->help);
 }
 
 static void
 put_operators(struct buf *out)
 {
-	put_words(out, filter_operators());
+	for (const struct filter_word *w = filter_operators(); w->name != NULL; w++)
+		put_item(out, w->name, w->help);
 }
 
 static void

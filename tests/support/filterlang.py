@@ -8,16 +8,18 @@ are masks, one byte a row.
 """
 import calendar
 import datetime
+import json
 import math
 import re
 import time
 
 from clr import Tables
 
-TEXTS = ("provider", "name", "event", "thread")
-NUMBERS = ("id", "version", "pid", "tid", "cpu", "seq", "row", "lost")
+TEXTS = ("provider", "name", "event", "thread", "error")
+NUMBERS = ("id", "version", "pid", "tid", "cpu", "seq", "row", "lost", "ticks", "threadIndex",
+           "captureTid", "stream", "substream", "undecoded")
 WHOLE = NUMBERS + ("level", "time", "dur", "size")
-HEADER = TEXTS + WHOLE + ("keywords", "opcode", "stack", "activity", "related")
+HEADER = TEXTS + WHOLE + ("keywords", "opcode", "stack", "activity", "related", "labels")
 LEVEL_NAMES = ("LogAlways", "critical", "error", "warning", "informational", "verbose")
 LEVELS = tuple(name.lower() for name in LEVEL_NAMES)
 OPCODES = {0: "Info", 1: "Start", 2: "Stop", 3: "DCStart", 4: "DCStop", 5: "Extension",
@@ -260,6 +262,8 @@ class Parser:
             name += self.quoted()
         if self.at == start:
             self.fail("no field")
+        if name == "t" and not all_quoted:
+            return "time"
         if not all_quoted and (name in HEADER or name.startswith(("label.", "payload."))):
             return name
         return "payload." + name
@@ -428,6 +432,8 @@ class Trace:
             "thread": lambda e: (e.get("thread"), str(e["tid"]) if "tid" in e else None),
             "time": lambda e: (e["t"],),
             "lost": lambda e: (e.get("lost", 0),),
+            "labels": lambda e: (json.dumps(e["labels"], ensure_ascii=False, separators=(",", ":"))
+                                 if "labels" in e else None,),
             "keywords": lambda e: (e["provider"], e.get("keywords")),
             "opcode": self.opcode,
             "stack": lambda e: tuple(e.get("stack", ())),

@@ -371,7 +371,7 @@ test_a_field_without_a_name_is_quoted(void **state)
 
 	(void)state;
 	buf_init(&b);
-	field_name(&b, "payload.", (struct span){ NULL, 0 });
+	filter_quote_name(&b, "payload.", NULL, 0);
 	assert_string_equal(buf_str(&b), "payload.\"\"");
 	buf_release(&b);
 }

@@ -702,7 +702,7 @@ test_a_copied_command_line_is_one_and_holds_every_byte(void **state)
 		buf_clear(&is);
 		hostile_text(n, &text);
 		buf_puts(&expr, "name != ");
-		if (!field_quote(&expr, buf_str(&text), strlen(buf_str(&text))))
+		if (!filter_quote(&expr, buf_str(&text), strlen(buf_str(&text))))
 			continue;
 		if (!view_set_filter(&d.ui->v, buf_str(&expr)))
 			continue;

@@ -267,7 +267,7 @@ use_row(struct desk *d, size_t n, const struct buf *text)
 		script_quote(&line, text->p);
 		(void)ui_command(d->ui, buf_str(&line));
 		buf_clear(&line);
-		field_name(&line, "payload.", (struct span){ (const uint8_t *)text->p, text->len });
+		filter_quote_name(&line, "payload.", text->p, text->len);
 		if (columns_set(&d->ui->v.columns, buf_str(&line), &line))
 			desk_rest(d);
 	}

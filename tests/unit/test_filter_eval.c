@@ -13,6 +13,7 @@
 
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
+#include "tnav/engine/field.h"
 #include "tnav/engine/filter.h"
 #include "tnav/engine/query.h"
 #include "tnav/engine/trace.h"
@@ -352,16 +353,18 @@ test_names_that_nothing_has_are_errors_or_warnings(void **state)
 static void
 test_the_text_of_a_row(void **state)
 {
-	struct trace	*t = open_trace("features/v5-metadata-tags.nettrace");
-	struct event	 ev;
-	struct buf	 b;
+	struct trace		*t = open_trace("features/v5-metadata-tags.nettrace");
+	struct field_reader	*r = field_reader_new(t, NULL);
+	struct event		 ev;
+	struct buf		 b;
 
 	(void)state;
 	buf_init(&b);
 	assert_int_equal(trace_event(t, 0, &ev), 1);
-	filter_row_text(&b, t, &ev);
+	field_row_text(r, &b, &ev);
 	assert_string_equal(buf_str(&b), "Feat.V5 Plain 10794 a=1 s=x");
 	buf_release(&b);
+	field_reader_free(r);
 	trace_close(t);
 }
 

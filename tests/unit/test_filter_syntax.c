@@ -73,9 +73,9 @@ assert_name_survives(const char *prefix, const char *name, size_t len)
 	buf_puts(&b, " = 1");
 	assert_clean_line(&b);
 	f = compile(&b);
-	assert_int_equal(f->terms[0].field, FF_PAYLOAD);
-	assert_int_equal(strlen(f->terms[0].path), len);
-	assert_memory_equal(f->terms[0].path, name, len);
+	assert_int_equal(f->terms[0].ref.def->kind, FIELD_PAYLOAD);
+	assert_int_equal(strlen(f->terms[0].ref.path), len);
+	assert_memory_equal(f->terms[0].ref.path, name, len);
 	filter_free(f);
 	buf_release(&b);
 }
@@ -198,7 +198,7 @@ test_terms_are_told_by_their_places(void **state)
 	TERMS("(a = 1 or b = 2) and not c = 3", "(a = 1 or b = 2)", "not c = 3");
 	TERMS("(a = 1 and b = 2)", "(a = 1 and b = 2)");
 	TERMS("x = \"p and q\" and / and /and has y", "x = \"p and q\"", "/ and /", "has y");
-	TERMS("x in (1, 2) and t in 1.. and z ~ a(b) and(c = 1)", "x in (1, 2)", "t in 1..",
+	TERMS("x in (1, 2) and u in 1.. and z ~ a(b) and(c = 1)", "x in (1, 2)", "u in 1..",
 	    "z ~ a(b)", "(c = 1)");
 }
 

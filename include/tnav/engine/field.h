@@ -84,6 +84,8 @@ struct field_ref {
 
 /* 0, or ERR_USAGE with one line in why. A name that no event has is none for the trace to say. */
 int	field_ref_init(struct field_ref *r, const char *name, size_t len, struct buf *why);
+/* The same of a name as it is, without quotes around any of it. */
+int	field_ref_bare(struct field_ref *r, const char *name, struct buf *why);
 /* The name is a path into the payload, whatever it is; or the row's text. */
 void	field_ref_payload(struct field_ref *r, const char *path);
 void	field_ref_row_text(struct field_ref *r);
@@ -132,6 +134,9 @@ void			 field_reader_words(struct field_reader *r, enum field_words words);
 /* The cells of n fields in one walk over the payload. row: the event's, or ROW_UNKNOWN. */
 void	field_get(struct field_reader *r, const struct field_ref *f, size_t n,
 	    const struct event *e, uint64_t row, struct cell *cells);
+/* A field of the header that the trace has, alone; also: what else a filter compares. */
+void	field_get_header(struct field_reader *r, const struct field_def *d, bool also,
+	    const struct event *e, uint64_t row, struct cell *c);
 /* The bytes of the payload that the i-th of them was made from; p NULL: none. */
 struct span field_bytes(const struct field_reader *r, size_t i);
 
@@ -160,11 +165,6 @@ void	field_value_cell(struct cell *c, const struct value *v, enum field_words wo
  * False, and nothing is added: the language can't say it.
  */
 bool	field_value(struct buf *out, const struct field_ref *f, const struct cell *c);
-/* "..." with what needs a backslash behind one; false if the text can't be written so. */
-bool	field_quote(struct buf *out, const char *text, size_t len);
-/* "payload.Reason", or payload."odd name". */
-void	field_name(struct buf *out, const char *prefix, struct span name);
-
 uint32_t	field_crc(struct span payload);
 /* The time stamp as in the file; Heph: ns since 1970, by the epoch of the event. */
 int64_t		field_ticks(const struct event *e, const struct event_extra *extra);
@@ -172,6 +172,7 @@ int64_t		field_ticks(const struct event *e, const struct event_extra *extra);
 size_t		 field_stack(struct field_reader *r, const struct event *e, const uint64_t **ips);
 /* Append ["0x...",...]. */
 void		field_stack_json(struct field_reader *r, struct buf *out, const struct event *e);
-/* Append the text that a bare /regex/ searches. */
+/* Append the text that a bare /regex/ searches: "provider name thread key=value ...". UTF-8, not
+   cleaned. */
 void		field_row_text(struct field_reader *r, struct buf *out, const struct event *e);
 #endif

@@ -53,10 +53,6 @@ uint32_t filter_batch(const struct filter *f);
 /* How many events a regular expression was too costly on (they count as not matching). */
 uint64_t filter_costly(const struct filter_eval *e);
 
-/* The row's text that a bare /regex/ and `/` search: "provider name thread key=value ...".
-   UTF-8, not cleaned. */
-void	filter_row_text(struct buf *out, struct trace *t, const struct event *ev);
-
 /*
  * A time as the language writes it: 2.1s 1500ms, ISO, +5s -5s (from now_ns). Whole text.
  * Returns 0 or ERR_USAGE; *ns since the sync time.
@@ -94,9 +90,9 @@ struct filter_terms {
 bool	filter_terms(struct filter_terms *out, const char *text, size_t len);
 void	filter_terms_release(struct filter_terms *t);
 
-/* The words of the language, for completion and help: name and one line each; NULL at the end. */
+/* Its operators, for completion and help: name and one line each; NULL at the end. Its fields are
+   those of tnav/engine/field.h that have no FIELD_DUMP. */
 struct filter_word { const char *name, *help; };
-const struct filter_word *filter_fields(void);
 const struct filter_word *filter_operators(void);
 
 #endif

@@ -14,6 +14,34 @@
 #include "engine/field/reader.h"
 #include "tnav/base/mem.h"
 
+/* Ready for n fields of the next event. */
+static void
+slots_ready(struct field_reader *r, size_t n)
+{
+	if (n > r->nslots) {
+		r->slot = mem_grow(r->slot, &r->slots_cap, n, sizeof *r->slot);
+		memset(r->slot + r->nslots, 0, (n - r->nslots) * sizeof *r->slot);
+		for (size_t i = r->nslots; i < n; i++) {
+			buf_init(&r->slot[i].text);
+			buf_init(&r->slot[i].word);
+			buf_init(&r->slot[i].list);
+		}
+		r->nslots = n;
+	}
+	r->has_labels = r->has_decoded = false;
+	for (size_t i = 0; i < n; i++) {
+		struct field_slot	*s = &r->slot[i];
+
+		buf_clear(&s->text);
+		buf_clear(&s->word);
+		buf_clear(&s->list);
+		s->walk.rest[0] = NULL;
+		s->open = s->values = 0;
+		s->cut = false;
+		s->bytes = (struct span){ NULL, 0 };
+	}
+}
+
 struct field_reader *
 field_reader_new(struct trace *t, const struct field_options *o)
 {
@@ -26,6 +54,7 @@ field_reader_new(struct trace *t, const struct field_options *o)
 	r->declared = trace_has(t, HAS_INDEXES);
 	r->who_at = trace_generation(t);
 	buf_init(&r->decoded);
+	slots_ready(r, 1);
 	return r;
 }
 
@@ -432,32 +461,6 @@ pick(struct pick *k, const struct event *e)
 
 /* ---- all of them */
 
-static void
-slots_ready(struct field_reader *r, size_t n)
-{
-	if (n > r->nslots) {
-		r->slot = mem_grow(r->slot, &r->slots_cap, n, sizeof *r->slot);
-		memset(r->slot + r->nslots, 0, (n - r->nslots) * sizeof *r->slot);
-		for (size_t i = r->nslots; i < n; i++) {
-			buf_init(&r->slot[i].text);
-			buf_init(&r->slot[i].word);
-			buf_init(&r->slot[i].list);
-		}
-		r->nslots = n;
-	}
-	for (size_t i = 0; i < n; i++) {
-		struct field_slot	*s = &r->slot[i];
-
-		buf_clear(&s->text);
-		buf_clear(&s->word);
-		buf_clear(&s->list);
-		s->walk.rest[0] = NULL;
-		s->open = s->values = 0;
-		s->cut = false;
-		s->bytes = (struct span){ NULL, 0 };
-	}
-}
-
 void
 field_get(struct field_reader *r, const struct field_ref *f, size_t n, const struct event *e,
     uint64_t row, struct cell *cells)
@@ -465,7 +468,6 @@ field_get(struct field_reader *r, const struct field_ref *f, size_t n, const str
 	struct pick	k = { .r = r, .f = f, .n = n, .cells = cells };
 
 	slots_ready(r, n);
-	r->has_labels = r->has_decoded = false;
 	for (size_t i = 0; i < n; i++) {
 		const struct field_def	*d = f[i].def;
 
@@ -480,6 +482,17 @@ field_get(struct field_reader *r, const struct field_ref *f, size_t n, const str
 	}
 	if (k.wanted > 0)
 		pick(&k, e);
+}
+
+void
+field_get_header(struct field_reader *r, const struct field_def *d, bool also,
+    const struct event *e, uint64_t row, struct cell *c)
+{
+	r->at = &r->slot[0];
+	r->at->text.len = r->at->word.len = 0;
+	r->has_labels = r->has_decoded = false;
+	*c = (struct cell){ .kind = CELL_NONE };
+	(also ? d->also : d->get)(r, e, row, c);
 }
 
 struct span

@@ -8,8 +8,10 @@
 #include <string.h>
 
 #include "engine/field/reader.h"
+#include "engine/filter/quote.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
+#include "tnav/engine/filter.h"
 
 #define BLOB_MAX	1024u		/* bytes that are asked for in hex */
 
@@ -50,31 +52,29 @@ take_prefix(const char **name, size_t *len, const char *prefix)
 	return true;
 }
 
-/* "odd \"name\"" without its quotes, or as it is. NULL: the quote has no end. */
+/* A name without its quotes, or as it is. NULL: the quote is no good, or ends too early. */
 static char *
 unquoted(const char *name, size_t len)
 {
 	struct buf	b;
-	char		*path;
+	size_t		pos = 0;
+	char		*path = NULL;
 
-	if (len == 0 || name[0] != '"')
+	if (quote_opens(name, len) == 0)
 		return mem_strndup(name, len);
-	if (len < 2 || name[len - 1] != '"')
-		return NULL;
 	buf_init(&b);
-	for (size_t i = 1; i + 1 < len; i++) {
-		i += name[i] == '\\' && i + 2 < len && (name[i + 1] == '"' || name[i + 1] == '\\');
-		buf_putc(&b, name[i]);
-	}
-	path = mem_strndup(buf_str(&b), b.len);
+	if (quote_read(name, len, &pos, &b, SIZE_MAX, NULL) == QUOTE_CLOSED && pos == len &&
+	    (b.len == 0 || memchr(b.p, '\0', b.len) == NULL))
+		path = mem_strndup(buf_str(&b), b.len);
 	buf_release(&b);
 	return path;
 }
 
-int
-field_ref_init(struct field_ref *r, const char *name, size_t len, struct buf *why)
+static int
+ref_init(struct field_ref *r, const char *name, size_t len, bool quotes, struct buf *why)
 {
-	bool	label;
+	const char	*whole = name;
+	bool		 label;
 
 	*r = (struct field_ref){ .def = find_def(name, len) };
 	if (r->def != NULL)
@@ -83,13 +83,32 @@ field_ref_init(struct field_ref *r, const char *name, size_t len, struct buf *wh
 	if (!label)
 		(void)take_prefix(&name, &len, "payload");
 	r->def = field_def_of(label ? FIELD_LABEL : FIELD_PAYLOAD);
-	if (len > 0 && name[len - 1] != '.')
+	if (!quotes)
+		r->path = mem_strndup(name, len);
+	else if (len > 0 && name[len - 1] != '.')
 		r->path = unquoted(name, len);
 	if (r->path != NULL && r->path[0] != '\0')
 		return ERR_OK;
-	buf_puts(why, "an empty or unfinished name of a field");
+	if (len > 0)
+		buf_puts(why, "a field has an empty name, or one without an end");
+	else if (name == whole)
+		buf_puts(why, "the name of a field is empty");
+	else
+		buf_printf(why, "an empty name: %s", label ? "label.NAME" : "payload.NAME");
 	field_ref_release(r);
 	return ERR_USAGE;
+}
+
+int
+field_ref_init(struct field_ref *r, const char *name, size_t len, struct buf *why)
+{
+	return ref_init(r, name, len, true, why);
+}
+
+int
+field_ref_bare(struct field_ref *r, const char *name, struct buf *why)
+{
+	return ref_init(r, name, strlen(name), false, why);
 }
 
 void
@@ -122,17 +141,21 @@ field_ref_of(const struct field_ref *r, struct trace *t)
 /* ---- lists */
 
 size_t
-field_name_len(const char *s)
+field_name_len(const char *list)
 {
-	size_t	n = 0;
-	bool	quoted = false;
+	size_t		n = 0, len = strlen(list);
+	struct buf	skipped;
 
-	for (; s[n] != '\0' && (quoted || s[n] != ','); n++) {
-		if (quoted && s[n] == '\\' && s[n + 1] != '\0')
+	buf_init(&skipped);
+	while (n < len && list[n] != ',') {
+		bool	begins = n == 0 || list[n - 1] == '.' || list[n - 1] == ' ';
+
+		if (!begins || quote_opens(list + n, len - n) == 0)
 			n++;
-		else if (s[n] == '"')
-			quoted = !quoted;
+		else
+			(void)quote_read(list, len, &n, &skipped, SIZE_MAX, NULL);
 	}
+	buf_release(&skipped);
 	return n;
 }
 
@@ -199,39 +222,10 @@ field_list_all(struct buf *out, struct trace *t, bool rows, bool crc, bool raw)
 
 /* ---- the language's spelling */
 
-bool
-field_quote(struct buf *out, const char *text, size_t len)
-{
-	if (len > LIMIT_FILTER_LEN / 2 || (len > 0 && memchr(text, '\0', len) != NULL))
-		return false;
-	buf_putc(out, '"');
-	for (size_t i = 0; i < len; i++) {
-		if (text[i] == '"' || text[i] == '\\')
-			buf_putc(out, '\\');
-		buf_putc(out, text[i]);
-	}
-	buf_putc(out, '"');
-	return true;
-}
-
-void
-field_name(struct buf *out, const char *prefix, struct span name)
-{
-	bool	plain = name.len > 0 && name.p[name.len - 1] != '.';
-
-	for (size_t i = 0; i < name.len; i++)
-		plain &= name.p[i] > ' ' && strchr("=!<>~(),\"'/", name.p[i]) == NULL;
-	buf_puts(out, prefix);
-	if (plain)
-		buf_add(out, name.p, name.len);
-	else
-		(void)field_quote(out, (const char *)name.p, name.len);
-}
-
 static bool
 quote_span(struct buf *out, struct span s)
 {
-	return field_quote(out, (const char *)s.p, s.len);
+	return filter_quote(out, (const char *)s.p, s.len);
 }
 
 /* A time or a duration: the language has no sign for those before the beginning. */

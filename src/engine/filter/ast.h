@@ -13,18 +13,9 @@
 
 #include "tnav/base/regex.h"
 #include "tnav/base/units.h"
+#include "tnav/engine/field.h"
 #include "tnav/engine/filter.h"
 #include "tnav/model/activity.h"
-
-/* In the order of filter_fields(). */
-enum filter_field {
-	FF_PROVIDER, FF_NAME, FF_EVENT, FF_ID, FF_VERSION, FF_LEVEL, FF_KEYWORDS, FF_OPCODE,
-	FF_TIME, FF_DUR, FF_PID, FF_TID, FF_THREAD, FF_CPU, FF_SEQ, FF_ROW, FF_SIZE, FF_STACK,
-	FF_ACTIVITY, FF_RELATED, FF_LOST,
-	FF_LABEL,		/* path: the key */
-	FF_PAYLOAD,		/* path: names with dots between them */
-	FF_ROWTEXT,		/* a bare regular expression */
-};
 
 enum filter_op {
 	FO_EQ,			/* = and in (...): any of the literals */
@@ -61,11 +52,10 @@ struct filter_literal {
 };
 
 struct filter_term {
-	enum filter_field	 field;
+	struct field_ref	 ref;
 	enum filter_op		 op;
 	bool			 negate;	/* != and !~: there, and no match */
 	size_t			 column;
-	char			*path;
 	struct regex		*re;
 	struct filter_literal	*lits;
 	size_t			 nlits, cap;
@@ -86,7 +76,6 @@ struct filter {
 	struct filter_term	*terms;
 	uint32_t		 root;
 	size_t			 nnodes, nterms, nodes_cap, terms_cap;
-	bool			 uses_row;
 };
 
 /* ---- literal.c */

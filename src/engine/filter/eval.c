@@ -16,10 +16,10 @@
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "engine/filter/probe.h"
+#include "tnav/engine/label.h"
 #include "tnav/model/keywords.h"
 #include "tnav/model/path.h"
 
-#define ROW_UNKNOWN	UINT64_MAX
 #define BATCH		256u
 
 enum tri { TRI_FALSE = 0, TRI_TRUE = 1, TRI_MAYBE = 2 };
@@ -31,28 +31,18 @@ struct type_plan {
 	uint8_t			 node[];	/* enum tri by node index */
 };
 
-/* What is asked of a thread's identity, which is expensive to ask for. */
-struct thread_known {
-	bool		 known, has_tid, has_pid;
-	uint64_t	 tid, pid;
-	const char	*name;
-};
-
 struct filter_eval {
 	const struct filter	*f;
 	struct trace		*t;
+	struct field_reader	*reader;
 	struct probe_env	 env;
 	struct type_plan	**plans;	/* two a type: without labels, and with */
 	size_t			 nplans, plans_cap;
-	struct thread_known	*threads;	/* by thread */
-	size_t			 nthreads, threads_cap;
-	uint64_t		 threads_at;	/* trace_generation() when they were asked for */
 	uint64_t		 costly;
-	struct buf		 row;		/* scratch: a row's text */
-	uint64_t		*ips;		/* LIMIT_STACK_FRAMES of them, once needed */
-	struct label		*labels;	/* LIMIT_LABELS of them, likewise */
+	struct label_set	*labels;	/* once needed */
+	struct buf		 label, row;	/* scratch: a label, its text */
 	unsigned		 pointer_size;
-	bool			 has_dur, has_seq, has_labels;
+	bool			 has_labels;
 };
 
 struct filter_eval *
@@ -62,13 +52,12 @@ filter_eval_new(const struct filter *f, struct trace *t)
 
 	e->f = f;
 	e->t = t;
+	e->reader = field_reader_new(t, NULL);
 	e->env.match = regex_match_new();
-	e->threads_at = trace_generation(t);
 	e->pointer_size = trace_info(t)->pointer_size;
-	e->has_dur = trace_has(t, HAS_DURATIONS);
-	e->has_seq = trace_has(t, HAS_NUMBERS);
 	e->has_labels = trace_has(t, HAS_LABELS);
 	buf_init(&e->env.text);
+	buf_init(&e->label);
 	buf_init(&e->row);
 	return e;
 }
@@ -81,11 +70,11 @@ filter_eval_free(struct filter_eval *e)
 	for (size_t i = 0; i < e->nplans; i++)
 		mem_free(e->plans[i]);
 	mem_free(e->plans);
-	mem_free(e->threads);
-	mem_free(e->ips);
 	mem_free(e->labels);
+	field_reader_free(e->reader);
 	regex_match_free(e->env.match);
 	buf_release(&e->env.text);
+	buf_release(&e->label);
 	buf_release(&e->row);
 	mem_free(e);
 }
@@ -103,7 +92,7 @@ filter_costly(const struct filter_eval *e)
 	return e->costly;
 }
 
-/* ---- fields of the type, which labels may override */
+/* ---- words of fields */
 
 static void
 probe_keywords(struct probe *p, const char *provider, uint64_t keywords)
@@ -137,162 +126,23 @@ probe_keywords(struct probe *p, const char *provider, uint64_t keywords)
  * knows what the file leaves out.
  */
 static void
-probe_opcode(struct probe *p, const char *word, bool has_number, unsigned number)
+probe_opcode(struct probe *p, const struct cell *c)
 {
 	const struct filter_term	*term = p->term;
 
-	if (word == NULL && has_number)
-		word = opcode_name(number);
-	if (has_number)
-		probe_u64(p, number);
-	if (term->op != FO_EQ) {
-		if (term->op == FO_RE || term->op == FO_HAS)
-			probe_text(p, word);
+	if (c->kind != CELL_NONE)
+		probe_u64(p, c->u);
+	if (c->word.p == NULL)
 		return;
-	}
-	p->present |= word != NULL;
-	for (size_t i = 0; i < term->nlits && word != NULL; i++)
-		p->hit |= strcasecmp(term->lits[i].text, word) == 0;
+	if (term->op == FO_RE || term->op == FO_HAS)
+		probe_span(p, c->word);
+	p->present |= term->op == FO_EQ;
+	for (size_t i = 0; i < term->nlits && term->op == FO_EQ; i++)
+		p->hit |= term->lits[i].len == c->word.len && strncasecmp(term->lits[i].text,
+		    (const char *)c->word.p, c->word.len) == 0;
 }
 
-/* Version, level, keywords and opcode, of the type or of the event. */
-static void
-probe_meta(struct probe *p, const struct event_type *type, const struct event_meta *m)
-{
-	/* The table's word stands for the type's opcode, not for one that a label gives. */
-	bool	own = m->has_opcode == type->has_opcode && m->opcode == type->opcode;
-
-	switch (p->term->field) {
-	case FF_VERSION:
-		probe_u64(p, m->version);
-		break;
-	case FF_LEVEL:
-		probe_u64(p, m->level);
-		if (p->term->op == FO_RE)
-			probe_text(p, level_name(m->level));
-		break;
-	case FF_KEYWORDS:
-		probe_keywords(p, type->provider, m->keywords);
-		break;
-	default:
-		probe_opcode(p, own ? type->opcode_word : NULL, m->has_opcode, m->opcode);
-	}
-}
-
-static enum tri
-term_on_type(struct filter_eval *e, const struct filter_term *term, const struct type_plan *plan)
-{
-	const struct event_type		*type = plan->type;
-	struct probe			 p = { .env = &e->env, .term = term };
-	const struct event_meta		 meta = {
-		.version = type->version, .level = type->level, .opcode = type->opcode,
-		.has_opcode = type->has_opcode, .keywords = type->keywords,
-	};
-
-	switch (term->field) {
-	case FF_PROVIDER:
-		probe_text(&p, type->provider);
-		break;
-	case FF_NAME:
-		probe_text(&p, type->name);
-		probe_text(&p, type->event);
-		break;
-	case FF_EVENT:
-		probe_text(&p, type->event);
-		break;
-	case FF_ID:
-		if (e->has_dur)
-			return TRI_FALSE;	/* spans have a name and nothing else */
-		probe_u64(&p, type->id);
-		break;
-	case FF_VERSION: case FF_LEVEL: case FF_KEYWORDS: case FF_OPCODE:
-		if (e->has_dur)
-			return TRI_FALSE;
-		if (plan->labelled)
-			return TRI_MAYBE;
-		probe_meta(&p, type, &meta);
-		break;
-	case FF_DUR:
-		return e->has_dur ? TRI_MAYBE : TRI_FALSE;
-	case FF_SEQ:
-		return e->has_seq ? TRI_MAYBE : TRI_FALSE;
-	case FF_LABEL:
-		return plan->labelled ? TRI_MAYBE : TRI_FALSE;
-	case FF_PAYLOAD:
-		return path_in_fields(term->path, type->fields, type->nfields, 0)
-		    ? TRI_MAYBE : TRI_FALSE;
-	default:
-		return TRI_MAYBE;
-	}
-	return probe_result(&p) ? TRI_TRUE : TRI_FALSE;
-}
-
-/* ---- fields of the event's header */
-
-static const struct thread_known *
-thread_of(struct filter_eval *e, const struct event *ev)
-{
-	uint32_t		 thread = ev->thread;
-	struct thread_stat	 st;
-	struct thread_known	*k;
-	uint64_t		 now = trace_generation(e->t);
-
-	if (now != e->threads_at) {		/* a name may have come since */
-		e->threads_at = now;
-		e->nthreads = 0;
-	}
-	if (thread >= e->nthreads) {
-		e->threads = mem_grow(e->threads, &e->threads_cap, (size_t)thread + 1,
-		    sizeof *e->threads);
-		memset(e->threads + e->nthreads, 0,
-		    (thread + 1 - e->nthreads) * sizeof *e->threads);
-		e->nthreads = (size_t)thread + 1;
-	}
-	k = &e->threads[thread];
-	if (!k->known) {
-		trace_thread(e->t, thread, &st);
-		*k = (struct thread_known){ .known = true, .has_tid = st.has_tid, .tid = st.tid,
-		    .has_pid = st.has_pid, .pid = st.pid, .name = st.name };
-		if (!k->has_pid) {
-			k->has_pid = trace_info(e->t)->has_pid;
-			k->pid = trace_info(e->t)->pid;
-		}
-	}
-	return k;
-}
-
-static void
-probe_thread(struct probe *p, const struct thread_known *k)
-{
-	struct buf	b;
-
-	probe_text(p, k->name);
-	if (!k->has_tid)
-		return;
-	buf_init(&b);
-	buf_u64(&b, k->tid);
-	probe_text(p, buf_str(&b));
-	buf_release(&b);
-}
-
-static void
-probe_stack(struct filter_eval *e, struct probe *p, const struct event *ev)
-{
-	uint64_t	innermost;
-	size_t		n;
-
-	if (ev->stack == 0)
-		return;
-	if (p->term->op == FO_HAS) {
-		p->present = p->hit = trace_stack(e->t, ev, &innermost, 1) > 0;
-		return;
-	}
-	if (e->ips == NULL)
-		e->ips = mem_zalloc(LIMIT_STACK_FRAMES, sizeof *e->ips);
-	n = trace_stack(e->t, ev, e->ips, LIMIT_STACK_FRAMES);
-	for (size_t i = 0; i < n && !p->hit; i++)
-		probe_address(p, e->ips[i]);
-}
+/* ---- ids of activities */
 
 static bool
 same_path(const struct activity_path *a, const struct activity_path *b)
@@ -303,14 +153,14 @@ same_path(const struct activity_path *a, const struct activity_path *b)
 /* path: the activity's own, NULL if it is none. */
 static bool
 guid_fits(const struct filter_literal *l, enum filter_op op, const uint8_t *guid,
-    const struct activity_path *path, const struct thread_known *k)
+    const struct activity_path *path, const struct field_who *w)
 {
 	struct activity_path	top = l->path;
 
 	if (l->has_guid) {
 		if (memcmp(l->guid, guid, sizeof l->guid) == 0)
 			return true;
-		if (op != FO_UNDER || !activity_path_decode(&top, l->guid, k->has_pid, k->pid))
+		if (op != FO_UNDER || !activity_path_decode(&top, l->guid, w->has_pid, w->pid))
 			return false;
 	}
 	if (path == NULL)
@@ -319,19 +169,23 @@ guid_fits(const struct filter_literal *l, enum filter_op op, const uint8_t *guid
 }
 
 static void
-probe_guid(struct probe *p, const uint8_t *guid, const struct thread_known *k)
+probe_guid(struct filter_eval *e, struct probe *p, const uint8_t *guid, const struct event *ev)
 {
+	static const struct field_who	 nobody = { .known = true };
 	const struct filter_term	*term = p->term;
+	const struct field_who		*w = field_who(e->reader, ev->thread);
 	struct activity_path		 path;
-	bool				 is_path = activity_path_decode(&path, guid, k->has_pid,
-					    k->pid);
+	bool				 is_path;
 	struct buf			 b;
 
+	if (w == NULL)
+		w = &nobody;
+	is_path = activity_path_decode(&path, guid, w->has_pid, w->pid);
 	p->present = true;
 	if (term->op == FO_HAS)
 		p->hit = true;
 	for (size_t i = 0; i < term->nlits && !p->hit; i++)
-		p->hit = guid_fits(&term->lits[i], term->op, guid, is_path ? &path : NULL, k);
+		p->hit = guid_fits(&term->lits[i], term->op, guid, is_path ? &path : NULL, w);
 	if (term->op != FO_RE)
 		return;
 	buf_init(&b);
@@ -345,178 +199,167 @@ probe_guid(struct probe *p, const uint8_t *guid, const struct thread_known *k)
 	buf_release(&b);
 }
 
-static void
-probe_lost(struct filter_eval *e, struct probe *p, const struct event *ev)
-{
-	uint64_t	lost = ev->flags & EVENT_LOST ? trace_event_lost(e->t, ev) : 0;
+/* ---- fields of the header */
 
-	if (p->term->op != FO_HAS)
-		probe_u64(p, lost);
-	else
-		p->present = p->hit = lost > 0;
+static void
+probe_stack(struct filter_eval *e, struct probe *p, const struct event *ev)
+{
+	const uint64_t	*ips;
+	uint64_t	 innermost;
+	size_t		 n;
+
+	if (ev->stack == 0)
+		return;
+	if (p->term->op == FO_HAS) {
+		p->present = p->hit = trace_stack(e->t, ev, &innermost, 1) > 0;
+		return;
+	}
+	n = field_stack(e->reader, ev, &ips);
+	for (size_t i = 0; i < n && !p->hit; i++)
+		probe_address(p, ips[i]);
+}
+
+/* A cell as it stands: a number or a text. */
+static void
+probe_cell(struct probe *p, const struct cell *c)
+{
+	switch (c->kind) {
+	case CELL_U64: case CELL_BYTES:
+		probe_u64(p, c->u);
+		break;
+	case CELL_I64: case CELL_TIME: case CELL_DUR:
+		probe_i64(p, c->i);
+		break;
+	case CELL_TEXT: case CELL_RAW:
+		probe_span(p, c->text);
+		break;
+	default:
+		break;
+	}
+}
+
+static void
+probe_header(struct filter_eval *e, struct probe *p, const struct event *ev, uint64_t row)
+{
+	const struct field_def	*d = p->term->ref.def;
+	struct cell		 c;
+
+	if (d->class == CLASS_STACK) {
+		probe_stack(e, p, ev);
+		return;
+	}
+	field_get_header(e->reader, d, false, ev, row, &c);
+	if (c.kind == CELL_NONE && d->flags & FIELD_ZERO && p->term->op != FO_HAS)
+		probe_u64(p, 0);
+	switch (d->class) {
+	case CLASS_OPCODE:
+		probe_opcode(p, &c);
+		break;
+	case CLASS_KEYWORDS:
+		if (c.kind != CELL_NONE)
+			probe_keywords(p, trace_type(e->t, ev->type)->provider, c.u);
+		break;
+	case CLASS_GUID:
+		if (c.kind != CELL_NONE)
+			probe_guid(e, p, c.text.p, ev);
+		break;
+	case CLASS_LEVEL:
+		probe_cell(p, &c);
+		if (p->term->op == FO_RE && c.word.p != NULL)
+			probe_span(p, c.word);
+		break;
+	default:
+		probe_cell(p, &c);
+	}
+	if (d->also == NULL || p->hit)
+		return;
+	field_get_header(e->reader, d, true, ev, row, &c);
+	probe_cell(p, &c);
 }
 
 /* ---- labels */
 
-static bool
-key_is(struct span key, const char *name)
-{
-	return key.len == strlen(name) && (key.len == 0 || memcmp(key.p, name, key.len) == 0);
-}
-
 static void
-probe_label(struct probe *p, const struct label *l)
+probe_label(struct filter_eval *e, struct probe *p, const struct label *l)
 {
-	const char	*key = p->term->path;
-	struct buf	 b;
+	struct cell	c;
 
-	buf_init(&b);
-	if (l->kind == LABEL_TRACE && strcmp(key, "TraceId") == 0) {
-		buf_bytes_hex(&b, l->text.p, l->text.len);
-		probe_hex(p, (struct span){ (uint8_t *)b.p, b.len });
-	} else if (l->kind == LABEL_SPAN && strcmp(key, "SpanId") == 0) {
-		buf_hex(&b, l->number, 16);
-		probe_hex(p, (struct span){ (uint8_t *)b.p, b.len });
-	} else if (l->kind == LABEL_TEXT && key_is(l->key, key)) {
-		probe_span(p, l->text);
-	} else if (l->kind == LABEL_NUMBER && key_is(l->key, key)) {
-		probe_i64(p, (int64_t)l->number);
-		buf_i64(&b, (int64_t)l->number);
-		if (p->term->op == FO_EQ)	/* a quoted value is compared as text */
-			probe_text(p, buf_str(&b));
+	buf_clear(&e->label);
+	c = label_cell(l, &e->label);
+	if (c.kind == CELL_BLOB) {	/* hex digits: any case is the same */
+		buf_clear(&e->row);
+		cell_text(&e->row, &c, true);
+		probe_hex(p, (struct span){ (uint8_t *)e->row.p, e->row.len });
+		return;
 	}
-	buf_release(&b);
+	probe_cell(p, &c);
+	if (c.kind != CELL_I64 || p->term->op != FO_EQ)
+		return;
+	buf_clear(&e->row);
+	buf_i64(&e->row, c.i);		/* a quoted value is compared as text */
+	probe_text(p, buf_str(&e->row));
 }
 
 static void
 probe_labels(struct filter_eval *e, struct probe *p, const struct event *ev)
 {
-	size_t	n;
+	const char	*key = p->term->ref.path;
+	struct span	 name = { (const uint8_t *)key, strlen(key) };
 
 	if (e->labels == NULL)
-		e->labels = mem_zalloc(LIMIT_LABELS, sizeof *e->labels);
-	n = trace_labels(e->t, ev, e->labels, LIMIT_LABELS);
-	for (size_t i = 0; i < n && !p->hit; i++)
-		probe_label(p, &e->labels[i]);
+		e->labels = mem_zalloc(1, sizeof *e->labels);
+	labels_load(e->labels, e->t, ev);
+	for (size_t i = label_find(e->labels, 0, name); i < e->labels->n && !p->hit;
+	    i = label_find(e->labels, i + 1, name))
+		probe_label(e, p, &e->labels->v[i]);
 }
 
-/* ---- the row's text */
+/* ---- terms */
 
-static void
-row_text(struct buf *out, struct trace *t, const struct event_type *type,
-    const struct event *ev, const struct thread_known *k)
+/* What the type alone decides of a field. */
+static enum tri
+term_on_type(struct filter_eval *e, const struct filter_term *term, const struct type_plan *plan)
 {
-	struct payload_result	res;
+	const struct field_def		*d = term->ref.def;
+	const struct event_type		*type = plan->type;
+	const struct event		 any = { .type = type->index, .thread = EVENT_NONE,
+					     .capture = EVENT_NONE };
+	struct probe			 p = { .env = &e->env, .term = term };
 
-	buf_puts(out, type->provider);
-	buf_putc(out, ' ');
-	buf_puts(out, type->name);
-	buf_putc(out, ' ');
-	if (k->has_tid)
-		buf_u64(out, k->tid);
-	if (k->has_tid && k->name != NULL)
-		buf_putc(out, ' ');
-	if (k->name != NULL)
-		buf_puts(out, k->name);
-	buf_putc(out, ' ');
-	payload_line(out, type, trace_payload(t, ev), trace_info(t)->pointer_size, &res);
+	if (d->kind == FIELD_LABEL)
+		return plan->labelled ? TRI_MAYBE : TRI_FALSE;
+	if (d->kind == FIELD_PAYLOAD)
+		return path_in_fields(term->ref.path, type->fields, type->nfields, 0)
+		    ? TRI_MAYBE : TRI_FALSE;
+	if (!field_in_trace(d, e->t) && d->also == NULL)
+		return TRI_FALSE;
+	if (d->of != OF_TYPE && (d->of != OF_META || plan->labelled))
+		return TRI_MAYBE;
+	probe_header(e, &p, &any, ROW_UNKNOWN);
+	return probe_result(&p) ? TRI_TRUE : TRI_FALSE;
 }
-
-void
-filter_row_text(struct buf *out, struct trace *t, const struct event *ev)
-{
-	struct thread_stat	st;
-	struct thread_known	k;
-
-	trace_thread(t, ev->thread, &st);
-	k = (struct thread_known){ .has_tid = st.has_tid, .tid = st.tid, .name = st.name };
-	row_text(out, t, trace_type(t, ev->type), ev, &k);
-}
-
-static void
-probe_row_text(struct filter_eval *e, struct probe *p, const struct event_type *type,
-    const struct event *ev)
-{
-	buf_clear(&e->row);
-	row_text(&e->row, e->t, type, ev, thread_of(e, ev));
-	probe_span(p, (struct span){ (uint8_t *)e->row.p, e->row.len });
-}
-
-/* ---- the tree */
 
 static bool
 match_term(struct filter_eval *e, const struct filter_term *term, const struct event_type *type,
     const struct event *ev, uint64_t row)
 {
-	struct probe		p = { .env = &e->env, .term = term };
-	struct event_meta	meta;
-	uint8_t			guid[16];
+	struct probe	p = { .env = &e->env, .term = term };
 
-	switch (term->field) {
-	case FF_VERSION: case FF_LEVEL: case FF_KEYWORDS: case FF_OPCODE:
-		trace_event_meta(e->t, ev, &meta);
-		probe_meta(&p, type, &meta);
-		break;
-	case FF_TIME:
-		probe_i64(&p, trace_ns(e->t, ev->ts));
-		break;
-	case FF_DUR:
-		probe_u64(&p, ev->dur);
-		break;
-	case FF_PID:
-		/* A thread of V6 that has none has a 0, as in the dump. */
-		if (thread_of(e, ev)->has_pid || e->has_labels)
-			probe_u64(&p, thread_of(e, ev)->pid);
-		break;
-	case FF_TID:
-		if (thread_of(e, ev)->has_tid)
-			probe_u64(&p, thread_of(e, ev)->tid);
-		break;
-	case FF_THREAD:
-		probe_thread(&p, thread_of(e, ev));
-		break;
-	case FF_CPU:
-		if (ev->cpu >= 0)
-			probe_i64(&p, ev->cpu);
-		break;
-	case FF_SEQ:
-		probe_u64(&p, ev->seq);
-		break;
-	case FF_ROW:
-		if (row != ROW_UNKNOWN || trace_row_of(e->t, ev->ts, ev->off, &row) > 0)
-			probe_u64(&p, row);
-		break;
-	case FF_SIZE:
-		probe_u64(&p, ev->size);
-		break;
-	case FF_STACK:
-		probe_stack(e, &p, ev);
-		break;
-	case FF_ACTIVITY:
-		if (trace_activity(e->t, ev, guid))
-			probe_guid(&p, guid, thread_of(e, ev));
-		break;
-	case FF_RELATED:
-		if (trace_related(e->t, ev, guid))
-			probe_guid(&p, guid, thread_of(e, ev));
-		break;
-	case FF_LOST:
-		probe_lost(e, &p, ev);
-		break;
-	case FF_LABEL:
+	switch (term->ref.def->kind) {
+	case FIELD_LABEL:
 		probe_labels(e, &p, ev);
 		break;
-	case FF_PAYLOAD:
+	case FIELD_PAYLOAD:
 		probe_payload(&p, type, trace_payload(e->t, ev), e->pointer_size);
 		break;
-	case FF_ROWTEXT:
-		probe_row_text(e, &p, type, ev);
+	case FIELD_HEADER: case FIELD_ROW_TEXT:
+		probe_header(e, &p, ev, row);
 		break;
-	case FF_PROVIDER: case FF_NAME: case FF_EVENT: case FF_ID:
-		break;		/* decided by the type */
 	}
 	return probe_result(&p);
 }
+
+/* ---- the tree */
 
 static bool
 match_node(struct filter_eval *e, const struct type_plan *plan, uint32_t node,

@@ -1,5 +1,6 @@
 /*
- * The fields of the filter language: their names, the values that fit each, and what they cost.
+ * What the fields of the table are to the filter language: the values that fit each, and what a
+ * term of it costs.
  *
  *	level     fits  warning, 3        time  fits  2.1s, +5s, 2026-...     tid  fits  12, 0xc
  *
@@ -12,40 +13,6 @@
 #include "tnav/base/mem.h"
 #include "engine/filter/parse.h"
 #include "tnav/model/keywords.h"
-
-/* ---- the tables */
-
-enum field_class {
-	FC_TEXT, FC_NUMBER, FC_SIZE, FC_LEVEL, FC_KEYWORDS, FC_OPCODE, FC_TIME, FC_DUR, FC_STACK,
-	FC_GUID, FC_ANY,
-};
-
-static const struct filter_word	field_words[] = {
-	[FF_PROVIDER] = { "provider", "The name of the event's provider." },
-	[FF_NAME] = { "name", "Both names of the event: GC/Start and GCStart." },
-	[FF_EVENT] = { "event", "The other name of the event: GCStart." },
-	[FF_ID] = { "id", "The number of the event within its provider." },
-	[FF_VERSION] = { "version", "The version of the event." },
-	[FF_LEVEL] = { "level", "0 to 5, or critical error warning informational verbose." },
-	[FF_KEYWORDS] = { "keywords", "Bits: keywords has GC, keywords = 0x1." },
-	[FF_OPCODE] = { "opcode", "A number, or a word: Start, Stop." },
-	[FF_TIME] = { "time", "Since the sync time (2.1s), UTC or local, or +5s -5s." },
-	[FF_DUR] = { "dur", "Duration, where the format has one: dur > 5ms." },
-	[FF_PID] = { "pid", "The process id." },
-	[FF_TID] = { "tid", "The thread id of the system." },
-	[FF_THREAD] = { "thread", "The thread's name, or its id as text." },
-	[FF_CPU] = { "cpu", "The processor." },
-	[FF_SEQ] = { "seq", "The number that the writing thread gave the event." },
-	[FF_ROW] = { "row", "The position in time order, from 0." },
-	[FF_SIZE] = { "size", "Bytes of payload: size > 10KB." },
-	[FF_STACK] = { "stack", "The addresses of the stack, as 0x...: has stack." },
-	[FF_ACTIVITY] = { "activity", "The activity id: a GUID, or a path (under //1/2)." },
-	[FF_RELATED] = { "related", "The related activity id." },
-	[FF_LOST] = { "lost", "Events that its thread lost just before it." },
-	[FF_LABEL] = { "label.KEY", "A label: label.TraceId." },
-	[FF_PAYLOAD] = { "payload.FIELD", "A field of the payload; any other name is one too." },
-	{ NULL, NULL },
-};
 
 static const struct filter_word	operator_words[] = {
 	{ "=", "Equal; text exactly so. Any of several elements." },
@@ -68,101 +35,52 @@ static const struct filter_word	operator_words[] = {
 };
 
 const struct filter_word *
-filter_fields(void)
-{
-	return field_words;
-}
-
-const struct filter_word *
 filter_operators(void)
 {
 	return operator_words;
 }
 
 static enum field_class
-class_of(enum filter_field field)
+class_of(const struct filter_term *term)
 {
-	switch (field) {
-	case FF_PROVIDER: case FF_NAME: case FF_EVENT: case FF_THREAD: case FF_ROWTEXT:
-		return FC_TEXT;
-	case FF_ID: case FF_VERSION: case FF_PID: case FF_TID: case FF_CPU: case FF_SEQ:
-	case FF_ROW: case FF_LOST:
-		return FC_NUMBER;
-	case FF_SIZE:
-		return FC_SIZE;
-	case FF_LEVEL:
-		return FC_LEVEL;
-	case FF_KEYWORDS:
-		return FC_KEYWORDS;
-	case FF_OPCODE:
-		return FC_OPCODE;
-	case FF_TIME:
-		return FC_TIME;
-	case FF_DUR:
-		return FC_DUR;
-	case FF_STACK:
-		return FC_STACK;
-	case FF_ACTIVITY: case FF_RELATED:
-		return FC_GUID;
-	case FF_LABEL: case FF_PAYLOAD:
-		break;
-	}
-	return FC_ANY;
+	return term->ref.def->class;
 }
 
 uint8_t
 field_cost(const struct filter_term *term)
 {
-	switch (term->field) {
-	case FF_PROVIDER: case FF_NAME: case FF_EVENT: case FF_ID: case FF_VERSION:
-	case FF_LEVEL: case FF_KEYWORDS: case FF_OPCODE:
-		return 0;
-	case FF_THREAD: case FF_PID: case FF_TID: case FF_LOST:
-		return 2;
-	case FF_ACTIVITY: case FF_RELATED: case FF_LABEL: case FF_ROW:
-		return 3;
-	case FF_STACK:
-		return term->op == FO_HAS ? 1 : 5;
-	case FF_PAYLOAD:
-		return term->op == FO_RE ? COST_TEXT : 4;
-	case FF_ROWTEXT:
-		return COST_TEXT + 1;
-	default:
+	const struct field_def	*d = term->ref.def;
+
+	if (d->class == CLASS_STACK && term->op == FO_HAS)
 		return 1;
-	}
+	if (d->kind == FIELD_PAYLOAD && term->op == FO_RE)
+		return COST_TEXT;
+	return d->cost;
 }
 
 /* ---- the field of a term */
 
-static bool
-set_path(struct parser *p, struct filter_term *term, enum filter_field field, const char *path,
-    const char *what)
-{
-	term->field = field;
-	if (*path == '\0')
-		return parse_fail(p, ERR_USAGE, term->column, "%s needs a name: %s.NAME", what,
-		    what);
-	term->path = mem_strdup(path);
-	if (field == FF_PAYLOAD && p->t != NULL && !names_have(p->t, NAME_FIELD, path))
-		return parse_unknown(p, term->column, NAME_FIELD, "field", path);
-	return true;
-}
-
 bool
 field_set(struct parser *p, struct filter_term *term, const char *name, bool quoted)
 {
-	for (unsigned i = 0; !quoted && i < FF_LABEL; i++) {
-		if (strcmp(name, field_words[i].name) == 0) {
-			term->field = (enum filter_field)i;
-			p->f->uses_row |= i == FF_ROW;
-			return true;
-		}
+	struct buf	why;
+	bool		good = true;
+
+	if (quoted) {
+		field_ref_payload(&term->ref, name);
+	} else {
+		buf_init(&why);
+		good = field_ref_bare(&term->ref, name, &why) == ERR_OK ||
+		    parse_fail(p, ERR_USAGE, term->column, "%s", buf_str(&why));
+		buf_release(&why);
 	}
-	if (!quoted && strncmp(name, "label", 5) == 0 && (name[5] == '.' || name[5] == '\0'))
-		return set_path(p, term, FF_LABEL, name[5] == '.' ? name + 6 : "", "label");
-	if (!quoted && strncmp(name, "payload", 7) == 0 && (name[7] == '.' || name[7] == '\0'))
-		return set_path(p, term, FF_PAYLOAD, name[7] == '.' ? name + 8 : "", "payload");
-	return set_path(p, term, FF_PAYLOAD, name, "payload");
+	if (good && term->ref.def->flags & FIELD_DUMP)
+		return parse_fail(p, ERR_USAGE, term->column,
+		    "%s can only be printed; payload.NAME is a field of the payload", name);
+	if (good && term->ref.def->kind == FIELD_PAYLOAD && p->t != NULL &&
+	    !names_have(p->t, NAME_FIELD, term->ref.path))
+		return parse_unknown(p, term->column, NAME_FIELD, "field", term->ref.path);
+	return good;
 }
 
 /* ---- values, by what the field is */
@@ -172,7 +90,7 @@ need_number(struct parser *p, const struct filter_term *term, const struct filte
 {
 	if (l->num.kind == NUM_NONE || l->unit != UNIT_NONE)
 		return parse_fail(p, ERR_USAGE, l->column, "%s needs a number",
-		    field_words[term->field].name);
+		    term->ref.def->name);
 	return true;
 }
 
@@ -249,16 +167,17 @@ fit_guid(struct parser *p, struct filter_literal *l)
 static bool
 fit_text(struct parser *p, const struct filter_term *term, struct filter_literal *l)
 {
-	static const struct { enum filter_field field; enum name_kind kind; const char *what; }
-	kinds[] = {
-		{ FF_PROVIDER, NAME_PROVIDER, "provider" }, { FF_NAME, NAME_NAME, "event" },
-		{ FF_EVENT, NAME_EVENT, "event" },
+	static const struct { const char *field; enum name_kind kind; const char *what; } kinds[] =
+	{
+		{ "provider", NAME_PROVIDER, "provider" }, { "name", NAME_NAME, "event" },
+		{ "event", NAME_EVENT, "event" },
 	};
 
 	if (term->op != FO_EQ)
 		return true;		/* texts have no order: that is what will be said */
 	for (unsigned i = 0; p->t != NULL && i < sizeof kinds / sizeof kinds[0]; i++)
-		if (kinds[i].field == term->field && !names_have(p->t, kinds[i].kind, l->text))
+		if (strcmp(kinds[i].field, term->ref.def->name) == 0 &&
+		    !names_have(p->t, kinds[i].kind, l->text))
 			return parse_unknown(p, l->column, kinds[i].kind, kinds[i].what, l->text);
 	return true;
 }
@@ -269,32 +188,32 @@ field_fit(struct parser *p, const struct filter_term *term, struct filter_litera
 	if (l->open)
 		return true;
 	/* A payload's quoted value is meant as a text, but not where only numbers make sense. */
-	if (l->quoted && class_of(term->field) == FC_ANY &&
+	if (l->quoted && class_of(term) == CLASS_ANY &&
 	    (term->op == FO_EQ || term->op == FO_BITS)) {
 		l->num.kind = NUM_NONE;
 		return true;
 	}
-	if (l->overflow && class_of(term->field) != FC_TEXT && term->field != FF_LABEL)
+	if (l->overflow && class_of(term) != CLASS_TEXT && term->ref.def->kind != FIELD_LABEL)
 		return parse_fail(p, ERR_USAGE, l->column, "this number is too large");
-	switch (class_of(term->field)) {
-	case FC_TEXT:
+	switch (class_of(term)) {
+	case CLASS_TEXT:
 		return fit_text(p, term, l);
-	case FC_NUMBER: case FC_STACK:
+	case CLASS_NUMBER: case CLASS_STACK:
 		return need_number(p, term, l);
-	case FC_SIZE:
+	case CLASS_BYTES:
 		return l->unit == UNIT_BYTES || (l->num.kind != NUM_NONE && l->unit == UNIT_NONE) ||
 		    parse_fail(p, ERR_USAGE, l->column, "size needs bytes: 4096 10KB 4KiB");
-	case FC_LEVEL:
+	case CLASS_LEVEL:
 		return fit_level(p, l);
-	case FC_KEYWORDS:
+	case CLASS_KEYWORDS:
 		return fit_keyword(p, term, l);
-	case FC_TIME:
+	case CLASS_TIME:
 		return fit_time(p, l);
-	case FC_DUR:
+	case CLASS_DUR:
 		return fit_dur(p, l);
-	case FC_GUID:
+	case CLASS_GUID:
 		return fit_guid(p, l);
-	case FC_OPCODE: case FC_ANY:
+	case CLASS_OPCODE: case CLASS_ANY:
 		break;
 	}
 	return true;
@@ -304,10 +223,10 @@ field_fit(struct parser *p, const struct filter_term *term, struct filter_litera
 static bool
 has_order(const struct filter_term *term, const struct filter_literal *l)
 {
-	switch (class_of(term->field)) {
-	case FC_TEXT: case FC_GUID: case FC_STACK: case FC_KEYWORDS:
+	switch (class_of(term)) {
+	case CLASS_TEXT: case CLASS_GUID: case CLASS_STACK: case CLASS_KEYWORDS:
 		return false;
-	case FC_ANY: case FC_OPCODE:
+	case CLASS_ANY: case CLASS_OPCODE:
 		return l->num.kind != NUM_NONE || l->has_utc;
 	default:
 		return true;
@@ -321,21 +240,21 @@ field_need_order(struct parser *p, const struct filter_term *term, const char *o
 		if (!term->lits[i].open && !has_order(term, &term->lits[i]))
 			return parse_fail(p, ERR_USAGE, term->lits[i].column,
 			    "%s needs a number%s", op,
-			    class_of(term->field) == FC_TEXT ? ", and this field is a text" : "");
+			    class_of(term) == CLASS_TEXT ? ", and this field is a text" : "");
 	return true;
 }
 
 bool
 field_need_path(struct parser *p, const struct filter_term *term)
 {
-	return class_of(term->field) == FC_GUID || parse_fail(p, ERR_USAGE, term->column,
+	return class_of(term) == CLASS_GUID || parse_fail(p, ERR_USAGE, term->column,
 	    "only activity and related are under a path");
 }
 
 bool
 field_need_bits(struct parser *p, const struct filter_term *term)
 {
-	return term->field == FF_KEYWORDS || term->field == FF_PAYLOAD ||
+	return class_of(term) == CLASS_KEYWORDS || term->ref.def->kind == FIELD_PAYLOAD ||
 	    parse_fail(p, ERR_USAGE, term->column,
 	    "only keywords and payload fields have bits; has FIELD asks if it is there");
 }

@@ -100,8 +100,9 @@ consider_words(struct near *near, enum name_kind kind)
 	struct keyword	 k;
 
 	if (kind == NAME_FIELD || kind == NAME_HEADER)
-		for (const struct filter_word *w = filter_fields(); w->name != NULL; w++)
-			near_consider(near, NULL, 0, w->name, strcspn(w->name, "."));
+		for (unsigned i = 0; field_def(i) != NULL; i++)
+			near_consider(near, NULL, 0, field_def(i)->name,
+			    strcspn(field_def(i)->name, "."));
 	if (kind == NAME_FIELD && strcasecmp(near->name, "not") == 0)
 		near_text(near, "not");
 	if (kind == NAME_LEVEL)

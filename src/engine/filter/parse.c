@@ -293,7 +293,7 @@ filter_free(struct filter *f)
 		for (size_t k = 0; k < term->nlits; k++)
 			literal_release(&term->lits[k]);
 		mem_free(term->lits);
-		mem_free(term->path);
+		field_ref_release(&term->ref);
 		regex_free(term->re);
 	}
 	mem_free(f->terms);
@@ -348,7 +348,7 @@ set_regex(struct parser *p, struct filter_term *term, const struct buf *b, size_
 		/* Read a quoted pattern once more to see where its byte `at` stands. */
 		where = from + at;
 		if (quote_opens(p->s + from, p->len - from) > 0 ||
-		    (from < p->len && p->s[from] == '/' && term->field == FF_ROWTEXT)) {
+		    (from < p->len && p->s[from] == '/' && term->ref.def->kind == FIELD_ROW_TEXT)) {
 			buf_init(&again);
 			p->pos = from;
 			(void)take_quoted(p, &again, at, &where);
@@ -482,7 +482,7 @@ take_row_regex(struct parser *p, struct filter_term *term)
 	size_t		from = p->pos;
 	bool		good;
 
-	term->field = FF_ROWTEXT;
+	field_ref_row_text(&term->ref);
 	buf_init(&b);
 	good = take_quoted(p, &b, SIZE_MAX, NULL) && set_regex(p, term, &b, from);
 	buf_release(&b);

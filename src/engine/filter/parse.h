@@ -34,9 +34,9 @@ bool	parse_fail(struct parser *p, int err, size_t column, const char *fmt, ...)
 bool	parse_unknown(struct parser *p, size_t column, enum name_kind kind, const char *what,
 	    const char *name);
 
-/* ---- fields.c: what the fields are, and which values fit them. False: parse_fail(). */
+/* ---- fields.c: which values fit the fields. False: parse_fail(). */
 
-/* Look up the field, or take the name as a payload's; quoted: only as that. */
+/* Look up the field; quoted: only as a payload's. */
 bool	field_set(struct parser *p, struct filter_term *term, const char *name, bool quoted);
 /* Give the literal the meaning that it has for the term's field and operator. */
 bool	field_fit(struct parser *p, const struct filter_term *term, struct filter_literal *l);

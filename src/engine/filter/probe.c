@@ -10,14 +10,11 @@
 #include "engine/filter/probe.h"
 
 #include <float.h>
-#include <limits.h>
 #include <math.h>
 #include <string.h>
 #include <strings.h>
 
-#include "tnav/base/limits.h"
 #include "tnav/base/units.h"
-#include "tnav/model/path.h"
 
 #define F32_ROUNDS_UP	0x1.ffffffp127	/* half way from the largest float to 2^128 */
 
@@ -74,6 +71,36 @@ probe_order(struct probe *p, const void *value, order_fn fn)
 	}
 	for (size_t i = 0; i < term->nlits && !p->hit; i++)
 		p->hit = fn(value, &term->lits[i], &order) && order_fits(term->op, order);
+}
+
+/* The usual case in few steps: one whole number against another, no signs. False: it is not. */
+static inline bool
+probe_whole(struct probe *p, uint64_t v)
+{
+	const struct filter_literal	*l = p->term->lits;
+	uint64_t			 u;
+
+	if (p->term->nlits != 1 || l->num.kind != NUM_U || p->term->op > FO_GE)
+		return false;
+	u = l->num.u;
+	p->present = true;
+	switch (p->term->op) {
+	case FO_EQ:
+		p->hit |= v == u;
+		break;
+	case FO_LT:
+		p->hit |= v < u;
+		break;
+	case FO_LE:
+		p->hit |= v <= u;
+		break;
+	case FO_GT:
+		p->hit |= v > u;
+		break;
+	default:
+		p->hit |= v >= u;
+	}
+	return true;
 }
 
 static bool
@@ -142,7 +169,8 @@ probe_num(struct probe *p, struct filter_num n)
 void
 probe_u64(struct probe *p, uint64_t v)
 {
-	probe_num(p, (struct filter_num){ .kind = NUM_U, .u = v });
+	if (!probe_whole(p, v))
+		probe_num(p, (struct filter_num){ .kind = NUM_U, .u = v });
 }
 
 void
@@ -300,6 +328,8 @@ probe_value(struct probe *p, const struct value *v)
 {
 	const struct filter_term	*term = p->term;
 
+	if ((v->kind == VK_UINT || (v->kind == VK_INT && v->i >= 0)) && probe_whole(p, v->u))
+		return;
 	p->present = true;
 	switch (term->op) {
 	case FO_HAS:
@@ -322,61 +352,23 @@ probe_value(struct probe *p, const struct value *v)
 	}
 }
 
-/*
- * The walk to one field. rest[d] is what of the path is still to come at depth d: "" within the
- * field itself, NULL beside it.
- */
-struct payload_probe {
-	struct probe	*p;
-	const char	*rest[LIMIT_NESTING + 3];
-	unsigned	 wanted, seen;		/* fields of the event that the path begins with */
-};
-
+/* One hit decides; so does being there where that is the question. */
 static int
 on_value(void *arg, const struct value *v)
 {
-	struct payload_probe	*pp = arg;
-	const char		*rest;
-	bool			 end = v->kind == VK_OBJECT_END || v->kind == VK_ARRAY_END;
+	struct probe	*p = arg;
 
-	if (end || v->depth > LIMIT_NESTING + 1)
-		return 0;
-	rest = pp->rest[v->depth];
-	if (rest != NULL && !v->element)
-		rest = path_step(rest, value_name(v));
-	if (v->depth == 0) {
-		if (rest == NULL)
-			return pp->seen == pp->wanted;
-		pp->seen++;
-	}
-	pp->rest[v->depth + 1] = rest;
-	if (rest == NULL || *rest != '\0' || v->kind == VK_NULL)
-		return 0;
 	if (v->kind != VK_OBJECT && v->kind != VK_ARRAY)
-		probe_value(pp->p, v);
+		probe_value(p, v);
 	else
-		pp->p->present = true;
-	/* One hit decides; so does being there where that is the question. */
-	return pp->p->hit || pp->p->term->op == FO_HAS;
+		p->present = true;
+	return p->hit || p->term->op == FO_HAS;
 }
 
 void
 probe_payload(struct probe *p, const struct event_type *type, struct span payload,
     unsigned pointer_size)
 {
-	const char		*path = p->term->path;
-	struct payload_probe	 pp = { .p = p, .rest = { path } };
-	struct payload_result	 res;
-
-	for (uint32_t i = 0; i < type->nfields; i++) {
-		const struct field	*f = &type->fields[i];
-		struct span		 name = { (const uint8_t *)f->name, strlen(f->name) };
-
-		if (f->kind == FK_ATTRIBUTES)
-			pp.wanted = UINT_MAX;	/* there is no telling before the end */
-		else if (pp.wanted != UINT_MAX)
-			pp.wanted += path_step(path, name) != NULL && f->kind != FK_PAD;
-	}
-	(void)payload_walk(type, payload, pointer_size, on_value, &pp, &res);
+	field_walk(p->term->ref.path, type, payload, pointer_size, on_value, p);
 	p->hit |= p->term->op == FO_HAS && p->present;
 }

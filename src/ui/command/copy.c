@@ -236,7 +236,7 @@ put_line(struct ui *ui, const char *format, const struct event *e, struct buf *o
 	if (ui->opt.export != NULL)
 		ui->opt.export->line(ui->v.t, format, e, ui->v.sel_row, out);
 	else
-		filter_row_text(out, ui->v.t, e);
+		field_row_text(ui->v.reader, out, e);
 }
 
 void

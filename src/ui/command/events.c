@@ -263,9 +263,9 @@ cmd_step_type(struct ui *ui, const struct command_call *call)
 	ty = trace_type(ui->v.t, e.type);
 	buf_init(&expr);
 	buf_puts(&expr, "provider = ");
-	(void)field_quote(&expr, ty->provider, strlen(ty->provider));
+	(void)filter_quote(&expr, ty->provider, strlen(ty->provider));
 	buf_puts(&expr, " and name = ");
-	(void)field_quote(&expr, ty->name, strlen(ty->name));
+	(void)filter_quote(&expr, ty->name, strlen(ty->name));
 	if (trace_has(ui->v.t, HAS_IDS))
 		buf_printf(&expr, " and id = %u", ty->id);
 	(void)view_walk(&ui->v, buf_str(&expr), (int)call->n, "event of this type");

@@ -154,9 +154,12 @@ offer(struct palette *p, const char *text, const char *note, const char *word, s
 static void
 offer_fields(struct palette *p, struct trace *t, const char *word, size_t len)
 {
-	for (const struct filter_word *w = filter_fields(); w != NULL && w->name != NULL; w++)
-		if (len <= strlen(w->name) && strncasecmp(w->name, word, len) == 0)
-			offer(p, w->name, w->help, word, len);
+	const struct field_def	*d;
+
+	for (unsigned i = 0; (d = field_def(i)) != NULL; i++)
+		if (!(d->flags & FIELD_DUMP) && len <= strlen(d->name) &&
+		    strncasecmp(d->name, word, len) == 0)
+			offer(p, d->name, d->help, word, len);
 	for (uint32_t i = 0; i < trace_types(t); i++) {
 		const struct event_type	*type = trace_type(t, i);
 

@@ -266,7 +266,7 @@ add_labels(struct tree *t, struct view *v, const struct event *e)
 		if (!label_name(&l->v[i], &key) || label_find(l, 0, key) < i)
 			continue;
 		buf_clear(&name);
-		field_name(&name, "label.", key);
+		filter_quote_name(&name, "label.", (const char *)key.p, key.len);
 		(void)add_field(t, v, e, buf_str(&name), buf_str(&name));
 	}
 	buf_release(&name);
@@ -358,7 +358,7 @@ set_payload_term(struct tree *t, const struct value *val)
 	buf_init(&name);
 	buf_init(&value);
 	buf_init(&text);
-	field_name(&name, "payload.", span_of_buf(&t->path));
+	filter_quote_name(&name, "payload.", t->path.p, t->path.len);
 	if (val->kind != VK_OBJECT && val->kind != VK_ARRAY) {
 		field_value_cell(&c, val, WORDS_CHEAP, &text);
 		(void)field_value(&value, &ref, &c);

@@ -53,16 +53,29 @@ add(struct help *self)
 }
 
 static void
-add_words(struct help *self, const char *heading, const struct filter_word *w)
+add_word(struct help *self, const char *name, const char *text)
 {
-	add(self);
-	add(self)->heading = heading;
-	for (; w != NULL && w->name != NULL; w++) {
-		struct help_line	*l = add(self);
+	struct help_line	*l = add(self);
 
-		l->name = w->name;
-		l->text = w->help;
-	}
+	l->name = name;
+	l->text = text;
+}
+
+/* The filter's language. */
+static void
+add_language(struct help *self)
+{
+	const struct field_def	*d;
+
+	add(self);
+	add(self)->heading = "Filter: fields";
+	for (unsigned i = 0; (d = field_def(i)) != NULL; i++)
+		if (!(d->flags & FIELD_DUMP))
+			add_word(self, d->name, d->help);
+	add(self);
+	add(self)->heading = "Filter: operators";
+	for (const struct filter_word *w = filter_operators(); w->name != NULL; w++)
+		add_word(self, w->name, w->help);
 }
 
 /* A command of one pane alone, or of one overlay, is of no use to who asks in another. */
@@ -97,8 +110,7 @@ make(struct help *self)
 	self->n = 0;
 	add_commands(self, true);
 	add_commands(self, false);
-	add_words(self, "Filter: fields", filter_fields());
-	add_words(self, "Filter: operators", filter_operators());
+	add_language(self);
 	self->made = true;
 }
 

@@ -81,7 +81,7 @@ add_label(struct labels *self, struct view *v, const struct event *e, const stru
 
 	buf_init(&name);
 	if (label_name(label, &key))
-		field_name(&name, "label.", key);
+		filter_quote_name(&name, "label.", (const char *)key.p, key.len);
 	for (size_t i = 0; i < self->n && name.len > 0; i++)
 		if (strcmp(buf_str(&self->line[i].f.name), buf_str(&name)) == 0)
 			buf_clear(&name);		/* a key given twice: its first */

@@ -78,7 +78,7 @@ format_event(const struct column *col, const struct column_row *r, struct field_
 		out->front = (size_t)(slash - ty->name);
 	}
 	buf_puts(&out->text, ty->name[0] != '\0' ? ty->name : "(no name)");
-	(void)field_quote(&out->value, ty->name, strlen(ty->name));
+	(void)filter_quote(&out->value, ty->name, strlen(ty->name));
 	return true;
 }
 
