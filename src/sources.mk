@@ -79,6 +79,7 @@ ENGINE_SOURCES = \
 	src/engine/index/lists.c \
 	src/engine/index/lists.h \
 	src/engine/index/loss.c \
+	src/engine/pass/count.c \
 	src/engine/pass/decided.c \
 	src/engine/pass/decided.h \
 	src/engine/pass/query.c \
@@ -181,8 +182,6 @@ UI_SOURCES = \
 	src/ui/term/screen.h \
 	src/ui/term/term.c \
 	src/ui/term/term.h \
-	src/ui/view/census.c \
-	src/ui/view/census.h \
 	src/ui/view/collapse.c \
 	src/ui/view/collapse.h \
 	src/ui/view/column.c \
@@ -218,7 +217,6 @@ APP_SOURCES = \
 	src/app/help.c \
 	src/app/manual.c \
 	src/app/complete.c \
-	src/app/tally.c \
 	src/app/cmd_dump.c \
 	src/app/cmd_info.c \
 	src/app/cmd_lists.c \
@@ -233,7 +231,6 @@ APP_SOURCES = \
 	src/app/listing.h \
 	src/app/gaps.h \
 	src/app/payload.h \
-	src/app/exit.h \
-	src/app/tally.h
+	src/app/exit.h
 MAIN_SOURCES = \
 	src/app/main.c

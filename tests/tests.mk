@@ -31,7 +31,7 @@ UNIT_TESTS = \
 	tests/unit/test_source \
 	tests/unit/test_sweep \
 	tests/unit/test_table \
-	tests/unit/test_tally \
+	tests/unit/test_count \
 	tests/unit/test_threads \
 	tests/unit/test_trace \
 	tests/unit/test_text \

@@ -13,6 +13,7 @@
 #include "app/run.h"
 #include "app/walk.h"
 #include "tnav/base/mem.h"
+#include "tnav/engine/count.h"
 #include "tnav/out/message.h"
 
 /* Counts of a part of the events, by type or by thread. */

@@ -9,67 +9,29 @@
 #include "app/listing.h"
 #include "app/payload.h"
 #include "app/run.h"
-#include "app/tally.h"
 #include "app/walk.h"
 #include "tnav/analysis/tables.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
+#include "tnav/engine/count.h"
 
 #define NS_PER_S	1e9
 
+#define KEYS_MAX	(1u << 20)
+#define TEXT_MAX	4096u
+
 struct stats {
 	struct run		*s;
-	struct field_reader	*reader;
 	struct field_list	 by;
-	struct cell		*cells;
-	struct tally		*tally;
-	uint32_t		*of_type;	/* by type: key + 1, where types decide */
-	bool			 by_type;	/* types decide all of it */
-	struct count		 all;
+	struct counter		*count;
+	uint32_t		*order;		/* of the keys, most events first */
 };
 
 static int
 stats_event(void *arg, const struct event *e, uint64_t row)
 {
-	struct stats	*st = arg;
-	uint32_t	 key = st->of_type != NULL ? st->of_type[e->type] : 0;
-
-	if (key == 0) {
-		field_get(st->reader, st->by.v, st->by.n, e, row, st->cells);
-		key = tally_find(st->tally, st->cells) + 1;
-		if (st->of_type != NULL)
-			st->of_type[e->type] = key;
-	}
-	count_add(tally_count(st->tally, key - 1), e);
-	count_add(&st->all, e);
+	counter_add(((struct stats *)arg)->count, e, row);
 	return 0;
-}
-
-/* The whole trace by what types decide: the index has the counts already. */
-static void
-stats_of_index(struct stats *st)
-{
-	struct type_stat	*ts;
-	size_t			 n = trace_type_stats(st->s->t, &ts);
-
-	for (size_t i = 0; i < n; i++) {
-		struct event	 e = { .type = ts[i].type, .thread = EVENT_NONE,
-				     .capture = EVENT_NONE };
-		struct count	*c;
-
-		if (ts[i].c.events == 0)
-			continue;
-		field_get(st->reader, st->by.v, st->by.n, &e, 0, st->cells);
-		c = tally_count(st->tally, tally_find(st->tally, st->cells));
-		if (c->events == 0 || ts[i].c.first < c->first)
-			c->first = ts[i].c.first;
-		if (c->events == 0 || ts[i].c.last > c->last)
-			c->last = ts[i].c.last;
-		c->events += ts[i].c.events;
-		c->bytes += ts[i].c.bytes;
-		st->all.events += ts[i].c.events;
-	}
-	mem_free(ts);
 }
 
 /* Seconds of the time that is looked at: the window's, else from the first event to the last. */
@@ -102,13 +64,13 @@ row_cell(void *src, size_t row, unsigned col, struct cell *out)
 	struct stats		*st = r->st;
 
 	if (r->row != row)
-		tally_cells(st->tally, (uint32_t)row, r->key);
+		(void)counter_cells(st->count, st->order[row], r->key);
 	r->row = row;
 	if (col < st->by.n)
 		*out = r->key[col];
 	else
-		stats_cell(st->s->t, tally_count(st->tally, (uint32_t)row), st->all.events,
-		    r->seconds, col - (unsigned)st->by.n, out);
+		stats_cell(st->s->t, counter_count(st->count, st->order[row]),
+		    counter_all(st->count)->events, r->seconds, col - (unsigned)st->by.n, out);
 }
 
 static int
@@ -119,7 +81,7 @@ print_stats(struct stats *st)
 	size_t			 n = st->by.n + STATS_COLUMNS;
 	struct table_column	*column = mem_zalloc(n, sizeof *column);
 	struct table		 t = { .column = column, .ncolumns = (unsigned)n, .src = &rows,
-				    .cell = row_cell, .nrows = tally_sort(st->tally) };
+				    .cell = row_cell, .nrows = counter_keys(st->count) };
 	struct listing		 l;
 	int			 code;
 
@@ -127,6 +89,8 @@ print_stats(struct stats *st)
 		column[i].name = st->by.names[i];
 	memcpy(column + st->by.n, stats_column, STATS_COLUMNS * sizeof *column);
 	rows.key = mem_zalloc(st->by.n, sizeof *rows.key);
+	st->order = mem_zalloc(t.nrows + 1, sizeof *st->order);
+	counter_order(st->count, st->order);
 	rows.seconds = stats_seconds(st->s);
 	if (o->given[OPT_TOP] && o->number[OPT_TOP] < t.nrows)
 		t.nrows = (size_t)o->number[OPT_TOP];
@@ -136,9 +100,9 @@ print_stats(struct stats *st)
 			code = EXIT_OUTPUT;
 		listing_close(&l);
 	}
-	if (tally_count(st->tally, TALLY_MAX)->events > 0)
+	if (counter_beyond(st->count)->events > 0)
 		message_put("%s: %" PRIu64 " events have still other values, which are not listed",
-		    run_name(o), tally_count(st->tally, TALLY_MAX)->events);
+		    run_name(o), counter_beyond(st->count)->events);
 	mem_free(rows.key);
 	mem_free(column);
 	return code;
@@ -165,24 +129,18 @@ stats_open(struct stats *st, struct run *s)
 		field_list_release(&st->by);
 		return code;
 	}
-	st->reader = field_reader_new(s->t, &(struct field_options){
-	    .words = s->opt->given[OPT_ENUMS] ? WORDS_INSTEAD : WORDS_CHEAP });
-	st->cells = mem_zalloc(st->by.n, sizeof *st->cells);
-	st->tally = tally_new(st->by.n);
-	st->by_type = field_list_of_type(&st->by, s->t);
-	if (st->by_type)
-		st->of_type = mem_zalloc(trace_types(s->t), sizeof *st->of_type);
+	st->count = counter_new(s->t, &st->by, &(struct count_options){ .keys = KEYS_MAX,
+	    .text = TEXT_MAX,
+	    .fields.words = s->opt->given[OPT_ENUMS] ? WORDS_INSTEAD : WORDS_BARE });
 	return 0;
 }
 
 static void
 stats_close(struct stats *st)
 {
-	field_reader_free(st->reader);
-	tally_free(st->tally);
+	counter_free(st->count);
 	field_list_release(&st->by);
-	mem_free(st->cells);
-	mem_free(st->of_type);
+	mem_free(st->order);
 }
 
 int
@@ -196,9 +154,8 @@ command_stats(const struct options *o)
 		return code;
 	code = stats_open(&st, &s);
 	if (code == 0) {
-		if (st.by_type && !selection_is_part(&s.sel))
-			stats_of_index(&st);
-		else
+		/* The index has the counts of the whole trace by type already. */
+		if (selection_is_part(&s.sel) || !counter_add_index(st.count))
 			err = run_walk(&s, stats_event, &st);
 		code = exit_of_reading(err);
 		if (code != EXIT_RESOURCE && print_stats(&st) != 0)

@@ -64,14 +64,3 @@ run_walk_file(struct run *s, walk_fn fn, void *arg)
 	mem_free(ev);
 	return n < 0 ? n : err;
 }
-
-void
-count_add(struct count *c, const struct event *e)
-{
-	if (c->events == 0 || e->ts < c->first)
-		c->first = e->ts;
-	if (c->events == 0 || e->ts > c->last)
-		c->last = e->ts;
-	c->events++;
-	c->bytes += e->size;
-}

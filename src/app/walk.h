@@ -16,7 +16,4 @@ int	run_walk(struct run *s, walk_fn fn, void *arg);
 /* The same in the order of the file; row is always 0. */
 int	run_walk_file(struct run *s, walk_fn fn, void *arg);
 
-/* Add an event to a count; a zeroed count is empty. */
-void	count_add(struct count *c, const struct event *e);
-
 #endif

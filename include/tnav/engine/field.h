@@ -114,6 +114,7 @@ void	field_list_all(struct buf *out, struct trace *t, bool rows, bool crc, bool 
 
 enum field_words {
 	WORDS_CHEAP,		/* cells have the words that cost nothing */
+	WORDS_BARE,		/* no cell has any: what is compared is the value alone */
 	WORDS_ALL,		/* ... and all others */
 	WORDS_INSTEAD,		/* numbers of payloads that have words are texts (dump --enums) */
 };

@@ -258,7 +258,8 @@ number_cell(struct cell *c, const struct value *v, enum field_words words, struc
 	c->u = v->u;
 	if (v->field->flags & FIELD_HEX || v->field->kind == FK_PTR)
 		c->show = SHOW_HEX;
-	if (v->field->map == NULL || words == WORDS_CHEAP || !value_number_words(text, v))
+	if (v->field->map == NULL || (words != WORDS_ALL && words != WORDS_INSTEAD) ||
+	    !value_number_words(text, v))
 		return;
 	c->word = (struct span){ (const uint8_t *)text->p + at, text->len - at };
 	if (words == WORDS_INSTEAD) {
@@ -482,6 +483,8 @@ field_get(struct field_reader *r, const struct field_ref *f, size_t n, const str
 	}
 	if (k.wanted > 0)
 		pick(&k, e);
+	for (size_t i = 0; i < n && r->opt.words == WORDS_BARE; i++)
+		cells[i].word = (struct span){ NULL, 0 };
 }
 
 void

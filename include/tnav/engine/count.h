@@ -1,0 +1,64 @@
+/*
+ * Events counted by value. A key is the row of cells that some fields have; each different one has
+ * its count, and its counts by equal part of a time.
+ *
+ *	fields	name, tid	    ->	key 0 { "GC/Start", 12 }  104 events, 1872 bytes, ...
+ *					key 1 { "GC/Stop", 12 }   104 events ...
+ *
+ * State, add, merge: one state a thread, filled with the events of its part of the rows; merged in
+ * the order of the parts they are what one state would have been, keys in the same order.
+ */
+#ifndef TNAV_ENGINE_COUNT_H
+#define TNAV_ENGINE_COUNT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tnav/engine/field.h"
+#include "tnav/model/info.h"
+
+#define COUNT_BINS	16u
+
+struct count_options {
+	struct field_options	fields;
+	uint32_t		keys;		/* different ones; the rest is counted together */
+	uint32_t		text;		/* bytes of a text that tell keys apart */
+	bool			skip;		/* events without any of the fields have no key */
+	bool			bins;		/* parts of [from, to) are counted, in ticks */
+	int64_t			from, to;
+};
+
+struct counter;
+
+/* The list is borrowed, and must stay. */
+struct counter	*counter_new(struct trace *t, const struct field_list *by,
+		    const struct count_options *o);
+void		 counter_free(struct counter *c);
+void		 counter_add(struct counter *c, const struct event *e, uint64_t row);
+/* Add what another one with the same fields and options has counted behind this one. */
+void		 counter_merge(struct counter *into, const struct counter *from);
+/*
+ * Add all events of the trace from what the index has counted by type. False, and nothing is
+ * added: the fields do not follow from types alone.
+ */
+bool		 counter_add_index(struct counter *c);
+
+/* How many keys there are; the counts of one, of all events that were added, of those whose key
+   was one too many, and of those without any of the fields (with skip). */
+uint32_t		 counter_keys(const struct counter *c);
+const struct count	*counter_count(const struct counter *c, uint32_t key);
+const uint64_t		*counter_bins(const struct counter *c, uint32_t key);	/* COUNT_BINS */
+const struct count	*counter_all(const struct counter *c);
+const struct count	*counter_beyond(const struct counter *c);
+const struct count	*counter_without(const struct counter *c);
+/* The key's cells, which borrow from the counter. False: a text of them is cut. */
+bool			 counter_cells(const struct counter *c, uint32_t key, struct cell *cells);
+/* The keys by events, most first, and then as they came: counter_keys() numbers. */
+void			 counter_order(const struct counter *c, uint32_t *order);
+
+/* Add an event to a count, or all of another count; a zeroed count is empty. */
+void	count_add(struct count *c, const struct event *e);
+void	count_merge(struct count *c, const struct count *from);
+
+#endif

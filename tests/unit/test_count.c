@@ -1,0 +1,257 @@
+/*
+ * Counts by value: against what the index has counted by thread and by type, and against sums
+ * made here.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "tnav/base/err.h"
+#include "tnav/base/mem.h"
+#include "tnav/engine/count.h"
+
+#define TRACE	"features/v6-threads.nettrace"
+
+static struct trace *
+open_trace(const char *name)
+{
+	const struct trace_options	 opt = { .workers = 1 };
+	const char			*srcdir = getenv("srcdir");
+	struct trace			*t;
+	struct buf			 path, why;
+
+	buf_init(&path);
+	buf_init(&why);
+	buf_printf(&path, "%s/tests/data/%s", srcdir != NULL ? srcdir : ".", name);
+	if (trace_open(&t, buf_str(&path), &opt, &why) != ERR_OK)
+		fail_msg("%s: %s", buf_str(&path), buf_str(&why));
+	trace_index_start(t);
+	assert_true(trace_index_wait(t, -1));
+	buf_release(&path);
+	buf_release(&why);
+	return t;
+}
+
+struct made {
+	struct trace		*t;
+	struct field_list	 by;
+	struct counter		*c;
+};
+
+static void
+make(struct made *m, const char *name, const char *by, const struct count_options *o)
+{
+	struct buf	why;
+
+	buf_init(&why);
+	m->t = open_trace(name);
+	assert_int_equal(field_list_init(&m->by, by, &why), 0);
+	m->c = counter_new(m->t, &m->by, o);
+	buf_release(&why);
+}
+
+static void
+add_rows(struct counter *c, struct trace *t, uint64_t from, uint64_t to)
+{
+	struct event	e;
+
+	for (uint64_t row = from; row < to; row++) {
+		assert_int_equal(trace_event(t, row, &e), 1);
+		counter_add(c, &e, row);
+	}
+}
+
+static void
+release(struct made *m)
+{
+	counter_free(m->c);
+	field_list_release(&m->by);
+	trace_close(m->t);
+}
+
+static const struct count_options	all = { .keys = 1000, .text = 100 };
+
+static void
+assert_same(const struct counter *a, const struct counter *b)
+{
+	assert_int_equal(counter_keys(a), counter_keys(b));
+	for (uint32_t k = 0; k < counter_keys(a); k++)
+		assert_memory_equal(counter_count(a, k), counter_count(b, k),
+		    sizeof(struct count));
+	assert_memory_equal(counter_all(a), counter_all(b), sizeof(struct count));
+}
+
+static void
+test_what_types_decide_is_counted_alike_by_events_and_by_the_index(void **state)
+{
+	struct made	 m;
+	struct counter	*walked;
+
+	(void)state;
+	make(&m, "demo.nettrace", "provider,name", &all);
+	walked = counter_new(m.t, &m.by, &all);
+	assert_true(counter_add_index(m.c));
+	add_rows(walked, m.t, 0, trace_rows(m.t));
+	assert_int_equal(counter_keys(m.c), counter_keys(walked));
+	assert_memory_equal(counter_all(m.c), counter_all(walked), sizeof(struct count));
+	counter_free(walked);
+	release(&m);
+}
+
+static void
+test_threads_have_the_counts_of_the_index(void **state)
+{
+	struct made		 m;
+	struct thread_stat	*st;
+	size_t			 n;
+	struct cell		 c;
+	uint64_t		 found = 0;
+
+	(void)state;
+	make(&m, "demo.nettrace", "tid", &all);
+	assert_false(counter_add_index(m.c));
+	add_rows(m.c, m.t, 0, trace_rows(m.t));
+	n = trace_thread_stats(m.t, &st);
+	for (uint32_t k = 0; k < counter_keys(m.c); k++) {
+		assert_true(counter_cells(m.c, k, &c));
+		for (size_t i = 0; i < n; i++) {
+			if (c.kind != CELL_U64 || !st[i].has_tid || st[i].tid != c.u)
+				continue;
+			assert_int_equal(counter_count(m.c, k)->events, st[i].c.events);
+			assert_int_equal(counter_count(m.c, k)->bytes, st[i].c.bytes);
+			found++;
+		}
+	}
+	assert_true(found > 1);
+	assert_int_equal(counter_all(m.c)->events, trace_rows(m.t));
+	mem_free(st);
+	release(&m);
+}
+
+static void
+test_parts_that_are_merged_in_order_are_the_whole(void **state)
+{
+	struct made	 m;
+	struct counter	*part, *whole;
+	uint64_t	 n;
+
+	(void)state;
+	make(&m, "demo.nettrace", "name,tid", &all);
+	n = trace_rows(m.t);
+	whole = counter_new(m.t, &m.by, &all);
+	add_rows(whole, m.t, 0, n);
+	for (uint64_t cut = 0; cut < 4; cut++) {
+		part = counter_new(m.t, &m.by, &all);
+		add_rows(part, m.t, n * cut / 4, n * (cut + 1) / 4);
+		counter_merge(m.c, part);
+		counter_free(part);
+	}
+	assert_same(m.c, whole);
+	counter_free(whole);
+	release(&m);
+}
+
+static void
+test_keys_beyond_the_limit_are_counted_together(void **state)
+{
+	const struct count_options	 two = { .keys = 2, .text = 100 };
+	struct made			 m;
+	uint64_t			 sum = 0;
+
+	(void)state;
+	make(&m, TRACE, "row", &two);
+	add_rows(m.c, m.t, 0, trace_rows(m.t));
+	assert_int_equal(counter_keys(m.c), 2);
+	for (uint32_t k = 0; k < 2; k++)
+		sum += counter_count(m.c, k)->events;
+	assert_int_equal(sum, 2);
+	assert_int_equal(counter_beyond(m.c)->events, trace_rows(m.t) - 2);
+	release(&m);
+}
+
+static void
+test_events_without_the_field_have_a_key_or_are_left_out(void **state)
+{
+	const struct count_options	 skip = { .keys = 10, .text = 100, .skip = true };
+	struct made			 m;
+	struct counter			*kept;
+	struct cell			 c;
+
+	(void)state;
+	make(&m, TRACE, "nothing", &skip);
+	kept = counter_new(m.t, &m.by, &all);
+	add_rows(m.c, m.t, 0, 3);
+	add_rows(kept, m.t, 0, 3);
+	assert_int_equal(counter_keys(m.c), 0);
+	assert_int_equal(counter_without(m.c)->events, 3);
+	assert_int_equal(counter_keys(kept), 1);
+	assert_true(counter_cells(kept, 0, &c));
+	assert_int_equal(c.kind, CELL_NONE);
+	counter_free(kept);
+	release(&m);
+}
+
+static void
+test_a_text_that_is_cut_is_told(void **state)
+{
+	const struct count_options	 one = { .keys = 10, .text = 1 };
+	struct made			 m;
+	struct cell			 c;
+
+	(void)state;
+	make(&m, TRACE, "provider", &one);
+	add_rows(m.c, m.t, 0, 1);
+	assert_false(counter_cells(m.c, 0, &c));
+	assert_int_equal(c.text.len, 1);
+	release(&m);
+}
+
+static void
+test_most_events_come_first_and_bins_add_up(void **state)
+{
+	struct count_options	 o = { .keys = 1000, .text = 100, .bins = true };
+	struct made		 m;
+	uint32_t		*order;
+
+	(void)state;
+	make(&m, "demo.nettrace", "name", &o);
+	counter_free(m.c);
+	assert_true(trace_range(m.t, &o.from, &o.to));
+	m.c = counter_new(m.t, &m.by, &o);
+	add_rows(m.c, m.t, 0, trace_rows(m.t));
+	order = mem_zalloc(counter_keys(m.c), sizeof *order);
+	counter_order(m.c, order);
+	for (uint32_t i = 0; i < counter_keys(m.c); i++) {
+		const struct count	*n = counter_count(m.c, order[i]);
+		uint64_t		 sum = 0;
+
+		if (i > 0)
+			assert_true(n->events <= counter_count(m.c, order[i - 1])->events);
+		for (unsigned k = 0; k < COUNT_BINS; k++)
+			sum += counter_bins(m.c, order[i])[k];
+		assert_int_equal(sum, n->events);
+	}
+	mem_free(order);
+	release(&m);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(
+		    test_what_types_decide_is_counted_alike_by_events_and_by_the_index),
+		cmocka_unit_test(test_threads_have_the_counts_of_the_index),
+		cmocka_unit_test(test_parts_that_are_merged_in_order_are_the_whole),
+		cmocka_unit_test(test_keys_beyond_the_limit_are_counted_together),
+		cmocka_unit_test(test_events_without_the_field_have_a_key_or_are_left_out),
+		cmocka_unit_test(test_a_text_that_is_cut_is_told),
+		cmocka_unit_test(test_most_events_come_first_and_bins_add_up),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
