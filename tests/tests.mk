@@ -104,6 +104,7 @@ SCRIPT_TESTS = \
 	tests/check/tier.sh
 PYTHON_TESTS = \
 	tests/check/agree.py \
+	tests/check/cells.py \
 	tests/check/corners.py \
 	tests/check/memory.py \
 	tests/check/features.py \
@@ -139,6 +140,10 @@ FUZZ_TARGETS = \
 # What the scripts that look at the screen run: it needs libvterm.
 SCREEN_TOOLS = \
 	tests/support/cells
+
+# What the viewer makes of fields.
+FIELD_TOOLS = \
+	tests/support/rowcells
 
 # The program with a heap that refuses.
 HEAP_TOOLS = \

@@ -136,7 +136,7 @@ add_times(struct tree *t, struct view *v, const struct event *e)
 	buf_puts(&t->words, " s");
 	if (info->has_sync_utc && !__builtin_add_overflow(info->sync_utc, ns, &utc))
 		units_utc(line_add(t, 0, ST_NORMAL, "utc"), utc, 7);
-	buf_i64(line_add(t, 0, ST_NORMAL, "ticks"), e->ts);
+	(void)add_field(t, v, e, "ticks", "ticks");
 	(void)add_field(t, v, e, "took", "dur");
 }
 
