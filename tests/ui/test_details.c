@@ -376,6 +376,33 @@ test_a_field_without_a_name_is_quoted(void **state)
 	buf_release(&b);
 }
 
+static void
+test_the_explanation_of_a_span_has_no_fields_that_spans_have_not(void **state)
+{
+	struct desk	d = desk_open("tests/data/traces/actors-1worker.heph", 30, 100, false, NULL);
+
+	(void)state;
+	desk_do(&d, "K");
+	desk_need(&d, "fields by");
+	desk_need_not(&d, "version");
+	desk_need_not(&d, "keywords");
+	desk_need_not(&d, "level");
+	desk_close(&d);
+}
+
+static void
+test_a_name_with_a_newline_does_not_begin_a_line_of_the_explanation(void **state)
+{
+	struct desk	d = desk_open("tests/data/features/v6-names-that-need-escaping.nettrace",
+			    40, 120, false, NULL);
+
+	(void)state;
+	desk_do(&d, "K");
+	desk_need(&d, "fields by");
+	desk_need(&d, "^J");
+	desk_close(&d);
+}
+
 int
 main(void)
 {
@@ -391,6 +418,9 @@ main(void)
 		cmocka_unit_test(test_labels_are_counted_over_the_window_and_filter_on_enter),
 		cmocka_unit_test(test_counting_of_labels_goes_on_after_esc_when_asked),
 		cmocka_unit_test(test_a_field_without_a_name_is_quoted),
+		cmocka_unit_test(test_the_explanation_of_a_span_has_no_fields_that_spans_have_not),
+		cmocka_unit_test(
+		    test_a_name_with_a_newline_does_not_begin_a_line_of_the_explanation),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,9 +1,13 @@
 /*
  * What the thing under the cursor is: the kind of the event, what its fields are, and who says so.
+ *
+ * Invariant: a line of the text is a line that this file wrote; names of the trace are cleaned when
+ * they are put into it, so that none of them can add one.
  */
 #include <string.h>
 
-#include "tnav/model/keywords.h"
+#include "tnav/base/text.h"
+#include "ui/draw/canvas.h"
 #include "ui/pane/pane.h"
 
 #define LABEL_W	14
@@ -35,10 +39,19 @@ kind_words(enum field_kind k)
 	return words[k] != NULL ? words[k] : "value";
 }
 
+/* A text of the trace in the one line that it stands in. */
 static void
-put_field(struct buf *out, const struct field *f, unsigned depth)
+put_name(struct buf *out, const char *name, bool ascii)
 {
-	buf_printf(out, "%*s%s\t", (int)(2 * depth), "", f->name);
+	(void)text_clean(out, span_of(name), ascii ? TEXT_ASCII : TEXT_UTF8, SIZE_MAX);
+}
+
+static void
+put_field(struct buf *out, const struct field *f, unsigned depth, bool ascii)
+{
+	buf_printf(out, "%*s", (int)(2 * depth), "");
+	put_name(out, f->name, ascii);
+	buf_putc(out, '\t');
 	if (f->array != AK_NONE)
 		buf_puts(out, f->flags & FIELD_TEXT ? "text of " : "array of ");
 	buf_puts(out, kind_words(f->kind));
@@ -51,37 +64,52 @@ put_field(struct buf *out, const struct field *f, unsigned depth)
 		buf_printf(out, "\t  %llu %s\n", (unsigned long long)f->map->values[i].value,
 		    f->map->values[i].name);
 	for (uint32_t i = 0; i < f->nfields && depth < DEPTH; i++)
-		put_field(out, &f->fields[i], depth + 1);
+		put_field(out, &f->fields[i], depth + 1, ascii);
+}
+
+/* A line, if there is something to say. */
+static void
+put_line(struct buf *out, const char *label, const char *text, bool ascii)
+{
+	if (text == NULL)
+		return;
+	buf_printf(out, "%s\t", label);
+	put_name(out, text, ascii);
+	buf_putc(out, '\n');
+}
+
+/* The field of the header that all events of the type have, by the table, if they have it. */
+static void
+put_header(struct buf *out, struct view *v, const struct event_type *ty, const char *name)
+{
+	const struct event	any = { .type = ty->index, .thread = EVENT_NONE,
+				    .capture = EVENT_NONE };
+	struct field_at		f;
+
+	field_at_init(&f);
+	if (field_at_name(&f, v, name, &any, ROW_UNKNOWN))
+		put_line(out, name, buf_str(&f.text), v->ascii);
+	field_at_release(&f);
 }
 
 static void
-put_type(struct buf *out, const struct event_type *ty)
+put_type(struct buf *out, struct view *v, const struct event_type *ty)
 {
-	const char	*level = level_name(ty->level);
+	static const char *const	header[] = {
+		"name", "event", "provider", "id", "version", "level", "opcode", "keywords",
+	};
 
-	buf_printf(out, "event\t%s%s%s%s\n", ty->name, ty->event != NULL ? " (" : "",
-	    ty->event != NULL ? ty->event : "", ty->event != NULL ? ")" : "");
-	buf_printf(out, "provider\t%s\n", ty->provider);
-	buf_printf(out, "id\t%u, version %u\n", ty->id, ty->version);
-	buf_printf(out, "level\t%u %s\n", ty->level, level != NULL ? level : "");
-	if (ty->has_opcode || ty->opcode_word != NULL)
-		buf_printf(out, "opcode\t%u %s\n", ty->opcode,
-		    ty->opcode_word != NULL ? ty->opcode_word : "");
-	if (ty->task_word != NULL)
-		buf_printf(out, "task\t%s\n", ty->task_word);
-	buf_printf(out, "keywords\t0x%llx", (unsigned long long)ty->keywords);
-	keyword_words(out, ty->provider, ty->keywords);
-	buf_putc(out, '\n');
-	if (ty->description != NULL)
-		buf_printf(out, "description\t%s\n", ty->description);
-	if (ty->message != NULL)
-		buf_printf(out, "message\t%s\n", ty->message);
-	buf_printf(out, "fields by\t%s\n", schema_source_words(ty->source));
+	for (size_t i = 0; i < sizeof header / sizeof *header; i++)
+		put_header(out, v, ty, header[i]);
+	put_line(out, "task", ty->task_word, v->ascii);
+	put_line(out, "description", ty->description, v->ascii);
+	put_line(out, "message", ty->message, v->ascii);
+	put_line(out, "fields by", schema_source_words(ty->source), v->ascii);
 	if (ty->missing)
 		buf_puts(out, "\tthe trace has such events but does not say what they are\n");
 	buf_puts(out, "\n");
 	for (uint32_t i = 0; i < ty->nfields; i++)
-		put_field(out, &ty->fields[i], 0);
+		put_field(out, &ty->fields[i], 0, v->ascii);
 	if (ty->nfields == 0)
 		buf_puts(out, "\tit has no fields: the payload is shown as bytes\n");
 }
@@ -93,7 +121,7 @@ make(struct explain *self, struct view *v)
 
 	buf_clear(&self->text);
 	if (view_selected(v, &e) == 1)
-		put_type(&self->text, trace_type(v->t, e.type));
+		put_type(&self->text, v, trace_type(v->t, e.type));
 	else
 		buf_puts(&self->text, "\tno event is selected\n");
 }
