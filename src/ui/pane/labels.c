@@ -31,6 +31,8 @@ struct label_line {
 struct labels {
 	struct list		 list;
 	struct label_line	 line[LINES_MAX];
+	struct field_ref	 ref[LINES_MAX];	/* of the lines */
+	struct cell		 cell[LINES_MAX];	/* of the event that is looked at */
 	size_t			 n, left_out;
 	struct buf		 key;
 	uint64_t		 at, row0, row1;
@@ -44,11 +46,16 @@ static struct label_line *
 line_add(struct labels *self, const char *field, const char *title)
 {
 	struct label_line	*l;
+	struct buf		 why;
 
 	if (self->n == LINES_MAX) {
 		self->left_out++;
 		return NULL;
 	}
+	buf_init(&why);
+	field_ref_release(&self->ref[self->n]);
+	(void)field_ref_init(&self->ref[self->n], field, strlen(field), &why);
+	buf_release(&why);
 	l = &self->line[self->n++];
 	field_at_clear(&l->f);
 	buf_clear(&l->more);
@@ -64,7 +71,7 @@ add_header(struct labels *self, struct view *v, const struct event *e, const cha
 {
 	struct label_line	*l = line_add(self, field, field);
 
-	if (!field_at_name(&l->f, v, field, e, 0)) {
+	if (!field_at_ref(&l->f, v, &self->ref[self->n - 1], e, ROW_UNKNOWN)) {
 		self->n--;
 		return;
 	}
@@ -88,7 +95,7 @@ add_label(struct labels *self, struct view *v, const struct event *e, const stru
 	if (name.len > 0) {
 		l = line_add(self, buf_str(&name), buf_str(&name) + strlen("label."));
 		if (l != NULL)
-			(void)field_at_name(&l->f, v, buf_str(&name), e, 0);
+			(void)field_at_ref(&l->f, v, &self->ref[self->n - 1], e, ROW_UNKNOWN);
 	}
 	buf_release(&name);
 }
@@ -170,16 +177,18 @@ make(struct labels *self, struct view *v)
 
 /* ---- counting */
 
+/* All cells of the event are got at once: its labels are looked up a single time. */
 static void
-count(struct labels *self, struct view *v, const struct event *e, struct field_at *f)
+count(struct labels *self, struct view *v, const struct event *e, struct buf *text)
 {
+	field_get(v->reader, self->ref, self->n, e, ROW_UNKNOWN, self->cell);
 	for (size_t i = 0; i < self->n; i++) {
 		struct label_line	*l = &self->line[i];
 
-		field_at_clear(f);
-		if (field_at_name(f, v, buf_str(&l->f.name), e, 0) &&
-		    f->value.len == l->f.value.len &&
-		    memcmp(buf_str(&f->value), buf_str(&l->f.value), f->value.len) == 0)
+		buf_clear(text);
+		cell_text(text, &self->cell[i], v->ascii);
+		if (self->cell[i].kind != CELL_NONE && text->len == l->f.text.len &&
+		    (text->len == 0 || memcmp(text->p, l->f.text.p, text->len) == 0))
 			l->events++;
 	}
 }
@@ -189,11 +198,11 @@ labels_work(void *arg, struct view *v, int64_t budget_ns)
 {
 	struct labels	*self = arg;
 	int64_t		 until = job_now_ns() + budget_ns;
-	struct field_at	 f;
+	struct buf	 text;
 
 	if (!make(self, v) || v->stopped)
 		return false;
-	field_at_init(&f);
+	buf_init(&text);
 	while (!self->done && budget_ns > 0 && job_now_ns() < until) {
 		const struct slice_view	*s;
 		uint64_t		 end, shown;
@@ -212,13 +221,13 @@ labels_work(void *arg, struct view *v, int64_t budget_ns)
 			const struct event	*e = &s->ev[self->at - s->row0];
 
 			if (shown & 1)
-				count(self, v, e, &f);
+				count(self, v, e, &text);
 		}
 		trace_view_put(v->t, s);
 		if (n == 0)
 			query_wait(v->q, until - job_now_ns());
 	}
-	field_at_release(&f);
+	buf_release(&text);
 	return !self->done;
 }
 
@@ -342,6 +351,7 @@ labels_release(void *arg)
 	struct labels	*self = arg;
 
 	for (size_t i = 0; i < LINES_MAX; i++) {
+		field_ref_release(&self->ref[i]);
 		field_at_release(&self->line[i].f);
 		buf_release(&self->line[i].more);
 		buf_release(&self->line[i].title);
