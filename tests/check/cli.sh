@@ -273,6 +273,14 @@ if [ -w /dev/full ]; then
 		says 'write failed'
 	done
 fi
+# A file that may not grow any more: no signal.
+(ulimit -f 8 && "$TNAV" dump -o "$tmp/grown" "$srcdir/tests/data/demo.nettrace") \
+    >"$tmp/out" 2>"$tmp/err"
+[ $? -eq 3 ] || complain 'a file that may not grow: not exit code 3'
+says 'File too large'
+(ulimit -f 8 && "$TNAV" dump "$srcdir/tests/data/demo.nettrace") >"$tmp/out" 2>"$tmp/err"
+[ $? -eq 3 ] || complain 'a standard output that may not grow: not exit code 3'
+says 'File too large'
 # A reader that goes away: no message, ended by SIGPIPE, also where that was ignored.
 closed_pipe() {
 	{ "$TNAV" dump --raw "$srcdir/tests/data/demo.nettrace"; echo $? >"$tmp/code"; } \

@@ -10,7 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <fcntl.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -253,12 +255,80 @@ test_a_terminal_that_is_gone_ends_it_even_if_nobody_hears_the_signal(void **stat
 	(void)state;
 	for (size_t i = 0; i < 2; i++) {
 		struct pty	*p = pty_tnav(scripts[i], DEMO, 24, 80, NULL);
+		int		 status;
 
 		pty_wait_text(p, "row 0");
 		pty_hang_up(p);
-		(void)pty_wait_end(p, false);
+		status = pty_wait_end(p, false);
+		if (i == 0)
+			assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGHUP);
+		else
+			assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 3);
 		pty_free(p);
 	}
+}
+
+/* In the background, where nobody stops it for reading, each read of the terminal fails. */
+static void
+test_a_terminal_whose_reads_fail_ends_it(void **state)
+{
+	struct pty	*p = pty_tnav("trap '' TTIN TTOU; set -m; \"$0\" \"$1\" </dev/tty & "
+			    "wait $!; echo code $?", DEMO, 24, 80, NULL);
+
+	(void)state;
+	pty_wait_text(p, "row 0");
+	pty_send(p, "j");
+	pty_wait_text(p, "the terminal is gone: Input/output error");
+	pty_wait_text(p, "code 3");
+	(void)pty_wait_end(p, true);
+	pty_check_restored(p);
+	pty_free(p);
+}
+
+static void
+test_a_terminal_that_takes_no_output_any_more_ends_it(void **state)
+{
+	char		 script[256], text[4096];
+	int		 other = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+	struct winsize	 ws = { .ws_row = 24, .ws_col = 80 };
+	struct pty	*p;
+
+	(void)state;
+	assert_true(other >= 0 && grantpt(other) == 0 && unlockpt(other) == 0);
+	assert_int_equal(ioctl(other, TIOCSWINSZ, &ws), 0);
+	snprintf(script, sizeof script, "\"$0\" \"$1\" >%s; echo code $?", ptsname(other));
+	p = pty_tnav(script, DEMO, 24, 80, NULL);
+	assert_true(read(other, text, sizeof text) > 0);
+	close(other);
+	pty_wait_text(p, "the terminal is gone: Input/output error");
+	pty_wait_text(p, "code 3");
+	(void)pty_wait_end(p, true);
+	assert_true(pty_termios_same(p));
+	pty_free(p);
+}
+
+/* ---- files */
+
+static void
+test_a_file_that_may_not_grow_is_a_write_that_failed(void **state)
+{
+	char		 path[] = "tnav-guest-XXXXXX";
+	int		 fd = mkstemp(path);
+	struct pty	*p;
+
+	(void)state;
+	assert_true(fd >= 0);
+	close(fd);
+	unlink(path);
+	p = pty_tnav("ulimit -f 8; exec \"$0\" \"$1\"", DEMO, 24, 80, NULL);
+	pty_wait_text(p, "row 0");
+	pty_wait_gone(p, "[indexing");
+	pty_send(p, "P");
+	pty_send(p, path);
+	pty_send(p, "\r");
+	pty_wait_text(p, "File too large");
+	assert_int_equal(access(path, F_OK), -1);
+	pty_quit(p, "Q", 0);
 }
 
 static void
@@ -302,6 +372,9 @@ main(void)
 		cmocka_unit_test(test_the_clipboard_is_that_of_the_terminal_and_tmux_hands_it_on),
 		cmocka_unit_test(
 		    test_a_terminal_that_is_gone_ends_it_even_if_nobody_hears_the_signal),
+		cmocka_unit_test(test_a_terminal_whose_reads_fail_ends_it),
+		cmocka_unit_test(test_a_terminal_that_takes_no_output_any_more_ends_it),
+		cmocka_unit_test(test_a_file_that_may_not_grow_is_a_write_that_failed),
 		cmocka_unit_test(test_what_was_looked_at_comes_back_the_next_time),
 	};
 

@@ -307,7 +307,7 @@ restore_close(void)
 	struct itimerval	off = { 0 };
 	stack_t			disable = { .ss_flags = SS_DISABLE, .ss_size = ALT_STACK };
 
-	mem_on_exhausted(NULL);
+	mem_on_exhausted(file_unlink_temporaries);	/* as before */
 	setitimer(ITIMER_REAL, &off, NULL);
 	uninstall(end_signals, LENGTH(end_signals));
 	uninstall(fault_signals, LENGTH(fault_signals));

@@ -247,11 +247,17 @@ term_put(struct screen *s, const struct canvas *c)
 static void
 term_wait(struct screen *s, int timeout_ms)
 {
-	struct pollfd	p[2] = { { .fd = term_of(s)->fd, .events = POLLIN },
-			    { .fd = restore_fd(), .events = POLLIN } };
+	struct tty_screen	*t = term_of(s);
+	struct pollfd		 p[3] = { { .fd = t->fd, .events = POLLIN },
+				    { .fd = restore_fd(), .events = POLLIN },
+				    { .fd = t->out_fd } };
 
-	if (poll(p, 2, timeout_ms) > 0 && p[1].revents != 0)
+	if (poll(p, 3, timeout_ms) <= 0)
+		return;
+	if (p[1].revents != 0)
 		restore_heard();
+	if (p[2].revents != 0)		/* hung up, or worse: nothing else was asked for */
+		t->gone = EIO;
 }
 
 /* ---- keys */
