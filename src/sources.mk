@@ -44,6 +44,8 @@ FORMAT_SOURCES = \
 	src/format/common.h \
 	src/format/fastser.c \
 	src/format/fastser.h \
+	src/format/netperf.h \
+	src/format/netperf2.c \
 	src/format/netperf3.c \
 	src/format/heph.c \
 	src/format/nettrace4.c \

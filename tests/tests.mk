@@ -117,6 +117,7 @@ PYTHON_TESTS = \
 	tests/check/headers.py \
 	tests/check/heph.py \
 	tests/check/input.py \
+	tests/check/netperf2.py \
 	tests/check/oracle.py \
 	tests/check/parity.py \
 	tests/check/prefixes.py \
@@ -131,6 +132,7 @@ FUZZ_TARGETS = \
 	tests/fuzz/fuzz_keys \
 	tests/fuzz/fuzz_nettrace4 \
 	tests/fuzz/fuzz_nettrace6 \
+	tests/fuzz/fuzz_netperf2 \
 	tests/fuzz/fuzz_netperf3 \
 	tests/fuzz/fuzz_heph \
 	tests/fuzz/fuzz_script \

@@ -43,7 +43,7 @@ _tnav()
 		COMPREPLY=($(compgen -W 'auto always never' -- "$cur"))
 		return ;;
 	--input-format)
-		COMPREPLY=($(compgen -W 'nettrace4 nettrace6 netperf3 heph' -- "$cur"))
+		COMPREPLY=($(compgen -W 'nettrace4 nettrace6 netperf3 netperf2 heph' -- "$cur"))
 		return ;;
 	-j|--jobs)
 		:

@@ -34,7 +34,7 @@ read_systemtime(struct cursor *c, int64_t *utc)
 }
 
 void
-format_read_clock(struct format *f, struct cursor *c)
+format_read_time(struct format *f, struct cursor *c)
 {
 	struct trace_info	*in = &f->info;
 	uint64_t		 off = cursor_off(c);
@@ -42,7 +42,6 @@ format_read_clock(struct format *f, struct cursor *c)
 	in->has_sync_utc = read_systemtime(c, &in->sync_utc);
 	in->sync_ts = (int64_t)cursor_u64le(c);
 	in->freq = (int64_t)cursor_u64le(c);
-	in->pointer_size = cursor_u32le(c);
 	if (!in->has_sync_utc)
 		diag_add(f->diag, SEV_WARN, FIND_BAD_HEADER, off, 16,
 		    "the sync time is no date; times are relative only");
@@ -51,8 +50,17 @@ format_read_clock(struct format *f, struct cursor *c)
 		    "the clock's frequency is not above 0; a tick is shown as a second");
 		in->freq = 1;
 	}
+}
+
+void
+format_read_clock(struct format *f, struct cursor *c)
+{
+	struct trace_info	*in = &f->info;
+
+	format_read_time(f, c);
+	in->pointer_size = cursor_u32le(c);
 	if (in->pointer_size != 4 && in->pointer_size != 8) {
-		diag_add(f->diag, SEV_WARN, FIND_BAD_HEADER, off + 32, 4,
+		diag_add(f->diag, SEV_WARN, FIND_BAD_HEADER, cursor_off(c) - 4, 4,
 		    "the pointer size is neither 4 nor 8; 8 is taken");
 		in->pointer_size = 8;
 	}

@@ -23,6 +23,8 @@ format_searched(const struct format *f, uint64_t bytes)
  * ticks, frequency and pointer size into f->info. Odd values are replaced, and found.
  */
 void		format_read_clock(struct format *f, struct cursor *c);
+/* The same without the pointer size, for what has none. */
+void		format_read_time(struct format *f, struct cursor *c);
 
 /* A block of stacks (V4 to V6): u32 first, u32 count, then count times u32 size and addresses. */
 void		format_commit_stacks(struct format *f, const struct frame *fr, struct span body);

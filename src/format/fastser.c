@@ -16,6 +16,7 @@
 #include "tnav/base/err.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/text.h"
+#include "tnav/model/value.h"
 
 #define TRACE_BODY	48u		/* bytes of the Trace object's fields */
 #define NAME_MOST	64u		/* of an object's type */
@@ -414,12 +415,12 @@ read_tags(struct row *r, struct event_type *t)
 	return true;
 }
 
+/* From the event's id on. */
 static bool
-read_row_type(struct row *r, struct event_type *t)
+read_event(struct row *r, struct event_type *t)
 {
 	struct field	*fields;
 
-	t->provider = read_name(r);
 	t->id = cursor_u32le(&r->c);
 	t->name = read_name(r);
 	t->keywords = cursor_u64le(&r->c);
@@ -436,6 +437,79 @@ read_row_type(struct row *r, struct event_type *t)
 	}
 	t->source = t->nfields > 0 ? SCHEMA_TRACE : SCHEMA_NONE;
 	return true;
+}
+
+static bool
+read_row_type(struct row *r, struct event_type *t)
+{
+	t->provider = read_name(r);
+	return read_event(r, t);
+}
+
+/* Providers that V1 files are known to have. */
+static const struct provider_guid {
+	const char	*guid, *name;
+} provider_guids[] = {
+	{ "e13c0d23-ccbc-4e12-931b-d9cc2eee27e4", "Microsoft-Windows-DotNETRuntime" },
+	{ "a669021c-c450-4609-a035-5af59af4df18", "Microsoft-Windows-DotNETRuntimeRundown" },
+	{ "763fd754-7086-4dfe-95eb-c01a46faf4ca", "Microsoft-Windows-DotNETRuntimePrivate" },
+	{ "cc2bcbba-16b6-4cf3-8990-d74c2e8af500", "Microsoft-Windows-DotNETRuntimeStress" },
+	{ "3c530d44-97ae-513a-1e6d-783e8f8e03a9", "Microsoft-DotNETCore-SampleProfiler" },
+	{ "2e5dba47-a3d2-4d16-8ee0-6671ffdcd7b5", "System.Threading.Tasks.TplEventSource" },
+	{ "8e9f5090-2d75-4d03-8a81-e5afbf85daf1",
+	    "System.Diagnostics.Eventing.FrameworkEventSource" },
+};
+
+/* A provider's GUID as its name, if it is known, else as text. */
+static const char *
+read_guid_name(struct row *r)
+{
+	struct span	 s = cursor_take(&r->c, 16);
+	const char	*name = "";
+	struct buf	 b;
+
+	if (s.len < 16)
+		return name;
+	buf_init(&b);
+	guid_text(&b, s.p);
+	for (size_t i = 0; i < sizeof provider_guids / sizeof *provider_guids; i++)
+		if (strcmp(buf_str(&b), provider_guids[i].guid) == 0)
+			name = provider_guids[i].name;
+	if (name[0] == '\0')
+		name = arena_strndup(r->f->arena, b.p, b.len);
+	buf_release(&b);
+	return name;
+}
+
+/* The runtime's own events have no more than a provider, an id and a version. */
+static bool
+read_old_row_type(struct row *r, struct event_type *t, bool guids)
+{
+	uint32_t	len;
+
+	t->provider = guids ? read_guid_name(r) : read_name(r);
+	t->id = cursor_u32le(&r->c);
+	t->version = cursor_u32le(&r->c);
+	len = cursor_u32le(&r->c);
+	t->name = "";
+	if (!cursor_ok(&r->c))
+		return false;
+	return len == 0 || read_event(r, t);
+}
+
+void
+fast_commit_old_row(struct format *f, struct span payload, uint64_t off, uint32_t id, bool guids)
+{
+	struct row		r = { .f = f, .c = cursor_init(payload, off) };
+	struct event_type	t = { .off = off, .metadata_id = id, .source = SCHEMA_NONE };
+
+	if (payload.len > 0 && f->up->type_known(f->up_arg, id, payload, off))
+		return;
+	if (read_old_row_type(&r, &t, guids))
+		f->up->type(f->up_arg, payload, &t);
+	else
+		diag_add(f->diag, SEV_WARN, FIND_METADATA, off, payload.len,
+		    "a metadata row is cut short");
 }
 
 void

@@ -52,5 +52,8 @@ void	fast_say_skipped(struct format *f, const struct fast_dialect *d, const stru
 
 /* Hand up the event type that a row of metadata describes: its payload, which is at off. */
 void	fast_commit_row(struct format *f, struct span payload, uint64_t off);
+/* The same of a row of NetPerf V2 or V1 (guids: providers have no names), whose id is id. */
+void	fast_commit_old_row(struct format *f, struct span payload, uint64_t off, uint32_t id,
+	    bool guids);
 
 #endif

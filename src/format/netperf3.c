@@ -19,11 +19,10 @@
 #include <string.h>
 
 #include "format/fastser.h"
+#include "format/netperf.h"
 #include "tnav/base/err.h"
 
 #define STREAM_HEADER	24u	/* bytes in front of the first object */
-#define EVENT_HEADER	56u	/* of an event, its own size and its payload's included */
-#define EVENT_LEAST	(EVENT_HEADER - 4)	/* what its size says at the least */
 
 static const struct fast_kind	kinds[] = {
 	{ "EventBlock", 0, FRAME_EVENTS },
@@ -74,47 +73,6 @@ np3_resync(const struct format *f, uint64_t off, uint64_t *at)
 
 /* ---- events */
 
-struct event_at {
-	uint32_t	metadata, thread;
-	int64_t		ts;
-	uint32_t	size, stack;	/* bytes of the payload, of the stack behind it */
-	bool		clipped;	/* one of them had to be made to fit */
-};
-
-/*
- * The event at p: returns where the next one begins. NULL: no whole event is there. A payload that
- * does not fit its event is clipped to it; a stack that does not is none.
- */
-static inline __attribute__((always_inline)) const uint8_t *
-event_next(const uint8_t *p, const uint8_t *end, struct event_at *e)
-{
-	uint32_t	size, room;
-
-	if ((size_t)(end - p) < EVENT_HEADER)
-		return NULL;
-	size = load_u32le(p);
-	if (size < EVENT_LEAST || size > (size_t)(end - p) - 4)
-		return NULL;
-	e->metadata = load_u32le(p + 4);
-	e->thread = load_u32le(p + 8);
-	e->ts = (int64_t)load_u64le(p + 12);
-	e->size = load_u32le(p + 52);
-	e->stack = 0;
-	room = size - EVENT_LEAST;
-	e->clipped = e->size > room;
-	if (e->clipped)
-		e->size = room;
-	room -= e->size;
-	if (room >= 4) {
-		e->stack = load_u32le(p + EVENT_HEADER + e->size);
-		if (e->stack > room - 4) {
-			e->clipped = true;
-			e->stack = 0;
-		}
-	}
-	return p + 4 + size;
-}
-
 /* The state beyond pos: has a clipped event of this frame been said? */
 enum { ST_SAID };
 
@@ -128,13 +86,13 @@ np3_begin(const struct format *f, const struct frame *fr, struct span body, stru
 }
 
 static void
-say_clipped(const struct frame *fr, uint64_t pos, const struct event_at *e, struct decode_state *st,
-    struct scan *s)
+say_clipped(const struct frame *fr, uint64_t pos, const struct netperf_event *e,
+    struct decode_state *st, struct scan *s)
 {
 	if (st->w[ST_SAID] != 0)
 		return;
 	st->w[ST_SAID] = 1;
-	scan_add_bad(s, fr->body + pos, EVENT_HEADER + e->size,
+	scan_add_bad(s, fr->body + pos, NETPERF_HEADER + e->size,
 	    "an event's payload or stack does not fit the event");
 }
 
@@ -143,7 +101,7 @@ np3_scan(const struct format *f, const struct frame *fr, struct span body, struc
     struct scan *s)
 {
 	const uint8_t	*p = body.p + st->pos, *end = body.p + body.len, *next = p;
-	struct event_at	 e;
+	struct netperf_event	 e;
 
 	(void)f;
 	while (p < end) {
@@ -155,9 +113,9 @@ np3_scan(const struct format *f, const struct frame *fr, struct span body, struc
 			return 0;
 		for (; n < room && p < end; p = next) {
 			uint64_t	pos = (uint64_t)(p - body.p);
-			uint64_t	off = fr->body + pos + EVENT_HEADER;
+			uint64_t	off = fr->body + pos + NETPERF_HEADER;
 
-			next = event_next(p, end, &e);
+			next = netperf_next(p, end, &e);
 			if (next == NULL)
 				break;
 			if (e.clipped)
@@ -188,50 +146,28 @@ np3_decode(const struct format *f, const struct frame *fr, struct span body,
     struct id_list *types)
 {
 	const uint8_t	*p = body.p + st->pos, *end = body.p + body.len, *next;
-	struct event_at	 e;
+	struct netperf_event	 e;
 	size_t		 n = 0;
 
 	(void)f, (void)types;
 	for (; n < max && p < end; p = next) {
-		next = event_next(p, end, &e);
+		next = netperf_next(p, end, &e);
 		if (next == NULL)
 			break;
 		if (e.metadata == 0)
 			continue;
-		out[n] = (struct event){
-			.ts = e.ts, .off = fr->body + (uint64_t)(p - body.p) + EVENT_HEADER,
-			.size = e.size, .type = e.metadata, .cpu = -1, .stack = e.stack,
-			.head = EVENT_HEADER, .activity_back = EVENT_HEADER - 20,
-			.related_back = EVENT_HEADER - 36,
-			.thread = id_list_add(ids, e.thread),
-		};
-		out[n].capture = out[n].thread;
+		netperf_fill(&out[n], &e, fr->body + (uint64_t)(p - body.p), ids);
 		n++;
 	}
 	st->pos = (uint64_t)(p - body.p);
 	return n;
 }
 
-/* Where its stack is is known from the event: behind its payload, so many bytes as its id says. */
-static struct span
-np3_own_stack(const struct format *f, const struct event *e)
-{
-	return source_span(f->source, e->off + e->size + 4, e->stack);
-}
-
-/* The row's size stands in front of it, and was compared with its event's by the scan. */
 static void
 np3_commit_row(struct format *f, uint64_t id, uint64_t off)
 {
-	struct span	head = source_span(f->source, off - EVENT_HEADER, EVENT_HEADER);
-	uint32_t	room, size;
-
 	(void)id;
-	if (head.len < EVENT_HEADER || load_u32le(head.p) < EVENT_LEAST)
-		return;		/* the file has changed since */
-	room = load_u32le(head.p) - EVENT_LEAST;
-	size = load_u32le(head.p + 52);
-	fast_commit_row(f, source_span(f->source, off, size < room ? size : room), off);
+	fast_commit_row(f, netperf_row(f, off), off);
 }
 
 static int
@@ -256,5 +192,5 @@ const struct format_ops	format_netperf3 = {
 	.decode = np3_decode,
 	.commit = np3_commit,
 	.commit_row = np3_commit_row,
-	.own_stack = np3_own_stack,
+	.own_stack = netperf_own_stack,
 };

@@ -11,6 +11,7 @@ static const struct format_ops *const	formats[] = {
 	&format_nettrace4,
 	&format_nettrace6,
 	&format_netperf3,
+	&format_netperf2,
 	&format_heph,
 	NULL
 };

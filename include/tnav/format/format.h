@@ -181,6 +181,7 @@ const struct format_ops	*format_choose(const struct source *s, const char *name,
 extern const struct format_ops	format_nettrace4;
 extern const struct format_ops	format_nettrace6;
 extern const struct format_ops	format_netperf3;
+extern const struct format_ops	format_netperf2;
 extern const struct format_ops	format_heph;
 
 /* Append a raw id unless it is the last one; its index. */
