@@ -52,6 +52,7 @@ UI_TESTS = \
 	tests/ui/test_guest \
 	tests/ui/test_pty \
 	tests/ui/test_session \
+	tests/ui/test_storm \
 	tests/ui/test_state \
 	tests/ui/test_marks \
 	tests/ui/test_manners \
@@ -130,6 +131,7 @@ FUZZ_TARGETS = \
 	tests/fuzz/fuzz_spool \
 	tests/fuzz/fuzz_text \
 	tests/fuzz/fuzz_keys \
+	tests/fuzz/fuzz_changes \
 	tests/fuzz/fuzz_nettrace4 \
 	tests/fuzz/fuzz_nettrace6 \
 	tests/fuzz/fuzz_netperf2 \

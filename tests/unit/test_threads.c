@@ -19,11 +19,11 @@
 #include "tnav/base/mem.h"
 #include "tnav/engine/trace.h"
 
-#define EVENTS		200000u
-#define POINT_EVERY	30000u
+#define EVENTS		100000u
+#define POINT_EVERY	5000u
 #define BLOCK_EVERY	700u
 #define READERS		4u
-#define LOOKS		400u
+#define LOOKS		100u
 #define THREADS		4u
 #define STACKS		500u
 
