@@ -129,6 +129,8 @@ UI_SOURCES = \
 	src/ui/command/prompt.h \
 	src/ui/command/session.c \
 	src/ui/command/settings.c \
+	src/ui/command/rows.c \
+	src/ui/command/rows.h \
 	src/ui/command/table.c \
 	src/ui/command/ui_prompt.c \
 	src/ui/command/write.c \

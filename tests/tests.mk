@@ -60,6 +60,7 @@ UI_TESTS = \
 	tests/ui/test_events \
 	tests/ui/test_details \
 	tests/ui/test_stats \
+	tests/ui/test_tables \
 	tests/ui/test_ui
 
 # Helpers of the tests: linked with all of them. Those that need libvterm stand apart.

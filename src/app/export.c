@@ -8,6 +8,7 @@
 
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
+#include "tnav/out/table.h"
 #include "tnav/out/rows.h"
 
 static const char *const	formats[] = { "text", "jsonl", "csv", "tsv", NULL };
@@ -65,6 +66,15 @@ rows_close(void *arg, bool keep, uint64_t *bytes)
 	return err != ERR_OK ? err : closed;
 }
 
+static int
+rows_table(struct trace *t, const char *format, struct output *o, bool utc,
+    const struct ui_table *what)
+{
+	struct out_style	st = style_of(t, format, utc);
+
+	return table_print(o, &st, what->t, what->order, what->col, what->ncols, UINT64_MAX);
+}
+
 static void
 rows_line(struct trace *t, const char *format, const struct event *e, uint64_t row,
     struct buf *out)
@@ -79,5 +89,6 @@ const struct ui_export	app_export = {
 	.open = rows_open,
 	.event = rows_event,
 	.close = rows_close,
+	.table = rows_table,
 	.line = rows_line,
 };

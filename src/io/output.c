@@ -36,7 +36,7 @@ output_new(int fd, struct file_new *file)
 	buf_init(&o->buf);
 	o->fd = fd;
 	o->file = file;
-	o->tty = isatty(fd) == 1;
+	o->tty = fd >= 0 && isatty(fd) == 1;
 	return o;
 }
 
@@ -89,6 +89,8 @@ output_is_tty(const struct output *o)
 static int
 flush(struct output *o)
 {
+	if (o->fd < 0)
+		return ERR_OK;
 	if (o->error == 0 && file_write(o->fd, o->buf.p, o->buf.len, &o->written) < 0)
 		o->error = errno;
 	buf_clear(&o->buf);
@@ -115,7 +117,7 @@ output_close(struct output *o, bool keep, uint64_t *written)
 	if (o->file != NULL) {
 		if (file_new_end(o->file, keep && o->error == 0) < 0 && o->error == 0)
 			o->error = errno;
-	} else if (o->fd != STDOUT_FILENO && close(o->fd) != 0 && o->error == 0) {
+	} else if (o->fd > STDOUT_FILENO && close(o->fd) != 0 && o->error == 0) {
 		o->error = errno;
 	}
 	error = o->error;

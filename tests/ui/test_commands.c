@@ -108,6 +108,7 @@ static const struct row {
 	{ "sort-next", D, "M-5", ">", "sorted by gaps" },
 	{ "sort-previous", D, "M-5", "<", "sorted by last" },
 	{ "sort-invert", D, "M-5", "I", "\xe2\x86\x91lost" },
+	{ "sort", D, "M-5", ":`sort name` <Enter>", "sorted by name" },
 	{ "sort-lanes", D, "M-5", ":`sort-lanes name` <Enter>", "sorted by name" },
 	{ "pin-lane", D, "M-1", "j p", "pinned" },
 	{ "pin-lane", D, "", ":`pin-lane tid=6` <Enter>", "pinned" },
@@ -115,6 +116,7 @@ static const struct row {
 
 	{ "copy-row", D, "", "y y", "copied the row (" },
 	{ "copy-json", D, "", "y j", "copied the row as JSON" },
+	{ "copy-table", D, "M-5", "Y", "there is no table to copy" },
 	{ "copy-field", D, "", "y f", "copied the field" },
 	{ "copy-field-raw", D, "", "y F", "copied the field as it is" },
 	{ "copy-time", D, "", "y t", "copied the time" },

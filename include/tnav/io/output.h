@@ -20,7 +20,7 @@ struct output;
 int		 output_open(struct output **out, const char *path);
 /* A regular file and nothing else; without replace none may have the name: EEXIST. */
 int		 output_open_file(struct output **out, const char *path, bool replace);
-/* On a descriptor, which output_close() closes. */
+/* On a descriptor, which output_close() closes; -1: all of it stays in the buffer. */
 struct output	*output_on(int fd);
 struct buf	*output_buf(struct output *o);
 bool		 output_is_tty(const struct output *o);

@@ -13,8 +13,18 @@ struct trace;
 struct trace_options;
 struct event;
 struct output;
+struct table;
+struct table_order;
 
 enum ui_color { UI_COLOR_AUTO, UI_COLOR_ALWAYS, UI_COLOR_NEVER };
+
+/* Rows of a table, its columns by number. */
+struct ui_table {
+	const struct table		*t;
+	const struct table_order	*order;
+	const unsigned			*col;
+	size_t				 ncols;
+};
 
 /* How rows are written in the forms of `tnav dump`: by the app, since the viewer knows no forms. */
 struct ui_export {
@@ -24,6 +34,9 @@ struct ui_export {
 	int	(*event)(void *x, const struct event *e, uint64_t row);	/* 0 or ERR_IO */
 	/* The end, also of the output; keep: the file gets its place. 0, or ERR_IO and errno. */
 	int	(*close)(void *x, bool keep, uint64_t *bytes);
+	/* Rows of a table in one of the forms, to an output that stays open. 0 or ERR_IO. */
+	int	(*table)(struct trace *t, const char *format, struct output *o, bool utc,
+		    const struct ui_table *what);
 	/* Append one event as a line. */
 	void	(*line)(struct trace *t, const char *format, const struct event *e, uint64_t row,
 		    struct buf *out);

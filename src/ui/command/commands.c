@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tnav/base/units.h"
+#include "ui/command/rows.h"
 #include "ui/term/key.h"
 
 bool
@@ -452,6 +453,8 @@ cmd_search(struct ui *ui, const struct command_call *call)
 {
 	if (call->arg[0] == '\0')
 		ui_prompt(ui, PROMPT_SEARCH, "");
+	else if (rows_here(ui) != NULL)
+		(void)table_pane_search(rows_here(ui), &ui->v, call->arg, 1);
 	else if (view_search(&ui->v, call->arg))
 		view_search_next(&ui->v, 2);
 }
@@ -459,6 +462,12 @@ cmd_search(struct ui *ui, const struct command_call *call)
 void
 cmd_hit(struct ui *ui, const struct command_call *call)
 {
+	struct table_pane	*p = rows_here(ui);
+
+	if (p != NULL && p->sought != NULL) {
+		(void)table_pane_search(p, &ui->v, NULL, (int)call->n);
+		return;
+	}
 	if (ui->v.search.hits == NULL) {
 		view_say(&ui->v, "nothing was searched for yet (/ searches)");
 		return;

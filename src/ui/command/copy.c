@@ -11,6 +11,7 @@
 #include "tnav/io/file.h"
 #include "tnav/io/paths.h"
 #include "ui/command/export.h"
+#include "ui/command/rows.h"
 #include "ui/view/field.h"
 #include "ui/shell.h"
 
@@ -245,14 +246,20 @@ cmd_copy(struct ui *ui, const struct command_call *call)
 	static const char *const	words[] = {
 		['y'] = "row", ['j'] = "row as JSON", ['f'] = "field", ['t'] = "time",
 		['s'] = "stack", ['c'] = "command line", ['F'] = "field as it is",
+		['Y'] = "table",
 	};
-	bool		controls = false;
-	struct event	e;
-	struct buf	b;
+	struct table_pane	*rows = rows_here(ui);
+	bool			 controls = false;
+	struct event		 e;
+	struct buf		 b;
 
 	buf_init(&b);
 	if (call->n == 'c')
 		copy_command_line(ui, &b);
+	else if (rows != NULL && (call->n == 'y' || call->n == 'j' || call->n == 'Y'))
+		rows_text(ui, rows, call->n == 'j' ? "jsonl" : "text", call->n == 'Y', &b);
+	else if (call->n == 'Y')
+		;	/* the events are no table that fits */
 	else if (view_selected(&ui->v, &e) == 1)
 		switch (call->n) {
 		case 'y':

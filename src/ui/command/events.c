@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ui/command/commands.h"
+#include "ui/command/rows.h"
 
 void
 cmd_zero(struct ui *ui, const struct command_call *call)
@@ -30,6 +31,10 @@ cmd_columns(struct ui *ui, const struct command_call *call)
 {
 	struct buf	why;
 
+	if (rows_here(ui) != NULL) {
+		rows_columns(ui, rows_here(ui), call->arg);
+		return;
+	}
 	if (call->arg[0] == '\0') {
 		layout_open(ui, PANE_COLUMNS);
 		return;

@@ -22,6 +22,7 @@
 #include "tnav/base/units.h"
 #include "tnav/engine/filter.h"
 #include "tnav/io/output.h"
+#include "ui/command/rows.h"
 #include "ui/command/write.h"
 #include "ui/shell.h"
 
@@ -153,6 +154,8 @@ begin(struct ui *ui, const char *path, bool replace)
 	struct output	*o;
 	struct export	 e;
 
+	if (rows_here(ui) != NULL)
+		return rows_export(ui, rows_here(ui), form_of(ui, path), path, replace);
 	if (!walk_open(ui, &e))
 		return false;
 	if (output_open_file(&o, path, replace) < 0) {
@@ -179,7 +182,7 @@ export_start(struct ui *ui, const char *arg)
 {
 	bool	replace = strncmp(arg, "-f ", 3) == 0;
 
-	if (waits(ui, arg, false))
+	if (rows_here(ui) == NULL && waits(ui, arg, false))
 		return true;
 	if (!may_begin(ui))
 		return false;

@@ -14,6 +14,7 @@
 #define TRACE	SCOPE_TRACE
 #define ANY	SCOPE_ANY
 #define SORTED	SCOPE_SORTED
+#define ROWS	(TRACE | SCOPE_TABLES)		/* of events or of a table */
 #define SHOW(id, pane, zone, when, order, flags, its_keys, its_arg, its_run, its_help) \
 	{ .name = #pane, .keys = its_keys, .scope = ANY, .args = its_arg, .group = "Panes", \
 	    .help = its_help, .run = its_run, .n = PANE_##id },
@@ -50,12 +51,14 @@ static const struct command	table[] = {
 	.n = 1 },
 { .name = "exclude", .keys = "x", .scope = TRACE, .group = "Filter and search", .hint = "without",
 	.help = "Keep only events that do not have it.", .run = cmd_term, .n = -1 },
-{ .name = "search", .keys = "/", .scope = TRACE, .args = "REGEX", .group = "Filter and search",
-	.hint = "search",
-	.help = "Go to the next event whose text matches.", .run = cmd_search },
-{ .name = "next-hit", .keys = "n", .scope = TRACE, .group = "Filter and search",
+{ .name = "search", .keys = "/", .scope = ROWS, .args = "REGEX", .group = "Filter and search",
+	.hint = "search", .run = cmd_search,
+	.help = "Go to the next event whose text matches; in a table to the next row." },
+{ .name = "next-hit", .keys = "n", .scope = ROWS & ~SCOPE(PANE_FILTERS),
+	.group = "Filter and search",
 	.help = "Go to the next hit.", .run = cmd_hit, .n = 1 },
-{ .name = "previous-hit", .keys = "N", .scope = TRACE, .group = "Filter and search",
+{ .name = "previous-hit", .keys = "N", .scope = ROWS & ~SCOPE(PANE_FILTERS),
+	.group = "Filter and search",
 	.help = "Go to the previous hit.", .run = cmd_hit, .n = -1 },
 
 { .name = "columns", .keys = "c", .scope = TRACE, .args = "LIST", .group = "Columns, sort, tally",
@@ -203,6 +206,8 @@ static const struct command	table[] = {
 { .name = "sort-invert", .keys = "I", .scope = SORTED, .group = "Lanes and columns",
 	.hint = "invert",
 	.help = "Turn the order around.", .run = cmd_sort },
+{ .name = "sort", .keys = "", .scope = SORTED, .args = "COLUMN", .group = "Lanes and columns",
+	.help = "Sort by a column, by its name.", .run = cmd_sort, .n = 1 },
 { .name = "sort-lanes", .keys = "", .scope = SCOPE(PANE_TIMELINE) | SCOPE(PANE_THREADS),
 	.args = "COLUMN",
 	.group = "Lanes and columns",
@@ -214,10 +219,13 @@ static const struct command	table[] = {
 	.help = "Hide lanes without an event in the window, or show them.",
 	.run = cmd_hide_empty },
 
-{ .name = "copy-row", .keys = "yy", .scope = TRACE, .group = "Copy and export",
+{ .name = "copy-row", .keys = "yy", .scope = ROWS, .group = "Copy and export",
 	.help = "Copy the row as a line of text.", .run = cmd_copy, .n = 'y',
 	.does = DOES_WRITE },
-{ .name = "copy-json", .keys = "yj", .scope = TRACE, .group = "Copy and export",
+{ .name = "copy-table", .keys = "Y", .scope = SCOPE_TABLES, .group = "Copy and export",
+	.help = "Copy all rows of the table.", .run = cmd_copy, .n = 'Y',
+	.does = DOES_WRITE },
+{ .name = "copy-json", .keys = "yj", .scope = ROWS, .group = "Copy and export",
 	.help = "Copy the row as JSON.", .run = cmd_copy, .n = 'j', .does = DOES_WRITE },
 { .name = "copy-field", .keys = "yf", .scope = TRACE, .group = "Copy and export", .hint = "copy",
 	.help = "Copy the value under the cursor, what is not printable escaped.",
@@ -233,9 +241,9 @@ static const struct command	table[] = {
 { .name = "copy-command", .keys = "yc", .scope = TRACE, .group = "Copy and export",
 	.help = "Copy the command line that prints what the view shows.", .run = cmd_copy,
 	.n = 'c', .does = DOES_WRITE },
-{ .name = "export", .keys = "P <F9>", .scope = TRACE, .args = "FILE", .group = "Copy and export",
-	.help = "Write the rows to a file: .jsonl .csv .tsv, else text.", .run = cmd_export,
-	.does = DOES_WRITE },
+{ .name = "export", .keys = "P <F9>", .scope = ROWS, .args = "FILE", .group = "Copy and export",
+	.help = "Write the rows (of a table: its own) to a file: .jsonl .csv .tsv, else text.",
+	.run = cmd_export, .does = DOES_WRITE },
 { .name = "pipe", .keys = "|", .scope = TRACE, .args = "COMMAND", .group = "Copy and export",
 	.help = "Give the rows to a command of the shell.", .run = cmd_pipe, .does = DOES_RUN },
 

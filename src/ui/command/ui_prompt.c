@@ -11,6 +11,8 @@
 #include "tnav/base/mem.h"
 #include "tnav/engine/filter.h"
 #include "ui/term/key.h"
+#include "ui/command/commands.h"
+#include "ui/command/rows.h"
 #include "ui/shell.h"
 
 /* Find out what could be typed next, and begin to count what the filter would show. */
@@ -204,10 +206,11 @@ prompt_done(struct ui *ui, enum prompt_kind kind, const char *text)
 		return true;
 	case PROMPT_SEARCH:
 		if (text[0] == '\0') {
-			if (v->search.hits != NULL)
-				view_search_next(v, 1);
+			cmd_hit(ui, &(struct command_call){ .n = 1, .arg = "" });
 			return true;
 		}
+		if (rows_here(ui) != NULL)
+			return table_pane_search(rows_here(ui), v, text, 1);
 		view_remember(v);
 		if (!view_search(v, text))
 			return false;

@@ -26,6 +26,8 @@ enum pane_zone {
 enum pane_when { WHEN_ASKED, WHEN_WIDE, WHEN_LARGE, WHEN_ALWAYS };
 
 #define PANE_SORTS	0x1u		/* its rows have an order of the user's */
+#define PANE_TABLE_OF	0x2u		/* it is a struct table (ui/pane/table.h) */
+#define PANE_SORTED	(PANE_SORTS | PANE_TABLE_OF)
 
 /*
  * The table of panes: identity and name, zone, when, its place in the order of <Tab> (0: it has
@@ -41,20 +43,20 @@ enum pane_when { WHEN_ASKED, WHEN_WIDE, WHEN_LARGE, WHEN_ALWAYS };
 	    "M-3", NULL, cmd_pane, "Show the details of the event.") \
 	PANE(STACK, stack, ZONE_BOTTOM, WHEN_ASKED, 3, 0, \
 	    "M-4", NULL, cmd_pane, "Show the stack of the event.") \
-	PANE(THREADS, threads, ZONE_TABLE, WHEN_LARGE, 9, PANE_SORTS, \
+	PANE(THREADS, threads, ZONE_TABLE, WHEN_LARGE, 9, PANE_SORTED, \
 	    "M-5", NULL, cmd_pane, "Show the threads, most lost first.") \
 	PANE(LABELS, labels, ZONE_BOTTOM, WHEN_ASKED, 4, 0, \
 	    "M-6", NULL, cmd_pane, "Show the labels and the activity of the event.") \
-	PANE(STATS, stats, ZONE_BOTTOM, WHEN_ASKED, 5, PANE_SORTS, \
+	PANE(STATS, stats, ZONE_BOTTOM, WHEN_ASKED, 5, PANE_SORTED, \
 	    "M-7", "FIELD", cmd_stats, "Show counts by provider, event, thread or any field.") \
-	PANE(GAPS, gaps, ZONE_BOTTOM, WHEN_ASKED, 6, PANE_SORTS, \
+	PANE(GAPS, gaps, ZONE_BOTTOM, WHEN_ASKED, 6, PANE_SORTED, \
 	    "M-8", NULL, cmd_pane, "Show the gaps: what was lost, the largest first.") \
-	PANE(PROBLEMS, problems, ZONE_OVERLAY, WHEN_ASKED, 0, PANE_SORTS, \
+	PANE(PROBLEMS, problems, ZONE_OVERLAY, WHEN_ASKED, 0, PANE_SORTED, \
 	    "!", NULL, cmd_pane, "Show what is wrong with the trace.") \
-	OWN(HELP, help, ZONE_OVERLAY, WHEN_ASKED, 0, 0) \
-	OWN(MARKS, marks, ZONE_OVERLAY, WHEN_ASKED, 0, PANE_SORTS) \
-	OWN(COLUMNS, columns, ZONE_OVERLAY, WHEN_ASKED, 0, 0) \
-	OWN(FILTERS, filters, ZONE_OVERLAY, WHEN_ASKED, 0, 0) \
+	OWN(HELP, help, ZONE_OVERLAY, WHEN_ASKED, 0, PANE_TABLE_OF) \
+	OWN(MARKS, marks, ZONE_OVERLAY, WHEN_ASKED, 0, PANE_SORTED) \
+	OWN(COLUMNS, columns, ZONE_OVERLAY, WHEN_ASKED, 0, PANE_TABLE_OF) \
+	OWN(FILTERS, filters, ZONE_OVERLAY, WHEN_ASKED, 0, PANE_TABLE_OF) \
 	OWN(EXPLAIN, explain, ZONE_OVERLAY, WHEN_ASKED, 0, 0)
 
 #define PANE_ID(id, ...)	PANE_##id,
@@ -69,6 +71,9 @@ enum pane_id { PANE_TABLE(PANE_ID, PANE_ID) PANES };
 #define PANE_FLAGGED(id, name, zone, when, order, flags, ...) \
 	| (((flags) & PANE_SORTS) != 0 ? SCOPE(PANE_##id) : 0u)
 #define SCOPE_SORTED	(0u PANE_TABLE(PANE_FLAGGED, PANE_FLAGGED))
+#define PANE_IS_TABLE(id, name, zone, when, order, flags, ...) \
+	| (((flags) & PANE_TABLE_OF) != 0 ? SCOPE(PANE_##id) : 0u)
+#define SCOPE_TABLES	(0u PANE_TABLE(PANE_IS_TABLE, PANE_IS_TABLE))
 
 struct table;
 

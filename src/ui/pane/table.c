@@ -19,6 +19,7 @@
 
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/regex.h"
 #include "tnav/base/text.h"
 #include "tnav/base/units.h"
 #include "ui/pane/density.h"
@@ -474,9 +475,10 @@ draw_spark(struct canvas *c, int y, const struct table_place *at, const struct c
 	}
 }
 
+/* from: what stands in front of it is a heading's. */
 static void
 draw_cell(struct view *v, const struct table *t, struct canvas *c, int y,
-    const struct table_place *at, size_t row)
+    const struct table_place *at, size_t row, int from)
 {
 	struct cell	cell = { .kind = CELL_NONE };
 	enum style	st = styles[t->column[at->col].tone];
@@ -502,7 +504,8 @@ draw_cell(struct view *v, const struct table *t, struct canvas *c, int y,
 	} else if (is_number(t, at->col)) {
 		w = (int)text_width(s, c->ascii ? TEXT_ASCII : TEXT_UTF8);
 		w = w < at->w ? w : at->w;
-		(void)canvas_text(c, y, at->x + at->w - w, w, st, s);
+		if (at->x + at->w - w >= from)
+			(void)canvas_text(c, y, at->x + at->w - w, w, st, s);
 	} else {
 		(void)canvas_text(c, y, at->x, at->w, st, s);
 	}
@@ -513,6 +516,17 @@ static bool
 has_children(const struct table *t, size_t row)
 {
 	return t->parent != NULL && row + 1 < t->nrows && t->parent(t->src, row + 1) == row;
+}
+
+/* Is it of the columns that a heading leaves: numbers that count? */
+static bool
+beside_heading(const struct table *t, const struct table_place *at, int from)
+{
+	const struct table_column	*col = &t->column[at->col];
+
+	if (is_number(t, at->col))
+		return (col->flags & COLUMN_ID) == 0;
+	return col->kind == CELL_SHARE && at->x >= from;
 }
 
 static void
@@ -535,11 +549,8 @@ draw_row(const struct table_pane *p, struct view *v, const struct table *t, stru
 	for (unsigned i = 0; i < p->nplaces; i++) {
 		const struct table_place	*at = &p->place[i];
 
-		if (at->w <= 0 || (used > r.x && (at->x < used || !(is_number(t, at->col) ||
-		    t->column[at->col].kind == CELL_SHARE) ||
-		    (t->column[at->col].flags & COLUMN_ID))))
-			continue;
-		draw_cell(v, t, c, y, at, row);
+		if (at->w > 0 && (used == r.x || beside_heading(t, at, used)))
+			draw_cell(v, t, c, y, at, row, used);
 	}
 }
 
@@ -833,6 +844,123 @@ table_pane_point(void *self, struct view *v, int y, int x)
 	return true;
 }
 
+/* ---- what is printed, chosen, searched */
+
+bool
+table_pane_rows(struct table_pane *p, struct view *v, bool all, struct table_rows *out)
+{
+	size_t		 at = table_pane_row(p, v);
+	struct buf	 heading;
+
+	*out = (struct table_rows){ .t = table_pane_table(p, v) };
+	out->order.row = mem_alloc((p->nshown + 1) * sizeof *out->order.row);
+	out->col = mem_alloc((out->t->ncolumns + 1) * sizeof *out->col);
+	buf_init(&heading);
+	for (size_t i = 0; i < p->nshown; i++)
+		if ((all || p->shown[i] == at) && (out->t->heading == NULL ||
+		    !out->t->heading(out->t->src, p->shown[i], &heading)))
+			out->order.row[out->order.n++] = p->shown[i];
+	buf_release(&heading);
+	for (unsigned i = 0; i < out->t->ncolumns; i++)
+		if (table_in_files(out->t, i) && (p->pick == 0 || is_shown(p, out->t, i)))
+			out->col[out->ncols++] = i;
+	return out->order.n > 0;
+}
+
+void
+table_pane_columns(struct table_pane *p, struct view *v, struct buf *out)
+{
+	const struct table	*t = table_pane_table(p, v);
+	const char		*comma = "";
+
+	for (unsigned i = 0; i < t->ncolumns; i++) {
+		if (!is_shown(p, t, i))
+			continue;
+		buf_printf(out, "%s%s", comma, t->column[i].name);
+		comma = ",";
+	}
+}
+
+bool
+table_pane_choose(struct table_pane *p, struct view *v, const char *list, struct buf *why)
+{
+	const struct table	*t = table_pane_table(p, v);
+	uint64_t		 pick = 0;
+
+	while (*list != '\0') {
+		size_t		len = strcspn(list, ", ");
+		unsigned	col = t->ncolumns;
+
+		if (len > 0)
+			col = table_find_column(t, list, len, why);
+		if (len > 0 && col == t->ncolumns)
+			return false;
+		if (len > 0)
+			pick |= UINT64_C(1) << col;
+		list += len + (list[len] != '\0');
+	}
+	p->pick = pick;
+	memset(p->natural, 0, sizeof p->natural);
+	return true;
+}
+
+static bool
+row_matches(struct table_pane *p, struct view *v, const struct table *t, size_t row,
+    struct regex_match *m)
+{
+	struct cell	c = { .kind = CELL_NONE };
+	struct buf	b;
+	bool		found;
+
+	buf_init(&b);
+	regex_match_begin(m);
+	found = t->heading != NULL && t->heading(t->src, row, &b) &&
+	    regex_find(p->sought, m, span_of_buf(&b), 0, NULL, NULL) == 1;
+	for (unsigned i = 0; i < t->ncolumns && !found; i++) {
+		if (!is_shown(p, t, i))
+			continue;
+		t->cell(t->src, row, i, &c);
+		found = regex_find(p->sought, m, cell_span(v, &t->column[i], &c, &b), 0, NULL,
+		    NULL) == 1;
+	}
+	buf_release(&b);
+	return found;
+}
+
+bool
+table_pane_search(struct table_pane *p, struct view *v, const char *pattern, int dir)
+{
+	const struct table	*t = table_pane_table(p, v);
+	struct regex_match	*m;
+	struct regex		*re;
+	struct buf		 why;
+	size_t			 at, n = p->nshown, i;
+
+	if (pattern != NULL) {
+		buf_init(&why);
+		if (regex_new(&re, pattern, strlen(pattern), REGEX_SMART, &why, &at) < 0)
+			view_say(v, "search: %s", buf_str(&why));
+		buf_release(&why);
+		if (re == NULL)
+			return false;
+		regex_free(p->sought);
+		p->sought = re;
+	}
+	m = regex_match_new();
+	at = (size_t)(p->list.scrolls ? p->list.top : p->list.cursor);
+	for (i = 1; i <= n; i++)
+		if (row_matches(p, v, t, p->shown[(at + (dir > 0 ? i : n - i)) % n], m))
+			break;
+	regex_match_free(m);
+	if (i > n) {
+		view_say(v, "no row of %s matches", p->ops->name);
+		return true;
+	}
+	at = (at + (dir > 0 ? i : n - i)) % n;
+	(void)p->ops->move(p, v, (struct move){ MOVE_TO, (int64_t)at });
+	return true;
+}
+
 void
 table_pane_drop_notes(struct table_pane *p)
 {
@@ -851,4 +979,5 @@ table_pane_release(void *self)
 	table_order_release(&p->order);
 	table_pane_drop_notes(p);
 	mem_free(p->note);
+	regex_free(p->sought);
 }

@@ -47,6 +47,7 @@ struct table_pane {
 	size_t			 nnotes;
 	bool			 bare;		/* no titles above the columns */
 	bool			 steady;	/* widths by all rows, which are few */
+	struct regex		*sought;	/* or NULL */
 	unsigned		 whole;		/* column + 1 whose text stands below in full */
 };
 
@@ -64,6 +65,25 @@ const struct table	*table_pane_table(struct table_pane *p, struct view *v);
 size_t			 table_pane_row(struct table_pane *p, struct view *v);
 /* The column that it is sorted by, TABLE_UNSORTED: as the rows came. */
 unsigned		 table_pane_by(const struct table_pane *p, const struct table *t);
+/*
+ * The rows as they are printed: all that are shown but headings, or the one under the cursor.
+ * False: there is none. release: mem_free() of order.row and col.
+ */
+struct table_rows {
+	const struct table	*t;
+	struct table_order	 order;
+	unsigned		*col;
+	size_t			 ncols;
+};
+bool			 table_pane_rows(struct table_pane *p, struct view *v, bool all,
+			    struct table_rows *out);
+/* "tid,events": the columns that are shown; choose others. False: why says which is wrong. */
+void			 table_pane_columns(struct table_pane *p, struct view *v, struct buf *out);
+bool			 table_pane_choose(struct table_pane *p, struct view *v, const char *list,
+			    struct buf *why);
+/* Stand on the next row (dir > 0) of which a cell matches; NULL: the pattern of before. */
+bool			 table_pane_search(struct table_pane *p, struct view *v,
+			    const char *pattern, int dir);
 void			 table_pane_drop_notes(struct table_pane *p);
 void			 table_pane_stand(struct table_pane *p, struct view *v, size_t row);
 

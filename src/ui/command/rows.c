@@ -1,0 +1,88 @@
+/*
+ * Rows of a table: copied, written to a file; its columns chosen. They leave by the printer that
+ * the subcommands have, which the app lends.
+ */
+#include "ui/command/rows.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "tnav/base/mem.h"
+#include "tnav/io/output.h"
+
+struct table_pane *
+rows_here(struct ui *ui)
+{
+	struct pane	*p = &ui->pane[ui->focus];
+
+	return p->ops->table != NULL ? p->self : NULL;
+}
+
+/* False: there is no row, or the output has failed. */
+static bool
+print(struct ui *ui, struct table_pane *p, const char *format, bool all, struct output *o)
+{
+	struct table_rows	rows;
+	bool			good = false;
+
+	if (table_pane_rows(p, &ui->v, all, &rows))
+		good = ui->opt.export->table(ui->v.t, format, o, ui->v.time_format == TIME_UTC,
+		    &(struct ui_table){ .t = rows.t, .order = &rows.order, .col = rows.col,
+		    .ncols = rows.ncols }) == 0;
+	mem_free(rows.order.row);
+	mem_free(rows.col);
+	return good;
+}
+
+void
+rows_text(struct ui *ui, struct table_pane *p, const char *format, bool all, struct buf *out)
+{
+	struct output	*o;
+
+	if (ui->opt.export == NULL)
+		return;
+	o = output_on(-1);
+	if (print(ui, p, format, all, o))
+		buf_add(out, output_buf(o)->p, output_buf(o)->len);
+	(void)output_close(o, false, NULL);
+	if (!all && out->len > 0 && out->p[out->len - 1] == '\n')
+		out->len--;
+}
+
+bool
+rows_export(struct ui *ui, struct table_pane *p, const char *format, const char *path,
+    bool replace)
+{
+	struct output	*o;
+	bool		 good;
+
+	if (output_open_file(&o, path, replace) < 0) {
+		view_say(&ui->v, "%s can't be written: %s", path, strerror(errno));
+		return false;
+	}
+	good = print(ui, p, format, true, o);
+	if (output_close(o, good, NULL) != 0)
+		view_say(&ui->v, "%s: %s", path, strerror(errno));
+	else if (good)
+		view_say(&ui->v, "the rows of %s are in %s", p->ops->name, path);
+	else
+		view_say(&ui->v, "there is no row to write");
+	return true;
+}
+
+void
+rows_columns(struct ui *ui, struct table_pane *p, const char *list)
+{
+	struct buf	text;
+
+	buf_init(&text);
+	if (list[0] == '\0') {
+		buf_puts(&text, "columns ");
+		table_pane_columns(p, &ui->v, &text);
+		ui_prompt(ui, PROMPT_COMMAND, buf_str(&text));
+	} else if (!table_pane_choose(p, &ui->v, list, &text)) {
+		ui->wrong = true;
+		view_say(&ui->v, "columns: %s", buf_str(&text));
+	}
+	buf_release(&text);
+}

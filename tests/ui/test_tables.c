@@ -1,0 +1,249 @@
+/*
+ * Panes that are tables: gaps, folds, search, choice of columns, copies, and what drawing costs.
+ *
+ * v4-dropped-events (D): thread 6 lost 3 by a sequence point of 3 ms and 1 before 4 ms, thread 5
+ * lost 3 between 1 and 2 ms and 3 by the sequence point. v6-threads: four processes.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "../support/desk.h"
+#include "app/export.h"
+#include "tnav/base/mem.h"
+#include "ui/pane/table.h"
+
+#define D	"tests/data/features/v4-dropped-events.nettrace"
+#define PIDS	"tests/data/features/v6-threads.nettrace"
+#define DEMO	"tests/data/demo.nettrace"
+
+static const struct ui_options	writing = { .export = &app_export };
+
+/* ---- gaps */
+
+/* The line of the screen that is so many rows below the titles of the gaps. */
+static const char *
+gap_line(struct desk *d, int row)
+{
+	return memterm_line(d->m, memterm_find(d->m, "  numbers") + 1 + row);
+}
+
+static void
+test_gaps_stand_by_size_and_enter_goes_to_one(void **state)
+{
+	struct desk	d = desk_open(D, 24, 132, false, NULL);
+
+	(void)state;
+	desk_do(&d, ":`gaps` <Enter>");
+	desk_need(&d, "10 lost in 4 gaps");
+	assert_non_null(strstr(gap_line(&d, 0), " 3 "));
+	assert_non_null(strstr(gap_line(&d, 3), " 1 "));	/* the smallest is last */
+	assert_non_null(strstr(gap_line(&d, 3), "0.004 000"));
+	desk_do(&d, "G <Enter>");
+	desk_need(&d, "\xe2\x96\xb8 events");
+	assert_int_equal(d.ui->v.sel_row, 2);			/* the event of 4 ms */
+	desk_do(&d, "M-8 :`sort from` <Enter> I");
+	assert_non_null(strstr(gap_line(&d, 0), "0.003 000"));
+	desk_do(&d, "M-2 @`4.5ms..6ms` <Enter> M-8");
+	desk_need(&d, "no events were lost in this window");
+	desk_need(&d, "0 lost in 0 of 4 gaps");
+	desk_close(&d);
+}
+
+static void
+test_the_cursor_stays_on_its_gap_in_another_order(void **state)
+{
+	struct desk		 d = desk_open(D, 24, 132, false, NULL);
+	struct table_pane	*p = d.ui->pane[PANE_GAPS].self;
+	size_t			 row;
+
+	(void)state;
+	desk_do(&d, "M-8 G");
+	row = table_pane_row(p, &d.ui->v);
+	desk_do(&d, "I");
+	assert_int_equal(table_pane_row(p, &d.ui->v), row);
+	assert_int_equal(p->list.cursor, 0);
+	desk_do(&d, ":`sort why` <Enter>");
+	assert_int_equal(table_pane_row(p, &d.ui->v), row);
+	desk_do(&d, ":`sort whz` <Enter>");
+	desk_need(&d, "there is no column \"whz\" here (gap, tid, life, why, after, from, to, ");
+	desk_close(&d);
+}
+
+/* ---- trees */
+
+static void
+test_a_process_folds_and_the_cursor_stays_on_it(void **state)
+{
+	struct desk	d = desk_open(PIDS, 40, 132, false, NULL);
+	int		y;
+
+	(void)state;
+	desk_do(&d, "M-5 z");
+	y = memterm_find(d.m, "process 1000");
+	desk_need(&d, "1001");
+	desk_do(&d, "g h");
+	desk_need_not(&d, " 1001 ");
+	desk_need(&d, "+process 1000");
+	assert_int_equal(memterm_find(d.m, "process 1000"), y);
+	assert_true(memterm_mark(d.m, y, 4) & MARK_CURSOR);
+	desk_do(&d, "I");			/* it stays folded in another order */
+	desk_need(&d, "+process 1000");
+	desk_do(&d, "l");
+	desk_need(&d, "1001");
+	desk_do(&d, "j h");			/* from a thread to its process */
+	assert_true(memterm_mark(d.m, memterm_find(d.m, "process 1000"), 4) & MARK_CURSOR);
+	desk_close(&d);
+}
+
+/* ---- search, columns */
+
+static void
+test_a_search_in_a_table_is_for_its_rows(void **state)
+{
+	struct desk	d = desk_open(DEMO, 40, 132, false, NULL);
+	int		y;
+
+	(void)state;
+	desk_do(&d, "M-7 z /`allocationtick` <Enter>");
+	y = memterm_find(d.m, "GC/AllocationTick");
+	assert_true(memterm_mark(d.m, y, 4) & MARK_CURSOR);
+	assert_int_equal(d.ui->v.sel_row, 0);
+	assert_null(d.ui->v.search.pattern);
+	desk_do(&d, "/`^GC/` <Enter> n N");
+	y = memterm_find(d.m, "\xe2\x96\xb8 GC/");
+	assert_true(y > 0);
+	desk_do(&d, "/`nothing of that name` <Enter>");
+	desk_need(&d, "no row of stats matches");
+	desk_do(&d, "/`(` <Enter>");
+	desk_need(&d, "search: ");
+	desk_do(&d, "<Esc> ! /`x` <Enter>");
+	desk_need(&d, "no row of problems matches");
+	desk_close(&d);
+}
+
+static void
+test_columns_of_a_table_are_chosen_by_name(void **state)
+{
+	struct desk	d = desk_open(D, 24, 132, false, NULL);
+
+	(void)state;
+	desk_do(&d, "M-5 :`columns tid,pid,lost` <Enter>");
+	desk_need(&d, "pid");
+	desk_need(&d, "4242");
+	desk_need_not(&d, "share lost");
+	desk_do(&d, ":`columns tid,nope` <Enter>");
+	desk_need(&d, "columns: there is no column \"nope\" here");
+	desk_do(&d, "c");
+	desk_need(&d, "columns tid,pid,lost");
+	desk_do(&d, "<Esc> M-2");
+	desk_need(&d, "payload");		/* those of the events are as they were */
+	desk_close(&d);
+}
+
+/* ---- copies */
+
+/* What is copied and written is what the subcommand prints: it is the same printer. */
+static void
+test_rows_of_a_table_are_copied_and_written(void **state)
+{
+	struct desk	d = desk_open(D, 24, 132, false, &writing);
+	char		path[] = "/tmp/tnav-test-XXXXXX.csv", text[512] = "", keys[128];
+	FILE		*f;
+
+	(void)state;
+	desk_do(&d, "M-8 G y y");
+	assert_string_equal(memterm_copied(d.m),
+	    "gap  tid  life  why  after         from           to\n"
+	    "  1    6     1  gap  -      0.003000000  0.004000000");
+	desk_do(&d, "y j");
+	assert_string_equal(memterm_copied(d.m),
+	    "{\"gap\":1,\"tid\":6,\"life\":1,\"why\":\"gap\",\"after\":null,\"from\":3000000,"
+	    "\"to\":4000000}");
+	desk_do(&d, "M-5 :`columns tid,events,lost` <Enter> Y");
+	assert_string_equal(memterm_copied(d.m),
+	    "tid  events  lost\n  5       3     6\n  6       1     4\n");
+	close(mkstemps(path, 4));
+	snprintf(keys, sizeof keys, "P`-f %s` <Enter>", path);
+	desk_do(&d, keys);
+	desk_need(&d, "the rows of threads are in /tmp/tnav-test-");
+	f = fopen(path, "r");
+	assert_true(fread(text, 1, sizeof text - 1, f) > 0);
+	fclose(f);
+	unlink(path);
+	assert_string_equal(text, "tid,events,lost\r\n5,3,6\r\n6,1,4\r\n");
+	desk_close(&d);
+}
+
+/* ---- cost */
+
+static unsigned	asked;
+
+static void
+counting_cell(void *src, size_t row, unsigned col, struct cell *out)
+{
+	(void)src;
+	asked++;
+	*out = col == 0 ? cell_u64(row) : cell_str("text");
+}
+
+static const struct table_column	two[] = {
+	{ .name = "n", .kind = CELL_U64 }, { .name = "text", .kind = CELL_TEXT },
+};
+
+static const struct table *
+counting_table(void *self, struct view *v)
+{
+	static struct table	t = { .column = two, .ncolumns = 2, .nrows = 300000,
+				    .sort = 0,
+				    .cell = counting_cell, .tie = TABLE_UNSORTED };
+
+	(void)self;
+	(void)v;
+	return &t;
+}
+
+static void
+test_a_redraw_asks_for_the_cells_on_the_screen_only(void **state)
+{
+	static const struct pane_ops	ops = { .name = "counting", .table = counting_table };
+	struct desk			d = desk_open(D, 24, 80, false, NULL);
+	struct table_pane		p = { .ops = &ops };
+	struct rect			r = { 1, 0, 22, 80 };
+
+	(void)state;
+	table_pane_draw(&p, &d.ui->v, &d.ui->c, r, true);
+	for (int i = 0; i < 5; i++) {
+		asked = 0;
+		(void)table_pane_move(&p, &d.ui->v, (struct move){ i % 2 ? MOVE_LAST :
+		    MOVE_PAGES, 1 });
+		table_pane_draw(&p, &d.ui->v, &d.ui->c, r, true);
+		/* 21 rows of two cells, once to be measured and once to be drawn. */
+		assert_in_range(asked, 1, 2 * 2 * 21);
+	}
+	table_pane_release(&p);
+	desk_close(&d);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_gaps_stand_by_size_and_enter_goes_to_one),
+		cmocka_unit_test(test_the_cursor_stays_on_its_gap_in_another_order),
+		cmocka_unit_test(test_a_process_folds_and_the_cursor_stays_on_it),
+		cmocka_unit_test(test_a_search_in_a_table_is_for_its_rows),
+		cmocka_unit_test(test_columns_of_a_table_are_chosen_by_name),
+		cmocka_unit_test(test_rows_of_a_table_are_copied_and_written),
+		cmocka_unit_test(test_a_redraw_asks_for_the_cells_on_the_screen_only),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
