@@ -216,6 +216,10 @@ gaps_table(struct trace *t, const struct placed_gap *gaps, size_t n)
 	    .src = s, .cell = table_cell, .evidence = gaps_evidence, .key = gaps_key,
 	    .release = gaps_release, .sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED,
 	    .empty = "no events were lost, as far as the trace says" };
+	s->table.idle = UINT64_C(1) << GAPS_LIFE;
+	for (size_t i = 0; i < n; i++)
+		if (gaps[i].gap->life > 1)
+			s->table.idle = 0;
 	if (!trace_has(t, HAS_INDEXES))
 		s->table.absent |= UINT64_C(1) << GAPS_INDEX;
 	if (!trace_has(t, HAS_SUBSTREAMS))

@@ -228,7 +228,7 @@ static void
 set_columns(struct stats *self)
 {
 	self->column[COL_VALUE] = (struct table_column){ .name = "value",
-	    .title = field_of(self), .kind = CELL_TEXT, .tone = TONE_EVENT, .width = 24,
+	    .title = field_of(self), .kind = CELL_TEXT, .tone = TONE_EVENT, .width = 32,
 	    .most = -1 };
 	memcpy(&self->column[COL_STATS], stats_column, sizeof stats_column);
 	self->column[COL_WHEN] = (struct table_column){ .name = "activity", .kind = CELL_SPARK,

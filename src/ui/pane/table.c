@@ -475,6 +475,13 @@ draw_spark(struct canvas *c, int y, const struct table_place *at, const struct c
 	}
 }
 
+/* Nothing lost is no number, so that the losses stand out. */
+static bool
+is_no_loss(const struct table_column *col, const struct cell *c)
+{
+	return col->tone == TONE_LOSS && c->kind == CELL_U64 && c->u == 0;
+}
+
 /* from: what stands in front of it is a heading's. */
 static void
 draw_cell(struct view *v, const struct table *t, struct canvas *c, int y,
@@ -494,7 +501,7 @@ draw_cell(struct view *v, const struct table *t, struct canvas *c, int y,
 		draw_spark(c, y, at, &cell.spark);
 		return;
 	}
-	if (cell.kind == CELL_SHARE && cell.f <= 0)
+	if (is_no_loss(&t->column[at->col], &cell) || (cell.kind == CELL_SHARE && cell.f <= 0))
 		return;
 	buf_init(&b);
 	s = cell_span(v, &t->column[at->col], &cell, &b);
