@@ -158,6 +158,7 @@ UI_SOURCES = \
 	src/ui/pane/marks.c \
 	src/ui/pane/pane.c \
 	src/ui/pane/pane.h \
+	src/ui/pane/panes.c \
 	src/ui/pane/problems.c \
 	src/ui/pane/stack.c \
 	src/ui/pane/stats.c \
@@ -195,7 +196,13 @@ UI_SOURCES = \
 	src/ui/view/filter.c \
 	src/ui/view/glance.c \
 	src/ui/view/glance.h \
-	src/ui/view/find.c \
+	src/ui/view/display.c \
+	src/ui/view/gaps.c \
+	src/ui/view/history.c \
+	src/ui/view/list.c \
+	src/ui/view/search.c \
+	src/ui/view/step.c \
+	src/ui/view/window.c \
 	src/ui/view/marks.c \
 	src/ui/view/marks.h \
 	src/ui/view/rows.c \

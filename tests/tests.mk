@@ -106,6 +106,7 @@ SCRIPT_TESTS = \
 	tests/check/tier.sh
 PYTHON_TESTS = \
 	tests/check/agree.py \
+	tests/check/circles.py \
 	tests/check/cells.py \
 	tests/check/corners.py \
 	tests/check/memory.py \

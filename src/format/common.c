@@ -13,6 +13,7 @@
 
 #include "format/blob.h"
 #include "tnav/base/err.h"
+#include "tnav/base/mem.h"
 #include "tnav/base/units.h"
 
 #define STACK_HEADER	8u
@@ -132,4 +133,15 @@ format_stack(const struct format *f, struct span body, uint32_t index, uint64_t 
 			break;
 	}
 	return cursor_ok(&c) ? s : (struct span){ NULL, 0 };
+}
+
+uint32_t
+id_list_add(struct id_list *l, uint64_t id)
+{
+	if (l->n > 0 && l->id[l->n - 1] == id)
+		return (uint32_t)l->n - 1;
+	if (l->n == l->cap)
+		l->id = mem_grow(l->id, &l->cap, l->n + 1, sizeof *l->id);
+	l->id[l->n] = id;
+	return (uint32_t)l->n++;
 }

@@ -108,14 +108,3 @@ format_choose(const struct source *s, const char *name, struct buf *why, int *er
 		say_what_it_is(head, why);
 	return best;
 }
-
-uint32_t
-id_list_add(struct id_list *l, uint64_t id)
-{
-	if (l->n > 0 && l->id[l->n - 1] == id)
-		return (uint32_t)l->n - 1;
-	if (l->n == l->cap)
-		l->id = mem_grow(l->id, &l->cap, l->n + 1, sizeof *l->id);
-	l->id[l->n] = id;
-	return (uint32_t)l->n++;
-}

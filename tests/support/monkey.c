@@ -249,7 +249,7 @@ put_numbers(struct monkey *m, struct buf *out, unsigned n)
 static void
 put_binding(struct monkey *m, struct buf *out)
 {
-	buf_puts(out, chance(m, 30) ? "all" : pane_table[monkey_below(m, PANES)].ops->name);
+	buf_puts(out, chance(m, 30) ? "all" : pane_names[monkey_below(m, PANES)]);
 	put_key(out, any_key(m));
 	if (chance(m, 20))
 		put_key(out, any_key(m));
@@ -311,7 +311,7 @@ put_command(struct monkey *m, struct buf *out)
 		buf_puts(out, PICK(m, more));
 		if (out->len > 0 && out->p[out->len - 1] == ' ')
 			buf_puts(out, chance(m, 50) ? PICK(m, values) :
-			    pane_table[monkey_below(m, PANES)].ops->name);
+			    pane_names[monkey_below(m, PANES)]);
 		return;
 	}
 	buf_puts(out, cmd->name);

@@ -124,7 +124,7 @@ cmd_pane(struct ui *ui, const struct command_call *call)
 	int64_t	id = call->n;
 
 	for (int i = 0; id < 0 && i < PANES; i++)
-		if (strcmp(call->arg, pane_table[i].ops->name) == 0)
+		if (strcmp(call->arg, pane_names[i]) == 0)
 			id = i;
 	if (id < 0) {
 		view_say(&ui->v, "there is no pane \"%s\" (events, details, threads, ...)",
@@ -136,7 +136,7 @@ cmd_pane(struct ui *ui, const struct command_call *call)
 	else if ((SCOPE(id) & SCOPE_OVERLAYS) != 0)
 		(void)layout_close_last(ui);	/* its key again */
 	else
-		view_say(&ui->v, "the keys are in %s", pane_table[id].ops->name);
+		view_say(&ui->v, "the keys are in %s", pane_names[id]);
 }
 
 void

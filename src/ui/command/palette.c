@@ -320,7 +320,7 @@ find_argument(struct palette *p, struct trace *t, const char *s, size_t from, si
 	    (strncmp(s, "pane ", 5) == 0 || strncmp(s, "bind ", 5) == 0 ||
 	    strncmp(s, "unbind ", 7) == 0)) {
 		for (int i = 0; i < PANES; i++)
-			offer(p, pane_table[i].ops->name, NULL, word, len);
+			offer(p, pane_names[i], NULL, word, len);
 		if (*s != 'p')
 			offer(p, "all", "all panes", word, len);
 	} else if (cmd != NULL && cmd->args != NULL && strchr(cmd->args, '|') != NULL) {

@@ -28,7 +28,7 @@ scope_of(const char *word, size_t len)
 	if (len == 3 && memcmp(word, "all", 3) == 0)
 		return SCOPE_ANY;
 	for (int i = 0; i < PANES; i++) {
-		const char	*name = pane_table[i].ops->name;
+		const char	*name = pane_names[i];
 
 		if (strlen(name) == len && memcmp(name, word, len) == 0)
 			return SCOPE(i);

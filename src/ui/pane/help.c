@@ -186,7 +186,7 @@ help_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	struct help	*self = arg;
 
 	(void)v;
-	buf_printf(left, "%s; j k Space b move", pane_table[self->of].ops->name);
+	buf_printf(left, "%s; j k Space b move", pane_names[self->of]);
 	if (self->n > (size_t)self->p.list.h && self->p.list.h > 0)
 		buf_printf(right, "%llu %%", (unsigned long long)
 		    ((self->p.list.top + (uint64_t)self->p.list.h) * 100 / self->n));

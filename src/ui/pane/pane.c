@@ -1,12 +1,11 @@
 /*
- * The table of panes as data, and what panes have in common.
+ * What panes have in common, and their names.
  */
 #include "ui/pane/pane.h"
 
-#define ENTRY(id, name, zone, when, order, ...) \
-	[PANE_##id] = { &pane_##name, zone, when, order },
+#define NAME(id, name, ...)	[PANE_##id] = #name,
 
-const struct pane_entry	pane_table[PANES] = { PANE_TABLE(ENTRY, ENTRY) };
+const char *const	pane_names[PANES] = { PANE_TABLE(NAME, NAME) };
 
 void
 pane_cursor_row(struct canvas *c, struct rect r, int y, bool focus)
@@ -22,7 +21,7 @@ panes_write(struct buf *out, unsigned scope)
 		if ((scope & SCOPE(i)) == 0)
 			continue;
 		scope &= ~SCOPE(i);
-		buf_puts(out, pane_table[i].ops->name);
+		buf_puts(out, pane_names[i]);
 		buf_puts(out, scope == 0 ? "" : (scope & (scope - 1)) == 0 ? " and " : ", ");
 	}
 }

@@ -127,7 +127,8 @@ struct pane_entry {
 	unsigned		 order;
 };
 
-extern const struct pane_entry	pane_table[PANES];
+extern const struct pane_entry	pane_table[PANES];	/* panes.c */
+extern const char *const	pane_names[PANES];
 
 /* "timeline, threads and stats": the panes of a scope. */
 void	panes_write(struct buf *out, unsigned scope);

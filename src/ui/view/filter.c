@@ -149,6 +149,33 @@ view_filters_sync(struct view *v)
 			item_remove(v, i);
 }
 
+bool
+view_set_filter(struct view *v, const char *text)
+{
+	struct filter_error	 err;
+	struct filter		*f = NULL;
+	bool			 none = text == NULL || text[strspn(text, " \t")] == '\0';
+	int			 r;
+
+	filter_error_init(&err);
+	r = none ? 0 : filter_new(&f, text, strlen(text), v->t, v->complete, view_now_ns(v), &err);
+	filter_free(f);
+	if (r < 0)
+		view_say(v, "filter, column %zu: %s", filter_error_column(&err, text),
+		    buf_str(&err.text));
+	else if (!none && err.text.len > 0)
+		view_say(v, "%s", buf_str(&err.text));
+	filter_error_release(&err);
+	if (r < 0)
+		return false;
+	view_remember(v);
+	mem_free(v->filter);
+	v->filter = none ? NULL : mem_strdup(text);
+	view_filters_sync(v);
+	view_window_changed(v);
+	return true;
+}
+
 /* The list has changed: so does the filter. */
 static bool
 apply(struct view *v)

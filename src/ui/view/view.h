@@ -192,7 +192,7 @@ bool	view_refresh(struct view *v);
 bool	view_step(struct view *v, int64_t budget_ns);
 bool	view_busy(const struct view *v);
 
-/* ---- the list */
+/* ---- the list (list.c) */
 uint64_t view_count(const struct view *v);
 bool	view_filtered_row(struct view *v, uint64_t index, uint64_t *row);	/* for view_row */
 void	view_rows_forget(struct view *v);
@@ -205,9 +205,19 @@ void	view_select_row(struct view *v, uint64_t row);		/* the nearest that is show
 void	view_select_toward(struct view *v, uint64_t row, int dir);
 void	view_select_event(struct view *v, int64_t ts, uint64_t off);
 int	view_selected(struct view *v, struct event *e);		/* 1, 0 */
+/* Of the shown events at or around the selection take the nearest in time. */
+void	view_settle(struct view *v, int64_t budget_ns);
+
+/* ---- places (history.c) */
+void	view_remember(struct view *v);
+/* The place one was at before (forward: behind) becomes the caller's. False: there is none. */
+bool	view_take_place(struct view *v, bool forward, struct place *out);
+void	view_history_release(struct view *v);
 
 /* ---- window and filter; each remembers the place for [ */
-void	view_remember(struct view *v);
+void	view_find_rows(struct view *v);			/* those of the window, as it is now */
+void	view_ask_anew(struct view *v);	/* the window or what is to be found is another */
+void	view_window_changed(struct view *v);	/* both, and the selection stays or moves */
 bool	view_window(struct view *v, int64_t from, int64_t to);	/* false: nothing changed */
 void	view_window_all(struct view *v);
 /* Set the window whatever the trace has so far: for the options at the start. */
@@ -229,7 +239,7 @@ void	view_filter_name(struct view *v, size_t i, const char *name);
 void	view_filters_sync(struct view *v);	/* after view.filter was set as a whole */
 void	view_filters_release(struct view *v);
 
-/* ---- search */
+/* ---- search (search.c) */
 bool	view_search(struct view *v, const char *pattern);
 void	view_search_drop(struct view *v);
 void	view_search_next(struct view *v, int dir);
@@ -246,7 +256,8 @@ void	view_walk_on(struct view *v);
 void	view_walk_forget(struct view *v);	/* the window or the filter is another */
 void	view_walk_release(struct view *v);
 
-/* ---- gaps */
+/* ---- gaps (gaps.c) */
+void	view_gaps_load(struct view *v);
 const struct gap *view_gap_before(const struct view *v, const struct event *e);	/* or NULL */
 const struct gap *view_gap_after(const struct view *v, const struct event *e);	/* or NULL */
 /*
@@ -300,7 +311,7 @@ bool	view_range_zoom(struct view *v);
 void	view_go_to(struct view *v, int64_t ts, uint64_t off);
 bool	view_jump_back(struct view *v);			/* to where the last jump began */
 
-/* ---- words */
+/* ---- words (display.c) */
 void	view_time(struct view *v, int64_t ts, struct buf *out);	/* in the chosen format */
 void	view_time_ns(struct view *v, int64_t ns, struct buf *out);	/* since the sync time */
 void	view_secs(struct view *v, int64_t ts, struct buf *out);	/* 2.104 311 s, always relative */
