@@ -187,7 +187,8 @@ layout_cycle(struct ui *ui, int dir)
 	if (overlay(ui->focus))
 		return;
 	for (int i = 0; i < PANES; i++) {
-		if (pane_table[i].order == 0 || i == (int)ui->focus || !may_show(ui, i))
+		if (pane_table[i].order == 0 || i == (int)ui->focus ||
+		    !may_show(ui, (enum pane_id)i))
 			continue;
 		if (to < 0 || is_nearer(from, dir, pane_table[i].order, pane_table[to].order))
 			to = i;
@@ -239,7 +240,7 @@ latest_of(const struct ui *ui, unsigned zones)
 	for (int i = 0; i < PANES; i++) {
 		const struct pane	*p = &ui->pane[i];
 
-		if ((zones & 1u << zone_of(i)) == 0 || !may_show(ui, i))
+		if ((zones & 1u << pane_table[i].zone) == 0 || !may_show(ui, (enum pane_id)i))
 			continue;
 		if (i == (int)ui->focus)
 			return ui->focus;
