@@ -446,6 +446,30 @@ test_costs_of_v6_follow_the_size(void **state)
 		    cost6(shapes[i].shape, SIZE * 2), plain);
 }
 
+/* All of one tick, in blocks of many segments and in blocks of one event; without payloads. */
+static void
+tick6(struct nt6_writer *w, uint64_t *n)
+{
+	const struct nt6_event	e = { .mid = 1, .thread = 1, .seq = 1 };
+	uint32_t		many = *n / 20000 % 2 == 0 ? 20000 : 1;
+
+	nt6_begin(w, NT6_EVENTS);
+	for (uint32_t i = 0; i < many; i++)
+		nt6_event(w, &e);
+	nt6_finish(w);
+	*n += many;
+}
+
+static void
+test_events_of_one_tick_are_decoded_in_proportion(void **state)
+{
+	struct cost	one = cost6(tick6, SIZE * 4), two = cost6(tick6, SIZE * 8);
+
+	(void)state;
+	assert_true(linear(one.bytes, two.bytes));
+	assert_true(linear(one.events, two.events));
+}
+
 static void
 test_costs_of_v4_follow_the_size(void **state)
 {
@@ -544,6 +568,7 @@ main(void)
 {
 	const struct CMUnitTest	tests[] = {
 		cmocka_unit_test(test_costs_of_v6_follow_the_size),
+		cmocka_unit_test(test_events_of_one_tick_are_decoded_in_proportion),
 		cmocka_unit_test(test_costs_of_v4_follow_the_size),
 		cmocka_unit_test(test_damage_in_a_pipe_is_not_searched_for_each_arrival),
 	};

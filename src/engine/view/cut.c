@@ -106,12 +106,12 @@ cuts_estimate(const struct cutter *c, struct order_key **cuts)
 	return k;
 }
 
-/* Equal parts of [lo, hi) in time; of one tick: at the begins of segments. */
+/* Equal parts of [lo, hi) in time; of one tick: at begins of segments. */
 static size_t
 cuts_equal(const struct cutter *c, struct order_key lo, struct order_key hi,
     struct order_key **cuts)
 {
-	uint64_t	width = (uint64_t)hi.ts - (uint64_t)lo.ts;
+	uint64_t	width = (uint64_t)hi.ts - (uint64_t)lo.ts, events = 0;
 	size_t		k = 0;
 
 	if (width > 1) {
@@ -128,16 +128,22 @@ cuts_equal(const struct cutter *c, struct order_key lo, struct order_key hi,
 		return k;
 	}
 	*cuts = mem_alloc((size_t)(c->r->nseg + 1) * sizeof **cuts);
-	if (width == 1 && hi.off != 0)
-		(*cuts)[k++] = (struct order_key){ hi.ts, 0 };
+	if (width == 1 && hi.off != 0) {
+		(*cuts)[0] = (struct order_key){ hi.ts, 0 };
+		return 1;
+	}
 	for (uint64_t i = 0; i < c->r->nseg; i++) {
 		const struct segment	*g = segment_at(c, i);
-		struct order_key		 at = { lo.ts, segment_off(c->t, g) };
+		struct order_key	 at = { lo.ts, segment_off(c->t, g) };
 
+		if (g->tmin > lo.ts || g->tmax < lo.ts)
+			continue;
 		/* Sorted by offset already: segments are in file order. */
-		if (key_less(lo, at) && key_less(at, hi) && g->tmin <= lo.ts && g->tmax >= lo.ts &&
-		    (k == 0 || key_less((*cuts)[k - 1], at)))
+		if (events >= SLICE_GOAL && key_less(lo, at) && key_less(at, hi)) {
 			(*cuts)[k++] = at;
+			events = 0;
+		}
+		events += g->n;
 	}
 	return k;
 }
@@ -166,9 +172,10 @@ parts_count(struct cutter *c, struct order_key lo, struct order_key hi,
 {
 	for (uint64_t i = 0; i < c->r->nseg; i++) {
 		const struct segment	*g = segment_at(c, i);
-		struct order_key	 first = { g->tmin, 0 }, last = { g->tmax, UINT64_MAX };
+		struct order_key	 first, last;
 		size_t			 a, n;
 
+		segment_keys(c->t, c->r, i, &first, &last);
 		if (key_less(last, lo) || !key_less(first, hi))
 			continue;
 		a = part_of(cuts, ncuts, first);

@@ -138,6 +138,18 @@ segment_off(const struct trace *t, const struct segment *g)
 	return f->off + f->head + (st != NULL ? st->pos : 0);
 }
 
+void
+segment_keys(const struct trace *t, const struct region *r, uint64_t i, struct order_key *first,
+    struct order_key *last)
+{
+	const struct segment	*g = segvec_at(&t->segments, r->seg0 + i);
+
+	*first = (struct order_key){ g->tmin, segment_off(t, g) };
+	*last = (struct order_key){ g->tmax, UINT64_MAX };
+	if (i + 1 < r->nseg)
+		last->off = segment_off(t, segvec_at(&t->segments, r->seg0 + i + 1));
+}
+
 /* ---- what raw ids mean */
 
 /* Under lock: the declaration of entry i of the raw ids, looked up once. */

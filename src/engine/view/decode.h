@@ -33,6 +33,12 @@ size_t	segment_events(struct trace *t, const struct segment *g, struct event *ou
 	    struct decoded *d);
 /* Where the first event of the segment begins in the file. Under lock. */
 uint64_t segment_off(const struct trace *t, const struct segment *g);
+/*
+ * Between which keys the events of the region's segment number i lie, both included. The last
+ * event may have no payload, hence the offset of the segment behind it.
+ */
+void	segment_keys(const struct trace *t, const struct region *r, uint64_t i,
+	    struct order_key *first, struct order_key *last);
 
 /* Turn raw types and threads into indexes, and mark losses; takes the lock. */
 void	segment_resolve(struct trace *t, const struct region *r, struct event *e, size_t n,

@@ -153,8 +153,12 @@ segments_of(struct trace *t, const struct slice *s, const struct region *r,
 	for (uint64_t k = 0; k < (r->touch != NULL ? s->ntouch : r->nseg); k++) {
 		uint64_t		 i = r->touch != NULL ? r->touch[s->touch0 + k] : k;
 		const struct segment	*g = segvec_at(&t->segments, r->seg0 + i);
+		struct order_key	 first, last;
 
 		if (g->tmax < s->lo.ts || g->tmin > s->hi.ts)
+			continue;
+		segment_keys(t, r, i, &first, &last);
+		if (key_less(last, s->lo) || !key_less(first, s->hi))
 			continue;
 		*out = mem_grow(*out, &cap, n + 1, sizeof **out);
 		(*out)[n++] = g;
