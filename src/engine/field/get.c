@@ -410,32 +410,48 @@ pick_nested(struct pick *k, size_t i, const struct value *v)
 	s->bytes.len = v->len;
 }
 
+/* No more of the field can come. */
+static void
+pick_end(struct pick *k, struct field_slot *s)
+{
+	s->walk.rest[0] = NULL;
+	k->wanted--;
+}
+
+static void
+pick_one(struct pick *k, size_t i, const struct value *v)
+{
+	struct field_slot	*s = &k->r->slot[i];
+
+	if (s->walk.rest[0] == NULL)
+		return;			/* not of the payload, or its end was seen */
+	if (s->open > 0) {
+		pick_nested(k, i, v);
+		if (s->open == 0 && path_done(&s->walk, v))
+			pick_end(k, s);
+		return;
+	}
+	switch (path_next(&s->walk, v)) {
+	case PATH_HERE:
+		pick_found(k, i, v);
+		if (path_done(&s->walk, v))
+			pick_end(k, s);
+		break;
+	case PATH_END:
+		pick_end(k, s);
+		break;
+	case PATH_BESIDE:
+		break;
+	}
+}
+
 static int
 pick_value(void *arg, const struct value *v)
 {
 	struct pick	*k = arg;
 
-	for (size_t i = 0; i < k->n; i++) {
-		struct field_slot	*s = &k->r->slot[i];
-
-		if (s->walk.rest[0] == NULL)
-			continue;	/* not of the payload, or its end was seen */
-		if (s->open > 0) {
-			pick_nested(k, i, v);
-			continue;
-		}
-		switch (path_next(&s->walk, v)) {
-		case PATH_HERE:
-			pick_found(k, i, v);
-			break;
-		case PATH_END:
-			s->walk.rest[0] = NULL;
-			k->wanted--;
-			break;
-		case PATH_BESIDE:
-			break;
-		}
-	}
+	for (size_t i = 0; i < k->n; i++)
+		pick_one(k, i, v);
 	return k->wanted == 0;
 }
 

@@ -36,7 +36,9 @@ path_next(struct path_walk *w, const struct value *v)
 {
 	const char	*rest;
 
-	if (v->kind == VK_OBJECT_END || v->kind == VK_ARRAY_END || v->depth > LIMIT_NESTING + 1)
+	if (v->kind == VK_OBJECT_END || v->kind == VK_ARRAY_END)
+		return path_done(w, v) ? PATH_END : PATH_BESIDE;
+	if (v->depth > LIMIT_NESTING + 1)
 		return PATH_BESIDE;
 	rest = w->rest[v->depth];
 	if (rest != NULL && !v->element)
@@ -64,16 +66,20 @@ on_value(void *arg, const struct value *v)
 
 	if (at != PATH_HERE)
 		return at == PATH_END;
-	return v->kind == VK_NULL ? 0 : x->fn(x->arg, v);
+	if (v->kind != VK_NULL && x->fn(x->arg, v) != 0)
+		return 1;
+	return path_done(&x->w, v);
 }
 
 void
 field_walk(const char *path, const struct event_type *type, struct span payload,
     unsigned pointer_size, value_fn fn, void *arg)
 {
-	struct value_walk	x = { .fn = fn, .arg = arg };
+	struct value_walk	x;
 	struct payload_result	res;
 
+	x.fn = fn;
+	x.arg = arg;
 	path_begin(&x.w, type, path);
 	(void)payload_walk(type, payload, pointer_size, on_value, &x, &res);
 }

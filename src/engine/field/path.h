@@ -25,5 +25,12 @@ enum path_at { PATH_BESIDE, PATH_HERE, PATH_END };
 
 void		path_begin(struct path_walk *w, const struct event_type *type, const char *path);
 enum path_at	path_next(struct path_walk *w, const struct value *v);
+/* Behind a value that is at the path, and the end of a container that is: can no more come? */
+static inline bool
+path_done(const struct path_walk *w, const struct value *v)
+{
+	return v->depth == 0 && w->seen == w->wanted && v->kind != VK_OBJECT &&
+	    v->kind != VK_ARRAY;
+}
 
 #endif
