@@ -128,6 +128,7 @@ PYTHON_TESTS = \
 
 # Each defines LLVMFuzzerTestOneInput(); fuzz_X replays tests/fuzz/corpus/X/ in make check.
 FUZZ_TARGETS = \
+	tests/fuzz/fuzz_field \
 	tests/fuzz/fuzz_filter \
 	tests/fuzz/fuzz_options \
 	tests/fuzz/fuzz_spool \

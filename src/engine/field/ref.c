@@ -228,11 +228,12 @@ quote_span(struct buf *out, struct span s)
 	return filter_quote(out, (const char *)s.p, s.len);
 }
 
-/* A time or a duration: the language has no sign for those before the beginning. */
+/* A time or a duration: the language has no sign for those before the beginning, and takes the
+   greatest as one that is too large. */
 static bool
 put_ns(struct buf *out, int64_t ns)
 {
-	if (ns < 0)
+	if (ns < 0 || ns == INT64_MAX)
 		return false;
 	buf_i64(out, ns);
 	buf_puts(out, "ns");
@@ -272,9 +273,9 @@ field_value(struct buf *out, const struct field_ref *f, const struct cell *c)
 	case CELL_TIME: case CELL_DUR:
 		return put_ns(out, c->i);
 	case CELL_U64:
-		buf_u64(out, c->u);
 		if (f->def->class == CLASS_DUR)
-			buf_puts(out, "ns");
+			return false;		/* longer than a duration can be */
+		buf_u64(out, c->u);
 		return true;
 	case CELL_BYTES:
 		buf_u64(out, c->u);
