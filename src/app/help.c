@@ -101,6 +101,27 @@ put_option(struct buf *out, const struct option_def *d)
 	buf_release(&name);
 }
 
+/* The names that -e takes. */
+static void
+put_columns(struct buf *out, const struct command_def *c)
+{
+	struct buf	names;
+
+	if (c->columns == NULL && (c->options & OPT_BIT(OPT_FIELDS)) == 0)
+		return;
+	buf_init(&names);
+	for (unsigned i = 0; i < c->ncolumns; i++)
+		if ((c->columns[i].flags & COLUMN_SCREEN) == 0)
+			buf_printf(&names, " %s", c->columns[i].name);
+	for (unsigned i = 0; c->columns == NULL && field_def(i)->kind == FIELD_HEADER; i++)
+		buf_printf(&names, " %s", field_json_name(field_def(i)));
+	if (c->columns == NULL)
+		buf_puts(&names, " and the fields of payloads");
+	buf_puts(out, "\nFields: ");
+	put_wrapped(out, buf_str(&names) + 1, 8, 8);
+	buf_release(&names);
+}
+
 void
 help_command(struct buf *out, const struct command_def *c)
 {
@@ -116,20 +137,7 @@ help_command(struct buf *out, const struct command_def *c)
 	for (unsigned i = 0; options_option(i) != NULL; i++)
 		if (options_takes(c, options_option(i)))
 			put_option(out, options_option(i));
-	if (c->columns != NULL) {
-		buf_puts(out, "\nFields:");
-		for (unsigned i = 0, n = 0; i < c->ncolumns; i++)
-			if ((c->columns[i].flags & COLUMN_SCREEN) == 0)
-				buf_printf(out, "%s%s", n++ % 11 == 10 ? "\n        " : " ",
-				    c->columns[i].name);
-		buf_putc(out, '\n');
-	} else if (c->options & OPT_BIT(OPT_FIELDS)) {
-		buf_puts(out, "\nFields:");
-		for (unsigned i = 0; field_def(i)->kind == FIELD_HEADER; i++)
-			buf_printf(out, "%s%s", i % 9 == 8 ? "\n        " : " ",
-			    field_json_name(field_def(i)));
-		buf_puts(out, "\n        and the fields of payloads\n");
-	}
+	put_columns(out, c);
 }
 
 void
@@ -188,6 +196,7 @@ command_help(const struct options *o)
 		{ "--man", help_man }, { "--bash", help_bash }, { "--zsh", help_zsh },
 	};
 	const struct command_def	*c = o->command;
+	struct buf			 near;
 
 	if (c->operand == OPERAND_TOPIC && o->file == NULL)
 		return print(help_overview, NULL);
@@ -199,7 +208,10 @@ command_help(const struct options *o)
 	c = options_find_command(subcommands, o->file);
 	if (c != NULL)
 		return print(NULL, c);
-	message_put("no help on '%s'; `tnav help` lists the commands", o->file);
+	buf_init(&near);
+	options_near_commands(&near, subcommands, o->file);
+	message_put("no help on '%s'%s; `tnav help` lists the commands", o->file, buf_str(&near));
+	buf_release(&near);
 	return EXIT_USAGE;
 }
 

@@ -177,17 +177,23 @@ put_quoted(struct parser *p, const char *s)
 	buf_putc(p->why, '\'');
 }
 
-static int
-unknown_command(struct parser *p, const char *word)
+void
+options_near_commands(struct buf *out, const struct command_def *commands, const char *name)
 {
 	struct near	near;
 
-	near_init(&near, word, 0);
-	for (const struct command_def *c = p->commands; c->name != NULL; c++)
+	near_init(&near, name, 0);
+	for (const struct command_def *c = commands; c->name != NULL; c++)
 		near_text(&near, c->name);
+	near_put(&near, out);
+}
+
+static int
+unknown_command(struct parser *p, const char *word)
+{
 	buf_puts(p->why, "unknown command ");
 	put_quoted(p, word);
-	near_put(&near, p->why);
+	options_near_commands(p->why, p->commands, word);
 	return ERR_USAGE;
 }
 
@@ -217,7 +223,7 @@ misplaced_option(struct parser *p, const struct option_def *d)
 	const char	*name = p->o->command->name;
 	bool		 first = true;
 
-	buf_printf(p->why, "%s has no option --%s (it is one of ",
+	buf_printf(p->why, "%s has no option --%s (it belongs to ",
 	    name[0] != '\0' ? name : "the viewer", d->name);
 	for (const struct command_def *c = p->commands; c->name != NULL; c++) {
 		if (!options_takes(c, d))
@@ -459,7 +465,7 @@ options_parse(struct options *o, const struct command_def *commands, int argc, c
 {
 	struct parser	p = { .o = o, .commands = commands, .argc = argc, .argv = argv,
 			    .why = why };
-	bool		literal = false;	/* behind "--" */
+	bool		literal = false;	/* after "--" */
 	int		err = ERR_OK;
 
 	memset(o, 0, sizeof *o);

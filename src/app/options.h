@@ -83,6 +83,9 @@ int	options_parse(struct options *o, const struct command_def *commands, int arg
 
 const struct option_def *options_option(unsigned i);	/* NULL at the end */
 bool	options_takes(const struct command_def *c, const struct option_def *d);
+/* Append " (near: info)", the subcommands with a similar name, or nothing. */
+void	options_near_commands(struct buf *out, const struct command_def *commands,
+	    const char *name);
 /* The subcommand of that name, never the viewer; or NULL. */
 const struct command_def *options_find_command(const struct command_def *commands,
 	    const char *name);

@@ -56,7 +56,7 @@ static void
 find_rows(struct selection *sel, struct trace *t)
 {
 	sel->row0 = sel->has_from ? trace_row_at(t, sel->from) : 0;
-	/* Where order is broken an event before the end of the window may stand anywhere behind. */
+	/* Where order is broken, an event of the window may stand in any later row. */
 	sel->row1 = sel->has_to && trace_ordered(t) ? trace_row_at(t, sel->to) : trace_rows(t);
 	if (sel->row1 < sel->row0)
 		sel->row1 = sel->row0;

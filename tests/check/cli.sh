@@ -59,7 +59,7 @@ refused 'no trace file given.*tnav help'
 refused 'no trace file given.*tnav help dump' dump
 refused 'unknown option --foro \(near: from\)' dump --foro "$good"
 refused 'unknown option -Z' dump -Z "$good"
-refused 'types has no option --gaps \(it is one of dump\).*tnav help types' types --gaps "$good"
+refused 'types has no option --gaps \(it belongs to dump\).*tnav help types' types --gaps "$good"
 refused "format: 'xml' is not one of: text jsonl csv tsv" dump --format xml "$good"
 refused "limit: '12x' is not a number" dump --limit 12x "$good"
 refused "limit: '-1' is not a number" dump --limit -1 "$good"
@@ -84,6 +84,7 @@ refused '[-]e: .*empty' dump -e 't,payload.' "$good"
 refused '[-]e: types has no field' types -e 'nosuch' "$good"
 refused 'gaps works with text and jsonl only' dump --gaps --format csv "$good"
 refused 'no help on' help nonsense
+refused "no help on 'dmp' .near: dump" help dmp
 refused 'script needs a terminal' -x quit "$good"
 refused 'unknown option --' dump "--$(printf '\033[31m')" "$good"
 
