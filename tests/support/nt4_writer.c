@@ -58,7 +58,7 @@ out(struct nt4_writer *w, const void *p, size_t len)
 	if (w->f) {
 		if (fwrite(p, 1, len, w->f) != len)
 			w->failed = true;
-	} else {
+	} else if (len > 0) {
 		memcpy(room(&w->p, &w->cap, w->len, len), p, len);
 		w->len += len;
 	}

@@ -354,8 +354,9 @@ test_the_trace_and_what_is_no_file_are_never_written(void **state)
 	(void)state;
 	buf_init(&out);
 	buf_init(&line);
-	run("cd \"$XDG_STATE_HOME\" && mkdir -p tnav && cp \"$OLDPWD/${srcdir:-.}\"/" D
-	    " trace && ln -s trace link && ln trace hard && mkfifo fifo", &out);
+	run("mkdir -p \"$XDG_STATE_HOME\"/tnav && cp \"${srcdir:-.}\"/" D
+	    " \"$XDG_STATE_HOME\"/trace && cd \"$XDG_STATE_HOME\" && ln -s trace link && "
+	    "ln trace hard && mkfifo fifo", &out);
 	d = desk_open(in_folder("trace"), 24, 200, false, &keeping);
 	assert_int_equal(stat(in_folder("trace"), &before), 0);
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
