@@ -279,6 +279,20 @@ is_shown(const struct table_pane *p, const struct table *t, unsigned col)
 	return (t->idle & bit) == 0 && (t->column[col].flags & COLUMN_ASKED) == 0;
 }
 
+/* Where one column alone stands in front of the numbers, a heading has to fit into it. */
+static void
+measure_heading(struct table_pane *p, const struct table *t, int w)
+{
+	unsigned	first = 0, next;
+
+	while (first < t->ncolumns && !is_shown(p, t, first))
+		first++;
+	for (next = first + 1; next < t->ncolumns && !is_shown(p, t, next); )
+		next++;
+	if (next < t->ncolumns && is_number(t, next) && w > p->natural[first])
+		p->natural[first] = w;
+}
+
 static void
 measure_row(struct table_pane *p, struct view *v, const struct table *t, size_t row)
 {
@@ -290,6 +304,7 @@ measure_row(struct table_pane *p, struct view *v, const struct table *t, size_t 
 
 	buf_init(&b);
 	if (t->heading != NULL && t->heading(t->src, row, &b)) {
+		measure_heading(p, t, (int)text_width(span_of_buf(&b), mode));
 		buf_release(&b);
 		return;
 	}
