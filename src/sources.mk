@@ -62,10 +62,13 @@ ENGINE_SOURCES = \
 	src/engine/field/ref.c \
 	src/engine/field/table.c \
 	src/engine/filter/ast.h \
+	src/engine/filter/complete.c \
 	src/engine/filter/eval.c \
 	src/engine/filter/fields.c \
 	src/engine/filter/literal.c \
 	src/engine/filter/names.c \
+	src/engine/filter/operators.c \
+	src/engine/filter/operators.h \
 	src/engine/filter/parse.c \
 	src/engine/filter/parse.h \
 	src/engine/filter/probe.c \

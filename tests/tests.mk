@@ -130,6 +130,7 @@ PYTHON_TESTS = \
 FUZZ_TARGETS = \
 	tests/fuzz/fuzz_field \
 	tests/fuzz/fuzz_filter \
+	tests/fuzz/fuzz_filter_eval \
 	tests/fuzz/fuzz_options \
 	tests/fuzz/fuzz_spool \
 	tests/fuzz/fuzz_text \

@@ -143,8 +143,7 @@ help_command(struct buf *out, const struct command_def *c)
 void
 help_filter(struct buf *out)
 {
-	const struct filter_word	*w;
-	const struct field_def		*d;
+	const struct field_def	*d;
 
 	buf_puts(out, "A filter is an expression over the fields of an event, for example\n\n"
 	    "  provider ~ \"Kestrel\" and name = GC/Start and Depth >= 2\n"
@@ -154,8 +153,8 @@ help_filter(struct buf *out)
 		if (!(d->flags & FIELD_DUMP))
 			put_entry(out, d->name, d->help, 20);
 	buf_puts(out, "\nOperators:\n");
-	for (w = filter_operators(); w->name != NULL; w++)
-		put_entry(out, w->name, w->help, 20);
+	for (const struct filter_operator *o = filter_operators(); o->name != NULL; o++)
+		put_entry(out, o->name, o->help, 20);
 }
 
 void

@@ -132,8 +132,8 @@ put_fields(struct buf *out)
 static void
 put_operators(struct buf *out)
 {
-	for (const struct filter_word *w = filter_operators(); w->name != NULL; w++)
-		put_item(out, w->name, w->help);
+	for (const struct filter_operator *o = filter_operators(); o->name != NULL; o++)
+		put_item(out, o->name, o->help);
 }
 
 static void

@@ -368,6 +368,67 @@ test_the_text_of_a_row(void **state)
 	trace_close(t);
 }
 
+/* ---- completion */
+
+struct offered {
+	struct trace	*t;
+	unsigned	 n;
+	bool		 names;		/* of events are offered */
+	bool		 found;
+	const char	*want;		/* or NULL */
+};
+
+static void
+take_offer(void *arg, const char *text, const char *note, bool front)
+{
+	struct offered	*o = arg;
+	struct buf	 b;
+
+	(void)note;
+	(void)front;
+	o->n++;
+	o->found |= o->want != NULL && strcmp(text, o->want) == 0;
+	if (!o->names)
+		return;
+	buf_init(&b);
+	buf_puts(&b, "name = ");
+	buf_puts(&b, text);
+	filter_free(compile(o->t, buf_str(&b), true, NULL));	/* it is read, and known */
+	buf_release(&b);
+}
+
+static void
+test_what_is_offered_is_read_as_the_same(void **state)
+{
+	static const struct {
+		const char *file, *typed, *want; size_t from; bool names;
+	} cases[] = {
+		{ "v6-names-that-need-escaping", "name = ", NULL, 7, true },
+		{ "v6-names-that-need-escaping", "name in (x, ", NULL, 12, true },
+		{ "v5-metadata-tags", "name = Pl", "Plain", 7, true },
+		{ "v5-metadata-tags", "name = \"pla", "Plain", 7, true },
+		{ "v5-metadata-tags", "tid = 1 and nam", "name", 12, false },
+		{ "v5-metadata-tags", "id = 1 a", "and", 7, false },
+		{ "v5-metadata-tags", "name = \"a b\" and le", "level", 17, false },
+		{ "v5-metadata-tags", "level = ERR", "error", 8, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct offered	o = { .want = cases[i].want, .names = cases[i].names };
+		char		path[80];
+
+		(void)snprintf(path, sizeof path, "features/%s.nettrace", cases[i].file);
+		o.t = open_trace(path);
+		assert_int_equal(filter_complete(o.t, cases[i].typed, strlen(cases[i].typed),
+		    take_offer, &o), cases[i].from);
+		assert_true(o.n > 0);
+		if (cases[i].want != NULL && !o.found)
+			fail_msg("%s: %s is not offered", cases[i].typed, cases[i].want);
+		trace_close(o.t);
+	}
+}
+
 /* ---- queries */
 
 /* Every answer of a query over [row0, row1) against hit[], asked row by row. */
@@ -483,6 +544,7 @@ main(void)
 		cmocka_unit_test(test_lost_events_are_asked_at_the_next_event_of_the_thread),
 		cmocka_unit_test(test_names_that_nothing_has_are_errors_or_warnings),
 		cmocka_unit_test(test_the_text_of_a_row),
+		cmocka_unit_test(test_what_is_offered_is_read_as_the_same),
 		cmocka_unit_test(test_a_query_answers_as_asking_row_by_row_does),
 		cmocka_unit_test(test_a_query_over_no_rows_is_done),
 	};

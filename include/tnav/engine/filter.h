@@ -90,9 +90,26 @@ struct filter_terms {
 bool	filter_terms(struct filter_terms *out, const char *text, size_t len);
 void	filter_terms_release(struct filter_terms *t);
 
-/* Its operators, for completion and help: name and one line each; NULL at the end. Its fields are
-   those of tnav/engine/field.h that have no FIELD_DUMP. */
-struct filter_word { const char *name, *help; };
-const struct filter_word *filter_operators(void);
+/* ---- the words: its fields are those of tnav/engine/field.h that have no FIELD_DUMP */
+
+/* How closely an operator binds; a comparison is a term. */
+enum filter_binds { BINDS_OR, BINDS_AND, BINDS_NOT, BINDS_COMPARE, BINDS_ALONE };
+
+/* An operator: what it is called and does, for people; the rest is the engine's own. */
+struct filter_operator {
+	const char		*name, *help;
+	enum filter_binds	 binds;
+	unsigned char		 operand, op, holds;
+	bool			 negate;
+};
+const struct filter_operator *filter_operators(void);	/* name NULL at the end */
+
+/* A word that may stand there, and a note or NULL; front: it begins with what is typed. */
+typedef void (*filter_offer_fn)(void *arg, const char *text, const char *note, bool front);
+/*
+ * Offer what the word at byte `at` of an unfinished expression may become: fields, values of the
+ * field in front of it, words. Returns the byte where that word begins.
+ */
+size_t	filter_complete(struct trace *t, const char *s, size_t at, filter_offer_fn fn, void *arg);
 
 #endif

@@ -14,32 +14,6 @@
 #include "engine/filter/parse.h"
 #include "tnav/model/keywords.h"
 
-static const struct filter_word	operator_words[] = {
-	{ "=", "Equal; text exactly so. Any of several elements." },
-	{ "!=", "There, and not equal." },
-	{ "<", "Less." },
-	{ "<=", "At most." },
-	{ ">", "More." },
-	{ ">=", "At least." },
-	{ "~", "Matches a regular expression (a capital makes it case-sensitive)." },
-	{ "!~", "There, and does not match." },
-	{ "in", "One of (a, b), or in the range a..b, b not included." },
-	{ "has", "has FIELD: it is there. keywords has GC: these bits are set." },
-	{ "under", "activity under //1/2: this activity or one below it." },
-	{ "and", "Both." },
-	{ "or", "One or both." },
-	{ "not", "The opposite." },
-	{ "( )", "Taken together." },
-	{ "/regex/", "Matches the row's text." },
-	{ NULL, NULL },
-};
-
-const struct filter_word *
-filter_operators(void)
-{
-	return operator_words;
-}
-
 static enum field_class
 class_of(const struct filter_term *term)
 {

@@ -16,6 +16,8 @@
  */
 #include "engine/filter/parse.h"
 
+#include "engine/filter/operators.h"
+
 #include <stdarg.h>
 #include <string.h>
 
@@ -426,51 +428,63 @@ take_range(struct parser *p, struct filter_term *term)
 	return field_need_order(p, term, "a range");
 }
 
-static bool
-take_under(struct parser *p, struct filter_term *term)
+/* Take the operator itself: a word stands by itself, a sign need not. */
+static const struct filter_operator *
+take_spelling(struct parser *p)
 {
-	term->op = FO_UNDER;
-	return field_need_path(p, term) && take_value(p, term, WORD_VALUE);
+	const struct filter_operator	*op;
+
+	skip_blanks(p);
+	op = operator_at(p->s + p->pos, p->len - p->pos);
+	if (op == NULL)
+		return NULL;
+	if (op->name[0] >= 'a' && op->name[0] <= 'z')
+		return take_word(p, op->name) ? op : NULL;
+	p->pos += strlen(op->name);
+	return op;
 }
 
 static bool
-take_bits(struct parser *p, struct filter_term *term)
+need_operator(struct parser *p)
 {
-	term->op = FO_BITS;
-	return field_need_bits(p, term) && take_value(p, term, WORD_VALUE);
+	struct buf	b;
+
+	buf_init(&b);
+	buf_puts(&b, "expected an operator:");
+	for (const struct filter_operator *o = filter_operators(); o->name != NULL; o++)
+		if (o->binds == BINDS_COMPARE)
+			buf_printf(&b, " %s", o->name);
+	(void)parse_fail(p, ERR_USAGE, p->pos, "%s", buf_str(&b));
+	buf_release(&b);
+	return false;
 }
 
 static bool
 take_operator(struct parser *p, struct filter_term *term)
 {
-	static const struct { const char *text; enum filter_op op; bool negate; } ops[] = {
-		{ "!=", FO_EQ, true }, { "!~", FO_RE, true }, { "<=", FO_LE, false },
-		{ ">=", FO_GE, false }, { "=", FO_EQ, false }, { "<", FO_LT, false },
-		{ ">", FO_GT, false }, { "~", FO_RE, false },
-	};
+	const struct filter_operator	*op = take_spelling(p);
 
-	skip_blanks(p);
-	for (unsigned i = 0; i < sizeof ops / sizeof ops[0]; i++) {
-		size_t	n = strlen(ops[i].text);
-
-		if (p->len - p->pos < n || memcmp(p->s + p->pos, ops[i].text, n) != 0)
-			continue;
-		p->pos += n;
-		term->op = ops[i].op;
-		term->negate = ops[i].negate;
-		if (term->op == FO_RE)
-			return take_regex_value(p, term);
-		return take_value(p, term, WORD_VALUE) &&
-		    (term->op == FO_EQ || field_need_order(p, term, ops[i].text));
-	}
-	if (take_word(p, "in"))
+	if (op == NULL)
+		return need_operator(p);
+	term->op = (enum filter_op)op->op;
+	term->negate = op->negate;
+	switch ((enum filter_operand)op->operand) {
+	case OPERAND_VALUE:
+		return take_value(p, term, WORD_VALUE);
+	case OPERAND_ORDERED:
+		return take_value(p, term, WORD_VALUE) && field_need_order(p, term, op->name);
+	case OPERAND_PATTERN:
+		return take_regex_value(p, term);
+	case OPERAND_SET:
 		return take_char(p, '(') ? take_list(p, term) : take_range(p, term);
-	if (take_word(p, "under"))
-		return take_under(p, term);
-	if (take_word(p, "has"))
-		return take_bits(p, term);
-	return parse_fail(p, ERR_USAGE, p->pos,
-	    "expected an operator: = != < <= > >= ~ !~ in has under");
+	case OPERAND_BITS:
+		return field_need_bits(p, term) && take_value(p, term, WORD_VALUE);
+	case OPERAND_PATH:
+		return field_need_path(p, term) && take_value(p, term, WORD_VALUE);
+	case OPERAND_NONE:
+		break;
+	}
+	return false;
 }
 
 /* ---- rules */
@@ -521,7 +535,7 @@ parse_not(struct parser *p, uint32_t *node)
 	size_t		start;
 	uint32_t	child;
 
-	while (take_word(p, "not"))
+	while (take_word(p, operator_of(BINDS_NOT)->name))
 		negate = !negate;
 	skip_blanks(p);
 	start = p->pos;
@@ -579,7 +593,7 @@ parse_member(struct parser *p, int kind, uint32_t *node)
 static bool
 parse_chain(struct parser *p, int kind, uint32_t *node)
 {
-	const char	*word = kind == NODE_OR ? "or" : "and";
+	const char	*word = operator_of(kind == NODE_OR ? BINDS_OR : BINDS_AND)->name;
 	struct chain	 chain = { 0 };
 	uint32_t	 child;
 

@@ -9,6 +9,8 @@
  */
 #include "engine/filter/probe.h"
 
+#include "engine/filter/operators.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -34,25 +36,6 @@ probe_regex(struct probe *p, struct span text)
 	p->hit |= r > 0;
 }
 
-static bool
-order_fits(enum filter_op op, int order)
-{
-	switch (op) {
-	case FO_EQ:
-		return order == 0;
-	case FO_LT:
-		return order < 0;
-	case FO_LE:
-		return order <= 0;
-	case FO_GT:
-		return order > 0;
-	case FO_GE:
-		return order >= 0;
-	default:
-		return false;
-	}
-}
-
 /* Compare by a function that gives the order of the value and a literal; false: they have none. */
 typedef bool (*order_fn)(const void *value, const struct filter_literal *l, int *order);
 
@@ -70,7 +53,7 @@ probe_order(struct probe *p, const void *value, order_fn fn)
 		return;
 	}
 	for (size_t i = 0; i < term->nlits && !p->hit; i++)
-		p->hit = fn(value, &term->lits[i], &order) && order_fits(term->op, order);
+		p->hit = fn(value, &term->lits[i], &order) && operator_holds(term->op, order);
 }
 
 /* The usual case in few steps: one whole number against another, no signs. False: it is not. */

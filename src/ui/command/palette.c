@@ -119,175 +119,26 @@ find_commands(struct palette *p, const char *word, size_t len)
 
 /* ---- the filter language */
 
-/* Add what contains the word, once; in quotes where the language needs them. */
+/* Add what is not there yet. */
+static void
+take_offer(void *arg, const char *text, const char *note, bool front)
+{
+	struct palette	*p = arg;
+
+	for (size_t i = 0; i < p->n; i++)
+		if (strcmp(p->v[i].text, text) == 0)
+			return;
+	add(p, text, note, NULL, front ? 1 : 2);
+}
+
+/* A word of a list, if it contains what is typed. */
 static void
 offer(struct palette *p, const char *text, const char *note, const char *word, size_t len)
 {
-	struct buf	b;
-	const char	*at;
+	const char	*at = find_word(text, word, len);
 
-	if (len > 0 && *word == '"')
-		word++, len--;
-	at = find_word(text, word, len);
-	if (text[0] == '\0' || (len > 0 && at == NULL))
-		return;
-	buf_init(&b);
-	if (strpbrk(text, " (),\"'\t") != NULL) {
-		buf_putc(&b, '"');
-		for (const char *s = text; *s != '\0'; s++) {
-			if (*s == '"' || *s == '\\')
-				buf_putc(&b, '\\');
-			buf_putc(&b, *s);
-		}
-		buf_putc(&b, '"');
-	} else {
-		buf_puts(&b, text);
-	}
-	for (size_t i = 0; i < p->n; i++)
-		if (strcmp(p->v[i].text, buf_str(&b)) == 0)
-			at = NULL, i = p->n;
-	if (at != NULL || p->n == 0)
-		add(p, buf_str(&b), note, NULL, len == 0 || at == text ? 1 : 2);
-	buf_release(&b);
-}
-
-static void
-offer_fields(struct palette *p, struct trace *t, const char *word, size_t len)
-{
-	const struct field_def	*d;
-
-	for (unsigned i = 0; (d = field_def(i)) != NULL; i++)
-		if (!(d->flags & FIELD_DUMP) && len <= strlen(d->name) &&
-		    strncasecmp(d->name, word, len) == 0)
-			offer(p, d->name, d->help, word, len);
-	for (uint32_t i = 0; i < trace_types(t); i++) {
-		const struct event_type	*type = trace_type(t, i);
-
-		for (uint32_t k = 0; k < type->nfields; k++)
-			if (strncasecmp(type->fields[k].name, word, len) == 0)
-				offer(p, type->fields[k].name, type->name, word, len);
-	}
-	if (len > 0)
-		for (const char *const *s = (const char *const[]){ "and", "or", "not", NULL };
-		    *s != NULL; s++)
-			if (strncmp(*s, word, len) == 0)
-				offer(p, *s, "joins conditions", word, len);
-}
-
-static void
-offer_threads(struct palette *p, struct trace *t, bool by_name, const char *word, size_t len)
-{
-	struct thread_stat	*st;
-	size_t			 n = trace_thread_stats(t, &st);
-
-	for (size_t i = 0; i < n; i++) {
-		struct buf	b;
-
-		buf_init(&b);
-		if (st[i].has_tid)
-			buf_u64(&b, st[i].tid);
-		if (by_name && st[i].name != NULL)
-			offer(p, st[i].name, buf_str(&b), word, len);
-		else if (!by_name)
-			offer(p, buf_str(&b), st[i].name, word, len);
-		buf_release(&b);
-	}
-	mem_free(st);
-}
-
-/* The names of a payload field's values. */
-static void
-offer_map(struct palette *p, struct trace *t, const char *field, const char *word, size_t len)
-{
-	if (strncmp(field, "payload.", 8) == 0)
-		field += 8;
-	for (uint32_t i = 0; i < trace_types(t); i++) {
-		const struct event_type	*type = trace_type(t, i);
-
-		for (uint32_t k = 0; k < type->nfields; k++) {
-			const struct value_map	*map = type->fields[k].map;
-
-			if (map == NULL || strcmp(type->fields[k].name, field) != 0)
-				continue;
-			for (uint32_t m = 0; m < map->n; m++)
-				offer(p, map->values[m].name, map->name, word, len);
-		}
-	}
-}
-
-static void
-offer_values(struct palette *p, struct trace *t, const char *field, const char *word, size_t len)
-{
-	if (strcmp(field, "tid") == 0 || strcmp(field, "thread") == 0) {
-		offer_threads(p, t, field[1] == 'h', word, len);
-	} else if (strcmp(field, "level") == 0) {
-		for (unsigned i = 0; i < 256 && level_name(i) != NULL; i++)
-			offer(p, level_name(i), NULL, word, len);
-	} else if (strcmp(field, "provider") == 0 || strcmp(field, "name") == 0 ||
-	    strcmp(field, "event") == 0 || strcmp(field, "opcode") == 0) {
-		for (uint32_t i = 0; i < trace_types(t); i++) {
-			const struct event_type	*type = trace_type(t, i);
-			const char		*s = *field == 'p' ? type->provider :
-			    *field == 'n' ? type->name : *field == 'e' ? type->event :
-			    type->opcode_word;
-
-			if (s != NULL)
-				offer(p, s, *field == 'n' ? type->provider : NULL, word, len);
-		}
-	} else {
-		offer_map(p, t, field, word, len);
-	}
-}
-
-/* The field whose value the word at from is, if it is one: "tid = |", "tid in (1, |". */
-static bool
-field_before(const char *s, size_t from, struct buf *out)
-{
-	size_t	at = from, end;
-
-	while (at > 0 && s[at - 1] == ' ')
-		at--;
-	if (at > 0 && (s[at - 1] == ',' || s[at - 1] == '(')) {
-		while (at > 0 && s[at - 1] != '(')
-			at--;
-		while (at > 0 && (s[at - 1] == '(' || s[at - 1] == ' '))
-			at--;
-		if (at < 3 || memcmp(s + at - 2, "in", 2) != 0 || s[at - 3] != ' ')
-			return false;
-		at -= 2;
-	} else if (at >= 4 && memcmp(s + at - 4, " has", 4) == 0) {
-		at -= 3;
-	} else {
-		end = at;
-		while (at > 0 && strchr("=!<>~", s[at - 1]) != NULL)
-			at--;
-		if (at == end)
-			return false;
-	}
-	while (at > 0 && s[at - 1] == ' ')
-		at--;
-	end = at;
-	while (at > 0 && strchr(" (,", s[at - 1]) == NULL)
-		at--;
-	buf_add(out, s + at, end - at);
-	return end > at;
-}
-
-static void
-find_filter(struct palette *p, struct trace *t, const char *s, size_t at)
-{
-	size_t		from = at;
-	struct buf	field;
-
-	while (from > 0 && strchr(" (,=!<>~", s[from - 1]) == NULL)
-		from--;
-	p->from = from;
-	buf_init(&field);
-	if (field_before(s, from, &field))
-		offer_values(p, t, buf_str(&field), s + from, at - from);
-	else if (at > from)
-		offer_fields(p, t, s + from, at - from);
-	buf_release(&field);
+	if (len == 0 || at != NULL)
+		take_offer(p, text, note, len == 0 || at == text);
 }
 
 /* ---- for the prompt */
@@ -315,7 +166,7 @@ find_argument(struct palette *p, struct trace *t, const char *s, size_t from, si
 	size_t			 len = at - from;
 
 	if (strncmp(s, "filter", 6) == 0 || strncmp(s, "color ", 6) == 0) {
-		find_filter(p, t, word, len);
+		p->from = filter_complete(t, word, len, take_offer, p);
 	} else if (memchr(word, ' ', len) == NULL &&
 	    (strncmp(s, "pane ", 5) == 0 || strncmp(s, "bind ", 5) == 0 ||
 	    strncmp(s, "unbind ", 7) == 0)) {
@@ -343,7 +194,7 @@ palette_find(struct palette *p, struct trace *t, enum prompt_kind kind, const ch
 		if (at >= word)
 			find_argument(p, t, s, word, at);
 	} else if (kind == PROMPT_FILTER) {
-		find_filter(p, t, s, at);
+		p->from = filter_complete(t, s, at, take_offer, p);
 	}
 	if (p->n > 0)
 		qsort(p->v, p->n, sizeof *p->v, by_rank);

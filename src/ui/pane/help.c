@@ -74,8 +74,8 @@ add_language(struct help *self)
 			add_word(self, d->name, d->help);
 	add(self);
 	add(self)->heading = "Filter: operators";
-	for (const struct filter_word *w = filter_operators(); w->name != NULL; w++)
-		add_word(self, w->name, w->help);
+	for (const struct filter_operator *o = filter_operators(); o->name != NULL; o++)
+		add_word(self, o->name, o->help);
 }
 
 /* A command of one pane alone, or of one overlay, is of no use to who asks in another. */

@@ -1,0 +1,88 @@
+/*
+ * The operators of the filter language: one entry each.
+ *
+ *	a = 1 and not b in (2, 3) or /x/
+ *	  3    1   2     3         0  4		how closely each binds
+ */
+#include <string.h>
+
+#include "engine/filter/operators.h"
+
+static const struct filter_operator	operators[] = {
+	{ .name = "=", .binds = BINDS_COMPARE, .operand = OPERAND_VALUE, .op = FO_EQ,
+	    .holds = HOLDS_SAME, .help = "Equal; text exactly so. Any of several elements." },
+	{ .name = "!=", .binds = BINDS_COMPARE, .operand = OPERAND_VALUE, .op = FO_EQ,
+	    .negate = true, .holds = HOLDS_SAME, .help = "There, and not equal." },
+	{ .name = "<", .binds = BINDS_COMPARE, .operand = OPERAND_ORDERED, .op = FO_LT,
+	    .holds = HOLDS_LESS, .help = "Less." },
+	{ .name = "<=", .binds = BINDS_COMPARE, .operand = OPERAND_ORDERED, .op = FO_LE,
+	    .holds = HOLDS_LESS | HOLDS_SAME, .help = "At most." },
+	{ .name = ">", .binds = BINDS_COMPARE, .operand = OPERAND_ORDERED, .op = FO_GT,
+	    .holds = HOLDS_MORE, .help = "More." },
+	{ .name = ">=", .binds = BINDS_COMPARE, .operand = OPERAND_ORDERED, .op = FO_GE,
+	    .holds = HOLDS_MORE | HOLDS_SAME, .help = "At least." },
+	{ .name = "~", .binds = BINDS_COMPARE, .operand = OPERAND_PATTERN, .op = FO_RE,
+	    .help = "Matches a regular expression (a capital makes it case-sensitive)." },
+	{ .name = "!~", .binds = BINDS_COMPARE, .operand = OPERAND_PATTERN, .op = FO_RE,
+	    .negate = true, .help = "There, and does not match." },
+	{ .name = "in", .binds = BINDS_COMPARE, .operand = OPERAND_SET, .op = FO_EQ,
+	    .holds = HOLDS_SAME,
+	    .help = "One of (a, b), or in the range a..b, b not included." },
+	{ .name = "has", .binds = BINDS_COMPARE, .operand = OPERAND_BITS, .op = FO_BITS,
+	    .help = "has FIELD: it is there. keywords has GC: these bits are set." },
+	{ .name = "under", .binds = BINDS_COMPARE, .operand = OPERAND_PATH, .op = FO_UNDER,
+	    .help = "activity under //1/2: this activity or one below it." },
+	{ .name = "and", .binds = BINDS_AND, .help = "Both." },
+	{ .name = "or", .binds = BINDS_OR, .help = "One or both." },
+	{ .name = "not", .binds = BINDS_NOT, .help = "The opposite." },
+	{ .name = "( )", .binds = BINDS_ALONE, .help = "Taken together." },
+	{ .name = "/regex/", .binds = BINDS_ALONE, .help = "Matches the row's text." },
+	{ .name = NULL },
+};
+
+const struct filter_operator *
+filter_operators(void)
+{
+	return operators;
+}
+
+const struct filter_operator *
+operator_at(const char *s, size_t len)
+{
+	const struct filter_operator	*found = NULL;
+	size_t				 longest = 0;
+
+	for (const struct filter_operator *o = operators; o->name != NULL; o++) {
+		size_t	n = strlen(o->name);
+
+		if (o->binds == BINDS_COMPARE && n > longest && n <= len &&
+		    memcmp(o->name, s, n) == 0) {
+			found = o;
+			longest = n;
+		}
+	}
+	return found;
+}
+
+const struct filter_operator *
+operator_of(enum filter_binds binds)
+{
+	const struct filter_operator	*o = operators;
+
+	while (o->binds != binds)
+		o++;
+	return o;
+}
+
+bool
+operator_holds(enum filter_op op, int order)
+{
+	unsigned	bit = order < 0 ? HOLDS_LESS : HOLDS_MORE;
+
+	if (order == 0)
+		bit = HOLDS_SAME;
+	for (const struct filter_operator *o = operators; o->name != NULL; o++)
+		if (o->binds == BINDS_COMPARE && o->op == op)
+			return (o->holds & bit) != 0;
+	return false;
+}

@@ -1,0 +1,140 @@
+/*
+ * Fuzz target: a filter over events, both hostile.
+ *
+ *   size of the expression, 2 bytes | expression | a trace of any format
+ *
+ * Whatever the two are: an event matches or it doesn't, however it is asked for; what a type alone
+ * decides is true of its events; the opposite matches where the filter does not; and a query, which
+ * decides on a thread of its own, finds the same rows.
+ *
+ * Corpus: tests/fuzz/corpus/filter_eval.
+ */
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tnav/base/buf.h"
+#include "tnav/base/limits.h"
+#include "tnav/engine/query.h"
+#include "tnav/engine/trace.h"
+
+#define CHECK(what)	do { if (!(what)) abort(); } while (0)
+
+#define ROWS_MAX	512u
+#define COSTLY_MAX	2u		/* events that use up the budget of a pattern */
+
+int	LLVMFuzzerTestOneInput(const uint8_t *p, size_t len);
+
+static struct filter *
+compile(struct trace *t, const struct buf *text)
+{
+	struct filter_error	 e;
+	struct filter		*f;
+
+	filter_error_init(&e);
+	(void)filter_new(&f, text->p, text->len, t, false, 0, &e);
+	filter_error_release(&e);
+	return f;
+}
+
+struct asked {
+	struct filter		*f, *not_f;
+	struct filter_eval	*eval, *not_eval;
+	bool			 hit[ROWS_MAX];
+	uint64_t		 rows, hits;
+};
+
+static void
+ask_event(struct asked *a, const struct event *ev, uint64_t row)
+{
+	uint64_t	costly = filter_costly(a->eval);
+	int		verdict = filter_type_verdict(a->eval, ev->type);
+	bool		hit = filter_match_row(a->eval, ev, row), other;
+
+	CHECK(filter_match(a->eval, ev) == hit);
+	if (filter_costly(a->eval) == costly) {
+		CHECK(verdict < 0 || hit == verdict);
+		costly = filter_costly(a->not_eval);
+		other = filter_match_row(a->not_eval, ev, row);
+		CHECK(filter_costly(a->not_eval) > costly || other != hit);
+	}
+	a->hit[row] = hit;
+	a->hits += hit;
+}
+
+static void
+ask_query(struct trace *t, struct asked *a, const struct buf *text)
+{
+	struct query	*q = query_new(t, compile(t, text), 0, a->rows, a->rows / 2);
+	uint64_t	 set;
+
+	CHECK(query_step(q, INT64_MAX));
+	CHECK(query_hits(q) == a->hits);
+	for (uint64_t row = 0; row < a->rows; row++) {
+		while (query_hits_at(q, row, &set) == 0)
+			query_wait(q, INT64_MAX);
+		CHECK((set & 1) == a->hit[row]);
+	}
+	query_free(q);
+}
+
+static void
+ask_trace(struct trace *t, const struct buf *text)
+{
+	struct asked	a = { .f = compile(t, text) };
+	struct buf	opposite;
+	bool		costly = false;
+
+	if (a.f == NULL)
+		return;
+	buf_init(&opposite);
+	buf_puts(&opposite, "not (");
+	buf_add(&opposite, text->p, text->len);
+	buf_puts(&opposite, " )");
+	a.not_f = compile(t, &opposite);
+	CHECK(a.not_f != NULL || opposite.len > LIMIT_FILTER_LEN || strchr(text->p, '(') != NULL);
+	a.eval = filter_eval_new(a.f, t);
+	a.not_eval = filter_eval_new(a.not_f != NULL ? a.not_f : a.f, t);
+	for (uint64_t rows = trace_rows(t); a.not_f != NULL && a.rows < rows && !costly; a.rows++) {
+		struct event	ev;
+
+		if (a.rows == ROWS_MAX)
+			break;
+		CHECK(trace_event(t, a.rows, &ev) == 1);
+		ask_event(&a, &ev, a.rows);
+		costly = filter_costly(a.eval) > COSTLY_MAX;
+	}
+	if (!costly && a.not_f != NULL)
+		ask_query(t, &a, text);
+	filter_eval_free(a.eval);
+	filter_eval_free(a.not_eval);
+	filter_free(a.f);
+	filter_free(a.not_f);
+	buf_release(&opposite);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *p, size_t len)
+{
+	struct trace_options	 opt = { .workers = 1 };
+	struct trace		*t;
+	struct buf		 text, why;
+	size_t			 n = len >= 2 ? (size_t)p[0] | (size_t)p[1] << 8 : 0;
+
+	if (len < 2 || n > len - 2)
+		return 0;
+	buf_init(&text);
+	buf_init(&why);
+	buf_add(&text, p + 2, n);
+	(void)buf_str(&text);
+	if (trace_open_memory(&t, (struct span){ p + 2 + n, len - 2 - n }, &opt, &why) == 0) {
+		trace_index_start(t);
+		trace_index_wait(t, -1);
+		ask_trace(t, &text);
+		trace_close(t);
+	}
+	buf_release(&text);
+	buf_release(&why);
+	return 0;
+}
