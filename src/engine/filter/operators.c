@@ -4,9 +4,9 @@
  *	a = 1 and not b in (2, 3) or /x/
  *	  3    1   2     3         0  4		how closely each binds
  */
-#include <string.h>
-
 #include "engine/filter/operators.h"
+
+#include <string.h>
 
 static const struct filter_operator	operators[] = {
 	{ .name = "=", .binds = BINDS_COMPARE, .operand = OPERAND_VALUE, .op = FO_EQ,

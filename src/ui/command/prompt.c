@@ -222,7 +222,7 @@ prompt_draw(const struct prompt *p, struct canvas *c, int y)
 	struct span	s = span_of_buf(&p->text);
 	enum text_mode	mode = c->ascii ? TEXT_ASCII : TEXT_UTF8;
 	int		x, room;
-	size_t		from = 0;
+	size_t		from = p->at;
 
 	x = canvas_puts(c, y, 0, c->cols, ST_STRONG, p->dir < 0 && p->kind == PROMPT_SEARCH ?
 	    "?" : labels[p->kind]);
@@ -230,9 +230,13 @@ prompt_draw(const struct prompt *p, struct canvas *c, int y)
 	if (room < 1)
 		return;
 	/* A long text shows the part that ends at the cursor. */
-	while (from < p->at &&
-	    text_width((struct span){ s.p + from, p->at - from }, mode) > (size_t)room)
-		from = edge(p, from, 1);
+	while (from > 0) {
+		size_t	more = edge(p, from, -1);
+
+		if (text_width((struct span){ s.p + more, p->at - more }, mode) > (size_t)room)
+			break;
+		from = more;
+	}
 	c->cursor_y = y;
 	c->cursor_x = x + (int)text_width((struct span){ s.p + from, p->at - from }, mode);
 	(void)canvas_text(c, y, x, c->cols - x, ST_NORMAL,
