@@ -27,6 +27,8 @@
 #include "ui/shell.h"
 
 
+#define WAIT_NS		((int64_t)50 * 1000000)
+
 /* A walk over the rows that the view shows. */
 struct export {
 	void			*x;
@@ -79,8 +81,9 @@ walk_step(struct ui *ui, struct export *e, int64_t budget_ns)
 		if (now >= end)
 			return 1;
 		n = query_hits_at(e->q, e->row, &set);
+		/* Asked anew now and then: what is waited for may have been decided meanwhile. */
 		if (n == 0)
-			query_wait(e->q, end - now);
+			query_wait(e->q, end - now < WAIT_NS ? end - now : WAIT_NS);
 		for (; n > 0 && e->row < e->row1 && err == ERR_OK; n--, set >>= 1, e->row++) {
 			struct event	ev;
 

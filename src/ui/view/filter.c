@@ -113,17 +113,29 @@ compose(const struct view *v, struct buf *out)
 	mem_free(on);
 }
 
+/* The term of that text, which the list has once; NULL: it has none. */
+static struct filter_item *
+find_item(struct view *v, const char *s, size_t len)
+{
+	for (size_t i = 0; i < v->nfilters; i++) {
+		if (strlen(v->filters[i].text) == len && memcmp(v->filters[i].text, s, len) == 0) {
+			v->filter_at = i;
+			return &v->filters[i];
+		}
+	}
+	return NULL;
+}
+
 /* Is the term in the list? Then on it goes. */
 static void
 switch_on(struct view *v, const char *s, size_t len)
 {
-	for (size_t i = 0; i < v->nfilters; i++) {
-		if (strlen(v->filters[i].text) == len && memcmp(v->filters[i].text, s, len) == 0) {
-			v->filters[i].on = true;
-			return;
-		}
-	}
-	item_add(v, s, len, true);
+	struct filter_item	*it = find_item(v, s, len);
+
+	if (it != NULL)
+		it->on = true;
+	else
+		item_add(v, s, len, true);
 }
 
 void
@@ -221,7 +233,8 @@ view_filter_add_off(struct view *v, const char *term)
 	trim(&term, &len);
 	if (!compiles(term, len))
 		return false;
-	item_add(v, term, len, false);
+	if (find_item(v, term, len) == NULL)
+		item_add(v, term, len, false);
 	return true;
 }
 
