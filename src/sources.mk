@@ -54,6 +54,8 @@ FORMAT_SOURCES = \
 ENGINE_SOURCES = \
 	src/engine/event_lists.c \
 	src/engine/trace.c \
+	src/engine/event_parts.c \
+	src/engine/snapshots.c \
 	src/engine/field/get.c \
 	src/engine/field/label.c \
 	src/engine/field/path.c \
@@ -77,6 +79,8 @@ ENGINE_SOURCES = \
 	src/engine/filter/quote.h \
 	src/engine/filter/terms.c \
 	src/engine/index/block.c \
+	src/engine/index/commit.c \
+	src/engine/index/commit.h \
 	src/engine/index/idmap.c \
 	src/engine/index/idmap.h \
 	src/engine/index/index.c \
@@ -84,6 +88,13 @@ ENGINE_SOURCES = \
 	src/engine/index/lists.c \
 	src/engine/index/lists.h \
 	src/engine/index/loss.c \
+	src/engine/index/names.c \
+	src/engine/index/regions.c \
+	src/engine/index/regions.h \
+	src/engine/index/ticket.c \
+	src/engine/index/ticket.h \
+	src/engine/index/walk.c \
+	src/engine/index/walk.h \
 	src/engine/pass/count.c \
 	src/engine/pass/decided.c \
 	src/engine/pass/decided.h \

@@ -245,16 +245,26 @@ struct trace {
 
 /* ---- index.c */
 void	index_run(struct trace *t);		/* to the end, or to cancel */
+
+/* ---- commit.c */
 /* Under lock, or before there are other threads: have others see the format's info as it is now. */
 void	index_publish_info(struct trace *t);
 extern const struct commit_ops	index_commit_ops;
 /* Under lock: the region that a record lies in. */
 const struct region *index_region(const struct trace *t, uint32_t record);
-/* Under lock: which declaration a raw id means at off, in a region with this flush_off. */
+
+/* ---- names.c: under lock, the committer's but for index_decl() */
+/* Which declaration a raw id means at off, in a region with this flush_off. */
 bool	index_decl(const struct trace *t, uint64_t raw, uint64_t off, uint64_t flush_off,
 	    uint32_t *decl);
-/* Under lock: the type of a metadata id, a stand-in if the file has none. */
+/* The same in the open region, made if there is none. */
+uint32_t index_decl_get(struct trace *t, uint64_t raw, uint64_t off);
+/* The type of a metadata id, a stand-in if the file has none. */
 uint32_t index_type(struct trace *t, uint32_t epoch, uint64_t metadata_id, uint64_t off);
+/* Of struct commit_ops; arg is the trace. */
+bool	names_type_known(void *arg, uint64_t metadata_id, struct span content, uint64_t off);
+void	names_type(void *arg, struct span content, const struct event_type *type);
+void	names_thread(void *arg, const struct thread_decl *d);
 
 /* ---- loss.c: under lock */
 void	loss_run(struct trace *t, uint32_t decl, const struct seq_run *run);

@@ -1,0 +1,138 @@
+/*
+ * Parts of an event beside its payload's fields: bytes, ids, overriding labels, thread indexes.
+ *
+ *	file    ... | header | payload | ...	the event knows where its payload begins, how long
+ *	             ^ head   ^ off		its header is, and how far back its ids lie
+ *
+ * Invariant: spans of the file may be shorter than the event says, if the file shrank.
+ */
+#include <string.h>
+
+#include "engine/index/index.h"
+#include "tnav/base/limits.h"
+#include "tnav/engine/trace.h"
+
+struct span
+trace_payload(struct trace *t, const struct event *e)
+{
+	return source_span(t->source, e->off, e->size);
+}
+
+struct span
+trace_header_bytes(struct trace *t, const struct event *e)
+{
+	return source_span(t->source, e->off - e->head, e->head);
+}
+
+static const uint8_t	no_guid[16];	/* all zero: none */
+
+static bool
+guid_at(struct trace *t, const struct event *e, uint32_t back, uint8_t guid[16])
+{
+	struct span	b = { NULL, 0 };
+
+	if (back != 0 && back <= e->off)
+		b = source_span(t->source, e->off - back, 16);
+	if (b.len < 16 || memcmp(b.p, no_guid, 16) == 0)
+		return false;
+	memcpy(guid, b.p, 16);
+	return true;
+}
+
+/* An activity id by its label (V6). */
+static bool
+guid_label(struct trace *t, const struct event *e, enum label_kind kind, uint8_t guid[16])
+{
+	struct label	l[LIMIT_LABELS];
+	size_t		n = e->labels ? trace_labels(t, e, l, LIMIT_LABELS) : 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (l[i].kind != kind || l[i].text.len != 16 ||
+		    memcmp(l[i].text.p, no_guid, 16) == 0)
+			continue;
+		memcpy(guid, l[i].text.p, 16);
+		return true;
+	}
+	return false;
+}
+
+bool
+trace_activity(struct trace *t, const struct event *e, uint8_t guid[16])
+{
+	if (t->format.ops->labels != NULL)
+		return guid_label(t, e, LABEL_ACTIVITY, guid);
+	return trace_has(t, HAS_ACTIVITIES) && guid_at(t, e, e->activity_back, guid);
+}
+
+bool
+trace_related(struct trace *t, const struct event *e, uint8_t guid[16])
+{
+	if (t->format.ops->labels != NULL)
+		return guid_label(t, e, LABEL_RELATED, guid);
+	return trace_has(t, HAS_ACTIVITIES) && guid_at(t, e, e->related_back, guid);
+}
+
+void
+trace_event_meta(struct trace *t, const struct event *e, struct event_meta *out)
+{
+	const struct event_type	*type = trace_type(t, e->type);
+	struct label		 l[LIMIT_LABELS];
+	size_t			 n;
+
+	*out = (struct event_meta){ .version = type->version, .level = type->level,
+	    .opcode = type->opcode, .has_opcode = type->has_opcode, .keywords = type->keywords };
+	if (t->format.ops->labels == NULL || e->labels == 0)
+		return;
+	n = trace_labels(t, e, l, LIMIT_LABELS);
+	for (size_t i = 0; i < n; i++) {
+		if (l[i].kind == LABEL_OPCODE) {
+			out->opcode = (uint8_t)l[i].number;
+			out->has_opcode = true;
+		} else if (l[i].kind == LABEL_KEYWORDS) {
+			out->keywords = l[i].number;
+		} else if (l[i].kind == LABEL_LEVEL) {
+			out->level = (uint8_t)l[i].number;
+		} else if (l[i].kind == LABEL_VERSION) {
+			out->version = (uint32_t)l[i].number;
+		}
+	}
+}
+
+bool
+trace_thread_indexes(struct trace *t, const struct event *e, uint64_t *thread, uint64_t *capture)
+{
+	if (!t->format.declares)
+		return false;
+	lock_take(t->lock);
+	*thread = ((struct decl_rec *)segvec_at(&t->decls, e->thread_decl))->index;
+	*capture = ((struct decl_rec *)segvec_at(&t->decls, e->capture_decl))->index;
+	lock_drop(t->lock);
+	return true;
+}
+
+bool
+trace_event_extra(struct trace *t, const struct event *e, struct event_extra *out)
+{
+	if (t->format.ops->extra == NULL)
+		return false;
+	t->format.ops->extra(&t->format, e, out);
+	return true;
+}
+
+uint64_t
+trace_event_lost(struct trace *t, const struct event *e)
+{
+	uint64_t	at, lost = 0;
+
+	if ((e->flags & EVENT_LOST) == 0)
+		return 0;
+	lock_take(t->lock);
+	at = loss_mark_at(t, e->off);
+	if (at < t->marks.n) {
+		const struct lost_mark	*m = segvec_at(&t->marks, at);
+
+		lost = m->off == e->off ? m->lost : 0;
+	}
+	lock_drop(t->lock);
+	return lost;
+}

@@ -1,0 +1,330 @@
+/*
+ * What the numbers in a file mean: metadata ids and types, raw thread ids, declarations, threads.
+ *
+ *	(metadata id, epoch) -> type		types with the same content are one
+ *	raw id -> declarations by offset -> thread	a thread has one or, declared again, several
+ *
+ * Invariant: changed by the committer's thread only, under the trace's lock. What a file may have
+ * of each follows its size; beyond, all count as one that says so.
+ */
+#include <string.h>
+
+#include "engine/index/index.h"
+#include "tnav/base/hash.h"
+#include "tnav/base/limits.h"
+#include "tnav/base/mem.h"
+#include "tnav/model/schema.h"
+
+/* May a file with n things of a kind have one more at off? It may have one each so many bytes. */
+static bool
+may_have(uint64_t n, uint64_t most, uint64_t off, uint64_t bytes)
+{
+	return n < most && n < LIMIT_ANY_FILE + off / bytes;
+}
+
+static struct thread_rec *
+thread_rec_add(struct trace *t)
+{
+	struct thread_rec	*r = segvec_add(&t->threads);
+
+	r->s.thread = (uint32_t)t->threads.n - 1;
+	r->s.c.first = r->s.c.last = INFO_NO_TIME;
+	r->s.lives = 1;
+	return r;
+}
+
+/* At off of the file; false: there are too many. */
+static bool
+thread_add(struct trace *t, uint64_t off, uint32_t *thread)
+{
+	if (!may_have(t->threads.n, LIMIT_THREADS, off, LIMIT_ENTRY_BYTES)) {
+		diag_add(t->diag, SEV_WARN, FIND_LIMIT, off, 0,
+		    "more threads than are kept of a file of this size: the rest count as one");
+		return false;
+	}
+	*thread = thread_rec_add(t)->s.thread;
+	return true;
+}
+
+/* Declared at off, true from there on. */
+static uint32_t
+decl_add(struct trace *t, uint64_t raw, uint32_t thread, uint64_t off)
+{
+	struct decl_rec	*d = segvec_add(&t->decls);
+	uint32_t	 i = (uint32_t)t->decls.n - 1, at;
+	struct bind_rec	*b;
+
+	d->index = raw;
+	d->thread = thread;
+	d->off = off;
+	d->stamp = t->barriers;
+	d->base = t->flush_off > 0;
+	if (idmap_get(&t->thread_ids, raw, 0, &at)) {
+		b = segvec_at(&t->binds, at);
+	} else {
+		idmap_set(&t->thread_ids, raw, 0, (uint32_t)t->binds.n);
+		b = segvec_add(&t->binds);
+	}
+	b->decl = mem_grow(b->decl, &b->cap, b->n + 1, sizeof *b->decl);
+	b->decl[b->n++] = i;
+	return i;
+}
+
+/* What events of threads beyond the limit name: nothing is known of it, least of all its losses. */
+static uint32_t
+decl_over(struct trace *t)
+{
+	if (t->over_decl == 0) {
+		struct thread_rec	*r = thread_rec_add(t);
+		struct decl_rec		*d = segvec_add(&t->decls);
+
+		r->s.name = "threads beyond the limit";
+		d->thread = r->s.thread;
+		t->over_decl = (uint32_t)t->decls.n;
+	}
+	return t->over_decl - 1;
+}
+
+bool
+index_decl(const struct trace *t, uint64_t raw, uint64_t off, uint64_t flush_off, uint32_t *decl)
+{
+	const struct bind_rec	*b;
+	uint32_t		 at, lo = 0, hi;
+
+	if (!idmap_get(&t->thread_ids, raw, 0, &at))
+		return false;
+	b = segvec_at(&t->binds, at);
+	for (hi = b->n; lo < hi; ) {		/* the first declared behind off */
+		uint32_t	mid = (lo + hi) / 2;
+
+		if (((struct decl_rec *)segvec_at(&t->decls, b->decl[mid]))->off <= off)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	/* Declared behind its use is better than nothing. */
+	for (uint32_t i = lo > 0 ? lo - 1 : lo; i < b->n && i <= lo; i++) {
+		*decl = b->decl[i];
+		if (((struct decl_rec *)segvec_at(&t->decls, *decl))->off >= flush_off)
+			return true;
+	}
+	return false;
+}
+
+uint32_t
+index_decl_get(struct trace *t, uint64_t raw, uint64_t off)
+{
+	uint32_t	 decl, thread;
+	struct thread_rec *r;
+
+	if (index_decl(t, raw, off, t->flush_off, &decl))
+		return decl;
+	if (!thread_add(t, off, &thread))
+		return decl_over(t);
+	r = segvec_at(&t->threads, thread);
+	if (t->format.declares) {
+		diag_add(t->diag, SEV_WARN, FIND_THREAD, off, 0,
+		    "events name threads that the file does not declare");
+		r->s.has_index = true;
+		r->s.thread_index = raw;
+		return decl_add(t, raw, thread, t->flush_off);
+	}
+	r->s.has_tid = true;
+	r->s.tid = raw;
+	r->s.has_pid = t->format.info.has_pid;
+	r->s.pid = t->format.info.pid;
+	return decl_add(t, raw, thread, 0);
+}
+
+static struct type_rec *
+type_rec_add(struct trace *t)
+{
+	struct type_rec	*r = segvec_add(&t->types);
+
+	r->c.first = r->c.last = INFO_NO_TIME;
+	return r;
+}
+
+static uint32_t
+type_add(struct trace *t, const struct event_type *type, struct span content)
+{
+	struct event_type	*own = arena_alloc(&t->arena, sizeof *own);
+	struct type_rec		*r;
+	uint32_t		 i;
+
+	*own = *type;
+	if (idmap_get(&t->type_ids, type->metadata_id, t->epoch, &i)) {
+		r = segvec_at(&t->types, i);	/* the stand-in of events that came first */
+	} else {
+		i = (uint32_t)t->types.n;
+		r = type_rec_add(t);
+		idmap_set(&t->type_ids, type->metadata_id, t->epoch, i);
+	}
+	own->index = i;
+	r->t = own;
+	r->content = content;
+	return i;
+}
+
+/* What events of types beyond the limit are of. */
+static uint32_t
+type_over(struct trace *t, uint64_t off)
+{
+	struct event_type	*own;
+
+	diag_add(t->diag, SEV_WARN, FIND_LIMIT, off, 0,
+	    "more event types than are kept of a file of this size: the rest count as one");
+	if (t->over_type == 0) {
+		own = arena_alloc(&t->arena, sizeof *own);
+		*own = (struct event_type){
+			.provider = "", .name = "types beyond the limit", .missing = true,
+			.source = SCHEMA_NONE, .index = (uint32_t)t->types.n,
+		};
+		type_rec_add(t)->t = own;
+		t->over_type = (uint32_t)t->types.n;
+	}
+	return t->over_type - 1;
+}
+
+uint32_t
+index_type(struct trace *t, uint32_t epoch, uint64_t metadata_id, uint64_t off)
+{
+	struct event_type	type = { .provider = "", .missing = true, .source = SCHEMA_NONE };
+	struct buf		name;
+	uint32_t		i;
+
+	if (idmap_get(&t->type_ids, metadata_id, epoch, &i))
+		return i;
+	if (t->format.types_wide) {
+		t->format.ops->commit_row(&t->format, metadata_id, off);
+		if (idmap_get(&t->type_ids, metadata_id, epoch, &i))
+			return i;
+	}
+	if (!may_have(t->types.n, LIMIT_TYPES, off, LIMIT_ENTRY_BYTES))
+		return type_over(t, off);
+	diag_add(t->diag, SEV_WARN, FIND_METADATA, off, 0,
+	    "events whose metadata is not in the file: their payloads are shown as bytes");
+	buf_init(&name);
+	if (t->format.types_wide)		/* the id is a hash, another one in each run */
+		buf_printf(&name, "description at %llu unknown", (unsigned long long)off);
+	else
+		buf_printf(&name, "metadata #%llu missing", (unsigned long long)metadata_id);
+	type.name = arena_strndup(&t->arena, name.p, name.len);
+	type.metadata_id = metadata_id;
+	buf_release(&name);
+	return type_add(t, &type, (struct span){ NULL, 0 });
+}
+
+static bool
+same_bytes(struct span a, struct span b)
+{
+	return a.len == b.len && (a.len == 0 || memcmp(a.p, b.p, a.len) == 0);
+}
+
+/* The newest type with the content; or NULL. */
+static uint32_t *
+content_find(const struct trace *t, struct span content, uint64_t hash)
+{
+	size_t	at = 0;
+
+	for (uint32_t *i; (i = hashtable_next(&t->contents, hash, &at)) != NULL; )
+		if (same_bytes(((struct type_rec *)segvec_at(&t->types, *i))->content, content))
+			return i;
+	return NULL;
+}
+
+bool
+names_type_known(void *arg, uint64_t metadata_id, struct span content, uint64_t off)
+{
+	struct trace	*t = arg;
+	struct type_rec	*r;
+	const uint32_t	*same;
+	uint32_t	 i;
+
+	if (idmap_get(&t->type_ids, metadata_id, t->epoch, &i)) {
+		r = segvec_at(&t->types, i);
+		if (r->t->missing)
+			return false;		/* events came before it: it takes their place */
+		if (!same_bytes(r->content, content))
+			diag_add(t->diag, SEV_WARN, FIND_METADATA, off, content.len,
+			    "a metadata id is given twice, with other content; the first is kept");
+		return true;
+	}
+	same = content_find(t, content, hash_bytes(t->seed, content.p, content.len));
+	if (same == NULL)
+		return false;
+	idmap_set(&t->type_ids, metadata_id, t->epoch, *same);
+	return true;
+}
+
+void
+names_type(void *arg, struct span content, const struct event_type *type)
+{
+	struct trace		*t = arg;
+	struct event_type	 own = *type;
+	uint64_t		 hash = hash_bytes(t->seed, content.p, content.len);
+	uint32_t		*same = content_find(t, content, hash);
+	uint32_t		 i;
+
+	if (!may_have(t->types.n, LIMIT_TYPES, own.off, LIMIT_ENTRY_BYTES)) {
+		type_over(t, own.off);
+		return;
+	}
+	schema_complete(&own, &t->arena);
+	i = type_add(t, &own, content);
+	if (same != NULL)
+		*same = i;
+	else
+		hashtable_add(&t->contents, hash, i);
+}
+
+/* What a declared thread is known by: process and thread id, else its name and key/values. */
+static uint64_t
+identity_hash(const struct trace *t, const struct thread_decl *d)
+{
+	uint64_t	h = t->seed;
+
+	if (d->has_tid)
+		return hash_pair(h, d->has_pid ? d->pid : UINT64_MAX, d->tid);
+	h = hash_pair(h, d->has_pid, d->pid);
+	h = hash_bytes(h, d->name, d->name != NULL ? strlen(d->name) : 0);
+	for (uint32_t i = 0; i < d->nkv; i++) {
+		h = hash_bytes(h, d->kv[i].key, strlen(d->kv[i].key));
+		h = hash_bytes(h, d->kv[i].value, strlen(d->kv[i].value));
+	}
+	return h;
+}
+
+void
+names_thread(void *arg, const struct thread_decl *d)
+{
+	struct trace		*t = arg;
+	bool			 known = d->has_tid || d->name != NULL || d->nkv > 0;
+	uint64_t		 hash = identity_hash(t, d);
+	struct thread_rec	*r;
+	uint32_t		 thread;
+
+	if (!known || !idmap_get(&t->identities, hash, 0, &thread)) {
+		if (!thread_add(t, d->off, &thread))
+			return;
+		if (known)
+			idmap_set(&t->identities, hash, 0, thread);
+		r = segvec_at(&t->threads, thread);
+		r->s.has_tid = d->has_tid;
+		r->s.tid = d->tid;
+		r->s.has_pid = d->has_pid;
+		r->s.pid = d->pid;
+		r->s.has_index = true;
+		r->s.thread_index = d->index;
+		r->s.nkv = d->nkv;
+		r->s.kv = d->kv;
+	}
+	r = segvec_at(&t->threads, thread);
+	if (d->name != NULL && d->name[0] != '\0')
+		r->s.name = d->name;
+	if (may_have(t->decls.n, UINT32_MAX, d->off, LIMIT_DECL_BYTES))
+		decl_add(t, d->index, thread, d->off);
+	else
+		diag_add(t->diag, SEV_WARN, FIND_LIMIT, d->off, 0,
+		    "a thread's index has other threads more often than is kept");
+}

@@ -1,0 +1,205 @@
+/*
+ * What the index says of a whole trace: types, threads, gaps, and how many events lie where.
+ *
+ *	segments   [ n events, tmin .. tmax ]	spread over	[ ][ ][ ]  parts of a window
+ *
+ * Invariant: all of it is copied under the lock, so that any thread may ask while the index grows.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/index/index.h"
+#include "tnav/base/mem.h"
+#include "tnav/engine/trace.h"
+
+/* ---- types and threads */
+
+uint32_t
+trace_types(struct trace *t)
+{
+	uint32_t	n;
+
+	lock_take(t->lock);
+	n = (uint32_t)t->types.n;
+	lock_drop(t->lock);
+	return n;
+}
+
+const struct event_type *
+trace_type(struct trace *t, uint32_t type)
+{
+	const struct event_type	*p;
+
+	lock_take(t->lock);
+	p = ((struct type_rec *)segvec_at(&t->types, type))->t;
+	lock_drop(t->lock);
+	return p;
+}
+
+uint32_t
+trace_threads(struct trace *t)
+{
+	uint32_t	n;
+
+	lock_take(t->lock);
+	n = (uint32_t)t->threads.n;
+	lock_drop(t->lock);
+	return n;
+}
+
+void
+trace_thread(struct trace *t, uint32_t thread, struct thread_stat *out)
+{
+	lock_take(t->lock);
+	*out = ((struct thread_rec *)segvec_at(&t->threads, thread))->s;
+	lock_drop(t->lock);
+}
+
+/* ---- snapshots */
+
+size_t
+trace_type_stats(struct trace *t, struct type_stat **out)
+{
+	size_t	n;
+
+	lock_take(t->lock);
+	n = (size_t)t->types.n;
+	*out = mem_zalloc(n + 1, sizeof **out);
+	for (size_t i = 0; i < n; i++)
+		(*out)[i] = (struct type_stat){
+			(uint32_t)i, ((struct type_rec *)segvec_at(&t->types, i))->c };
+	lock_drop(t->lock);
+	return n;
+}
+
+size_t
+trace_thread_stats(struct trace *t, struct thread_stat **out)
+{
+	size_t	n;
+
+	lock_take(t->lock);
+	n = (size_t)t->threads.n;
+	*out = mem_zalloc(n + 1, sizeof **out);
+	for (size_t i = 0; i < n; i++)
+		(*out)[i] = ((struct thread_rec *)segvec_at(&t->threads, i))->s;
+	lock_drop(t->lock);
+	return n;
+}
+
+static int
+gap_compare(const void *pa, const void *pb)
+{
+	const struct gap	*a = pa, *b = pb;
+
+	if (a->from != b->from)
+		return a->from < b->from ? -1 : 1;
+	if (a->to != b->to)
+		return a->to < b->to ? -1 : 1;
+	if (a->thread != b->thread)
+		return a->thread < b->thread ? -1 : 1;
+	if (a->life != b->life)
+		return a->life < b->life ? -1 : 1;
+	return a->seq_from < b->seq_from ? -1 : a->seq_from > b->seq_from;
+}
+
+size_t
+trace_gaps(struct trace *t, struct gap **out)
+{
+	size_t	n;
+
+	lock_take(t->lock);
+	n = (size_t)t->gaps.n;
+	*out = mem_zalloc(n + 1, sizeof **out);
+	for (size_t i = 0; i < n; i++)
+		(*out)[i] = *(struct gap *)segvec_at(&t->gaps, i);
+	lock_drop(t->lock);
+	qsort(*out, n, sizeof **out, gap_compare);
+	return n;
+}
+
+void
+trace_loss(struct trace *t, struct loss *out)
+{
+	lock_take(t->lock);
+	*out = t->loss;
+	lock_drop(t->lock);
+}
+
+/* Events that lie somewhere between two times, over the bins of [from, to): as if evenly. */
+struct spread {
+	double	a, b;		/* where they begin and end, in bins */
+	size_t	lo, hi;		/* the bins that they touch */
+};
+
+static bool
+spread_begin(struct spread *s, int64_t first, int64_t last, int64_t from, int64_t to, size_t nbins)
+{
+	double	width = (double)to - (double)from;
+
+	s->a = ((double)first - (double)from) / width * (double)nbins;
+	s->b = ((double)last - (double)from) / width * (double)nbins;
+	if (s->b < 0 || s->a >= (double)nbins)
+		return false;
+	s->lo = s->a > 0 ? (size_t)s->a : 0;
+	s->hi = s->b < (double)nbins - 1 ? (size_t)s->b : nbins - 1;
+	if (s->b - s->a < 1)
+		s->hi = s->lo;
+	return true;
+}
+
+/* How many of n lie in bin i. */
+static uint64_t
+spread_part(const struct spread *s, uint64_t n, size_t i)
+{
+	double	len = s->b - s->a;
+	double	p = s->a > (double)i ? s->a : (double)i;
+	double	q = s->b < (double)i + 1 ? s->b : (double)i + 1;
+
+	if (len < 1)
+		return n;
+	/* Differences of rounded sums: what is spread adds up to n again. */
+	return q <= p ? 0 : (uint64_t)((double)n * ((q - s->a) / len) + 0.5) -
+	    (uint64_t)((double)n * ((p - s->a) / len) + 0.5);
+}
+
+void
+trace_density(struct trace *t, int64_t from, int64_t to, uint64_t *bins, size_t n)
+{
+	struct spread	s;
+
+	memset(bins, 0, n * sizeof *bins);
+	if (n == 0 || to <= from)
+		return;
+	lock_take(t->lock);
+	for (uint64_t i = 0; i < t->segments.n; i++) {
+		const struct segment	*g = segvec_at(&t->segments, i);
+
+		if (!spread_begin(&s, g->tmin, g->tmax, from, to, n))
+			continue;
+		for (size_t k = s.lo; k <= s.hi; k++)
+			bins[k] += spread_part(&s, g->n, k);
+	}
+	lock_drop(t->lock);
+}
+
+void
+trace_thread_density(struct trace *t, int64_t from, int64_t to, uint32_t threads, uint32_t *bins,
+    size_t n)
+{
+	struct spread	s;
+
+	memset(bins, 0, threads * n * sizeof *bins);
+	if (n == 0 || to <= from)
+		return;
+	lock_take(t->lock);
+	for (uint64_t i = 0; i < t->thread_counts.n; i++) {
+		const struct thread_count	*c = segvec_at(&t->thread_counts, i);
+
+		if (c->thread >= threads ||
+		    !spread_begin(&s, c->first, c->last, from, to, n))
+			continue;
+		for (size_t k = s.lo; k <= s.hi; k++)
+			bins[c->thread * n + k] += (uint32_t)spread_part(&s, c->n, k);
+	}
+	lock_drop(t->lock);
+}
