@@ -140,7 +140,7 @@ static const struct row {
 	{ "details", D, "", "M-3", "\xe2\x96\xb8 details" },
 	{ "stack", D, "", "M-4", "\xe2\x96\xb8 stack" },
 	{ "threads", D, "", "M-5", "\xe2\x96\xb8 threads" },
-	{ "gaps", D, "", "M-8", "sorted by lost" },
+	{ "gaps", D, "", "M-g", "sorted by lost" },
 	{ "labels", LABELS, "", "M-6", "\xe2\x96\xb8 labels" },
 	{ "stats", D, "", "M-7", "\xe2\x96\xb8 stats" },
 	{ "problems", D, "", "!", "events lost in" },

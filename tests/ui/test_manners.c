@@ -49,7 +49,7 @@ static const struct way {
 } ways[] = {
 	{ PANE_EVENTS, "" }, { PANE_TIMELINE, "M-1" }, { PANE_DETAILS, "M-3" },
 	{ PANE_STACK, "M-4" }, { PANE_THREADS, "M-5" }, { PANE_LABELS, "M-6" },
-	{ PANE_STATS, "M-7" }, { PANE_GAPS, "M-8" }, { PANE_PROBLEMS, "!" }, { PANE_HELP, "?" },
+	{ PANE_STATS, "M-7" }, { PANE_GAPS, "M-g" }, { PANE_PROBLEMS, "!" }, { PANE_HELP, "?" },
 	{ PANE_EXPLAIN, "K" },
 	{ PANE_COLUMNS, "c" }, { PANE_FILTERS, ":`filters` <Enter>" },
 	{ PANE_MARKS, ":`marks` <Enter>" },

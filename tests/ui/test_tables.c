@@ -49,9 +49,9 @@ test_gaps_stand_by_size_and_enter_goes_to_one(void **state)
 	desk_do(&d, "G <Enter>");
 	desk_need(&d, "\xe2\x96\xb8 events");
 	assert_int_equal(d.ui->v.sel_row, 2);			/* the event of 4 ms */
-	desk_do(&d, "M-8 :`sort from` <Enter> I");
+	desk_do(&d, "M-g :`sort from` <Enter> I");
 	assert_non_null(strstr(gap_line(&d, 0), "0.003 000"));
-	desk_do(&d, "M-2 @`4.5ms..6ms` <Enter> M-8");
+	desk_do(&d, "M-2 @`4.5ms..6ms` <Enter> M-g");
 	desk_need(&d, "no events were lost in this window");
 	desk_need(&d, "0 lost in 0 of 4 gaps");
 	desk_close(&d);
@@ -65,7 +65,7 @@ test_the_cursor_stays_on_its_gap_in_another_order(void **state)
 	size_t			 row;
 
 	(void)state;
-	desk_do(&d, "M-8 G");
+	desk_do(&d, "M-g G");
 	row = table_pane_row(p, &d.ui->v);
 	desk_do(&d, "I");
 	assert_int_equal(table_pane_row(p, &d.ui->v), row);
@@ -159,7 +159,7 @@ test_rows_of_a_table_are_copied_and_written(void **state)
 	FILE		*f;
 
 	(void)state;
-	desk_do(&d, "M-8 G y y");
+	desk_do(&d, "M-g G y y");
 	assert_string_equal(memterm_copied(d.m),
 	    "gap  tid  life  why  after         from           to\n"
 	    "  1    6     1  gap  -      0.003000000  0.004000000");

@@ -50,7 +50,7 @@ enum pane_when { WHEN_ASKED, WHEN_WIDE, WHEN_LARGE, WHEN_ALWAYS };
 	PANE(STATS, stats, ZONE_BOTTOM, WHEN_ASKED, 5, PANE_SORTED, \
 	    "M-7", "FIELD", cmd_stats, "Show counts by provider, event, thread or any field.") \
 	PANE(GAPS, gaps, ZONE_BOTTOM, WHEN_ASKED, 6, PANE_SORTED, \
-	    "M-8", NULL, cmd_pane, "Show the gaps: what was lost, the largest first.") \
+	    "M-g", NULL, cmd_pane, "Show the gaps: what was lost, the largest first.") \
 	PANE(PROBLEMS, problems, ZONE_OVERLAY, WHEN_ASKED, 0, PANE_SORTED, \
 	    "!", NULL, cmd_pane, "Show what is wrong with the trace.") \
 	OWN(HELP, help, ZONE_OVERLAY, WHEN_ASKED, 0, PANE_TABLE_OF) \
