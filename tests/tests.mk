@@ -58,6 +58,7 @@ UI_TESTS = \
 	tests/ui/test_manners \
 	tests/ui/test_timeline \
 	tests/ui/test_events \
+	tests/ui/test_descriptors \
 	tests/ui/test_details \
 	tests/ui/test_stats \
 	tests/ui/test_tables \
