@@ -22,6 +22,7 @@
 #include "ui/command/command.h"
 #include "ui/command/commands.h"
 #include "ui/state/keep.h"
+#include "ui/state/record.h"
 #include "ui/state/script.h"
 #include "ui/state/state.h"
 #include "ui/view/field.h"
@@ -556,6 +557,30 @@ test_a_pasted_text_fills_a_prompt_and_is_not_run(void **state)
 	desk_close(&d);
 }
 
+/* Each line of an older state opens a quote that has no end: the file is not read for each. */
+static void
+test_quotes_without_end_cost_in_proportion(void **state)
+{
+	struct record_reader	r;
+	struct buf		text, name, value;
+	size_t			n = 0;
+
+	(void)state;
+	buf_init(&text);
+	buf_init(&name);
+	buf_init(&value);
+	for (unsigned i = 0; i < 20000; i++)
+		buf_puts(&text, "filter-add name = \\\"\n");
+	record_reader_init(&r, text.p, text.len);
+	for (; record_next(&r, &name, &value); n++)
+		assert_string_equal(buf_str(&value), "name = \\\"");
+	assert_int_equal(n, 20000);
+	assert_in_range(r.vain, 1, 4 * text.len);
+	buf_release(&text);
+	buf_release(&name);
+	buf_release(&value);
+}
+
 int
 main(void)
 {
@@ -563,6 +588,7 @@ main(void)
 		cmocka_unit_test(test_no_text_of_a_trace_becomes_a_command_v4),
 		cmocka_unit_test(test_no_text_of_a_trace_becomes_a_command_v6),
 		cmocka_unit_test(test_an_older_state_is_taken_as_data_and_rewritten_once),
+		cmocka_unit_test(test_quotes_without_end_cost_in_proportion),
 		cmocka_unit_test(test_a_record_of_nothing_known_sets_nothing),
 		cmocka_unit_test(test_a_state_that_is_no_state_of_ours_is_left_alone),
 		cmocka_unit_test(test_no_name_of_the_state_is_a_command_that_acts_outside),

@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+#define VAIN_MAX	((size_t)1 << 20)	/* then quotes are not looked at any more */
+
 static const char	head[] = "tnav-state 1\n";
 
 void
@@ -81,16 +83,19 @@ take_value(struct buf *out, const char *p, const char *end)
 
 /*
  * Where an older version's value ends: at the line's end that stands in no quotes. Quotes are those
- * of the filter language; what has none that ends is one line.
+ * of the filter language; what has none that ends is one line. To find that out takes all the rest
+ * of the file, so that a file of such lines is not asked for each of them.
  */
 static const char *
-old_end(const char *p, const char *end)
+old_end(struct record_reader *r, const char *p, const char *end)
 {
-	const char	*first = memchr(p, '\n', (size_t)(end - p));
+	const char	*from = p, *first = memchr(p, '\n', (size_t)(end - p));
 	char		 quote = '\0';
 
 	if (first == NULL)
 		return end;
+	if (r->vain > VAIN_MAX)
+		return first;
 	for (; p < end; p++) {
 		if (quote == '\0' && *p == '\n')
 			return p;
@@ -101,7 +106,10 @@ old_end(const char *p, const char *end)
 		else if (*p == quote)
 			quote = '\0';
 	}
-	return quote == '\0' ? end : first;
+	if (quote == '\0')
+		return end;
+	r->vain += (size_t)(end - from);
+	return first;
 }
 
 static bool
@@ -138,7 +146,7 @@ record_next(struct record_reader *r, struct buf *name, struct buf *value)
 
 		end = memchr(from, '\n', left);
 		if (r->old && holds_text(from, left))
-			end = old_end(from, r->end);
+			end = old_end(r, from, r->end);
 		if (end == NULL)
 			end = r->end;
 		r->p = end + (end < r->end);

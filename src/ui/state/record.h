@@ -20,6 +20,7 @@ struct record_reader {
 	const char	*p, *end;
 	bool		 old;		/* of an older version */
 	unsigned	 wrong;		/* lines that are no records */
+	size_t		 vain;		/* bytes gone through for quotes that have no end */
 };
 
 void	record_head(struct buf *out);		/* the first line */
