@@ -219,6 +219,23 @@ has_lazy(const struct regex *re)
 	    has_text(re, "}?");
 }
 
+/*
+ * What PCRE2 makes of a pattern to be faster, and gets wrong: behind (?=a) it wants a second "a",
+ * and it takes what stands before a possessive group to give nothing back.
+ */
+static uint32_t
+without_faults(const struct regex *re)
+{
+	uint32_t	options = 0;
+
+	if (has_text(re, "(?=") || has_text(re, "(*p") || has_text(re, "(*n"))
+		options |= PCRE2_NO_START_OPTIMIZE;
+	if (has_text(re, ")?+") || has_text(re, ")*+") || has_text(re, ")++") ||
+	    has_text(re, "}+") || has_text(re, "(?>") || has_text(re, "(*atomic"))
+		options |= PCRE2_NO_AUTO_POSSESS;
+	return options;
+}
+
 /* What steps cost in the counted run. */
 static void
 weigh(struct regex *re)
@@ -267,6 +284,7 @@ compile(struct regex *re, bool exact, struct buf *why, size_t *at)
 	int		err = 0;
 	PCRE2_SIZE	offset = 0;
 
+	options |= without_faults(re);
 	re->code = compile_as(re, options, &err, &offset);
 	if (re->code != NULL)
 		re->counted = compile_as(re, options | PCRE2_AUTO_CALLOUT, &err, &offset);

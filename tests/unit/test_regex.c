@@ -478,6 +478,31 @@ test_the_budget_is_shared_by_the_texts_of_an_event(void **state)
 	mem_free(s);
 }
 
+/* Where PCRE2's shortcuts lose a match; the places are those that Python's re finds. */
+static void
+test_no_match_is_lost_to_a_shortcut(void **state)
+{
+	static const struct {
+		const char	*pattern, *text;
+		size_t		 from, to;
+	} cases[] = {
+		{ "(?=a)(a|b){0,2}(?:ab|a)\\w", "foo123bar", 7, 9 },
+		{ "(?=a)\\S*?(?:ab|a)", "((a))", 2, 3 },
+		{ "(?=a)(?:a|bc)*?(?:ab|a)", "a.b.c/d-e_f", 0, 1 },
+		{ "c{1,3}(b)?+\\w{1,}?", "aaa bbb ccc", 8, 11 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		size_t	from = 0, to = 0;
+
+		assert_int_equal(find_mode(cases[i].pattern, strlen(cases[i].pattern),
+		    REGEX_SMART, cases[i].text, strlen(cases[i].text), &from, &to), 1);
+		assert_int_equal(from, cases[i].from);
+		assert_int_equal(to, cases[i].to);
+	}
+}
+
 /* Searching on from the end of each match, from any start, even inside a character. */
 static void
 test_every_start_is_a_valid_start(void **state)
@@ -523,6 +548,7 @@ main(void)
 		cmocka_unit_test(test_a_pattern_that_may_take_exponential_time_has_no_bound),
 		cmocka_unit_test(test_ordinary_patterns_find_what_stands_in_a_long_text),
 		cmocka_unit_test(test_the_budget_is_shared_by_the_texts_of_an_event),
+		cmocka_unit_test(test_no_match_is_lost_to_a_shortcut),
 		cmocka_unit_test(test_every_start_is_a_valid_start),
 	};
 
