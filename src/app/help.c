@@ -115,10 +115,10 @@ put_columns(struct buf *out, const struct command_def *c)
 			buf_printf(&names, " %s", c->columns[i].name);
 	for (unsigned i = 0; c->columns == NULL && field_def(i)->kind == FIELD_HEADER; i++)
 		buf_printf(&names, " %s", field_json_name(field_def(i)));
-	if (c->columns == NULL)
-		buf_puts(&names, " and the fields of payloads");
 	buf_puts(out, "\nFields: ");
 	put_wrapped(out, buf_str(&names) + 1, 8, 8);
+	if (c->columns == NULL)
+		buf_printf(out, "%8sand the fields of payloads\n", "");
 	buf_release(&names);
 }
 
