@@ -201,6 +201,8 @@ UI_SOURCES = \
 	src/ui/term/screen.h \
 	src/ui/term/term.c \
 	src/ui/term/term.h \
+	src/ui/view/change.c \
+	src/ui/view/change.h \
 	src/ui/view/collapse.c \
 	src/ui/view/collapse.h \
 	src/ui/view/column.c \

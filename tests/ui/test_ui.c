@@ -672,6 +672,37 @@ test_options_set_filter_and_window(void **state)
 }
 
 static void
+test_each_change_of_the_view_is_told_by_its_kind(void **state)
+{
+	struct desk		 d = desk_open(DROPPED, 24, 80, false, NULL);
+	struct view		*v = &d.ui->v;
+	struct view_changes	 never = { { 0 } }, seen = v->changes;
+	const unsigned		 rows = VIEW_WINDOW | VIEW_ROWS | VIEW_FILTER | VIEW_SEARCH;
+
+	(void)state;
+	assert_true(view_changed(v, &never, VIEW_SELECTION));
+	assert_false(view_changed(v, &seen, ~0u));
+	press(&d, "j");
+	assert_true(view_changed(v, &seen, VIEW_SELECTION));
+	assert_false(view_changed(v, &seen, rows | VIEW_INDEX));
+	desk_do(&d, ":`filter tid = 5`<Enter>");
+	assert_true(view_changed(v, &seen, VIEW_FILTER));
+	assert_false(view_changed(v, &seen, VIEW_WINDOW | VIEW_ROWS | VIEW_INDEX));
+	/* Going back to another event of the same window and filter asks nothing anew. */
+	press(&d, "G");
+	seen = v->changes;
+	view_remember(v);
+	view_select(v, 0);
+	assert_true(view_back(v, false));
+	assert_int_equal(row(&d), 3);
+	assert_false(view_changed(v, &seen, rows));
+	press(&d, "w");
+	assert_true(view_changed(v, &seen, VIEW_WINDOW));
+	assert_true(view_changed(v, &seen, VIEW_FILTER));
+	desk_close(&d);
+}
+
+static void
 test_an_idle_viewer_draws_nothing(void **state)
 {
 	struct desk	d = desk_open(DROPPED, 24, 80, false, NULL);
@@ -822,6 +853,7 @@ main(void)
 		cmocka_unit_test(test_pasted_text_is_no_command_but_text_in_a_prompt),
 		cmocka_unit_test(test_a_script_runs_when_the_index_is_complete),
 		cmocka_unit_test(test_options_set_filter_and_window),
+		cmocka_unit_test(test_each_change_of_the_view_is_told_by_its_kind),
 		cmocka_unit_test(test_an_idle_viewer_draws_nothing),
 		cmocka_unit_test(test_a_canvas_lets_no_control_through_and_rows_add_up),
 		cmocka_unit_test(test_lists_of_2_to_the_40_rows_move_like_small_ones),

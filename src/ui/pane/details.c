@@ -6,7 +6,7 @@
  *	bytes		the payload, likewise; those of the line under the cursor are marked, and
  *			from a hex row the lines that its bytes belong to
  *
- * Invariant: the tree belongs to the event (made_ts, made_off) as the index knew it at made_gen.
+ * Invariant: the tree belongs to the event that was selected when it was made (seen).
  * What was opened or closed by hand is remembered by the names of the lines.
  */
 #include <string.h>
@@ -28,9 +28,7 @@ struct details {
 	uint64_t	 turned[TURNED_MAX];
 	size_t		 nturned;
 	struct span	 head;		/* the event's header in the file */
-	uint64_t	 made_gen, made_off, made_row;
-	int64_t		 made_ts;
-	bool		 made;
+	struct view_changes seen;	/* when the tree was made */
 	int		 label_w;	/* cells for labels */
 	unsigned	 step;		/* bytes of a hex row */
 };
@@ -110,18 +108,13 @@ make(struct details *d, struct view *v)
 
 	if (view_selected(v, &e) != 1)
 		return false;
-	if (d->made && d->made_gen == v->gen && d->made_ts == e.ts && d->made_off == e.off &&
-	    d->made_row == v->sel_row)
+	if (!view_changed(v, &d->seen, VIEW_INDEX | VIEW_SELECTION))
 		return true;
 	tree_make(&d->tree, v, &e);
 	d->head = trace_header_bytes(v->t, &e);
 	find_shown(d);
 	measure(d);
-	d->made = true;
-	d->made_gen = v->gen;
-	d->made_ts = e.ts;
-	d->made_off = e.off;
-	d->made_row = v->sel_row;
+	d->seen = v->changes;
 	return true;
 }
 

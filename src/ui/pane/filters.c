@@ -50,8 +50,9 @@ filters_table(void *arg, struct view *v)
 
 	self->v = v;
 	self->t = (struct table){ .column = columns, .ncolumns = FILTER_COLUMNS,
-	    .nrows = v->nfilters, .stamp = v->asked, .src = self, .cell = filters_cell,
-	    .tone = filters_tone, .sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED,
+	    .nrows = v->nfilters, .stamp = view_stamp(v, VIEW_FILTER), .src = self,
+	    .cell = filters_cell, .tone = filters_tone, .sort = TABLE_UNSORTED,
+	    .tie = TABLE_UNSORTED,
 	    .empty = "there is no filter (f types one, i takes the value under the cursor)" };
 	self->p.list.cursor = v->filter_at;
 	return &self->t;

@@ -6,15 +6,15 @@
 #include "tnav/base/mem.h"
 #include "ui/pane/table.h"
 
+#define DEPENDS		(VIEW_INDEX | VIEW_WINDOW | VIEW_ROWS)
+
 struct gaps_pane {
 	struct table_pane	 p;
 	struct table		*t;
 	struct placed_gap	*gap;
 	size_t			 n;
 	uint64_t		 lost;
-	uint64_t		 gen, stamp;
-	bool			 complete;
-	int64_t			 from, to;
+	struct view_changes	 seen;		/* when t was made */
 };
 
 static const struct table *
@@ -22,8 +22,7 @@ gaps_pane_table(void *arg, struct view *v)
 {
 	struct gaps_pane	*self = arg;
 
-	if (self->t != NULL && self->gen == v->gen && self->complete == v->complete &&
-	    self->from == v->from && self->to == v->to)
+	if (self->t != NULL && !view_changed(v, &self->seen, DEPENDS))
 		return self->t;
 	table_free(self->t);
 	mem_free(self->gap);
@@ -38,13 +37,10 @@ gaps_pane_table(void *arg, struct view *v)
 	}
 	self->t = gaps_table(v->t, self->gap, self->n);
 	self->t->sort = GAPS_LOST;
-	self->t->stamp = self->t->rows_stamp = ++self->stamp;
+	self->t->stamp = self->t->rows_stamp = view_stamp(v, DEPENDS);
 	if (!v->whole && v->ngaps > 0)
 		self->t->empty = "no events were lost in this window (0 shows the whole trace)";
-	self->gen = v->gen;
-	self->complete = v->complete;
-	self->from = v->from;
-	self->to = v->to;
+	self->seen = v->changes;
 	return self->t;
 }
 

@@ -36,7 +36,7 @@ struct labels {
 	size_t			 n, left_out;
 	struct buf		 key;
 	uint64_t		 at, row0, row1;
-	char			*filter;
+	struct view_changes	 seen;		/* when counting began */
 	bool			 made, done;
 };
 
@@ -127,19 +127,10 @@ key_of(const struct labels *self, struct buf *out)
 	}
 }
 
-static bool
-same_filter(const struct labels *self, const struct view *v)
-{
-	if (self->filter == NULL || v->filter == NULL)
-		return self->filter == v->filter;
-	return strcmp(self->filter, v->filter) == 0;
-}
-
 static void
 begin(struct labels *self, struct view *v)
 {
-	mem_free(self->filter);
-	self->filter = v->filter != NULL ? mem_strdup(v->filter) : NULL;
+	self->seen = v->changes;
 	self->row0 = self->at = v->row0;
 	self->row1 = v->row1;
 	for (size_t i = 0; i < self->n; i++)
@@ -166,7 +157,7 @@ make(struct labels *self, struct view *v)
 	same = self->made && strcmp(buf_str(&key), buf_str(&self->key)) == 0;
 	for (size_t i = 0; i < self->n && same; i++)
 		self->line[i].events = was[i];
-	if (!same || self->row0 != v->row0 || self->row1 != v->row1 || !same_filter(self, v))
+	if (!same || view_changed(v, &self->seen, VIEW_ROWS | VIEW_FILTER))
 		begin(self, v);
 	buf_clear(&self->key);
 	buf_add(&self->key, key.p, key.len);
@@ -357,7 +348,6 @@ labels_release(void *arg)
 		buf_release(&self->line[i].title);
 	}
 	buf_release(&self->key);
-	mem_free(self->filter);
 }
 
 const struct pane_ops	pane_labels = {

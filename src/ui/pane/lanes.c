@@ -201,7 +201,8 @@ add_processes(struct lanes *s)
 static bool
 is_current(const struct lanes *s, const struct view *v)
 {
-	return s->loaded && s->gen == v->gen && (!v->lanes.done || s->round == v->lanes.round);
+	return s->loaded && !view_changed(v, &s->seen, VIEW_INDEX) &&
+	    (!v->lanes.done || !view_changed(v, &s->seen, VIEW_LANES));
 }
 
 static uint64_t
@@ -243,7 +244,7 @@ lanes_load(struct lanes *s, struct view *v)
 	lost_in_window(v, st, n);
 	if (s->loaded && view_order_stays(v, s->rows, s->threads, n)) {
 		take_counts(s, st, n);
-		s->gen = v->gen;
+		s->seen = v->changes;
 		mem_free(st);
 		return;
 	}
@@ -264,8 +265,7 @@ lanes_load(struct lanes *s, struct view *v)
 		    compare_pid(&s->v[i], &stood) == 0)
 			s->list.cursor = i;
 	s->list.top = s->list.cursor > (uint64_t)s->line ? s->list.cursor - (uint64_t)s->line : 0;
-	s->gen = v->gen;
-	s->round = v->lanes.round;
+	s->seen = v->changes;
 	s->loaded = true;
 }
 

@@ -40,11 +40,10 @@ struct lanes {
 	enum lane_sort	 sort;
 	bool		 inverted, hide, loaded;
 	bool		 grouped;	/* there are several processes */
-	uint64_t	 gen;
+	struct view_changes seen;	/* when lanes and order were made */
 	uint64_t	 rows;		/* of the trace when the order was made */
 	uint32_t	 threads;	/* likewise */
-	unsigned	 round;		/* of the tally that the order comes from */
-	bool		 counted;	/* that tally was done */
+	bool		 counted;	/* the tally that the order comes from was done */
 };
 
 void	lanes_release(struct lanes *s);

@@ -20,8 +20,7 @@
 struct problems {
 	struct table_pane	 p;
 	struct table		*t;
-	uint64_t		 gen;
-	bool			 complete;
+	struct view_changes	 seen;		/* when t was made */
 	bool			 runtime, rundown, tasks;	/* which .NET sources have events */
 };
 
@@ -136,15 +135,14 @@ problems_table(void *arg, struct view *v)
 {
 	struct problems	*self = arg;
 
-	if (self->t != NULL && self->gen == v->gen && self->complete == v->complete)
+	if (self->t != NULL && !view_changed(v, &self->seen, VIEW_INDEX))
 		return self->t;
 	table_free(self->t);
 	self->t = findings_table(v->t);
-	self->t->stamp = self->t->rows_stamp = v->gen;
+	self->t->stamp = self->t->rows_stamp = view_stamp(v, VIEW_INDEX);
 	self->t->empty = v->complete ? "nothing in the structure of the file is wrong" :
 	    "nothing wrong so far; the file is still being read";
-	self->gen = v->gen;
-	self->complete = v->complete;
+	self->seen = v->changes;
 	self->p.whole = FINDINGS_TEXT + 1;
 	table_pane_drop_notes(&self->p);
 	note_format(self, v);

@@ -4,7 +4,7 @@
  *	#0  0x00007f1c2a40b1d0
  *	#1  0x00007f1c2a40a9f3
  *
- * Invariant: ips are those of the event (made_ts, made_off) as the index knew it at made_gen.
+ * Invariant: ips are those of the selected event, as the view was when they were seen.
  */
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
@@ -14,9 +14,7 @@ struct stack {
 	struct list	 list;
 	uint64_t	*ips;		/* LIMIT_STACK_FRAMES of them, or NULL */
 	size_t		 n;
-	uint64_t	 made_gen, made_off;
-	int64_t		 made_ts;
-	bool		 made;
+	struct view_changes seen;	/* when they were got */
 };
 
 static bool
@@ -26,17 +24,13 @@ make(struct stack *self, struct view *v)
 
 	if (view_selected(v, &e) != 1)
 		return false;
-	if (self->made && self->made_gen == v->gen && self->made_ts == e.ts &&
-	    self->made_off == e.off)
+	if (!view_changed(v, &self->seen, VIEW_INDEX | VIEW_SELECTION))
 		return true;
 	if (self->ips == NULL)
 		self->ips = mem_zalloc(LIMIT_STACK_FRAMES, sizeof *self->ips);
 	self->n = trace_stack(v->t, &e, self->ips, LIMIT_STACK_FRAMES);
 	self->list.cursor = self->list.top = 0;
-	self->made = true;
-	self->made_gen = v->gen;
-	self->made_ts = e.ts;
-	self->made_off = e.off;
+	self->seen = v->changes;
 	return true;
 }
 

@@ -34,7 +34,7 @@ struct stats {
 	struct counter		*c;		/* NULL: nothing was counted yet */
 	uint64_t		 row0, row1, at;	/* what it counts; the next row */
 	int64_t			 from, to;
-	char			*filter;	/* whose hits; NULL: all rows */
+	struct view_changes	 seen;		/* when it began */
 	bool			 done;
 	uint64_t		 round;		/* of counting */
 	struct buf		 text;		/* of the value that was asked for last */
@@ -52,7 +52,6 @@ static void
 begin(struct stats *self, struct view *v)
 {
 	counter_free(self->c);
-	mem_free(self->filter);
 	self->c = counter_new(v->t, &self->by, &(struct count_options){
 	    .fields = { .words = WORDS_ALL, .most = TEXT_MAX }, .keys = KEYS_MAX,
 	    .text = TEXT_MAX, .skip = true, .bins = true, .from = v->from, .to = v->to });
@@ -60,7 +59,7 @@ begin(struct stats *self, struct view *v)
 	self->row1 = v->row1;
 	self->from = v->from;
 	self->to = v->to;
-	self->filter = v->filter != NULL ? mem_strdup(v->filter) : NULL;
+	self->seen = v->changes;
 	self->done = false;
 	self->round++;
 	self->p.touched = false;
@@ -91,25 +90,16 @@ count_by(struct stats *self, struct view *v, const char *field)
 	return good;
 }
 
-static bool
-same_filter(const struct stats *self, const struct view *v)
-{
-	if (self->filter == NULL || v->filter == NULL)
-		return self->filter == v->filter;
-	return strcmp(self->filter, v->filter) == 0;
-}
-
 /* Follow the view. A window that grows as the index does is counted anew when twice as large. */
 static void
 follow(struct stats *self, struct view *v)
 {
-	bool	same = same_filter(self, v) && self->row0 == v->row0;
-	bool	grew = v->whole && self->c != NULL && same && self->row1 < v->row1;
+	bool	due = v->complete || v->row1 - v->row0 >= 2 * (self->row1 - self->row0);
 
 	if (self->c == NULL)
 		(void)count_by(self, v, "name");
-	else if ((!same || self->row1 != v->row1 || self->from != v->from || self->to != v->to) &&
-	    (!grew || v->complete || v->row1 - v->row0 >= 2 * (self->row1 - self->row0)))
+	else if (view_changed(v, &self->seen, VIEW_WINDOW | VIEW_FILTER) ||
+	    (due && view_changed(v, &self->seen, VIEW_ROWS)))
 		begin(self, v);
 }
 
@@ -324,7 +314,6 @@ stats_release(void *arg)
 
 	counter_free(self->c);
 	field_list_release(&self->by);
-	mem_free(self->filter);
 	buf_release(&self->text);
 	table_pane_release(self);
 }

@@ -9,6 +9,7 @@
 #include "ui/pane/density.h"
 #include "ui/pane/table.h"
 
+#define DEPENDS		(VIEW_INDEX | VIEW_WINDOW | VIEW_ROWS | VIEW_COUNTS)
 #define PARTS_MIN	20u		/* of what is counted, when none is shown */
 #define PARTS_MAX	120u
 
@@ -17,12 +18,11 @@ struct threads_pane {
 	struct view		*v;
 	struct table		*t;
 	struct count		*part;
-	uint64_t		 gen, stamp, rows_stamp;
-	unsigned		 round;		/* of the tally that it shows */
+	struct view_changes	 seen;		/* when t was made */
+	uint64_t		 rows_stamp;	/* when the order was */
 	uint64_t		 rows;		/* of the trace when the order was made */
 	uint32_t		 threads;	/* likewise */
-	int64_t			 from, to;
-	bool			 whole, crossed;	/* gaps of it reach beyond the window */
+	bool			 crossed;	/* gaps of it reach beyond the window */
 	uint64_t		 counts[PARTS_MAX];
 	float			 lost[PARTS_MAX];
 };
@@ -91,13 +91,6 @@ make_table(struct threads_pane *self, struct view *v)
 	self->t = threads_table(v->t, &of);
 }
 
-static bool
-is_current(const struct threads_pane *self, const struct view *v)
-{
-	return self->t != NULL && self->gen == v->gen && self->from == v->from &&
-	    self->to == v->to && self->whole == v->whole && self->round == v->tally.round;
-}
-
 static const struct table *
 threads_pane_table(void *arg, struct view *v)
 {
@@ -107,24 +100,19 @@ threads_pane_table(void *arg, struct view *v)
 
 	self->v = v;
 	view_tally_want(v, &v->tally, self->p.spark > 0 ? (unsigned)self->p.spark : PARTS_MIN);
-	if (is_current(self, v))
+	if (self->t != NULL && !view_changed(v, &self->seen, DEPENDS))
 		return self->t;
-	stays = self->t != NULL && self->from == v->from && self->whole == v->whole &&
-	    (v->whole || self->to == v->to) &&
+	stays = self->t != NULL && !view_changed(v, &self->seen, VIEW_WINDOW) &&
 	    view_order_stays(v, self->rows, self->threads, n);
 	make_table(self, v);
 	if (!stays) {
-		self->rows_stamp++;
+		self->rows_stamp = view_stamp(v, DEPENDS);
 		self->rows = trace_rows(v->t);
 		self->threads = n;
 	}
-	self->t->stamp = ++self->stamp;
+	self->t->stamp = view_stamp(v, DEPENDS);
 	self->t->rows_stamp = self->rows_stamp;
-	self->gen = v->gen;
-	self->round = v->tally.round;
-	self->from = v->from;
-	self->to = v->to;
-	self->whole = v->whole;
+	self->seen = v->changes;
 	return self->t;
 }
 

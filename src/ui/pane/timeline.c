@@ -27,8 +27,7 @@
 #define SCAN_MAX	65536		/* events that one key looks at to stay on its thread */
 
 struct bins {
-	uint64_t	gen;
-	int64_t		from, to;
+	struct view_changes seen;	/* when they were counted */
 	size_t		n;
 	uint64_t	*v;
 	size_t		cap;
@@ -45,14 +44,12 @@ struct timeline {
 /* ---- density from the index alone */
 
 static void
-load(struct bins *b, struct view *v, int64_t from, int64_t to, int n)
+load(struct bins *b, struct view *v, unsigned depends, int64_t from, int64_t to, int n)
 {
-	if (n <= 0 || (b->gen == v->gen && b->from == from && b->to == to && b->n == (size_t)n))
+	if (n <= 0 || (b->n == (size_t)n && !view_changed(v, &b->seen, depends)))
 		return;
 	b->v = mem_grow(b->v, &b->cap, (size_t)n, sizeof *b->v);
-	b->gen = v->gen;
-	b->from = from;
-	b->to = to;
+	b->seen = v->changes;
 	b->n = (size_t)n;
 	b->max = 0;
 	trace_density(v->t, from, to, b->v, b->n);
@@ -67,7 +64,7 @@ coarse(struct timeline *self, struct view *v, int w)
 {
 	if (v->filter != NULL)
 		return NULL;
-	load(&self->window, v, v->from, v->to, w);
+	load(&self->window, v, VIEW_INDEX | VIEW_ROWS, v->from, v->to, w);
 	return self->window.v;
 }
 
@@ -110,7 +107,7 @@ draw_minimap(struct timeline *self, struct view *v, struct canvas *c, int y, int
 	int64_t	end = v->last < INT64_MAX ? v->last + 1 : v->last;
 	int	from, to;
 
-	load(&self->all, v, v->first, end, w);
+	load(&self->all, v, VIEW_INDEX, v->first, end, w);
 	from = (int)view_part(v->from, v->first, end, (unsigned)w);
 	to = v->to >= end ? w - 1 : (int)view_part(v->to - 1, v->first, end, (unsigned)w);
 	for (int i = 0, at = x; i < w; i++, at++) {

@@ -65,13 +65,11 @@ chunk_of(struct collapse *c, struct view *v, uint64_t index)
 	uint64_t		 base = index - index % COLLAPSE_CHUNK;
 	struct collapse_chunk	*oldest;
 
-	if (c->chunk == NULL || c->gen != v->gen || c->row0 != v->row0 ||
-	    c->round != v->rows.round || c->count != view_count(v)) {
+	view_rows_follow(v);
+	if (c->chunk == NULL || view_changed(v, &c->seen, VIEW_INDEX | VIEW_ROWS | VIEW_LIST)) {
 		collapse_release(c);
 		c->chunk = mem_zalloc(COLLAPSE_CHUNKS, sizeof *c->chunk);
-		c->gen = v->gen;
-		c->row0 = v->row0;
-		c->round = v->rows.round;
+		c->seen = v->changes;
 		c->count = view_count(v);
 	}
 	oldest = &c->chunk[0];

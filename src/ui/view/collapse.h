@@ -22,7 +22,8 @@ struct collapse {
 	struct collapse_chunk	*chunk;		/* COLLAPSE_CHUNKS, or NULL */
 	uint64_t		 clock;
 	/* What they were made from: */
-	uint64_t		 gen, row0, count, round;
+	struct view_changes	 seen;		/* when they were found */
+	uint64_t		 count;		/* of the list then */
 };
 
 void	collapse_release(struct collapse *c);

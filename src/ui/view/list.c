@@ -55,6 +55,8 @@ select_exactly(struct view *v, uint64_t row)
 
 	if (trace_event(v->t, row, &e) != 1)
 		return;
+	if (!v->has_sel || v->sel_ts != e.ts || v->sel_off != e.off || v->sel_row != row)
+		view_change(v, VIEW_SELECTION);
 	v->has_sel = true;
 	v->sel_ts = e.ts;
 	v->sel_off = e.off;

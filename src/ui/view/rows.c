@@ -5,8 +5,8 @@
  *	index	41	42	43		slot = index % ROWS_KEPT
  *	row	977	1204	?  -> the next hit behind 1204
  *
- * Invariant: what is kept belongs to the query as it was with so many hits; more hits, or another
- * generation of the trace, may move every index.
+ * Invariant: what is kept belongs to the query as it was with so many hits; more hits, or more
+ * that the index knows, may move every index.
  */
 #include "ui/view/view.h"
 
@@ -17,8 +17,20 @@ view_rows_forget(struct view *v)
 {
 	for (size_t i = 0; i < ROWS_KEPT; i++)
 		v->rows.slot[i].index = UINT64_MAX;
-	v->rows.hits = UINT64_MAX;
-	v->rows.round++;
+	v->rows.count = UINT64_MAX;
+	view_change(v, VIEW_LIST);
+}
+
+void
+view_rows_follow(struct view *v)
+{
+	uint64_t	n = v->q != NULL ? query_hits(v->q) : v->row1 - v->row0;
+
+	if (v->rows.count == n && !view_changed(v, &v->rows.seen, VIEW_INDEX))
+		return;
+	view_rows_forget(v);
+	v->rows.count = n;
+	v->rows.seen = v->changes;
 }
 
 static bool
@@ -49,11 +61,7 @@ view_filtered_row(struct view *v, uint64_t index, uint64_t *row)
 	/* Rows between neighbours may still be found to match: then only counts are sure. */
 	bool	sure = query_done(v->q);
 
-	if (v->rows.hits != query_hits(v->q) || v->rows.gen != v->gen) {
-		view_rows_forget(v);
-		v->rows.hits = query_hits(v->q);
-		v->rows.gen = v->gen;
-	}
+	view_rows_follow(v);
 	if (known(v, index, row))
 		return true;
 	if ((!sure || !from_neighbour(v, index, row)) && query_row(v->q, index, row) != 1)

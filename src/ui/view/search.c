@@ -40,7 +40,7 @@ view_search(struct view *v, const char *pattern)
 		mem_free(s->pattern);
 		s->pattern = mem_strdup(pattern);
 		s->hits = query_new(v->t, f, v->row0, v->row1, v->sel_row);
-		v->sought++;
+		view_change(v, VIEW_SEARCH);
 		v->q_row0 = v->row0;
 		v->q_row1 = v->row1;
 	} else {
@@ -61,7 +61,7 @@ view_search_drop(struct view *v)
 	s->hits = NULL;
 	s->pattern = NULL;
 	s->seeking = s->shown = false;
-	v->sought++;
+	view_change(v, VIEW_SEARCH);
 }
 
 static void

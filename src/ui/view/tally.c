@@ -73,21 +73,28 @@ query_of(const struct view *v, enum tally_of of)
 	return of == TALLY_HITS ? v->search.hits : of == TALLY_ROWS ? NULL : v->q;
 }
 
-/* What changes with the query that decides. */
-static unsigned
-asked_of(const struct view *v, enum tally_of of)
-{
-	return of == TALLY_FILTERED ? v->asked : of == TALLY_ROWS ? 0 : v->sought;
-}
+/* What it depends on. */
+static const unsigned	depends[] = {
+	[TALLY_ROWS] = VIEW_INDEX | VIEW_ROWS,
+	[TALLY_FILTERED] = VIEW_INDEX | VIEW_ROWS | VIEW_FILTER,
+	[TALLY_HITS] = VIEW_INDEX | VIEW_ROWS | VIEW_SEARCH,
+	[TALLY_PLACES] = VIEW_INDEX | VIEW_ROWS | VIEW_SEARCH | VIEW_LIST,
+};
 
 static bool
-is_current(const struct view *v, const struct tally *y, unsigned nparts)
+is_current(struct view *v, const struct tally *y, unsigned nparts)
 {
-	return y->all != NULL && y->nparts == nparts && y->row0 == v->row0 &&
-	    y->row1 == v->row1 && y->from == v->from && y->to == v->to &&
-	    y->asked == asked_of(v, y->of) && y->growing == !v->complete &&
-	    (!y->growing || y->gen == v->gen) &&
-	    (y->of != TALLY_PLACES || y->places == view_count(v));
+	if (y->of == TALLY_PLACES)
+		view_rows_follow(v);
+	return y->all != NULL && y->nparts == nparts && !view_changed(v, &y->seen, depends[y->of]);
+}
+
+static void
+become_done(struct view *v, struct tally *y)
+{
+	y->done = true;
+	y->upto = y->to;
+	view_change(v, y->tells);
 }
 
 /* Take what the index knows, if it is what is asked for: it knows no filter and no spans. */
@@ -126,7 +133,6 @@ begin(struct view *v, struct tally *y, unsigned nparts)
 	y->from = y->upto = v->from;
 	y->to = v->to;
 	y->nparts = nparts;
-	y->asked = asked_of(v, y->of);
 	y->threads = trace_threads(v->t);
 	y->spans = y->of == TALLY_FILTERED && trace_has(v->t, HAS_DURATIONS);
 	y->lines = y->of == TALLY_HITS || y->of == TALLY_PLACES ? 0 : y->threads;
@@ -150,12 +156,9 @@ begin(struct view *v, struct tally *y, unsigned nparts)
 	y->cut = y->spans && y->at > 0;
 	y->stopped = false;
 	y->growing = !v->complete;
-	y->gen = v->gen;
-	y->done = !y->growing && y->row0 == y->row1 && !y->spans;
-	if (y->done) {
-		y->upto = y->to;
-		y->round++;
-	}
+	y->seen = v->changes;
+	if (!y->growing && y->row0 == y->row1 && !y->spans)
+		become_done(v, y);
 }
 
 void
@@ -346,11 +349,8 @@ step(struct view *v, struct tally *y, int64_t budget_ns)
 	int64_t	now = job_now_ns(), until = now + budget_ns;
 
 	for (; is_busy(y) && now < until; now = job_now_ns()) {
-		if (!count_batch(v, y, until - now)) {
-			y->done = true;
-			y->upto = y->to;
-			y->round++;
-		}
+		if (!count_batch(v, y, until - now))
+			become_done(v, y);
 	}
 }
 

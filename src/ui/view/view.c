@@ -20,7 +20,9 @@ void
 view_init(struct view *v, struct trace *t, bool ascii)
 {
 	*v = (struct view){ .t = t, .ascii = ascii, .whole = true, .tid_width = 3,
+	    .tally.tells = VIEW_COUNTS, .lanes.tells = VIEW_LANES,
 	    .lanes.of = TALLY_FILTERED, .ticks.of = TALLY_HITS, .bar.of = TALLY_PLACES };
+	view_change(v, ~0u);
 	buf_init(&v->message);
 	v->reader = field_reader_new(t, &(struct field_options){ .words = WORDS_ALL,
 	    .most = LIST_MOST });
@@ -122,6 +124,7 @@ view_refresh(struct view *v)
 		return false;
 	v->gen = gen;
 	v->complete = complete;
+	view_change(v, VIEW_INDEX);
 	view_find_rows(v);
 	view_gaps_load(v);
 	measure_threads(v);
@@ -137,21 +140,29 @@ view_refresh(struct view *v)
 	return true;
 }
 
+static bool
+same_text(const char *a, const char *b)
+{
+	if (a == NULL || b == NULL)
+		return a == b;
+	return strcmp(a, b) == 0;
+}
+
 bool
 view_back(struct view *v, bool forward)
 {
 	struct place	p;
+	bool		another;
 
 	if (!view_take_place(v, forward, &p))
 		return false;
-	v->whole = p.whole;
-	v->from = p.from;
-	v->to = p.to;
+	another = view_window_choose(v, p.whole, p.from, p.to) || !same_text(v->filter, p.filter);
 	mem_free(v->filter);
 	v->filter = p.filter;		/* it moves */
 	view_filters_sync(v);
 	view_find_rows(v);
-	view_ask_anew(v);
+	if (another)
+		view_ask_anew(v);
 	if (p.has_sel)
 		view_select_event(v, p.ts, p.off);
 	return true;

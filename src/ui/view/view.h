@@ -15,6 +15,7 @@
 #include "tnav/base/buf.h"
 #include "tnav/engine/query.h"
 #include "tnav/engine/trace.h"
+#include "ui/view/change.h"
 #include "ui/view/column.h"
 #include "ui/view/glance.h"
 #include "ui/view/rules.h"
@@ -58,15 +59,15 @@ struct rows_kept {
 	struct row_slot_kept {
 		uint64_t	index, row;
 	}		 slot[ROWS_KEPT];
-	uint64_t	 hits, gen;
-	uint64_t	 round;			/* changes when indexes may mean other rows */
+	uint64_t	 count;			/* of the list, when these were asked for */
+	struct view_changes seen;
 };
 
 /* A step to the next event that an expression matches. */
 struct walk {
 	struct query	*q;			/* NULL: none yet, or it fits no more */
 	char		*expr;
-	uint64_t	 row0, row1;		/* that q looks at */
+	struct view_changes seen;		/* by q */
 	bool		 seeking;
 	int		 dir;
 	uint64_t	 row;			/* to seek from */
@@ -96,9 +97,9 @@ struct tally {
 	enum tally_of	 of;
 	bool		 wanted, done, stopped;	/* stopped: by the user, until it begins anew */
 	bool		 growing;		/* the index is being made: rough is all there is */
-	uint64_t	 gen;			/* of the trace, while growing */
+	struct view_changes seen;		/* when it began */
 	bool		 spans, cut;		/* cut: spans begun long ago were not looked for */
-	unsigned	 nparts, asked;
+	unsigned	 nparts;
 	uint64_t	 row0, row1, at;	/* of the window that it counts; the next row */
 	int64_t		 from, to, upto;	/* it is right for the times before upto */
 	uint32_t	 threads, lines;	/* lines: the first threads, which have parts */
@@ -112,7 +113,7 @@ struct tally {
 	struct nest	*nest;
 	struct long_span *named;
 	size_t		 nnamed;
-	unsigned	 round;			/* changes when it is done anew */
+	unsigned	 tells;			/* VIEW_...: what changes when it is done */
 	uint64_t	 place, places;		/* TALLY_PLACES: the next in the list, of all */
 };
 
@@ -132,7 +133,8 @@ struct filter_item {
 struct view {
 	struct trace	*t;
 	struct field_reader *reader;		/* of the user's thread */
-	uint64_t	 gen;
+	struct view_changes changes;
+	uint64_t	 gen;			/* of the trace, as taken over last */
 	bool		 complete;
 
 	bool		 whole;			/* the window is the trace, and grows with it */
@@ -157,7 +159,6 @@ struct view {
 	struct walk	 walk;
 	struct rows_kept rows;
 	struct places	 back, forward;
-	unsigned	 asked, sought;		/* change with what q and search.hits are */
 	unsigned	 turn;			/* of the work between keys */
 	struct tally	 tally, lanes;		/* by thread; of the timeline */
 	struct tally	 ticks, bar;		/* of search hits: in time, in the list */
@@ -196,6 +197,7 @@ bool	view_busy(const struct view *v);
 uint64_t view_count(const struct view *v);
 bool	view_filtered_row(struct view *v, uint64_t index, uint64_t *row);	/* for view_row */
 void	view_rows_forget(struct view *v);
+void	view_rows_follow(struct view *v);	/* have indexes come to mean other rows? */
 int	view_row(struct view *v, uint64_t index, uint64_t *row);	/* 1, 0 */
 int	view_event(struct view *v, uint64_t index, struct event *e, uint64_t *row);	/* 1, 0 */
 uint64_t view_index(struct view *v);		/* of the selection; 0 when there is none */
@@ -216,6 +218,8 @@ void	view_history_release(struct view *v);
 
 /* ---- window and filter; each remembers the place for [ */
 void	view_find_rows(struct view *v);			/* those of the window, as it is now */
+/* False: it is the window already. Its rows are to be found. */
+bool	view_window_choose(struct view *v, bool whole, int64_t from, int64_t to);
 void	view_ask_anew(struct view *v);	/* the window or what is to be found is another */
 void	view_window_changed(struct view *v);	/* both, and the selection stays or moves */
 bool	view_window(struct view *v, int64_t from, int64_t to);	/* false: nothing changed */

@@ -39,13 +39,12 @@ prepare(struct view *v, const char *expr)
 	struct buf		 whole;
 	int			 r;
 
-	if (w->q != NULL && strcmp(w->expr, expr) == 0 && w->row0 == v->row0 && w->row1 == v->row1)
+	if (w->q != NULL && strcmp(w->expr, expr) == 0 && !view_changed(v, &w->seen, VIEW_ROWS))
 		return true;
 	view_walk_forget(v);
 	mem_free(w->expr);
 	w->expr = mem_strdup(expr);
-	w->row0 = v->row0;
-	w->row1 = v->row1;
+	w->seen = v->changes;
 	buf_init(&whole);
 	filter_join(&whole, (const char *const[]){ v->filter, expr }, 2);
 	filter_error_init(&err);

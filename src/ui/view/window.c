@@ -9,9 +9,24 @@
 
 #define WHOLE_NS	30000000	/* of a key's time that may go into another list */
 
+bool
+view_window_choose(struct view *v, bool whole, int64_t from, int64_t to)
+{
+	if (whole == v->whole && (whole || (from == v->from && to == v->to)))
+		return false;
+	v->whole = whole;
+	v->from = from;
+	v->to = to;
+	view_change(v, VIEW_WINDOW | VIEW_ROWS);
+	return true;
+}
+
 void
 view_find_rows(struct view *v)
 {
+	int64_t		from = v->from, to = v->to;
+	uint64_t	row0 = v->row0, row1 = v->row1;
+
 	v->any = trace_range(v->t, &v->first, &v->last);
 	if (v->whole && v->any) {
 		v->from = v->first;
@@ -28,6 +43,8 @@ view_find_rows(struct view *v)
 	v->row1 = v->whole ? trace_rows(v->t) : trace_row_at(v->t, v->to);
 	if (v->row1 < v->row0)
 		v->row1 = v->row0;
+	if (v->from != from || v->to != to || v->row0 != row0 || v->row1 != row1)
+		view_change(v, VIEW_ROWS);
 }
 
 static struct query *
@@ -56,8 +73,7 @@ view_ask_anew(struct view *v)
 	view_walk_forget(v);
 	view_rows_forget(v);
 	v->search.seeking = v->stopped = false;
-	v->asked++;
-	v->sought++;
+	view_change(v, VIEW_FILTER | VIEW_SEARCH);
 	v->q_row0 = v->row0;
 	v->q_row1 = v->row1;
 	buf_init(&expr);
@@ -102,9 +118,7 @@ view_window(struct view *v, int64_t from, int64_t to)
 	if (whole == v->whole && from == v->from && to == v->to)
 		return false;
 	view_remember(v);
-	v->whole = whole;
-	v->from = from;
-	v->to = to;
+	(void)view_window_choose(v, whole, from, to);
 	view_window_changed(v);
 	return true;
 }
@@ -115,15 +129,15 @@ view_window_all(struct view *v)
 	if (v->whole)
 		return;
 	view_remember(v);
-	v->whole = true;
+	(void)view_window_choose(v, true, v->from, v->to);
 	view_window_changed(v);
 }
 
 void
 view_window_fixed(struct view *v, int64_t from, int64_t to)
 {
-	v->whole = false;
-	v->from = from;
-	v->to = to > from ? to : from < INT64_MAX ? from + 1 : from;
+	if (to <= from)
+		to = from < INT64_MAX ? from + 1 : from;
+	(void)view_window_choose(v, false, from, to);
 	view_window_changed(v);
 }
