@@ -95,12 +95,15 @@ void	filter_terms_release(struct filter_terms *t);
 /* How closely an operator binds; a comparison is a term. */
 enum filter_binds { BINDS_OR, BINDS_AND, BINDS_NOT, BINDS_COMPARE, BINDS_ALONE };
 
+struct probe;
+
 /* An operator: what it is called and does, for people; the rest is the engine's own. */
 struct filter_operator {
 	const char		*name, *help;
 	enum filter_binds	 binds;
 	unsigned char		 operand, op, holds;
 	bool			 negate;
+	void			(*fits)(struct probe *p, struct span value);	/* by text */
 };
 const struct filter_operator *filter_operators(void);	/* name NULL at the end */
 

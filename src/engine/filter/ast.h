@@ -21,7 +21,7 @@ enum filter_op {
 	FO_EQ,			/* = and in (...): any of the literals */
 	FO_LT, FO_LE, FO_GT, FO_GE,
 	FO_RANGE,		/* in a..b: literals 0 and 1, each may be open */
-	FO_RE,
+	FO_TEXT,		/* of the value as text: fits() says */
 	FO_HAS,			/* has FIELD */
 	FO_BITS,		/* FIELD has BITS */
 	FO_UNDER,
@@ -57,6 +57,7 @@ struct filter_term {
 	bool			 negate;	/* != and !~: there, and no match */
 	size_t			 column;
 	struct regex		*re;
+	void			(*fits)(struct probe *p, struct span value);	/* FO_TEXT */
 	struct filter_literal	*lits;
 	size_t			 nlits, cap;
 };

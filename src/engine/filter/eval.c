@@ -101,7 +101,7 @@ probe_keywords(struct probe *p, const char *provider, uint64_t keywords)
 	struct buf			 words;
 	uint64_t			 bits;
 
-	if (p->term->op == FO_RE) {
+	if (p->term->op == FO_TEXT) {
 		probe_address(p, keywords);
 		buf_init(&words);
 		keyword_words(&words, provider, keywords);
@@ -134,7 +134,7 @@ probe_opcode(struct probe *p, const struct cell *c)
 		probe_u64(p, c->u);
 	if (c->word.p == NULL)
 		return;
-	if (term->op == FO_RE || term->op == FO_HAS)
+	if (term->op == FO_TEXT || term->op == FO_HAS)
 		probe_span(p, c->word);
 	p->present |= term->op == FO_EQ;
 	for (size_t i = 0; i < term->nlits && term->op == FO_EQ; i++)
@@ -184,9 +184,9 @@ probe_guid(struct filter_eval *e, struct probe *p, const uint8_t *guid, const st
 	p->present = true;
 	if (term->op == FO_HAS)
 		p->hit = true;
-	for (size_t i = 0; i < term->nlits && !p->hit; i++)
+	for (size_t i = 0; term->op != FO_TEXT && i < term->nlits && !p->hit; i++)
 		p->hit = guid_fits(&term->lits[i], term->op, guid, is_path ? &path : NULL, w);
-	if (term->op != FO_RE)
+	if (term->op != FO_TEXT)
 		return;
 	buf_init(&b);
 	guid_text(&b, guid);
@@ -265,7 +265,7 @@ probe_header(struct filter_eval *e, struct probe *p, const struct event *ev, uin
 		break;
 	case CLASS_LEVEL:
 		probe_cell(p, &c);
-		if (p->term->op == FO_RE && c.word.p != NULL)
+		if (p->term->op == FO_TEXT && c.word.p != NULL)
 			probe_span(p, c.word);
 		break;
 	default:

@@ -27,7 +27,7 @@ field_cost(const struct filter_term *term)
 
 	if (d->class == CLASS_STACK && term->op == FO_HAS)
 		return 1;
-	if (d->kind == FIELD_PAYLOAD && term->op == FO_RE)
+	if (d->kind == FIELD_PAYLOAD && term->op == FO_TEXT)
 		return COST_TEXT;
 	return d->cost;
 }

@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "engine/filter/probe.h"
+
 static const struct filter_operator	operators[] = {
 	{ .name = "=", .binds = BINDS_COMPARE, .operand = OPERAND_VALUE, .op = FO_EQ,
 	    .holds = HOLDS_SAME, .help = "Equal; text exactly so. Any of several elements." },
@@ -21,9 +23,11 @@ static const struct filter_operator	operators[] = {
 	    .holds = HOLDS_MORE, .help = "More." },
 	{ .name = ">=", .binds = BINDS_COMPARE, .operand = OPERAND_ORDERED, .op = FO_GE,
 	    .holds = HOLDS_MORE | HOLDS_SAME, .help = "At least." },
-	{ .name = "~", .binds = BINDS_COMPARE, .operand = OPERAND_PATTERN, .op = FO_RE,
+	{ .name = "~", .binds = BINDS_COMPARE, .operand = OPERAND_PATTERN, .op = FO_TEXT,
+	    .fits = probe_regex,
 	    .help = "Matches a regular expression (a capital makes it case-sensitive)." },
-	{ .name = "!~", .binds = BINDS_COMPARE, .operand = OPERAND_PATTERN, .op = FO_RE,
+	{ .name = "!~", .binds = BINDS_COMPARE, .operand = OPERAND_PATTERN, .op = FO_TEXT,
+	    .fits = probe_regex,
 	    .negate = true, .help = "There, and does not match." },
 	{ .name = "in", .binds = BINDS_COMPARE, .operand = OPERAND_SET, .op = FO_EQ,
 	    .holds = HOLDS_SAME,

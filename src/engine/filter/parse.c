@@ -17,6 +17,7 @@
 #include "engine/filter/parse.h"
 
 #include "engine/filter/operators.h"
+#include "engine/filter/probe.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -341,7 +342,6 @@ set_regex(struct parser *p, struct filter_term *term, const struct buf *b, size_
 	size_t		at, where, pos = p->pos;
 	int		err;
 
-	term->op = FO_RE;
 	if (p->terms != NULL)		/* only places are asked for */
 		return true;
 	buf_init(&why);
@@ -468,6 +468,7 @@ take_operator(struct parser *p, struct filter_term *term)
 		return need_operator(p);
 	term->op = (enum filter_op)op->op;
 	term->negate = op->negate;
+	term->fits = op->fits;
 	switch ((enum filter_operand)op->operand) {
 	case OPERAND_VALUE:
 		return take_value(p, term, WORD_VALUE);
@@ -497,6 +498,8 @@ take_row_regex(struct parser *p, struct filter_term *term)
 	bool		good;
 
 	field_ref_row_text(&term->ref);
+	term->op = FO_TEXT;
+	term->fits = probe_regex;
 	buf_init(&b);
 	good = take_quoted(p, &b, SIZE_MAX, NULL) && set_regex(p, term, &b, from);
 	buf_release(&b);

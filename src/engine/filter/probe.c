@@ -104,8 +104,8 @@ probe_span(struct probe *p, struct span text)
 	p->present = true;
 	if (p->term->op == FO_HAS)
 		p->hit = true;
-	else if (p->term->op == FO_RE)
-		probe_regex(p, text);
+	else if (p->term->op == FO_TEXT)
+		p->term->fits(p, text);
 	for (size_t i = 0; p->term->op == FO_EQ && i < p->term->nlits && !p->hit; i++)
 		p->hit = text_is(text, &p->term->lits[i]);
 }
@@ -137,13 +137,13 @@ probe_num(struct probe *p, struct filter_num n)
 	p->present = true;
 	if (p->term->op == FO_HAS) {
 		p->hit = true;
-	} else if (p->term->op == FO_RE) {
+	} else if (p->term->op == FO_TEXT) {
 		buf_clear(&p->env->text);
 		if (n.kind == NUM_I)
 			buf_i64(&p->env->text, n.i);
 		else
 			buf_u64(&p->env->text, n.u);
-		probe_regex(p, (struct span){ (uint8_t *)p->env->text.p, p->env->text.len });
+		p->term->fits(p, (struct span){ (uint8_t *)p->env->text.p, p->env->text.len });
 	} else {
 		probe_order(p, &n, num_order);
 	}
@@ -165,7 +165,7 @@ probe_i64(struct probe *p, int64_t v)
 void
 probe_address(struct probe *p, uint64_t v)
 {
-	if (p->term->op != FO_RE) {
+	if (p->term->op != FO_TEXT) {
 		probe_u64(p, v);
 		return;
 	}
@@ -173,7 +173,7 @@ probe_address(struct probe *p, uint64_t v)
 	buf_clear(&p->env->text);
 	buf_puts(&p->env->text, "0x");
 	buf_hex(&p->env->text, v, 1);
-	probe_regex(p, (struct span){ (uint8_t *)p->env->text.p, p->env->text.len });
+	p->term->fits(p, (struct span){ (uint8_t *)p->env->text.p, p->env->text.len });
 }
 
 bool
@@ -318,10 +318,10 @@ probe_value(struct probe *p, const struct value *v)
 	case FO_HAS:
 		p->hit = true;
 		break;
-	case FO_RE:
+	case FO_TEXT:
 		buf_clear(&p->env->text);
 		value_text(&p->env->text, v);
-		probe_regex(p, (struct span){ (uint8_t *)p->env->text.p, p->env->text.len });
+		p->term->fits(p, (struct span){ (uint8_t *)p->env->text.p, p->env->text.len });
 		break;
 	case FO_EQ:
 		for (size_t i = 0; i < term->nlits && !p->hit; i++)

@@ -33,8 +33,9 @@ void	probe_address(struct probe *p, uint64_t v);
 void	probe_payload(struct probe *p, const struct event_type *type, struct span payload,
 	    unsigned pointer_size);
 
-/* For fields whose values are compared in a way of their own. */
+/* Search a text for the term's pattern. */
 void	probe_regex(struct probe *p, struct span text);
+/* For fields whose values are compared in a way of their own. */
 bool	has_bits(uint64_t value, uint64_t bits);	/* all of them, and some */
 
 #endif
