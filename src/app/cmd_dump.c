@@ -113,7 +113,7 @@ dump_close(struct dump *d)
 }
 
 int
-command_dump(const struct options *o)
+subcommand_dump(const struct options *o)
 {
 	struct run	s;
 	struct dump	d;

@@ -289,7 +289,7 @@ page_health(struct run *s, const struct facts *f, struct buf *b)
 }
 
 int
-command_info(const struct options *o)
+subcommand_info(const struct options *o)
 {
 	struct run	s;
 	struct facts	f;

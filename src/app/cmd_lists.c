@@ -49,7 +49,7 @@ part_count(struct part *p, struct run *s, bool by_thread)
 }
 
 int
-command_types(const struct options *o)
+subcommand_types(const struct options *o)
 {
 	struct run	 s;
 	struct listing	 l;
@@ -73,7 +73,7 @@ command_types(const struct options *o)
 }
 
 int
-command_threads(const struct options *o)
+subcommand_threads(const struct options *o)
 {
 	struct run	 s;
 	struct listing	 l;
@@ -99,7 +99,7 @@ command_threads(const struct options *o)
 
 /* In the order of when they begin. */
 int
-command_gaps(const struct options *o)
+subcommand_gaps(const struct options *o)
 {
 	struct run		 s;
 	struct listing		 l;
@@ -157,7 +157,7 @@ print_verdict(struct run *s)
 }
 
 int
-command_check(const struct options *o)
+subcommand_check(const struct options *o)
 {
 	struct run	 s;
 	struct listing	 l;

@@ -144,7 +144,7 @@ stats_close(struct stats *st)
 }
 
 int
-command_stats(const struct options *o)
+subcommand_stats(const struct options *o)
 {
 	struct run	s;
 	struct stats	st;

@@ -7,7 +7,7 @@
 #include "tnav/ui/ui.h"
 
 int
-command_view(const struct options *o)
+subcommand_view(const struct options *o)
 {
 	struct trace_options	 to = run_trace_options(o);
 	struct ui_options	 ui = {

@@ -18,33 +18,33 @@
 
 const struct command_def subcommands[] = {
 	{
-		.name = "", .args = "FILE", .implied = IMPLIED_ON_TERMINAL, .run = command_view,
+		.name = "", .args = "FILE", .implied = IMPLIED_ON_TERMINAL, .run = subcommand_view,
 		.options = CHOOSING | O(SCRIPT) | READING,
 		.summary = "look at a trace on the terminal",
 		.text = "When standard output is not a terminal, this is the same as tnav dump "
 		    "FILE. With - as the file, the trace is read from standard input and keys are "
 		    "read from the terminal.",
 	}, {
-		.name = "info", .args = "FILE", .run = command_info,
+		.name = "info", .args = "FILE", .run = subcommand_info,
 		.columns = info_column, .ncolumns = INFO_COLUMNS,
 		.options = O(VERBOSE) | PRINTING,
 		.summary = "print what the trace says about itself, counts, and its health",
 	}, {
-		.name = "dump", .args = "FILE", .implied = IMPLIED_IN_PIPE, .run = command_dump,
+		.name = "dump", .args = "FILE", .implied = IMPLIED_IN_PIPE, .run = subcommand_dump,
 		.options = CHOOSING | O(ORDER) | O(GAPS) | O(ENUMS) | O(CRC) | O(RAW) | LISTING,
 		.summary = "print the events, one a line, in time order",
 		.text = "Without --format this is text for people: time, thread, provider/event "
 		    "and the decoded payload. The keys of --format jsonl are listed under JSON "
 		    "LINES in tnav(1).",
 	}, {
-		.name = "types", .args = "FILE", .run = command_types,
+		.name = "types", .args = "FILE", .run = subcommand_types,
 		.columns = types_column, .ncolumns = TYPES_COLUMNS,
 		.options = CHOOSING | LISTING,
 		.summary = "list the kinds of events with counts and fields",
 		.text = "With -f, --from or --to, only matching events are counted, and kinds "
 		    "without any are left out.",
 	}, {
-		.name = "threads", .args = "FILE", .run = command_threads,
+		.name = "threads", .args = "FILE", .run = subcommand_threads,
 		.columns = threads_column, .ncolumns = THREADS_COLUMNS,
 		.options = CHOOSING | LISTING,
 		.summary = "list the threads with counts, losses and lives",
@@ -53,21 +53,21 @@ const struct command_def subcommands[] = {
 		    "only matching events are counted, and threads without any are left out; "
 		    "lost, gaps and lives are always those of the whole trace.",
 	}, {
-		.name = "stats", .args = "FILE", .run = command_stats,
+		.name = "stats", .args = "FILE", .run = subcommand_stats,
 		.columns = stats_column, .ncolumns = STATS_COLUMNS,
 		.options = CHOOSING | O(BY) | O(TOP) | O(ENUMS) | LISTING,
 		.summary = "count the events by the values of fields",
 		.text = "The fields come first, then the columns below. The rate is in events a "
 		    "second over the whole time that is looked at.",
 	}, {
-		.name = "gaps", .args = "FILE", .run = command_gaps,
+		.name = "gaps", .args = "FILE", .run = subcommand_gaps,
 		.columns = gaps_column, .ncolumns = GAPS_COLUMNS,
 		.options = CHOOSING | LISTING,
 		.summary = "list where events were lost, how many, and on which thread",
 		.text = "With -f, the gaps next to a matching event are listed; with --from and "
 		    "--to, those that touch the time.",
 	}, {
-		.name = "check", .args = "FILE", .run = command_check,
+		.name = "check", .args = "FILE", .run = subcommand_check,
 		.columns = findings_column, .ncolumns = FINDINGS_COLUMNS,
 		.options = LISTING,
 		.summary = "say what is wrong with the file, where, and how many bytes",
@@ -75,7 +75,7 @@ const struct command_def subcommands[] = {
 		    "what was written.",
 	}, {
 		.name = "help", .args = "[COMMAND|filter|formats]", .operand = OPERAND_TOPIC,
-		.implied = IMPLIED_BY_HELP, .run = command_help, .options = ASKING,
+		.implied = IMPLIED_BY_HELP, .run = subcommand_help, .options = ASKING,
 		.summary = "explain a command, the filter language, or the formats that can be "
 		    "read",
 	},

@@ -13,16 +13,16 @@
 /* The table; an entry without a name ends it. */
 extern const struct command_def	subcommands[];
 
-int	command_view(const struct options *o);
-int	command_info(const struct options *o);
-int	command_dump(const struct options *o);
-int	command_types(const struct options *o);
-int	command_threads(const struct options *o);
-int	command_stats(const struct options *o);
-int	command_gaps(const struct options *o);
-int	command_check(const struct options *o);
-int	command_help(const struct options *o);
-int	command_version(void);
+int	subcommand_view(const struct options *o);
+int	subcommand_info(const struct options *o);
+int	subcommand_dump(const struct options *o);
+int	subcommand_types(const struct options *o);
+int	subcommand_threads(const struct options *o);
+int	subcommand_stats(const struct options *o);
+int	subcommand_gaps(const struct options *o);
+int	subcommand_check(const struct options *o);
+int	subcommand_help(const struct options *o);
+int	subcommand_version(void);
 
 /* The columns of the table that info makes itself. */
 #define INFO_COLUMNS	19u

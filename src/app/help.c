@@ -185,7 +185,7 @@ print(void (*make)(struct buf *), const struct command_def *c)
 }
 
 int
-command_help(const struct options *o)
+subcommand_help(const struct options *o)
 {
 	static const struct {
 		const char	*name;
@@ -221,7 +221,7 @@ make_version(struct buf *out)
 }
 
 int
-command_version(void)
+subcommand_version(void)
 {
 	return print(make_version, NULL);
 }

@@ -15,9 +15,9 @@ static int
 run(const struct options *o)
 {
 	if (o->given[OPT_VERSION])
-		return command_version();
+		return subcommand_version();
 	if (o->given[OPT_HELP])
-		return command_help(o);
+		return subcommand_help(o);
 	return o->command->run(o);
 }
 
