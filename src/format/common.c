@@ -77,7 +77,7 @@ blob_begin(const struct format *f, const struct frame *fr, struct span body,
 	(void)f;
 	memset(st, 0, sizeof *st);
 	if (size < BLOCK_HEADER_LEAST || size > body.len) {
-		*text = "a block's header does not fit its block";
+		*text = FORMAT_TEXT_HEADER;
 		return ERR_FORMAT;
 	}
 	st->pos = size;
@@ -100,7 +100,7 @@ format_commit_stacks(struct format *f, const struct frame *fr, struct span body)
 
 	if (!cursor_fits(&c, count, 4) || count > UINT32_MAX - first) {
 		diag_add(f->diag, SEV_WARN, FIND_STACK, fr->body, body.len,
-		    "a stack block says more stacks than it has room for");
+		    FORMAT_TEXT_STACKS);
 		if (!cursor_ok(&c))
 			return;
 		count = (uint32_t)(cursor_left(&c) / 4);

@@ -10,6 +10,10 @@
 
 #include "tnav/format/format.h"
 
+/* What is said of a block that has no room for what it begins with. */
+#define FORMAT_TEXT_HEADER	"a block's header does not fit its block"
+#define FORMAT_TEXT_STACKS	"a stack block says more stacks than it has room for"
+
 /* So many bytes were gone through for the begin of a frame. */
 static inline void
 format_searched(const struct format *f, uint64_t bytes)

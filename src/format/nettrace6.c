@@ -40,10 +40,15 @@
 #define CHAIN		3u		/* plausible blocks in a row that are believed anywhere */
 #define UNKNOWN_RUN	16u		/* unknown blocks in a row that are looked behind */
 #define UNKNOWN_SMALL	0x10000u	/* ... so many, all in so few bytes, are believed, too */
-#define STRETCH_BYTES	0x10000u	/* of unknown blocks that are one frame, at the most */
+#define STRETCH_BYTES	0x10000u	/* of blocks of nothing that are one frame, at most */
 #define HEADER_SANE	4096u		/* more than the header of any block has */
 #define REMOVE_SANE	0x10000u	/* bytes of a list of removed threads */
 #define KINDS_ALL	256u		/* that the byte of a kind can tell */
+#define SUB_STRETCH	KINDS_ALL	/* struct frame's sub: blocks that hold nothing */
+
+#define TEXT_TRACE	"a second Trace block is stepped over"
+#define TEXT_POINT	"a sequence point is cut short"
+#define TEXT_LABELS	"a block of label lists is cut short"
 
 enum kind {
 	KIND_END, KIND_TRACE, KIND_EVENTS, KIND_METADATA, KIND_POINT, KIND_STACKS, KIND_THREADS,
@@ -459,23 +464,80 @@ block_end_search(const struct format *f, struct frame *fr)
 }
 
 /*
- * Unknown blocks that are so small that a run of them is believed whatever is behind it: a file can
- * be full of them, four bytes each, so they are one frame, up to the last ones of the run.
+ * What is so small that a run of it is believed, and says nothing or the same each time: blocks of
+ * unknown kinds; void ones, which are sound and hold no rows; hollow ones, which have not even the
+ * header of their kind.
+ */
+enum nothing { NOT_NOTHING, UNKNOWN, VOID, HOLLOW };
+
+/* Of a block of no bytes at all. Removed threads and threads need none. */
+static const struct hollow {
+	const char		*text;
+	enum severity		 severity;
+	enum finding_kind	 finding;
+}	hollow[KIND_COUNT] = {
+	[KIND_TRACE] = { TEXT_TRACE, SEV_NOTE, FIND_UNKNOWN_KIND },
+	[KIND_EVENTS] = { FORMAT_TEXT_HEADER, SEV_WARN, FIND_BAD_BLOCK },
+	[KIND_METADATA] = { FORMAT_TEXT_HEADER, SEV_WARN, FIND_BAD_BLOCK },
+	[KIND_POINT] = { TEXT_POINT, SEV_WARN, FIND_BAD_BLOCK },
+	[KIND_STACKS] = { FORMAT_TEXT_STACKS, SEV_WARN, FIND_STACK },
+	[KIND_LABELS] = { TEXT_LABELS, SEV_WARN, FIND_LABEL },
+};
+
+static enum nothing
+block_nothing(const struct format *f, uint64_t at, const struct block *b)
+{
+	struct cursor	c = cursor_init(source_span(f->source, at + BLOCK_HEADER, b->size), 0);
+	struct cursor	head = c;
+	bool		is_void = false;
+
+	if (BLOCK_HEADER + b->size > UNKNOWN_SMALL / UNKNOWN_RUN || cursor_left(&c) < b->size)
+		return NOT_NOTHING;
+	if (b->kind >= KIND_COUNT)
+		return UNKNOWN;
+	if (b->size == 0 && hollow[b->kind].text != NULL)
+		return HOLLOW;
+	if (b->kind == KIND_THREADS || b->kind == KIND_REMOVE)
+		is_void = b->size == 0;
+	else if (b->kind == KIND_EVENTS)
+		is_void = event_header_fits(&c, b->size) && cursor_u16le(&head) == b->size;
+	else if (b->kind == KIND_METADATA)
+		is_void = cursor_u16le(&c) + 2u == b->size;
+	else if (b->kind == KIND_STACKS || b->kind == KIND_LABELS)
+		is_void = b->size == 8 && (cursor_u32le(&c) > 0 || b->kind == KIND_STACKS) &&
+		    cursor_u32le(&c) == 0;
+	return is_void && cursor_ok(&c) ? VOID : NOT_NOTHING;
+}
+
+/*
+ * A file can be full of them, four bytes each, so a run of them is one frame. It ends in front of a
+ * void block, which is plausible, or of so many unknown ones as are believed whatever is behind
+ * them: begins_block() says yes at each block of the run. It says no at an unknown one in front of
+ * a hollow one.
  */
 static void
-unknown_stretch(const struct format *f, struct frame *fr)
+frame_stretch(const struct format *f, enum nothing before, struct frame *fr)
 {
 	uint64_t	ends[UNKNOWN_RUN] = { 0 }, at = fr->next;
-	unsigned	n = 0;
+	enum nothing	now;
 	struct block	b;
 
-	for (; at - fr->off < STRETCH_BYTES && block_read(f->source, at, &b) &&
-	    b.kind >= KIND_COUNT && BLOCK_HEADER + b.size <= UNKNOWN_SMALL / UNKNOWN_RUN; n++) {
-		if (n >= UNKNOWN_RUN)
+	for (unsigned n = 0; at - fr->off < STRETCH_BYTES && block_read(f->source, at, &b); n++) {
+		now = block_nothing(f, at, &b);
+		if (now == NOT_NOTHING || (now == HOLLOW && before != VOID))
+			break;
+		if (now == VOID)
+			fr->next = at;
+		else if (n >= UNKNOWN_RUN && ends[n % UNKNOWN_RUN] > fr->next)
 			fr->next = ends[n % UNKNOWN_RUN];
 		at += BLOCK_HEADER + b.size;
 		ends[n % UNKNOWN_RUN] = at;
+		before = now;
 	}
+	if (fr->next == fr->body + fr->len)
+		return;
+	fr->kind = FRAME_SKIP;
+	fr->sub = SUB_STRETCH;
 	fr->len = fr->next - fr->body;
 }
 
@@ -483,6 +545,7 @@ static int
 nt6_frame(const struct format *f, uint64_t off, struct frame *out)
 {
 	uint64_t	size = source_size(f->source), next;
+	enum nothing	nothing;
 	struct block	b;
 
 	if (!block_read(f->source, off, &b))
@@ -497,10 +560,13 @@ nt6_frame(const struct format *f, uint64_t off, struct frame *out)
 		return 0;
 	if (!begins_block(f, off) && (out->next <= size || nt6_resync(f, off + 1, &next)))
 		return ERR_FORMAT;
-	if (!begins_block(f, out->next))
+	if (!begins_block(f, out->next)) {
 		block_end_search(f, out);
-	else if (b.kind >= KIND_COUNT)
-		unknown_stretch(f, out);
+		return 1;
+	}
+	nothing = block_nothing(f, off, &b);
+	if (nothing != NOT_NOTHING)
+		frame_stretch(f, nothing, out);
 	return 1;
 }
 
@@ -887,7 +953,7 @@ commit_metadata(struct format *f, const struct frame *fr, struct span body)
 	}
 	if (!cursor_ok(&c))
 		diag_add(f->diag, SEV_WARN, FIND_BAD_BLOCK, fr->body, body.len,
-		    "a block's header does not fit its block");
+		    FORMAT_TEXT_HEADER);
 }
 
 /* ---- threads */
@@ -1045,7 +1111,7 @@ commit_labels(struct format *f, const struct frame *fr, struct span body)
 
 	if (!cursor_ok(&c)) {
 		diag_add(f->diag, SEV_WARN, FIND_LABEL, fr->body, body.len,
-		    "a block of label lists is cut short");
+		    TEXT_LABELS);
 		return;
 	}
 	if (first == 0)
@@ -1102,7 +1168,7 @@ commit_point(struct format *f, const struct frame *fr, struct span body)
 
 	if (!cursor_ok(&c)) {
 		diag_add(f->diag, SEV_WARN, FIND_BAD_BLOCK, fr->body, body.len,
-		    "a sequence point is cut short");
+		    TEXT_POINT);
 		return;
 	}
 	list = c;
@@ -1126,26 +1192,47 @@ commit_point(struct format *f, const struct frame *fr, struct span body)
 	    fr->next);
 }
 
-/* One unknown block, or a stretch of them. */
+/* Of the blocks of one kind in a stretch. */
+struct tally {
+	uint64_t	first, n, bytes;
+};
+
 static void
-say_unknown(struct format *f, const struct frame *fr)
+say_tally(struct format *f, unsigned kind, const struct tally *y)
 {
-	struct {
-		uint64_t	first, n, bytes;
-	}		kind[KINDS_ALL] = { { 0, 0, 0 } };
+	const struct hollow	*h = kind < KIND_COUNT ? &hollow[kind] : NULL;
+
+	if (h == NULL)
+		diag_add_times(f->diag, SEV_NOTE, FIND_UNKNOWN_KIND, y->first, y->bytes, y->n,
+		    "a block of the unknown kind %u is stepped over", kind);
+	else if (kind == KIND_TRACE)
+		diag_add_times(f->diag, h->severity, h->finding, y->first, y->bytes, y->n, "%s",
+		    h->text);
+	else
+		diag_add_times(f->diag, h->severity, h->finding, y->first + BLOCK_HEADER, 0, y->n,
+		    "%s", h->text);
+}
+
+/* One unknown block, or a stretch of what holds nothing. */
+static void
+say_stretch(struct format *f, const struct frame *fr)
+{
+	struct tally	tally[KINDS_ALL] = { { 0, 0, 0 } };
 	struct block	b;
 
 	for (uint64_t at = fr->off; at < fr->next && block_read(f->source, at, &b);
 	    at += BLOCK_HEADER + b.size) {
-		if (kind[b.kind].n++ == 0)
-			kind[b.kind].first = at;
-		kind[b.kind].bytes += BLOCK_HEADER + b.size;
+		struct tally	*y = &tally[b.kind];
+
+		if (b.kind < KIND_COUNT && (b.size > 0 || hollow[b.kind].text == NULL))
+			continue;
+		if (y->n++ == 0)
+			y->first = at;
+		y->bytes += BLOCK_HEADER + b.size;
 	}
 	for (unsigned i = 0; i < KINDS_ALL; i++)
-		if (kind[i].n > 0)
-			diag_add_times(f->diag, SEV_NOTE, FIND_UNKNOWN_KIND, kind[i].first,
-			    kind[i].bytes, kind[i].n,
-			    "a block of the unknown kind %u is stepped over", i);
+		if (tally[i].n > 0)
+			say_tally(f, i, &tally[i]);
 }
 
 static int
@@ -1174,10 +1261,10 @@ nt6_commit(struct format *f, const struct frame *fr, struct span body)
 		break;
 	case KIND_TRACE:
 		diag_add(f->diag, SEV_NOTE, FIND_UNKNOWN_KIND, fr->off, fr->next - fr->off,
-		    "a second Trace block is stepped over");
+		    TEXT_TRACE);
 		break;
 	default:
-		say_unknown(f, fr);
+		say_stretch(f, fr);
 		break;
 	}
 	return ERR_OK;

@@ -162,6 +162,63 @@ unknown6(struct nt6_writer *w, uint64_t *n)
 		    .ticks = *n });
 }
 
+/* A run of blocks of this kind and content, then one event. */
+static void
+run6(struct nt6_writer *w, uint64_t *n, unsigned kind, const void *content, size_t len)
+{
+	for (unsigned i = 0; i < 1000; i++) {
+		nt6_bytes(w, &(uint8_t[4]){ (uint8_t)len, 0, 0, (uint8_t)kind }, 4);
+		nt6_bytes(w, content, len);
+	}
+	++*n;
+	one_event6(w, &(struct nt6_event){ .mid = 1, .thread = 1, .seq = (uint32_t)*n,
+	    .ticks = *n });
+}
+
+static void
+void_threads6(struct nt6_writer *w, uint64_t *n)
+{
+	run6(w, n, NT6_THREADS, "", 0);
+}
+
+static void
+void_remove6(struct nt6_writer *w, uint64_t *n)
+{
+	run6(w, n, NT6_REMOVE, "", 0);
+}
+
+static void
+void_metadata6(struct nt6_writer *w, uint64_t *n)
+{
+	run6(w, n, NT6_METADATA, "\0", 2);
+}
+
+static void
+void_stacks6(struct nt6_writer *w, uint64_t *n)
+{
+	run6(w, n, NT6_STACKS, "\1\0\0\0\0\0\0", 8);
+}
+
+static void
+void_labels6(struct nt6_writer *w, uint64_t *n)
+{
+	run6(w, n, NT6_LABELS, "\1\0\0\0\0\0\0", 8);
+}
+
+/* Of each kind a block without its header, each between blocks that need none. */
+static void
+hollow6(struct nt6_writer *w, uint64_t *n)
+{
+	static const uint8_t	kinds[] = { NT6_TRACE, NT6_EVENTS, NT6_METADATA, NT6_POINT,
+				    NT6_STACKS, NT6_LABELS, 99 };
+
+	for (size_t i = 0; i < 1000; i++) {
+		nt6_bytes(w, &(uint8_t[4]){ 0, 0, 0, kinds[i % sizeof kinds] }, 4);
+		nt6_bytes(w, &(uint8_t[4]){ 0, 0, 0, NT6_THREADS }, 4);
+	}
+	run6(w, n, NT6_REMOVE, "", 0);
+}
+
 static void
 single6(struct nt6_writer *w, uint64_t *n)
 {
@@ -436,7 +493,10 @@ test_costs_of_v6_follow_the_size(void **state)
 		{ "bad", bad6 }, { "bad-large", bad_large6 }, { "labels", labels6 },
 		{ "stacks", stacks6 }, { "points", points6 }, { "threads", threads6 },
 		{ "metadata", metadata6 }, { "tiny", tiny6 }, { "unknown", unknown6 },
-		{ "single", single6 },
+		{ "single", single6 }, { "void threads", void_threads6 },
+		{ "void remove", void_remove6 }, { "void meta", void_metadata6 },
+		{ "void stacks", void_stacks6 }, { "void labels", void_labels6 },
+		{ "hollow", hollow6 },
 	};
 	struct cost		plain = cost6(plain6, SIZE);
 
