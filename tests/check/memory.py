@@ -14,6 +14,7 @@ from nt6 import (event, events, fields, labels, metadata, process_id, row, seque
                  stacks, thread, thread_id, threads, trace)
 
 SIZE = 4_000_000
+LARGE = 40_000_000      # of what costs little a block, so that what is free does not hide it
 FREE = 64 << 20
 SAMPLE = 5              # kinds of files
 MAIN = threads(thread(1, process_id(1), thread_id(1)))
@@ -28,6 +29,13 @@ def full_of(make, rows=2000):
         size += len(blocks[-1])
         at += rows
     return trace(blocks)
+
+
+def tiny_blocks(block, number):
+    """A block again and again, of one list each; number tells the i-th list's number of n."""
+    head, first, tail = block[:4], struct.Struct("<I").pack, block[8:]
+    n = LARGE // len(block)
+    return trace([b"".join(head + first(number(i, n)) + tail for i in range(n))])
 
 
 def heph(stream, name):
@@ -54,8 +62,10 @@ FILES = {
     "losses": v6(lambda r: events([event(1, 2 * i, 1, i) for i in r])),
     "blocks": v6(lambda r: events([event(1, i + 1, 1, i) for i in r]), 1),
     "points": v6(lambda r: b"".join(map(sequence_point, r)), 1),
-    "stacks": v6(lambda r: stacks(r[0] + 1, b""), 1),
-    "labels": v6(lambda r: labels(r[0] + 1, [(7, b"x")]), 1),
+    "stacks-up": lambda: tiny_blocks(stacks(0, b""), lambda i, n: 1 + i),
+    "stacks-down": lambda: tiny_blocks(stacks(0, b""), lambda i, n: n - i),
+    "labels-up": lambda: tiny_blocks(labels(0, [(7, b"x")]), lambda i, n: 1 + i),
+    "labels-down": lambda: tiny_blocks(labels(0, [(7, b"x")]), lambda i, n: n - i),
     "heph-names": lambda: heph(lambda i: 1, lambda i: b"%x" % i),
     "heph-streams": lambda: heph(lambda i: i, lambda i: b""),
 }

@@ -20,7 +20,7 @@
 #define MANY	10000u
 /*
  * Of one search at the most: to find the end of the range, and at either end of it 15 blocks, 15
- * maps of 16 (up to 32 pieces: 6 steps), 15 of 256 (10), 2 of 4,096 (14).
+ * maps of 16 (up to 31 pieces: 6 steps), 15 of 256 (10), 2 of 4,096 (14).
  */
 #define STEPS	(14 + 2 * (15 + 15 * 6 + 15 * 10 + 2 * 14))
 
@@ -45,7 +45,10 @@ find_slowly(const struct lists *l, uint64_t from, uint64_t n, uint64_t off, uint
 }
 
 /* Ways in which blocks number their lists: count is never so large that 32 bits overflow. */
-enum shape { ASCENDING, SAME, NESTED, FALLING, SPREAD, HUGE_AND_TINY, STRIPES, SHAPES };
+enum shape {
+	ASCENDING, DESCENDING, ZIGZAG, SHUFFLED, BROKEN, WRAPPING,
+	SAME, NESTED, FALLING, SPREAD, HUGE_AND_TINY, STRIPES, SHAPES,
+};
 
 static void
 shape_block(enum shape s, uint32_t i, uint64_t *seed, uint32_t *first, uint32_t *count)
@@ -53,6 +56,28 @@ shape_block(enum shape s, uint32_t i, uint64_t *seed, uint32_t *first, uint32_t 
 	switch (s) {
 	case ASCENDING:
 		*first = 1 + i * 10;
+		*count = 10;
+		break;
+	case DESCENDING:
+		*first = 1 + (2 * MANY - i) * 10;
+		*count = 10 - i % 3;
+		break;
+	case ZIGZAG:		/* 16 up, 16 down, so that maps of one order are parts of others */
+		*first = 1 + (i / 16 % 2 ? i / 16 * 16 + 15 - i % 16 : i) * 10;
+		*count = 10;
+		break;
+	case SHUFFLED:		/* none overlaps another */
+		*first = 1 + i * 7919 % MANY * 10;
+		*count = 10;
+		break;
+	case BROKEN:		/* up, but for a few that overlap the last or stand anywhere */
+		*first = 1 + i * 10;
+		*first -= random_next(seed) % 300 == 0 ? 5 : 0;
+		*first = random_next(seed) % 700 == 0 ? random_next(seed) % (MANY * 10) : *first;
+		*count = 10;
+		break;
+	case WRAPPING:		/* up to the largest number, then from 0 on again */
+		*first = 4294960000u + i * 10;
 		*count = 10;
 		break;
 	case SAME:

@@ -5,16 +5,18 @@
  *	map[0]	[    0..15  ][  16..31  ][ ...		each is made when its last block is added,
  *	map[1]	[          0..255           ...		if all its blocks are of one region
  *
- *	map	| 5..9: block 3 | 10..12: block 7 | 13..40: block 3 |	pieces in order of numbers,
- *								none overlaps another
+ *	map	| 5: block 3 | 10: block 7 | 13: block 3 |	pieces in order of numbers
  *
- * A piece names the newest block of its map that has the numbers. What is looked for lies among the
- * blocks from .. to - 1: that range, from its end on, is at most 15 blocks, then at most 15 maps of
- * each level, rising and falling; each is searched by halving, and the first that has the number
- * decides. Merging two maps takes what their pieces are, and each block is merged a few times a
- * level, so that adding n blocks takes n * log n at the most, whatever numbers they claim.
+ * A piece goes on to the next one, or to its block's end; it names the newest block of its map that
+ * has the numbers. The blocks that a writer makes rise and do not overlap: a map of such blocks
+ * keeps no pieces, for each block is one. So it is with blocks that fall.
  *
- * Invariant: a map is never changed, and holds at most twice as many pieces as blocks.
+ * What is looked for lies among the blocks from .. to - 1: that range, from its end on, is at most
+ * 15 blocks, then at most 15 maps of each level, rising and falling; each is searched by halving,
+ * and the first that has the number decides. Merging two maps takes what their pieces are, and each
+ * block is merged a few times a level, so that adding n blocks takes n * log n at the most.
+ *
+ * Invariant: a map is never changed, and has less than twice as many pieces as blocks.
  */
 #include "engine/index/lists.h"
 
@@ -26,13 +28,20 @@
 #define FAN		16u	/* blocks of a map, maps of a map of the next level */
 
 struct piece {
-	uint32_t	first, end;	/* numbers: end is not part of it */
+	uint32_t	first;		/* number */
 	uint32_t	block;
+};
+
+enum order {
+	ORDER_NONE,			/* not made: its blocks are of several regions */
+	ORDER_UP, ORDER_DOWN,		/* of its blocks, which do not overlap: no pieces */
+	ORDER_PIECES,
 };
 
 struct map {
 	struct piece	*piece;
-	size_t		 n;
+	uint32_t	 n;		/* pieces */
+	enum order	 order;
 };
 
 void
@@ -59,29 +68,52 @@ lists_release(struct lists *l)
 
 /* ---- maps */
 
+static struct list_block *
+block_at(const struct lists *l, uint64_t i)
+{
+	return segvec_at(&l->block, i);
+}
+
+/* Do all numbers of block a come before those of block b? */
+static bool
+block_below(const struct lists *l, uint64_t a, uint64_t b)
+{
+	return block_at(l, a)->first + block_at(l, a)->count <= block_at(l, b)->first;
+}
+
+/* The end of the numbers of a piece, which is not part of it; last: the end of all pieces. */
+static uint32_t
+piece_end(const struct lists *l, const struct piece *p, const struct piece *last)
+{
+	const struct list_block	*b = block_at(l, p->block);
+	uint32_t		 end = b->first + b->count;
+
+	return p + 1 < last && p[1].first < end ? p[1].first : end;
+}
+
 /* Both maps as one: where they overlap, the newer one counts. Their pieces are given up. */
 static struct map
-map_merge(struct map older, struct map newer)
+map_merge(const struct lists *l, struct map older, struct map newer)
 {
-	struct map	 m = { mem_alloc((older.n + newer.n * 2) * sizeof *m.piece), 0 };
-	struct piece	*p = older.piece, *end = p + older.n;
+	struct map	 m = { .order = ORDER_PIECES };
+	struct piece	*p = older.piece, *last = p + older.n;
 
-	for (size_t i = 0; i < newer.n; i++) {
+	m.piece = mem_alloc(((size_t)older.n + (size_t)newer.n * 2) * sizeof *m.piece);
+	for (uint32_t i = 0; i < newer.n; i++) {
 		const struct piece	q = newer.piece[i];
+		uint32_t		end = piece_end(l, &newer.piece[i], newer.piece + newer.n);
 
-		for (; p < end && p->end <= q.first; p++)
+		for (; p < last && piece_end(l, p, last) <= q.first; p++)
 			m.piece[m.n++] = *p;
-		if (p < end && p->first < q.first) {
-			m.piece[m.n++] = (struct piece){ p->first, q.first, p->block };
-			p->first = q.first;
-		}
+		if (p < last && p->first < q.first)
+			m.piece[m.n++] = *p;
 		m.piece[m.n++] = q;
-		while (p < end && p->end <= q.end)
+		while (p < last && piece_end(l, p, last) <= end)
 			p++;
-		if (p < end && p->first < q.end)
-			p->first = q.end;
+		if (p < last && p->first < end)
+			p->first = end;
 	}
-	for (; p < end; p++)
+	for (; p < last; p++)
 		m.piece[m.n++] = *p;
 	mem_free(older.piece);
 	mem_free(newer.piece);
@@ -90,45 +122,81 @@ map_merge(struct map older, struct map newer)
 
 /* All of n maps, oldest first, as one; n is a power of two. They are given up. */
 static struct map
-map_merge_all(struct map *m, size_t n)
+map_merge_all(const struct lists *l, struct map *m, size_t n)
 {
 	for (; n > 1; n /= 2)
 		for (size_t i = 0; i < n / 2; i++)
-			m[i] = map_merge(m[i * 2], m[i * 2 + 1]);
+			m[i] = map_merge(l, m[i * 2], m[i * 2 + 1]);
 	m[0].piece = mem_realloc(m[0].piece, m[0].n, sizeof *m[0].piece);
 	return m[0];
 }
 
+/* Block number base and the n - 1 behind it, which are in order, as pieces. */
 static struct map
-map_of_block(const struct lists *l, uint64_t i)
+map_of_blocks(const struct lists *l, uint64_t base, uint32_t n, enum order order)
 {
-	const struct list_block	*b = segvec_at(&l->block, i);
-	struct map		 m = { mem_alloc(sizeof *m.piece), 1 };
+	struct map	m = { mem_alloc(n * sizeof *m.piece), n, ORDER_PIECES };
 
-	m.piece[0] = (struct piece){ b->first, b->first + b->count, (uint32_t)i };
+	for (uint32_t i = 0; i < n; i++) {
+		uint64_t	b = order == ORDER_UP ? base + i : base + n - 1 - i;
+
+		m.piece[i] = (struct piece){ block_at(l, b)->first, (uint32_t)b };
+	}
 	return m;
 }
 
 static struct map
 map_copy(const struct map *from)
 {
-	struct map	m = { mem_alloc(from->n * sizeof *m.piece), from->n };
+	struct map	m = { mem_alloc(from->n * sizeof *m.piece), from->n, from->order };
 
 	memcpy(m.piece, from->piece, from->n * sizeof *m.piece);
 	return m;
 }
 
-/* The map of a level that ends with the newest block. */
+/* The map of the level below that begins with block number base; of one block, in any order. */
+static enum order
+part_order(const struct lists *l, unsigned level, uint64_t base, uint64_t span, enum order want)
+{
+	if (level == 0)
+		return want;
+	return ((const struct map *)segvec_at(&l->map[level - 1], base / span))->order;
+}
+
+/* Are the blocks from base on, FAN parts of span blocks, in this order? */
+static bool
+parts_are(const struct lists *l, unsigned level, uint64_t base, uint64_t span, enum order want)
+{
+	for (uint64_t at = base; at < base + FAN * span; at += span) {
+		if (part_order(l, level, at, span, want) != want)
+			return false;
+		if (at > base && !(want == ORDER_UP ? block_below(l, at - 1, at) :
+		    block_below(l, at, at - 1)))
+			return false;
+	}
+	return true;
+}
+
+/* The map of a level that ends with the newest block, of FAN parts of span blocks. */
 static struct map
-map_make(const struct lists *l, unsigned level)
+map_make(const struct lists *l, unsigned level, uint64_t span)
 {
 	struct map	part[FAN];
-	uint64_t	n = level == 0 ? l->block.n : l->map[level - 1].n;
+	uint64_t	base = l->block.n - FAN * span;
 
-	for (unsigned i = 0; i < FAN; i++)
-		part[i] = level == 0 ? map_of_block(l, n - FAN + i) :
-		    map_copy(segvec_at(&l->map[level - 1], n - FAN + i));
-	return map_merge_all(part, FAN);
+	if (parts_are(l, level, base, span, ORDER_UP))
+		return (struct map){ .order = ORDER_UP };
+	if (parts_are(l, level, base, span, ORDER_DOWN))
+		return (struct map){ .order = ORDER_DOWN };
+	for (unsigned i = 0; i < FAN; i++) {
+		uint64_t	at = base + i * span;
+		enum order	order = part_order(l, level, at, span, ORDER_UP);
+
+		part[i] = order == ORDER_PIECES ?
+		    map_copy(segvec_at(&l->map[level - 1], at / span)) :
+		    map_of_blocks(l, at, (uint32_t)span, order);
+	}
+	return map_merge_all(l, part, FAN);
 }
 
 bool
@@ -136,7 +204,7 @@ lists_add(struct lists *l, uint64_t from, uint32_t first, uint32_t count, uint64
     uint64_t len)
 {
 	struct list_block	*b;
-	uint64_t		 n, span = FAN;
+	uint64_t		 n, span = 1;		/* of a part of a map */
 
 	assert(count <= UINT32_MAX - first);
 	if (count == 0)
@@ -147,11 +215,11 @@ lists_add(struct lists *l, uint64_t from, uint32_t first, uint32_t count, uint64
 	b->off = off;
 	b->len = len;
 	n = l->block.n;
-	for (unsigned k = 0; k < LIST_LEVELS && n % span == 0; k++) {
+	for (unsigned k = 0; k < LIST_LEVELS && n % (span * FAN) == 0; k++) {
 		struct map	*m = segvec_add(&l->map[k]);
 
-		if (n - span >= from) {
-			*m = map_make(l, k);
+		if (n >= from + span * FAN) {
+			*m = map_make(l, k, span);
 			l->map_bytes += m->n * sizeof *m->piece;
 		}
 		span *= FAN;
@@ -167,7 +235,7 @@ blocks_before(const struct lists *l, uint64_t from, uint64_t to, uint64_t off, u
 {
 	while (from < to) {
 		uint64_t			 mid = from + (to - from) / 2;
-		const struct list_block		*b = segvec_at(&l->block, mid);
+		const struct list_block		*b = block_at(l, mid);
 
 		++*looked;
 		if (b->off < off)
@@ -178,24 +246,38 @@ blocks_before(const struct lists *l, uint64_t from, uint64_t to, uint64_t off, u
 	return from;
 }
 
-static const struct piece *
-map_find(const struct map *m, uint32_t number, uint64_t *looked)
+/* The block that is piece number i of a map whose first block is number base. */
+static uint64_t
+map_block(const struct map *m, uint64_t base, uint64_t n, uint64_t i)
 {
-	size_t	lo = 0, hi = m->n;
+	if (m->order == ORDER_PIECES)
+		return m->piece[i].block;
+	return m->order == ORDER_UP ? base + i : base + n - 1 - i;
+}
 
-	while (lo < hi) {
-		size_t			 mid = lo + (hi - lo) / 2;
-		const struct piece	*p = &m->piece[mid];
+/* The block that a map of span blocks from number base on has for the number, or NULL. */
+static struct list_block *
+map_find(const struct lists *l, const struct map *m, uint64_t base, uint64_t span,
+    uint32_t number, uint64_t *looked)
+{
+	uint64_t		 lo = 0, n = m->order == ORDER_PIECES ? m->n : span, hi = n;
+	struct list_block	*b;
+
+	while (lo < hi) {			/* the first piece behind the number */
+		uint64_t	mid = lo + (hi - lo) / 2;
+		uint32_t	first = m->order == ORDER_PIECES ? m->piece[mid].first :
+				    block_at(l, map_block(m, base, n, mid))->first;
 
 		++*looked;
-		if (number >= p->first && number < p->end)
-			return p;
-		if (number < p->first)
-			hi = mid;
-		else
+		if (first <= number)
 			lo = mid + 1;
+		else
+			hi = mid;
 	}
-	return NULL;
+	if (lo == 0)
+		return NULL;
+	b = block_at(l, map_block(m, base, n, lo - 1));
+	return number - b->first < b->count ? b : NULL;
 }
 
 /* The newest of the blocks from .. to - 1 with the number. */
@@ -203,7 +285,6 @@ static struct list_block *
 blocks_find(const struct lists *l, uint64_t from, uint64_t to, uint32_t number, uint64_t *looked)
 {
 	while (to > from) {
-		const struct piece	*p;
 		struct list_block	*b;
 		uint64_t		 span = 1;
 		unsigned		 level = 0;	/* of a map, + 1 */
@@ -211,17 +292,18 @@ blocks_find(const struct lists *l, uint64_t from, uint64_t to, uint32_t number, 
 		for (; level < LIST_LEVELS && to % (span * FAN) == 0 && to - from >= span * FAN;
 		    level++)
 			span *= FAN;
-		if (level == 0) {
-			b = segvec_at(&l->block, to - 1);
-			++*looked;
-			if (number - b->first < b->count)
-				return b;
-		} else {
-			p = map_find(segvec_at(&l->map[level - 1], to / span - 1), number, looked);
-			if (p != NULL)
-				return segvec_at(&l->block, p->block);
-		}
 		to -= span;
+		if (level == 0) {
+			b = block_at(l, to);
+			++*looked;
+			if (number - b->first >= b->count)
+				b = NULL;
+		} else {
+			b = map_find(l, segvec_at(&l->map[level - 1], to / span), to, span, number,
+			    looked);
+		}
+		if (b != NULL)
+			return b;
 	}
 	return NULL;
 }
