@@ -31,6 +31,7 @@ MODEL_SOURCES = \
 	src/model/cell_text.c \
 	src/model/keywords.c \
 	src/model/path.c \
+	src/model/payload_text.c \
 	src/model/schema.c \
 	src/model/type.c \
 	src/model/value.c \

@@ -1,5 +1,5 @@
 /*
- * Values as text: JSON for programs, "key=value" and plain words for people.
+ * Values as text: JSON for programs, plain words for people.
  *
  *   UTF-16LE  'G' 0 'r' 0 0xfc 0 ...  -> four units at a time while they are plain ASCII,
  *                                        else one character at a time
@@ -18,7 +18,6 @@
 #define CHUNK		4096u	/* bytes of a text that are escaped in one go; even */
 #define ESCAPED_MAX	6u	/* bytes of output for a byte of UTF-8 or a unit of UTF-16 */
 #define REPLACEMENT	0xfffd
-#define SEEN_MOST	16u	/* names that are compared as they come */
 
 #define BYTES(c)	(UINT64_C(0x0101010101010101) * (c))
 #define UNITS(c)	(UINT64_C(0x0001000100010001) * (c))
@@ -113,6 +112,20 @@ json_text8(struct buf *out, struct span s)
 		out->len += (size_t)(to - from);
 	}
 	buf_putc(out, '"');
+}
+
+/* Names are many and short: one piece of room for all of it. */
+void
+json_name(struct buf *out, struct span s)
+{
+	const uint8_t	*p = s.p, *end = p + s.len;
+	char		*from = buf_room(out, s.len * ESCAPED_MAX + 3), *to = from;
+
+	*to++ = '"';
+	to = json_put8(to, &p, end, end);
+	*to++ = '"';
+	*to++ = ':';
+	out->len += (size_t)(to - from);
 }
 
 /* The character at byte i, which moves behind it. */
@@ -356,109 +369,4 @@ value_json(struct buf *out, const struct value *v, bool enum_names)
 	buf_putc(out, '"');
 	value_text(out, v);
 	buf_putc(out, '"');
-}
-
-/* ---- whole payloads */
-
-struct payload_out {
-	struct buf	*out;
-	bool		 json, enum_names;
-	bool		 first;		/* in the innermost container */
-	struct span	 seen[SEEN_MOST];	/* names of attributes so far */
-	unsigned	 nseen;
-	bool		 merge;		/* one may have been given twice */
-};
-
-/* Names are many and short: one piece of room for all of it. */
-static void
-payload_key(struct payload_out *o, struct span name)
-{
-	const uint8_t	*p = name.p, *end = p + name.len;
-	char		*to, *from;
-
-	if (!o->json) {
-		text_from_utf8(o->out, name);
-		if (name.len > 0)
-			buf_putc(o->out, '=');
-		return;
-	}
-	from = to = buf_room(o->out, name.len * ESCAPED_MAX + 3);
-	*to++ = '"';
-	to = json_put8(to, &p, end, end);
-	*to++ = '"';
-	*to++ = ':';
-	o->out->len += (size_t)(to - from);
-}
-
-/* The fields of a type differ in name; attributes need not. */
-static void
-payload_note(struct payload_out *o, struct span name)
-{
-	if (o->nseen == SEEN_MOST)
-		o->merge = true;
-	for (unsigned i = 0; i < o->nseen && !o->merge; i++)
-		o->merge = o->seen[i].len == name.len &&
-		    memcmp(o->seen[i].p, name.p, name.len) == 0;
-	if (!o->merge)
-		o->seen[o->nseen++] = name;
-}
-
-static int
-payload_value(void *arg, const struct value *v)
-{
-	struct payload_out	*o = arg;
-
-	if (v->kind == VK_OBJECT_END || v->kind == VK_ARRAY_END) {
-		buf_putc(o->out, v->kind == VK_OBJECT_END ? '}' : ']');
-		o->first = false;
-		return 0;
-	}
-	if (!o->first)
-		buf_putc(o->out, o->json ? ',' : ' ');
-	if (!v->element) {
-		if (v->name.p != NULL && o->json)
-			payload_note(o, v->name);
-		payload_key(o, value_name(v));
-	}
-	o->first = v->kind == VK_OBJECT || v->kind == VK_ARRAY;
-	if (o->first)
-		buf_putc(o->out, v->kind == VK_OBJECT ? '{' : '[');
-	else if (o->json)
-		value_json(o->out, v, o->enum_names);
-	else
-		value_text(o->out, v);
-	return 0;
-}
-
-void
-payload_json(struct buf *out, const struct event_type *t, struct span payload,
-    unsigned pointer_size, bool enum_names, struct payload_result *res)
-{
-	struct payload_out	o;
-	size_t			start = out->len;
-
-	o.out = out;
-	o.json = o.first = true;
-	o.enum_names = enum_names;
-	o.nseen = 0;
-	o.merge = false;
-	buf_putc(out, '{');
-	payload_walk(t, payload, pointer_size, payload_value, &o, res);
-	buf_putc(out, '}');
-	if (o.merge && t->nfields == 1 && t->fields[0].kind == FK_ATTRIBUTES) {
-		out->len = start;
-		attributes_json(out, t, payload, pointer_size, res);
-	}
-}
-
-void
-payload_line(struct buf *out, const struct event_type *t, struct span payload,
-    unsigned pointer_size, struct payload_result *res)
-{
-	struct payload_out	o;
-
-	o.out = out;
-	o.json = o.enum_names = o.merge = false;
-	o.first = true;
-	payload_walk(t, payload, pointer_size, payload_value, &o, res);
 }

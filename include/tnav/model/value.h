@@ -92,6 +92,7 @@ bool	value_number_words(struct buf *out, const struct value *v);
 
 /* JSON text of a string, with quotes; bad bytes become U+FFFD, controls \u00XX. */
 void	json_text8(struct buf *out, struct span utf8);
+void	json_name(struct buf *out, struct span utf8);	/* likewise, and the colon behind it */
 void	json_text16(struct buf *out, struct span utf16le);
 void	guid_text(struct buf *out, const uint8_t guid[16]);	/* 8-4-4-4-12, lower case */
 

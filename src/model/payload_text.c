@@ -1,0 +1,109 @@
+/*
+ * Whole payloads as text: one JSON object for programs, "key=value key=value" for people.
+ *
+ *	{"Count":3,"Where":{"Id":7}}		Count=3 Where={Id=7}
+ *
+ * A payload of attributes in which a name comes twice is written by attributes_json() instead.
+ *
+ * Invariant: what is open at the end of the walk was opened by the payload's type, which closes it.
+ */
+#include <string.h>
+
+#include "tnav/base/text.h"
+#include "tnav/model/value.h"
+
+#define SEEN_MOST	16u	/* names that are compared as they come */
+
+struct payload_out {
+	struct buf	*out;
+	bool		 json, enum_names;
+	bool		 first;		/* in the innermost container */
+	struct span	 seen[SEEN_MOST];	/* names of attributes so far */
+	unsigned	 nseen;
+	bool		 merge;		/* one may have been given twice */
+};
+
+static void
+payload_key(struct payload_out *o, struct span name)
+{
+	if (!o->json) {
+		text_from_utf8(o->out, name);
+		if (name.len > 0)
+			buf_putc(o->out, '=');
+		return;
+	}
+	json_name(o->out, name);
+}
+
+/* The fields of a type differ in name; attributes need not. */
+static void
+payload_note(struct payload_out *o, struct span name)
+{
+	if (o->nseen == SEEN_MOST)
+		o->merge = true;
+	for (unsigned i = 0; i < o->nseen && !o->merge; i++)
+		o->merge = o->seen[i].len == name.len &&
+		    memcmp(o->seen[i].p, name.p, name.len) == 0;
+	if (!o->merge)
+		o->seen[o->nseen++] = name;
+}
+
+static int
+payload_value(void *arg, const struct value *v)
+{
+	struct payload_out	*o = arg;
+
+	if (v->kind == VK_OBJECT_END || v->kind == VK_ARRAY_END) {
+		buf_putc(o->out, v->kind == VK_OBJECT_END ? '}' : ']');
+		o->first = false;
+		return 0;
+	}
+	if (!o->first)
+		buf_putc(o->out, o->json ? ',' : ' ');
+	if (!v->element) {
+		if (v->name.p != NULL && o->json)
+			payload_note(o, v->name);
+		payload_key(o, value_name(v));
+	}
+	o->first = v->kind == VK_OBJECT || v->kind == VK_ARRAY;
+	if (o->first)
+		buf_putc(o->out, v->kind == VK_OBJECT ? '{' : '[');
+	else if (o->json)
+		value_json(o->out, v, o->enum_names);
+	else
+		value_text(o->out, v);
+	return 0;
+}
+
+void
+payload_json(struct buf *out, const struct event_type *t, struct span payload,
+    unsigned pointer_size, bool enum_names, struct payload_result *res)
+{
+	struct payload_out	o;
+	size_t			start = out->len;
+
+	o.out = out;
+	o.json = o.first = true;
+	o.enum_names = enum_names;
+	o.nseen = 0;
+	o.merge = false;
+	buf_putc(out, '{');
+	payload_walk(t, payload, pointer_size, payload_value, &o, res);
+	buf_putc(out, '}');
+	if (o.merge && t->nfields == 1 && t->fields[0].kind == FK_ATTRIBUTES) {
+		out->len = start;
+		attributes_json(out, t, payload, pointer_size, res);
+	}
+}
+
+void
+payload_line(struct buf *out, const struct event_type *t, struct span payload,
+    unsigned pointer_size, struct payload_result *res)
+{
+	struct payload_out	o;
+
+	o.out = out;
+	o.json = o.enum_names = o.merge = false;
+	o.first = true;
+	payload_walk(t, payload, pointer_size, payload_value, &o, res);
+}
