@@ -10,11 +10,11 @@
 #define MADE_BY	"# Made by `tnav help %s`; do not edit.\n"
 
 static void
-put_commands(struct buf *out)
+put_commands(struct buf *out, const struct command_def *all)
 {
 	bool	first = true;
 
-	for (const struct command_def *c = subcommands; c->name != NULL; c++) {
+	for (const struct command_def *c = all; c->name != NULL; c++) {
 		if (c->name[0] == '\0')
 			continue;
 		buf_printf(out, "%s%s", first ? "" : " ", c->name);
@@ -96,7 +96,7 @@ bash_options(struct buf *out, const struct command_def *c)
 }
 
 void
-help_bash(struct buf *out)
+help_bash(struct buf *out, const struct command_def *all)
 {
 	buf_printf(out, "# bash completion for tnav(1).\n" MADE_BY, "--bash");
 	buf_puts(out, "_tnav()\n{\n\tlocal cur=$2 prev=$3 command= head= words w\n\tCOMPREPLY=()\n"
@@ -106,24 +106,24 @@ help_bash(struct buf *out)
 			bash_argument(out, options_option(i));
 	buf_puts(out, "\tesac\n\tfor w in \"${COMP_WORDS[@]:1:COMP_CWORD-1}\"; do\n"
 	    "\t\t[[ ' ");
-	put_commands(out);
+	put_commands(out, all);
 	buf_puts(out, " ' == *\" $w \"* ]] && { command=$w; break; }\n\tdone\n"
 	    "\tcase $command in\n");
 	/* The pattern of the viewer, which has no name, matches everything: it comes last. */
-	for (const struct command_def *c = subcommands; c->name != NULL; c++)
+	for (const struct command_def *c = all; c->name != NULL; c++)
 		if (c->name[0] != '\0')
 			bash_options(out, c);
-	for (const struct command_def *c = subcommands; c->name != NULL; c++)
+	for (const struct command_def *c = all; c->name != NULL; c++)
 		if (c->name[0] == '\0')
 			bash_options(out, c);
 	buf_puts(out, "\tesac\n\tif [[ $cur == -* ]]; then\n"
 	    "\t\tCOMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n\t\treturn\n\tfi\n"
 	    "\tif [[ $command == help ]]; then\n\t\tCOMPREPLY=($(compgen -W '");
-	put_commands(out);
+	put_commands(out, all);
 	buf_puts(out, " filter formats' -- \"$cur\"))\n\t\treturn\n\tfi\n"
 	    "\tCOMPREPLY=($(compgen -f -- \"$cur\"))\n"
 	    "\t[[ -z $command ]] && COMPREPLY+=($(compgen -W '");
-	put_commands(out);
+	put_commands(out, all);
 	buf_puts(out, "' -- \"$cur\"))\n\tcompopt -o filenames\n}\n"
 	    "complete -F _tnav tnav\n");
 }
@@ -197,12 +197,12 @@ zsh_options(struct buf *out, const struct command_def *c)
 }
 
 void
-help_zsh(struct buf *out)
+help_zsh(struct buf *out, const struct command_def *all)
 {
 	buf_printf(out, "#compdef tnav\n" MADE_BY, "--zsh");
 	buf_puts(out, "_tnav()\n{\n\tlocal -a commands args\n\tlocal command= w\n"
 	    "\tcommands=(\n");
-	for (const struct command_def *c = subcommands; c->name != NULL; c++) {
+	for (const struct command_def *c = all; c->name != NULL; c++) {
 		if (c->name[0] == '\0')
 			continue;
 		buf_printf(out, "\t\t'%s:", c->name);
@@ -213,10 +213,10 @@ help_zsh(struct buf *out)
 	    "\t\t(( ${commands[(I)$w:*]} )) && { command=$w; break }\n\tdone\n"
 	    "\tcase $command in\n\thelp)\n\t\t_describe command commands\n"
 	    "\t\tcompadd filter formats\n\t\treturn ;;\n");
-	for (const struct command_def *c = subcommands; c->name != NULL; c++)
+	for (const struct command_def *c = all; c->name != NULL; c++)
 		if (c->name[0] != '\0' && c->operand != OPERAND_TOPIC)
 			zsh_options(out, c);
-	for (const struct command_def *c = subcommands; c->name != NULL; c++)
+	for (const struct command_def *c = all; c->name != NULL; c++)
 		if (c->name[0] == '\0')
 			zsh_options(out, c);
 	buf_puts(out, "\tesac\n\tif [[ -z $command ]]; then\n"

@@ -61,7 +61,7 @@ put_entry(struct buf *out, const char *name, const char *text, size_t column)
 }
 
 void
-help_overview(struct buf *out)
+help_overview(struct buf *out, const struct command_def *all)
 {
 	struct buf	name;
 
@@ -70,7 +70,7 @@ help_overview(struct buf *out)
 	    "tnav reads event traces of .NET. On a terminal it shows them, in a pipe it prints\n"
 	    "them.\n\n");
 	buf_init(&name);
-	for (const struct command_def *c = subcommands; c->name != NULL; c++) {
+	for (const struct command_def *c = all; c->name != NULL; c++) {
 		buf_clear(&name);
 		buf_printf(&name, "tnav %s%s%s", c->name, c->name[0] != '\0' ? " " : "",
 		    c->operand == OPERAND_TOPIC ? "[COMMAND]" : c->args);
@@ -141,10 +141,11 @@ help_command(struct buf *out, const struct command_def *c)
 }
 
 void
-help_filter(struct buf *out)
+help_filter(struct buf *out, const struct command_def *all)
 {
 	const struct field_def	*d;
 
+	(void)all;
 	buf_puts(out, "A filter is an expression over the fields of an event, for example\n\n"
 	    "  provider ~ \"Kestrel\" and name = GC/Start and Depth >= 2\n"
 	    "  time in 2.1s..2.4s and tid in (12, 13) and not has stack\n\n"
@@ -158,8 +159,9 @@ help_filter(struct buf *out)
 }
 
 void
-help_formats(struct buf *out)
+help_formats(struct buf *out, const struct command_def *all)
 {
+	(void)all;
 	buf_puts(out, "Formats that can be read, by the name that --input-format takes:\n");
 	for (unsigned i = 0; trace_format_name(i) != NULL; i++)
 		put_entry(out, trace_format_name(i), trace_format_title(i), 20);
@@ -167,15 +169,18 @@ help_formats(struct buf *out)
 
 /* ---- commands */
 
+typedef void	(*make_fn)(struct buf *out, const struct command_def *all);
+
 static int
-print(void (*make)(struct buf *), const struct command_def *c)
+print(make_fn make, const struct command_def *all,
+    const struct command_def *c)
 {
 	struct output	*o;
 
 	if (output_open(&o, NULL) < 0)
 		return EXIT_OUTPUT;
 	if (make != NULL)
-		make(output_buf(o));
+		make(output_buf(o), all);
 	else
 		help_command(output_buf(o), c);
 	if (output_close(o, true, NULL) == 0)
@@ -189,7 +194,7 @@ subcommand_help(const struct options *o)
 {
 	static const struct {
 		const char	*name;
-		void		(*make)(struct buf *);
+		make_fn		 make;
 	} topics[] = {
 		{ "filter", help_filter }, { "formats", help_formats },
 		{ "--man", help_man }, { "--bash", help_bash }, { "--zsh", help_zsh },
@@ -198,30 +203,31 @@ subcommand_help(const struct options *o)
 	struct buf			 near;
 
 	if (c->operand == OPERAND_TOPIC && o->file == NULL)
-		return print(help_overview, NULL);
+		return print(help_overview, o->commands, NULL);
 	if (c->operand != OPERAND_TOPIC)
-		return print(NULL, c);
+		return print(NULL, o->commands, c);
 	for (size_t i = 0; i < sizeof topics / sizeof topics[0]; i++)
 		if (strcmp(o->file, topics[i].name) == 0)
-			return print(topics[i].make, NULL);
-	c = options_find_command(subcommands, o->file);
+			return print(topics[i].make, o->commands, NULL);
+	c = options_find_command(o->commands, o->file);
 	if (c != NULL)
-		return print(NULL, c);
+		return print(NULL, o->commands, c);
 	buf_init(&near);
-	options_near_commands(&near, subcommands, o->file);
+	options_near_commands(&near, o->commands, o->file);
 	message_put("no help on '%s'%s; `tnav help` lists the commands", o->file, buf_str(&near));
 	buf_release(&near);
 	return EXIT_USAGE;
 }
 
 static void
-make_version(struct buf *out)
+make_version(struct buf *out, const struct command_def *all)
 {
+	(void)all;
 	buf_puts(out, "tnav " PACKAGE_VERSION "\n");
 }
 
 int
 subcommand_version(void)
 {
-	return print(make_version, NULL);
+	return print(make_version, NULL, NULL);
 }

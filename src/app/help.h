@@ -1,17 +1,18 @@
 /*
- * Texts for people and shells, all made from the table of options.
+ * Texts for people and shells, made from the table of options and that of all subcommands.
  */
 #ifndef APP_HELP_H
 #define APP_HELP_H
 
 #include "app/options.h"
 
-void	help_overview(struct buf *out);
+void	help_overview(struct buf *out, const struct command_def *all);
 void	help_command(struct buf *out, const struct command_def *c);
-void	help_filter(struct buf *out);
-void	help_formats(struct buf *out);
-void	help_man(struct buf *out);	/* the generated parts of doc/tnav.1 */
-void	help_bash(struct buf *out);	/* doc/completion/tnav.bash */
-void	help_zsh(struct buf *out);	/* doc/completion/_tnav */
+void	help_filter(struct buf *out, const struct command_def *all);
+void	help_formats(struct buf *out, const struct command_def *all);
+/* The generated parts of doc/tnav.1; doc/completion/tnav.bash; doc/completion/_tnav. */
+void	help_man(struct buf *out, const struct command_def *all);
+void	help_bash(struct buf *out, const struct command_def *all);
+void	help_zsh(struct buf *out, const struct command_def *all);
 
 #endif

@@ -54,12 +54,12 @@ put_item(struct buf *out, const char *term, const char *text)
 }
 
 static void
-put_commands(struct buf *out)
+put_commands(struct buf *out, const struct command_def *all)
 {
 	struct buf	term;
 
 	buf_init(&term);
-	for (const struct command_def *c = subcommands; c->name != NULL; c++) {
+	for (const struct command_def *c = all; c->name != NULL; c++) {
 		buf_clear(&term);
 		buf_printf(&term, "tnav %s%s%s", c->name, c->name[0] != '\0' ? " " : "", c->args);
 		buf_puts(out, ".TP\n.B ");
@@ -82,11 +82,11 @@ put_commands(struct buf *out)
 
 /* "Of dump, stats." for the commands that take an option, where not all do. */
 static void
-put_takers(struct buf *out, const struct option_def *d)
+put_takers(struct buf *out, const struct command_def *all, const struct option_def *d)
 {
 	bool	first = true;
 
-	for (const struct command_def *c = subcommands; c->name != NULL; c++) {
+	for (const struct command_def *c = all; c->name != NULL; c++) {
 		if (!options_takes(c, d))
 			continue;
 		buf_puts(out, first ? "(" : ", ");
@@ -97,7 +97,7 @@ put_takers(struct buf *out, const struct option_def *d)
 }
 
 static void
-put_options(struct buf *out)
+put_options(struct buf *out, const struct command_def *all)
 {
 	for (unsigned i = 0; options_option(i) != NULL; i++) {
 		const struct option_def	*d = options_option(i);
@@ -115,7 +115,7 @@ put_options(struct buf *out)
 		buf_putc(out, '\n');
 		if (d->choices != NULL)
 			buf_printf(out, "One of: %s.\n", d->choices);
-		put_takers(out, d);
+		put_takers(out, all, d);
 	}
 }
 
@@ -162,18 +162,21 @@ put_formats(struct buf *out)
 }
 
 void
-help_man(struct buf *out)
+help_man(struct buf *out, const struct command_def *all)
 {
 	static const struct {
 		const char	*name;
 		void		(*put)(struct buf *out);
 	} parts[] = {
-		{ "commands", put_commands }, { "options", put_options },
 		{ "fields", put_fields }, { "operators", put_operators },
 		{ "keys", ui_keys_man }, { "json-keys", put_json_keys },
 		{ "exit-codes", put_exit_codes }, { "formats", put_formats },
 	};
 
+	buf_puts(out, "@commands@\n");
+	put_commands(out, all);
+	buf_puts(out, "@options@\n");
+	put_options(out, all);
 	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
 		buf_printf(out, "@%s@\n", parts[i].name);
 		parts[i].put(out);

@@ -469,6 +469,7 @@ options_parse(struct options *o, const struct command_def *commands, int argc, c
 	int		err = ERR_OK;
 
 	memset(o, 0, sizeof *o);
+	o->commands = commands;
 	for (p.i = 1; p.i < argc && err == ERR_OK; p.i++) {
 		const char	*word = argv[p.i];
 

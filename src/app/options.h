@@ -66,6 +66,7 @@ struct command_def {
 
 /* What was asked for. Strings are borrowed from argv. */
 struct options {
+	const struct command_def *commands;	/* the table of all */
 	const struct command_def *command;	/* NULL when parsing failed before it was known */
 	const char		*file;		/* the operand; of help: the topic, or NULL */
 	bool			 given[OPT_N];
