@@ -224,13 +224,6 @@ trace_index_done(struct trace *t)
 	return done;
 }
 
-void
-trace_index_cancel(struct trace *t)
-{
-	atomic_store(&t->cancel, true);
-	source_stop(t->source);
-}
-
 enum trace_change
 trace_refresh(struct trace *t)
 {

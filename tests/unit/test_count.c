@@ -76,16 +76,6 @@ release(struct made *m)
 static const struct count_options	all = { .keys = 1000, .text = 100 };
 
 static void
-assert_same(const struct counter *a, const struct counter *b)
-{
-	assert_int_equal(counter_keys(a), counter_keys(b));
-	for (uint32_t k = 0; k < counter_keys(a); k++)
-		assert_memory_equal(counter_count(a, k), counter_count(b, k),
-		    sizeof(struct count));
-	assert_memory_equal(counter_all(a), counter_all(b), sizeof(struct count));
-}
-
-static void
 test_what_types_decide_is_counted_alike_by_events_and_by_the_index(void **state)
 {
 	struct made	 m;
@@ -129,29 +119,6 @@ test_threads_have_the_counts_of_the_index(void **state)
 	assert_true(found > 1);
 	assert_int_equal(counter_all(m.c)->events, trace_rows(m.t));
 	mem_free(st);
-	release(&m);
-}
-
-static void
-test_parts_that_are_merged_in_order_are_the_whole(void **state)
-{
-	struct made	 m;
-	struct counter	*part, *whole;
-	uint64_t	 n;
-
-	(void)state;
-	make(&m, "demo.nettrace", "name,tid", &all);
-	n = trace_rows(m.t);
-	whole = counter_new(m.t, &m.by, &all);
-	add_rows(whole, m.t, 0, n);
-	for (uint64_t cut = 0; cut < 4; cut++) {
-		part = counter_new(m.t, &m.by, &all);
-		add_rows(part, m.t, n * cut / 4, n * (cut + 1) / 4);
-		counter_merge(m.c, part);
-		counter_free(part);
-	}
-	assert_same(m.c, whole);
-	counter_free(whole);
 	release(&m);
 }
 
@@ -246,7 +213,6 @@ main(void)
 		cmocka_unit_test(
 		    test_what_types_decide_is_counted_alike_by_events_and_by_the_index),
 		cmocka_unit_test(test_threads_have_the_counts_of_the_index),
-		cmocka_unit_test(test_parts_that_are_merged_in_order_are_the_whole),
 		cmocka_unit_test(test_keys_beyond_the_limit_are_counted_together),
 		cmocka_unit_test(test_events_without_the_field_have_a_key_or_are_left_out),
 		cmocka_unit_test(test_a_text_that_is_cut_is_told),

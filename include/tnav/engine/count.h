@@ -36,8 +36,6 @@ struct counter	*counter_new(struct trace *t, const struct field_list *by,
 		    const struct count_options *o);
 void		 counter_free(struct counter *c);
 void		 counter_add(struct counter *c, const struct event *e, uint64_t row);
-/* Add what another one with the same fields and options has counted behind this one. */
-void		 counter_merge(struct counter *into, const struct counter *from);
 /*
  * Add all events of the trace from what the index has counted by type. False, and nothing is
  * added: the fields do not follow from types alone.

@@ -106,8 +106,6 @@ size_t	field_name_len(const char *list);
 /* 0, or ERR_USAGE and why says it in one line. */
 int	field_list_init(struct field_list *l, const char *list, struct buf *why);
 void	field_list_release(struct field_list *l);
-/* Do they all follow from types alone? */
-bool	field_list_of_type(const struct field_list *l, struct trace *t);
 /* The list of all keys that the JSON of this trace may have; those that dump is asked for
    (crc, raw) by their names in more, or NULL. */
 void	field_list_all(struct buf *out, struct trace *t, bool rows, bool crc, bool raw);
@@ -131,7 +129,6 @@ struct field_options {
  */
 struct field_reader	*field_reader_new(struct trace *t, const struct field_options *o);
 void			 field_reader_free(struct field_reader *r);
-void			 field_reader_words(struct field_reader *r, enum field_words words);
 /* The cells of n fields in one walk over the payload. row: the event's, or ROW_UNKNOWN. */
 void	field_get(struct field_reader *r, const struct field_ref *f, size_t n,
 	    const struct event *e, uint64_t row, struct cell *cells);

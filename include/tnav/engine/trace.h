@@ -52,7 +52,6 @@ void	trace_index_start(struct trace *t);
 /* Wait for the end, at most timeout_ms (-1: no limit). True when the index is complete. */
 bool	trace_index_wait(struct trace *t, int timeout_ms);
 bool	trace_index_done(struct trace *t);
-void	trace_index_cancel(struct trace *t);
 
 /* Look at the file again. What was read stays as it was: who wants the rest opens it anew. */
 enum trace_change { TRACE_SAME, TRACE_GREW, TRACE_SHRANK, TRACE_REPLACED };

@@ -76,12 +76,6 @@ field_reader_free(struct field_reader *r)
 	mem_free(r);
 }
 
-void
-field_reader_words(struct field_reader *r, enum field_words words)
-{
-	r->opt.words = words;
-}
-
 struct span
 reader_text(const struct buf *b)
 {

@@ -196,15 +196,6 @@ field_list_release(struct field_list *l)
 	*l = (struct field_list){ .v = NULL };
 }
 
-bool
-field_list_of_type(const struct field_list *l, struct trace *t)
-{
-	for (size_t i = 0; i < l->n; i++)
-		if (field_ref_of(&l->v[i], t) != OF_TYPE)
-			return false;
-	return true;
-}
-
 void
 field_list_all(struct buf *out, struct trace *t, bool rows, bool crc, bool raw)
 {

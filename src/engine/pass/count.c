@@ -258,23 +258,6 @@ counter_add(struct counter *c, const struct event *e, uint64_t row)
 		c->bins[key * (size_t)COUNT_BINS + bin_of(c, e->ts)]++;
 }
 
-void
-counter_merge(struct counter *into, const struct counter *from)
-{
-	for (size_t i = 0; i < from->n; i++) {
-		const struct entry	*e = &from->entry[i];
-		uint32_t		 key = key_find(into, e->key, e->len,
-					    hash_bytes(into->seed, e->key, e->len));
-
-		count_merge(count_of(into, key), &e->count);
-		for (unsigned k = 0; into->opt.bins && key != BEYOND && k < COUNT_BINS; k++)
-			into->bins[key * (size_t)COUNT_BINS + k] += from->bins[i * COUNT_BINS + k];
-	}
-	count_merge(&into->beyond, &from->beyond);
-	count_merge(&into->without, &from->without);
-	count_merge(&into->all, &from->all);
-}
-
 bool
 counter_add_index(struct counter *c)
 {

@@ -419,22 +419,3 @@ column_cell(const struct column *col, const struct column_row *r, struct field_a
 		return col->kind->format(col, r, out);
 	return field_at_ref(out, r->v, &col->ref, r->e, r->row);
 }
-
-void
-columns_line(struct view *v, const struct event *e, uint64_t row, struct buf *out)
-{
-	struct column_row	r = { .v = v, .e = e, .row = row };
-	struct field_at		f;
-	size_t			n = 0;
-
-	field_at_init(&f);
-	for (size_t i = 0; i < v->columns.n; i++) {
-		const struct column	*col = &v->columns.v[i];
-
-		if (!column_shown(&v->columns, col, v->columns.w) || !column_cell(col, &r, &f))
-			continue;
-		buf_puts(out, n++ > 0 ? "  " : "");
-		buf_add(out, f.text.p, f.text.len);
-	}
-	field_at_release(&f);
-}

@@ -76,7 +76,5 @@ bool	column_shown(const struct column_set *cs, const struct column *col, int w);
 int	column_width(const struct column *col, struct view *v, int w);
 /* The cell's text; false: it is empty. */
 bool	column_cell(const struct column *col, const struct column_row *r, struct field_at *out);
-/* The shown cells of an event in one line, parted by two blanks: for copying. */
-void	columns_line(struct view *v, const struct event *e, uint64_t row, struct buf *out);
 
 #endif
