@@ -70,33 +70,6 @@ is_first(struct events *self, struct view *v, uint64_t index)
 
 /* ---- gaps: in front of the event that ends one; behind the last one when none does */
 
-/* What sequence points tell of a thread after its event; several may before the next event. */
-static size_t
-gaps_behind(const struct view *v, const struct event *e, const struct gap **out)
-{
-	size_t	lo = 0, hi = v->ngaps, n = 0;
-
-	while (lo < hi) {
-		size_t				 mid = lo + (hi - lo) / 2;
-		const struct gap_anchor		*a = &v->anchors[mid];
-
-		if (a->ts < e->ts || (a->ts == e->ts && a->off < e->off))
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	for (; lo < v->ngaps && n < GAPS_MAX; lo++) {
-		const struct gap_anchor	*a = &v->anchors[lo];
-		const struct gap	*g = &v->gaps[a->gap];
-
-		if (a->ts != e->ts || a->off != e->off)
-			break;
-		if (g->next_off == 0 && g->has_prev && g->prev_off == e->off)
-			out[n++] = g;
-	}
-	return n;
-}
-
 /*
  * Is there a row to be drawn in front of the event? What a sequence point has told of already
  * stands behind the event before; a gap that is not kept one by one has no other place.
@@ -157,7 +130,7 @@ extra_of(struct events *self, struct view *v, uint64_t index)
 	g.before += gap_in_front(v, &e) + (int)gaps_alone(v, first, &e, false, gaps);
 	if (n > 1 && view_event(v, first + n - 1, &e, &row) != 1)
 		return g;
-	g.behind = (int)(gaps_behind(v, &e, gaps) +
+	g.behind = (int)(view_gaps_behind(v, &e, gaps, GAPS_MAX) +
 	    gaps_alone(v, first + n - 1, &e, true, gaps));
 	return g;
 }
@@ -295,7 +268,7 @@ draw_index(struct events *self, struct view *v, struct canvas *c, struct rect r,
 	last = e;
 	if (n > 1 && view_event(v, first + n - 1, &last, &other) != 1)
 		return;
-	ngaps = gaps_behind(v, &last, gaps);
+	ngaps = view_gaps_behind(v, &last, gaps, GAPS_MAX);
 	for (size_t i = 0; i < ngaps; i++)
 		draw_gap(v, c, r, ++y, &last, gaps[i]);
 	ngaps = gaps_alone(v, first + n - 1, &last, true, gaps);

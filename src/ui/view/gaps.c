@@ -101,6 +101,22 @@ view_gap_after(const struct view *v, const struct event *e)
 }
 
 size_t
+view_gaps_behind(const struct view *v, const struct event *e, const struct gap **out, size_t max)
+{
+	size_t	i = anchor_bound(v->anchors, v->ngaps, e->ts, e->off, false), n = 0;
+
+	for (; i < v->ngaps && n < max; i++) {
+		const struct gap	*g = &v->gaps[v->anchors[i].gap];
+
+		if (compare_anchor(&v->anchors[i], e->ts, e->off) != 0)
+			break;
+		if (g->next_off == 0 && g->has_prev && g->prev_off == e->off)
+			out[n++] = g;
+	}
+	return n;
+}
+
+size_t
 view_gaps_alone(struct view *v, const struct event *a, const struct event *e,
     const struct gap **out, size_t max)
 {

@@ -264,6 +264,10 @@ void	view_walk_release(struct view *v);
 void	view_gaps_load(struct view *v);
 const struct gap *view_gap_before(const struct view *v, const struct event *e);	/* or NULL */
 const struct gap *view_gap_after(const struct view *v, const struct event *e);	/* or NULL */
+/* The gaps behind an event that no event ends, up to max: what sequence points tell of a thread
+   after its event; several may before the next one. */
+size_t	view_gaps_behind(const struct view *v, const struct event *e, const struct gap **out,
+	    size_t max);
 /*
  * Gaps of threads of which no event is known, neither before nor behind (a sequence point told of
  * them): those that stand in the list in front of e and behind a (NULL: it is the first; e NULL:
