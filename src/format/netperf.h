@@ -68,6 +68,30 @@ netperf_fill(struct event *out, const struct netperf_event *e, uint64_t off, str
 	out->capture = out->thread;
 }
 
+/* decode() of the formats: rows of metadata are left out. */
+static inline size_t
+netperf_decode(const struct format *f, const struct frame *fr, struct span body,
+    struct decode_state *st, struct event *out, size_t max, struct id_list *ids,
+    struct id_list *types)
+{
+	const uint8_t		*p = body.p + st->pos, *end = body.p + body.len, *next;
+	struct netperf_event	 e;
+	size_t			 n = 0;
+
+	(void)f, (void)types;
+	for (; n < max && p < end; p = next) {
+		next = netperf_next(p, end, &e);
+		if (next == NULL)
+			break;
+		if (e.metadata == 0)
+			continue;
+		netperf_fill(&out[n], &e, fr->body + (uint64_t)(p - body.p), ids);
+		n++;
+	}
+	st->pos = (uint64_t)(p - body.p);
+	return n;
+}
+
 /* Where its stack is is known from the event: behind its payload, so many bytes as its id says. */
 static inline struct span
 netperf_own_stack(const struct format *f, const struct event *e)

@@ -229,29 +229,6 @@ np2_scan(const struct format *f, const struct frame *fr, struct span body, struc
 	return 1;
 }
 
-static size_t
-np2_decode(const struct format *f, const struct frame *fr, struct span body,
-    struct decode_state *st, struct event *out, size_t max, struct id_list *ids,
-    struct id_list *types)
-{
-	const uint8_t		*p = body.p + st->pos, *end = body.p + body.len, *next;
-	struct netperf_event	 e;
-	size_t			 n = 0;
-
-	(void)f, (void)types;
-	for (; n < max && p < end; p = next) {
-		next = netperf_next(p, end, &e);
-		if (next == NULL)
-			break;
-		if (e.metadata == 0)
-			continue;
-		netperf_fill(&out[n], &e, fr->body + (uint64_t)(p - body.p), ids);
-		n++;
-	}
-	st->pos = (uint64_t)(p - body.p);
-	return n;
-}
-
 static void
 np2_commit_row(struct format *f, uint64_t id, uint64_t off)
 {
@@ -276,7 +253,7 @@ const struct format_ops	format_netperf2 = {
 	.resync = np2_resync,
 	.begin = np2_begin,
 	.scan = np2_scan,
-	.decode = np2_decode,
+	.decode = netperf_decode,
 	.commit = np2_commit,
 	.commit_row = np2_commit_row,
 	.own_stack = netperf_own_stack,
