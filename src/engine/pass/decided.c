@@ -19,18 +19,6 @@
 
 #define BITS_BYTES	(16u << 20)
 
-static uint64_t
-min_u64(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
-static uint64_t
-max_u64(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
-
 void
 decided_release(struct decided *d)
 {

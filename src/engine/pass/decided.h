@@ -57,4 +57,16 @@ uint32_t	 bits_count(const struct bits *b, uint64_t from, uint64_t to);
  */
 void	decided_refresh(struct decided *d, uint64_t near, uint64_t *down, uint64_t *up);
 
+static inline uint64_t
+min_u64(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static inline uint64_t
+max_u64(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
 #endif

@@ -56,18 +56,6 @@ struct query {
 	uint64_t		 partly;	/* a part of the view from here has a record */
 };
 
-static uint64_t
-min_u64(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
-static uint64_t
-max_u64(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
-
 /* The end of the rows there are now. */
 static uint64_t
 query_end(const struct query *q)
