@@ -57,19 +57,7 @@ table_sorts_up(const struct table *t, unsigned col)
 {
 	const struct table_column	*c = &t->column[col];
 
-	switch (c->kind) {
-	case CELL_U64:
-	case CELL_I64:
-	case CELL_F32:
-	case CELL_F64:
-	case CELL_BYTES:
-	case CELL_TIME:
-	case CELL_DUR:
-	case CELL_SHARE:
-		return (c->flags & COLUMN_FIRST_UP) != 0;
-	default:
-		return true;
-	}
+	return !cell_is_number(c->kind) || (c->flags & COLUMN_FIRST_UP) != 0;
 }
 
 bool

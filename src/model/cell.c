@@ -5,6 +5,24 @@
 
 #include <string.h>
 
+bool
+cell_is_number(enum cell_kind kind)
+{
+	switch (kind) {
+	case CELL_U64:
+	case CELL_I64:
+	case CELL_F32:
+	case CELL_F64:
+	case CELL_BYTES:
+	case CELL_TIME:
+	case CELL_DUR:
+	case CELL_SHARE:
+		return true;
+	default:
+		return false;
+	}
+}
+
 struct cell
 cell_u64(uint64_t v)
 {

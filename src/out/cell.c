@@ -18,24 +18,6 @@
 
 #define NS_PER_S	1000000000
 
-bool
-cell_is_number(const struct cell *c)
-{
-	switch (c->kind) {
-	case CELL_U64:
-	case CELL_I64:
-	case CELL_F32:
-	case CELL_F64:
-	case CELL_BYTES:
-	case CELL_TIME:
-	case CELL_DUR:
-	case CELL_SHARE:
-		return true;
-	default:
-		return false;
-	}
-}
-
 void
 out_secs(struct buf *out, int64_t ns)
 {

@@ -132,7 +132,7 @@ text_row(struct writer *w, const struct cell *cells)
 
 		cell_put(&w->text, &cells[i], &w->st);
 		h->len = w->text.len - from;
-		h->number = cell_is_number(&cells[i]);
+		h->number = cell_is_number(cells[i].kind);
 		h->cells = h->number ? (unsigned)h->len : (unsigned)text_width(
 		    (struct span){ (const uint8_t *)w->text.p + from, h->len }, w->st.mode);
 		if (h->cells > w->width[i])

@@ -31,8 +31,6 @@ struct out_style {
 
 /* Append the cell in the style's format. In JSON a CELL_NONE is null. */
 void	cell_put(struct buf *out, const struct cell *c, const struct out_style *st);
-/* Is it a number, to be set flush right? */
-bool	cell_is_number(const struct cell *c);
 
 /* 1.604311000: ungrouped, so that awk can read it; decimals always nine. */
 void	out_secs(struct buf *out, int64_t ns);
