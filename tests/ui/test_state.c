@@ -581,6 +581,62 @@ test_quotes_without_end_cost_in_proportion(void **state)
 	buf_release(&value);
 }
 
+/* No viewer writes so much: the rest of it would only hold up the first frame. */
+static void
+test_a_state_of_too_many_lines_is_not_read_to_its_end(void **state)
+{
+	struct desk	d = desk_open(D, 24, 80, false, &keeping);
+	struct buf	text;
+
+	(void)state;
+	buf_init(&text);
+	buf_puts(&text, "tnav-state 1\n");
+	for (unsigned i = 0; i < 300; i++)
+		buf_printf(&text, "filter-keep tid = %u\n", i);
+	for (unsigned i = 0; i < 10000; i++)
+		buf_puts(&text, "layout focus\n");
+	buf_puts(&text, "collapse on\n");
+	(void)state_read(d.ui, text.p, text.len);
+	assert_int_equal(d.ui->v.nfilters, 200);
+	assert_string_equal(d.ui->v.filters[0].text, "tid = 0");
+	assert_false(d.ui->v.collapse);
+	buf_release(&text);
+	desk_close(&d);
+}
+
+/* Put so many numbers into "tid in (...)" that two of them are longer than a filter may be. */
+static void
+put_long_filter(struct buf *b, unsigned first)
+{
+	buf_printf(b, "tid in (%u", first);
+	while (b->len < 40000)
+		buf_printf(b, ", %u", ++first);
+	buf_putc(b, ')');
+}
+
+static void
+test_a_filter_that_can_not_be_switched_on_costs_no_other(void **state)
+{
+	struct desk	d = desk_open(D, 24, 80, false, &keeping);
+	struct buf	one, two;
+
+	(void)state;
+	buf_init(&one);
+	buf_init(&two);
+	put_long_filter(&one, 10000);
+	put_long_filter(&two, 20000);
+	assert_true(view_filter_add_off(&d.ui->v, buf_str(&one)));
+	assert_true(view_filter_add(&d.ui->v, buf_str(&two)));
+	assert_true(view_filter_add_off(&d.ui->v, "tid = 2"));
+	assert_false(view_filter_add(&d.ui->v, buf_str(&one)));
+	assert_int_equal(d.ui->v.nfilters, 3);
+	assert_false(d.ui->v.filters[0].on);
+	assert_string_equal(d.ui->v.filters[2].text, "tid = 2");
+	buf_release(&one);
+	buf_release(&two);
+	desk_close(&d);
+}
+
 int
 main(void)
 {
@@ -589,6 +645,8 @@ main(void)
 		cmocka_unit_test(test_no_text_of_a_trace_becomes_a_command_v6),
 		cmocka_unit_test(test_an_older_state_is_taken_as_data_and_rewritten_once),
 		cmocka_unit_test(test_quotes_without_end_cost_in_proportion),
+		cmocka_unit_test(test_a_state_of_too_many_lines_is_not_read_to_its_end),
+		cmocka_unit_test(test_a_filter_that_can_not_be_switched_on_costs_no_other),
 		cmocka_unit_test(test_a_record_of_nothing_known_sets_nothing),
 		cmocka_unit_test(test_a_state_that_is_no_state_of_ours_is_left_alone),
 		cmocka_unit_test(test_no_name_of_the_state_is_a_command_that_acts_outside),

@@ -17,6 +17,7 @@
 #include "ui/state/record.h"
 
 #define TEXT_MAX	(16u << 20)	/* more is not read, and so not written */
+#define RECORDS_MAX	10000u		/* more are not read: nobody has set so much by hand */
 
 static const char *const	times[TIME_FORMATS] = {
 	[TIME_RELATIVE] = "relative", [TIME_LOCAL] = "local", [TIME_UTC] = "utc",
@@ -403,19 +404,23 @@ state_read(struct ui *ui, const char *text, size_t len)
 	struct record_reader	r;
 	struct buf		name, value, said;
 	bool			named = true, good;
+	unsigned		n = 0, filters = 0;
 
 	buf_init(&name);
 	buf_init(&value);
 	buf_init(&said);
 	buf_add(&said, ui->v.message.p, ui->v.message.len);
 	record_reader_init(&r, text, len);
-	while (record_next(&r, &name, &value)) {
+	while (n++ < RECORDS_MAX && record_next(&r, &name, &value)) {
 		bool	names = strcmp(buf_str(&name), "filter-name") == 0;
+		bool	adds = !names && strncmp(buf_str(&name), "filter-", 7) == 0;
 
 		/* A name belongs to the filter before it, which may have been none. */
-		good = (!names || named) && state_set(ui, buf_str(&name), buf_str(&value));
+		filters += adds;
+		good = (!names || named) && (!adds || filters <= FILTERS_MAX) &&
+		    state_set(ui, buf_str(&name), buf_str(&value));
 		r.wrong += !good;
-		if (!names && strncmp(buf_str(&name), "filter-", 7) == 0)
+		if (adds)
 			named = good;
 	}
 	buf_clear(&ui->v.message);

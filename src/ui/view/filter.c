@@ -13,7 +13,6 @@
 #include "tnav/base/mem.h"
 #include "ui/view/view.h"
 
-#define TERMS_MAX	200u
 
 static void
 item_release(struct filter_item *it)
@@ -44,7 +43,7 @@ item_remove(struct view *v, size_t i)
 static void
 item_add(struct view *v, const char *text, size_t len, bool on)
 {
-	if (v->nfilters == TERMS_MAX)
+	if (v->nfilters == FILTERS_MAX)
 		item_remove(v, 0);
 	v->filters = mem_grow(v->filters, &v->filters_cap, v->nfilters + 1, sizeof *v->filters);
 	v->filters[v->nfilters] = (struct filter_item){ .on = on, .text = mem_strndup(text, len) };
@@ -87,7 +86,7 @@ each_part(struct view *v, const char *s, part_fn fn)
 	struct filter_terms	t;
 	size_t			len = strlen(s);
 
-	if (!filter_terms(&t, s, len) || t.n > TERMS_MAX) {
+	if (!filter_terms(&t, s, len) || t.n > FILTERS_MAX) {
 		trim(&s, &len);
 		fn(v, s, len);
 	} else {
@@ -126,11 +125,21 @@ find_item(struct view *v, const char *s, size_t len)
 	return NULL;
 }
 
+/* The term in the list; NULL: it is not there. */
+static struct filter_item *
+item_find(struct view *v, const char *s, size_t len)
+{
+	for (size_t i = 0; i < v->nfilters; i++)
+		if (strlen(v->filters[i].text) == len && memcmp(v->filters[i].text, s, len) == 0)
+			return &v->filters[i];
+	return NULL;
+}
+
 /* Is the term in the list? Then on it goes. */
 static void
 switch_on(struct view *v, const char *s, size_t len)
 {
-	struct filter_item	*it = find_item(v, s, len);
+	struct filter_item	*it = item_find(v, s, len);
 
 	if (it != NULL)
 		it->on = true;
@@ -205,9 +214,10 @@ apply(struct view *v)
 bool
 view_filter_add(struct view *v, const char *term)
 {
-	struct buf	b;
-	bool		good = true;
-	size_t		len = strlen(term);
+	struct filter_item	*it;
+	struct buf		 b;
+	bool			 good, was_on;
+	size_t			 len = strlen(term);
 
 	trim(&term, &len);
 	if (!compiles(term, len)) {
@@ -218,9 +228,13 @@ view_filter_add(struct view *v, const char *term)
 		return false;
 	}
 	v->filters_off = false;
+	it = item_find(v, term, len);
+	was_on = it != NULL && it->on;
 	switch_on(v, term, len);
 	good = apply(v);
-	if (!good)
+	if (!good && it != NULL)
+		it->on = was_on;
+	else if (!good)
 		item_remove(v, v->nfilters - 1);
 	return good;
 }

@@ -124,6 +124,8 @@ struct range {
 };
 
 /* A term of the filter. */
+#define FILTERS_MAX	200u		/* in the list */
+
 struct filter_item {
 	char		*name;			/* or NULL */
 	char		*text;
