@@ -152,16 +152,16 @@ slice_row_at(const struct trace *t, int64_t ts)
 	return rows_now(t);
 }
 
-/* The first of n events at or after ts, or n. */
+/* The first of n events at or behind the place, or n: they stand in that order. */
 static uint32_t
-event_at(const struct event *ev, uint32_t n, int64_t ts)
+event_at(const struct event *ev, uint32_t n, struct order_key place)
 {
 	uint32_t	lo = 0, hi = n;
 
 	while (lo < hi) {
 		uint32_t	mid = lo + (hi - lo) / 2;
 
-		if (ev[mid].ts < ts)
+		if (key_less((struct order_key){ ev[mid].ts, ev[mid].off }, place))
 			lo = mid + 1;
 		else
 			hi = mid;
@@ -180,7 +180,7 @@ trace_row_at(struct trace *t, int64_t ts)
 	row = slice_row_at(t, ts);
 	lock_drop(t->lock);
 	while (trace_view_get(t, row, &v) == 1) {
-		at = event_at(v->ev, v->n, ts);
+		at = event_at(v->ev, v->n, (struct order_key){ ts, 0 });
 		row = v->row0 + at;
 		if (at < v->n) {
 			trace_view_put(t, v);
@@ -269,10 +269,8 @@ trace_row_of(struct trace *t, int64_t ts, uint64_t off, uint64_t *row)
 		r = trace_view_get(t, first, &v);
 		if (r != 1)
 			return r;
-		at = event_at(v->ev, v->n, ts);
-		while (at < v->n && v->ev[at].ts == ts && v->ev[at].off != off)
-			at++;
-		found = at < v->n && v->ev[at].ts == ts;
+		at = event_at(v->ev, v->n, (struct order_key){ ts, off });
+		found = at < v->n && v->ev[at].ts == ts && v->ev[at].off == off;
 		*row = v->row0 + at;
 		trace_view_put(t, v);
 	}
