@@ -120,6 +120,17 @@ struct epochs {
 	struct epoch	 e[LIMIT_EPOCHS];
 };
 
+struct heph {
+	struct hash_keys keys;		/* of descriptions */
+	struct epochs	 epochs;
+};
+
+static struct heph *
+heph_of(const struct format *f)
+{
+	return f->priv;
+}
+
 static int64_t
 epoch_at(const struct epochs *x, uint64_t off)
 {
@@ -141,7 +152,7 @@ epoch_at(const struct epochs *x, uint64_t off)
 static void
 epoch_add(struct format *f, uint64_t off, int64_t ns)
 {
-	struct epochs	*x = f->priv;
+	struct epochs	*x = &heph_of(f)->epochs;
 	uint32_t	 n = atomic_load_explicit(&x->n, memory_order_relaxed);
 
 	if (n > 0 && x->e[n - 1].ns == ns)
@@ -320,8 +331,9 @@ heph_open(struct format *f, uint64_t *first, struct buf *why)
 	f->types_wide = true;
 	f->unordered = true;
 	f->no_end_mark = true;
-	f->priv = arena_alloc(f->arena, sizeof(struct epochs));
-	memset(f->priv, 0, sizeof(struct epochs));
+	f->priv = arena_alloc(f->arena, sizeof(struct heph));
+	memset(f->priv, 0, sizeof(struct heph));
+	heph_of(f)->keys = hash_keys(f->seed);
 	open_epoch(f);
 	*first = 0;
 	return ERR_OK;
@@ -342,21 +354,17 @@ struct run {
 	const uint8_t	*end;		/* of the frame's body */
 	const uint8_t	*sure;		/* an event's header that begins here fits the file */
 	size_t		 behind;	/* bytes of the file behind the end */
-	uint32_t	 magic;		/* of the packet that is next; 0: none */
 	bool		 open, cut;
 };
 
 static struct run
-run_begin(const struct format *f, const struct frame *fr, struct span body, uint64_t pos)
+run_begin(const struct format *f, const struct frame *fr, struct span body)
 {
-	const uint8_t	*p = body.p + pos;
 	struct run	 r = { .end = body.p + body.len, .open = fr->open, .cut = fr->cut };
 
 	r.behind = source_span(f->source, fr->body + body.len, UINT64_MAX).len;
-	if (body.len + r.behind < EVENT_HEAD)
-		return r;
-	r.sure = r.end + r.behind - EVENT_HEAD;
-	r.magic = p <= r.sure ? load_u32be(p) : 0;
+	if (body.len + r.behind >= EVENT_HEAD)
+		r.sure = r.end + r.behind - EVENT_HEAD;
 	return r;
 }
 
@@ -366,13 +374,13 @@ run_begin(const struct format *f, const struct frame *fr, struct span body, uint
  * another; its first was looked at when it was framed.
  */
 static inline __attribute__((always_inline)) const uint8_t *
-run_next(struct run *r, const uint8_t *p)
+run_next(const struct run *r, const uint8_t *p)
 {
 	size_t		left = (size_t)(r->end - p);
 	const uint8_t	*next;
-	uint32_t	size;
+	uint32_t	size, magic;
 
-	if (r->magic != MAGIC_EVENT || left < EVENT_HEAD)
+	if (left < EVENT_HEAD || load_u32be(p) != MAGIC_EVENT)
 		return NULL;
 	if (r->cut)
 		return r->end;
@@ -383,10 +391,9 @@ run_next(struct run *r, const uint8_t *p)
 	if (!r->open)
 		return next;
 	if (next <= r->sure) {
-		r->magic = load_u32be(next);
-		return r->magic == MAGIC_EVENT || r->magic == MAGIC_METADATA ? next : NULL;
+		magic = load_u32be(next);
+		return magic == MAGIC_EVENT || magic == MAGIC_METADATA ? next : NULL;
 	}
-	r->magic = 0;			/* no event follows */
 	return packet_begins((struct span){ next, left - size + r->behind }) ? next : NULL;
 }
 
@@ -400,7 +407,7 @@ struct event_at {
 
 /* The event at p, whose packet ends at next. */
 static inline __attribute__((always_inline)) void
-event_read(uint64_t seed, const uint8_t *p, const uint8_t *next, struct event_at *e)
+event_read(const struct hash_keys *keys, const uint8_t *p, const uint8_t *next, struct event_at *e)
 {
 	uint32_t	size = (uint32_t)(next - p);
 	uint64_t	from, to;
@@ -424,7 +431,7 @@ event_read(uint64_t seed, const uint8_t *p, const uint8_t *next, struct event_at
 		from = INT64_MAX;
 	}
 	e->ts = (int64_t)from;
-	e->type = hash_bytes(seed, p + EVENT_HEAD, e->head - EVENT_HEAD);
+	e->type = hash_bytes_by(keys, p + EVENT_HEAD, e->head - EVENT_HEAD);
 }
 
 /* The state beyond pos: which faults of this frame were said. */
@@ -457,8 +464,9 @@ static int
 heph_scan(const struct format *f, const struct frame *fr, struct span body,
     struct decode_state *st, struct scan *s)
 {
-	struct run	 run = run_begin(f, fr, body, st->pos);
+	struct run	 run = run_begin(f, fr, body);
 	const uint8_t	*p = body.p + st->pos, *next = p;
+	const struct hash_keys *keys = &heph_of(f)->keys;
 	struct event_at	 e = { 0 };
 
 	while (next != NULL && p < run.end) {
@@ -472,7 +480,7 @@ heph_scan(const struct format *f, const struct frame *fr, struct span body,
 			next = run_next(&run, p);
 			if (next == NULL)
 				break;
-			event_read(f->seed, p, next, &e);
+			event_read(keys, p, next, &e);
 			if (e.bad != 0)
 				say_bad(s, st, e.bad, off, (uint64_t)(next - p));
 			if (e.bad & BAD_NAME)
@@ -495,8 +503,9 @@ heph_decode(const struct format *f, const struct frame *fr, struct span body,
     struct decode_state *st, struct event *out, size_t max, struct id_list *ids,
     struct id_list *types)
 {
-	struct run	 run = run_begin(f, fr, body, st->pos);
+	struct run	 run = run_begin(f, fr, body);
 	const uint8_t	*p = body.p + st->pos, *next;
+	const struct hash_keys *keys = &heph_of(f)->keys;
 	struct event_at	 e = { 0 };
 	size_t		 n = 0;
 
@@ -504,7 +513,7 @@ heph_decode(const struct format *f, const struct frame *fr, struct span body,
 		next = run_next(&run, p);
 		if (next == NULL)
 			break;
-		event_read(f->seed, p, next, &e);
+		event_read(keys, p, next, &e);
 		if (e.bad & BAD_NAME)
 			continue;
 		out[n] = (struct event){
@@ -539,7 +548,7 @@ name_before(const struct format *f, uint64_t off, uint64_t id, struct span *name
 		if (load_u32be(p) != MAGIC_EVENT || load_u16be(p + 40) != len)
 			continue;
 		*name = (struct span){ p + EVENT_HEAD, len };
-		if (hash_bytes(f->seed, name->p, len) == id)
+		if (hash_bytes_by(&heph_of(f)->keys, name->p, len) == id)
 			return true;
 		tries++;
 	}
@@ -574,7 +583,7 @@ heph_extra(const struct format *f, const struct event *e, struct event_extra *ou
 	uint64_t	packet = e->off - e->labels;
 	struct span	head = source_span(f->source, packet, EVENT_HEAD);
 
-	*out = (struct event_extra){ .epoch = epoch_at(f->priv, packet) };
+	*out = (struct event_extra){ .epoch = epoch_at(&heph_of(f)->epochs, packet) };
 	if (head.len < EVENT_HEAD)
 		return;
 	out->has_substream = true;

@@ -12,6 +12,8 @@
 #include <cmocka.h>
 
 #include "../support/rows.h"
+#include "tnav/base/arena.h"
+#include "tnav/base/buf.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
 #include "tnav/format/format.h"
@@ -442,7 +444,10 @@ static void
 test_frames_tile_the_file_from_any_packet_on(void **state)
 {
 	struct made	*m = calloc(1, sizeof *m);
-	struct format	 f = { .ops = &format_heph };
+	struct arena	 arena;
+	struct format	 f = { .ops = &format_heph, .arena = &arena };
+	struct buf	 why;
+	uint64_t	 first;
 	size_t		 at[4000], n = 0;
 	struct source	*s;
 	struct frame	 fr;
@@ -458,6 +463,9 @@ test_frames_tile_the_file_from_any_packet_on(void **state)
 	}
 	s = source_of_memory((struct span){ m->p, m->n });
 	f.source = s;
+	arena_init(&arena);
+	buf_init(&why);
+	assert_int_equal(format_heph.open(&f, &first, &why), 0);
 	for (size_t i = 0; i < n; i += 97) {
 		uint64_t	off = at[i];
 
@@ -473,6 +481,8 @@ test_frames_tile_the_file_from_any_packet_on(void **state)
 		}
 		assert_true(off == m->n);
 	}
+	buf_release(&why);
+	arena_release(&arena);
 	source_close(s);
 	free(m);
 }

@@ -38,13 +38,32 @@ hash_fold(uint64_t a, uint64_t b)
 	return (uint64_t)p ^ (uint64_t)(p >> 64);
 }
 
+/* The keys of a seed, for a loop that hashes with one seed: made once, and kept in memory. */
+struct hash_keys {
+	uint64_t	k[4];
+};
+
+static inline struct hash_keys
+hash_keys(uint64_t seed)
+{
+	return (struct hash_keys){
+		{ hash_key(seed, 0), hash_key(seed, 1), hash_key(seed, 2), hash_key(seed, 3) },
+	};
+}
+
+static inline uint64_t
+hash_pair_by(const struct hash_keys *by, uint64_t a, uint64_t b)
+{
+	return hash_fold(hash_fold(a ^ by->k[0], b ^ by->k[1]) ^ by->k[2], by->k[3]);
+}
+
 /* Of two numbers. */
 static inline uint64_t
 hash_pair(uint64_t seed, uint64_t a, uint64_t b)
 {
-	uint64_t	h = hash_fold(a ^ hash_key(seed, 0), b ^ hash_key(seed, 1));
+	const struct hash_keys	by = hash_keys(seed);
 
-	return hash_fold(h ^ hash_key(seed, 2), hash_key(seed, 3));
+	return hash_pair_by(&by, a, b);
 }
 
 static inline uint64_t
@@ -66,18 +85,18 @@ hash_short(const uint8_t *p, size_t len)
  * Of len bytes; p may be NULL if there are none. Made for lengths that change from call to call:
  * 8 to 32 bytes are the same four words, multiplied side by side. To go on from bytes to more
  * bytes, the hash of the first is the seed of the second. The length is multiplied by a key, else
- * a word could undo it. Inlined, so that a loop makes the keys once.
+ * a word could undo it.
  */
 static inline __attribute__((always_inline)) uint64_t
-hash_bytes(uint64_t seed, const void *bytes, size_t len)
+hash_bytes_by(const struct hash_keys *by, const void *bytes, size_t len)
 {
 	const uint8_t	*p = bytes;
-	uint64_t	 k0 = hash_key(seed, 0), k1 = hash_key(seed, 1);
-	uint64_t	 h = len * hash_key(seed, 2);
+	uint64_t	 k0 = by->k[0], k1 = by->k[1];
+	uint64_t	 h = len * by->k[2];
 	size_t		 left = len, middle;
 
 	if (len < 8)
-		return hash_pair(seed, hash_short(p, len), len);
+		return hash_pair_by(by, hash_short(p, len), len);
 	for (; left > 32; left -= 16) {
 		h = hash_fold(load_u64le(p) ^ k0, load_u64le(p + 8) ^ h ^ k1);
 		p += 16;
@@ -86,6 +105,14 @@ hash_bytes(uint64_t seed, const void *bytes, size_t len)
 	h ^= hash_fold(load_u64le(p) ^ k0, load_u64le(p + middle) ^ k1);
 	p += left - 8;
 	return hash_fold(h ^ load_u64le(p - middle) ^ k1, load_u64le(p) ^ k0);
+}
+
+static inline __attribute__((always_inline)) uint64_t
+hash_bytes(uint64_t seed, const void *bytes, size_t len)
+{
+	const struct hash_keys	by = hash_keys(seed);
+
+	return hash_bytes_by(&by, bytes, len);
 }
 
 #endif
