@@ -127,6 +127,7 @@ OUT_SOURCES = \
 UI_SOURCES = \
 	src/ui/layout.c \
 	src/ui/shell.h \
+	src/ui/reread.c \
 	src/ui/ui.c \
 	src/ui/command/command.c \
 	src/ui/command/command.h \
@@ -136,7 +137,9 @@ UI_SOURCES = \
 	src/ui/command/events.c \
 	src/ui/command/export.c \
 	src/ui/command/export.h \
+	src/ui/command/line.c \
 	src/ui/command/mark.c \
+	src/ui/command/question.c \
 	src/ui/command/mouse.c \
 	src/ui/command/palette.c \
 	src/ui/command/palette.h \

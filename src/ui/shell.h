@@ -100,9 +100,14 @@ void	ui_prompt(struct ui *ui, enum prompt_kind kind, const char *text);
 /* Ask, and call yes with arg if the next key is y. */
 void	ui_ask(struct ui *ui, const char *text, void (*yes)(struct ui *ui, const char *arg),
 	    const char *arg);
+/* Only a key that was pressed is an answer; what else comes in between takes the question back. */
+void	ui_answer(struct ui *ui, bool agreed);
 /* Go to a time, or make a range of times (2.1s..2.4s) the window. False: the message says why. */
 bool	ui_go_to_time(struct ui *ui, const char *text);
 
+/* ---- reread.c */
+void	ui_panes_init(struct ui *ui);
+void	ui_panes_release(struct ui *ui);
 /* Open the file anew and show the same of it. False: the message says why not. */
 bool	ui_reread(struct ui *ui);
 

@@ -20,7 +20,6 @@
 #include "tnav/engine/filter.h"
 #include "ui/command/command.h"
 #include "ui/term/key.h"
-#include "ui/pane/table.h"
 #include "ui/shell.h"
 #include "ui/term/term.h"
 
@@ -42,43 +41,7 @@
 #define EXIT_NO_OUTPUT	3
 #define COUNT_MAX	((int64_t)1 << 40)	/* so many pages still fit into 64 bits */
 
-/* ---- commands as text */
-
-bool
-ui_command(struct ui *ui, const char *line)
-{
-	struct command_call	 call = { .count = -1 };
-	const struct command	*cmd;
-	struct buf		 arg;
-	size_t			 len;
-
-	line += strspn(line, " \t");
-	len = strcspn(line, " \t");
-	if (len == 0)
-		return true;
-	cmd = command_by_name(line, len);
-	if (cmd == NULL) {
-		struct buf	whole;
-
-		buf_init(&whole);	/* a beginning that only one command has will do */
-		if (command_complete(line, len, &whole, NULL) == 1)
-			cmd = command_by_name(whole.p, whole.len);
-		if (cmd != NULL && cmd->does != 0)
-			cmd = NULL;	/* what acts outside is written out */
-		buf_release(&whole);
-	}
-	if (cmd == NULL) {
-		view_say(&ui->v, "no command \"%.*s\" (? for help)", (int)len, line);
-		return false;
-	}
-	buf_init(&arg);
-	script_unquote(&arg, line + len + strspn(line + len, " \t"));
-	call.arg = buf_str(&arg);
-	call.n = cmd->n;
-	cmd->run(ui, &call);
-	buf_release(&arg);
-	return true;
-}
+/* ---- scripts */
 
 /* Run the script's next command. */
 static void
@@ -109,36 +72,6 @@ static bool
 script_goes_on(const struct ui *ui)
 {
 	return ui->script.len > 0 && ui->question.yes == NULL;
-}
-
-/* ---- questions */
-
-void
-ui_ask(struct ui *ui, const char *text, void (*yes)(struct ui *ui, const char *arg),
-    const char *arg)
-{
-	mem_free(ui->question.arg);
-	ui->question.arg = mem_strdup(arg);
-	ui->question.yes = yes;
-	buf_clear(&ui->question.text);
-	buf_puts(&ui->question.text, text);
-	ui->dirty = true;
-}
-
-/* Only a key that was pressed is an answer; what else comes in between takes the question back. */
-static void
-answer(struct ui *ui, bool agreed)
-{
-	struct question	q = ui->question;
-
-	ui->question.yes = NULL;
-	ui->question.arg = NULL;
-	buf_clear(&ui->v.message);
-	if (agreed)
-		q.yes(ui, q.arg);
-	else
-		view_say(&ui->v, "nothing was written");
-	mem_free(q.arg);
 }
 
 /* ---- keys */
@@ -224,7 +157,7 @@ ui_key(struct ui *ui, int32_t key)
 	struct key_pair	k = { key, TK_NONE };
 
 	if (ui->question.yes != NULL) {
-		answer(ui, key == 'y' || key == 'Y');
+		ui_answer(ui, key == 'y' || key == 'Y');
 		return;
 	}
 	if (ui->prompt.kind != PROMPT_NONE && key <= TK_ALT) {
@@ -260,7 +193,7 @@ static void
 pasted(struct ui *ui, int32_t cp)
 {
 	if (ui->question.yes != NULL)
-		answer(ui, false);
+		ui_answer(ui, false);
 	if (ui->prompt.kind != PROMPT_NONE) {
 		prompt_insert(&ui->prompt, cp);
 		ui_prompt_changed(ui);
@@ -448,71 +381,6 @@ ui_turn(struct ui *ui)
 
 /* ---- life */
 
-static void
-panes_release(struct ui *ui)
-{
-	for (int i = 0; i < PANES; i++) {
-		if (ui->pane[i].ops->release != NULL && ui->pane[i].self != NULL)
-			ui->pane[i].ops->release(ui->pane[i].self);
-		mem_free(ui->pane[i].self);
-	}
-}
-
-static void
-panes_init(struct ui *ui)
-{
-	for (int i = 0; i < PANES; i++) {
-		ui->pane[i].ops = pane_table[i].ops;
-		ui->pane[i].self = mem_zalloc(1, pane_table[i].ops->size);
-		if (pane_table[i].ops->table != NULL)
-			((struct table_pane *)ui->pane[i].self)->ops = pane_table[i].ops;
-	}
-}
-
-/* Begin again with another trace; what state.c keeps of one stays. */
-static void
-show_trace(struct ui *ui, struct trace *t)
-{
-	struct buf	kept;
-	bool		ascii = ui->v.ascii;
-
-	buf_init(&kept);
-	state_write(ui, &kept);
-	query_free(ui->preview);
-	ui->preview = NULL;
-	palette_clear(&ui->palette);
-	panes_release(ui);
-	view_release(&ui->v);
-	panes_init(ui);
-	view_init(&ui->v, t, ascii);
-	ui->v.keymap = &ui->keymap;
-	ui->touched = false;
-	(void)state_read(ui, kept.p, kept.len);
-	ui->resized = ui->dirty = true;
-	buf_release(&kept);
-}
-
-bool
-ui_reread(struct ui *ui)
-{
-	struct trace	*t;
-	struct buf	 why;
-	bool		 good;
-
-	buf_init(&why);
-	good = trace_open(&t, trace_path(ui->v.t), ui->opt.reopen, &why) == 0;
-	if (good) {
-		trace_index_start(t);
-		show_trace(ui, t);
-		trace_close(ui->own);
-		ui->own = t;
-	} else {
-		view_say(&ui->v, "it can't be read again: %s", buf_str(&why));
-	}
-	buf_release(&why);
-	return good;
-}
-
 static bool
 apply_times(struct ui *ui, const struct ui_options *o, struct buf *why)
 {
@@ -557,9 +425,9 @@ ui_new(struct trace *t, const struct ui_options *o, struct screen *s, struct buf
 	prompt_init(&ui->prompt);
 	canvas_init(&ui->c, s->ascii);
 	ui->c.agrees = s->ops->agrees;
-	panes_init(ui);
+	ui_panes_init(ui);
 	view_init(&ui->v, t, s->ascii);
-	keymap_init(&ui->keymap);
+	keymap_init(&ui->keymap, command_at(0), command_count());
 	ui->v.keymap = &ui->keymap;
 	ui->v.time_format = o->utc ? TIME_UTC : TIME_RELATIVE;
 	if (o->state)
@@ -586,7 +454,7 @@ ui_free(struct ui *ui)
 	if (ui == NULL)
 		return;
 	(void)export_cancel(ui);	/* it has something to say to the view */
-	panes_release(ui);
+	ui_panes_release(ui);
 	view_release(&ui->v);
 	keymap_release(&ui->keymap);
 	canvas_release(&ui->c);

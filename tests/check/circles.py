@@ -17,8 +17,6 @@ SRC = os.environ.get("srcdir", ".")
 ALLOWED = [
     "engine/trace engine/event_lists engine/index/* engine/view/*",
     "engine/filter/*",
-    # A command finds commands by their names, in the table that holds it.
-    "ui/command/* ui/layout ui/pane/help ui/pane/panes ui/state/* ui/ui",
 ]
 
 

@@ -184,13 +184,17 @@ row_of(const char *command)
 static void
 test_every_command_has_a_script_here_and_every_script_a_command(void **state)
 {
+	struct keymap	map;
+
 	(void)state;
+	keymap_init(&map, command_at(0), command_count());
 	for (size_t i = 0; i < command_count(); i++)
 		if (row_of(command_at(i)->name) == NULL)
 			fail_msg("no script shows what %s changes", command_at(i)->name);
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		if (command_by_name(rows[i].command, strlen(rows[i].command)) == NULL)
+		if (command_by_name(&map, rows[i].command, strlen(rows[i].command)) == NULL)
 			fail_msg("there is no command %s", rows[i].command);
+	keymap_release(&map);
 }
 
 static int
@@ -280,7 +284,7 @@ test_the_palette_completes_the_words_that_a_command_takes(void **state)
 	buf_init(&words);
 	for (int i = 0; i < LAYOUTS; i++)
 		buf_printf(&words, "%s%s", i > 0 ? "|" : "", layout_names[i]);
-	assert_string_equal(command_by_name("layout", 6)->args, buf_str(&words));
+	assert_string_equal(command_by_name(&d.ui->keymap, "layout", 6)->args, buf_str(&words));
 	buf_release(&words);
 	desk_do(&d, ":`layout `");
 	for (int i = 0; i < LAYOUTS; i++)

@@ -525,15 +525,18 @@ static void
 test_no_name_of_the_state_is_a_command_that_acts_outside(void **state)
 {
 	const char	*name;
+	struct keymap	 map;
 
 	(void)state;
+	keymap_init(&map, command_at(0), command_count());
 	for (size_t i = 0; (name = state_name(i)) != NULL; i++) {
-		const struct command	*cmd = command_by_name(name, strlen(name));
+		const struct command	*cmd = command_by_name(&map, name, strlen(name));
 
 		assert_non_null(cmd);		/* a saved session is made of them */
 		if (cmd->does != 0)
 			fail_msg("%s acts outside the viewer", name);
 	}
+	keymap_release(&map);
 }
 
 static void

@@ -557,7 +557,7 @@ test_every_key_name_of_the_table_is_a_key_and_no_two_commands_share_one(void **s
 	struct keymap	map;
 
 	(void)state;
-	keymap_init(&map);
+	keymap_init(&map, command_at(0), command_count());
 	for (size_t i = 0; i < command_count(); i++) {
 		const struct command	*cmd = command_at(i);
 		const char		*p = cmd->keys;
@@ -584,7 +584,7 @@ test_every_key_name_of_the_table_is_a_key_and_no_two_commands_share_one(void **s
 			while (*p == ' ')
 				p++;
 		}
-		assert_ptr_equal(command_by_name(cmd->name, strlen(cmd->name)), cmd);
+		assert_ptr_equal(command_by_name(&map, cmd->name, strlen(cmd->name)), cmd);
 	}
 	keymap_release(&map);
 }

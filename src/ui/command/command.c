@@ -11,12 +11,12 @@
 #include "ui/term/key.h"
 
 const struct command *
-command_by_name(const char *name, size_t len)
+command_by_name(const struct keymap *m, const char *name, size_t len)
 {
 	const struct command	*cmd;
 
-	for (size_t i = 0; i < command_count(); i++) {
-		cmd = command_at(i);
+	for (size_t i = 0; i < m->ncommands; i++) {
+		cmd = &m->command[i];
 		if (strlen(cmd->name) == len && memcmp(cmd->name, name, len) == 0)
 			return cmd;
 	}
@@ -33,11 +33,11 @@ add(struct keymap *m, struct binding b)
 }
 
 void
-keymap_init(struct keymap *m)
+keymap_init(struct keymap *m, const struct command *command, size_t n)
 {
-	*m = (struct keymap){ 0 };
-	for (size_t i = 0; i < command_count(); i++) {
-		const struct command	*cmd = command_at(i);
+	*m = (struct keymap){ .command = command, .ncommands = n };
+	for (size_t i = 0; i < m->ncommands; i++) {
+		const struct command	*cmd = &m->command[i];
 		const char		*p = cmd->keys;
 		struct key_pair		 k;
 
@@ -135,15 +135,15 @@ keymap_keys(const struct keymap *m, const struct command *cmd, unsigned scope, s
 /* ---- completion */
 
 size_t
-command_complete(const char *prefix, size_t len, struct buf *out, struct buf *names)
+command_complete(const struct keymap *m, const char *prefix, size_t len, struct buf *out)
 {
 	const struct command	*cmd;
 	size_t			 n = 0;
 
-	for (size_t i = 0; i < command_count(); i++) {
+	for (size_t i = 0; i < m->ncommands; i++) {
 		size_t	same = 0;
 
-		cmd = command_at(i);
+		cmd = &m->command[i];
 		if (strncmp(cmd->name, prefix, len) != 0)
 			continue;
 		if (n++ == 0) {
@@ -153,8 +153,6 @@ command_complete(const char *prefix, size_t len, struct buf *out, struct buf *na
 		while (same < out->len && cmd->name[same] == out->p[same])
 			same++;
 		out->len = same;
-		if (names != NULL)
-			buf_printf(names, "%s%s", names->len > 0 ? "  " : "", cmd->name);
 	}
 	return n;
 }

@@ -1,5 +1,5 @@
 /*
- * Commands: everything that a person can do, in one table (command_table.c), from which come the
+ * Commands: everything that a person can do, in one table (table.c), from which come the
  * keys, the command line with its completion, the help pane and the keys of the man page.
  */
 #ifndef UI_COMMAND_COMMAND_H
@@ -45,9 +45,9 @@ struct command {
 	unsigned	 does;		/* DOES_..., outside the viewer */
 };
 
+/* The table: for who stands above all commands. Others find it in the viewer's keymap. */
 size_t			 command_count(void);
 const struct command	*command_at(size_t i);
-const struct command	*command_by_name(const char *name, size_t len);
 
 /*
  * The keys as they are bound in one viewer: the table's, and in front of them what the user has
@@ -61,11 +61,13 @@ struct binding {
 };
 
 struct keymap {
-	struct binding	*v;
-	size_t		 n, cap;
+	const struct command	*command;	/* the table */
+	size_t			 ncommands;
+	struct binding		*v;
+	size_t			 n, cap;
 };
 
-void	keymap_init(struct keymap *m);		/* the table's keys */
+void	keymap_init(struct keymap *m, const struct command *command, size_t n);
 void	keymap_release(struct keymap *m);
 void	keymap_bind(struct keymap *m, struct key_pair key, unsigned scope,
 	    const struct command *cmd, const char *arg);
@@ -80,8 +82,8 @@ unsigned keymap_scope(const struct keymap *m, int32_t key);
 void	keymap_keys(const struct keymap *m, const struct command *cmd, unsigned scope, size_t max,
 	    struct buf *out);
 
-/* The longest text that all commands beginning with the prefix share, and how many there are;
-   their names, parted by blanks, in names (if not NULL). */
-size_t	command_complete(const char *prefix, size_t len, struct buf *out, struct buf *names);
+const struct command *command_by_name(const struct keymap *m, const char *name, size_t len);
+/* The longest text that all commands beginning with the prefix share, and how many there are. */
+size_t	command_complete(const struct keymap *m, const char *prefix, size_t len, struct buf *out);
 
 #endif

@@ -26,6 +26,24 @@ cmd_zero(struct ui *ui, const struct command_call *call)
 	}
 }
 
+/* Choose those of a table; "": ask for them. */
+static void
+rows_columns(struct ui *ui, struct table_pane *p, const char *list)
+{
+	struct buf	text;
+
+	buf_init(&text);
+	if (list[0] == '\0') {
+		buf_puts(&text, "columns ");
+		table_pane_columns(p, &ui->v, &text);
+		ui_prompt(ui, PROMPT_COMMAND, buf_str(&text));
+	} else if (!table_pane_choose(p, &ui->v, list, &text)) {
+		ui->wrong = true;
+		view_say(&ui->v, "columns: %s", buf_str(&text));
+	}
+	buf_release(&text);
+}
+
 void
 cmd_columns(struct ui *ui, const struct command_call *call)
 {

@@ -104,10 +104,10 @@ by_rank(const void *a, const void *b)
 /* ---- commands */
 
 static void
-find_commands(struct palette *p, const char *word, size_t len)
+find_commands(struct palette *p, const struct keymap *keys, const char *word, size_t len)
 {
-	for (size_t i = 0; i < command_count(); i++) {
-		const struct command	*cmd = command_at(i);
+	for (size_t i = 0; i < keys->ncommands; i++) {
+		const struct command	*cmd = &keys->command[i];
 		unsigned		 rank = rank_name(cmd->name, word, len);
 
 		if (rank == 0 && len >= 3 && find_word(cmd->help, word, len) != NULL)
@@ -159,9 +159,10 @@ offer_words(struct palette *p, const char *words, const char *word, size_t len)
 
 /* What a command takes, where that can be listed: its argument begins at byte from. */
 static void
-find_argument(struct palette *p, struct trace *t, const char *s, size_t from, size_t at)
+find_argument(struct palette *p, const struct keymap *keys, struct trace *t, const char *s,
+    size_t from, size_t at)
 {
-	const struct command	*cmd = command_by_name(s, strcspn(s, " "));
+	const struct command	*cmd = command_by_name(keys, s, strcspn(s, " "));
 	const char		*word = s + from;
 	size_t			 len = at - from;
 
@@ -181,18 +182,19 @@ find_argument(struct palette *p, struct trace *t, const char *s, size_t from, si
 }
 
 void
-palette_find(struct palette *p, struct trace *t, enum prompt_kind kind, const char *s, size_t at)
+palette_find(struct palette *p, const struct keymap *keys, struct trace *t, enum prompt_kind kind,
+    const char *s, size_t at)
 {
 	size_t	word = strcspn(s, " ");
 
 	palette_clear(p);
 	p->from = 0;
 	if (kind == PROMPT_COMMAND && word >= at) {
-		find_commands(p, s, at);
+		find_commands(p, keys, s, at);
 	} else if (kind == PROMPT_COMMAND) {
 		word += strspn(s + word, " ");
 		if (at >= word)
-			find_argument(p, t, s, word, at);
+			find_argument(p, keys, t, s, word, at);
 	} else if (kind == PROMPT_FILTER) {
 		p->from = filter_complete(t, s, at, take_offer, p);
 	}

@@ -28,8 +28,8 @@ struct palette {
 void	palette_release(struct palette *p);
 void	palette_clear(struct palette *p);
 /* Find candidates for the word of the text that ends at byte at. */
-void	palette_find(struct palette *p, struct trace *t, enum prompt_kind kind, const char *s,
-	    size_t at);
+void	palette_find(struct palette *p, const struct keymap *keys, struct trace *t,
+	    enum prompt_kind kind, const char *s, size_t at);
 void	palette_step(struct palette *p, int dir);
 const struct candidate *palette_chosen(const struct palette *p);	/* NULL: there is none */
 /* Draw on the lines above bottom, at most room of them; how many it took. */

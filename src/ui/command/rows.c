@@ -1,5 +1,5 @@
 /*
- * Rows of a table: copied, written to a file; its columns chosen. They leave by the printer that
+ * Rows of a table: copied, written to a file. They leave by the printer that
  * the subcommands have, which the app lends.
  */
 #include "ui/command/rows.h"
@@ -68,21 +68,4 @@ rows_export(struct ui *ui, struct table_pane *p, const char *format, const char 
 	else
 		view_say(&ui->v, "there is no row to write");
 	return true;
-}
-
-void
-rows_columns(struct ui *ui, struct table_pane *p, const char *list)
-{
-	struct buf	text;
-
-	buf_init(&text);
-	if (list[0] == '\0') {
-		buf_puts(&text, "columns ");
-		table_pane_columns(p, &ui->v, &text);
-		ui_prompt(ui, PROMPT_COMMAND, buf_str(&text));
-	} else if (!table_pane_choose(p, &ui->v, list, &text)) {
-		ui->wrong = true;
-		view_say(&ui->v, "columns: %s", buf_str(&text));
-	}
-	buf_release(&text);
 }

@@ -15,7 +15,5 @@ void	rows_text(struct ui *ui, struct table_pane *p, const char *format, bool all
 /* Write its rows to a file, and say so. False: the message says why not. */
 bool	rows_export(struct ui *ui, struct table_pane *p, const char *format, const char *path,
 	    bool replace);
-/* Choose its columns; "": ask for them. */
-void	rows_columns(struct ui *ui, struct table_pane *p, const char *list);
 
 #endif

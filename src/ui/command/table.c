@@ -361,7 +361,7 @@ ui_keys_man(struct buf *out)
 	struct buf	 keys;
 
 	buf_init(&keys);
-	keymap_init(&map);
+	keymap_init(&map, table, command_count());
 	for (size_t i = 0; i < command_count(); i++) {
 		const struct command	*cmd = command_at(i);
 

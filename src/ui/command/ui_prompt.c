@@ -11,7 +11,6 @@
 #include "tnav/base/mem.h"
 #include "tnav/engine/filter.h"
 #include "ui/term/key.h"
-#include "ui/command/commands.h"
 #include "ui/command/rows.h"
 #include "ui/shell.h"
 
@@ -26,7 +25,7 @@ ui_prompt_changed(struct ui *ui)
 
 	query_free(ui->preview);
 	ui->preview = NULL;
-	palette_find(&ui->palette, v->t, p->kind, buf_str(&p->text), p->at);
+	palette_find(&ui->palette, &ui->keymap, v->t, p->kind, buf_str(&p->text), p->at);
 	if (p->kind != PROMPT_FILTER || p->text.len == 0)
 		return;
 	filter_error_init(&err);
@@ -206,7 +205,7 @@ prompt_done(struct ui *ui, enum prompt_kind kind, const char *text)
 		return true;
 	case PROMPT_SEARCH:
 		if (text[0] == '\0') {
-			cmd_hit(ui, &(struct command_call){ .n = 1, .arg = "" });
+			(void)ui_command(ui, "next-hit");
 			return true;
 		}
 		if (rows_here(ui) != NULL)
@@ -245,7 +244,7 @@ command_typed(struct ui *ui)
 	while (ui->prompt.kind == PROMPT_COMMAND && end > 0 && text[end - 1] == ' ')
 		end--;
 	if (ui->prompt.kind == PROMPT_COMMAND && k != NULL && k->cmd != NULL && len > 0 &&
-	    text[len] == '\0' && command_by_name(text, len) == NULL)
+	    text[len] == '\0' && command_by_name(&ui->keymap, text, len) == NULL)
 		return mem_strdup(k->text);
 	return mem_strndup(text, end);
 }

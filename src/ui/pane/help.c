@@ -82,12 +82,13 @@ add_language(struct help *self)
 static void
 add_commands(struct help *self, bool here)
 {
+	const struct keymap	*keys = self->v_of->keymap;
 	const struct command	*cmd;
 	const char		*group = "";
 	unsigned		 scope = 0;
 
-	for (size_t i = 0; i < command_count(); i++) {
-		cmd = command_at(i);
+	for (size_t i = 0; i < keys->ncommands; i++) {
+		cmd = &keys->command[i];
 		if (((cmd->scope & SCOPE(self->of)) != 0) != here)
 			continue;
 		if (here ? strcmp(cmd->group, group) != 0 : cmd->scope != scope) {
@@ -171,8 +172,8 @@ help_table(void *arg, struct view *v)
 {
 	struct help	*self = arg;
 
-	make(self);
 	self->v_of = v;
+	make(self);
 	self->p.bare = self->p.steady = self->p.list.scrolls = true;
 	self->t = (struct table){ .column = columns, .ncolumns = HELP_COLUMNS, .nrows = self->n,
 	    .stamp = self->of, .rows_stamp = self->of, .src = self, .cell = help_cell,
