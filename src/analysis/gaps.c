@@ -148,7 +148,7 @@ thread_word(struct gaps *s, const struct gap *g, struct cell *out)
 	buf_clear(&s->text);
 	buf_putc(&s->text, '#');
 	buf_u64(&s->text, st.has_index ? st.thread_index : g->thread);
-	out->word = (struct span){ (const uint8_t *)s->text.p, s->text.len };
+	out->word = span_of_buf(&s->text);
 }
 
 static void

@@ -18,7 +18,7 @@ key_find(const struct key_value *kv, size_t from, size_t to, const char *key)
 static void
 put_json(struct buf *b, const char *s)
 {
-	json_text8(b, (struct span){ (const uint8_t *)s, strlen(s) });
+	json_text8(b, span_of(s));
 }
 
 void

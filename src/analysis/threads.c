@@ -337,7 +337,7 @@ tid_cell(struct threads *s, const struct thread_stat *st)
 	buf_clear(&s->text);
 	buf_putc(&s->text, '#');
 	buf_u64(&s->text, st->has_index ? st->thread_index : st->thread);
-	c.word = (struct span){ (const uint8_t *)s->text.p, s->text.len };
+	c.word = span_of_buf(&s->text);
 	return c;
 }
 
@@ -351,7 +351,7 @@ name_cell(struct threads *s, const struct thread_stat *st)
 	buf_clear(&s->name);
 	buf_printf(&s->name, "%s%s(%u incarnations)", st->name != NULL ? st->name : "",
 	    st->name != NULL ? " " : "", st->lives);
-	c.word = (struct span){ (const uint8_t *)s->name.p, s->name.len };
+	c.word = span_of_buf(&s->name);
 	return c;
 }
 

@@ -45,7 +45,7 @@ add_fields(struct types *s, const struct field *fields, uint32_t n, unsigned dep
 			continue;
 		}
 		buf_puts(&s->json, s->json.len > 1 ? "," : "");
-		json_text8(&s->json, (struct span){ (const uint8_t *)f->name, strlen(f->name) });
+		json_text8(&s->json, span_of(f->name));
 		buf_puts(&s->words, s->words.len > 0 ? "," : "");
 		buf_puts(&s->words, f->name);
 	}

@@ -186,7 +186,7 @@ page_line(struct run *s, const char *title, struct buf *text)
 
 	buf_printf(out, "%s%-10s%s", s->st.color ? "\033[1m" : "", title,
 	    s->st.color ? "\033[m" : "");
-	text_clean(out, (struct span){ (const uint8_t *)text->p, text->len }, s->st.mode, SIZE_MAX);
+	text_clean(out, span_of_buf(text), s->st.mode, SIZE_MAX);
 	buf_putc(out, '\n');
 	buf_clear(text);
 }

@@ -118,7 +118,7 @@ diag_vadd(struct diag *d, enum severity sev, enum finding_kind kind, uint64_t of
 	lock_take(d->lock);
 	buf_clear(&d->raw);
 	buf_vprintf(&d->raw, fmt, ap);
-	text = (struct span){ (const uint8_t *)d->raw.p, d->raw.len };
+	text = span_of_buf(&d->raw);
 	buf_clear(&d->key);
 	buf_putc(&d->key, (char)kind);
 	text_clean(&d->key, text, TEXT_UTF8, LIMIT_TEXT_SHOWN);

@@ -233,7 +233,7 @@ put_text(struct buf *out, struct span text, const struct out_style *st)
 	buf_init(&plain);
 	if (!is_ascii(text)) {
 		out_plain(&plain, text, st);
-		text = (struct span){ (const uint8_t *)plain.p, plain.len };
+		text = span_of_buf(&plain);
 	}
 	if (st->format == OUT_CSV)
 		put_csv(out, (const char *)text.p, text.len);

@@ -90,7 +90,7 @@ static void
 put_key_str(struct buf *out, const char *key, const char *s)
 {
 	buf_puts(out, key);
-	json_text8(out, (struct span){ (const uint8_t *)s, strlen(s) });
+	json_text8(out, span_of(s));
 }
 
 static void
@@ -278,7 +278,7 @@ event_prefix(struct event_out *x, const struct event *e)
 		return type_prefix(x, e->type);
 	buf_clear(&x->type);
 	render_type(x, &x->type, e);
-	return (struct span){ (const uint8_t *)x->type.p, x->type.len };
+	return span_of_buf(&x->type);
 }
 
 static void
@@ -387,7 +387,7 @@ event_out_json(struct event_out *x, struct buf *out, const struct event *e, uint
 	json_links(x, to, e);
 	json_payload(x, to, e);
 	if (x->st.tty)
-		out_json_line(out, (struct span){ (const uint8_t *)to->p, to->len }, &x->st);
+		out_json_line(out, span_of_buf(to), &x->st);
 }
 
 /* ---- text */
@@ -456,7 +456,7 @@ text_dur(struct event_out *x, struct buf *out, uint64_t dur)
 
 	buf_clear(&x->line);
 	units_dur(&x->line, dur < INT64_MAX ? (int64_t)dur : INT64_MAX, x->st.mode == TEXT_ASCII);
-	cells = text_width((struct span){ (const uint8_t *)x->line.p, x->line.len }, x->st.mode);
+	cells = text_width(span_of_buf(&x->line), x->st.mode);
 	pad_to(out, cells, 9);
 	buf_add(out, x->line.p, x->line.len);
 	buf_puts(out, "  ");

@@ -53,7 +53,7 @@ message_put(const char *fmt, ...)
 	buf_vprintf(&raw, fmt, ap);
 	va_end(ap);
 	buf_puts(&line, "tnav: ");
-	text_clean(&line, (struct span){ (const uint8_t *)raw.p, raw.len },
+	text_clean(&line, span_of_buf(&raw),
 	    message_mode(isatty(STDERR_FILENO) == 1), SIZE_MAX);
 	buf_putc(&line, '\n');
 	write_all(line.p, line.len);

@@ -159,7 +159,7 @@ json_row(struct writer *w, const struct cell *cells)
 		cell_put(&w->line, &cells[i], &w->st);
 	}
 	buf_puts(&w->line, first ? "{}\n" : "}\n");
-	out_json_line(output_buf(w->o), (struct span){ (const uint8_t *)w->line.p, w->line.len },
+	out_json_line(output_buf(w->o), span_of_buf(&w->line),
 	    &w->st);
 	return output_step(w->o);
 }

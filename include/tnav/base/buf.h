@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tnav/base/cursor.h"
+
 struct buf {
 	char	*p;
 	size_t	 len, cap;
@@ -32,5 +34,11 @@ void	buf_printf(struct buf *b, const char *fmt, ...) __attribute__((format(print
 void	buf_vprintf(struct buf *b, const char *fmt, va_list ap)
 	    __attribute__((format(printf, 2, 0)));
 const char *buf_str(struct buf *b);		/* NUL-terminated */
+
+static inline struct span
+span_of_buf(const struct buf *b)
+{
+	return (struct span){ (const uint8_t *)b->p, b->len };
+}
 
 #endif

@@ -16,6 +16,12 @@ struct span {
 	size_t		 len;
 };
 
+static inline struct span
+span_of(const char *s)
+{
+	return (struct span){ (const uint8_t *)s, strlen(s) };
+}
+
 struct cursor {
 	const uint8_t	*p, *end;
 	uint64_t	 off;	/* file offset of p at cursor_init; see cursor_off() */

@@ -55,7 +55,7 @@ value_name(const struct value *v)
 {
 	if (v->name.p != NULL)
 		return v->name;
-	return (struct span){ (const uint8_t *)v->field->name, strlen(v->field->name) };
+	return span_of(v->field->name);
 }
 
 /* Return 0 to go on, anything else to stop the walk (payload_walk gives it back). */

@@ -76,12 +76,6 @@ field_reader_free(struct field_reader *r)
 	mem_free(r);
 }
 
-struct span
-reader_text(const struct buf *b)
-{
-	return (struct span){ (const uint8_t *)b->p, b->len };
-}
-
 /* ---- what is looked up once */
 
 static void
@@ -237,7 +231,7 @@ get_label(struct field_reader *r, const struct field_ref *f, const struct event 
 		cell_json(&at->list, &one);
 	}
 	buf_putc(&at->list, ']');
-	*c = (struct cell){ .kind = CELL_RAW, .text = reader_text(&at->list) };
+	*c = (struct cell){ .kind = CELL_RAW, .text = span_of_buf(&at->list) };
 }
 
 /* ---- values of payloads */
@@ -400,7 +394,7 @@ pick_nested(struct pick *k, size_t i, const struct value *v)
 	nested_add(k, s, first ? &s->text : &s->list, v);
 	if (s->open > 0 || !first)
 		return;
-	k->cells[i] = (struct cell){ .kind = CELL_RAW, .text = reader_text(&s->text) };
+	k->cells[i] = (struct cell){ .kind = CELL_RAW, .text = span_of_buf(&s->text) };
 	s->bytes.len = v->len;
 }
 
@@ -466,7 +460,7 @@ pick(struct pick *k, const struct event *e)
 		if (k->f[i].def->kind != FIELD_PAYLOAD || s->values < 2)
 			continue;
 		buf_putc(&s->list, ']');
-		k->cells[i] = (struct cell){ .kind = CELL_RAW, .text = reader_text(&s->list) };
+		k->cells[i] = (struct cell){ .kind = CELL_RAW, .text = span_of_buf(&s->list) };
 	}
 }
 

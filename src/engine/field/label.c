@@ -30,12 +30,6 @@ labels_override(const struct label_set *s)
 	return false;
 }
 
-static struct span
-span_of(const char *s)
-{
-	return (struct span){ (const uint8_t *)s, strlen(s) };
-}
-
 bool
 label_name(const struct label *l, struct span *name)
 {

@@ -41,7 +41,6 @@ struct field_reader {
 /* The event's labels and payload, looked up at most once an event. */
 const struct label_set	*reader_labels(struct field_reader *r, const struct event *e);
 const struct payload_result *reader_decode(struct field_reader *r, const struct event *e);
-struct span		 reader_text(const struct buf *b);
 
 extern const struct field_def	field_row_text_def;
 

@@ -33,12 +33,6 @@ set_grouped(struct cell *c, uint64_t v)
 	c->show = SHOW_GROUPED;
 }
 
-static struct span
-span_of(const char *s)
-{
-	return (struct span){ (const uint8_t *)s, strlen(s) };
-}
-
 static void
 set_str(struct cell *c, const char *s)
 {
@@ -59,7 +53,7 @@ static void
 set_raw(struct cell *c, const struct buf *json)
 {
 	c->kind = CELL_RAW;
-	c->text = reader_text(json);
+	c->text = span_of_buf(json);
 }
 
 /* ---- place and time */
@@ -259,7 +253,7 @@ get_thread_id(struct field_reader *r, const struct event *e, uint64_t row, struc
 		return;
 	buf_u64(&r->at->word, w->tid);
 	c->kind = CELL_TEXT;
-	c->text = reader_text(&r->at->word);
+	c->text = span_of_buf(&r->at->word);
 }
 
 static void
@@ -327,7 +321,7 @@ set_guid(struct field_reader *r, const struct event *e, struct cell *c)
 	bool			 has;
 
 	c->kind = CELL_GUID;
-	c->text = reader_text(&r->at->text);
+	c->text = span_of_buf(&r->at->text);
 	if (r->opt.words != WORDS_ALL)
 		return;
 	w = field_who(r, e->thread);
@@ -336,7 +330,7 @@ set_guid(struct field_reader *r, const struct event *e, struct cell *c)
 	if (!activity_path_decode(&path, c->text.p, has, pid))
 		return;
 	activity_path_text(&r->at->word, &path);
-	c->word = reader_text(&r->at->word);
+	c->word = span_of_buf(&r->at->word);
 }
 
 static void
@@ -415,7 +409,7 @@ get_crc(struct field_reader *r, const struct event *e, uint64_t row, struct cell
 	(void)row;
 	buf_hex(&r->at->text, field_crc(trace_payload(r->t, e)), 8);
 	c->kind = CELL_PLAIN;
-	c->text = reader_text(&r->at->text);
+	c->text = span_of_buf(&r->at->text);
 }
 
 static void
@@ -457,7 +451,7 @@ get_row_text(struct field_reader *r, const struct event *e, uint64_t row, struct
 	(void)row;
 	field_row_text(r, &r->at->text, e);
 	c->kind = CELL_TEXT;
-	c->text = reader_text(&r->at->text);
+	c->text = span_of_buf(&r->at->text);
 }
 
 /* ---- the table */

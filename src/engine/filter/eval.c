@@ -289,7 +289,7 @@ probe_label(struct filter_eval *e, struct probe *p, const struct label *l)
 	if (c.kind == CELL_BLOB) {	/* hex digits: any case is the same */
 		buf_clear(&e->row);
 		cell_text(&e->row, &c, true);
-		probe_hex(p, (struct span){ (uint8_t *)e->row.p, e->row.len });
+		probe_hex(p, span_of_buf(&e->row));
 		return;
 	}
 	probe_cell(p, &c);

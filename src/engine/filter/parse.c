@@ -75,7 +75,7 @@ parse_fail(struct parser *p, int err, size_t column, const char *fmt, ...)
 	buf_vprintf(&b, fmt, ap);
 	va_end(ap);
 	p->result = err;
-	set_error(p->err, column, (struct span){ (const uint8_t *)b.p, b.len });
+	set_error(p->err, column, span_of_buf(&b));
 	buf_release(&b);
 	return false;
 }
@@ -94,7 +94,7 @@ parse_unknown(struct parser *p, size_t column, enum name_kind kind, const char *
 	if (p->strict)
 		(void)parse_fail(p, ERR_USAGE, column, "%s", buf_str(&b));
 	else
-		set_error(p->err, column, (struct span){ (const uint8_t *)b.p, b.len });
+		set_error(p->err, column, span_of_buf(&b));
 	buf_release(&b);
 	return !p->strict;
 }

@@ -114,7 +114,7 @@ void
 probe_text(struct probe *p, const char *text)
 {
 	if (text != NULL)
-		probe_span(p, (struct span){ (const uint8_t *)text, strlen(text) });
+		probe_span(p, span_of(text));
 }
 
 static bool
@@ -143,7 +143,7 @@ probe_num(struct probe *p, struct filter_num n)
 			buf_i64(&p->env->text, n.i);
 		else
 			buf_u64(&p->env->text, n.u);
-		p->term->fits(p, (struct span){ (uint8_t *)p->env->text.p, p->env->text.len });
+		p->term->fits(p, span_of_buf(&p->env->text));
 	} else {
 		probe_order(p, &n, num_order);
 	}
@@ -173,7 +173,7 @@ probe_address(struct probe *p, uint64_t v)
 	buf_clear(&p->env->text);
 	buf_puts(&p->env->text, "0x");
 	buf_hex(&p->env->text, v, 1);
-	p->term->fits(p, (struct span){ (uint8_t *)p->env->text.p, p->env->text.len });
+	p->term->fits(p, span_of_buf(&p->env->text));
 }
 
 bool
@@ -272,7 +272,7 @@ value_in_words(struct probe_env *env, const struct value *v)
 	if ((v->kind != VK_UINT && v->kind != VK_INT) || v->field->map == NULL ||
 	    !value_words(&env->text, v->field->map, mapped_number(v)))
 		value_text(&env->text, v);
-	return (struct span){ (uint8_t *)env->text.p, env->text.len };
+	return span_of_buf(&env->text);
 }
 
 static bool
@@ -321,7 +321,7 @@ probe_value(struct probe *p, const struct value *v)
 	case FO_TEXT:
 		buf_clear(&p->env->text);
 		value_text(&p->env->text, v);
-		p->term->fits(p, (struct span){ (uint8_t *)p->env->text.p, p->env->text.len });
+		p->term->fits(p, span_of_buf(&p->env->text));
 		break;
 	case FO_EQ:
 		for (size_t i = 0; i < term->nlits && !p->hit; i++)

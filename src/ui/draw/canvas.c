@@ -325,15 +325,3 @@ canvas_row(const struct canvas *c, int y, struct buf *out)
 	}
 	out->len = keep;
 }
-
-struct span
-span_of(const char *s)
-{
-	return (struct span){ (const uint8_t *)s, strlen(s) };
-}
-
-struct span
-span_of_buf(const struct buf *b)
-{
-	return (struct span){ (const uint8_t *)b->p, b->len };
-}

@@ -88,7 +88,5 @@ void	canvas_mark(struct canvas *c, int y, int x, int w, unsigned mark);
 /* One row as UTF-8, without trailing blanks: for tests and for copying. */
 void	canvas_row(const struct canvas *c, int y, struct buf *out);
 
-struct span	span_of(const char *s);
-struct span	span_of_buf(const struct buf *b);
 
 #endif
