@@ -66,6 +66,8 @@ UI_TESTS = \
 
 # Helpers of the tests: linked with all of them. Those that need libvterm stand apart.
 SUPPORT_SOURCES = \
+	tests/support/data.c \
+	tests/support/data.h \
 	tests/support/desk.c \
 	tests/support/desk.h \
 	tests/support/frame_check.c \

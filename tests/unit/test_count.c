@@ -10,31 +10,11 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "tnav/base/err.h"
+#include "../support/data.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/count.h"
 
 #define TRACE	"features/v6-threads.nettrace"
-
-static struct trace *
-open_trace(const char *name)
-{
-	const struct trace_options	 opt = { .workers = 1 };
-	const char			*srcdir = getenv("srcdir");
-	struct trace			*t;
-	struct buf			 path, why;
-
-	buf_init(&path);
-	buf_init(&why);
-	buf_printf(&path, "%s/tests/data/%s", srcdir != NULL ? srcdir : ".", name);
-	if (trace_open(&t, buf_str(&path), &opt, &why) != ERR_OK)
-		fail_msg("%s: %s", buf_str(&path), buf_str(&why));
-	trace_index_start(t);
-	assert_true(trace_index_wait(t, -1));
-	buf_release(&path);
-	buf_release(&why);
-	return t;
-}
 
 struct made {
 	struct trace		*t;
@@ -48,7 +28,7 @@ make(struct made *m, const char *name, const char *by, const struct count_option
 	struct buf	why;
 
 	buf_init(&why);
-	m->t = open_trace(name);
+	m->t = data_open(name);
 	assert_int_equal(field_list_init(&m->by, by, &why), 0);
 	m->c = counter_new(m->t, &m->by, o);
 	buf_release(&why);

@@ -10,28 +10,9 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "../support/data.h"
 #include "tnav/base/err.h"
 #include "tnav/engine/field.h"
-
-static struct trace *
-open_trace(const char *name)
-{
-	const struct trace_options	 opt = { .workers = 1 };
-	const char			*srcdir = getenv("srcdir");
-	struct trace			*t;
-	struct buf			 path, why;
-
-	buf_init(&path);
-	buf_init(&why);
-	buf_printf(&path, "%s/tests/data/%s", srcdir != NULL ? srcdir : ".", name);
-	if (trace_open(&t, buf_str(&path), &opt, &why) != ERR_OK)
-		fail_msg("%s: %s", buf_str(&path), buf_str(&why));
-	trace_index_start(t);
-	assert_true(trace_index_wait(t, -1));
-	buf_release(&path);
-	buf_release(&why);
-	return t;
-}
 
 static void
 test_every_field_of_the_header_can_be_got_and_is_explained(void **state)
@@ -144,7 +125,7 @@ cells_of(struct trace *t, const char *list, uint64_t row, struct buf *json, stru
 static void
 need(const char *file, uint64_t row, const char *list, const char *json, const char *values)
 {
-	struct trace	*t = open_trace(file);
+	struct trace	*t = data_open(file);
 	struct buf	 j, v;
 
 	buf_init(&j);

@@ -11,32 +11,13 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "../support/data.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/field.h"
 #include "tnav/engine/filter.h"
 #include "tnav/engine/query.h"
 #include "tnav/engine/trace.h"
-
-static struct trace *
-open_trace(const char *name)
-{
-	const struct trace_options	 opt = { .workers = 1 };
-	const char			*srcdir = getenv("srcdir");
-	struct trace			*t;
-	struct buf			 path, why;
-
-	buf_init(&path);
-	buf_init(&why);
-	buf_printf(&path, "%s/tests/data/%s", srcdir != NULL ? srcdir : ".", name);
-	if (trace_open(&t, buf_str(&path), &opt, &why) != ERR_OK)
-		fail_msg("%s: %s", buf_str(&path), buf_str(&why));
-	trace_index_start(t);
-	assert_true(trace_index_wait(t, -1));
-	buf_release(&path);
-	buf_release(&why);
-	return t;
-}
 
 /* NULL and the error's text in why, if it does not compile. */
 static struct filter *
@@ -91,7 +72,7 @@ struct expected {
 static void
 assert_counts(const char *file, const struct expected *want, size_t n)
 {
-	struct trace	*t = open_trace(file);
+	struct trace	*t = data_open(file);
 
 	for (size_t i = 0; i < n; i++) {
 		unsigned	rows = count(t, want[i].filter);
@@ -261,7 +242,7 @@ test_what_makes_hits_unsure_is_said(void **state)
 		struct query	*q;
 		const char	*remark;
 
-		t = open_trace(i == 1 ? "features/v6-array-over-32767.nettrace" :
+		t = data_open(i == 1 ? "features/v6-array-over-32767.nettrace" :
 		    "traces/net10-eventsource-types.nettrace");
 		f = text != NULL ? compile(t, text, true, NULL) : NULL;
 		/* One bad text takes so long that the clock is looked at behind each. */
@@ -319,7 +300,7 @@ test_names_that_nothing_has_are_errors_or_warnings(void **state)
 		{ "provider = feat", "(near: Feat.V5)" },
 		{ "payload.row = 1", "no field \"row\"" },
 	};
-	struct trace	*t = open_trace("features/v5-metadata-tags.nettrace");
+	struct trace	*t = data_open("features/v5-metadata-tags.nettrace");
 	struct buf	 order;
 
 	(void)state;
@@ -353,7 +334,7 @@ test_names_that_nothing_has_are_errors_or_warnings(void **state)
 static void
 test_the_text_of_a_row(void **state)
 {
-	struct trace		*t = open_trace("features/v5-metadata-tags.nettrace");
+	struct trace		*t = data_open("features/v5-metadata-tags.nettrace");
 	struct field_reader	*r = field_reader_new(t, NULL);
 	struct event		 ev;
 	struct buf		 b;
@@ -419,7 +400,7 @@ test_what_is_offered_is_read_as_the_same(void **state)
 		char		path[80];
 
 		(void)snprintf(path, sizeof path, "features/%s.nettrace", cases[i].file);
-		o.t = open_trace(path);
+		o.t = data_open(path);
 		assert_int_equal(filter_complete(o.t, cases[i].typed, strlen(cases[i].typed),
 		    take_offer, &o), cases[i].from);
 		assert_true(o.n > 0);
@@ -502,7 +483,7 @@ test_a_query_answers_as_asking_row_by_row_does(void **state)
 		NULL, "tid = 12", "Reason = Induced", "size > 100000",
 		"/Induced/ and row in 10..9000", "not keywords has GC",
 	};
-	struct trace	*t = open_trace("demo.nettrace");
+	struct trace	*t = data_open("demo.nettrace");
 	uint64_t	 rows = trace_rows(t);
 
 	(void)state;
@@ -520,7 +501,7 @@ test_a_query_answers_as_asking_row_by_row_does(void **state)
 static void
 test_a_query_over_no_rows_is_done(void **state)
 {
-	struct trace	*t = open_trace("features/v4-headers-only.nettrace");
+	struct trace	*t = data_open("features/v4-headers-only.nettrace");
 
 	(void)state;
 	assert_int_equal(trace_rows(t), 0);

@@ -1,0 +1,35 @@
+/*
+ * The small traces: see the header.
+ */
+#include "data.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "tnav/base/buf.h"
+#include "tnav/base/err.h"
+#include "tnav/engine/trace.h"
+
+struct trace *
+data_open(const char *name)
+{
+	const struct trace_options	 opt = { .workers = 1 };
+	const char			*srcdir = getenv("srcdir");
+	struct trace			*t;
+	struct buf			 path, why;
+
+	buf_init(&path);
+	buf_init(&why);
+	buf_printf(&path, "%s/tests/data/%s", srcdir != NULL ? srcdir : ".", name);
+	if (trace_open(&t, buf_str(&path), &opt, &why) != ERR_OK)
+		fail_msg("%s: %s", buf_str(&path), buf_str(&why));
+	trace_index_start(t);
+	assert_true(trace_index_wait(t, -1));
+	buf_release(&path);
+	buf_release(&why);
+	return t;
+}

@@ -1,0 +1,10 @@
+/*
+ * The small traces of tests/data.
+ */
+#ifndef TNAV_TESTS_DATA_H
+#define TNAV_TESTS_DATA_H
+
+/* Open tests/data/NAME and wait for its index. The test fails where it can't be read. */
+struct trace	*data_open(const char *name);
+
+#endif
