@@ -41,7 +41,8 @@
 static const char	crash_text[] = "tnav " PACKAGE_VERSION
 			    ": ended by a fault of its own; the terminal was restored\n";
 
-static const int	end_signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+static const int	end_signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGUSR1,
+			    SIGUSR2 };
 static const int	fault_signals[] = { SIGSEGV, SIGABRT, SIGFPE, SIGILL };
 static const int	other_signals[] = { SIGTSTP, SIGCONT, SIGWINCH, SIGALRM };
 
