@@ -66,6 +66,7 @@ ENGINE_SOURCES = \
 	src/engine/field/table.c \
 	src/engine/filter/ast.h \
 	src/engine/filter/complete.c \
+	src/engine/filter/error.c \
 	src/engine/filter/eval.c \
 	src/engine/filter/fields.c \
 	src/engine/filter/literal.c \

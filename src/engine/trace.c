@@ -301,7 +301,7 @@ trace_size(struct trace *t)
 bool
 trace_has(struct trace *t, unsigned caps)
 {
-	return (t->format.info.has & caps) == caps;
+	return index_has(t, caps);
 }
 
 struct diag *

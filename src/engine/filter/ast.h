@@ -55,6 +55,7 @@ struct filter_term {
 	struct field_ref	 ref;
 	enum filter_op		 op;
 	bool			 negate;	/* != and !~: there, and no match */
+	uint8_t			 holds;		/* HOLDS_*, of the operator */
 	size_t			 column;
 	struct regex		*re;
 	void			(*fits)(struct probe *p, struct span value);	/* FO_TEXT */

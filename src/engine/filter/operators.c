@@ -77,16 +77,3 @@ operator_of(enum filter_binds binds)
 		o++;
 	return o;
 }
-
-bool
-operator_holds(enum filter_op op, int order)
-{
-	unsigned	bit = order < 0 ? HOLDS_LESS : HOLDS_MORE;
-
-	if (order == 0)
-		bit = HOLDS_SAME;
-	for (const struct filter_operator *o = operators; o->name != NULL; o++)
-		if (o->binds == BINDS_COMPARE && o->op == op)
-			return (o->holds & bit) != 0;
-	return false;
-}

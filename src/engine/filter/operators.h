@@ -27,6 +27,14 @@ const struct filter_operator *operator_at(const char *s, size_t len);
 /* The one that binds so: and, or, not. */
 const struct filter_operator *operator_of(enum filter_binds binds);
 /* Does the comparison hold where a value is less than, as, or more than its operand? */
-bool	operator_holds(enum filter_op op, int order);
+static inline bool
+operator_holds(unsigned holds, int order)
+{
+	unsigned	bit = order < 0 ? HOLDS_LESS : HOLDS_MORE;
+
+	if (order == 0)
+		bit = HOLDS_SAME;
+	return (holds & bit) != 0;
+}
 
 #endif

@@ -27,6 +27,8 @@ struct parser {
 /* Read all of s into f, which is empty. */
 void	parse_expression(struct parser *p);
 
+/* ---- error.c */
+
 /* Remember the first error and stop. Always false, so that a rule can say `return parse_fail()`. */
 bool	parse_fail(struct parser *p, int err, size_t column, const char *fmt, ...)
 	    __attribute__((format(printf, 4, 5)));

@@ -53,7 +53,7 @@ probe_order(struct probe *p, const void *value, order_fn fn)
 		return;
 	}
 	for (size_t i = 0; i < term->nlits && !p->hit; i++)
-		p->hit = fn(value, &term->lits[i], &order) && operator_holds(term->op, order);
+		p->hit = fn(value, &term->lits[i], &order) && operator_holds(term->holds, order);
 }
 
 /* The usual case in few steps: one whole number against another, no signs. False: it is not. */

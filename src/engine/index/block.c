@@ -140,7 +140,7 @@ trace_block(struct trace *t, const struct event *e, struct block *out)
 
 	if (cache_find(t->blocks, e->off, out))
 		return true;
-	if (!trace_has(t, HAS_BLOCKS) || !frame_find(t, e, &fr))
+	if (!index_has(t, HAS_BLOCKS) || !frame_find(t, e, &fr))
 		return false;
 	*out = (struct block){ .kind = t->format.ops->block, .off = fr.off,
 	    .size = fr.next - fr.off };

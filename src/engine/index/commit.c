@@ -197,7 +197,7 @@ commit_runs(struct trace *t, const struct scan *s)
 		uint32_t	decl;		/* + 1 */
 	}	memo[16] = { { 0, 0 } };
 
-	for (size_t i = 0; i < s->nrun && trace_has(t, HAS_NUMBERS); i++) {
+	for (size_t i = 0; i < s->nrun && index_has(t, HAS_NUMBERS); i++) {
 		const struct seq_run	*run = &s->run[i];
 		unsigned		 at = (unsigned)(run->capture % 16);
 

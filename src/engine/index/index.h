@@ -278,6 +278,13 @@ void	loss_release(struct trace *t);
 struct block_cache *block_cache_new(void);
 void	block_cache_free(struct block_cache *c);
 
+/* What the format of the file has. */
+static inline bool
+index_has(const struct trace *t, unsigned caps)
+{
+	return (t->format.info.has & caps) == caps;
+}
+
 static inline bool
 key_less(struct order_key a, struct order_key b)
 {

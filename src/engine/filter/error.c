@@ -1,0 +1,81 @@
+/*
+ * What is wrong with an expression, and where: the first error, or one warning.
+ *
+ *	provider = Kestrl		no provider "Kestrl", and which names are near
+ *	           ^ column
+ *
+ * Invariant: the text is clean and short, whatever the expression holds.
+ */
+#include <stdarg.h>
+
+#include "engine/filter/parse.h"
+#include "tnav/base/err.h"
+#include "tnav/base/text.h"
+
+void
+filter_error_init(struct filter_error *e)
+{
+	e->column = 0;
+	buf_init(&e->text);
+}
+
+void
+filter_error_release(struct filter_error *e)
+{
+	buf_release(&e->text);
+}
+
+size_t
+filter_error_column(const struct filter_error *e, const char *text)
+{
+	size_t	column = 1;
+
+	for (size_t i = 0; i < e->column && text[i] != '\0'; i++)
+		column += ((unsigned char)text[i] & 0xc0) != 0x80;
+	return column;
+}
+
+static void
+set_error(struct filter_error *e, size_t column, struct span text)
+{
+	e->column = column;
+	buf_clear(&e->text);
+	(void)text_clean(&e->text, text, TEXT_UTF8, 200);
+}
+
+bool
+parse_fail(struct parser *p, int err, size_t column, const char *fmt, ...)
+{
+	struct buf	b;
+	va_list		ap;
+
+	if (p->result != ERR_OK)
+		return false;
+	buf_init(&b);
+	va_start(ap, fmt);
+	buf_vprintf(&b, fmt, ap);
+	va_end(ap);
+	p->result = err;
+	set_error(p->err, column, span_of_buf(&b));
+	buf_release(&b);
+	return false;
+}
+
+bool
+parse_unknown(struct parser *p, size_t column, enum name_kind kind, const char *what,
+    const char *name)
+{
+	struct buf	b;
+
+	if (!p->strict && p->err->text.len > 0)
+		return true;	/* one warning is enough */
+	buf_init(&b);
+	buf_printf(&b, "no %s \"%s\"", what, name);
+	names_near(&b, p->t, kind, name);
+	if (p->strict)
+		(void)parse_fail(p, ERR_USAGE, column, "%s", buf_str(&b));
+	else
+		set_error(p->err, column, span_of_buf(&b));
+	buf_release(&b);
+	return !p->strict;
+}
