@@ -104,8 +104,8 @@ trace_thread_indexes(struct trace *t, const struct event *e, uint64_t *thread, u
 	if (!t->format.declares)
 		return false;
 	lock_take(t->lock);
-	*thread = ((struct decl_rec *)segvec_at(&t->decls, e->thread_decl))->index;
-	*capture = ((struct decl_rec *)segvec_at(&t->decls, e->capture_decl))->index;
+	*thread = ((struct decl_rec *)segvec_at(&t->names.decls, e->thread_decl))->index;
+	*capture = ((struct decl_rec *)segvec_at(&t->names.decls, e->capture_decl))->index;
 	lock_drop(t->lock);
 	return true;
 }
@@ -128,8 +128,8 @@ trace_event_lost(struct trace *t, const struct event *e)
 		return 0;
 	lock_take(t->lock);
 	at = loss_mark_at(t, e->off);
-	if (at < t->marks.n) {
-		const struct lost_mark	*m = segvec_at(&t->marks, at);
+	if (at < t->loss.marks.n) {
+		const struct lost_mark	*m = segvec_at(&t->loss.marks, at);
 
 		lost = m->off == e->off ? m->lost : 0;
 	}

@@ -20,7 +20,7 @@ trace_types(struct trace *t)
 	uint32_t	n;
 
 	lock_take(t->lock);
-	n = (uint32_t)t->types.n;
+	n = (uint32_t)t->names.types.n;
 	lock_drop(t->lock);
 	return n;
 }
@@ -31,7 +31,7 @@ trace_type(struct trace *t, uint32_t type)
 	const struct event_type	*p;
 
 	lock_take(t->lock);
-	p = ((struct type_rec *)segvec_at(&t->types, type))->t;
+	p = ((struct type_rec *)segvec_at(&t->names.types, type))->t;
 	lock_drop(t->lock);
 	return p;
 }
@@ -42,7 +42,7 @@ trace_threads(struct trace *t)
 	uint32_t	n;
 
 	lock_take(t->lock);
-	n = (uint32_t)t->threads.n;
+	n = (uint32_t)t->names.threads.n;
 	lock_drop(t->lock);
 	return n;
 }
@@ -51,7 +51,7 @@ void
 trace_thread(struct trace *t, uint32_t thread, struct thread_stat *out)
 {
 	lock_take(t->lock);
-	*out = ((struct thread_rec *)segvec_at(&t->threads, thread))->s;
+	*out = ((struct thread_rec *)segvec_at(&t->names.threads, thread))->s;
 	lock_drop(t->lock);
 }
 
@@ -63,11 +63,11 @@ trace_type_stats(struct trace *t, struct type_stat **out)
 	size_t	n;
 
 	lock_take(t->lock);
-	n = (size_t)t->types.n;
+	n = (size_t)t->names.types.n;
 	*out = mem_zalloc(n + 1, sizeof **out);
 	for (size_t i = 0; i < n; i++)
 		(*out)[i] = (struct type_stat){
-			(uint32_t)i, ((struct type_rec *)segvec_at(&t->types, i))->c };
+			(uint32_t)i, ((struct type_rec *)segvec_at(&t->names.types, i))->c };
 	lock_drop(t->lock);
 	return n;
 }
@@ -78,10 +78,10 @@ trace_thread_stats(struct trace *t, struct thread_stat **out)
 	size_t	n;
 
 	lock_take(t->lock);
-	n = (size_t)t->threads.n;
+	n = (size_t)t->names.threads.n;
 	*out = mem_zalloc(n + 1, sizeof **out);
 	for (size_t i = 0; i < n; i++)
-		(*out)[i] = ((struct thread_rec *)segvec_at(&t->threads, i))->s;
+		(*out)[i] = ((struct thread_rec *)segvec_at(&t->names.threads, i))->s;
 	lock_drop(t->lock);
 	return n;
 }
@@ -108,10 +108,10 @@ trace_gaps(struct trace *t, struct gap **out)
 	size_t	n;
 
 	lock_take(t->lock);
-	n = (size_t)t->gaps.n;
+	n = (size_t)t->loss.gaps.n;
 	*out = mem_zalloc(n + 1, sizeof **out);
 	for (size_t i = 0; i < n; i++)
-		(*out)[i] = *(struct gap *)segvec_at(&t->gaps, i);
+		(*out)[i] = *(struct gap *)segvec_at(&t->loss.gaps, i);
 	lock_drop(t->lock);
 	qsort(*out, n, sizeof **out, gap_compare);
 	return n;
@@ -121,7 +121,7 @@ void
 trace_loss(struct trace *t, struct loss *out)
 {
 	lock_take(t->lock);
-	*out = t->loss;
+	*out = t->loss.sum;
 	lock_drop(t->lock);
 }
 
@@ -171,8 +171,8 @@ trace_density(struct trace *t, int64_t from, int64_t to, uint64_t *bins, size_t 
 	if (n == 0 || to <= from)
 		return;
 	lock_take(t->lock);
-	for (uint64_t i = 0; i < t->segments.n; i++) {
-		const struct segment	*g = segvec_at(&t->segments, i);
+	for (uint64_t i = 0; i < t->index.segments.n; i++) {
+		const struct segment	*g = segvec_at(&t->index.segments, i);
 
 		if (!spread_begin(&s, g->tmin, g->tmax, from, to, n))
 			continue;
@@ -192,8 +192,8 @@ trace_thread_density(struct trace *t, int64_t from, int64_t to, uint32_t threads
 	if (n == 0 || to <= from)
 		return;
 	lock_take(t->lock);
-	for (uint64_t i = 0; i < t->thread_counts.n; i++) {
-		const struct thread_count	*c = segvec_at(&t->thread_counts, i);
+	for (uint64_t i = 0; i < t->index.thread_counts.n; i++) {
+		const struct thread_count	*c = segvec_at(&t->index.thread_counts, i);
 
 		if (c->thread >= threads ||
 		    !spread_begin(&s, c->first, c->last, from, to, n))

@@ -23,31 +23,6 @@
 
 /* ---- opening and indexing */
 
-static void
-vectors_init(struct trace *t)
-{
-	segvec_init(&t->records, sizeof(struct record));
-	segvec_init(&t->type_counts, sizeof(struct type_count));
-	segvec_init(&t->thread_counts, sizeof(struct thread_count));
-	segvec_init(&t->frames, sizeof(struct event_frame));
-	segvec_init(&t->states, sizeof(struct decode_state));
-	segvec_init(&t->segments, sizeof(struct segment));
-	segvec_init(&t->regions, sizeof(struct region));
-	segvec_init(&t->slices, sizeof(struct slice));
-	segvec_init(&t->types, sizeof(struct type_rec));
-	segvec_init(&t->threads, sizeof(struct thread_rec));
-	segvec_init(&t->decls, sizeof(struct decl_rec));
-	segvec_init(&t->binds, sizeof(struct bind_rec));
-	lists_init(&t->stacks);
-	lists_init(&t->labels);
-	segvec_init(&t->gaps, sizeof(struct gap));
-	segvec_init(&t->marks, sizeof(struct lost_mark));
-	idmap_init(&t->type_ids, t->seed);
-	idmap_init(&t->thread_ids, t->seed);
-	hashtable_init(&t->contents);
-	idmap_init(&t->identities, t->seed);
-}
-
 static struct trace *
 trace_new(struct source *s, const char *path, const struct trace_options *opt)
 {
@@ -59,15 +34,19 @@ trace_new(struct source *s, const char *path, const struct trace_options *opt)
 	t->lock = lock_new();
 	t->seed = hash_seed();
 	arena_init(&t->arena);
-	vectors_init(t);
+	index_init(&t->index);
+	lists_init(&t->stacks);
+	lists_init(&t->labels);
+	names_init(&t->names, t->seed);
+	loss_init(&t->loss);
 	t->workers = opt != NULL && opt->workers ? opt->workers : job_cpus();
 	if (t->workers > LIMIT_WORKERS)
 		t->workers = LIMIT_WORKERS;
 	t->blocks = block_cache_new();
 	atomic_store(&t->state, 1);
 	t->cache = view_cache_new(opt != NULL && opt->cache_bytes ? opt->cache_bytes : CACHE_BYTES);
-	t->tmin = INT64_MAX;
-	t->tmax = INT64_MIN;
+	t->progress.tmin = INT64_MAX;
+	t->progress.tmax = INT64_MIN;
 	t->format = (struct format){
 		.source = s, .diag = t->diag, .arena = &t->arena, .up = &index_commit_ops,
 		.up_arg = t, .seed = t->seed, .searched = &t->costs.searched,
@@ -131,32 +110,12 @@ trace_close(struct trace *t)
 	job_join(t->job);
 	view_cache_free(t->cache);
 	block_cache_free(t->blocks);
-	loss_release(t);
-	mem_free(t->scratch);
-	for (uint64_t i = 0; i < t->binds.n; i++)
-		mem_free(((struct bind_rec *)segvec_at(&t->binds, i))->decl);
-	for (uint64_t i = 0; i < t->regions.n; i++)
-		mem_free(((struct region *)segvec_at(&t->regions, i))->touch);
-	segvec_release(&t->records);
-	segvec_release(&t->type_counts);
-	segvec_release(&t->thread_counts);
-	segvec_release(&t->frames);
-	segvec_release(&t->states);
-	segvec_release(&t->segments);
-	segvec_release(&t->regions);
-	segvec_release(&t->slices);
-	segvec_release(&t->types);
-	segvec_release(&t->threads);
-	segvec_release(&t->decls);
-	segvec_release(&t->binds);
+	index_release(&t->index);
 	lists_release(&t->stacks);
 	lists_release(&t->labels);
-	segvec_release(&t->gaps);
-	segvec_release(&t->marks);
-	idmap_release(&t->type_ids);
-	idmap_release(&t->thread_ids);
-	hashtable_release(&t->contents);
-	idmap_release(&t->identities);
+	names_release(&t->names);
+	loss_release(&t->loss);
+	mem_free(t->scratch);
 	mem_free(t->open_slices.s);
 	arena_release(&t->arena);
 	diag_free(t->diag);
@@ -178,7 +137,7 @@ index_begin(struct trace *t, bool inside)
 	if (t->started)
 		return;
 	t->started = true;
-	t->started_ns = job_now_ns();
+	t->progress.started_ns = job_now_ns();
 	if (!inside)
 		t->job = job_start(index_job, t);
 	if (t->job == NULL)
@@ -203,7 +162,7 @@ trace_index_wait(struct trace *t, int timeout_ms)
 	index_begin(t, timeout_ms < 0 && t->workers == 1);
 	if (timeout_ms < 0) {
 		lock_take(t->lock);
-		while (t->ended_ns == 0)
+		while (t->progress.ended_ns == 0)
 			lock_wait(t->lock);
 		lock_drop(t->lock);
 	}
@@ -219,7 +178,7 @@ trace_index_done(struct trace *t)
 	bool	done;
 
 	lock_take(t->lock);
-	done = t->complete;
+	done = t->progress.complete;
 	lock_drop(t->lock);
 	return done;
 }
@@ -241,15 +200,17 @@ trace_refresh(struct trace *t)
 void
 trace_progress(struct trace *t, struct trace_progress *p)
 {
+	const struct progress	*now = &t->progress;
+
 	lock_take(t->lock);
 	*p = (struct trace_progress){
-		.done = t->complete ? source_size(t->source) : t->committed,
+		.done = now->complete ? source_size(t->source) : now->committed,
 		.size = source_size(t->source),
-		.events = t->events,
-		.rows_final = t->rows,
-		.elapsed_ns = (t->ended_ns ? t->ended_ns : job_now_ns()) - t->started_ns,
-		.sort_ns = t->sort_ns,
-		.complete = t->complete,
+		.events = now->events,
+		.rows_final = now->rows,
+		.elapsed_ns = (now->ended_ns ? now->ended_ns : job_now_ns()) - now->started_ns,
+		.sort_ns = now->sort_ns,
+		.complete = now->complete,
 		.spooling = !source_complete(t->source),
 	};
 	lock_drop(t->lock);
@@ -316,8 +277,8 @@ trace_cut(struct trace *t, uint64_t *off)
 	bool	cut;
 
 	lock_take(t->lock);
-	cut = t->cut;
-	*off = t->cut_off;
+	cut = t->progress.cut;
+	*off = t->progress.cut_off;
 	lock_drop(t->lock);
 	return cut;
 }
@@ -367,9 +328,9 @@ trace_range(struct trace *t, int64_t *first, int64_t *last)
 	bool	any;
 
 	lock_take(t->lock);
-	*first = t->tmin;
-	*last = t->tmax;
-	any = t->events > 0;
+	*first = t->progress.tmin;
+	*last = t->progress.tmax;
+	any = t->progress.events > 0;
 	lock_drop(t->lock);
 	return any;
 }
@@ -377,18 +338,11 @@ trace_range(struct trace *t, int64_t *first, int64_t *last)
 size_t
 trace_memory(struct trace *t)
 {
-	const struct segvec	*v[] = { &t->records, &t->type_counts, &t->thread_counts,
-				    &t->frames, &t->states, &t->segments,
-				    &t->regions, &t->slices, &t->types,
-				    &t->threads, &t->decls, &t->binds, &t->gaps, &t->marks };
-	size_t			 n;
+	size_t	n;
 
 	lock_take(t->lock);
-	n = t->arena.total + idmap_bytes(&t->type_ids) + idmap_bytes(&t->thread_ids) +
-	    hashtable_bytes(&t->contents) + idmap_bytes(&t->identities);
-	n += lists_bytes(&t->stacks) + lists_bytes(&t->labels);
-	for (size_t i = 0; i < sizeof v / sizeof *v; i++)
-		n += segvec_bytes(v[i]);
+	n = t->arena.total + index_memory(&t->index) + lists_bytes(&t->stacks) +
+	    lists_bytes(&t->labels) + names_memory(&t->names) + loss_memory(&t->loss);
 	lock_drop(t->lock);
 	return n + view_cache_bytes(t->cache);
 }

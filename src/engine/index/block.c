@@ -71,17 +71,17 @@ frame_find(struct trace *t, const struct event *e, struct frame *fr)
 	uint64_t			 lo = 0, hi;
 
 	lock_take(t->lock);
-	hi = t->frames.n;
+	hi = t->index.frames.n;
 	while (lo < hi) {		/* the first one that begins behind the event */
 		uint64_t	mid = lo + (hi - lo) / 2;
 
-		if (((struct event_frame *)segvec_at(&t->frames, mid))->off <= e->off)
+		if (((struct event_frame *)segvec_at(&t->index.frames, mid))->off <= e->off)
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
 	if (lo > 0)
-		f = segvec_at(&t->frames, lo - 1);
+		f = segvec_at(&t->index.frames, lo - 1);
 	lock_drop(t->lock);
 	if (f == NULL || e->off - f->off > f->head + f->len)
 		return false;

@@ -37,7 +37,7 @@ on_thread_remove(void *arg, uint64_t index, uint32_t number, uint64_t off)
 	struct trace	*t = arg;
 	uint32_t	 decl;
 
-	if (index_decl(t, index, off, t->flush_off, &decl))
+	if (index_decl(t, index, off, t->names.flush_off, &decl))
 		loss_remove(t, decl, number);
 	else
 		diag_add(t->diag, SEV_WARN, FIND_THREAD, off, 0,
@@ -54,17 +54,18 @@ on_barrier(void *arg, int64_t ts, uint64_t off)
 		    "a sequence point is earlier than the one before it");
 	t->barrier_now = ts;
 	t->barrier_off = off;
-	t->nentries = 0;
+	t->loss.nentries = 0;
 }
 
 static void
 on_barrier_thread(void *arg, uint64_t raw, uint32_t number)
 {
 	struct trace	*t = arg;
+	struct losses	*l = &t->loss;
 	uint32_t	 decl = index_decl_get(t, raw, t->barrier_off);
 
-	t->entries = mem_grow(t->entries, &t->entries_cap, t->nentries + 1, sizeof *t->entries);
-	t->entries[t->nentries++] = (struct barrier_entry){ decl, number };
+	l->entries = mem_grow(l->entries, &l->entries_cap, l->nentries + 1, sizeof *l->entries);
+	l->entries[l->nentries++] = (struct barrier_entry){ decl, number };
 }
 
 static void
@@ -74,9 +75,9 @@ on_barrier_end(void *arg, unsigned flush, uint64_t next)
 
 	loss_barrier(t, t->barrier_now);
 	if (flush & BARRIER_FLUSH_THREADS)
-		t->flush_off = next;
+		t->names.flush_off = next;
 	if (flush & BARRIER_FLUSH_TYPES)
-		t->epoch++;
+		t->names.epoch++;
 	t->barrier_ts = t->barrier_now;
 	t->has_barrier = true;
 	t->close_now = true;
@@ -110,9 +111,9 @@ count_merge(struct count *c, const struct id_count *e)
 const struct region *
 index_region(const struct trace *t, uint32_t record)
 {
-	const struct record	*r = segvec_at(&t->records, record);
+	const struct record	*r = segvec_at(&t->index.records, record);
 
-	return r->region < t->regions.n ? segvec_at(&t->regions, r->region) : &t->open;
+	return r->region < t->index.regions.n ? segvec_at(&t->index.regions, r->region) : &t->open;
 }
 
 static struct record *
@@ -121,12 +122,12 @@ record_get(struct trace *t, struct ticket *k)
 	struct record	*r;
 
 	if (k->has_record)
-		return segvec_at(&t->records, k->record);
-	k->record = t->records.n;
+		return segvec_at(&t->index.records, k->record);
+	k->record = t->index.records.n;
 	k->has_record = true;
-	r = segvec_add(&t->records);
-	r->types0 = t->type_counts.n;
-	r->region = (uint32_t)t->regions.n;
+	r = segvec_add(&t->index.records);
+	r->types0 = t->index.type_counts.n;
+	r->region = (uint32_t)t->index.regions.n;
 	t->open.nrecords++;
 	return r;
 }
@@ -136,7 +137,7 @@ commit_order(struct trace *t, const struct scan *s)
 {
 	if (!t->has_barrier || s->tmin >= t->barrier_ts)
 		return;
-	t->disordered = true;
+	t->progress.disordered = true;
 	diag_add(t->diag, SEV_NOTE, FIND_ORDER, s->run[0].off_first, 0,
 	    "events are earlier than the sequence point before them");
 }
@@ -151,7 +152,7 @@ record_type(struct trace *t, struct record *r, uint32_t type, uint64_t n)
 		r->ntypes = TYPES_UNKNOWN;
 		return;
 	}
-	*(struct type_count *)segvec_add(&t->type_counts) =
+	*(struct type_count *)segvec_add(&t->index.type_counts) =
 	    (struct type_count){ type, (uint32_t)n };
 	r->ntypes++;
 }
@@ -161,20 +162,22 @@ commit_counts(struct trace *t, const struct scan *s, struct record *r)
 {
 	for (size_t i = 0; i < s->types.n; i++) {
 		const struct id_count	*c = &s->types.entry[i];
-		uint32_t		 type = index_type(t, t->epoch, c->id, c->off);
+		uint32_t		 type = index_type(t, t->names.epoch, c->id, c->off);
 
-		count_merge(&((struct type_rec *)segvec_at(&t->types, type))->c, c);
+		count_merge(&((struct type_rec *)segvec_at(&t->names.types, type))->c, c);
 		record_type(t, r, type, c->events);
 	}
 	for (size_t i = 0; i < s->threads.n; i++) {
 		const struct id_count	*c = &s->threads.entry[i];
-		struct decl_rec		*d = segvec_at(&t->decls, index_decl_get(t, c->id, c->off));
+		uint32_t		 decl = index_decl_get(t, c->id, c->off);
+		struct decl_rec		*d = segvec_at(&t->names.decls, decl);
+		struct thread_rec	*thread = segvec_at(&t->names.threads, d->thread);
 
 		if (i < THREADS_KEPT)
-			*(struct thread_count *)segvec_add(&t->thread_counts) =
+			*(struct thread_count *)segvec_add(&t->index.thread_counts) =
 			    (struct thread_count){ .first = c->first, .last = c->last,
 			    .thread = d->thread, .n = (uint32_t)c->events };
-		count_merge(&((struct thread_rec *)segvec_at(&t->threads, d->thread))->s.c, c);
+		count_merge(&thread->s.c, c);
 	}
 }
 
@@ -213,7 +216,7 @@ commit_runs(struct trace *t, const struct scan *s)
 static void
 commit_held(struct trace *t, const struct held_frame *h)
 {
-	struct event_frame	*f = segvec_add(&t->frames);
+	struct event_frame	*f = segvec_add(&t->index.frames);
 	uint64_t		 tail = h->f.next - h->f.body - h->f.len;
 
 	*f = (struct event_frame){ .off = h->f.off, .len = h->f.len,
@@ -233,7 +236,7 @@ segment_place(struct trace *t, const struct ticket *k, const struct scan_segment
 	bool				 inside;
 
 	if (frame0 > 0)
-		before = segvec_at(&t->frames, frame0 - 1);
+		before = segvec_at(&t->index.frames, frame0 - 1);
 	while (*at < k->nhold && k->hold[*at].f.off < g->frame_off)
 		++*at;
 	e->frame0 = frame0 + *at;
@@ -245,15 +248,15 @@ segment_place(struct trace *t, const struct ticket *k, const struct scan_segment
 	}
 	if (!inside)
 		return;
-	memcpy(segvec_add(&t->states), g->state, sizeof g->state);
-	e->state = t->states.n;
+	memcpy(segvec_add(&t->index.states), g->state, sizeof g->state);
+	e->state = t->index.states.n;
 }
 
 static void
 commit_segments(struct trace *t, struct ticket *k)
 {
 	const struct scan	*s = &k->scan;
-	uint64_t		 frame0 = t->frames.n;
+	uint64_t		 frame0 = t->index.frames.n;
 	struct segment		*last = NULL;
 	size_t			 at = 0;
 
@@ -265,7 +268,7 @@ commit_segments(struct trace *t, struct ticket *k)
 
 		if (g->n == 0)
 			continue;
-		e = segvec_add(&t->segments);
+		e = segvec_add(&t->index.segments);
 		*e = (struct segment){ .tmin = g->tmin, .tmax = g->tmax, .n = g->n,
 		    .record = (uint32_t)k->record };
 		segment_place(t, k, g, frame0, &at, e);
@@ -275,7 +278,7 @@ commit_segments(struct trace *t, struct ticket *k)
 		t->open.nseg++;
 	}
 	if (last != NULL)
-		last->nframes = (uint32_t)(t->frames.n - last->frame0);
+		last->nframes = (uint32_t)(t->index.frames.n - last->frame0);
 }
 
 /* What was scanned of a ticket, all of it or, when it paused, a part. */
@@ -300,9 +303,9 @@ commit_scan(struct trace *t, struct ticket *k)
 	g->events += s->events;
 	g->tmin = s->tmin < g->tmin ? s->tmin : g->tmin;
 	g->tmax = s->tmax > g->tmax ? s->tmax : g->tmax;
-	t->tmin = s->tmin < t->tmin ? s->tmin : t->tmin;
-	t->tmax = s->tmax > t->tmax ? s->tmax : t->tmax;
-	t->events += s->events;
+	t->progress.tmin = s->tmin < t->progress.tmin ? s->tmin : t->progress.tmin;
+	t->progress.tmax = s->tmax > t->progress.tmax ? s->tmax : t->progress.tmax;
+	t->progress.events += s->events;
 }
 
 static void
@@ -352,6 +355,6 @@ commit_ticket(struct trace *t, struct ticket *k)
 	index_publish_info(t);
 	cost_add(&t->costs.index_frames, k->data.n + k->events.n + k->has_barrier);
 	cost_add(&t->costs.index_bytes, k->end - k->off);
-	t->committed = k->end;
+	t->progress.committed = k->end;
 	lock_drop(t->lock);
 }

@@ -39,6 +39,49 @@ struct indexer {
 	bool		 open, has_ahead, walked, stop;
 };
 
+/* ---- what is kept */
+
+void
+index_init(struct index *x)
+{
+	segvec_init(&x->records, sizeof(struct record));
+	segvec_init(&x->type_counts, sizeof(struct type_count));
+	segvec_init(&x->thread_counts, sizeof(struct thread_count));
+	segvec_init(&x->frames, sizeof(struct event_frame));
+	segvec_init(&x->states, sizeof(struct decode_state));
+	segvec_init(&x->segments, sizeof(struct segment));
+	segvec_init(&x->regions, sizeof(struct region));
+	segvec_init(&x->slices, sizeof(struct slice));
+}
+
+void
+index_release(struct index *x)
+{
+	for (uint64_t i = 0; i < x->regions.n; i++)
+		mem_free(((struct region *)segvec_at(&x->regions, i))->touch);
+	segvec_release(&x->records);
+	segvec_release(&x->type_counts);
+	segvec_release(&x->thread_counts);
+	segvec_release(&x->frames);
+	segvec_release(&x->states);
+	segvec_release(&x->segments);
+	segvec_release(&x->regions);
+	segvec_release(&x->slices);
+}
+
+size_t
+index_memory(const struct index *x)
+{
+	const struct segvec	*v[] = { &x->records, &x->type_counts, &x->thread_counts,
+				    &x->frames, &x->states, &x->segments, &x->regions,
+				    &x->slices };
+	size_t			 n = 0;
+
+	for (size_t i = 0; i < sizeof v / sizeof *v; i++)
+		n += segvec_bytes(v[i]);
+	return n;
+}
+
 /* ---- scanning: any thread */
 
 static void
@@ -224,8 +267,8 @@ index_finish(struct trace *t)
 	if (!canceled)
 		region_close(t);
 	lock_take(t->lock);
-	t->complete = !canceled;
-	t->ended_ns = job_now_ns();
+	t->progress.complete = !canceled;
+	t->progress.ended_ns = job_now_ns();
 	lock_wake(t->lock);
 	lock_drop(t->lock);
 	atomic_fetch_add(&t->generation, 1);

@@ -180,6 +180,45 @@ cost_add(_Atomic uint64_t *c, uint64_t n)
 	atomic_fetch_add_explicit(c, n, memory_order_relaxed);
 }
 
+/* What was walked over and how it was cut: see the picture above. */
+struct index {
+	struct segvec		 records, type_counts, thread_counts, frames, states, segments,
+				 regions, slices;
+};
+
+/* What the numbers in the file mean. */
+struct names {
+	struct segvec		 types, threads, decls, binds;
+	struct idmap		 type_ids;	/* (metadata id, epoch) -> type */
+	struct hashtable	 contents;	/* hash of a row -> newest type with it */
+	struct idmap		 thread_ids;	/* raw id -> bind_rec */
+	struct idmap		 identities;	/* hash of a thread's identity -> thread */
+	uint32_t		 epoch;
+	uint32_t		 over_type, over_decl;	/* + 1: of what is beyond a limit; or 0 */
+	uint64_t		 flush_off;
+};
+
+/* What is not in the file, and the sequence point under way, which may tell of it. */
+struct losses {
+	struct segvec		 gaps, marks;
+	struct loss		 sum;
+	uint64_t		 barriers;
+	struct barrier_entry	*entries;
+	size_t			 nentries, entries_cap;
+};
+
+/* How far the committer is, and what it met. */
+struct progress {
+	uint64_t		 rows;		/* final ones: of closed regions */
+	int64_t			 tmin, tmax;	/* of all committed events */
+	uint64_t		 committed;	/* bytes */
+	uint64_t		 events;	/* committed */
+	bool			 complete, cut, disordered;
+	uint64_t		 cut_off;
+	int64_t			 started_ns, ended_ns;
+	int64_t			 sort_ns;	/* spent on cutting regions into slices */
+};
+
 struct trace {
 	struct source		*source;
 	char			*path;
@@ -192,25 +231,11 @@ struct trace {
 	unsigned		 workers;
 
 	struct lock		*lock;
-	struct segvec		 records, type_counts, thread_counts, frames, states, segments,
-				 regions, slices, types, threads, decls, binds, gaps, marks;
+	struct index		 index;
 	struct lists		 stacks, labels;
-	struct idmap		 type_ids;	/* (metadata id, epoch) -> type */
-	struct hashtable	 contents;	/* hash of a row -> newest type with it */
-	struct idmap		 thread_ids;	/* raw id -> bind_rec */
-	struct idmap		 identities;	/* hash of a thread's identity -> thread */
-	uint32_t		 epoch;
-	uint32_t		 over_type, over_decl;	/* + 1: of what is beyond a limit; or 0 */
-	uint64_t		 flush_off;
-	uint64_t		 rows;		/* final ones: of closed regions */
-	int64_t			 tmin, tmax;	/* of all committed events */
-	uint64_t		 committed;	/* bytes */
-	uint64_t		 events;	/* committed */
-	struct loss		 loss;
-	bool			 complete, cut, disordered;
-	uint64_t		 cut_off;
-	int64_t			 started_ns, ended_ns;
-	int64_t			 sort_ns;	/* spent on cutting regions into slices */
+	struct names		 names;
+	struct losses		 loss;
+	struct progress		 progress;
 
 	/* Rows of the open region, as far as published. */
 	struct region		 open_pub;
@@ -222,9 +247,6 @@ struct trace {
 	struct region		 open;
 	int64_t			 barrier_ts;	/* the last one, or the sync time */
 	bool			 has_barrier;
-	uint64_t		 barriers;
-	struct barrier_entry	*entries;
-	size_t			 nentries, entries_cap;
 	int64_t			 barrier_now;
 	uint64_t		 barrier_off;
 	bool			 close_now;	/* a barrier was committed: close the region */
@@ -244,6 +266,9 @@ struct trace {
 };
 
 /* ---- index.c */
+void	index_init(struct index *x);
+void	index_release(struct index *x);
+size_t	index_memory(const struct index *x);
 void	index_run(struct trace *t);		/* to the end, or to cancel */
 
 /* ---- commit.c */
@@ -254,6 +279,9 @@ extern const struct commit_ops	index_commit_ops;
 const struct region *index_region(const struct trace *t, uint32_t record);
 
 /* ---- names.c: under lock, the committer's but for index_decl() */
+void	names_init(struct names *n, uint64_t seed);
+void	names_release(struct names *n);
+size_t	names_memory(const struct names *n);
 /* Which declaration a raw id means at off, in a region with this flush_off. */
 bool	index_decl(const struct trace *t, uint64_t raw, uint64_t off, uint64_t flush_off,
 	    uint32_t *decl);
@@ -267,12 +295,14 @@ void	names_type(void *arg, struct span content, const struct event_type *type);
 void	names_thread(void *arg, const struct thread_decl *d);
 
 /* ---- loss.c: under lock */
+void	loss_init(struct losses *l);
+void	loss_release(struct losses *l);
+size_t	loss_memory(const struct losses *l);
 void	loss_run(struct trace *t, uint32_t decl, const struct seq_run *run);
-void	loss_barrier(struct trace *t, int64_t ts);	/* uses t->entries, empties them */
+void	loss_barrier(struct trace *t, int64_t ts);	/* uses t->loss.entries, empties them */
 void	loss_remove(struct trace *t, uint32_t decl, uint32_t number);
 /* The number of the first mark at or behind off. */
 uint64_t loss_mark_at(const struct trace *t, uint64_t off);
-void	loss_release(struct trace *t);
 
 /* ---- block.c */
 struct block_cache *block_cache_new(void);

@@ -28,25 +28,46 @@
 #include "tnav/base/mem.h"
 #include "engine/index/index.h"
 
+void
+loss_init(struct losses *l)
+{
+	segvec_init(&l->gaps, sizeof(struct gap));
+	segvec_init(&l->marks, sizeof(struct lost_mark));
+}
+
+void
+loss_release(struct losses *l)
+{
+	segvec_release(&l->gaps);
+	segvec_release(&l->marks);
+	mem_free(l->entries);
+}
+
+size_t
+loss_memory(const struct losses *l)
+{
+	return segvec_bytes(&l->gaps) + segvec_bytes(&l->marks);
+}
+
 static struct decl_rec *
 decl_at(struct trace *t, uint32_t decl)
 {
-	return segvec_at(&t->decls, decl);
+	return segvec_at(&t->names.decls, decl);
 }
 
 /* Lives that the last barrier did not list are over. */
 static void
 lives_refresh(struct trace *t, struct decl_rec *r)
 {
-	if (r->stamp != t->barriers && t->format.lives)
+	if (r->stamp != t->loss.barriers && t->format.lives)
 		r->nlives = 0;
-	r->stamp = t->barriers;
+	r->stamp = t->loss.barriers;
 }
 
 static struct life *
 life_add(struct trace *t, struct decl_rec *r)
 {
-	struct thread_rec	*thread = segvec_at(&t->threads, r->thread);
+	struct thread_rec	*thread = segvec_at(&t->names.threads, r->thread);
 	struct life		*l;
 
 	if (r->nlives == LIMIT_LIVES) {
@@ -67,15 +88,15 @@ life_add(struct trace *t, struct decl_rec *r)
 static void
 gap_add(struct trace *t, const struct gap *g)
 {
-	struct thread_rec	*r = segvec_at(&t->threads, g->thread);
+	struct thread_rec	*r = segvec_at(&t->names.threads, g->thread);
 
 	r->s.lost += g->lost;
 	r->s.gaps++;
-	t->loss.lost += g->lost;
-	t->loss.gaps++;
-	if (t->loss.kept < LIMIT_GAPS) {
-		*(struct gap *)segvec_add(&t->gaps) = *g;
-		t->loss.kept++;
+	t->loss.sum.lost += g->lost;
+	t->loss.sum.gaps++;
+	if (t->loss.sum.kept < LIMIT_GAPS) {
+		*(struct gap *)segvec_add(&t->loss.gaps) = *g;
+		t->loss.sum.kept++;
 	}
 }
 
@@ -150,7 +171,7 @@ loss_run(struct trace *t, uint32_t decl, const struct seq_run *run)
 			    .next_off = run->off_first, .seq_to = run->first - 1 };
 	uint64_t	 before;
 
-	if (decl + 1 == t->over_decl)
+	if (decl + 1 == t->names.over_decl)
 		return;			/* many threads' */
 	lives_refresh(t, r);
 	l = life_choose(t, r, run->first);
@@ -166,8 +187,8 @@ loss_run(struct trace *t, uint32_t decl, const struct seq_run *run)
 		gap_add(t, &g);
 		before += g.lost;
 	}
-	if (before > 0 && t->marks.n < LIMIT_GAPS)
-		*(struct lost_mark *)segvec_add(&t->marks) =
+	if (before > 0 && t->loss.marks.n < LIMIT_GAPS)
+		*(struct lost_mark *)segvec_add(&t->loss.marks) =
 		    (struct lost_mark){ run->off_first, before };
 	l->pending = 0;
 	l->seen = true;
@@ -249,56 +270,49 @@ barrier_decl(struct trace *t, const struct barrier_entry *e, size_t n, int64_t t
 void
 loss_barrier(struct trace *t, int64_t ts)
 {
-	size_t	n = t->nentries, i = 0, j;
+	size_t	n = t->loss.nentries, i = 0, j;
 
 	if (n > 0)
-		qsort(t->entries, n, sizeof *t->entries, entry_compare);
+		qsort(t->loss.entries, n, sizeof *t->loss.entries, entry_compare);
 	for (; i < n; i = j) {
-		for (j = i + 1; j < n && t->entries[j].decl == t->entries[i].decl; j++)
+		for (j = i + 1; j < n && t->loss.entries[j].decl == t->loss.entries[i].decl; j++)
 			;
-		if (t->entries[i].decl + 1 != t->over_decl)
-			barrier_decl(t, &t->entries[i], j - i, ts);
+		if (t->loss.entries[i].decl + 1 != t->names.over_decl)
+			barrier_decl(t, &t->loss.entries[i], j - i, ts);
 	}
-	t->barriers++;
+	t->loss.barriers++;
 	for (i = 0; i < n; i++)
-		decl_at(t, t->entries[i].decl)->stamp = t->barriers;
-	t->nentries = 0;
+		decl_at(t, t->loss.entries[i].decl)->stamp = t->loss.barriers;
+	t->loss.nentries = 0;
 }
 
 void
 loss_remove(struct trace *t, uint32_t decl, uint32_t number)
 {
 	struct decl_rec	*r = decl_at(t, decl);
+	int64_t		 last = t->progress.tmax;
 	struct life	*l;
 
 	if (r->nlives == 0 && r->base)
 		return;
 	l = r->nlives > 0 ? &r->life[r->nlives - 1] : life_add(t, r);
 	/* A removal has no time: what is lost was lost before the latest event so far. */
-	life_reached(t, r->thread, l, number, GAP_REMOVE, l->seen && l->ts > t->tmax ? l->ts :
-	    t->tmax > t->barrier_ts ? t->tmax : t->barrier_ts);
+	life_reached(t, r->thread, l, number, GAP_REMOVE, l->seen && l->ts > last ? l->ts :
+	    last > t->barrier_ts ? last : t->barrier_ts);
 }
 
 uint64_t
 loss_mark_at(const struct trace *t, uint64_t off)
 {
-	uint64_t	lo = 0, hi = t->marks.n;
+	uint64_t	lo = 0, hi = t->loss.marks.n;
 
 	while (lo < hi) {
 		uint64_t	mid = lo + (hi - lo) / 2;
 
-		if (((struct lost_mark *)segvec_at(&t->marks, mid))->off < off)
+		if (((struct lost_mark *)segvec_at(&t->loss.marks, mid))->off < off)
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
 	return lo;
-}
-
-void
-loss_release(struct trace *t)
-{
-	for (uint64_t i = 0; i < t->decls.n; i++)
-		mem_free(decl_at(t, (uint32_t)i)->life);
-	mem_free(t->entries);
 }

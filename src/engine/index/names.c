@@ -15,6 +15,44 @@
 #include "tnav/base/mem.h"
 #include "tnav/model/schema.h"
 
+void
+names_init(struct names *n, uint64_t seed)
+{
+	segvec_init(&n->types, sizeof(struct type_rec));
+	segvec_init(&n->threads, sizeof(struct thread_rec));
+	segvec_init(&n->decls, sizeof(struct decl_rec));
+	segvec_init(&n->binds, sizeof(struct bind_rec));
+	idmap_init(&n->type_ids, seed);
+	idmap_init(&n->thread_ids, seed);
+	hashtable_init(&n->contents);
+	idmap_init(&n->identities, seed);
+}
+
+void
+names_release(struct names *n)
+{
+	for (uint64_t i = 0; i < n->decls.n; i++)
+		mem_free(((struct decl_rec *)segvec_at(&n->decls, i))->life);
+	for (uint64_t i = 0; i < n->binds.n; i++)
+		mem_free(((struct bind_rec *)segvec_at(&n->binds, i))->decl);
+	segvec_release(&n->types);
+	segvec_release(&n->threads);
+	segvec_release(&n->decls);
+	segvec_release(&n->binds);
+	idmap_release(&n->type_ids);
+	idmap_release(&n->thread_ids);
+	hashtable_release(&n->contents);
+	idmap_release(&n->identities);
+}
+
+size_t
+names_memory(const struct names *n)
+{
+	return segvec_bytes(&n->types) + segvec_bytes(&n->threads) + segvec_bytes(&n->decls) +
+	    segvec_bytes(&n->binds) + idmap_bytes(&n->type_ids) + idmap_bytes(&n->thread_ids) +
+	    hashtable_bytes(&n->contents) + idmap_bytes(&n->identities);
+}
+
 /* May a file with n things of a kind have one more at off? It may have one each so many bytes. */
 static bool
 may_have(uint64_t n, uint64_t most, uint64_t off, uint64_t bytes)
@@ -25,9 +63,9 @@ may_have(uint64_t n, uint64_t most, uint64_t off, uint64_t bytes)
 static struct thread_rec *
 thread_rec_add(struct trace *t)
 {
-	struct thread_rec	*r = segvec_add(&t->threads);
+	struct thread_rec	*r = segvec_add(&t->names.threads);
 
-	r->s.thread = (uint32_t)t->threads.n - 1;
+	r->s.thread = (uint32_t)t->names.threads.n - 1;
 	r->s.c.first = r->s.c.last = INFO_NO_TIME;
 	r->s.lives = 1;
 	return r;
@@ -37,7 +75,7 @@ thread_rec_add(struct trace *t)
 static bool
 thread_add(struct trace *t, uint64_t off, uint32_t *thread)
 {
-	if (!may_have(t->threads.n, LIMIT_THREADS, off, LIMIT_ENTRY_BYTES)) {
+	if (!may_have(t->names.threads.n, LIMIT_THREADS, off, LIMIT_ENTRY_BYTES)) {
 		diag_add(t->diag, SEV_WARN, FIND_LIMIT, off, 0,
 		    "more threads than are kept of a file of this size: the rest count as one");
 		return false;
@@ -50,20 +88,20 @@ thread_add(struct trace *t, uint64_t off, uint32_t *thread)
 static uint32_t
 decl_add(struct trace *t, uint64_t raw, uint32_t thread, uint64_t off)
 {
-	struct decl_rec	*d = segvec_add(&t->decls);
-	uint32_t	 i = (uint32_t)t->decls.n - 1, at;
+	struct decl_rec	*d = segvec_add(&t->names.decls);
+	uint32_t	 i = (uint32_t)t->names.decls.n - 1, at;
 	struct bind_rec	*b;
 
 	d->index = raw;
 	d->thread = thread;
 	d->off = off;
-	d->stamp = t->barriers;
-	d->base = t->flush_off > 0;
-	if (idmap_get(&t->thread_ids, raw, 0, &at)) {
-		b = segvec_at(&t->binds, at);
+	d->stamp = t->loss.barriers;
+	d->base = t->names.flush_off > 0;
+	if (idmap_get(&t->names.thread_ids, raw, 0, &at)) {
+		b = segvec_at(&t->names.binds, at);
 	} else {
-		idmap_set(&t->thread_ids, raw, 0, (uint32_t)t->binds.n);
-		b = segvec_add(&t->binds);
+		idmap_set(&t->names.thread_ids, raw, 0, (uint32_t)t->names.binds.n);
+		b = segvec_add(&t->names.binds);
 	}
 	b->decl = mem_grow(b->decl, &b->cap, b->n + 1, sizeof *b->decl);
 	b->decl[b->n++] = i;
@@ -74,15 +112,15 @@ decl_add(struct trace *t, uint64_t raw, uint32_t thread, uint64_t off)
 static uint32_t
 decl_over(struct trace *t)
 {
-	if (t->over_decl == 0) {
+	if (t->names.over_decl == 0) {
 		struct thread_rec	*r = thread_rec_add(t);
-		struct decl_rec		*d = segvec_add(&t->decls);
+		struct decl_rec		*d = segvec_add(&t->names.decls);
 
 		r->s.name = "threads beyond the limit";
 		d->thread = r->s.thread;
-		t->over_decl = (uint32_t)t->decls.n;
+		t->names.over_decl = (uint32_t)t->names.decls.n;
 	}
-	return t->over_decl - 1;
+	return t->names.over_decl - 1;
 }
 
 bool
@@ -91,13 +129,13 @@ index_decl(const struct trace *t, uint64_t raw, uint64_t off, uint64_t flush_off
 	const struct bind_rec	*b;
 	uint32_t		 at, lo = 0, hi;
 
-	if (!idmap_get(&t->thread_ids, raw, 0, &at))
+	if (!idmap_get(&t->names.thread_ids, raw, 0, &at))
 		return false;
-	b = segvec_at(&t->binds, at);
+	b = segvec_at(&t->names.binds, at);
 	for (hi = b->n; lo < hi; ) {		/* the first declared behind off */
 		uint32_t	mid = (lo + hi) / 2;
 
-		if (((struct decl_rec *)segvec_at(&t->decls, b->decl[mid]))->off <= off)
+		if (((struct decl_rec *)segvec_at(&t->names.decls, b->decl[mid]))->off <= off)
 			lo = mid + 1;
 		else
 			hi = mid;
@@ -105,7 +143,7 @@ index_decl(const struct trace *t, uint64_t raw, uint64_t off, uint64_t flush_off
 	/* Declared behind its use is better than nothing. */
 	for (uint32_t i = lo > 0 ? lo - 1 : lo; i < b->n && i <= lo; i++) {
 		*decl = b->decl[i];
-		if (((struct decl_rec *)segvec_at(&t->decls, *decl))->off >= flush_off)
+		if (((struct decl_rec *)segvec_at(&t->names.decls, *decl))->off >= flush_off)
 			return true;
 	}
 	return false;
@@ -117,17 +155,17 @@ index_decl_get(struct trace *t, uint64_t raw, uint64_t off)
 	uint32_t	 decl, thread;
 	struct thread_rec *r;
 
-	if (index_decl(t, raw, off, t->flush_off, &decl))
+	if (index_decl(t, raw, off, t->names.flush_off, &decl))
 		return decl;
 	if (!thread_add(t, off, &thread))
 		return decl_over(t);
-	r = segvec_at(&t->threads, thread);
+	r = segvec_at(&t->names.threads, thread);
 	if (t->format.declares) {
 		diag_add(t->diag, SEV_WARN, FIND_THREAD, off, 0,
 		    "events name threads that the file does not declare");
 		r->s.has_index = true;
 		r->s.thread_index = raw;
-		return decl_add(t, raw, thread, t->flush_off);
+		return decl_add(t, raw, thread, t->names.flush_off);
 	}
 	r->s.has_tid = true;
 	r->s.tid = raw;
@@ -139,7 +177,7 @@ index_decl_get(struct trace *t, uint64_t raw, uint64_t off)
 static struct type_rec *
 type_rec_add(struct trace *t)
 {
-	struct type_rec	*r = segvec_add(&t->types);
+	struct type_rec	*r = segvec_add(&t->names.types);
 
 	r->c.first = r->c.last = INFO_NO_TIME;
 	return r;
@@ -153,12 +191,12 @@ type_add(struct trace *t, const struct event_type *type, struct span content)
 	uint32_t		 i;
 
 	*own = *type;
-	if (idmap_get(&t->type_ids, type->metadata_id, t->epoch, &i)) {
-		r = segvec_at(&t->types, i);	/* the stand-in of events that came first */
+	if (idmap_get(&t->names.type_ids, type->metadata_id, t->names.epoch, &i)) {
+		r = segvec_at(&t->names.types, i);	/* the stand-in of events that came first */
 	} else {
-		i = (uint32_t)t->types.n;
+		i = (uint32_t)t->names.types.n;
 		r = type_rec_add(t);
-		idmap_set(&t->type_ids, type->metadata_id, t->epoch, i);
+		idmap_set(&t->names.type_ids, type->metadata_id, t->names.epoch, i);
 	}
 	own->index = i;
 	r->t = own;
@@ -174,16 +212,16 @@ type_over(struct trace *t, uint64_t off)
 
 	diag_add(t->diag, SEV_WARN, FIND_LIMIT, off, 0,
 	    "more event types than are kept of a file of this size: the rest count as one");
-	if (t->over_type == 0) {
+	if (t->names.over_type == 0) {
 		own = arena_alloc(&t->arena, sizeof *own);
 		*own = (struct event_type){
 			.provider = "", .name = "types beyond the limit", .missing = true,
-			.source = SCHEMA_NONE, .index = (uint32_t)t->types.n,
+			.source = SCHEMA_NONE, .index = (uint32_t)t->names.types.n,
 		};
 		type_rec_add(t)->t = own;
-		t->over_type = (uint32_t)t->types.n;
+		t->names.over_type = (uint32_t)t->names.types.n;
 	}
-	return t->over_type - 1;
+	return t->names.over_type - 1;
 }
 
 uint32_t
@@ -193,14 +231,14 @@ index_type(struct trace *t, uint32_t epoch, uint64_t metadata_id, uint64_t off)
 	struct buf		name;
 	uint32_t		i;
 
-	if (idmap_get(&t->type_ids, metadata_id, epoch, &i))
+	if (idmap_get(&t->names.type_ids, metadata_id, epoch, &i))
 		return i;
 	if (t->format.types_wide) {
 		t->format.ops->commit_row(&t->format, metadata_id, off);
-		if (idmap_get(&t->type_ids, metadata_id, epoch, &i))
+		if (idmap_get(&t->names.type_ids, metadata_id, epoch, &i))
 			return i;
 	}
-	if (!may_have(t->types.n, LIMIT_TYPES, off, LIMIT_ENTRY_BYTES))
+	if (!may_have(t->names.types.n, LIMIT_TYPES, off, LIMIT_ENTRY_BYTES))
 		return type_over(t, off);
 	diag_add(t->diag, SEV_WARN, FIND_METADATA, off, 0,
 	    "events whose metadata is not in the file: their payloads are shown as bytes");
@@ -227,9 +265,12 @@ content_find(const struct trace *t, struct span content, uint64_t hash)
 {
 	size_t	at = 0;
 
-	for (uint32_t *i; (i = hashtable_next(&t->contents, hash, &at)) != NULL; )
-		if (same_bytes(((struct type_rec *)segvec_at(&t->types, *i))->content, content))
+	for (uint32_t *i; (i = hashtable_next(&t->names.contents, hash, &at)) != NULL; ) {
+		const struct type_rec	*r = segvec_at(&t->names.types, *i);
+
+		if (same_bytes(r->content, content))
 			return i;
+	}
 	return NULL;
 }
 
@@ -241,8 +282,8 @@ names_type_known(void *arg, uint64_t metadata_id, struct span content, uint64_t 
 	const uint32_t	*same;
 	uint32_t	 i;
 
-	if (idmap_get(&t->type_ids, metadata_id, t->epoch, &i)) {
-		r = segvec_at(&t->types, i);
+	if (idmap_get(&t->names.type_ids, metadata_id, t->names.epoch, &i)) {
+		r = segvec_at(&t->names.types, i);
 		if (r->t->missing)
 			return false;		/* events came before it: it takes their place */
 		if (!same_bytes(r->content, content))
@@ -253,7 +294,7 @@ names_type_known(void *arg, uint64_t metadata_id, struct span content, uint64_t 
 	same = content_find(t, content, hash_bytes(t->seed, content.p, content.len));
 	if (same == NULL)
 		return false;
-	idmap_set(&t->type_ids, metadata_id, t->epoch, *same);
+	idmap_set(&t->names.type_ids, metadata_id, t->names.epoch, *same);
 	return true;
 }
 
@@ -266,7 +307,7 @@ names_type(void *arg, struct span content, const struct event_type *type)
 	uint32_t		*same = content_find(t, content, hash);
 	uint32_t		 i;
 
-	if (!may_have(t->types.n, LIMIT_TYPES, own.off, LIMIT_ENTRY_BYTES)) {
+	if (!may_have(t->names.types.n, LIMIT_TYPES, own.off, LIMIT_ENTRY_BYTES)) {
 		type_over(t, own.off);
 		return;
 	}
@@ -275,7 +316,7 @@ names_type(void *arg, struct span content, const struct event_type *type)
 	if (same != NULL)
 		*same = i;
 	else
-		hashtable_add(&t->contents, hash, i);
+		hashtable_add(&t->names.contents, hash, i);
 }
 
 /* What a declared thread is known by: process and thread id, else its name and key/values. */
@@ -304,12 +345,12 @@ names_thread(void *arg, const struct thread_decl *d)
 	struct thread_rec	*r;
 	uint32_t		 thread;
 
-	if (!known || !idmap_get(&t->identities, hash, 0, &thread)) {
+	if (!known || !idmap_get(&t->names.identities, hash, 0, &thread)) {
 		if (!thread_add(t, d->off, &thread))
 			return;
 		if (known)
-			idmap_set(&t->identities, hash, 0, thread);
-		r = segvec_at(&t->threads, thread);
+			idmap_set(&t->names.identities, hash, 0, thread);
+		r = segvec_at(&t->names.threads, thread);
 		r->s.has_tid = d->has_tid;
 		r->s.tid = d->tid;
 		r->s.has_pid = d->has_pid;
@@ -319,10 +360,10 @@ names_thread(void *arg, const struct thread_decl *d)
 		r->s.nkv = d->nkv;
 		r->s.kv = d->kv;
 	}
-	r = segvec_at(&t->threads, thread);
+	r = segvec_at(&t->names.threads, thread);
 	if (d->name != NULL && d->name[0] != '\0')
 		r->s.name = d->name;
-	if (may_have(t->decls.n, UINT32_MAX, d->off, LIMIT_DECL_BYTES))
+	if (may_have(t->names.decls.n, UINT32_MAX, d->off, LIMIT_DECL_BYTES))
 		decl_add(t, d->index, thread, d->off);
 	else
 		diag_add(t->diag, SEV_WARN, FIND_LIMIT, d->off, 0,

@@ -19,10 +19,11 @@ void
 region_open(struct trace *t)
 {
 	t->open = (struct region){
-		.row0 = t->rows, .record0 = t->records.n, .seg0 = t->segments.n,
+		.row0 = t->progress.rows, .record0 = t->index.records.n,
+		.seg0 = t->index.segments.n,
 		.stack0 = t->stacks.block.n, .label0 = t->labels.block.n,
 		.tmin = INT64_MAX, .tmax = INT64_MIN,
-		.epoch = t->epoch, .flush_off = t->flush_off,
+		.epoch = t->names.epoch, .flush_off = t->names.flush_off,
 	};
 	t->published = 0;
 }
@@ -41,23 +42,24 @@ region_close(struct trace *t)
 		return;
 	}
 	begin = job_now_ns();
-	slice_cut(t, &t->open, (uint32_t)t->regions.n, &list);
+	slice_cut(t, &t->open, (uint32_t)t->index.regions.n, &list);
 	if (t->format.unordered)
 		t->open.touch = slice_touch(t, &t->open, &list);
 	lock_take(t->lock);
-	t->sort_ns += job_now_ns() - begin;
-	*(struct region *)segvec_add(&t->regions) = t->open;
+	t->progress.sort_ns += job_now_ns() - begin;
+	*(struct region *)segvec_add(&t->index.regions) = t->open;
 	for (size_t i = 0; i < list.n; i++) {
-		struct slice	*s = segvec_add(&t->slices);
+		struct slice	*s = segvec_add(&t->index.slices);
 
 		*s = list.s[i];
-		if (t->slices.n > 1) {
-			const struct slice	*prev = segvec_at(&t->slices, t->slices.n - 2);
+		if (t->index.slices.n > 1) {
+			const struct slice	*prev = segvec_at(&t->index.slices,
+						    t->index.slices.n - 2);
 
 			s->tmost = s->tmost > prev->tmost ? s->tmost : prev->tmost;
 		}
 	}
-	t->rows += t->open.events;
+	t->progress.rows += t->open.events;
 	t->open_slices.n = 0;
 	t->open_pub.events = 0;
 	t->open_gen++;
@@ -77,7 +79,7 @@ region_publish(struct trace *t, bool idle)
 	if (t->open.events < t->published * 2 &&
 	    (!idle || begin - t->published_at < t->publish_ns * PUBLISH_SHARE))
 		return;
-	slice_cut(t, &t->open, (uint32_t)t->regions.n, &list);
+	slice_cut(t, &t->open, (uint32_t)t->index.regions.n, &list);
 	lock_take(t->lock);
 	old = t->open_slices;
 	t->open_slices = list;

@@ -28,9 +28,9 @@ is_magic(const struct trace *t, uint64_t off)
 static void
 walk_end(struct trace *t, enum finding_kind kind, const char *text)
 {
-	t->cut = true;
-	t->cut_off = source_size(t->source);
-	diag_add(t->diag, SEV_WARN, kind, t->cut_off, 0, "%s", text);
+	t->progress.cut = true;
+	t->progress.cut_off = source_size(t->source);
+	diag_add(t->diag, SEV_WARN, kind, t->progress.cut_off, 0, "%s", text);
 }
 
 /* Behind the end mark at *off; true: something more can be framed, *off is there. */
@@ -145,7 +145,7 @@ walk_frame(struct trace *t, uint64_t *off, struct frame *fr)
 		if (!walk_damage(t, off, r))
 			return 0;
 	}
-	if (*off == source_size(t->source) && !t->cut && !t->format.no_end_mark)
+	if (*off == source_size(t->source) && !t->progress.cut && !t->format.no_end_mark)
 		walk_end(t, FIND_NOT_CLOSED,
 		    "the trace was not closed: the traced process was killed, or is still running");
 	*off = UINT64_MAX;

@@ -47,7 +47,7 @@ edge_compare(const void *pa, const void *pb)
 static const struct segment *
 segment_at(const struct cutter *c, uint64_t i)
 {
-	return segvec_at(&c->t->segments, c->r->seg0 + i);
+	return segvec_at(&c->t->index.segments, c->r->seg0 + i);
 }
 
 static void
@@ -293,7 +293,7 @@ slice_touch(struct trace *t, const struct region *r, struct slice_list *list)
 	uint64_t	 at = 0;
 
 	for (uint64_t i = 0; i < r->nseg; i++) {
-		const struct segment	*g = segvec_at(&t->segments, r->seg0 + i);
+		const struct segment	*g = segvec_at(&t->index.segments, r->seg0 + i);
 		size_t			 a = slice_of(list, (struct order_key){ g->tmin, 0 });
 		size_t			 b = slice_of(list,
 						(struct order_key){ g->tmax, UINT64_MAX });

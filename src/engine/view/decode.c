@@ -31,7 +31,7 @@ walk_next(struct trace *t, struct frame_walk *w, struct frame *out)
 		w->i = w->n = 0;
 		lock_take(t->lock);
 		for (; w->n < FRAMES_AT_ONCE && w->at < w->end; w->at++)
-			w->f[w->n++] = *(struct event_frame *)segvec_at(&t->frames, w->at);
+			w->f[w->n++] = *(struct event_frame *)segvec_at(&t->index.frames, w->at);
 		lock_drop(t->lock);
 	}
 	if (w->n == 0)
@@ -74,7 +74,7 @@ first_state(struct trace *t, const struct segment *g, struct decode_state *st)
 	if (g->state == 0)
 		return false;
 	lock_take(t->lock);
-	memcpy(st, segvec_at(&t->states, g->state - 1), sizeof *st);
+	memcpy(st, segvec_at(&t->index.states, g->state - 1), sizeof *st);
 	lock_drop(t->lock);
 	return true;
 }
@@ -130,11 +130,11 @@ segment_events(struct trace *t, const struct segment *g, struct event *out, stru
 uint64_t
 segment_off(const struct trace *t, const struct segment *g)
 {
-	const struct event_frame	*f = segvec_at(&t->frames, g->frame0);
+	const struct event_frame	*f = segvec_at(&t->index.frames, g->frame0);
 	const struct decode_state	*st = NULL;
 
 	if (g->state != 0)
-		st = segvec_at(&t->states, g->state - 1);
+		st = segvec_at(&t->index.states, g->state - 1);
 	return f->off + f->head + (st != NULL ? st->pos : 0);
 }
 
@@ -142,12 +142,12 @@ void
 segment_keys(const struct trace *t, const struct region *r, uint64_t i, struct order_key *first,
     struct order_key *last)
 {
-	const struct segment	*g = segvec_at(&t->segments, r->seg0 + i);
+	const struct segment	*g = segvec_at(&t->index.segments, r->seg0 + i);
 
 	*first = (struct order_key){ g->tmin, segment_off(t, g) };
 	*last = (struct order_key){ g->tmax, UINT64_MAX };
 	if (i + 1 < r->nseg)
-		last->off = segment_off(t, segvec_at(&t->segments, r->seg0 + i + 1));
+		last->off = segment_off(t, segvec_at(&t->index.segments, r->seg0 + i + 1));
 }
 
 /* ---- what raw ids mean */
@@ -158,7 +158,7 @@ resolve_decl(const struct trace *t, const struct region *r, const struct decoded
     uint32_t *memo, uint32_t i, uint64_t off)
 {
 	if (memo[i] == 0) {
-		uint32_t	decl = t->over_decl > 0 ? t->over_decl - 1 : 0;
+		uint32_t	decl = t->names.over_decl > 0 ? t->names.over_decl - 1 : 0;
 
 		/* Not found: beyond the limit, or the file changed under us. */
 		index_decl(t, d->threads.id[i], off, r->flush_off, &decl);
@@ -177,8 +177,8 @@ marks_apply(struct trace *t, struct event *e, size_t n)
 		return;
 	lock_take(t->lock);
 	lo = loss_mark_at(t, e[0].off);
-	for (size_t i = 0; i < n && lo < t->marks.n; lo++) {
-		uint64_t	off = ((struct lost_mark *)segvec_at(&t->marks, lo))->off;
+	for (size_t i = 0; i < n && lo < t->loss.marks.n; lo++) {
+		uint64_t	off = ((struct lost_mark *)segvec_at(&t->loss.marks, lo))->off;
 
 		if (off > e[n - 1].off)
 			break;
@@ -205,14 +205,14 @@ segment_resolve(struct trace *t, const struct region *r, struct event *ev, size_
 
 		if (id != last) {
 			last = id;
-			if (!idmap_get(&t->type_ids, id, r->epoch, &type))
-				type = t->over_type > 0 ? t->over_type - 1 : 0;
+			if (!idmap_get(&t->names.type_ids, id, r->epoch, &type))
+				type = t->names.over_type > 0 ? t->names.over_type - 1 : 0;
 		}
 		e->type = type;
 		thread = resolve_decl(t, r, d, memo, e->thread, e->off);
 		capture = resolve_decl(t, r, d, memo, e->capture, e->off);
-		e->thread = ((struct decl_rec *)segvec_at(&t->decls, thread))->thread;
-		e->capture = ((struct decl_rec *)segvec_at(&t->decls, capture))->thread;
+		e->thread = ((struct decl_rec *)segvec_at(&t->names.decls, thread))->thread;
+		e->capture = ((struct decl_rec *)segvec_at(&t->names.decls, capture))->thread;
 		if (t->format.declares) {
 			e->thread_decl = thread;
 			e->capture_decl = capture;

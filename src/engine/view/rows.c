@@ -73,11 +73,12 @@ trace_slice_types(struct trace *t, uint64_t row, uint64_t *row0, uint32_t *rows,
 	lock_take(t->lock);
 	told = slice_find(t, row, &ref) && ref.final && ref.s.n == ref.r.events;
 	for (uint64_t i = 0; told && i < ref.r.nrecords; i++) {
-		const struct record	*rec = segvec_at(&t->records, ref.r.record0 + i);
+		const struct record	*rec = segvec_at(&t->index.records, ref.r.record0 + i);
 
 		told = rec->ntypes != TYPES_UNKNOWN;
 		for (uint32_t k = 0; told && k < rec->ntypes; k++) {
-			const struct type_count	*c = segvec_at(&t->type_counts, rec->types0 + k);
+			const struct type_count	*c = segvec_at(&t->index.type_counts,
+						    rec->types0 + k);
 
 			told = c->type < ntypes;
 			if (told)
@@ -115,7 +116,7 @@ trace_view_walk(struct trace *t, uint64_t *row, const struct slice_view **out)
 static uint64_t
 rows_now(const struct trace *t)
 {
-	return t->rows + (t->open_slices.n > 0 ? t->open_pub.events : 0);
+	return t->progress.rows + (t->open_slices.n > 0 ? t->open_pub.events : 0);
 }
 
 uint64_t
@@ -134,18 +135,18 @@ trace_rows(struct trace *t)
 static uint64_t
 slice_row_at(const struct trace *t, int64_t ts)
 {
-	uint64_t	lo = 0, hi = t->slices.n;
+	uint64_t	lo = 0, hi = t->index.slices.n;
 
 	while (lo < hi) {
 		uint64_t	mid = lo + (hi - lo) / 2;
 
-		if (((struct slice *)segvec_at(&t->slices, mid))->tmost < ts)
+		if (((struct slice *)segvec_at(&t->index.slices, mid))->tmost < ts)
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
-	if (lo < t->slices.n)
-		return ((struct slice *)segvec_at(&t->slices, lo))->row0;
+	if (lo < t->index.slices.n)
+		return ((struct slice *)segvec_at(&t->index.slices, lo))->row0;
 	for (size_t i = 0; i < t->open_slices.n; i++)
 		if (t->open_slices.s[i].tmost >= ts)
 			return t->open_slices.s[i].row0;
@@ -210,7 +211,7 @@ trace_ordered(struct trace *t)
 	bool	ordered;
 
 	lock_take(t->lock);
-	ordered = !t->disordered;
+	ordered = !t->progress.disordered;
 	lock_drop(t->lock);
 	return ordered;
 }
@@ -219,12 +220,12 @@ trace_ordered(struct trace *t)
 static bool
 slice_reaches(const struct trace *t, const struct slice *s, struct order_key place)
 {
-	const struct region	*r = segvec_at(&t->regions, s->region);
+	const struct region	*r = segvec_at(&t->index.regions, s->region);
 
-	if (place.off < segment_off(t, segvec_at(&t->segments, r->seg0)))
+	if (place.off < segment_off(t, segvec_at(&t->index.segments, r->seg0)))
 		return true;
-	if (r->seg0 + r->nseg < t->segments.n &&
-	    place.off >= segment_off(t, segvec_at(&t->segments, r->seg0 + r->nseg)))
+	if (r->seg0 + r->nseg < t->index.segments.n &&
+	    place.off >= segment_off(t, segvec_at(&t->index.segments, r->seg0 + r->nseg)))
 		return false;
 	return key_less(place, s->hi);
 }
@@ -233,18 +234,18 @@ slice_reaches(const struct trace *t, const struct slice *s, struct order_key pla
 static uint64_t
 slice_row_of(const struct trace *t, struct order_key place)
 {
-	uint64_t	lo = 0, hi = t->slices.n;
+	uint64_t	lo = 0, hi = t->index.slices.n;
 
 	while (lo < hi) {
 		uint64_t	mid = lo + (hi - lo) / 2;
 
-		if (slice_reaches(t, segvec_at(&t->slices, mid), place))
+		if (slice_reaches(t, segvec_at(&t->index.slices, mid), place))
 			hi = mid;
 		else
 			lo = mid + 1;
 	}
-	if (lo < t->slices.n)
-		return ((struct slice *)segvec_at(&t->slices, lo))->row0;
+	if (lo < t->index.slices.n)
+		return ((struct slice *)segvec_at(&t->index.slices, lo))->row0;
 	for (size_t i = 0; i < t->open_slices.n; i++)
 		if (key_less(place, t->open_slices.s[i].hi))
 			return t->open_slices.s[i].row0;
@@ -312,8 +313,8 @@ trace_file_next(struct trace *t, struct file_pos *pos, struct event *out, size_t
 	size_t			 n;
 
 	lock_take(t->lock);
-	if (pos->v[FILE_SEGMENT] < t->segments.n) {
-		g = segvec_at(&t->segments, pos->v[FILE_SEGMENT]);
+	if (pos->v[FILE_SEGMENT] < t->index.segments.n) {
+		g = segvec_at(&t->index.segments, pos->v[FILE_SEGMENT]);
 		r = *index_region(t, g->record);
 	}
 	lock_drop(t->lock);

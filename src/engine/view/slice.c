@@ -91,12 +91,12 @@ events_sort(struct event *ev, size_t n)
 static uint64_t
 slice_number(const struct trace *t, uint64_t row)
 {
-	uint64_t	lo = 0, hi = t->slices.n;
+	uint64_t	lo = 0, hi = t->index.slices.n;
 
 	while (hi - lo > 1) {
 		uint64_t	mid = lo + (hi - lo) / 2;
 
-		if (((struct slice *)segvec_at(&t->slices, mid))->row0 <= row)
+		if (((struct slice *)segvec_at(&t->index.slices, mid))->row0 <= row)
 			lo = mid;
 		else
 			hi = mid;
@@ -107,10 +107,10 @@ slice_number(const struct trace *t, uint64_t row)
 bool
 slice_find(const struct trace *t, uint64_t row, struct slice_ref *out)
 {
-	if (row < t->rows) {
+	if (row < t->progress.rows) {
 		out->key = slice_number(t, row);
-		out->s = *(struct slice *)segvec_at(&t->slices, out->key);
-		out->r = *(struct region *)segvec_at(&t->regions, out->s.region);
+		out->s = *(struct slice *)segvec_at(&t->index.slices, out->key);
+		out->r = *(struct region *)segvec_at(&t->index.regions, out->s.region);
 		out->final = true;
 		return true;
 	}
@@ -133,7 +133,7 @@ slice_failed(struct trace *t, const struct slice_ref *ref, uint32_t state)
 
 	lock_take(t->lock);
 	if (ref->final)
-		((struct slice *)segvec_at(&t->slices, ref->key))->failed = state;
+		((struct slice *)segvec_at(&t->index.slices, ref->key))->failed = state;
 	else if (ref->key == (OPEN | t->open_gen << OPEN_BITS | i) && i < t->open_slices.n)
 		t->open_slices.s[i].failed = state;
 	lock_drop(t->lock);
@@ -152,7 +152,7 @@ segments_of(struct trace *t, const struct slice *s, const struct region *r,
 	lock_take(t->lock);
 	for (uint64_t k = 0; k < (r->touch != NULL ? s->ntouch : r->nseg); k++) {
 		uint64_t		 i = r->touch != NULL ? r->touch[s->touch0 + k] : k;
-		const struct segment	*g = segvec_at(&t->segments, r->seg0 + i);
+		const struct segment	*g = segvec_at(&t->index.segments, r->seg0 + i);
 		struct order_key	 first, last;
 
 		if (g->tmax < s->lo.ts || g->tmin > s->hi.ts)
