@@ -152,7 +152,9 @@ check_repaint(struct pty *p, bool compare)
 
 	if (!reach_mark(p))
 		return false;
-	pty_settle(p);
+	do
+		pty_settle(p);		/* what tells the index's progress changes by itself */
+	while (strstr(pty_line(p, 0), "[indexing") != NULL && pty_running(p));
 	buf_init(&before);
 	buf_init(&after);
 	pty_dump(p, &before);
