@@ -12,7 +12,7 @@ const struct table_column	gaps_column[GAPS_COLUMNS] = {
 	    .flags = COLUMN_FIRST_UP | COLUMN_ASKED | COLUMN_ID },
 	[GAPS_STREAM] = { .name = "stream", .kind = CELL_U64,
 	    .flags = COLUMN_FIRST_UP | COLUMN_ASKED | COLUMN_ID },
-	[GAPS_LIFE] = { .name = "life", .title = "incarnation", .kind = CELL_U64, .rank = 3,
+	[GAPS_INCARNATION] = { .name = "life", .title = "incarnation", .kind = CELL_U64, .rank = 3,
 	    .flags = COLUMN_FIRST_UP },
 	[GAPS_WHY] = { .name = "why", .kind = CELL_TEXT },
 	[GAPS_AFTER] = { .name = "after", .title = "after row", .kind = CELL_U64,
@@ -102,8 +102,8 @@ gaps_cell(struct trace *t, const struct placed_gap *p, unsigned col, struct cell
 		if (trace_has(t, HAS_SUBSTREAMS))
 			*out = tid_cell(t, g);
 		break;
-	case GAPS_LIFE:
-		*out = cell_u64(g->life);
+	case GAPS_INCARNATION:
+		*out = cell_u64(g->incarnation);
 		break;
 	case GAPS_WHY:
 		*out = cell_str(gap_why_name(g->why));
@@ -216,9 +216,9 @@ gaps_table(struct trace *t, const struct placed_gap *gaps, size_t n)
 	    .src = s, .cell = table_cell, .evidence = gaps_evidence, .key = gaps_key,
 	    .release = gaps_release, .sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED,
 	    .empty = "no events were lost, as far as the trace says" };
-	s->table.idle = UINT64_C(1) << GAPS_LIFE;
+	s->table.idle = UINT64_C(1) << GAPS_INCARNATION;
 	for (size_t i = 0; i < n; i++)
-		if (gaps[i].gap->life > 1)
+		if (gaps[i].gap->incarnation > 1)
 			s->table.idle = 0;
 	if (!trace_has(t, HAS_INDEXES))
 		s->table.absent |= UINT64_C(1) << GAPS_INDEX;

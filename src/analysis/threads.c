@@ -3,7 +3,7 @@
  *
  *	row	process 4711	events 16,120	 its threads' sums		sum[0]
  *	row	  25		worker						st[0]
- *	row	    incarnation 1		lost 350			st[0], life 1
+ *	row	    incarnation 1		lost 350			st[0], incarnation 1
  *
  * Invariant: st stands by process, those of no known process last, and by index within one.
  */
@@ -13,8 +13,8 @@
 #include "tnav/analysis/tables.h"
 #include "tnav/base/mem.h"
 
-#define LIVES_SHOWN	1000u		/* of a thread */
-#define LIVES_ROWS	(1u << 16)	/* of all */
+#define INCARNATIONS_SHOWN	1000u		/* of a thread */
+#define INCARNATION_ROWS	(1u << 16)	/* of all */
 #define PROCESS		UINT32_MAX
 
 const struct table_column	threads_column[THREADS_COLUMNS] = {
@@ -32,7 +32,7 @@ const struct table_column	threads_column[THREADS_COLUMNS] = {
 	[THREADS_LAST] = { .name = "last", .kind = CELL_TIME, .tone = TONE_TIME, .rank = 4 },
 	[THREADS_LOST] = { .name = "lost", .kind = CELL_U64, .tone = TONE_LOSS },
 	[THREADS_GAPS] = { .name = "gaps", .kind = CELL_U64, .tone = TONE_LOSS, .rank = 1 },
-	[THREADS_LIVES] = { .name = "lives", .title = "incarnations", .kind = CELL_U64,
+	[THREADS_INCARNATIONS] = { .name = "lives", .title = "incarnations", .kind = CELL_U64,
 	    .flags = COLUMN_ASKED },
 	[THREADS_KEY_VALUES] = { .name = "keyValues", .title = "keys", .kind = CELL_RAW,
 	    .width = 8, .most = 60, .flags = COLUMN_ASKED | COLUMN_NO_SORT },
@@ -43,8 +43,8 @@ const struct table_column	threads_column[THREADS_COLUMNS] = {
 };
 
 struct row {
-	uint32_t	at;		/* index of st; of a process: of sum; of a life: of life */
-	uint32_t	life;		/* 0: the thread itself; or PROCESS */
+	uint32_t	at;		/* index of st; of a process: sum; of an incarnation: inc */
+	uint32_t	inc;		/* its number; 0: the thread itself; or PROCESS */
 	uint32_t	parent;		/* row + 1; 0: none */
 };
 
@@ -53,7 +53,7 @@ struct process {
 	const char		*name;	/* the least of its threads' */
 };
 
-struct life {
+struct incarnation {
 	uint64_t	lost, gaps;
 };
 
@@ -67,8 +67,8 @@ struct threads {
 	size_t			 nsum, sum_cap;
 	struct row		*row;
 	size_t			 row_cap;
-	struct life		*life;	/* of all threads that have several, by row */
-	size_t			 nlives, life_cap;
+	struct incarnation	*inc;		/* of all threads that have several, by row */
+	size_t			 ninc, inc_cap;
 	struct buf		 text, name;
 };
 
@@ -154,7 +154,7 @@ add_process(struct threads *s, const struct thread_stat *st)
 {
 	s->sum = mem_grow(s->sum, &s->sum_cap, s->nsum + 1, sizeof *s->sum);
 	s->sum[s->nsum] = (struct process){ .sum = { .has_pid = st->has_pid, .pid = st->pid } };
-	add_row(s, (struct row){ .at = (uint32_t)s->nsum++, .life = PROCESS });
+	add_row(s, (struct row){ .at = (uint32_t)s->nsum++, .inc = PROCESS });
 }
 
 static bool
@@ -167,11 +167,12 @@ several_processes(const struct threads *s)
 }
 
 static void
-add_life(struct threads *s, uint32_t life, uint32_t parent)
+add_incarnation(struct threads *s, uint32_t number, uint32_t parent)
 {
-	s->life = mem_grow(s->life, &s->life_cap, s->nlives + 1, sizeof *s->life);
-	s->life[s->nlives] = (struct life){ 0, 0 };
-	add_row(s, (struct row){ .at = (uint32_t)s->nlives++, .life = life, .parent = parent });
+	s->inc = mem_grow(s->inc, &s->inc_cap, s->ninc + 1, sizeof *s->inc);
+	s->inc[s->ninc] = (struct incarnation){ 0, 0 };
+	add_row(s, (struct row){ .at = (uint32_t)s->ninc++, .inc = number,
+	    .parent = parent });
 }
 
 /* What is known of an incarnation: what it lost. */
@@ -179,22 +180,22 @@ static void
 sum_lives(struct threads *s)
 {
 	uint32_t	 n = trace_threads(s->t);
-	uint32_t	*first = mem_zalloc((size_t)n + 1, sizeof *first);	/* row of life 1 */
+	uint32_t	*first = mem_zalloc((size_t)n + 1, sizeof *first);	/* rows of firsts */
 
 	for (size_t i = 0; i < s->table.nrows; i++)
-		if (s->row[i].life == 1)
+		if (s->row[i].inc == 1)
 			first[s->st[s->row[s->row[i].parent - 1].at].thread] = (uint32_t)i;
 	for (size_t i = 0; i < s->of.ngaps; i++) {
 		const struct gap	*g = &s->of.gaps[i];
 		size_t			 row = g->thread < n ? first[g->thread] : 0;
 
-		if (row == 0 || g->life == 0 || !touches(s, g))
+		if (row == 0 || g->incarnation == 0 || !touches(s, g))
 			continue;
-		row += g->life - 1;
-		if (row >= s->table.nrows || s->row[row].life != g->life)
+		row += g->incarnation - 1;
+		if (row >= s->table.nrows || s->row[row].inc != g->incarnation)
 			continue;
-		s->life[s->row[row].at].lost += g->lost;
-		s->life[s->row[row].at].gaps++;
+		s->inc[s->row[row].at].lost += g->lost;
+		s->inc[s->row[row].at].gaps++;
 	}
 	mem_free(first);
 }
@@ -216,9 +217,9 @@ make_rows(struct threads *s)
 			sum_up(&s->sum[s->nsum - 1], st);
 		add_row(s, (struct row){ .at = (uint32_t)i, .parent = above });
 		own = (uint32_t)s->table.nrows;
-		for (uint32_t life = 1; s->of.tree && st->lives > 1 && life <= st->lives &&
-		    life <= LIVES_SHOWN && s->nlives < LIVES_ROWS; life++)
-			add_life(s, life, own);
+		for (uint32_t k = 1; s->of.tree && st->incarnations > 1 && k <= st->incarnations &&
+		    k <= INCARNATIONS_SHOWN && s->ninc < INCARNATION_ROWS; k++)
+			add_incarnation(s, k, own);
 	}
 	s->table.open_depth = processes;
 }
@@ -229,7 +230,7 @@ make_rows(struct threads *s)
 static const struct thread_stat *
 stat_of(const struct threads *s, const struct row *r)
 {
-	return &s->st[r->life > 0 ? s->row[r->parent - 1].at : r->at];
+	return &s->st[r->inc > 0 ? s->row[r->parent - 1].at : r->at];
 }
 
 static size_t
@@ -246,10 +247,10 @@ threads_id(void *src, size_t row)
 	const struct threads	*s = src;
 	const struct row	*r = &s->row[row];
 
-	if (r->life == PROCESS)
+	if (r->inc == PROCESS)
 		return UINT64_MAX - (s->sum[r->at].sum.has_pid ? s->sum[r->at].sum.pid : 0) -
 		    s->sum[r->at].sum.has_pid;
-	return (uint64_t)stat_of(s, r)->thread * (LIVES_SHOWN + 1) + r->life;
+	return (uint64_t)stat_of(s, r)->thread * (INCARNATIONS_SHOWN + 1) + r->inc;
 }
 
 static bool
@@ -258,10 +259,10 @@ threads_heading(void *src, size_t row, struct buf *out)
 	const struct threads	*s = src;
 	const struct row	*r = &s->row[row];
 
-	if (r->life == 0)
+	if (r->inc == 0)
 		return false;
-	if (r->life != PROCESS)
-		buf_printf(out, "incarnation %u", r->life);
+	if (r->inc != PROCESS)
+		buf_printf(out, "incarnation %u", r->inc);
 	else if (!s->sum[r->at].sum.has_pid)
 		buf_puts(out, "no process");
 	else
@@ -303,12 +304,12 @@ sum_cell(const struct threads *s, const struct thread_stat *st, unsigned col)
 }
 
 static struct cell
-life_cell(const struct threads *s, const struct row *r, unsigned col)
+incarnation_cell(const struct threads *s, const struct row *r, unsigned col)
 {
 	if (col == THREADS_LOST)
-		return cell_u64(s->life[r->at].lost);
+		return cell_u64(s->inc[r->at].lost);
 	if (col == THREADS_GAPS)
-		return cell_u64(s->life[r->at].gaps);
+		return cell_u64(s->inc[r->at].gaps);
 	return (struct cell){ .kind = CELL_NONE };
 }
 
@@ -321,7 +322,7 @@ process_cell(const struct threads *s, const struct process *p, unsigned col)
 		return cell_str(p->name);
 	if (col == THREADS_TID || col == THREADS_PID)
 		return p->sum.has_pid ? cell_u64(p->sum.pid) : none;
-	if (col == THREADS_INDEX || col == THREADS_LIVES || col == THREADS_KEY_VALUES ||
+	if (col == THREADS_INDEX || col == THREADS_INCARNATIONS || col == THREADS_KEY_VALUES ||
 	    col == THREADS_ACTIVITY)
 		return none;
 	return sum_cell(s, &p->sum, col);
@@ -346,11 +347,11 @@ name_cell(struct threads *s, const struct thread_stat *st)
 {
 	struct cell	c = cell_str(st->name);
 
-	if (!s->of.tree || st->lives < 2)
+	if (!s->of.tree || st->incarnations < 2)
 		return c;
 	buf_clear(&s->name);
 	buf_printf(&s->name, "%s%s(%u incarnations)", st->name != NULL ? st->name : "",
-	    st->name != NULL ? " " : "", st->lives);
+	    st->name != NULL ? " " : "", st->incarnations);
 	c.word = span_of_buf(&s->name);
 	return c;
 }
@@ -388,8 +389,8 @@ thread_cell(struct threads *s, const struct thread_stat *st, unsigned col)
 		    (struct cell){ .kind = CELL_NONE };
 	case THREADS_NAME:
 		return name_cell(s, st);
-	case THREADS_LIVES:
-		return cell_u64(st->lives);
+	case THREADS_INCARNATIONS:
+		return cell_u64(st->incarnations);
 	case THREADS_KEY_VALUES:
 		return key_values_cell(s, st);
 	case THREADS_ACTIVITY:
@@ -405,10 +406,10 @@ threads_cell(void *src, size_t row, unsigned col, struct cell *out)
 	struct threads		*s = src;
 	const struct row	*r = &s->row[row];
 
-	if (r->life == PROCESS)
+	if (r->inc == PROCESS)
 		*out = process_cell(s, &s->sum[r->at], col);
-	else if (r->life > 0)
-		*out = life_cell(s, r, col);
+	else if (r->inc > 0)
+		*out = incarnation_cell(s, r, col);
 	else
 		*out = thread_cell(s, &s->st[r->at], col);
 }
@@ -428,9 +429,9 @@ threads_key(void *src, size_t row, struct buf *field, struct buf *value)
 {
 	const struct threads		*s = src;
 	const struct row		*r = &s->row[row];
-	const struct thread_stat	*st = r->life == PROCESS ? &s->sum[r->at].sum :
+	const struct thread_stat	*st = r->inc == PROCESS ? &s->sum[r->at].sum :
 					    stat_of(s, r);
-	bool				 process = r->life == PROCESS;
+	bool				 process = r->inc == PROCESS;
 
 	if (process ? !st->has_pid : !st->has_tid)
 		return false;
@@ -444,7 +445,7 @@ threads_evidence(void *src, size_t row, struct table_evidence *out)
 {
 	const struct threads		*s = src;
 	const struct row		*r = &s->row[row];
-	const struct thread_stat	*st = r->life == PROCESS ? NULL : stat_of(s, r);
+	const struct thread_stat	*st = r->inc == PROCESS ? NULL : stat_of(s, r);
 	struct buf			 field, value;
 	bool				 known;
 
@@ -467,7 +468,7 @@ threads_table_thread(const struct table *t, size_t row)
 {
 	const struct threads	*s = t->src;
 
-	if (row >= t->nrows || s->row[row].life == PROCESS)
+	if (row >= t->nrows || s->row[row].inc == PROCESS)
 		return EVENT_NONE;
 	return stat_of(s, &s->row[row])->thread;
 }
@@ -480,7 +481,7 @@ threads_release(void *src)
 	mem_free(s->st);
 	mem_free(s->sum);
 	mem_free(s->row);
-	mem_free(s->life);
+	mem_free(s->inc);
 	buf_release(&s->text);
 	buf_release(&s->name);
 	mem_free(s);
@@ -501,7 +502,7 @@ idle_columns(const struct threads *s)
 	if (loss.gaps == 0)
 		idle |= BIT(THREADS_LOST) | BIT(THREADS_GAPS) | BIT(THREADS_SHARE);
 	for (size_t i = 0; i < s->n && !named; i++)
-		named = s->st[i].name != NULL || s->st[i].lives > 1;
+		named = s->st[i].name != NULL || s->st[i].incarnations > 1;
 	return named ? idle : idle | BIT(THREADS_NAME);
 }
 
@@ -527,7 +528,7 @@ threads_table(struct trace *t, const struct threads_of *of)
 	if (s->n > 0)
 		qsort(s->st, s->n, sizeof *s->st, by_process);
 	make_rows(s);
-	if (s->nlives > 0)
+	if (s->ninc > 0)
 		sum_lives(s);
 	if (of->tree)
 		s->table.sort = s->table.idle & BIT(THREADS_LOST) ? THREADS_EVENTS : THREADS_LOST;

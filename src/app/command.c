@@ -47,10 +47,11 @@ const struct command_def subcommands[] = {
 		.name = "threads", .args = "FILE", .run = subcommand_threads,
 		.columns = threads_column, .ncolumns = THREADS_COLUMNS,
 		.options = CHOOSING | LISTING,
-		.summary = "list the threads with counts, losses and lives",
+		.summary = "list the threads with counts, losses and incarnations",
 		.text = "Threads are sorted by process where there are several. A thread id that "
-		    "was used again by a later thread has several lives. With -f, --from or --to, "
-		    "only matching events are counted, and threads without any are left out; "
+		    "was used again by a later thread has several incarnations (lives). "
+		    "With -f, --from or --to, only matching events are counted, and threads "
+		    "without any are left out; "
 		    "lost, gaps and lives are always those of the whole trace.",
 	}, {
 		.name = "stats", .args = "FILE", .run = subcommand_stats,

@@ -97,8 +97,8 @@ gap_compare(const void *pa, const void *pb)
 		return a->to < b->to ? -1 : 1;
 	if (a->thread != b->thread)
 		return a->thread < b->thread ? -1 : 1;
-	if (a->life != b->life)
-		return a->life < b->life ? -1 : 1;
+	if (a->incarnation != b->incarnation)
+		return a->incarnation < b->incarnation ? -1 : 1;
 	return a->seq_from < b->seq_from ? -1 : a->seq_from > b->seq_from;
 }
 

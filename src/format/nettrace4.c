@@ -77,7 +77,7 @@ nt4_open(struct format *f, uint64_t *first, struct buf *why)
 		err = fast_open(f, &dialect, STREAM_HEADER, first, why);
 	f->info.has = HAS_IDS | HAS_NUMBERS | HAS_BLOCKS | HAS_STACKS | HAS_ACTIVITIES |
 	    HAS_POINTERS;
-	f->lives = true;
+	f->reuses_ids = true;
 	return err;
 }
 
@@ -252,7 +252,7 @@ commit_point(struct format *f, const struct frame *fr, struct span body)
 		return;
 	}
 	if (!cursor_fits(&c, count, 12)) {
-		/* Without its whole list nothing can be said of lives: only the time holds. */
+		/* Without its whole list it says nothing of incarnations: only the time holds. */
 		diag_add(f->diag, SEV_WARN, FIND_BAD_BLOCK, fr->body, body.len,
 		    "a sequence point lists more threads than it has room for");
 		return;

@@ -379,7 +379,7 @@ ui_turn(struct ui *ui)
 		ui->s->ops->wait(ui->s, timeout_ms(ui, job_now_ns()));
 }
 
-/* ---- life */
+/* ---- beginning and end */
 
 static bool
 apply_times(struct ui *ui, const struct ui_options *o, struct buf *why)

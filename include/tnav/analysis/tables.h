@@ -24,7 +24,7 @@ struct table	*types_table(struct trace *t, const struct count *part);
 /* ---- threads */
 enum threads_column {
 	THREADS_TID, THREADS_PID, THREADS_INDEX, THREADS_NAME, THREADS_EVENTS, THREADS_BYTES,
-	THREADS_FIRST, THREADS_LAST, THREADS_LOST, THREADS_GAPS, THREADS_LIVES,
+	THREADS_FIRST, THREADS_LAST, THREADS_LOST, THREADS_GAPS, THREADS_INCARNATIONS,
 	THREADS_KEY_VALUES, THREADS_SHARE, THREADS_ACTIVITY, THREADS_COLUMNS,
 };
 extern const struct table_column threads_column[THREADS_COLUMNS];
@@ -49,7 +49,8 @@ uint32_t	 threads_table_thread(const struct table *t, size_t row);
 
 /* ---- gaps */
 enum gaps_column {
-	GAPS_LOST, GAPS_TID, GAPS_INDEX, GAPS_STREAM, GAPS_LIFE, GAPS_WHY, GAPS_AFTER, GAPS_FROM,
+	GAPS_LOST, GAPS_TID, GAPS_INDEX, GAPS_STREAM, GAPS_INCARNATION, GAPS_WHY, GAPS_AFTER,
+	GAPS_FROM,
 	GAPS_TO, GAPS_WITHIN, GAPS_NUMBERS, GAPS_COLUMNS,
 };
 extern const struct table_column gaps_column[GAPS_COLUMNS];

@@ -14,7 +14,7 @@
 #define LIMIT_VALUES		100000u		/* values decoded in one event */
 #define LIMIT_STACK_FRAMES	4096u		/* frames of a stack that are given out */
 #define LIMIT_THREADS		(4u << 20)	/* threads in a trace */
-#define LIMIT_LIVES		64u		/* lives of a thread id that are open at one time */
+#define LIMIT_INCARNATIONS	64u		/* of a thread id, that are open at one time */
 #define LIMIT_GAPS		(1u << 17)	/* gaps kept one by one; the sums stay exact */
 #define LIMIT_FINDINGS		1000u		/* findings kept one by one; counts stay exact */
 #define LIMIT_TEXT_SHOWN	4096u		/* bytes of one string shown on a screen */

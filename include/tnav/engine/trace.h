@@ -3,7 +3,7 @@
  *
  * Rows are 0-based positions in time order (ties: file order), 64-bit. Times are int64 ticks (ts)
  * or nanoseconds since the sync time (ns). What a function returns by pointer says how long it
- * lives.
+ * incarnations.
  *
  * Threads: any thread may call any function at any time between trace_open() and trace_close(),
  * also while the index is made, but for these, which belong to the thread that opened the trace:

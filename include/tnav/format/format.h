@@ -103,7 +103,7 @@ struct format {
 	void			*up_arg;
 	uint64_t		 seed;		/* of hashes */
 	struct trace_info	 info;
-	bool			 lives;		/* number 1 may begin a thread id's new life */
+	bool			 reuses_ids;		/* number 1 may begin a new incarnation */
 	bool			 declares;	/* threads are declared: V6 */
 	/* Heph: raw type ids are 64 bits, and decode() gives indexes of its second id_list; */
 	bool			 types_wide;

@@ -69,12 +69,12 @@ struct thread_stat {
 	struct count	c;			/* events about this thread */
 	uint64_t	lost;			/* at least; by this thread as the writer */
 	uint64_t	gaps;
-	uint32_t	lives;			/* at least 1 */
+	uint32_t	incarnations;			/* at least 1 */
 };
 
 enum gap_why {
 	GAP_NUMBERS,		/* "gap"      numbers were left out between two events */
-	GAP_START,		/* "start"    a life's first event has a number above 1 */
+	GAP_START,		/* "start"    an incarnation's first event has a number above 1 */
 	GAP_BARRIER,		/* "barrier"  a sequence point knows a higher number */
 	GAP_REMOVE,		/* "remove"   the thread's removal knows a higher number (V6) */
 };
@@ -82,7 +82,7 @@ enum gap_why {
 struct gap {
 	uint64_t	lost;
 	uint32_t	thread;			/* index, of the capture thread */
-	uint32_t	life;			/* 1 for a thread's first */
+	uint32_t	incarnation;			/* 1 for a thread's first */
 	enum gap_why	why;
 	uint32_t	seq_from, seq_to;	/* first and last missing number (modulo 2^32) */
 	/*
@@ -92,7 +92,7 @@ struct gap {
 	 * point that told of the loss. from <= to.
 	 */
 	int64_t		from, to;
-	bool		has_prev;		/* the life has an event before the gap: */
+	bool		has_prev;		/* the incarnation has an event before the gap: */
 	int64_t		prev_ts;		/* ... its time, */
 	uint64_t	prev_off;		/* ... the offset of its payload */
 	uint64_t	next_off;		/* of the next event's payload, at to; 0: none */

@@ -117,9 +117,9 @@ struct type_rec {
 	struct span		 content;
 };
 
-struct life {
+struct incarnation {
 	uint32_t	last;			/* number */
-	uint32_t	number;			/* 1: the id's first life */
+	uint32_t	number;			/* 1: the id's first incarnation */
 	bool		seen;			/* an event of it is in the file */
 	int64_t		ts;			/* of the last event seen */
 	int64_t		reached;		/* when last was: ts, or a later barrier's */
@@ -129,7 +129,7 @@ struct life {
 
 struct thread_rec {
 	struct thread_stat	s;
-	uint32_t		births;		/* committer: lives so far */
+	uint32_t		births;		/* committer: incarnations so far */
 };
 
 /*
@@ -141,11 +141,11 @@ struct decl_rec {
 	uint32_t	 thread;
 	/* The committer's own: the numbers of events that it captured. */
 	bool		 base;			/* the first number says nothing */
-	struct life	*life;			/* open lives, oldest first */
-	uint32_t	 nlives;
-	uint32_t	 recent;		/* number of the life of its latest event */
+	struct incarnation *inc;		/* open incarnations, oldest first */
+	uint32_t	 ninc;
+	uint32_t	 recent;		/* number of the incarnation of its latest event */
 	size_t		 cap;
-	uint64_t	 stamp;			/* the barrier at which its lives were true */
+	uint64_t	 stamp;			/* the barrier at which inc was true */
 };
 
 /* The declarations of one raw id, by offset. */

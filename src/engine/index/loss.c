@@ -2,20 +2,21 @@
  * Loss: what the numbers of a thread's events say of events that are not in the file.
  *
  *	numbers   1 2 3  7 8   | 10 |  1 2        P = a sequence point that lists 10
- *	lost            3     2 at P              the 1 begins another life of the id
+ *	lost            3     2 at P              the 1 begins another incarnation of the id
  *
- * A thread id has lives: the system gives a dead thread's id to a new one, whose numbers begin at 1
- * again. Each id has open lives with their last numbers. An event one above a last continues that
- * life; one further above the last of the youngest life that it can continue tells what was lost;
- * number 1 begins a life; a fall to n > 1 begins one that lost n - 1. A sequence point lists each
- * living life's number: numbers and lasts are paired largest to largest, unlisted lives are over.
- * All of it is "at least": a life that was lost whole leaves no trace.
+ * A thread id has incarnations: the system gives a dead thread's id to a new one, whose numbers
+ * begin at 1 again. Each id has open incarnations with their last numbers. An event one above a
+ * last continues that incarnation; one further above the last of the youngest incarnation that it
+ * can continue tells what was lost; number 1 begins an incarnation; a fall to n > 1 begins one that
+ * lost n - 1. A sequence point lists each living incarnation's number: numbers and lasts are paired
+ * largest to largest, unlisted incarnations are over. All of it is "at least": an incarnation that
+ * was lost whole leaves no trace.
  *
  *	events	A7  . . . . . . . . . A20	A lost 8..12 between A7 and P, for P lists 12 for A,
  *	point	       P: A12			... and 13..19 between P and A20
  *
- * A sequence point that lists a life's last number proves that nothing behind it was lost until
- * then: a gap begins there, and not at the life's last event.
+ * A sequence point that lists an incarnation's last number proves that nothing behind it was lost
+ * until then: a gap begins there, and not at the incarnation's last event.
  *
  * Invariant: a thread's lost is the sum of its gaps' (also of those beyond LIMIT_GAPS, which are
  * counted and not kept).
@@ -55,32 +56,32 @@ decl_at(struct trace *t, uint32_t decl)
 	return segvec_at(&t->names.decls, decl);
 }
 
-/* Lives that the last barrier did not list are over. */
+/* Incarnations that the last barrier did not list are over. */
 static void
 lives_refresh(struct trace *t, struct decl_rec *r)
 {
-	if (r->stamp != t->loss.barriers && t->format.lives)
-		r->nlives = 0;
+	if (r->stamp != t->loss.barriers && t->format.reuses_ids)
+		r->ninc = 0;
 	r->stamp = t->loss.barriers;
 }
 
-static struct life *
-life_add(struct trace *t, struct decl_rec *r)
+static struct incarnation *
+incarnation_add(struct trace *t, struct decl_rec *r)
 {
 	struct thread_rec	*thread = segvec_at(&t->names.threads, r->thread);
-	struct life		*l;
+	struct incarnation		*l;
 
-	if (r->nlives == LIMIT_LIVES) {
-		memmove(r->life, r->life + 1, (LIMIT_LIVES - 1) * sizeof *r->life);
-		r->nlives--;
+	if (r->ninc == LIMIT_INCARNATIONS) {
+		memmove(r->inc, r->inc + 1, (LIMIT_INCARNATIONS - 1) * sizeof *r->inc);
+		r->ninc--;
 	}
-	r->life = mem_grow(r->life, &r->cap, r->nlives + 1, sizeof *r->life);
-	l = &r->life[r->nlives++];
+	r->inc = mem_grow(r->inc, &r->cap, r->ninc + 1, sizeof *r->inc);
+	l = &r->inc[r->ninc++];
 	memset(l, 0, sizeof *l);
 	l->number = 1;
-	if (t->format.lives) {
+	if (t->format.reuses_ids) {
 		l->number = ++thread->births;
-		thread->s.lives = l->number;
+		thread->s.incarnations = l->number;
 	}
 	return l;
 }
@@ -100,9 +101,9 @@ gap_add(struct trace *t, const struct gap *g)
 	}
 }
 
-/* From when on could something of this life be lost that is known at ts? */
+/* From when on could something of this incarnation be lost that is known at ts? */
 static void
-gap_from(const struct trace *t, const struct life *l, struct gap *g)
+gap_from(const struct trace *t, const struct incarnation *l, struct gap *g)
 {
 	g->has_prev = l->seen;
 	g->prev_ts = l->ts;
@@ -118,45 +119,45 @@ goes_up(const struct trace *t, uint32_t last, uint32_t n)
 {
 	uint32_t	step = n - last;
 
-	if (!t->format.lives)
+	if (!t->format.reuses_ids)
 		return step != 0 && step < 1u << 31;
-	/* With lives a small number after a large one is a new life, but close to the wrap. */
+	/* A small number after a large one is a new incarnation, but close to the wrap. */
 	return n > last || (step != 0 && step < 1u << 24 && last > UINT32_MAX - (1u << 24));
 }
 
-static struct life *
-life_choose(const struct trace *t, const struct decl_rec *r, uint32_t n)
+static struct incarnation *
+incarnation_choose(const struct trace *t, const struct decl_rec *r, uint32_t n)
 {
-	struct life	*next = NULL;
+	struct incarnation	*next = NULL;
 
 	/* Of several, the one of the latest event: else it would matter where a run was split. */
-	for (uint32_t i = 0; i < r->nlives; i++)
-		if (r->life[i].last + 1 == n && (next == NULL || next->number != r->recent))
-			next = &r->life[i];
+	for (uint32_t i = 0; i < r->ninc; i++)
+		if (r->inc[i].last + 1 == n && (next == NULL || next->number != r->recent))
+			next = &r->inc[i];
 	if (next != NULL)
 		return next;
-	if (n == 1 && t->format.lives)
+	if (n == 1 && t->format.reuses_ids)
 		return NULL;
-	for (uint32_t i = r->nlives; i-- > 0; )
-		if (goes_up(t, r->life[i].last, n))
-			return &r->life[i];
+	for (uint32_t i = r->ninc; i-- > 0; )
+		if (goes_up(t, r->inc[i].last, n))
+			return &r->inc[i];
 	return NULL;
 }
 
-/* The number of an event that continues no life: a new one, or nothing that can be explained. */
-static struct life *
-life_begin(struct trace *t, struct decl_rec *r, const struct seq_run *run)
+/* An event that continues no incarnation: a new one, or nothing that can be explained. */
+static struct incarnation *
+incarnation_begin(struct trace *t, struct decl_rec *r, const struct seq_run *run)
 {
-	struct life	*l;
+	struct incarnation	*l;
 
-	if (!t->format.lives && r->nlives > 0) {
+	if (!t->format.reuses_ids && r->ninc > 0) {
 		diag_add(t->diag, SEV_NOTE, FIND_SEQUENCE, run->off_first, 0,
 		    "an event's number is below that of its thread's event before");
-		l = &r->life[r->nlives - 1];
+		l = &r->inc[r->ninc - 1];
 		l->last = run->first - 1;
 		return l;
 	}
-	l = life_add(t, r);
+	l = incarnation_add(t, r);
 	if (r->base || run->first == 0)
 		l->last = run->first - 1;
 	return l;
@@ -166,7 +167,7 @@ void
 loss_run(struct trace *t, uint32_t decl, const struct seq_run *run)
 {
 	struct decl_rec	*r = decl_at(t, decl);
-	struct life	*l;
+	struct incarnation	*l;
 	struct gap	 g = { .thread = r->thread, .to = run->ts_first,
 			    .next_off = run->off_first, .seq_to = run->first - 1 };
 	uint64_t	 before;
@@ -174,14 +175,14 @@ loss_run(struct trace *t, uint32_t decl, const struct seq_run *run)
 	if (decl + 1 == t->names.over_decl)
 		return;			/* many threads' */
 	lives_refresh(t, r);
-	l = life_choose(t, r, run->first);
+	l = incarnation_choose(t, r, run->first);
 	if (l == NULL)
-		l = life_begin(t, r, run);
+		l = incarnation_begin(t, r, run);
 	before = l->pending;
 	g.seq_from = l->last + 1;
 	g.lost = run->first - g.seq_from;
 	if (g.lost > 0) {
-		g.life = l->number;
+		g.incarnation = l->number;
 		g.why = l->seen || l->last > 0 ? GAP_NUMBERS : GAP_START;
 		gap_from(t, l, &g);
 		gap_add(t, &g);
@@ -210,27 +211,28 @@ entry_compare(const void *pa, const void *pb)
 }
 
 static int
-life_by_last(const void *pa, const void *pb)
+incarnation_by_last(const void *pa, const void *pb)
 {
-	const struct life	*a = pa, *b = pb;
+	const struct incarnation	*a = pa, *b = pb;
 
 	return a->last > b->last ? -1 : a->last < b->last;
 }
 
 static int
-life_by_number(const void *pa, const void *pb)
+incarnation_by_number(const void *pa, const void *pb)
 {
-	const struct life	*a = pa, *b = pb;
+	const struct incarnation	*a = pa, *b = pb;
 
 	return a->number < b->number ? -1 : a->number > b->number;
 }
 
-/* Somebody at time ts knows that this life has reached a number. */
+/* Somebody at time ts knows that this incarnation has reached a number. */
 static void
-life_reached(struct trace *t, uint32_t thread, struct life *l, uint32_t number, enum gap_why why,
+incarnation_reached(struct trace *t, uint32_t thread, struct incarnation *l, uint32_t number,
+    enum gap_why why,
     int64_t ts)
 {
-	struct gap	g = { .thread = thread, .life = l->number, .why = why, .to = ts,
+	struct gap	g = { .thread = thread, .incarnation = l->number, .why = why, .to = ts,
 			    .seq_from = l->last + 1, .seq_to = number, .lost = number - l->last };
 
 	if (number == l->last || !goes_up(t, l->last, number))
@@ -241,30 +243,30 @@ life_reached(struct trace *t, uint32_t thread, struct life *l, uint32_t number, 
 	l->last = number;
 }
 
-/* The listed numbers of one id, largest first, against its lives. */
+/* The listed numbers of one id, largest first, against its incarnations. */
 static void
 barrier_decl(struct trace *t, const struct barrier_entry *e, size_t n, int64_t ts)
 {
 	struct decl_rec	*r = decl_at(t, e->decl);
 
 	lives_refresh(t, r);
-	if (r->nlives > 1)
-		qsort(r->life, r->nlives, sizeof *r->life, life_by_last);
-	if (n > LIMIT_LIVES)
-		n = LIMIT_LIVES;
+	if (r->ninc > 1)
+		qsort(r->inc, r->ninc, sizeof *r->inc, incarnation_by_last);
+	if (n > LIMIT_INCARNATIONS)
+		n = LIMIT_INCARNATIONS;
 	for (size_t i = 0; i < n; i++) {
-		struct life	*l = i < r->nlives ? &r->life[i] : life_add(t, r);
+		struct incarnation	*l = i < r->ninc ? &r->inc[i] : incarnation_add(t, r);
 
 		if (r->base && !l->seen && l->last == 0)
 			l->last = e[i].number;
-		life_reached(t, r->thread, l, e[i].number, GAP_BARRIER, ts);
+		incarnation_reached(t, r->thread, l, e[i].number, GAP_BARRIER, ts);
 		if (l->last == e[i].number && l->reached < ts)
 			l->reached = ts;
 	}
-	if (r->nlives > n && t->format.lives)
-		r->nlives = (uint32_t)n;
-	if (r->nlives > 1)
-		qsort(r->life, r->nlives, sizeof *r->life, life_by_number);
+	if (r->ninc > n && t->format.reuses_ids)
+		r->ninc = (uint32_t)n;
+	if (r->ninc > 1)
+		qsort(r->inc, r->ninc, sizeof *r->inc, incarnation_by_number);
 }
 
 void
@@ -291,13 +293,13 @@ loss_remove(struct trace *t, uint32_t decl, uint32_t number)
 {
 	struct decl_rec	*r = decl_at(t, decl);
 	int64_t		 last = t->progress.tmax;
-	struct life	*l;
+	struct incarnation	*l;
 
-	if (r->nlives == 0 && r->base)
+	if (r->ninc == 0 && r->base)
 		return;
-	l = r->nlives > 0 ? &r->life[r->nlives - 1] : life_add(t, r);
+	l = r->ninc > 0 ? &r->inc[r->ninc - 1] : incarnation_add(t, r);
 	/* A removal has no time: what is lost was lost before the latest event so far. */
-	life_reached(t, r->thread, l, number, GAP_REMOVE, l->seen && l->ts > last ? l->ts :
+	incarnation_reached(t, r->thread, l, number, GAP_REMOVE, l->seen && l->ts > last ? l->ts :
 	    last > t->barrier_ts ? last : t->barrier_ts);
 }
 

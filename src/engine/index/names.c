@@ -32,7 +32,7 @@ void
 names_release(struct names *n)
 {
 	for (uint64_t i = 0; i < n->decls.n; i++)
-		mem_free(((struct decl_rec *)segvec_at(&n->decls, i))->life);
+		mem_free(((struct decl_rec *)segvec_at(&n->decls, i))->inc);
 	for (uint64_t i = 0; i < n->binds.n; i++)
 		mem_free(((struct bind_rec *)segvec_at(&n->binds, i))->decl);
 	segvec_release(&n->types);
@@ -67,7 +67,7 @@ thread_rec_add(struct trace *t)
 
 	r->s.thread = (uint32_t)t->names.threads.n - 1;
 	r->s.c.first = r->s.c.last = INFO_NO_TIME;
-	r->s.lives = 1;
+	r->s.incarnations = 1;
 	return r;
 }
 
