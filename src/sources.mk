@@ -79,6 +79,8 @@ ENGINE_SOURCES = \
 	src/engine/filter/probe.h \
 	src/engine/filter/quote.c \
 	src/engine/filter/quote.h \
+	src/engine/filter/sieve.c \
+	src/engine/filter/sieve.h \
 	src/engine/filter/terms.c \
 	src/engine/index/block.c \
 	src/engine/index/commit.c \

@@ -10,6 +10,7 @@
 #ifndef TNAV_ENGINE_FILTER_H
 #define TNAV_ENGINE_FILTER_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -46,6 +47,13 @@ void	filter_eval_free(struct filter_eval *e);
 bool	filter_match(struct filter_eval *e, const struct event *ev);
 /* The same for an event whose row is known; filter_match() looks it up if the filter has `row`. */
 bool	filter_match_row(struct filter_eval *e, const struct event *ev, uint64_t row);
+/*
+ * The same for many: of ev[at[0]] ... ev[at[n - 1]], keep in at those that match, and tell how many
+ * are left. row0: the row of ev[0], or ROW_UNKNOWN. A stop that becomes true ends it early, with
+ * nothing kept of the rest; or NULL.
+ */
+uint32_t filter_match_some(struct filter_eval *e, const struct event *ev, uint32_t *at, uint32_t n,
+    uint64_t row0, const atomic_bool *stop);
 /* 1 all events of this type match, 0 none does, -1: it depends on the event. */
 int	filter_type_verdict(struct filter_eval *e, uint32_t type);
 /* How many events to decide between two looks at the clock; f may be NULL. */

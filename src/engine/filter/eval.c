@@ -468,3 +468,18 @@ filter_match(struct filter_eval *e, const struct event *ev)
 {
 	return filter_match_row(e, ev, ROW_UNKNOWN);
 }
+
+uint32_t
+filter_match_some(struct filter_eval *e, const struct event *ev, uint32_t *at, uint32_t n,
+    uint64_t row0, const atomic_bool *stop)
+{
+	uint32_t	kept = 0;
+
+	for (uint32_t i = 0; i < n && (stop == NULL || !atomic_load(stop)); i++) {
+		uint64_t	row = row0 == ROW_UNKNOWN ? ROW_UNKNOWN : row0 + at[i];
+
+		if (filter_match_row(e, &ev[at[i]], row))
+			at[kept++] = at[i];
+	}
+	return kept;
+}

@@ -1,0 +1,93 @@
+/*
+ * Going over the events of a trace on all cores: the trace is cut into pieces, each piece fills a
+ * state of its own, and the states are merged in the order of the pieces.
+ *
+ *	trace	| piece 0 | piece 1 | piece 2 | piece 3 |
+ *	worker	  a: begin  b: begin  a: begin  b: begin	any thread, any time
+ *		  add ...   add ...   add ...   add ...
+ *	merge	  0, then 1, then 2, then 3			one thread, in this order
+ *
+ * Where pieces begin follows from the trace alone, so that the result of a pass doesn't depend on
+ * the number of workers. Parts of the trace in which the filter can't match are not decoded.
+ */
+#ifndef TNAV_ENGINE_PASS_H
+#define TNAV_ENGINE_PASS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tnav/engine/filter.h"
+#include "tnav/engine/trace.h"
+
+enum pass_order {
+	PASS_ANY,	/* as the scan meets them: neither sorted nor numbered by rows */
+	PASS_TIME,	/* rows, in their order */
+	PASS_FILE,	/* the file's order */
+};
+
+/* Events of a piece that lie in the window and match. Valid during the call. */
+struct pass_batch {
+	const struct event	*ev;
+	const uint32_t		*at;	/* ev[at[0]] ... ev[at[n - 1]], ascending */
+	uint32_t		 n;
+	uint64_t		 row0;	/* of ev[0], PASS_TIME; else ROW_UNKNOWN for all of them */
+};
+
+struct pass_ops {
+	/* The empty state of a piece. Any thread; so do add and drop, one at a time a state. */
+	void	*(*begin)(void *arg);
+	void	 (*add)(void *state, const struct pass_batch *b);
+	/* Take the state of the next piece, and free or keep it; other than 0 ends the pass. */
+	int	 (*merge)(void *arg, void *state);
+	void	 (*drop)(void *arg, void *state);	/* of a piece that isn't merged */
+};
+
+struct pass_options {
+	enum pass_order		 order;
+	const struct filter	*filter;	/* NULL: every event */
+	int64_t			 from, to;	/* ticks, [from, to) where the flags say so */
+	bool			 has_from, has_to;
+	/* PASS_TIME: rows [row0, row1) only; row1 0: all of them. */
+	uint64_t		 row0, row1;
+	/*
+	 * PASS_ANY of a trace that grows: where the last pass ended, 0 at first; told anew at the
+	 * end, so that the next pass adds what has come since and nothing is decoded again. NULL:
+	 * from the begin.
+	 */
+	uint64_t		*resume;
+	unsigned		 workers;	/* 0: as many as the trace was opened with */
+	/* By the thread that merges, now and then; true ends the pass soon. Or NULL. */
+	bool			(*tick)(void *arg, uint64_t done, uint64_t all);
+	void			*tick_arg;
+};
+
+struct pass_result {
+	uint64_t	costly;		/* events that the filter was too costly on */
+	bool		lost;		/* events could not be read: the file changed */
+};
+
+/*
+ * 0, ERR_CANCELED, or what merge() gave. Where events could not be read the pass goes on behind
+ * them, and result->lost says so. The caller's thread merges, and works as one of the workers.
+ */
+int	pass_run(struct trace *t, const struct pass_options *o, const struct pass_ops *ops,
+	    void *arg, struct pass_result *result);
+
+/*
+ * The same behind the keys: a thread of its own runs the pass, and merges under the lock that
+ * pass_hold() takes. So who holds it sees a state in which whole pieces have been merged.
+ */
+struct pass_job;
+struct pass_job	*pass_start(struct trace *t, const struct pass_options *o,
+		    const struct pass_ops *ops, void *arg);
+void		 pass_stop(struct pass_job *p);	/* cancels, waits for the end, frees; NULL is fine */
+void		 pass_hold(struct pass_job *p);
+void		 pass_release(struct pass_job *p);
+/* Is it at the end of what there was? Then *result is filled; else share tells how far it is. */
+bool		 pass_done(struct pass_job *p, struct pass_result *result);
+double		 pass_share(struct pass_job *p);	/* 0 to 1 */
+/* Go on with what the trace has got since: PASS_ANY with resume, when it is done. */
+void		 pass_continue(struct pass_job *p);
+
+#endif
