@@ -1,9 +1,9 @@
 /*
  * Where in a trace a filter can't match, told before anything is decoded. Private to the engine.
  *
- *	tree	  and			a term is asked for a stretch of the file: can it match there?
- *		 /   \			types by the record's counts, times by the segment's, a pattern
- *	name=a  /text/			by the literals that it needs, searched in the raw bytes
+ *	  and			each term is asked for a stretch of the file: can it match there?
+ *	 /   \			types by the record's counts, times by the segment's, a pattern by
+ *	name=a  /text/		the literals that it needs, searched in the raw bytes
  *
  * Invariant: where it says no, filter_match() says no for every event.
  */
