@@ -81,7 +81,8 @@ int	pass_run(struct trace *t, const struct pass_options *o, const struct pass_op
 struct pass_job;
 struct pass_job	*pass_start(struct trace *t, const struct pass_options *o,
 		    const struct pass_ops *ops, void *arg);
-/* Is it at the end of what there was? Then *result is filled; else pass_share() tells how far. */
+/* Cancels, waits for the end, frees; NULL is fine. */
+void		 pass_stop(struct pass_job *p);
 void		 pass_hold(struct pass_job *p);
 void		 pass_release(struct pass_job *p);
 /* Is it at the end of what there was? Then *result is filled; else share tells how far it is. */
