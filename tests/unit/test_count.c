@@ -186,6 +186,84 @@ test_most_events_come_first_and_bins_add_up(void **state)
 	release(&m);
 }
 
+static void
+assert_same(const struct counter *a, const struct counter *b, size_t nby)
+{
+	struct cell	x[4], y[4];
+
+	assert_memory_equal(counter_all(a), counter_all(b), sizeof(struct count));
+	assert_memory_equal(counter_beyond(a), counter_beyond(b), sizeof(struct count));
+	assert_memory_equal(counter_without(a), counter_without(b), sizeof(struct count));
+	assert_int_equal(counter_keys(a), counter_keys(b));
+	for (uint32_t k = 0; k < counter_keys(a); k++) {
+		assert_memory_equal(counter_count(a, k), counter_count(b, k),
+		    sizeof(struct count));
+		assert_memory_equal(counter_bins(a, k), counter_bins(b, k),
+		    COUNT_BINS * sizeof(uint64_t));
+		assert_int_equal(counter_cells(a, k, x), counter_cells(b, k, y));
+		for (size_t i = 0; i < nby; i++) {
+			struct buf	p, q;
+
+			buf_init(&p);
+			buf_init(&q);
+			cell_json(&p, &x[i]);
+			cell_json(&q, &y[i]);
+			assert_int_equal(x[i].kind, y[i].kind);
+			assert_string_equal(buf_str(&p), buf_str(&q));
+			buf_release(&p);
+			buf_release(&q);
+		}
+	}
+}
+
+static void
+count_in_parts(const char *by, struct count_options o, uint64_t part)
+{
+	struct made	 m;
+	struct counter	*merged;
+	uint64_t	 rows;
+
+	make(&m, "demo.nettrace", by, &o);
+	counter_free(m.c);
+	assert_true(trace_range(m.t, &o.from, &o.to));
+	o.bins = true;
+	m.c = counter_new(m.t, &m.by, &o);
+	rows = trace_rows(m.t);
+	add_rows(m.c, m.t, 0, rows);
+	merged = counter_new(m.t, &m.by, &o);
+	for (uint64_t row = 0; row < rows; row += part) {
+		struct counter	*c = counter_new(m.t, &m.by, &o);
+
+		add_rows(c, m.t, row, row + part < rows ? row + part : rows);
+		counter_merge(merged, c);
+		counter_free(c);
+	}
+	assert_same(m.c, merged, m.by.n);
+	counter_free(merged);
+	release(&m);
+}
+
+static void
+test_merged_parts_are_what_one_state_counts(void **state)
+{
+	(void)state;
+	for (uint64_t part = 1; part < 5000; part = part * 3 + 1) {
+		count_in_parts("name", all, part);
+		count_in_parts("tid,Reason,payload.nothing", all, part);
+		count_in_parts("thread", (struct count_options){ .keys = 1000, .text = 3,
+		    .skip = true }, part);
+	}
+}
+
+static void
+test_keys_beyond_the_limit_are_merged_together(void **state)
+{
+	(void)state;
+	count_in_parts("row", (struct count_options){ .keys = 50, .text = 100 }, 7);
+	count_in_parts("row", (struct count_options){ .keys = 50, .text = 100 }, 50);
+	count_in_parts("Depth", (struct count_options){ .keys = 1, .text = 100, .skip = true }, 1);
+}
+
 int
 main(void)
 {
@@ -197,6 +275,8 @@ main(void)
 		cmocka_unit_test(test_events_without_the_field_have_a_key_or_are_left_out),
 		cmocka_unit_test(test_a_text_that_is_cut_is_told),
 		cmocka_unit_test(test_most_events_come_first_and_bins_add_up),
+		cmocka_unit_test(test_merged_parts_are_what_one_state_counts),
+		cmocka_unit_test(test_keys_beyond_the_limit_are_merged_together),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

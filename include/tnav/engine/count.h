@@ -5,8 +5,9 @@
  *	fields	name, tid	    ->	key 0 { "GC/Start", 12 }  104 events, 1872 bytes, ...
  *					key 1 { "GC/Stop", 12 }   104 events ...
  *
- * State, add, merge: one state a thread, filled with the events of its part of the rows; merged in
- * the order of the parts they are what one state would have been, keys in the same order.
+ * State, add, merge: one state a part of the events; merged in the order of the parts they are what
+ * one state would have been, keys in the same order. Only where a part has more events than the
+ * limit of keys, more of them may be counted as beyond it.
  */
 #ifndef TNAV_ENGINE_COUNT_H
 #define TNAV_ENGINE_COUNT_H
@@ -41,6 +42,8 @@ void		 counter_add(struct counter *c, const struct event *e, uint64_t row);
  * added: the fields do not follow from types alone.
  */
 bool		 counter_add_index(struct counter *c);
+/* Add what another one has counted, which was made with the same list and options. */
+void		 counter_merge(struct counter *into, const struct counter *from);
 
 /* How many keys there are; the counts of one, of all events that were added, of those whose key
    was one too many, and of those without any of the fields (with skip). */

@@ -172,9 +172,10 @@ key_add(struct buf *key, const struct cell *c, uint32_t most)
 }
 
 static uint32_t
-key_find(struct counter *c, const char *key, size_t len, uint64_t hash)
+key_find(struct counter *c, const char *key, size_t len)
 {
-	size_t		at = 0;
+	uint64_t	 hash = hash_bytes(c->seed, key, len);
+	size_t		 at = 0;
 	struct entry	*e;
 
 	for (uint32_t *i; (i = hashtable_next(&c->table, hash, &at)) != NULL;) {
@@ -209,7 +210,7 @@ cells_find(struct counter *c)
 	}
 	if (!any)
 		return WITHOUT;
-	return key_find(c, c->key.p, c->key.len, hash_bytes(c->seed, c->key.p, c->key.len));
+	return key_find(c, c->key.p, c->key.len);
 }
 
 static uint32_t
@@ -278,6 +279,26 @@ counter_add_index(struct counter *c)
 	}
 	mem_free(ts);
 	return true;
+}
+
+/* ---- merging */
+
+void
+counter_merge(struct counter *into, const struct counter *from)
+{
+	for (size_t i = 0; i < from->n; i++) {
+		const struct entry	*e = &from->entry[i];
+		uint32_t		 key = key_find(into, e->key, e->len);
+
+		count_merge(count_of(into, key), &e->count);
+		if (!into->opt.bins || key >= WITHOUT)
+			continue;
+		for (size_t b = 0; b < COUNT_BINS; b++)
+			into->bins[key * (size_t)COUNT_BINS + b] += from->bins[i * COUNT_BINS + b];
+	}
+	count_merge(&into->all, &from->all);
+	count_merge(&into->beyond, &from->beyond);
+	count_merge(&into->without, &from->without);
 }
 
 /* ---- asking */
