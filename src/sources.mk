@@ -57,6 +57,7 @@ ENGINE_SOURCES = \
 	src/engine/trace.c \
 	src/engine/event_parts.c \
 	src/engine/snapshots.c \
+	src/engine/field/each.c \
 	src/engine/field/get.c \
 	src/engine/field/label.c \
 	src/engine/field/path.c \

@@ -156,6 +156,84 @@ test_cells_are_what_the_trace_says(void **state)
 	    "00112233-4455-6677-8899-aabbccddeeff - 0x1 - -");
 }
 
+/* The values of one field as JSON, by blanks; the cell is checked to say whether it is a list. */
+static int
+add_value(void *arg, const struct cell *c)
+{
+	struct buf	*out = arg;
+
+	buf_puts(out, out->len > 0 ? " " : "");
+	cell_json(out, c);
+	return 0;
+}
+
+static int
+stop_at_once(void *arg, const struct cell *c)
+{
+	*(unsigned *)arg += 1;
+	return c->kind == CELL_NONE ? 0 : 5;
+}
+
+static void
+need_each(const char *file, uint64_t row, const char *name, bool list, const char *values)
+{
+	struct trace		*t = data_open(file);
+	struct field_reader	*r = field_reader_new(t, NULL);
+	struct field_ref	 f;
+	struct cell		 c;
+	struct event		 e;
+	struct buf		 b, before, after;
+	unsigned		 calls = 0;
+
+	buf_init(&b);
+	buf_init(&before);
+	buf_init(&after);
+	assert_int_equal(field_ref_init(&f, name, strlen(name), &b), 0);
+	assert_int_equal(trace_event(t, row, &e), 1);
+	field_get(r, &f, 1, &e, row, &c);
+	assert_int_equal(field_is_list(&f, &c) && c.text.p[0] == '[', list);
+	cell_json(&before, &c);
+	assert_int_equal(field_each(r, &f, &e, row, add_value, &b), 0);
+	assert_string_equal(buf_str(&b), values);
+	cell_json(&after, &c);
+	assert_string_equal(buf_str(&after), buf_str(&before));
+	assert_int_equal(field_each(r, &f, &e, row, stop_at_once, &calls), b.len > 0 ? 5 : 0);
+	assert_int_equal(calls, b.len > 0);
+	buf_release(&b);
+	buf_release(&before);
+	buf_release(&after);
+	field_ref_release(&f);
+	field_reader_free(r);
+	trace_close(t);
+}
+
+static void
+test_a_field_gives_each_of_its_values(void **state)
+{
+	static const char	structs[] = "features/v6-nested-structs.nettrace";
+	static const char	labels[] = "features/v6-labels-all-kinds.nettrace";
+
+	(void)state;
+	need_each(structs, 0, "list.id", true, "300 1099511627776");
+	need_each(structs, 0, "list.name", true, "\"one\" \"\"");
+	need_each(structs, 0, "list", true,
+	    "{\"id\":300,\"name\":\"one\"} {\"id\":1099511627776,\"name\":\"\"}");
+	need_each(structs, 0, "two.q", true, "-1 -2");
+	need_each(structs, 0, "o.a", false, "-7");
+	need_each(structs, 0, "o.deep", false,
+	    "{\"s\":\"deep\",\"v\":-300,\"g\":\"a1a2a3a4-b1b2-c1c2-d1d2-e1e2e3e4e5e6\"}");
+	need_each(structs, 1, "list", true, "");
+	need_each(structs, 1, "list.id", false, "");
+	need_each(structs, 0, "nothing", false, "");
+	need_each(structs, 0, "name", false, "\"Nested\"");
+	need_each(structs, 0, "dur", false, "");
+	need_each(labels, 5, "label.tenant", false, "\"\xce\xa9mega\"");
+	need_each("features/v6-nested-arrays.nettrace", 0, "m", true, "10 20 30");
+	need_each("features/v6-nested-arrays.nettrace", 1, "m", true, "\"010203\" \"040506\"");
+	need_each("features/v6-stacks-64bit.nettrace", 0, "stack", true,
+	    "\"0x7fff00001000\" \"0x7fff00002000\" \"0xffffffff81000000\"");
+}
+
 int
 main(void)
 {
@@ -164,6 +242,7 @@ main(void)
 		cmocka_unit_test(test_names_lead_to_header_label_and_payload),
 		cmocka_unit_test(test_a_list_is_split_at_commas_outside_of_quotes),
 		cmocka_unit_test(test_cells_are_what_the_trace_says),
+		cmocka_unit_test(test_a_field_gives_each_of_its_values),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

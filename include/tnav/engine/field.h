@@ -135,6 +135,18 @@ void	field_get(struct field_reader *r, const struct field_ref *f, size_t n,
 /* A field of the header that the trace has, alone; also: what else a filter compares. */
 void	field_get_header(struct field_reader *r, const struct field_def *d, bool also,
 	    const struct event *e, uint64_t row, struct cell *c);
+/*
+ * The values of a field one by one, as a filter is given them: elements of arrays, those of arrays
+ * that the path goes through, a label given twice, the frames of a stack. Where there are several,
+ * field_get() makes one CELL_RAW array of them. An object is one CELL_RAW; an empty array is no
+ * value. The cell is valid during the call; fn gives 0, or what ends it and is returned. The cells
+ * of the last field_get() stay valid.
+ */
+typedef int	(*field_cell_fn)(void *arg, const struct cell *c);
+int	field_each(struct field_reader *r, const struct field_ref *f, const struct event *e,
+	    uint64_t row, field_cell_fn fn, void *arg);
+/* May the cell of the field stand for several values, or none? If not it is the only one. */
+bool	field_is_list(const struct field_ref *f, const struct cell *c);
 /* The bytes of the payload that the i-th of them was made from; p NULL: none. */
 struct span field_bytes(const struct field_reader *r, size_t i);
 

@@ -14,6 +14,26 @@
 #include "engine/field/reader.h"
 #include "tnav/base/mem.h"
 
+static void
+slot_clear(struct field_slot *s)
+{
+	buf_clear(&s->text);
+	buf_clear(&s->word);
+	buf_clear(&s->list);
+	s->walk.rest[0] = NULL;
+	s->open = s->values = 0;
+	s->cut = false;
+	s->bytes = (struct span){ NULL, 0 };
+}
+
+static void
+slot_release(struct field_slot *s)
+{
+	buf_release(&s->text);
+	buf_release(&s->word);
+	buf_release(&s->list);
+}
+
 /* Ready for n fields of the next event. */
 static void
 slots_ready(struct field_reader *r, size_t n)
@@ -29,17 +49,8 @@ slots_ready(struct field_reader *r, size_t n)
 		r->nslots = n;
 	}
 	r->has_labels = r->has_decoded = false;
-	for (size_t i = 0; i < n; i++) {
-		struct field_slot	*s = &r->slot[i];
-
-		buf_clear(&s->text);
-		buf_clear(&s->word);
-		buf_clear(&s->list);
-		s->walk.rest[0] = NULL;
-		s->open = s->values = 0;
-		s->cut = false;
-		s->bytes = (struct span){ NULL, 0 };
-	}
+	for (size_t i = 0; i < n; i++)
+		slot_clear(&r->slot[i]);
 }
 
 struct field_reader *
@@ -54,6 +65,9 @@ field_reader_new(struct trace *t, const struct field_options *o)
 	r->declared = trace_has(t, HAS_INDEXES);
 	r->who_at = trace_generation(t);
 	buf_init(&r->decoded);
+	buf_init(&r->each.text);
+	buf_init(&r->each.word);
+	buf_init(&r->each.list);
 	slots_ready(r, 1);
 	return r;
 }
@@ -63,11 +77,9 @@ field_reader_free(struct field_reader *r)
 {
 	if (r == NULL)
 		return;
-	for (size_t i = 0; i < r->nslots; i++) {
-		buf_release(&r->slot[i].text);
-		buf_release(&r->slot[i].word);
-		buf_release(&r->slot[i].list);
-	}
+	for (size_t i = 0; i < r->nslots; i++)
+		slot_release(&r->slot[i]);
+	slot_release(&r->each);
 	mem_free(r->slot);
 	mem_free(r->who);
 	mem_free(r->labels);
@@ -324,9 +336,10 @@ struct pick {
 	size_t			 wanted;	/* fields of which more may come */
 };
 
-/* One value of a container, as JSON. A comma is due unless something has just been opened. */
-static void
-nested_add(struct pick *k, struct field_slot *s, struct buf *b, const struct value *v)
+/* A comma is due unless something has just been opened. */
+void
+reader_nested(const struct field_reader *r, struct field_slot *s, struct buf *b,
+    const struct value *v)
 {
 	bool	opens = v->kind == VK_OBJECT || v->kind == VK_ARRAY;
 	bool	end = v->kind == VK_OBJECT_END || v->kind == VK_ARRAY_END;
@@ -336,7 +349,7 @@ nested_add(struct pick *k, struct field_slot *s, struct buf *b, const struct val
 	s->open -= end;
 	if (s->cut)
 		return;
-	if (k->r->opt.most > 0 && b->len > k->r->opt.most) {
+	if (r->opt.most > 0 && b->len > r->opt.most) {
 		buf_puts(b, "\xe2\x80\xa6");
 		s->cut = true;
 		return;
@@ -352,7 +365,7 @@ nested_add(struct pick *k, struct field_slot *s, struct buf *b, const struct val
 	else if (end)
 		buf_putc(b, v->kind == VK_OBJECT_END ? '}' : ']');
 	else
-		value_json(b, v, k->r->opt.words == WORDS_INSTEAD);
+		value_json(b, v, r->opt.words == WORDS_INSTEAD);
 }
 
 /* Where a value goes that is not the first: behind the others in a list. */
@@ -377,7 +390,7 @@ pick_found(struct pick *k, size_t i, const struct value *v)
 	if (first)
 		s->bytes = (struct span){ k->payload.p + v->off, v->len };
 	if (v->kind == VK_OBJECT || v->kind == VK_ARRAY)
-		nested_add(k, s, b, v);
+		reader_nested(k->r, s, b, v);
 	else if (first)
 		field_value_cell(&k->cells[i], v, k->r->opt.words, b);
 	else
@@ -391,7 +404,7 @@ pick_nested(struct pick *k, size_t i, const struct value *v)
 	struct field_slot	*s = &k->r->slot[i];
 	bool			 first = s->values == 1;
 
-	nested_add(k, s, first ? &s->text : &s->list, v);
+	reader_nested(k->r, s, first ? &s->text : &s->list, v);
 	if (s->open > 0 || !first)
 		return;
 	k->cells[i] = (struct cell){ .kind = CELL_RAW, .text = span_of_buf(&s->text) };

@@ -36,11 +36,16 @@ struct field_reader {
 	struct field_slot	*slot;
 	size_t			 nslots, slots_cap;
 	struct field_slot	*at;		/* of the field that is being made */
+	struct field_slot	 each;		/* of the value that field_each() gives */
 };
 
 /* The event's labels and payload, looked up at most once an event. */
 const struct label_set	*reader_labels(struct field_reader *r, const struct event *e);
 const struct payload_result *reader_decode(struct field_reader *r, const struct event *e);
+
+/* Add one value of a container as JSON; s knows what is open. */
+void	reader_nested(const struct field_reader *r, struct field_slot *s, struct buf *b,
+	    const struct value *v);
 
 extern const struct field_def	field_row_text_def;
 

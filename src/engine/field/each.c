@@ -1,0 +1,164 @@
+/*
+ * The values of a field one by one, each as a cell of its own.
+ *
+ *	list.id		[{"id":300},{"id":7}]	->  U64 300, U64 7
+ *	list		[{"id":300},{"id":7}]	->  RAW {"id":300}, RAW {"id":7}
+ *	rows		[[1,2],[],[3]]		->  U64 1, U64 2, U64 3
+ *
+ * Invariant: the values are those that a filter compares, in their order; what field_get() gave
+ * is not touched.
+ */
+#include "engine/field/reader.h"
+
+struct each {
+	struct field_reader	*r;
+	field_cell_fn		 fn;
+	void			*arg;
+	int			 result;	/* fn's first that is not 0 */
+};
+
+static int
+give(struct each *x, struct cell *c)
+{
+	if (x->r->opt.words == WORDS_BARE)
+		c->word = (struct span){ NULL, 0 };
+	x->result = x->fn(x->arg, c);
+	return x->result;
+}
+
+/* ---- payloads */
+
+/* A value of an object that is one of the field's. */
+static int
+each_nested(struct each *x, const struct value *v)
+{
+	struct field_slot	*s = &x->r->each;
+	struct cell		 c;
+
+	reader_nested(x->r, s, &s->text, v);
+	if (s->open > 0)
+		return 0;
+	c = (struct cell){ .kind = CELL_RAW, .text = span_of_buf(&s->text) };
+	return give(x, &c);
+}
+
+static int
+each_found(struct each *x, const struct value *v)
+{
+	struct field_slot	*s = &x->r->each;
+	struct cell		 c;
+
+	if (v->kind == VK_ARRAY || v->kind == VK_NULL)
+		return 0;
+	buf_clear(&s->text);
+	s->cut = false;
+	if (v->kind == VK_OBJECT) {
+		reader_nested(x->r, s, &s->text, v);
+		return 0;
+	}
+	field_value_cell(&c, v, x->r->opt.words, &s->text);
+	return give(x, &c);
+}
+
+static int
+each_value(void *arg, const struct value *v)
+{
+	struct each		*x = arg;
+	struct path_walk	*w = &x->r->each.walk;
+	enum path_at		 at;
+
+	if (x->r->each.open > 0) {
+		if (each_nested(x, v) != 0)
+			return 1;
+		return x->r->each.open == 0 && path_done(w, v);
+	}
+	at = path_next(w, v);
+	if (at != PATH_HERE)
+		return at == PATH_END;
+	if (each_found(x, v) != 0)
+		return 1;
+	return path_done(w, v);
+}
+
+static void
+each_payload(struct each *x, const struct field_ref *f, const struct event *e)
+{
+	const struct event_type	*type = trace_type(x->r->t, e->type);
+	struct payload_result	 res;
+
+	x->r->each.open = 0;
+	path_begin(&x->r->each.walk, type, f->path);
+	(void)payload_walk(type, trace_payload(x->r->t, e), x->r->pointer_size, each_value, x,
+	    &res);
+}
+
+/* ---- labels and stacks */
+
+static void
+each_label(struct each *x, const struct field_ref *f, const struct event *e)
+{
+	struct span		 name = span_of(f->path);
+	const struct label_set	*s = reader_labels(x->r, e);
+	struct cell		 c;
+
+	for (size_t i = label_find(s, 0, name); i < s->n && x->result == 0;
+	    i = label_find(s, i + 1, name)) {
+		buf_clear(&x->r->each.text);
+		c = label_cell(&s->v[i], &x->r->each.text);
+		(void)give(x, &c);
+	}
+}
+
+static void
+each_frame(struct each *x, const struct event *e)
+{
+	const uint64_t	*ips;
+	size_t		 n = field_stack(x->r, e, &ips);
+
+	for (size_t i = 0; i < n && x->result == 0; i++)
+		(void)give(x, &(struct cell){ .kind = CELL_ADDRESS, .u = ips[i] });
+}
+
+/* ---- all of them */
+
+static void
+each_header(struct each *x, const struct field_ref *f, const struct event *e, uint64_t row)
+{
+	struct field_slot	*at = x->r->at;
+	struct cell		 c = { .kind = CELL_NONE };
+
+	if (!field_in_trace(f->def, x->r->t))
+		return;
+	buf_clear(&x->r->each.text);
+	buf_clear(&x->r->each.word);
+	x->r->at = &x->r->each;
+	f->def->get(x->r, e, row, &c);
+	x->r->at = at;
+	if (c.kind != CELL_NONE || c.word.p != NULL)
+		(void)give(x, &c);
+}
+
+bool
+field_is_list(const struct field_ref *f, const struct cell *c)
+{
+	return c->kind == CELL_RAW && (f->def->kind == FIELD_PAYLOAD ||
+	    f->def->kind == FIELD_LABEL || f->def->class == CLASS_STACK);
+}
+
+int
+field_each(struct field_reader *r, const struct field_ref *f, const struct event *e, uint64_t row,
+    field_cell_fn fn, void *arg)
+{
+	struct each	x = { .r = r, .fn = fn, .arg = arg };
+
+	r->has_labels = r->has_decoded = false;
+	if (f->def->kind == FIELD_PAYLOAD)
+		each_payload(&x, f, e);
+	else if (f->def->kind == FIELD_LABEL)
+		each_label(&x, f, e);
+	else if (f->def->class == CLASS_STACK)
+		each_frame(&x, e);
+	else
+		each_header(&x, f, e, row);
+	return x.result;
+}
