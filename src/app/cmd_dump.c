@@ -70,6 +70,7 @@ open_fields(struct dump *d)
 	buf_init(&why);
 	if (field_list_init(&d->fields, d->s->opt->text[OPT_FIELDS], &why) < 0) {
 		message_put("-e: %s", buf_str(&why));
+		d->s->stop = true;
 		code = EXIT_USAGE;
 	}
 	buf_release(&why);
@@ -85,6 +86,8 @@ dump_open(struct dump *d, struct run *s)
 		.crc = o->given[OPT_CRC],
 		.raw = o->given[OPT_RAW],
 		.rows = o->choice[OPT_ORDER] == 0,
+		.file = s->many ? s->file : NULL,
+		.file_cells = s->file_cells,
 	};
 	int				 code;
 
@@ -98,7 +101,7 @@ dump_open(struct dump *d, struct run *s)
 	code = o->given[OPT_FIELDS] ? open_fields(d) : 0;
 	if (code == 0)
 		d->w = row_writer_new(s->t, s->o, &s->st, &opt,
-		    o->given[OPT_FIELDS] ? &d->fields : NULL);
+		    o->given[OPT_FIELDS] ? &d->fields : NULL, &s->rows);
 	return code;
 }
 
@@ -113,22 +116,18 @@ dump_close(struct dump *d)
 }
 
 int
-subcommand_dump(const struct options *o)
+dump_each(struct run *s)
 {
-	struct run	s;
 	struct dump	d;
-	int		code = run_open(&s, o), err;
+	int		code = dump_open(&d, s), err;
 
-	if (code != 0)
-		return code;
-	code = dump_open(&d, &s);
 	if (code == 0) {
-		err = o->choice[OPT_ORDER] == 1 ? run_walk_file(&s, dump_event, &d) :
-		    run_walk(&s, dump_event, &d);
+		err = s->opt->choice[OPT_ORDER] == 1 ? run_walk_file(s, dump_event, &d) :
+		    run_walk(s, dump_event, &d);
 		if (err == 0)
 			err = print_gaps(&d, UINT64_MAX);
 		code = exit_of_reading(err);
 	}
 	dump_close(&d);
-	return run_close(&s, code, false);
+	return code;
 }

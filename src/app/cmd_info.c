@@ -138,7 +138,6 @@ print_row(struct run *s, const struct facts *f)
 	const struct trace_info	*info = trace_info(s->t);
 	const struct cell	 null = { .kind = CELL_NULL };
 	struct cell		 c[INFO_COLUMNS];
-	struct listing		 l;
 	struct buf		 sync, kv;
 	int			 code;
 
@@ -146,7 +145,7 @@ print_row(struct run *s, const struct facts *f)
 	buf_init(&kv);
 	put_sync_time(&sync, info);
 	key_values_json(&kv, info->kv, info->nkv);
-	c[0] = cell_str(s->opt->file);
+	c[0] = cell_str(s->file);
 	c[1] = cell_u64(trace_size(s->t));
 	c[2] = cell_str(info->format);
 	c[3] = cell_u64(info->version);
@@ -165,12 +164,10 @@ print_row(struct run *s, const struct facts *f)
 	c[16] = cell_u64(f->nfindings);
 	c[17] = f->is_cut ? cell_u64(f->cut) : null;
 	c[18] = cell_raw(kv.p, kv.len);
-	code = listing_open(&l, s, info_column, INFO_COLUMNS);
-	if (code == 0) {
-		(void)listing_print(&l, s, &(struct table){ .column = info_column,
+	code = listing_check(s, info_column, INFO_COLUMNS);
+	if (code == 0)
+		(void)listing_print(s, &(struct table){ .column = info_column,
 		    .ncolumns = INFO_COLUMNS, .nrows = 1, .src = c, .cell = row_cell });
-		listing_close(&l);
-	}
 	buf_release(&sync);
 	buf_release(&kv);
 	return code;
@@ -196,7 +193,7 @@ page_origin(struct run *s, struct buf *b)
 {
 	const struct trace_info	*info = trace_info(s->t);
 
-	buf_printf(b, "%s  ", run_name(s->opt));
+	buf_printf(b, "%s  ", run_name(s));
 	units_bytes(b, trace_size(s->t));
 	page_line(s, "file", b);
 	buf_puts(b, info->format);
@@ -288,26 +285,32 @@ page_health(struct run *s, const struct facts *f, struct buf *b)
 	}
 }
 
-int
-subcommand_info(const struct options *o)
+static void
+print_page(struct run *s, const struct facts *f)
 {
-	struct run	s;
-	struct facts	f;
 	struct buf	b;
-	int		code = run_open(&s, o);
 
-	if (code != 0)
-		return code;
-	gather(&f, &s);
-	if (s.st.format == OUT_TEXT) {
-		buf_init(&b);
-		page_origin(&s, &b);
-		page_counts(&s, &f, &b);
-		page_health(&s, &f, &b);
-		buf_release(&b);
-	} else {
-		code = print_row(&s, &f);
-	}
+	if (s->printed)
+		buf_putc(output_buf(s->o), '\n');
+	buf_init(&b);
+	page_origin(s, &b);
+	page_counts(s, f, &b);
+	page_health(s, f, &b);
+	buf_release(&b);
+}
+
+int
+info_each(struct run *s)
+{
+	struct facts	f;
+	int		code = 0;
+
+	gather(&f, s);
+	s->quiet = s->st.format == OUT_TEXT;
+	if (s->st.format == OUT_TEXT)
+		print_page(s, &f);
+	else
+		code = print_row(s, &f);
 	mem_free(f.findings);
-	return run_close(&s, code, s.st.format == OUT_TEXT);
+	return code;
 }

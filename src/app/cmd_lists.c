@@ -13,6 +13,7 @@
 #include "app/run.h"
 #include "app/walk.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/text.h"
 #include "tnav/engine/count.h"
 #include "tnav/out/message.h"
 
@@ -48,96 +49,66 @@ part_count(struct part *p, struct run *s, bool by_thread)
 	return run_walk(s, part_event, p);
 }
 
-int
-subcommand_types(const struct options *o)
-{
-	struct run	 s;
-	struct listing	 l;
-	struct part	 part = { NULL, 0, false };
-	struct table	*t;
-	int		 code = run_open(&s, o), err;
+/* ---- each table */
 
-	if (code != 0)
-		return code;
-	code = listing_open(&l, &s, types_column, TYPES_COLUMNS);
-	if (code != 0)
-		return run_close(&s, code, false);
-	err = part_count(&part, &s, false);
-	t = types_table(s.t, part.count);
-	if (err >= 0)
-		err = listing_print(&l, &s, t);
+static int
+print_types(struct run *s)
+{
+	struct part	 part = { NULL, 0, false };
+	int		 counted = part_count(&part, s, false);
+	struct table	*t = types_table(s->t, part.count);
+	int		 err = counted >= 0 ? listing_print(s, t) : counted;
+
 	table_free(t);
 	mem_free(part.count);
-	listing_close(&l);
-	return run_close(&s, exit_of_reading(err), false);
+	return err;
 }
 
-int
-subcommand_threads(const struct options *o)
+static int
+print_threads(struct run *s)
 {
-	struct run	 s;
-	struct listing	 l;
 	struct part	 part = { NULL, 0, true };
-	struct table	*t;
-	int		 code = run_open(&s, o), err;
+	int		 counted = part_count(&part, s, true);
+	struct table	*t = threads_table(s->t, &(struct threads_of){ .part = part.count,
+			    .only_part = part.count != NULL });
+	int		 err = counted >= 0 ? listing_print(s, t) : counted;
 
-	if (code != 0)
-		return code;
-	code = listing_open(&l, &s, threads_column, THREADS_COLUMNS);
-	if (code != 0)
-		return run_close(&s, code, false);
-	err = part_count(&part, &s, true);
-	t = threads_table(s.t, &(struct threads_of){ .part = part.count,
-	    .only_part = part.count != NULL });
-	if (err >= 0)
-		err = listing_print(&l, &s, t);
 	table_free(t);
 	mem_free(part.count);
-	listing_close(&l);
-	return run_close(&s, exit_of_reading(err), false);
+	return err;
 }
 
 /* In the order of when they begin. */
-int
-subcommand_gaps(const struct options *o)
+static int
+print_gaps(struct run *s)
 {
-	struct run		 s;
-	struct listing		 l;
 	struct gap		*all;
 	struct placed_gap	*placed;
-	struct table		*t;
+	size_t			 n = run_gaps(s, &all, &placed);
+	struct table		*t = gaps_table(s->t, placed, n);
+	int			 err = listing_print(s, t);
 	struct loss		 loss;
-	size_t			 n;
-	int			 code = run_open(&s, o), err;
 
-	if (code != 0)
-		return code;
-	code = listing_open(&l, &s, gaps_column, GAPS_COLUMNS);
-	if (code != 0)
-		return run_close(&s, code, false);
-	n = run_gaps(&s, &all, &placed);
-	t = gaps_table(s.t, placed, n);
-	err = listing_print(&l, &s, t);
 	table_free(t);
 	mem_free(placed);
 	mem_free(all);
-	listing_close(&l);
-	trace_loss(s.t, &loss);
+	trace_loss(s->t, &loss);
 	if (loss.kept < loss.gaps)
 		message_put("%s: %" PRIu64 " more gaps are counted but not listed",
-		    run_name(o), loss.gaps - loss.kept);
-	return run_close(&s, exit_of_reading(err), false);
+		    run_name(s), loss.gaps - loss.kept);
+	return err;
 }
 
 /* The closing line for people. It never says more than is known. */
 static void
-print_verdict(struct run *s)
+put_verdict(struct run *s)
 {
-	struct buf	*out = output_buf(s->o);
+	struct buf	*out = &s->tail;
 	struct loss	 loss;
 	uint64_t	 off;
 
 	trace_loss(s->t, &loss);
+	text_clean(out, span_of_buf(&s->where), s->st.mode, SIZE_MAX);
 	buf_puts(out, trace_clean(s->t) ? "no damage found; " : "damaged; ");
 	if (trace_cut(s->t, &off)) {
 		buf_puts(out, "cut at offset ");
@@ -156,24 +127,38 @@ print_verdict(struct run *s)
 	buf_puts(out, loss.gaps == 1 ? " gap\n" : " gaps\n");
 }
 
-int
-subcommand_check(const struct options *o)
+static int
+print_findings(struct run *s)
 {
-	struct run	 s;
-	struct listing	 l;
-	struct table	*t;
-	int		 code = run_open(&s, o), err;
+	struct table	*t = findings_table(s->t);
+	int		 err = listing_print(s, t);
+
+	table_free(t);
+	s->quiet = true;
+	if (s->st.format == OUT_TEXT && err >= 0)
+		put_verdict(s);
+	return err;
+}
+
+int
+list_each(struct run *s)
+{
+	static const struct {
+		const struct table_column	*column;
+		int				(*print)(struct run *s);
+	} lists[] = {
+		{ types_column, print_types },
+		{ threads_column, print_threads },
+		{ gaps_column, print_gaps },
+		{ findings_column, print_findings },
+	};
+	const struct command_def	*c = s->opt->command;
+	int				 code = listing_check(s, c->columns, c->ncolumns);
+	size_t				 i = 0;
 
 	if (code != 0)
 		return code;
-	code = listing_open(&l, &s, findings_column, FINDINGS_COLUMNS);
-	if (code != 0)
-		return run_close(&s, code, true);
-	t = findings_table(s.t);
-	err = listing_print(&l, &s, t);
-	table_free(t);
-	listing_close(&l);
-	if (s.st.format == OUT_TEXT && err >= 0)
-		print_verdict(&s);
-	return run_close(&s, exit_of_reading(err), true);
+	while (lists[i].column != c->columns)
+		i++;
+	return exit_of_reading(lists[i].print(s));
 }

@@ -82,7 +82,6 @@ print_stats(struct stats *st)
 	struct table_column	*column = mem_zalloc(n, sizeof *column);
 	struct table		 t = { .column = column, .ncolumns = (unsigned)n, .src = &rows,
 				    .cell = row_cell, .nrows = counter_keys(st->count) };
-	struct listing		 l;
 	int			 code;
 
 	for (size_t i = 0; i < st->by.n; i++)
@@ -94,15 +93,12 @@ print_stats(struct stats *st)
 	rows.seconds = stats_seconds(st->s);
 	if (o->given[OPT_TOP] && o->number[OPT_TOP] < t.nrows)
 		t.nrows = (size_t)o->number[OPT_TOP];
-	code = listing_open(&l, st->s, column, (unsigned)n);
-	if (code == 0) {
-		if (listing_print(&l, st->s, &t) < 0)
-			code = EXIT_OUTPUT;
-		listing_close(&l);
-	}
+	code = listing_check(st->s, column, (unsigned)n);
+	if (code == 0 && listing_print(st->s, &t) < 0)
+		code = EXIT_OUTPUT;
 	if (counter_beyond(st->count)->events > 0)
 		message_put("%s: %" PRIu64 " events have still other values, which are not listed",
-		    run_name(o), counter_beyond(st->count)->events);
+		    run_name(st->s), counter_beyond(st->count)->events);
 	mem_free(rows.key);
 	mem_free(column);
 	return code;
@@ -120,6 +116,7 @@ stats_open(struct stats *st, struct run *s)
 	buf_init(&why);
 	if (field_list_init(&st->by, by != NULL ? by : "provider,name", &why) < 0) {
 		message_put("--by: %s", buf_str(&why));
+		s->stop = true;
 		code = EXIT_USAGE;
 	}
 	buf_release(&why);
@@ -144,23 +141,19 @@ stats_close(struct stats *st)
 }
 
 int
-subcommand_stats(const struct options *o)
+stats_each(struct run *s)
 {
-	struct run	s;
 	struct stats	st;
-	int		code = run_open(&s, o), err = 0;
+	int		code = stats_open(&st, s), err = 0;
 
 	if (code != 0)
 		return code;
-	code = stats_open(&st, &s);
-	if (code == 0) {
-		/* The index has the counts of the whole trace by type already. */
-		if (selection_is_part(&s.sel) || !counter_add_index(st.count))
-			err = run_walk(&s, stats_event, &st);
-		code = exit_of_reading(err);
-		if (code != EXIT_RESOURCE && print_stats(&st) != 0)
-			code = EXIT_USAGE;
-		stats_close(&st);
-	}
-	return run_close(&s, code, false);
+	/* The index has the counts of the whole trace by type already. */
+	if (selection_is_part(&s->sel) || !counter_add_index(st.count))
+		err = run_walk(s, stats_event, &st);
+	code = exit_of_reading(err);
+	if (code != EXIT_RESOURCE && print_stats(&st) != 0)
+		code = EXIT_USAGE;
+	stats_close(&st);
+	return code;
 }

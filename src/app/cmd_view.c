@@ -22,7 +22,7 @@ subcommand_view(const struct options *o)
 		.utc = o->given[OPT_UTC],
 	};
 	struct trace		*t;
-	int			 code = run_open_trace(&t, o);
+	int			 code = run_open_trace(&t, o, o->files[0]);
 
 	if (code != 0)
 		return code;

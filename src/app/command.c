@@ -1,7 +1,7 @@
 /*
  * The table of subcommands: all that the program knows of one stands here and in its own file.
  *
- *	command line -> options_parse() -> entry -> run() -> exit code
+ *	command line -> options_parse() -> entry -> run(), or each() of each file -> exit code
  *
  * Help, the manual page and the completions are made from it.
  */
@@ -25,26 +25,30 @@ const struct command_def subcommands[] = {
 		    "FILE. With - as the file, the trace is read from standard input and keys are "
 		    "read from the terminal.",
 	}, {
-		.name = "info", .args = "FILE", .run = subcommand_info,
+		.name = "info", .args = "FILE...", .operand = OPERAND_FILES,
+		.each = info_each,
 		.columns = info_column, .ncolumns = INFO_COLUMNS,
 		.options = O(VERBOSE) | PRINTING,
 		.summary = "print what the trace says about itself, counts, and its health",
 	}, {
-		.name = "dump", .args = "FILE", .implied = IMPLIED_IN_PIPE, .run = subcommand_dump,
+		.name = "dump", .args = "FILE...", .operand = OPERAND_FILES,
+		.each = dump_each, .implied = IMPLIED_IN_PIPE,
 		.options = CHOOSING | O(ORDER) | O(GAPS) | O(ENUMS) | O(CRC) | O(RAW) | LISTING,
 		.summary = "print the events, one a line, in time order",
 		.text = "Without --format this is text for people: time, thread, provider/event "
 		    "and the decoded payload. The keys of --format jsonl are listed under JSON "
 		    "LINES in tnav(1).",
 	}, {
-		.name = "types", .args = "FILE", .run = subcommand_types,
+		.name = "types", .args = "FILE...", .operand = OPERAND_FILES,
+		.each = list_each,
 		.columns = types_column, .ncolumns = TYPES_COLUMNS,
 		.options = CHOOSING | LISTING,
 		.summary = "list the kinds of events with counts and fields",
 		.text = "With -f, --from or --to, only matching events are counted, and kinds "
 		    "without any are left out.",
 	}, {
-		.name = "threads", .args = "FILE", .run = subcommand_threads,
+		.name = "threads", .args = "FILE...", .operand = OPERAND_FILES,
+		.each = list_each,
 		.columns = threads_column, .ncolumns = THREADS_COLUMNS,
 		.options = CHOOSING | LISTING,
 		.summary = "list the threads with counts, losses and incarnations",
@@ -54,21 +58,24 @@ const struct command_def subcommands[] = {
 		    "without any are left out; "
 		    "lost, gaps and lives are always those of the whole trace.",
 	}, {
-		.name = "stats", .args = "FILE", .run = subcommand_stats,
+		.name = "stats", .args = "FILE...", .operand = OPERAND_FILES,
+		.each = stats_each,
 		.columns = stats_column, .ncolumns = STATS_COLUMNS,
 		.options = CHOOSING | O(BY) | O(TOP) | O(ENUMS) | LISTING,
 		.summary = "count the events by the values of fields",
 		.text = "The fields come first, then the columns below. The rate is in events a "
 		    "second over the whole time that is looked at.",
 	}, {
-		.name = "gaps", .args = "FILE", .run = subcommand_gaps,
+		.name = "gaps", .args = "FILE...", .operand = OPERAND_FILES,
+		.each = list_each,
 		.columns = gaps_column, .ncolumns = GAPS_COLUMNS,
 		.options = CHOOSING | LISTING,
 		.summary = "list where events were lost, how many, and on which thread",
 		.text = "With -f, the gaps next to a matching event are listed; with --from and "
 		    "--to, those that touch the time.",
 	}, {
-		.name = "check", .args = "FILE", .run = subcommand_check,
+		.name = "check", .args = "FILE...", .operand = OPERAND_FILES,
+		.each = list_each,
 		.columns = findings_column, .ncolumns = FINDINGS_COLUMNS,
 		.options = LISTING,
 		.summary = "say what is wrong with the file, where, and how many bytes",

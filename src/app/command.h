@@ -1,5 +1,6 @@
 /*
- * The subcommands: each runs from parsed options to the exit code of the program.
+ * The subcommands: view, help and version run from parsed options to the exit code of the program,
+ * the others from a trace that is opened to what it comes to (run_files() in app/run.h).
  */
 #ifndef APP_COMMAND_H
 #define APP_COMMAND_H
@@ -14,15 +15,14 @@
 extern const struct command_def	subcommands[];
 
 int	subcommand_view(const struct options *o);
-int	subcommand_info(const struct options *o);
-int	subcommand_dump(const struct options *o);
-int	subcommand_types(const struct options *o);
-int	subcommand_threads(const struct options *o);
-int	subcommand_stats(const struct options *o);
-int	subcommand_gaps(const struct options *o);
-int	subcommand_check(const struct options *o);
 int	subcommand_help(const struct options *o);
 int	subcommand_version(void);
+
+int	info_each(struct run *s);
+int	dump_each(struct run *s);
+int	stats_each(struct run *s);
+/* types, threads, gaps, check: those that print one table of the trace */
+int	list_each(struct run *s);
 
 /* The columns of the table that info makes itself. */
 #define INFO_COLUMNS	19u

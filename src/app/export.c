@@ -45,7 +45,7 @@ rows_open(struct trace *t, const char *format, struct output *o, bool utc)
 	struct out_style			 st = style_of(t, format, utc);
 
 	f->o = o;
-	f->w = row_writer_new(t, o, &st, &opt, NULL);
+	f->w = row_writer_new(t, o, &st, &opt, NULL, NULL);
 	return f;
 }
 
@@ -72,7 +72,7 @@ rows_table(struct trace *t, const char *format, struct output *o, bool utc,
 {
 	struct out_style	st = style_of(t, format, utc);
 
-	return table_print(o, &st, what->t, what->order, what->col, what->ncols, UINT64_MAX);
+	return table_print(o, &st, what->t, what->order, what->col, what->ncols);
 }
 
 static void

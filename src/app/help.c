@@ -202,19 +202,20 @@ subcommand_help(const struct options *o)
 	const struct command_def	*c = o->command;
 	struct buf			 near;
 
-	if (c->operand == OPERAND_TOPIC && o->file == NULL)
+	if (c->operand == OPERAND_TOPIC && o->nfiles == 0)
 		return print(help_overview, o->commands, NULL);
 	if (c->operand != OPERAND_TOPIC)
 		return print(NULL, o->commands, c);
 	for (size_t i = 0; i < sizeof topics / sizeof topics[0]; i++)
-		if (strcmp(o->file, topics[i].name) == 0)
+		if (strcmp(o->files[0], topics[i].name) == 0)
 			return print(topics[i].make, o->commands, NULL);
-	c = options_find_command(o->commands, o->file);
+	c = options_find_command(o->commands, o->files[0]);
 	if (c != NULL)
 		return print(NULL, o->commands, c);
 	buf_init(&near);
-	options_near_commands(&near, o->commands, o->file);
-	message_put("no help on '%s'%s; `tnav help` lists the commands", o->file, buf_str(&near));
+	options_near_commands(&near, o->commands, o->files[0]);
+	message_put("no help on '%s'%s; `tnav help` lists the commands", o->files[0],
+	    buf_str(&near));
 	buf_release(&near);
 	return EXIT_USAGE;
 }

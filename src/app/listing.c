@@ -3,6 +3,9 @@
  *
  *	all columns	tid pid name events	what the table has
  *	pick		3 0			--fields events,tid
+ *
+ * The first file's table decides the columns. Where there are several files, they are all that the
+ * command has, so that each file's rows fit.
  */
 #include "app/listing.h"
 
@@ -11,23 +14,22 @@
 #include "app/exit.h"
 #include "tnav/base/mem.h"
 #include "tnav/out/message.h"
-#include "tnav/out/table.h"
 
 static void
-listing_add(struct listing *l, unsigned col)
+pick(struct run *s, unsigned col)
 {
-	l->pick = mem_realloc(l->pick, l->n + 1, sizeof *l->pick);
-	l->pick[l->n++] = col;
+	s->pick = mem_realloc(s->pick, s->npick + 1, sizeof *s->pick);
+	s->pick[s->npick++] = col;
 }
 
 int
-listing_open(struct listing *l, struct run *s, const struct table_column *column,
-    unsigned ncolumns)
+listing_check(struct run *s, const struct table_column *column, unsigned ncolumns)
 {
 	struct table	 t = { .column = column, .ncolumns = ncolumns };
 	const char	*p = s->opt->text[OPT_FIELDS];
 
-	*l = (struct listing){ .n = 0 };
+	if (s->npick > 0)
+		return 0;
 	for (size_t len; p != NULL; p = p[len] == ',' ? p + len + 1 : NULL) {
 		unsigned	col;
 
@@ -37,28 +39,48 @@ listing_open(struct listing *l, struct run *s, const struct table_column *column
 			message_put("-e: %s has no field '%.*s'; `tnav help %s` lists them",
 			    s->opt->command->name, (int)(len < 100 ? len : 100), p,
 			    s->opt->command->name);
-			listing_close(l);
+			s->stop = true;
 			return EXIT_USAGE;
 		}
-		listing_add(l, col);
+		pick(s, col);
 	}
 	return 0;
 }
 
+static void
+pick_all(struct run *s, const struct table *t)
+{
+	for (unsigned i = 0; i < t->ncolumns; i++)
+		if (s->many ? (t->column[i].flags & COLUMN_SCREEN) == 0 : table_in_files(t, i))
+			pick(s, i);
+}
+
+/* Several files have a column `file`, unless the table itself has it. */
+static void
+open_rows(struct run *s, const struct table *t)
+{
+	const char	**names = mem_zalloc(s->npick + 1, sizeof *names);
+
+	s->rows_file = s->many;
+	for (size_t i = 0; i < s->npick; i++) {
+		names[i] = t->column[s->pick[i]].name;
+		if (strcmp(names[i], "file") == 0)
+			s->rows_file = false;
+	}
+	s->rows = writer_new(s->o, &s->st, names, s->npick, s->rows_file);
+	mem_free(names);
+}
+
 int
-listing_print(struct listing *l, struct run *s, const struct table *t)
+listing_print(struct run *s, const struct table *t)
 {
 	uint64_t	limit = s->opt->given[OPT_LIMIT] ? s->opt->number[OPT_LIMIT] : UINT64_MAX;
 
-	for (unsigned i = 0; s->opt->text[OPT_FIELDS] == NULL && i < t->ncolumns; i++)
-		if (table_in_files(t, i))
-			listing_add(l, i);
-	return table_print(s->o, &s->st, t, NULL, l->pick, l->n, limit);
-}
-
-void
-listing_close(struct listing *l)
-{
-	mem_free(l->pick);
-	*l = (struct listing){ .n = 0 };
+	if (s->npick == 0)
+		pick_all(s, t);
+	if (s->rows == NULL)
+		open_rows(s, t);
+	if (s->rows_file)
+		writer_file(s->rows, s->file, &s->st);
+	return writer_table(s->rows, t, NULL, s->pick, limit);
 }

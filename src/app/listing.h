@@ -4,21 +4,12 @@
 #ifndef APP_LISTING_H
 #define APP_LISTING_H
 
-#include <stddef.h>
-
 #include "app/run.h"
 #include "tnav/analysis/table.h"
 
-struct listing {
-	unsigned	*pick;		/* the columns that were asked for, by number */
-	size_t		 n;		/* 0: all of the table's */
-};
-
-/* Read --fields. 0, or EXIT_USAGE after a message; nothing is then to be released. */
-int	listing_open(struct listing *l, struct run *s, const struct table_column *column,
-	    unsigned ncolumns);
-/* Print the table. 0, or ERR_IO, which the run's end tells. */
-int	listing_print(struct listing *l, struct run *s, const struct table *t);
-void	listing_close(struct listing *l);
+/* Read --fields, of the columns that the command has. 0, or EXIT_USAGE after a message. */
+int	listing_check(struct run *s, const struct table_column *column, unsigned ncolumns);
+/* Print the table's rows. 0, or ERR_IO, which the run's end tells. */
+int	listing_print(struct run *s, const struct table *t);
 
 #endif

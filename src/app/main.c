@@ -7,6 +7,7 @@
 
 #include "app/command.h"
 #include "app/exit.h"
+#include "app/run.h"
 #include "tnav/base/mem.h"
 #include "tnav/io/file.h"
 #include "tnav/out/message.h"
@@ -18,7 +19,7 @@ run(const struct options *o)
 		return subcommand_version();
 	if (o->given[OPT_HELP])
 		return subcommand_help(o);
-	return o->command->run(o);
+	return o->command->run != NULL ? o->command->run(o) : run_files(o);
 }
 
 int

@@ -31,7 +31,7 @@ static const struct option_def options[] = {
 		.help = "Only events before this time.",
 	}, {
 		.id = OPT_LIMIT, .letter = 'n', .name = "limit", .kind = ARG_NUMBER, .arg = "N",
-		.help = "Stop after N lines.",
+		.help = "Stop after N lines of each file.",
 	}, {
 		.id = OPT_FIELDS, .letter = 'e', .name = "fields", .kind = ARG_FIELDS,
 		.arg = "FIELDS",
@@ -43,7 +43,7 @@ static const struct option_def options[] = {
 		.help = "The fields to count by. The default is provider,name.",
 	}, {
 		.id = OPT_TOP, .name = "top", .kind = ARG_NUMBER, .arg = "N",
-		.help = "Only the N most frequent.",
+		.help = "Only the N most frequent of each file.",
 	}, {
 		.id = OPT_FORMAT, .name = "format", .kind = ARG_CHOICE, .arg = "FORMAT",
 		.choices = "text jsonl csv tsv",
@@ -373,25 +373,32 @@ parse_letters(struct parser *p)
 	return ERR_OK;
 }
 
-/* Words that are no options: the subcommand, where it is one and stands first, and the operand. */
+/* The operands take the places of words of argv that have been read. */
 static int
-take_operand(struct parser *p, const char *word, bool literal)
+add_operand(struct options *o, char *word)
+{
+	o->files[o->nfiles++] = word;
+	return ERR_OK;
+}
+
+/* Words that are no options: the subcommand, where it is one and stands first, and the operands. */
+static int
+take_operand(struct parser *p, char *word, bool literal)
 {
 	struct options	*o = p->o;
 
-	if (o->command == NULL && o->file == NULL && !literal) {
+	if (o->command == NULL && o->nfiles == 0 && !literal) {
 		o->command = options_find_command(p->commands, word);
 		if (o->command != NULL)
 			return ERR_OK;
 	}
-	if (o->file == NULL) {
-		o->file = word;
-		return ERR_OK;
-	}
+	if (o->nfiles == 0)
+		return add_operand(o, word);
 	if (o->command == NULL)
-		return unknown_command(p, o->file);
-	buf_printf(p->why, "only one %s can be given: ",
-	    o->command->operand == OPERAND_TOPIC ? "topic" : "file");
+		return unknown_command(p, o->files[0]);
+	if (o->command->operand == OPERAND_FILES)
+		return add_operand(o, word);
+	buf_puts(p->why, "only one topic can be given: ");
 	put_quoted(p, word);
 	buf_puts(p->why, " is another");
 	return ERR_USAGE;
@@ -424,7 +431,7 @@ implied_command(const struct parser *p, bool to_tty)
 {
 	const struct options	*o = p->o;
 
-	if (o->file == NULL && (o->given[OPT_HELP] || o->given[OPT_VERSION]))
+	if (o->nfiles == 0 && (o->given[OPT_HELP] || o->given[OPT_VERSION]))
 		return find_implied(p->commands, IMPLIED_BY_HELP);
 	return find_implied(p->commands, to_tty ? IMPLIED_ON_TERMINAL : IMPLIED_IN_PIPE);
 }
@@ -439,7 +446,7 @@ check_whole(struct parser *p, bool to_tty)
 		o->command = implied_command(p, to_tty);
 	if (o->given[OPT_HELP] || o->given[OPT_VERSION] || o->command->operand == OPERAND_TOPIC)
 		return check_taken(p, named);
-	if (o->file == NULL) {
+	if (o->nfiles == 0) {
 		buf_puts(p->why, "no trace file given");
 		return ERR_USAGE;
 	}
@@ -455,7 +462,7 @@ check_whole(struct parser *p, bool to_tty)
 static bool
 is_topic(const struct options *o, const char *word)
 {
-	return o->command != NULL && o->command->operand == OPERAND_TOPIC && o->file == NULL &&
+	return o->command != NULL && o->command->operand == OPERAND_TOPIC && o->nfiles == 0 &&
 	    word[1] == '-' && find_long(word + 2, strlen(word + 2)) == NULL;
 }
 
@@ -470,15 +477,16 @@ options_parse(struct options *o, const struct command_def *commands, int argc, c
 
 	memset(o, 0, sizeof *o);
 	o->commands = commands;
+	o->files = argv + 1;
 	for (p.i = 1; p.i < argc && err == ERR_OK; p.i++) {
-		const char	*word = argv[p.i];
+		char	*word = argv[p.i];
 
 		if (literal || word[0] != '-' || word[1] == '\0')
 			err = take_operand(&p, word, literal);
 		else if (strcmp(word, "--") == 0)
 			literal = true;
 		else if (is_topic(o, word))
-			o->file = word;
+			err = add_operand(o, word);
 		else if (word[1] == '-')
 			err = parse_long(&p);
 		else

@@ -40,6 +40,7 @@ struct option_def {
 
 enum operand {
 	OPERAND_FILE,		/* a trace, which must be given */
+	OPERAND_FILES,		/* traces, at least one */
 	OPERAND_TOPIC,		/* of help, which may be absent */
 };
 
@@ -47,6 +48,7 @@ enum operand {
 enum implied { IMPLIED_NEVER, IMPLIED_ON_TERMINAL, IMPLIED_IN_PIPE, IMPLIED_BY_HELP };
 
 struct options;
+struct run;
 
 /* A subcommand: this is all that the rest of the program knows of it. */
 struct command_def {
@@ -59,7 +61,9 @@ struct command_def {
 	unsigned	 options;	/* OPT_BIT() of those that it takes */
 	enum operand	 operand;
 	enum implied	 implied;
-	int		(*run)(const struct options *o);	/* gives the exit code */
+	/* One of the two gives the exit code: each() of each file, opened by run_files(). */
+	int		(*run)(const struct options *o);
+	int		(*each)(struct run *s);
 };
 
 #define OPT_BIT(id)	(1u << (id))
@@ -68,7 +72,8 @@ struct command_def {
 struct options {
 	const struct command_def *commands;	/* the table of all */
 	const struct command_def *command;	/* NULL when parsing failed before it was known */
-	const char		*file;		/* the operand; of help: the topic, or NULL */
+	char			**files;	/* the operands; of help: the topic */
+	size_t			 nfiles;
 	bool			 given[OPT_N];
 	const char		*text[OPT_N];	/* NULL when not given */
 	uint64_t		 number[OPT_N];
@@ -76,8 +81,9 @@ struct options {
 };
 
 /*
- * Parse the command line for a table of subcommands. to_tty: standard output is a terminal, which
- * decides what runs when only a file is named. 0, or ERR_USAGE and why says it in one line.
+ * Parse the command line for a table of subcommands; the operands gather at the begin of argv.
+ * to_tty: standard output is a terminal, which decides what runs when only a file is named. 0, or
+ * ERR_USAGE and why says it in one line.
  */
 int	options_parse(struct options *o, const struct command_def *commands, int argc, char **argv,
 	    bool to_tty, struct buf *why);

@@ -1,10 +1,12 @@
 /*
- * A run of a subcommand from the file's name to the exit code.
+ * A run of a subcommand from the files' names to the exit code.
  *
- *	open trace -> index (progress) -> selection -> open output -> the command's work
- *	-> finish output -> findings on stderr -> exit code
+ *	each file	open trace -> index (progress) -> selection -> the command's work
+ *			-> findings on stderr
+ *	the first one	opens the output after its selection
+ *	after the last	the rows' end -> tail -> finish output -> exit code
  *
- * The output is opened last, so that nothing is written, and no file replaced, for a usage error.
+ * Invariant: nothing is written, and no file replaced, for a usage error.
  */
 #include "app/run.h"
 
@@ -14,12 +16,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/command.h"
 #include "app/exit.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
 
 #define INDEX_WAIT_MS	200
 #define FINDINGS_TOLD	10u
+#define NAME_CELLS	100u	/* of a file's name before a line of text */
 
 /* ---- opening */
 
@@ -33,10 +37,16 @@ exit_of(int err, int number)
 	return EXIT_USAGE;
 }
 
-const char *
-run_name(const struct options *opt)
+static const char *
+name_of(const char *file)
 {
-	return strcmp(opt->file, "-") == 0 ? "standard input" : opt->file;
+	return strcmp(file, "-") == 0 ? "standard input" : file;
+}
+
+const char *
+run_name(const struct run *s)
+{
+	return name_of(s->file);
 }
 
 struct trace_options
@@ -49,7 +59,7 @@ run_trace_options(const struct options *opt)
 }
 
 int
-run_open_trace(struct trace **t, const struct options *opt)
+run_open_trace(struct trace **t, const struct options *opt, const char *file)
 {
 	struct trace_options	to = run_trace_options(opt);
 	struct buf		why;
@@ -57,10 +67,10 @@ run_open_trace(struct trace **t, const struct options *opt)
 
 	buf_init(&why);
 	errno = 0;
-	err = trace_open(t, opt->file, &to, &why);
+	err = trace_open(t, file, &to, &why);
 	number = errno;
 	if (err < 0)
-		message_put("%s: %s", run_name(opt),
+		message_put("%s: %s", name_of(file),
 		    why.len > 0 ? buf_str(&why) : err_text(err));
 	buf_release(&why);
 	return err < 0 ? exit_of(err, number) : 0;
@@ -92,11 +102,11 @@ want_color(const struct run *s, bool tty)
 	return tty && (no == NULL || no[0] == '\0') && term != NULL && strcmp(term, "dumb") != 0;
 }
 
+/* The output, before the first file's work. It may be none of the traces. */
 static int
 open_output(struct run *s)
 {
-	const struct trace_info	*info = trace_info(s->t);
-	const char		*path = s->opt->text[OPT_OUTPUT];
+	const char	*path = s->opt->text[OPT_OUTPUT];
 
 	if (path != NULL && strcmp(path, "-") == 0)
 		path = NULL;
@@ -104,44 +114,44 @@ open_output(struct run *s)
 		message_put("%s: can't be written: it is the trace that is read", path);
 		return EXIT_OUTPUT;
 	}
-	if (output_open(&s->o, path) < 0) {
-		message_put("%s: can't be written: %s", path, strerror(errno));
-		return EXIT_OUTPUT;
-	}
+	if (s->o != NULL || output_open(&s->o, path) == ERR_OK)
+		return 0;
+	message_put("%s: can't be written: %s", path, strerror(errno));
+	return EXIT_OUTPUT;
+}
+
+static void
+set_style(struct run *s)
+{
+	const struct trace_info	*info = trace_info(s->t);
+
 	s->st.format = (enum out_format)s->opt->choice[OPT_FORMAT];
 	s->st.tty = output_is_tty(s->o);
 	s->st.mode = message_mode(s->st.tty);
 	s->st.color = s->st.format == OUT_TEXT && want_color(s, s->st.tty);
 	s->st.utc = s->opt->given[OPT_UTC] && info->has_sync_utc;
 	s->st.sync_utc = info->sync_utc;
-	return 0;
 }
 
-static void
-release(struct run *s)
-{
-	selection_release(&s->sel);
-	trace_close(s->t);
-	memset(s, 0, sizeof *s);
-}
-
-int
-run_open(struct run *s, const struct options *opt)
+/* 0, or an exit code after a message. */
+static int
+open_file(struct run *s, const char *file)
 {
 	int	code;
 
-	memset(s, 0, sizeof *s);
-	s->opt = opt;
-	progress_init(&s->progress, opt->given[OPT_PROGRESS]);
-	code = run_open_trace(&s->t, opt);
+	s->file = file;
+	buf_clear(&s->where);
+	if (s->many)
+		buf_printf(&s->where, "%s: ", run_name(s));
+	code = run_open_trace(&s->t, s->opt, file);
 	if (code != 0)
 		return code;
 	wait_for_index(s);
-	code = selection_init(&s->sel, s->t, opt);
+	code = selection_init(&s->sel, s->t, s->opt, buf_str(&s->where));
 	if (code == 0)
 		code = open_output(s);
-	if (code != 0)
-		release(s);
+	if (code == 0)
+		set_style(s);
 	return code;
 }
 
@@ -157,7 +167,7 @@ tell_finding(const struct run *s, const struct finding *f)
 		buf_printf(&b, ", %" PRIu64 " bytes", f->bytes);
 	if (f->count > 1)
 		buf_printf(&b, ", %" PRIu64 " times", f->count);
-	message_put("%s: offset %" PRIu64 ": %s%s", run_name(s->opt), f->off, f->text,
+	message_put("%s: offset %" PRIu64 ": %s%s", run_name(s), f->off, f->text,
 	    buf_str(&b));
 	buf_release(&b);
 }
@@ -179,34 +189,118 @@ tell_findings(const struct run *s)
 		}
 	}
 	if (more > 0)
-		message_put("%s: and %zu more; `tnav check` lists them", run_name(s->opt),
+		message_put("%s: and %zu more; `tnav check` lists them", run_name(s),
 		    more);
 	mem_free(list);
 }
 
+static void
+close_file(struct run *s)
+{
+	selection_release(&s->sel);
+	trace_close(s->t);
+	s->t = NULL;
+}
+
 static int
-finish_output(struct run *s, int code)
+run_file(struct run *s, const char *file)
+{
+	int	code = open_file(s, file);
+
+	if (code == 0) {
+		s->quiet = false;
+		code = s->opt->command->each(s);
+		s->stop = s->stop || output_step(s->o) < 0;
+		progress_end(&s->progress);
+		selection_tell(&s->sel, buf_str(&s->where));
+		if (code == EXIT_CLEAN && !trace_clean(s->t))
+			code = EXIT_DAMAGED;
+		if (code == EXIT_DAMAGED && !s->quiet)
+			tell_findings(s);
+	}
+	close_file(s);
+	return code;
+}
+
+/* The rows that are held back, and what stands after them. */
+static void
+finish_rows(struct run *s)
+{
+	if (s->rows != NULL)
+		(void)writer_end(s->rows);	/* output_close() gives the error, too */
+	buf_add(output_buf(s->o), s->tail.p, s->tail.len);
+}
+
+static int
+finish_output(struct run *s, bool keep)
 {
 	const char	*path = s->opt->text[OPT_OUTPUT];
 	uint64_t	 written;
 
-	if (output_close(s->o, code == 0 || code == EXIT_DAMAGED, &written) == ERR_OK)
-		return code;
+	if (output_close(s->o, keep, &written) == ERR_OK)
+		return EXIT_CLEAN;
 	message_put("%s: write failed after %" PRIu64 " bytes: %s",
 	    path != NULL ? path : "standard output", written, strerror(errno));
 	return EXIT_OUTPUT;
 }
 
-int
-run_close(struct run *s, int code, bool quiet)
+/* ---- all files */
+
+static unsigned
+longest_name(const struct options *opt)
 {
-	progress_end(&s->progress);
-	code = finish_output(s, code);
-	selection_tell(&s->sel);
-	if (code == EXIT_CLEAN && !trace_clean(s->t))
-		code = EXIT_DAMAGED;
-	if (code == EXIT_DAMAGED && !quiet)
-		tell_findings(s);
-	release(s);
-	return code;
+	size_t	most = 0;
+
+	for (size_t i = 0; i < opt->nfiles; i++) {
+		size_t	cells = text_width(span_of(opt->files[i]), TEXT_UTF8);
+
+		if (cells > most)
+			most = cells;
+	}
+	return most < NAME_CELLS ? (unsigned)most : NAME_CELLS;
+}
+
+static void
+run_init(struct run *s, const struct options *opt)
+{
+	*s = (struct run){ .opt = opt, .many = opt->nfiles > 1 };
+	progress_init(&s->progress, opt->given[OPT_PROGRESS]);
+	s->progress.steps = opt->nfiles;
+	s->file_cells = s->many ? longest_name(opt) : 0;
+	buf_init(&s->tail);
+	buf_init(&s->where);
+}
+
+static void
+run_release(struct run *s)
+{
+	mem_free(s->pick);
+	buf_release(&s->tail);
+	buf_release(&s->where);
+}
+
+int
+run_files(const struct options *opt)
+{
+	struct run	s;
+	int		worst = selection_check(opt), code;
+
+	if (worst != 0)
+		return worst;
+	run_init(&s, opt);
+	for (size_t i = 0; i < opt->nfiles && !s.stop && worst != EXIT_OUTPUT; i++) {
+		s.progress.step = i + 1;
+		code = run_file(&s, opt->files[i]);
+		s.printed = s.printed || code <= EXIT_DAMAGED;
+		if (code > worst)
+			worst = code;
+	}
+	if (s.o != NULL) {
+		finish_rows(&s);
+		code = finish_output(&s, s.printed && worst < EXIT_OUTPUT);
+		if (code > worst)
+			worst = code;
+	}
+	run_release(&s);
+	return worst;
 }

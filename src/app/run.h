@@ -1,6 +1,7 @@
 /*
- * One run of a subcommand: the trace opened and indexed, its selection compiled, the output
- * opened; at the end findings told and the exit code found.
+ * A run of a subcommand over its files: each trace opened and indexed, its selection compiled, the
+ * command's work done on it; one output and one line of progress for all of them; findings told and
+ * the exit code found.
  */
 #ifndef APP_RUN_H
 #define APP_RUN_H
@@ -13,25 +14,37 @@
 
 struct run {
 	const struct options	*opt;
-	struct trace		*t;
-	struct output		*o;
-	struct out_style	 st;
+	/* Of all files: */
+	struct output		*o;		/* open while a command works */
 	struct progress		 progress;
+	bool			 many;		/* several files: each row and message says which */
+	unsigned		 file_cells;	/* of the longest name, for lines of text */
+	struct writer		*rows;		/* of tables; or NULL */
+	bool			 rows_file;	/* each row begins with its file */
+	unsigned		*pick;		/* columns of listings, npick of them */
+	size_t			 npick;
+	struct buf		 tail;		/* lines of text after the rows */
+	bool			 printed;	/* a file before this one */
+	bool			 stop;		/* the next file would fail alike */
+	/* Of the file at hand: */
+	const char		*file;		/* as the command line has it */
+	struct buf		 where;		/* "FILE: " where there are several, else empty */
+	struct trace		*t;
+	struct out_style	 st;
 	struct selection	 sel;
+	bool			 quiet;		/* findings are not told: the command prints them */
 };
 
-/* The file as messages call it. */
-const char *run_name(const struct options *opt);
+/* The file at hand as messages call it. */
+const char *run_name(const struct run *s);
 /* What -j and --input-format say. */
 struct trace_options run_trace_options(const struct options *opt);
 /* Open a trace and say on stderr why not. 0 or an exit code. */
-int	run_open_trace(struct trace **t, const struct options *opt);
-/* All of it. 0, or an exit code after a message; nothing is then to be closed. */
-int	run_open(struct run *s, const struct options *opt);
+int	run_open_trace(struct trace **t, const struct options *opt, const char *file);
 /*
- * The end: code is 0 or what the command has come to. Finishes the output, tells the findings
- * (unless quiet) and gives the exit code of the program.
+ * The command's each() on each file; it returns an exit code, and prints nothing for EXIT_USAGE.
+ * A file that can't be opened is told, and the next is tried. Gives the greatest exit code.
  */
-int	run_close(struct run *s, int code, bool quiet);
+int	run_files(const struct options *opt);
 
 #endif

@@ -19,14 +19,20 @@ struct selection {
 	uint64_t		 row0, row1;	/* rows of the window */
 };
 
-/* Needs the complete index. 0, or EXIT_USAGE after a message; release it in both cases. */
-int	selection_init(struct selection *sel, struct trace *t, const struct options *o);
+/* What is wrong whatever the trace. 0, or EXIT_USAGE after a message. */
+int	selection_check(const struct options *o);
+/*
+ * Needs the complete index. Messages begin with where. 0, or EXIT_USAGE after a message; release it
+ * in both cases.
+ */
+int	selection_init(struct selection *sel, struct trace *t, const struct options *o,
+	    const char *where);
 void	selection_release(struct selection *sel);
 /* Is only a part of the events selected? */
 bool	selection_is_part(const struct selection *sel);
 /* Is the event selected, by its time and by the filter? */
 bool	selection_has(struct selection *sel, const struct event *e);
 /* Say on stderr which events the filter could not decide in full. */
-void	selection_tell(const struct selection *sel);
+void	selection_tell(const struct selection *sel, const char *where);
 
 #endif

@@ -39,6 +39,8 @@ struct event_out {
 	struct event_out_options	 opt;
 	struct field_reader		*fields;
 	struct arena			 arena;		/* the prefixes */
+	const char			*file;		/* what each line begins with, or "" */
+	size_t				 file_len;
 	struct span			*prefix;	/* of each type: its part of the JSON */
 	size_t				 prefixes;
 	struct event_who		*who;		/* of each thread */
@@ -50,6 +52,43 @@ struct event_out {
 	struct buf			 line;		/* scratch */
 	struct buf			 type;		/* a type's JSON that labels override */
 };
+
+static void
+pad_to(struct buf *out, size_t used, size_t want)
+{
+	for (; used < want; used++)
+		buf_putc(out, ' ');
+}
+
+/* Clean text in so many cells at the least; longer text pushes the rest of the line. */
+static void
+put_clean(struct buf *out, const char *s, size_t len, const struct out_style *st, size_t want)
+{
+	size_t	used = text_clean(out, (struct span){ (const uint8_t *)s, len }, st->mode,
+		    SIZE_MAX);
+
+	pad_to(out, used, want);
+}
+
+/* What each line of one of several files begins with. */
+static void
+render_file(struct event_out *x)
+{
+	struct buf	b;
+
+	buf_init(&b);
+	if (x->st.format == OUT_TEXT) {
+		put_clean(&b, x->opt.file, strlen(x->opt.file), &x->st, x->opt.file_cells);
+		buf_puts(&b, "  ");
+	} else {
+		buf_puts(&b, "\"file\":");
+		json_text8(&b, span_of(x->opt.file));
+		buf_putc(&b, ',');
+	}
+	x->file = arena_strndup(&x->arena, b.p, b.len);
+	x->file_len = b.len;
+	buf_release(&b);
+}
 
 struct event_out *
 event_out_new(struct trace *t, const struct out_style *st, const struct event_out_options *opt)
@@ -65,8 +104,11 @@ event_out_new(struct trace *t, const struct out_style *st, const struct event_ou
 	x->spans = trace_has(t, HAS_DURATIONS);
 	x->fields = field_reader_new(t, NULL);
 	arena_init(&x->arena);
+	x->file = "";
 	buf_init(&x->line);
 	buf_init(&x->type);
+	if (opt->file != NULL)
+		render_file(x);
 	return x;
 }
 
@@ -293,13 +335,13 @@ json_header(struct event_out *x, struct buf *out, const struct event *e, uint64_
 		extra = &of_event;
 	if (e->thread != EVENT_NONE)
 		who = *who_of(x, e->thread);
-	p = buf_room(out, HEAD_ROOM + type.len + who.json_len);
+	p = buf_room(out, HEAD_ROOM + x->file_len + type.len + who.json_len);
+	*p++ = '{';
+	p = put_key(p, x->file, x->file_len);
 	if (x->opt.rows) {
-		p = PUT_KEY(p, "{\"row\":");
+		p = PUT_KEY(p, "\"row\":");
 		p = put_u64(p, row);
 		*p++ = ',';
-	} else {
-		*p++ = '{';
 	}
 	p = PUT_KEY(p, "\"t\":");
 	p = put_i64(p, trace_ns(x->t, e->ts));
@@ -392,23 +434,6 @@ event_out_json(struct event_out *x, struct buf *out, const struct event *e, uint
 
 /* ---- text */
 
-static void
-pad_to(struct buf *out, size_t used, size_t want)
-{
-	for (; used < want; used++)
-		buf_putc(out, ' ');
-}
-
-/* Clean text in so many cells at the least; longer text pushes the rest of the line. */
-static void
-put_clean(struct buf *out, const char *s, size_t len, const struct out_style *st, size_t want)
-{
-	size_t	used = text_clean(out, (struct span){ (const uint8_t *)s, len }, st->mode,
-		    SIZE_MAX);
-
-	pad_to(out, used, want);
-}
-
 /* 15, or 7/15 where a trace has several processes. */
 static void
 put_thread_id(struct event_out *x, struct buf *out, const struct field_who *w)
@@ -430,6 +455,7 @@ text_lead(struct event_out *x, struct buf *out, int64_t ns, uint32_t thread)
 	const struct field_who	*w = field_who(x->fields, thread);
 	const char		*name;
 
+	buf_add(out, x->file, x->file_len);
 	buf_puts(out, x->st.color ? "\033[2m" : "");
 	buf_clear(&x->line);
 	out_time(&x->line, ns, &x->st);

@@ -68,6 +68,7 @@ progress_init(struct progress *p, bool wanted)
 	p->wanted = wanted;
 	p->tty = isatty(STDERR_FILENO) == 1;
 	p->shown = false;
+	p->step = p->steps = 1;
 	p->begun = p->last = job_now_ns();
 }
 
@@ -87,7 +88,10 @@ progress_tick(struct progress *p, const char *what, uint64_t done, uint64_t tota
 	p->last = now;
 	p->shown = true;
 	buf_init(&line);
-	buf_printf(&line, "%stnav: %s ", p->tty ? "\r" : "", what);
+	buf_printf(&line, "%stnav: ", p->tty ? "\r" : "");
+	if (p->steps > 1)
+		buf_printf(&line, "%zu/%zu ", p->step, p->steps);
+	buf_printf(&line, "%s ", what);
 	if (total > 0)
 		buf_printf(&line, "%u %%", (unsigned)((double)done * 100 / (double)total));
 	else
@@ -101,6 +105,6 @@ void
 progress_end(struct progress *p)
 {
 	if (p->shown && p->tty)
-		write_all("\r                                \r", 34);
+		write_all("\r                                        \r", 42);
 	p->shown = false;
 }

@@ -8,15 +8,16 @@
 
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
-#include "tnav/out/table.h"
 
 struct row_writer {
 	struct output			*o;
 	struct out_style		 st;
 	struct trace			*t;
 	struct event_out		*x;
+	const char			*file;		/* or NULL */
 	/* With fields: */
 	struct writer			*cells_to;	/* or NULL */
+	bool				 borrowed;	/* cells_to is the caller's */
 	const struct field_list		*fields;
 	struct field_list		 all;		/* when none were chosen */
 	struct field_reader		*reader;
@@ -27,7 +28,7 @@ struct row_writer {
 
 static void
 open_fields(struct row_writer *w, const struct event_out_options *opt,
-    const struct field_list *fields)
+    const struct field_list *fields, struct writer **rows)
 {
 	const struct field_options	 fo = { .no_rows = !opt->rows,
 					    .words = opt->enums ? WORDS_INSTEAD : WORDS_CHEAP };
@@ -36,7 +37,7 @@ open_fields(struct row_writer *w, const struct event_out_options *opt,
 	if (fields == NULL) {
 		buf_init(&list);
 		buf_init(&why);
-		field_list_all(&list, w->t, opt->rows, opt->crc, opt->raw);
+		field_list_all(&list, w->file == NULL ? w->t : NULL, opt->rows, opt->crc, opt->raw);
 		(void)field_list_init(&w->all, buf_str(&list), &why);	/* it is our own list */
 		buf_release(&list);
 		buf_release(&why);
@@ -44,21 +45,30 @@ open_fields(struct row_writer *w, const struct event_out_options *opt,
 	w->fields = fields != NULL ? fields : &w->all;
 	w->reader = field_reader_new(w->t, &fo);
 	w->cells = mem_zalloc(w->fields->n, sizeof *w->cells);
-	w->cells_to = writer_new(w->o, &w->st, w->fields->names, w->fields->n);
+	w->borrowed = rows != NULL;
+	w->cells_to = rows != NULL ? *rows : NULL;
+	if (w->cells_to == NULL)
+		w->cells_to = writer_new(w->o, &w->st, w->fields->names, w->fields->n,
+		    w->file != NULL);
+	if (w->file != NULL)
+		writer_file(w->cells_to, w->file, &w->st);
+	if (rows != NULL)
+		*rows = w->cells_to;
 }
 
 struct row_writer *
 row_writer_new(struct trace *t, struct output *o, const struct out_style *st,
-    const struct event_out_options *opt, const struct field_list *fields)
+    const struct event_out_options *opt, const struct field_list *fields, struct writer **rows)
 {
 	struct row_writer	*w = mem_zalloc(1, sizeof *w);
 
 	w->t = t;
 	w->o = o;
 	w->st = *st;
+	w->file = opt->file;
 	w->x = event_out_new(t, &w->st, opt);
 	if (fields != NULL || st->format == OUT_CSV || st->format == OUT_TSV)
-		open_fields(w, opt, fields);
+		open_fields(w, opt, fields, rows);
 	return w;
 }
 
@@ -90,14 +100,18 @@ row_writer_gap(struct row_writer *w, const struct placed_gap *g)
 		gaps_cell(w->t, g, i, &cells[i]);
 	}
 	if (w->gaps_to == NULL)
-		w->gaps_to = writer_new(w->o, &w->st, w->gap_names, GAPS_IN_FILES);
+		w->gaps_to = writer_new(w->o, &w->st, w->gap_names, GAPS_IN_FILES,
+		    w->file != NULL);
+	if (w->file != NULL)
+		writer_file(w->gaps_to, w->file, &w->st);
 	return writer_row(w->gaps_to, cells);
 }
 
 int
 row_writer_end(struct row_writer *w)
 {
-	int	err = w->cells_to != NULL ? writer_end(w->cells_to) : ERR_OK;
+	bool	own = w->cells_to != NULL && !w->borrowed;
+	int	err = own ? writer_end(w->cells_to) : ERR_OK;
 	int	gaps = w->gaps_to != NULL ? writer_end(w->gaps_to) : ERR_OK;
 
 	event_out_free(w->x);

@@ -7,6 +7,8 @@
  *	csv	name,events,bytes CR LF ...
  *	tsv	name TAB events TAB bytes LF ...
  *
+ * With a column `file` a row is one cell longer than what is given.
+ *
  * Invariant: at most HELD rows are kept in memory, whatever the number of rows.
  */
 #include "tnav/out/table.h"
@@ -29,8 +31,9 @@ struct held {
 struct writer {
 	struct output		*o;
 	struct out_style	 st;
-	const char *const	*names;
-	size_t			 n;
+	char			**names;
+	size_t			 n;		/* with the column of the file */
+	struct cell		*row;		/* n cells, the first one the file; or NULL */
 	unsigned		*width;		/* of each column, text only */
 	bool			 started;	/* the titles are out */
 	struct held		*held;		/* HELD rows of n cells, and one more */
@@ -40,23 +43,37 @@ struct writer {
 };
 
 struct writer *
-writer_new(struct output *o, const struct out_style *st, const char *const *names, size_t n)
+writer_new(struct output *o, const struct out_style *st, const char *const *names, size_t n,
+    bool files)
 {
 	struct writer	*w = mem_zalloc(1, sizeof *w);
 
 	w->o = o;
 	w->st = *st;
-	w->names = names;
-	w->n = n;
+	w->names = mem_zalloc(n + 1, sizeof *w->names);
+	if (files) {
+		w->row = mem_zalloc(n + 1, sizeof *w->row);
+		w->names[w->n++] = mem_strdup("file");
+	}
+	for (size_t i = 0; i < n; i++)
+		w->names[w->n++] = mem_strdup(names[i]);
+	n = w->n;
 	buf_init(&w->text);
 	buf_init(&w->line);
 	if (st->format == OUT_TEXT) {
 		w->width = mem_zalloc(n, sizeof *w->width);
 		w->held = mem_zalloc(n * HELD, sizeof *w->held);
 		for (size_t i = 0; i < n; i++)
-			w->width[i] = (unsigned)strlen(names[i]);
+			w->width[i] = (unsigned)strlen(w->names[i]);
 	}
 	return w;
+}
+
+void
+writer_file(struct writer *w, const char *file, const struct out_style *st)
+{
+	w->st = *st;
+	w->row[0] = cell_str(file);
 }
 
 static void
@@ -202,6 +219,10 @@ separated_row(struct writer *w, const struct cell *cells)
 int
 writer_row(struct writer *w, const struct cell *cells)
 {
+	if (w->row != NULL) {
+		memcpy(w->row + 1, cells, (w->n - 1) * sizeof *cells);
+		cells = w->row;
+	}
 	switch (w->st.format) {
 	case OUT_TEXT:
 		return text_row(w, cells);
@@ -225,6 +246,10 @@ writer_end(struct writer *w)
 		separated_titles(w);
 	if (err == ERR_OK)
 		err = output_step(w->o);
+	for (size_t i = 0; i < w->n; i++)
+		mem_free(w->names[i]);
+	mem_free(w->names);
+	mem_free(w->row);
 	mem_free(w->width);
 	mem_free(w->held);
 	buf_release(&w->text);
@@ -233,28 +258,50 @@ writer_end(struct writer *w)
 	return err;
 }
 
-int
-table_print(struct output *o, const struct out_style *st, const struct table *t,
-    const struct table_order *order, const unsigned *col, size_t ncols, uint64_t limit)
+/* Where there are several files, a column may be one that such a trace hasn't. */
+static bool
+is_absent(const struct writer *w, const struct table *t, unsigned col)
 {
-	const char	**names = mem_zalloc(ncols + 1, sizeof *names);
+	return w->row != NULL && col < TABLE_COLUMNS && (t->absent >> col & 1) != 0;
+}
+
+int
+writer_table(struct writer *w, const struct table *t, const struct table_order *order,
+    const unsigned *col, uint64_t limit)
+{
+	size_t		 ncols = w->n - (w->row != NULL);
 	struct cell	*cells = mem_zalloc(ncols + 1, sizeof *cells);
 	size_t		 n = order != NULL ? order->n : t->nrows;
-	struct writer	*w;
-	int		 err = ERR_OK, end;
+	int		 err = ERR_OK;
 
-	for (size_t i = 0; i < ncols; i++)
-		names[i] = t->column[col[i]].name;
-	w = writer_new(o, st, names, ncols);
 	for (size_t r = 0; r < n && r < limit && err == ERR_OK; r++) {
 		size_t	row = order != NULL ? order->row[r] : r;
 
-		for (size_t i = 0; i < ncols; i++)
-			t->cell(t->src, row, col[i], &cells[i]);
+		for (size_t i = 0; i < ncols; i++) {
+			if (is_absent(w, t, col[i]))
+				cells[i] = (struct cell){ .kind = CELL_NONE };
+			else
+				t->cell(t->src, row, col[i], &cells[i]);
+		}
 		err = writer_row(w, cells);
 	}
+	mem_free(cells);
+	return err;
+}
+
+int
+table_print(struct output *o, const struct out_style *st, const struct table *t,
+    const struct table_order *order, const unsigned *col, size_t ncols)
+{
+	const char	**names = mem_zalloc(ncols + 1, sizeof *names);
+	struct writer	*w;
+	int		 err, end;
+
+	for (size_t i = 0; i < ncols; i++)
+		names[i] = t->column[col[i]].name;
+	w = writer_new(o, st, names, ncols, false);
+	err = writer_table(w, t, order, col, UINT64_MAX);
 	end = writer_end(w);
 	mem_free(names);
-	mem_free(cells);
 	return err != ERR_OK ? err : end;
 }

@@ -67,7 +67,6 @@ refused 'limit: .99999999999999999999. is not a number' dump --limit 99999999999
 refused 'limit needs an argument: N' dump "$good" --limit
 refused '[-]f needs an argument: EXPR' dump "$good" -f
 refused 'gaps takes no argument' dump --gaps=1 "$good"
-refused 'only one file can be given' dump "$good" "$good"
 refused "unknown command 'nonsense'" nonsense "$good"
 refused "unknown command 'inf' \(near: info\)" inf "$good"
 refused 'only one topic can be given' help dump info

@@ -39,15 +39,17 @@ check_clean(const struct buf *why)
 static void
 check_accepted(const struct options *o)
 {
-	check(o->command != NULL && o->command->run != NULL);
+	check(o->command != NULL && (o->command->run != NULL) != (o->command->each != NULL));
 	for (unsigned i = 0; options_option(i) != NULL; i++) {
 		const struct option_def	*d = options_option(i);
 
 		check(!o->given[d->id] || options_takes(o->command, d));
 		check((o->text[d->id] != NULL) == (o->given[d->id] && d->kind != ARG_NONE));
 	}
-	check(o->file != NULL || o->command->operand == OPERAND_TOPIC || o->given[OPT_HELP] ||
+	check(o->nfiles > 0 || o->command->operand == OPERAND_TOPIC || o->given[OPT_HELP] ||
 	    o->given[OPT_VERSION]);
+	for (size_t i = 0; i < o->nfiles; i++)
+		check(strlen(o->files[i]) < SIZE_MAX);		/* each is readable */
 }
 
 /* The words of the text, which ends in a NUL byte, each in a heap block of exactly its size. */
@@ -68,7 +70,7 @@ split(char **argv, const char *text, size_t size)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	char		*argv[WORDS_MOST + 1];
+	char		*argv[WORDS_MOST + 1], *words[WORDS_MOST + 1];
 	struct options	 o;
 	struct buf	 why;
 	int		 argc;
@@ -76,6 +78,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (size == 0)
 		return 0;
 	argc = split(argv, (const char *)data + 1, size - 1);
+	memcpy(words, argv, sizeof words);	/* parsing moves those of argv */
 	buf_init(&why);
 	if (options_parse(&o, subcommands, argc, argv, data[0] & 1, &why) == 0) {
 		check(why.len == 0);
@@ -85,6 +88,6 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	buf_release(&why);
 	for (int i = 0; i < argc; i++)
-		free(argv[i]);
+		free(words[i]);
 	return 0;
 }

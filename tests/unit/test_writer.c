@@ -60,7 +60,7 @@ write_rows(enum out_format format, unsigned rows, char *buf, size_t size)
 	struct writer			*w;
 
 	assert_int_equal(output_open(&o, path), ERR_OK);
-	w = writer_new(o, &st, names, 3);
+	w = writer_new(o, &st, names, 3, false);
 	for (unsigned i = 0; i < rows; i++) {
 		struct cell	c[3] = { cell_str(i % 2 ? "b,\"c\"" : "a"), cell_u64(i * 100),
 				    { .kind = CELL_NONE } };

@@ -106,8 +106,8 @@ size_t	field_name_len(const char *list);
 /* 0, or ERR_USAGE and why says it in one line. */
 int	field_list_init(struct field_list *l, const char *list, struct buf *why);
 void	field_list_release(struct field_list *l);
-/* The list of all keys that the JSON of this trace may have; those that dump is asked for
-   (crc, raw) by their names in more, or NULL. */
+/* The list of all keys that the JSON of this trace may have, of any trace if it is NULL; those that
+   dump is asked for (crc, raw) only where that is said. */
 void	field_list_all(struct buf *out, struct trace *t, bool rows, bool crc, bool raw);
 
 enum field_words {

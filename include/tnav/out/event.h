@@ -17,6 +17,9 @@ struct event_out_options {
 	bool	crc;		/* CRC-32 of the payload */
 	bool	raw;		/* the payload in hex */
 	bool	rows;		/* rows are known: time order */
+	/* Each line begins with this file, in text in so many cells at least; or NULL. */
+	const char *file;
+	unsigned file_cells;
 };
 
 /* Used by one thread. Keeps what it knows of types and threads, so use one for many events. */

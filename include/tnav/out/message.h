@@ -5,6 +5,7 @@
 #define TNAV_OUT_MESSAGE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "tnav/base/text.h"
@@ -20,6 +21,7 @@ struct progress {
 	bool	tty;
 	bool	shown;
 	int64_t	begun, last;
+	size_t	step, steps;	/* "2/12" is told where there are several */
 };
 void		progress_init(struct progress *p, bool wanted);
 /* How much of the total is done; total 0: it is not known, and done are bytes. */

@@ -9,15 +9,18 @@
 #include "tnav/engine/field.h"
 #include "tnav/io/output.h"
 #include "tnav/out/event.h"
+#include "tnav/out/table.h"
 
 struct row_writer;
 
 /*
  * On an output, which stays the caller's, as *st. fields NULL: whole lines, or with csv and tsv all
- * fields. The list is borrowed until the end.
+ * fields. The list is borrowed until the end. rows NULL: a table of fields ends with this writer;
+ * else *rows, which the first row writer makes, goes on in the next file and is the caller's.
  */
 struct row_writer *row_writer_new(struct trace *t, struct output *o, const struct out_style *st,
-		    const struct event_out_options *opt, const struct field_list *fields);
+		    const struct event_out_options *opt, const struct field_list *fields,
+		    struct writer **rows);
 /* row: the event's, where rows are known. 0 or ERR_IO. */
 int	row_writer_event(struct row_writer *w, const struct event *e, uint64_t row);
 /* A loss between the rows, as a line. 0 or ERR_IO. */

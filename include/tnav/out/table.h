@@ -16,23 +16,27 @@
 struct writer;
 
 /*
- * names are the JSON keys and the titles of the columns; they must stay valid. The text table
+ * names are the JSON keys and the titles of the columns. The text table
  * takes its widths from the first thousand rows, which are held back until then. A table of no
- * rows has its titles all the same (not in JSON).
+ * rows has its titles all the same (not in JSON). files: each row begins with a column `file`.
  */
 struct writer	*writer_new(struct output *o, const struct out_style *st,
-		    const char *const *names, size_t n);
+		    const char *const *names, size_t n, bool files);
+/* The rows that follow are of this file, with its times. The name is borrowed. */
+void		 writer_file(struct writer *w, const char *file, const struct out_style *st);
 /* One row of n cells. 0 or ERR_IO. */
 int		 writer_row(struct writer *w, const struct cell *cells);
 /* Write what is held back. 0 or ERR_IO. Frees w. */
 int		 writer_end(struct writer *w);
 
 /*
- * These columns of a table, at most limit rows in the order given (NULL: as the table has them).
- * 0 or ERR_IO.
+ * The rows of a table as rows of w, at most limit of them in the order given (NULL: as the table
+ * has them); the columns are these of the table. 0 or ERR_IO.
  */
+int		 writer_table(struct writer *w, const struct table *t,
+		    const struct table_order *order, const unsigned *col, uint64_t limit);
+/* These columns of a table as an output of its own. 0 or ERR_IO. */
 int		 table_print(struct output *o, const struct out_style *st, const struct table *t,
-		    const struct table_order *order, const unsigned *col, size_t ncols,
-		    uint64_t limit);
+		    const struct table_order *order, const unsigned *col, size_t ncols);
 
 #endif

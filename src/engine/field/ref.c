@@ -202,7 +202,8 @@ field_list_all(struct buf *out, struct trace *t, bool rows, bool crc, bool raw)
 	const struct field_def	*d;
 
 	for (unsigned i = 0; (d = field_def(i))->kind == FIELD_HEADER; i++) {
-		if (!field_in_trace(d, t) || (!rows && strcmp(d->name, "row") == 0) ||
+		if ((t != NULL && !field_in_trace(d, t)) ||
+		    (!rows && strcmp(d->name, "row") == 0) ||
 		    (!crc && strcmp(d->name, "crc") == 0) || (!raw && strcmp(d->name, "raw") == 0))
 			continue;
 		if (out->len > 0)
