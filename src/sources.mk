@@ -82,6 +82,8 @@ ENGINE_SOURCES = \
 	src/engine/filter/quote.h \
 	src/engine/filter/sieve.c \
 	src/engine/filter/sieve.h \
+	src/engine/filter/stacks.c \
+	src/engine/filter/stacks.h \
 	src/engine/filter/terms.c \
 	src/engine/index/block.c \
 	src/engine/index/commit.c \

@@ -475,6 +475,21 @@ regex_match_steps(const struct regex_match *m)
 	return m->given - m->left;
 }
 
+uint64_t
+regex_match_bound(const struct regex_match *m)
+{
+	return m->bounded;
+}
+
+bool
+regex_match_charge(struct regex_match *m, uint64_t bound)
+{
+	if (bound > m->bounded)
+		return false;
+	m->bounded -= bound;
+	return true;
+}
+
 static int
 found(size_t a, size_t b, size_t *from, size_t *to)
 {

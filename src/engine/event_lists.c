@@ -7,8 +7,9 @@
  * bytes are read without it.
  * Format: NetTrace V4, "StackBlock Object"; V6, "Label List Blocks".
  */
-#include "tnav/base/cursor.h"
 #include "engine/index/index.h"
+#include "engine/view/decode.h"
+#include "tnav/base/cursor.h"
 
 typedef void (*step_fn)(const struct format *f, struct span body, uint32_t index,
 		    uint64_t walk[2]);
@@ -88,6 +89,33 @@ trace_stack(struct trace *t, const struct event *e, uint64_t *ips, size_t max)
 	for (size_t i = 0; i < n; i++)
 		ips[i] = size == 8 ? load_u64le(s.p + i * 8) : load_u32le(s.p + i * 4);
 	return n;
+}
+
+bool
+trace_stack_scope(struct trace *t, const struct event *e, uint64_t *after, uint64_t *to)
+{
+	const struct region	*r;
+	const struct segment	*next;
+	uint64_t		 first;
+
+	if (t->format.ops->own_stack != NULL)
+		return false;
+	lock_take(t->lock);
+	r = index_region(t, e->block);
+	lists_scope(&t->stacks, r->stack0, r->nstacks, e->off, after, to);
+	/* Within the region, and within what has been read: more blocks may come after that. */
+	first = segment_off(t, segvec_at(&t->index.segments, r->seg0));
+	if (*after < first)
+		*after = first - 1;
+	if (r->seg0 + r->nseg < t->index.segments.n) {
+		next = segvec_at(&t->index.segments, r->seg0 + r->nseg);
+		if (*to >= segment_off(t, next))
+			*to = segment_off(t, next) - 1;
+	} else if (!t->progress.complete && *to > e->off) {
+		*to = e->off;
+	}
+	lock_drop(t->lock);
+	return true;
 }
 
 size_t

@@ -41,6 +41,14 @@ void	regex_match_begin(struct regex_match *m);
 uint64_t regex_match_steps(const struct regex_match *m);
 
 /*
+ * What is left for searches whose cost is bounded by their pattern and text. A caller that
+ * remembers what a search found may charge what it took instead: false, and nothing is charged, if
+ * there is not so much left. Then the search is to be made.
+ */
+uint64_t regex_match_bound(const struct regex_match *m);
+bool	regex_match_charge(struct regex_match *m, uint64_t bound);
+
+/*
  * 1 a match, 0 none, ERR_LIMIT: the budget is used up, or the memory for one match. [*from, *to)
  * of the match if not NULL. Bytes need not be valid UTF-8.
  */

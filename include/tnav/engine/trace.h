@@ -163,6 +163,11 @@ bool	trace_activity(struct trace *t, const struct event *e, uint8_t guid[16]);
 bool	trace_related(struct trace *t, const struct event *e, uint8_t guid[16]);
 /* Up to max addresses, innermost first; returns how many there are given out. */
 size_t	trace_stack(struct trace *t, const struct event *e, uint64_t *ips, size_t max);
+/*
+ * Which events name the same stack by the same number as this one: those whose payloads begin
+ * within (*after, *to]. False: stacks have no numbers, each event has its own.
+ */
+bool	trace_stack_scope(struct trace *t, const struct event *e, uint64_t *after, uint64_t *to);
 /* What the event's thread lost between its previous event and this one; 0 mostly. */
 uint64_t trace_event_lost(struct trace *t, const struct event *e);
 

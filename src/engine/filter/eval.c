@@ -16,6 +16,7 @@
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "engine/filter/probe.h"
+#include "engine/filter/stacks.h"
 #include "tnav/engine/label.h"
 #include "tnav/model/keywords.h"
 #include "tnav/model/path.h"
@@ -40,6 +41,7 @@ struct filter_eval {
 	size_t			 nplans, plans_cap;
 	uint64_t		 costly;
 	struct label_set	*labels;	/* once needed */
+	struct stack_memo	**stacks;	/* by term; once needed, likewise */
 	struct buf		 label, row;	/* scratch: a label, its text */
 	unsigned		 pointer_size;
 	bool			 has_labels;
@@ -71,6 +73,9 @@ filter_eval_free(struct filter_eval *e)
 		mem_free(e->plans[i]);
 	mem_free(e->plans);
 	mem_free(e->labels);
+	for (size_t i = 0; e->stacks != NULL && i < e->f->nterms; i++)
+		stack_memo_free(e->stacks[i]);
+	mem_free(e->stacks);
 	field_reader_free(e->reader);
 	regex_match_free(e->env.match);
 	buf_release(&e->env.text);
@@ -204,19 +209,13 @@ probe_guid(struct filter_eval *e, struct probe *p, const uint8_t *guid, const st
 static void
 probe_stack(struct filter_eval *e, struct probe *p, const struct event *ev)
 {
-	const uint64_t	*ips;
-	uint64_t	 innermost;
-	size_t		 n;
+	size_t	i = (size_t)(p->term - e->f->terms);
 
-	if (ev->stack == 0)
-		return;
-	if (p->term->op == FO_HAS) {
-		p->present = p->hit = trace_stack(e->t, ev, &innermost, 1) > 0;
-		return;
-	}
-	n = field_stack(e->reader, ev, &ips);
-	for (size_t i = 0; i < n && !p->hit; i++)
-		probe_address(p, ips[i]);
+	if (e->stacks == NULL)
+		e->stacks = mem_zalloc(e->f->nterms, sizeof *e->stacks);
+	if (e->stacks[i] == NULL)
+		e->stacks[i] = stack_memo_new(e->t, e->reader);
+	stack_memo_probe(e->stacks[i], p, ev);
 }
 
 /* A cell as it stands: a number or a text. */

@@ -319,6 +319,16 @@ lists_find(struct lists *l, uint64_t from, uint64_t n, uint64_t off, uint32_t nu
 	return b;
 }
 
+void
+lists_scope(const struct lists *l, uint64_t from, uint64_t n, uint64_t off, uint64_t *after,
+    uint64_t *to)
+{
+	uint64_t	looked = 0, at = blocks_before(l, from, from + n, off, &looked);
+
+	*after = at > from ? block_at(l, at - 1)->off : 0;
+	*to = at < from + n ? block_at(l, at)->off : UINT64_MAX;
+}
+
 /* ---- places within a block */
 
 /* The first is of the block's begin, and its index says how many follow. */

@@ -56,6 +56,12 @@ bool	lists_add(struct lists *l, uint64_t from, uint32_t first, uint32_t count, u
 struct list_block *lists_find(struct lists *l, uint64_t from, uint64_t n, uint64_t off,
 	    uint32_t number);
 /*
+ * The place of off among the blocks that lists_find() would look at: wherever (*after, *to] a name
+ * lies, a number means the same list. Like lists_find().
+ */
+void	lists_scope(const struct lists *l, uint64_t from, uint64_t n, uint64_t off, uint64_t *after,
+	    uint64_t *to);
+/*
  * A walk that stands less than LIST_STEP lists and less than LIST_BYTES, but for the list it stands
  * at, in front of list number index of the block, if fn can come so far. All of the block is walked
  * through once, by whoever comes first. Any thread.
