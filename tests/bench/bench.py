@@ -4,8 +4,8 @@
     make bench [BENCH_ARGS="--runs 9 --only index,memory"] >doc/BENCHMARKS.md
 
 Absolute times say nothing on a shared machine: the ratios count. Every figure is the median of
-several runs, floor and index taking turns. Parts: index, dump, memory, screen, ui, line. Big files go to
-$TMPDIR (else /var/tmp) and are removed; 3 GB must be free there.
+several runs, floor and index taking turns. Parts: index, query, dump, memory, screen, ui, line. Big files go
+to $TMPDIR (else /var/tmp) and are removed; 3 GB must be free there, 12 GB with --huge.
 """
 import argparse
 import fcntl
@@ -33,6 +33,54 @@ MIXED = os.path.join(BIG, "net10-mixed-100MB.nettrace.zst")
 # Of the other formats: what it is, its file, is its sort by time apart from the goal?
 OTHERS = (("V6 of 85 MB", "v6-perf-sched-85MB.nettrace.zst", False),
           ("Heph of 81 MB", "heph-requests-81MB.heph.zst", True))
+
+# Questions about every event: what it is, the goal as a multiple of `tnav info` on two cores, the
+# arguments of `stats`. One that a trace has no events for stands under the other traces only.
+QUERIES = {
+    "real V4 of 105 MB": (
+        ("by type", 1.5, ("-f", "name = Sample")),
+        ("by provider", 1.5, ("-f", "provider ~ SampleProfiler")),
+        ("by time", 1.5, ("-f", "t in 2s..4s")),
+        ("by thread", 2.2, ("-f", "tid = 27")),
+        ("by a number of the header", 2.2, ("-f", "seq > 100000")),
+        ("by a numeric field", 2.5, ("-f", "payload.bytes > 1000000")),
+        ("by a regex with a literal on one field", 2.5, ("-f", 'TypeName ~ "String"')),
+        ("by a regex with a literal on many texts", 2.5, ("-f", "route ~ orders/30092")),
+        ("by /text/, rare", 3, ("-f", "/orders\\/300922/")),
+        ("by /text/, frequent", 3, ("-f", "/returned/")),
+        ("by /text/ without a literal", 12, ("-f", "/[A-Z]{3}\\d+/")),
+        ("by an address of the stack", 4, ("-f", "stack ~ 7f5bce9ad45e")),
+        ("--by F --sum G --pct 99:G", 4, ("--by", "status", "--sum", "ms", "--pct", "99:ms")),
+    ),
+    "V6 of 85 MB": (
+        ("by type", 1.5, ("-f", "name = sched_switch")),
+        ("by time", 1.5, ("-f", "t in 10s..20s")),
+        ("by thread", 2.2, ("-f", "tid = 13")),
+        ("by a number of the header", 2.2, ("-f", "cpu = 1")),
+        ("by a numeric field", 2.5, ("-f", "common_pid > 30000")),
+        ("by /text/, rare", 3, ("-f", "/da_write/")),
+        ("by /text/ without a literal", 12, ("-f", "/[A-Z]{3}\\d+/")),
+        ("--by F --sum G --pct 99:G", 4,
+         ("--by", "common_preempt_count", "--sum", "common_pid", "--pct", "99:common_pid")),
+    ),
+    "Heph of 81 MB": (
+        ("by type", 1.5, ("-f", "name = 'parse request'".replace("'", '"'))),
+        ("by thread", 2.2, ("-f", "tid = 1")),
+        ("by duration", 2.2, ("-f", "dur > 1ms")),
+        ("by /text/, rare", 3, ("-f", "/comm_actor/")),
+        ("by /text/ without a literal", 12, ("-f", "/[A-Z]{3}\\d+/")),
+        ("--by F --sum G --pct 99:G", 4, ("--by", "name", "--sum", "dur", "--pct", "99:dur")),
+    ),
+    "made": (
+        ("by type", 1.5, ("-f", "name ~ "[37]$"")),
+        ("by time", 1.5, ("-f", "t in 1s..2s")),
+        ("by thread", 2.2, ("-f", "tid = 1003")),
+        ("by a number of the header", 2.2, ("-f", "seq > 100000")),
+        ("by a numeric field", 2.5, ("-f", "count > 100")),
+        ("by /text/, rare", 3, ("-f", "/nothingofthekind/")),
+        ("by /text/ without a literal", 12, ("-f", "/[A-Z]{3}\\d+/")),
+    ),
+}
 MIB = 1 << 20
 SCREEN_LIMIT_S = 20
 
@@ -264,12 +312,39 @@ class Bench:
             self.row(f"`tnav info -j{n}`, whole process, {what}", f"{t * 1000:.1f} ms",
                      "decode floor", f"{t / floor:.2f}", "-")
 
+    def query(self, what, path, which):
+        """Each question beside `tnav info` of the same run: whole processes on two cores."""
+        queries = [q for q in QUERIES[which] if self.can_ask(path, q)]
+        info, one, two = [], {q[0]: [] for q in queries}, {q[0]: [] for q in queries}
+        for _ in range(self.runs):
+            info.append(wall([TNAV, "info", "-j", "2", path]))
+            for name, _, args in queries:
+                two[name].append(wall([TNAV, "stats", "-j", "2", *args, path]))
+                one[name].append(wall([TNAV, "stats", "-j", "1", *args, path]))
+        info = statistics.median(info)
+        for name, goal, _ in queries:
+            t2, t1 = statistics.median(two[name]), statistics.median(one[name])
+            self.row(f"`stats` {name}, {what}", f"{t2 * 1000:.0f} ms, -j1 {t1 * 1000:.0f} ms",
+                     f"`tnav info` {info * 1000:.0f} ms",
+                     f"{t2 / info:.2f}; {t1 / t2:.2f} × faster on two", f"≤ {goal}")
+
+    def can_ask(self, path, query):
+        done = subprocess.run([TNAV, "stats", *query[2], path], stdin=subprocess.DEVNULL,
+                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        if done.returncode:
+            self.note(f"{query[0]}: not asked: {done.stderr.strip()}")
+        return done.returncode == 0
+
     def dump(self, what, path):
-        args = [TNAV, "dump", "--format", "jsonl", "-j", "1", path]
-        size = output_bytes(args)
-        t = statistics.median(wall(args) for _ in range(self.runs))
-        self.row(f"dump to JSON lines, {what}", f"{t:.2f} s for {size / 1e6:.0f} MB", "-",
-                 f"{size / t / 1e6:.0f} MB/s", "≥ 300 MB/s")
+        def took(form, jobs):
+            args = [TNAV, "dump", "--format", form, "-j", jobs, path]
+            return statistics.median(wall(args) for _ in range(self.runs))
+        for form, name in (("jsonl", "JSON lines"), ("csv", "CSV"), ("tsv", "TSV")):
+            size = output_bytes([TNAV, "dump", "--format", form, path])
+            t1, t2 = took(form, "1"), took(form, "2")
+            self.row(f"dump to {name}, {what}", f"{t1:.2f} s, -j2 {t2:.2f} s for {size / 1e6:.0f} MB",
+                     f"-j1 {size / t1 / 1e6:.0f} MB/s (≥ 600)", f"{t1 / t2:.2f} × faster on two",
+                     "≥ 1.8")
 
     def memory(self, what, path):
         size = os.path.getsize(path)
@@ -299,6 +374,8 @@ class Bench:
             path = self.unpack(packed)
             if "index" in parts:
                 self.index(what, path, sort_apart)
+            if "query" in parts:
+                self.query(what, path, what)
             if "memory" in parts:
                 self.memory(what, path)
             os.unlink(path)
@@ -352,8 +429,9 @@ def compiler():
 def main():
     args = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     args.add_argument("--runs", type=int, default=5, help="of each figure (default 5)")
-    args.add_argument("--only", default="index,dump,memory,screen,ui,line", help="parts, with commas")
+    args.add_argument("--only", default="index,query,dump,memory,screen,ui,line", help="parts, with commas")
     args.add_argument("--quick", action="store_true", help="smaller files: 100 MB and 10 M events at the most")
+    args.add_argument("--huge", action="store_true", help="also questions about a file of 10 GB")
     args = args.parse_args()
     parts = set(args.only.split(","))
     scratch = tempfile.mkdtemp(prefix="tnav-bench-", dir=os.environ.get("TMPDIR") or "/var/tmp")
@@ -366,11 +444,13 @@ def main():
               f"{os.getloadavg()[0]:.1f}.\n")
         print("| what | figure | bound | ratio | goal |\n|---|---|---|---|---|", flush=True)
         mixed = None
-        if parts & {"index", "dump"} and os.path.exists(MIXED):
+        if parts & {"index", "query", "dump"} and os.path.exists(MIXED):
             mixed = bench.unpack(MIXED)
             if "index" in parts:
                 bench.index("real trace of 105 MB", mixed)
-        if parts & {"index", "screen", "dump"}:
+            if "query" in parts:
+                bench.query("real trace of 105 MB", mixed, "real V4 of 105 MB")
+        if parts & {"index", "query", "screen", "dump"}:
             sizes = ["10M", "100M"] if args.quick else ["10M", "100M", "1G"]
             for size in sizes:
                 what = f"made trace of {size}B"
@@ -379,12 +459,18 @@ def main():
                 path, _ = bench.make(f"made-{size}.nettrace", "--size", size, "--stacks", "0.3/16")
                 if "index" in parts and size == sizes[-1]:
                     bench.index(what, path)
+                if "query" in parts and size == sizes[-1]:
+                    bench.query(what, path, "made")
                 if "dump" in parts and size == "100M":
                     bench.dump("real trace of 105 MB" if mixed else what, mixed or path)
                 if "screen" in parts:
                     bench.screen(what, path)
                 os.unlink(path)
-        if parts & {"index", "memory"}:
+        if "query" in parts and args.huge:
+            path, _ = bench.make("made-10G.nettrace", "--size", "10G", "--stacks", "0.3/16")
+            bench.query("made trace of 10GB", path, "made")
+            os.unlink(path)
+        if parts & {"index", "query", "memory"}:
             bench.others(parts)
         if parts & {"ui", "line"}:
             events = 10**6 if args.quick else 10**8
