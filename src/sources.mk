@@ -132,8 +132,10 @@ OUT_SOURCES = \
 	src/out/table.c
 UI_SOURCES = \
 	src/ui/layout.c \
-	src/ui/shell.h \
+	src/ui/layout.h \
 	src/ui/reread.c \
+	src/ui/reread.h \
+	src/ui/shell.h \
 	src/ui/ui.c \
 	src/ui/command/command.c \
 	src/ui/command/command.h \
@@ -145,18 +147,21 @@ UI_SOURCES = \
 	src/ui/command/export.h \
 	src/ui/command/line.c \
 	src/ui/command/mark.c \
-	src/ui/command/question.c \
 	src/ui/command/mouse.c \
+	src/ui/command/mouse.h \
 	src/ui/command/palette.c \
 	src/ui/command/palette.h \
 	src/ui/command/prompt.c \
 	src/ui/command/prompt.h \
-	src/ui/command/session.c \
-	src/ui/command/settings.c \
+	src/ui/command/question.c \
+	src/ui/command/question.h \
 	src/ui/command/rows.c \
 	src/ui/command/rows.h \
+	src/ui/command/session.c \
+	src/ui/command/settings.c \
 	src/ui/command/table.c \
 	src/ui/command/ui_prompt.c \
+	src/ui/command/ui_prompt.h \
 	src/ui/command/write.c \
 	src/ui/command/write.h \
 	src/ui/draw/canvas.c \
@@ -217,27 +222,43 @@ UI_SOURCES = \
 	src/ui/view/collapse.h \
 	src/ui/view/column.c \
 	src/ui/view/column.h \
+	src/ui/view/display.c \
+	src/ui/view/display.h \
 	src/ui/view/field.c \
 	src/ui/view/field.h \
 	src/ui/view/filter.c \
+	src/ui/view/filter.h \
+	src/ui/view/gaps.c \
+	src/ui/view/gaps.h \
 	src/ui/view/glance.c \
 	src/ui/view/glance.h \
-	src/ui/view/display.c \
-	src/ui/view/gaps.c \
 	src/ui/view/history.c \
+	src/ui/view/history.h \
 	src/ui/view/list.c \
-	src/ui/view/search.c \
-	src/ui/view/step.c \
-	src/ui/view/window.c \
+	src/ui/view/list.h \
 	src/ui/view/marks.c \
 	src/ui/view/marks.h \
+	src/ui/view/range.c \
+	src/ui/view/range.h \
 	src/ui/view/rows.c \
+	src/ui/view/rows.h \
 	src/ui/view/rules.c \
 	src/ui/view/rules.h \
+	src/ui/view/search.c \
+	src/ui/view/search.h \
+	src/ui/view/selection.c \
+	src/ui/view/selection.h \
+	src/ui/view/step.c \
 	src/ui/view/tally.c \
+	src/ui/view/tally.h \
 	src/ui/view/view.c \
 	src/ui/view/view.h \
-	src/ui/view/walk.c
+	src/ui/view/walk.c \
+	src/ui/view/walk.h \
+	src/ui/view/window.c \
+	src/ui/view/window.h \
+	src/ui/view/words.c \
+	src/ui/view/words.h
 # All of app but main() is in the library too, so that tests can reach it.
 APP_SOURCES = \
 	src/app/export.c \

@@ -12,6 +12,8 @@
  *
  * Invariant: the pane with the keys is shown, unless the screen is too small for any.
  */
+#include "ui/layout.h"
+
 #include <string.h>
 
 #include "tnav/base/text.h"
@@ -38,8 +40,8 @@ const char *const	layout_names[LAYOUTS] = {
 static bool
 is_wide(const struct ui *ui)
 {
-	return ui->arrangement == LAYOUT_WIDE ||
-	    (ui->arrangement == LAYOUT_AUTO && ui->cols >= WIDE_COLS);
+	return ui->panes.arrangement == LAYOUT_WIDE ||
+	    (ui->panes.arrangement == LAYOUT_AUTO && ui->screen.cols >= WIDE_COLS);
 }
 
 static enum pane_zone
@@ -81,7 +83,7 @@ by_default(const struct ui *ui, enum pane_id id)
 	case WHEN_WIDE:
 		return is_wide(ui);
 	case WHEN_LARGE:
-		return is_wide(ui) && ui->rows >= TALL_ROWS;
+		return is_wide(ui) && ui->screen.rows >= TALL_ROWS;
 	case WHEN_ALWAYS:
 		return true;
 	}
@@ -91,16 +93,16 @@ by_default(const struct ui *ui, enum pane_id id)
 void
 layout_open(struct ui *ui, enum pane_id id)
 {
-	struct pane	*p = &ui->pane[id];
+	struct pane	*p = &ui->panes.pane[id];
 
-	if (overlay(ui->focus) && ui->focus != id)
-		ui->pane[ui->focus].open = false;	/* one overlay at a time */
+	if (overlay(ui->panes.focus) && ui->panes.focus != id)
+		ui->panes.pane[ui->panes.focus].open = false;	/* one overlay at a time */
 	/* The strip is always there; opened it is large. */
 	if (!p->open && (!by_default(ui, id) || zone_of(id) == ZONE_STRIP)) {
 		p->open = true;
-		p->opened = ++ui->opened;
+		p->opened = ++ui->panes.opened;
 	}
-	ui->focus = id;
+	ui->panes.focus = id;
 	layout_place(ui);
 }
 
@@ -110,8 +112,9 @@ opened_last(struct ui *ui)
 	struct pane	*last = NULL;
 
 	for (int i = 0; i < PANES; i++)
-		if (ui->pane[i].open && (last == NULL || ui->pane[i].opened > last->opened))
-			last = &ui->pane[i];
+		if (ui->panes.pane[i].open &&
+		    (last == NULL || ui->panes.pane[i].opened > last->opened))
+			last = &ui->panes.pane[i];
 	return last;
 }
 
@@ -120,7 +123,7 @@ layout_last(struct ui *ui)
 {
 	struct pane	*last = opened_last(ui);
 
-	if (ui->maximised && !overlay(ui->focus))
+	if (ui->panes.maximised && !overlay(ui->panes.focus))
 		return "the large pane";
 	return last != NULL ? last->ops->name : NULL;
 }
@@ -130,16 +133,16 @@ layout_close_last(struct ui *ui)
 {
 	struct pane	*last = opened_last(ui);
 
-	if (ui->maximised && !overlay(ui->focus)) {
-		ui->maximised = false;
+	if (ui->panes.maximised && !overlay(ui->panes.focus)) {
+		ui->panes.maximised = false;
 		layout_place(ui);
 		return true;
 	}
 	if (last == NULL)
 		return false;
 	last->open = false;
-	if (last == &ui->pane[ui->focus])
-		ui->focus = layout_home();
+	if (last == &ui->panes.pane[ui->panes.focus])
+		ui->panes.focus = layout_home();
 	layout_place(ui);
 	return true;
 }
@@ -150,10 +153,11 @@ layout_arrange(struct ui *ui, const char *name)
 	for (int i = 0; i < LAYOUTS; i++) {
 		if (strcmp(name, layout_names[i]) != 0)
 			continue;
-		ui->arrangement = (enum arrangement)i;
-		ui->maximised = false;
-		if (!ui->pane[ui->focus].open && !overlay(ui->focus) && !by_default(ui, ui->focus))
-			ui->focus = layout_home();
+		ui->panes.arrangement = (enum arrangement)i;
+		ui->panes.maximised = false;
+		if (!ui->panes.pane[ui->panes.focus].open && !overlay(ui->panes.focus) &&
+		    !by_default(ui, ui->panes.focus))
+			ui->panes.focus = layout_home();
 		layout_place(ui);
 		return true;
 	}
@@ -164,7 +168,7 @@ static bool
 may_show(const struct ui *ui, enum pane_id id)
 {
 	/* The one with the keys may have come by itself, on a larger screen. */
-	return ui->focus == id || ui->pane[id].open || by_default(ui, id);
+	return ui->panes.focus == id || ui->panes.pane[id].open || by_default(ui, id);
 }
 
 /* Is a nearer to the pane of order from than b, going in the direction? */
@@ -181,13 +185,13 @@ is_nearer(unsigned from, int dir, unsigned a, unsigned b)
 void
 layout_cycle(struct ui *ui, int dir)
 {
-	unsigned	from = pane_table[ui->focus].order;
+	unsigned	from = pane_table[ui->panes.focus].order;
 	int		to = -1;
 
-	if (overlay(ui->focus))
+	if (overlay(ui->panes.focus))
 		return;
 	for (int i = 0; i < PANES; i++) {
-		if (pane_table[i].order == 0 || i == (int)ui->focus ||
+		if (pane_table[i].order == 0 || i == (int)ui->panes.focus ||
 		    !may_show(ui, (enum pane_id)i))
 			continue;
 		if (to < 0 || is_nearer(from, dir, pane_table[i].order, pane_table[to].order))
@@ -195,7 +199,7 @@ layout_cycle(struct ui *ui, int dir)
 	}
 	if (to < 0)
 		return;
-	ui->focus = (enum pane_id)to;
+	ui->panes.focus = (enum pane_id)to;
 	layout_place(ui);
 }
 
@@ -204,9 +208,9 @@ layout_cycle(struct ui *ui, int dir)
 static void
 place(struct ui *ui, enum pane_id id, struct rect r)
 {
-	ui->pane[id].shown = r.h > 1;
-	ui->pane[id].titled = true;
-	ui->pane[id].at = (struct rect){ r.y + 1, r.x, r.h - 1, r.w };
+	ui->panes.pane[id].shown = r.h > 1;
+	ui->panes.pane[id].titled = true;
+	ui->panes.pane[id].at = (struct rect){ r.y + 1, r.x, r.h - 1, r.w };
 }
 
 /* What there is (hi) matters more than what is wanted at the least. */
@@ -221,7 +225,7 @@ clamp(int n, int lo, int hi)
 static int
 lines_of(struct ui *ui, enum pane_id id, int lo, int hi)
 {
-	const struct pane	*p = &ui->pane[id];
+	const struct pane	*p = &ui->panes.pane[id];
 
 	if (p->ops->lines == NULL)
 		return hi;
@@ -238,13 +242,13 @@ latest_of(const struct ui *ui, unsigned zones)
 	int	last = PANES;
 
 	for (int i = 0; i < PANES; i++) {
-		const struct pane	*p = &ui->pane[i];
+		const struct pane	*p = &ui->panes.pane[i];
 
 		if ((zones & 1u << pane_table[i].zone) == 0 || !may_show(ui, (enum pane_id)i))
 			continue;
-		if (i == (int)ui->focus)
-			return ui->focus;
-		if (last == PANES || (p->open && p->opened > ui->pane[last].opened))
+		if (i == (int)ui->panes.focus)
+			return ui->panes.focus;
+		if (last == PANES || (p->open && p->opened > ui->panes.pane[last].opened))
 			last = i;
 	}
 	return (enum pane_id)last;
@@ -278,8 +282,9 @@ place_wide(struct ui *ui, struct rect m)
 
 	if (m.h >= TWO_ROWS) {
 		place_bottom(ui, &m);
-	} else if (zone_of(ui->focus) == ZONE_TABLE || zone_of(ui->focus) == ZONE_BOTTOM) {
-		place(ui, ui->focus, m);
+	} else if (zone_of(ui->panes.focus) == ZONE_TABLE ||
+	    zone_of(ui->panes.focus) == ZONE_BOTTOM) {
+		place(ui, ui->panes.focus, m);
 		return;
 	}
 	if (side != PANES) {
@@ -293,7 +298,7 @@ place_wide(struct ui *ui, struct rect m)
 static void
 place_single(struct ui *ui, struct rect m)
 {
-	place(ui, zone_of(ui->focus) == ZONE_STRIP ? layout_home() : ui->focus, m);
+	place(ui, zone_of(ui->panes.focus) == ZONE_STRIP ? layout_home() : ui->panes.focus, m);
 }
 
 static void
@@ -326,20 +331,20 @@ place_narrow(struct ui *ui, struct rect m)
 static int
 strip_lines(struct ui *ui, enum pane_id id)
 {
-	if (ui->pane[id].open && ui->rows > 9)
-		return clamp(lines_of(ui, id, 5, ui->rows / 2), 5, ui->rows - 8);
-	if (ui->pane[id].open)
+	if (ui->panes.pane[id].open && ui->screen.rows > 9)
+		return clamp(lines_of(ui, id, 5, ui->screen.rows / 2), 5, ui->screen.rows - 8);
+	if (ui->panes.pane[id].open)
 		return 1;
-	if (ui->rows >= TALL_ROWS)
-		return lines_of(ui, id, 6, ui->rows / 4);
-	return ui->rows >= 30 ? 4 : 1;
+	if (ui->screen.rows >= TALL_ROWS)
+		return lines_of(ui, id, 6, ui->screen.rows / 4);
+	return ui->screen.rows >= 30 ? 4 : 1;
 }
 
 static int
 place_strip(struct ui *ui, struct rect m)
 {
 	enum pane_id	 id = first_of(ZONE_STRIP);
-	struct pane	*p = &ui->pane[id];
+	struct pane	*p = &ui->panes.pane[id];
 	int		 h = strip_lines(ui, id);
 
 	if (h > 1) {
@@ -355,20 +360,20 @@ place_strip(struct ui *ui, struct rect m)
 void
 layout_place(struct ui *ui)
 {
-	struct rect	m = { 1, 0, ui->rows - 2, ui->cols };
+	struct rect	m = { 1, 0, ui->screen.rows - 2, ui->screen.cols };
 	int		strip;
 
-	ui->placed = true;
+	ui->panes.placed = true;
 	for (int i = 0; i < PANES; i++)
-		ui->pane[i].shown = false;
-	if (overlay(ui->focus) || ui->maximised) {
-		place(ui, ui->focus, m);
+		ui->panes.pane[i].shown = false;
+	if (overlay(ui->panes.focus) || ui->panes.maximised) {
+		place(ui, ui->panes.focus, m);
 		return;
 	}
 	strip = place_strip(ui, m);
 	m.y += strip;
 	m.h -= strip;
-	if (ui->arrangement == LAYOUT_SINGLE)
+	if (ui->panes.arrangement == LAYOUT_SINGLE)
 		place_single(ui, m);
 	else if (is_wide(ui))
 		place_wide(ui, m);
@@ -382,7 +387,7 @@ layout_place(struct ui *ui)
 static void
 draw_title(struct ui *ui, struct pane *p, bool focus)
 {
-	struct canvas	*c = &ui->c;
+	struct canvas	*c = &ui->screen.c;
 	struct rect	 r = p->at;
 	enum style	 st = focus ? ST_FOCUS : ST_TITLE;
 	struct buf	 left, right;
@@ -431,7 +436,7 @@ top_text(struct ui *ui, struct buf *b, int level)
 	buf_puts(b, "  ");
 	buf_grouped(b, trace_rows(ui->v.t));
 	buf_puts(b, level > 0 ? " ev" : trace_rows(ui->v.t) == 1 ? " event" : " events");
-	if (ui->v.any && level < 3) {
+	if (ui->v.window.any && level < 3) {
 		buf_puts(b, "  ");
 		view_length(&ui->v, b);
 	}
@@ -443,7 +448,7 @@ top_text(struct ui *ui, struct buf *b, int level)
 static void
 loss_text(struct ui *ui, struct buf *b)
 {
-	const struct loss	*l = &ui->v.loss;
+	const struct loss	*l = &ui->v.gaps.loss;
 	uint64_t		 off;
 	bool			 unsure = !ui->v.complete || trace_cut(ui->v.t, &off);
 
@@ -481,8 +486,8 @@ state_text(struct ui *ui, struct buf *b)
 static void
 restored_text(const struct ui *ui, struct buf *b)
 {
-	if (ui->restored.len > 0)
-		buf_printf(b, "  [%.*s]", (int)ui->restored.len, ui->restored.p);
+	if (ui->restored.text.len > 0)
+		buf_printf(b, "  [%.*s]", (int)ui->restored.text.len, ui->restored.text.p);
 }
 
 /* What was lost and what is wrong stand whatever happens; of the rest the name is cut last. */
@@ -491,7 +496,8 @@ draw_top(struct ui *ui)
 {
 	const char	*path = trace_path(ui->v.t), *slash = strrchr(path, '/');
 	struct span	 name = span_of(slash != NULL && slash[1] != '\0' ? slash + 1 : path);
-	size_t		 name_w = text_width(name, ui->c.ascii ? TEXT_ASCII : TEXT_UTF8), used;
+	size_t		 name_w = text_width(name, ui->screen.c.ascii ? TEXT_ASCII : TEXT_UTF8);
+	size_t		 used;
 	struct buf	 text, loss, state;
 	int		 x, room, level = 0;
 
@@ -507,14 +513,14 @@ draw_top(struct ui *ui)
 		used = text.len + loss.len + state.len + 1;
 		if (level == 4 && name_w > NAME_MIN)
 			name_w = NAME_MIN;	/* sooner than the counts a part of it goes */
-	} while (name_w + used > (size_t)ui->cols && ++level < 6);
+	} while (name_w + used > (size_t)ui->screen.cols && ++level < 6);
 	if (!ui->v.complete)
 		used -= state.len;	/* it passes: it takes what is left */
-	room = used < (size_t)ui->cols - NAME_MIN ? ui->cols - (int)used : NAME_MIN;
-	x = 1 + canvas_text(&ui->c, 0, 1, room, ST_TOP, name);
-	x += canvas_puts(&ui->c, 0, x, ui->cols - x, ST_TOP, buf_str(&text));
-	(void)canvas_puts(&ui->c, 0, x, ui->cols - x, ST_GAP, buf_str(&loss));
-	canvas_right(&ui->c, 0, x, ui->cols - x, ST_WARN, buf_str(&state));
+	room = used < (size_t)ui->screen.cols - NAME_MIN ? ui->screen.cols - (int)used : NAME_MIN;
+	x = 1 + canvas_text(&ui->screen.c, 0, 1, room, ST_TOP, name);
+	x += canvas_puts(&ui->screen.c, 0, x, ui->screen.cols - x, ST_TOP, buf_str(&text));
+	(void)canvas_puts(&ui->screen.c, 0, x, ui->screen.cols - x, ST_GAP, buf_str(&loss));
+	canvas_right(&ui->screen.c, 0, x, ui->screen.cols - x, ST_WARN, buf_str(&state));
 	buf_release(&text);
 	buf_release(&loss);
 	buf_release(&state);
@@ -524,7 +530,7 @@ draw_top(struct ui *ui)
 static void
 draw_hints(struct ui *ui, int y, int room)
 {
-	const char	*at = ui->pane[ui->focus].ops->hints;
+	const char	*at = ui->panes.pane[ui->panes.focus].ops->hints;
 	int		 x = 1;
 	struct buf	 b;
 
@@ -538,13 +544,13 @@ draw_hints(struct ui *ui, int y, int room)
 			word = (struct span){ (const uint8_t *)at + name + 1, len - name - 1 };
 		at += len;
 		buf_clear(&b);
-		keymap_keys(&ui->keymap, cmd, SCOPE(ui->focus), 1, &b);
+		keymap_keys(&ui->keymap, cmd, SCOPE(ui->panes.focus), 1, &b);
 		if (b.len == 0)
 			continue;	/* its keys were taken away */
 		if (x + (int)(b.len + word.len) + 1 > room)
 			break;
-		x += canvas_buf(&ui->c, y, x, room - x, ST_KEY, &b) + 1;
-		x += canvas_text(&ui->c, y, x, room - x, ST_DIM, word) + 2;
+		x += canvas_buf(&ui->screen.c, y, x, room - x, ST_KEY, &b) + 1;
+		x += canvas_text(&ui->screen.c, y, x, room - x, ST_DIM, word) + 2;
 	}
 	buf_release(&b);
 }
@@ -552,29 +558,29 @@ draw_hints(struct ui *ui, int y, int room)
 static void
 draw_bottom(struct ui *ui)
 {
-	struct canvas	*c = &ui->c;
-	int		 y = ui->rows - 1, room = ui->cols;
+	struct canvas	*c = &ui->screen.c;
+	int		 y = ui->screen.rows - 1, room = ui->screen.cols;
 	struct buf	 b;
 	struct event	 e;
 
-	if (ui->question.yes != NULL) {
-		(void)canvas_buf(c, y, 1, room - 1, ST_STRONG, &ui->question.text);
+	if (ui->typing.question.yes != NULL) {
+		(void)canvas_buf(c, y, 1, room - 1, ST_STRONG, &ui->typing.question.text);
 		return;
 	}
-	if (ui->prompt.kind != PROMPT_NONE) {
-		prompt_draw(&ui->prompt, c, y);
+	if (ui->typing.prompt.kind != PROMPT_NONE) {
+		prompt_draw(&ui->typing.prompt, c, y);
 		return;
 	}
 	buf_init(&b);
-	if (ui->count >= 0)
-		buf_printf(&b, "%lld", (long long)ui->count);
-	if (ui->prefix != TK_NONE)
-		key_write(&b, ui->prefix);
+	if (ui->typing.count >= 0)
+		buf_printf(&b, "%lld", (long long)ui->typing.count);
+	if (ui->typing.prefix != TK_NONE)
+		key_write(&b, ui->typing.prefix);
 	if (b.len > 0)
 		buf_puts(&b, "  ");
 	if (view_selected(&ui->v, &e) == 1) {
 		buf_puts(&b, "row ");
-		buf_grouped(&b, ui->v.sel_row);
+		buf_grouped(&b, ui->v.sel.row);
 		buf_puts(&b, "  ");
 		view_secs(&ui->v, e.ts, &b);
 		buf_putc(&b, ' ');
@@ -588,7 +594,7 @@ draw_bottom(struct ui *ui)
 		(void)canvas_buf(c, y, 1, room - 1, ST_STRONG, &s);
 		buf_release(&s);
 	} else if (ui->v.message.len > 0) {
-		int	w = (int)ui->v.message.len < room - 1 ? room - 1 : ui->cols - 1;
+		int	w = (int)ui->v.message.len < room - 1 ? room - 1 : ui->screen.cols - 1;
 
 		if (w > room)
 			buf_clear(&b);		/* a long message takes the whole line */
@@ -596,25 +602,25 @@ draw_bottom(struct ui *ui)
 	} else {
 		draw_hints(ui, y, room);
 	}
-	canvas_right(c, y, 0, ui->cols, ST_DIM, buf_str(&b));
+	canvas_right(c, y, 0, ui->screen.cols, ST_DIM, buf_str(&b));
 	buf_release(&b);
 }
 
 void
 layout_draw(struct ui *ui)
 {
-	struct canvas	*c = &ui->c;
+	struct canvas	*c = &ui->screen.c;
 
-	canvas_clear(c, ui->rows, ui->cols);
-	if (ui->rows < SHELL_MIN_ROWS || ui->cols < SHELL_MIN_COLS) {
-		(void)canvas_puts(c, 0, 0, ui->cols, ST_NORMAL, "too small (need 40x8)");
+	canvas_clear(c, ui->screen.rows, ui->screen.cols);
+	if (ui->screen.rows < SHELL_MIN_ROWS || ui->screen.cols < SHELL_MIN_COLS) {
+		(void)canvas_puts(c, 0, 0, ui->screen.cols, ST_NORMAL, "too small (need 40x8)");
 		return;
 	}
 	draw_top(ui);
 	view_tally_unwant(&ui->v);	/* unless a pane that is shown says otherwise */
 	for (int i = 0; i < PANES; i++) {
-		struct pane	*p = &ui->pane[i];
-		bool		 focus = (int)ui->focus == i;
+		struct pane	*p = &ui->panes.pane[i];
+		bool		 focus = (int)ui->panes.focus == i;
 
 		if (!p->shown)
 			continue;

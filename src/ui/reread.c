@@ -3,29 +3,31 @@
  *
  *	state as text -> all panes and the view anew -> state from text
  */
+#include "ui/reread.h"
+
 #include "tnav/base/mem.h"
 #include "ui/pane/table.h"
 #include "ui/shell.h"
 #include "ui/state/state.h"
 
 void
-ui_panes_release(struct ui *ui)
+panes_release(struct panes *p)
 {
 	for (int i = 0; i < PANES; i++) {
-		if (ui->pane[i].ops->release != NULL && ui->pane[i].self != NULL)
-			ui->pane[i].ops->release(ui->pane[i].self);
-		mem_free(ui->pane[i].self);
+		if (p->pane[i].ops->release != NULL && p->pane[i].self != NULL)
+			p->pane[i].ops->release(p->pane[i].self);
+		mem_free(p->pane[i].self);
 	}
 }
 
 void
-ui_panes_init(struct ui *ui)
+panes_init(struct panes *p)
 {
 	for (int i = 0; i < PANES; i++) {
-		ui->pane[i].ops = pane_table[i].ops;
-		ui->pane[i].self = mem_zalloc(1, pane_table[i].ops->size);
+		p->pane[i].ops = pane_table[i].ops;
+		p->pane[i].self = mem_zalloc(1, pane_table[i].ops->size);
 		if (pane_table[i].ops->table != NULL)
-			((struct table_pane *)ui->pane[i].self)->ops = pane_table[i].ops;
+			((struct table_pane *)p->pane[i].self)->ops = pane_table[i].ops;
 	}
 }
 
@@ -34,21 +36,19 @@ static void
 show_trace(struct ui *ui, struct trace *t)
 {
 	struct buf	kept;
-	bool		ascii = ui->v.ascii;
+	bool		ascii = ui->v.display.ascii;
 
 	buf_init(&kept);
 	state_write(ui, &kept);
-	query_free(ui->preview);
-	ui->preview = NULL;
-	palette_clear(&ui->palette);
-	ui_panes_release(ui);
+	typing_forget(&ui->typing);
+	panes_release(&ui->panes);
 	view_release(&ui->v);
-	ui_panes_init(ui);
+	panes_init(&ui->panes);
 	view_init(&ui->v, t, ascii);
 	ui->v.keymap = &ui->keymap;
 	ui->touched = false;
 	(void)state_read(ui, kept.p, kept.len);
-	ui->resized = ui->dirty = true;
+	ui->screen.resized = ui->screen.dirty = true;
 	buf_release(&kept);
 }
 

@@ -20,6 +20,7 @@
 #include "tnav/engine/filter.h"
 #include "ui/command/command.h"
 #include "ui/term/key.h"
+#include "ui/reread.h"
 #include "ui/shell.h"
 #include "ui/term/term.h"
 
@@ -47,23 +48,23 @@
 static void
 run_script(struct ui *ui)
 {
-	const char	*all = buf_str(&ui->script), *left = all + ui->script_at;
+	const char	*all = buf_str(&ui->script.text), *left = all + ui->script.at;
 	struct buf	 command;
 	unsigned	 line;
 	bool		 good = true;
 
 	buf_init(&command);
-	if (script_next(&left, &ui->script_line, &line, &command)) {
-		ui->script_at = (size_t)(left - all);
+	if (script_next(&left, &ui->script.line, &line, &command)) {
+		ui->script.at = (size_t)(left - all);
 		good = ui_command(ui, buf_str(&command));
 	}
 	if (!good && ui->opt.script_file != NULL)
 		buf_printf(&ui->v.message, " (%s, line %u)", ui->opt.script_file, line);
 	/* What follows a wrong command may build on it. */
 	if (!good || *left == '\0')
-		buf_clear(&ui->script);
+		buf_clear(&ui->script.text);
 	buf_release(&command);
-	ui->dirty = true;
+	ui->screen.dirty = true;
 }
 
 /* Is it the script's turn? It waits for the index, for what its last command looks for, and for an
@@ -71,7 +72,7 @@ run_script(struct ui *ui)
 static bool
 script_goes_on(const struct ui *ui)
 {
-	return ui->script.len > 0 && ui->question.yes == NULL;
+	return ui->script.text.len > 0 && ui->typing.question.yes == NULL;
 }
 
 /* ---- keys */
@@ -80,14 +81,14 @@ static void
 no_command(struct ui *ui, struct key_pair k)
 {
 	unsigned	scope = k.then == TK_NONE ? keymap_scope(&ui->keymap, k.key) : 0;
-	const char	*here = ui->pane[ui->focus].ops->name;
+	const char	*here = ui->panes.pane[ui->panes.focus].ops->name;
 	struct buf	*b = &ui->v.message;
 
 	buf_puts(b, scope == 0 ? "no command on " : "");
 	key_pair_write(b, k);
 	if (scope == 0) {
 		buf_puts(b, " (? for help)");
-	} else if ((SCOPE(ui->focus) & SCOPE_OVERLAYS) != 0) {
+	} else if ((SCOPE(ui->panes.focus) & SCOPE_OVERLAYS) != 0) {
 		buf_printf(b, " does nothing in %s (q closes it)", here);
 	} else if ((scope & ~SCOPE_OVERLAYS) == 0 || scope == SCOPE_TRACE || scope == SCOPE_ANY) {
 		buf_puts(b, " does nothing here (? for help)");
@@ -108,16 +109,16 @@ cancels(int32_t key)
 static bool
 key_waits(struct ui *ui, int32_t key)
 {
-	if (ui->prefix != TK_NONE)
+	if (ui->typing.prefix != TK_NONE)
 		return false;
-	if ((key >= '1' && key <= '9') || (key == '0' && ui->count >= 0)) {
-		ui->count = ui->count < 0 ? 0 : ui->count;
-		if (ui->count < COUNT_MAX / 10)
-			ui->count = ui->count * 10 + (key - '0');
+	if ((key >= '1' && key <= '9') || (key == '0' && ui->typing.count >= 0)) {
+		ui->typing.count = ui->typing.count < 0 ? 0 : ui->typing.count;
+		if (ui->typing.count < COUNT_MAX / 10)
+			ui->typing.count = ui->typing.count * 10 + (key - '0');
 		return true;
 	}
-	if (keymap_prefix(&ui->keymap, key, SCOPE(ui->focus))) {
-		ui->prefix = key;
+	if (keymap_prefix(&ui->keymap, key, SCOPE(ui->panes.focus))) {
+		ui->typing.prefix = key;
 		return true;
 	}
 	return false;
@@ -126,8 +127,9 @@ key_waits(struct ui *ui, int32_t key)
 static void
 run_key(struct ui *ui, struct key_pair k)
 {
-	const struct binding	*b = keymap_find(&ui->keymap, k.key, k.then, SCOPE(ui->focus));
-	struct command_call	 call = { .count = ui->count, .arg = "" };
+	const struct binding	*b = keymap_find(&ui->keymap, k.key, k.then,
+				    SCOPE(ui->panes.focus));
+	struct command_call	 call = { .count = ui->typing.count, .arg = "" };
 	struct buf		 arg;
 
 	if (b == NULL) {
@@ -156,46 +158,46 @@ ui_key(struct ui *ui, int32_t key)
 {
 	struct key_pair	k = { key, TK_NONE };
 
-	if (ui->question.yes != NULL) {
+	if (ui->typing.question.yes != NULL) {
 		ui_answer(ui, key == 'y' || key == 'Y');
 		return;
 	}
-	if (ui->prompt.kind != PROMPT_NONE && key <= TK_ALT) {
+	if (ui->typing.prompt.kind != PROMPT_NONE && key <= TK_ALT) {
 		ui_prompt_key(ui, key);
 		return;
 	}
-	if (ui->prompt.kind != PROMPT_NONE) {
+	if (ui->typing.prompt.kind != PROMPT_NONE) {
 		/* No prompt takes Alt: it was Esc with a key close behind it. */
-		ui->prompt.kind = PROMPT_NONE;
+		ui->typing.prompt.kind = PROMPT_NONE;
 		ui_prompt_changed(ui);
 		k.key = key -= TK_ALT;
 	}
 	/* A key typed ahead of the first frame of a pane finds the pane as that frame has it. */
-	if (ui->placed && ui->rows > 0)
+	if (ui->panes.placed && ui->screen.rows > 0)
 		layout_draw(ui);
-	ui->placed = false;
+	ui->panes.placed = false;
 	buf_clear(&ui->v.message);
 	ui->v.search.shown = false;
 	ui->touched = true;
 	if (key_waits(ui, key))
 		return;
-	if (ui->prefix != TK_NONE)
-		k = (struct key_pair){ ui->prefix, key };
-	if (ui->prefix == TK_NONE || !cancels(key))
+	if (ui->typing.prefix != TK_NONE)
+		k = (struct key_pair){ ui->typing.prefix, key };
+	if (ui->typing.prefix == TK_NONE || !cancels(key))
 		run_key(ui, k);
-	ui->prefix = TK_NONE;
-	ui->count = -1;
-	if (ui->v.filter == NULL && ui->v.whole)
-		buf_clear(&ui->restored);
+	ui->typing.prefix = TK_NONE;
+	ui->typing.count = -1;
+	if (ui->v.filter.text == NULL && ui->v.window.whole)
+		buf_clear(&ui->restored.text);
 }
 
 static void
 pasted(struct ui *ui, int32_t cp)
 {
-	if (ui->question.yes != NULL)
+	if (ui->typing.question.yes != NULL)
 		ui_answer(ui, false);
-	if (ui->prompt.kind != PROMPT_NONE) {
-		prompt_insert(&ui->prompt, cp);
+	if (ui->typing.prompt.kind != PROMPT_NONE) {
+		prompt_insert(&ui->typing.prompt, cp);
 		ui_prompt_changed(ui);
 	} else {
 		view_say(&ui->v, "pasted text is no command: it was ignored");
@@ -206,11 +208,11 @@ static void
 take_input(struct ui *ui)
 {
 	for (int i = 0; i < INPUTS_MAX && !ui->quit; i++) {
-		struct input	in = ui->s->ops->read(ui->s);
+		struct input	in = ui->screen.s->ops->read(ui->screen.s);
 
 		if (in.kind == INPUT_NONE)
 			break;
-		ui->dirty = true;
+		ui->screen.dirty = true;
 		switch (in.kind) {
 		case INPUT_KEY:
 			ui_key(ui, in.code);
@@ -219,15 +221,15 @@ take_input(struct ui *ui)
 			pasted(ui, in.code);
 			break;
 		case INPUT_MOUSE:
-			if (ui->question.yes == NULL)
+			if (ui->typing.question.yes == NULL)
 				ui_mouse(ui, &in.mouse);
 			break;
 		case INPUT_RESIZE:
-			ui->resized = true;
+			ui->screen.resized = true;
 			break;
 		case INPUT_SUSPEND:
-			ui->s->ops->suspend(ui->s);
-			ui->resized = true;
+			ui->screen.s->ops->suspend(ui->screen.s);
+			ui->screen.resized = true;
 			break;
 		case INPUT_GONE:
 			ui->quit = true;
@@ -246,26 +248,26 @@ panes_work(struct ui *ui, int64_t budget_ns)
 {
 	bool	more = false;
 
-	for (int i = 0; i < PANES; i++)
-		if (ui->pane[i].shown && ui->pane[i].ops->work != NULL)
-			more |= ui->pane[i].ops->work(ui->pane[i].self, &ui->v, budget_ns);
+	for (struct pane *p = ui->panes.pane; p < ui->panes.pane + PANES; p++)
+		if (p->shown && p->ops->work != NULL)
+			more |= p->ops->work(p->self, &ui->v, budget_ns);
 	return more;
 }
 
 static void
 draw(struct ui *ui, int64_t now)
 {
-	if (ui->resized || ui->rows == 0) {
-		ui->s->ops->size(ui->s, &ui->rows, &ui->cols);
+	if (ui->screen.resized || ui->screen.rows == 0) {
+		ui->screen.s->ops->size(ui->screen.s, &ui->screen.rows, &ui->screen.cols);
 		layout_place(ui);
-		ui->resized = false;
+		ui->screen.resized = false;
 	}
 	layout_draw(ui);
-	ui->panes_busy = panes_work(ui, 0);
-	if (ui->prompt.kind != PROMPT_NONE && ui->rows >= SHELL_MIN_ROWS)
+	ui->panes.busy = panes_work(ui, 0);
+	if (ui->typing.prompt.kind != PROMPT_NONE && ui->screen.rows >= SHELL_MIN_ROWS)
 		ui_prompt_draw(ui);
-	ui->last_frame = now;
-	ui->dirty = !ui->s->ops->put(ui->s, &ui->c);
+	ui->timing.last_frame = now;
+	ui->screen.dirty = !ui->screen.s->ops->put(ui->screen.s, &ui->screen.c);
 }
 
 /* ---- turns */
@@ -274,69 +276,69 @@ draw(struct ui *ui, int64_t now)
 static int64_t
 tick_ns(const struct ui *ui, int64_t now)
 {
-	return ui->v.any && now - ui->started > FIRST_NS ? TICK_NS : FIRST_TICK_NS;
+	return ui->v.window.any && now - ui->timing.started > FIRST_NS ? TICK_NS : FIRST_TICK_NS;
+}
+
+static bool
+progress_due(const struct ui *ui, int64_t now)
+{
+	return now - ui->timing.last_progress >= PROGRESS_NS;
 }
 
 static void
 follow_index(struct ui *ui, int64_t now)
 {
-	if (ui->v.complete || now - ui->last_tick < tick_ns(ui, now))
+	if (ui->v.complete || now - ui->timing.last_tick < tick_ns(ui, now))
 		return;
-	ui->last_tick = now;
-	if (!ui->v.any || now - ui->last_progress >= PROGRESS_NS || trace_index_done(ui->v.t)) {
-		ui->last_progress = now;
+	ui->timing.last_tick = now;
+	if (!ui->v.window.any || progress_due(ui, now) || trace_index_done(ui->v.t)) {
+		ui->timing.last_progress = now;
 		if (view_refresh(&ui->v)) {
 			layout_place(ui);
-			ui->dirty = true;
+			ui->screen.dirty = true;
 		}
 	}
-}
-
-static bool
-preview_busy(const struct ui *ui)
-{
-	return ui->preview != NULL && !query_done(ui->preview);
 }
 
 static bool
 is_seeking(const struct view *v)
 {
-	return v->settling || v->search.seeking || v->walk.seeking;
+	return v->sel.settling || v->search.seeking || v->walk.seeking;
 }
 
 static void
 work(struct ui *ui, int64_t now)
 {
-	bool	seeking = is_seeking(&ui->v), busy = ui->panes_busy;
+	bool	seeking = is_seeking(&ui->v), busy = ui->panes.busy;
 
 	if (ui->export != NULL)
 		export_step(ui, WORK_NS);
-	if (preview_busy(ui)) {
-		if (query_step(ui->preview, WORK_NS) || now - ui->last_progress >= PROGRESS_NS) {
-			ui->last_progress = now;
-			ui->dirty = true;
+	if (typing_busy(&ui->typing)) {
+		if (query_step(ui->typing.preview, WORK_NS) || progress_due(ui, now)) {
+			ui->timing.last_progress = now;
+			ui->screen.dirty = true;
 		}
 		return;
 	}
 	if (!view_busy(&ui->v)) {
-		ui->panes_busy = panes_work(ui, WORK_NS);
-		ui->dirty |= busy && !ui->panes_busy;
-		if (!ui->panes_busy)
+		ui->panes.busy = panes_work(ui, WORK_NS);
+		ui->screen.dirty |= busy && !ui->panes.busy;
+		if (!ui->panes.busy)
 			return;
 	} else if (!view_step(&ui->v, WORK_NS) || (seeking && !is_seeking(&ui->v))) {
-		ui->dirty = true;
-	} else if (now - ui->last_progress >= PROGRESS_NS) {
-		ui->last_progress = now;
-		ui->dirty = true;
+		ui->screen.dirty = true;
+	} else if (progress_due(ui, now)) {
+		ui->timing.last_progress = now;
+		ui->screen.dirty = true;
 	}
 }
 
 bool
 ui_idle(const struct ui *ui)
 {
-	return ui->quit || (!ui->dirty && ui->v.complete && !view_busy(&ui->v) &&
-	    !ui->panes_busy &&
-	    !preview_busy(ui) && ui->export == NULL &&
+	return ui->quit || (!ui->screen.dirty && ui->v.complete && !view_busy(&ui->v) &&
+	    !ui->panes.busy &&
+	    !typing_busy(&ui->typing) && ui->export == NULL &&
 	    !script_goes_on(ui));
 }
 
@@ -345,14 +347,14 @@ timeout_ms(const struct ui *ui, int64_t now)
 {
 	int64_t	left = -1;
 
-	if (view_busy(&ui->v) || ui->panes_busy || preview_busy(ui) || ui->export != NULL ||
+	if (view_busy(&ui->v) || ui->panes.busy || typing_busy(&ui->typing) || ui->export != NULL ||
 	    (ui->v.complete && script_goes_on(ui)))
 		return 0;
 	if (!ui->v.complete)
-		left = ui->last_tick + tick_ns(ui, now) - now;
-	if (ui->dirty && (left < 0 || ui->last_frame + FRAME_NS - now < left))
-		left = ui->last_frame + FRAME_NS - now;
-	if (ui->v.complete && !ui->dirty)
+		left = ui->timing.last_tick + tick_ns(ui, now) - now;
+	if (ui->screen.dirty && (left < 0 || ui->timing.last_frame + FRAME_NS - now < left))
+		left = ui->timing.last_frame + FRAME_NS - now;
+	if (ui->v.complete && !ui->screen.dirty)
 		return -1;
 	return left <= 0 ? 1 : (int)(left / MS) + 1;
 }
@@ -369,14 +371,14 @@ ui_turn(struct ui *ui)
 	state_place(ui);
 	work(ui, job_now_ns());
 	/* A script's command waits for the index and for what the one before it looks for. */
-	if (script_goes_on(ui) && ui->rows > 0 && ui->v.complete && !view_busy(&ui->v))
+	if (script_goes_on(ui) && ui->screen.rows > 0 && ui->v.complete && !view_busy(&ui->v))
 		run_script(ui);
 	export_later(ui);
 	now = job_now_ns();
-	if (ui->dirty && now - ui->last_frame >= FRAME_NS)
+	if (ui->screen.dirty && now - ui->timing.last_frame >= FRAME_NS)
 		draw(ui, now);
 	if (!ui->quit)
-		ui->s->ops->wait(ui->s, timeout_ms(ui, job_now_ns()));
+		ui->screen.s->ops->wait(ui->screen.s, timeout_ms(ui, job_now_ns()));
 }
 
 /* ---- beginning and end */
@@ -410,29 +412,27 @@ ui_new(struct trace *t, const struct ui_options *o, struct screen *s, struct buf
 {
 	struct ui	*ui = mem_zalloc(1, sizeof *ui);
 
-	ui->s = s;
+	ui->screen.s = s;
 	ui->opt = *o;
-	ui->focus = layout_home();
-	ui->count = -1;
-	ui->dirty = ui->resized = true;
-	ui->script_line = 1;
-	ui->started = job_now_ns();
-	ui->last_frame = ui->started - FRAME_NS;
-	buf_init(&ui->script);
-	buf_init(&ui->restored);
-	buf_init(&ui->later);
-	buf_init(&ui->question.text);
-	prompt_init(&ui->prompt);
-	canvas_init(&ui->c, s->ascii);
-	ui->c.agrees = s->ops->agrees;
-	ui_panes_init(ui);
+	ui->panes.focus = layout_home();
+	ui->screen.dirty = ui->screen.resized = true;
+	ui->script.line = 1;
+	ui->timing.started = job_now_ns();
+	ui->timing.last_frame = ui->timing.started - FRAME_NS;
+	buf_init(&ui->script.text);
+	buf_init(&ui->restored.text);
+	buf_init(&ui->later.what);
+	typing_init(&ui->typing);
+	canvas_init(&ui->screen.c, s->ascii);
+	ui->screen.c.agrees = s->ops->agrees;
+	panes_init(&ui->panes);
 	view_init(&ui->v, t, s->ascii);
 	keymap_init(&ui->keymap, command_at(0), command_count());
 	ui->v.keymap = &ui->keymap;
-	ui->v.time_format = o->utc ? TIME_UTC : TIME_RELATIVE;
+	ui->v.display.time_format = o->utc ? TIME_UTC : TIME_RELATIVE;
 	if (o->state)
 		rc_start(ui);
-	if (o->script_file != NULL && !rc_read(o->script_file, &ui->script))
+	if (o->script_file != NULL && !rc_read(o->script_file, &ui->script.text))
 		buf_printf(why, "%s: %s", o->script_file, strerror(errno));
 	if (why->len > 0 || !apply_times(ui, o, why) ||
 	    (o->filter != NULL && !view_set_filter(&ui->v, o->filter))) {
@@ -442,7 +442,7 @@ ui_new(struct trace *t, const struct ui_options *o, struct screen *s, struct buf
 		return NULL;
 	}
 	if (o->script != NULL)
-		buf_puts(&ui->script, o->script);
+		buf_puts(&ui->script.text, o->script);
 	else if (o->filter == NULL && o->from == NULL && o->to == NULL && o->script_file == NULL)
 		keep_restore(ui);
 	return ui;
@@ -454,18 +454,14 @@ ui_free(struct ui *ui)
 	if (ui == NULL)
 		return;
 	(void)export_cancel(ui);	/* it has something to say to the view */
-	ui_panes_release(ui);
+	panes_release(&ui->panes);
 	view_release(&ui->v);
 	keymap_release(&ui->keymap);
-	canvas_release(&ui->c);
-	query_free(ui->preview);
-	palette_release(&ui->palette);
-	prompt_release(&ui->prompt);
-	buf_release(&ui->script);
-	buf_release(&ui->restored);
-	buf_release(&ui->later);
-	buf_release(&ui->question.text);
-	mem_free(ui->question.arg);
+	canvas_release(&ui->screen.c);
+	typing_release(&ui->typing);
+	buf_release(&ui->script.text);
+	buf_release(&ui->restored.text);
+	buf_release(&ui->later.what);
 	trace_close(ui->own);
 	mem_free(ui);
 }

@@ -32,7 +32,7 @@ compare(const void *a, const void *b)
 static void
 rest(struct ui *ui, struct memterm *m)
 {
-	ui->last_frame = 0;		/* the frame is due at once */
+	ui->timing.last_frame = 0;		/* the frame is due at once */
 	while (!ui->quit && (!ui_idle(ui) || memterm_pending(m)))
 		ui_turn(ui);
 }
@@ -43,15 +43,15 @@ act(struct ui *ui, struct memterm *m, const char *key, const char *command)
 {
 	int64_t	start = job_now_ns();
 
-	ui->last_frame = 0;
+	ui->timing.last_frame = 0;
 	if (key != NULL)
 		memterm_press(m, key);
 	else
 		(void)ui_command(ui, command);
-	ui->dirty = true;
+	ui->screen.dirty = true;
 	do
 		ui_turn(ui);
-	while (ui->dirty && !ui->quit);
+	while (ui->screen.dirty && !ui->quit);
 	start = job_now_ns() - start;
 	rest(ui, m);
 	return start;
@@ -116,7 +116,7 @@ filter(struct ui *ui, struct memterm *m, const char *expression, double *first, 
 	*first = 0;
 	while (!ui_idle(ui) || memterm_pending(m)) {
 		ui_turn(ui);
-		if (*first == 0 && view_count(&ui->v) > 0 && !ui->dirty)
+		if (*first == 0 && view_count(&ui->v) > 0 && !ui->screen.dirty)
 			*first = (double)(job_now_ns() - start) / 1e9;
 	}
 	*all = (double)(job_now_ns() - start) / 1e9;

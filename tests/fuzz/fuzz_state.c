@@ -109,7 +109,7 @@ pass(struct trace *t, const char *text, size_t len, struct buf *out)
 	check(ui != NULL);
 	(void)view_refresh(&ui->v);
 	(void)state_read(ui, text, len);
-	check(!ui->quit && ui->export == NULL && ui->prompt.kind == PROMPT_NONE);
+	check(!ui->quit && ui->export == NULL && ui->typing.prompt.kind == PROMPT_NONE);
 	state_write(ui, out);
 	ui_free(ui);
 	buf_release(&why);

@@ -23,7 +23,7 @@ desk_rest(struct desk *d)
 	for (int i = 0; i < TURNS; i++) {
 		if (d->ui->quit || (ui_idle(d->ui) && !memterm_pending(d->m)))
 			return;
-		d->ui->last_frame = 0;		/* the next one is due: nobody looks on */
+		d->ui->timing.last_frame = 0;		/* the next one is due: nobody looks on */
 		ui_turn(d->ui);
 	}
 	fail_msg("the viewer does not come to rest");
@@ -121,7 +121,7 @@ desk_need_not(struct desk *d, const char *text)
 const char *
 desk_bottom(struct desk *d)
 {
-	return memterm_line(d->m, d->ui->rows - 1);
+	return memterm_line(d->m, d->ui->screen.rows - 1);
 }
 
 void

@@ -57,17 +57,17 @@ column_of(struct view *v, const char *name)
 
 	buf_init(&why);
 	if (strncmp(name, "payload.", 8) == 0 || strncmp(name, "label.", 6) == 0) {
-		if (columns_set(&v->columns, name, &why))
-			found = &v->columns.v[0];
+		if (columns_set(&v->display.columns, name, &why))
+			found = &v->display.columns.v[0];
 		buf_release(&why);
 		return found;
 	}
-	columns_default(&v->columns);
-	for (size_t i = 0; i < v->columns.n && found == NULL; i++) {
-		const struct field_def	*d = v->columns.v[i].ref.def;
+	columns_default(&v->display.columns);
+	for (size_t i = 0; i < v->display.columns.n && found == NULL; i++) {
+		const struct field_def	*d = v->display.columns.v[i].ref.def;
 
 		if (d != NULL && strcmp(d->name, name) == 0)
-			found = &v->columns.v[i];
+			found = &v->display.columns.v[i];
 	}
 	buf_release(&why);
 	return found;
@@ -128,7 +128,7 @@ main(int argc, char **argv)
 	(void)trace_index_wait(t, -1);
 	v = calloc(1, sizeof *v);
 	view_init(v, t, false);
-	v->time_format = TIME_TICKS;
+	v->display.time_format = TIME_TICKS;
 	for (n = getline(&line, &cap, stdin); n > 0; n = getline(&line, &cap, stdin)) {
 		line[strcspn(line, "\n")] = '\0';
 		name = strchr(line, '\t');

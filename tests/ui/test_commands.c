@@ -247,14 +247,14 @@ static void
 test_every_layout_has_its_own_places_for_the_panes(void **state)
 {
 	struct desk		 d = desk_open(D, 50, 200, false, NULL);
-	const struct pane	*events = &d.ui->pane[PANE_EVENTS];
-	const struct pane	*details = &d.ui->pane[PANE_DETAILS];
+	const struct pane	*events = &d.ui->panes.pane[PANE_EVENTS];
+	const struct pane	*details = &d.ui->panes.pane[PANE_DETAILS];
 
 	(void)state;
 	assert_true(details->shown && details->at.x > events->at.x);
-	assert_true(d.ui->pane[PANE_THREADS].shown);
+	assert_true(d.ui->panes.pane[PANE_THREADS].shown);
 	desk_do(&d, ":`layout single` <Enter>");
-	assert_false(details->shown || d.ui->pane[PANE_THREADS].shown);
+	assert_false(details->shown || d.ui->panes.pane[PANE_THREADS].shown);
 	assert_int_equal(events->at.w, 200);
 	desk_do(&d, "M-3");
 	assert_true(details->shown && !events->shown);
@@ -265,12 +265,12 @@ test_every_layout_has_its_own_places_for_the_panes(void **state)
 	assert_true(details->at.x > events->at.x && details->at.y == events->at.y);
 	desk_close(&d);
 	d = desk_open(D, 24, 80, false, NULL);		/* ... and where it is not */
-	assert_false(d.ui->pane[PANE_DETAILS].shown);
+	assert_false(d.ui->panes.pane[PANE_DETAILS].shown);
 	desk_do(&d, ":`layout wide` <Enter>");
-	assert_true(d.ui->pane[PANE_DETAILS].shown);
+	assert_true(d.ui->panes.pane[PANE_DETAILS].shown);
 	desk_do(&d, ":`layout nonsense` <Enter>");
 	desk_need(&d, "auto, single, split and wide");
-	assert_int_equal(d.ui->arrangement, LAYOUT_WIDE);
+	assert_int_equal(d.ui->panes.arrangement, LAYOUT_WIDE);
 	desk_close(&d);
 }
 
@@ -293,7 +293,7 @@ test_the_palette_completes_the_words_that_a_command_takes(void **state)
 	desk_need(&d, "  split");
 	desk_need_not(&d, "  single");
 	desk_do(&d, "<Tab> <Enter>");
-	assert_int_equal(d.ui->arrangement, LAYOUT_SPLIT);
+	assert_int_equal(d.ui->panes.arrangement, LAYOUT_SPLIT);
 	desk_do(&d, ":`time-format ti` <Tab> <Enter>");
 	desk_need(&d, "raw ticks");
 	desk_close(&d);

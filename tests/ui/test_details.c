@@ -104,8 +104,8 @@ stand_on(struct desk *d, const char *text)
 static void
 need_filter(struct desk *d, const char *filter)
 {
-	assert_non_null(d->ui->v.filter);
-	assert_string_equal(d->ui->v.filter, filter);
+	assert_non_null(d->ui->v.filter.text);
+	assert_string_equal(d->ui->v.filter.text, filter);
 }
 
 /* ---- text with a structure */
@@ -356,7 +356,7 @@ test_counting_of_labels_goes_on_after_esc_when_asked(void **state)
 	desk_need_not(&d, "stopped: j goes on");
 	assert_true(view_set_filter(&d.ui->v, "row >= 0"));
 	view_stop(&d.ui->v);
-	d.ui->dirty = true;
+	d.ui->screen.dirty = true;
 	desk_rest(&d);
 	desk_need(&d, "0 % counted, stopped: j goes on");
 	desk_do(&d, "j");

@@ -29,8 +29,8 @@
 static void
 need_row(struct desk *d, uint64_t row)
 {
-	if (d->ui->v.sel_row != row)
-		fail_msg("row %llu, not %llu:\n%s", (unsigned long long)d->ui->v.sel_row,
+	if (d->ui->v.sel.row != row)
+		fail_msg("row %llu, not %llu:\n%s", (unsigned long long)d->ui->v.sel.row,
 		    (unsigned long long)row, memterm_text(d->m));
 }
 
@@ -307,7 +307,7 @@ test_all_losses_behind_one_event_have_their_rows(void **state)
 	assert_int_equal(fclose(f), 0);
 	d = desk_open(path, 24, 100, false, NULL);
 	unlink(path);
-	assert_int_equal(d.ui->v.loss.lost, 10);
+	assert_int_equal(d.ui->v.gaps.loss.lost, 10);
 	desk_need(&d, "(number 2 \xe2\x80\xa6 4)");
 	desk_need(&d, "(number 5 \xe2\x80\xa6 9)");
 	desk_need(&d, "(number 10 \xe2\x80\xa6 11)");
@@ -346,8 +346,8 @@ test_blocks_have_rows_that_are_no_events(void **state)
 	assert_true(memterm_mark(d.m, memterm_find(d.m, "0.004 000"), 5) & MARK_CURSOR);
 	desk_do(&d, "j k k k");
 	need_row(&d, 0);
-	y = memterm_find(d.m, "block 0x249: ") - d.ui->pane[PANE_EVENTS].at.y;
-	assert_true(pane_events.point(d.ui->pane[PANE_EVENTS].self, &d.ui->v, y, 3));
+	y = memterm_find(d.m, "block 0x249: ") - d.ui->panes.pane[PANE_EVENTS].at.y;
+	assert_true(pane_events.point(d.ui->panes.pane[PANE_EVENTS].self, &d.ui->v, y, 3));
 	need_row(&d, 2);
 	/* They follow the filter: the earliest event of the first block has n = 1. */
 	desk_do(&d, "f `n = 5` <Enter>");
@@ -390,13 +390,13 @@ test_pages_with_rows_between_events_meet_every_event(void **state)
 	desk_do(&d, "B");
 	for (int i = 0; i < 40; i++) {
 		desk_do(&d, "<Space>");
-		assert_true(v->sel_row > row && v->sel_row - row < 10);
-		row = v->sel_row;
+		assert_true(v->sel.row > row && v->sel.row - row < 10);
+		row = v->sel.row;
 	}
-	for (int i = 0; i < 60 && v->sel_row > 0; i++) {
+	for (int i = 0; i < 60 && v->sel.row > 0; i++) {
 		desk_do(&d, "b");
-		assert_true(row - v->sel_row < 10);
-		row = v->sel_row;
+		assert_true(row - v->sel.row < 10);
+		row = v->sel.row;
 	}
 	need_row(&d, 0);
 	desk_close(&d);
@@ -436,8 +436,8 @@ test_repeats_stand_as_one_row_and_rows_stay_what_they_are(void **state)
 	desk_need(&d, "\xc3\x97");
 	desk_need(&d, "10,854");
 	desk_do(&d, "j");
-	assert_true(d.ui->v.sel_row > 1);
-	row = d.ui->v.sel_row;
+	assert_true(d.ui->v.sel.row > 1);
+	row = d.ui->v.sel.row;
 	for (; n < 30; n++)
 		desk_do(&d, "j");
 	for (; n > 0; n--)
@@ -449,7 +449,7 @@ test_repeats_stand_as_one_row_and_rows_stay_what_they_are(void **state)
 	need_row(&d, 500);
 	desk_need_not(&d, "\xc3\x97");
 	desk_do(&d, ":`filter tid = 18` <Enter> C g j j k k");
-	need_row(&d, d.ui->v.sel_row);
+	need_row(&d, d.ui->v.sel.row);
 	assert_int_equal(memterm_find(d.m, "(this row can't be read)"), -1);
 	desk_close(&d);
 }
@@ -470,7 +470,7 @@ test_rows_of_a_filtered_list_are_those_of_its_query(void **state)
 		i = k < 1500 ? (uint64_t)k % n : k < 3000 ? (n - 1 + n - (uint64_t)k % n) % n :
 		    (i * 6364136223846793005u + 1442695040888963407u) % n;
 		assert_int_equal(view_row(v, i, &a), 1);
-		assert_int_equal(query_row(v->q, i, &b), 1);
+		assert_int_equal(query_row(v->filter.q, i, &b), 1);
 		assert_int_equal(a, b);
 	}
 	assert_int_equal(view_row(v, n, &a), 0);
@@ -512,22 +512,22 @@ test_colour_rules_are_expressions_and_wrong_ones_are_told(void **state)
 	(void)state;
 	desk_do(&d, ":`color tid = 6 red` <Enter>");
 	y = memterm_find(d.m, "0.004 000");
-	c = canvas_at(&d.ui->c, y, 5);
+	c = canvas_at(&d.ui->screen.c, y, 5);
 	assert_int_equal(c->style, ST_RED);
 	y = memterm_find(d.m, "0.002 000");
-	c = canvas_at(&d.ui->c, y, 5);
+	c = canvas_at(&d.ui->screen.c, y, 5);
 	assert_int_equal(c->style, ST_TIME);
 	desk_do(&d, ":`color tid = 6 pink` <Enter>");
 	desk_need(&d, "red green yellow");
 	desk_do(&d, ":`color tid = = 6 red` <Enter>");
 	desk_need(&d, "color: column");
 	buf_init(&text);
-	assert_int_equal(d.ui->v.rules.n, 1);
-	rules_text(&d.ui->v.rules, 0, &text);
+	assert_int_equal(d.ui->v.display.rules.n, 1);
+	rules_text(&d.ui->v.display.rules, 0, &text);
 	assert_string_equal(buf_str(&text), "tid = 6 red");
 	buf_release(&text);
 	desk_do(&d, ":`color` <Enter>");
-	assert_int_equal(d.ui->v.rules.n, 0);
+	assert_int_equal(d.ui->v.display.rules.n, 0);
 	desk_close(&d);
 }
 
@@ -582,13 +582,13 @@ test_columns_colours_and_repeats_are_in_a_saved_session(void **state)
 	fclose(f);
 	unlink(path);
 	d = desk_open(D, 24, 80, false, &(struct ui_options){ .script = buf_str(&script) });
-	assert_true(d.ui->v.collapse);
-	assert_true(d.ui->v.blocks);
-	assert_int_equal(d.ui->v.rules.n, 1);
-	assert_int_equal(d.ui->v.time_format, TIME_LOCAL);
+	assert_true(d.ui->v.display.collapse);
+	assert_true(d.ui->v.display.blocks);
+	assert_int_equal(d.ui->v.display.rules.n, 1);
+	assert_int_equal(d.ui->v.display.time_format, TIME_LOCAL);
 	desk_need_not(&d, "payload  ");
 	buf_clear(&script);
-	columns_text(&d.ui->v.columns, &script);
+	columns_text(&d.ui->v.display.columns, &script);
 	assert_string_equal(buf_str(&script), "time,payload.n");
 	buf_release(&script);
 	desk_close(&d);

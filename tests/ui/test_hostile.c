@@ -27,7 +27,7 @@ static void
 resize(struct desk *d, int rows, int cols)
 {
 	memterm_resize(d->m, rows, cols);
-	d->ui->last_frame = 0;		/* the next frame is due at once */
+	d->ui->timing.last_frame = 0;		/* the next frame is due at once */
 	desk_rest(d);
 }
 

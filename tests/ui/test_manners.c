@@ -71,12 +71,12 @@ is_seen(const struct way *w, struct key_pair k)
 	buf_init(&before);
 	buf_init(&after);
 	desk_do(&d, w->keys);
-	assert_int_equal(d.ui->focus, w->pane);
+	assert_int_equal(d.ui->panes.focus, w->pane);
 	see(&d, &before);
 	ui_key(d.ui, k.key);
 	if (k.then != TK_NONE)
 		ui_key(d.ui, k.then == TK_ANY ? 'a' : k.then);
-	d.ui->dirty = true;
+	d.ui->screen.dirty = true;
 	desk_rest(&d);
 	see(&d, &after);
 	seen = d.ui->quit || strcmp(buf_str(&before), buf_str(&after)) != 0;
@@ -292,7 +292,7 @@ test_enter_on_a_thread_asks_for_its_process_where_ids_are_shared_alone(void **st
 	desk_need(&d, "f: tid = ");
 	desk_need_not(&d, "pid = ");
 	desk_do(&d, "X");
-	assert_null(d.ui->v.filter);
+	assert_null(d.ui->v.filter.text);
 	desk_close(&d);
 }
 
@@ -304,7 +304,7 @@ need_ticks(struct desk *d, const char *name)
 {
 	struct view	*v = &d->ui->v;
 	uint64_t	 count = view_count(v), row;
-	struct rect	 r = d->ui->pane[PANE_EVENTS].at;
+	struct rect	 r = d->ui->panes.pane[PANE_EVENTS].at;
 	int		 h = r.h - 1, ticked = 0;	/* the first line are the titles */
 	bool		*want = mem_zalloc((size_t)h, sizeof *want);
 
@@ -355,7 +355,7 @@ static void
 test_the_scrollbar_shows_what_of_the_list_is_on_the_screen(void **state)
 {
 	struct desk	d = desk_open(DEMO, ROWS, COLS, false, NULL);
-	struct rect	r = d.ui->pane[PANE_EVENTS].at;
+	struct rect	r = d.ui->panes.pane[PANE_EVENTS].at;
 
 	(void)state;
 	desk_do(&d, "/`HeapStats` <Enter> g");
@@ -376,9 +376,9 @@ test_a_time_without_an_event_of_its_own_says_so(void **state)
 
 	(void)state;
 	desk_do(&d, "@`2ms` <Enter>");
-	assert_int_equal(d.ui->v.sel_row, 1);
+	assert_int_equal(d.ui->v.sel.row, 1);
 	desk_do(&d, "@`-500us` <Enter>");	/* from 1.5 ms on it is the first */
-	assert_int_equal(d.ui->v.sel_row, 1);
+	assert_int_equal(d.ui->v.sel.row, 1);
 	desk_need_bottom(&d, "this is the first event from then on");
 	desk_do(&d, "@`4ms..2ms` <Enter>");
 	desk_need(&d, "the range ends before it begins");
@@ -395,13 +395,13 @@ test_going_to_a_time_outside_the_window_is_one_step_of_history(void **state)
 
 	(void)state;
 	desk_do(&d, "@`0.1s..0.2s` <Enter>");
-	from = d.ui->v.from;
-	to = d.ui->v.to;
+	from = d.ui->v.window.from;
+	to = d.ui->v.window.to;
 	desk_do(&d, "@`0.5s` <Enter>");
-	assert_true(d.ui->v.from > from);
+	assert_true(d.ui->v.window.from > from);
 	desk_do(&d, "[");
-	assert_true(d.ui->v.from == from && d.ui->v.to == to);
-	assert_true(d.ui->v.sel_ts >= from && d.ui->v.sel_ts < to);
+	assert_true(d.ui->v.window.from == from && d.ui->v.window.to == to);
+	assert_true(d.ui->v.sel.ts >= from && d.ui->v.sel.ts < to);
 	desk_close(&d);
 }
 
@@ -416,9 +416,9 @@ test_a_jump_that_led_nowhere_is_no_step_of_history(void **state)
 	desk_do(&d, "j j m a /`nowhere` <Enter> n n [");
 	desk_need_bottom(&d, "nothing to go back to");
 	desk_do(&d, "G n [");
-	assert_int_equal(d.ui->v.sel_row, 2);
+	assert_int_equal(d.ui->v.sel.row, 2);
 	desk_do(&d, "]");
-	assert_int_equal(d.ui->v.sel_row, 3);
+	assert_int_equal(d.ui->v.sel.row, 3);
 	desk_close(&d);
 }
 
@@ -536,7 +536,7 @@ test_problems_say_what_is_so_and_what_to_change_at_collection(void **state)
 	desk_need_not(&d, "stop it cleanly");
 	desk_do(&d, "}");
 	desk_need(&d, "\xe2\x96\xb8 events");
-	assert_int_equal(d.ui->v.sel_row, 1);
+	assert_int_equal(d.ui->v.sel.row, 1);
 	desk_close(&d);
 	d = desk_open(CUT, ROWS, COLS, false, NULL);
 	desk_do(&d, "!");
@@ -627,14 +627,14 @@ test_zooming_out_as_far_as_in_shows_all_again_and_the_event_stays(void **state)
 			view_select_row(&d.ui->v, row);
 			for (int i = 0; i < depth; i++) {
 				ui_key(d.ui, 'w');
-				assert_true(d.ui->v.sel_row == row);
-				assert_true(d.ui->v.sel_ts >= d.ui->v.from &&
-				    d.ui->v.sel_ts < d.ui->v.to);
+				assert_true(d.ui->v.sel.row == row);
+				assert_true(d.ui->v.sel.ts >= d.ui->v.window.from &&
+				    d.ui->v.sel.ts < d.ui->v.window.to);
 			}
 			for (int i = 0; i < depth; i++)
 				ui_key(d.ui, 's');
-			assert_true(d.ui->v.whole);
-			assert_true(d.ui->v.sel_row == row);
+			assert_true(d.ui->v.window.whole);
+			assert_true(d.ui->v.sel.row == row);
 		}
 	}
 	desk_close(&d);

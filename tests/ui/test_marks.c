@@ -85,15 +85,15 @@ test_a_jump_to_a_mark_takes_the_window_along(void **state)
 
 	(void)state;
 	desk_do(&d, "m a @`4ms..6ms` <Enter>");
-	assert_int_equal(d.ui->v.sel_row, 2);
+	assert_int_equal(d.ui->v.sel.row, 2);
 	desk_do(&d, "' a");
-	assert_int_equal(d.ui->v.sel_row, 0);
+	assert_int_equal(d.ui->v.sel.row, 0);
 	desk_need(&d, "mark a at 0.001 000 s");
-	assert_true(d.ui->v.from <= d.ui->v.sel_ts && d.ui->v.sel_ts < d.ui->v.to);
+	assert_true(d.ui->v.window.from <= d.ui->v.sel.ts && d.ui->v.sel.ts < d.ui->v.window.to);
 	desk_do(&d, "' '");
-	assert_int_equal(d.ui->v.sel_row, 2);
+	assert_int_equal(d.ui->v.sel.row, 2);
 	desk_do(&d, "' '");
-	assert_int_equal(d.ui->v.sel_row, 0);
+	assert_int_equal(d.ui->v.sel.row, 0);
 	desk_do(&d, "' b");
 	desk_need(&d, "there is no mark b");
 	desk_close(&d);
@@ -106,7 +106,7 @@ test_a_mark_that_the_filter_hides_leads_to_the_nearest_event(void **state)
 
 	(void)state;
 	desk_do(&d, "m a f `tid = 6` <Enter> ' a");
-	assert_int_equal(d.ui->v.sel_row, 2);
+	assert_int_equal(d.ui->v.sel.row, 2);
 	desk_need(&d, "the filter hides it");
 	desk_close(&d);
 }
@@ -128,8 +128,8 @@ test_notes_stand_in_the_list_of_marks(void **state)
 	assert_non_null(strstr(memterm_line(d.m, y - 1), "z "));
 	desk_need(&d, "2 marks");
 	desk_do(&d, "j <Enter>");
-	assert_int_equal(d.ui->v.sel_row, 3);
-	assert_int_equal(d.ui->focus, PANE_EVENTS);
+	assert_int_equal(d.ui->v.sel.row, 3);
+	assert_int_equal(d.ui->panes.focus, PANE_EVENTS);
 	desk_do(&d, ":`marks` <Enter> x x x");
 	desk_need(&d, "nothing to delete");
 	assert_int_equal(d.ui->v.marks.n, 0);
@@ -147,7 +147,7 @@ test_next_and_previous_mark_say_when_there_is_none(void **state)
 	desk_do(&d, "j m a G u");
 	desk_need(&d, "no later mark");
 	desk_do(&d, "U");
-	assert_int_equal(d.ui->v.sel_row, 1);
+	assert_int_equal(d.ui->v.sel.row, 1);
 	desk_do(&d, "U");
 	desk_need(&d, "no earlier mark");
 	desk_close(&d);
@@ -171,21 +171,21 @@ test_the_mouse_is_off_until_it_is_switched_on(void **state)
 	(void)state;
 	assert_true(y > 0);
 	mouse(&d, MOUSE_PRESS, y, 30, 0);
-	assert_int_equal(d.ui->v.sel_row, 0);
+	assert_int_equal(d.ui->v.sel.row, 0);
 	desk_do(&d, "<F12>");
 	desk_need(&d, "mouse on");
 	mouse(&d, MOUSE_PRESS, y, 30, 0);
-	assert_int_equal(d.ui->v.sel_row, 3);
+	assert_int_equal(d.ui->v.sel.row, 3);
 	/* Rows of gaps between do not count, and nothing has moved on the screen. */
 	assert_int_equal(memterm_find(d.m, "n=9"), y);
 	y = memterm_find(d.m, "0.002 000");
 	mouse(&d, MOUSE_PRESS, y, 30, 0);
-	assert_int_equal(d.ui->v.sel_row, 1);
+	assert_int_equal(d.ui->v.sel.row, 1);
 	assert_int_equal(memterm_find(d.m, "0.002 000"), y);
 	mouse(&d, MOUSE_PRESS, memterm_find(d.m, "n=9"), 30, 0);
 	desk_do(&d, ":`mouse off` <Enter>");
 	mouse(&d, MOUSE_PRESS, memterm_find(d.m, "n=1"), 30, 0);
-	assert_int_equal(d.ui->v.sel_row, 3);
+	assert_int_equal(d.ui->v.sel.row, 3);
 	desk_close(&d);
 }
 
@@ -196,19 +196,19 @@ test_a_click_gives_the_keys_to_a_pane_and_the_wheel_scrolls(void **state)
 
 	(void)state;
 	desk_do(&d, "<F12> M-5");
-	assert_int_equal(d.ui->focus, PANE_THREADS);
+	assert_int_equal(d.ui->panes.focus, PANE_THREADS);
 	mouse(&d, MOUSE_PRESS, memterm_find(d.m, "0.001 053"), 20, 0);
-	assert_int_equal(d.ui->focus, PANE_EVENTS);
-	assert_int_equal(d.ui->v.sel_row, 2);
+	assert_int_equal(d.ui->panes.focus, PANE_EVENTS);
+	assert_int_equal(d.ui->v.sel.row, 2);
 	mouse(&d, MOUSE_WHEEL, 20, 20, 1);
-	assert_int_equal(d.ui->v.sel_row, 5);
+	assert_int_equal(d.ui->v.sel.row, 5);
 	mouse(&d, MOUSE_WHEEL, 20, 20, -1);
-	assert_int_equal(d.ui->v.sel_row, 2);
+	assert_int_equal(d.ui->v.sel.row, 2);
 	/* Outside of everything, and with no button. */
 	mouse(&d, MOUSE_PRESS, -1, -1, 0);
 	mouse(&d, MOUSE_DRAG, 500, 500, 0);
 	mouse(&d, MOUSE_RELEASE, 0, 0, 0);
-	assert_int_equal(d.ui->v.sel_row, 2);
+	assert_int_equal(d.ui->v.sel.row, 2);
 	desk_close(&d);
 }
 
@@ -227,11 +227,11 @@ test_a_drag_on_the_timeline_makes_a_range(void **state)
 	mouse(&d, MOUSE_RELEASE, 5, 50, 0);
 	assert_true(view_range(&d.ui->v, &from, &to));
 	/* Eleven of the cells, which begin behind the labels. */
-	assert_in_range((to - from) * 60 / (d.ui->v.to - d.ui->v.from), 10, 11);
+	assert_in_range((to - from) * 60 / (d.ui->v.window.to - d.ui->v.window.from), 10, 11);
 	desk_need(&d, "[=========]");
 	desk_do(&d, "<Enter>");
-	assert_int_equal(d.ui->v.from, from);
-	assert_int_equal(d.ui->v.to, to);
+	assert_int_equal(d.ui->v.window.from, from);
+	assert_int_equal(d.ui->v.window.to, to);
 	desk_close(&d);
 }
 

@@ -49,12 +49,12 @@ broken(const char *fmt, ...)
 	vfprintf(stderr, fmt, ap);
 	va_end(ap);
 	fputc('\n', stderr);
-	if (watched != NULL && watched->c.cell != NULL)
-		for (int y = 0; y < watched->c.rows; y++) {
+	if (watched != NULL && watched->screen.c.cell != NULL)
+		for (int y = 0; y < watched->screen.c.rows; y++) {
 			struct buf	row;
 
 			buf_init(&row);
-			canvas_row(&watched->c, y, &row);
+			canvas_row(&watched->screen.c, y, &row);
 			fprintf(stderr, "%3d|%s\n", y, buf_str(&row));
 			buf_release(&row);
 		}
@@ -69,17 +69,18 @@ check_window(struct view *v)
 {
 	struct event	e;
 
-	must(v->row0 <= v->row1 && v->row1 <= trace_rows(v->t));
-	must((v->q != NULL) == (v->filter != NULL));
-	must(!v->any || v->from < v->to || v->to == INT64_MAX);
-	must(!v->settling && !v->search.seeking && !v->walk.seeking);
-	must(v->back.n <= PLACES_MAX && v->forward.n <= PLACES_MAX);
-	must(v->nfilters == 0 || v->filter_at < v->nfilters);
-	if (!v->has_sel || v->t == changed)
+	must(v->window.row0 <= v->window.row1 && v->window.row1 <= trace_rows(v->t));
+	must((v->filter.q != NULL) == (v->filter.text != NULL));
+	must(!v->window.any || v->window.from < v->window.to || v->window.to == INT64_MAX);
+	must(!v->sel.settling && !v->search.seeking && !v->walk.seeking);
+	must(v->history.back.n <= PLACES_MAX && v->history.forward.n <= PLACES_MAX);
+	must(v->filter.n == 0 || v->filter.at < v->filter.n);
+	if (!v->sel.has || v->t == changed)
 		return;
-	must(v->row0 == v->row1 || (v->sel_row >= v->row0 && v->sel_row < v->row1));
-	if (v->sel_row < trace_rows(v->t) && trace_event(v->t, v->sel_row, &e) == 1)
-		must(e.ts == v->sel_ts && e.off == v->sel_off);
+	must(v->window.row0 == v->window.row1 ||
+	    (v->sel.row >= v->window.row0 && v->sel.row < v->window.row1));
+	if (v->sel.row < trace_rows(v->t) && trace_event(v->t, v->sel.row, &e) == 1)
+		must(e.ts == v->sel.ts && e.off == v->sel.off);
 }
 
 /* Rows of the list ascend, and are as many as match one by one. */
@@ -92,21 +93,23 @@ check_list(struct view *v)
 	uint64_t		 n = view_count(v), at = 0, row;
 	struct event		 e;
 
-	if (v->q == NULL || v->t == changed || !query_done(v->q) || v->row1 - v->row0 > 2000)
+	if (v->filter.q == NULL || v->t == changed || !query_done(v->filter.q) ||
+	    v->window.row1 - v->window.row0 > 2000)
 		return;
 	filter_error_init(&err);
-	must(filter_new(&f, v->filter, strlen(v->filter), v->t, false, view_now_ns(v), &err) == 0);
+	must(filter_new(&f, v->filter.text, strlen(v->filter.text), v->t, false, view_now_ns(v),
+	    &err) == 0);
 	eval = filter_eval_new(f, v->t);
-	for (uint64_t r = v->row0; r < v->row1; r++) {
+	for (uint64_t r = v->window.row0; r < v->window.row1; r++) {
 		if (trace_event(v->t, r, &e) != 1 || !filter_match_row(eval, &e, r))
 			continue;
-		if (strstr(v->filter, "+") == NULL && strstr(v->filter, "-") == NULL &&
+		if (strstr(v->filter.text, "+") == NULL && strstr(v->filter.text, "-") == NULL &&
 		    (view_row(v, at, &row) != 1 || row != r))
 			broken("row %llu of the list is %llu, not %llu", (unsigned long long)at,
 			    (unsigned long long)row, (unsigned long long)r);
 		at++;
 	}
-	if (strstr(v->filter, "+") == NULL && strstr(v->filter, "-") == NULL && at != n)
+	if (strstr(v->filter.text, "+") == NULL && strstr(v->filter.text, "-") == NULL && at != n)
 		broken("the list has %llu rows, but %llu match", (unsigned long long)n,
 		    (unsigned long long)at);
 	filter_eval_free(eval);
@@ -124,33 +127,33 @@ overlap(const struct pane *p, const struct pane *q)
 static void
 check_panes(struct ui *ui)
 {
-	bool	small = ui->rows < SHELL_MIN_ROWS || ui->cols < SHELL_MIN_COLS;
+	bool	small = ui->screen.rows < SHELL_MIN_ROWS || ui->screen.cols < SHELL_MIN_COLS;
 
-	must(ui->focus < PANES && (small || ui->pane[ui->focus].shown));
+	must(ui->panes.focus < PANES && (small || ui->panes.pane[ui->panes.focus].shown));
 	for (int i = 0; i < PANES && !small; i++) {
-		const struct pane	*p = &ui->pane[i];
+		const struct pane	*p = &ui->panes.pane[i];
 
 		if (!p->shown)
 			continue;
 		if (p->at.y < 1 + p->titled || p->at.x < 0 || p->at.h < 1 || p->at.w < 1 ||
-		    p->at.y + p->at.h > ui->rows - 1 || p->at.x + p->at.w > ui->cols)
+		    p->at.y + p->at.h > ui->screen.rows - 1 || p->at.x + p->at.w > ui->screen.cols)
 			broken("%s stands at %d,%d, %d x %d of %d x %d", p->ops->name, p->at.y,
-			    p->at.x, p->at.h, p->at.w, ui->rows, ui->cols);
+			    p->at.x, p->at.h, p->at.w, ui->screen.rows, ui->screen.cols);
 		for (int j = 0; j < i; j++)
-			if (ui->pane[j].shown && overlap(p, &ui->pane[j]))
-				broken("%s stands upon %s", p->ops->name, ui->pane[j].ops->name);
+			if (ui->panes.pane[j].shown && overlap(p, &ui->panes.pane[j]))
+				broken("%s stands upon %s", p->ops->name, ui->panes.pane[j].ops->name);
 	}
 }
 
 static void
 check_prompt(struct ui *ui)
 {
-	const struct prompt	*p = &ui->prompt;
-	const struct canvas	*c = &ui->c;
+	const struct prompt	*p = &ui->typing.prompt;
+	const struct canvas	*c = &ui->screen.c;
 
 	must(p->at <= p->text.len && p->kind < PROMPT_KINDS);
 	must(p->at == p->text.len || ((unsigned char)p->text.p[p->at] & 0xc0) != 0x80);
-	must(ui->palette.n == 0 || ui->palette.at < ui->palette.n);
+	must(ui->typing.palette.n == 0 || ui->typing.palette.at < ui->typing.palette.n);
 	must(c->cursor_y == -1 || (c->cursor_y >= 0 && c->cursor_y < c->rows && c->cursor_x >= 0 &&
 	    c->cursor_x < c->cols));
 	if (c->rows >= SHELL_MIN_ROWS && c->cols >= SHELL_MIN_COLS)
@@ -179,7 +182,7 @@ same_cell(const struct canvas_cell *a, const struct canvas_cell *b)
 static void
 check_drawn(struct desk *d)
 {
-	struct canvas	*c = &d->ui->c;
+	struct canvas	*c = &d->ui->screen.c;
 	size_t		 n = (size_t)c->rows * (size_t)c->cols;
 	struct canvas_cell	*before = mem_alloc(n * sizeof *before + 1);
 	int		 rows = c->rows, cols = c->cols;
@@ -187,7 +190,7 @@ check_drawn(struct desk *d)
 
 	memcpy(before, c->cell, n * sizeof *before);
 	memterm_resize(d->m, rows, cols);
-	d->ui->last_frame = 0;
+	d->ui->timing.last_frame = 0;
 	desk_rest(d);
 	must(c->rows == rows && c->cols == cols);
 	for (size_t i = 0; i < n && d->ui->v.t != changed; i++) {
@@ -209,7 +212,7 @@ check_drawn(struct desk *d)
 static void
 check_lines(struct desk *d)
 {
-	const struct canvas	*c = &d->ui->c;
+	const struct canvas	*c = &d->ui->screen.c;
 
 	if (c->rows < SHELL_MIN_ROWS || c->cols < SHELL_MIN_COLS) {
 		must(c->rows * c->cols < 20 || desk_shows(d, "too small"));
@@ -242,12 +245,12 @@ check_all(struct desk *d, bool deep)
 static const struct binding *
 bound(const struct ui *ui, int32_t key)
 {
-	if (ui->prompt.kind != PROMPT_NONE && key <= TK_ALT)
+	if (ui->typing.prompt.kind != PROMPT_NONE && key <= TK_ALT)
 		return NULL;
-	if (ui->prompt.kind != PROMPT_NONE)
+	if (ui->typing.prompt.kind != PROMPT_NONE)
 		key -= TK_ALT;
-	return keymap_find(&ui->keymap, ui->prefix != TK_NONE ? ui->prefix : key,
-	    ui->prefix != TK_NONE ? key : TK_NONE, SCOPE(ui->focus));
+	return keymap_find(&ui->keymap, ui->typing.prefix != TK_NONE ? ui->typing.prefix : key,
+	    ui->typing.prefix != TK_NONE ? key : TK_NONE, SCOPE(ui->panes.focus));
 }
 
 /* May a command of this name, in full or in part, do that? */
@@ -267,7 +270,7 @@ static bool
 is_harmless(struct ui *ui, int32_t key)
 {
 	const struct binding	*b = bound(ui, key);
-	const char		*text = buf_str(&ui->prompt.text);
+	const char		*text = buf_str(&ui->typing.prompt.text);
 	const char		*word = text + strspn(text, " \t");
 	size_t			 len = strcspn(word, " \t");
 
@@ -275,11 +278,11 @@ is_harmless(struct ui *ui, int32_t key)
 		return harmless(b->cmd->name, strlen(b->cmd->name), b->arg);
 	if (key != TK_ENTER || *word == '\0')
 		return true;
-	if (ui->prompt.kind == PROMPT_PIPE)
+	if (ui->typing.prompt.kind == PROMPT_PIPE)
 		return monkey_may_run(text);
-	if (ui->prompt.kind == PROMPT_EXPORT)
+	if (ui->typing.prompt.kind == PROMPT_EXPORT)
 		return strchr(text, '/') == NULL;
-	return ui->prompt.kind != PROMPT_COMMAND || harmless(word, len, word + len);
+	return ui->typing.prompt.kind != PROMPT_COMMAND || harmless(word, len, word + len);
 }
 
 /* Only what is bound to it, or typed, ends the viewer; and no text of the monkey's does harm. */
@@ -298,7 +301,7 @@ watched_read(struct screen *s)
 			in.code = TK_ESC;
 		may_quit = b != NULL ? strcmp(b->cmd->name, "quit") == 0 ||
 		    strcmp(b->cmd->name, "close") == 0 :
-		    watched->prompt.kind == PROMPT_COMMAND && in.code == TK_ENTER;
+		    watched->typing.prompt.kind == PROMPT_COMMAND && in.code == TK_ENTER;
 	}
 	return in;
 }
@@ -308,7 +311,7 @@ watched_read(struct screen *s)
 static void
 rest(struct desk *d, bool wait)
 {
-	d->ui->last_frame = 0;
+	d->ui->timing.last_frame = 0;
 	if (wait)
 		desk_rest(d);
 	else

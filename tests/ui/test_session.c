@@ -127,7 +127,7 @@ save_session(struct desk *d, const char *path)
 	buf_printf(&line, "save-session %s", path);
 	assert_true(ui_command(d->ui, buf_str(&line)));
 	buf_release(&line);
-	d->ui->dirty = true;
+	d->ui->screen.dirty = true;
 	desk_rest(d);
 }
 
@@ -143,7 +143,7 @@ test_settings_bind_keys_and_a_wrong_line_is_told_and_left_out(void **state)
 	    "unbind events j\nset time-format ticks\n");
 	d = desk_open(D, 24, 80, false, &keeping);
 	desk_need(&d, "tnavrc:3: no command \"nonsense\"");
-	assert_int_equal(d.ui->v.time_format, TIME_TICKS);
+	assert_int_equal(d.ui->v.display.time_format, TIME_TICKS);
 	desk_do(&d, "Z");
 	desk_need(&d, "row 3");
 	desk_do(&d, "j");
@@ -258,16 +258,16 @@ test_a_saved_session_is_a_script_that_brings_it_back(void **state)
 
 	(void)state;
 	desk_do(&d, "5 0 0 G w w :`filter name ~ GC` <Enter> :`filter-keep tid = 1` <Enter> j j");
-	row = d.ui->v.sel_row;
+	row = d.ui->v.sel.row;
 	n = view_count(&d.ui->v);
 	save_session(&d, o.script_file);
 	desk_need(&d, "saved to");
 	desk_close(&d);
 	d = desk_open(DEMO, 24, 100, false, &o);
-	assert_int_equal(d.ui->v.sel_row, row);
+	assert_int_equal(d.ui->v.sel.row, row);
 	assert_int_equal(view_count(&d.ui->v), n);
-	assert_int_equal(d.ui->v.nfilters, 2);
-	assert_false(d.ui->v.filters[1].on);
+	assert_int_equal(d.ui->v.filter.n, 2);
+	assert_false(d.ui->v.filter.item[1].on);
 	desk_close(&d);
 }
 
@@ -393,7 +393,7 @@ test_a_script_waits_for_the_answer(void **state)
 	o.script = buf_str(&script);
 	d = desk_open(D, 24, 100, false, &o);
 	desk_need(&d, "replace it? (y/n)");
-	assert_int_equal(d.ui->v.sel_row, 0);
+	assert_int_equal(d.ui->v.sel.row, 0);
 	desk_do(&d, "n");
 	desk_need(&d, "row 2");
 	assert_true(same_text(in_folder("asked"), "old"));
@@ -417,10 +417,10 @@ test_an_expression_is_parted_where_its_top_level_has_and(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		assert_true(view_set_filter(&d.ui->v, NULL));
-		assert_int_equal(d.ui->v.nfilters, 0);
+		assert_int_equal(d.ui->v.filter.n, 0);
 		assert_true(view_set_filter(&d.ui->v, cases[i].text));
-		if (d.ui->v.nfilters != cases[i].terms)
-			fail_msg("%s: %zu terms", cases[i].text, d.ui->v.nfilters);
+		if (d.ui->v.filter.n != cases[i].terms)
+			fail_msg("%s: %zu terms", cases[i].text, d.ui->v.filter.n);
 	}
 	desk_close(&d);
 }
@@ -524,7 +524,7 @@ test_a_filter_is_counted_while_it_is_typed(void **state)
 	desk_do(&d, "` n = 9`");
 	desk_need(&d, "valid: 1 of 4");
 	desk_do(&d, "C-g");
-	assert_null(d.ui->v.filter);
+	assert_null(d.ui->v.filter.text);
 	desk_close(&d);
 }
 

@@ -21,6 +21,7 @@
 #include "tnav/base/buf.h"
 #include "ui/command/command.h"
 #include "ui/command/commands.h"
+#include "ui/reread.h"
 #include "ui/state/keep.h"
 #include "ui/state/record.h"
 #include "ui/state/script.h"
@@ -136,20 +137,22 @@ shown(struct ui *ui, struct buf *out)
 	struct buf	 b;
 
 	buf_init(&b);
-	if (!v->whole) {
-		buf_printf(&b, "%lld %lld", (long long)v->from, (long long)v->to);
+	if (!v->window.whole) {
+		buf_printf(&b, "%lld %lld", (long long)v->window.from, (long long)v->window.to);
 		put(out, "window-ticks", buf_str(&b));
 	}
 	buf_clear(&b);
-	for (size_t i = 0; i < v->columns.n; i++)
-		if (v->columns.v[i].shown && v->columns.chosen)
-			buf_printf(&b, "%s%s", b.len > 0 ? "," : "", column_name(&v->columns.v[i]));
+	for (size_t i = 0; i < v->display.columns.n; i++)
+		if (v->display.columns.v[i].shown && v->display.columns.chosen)
+			buf_printf(&b, "%s%s", b.len > 0 ? "," : "",
+			    column_name(&v->display.columns.v[i]));
 	if (b.len > 0)
 		put(out, "columns", buf_str(&b));
-	for (size_t i = 0; i < v->nfilters; i++) {
-		put(out, v->filters[i].on ? "filter-add" : "filter-keep", v->filters[i].text);
-		if (v->filters[i].name != NULL)
-			put(out, "filter-name", v->filters[i].name);
+	for (size_t i = 0; i < v->filter.n; i++) {
+		put(out, v->filter.item[i].on ? "filter-add" : "filter-keep",
+		    v->filter.item[i].text);
+		if (v->filter.item[i].name != NULL)
+			put(out, "filter-name", v->filter.item[i].name);
 	}
 	for (size_t i = 0; i < v->marks.n; i++) {
 		const struct mark	*m = &v->marks.v[i];
@@ -160,9 +163,9 @@ shown(struct ui *ui, struct buf *out)
 		    m->note != NULL ? m->note : "");
 		put(out, "mark-at", buf_str(&b));
 	}
-	if (v->has_sel) {
+	if (v->sel.has) {
 		buf_clear(&b);
-		buf_printf(&b, "%lld %llu", (long long)v->sel_ts, (unsigned long long)v->sel_off);
+		buf_printf(&b, "%lld %llu", (long long)v->sel.ts, (unsigned long long)v->sel.off);
 		put(out, "at", buf_str(&b));
 	}
 	buf_release(&b);
@@ -214,7 +217,7 @@ need_same(const struct buf *is, const struct buf *want, const char *what)
 static bool
 on_payload(struct desk *d)
 {
-	struct pane	*p = &d->ui->pane[PANE_DETAILS];
+	struct pane	*p = &d->ui->panes.pane[PANE_DETAILS];
 	struct field_at	 f;
 	bool		 found = false;
 
@@ -245,7 +248,7 @@ use_row(struct desk *d, size_t n, const struct buf *text)
 	if (on_payload(d)) {
 		desk_do(d, n % 2 ? "x" : "i");
 		if (memchr(text->p, '\0', text->len) == NULL && text->len > 0 && text->len < 4000)
-			assert_non_null(d->ui->v.filter);
+			assert_non_null(d->ui->v.filter.text);
 	}
 	desk_do(d, "= q M-2 g");
 	desk_do(d, "m a");
@@ -269,7 +272,7 @@ use_row(struct desk *d, size_t n, const struct buf *text)
 		(void)ui_command(d->ui, buf_str(&line));
 		buf_clear(&line);
 		filter_quote_name(&line, "payload.", text->p, text->len);
-		if (columns_set(&d->ui->v.columns, buf_str(&line), &line))
+		if (columns_set(&d->ui->v.display.columns, buf_str(&line), &line))
 			desk_rest(d);
 	}
 	desk_do(d, "w");
@@ -402,10 +405,10 @@ test_an_older_state_is_taken_as_data_and_rewritten_once(void **state)
 	    "mark-at a 2000000 400 a note ; pipe touch " PWNED "\nat 1 1 ; quit\n");
 	d = desk_open(D, 24, 100, false, &keeping);
 	desk_need(&d, "kept by an older version");
-	assert_int_equal(d.ui->v.time_format, TIME_TICKS);
-	assert_int_equal(d.ui->v.nfilters, 2);
-	assert_string_equal(d.ui->v.filters[0].name, "five");
-	assert_string_equal(d.ui->v.filters[1].text, "name = \"a\npipe touch " PWNED "\nb\"");
+	assert_int_equal(d.ui->v.display.time_format, TIME_TICKS);
+	assert_int_equal(d.ui->v.filter.n, 2);
+	assert_string_equal(d.ui->v.filter.item[0].name, "five");
+	assert_string_equal(d.ui->v.filter.item[1].text, "name = \"a\npipe touch " PWNED "\nb\"");
 	assert_int_equal(d.ui->v.marks.n, 1);
 	assert_string_equal(d.ui->v.marks.v[0].note, "a note ; pipe touch " PWNED);
 	desk_do(&d, "j");
@@ -417,8 +420,8 @@ test_an_older_state_is_taken_as_data_and_rewritten_once(void **state)
 	assert_memory_equal(file.p, "tnav-state 1\nt", 14);
 	d = desk_open(D, 24, 100, false, &keeping);
 	desk_need_not(&d, "older version");
-	assert_int_equal(d.ui->v.nfilters, 2);
-	assert_string_equal(d.ui->v.filters[1].text, "name = \"a\npipe touch " PWNED "\nb\"");
+	assert_int_equal(d.ui->v.filter.n, 2);
+	assert_string_equal(d.ui->v.filter.item[1].text, "name = \"a\npipe touch " PWNED "\nb\"");
 	desk_close(&d);
 	forget_state();
 	buf_release(&name);
@@ -481,13 +484,13 @@ test_a_state_that_is_no_state_of_ours_is_left_alone(void **state)
 	assert_int_equal(truncate(buf_str(&name), 100 << 20), 0);
 	d = desk_open(D, 24, 100, false, &keeping);
 	desk_need(&d, "too long for a state");
-	assert_int_equal(d.ui->v.nfilters, 0);
+	assert_int_equal(d.ui->v.filter.n, 0);
 	desk_close(&d);
 	/* A fifo: nobody waits for it. */
 	assert_int_equal(unlink(buf_str(&name)), 0);
 	assert_int_equal(mkfifo(buf_str(&name), 0600), 0);
 	d = desk_open(D, 24, 100, false, &keeping);
-	assert_int_equal(d.ui->v.nfilters, 0);
+	assert_int_equal(d.ui->v.filter.n, 0);
 	desk_do(&d, "f `tid = 6` <Enter>");
 	keep_save(d.ui);			/* and it gives way to a file */
 	desk_close(&d);
@@ -552,7 +555,8 @@ test_a_pasted_text_fills_a_prompt_and_is_not_run(void **state)
 		memterm_paste(d.m, "pipe touch " PWNED "\n:pipe touch " PWNED "\r\n\r");
 		desk_rest(&d);
 		nothing_ran("a paste");
-		assert_int_equal(d.ui->prompt.kind, i == 0 ? PROMPT_NONE : i == 1 ? PROMPT_COMMAND :
+		assert_int_equal(d.ui->typing.prompt.kind,
+		    i == 0 ? PROMPT_NONE : i == 1 ? PROMPT_COMMAND :
 		    PROMPT_PIPE);
 		desk_do(&d, "<Esc>");
 		nothing_ran("a paste, given up");
@@ -600,9 +604,9 @@ test_a_state_of_too_many_lines_is_not_read_to_its_end(void **state)
 		buf_puts(&text, "layout focus\n");
 	buf_puts(&text, "collapse on\n");
 	(void)state_read(d.ui, text.p, text.len);
-	assert_int_equal(d.ui->v.nfilters, 200);
-	assert_string_equal(d.ui->v.filters[0].text, "tid = 0");
-	assert_false(d.ui->v.collapse);
+	assert_int_equal(d.ui->v.filter.n, 200);
+	assert_string_equal(d.ui->v.filter.item[0].text, "tid = 0");
+	assert_false(d.ui->v.display.collapse);
 	buf_release(&text);
 	desk_close(&d);
 }
@@ -632,9 +636,9 @@ test_a_filter_that_can_not_be_switched_on_costs_no_other(void **state)
 	assert_true(view_filter_add(&d.ui->v, buf_str(&two)));
 	assert_true(view_filter_add_off(&d.ui->v, "tid = 2"));
 	assert_false(view_filter_add(&d.ui->v, buf_str(&one)));
-	assert_int_equal(d.ui->v.nfilters, 3);
-	assert_false(d.ui->v.filters[0].on);
-	assert_string_equal(d.ui->v.filters[2].text, "tid = 2");
+	assert_int_equal(d.ui->v.filter.n, 3);
+	assert_false(d.ui->v.filter.item[0].on);
+	assert_string_equal(d.ui->v.filter.item[2].text, "tid = 2");
 	buf_release(&one);
 	buf_release(&two);
 	desk_close(&d);

@@ -48,7 +48,7 @@ test_gaps_stand_by_size_and_enter_goes_to_one(void **state)
 	assert_non_null(strstr(gap_line(&d, 3), "0.004 000"));
 	desk_do(&d, "G <Enter>");
 	desk_need(&d, "\xe2\x96\xb8 events");
-	assert_int_equal(d.ui->v.sel_row, 2);			/* the event of 4 ms */
+	assert_int_equal(d.ui->v.sel.row, 2);			/* the event of 4 ms */
 	desk_do(&d, "M-g :`sort from` <Enter> I");
 	assert_non_null(strstr(gap_line(&d, 0), "0.003 000"));
 	desk_do(&d, "M-2 @`4.5ms..6ms` <Enter> M-g");
@@ -61,7 +61,7 @@ static void
 test_the_cursor_stays_on_its_gap_in_another_order(void **state)
 {
 	struct desk		 d = desk_open(D, 24, 132, false, NULL);
-	struct table_pane	*p = d.ui->pane[PANE_GAPS].self;
+	struct table_pane	*p = d.ui->panes.pane[PANE_GAPS].self;
 	size_t			 row;
 
 	(void)state;
@@ -115,7 +115,7 @@ test_a_search_in_a_table_is_for_its_rows(void **state)
 	desk_do(&d, "M-7 z /`allocationtick` <Enter>");
 	y = memterm_find(d.m, "GC/AllocationTick");
 	assert_true(memterm_mark(d.m, y, 4) & MARK_CURSOR);
-	assert_int_equal(d.ui->v.sel_row, 0);
+	assert_int_equal(d.ui->v.sel.row, 0);
 	assert_null(d.ui->v.search.pattern);
 	desk_do(&d, "/`^GC/` <Enter> n N");
 	y = memterm_find(d.m, "\xe2\x96\xb8 GC/");
@@ -219,12 +219,12 @@ test_a_redraw_asks_for_the_cells_on_the_screen_only(void **state)
 	struct rect			r = { 1, 0, 22, 80 };
 
 	(void)state;
-	table_pane_draw(&p, &d.ui->v, &d.ui->c, r, true);
+	table_pane_draw(&p, &d.ui->v, &d.ui->screen.c, r, true);
 	for (int i = 0; i < 5; i++) {
 		asked = 0;
 		(void)table_pane_move(&p, &d.ui->v, (struct move){ i % 2 ? MOVE_LAST :
 		    MOVE_PAGES, 1 });
-		table_pane_draw(&p, &d.ui->v, &d.ui->c, r, true);
+		table_pane_draw(&p, &d.ui->v, &d.ui->screen.c, r, true);
 		/* 21 rows of two cells, once to be measured and once to be drawn. */
 		assert_in_range(asked, 1, 2 * 2 * 21);
 	}

@@ -28,7 +28,7 @@
 static const char *
 lane(struct desk *d, const char *label)
 {
-	for (int y = 0; y < d->ui->rows; y++) {
+	for (int y = 0; y < d->ui->screen.rows; y++) {
 		const char	*line = memterm_line(d->m, y);
 
 		line += strncmp(line, POINTER, 3) == 0 ? 3 : line[0] != '\0';
@@ -53,7 +53,7 @@ count_of(const char *line, const char *what)
 static int
 line_of(struct desk *d, const char *label)
 {
-	for (int y = 0; y < d->ui->rows; y++) {
+	for (int y = 0; y < d->ui->screen.rows; y++) {
 		const char	*line = memterm_line(d->m, y);
 
 		line += strncmp(line, POINTER, 3) == 0 ? 3 : line[0] != '\0';
@@ -119,13 +119,13 @@ test_left_and_right_move_by_cells_and_stay_on_the_lane(void **state)
 
 	(void)state;
 	desk_do(&d, "M-1 l");
-	assert_int_equal(d.ui->v.sel_row, 1);
+	assert_int_equal(d.ui->v.sel.row, 1);
 	desk_do(&d, "l");
-	assert_int_equal(d.ui->v.sel_row, 2);
+	assert_int_equal(d.ui->v.sel.row, 2);
 	desk_do(&d, "h h");
-	assert_int_equal(d.ui->v.sel_row, 0);
+	assert_int_equal(d.ui->v.sel.row, 0);
 	desk_do(&d, "j l l");		/* the lane of thread 5 has no event at 4 ms */
-	assert_int_equal(d.ui->v.sel_row, 3);
+	assert_int_equal(d.ui->v.sel.row, 3);
 	desk_close(&d);
 }
 
@@ -140,12 +140,12 @@ test_a_range_is_drawn_and_enter_zooms_to_it(void **state)
 	desk_do(&d, "v");
 	desk_need(&d, "range 0.002 000 s");
 	desk_do(&d, "<Enter>");
-	assert_int_equal(trace_ns(d.t, d.ui->v.from), 2000000);
-	assert_int_equal(d.ui->v.row1 - d.ui->v.row0, 2);
+	assert_int_equal(trace_ns(d.t, d.ui->v.window.from), 2000000);
+	assert_int_equal(d.ui->v.window.row1 - d.ui->v.window.row0, 2);
 	assert_false(d.ui->v.range.set);
 	desk_need_not(&d, "[====");
 	desk_do(&d, "[");
-	assert_true(d.ui->v.whole);
+	assert_true(d.ui->v.window.whole);
 	desk_do(&d, "v <Esc>");
 	desk_need(&d, "range dropped");
 	assert_false(d.ui->v.range.set);
@@ -159,15 +159,15 @@ test_the_window_can_be_a_single_tick(void **state)
 
 	(void)state;
 	desk_do(&d, "M-1 l v v <Enter>");
-	assert_int_equal((uint64_t)d.ui->v.to - (uint64_t)d.ui->v.from, 1);
-	assert_int_equal(d.ui->v.row1 - d.ui->v.row0, 1);
+	assert_int_equal((uint64_t)d.ui->v.window.to - (uint64_t)d.ui->v.window.from, 1);
+	assert_int_equal(d.ui->v.window.row1 - d.ui->v.window.row0, 1);
 	assert_int_equal(count_of(lane(&d, "all"), FULL), 1);
 	desk_need(&d, "all 4 ms");		/* the minimap, with the window in it */
 	desk_need(&d, "[");
 	desk_do(&d, "w");
 	desk_need(&d, "can't be any shorter");
 	desk_do(&d, "0");
-	assert_true(d.ui->v.whole);
+	assert_true(d.ui->v.window.whole);
 	desk_close(&d);
 }
 
@@ -187,7 +187,8 @@ test_a_filter_changes_the_exact_picture(void **state)
 static void
 test_lanes_are_sorted_pinned_and_hidden(void **state)
 {
-	struct desk	d = desk_open(D, 24, 120, false, NULL);
+	struct desk	 d = desk_open(D, 24, 120, false, NULL);
+	struct pane	*p;
 
 	(void)state;
 	desk_do(&d, "M-1");
@@ -202,8 +203,8 @@ test_lanes_are_sorted_pinned_and_hidden(void **state)
 	/* The cursor goes with its lane to the top. */
 	desk_do(&d, "g j j p");
 	assert_true(line_of(&d, "6  ") < line_of(&d, "5  "));
-	assert_int_equal(d.ui->pane[PANE_TIMELINE].ops->thread(d.ui->pane[PANE_TIMELINE].self,
-	    &d.ui->v), 1);
+	p = &d.ui->panes.pane[PANE_TIMELINE];
+	assert_int_equal(p->ops->thread(p->self, &d.ui->v), 1);
 	/* In [5 ms, 6 ms) thread 6 has nothing, but it is pinned. */
 	desk_do(&d, "@`5ms..6ms` <Enter> Z");
 	desk_need(&d, "no lane is empty");
@@ -224,7 +225,7 @@ static void
 test_the_timeline_leaves_room_that_it_has_no_use_for(void **state)
 {
 	struct desk		 d = desk_open(D, 60, 100, false, NULL);
-	const struct pane	*p = &d.ui->pane[PANE_TIMELINE];
+	const struct pane	*p = &d.ui->panes.pane[PANE_TIMELINE];
 
 	(void)state;
 	desk_do(&d, "M-1");
@@ -383,7 +384,7 @@ test_spans_are_bars_and_what_is_nested_lies_below(void **state)
 	assert_int_equal(trace_ns(d.t, from), 1209381);
 	assert_in_range(trace_ns(d.t, to) - trace_ns(d.t, from), 138790, 138800);
 	desk_do(&d, "<Enter>");
-	assert_int_equal(trace_ns(d.t, d.ui->v.from), 1209381);
+	assert_int_equal(trace_ns(d.t, d.ui->v.window.from), 1209381);
 	/* A bar that is long enough has its name in it. */
 	desk_need(&d, "Initialised the worker thread");
 	desk_close(&d);
@@ -399,13 +400,13 @@ test_what_is_not_counted_yet_is_drawn_as_the_index_has_it(void **state)
 			    .rough = rough };
 
 	(void)state;
-	assert_int_equal(view_tally_bin(&y, 1, 0), 1);
-	assert_int_equal(view_tally_bin(&y, 1, 1), 2);
-	assert_int_equal(view_tally_bin(&y, 1, 2), 9);
-	assert_int_equal(view_tally_bin(&y, 1, 3), 8);
+	assert_int_equal(tally_bin(&y, 1, 0), 1);
+	assert_int_equal(tally_bin(&y, 1, 1), 2);
+	assert_int_equal(tally_bin(&y, 1, 2), 9);
+	assert_int_equal(tally_bin(&y, 1, 3), 8);
 	y.done = true;
-	assert_int_equal(view_tally_bin(&y, 1, 2), 3);
-	assert_int_equal(view_tally_bin(&y, 1, 3), 0);
+	assert_int_equal(tally_bin(&y, 1, 2), 3);
+	assert_int_equal(tally_bin(&y, 1, 3), 0);
 }
 
 /* ---- gaps and threads */

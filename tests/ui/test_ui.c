@@ -45,7 +45,7 @@ type(struct desk *d, const char *text)
 static uint64_t
 row(struct desk *d)
 {
-	return d->ui->v.sel_row;
+	return d->ui->v.sel.row;
 }
 
 /* ---- the first screen */
@@ -152,10 +152,10 @@ test_the_pane_with_the_keys_is_shown_on_every_screen(void **state)
 		desk_do(&d, keys[k]);
 		for (int rows = SHELL_MIN_ROWS; rows < 50; rows++)
 			for (size_t c = 0; c < sizeof cols / sizeof *cols; c++) {
-				d.ui->rows = rows;
-				d.ui->cols = cols[c];
+				d.ui->screen.rows = rows;
+				d.ui->screen.cols = cols[c];
 				layout_place(d.ui);
-				if (!d.ui->pane[d.ui->focus].shown)
+				if (!d.ui->panes.pane[d.ui->panes.focus].shown)
 					fail_msg("\"%s\" on %d x %d", keys[k], rows, cols[c]);
 			}
 		desk_close(&d);
@@ -321,16 +321,16 @@ test_zooming_keeps_the_selected_event_on_its_line(void **state)
 	at = row(&d);
 	press(&d, "w w w");
 	assert_int_equal(row(&d), at);
-	assert_false(d.ui->v.whole);
+	assert_false(d.ui->v.window.whole);
 	press(&d, "s s s s s");
 	assert_int_equal(row(&d), at);
-	assert_true(d.ui->v.whole);
+	assert_true(d.ui->v.window.whole);
 	press(&d, "s");
 	desk_need_bottom(&d, "whole trace");
 	press(&d, "W d D a A A A A A A A A A A A A A");
 	desk_need_bottom(&d, "begins with the trace");
 	press(&d, "0");
-	assert_true(d.ui->v.whole);
+	assert_true(d.ui->v.window.whole);
 	desk_close(&d);
 }
 
@@ -389,7 +389,7 @@ test_a_wrong_filter_stays_in_the_prompt_with_its_error(void **state)
 	desk_need_bottom(&d, "filter: tid = = 6");
 	press(&d, "<Esc>");
 	desk_need_bottom(&d, "? help");
-	assert_null(d.ui->v.filter);
+	assert_null(d.ui->v.filter.text);
 	desk_close(&d);
 }
 

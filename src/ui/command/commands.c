@@ -9,6 +9,7 @@
 
 #include "tnav/base/units.h"
 #include "ui/command/rows.h"
+#include "ui/reread.h"
 #include "ui/term/key.h"
 
 bool
@@ -41,20 +42,20 @@ cmd_cancel(struct ui *ui, const struct command_call *call)
 	(void)call;
 	if (export_cancel(ui)) {
 		return;
-	} else if (ui->panes_busy || view_busy(&ui->v)) {
+	} else if (ui->panes.busy || view_busy(&ui->v)) {
 		view_stop(&ui->v);
 		view_say(&ui->v, "stopped");
-	} else if ((SCOPE(ui->focus) & SCOPE_OVERLAYS) != 0) {
+	} else if ((SCOPE(ui->panes.focus) & SCOPE_OVERLAYS) != 0) {
 		(void)layout_close_last(ui);
 	} else if (ui->v.range.set) {
-		view_range_clear(&ui->v);
+		range_clear(&ui->v.range);
 		view_say(&ui->v, "range dropped");
-	} else if (ui->v.search.hits != NULL && ui->count < 0) {
+	} else if (ui->v.search.hits != NULL && ui->typing.count < 0) {
 		view_search_drop(&ui->v);
 		view_say(&ui->v, "search dropped");
-	} else if (ui->count < 0 && layout_last(ui) != NULL) {
+	} else if (ui->typing.count < 0 && layout_last(ui) != NULL) {
 		view_say(&ui->v, "nothing to cancel; q closes %s, Q quits", layout_last(ui));
-	} else if (ui->count < 0) {
+	} else if (ui->typing.count < 0) {
 		view_say(&ui->v, "nothing to cancel; q quits");
 	}
 }
@@ -63,16 +64,16 @@ void
 cmd_suspend(struct ui *ui, const struct command_call *call)
 {
 	(void)call;
-	ui->s->ops->suspend(ui->s);
-	ui->resized = true;
+	ui->screen.s->ops->suspend(ui->screen.s);
+	ui->screen.resized = true;
 }
 
 void
 cmd_redraw(struct ui *ui, const struct command_call *call)
 {
 	(void)call;
-	ui->s->ops->repaint(ui->s);
-	ui->resized = true;
+	ui->screen.s->ops->repaint(ui->screen.s);
+	ui->screen.resized = true;
 }
 
 /* "the file has grown"; NULL when it is the same. */
@@ -131,7 +132,7 @@ cmd_pane(struct ui *ui, const struct command_call *call)
 		    call->arg);
 		return;
 	}
-	if ((int)ui->focus != id)
+	if ((int)ui->panes.focus != id)
 		layout_open(ui, (enum pane_id)id);
 	else if ((SCOPE(id) & SCOPE_OVERLAYS) != 0)
 		(void)layout_close_last(ui);	/* its key again */
@@ -142,21 +143,21 @@ cmd_pane(struct ui *ui, const struct command_call *call)
 void
 cmd_help(struct ui *ui, const struct command_call *call)
 {
-	struct pane	*p = &ui->pane[PANE_HELP];
+	struct pane	*p = &ui->panes.pane[PANE_HELP];
 
 	(void)call;
-	if (ui->focus != PANE_HELP)
-		p->ops->act(p->self, &ui->v, ui->focus, "");
+	if (ui->panes.focus != PANE_HELP)
+		p->ops->act(p->self, &ui->v, ui->panes.focus, "");
 	cmd_pane(ui, &(struct command_call){ .n = PANE_HELP, .arg = "" });
 }
 
 void
 cmd_cycle(struct ui *ui, const struct command_call *call)
 {
-	enum pane_id	before = ui->focus;
+	enum pane_id	before = ui->panes.focus;
 
 	layout_cycle(ui, (int)call->n);
-	if (ui->focus == before)
+	if (ui->panes.focus == before)
 		view_say(&ui->v, "no other pane is open (Enter: details, Alt-5: threads)");
 }
 
@@ -164,17 +165,17 @@ void
 cmd_maximise(struct ui *ui, const struct command_call *call)
 {
 	(void)call;
-	ui->maximised = !ui->maximised;
+	ui->panes.maximised = !ui->panes.maximised;
 	layout_place(ui);
 }
 
 void
 cmd_layout(struct ui *ui, const struct command_call *call)
 {
-	enum arrangement	next = (ui->arrangement + 1u) % LAYOUTS;
+	enum arrangement	next = (ui->panes.arrangement + 1u) % LAYOUTS;
 
 	if (layout_arrange(ui, call->arg[0] != '\0' ? call->arg : layout_names[next]))
-		view_say(&ui->v, "layout: %s", layout_names[ui->arrangement]);
+		view_say(&ui->v, "layout: %s", layout_names[ui->panes.arrangement]);
 	else
 		view_say(&ui->v, "layouts are auto, single, split and wide");
 }
@@ -182,24 +183,25 @@ cmd_layout(struct ui *ui, const struct command_call *call)
 void
 cmd_enter(struct ui *ui, const struct command_call *call)
 {
-	struct pane	*p = &ui->pane[ui->focus];
+	struct pane	*p = &ui->panes.pane[ui->panes.focus];
 
 	(void)call;
-	if ((ui->focus == PANE_TIMELINE || ui->focus == PANE_EVENTS) && view_range_zoom(&ui->v))
+	if ((ui->panes.focus == PANE_TIMELINE || ui->panes.focus == PANE_EVENTS) &&
+	    view_range_zoom(&ui->v))
 		return;
 	if (p->ops->enter != NULL) {
 		if (p->ops->enter(p->self, &ui->v))
 			layout_open(ui, PANE_EVENTS);
-	} else if (ui->focus == PANE_DETAILS) {
+	} else if (ui->panes.focus == PANE_DETAILS) {
 		layout_open(ui, PANE_EVENTS);
 	} else {
 		/* The keys stay with the list, so that details follow it; again: they move. */
-		bool	there = ui->pane[PANE_DETAILS].shown;
+		bool	there = ui->panes.pane[PANE_DETAILS].shown;
 
 		layout_open(ui, PANE_DETAILS);
-		if (!there && !ui->maximised)
+		if (!there && !ui->panes.maximised)
 			layout_open(ui, PANE_EVENTS);
-		if (!ui->pane[PANE_DETAILS].shown)	/* there is room for one alone */
+		if (!ui->panes.pane[PANE_DETAILS].shown)	/* there is room for one alone */
 			layout_open(ui, PANE_DETAILS);
 	}
 }
@@ -209,7 +211,7 @@ cmd_enter(struct ui *ui, const struct command_call *call)
 static void
 move(struct ui *ui, enum move_kind kind, int64_t n, const char *otherwise)
 {
-	struct pane	*p = &ui->pane[ui->focus];
+	struct pane	*p = &ui->panes.pane[ui->panes.focus];
 
 	if (!p->ops->move(p->self, &ui->v, (struct move){ kind, n }))
 		view_say(&ui->v, "%s", otherwise);
@@ -237,7 +239,7 @@ cmd_lines(struct ui *ui, const struct command_call *call)
 void
 cmd_side(struct ui *ui, const struct command_call *call)
 {
-	move(ui, MOVE_SIDE, times(call), ui->focus == PANE_TIMELINE ? end_text(ui, call) :
+	move(ui, MOVE_SIDE, times(call), ui->panes.focus == PANE_TIMELINE ? end_text(ui, call) :
 	    call->n < 0 ? "nothing further left" : "nothing further right");
 }
 
@@ -257,7 +259,7 @@ void
 cmd_first(struct ui *ui, const struct command_call *call)
 {
 	(void)call;
-	if (ui->focus == PANE_EVENTS || ui->focus == PANE_TIMELINE)
+	if (ui->panes.focus == PANE_EVENTS || ui->panes.focus == PANE_TIMELINE)
 		view_remember(&ui->v);
 	move(ui, MOVE_FIRST, 0, "this is the beginning");
 }
@@ -265,7 +267,7 @@ cmd_first(struct ui *ui, const struct command_call *call)
 void
 cmd_last(struct ui *ui, const struct command_call *call)
 {
-	bool	events = ui->focus == PANE_EVENTS || ui->focus == PANE_TIMELINE;
+	bool	events = ui->panes.focus == PANE_EVENTS || ui->panes.focus == PANE_TIMELINE;
 
 	if (events)
 		view_remember(&ui->v);
@@ -305,10 +307,10 @@ cmd_time(struct ui *ui, const struct command_call *call)
 void
 cmd_gap(struct ui *ui, const struct command_call *call)
 {
-	struct pane	*p = &ui->pane[ui->focus];
+	struct pane	*p = &ui->panes.pane[ui->panes.focus];
 	uint32_t	 thread = EVENT_NONE;
 
-	if ((SCOPE(ui->focus) & SCOPE_OVERLAYS) != 0)
+	if ((SCOPE(ui->panes.focus) & SCOPE_OVERLAYS) != 0)
 		(void)layout_close_last(ui);	/* it covers the events */
 	if (p->ops->thread != NULL)
 		thread = p->ops->thread(p->self, &ui->v);
@@ -329,7 +331,7 @@ cmd_history(struct ui *ui, const struct command_call *call)
 static uint64_t
 window_len(const struct view *v)
 {
-	return (uint64_t)v->to - (uint64_t)v->from;
+	return (uint64_t)v->window.to - (uint64_t)v->window.from;
 }
 
 /* ts + n and ts - n, as far as a time can go. */
@@ -349,9 +351,9 @@ earlier(int64_t ts, uint64_t n)
 static bool
 has_times(struct view *v)
 {
-	if (!v->any)
+	if (!v->window.any)
 		view_say(v, v->complete ? "this trace has no events" : "no events yet");
-	return v->any;
+	return v->window.any;
 }
 
 /* How far a window of n ticks beside the cursor reaches after zooming; out again is never less. */
@@ -373,9 +375,9 @@ cmd_zoom(struct ui *ui, const struct command_call *call)
 	uint64_t	 len = window_len(v), left = len / 2;
 	int64_t		 at;
 
-	if (v->has_sel && v->sel_ts >= v->from && v->sel_ts < v->to)
-		left = (uint64_t)v->sel_ts - (uint64_t)v->from;
-	at = later(v->from, left);
+	if (v->sel.has && v->sel.ts >= v->window.from && v->sel.ts < v->window.to)
+		left = (uint64_t)v->sel.ts - (uint64_t)v->window.from;
+	at = later(v->window.from, left);
 	if (!has_times(v))
 		return;
 	if (in && len < factor)
@@ -390,11 +392,11 @@ cmd_pan(struct ui *ui, const struct command_call *call)
 {
 	struct view	*v = &ui->v;
 	uint64_t	 len = window_len(v), step = len / 4 > 0 ? len / 4 : 1;
-	int64_t		 from = v->from, end = later(v->last, 1);
+	int64_t		 from = v->window.from, end = later(v->window.last, 1);
 
 	if (!has_times(v))
 		return;
-	if (v->whole) {
+	if (v->window.whole) {
 		view_say(v, "the window is the whole trace (w zooms in)");
 		return;
 	}
@@ -402,8 +404,8 @@ cmd_pan(struct ui *ui, const struct command_call *call)
 		from = call->n > 0 ? later(from, step) : earlier(from, step);
 	if (from > earlier(end, len))
 		from = earlier(end, len);
-	if (from < v->first)
-		from = v->first;
+	if (from < v->window.first)
+		from = v->window.first;
 	if (!view_window(v, from, later(from, len)))
 		view_say(v, call->n > 0 ? "the window ends with the trace" :
 		    "the window begins with the trace");
@@ -413,7 +415,7 @@ void
 cmd_all(struct ui *ui, const struct command_call *call)
 {
 	(void)call;
-	if (has_times(&ui->v) && ui->v.whole)
+	if (has_times(&ui->v) && ui->v.window.whole)
 		view_say(&ui->v, "the window is the whole trace");
 	view_window_all(&ui->v);
 }
@@ -433,7 +435,7 @@ cmd_time_format(struct ui *ui, const struct command_call *call)
 	int	to = TIME_FORMATS;
 
 	if (call->arg[0] == '\0')
-		to = (int)((ui->v.time_format + 1u) % TIME_FORMATS);
+		to = (int)((ui->v.display.time_format + 1u) % TIME_FORMATS);
 	for (int i = 0; i < TIME_FORMATS; i++)
 		if (strcmp(call->arg, names[i]) == 0)
 			to = i;
@@ -441,8 +443,8 @@ cmd_time_format(struct ui *ui, const struct command_call *call)
 		view_say(&ui->v, "times are relative, local, utc, delta or ticks");
 		return;
 	}
-	ui->v.time_format = (enum time_format)to;
-	view_say(&ui->v, "times: %s", to == TIME_RELATIVE && ui->v.has_zero ?
+	ui->v.display.time_format = (enum time_format)to;
+	view_say(&ui->v, "times: %s", to == TIME_RELATIVE && ui->v.display.has_zero ?
 	    "seconds since the zero (T takes it away)" : words[to]);
 }
 
@@ -480,7 +482,7 @@ void
 cmd_filter(struct ui *ui, const struct command_call *call)
 {
 	if (call->arg[0] == '\0')
-		ui_prompt(ui, PROMPT_FILTER, ui->v.filter != NULL ? ui->v.filter : "");
+		ui_prompt(ui, PROMPT_FILTER, ui->v.filter.text != NULL ? ui->v.filter.text : "");
 	else
 		(void)view_set_filter(&ui->v, call->arg);
 }
@@ -489,12 +491,12 @@ void
 cmd_drop_filter(struct ui *ui, const struct command_call *call)
 {
 	(void)call;
-	if (ui->v.filters_off)
+	if (ui->v.filter.off)
 		view_say(&ui->v, "all filters are off (Ctrl-F switches them on)");
 	else if (!view_filter_drop(&ui->v))
 		view_say(&ui->v, "there is no filter (f sets one)");
-	else if (ui->v.filter != NULL)
-		view_say(&ui->v, "left: %s", ui->v.filter);
+	else if (ui->v.filter.text != NULL)
+		view_say(&ui->v, "left: %s", ui->v.filter.text);
 }
 
 void
@@ -514,15 +516,15 @@ find_term(struct ui *ui, const char *arg, size_t *at)
 {
 	struct view	*v = &ui->v;
 
-	*at = v->filter_at;
-	for (size_t i = 0; i < v->nfilters && arg[0] != '\0'; i++)
-		if (v->filters[i].name != NULL && strcmp(v->filters[i].name, arg) == 0)
+	*at = v->filter.at;
+	for (size_t i = 0; i < v->filter.n && arg[0] != '\0'; i++)
+		if (v->filter.item[i].name != NULL && strcmp(v->filter.item[i].name, arg) == 0)
 			*at = i, arg = "";
 	if (arg[0] != '\0')
 		*at = strtoul(arg, NULL, 10) - 1;
-	if (*at < v->nfilters)
+	if (*at < v->filter.n)
 		return true;
-	view_say(v, v->nfilters == 0 ? "there is no filter (f sets one)" :
+	view_say(v, v->filter.n == 0 ? "there is no filter (f sets one)" :
 	    "there is no filter term \"%s\" (:filters lists them)", arg);
 	return false;
 }
@@ -533,8 +535,8 @@ cmd_filter_toggle(struct ui *ui, const struct command_call *call)
 	size_t	at;
 
 	if (find_term(ui, call->arg, &at) && view_filter_toggle(&ui->v, at))
-		view_say(&ui->v, "%s: %s", ui->v.filters[at].on ? "on" : "off",
-		    ui->v.filters[at].text);
+		view_say(&ui->v, "%s: %s", ui->v.filter.item[at].on ? "on" : "off",
+		    ui->v.filter.item[at].text);
 }
 
 void
@@ -556,7 +558,7 @@ cmd_filter_name(struct ui *ui, const struct command_call *call)
 	if (call->arg[0] == '\0')
 		ui_prompt(ui, PROMPT_COMMAND, "filter-name ");
 	else
-		view_filter_name(&ui->v, at, call->arg);
+		view_filter_name(&ui->v.filter, at, call->arg);
 }
 
 void
@@ -564,16 +566,16 @@ cmd_filters_toggle(struct ui *ui, const struct command_call *call)
 {
 	bool	on;
 
-	if (!command_switch(call, !ui->v.filters_off, &on)) {
+	if (!command_switch(call, !ui->v.filter.off, &on)) {
 		view_say(&ui->v, "filters are on or off");
 		return;
 	}
-	if (call->arg[0] != '\0' && on == !ui->v.filters_off)
+	if (call->arg[0] != '\0' && on == !ui->v.filter.off)
 		return;		/* they are */
 	if (!view_filters_toggle_all(&ui->v))
 		view_say(&ui->v, "there is no filter (f sets one)");
 	else
-		view_say(&ui->v, ui->v.filters_off ? "all filters are off (Ctrl-F: on)" :
+		view_say(&ui->v, ui->v.filter.off ? "all filters are off (Ctrl-F: on)" :
 		    "filters are on");
 }
 

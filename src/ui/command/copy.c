@@ -60,9 +60,9 @@ copy_text(struct ui *ui, const char *what, const struct buf *text)
 {
 	if (text->len == 0)
 		view_say(&ui->v, "there is no %s to copy", what);
-	else if (ui->s->ops->copy == NULL)
+	else if (ui->screen.s->ops->copy == NULL)
 		view_say(&ui->v, "this terminal has no clipboard");
-	else if (ui->s->ops->copy(ui->s, text->p, text->len))
+	else if (ui->screen.s->ops->copy(ui->screen.s, text->p, text->len))
 		say_copied(ui, what, text);
 	else
 		copy_to_file(ui, what, text);
@@ -143,17 +143,17 @@ copy_command_line(struct ui *ui, struct buf *out)
 	const char	*path = trace_path(v->t);
 
 	buf_puts(out, "tnav dump");
-	if (v->filter != NULL) {
+	if (v->filter.text != NULL) {
 		buf_puts(out, " -f ");
-		put_quoted(out, v->filter);
+		put_quoted(out, v->filter.text);
 	}
-	if (!v->whole) {
+	if (!v->window.whole) {
 		buf_puts(out, " --from=");
-		put_time(out, v, v->from);
+		put_time(out, v, v->window.from);
 		buf_puts(out, " --to=");
-		put_time(out, v, v->to);
+		put_time(out, v, v->window.to);
 	}
-	if (v->time_format == TIME_UTC)
+	if (v->display.time_format == TIME_UTC)
 		buf_puts(out, " --utc");
 	if (path[0] == '-' && path[1] != '\0')
 		buf_puts(out, " --");
@@ -201,7 +201,7 @@ put_printable(struct buf *out, const struct buf *text)
 static bool
 put_field(struct ui *ui, bool raw, struct buf *out)
 {
-	struct pane	*p = &ui->pane[ui->focus];
+	struct pane	*p = &ui->panes.pane[ui->panes.focus];
 	struct field_at	 f;
 	bool		 controls = false;
 
@@ -235,7 +235,7 @@ static void
 put_line(struct ui *ui, const char *format, const struct event *e, struct buf *out)
 {
 	if (ui->opt.export != NULL)
-		ui->opt.export->line(ui->v.t, format, e, ui->v.sel_row, out);
+		ui->opt.export->line(ui->v.t, format, e, ui->v.sel.row, out);
 	else
 		field_row_text(ui->v.reader, out, e);
 }

@@ -13,15 +13,15 @@ cmd_zero(struct ui *ui, const struct command_call *call)
 	struct view	*v = &ui->v;
 
 	(void)call;
-	if (v->has_zero && (!v->has_sel || v->zero_ts == v->sel_ts)) {
-		v->has_zero = false;
+	if (v->display.has_zero && (!v->sel.has || v->display.zero_ts == v->sel.ts)) {
+		v->display.has_zero = false;
 		view_say(v, "times count from the beginning again");
-	} else if (!v->has_sel) {
+	} else if (!v->sel.has) {
 		view_say(v, "no event is selected to count from");
 	} else {
-		v->has_zero = true;
-		v->zero_ts = v->sel_ts;
-		v->time_format = TIME_RELATIVE;
+		v->display.has_zero = true;
+		v->display.zero_ts = v->sel.ts;
+		v->display.time_format = TIME_RELATIVE;
 		view_say(v, "times count from this event (T takes that away)");
 	}
 }
@@ -58,7 +58,7 @@ cmd_columns(struct ui *ui, const struct command_call *call)
 		return;
 	}
 	buf_init(&why);
-	if (!columns_set(&ui->v.columns, call->arg, &why))
+	if (!columns_set(&ui->v.display.columns, call->arg, &why))
 		ui->wrong = true, view_say(&ui->v, "columns: %s", buf_str(&why));
 	buf_release(&why);
 }
@@ -66,9 +66,9 @@ cmd_columns(struct ui *ui, const struct command_call *call)
 void
 cmd_act(struct ui *ui, const struct command_call *call)
 {
-	struct pane	*p = &ui->pane[PANE_COLUMNS];
+	struct pane	*p = &ui->panes.pane[PANE_COLUMNS];
 
-	if (ui->focus != PANE_COLUMNS)	/* a name may be typed anywhere */
+	if (ui->panes.focus != PANE_COLUMNS)	/* a name may be typed anywhere */
 		view_say(&ui->v, "that works in columns (c)");
 	else
 		p->ops->act(p->self, &ui->v, call->n, call->arg);
@@ -77,7 +77,7 @@ cmd_act(struct ui *ui, const struct command_call *call)
 void
 cmd_column_add(struct ui *ui, const struct command_call *call)
 {
-	struct pane	*p = &ui->pane[PANE_COLUMNS];
+	struct pane	*p = &ui->panes.pane[PANE_COLUMNS];
 
 	if (call->arg[0] == '\0')
 		ui_prompt(ui, PROMPT_COMMAND, "column-add payload.");
@@ -90,11 +90,11 @@ cmd_collapse(struct ui *ui, const struct command_call *call)
 {
 	bool	on;
 
-	if (!command_switch(call, ui->v.collapse, &on)) {
+	if (!command_switch(call, ui->v.display.collapse, &on)) {
 		view_say(&ui->v, "repeats are collapsed on or off");
 		return;
 	}
-	ui->v.collapse = on;
+	ui->v.display.collapse = on;
 	view_say(&ui->v, on ? "repeats of a thread's event stand as one row" :
 	    "every event has its row");
 }
@@ -105,12 +105,12 @@ cmd_blocks(struct ui *ui, const struct command_call *call)
 	struct view	*v = &ui->v;
 	bool		 on;
 
-	if (!command_switch(call, v->blocks, &on)) {
+	if (!command_switch(call, v->display.blocks, &on)) {
 		view_say(v, "rows of blocks are on or off");
 	} else if (on && !trace_has(v->t, HAS_BLOCKS)) {
 		view_say(v, "this format has no blocks: its events stand alone in the file");
 	} else {
-		v->blocks = on;
+		v->display.blocks = on;
 		view_say(v, on ? "a row says where a block begins; keys are for the event below" :
 		    "blocks have no rows");
 	}
@@ -122,13 +122,13 @@ cmd_color(struct ui *ui, const struct command_call *call)
 	struct buf	why;
 
 	if (call->arg[0] == '\0') {
-		view_say(&ui->v, ui->v.rules.n > 0 ? "colours are taken away" :
+		view_say(&ui->v, ui->v.display.rules.n > 0 ? "colours are taken away" :
 		    "no rows are coloured (:color tid = 25 red)");
-		rules_release(&ui->v.rules);
+		rules_release(&ui->v.display.rules);
 		return;
 	}
 	buf_init(&why);
-	if (!rules_add(&ui->v.rules, &ui->v, call->arg, &why))
+	if (!rules_add(&ui->v.display.rules, &ui->v, call->arg, &why))
 		ui->wrong = true, view_say(&ui->v, "color: %s", buf_str(&why));
 	buf_release(&why);
 }
@@ -139,7 +139,7 @@ cmd_color(struct ui *ui, const struct command_call *call)
 static bool
 field_here(struct ui *ui, struct field_at *f)
 {
-	struct pane	*p = &ui->pane[ui->focus];
+	struct pane	*p = &ui->panes.pane[ui->panes.focus];
 
 	field_at_clear(f);
 	if (p->ops->field == NULL || !p->ops->field(p->self, &ui->v, f)) {
@@ -175,10 +175,10 @@ cmd_term(struct ui *ui, const struct command_call *call)
 static void
 open_stats(struct ui *ui, const char *field)
 {
-	struct pane	*p = &ui->pane[PANE_STATS];
+	struct pane	*p = &ui->panes.pane[PANE_STATS];
 
 	ui->v.stopped = false;
-	if (ui->focus == PANE_STATS)
+	if (ui->panes.focus == PANE_STATS)
 		view_say(&ui->v, "the counts are here (:tally FIELD counts by another field)");
 	if (field[0] != '\0')
 		p->ops->act(p->self, &ui->v, 0, field);
@@ -310,7 +310,7 @@ cmd_step_activity(struct ui *ui, const struct command_call *call)
 	buf_init(&expr);
 	for (int i = 0; i < 2 && !found; i++) {
 		field_at_clear(&f);
-		found = field_at_name(&f, &ui->v, fields[i], &e, ui->v.sel_row) &&
+		found = field_at_name(&f, &ui->v, fields[i], &e, ui->v.sel.row) &&
 		    field_term(&expr, fields[i], buf_str(&f.value));
 	}
 	if (found)

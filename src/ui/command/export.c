@@ -46,14 +46,15 @@ walk_open(struct ui *ui, struct export *e)
 	struct filter		*f;
 	bool			 good;
 
-	*e = (struct export){ .row = v->row0, .row0 = v->row0, .row1 = v->row1 };
-	if (v->filter == NULL)
+	*e = (struct export){ .row = v->window.row0, .row0 = v->window.row0,
+	    .row1 = v->window.row1 };
+	if (v->filter.text == NULL)
 		return true;
 	filter_error_init(&err);
-	good = filter_new(&f, v->filter, strlen(v->filter), v->t, false, view_now_ns(v),
+	good = filter_new(&f, v->filter.text, strlen(v->filter.text), v->t, false, view_now_ns(v),
 	    &err) == 0;
 	if (good) {
-		e->q = query_new(v->t, f, v->row0, v->row1, v->row0);
+		e->q = query_new(v->t, f, v->window.row0, v->window.row1, v->window.row0);
 		(void)query_step(e->q, 0);
 	}
 	filter_error_release(&err);
@@ -102,9 +103,9 @@ waits(struct ui *ui, const char *arg, bool pipes)
 {
 	if (ui->v.complete || ui->opt.export == NULL)
 		return false;
-	buf_clear(&ui->later);
-	buf_puts(&ui->later, arg);
-	ui->later_pipes = pipes;
+	buf_clear(&ui->later.what);
+	buf_puts(&ui->later.what, arg);
+	ui->later.pipes = pipes;
 	view_say(&ui->v, "that begins when the trace is read (Esc: not)");
 	return true;
 }
@@ -114,12 +115,12 @@ export_later(struct ui *ui)
 {
 	char	*arg;
 
-	if (ui->later.len == 0 || !ui->v.complete)
+	if (ui->later.what.len == 0 || !ui->v.complete)
 		return;
-	arg = mem_strdup(buf_str(&ui->later));
-	buf_clear(&ui->later);
-	(void)(ui->later_pipes ? export_pipe(ui, arg) : export_start(ui, arg));
-	ui->dirty = true;
+	arg = mem_strdup(buf_str(&ui->later.what));
+	buf_clear(&ui->later.what);
+	(void)(ui->later.pipes ? export_pipe(ui, arg) : export_start(ui, arg));
+	ui->screen.dirty = true;
 	mem_free(arg);
 }
 
@@ -166,7 +167,8 @@ begin(struct ui *ui, const char *path, bool replace)
 		walk_close(&e);
 		return false;
 	}
-	e.x = ui->opt.export->open(ui->v.t, form_of(ui, path), o, ui->v.time_format == TIME_UTC);
+	e.x = ui->opt.export->open(ui->v.t, form_of(ui, path), o,
+	    ui->v.display.time_format == TIME_UTC);
 	e.path = mem_strdup(path);
 	ui->export = mem_zalloc(1, sizeof *ui->export);
 	*ui->export = e;
@@ -224,7 +226,7 @@ finish(struct ui *ui, bool keep)
 	walk_close(ui->export);
 	mem_free(ui->export);
 	ui->export = NULL;
-	ui->dirty = true;
+	ui->screen.dirty = true;
 }
 
 void
@@ -240,15 +242,15 @@ export_step(struct ui *ui, int64_t budget_ns)
 		e->told = now;
 		view_say(&ui->v, "writing %s: %d %% (Esc stops)", e->path,
 		    (int)((double)(e->row - e->row0) * 100 / (double)(e->row1 - e->row0)));
-		ui->dirty = true;
+		ui->screen.dirty = true;
 	}
 }
 
 bool
 export_cancel(struct ui *ui)
 {
-	if (ui->later.len > 0) {
-		buf_clear(&ui->later);
+	if (ui->later.what.len > 0) {
+		buf_clear(&ui->later.what);
 		view_say(&ui->v, "nothing will be written");
 		return true;
 	}
@@ -295,7 +297,8 @@ feed(struct ui *ui, struct export *e, int fd)
 {
 	uint64_t	bytes;
 
-	e->x = ui->opt.export->open(ui->v.t, "text", output_on(fd), ui->v.time_format == TIME_UTC);
+	e->x = ui->opt.export->open(ui->v.t, "text", output_on(fd),
+	    ui->v.display.time_format == TIME_UTC);
 	(void)walk_step(ui, e, 0);
 	(void)ui->opt.export->close(e->x, true, &bytes);
 }
@@ -315,8 +318,8 @@ export_pipe(struct ui *ui, const char *command)
 		walk_close(&e);
 		return true;
 	}
-	if (ui->s->ops->leave != NULL)
-		ui->s->ops->leave(ui->s);
+	if (ui->screen.s->ops->leave != NULL)
+		ui->screen.s->ops->leave(ui->screen.s);
 	sigaction(SIGPIPE, &ignore, &before);	/* a command that has seen enough is no fault */
 	pid = start_command(command, fd[0]);
 	close(fd[0]);
@@ -330,9 +333,9 @@ export_pipe(struct ui *ui, const char *command)
 		view_say(&ui->v, "the command can't be started: %s", strerror(errno));
 	}
 	sigaction(SIGPIPE, &before, NULL);
-	if (ui->s->ops->enter != NULL)
-		ui->s->ops->enter(ui->s);
-	ui->resized = ui->dirty = true;
+	if (ui->screen.s->ops->enter != NULL)
+		ui->screen.s->ops->enter(ui->screen.s);
+	ui->screen.resized = ui->screen.dirty = true;
 	walk_close(&e);
 	return true;
 }

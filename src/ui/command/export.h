@@ -13,6 +13,12 @@
 struct ui;
 struct export;
 
+/* A file or command that waits for the index. */
+struct later {
+	struct buf	 what;
+	bool		 pipes;			/* a command */
+};
+
 /* "FILE", or "-f FILE" to replace one unasked. Its ending chooses the form; goes on in steps. */
 bool	export_start(struct ui *ui, const char *arg);
 void	export_step(struct ui *ui, int64_t budget_ns);

@@ -34,12 +34,12 @@ set_mark(struct view *v, char letter, const char *note)
 {
 	const struct mark	*m = NULL;
 
-	if (v->has_sel)
-		m = marks_set(&v->marks, letter, v->sel_ts, v->sel_off, note);
+	if (v->sel.has)
+		m = marks_set(&v->marks, letter, v->sel.ts, v->sel.off, note);
 	if (m != NULL)
 		say_mark(v, m, "mark");
 	else
-		view_say(v, v->has_sel ? "there are too many marks (:marks deletes some)" :
+		view_say(v, v->sel.has ? "there are too many marks (:marks deletes some)" :
 		    "there is no event to mark");
 }
 
@@ -55,7 +55,7 @@ cmd_mark(struct ui *ui, const struct command_call *call)
 void
 cmd_note(struct ui *ui, const struct command_call *call)
 {
-	if (!ui->v.has_sel)
+	if (!ui->v.sel.has)
 		view_say(&ui->v, "there is no event to mark");
 	else if (call->arg[0] == '\0')
 		ui_prompt(ui, PROMPT_COMMAND, "note ");
@@ -68,7 +68,7 @@ go_to_mark(struct ui *ui, const struct mark *m)
 {
 	view_go_to(&ui->v, m->ts, m->off);
 	say_mark(&ui->v, m, "mark");
-	if (ui->v.sel_off != m->off && !ui->v.settling)
+	if (ui->v.sel.off != m->off && !ui->v.sel.settling)
 		buf_puts(&ui->v.message, " (the filter hides it: the nearest event)");
 }
 
@@ -89,7 +89,7 @@ void
 cmd_next_mark(struct ui *ui, const struct command_call *call)
 {
 	struct view		*v = &ui->v;
-	const struct mark	*m = marks_next(&v->marks, v->sel_ts, v->sel_off, (int)call->n);
+	const struct mark	*m = marks_next(&v->marks, v->sel.ts, v->sel.off, (int)call->n);
 
 	if (m != NULL)
 		go_to_mark(ui, m);
@@ -110,7 +110,7 @@ cmd_last_jump(struct ui *ui, const struct command_call *call)
 void
 cmd_erase(struct ui *ui, const struct command_call *call)
 {
-	struct pane	*p = &ui->pane[ui->focus];
+	struct pane	*p = &ui->panes.pane[ui->panes.focus];
 
 	(void)call;
 	if (p->ops->erase == NULL || !p->ops->erase(p->self, &ui->v))
@@ -147,7 +147,7 @@ cmd_range_span(struct ui *ui, const struct command_call *call)
 void
 cmd_sort(struct ui *ui, const struct command_call *call)
 {
-	struct pane	*p = &ui->pane[ui->focus];
+	struct pane	*p = &ui->panes.pane[ui->panes.focus];
 	const char	*name = call->arg[0] != '\0' ? call->arg : NULL;
 
 	if (p->ops->sort == NULL)
@@ -159,9 +159,9 @@ cmd_sort(struct ui *ui, const struct command_call *call)
 void
 cmd_pin(struct ui *ui, const struct command_call *call)
 {
-	struct pane	*p = &ui->pane[PANE_TIMELINE];
+	struct pane	*p = &ui->panes.pane[PANE_TIMELINE];
 
-	if (call->arg[0] == '\0' && ui->focus != PANE_TIMELINE)
+	if (call->arg[0] == '\0' && ui->panes.focus != PANE_TIMELINE)
 		view_say(&ui->v, "there is no lane to pin here");
 	else if (!p->ops->pin(p->self, &ui->v, call->arg))
 		view_say(&ui->v, call->arg[0] == '\0' ? "only lanes of threads are pinned (j k)" :
@@ -171,7 +171,7 @@ cmd_pin(struct ui *ui, const struct command_call *call)
 void
 cmd_hide_empty(struct ui *ui, const struct command_call *call)
 {
-	struct pane	*p = &ui->pane[PANE_TIMELINE];
+	struct pane	*p = &ui->panes.pane[PANE_TIMELINE];
 
 	(void)call;
 	p->ops->hide(p->self, &ui->v);

@@ -6,9 +6,10 @@
  * Panes know nothing of it: they are asked to stand on what is drawn at a place (point) or for the
  * time that a column stands for (time_at). Off at first, for then the terminal selects text.
  */
-#include "ui/command/commands.h"
+#include "ui/command/mouse.h"
 
-#include <string.h>
+#include "ui/command/commands.h"
+#include "ui/shell.h"
 
 #define WHEEL_LINES	3
 
@@ -16,7 +17,7 @@ static struct pane *
 pane_at(struct ui *ui, int y, int x)
 {
 	for (int i = 0; i < PANES; i++) {
-		struct pane	*p = &ui->pane[i];
+		struct pane	*p = &ui->panes.pane[i];
 
 		if (p->shown && x >= p->at.x && x < p->at.x + p->at.w &&
 		    y >= p->at.y - p->titled && y < p->at.y + p->at.h)
@@ -30,7 +31,7 @@ static int
 cursor_line(const struct ui *ui, const struct pane *p)
 {
 	for (int y = p->at.y; y < p->at.y + p->at.h; y++) {
-		const struct canvas_cell	*cell = canvas_at(&ui->c, y, p->at.x);
+		const struct canvas_cell	*cell = canvas_at(&ui->screen.c, y, p->at.x);
 
 		if (cell != NULL && (cell->mark & (MARK_CURSOR | MARK_CURSOR_OFF)) != 0)
 			return y;
@@ -58,10 +59,10 @@ press(struct ui *ui, const struct mouse *m)
 	}
 	ui->drag.on = y >= 0 && p->ops->time_at != NULL &&
 	    p->ops->time_at(p->self, &ui->v, x, &ui->drag.from);
-	ui->drag.pane = (enum pane_id)(p - ui->pane);
+	ui->drag.pane = (enum pane_id)(p - ui->panes.pane);
 	ui->drag.x = x;
-	if (ui->focus != ui->drag.pane) {
-		ui->focus = ui->drag.pane;
+	if (ui->panes.focus != ui->drag.pane) {
+		ui->panes.focus = ui->drag.pane;
 		layout_place(ui);
 	}
 }
@@ -70,7 +71,7 @@ press(struct ui *ui, const struct mouse *m)
 static void
 drag(struct ui *ui, const struct mouse *m)
 {
-	struct pane	*p = &ui->pane[ui->drag.pane];
+	struct pane	*p = &ui->panes.pane[ui->drag.pane];
 	int		 x = m->x - p->at.x, first = x < ui->drag.x ? x : ui->drag.x;
 	int		 last = x < ui->drag.x ? ui->drag.x : x;
 	int64_t		 from, to;
@@ -78,9 +79,9 @@ drag(struct ui *ui, const struct mouse *m)
 	if (!ui->drag.on || p->ops->time_at == NULL || (x == ui->drag.x && !ui->v.range.set))
 		return;
 	if (!p->ops->time_at(p->self, &ui->v, first, &from))
-		from = ui->v.from;
+		from = ui->v.window.from;
 	if (!p->ops->time_at(p->self, &ui->v, last + 1, &to))
-		to = ui->v.to;
+		to = ui->v.window.to;
 	view_range_set(&ui->v, from, to);
 }
 
@@ -89,7 +90,7 @@ ui_mouse(struct ui *ui, const struct mouse *m)
 {
 	struct pane	*p;
 
-	if (!ui->mouse || ui->prompt.kind != PROMPT_NONE)
+	if (!ui->mouse || ui->typing.prompt.kind != PROMPT_NONE)
 		return;
 	switch (m->kind) {
 	case MOUSE_PRESS:
@@ -118,8 +119,8 @@ cmd_mouse(struct ui *ui, const struct command_call *call)
 
 	if (!command_switch(call, ui->mouse, &on)) {
 		view_say(&ui->v, "the mouse is on or off");
-	} else if (ui->s->ops->set == NULL ||
-	    !ui->s->ops->set(ui->s, "mouse", on ? "on" : "off")) {
+	} else if (ui->screen.s->ops->set == NULL ||
+	    !ui->screen.s->ops->set(ui->screen.s, "mouse", on ? "on" : "off")) {
 		view_say(&ui->v, "this terminal has no mouse that we know");
 	} else {
 		ui->mouse = on;

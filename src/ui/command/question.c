@@ -1,29 +1,37 @@
 /*
  * A question on the bottom line: y does what was asked, anything else leaves it.
  */
+#include "ui/command/question.h"
+
 #include "tnav/base/mem.h"
 #include "ui/shell.h"
+
+void
+question_release(struct question *q)
+{
+	mem_free(q->arg);
+	buf_release(&q->text);
+}
 
 void
 ui_ask(struct ui *ui, const char *text, void (*yes)(struct ui *ui, const char *arg),
     const char *arg)
 {
-	mem_free(ui->question.arg);
-	ui->question.arg = mem_strdup(arg);
-	ui->question.yes = yes;
-	buf_clear(&ui->question.text);
-	buf_puts(&ui->question.text, text);
-	ui->dirty = true;
+	mem_free(ui->typing.question.arg);
+	ui->typing.question.arg = mem_strdup(arg);
+	ui->typing.question.yes = yes;
+	buf_clear(&ui->typing.question.text);
+	buf_puts(&ui->typing.question.text, text);
+	ui->screen.dirty = true;
 }
 
-/* Only a key that was pressed is an answer; what else comes in between takes the question back. */
 void
 ui_answer(struct ui *ui, bool agreed)
 {
-	struct question	q = ui->question;
+	struct question	q = ui->typing.question;
 
-	ui->question.yes = NULL;
-	ui->question.arg = NULL;
+	ui->typing.question.yes = NULL;
+	ui->typing.question.arg = NULL;
 	buf_clear(&ui->v.message);
 	if (agreed)
 		q.yes(ui, q.arg);

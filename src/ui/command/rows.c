@@ -13,7 +13,7 @@
 struct table_pane *
 rows_here(struct ui *ui)
 {
-	struct pane	*p = &ui->pane[ui->focus];
+	struct pane	*p = &ui->panes.pane[ui->panes.focus];
 
 	return p->ops->table != NULL ? p->self : NULL;
 }
@@ -26,7 +26,8 @@ print(struct ui *ui, struct table_pane *p, const char *format, bool all, struct 
 	bool			good = false;
 
 	if (table_pane_rows(p, &ui->v, all, &rows))
-		good = ui->opt.export->table(ui->v.t, format, o, ui->v.time_format == TIME_UTC,
+		good = ui->opt.export->table(ui->v.t, format, o,
+		    ui->v.display.time_format == TIME_UTC,
 		    &(struct ui_table){ .t = rows.t, .order = &rows.order, .col = rows.col,
 		    .ncols = rows.ncols }) == 0;
 	mem_free(rows.order.row);

@@ -89,8 +89,9 @@ set_ascii(struct ui *ui, const char *value)
 
 	if (!on && strcmp(value, "off") != 0)
 		return false;
-	ui->c.ascii = ui->v.ascii = on || ui->s->ascii;	/* some terminals can't do else */
-	ui->resized = ui->dirty = true;
+	ui->v.display.ascii = on || ui->screen.s->ascii;	/* some terminals can't do else */
+	ui->screen.c.ascii = ui->v.display.ascii;
+	ui->screen.resized = ui->screen.dirty = true;
 	return true;
 }
 
@@ -112,7 +113,8 @@ cmd_set(struct ui *ui, const struct command_call *call)
 			(void)ui_command(ui, buf_str(&line));
 			buf_release(&line);
 		} else if (strcmp(k->name, "ascii") == 0 ? set_ascii(ui, s) :
-		    ui->s->ops->set != NULL && ui->s->ops->set(ui->s, k->name, s)) {
+		    ui->screen.s->ops->set != NULL &&
+		    ui->screen.s->ops->set(ui->screen.s, k->name, s)) {
 			view_say(&ui->v, "%s: %s", k->name, s);
 		} else {
 			wrong(ui);

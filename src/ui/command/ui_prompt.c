@@ -6,6 +6,8 @@
  *
  * Invariant: preview exists only while the filter prompt holds an expression that compiles.
  */
+#include "ui/command/ui_prompt.h"
+
 #include <string.h>
 
 #include "tnav/base/mem.h"
@@ -14,23 +16,54 @@
 #include "ui/command/rows.h"
 #include "ui/shell.h"
 
+void
+typing_init(struct typing *y)
+{
+	*y = (struct typing){ .count = -1 };
+	prompt_init(&y->prompt);
+	buf_init(&y->question.text);
+}
+
+void
+typing_forget(struct typing *y)
+{
+	query_free(y->preview);
+	y->preview = NULL;
+	palette_clear(&y->palette);
+}
+
+void
+typing_release(struct typing *y)
+{
+	typing_forget(y);
+	palette_release(&y->palette);
+	prompt_release(&y->prompt);
+	question_release(&y->question);
+}
+
+bool
+typing_busy(const struct typing *y)
+{
+	return y->preview != NULL && !query_done(y->preview);
+}
+
 /* Find out what could be typed next, and begin to count what the filter would show. */
 void
 ui_prompt_changed(struct ui *ui)
 {
-	struct prompt		*p = &ui->prompt;
+	struct prompt		*p = &ui->typing.prompt;
 	struct view		*v = &ui->v;
 	struct filter_error	 err;
 	struct filter		*f;
 
-	query_free(ui->preview);
-	ui->preview = NULL;
-	palette_find(&ui->palette, &ui->keymap, v->t, p->kind, buf_str(&p->text), p->at);
+	query_free(ui->typing.preview);
+	ui->typing.preview = NULL;
+	palette_find(&ui->typing.palette, &ui->keymap, v->t, p->kind, buf_str(&p->text), p->at);
 	if (p->kind != PROMPT_FILTER || p->text.len == 0)
 		return;
 	filter_error_init(&err);
 	if (filter_new(&f, p->text.p, p->text.len, v->t, false, view_now_ns(v), &err) == 0)
-		ui->preview = query_new(v->t, f, v->row0, v->row1, v->sel_row);
+		ui->typing.preview = query_new(v->t, f, v->window.row0, v->window.row1, v->sel.row);
 	filter_error_release(&err);
 }
 
@@ -38,20 +71,20 @@ ui_prompt_changed(struct ui *ui)
 static void
 complete(struct ui *ui)
 {
-	const struct candidate	*k = palette_chosen(&ui->palette);
+	const struct candidate	*k = palette_chosen(&ui->typing.palette);
 
 	if (k == NULL)
 		return;
-	prompt_replace(&ui->prompt, ui->palette.from, k->text);
-	if (ui->prompt.kind != PROMPT_COMMAND || k->cmd == NULL || k->cmd->args != NULL)
-		prompt_insert(&ui->prompt, ' ');
+	prompt_replace(&ui->typing.prompt, ui->typing.palette.from, k->text);
+	if (ui->typing.prompt.kind != PROMPT_COMMAND || k->cmd == NULL || k->cmd->args != NULL)
+		prompt_insert(&ui->typing.prompt, ' ');
 }
 
 void
 ui_prompt(struct ui *ui, enum prompt_kind kind, const char *text)
 {
 	buf_clear(&ui->v.message);
-	prompt_start(&ui->prompt, kind, text);
+	prompt_start(&ui->typing.prompt, kind, text);
 	ui_prompt_changed(ui);
 }
 
@@ -75,8 +108,8 @@ go_to_range(struct ui *ui, const char *text, const char *dots)
 	struct view	*v = &ui->v;
 	int64_t		 from, to, ns;
 
-	from = v->first;
-	to = v->last < INT64_MAX ? v->last + 1 : v->last;
+	from = v->window.first;
+	to = v->window.last < INT64_MAX ? v->window.last + 1 : v->window.last;
 	if (text[strspn(text, " ")] != '.') {
 		if (!ui_parse_time(ui, text, (size_t)(dots - text), &ns))
 			return false;
@@ -91,11 +124,11 @@ go_to_range(struct ui *ui, const char *text, const char *dots)
 		view_say(v, "the range ends before it begins");
 		return false;
 	}
-	if (from == to || from > v->last || to <= v->first) {
+	if (from == to || from > v->window.last || to <= v->window.first) {
 		view_say(v, "the trace has nothing in %s: it is from ", text);
-		view_secs(v, v->first, &v->message);
+		view_secs(v, v->window.first, &v->message);
 		buf_puts(&v->message, " to ");
-		view_secs(v, v->last, &v->message);
+		view_secs(v, v->window.last, &v->message);
 		return false;
 	}
 	if (!view_window(v, from, to))
@@ -111,7 +144,7 @@ ui_go_to_time(struct ui *ui, const char *text)
 	int64_t		 ns, ts;
 	uint64_t	 off;
 
-	if (!v->any) {
+	if (!v->window.any) {
 		view_say(v, "there are no events to go to");
 		return false;
 	}
@@ -121,23 +154,23 @@ ui_go_to_time(struct ui *ui, const char *text)
 		return false;
 	ts = trace_ts(v->t, ns);
 	view_remember(v);
-	off = v->sel_off;
-	if (!v->whole && (ts < v->from || ts >= v->to)) {
+	off = v->sel.off;
+	if (!v->window.whole && (ts < v->window.from || ts >= v->window.to)) {
 		/* The window goes along: as long as before, the time in its middle. */
-		uint64_t	len = (uint64_t)v->to - (uint64_t)v->from;
+		uint64_t	len = (uint64_t)v->window.to - (uint64_t)v->window.from;
 		int64_t		from, to;
 
 		if (__builtin_sub_overflow(ts, len / 2, &from))
-			from = v->first;
+			from = v->window.first;
 		if (__builtin_add_overflow(from, len, &to))
 			to = INT64_MAX;
 		(void)view_window(v, from, to);
 	}
-	if (ts < v->first || ts > v->last)
-		view_say(v, ts < v->first ? "that is before the first event" :
+	if (ts < v->window.first || ts > v->window.last)
+		view_say(v, ts < v->window.first ? "that is before the first event" :
 		    "that is after the last event");
 	view_select_row(v, trace_row_at(v->t, ts));
-	if (v->sel_off == off && v->message.len == 0)
+	if (v->sel.off == off && v->message.len == 0)
 		view_say(v, "this is the first event from then on");
 	return true;
 }
@@ -148,22 +181,22 @@ ui_go_to_time(struct ui *ui, const char *text)
 static void
 put_preview(struct ui *ui, struct buf *out)
 {
-	uint64_t	hits = query_hits(ui->preview);
+	uint64_t	hits = query_hits(ui->typing.preview);
 
 	buf_puts(out, "valid: ");
 	buf_grouped(out, hits);
 	buf_puts(out, " of ");
-	buf_grouped(out, ui->v.row1 - ui->v.row0);
-	if (!query_done(ui->preview))
-		buf_printf(out, ", %d %% looked at", (int)(query_share(ui->preview) * 100));
-	if (query_remark(ui->preview) != NULL)
-		buf_printf(out, " (%s)", query_remark(ui->preview));
+	buf_grouped(out, ui->v.window.row1 - ui->v.window.row0);
+	if (!query_done(ui->typing.preview))
+		buf_printf(out, ", %d %% looked at", (int)(query_share(ui->typing.preview) * 100));
+	if (query_remark(ui->typing.preview) != NULL)
+		buf_printf(out, " (%s)", query_remark(ui->typing.preview));
 }
 
 static void
 prompt_status(struct ui *ui, struct buf *out)
 {
-	struct prompt		*p = &ui->prompt;
+	struct prompt		*p = &ui->typing.prompt;
 	struct filter_error	 err;
 	struct filter		*f = NULL;
 	struct buf		 expr;
@@ -171,7 +204,7 @@ prompt_status(struct ui *ui, struct buf *out)
 
 	if (p->text.len == 0)
 		return;
-	if (p->kind == PROMPT_COMMAND && ui->palette.n == 0 &&
+	if (p->kind == PROMPT_COMMAND && ui->typing.palette.n == 0 &&
 	    memchr(p->text.p, ' ', p->text.len) == NULL)
 		buf_puts(out, "no such command");
 	if (p->kind != PROMPT_FILTER && p->kind != PROMPT_SEARCH)
@@ -187,7 +220,7 @@ prompt_status(struct ui *ui, struct buf *out)
 	if (r < 0 && p->kind == PROMPT_FILTER)
 		buf_printf(out, "column %zu: ", filter_error_column(&err, buf_str(&expr)));
 	buf_puts(out, buf_str(&err.text));
-	if (err.text.len == 0 && ui->preview != NULL)
+	if (err.text.len == 0 && ui->typing.preview != NULL)
 		put_preview(ui, out);
 	filter_error_release(&err);
 	buf_release(&expr);
@@ -237,13 +270,13 @@ prompt_done(struct ui *ui, enum prompt_kind kind, const char *text)
 static char *
 command_typed(struct ui *ui)
 {
-	const struct candidate	*k = palette_chosen(&ui->palette);
-	const char		*text = buf_str(&ui->prompt.text);
+	const struct candidate	*k = palette_chosen(&ui->typing.palette);
+	const char		*text = buf_str(&ui->typing.prompt.text);
 	size_t			 len = strcspn(text, " "), end = strlen(text);
 
-	while (ui->prompt.kind == PROMPT_COMMAND && end > 0 && text[end - 1] == ' ')
+	while (ui->typing.prompt.kind == PROMPT_COMMAND && end > 0 && text[end - 1] == ' ')
 		end--;
-	if (ui->prompt.kind == PROMPT_COMMAND && k != NULL && k->cmd != NULL && len > 0 &&
+	if (ui->typing.prompt.kind == PROMPT_COMMAND && k != NULL && k->cmd != NULL && len > 0 &&
 	    text[len] == '\0' && command_by_name(&ui->keymap, text, len) == NULL)
 		return mem_strdup(k->text);
 	return mem_strndup(text, end);
@@ -252,28 +285,28 @@ command_typed(struct ui *ui)
 void
 ui_prompt_key(struct ui *ui, int32_t key)
 {
-	enum prompt_kind	 kind = ui->prompt.kind;
+	enum prompt_kind	 kind = ui->typing.prompt.kind;
 	char			*text;
 
 	buf_clear(&ui->v.message);
-	switch (prompt_key(&ui->prompt, key)) {
+	switch (prompt_key(&ui->typing.prompt, key)) {
 	case PROMPT_DONE:
 		text = command_typed(ui);
-		prompt_keep(&ui->prompt, kind, text);
-		ui->prompt.kind = PROMPT_NONE;
+		prompt_keep(&ui->typing.prompt, kind, text);
+		ui->typing.prompt.kind = PROMPT_NONE;
 		if (!prompt_done(ui, kind, text))
-			ui->prompt.kind = kind;	/* wrong: let it be mended */
+			ui->typing.prompt.kind = kind;	/* wrong: let it be mended */
 		mem_free(text);
 		break;
 	case PROMPT_GIVEN_UP:
-		ui->prompt.kind = PROMPT_NONE;
+		ui->typing.prompt.kind = PROMPT_NONE;
 		break;
 	case PROMPT_COMPLETE:
 		complete(ui);
 		break;
 	case PROMPT_NEXT:
 	case PROMPT_PREVIOUS:
-		palette_step(&ui->palette, key == KEY_CTRL('N') ? 1 : -1);
+		palette_step(&ui->typing.palette, key == KEY_CTRL('N') ? 1 : -1);
 		return;
 	case PROMPT_GOES_ON:
 		break;
@@ -288,7 +321,7 @@ void
 ui_prompt_draw(struct ui *ui)
 {
 	struct buf	b;
-	struct rect	r = { ui->rows - 2, 0, 1, ui->cols };
+	struct rect	r = { ui->screen.rows - 2, 0, 1, ui->screen.cols };
 
 	buf_init(&b);
 	if (ui->v.message.len > 0)
@@ -296,10 +329,10 @@ ui_prompt_draw(struct ui *ui)
 	else
 		prompt_status(ui, &b);
 	if (b.len > 0) {
-		canvas_blank(&ui->c, r, ST_DIM);
-		(void)canvas_puts(&ui->c, r.y, 1, r.w - 1, ST_STRONG, buf_str(&b));
+		canvas_blank(&ui->screen.c, r, ST_DIM);
+		(void)canvas_puts(&ui->screen.c, r.y, 1, r.w - 1, ST_STRONG, buf_str(&b));
 		r.y--;
 	}
-	(void)palette_draw(&ui->palette, &ui->keymap, &ui->c, r.y + 1, r.y - 1);
+	(void)palette_draw(&ui->typing.palette, &ui->keymap, &ui->screen.c, r.y + 1, r.y - 1);
 	buf_release(&b);
 }

@@ -24,14 +24,14 @@ struct chooser {
 static bool
 is_shown(const struct view *v, size_t row)
 {
-	return column_shown(&v->columns, &v->columns.v[row], v->columns.w);
+	return column_shown(&v->display.columns, &v->display.columns.v[row], v->display.columns.w);
 }
 
 static void
 columns_cell(void *src, size_t row, unsigned col, struct cell *out)
 {
 	const struct view	*v = ((struct chooser *)src)->v;
-	const struct column	*c = &v->columns.v[row];
+	const struct column	*c = &v->display.columns.v[row];
 
 	if (col == SWITCH)
 		*out = cell_str(is_shown(v, row) ? "[x]" : "[ ]");
@@ -55,7 +55,7 @@ columns_table(void *arg, struct view *v)
 
 	self->v = v;
 	self->t = (struct table){ .column = columns, .ncolumns = CHOOSER_COLUMNS,
-	    .nrows = v->columns.n, .src = self, .cell = columns_cell, .tone = columns_tone,
+	    .nrows = v->display.columns.n, .src = self, .cell = columns_cell, .tone = columns_tone,
 	    .sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED };
 	return &self->t;
 }
@@ -64,7 +64,7 @@ static void
 columns_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 {
 	(void)arg;
-	columns_text(&v->columns, left);
+	columns_text(&v->display.columns, left);
 	(void)right;
 }
 
@@ -75,12 +75,12 @@ columns_add(struct chooser *self, struct view *v, const char *name)
 
 	buf_init(&list);
 	buf_init(&why);
-	columns_text(&v->columns, &list);
+	columns_text(&v->display.columns, &list);
 	buf_printf(&list, "%s%s", list.len > 0 ? "," : "", name);
-	if (!columns_set(&v->columns, buf_str(&list), &why))
+	if (!columns_set(&v->display.columns, buf_str(&list), &why))
 		view_say(v, "%s", buf_str(&why));
-	for (size_t i = 0; i < v->columns.n; i++)
-		if (v->columns.v[i].shown)
+	for (size_t i = 0; i < v->display.columns.n; i++)
+		if (v->display.columns.v[i].shown)
 			table_pane_stand(&self->p, v, i);
 	buf_release(&list);
 	buf_release(&why);
@@ -97,8 +97,8 @@ columns_act(void *arg, struct view *v, int64_t what, const char *name)
 	else if (at == TABLE_NO_ROW)
 		view_say(v, "there is no column here");
 	else if (what == 0)
-		columns_toggle(&v->columns, at);
-	else if (columns_move(&v->columns, at, (int)what))
+		columns_toggle(&v->display.columns, at);
+	else if (columns_move(&v->display.columns, at, (int)what))
 		table_pane_stand(&self->p, v, what < 0 ? at - 1 : at + 1);
 	else
 		view_say(v, what < 0 ? "it is the first" : "it is the last");

@@ -20,14 +20,14 @@ by_thread(const void *a, const void *b)
 static void
 spread(struct view *v, const struct gap *g, float *cells, int w)
 {
-	int	from = (int)view_part(g->from, v->from, v->to, (unsigned)w);
-	int	to = (int)view_part(g->to, v->from, v->to, (unsigned)w);
+	int	from = (int)view_part(g->from, v->window.from, v->window.to, (unsigned)w);
+	int	to = (int)view_part(g->to, v->window.from, v->window.to, (unsigned)w);
 	/* The share of the gap that lies in the window; at least something in each cell. */
 	double	all = (double)g->to - (double)g->from, each = (double)g->lost;
 
-	if (g->from < v->from || g->to >= v->to)
-		each *= all > 0 ? ((double)(g->to < v->to ? g->to : v->to) -
-		    (double)(g->from > v->from ? g->from : v->from)) / all : 1;
+	if (g->from < v->window.from || g->to >= v->window.to)
+		each *= all > 0 ? ((double)(g->to < v->window.to ? g->to : v->window.to) -
+		    (double)(g->from > v->window.from ? g->from : v->window.from)) / all : 1;
 	each /= to - from + 1;
 	for (int x = from; x <= to; x++)
 		cells[x] += each > 0.001 ? (float)each : 0.001f;
@@ -41,12 +41,12 @@ density_lost(struct view *v, struct lost_row *rows, size_t n, float *cells, int 
 	qsort(rows, n, sizeof *rows, by_thread);
 	if (n > 0 && rows[n - 1].thread == EVENT_NONE)
 		all = &rows[n - 1];
-	for (size_t i = 0; i < v->ngaps; i++) {
-		const struct gap	*g = &v->gaps[i];
+	for (size_t i = 0; i < v->gaps.n; i++) {
+		const struct gap	*g = &v->gaps.v[i];
 		struct lost_row		 key = { .thread = g->thread };
 		const struct lost_row	*row;
 
-		if (g->to < v->from || g->from >= v->to)
+		if (g->to < v->window.from || g->from >= v->window.to)
 			continue;
 		if (all != NULL)
 			spread(v, g, cells + (size_t)all->row * (size_t)w, w);

@@ -101,7 +101,7 @@ add_field(struct tree *t, struct view *v, const struct event *e, const char *lab
 	struct buf	*b = NULL;
 
 	field_at_init(&f);
-	if (field_at_name(&f, v, field, e, v->sel_row)) {
+	if (field_at_name(&f, v, field, e, v->sel.row)) {
 		b = line_add(t, 0, strcmp(field, "name") == 0 ? ST_EVENT : ST_NORMAL, label);
 		buf_add(b, f.text.p, f.text.len);
 		buf_puts(&f.name, field);
@@ -217,13 +217,13 @@ add_gap(struct tree *t, struct view *v, const struct gap *g, bool before, uint64
 	buf_puts(b, g->lost == 1 ? "number " : "numbers ");
 	buf_grouped(b, g->seq_from);
 	if (g->seq_to != g->seq_from) {
-		buf_puts(b, v->ascii ? " ... " : " \xe2\x80\xa6 ");
+		buf_puts(b, v->display.ascii ? " ... " : " \xe2\x80\xa6 ");
 		buf_grouped(b, g->seq_to);
 	}
 	last_line(t)->opens = true;
 	if (g->why != GAP_START)
 		units_dur(line_add(t, 1, ST_NORMAL, "within"),
-		    trace_ns(v->t, g->to) - trace_ns(v->t, g->from), v->ascii);
+		    trace_ns(v->t, g->to) - trace_ns(v->t, g->from), v->display.ascii);
 	if (before && g->has_prev)
 		add_gap_end(t, v, "event before", g->prev_ts, g->prev_off);
 	if (!before && g->next_off != 0)
@@ -236,17 +236,17 @@ add_gap(struct tree *t, struct view *v, const struct gap *g, bool before, uint64
 static void
 add_loss(struct tree *t, struct view *v, const struct event *e)
 {
-	const struct gap	*g = view_gap_before(v, e);
+	const struct gap	*g = gaps_before(&v->gaps, e);
 
 	if (add_field(t, v, e, "lost before", "lost") != NULL) {
 		last_line(t)->style = ST_GAP;
 		if (g != NULL)
 			add_gap(t, v, g, true, trace_event_lost(v->t, e) - g->lost);
 		else
-			buf_puts(&t->words, v->loss.kept < v->loss.gaps ? " events" :
+			buf_puts(&t->words, v->gaps.loss.kept < v->gaps.loss.gaps ? " events" :
 			    " events, as a sequence point told before ({ goes there)");
 	}
-	g = view_gap_after(v, e);
+	g = gaps_after(&v->gaps, e);
 	if (g != NULL) {
 		buf_grouped(line_add(t, 0, ST_GAP, "lost after"), g->lost);
 		add_gap(t, v, g, false, 0);

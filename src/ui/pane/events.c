@@ -37,7 +37,7 @@ static uint64_t
 run_of(struct events *self, struct view *v, uint64_t index, uint32_t *n)
 {
 	*n = 1;
-	return v->collapse ? collapse_run(&self->runs, v, index, n) : index;
+	return v->display.collapse ? collapse_run(&self->runs, v, index, n) : index;
 }
 
 /* The row behind the one that holds the index. */
@@ -79,7 +79,7 @@ gap_in_front(struct view *v, const struct event *e)
 {
 	if ((e->flags & EVENT_LOST) == 0 || trace_event_lost(v->t, e) == 0)
 		return false;
-	return view_gap_before(v, e) != NULL || v->loss.kept < v->loss.gaps;
+	return gaps_before(&v->gaps, e) != NULL || v->gaps.loss.kept < v->gaps.loss.gaps;
 }
 
 /* Gaps that belong to no event in front of the one at the index; behind it, if it is the last. */
@@ -101,7 +101,7 @@ gaps_alone(struct view *v, uint64_t index, const struct event *e, bool behind,
 static bool
 block_begins(struct view *v, const struct event *e, struct block *b)
 {
-	return v->blocks && trace_block(v->t, e, b) && b->first == e->off;
+	return v->display.blocks && trace_block(v->t, e, b) && b->first == e->off;
 }
 
 /* Lines in front of a row and behind it. */
@@ -119,18 +119,18 @@ extra_of(struct events *self, struct view *v, uint64_t index)
 	uint64_t		row, first;
 	uint32_t		n;
 
-	if (v->ngaps == 0 && !v->blocks)
+	if (v->gaps.n == 0 && !v->display.blocks)
 		return g;
 	first = run_of(self, v, index, &n);
 	if (view_event(v, first, &e, &row) != 1)
 		return g;
 	g.before = block_begins(v, &e, &b);
-	if (v->ngaps == 0)
+	if (v->gaps.n == 0)
 		return g;
 	g.before += gap_in_front(v, &e) + (int)gaps_alone(v, first, &e, false, gaps);
 	if (n > 1 && view_event(v, first + n - 1, &e, &row) != 1)
 		return g;
-	g.behind = (int)(view_gaps_behind(v, &e, gaps, GAPS_MAX) +
+	g.behind = (int)(gaps_open_after(&v->gaps, &e, gaps, GAPS_MAX) +
 	    gaps_alone(v, first + n - 1, &e, true, gaps));
 	return g;
 }
@@ -259,16 +259,16 @@ draw_index(struct events *self, struct view *v, struct canvas *c, struct rect r,
 		canvas_glyph(c, y, r.x, ST_STRONG, GL_VLINE);
 	if (block_begins(v, &e, &block))
 		draw_block(v, c, r, --above, &e, &block);
-	if (v->ngaps == 0)
+	if (v->gaps.n == 0)
 		return;
 	if (gap_in_front(v, &e))
-		draw_gap(v, c, r, --above, &e, view_gap_before(v, &e));
+		draw_gap(v, c, r, --above, &e, gaps_before(&v->gaps, &e));
 	for (size_t i = gaps_alone(v, first, &e, false, gaps); i-- > 0; )
 		draw_gap(v, c, r, --above, &e, gaps[i]);
 	last = e;
 	if (n > 1 && view_event(v, first + n - 1, &last, &other) != 1)
 		return;
-	ngaps = view_gaps_behind(v, &last, gaps, GAPS_MAX);
+	ngaps = gaps_open_after(&v->gaps, &last, gaps, GAPS_MAX);
 	for (size_t i = 0; i < ngaps; i++)
 		draw_gap(v, c, r, ++y, &last, gaps[i]);
 	ngaps = gaps_alone(v, first + n - 1, &last, true, gaps);
@@ -288,15 +288,15 @@ draw_empty(struct view *v, struct canvas *c, struct rect r)
 	buf_init(&b);
 	if (view_busy(v)) {
 		buf_puts(&b, "searching (Esc stops)");
-	} else if (!v->any) {
+	} else if (!v->window.any) {
 		buf_puts(&b, v->complete ? "this trace has no events" : "no events yet");
-	} else if (v->filter == NULL) {
+	} else if (v->filter.text == NULL) {
 		buf_puts(&b, "no events in this window of time");
 		keys = "0 shows the whole trace";
 	} else {
-		buf_printf(&b, "no event %smatches the filter %s", v->whole ? "" :
-		    "in this window ", v->filter);
-		keys = v->whole ? "X drops its last term" :
+		buf_printf(&b, "no event %smatches the filter %s", v->window.whole ? "" :
+		    "in this window ", v->filter.text);
+		keys = v->window.whole ? "X drops its last term" :
 		    "X drops its last term, 0 shows the whole trace";
 	}
 	(void)canvas_buf(c, y, r.x + 2, r.w - 4, ST_STRONG, &b);
@@ -349,11 +349,11 @@ static void
 draw_scrollbar(struct events *self, struct view *v, struct canvas *c, struct rect r,
     uint64_t count)
 {
-	const struct tally	*y = &v->bar;
+	const struct tally	*y = &v->tallies.bar;
 	int			 x = r.x + r.w, first, last;
 
-	if (v->q == NULL || query_done(v->q))
-		view_tally_want(v, &v->bar, (unsigned)r.h);
+	if (v->filter.q == NULL || query_done(v->filter.q))
+		view_tally_want(v, &v->tallies.bar, (unsigned)r.h);
 	canvas_vline(c, r.y, x, r.h, ST_TITLE);
 	for (int i = 0; i < r.h && y->all != NULL && y->nparts == (unsigned)r.h; i++)
 		if (y->all[i] > 0)
@@ -406,27 +406,27 @@ static void
 events_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 {
 	(void)arg;
-	if (v->filter != NULL)
-		buf_printf(left, "f: %s", v->filter);
-	if (v->filters_off)
+	if (v->filter.text != NULL)
+		buf_printf(left, "f: %s", v->filter.text);
+	if (v->filter.off)
 		put_mode(left, "filters off, Ctrl-F: on");
-	if (v->time_format == TIME_DELTA)
+	if (v->display.time_format == TIME_DELTA)
 		put_mode(left, "times from the cursor");
-	if (v->time_format == TIME_RELATIVE && v->has_zero)
+	if (v->display.time_format == TIME_RELATIVE && v->display.has_zero)
 		put_mode(left, "times from the zero, T: no more");
-	if (v->collapse)
+	if (v->display.collapse)
 		put_mode(left, "repeats as one");
-	if (v->blocks)
+	if (v->display.blocks)
 		put_mode(left, "with blocks");
 	buf_grouped(right, view_count(v));
-	if (v->filter != NULL || !v->whole) {
+	if (v->filter.text != NULL || !v->window.whole) {
 		buf_puts(right, " of ");
 		buf_grouped(right, trace_rows(v->t));
 	}
-	if (v->q != NULL && !query_done(v->q))
-		buf_printf(right, ", %.0f %% searched", query_share(v->q) * 100);
-	if (v->q != NULL && query_remark(v->q) != NULL)
-		buf_printf(right, " (%s)", query_remark(v->q));
+	if (v->filter.q != NULL && !query_done(v->filter.q))
+		buf_printf(right, ", %.0f %% searched", query_share(v->filter.q) * 100);
+	if (v->filter.q != NULL && query_remark(v->filter.q) != NULL)
+		buf_printf(right, " (%s)", query_remark(v->filter.q));
 }
 
 /* ---- moving */
@@ -508,7 +508,7 @@ move_side(struct events *self, struct view *v, int64_t n)
 	if (view_count(v) == 0 || !row_side(&self->row, v, n, self->w))
 		return false;
 	if (!self->headed)	/* no title shows which one i, x and = are about */
-		view_say(v, "column: %s", column_name(&v->columns.v[self->row.at]));
+		view_say(v, "column: %s", column_name(&v->display.columns.v[self->row.at]));
 	return true;
 }
 
@@ -556,11 +556,11 @@ events_field(void *arg, struct view *v, struct field_at *out)
 {
 	struct events		*self = arg;
 	struct event		 e;
-	struct column_row	 row = { .v = v, .e = &e, .row = v->sel_row };
+	struct column_row	 row = { .v = v, .e = &e, .row = v->sel.row };
 
-	if (view_selected(v, &e) != 1 || self->row.at >= v->columns.n)
+	if (view_selected(v, &e) != 1 || self->row.at >= v->display.columns.n)
 		return false;
-	(void)column_cell(&v->columns.v[self->row.at], &row, out);
+	(void)column_cell(&v->display.columns.v[self->row.at], &row, out);
 	return true;
 }
 

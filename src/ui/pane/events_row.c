@@ -63,7 +63,7 @@ find_current(struct row_view *rv, const struct column_set *cs, int w)
 static int
 place(struct row_layout *l, struct view *v, struct rect r, size_t from, int x, bool pinned)
 {
-	const struct column_set	*cs = &v->columns;
+	const struct column_set	*cs = &v->display.columns;
 	int			 end = r.x + r.w;
 
 	for (size_t i = from; i < cs->n && x < end && l->n < ROW_SLOTS; i++) {
@@ -104,14 +104,14 @@ row_layout(struct row_layout *l, struct row_view *rv, struct view *v, struct rec
 	int			 want, x;
 	unsigned		 npinned;
 
-	v->columns.w = r.w;
-	find_current(rv, &v->columns, r.w);
+	v->display.columns.w = r.w;
+	find_current(rv, &v->display.columns, r.w);
 	if (rv->first > rv->at)
 		rv->first = rv->at;
 	l->n = 0;
 	x = place(l, v, r, 0, r.x + 1, true);
 	npinned = l->n;
-	want = column_width(&v->columns.v[rv->at], v, r.w);
+	want = column_width(&v->display.columns.v[rv->at], v, r.w);
 	want = want == 0 || want > PART ? PART : want;
 	for (;;) {
 		l->n = npinned;
@@ -126,7 +126,7 @@ row_layout(struct row_layout *l, struct row_view *rv, struct view *v, struct rec
 bool
 row_side(struct row_view *rv, struct view *v, int64_t n, int w)
 {
-	const struct column_set	*cs = &v->columns;
+	const struct column_set	*cs = &v->display.columns;
 	int			 dir = n < 0 ? -1 : 1;
 	size_t			 at = rv->at;
 
@@ -155,7 +155,7 @@ row_heading(const struct row_layout *l, struct row_view *rv, struct view *v, str
 {
 	for (unsigned i = 0; i < l->n; i++) {
 		const struct row_slot	*s = &l->s[i];
-		const struct column	*col = &v->columns.v[s->col];
+		const struct column	*col = &v->display.columns.v[s->col];
 		enum style		 st = s->col == rv->at && focus ? ST_STRONG : ST_DIM;
 		const char		*title = column_title(col);
 		int			 len = (int)strlen(title), x = s->x;
@@ -313,10 +313,10 @@ row_draw(const struct row_layout *l, struct row_view *rv, const struct column_ro
     struct canvas *c, struct rect r, int y, uint32_t repeats)
 {
 	enum style	rule;
-	bool		ruled = rules_style(&row->v->rules, row->row, &rule);
+	bool		ruled = rules_style(&row->v->display.rules, row->row, &rule);
 
 	for (unsigned i = 0; i < l->n; i++) {
-		const struct column	*col = &row->v->columns.v[l->s[i].col];
+		const struct column	*col = &row->v->display.columns.v[l->s[i].col];
 
 		if (column_cell(col, row, &rv->cell))
 			draw_cell(rv, c, y, &l->s[i], col, ruled ? rule : col->kind->style);

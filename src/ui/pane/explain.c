@@ -88,7 +88,7 @@ put_header(struct buf *out, struct view *v, const struct event_type *ty, const c
 
 	field_at_init(&f);
 	if (field_at_name(&f, v, name, &any, ROW_UNKNOWN))
-		put_line(out, name, buf_str(&f.text), v->ascii);
+		put_line(out, name, buf_str(&f.text), v->display.ascii);
 	field_at_release(&f);
 }
 
@@ -101,15 +101,15 @@ put_type(struct buf *out, struct view *v, const struct event_type *ty)
 
 	for (size_t i = 0; i < sizeof header / sizeof *header; i++)
 		put_header(out, v, ty, header[i]);
-	put_line(out, "task", ty->task_word, v->ascii);
-	put_line(out, "description", ty->description, v->ascii);
-	put_line(out, "message", ty->message, v->ascii);
-	put_line(out, "fields by", schema_source_words(ty->source), v->ascii);
+	put_line(out, "task", ty->task_word, v->display.ascii);
+	put_line(out, "description", ty->description, v->display.ascii);
+	put_line(out, "message", ty->message, v->display.ascii);
+	put_line(out, "fields by", schema_source_words(ty->source), v->display.ascii);
 	if (ty->missing)
 		buf_puts(out, "\tthe trace has such events but does not say what they are\n");
 	buf_puts(out, "\n");
 	for (uint32_t i = 0; i < ty->nfields; i++)
-		put_field(out, &ty->fields[i], 0, v->ascii);
+		put_field(out, &ty->fields[i], 0, v->display.ascii);
 	if (ty->nfields == 0)
 		buf_puts(out, "\tit has no fields: the payload is shown as bytes\n");
 }

@@ -21,7 +21,7 @@ struct filters {
 static bool
 is_on(const struct view *v, size_t row)
 {
-	return v->filters[row].on && !v->filters_off;
+	return v->filter.item[row].on && !v->filter.off;
 }
 
 static void
@@ -32,7 +32,7 @@ filters_cell(void *src, size_t row, unsigned col, struct cell *out)
 	if (col == SWITCH)
 		*out = cell_str(is_on(v, row) ? "[on]" : "[  ]");
 	else
-		*out = cell_str(col == NAME ? v->filters[row].name : v->filters[row].text);
+		*out = cell_str(col == NAME ? v->filter.item[row].name : v->filter.item[row].text);
 }
 
 static enum tone
@@ -50,11 +50,11 @@ filters_table(void *arg, struct view *v)
 
 	self->v = v;
 	self->t = (struct table){ .column = columns, .ncolumns = FILTER_COLUMNS,
-	    .nrows = v->nfilters, .stamp = view_stamp(v, VIEW_FILTER), .src = self,
+	    .nrows = v->filter.n, .stamp = view_stamp(v, VIEW_FILTER), .src = self,
 	    .cell = filters_cell, .tone = filters_tone, .sort = TABLE_UNSORTED,
 	    .tie = TABLE_UNSORTED,
 	    .empty = "there is no filter (f types one, i takes the value under the cursor)" };
-	self->p.list.cursor = v->filter_at;
+	self->p.list.cursor = v->filter.at;
 	return &self->t;
 }
 
@@ -62,8 +62,8 @@ static void
 filters_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 {
 	(void)arg;
-	buf_puts(left, v->filters_off ? "all off (Ctrl-F)" : "Space switches, n names, d deletes");
-	buf_printf(right, "%zu", v->nfilters);
+	buf_puts(left, v->filter.off ? "all off (Ctrl-F)" : "Space switches, n names, d deletes");
+	buf_printf(right, "%zu", v->filter.n);
 }
 
 static bool
@@ -72,7 +72,7 @@ filters_move(void *arg, struct view *v, struct move m)
 	struct filters	*self = arg;
 	bool		 moved = table_pane_move(self, v, m);
 
-	v->filter_at = (size_t)self->p.list.cursor;
+	v->filter.at = (size_t)self->p.list.cursor;
 	return moved;
 }
 
@@ -82,7 +82,7 @@ filters_point(void *arg, struct view *v, int y, int x)
 	struct filters	*self = arg;
 	bool		 there = table_pane_point(self, v, y, x);
 
-	v->filter_at = (size_t)self->p.list.cursor;
+	v->filter.at = (size_t)self->p.list.cursor;
 	return there;
 }
 

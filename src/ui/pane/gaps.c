@@ -26,19 +26,19 @@ gaps_pane_table(void *arg, struct view *v)
 		return self->t;
 	table_free(self->t);
 	mem_free(self->gap);
-	self->gap = mem_zalloc(v->ngaps + 1, sizeof *self->gap);
+	self->gap = mem_zalloc(v->gaps.n + 1, sizeof *self->gap);
 	self->n = 0;
 	self->lost = 0;
-	for (size_t i = 0; i < v->ngaps; i++) {
-		if (v->gaps[i].to < v->from || v->gaps[i].from >= v->to)
+	for (size_t i = 0; i < v->gaps.n; i++) {
+		if (v->gaps.v[i].to < v->window.from || v->gaps.v[i].from >= v->window.to)
 			continue;
-		self->gap[self->n++].gap = &v->gaps[i];
-		self->lost += v->gaps[i].lost;
+		self->gap[self->n++].gap = &v->gaps.v[i];
+		self->lost += v->gaps.v[i].lost;
 	}
 	self->t = gaps_table(v->t, self->gap, self->n);
 	self->t->sort = GAPS_LOST;
 	self->t->stamp = self->t->rows_stamp = view_stamp(v, DEPENDS);
-	if (!v->whole && v->ngaps > 0)
+	if (!v->window.whole && v->gaps.n > 0)
 		self->t->empty = "no events were lost in this window (0 shows the whole trace)";
 	self->seen = v->changes;
 	return self->t;
@@ -54,11 +54,11 @@ gaps_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	buf_grouped(right, self->lost);
 	buf_puts(right, " lost in ");
 	buf_grouped(right, self->n);
-	if (v->loss.gaps > self->n) {
+	if (v->gaps.loss.gaps > self->n) {
 		buf_puts(right, " of ");
-		buf_grouped(right, v->loss.gaps);
+		buf_grouped(right, v->gaps.loss.gaps);
 	}
-	buf_puts(right, v->loss.gaps == 1 ? " gap" : " gaps");
+	buf_puts(right, v->gaps.loss.gaps == 1 ? " gap" : " gaps");
 }
 
 static uint32_t

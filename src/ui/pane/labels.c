@@ -131,8 +131,8 @@ static void
 begin(struct labels *self, struct view *v)
 {
 	self->seen = v->changes;
-	self->row0 = self->at = v->row0;
-	self->row1 = v->row1;
+	self->row0 = self->at = v->window.row0;
+	self->row1 = v->window.row1;
 	for (size_t i = 0; i < self->n; i++)
 		self->line[i].events = 0;
 	self->done = self->n == 0;
@@ -177,7 +177,7 @@ count(struct labels *self, struct view *v, const struct event *e, struct buf *te
 		struct label_line	*l = &self->line[i];
 
 		buf_clear(text);
-		cell_text(text, &self->cell[i], v->ascii);
+		cell_text(text, &self->cell[i], v->display.ascii);
 		if (self->cell[i].kind != CELL_NONE && text->len == l->f.text.len &&
 		    (text->len == 0 || memcmp(text->p, l->f.text.p, text->len) == 0))
 			l->events++;
@@ -205,7 +205,7 @@ labels_work(void *arg, struct view *v, int64_t budget_ns)
 		self->done = got == 0;
 		if (got <= 0)
 			continue;
-		n = query_hits_at(v->q, self->at, &shown);
+		n = query_hits_at(v->filter.q, self->at, &shown);
 		end = s->row0 + s->n < self->row1 ? s->row0 + s->n : self->row1;
 		end = end - self->at > n ? self->at + n : end;
 		for (; self->at < end; self->at++, shown >>= 1) {
@@ -216,7 +216,7 @@ labels_work(void *arg, struct view *v, int64_t budget_ns)
 		}
 		trace_view_put(v->t, s);
 		if (n == 0)
-			query_wait(v->q, until - job_now_ns());
+			query_wait(v->filter.q, until - job_now_ns());
 	}
 	buf_release(&text);
 	return !self->done;
@@ -277,7 +277,7 @@ labels_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 
 	if (!make(self, v) || self->n == 0)
 		return;
-	buf_puts(left, v->whole ? "of the event, counted in the trace" :
+	buf_puts(left, v->window.whole ? "of the event, counted in the trace" :
 	    "of the event, counted in this window");
 	if (self->left_out > 0)
 		buf_printf(right, "%zu more labels, ", self->left_out);

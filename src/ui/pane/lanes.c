@@ -123,7 +123,7 @@ key_of(const struct lanes *s, const struct view *v, const struct lane *l)
 {
 	if (s->sort == LANES_LOST)
 		return (double)l->lost + (double)l->events * 1e-12;
-	return s->sort == LANES_BUSY && s->counted ? busy(&v->lanes, l->thread) :
+	return s->sort == LANES_BUSY && s->counted ? busy(&v->tallies.lanes, l->thread) :
 	    (double)l->events;
 }
 
@@ -133,10 +133,10 @@ lost_in_window(const struct view *v, struct thread_stat *st, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		st[i].lost = 0;
-	for (size_t i = 0; i < v->ngaps; i++) {
-		const struct gap	*g = &v->gaps[i];
+	for (size_t i = 0; i < v->gaps.n; i++) {
+		const struct gap	*g = &v->gaps.v[i];
 
-		if (g->thread < n && g->to >= v->from && g->from < v->to)
+		if (g->thread < n && g->to >= v->window.from && g->from < v->window.to)
 			st[g->thread].lost += g->lost;
 	}
 }
@@ -154,9 +154,10 @@ add_threads(struct lanes *s, struct view *v, const struct thread_stat *st, size_
 
 		l.pinned = is_pinned(s, l.tid, l.pid);
 		if (s->counted)
-			l.events = l.thread < v->lanes.threads ? v->lanes.events[l.thread] : 0;
+			l.events = l.thread < v->tallies.lanes.threads ?
+		    v->tallies.lanes.events[l.thread] : 0;
 		if (s->hide && s->counted && !l.pinned && l.events == 0 && l.lost == 0 &&
-		    busy(&v->lanes, l.thread) <= 0) {
+		    busy(&v->tallies.lanes, l.thread) <= 0) {
 			s->hidden++;
 			continue;
 		}
@@ -202,7 +203,7 @@ static bool
 is_current(const struct lanes *s, const struct view *v)
 {
 	return s->loaded && !view_changed(v, &s->seen, VIEW_INDEX) &&
-	    (!v->lanes.done || !view_changed(v, &s->seen, VIEW_LANES));
+	    (!v->tallies.lanes.done || !view_changed(v, &s->seen, VIEW_LANES));
 }
 
 static uint64_t
@@ -251,7 +252,7 @@ lanes_load(struct lanes *s, struct view *v)
 	s->rows = trace_rows(v->t);
 	s->threads = (uint32_t)n;
 	s->n = s->hidden = 0;
-	s->counted = v->lanes.done && v->lanes.all != NULL;
+	s->counted = v->tallies.lanes.done && v->tallies.lanes.all != NULL;
 	s->grouped = view_several_processes(st, n);
 	add_threads(s, v, st, n);
 	if (s->grouped)
@@ -272,7 +273,7 @@ lanes_load(struct lanes *s, struct view *v)
 bool
 lanes_sort(struct lanes *s, struct view *v, int step, const char *name)
 {
-	bool	lossless = v->loss.gaps == 0;
+	bool	lossless = v->gaps.loss.gaps == 0;
 	int	to = ((int)s->sort + step + LANES_SORTS) % LANES_SORTS;
 
 	if (to == LANES_LOST && lossless)
@@ -390,7 +391,7 @@ static void
 draw_label(struct lanes *s, struct view *v, struct canvas *c, struct rect r, int label,
     const struct lane *l)
 {
-	int		w = label - 2, tid = (int)v->tid_width, room;
+	int		w = label - 2, tid = (int)v->display.tid_width, room;
 	struct buf	b;
 
 	buf_init(&b);
@@ -410,8 +411,9 @@ draw_label(struct lanes *s, struct view *v, struct canvas *c, struct rect r, int
 	}
 	buf_clear(&b);
 	if (l->kind == LANE_ALL)
-		units_count(&b, v->filter != NULL || !v->whole ? view_count(v) : l->events);
-	else if (s->counted || (v->whole && v->filter == NULL))
+		units_count(&b, v->filter.text != NULL || !v->window.whole ? view_count(v) :
+		    l->events);
+	else if (s->counted || (v->window.whole && v->filter.text == NULL))
 		units_count(&b, l->events);
 	room = w - tid - 1 - (int)b.len - 1;
 	if (room >= 0)
@@ -425,7 +427,7 @@ draw_label(struct lanes *s, struct view *v, struct canvas *c, struct rect r, int
 static void
 draw_names(struct view *v, struct canvas *c, struct rect r, uint32_t thread)
 {
-	const struct tally	*y = &v->lanes;
+	const struct tally	*y = &v->tallies.lanes;
 
 	for (size_t i = 0; i < y->nnamed; i++) {
 		const struct long_span	*s = &y->named[i];
@@ -478,9 +480,9 @@ static void
 draw_lane(struct view *v, struct canvas *c, struct rect r, const struct lane *l,
     const uint64_t *coarse, const float *lost)
 {
-	const struct tally	*y = &v->lanes;
+	const struct tally	*y = &v->tallies.lanes;
 	bool			 counted = y->all != NULL && y->nparts == (unsigned)r.w &&
-				    y->from == v->from && y->to == v->to;
+				    y->from == v->window.from && y->to == v->window.to;
 	uint32_t		*bins, max = 0;
 
 	if (l->kind == LANE_PROCESS)
@@ -496,7 +498,7 @@ draw_lane(struct view *v, struct canvas *c, struct rect r, const struct lane *l,
 	}
 	bins = mem_alloc((size_t)r.w * sizeof *bins);
 	for (int x = 0; x < r.w; x++) {
-		bins[x] = view_tally_bin(y, l->thread, (unsigned)x);
+		bins[x] = tally_bin(y, l->thread, (unsigned)x);
 		max = bins[x] > max ? bins[x] : max;
 	}
 	if (y->spans && !y->growing) {

@@ -101,14 +101,14 @@ note_loss(struct problems *self, struct view *v)
 
 	if (!trace_has(v->t, HAS_NUMBERS)) {
 		buf_puts(&n->text, "this format does not number its events: losses can't be seen");
-	} else if (v->loss.gaps == 0) {
+	} else if (v->gaps.loss.gaps == 0) {
 		buf_puts(&n->text, unsure ? "no events known to be lost so far" :
 		    "no events lost, by their numbers");
 	} else {
 		buf_puts(&n->text, unsure ? "at least " : "");
-		buf_grouped(&n->text, v->loss.lost);
+		buf_grouped(&n->text, v->gaps.loss.lost);
 		buf_puts(&n->text, " events lost in ");
-		buf_grouped(&n->text, v->loss.gaps);
+		buf_grouped(&n->text, v->gaps.loss.gaps);
 		buf_puts(&n->text, " gaps  (} the next, :gaps all, Alt-5 threads)");
 		n->tone = TONE_LOSS;
 		n->advice = "at collection: a larger buffer (dotnet-trace --buffersize)";

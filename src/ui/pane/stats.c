@@ -54,11 +54,12 @@ begin(struct stats *self, struct view *v)
 	counter_free(self->c);
 	self->c = counter_new(v->t, &self->by, &(struct count_options){
 	    .fields = { .words = WORDS_ALL, .most = TEXT_MAX }, .keys = KEYS_MAX,
-	    .text = TEXT_MAX, .skip = true, .bins = true, .from = v->from, .to = v->to });
-	self->row0 = self->at = v->row0;
-	self->row1 = v->row1;
-	self->from = v->from;
-	self->to = v->to;
+	    .text = TEXT_MAX, .skip = true, .bins = true,
+	    .from = v->window.from, .to = v->window.to });
+	self->row0 = self->at = v->window.row0;
+	self->row1 = v->window.row1;
+	self->from = v->window.from;
+	self->to = v->window.to;
 	self->seen = v->changes;
 	self->done = false;
 	self->round++;
@@ -94,7 +95,8 @@ count_by(struct stats *self, struct view *v, const char *field)
 static void
 follow(struct stats *self, struct view *v)
 {
-	bool	due = v->complete || v->row1 - v->row0 >= 2 * (self->row1 - self->row0);
+	bool	due = v->complete ||
+	    v->window.row1 - v->window.row0 >= 2 * (self->row1 - self->row0);
 
 	if (self->c == NULL)
 		(void)count_by(self, v, "name");
@@ -120,7 +122,7 @@ step(struct stats *self, struct view *v, int64_t budget_ns)
 		self->done = got == 0;
 		if (got <= 0)
 			continue;
-		n = query_hits_at(v->q, self->at, &shown);
+		n = query_hits_at(v->filter.q, self->at, &shown);
 		end = s->row0 + s->n < self->row1 ? s->row0 + s->n : self->row1;
 		end = end - self->at > n ? self->at + n : end;
 		for (; self->at < end; self->at++, shown >>= 1)
@@ -128,7 +130,7 @@ step(struct stats *self, struct view *v, int64_t budget_ns)
 				counter_add(self->c, &s->ev[self->at - s->row0], self->at);
 		trace_view_put(v->t, s);
 		if (n == 0)
-			query_wait(v->q, until - job_now_ns());
+			query_wait(v->filter.q, until - job_now_ns());
 	}
 	return !self->done;
 }
@@ -161,7 +163,7 @@ value_cell(struct stats *self, uint32_t key, struct cell *out)
 
 	(void)counter_cells(self->c, key, &c);
 	buf_clear(&self->text);
-	cell_text(&self->text, &c, self->v->ascii);
+	cell_text(&self->text, &c, self->v->display.ascii);
 	*out = (struct cell){ .kind = CELL_TEXT, .text = span_of_buf(&self->text) };
 	if (self->text.len == 0)
 		out->word = span_of("(empty)");
@@ -250,8 +252,8 @@ stats_table(void *arg, struct view *v)
 static bool
 has_gap(const struct view *v)
 {
-	for (size_t i = 0; i < v->ngaps; i++)
-		if (v->gaps[i].to >= v->from && v->gaps[i].from < v->to)
+	for (size_t i = 0; i < v->gaps.n; i++)
+		if (v->gaps.v[i].to >= v->window.from && v->gaps.v[i].from < v->window.to)
 			return true;
 	return false;
 }

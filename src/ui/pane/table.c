@@ -231,7 +231,7 @@ cell_words(struct view *v, const struct table_column *col, const struct cell *c,
 		view_time_ns(v, c->i, b);
 		break;
 	case CELL_DUR:
-		units_dur(b, c->i, v->ascii);
+		units_dur(b, c->i, v->display.ascii);
 		break;
 	case CELL_SHARE:
 		buf_printf(b, "%.1f %%", c->f * 100);
@@ -296,7 +296,7 @@ measure_heading(struct table_pane *p, const struct table *t, int w)
 static void
 measure_row(struct table_pane *p, struct view *v, const struct table *t, size_t row)
 {
-	enum text_mode	mode = v->ascii ? TEXT_ASCII : TEXT_UTF8;
+	enum text_mode	mode = v->display.ascii ? TEXT_ASCII : TEXT_UTF8;
 	struct cell	c = { .kind = CELL_NONE };
 	struct buf	b;
 	struct span	s;
@@ -330,7 +330,7 @@ measure(struct table_pane *p, struct view *v, const struct table *t, int h)
 
 	for (unsigned i = 0; i < t->ncolumns && p->natural[i] == 0; i++)
 		p->natural[i] = (int)text_width(span_of(table_title(t, i)),
-		    v->ascii ? TEXT_ASCII : TEXT_UTF8) + 1;	/* the mark of the order */
+		    v->display.ascii ? TEXT_ASCII : TEXT_UTF8) + 1;	/* the mark of the order */
 	for (size_t i = 0; p->steady && fresh && i < n; i++)
 		measure_row(p, v, t, p->shown[i]);
 	for (size_t i = first; !p->steady && i < n && i < first + (size_t)h; i++)

@@ -32,14 +32,14 @@ static bool
 threads_spark(void *arg, uint32_t thread, struct cell_spark *out)
 {
 	struct threads_pane	*self = arg;
-	const struct tally	*ty = &self->v->tally;
+	const struct tally	*ty = &self->v->tallies.by_thread;
 	struct lost_row		 row = { thread, 0 };
 
 	if (ty->all == NULL || thread >= ty->lines || ty->nparts > PARTS_MAX ||
-	    ty->from != self->v->from || ty->to != self->v->to)
+	    ty->from != self->v->window.from || ty->to != self->v->window.to)
 		return false;
 	for (unsigned i = 0; i < ty->nparts; i++) {
-		self->counts[i] = view_tally_bin(ty, thread, i);
+		self->counts[i] = tally_bin(ty, thread, i);
 		self->lost[i] = 0;
 	}
 	density_lost(self->v, &row, 1, self->lost, (int)ty->nparts);
@@ -60,32 +60,33 @@ take_window(struct threads_pane *self, struct view *v)
 	for (size_t i = 0; i < n; i++) {
 		self->part[i] = st[i].c;
 		self->part[i].events = self->part[i].bytes = 0;
-		if (v->tally.events != NULL && i < v->tally.threads) {
-			self->part[i].events = v->tally.events[i];
-			self->part[i].bytes = v->tally.bytes[i];
+		if (v->tallies.by_thread.events != NULL && i < v->tallies.by_thread.threads) {
+			self->part[i].events = v->tallies.by_thread.events[i];
+			self->part[i].bytes = v->tallies.by_thread.bytes[i];
 		}
 	}
 	mem_free(st);
-	for (size_t i = 0; i < v->ngaps; i++) {
-		const struct gap	*g = &v->gaps[i];
+	for (size_t i = 0; i < v->gaps.n; i++) {
+		const struct gap	*g = &v->gaps.v[i];
 
-		if (g->to >= v->from && g->from < v->to)
-			self->crossed |= g->from < v->from || g->to > v->to;
+		if (g->to >= v->window.from && g->from < v->window.to)
+			self->crossed |= g->from < v->window.from || g->to > v->window.to;
 	}
 }
 
 static void
 make_table(struct threads_pane *self, struct view *v)
 {
-	struct threads_of	of = { .tree = true, .gaps = v->gaps, .ngaps = v->ngaps,
-				    .from = v->from, .to = v->to, .window = !v->whole,
+	struct threads_of	of = { .tree = true, .gaps = v->gaps.v, .ngaps = v->gaps.n,
+				    .from = v->window.from, .to = v->window.to,
+				    .window = !v->window.whole,
 				    .spark = threads_spark, .arg = self };
 
 	table_free(self->t);
 	mem_free(self->part);
 	self->part = NULL;
 	self->crossed = false;
-	if (!v->whole)
+	if (!v->window.whole)
 		take_window(self, v);
 	of.part = self->part;
 	self->t = threads_table(v->t, &of);
@@ -99,7 +100,8 @@ threads_pane_table(void *arg, struct view *v)
 	bool			 stays;
 
 	self->v = v;
-	view_tally_want(v, &v->tally, self->p.spark > 0 ? (unsigned)self->p.spark : PARTS_MIN);
+	view_tally_want(v, &v->tallies.by_thread,
+	    self->p.spark > 0 ? (unsigned)self->p.spark : PARTS_MIN);
 	if (self->t != NULL && !view_changed(v, &self->seen, DEPENDS))
 		return self->t;
 	stays = self->t != NULL && !view_changed(v, &self->seen, VIEW_WINDOW) &&
@@ -121,15 +123,16 @@ threads_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 {
 	struct threads_pane	*self = arg;
 	const struct table	*t = threads_pane_table(self, v);
+	const struct tally	*y = &v->tallies.by_thread;
 
 	buf_printf(left, "sorted by %s", t->column[table_pane_by(&self->p, t)].name);
 	if (!v->complete)
 		buf_puts(right, "growing, ");
-	else if (v->tally.wanted && v->tally.all != NULL && !v->tally.done)
-		buf_printf(right, "%s%.0f %%, ", v->tally.stopped ? "stopped at " : "counting ",
-		    view_tally_share(&v->tally) * 100);
-	if (v->complete || !v->whole)
-		buf_puts(right, v->whole ? "whole trace, " : self->crossed ?
+	else if (y->wanted && y->all != NULL && !y->done)
+		buf_printf(right, "%s%.0f %%, ", y->stopped ? "stopped at " : "counting ",
+		    tally_share(y) * 100);
+	if (v->complete || !v->window.whole)
+		buf_puts(right, v->window.whole ? "whole trace, " : self->crossed ?
 		    "this window and all of the gaps into it, " : "this window, ");
 	buf_grouped(right, trace_threads(v->t));
 }

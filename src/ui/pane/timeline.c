@@ -62,16 +62,16 @@ load(struct bins *b, struct view *v, unsigned depends, int64_t from, int64_t to,
 static const uint64_t *
 coarse(struct timeline *self, struct view *v, int w)
 {
-	if (v->filter != NULL)
+	if (v->filter.text != NULL)
 		return NULL;
-	load(&self->window, v, VIEW_INDEX | VIEW_ROWS, v->from, v->to, w);
+	load(&self->window, v, VIEW_INDEX | VIEW_ROWS, v->window.from, v->window.to, w);
 	return self->window.v;
 }
 
 static int
 cell_of(const struct timeline *self, const struct view *v, int64_t ts)
 {
-	return (int)view_part(ts, v->from, v->to, (unsigned)self->w);
+	return (int)view_part(ts, v->window.from, v->window.to, (unsigned)self->w);
 }
 
 /* ---- one line */
@@ -79,17 +79,18 @@ cell_of(const struct timeline *self, const struct view *v, int64_t ts)
 static void
 draw_window(struct timeline *self, struct view *v, struct canvas *c, struct rect r)
 {
+	struct tally	*y = &v->tallies.lanes;
 	struct lost_row	 all = { EVENT_NONE, 0 };
 	const uint64_t	*n;
 	uint64_t	 max = 0;
 	float		*lost;
 
-	if (v->filter != NULL || v->row1 - v->row0 <= ONE_LINE_ROWS)
-		view_tally_want(v, &v->lanes, (unsigned)r.w);
+	if (v->filter.text != NULL || v->window.row1 - v->window.row0 <= ONE_LINE_ROWS)
+		view_tally_want(v, y, (unsigned)r.w);
 	n = coarse(self, v, r.w);
-	if (v->lanes.all != NULL && v->lanes.nparts == (unsigned)r.w && v->lanes.from == v->from &&
-	    v->lanes.to == v->to && (v->lanes.done || n == NULL))
-		n = v->lanes.all;
+	if (y->all != NULL && y->nparts == (unsigned)r.w && y->from == v->window.from &&
+	    y->to == v->window.to && (y->done || n == NULL))
+		n = y->all;
 	lost = mem_zalloc((size_t)r.w, sizeof *lost);
 	density_lost(v, &all, 1, lost, r.w);
 	for (int x = 0; n != NULL && x < r.w; x++)
@@ -104,12 +105,15 @@ draw_window(struct timeline *self, struct view *v, struct canvas *c, struct rect
 static void
 draw_minimap(struct timeline *self, struct view *v, struct canvas *c, int y, int x, int w)
 {
-	int64_t	end = v->last < INT64_MAX ? v->last + 1 : v->last;
-	int	from, to;
+	const struct window	*in = &v->window;
+	int64_t			 end = in->last < INT64_MAX ? in->last + 1 : in->last;
+	int			 from, to;
 
-	load(&self->all, v, VIEW_INDEX, v->first, end, w);
-	from = (int)view_part(v->from, v->first, end, (unsigned)w);
-	to = v->to >= end ? w - 1 : (int)view_part(v->to - 1, v->first, end, (unsigned)w);
+	load(&self->all, v, VIEW_INDEX, in->first, end, w);
+	from = (int)view_part(in->from, in->first, end, (unsigned)w);
+	to = w - 1;
+	if (in->to < end)
+		to = (int)view_part(in->to - 1, in->first, end, (unsigned)w);
 	for (int i = 0, at = x; i < w; i++, at++) {
 		if (i == from)
 			(void)canvas_puts(c, y, at++, 1, ST_STRONG, "[");
@@ -141,7 +145,7 @@ draw_short_minimap(struct timeline *self, struct view *v, struct canvas *c, stru
 static void
 window_text(struct view *v, struct buf *out)
 {
-	int64_t		from = trace_ns(v->t, v->from), to = trace_ns(v->t, v->to);
+	int64_t		from = trace_ns(v->t, v->window.from), to = trace_ns(v->t, v->window.to);
 	double		len = (double)to - (double)from;
 	unsigned	decimals = len > 1e8 ? 3 : len > 1e5 ? 6 : 9;
 
@@ -154,20 +158,20 @@ window_text(struct view *v, struct buf *out)
 static void
 mark_cells(struct timeline *self, struct view *v, struct canvas *c, struct rect r)
 {
-	const struct tally	*hits = &v->ticks;
+	const struct tally	*hits = &v->tallies.ticks;
 	int64_t			 from, to;
 
 	if (v->search.hits != NULL) {
-		view_tally_want(v, &v->ticks, (unsigned)self->w);
+		view_tally_want(v, &v->tallies.ticks, (unsigned)self->w);
 		for (int i = 0; hits->all != NULL && i < (int)hits->nparts && i < self->w; i++)
 			if (hits->all[i] > 0)
 				canvas_mark(c, r.y, r.x + i, 1, MARK_HIT);
 	}
 	for (size_t i = 0; i < v->marks.n; i++)
-		if (v->marks.v[i].ts >= v->from && v->marks.v[i].ts < v->to)
+		if (v->marks.v[i].ts >= v->window.from && v->marks.v[i].ts < v->window.to)
 			canvas_mark(c, r.y, r.x + cell_of(self, v, v->marks.v[i].ts), 1,
 			    MARK_HIT);
-	if (view_range(v, &from, &to) && to > v->from && from < v->to)
+	if (view_range(v, &from, &to) && to > v->window.from && from < v->window.to)
 		canvas_mark(c, r.y, r.x + cell_of(self, v, from),
 		    cell_of(self, v, to - 1) - cell_of(self, v, from) + 1, MARK_HIT);
 }
@@ -176,10 +180,10 @@ mark_cells(struct timeline *self, struct view *v, struct canvas *c, struct rect 
 static void
 mark_cursor(struct timeline *self, struct view *v, struct canvas *c, struct rect r)
 {
-	if (!v->has_sel || r.w <= 0 || v->sel_ts < v->from || v->sel_ts >= v->to)
+	if (!v->sel.has || r.w <= 0 || v->sel.ts < v->window.from || v->sel.ts >= v->window.to)
 		return;
 	for (int y = r.y; y < r.y + r.h; y++)
-		canvas_mark(c, y, r.x + cell_of(self, v, v->sel_ts), 1, MARK_CURSOR);
+		canvas_mark(c, y, r.x + cell_of(self, v, v->sel.ts), 1, MARK_CURSOR);
 }
 
 static void
@@ -188,7 +192,7 @@ draw_line(struct timeline *self, struct view *v, struct canvas *c, struct rect r
 	int		used = draw_short_minimap(self, v, c, r), x = r.x + 1;
 	struct buf	b;
 
-	if (!v->whole && r.w >= 60) {
+	if (!v->window.whole && r.w >= 60) {
 		buf_init(&b);
 		window_text(v, &b);
 		x += canvas_puts(c, r.y, x, r.w / 2, ST_STRONG, buf_str(&b)) + 1;
@@ -210,7 +214,8 @@ draw_line(struct timeline *self, struct view *v, struct canvas *c, struct rect r
 static void
 draw_ruler(struct timeline *self, struct view *v, struct canvas *c, int y, int x)
 {
-	int64_t		from = trace_ns(v->t, v->from), to = trace_ns(v->t, v->to), step = 1, at;
+	int64_t		from = trace_ns(v->t, v->window.from), to = trace_ns(v->t, v->window.to);
+	int64_t		step = 1, at;
 	double		least = ((double)to - (double)from) / self->w * 14;
 	unsigned	decimals;
 	struct buf	b;
@@ -246,10 +251,10 @@ has_marks(const struct view *v)
 static void
 draw_marks(struct timeline *self, struct view *v, struct canvas *c, int y, int x)
 {
-	const struct tally	*hits = &v->ticks;
+	const struct tally	*hits = &v->tallies.ticks;
 	int64_t			 from, to;
 
-	if (view_range(v, &from, &to) && to > v->from && from < v->to) {
+	if (view_range(v, &from, &to) && to > v->window.from && from < v->window.to) {
 		int	first = cell_of(self, v, from), last = cell_of(self, v, to - 1);
 
 		for (int i = first; i <= last; i++)
@@ -257,7 +262,7 @@ draw_marks(struct timeline *self, struct view *v, struct canvas *c, int y, int x
 			    i == last ? "]" : "=");
 	}
 	if (v->search.hits != NULL) {
-		view_tally_want(v, &v->ticks, (unsigned)self->w);
+		view_tally_want(v, &v->tallies.ticks, (unsigned)self->w);
 		for (int i = 0; hits->all != NULL && i < (int)hits->nparts && i < self->w; i++)
 			if (hits->all[i] > 0)
 				canvas_glyph(c, y, x + i, ST_EVENT, GL_TICK);
@@ -266,7 +271,7 @@ draw_marks(struct timeline *self, struct view *v, struct canvas *c, int y, int x
 		const struct mark	*m = &v->marks.v[i];
 		char			 letter[2] = { m->letter != '\0' ? m->letter : '-' };
 
-		if (m->ts >= v->from && m->ts < v->to)
+		if (m->ts >= v->window.from && m->ts < v->window.to)
 			(void)canvas_puts(c, y, x + cell_of(self, v, m->ts), 1, ST_STRONG, letter);
 	}
 }
@@ -274,7 +279,7 @@ draw_marks(struct timeline *self, struct view *v, struct canvas *c, int y, int x
 static int
 label_width(const struct view *v, int w)
 {
-	int	least = (int)v->tid_width + 10, n = w / 4 < 36 ? w / 4 : 36;
+	int	least = (int)v->display.tid_width + 10, n = w / 4 < 36 ? w / 4 : 36;
 
 	return n > least ? n : least;
 }
@@ -289,7 +294,7 @@ draw_lanes(struct timeline *self, struct view *v, struct canvas *c, struct rect 
 	self->w = r.w - label;
 	if (self->w <= 2)
 		return;
-	view_tally_want(v, &v->lanes, (unsigned)self->w);
+	view_tally_want(v, &v->tallies.lanes, (unsigned)self->w);
 	lanes_load(&self->lanes, v);
 	draw_ruler(self, v, c, y, r.x + label);
 	if (has_marks(v)) {
@@ -298,7 +303,7 @@ draw_lanes(struct timeline *self, struct view *v, struct canvas *c, struct rect 
 		draw_marks(self, v, c, y, r.x + label);
 	}
 	y++;
-	if (!v->whole) {
+	if (!v->window.whole) {
 		end--;
 		buf_init(&b);
 		buf_puts(&b, "all ");
@@ -318,7 +323,7 @@ timeline_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool f
 {
 	struct timeline	*self = arg;
 
-	if (!v->any) {
+	if (!v->window.any) {
 		(void)canvas_puts(c, r.y, r.x + 1, r.w - 1, ST_DIM,
 		    v->complete ? "no events" : "no events yet");
 	} else if (r.h >= LANES_ROWS) {
@@ -338,8 +343,8 @@ count_gaps(const struct view *v, uint32_t thread, int64_t from, int64_t to, uint
     uint64_t *lost)
 {
 	*gaps = *lost = 0;
-	for (size_t i = 0; i < v->ngaps; i++) {
-		const struct gap	*g = &v->gaps[i];
+	for (size_t i = 0; i < v->gaps.n; i++) {
+		const struct gap	*g = &v->gaps.v[i];
 
 		if (g->to < from || g->from >= to || (thread != EVENT_NONE && thread != g->thread))
 			continue;
@@ -352,10 +357,10 @@ static void
 bin_text(struct timeline *self, struct view *v, struct buf *out)
 {
 	const struct lane	*l = lanes_cursor(&self->lanes);
-	const struct tally	*y = &v->lanes;
-	unsigned		 w = (unsigned)self->w, x = (unsigned)cell_of(self, v, v->sel_ts);
-	int64_t			 from = view_part_start(x, v->from, v->to, w);
-	int64_t			 to = view_part_start(x + 1, v->from, v->to, w);
+	const struct tally	*y = &v->tallies.lanes, *hits = &v->tallies.ticks;
+	unsigned		 w = (unsigned)self->w, x = (unsigned)cell_of(self, v, v->sel.ts);
+	int64_t			 from = view_part_start(x, v->window.from, v->window.to, w);
+	int64_t			 to = view_part_start(x + 1, v->window.from, v->window.to, w);
 	uint64_t		 gaps, lost, n;
 
 	if (y->all == NULL || y->nparts != w || (!y->done && y->upto < to) || l == NULL ||
@@ -379,11 +384,11 @@ bin_text(struct timeline *self, struct view *v, struct buf *out)
 		buf_puts(out, gaps == 1 ? " gap of " : " gaps of ");
 		buf_grouped(out, lost);
 	}
-	if (v->search.hits != NULL && v->ticks.all != NULL && v->ticks.nparts == w &&
-	    v->ticks.all[x] > 0) {
+	if (v->search.hits != NULL && hits->all != NULL && hits->nparts == w &&
+	    hits->all[x] > 0) {
 		buf_puts(out, ", ");
-		buf_grouped(out, v->ticks.all[x]);
-		buf_puts(out, v->ticks.all[x] == 1 ? " hit" : " hits");
+		buf_grouped(out, hits->all[x]);
+		buf_puts(out, hits->all[x] == 1 ? " hit" : " hits");
 	}
 }
 
@@ -392,7 +397,7 @@ timeline_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 {
 	struct timeline	*self = arg;
 
-	if (!v->any)
+	if (!v->window.any)
 		return;
 	window_text(v, left);
 	if (self->lanes_y < 0)
@@ -402,14 +407,14 @@ timeline_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	if (self->lanes.hidden > 0)
 		buf_printf(left, ", %zu empty hidden", self->lanes.hidden);
 	if (!v->complete)
-		buf_puts(left, v->filter == NULL ? ", growing" :
+		buf_puts(left, v->filter.text == NULL ? ", growing" :
 		    ", growing: the filter counts when all is read");
-	else if (!v->lanes.done && v->lanes.wanted)
-		buf_printf(left, "%s%.0f %%", v->lanes.stopped ? ", stopped at " : ", counting ",
-		    view_tally_share(&v->lanes) * 100);
-	if (v->lanes.cut)
+	else if (!v->tallies.lanes.done && v->tallies.lanes.wanted)
+		buf_printf(left, "%s%.0f %%", v->tallies.lanes.stopped ? ", stopped at " :
+		    ", counting ", tally_share(&v->tallies.lanes) * 100);
+	if (v->tallies.lanes.cut)
 		buf_puts(left, ", spans begun long before are not shown");
-	if (v->has_sel && self->w > 0 && v->sel_ts >= v->from && v->sel_ts < v->to)
+	if (v->sel.has && self->w > 0 && v->sel.ts >= v->window.from && v->sel.ts < v->window.to)
 		bin_text(self, v, right);
 }
 
@@ -421,7 +426,7 @@ row_of_thread(struct view *v, uint64_t row, uint32_t thread, int dir)
 {
 	struct event	e;
 
-	for (uint64_t i = 0, r = row; i < SCAN_MAX && r >= v->row0 && r < v->row1;
+	for (uint64_t i = 0, r = row; i < SCAN_MAX && r >= v->window.row0 && r < v->window.row1;
 	    i++, r = dir > 0 ? r + 1 : r - 1)
 		if (trace_event(v->t, r, &e) == 1 && e.thread == thread)
 			return r;
@@ -433,25 +438,25 @@ static bool
 move_side(struct timeline *self, struct view *v, int64_t n)
 {
 	const struct lane	*l = lanes_cursor(&self->lanes);
-	uint64_t		 before = v->sel_row, row;
+	uint64_t		 before = v->sel.row, row;
 	int64_t			 cell, ts;
 
 	if (self->w <= 0)
 		return false;
-	cell = (int64_t)cell_of(self, v, v->sel_ts) + n;
+	cell = (int64_t)cell_of(self, v, v->sel.ts) + n;
 	cell = cell < 0 ? 0 : cell > self->w ? self->w : cell;
-	ts = view_part_start((unsigned)cell, v->from, v->to, (unsigned)self->w);
+	ts = view_part_start((unsigned)cell, v->window.from, v->window.to, (unsigned)self->w);
 	row = trace_row_at(v->t, ts);
 	if (n > 0 && row <= before)
 		row = before + 1;
 	if (n < 0 && row >= before)
-		row = before > v->row0 ? before - 1 : before;
-	if (row >= v->row1)
-		row = v->row1 - 1;
+		row = before > v->window.row0 ? before - 1 : before;
+	if (row >= v->window.row1)
+		row = v->window.row1 - 1;
 	if (self->lanes_y >= 0 && l != NULL && l->kind == LANE_THREAD)
 		row = row_of_thread(v, row, l->thread, n > 0 ? 1 : -1);
 	view_select_toward(v, row, n > 0 ? 1 : -1);
-	return v->sel_row != before;
+	return v->sel.row != before;
 }
 
 static bool
@@ -517,9 +522,9 @@ timeline_time_at(void *arg, struct view *v, int x, int64_t *ts)
 	struct timeline	*self = arg;
 
 	x -= self->x;
-	if (self->w <= 0 || x < 0 || x >= self->w || !v->any)
+	if (self->w <= 0 || x < 0 || x >= self->w || !v->window.any)
 		return false;
-	*ts = view_part_start((unsigned)x, v->from, v->to, (unsigned)self->w);
+	*ts = view_part_start((unsigned)x, v->window.from, v->window.to, (unsigned)self->w);
 	return true;
 }
 

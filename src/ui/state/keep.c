@@ -87,12 +87,13 @@ static void
 announce(struct ui *ui)
 {
 	struct view	*v = &ui->v;
-	struct buf	*b = &ui->restored;
+	struct buf	*b = &ui->restored.text;
 
 	buf_clear(b);
-	if (v->filter != NULL)
-		buf_puts(b, v->whole ? "restored filter: X drops it" : "restored filter (X)");
-	if (!v->whole)
+	if (v->filter.text != NULL)
+		buf_puts(b, v->window.whole ? "restored filter: X drops it" :
+		    "restored filter (X)");
+	if (!v->window.whole)
 		buf_puts(b, b->len > 0 ? " and window (0)" : "restored window: 0 shows all");
 }
 

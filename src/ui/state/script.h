@@ -13,8 +13,16 @@
 #define UI_STATE_SCRIPT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "tnav/base/buf.h"
+
+/* A script that runs command by command, once the index is complete. */
+struct script_run {
+	struct buf	 text;
+	size_t		 at;			/* byte of the next command */
+	unsigned	 line;			/* and the number of its line */
+};
 
 /*
  * Put the next command into out, without the blanks around it; *at is the number of its line. *s

@@ -44,14 +44,14 @@ put(struct writer_to *w, const char *name, const char *value)
 static void
 put_filters(const struct view *v, struct writer_to *w)
 {
-	for (size_t i = 0; i < v->nfilters; i++) {
-		const struct filter_item	*it = &v->filters[i];
+	for (size_t i = 0; i < v->filter.n; i++) {
+		const struct filter_item	*it = &v->filter.item[i];
 
 		put(w, it->on ? "filter-add" : "filter-keep", it->text);
 		if (it->name != NULL)
 			put(w, "filter-name", it->name);
 	}
-	if (v->filters_off && v->nfilters > 0)
+	if (v->filter.off && v->filter.n > 0)
 		put(w, "filters-toggle", "off");
 }
 
@@ -83,9 +83,9 @@ put_colors(struct view *v, struct writer_to *w)
 	struct buf	b;
 
 	buf_init(&b);
-	for (size_t i = 0; i < v->rules.n; i++) {
+	for (size_t i = 0; i < v->display.rules.n; i++) {
 		buf_clear(&b);
-		rules_text(&v->rules, i, &b);
+		rules_text(&v->display.rules, i, &b);
 		put(w, "color", buf_str(&b));
 	}
 	buf_release(&b);
@@ -102,8 +102,8 @@ put_panes(struct ui *ui, struct writer_to *w)
 	buf_init(&name);
 	buf_init(&value);
 	for (int i = 0; i < PANES; i++)
-		if (ui->pane[i].ops->keep != NULL)
-			ui->pane[i].ops->keep(ui->pane[i].self, &lines);
+		if (ui->panes.pane[i].ops->keep != NULL)
+			ui->panes.pane[i].ops->keep(ui->panes.pane[i].self, &lines);
 	record_reader_init(&r, lines.p, lines.len);
 	while (record_next(&r, &name, &value))
 		put(w, buf_str(&name), buf_str(&value));
@@ -119,23 +119,23 @@ put_display(struct ui *ui, struct writer_to *w)
 	struct buf	 b;
 
 	buf_init(&b);
-	if (v->time_format != TIME_RELATIVE && times[v->time_format] != NULL)
-		put(w, "time-format", times[v->time_format]);
-	if (!v->whole) {
-		buf_printf(&b, "%" PRId64 " %" PRId64, v->from, v->to);
+	if (v->display.time_format != TIME_RELATIVE && times[v->display.time_format] != NULL)
+		put(w, "time-format", times[v->display.time_format]);
+	if (!v->window.whole) {
+		buf_printf(&b, "%" PRId64 " %" PRId64, v->window.from, v->window.to);
 		put(w, "window-ticks", buf_str(&b));
 		buf_clear(&b);
 	}
-	if (v->columns.chosen) {
-		columns_text(&v->columns, &b);
+	if (v->display.columns.chosen) {
+		columns_text(&v->display.columns, &b);
 		put(w, "columns", buf_str(&b));
 	}
-	if (v->collapse)
+	if (v->display.collapse)
 		put(w, "collapse", "on");
-	if (v->blocks)
+	if (v->display.blocks)
 		put(w, "blocks", "on");
-	if (ui->arrangement != LAYOUT_AUTO)
-		put(w, "layout", layout_names[ui->arrangement]);
+	if (ui->panes.arrangement != LAYOUT_AUTO)
+		put(w, "layout", layout_names[ui->panes.arrangement]);
 	buf_release(&b);
 }
 
@@ -144,16 +144,17 @@ static void
 put_place(const struct ui *ui, struct writer_to *w)
 {
 	const struct view	*v = &ui->v;
-	bool			 waits = ui->place.has_sel && !ui->touched;
+	bool			 waits = ui->restored.place.has_sel && !ui->touched;
 	struct buf		 b;
 
-	if (!waits && (!v->has_sel || (v->sel_row == 0 && w->n == 0)))
+	if (!waits && (!v->sel.has || (v->sel.row == 0 && w->n == 0)))
 		return;
 	buf_init(&b);
 	if (waits)
-		buf_printf(&b, "%" PRId64 " %" PRIu64, ui->place.ts, ui->place.off);
+		buf_printf(&b, "%" PRId64 " %" PRIu64, ui->restored.place.ts,
+		    ui->restored.place.off);
 	else
-		buf_printf(&b, "%" PRId64 " %" PRIu64, v->sel_ts, v->sel_off);
+		buf_printf(&b, "%" PRId64 " %" PRIu64, v->sel.ts, v->sel.off);
 	put(w, "at", buf_str(&b));
 	buf_release(&b);
 }
@@ -210,7 +211,7 @@ set_time_format(struct ui *ui, const char *value)
 {
 	for (unsigned i = 0; i < TIME_FORMATS; i++) {
 		if (strcmp(times[i], value) == 0) {
-			ui->v.time_format = (enum time_format)i;
+			ui->v.display.time_format = (enum time_format)i;
 			return true;
 		}
 	}
@@ -235,7 +236,7 @@ set_columns(struct ui *ui, const char *value)
 	bool		good;
 
 	buf_init(&why);
-	good = columns_set(&ui->v.columns, value, &why);
+	good = columns_set(&ui->v.display.columns, value, &why);
 	buf_release(&why);
 	return good;
 }
@@ -243,14 +244,14 @@ set_columns(struct ui *ui, const char *value)
 static bool
 set_collapse(struct ui *ui, const char *value)
 {
-	ui->v.collapse = is_on(value);
+	ui->v.display.collapse = is_on(value);
 	return true;
 }
 
 static bool
 set_blocks(struct ui *ui, const char *value)
 {
-	ui->v.blocks = is_on(value) && trace_has(ui->v.t, HAS_BLOCKS);
+	ui->v.display.blocks = is_on(value) && trace_has(ui->v.t, HAS_BLOCKS);
 	return true;
 }
 
@@ -263,7 +264,7 @@ set_layout(struct ui *ui, const char *value)
 static bool
 set_hide_empty(struct ui *ui, const char *value)
 {
-	struct pane	*p = &ui->pane[PANE_TIMELINE];
+	struct pane	*p = &ui->panes.pane[PANE_TIMELINE];
 
 	(void)value;
 	p->ops->hide(p->self, &ui->v);
@@ -273,7 +274,7 @@ set_hide_empty(struct ui *ui, const char *value)
 static bool
 set_pin(struct ui *ui, const char *value)
 {
-	struct pane	*p = &ui->pane[PANE_TIMELINE];
+	struct pane	*p = &ui->panes.pane[PANE_TIMELINE];
 
 	return value[0] != '\0' && p->ops->pin(p->self, &ui->v, value);
 }
@@ -285,16 +286,16 @@ set_color(struct ui *ui, const char *value)
 	bool		good;
 
 	buf_init(&b);
-	for (size_t i = 0; i < ui->v.rules.n; i++) {	/* tnavrc has set it already */
+	for (size_t i = 0; i < ui->v.display.rules.n; i++) {	/* tnavrc has set it already */
 		buf_clear(&b);
-		rules_text(&ui->v.rules, i, &b);
+		rules_text(&ui->v.display.rules, i, &b);
 		if (strcmp(buf_str(&b), value) == 0) {
 			buf_release(&b);
 			return true;
 		}
 	}
 	buf_clear(&b);
-	good = rules_add(&ui->v.rules, &ui->v, value, &b);
+	good = rules_add(&ui->v.display.rules, &ui->v, value, &b);
 	buf_release(&b);
 	return good;
 }
@@ -315,9 +316,9 @@ set_filter_off(struct ui *ui, const char *value)
 static bool
 set_filter_name(struct ui *ui, const char *value)
 {
-	if (ui->v.filter_at >= ui->v.nfilters)
+	if (ui->v.filter.at >= ui->v.filter.n)
 		return false;
-	view_filter_name(&ui->v, ui->v.filter_at, value);
+	view_filter_name(&ui->v.filter, ui->v.filter.at, value);
 	return true;
 }
 
@@ -325,7 +326,7 @@ static bool
 set_filters_off(struct ui *ui, const char *value)
 {
 	(void)value;
-	return ui->v.filters_off || view_filters_toggle_all(&ui->v);
+	return ui->v.filter.off || view_filters_toggle_all(&ui->v);
 }
 
 static bool
@@ -353,7 +354,7 @@ set_place(struct ui *ui, const char *value)
 
 	if (!take_i64(&value, &ts) || !take_i64(&value, &off) || off < 0)
 		return false;
-	ui->place = (struct place){ .has_sel = true, .ts = ts, .off = (uint64_t)off };
+	ui->restored.place = (struct place){ .has_sel = true, .ts = ts, .off = (uint64_t)off };
 	if (ui->v.complete)
 		ui->touched = false;	/* a script says so now */
 	state_place(ui);
@@ -440,15 +441,15 @@ state_place(struct ui *ui)
 	struct view	*v = &ui->v;
 	uint64_t	 row;
 
-	if (!ui->place.has_sel)
+	if (!ui->restored.place.has_sel)
 		return;
 	/* The last time may be known before the rows up to it are. */
-	if (!v->complete && (!v->any || v->last <= ui->place.ts ||
-	    trace_row_of(v->t, ui->place.ts, ui->place.off, &row) != 1 || row < v->row0 ||
-	    row >= v->row1))
+	if (!v->complete && (!v->window.any || v->window.last <= ui->restored.place.ts ||
+	    trace_row_of(v->t, ui->restored.place.ts, ui->restored.place.off, &row) != 1 ||
+	    row < v->window.row0 || row >= v->window.row1))
 		return;
-	ui->place.has_sel = false;
+	ui->restored.place.has_sel = false;
 	if (!ui->touched)
-		view_select_event(v, ui->place.ts, ui->place.off);
-	ui->dirty = true;
+		view_select_event(v, ui->restored.place.ts, ui->restored.place.off);
+	ui->screen.dirty = true;
 }

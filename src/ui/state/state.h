@@ -12,8 +12,14 @@
 #include <stddef.h>
 
 #include "tnav/base/buf.h"
+#include "ui/view/history.h"
 
 struct ui;
+
+struct restored {
+	struct place	 place;			/* that was kept, until the index knows it */
+	struct buf	 text;			/* what was, and the keys that clear it */
+};
 
 /* fn gets each name with its value, in the order in which they are to be set. */
 void	state_each(struct ui *ui, void (*fn)(struct buf *out, const char *name, const char *value),

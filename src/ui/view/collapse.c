@@ -25,9 +25,9 @@ collapse_release(struct collapse *c)
 static bool
 next_row(struct view *v, uint64_t *row)
 {
-	if (v->q == NULL)
-		return ++*row < v->row1;
-	return query_seek(v->q, *row + 1, 1, SEEK_NS, row) == 1;
+	if (v->filter.q == NULL)
+		return ++*row < v->window.row1;
+	return query_seek(v->filter.q, *row + 1, 1, SEEK_NS, row) == 1;
 }
 
 static void

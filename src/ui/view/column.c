@@ -44,7 +44,7 @@ format_delta(const struct column *col, const struct column_row *r, struct field_
 	if (r->before == NULL)
 		return false;
 	short_delta(&out->text, trace_ns(r->v->t, r->e->ts) - trace_ns(r->v->t, r->before->ts),
-	    r->v->ascii);
+	    r->v->display.ascii);
 	return true;
 }
 
@@ -68,7 +68,7 @@ format_event(const struct column *col, const struct column_row *r, struct field_
 	const char		*slash = strrchr(ty->name, '/');
 
 	(void)col;
-	if (slash == NULL && ty->provider[0] != '\0' && r->v->several_providers) {
+	if (slash == NULL && ty->provider[0] != '\0' && r->v->display.several_providers) {
 		buf_puts(&out->text, short_provider(ty->provider));
 		out->front = out->text.len;
 		out->front_end = true;
@@ -381,13 +381,13 @@ time_width(struct view *v)
 	struct buf	b;
 	size_t		first;
 
-	if (!v->any || v->time_format == TIME_DELTA)
+	if (!v->window.any || v->display.time_format == TIME_DELTA)
 		return 12;
 	buf_init(&b);
-	view_time(v, v->from, &b);
+	view_time(v, v->window.from, &b);
 	first = b.len;
 	buf_clear(&b);
-	view_time(v, v->to, &b);
+	view_time(v, v->window.to, &b);
 	first = b.len > first ? b.len : first;
 	buf_release(&b);
 	return (int)first + 1;
@@ -401,7 +401,7 @@ column_width(const struct column *col, struct view *v, int w)
 	if (strcmp(name, "time") == 0)
 		return time_width(v);
 	if (strcmp(name, "thread") == 0)
-		return (int)v->tid_width + 1;
+		return (int)v->display.tid_width + 1;
 	if (strcmp(name, "event") == 0)
 		return 1 + (w < 90 ? 24 : w < 140 ? 34 : 44);
 	return col->kind->width;

@@ -60,7 +60,7 @@ field_at_ref(struct field_at *out, struct view *v, const struct field_ref *ref,
 	if (c.kind == CELL_TIME)
 		view_time(v, e->ts, &out->text);	/* in the chosen format */
 	else
-		cell_text(&out->text, &c, v->ascii);
+		cell_text(&out->text, &c, v->display.ascii);
 	(void)field_value(&out->value, ref, &c);
 	out->raw = field_bytes(v->reader, 0);
 	return true;

@@ -8,11 +8,12 @@
  * Invariant: view.filter is what compose() makes of the list, whoever changed which of the two: an
  * expression typed as a whole is parted where its top level has "and".
  */
+#include "ui/view/filter.h"
+
 #include <string.h>
 
 #include "tnav/base/mem.h"
 #include "ui/view/view.h"
-
 
 static void
 item_release(struct filter_item *it)
@@ -22,32 +23,34 @@ item_release(struct filter_item *it)
 }
 
 void
-view_filters_release(struct view *v)
+view_filter_release(struct view_filter *f)
 {
-	for (size_t i = 0; i < v->nfilters; i++)
-		item_release(&v->filters[i]);
-	mem_free(v->filters);
+	query_free(f->q);
+	mem_free(f->text);
+	for (size_t i = 0; i < f->n; i++)
+		item_release(&f->item[i]);
+	mem_free(f->item);
 }
 
 static void
-item_remove(struct view *v, size_t i)
+item_remove(struct view_filter *f, size_t i)
 {
-	item_release(&v->filters[i]);
-	memmove(&v->filters[i], &v->filters[i + 1],
-	    (v->nfilters - i - 1) * sizeof v->filters[i]);
-	v->nfilters--;
-	if (v->filter_at >= v->nfilters && v->filter_at > 0)
-		v->filter_at--;
+	item_release(&f->item[i]);
+	memmove(&f->item[i], &f->item[i + 1],
+	    (f->n - i - 1) * sizeof f->item[i]);
+	f->n--;
+	if (f->at >= f->n && f->at > 0)
+		f->at--;
 }
 
 static void
-item_add(struct view *v, const char *text, size_t len, bool on)
+item_add(struct view_filter *f, const char *text, size_t len, bool on)
 {
-	if (v->nfilters == FILTERS_MAX)
-		item_remove(v, 0);
-	v->filters = mem_grow(v->filters, &v->filters_cap, v->nfilters + 1, sizeof *v->filters);
-	v->filters[v->nfilters] = (struct filter_item){ .on = on, .text = mem_strndup(text, len) };
-	v->filter_at = v->nfilters++;
+	if (f->n == FILTERS_MAX)
+		item_remove(f, 0);
+	f->item = mem_grow(f->item, &f->cap, f->n + 1, sizeof *f->item);
+	f->item[f->n] = (struct filter_item){ .on = on, .text = mem_strndup(text, len) };
+	f->at = f->n++;
 }
 
 /* ---- parting an expression */
@@ -56,12 +59,12 @@ static bool
 compiles(const char *text, size_t len)
 {
 	struct filter_error	 err;
-	struct filter		*f;
+	struct filter		*new;
 	bool			 good;
 
 	filter_error_init(&err);
-	good = filter_new(&f, text, len, NULL, false, 0, &err) == 0;
-	filter_free(f);
+	good = filter_new(&new, text, len, NULL, false, 0, &err) == 0;
+	filter_free(new);
 	filter_error_release(&err);
 	return good;
 }
@@ -77,21 +80,21 @@ trim(const char **s, size_t *len)
 		(*len)--;
 }
 
-typedef void	(*part_fn)(struct view *v, const char *s, size_t len);
+typedef void	(*part_fn)(struct view_filter *f, const char *s, size_t len);
 
 /* Each term of the top level; the whole if these would be too many for a list. */
 static void
-each_part(struct view *v, const char *s, part_fn fn)
+each_part(struct view_filter *f, const char *s, part_fn fn)
 {
 	struct filter_terms	t;
 	size_t			len = strlen(s);
 
 	if (!filter_terms(&t, s, len) || t.n > FILTERS_MAX) {
 		trim(&s, &len);
-		fn(v, s, len);
+		fn(f, s, len);
 	} else {
 		for (size_t i = 0; i < t.n; i++)
-			fn(v, s + t.v[i].begin, t.v[i].end - t.v[i].begin);
+			fn(f, s + t.v[i].begin, t.v[i].end - t.v[i].begin);
 	}
 	filter_terms_release(&t);
 }
@@ -100,74 +103,63 @@ each_part(struct view *v, const char *s, part_fn fn)
 
 /* What all that is on says together; nothing in out: no filter. */
 static void
-compose(const struct view *v, struct buf *out)
+compose(const struct view_filter *f, struct buf *out)
 {
-	const char	**on = mem_zalloc(v->nfilters + 1, sizeof *on);
+	const char	**on = mem_zalloc(f->n + 1, sizeof *on);
 	size_t		  n = 0;
 
-	for (size_t i = 0; i < v->nfilters && !v->filters_off; i++)
-		if (v->filters[i].on)
-			on[n++] = v->filters[i].text;
+	for (size_t i = 0; i < f->n && !f->off; i++)
+		if (f->item[i].on)
+			on[n++] = f->item[i].text;
 	filter_join(out, on, n);
 	mem_free(on);
 }
 
 /* The term of that text, which the list has once; NULL: it has none. */
 static struct filter_item *
-find_item(struct view *v, const char *s, size_t len)
+item_find(struct view_filter *f, const char *s, size_t len)
 {
-	for (size_t i = 0; i < v->nfilters; i++) {
-		if (strlen(v->filters[i].text) == len && memcmp(v->filters[i].text, s, len) == 0) {
-			v->filter_at = i;
-			return &v->filters[i];
-		}
-	}
-	return NULL;
-}
-
-/* The term in the list; NULL: it is not there. */
-static struct filter_item *
-item_find(struct view *v, const char *s, size_t len)
-{
-	for (size_t i = 0; i < v->nfilters; i++)
-		if (strlen(v->filters[i].text) == len && memcmp(v->filters[i].text, s, len) == 0)
-			return &v->filters[i];
+	for (size_t i = 0; i < f->n; i++)
+		if (strlen(f->item[i].text) == len && memcmp(f->item[i].text, s, len) == 0)
+			return &f->item[i];
 	return NULL;
 }
 
 /* Is the term in the list? Then on it goes. */
 static void
-switch_on(struct view *v, const char *s, size_t len)
+switch_on(struct view_filter *f, const char *s, size_t len)
 {
-	struct filter_item	*it = item_find(v, s, len);
+	struct filter_item	*it = item_find(f, s, len);
 
 	if (it != NULL)
 		it->on = true;
 	else
-		item_add(v, s, len, true);
+		item_add(f, s, len, true);
 }
 
 void
-view_filters_sync(struct view *v)
+view_filter_sync(struct view_filter *f)
 {
 	struct buf	b;
 	bool		same;
 
 	buf_init(&b);
-	compose(v, &b);
-	same = strcmp(buf_str(&b), v->filter != NULL ? v->filter : "") == 0;
+	compose(f, &b);
+	same = strcmp(buf_str(&b), f->text != NULL ? f->text : "") == 0;
 	buf_release(&b);
 	if (same)
 		return;
-	v->filters_off = false;
-	for (size_t i = 0; i < v->nfilters; i++)
-		v->filters[i].was_on = v->filters[i].on, v->filters[i].on = false;
-	if (v->filter != NULL)
-		each_part(v, v->filter, switch_on);
+	f->off = false;
+	for (size_t i = 0; i < f->n; i++) {
+		f->item[i].was_on = f->item[i].on;
+		f->item[i].on = false;
+	}
+	if (f->text != NULL)
+		each_part(f, f->text, switch_on);
 	/* A term that has a name, or was switched off by hand, is kept for later. */
-	for (size_t i = v->nfilters; i-- > 0;)
-		if (!v->filters[i].on && v->filters[i].was_on && v->filters[i].name == NULL)
-			item_remove(v, i);
+	for (size_t i = f->n; i-- > 0;)
+		if (!f->item[i].on && f->item[i].was_on && f->item[i].name == NULL)
+			item_remove(f, i);
 }
 
 bool
@@ -190,9 +182,9 @@ view_set_filter(struct view *v, const char *text)
 	if (r < 0)
 		return false;
 	view_remember(v);
-	mem_free(v->filter);
-	v->filter = none ? NULL : mem_strdup(text);
-	view_filters_sync(v);
+	mem_free(v->filter.text);
+	v->filter.text = none ? NULL : mem_strdup(text);
+	view_filter_sync(&v->filter);
 	view_window_changed(v);
 	return true;
 }
@@ -205,7 +197,7 @@ apply(struct view *v)
 	bool		good;
 
 	buf_init(&b);
-	compose(v, &b);
+	compose(&v->filter, &b);
 	good = view_set_filter(v, buf_str(&b));
 	buf_release(&b);
 	return good;
@@ -227,59 +219,63 @@ view_filter_add(struct view *v, const char *term)
 		buf_release(&b);
 		return false;
 	}
-	v->filters_off = false;
-	it = item_find(v, term, len);
+	v->filter.off = false;
+	it = item_find(&v->filter, term, len);
 	was_on = it != NULL && it->on;
-	switch_on(v, term, len);
+	switch_on(&v->filter, term, len);
 	good = apply(v);
 	if (!good && it != NULL)
 		it->on = was_on;
 	else if (!good)
-		item_remove(v, v->nfilters - 1);
+		item_remove(&v->filter, v->filter.n - 1);
 	return good;
 }
 
 bool
 view_filter_add_off(struct view *v, const char *term)
 {
-	size_t	len = strlen(term);
+	struct filter_item	*it;
+	size_t			 len = strlen(term);
 
 	trim(&term, &len);
 	if (!compiles(term, len))
 		return false;
-	if (find_item(v, term, len) == NULL)
-		item_add(v, term, len, false);
+	it = item_find(&v->filter, term, len);
+	if (it == NULL)
+		item_add(&v->filter, term, len, false);
+	else
+		v->filter.at = (size_t)(it - v->filter.item);
 	return true;
 }
 
 bool
 view_filter_toggle(struct view *v, size_t i)
 {
-	if (i >= v->nfilters)
+	if (i >= v->filter.n)
 		return false;
-	if (v->filters_off) {		/* the first that is wanted again is the only one */
-		for (size_t k = 0; k < v->nfilters; k++)
-			v->filters[k].on = false;
-		v->filters_off = false;
+	if (v->filter.off) {		/* the first that is wanted again is the only one */
+		for (size_t k = 0; k < v->filter.n; k++)
+			v->filter.item[k].on = false;
+		v->filter.off = false;
 	}
-	v->filters[i].on = !v->filters[i].on;
+	v->filter.item[i].on = !v->filter.item[i].on;
 	return apply(v);
 }
 
 bool
 view_filter_delete(struct view *v, size_t i)
 {
-	if (i >= v->nfilters)
+	if (i >= v->filter.n)
 		return false;
-	item_remove(v, i);
+	item_remove(&v->filter, i);
 	return apply(v);
 }
 
 bool
 view_filter_drop(struct view *v)
 {
-	for (size_t i = v->nfilters; i-- > 0;)
-		if (v->filters[i].on)
+	for (size_t i = v->filter.n; i-- > 0;)
+		if (v->filter.item[i].on)
 			return view_filter_delete(v, i);
 	return false;
 }
@@ -289,20 +285,20 @@ view_filters_toggle_all(struct view *v)
 {
 	bool	any = false;
 
-	for (size_t i = 0; i < v->nfilters; i++)
-		any |= v->filters[i].on;
-	if (v->nfilters == 0)
+	for (size_t i = 0; i < v->filter.n; i++)
+		any |= v->filter.item[i].on;
+	if (v->filter.n == 0)
 		return false;
 	if (!any)			/* none is on by itself: all */
-		for (size_t i = 0; i < v->nfilters; i++)
-			v->filters[i].on = true;
-	v->filters_off = any && !v->filters_off;
+		for (size_t i = 0; i < v->filter.n; i++)
+			v->filter.item[i].on = true;
+	v->filter.off = any && !v->filter.off;
 	return apply(v);
 }
 
 void
-view_filter_name(struct view *v, size_t i, const char *name)
+view_filter_name(struct view_filter *f, size_t i, const char *name)
 {
-	mem_free(v->filters[i].name);
-	v->filters[i].name = name[0] != '\0' ? mem_strdup(name) : NULL;
+	mem_free(f->item[i].name);
+	f->item[i].name = name[0] != '\0' ? mem_strdup(name) : NULL;
 }

@@ -1,14 +1,16 @@
 /*
  * Gaps of lost events in the list: where each stands, and going from one to the next.
  *
- *	event  a   b           c	a gap stands in front of the event behind it (anchors), and
- *	gap          >-------<		is known at the one before it, too (prevs)
+ *	event  a   b           c	a gap stands before the event that ends it (anchors), and
+ *	gap          >-------<		is known at the event before it, too (prevs)
  */
-#include "ui/view/view.h"
+
+#include "ui/view/gaps.h"
 
 #include <stdlib.h>
 
 #include "tnav/base/mem.h"
+#include "ui/view/view.h"
 
 static int
 by_anchor(const void *a, const void *b)
@@ -23,29 +25,34 @@ by_anchor(const void *a, const void *b)
 }
 
 void
-view_gaps_load(struct view *v)
+gaps_release(struct gap_list *l)
 {
-	mem_free(v->gaps);
-	mem_free(v->anchors);
-	mem_free(v->prevs);
-	v->gaps = NULL;
-	v->nprevs = 0;
-	trace_loss(v->t, &v->loss);
-	v->ngaps = trace_gaps(v->t, &v->gaps);
-	v->anchors = mem_zalloc(v->ngaps + 1, sizeof *v->anchors);
-	v->prevs = mem_zalloc(v->ngaps + 1, sizeof *v->prevs);
-	for (size_t i = 0; i < v->ngaps; i++) {
-		const struct gap	*g = &v->gaps[i];
-		bool			 at_after = g->next_off == 0 && g->has_prev;
+	mem_free(l->v);
+	mem_free(l->anchors);
+	mem_free(l->prevs);
+	*l = (struct gap_list){ .n = 0 };
+}
 
-		v->anchors[i] = (struct gap_anchor){ .ts = at_after ? g->prev_ts : g->to,
-		    .off = at_after ? g->prev_off : g->next_off, .gap = (uint32_t)i };
+void
+gaps_load(struct gap_list *l, struct trace *t)
+{
+	gaps_release(l);
+	trace_loss(t, &l->loss);
+	l->n = trace_gaps(t, &l->v);
+	l->anchors = mem_zalloc(l->n + 1, sizeof *l->anchors);
+	l->prevs = mem_zalloc(l->n + 1, sizeof *l->prevs);
+	for (size_t i = 0; i < l->n; i++) {
+		const struct gap	*g = &l->v[i];
+		bool			 at_prev = g->next_off == 0 && g->has_prev;
+
+		l->anchors[i] = (struct gap_anchor){ .ts = at_prev ? g->prev_ts : g->to,
+		    .off = at_prev ? g->prev_off : g->next_off, .gap = (uint32_t)i };
 		if (g->has_prev)
-			v->prevs[v->nprevs++] = (struct gap_anchor){ .ts = g->prev_ts,
+			l->prevs[l->nprevs++] = (struct gap_anchor){ .ts = g->prev_ts,
 			    .off = g->prev_off, .gap = (uint32_t)i };
 	}
-	qsort(v->anchors, v->ngaps, sizeof *v->anchors, by_anchor);
-	qsort(v->prevs, v->nprevs, sizeof *v->prevs, by_anchor);
+	qsort(l->anchors, l->n, sizeof *l->anchors, by_anchor);
+	qsort(l->prevs, l->nprevs, sizeof *l->prevs, by_anchor);
 }
 
 static int
@@ -56,7 +63,7 @@ compare_anchor(const struct gap_anchor *a, int64_t ts, uint64_t off)
 	return (a->off > off) - (a->off < off);
 }
 
-/* The first of n anchors that is not before (or, with after, behind) the event. */
+/* The first of n anchors that is not before the event (with after: that is after it). */
 static size_t
 anchor_bound(const struct gap_anchor *a, size_t n, int64_t ts, uint64_t off, bool after)
 {
@@ -75,14 +82,14 @@ anchor_bound(const struct gap_anchor *a, size_t n, int64_t ts, uint64_t off, boo
 }
 
 const struct gap *
-view_gap_before(const struct view *v, const struct event *e)
+gaps_before(const struct gap_list *l, const struct event *e)
 {
-	size_t	i = anchor_bound(v->anchors, v->ngaps, e->ts, e->off, false);
+	size_t	i = anchor_bound(l->anchors, l->n, e->ts, e->off, false);
 
-	for (; i < v->ngaps; i++) {
-		const struct gap	*g = &v->gaps[v->anchors[i].gap];
+	for (; i < l->n; i++) {
+		const struct gap	*g = &l->v[l->anchors[i].gap];
 
-		if (compare_anchor(&v->anchors[i], e->ts, e->off) != 0)
+		if (compare_anchor(&l->anchors[i], e->ts, e->off) != 0)
 			break;
 		if (g->next_off == e->off)
 			return g;
@@ -91,24 +98,24 @@ view_gap_before(const struct view *v, const struct event *e)
 }
 
 const struct gap *
-view_gap_after(const struct view *v, const struct event *e)
+gaps_after(const struct gap_list *l, const struct event *e)
 {
-	size_t	i = anchor_bound(v->prevs, v->nprevs, e->ts, e->off, false);
+	size_t	i = anchor_bound(l->prevs, l->nprevs, e->ts, e->off, false);
 
-	if (i == v->nprevs || compare_anchor(&v->prevs[i], e->ts, e->off) != 0)
+	if (i == l->nprevs || compare_anchor(&l->prevs[i], e->ts, e->off) != 0)
 		return NULL;
-	return &v->gaps[v->prevs[i].gap];
+	return &l->v[l->prevs[i].gap];
 }
 
 size_t
-view_gaps_behind(const struct view *v, const struct event *e, const struct gap **out, size_t max)
+gaps_open_after(const struct gap_list *l, const struct event *e, const struct gap **out, size_t max)
 {
-	size_t	i = anchor_bound(v->anchors, v->ngaps, e->ts, e->off, false), n = 0;
+	size_t	i = anchor_bound(l->anchors, l->n, e->ts, e->off, false), n = 0;
 
-	for (; i < v->ngaps && n < max; i++) {
-		const struct gap	*g = &v->gaps[v->anchors[i].gap];
+	for (; i < l->n && n < max; i++) {
+		const struct gap	*g = &l->v[l->anchors[i].gap];
 
-		if (compare_anchor(&v->anchors[i], e->ts, e->off) != 0)
+		if (compare_anchor(&l->anchors[i], e->ts, e->off) != 0)
 			break;
 		if (g->next_off == 0 && g->has_prev && g->prev_off == e->off)
 			out[n++] = g;
@@ -117,18 +124,21 @@ view_gaps_behind(const struct view *v, const struct event *e, const struct gap *
 }
 
 size_t
-view_gaps_alone(struct view *v, const struct event *a, const struct event *e,
+view_gaps_alone(const struct view *v, const struct event *a, const struct event *e,
     const struct gap **out, size_t max)
 {
-	size_t	i = a != NULL ? anchor_bound(v->anchors, v->ngaps, a->ts, a->off, true) : 0, n = 0;
+	const struct gap_list	*l = &v->gaps;
+	size_t			 i = 0, n = 0;
 
-	for (; v->q == NULL && i < v->ngaps && n < max; i++) {
-		const struct gap_anchor	*at = &v->anchors[i];
+	if (a != NULL)
+		i = anchor_bound(l->anchors, l->n, a->ts, a->off, true);
+	for (; v->filter.q == NULL && i < l->n && n < max; i++) {
+		const struct gap_anchor	*at = &l->anchors[i];
 
-		if (at->ts >= v->to || (e != NULL && compare_anchor(at, e->ts, e->off) > 0))
+		if (at->ts >= v->window.to || (e != NULL && compare_anchor(at, e->ts, e->off) > 0))
 			break;
-		if (at->off == 0 && at->ts >= v->from)
-			out[n++] = &v->gaps[at->gap];
+		if (at->off == 0 && at->ts >= v->window.from)
+			out[n++] = &l->v[at->gap];
 	}
 	return n;
 }
@@ -138,24 +148,24 @@ static bool
 gap_row(struct view *v, const struct gap_anchor *a, uint64_t *row)
 {
 	if (a->off == 0 || trace_row_of(v->t, a->ts, a->off, row) != 1) {
-		if (v->q != NULL)
+		if (v->filter.q != NULL)
 			return false;
 		*row = trace_row_at(v->t, a->ts);
 	}
-	if (*row < v->row0 || *row >= v->row1)
+	if (*row < v->window.row0 || *row >= v->window.row1)
 		return false;
-	return v->q == NULL || query_is_hit(v->q, *row) != 0;
+	return v->filter.q == NULL || query_is_hit(v->filter.q, *row) != 0;
 }
 
 bool
 view_gap_next(struct view *v, int dir, uint32_t thread)
 {
-	size_t	i = anchor_bound(v->anchors, v->ngaps, v->sel_ts, v->sel_off, dir > 0);
+	size_t	i = anchor_bound(v->gaps.anchors, v->gaps.n, v->sel.ts, v->sel.off, dir > 0);
 	size_t	hidden = 0;
 
-	while (dir > 0 ? i < v->ngaps : i > 0) {
-		const struct gap_anchor	*a = &v->anchors[dir > 0 ? i++ : --i];
-		const struct gap	*g = &v->gaps[a->gap];
+	while (dir > 0 ? i < v->gaps.n : i > 0) {
+		const struct gap_anchor	*a = &v->gaps.anchors[dir > 0 ? i++ : --i];
+		const struct gap	*g = &v->gaps.v[a->gap];
 		struct buf		 text;
 		uint64_t		 row;
 
@@ -165,7 +175,7 @@ view_gap_next(struct view *v, int dir, uint32_t thread)
 			hidden++;
 			continue;
 		}
-		if (dir > 0 ? row <= v->sel_row : row >= v->sel_row)
+		if (dir > 0 ? row <= v->sel.row : row >= v->sel.row)
 			continue;	/* one stands there already */
 		view_remember(v);
 		view_select_row(v, row);
@@ -178,7 +188,7 @@ view_gap_next(struct view *v, int dir, uint32_t thread)
 		buf_release(&text);
 		return true;
 	}
-	if (v->ngaps == 0) {
+	if (v->gaps.n == 0) {
 		view_say(v, "no events were lost, as far as the trace says");
 		return false;
 	}

@@ -3,11 +3,13 @@
  *
  *	back  a b c | here | d e  forward
  */
-#include "ui/view/view.h"
+
+#include "ui/view/history.h"
 
 #include <string.h>
 
 #include "tnav/base/mem.h"
+#include "ui/view/view.h"
 
 #define PLACES_MAX	200
 
@@ -41,9 +43,9 @@ places_push(struct places *ps, struct place p)
 static struct place
 place_here(const struct view *v)
 {
-	return (struct place){ .whole = v->whole, .from = v->from, .to = v->to,
-	    .has_sel = v->has_sel, .ts = v->sel_ts, .off = v->sel_off,
-	    .filter = v->filter != NULL ? mem_strdup(v->filter) : NULL };
+	return (struct place){ .whole = v->window.whole, .from = v->window.from, .to = v->window.to,
+	    .has_sel = v->sel.has, .ts = v->sel.ts, .off = v->sel.off,
+	    .filter = v->filter.text != NULL ? mem_strdup(v->filter.text) : NULL };
 }
 
 /* Is the last of the places where one is already? */
@@ -52,25 +54,25 @@ stands_there(const struct view *v, const struct places *ps)
 {
 	const struct place	*top = ps->n > 0 ? &ps->v[ps->n - 1] : NULL;
 
-	return top != NULL && top->whole == v->whole && top->from == v->from &&
-	    top->to == v->to && top->ts == v->sel_ts && top->off == v->sel_off &&
-	    (top->filter == NULL) == (v->filter == NULL) &&
-	    (v->filter == NULL || strcmp(v->filter, top->filter) == 0);
+	return top != NULL && top->whole == v->window.whole && top->from == v->window.from &&
+	    top->to == v->window.to && top->ts == v->sel.ts && top->off == v->sel.off &&
+	    (top->filter == NULL) == (v->filter.text == NULL) &&
+	    (v->filter.text == NULL || strcmp(v->filter.text, top->filter) == 0);
 }
 
 void
 view_remember(struct view *v)
 {
-	places_clear(&v->forward);
-	if (!stands_there(v, &v->back))
-		places_push(&v->back, place_here(v));
+	places_clear(&v->history.forward);
+	if (!stands_there(v, &v->history.back))
+		places_push(&v->history.back, place_here(v));
 }
 
 bool
 view_take_place(struct view *v, bool forward, struct place *out)
 {
-	struct places	*from = forward ? &v->forward : &v->back;
-	struct places	*to = forward ? &v->back : &v->forward;
+	struct places	*from = forward ? &v->history.forward : &v->history.back;
+	struct places	*to = forward ? &v->history.back : &v->history.forward;
 
 	while (stands_there(v, from))	/* a jump that led nowhere */
 		place_release(&from->v[--from->n]);
@@ -82,10 +84,10 @@ view_take_place(struct view *v, bool forward, struct place *out)
 }
 
 void
-view_history_release(struct view *v)
+view_history_release(struct view_history *h)
 {
-	places_clear(&v->back);
-	places_clear(&v->forward);
-	mem_free(v->back.v);
-	mem_free(v->forward.v);
+	places_clear(&h->back);
+	places_clear(&h->forward);
+	mem_free(h->back.v);
+	mem_free(h->forward.v);
 }

@@ -8,6 +8,7 @@
  * Invariant: what is kept belongs to the query as it was with so many hits; more hits, or more
  * that the index knows, may move every index.
  */
+#include "ui/view/rows.h"
 #include "ui/view/view.h"
 
 #define SEEK_NS	1000000
@@ -24,8 +25,10 @@ view_rows_forget(struct view *v)
 void
 view_rows_follow(struct view *v)
 {
-	uint64_t	n = v->q != NULL ? query_hits(v->q) : v->row1 - v->row0;
+	uint64_t	n = v->window.row1 - v->window.row0;
 
+	if (v->filter.q != NULL)
+		n = query_hits(v->filter.q);
 	if (v->rows.count == n && !view_changed(v, &v->rows.seen, VIEW_INDEX))
 		return;
 	view_rows_forget(v);
@@ -49,9 +52,9 @@ from_neighbour(struct view *v, uint64_t index, uint64_t *row)
 	uint64_t	beside;
 
 	if (index > 0 && known(v, index - 1, &beside))
-		return query_seek(v->q, beside + 1, 1, SEEK_NS, row) == 1;
-	if (known(v, index + 1, &beside) && beside > v->row0)
-		return query_seek(v->q, beside - 1, -1, SEEK_NS, row) == 1;
+		return query_seek(v->filter.q, beside + 1, 1, SEEK_NS, row) == 1;
+	if (known(v, index + 1, &beside) && beside > v->window.row0)
+		return query_seek(v->filter.q, beside - 1, -1, SEEK_NS, row) == 1;
 	return false;
 }
 
@@ -59,12 +62,12 @@ bool
 view_filtered_row(struct view *v, uint64_t index, uint64_t *row)
 {
 	/* Rows between neighbours may still be found to match: then only counts are sure. */
-	bool	sure = query_done(v->q);
+	bool	sure = query_done(v->filter.q);
 
 	view_rows_follow(v);
 	if (known(v, index, row))
 		return true;
-	if ((!sure || !from_neighbour(v, index, row)) && query_row(v->q, index, row) != 1)
+	if ((!sure || !from_neighbour(v, index, row)) && query_row(v->filter.q, index, row) != 1)
 		return false;
 	v->rows.slot[index % ROWS_KEPT].index = index;
 	v->rows.slot[index % ROWS_KEPT].row = *row;

@@ -1,7 +1,9 @@
 /*
- * Searches. A search is a query over the rows of the list; what a
- * key can't find at once goes on in view_step() until it is found or Esc comes.
+ * Searches. A search is a query over the rows of the list; what a key can't find at once goes on
+ * in view_step() until it is found or Esc comes.
  */
+#include "ui/view/search.h"
+
 #include <string.h>
 
 #include "tnav/base/err.h"
@@ -12,13 +14,21 @@
 #define SEEK_NS	8000000
 
 void
+search_release(struct search *s)
+{
+	query_free(s->hits);
+	glance_free(s->glance);
+	mem_free(s->pattern);
+}
+
+void
 view_pattern_filter(struct view *v, const char *pattern, struct buf *out)
 {
 	struct buf	b;
 
 	buf_init(&b);
 	filter_quote_pattern(&b, pattern, strlen(pattern));
-	filter_join(out, (const char *const[]){ v->filter, buf_str(&b) }, 2);
+	filter_join(out, (const char *const[]){ v->filter.text, buf_str(&b) }, 2);
 	buf_release(&b);
 }
 
@@ -39,10 +49,10 @@ view_search(struct view *v, const char *pattern)
 		query_free(s->hits);
 		mem_free(s->pattern);
 		s->pattern = mem_strdup(pattern);
-		s->hits = query_new(v->t, f, v->row0, v->row1, v->sel_row);
+		s->hits = query_new(v->t, f, v->window.row0, v->window.row1, v->sel.row);
 		view_change(v, VIEW_SEARCH);
-		v->q_row0 = v->row0;
-		v->q_row1 = v->row1;
+		v->filter.row0 = v->window.row0;
+		v->filter.row1 = v->window.row1;
 	} else {
 		view_say(v, "search: %s", buf_str(&err.text));
 	}
@@ -67,20 +77,18 @@ view_search_drop(struct view *v)
 static void
 seek_ended(struct view *v, bool found)
 {
-	struct search	*s = &v->search;
+	/* By filter and window. */
+	static const char *const	where[2][2] = {
+		{ "", "in this window " }, { "of this filter ", "in this window and filter " } };
+	struct search			*s = &v->search;
 
 	s->seeking = false;
 	if (!found)
-		view_say(v, "no event %smatches /%s/", v->filter == NULL ? v->whole ? "" :
-		    "in this window " : v->whole ? "of this filter " :
-		    "in this window and filter ", s->pattern);
+		view_say(v, "no event %smatches /%s/", where[v->filter.text != NULL]
+		    [!v->window.whole], s->pattern);
 	s->shown = found;
 }
 
-/*
- * dir 1 or -1 begins to seek behind or before the selection; 2 begins at the selection itself;
- * 0 goes on.
- */
 void
 view_search_next(struct view *v, int dir)
 {
@@ -94,9 +102,9 @@ view_search_next(struct view *v, int dir)
 		s->dir = dir < 0 ? -1 : 1;
 		s->seeking = s->shown = true;
 		v->stopped = false;
-		s->wrapped = v->sel_row <= v->row0 && dir < 0;
-		s->row = dir == 2 ? v->sel_row : dir > 0 ? v->sel_row + 1 :
-		    s->wrapped ? v->row1 - 1 : v->sel_row - 1;
+		s->wrapped = v->sel.row <= v->window.row0 && dir < 0;
+		s->row = dir == 2 ? v->sel.row : dir > 0 ? v->sel.row + 1 :
+		    s->wrapped ? v->window.row1 - 1 : v->sel.row - 1;
 	}
 	r = query_seek(s->hits, s->row, s->dir, SEEK_NS, &row);
 	if (r == ERR_CANCELED)
@@ -108,7 +116,7 @@ view_search_next(struct view *v, int dir)
 		seek_ended(v, false);
 	} else {
 		s->wrapped = true;
-		s->row = s->dir > 0 ? v->row0 : v->row1 - 1;
+		s->row = s->dir > 0 ? v->window.row0 : v->window.row1 - 1;
 	}
 }
 
@@ -131,7 +139,7 @@ view_search_text(struct view *v, struct buf *out)
 		buf_printf(out, "searching, %.0f %%  (Esc stops)", query_share(s->hits) * 100);
 		return;
 	}
-	buf_grouped(out, query_index(s->hits, v->sel_row) + 1);
+	buf_grouped(out, query_index(s->hits, v->sel.row) + 1);
 	buf_puts(out, " of ");
 	buf_grouped(out, query_hits(s->hits));
 	if (!query_done(s->hits))

@@ -7,26 +7,26 @@
 bool
 view_step(struct view *v, int64_t budget_ns)
 {
-	if (v->settling)
+	if (v->sel.settling)
 		view_settle(v, budget_ns);
 	else if (v->search.seeking)
 		view_search_next(v, 0);
 	else if (v->walk.seeking)
 		view_walk_on(v);
-	else if (glance_pending(v->rules.glance))
-		glance_wait(v->rules.glance, budget_ns);
+	else if (glance_pending(v->display.rules.glance))
+		glance_wait(v->display.rules.glance, budget_ns);
 	else if (glance_pending(v->search.glance))
 		glance_wait(v->search.glance, budget_ns);
-	else if (query_pending(v->q))
-		query_wait(v->q, budget_ns);
+	else if (query_pending(v->filter.q))
+		query_wait(v->filter.q, budget_ns);
 	else if (query_pending(v->search.hits))
 		query_wait(v->search.hits, budget_ns);
-	else if (view_tally_busy(v) && v->turn++ % 2 == 0)	/* all get their share */
+	else if (view_tally_busy(v) && v->tallies.turn++ % 2 == 0)	/* all get their share */
 		view_tally_step(v, budget_ns);
 	else if (v->stopped && !view_tally_busy(v))
 		return false;
-	else if (!v->stopped && v->q != NULL && !query_done(v->q))
-		(void)query_step(v->q, budget_ns);
+	else if (!v->stopped && v->filter.q != NULL && !query_done(v->filter.q))
+		(void)query_step(v->filter.q, budget_ns);
 	else if (!v->stopped && v->search.hits != NULL && !query_done(v->search.hits))
 		(void)query_step(v->search.hits, budget_ns);
 	else
@@ -37,19 +37,19 @@ view_step(struct view *v, int64_t budget_ns)
 bool
 view_busy(const struct view *v)
 {
-	return v->settling || v->search.seeking || v->walk.seeking || view_tally_busy(v) ||
-	    query_pending(v->q) || query_pending(v->search.hits) ||
-	    glance_pending(v->rules.glance) || glance_pending(v->search.glance) ||
-	    (!v->stopped && ((v->q != NULL && !query_done(v->q)) ||
+	return v->sel.settling || v->search.seeking || v->walk.seeking || view_tally_busy(v) ||
+	    query_pending(v->filter.q) || query_pending(v->search.hits) ||
+	    glance_pending(v->display.rules.glance) || glance_pending(v->search.glance) ||
+	    (!v->stopped && ((v->filter.q != NULL && !query_done(v->filter.q)) ||
 	    (v->search.hits != NULL && !query_done(v->search.hits))));
 }
 
 void
 view_stop(struct view *v)
 {
-	v->settling = v->search.seeking = v->walk.seeking = false;
+	v->sel.settling = v->search.seeking = v->walk.seeking = false;
 	v->stopped = true;
-	query_rest(v->q);
+	query_rest(v->filter.q);
 	query_rest(v->search.hits);
 	query_rest(v->walk.q);
 	view_tally_stop(v);

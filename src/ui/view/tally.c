@@ -16,6 +16,8 @@
  * when the counting began; if one of them changes it begins anew. Until it is done it is right
  * for the times before upto.
  */
+#include "ui/view/tally.h"
+
 #include <string.h>
 
 #include "tnav/base/job.h"
@@ -34,6 +36,42 @@ struct nest {
 	bool		open[NEST];
 	int64_t		end[NEST];
 };
+
+static void
+release(struct tally *y)
+{
+	mem_free(y->all);
+	mem_free(y->events);
+	mem_free(y->bytes);
+	mem_free(y->bins);
+	mem_free(y->rough);
+	mem_free(y->cover);
+	mem_free(y->nest);
+	mem_free(y->named);
+	y->all = y->events = y->bytes = NULL;
+	y->bins = y->rough = NULL;
+	y->cover = NULL;
+	y->nest = NULL;
+	y->named = NULL;
+	y->nnamed = 0;
+	y->done = false;
+}
+
+void
+tallies_init(struct tallies *ts)
+{
+	*ts = (struct tallies){ .by_thread.tells = VIEW_COUNTS, .lanes.tells = VIEW_LANES,
+	    .lanes.of = TALLY_FILTERED, .ticks.of = TALLY_HITS, .bar.of = TALLY_PLACES };
+}
+
+void
+tallies_release(struct tallies *ts)
+{
+	release(&ts->by_thread);
+	release(&ts->lanes);
+	release(&ts->ticks);
+	release(&ts->bar);
+}
 
 unsigned
 view_part(int64_t ts, int64_t from, int64_t to, unsigned n)
@@ -56,7 +94,7 @@ view_part_start(unsigned part, int64_t from, int64_t to, unsigned n)
 }
 
 int64_t
-view_event_end(struct view *v, const struct event *e)
+view_event_end(const struct view *v, const struct event *e)
 {
 	int64_t	end, len = 0;
 
@@ -70,7 +108,7 @@ view_event_end(struct view *v, const struct event *e)
 static struct query *
 query_of(const struct view *v, enum tally_of of)
 {
-	return of == TALLY_HITS ? v->search.hits : of == TALLY_ROWS ? NULL : v->q;
+	return of == TALLY_HITS ? v->search.hits : of == TALLY_ROWS ? NULL : v->filter.q;
 }
 
 /* What it depends on. */
@@ -113,7 +151,7 @@ take_rough(struct view *v, struct tally *y)
 }
 
 uint32_t
-view_tally_bin(const struct tally *y, uint32_t line, unsigned part)
+tally_bin(const struct tally *y, uint32_t line, unsigned part)
 {
 	size_t	at = (size_t)line * y->nparts + part;
 
@@ -127,11 +165,11 @@ begin(struct view *v, struct tally *y, unsigned nparts)
 {
 	size_t	cells;
 
-	view_tally_release(y);
-	y->row0 = v->row0;
-	y->row1 = v->row1;
-	y->from = y->upto = v->from;
-	y->to = v->to;
+	release(y);
+	y->row0 = v->window.row0;
+	y->row1 = v->window.row1;
+	y->from = y->upto = v->window.from;
+	y->to = v->window.to;
 	y->nparts = nparts;
 	y->threads = trace_threads(v->t);
 	y->spans = y->of == TALLY_FILTERED && trace_has(v->t, HAS_DURATIONS);
@@ -164,7 +202,9 @@ begin(struct view *v, struct tally *y, unsigned nparts)
 void
 view_tally_unwant(struct view *v)
 {
-	v->tally.wanted = v->lanes.wanted = v->ticks.wanted = v->bar.wanted = false;
+	struct tallies	*ts = &v->tallies;
+
+	ts->by_thread.wanted = ts->lanes.wanted = ts->ticks.wanted = ts->bar.wanted = false;
 }
 
 static bool
@@ -176,18 +216,22 @@ is_busy(const struct tally *y)
 void
 view_tally_stop(struct view *v)
 {
-	v->tally.stopped = v->lanes.stopped = v->ticks.stopped = v->bar.stopped = true;
+	struct tallies	*ts = &v->tallies;
+
+	ts->by_thread.stopped = ts->lanes.stopped = ts->ticks.stopped = ts->bar.stopped = true;
 }
 
 bool
 view_tally_busy(const struct view *v)
 {
-	return is_busy(&v->tally) || is_busy(&v->lanes) || is_busy(&v->ticks) ||
-	    is_busy(&v->bar);
+	const struct tallies	*ts = &v->tallies;
+
+	return is_busy(&ts->by_thread) || is_busy(&ts->lanes) || is_busy(&ts->ticks) ||
+	    is_busy(&ts->bar);
 }
 
 double
-view_tally_share(const struct tally *y)
+tally_share(const struct tally *y)
 {
 	return y->done || y->row1 <= y->row0 || y->all == NULL ? 1 : y->at <= y->row0 ? 0 :
 	    (double)(y->at - y->row0) / (double)(y->row1 - y->row0);
@@ -357,8 +401,10 @@ step(struct view *v, struct tally *y, int64_t budget_ns)
 void
 view_tally_step(struct view *v, int64_t budget_ns)
 {
-	step(v, is_busy(&v->lanes) ? &v->lanes : is_busy(&v->tally) ? &v->tally :
-	    is_busy(&v->ticks) ? &v->ticks : &v->bar, budget_ns);
+	struct tallies	*ts = &v->tallies;
+
+	step(v, is_busy(&ts->lanes) ? &ts->lanes : is_busy(&ts->by_thread) ? &ts->by_thread :
+	    is_busy(&ts->ticks) ? &ts->ticks : &ts->bar, budget_ns);
 }
 
 /* What is small is whole at once, so that the first picture of a window is the exact one. */
@@ -366,31 +412,11 @@ void
 view_tally_want(struct view *v, struct tally *y, unsigned nparts)
 {
 	y->wanted = true;
-	if (nparts == 0 || is_current(v, y, nparts) || (!v->complete && !v->any))
+	if (nparts == 0 || is_current(v, y, nparts) || (!v->complete && !v->window.any))
 		return;
 	begin(v, y, nparts);
 	if (!y->growing)
 		step(v, y, AT_ONCE_NS);
 	if (!y->done)
 		take_rough(v, y);
-}
-
-void
-view_tally_release(struct tally *y)
-{
-	mem_free(y->all);
-	mem_free(y->events);
-	mem_free(y->bytes);
-	mem_free(y->bins);
-	mem_free(y->rough);
-	mem_free(y->cover);
-	mem_free(y->nest);
-	mem_free(y->named);
-	y->all = y->events = y->bytes = NULL;
-	y->bins = y->rough = NULL;
-	y->cover = NULL;
-	y->nest = NULL;
-	y->named = NULL;
-	y->nnamed = 0;
-	y->done = false;
 }

@@ -1,17 +1,16 @@
 /*
  * The state that all panes show, as a whole: its begin, its end, and what the index brings.
  *
- *	view.c -> filter.c -> window.c -> step.c -> search.c walk.c tally.c -> list.c
- *	                  -> history.c              all of them -> display.c
+ *	view.c -> filter.c -> window.c -> step.c -> search.c walk.c tally.c
+ *	        range.c   -> history.c           -> selection.c -> list.c -> rows.c
+ *	all of them -> words.c
  *
  * Invariant: no file here uses one that stands to its left.
  */
 #include "ui/view/view.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "tnav/base/err.h"
 #include "tnav/base/mem.h"
 
 #define LIST_MOST	400u		/* bytes of an array or object that stand in one line */
@@ -19,16 +18,14 @@
 void
 view_init(struct view *v, struct trace *t, bool ascii)
 {
-	*v = (struct view){ .t = t, .ascii = ascii, .whole = true, .tid_width = 3,
-	    .tally.tells = VIEW_COUNTS, .lanes.tells = VIEW_LANES,
-	    .lanes.of = TALLY_FILTERED, .ticks.of = TALLY_HITS, .bar.of = TALLY_PLACES };
+	*v = (struct view){ .t = t, .window.whole = true };
 	view_change(v, ~0u);
+	tallies_init(&v->tallies);
+	display_init(&v->display, trace_info(t)->has, ascii);
 	buf_init(&v->message);
 	v->reader = field_reader_new(t, &(struct field_options){ .words = WORDS_ALL,
 	    .most = LIST_MOST });
 	v->gen = trace_generation(t) - 1;
-	columns_default(&v->columns);
-	v->columns.has = trace_info(t)->has;
 	(void)view_refresh(v);
 }
 
@@ -36,82 +33,21 @@ void
 view_release(struct view *v)
 {
 	field_reader_free(v->reader);
-	query_free(v->q);
-	query_free(v->search.hits);
-	glance_free(v->search.glance);
-	view_tally_release(&v->tally);
-	view_tally_release(&v->lanes);
-	view_tally_release(&v->ticks);
-	view_tally_release(&v->bar);
+	view_filter_release(&v->filter);
+	search_release(&v->search);
+	walk_release(&v->walk);
+	view_history_release(&v->history);
+	tallies_release(&v->tallies);
 	marks_release(&v->marks);
-	mem_free(v->search.pattern);
-	mem_free(v->filter);
-	view_filters_release(v);
-	mem_free(v->gaps);
-	mem_free(v->anchors);
-	mem_free(v->prevs);
-	view_history_release(v);
-	view_walk_release(v);
-	columns_release(&v->columns);
-	rules_release(&v->rules);
+	gaps_release(&v->gaps);
+	display_release(&v->display);
 	buf_release(&v->message);
-}
-
-bool
-view_several_processes(const struct thread_stat *st, size_t n)
-{
-	for (size_t i = 1; i < n; i++)
-		if (st[i].has_pid && st[0].has_pid && st[i].pid != st[0].pid)
-			return true;
-	return false;
-}
-
-static void
-measure_threads(struct view *v)
-{
-	struct thread_stat	*st;
-	size_t			 n = trace_thread_stats(v->t, &st);
-
-	for (size_t i = 0; i < n; i++) {
-		unsigned	digits = 1;
-
-		for (uint64_t id = st[i].has_tid ? st[i].tid : st[i].thread_index; id > 9; id /= 10)
-			digits++;
-		if (digits > v->tid_width)
-			v->tid_width = digits > 10 ? 10 : digits;
-		if (st[i].name != NULL)
-			v->columns.has |= HAS_NAMES;
-	}
-	if (view_several_processes(st, n))
-		v->columns.has |= HAS_PROCESSES;
-	mem_free(st);
 }
 
 bool
 view_order_stays(const struct view *v, uint64_t rows, size_t threads, size_t n)
 {
 	return !v->complete && threads == n && trace_rows(v->t) < rows * 2;
-}
-
-static void
-count_providers(struct view *v)
-{
-	struct type_stat	*st;
-	const char		*one = NULL;
-	size_t			 n;
-
-	if (v->several_providers)
-		return;		/* for good */
-	n = trace_type_stats(v->t, &st);
-	for (size_t i = 0; i < n && !v->several_providers; i++) {
-		const char	*name = trace_type(v->t, st[i].type)->provider;
-
-		if (st[i].c.events == 0)
-			continue;
-		v->several_providers = one != NULL && strcmp(name, one) != 0;
-		one = name;
-	}
-	mem_free(st);
 }
 
 bool
@@ -126,17 +62,17 @@ view_refresh(struct view *v)
 	v->complete = complete;
 	view_change(v, VIEW_INDEX);
 	view_find_rows(v);
-	view_gaps_load(v);
-	measure_threads(v);
-	count_providers(v);
-	if (v->has_sel && trace_row_of(v->t, v->sel_ts, v->sel_off, &row) == 1)
-		v->sel_row = row;
+	gaps_load(&v->gaps, v->t);
+	display_follow(&v->display, v->t);
+	if (v->sel.has && trace_row_of(v->t, v->sel.ts, v->sel.off, &row) == 1)
+		v->sel.row = row;
 	/* Growing twofold before asking anew keeps the work linear in the trace. */
-	if ((v->filter != NULL || v->search.pattern != NULL) && (v->row1 != v->q_row1) &&
-	    (complete || v->row1 - v->row0 >= 2 * (v->q_row1 - v->q_row0)))
+	if ((v->filter.text != NULL || v->search.pattern != NULL) &&
+	    v->window.row1 != v->filter.row1 &&
+	    (complete || v->window.row1 - v->window.row0 >= 2 * (v->filter.row1 - v->filter.row0)))
 		view_ask_anew(v);
-	if (!v->has_sel)
-		view_select_row(v, v->row0);
+	if (!v->sel.has)
+		view_select_row(v, v->window.row0);
 	return true;
 }
 
@@ -156,14 +92,48 @@ view_back(struct view *v, bool forward)
 
 	if (!view_take_place(v, forward, &p))
 		return false;
-	another = view_window_choose(v, p.whole, p.from, p.to) || !same_text(v->filter, p.filter);
-	mem_free(v->filter);
-	v->filter = p.filter;		/* it moves */
-	view_filters_sync(v);
+	another = view_window_choose(v, p.whole, p.from, p.to) ||
+	    !same_text(v->filter.text, p.filter);
+	mem_free(v->filter.text);
+	v->filter.text = p.filter;		/* it moves */
+	view_filter_sync(&v->filter);
 	view_find_rows(v);
 	if (another)
 		view_ask_anew(v);
 	if (p.has_sel)
 		view_select_event(v, p.ts, p.off);
 	return true;
+}
+
+void
+view_go_to(struct view *v, int64_t ts, uint64_t off)
+{
+	uint64_t	len = (uint64_t)v->window.to - (uint64_t)v->window.from;
+	int64_t		from, to;
+
+	view_remember(v);
+	if (!v->window.whole && (ts < v->window.from || ts >= v->window.to)) {
+		/* As long as before, the time in its middle. */
+		if (__builtin_sub_overflow(ts, len / 2, &from))
+			from = v->window.first;
+		if (__builtin_add_overflow(from, len, &to))
+			to = INT64_MAX;
+		(void)view_window(v, from, to);
+	}
+	view_select_event(v, ts, off);
+}
+
+/* The last place that one stood at another event; so the next time it leads back here. */
+bool
+view_jump_back(struct view *v)
+{
+	for (size_t i = v->history.back.n; i-- > 0; ) {
+		const struct place	*p = &v->history.back.v[i];
+
+		if (!p->has_sel || (p->ts == v->sel.ts && p->off == v->sel.off))
+			continue;
+		view_go_to(v, p->ts, p->off);
+		return true;
+	}
+	return false;
 }

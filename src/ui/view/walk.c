@@ -4,8 +4,10 @@
  * Esc comes.
  *
  * Invariant: walk.q looks at the rows of the view's window and filter; when these change it is
- * given up (view_walk_forget).
+ * given up (walk_forget).
  */
+#include "ui/view/walk.h"
+
 #include <string.h>
 
 #include "tnav/base/err.h"
@@ -15,19 +17,19 @@
 #define SEEK_NS	8000000
 
 void
-view_walk_forget(struct view *v)
+walk_forget(struct walk *w)
 {
-	query_free(v->walk.q);
-	v->walk.q = NULL;
-	v->walk.seeking = false;
+	query_free(w->q);
+	w->q = NULL;
+	w->seeking = false;
 }
 
 void
-view_walk_release(struct view *v)
+walk_release(struct walk *w)
 {
-	view_walk_forget(v);
-	mem_free(v->walk.expr);
-	buf_release(&v->walk.what);
+	walk_forget(w);
+	mem_free(w->expr);
+	buf_release(&w->what);
 }
 
 static bool
@@ -41,16 +43,16 @@ prepare(struct view *v, const char *expr)
 
 	if (w->q != NULL && strcmp(w->expr, expr) == 0 && !view_changed(v, &w->seen, VIEW_ROWS))
 		return true;
-	view_walk_forget(v);
+	walk_forget(w);
 	mem_free(w->expr);
 	w->expr = mem_strdup(expr);
 	w->seen = v->changes;
 	buf_init(&whole);
-	filter_join(&whole, (const char *const[]){ v->filter, expr }, 2);
+	filter_join(&whole, (const char *const[]){ v->filter.text, expr }, 2);
 	filter_error_init(&err);
 	r = filter_new(&f, whole.p, whole.len, v->t, false, view_now_ns(v), &err);
 	if (r == 0)
-		w->q = query_new(v->t, f, v->row0, v->row1, v->sel_row);
+		w->q = query_new(v->t, f, v->window.row0, v->window.row1, v->sel.row);
 	else
 		view_say(v, "%s", buf_str(&err.text));
 	filter_error_release(&err);
@@ -76,7 +78,7 @@ view_walk_on(struct view *v)
 		return;
 	}
 	view_say(v, "no %s %s%s", w->dir > 0 ? "later" : "earlier", buf_str(&w->what),
-	    v->filter != NULL ? " in this filter" : v->whole ? "" : " in this window");
+	    v->filter.text != NULL ? " in this filter" : v->window.whole ? "" : " in this window");
 }
 
 bool
@@ -92,16 +94,16 @@ view_walk(struct view *v, const char *expr, int dir, const char *what)
 	if (!ok)
 		return false;
 	w->dir = dir < 0 ? -1 : 1;
-	w->row = v->sel_row + (dir > 0);
+	w->row = v->sel.row + (dir > 0);
 	w->seeking = true;
 	v->stopped = false;
-	if (dir < 0 && v->sel_row <= v->row0) {
+	if (dir < 0 && v->sel.row <= v->window.row0) {
 		w->seeking = false;
 		view_say(v, "no earlier %s", what);
 		return false;
 	}
 	if (dir < 0)
-		w->row = v->sel_row - 1;
+		w->row = v->sel.row - 1;
 	view_walk_on(v);
 	return true;
 }

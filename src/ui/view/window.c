@@ -3,20 +3,24 @@
  *
  * Invariant: row0 <= row1; q exists exactly when filter does and looks at rows of the window.
  */
-#include "ui/view/view.h"
+
+#include "ui/view/window.h"
 
 #include "tnav/base/mem.h"
+#include "ui/view/view.h"
 
 #define WHOLE_NS	30000000	/* of a key's time that may go into another list */
 
 bool
 view_window_choose(struct view *v, bool whole, int64_t from, int64_t to)
 {
-	if (whole == v->whole && (whole || (from == v->from && to == v->to)))
+	struct window	*w = &v->window;
+
+	if (whole == w->whole && (whole || (from == w->from && to == w->to)))
 		return false;
-	v->whole = whole;
-	v->from = from;
-	v->to = to;
+	w->whole = whole;
+	w->from = from;
+	w->to = to;
 	view_change(v, VIEW_WINDOW | VIEW_ROWS);
 	return true;
 }
@@ -24,26 +28,25 @@ view_window_choose(struct view *v, bool whole, int64_t from, int64_t to)
 void
 view_find_rows(struct view *v)
 {
-	int64_t		from = v->from, to = v->to;
-	uint64_t	row0 = v->row0, row1 = v->row1;
+	struct window	*w = &v->window, old = *w;
 
-	v->any = trace_range(v->t, &v->first, &v->last);
-	if (v->whole && v->any) {
-		v->from = v->first;
-		v->to = v->last < INT64_MAX ? v->last + 1 : v->last;
+	w->any = trace_range(v->t, &w->first, &w->last);
+	if (w->whole && w->any) {
+		w->from = w->first;
+		w->to = w->last < INT64_MAX ? w->last + 1 : w->last;
 	}
 	/* A window asked for at the start may reach beyond the trace: now that is known. */
-	if (!v->whole && v->any && v->complete) {
-		if (v->from < v->first && v->to > v->first)
-			v->from = v->first;
-		if (v->to > v->last && v->from <= v->last && v->last < INT64_MAX)
-			v->to = v->last + 1;
+	if (!w->whole && w->any && v->complete) {
+		if (w->from < w->first && w->to > w->first)
+			w->from = w->first;
+		if (w->to > w->last && w->from <= w->last && w->last < INT64_MAX)
+			w->to = w->last + 1;
 	}
-	v->row0 = v->whole ? 0 : trace_row_at(v->t, v->from);
-	v->row1 = v->whole ? trace_rows(v->t) : trace_row_at(v->t, v->to);
-	if (v->row1 < v->row0)
-		v->row1 = v->row0;
-	if (v->from != from || v->to != to || v->row0 != row0 || v->row1 != row1)
+	w->row0 = w->whole ? 0 : trace_row_at(v->t, w->from);
+	w->row1 = w->whole ? trace_rows(v->t) : trace_row_at(v->t, w->to);
+	if (w->row1 < w->row0)
+		w->row1 = w->row0;
+	if (w->from != old.from || w->to != old.to || w->row0 != old.row0 || w->row1 != old.row1)
 		view_change(v, VIEW_ROWS);
 }
 
@@ -56,7 +59,7 @@ query_of(struct view *v, const struct buf *expr, bool strict)
 
 	filter_error_init(&err);
 	if (filter_new(&f, expr->p, expr->len, v->t, strict, view_now_ns(v), &err) == 0)
-		q = query_new(v->t, f, v->row0, v->row1, v->sel_row);
+		q = query_new(v->t, f, v->window.row0, v->window.row1, v->sel.row);
 	filter_error_release(&err);
 	return q;
 }
@@ -67,19 +70,19 @@ view_ask_anew(struct view *v)
 {
 	struct buf	expr;
 
-	query_free(v->q);
+	query_free(v->filter.q);
 	query_free(v->search.hits);
-	v->q = v->search.hits = NULL;
-	view_walk_forget(v);
+	v->filter.q = v->search.hits = NULL;
+	walk_forget(&v->walk);
 	view_rows_forget(v);
 	v->search.seeking = v->stopped = false;
 	view_change(v, VIEW_FILTER | VIEW_SEARCH);
-	v->q_row0 = v->row0;
-	v->q_row1 = v->row1;
+	v->filter.row0 = v->window.row0;
+	v->filter.row1 = v->window.row1;
 	buf_init(&expr);
-	if (v->filter != NULL) {
-		buf_puts(&expr, v->filter);
-		v->q = query_of(v, &expr, false);
+	if (v->filter.text != NULL) {
+		buf_puts(&expr, v->filter.text);
+		v->filter.q = query_of(v, &expr, false);
 	}
 	if (v->search.pattern != NULL) {
 		buf_clear(&expr);
@@ -95,7 +98,7 @@ view_window_changed(struct view *v)
 {
 	view_find_rows(v);
 	view_ask_anew(v);
-	view_select_row(v, v->has_sel ? v->sel_row : v->row0);
+	view_select_row(v, v->sel.has ? v->sel.row : v->window.row0);
 	/* What is small is whole at once, so that keys typed ahead find it so. */
 	(void)view_step(v, WHOLE_NS);
 }
@@ -103,19 +106,22 @@ view_window_changed(struct view *v)
 bool
 view_window(struct view *v, int64_t from, int64_t to)
 {
-	int64_t	end = v->last < INT64_MAX ? v->last + 1 : v->last;
-	bool	whole;
+	const struct window	*w = &v->window;
+	int64_t			 end = w->last < INT64_MAX ? w->last + 1 : w->last;
+	bool			 whole;
 
-	if (!v->any)
+	if (!w->any)
 		return false;
-	if (from < v->first)
-		from = v->first;
+	if (from < w->first)
+		from = w->first;
 	if (to > end)
 		to = end;
-	if (to <= from)		/* one tick at the least, inside the trace */
-		to = (from = from < end ? from : end - 1) + 1;
-	whole = from <= v->first && to >= end;
-	if (whole == v->whole && from == v->from && to == v->to)
+	if (to <= from) {	/* one tick at the least, inside the trace */
+		from = from < end ? from : end - 1;
+		to = from + 1;
+	}
+	whole = from <= w->first && to >= end;
+	if (whole == w->whole && from == w->from && to == w->to)
 		return false;
 	view_remember(v);
 	(void)view_window_choose(v, whole, from, to);
@@ -126,10 +132,10 @@ view_window(struct view *v, int64_t from, int64_t to)
 void
 view_window_all(struct view *v)
 {
-	if (v->whole)
+	if (v->window.whole)
 		return;
 	view_remember(v);
-	(void)view_window_choose(v, true, v->from, v->to);
+	(void)view_window_choose(v, true, v->window.from, v->window.to);
 	view_window_changed(v);
 }
 

@@ -1,0 +1,47 @@
+/*
+ * The filter: an expression, its terms as a list, and the query that decides it.
+ */
+#ifndef UI_VIEW_FILTER_H
+#define UI_VIEW_FILTER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tnav/engine/query.h"
+
+#define FILTERS_MAX	200u		/* terms in the list */
+
+struct view;
+
+/* A term of the filter. */
+struct filter_item {
+	char		*name;			/* or NULL */
+	char		*text;
+	bool		 on, was_on;
+};
+
+struct view_filter {
+	char		*text;			/* NULL: none */
+	struct filter_item *item;		/* its terms, and those that are off */
+	size_t		 n, cap, at;		/* at: the cursor in the list of them */
+	bool		 off;			/* all of them, for a while */
+	struct query	*q;			/* NULL: there is no filter */
+	uint64_t	 row0, row1;		/* what q and the search look at */
+};
+
+void	view_filter_release(struct view_filter *f);
+/* NULL or "": no filter. False: it is wrong, and the message says how. */
+bool	view_set_filter(struct view *v, const char *text);
+void	view_filter_sync(struct view_filter *f);	/* after the text was set as a whole */
+
+/* ---- its terms. False: no such term, or the message says why. */
+bool	view_filter_add(struct view *v, const char *term);	/* and it */
+bool	view_filter_add_off(struct view *v, const char *term);
+bool	view_filter_toggle(struct view *v, size_t i);
+bool	view_filter_delete(struct view *v, size_t i);
+bool	view_filter_drop(struct view *v);			/* the last that is on */
+bool	view_filters_toggle_all(struct view *v);
+void	view_filter_name(struct view_filter *f, size_t i, const char *name);
+
+#endif

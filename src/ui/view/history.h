@@ -1,0 +1,34 @@
+/*
+ * Places that one was at: what [ and ] walk through.
+ */
+#ifndef UI_VIEW_HISTORY_H
+#define UI_VIEW_HISTORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct view;
+
+struct place {
+	bool		 whole, has_sel;
+	int64_t		 from, to, ts;
+	uint64_t	 off;
+	char		*filter;		/* or NULL */
+};
+
+struct places {
+	struct place	*v;
+	size_t		 n, cap;
+};
+
+struct view_history {
+	struct places	 back, forward;
+};
+
+void	view_history_release(struct view_history *h);
+void	view_remember(struct view *v);
+/* The previous place (forward: the next) becomes the caller's. False: there is none. */
+bool	view_take_place(struct view *v, bool forward, struct place *out);
+
+#endif

@@ -1,0 +1,80 @@
+/*
+ * The range of times that a person draws.
+ *
+ *	growing		a |-------> the selection
+ *	drawn		a |-------| b			both ends are inside
+ */
+#include "ui/view/range.h"
+
+#include "tnav/base/units.h"
+#include "ui/view/view.h"
+
+bool
+view_range(const struct view *v, int64_t *from, int64_t *to)
+{
+	int64_t	b = v->range.growing ? v->sel.ts : v->range.b;
+
+	*from = v->range.a < b ? v->range.a : b;
+	*to = v->range.a < b ? b : v->range.a;
+	if (*to < INT64_MAX)
+		++*to;		/* both ends are inside */
+	return v->range.set;
+}
+
+static void
+say_range(struct view *v, const char *end)
+{
+	int64_t		from, to;
+	struct buf	b;
+
+	(void)view_range(v, &from, &to);
+	buf_init(&b);
+	units_secs(&b, trace_ns(v->t, from), 6);
+	buf_puts(&b, " s \xe2\x80\xa6 ");
+	units_secs(&b, trace_ns(v->t, to), 6);
+	buf_puts(&b, " s (");
+	units_dur(&b, trace_ns(v->t, to) - trace_ns(v->t, from), v->display.ascii);
+	view_say(v, "range %s)%s", buf_str(&b), end);
+	buf_release(&b);
+}
+
+void
+view_range_toggle(struct view *v)
+{
+	if (!v->sel.has) {
+		view_say(v, "there is no event to begin a range at");
+	} else if (v->range.set && v->range.growing) {
+		v->range.b = v->sel.ts;
+		v->range.growing = false;
+		say_range(v, ": Enter zooms to it, Esc drops it");
+	} else {
+		v->range = (struct range){ .set = true, .growing = true, .a = v->sel.ts };
+		view_say(v, "range: move, then v ends it and Enter zooms to it");
+	}
+}
+
+void
+view_range_set(struct view *v, int64_t from, int64_t to)
+{
+	v->range = (struct range){ .set = true, .a = from, .b = to > from ? to - 1 : from };
+	say_range(v, ": Enter zooms to it, Esc drops it");
+}
+
+void
+range_clear(struct range *r)
+{
+	r->set = r->growing = false;
+}
+
+bool
+view_range_zoom(struct view *v)
+{
+	int64_t	from, to;
+
+	if (!view_range(v, &from, &to))
+		return false;
+	range_clear(&v->range);
+	if (!view_window(v, from, to))
+		view_say(v, "the window is that already");
+	return true;
+}

@@ -1,0 +1,133 @@
+/*
+ * The selection: an event of the list.
+ *
+ * Invariant: it stays an event of the window; while settling it may be one that the filter hides,
+ * until the nearest shown one is found.
+ */
+#include "ui/view/selection.h"
+
+#include "tnav/base/err.h"
+#include "ui/view/view.h"
+
+#define SEEK_NS	8000000		/* of a key's time that may go into looking */
+
+uint64_t
+view_index(struct view *v)
+{
+	uint64_t	n = view_count(v), i;
+
+	if (n == 0 || !v->sel.has)
+		return 0;
+	i = v->filter.q != NULL ? query_index(v->filter.q, v->sel.row) :
+	    v->sel.row > v->window.row0 ? v->sel.row - v->window.row0 : 0;
+	return i < n ? i : n - 1;
+}
+
+static void
+select_exactly(struct view *v, uint64_t row)
+{
+	struct event	e;
+
+	if (trace_event(v->t, row, &e) != 1)
+		return;
+	if (!v->sel.has || v->sel.ts != e.ts || v->sel.off != e.off || v->sel.row != row)
+		view_change(v, VIEW_SELECTION);
+	v->sel.has = true;
+	v->sel.ts = e.ts;
+	v->sel.off = e.off;
+	v->sel.row = row;
+}
+
+static uint64_t
+distance(int64_t a, int64_t b)
+{
+	return a > b ? (uint64_t)a - (uint64_t)b : (uint64_t)b - (uint64_t)a;
+}
+
+/* Of the shown events at or around the selection take the nearest in time. */
+void
+view_settle(struct view *v, int64_t budget_ns)
+{
+	struct event	ea, eb;
+	uint64_t	ra, rb;
+	int64_t		ts = v->sel.ts;
+	int		a, b;
+
+	a = query_seek(v->filter.q, v->sel.row, 1, budget_ns, &ra);
+	if (a == 1 && ra == v->sel.row) {
+		v->sel.settling = false;
+		return;
+	}
+	b = query_seek(v->filter.q, v->sel.row, -1, budget_ns, &rb);
+	if (a == ERR_CANCELED || b == ERR_CANCELED)
+		return;
+	v->sel.settling = false;
+	a = a == 1 && trace_event(v->t, ra, &ea) == 1;
+	b = b == 1 && trace_event(v->t, rb, &eb) == 1;
+	if (a && (!b || distance(ea.ts, ts) <= distance(eb.ts, ts)))
+		select_exactly(v, ra);
+	else if (b)
+		select_exactly(v, rb);
+}
+
+void
+view_select_row(struct view *v, uint64_t row)
+{
+	if (v->window.row0 >= v->window.row1)
+		return;
+	if (row < v->window.row0)
+		row = v->window.row0;
+	if (row >= v->window.row1)
+		row = v->window.row1 - 1;
+	select_exactly(v, row);
+	v->sel.settling = v->filter.q != NULL;
+	if (v->sel.settling)
+		view_settle(v, SEEK_NS);
+}
+
+void
+view_select_toward(struct view *v, uint64_t row, int dir)
+{
+	uint64_t	to;
+
+	if (v->filter.q != NULL && query_seek(v->filter.q, row, dir, SEEK_NS, &to) == 1)
+		row = to;
+	view_select_row(v, row);
+}
+
+void
+view_select(struct view *v, uint64_t index)
+{
+	uint64_t	row, n = view_count(v);
+
+	if (n == 0)
+		return;
+	if (view_row(v, index < n ? index : n - 1, &row) == 1) {
+		v->sel.settling = false;
+		select_exactly(v, row);
+	}
+}
+
+void
+view_select_event(struct view *v, int64_t ts, uint64_t off)
+{
+	uint64_t	row;
+
+	if (trace_row_of(v->t, ts, off, &row) != 1)
+		row = trace_row_at(v->t, ts);
+	view_select_row(v, row);
+}
+
+int
+view_selected(struct view *v, struct event *e)
+{
+	if (!v->sel.has || view_count(v) == 0)
+		return 0;
+	return trace_event(v->t, v->sel.row, e) == 1;
+}
+
+int64_t
+view_now_ns(const struct view *v)
+{
+	return v->sel.has ? trace_ns(v->t, v->sel.ts) : 0;
+}

@@ -1,0 +1,31 @@
+/*
+ * The selection: an event of the list. Its row is looked up anew whenever rows may have moved.
+ */
+#ifndef UI_VIEW_SELECTION_H
+#define UI_VIEW_SELECTION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tnav/model/event.h"
+
+struct view;
+
+struct selection {
+	bool		 has, settling;	/* settling: the nearest row is being looked for */
+	int64_t		 ts;
+	uint64_t	 off, row;
+};
+
+uint64_t view_index(struct view *v);			/* in the list; 0 when there is none */
+void	view_select(struct view *v, uint64_t index);		/* clamped */
+void	view_select_row(struct view *v, uint64_t row);		/* the nearest that is shown */
+/* The first that is shown at the row or from there on in the direction; else the nearest. */
+void	view_select_toward(struct view *v, uint64_t row, int dir);
+void	view_select_event(struct view *v, int64_t ts, uint64_t off);
+int	view_selected(struct view *v, struct event *e);		/* 1, 0 */
+/* Of the shown events at or around the selection take the nearest in time. */
+void	view_settle(struct view *v, int64_t budget_ns);
+int64_t	view_now_ns(const struct view *v);		/* the selection's time, for +5s */
+
+#endif

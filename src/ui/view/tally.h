@@ -1,0 +1,82 @@
+/*
+ * Events of the window by thread and by part of it.
+ */
+#ifndef UI_VIEW_TALLY_H
+#define UI_VIEW_TALLY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tnav/model/event.h"
+#include "ui/view/change.h"
+
+struct view;
+struct nest;
+
+#define TALLY_DEPTHS	6u		/* of nested spans */
+
+enum tally_of { TALLY_ROWS, TALLY_FILTERED, TALLY_HITS, TALLY_PLACES };
+
+#define TALLY_NAMES	1024u		/* long spans that are kept to be named */
+
+/* A span that is long enough for its name to be written into it. */
+struct long_span {
+	uint32_t	thread, type;
+	uint16_t	depth, first, n;	/* parts that it covers wholly or in part */
+};
+
+/*
+ * Events of the window by thread and by equal part of it, counted between keys while a pane wants
+ * them: of all rows, of those that the filter lets through, or of the hits of the search. The hits
+ * are also counted by equal parts of the list instead of time (TALLY_PLACES), for its scrollbar.
+ */
+struct tally {
+	enum tally_of	 of;
+	bool		 wanted, done, stopped;	/* stopped: by the user, until it begins anew */
+	bool		 growing;		/* the index is being made: rough is all there is */
+	struct view_changes seen;		/* when it began */
+	bool		 spans, cut;		/* cut: spans begun long ago were not looked for */
+	unsigned	 nparts;
+	uint64_t	 row0, row1, at;	/* of the window that it counts; the next row */
+	int64_t		 from, to, upto;	/* it is right for the times before upto */
+	uint32_t	 threads, lines;	/* lines: the first threads, which have parts */
+	uint64_t	*all;			/* nparts; NULL: nothing was counted yet */
+	uint64_t	*events, *bytes;	/* threads of them */
+	uint32_t	*bins;			/* lines x nparts */
+	uint32_t	*rough;			/* likewise, as the index has them, for what is not
+						   counted yet; or NULL */
+	float		*cover;			/* lines x TALLY_DEPTHS x nparts: share that spans
+						   cover, when spans */
+	struct nest	*nest;
+	struct long_span *named;
+	size_t		 nnamed;
+	unsigned	 tells;			/* VIEW_...: what changes when it is done */
+	uint64_t	 place, places;		/* TALLY_PLACES: the next in the list, of all */
+};
+
+struct tallies {
+	struct tally	 by_thread, lanes;	/* lanes: of the timeline */
+	struct tally	 ticks, bar;		/* of search hits: in time, in the list */
+	unsigned	 turn;			/* of the work between keys */
+};
+
+void	tallies_init(struct tallies *ts);
+void	tallies_release(struct tallies *ts);
+/* Count, if it is not done yet. */
+void	view_tally_want(struct view *v, struct tally *y, unsigned nparts);
+void	view_tally_unwant(struct view *v);	/* nobody wants any, until it is asked for */
+bool	view_tally_busy(const struct view *v);
+void	view_tally_stop(struct view *v);
+void	view_tally_step(struct view *v, int64_t budget_ns);
+/* What is known of a line's part: counted, or roughly. */
+uint32_t tally_bin(const struct tally *y, uint32_t line, unsigned part);
+double	tally_share(const struct tally *y);	/* counted, 0 to 1 */
+/* The part of n equal ones of [from, to) that a time lies in, outside the nearest; and the first
+   tick of a part. */
+unsigned view_part(int64_t ts, int64_t from, int64_t to, unsigned n);
+int64_t	view_part_start(unsigned part, int64_t from, int64_t to, unsigned n);
+/* Its time, plus its duration. */
+int64_t	view_event_end(const struct view *v, const struct event *e);
+
+#endif
