@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tnav/base/buf.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "model/clr_data.h"
@@ -508,6 +509,25 @@ fields_enrich(struct event_type *t, const struct schema_row *row, struct arena *
 		t->fields = own;
 }
 
+/* OrderStart of a file whose opcode says Start is shown as Order/Start, as runtime events are. */
+static void
+name_by_opcode(struct event_type *t, struct arena *a)
+{
+	const char	*word = t->opcode == 1 ? "Start" : "Stop";
+	size_t		 len = strlen(t->name), n = strlen(word);
+	struct buf	 b;
+
+	if (!t->has_opcode || (t->opcode != 1 && t->opcode != 2) || len <= n ||
+	    strcmp(t->name + len - n, word) != 0 || t->name[len - n - 1] == '/')
+		return;
+	buf_init(&b);
+	buf_add(&b, t->name, len - n);
+	buf_printf(&b, "/%s", word);
+	t->event = t->name;
+	t->name = arena_strndup(a, b.p, b.len);
+	buf_release(&b);
+}
+
 static void
 complete_name(struct event_type *t, const struct schema_row *row, struct arena *a)
 {
@@ -526,6 +546,8 @@ complete_name(struct event_type *t, const struct schema_row *row, struct arena *
 	} else if (*t->name == '\0') {
 		snprintf(number, sizeof number, "#%u", t->id);
 		t->name = arena_strndup(a, number, strlen(number));
+	} else {
+		name_by_opcode(t, a);
 	}
 }
 

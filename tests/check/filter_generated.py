@@ -60,7 +60,7 @@ COVERED |= {
     "payload guid", "payload date", "payload bool", "payload bytes", "payload array",
     "payload nested", "payload quoted", "payload of a header's name", "label number", "label hex",
     "escaped", "single quotes", "non-ASCII", "no such field", "smart case", "capital", "deep",
-    "not not", "big", "negative", "open above", "open below",
+    "name behind its provider", "not not", "big", "negative", "open above", "open below",
 }
 
 
@@ -347,7 +347,13 @@ class Maker:
     def text(self):
         field = self.one("provider", "name", "name", "event", "thread", "thread")
         seen = self.seen(field)
-        return self.textual(field, field, lambda: self.rng.choice(seen))
+
+        def one():
+            text = self.rng.choice(seen)
+            if isinstance(text, filterlang.Behind):
+                self.tag("name behind its provider")
+            return text
+        return self.textual(field, field, one)
 
     def stack(self):
         seen = [x for v in self.trace.column("stack")[1] for x in v]

@@ -359,7 +359,12 @@ def searcher(pattern):
     def search(text):
         if not plain and len(text) * 4 > SUBJECT_MAX:
             text = text.encode("utf-8", "surrogatepass")[:SUBJECT_MAX].decode("utf-8", "replace")
-        return r.search(text) is not None
+        if not isinstance(text, Behind):
+            return r.search(text) is not None
+        found = r.search(text)          # a match must reach into the name
+        while found and found.end() <= text.front:
+            found = r.search(text, found.start() + 1)
+        return found is not None
     return search
 
 
@@ -367,6 +372,15 @@ def searcher(pattern):
 
 class Hex(str):
     """Hexadecimal digits, whose case says nothing."""
+
+
+class Behind(str):
+    """A name behind its provider, whose text begins with front characters of that."""
+
+    def __new__(cls, provider, name):
+        self = super().__new__(cls, f"{provider}/{name}")
+        self.front = len(provider) + 1
+        return self
 
 
 class Number:
@@ -428,7 +442,7 @@ class Trace:
             path = field[8:]
             return lambda e: self.in_payload(e, path)
         return {
-            "name": lambda e: (e.get("name"), e.get("event")),
+            "name": lambda e: (e["provider"], e.get("name"), e.get("event")),
             "thread": lambda e: (e.get("thread"), str(e["tid"]) if "tid" in e else None),
             "time": lambda e: (e["t"],),
             "lost": lambda e: (e.get("lost", 0),),
@@ -453,6 +467,9 @@ class Trace:
             return key[1], guid, pid, None if guid is None else path_of(guid, pid)
         if field == "opcode":
             return key
+        if field == "name":
+            names = [n for n in key[1:] if n is not None]
+            return (*names, *(Behind(key[0], n) for n in names if key[0]))
         if field == "stack":
             return tuple((int(x, 16), x) for x in key)
         if field.startswith("payload."):
@@ -705,6 +722,8 @@ def ends(x, f):
 def text_of(x):
     if isinstance(x, tuple):
         return x[1]             # an address
+    if isinstance(x, Behind):
+        return x
     if isinstance(x, bool):
         return "true" if x else "false"
     return x.text if isinstance(x, (Number, Float)) else str(x)

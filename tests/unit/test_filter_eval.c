@@ -288,6 +288,24 @@ test_lost_events_are_asked_at_the_next_event_of_the_thread(void **state)
 }
 
 static void
+test_an_event_is_also_called_behind_its_provider(void **state)
+{
+	static const struct expected	want[] = {
+		{ "name = Span/Start", 1 }, { "name = SpanStart", 1 },
+		{ "name = Demo-Self/Span/Start", 1 }, { "name = Demo-Self/SpanStart", 1 },
+		{ "name in (Demo-Self/SpanStart, Span/Stop)", 2 }, { "event = SpanStart", 1 },
+		{ "name ~ ^Demo-Self/Span", 2 }, { "name ~ Self/SpanSt", 2 },
+		{ "name ~ SELF/Span", 0 }, { "name ~ ^Demo", 0 }, { "name ~ Demo-Self/$", 0 },
+		{ "name ~ \"Demo|Self/SpanStop\"", 1 }, { "name ~ Self", 0 },
+		{ "name != Demo-Self/SpanStart and name ~ Span", 1 },
+		{ "name !~ ^Demo-Self/Span and name ~ Span", 0 },
+	};
+
+	(void)state;
+	COUNTS("traces/net10-eventsource-types.nettrace", want);
+}
+
+static void
 test_names_that_nothing_has_are_errors_or_warnings(void **state)
 {
 	static const struct { const char *filter, *says; } bad[] = {
@@ -523,6 +541,7 @@ main(void)
 		cmocka_unit_test(test_what_makes_hits_unsure_is_said),
 		cmocka_unit_test(test_enumerations_and_keywords_have_names),
 		cmocka_unit_test(test_lost_events_are_asked_at_the_next_event_of_the_thread),
+		cmocka_unit_test(test_an_event_is_also_called_behind_its_provider),
 		cmocka_unit_test(test_names_that_nothing_has_are_errors_or_warnings),
 		cmocka_unit_test(test_the_text_of_a_row),
 		cmocka_unit_test(test_what_is_offered_is_read_as_the_same),

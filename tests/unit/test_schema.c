@@ -204,6 +204,45 @@ type_of(const char *provider, uint32_t id, uint32_t version, const char *name)
 }
 
 static void
+test_an_opcode_of_the_file_parts_the_name(void **state)
+{
+	static const struct {
+		const char	*name;
+		bool		 has;
+		uint8_t		 opcode;
+		const char	*shown, *event;
+	} names[] = {
+		{ "OrderStart", true, 1, "Order/Start", "OrderStart" },
+		{ "OrderStop", true, 2, "Order/Stop", "OrderStop" },
+		{ "OrderStart", false, 1, "OrderStart", NULL },
+		{ "OrderStart", true, 2, "OrderStart", NULL },
+		{ "OrderStart", true, 0, "OrderStart", NULL },
+		{ "Orderstart", true, 1, "Orderstart", NULL },
+		{ "Start", true, 1, "Start", NULL }, { "Order/Start", true, 1, "Order/Start", NULL },
+		{ "Restart", true, 1, "Restart", NULL },
+	};
+	struct arena			a;
+
+	(void)state;
+	arena_init(&a);
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		struct event_type	t = {
+			.provider = "Demo-Spans", .id = 1, .name = names[i].name,
+			.has_opcode = names[i].has, .opcode = names[i].opcode,
+			.source = SCHEMA_TRACE,
+		};
+
+		schema_complete(&t, &a);
+		assert_string_equal(t.name, names[i].shown);
+		if (names[i].event == NULL)
+			assert_null(t.event);
+		else
+			assert_string_equal(t.event, names[i].event);
+	}
+	arena_release(&a);
+}
+
+static void
 test_a_nameless_type_takes_all_from_the_table(void **state)
 {
 	struct arena		a;
@@ -467,6 +506,7 @@ main(void)
 		cmocka_unit_test(test_marks_of_single_fields),
 		cmocka_unit_test(test_every_row_is_whole_and_in_order),
 		cmocka_unit_test(test_maps_have_the_values_of_the_table),
+		cmocka_unit_test(test_an_opcode_of_the_file_parts_the_name),
 		cmocka_unit_test(test_a_nameless_type_takes_all_from_the_table),
 		cmocka_unit_test(test_what_nobody_knows_is_a_number),
 		cmocka_unit_test(test_the_traces_own_description_goes_first),

@@ -42,6 +42,7 @@ enum field_of {
 enum field_ref_kind { FIELD_HEADER, FIELD_LABEL, FIELD_PAYLOAD, FIELD_ROW_TEXT };
 
 #define FIELD_ZERO	0x1u	/* a filter takes the lack of it as a 0, but for `has` */
+#define FIELD_BEHIND	0x4u	/* a filter also takes it behind "PROVIDER/" */
 #define FIELD_DUMP	0x2u	/* made when dump is asked for it; a filter can't ask for it */
 
 struct field_reader;

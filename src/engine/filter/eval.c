@@ -237,6 +237,15 @@ probe_cell(struct probe *p, const struct cell *c)
 	}
 }
 
+/* The text of a cell that is also called by what it belongs to. */
+static void
+probe_cell_behind(struct filter_eval *e, struct probe *p, const struct event *ev,
+    const struct cell *c)
+{
+	if (p->term->ref.def->flags & FIELD_BEHIND && c->kind == CELL_TEXT)
+		probe_behind(p, trace_type(e->t, ev->type)->provider, c->text);
+}
+
 static void
 probe_header(struct filter_eval *e, struct probe *p, const struct event *ev, uint64_t row)
 {
@@ -269,11 +278,13 @@ probe_header(struct filter_eval *e, struct probe *p, const struct event *ev, uin
 		break;
 	default:
 		probe_cell(p, &c);
+		probe_cell_behind(e, p, ev, &c);
 	}
 	if (d->also == NULL || p->hit)
 		return;
 	field_get_header(e->reader, d, true, ev, row, &c);
 	probe_cell(p, &c);
+	probe_cell_behind(e, p, ev, &c);
 }
 
 /* ---- labels */

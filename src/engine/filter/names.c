@@ -32,6 +32,24 @@ is_name(const char *have, const char *name)
 	return have != NULL && strcmp(have, name) == 0;
 }
 
+/* Is it the provider's: PROVIDER/name? */
+static bool
+is_behind(const char *provider, const char *have, const char *name)
+{
+	size_t	n = strlen(provider);
+
+	return n > 0 && strncmp(name, provider, n) == 0 && name[n] == '/' &&
+	    is_name(have, name + n + 1);
+}
+
+static bool
+is_event(const struct event_type *type, const char *name)
+{
+	return is_name(type->name, name) || is_name(type->event, name) ||
+	    is_behind(type->provider, type->name, name) ||
+	    is_behind(type->provider, type->event, name);
+}
+
 bool
 names_have(struct trace *t, enum name_kind kind, const char *name)
 {
@@ -41,8 +59,8 @@ names_have(struct trace *t, enum name_kind kind, const char *name)
 		const struct event_type	*type = trace_type(t, i);
 
 		if ((kind == NAME_PROVIDER && is_name(type->provider, name)) ||
-		    (kind == NAME_NAME && is_name(type->name, name)) ||
-		    ((kind == NAME_NAME || kind == NAME_EVENT) && is_name(type->event, name)) ||
+		    (kind == NAME_NAME && is_event(type, name)) ||
+		    (kind == NAME_EVENT && is_name(type->event, name)) ||
 		    (kind == NAME_FIELD && path_in_fields(name, type->fields, type->nfields, 0)))
 			return true;
 	}
@@ -71,6 +89,40 @@ consider_fields(struct near *near, struct buf *path, const struct field *fields,
 	}
 }
 
+/* Where the name behind the provider begins, if it is told behind one of the trace's; or 0. */
+static size_t
+provider_front(struct trace *t, const char *name)
+{
+	uint32_t	n = t != NULL ? trace_types(t) : 0;
+
+	for (uint32_t i = 0; i < n && strchr(name, '/') != NULL; i++) {
+		const char	*provider = trace_type(t, i)->provider;
+		size_t		 len = strlen(provider);
+
+		if (len > 0 && strncmp(name, provider, len) == 0 && name[len] == '/')
+			return len + 1;
+	}
+	return 0;
+}
+
+/* A name of an event; behind its provider where the wanted one is told so. */
+static void
+consider_event(struct near *near, const struct event_type *type, const char *name)
+{
+	struct buf	b;
+
+	if (name == NULL)
+		return;
+	if (near->nfront == 0) {
+		near_text(near, name);
+		return;
+	}
+	buf_init(&b);
+	buf_printf(&b, "%s/", type->provider);
+	near_consider(near, b.p, b.len, name, strlen(name));
+	buf_release(&b);
+}
+
 static void
 consider_types(struct near *near, struct trace *t, enum name_kind kind)
 {
@@ -84,9 +136,9 @@ consider_types(struct near *near, struct trace *t, enum name_kind kind)
 		if (kind == NAME_PROVIDER)
 			near_text(near, type->provider);
 		if (kind == NAME_NAME)
-			near_text(near, type->name);
+			consider_event(near, type, type->name);
 		if (kind == NAME_NAME || kind == NAME_EVENT)
-			near_text(near, type->event);
+			consider_event(near, type, type->event);
 		if (kind == NAME_FIELD)
 			consider_fields(near, &path, type->fields, type->nfields, 0);
 	}
@@ -116,9 +168,12 @@ void
 names_near(struct buf *out, struct trace *t, enum name_kind kind, const char *name)
 {
 	const char	*dot = kind == NAME_FIELD ? strrchr(name, '.') : NULL;
+	size_t		 front = dot != NULL ? (size_t)(dot + 1 - name) : 0;
 	struct near	 near;
 
-	near_init(&near, name, dot != NULL ? (size_t)(dot + 1 - name) : 0);
+	if (kind == NAME_NAME)
+		front = provider_front(t, name);
+	near_init(&near, name, front);
 	consider_words(&near, kind);
 	consider_types(&near, t, kind);
 	near_put(&near, out);

@@ -117,6 +117,39 @@ probe_text(struct probe *p, const char *text)
 		probe_span(p, span_of(text));
 }
 
+/* Does the pattern match anything of the text that ends behind its first front bytes? */
+static bool
+reaches(struct probe *p, struct span text, size_t front)
+{
+	size_t	from, to;
+	int	r = 1;
+
+	for (size_t start = 0; r > 0 && start <= front; start = from + 1) {
+		r = regex_find(p->term->re, p->env->match, text, start, &from, &to);
+		if (r > 0 && to > front)
+			return true;
+	}
+	p->env->limit_hit |= r < 0;
+	return false;
+}
+
+void
+probe_behind(struct probe *p, const char *front, struct span name)
+{
+	struct buf	*b = &p->env->text;
+	size_t		 n = strlen(front) + 1;
+
+	if (n == 1 || p->hit || (p->term->op != FO_EQ && p->term->op != FO_TEXT))
+		return;
+	buf_clear(b);
+	buf_printf(b, "%s/", front);
+	buf_add(b, name.p, name.len);
+	if (p->term->op == FO_EQ)
+		probe_span(p, span_of_buf(b));
+	else
+		p->hit |= reaches(p, span_of_buf(b), n);
+}
+
 static bool
 hex_is(struct span s, const struct filter_literal *l)
 {

@@ -26,6 +26,8 @@ bool	probe_result(const struct probe *p);
 /* Give a value. A text that is NULL is none. */
 void	probe_text(struct probe *p, const char *text);
 void	probe_span(struct probe *p, struct span text);
+/* The text front/name: a pattern must reach into the name, for it is not asked of the front. */
+void	probe_behind(struct probe *p, const char *front, struct span name);
 void	probe_hex(struct probe *p, struct span text);	/* digits: any case is the same */
 void	probe_u64(struct probe *p, uint64_t v);
 void	probe_i64(struct probe *p, int64_t v);
