@@ -509,7 +509,11 @@ class Trace:
         row = self.row_of(e)
         thread = [str(e[k]) for k in ("tid", "thread") if k in e]
         line = self.line(e.get("payload") or {}, row.fields if row else [])
-        return " ".join((e["provider"], e.get("name", ""), " ".join(thread), line))
+        text = " ".join((e["provider"], e.get("name", ""), " ".join(thread), line))
+        if "undecoded" in e:
+            text += f" undecoded={e['undecoded']}"
+        labels = [f"{k}={v}" for k, of in e.get("labels", {}).items() for v in flat(of)]
+        return text + (" [" + " ".join(labels) + "]" if labels else "")
 
     def line(self, obj, fields):
         out = []

@@ -350,21 +350,41 @@ test_names_that_nothing_has_are_errors_or_warnings(void **state)
 }
 
 static void
-test_the_text_of_a_row(void **state)
+expect_row_text(const char *file, uint64_t row, const char *want)
 {
-	struct trace		*t = data_open("features/v5-metadata-tags.nettrace");
+	struct trace		*t = data_open(file);
 	struct field_reader	*r = field_reader_new(t, NULL);
 	struct event		 ev;
 	struct buf		 b;
 
-	(void)state;
 	buf_init(&b);
-	assert_int_equal(trace_event(t, 0, &ev), 1);
+	/* The row before leaves nothing behind. */
+	if (row > 0 && trace_event(t, row - 1, &ev) == 1)
+		field_row_text(r, &b, &ev);
+	buf_clear(&b);
+	assert_int_equal(trace_event(t, row, &ev), 1);
 	field_row_text(r, &b, &ev);
-	assert_string_equal(buf_str(&b), "Feat.V5 Plain 10794 a=1 s=x");
+	assert_string_equal(buf_str(&b), want);
 	buf_release(&b);
 	field_reader_free(r);
 	trace_close(t);
+}
+
+static void
+test_the_text_of_a_row(void **state)
+{
+	static const char	labels[] = "features/v6-labels-all-kinds.nettrace";
+	static const char	lengths[] =
+	    "features/v6-payload-shorter-or-longer-than-fields.nettrace";
+
+	(void)state;
+	expect_row_text("features/v5-metadata-tags.nettrace", 0, "Feat.V5 Plain 10794 a=1 s=x");
+	expect_row_text(labels, 2, "Feat.Labels Tick 257 main n=2");
+	expect_row_text(labels, 4,
+	    "Feat.Labels Tick 257 main n=4 [SpanId=1122334455667788]");
+	expect_row_text(labels, 5, "Feat.Labels Tick 257 main n=5 [tenant=\xce\xa9mega]");
+	expect_row_text(labels, 6, "Feat.Labels Tick 257 main n=6 [retry=-5]");
+	expect_row_text(lengths, 5, "Feat.Short S 257 main a=1 b=2 s=ok c=3 undecoded=11");
 }
 
 /* ---- completion */

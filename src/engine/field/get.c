@@ -195,10 +195,19 @@ field_stack_json(struct field_reader *r, struct buf *out, const struct event *e)
 	out->len = (size_t)(p - out->p);
 }
 
+/* Mostly that of the event before: to look one up takes the trace's lock. */
+static const struct event_type *
+type_of(struct field_reader *r, uint32_t type)
+{
+	if (r->type == NULL || r->type->index != type)
+		r->type = trace_type(r->t, type);
+	return r->type;
+}
+
 void
 field_row_text(struct field_reader *r, struct buf *out, const struct event *e)
 {
-	const struct event_type	*type = trace_type(r->t, e->type);
+	const struct event_type	*type = type_of(r, e->type);
 	const struct field_who	*w = field_who(r, e->thread);
 	struct payload_result	 res;
 
@@ -214,6 +223,13 @@ field_row_text(struct field_reader *r, struct buf *out, const struct event *e)
 		buf_puts(out, w->name);
 	buf_putc(out, ' ');
 	payload_line(out, type, trace_payload(r->t, e), r->pointer_size, &res);
+	if (res.undecoded > 0) {
+		buf_puts(out, " undecoded=");
+		buf_u64(out, res.undecoded);
+	}
+	r->has_labels = false;		/* those that it has may be of another event */
+	if (e->labels != 0)
+		labels_text(reader_labels(r, e), out);
 }
 
 /* ---- labels */

@@ -25,6 +25,7 @@ struct field_reader {
 	struct field_options	 opt;
 	unsigned		 pointer_size;
 	bool			 declared;	/* V6 */
+	const struct event_type	*type;		/* the last one that was looked up */
 	struct field_who	*who;		/* by thread */
 	size_t			 nwho, who_cap;
 	uint64_t		 who_at;	/* trace_generation() when they were asked for */
