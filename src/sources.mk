@@ -13,10 +13,13 @@ BASE_SOURCES = \
 	src/base/hash.c \
 	src/base/hashtable.c \
 	src/base/regex.c \
-	src/base/regex_cost.c \
-	src/base/regex_cost.h \
+	src/base/regex_literal.c \
+	src/base/regex_literal.h \
+	src/base/regex_read.c \
+	src/base/regex_read.h \
 	src/base/job.c \
-	src/base/near.c
+	src/base/near.c \
+	src/base/needle.c
 IO_SOURCES = \
 	src/io/source.c \
 	src/io/spool.c \

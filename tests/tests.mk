@@ -15,6 +15,7 @@ UNIT_TESTS = \
 	tests/unit/test_hashtable \
 	tests/unit/test_heph \
 	tests/unit/test_lists \
+	tests/unit/test_needle \
 	tests/unit/test_netperf3 \
 	tests/unit/test_nettrace6 \
 	tests/unit/test_field \

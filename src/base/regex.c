@@ -17,7 +17,7 @@
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include "tnav/base/regex.h"
 
-#include "base/regex_cost.h"
+#include "base/regex_read.h"
 
 #include <pcre2.h>
 #include <stdint.h>
@@ -27,6 +27,7 @@
 #include "tnav/base/err.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/needle.h"
 #include "tnav/base/text.h"
 
 #define PARENS_MAX	64u
@@ -41,9 +42,11 @@ struct regex {
 	pcre2_code		*counted;	/* the same, with callouts */
 	char			*text;		/* the pattern */
 	size_t			 len;
-	bool			 jit, anchored;
+	bool			 jit, anchored, caseless;
 	int			 first;		/* the byte that each match begins with, or -1 */
 	struct regex_cost	 cost;		/* of one start, of code */
+	struct regex_literals	 literals;
+	struct needle		 needle[REGEX_LITERALS_MOST];	/* of these */
 
 	/* What a callout charges. */
 	uint32_t		 call, byte;	/* each, and for each byte passed */
@@ -59,6 +62,7 @@ struct regex_match {
 	pcre2_jit_stack		*stack;
 	uint64_t		 bounded;	/* what is left for runs within a bound, */
 	uint64_t		 left, given;	/* ... and for those that are counted */
+	bool			 plain;		/* literals are not looked for */
 
 	/* The counted run. */
 	const struct regex	*re;
@@ -272,15 +276,14 @@ bound(struct regex *re)
 	(void)pcre2_pattern_info(re->code, PCRE2_INFO_FRAMESIZE, &frame);
 	re->anchored = (options & PCRE2_ANCHORED) != 0;
 	re->first = type == 1 && first < 0x80 ? (int)first : -1;
-	re->cost = regex_cost_of(re->text, re->len);
 	if (re->cost.nests && frame > FRAME_MAX)
 		re->cost.known = false;		/* the interpreter might lack the memory for it */
 }
 
 static int
-compile(struct regex *re, bool exact, struct buf *why, size_t *at)
+compile(struct regex *re, struct buf *why, size_t *at)
 {
-	uint32_t	options = exact ? 0 : PCRE2_CASELESS;
+	uint32_t	options = re->caseless ? PCRE2_CASELESS : 0;
 	int		err = 0;
 	PCRE2_SIZE	offset = 0;
 
@@ -292,8 +295,21 @@ compile(struct regex *re, bool exact, struct buf *why, size_t *at)
 		return report(err, offset, why, at);
 	re->jit = pcre2_jit_compile(re->code, PCRE2_JIT_COMPLETE) == 0;
 	weigh(re);
-	bound(re);
 	return ERR_OK;
+}
+
+static void
+read_pattern(struct regex *re)
+{
+	regex_read(re->text, re->len, re->caseless, &re->cost, &re->literals);
+	if (re->code != NULL)
+		bound(re);
+	for (unsigned i = 0; i < re->literals.n; i++) {
+		const struct regex_literal	*l = &re->literals.v[i];
+
+		if (!needle_init(&re->needle[i], l->text, l->len, re->caseless, false))
+			re->literals.n = 0;
+	}
 }
 
 int
@@ -301,7 +317,7 @@ regex_new(struct regex **out, const char *pattern, size_t len, enum regex_case m
     struct buf *why, size_t *at)
 {
 	struct regex	*re;
-	bool		 exact, folds;
+	bool		 folds;
 	int		 err;
 
 	*out = NULL;
@@ -309,16 +325,17 @@ regex_new(struct regex **out, const char *pattern, size_t len, enum regex_case m
 	err = check_pattern(pattern, len, why, at);
 	if (err != ERR_OK)
 		return err;
-	exact = mode == REGEX_EXACT || has_capital(pattern, len);
 	re = mem_zalloc(1, sizeof *re);
+	re->caseless = mode != REGEX_EXACT && !has_capital(pattern, len);
 	re->text = mem_strndup(pattern, len);
 	re->len = len;
-	if (!is_plain(pattern, len, &folds) || (!exact && folds))
-		err = compile(re, exact, why, at);
+	if (!is_plain(pattern, len, &folds) || (re->caseless && folds))
+		err = compile(re, why, at);
 	if (err != ERR_OK) {
 		regex_free(re);
 		return err;
 	}
+	read_pattern(re);
 	*out = re;
 	return ERR_OK;
 }
@@ -338,6 +355,34 @@ bool
 regex_is_literal(const struct regex *re)
 {
 	return re->code == NULL;
+}
+
+const struct regex_literals *
+regex_literals(const struct regex *re)
+{
+	return &re->literals;
+}
+
+bool
+regex_caseless(const struct regex *re)
+{
+	return re->caseless;
+}
+
+void
+regex_match_plain(struct regex_match *m)
+{
+	m->plain = true;
+}
+
+/* Does the text lack all of what one must occur of? */
+static bool
+lacks_literals(const struct regex *re, struct span subject)
+{
+	for (unsigned i = 0; i < re->literals.n; i++)
+		if (needle_in(&re->needle[i], subject))
+			return false;
+	return re->literals.n > 0;
 }
 
 /* ---- counted steps */
@@ -626,6 +671,8 @@ regex_find(const struct regex *re, struct regex_match *m, struct span subject, s
 		return 0;
 	if (re->code == NULL)
 		return find_literal(re, subject, start, from, to);
+	if (start == 0 && !m->plain && lacks_literals(re, subject))
+		return 0;
 	if (within_bound(re, m, subject, start))
 		n = run_plain(re, m, subject, start);
 	else

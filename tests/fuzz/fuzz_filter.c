@@ -1,7 +1,7 @@
 /*
  * Fuzz target: a filter expression, compiled without a trace; its terms joined again; and, as
- * they are at hand, the same bytes as a text between quotes, and as a pattern over themselves. An
- * error has a clean line and a column inside the text.
+ * they are at hand, the same bytes as a text between quotes, and as a pattern over themselves; the
+ * first line also over what is behind it. An error has a clean line and a column inside the text.
  *
  * Corpus: tests/fuzz/corpus/filter.
  */
@@ -102,8 +102,21 @@ one_quote(const char *text, size_t len)
 	buf_release(&b);
 }
 
+/* What must occur in a match does: without looking for it the answer is the same. */
 static void
-one_regex(const char *text, size_t len)
+without_literals(const struct regex *re, struct span subject, int found)
+{
+	struct regex_match	*m = regex_match_new();
+	int			 r;
+
+	regex_match_plain(m);
+	r = regex_find(re, m, subject, 0, NULL, NULL);
+	check(r == found || r == ERR_LIMIT);
+	regex_match_free(m);
+}
+
+static void
+one_regex(const char *text, size_t len, struct span subject)
 {
 	struct regex_match	*m;
 	struct regex		*re;
@@ -121,9 +134,10 @@ one_regex(const char *text, size_t len)
 		return;
 	}
 	m = regex_match_new();
-	r = regex_find(re, m, (struct span){ (const uint8_t *)text, len }, 0, &from, &to);
+	r = regex_find(re, m, subject, 0, &from, &to);
 	check(r == 0 || r == 1 || r == ERR_LIMIT);
-	check(from <= to && to <= len);
+	check(from <= to && to <= subject.len);
+	without_literals(re, subject, r);
 	regex_match_free(m);
 	regex_free(re);
 }
@@ -132,10 +146,14 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const char	*text = (const char *)data;
+	const uint8_t	*line = size > 0 ? memchr(data, '\n', size) : NULL;
 
 	one_filter(text, size, size % 2 == 0);
 	all_terms(text, size);
 	one_quote(text, size);
-	one_regex(text, size);
+	one_regex(text, size, (struct span){ data, size });
+	if (line != NULL)
+		one_regex(text, (size_t)(line - data),
+		    (struct span){ line + 1, size - (size_t)(line - data) - 1 });
 	return 0;
 }

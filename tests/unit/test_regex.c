@@ -18,7 +18,15 @@
 #include "tnav/base/mem.h"
 #include "tnav/base/regex.h"
 
-#include "base/regex_cost.h"
+#include "base/regex_read.h"
+#include "../support/tier.h"
+
+static uint64_t
+check_random(uint64_t *seed)
+{
+	*seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return *seed >> 33;
+}
 
 static int
 find_mode(const char *pattern, size_t plen, enum regex_case mode, const char *text, size_t len,
@@ -377,8 +385,10 @@ test_a_bound_is_never_told_too_low(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
-		struct regex_cost	cost = regex_cost_of(patterns[i], strlen(patterns[i]));
+		struct regex_cost	cost;
+		struct regex_literals	literals;
 
+		regex_read(patterns[i], strlen(patterns[i]), false, &cost, &literals);
 		assert_true(cost.known);
 		for (size_t k = 0; k < sizeof fills / sizeof fills[0]; k++) {
 			uint8_t		*s = fill_subject(fills[k], 40);
@@ -405,8 +415,171 @@ test_a_pattern_that_may_take_exponential_time_has_no_bound(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++)
-		assert_false(regex_cost_of(patterns[i], strlen(patterns[i])).known);
+	for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
+		struct regex_cost	cost;
+		struct regex_literals	literals;
+
+		regex_read(patterns[i], strlen(patterns[i]), false, &cost, &literals);
+		assert_false(cost.known);
+	}
+}
+
+/* ---- what must occur */
+
+static void
+expect_literals(const char *pattern, const char *want)
+{
+	struct regex			*re;
+	const struct regex_literals	*l;
+	struct buf			 got;
+	size_t				 at;
+
+	buf_init(&got);
+	assert_int_equal(regex_new(&re, pattern, strlen(pattern), REGEX_SMART, &got, &at), ERR_OK);
+	l = regex_literals(re);
+	for (unsigned i = 0; i < l->n; i++) {
+		buf_puts(&got, i > 0 ? "," : "");
+		buf_add(&got, l->v[i].text, l->v[i].len);
+	}
+	if (strcmp(buf_str(&got), want) != 0)
+		fail_msg("%s: %s, not %s", pattern, buf_str(&got), want);
+	buf_release(&got);
+	regex_free(re);
+}
+
+static void
+test_the_literals_of_a_pattern(void **state)
+{
+	static const char *const	cases[][2] = {
+		{ "text", "text" }, { "Text", "Text" }, { "4711", "4711" }, { "a", "" },
+		{ "foo|bar", "foo,bar" }, { "foo|b", "" }, { "foo|", "" }, { "foo|.*", "" },
+		{ "(foo|bar)baz", "baz" }, { "(foo|bar)bazz", "bazz" },
+		{ "[A-Z]{3}\\d+", "" }, { "[A-Z]+Exception$", "Exception" },
+		{ "^GC/(Start|Stop)", "Start,Stop" }, { "^GC/(S|E)", "GC/" },
+		{ "ab+cd", "bcd" }, { "xa(bc)+d", "xabc" }, { "ab*cd", "cd" }, { "abc?de", "ab" },
+		{ "abc?def", "def" }, { "a(bc)d", "abcd" }, { "(?:ab)cd", "abcd" },
+		{ "a(x.*bc)de", "bcde" }, { "(ab.cd){2,3}ef", "cdef" }, { "(ab.cd)?ef", "ef" },
+		{ "a\\.b", "a.b" }, { "ab\\dcde", "cde" }, { "foo\\bbar", "foobar" },
+		{ "(?i)text", "" }, { "(?=text)", "" }, { "te\\x{78}t", "te" }, { "\\Qtext\\E", "" },
+		{ "a{,3}text", "" }, { "[[:alpha:]]text", "" },
+		{ "gr\xc3\xb6\xc3\x9f" "er", "gr" }, { "Gr\xc3\xb6\xc3\x9f", "Gr\xc3\xb6\xc3\x9f" },
+		{ "Te\xef\xbf\xbdxt", "Te" }, { "task", "task" }, { "kiss", "" }, { "ss", "" },
+		{ "(a+)+bc", "abc" }, { "(ab|cd)*", "" }, { "(ab|cd)+", "ab,cd" },
+		{ "aa|bb|cc|dd|ee|ff|gg|hh", "aa,bb,cc,dd,ee,ff,gg,hh" },
+		{ "aa|bb|cc|dd|ee|ff|gg|hh|ii", "" },
+		{ "abcdefghijklmnopqrstuvwxyz0123456789", "abcdefghijklmnopqrstuvwxyz012345" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+		expect_literals(cases[i][0], cases[i][1]);
+}
+
+/* A pattern of the parts that the reader knows, over few letters. */
+static void
+made_pattern(struct buf *out, uint64_t *seed, unsigned depth)
+{
+	static const char *const	items[] = {
+		"a", "b", "k", "s", "B", "ab", "ks", ".", "[ab]", "\\w", "\\.", "^", "$", "\\b",
+		"\xc3\xb6", "\xe2\x84\xaa", "\xc5\xbf",
+	};
+	static const char *const	repeats[] = { "", "", "", "+", "*", "?", "{2}", "{0,2}" };
+	unsigned			n = 1 + (unsigned)(check_random(seed) % 4);
+
+	for (unsigned i = 0; i < n; i++) {
+		if (depth > 0 && check_random(seed) % 4 == 0) {
+			buf_putc(out, '(');
+			made_pattern(out, seed, depth - 1);
+			buf_putc(out, ')');
+		} else {
+			buf_puts(out, items[check_random(seed) % (sizeof items / sizeof *items)]);
+		}
+		buf_puts(out, repeats[check_random(seed) % (sizeof repeats / sizeof *repeats)]);
+		if (check_random(seed) % 8 == 0)
+			buf_putc(out, '|');
+	}
+}
+
+static void
+made_subject(struct buf *out, uint64_t *seed)
+{
+	static const char *const	items[] = {
+		"a", "b", "k", "s", "A", "B", "K", "S", ".", " ", "\xc3\xb6", "\xc3\x96",
+		"\xe2\x84\xaa", "\xc5\xbf", "\xff", "\xc3",
+	};
+
+	for (unsigned n = (unsigned)(check_random(seed) % 20); n > 0; n--)
+		buf_puts(out, items[check_random(seed) % (sizeof items / sizeof *items)]);
+}
+
+static void
+test_a_match_holds_one_of_its_literals(void **state)
+{
+	struct regex_match	*m = regex_match_new(), *plain = regex_match_new();
+	uint64_t		 seed = check_seed();
+	unsigned		 matched = 0, with = 0;
+	struct buf		 pattern, subject, why;
+
+	(void)state;
+	regex_match_plain(plain);
+	buf_init(&pattern);
+	buf_init(&subject);
+	buf_init(&why);
+	for (unsigned i = 0; i < 4000; i++) {
+		struct regex	*re;
+		size_t		 at;
+
+		buf_clear(&pattern);
+		made_pattern(&pattern, &seed, 3);
+		if (regex_new(&re, pattern.p, pattern.len, REGEX_SMART, &why, &at) != ERR_OK)
+			continue;
+		with += regex_literals(re)->n > 0;
+		for (unsigned k = 0; k < 20; k++) {
+			struct span	s;
+			int		got, want;
+
+			buf_clear(&subject);
+			made_subject(&subject, &seed);
+			s = span_of_buf(&subject);
+			regex_match_begin(m);
+			regex_match_begin(plain);
+			got = regex_find(re, m, s, 0, NULL, NULL);
+			want = regex_find(re, plain, s, 0, NULL, NULL);
+			if (got != want && want >= 0)
+				fail_msg("%s on %s: %d, not %d", buf_str(&pattern),
+				    buf_str(&subject), got, want);
+			matched += want == 1 && regex_literals(re)->n > 0;
+		}
+		regex_free(re);
+	}
+	assert_true(with > 200);
+	assert_true(matched > 200);
+	buf_release(&pattern);
+	buf_release(&subject);
+	buf_release(&why);
+	regex_match_free(m);
+	regex_match_free(plain);
+}
+
+/* What lacks the literal of a costly pattern costs nothing. */
+static void
+test_no_step_is_taken_without_the_literal(void **state)
+{
+	static const char	text[] = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
+	struct regex_match	*m = regex_match_new();
+	struct regex		*re;
+	struct buf		 why;
+	size_t			 at;
+
+	(void)state;
+	buf_init(&why);
+	assert_int_equal(regex_new(&re, "(a+)+end", 8, REGEX_SMART, &why, &at), ERR_OK);
+	regex_match_begin(m);
+	assert_int_equal(regex_find(re, m, span_of(text), 0, NULL, NULL), 0);
+	assert_int_equal(regex_match_steps(m), 0);
+	regex_free(re);
+	buf_release(&why);
+	regex_match_free(m);
 }
 
 /* What people search for, in 64 KiB of text: found where it stands, never too costly. */
@@ -546,6 +719,9 @@ main(void)
 		cmocka_unit_test(test_a_limited_match_finds_what_an_unlimited_one_finds),
 		cmocka_unit_test(test_a_bound_is_never_told_too_low),
 		cmocka_unit_test(test_a_pattern_that_may_take_exponential_time_has_no_bound),
+		cmocka_unit_test(test_the_literals_of_a_pattern),
+		cmocka_unit_test(test_a_match_holds_one_of_its_literals),
+		cmocka_unit_test(test_no_step_is_taken_without_the_literal),
 		cmocka_unit_test(test_ordinary_patterns_find_what_stands_in_a_long_text),
 		cmocka_unit_test(test_the_budget_is_shared_by_the_texts_of_an_event),
 		cmocka_unit_test(test_no_match_is_lost_to_a_shortcut),

@@ -56,4 +56,29 @@ int	regex_find(const struct regex *re, struct regex_match *m, struct span subjec
 	    size_t *from, size_t *to);
 bool	regex_is_literal(const struct regex *re);	/* searched by memmem */
 
+/* ---- what must occur: a search for it is cheaper than a match */
+
+#define REGEX_LITERAL_MOST	32u	/* bytes */
+#define REGEX_LITERALS_MOST	8u
+
+struct regex_literal {
+	uint8_t		len;
+	char		text[REGEX_LITERAL_MOST];	/* UTF-8, not ended */
+};
+
+struct regex_literals {
+	unsigned		n;
+	struct regex_literal	v[REGEX_LITERALS_MOST];
+};
+
+/*
+ * One of these is in every match; n 0: not known. Of a caseless pattern they are ASCII, and U+212A
+ * and U+017F are a k and an s (base/needle.h). regex_find() from 0 on goes by them: of a text that
+ * has none it says 0, and takes no steps.
+ */
+const struct regex_literals *regex_literals(const struct regex *re);
+bool	regex_caseless(const struct regex *re);
+/* For tests: match without looking for literals first. */
+void	regex_match_plain(struct regex_match *m);
+
 #endif

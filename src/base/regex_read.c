@@ -1,21 +1,24 @@
 /*
- * The largest number of steps that a regular expression can take, as a polynomial of the length
- * of the subject.
+ * The reader of patterns: the largest number of steps that one can take, as a polynomial of the
+ * length of the subject, and the texts of which one is in every match (regex_literal.c).
  *
  *	a.*b	ways: 1, n, 1		steps: 1 + n + n: an arrival at b for each way through .*
  *	(ab)*	ways: n			steps: 2n
  *	(a|b)*	not known: two ways each turn, 2^n of all
  *
- * The parser knows what people write most: characters, classes, groups, alternatives, repeats.
- * Whatever else a pattern holds, its cost is not known.
+ * The reader knows what people write most: characters, classes, groups, alternatives, repeats.
+ * Of a pattern that holds anything else nothing is known.
  *
  * Invariant: a number of ways or steps is never told too low. The pattern is one that PCRE2 has
  * compiled, so that no error needs to be told here.
  */
-#include "base/regex_cost.h"
+#include "base/regex_read.h"
 
 #include <stdint.h>
 #include <string.h>
+
+#include "base/regex_literal.h"
+#include "tnav/base/text.h"
 
 #define DEPTH_MAX	64u
 #define UNROLL_MAX	64u	/* turns of a repeated group that are counted one by one */
@@ -34,7 +37,9 @@ struct part {
 struct reader {
 	const char	*p, *end;
 	unsigned	 depth;
-	bool		 known, nests;
+	bool		 caseless;
+	bool		 lost;		/* it holds what is not understood: the reading ends */
+	bool		 known, nests;	/* the cost */
 };
 
 static void
@@ -125,7 +130,7 @@ read_repeat(struct reader *r, uint64_t *min, uint64_t *max)
 
 	if (c == '{') {
 		if (!read_braces(r, min, max)) {
-			r->known = false;
+			r->lost = true;
 			return false;
 		}
 	} else if (c == '*' || c == '+' || c == '?') {
@@ -212,21 +217,30 @@ skip_braced(struct reader *r)
 	return true;
 }
 
+static bool
+is_letter(char c)
+{
+	return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
+}
+
 static void
-read_escape(struct reader *r, struct part *out)
+read_escape(struct reader *r, struct part *out, struct need *need)
 {
 	char	c;
 
 	r->p++;
 	c = r->p < r->end ? *r->p : '\0';
 	part_one(out, 1, c != '\0' && strchr("bBAzZ", c) != NULL);
-	if (c == '\0') {
-		r->known = false;
-	} else if (out->empty || escape_is_char(c)) {
+	if (out->empty)
+		need_nothing(need);
+	else if (c != '\0' && escape_is_char(c) && !is_letter(c))
+		need_text(need, r->p, 1);
+	if (c == '\0')
+		r->lost = true;
+	else if (out->empty || escape_is_char(c))
 		r->p++;
-	} else if (!skip_braced(r)) {
-		r->known = false;
-	}
+	else if (!skip_braced(r))
+		r->lost = true;
 }
 
 static void
@@ -237,127 +251,163 @@ read_class(struct reader *r, struct part *out)
 	r->p++;
 	if (r->p < r->end && *r->p == '^')
 		r->p++;
-	r->known &= r->p < r->end && *r->p != ']';
-	while (r->known && r->p < r->end && *r->p != ']') {
+	r->lost |= r->p == r->end || *r->p == ']';
+	while (!r->lost && r->p < r->end && *r->p != ']') {
 		char	c = *r->p;
 
 		list |= (unsigned char)c >= 0x80;
 		r->p++;
 		if (c == '[' && r->p < r->end && strchr(":.=", *r->p) != NULL)
-			r->known = false;
+			r->lost = true;
 		if (c != '\\')
 			continue;
 		c = r->p < r->end ? *r->p : '\0';
 		if (escape_is_char(c) || c == 'b') {
 			r->p++;
 		} else {
-			r->known &= skip_braced(r);
+			r->lost |= !skip_braced(r);
 			list = true;
 		}
 	}
-	r->known &= r->p < r->end;
-	if (r->known)
+	r->lost |= r->p == r->end;
+	if (!r->lost)
 		r->p++;
 	part_one(out, list ? CLASS_COST : 1, false);
 }
 
-static void	read_alternatives(struct reader *r, struct part *out);
+static void	read_alternatives(struct reader *r, struct part *out, struct need *need);
 
 static void
-read_group(struct reader *r, struct part *out)
+read_group(struct reader *r, struct part *out, struct need *need)
 {
 	r->p++;
 	if (r->end - r->p >= 2 && r->p[0] == '?' && r->p[1] == ':')
 		r->p += 2;
 	else if (r->p < r->end && (*r->p == '?' || *r->p == '*'))
-		r->known = false;
-	r->known &= r->depth++ < DEPTH_MAX;
-	if (r->known)
-		read_alternatives(r, out);
+		r->lost = true;
+	r->lost |= r->depth++ >= DEPTH_MAX;
+	if (!r->lost)
+		read_alternatives(r, out, need);
 	r->depth--;
-	r->known &= r->p < r->end && *r->p == ')';
-	if (r->known)
+	r->lost |= r->p == r->end || *r->p != ')';
+	if (!r->lost)
 		r->p++;
 	out->steps[0] += 2;
 	out->single = false;
 }
 
+/*
+ * A character that stands for itself. Beyond ASCII it may have other cases, and U+FFFD stands for
+ * whatever the file has in its place.
+ */
 static void
-read_item(struct reader *r, struct part *out)
+read_char(struct reader *r, struct part *out, struct need *need)
 {
-	unsigned char	c = (unsigned char)*r->p;
+	const char	*from = r->p;
+	int32_t		 cp;
 
-	switch (c) {
+	part_one(out, 1, false);
+	r->p += text_decode((const uint8_t *)r->p, (const uint8_t *)r->end, &cp);
+	if (cp >= 0 && cp != 0xfffd && (cp < 0x80 || !r->caseless))
+		need_text(need, from, (size_t)(r->p - from));
+}
+
+static void
+read_item(struct reader *r, struct part *out, struct need *need)
+{
+	need_any(need);
+	switch (*r->p) {
 	case '\\':
-		read_escape(r, out);
+		read_escape(r, out, need);
 		return;
 	case '[':
 		read_class(r, out);
 		return;
 	case '(':
-		read_group(r, out);
+		read_group(r, out, need);
 		return;
 	case '{':
-		r->known = false;
-		break;
-	default:
-		break;
-	}
-	part_one(out, 1, c == '^' || c == '$');
-	for (r->p++; c >= 0xc0 && r->p < r->end && ((unsigned char)*r->p & 0xc0) == 0x80; )
+		r->lost = true;
+		return;
+	case '^': case '$':
+		part_one(out, 1, true);
+		need_nothing(need);
 		r->p++;
+		return;
+	case '.':
+		part_one(out, 1, false);
+		r->p++;
+		return;
+	default:
+		read_char(r, out, need);
+	}
 }
 
 static void
-read_sequence(struct reader *r, struct part *out)
+read_sequence(struct reader *r, struct part *out, struct need *need)
 {
 	part_one(out, 0, true);
-	while (r->known && r->p < r->end && *r->p != '|' && *r->p != ')') {
+	need_nothing(need);
+	while (!r->lost && r->p < r->end && *r->p != '|' && *r->p != ')') {
 		struct part	item;
+		struct need	of;
 		uint64_t	min, max;
 
 		part_one(&item, 0, true);
-		read_item(r, &item);
-		if (r->known && read_repeat(r, &min, &max)) {
+		read_item(r, &item, &of);
+		if (!r->lost && read_repeat(r, &min, &max)) {
+			need_repeat(&of, min == 1 && max == 1, min > 0, r->caseless);
 			if (item.single)
 				repeat_single(&item, min, max);
 			else
 				repeat_group(r, &item, min, max);
 		}
 		append(r, out, &item);
+		need_append(need, &of, r->caseless);
 	}
 }
 
 static void
-read_alternatives(struct reader *r, struct part *out)
+read_alternatives(struct reader *r, struct part *out, struct need *need)
 {
 	struct part	other;
+	struct need	of;
 
-	read_sequence(r, out);
-	while (r->known && r->p < r->end && *r->p == '|') {
+	read_sequence(r, out, need);
+	while (!r->lost && r->p < r->end && *r->p == '|') {
 		r->p++;
-		read_sequence(r, &other);
+		read_sequence(r, &other, &of);
 		join(out, &other);
+		need_join(need, &of, r->caseless);
 	}
 }
 
 /* ---- the whole */
 
-struct regex_cost
-regex_cost_of(const char *pattern, size_t len)
+void
+regex_read(const char *pattern, size_t len, bool caseless, struct regex_cost *cost,
+    struct regex_literals *literals)
 {
-	struct reader		r = { .p = pattern, .end = pattern + len, .known = true };
-	struct regex_cost	cost = { .known = false };
-	struct part		all;
+	struct reader	r = { .p = pattern, .end = pattern + len, .known = true,
+			      .caseless = caseless };
+	struct part	all;
+	struct need	need;
 
-	read_alternatives(&r, &all);
-	if (!r.known || r.p != r.end)
-		return cost;
-	cost.known = true;
-	cost.nests = r.nests;
-	for (unsigned d = 0; d < REGEX_DEGREES; d++)
-		cost.by_degree[d] = all.steps[d];
-	return cost;
+	*cost = (struct regex_cost){ .known = false };
+	literals->n = 0;
+	read_alternatives(&r, &all, &need);
+	if (r.lost || r.p != r.end)
+		return;
+	*literals = need_end(&need, caseless);
+	if (!r.known)
+		return;
+	cost->known = true;
+	cost->nests = r.nests;
+	for (unsigned d = 0; d < REGEX_DEGREES; d++) {
+		cost->by_degree[d] = all.steps[d];
+		if (all.steps[d] != 0)
+			cost->degrees = d + 1;
+	}
 }
 
 double
@@ -365,7 +415,7 @@ regex_cost_at(const struct regex_cost *c, double n)
 {
 	double	steps = 0;
 
-	for (unsigned d = REGEX_DEGREES; d-- > 0;)
+	for (unsigned d = c->degrees; d-- > 0;)
 		steps = steps * n + c->by_degree[d];
 	return steps;
 }

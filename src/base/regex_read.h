@@ -1,0 +1,28 @@
+/*
+ * What a pattern's text says: what it may cost at the most, and what must occur in each match.
+ * Private to regex.c.
+ */
+#ifndef BASE_REGEX_READ_H
+#define BASE_REGEX_READ_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "tnav/base/regex.h"
+
+#define REGEX_DEGREES	8u
+
+/* Steps that one start can take on n bytes: the sum of by_degree[d] * n^d. */
+struct regex_cost {
+	bool		known;		/* else nothing is said, and the rest is zero */
+	bool		nests;		/* a group is repeated: each turn takes memory */
+	unsigned	degrees;	/* those from here on are zero */
+	double		by_degree[REGEX_DEGREES];
+};
+
+/* The pattern is one that PCRE2 has compiled, or one without metacharacters. */
+void	regex_read(const char *pattern, size_t len, bool caseless, struct regex_cost *cost,
+	    struct regex_literals *literals);
+double	regex_cost_at(const struct regex_cost *c, double n);
+
+#endif
