@@ -48,6 +48,9 @@ FORMAT_SOURCES = \
 	src/format/common.h \
 	src/format/fastser.c \
 	src/format/fastser.h \
+	src/format/fields.c \
+	src/format/fields.h \
+	src/format/netperf.c \
 	src/format/netperf.h \
 	src/format/netperf2.c \
 	src/format/netperf3.c \

@@ -5,11 +5,12 @@
  *	header payload  header payload ...                                             blobs
  *
  * A compressed header says only what differs from the one before it in the block; so the state of
- * a decoder is one struct blob. How headers look is each version's own: it gives two functions,
- * which are inlined into the two loops over blobs, the scan and the decoder of views.
+ * a decoder is one struct blob. Headers of V6 have label lists in place of activity ids. What tells
+ * the versions apart is a constant, v6, so that each has loops of its own: the scan's and the one
+ * that decodes for views.
  *
  * Invariant: nothing is read outside the body's span, and a decoder's state is what the bytes of
- * the body in front of it say, so that any thread can start at any kept state.
+ * the body before it say, so that any thread can start at any kept state.
  */
 #ifndef TNAV_SRC_FORMAT_BLOB_H
 #define TNAV_SRC_FORMAT_BLOB_H
@@ -18,10 +19,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "format/common.h"
 #include "tnav/format/format.h"
 #include "format/varint.h"
 
 #define BLOB_HEADER_MOST	100u	/* more than any compressed header has */
+#define BLOB_FULL_V4		80u	/* an uncompressed header, its blob's size included */
+#define BLOB_FULL_V6		52u
 #define BLOCK_HEADER_LEAST	20u	/* of an event block */
 #define BLOB_INLINE		static inline __attribute__((always_inline))
 
@@ -34,17 +38,7 @@ struct blob {
 	bool		clipped;	/* full: the payload's size is more than the blob's own */
 };
 
-/*
- * The header at p, which is no further than end: what is behind it, or NULL. Compressed: checked
- * is constant, and false only where BLOB_HEADER_MOST bytes are there. Full: *step is how many
- * bytes from there to the next blob, at least the payload's size, all inside the body.
- */
-typedef const uint8_t	*(*blob_packed_fn)(struct blob *h, const uint8_t *p, const uint8_t *end,
-			    const uint8_t *body, bool checked);
-typedef const uint8_t	*(*blob_full_fn)(struct blob *h, const uint8_t *p, const uint8_t *end,
-			    const uint8_t *body, uint32_t *step);
-
-/* Read one number in a blob_packed_fn and move on. */
+/* Read one number in blob_packed() and move on. */
 #define BLOB_VARINT(bits, lvalue, type, base)						\
 	do {										\
 		uint64_t	v_;							\
@@ -95,19 +89,104 @@ blob_store(struct decode_state *st, const struct blob *h, uint64_t pos)
 }
 
 /*
+ * The compressed header at p, which is no further than end: what follows it, or NULL. checked is
+ * constant, and false only where BLOB_HEADER_MOST bytes are there.
+ */
+BLOB_INLINE const uint8_t *
+blob_packed(struct blob *h, const uint8_t *p, const uint8_t *end, const uint8_t *body, bool v6,
+    bool checked)
+{
+	unsigned	flags;
+
+	if (checked && p >= end)
+		return NULL;
+	flags = *p++;
+	if (flags & 1)
+		BLOB_VARINT(32, h->metadata, uint32_t, 0);
+	if (flags & 2) {
+		BLOB_VARINT(32, h->seq, uint32_t, h->seq);
+		BLOB_VARINT(64, h->capture, uint64_t, 0);
+		BLOB_VARINT(32, h->cpu, uint32_t, 0);
+	}
+	h->seq += v6 || h->metadata != 0;
+	if (flags & 4)
+		BLOB_VARINT(64, h->thread, uint64_t, 0);
+	if (flags & 8)
+		BLOB_VARINT(32, h->stack, uint32_t, 0);
+	BLOB_VARINT(64, h->ts, uint64_t, h->ts);
+	if (v6 && flags & 16)
+		BLOB_VARINT(32, h->labels, uint32_t, 0);
+	if (!v6 && flags & 16) {
+		if (checked && end - p < 16)
+			return NULL;
+		h->activity = (uint64_t)(p - body) + 1;
+		p += 16;
+	}
+	if (!v6 && flags & 32) {
+		if (checked && end - p < 16)
+			return NULL;
+		h->related = (uint64_t)(p - body) + 1;
+		p += 16;
+	}
+	h->sorted = (flags & 64) != 0;
+	if (flags & 128)
+		BLOB_VARINT(32, h->size, uint32_t, 0);
+	return p;
+}
+
+/*
+ * The full header at p. *step is how many bytes from what follows it to the next blob: at least the
+ * payload's size, all inside the body.
+ */
+BLOB_INLINE const uint8_t *
+blob_full(struct blob *h, const uint8_t *p, const uint8_t *end, const uint8_t *body, bool v6,
+    uint32_t *step)
+{
+	const uint32_t	header = v6 ? BLOB_FULL_V6 : BLOB_FULL_V4;
+	uint32_t	size;
+
+	if ((size_t)(end - p) < header)
+		return NULL;
+	size = load_u32le(p);
+	if (size < header - 4 || size > (size_t)(end - p) - 4)
+		return NULL;
+	h->metadata = load_u32le(p + 4);
+	h->sorted = h->metadata >> 31 == 0;	/* in V6 too, whatever its text says */
+	h->metadata &= 0x7fffffff;
+	h->seq = load_u32le(p + 8);
+	h->thread = load_u64le(p + 12);
+	h->capture = load_u64le(p + 20);
+	h->cpu = load_u32le(p + 28);
+	h->stack = load_u32le(p + 32);
+	h->ts = load_u64le(p + 36);
+	if (v6) {
+		h->labels = load_u32le(p + 44);
+	} else {
+		h->activity = (uint64_t)(p - body) + 44 + 1;
+		h->related = (uint64_t)(p - body) + 60 + 1;
+	}
+	h->size = load_u32le(p + header - 4);
+	*step = size - (header - 4);
+	h->clipped = h->size > *step;
+	if (h->clipped)
+		h->size = *step;	/* the event's own size decides */
+	return p + header;
+}
+
+/*
  * The blob at p: returns where its payload begins and *step, the bytes from there to the next
  * blob, all inside the body. NULL: no whole blob is there.
  */
 BLOB_INLINE const uint8_t *
-blob_next(struct blob *h, const uint8_t *p, const uint8_t *end, const uint8_t *body,
-    bool compressed, blob_packed_fn packed, blob_full_fn full, uint32_t *step)
+blob_next(struct blob *h, const uint8_t *p, const uint8_t *end, const uint8_t *body, bool v6,
+    bool compressed, uint32_t *step)
 {
 	if (!compressed)
-		return full(h, p, end, body, step);
+		return blob_full(h, p, end, body, v6, step);
 	if (__builtin_expect((size_t)(end - p) >= BLOB_HEADER_MOST, 1))
-		p = packed(h, p, end, body, false);
+		p = blob_packed(h, p, end, body, v6, false);
 	else
-		p = packed(h, p, end, body, true);
+		p = blob_packed(h, p, end, body, v6, true);
 	if (p == NULL || h->size > (size_t)(end - p))
 		return NULL;
 	*step = h->size;
@@ -117,12 +196,11 @@ blob_next(struct blob *h, const uint8_t *p, const uint8_t *end, const uint8_t *b
 /* format_ops.begin of a block of events, and of one of metadata in V4. */
 int		 blob_begin(const struct format *f, const struct frame *fr, struct span body,
 		    struct decode_state *st, const char **text);
-const char	*blob_bad_text(const struct frame *fr);
 
-/* The body of format_ops.scan. */
+/* Types and threads change from event to event in V6, and come in stretches in V4. */
 BLOB_INLINE int
-blob_scan(const struct frame *fr, struct span body, struct decode_state *st, struct scan *s,
-    bool compressed, bool mixed, blob_packed_fn packed, blob_full_fn full)
+blob_scan_as(const struct format *f, const struct frame *fr, struct span body,
+    struct decode_state *st, struct scan *s, bool v6, bool compressed)
 {
 	const uint8_t	*p = body.p + st->pos, *end = body.p + body.len;
 	struct blob	 h;
@@ -137,10 +215,10 @@ blob_scan(const struct frame *fr, struct span body, struct decode_state *st, str
 		if (room == 0)
 			return 0;
 		for (i = 0; i < room && p < end; i++) {
-			q = blob_next(&h, p, end, body.p, compressed, packed, full, &step);
+			q = blob_next(&h, p, end, body.p, v6, compressed, &step);
 			if (q == NULL)
 				break;
-			scan_event(s, mixed, (int64_t)h.ts, h.metadata, h.thread, h.capture, h.seq,
+			scan_event(s, v6, (int64_t)h.ts, h.metadata, h.thread, h.capture, h.seq,
 			    fr->body + (uint64_t)(q - body.p), h.size);
 			if (h.labels > s->label_most) {
 				s->label_most = h.labels;
@@ -154,17 +232,27 @@ blob_scan(const struct frame *fr, struct span body, struct decode_state *st, str
 		scan_took(s, i);
 		if (i < room && p < end) {
 			scan_add_bad(s, fr->body + (uint64_t)(p - body.p), (uint64_t)(end - p),
-			    blob_bad_text(fr));
+			    format_bad_text(f, fr));
 			return 1;
 		}
 	}
 	return 1;
 }
 
+/* The body of format_ops.scan. */
+BLOB_INLINE int
+blob_scan(const struct format *f, const struct frame *fr, struct span body,
+    struct decode_state *st, struct scan *s, bool v6)
+{
+	if (blob_compressed(st))
+		return blob_scan_as(f, fr, body, st, s, v6, true);
+	return blob_scan_as(f, fr, body, st, s, v6, false);
+}
+
 /* The body of format_ops.decode. */
 BLOB_INLINE size_t
 blob_decode(const struct frame *fr, struct span body, struct decode_state *st, struct event *out,
-    size_t max, struct id_list *ids, blob_packed_fn packed, blob_full_fn full)
+    size_t max, struct id_list *ids, bool v6)
 {
 	const uint8_t	*p = body.p + st->pos, *end = body.p + body.len;
 	bool		 compressed = blob_compressed(st);
@@ -176,7 +264,7 @@ blob_decode(const struct frame *fr, struct span body, struct decode_state *st, s
 		struct event	*e = &out[n];
 		uint32_t	 step;
 		uint64_t	 at;
-		const uint8_t	*q = blob_next(&h, p, end, body.p, compressed, packed, full, &step);
+		const uint8_t	*q = blob_next(&h, p, end, body.p, v6, compressed, &step);
 
 		if (q == NULL)
 			break;

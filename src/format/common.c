@@ -1,5 +1,5 @@
 /*
- * What several formats have in common: the head of a trace, blocks of events and of stacks.
+ * What several formats have in common: the head of a trace, sequence points, blocks of stacks.
  *
  *	u32 first  u32 count  [u32 size, addresses] ...     a block of stacks; size in bytes
  *
@@ -68,6 +68,15 @@ format_read_clock(struct format *f, struct cursor *c)
 }
 
 int
+format_begin(const struct format *f, const struct frame *fr, struct span body,
+    struct decode_state *st, const char **text)
+{
+	(void)f, (void)fr, (void)body, (void)text;
+	memset(st, 0, sizeof *st);
+	return ERR_OK;
+}
+
+int
 blob_begin(const struct format *f, const struct frame *fr, struct span body,
     struct decode_state *st, const char **text)
 {
@@ -86,10 +95,59 @@ blob_begin(const struct format *f, const struct frame *fr, struct span body,
 }
 
 const char *
-blob_bad_text(const struct frame *fr)
+format_bad_text(const struct format *f, const struct frame *fr)
 {
+	if (f->ops->block == NULL)
+		return "the file is cut inside an event";
 	return fr->cut ? "a block is cut inside an event" :
 	    "an event does not fit its block; the rest of the block is skipped";
+}
+
+struct point_thread {
+	uint64_t	id;
+	uint32_t	number;
+};
+
+static struct point_thread
+read_point_thread(struct cursor *c, bool v6)
+{
+	struct point_thread	t;
+
+	t.id = v6 ? cursor_varu64(c) : cursor_u64le(c);
+	t.number = v6 ? cursor_varu32(c) : cursor_u32le(c);
+	return t;
+}
+
+void
+format_commit_point(struct format *f, const struct frame *fr, struct span body, bool v6)
+{
+	struct cursor	c = cursor_init(body, fr->body), list;
+	int64_t		ts = (int64_t)cursor_u64le(&c);
+	uint32_t	flags = v6 ? cursor_u32le(&c) : 0, count = cursor_u32le(&c);
+
+	if (!cursor_ok(&c)) {
+		diag_add(f->diag, SEV_WARN, FIND_BAD_BLOCK, fr->body, body.len,
+		    FORMAT_TEXT_POINT);
+		return;
+	}
+	list = c;
+	for (uint32_t i = 0; i < count && cursor_ok(&list); i++)
+		read_point_thread(&list, v6);
+	if (!cursor_ok(&list)) {
+		diag_add(f->diag, SEV_WARN, FIND_BAD_BLOCK, fr->body, body.len,
+		    "a sequence point lists more threads than it has room for");
+		if (!v6)
+			return;		/* without its list it says nothing */
+		count = 0;		/* the time and the flags hold */
+	}
+	f->up->barrier(f->up_arg, ts, fr->off);
+	for (uint32_t i = 0; i < count; i++) {
+		struct point_thread	t = read_point_thread(&c, v6);
+
+		f->up->barrier_thread(f->up_arg, t.id, t.number);
+	}
+	f->up->barrier_end(f->up_arg, flags & (BARRIER_FLUSH_THREADS | BARRIER_FLUSH_TYPES),
+	    fr->next);
 }
 
 void

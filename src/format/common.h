@@ -1,5 +1,5 @@
 /*
- * What several formats have in common: the head of a trace, blocks of stacks.
+ * What several formats have in common: the head of a trace, sequence points, blocks of stacks.
  */
 #ifndef TNAV_SRC_FORMAT_COMMON_H
 #define TNAV_SRC_FORMAT_COMMON_H
@@ -12,7 +12,15 @@
 
 /* What is said of a block that has no room for what it begins with. */
 #define FORMAT_TEXT_HEADER	"a block's header does not fit its block"
+#define FORMAT_TEXT_POINT	"a sequence point is cut short"
 #define FORMAT_TEXT_STACKS	"a stack block says more stacks than it has room for"
+
+/* format_ops.begin where the state is a position, and zeroes. */
+int		format_begin(const struct format *f, const struct frame *fr, struct span body,
+		    struct decode_state *st, const char **text);
+
+/* What is said of the rest of a frame of events in which no event begins. */
+const char	*format_bad_text(const struct format *f, const struct frame *fr);
 
 /* So many bytes were gone through for the begin of a frame. */
 static inline void
@@ -29,6 +37,13 @@ format_searched(const struct format *f, uint64_t bytes)
 void		format_read_clock(struct format *f, struct cursor *c);
 /* The same without the pointer size, for what has none. */
 void		format_read_time(struct format *f, struct cursor *c);
+
+/*
+ * A sequence point: i64 ticks, u32 flags (V6), u32 count, then count times a thread's raw id and
+ * number (u64 and u32; of variable length in V6).
+ */
+void		format_commit_point(struct format *f, const struct frame *fr, struct span body,
+		    bool v6);
 
 /* A block of stacks (V4 to V6): u32 first, u32 count, then count times u32 size and addresses. */
 void		format_commit_stacks(struct format *f, const struct frame *fr, struct span body);

@@ -2,20 +2,16 @@
  * FastSerialization objects, the Trace object and metadata rows: see the header.
  *
  *	row   =  id provider event-id name keywords version level  fields  tags
- *	field =  type name  (V1)     size name type  (V2, in a tag of V5)
- *	type  =  code | OBJECT fields | ARRAY type
  *
- * Invariant: a frame's body lies inside the file, whatever its size says; fields never nest deeper
- * than LIMIT_NESTING or number more than LIMIT_FIELDS.
+ * Invariant: a frame's body lies inside the file, whatever its size says.
  */
 #include "format/fastser.h"
 
 #include <string.h>
 
 #include "format/common.h"
+#include "format/fields.h"
 #include "tnav/base/err.h"
-#include "tnav/base/limits.h"
-#include "tnav/base/text.h"
 #include "tnav/model/value.h"
 
 #define TRACE_BODY	48u		/* bytes of the Trace object's fields */
@@ -78,9 +74,10 @@ kind_of(const struct fast_dialect *d, const struct object *o)
 }
 
 bool
-fast_resync(const struct format *f, const struct fast_dialect *d, uint64_t off, uint64_t *at)
+fast_resync(const struct format *f, uint64_t off, uint64_t *at)
 {
-	const uint8_t	begin[3] = { d->begin, d->begin, TAG_NULL };
+	const struct fast_dialect *d = f->dialect;
+	const uint8_t		 begin[3] = { d->begin, d->begin, TAG_NULL };
 
 	for (;;) {
 		struct span	rest = source_span(f->source, off, UINT64_MAX);
@@ -121,7 +118,7 @@ follows_object(const struct fast_dialect *d, const struct source *s, uint64_t of
  * begins; else at the end of the file.
  */
 static void
-body_end(const struct format *f, const struct fast_dialect *d, int64_t size, struct frame *fr)
+body_end(const struct format *f, int64_t size, struct frame *fr)
 {
 	uint64_t	left = source_size(f->source) - fr->body, next;
 	bool		fits = size >= 0 && (uint64_t)size < left;
@@ -134,7 +131,7 @@ body_end(const struct format *f, const struct fast_dialect *d, int64_t size, str
 		    source_span(f->source, tag, 1).p[0] == TAG_END;
 		fr->len = (uint64_t)size;
 		fr->next = tag + 1;
-		if (tagged && follows_object(d, f->source, fr->next))
+		if (tagged && follows_object(f->dialect, f->source, fr->next))
 			return;
 	} else if (size >= 0 && (uint64_t)size == left) {
 		/* All of the body, and the file ends before its end tag. */
@@ -142,7 +139,7 @@ body_end(const struct format *f, const struct fast_dialect *d, int64_t size, str
 		fr->next = fr->body + left;
 		return;
 	}
-	if (fast_resync(f, d, fr->body, &next) && (!tagged || next < fr->next)) {
+	if (fast_resync(f, fr->body, &next) && (!tagged || next < fr->next)) {
 		fr->len = next - fr->body;
 		if (fr->len > 0 && source_span(f->source, next - 1, 1).p[0] == TAG_END)
 			fr->len--;
@@ -160,8 +157,9 @@ body_end(const struct format *f, const struct fast_dialect *d, int64_t size, str
 }
 
 int
-fast_frame(const struct format *f, const struct fast_dialect *d, uint64_t off, struct frame *out)
+fast_frame(const struct format *f, uint64_t off, struct frame *out)
 {
+	const struct fast_dialect *d = f->dialect;
 	const struct fast_kind	*known;
 	struct span		 b = source_span(f->source, off, 1);
 	struct object		 o;
@@ -190,13 +188,14 @@ fast_frame(const struct format *f, const struct fast_dialect *d, uint64_t off, s
 	out->body = (o.body + 4 + 3) & ~(uint64_t)3;
 	if (out->body > source_size(f->source))
 		return ERR_TRUNCATED;
-	body_end(f, d, size, out);
+	body_end(f, size, out);
 	return 1;
 }
 
 void
-fast_say_skipped(struct format *f, const struct fast_dialect *d, const struct frame *fr)
+fast_say_skipped(struct format *f, const struct frame *fr)
 {
+	const struct fast_dialect *d = f->dialect;
 	struct object	o;
 
 	if (object_read(d, f->source, fr->off, &o) < 0)
@@ -232,6 +231,7 @@ fast_open(struct format *f, const struct fast_dialect *d, uint64_t off, uint64_t
 	struct span	end = { NULL, 0 };
 	int		err = object_read(d, f->source, off, &o);
 
+	f->dialect = d;
 	if (err == ERR_OK && !fast_name_is(o.name, "Trace"))
 		err = ERR_FORMAT;
 	if (err == ERR_OK && (o.least > d->trace_reader || o.version < d->trace_oldest)) {
@@ -263,145 +263,28 @@ fast_open(struct format *f, const struct fast_dialect *d, uint64_t off, uint64_t
 
 /* ---- metadata rows */
 
-/* System.TypeCode as the format uses it. */
-static const struct type_code {
-	uint32_t	code;
-	enum field_kind	kind;
-} type_codes[] = {
-	{ 1, FK_OBJECT }, { 3, FK_BOOL32 }, { 4, FK_CHAR16 }, { 5, FK_I8 }, { 6, FK_U8 },
-	{ 7, FK_I16 }, { 8, FK_U16 }, { 9, FK_I32 }, { 10, FK_U32 }, { 11, FK_I64 }, { 12, FK_U64 },
-	{ 13, FK_F32 }, { 14, FK_F64 }, { 15, FK_DECIMAL }, { 16, FK_DATETIME }, { 17, FK_GUID },
-	{ 18, FK_UTF16Z },
-};
-
-#define CODE_ARRAY	19u
-#define FIELD_LEAST	6u	/* a type code and an empty name */
-
-struct row {
-	struct format	*f;
-	struct cursor	 c;
-	uint32_t	 nfields;	/* of the whole row */
-	bool		 v2;
-};
-
-static const char *
-read_name(struct row *r)
-{
-	struct span	s = cursor_utf16z(&r->c);
-	struct buf	b;
-	const char	*name;
-
-	if (s.len > LIMIT_NAME)
-		s.len = LIMIT_NAME;
-	buf_init(&b);
-	text_from_utf16(&b, s);
-	name = arena_strndup(r->f->arena, b.len ? b.p : "", b.len);
-	buf_release(&b);
-	return name;
-}
-
-static bool	read_fields(struct row *r, unsigned depth, struct field **out, uint32_t *n);
-
-/* What stands behind a type code: an array's element, an object's fields. */
+/* The tags after a row's fields (V5). False: one is bad. */
 static bool
-read_type(struct row *r, unsigned depth, struct field *fd)
-{
-	uint32_t	 code = cursor_u32le(&r->c);
-	struct field	*fields;
-
-	if (depth > LIMIT_NESTING)
-		return false;
-	fd->slot = FIELD_NO_SLOT;
-	if (code == CODE_ARRAY) {
-		struct field	*inner = arena_alloc(r->f->arena, sizeof *inner);
-
-		if (!read_type(r, depth + 1, inner))
-			return false;
-		fd->array = AK_COUNT16;
-		if (inner->array != AK_NONE) {
-			inner->name = "";
-			fd->inner = inner;
-			return true;
-		}
-		fd->kind = inner->kind;
-		fd->fields = inner->fields;
-		fd->nfields = inner->nfields;
-		if (fd->kind == FK_CHAR16)
-			fd->flags |= FIELD_TEXT;
-		return true;
-	}
-	for (size_t i = 0; i < sizeof type_codes / sizeof *type_codes; i++) {
-		if (type_codes[i].code != code)
-			continue;
-		fd->kind = type_codes[i].kind;
-		if (fd->kind != FK_OBJECT)
-			return cursor_ok(&r->c);
-		if (!read_fields(r, depth + 1, &fields, &fd->nfields))
-			return false;
-		fd->fields = fields;
-		return true;
-	}
-	return false;
-}
-
-static bool
-read_fields(struct row *r, unsigned depth, struct field **out, uint32_t *n)
-{
-	uint32_t	count = cursor_u32le(&r->c);
-
-	*out = NULL;
-	*n = 0;
-	if (!cursor_fits(&r->c, count, FIELD_LEAST) || count > LIMIT_FIELDS - r->nfields)
-		return false;
-	r->nfields += count;
-	*out = arena_alloc(r->f->arena, count * sizeof **out);
-	for (uint32_t i = 0; i < count; i++) {
-		struct field	*fd = &(*out)[i];
-		uint64_t	 at = cursor_off(&r->c);
-		uint32_t	 size = 0;
-
-		if (r->v2) {
-			size = cursor_u32le(&r->c);
-			fd->name = read_name(r);
-		}
-		if (!read_type(r, depth, fd))
-			return false;
-		if (!r->v2)
-			fd->name = read_name(r);
-		else if (size > cursor_off(&r->c) - at)		/* room for what is to come */
-			cursor_skip(&r->c, size - (cursor_off(&r->c) - at));
-		if (!cursor_ok(&r->c))
-			return false;
-	}
-	*n = count;
-	return true;
-}
-
-/* The tags behind a row's fields (V5). False: one is bad. */
-static bool
-read_tags(struct row *r, struct event_type *t)
+read_tags(struct fields_row *r, struct cursor *c, struct event_type *t)
 {
 	enum { TAG_OPCODE = 1, TAG_FIELDS_V2 = 2 };
 
-	while (cursor_left(&r->c) >= 5) {
-		uint32_t	size = cursor_u32le(&r->c);
-		uint8_t		kind = cursor_u8(&r->c);
-		struct span	body = cursor_take(&r->c, size);
-		struct row	sub = *r;
-		struct field	*fields;
-		uint32_t	n;
+	r->layout = FIELDS_V5;
+	while (cursor_left(c) >= 5) {
+		uint32_t		 size = cursor_u32le(c), n;
+		uint8_t			 kind = cursor_u8(c);
+		struct span		 body = cursor_take(c, size);
+		struct cursor		 tag = cursor_init(body, cursor_off(c) - size);
+		const struct field	*fields;
 
-		if (!cursor_ok(&r->c))
+		if (!cursor_ok(c))
 			return false;
-		sub.c = cursor_init(body, cursor_off(&r->c) - size);
-		sub.v2 = true;
 		if (kind == TAG_OPCODE && body.len >= 1) {
 			t->has_opcode = true;
 			t->opcode = body.p[0];
 		} else if (kind == TAG_FIELDS_V2) {
-			if (!read_fields(&sub, 0, &fields, &n))
+			if (!fields_read(r, &tag, &fields, &n))
 				return false;
-			r->nfields = sub.nfields;
 			if (n > 0) {
 				t->fields = fields;
 				t->nfields = n;
@@ -415,35 +298,29 @@ read_tags(struct row *r, struct event_type *t)
 	return true;
 }
 
-/* From the event's id on. */
-static bool
-read_event(struct row *r, struct event_type *t)
+/* From the event's id on. NULL, or what is wrong: of a row that is cut nothing is known. */
+static const char *
+read_event(struct format *f, struct cursor *c, struct event_type *t)
 {
-	struct field	*fields;
+	struct fields_row	 r = { .f = f, .layout = FIELDS_V4 };
+	const char		*name;
 
-	t->id = cursor_u32le(&r->c);
-	t->name = read_name(r);
-	t->keywords = cursor_u64le(&r->c);
-	t->version = cursor_u32le(&r->c);
-	t->level = (uint8_t)cursor_u32le(&r->c);
-	if (!cursor_ok(&r->c))
-		return false;
-	if (!read_fields(r, 0, &fields, &t->nfields) || !cursor_ok(&r->c))
-		return true;	/* known by name; what its payload holds is not */
-	t->fields = fields;
-	if (r->f->info.version > 3 && !read_tags(r, t)) {
+	t->id = cursor_u32le(c);
+	name = name_read_utf16z(f, c);
+	t->keywords = cursor_u64le(c);
+	t->version = cursor_u32le(c);
+	t->level = (uint8_t)cursor_u32le(c);
+	if (!cursor_ok(c))
+		return FIELDS_TEXT_CUT;
+	t->name = name;
+	if (!fields_read(&r, c, &t->fields, &t->nfields) ||
+	    (f->info.version > 3 && !read_tags(&r, c, t))) {
 		t->fields = NULL;
 		t->nfields = 0;
+		return FIELDS_TEXT_BAD;
 	}
 	t->source = t->nfields > 0 ? SCHEMA_TRACE : SCHEMA_NONE;
-	return true;
-}
-
-static bool
-read_row_type(struct row *r, struct event_type *t)
-{
-	t->provider = read_name(r);
-	return read_event(r, t);
+	return NULL;
 }
 
 /* Providers that V1 files are known to have. */
@@ -462,79 +339,68 @@ static const struct provider_guid {
 
 /* A provider's GUID as its name, if it is known, else as text. */
 static const char *
-read_guid_name(struct row *r)
+read_guid_name(struct format *f, struct cursor *c)
 {
-	struct span	 s = cursor_take(&r->c, 16);
-	const char	*name = "";
+	struct span	 s = cursor_take(c, 16);
+	const char	*name = NULL;
 	struct buf	 b;
 
 	if (s.len < 16)
-		return name;
+		return "";
 	buf_init(&b);
 	guid_text(&b, s.p);
 	for (size_t i = 0; i < sizeof provider_guids / sizeof *provider_guids; i++)
 		if (strcmp(buf_str(&b), provider_guids[i].guid) == 0)
 			name = provider_guids[i].name;
-	if (name[0] == '\0')
-		name = arena_strndup(r->f->arena, b.p, b.len);
+	if (name == NULL)
+		return name_keep(f, &b);
 	buf_release(&b);
 	return name;
 }
 
 /* The runtime's own events have no more than a provider, an id and a version. */
-static bool
-read_old_row_type(struct row *r, struct event_type *t, bool guids)
+static const char *
+read_old_row(struct format *f, struct cursor *c, struct event_type *t, bool guids)
 {
 	uint32_t	len;
 
-	t->provider = guids ? read_guid_name(r) : read_name(r);
-	t->id = cursor_u32le(&r->c);
-	t->version = cursor_u32le(&r->c);
-	len = cursor_u32le(&r->c);
+	t->provider = guids ? read_guid_name(f, c) : name_read_utf16z(f, c);
+	t->id = cursor_u32le(c);
+	t->version = cursor_u32le(c);
+	len = cursor_u32le(c);
+	if (!cursor_ok(c))
+		return FIELDS_TEXT_CUT;
+	if (len > 0)
+		return read_event(f, c, t);
 	t->name = "";
-	if (!cursor_ok(&r->c))
-		return false;
-	return len == 0 || read_event(r, t);
+	return NULL;
 }
 
 void
 fast_commit_old_row(struct format *f, struct span payload, uint64_t off, uint32_t id, bool guids)
 {
-	struct row		r = { .f = f, .c = cursor_init(payload, off) };
+	struct cursor		c = cursor_init(payload, off);
 	struct event_type	t = { .off = off, .metadata_id = id, .source = SCHEMA_NONE };
 
-	if (payload.len > 0 && f->up->type_known(f->up_arg, id, payload, off))
-		return;
-	if (read_old_row_type(&r, &t, guids))
-		f->up->type(f->up_arg, payload, &t);
-	else
-		diag_add(f->diag, SEV_WARN, FIND_METADATA, off, payload.len,
-		    "a metadata row is cut short");
+	if (payload.len == 0 || !f->up->type_known(f->up_arg, id, payload, off))
+		fields_type(f, &t, payload, payload.len, read_old_row(f, &c, &t, guids));
 }
 
 void
 fast_commit_row(struct format *f, struct span payload, uint64_t off)
 {
-	struct row		r = { .f = f, .c = cursor_init(payload, off) };
-	struct event_type	t = { .off = off, .source = SCHEMA_NONE };
-	uint32_t		id = cursor_u32le(&r.c);
-	struct span		content = { r.c.p, cursor_left(&r.c) };
+	struct cursor		 c = cursor_init(payload, off);
+	struct event_type	 t = { .off = off, .source = SCHEMA_NONE };
+	uint32_t		 id = cursor_u32le(&c);
+	struct span		 content = { c.p, cursor_left(&c) };
+	const char		*text = FIELDS_TEXT_CUT;
 
-	if (!cursor_ok(&r.c) || content.len == 0) {
-		diag_add(f->diag, SEV_WARN, FIND_METADATA, off, payload.len,
-		    "a metadata row is cut short");
-		return;
-	}
-	if (f->up->type_known(f->up_arg, id, content, off))
+	if (content.len > 0 && f->up->type_known(f->up_arg, id, content, off))
 		return;
 	t.metadata_id = id;
-	if (!read_row_type(&r, &t)) {
-		diag_add(f->diag, SEV_WARN, FIND_METADATA, off, payload.len,
-		    "a metadata row is cut short");
-		return;
+	if (content.len > 0) {
+		t.provider = name_read_utf16z(f, &c);
+		text = read_event(f, &c, &t);
 	}
-	if (t.nfields == 0 && cursor_left(&r.c) > 0 && !cursor_ok(&r.c))
-		diag_add(f->diag, SEV_WARN, FIND_METADATA, off, payload.len,
-		    "a metadata row's fields cannot be read");
-	f->up->type(f->up_arg, content, &t);
+	fields_type(f, &t, content, payload.len, text);
 }

@@ -38,17 +38,15 @@ bool	fast_name_is(struct span s, const char *name);
 
 /*
  * Read the Trace object at off into f->info; *first is the next object's offset. Fails as
- * format_ops.open() does, with why.
+ * format_ops.open() does, with why. The dialect is static.
  */
 int	fast_open(struct format *f, const struct fast_dialect *d, uint64_t off, uint64_t *first,
 	    struct buf *why);
-/* As format_ops.frame() and resync(). */
-int	fast_frame(const struct format *f, const struct fast_dialect *d, uint64_t off,
-	    struct frame *out);
-bool	fast_resync(const struct format *f, const struct fast_dialect *d, uint64_t off,
-	    uint64_t *at);
+/* format_ops.frame() and resync() of what fast_open() opened. */
+int	fast_frame(const struct format *f, uint64_t off, struct frame *out);
+bool	fast_resync(const struct format *f, uint64_t off, uint64_t *at);
 /* Say of a FRAME_SKIP why it is one. */
-void	fast_say_skipped(struct format *f, const struct fast_dialect *d, const struct frame *fr);
+void	fast_say_skipped(struct format *f, const struct frame *fr);
 
 /* Hand up the event type that a row of metadata describes: its payload, which is at off. */
 void	fast_commit_row(struct format *f, struct span payload, uint64_t off);

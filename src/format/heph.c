@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "format/common.h"
+#include "format/fields.h"
 #include "tnav/base/err.h"
 #include "tnav/base/hash.h"
 #include "tnav/base/limits.h"
@@ -437,15 +438,6 @@ event_read(const struct hash_keys *keys, const uint8_t *p, const uint8_t *next, 
 /* The state beyond pos: which faults of this frame were said. */
 enum { ST_SAID };
 
-static int
-heph_begin(const struct format *f, const struct frame *fr, struct span body,
-    struct decode_state *st, const char **text)
-{
-	(void)f, (void)fr, (void)body, (void)text;
-	memset(st, 0, sizeof *st);
-	return ERR_OK;
-}
-
 /* Each fault once a frame. */
 static void
 say_bad(struct scan *s, struct decode_state *st, unsigned bad, uint64_t off, uint64_t bytes)
@@ -572,8 +564,7 @@ heph_commit_row(struct format *f, uint64_t id, uint64_t off)
 		return;
 	buf_init(&b);
 	text_from_utf8(&b, name);
-	t.name = arena_strndup(f->arena, b.len ? b.p : "", b.len);
-	buf_release(&b);
+	t.name = name_keep(f, &b);
 	f->up->type(f->up_arg, name, &t);
 }
 
@@ -598,7 +589,7 @@ const struct format_ops	format_heph = {
 	.open = heph_open,
 	.frame = heph_frame,
 	.resync = heph_resync,
-	.begin = heph_begin,
+	.begin = format_begin,
 	.scan = heph_scan,
 	.decode = heph_decode,
 	.commit = heph_commit,

@@ -180,55 +180,6 @@ np2_frame(const struct format *f, uint64_t off, struct frame *out)
 
 /* ---- events */
 
-static int
-np2_begin(const struct format *f, const struct frame *fr, struct span body, struct decode_state *st,
-    const char **text)
-{
-	(void)f, (void)fr, (void)body, (void)text;
-	memset(st, 0, sizeof *st);
-	return ERR_OK;
-}
-
-static int
-np2_scan(const struct format *f, const struct frame *fr, struct span body, struct decode_state *st,
-    struct scan *s)
-{
-	const uint8_t		*p = body.p + st->pos, *end = body.p + body.len, *next = p;
-	struct netperf_event	 e;
-
-	(void)f;
-	while (p < end) {
-		uint32_t	room, n = 0;
-
-		st->pos = (uint64_t)(p - body.p);
-		room = scan_room(s, fr->off, st);
-		if (room == 0)
-			return 0;
-		for (; n < room && p < end; p = next) {
-			uint64_t	off = fr->body + (uint64_t)(p - body.p) + NETPERF_HEADER;
-
-			next = netperf_next(p, end, &e);
-			if (next == NULL)
-				break;
-			if (e.metadata == 0) {
-				scan_add_row(s, off);
-				continue;
-			}
-			/* Nobody numbers them; one run goes on while times do not fall. */
-			scan_event(s, true, e.ts, e.metadata, e.thread, 0, (uint32_t)s->events, off,
-			    e.size);
-			n++;
-		}
-		scan_took(s, n);
-		if (next == NULL) {
-			scan_add_bad(s, fr->body + (uint64_t)(p - body.p), (uint64_t)(end - p),
-			    "the file is cut inside an event");
-			return 1;
-		}
-	}
-	return 1;
-}
-
 static void
 np2_commit_row(struct format *f, uint64_t id, uint64_t off)
 {
@@ -251,8 +202,8 @@ const struct format_ops	format_netperf2 = {
 	.open = np2_open,
 	.frame = np2_frame,
 	.resync = np2_resync,
-	.begin = np2_begin,
-	.scan = np2_scan,
+	.begin = format_begin,
+	.scan = netperf_scan,
 	.decode = netperf_decode,
 	.commit = np2_commit,
 	.commit_row = np2_commit_row,

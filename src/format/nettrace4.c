@@ -20,7 +20,6 @@
 
 #define MAGIC		"Nettrace"
 #define STREAM_HEADER	32u		/* bytes in front of the first object */
-#define HEADER_FULL	80u		/* an uncompressed blob's header, its size included */
 
 enum sub { SUB_EVENTS, SUB_METADATA, SUB_STACKS, SUB_POINT };
 
@@ -81,90 +80,7 @@ nt4_open(struct format *f, uint64_t *first, struct buf *why)
 	return err;
 }
 
-static int
-nt4_frame(const struct format *f, uint64_t off, struct frame *out)
-{
-	return fast_frame(f, &dialect, off, out);
-}
-
-static bool
-nt4_resync(const struct format *f, uint64_t off, uint64_t *at)
-{
-	return fast_resync(f, &dialect, off, at);
-}
-
-/* ---- blob headers */
-
-/* Compressed; checked is constant: only near the body's end has each byte to be compared. */
-BLOB_INLINE const uint8_t *
-header_compressed(struct blob *h, const uint8_t *p, const uint8_t *end, const uint8_t *body,
-    bool checked)
-{
-	unsigned	flags;
-
-	if (checked && p >= end)
-		return NULL;
-	flags = *p++;
-	if (flags & 1)
-		BLOB_VARINT(32, h->metadata, uint32_t, 0);
-	if (flags & 2) {
-		BLOB_VARINT(32, h->seq, uint32_t, h->seq);
-		BLOB_VARINT(64, h->capture, uint64_t, 0);
-		BLOB_VARINT(32, h->cpu, uint32_t, 0);
-	}
-	h->seq += h->metadata != 0;
-	if (flags & 4)
-		BLOB_VARINT(64, h->thread, uint64_t, 0);
-	if (flags & 8)
-		BLOB_VARINT(32, h->stack, uint32_t, 0);
-	BLOB_VARINT(64, h->ts, uint64_t, h->ts);
-	if (flags & 16) {
-		if (checked && end - p < 16)
-			return NULL;
-		h->activity = (uint64_t)(p - body) + 1;
-		p += 16;
-	}
-	if (flags & 32) {
-		if (checked && end - p < 16)
-			return NULL;
-		h->related = (uint64_t)(p - body) + 1;
-		p += 16;
-	}
-	h->sorted = (flags & 64) != 0;
-	if (flags & 128)
-		BLOB_VARINT(32, h->size, uint32_t, 0);
-	return p;
-}
-
-BLOB_INLINE const uint8_t *
-header_full(struct blob *h, const uint8_t *p, const uint8_t *end, const uint8_t *body,
-    uint32_t *step)
-{
-	uint32_t	size;
-
-	if ((size_t)(end - p) < HEADER_FULL)
-		return NULL;
-	size = load_u32le(p);
-	if (size < HEADER_FULL - 4 || size > (size_t)(end - p) - 4)
-		return NULL;
-	h->metadata = load_u32le(p + 4);
-	h->sorted = h->metadata >> 31 == 0;
-	h->metadata &= 0x7fffffff;
-	h->seq = load_u32le(p + 8);
-	h->thread = load_u64le(p + 12);
-	h->capture = load_u64le(p + 20);
-	h->cpu = load_u32le(p + 28);
-	h->stack = load_u32le(p + 32);
-	h->ts = load_u64le(p + 36);
-	h->activity = (uint64_t)(p - body) + 44 + 1;
-	h->related = (uint64_t)(p - body) + 60 + 1;
-	h->size = load_u32le(p + 76);
-	*step = size - (HEADER_FULL - 4);
-	h->clipped = h->size > *step;
-	if (h->clipped)
-		h->size = *step;	/* the event's own size decides */
-	return p + HEADER_FULL;
-}
+/* ---- events */
 
 /*
  * The header of a block tells the least and the greatest time of its events, exactly in all files
@@ -188,12 +104,9 @@ nt4_scan(const struct format *f, const struct frame *fr, struct span body, struc
 	size_t	nbad = s->nbad;
 	int	r;
 
-	(void)f;
 	if (st->pos == load_u16le(body.p))
 		scan_frame(s);
-	r = blob_compressed(st) ?
-	    blob_scan(fr, body, st, s, true, false, header_compressed, header_full) :
-	    blob_scan(fr, body, st, s, false, false, header_compressed, header_full);
+	r = blob_scan(f, fr, body, st, s, false);
 	if (r == 1 && !fr->cut && s->nbad == nbad)
 		check_times(fr, body, s);
 	return r;
@@ -205,10 +118,10 @@ nt4_decode(const struct format *f, const struct frame *fr, struct span body,
     struct id_list *types)
 {
 	(void)f, (void)types;
-	return blob_decode(fr, body, st, out, max, ids, header_compressed, header_full);
+	return blob_decode(fr, body, st, out, max, ids, false);
 }
 
-/* ---- metadata and sequence points */
+/* ---- metadata */
 
 static void
 commit_metadata(struct format *f, const struct frame *fr, struct span body)
@@ -225,8 +138,8 @@ commit_metadata(struct format *f, const struct frame *fr, struct span body)
 	blob_load(&st, &h);
 	for (p = body.p + st.pos; p < end; ) {
 		uint32_t	step;
-		const uint8_t	*q = blob_next(&h, p, end, body.p, blob_compressed(&st),
-				    header_compressed, header_full, &step);
+		const uint8_t	*q = blob_next(&h, p, end, body.p, false,
+				    blob_compressed(&st), &step);
 
 		if (q == NULL) {
 			diag_add(f->diag, SEV_WARN, FIND_BAD_BLOCK,
@@ -239,39 +152,11 @@ commit_metadata(struct format *f, const struct frame *fr, struct span body)
 	}
 }
 
-static void
-commit_point(struct format *f, const struct frame *fr, struct span body)
-{
-	struct cursor	c = cursor_init(body, fr->body);
-	int64_t		ts = (int64_t)cursor_u64le(&c);
-	uint32_t	count = cursor_u32le(&c);
-
-	if (!cursor_ok(&c)) {
-		diag_add(f->diag, SEV_WARN, FIND_BAD_BLOCK, fr->body, body.len,
-		    "a sequence point is cut short");
-		return;
-	}
-	if (!cursor_fits(&c, count, 12)) {
-		/* Without its whole list it says nothing of incarnations: only the time holds. */
-		diag_add(f->diag, SEV_WARN, FIND_BAD_BLOCK, fr->body, body.len,
-		    "a sequence point lists more threads than it has room for");
-		return;
-	}
-	f->up->barrier(f->up_arg, ts, fr->off);
-	for (uint32_t i = 0; i < count; i++) {
-		uint64_t	id = cursor_u64le(&c);
-		uint32_t	number = cursor_u32le(&c);
-
-		f->up->barrier_thread(f->up_arg, id, number);
-	}
-	f->up->barrier_end(f->up_arg, 0, fr->next);
-}
-
 static int
 nt4_commit(struct format *f, const struct frame *fr, struct span body)
 {
 	if (fr->kind == FRAME_SKIP) {
-		fast_say_skipped(f, &dialect, fr);
+		fast_say_skipped(f, fr);
 		return ERR_OK;
 	}
 	switch ((enum sub)fr->sub) {
@@ -282,7 +167,7 @@ nt4_commit(struct format *f, const struct frame *fr, struct span body)
 		format_commit_stacks(f, fr, body);
 		break;
 	case SUB_POINT:
-		commit_point(f, fr, body);
+		format_commit_point(f, fr, body, false);
 		break;
 	case SUB_EVENTS:
 		break;
@@ -296,8 +181,8 @@ const struct format_ops	format_nettrace4 = {
 	.block = "EventBlock",
 	.probe = nt4_probe,
 	.open = nt4_open,
-	.frame = nt4_frame,
-	.resync = nt4_resync,
+	.frame = fast_frame,
+	.resync = fast_resync,
 	.begin = blob_begin,
 	.scan = nt4_scan,
 	.decode = nt4_decode,

@@ -23,9 +23,9 @@
 
 #include "format/blob.h"
 #include "format/common.h"
+#include "format/fields.h"
 #include "tnav/base/err.h"
 #include "tnav/base/limits.h"
-#include "tnav/base/text.h"
 
 #define MAGIC		"Nettrace"
 #define MAJOR		6u
@@ -33,7 +33,6 @@
 #define BLOCK_HEADER	4u
 #define SIZE_MOST	0xffffffu
 #define TRACE_LEAST	40u		/* bytes of the Trace block in front of its key/values */
-#define EVENT_FULL	52u		/* an uncompressed event's header, its size included */
 
 /* Of judging whether a block begins somewhere. */
 #define LOOK		8u		/* rows of a content that are looked at */
@@ -47,7 +46,6 @@
 #define SUB_STRETCH	KINDS_ALL	/* struct frame's sub: blocks that hold nothing */
 
 #define TEXT_TRACE	"a second Trace block is stepped over"
-#define TEXT_POINT	"a sequence point is cut short"
 #define TEXT_LABELS	"a block of label lists is cut short"
 
 enum kind {
@@ -66,46 +64,6 @@ static const enum frame_kind	frame_kinds[KIND_COUNT] = {
 	[KIND_REMOVE] = FRAME_BARRIER,
 	[KIND_LABELS] = FRAME_DATA,
 };
-
-/* ---- text */
-
-static struct span
-take_string(struct cursor *c)
-{
-	return cursor_take(c, cursor_varu32(c));
-}
-
-/* Clean UTF-8 in the arena; a NUL inside it is shown as what it is, a bad character. */
-static const char *
-keep_text(struct format *f, struct span s)
-{
-	struct buf	 b;
-	const char	*text;
-
-	if (s.len > LIMIT_NAME)
-		s.len = LIMIT_NAME;
-	buf_init(&b);
-	while (s.len > 0) {
-		const uint8_t	*nul = memchr(s.p, 0, s.len);
-		size_t		 n = nul != NULL ? (size_t)(nul - s.p) : s.len;
-
-		text_from_utf8(&b, (struct span){ .p = s.p, .len = n });
-		if (nul != NULL)
-			buf_puts(&b, "\xef\xbf\xbd");
-		n += nul != NULL;
-		s.p += n;
-		s.len -= n;
-	}
-	text = arena_strndup(f->arena, b.len ? b.p : "", b.len);
-	buf_release(&b);
-	return text;
-}
-
-static const char *
-read_text(struct format *f, struct cursor *c)
-{
-	return keep_text(f, take_string(c));
-}
 
 /* ---- blocks */
 
@@ -312,78 +270,13 @@ nt6_resync(const struct format *f, uint64_t off, uint64_t *at)
 	return found;
 }
 
-/* ---- event headers */
-
-/* Compressed; checked is constant: only near the body's end has each byte to be compared. */
-BLOB_INLINE const uint8_t *
-header_compressed(struct blob *h, const uint8_t *p, const uint8_t *end, const uint8_t *body,
-    bool checked)
-{
-	unsigned	flags;
-
-	(void)body;
-	if (checked && p >= end)
-		return NULL;
-	flags = *p++;
-	if (flags & 1)
-		BLOB_VARINT(32, h->metadata, uint32_t, 0);
-	if (flags & 2) {
-		BLOB_VARINT(32, h->seq, uint32_t, h->seq);
-		BLOB_VARINT(64, h->capture, uint64_t, 0);
-		BLOB_VARINT(32, h->cpu, uint32_t, 0);
-	}
-	h->seq++;
-	if (flags & 4)
-		BLOB_VARINT(64, h->thread, uint64_t, 0);
-	if (flags & 8)
-		BLOB_VARINT(32, h->stack, uint32_t, 0);
-	BLOB_VARINT(64, h->ts, uint64_t, h->ts);
-	if (flags & 16)
-		BLOB_VARINT(32, h->labels, uint32_t, 0);
-	h->sorted = (flags & 64) != 0;
-	if (flags & 128)
-		BLOB_VARINT(32, h->size, uint32_t, 0);
-	return p;
-}
-
-BLOB_INLINE const uint8_t *
-header_full(struct blob *h, const uint8_t *p, const uint8_t *end, const uint8_t *body,
-    uint32_t *step)
-{
-	uint32_t	size;
-
-	(void)body;
-	if ((size_t)(end - p) < EVENT_FULL)
-		return NULL;
-	size = load_u32le(p);
-	if (size < EVENT_FULL - 4 || size > (size_t)(end - p) - 4)
-		return NULL;
-	h->metadata = load_u32le(p + 4);
-	h->sorted = h->metadata >> 31 == 0;	/* as in V4, whatever the text says */
-	h->metadata &= 0x7fffffff;
-	h->seq = load_u32le(p + 8);
-	h->thread = load_u64le(p + 12);
-	h->capture = load_u64le(p + 20);
-	h->cpu = load_u32le(p + 28);
-	h->stack = load_u32le(p + 32);
-	h->ts = load_u64le(p + 36);
-	h->labels = load_u32le(p + 44);
-	h->size = load_u32le(p + 48);
-	*step = size - (EVENT_FULL - 4);
-	h->clipped = h->size > *step;
-	if (h->clipped)
-		h->size = *step;	/* the event's own size decides */
-	return p + EVENT_FULL;
-}
+/* ---- events */
 
 static int
 nt6_scan(const struct format *f, const struct frame *fr, struct span body, struct decode_state *st,
     struct scan *s)
 {
-	(void)f;
-	return blob_compressed(st) ?
-	    blob_scan(fr, body, st, s, true, true, header_compressed, header_full) :
-	    blob_scan(fr, body, st, s, false, true, header_compressed, header_full);
+	return blob_scan(f, fr, body, st, s, true);
 }
 
 static size_t
@@ -392,7 +285,7 @@ nt6_decode(const struct format *f, const struct frame *fr, struct span body,
     struct id_list *types)
 {
 	(void)f, (void)types;
-	return blob_decode(fr, body, st, out, max, ids, header_compressed, header_full);
+	return blob_decode(fr, body, st, out, max, ids, true);
 }
 
 /* ---- frames */
@@ -412,8 +305,8 @@ events_are_whole(const struct format *f, const struct frame *fr, struct span bod
 	blob_load(&st, &h);
 	for (p = body.p + st.pos; p < end; ) {
 		uint32_t	 step;
-		const uint8_t	*q = blob_next(&h, p, end, body.p, blob_compressed(&st),
-				    header_compressed, header_full, &step);
+		const uint8_t	*q = blob_next(&h, p, end, body.p, true,
+				    blob_compressed(&st), &step);
 
 		if (q == NULL)
 			return false;
@@ -479,7 +372,7 @@ static const struct hollow {
 	[KIND_TRACE] = { TEXT_TRACE, SEV_NOTE, FIND_UNKNOWN_KIND },
 	[KIND_EVENTS] = { FORMAT_TEXT_HEADER, SEV_WARN, FIND_BAD_BLOCK },
 	[KIND_METADATA] = { FORMAT_TEXT_HEADER, SEV_WARN, FIND_BAD_BLOCK },
-	[KIND_POINT] = { TEXT_POINT, SEV_WARN, FIND_BAD_BLOCK },
+	[KIND_POINT] = { FORMAT_TEXT_POINT, SEV_WARN, FIND_BAD_BLOCK },
 	[KIND_STACKS] = { FORMAT_TEXT_STACKS, SEV_WARN, FIND_STACK },
 	[KIND_LABELS] = { TEXT_LABELS, SEV_WARN, FIND_LABEL },
 };
@@ -672,12 +565,14 @@ read_key_values(struct format *f, struct cursor *c)
 	in->kv = arena_alloc(f->arena, room * sizeof *in->kv);
 	while (in->nkv < room) {
 		uint64_t	at = cursor_off(c);
-		struct span	key = take_string(c), value = take_string(c);
+		struct span	key = name_take_utf8(c), value = name_take_utf8(c);
 
 		if (!cursor_ok(c))
 			break;
 		take_key_value(f, key, value, at);
-		in->kv[in->nkv++] = (struct key_value){ keep_text(f, key), keep_text(f, value) };
+		in->kv[in->nkv++] = (struct key_value){
+			.key = name_from_utf8(f, key), .value = name_from_utf8(f, value),
+		};
 	}
 	if (in->nkv < count)
 		diag_add(f->diag, SEV_WARN, FIND_BAD_HEADER, off, 0, in->nkv == LIMIT_KEY_VALUES ?
@@ -732,110 +627,6 @@ nt6_open(struct format *f, uint64_t *first, struct buf *why)
 
 /* ---- metadata rows */
 
-enum {
-	CODE_OBJECT = 1, CODE_ARRAY = 19, CODE_FIXED_ARRAY = 22, CODE_RELLOC = 24, CODE_DATALOC = 25
-};
-
-static const struct type_code {
-	uint8_t		code;
-	enum field_kind	kind;
-} type_codes[] = {
-	{ CODE_OBJECT, FK_OBJECT }, { 3, FK_BOOL32 }, { 4, FK_CHAR16 }, { 5, FK_I8 },
-	{ 6, FK_U8 }, { 7, FK_I16 }, { 8, FK_U16 }, { 9, FK_I32 }, { 10, FK_U32 }, { 11, FK_I64 },
-	{ 12, FK_U64 }, { 13, FK_F32 }, { 14, FK_F64 }, { 16, FK_DATETIME }, { 17, FK_GUID },
-	{ 18, FK_UTF16Z }, { 20, FK_VARI }, { 21, FK_VARU }, { 23, FK_CHAR8 }, { 26, FK_BOOL8 },
-};
-
-#define FIELD_LEAST	4u	/* a size, an empty name, a type code */
-
-struct row {
-	struct format	*f;
-	uint32_t	 nfields;	/* of the whole row */
-};
-
-static bool	read_fields(struct row *r, struct cursor *c, unsigned depth,
-		    const struct field **out, uint32_t *n);
-static bool	read_type(struct row *r, struct cursor *c, unsigned depth, struct field *fd);
-
-static bool
-read_array(struct row *r, struct cursor *c, uint8_t code, unsigned depth, struct field *fd)
-{
-	struct field	*inner = arena_alloc(r->f->arena, sizeof *inner);
-
-	if (!read_type(r, c, depth + 1, inner))
-		return false;
-	fd->array = code == CODE_ARRAY ? AK_COUNT16 : code == CODE_RELLOC ? AK_RELLOC :
-	    code == CODE_DATALOC ? AK_DATALOC : AK_FIXED;
-	if (code == CODE_FIXED_ARRAY)
-		fd->count = cursor_u16le(c);
-	if (inner->array != AK_NONE) {
-		inner->name = "";
-		fd->inner = inner;
-		return cursor_ok(c);
-	}
-	fd->kind = inner->kind;
-	fd->fields = inner->fields;
-	fd->nfields = inner->nfields;
-	if (fd->kind == FK_CHAR16 || fd->kind == FK_CHAR8)
-		fd->flags |= FIELD_TEXT;
-	return cursor_ok(c);
-}
-
-static bool
-read_type(struct row *r, struct cursor *c, unsigned depth, struct field *fd)
-{
-	uint8_t	code = cursor_u8(c);
-
-	fd->slot = FIELD_NO_SLOT;
-	if (depth > LIMIT_NESTING)
-		return false;
-	if (code == CODE_ARRAY || code == CODE_FIXED_ARRAY || code == CODE_RELLOC ||
-	    code == CODE_DATALOC)
-		return read_array(r, c, code, depth, fd);
-	for (size_t i = 0; i < sizeof type_codes / sizeof *type_codes; i++) {
-		if (type_codes[i].code != code)
-			continue;
-		fd->kind = type_codes[i].kind;
-		if (fd->kind != FK_OBJECT)
-			return cursor_ok(c);
-		return read_fields(r, c, depth + 1, &fd->fields, &fd->nfields);
-	}
-	return false;
-}
-
-/*
- * A list of fields. False: it cannot be read. At the top, the fields in front of one that cannot
- * are kept, and the cursor is behind the list all the same, if sizes lead there.
- */
-static bool
-read_fields(struct row *r, struct cursor *c, unsigned depth, const struct field **out, uint32_t *n)
-{
-	uint32_t	 count = cursor_u16le(c);
-	struct field	*list;
-	bool		 ok = true;
-
-	*out = NULL;
-	*n = 0;
-	if (!cursor_fits(c, count, FIELD_LEAST) || count > LIMIT_FIELDS - r->nfields) {
-		cursor_fail(c);
-		return false;
-	}
-	r->nfields += count;
-	list = arena_alloc(r->f->arena, count * sizeof *list);
-	for (uint32_t i = 0; i < count; i++) {
-		uint64_t	off = cursor_off(c) + 2;
-		struct cursor	one = cursor_init(cursor_take(c, cursor_u16le(c)), off);
-
-		if (!ok || !cursor_ok(c))
-			continue;
-		list[i].name = read_text(r->f, &one);
-		ok = read_type(r, &one, depth, &list[i]);
-		*n += ok;
-	}
-	*out = list;
-	return ok && cursor_ok(c);
-}
-
 /* False: one is cut. Behind one of an unknown kind, whose size is not known, none can be read. */
 static bool
 read_optional(struct format *f, struct cursor *c, struct event_type *t, bool *unknown)
@@ -855,14 +646,14 @@ read_optional(struct format *f, struct cursor *c, struct event_type *t, bool *un
 			t->keywords = cursor_u64le(c);
 			break;
 		case OPT_MESSAGE:
-			t->message = read_text(f, c);
+			t->message = name_read_utf8(f, c);
 			break;
 		case OPT_DESCRIPTION:
-			t->description = read_text(f, c);
+			t->description = name_read_utf8(f, c);
 			break;
 		case OPT_KEY_VALUE:
-			take_string(c);
-			take_string(c);
+			name_take_utf8(c);
+			name_take_utf8(c);
 			break;
 		case OPT_PROVIDER_GUID:
 			cursor_skip(c, 16);
@@ -888,22 +679,22 @@ read_optional(struct format *f, struct cursor *c, struct event_type *t, bool *un
 static const char *
 read_row_type(struct format *f, struct cursor *c, struct event_type *t, bool *unknown)
 {
-	struct row	 r = { .f = f };
-	struct cursor	 optional;
-	const char	*text = NULL, *name;
+	struct fields_row	 r = { .f = f, .layout = FIELDS_V6 };
+	struct cursor		 optional;
+	const char		*text = NULL, *name;
 
-	t->provider = read_text(f, c);
+	t->provider = name_read_utf8(f, c);
 	t->id = cursor_varu32(c);
-	name = read_text(f, c);
+	name = name_read_utf8(f, c);
 	if (!cursor_ok(c))
-		return "a metadata row is cut short";
+		return FIELDS_TEXT_CUT;
 	t->name = name;
-	if (!read_fields(&r, c, 0, &t->fields, &t->nfields))
-		text = "a metadata row's fields cannot be read";
+	if (!fields_read(&r, c, &t->fields, &t->nfields))
+		text = FIELDS_TEXT_BAD;
 	t->source = t->nfields > 0 ? SCHEMA_TRACE : SCHEMA_NONE;
 	optional = cursor_init(cursor_take(c, cursor_u16le(c)), 0);
 	if (text == NULL && !cursor_ok(c))
-		text = "a metadata row is cut short";
+		text = FIELDS_TEXT_CUT;
 	if (!read_optional(f, &optional, t, unknown) && text == NULL)
 		text = "an optional part of a metadata row is cut short";
 	return text;
@@ -916,7 +707,7 @@ commit_row(struct format *f, struct span row, uint64_t off)
 	struct event_type	 t = { .off = off, .source = SCHEMA_NONE };
 	uint32_t		 id = cursor_varu32(&c);
 	struct span		 content = { .p = c.p, .len = cursor_left(&c) };
-	const char		*text = "a metadata row is cut short";
+	const char		*text = FIELDS_TEXT_CUT;
 	bool			 unknown = false;
 
 	if (content.len > 0 && f->up->type_known(f->up_arg, id, content, off))
@@ -924,13 +715,10 @@ commit_row(struct format *f, struct span row, uint64_t off)
 	t.metadata_id = id;
 	if (content.len > 0)
 		text = read_row_type(f, &c, &t, &unknown);
-	if (text != NULL)
-		diag_add(f->diag, SEV_WARN, FIND_METADATA, off, row.len, "%s", text);
-	else if (unknown)
+	if (text == NULL && unknown)
 		diag_add(f->diag, SEV_NOTE, FIND_METADATA, off, row.len, "an optional part of a "
 		    "metadata row is of an unknown kind; the rest of these parts is skipped");
-	if (t.name != NULL)
-		f->up->type(f->up_arg, content, &t);
+	fields_type(f, &t, content, row.len, text);
 }
 
 static void
@@ -968,7 +756,7 @@ read_thread(struct format *f, struct cursor *c, struct thread_decl *d)
 	while (cursor_left(c) > 0) {
 		switch (cursor_u8(c)) {
 		case INFO_NAME:
-			d->name = read_text(f, c);
+			d->name = name_read_utf8(f, c);
 			break;
 		case INFO_PID:
 			d->pid = cursor_varu64(c);
@@ -981,8 +769,8 @@ read_thread(struct format *f, struct cursor *c, struct thread_decl *d)
 		case INFO_KEY_VALUE:
 			if (d->kv == NULL)
 				d->kv = arena_alloc(f->arena, room * sizeof *d->kv);
-			d->kv[d->nkv].key = read_text(f, c);
-			d->kv[d->nkv].value = read_text(f, c);
+			d->kv[d->nkv].key = name_read_utf8(f, c);
+			d->kv[d->nkv].value = name_read_utf8(f, c);
 			d->nkv += cursor_ok(c);
 			break;
 		default:
@@ -1059,11 +847,11 @@ label_read(struct cursor *c, struct label *l, bool *last)
 		l->number = cursor_u64le(c);
 		break;
 	case LABEL_TEXT:
-		l->key = take_string(c);
-		l->text = take_string(c);
+		l->key = name_take_utf8(c);
+		l->text = name_take_utf8(c);
 		break;
 	case LABEL_NUMBER:
-		l->key = take_string(c);
+		l->key = name_take_utf8(c);
 		v = cursor_varu64(c);
 		l->number = varint_unzigzag(v);
 		break;
@@ -1157,40 +945,7 @@ nt6_labels(const struct format *f, struct span body, uint32_t index, uint64_t wa
 	return n;
 }
 
-/* ---- sequence points */
-
-static void
-commit_point(struct format *f, const struct frame *fr, struct span body)
-{
-	struct cursor	c = cursor_init(body, fr->body), list;
-	int64_t		ts = (int64_t)cursor_u64le(&c);
-	uint32_t	flags = cursor_u32le(&c), count = cursor_u32le(&c);
-
-	if (!cursor_ok(&c)) {
-		diag_add(f->diag, SEV_WARN, FIND_BAD_BLOCK, fr->body, body.len,
-		    TEXT_POINT);
-		return;
-	}
-	list = c;
-	for (uint32_t i = 0; i < count && cursor_ok(&list); i++) {
-		cursor_varu64(&list);
-		cursor_varu32(&list);
-	}
-	if (!cursor_ok(&list)) {
-		diag_add(f->diag, SEV_WARN, FIND_BAD_BLOCK, fr->body, body.len,
-		    "a sequence point lists more threads than it has room for");
-		count = 0;	/* the time and the flags hold */
-	}
-	f->up->barrier(f->up_arg, ts, fr->off);
-	for (uint32_t i = 0; i < count; i++) {
-		uint64_t	index = cursor_varu64(&c);
-		uint32_t	number = cursor_varu32(&c);
-
-		f->up->barrier_thread(f->up_arg, index, number);
-	}
-	f->up->barrier_end(f->up_arg, flags & (BARRIER_FLUSH_THREADS | BARRIER_FLUSH_TYPES),
-	    fr->next);
-}
+/* ---- all kinds */
 
 /* Of the blocks of one kind in a stretch. */
 struct tally {
@@ -1243,7 +998,7 @@ nt6_commit(struct format *f, const struct frame *fr, struct span body)
 		commit_metadata(f, fr, body);
 		break;
 	case KIND_POINT:
-		commit_point(f, fr, body);
+		format_commit_point(f, fr, body, true);
 		break;
 	case KIND_STACKS:
 		format_commit_stacks(f, fr, body);

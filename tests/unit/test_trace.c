@@ -403,10 +403,47 @@ test_every_event_knows_its_block(void **state)
 	close_written(&f);
 }
 
+/* The type is known by its name, and that its fields are not is said. */
+static void
+test_fields_that_cannot_be_read_are_a_finding(void **state)
+{
+	const struct nt4_field	odd[] = { { NT4_U32, "n" }, { (enum nt4_type)2, "odd" } };
+	const struct nt4_field	sound[] = { { NT4_U32, "n" } };
+	struct trace_options	o = { .workers = 1 };
+	struct finding		*found;
+	struct nt4_writer	w;
+	struct trace		*t;
+	struct buf		why;
+
+	(void)state;
+	nt4_init(&w, NULL);
+	nt4_trace(&w, &(struct nt4_trace){ .freq = 1000000000, .pointer_size = 8 });
+	nt4_block(&w, "MetadataBlock", NT4_UNCOMPRESSED);
+	nt4_metadata(&w, 1, "P", 1, "Odd", odd, 2);
+	nt4_metadata(&w, 2, "P", 2, "Sound", sound, 1);
+	nt4_block_end(&w);
+	nt4_end(&w);
+	buf_init(&why);
+	assert_int_equal(trace_open_memory(&t, (struct span){ w.p, w.len }, &o, &why), 0);
+	trace_index_start(t);
+	assert_true(trace_index_wait(t, -1));
+	assert_int_equal(diag_list(trace_diag(t), &found), 1);
+	assert_int_equal(found[0].kind, FIND_METADATA);
+	assert_int_equal(trace_types(t), 2);
+	assert_string_equal(trace_type(t, 0)->name, "Odd");
+	assert_int_equal(trace_type(t, 0)->nfields, 0);
+	assert_int_equal(trace_type(t, 1)->nfields, 1);
+	mem_free(found);
+	trace_close(t);
+	buf_release(&why);
+	nt4_release(&w);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_fields_that_cannot_be_read_are_a_finding),
 		cmocka_unit_test(test_a_region_without_sequence_points_is_in_order),
 		cmocka_unit_test(test_events_of_one_tick_keep_the_files_order),
 		cmocka_unit_test(test_a_lump_of_events_is_cut_and_in_order),

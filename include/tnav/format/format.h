@@ -109,6 +109,7 @@ struct format {
 	bool			 types_wide;
 	bool			 unordered;	/* file order is not even nearly time order; */
 	bool			 no_end_mark;	/* a file that ends behind a frame is whole */
+	const void		*dialect;	/* how it uses conventions that formats share */
 	void			*priv;		/* in the arena */
 };
 
