@@ -64,6 +64,12 @@ segvec_at(const struct segvec *v, uint64_t i)
 	return segvec_place(v, i);
 }
 
+void *
+segvec_known(const struct segvec *v, uint64_t i)
+{
+	return segvec_place(v, i);
+}
+
 size_t
 segvec_bytes(const struct segvec *v)
 {

@@ -285,6 +285,10 @@ size_t	names_memory(const struct names *n);
 /* Which declaration a raw id means at off, in a region with this flush_off. */
 bool	index_decl(const struct trace *t, uint64_t raw, uint64_t off, uint64_t flush_off,
 	    uint32_t *decl);
+/* The same, and for which places [*from, *to) it is so; told also where the id is declared, but
+   none of its declarations counts. */
+bool	index_decl_range(const struct trace *t, uint64_t raw, uint64_t off, uint64_t flush_off,
+	    uint32_t *decl, uint64_t *from, uint64_t *to);
 /* The same in the open region, made if there is none. */
 uint32_t index_decl_get(struct trace *t, uint64_t raw, uint64_t off);
 /* The type of a metadata id, a stand-in if the file has none. */

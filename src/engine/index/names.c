@@ -123,8 +123,15 @@ decl_over(struct trace *t)
 	return t->names.over_decl - 1;
 }
 
+static uint64_t
+decl_off(const struct trace *t, uint32_t decl)
+{
+	return ((struct decl_rec *)segvec_at(&t->names.decls, decl))->off;
+}
+
 bool
-index_decl(const struct trace *t, uint64_t raw, uint64_t off, uint64_t flush_off, uint32_t *decl)
+index_decl_range(const struct trace *t, uint64_t raw, uint64_t off, uint64_t flush_off,
+    uint32_t *decl, uint64_t *from, uint64_t *to)
 {
 	const struct bind_rec	*b;
 	uint32_t		 at, lo = 0, hi;
@@ -135,18 +142,28 @@ index_decl(const struct trace *t, uint64_t raw, uint64_t off, uint64_t flush_off
 	for (hi = b->n; lo < hi; ) {		/* the first declared behind off */
 		uint32_t	mid = (lo + hi) / 2;
 
-		if (((struct decl_rec *)segvec_at(&t->names.decls, b->decl[mid]))->off <= off)
+		if (decl_off(t, b->decl[mid]) <= off)
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
+	*from = lo > 0 ? decl_off(t, b->decl[lo - 1]) : 0;
+	*to = lo < b->n ? decl_off(t, b->decl[lo]) : UINT64_MAX;
 	/* Declared behind its use is better than nothing. */
 	for (uint32_t i = lo > 0 ? lo - 1 : lo; i < b->n && i <= lo; i++) {
 		*decl = b->decl[i];
-		if (((struct decl_rec *)segvec_at(&t->names.decls, *decl))->off >= flush_off)
+		if (decl_off(t, *decl) >= flush_off)
 			return true;
 	}
 	return false;
+}
+
+bool
+index_decl(const struct trace *t, uint64_t raw, uint64_t off, uint64_t flush_off, uint32_t *decl)
+{
+	uint64_t	from, to;
+
+	return index_decl_range(t, raw, off, flush_off, decl, &from, &to);
 }
 
 uint32_t

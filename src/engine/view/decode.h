@@ -40,8 +40,4 @@ uint64_t segment_off(const struct trace *t, const struct segment *g);
 void	segment_keys(const struct trace *t, const struct region *r, uint64_t i,
 	    struct order_key *first, struct order_key *last);
 
-/* Turn raw types and threads into indexes, and mark losses; takes the lock. */
-void	segment_resolve(struct trace *t, const struct region *r, struct event *e, size_t n,
-	    const struct decoded *d);
-
 #endif

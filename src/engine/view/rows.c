@@ -12,6 +12,7 @@
 
 #include "engine/view/cache.h"
 #include "engine/view/decode.h"
+#include "engine/view/resolve.h"
 #include "engine/view/slice.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
@@ -308,6 +309,7 @@ trace_file_next(struct trace *t, struct file_pos *pos, struct event *out, size_t
 {
 	struct decoded		 d = { .lost = false };
 	const struct segment	*g = NULL;
+	struct resolver		*rv;
 	struct segment_pos	 at;
 	struct region		 r;
 	size_t			 n;
@@ -324,7 +326,9 @@ trace_file_next(struct trace *t, struct file_pos *pos, struct event *out, size_t
 	n = segment_decode(t, g, &at, out, max, &d);
 	if (d.lost)
 		n = 0;
-	segment_resolve(t, &r, out, n, &d);
+	rv = resolver_new(t);
+	resolver_events(rv, &r, out, n, &d);
+	resolver_free(rv);
 	decoded_release(&d);
 	file_pos_store(pos, &at);
 	if (n == 0 || at.n == g->n)

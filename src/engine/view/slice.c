@@ -13,7 +13,7 @@
  */
 #include "engine/view/slice.h"
 
-#include "engine/view/decode.h"
+#include "engine/view/resolve.h"
 #include "tnav/base/mem.h"
 
 /* The key of a slice of the open region: | its generation, its number. */
@@ -141,12 +141,12 @@ slice_failed(struct trace *t, const struct slice_ref *ref, uint32_t state)
 
 /* ---- loading one */
 
-/* The segments that a slice touches: the caller frees the array. */
-static size_t
-segments_of(struct trace *t, const struct slice *s, const struct region *r,
-    const struct segment ***out)
+size_t
+slice_segments(struct trace *t, const struct slice_ref *ref, const struct segment ***out)
 {
-	size_t	n = 0, cap = 0;
+	const struct slice	*s = &ref->s;
+	const struct region	*r = &ref->r;
+	size_t			 n = 0, cap = 0;
 
 	*out = NULL;
 	lock_take(t->lock);
@@ -185,17 +185,19 @@ struct event *
 slice_events(struct trace *t, const struct slice_ref *ref)
 {
 	const struct segment	**seg;
-	size_t			  nseg = segments_of(t, &ref->s, &ref->r, &seg), n = 0;
+	size_t			  nseg = slice_segments(t, ref, &seg), n = 0;
 	struct event		 *ev = mem_alloc(((size_t)ref->s.n + SCAN_SEGMENT) * sizeof *ev);
+	struct resolver		 *rv = resolver_new(t);
 	struct decoded		  d = { .lost = false };
 
 	for (size_t i = 0; i < nseg && n <= ref->s.n && !d.lost; i++) {
 		size_t	got = segment_events(t, seg[i], ev + n, &d);
 
-		segment_resolve(t, &ref->r, ev + n, got, &d);
+		resolver_events(rv, &ref->r, ev + n, got, &d);
 		n += keep_inside(ev + n, got, &ref->s);
 	}
 	mem_free(seg);
+	resolver_free(rv);
 	decoded_release(&d);
 	if (n != ref->s.n || d.lost) {
 		mem_free(ev);		/* the file is not what it was when it was indexed */

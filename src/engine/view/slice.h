@@ -16,6 +16,8 @@ struct slice_ref {
 
 /* Under lock: the slice that holds the row. */
 bool	slice_find(const struct trace *t, uint64_t row, struct slice_ref *out);
+/* The segments that it touches, in file order: the caller frees the array. Takes the lock. */
+size_t	slice_segments(struct trace *t, const struct slice_ref *ref, const struct segment ***out);
 /*
  * Its events, in order: the caller's. NULL: they can't be had any more. Any thread, without the
  * lock.

@@ -1,0 +1,166 @@
+/*
+ * What raw ids mean, looked up once and remembered.
+ *
+ *	types		[id 7, epoch 0 -> 12][ ][id 9, epoch 0 -> 3]	by the id's low bits
+ *	threads		[raw 4711: declaration 5 from off 900 to 1400][ ]	likewise
+ *	losses		none between off 900 and off 2000
+ *
+ * The lock is taken where none of these tells. Most events name the thread of the event before.
+ *
+ * Invariant: what is remembered is true for all segments that the index had when the resolver was
+ * made, because what is committed behind them never changes what stands in front.
+ */
+#include "engine/view/resolve.h"
+
+#include "tnav/base/mem.h"
+
+#define TYPES_KNOWN	1024u
+#define THREADS_KNOWN	256u
+
+struct known_type {
+	uint64_t	id;
+	uint32_t	epoch;
+	uint32_t	type;		/* + 1; 0: free */
+};
+
+/* Of the events at [from, to) of a region. */
+struct known_thread {
+	uint64_t	raw, flush_off;
+	uint64_t	from, to;	/* to 0: free */
+	uint32_t	decl, thread;
+};
+
+struct resolver {
+	struct trace		*t;
+	struct known_type	 type[TYPES_KNOWN];
+	struct known_thread	 thread[THREADS_KNOWN];
+	uint64_t		 unlost_from, unlost_to;	/* no event there lost anything */
+};
+
+struct resolver *
+resolver_new(struct trace *t)
+{
+	struct resolver	*rv = mem_zalloc(1, sizeof *rv);
+
+	rv->t = t;
+	return rv;
+}
+
+void
+resolver_free(struct resolver *rv)
+{
+	mem_free(rv);
+}
+
+static uint32_t
+type_find(struct resolver *rv, uint64_t id, uint32_t epoch)
+{
+	struct known_type	*k = &rv->type[id % TYPES_KNOWN];
+	const struct names	*names = &rv->t->names;
+	uint32_t		 type;
+
+	if (k->type != 0 && k->id == id && k->epoch == epoch)
+		return k->type - 1;
+	lock_take(rv->t->lock);
+	if (!idmap_get(&names->type_ids, id, epoch, &type))
+		type = names->over_type > 0 ? names->over_type - 1 : 0;
+	lock_drop(rv->t->lock);
+	*k = (struct known_type){ id, epoch, type + 1 };
+	return type;
+}
+
+static const struct known_thread *
+thread_find(struct resolver *rv, const struct region *r, uint64_t raw, uint64_t off)
+{
+	struct known_thread	*k = &rv->thread[(raw ^ raw >> 8) % THREADS_KNOWN];
+	const struct names	*names = &rv->t->names;
+
+	if (off < k->to && off >= k->from && k->raw == raw && k->flush_off == r->flush_off)
+		return k;
+	*k = (struct known_thread){ .raw = raw, .flush_off = r->flush_off, .to = UINT64_MAX };
+	lock_take(rv->t->lock);
+	/* Not found: beyond the limit, or the file changed under us. */
+	if (!index_decl_range(rv->t, raw, off, r->flush_off, &k->decl, &k->from, &k->to))
+		k->decl = names->over_decl > 0 ? names->over_decl - 1 : 0;
+	k->thread = ((struct decl_rec *)segvec_at(&names->decls, k->decl))->thread;
+	lock_drop(rv->t->lock);
+	return k;
+}
+
+/* Set EVENT_LOST on events that lost something before them. */
+static void
+marks_apply(struct resolver *rv, struct event *e, size_t n)
+{
+	struct trace	*t = rv->t;
+	uint64_t	 lo;
+
+	if (n == 0 || (e[0].off >= rv->unlost_from && e[n - 1].off < rv->unlost_to))
+		return;
+	rv->unlost_from = e[0].off;
+	rv->unlost_to = UINT64_MAX;
+	lock_take(t->lock);
+	lo = loss_mark_at(t, e[0].off);
+	for (size_t i = 0; i < n && lo < t->loss.marks.n; lo++) {
+		uint64_t	off = ((struct lost_mark *)segvec_at(&t->loss.marks, lo))->off;
+
+		rv->unlost_to = off;
+		if (off > e[n - 1].off)
+			break;
+		while (i < n && e[i].off < off)
+			i++;
+		if (i < n && e[i].off == off)
+			e[i].flags |= EVENT_LOST;
+		rv->unlost_from = off + 1;
+		rv->unlost_to = UINT64_MAX;
+	}
+	lock_drop(t->lock);
+}
+
+/* The thread of the event before, as it is called in the ids of one decode. */
+struct recent_thread {
+	uint32_t		 at;
+	struct known_thread	 k;		/* to 0: there was none */
+};
+
+static inline const struct known_thread *
+thread_of(struct resolver *rv, const struct region *r, const struct decoded *d,
+    struct recent_thread *recent, uint32_t at, uint64_t off)
+{
+	if (at != recent->at || off >= recent->k.to) {
+		recent->at = at;
+		recent->k = *thread_find(rv, r, d->threads.id[at], off);
+	}
+	return &recent->k;
+}
+
+void
+resolver_events(struct resolver *rv, const struct region *r, struct event *ev, size_t n,
+    const struct decoded *d)
+{
+	bool			wide = rv->t->format.types_wide;
+	bool			declares = rv->t->format.declares;
+	struct recent_thread	thread = { .k.to = 0 }, capture = { .k.to = 0 };
+	uint64_t		last = 0;
+	uint32_t		type = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		struct event			*e = &ev[i];
+		uint64_t			 id = wide ? d->types.id[e->type] : e->type;
+		const struct known_thread	*th, *cap;
+
+		if (i == 0 || id != last) {
+			last = id;
+			type = type_find(rv, id, r->epoch);
+		}
+		e->type = type;
+		th = thread_of(rv, r, d, &thread, e->thread, e->off);
+		cap = thread_of(rv, r, d, &capture, e->capture, e->off);
+		e->thread = th->thread;
+		e->capture = cap->thread;
+		if (declares) {
+			e->thread_decl = th->decl;
+			e->capture_decl = cap->decl;
+		}
+	}
+	marks_apply(rv, ev, n);
+}

@@ -1,0 +1,24 @@
+/*
+ * What the raw ids of decoded events mean: types, threads, losses in front of them.
+ */
+#ifndef ENGINE_VIEW_RESOLVE_H
+#define ENGINE_VIEW_RESOLVE_H
+
+#include "engine/view/decode.h"
+
+struct resolver;
+
+/*
+ * One thread's. It remembers what it has looked up, so it is good for segments that the index had
+ * when it was made.
+ */
+struct resolver	*resolver_new(struct trace *t);
+void		 resolver_free(struct resolver *rv);
+/*
+ * Turn raw types and threads of events, which are in file order, into indexes, and mark losses.
+ * Takes the lock where something is not known yet.
+ */
+void	resolver_events(struct resolver *rv, const struct region *r, struct event *e, size_t n,
+	    const struct decoded *d);
+
+#endif
