@@ -108,10 +108,18 @@ ENGINE_SOURCES = \
 	src/engine/index/ticket.h \
 	src/engine/index/walk.c \
 	src/engine/index/walk.h \
+	src/engine/pass/background.c \
 	src/engine/pass/count.c \
 	src/engine/pass/decided.c \
 	src/engine/pass/decided.h \
+	src/engine/pass/pass.c \
+	src/engine/pass/piece.c \
+	src/engine/pass/piece.h \
 	src/engine/pass/query.c \
+	src/engine/pass/run.h \
+	src/engine/pass/slices.c \
+	src/engine/pass/worker.c \
+	src/engine/pass/worker.h \
 	src/engine/view/cache.c \
 	src/engine/view/cache.h \
 	src/engine/view/cut.c \

@@ -25,6 +25,7 @@ UNIT_TESTS = \
 	tests/unit/test_regex \
 	tests/unit/test_regex_nojit \
 	tests/unit/test_file \
+	tests/unit/test_pass \
 	tests/unit/test_schema \
 	tests/unit/test_script \
 	tests/unit/test_segvec \

@@ -179,6 +179,12 @@ view_cache_bytes(struct view_cache *c)
 	return n;
 }
 
+size_t
+view_cache_cap(const struct view_cache *c)
+{
+	return c->cap;
+}
+
 const struct slice_view *
 view_cache_get(struct view_cache *c, struct trace *t, const struct slice_ref *ref)
 {

@@ -9,6 +9,7 @@
 struct view_cache *view_cache_new(size_t cap);
 void	view_cache_free(struct view_cache *c);
 size_t	view_cache_bytes(struct view_cache *c);
+size_t	view_cache_cap(const struct view_cache *c);
 
 /* The view of the slice, pinned; NULL: it can't be had. Any thread, without the lock. */
 const struct slice_view *view_cache_get(struct view_cache *c, struct trace *t,

@@ -1,0 +1,201 @@
+/*
+ * A pass behind the keys.
+ *
+ *	job	pass ... merge (hold) ... merge (hold) ... end | waits | goes on ... end | ...
+ *	keys	pass_hold, look at what is merged, pass_release	 pass_continue
+ *
+ * Invariant: merge() runs under hold, and nothing else of the user's does. What others ask for is
+ * under lock, which nobody keeps while working.
+ */
+#include "engine/pass/run.h"
+#include "tnav/base/err.h"
+#include "tnav/base/job.h"
+#include "tnav/base/mem.h"
+
+struct pass_job {
+	struct trace		*t;
+	struct pass_options	 o, user;	/* as it runs, as it was asked for */
+	struct pass_ops		 ops, user_ops;
+	void			*arg;
+	struct lock		*lock, *hold;
+	struct job		*job;		/* NULL: there was no thread, who asks does it */
+	atomic_bool		 stop;
+	uint64_t		 resume;
+	bool			 go, quit;	/* there is work; the end is wanted */
+	bool			 ended;		/* no going on: merge() said so */
+	uint64_t		 done, all;
+	struct pass_result	 result;
+};
+
+static void *
+job_begin(void *arg)
+{
+	struct pass_job	*p = arg;
+
+	return p->user_ops.begin(p->arg);
+}
+
+static int
+job_merge(void *arg, void *state)
+{
+	struct pass_job	*p = arg;
+	int		 r;
+
+	lock_take(p->hold);
+	r = p->user_ops.merge(p->arg, state);
+	lock_drop(p->hold);
+	return r;
+}
+
+static void
+job_drop(void *arg, void *state)
+{
+	struct pass_job	*p = arg;
+
+	p->user_ops.drop(p->arg, state);
+}
+
+static bool
+job_tick(void *arg, uint64_t done, uint64_t all)
+{
+	struct pass_job	*p = arg;
+
+	lock_take(p->lock);
+	p->done = done;
+	p->all = all;
+	lock_drop(p->lock);
+	return p->user.tick != NULL && p->user.tick(p->user.tick_arg, done, all);
+}
+
+/* Go over what there is now. Under the lock, but not while working. */
+static void
+job_round(struct pass_job *p)
+{
+	struct pass_result	result;
+	int			err;
+
+	p->done = p->all = 0;
+	lock_drop(p->lock);
+	err = pass_run_until(p->t, &p->o, &p->ops, p, &p->stop, &result);
+	lock_take(p->lock);
+	p->result.costly += result.costly;
+	p->result.lost |= result.lost;
+	p->ended |= err != 0;
+	p->go = false;
+}
+
+static void
+job_main(void *arg)
+{
+	struct pass_job	*p = arg;
+
+	lock_take(p->lock);
+	while (!p->quit) {
+		if (p->go)
+			job_round(p);
+		else
+			lock_wait(p->lock);
+	}
+	lock_drop(p->lock);
+}
+
+/* Begin a round; where there is no thread, do it. */
+static void
+job_go(struct pass_job *p)
+{
+	lock_take(p->lock);
+	p->go = true;
+	if (p->job != NULL)
+		lock_wake(p->lock);
+	else
+		job_round(p);
+	lock_drop(p->lock);
+}
+
+struct pass_job *
+pass_start(struct trace *t, const struct pass_options *o, const struct pass_ops *ops, void *arg)
+{
+	struct pass_job	*p = mem_zalloc(1, sizeof *p);
+
+	p->t = t;
+	p->o = p->user = *o;
+	p->o.tick = job_tick;
+	p->o.tick_arg = p;
+	if (o->order == PASS_ANY && o->resume == NULL)
+		p->o.resume = &p->resume;
+	p->user_ops = *ops;
+	p->ops = (struct pass_ops){ .begin = job_begin, .add = ops->add, .merge = job_merge,
+	    .drop = job_drop };
+	p->arg = arg;
+	p->lock = lock_new();
+	p->hold = lock_new();
+	p->job = job_start(job_main, p);
+	job_go(p);
+	return p;
+}
+
+void
+pass_stop(struct pass_job *p)
+{
+	if (p == NULL)
+		return;
+	atomic_store(&p->stop, true);
+	lock_take(p->lock);
+	p->quit = true;
+	lock_wake(p->lock);
+	lock_drop(p->lock);
+	job_join(p->job);
+	lock_free(p->lock);
+	lock_free(p->hold);
+	mem_free(p);
+}
+
+void
+pass_hold(struct pass_job *p)
+{
+	lock_take(p->hold);
+}
+
+void
+pass_release(struct pass_job *p)
+{
+	lock_drop(p->hold);
+}
+
+bool
+pass_done(struct pass_job *p, struct pass_result *result)
+{
+	bool	done;
+
+	lock_take(p->lock);
+	done = !p->go;
+	*result = p->result;
+	lock_drop(p->lock);
+	return done;
+}
+
+double
+pass_share(struct pass_job *p)
+{
+	double	share = 0;
+
+	lock_take(p->lock);
+	if (!p->go)
+		share = 1;
+	else if (p->all > 0)
+		share = (double)p->done / (double)p->all;
+	lock_drop(p->lock);
+	return share;
+}
+
+void
+pass_continue(struct pass_job *p)
+{
+	bool	can;
+
+	lock_take(p->lock);
+	can = !p->go && !p->ended && p->o.order == PASS_ANY;
+	lock_drop(p->lock);
+	if (can)
+		job_go(p);
+}

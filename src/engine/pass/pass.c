@@ -1,0 +1,307 @@
+/*
+ * The driver of a pass: who works on which piece, and the merge in their order.
+ *
+ *	ring	[done][done][working][working][free][free]
+ *		 ^ merged next        ^ taken next
+ *
+ * All threads take pieces; the caller's merges whatever is done first. A free place in the ring is
+ * needed to take a piece, so that little waits to be merged.
+ *
+ * Invariant: a piece is merged when all pieces before it have been. Nothing is merged once stop is
+ * true.
+ */
+#include "engine/pass/run.h"
+
+#include <string.h>
+
+#include "engine/filter/ast.h"
+#include "engine/pass/piece.h"
+#include "tnav/base/err.h"
+#include "tnav/base/limits.h"
+#include "tnav/base/mem.h"
+
+#define TICK_NS		20000000	/* between two ticks */
+#define RING_WORKER	2u		/* pieces under way for each worker */
+#define SEGMENTS_USUAL	16u		/* of a piece in any order */
+
+struct pass {
+	struct trace			*t;
+	const struct pass_options	*o;
+	const struct pass_ops		*ops;
+	void				*arg;
+	atomic_bool			*stop;
+	struct lock			*lock;
+	bool				 by_rows;
+	struct segment_cut		 segments;
+	struct row_cut			 rows;
+	struct piece			*ring;
+	size_t				 size;
+	uint64_t			 taken, merged;	/* pieces */
+	uint64_t			 done, all;	/* by weight */
+	uint64_t			 next;		/* segment behind what was merged */
+	int64_t				 ticked;
+	int				 err;
+	struct pass_result		 result;
+};
+
+/* ---- the caller's thread */
+
+static void
+pass_tick(void *arg)
+{
+	struct pass	*p = arg;
+	uint64_t	 done;
+	int64_t		 now;
+
+	if (p->o->tick == NULL)
+		return;
+	now = job_now_ns();
+	if (now - p->ticked < TICK_NS)
+		return;
+	p->ticked = now;
+	lock_take(p->lock);
+	done = p->done + p->rows.passed;
+	lock_drop(p->lock);
+	if (p->o->tick(p->o->tick_arg, done, p->all))
+		atomic_store(p->stop, true);
+}
+
+static void
+piece_merge(struct pass *p, struct piece *pc)
+{
+	if (pc->state != NULL)
+		p->err = p->ops->merge(p->arg, pc->state);
+	pc->state = NULL;
+	p->result.costly += pc->costly;
+	p->result.lost |= pc->lost;
+	p->next = pc->seg0 + pc->nseg;
+	if (p->err != 0)
+		atomic_store(p->stop, true);
+}
+
+/* Merge the next piece if it is done. Under the lock, but not while merging. */
+static bool
+merge_next(struct pass *p)
+{
+	struct piece	*pc = &p->ring[p->merged % p->size];
+
+	if (p->merged == p->taken || !pc->done)
+		return false;
+	lock_drop(p->lock);
+	piece_merge(p, pc);
+	lock_take(p->lock);
+	p->done += pc->weight;
+	p->merged++;
+	lock_wake(p->lock);
+	return true;
+}
+
+/* ---- all threads */
+
+/* Under the lock, but not while working. */
+static void
+piece_work(struct pass *p, struct pass_worker *w, struct piece *pc)
+{
+	const struct slice_view	*unused = NULL;
+
+	p->taken++;
+	lock_drop(p->lock);
+	if (p->by_rows)
+		row_piece_run(w, pc);
+	else
+		segment_piece_run(w, pc);
+	lock_take(p->lock);
+	pc->done = true;
+	if (p->by_rows)
+		unused = slice_left(pc);
+	lock_wake(p->lock);
+	if (unused == NULL)
+		return;
+	lock_drop(p->lock);
+	trace_view_put(p->t, unused);
+	lock_take(p->lock);
+}
+
+static void
+slice_work(struct pass *p, struct pass_worker *w, struct open_slice *s)
+{
+	lock_drop(p->lock);
+	slice_open(w, s);
+	lock_take(p->lock);
+	slice_opened(&p->rows, s);
+	p->result.lost |= s->lost;
+	lock_wake(p->lock);
+}
+
+/* Do what there is to do next; ROWS_WAIT: others do it; ROWS_END: nothing is left to take. */
+static enum row_task
+work_next(struct pass *p, struct pass_worker *w)
+{
+	struct piece		*pc = &p->ring[p->taken % p->size];
+	struct open_slice	*s;
+	enum row_task		 task = ROWS_PIECE;
+
+	if (p->taken - p->merged == p->size)
+		return ROWS_WAIT;
+	if (p->by_rows)
+		task = row_cut_next(&p->rows, p->t, p->o, pc, &s);
+	else if (!segment_cut_next(&p->segments, p->t, pc))
+		task = ROWS_END;
+	if (task == ROWS_PIECE)
+		piece_work(p, w, pc);
+	else if (task == ROWS_OPEN)
+		slice_work(p, w, s);
+	return task;
+}
+
+static void
+pass_wait(struct pass *p, const struct pass_worker *w)
+{
+	if (w->tick == NULL || p->o->tick == NULL) {
+		lock_wait(p->lock);
+		return;
+	}
+	(void)lock_wait_until(p->lock, job_now_ns() + TICK_NS);
+	lock_drop(p->lock);
+	pass_tick(p);
+	lock_take(p->lock);
+}
+
+static void
+worker_loop(struct pass *p, struct pass_worker *w)
+{
+	lock_take(p->lock);
+	while (!atomic_load(p->stop)) {
+		enum row_task	task;
+
+		if (w->tick != NULL && merge_next(p))
+			continue;
+		task = work_next(p, w);
+		if (task == ROWS_END && (w->tick == NULL || p->merged == p->taken))
+			break;
+		if (task == ROWS_END || task == ROWS_WAIT)
+			pass_wait(p, w);
+	}
+	lock_wake(p->lock);
+	lock_drop(p->lock);
+}
+
+/* The caller's thread ticks, and merges. */
+static void
+work(struct pass *p, bool caller)
+{
+	struct pass_worker	w = { .ops = p->ops, .arg = p->arg, .stop = p->stop };
+
+	if (caller) {
+		w.tick = pass_tick;
+		w.tick_arg = p;
+	}
+	worker_init(&w, p->t, p->o, p->by_rows);
+	worker_loop(p, &w);
+	worker_release(&w);
+}
+
+static void
+worker_main(void *arg)
+{
+	work(arg, false);
+}
+
+/* ---- the whole */
+
+/* A filter that asks for rows would look up each of them. */
+static bool
+asks_for_rows(const struct filter *f)
+{
+	for (size_t i = 0; f != NULL && i < f->nterms; i++)
+		if (f->terms[i].ref.def->kind == FIELD_HEADER &&
+		    strcmp(f->terms[i].ref.def->name, "row") == 0)
+			return true;
+	return false;
+}
+
+static void
+pass_cut(struct pass *p)
+{
+	const struct pass_options	*o = p->o;
+	uint64_t			 first = 0;
+
+	p->by_rows = o->order == PASS_TIME ||
+	    (o->order == PASS_ANY && o->resume == NULL && asks_for_rows(o->filter));
+	if (p->by_rows) {
+		row_cut_init(&p->rows, p->t, o);
+		p->all = p->rows.end > p->rows.row ? p->rows.end - p->rows.row : 0;
+		return;
+	}
+	if (o->resume != NULL)
+		first = *o->resume;
+	segment_cut_init(&p->segments, p->t, first, o->order == PASS_FILE);
+	p->next = first;
+	p->all = p->segments.end - first;
+}
+
+/* So many threads as there is work for. */
+static unsigned
+workers_of(const struct pass *p)
+{
+	unsigned	n = p->o->workers != 0 ? p->o->workers : p->t->workers;
+	uint64_t	pieces = p->all;
+
+	if (p->by_rows)
+		pieces = p->all / SCAN_SEGMENT + 1;
+	else if (p->o->order == PASS_ANY)
+		pieces = p->all / SEGMENTS_USUAL + 1;
+	if (n > LIMIT_WORKERS)
+		n = LIMIT_WORKERS;
+	return pieces < n ? (unsigned)pieces : n;
+}
+
+static void
+pass_all(struct pass *p)
+{
+	struct job	*jobs[LIMIT_WORKERS] = { NULL };
+	unsigned	 n = workers_of(p);
+
+	p->lock = lock_new();
+	p->size = n * RING_WORKER;
+	p->ring = mem_zalloc(p->size, sizeof *p->ring);
+	for (unsigned i = 1; i < n; i++)
+		jobs[i] = job_start_apart(i - 1, worker_main, p);
+	work(p, true);
+	for (unsigned i = 1; i < n; i++)
+		job_join(jobs[i]);
+	for (; p->merged < p->taken; p->merged++) {
+		struct piece	*pc = &p->ring[p->merged % p->size];
+
+		if (pc->state != NULL)
+			p->ops->drop(p->arg, pc->state);
+	}
+	if (p->by_rows)
+		row_cut_release(&p->rows, p->t);
+	mem_free(p->ring);
+	lock_free(p->lock);
+}
+
+int
+pass_run_until(struct trace *t, const struct pass_options *o, const struct pass_ops *ops,
+    void *arg, atomic_bool *stop, struct pass_result *result)
+{
+	struct pass	p = { .t = t, .o = o, .ops = ops, .arg = arg, .stop = stop };
+
+	pass_cut(&p);
+	if (p.all > 0)
+		pass_all(&p);
+	if (o->resume != NULL && !p.by_rows)
+		*o->resume = p.next;
+	*result = p.result;
+	return p.err == 0 && atomic_load(stop) ? ERR_CANCELED : p.err;
+}
+
+int
+pass_run(struct trace *t, const struct pass_options *o, const struct pass_ops *ops, void *arg,
+    struct pass_result *result)
+{
+	atomic_bool	stop = false;
+
+	return pass_run_until(t, o, ops, arg, &stop, result);
+}

@@ -1,0 +1,96 @@
+/*
+ * Pieces of segments: events as they lie in the file.
+ *
+ *	segments	[ ][ ][ ][ ][ ][ ][ ]
+ *	pieces		|    0    |    1    |	until there are enough events, or segments
+ *	a segment	times? types, bytes? -> decode -> ids -> window -> filter -> add
+ *			no: it is not decoded
+ *
+ * Invariant: where a piece ends follows from its segments alone. A segment that can't be decoded
+ * in full is left out as a whole, because zeroes decode as plausible events.
+ */
+#include "engine/pass/piece.h"
+
+#include "tnav/engine/field.h"
+
+#define PIECE_EVENTS	(64u << 10)
+#define PIECE_SMALL	4096u
+#define PIECE_SEGMENTS	1024u		/* however few events they have */
+
+/* ---- cutting */
+
+void
+segment_cut_init(struct segment_cut *c, struct trace *t, uint64_t first, bool small)
+{
+	lock_take(t->lock);
+	*c = (struct segment_cut){ .next = first, .end = t->index.segments.n, .small = small };
+	lock_drop(t->lock);
+}
+
+bool
+segment_cut_next(struct segment_cut *c, struct trace *t, struct piece *pc)
+{
+	uint32_t	most = c->small ? PIECE_SMALL : PIECE_EVENTS;
+	uint64_t	events = 0;
+
+	*pc = (struct piece){ .seg0 = c->next };
+	while (c->next < c->end && events < most && pc->nseg < PIECE_SEGMENTS) {
+		events += ((const struct segment *)segvec_known(&t->index.segments, c->next))->n;
+		c->next++;
+		pc->nseg++;
+	}
+	pc->weight = pc->nseg;
+	return pc->nseg > 0;
+}
+
+/* ---- working */
+
+/* The region that a record lies in, as far as ids are concerned. */
+static const struct region *
+region_of(struct pass_worker *w, uint32_t record)
+{
+	if (w->record != record + 1) {
+		lock_take(w->t->lock);
+		w->region = *index_region(w->t, record);
+		lock_drop(w->t->lock);
+		w->record = record + 1;
+	}
+	return &w->region;
+}
+
+static void
+segment_run(struct pass_worker *w, struct piece *pc, const struct segment *g)
+{
+	uint32_t	n;
+
+	if (window_misses(w->o, g->tmin, g->tmax) ||
+	    (w->sieve != NULL && !sieve_segment(w->sieve, g)))
+		return;
+	n = (uint32_t)segment_events(w->t, g, w->ev, &w->decoded);
+	if (w->decoded.lost || n != g->n) {
+		w->decoded.lost = false;
+		pc->lost = true;
+		return;
+	}
+	resolver_events(w->resolver, region_of(w, g->record), w->ev, n, &w->decoded);
+	if (!window_holds(w->o, g->tmin, g->tmax)) {
+		n = worker_window(w, w->ev, n);
+	} else {
+		for (uint32_t i = 0; i < n; i++)
+			w->at[i] = i;
+	}
+	if (w->sieve != NULL)
+		n = sieve_events(w->sieve, w->ev, w->at, n);
+	worker_add(w, pc, w->ev, n, ROW_UNKNOWN);
+}
+
+void
+segment_piece_run(struct pass_worker *w, struct piece *pc)
+{
+	uint64_t	costly = w->eval != NULL ? filter_costly(w->eval) : 0;
+
+	for (uint32_t i = 0; i < pc->nseg && !atomic_load(w->stop); i++)
+		segment_run(w, pc, segvec_known(&w->t->index.segments, pc->seg0 + i));
+	if (w->eval != NULL)
+		pc->costly = filter_costly(w->eval) - costly;
+}

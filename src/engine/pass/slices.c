@@ -1,0 +1,189 @@
+/*
+ * Pieces of rows: slices in the order of time, whose views the workers make and share.
+ *
+ *	slices	[ 0: ready       ][ 1: ready ][ 2: being made ][ 3: nothing matches ] ...
+ *	pieces	| a | b | c | d  | e | ...				in this order only
+ *
+ * A worker cuts a piece off the first slice that has rows left, else makes the next view ahead. So
+ * views are made beside the work on others, and what is unmerged stays small.
+ *
+ * Invariant: pieces follow each other by rows. The views under way take no more than cap bytes, or
+ * are one.
+ */
+#include "engine/pass/piece.h"
+
+#include "engine/view/cache.h"
+#include "tnav/base/mem.h"
+
+#define PIECE_ROWS	SCAN_SEGMENT	/* rows of a piece at the most, */
+#define PIECE_BYTES	(1u << 20)	/* ... and about so much payload */
+
+void
+row_cut_init(struct row_cut *c, struct trace *t, const struct pass_options *o)
+{
+	uint64_t	rows = trace_rows(t);
+
+	*c = (struct row_cut){ .row = o->row0, .end = rows };
+	if (o->row1 != 0 && o->row1 < rows)
+		c->end = o->row1;
+	c->cap = view_cache_cap(t->cache) / 2;
+}
+
+static struct open_slice *
+slice_at(struct row_cut *c, size_t i)
+{
+	return &c->open[(c->head + i) % OPEN_MOST];
+}
+
+static void
+piece_cut(struct open_slice *s, struct piece *pc)
+{
+	uint64_t	bytes = 0;
+
+	*pc = (struct piece){ .slice = s, .from = s->next, .to = s->next };
+	while (pc->to < s->end && pc->to - pc->from < PIECE_ROWS && bytes < PIECE_BYTES)
+		bytes += s->view->ev[pc->to++].size;
+	pc->weight = pc->to - pc->from;
+	s->next = pc->to;
+	s->working++;
+}
+
+/* The next slice that has rows in the window; false: there is none. */
+static bool
+slice_next(struct row_cut *c, struct trace *t, const struct pass_options *o, struct slice_ref *ref)
+{
+	bool	found = false;
+
+	lock_take(t->lock);
+	while (!found && c->row < c->end && slice_find(t, c->row, ref)) {
+		found = !window_misses(o, ref->s.lo.ts, ref->s.hi.ts);
+		if (found)
+			break;
+		c->passed += ref->s.row0 + ref->s.n - c->row;
+		c->row = ref->s.row0 + ref->s.n;
+	}
+	lock_drop(t->lock);
+	return found;
+}
+
+/* Begin to open the next slice, if there is one and there is room for it. */
+static struct open_slice *
+slice_begin(struct row_cut *c, struct trace *t, const struct pass_options *o)
+{
+	struct slice_ref	 ref;
+	struct open_slice	*s;
+	size_t			 bytes;
+
+	if (c->n == OPEN_MOST || !slice_next(c, t, o, &ref))
+		return NULL;
+	bytes = ((size_t)ref.s.n + SCAN_SEGMENT) * sizeof(struct event);
+	if (c->n > 0 && c->bytes + bytes > c->cap)
+		return NULL;
+	s = slice_at(c, c->n++);
+	*s = (struct open_slice){ .ref = ref, .bytes = bytes,
+	    .next = (uint32_t)(c->row - ref.s.row0), .end = ref.s.n };
+	c->bytes += bytes;
+	c->row = ref.s.row0 + ref.s.n;
+	if (c->row > c->end)
+		s->end -= (uint32_t)(c->row - c->end);
+	return s;
+}
+
+enum row_task
+row_cut_next(struct row_cut *c, struct trace *t, const struct pass_options *o, struct piece *pc,
+    struct open_slice **s)
+{
+	while (c->n > 0 && slice_at(c, 0)->ready && slice_at(c, 0)->view == NULL) {
+		c->bytes -= slice_at(c, 0)->bytes;
+		c->head++;
+		c->n--;
+	}
+	for (size_t i = 0; i < c->n && slice_at(c, i)->ready; i++) {
+		if (slice_at(c, i)->next < slice_at(c, i)->end) {
+			piece_cut(slice_at(c, i), pc);
+			return ROWS_PIECE;
+		}
+	}
+	*s = slice_begin(c, t, o);
+	if (*s != NULL)
+		return ROWS_OPEN;
+	return c->n > 0 ? ROWS_WAIT : ROWS_END;
+}
+
+/* ---- working */
+
+static bool
+slice_may_match(struct pass_worker *w, const struct open_slice *s)
+{
+	const struct segment	**seg;
+	size_t			  n;
+	bool			  may = w->sieve == NULL;
+
+	if (may)
+		return true;
+	n = slice_segments(w->t, &s->ref, &seg);
+	for (size_t i = 0; i < n && !may && !atomic_load(w->stop); i++)
+		may = !window_misses(w->o, seg[i]->tmin, seg[i]->tmax) &&
+		    sieve_segment(w->sieve, seg[i]);
+	mem_free(seg);
+	return may;
+}
+
+void
+slice_open(struct pass_worker *w, struct open_slice *s)
+{
+	uint32_t	state = atomic_load(&w->t->state);
+
+	if (!slice_may_match(w, s) || atomic_load(w->stop))
+		return;
+	if (s->ref.s.failed != state) {
+		s->view = view_cache_get(w->t->cache, w->t, &s->ref);
+		if (s->view == NULL)
+			slice_failed(w->t, &s->ref, state);
+	}
+	s->lost = s->view == NULL;
+}
+
+void
+slice_opened(struct row_cut *c, struct open_slice *s)
+{
+	s->ready = true;
+	if (s->view == NULL) {
+		c->passed += s->end - s->next;
+		s->next = s->end;
+	}
+}
+
+void
+row_piece_run(struct pass_worker *w, struct piece *pc)
+{
+	const struct slice_view	*v = pc->slice->view;
+	const struct event	*ev = v->ev + pc->from;
+	uint64_t		 costly = w->eval != NULL ? filter_costly(w->eval) : 0;
+	uint32_t		 n = worker_window(w, ev, pc->to - pc->from);
+
+	worker_add(w, pc, ev, n, v->row0 + pc->from);
+	if (w->eval != NULL)
+		pc->costly = filter_costly(w->eval) - costly;
+}
+
+const struct slice_view *
+slice_left(struct piece *pc)
+{
+	struct open_slice	*s = pc->slice;
+	const struct slice_view	*v = s->view;
+
+	s->working--;
+	if (s->working > 0 || s->next < s->end)
+		return NULL;
+	s->view = NULL;
+	return v;
+}
+
+void
+row_cut_release(struct row_cut *c, struct trace *t)
+{
+	for (size_t i = 0; i < c->n; i++)
+		if (slice_at(c, i)->view != NULL)
+			view_cache_put(t->cache, slice_at(c, i)->view);
+}

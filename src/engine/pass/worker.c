@@ -1,0 +1,96 @@
+/*
+ * A worker of a pass: what it needs to look at events, and how those that match are given on.
+ *
+ *	events -> at: those in the window -> at: those that match -> ops->add
+ *
+ * Invariant: a piece has a state once something of it matched.
+ */
+#include "engine/pass/worker.h"
+
+#include "tnav/base/mem.h"
+
+#define COSTLY_BATCH	64u		/* events with a costly filter between two ticks */
+
+void
+worker_init(struct pass_worker *w, struct trace *t, const struct pass_options *o, bool by_rows)
+{
+	w->t = t;
+	w->o = o;
+	if (o->filter != NULL) {
+		w->eval = filter_eval_new(o->filter, t);
+		w->sieve = sieve_new(o->filter, w->eval, t);
+	}
+	w->at = mem_alloc(SCAN_SEGMENT * sizeof *w->at);
+	if (by_rows)
+		return;
+	w->resolver = resolver_new(t);
+	w->ev = mem_alloc(SCAN_SEGMENT * sizeof *w->ev);
+}
+
+void
+worker_release(struct pass_worker *w)
+{
+	sieve_free(w->sieve);
+	filter_eval_free(w->eval);
+	resolver_free(w->resolver);
+	decoded_release(&w->decoded);
+	mem_free(w->ev);
+	mem_free(w->at);
+}
+
+bool
+window_misses(const struct pass_options *o, int64_t first, int64_t last)
+{
+	return (o->has_from && last < o->from) || (o->has_to && first >= o->to);
+}
+
+bool
+window_holds(const struct pass_options *o, int64_t first, int64_t last)
+{
+	return !(o->has_from && first < o->from) && !(o->has_to && last >= o->to);
+}
+
+uint32_t
+worker_window(struct pass_worker *w, const struct event *ev, uint32_t n)
+{
+	const struct pass_options	*o = w->o;
+	uint32_t			 kept = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		if (window_holds(o, ev[i].ts, ev[i].ts))
+			w->at[kept++] = i;
+	return kept;
+}
+
+/* Keep of w->at what matches; fewer events at a time than there are, so that ticks come. */
+static uint32_t
+worker_match(struct pass_worker *w, const struct event *ev, uint32_t n, uint64_t row0)
+{
+	uint32_t	batch = filter_batch(w->o->filter) > 1 ? n : COSTLY_BATCH, kept = 0;
+
+	for (uint32_t i = 0; i < n && !atomic_load(w->stop); i += batch) {
+		uint32_t	some = n - i < batch ? n - i : batch, got;
+
+		got = filter_match_some(w->eval, ev, w->at + i, some, row0, w->stop);
+		for (uint32_t k = 0; k < got; k++)
+			w->at[kept++] = w->at[i + k];
+		if (w->tick != NULL)
+			w->tick(w->tick_arg);
+	}
+	return kept;
+}
+
+void
+worker_add(struct pass_worker *w, struct piece *pc, const struct event *ev, uint32_t n,
+    uint64_t row0)
+{
+	if (w->tick != NULL)
+		w->tick(w->tick_arg);
+	if (n > 0 && w->eval != NULL)
+		n = worker_match(w, ev, n, row0);
+	if (n == 0 || atomic_load(w->stop))
+		return;
+	if (pc->state == NULL)
+		pc->state = w->ops->begin(w->arg);
+	w->ops->add(pc->state, &(struct pass_batch){ .ev = ev, .at = w->at, .n = n, .row0 = row0 });
+}

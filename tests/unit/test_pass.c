@@ -1,0 +1,696 @@
+/*
+ * Passes against the plain walk over views: the same events, whatever the order, the number of
+ * workers, the filter and the window; what is decoded for it; how a pass ends before its time.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "../support/data.h"
+#include "../support/nt4_writer.h"
+#include "tnav/base/buf.h"
+#include "tnav/base/err.h"
+#include "tnav/base/job.h"
+#include "tnav/base/mem.h"
+#include "tnav/engine/field.h"
+#include "tnav/engine/pass.h"
+
+#define EVENTS		300000u
+#define THREADS		4u
+#define BATCH		1200u		/* events in which the threads overlap */
+#define BLOCK		700u
+#define POINT		100000u
+#define LATE		200000u		/* events of type 2 come from here on */
+
+/* ---- a trace of several pieces */
+
+struct fixture {
+	char		 path[128];
+	struct nt4_writer w;
+	struct trace	*t;
+};
+
+static void
+write_trace(struct nt4_writer *w)
+{
+	static const struct nt4_field	field = { NT4_U32, "n" };
+	uint64_t			tids[THREADS];
+	uint32_t			seqs[THREADS] = { 0 };
+
+	nt4_init(w, NULL);
+	nt4_trace(w, &(struct nt4_trace){ .freq = 1000000000, .pointer_size = 8 });
+	nt4_block(w, "MetadataBlock", NT4_UNCOMPRESSED);
+	nt4_metadata(w, 1, "Early", 1, "One", &field, 1);
+	nt4_metadata(w, 2, "Late", 2, "Two", &field, 1);
+	nt4_block_end(w);
+	nt4_block(w, "EventBlock", NT4_COMPRESSED);
+	for (uint32_t i = 0; i < EVENTS; i++) {
+		uint32_t	k = i % BATCH / (BATCH / THREADS), in = i % (BATCH / THREADS);
+		uint8_t		payload[4] = { (uint8_t)i, (uint8_t)(i >> 8), (uint8_t)(i >> 16), 0 };
+
+		tids[k] = 10 + k;
+		seqs[k] += i % 50000 == 7 ? 5 : 1;
+		nt4_event(w, &(struct nt4_event){ .mid = i < LATE ? 1 : 2, .tid = 10 + k,
+		    .capture = 10 + k, .seq = seqs[k], .payload = payload, .size = 4,
+		    .ts = (int64_t)(i / BATCH * BATCH + in * THREADS + k) + 1 });
+		if ((i + 1) % BLOCK == 0 || (i + 1) % POINT == 0)
+			nt4_block_end(w);
+		if ((i + 1) % POINT == 0)
+			nt4_sequence_point(w, i + 2, THREADS, tids, seqs);
+		if (((i + 1) % BLOCK == 0 || (i + 1) % POINT == 0) && i + 1 < EVENTS)
+			nt4_block(w, "EventBlock", NT4_COMPRESSED);
+	}
+	nt4_end(w);
+}
+
+static struct trace *
+open_path(const char *path, unsigned workers)
+{
+	struct trace_options	 opt = { .workers = workers };
+	struct trace		*t;
+	struct buf		 why;
+
+	buf_init(&why);
+	assert_int_equal(trace_open(&t, path, &opt, &why), 0);
+	buf_release(&why);
+	return t;
+}
+
+static void
+fixture_open(struct fixture *f)
+{
+	const char	*tmp = getenv("TMPDIR");
+	int		 fd;
+
+	memset(f, 0, sizeof *f);
+	write_trace(&f->w);
+	snprintf(f->path, sizeof f->path, "%s/tnav-pass-XXXXXX", tmp ? tmp : "/tmp");
+	fd = mkstemp(f->path);
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, f->w.p, f->w.len), (ssize_t)f->w.len);
+	close(fd);
+	f->t = open_path(f->path, 1);
+	assert_true(trace_index_wait(f->t, -1));
+	assert_int_equal(trace_rows(f->t), EVENTS);
+}
+
+static void
+fixture_close(struct fixture *f)
+{
+	trace_close(f->t);
+	unlink(f->path);
+	nt4_release(&f->w);
+}
+
+/* ---- a pass that gathers events */
+
+struct got {
+	struct event	e;
+	uint64_t	row;
+};
+
+struct list {
+	struct got	*v;
+	size_t		 n, cap;
+};
+
+struct gather {
+	struct list	 all;
+	struct lock	*lock;
+	unsigned	 begun, merged, dropped;
+	unsigned	 end_after;		/* pieces; 0: no end */
+	int		 end;
+};
+
+static void
+list_add(struct list *l, const struct event *e, uint64_t row)
+{
+	l->v = mem_grow(l->v, &l->cap, l->n + 1, sizeof *l->v);
+	l->v[l->n++] = (struct got){ *e, row };
+}
+
+static void *
+gather_begin(void *arg)
+{
+	struct gather	*g = arg;
+
+	lock_take(g->lock);
+	g->begun++;
+	lock_drop(g->lock);
+	return mem_zalloc(1, sizeof(struct list));
+}
+
+static void
+gather_add(void *state, const struct pass_batch *b)
+{
+	for (uint32_t i = 0; i < b->n; i++) {
+		uint64_t	row = b->row0;
+
+		if (row != ROW_UNKNOWN)
+			row += b->at[i];
+		list_add(state, &b->ev[b->at[i]], row);
+	}
+}
+
+static void
+list_free(struct list *l)
+{
+	mem_free(l->v);
+	mem_free(l);
+}
+
+static int
+gather_merge(void *arg, void *state)
+{
+	struct gather	*g = arg;
+	struct list	*l = state;
+
+	for (size_t i = 0; i < l->n; i++)
+		list_add(&g->all, &l->v[i].e, l->v[i].row);
+	list_free(l);
+	g->merged++;
+	return g->end_after == g->merged ? g->end : 0;
+}
+
+static void
+gather_drop(void *arg, void *state)
+{
+	((struct gather *)arg)->dropped++;
+	list_free(state);
+}
+
+static const struct pass_ops	gather_ops = {
+	.begin = gather_begin, .add = gather_add, .merge = gather_merge, .drop = gather_drop,
+};
+
+static void
+gather_init(struct gather *g)
+{
+	*g = (struct gather){ .lock = lock_new() };
+}
+
+static void
+gather_release(struct gather *g)
+{
+	assert_int_equal(g->begun, g->merged + g->dropped);
+	mem_free(g->all.v);
+	lock_free(g->lock);
+}
+
+/* ---- the plain way */
+
+static struct filter *
+compile(struct trace *t, const char *text)
+{
+	struct filter_error	 e;
+	struct filter		*f;
+
+	if (text == NULL)
+		return NULL;
+	filter_error_init(&e);
+	assert_int_equal(filter_new(&f, text, strlen(text), t, false, 0, &e), 0);
+	filter_error_release(&e);
+	return f;
+}
+
+static bool
+wanted(const struct pass_options *o, struct filter_eval *eval, const struct event *e,
+    uint64_t row)
+{
+	return !(o->has_from && e->ts < o->from) && !(o->has_to && e->ts >= o->to) &&
+	    (o->order != PASS_TIME || row >= o->row0) &&
+	    (o->order != PASS_TIME || o->row1 == 0 || row < o->row1) &&
+	    (eval == NULL || filter_match_row(eval, e, row));
+}
+
+static int
+by_off(const void *a, const void *b)
+{
+	const struct got	*x = a, *y = b;
+
+	return x->e.off < y->e.off ? -1 : x->e.off > y->e.off;
+}
+
+static void
+walk(struct trace *t, const struct pass_options *o, struct list *out)
+{
+	struct filter_eval	*eval = o->filter != NULL ? filter_eval_new(o->filter, t) : NULL;
+	const struct slice_view	*v;
+
+	for (uint64_t row = 0; trace_view_walk(t, &row, &v) == 1; row = v->row0 + v->n) {
+		for (uint32_t i = 0; i < v->n; i++)
+			if (wanted(o, eval, &v->ev[i], v->row0 + i))
+				list_add(out, &v->ev[i], v->row0 + i);
+		trace_view_put(t, v);
+	}
+	filter_eval_free(eval);
+	if (o->order != PASS_TIME && out->n > 0)
+		qsort(out->v, out->n, sizeof *out->v, by_off);
+}
+
+static void
+same_events(const struct list *got, const struct list *want, bool rows)
+{
+	assert_int_equal(got->n, want->n);
+	for (size_t i = 0; i < got->n; i++) {
+		assert_memory_equal(&got->v[i].e, &want->v[i].e, sizeof got->v[i].e);
+		if (rows)
+			assert_int_equal(got->v[i].row, want->v[i].row);
+	}
+}
+
+/* The pass gives what the walk gives, in its order, with any number of workers. */
+static size_t
+check_pass(struct trace *t, struct pass_options o)
+{
+	static const unsigned	workers[] = { 1, 2, 7 };
+	struct list		want = { NULL, 0, 0 };
+	size_t			n;
+
+	walk(t, &o, &want);
+	for (size_t i = 0; i < sizeof workers / sizeof *workers; i++) {
+		struct pass_result	result;
+		struct gather		g;
+
+		gather_init(&g);
+		o.workers = workers[i];
+		assert_int_equal(pass_run(t, &o, &gather_ops, &g, &result), 0);
+		assert_false(result.lost);
+		/* A filter that asks for rows is given them, in their order. */
+		if (o.order == PASS_ANY && g.all.n > 0 && g.all.v[0].row != ROW_UNKNOWN)
+			qsort(g.all.v, g.all.n, sizeof *g.all.v, by_off);
+		same_events(&g.all, &want, o.order == PASS_TIME);
+		assert_int_equal(g.dropped, 0);
+		gather_release(&g);
+	}
+	n = want.n;
+	mem_free(want.v);
+	return n;
+}
+
+static size_t
+check_filter(struct trace *t, enum pass_order order, const char *text)
+{
+	struct filter	*f = compile(t, text);
+	size_t		 n = check_pass(t, (struct pass_options){ .order = order, .filter = f });
+
+	filter_free(f);
+	return n;
+}
+
+/* ---- the tests */
+
+static void
+test_a_pass_gives_the_events_of_the_walk_in_each_order(void **state)
+{
+	static const enum pass_order	orders[] = { PASS_ANY, PASS_TIME, PASS_FILE };
+	struct fixture			f;
+
+	(void)state;
+	fixture_open(&f);
+	for (size_t i = 0; i < 3; i++) {
+		assert_int_equal(check_filter(f.t, orders[i], NULL), EVENTS);
+		assert_int_equal(check_filter(f.t, orders[i], "provider = Late"), EVENTS - LATE);
+		assert_int_equal(check_filter(f.t, orders[i], "tid = 11"), EVENTS / THREADS);
+		assert_int_equal(check_filter(f.t, orders[i], "n in 5..8"), 3);
+		assert_int_equal(check_filter(f.t, orders[i], "has lost"), 6);
+		assert_int_equal(check_filter(f.t, orders[i], "provider = Nobody"), 0);
+		assert_int_equal(check_filter(f.t, orders[i], "row in 70000..70010"), 10);
+	}
+	fixture_close(&f);
+}
+
+static void
+test_a_window_holds_at_its_begin_and_not_at_its_end(void **state)
+{
+	static const enum pass_order	orders[] = { PASS_ANY, PASS_TIME, PASS_FILE };
+	struct fixture			f;
+
+	(void)state;
+	fixture_open(&f);
+	for (size_t i = 0; i < 3; i++) {
+		struct pass_options	o = { .order = orders[i], .has_from = true, .from = 1000,
+					    .has_to = true, .to = 150000 };
+
+		assert_int_equal(check_pass(f.t, o), 149000);
+		o.has_to = false;
+		assert_int_equal(check_pass(f.t, o), EVENTS - 999);
+		o.has_from = false;
+		o.has_to = true;
+		o.to = 1;
+		assert_int_equal(check_pass(f.t, o), 0);
+	}
+	fixture_close(&f);
+}
+
+static void
+test_rows_narrow_a_pass_in_time(void **state)
+{
+	struct fixture	f;
+
+	(void)state;
+	fixture_open(&f);
+	assert_int_equal(check_pass(f.t, (struct pass_options){ .order = PASS_TIME,
+	    .row0 = 4095, .row1 = 4097 }), 2);
+	assert_int_equal(check_pass(f.t, (struct pass_options){ .order = PASS_TIME,
+	    .row0 = 99990, .row1 = 200005 }), 100015);
+	assert_int_equal(check_pass(f.t, (struct pass_options){ .order = PASS_TIME,
+	    .row0 = EVENTS - 1 }), 1);
+	assert_int_equal(check_pass(f.t, (struct pass_options){ .order = PASS_TIME,
+	    .row0 = EVENTS }), 0);
+	fixture_close(&f);
+}
+
+static void
+test_real_and_odd_traces_are_passed_over_alike(void **state)
+{
+	static const char *const	names[] = {
+		"demo.nettrace", "traces/actors-1worker.heph", "traces/net9-cut-short.nettrace",
+		"traces/netcore21-linux-x64-tracelogging.netperf",
+		"traces/net6-win-x64-checkpoints.nettrace", "features/v6-threads.nettrace",
+		"features/v6-thread-index-reused.nettrace", "features/v6-remove-thread.nettrace",
+		"features/v6-dropped-events.nettrace", "features/v6-equal-timestamps.nettrace",
+		"features/v6-sequence-point-flush-both.nettrace", "features/v4-headers-only.nettrace",
+		"features/v6-bad-thread-index.nettrace", "features/v6-out-of-order-blocks.nettrace",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		struct trace	*t = data_open(names[i]);
+		uint64_t	 rows = trace_rows(t);
+
+		assert_int_equal(check_filter(t, PASS_ANY, NULL), rows);
+		assert_int_equal(check_filter(t, PASS_TIME, NULL), rows);
+		assert_int_equal(check_filter(t, PASS_FILE, NULL), rows);
+		(void)check_filter(t, PASS_ANY, "/a/ and tid > 3");
+		(void)check_filter(t, PASS_TIME, "/a/ and tid > 3");
+		trace_close(t);
+	}
+}
+
+static uint64_t
+decoded(struct trace *t)
+{
+	struct trace_costs	c;
+
+	trace_costs(t, &c);
+	return c.view_events;
+}
+
+/* Events that a pass decodes. */
+static uint64_t
+cost_of(struct trace *t, const struct pass_options *o)
+{
+	uint64_t		before = decoded(t);
+	struct pass_result	result;
+	struct gather		g;
+
+	gather_init(&g);
+	assert_int_equal(pass_run(t, o, &gather_ops, &g, &result), 0);
+	gather_release(&g);
+	return decoded(t) - before;
+}
+
+static void
+test_what_cannot_match_is_not_decoded(void **state)
+{
+	struct fixture	f;
+	struct filter	*late, *none;
+
+	(void)state;
+	fixture_open(&f);
+	late = compile(f.t, "provider = Late and tid = 12");
+	none = compile(f.t, "provider = Nobody and n > 3");
+	assert_int_equal(cost_of(f.t, &(struct pass_options){ .workers = 2 }), EVENTS);
+	assert_int_equal(cost_of(f.t, &(struct pass_options){ .filter = none, .workers = 2 }), 0);
+	assert_int_equal(cost_of(f.t, &(struct pass_options){ .filter = none,
+	    .order = PASS_TIME }), 0);
+	/* All of the records that hold one of them, which begin and end elsewhere. */
+	assert_in_range(cost_of(f.t, &(struct pass_options){ .filter = late }),
+	    EVENTS - LATE, EVENTS - LATE + 20000);
+	assert_in_range(cost_of(f.t, &(struct pass_options){ .has_from = true, .from = LATE }),
+	    EVENTS - LATE, EVENTS - LATE + 20000);
+	filter_free(late);
+	filter_free(none);
+	fixture_close(&f);
+}
+
+static void
+test_a_pass_goes_on_where_the_last_one_ended(void **state)
+{
+	struct pass_options	 o = { .order = PASS_ANY, .workers = 2 };
+	uint64_t		 resume = 0, others;
+	struct pass_result	 result;
+	struct fixture		 f;
+	struct trace		*t;
+	struct gather		 g;
+	struct list		 want = { NULL, 0, 0 };
+	bool			 done;
+
+	(void)state;
+	fixture_open(&f);
+	others = decoded(f.t);			/* for cutting regions */
+	walk(f.t, &o, &want);
+	t = open_path(f.path, 2);
+	gather_init(&g);
+	trace_index_start(t);
+	o.resume = &resume;
+	do {
+		done = trace_index_wait(t, 0);
+		assert_int_equal(pass_run(t, &o, &gather_ops, &g, &result), 0);
+	} while (!done);
+	same_events(&g.all, &want, false);
+	assert_int_equal(decoded(t) - others, EVENTS);
+	assert_int_equal(pass_run(t, &o, &gather_ops, &g, &result), 0);
+	assert_int_equal(decoded(t) - others, EVENTS);
+	gather_release(&g);
+	mem_free(want.v);
+	trace_close(t);
+	fixture_close(&f);
+}
+
+static bool
+tick_ends(void *arg, uint64_t done, uint64_t all)
+{
+	assert_true(done <= all);
+	++*(unsigned *)arg;
+	return true;
+}
+
+static void
+test_a_tick_and_a_merge_end_a_pass(void **state)
+{
+	unsigned		ticks = 0;
+	struct pass_options	o = { .order = PASS_TIME, .workers = 3, .tick = tick_ends,
+				    .tick_arg = &ticks };
+	struct pass_result	result;
+	struct fixture		f;
+	struct gather		g;
+
+	(void)state;
+	fixture_open(&f);
+	gather_init(&g);
+	assert_int_equal(pass_run(f.t, &o, &gather_ops, &g, &result), ERR_CANCELED);
+	assert_int_equal(ticks, 1);
+	assert_true(g.all.n < EVENTS);
+	gather_release(&g);
+	o.tick = NULL;
+	for (unsigned w = 1; w <= 7; w += 3) {
+		gather_init(&g);
+		g.end_after = 2;
+		g.end = 99;
+		o.workers = w;
+		assert_int_equal(pass_run(f.t, &o, &gather_ops, &g, &result), 99);
+		assert_int_equal(g.merged, 2);
+		assert_int_equal(g.all.n, 2 * 4096);
+		gather_release(&g);
+	}
+	fixture_close(&f);
+}
+
+static void
+test_what_cannot_be_read_is_left_out_and_told(void **state)
+{
+	static const enum pass_order	orders[] = { PASS_ANY, PASS_TIME, PASS_FILE };
+	struct fixture			f;
+
+	(void)state;
+	fixture_open(&f);
+	assert_int_equal(truncate(f.path, (off_t)(f.w.len / 2)), 0);
+	for (size_t i = 0; i < 3; i++) {
+		struct pass_result	result;
+		struct gather		g;
+
+		gather_init(&g);
+		assert_int_equal(pass_run(f.t, &(struct pass_options){ .order = orders[i],
+		    .workers = 2 }, &gather_ops, &g, &result), 0);
+		assert_true(result.lost);
+		assert_in_range(g.all.n, EVENTS / 4, EVENTS / 2);
+		for (size_t k = 0; k < g.all.n; k++)
+			assert_true(g.all.v[k].e.off < f.w.len / 2);
+		gather_release(&g);
+	}
+	fixture_close(&f);
+}
+
+/* ---- behind the keys */
+
+static void
+wait_done(struct pass_job *p, struct pass_result *result)
+{
+	while (!pass_done(p, result))
+		usleep(1000);
+	assert_true(pass_share(p) == 1);
+}
+
+static void
+test_a_pass_behind_the_keys_gives_the_same(void **state)
+{
+	struct pass_options	 o = { .order = PASS_ANY, .workers = 2 };
+	struct pass_result	 result;
+	struct fixture		 f;
+	struct gather		 g;
+	struct list		 want = { NULL, 0, 0 };
+	struct pass_job		*p;
+	size_t			 seen = 0;
+
+	(void)state;
+	fixture_open(&f);
+	walk(f.t, &o, &want);
+	gather_init(&g);
+	p = pass_start(f.t, &o, &gather_ops, &g);
+	while (!pass_done(p, &result)) {
+		pass_hold(p);
+		assert_true(g.all.n >= seen);
+		seen = g.all.n;
+		pass_release(p);
+		assert_true(pass_share(p) <= 1);
+	}
+	same_events(&g.all, &want, false);
+	/* There is nothing more: nothing is added twice. */
+	pass_continue(p);
+	wait_done(p, &result);
+	same_events(&g.all, &want, false);
+	pass_stop(p);
+	pass_stop(NULL);
+	gather_release(&g);
+	mem_free(want.v);
+	fixture_close(&f);
+}
+
+static void
+test_a_pass_behind_the_keys_follows_a_trace_that_grows(void **state)
+{
+	struct pass_result	 result;
+	struct fixture		 f;
+	struct trace		*t;
+	struct gather		 g;
+	struct pass_job		*p;
+	bool			 done;
+
+	(void)state;
+	fixture_open(&f);
+	t = open_path(f.path, 1);
+	gather_init(&g);
+	trace_index_start(t);
+	p = pass_start(t, &(struct pass_options){ .order = PASS_ANY, .workers = 1 }, &gather_ops,
+	    &g);
+	do {
+		done = trace_index_wait(t, 0);
+		wait_done(p, &result);
+		pass_continue(p);
+	} while (!done);
+	wait_done(p, &result);
+	assert_int_equal(g.all.n, EVENTS);
+	for (size_t i = 1; i < g.all.n; i++)
+		assert_true(g.all.v[i].e.off > g.all.v[i - 1].e.off);
+	pass_stop(p);
+	gather_release(&g);
+	trace_close(t);
+	fixture_close(&f);
+}
+
+static void
+test_a_pass_behind_the_keys_is_stopped_at_any_moment(void **state)
+{
+	struct fixture	 f;
+	struct filter	*slow;
+
+	(void)state;
+	fixture_open(&f);
+	slow = compile(f.t, "/(a|aa|O)*x(e|r|l)*y/");
+	for (unsigned i = 0; i < 40; i++) {
+		struct pass_options	 o = { .order = i % 2 ? PASS_ANY : PASS_TIME,
+					    .filter = i % 3 ? slow : NULL, .workers = 1 + i % 3 };
+		struct gather		 g;
+		struct pass_job		*p;
+
+		gather_init(&g);
+		p = pass_start(f.t, &o, &gather_ops, &g);
+		usleep(i * 300);
+		if (i % 4 == 0) {	/* while it waits for whoever looks, and merges then */
+			pass_hold(p);
+			usleep(2000);
+			pass_release(p);
+		}
+		pass_stop(p);
+		gather_release(&g);
+	}
+	filter_free(slow);
+	fixture_close(&f);
+}
+
+static void
+test_many_workers_keep_the_cap_of_the_views(void **state)
+{
+	struct trace_options	 opt = { .workers = 7, .cache_bytes = 8u << 20 };
+	struct pass_result	 result;
+	struct fixture		 f;
+	struct trace		*t;
+	struct gather		 g;
+	struct buf		 why;
+	size_t			 before;
+
+	(void)state;
+	fixture_open(&f);
+	buf_init(&why);
+	assert_int_equal(trace_open(&t, f.path, &opt, &why), 0);
+	buf_release(&why);
+	assert_true(trace_index_wait(t, -1));
+	before = trace_memory(t);
+	gather_init(&g);
+	assert_int_equal(pass_run(t, &(struct pass_options){ .order = PASS_TIME }, &gather_ops, &g,
+	    &result), 0);
+	assert_int_equal(g.all.n, EVENTS);
+	assert_true(trace_memory(t) - before <= 8u << 20);
+	gather_release(&g);
+	trace_close(t);
+	fixture_close(&f);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_a_pass_gives_the_events_of_the_walk_in_each_order),
+		cmocka_unit_test(test_a_window_holds_at_its_begin_and_not_at_its_end),
+		cmocka_unit_test(test_rows_narrow_a_pass_in_time),
+		cmocka_unit_test(test_real_and_odd_traces_are_passed_over_alike),
+		cmocka_unit_test(test_what_cannot_match_is_not_decoded),
+		cmocka_unit_test(test_a_pass_goes_on_where_the_last_one_ended),
+		cmocka_unit_test(test_a_tick_and_a_merge_end_a_pass),
+		cmocka_unit_test(test_what_cannot_be_read_is_left_out_and_told),
+		cmocka_unit_test(test_a_pass_behind_the_keys_gives_the_same),
+		cmocka_unit_test(test_a_pass_behind_the_keys_follows_a_trace_that_grows),
+		cmocka_unit_test(test_a_pass_behind_the_keys_is_stopped_at_any_moment),
+		cmocka_unit_test(test_many_workers_keep_the_cap_of_the_views),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
