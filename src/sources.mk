@@ -281,7 +281,7 @@ APP_SOURCES = \
 	src/app/options.c \
 	src/app/run.c \
 	src/app/selection.c \
-	src/app/walk.c \
+	src/app/pass.c \
 	src/app/listing.c \
 	src/app/gaps.c \
 	src/app/payload.c \
@@ -301,7 +301,7 @@ APP_SOURCES = \
 	src/app/options.h \
 	src/app/run.h \
 	src/app/selection.h \
-	src/app/walk.h \
+	src/app/pass.h \
 	src/app/listing.h \
 	src/app/gaps.h \
 	src/app/payload.h \

@@ -5,16 +5,17 @@
  *		{"gap":1482,...,"after":7,...}		with --gaps
  *	row 8	{"row":8,...}
  *
- * What a row looks like is told by tnav/out/rows.h.
+ * What a row looks like is told by tnav/out/rows.h. Workers write the rows of a piece into memory,
+ * which the merge takes over. Where rows can't be written apart, they hand on the events.
  */
 #include <string.h>
 
 #include "app/command.h"
 #include "app/exit.h"
 #include "app/gaps.h"
+#include "app/pass.h"
 #include "app/payload.h"
 #include "app/run.h"
-#include "app/walk.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
 #include "tnav/out/rows.h"
@@ -23,42 +24,177 @@ struct dump {
 	struct run		*s;
 	struct field_list	 fields;	/* when they were chosen */
 	struct row_writer	*w;
-	uint64_t		 left;		/* events that may still be printed */
+	bool			 limited, in_file_order;
+	uint64_t		 limit, left;	/* events to print; that may still be printed */
 	struct gap		*gaps;
-	struct placed_gap	*placed;
+	struct placed_gap	*placed;	/* in file order none is printed between rows */
 	size_t			 ngaps, gap;	/* how many, the next one */
+	struct pool		 spare;
 };
 
-/* The gaps that stand before the row. */
+/* An event of a piece. */
+struct dumped {
+	struct event	e;
+	uint64_t	row;
+	size_t		end;		/* bytes of the piece up to its end, gaps included */
+	size_t		gap;		/* the next one behind it */
+};
+
+/* The rows of a piece: in w, or as events. */
+struct dump_piece {
+	struct dump		*d;
+	struct row_writer	*w;		/* NULL: events alone */
+	struct dumped		*v;		/* all of them, or only the last one */
+	uint64_t		 n;		/* events */
+	size_t			 cap, gap0;	/* gap0: gaps that stand in front of the first */
+};
+
+/* ---- gaps */
+
+/* How many gaps stand before the row. */
+static size_t
+gaps_before(const struct dump *d, uint64_t row)
+{
+	size_t	lo = 0, hi = d->in_file_order ? 0 : d->ngaps;
+
+	while (lo < hi) {
+		size_t	mid = lo + (hi - lo) / 2;
+
+		if (d->placed[mid].row <= row)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+/* Print gaps from the next one up to number to. */
 static int
-print_gaps(struct dump *d, uint64_t row)
+print_gaps(struct dump *d, size_t to)
 {
 	int	err = ERR_OK;
 
-	while (d->gap < d->ngaps && d->placed[d->gap].row <= row && err == ERR_OK)
+	while (d->gap < to && err == ERR_OK)
 		err = row_writer_gap(d->w, &d->placed[d->gap++]);
 	return err;
 }
 
-static int
-dump_event(void *arg, const struct event *e, uint64_t row)
-{
-	struct dump	*d = arg;
-	bool		 in_file_order = d->s->opt->choice[OPT_ORDER] == 1;
-	int		 err = ERR_OK;
+/* ---- pieces: any thread */
 
-	if (d->left == 0)
-		return 1;
-	if (d->ngaps > 0 && !in_file_order)
-		err = print_gaps(d, row);
-	if (err == ERR_OK)
-		err = row_writer_event(d->w, e, row);
-	if (err != ERR_OK)
-		return err;
-	if (--d->left > 0)
-		return 0;
-	return in_file_order || d->ngaps == 0 || print_gaps(d, row + 1) == 0 ? 1 : ERR_IO;
+static void *
+piece_begin(void *arg)
+{
+	struct dump		*d = arg;
+	struct dump_piece	*p = pool_take(&d->spare);
+
+	if (p != NULL)
+		return p;
+	p = mem_zalloc(1, sizeof *p);
+	p->d = d;
+	if (row_writer_splits(d->w))
+		p->w = row_writer_part(d->w);
+	return p;
 }
+
+/* Write the gaps in front of the event, but for the first's, and the event. */
+static void
+piece_write(struct dump_piece *p, struct dumped *x)
+{
+	const struct dump	*d = p->d;
+	size_t			 gap = p->n > 0 ? x->gap : 0;
+
+	x->gap = d->ngaps > 0 ? gaps_before(d, x->row) : 0;
+	if (p->n == 0)
+		p->gap0 = gap = x->gap;
+	if (p->w == NULL)
+		return;
+	while (gap < x->gap)
+		(void)row_writer_gap(p->w, &d->placed[gap++]);	/* memory: it can't fail */
+	(void)row_writer_event(p->w, &x->e, x->row);
+	x->end = row_writer_bytes(p->w);
+}
+
+static void
+piece_add(void *state, const struct pass_batch *b)
+{
+	struct dump_piece	*p = state;
+	bool			 each = p->w == NULL || p->d->limited;
+
+	for (uint32_t i = 0; i < b->n && p->n < p->d->limit; i++) {
+		size_t		 at = each ? (size_t)p->n : 0, gap = 0;
+		struct dumped	*x;
+
+		if (p->n > 0)
+			gap = p->v[each ? at - 1 : 0].gap;
+		p->v = mem_grow(p->v, &p->cap, at + 1, sizeof *p->v);
+		x = &p->v[at];
+		*x = (struct dumped){ .e = b->ev[b->at[i]], .gap = gap };
+		if (b->row0 != ROW_UNKNOWN)
+			x->row = b->row0 + b->at[i];
+		piece_write(p, x);
+		p->n++;
+	}
+}
+
+static void
+piece_free(void *state)
+{
+	struct dump_piece	*p = state;
+
+	if (p->w != NULL)
+		(void)row_writer_end(p->w);
+	mem_free(p->v);
+	mem_free(p);
+}
+
+static void
+piece_drop(void *arg, void *state)
+{
+	(void)arg;
+	piece_free(state);
+}
+
+/* ---- merging: one thread */
+
+/* The first n events of the piece. */
+static int
+piece_print(struct dump *d, struct dump_piece *p, uint64_t n)
+{
+	const struct dumped	*last = &p->v[p->w == NULL || d->limited ? n - 1 : 0];
+	int			 err = print_gaps(d, p->gap0);
+
+	if (p->w != NULL && err == ERR_OK) {
+		err = row_writer_take(d->w, p->w, last->end);
+		d->gap = last->gap;
+	}
+	for (uint64_t i = 0; p->w == NULL && i < n && err == ERR_OK; i++) {
+		err = print_gaps(d, p->v[i].gap);
+		if (err == ERR_OK)
+			err = row_writer_event(d->w, &p->v[i].e, p->v[i].row);
+	}
+	d->left -= n;
+	if (err == ERR_OK && d->left == 0)
+		err = print_gaps(d, gaps_before(d, last->row + 1));
+	return err;
+}
+
+static int
+piece_merge(void *arg, void *state)
+{
+	struct dump		*d = arg;
+	struct dump_piece	*p = state;
+	int			 err = piece_print(d, p, p->n < d->left ? p->n : d->left);
+
+	p->n = 0;
+	pool_give(&d->spare, p);
+	return err == ERR_OK && d->left == 0 ? 1 : err;
+}
+
+static const struct pass_ops	dump_ops = {
+	.begin = piece_begin, .add = piece_add, .merge = piece_merge, .drop = piece_drop,
+};
+
+/* ---- the whole */
 
 /* The fields of -e. 0 or an exit code after a message. */
 static int
@@ -93,7 +229,10 @@ dump_open(struct dump *d, struct run *s)
 
 	memset(d, 0, sizeof *d);
 	d->s = s;
-	d->left = o->given[OPT_LIMIT] ? o->number[OPT_LIMIT] : UINT64_MAX;
+	d->limited = o->given[OPT_LIMIT];
+	d->limit = d->left = d->limited ? o->number[OPT_LIMIT] : UINT64_MAX;
+	d->in_file_order = o->choice[OPT_ORDER] == 1;
+	pool_init(&d->spare);
 	if (o->given[OPT_GAPS]) {
 		d->ngaps = run_gaps(s, &d->gaps, &d->placed);
 		gaps_sort_by_row(d->placed, d->ngaps);
@@ -108,6 +247,7 @@ dump_open(struct dump *d, struct run *s)
 static void
 dump_close(struct dump *d)
 {
+	pool_release(&d->spare, piece_free);
 	if (d->w != NULL)
 		(void)row_writer_end(d->w);
 	field_list_release(&d->fields);
@@ -115,19 +255,25 @@ dump_close(struct dump *d)
 	mem_free(d->placed);
 }
 
+/* 0, 1 where the limit is reached, or an error. */
+static int
+dump_events(struct dump *d)
+{
+	int	err = 1;
+
+	if (d->left > 0)
+		err = run_pass(d->s, d->in_file_order ? PASS_FILE : PASS_TIME, &dump_ops, d);
+	return err == 0 ? print_gaps(d, d->ngaps) : err;
+}
+
 int
 dump_each(struct run *s)
 {
 	struct dump	d;
-	int		code = dump_open(&d, s), err;
+	int		code = dump_open(&d, s);
 
-	if (code == 0) {
-		err = s->opt->choice[OPT_ORDER] == 1 ? run_walk_file(s, dump_event, &d) :
-		    run_walk(s, dump_event, &d);
-		if (err == 0)
-			err = print_gaps(&d, UINT64_MAX);
-		code = exit_of_reading(err);
-	}
+	if (code == 0)
+		code = exit_of_reading(dump_events(&d));
 	dump_close(&d);
 	return code;
 }

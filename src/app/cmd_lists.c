@@ -10,43 +10,145 @@
 #include "app/exit.h"
 #include "app/gaps.h"
 #include "app/listing.h"
+#include "app/pass.h"
 #include "app/run.h"
-#include "app/walk.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/text.h"
 #include "tnav/engine/count.h"
 #include "tnav/out/message.h"
 
-/* Counts of a part of the events, by type or by thread. */
+/* ---- counts of a part of the events, by type or by thread */
+
 struct part {
 	struct count	*count;		/* NULL: all events are meant */
 	size_t		 n;
 	bool		 by_thread;
+	struct pool	 spare;
 };
 
-static int
-part_event(void *arg, const struct event *e, uint64_t row)
-{
-	struct part	*p = arg;
-	uint32_t	 i = p->by_thread ? e->thread : e->type;
+/* The counts of a piece, and which of them are not empty. */
+struct part_piece {
+	const struct part	*part;
+	struct count		*count;
+	uint32_t		*used;
+	size_t			 nused, cap;
+};
 
-	(void)row;
-	if (i < p->n)
-		count_add(&p->count[i], e);
-	return 0;
+static void *
+part_begin(void *arg)
+{
+	struct part		*p = arg;
+	struct part_piece	*pc = pool_take(&p->spare);
+
+	if (pc != NULL)
+		return pc;
+	pc = mem_zalloc(1, sizeof *pc);
+	pc->part = p;
+	pc->count = mem_zalloc(p->n, sizeof *pc->count);
+	return pc;
+}
+
+static void
+part_add(void *state, const struct pass_batch *b)
+{
+	struct part_piece	*pc = state;
+
+	for (uint32_t k = 0; k < b->n; k++) {
+		const struct event	*e = &b->ev[b->at[k]];
+		uint32_t		 i = pc->part->by_thread ? e->thread : e->type;
+
+		if (i >= pc->part->n)
+			continue;
+		if (pc->count[i].events == 0) {
+			pc->used = mem_grow(pc->used, &pc->cap, pc->nused + 1, sizeof *pc->used);
+			pc->used[pc->nused++] = i;
+		}
+		count_add(&pc->count[i], e);
+	}
 }
 
 static int
+part_merge(void *arg, void *state)
+{
+	struct part		*p = arg;
+	struct part_piece	*pc = state;
+
+	while (pc->nused > 0) {
+		uint32_t	i = pc->used[--pc->nused];
+
+		count_merge(&p->count[i], &pc->count[i]);
+		pc->count[i].events = pc->count[i].bytes = 0;
+	}
+	pool_give(&p->spare, pc);
+	return 0;
+}
+
+static void
+part_piece_free(void *state)
+{
+	struct part_piece	*pc = state;
+
+	mem_free(pc->count);
+	mem_free(pc->used);
+	mem_free(pc);
+}
+
+static void
+part_drop(void *arg, void *state)
+{
+	(void)arg;
+	part_piece_free(state);
+}
+
+static const struct pass_ops	part_ops = {
+	.begin = part_begin, .add = part_add, .merge = part_merge, .drop = part_drop,
+};
+
+/* Where types alone decide, the index has the counts by type. */
+static bool
+part_by_index(struct part *p, struct run *s)
+{
+	struct type_stat	*ts;
+	size_t			 n;
+	bool			 sure = !p->by_thread && !s->sel.has_from && !s->sel.has_to;
+
+	if (!sure)
+		return false;
+	n = trace_type_stats(s->t, &ts);
+	for (size_t i = 0; i < n && sure; i++) {
+		int	verdict = ts[i].c.events > 0 ? filter_type_verdict(s->sel.eval,
+			    ts[i].type) : 0;
+
+		if (verdict > 0 && i < p->n)
+			count_merge(&p->count[i], &ts[i].c);
+		sure = verdict >= 0;
+	}
+	mem_free(ts);
+	return sure;
+}
+
+static void
+counts_clear(struct part *p)
+{
+	for (size_t i = 0; i < p->n; i++)
+		p->count[i] = (struct count){ .first = INFO_NO_TIME, .last = INFO_NO_TIME };
+}
+
+static void
 part_count(struct part *p, struct run *s, bool by_thread)
 {
+	*p = (struct part){ .by_thread = by_thread };
 	if (!selection_is_part(&s->sel))
-		return 0;
-	p->by_thread = by_thread;
+		return;
 	p->n = by_thread ? trace_threads(s->t) : trace_types(s->t);
 	p->count = mem_zalloc(p->n, sizeof *p->count);
-	for (size_t i = 0; i < p->n; i++)
-		p->count[i].first = p->count[i].last = INFO_NO_TIME;
-	return run_walk(s, part_event, p);
+	counts_clear(p);
+	if (part_by_index(p, s))
+		return;
+	counts_clear(p);
+	pool_init(&p->spare);
+	(void)run_pass(s, PASS_ANY, &part_ops, p);
+	pool_release(&p->spare, part_piece_free);
 }
 
 /* ---- each table */
@@ -54,11 +156,13 @@ part_count(struct part *p, struct run *s, bool by_thread)
 static int
 print_types(struct run *s)
 {
-	struct part	 part = { NULL, 0, false };
-	int		 counted = part_count(&part, s, false);
-	struct table	*t = types_table(s->t, part.count);
-	int		 err = counted >= 0 ? listing_print(s, t) : counted;
+	struct part	 part;
+	struct table	*t;
+	int		 err;
 
+	part_count(&part, s, false);
+	t = types_table(s->t, part.count);
+	err = listing_print(s, t);
 	table_free(t);
 	mem_free(part.count);
 	return err;
@@ -67,12 +171,14 @@ print_types(struct run *s)
 static int
 print_threads(struct run *s)
 {
-	struct part	 part = { NULL, 0, true };
-	int		 counted = part_count(&part, s, true);
-	struct table	*t = threads_table(s->t, &(struct threads_of){ .part = part.count,
-			    .only_part = part.count != NULL });
-	int		 err = counted >= 0 ? listing_print(s, t) : counted;
+	struct part	 part;
+	struct table	*t;
+	int		 err;
 
+	part_count(&part, s, true);
+	t = threads_table(s->t, &(struct threads_of){ .part = part.count,
+	    .only_part = part.count != NULL });
+	err = listing_print(s, t);
 	table_free(t);
 	mem_free(part.count);
 	return err;

@@ -7,9 +7,9 @@
 #include "app/command.h"
 #include "app/exit.h"
 #include "app/listing.h"
+#include "app/pass.h"
 #include "app/payload.h"
 #include "app/run.h"
-#include "app/walk.h"
 #include "tnav/analysis/tables.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
@@ -23,16 +23,76 @@
 struct stats {
 	struct run		*s;
 	struct field_list	 by;
+	struct count_options	 opt;
 	struct counter		*count;
 	uint32_t		*order;		/* of the keys, most events first */
 };
 
-static int
-stats_event(void *arg, const struct event *e, uint64_t row)
+/* ---- counting: a counter a piece */
+
+static void *
+piece_begin(void *arg)
 {
-	counter_add(((struct stats *)arg)->count, e, row);
+	struct stats	*st = arg;
+
+	return counter_new(st->s->t, &st->by, &st->opt);
+}
+
+static void
+piece_add(void *state, const struct pass_batch *b)
+{
+	for (uint32_t i = 0; i < b->n; i++) {
+		uint64_t	row = b->row0;
+
+		if (row != ROW_UNKNOWN)
+			row += b->at[i];
+		counter_add(state, &b->ev[b->at[i]], row);
+	}
+}
+
+static int
+piece_merge(void *arg, void *state)
+{
+	struct stats	*st = arg;
+
+	counter_merge(st->count, state);
+	counter_free(state);
 	return 0;
 }
+
+static void
+piece_drop(void *arg, void *state)
+{
+	(void)arg;
+	counter_free(state);
+}
+
+static const struct pass_ops	count_ops = {
+	.begin = piece_begin, .add = piece_add, .merge = piece_merge, .drop = piece_drop,
+};
+
+/* Rows are known in the order of time only. */
+static enum pass_order
+order_of(const struct field_list *by)
+{
+	for (size_t i = 0; i < by->n; i++)
+		if (by->v[i].def->kind == FIELD_HEADER && strcmp(by->v[i].def->name, "row") == 0)
+			return PASS_TIME;
+	return PASS_ANY;
+}
+
+static void
+stats_count(struct stats *st)
+{
+	struct selection	*sel = &st->s->sel;
+
+	/* The index has the counts of the whole trace by type already. */
+	if (!sel->has_from && !sel->has_to && counter_add_index(st->count, sel->eval))
+		return;
+	(void)run_pass(st->s, order_of(&st->by), &count_ops, st);
+}
+
+/* ---- printing */
 
 /* Seconds of the time that is looked at: the window's, else from the first event to the last. */
 static double
@@ -126,9 +186,9 @@ stats_open(struct stats *st, struct run *s)
 		field_list_release(&st->by);
 		return code;
 	}
-	st->count = counter_new(s->t, &st->by, &(struct count_options){ .keys = KEYS_MAX,
-	    .text = TEXT_MAX,
-	    .fields.words = s->opt->given[OPT_ENUMS] ? WORDS_INSTEAD : WORDS_BARE });
+	st->opt = (struct count_options){ .keys = KEYS_MAX, .text = TEXT_MAX,
+	    .fields.words = s->opt->given[OPT_ENUMS] ? WORDS_INSTEAD : WORDS_BARE };
+	st->count = counter_new(s->t, &st->by, &st->opt);
 	return 0;
 }
 
@@ -144,15 +204,12 @@ int
 stats_each(struct run *s)
 {
 	struct stats	st;
-	int		code = stats_open(&st, s), err = 0;
+	int		code = stats_open(&st, s);
 
 	if (code != 0)
 		return code;
-	/* The index has the counts of the whole trace by type already. */
-	if (selection_is_part(&s->sel) || !counter_add_index(st.count))
-		err = run_walk(s, stats_event, &st);
-	code = exit_of_reading(err);
-	if (code != EXIT_RESOURCE && print_stats(&st) != 0)
+	stats_count(&st);
+	if (print_stats(&st) != 0)
 		code = EXIT_USAGE;
 	stats_close(&st);
 	return code;

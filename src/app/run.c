@@ -208,12 +208,12 @@ run_file(struct run *s, const char *file)
 	int	code = open_file(s, file);
 
 	if (code == 0) {
-		s->quiet = false;
+		s->quiet = s->lost = false;
 		code = s->opt->command->each(s);
 		s->stop = s->stop || output_step(s->o) < 0;
 		progress_end(&s->progress);
 		selection_tell(&s->sel, buf_str(&s->where));
-		if (code == EXIT_CLEAN && !trace_clean(s->t))
+		if (code == EXIT_CLEAN && (s->lost || !trace_clean(s->t)))
 			code = EXIT_DAMAGED;
 		if (code == EXIT_DAMAGED && !s->quiet)
 			tell_findings(s);

@@ -32,6 +32,7 @@ struct run {
 	struct trace		*t;
 	struct out_style	 st;
 	struct selection	 sel;
+	bool			 lost;		/* some of it can't be read any more */
 	bool			 quiet;		/* findings are not told: the command prints them */
 };
 

@@ -1,10 +1,5 @@
 /*
- * Which events a subcommand is asked for.
- *
- *	rows	0 ... row0 [ ... the window ... ) row1 ... n	then the filter, row by row
- *
- * The rows only narrow the walk: an event's own time decides, because where order is broken its
- * neighbours in the window may lie outside.
+ * Which events a subcommand is asked for: their own times and the filter decide.
  */
 #include "app/selection.h"
 
@@ -59,16 +54,6 @@ parse_bound(struct trace *t, const char *where, const char *option, const char *
 	return 0;
 }
 
-static void
-find_rows(struct selection *sel, struct trace *t)
-{
-	sel->row0 = sel->has_from ? trace_row_at(t, sel->from) : 0;
-	/* Where order is broken, an event of the window may stand in any later row. */
-	sel->row1 = sel->has_to && trace_ordered(t) ? trace_row_at(t, sel->to) : trace_rows(t);
-	if (sel->row1 < sel->row0)
-		sel->row1 = sel->row0;
-}
-
 int
 selection_init(struct selection *sel, struct trace *t, const struct options *o,
     const char *where)
@@ -88,8 +73,6 @@ selection_init(struct selection *sel, struct trace *t, const struct options *o,
 		code = parse_bound(t, where, "--from", o->text[OPT_FROM], &sel->from);
 	if (code == 0 && sel->has_to)
 		code = parse_bound(t, where, "--to", o->text[OPT_TO], &sel->to);
-	if (code == 0)
-		find_rows(sel, t);
 	return code;
 }
 
@@ -107,19 +90,14 @@ selection_is_part(const struct selection *sel)
 	return sel->eval != NULL || sel->has_from || sel->has_to;
 }
 
-bool
-selection_has(struct selection *sel, const struct event *e)
-{
-	return e->ts >= sel->from && (e->ts < sel->to || !sel->has_to) &&
-	    (sel->eval == NULL || filter_match(sel->eval, e));
-}
-
 void
 selection_tell(const struct selection *sel, const char *where)
 {
-	if (sel->eval == NULL)
-		return;
-	if (filter_costly(sel->eval) > 0)
+	uint64_t	costly = sel->costly;
+
+	if (sel->eval != NULL)
+		costly += filter_costly(sel->eval);
+	if (costly > 0)
 		message_put("%s-f: the expression was too costly on %" PRIu64 " events, which "
-		    "count as not matching", where, filter_costly(sel->eval));
+		    "count as not matching", where, costly);
 }

@@ -16,7 +16,7 @@ struct selection {
 	struct filter_eval	*eval;
 	bool			 has_from, has_to;
 	int64_t			 from, to;	/* ticks, half-open; else the ends of time */
-	uint64_t		 row0, row1;	/* rows of the window */
+	uint64_t		 costly;	/* events that passes found it too costly on */
 };
 
 /* What is wrong whatever the trace. 0, or EXIT_USAGE after a message. */
@@ -30,8 +30,6 @@ int	selection_init(struct selection *sel, struct trace *t, const struct options 
 void	selection_release(struct selection *sel);
 /* Is only a part of the events selected? */
 bool	selection_is_part(const struct selection *sel);
-/* Is the event selected, by its time and by the filter? */
-bool	selection_has(struct selection *sel, const struct event *e);
 /* Say on stderr which events the filter could not decide in full. */
 void	selection_tell(const struct selection *sel, const char *where);
 

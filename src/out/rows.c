@@ -9,9 +9,13 @@
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
 
+#define PART_KEPT	(4u << 20)	/* bytes of a part's memory that serve again */
+
 struct row_writer {
 	struct output			*o;
+	bool				 part;		/* the output is its own, in memory */
 	struct out_style		 st;
+	struct event_out_options	 opt;
 	struct trace			*t;
 	struct event_out		*x;
 	const char			*file;		/* or NULL */
@@ -65,6 +69,7 @@ row_writer_new(struct trace *t, struct output *o, const struct out_style *st,
 	w->t = t;
 	w->o = o;
 	w->st = *st;
+	w->opt = *opt;
 	w->file = opt->file;
 	w->x = event_out_new(t, &w->st, opt);
 	if (fields != NULL || st->format == OUT_CSV || st->format == OUT_TSV)
@@ -118,8 +123,50 @@ row_writer_end(struct row_writer *w)
 	field_reader_free(w->reader);
 	field_list_release(&w->all);
 	mem_free(w->cells);
+	if (w->part)
+		(void)output_close(w->o, false, NULL);
 	mem_free(w);
 	return err != ERR_OK ? err : gaps;
+}
+
+/* ---- parts */
+
+bool
+row_writer_splits(const struct row_writer *w)
+{
+	return w->cells_to == NULL || w->st.format != OUT_TEXT;
+}
+
+struct row_writer *
+row_writer_part(const struct row_writer *w)
+{
+	struct row_writer	*p = row_writer_new(w->t, output_on(-1), &w->st, &w->opt,
+				    w->fields, NULL);
+
+	p->part = true;
+	if (p->cells_to != NULL)
+		writer_titles(p->cells_to, true);
+	return p;
+}
+
+size_t
+row_writer_bytes(const struct row_writer *part)
+{
+	return output_buf(part->o)->len;
+}
+
+int
+row_writer_take(struct row_writer *w, struct row_writer *part, size_t bytes)
+{
+	struct buf	*b = output_buf(part->o);
+
+	if (w->cells_to != NULL)
+		writer_titles(w->cells_to, false);
+	buf_add(output_buf(w->o), b->p, bytes);
+	buf_clear(b);
+	if (b->cap > PART_KEPT)
+		buf_release(b);
+	return output_step(w->o);
 }
 
 void

@@ -202,6 +202,14 @@ separated_titles(struct writer *w)
 	end_line(w);
 }
 
+void
+writer_titles(struct writer *w, bool out)
+{
+	if (!out && !w->started && w->st.format != OUT_JSONL)
+		separated_titles(w);
+	w->started = true;
+}
+
 static int
 separated_row(struct writer *w, const struct cell *cells)
 {

@@ -64,7 +64,7 @@ test_what_types_decide_is_counted_alike_by_events_and_by_the_index(void **state)
 	(void)state;
 	make(&m, "demo.nettrace", "provider,name", &all);
 	walked = counter_new(m.t, &m.by, &all);
-	assert_true(counter_add_index(m.c));
+	assert_true(counter_add_index(m.c, NULL));
 	add_rows(walked, m.t, 0, trace_rows(m.t));
 	assert_int_equal(counter_keys(m.c), counter_keys(walked));
 	assert_memory_equal(counter_all(m.c), counter_all(walked), sizeof(struct count));
@@ -83,7 +83,7 @@ test_threads_have_the_counts_of_the_index(void **state)
 
 	(void)state;
 	make(&m, "demo.nettrace", "tid", &all);
-	assert_false(counter_add_index(m.c));
+	assert_false(counter_add_index(m.c, NULL));
 	add_rows(m.c, m.t, 0, trace_rows(m.t));
 	n = trace_thread_stats(m.t, &st);
 	for (uint32_t k = 0; k < counter_keys(m.c); k++) {

@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "tnav/engine/field.h"
+#include "tnav/engine/filter.h"
 #include "tnav/model/info.h"
 
 #define COUNT_BINS	16u
@@ -38,10 +39,10 @@ struct counter	*counter_new(struct trace *t, const struct field_list *by,
 void		 counter_free(struct counter *c);
 void		 counter_add(struct counter *c, const struct event *e, uint64_t row);
 /*
- * Add all events of the trace from what the index has counted by type. False, and nothing is
- * added: the fields do not follow from types alone.
+ * Add all events of the trace, or with a filter those that match, from what the index has counted
+ * by type. False, and nothing is added: fields or filter do not follow from types alone.
  */
-bool		 counter_add_index(struct counter *c);
+bool		 counter_add_index(struct counter *c, struct filter_eval *only);
 /* Add what another one has counted, which was made with the same list and options. */
 void		 counter_merge(struct counter *into, const struct counter *from);
 
@@ -55,7 +56,8 @@ const struct count	*counter_beyond(const struct counter *c);
 const struct count	*counter_without(const struct counter *c);
 /* The key's cells, which borrow from the counter. False: a text of them is cut. */
 bool			 counter_cells(const struct counter *c, uint32_t key, struct cell *cells);
-/* The keys by events, most first, and then as they came: counter_keys() numbers. */
+/* The keys by events, most first, then by the first of them, then as they came: counter_keys()
+   numbers. */
 void			 counter_order(const struct counter *c, uint32_t *order);
 
 /* Add an event to a count, or all of another count; a zeroed count is empty. */

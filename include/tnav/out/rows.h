@@ -28,6 +28,17 @@ int	row_writer_gap(struct row_writer *w, const struct placed_gap *g);
 /* Write what stands behind the last row; frees w. 0 or ERR_IO. */
 int	row_writer_end(struct row_writer *w);
 
+/*
+ * Rows that another thread writes: a part is a row writer into memory, which row_writer_end()
+ * frees. False: there are none, since columns of text are as wide as the rows of all.
+ */
+bool	row_writer_splits(const struct row_writer *w);
+struct row_writer *row_writer_part(const struct row_writer *w);
+/* How many bytes a part has. */
+size_t	row_writer_bytes(const struct row_writer *part);
+/* Write the first bytes of a part, which is empty then. 0 or ERR_IO. */
+int	row_writer_take(struct row_writer *w, struct row_writer *part, size_t bytes);
+
 /* One event as a whole line without its end. */
 void	row_line(struct buf *out, struct trace *t, const struct out_style *st,
 	    const struct event *e, uint64_t row);

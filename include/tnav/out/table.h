@@ -24,6 +24,9 @@ struct writer	*writer_new(struct output *o, const struct out_style *st,
 		    const char *const *names, size_t n, bool files);
 /* The rows that follow are of this file, with its times. The name is borrowed. */
 void		 writer_file(struct writer *w, const char *file, const struct out_style *st);
+/* Rows come from elsewhere: write the titles now, if they are not out yet; or take them for out.
+   Not of text tables. */
+void		 writer_titles(struct writer *w, bool out);
 /* One row of n cells. 0 or ERR_IO. */
 int		 writer_row(struct writer *w, const struct cell *cells);
 /* Write what is held back. 0 or ERR_IO. Frees w. */

@@ -455,7 +455,9 @@ filter_type_verdict(struct filter_eval *e, uint32_t type)
 
 	if (e->has_labels && r != (enum tri)plan_of(e, type, true)->node[e->f->root])
 		r = TRI_MAYBE;
-	if (plan->costly || r == TRI_FALSE)
+	if (plan->costly || (e->has_labels && plan_of(e, type, true)->costly))
+		return -1;		/* none does, and that is told of each event */
+	if (r == TRI_FALSE)
 		return 0;
 	return r == TRI_TRUE ? 1 : -1;
 }

@@ -259,26 +259,40 @@ counter_add(struct counter *c, const struct event *e, uint64_t row)
 		c->bins[key * (size_t)COUNT_BINS + bin_of(c, e->ts)]++;
 }
 
-bool
-counter_add_index(struct counter *c)
+/* Do types alone tell which events match? */
+static bool
+types_decide(struct filter_eval *only, const struct type_stat *ts, size_t n)
 {
+	bool	sure = true;
+
+	for (size_t i = 0; only != NULL && i < n && sure; i++)
+		sure = ts[i].c.events == 0 || filter_type_verdict(only, ts[i].type) >= 0;
+	return sure;
+}
+
+bool
+counter_add_index(struct counter *c, struct filter_eval *only)
+{
+	bool			 sure;
 	struct type_stat	*ts;
 	size_t			 n;
 
 	if (c->of != OF_TYPE)
 		return false;
 	n = trace_type_stats(c->t, &ts);
-	for (size_t i = 0; i < n; i++) {
+	sure = types_decide(only, ts, n);
+	for (size_t i = 0; i < n && sure; i++) {
 		struct event	e = { .type = ts[i].type, .thread = EVENT_NONE,
 				    .capture = EVENT_NONE };
 
-		if (ts[i].c.events == 0)
+		if (ts[i].c.events == 0 ||
+		    (only != NULL && filter_type_verdict(only, ts[i].type) == 0))
 			continue;
 		count_merge(count_of(c, event_find(c, &e, ROW_UNKNOWN)), &ts[i].c);
 		count_merge(&c->all, &ts[i].c);
 	}
 	mem_free(ts);
-	return true;
+	return sure;
 }
 
 /* ---- merging */
@@ -366,8 +380,8 @@ counter_cells(const struct counter *c, uint32_t key, struct cell *cells)
 }
 
 struct order {
-	uint64_t	events;
-	uint32_t	key;
+	const struct count	*count;
+	uint32_t		 key;
 };
 
 static int
@@ -375,8 +389,10 @@ by_events(const void *a, const void *b)
 {
 	const struct order	*x = a, *y = b;
 
-	if (x->events != y->events)
-		return x->events > y->events ? -1 : 1;
+	if (x->count->events != y->count->events)
+		return x->count->events > y->count->events ? -1 : 1;
+	if (x->count->first != y->count->first)
+		return x->count->first < y->count->first ? -1 : 1;
 	return x->key < y->key ? -1 : x->key > y->key;
 }
 
@@ -386,7 +402,7 @@ counter_order(const struct counter *c, uint32_t *order)
 	struct order	*o = mem_zalloc(c->n + 1, sizeof *o);
 
 	for (size_t i = 0; i < c->n; i++)
-		o[i] = (struct order){ c->entry[i].count.events, (uint32_t)i };
+		o[i] = (struct order){ &c->entry[i].count, (uint32_t)i };
 	qsort(o, c->n, sizeof *o, by_events);
 	for (size_t i = 0; i < c->n; i++)
 		order[i] = o[i].key;

@@ -1,0 +1,79 @@
+/*
+ * Going over the events that a subcommand is asked for, with its progress on stderr.
+ */
+#include "app/pass.h"
+
+#include "tnav/base/job.h"
+#include "tnav/base/mem.h"
+
+static bool
+tick(void *arg, uint64_t done, uint64_t all)
+{
+	struct run	*s = arg;
+
+	if (!s->st.tty)
+		progress_tick(&s->progress, "reading", done, all);
+	return false;
+}
+
+int
+run_pass(struct run *s, enum pass_order order, const struct pass_ops *ops, void *arg)
+{
+	const struct selection		*sel = &s->sel;
+	const struct pass_options	 o = {
+		.order = order,
+		.filter = sel->filter,
+		.has_from = sel->has_from, .from = sel->from,
+		.has_to = sel->has_to, .to = sel->to,
+		.tick = tick, .tick_arg = s,
+	};
+	struct pass_result		 result;
+	int				 err = pass_run(s->t, &o, ops, arg, &result);
+
+	s->sel.costly += result.costly;
+	if (result.lost) {
+		s->lost = true;
+		message_put("%s: events can't be read any more, and are left out: the file has "
+		    "changed since it was opened", run_name(s));
+	}
+	return err;
+}
+
+/* ---- states that serve again */
+
+void
+pool_init(struct pool *p)
+{
+	*p = (struct pool){ .lock = lock_new() };
+}
+
+void
+pool_release(struct pool *p, void (*free_one)(void *state))
+{
+	for (size_t i = 0; i < p->n; i++)
+		free_one(p->v[i]);
+	mem_free(p->v);
+	lock_free(p->lock);
+	*p = (struct pool){ .n = 0 };
+}
+
+void *
+pool_take(struct pool *p)
+{
+	void	*state = NULL;
+
+	lock_take(p->lock);
+	if (p->n > 0)
+		state = p->v[--p->n];
+	lock_drop(p->lock);
+	return state;
+}
+
+void
+pool_give(struct pool *p, void *state)
+{
+	lock_take(p->lock);
+	p->v = mem_grow(p->v, &p->cap, p->n + 1, sizeof *p->v);
+	p->v[p->n++] = state;
+	lock_drop(p->lock);
+}

@@ -1,0 +1,27 @@
+/*
+ * Going over the events that a subcommand is asked for.
+ */
+#ifndef APP_PASS_H
+#define APP_PASS_H
+
+#include "app/run.h"
+#include "tnav/engine/pass.h"
+
+/*
+ * Give the selected events to the ops. 0 or what merge() gave. What can't be read is left out, and
+ * told.
+ */
+int	run_pass(struct run *s, enum pass_order order, const struct pass_ops *ops, void *arg);
+
+/* States that were merged, and serve for later pieces. Any thread. */
+struct pool {
+	struct lock	*lock;
+	void		**v;
+	size_t		 n, cap;
+};
+void	 pool_init(struct pool *p);
+void	 pool_release(struct pool *p, void (*free_one)(void *state));
+void	*pool_take(struct pool *p);		/* NULL: there is none */
+void	 pool_give(struct pool *p, void *state);
+
+#endif
