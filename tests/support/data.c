@@ -17,7 +17,13 @@
 struct trace *
 data_open(const char *name)
 {
-	const struct trace_options	 opt = { .workers = 1 };
+	return data_open_with(name, 1);
+}
+
+struct trace *
+data_open_with(const char *name, unsigned workers)
+{
+	const struct trace_options	 opt = { .workers = workers };
 	const char			*srcdir = getenv("srcdir");
 	struct trace			*t;
 	struct buf			 path, why;

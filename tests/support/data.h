@@ -6,5 +6,6 @@
 
 /* Open tests/data/NAME and wait for its index. The test fails where it can't be read. */
 struct trace	*data_open(const char *name);
+struct trace	*data_open_with(const char *name, unsigned workers);
 
 #endif

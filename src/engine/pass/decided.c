@@ -2,13 +2,13 @@
  * What a query knows of rows.
  *
  *	rows     |----|xxxx|xxxxxx|near|xxx|-------|xx|----|     x: decided
- *	records        3     0      17  1           2            sorted, hits each
+ *	verdicts        3     0      17  1           2            sorted, hits each
  *	bits                      [10010]            [01]        of views lately used
  *
  * Records are kept for ever, 32 bytes a view. Bits are an eighth of a byte a row, and are kept as
  * long as all of them together are small; they can be found again.
  *
- * Invariant: neither records nor bits overlap. What is not final is forgotten when the trace says
+ * Invariant: neither verdicts nor bits overlap. What is not final is forgotten when the trace says
  * that something changed.
  */
 #include "engine/pass/decided.h"
@@ -28,10 +28,10 @@ decided_release(struct decided *d)
 	mem_free(d->rec);
 }
 
-/* ---- records */
+/* ---- verdicts */
 
 size_t
-record_at(const struct decided *d, uint64_t row)
+verdict_at(const struct decided *d, uint64_t row)
 {
 	size_t	lo = 0, hi = d->n;
 
@@ -47,13 +47,13 @@ record_at(const struct decided *d, uint64_t row)
 }
 
 bool
-record_holds(const struct decided *d, size_t i, uint64_t row)
+verdict_holds(const struct decided *d, size_t i, uint64_t row)
 {
 	return i < d->n && d->rec[i].row0 <= row;
 }
 
 void
-record_insert(struct decided *d, size_t i, struct record r)
+verdict_insert(struct decided *d, size_t i, struct verdict r)
 {
 	d->rec = mem_grow(d->rec, &d->cap, d->n + 1, sizeof *d->rec);
 	memmove(d->rec + i + 1, d->rec + i, (d->n - i) * sizeof *d->rec);
@@ -66,29 +66,29 @@ record_insert(struct decided *d, size_t i, struct record r)
 }
 
 void
-records_sum(struct decided *d)
+verdicts_sum(struct decided *d)
 {
 	for (; d->summed < d->n; d->summed++) {
-		const struct record	*below = d->summed > 0 ? &d->rec[d->summed - 1] : NULL;
+		const struct verdict	*below = d->summed > 0 ? &d->rec[d->summed - 1] : NULL;
 
 		d->rec[d->summed].before = below != NULL ? below->before + below->hits : 0;
 	}
 }
 
 void
-record_bits(struct decided *d, const struct bits *b, uint64_t row0, uint64_t row1)
+verdict_bits(struct decided *d, const struct bits *b, uint64_t row0, uint64_t row1)
 {
 	uint64_t	row = max_u64(b->row0, row0), end = min_u64(b->row0 + b->n, row1);
 
 	while (row < end) {
-		size_t		i = record_at(d, row);
+		size_t		i = verdict_at(d, row);
 		uint64_t	to = i < d->n ? min_u64(end, d->rec[i].row0) : end;
 
-		if (record_holds(d, i, row)) {
+		if (verdict_holds(d, i, row)) {
 			row = d->rec[i].row0 + d->rec[i].n;
 			continue;
 		}
-		record_insert(d, i, (struct record){ .row0 = row, .n = (uint32_t)(to - row),
+		verdict_insert(d, i, (struct verdict){ .row0 = row, .n = (uint32_t)(to - row),
 		    .hits = bits_count(b, row, to), .final = b->final });
 		row = to;
 	}
@@ -197,7 +197,7 @@ decided_refresh(struct decided *d, uint64_t near, uint64_t *down, uint64_t *up)
 	size_t	kept = 0;
 
 	for (size_t i = 0; i < d->n; i++) {
-		struct record	r = d->rec[i];
+		struct verdict	r = d->rec[i];
 
 		if (r.final) {
 			d->rec[kept++] = r;

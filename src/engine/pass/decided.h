@@ -10,9 +10,9 @@
 #include <stdint.h>
 
 /* A count over a run of rows that lie in one view. */
-struct record {
+struct verdict {
 	uint64_t	row0;
-	uint64_t	before;		/* hits of the records below; up to date below d->summed */
+	uint64_t	before;		/* hits of the verdicts below; up to date below d->summed */
 	uint32_t	n, hits;
 	bool		final;
 };
@@ -26,9 +26,9 @@ struct bits {
 };
 
 struct decided {
-	struct record	*rec;		/* sorted; they never overlap */
+	struct verdict	*rec;		/* sorted; they never overlap */
 	size_t		 n, cap, summed;
-	uint64_t	 rows, hits;	/* of all records */
+	uint64_t	 rows, hits;	/* of all verdicts */
 	struct bits	*bits;		/* likewise, of views */
 	size_t		 nbits, bits_cap, bytes;
 	uint64_t	 clock;		/* of use, for bits */
@@ -36,13 +36,13 @@ struct decided {
 
 void	decided_release(struct decided *d);
 
-/* The first record that ends behind the row: it holds the row, or lies above it. */
-size_t	record_at(const struct decided *d, uint64_t row);
-bool	record_holds(const struct decided *d, size_t i, uint64_t row);
-void	record_insert(struct decided *d, size_t i, struct record r);
-void	records_sum(struct decided *d);		/* before */
-/* Count what all bits of a view say, but for the rows that have a record already. */
-void	record_bits(struct decided *d, const struct bits *b, uint64_t row0, uint64_t row1);
+/* The first verdict that ends after the row: it holds the row, or lies above it. */
+size_t	verdict_at(const struct decided *d, uint64_t row);
+bool	verdict_holds(const struct decided *d, size_t i, uint64_t row);
+void	verdict_insert(struct decided *d, size_t i, struct verdict r);
+void	verdicts_sum(struct decided *d);		/* before */
+/* Count what all bits of a view say, but for the rows that have a verdict already. */
+void	verdict_bits(struct decided *d, const struct bits *b, uint64_t row0, uint64_t row1);
 
 /* The bits of the view that holds the row, or NULL. Valid until the next bits_insert(). */
 struct bits	*bits_at(struct decided *d, uint64_t row);

@@ -1,13 +1,13 @@
 /*
- * A filter over rows, decided by a thread of its own.
+ * A filter over rows, decided by threads of its own.
  *
- *	the caller's thread                       the query's thread
- *	query_step: all rows, please  --want-->   the view nearest to the start
- *	query_row:  which rows of it? --ask--->   that view first
+ *	the caller's thread                       the query's workers
+ *	query_step: all rows, please  --want-->   each the view nearest to the start that is free
+ *	query_row:  which rows of it? --ask--->   that view first, by whoever looks up first
  *	            wait a while      <--news--   a chunk of rows is decided, under the lock
  *
- * The evaluator is the thread's alone. It looks up from its work behind each event (`nudge`), and
- * holds the lock only to take an order and to add what it found.
+ * A worker has an evaluator of its own. It looks up from its work after each event (`nudge`), and
+ * holds the lock only to take an order and to add what it found. No two decide the same view.
  *
  * Invariant: no function of the interface matches an event or makes a view, unless the machine gave
  * no thread: then the caller works in short turns where it would wait.
@@ -16,6 +16,7 @@
 
 #include <string.h>
 
+#include "engine/index/index.h"
 #include "engine/pass/decided.h"
 #include "tnav/base/err.h"
 #include "tnav/base/job.h"
@@ -24,36 +25,44 @@
 #define CHUNK		1024u		/* rows that are decided without the lock, at the most */
 #define CHUNK_NS	2000000
 #define TYPES_MOST	4096u		/* more are not asked for their counts */
+#define WORKERS_MOST	16u
 #define PATIENCE_NS	200000000	/* for what was known before, from one step to the next */
+
+struct worker {
+	struct query		*q;
+	struct job		*job;		/* NULL: it was not needed yet */
+	struct filter_eval	*eval;
+	uint32_t		*count;		/* scratch: events by type */
+
+	/* Under the lock. */
+	uint64_t		 row0, end;	/* of the view that it decides; end 0: none */
+	uint64_t		 known;		/* rows of that view, so far */
+	uint64_t		 costly;
+};
 
 struct query {
 	struct trace		*t;
 	struct filter		*f;		/* NULL: every row is a hit */
 	uint64_t		 row0, row1, near;
 	struct lock		*lock;
-	struct job		*job;		/* NULL: none was needed yet */
+	struct worker		 worker[WORKERS_MOST];
+	unsigned		 nworkers;	/* that may be started */
 	bool			 alone;		/* the machine gives no thread */
-	atomic_bool		 nudge;		/* the thread is to look up */
+	atomic_bool		 nudge;		/* the workers are to look up */
 
 	/* Under the lock. */
 	bool			 stop, want;
-	bool			 asked, ask_bits;	/* a row's record, or its bits */
+	bool			 asked, ask_bits;	/* the verdict on a row, or its bits */
 	uint64_t		 ask;
 	uint64_t		 up, down;	/* [down, up) is decided */
 	uint64_t		 generation;
 	struct decided		 d;
-	uint64_t		 under_way;	/* rows of the view that is being decided */
 	uint64_t		 news;		/* changes with what is known */
-	uint64_t		 costly;
+	uint64_t		 partly;	/* a part of the view from here has a verdict */
 
 	/* The caller's own. */
 	int64_t			 patience;
 	bool			 owed;		/* an answer, since it was told "not yet" */
-
-	/* The thread's own. */
-	struct filter_eval	*eval;
-	uint32_t		*count;		/* scratch: events by type */
-	uint64_t		 partly;	/* a part of the view from here has a record */
 };
 
 /* The end of the rows there are now. */
@@ -70,7 +79,9 @@ query_new(struct trace *t, struct filter *f, uint64_t row0, uint64_t row1, uint6
 
 	q->t = t;
 	q->f = f;
-	q->eval = f != NULL ? filter_eval_new(f, t) : NULL;
+	q->nworkers = t->workers < WORKERS_MOST ? t->workers : WORKERS_MOST;
+	for (unsigned i = 0; i < WORKERS_MOST; i++)
+		q->worker[i].q = q;
 	q->row0 = row0;
 	q->row1 = row1;
 	q->near = max_u64(row0, min_u64(near, query_end(q)));
@@ -92,11 +103,13 @@ query_free(struct query *q)
 	atomic_store(&q->nudge, true);
 	lock_wake(q->lock);
 	lock_drop(q->lock);
-	job_join(q->job);
+	for (unsigned i = 0; i < WORKERS_MOST; i++) {
+		job_join(q->worker[i].job);
+		mem_free(q->worker[i].count);
+		filter_eval_free(q->worker[i].eval);
+	}
 	lock_free(q->lock);
 	decided_release(&q->d);
-	mem_free(q->count);
-	filter_eval_free(q->eval);
 	filter_free(q->f);
 	mem_free(q);
 }
@@ -138,25 +151,74 @@ struct chunk {
 	uint8_t		set[CHUNK / 8];
 };
 
-/* The undecided row that is nearest to the start; false: there is none. */
-static bool
-next_row(struct query *q, uint64_t *row)
+/* The worker, other than w, that decides the view of the row; NULL: nobody does. */
+static const struct worker *
+busy_with(const struct query *q, const struct worker *w, uint64_t row)
 {
-	uint64_t	end = query_end(q);
+	for (unsigned i = 0; i < WORKERS_MOST; i++) {
+		const struct worker	*o = &q->worker[i];
+
+		if (o != w && row >= o->row0 && row < o->end)
+			return o;
+	}
+	return NULL;
+}
+
+/* From the row on, the first that is neither decided nor being decided. */
+static uint64_t
+free_above(struct query *q, const struct worker *w, uint64_t row)
+{
+	for (size_t i = verdict_at(&q->d, row);; i = verdict_at(&q->d, row)) {
+		const struct worker	*o = busy_with(q, w, row);
+
+		if (verdict_holds(&q->d, i, row))
+			row = q->d.rec[i].row0 + q->d.rec[i].n;
+		else if (o != NULL)
+			row = o->end;
+		else
+			return row;
+	}
+}
+
+/* The row after the last that is neither decided nor being decided, before this one. */
+static uint64_t
+free_below(struct query *q, const struct worker *w, uint64_t row)
+{
+	while (row > q->row0) {
+		size_t			 i = verdict_at(&q->d, row - 1);
+		const struct worker	*o = busy_with(q, w, row - 1);
+
+		if (verdict_holds(&q->d, i, row - 1))
+			row = q->d.rec[i].row0;
+		else if (o != NULL)
+			row = o->row0;
+		else
+			break;
+	}
+	return row;
+}
+
+/* The free row that is nearest to the start; false: there is none. */
+static bool
+next_row(struct query *q, const struct worker *w, uint64_t *row)
+{
+	uint64_t	end = query_end(q), up, down;
 	size_t		i;
 
 	q->down = min_u64(q->down, end);
-	for (i = record_at(&q->d, q->up); record_holds(&q->d, i, q->up); i++)
+	for (i = verdict_at(&q->d, q->up); verdict_holds(&q->d, i, q->up); i++)
 		q->up = q->d.rec[i].row0 + q->d.rec[i].n;
-	for (i = record_at(&q->d, q->down - 1); q->down > q->row0 &&
-	    record_holds(&q->d, i, q->down - 1); i = record_at(&q->d, q->down - 1))
+	for (i = verdict_at(&q->d, q->down - 1); q->down > q->row0 &&
+	    verdict_holds(&q->d, i, q->down - 1); i = verdict_at(&q->d, q->down - 1))
 		q->down = q->d.rec[i].row0;
-	if (q->up < end && (q->down <= q->row0 || q->up - q->near <= q->near - q->down)) {
-		*row = q->up;
+	up = free_above(q, w, q->up);
+	down = free_below(q, w, q->down);
+	if (up < end && (down <= q->row0 || up - q->near <= q->near - down)) {
+		*row = up;
 		return true;
 	}
-	*row = q->down - 1;
-	return q->down > q->row0;
+	*row = down - 1;
+	return down > q->row0;
 }
 
 static bool
@@ -167,7 +229,7 @@ is_answered(struct query *q, const struct order *o)
 	if (o->row >= trace_rows(q->t))
 		return true;		/* there is nothing to be known */
 	if (!o->bits)
-		return record_holds(&q->d, record_at(&q->d, o->row), o->row);
+		return verdict_holds(&q->d, verdict_at(&q->d, o->row), o->row);
 	b = bits_at(&q->d, o->row);
 	return b != NULL && o->row - b->row0 < b->known;
 }
@@ -179,17 +241,48 @@ is_asked(struct query *q)
 	return q->asked && !is_answered(q, &(struct order){ .row = q->ask, .bits = q->ask_bits });
 }
 
-/* Under the lock. */
+/* Is there more to decide of the worker's view? */
 static bool
-take_order(struct query *q, struct order *o)
+is_unfinished(struct query *q, const struct worker *w, uint64_t *row)
 {
+	const struct bits	*b;
+
+	if (w->end == 0 || !q->want)
+		return false;
+	b = bits_at(&q->d, w->row0);
+	*row = b != NULL ? b->row0 + b->known : w->row0;
+	return *row < w->end && *row < query_end(q) &&
+	    !verdict_holds(&q->d, verdict_at(&q->d, *row), *row);
+}
+
+/* What the worker does next; false: nothing. Under the lock. */
+static bool
+take_order(struct worker *w, struct order *o)
+{
+	struct query		*q = w->q;
+	const struct bits	*b;
+	uint64_t		 row0;
+	uint32_t		 rows;
+	bool			 found;
+
 	atomic_store(&q->nudge, false);
 	refresh(q);
 	*o = (struct order){ .row = q->ask, .bits = q->ask_bits };
-	if (is_asked(q))
-		return true;
-	q->asked = o->bits = false;
-	return q->want && next_row(q, &o->row);
+	found = is_asked(q);
+	if (!found)
+		q->asked = false;
+	if (!found || busy_with(q, w, o->row) != NULL) {
+		o->bits = false;
+		found = is_unfinished(q, w, &o->row) || (q->want && next_row(q, w, &o->row));
+	}
+	w->end = w->known = 0;
+	if (found && trace_view_rows(q->t, o->row, &row0, &rows)) {
+		b = bits_at(&q->d, row0);
+		w->row0 = row0;
+		w->end = row0 + rows;
+		w->known = b != NULL && b->known < b->n ? b->known : 0;
+	}
+	return found;
 }
 
 /*
@@ -197,24 +290,25 @@ take_order(struct query *q, struct order *o)
  * nothing but types, and all of the view is wanted.
  */
 static bool
-decide_by_types(struct query *q, const struct order *o, struct chunk *c)
+decide_by_types(struct worker *w, const struct order *o, struct chunk *c)
 {
+	struct query	*q = w->q;
 	uint32_t	n = trace_types(q->t), rows = 0;
 
 	if (n > TYPES_MOST || o->bits)
 		return false;
-	q->count = mem_realloc(q->count, n + 1, sizeof *q->count);
-	memset(q->count, 0, n * sizeof *q->count);
-	if (!trace_slice_types(q->t, o->row, &c->row0, &rows, q->count, n) ||
+	w->count = mem_realloc(w->count, n + 1, sizeof *w->count);
+	memset(w->count, 0, n * sizeof *w->count);
+	if (!trace_slice_types(q->t, o->row, &c->row0, &rows, w->count, n) ||
 	    c->row0 < q->row0 || c->row0 + rows > query_end(q) || c->row0 == q->partly)
 		return false;
 	c->hits = 0;
 	for (uint32_t type = 0; type < n; type++) {
-		int	verdict = q->count[type] > 0 ? filter_type_verdict(q->eval, type) : 0;
+		int	verdict = w->count[type] > 0 ? filter_type_verdict(w->eval, type) : 0;
 
 		if (verdict < 0)
 			return false;
-		c->hits += verdict > 0 ? q->count[type] : 0;
+		c->hits += verdict > 0 ? w->count[type] : 0;
 	}
 	c->n = rows;
 	c->final = c->by_types = true;
@@ -236,8 +330,9 @@ decide_lost(struct query *q, const struct order *o, struct chunk *c)
 }
 
 static void
-decide_events(struct query *q, const struct slice_view *v, struct chunk *c)
+decide_events(struct worker *w, const struct slice_view *v, struct chunk *c)
 {
+	struct query	*q = w->q;
 	uint64_t	end = min_u64(v->row0 + v->n, c->first + CHUNK);
 	uint32_t	batch = filter_batch(q->f);
 	int64_t		until = job_now_ns() + CHUNK_NS;
@@ -246,18 +341,21 @@ decide_events(struct query *q, const struct slice_view *v, struct chunk *c)
 		uint64_t	row = c->first + c->known, to = min_u64(end, row + batch);
 
 		for (; row < to; row++, c->known++)
-			if (filter_match_row(q->eval, &v->ev[row - v->row0], row))
+			if (filter_match_row(w->eval, &v->ev[row - v->row0], row))
 				c->set[c->known / 8] |= (uint8_t)(1u << c->known % 8);
 	}
 }
 
 /* from: the first row of the view that is not known. */
 static void
-decide(struct query *q, const struct order *o, uint64_t from, struct chunk *c)
+decide(struct worker *w, const struct order *o, uint64_t from, struct chunk *c)
 {
+	struct query		*q = w->q;
 	const struct slice_view	*v;
 
-	if (decide_by_types(q, o, c))
+	if (w->eval == NULL)
+		w->eval = filter_eval_new(q->f, q->t);
+	if (decide_by_types(w, o, c))
 		return;
 	if (trace_view_get(q->t, o->row, &v) <= 0) {
 		decide_lost(q, o, c);
@@ -267,28 +365,29 @@ decide(struct query *q, const struct order *o, uint64_t from, struct chunk *c)
 	c->n = v->n;
 	c->final = v->final;
 	c->first = from >= v->row0 && from < v->row0 + v->n ? from : v->row0;
-	decide_events(q, v, c);
+	decide_events(w, v, c);
 	trace_view_put(q->t, v);
 }
 
 /* Add what was found. Under the lock. */
 static void
-publish(struct query *q, const struct chunk *c)
+publish(struct worker *w, const struct chunk *c)
 {
+	struct query	*q = w->q;
 	struct bits	*b;
 	size_t		 i;
 
 	refresh(q);
-	i = record_at(&q->d, c->row0);
+	i = verdict_at(&q->d, c->row0);
 	if (!c->final && c->generation != q->generation)
 		return;				/* its rows may be others by now */
-	q->costly = filter_costly(q->eval);
+	w->costly = filter_costly(w->eval);
 	q->news++;
 	if (c->by_types) {
 		if (i < q->d.n && q->d.rec[i].row0 < c->row0 + c->n)
 			q->partly = c->row0;	/* row by row, then */
 		else
-			record_insert(&q->d, i, (struct record){ .row0 = c->row0, .n = c->n,
+			verdict_insert(&q->d, i, (struct verdict){ .row0 = c->row0, .n = c->n,
 			    .hits = c->hits, .final = true });
 		return;
 	}
@@ -300,40 +399,42 @@ publish(struct query *q, const struct chunk *c)
 	for (uint32_t k = 0; k < c->known && c->first + k == b->row0 + b->known; k++, b->known++)
 		if (c->set[k / 8] >> (k % 8) & 1)
 			b->set[b->known / 8] |= (uint8_t)(1u << b->known % 8);
-	q->under_way = b->known < b->n ? b->known : 0;
+	w->known = b->known < b->n ? b->known : 0;
 	if (b->known == b->n)
-		record_bits(&q->d, b, q->row0, query_end(q));
+		verdict_bits(&q->d, b, q->row0, query_end(q));
 }
 
 /* Do a chunk of what there is to do; false: nothing. Under the lock, but not while working. */
 static bool
-work(struct query *q)
+work(struct worker *w)
 {
+	struct query		*q = w->q;
 	struct chunk		 c = { .generation = trace_generation(q->t) };
 	struct order		 o;
 	const struct bits	*b;
 	uint64_t		 from;
 
-	if (!take_order(q, &o))
+	if (!take_order(w, &o))
 		return false;
 	b = bits_at(&q->d, o.row);
 	from = b != NULL ? b->row0 + b->known : 0;
 	lock_drop(q->lock);
-	decide(q, &o, from, &c);
+	decide(w, &o, from, &c);
 	lock_take(q->lock);
-	publish(q, &c);
+	publish(w, &c);
 	lock_wake(q->lock);
 	return true;
 }
 
 static void
-query_main(void *arg)
+worker_main(void *arg)
 {
-	struct query	*q = arg;
+	struct worker	*w = arg;
+	struct query	*q = w->q;
 
 	lock_take(q->lock);
 	while (!q->stop)
-		if (!work(q))
+		if (!work(w))
 			lock_wait(q->lock);
 	lock_drop(q->lock);
 }
@@ -348,13 +449,21 @@ deadline_of(int64_t budget_ns)
 	return budget_ns > INT64_MAX - now ? INT64_MAX : now + budget_ns;
 }
 
+/* One worker for what is asked for, all of them for all rows. */
 static void
 begin(struct query *q)
 {
-	if (q->job == NULL && !q->alone) {
-		q->job = job_start(query_main, q);
-		q->alone = q->job == NULL;
+	unsigned	n = q->want ? q->nworkers : 1;
+
+	for (unsigned i = 0; i < n && !q->alone; i++) {
+		struct worker	*w = &q->worker[i];
+
+		if (w->job == NULL)
+			w->job = job_start(worker_main, w);
+		if (w->job == NULL)
+			break;
 	}
+	q->alone = q->worker[0].job == NULL;
 	lock_wake(q->lock);
 }
 
@@ -365,7 +474,7 @@ wait_for_news(struct query *q, int64_t deadline)
 	uint64_t	news = q->news;
 
 	if (q->alone) {
-		if (work(q))
+		if (work(&q->worker[0]))
 			return job_now_ns() < deadline;
 		return false;
 	}
@@ -385,16 +494,16 @@ ask_for(struct query *q, uint64_t row, bool bits)
 	begin(q);
 }
 
-/* The record of the row, waited for until the deadline; NULL: time is up. */
-static const struct record *
-need_record(struct query *q, uint64_t row, int64_t deadline)
+/* the verdict on the row, waited for until the deadline; NULL: time is up. */
+static const struct verdict *
+need_verdict(struct query *q, uint64_t row, int64_t deadline)
 {
 	for (;;) {
 		size_t	i;
 
 		refresh(q);
-		i = record_at(&q->d, row);
-		if (record_holds(&q->d, i, row))
+		i = verdict_at(&q->d, row);
+		if (verdict_holds(&q->d, i, row))
 			return &q->d.rec[i];
 		ask_for(q, row, false);
 		if (!wait_for_news(q, deadline))
@@ -420,7 +529,7 @@ need_bits(struct query *q, uint64_t row, int64_t deadline)
 }
 
 /*
- * The bits of a row that has a record: they were known, and take a moment to be known again. Many
+ * The bits of a row that has a verdict: they were known, and take a moment to be known again. Many
  * rows are asked for between two steps, and share that moment.
  */
 static const struct bits *
@@ -524,18 +633,22 @@ query_share(const struct query *q)
 	if (q->f == NULL)
 		return 1;
 	lock_take(q->lock);
-	some = q->d.rows < all ? min_u64(q->d.rows + q->under_way, all - 1) : all;
+	some = q->d.rows;
+	for (unsigned i = 0; i < WORKERS_MOST && some < all; i++)
+		some = min_u64(some + q->worker[i].known, all - 1);
 	lock_drop(q->lock);
+	some = min_u64(some, all);
 	return all > 0 ? (double)some / (double)all : 1;
 }
 
 const char *
 query_remark(const struct query *q)
 {
-	uint64_t	costly;
+	uint64_t	costly = 0;
 
 	lock_take(q->lock);
-	costly = q->costly;
+	for (unsigned i = 0; i < WORKERS_MOST; i++)
+		costly += q->worker[i].costly;
 	lock_drop(q->lock);
 	return costly > 0 ? "the pattern is too costly on some" : NULL;
 }
@@ -551,9 +664,9 @@ find_row(struct query *q, uint64_t i, uint64_t *row)
 	refresh(q);
 	if (i >= q->d.hits)
 		return 0;
-	records_sum(&q->d);
+	verdicts_sum(&q->d);
 	hi = q->d.n;
-	while (hi - lo > 1) {		/* the last record with at most i hits before it */
+	while (hi - lo > 1) {		/* the last verdict with at most i hits before it */
 		size_t	mid = lo + (hi - lo) / 2;
 
 		if (q->d.rec[mid].before <= i)
@@ -601,8 +714,8 @@ count_before(struct query *q, uint64_t row)
 	uint64_t	n, r;
 
 	refresh(q);
-	records_sum(&q->d);
-	i = record_at(&q->d, row);
+	verdicts_sum(&q->d);
+	i = verdict_at(&q->d, row);
 	if (i == q->d.n)
 		return q->d.hits;
 	n = q->d.rec[i].before;
@@ -667,7 +780,7 @@ seek(struct query *q, uint64_t row, int dir, int64_t deadline, uint64_t *out)
 	else if (end > 0)
 		row = min_u64(row, end - 1);
 	while (row >= q->row0 && row < end) {
-		const struct record	*r = need_record(q, row, deadline);
+		const struct verdict	*r = need_verdict(q, row, deadline);
 		const struct bits	*b;
 
 		*out = row;
