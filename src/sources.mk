@@ -75,6 +75,7 @@ ENGINE_SOURCES = \
 	src/engine/filter/complete.c \
 	src/engine/filter/error.c \
 	src/engine/filter/eval.c \
+	src/engine/filter/fast.c \
 	src/engine/filter/fields.c \
 	src/engine/filter/literal.c \
 	src/engine/filter/names.c \

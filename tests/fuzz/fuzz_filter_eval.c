@@ -3,7 +3,8 @@
  *
  *   size of the expression, 2 bytes | expression | a trace of any format
  *
- * Whatever the two are: an event matches or it doesn't, however it is asked for; what a type alone
+ * Whatever the two are: an event matches or it doesn't, however it is asked for, alone or among
+ * others; what a type alone
  * decides is true of its events; the opposite matches where the filter does not; and a query, which
  * decides on a thread of its own, finds the same rows.
  *
@@ -16,6 +17,7 @@
 
 #include "tnav/base/buf.h"
 #include "tnav/base/limits.h"
+#include "tnav/base/mem.h"
 #include "tnav/engine/query.h"
 #include "tnav/engine/trace.h"
 
@@ -41,6 +43,7 @@ compile(struct trace *t, const struct buf *text)
 struct asked {
 	struct filter		*f, *not_f;
 	struct filter_eval	*eval, *not_eval;
+	struct event		 ev[ROWS_MAX];
 	bool			 hit[ROWS_MAX];
 	uint64_t		 rows, hits;
 };
@@ -64,6 +67,22 @@ ask_event(struct asked *a, const struct event *ev, uint64_t row)
 }
 
 static void
+ask_some(struct trace *t, struct asked *a)
+{
+	struct filter_eval	*e = filter_eval_new(a->f, t);
+	uint32_t		 at[ROWS_MAX], n, next = 0;
+
+	for (uint32_t row = 0; row < a->rows; row++)
+		at[row] = row;
+	n = filter_match_some(e, a->ev, at, (uint32_t)a->rows, 0, NULL);
+	CHECK(n == a->hits);
+	for (uint32_t row = 0; row < a->rows; row++)
+		if (a->hit[row])
+			CHECK(at[next++] == row);
+	filter_eval_free(e);
+}
+
+static void
 ask_query(struct trace *t, struct asked *a, const struct buf *text)
 {
 	struct query	*q = query_new(t, compile(t, text), 0, a->rows, a->rows / 2);
@@ -82,35 +101,42 @@ ask_query(struct trace *t, struct asked *a, const struct buf *text)
 static void
 ask_trace(struct trace *t, const struct buf *text)
 {
-	struct asked	a = { .f = compile(t, text) };
+	struct asked	*a = mem_zalloc(1, sizeof *a);
 	struct buf	opposite;
 	bool		costly = false;
 
-	if (a.f == NULL)
+	a->f = compile(t, text);
+	if (a->f == NULL) {
+		mem_free(a);
 		return;
+	}
 	buf_init(&opposite);
 	buf_puts(&opposite, "not (");
 	buf_add(&opposite, text->p, text->len);
 	buf_puts(&opposite, " )");
-	a.not_f = compile(t, &opposite);
-	CHECK(a.not_f != NULL || opposite.len > LIMIT_FILTER_LEN || strchr(text->p, '(') != NULL);
-	a.eval = filter_eval_new(a.f, t);
-	a.not_eval = filter_eval_new(a.not_f != NULL ? a.not_f : a.f, t);
-	for (uint64_t rows = trace_rows(t); a.not_f != NULL && a.rows < rows && !costly; a.rows++) {
+	a->not_f = compile(t, &opposite);
+	CHECK(a->not_f != NULL || opposite.len > LIMIT_FILTER_LEN || strchr(text->p, '(') != NULL);
+	a->eval = filter_eval_new(a->f, t);
+	a->not_eval = filter_eval_new(a->not_f != NULL ? a->not_f : a->f, t);
+	for (uint64_t rows = trace_rows(t); a->not_f != NULL && a->rows < rows; a->rows++) {
 		struct event	ev;
 
-		if (a.rows == ROWS_MAX)
+		if (a->rows == ROWS_MAX || costly)
 			break;
-		CHECK(trace_event(t, a.rows, &ev) == 1);
-		ask_event(&a, &ev, a.rows);
-		costly = filter_costly(a.eval) > COSTLY_MAX;
+		CHECK(trace_event(t, a->rows, &ev) == 1);
+		a->ev[a->rows] = ev;
+		ask_event(a, &ev, a->rows);
+		costly = filter_costly(a->eval) > COSTLY_MAX;
 	}
-	if (!costly && a.not_f != NULL)
-		ask_query(t, &a, text);
-	filter_eval_free(a.eval);
-	filter_eval_free(a.not_eval);
-	filter_free(a.f);
-	filter_free(a.not_f);
+	if (!costly && a->not_f != NULL) {
+		ask_some(t, a);
+		ask_query(t, a, text);
+	}
+	filter_eval_free(a->eval);
+	filter_eval_free(a->not_eval);
+	filter_free(a->f);
+	filter_free(a->not_f);
+	mem_free(a);
 	buf_release(&opposite);
 }
 

@@ -37,6 +37,29 @@ compile(struct trace *t, const char *text, bool strict, struct buf *why)
 	return f;
 }
 
+/* The rows that match, asked all at once, are those that were found one by one. */
+static void
+assert_some(struct trace *t, const struct filter *f, const bool *hit, uint32_t rows)
+{
+	struct filter_eval	*e = filter_eval_new(f, t);
+	struct event		*ev = mem_zalloc(rows + 1, sizeof *ev);
+	uint32_t		*at = mem_zalloc(rows + 1, sizeof *at), n, next = 0;
+
+	for (uint32_t row = 0; row < rows; row++) {
+		assert_int_equal(trace_event(t, row, &ev[row]), 1);
+		at[row] = row;
+	}
+	n = filter_match_some(e, ev, at, rows, 0, NULL);
+	for (uint32_t row = 0; row < rows; row++) {
+		assert_int_equal(hit[row], next < n && at[next] == row);
+		next += hit[row];
+	}
+	assert_int_equal(next, n);
+	mem_free(at);
+	mem_free(ev);
+	filter_eval_free(e);
+}
+
 /* How many rows match, asked one by one; what the type decides must agree with each. */
 static unsigned
 count(struct trace *t, const char *text)
@@ -44,6 +67,7 @@ count(struct trace *t, const char *text)
 	struct filter		*f = compile(t, text, true, NULL);
 	struct filter_eval	*e = filter_eval_new(f, t);
 	uint64_t		 rows = trace_rows(t);
+	bool			*hit = mem_zalloc(rows + 1, sizeof *hit);
 	unsigned		 n = 0;
 
 	for (uint64_t row = 0; row < rows; row++) {
@@ -56,9 +80,12 @@ count(struct trace *t, const char *text)
 		assert_int_equal(filter_match(e, &ev), match);
 		verdict = filter_type_verdict(e, ev.type);
 		assert_true(verdict == -1 || verdict == match);
+		hit[row] = match;
 		n += match;
 	}
 	assert_int_equal(filter_costly(e), 0);
+	assert_some(t, f, hit, (uint32_t)rows);
+	mem_free(hit);
 	filter_eval_free(e);
 	filter_free(f);
 	return n;
@@ -128,6 +155,12 @@ test_fields_of_the_header(void **state)
 		{ "thread ~ ^10", 1 }, { "tid ~ ^10", 1 }, { "cpu = 7", 1 }, { "cpu <= 2", 2 },
 		{ "pid = 4242", 4 }, { "seq = 1", 2 }, { "size = 4", 4 }, { "size > 4B", 0 },
 		{ "row = 0", 1 }, { "row in 1..3", 2 }, { "row >= 3", 1 }, { "not row >= 3", 3 },
+		{ "cpu in 1..7", 3 }, { "cpu > -1", 4 }, { "cpu < 2.5", 2 }, { "cpu >= 7.0", 1 },
+		{ "cpu != 7", 3 }, { "cpu in (2, 7)", 2 }, { "cpu < 0", 0 }, { "cpu = 7.5", 0 },
+		{ "cpu in ..7", 3 }, { "cpu in 7..", 1 }, { "cpu > 1e300", 0 },
+		{ "cpu > 18446744073709551615", 0 }, { "cpu <= 18446744073709551615", 4 },
+		{ "cpu >= -1e300", 4 }, { "size < 4", 0 }, { "size >= 4B", 4 }, { "seq >= 0", 4 },
+		{ "ticks < 0", 0 }, { "ticks >= -9223372036854775808", 4 }, { "ticks > -1", 4 },
 		{ "has stack", 0 }, { "has cpu", 4 }, { "stack ~ 0x", 0 }, { "label.X = 1", 0 },
 		{ "dur > 0", 0 }, { "dur != 1s", 0 }, { "not dur > 0", 4 },
 	};

@@ -41,6 +41,12 @@ enum field_of {
 
 enum field_ref_kind { FIELD_HEADER, FIELD_LABEL, FIELD_PAYLOAD, FIELD_ROW_TEXT };
 
+/* The number of struct event that the field's values are in the order of. */
+enum field_raw {
+	RAW_NONE, RAW_TIME, RAW_TICKS,	/* ts; TICKS: where it has no epoch */
+	RAW_DUR, RAW_CPU, RAW_SEQ, RAW_SIZE
+};
+
 #define FIELD_ZERO	0x1u	/* a filter takes the lack of it as a 0, but for `has` */
 #define FIELD_BEHIND	0x4u	/* a filter also takes it behind "PROVIDER/" */
 #define FIELD_DUMP	0x2u	/* made when dump is asked for it; a filter can't ask for it */
@@ -59,6 +65,7 @@ struct field_def {
 	enum field_ref_kind	 kind;
 	enum field_class	 class;
 	enum field_of		 of;
+	enum field_raw		 raw;
 	uint8_t			 cost;		/* 0: decided once a type ... 7: the row's text */
 	unsigned		 needs;		/* HAS_... of the trace, or 0 */
 	unsigned		 flags;		/* FIELD_... */

@@ -1,8 +1,9 @@
 /*
  * Evaluator of the filter language: the parser's tree against events.
  *
- *	type  ->  plan: for each node false, true, or MAYBE (made once a type)
- *	event ->  the MAYBE nodes only; each term probes the values that its field gives
+ *	type   ->  plan: for each node false, true, or MAYBE (made once a type)
+ *	thread ->  terms that the thread decides (made once a thread)
+ *	event  ->  the MAYBE nodes only; each term probes the values that its field gives
  *
  * A field gives no value (it is absent), one, or several (two names, array elements, frames); a
  * term holds if any of them matches, and a negated one if there are some and none does. Events
@@ -15,6 +16,7 @@
 
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
+#include "engine/filter/fast.h"
 #include "engine/filter/probe.h"
 #include "engine/filter/stacks.h"
 #include "tnav/engine/label.h"
@@ -22,6 +24,8 @@
 #include "tnav/model/path.h"
 
 #define BATCH		256u
+#define THREAD_TERMS	8u	/* of which is kept what they are to each thread */
+#define NOT_YET		3u	/* in place of what a type decides */
 
 enum tri { TRI_FALSE = 0, TRI_TRUE = 1, TRI_MAYBE = 2 };
 
@@ -37,8 +41,13 @@ struct filter_eval {
 	struct trace		*t;
 	struct field_reader	*reader;
 	struct probe_env	 env;
+	struct fast_term	*fast;		/* by term */
+	struct regex_match	*thread_match;	/* a budget that no event pays, once needed */
+	uint64_t		 generation;	/* of the trace, when names were asked for */
 	struct type_plan	**plans;	/* two a type: without labels, and with */
 	size_t			 nplans, plans_cap;
+	uint8_t			*verdict;	/* by type, of events without labels: enum tri */
+	size_t			 nverdict, verdict_cap;
 	uint64_t		 costly;
 	struct label_set	*labels;	/* once needed */
 	struct stack_memo	**stacks;	/* by term; once needed, likewise */
@@ -58,9 +67,15 @@ filter_eval_new(const struct filter *f, struct trace *t)
 	e->env.match = regex_match_new();
 	e->pointer_size = trace_info(t)->pointer_size;
 	e->has_labels = trace_has(t, HAS_LABELS);
+	e->generation = trace_generation(t);
 	buf_init(&e->env.text);
 	buf_init(&e->label);
 	buf_init(&e->row);
+	e->fast = mem_zalloc(f->nterms + 1, sizeof *e->fast);
+	for (size_t i = 0, threads = 0; i < f->nterms; i++) {
+		fast_term_init(&e->fast[i], &f->terms[i], t, threads < THREAD_TERMS);
+		threads += e->fast[i].way == WAY_THREAD;
+	}
 	return e;
 }
 
@@ -72,12 +87,17 @@ filter_eval_free(struct filter_eval *e)
 	for (size_t i = 0; i < e->nplans; i++)
 		mem_free(e->plans[i]);
 	mem_free(e->plans);
+	mem_free(e->verdict);
+	for (size_t i = 0; i < e->f->nterms; i++)
+		fast_term_release(&e->fast[i]);
+	mem_free(e->fast);
 	mem_free(e->labels);
 	for (size_t i = 0; e->stacks != NULL && i < e->f->nterms; i++)
 		stack_memo_free(e->stacks[i]);
 	mem_free(e->stacks);
 	field_reader_free(e->reader);
 	regex_match_free(e->env.match);
+	regex_match_free(e->thread_match);
 	buf_release(&e->env.text);
 	buf_release(&e->label);
 	buf_release(&e->row);
@@ -349,8 +369,9 @@ term_on_type(struct filter_eval *e, const struct filter_term *term, const struct
 	return probe_result(&p) ? TRI_TRUE : TRI_FALSE;
 }
 
+/* The general way. */
 static bool
-match_term(struct filter_eval *e, const struct filter_term *term, const struct event_type *type,
+match_values(struct filter_eval *e, const struct filter_term *term, const struct event_type *type,
     const struct event *ev, uint64_t row)
 {
 	struct probe	p = { .env = &e->env, .term = term };
@@ -369,6 +390,66 @@ match_term(struct filter_eval *e, const struct filter_term *term, const struct e
 	return probe_result(&p);
 }
 
+/* Decide a thread with a budget of its own, as each of its events has the same verdict. */
+static uint8_t
+decide_thread(struct filter_eval *e, const struct filter_term *term, const struct event *ev)
+{
+	struct regex_match	*match = e->env.match;
+	bool			 fresh = e->env.fresh, limit_hit = e->env.limit_hit;
+	bool			 hit, costly;
+
+	if (e->thread_match == NULL)
+		e->thread_match = regex_match_new();
+	e->env.match = e->thread_match;
+	e->env.fresh = true;
+	e->env.limit_hit = false;
+	hit = match_values(e, term, NULL, ev, ROW_UNKNOWN);
+	costly = e->env.limit_hit;
+	e->env.match = match;
+	e->env.fresh = fresh;
+	e->env.limit_hit = limit_hit;
+	if (costly)
+		return THREAD_COSTLY;
+	return hit ? THREAD_YES : THREAD_NO;
+}
+
+static bool
+match_thread(struct filter_eval *e, const struct filter_term *term, struct fast_term *fast,
+    const struct event *ev)
+{
+	uint32_t	thread = ev->thread;
+
+	if (thread >= fast->nthread) {
+		if (thread >= trace_threads(e->t))
+			return match_values(e, term, NULL, ev, ROW_UNKNOWN);
+		fast->thread = mem_grow(fast->thread, &fast->thread_cap, (size_t)thread + 1, 1);
+		memset(fast->thread + fast->nthread, THREAD_UNKNOWN, thread + 1 - fast->nthread);
+		fast->nthread = (size_t)thread + 1;
+	}
+	if (fast->thread[thread] == THREAD_UNKNOWN)
+		fast->thread[thread] = decide_thread(e, term, ev);
+	e->env.limit_hit |= fast->thread[thread] == THREAD_COSTLY;
+	return fast->thread[thread] == THREAD_YES;
+}
+
+static bool
+match_term(struct filter_eval *e, const struct type_plan *plan, uint32_t i,
+    const struct event *ev, uint64_t row)
+{
+	const struct filter_term	*term = &e->f->terms[i];
+	struct fast_term		*fast = &e->fast[i];
+
+	switch (fast->way) {
+	case WAY_NUMBER:
+		return fast_number(fast, term, ev);
+	case WAY_THREAD:
+		return match_thread(e, term, fast, ev);
+	case WAY_PAYLOAD: case WAY_CELL:
+		break;
+	}
+	return match_values(e, term, plan->type, ev, row);
+}
+
 /* ---- the tree */
 
 static bool
@@ -382,7 +463,7 @@ match_node(struct filter_eval *e, const struct type_plan *plan, uint32_t node,
 		return plan->node[node] == TRI_TRUE;
 	switch (n->kind) {
 	case NODE_TERM:
-		return match_term(e, &e->f->terms[n->term], plan->type, ev, row);
+		return match_term(e, plan, n->term, ev, row);
 	case NODE_NOT:
 		return !match_node(e, plan, child, ev, row);
 	case NODE_AND:
@@ -439,7 +520,7 @@ plan_of(struct filter_eval *e, uint32_t type, bool labelled)
 		plan->type = trace_type(e->t, type);
 		plan->labelled = labelled;
 		e->env.limit_hit = false;
-		regex_match_begin(e->env.match);
+		e->env.fresh = true;
 		(void)plan_node(e, plan, e->f->root);
 		plan->costly = e->env.limit_hit;
 		e->plans[i] = plan;
@@ -462,17 +543,69 @@ filter_type_verdict(struct filter_eval *e, uint32_t type)
 	return r == TRI_TRUE ? 1 : -1;
 }
 
-bool
-filter_match_row(struct filter_eval *e, const struct event *ev, uint64_t row)
+/* ---- events */
+
+/* Names of threads, and what the clock means, may have come since. */
+static void
+look_for_names(struct filter_eval *e)
+{
+	uint64_t	now = trace_generation(e->t);
+
+	if (now == e->generation)
+		return;
+	e->generation = now;
+	for (size_t i = 0; i < e->f->nterms; i++)
+		fast_term_refresh(&e->fast[i], &e->f->terms[i], e->t);
+}
+
+static uint8_t
+learn_verdict(struct filter_eval *e, uint32_t type)
+{
+	const struct type_plan	*plan = plan_of(e, type, false);
+
+	if (type >= e->nverdict) {
+		e->verdict = mem_grow(e->verdict, &e->verdict_cap, (size_t)type + 1, 1);
+		memset(e->verdict + e->nverdict, NOT_YET, type + 1 - e->nverdict);
+		e->nverdict = (size_t)type + 1;
+	}
+	/* Events that are too costly are counted one by one. */
+	e->verdict[type] = plan->costly ? TRI_MAYBE : plan->node[e->f->root];
+	return e->verdict[type];
+}
+
+/* What is known of an event without looking further than its type. */
+static inline uint8_t
+verdict_of(struct filter_eval *e, const struct event *ev)
+{
+	if (ev->labels != 0 && e->has_labels)
+		return TRI_MAYBE;
+	if (ev->type < e->nverdict && e->verdict[ev->type] != NOT_YET)
+		return e->verdict[ev->type];
+	return learn_verdict(e, ev->type);
+}
+
+static bool
+ask_event(struct filter_eval *e, const struct event *ev, uint64_t row)
 {
 	const struct type_plan	*plan = plan_of(e, ev->type, e->has_labels && ev->labels != 0);
 	bool			 r;
 
 	e->env.limit_hit = plan->costly;
-	regex_match_begin(e->env.match);
+	e->env.fresh = true;
 	r = !plan->costly && match_node(e, plan, e->f->root, ev, row);
 	e->costly += e->env.limit_hit;
 	return r && !e->env.limit_hit;
+}
+
+bool
+filter_match_row(struct filter_eval *e, const struct event *ev, uint64_t row)
+{
+	uint8_t	verdict = verdict_of(e, ev);
+
+	if (verdict != TRI_MAYBE)
+		return verdict == TRI_TRUE;
+	look_for_names(e);
+	return ask_event(e, ev, row);
 }
 
 bool
@@ -487,11 +620,19 @@ filter_match_some(struct filter_eval *e, const struct event *ev, uint32_t *at, u
 {
 	uint32_t	kept = 0;
 
-	for (uint32_t i = 0; i < n && (stop == NULL || !atomic_load(stop)); i++) {
-		uint64_t	row = row0 == ROW_UNKNOWN ? ROW_UNKNOWN : row0 + at[i];
+	look_for_names(e);
+	for (uint32_t i = 0; i < n; i++) {
+		const struct event	*one = &ev[at[i]];
+		uint8_t			 verdict = verdict_of(e, one);
 
-		if (filter_match_row(e, &ev[at[i]], row))
-			at[kept++] = at[i];
+		if (verdict == TRI_MAYBE) {
+			if (stop != NULL && atomic_load_explicit(stop, memory_order_relaxed))
+				break;
+			verdict = ask_event(e, one,
+			    row0 == ROW_UNKNOWN ? ROW_UNKNOWN : row0 + at[i]);
+		}
+		at[kept] = at[i];
+		kept += verdict;
 	}
 	return kept;
 }

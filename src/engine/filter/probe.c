@@ -29,8 +29,12 @@ probe_result(const struct probe *p)
 void
 probe_regex(struct probe *p, struct span text)
 {
-	int	r = regex_find(p->term->re, p->env->match, text, 0, NULL, NULL);
+	int	r;
 
+	if (p->env->fresh)
+		regex_match_begin(p->env->match);
+	p->env->fresh = false;
+	r = regex_find(p->term->re, p->env->match, text, 0, NULL, NULL);
 	if (r < 0)
 		p->env->limit_hit = true;
 	p->hit |= r > 0;

@@ -12,6 +12,7 @@ struct probe_env {
 	struct regex_match	*match;
 	struct buf		 text;		/* scratch */
 	bool			 limit_hit;	/* a regular expression was too costly */
+	bool			 fresh;		/* the budget is to be given anew */
 };
 
 struct probe {

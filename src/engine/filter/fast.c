@@ -1,0 +1,198 @@
+/*
+ * Terms that are decided without cells: bounds of whole numbers.
+ *
+ *	order to 3.5	-1 -1 -1 -1  1  1  1 ...	of 0 1 2 3 4 5 6 ...
+ *	< 3.5		[0 ......  3]			found by halving
+ *
+ * The order of a number and a literal only grows with the number, so that what holds lies between
+ * two bounds, whatever the literal is. They are found by the comparison itself.
+ *
+ * Invariant: a number lies in the bounds exactly if probe_order() says that the term holds.
+ */
+#include "engine/filter/fast.h"
+
+#include "engine/filter/operators.h"
+#include "tnav/base/mem.h"
+
+#define SIGN	(UINT64_C(1) << 63)
+
+/* Numbers in their order: the i-th is what a field has. */
+struct scale {
+	struct trace	*t;		/* ticks; NULL: numbers */
+	bool		 sign;
+};
+
+static struct filter_num
+scale_at(const struct scale *s, uint64_t i)
+{
+	if (!s->sign)
+		return (struct filter_num){ .kind = NUM_U, .u = i };
+	if (s->t == NULL)
+		return (struct filter_num){ .kind = NUM_I, .i = (int64_t)(i ^ SIGN) };
+	return (struct filter_num){ .kind = NUM_I, .i = trace_ns(s->t, (int64_t)(i ^ SIGN)) };
+}
+
+/* The first that is at least (above: more than) the literal; false: none is. */
+static bool
+scale_first(const struct scale *s, const struct filter_literal *l, bool above, uint64_t *first)
+{
+	uint64_t	lo = 0, hi = UINT64_MAX;
+	int		order = 0;
+
+	while (lo < hi) {
+		uint64_t		mid = lo + (hi - lo) / 2;
+		struct filter_num	n = scale_at(s, mid);
+
+		(void)num_compare(&n, &l->num, &order);
+		if (order > 0 || (order == 0 && !above))
+			hi = mid;
+		else
+			lo = mid + 1;
+	}
+	*first = lo;
+
+	struct filter_num	last = scale_at(s, lo);
+
+	(void)num_compare(&last, &l->num, &order);
+	return order > 0 || (order == 0 && !above);
+}
+
+/* [from, to] in the scale's order; where an end is missing there is none. */
+struct bounds {
+	uint64_t	from, to;
+	bool		none;
+};
+
+static void
+bounds_above(struct bounds *b, const struct scale *s, const struct filter_literal *l, bool above)
+{
+	uint64_t	first;
+
+	if (!scale_first(s, l, above, &first))
+		b->none = true;
+	else if (first > b->from)
+		b->from = first;
+}
+
+static void
+bounds_below(struct bounds *b, const struct scale *s, const struct filter_literal *l, bool above)
+{
+	uint64_t	first;
+
+	if (!scale_first(s, l, above, &first))
+		return;
+	if (first == 0)
+		b->none = true;
+	else if (first - 1 < b->to)
+		b->to = first - 1;
+}
+
+static void
+whole_set(struct whole *w, const struct filter_term *term, const struct scale *s)
+{
+	struct bounds			 b = { .to = UINT64_MAX };
+	const struct filter_literal	*l = term->lits;
+
+	if (term->op == FO_RANGE) {
+		if (!l[0].open)
+			bounds_above(&b, s, &l[0], false);
+		if (!l[1].open)
+			bounds_below(&b, s, &l[1], false);
+	} else {
+		if (!(term->holds & HOLDS_LESS))
+			bounds_above(&b, s, l, !(term->holds & HOLDS_SAME));
+		if (!(term->holds & HOLDS_MORE))
+			bounds_below(&b, s, l, (term->holds & HOLDS_SAME) != 0);
+	}
+	w->none = b.none || b.from > b.to;
+	w->least = s->sign ? b.from ^ SIGN : b.from;
+	w->width = b.to - b.from;
+}
+
+/* Is it one comparison with one number, or two numbers of a range? */
+static bool
+is_bounded(const struct filter_term *term)
+{
+	if (term->op > FO_RANGE || (term->op != FO_RANGE && term->nlits != 1))
+		return false;
+	for (size_t i = 0; i < term->nlits; i++)
+		if (!term->lits[i].open && term->lits[i].num.kind == NUM_NONE)
+			return false;
+	return true;
+}
+
+/* ---- terms */
+
+static bool
+has_sign(enum field_raw raw)
+{
+	return raw == RAW_TIME || raw == RAW_TICKS;
+}
+
+void
+fast_term_refresh(struct fast_term *f, const struct filter_term *term, struct trace *t)
+{
+	struct scale	s = { .t = t, .sign = true };
+
+	f->nthread = 0;
+	if (f->way == WAY_NUMBER && term->ref.def->raw == RAW_TIME)
+		whole_set(&f->plain, term, &s);
+}
+
+void
+fast_term_init(struct fast_term *f, const struct filter_term *term, struct trace *t, bool threads)
+{
+	const struct field_def	*d = term->ref.def;
+	struct scale		 plain = { .sign = false }, sign = { .sign = true };
+
+	*f = (struct fast_term){ .way = WAY_CELL, .bounded = is_bounded(term) };
+	if (d->kind == FIELD_PAYLOAD) {
+		f->way = WAY_PAYLOAD;
+	} else if (d->of == OF_THREAD && threads) {
+		f->way = WAY_THREAD;
+	} else if (d->raw != RAW_NONE && f->bounded && trace_has(t, d->needs) &&
+	    (d->raw != RAW_TICKS || !trace_has(t, HAS_SUBSTREAMS))) {
+		f->way = WAY_NUMBER;
+		plain.sign = has_sign(d->raw);
+	}
+	if (!f->bounded)
+		return;
+	whole_set(&f->plain, term, &plain);
+	whole_set(&f->sign, term, &sign);
+	fast_term_refresh(f, term, t);
+}
+
+void
+fast_term_release(struct fast_term *f)
+{
+	mem_free(f->thread);
+}
+
+bool
+fast_number(const struct fast_term *f, const struct filter_term *term, const struct event *ev)
+{
+	uint64_t	v = 0;
+
+	switch (term->ref.def->raw) {
+	case RAW_TIME: case RAW_TICKS:
+		v = (uint64_t)ev->ts;
+		break;
+	case RAW_DUR:
+		v = ev->dur;
+		break;
+	case RAW_CPU:
+		if (ev->cpu < 0)
+			return false;
+		v = (uint64_t)ev->cpu;
+		break;
+	case RAW_SEQ:
+		v = ev->seq;
+		break;
+	case RAW_SIZE:
+		v = ev->size;
+		break;
+	case RAW_NONE:
+		break;
+	}
+	return whole_holds(&f->plain, v) != term->negate;
+}

@@ -1,0 +1,48 @@
+/*
+ * Terms that are decided without cells. Private to the engine.
+ *
+ *	size > 10KB	WAY_NUMBER	v - 10001 <= max - 10001, v from struct event
+ *	tid = 4711	WAY_THREAD	once a thread
+ *	Count > 5	WAY_PAYLOAD	a payload's field, numbers by the same bounds
+ */
+#ifndef ENGINE_FILTER_FAST_H
+#define ENGINE_FILTER_FAST_H
+
+#include "engine/filter/ast.h"
+#include "tnav/model/value.h"
+
+/* The whole numbers that a comparison holds for. A signed one stands as its two's complement. */
+struct whole {
+	uint64_t	least, width;
+	bool		none;
+};
+
+static inline bool
+whole_holds(const struct whole *w, uint64_t v)
+{
+	return v - w->least <= w->width && !w->none;
+}
+
+enum term_way { WAY_CELL, WAY_NUMBER, WAY_THREAD, WAY_PAYLOAD };
+
+struct fast_term {
+	enum term_way	 way;
+	bool		 bounded;	/* whole numbers hold if they lie in plain, in sign */
+	struct whole	 plain, sign;	/* NUMBER: plain is that of the field */
+	uint8_t		*thread;	/* THREAD: enum thread_verdict by thread */
+	size_t		 nthread, thread_cap;
+};
+
+enum thread_verdict { THREAD_UNKNOWN, THREAD_NO, THREAD_YES, THREAD_COSTLY };
+
+/* threads: may it keep what it decided of threads? */
+void	fast_term_init(struct fast_term *f, const struct filter_term *term, struct trace *t,
+	    bool threads);
+void	fast_term_release(struct fast_term *f);
+/* The bounds follow from the trace's clock, which may be known better by now. */
+void	fast_term_refresh(struct fast_term *f, const struct filter_term *term, struct trace *t);
+/* WAY_NUMBER. The field is one that every event has, or the event says that it lacks it. */
+bool	fast_number(const struct fast_term *f, const struct filter_term *term,
+	    const struct event *ev);
+
+#endif
