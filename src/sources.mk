@@ -80,6 +80,7 @@ ENGINE_SOURCES = \
 	src/engine/filter/literal.c \
 	src/engine/filter/names.c \
 	src/engine/filter/operators.c \
+	src/engine/filter/fast.h \
 	src/engine/filter/operators.h \
 	src/engine/filter/parse.c \
 	src/engine/filter/parse.h \
