@@ -34,10 +34,13 @@ MODEL_SOURCES = \
 	src/model/cell_text.c \
 	src/model/keywords.c \
 	src/model/path.c \
+	src/model/payload_plan.c \
 	src/model/payload_text.c \
 	src/model/schema.c \
 	src/model/type.c \
 	src/model/value.c \
+	src/model/value_read.c \
+	src/model/value_read.h \
 	src/model/value_text.c \
 	src/model/clr_data.h
 FORMAT_SOURCES = \
@@ -76,11 +79,11 @@ ENGINE_SOURCES = \
 	src/engine/filter/error.c \
 	src/engine/filter/eval.c \
 	src/engine/filter/fast.c \
+	src/engine/filter/fast.h \
 	src/engine/filter/fields.c \
 	src/engine/filter/literal.c \
 	src/engine/filter/names.c \
 	src/engine/filter/operators.c \
-	src/engine/filter/fast.h \
 	src/engine/filter/operators.h \
 	src/engine/filter/parse.c \
 	src/engine/filter/parse.h \

@@ -45,19 +45,40 @@ cursor_varu64(struct cursor *c)
 	return cursor_var(c, 10, 0x01);
 }
 
+#define UNITS_ONE	UINT64_C(0x0001000100010001)
+#define UNITS_TOP	UINT64_C(0x8000800080008000)
+
+/* The place of the first unit that is 0, of those that begin at even places; len: there is none. */
+static size_t
+find_nul_unit(const uint8_t *p, size_t len)
+{
+	size_t	i = 0;
+
+	/* Four at a time: the lowest top bit that is left stands for a unit of 0. */
+	for (; len - i >= 8; i += 8) {
+		uint64_t	units = load_u64le(p + i);
+		uint64_t	zero = (units - UNITS_ONE) & ~units & UNITS_TOP;
+
+		if (zero != 0)
+			return i + (size_t)__builtin_ctzll(zero) / 16 * 2;
+	}
+	for (; len - i >= 2; i += 2)
+		if (p[i] == 0 && p[i + 1] == 0)
+			return i;
+	return len;
+}
+
 struct span
 cursor_utf16z(struct cursor *c)
 {
-	struct span	s = { c->p, 0 };
 	size_t		left = cursor_left(c);
+	struct span	s = { c->p, find_nul_unit(c->p, left) };
 
-	for (size_t i = 0; left - i >= 2; i += 2) {
-		if (c->p[i] == 0 && c->p[i + 1] == 0) {
-			s.len = i;
-			c->p += i + 2;
-			return s;
-		}
+	if (s.len == left) {
+		s.len = 0;
+		cursor_fail(c);
+		return s;
 	}
-	cursor_fail(c);
+	c->p += s.len + 2;
 	return s;
 }

@@ -15,16 +15,8 @@
  */
 #include "tnav/model/value.h"
 
+#include "model/value_read.h"
 #include "tnav/base/limits.h"
-
-#define PRACTICE_BOOL	0x1u	/* booleans of one byte */
-#define PRACTICE_DATE	0x2u	/* DateTime of 16 bytes */
-#define PRACTICE_TEXT	0x4u	/* a lone CHAR8 is a text with a u16 count */
-#define PRACTICE_REAL	0x8u	/* decimals are doubles */
-#define PRACTICES	0x10u
-
-/* What all locations of a payload may refer to together, in sizes of the payload. */
-#define LOCATED_MAX	4u
 
 /* Text with a count and decimals are of different formats. */
 static const char *const	practice_notes[PRACTICES] = {
@@ -50,20 +42,8 @@ static const char	error_number[] = "a variable-length number has no end";
 static const char	error_array[] = "an array is longer than the payload";
 static const char	error_nesting[] = "the fields are nested too deeply";
 static const char	error_values[] = "there are more values than are decoded";
-static const char	error_location[] = "a location lies outside the payload";
-static const char	error_overlap[] = "locations share too many bytes";
-static const char	error_element[] = "a location is no whole number of elements";
 static const char	error_attribute[] = "an attribute is of an unknown type";
 static const char	error_empty[] = "an array up to the end has elements without bytes";
-
-/* Bytes of one value by the letter; 0: it varies. Pointers are set for each walk. */
-static const uint8_t	letter_sizes[FK_KINDS] = {
-	[FK_BOOL8] = 1, [FK_BOOL32] = 4, [FK_CHAR16] = 2, [FK_CHAR8] = 1,
-	[FK_U8] = 1, [FK_I8] = 1, [FK_U16] = 2, [FK_I16] = 2, [FK_U32] = 4, [FK_I32] = 4,
-	[FK_U64] = 8, [FK_I64] = 8, [FK_F32] = 4, [FK_F64] = 8, [FK_GUID] = 16,
-	[FK_DATETIME] = 8, [FK_DECIMAL] = 16, [FK_BYTES] = 1,
-	[FK_HEPH_U64] = 8, [FK_HEPH_I64] = 8, [FK_HEPH_F64] = 8,
-};
 
 /* What is being read: the event (the first frame), an object or an array of these. */
 struct frame {
@@ -152,189 +132,15 @@ walk_null(struct walk *w, const struct field *f, uint32_t off, bool element)
 
 /* ---- one value */
 
-static uint32_t
-walk_u16be(struct walk *w)
-{
-	uint32_t	u = cursor_u16le(&w->c);
-
-	return u >> 8 | (u & 0xff) << 8;
-}
-
-static double
-bits_f64(uint64_t bits)
-{
-	double	f;
-
-	memcpy(&f, &bits, sizeof f);
-	return f;
-}
-
-static double
-bits_f32(uint32_t bits)
-{
-	float	f;
-
-	memcpy(&f, &bits, sizeof f);
-	return (double)f;
-}
-
-static void
-set_uint(struct value *v, uint64_t u)
-{
-	v->kind = VK_UINT;
-	v->u = u;
-}
-
-static void
-set_int(struct value *v, int64_t i)
-{
-	v->kind = VK_INT;
-	v->i = i;
-}
-
-static void
-set_f64(struct value *v, uint64_t bits)
-{
-	v->kind = VK_F64;
-	v->f = bits_f64(bits);
-}
-
-static void
-set_bytes(struct value *v, enum value_kind kind, const uint8_t *p, size_t len)
-{
-	v->kind = kind;
-	v->bytes = (struct span){ p, len };
-}
-
-static void
-set_counted(struct value *v, struct cursor *c, uint32_t len)
-{
-	v->kind = VK_TEXT8;
-	v->bytes = cursor_take(c, len);
-}
-
-/* Values without a fixed size. False: they do not end within the payload. */
-static bool
-walk_variable(struct walk *w, struct value *v)
-{
-	struct cursor	*c = &w->c;
-	const uint8_t	*nul;
-	uint64_t	 u;
-
-	switch (v->field->kind) {
-	case FK_VARU:
-		set_uint(v, cursor_varu64(c));
-		break;
-	case FK_VARI:
-		u = cursor_varu64(c);
-		set_int(v, (int64_t)(u >> 1 ^ (0 - (u & 1))));
-		break;
-	case FK_UTF16Z:
-		v->kind = VK_TEXT16;
-		v->bytes = cursor_utf16z(c);
-		break;
-	case FK_UTF8Z:
-		nul = cursor_left(c) > 0 ? memchr(c->p, 0, cursor_left(c)) : NULL;
-		if (nul == NULL)
-			return false;
-		set_counted(v, c, (uint32_t)(nul - c->p));
-		cursor_skip(c, 1);
-		break;
-	case FK_HEPH_STR:
-		set_counted(v, c, walk_u16be(w));
-		break;
-	default:	/* FK_STR16, and the CHAR8 that is one */
-		set_counted(v, c, cursor_u16le(c));
-		break;
-	}
-	return cursor_ok(c);
-}
-
 /* Read one value that is neither an array nor an object. False: it does not fit. */
 static bool
 walk_read(struct walk *w, struct value *v)
 {
 	const struct field	*f = v->field;
-	unsigned		 n = w->size[f->kind];
-	const uint8_t		*p = w->c.p;
+	bool			 counted = f->kind == FK_CHAR8 && !v->element &&
+				    (w->practice & PRACTICE_TEXT) != 0;
 
-	if (n == 0 || (f->kind == FK_CHAR8 && !v->element && w->practice & PRACTICE_TEXT))
-		return walk_variable(w, v);
-	if (n > cursor_left(&w->c))
-		return false;
-	w->c.p += n;
-	switch (f->kind) {
-	case FK_BOOL8: case FK_BOOL32:
-		v->kind = VK_BOOL;
-		v->u = (n == 1 ? p[0] : load_u32le(p)) != 0;
-		break;
-	case FK_U8:
-		set_uint(v, p[0]);
-		break;
-	case FK_I8:
-		set_int(v, (int8_t)p[0]);
-		break;
-	case FK_U16:
-		set_uint(v, load_u16le(p));
-		break;
-	case FK_I16:
-		set_int(v, (int16_t)load_u16le(p));
-		break;
-	case FK_U32:
-		set_uint(v, load_u32le(p));
-		break;
-	case FK_I32:
-		set_int(v, (int32_t)load_u32le(p));
-		break;
-	case FK_U64:
-		set_uint(v, load_u64le(p));
-		break;
-	case FK_I64:
-		set_int(v, (int64_t)load_u64le(p));
-		break;
-	case FK_PTR:
-		set_uint(v, n == 4 ? load_u32le(p) : load_u64le(p));
-		break;
-	case FK_F32:
-		v->kind = VK_F32;
-		v->f = bits_f32(load_u32le(p));
-		break;
-	case FK_F64:
-		set_f64(v, load_u64le(p));
-		break;
-	case FK_HEPH_U64:
-		set_uint(v, load_u64be(p));
-		break;
-	case FK_HEPH_I64:
-		set_int(v, (int64_t)load_u64be(p));
-		break;
-	case FK_HEPH_F64:
-		set_f64(v, load_u64be(p));
-		break;
-	case FK_DATETIME:
-		set_bytes(v, VK_SYSTEMTIME, p, n);
-		if (n == 8) {
-			v->kind = VK_FILETIME;
-			v->u = load_u64le(p);
-		}
-		break;
-	case FK_GUID:
-		set_bytes(v, VK_GUID, p, n);
-		break;
-	case FK_CHAR16:
-		set_bytes(v, VK_TEXT16, p, n);
-		break;
-	case FK_CHAR8:
-		set_bytes(v, VK_TEXT8, p, n);
-		break;
-	default:	/* FK_DECIMAL */
-		if (n == 8)
-			set_f64(v, load_u64le(p));
-		else
-			set_bytes(v, VK_BYTES, p, n);
-		break;
-	}
-	return true;
+	return value_read(v, &w->c, counted ? 0 : w->size[f->kind]);
 }
 
 /* Why the value at off could not be read. */
@@ -475,46 +281,19 @@ walk_locate(struct walk *w, const struct field *f, unsigned size, struct cursor 
 {
 	uint64_t	base = f->array == AK_RELLOC ? cursor_off(&w->c) + 4 : 0;
 	uint32_t	loc = cursor_u32le(&w->c);
-	uint64_t	at = base + (loc & 0xffff), len = loc >> 16;
-	const char	*why = NULL;
+	struct span	data;
+	const char	*why;
 
 	*back = w->c;
 	if (!cursor_ok(&w->c))
 		return false;
-	if (at > w->payload.len || len > w->payload.len - at)
-		why = error_location;
-	else if (size > 0 && len % size != 0)
-		why = error_element;
-	else if (len > w->located)
-		why = error_overlap;
+	why = value_locate(w->payload, base, loc, size, &w->located, &data);
 	if (why != NULL) {
 		walk_remark(w, why);
 		return false;
 	}
-	w->located -= len;
-	w->c = cursor_init((struct span){ w->payload.p + at, (size_t)len }, at);
+	w->c = cursor_init(data, (uint64_t)(data.p - w->payload.p));
 	return true;
-}
-
-static size_t
-text_until_nul(struct span s, unsigned unit)
-{
-	size_t	n = 0;
-
-	while (n + unit <= s.len && (s.p[n] != 0 || s.p[n + unit - 1] != 0))
-		n += unit;
-	return n;
-}
-
-/* Located texts often count their NUL. */
-static size_t
-text_without_nul(struct span s, unsigned unit)
-{
-	size_t	n = s.len;
-
-	while (n >= unit && s.p[n - 1] == 0 && s.p[n - unit] == 0)
-		n -= unit;
-	return n;
 }
 
 /* An array of bytes or characters that is one value. */
@@ -526,13 +305,8 @@ walk_run(struct walk *w, const struct field *f, struct frame *fr, unsigned unit)
 
 	if (!walk_spend(w, 1))
 		return 0;
-	v.kind = f->kind == FK_CHAR16 ? VK_TEXT16 : f->kind == FK_CHAR8 ? VK_TEXT8 : VK_BYTES;
-	v.bytes = cursor_take(&w->c, fr->left * unit);
+	value_run(&v, cursor_take(&w->c, fr->left * unit), unit, fr->located);
 	v.len = walk_off(w) - fr->off;
-	if (v.kind != VK_BYTES && f->array == AK_FIXED)
-		v.bytes.len = text_until_nul(v.bytes, unit);
-	else if (v.kind != VK_BYTES && fr->located)
-		v.bytes.len = text_without_nul(v.bytes, unit);
 	return walk_give(w, &v);
 }
 
@@ -570,7 +344,7 @@ walk_count(struct walk *w, const struct field *f, unsigned size, struct frame *f
 		fr->left = cursor_u16le(&w->c);
 		break;
 	case AK_COUNT16BE:
-		fr->left = walk_u16be(w);
+		fr->left = value_u16be(&w->c);
 		break;
 	case AK_COUNT32:
 		fr->left = cursor_u32le(&w->c);
@@ -606,15 +380,6 @@ walk_count(struct walk *w, const struct field *f, unsigned size, struct frame *f
 	return true;
 }
 
-static bool
-field_is_run(const struct field *f)
-{
-	if (f->inner != NULL)
-		return false;
-	return f->kind == FK_BYTES || f->kind == FK_U8 ||
-	    (f->flags & FIELD_TEXT && (f->kind == FK_CHAR16 || f->kind == FK_CHAR8));
-}
-
 static int
 walk_array(struct walk *w, const struct field *f, bool element)
 {
@@ -628,7 +393,7 @@ walk_array(struct walk *w, const struct field *f, bool element)
 		return walk_null(w, f, fr.off, element);
 	if (framed)
 		return walk_enter(w, &fr);
-	rc = field_is_run(f) ? walk_run(w, f, &fr, size) : walk_plain(w, f, &fr);
+	rc = value_is_run(f) ? walk_run(w, f, &fr, size) : walk_plain(w, f, &fr);
 	if (clipped)
 		walk_cut(w, walk_off(w), error_array);
 	if (fr.located)
@@ -670,7 +435,7 @@ walk_attributes(struct walk *w)
 
 	while (rc == 0 && cursor_left(&w->c) > 0 && !w->spent) {
 		uint32_t		 off = walk_off(w);
-		struct span		 name = cursor_take(&w->c, walk_u16be(w));
+		struct span		 name = cursor_take(&w->c, value_u16be(&w->c));
 		uint8_t			 type = cursor_u8(&w->c);
 		const struct field	*f = attribute_field(type);
 
@@ -690,7 +455,7 @@ walk_attributes(struct walk *w)
 static void
 walk_pad(struct walk *w, const struct field *f)
 {
-	uint32_t	n = f->count > 0 ? f->count : w->size[FK_PTR] == 8 ? 4 : 0;
+	uint32_t	n = value_pad(f, w->size[FK_PTR]);
 	uint32_t	off = walk_off(w);
 
 	/* Not a value, but work. */
@@ -811,17 +576,14 @@ static void
 walk_init(struct walk *w, const struct event_type *t, struct span payload, unsigned pointer_size,
     unsigned practice)
 {
-	if (payload.len > UINT32_MAX)
-		payload.len = UINT32_MAX;
-	if (payload.len == 0)
-		payload.p = (const uint8_t *)"";
+	payload = value_payload(payload);
 	w->c = cursor_init(payload, 0);
 	w->payload = payload;
 	w->name = (struct span){ NULL, 0 };
 	w->fn = NULL;
 	w->arg = NULL;
 	w->error = NULL;
-	w->located = (uint64_t)payload.len * LOCATED_MAX;
+	w->located = value_located(payload);
 	w->budget = LIMIT_VALUES;
 	w->cut = w->reach = 0;
 	w->practice = practice;
@@ -829,14 +591,7 @@ walk_init(struct walk *w, const struct event_type *t, struct span payload, unsig
 	w->spent = false;
 	w->nslots = t->nslots < FIELD_NO_SLOT ? t->nslots : FIELD_NO_SLOT;
 	memset(w->slot, 0, w->nslots * sizeof w->slot[0]);
-	memcpy(w->size, letter_sizes, sizeof w->size);
-	w->size[FK_PTR] = pointer_size == 4 ? 4 : 8;
-	if (practice & PRACTICE_BOOL)
-		w->size[FK_BOOL32] = 1;
-	if (practice & PRACTICE_DATE)
-		w->size[FK_DATETIME] = 16;
-	if (practice & PRACTICE_REAL)
-		w->size[FK_DECIMAL] = 8;
+	value_sizes(w->size, pointer_size, practice);
 }
 
 static uint32_t
@@ -870,10 +625,7 @@ payload_walk(const struct event_type *t, struct span payload, unsigned pointer_s
     value_fn fn, void *arg, struct payload_result *res)
 {
 	struct walk	w;
-	unsigned	odd = (t->odd_bool ? PRACTICE_BOOL : 0) |
-			    (t->odd_date ? PRACTICE_DATE : 0) |
-			    (t->odd_text ? PRACTICE_TEXT : 0) |
-			    (t->odd_real ? PRACTICE_REAL : 0);
+	unsigned	odd = value_practices(t);
 	unsigned	practice = odd ? walk_choose(&w, t, payload, pointer_size, odd) : 0;
 	int		rc;
 

@@ -5,7 +5,7 @@
  *
  * The description is built within the limits that the decoders keep (fields, nesting); whatever
  * it says, the walk stays inside the payload, closes what it opens, keeps its budget, and what it
- * makes of it is text.
+ * makes of it is text. The plan of each field gives what the walk gives of it.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,6 +15,7 @@
 
 #include "tnav/base/arena.h"
 #include "tnav/base/limits.h"
+#include "tnav/model/payload_plan.h"
 #include "tnav/model/schema.h"
 #include "tnav/model/value.h"
 
@@ -28,8 +29,14 @@ struct maker {
 	struct cursor	c;
 	struct arena	arena;
 	uint32_t	fields;		/* that may still be made */
-	uint32_t	nslots;
+	uint32_t	nslots, named;
 };
+
+static const char *const	field_names[] = {
+	"name \"\x01", "a", "b", "c", "d", "e", "f", "g", "a.b", "ab",
+};
+
+#define NAMES	(sizeof field_names / sizeof *field_names)
 
 static const struct value_name	names[] = { { 0, "none" }, { 1, "one" }, { 4, "four" } };
 static const struct value_map	maps[] = {
@@ -59,7 +66,7 @@ make_field(struct maker *m, struct field *f, unsigned depth)
 {
 	unsigned	kind = cursor_u8(&m->c), how = cursor_u8(&m->c);
 
-	f->name = kind & 0x80 ? "name \"\x01" : "";
+	f->name = kind & 0x80 ? field_names[m->named++ % NAMES] : "";
 	f->kind = (enum field_kind)((kind & 0x7f) % FK_KINDS);
 	f->array = (enum array_kind)(how % (AK_DATALOC + 1));
 	f->flags = how >> 4;
@@ -113,6 +120,68 @@ see(void *arg, const struct value *v)
 	return 0;
 }
 
+/* ---- one field by its plan */
+
+struct wanted {
+	const char	*name;
+	struct value	 v;
+	unsigned	 n;
+};
+
+static int
+see_one(void *arg, const struct value *v)
+{
+	struct wanted	*w = arg;
+
+	if (v->depth > 0 || v->kind == VK_ARRAY_END || v->kind == VK_OBJECT_END ||
+	    strcmp(v->field->name, w->name) != 0)
+		return 0;
+	w->v = *v;
+	w->n++;
+	return 0;
+}
+
+static bool
+has_bytes(enum value_kind k)
+{
+	return k == VK_GUID || k == VK_SYSTEMTIME || k == VK_TEXT16 || k == VK_TEXT8 ||
+	    k == VK_BYTES;
+}
+
+static void
+check_same(const struct value *a, const struct value *b)
+{
+	CHECK(a->kind == b->kind && a->field == b->field && a->off == b->off);
+	CHECK(a->len == b->len && a->depth == b->depth && a->element == b->element);
+	CHECK(a->name.p == NULL && b->name.p == NULL);
+	if (has_bytes(a->kind))
+		CHECK(a->bytes.len == b->bytes.len &&
+		    (a->bytes.len == 0 || a->bytes.p == b->bytes.p));
+	else if (a->kind != VK_NULL)
+		CHECK(a->u == b->u);
+}
+
+static void
+check_plan(const struct event_type *t, struct span payload, unsigned pointer_size,
+    const char *name)
+{
+	struct payload_plan	*plan = payload_plan_new(t, name, pointer_size);
+	struct wanted		 w = { .name = name };
+	struct payload_result	 res;
+	struct value		 v;
+	enum payload_at		 at = payload_plan_get(plan, payload, &v);
+
+	payload_plan_free(plan);
+	if (at == PAYLOAD_WALK)
+		return;
+	(void)payload_walk(t, payload, pointer_size, see_one, &w, &res);
+	CHECK(w.n == (at != PAYLOAD_ABSENT));
+	if (at == PAYLOAD_ABSENT)
+		return;
+	CHECK((at == PAYLOAD_NULL) == (v.kind == VK_NULL));
+	check_same(&v, &w.v);
+}
+
 static void
 check_json(const struct buf *out)
 {
@@ -145,7 +214,7 @@ LLVMFuzzerTestOneInput(const uint8_t *p, size_t len)
 {
 	struct maker		m = { .c = cursor_init((struct span){ p, len }, 0),
 				      .fields = 1024 };
-	struct span		description;
+	struct span		description, payload;
 	struct field		root = { .name = "" };
 	struct event_type	t = { .provider = "P", .name = "E", .source = SCHEMA_TRACE };
 	unsigned		pointer_size;
@@ -162,7 +231,10 @@ LLVMFuzzerTestOneInput(const uint8_t *p, size_t len)
 	t.nfields = root.nfields;
 	schema_complete(&t, &m.arena);
 	t.nslots = m.nslots;
-	check_type(&t, cursor_take(&all, cursor_left(&all)), pointer_size);
+	payload = cursor_take(&all, cursor_left(&all));
+	check_type(&t, payload, pointer_size);
+	for (size_t i = 0; i < NAMES; i++)
+		check_plan(&t, payload, pointer_size, field_names[i]);
 	arena_release(&m.arena);
 	return 0;
 }

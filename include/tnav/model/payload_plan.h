@@ -1,0 +1,31 @@
+/*
+ * One field of a type's payloads, compiled: what stands before it is skipped, then it is read.
+ *
+ *	a:u32 s:utf16z b:u16 c:guid	plan of b: skip 4, skip a text, read a u16
+ *
+ * For every payload it gives what payload_walk() gives, or says that only the walk can tell. It
+ * reads with the same functions.
+ */
+#ifndef TNAV_MODEL_PAYLOAD_PLAN_H
+#define TNAV_MODEL_PAYLOAD_PLAN_H
+
+#include "tnav/model/value.h"
+
+struct payload_plan;
+
+enum payload_at {
+	PAYLOAD_VALUE,		/* *v is the one value of the field */
+	PAYLOAD_NULL,		/* the payload ends before it: *v is the VK_NULL of the walk */
+	PAYLOAD_ABSENT,		/* the walk gives nothing */
+	PAYLOAD_WALK,		/* payload_walk() has to be asked */
+};
+
+/* The type must live longer. Takes time and memory in proportion to its fields at the most. */
+struct payload_plan	*payload_plan_new(const struct event_type *t, const char *path,
+			    unsigned pointer_size);
+void			 payload_plan_free(struct payload_plan *p);
+/* Any thread; the value borrows from the payload. */
+enum payload_at		 payload_plan_get(const struct payload_plan *p, struct span payload,
+			    struct value *v);
+
+#endif

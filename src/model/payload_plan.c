@@ -1,0 +1,465 @@
+/*
+ * Payloads by plan: the way to one field, compiled once a type.
+ *
+ *	fields	 a:u32  b:u16  s:utf16z  c:u8[u16 count]  d:u32
+ *	of d	 fixed 6       text16    counted 1        read 4
+ *
+ * Where a type's description may be meant in several ways (practices), each of them has steps for
+ * the whole payload, as the walk takes the first that fits exactly. What has no steps - objects,
+ * arrays of them, attributes, counts that another field holds - is left to the walk.
+ *
+ * Invariant: for every payload the result is that of the walk; tests/fuzz/fuzz_payload_plan.c
+ * compares the two.
+ */
+#include "tnav/model/payload_plan.h"
+
+#include <string.h>
+
+#include "model/value_read.h"
+#include "tnav/base/limits.h"
+#include "tnav/base/mem.h"
+#include "tnav/model/path.h"
+
+#define STEPS_MAX	32u
+#define LAYOUTS_MAX	4u
+#define ELEMENTS_MAX	(LIMIT_VALUES / 2)	/* more may use up the walk's budget of values */
+
+enum step_kind {
+	STEP_FIXED,		/* bytes */
+	STEP_TEXT16, STEP_TEXT8,
+	STEP_NUMBER,		/* of variable length */
+	STEP_COUNT16, STEP_COUNT16BE, STEP_COUNT32,	/* then so many times bytes */
+	STEP_RELATIVE, STEP_LOCATION,	/* 4 bytes that say where; bytes: of an element */
+	STEP_REST,		/* bytes: of an element */
+};
+
+struct step {
+	uint32_t	bytes;
+	uint8_t		kind;		/* enum step_kind */
+	bool		optional;	/* its field is absent at the payload's end */
+	bool		values;		/* each element is a value of its own */
+	bool		alone;		/* nothing may be put together with it */
+};
+
+struct layout {
+	uint32_t	first, n;	/* of plan.step; all but one layout have the whole type */
+	uint32_t	target;		/* the steps before the field */
+	uint32_t	optional;	/* behind the last step that may be absent, the field's too */
+	uint8_t		width;		/* of the field or its elements, 0: it varies */
+	bool		counted;	/* a lone CHAR8 is a text */
+};
+
+struct payload_plan {
+	const struct field	*f;	/* NULL: there is none, or it is the walk's */
+	bool			 walk;
+	uint32_t		 nlayouts;
+	struct layout		 layout[LAYOUTS_MAX];
+	struct step		 step[];
+};
+
+/* ---- making */
+
+struct maker {
+	const struct event_type	*t;
+	uint32_t		 field;		/* the one that is looked for */
+	uint8_t			 size[FK_KINDS];
+	unsigned		 practice;
+	struct step		 step[LAYOUTS_MAX * STEPS_MAX];
+	uint32_t		 n, first;
+};
+
+/* Put a step behind the others; false: too many. */
+static bool
+add_step(struct maker *m, struct step s)
+{
+	struct step	*last = m->n > m->first ? &m->step[m->n - 1] : NULL;
+
+	if (last != NULL && last->kind == STEP_FIXED && s.kind == STEP_FIXED && !s.optional &&
+	    !last->alone && !s.alone && s.bytes <= UINT32_MAX - last->bytes) {
+		last->bytes += s.bytes;
+		return true;
+	}
+	if (m->n - m->first == STEPS_MAX)
+		return false;
+	m->step[m->n++] = s;
+	return true;
+}
+
+static bool
+is_counted(const struct maker *m, const struct field *f)
+{
+	return f->kind == FK_CHAR8 && f->array == AK_NONE && m->practice & PRACTICE_TEXT;
+}
+
+/* The step over one value; false: it has none. */
+static bool
+scalar_step(const struct maker *m, const struct field *f, struct step *s)
+{
+	s->bytes = m->size[f->kind];
+	if (s->bytes > 0 && !is_counted(m, f))
+		return true;
+	s->bytes = 1;
+	switch (f->kind) {
+	case FK_PAD:
+		s->bytes = value_pad(f, m->size[FK_PTR]);
+		return true;
+	case FK_VARU: case FK_VARI:
+		s->kind = STEP_NUMBER;
+		return true;
+	case FK_UTF16Z:
+		s->kind = STEP_TEXT16;
+		return true;
+	case FK_UTF8Z:
+		s->kind = STEP_TEXT8;
+		return true;
+	case FK_STR16: case FK_CHAR8:
+		s->kind = STEP_COUNT16;
+		return true;
+	case FK_HEPH_STR:
+		s->kind = STEP_COUNT16BE;
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool
+array_step(const struct maker *m, const struct field *f, struct step *s)
+{
+	uint64_t	all;
+
+	s->bytes = m->size[f->kind];
+	s->values = !value_is_run(f);
+	if (f->inner != NULL || f->kind == FK_PAD || s->bytes == 0)
+		return false;
+	switch (f->array) {
+	case AK_FIXED:
+		all = (uint64_t)f->count * s->bytes;
+		s->bytes = (uint32_t)all;
+		return all <= UINT32_MAX && (!s->values || f->count < LIMIT_FIELDS / 4);
+	case AK_COUNT16:
+		s->kind = STEP_COUNT16;
+		return true;
+	case AK_COUNT16BE:
+		s->kind = STEP_COUNT16BE;
+		return true;
+	case AK_COUNT32:
+		s->kind = STEP_COUNT32;
+		return true;
+	case AK_RELLOC: case AK_DATALOC:
+		s->kind = f->array == AK_RELLOC ? STEP_RELATIVE : STEP_LOCATION;
+		return !s->values;
+	case AK_NONE: case AK_REST:
+		s->kind = STEP_REST;
+		return true;
+	case AK_BY_FIELD:
+		break;
+	}
+	return false;
+}
+
+static bool
+is_array(const struct field *f)
+{
+	return f->array != AK_NONE || f->kind == FK_BYTES;
+}
+
+/*
+ * Steps over fields 0 to n - 1 under a practice. whole: for the sake of the payload's size, by
+ * which one practice is told from another.
+ */
+static bool
+layout_make(struct maker *m, struct layout *l, uint32_t n, bool whole)
+{
+	*l = (struct layout){ .first = m->n };
+	m->first = m->n;
+	for (uint32_t i = 0; i < n; i++) {
+		const struct field	*f = &m->t->fields[i];
+		struct step		 s = { .kind = STEP_FIXED, .alone = i == m->field };
+		bool			 optional = (f->flags & FIELD_OPTIONAL) != 0;
+
+		s.optional = optional;
+		if (f->flags & FIELD_IF_FITS || (whole && optional))
+			return false;
+		if (!(is_array(f) ? array_step(m, f, &s) : scalar_step(m, f, &s)))
+			return false;
+		if (s.kind == STEP_REST && i + 1 < n)
+			return false;
+		if (whole && (s.kind == STEP_RELATIVE || s.kind == STEP_LOCATION))
+			return false;
+		if (i == m->field) {
+			l->target = m->n - m->first;
+			l->width = m->size[f->kind];
+			l->counted = is_counted(m, f);
+		}
+		if (optional)
+			l->optional = m->n - m->first + 1;
+		if (i == m->field && !whole)
+			break;
+		if (!add_step(m, s))
+			return false;
+	}
+	l->n = m->n - m->first;
+	return true;
+}
+
+/* The only field that the path leads to; nfields: none. False: the walk has to look. */
+static bool
+find_field(const struct event_type *t, const char *path, uint32_t *found)
+{
+	*found = t->nfields;
+	for (uint32_t i = 0; i < t->nfields; i++) {
+		const struct field	*f = &t->fields[i];
+		const char		*rest = path_step(path, span_of(f->name));
+
+		if (f->kind == FK_ATTRIBUTES)
+			return false;
+		if (rest == NULL)
+			continue;
+		if (*rest != '\0' || *found != t->nfields)
+			return false;
+		*found = i;
+	}
+	return true;
+}
+
+static bool
+field_is_simple(const struct field *f)
+{
+	return f->inner == NULL && f->kind != FK_OBJECT && f->kind != FK_PAD &&
+	    (!is_array(f) || value_is_run(f));
+}
+
+/* Layouts for each practice that could apply, in the order in which the walk tries them. */
+static bool
+layouts_make(struct payload_plan *p, struct maker *m, unsigned pointer_size)
+{
+	unsigned	odd = value_practices(m->t);
+	uint32_t	n = odd != 0 ? m->t->nfields : m->field + 1;
+
+	for (unsigned practice = 0; practice <= odd; practice++) {
+		if ((practice & ~odd) != 0)
+			continue;
+		if (p->nlayouts == LAYOUTS_MAX)
+			return false;
+		m->practice = practice;
+		value_sizes(m->size, pointer_size, practice);
+		if (!layout_make(m, &p->layout[p->nlayouts++], n, odd != 0))
+			return false;
+	}
+	return true;
+}
+
+struct payload_plan *
+payload_plan_new(const struct event_type *t, const char *path, unsigned pointer_size)
+{
+	struct payload_plan	 p = { .f = NULL };
+	struct payload_plan	*made;
+	struct maker		 m = { .t = t };
+
+	p.walk = t->nfields > LIMIT_FIELDS || !find_field(t, path, &m.field);
+	if (!p.walk && m.field < t->nfields) {
+		p.f = &t->fields[m.field];
+		p.walk = !field_is_simple(p.f) || !layouts_make(&p, &m, pointer_size);
+	}
+	if (p.walk)
+		m.n = 0;
+	made = mem_zalloc(1, sizeof *made + m.n * sizeof m.step[0]);
+	*made = p;
+	memcpy(made->step, m.step, m.n * sizeof m.step[0]);
+	return made;
+}
+
+void
+payload_plan_free(struct payload_plan *p)
+{
+	mem_free(p);
+}
+
+/* ---- reading */
+
+struct reading {
+	struct cursor	 c;
+	struct span	 payload;
+	uint64_t	 located;	/* bytes that locations may still refer to */
+	uint64_t	 elements;	/* that the walk would have given */
+};
+
+static uint64_t
+read_count(struct cursor *c, enum array_kind kind)
+{
+	if (kind == AK_COUNT32)
+		return cursor_u32le(c);
+	return kind == AK_COUNT16BE ? value_u16be(c) : cursor_u16le(c);
+}
+
+static void
+step_count(struct reading *r, const struct step *s, enum array_kind kind)
+{
+	uint64_t	n = read_count(&r->c, kind), fit = cursor_left(&r->c) / s->bytes;
+
+	if (s->values)
+		r->elements += n < fit ? n : fit;
+	if (n > fit)
+		cursor_fail(&r->c);
+	else
+		cursor_skip(&r->c, n * s->bytes);
+}
+
+/* The bytes that the location at the cursor names; false: none that can be had. */
+static bool
+read_location(struct reading *r, bool relative, unsigned unit, struct span *data)
+{
+	uint64_t	base = relative ? cursor_off(&r->c) + 4 : 0;
+	uint32_t	loc = cursor_u32le(&r->c);
+
+	return cursor_ok(&r->c) &&
+	    value_locate(r->payload, base, loc, unit, &r->located, data) == NULL;
+}
+
+/* Go over one step; the cursor fails where the walk's does. */
+static inline void
+step_over(struct reading *r, const struct step *s)
+{
+	struct cursor	*c = &r->c;
+	struct span	 data;
+
+	switch ((enum step_kind)s->kind) {
+	case STEP_FIXED:
+		cursor_skip(c, s->bytes);
+		break;
+	case STEP_TEXT16:
+		(void)cursor_utf16z(c);
+		break;
+	case STEP_TEXT8:
+		(void)value_utf8z(c);
+		break;
+	case STEP_NUMBER:
+		(void)cursor_varu64(c);
+		break;
+	case STEP_COUNT16:
+		step_count(r, s, AK_COUNT16);
+		break;
+	case STEP_COUNT16BE:
+		step_count(r, s, AK_COUNT16BE);
+		break;
+	case STEP_COUNT32:
+		step_count(r, s, AK_COUNT32);
+		break;
+	case STEP_RELATIVE:
+		(void)read_location(r, true, s->bytes, &data);
+		break;
+	case STEP_LOCATION:
+		(void)read_location(r, false, s->bytes, &data);
+		break;
+	case STEP_REST:
+		r->elements += s->values ? cursor_left(c) / s->bytes : 0;
+		cursor_skip(c, cursor_left(c) / s->bytes * s->bytes);
+		break;
+	}
+}
+
+static struct reading
+reading_begin(struct span payload)
+{
+	return (struct reading){ .c = cursor_init(payload, 0), .payload = payload,
+	    .located = value_located(payload) };
+}
+
+/* The first practice that takes the whole payload, else the letter; NULL: the walk knows. */
+static const struct layout *
+choose_layout(const struct payload_plan *p, struct span payload)
+{
+	for (uint32_t k = 0; k < p->nlayouts && p->nlayouts > 1; k++) {
+		const struct layout	*l = &p->layout[k];
+		struct reading		 r = reading_begin(payload);
+
+		for (uint32_t i = 0; i < l->n && cursor_ok(&r.c); i++)
+			step_over(&r, &p->step[l->first + i]);
+		if (r.elements > ELEMENTS_MAX)
+			return NULL;
+		if (cursor_ok(&r.c) && cursor_left(&r.c) == 0)
+			return l;
+	}
+	return &p->layout[0];
+}
+
+static enum payload_at
+no_value(struct value *v, uint32_t off)
+{
+	v->kind = VK_NULL;
+	v->off = off;
+	return PAYLOAD_NULL;
+}
+
+static enum payload_at
+read_run(struct reading *r, unsigned unit, struct value *v)
+{
+	enum array_kind	 kind = v->field->array;
+	struct span	 data = { NULL, 0 };
+	uint64_t	 n = UINT64_MAX;
+	bool		 located = kind == AK_RELLOC || kind == AK_DATALOC;
+
+	if (kind == AK_FIXED)
+		n = v->field->count;
+	else if (kind == AK_COUNT16 || kind == AK_COUNT16BE || kind == AK_COUNT32)
+		n = read_count(&r->c, kind);
+	else if (located && !read_location(r, kind == AK_RELLOC, unit, &data))
+		return no_value(v, v->off);
+	if (!cursor_ok(&r->c))
+		return no_value(v, v->off);
+	if (located) {
+		v->off = (uint32_t)(data.p - r->payload.p);
+		v->len = (uint32_t)data.len;
+	} else {
+		if (n > cursor_left(&r->c) / unit)
+			n = cursor_left(&r->c) / unit;
+		data = cursor_take(&r->c, n * unit);
+		v->len = (uint32_t)cursor_off(&r->c) - v->off;
+	}
+	value_run(v, data, unit, located);
+	return PAYLOAD_VALUE;
+}
+
+static enum payload_at
+read_field(const struct layout *l, struct reading *r, struct value *v)
+{
+	if (v->field->flags & FIELD_OPTIONAL && cursor_left(&r->c) == 0)
+		return PAYLOAD_ABSENT;
+	v->off = (uint32_t)cursor_off(&r->c);
+	if (is_array(v->field))
+		return read_run(r, l->width, v);
+	if (!value_read(v, &r->c, l->counted ? 0 : l->width))
+		return no_value(v, v->off);
+	v->len = (uint32_t)cursor_off(&r->c) - v->off;
+	return PAYLOAD_VALUE;
+}
+
+enum payload_at
+payload_plan_get(const struct payload_plan *p, struct span payload, struct value *v)
+{
+	const struct layout	*l;
+	struct reading		 r;
+
+	if (p->f == NULL || p->walk)
+		return p->walk ? PAYLOAD_WALK : PAYLOAD_ABSENT;
+	payload = value_payload(payload);
+	l = choose_layout(p, payload);
+	if (l == NULL)
+		return PAYLOAD_WALK;
+	r = reading_begin(payload);
+	*v = (struct value){ .field = p->f };
+	for (uint32_t i = 0; i < l->target; i++) {
+		const struct step	*s = &p->step[l->first + i];
+
+		if (s->optional && cursor_left(&r.c) == 0)
+			return PAYLOAD_ABSENT;
+		step_over(&r, s);
+		if (r.elements > ELEMENTS_MAX)
+			return PAYLOAD_WALK;
+		if (!cursor_ok(&r.c))
+			return i + 1 < l->optional ? PAYLOAD_ABSENT :
+			    no_value(v, (uint32_t)payload.len);
+	}
+	return read_field(l, &r, v);
+}

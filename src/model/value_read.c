@@ -1,0 +1,67 @@
+/*
+ * How values lie in a payload: sizes by practice, and locations.
+ *
+ *	location 0x00050010	5 bytes from byte 16 of the payload (or from behind itself) on
+ *
+ * Invariant: what all locations of a payload name together is in proportion to it.
+ */
+#include "model/value_read.h"
+
+/* What all locations of a payload may refer to together, in sizes of the payload. */
+#define LOCATED_MAX	4u
+
+static const char	error_location[] = "a location lies outside the payload";
+static const char	error_overlap[] = "locations share too many bytes";
+static const char	error_element[] = "a location is no whole number of elements";
+
+/* Bytes of one value by the letter; 0: it varies. Pointers are set for each walk. */
+static const uint8_t	letter_sizes[FK_KINDS] = {
+	[FK_BOOL8] = 1, [FK_BOOL32] = 4, [FK_CHAR16] = 2, [FK_CHAR8] = 1,
+	[FK_U8] = 1, [FK_I8] = 1, [FK_U16] = 2, [FK_I16] = 2, [FK_U32] = 4, [FK_I32] = 4,
+	[FK_U64] = 8, [FK_I64] = 8, [FK_F32] = 4, [FK_F64] = 8, [FK_GUID] = 16,
+	[FK_DATETIME] = 8, [FK_DECIMAL] = 16, [FK_BYTES] = 1,
+	[FK_HEPH_U64] = 8, [FK_HEPH_I64] = 8, [FK_HEPH_F64] = 8,
+};
+
+unsigned
+value_practices(const struct event_type *t)
+{
+	return (t->odd_bool ? PRACTICE_BOOL : 0) | (t->odd_date ? PRACTICE_DATE : 0) |
+	    (t->odd_text ? PRACTICE_TEXT : 0) | (t->odd_real ? PRACTICE_REAL : 0);
+}
+
+void
+value_sizes(uint8_t size[FK_KINDS], unsigned pointer_size, unsigned practice)
+{
+	memcpy(size, letter_sizes, sizeof letter_sizes);
+	size[FK_PTR] = pointer_size == 4 ? 4 : 8;
+	if (practice & PRACTICE_BOOL)
+		size[FK_BOOL32] = 1;
+	if (practice & PRACTICE_DATE)
+		size[FK_DATETIME] = 16;
+	if (practice & PRACTICE_REAL)
+		size[FK_DECIMAL] = 8;
+}
+
+uint64_t
+value_located(struct span payload)
+{
+	return (uint64_t)payload.len * LOCATED_MAX;
+}
+
+const char *
+value_locate(struct span payload, uint64_t base, uint32_t loc, unsigned unit, uint64_t *left,
+    struct span *data)
+{
+	uint64_t	at = base + (loc & 0xffff), len = loc >> 16;
+
+	if (at > payload.len || len > payload.len - at)
+		return error_location;
+	if (unit > 0 && len % unit != 0)
+		return error_element;
+	if (len > *left)
+		return error_overlap;
+	*left -= len;
+	*data = (struct span){ payload.p + at, (size_t)len };
+	return NULL;
+}
