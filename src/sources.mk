@@ -70,6 +70,8 @@ ENGINE_SOURCES = \
 	src/engine/field/get.c \
 	src/engine/field/label.c \
 	src/engine/field/path.c \
+	src/engine/field/plans.c \
+	src/engine/field/plans.h \
 	src/engine/field/path.h \
 	src/engine/field/reader.h \
 	src/engine/field/ref.c \

@@ -83,13 +83,23 @@ each_value(void *arg, const struct value *v)
 static void
 each_payload(struct each *x, const struct field_ref *f, const struct event *e)
 {
-	const struct event_type	*type = trace_type(x->r->t, e->type);
+	const struct event_type	*type = reader_type(x->r, e->type);
+	struct span		 payload = trace_payload(x->r->t, e);
 	struct payload_result	 res;
+	struct value		 v;
 
 	x->r->each.open = 0;
-	path_begin(&x->r->each.walk, type, f->path);
-	(void)payload_walk(type, trace_payload(x->r->t, e), x->r->pointer_size, each_value, x,
-	    &res);
+	switch (reader_planned(x->r, &x->r->each, f->path, type, payload, &v)) {
+	case PAYLOAD_VALUE:
+		(void)each_found(x, &v);
+		break;
+	case PAYLOAD_NULL: case PAYLOAD_ABSENT:
+		break;
+	case PAYLOAD_WALK:
+		path_begin(&x->r->each.walk, type, f->path);
+		(void)payload_walk(type, payload, x->r->pointer_size, each_value, x, &res);
+		break;
+	}
 }
 
 /* ---- labels and stacks */

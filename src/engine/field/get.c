@@ -14,6 +14,9 @@
 #include "engine/field/reader.h"
 #include "tnav/base/mem.h"
 
+#define PATHS_MOST	64u	/* of which the plans are kept */
+#define PLANNED_MOST	16u	/* fields of one payload; more are cheaper by one walk */
+
 static void
 slot_clear(struct field_slot *s)
 {
@@ -22,7 +25,7 @@ slot_clear(struct field_slot *s)
 	buf_clear(&s->list);
 	s->walk.rest[0] = NULL;
 	s->open = s->values = 0;
-	s->cut = false;
+	s->cut = s->done = false;
 	s->bytes = (struct span){ NULL, 0 };
 }
 
@@ -80,6 +83,10 @@ field_reader_free(struct field_reader *r)
 	for (size_t i = 0; i < r->nslots; i++)
 		slot_release(&r->slot[i]);
 	slot_release(&r->each);
+	for (size_t i = 0; i < r->nplans; i++)
+		field_plans_release(&r->plans[i]);
+	mem_free(r->plans);
+	mem_free(r->type);
 	mem_free(r->slot);
 	mem_free(r->who);
 	mem_free(r->labels);
@@ -89,6 +96,47 @@ field_reader_free(struct field_reader *r)
 }
 
 /* ---- what is looked up once */
+
+const struct event_type *
+reader_type(struct field_reader *r, uint32_t type)
+{
+	if (type >= r->ntype) {
+		r->type = mem_grow(r->type, &r->type_cap, (size_t)type + 1, sizeof *r->type);
+		memset(r->type + r->ntype, 0, (type + 1 - r->ntype) * sizeof *r->type);
+		r->ntype = (size_t)type + 1;
+	}
+	if (r->type[type] == NULL)
+		r->type[type] = trace_type(r->t, type);
+	return r->type[type];
+}
+
+/* The plans of the path; those that the slot had last are mostly these. */
+static struct field_plans *
+find_plans(struct field_reader *r, struct field_slot *s, const char *path)
+{
+	if (s->plans < r->nplans && strcmp(r->plans[s->plans].path, path) == 0)
+		return &r->plans[s->plans];
+	for (s->plans = 0; s->plans < r->nplans; s->plans++)
+		if (strcmp(r->plans[s->plans].path, path) == 0)
+			return &r->plans[s->plans];
+	if (r->nplans == PATHS_MOST) {		/* these must have been asked for by others */
+		for (size_t i = 0; i < r->nplans; i++)
+			field_plans_release(&r->plans[i]);
+		r->nplans = s->plans = 0;
+	}
+	r->plans = mem_grow(r->plans, &r->plans_cap, r->nplans + 1, sizeof *r->plans);
+	field_plans_init(&r->plans[r->nplans], path);
+	return &r->plans[r->nplans++];
+}
+
+enum payload_at
+reader_planned(struct field_reader *r, struct field_slot *s, const char *path,
+    const struct event_type *type, struct span payload, struct value *v)
+{
+	struct field_plans	*p = find_plans(r, s, path);
+
+	return payload_plan_get(field_plan(p, type, r->pointer_size), payload, v);
+}
 
 static void
 who_learn(struct field_reader *r, uint32_t thread, struct field_who *w)
@@ -149,7 +197,7 @@ reader_decode(struct field_reader *r, const struct event *e)
 		return &r->result;
 	buf_clear(&r->decoded);
 	memset(&r->result, 0, sizeof r->result);
-	payload_json(&r->decoded, trace_type(r->t, e->type), trace_payload(r->t, e),
+	payload_json(&r->decoded, reader_type(r, e->type), trace_payload(r->t, e),
 	    r->pointer_size, r->opt.words == WORDS_INSTEAD, &r->result);
 	r->has_decoded = true;
 	return &r->result;
@@ -195,19 +243,10 @@ field_stack_json(struct field_reader *r, struct buf *out, const struct event *e)
 	out->len = (size_t)(p - out->p);
 }
 
-/* Mostly that of the event before: to look one up takes the trace's lock. */
-static const struct event_type *
-type_of(struct field_reader *r, uint32_t type)
-{
-	if (r->type == NULL || r->type->index != type)
-		r->type = trace_type(r->t, type);
-	return r->type;
-}
-
 void
 field_row_text(struct field_reader *r, struct buf *out, const struct event *e)
 {
-	const struct event_type	*type = type_of(r, e->type);
+	const struct event_type	*type = reader_type(r, e->type);
 	const struct field_who	*w = field_who(r, e->thread);
 	struct payload_result	 res;
 
@@ -472,15 +511,35 @@ pick_value(void *arg, const struct value *v)
 	return k->wanted == 0;
 }
 
+/* By plans, as far as there are; the others are left. */
 static void
-pick(struct pick *k, const struct event *e)
+pick_planned(struct pick *k, const struct event_type *type)
 {
-	const struct event_type	*type = trace_type(k->r->t, e->type);
-	struct payload_result	 res;
+	struct value	v;
 
-	k->payload = trace_payload(k->r->t, e);
+	for (size_t i = 0; i < k->n; i++) {
+		struct field_slot	*s = &k->r->slot[i];
+		enum payload_at		 at;
+
+		if (k->f[i].def->kind != FIELD_PAYLOAD)
+			continue;
+		at = reader_planned(k->r, s, k->f[i].path, type, k->payload, &v);
+		s->done = at != PAYLOAD_WALK;
+		k->wanted -= s->done;
+		if (at != PAYLOAD_VALUE && at != PAYLOAD_NULL)
+			continue;
+		s->bytes = (struct span){ k->payload.p + v.off, v.len };
+		field_value_cell(&k->cells[i], &v, k->r->opt.words, &s->text);
+	}
+}
+
+static void
+pick_walked(struct pick *k, const struct event_type *type)
+{
+	struct payload_result	res;
+
 	for (size_t i = 0; i < k->n; i++)
-		if (k->f[i].def->kind == FIELD_PAYLOAD)
+		if (k->f[i].def->kind == FIELD_PAYLOAD && !k->r->slot[i].done)
 			path_begin(&k->r->slot[i].walk, type, k->f[i].path);
 	(void)payload_walk(type, k->payload, k->r->pointer_size, pick_value, k, &res);
 	for (size_t i = 0; i < k->n; i++) {
@@ -491,6 +550,18 @@ pick(struct pick *k, const struct event *e)
 		buf_putc(&s->list, ']');
 		k->cells[i] = (struct cell){ .kind = CELL_RAW, .text = span_of_buf(&s->list) };
 	}
+}
+
+static void
+pick(struct pick *k, const struct event *e)
+{
+	const struct event_type	*type = reader_type(k->r, e->type);
+
+	k->payload = trace_payload(k->r->t, e);
+	if (k->wanted <= PLANNED_MOST)
+		pick_planned(k, type);
+	if (k->wanted > 0)
+		pick_walked(k, type);
 }
 
 /* ---- all of them */

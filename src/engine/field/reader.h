@@ -5,6 +5,7 @@
 #define ENGINE_FIELD_READER_H
 
 #include "engine/field/path.h"
+#include "engine/field/plans.h"
 #include "tnav/base/arena.h"
 #include "tnav/engine/field.h"
 #include "tnav/engine/label.h"
@@ -18,6 +19,8 @@ struct field_slot {
 	unsigned		 values;
 	bool			 cut;		/* no more of a container is of use */
 	struct span		 bytes;
+	bool			 done;		/* by its plan: no walk is needed */
+	uint32_t		 plans;		/* of the reader: where they were last */
 };
 
 struct field_reader {
@@ -25,7 +28,6 @@ struct field_reader {
 	struct field_options	 opt;
 	unsigned		 pointer_size;
 	bool			 declared;	/* V6 */
-	const struct event_type	*type;		/* the last one that was looked up */
 	struct field_who	*who;		/* by thread */
 	size_t			 nwho, who_cap;
 	uint64_t		 who_at;	/* trace_generation() when they were asked for */
@@ -38,11 +40,21 @@ struct field_reader {
 	size_t			 nslots, slots_cap;
 	struct field_slot	*at;		/* of the field that is being made */
 	struct field_slot	 each;		/* of the value that field_each() gives */
+	struct field_plans	*plans;		/* of the paths that were asked for */
+	size_t			 nplans, plans_cap;
+	const struct event_type	**type;		/* by index, as they were asked for */
+	size_t			 ntype, type_cap;
 };
 
 /* The event's labels and payload, looked up at most once an event. */
 const struct label_set	*reader_labels(struct field_reader *r, const struct event *e);
 const struct payload_result *reader_decode(struct field_reader *r, const struct event *e);
+
+/* The type of an event: as trace_type(), which takes the lock. */
+const struct event_type	*reader_type(struct field_reader *r, uint32_t type);
+/* The value at the path by its plan, where it has one: see payload_plan_get(). */
+enum payload_at	reader_planned(struct field_reader *r, struct field_slot *s, const char *path,
+		    const struct event_type *type, struct span payload, struct value *v);
 
 /* Add one value of a container as JSON; s knows what is open. */
 void	reader_nested(const struct field_reader *r, struct field_slot *s, struct buf *b,

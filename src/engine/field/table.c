@@ -115,28 +115,28 @@ static void
 get_provider(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
 {
 	(void)row;
-	set_str(c, trace_type(r->t, e->type)->provider);
+	set_str(c, reader_type(r, e->type)->provider);
 }
 
 static void
 get_name(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
 {
 	(void)row;
-	set_str(c, trace_type(r->t, e->type)->name);
+	set_str(c, reader_type(r, e->type)->name);
 }
 
 static void
 get_event(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
 {
 	(void)row;
-	set_str(c, trace_type(r->t, e->type)->event);
+	set_str(c, reader_type(r, e->type)->event);
 }
 
 static void
 get_id(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
 {
 	(void)row;
-	set_u64(c, trace_type(r->t, e->type)->id);
+	set_u64(c, reader_type(r, e->type)->id);
 }
 
 static void
@@ -172,7 +172,7 @@ get_keywords(struct field_reader *r, const struct event *e, uint64_t row, struct
 	c->u = m.keywords;
 	if (r->opt.words != WORDS_ALL)
 		return;
-	keyword_words(&r->at->word, trace_type(r->t, e->type)->provider, m.keywords);
+	keyword_words(&r->at->word, reader_type(r, e->type)->provider, m.keywords);
 	if (r->at->word.len > 1)	/* each stands behind a blank */
 		c->word = (struct span){ (uint8_t *)r->at->word.p + 1, r->at->word.len - 1 };
 }
@@ -184,7 +184,7 @@ get_keywords(struct field_reader *r, const struct event *e, uint64_t row, struct
 static void
 get_opcode(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
 {
-	const struct event_type	*type = trace_type(r->t, e->type);
+	const struct event_type	*type = reader_type(r, e->type);
 	struct event_meta	 m;
 	bool			 own;
 

@@ -433,6 +433,32 @@ match_thread(struct filter_eval *e, const struct filter_term *term, struct fast_
 }
 
 static bool
+match_payload(struct filter_eval *e, const struct filter_term *term, struct fast_term *fast,
+    const struct event_type *type, const struct event *ev)
+{
+	const struct payload_plan	*plan = field_plan(&fast->plans, type, e->pointer_size);
+	struct span			 payload = trace_payload(e->t, ev);
+	struct probe			 p = { .env = &e->env, .term = term };
+	struct value			 v;
+	int				 holds;
+
+	switch (payload_plan_get(plan, payload, &v)) {
+	case PAYLOAD_VALUE:
+		holds = fast_value(fast, term, &v);
+		if (holds >= 0)
+			return holds;
+		probe_value(&p, &v);
+		break;
+	case PAYLOAD_NULL: case PAYLOAD_ABSENT:
+		break;
+	case PAYLOAD_WALK:
+		probe_payload(&p, type, payload, e->pointer_size);
+		break;
+	}
+	return probe_result(&p);
+}
+
+static bool
 match_term(struct filter_eval *e, const struct type_plan *plan, uint32_t i,
     const struct event *ev, uint64_t row)
 {
@@ -444,7 +470,9 @@ match_term(struct filter_eval *e, const struct type_plan *plan, uint32_t i,
 		return fast_number(fast, term, ev);
 	case WAY_THREAD:
 		return match_thread(e, term, fast, ev);
-	case WAY_PAYLOAD: case WAY_CELL:
+	case WAY_PAYLOAD:
+		return match_payload(e, term, fast, plan->type, ev);
+	case WAY_CELL:
 		break;
 	}
 	return match_values(e, term, plan->type, ev, row);

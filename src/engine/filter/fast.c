@@ -148,6 +148,7 @@ fast_term_init(struct fast_term *f, const struct filter_term *term, struct trace
 	*f = (struct fast_term){ .way = WAY_CELL, .bounded = is_bounded(term) };
 	if (d->kind == FIELD_PAYLOAD) {
 		f->way = WAY_PAYLOAD;
+		field_plans_init(&f->plans, term->ref.path);
 	} else if (d->of == OF_THREAD && threads) {
 		f->way = WAY_THREAD;
 	} else if (d->raw != RAW_NONE && f->bounded && trace_has(t, d->needs) &&
@@ -166,6 +167,7 @@ void
 fast_term_release(struct fast_term *f)
 {
 	mem_free(f->thread);
+	field_plans_release(&f->plans);
 }
 
 bool

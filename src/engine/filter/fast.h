@@ -8,8 +8,8 @@
 #ifndef ENGINE_FILTER_FAST_H
 #define ENGINE_FILTER_FAST_H
 
+#include "engine/field/plans.h"
 #include "engine/filter/ast.h"
-#include "tnav/model/value.h"
 
 /* The whole numbers that a comparison holds for. A signed one stands as its two's complement. */
 struct whole {
@@ -31,6 +31,7 @@ struct fast_term {
 	struct whole	 plain, sign;	/* NUMBER: plain is that of the field */
 	uint8_t		*thread;	/* THREAD: enum thread_verdict by thread */
 	size_t		 nthread, thread_cap;
+	struct field_plans plans;	/* PAYLOAD */
 };
 
 enum thread_verdict { THREAD_UNKNOWN, THREAD_NO, THREAD_YES, THREAD_COSTLY };
@@ -44,5 +45,18 @@ void	fast_term_refresh(struct fast_term *f, const struct filter_term *term, stru
 /* WAY_NUMBER. The field is one that every event has, or the event says that it lacks it. */
 bool	fast_number(const struct fast_term *f, const struct filter_term *term,
 	    const struct event *ev);
+
+/* WAY_PAYLOAD. 1 or 0; -1: it is no whole number, or the term is not for bounds. */
+static inline int
+fast_value(const struct fast_term *f, const struct filter_term *term, const struct value *v)
+{
+	if (!f->bounded)
+		return -1;
+	if (v->kind == VK_UINT || v->kind == VK_BOOL)
+		return whole_holds(&f->plain, v->u) != term->negate;
+	if (v->kind == VK_INT)
+		return whole_holds(&f->sign, v->u) != term->negate;
+	return -1;
+}
 
 #endif

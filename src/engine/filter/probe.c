@@ -343,7 +343,7 @@ value_has_bits(const struct value *v, const struct filter_literal *l)
 	return false;
 }
 
-static void
+void
 probe_value(struct probe *p, const struct value *v)
 {
 	const struct filter_term	*term = p->term;

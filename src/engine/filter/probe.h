@@ -33,6 +33,8 @@ void	probe_hex(struct probe *p, struct span text);	/* digits: any case is the sa
 void	probe_u64(struct probe *p, uint64_t v);
 void	probe_i64(struct probe *p, int64_t v);
 void	probe_address(struct probe *p, uint64_t v);
+/* One of a payload, which is no container; and all of a payload's field. */
+void	probe_value(struct probe *p, const struct value *v);
 void	probe_payload(struct probe *p, const struct event_type *type, struct span payload,
 	    unsigned pointer_size);
 
