@@ -216,6 +216,10 @@ UI_SOURCES = \
 	src/ui/pane/stats.c \
 	src/ui/pane/table.c \
 	src/ui/pane/table.h \
+	src/ui/pane/table_columns.c \
+	src/ui/pane/table_draw.c \
+	src/ui/pane/table_parts.h \
+	src/ui/pane/table_rows.c \
 	src/ui/pane/text_tree.c \
 	src/ui/pane/text_tree.h \
 	src/ui/pane/threads.c \

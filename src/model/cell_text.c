@@ -52,7 +52,7 @@ static void
 put_float(struct buf *out, const struct cell *c)
 {
 	if (c->show & SHOW_ROUNDED && isfinite(c->f))
-		buf_printf(out, c->f < 10 ? "%.4f" : "%.1f", c->f);
+		buf_printf(out, fabs(c->f) < 10 ? "%.4f" : "%.1f", c->f);
 	else if (c->kind == CELL_F32)
 		buf_f32(out, (float)c->f);
 	else

@@ -1,0 +1,255 @@
+/*
+ * The columns of a table on the screen: which are shown, what their cells say, where they stand.
+ *
+ *	shown --what there is room for, by rank--> chosen --left room, by need--> placed
+ */
+#include <string.h>
+
+#include "tnav/base/limits.h"
+#include "tnav/base/text.h"
+#include "ui/pane/table_parts.h"
+
+#define SPARK_MAX	120
+
+bool
+table_is_number(const struct table *t, unsigned col)
+{
+	enum cell_kind	kind = t->column[col].kind;
+
+	return kind == CELL_HEX || kind == CELL_ADDRESS ||
+	    (cell_is_number(kind) && kind != CELL_SHARE);
+}
+
+struct span
+table_pane_words(const struct view *v, const struct table *t, size_t row, unsigned col,
+    struct cell *c, struct buf *b)
+{
+	struct cell	bare;
+
+	t->cell(t->src, row, col, c);
+	bare = *c;
+	bare.word.p = NULL;
+	bare.show |= t->column[col].flags & COLUMN_ID ? 0 : SHOW_GROUPED;
+	buf_clear(b);
+	switch (c->kind) {
+	case CELL_NONE:
+	case CELL_NULL:
+		return c->word;
+	case CELL_TEXT:
+	case CELL_PLAIN:
+	case CELL_RAW:
+		return c->word.p != NULL ? c->word : c->text;
+	case CELL_TIME:
+		view_time_ns(v, c->i, b);
+		break;
+	default:
+		cell_text(b, &bare, v->display.ascii);
+	}
+	return span_of_buf(b);
+}
+
+bool
+table_pane_shows(const struct table_pane *p, const struct table *t, unsigned col)
+{
+	uint64_t	bit = UINT64_C(1) << col;
+
+	if (t->absent & bit)
+		return false;
+	if (p->pick != 0)
+		return (p->pick & bit) != 0;
+	return (t->idle & bit) == 0 && (t->column[col].flags & COLUMN_ASKED) == 0;
+}
+
+/* Where one column alone stands in front of the numbers, a heading has to fit into it. */
+static void
+measure_heading(struct table_pane *p, const struct table *t, int w)
+{
+	unsigned	first = 0, next;
+
+	while (first < t->ncolumns && !table_pane_shows(p, t, first))
+		first++;
+	for (next = first + 1; next < t->ncolumns && !table_pane_shows(p, t, next); )
+		next++;
+	if (next < t->ncolumns && table_is_number(t, next) && w > p->natural[first])
+		p->natural[first] = w;
+}
+
+static void
+measure_row(struct table_pane *p, struct view *v, const struct table *t, size_t row)
+{
+	enum text_mode	mode = v->display.ascii ? TEXT_ASCII : TEXT_UTF8;
+	struct cell	c = { .kind = CELL_NONE };
+	struct buf	b;
+	struct span	s;
+	int		w;
+
+	buf_init(&b);
+	if (t->heading != NULL && t->heading(t->src, row, &b)) {
+		measure_heading(p, t, (int)text_width(span_of_buf(&b), mode));
+		buf_release(&b);
+		return;
+	}
+	for (unsigned i = 0; i < t->ncolumns; i++) {
+		if (!table_pane_shows(p, t, i) || t->column[i].kind == CELL_SPARK ||
+		    t->column[i].kind == CELL_SHARE)
+			continue;
+		s = table_pane_words(v, t, row, i, &c, &b);
+		s.len = s.len < LIMIT_TEXT_SHOWN ? s.len : LIMIT_TEXT_SHOWN;
+		w = (int)text_width(s, mode);
+		p->natural[i] = w > p->natural[i] ? w : p->natural[i];
+	}
+	buf_release(&b);
+}
+
+void
+table_pane_measure(struct table_pane *p, struct view *v, const struct table *t, int h)
+{
+	size_t	first = p->list.top, n = p->nshown;
+	bool	fresh = p->natural[0] == 0;
+
+	for (unsigned i = 0; i < t->ncolumns && p->natural[i] == 0; i++)
+		p->natural[i] = (int)text_width(span_of(table_title(t, i)),
+		    v->display.ascii ? TEXT_ASCII : TEXT_UTF8) + 1;	/* the mark of the order */
+	for (size_t i = 0; p->steady && fresh && i < n; i++)
+		measure_row(p, v, t, p->shown[i]);
+	for (size_t i = first; !p->steady && i < n && i < first + (size_t)h; i++)
+		measure_row(p, v, t, p->shown[i]);
+}
+
+/* The cells that a column needs, at least or to be whole. */
+static int
+wanted(const struct table_pane *p, const struct table *t, unsigned col, bool least)
+{
+	const struct table_column	*c = &t->column[col];
+	int				 w = p->natural[col];
+
+	if (c->kind == CELL_SHARE)
+		return SHARE_W;
+	if (c->kind == CELL_SPARK)
+		return least || c->most >= 0 ? c->width : SPARK_MAX;
+	if (c->kind != CELL_TEXT && c->kind != CELL_RAW)
+		return w > c->width ? w : c->width;
+	if (c->most > 0 && w > c->most)
+		w = c->most;
+	if (least && c->width > 0 && w > c->width)
+		w = c->width;
+	return w;
+}
+
+/* Of the columns that are shown leave out those of the greatest rank until the rest fits. */
+static uint64_t
+choose(const struct table_pane *p, const struct table *t, int room)
+{
+	uint64_t	set = 0;
+	unsigned	worst = 0;
+	int		w;
+
+	for (unsigned i = 0; i < t->ncolumns; i++)
+		if (table_pane_shows(p, t, i))
+			set |= UINT64_C(1) << i;
+	do {
+		w = -BETWEEN;
+		worst = t->ncolumns;
+		for (unsigned i = 0; i < t->ncolumns; i++) {
+			if ((set >> i & 1) == 0)
+				continue;
+			w += wanted(p, t, i, true) + BETWEEN;
+			if (t->column[i].rank > 0 && (worst == t->ncolumns ||
+			    t->column[i].rank >= t->column[worst].rank))
+				worst = i;
+		}
+		if (w > room && worst < t->ncolumns)
+			set &= ~(UINT64_C(1) << worst);
+	} while (w > room && worst < t->ncolumns);
+	return set;
+}
+
+/* Give what is left to the columns that need more, then to the one that takes all. */
+static void
+widen(struct table_pane *p, const struct table *t, int left)
+{
+	for (unsigned i = 0; i < p->nplaces && left > 0; i++) {
+		struct table_place	*at = &p->place[i];
+		int			 more = wanted(p, t, at->col, false) - at->w;
+
+		if (t->column[at->col].most < 0)
+			continue;
+		more = more > left ? left : more;
+		at->w += more > 0 ? more : 0;
+		left -= more > 0 ? more : 0;
+	}
+	for (unsigned i = 0; i < p->nplaces && left > 0; i++) {
+		struct table_place	*at = &p->place[i];
+		const struct table_column *col = &t->column[at->col];
+
+		if (col->most >= 0)
+			continue;
+		at->w += left;
+		left = 0;
+		if (col->kind == CELL_SPARK && at->w > SPARK_MAX)
+			at->w = SPARK_MAX;
+	}
+}
+
+void
+table_pane_place(struct table_pane *p, const struct table *t, struct rect r)
+{
+	int		room = r.w - MARGIN, left = room + BETWEEN, x = r.x + MARGIN;
+	uint64_t	set = choose(p, t, room);
+
+	p->nplaces = 0;
+	p->spark = 0;
+	for (unsigned i = 0; i < t->ncolumns; i++) {
+		if ((set >> i & 1) == 0)
+			continue;
+		p->place[p->nplaces++] = (struct table_place){ .col = i,
+		    .w = wanted(p, t, i, true) };
+		left -= wanted(p, t, i, true) + BETWEEN;
+	}
+	widen(p, t, left);
+	for (unsigned i = 0; i < p->nplaces; i++) {
+		p->place[i].x = x;
+		if (x + p->place[i].w > r.x + r.w)
+			p->place[i].w = r.x + r.w - x > 0 ? r.x + r.w - x : 0;
+		x += p->place[i].w + BETWEEN;
+		if (t->column[p->place[i].col].kind == CELL_SPARK)
+			p->spark = p->place[i].w;
+	}
+}
+
+void
+table_pane_columns(struct table_pane *p, struct view *v, struct buf *out)
+{
+	const struct table	*t = table_pane_table(p, v);
+	const char		*comma = "";
+
+	for (unsigned i = 0; i < t->ncolumns; i++) {
+		if (!table_pane_shows(p, t, i))
+			continue;
+		buf_printf(out, "%s%s", comma, t->column[i].name);
+		comma = ",";
+	}
+}
+
+bool
+table_pane_choose(struct table_pane *p, struct view *v, const char *list, struct buf *why)
+{
+	const struct table	*t = table_pane_table(p, v);
+	uint64_t		 pick = 0;
+
+	while (*list != '\0') {
+		size_t		len = strcspn(list, ", ");
+		unsigned	col = t->ncolumns;
+
+		if (len > 0)
+			col = table_find_column(t, list, len, why);
+		if (len > 0 && col == t->ncolumns)
+			return false;
+		if (len > 0)
+			pick |= UINT64_C(1) << col;
+		list += len + (list[len] != '\0');
+	}
+	p->pick = pick;
+	memset(p->natural, 0, sizeof p->natural);
+	return true;
+}

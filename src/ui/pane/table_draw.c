@@ -1,0 +1,251 @@
+/*
+ * A table drawn.
+ *
+ *	notes		format      NetTrace V4, closed			the pane's own
+ *	titles		   tid  name       |events      lost  share lost
+ *	shown[top]	>   25  worker      15,403   184,597  ########  92 %
+ *			    incarnation 1               350		a child; its parent is open
+ *
+ * Cells are asked for on drawing, for the rows on the screen alone.
+ */
+#include <string.h>
+
+#include "tnav/base/text.h"
+#include "ui/pane/density.h"
+#include "ui/pane/table_parts.h"
+
+#define WHOLE_LINES	4
+#define ROWS_BESIDE	6	/* rows that there are room for besides */
+#define INDENT		2
+
+static const enum style	styles[] = {
+	[TONE_NORMAL] = ST_NORMAL, [TONE_DIM] = ST_DIM, [TONE_STRONG] = ST_STRONG,
+	[TONE_KEY] = ST_KEY, [TONE_TIME] = ST_TIME, [TONE_THREAD] = ST_THREAD,
+	[TONE_EVENT] = ST_EVENT, [TONE_LOSS] = ST_GAP, [TONE_WARN] = ST_WARN,
+	[TONE_ERROR] = ST_ERROR,
+};
+
+static void
+draw_titles(const struct table_pane *p, const struct table *t, struct canvas *c, int y)
+{
+	unsigned	by = table_pane_by(p, t);
+	struct buf	b;
+
+	buf_init(&b);
+	for (unsigned i = 0; i < p->nplaces; i++) {
+		const struct table_place	*at = &p->place[i];
+		enum style			 st = at->col == by ? ST_STRONG : ST_DIM;
+
+		buf_clear(&b);
+		if (at->col == by)
+			buf_puts(&b, table_pane_up(p, t) ? "\xe2\x86\x91" : "\xe2\x86\x93");
+		buf_puts(&b, table_title(t, at->col));
+		if (at->w <= 0)
+			continue;
+		if (table_is_number(t, at->col))
+			canvas_right(c, y, at->x, at->w, st, buf_str(&b));
+		else
+			(void)canvas_puts(c, y, at->x, at->w, st, buf_str(&b));
+	}
+	buf_release(&b);
+}
+
+/* Counts by part in cells; the highest is the row's own greatest. */
+static void
+draw_spark(struct canvas *c, int y, const struct table_place *at, const struct cell_spark *s)
+{
+	uint64_t	max = 0;
+
+	for (uint32_t i = 0; i < s->n; i++)
+		max = s->part[i] > max ? s->part[i] : max;
+	for (int x = 0; x < at->w && s->n > 0; x++) {
+		uint32_t	from = (uint32_t)((uint64_t)x * s->n / (uint64_t)at->w);
+		uint32_t	to = (uint32_t)(((uint64_t)x + 1) * s->n / (uint64_t)at->w);
+		uint64_t	n = s->part[from];
+		float		lost = s->lost != NULL ? s->lost[from] : 0;
+
+		for (uint32_t i = from + 1; i < to; i++) {
+			n = s->part[i] > n ? s->part[i] : n;
+			lost += s->lost != NULL ? s->lost[i] : 0;
+		}
+		if (from >= s->known)
+			(void)canvas_puts(c, y, at->x + x, 1, ST_DIM, "\xc2\xb7");
+		else
+			density_column(c, y, at->x + x, 1, n, max, lost, DENSITY_MOSTLY);
+	}
+}
+
+/* Nothing lost is no number, so that the losses stand out. */
+static bool
+is_no_loss(const struct table_column *col, const struct cell *c)
+{
+	return col->tone == TONE_LOSS && c->kind == CELL_U64 && c->u == 0;
+}
+
+/* from: what stands left of it is a heading's. */
+static void
+draw_words(const struct table *t, struct canvas *c, int y, const struct table_place *at,
+    enum style st, struct span s, int from)
+{
+	int	w = (int)text_width(s, c->ascii ? TEXT_ASCII : TEXT_UTF8);
+
+	w = w < at->w ? w : at->w;
+	if (!table_is_number(t, at->col))
+		(void)canvas_text(c, y, at->x, at->w, st, s);
+	else if (at->x + at->w - w >= from)
+		(void)canvas_text(c, y, at->x + at->w - w, w, st, s);
+}
+
+static void
+draw_cell(struct view *v, const struct table *t, struct canvas *c, int y,
+    const struct table_place *at, size_t row, int from)
+{
+	struct cell	cell = { .kind = CELL_NONE };
+	enum tone	own = t->tone != NULL ? t->tone(t->src, row, at->col) : TONE_NORMAL;
+	enum style	st = styles[own != TONE_NORMAL ? own : t->column[at->col].tone];
+	struct buf	b;
+	struct span	s;
+
+	buf_init(&b);
+	s = table_pane_words(v, t, row, at->col, &cell, &b);
+	if (cell.kind == CELL_SPARK) {
+		draw_spark(c, y, at, &cell.spark);
+	} else if (cell.kind == CELL_SHARE && cell.f > 0) {
+		canvas_bar(c, y, at->x, SHARE_BAR, st, cell.f);
+		canvas_right(c, y, at->x + SHARE_BAR, at->w - SHARE_BAR, st, buf_str(&b));
+	} else if (cell.kind != CELL_SHARE && !is_no_loss(&t->column[at->col], &cell)) {
+		draw_words(t, c, y, at, st, s, from);
+	}
+	buf_release(&b);
+}
+
+/* Is it of the columns that a heading leaves: numbers that count? */
+static bool
+beside_heading(const struct table *t, const struct table_place *at, int from)
+{
+	const struct table_column	*col = &t->column[at->col];
+
+	if (table_is_number(t, at->col))
+		return (col->flags & COLUMN_ID) == 0;
+	return col->kind == CELL_SHARE && at->x >= from;
+}
+
+static void
+draw_row(const struct table_pane *p, struct view *v, const struct table *t, struct canvas *c,
+    struct rect r, int y, size_t row)
+{
+	int		indent = INDENT * (int)table_depth(t, row), used = r.x;
+	struct buf	b;
+
+	buf_init(&b);
+	if (t->heading != NULL && t->heading(t->src, row, &b)) {
+		indent = indent < r.w / 2 ? indent : r.w / 2;
+		used += MARGIN + indent;
+		used += canvas_buf(c, y, used, r.x + r.w - used,
+		    indent > 0 ? ST_DIM : ST_STRONG, &b) + 1;
+	}
+	buf_release(&b);
+	if (table_has_children(t, row))
+		(void)canvas_puts(c, y, r.x + 1, 1, ST_DIM, table_pane_open(p, t, row) ? "-" : "+");
+	for (unsigned i = 0; i < p->nplaces; i++) {
+		const struct table_place	*at = &p->place[i];
+
+		if (at->w > 0 && (used == r.x || beside_heading(t, at, used)))
+			draw_cell(v, t, c, y, at, row, used);
+	}
+}
+
+static int
+draw_notes(const struct table_pane *p, struct canvas *c, struct rect r)
+{
+	int	y = r.y, label = 0;
+
+	for (size_t i = 0; i < p->nnotes; i++)
+		label = (int)strlen(p->note[i].label) > label ? (int)strlen(p->note[i].label) :
+		    label;
+	label += MARGIN + BETWEEN;
+	for (size_t i = 0; i < p->nnotes && y + ROWS_BESIDE < r.y + r.h; i++) {
+		const struct table_note	*n = &p->note[i];
+
+		(void)canvas_puts(c, y, r.x + MARGIN, label, ST_DIM, n->label);
+		(void)canvas_buf(c, y++, r.x + label, r.w - label, styles[n->tone], &n->text);
+		if (n->advice != NULL && y < r.y + r.h)
+			(void)canvas_puts(c, y++, r.x + label, r.w - label, ST_DIM, n->advice);
+	}
+	y += p->nnotes > 0 && y + ROWS_BESIDE < r.y + r.h;	/* a blank line */
+	return y - r.y;
+}
+
+/* A text of the chosen row in full, broken where the lines end. */
+static void
+draw_whole(struct canvas *c, struct rect r, struct span s)
+{
+	size_t	at = 0, w = r.w > 4 ? (size_t)r.w - 4 : 1;
+
+	canvas_hline(c, r.y, r.x, r.w, ST_TITLE);
+	for (int y = r.y + 1; y < r.y + r.h && at < s.len; y++) {
+		size_t	n = s.len - at, fit = n;
+
+		if (n > w)
+			for (fit = w; fit > 1 && s.p[at + fit] != ' '; fit--)
+				;
+		if (n > w && fit == 1)
+			fit = w;
+		(void)canvas_text(c, y, r.x + MARGIN, r.w - MARGIN, ST_NORMAL,
+		    (struct span){ s.p + at, fit });
+		at += fit;
+		at += at < s.len && s.p[at] == ' ';
+	}
+}
+
+/* Gives the table as it is then. */
+static const struct table *
+draw_rows(struct table_pane *p, struct view *v, const struct table *t, struct canvas *c,
+    struct rect r, bool focus)
+{
+	int	spark = p->spark;
+
+	list_fit(&p->list, p->nshown, r.h);
+	table_pane_measure(p, v, t, r.h);
+	table_pane_place(p, t, r);
+	if (p->spark != spark)
+		t = table_pane_table(p, v);	/* with as many parts as there is room for */
+	for (int i = 0; i < r.h && p->list.top + (uint64_t)i < p->nshown; i++) {
+		uint64_t	at = p->list.top + (uint64_t)i;
+
+		draw_row(p, v, t, c, r, r.y + i, p->shown[at]);
+		if (at == p->list.cursor && !p->list.scrolls)
+			pane_cursor_row(c, r, r.y + i, focus);
+	}
+	return t;
+}
+
+void
+table_pane_draw(void *self, struct view *v, struct canvas *c, struct rect r, bool focus)
+{
+	struct table_pane	*p = self;
+	const struct table	*t = table_pane_table(p, v);
+	int			 notes = draw_notes(p, c, r), titles = !p->bare, whole = 0;
+	struct cell		 cell = { .kind = CELL_NONE };
+	struct rect		 rows = r;
+
+	p->head = notes + titles;
+	rows.y += p->head;
+	rows.h -= p->head;
+	if (p->whole > 0 && t->nrows > 0 && rows.h >= ROWS_BESIDE)
+		whole = WHOLE_LINES;
+	rows.h = rows.h > whole ? rows.h - whole : 0;
+	t = draw_rows(p, v, t, c, rows, focus);
+	if (t->nrows == 0) {
+		(void)canvas_puts(c, r.y + notes, r.x + MARGIN, r.w - MARGIN, ST_NORMAL,
+		    t->empty != NULL ? t->empty : "");
+		return;
+	}
+	if (titles)
+		draw_titles(p, t, c, r.y + notes);
+	if (whole == 0 || p->list.cursor >= p->nshown)
+		return;
+	t->cell(t->src, p->shown[p->list.cursor], p->whole - 1, &cell);
+	if (cell.kind == CELL_TEXT)
+		draw_whole(c, (struct rect){ rows.y + rows.h, r.x, whole, r.w }, cell.text);
+}
