@@ -392,6 +392,19 @@ text_clean(struct buf *out, struct span s, enum text_mode mode, size_t max_cells
 	return used;
 }
 
+bool
+text_is_clean(const char *s, size_t len)
+{
+	const uint8_t		*p = (const uint8_t *)s, *end = p + len;
+	struct text_scratch	 scratch;
+	struct text_piece	 piece;
+
+	while (text_next(&p, end, TEXT_UTF8, &scratch, &piece))
+		if (piece.escaped)
+			return false;
+	return true;
+}
+
 size_t
 text_width(struct span s, enum text_mode mode)
 {

@@ -421,7 +421,7 @@ draw_title(struct ui *ui, struct pane *p, bool focus)
 	buf_release(&right);
 }
 
-/* The top line's parts behind the name, in long words or in short ones; the less room the fewer. */
+/* The top line's parts after the name, in long words or in short ones; the less room the fewer. */
 static void
 top_text(struct ui *ui, struct buf *b, int level)
 {

@@ -167,7 +167,7 @@ ui_key(struct ui *ui, int32_t key)
 		return;
 	}
 	if (ui->typing.prompt.kind != PROMPT_NONE) {
-		/* No prompt takes Alt: it was Esc with a key close behind it. */
+		/* No prompt takes Alt: it was Esc with a key close after it. */
 		ui->typing.prompt.kind = PROMPT_NONE;
 		ui_prompt_changed(ui);
 		k.key = key -= TK_ALT;

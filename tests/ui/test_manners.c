@@ -244,7 +244,7 @@ test_details_tell_what_a_gap_is_and_what_to_do_about_it(void **state)
 	desk_do(&d, "M-3");
 	desk_need(&d, "lost after");
 	desk_need(&d, "3 events, numbers 2 \xe2\x80\xa6 4");
-	desk_need(&d, "event behind");
+	desk_need(&d, "event after");
 	desk_need(&d, "0.002 000 s  ");
 	desk_need_not(&d, "lost before");
 	desk_do(&d, "}");

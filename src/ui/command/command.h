@@ -16,7 +16,7 @@ struct ui;
 
 struct command_call {
 	int64_t		 count;		/* typed before the key; -1: none */
-	const char	*arg;		/* behind the name on the command line, or the second key
+	const char	*arg;		/* after the name on the command line, or the second key
 					   of m<Char>; "" when none */
 	int64_t		 n;		/* the table's own */
 };
@@ -50,8 +50,8 @@ size_t			 command_count(void);
 const struct command	*command_at(size_t i);
 
 /*
- * The keys as they are bound in one viewer: the table's, and in front of them what the user has
- * bound, so that the first that fits is the one.
+ * The keys as they are bound in one viewer: what the user has bound, then the table's; the first
+ * that fits is the one.
  */
 struct binding {
 	struct key_pair		 key;

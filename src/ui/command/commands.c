@@ -423,10 +423,6 @@ cmd_all(struct ui *ui, const struct command_call *call)
 void
 cmd_time_format(struct ui *ui, const struct command_call *call)
 {
-	static const char *const	names[TIME_FORMATS] = {
-		[TIME_RELATIVE] = "relative", [TIME_LOCAL] = "local", [TIME_UTC] = "utc",
-		[TIME_DELTA] = "delta", [TIME_TICKS] = "ticks",
-	};
 	static const char *const	words[TIME_FORMATS] = {
 		[TIME_RELATIVE] = "seconds since the trace began", [TIME_LOCAL] = "local",
 		[TIME_UTC] = "UTC",
@@ -437,7 +433,7 @@ cmd_time_format(struct ui *ui, const struct command_call *call)
 	if (call->arg[0] == '\0')
 		to = (int)((ui->v.display.time_format + 1u) % TIME_FORMATS);
 	for (int i = 0; i < TIME_FORMATS; i++)
-		if (strcmp(call->arg, names[i]) == 0)
+		if (strcmp(call->arg, time_format_names[i]) == 0)
 			to = i;
 	if (to == TIME_FORMATS) {
 		view_say(&ui->v, "times are relative, local, utc, delta or ticks");

@@ -1,5 +1,5 @@
 /*
- * The functions behind the command table. What call->n means is said at each.
+ * The functions of the command table. What call->n means is said at each.
  */
 #ifndef UI_COMMAND_COMMANDS_H
 #define UI_COMMAND_COMMANDS_H

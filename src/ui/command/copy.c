@@ -70,20 +70,6 @@ copy_text(struct ui *ui, const char *what, const struct buf *text)
 
 /* ---- the command line */
 
-/* Is there a byte that a terminal would not print as it is? */
-static bool
-has_controls(const char *s, size_t len)
-{
-	const uint8_t		*p = (const uint8_t *)s, *end = p + len;
-	struct text_scratch	 scratch;
-	struct text_piece	 piece;
-
-	while (text_next(&p, end, TEXT_UTF8, &scratch, &piece))
-		if (piece.escaped)
-			return true;
-	return false;
-}
-
 /*
  * Between $' and ', all bytes but plain ones in octal: three digits, which end wherever they are
  * read. A quote and a ! are not left as they are either: what edits the line might take them.
@@ -114,7 +100,7 @@ put_quoted(struct buf *out, const char *s)
 		buf_puts(out, s);
 		return;
 	}
-	if (has_controls(s, strlen(s))) {
+	if (!text_is_clean(s, strlen(s))) {
 		put_escaped_word(out, s);
 		return;
 	}
@@ -207,7 +193,7 @@ put_field(struct ui *ui, bool raw, struct buf *out)
 
 	field_at_init(&f);
 	if (p->ops->field != NULL && p->ops->field(p->self, &ui->v, &f) && f.text.len > 0) {
-		controls = has_controls(f.text.p, f.text.len);
+		controls = !text_is_clean(f.text.p, f.text.len);
 		if (raw)
 			buf_add(out, f.text.p, f.text.len);
 		else

@@ -84,7 +84,7 @@ prompt_start(struct prompt *p, enum prompt_kind kind, const char *text)
 	p->at = p->text.len;
 }
 
-/* The edge of the character before or behind at. */
+/* The edge of the character before or after at. */
 static size_t
 edge(const struct prompt *p, size_t at, int dir)
 {

@@ -74,7 +74,7 @@ cmd_bind(struct ui *ui, const struct command_call *call)
 	}
 }
 
-/* The settings, each with the command or the operation behind it. */
+/* The settings, each with the command or the operation that sets it. */
 static const struct setting {
 	const char	*name, *command;
 } settings[] = {

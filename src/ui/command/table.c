@@ -88,7 +88,7 @@ static const struct command	table[] = {
 { .name = "raw", .keys = "H", .scope = TRACE, .group = "Columns, sort, tally", .hint = "bytes",
 	.help = "Show the bytes of the value under the cursor.", .run = cmd_raw },
 { .name = "color", .keys = "", .scope = ANY, .args = "EXPR COLOR", .group = "Columns, sort, tally",
-	.help = "Colour the rows that match; with nothing behind it: take all colours away.",
+	.help = "Colour the rows that match; with nothing after it: take all colours away.",
 	.run = cmd_color },
 
 { .name = "next-row", .keys = "j <Down>", .scope = ANY, .group = "Moving",

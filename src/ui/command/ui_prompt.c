@@ -51,20 +51,15 @@ typing_busy(const struct typing *y)
 void
 ui_prompt_changed(struct ui *ui)
 {
-	struct prompt		*p = &ui->typing.prompt;
-	struct view		*v = &ui->v;
-	struct filter_error	 err;
-	struct filter		*f;
+	struct prompt	*p = &ui->typing.prompt;
+	struct view	*v = &ui->v;
 
 	query_free(ui->typing.preview);
 	ui->typing.preview = NULL;
 	palette_find(&ui->typing.palette, &ui->keymap, v->t, p->kind, buf_str(&p->text), p->at);
 	if (p->kind != PROMPT_FILTER || p->text.len == 0)
 		return;
-	filter_error_init(&err);
-	if (filter_new(&f, p->text.p, p->text.len, v->t, false, view_now_ns(v), &err) == 0)
-		ui->typing.preview = query_new(v->t, f, v->window.row0, v->window.row1, v->sel.row);
-	filter_error_release(&err);
+	ui->typing.preview = view_query(v, span_of_buf(&p->text), NULL);
 }
 
 /* Put the chosen candidate in place of the word being typed. */
@@ -155,17 +150,7 @@ ui_go_to_time(struct ui *ui, const char *text)
 	ts = trace_ts(v->t, ns);
 	view_remember(v);
 	off = v->sel.off;
-	if (!v->window.whole && (ts < v->window.from || ts >= v->window.to)) {
-		/* The window goes along: as long as before, the time in its middle. */
-		uint64_t	len = (uint64_t)v->window.to - (uint64_t)v->window.from;
-		int64_t		from, to;
-
-		if (__builtin_sub_overflow(ts, len / 2, &from))
-			from = v->window.first;
-		if (__builtin_add_overflow(from, len, &to))
-			to = INT64_MAX;
-		(void)view_window(v, from, to);
-	}
+	view_window_reach(v, ts);
 	if (ts < v->window.first || ts > v->window.last)
 		view_say(v, ts < v->window.first ? "that is before the first event" :
 		    "that is after the last event");
@@ -264,7 +249,7 @@ prompt_done(struct ui *ui, enum prompt_kind kind, const char *text)
 }
 
 /*
- * A command that is not quite typed is the one that the palette has chosen. Blanks behind it are
+ * A command that is not quite typed is the one that the palette has chosen. Blanks after it are
  * those that completing a word has put there.
  */
 static char *

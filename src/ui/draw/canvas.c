@@ -3,7 +3,7 @@
  *
  *	a  界    e+◌́     ->   [a][界][ ·][é]      width 1, 2, 0 (its right half), 1
  *
- * Invariant: a cell of width 2 is followed by one of width 0, and a cell of width 0 stands behind
+ * Invariant: a cell of width 2 is followed by one of width 0, and a cell of width 0 follows
  * one of width 2; so the cells of a row always add up to its columns. Everything outside the grid
  * is clipped here, so that panes need not look.
  */

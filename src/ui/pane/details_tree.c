@@ -8,8 +8,8 @@
  *	    a     1
  *	provider  Microsoft-...
  *
- * Invariant: a line's text is whole when the next one begins; lines of something that opens stand
- * behind it, indented more.
+ * Invariant: a line's text is whole when the next one begins; lines of something that opens
+ * follow it, indented more.
  */
 #include "ui/pane/details_tree.h"
 
@@ -92,7 +92,7 @@ set_term(struct tree *t, const struct buf *name, const struct buf *value)
 
 /* ---- the header */
 
-/* The field as a line, if the event has it. What is added to the result stands behind its text. */
+/* The field as a line, if the event has it. What is added to the result follows its text. */
 static struct buf *
 add_field(struct tree *t, struct view *v, const struct event *e, const char *label,
     const char *field)
@@ -227,7 +227,7 @@ add_gap(struct tree *t, struct view *v, const struct gap *g, bool before, uint64
 	if (before && g->has_prev)
 		add_gap_end(t, v, "event before", g->prev_ts, g->prev_off);
 	if (!before && g->next_off != 0)
-		add_gap_end(t, v, "event behind", g->to, g->next_off);
+		add_gap_end(t, v, "event after", g->to, g->next_off);
 	buf_puts(line_add(t, 1, ST_NORMAL, "seen"), seen_words(g->why));
 	buf_puts(line_add(t, 1, ST_DIM, "to lose fewer"),
 	    "a larger buffer at collection (dotnet-trace --buffersize)");

@@ -18,7 +18,7 @@ struct tree_line {
 	uint32_t	 off, len;	/* bytes of the payload; len 0: none */
 	uint16_t	 indent;
 	uint8_t		 style;		/* of the text */
-	bool		 opens;		/* the lines behind it that are indented more are its own */
+	bool		 opens;		/* the next lines that are indented more are its own */
 	bool		 closed;	/* at first */
 };
 

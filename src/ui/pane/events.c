@@ -1,5 +1,5 @@
 /*
- * The events in time order, with a row in front of each event before which some were lost and, if
+ * The events in time order, with a row above each event before which some were lost and, if
  * that is wanted, of each that is the earliest of its block in the file.
  *
  *	index 7		 1.604311 +0.8 us  25 Demo-Storm/Drop   number=41877
@@ -40,7 +40,7 @@ run_of(struct events *self, struct view *v, uint64_t index, uint32_t *n)
 	return v->display.collapse ? collapse_run(&self->runs, v, index, n) : index;
 }
 
-/* The row behind the one that holds the index. */
+/* The row after the one that holds the index. */
 static uint64_t
 next_of(struct events *self, struct view *v, uint64_t index)
 {
@@ -50,7 +50,7 @@ next_of(struct events *self, struct view *v, uint64_t index)
 	return first + n;
 }
 
-/* The row in front of it; index 0 has none. */
+/* The row before it; index 0 has none. */
 static uint64_t
 previous_of(struct events *self, struct view *v, uint64_t index)
 {
@@ -68,35 +68,35 @@ is_first(struct events *self, struct view *v, uint64_t index)
 	return run_of(self, v, index, &n) == 0;
 }
 
-/* ---- gaps: in front of the event that ends one; behind the last one when none does */
+/* ---- gaps: above the event that ends one; below the previous event when none does */
 
 /*
- * Is there a row to be drawn in front of the event? What a sequence point has told of already
- * stands behind the event before; a gap that is not kept one by one has no other place.
+ * Is there a row to be drawn above the event? What a sequence point has told of already stands
+ * below the previous event; a gap that is not kept one by one has no other place.
  */
 static bool
-gap_in_front(struct view *v, const struct event *e)
+gap_above(struct view *v, const struct event *e)
 {
 	if ((e->flags & EVENT_LOST) == 0 || trace_event_lost(v->t, e) == 0)
 		return false;
 	return gaps_before(&v->gaps, e) != NULL || v->gaps.loss.kept < v->gaps.loss.gaps;
 }
 
-/* Gaps that belong to no event in front of the one at the index; behind it, if it is the last. */
+/* Gaps that belong to no event, above the one at the index; below it, if it is the last. */
 static size_t
-gaps_alone(struct view *v, uint64_t index, const struct event *e, bool behind,
+gaps_alone(struct view *v, uint64_t index, const struct event *e, bool below,
     const struct gap **out)
 {
 	struct event	before;
 	uint64_t	row;
 	bool		first = index == 0 || view_event(v, index - 1, &before, &row) != 1;
 
-	if (behind)
+	if (below)
 		return index + 1 < view_count(v) ? 0 : view_gaps_alone(v, e, NULL, out, GAPS_MAX);
 	return view_gaps_alone(v, first ? NULL : &before, e, out, GAPS_MAX);
 }
 
-/* ---- blocks: in front of their earliest event */
+/* ---- blocks: above their earliest event */
 
 static bool
 block_begins(struct view *v, const struct event *e, struct block *b)
@@ -104,9 +104,9 @@ block_begins(struct view *v, const struct event *e, struct block *b)
 	return v->display.blocks && trace_block(v->t, e, b) && b->first == e->off;
 }
 
-/* Lines in front of a row and behind it. */
+/* Lines above a row and below it. */
 struct extra_lines {
-	int	before, behind;
+	int	above, below;
 };
 
 static struct extra_lines
@@ -124,13 +124,13 @@ extra_of(struct events *self, struct view *v, uint64_t index)
 	first = run_of(self, v, index, &n);
 	if (view_event(v, first, &e, &row) != 1)
 		return g;
-	g.before = block_begins(v, &e, &b);
+	g.above = block_begins(v, &e, &b);
 	if (v->gaps.n == 0)
 		return g;
-	g.before += gap_in_front(v, &e) + (int)gaps_alone(v, first, &e, false, gaps);
+	g.above += gap_above(v, &e) + (int)gaps_alone(v, first, &e, false, gaps);
 	if (n > 1 && view_event(v, first + n - 1, &e, &row) != 1)
 		return g;
-	g.behind = (int)(gaps_open_after(&v->gaps, &e, gaps, GAPS_MAX) +
+	g.below = (int)(gaps_open_after(&v->gaps, &e, gaps, GAPS_MAX) +
 	    gaps_alone(v, first + n - 1, &e, true, gaps));
 	return g;
 }
@@ -140,14 +140,14 @@ lines_of(struct events *self, struct view *v, uint64_t index)
 {
 	struct extra_lines	g = extra_of(self, v, index);
 
-	return 1 + g.before + g.behind;
+	return 1 + g.above + g.below;
 }
 
 /* The lines above the cursor's that rows can fill, up to max. */
 static int
 lines_above(struct events *self, struct view *v, uint64_t cursor, int max)
 {
-	int	n = extra_of(self, v, cursor).before;
+	int	n = extra_of(self, v, cursor).above;
 
 	while (n < max && !is_first(self, v, cursor)) {
 		cursor = previous_of(self, v, cursor);
@@ -160,7 +160,7 @@ lines_above(struct events *self, struct view *v, uint64_t cursor, int max)
 static int
 lines_below(struct events *self, struct view *v, uint64_t cursor, uint64_t count, int max)
 {
-	int	n = 1 + extra_of(self, v, cursor).behind;
+	int	n = 1 + extra_of(self, v, cursor).below;
 
 	while (n < max) {
 		cursor = next_of(self, v, cursor);
@@ -183,7 +183,7 @@ arrange(struct events *self, struct view *v, uint64_t cursor, uint64_t count, in
 	if (self->line < 0)
 		self->line = 0;
 	if (self->line == 0 && h > 1)	/* the gap before it belongs to it */
-		self->line = extra_of(self, v, cursor).before;
+		self->line = extra_of(self, v, cursor).above;
 	self->line = lines_above(self, v, cursor, self->line);
 	below = lines_below(self, v, cursor, count, h - self->line);
 	if (below < h - self->line)
@@ -261,7 +261,7 @@ draw_index(struct events *self, struct view *v, struct canvas *c, struct rect r,
 		draw_block(v, c, r, --above, &e, &block);
 	if (v->gaps.n == 0)
 		return;
-	if (gap_in_front(v, &e))
+	if (gap_above(v, &e))
 		draw_gap(v, c, r, --above, &e, gaps_before(&v->gaps, &e));
 	for (size_t i = gaps_alone(v, first, &e, false, gaps); i-- > 0; )
 		draw_gap(v, c, r, --above, &e, gaps[i]);
@@ -315,29 +315,29 @@ draw_rows(struct events *self, struct view *v, struct canvas *c, struct rect r,
 
 	draw_index(self, v, c, r, l, cursor, y);
 	self->first = cursor;
-	y -= extra_of(self, v, cursor).before;
+	y -= extra_of(self, v, cursor).above;
 	while (y > r.y && !is_first(self, v, i)) {
 		i = previous_of(self, v, i);
 		g = extra_of(self, v, i);
-		y -= 1 + g.behind;
+		y -= 1 + g.below;
 		if (y >= r.y)
 			draw_index(self, v, c, r, l, i, y);
-		y -= g.before;
+		y -= g.above;
 		self->first = i;
 	}
 	self->last = i = cursor;
-	y = r.y + self->line + 1 + extra_of(self, v, cursor).behind;
+	y = r.y + self->line + 1 + extra_of(self, v, cursor).below;
 	while (y < r.y + r.h) {
 		i = next_of(self, v, i);
 		if (i >= count)
 			break;
 		g = extra_of(self, v, i);
-		y += g.before;
+		y += g.above;
 		if (y >= r.y + r.h)
 			break;
 		draw_index(self, v, c, r, l, i, y);
 		self->last = i;
-		y += 1 + g.behind;
+		y += 1 + g.below;
 	}
 }
 
@@ -387,7 +387,7 @@ events_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool foc
 		r.y++;
 		r.h--;
 	}
-	self->row.behind = 0;
+	self->row.cut = 0;
 	arrange(self, v, view_index(v), count, r.h);
 	draw_rows(self, v, c, r, &l, count);
 	pane_cursor_row(c, r, r.y + self->line, focus);
@@ -440,7 +440,7 @@ page_down(struct events *self, struct view *v, uint64_t count)
 	int		y = 0, lines;
 
 	for (; next < count; i = next, next = next_of(self, v, i)) {
-		lines = 1 + extra_of(self, v, i).behind + extra_of(self, v, next).before;
+		lines = 1 + extra_of(self, v, i).below + extra_of(self, v, next).above;
 		if (y + lines > self->line)
 			break;
 		y += lines;
@@ -457,7 +457,7 @@ page_up(struct events *self, struct view *v, uint64_t count)
 
 	for (; !is_first(self, v, i); i = before) {
 		before = previous_of(self, v, i);
-		lines = 1 + extra_of(self, v, before).behind + extra_of(self, v, i).before;
+		lines = 1 + extra_of(self, v, before).below + extra_of(self, v, i).above;
 		if (y - lines < self->line)
 			break;
 		y -= lines;
@@ -481,11 +481,11 @@ move_lines(struct events *self, struct view *v, uint64_t cursor, uint64_t count,
 		if (to >= count || (step < 0 && is_first(self, v, cursor)))
 			break;
 		if (step > 0)
-			self->line += 1 + extra_of(self, v, cursor).behind +
-			    extra_of(self, v, to).before;
+			self->line += 1 + extra_of(self, v, cursor).below +
+			    extra_of(self, v, to).above;
 		else
-			self->line -= 1 + extra_of(self, v, to).behind +
-			    extra_of(self, v, cursor).before;
+			self->line -= 1 + extra_of(self, v, to).below +
+			    extra_of(self, v, cursor).above;
 	}
 	view_select(v, cursor);
 }
@@ -584,15 +584,15 @@ events_point(void *arg, struct view *v, int y, int x)
 	(void)x;
 	if (line < 0 || count == 0)
 		return false;
-	while (line > at + extra_of(self, v, i).behind && next_of(self, v, i) < count) {
-		at += extra_of(self, v, i).behind + 1;
+	while (line > at + extra_of(self, v, i).below && next_of(self, v, i) < count) {
+		at += extra_of(self, v, i).below + 1;
 		i = next_of(self, v, i);
-		at += extra_of(self, v, i).before;
+		at += extra_of(self, v, i).above;
 	}
-	while (line < at - extra_of(self, v, i).before && !is_first(self, v, i)) {
-		at -= extra_of(self, v, i).before + 1;
+	while (line < at - extra_of(self, v, i).above && !is_first(self, v, i)) {
+		at -= extra_of(self, v, i).above + 1;
 		i = previous_of(self, v, i);
-		at -= extra_of(self, v, i).behind;
+		at -= extra_of(self, v, i).below;
 	}
 	self->line = at;
 	view_select(v, i);

@@ -16,9 +16,9 @@
 
 #define SHIFT		16	/* cells that a key scrolls within a text */
 #define CELLS_MAX	100000	/* of a text; more are not counted */
-#define FRONT_MIN	2	/* cells that are worth showing of what stands in front of a name */
+#define FRONT_MIN	2	/* cells that are worth showing of what precedes a name */
 #define PART		16	/* cells of a column that count as seeing it */
-#define FLEX_INSIDE	40	/* of the payload's column when others stand behind it */
+#define FLEX_INSIDE	40	/* of the payload's column when others stand right of it */
 
 void
 row_view_init(struct row_view *rv)
@@ -59,7 +59,7 @@ find_current(struct row_view *rv, const struct column_set *cs, int w)
 	rv->at = any;
 }
 
-/* Place those that are pinned, or those that scroll. Returns the x behind the last. */
+/* Place those that are pinned, or those that scroll. Returns the x after the last. */
 static int
 place(struct row_layout *l, struct view *v, struct rect r, size_t from, int x, bool pinned)
 {
@@ -143,9 +143,9 @@ row_side(struct row_view *rv, struct view *v, int64_t n, int w)
 				rv->first = at;
 			return true;
 		}
-	if (dir < 0 || rv->shift >= rv->behind)
+	if (dir < 0 || rv->shift >= rv->cut)
 		return false;
-	rv->shift = rv->behind - rv->shift > SHIFT ? rv->shift + SHIFT : rv->behind;
+	rv->shift = rv->cut - rv->shift > SHIFT ? rv->shift + SHIFT : rv->cut;
 	return true;
 }
 
@@ -244,7 +244,7 @@ skip_cells(const struct canvas *c, struct span s, int cells)
 }
 
 /*
- * A name that does not fit: what stands in front of its last part is cut first, a provider at its
+ * A name that does not fit: what precedes its last part is cut first, a provider at its
  * beginning, a task at its end; where nothing of it would be left it is left out.
  */
 static void
@@ -281,8 +281,8 @@ draw_cell(struct row_view *rv, struct canvas *c, int y, const struct row_slot *s
 		return;
 	}
 	cells = cells_of(c, text);
-	if (s->col == rv->at && cells - w > rv->behind)
-		rv->behind = cells - w;
+	if (s->col == rv->at && cells - w > rv->cut)
+		rv->cut = cells - w;
 	if (s->col == rv->at && rv->shift > 0 && text.len > 0) {
 		canvas_glyph(c, y, x, ST_DIM, GL_CUT);
 		(void)canvas_text(c, y, x + 1, w - 1, st, skip_cells(c, text, rv->shift + 1));

@@ -24,7 +24,7 @@ struct row_view {
 	size_t		 at;		/* the current column */
 	size_t		 first;		/* the first of those that scroll */
 	int		 shift;		/* cells of the current column's text left out */
-	int		 behind;	/* cells of its longest text that do not fit */
+	int		 cut;		/* cells of its longest text that do not fit */
 	bool		 ready;		/* row_view_init() was here */
 	struct field_at	 cell;		/* scratch */
 };

@@ -95,7 +95,7 @@ marks_erase(void *arg, struct view *v)
 	if (row == TABLE_NO_ROW)
 		return false;
 	marks_remove(&v->marks, row);
-	self->p.touched = false;	/* the one behind it is under the cursor now */
+	self->p.touched = false;	/* the next one is under the cursor now */
 	return true;
 }
 

@@ -9,7 +9,7 @@
 #include "tnav/analysis/table.h"
 #include "ui/pane/pane.h"
 
-/* A line in front of the rows: what is so, and below it what to do. */
+/* A line above the rows: what is so, and below it what to do. */
 struct table_note {
 	const char	*label;
 	struct buf	 text;

@@ -60,7 +60,7 @@ table_pane_shows(const struct table_pane *p, const struct table *t, unsigned col
 	return (t->idle & bit) == 0 && (t->column[col].flags & COLUMN_ASKED) == 0;
 }
 
-/* Where one column alone stands in front of the numbers, a heading has to fit into it. */
+/* Where one column alone stands left of the numbers, a heading has to fit into it. */
 static void
 measure_heading(struct table_pane *p, const struct table *t, int w)
 {

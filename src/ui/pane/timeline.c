@@ -433,7 +433,7 @@ row_of_thread(struct view *v, uint64_t row, uint32_t thread, int dir)
 	return row;
 }
 
-/* By a cell: to the first event that lies there or, in the direction, behind. */
+/* By a cell: to the first event that lies there or, in the direction, after it. */
 static bool
 move_side(struct timeline *self, struct view *v, int64_t n)
 {

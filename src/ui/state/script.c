@@ -22,14 +22,14 @@ is_blank(char c)
 	return c == ' ' || c == '\t';
 }
 
-/* May a quote begin behind this character? */
+/* May a quote begin after this character? */
 static bool
 opens_word(char c)
 {
 	return is_blank(c) || strchr("(,=~<>!.", c) != NULL;
 }
 
-/* The byte behind the quote that ends what begins at s, within the line; NULL: it has no end. */
+/* The byte after the quote that ends what begins at s, within the line; NULL: it has no end. */
 static const char *
 quote_end(const char *s)
 {
@@ -108,7 +108,7 @@ hex_digit(char c)
 	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/* Append what the escape at s means; the byte behind it. What is no escape stands for itself. */
+/* Append what the escape at s means; the byte after it. What is no escape stands for itself. */
 static const char *
 take_escape(struct buf *out, const char *s)
 {
@@ -149,7 +149,7 @@ script_unquote(struct buf *out, const char *arg)
 	}
 }
 
-/* Does each quote that opens in it close in it, so that nothing behind it is drawn in? */
+/* Does each quote that opens in it close in it, so that nothing after it is drawn in? */
 static bool
 quotes_close(const char *arg)
 {
@@ -168,17 +168,11 @@ quotes_close(const char *arg)
 static bool
 is_plain(const char *arg)
 {
-	const uint8_t		*p = (const uint8_t *)arg, *end = p + strlen(arg);
-	struct text_scratch	 scratch;
-	struct text_piece	 piece;
+	size_t	len = strlen(arg);
 
-	if (is_blank(arg[0]) || arg[0] == ';' || (p < end && is_blank((char)end[-1])) ||
-	    strncmp(arg, "$'", 2) == 0 || strstr(arg, " ;") != NULL || !quotes_close(arg))
-		return false;
-	while (text_next(&p, end, TEXT_UTF8, &scratch, &piece))
-		if (piece.escaped)
-			return false;
-	return true;
+	return !is_blank(arg[0]) && arg[0] != ';' && (len == 0 || !is_blank(arg[len - 1])) &&
+	    strncmp(arg, "$'", 2) != 0 && strstr(arg, " ;") == NULL && quotes_close(arg) &&
+	    text_is_clean(arg, len);
 }
 
 static void

@@ -1,5 +1,5 @@
 /*
- * The language of scripts: tnavrc, -x, what :save-session writes, the line behind ":".
+ * The language of scripts: tnavrc, -x, what :save-session writes, the line after ":".
  *
  *	filter name = "GC ; x" ; row 3		two commands
  *	# a comment ; to the end of its line
@@ -26,7 +26,7 @@ struct script_run {
 
 /*
  * Put the next command into out, without the blanks around it; *at is the number of its line. *s
- * moves behind it, and *line counts on the lines that were passed. Comments and empty commands are
+ * moves past it, and *line counts on the lines that were passed. Comments and empty commands are
  * left out. False: there is none.
  */
 bool	script_next(const char **s, unsigned *line, unsigned *at, struct buf *out);

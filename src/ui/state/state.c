@@ -19,11 +19,6 @@
 #define TEXT_MAX	(16u << 20)	/* more is not read, and so not written */
 #define RECORDS_MAX	10000u		/* more are not read: nobody has set so much by hand */
 
-static const char *const	times[TIME_FORMATS] = {
-	[TIME_RELATIVE] = "relative", [TIME_LOCAL] = "local", [TIME_UTC] = "utc",
-	[TIME_DELTA] = "delta", [TIME_TICKS] = "ticks",
-};
-
 /* ---- writing */
 
 struct writer_to {
@@ -119,8 +114,8 @@ put_display(struct ui *ui, struct writer_to *w)
 	struct buf	 b;
 
 	buf_init(&b);
-	if (v->display.time_format != TIME_RELATIVE && times[v->display.time_format] != NULL)
-		put(w, "time-format", times[v->display.time_format]);
+	if (v->display.time_format != TIME_RELATIVE)
+		put(w, "time-format", time_format_names[v->display.time_format]);
 	if (!v->window.whole) {
 		buf_printf(&b, "%" PRId64 " %" PRId64, v->window.from, v->window.to);
 		put(w, "window-ticks", buf_str(&b));
@@ -187,7 +182,7 @@ state_write(struct ui *ui, struct buf *out)
 
 /* ---- reading */
 
-/* One number and the blank behind it; false if there is none. */
+/* One number and the blank after it; false if there is none. */
 static bool
 take_i64(const char **s, int64_t *n)
 {
@@ -210,7 +205,7 @@ static bool
 set_time_format(struct ui *ui, const char *value)
 {
 	for (unsigned i = 0; i < TIME_FORMATS; i++) {
-		if (strcmp(times[i], value) == 0) {
+		if (strcmp(time_format_names[i], value) == 0) {
 			ui->v.display.time_format = (enum time_format)i;
 			return true;
 		}

@@ -32,7 +32,7 @@ void	state_write(struct ui *ui, struct buf *out);
 bool	state_read(struct ui *ui, const char *text, size_t len);
 /* Once the index knows the place that was kept: go there, unless the user has gone elsewhere. */
 void	state_place(struct ui *ui);
-/* The name of what number i can be set, for tests; NULL behind the last. */
+/* The name of what number i can be set, for tests; NULL after the last. */
 const char *state_name(size_t i);
 
 #endif

@@ -2,7 +2,7 @@
  * Decoding what a terminal sends.
  *
  *	bytes		out
- *	a  0xc3 0xa9	the characters, as UTF-8 whatever the locale; Alt as ESC in front
+ *	a  0xc3 0xa9	the characters, as UTF-8 whatever the locale; Alt as ESC before it
  *	ESC O B		a sequence that is known: a named key
  *	ESC [ < 0;5;9 M	a mouse report
  *	ESC [200~ ... ESC [201~	pasted characters, none of which is a key
@@ -253,7 +253,7 @@ after_escape(struct input_decoder *d, bool last, struct input *out)
 		return last ? give_key(d, 1, TK_ESC, out) : INPUT_PART;
 	if (p[1] == ESC && n == 2)
 		return last ? give_key(d, 2, TK_ESC, out) : INPUT_PART;
-	if (p[1] == ESC)	/* twice, or once in front of another key */
+	if (p[1] == ESC)	/* twice, or once before another key */
 		return give_key(d, strchr("[O]P_^", p[2]) != NULL && p[2] != '\0' ? 1 : 2, TK_ESC,
 		    out);
 	if (p[1] == '[' || p[1] == 'O')

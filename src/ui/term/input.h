@@ -52,7 +52,7 @@ void	input_usual(struct input_decoder *d);
 size_t	input_feed(struct input_decoder *d, const void *bytes, size_t len);
 /* The next input. last: no more bytes came for a while, so a part is all there is. */
 enum input_state input_next(struct input_decoder *d, bool last, struct input *out);
-/* Is the part that it waits for behind an ESC alone? That is a key of its own mostly. */
+/* Does it wait for what follows an ESC? That is a key of its own mostly. */
 bool	input_at_escape(const struct input_decoder *d);
 
 #endif

@@ -312,7 +312,7 @@ restore_close(void)
 	setitimer(ITIMER_REAL, &off, NULL);
 	uninstall(end_signals, LENGTH(end_signals));
 	if (restore_ending() == 0)
-		signal(SIGINT, SIG_IGN);	/* Ctrl-C behind `q` does not change how it ends */
+		signal(SIGINT, SIG_IGN);	/* Ctrl-C after `q` does not change how it ends */
 	uninstall(fault_signals, LENGTH(fault_signals));
 	uninstall(other_signals, LENGTH(other_signals));
 	sigaction(SIGBUS, &tty.old[SIGBUS], NULL);

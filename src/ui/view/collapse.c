@@ -21,7 +21,7 @@ collapse_release(struct collapse *c)
 	*c = (struct collapse){ .chunk = NULL };
 }
 
-/* The next row of the list behind this one. */
+/* The next row of the list. */
 static bool
 next_row(struct view *v, uint64_t *row)
 {

@@ -7,6 +7,11 @@
 
 #include "tnav/base/mem.h"
 
+const char *const	time_format_names[TIME_FORMATS] = {
+	[TIME_RELATIVE] = "relative", [TIME_LOCAL] = "local", [TIME_UTC] = "utc",
+	[TIME_DELTA] = "delta", [TIME_TICKS] = "ticks",
+};
+
 void
 display_init(struct display *d, unsigned has, bool ascii)
 {

@@ -14,6 +14,8 @@
 
 enum time_format { TIME_RELATIVE, TIME_LOCAL, TIME_UTC, TIME_DELTA, TIME_TICKS, TIME_FORMATS };
 
+extern const char *const time_format_names[TIME_FORMATS];
+
 struct display {
 	enum time_format time_format;
 	bool		 has_zero;		/* relative times count from zero_ts */

@@ -21,7 +21,7 @@ struct field_at {
 	struct buf	name;		/* in the filter language; empty: it has no such field */
 	struct buf	value;		/* as the language reads it; empty: it can't be asked for */
 	struct buf	text;		/* for people, not yet clean */
-	struct span	raw;		/* the bytes of the trace behind it; p NULL: none */
+	struct span	raw;		/* its bytes in the trace; p NULL: none */
 	size_t		front;		/* bytes of text that are left out first where there is
 					   little room; */
 	bool		front_end;	/* ... and of these the last ones say most */

@@ -13,15 +13,20 @@
 #include "ui/view/view.h"
 
 static int
+compare_anchor(const struct gap_anchor *a, int64_t ts, uint64_t off)
+{
+	if (a->ts != ts)
+		return a->ts < ts ? -1 : 1;
+	return (a->off > off) - (a->off < off);
+}
+
+static int
 by_anchor(const void *a, const void *b)
 {
 	const struct gap_anchor	*x = a, *y = b;
+	int			 r = compare_anchor(x, y->ts, y->off);
 
-	if (x->ts != y->ts)
-		return x->ts < y->ts ? -1 : 1;
-	if (x->off != y->off)
-		return x->off < y->off ? -1 : 1;
-	return (x->gap > y->gap) - (x->gap < y->gap);
+	return r != 0 ? r : (x->gap > y->gap) - (x->gap < y->gap);
 }
 
 void
@@ -53,14 +58,6 @@ gaps_load(struct gap_list *l, struct trace *t)
 	}
 	qsort(l->anchors, l->n, sizeof *l->anchors, by_anchor);
 	qsort(l->prevs, l->nprevs, sizeof *l->prevs, by_anchor);
-}
-
-static int
-compare_anchor(const struct gap_anchor *a, int64_t ts, uint64_t off)
-{
-	if (a->ts != ts)
-		return a->ts < ts ? -1 : 1;
-	return (a->off > off) - (a->off < off);
 }
 
 /* The first of n anchors that is not before the event (with after: that is after it). */

@@ -1,5 +1,5 @@
 /*
- * What matches in the rows on the screen, asked behind the keys: which colour rule a row follows,
+ * What matches in the rows on the screen, asked between keys: which colour rule a row follows,
  * and where the searched pattern stands in a line. Whoever draws is told what is known; what isn't
  * is looked at meanwhile, and the frame is drawn anew when it has come (glance_pending()).
  */
@@ -18,7 +18,7 @@ struct glance;
 struct glance	*glance_new(struct trace *t);
 void		 glance_free(struct glance *g);
 
-/* One more rule, behind those that there are; takes f. */
+/* One more rule, after those that there are; takes f. */
 void		 glance_add_rule(struct glance *g, struct filter *f);
 /* The pattern that is searched for; NULL: none. The same again changes nothing. */
 void		 glance_set_pattern(struct glance *g, const char *pattern);

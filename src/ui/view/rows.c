@@ -3,7 +3,7 @@
  * neighbours over and over, and finding one from the query's counts alone walks over many rows.
  *
  *	index	41	42	43		slot = index % ROWS_KEPT
- *	row	977	1204	?  -> the next hit behind 1204
+ *	row	977	1204	?  -> the next hit after 1204
  *
  * Invariant: what is kept belongs to the query as it was with so many hits; more hits, or more
  * that the index knows, may move every index.
@@ -45,7 +45,7 @@ known(const struct view *v, uint64_t index, uint64_t *row)
 	return s->index == index;
 }
 
-/* From the row of the index before or behind it. */
+/* From the row of the previous or the next index. */
 static bool
 from_neighbour(struct view *v, uint64_t index, uint64_t *row)
 {

@@ -1,5 +1,5 @@
 /*
- * Colour rules: their words and colours. Only rows on the screen are asked about, behind the keys:
+ * Colour rules: their words and colours. Only rows on the screen are asked about, between keys:
  * the rules' filters are glance.c's, in the same order.
  */
 #include "ui/view/rules.h"

@@ -35,30 +35,28 @@ view_pattern_filter(struct view *v, const char *pattern, struct buf *out)
 bool
 view_search(struct view *v, const char *pattern)
 {
-	struct search		*s = &v->search;
-	struct filter_error	 err;
-	struct filter		*f;
-	struct buf		 expr;
-	bool			 ok;
+	struct search	*s = &v->search;
+	struct query	*q;
+	struct buf	 expr, why;
 
 	buf_init(&expr);
-	filter_error_init(&err);
+	buf_init(&why);
 	view_pattern_filter(v, pattern, &expr);
-	ok = filter_new(&f, expr.p, expr.len, v->t, false, view_now_ns(v), &err) == 0;
-	if (ok) {
+	q = view_query(v, span_of_buf(&expr), &why);
+	if (q != NULL) {
 		query_free(s->hits);
 		mem_free(s->pattern);
 		s->pattern = mem_strdup(pattern);
-		s->hits = query_new(v->t, f, v->window.row0, v->window.row1, v->sel.row);
+		s->hits = q;
 		view_change(v, VIEW_SEARCH);
 		v->filter.row0 = v->window.row0;
 		v->filter.row1 = v->window.row1;
 	} else {
-		view_say(v, "search: %s", buf_str(&err.text));
+		view_say(v, "search: %s", buf_str(&why));
 	}
-	filter_error_release(&err);
 	buf_release(&expr);
-	return ok;
+	buf_release(&why);
+	return q != NULL;
 }
 
 void

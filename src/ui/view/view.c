@@ -108,18 +108,8 @@ view_back(struct view *v, bool forward)
 void
 view_go_to(struct view *v, int64_t ts, uint64_t off)
 {
-	uint64_t	len = (uint64_t)v->window.to - (uint64_t)v->window.from;
-	int64_t		from, to;
-
 	view_remember(v);
-	if (!v->window.whole && (ts < v->window.from || ts >= v->window.to)) {
-		/* As long as before, the time in its middle. */
-		if (__builtin_sub_overflow(ts, len / 2, &from))
-			from = v->window.first;
-		if (__builtin_add_overflow(from, len, &to))
-			to = INT64_MAX;
-		(void)view_window(v, from, to);
-	}
+	view_window_reach(v, ts);
 	view_select_event(v, ts, off);
 }
 

@@ -35,11 +35,8 @@ walk_release(struct walk *w)
 static bool
 prepare(struct view *v, const char *expr)
 {
-	struct walk		*w = &v->walk;
-	struct filter_error	 err;
-	struct filter		*f;
-	struct buf		 whole;
-	int			 r;
+	struct walk	*w = &v->walk;
+	struct buf	 whole, why;
 
 	if (w->q != NULL && strcmp(w->expr, expr) == 0 && !view_changed(v, &w->seen, VIEW_ROWS))
 		return true;
@@ -48,16 +45,14 @@ prepare(struct view *v, const char *expr)
 	w->expr = mem_strdup(expr);
 	w->seen = v->changes;
 	buf_init(&whole);
+	buf_init(&why);
 	filter_join(&whole, (const char *const[]){ v->filter.text, expr }, 2);
-	filter_error_init(&err);
-	r = filter_new(&f, whole.p, whole.len, v->t, false, view_now_ns(v), &err);
-	if (r == 0)
-		w->q = query_new(v->t, f, v->window.row0, v->window.row1, v->sel.row);
-	else
-		view_say(v, "%s", buf_str(&err.text));
-	filter_error_release(&err);
+	w->q = view_query(v, span_of_buf(&whole), &why);
+	if (w->q == NULL)
+		view_say(v, "%s", buf_str(&why));
 	buf_release(&whole);
-	return r == 0;
+	buf_release(&why);
+	return w->q != NULL;
 }
 
 void

@@ -50,21 +50,6 @@ view_find_rows(struct view *v)
 		view_change(v, VIEW_ROWS);
 }
 
-static struct query *
-query_of(struct view *v, const struct buf *expr, bool strict)
-{
-	struct filter_error	 err;
-	struct filter		*f;
-	struct query		*q = NULL;
-
-	filter_error_init(&err);
-	if (filter_new(&f, expr->p, expr->len, v->t, strict, view_now_ns(v), &err) == 0)
-		q = query_new(v->t, f, v->window.row0, v->window.row1, v->sel.row);
-	filter_error_release(&err);
-	return q;
-}
-
-/* Ask anew, because the window or what is to be found has changed. */
 void
 view_ask_anew(struct view *v)
 {
@@ -79,15 +64,12 @@ view_ask_anew(struct view *v)
 	view_change(v, VIEW_FILTER | VIEW_SEARCH);
 	v->filter.row0 = v->window.row0;
 	v->filter.row1 = v->window.row1;
+	if (v->filter.text != NULL)
+		v->filter.q = view_query(v, span_of(v->filter.text), NULL);
 	buf_init(&expr);
-	if (v->filter.text != NULL) {
-		buf_puts(&expr, v->filter.text);
-		v->filter.q = query_of(v, &expr, false);
-	}
 	if (v->search.pattern != NULL) {
-		buf_clear(&expr);
 		view_pattern_filter(v, v->search.pattern, &expr);
-		v->search.hits = query_of(v, &expr, false);
+		v->search.hits = view_query(v, span_of_buf(&expr), NULL);
 	}
 	buf_release(&expr);
 }
@@ -137,6 +119,22 @@ view_window_all(struct view *v)
 	view_remember(v);
 	(void)view_window_choose(v, true, v->window.from, v->window.to);
 	view_window_changed(v);
+}
+
+void
+view_window_reach(struct view *v, int64_t ts)
+{
+	const struct window	*w = &v->window;
+	uint64_t		 len = (uint64_t)w->to - (uint64_t)w->from;
+	int64_t			 from, to;
+
+	if (w->whole || (ts >= w->from && ts < w->to))
+		return;
+	if (__builtin_sub_overflow(ts, len / 2, &from))
+		from = w->first;
+	if (__builtin_add_overflow(from, len, &to))
+		to = INT64_MAX;
+	(void)view_window(v, from, to);
 }
 
 void

@@ -25,6 +25,8 @@ void	view_window_changed(struct view *v);	/* both, and the selection stays or mo
 /* These remember the place for [. False: nothing changed. */
 bool	view_window(struct view *v, int64_t from, int64_t to);
 void	view_window_all(struct view *v);
+/* Where the time lies outside: as long as before, the time in its middle. */
+void	view_window_reach(struct view *v, int64_t ts);
 /* Set the window whatever the trace has so far: for the options at the start. */
 void	view_window_fixed(struct view *v, int64_t from, int64_t to);
 
