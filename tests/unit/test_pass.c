@@ -462,7 +462,7 @@ test_a_pass_goes_on_where_the_last_one_ended(void **state)
 	trace_index_start(t);
 	o.resume = &resume;
 	do {
-		done = trace_index_wait(t, 0);
+		done = trace_index_wait(t, 1);
 		assert_int_equal(pass_run(t, &o, &gather_ops, &g, &result), 0);
 	} while (!done);
 	same_events(&g.all, &want, false);
@@ -566,6 +566,7 @@ test_a_pass_behind_the_keys_gives_the_same(void **state)
 	gather_init(&g);
 	p = pass_start(f.t, &o, &gather_ops, &g);
 	while (!pass_done(p, &result)) {
+		usleep(500);
 		pass_hold(p);
 		assert_true(g.all.n >= seen);
 		seen = g.all.n;
@@ -602,7 +603,7 @@ test_a_pass_behind_the_keys_follows_a_trace_that_grows(void **state)
 	p = pass_start(t, &(struct pass_options){ .order = PASS_ANY, .workers = 1 }, &gather_ops,
 	    &g);
 	do {
-		done = trace_index_wait(t, 0);
+		done = trace_index_wait(t, 1);
 		wait_done(p, &result);
 		pass_continue(p);
 	} while (!done);

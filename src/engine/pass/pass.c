@@ -66,19 +66,6 @@ pass_tick(void *arg)
 		atomic_store(p->stop, true);
 }
 
-static void
-piece_merge(struct pass *p, struct piece *pc)
-{
-	if (pc->state != NULL)
-		p->err = p->ops->merge(p->arg, pc->state);
-	pc->state = NULL;
-	p->result.costly += pc->costly;
-	p->result.lost |= pc->lost;
-	p->next = pc->seg0 + pc->nseg;
-	if (p->err != 0)
-		atomic_store(p->stop, true);
-}
-
 /* Merge the next piece if it is done. Under the lock, but not while merging. */
 static bool
 merge_next(struct pass *p)
@@ -87,9 +74,16 @@ merge_next(struct pass *p)
 
 	if (p->merged == p->taken || !pc->done)
 		return false;
-	lock_drop(p->lock);
-	piece_merge(p, pc);
-	lock_take(p->lock);
+	if (pc->state != NULL) {
+		lock_drop(p->lock);
+		p->err = p->ops->merge(p->arg, pc->state);
+		lock_take(p->lock);
+	}
+	if (p->err != 0)
+		atomic_store(p->stop, true);
+	p->result.costly += pc->costly;
+	p->result.lost |= pc->lost;
+	p->next = pc->seg0 + pc->nseg;
 	p->done += pc->weight;
 	p->merged++;
 	lock_wake(p->lock);

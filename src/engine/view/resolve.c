@@ -116,50 +116,51 @@ marks_apply(struct resolver *rv, struct event *e, size_t n)
 	lock_drop(t->lock);
 }
 
-/* The thread of the event before, as it is called in the ids of one decode. */
-struct recent_thread {
-	uint32_t		 at;
-	struct known_thread	 k;		/* to 0: there was none */
+/* What the event before named, as it is called in the ids of one decode, and what that means. */
+struct recent {
+	uint64_t	to;		/* 0: nothing is known */
+	uint32_t	at;
+	uint32_t	thread, decl;
 };
 
-static inline const struct known_thread *
+static inline void
 thread_of(struct resolver *rv, const struct region *r, const struct decoded *d,
-    struct recent_thread *recent, uint32_t at, uint64_t off)
+    struct recent *recent, uint32_t at, uint64_t off)
 {
-	if (at != recent->at || off >= recent->k.to) {
-		recent->at = at;
-		recent->k = *thread_find(rv, r, d->threads.id[at], off);
-	}
-	return &recent->k;
+	const struct known_thread	*k;
+
+	if (__builtin_expect(at == recent->at && off < recent->to, 1))
+		return;
+	k = thread_find(rv, r, d->threads.id[at], off);
+	*recent = (struct recent){ .to = k->to, .at = at, .thread = k->thread, .decl = k->decl };
 }
 
 void
 resolver_events(struct resolver *rv, const struct region *r, struct event *ev, size_t n,
     const struct decoded *d)
 {
-	bool			wide = rv->t->format.types_wide;
-	bool			declares = rv->t->format.declares;
-	struct recent_thread	thread = { .k.to = 0 }, capture = { .k.to = 0 };
-	uint64_t		last = 0;
-	uint32_t		type = 0;
+	const uint64_t	*wide = rv->t->format.types_wide ? d->types.id : NULL;
+	bool		 declares = rv->t->format.declares;
+	struct recent	 thread = { .to = 0 }, capture = { .to = 0 };
+	uint64_t	 last = 0;
+	uint32_t	 type = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		struct event			*e = &ev[i];
-		uint64_t			 id = wide ? d->types.id[e->type] : e->type;
-		const struct known_thread	*th, *cap;
+		struct event	*e = &ev[i];
+		uint64_t	 id = wide != NULL ? wide[e->type] : e->type;
 
 		if (i == 0 || id != last) {
 			last = id;
 			type = type_find(rv, id, r->epoch);
 		}
 		e->type = type;
-		th = thread_of(rv, r, d, &thread, e->thread, e->off);
-		cap = thread_of(rv, r, d, &capture, e->capture, e->off);
-		e->thread = th->thread;
-		e->capture = cap->thread;
+		thread_of(rv, r, d, &thread, e->thread, e->off);
+		thread_of(rv, r, d, &capture, e->capture, e->off);
+		e->thread = thread.thread;
+		e->capture = capture.thread;
 		if (declares) {
-			e->thread_decl = th->decl;
-			e->capture_decl = cap->decl;
+			e->thread_decl = thread.decl;
+			e->capture_decl = capture.decl;
 		}
 	}
 	marks_apply(rv, ev, n);
