@@ -72,6 +72,75 @@ test_what_types_decide_is_counted_alike_by_events_and_by_the_index(void **state)
 	release(&m);
 }
 
+static uint64_t
+decoded(struct trace *t)
+{
+	struct trace_costs	c;
+
+	trace_costs(t, &c);
+	return c.view_events;
+}
+
+/* The events that match, counted one by one. */
+static void
+add_matching(struct counter *c, struct trace *t, struct filter_eval *eval)
+{
+	struct event	e;
+
+	for (uint64_t row = 0; row < trace_rows(t); row++) {
+		assert_int_equal(trace_event(t, row, &e), 1);
+		if (filter_match(eval, &e))
+			counter_add(c, &e, row);
+	}
+}
+
+static void
+test_a_filter_on_types_is_counted_without_decoding(void **state)
+{
+	static const struct {
+		const char	*text;
+		bool		 by_types;
+	} filters[] = {
+		{ "name ~ a", true }, { "provider != Microsoft-Windows-DotNETRuntime", true },
+		{ "not (level > 4 or id < 20)", true }, { "name ~ a and tid > 0", false },
+		{ "/a/", false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof filters / sizeof *filters; i++) {
+		struct made		 m;
+		struct counter		*walked;
+		struct filter_error	 why;
+		struct filter		*f;
+		struct filter_eval	*eval;
+		uint64_t		 before;
+
+		make(&m, "demo.nettrace", "provider,name", &all);
+		filter_error_init(&why);
+		assert_int_equal(filter_new(&f, filters[i].text, strlen(filters[i].text), m.t,
+		    true, 0, &why), 0);
+		filter_error_release(&why);
+		eval = filter_eval_new(f, m.t);
+		before = decoded(m.t);
+		assert_int_equal(counter_add_index(m.c, eval), filters[i].by_types);
+		assert_int_equal(decoded(m.t), before);
+		walked = counter_new(m.t, &m.by, &all);
+		add_matching(walked, m.t, eval);
+		if (filters[i].by_types) {
+			assert_true(counter_all(walked)->events > 0);
+			assert_int_equal(counter_keys(m.c), counter_keys(walked));
+			assert_memory_equal(counter_all(m.c), counter_all(walked),
+			    sizeof(struct count));
+		} else {
+			assert_int_equal(counter_keys(m.c), 0);
+		}
+		counter_free(walked);
+		filter_eval_free(eval);
+		filter_free(f);
+		release(&m);
+	}
+}
+
 static void
 test_threads_have_the_counts_of_the_index(void **state)
 {
@@ -270,6 +339,7 @@ main(void)
 	const struct CMUnitTest	tests[] = {
 		cmocka_unit_test(
 		    test_what_types_decide_is_counted_alike_by_events_and_by_the_index),
+		cmocka_unit_test(test_a_filter_on_types_is_counted_without_decoding),
 		cmocka_unit_test(test_threads_have_the_counts_of_the_index),
 		cmocka_unit_test(test_keys_beyond_the_limit_are_counted_together),
 		cmocka_unit_test(test_events_without_the_field_have_a_key_or_are_left_out),
