@@ -592,33 +592,17 @@ within_bound(const struct regex *re, struct regex_match *m, struct span subject,
 	return true;
 }
 
-/* The first byte that is not ASCII: most text has none, and is gone through by words. */
-static const uint8_t *
-skip_ascii(const uint8_t *p, const uint8_t *end)
-{
-	uint64_t	word;
-
-	for (; end - p >= (ptrdiff_t)sizeof word; p += sizeof word) {
-		memcpy(&word, p, sizeof word);
-		if ((word & UINT64_C(0x8080808080808080)) != 0)
-			break;
-	}
-	while (p < end && *p < 0x80)
-		p++;
-	return p;
-}
-
 static bool
 is_utf8(struct span s)
 {
-	const uint8_t	*end = s.p + s.len, *p = skip_ascii(s.p, end);
+	const uint8_t	*end = s.p + s.len, *p = text_skip_ascii(s.p, end);
 	int32_t		 cp;
 
 	while (p < end) {
 		p += text_decode(p, end, &cp);
 		if (cp < 0)
 			return false;
-		p = skip_ascii(p, end);
+		p = text_skip_ascii(p, end);
 	}
 	return true;
 }

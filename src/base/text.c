@@ -97,12 +97,44 @@ span_end(struct span s)
 	return s.len > 0 ? s.p + s.len : s.p;
 }
 
+const uint8_t *
+text_skip_ascii(const uint8_t *p, const uint8_t *end)
+{
+	while (end - p >= 8 && (load_u64le(p) & UINT64_C(0x8080808080808080)) == 0)
+		p += 8;
+	while (p < end && *p < 0x80)
+		p++;
+	return p;
+}
+
 static void
 add_scalar(struct buf *out, int32_t cp)
 {
 	char	b[4];
 
 	buf_add(out, b, text_encode(cp, b));
+}
+
+/* The ASCII that stands at byte i, four units at a time; returns the byte behind it. */
+static size_t
+add_ascii16(struct buf *out, struct span s, size_t i)
+{
+	char	*to = buf_room(out, (s.len - i) / 2), *from = to;
+
+	for (; s.len - i >= 8; i += 8, to += 4) {
+		uint64_t	x = load_u64le(s.p + i);
+
+		if ((x & UINT64_C(0xff80ff80ff80ff80)) != 0)
+			break;
+		to[0] = (char)x;
+		to[1] = (char)(x >> 16);
+		to[2] = (char)(x >> 32);
+		to[3] = (char)(x >> 48);
+	}
+	for (; s.len - i >= 2 && s.p[i] < 0x80 && s.p[i + 1] == 0; i += 2)
+		*to++ = (char)s.p[i];
+	out->len += (size_t)(to - from);
+	return i;
 }
 
 void
@@ -113,6 +145,10 @@ text_from_utf16(struct buf *out, struct span s)
 	while (i + 2 <= s.len) {
 		uint32_t	u = load_u16le(s.p + i);
 
+		if (u < 0x80) {
+			i = add_ascii16(out, s, i);
+			continue;
+		}
 		i += 2;
 		if (u >= 0xd800 && u < 0xdc00 && i + 2 <= s.len) {
 			uint32_t	low = load_u16le(s.p + i);
@@ -137,7 +173,7 @@ text_from_utf8(struct buf *out, struct span s)
 		const uint8_t	*good = p;
 		int32_t		 cp = 0;
 
-		while (p < end) {
+		for (p = text_skip_ascii(p, end); p < end; p = text_skip_ascii(p, end)) {
 			unsigned	n = text_decode(p, end, &cp);
 
 			if (cp < 0)

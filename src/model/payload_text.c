@@ -23,16 +23,32 @@ struct payload_out {
 	bool		 merge;		/* one may have been given twice */
 };
 
+/* "name=", and nothing of an empty name. Most are ASCII: one piece of room for all of it. */
+static void
+line_name(struct buf *out, struct span name)
+{
+	char	*to;
+
+	if (name.len == 0)
+		return;
+	if (text_skip_ascii(name.p, name.p + name.len) != name.p + name.len) {
+		text_from_utf8(out, name);
+		buf_putc(out, '=');
+		return;
+	}
+	to = buf_room(out, name.len + 1);
+	memcpy(to, name.p, name.len);
+	to[name.len] = '=';
+	out->len += name.len + 1;
+}
+
 static void
 payload_key(struct payload_out *o, struct span name)
 {
-	if (!o->json) {
-		text_from_utf8(o->out, name);
-		if (name.len > 0)
-			buf_putc(o->out, '=');
-		return;
-	}
-	json_name(o->out, name);
+	if (o->json)
+		json_name(o->out, name);
+	else
+		line_name(o->out, name);
 }
 
 /* The fields of a type differ in name; attributes need not. */

@@ -22,6 +22,8 @@ void	text_from_utf8(struct buf *out, struct span bytes);
  */
 unsigned text_decode(const uint8_t *p, const uint8_t *end, int32_t *cp);
 unsigned text_encode(int32_t cp, char out[4]);			/* bytes written */
+/* The first byte of [p, end) that is not ASCII, or end: most text has none. */
+const uint8_t *text_skip_ascii(const uint8_t *p, const uint8_t *end);
 
 enum text_mode {
 	TEXT_UTF8,	/* printable characters as they are */
