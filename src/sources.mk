@@ -80,6 +80,7 @@ ENGINE_SOURCES = \
 	src/engine/filter/complete.c \
 	src/engine/filter/error.c \
 	src/engine/filter/eval.c \
+	src/engine/filter/eval.h \
 	src/engine/filter/fast.c \
 	src/engine/filter/fast.h \
 	src/engine/filter/fields.c \
@@ -93,6 +94,8 @@ ENGINE_SOURCES = \
 	src/engine/filter/probe.h \
 	src/engine/filter/quote.c \
 	src/engine/filter/quote.h \
+	src/engine/filter/search.c \
+	src/engine/filter/search.h \
 	src/engine/filter/sieve.c \
 	src/engine/filter/sieve.h \
 	src/engine/filter/stacks.c \

@@ -131,6 +131,7 @@ PYTHON_TESTS = \
 	tests/check/oracle.py \
 	tests/check/parity.py \
 	tests/check/prefixes.py \
+	tests/check/textsearch.py \
 	tests/check/truth.py
 
 # Each defines LLVMFuzzerTestOneInput(); fuzz_X replays tests/fuzz/corpus/X/ in make check.
@@ -159,6 +160,10 @@ SCREEN_TOOLS = \
 # What the viewer makes of fields.
 FIELD_TOOLS = \
 	tests/support/rowcells
+
+# Filters with and without what is searched first.
+SEARCH_TOOLS = \
+	tests/support/textsearch
 
 # The program with a heap that refuses.
 HEAP_TOOLS = \

@@ -29,9 +29,9 @@ frequency(uint8_t c)
 		return 2 + small[c - 'A'] / 8;
 	if (c == 0)
 		return 255;
-	if (c == ' ' || c == '.' || c < 0x20 || c == 0xff)
+	if (c == ' ' || c == '.' || c == '/' || c < 0x20 || c == 0xff)
 		return 40;
-	return c >= '0' && c <= '9' ? 15 : 5;
+	return (c >= '0' && c <= '9') || c == '-' || c == '_' ? 15 : 5;
 }
 
 static bool

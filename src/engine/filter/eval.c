@@ -11,6 +11,8 @@
  *
  * Invariant: a plan never changes once made, as types never do; the filter is only read.
  */
+#include "engine/filter/eval.h"
+
 #include <string.h>
 #include <strings.h>
 
@@ -50,6 +52,7 @@ struct filter_eval {
 	size_t			 nverdict, verdict_cap;
 	uint64_t		 costly;
 	struct label_set	*labels;	/* once needed */
+	struct text_search	*search;	/* what its patterns need, or NULL */
 	struct stack_memo	**stacks;	/* by term; once needed, likewise */
 	struct buf		 label, row;	/* scratch: a label, its text */
 	unsigned		 pointer_size;
@@ -64,6 +67,7 @@ filter_eval_new(const struct filter *f, struct trace *t)
 	e->f = f;
 	e->t = t;
 	e->reader = field_reader_new(t, NULL);
+	e->search = text_search_new(f, t, e->reader);
 	e->env.match = regex_match_new();
 	e->pointer_size = trace_info(t)->pointer_size;
 	e->has_labels = trace_has(t, HAS_LABELS);
@@ -95,6 +99,7 @@ filter_eval_free(struct filter_eval *e)
 	for (size_t i = 0; e->stacks != NULL && i < e->f->nterms; i++)
 		stack_memo_free(e->stacks[i]);
 	mem_free(e->stacks);
+	text_search_free(e->search);
 	field_reader_free(e->reader);
 	regex_match_free(e->env.match);
 	regex_match_free(e->thread_match);
@@ -465,6 +470,8 @@ match_term(struct filter_eval *e, const struct type_plan *plan, uint32_t i,
 	const struct filter_term	*term = &e->f->terms[i];
 	struct fast_term		*fast = &e->fast[i];
 
+	if (text_search_has(e->search, i) && !text_search_may(e->search, i, ev))
+		return false;
 	switch (fast->way) {
 	case WAY_NUMBER:
 		return fast_number(fast, term, ev);
@@ -569,6 +576,28 @@ filter_type_verdict(struct filter_eval *e, uint32_t type)
 	if (r == TRI_FALSE)
 		return 0;
 	return r == TRI_TRUE ? 1 : -1;
+}
+
+int
+filter_node_verdict(struct filter_eval *e, uint32_t node, uint32_t type, bool labelled)
+{
+	enum tri	r = plan_of(e, type, labelled && e->has_labels)->node[node];
+
+	return r == TRI_MAYBE ? -1 : r == TRI_TRUE;
+}
+
+struct text_search *
+filter_search(const struct filter_eval *e)
+{
+	return e->search;
+}
+
+void
+filter_eval_plain(struct filter_eval *e)
+{
+	text_search_free(e->search);
+	e->search = NULL;
+	regex_match_plain(e->env.match);
 }
 
 /* ---- events */

@@ -2,22 +2,68 @@
  * Where in a trace a filter can't match.
  *
  *	record	[ types: 3 x A, 9 x B ]		A: no, B: no	-> none of its segments is decoded
- *		[segment][segment]
+ *		[segment][segment]		times: no
+ *	frames	[  ..x.....  ][ ....x ]		x: where the literals of a pattern lie
+ *	events	 e  e(x) e  e  e (x)e		kept: those whose payload has one, and those whose
+ *						type, thread or labels may say it themselves
+ *
+ * The tree of the filter is asked for each type of the record, with the segment's times and places;
+ * then, with the places, for each event. Places are searched once a segment and term, when the tree
+ * comes to ask for them. Most events have none: what that amounts to is asked once a type.
  *
  * Invariant: where it says no, filter_match() says no for every event.
  */
 #include "engine/filter/sieve.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/filter/eval.h"
+#include "engine/filter/operators.h"
+#include "engine/view/decode.h"
 #include "tnav/base/mem.h"
 
-#define TYPES_ASKED	TYPES_KEPT
+#define PLACES_MOST	8192u	/* of a term in the frames of a segment; beyond: anywhere */
+
+/* Where the needles of a term lie. */
+struct places {
+	bool		 known;		/* of the segment: */
+	uint64_t	*off;		/* ascending */
+	size_t		 n, cap;
+	size_t		 next;		/* the first that is not in front of the event */
+	bool		 many;		/* there are more */
+	bool		 beside_known;
+	bool		 threads, labels;	/* may have it */
+	uint64_t	 label0, nlabels;	/* these label blocks were searched, */
+	bool		 in_labels;	/* ... and have it */
+};
 
 struct sieve {
 	const struct filter	*f;
 	struct filter_eval	*eval;
 	struct trace		*t;
-	uint32_t		 record;	/* that may_be is about, + 1; 0: none yet */
-	bool			 may_be;
+	struct text_search	*search;	/* the evaluator's */
+	struct places		*places;	/* by term */
+
+	uint32_t		 record;	/* that the types are of, + 1; 0: none yet */
+	uint32_t		 ntypes;	/* TYPES_UNKNOWN: too many */
+	uint32_t		 type[TYPES_KEPT];
+
+	uint8_t			*bare;		/* enum bare; two a type: without labels, and with */
+	size_t			 nbare, bare_cap;
+
+	struct segment		 g;		/* that was asked for last */
+	uint64_t		 off, end;	/* its bytes, and what lies between its frames */
+	int64_t			 from_ns, to_ns;	/* its first and last event */
+};
+
+enum bare { BARE_UNKNOWN, BARE_DROP, BARE_KEEP };
+
+/* What is asked about: events of a type in a segment; an event; one that has none of the places. */
+struct asked {
+	uint32_t		 type;
+	const struct event	*e;
+	bool			 bare;
 };
 
 struct sieve *
@@ -28,33 +74,322 @@ sieve_new(const struct filter *f, struct filter_eval *e, struct trace *t)
 	s->f = f;
 	s->eval = e;
 	s->t = t;
+	s->search = filter_search(e);
+	s->places = mem_zalloc(f->nterms + 1, sizeof *s->places);
 	return s;
 }
 
 void
 sieve_free(struct sieve *s)
 {
+	if (s == NULL)
+		return;
+	for (size_t i = 0; i < s->f->nterms; i++)
+		mem_free(s->places[i].off);
+	mem_free(s->places);
+	mem_free(s->bare);
 	mem_free(s);
+}
+
+/* ---- places */
+
+static int
+by_offset(const void *a, const void *b)
+{
+	const uint64_t	*x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+static void
+places_search(struct places *p, const struct needle *n, struct span bytes, uint64_t off)
+{
+	struct needle_scan	scan;
+	const uint8_t		*at;
+
+	needle_begin(&scan, n, bytes);
+	for (at = needle_next(&scan); at != NULL && !p->many; at = needle_next(&scan)) {
+		p->off = mem_grow(p->off, &p->cap, p->n + 1, sizeof *p->off);
+		p->off[p->n++] = off + (uint64_t)(at - bytes.p);
+		p->many = p->n == PLACES_MOST;
+	}
+}
+
+/* What of a frame is the segment's. */
+static struct span
+frame_part(struct sieve *s, const struct event_frame *f, uint64_t *off)
+{
+	uint64_t	end = f->off + f->head + f->len;
+
+	*off = f->off + f->head;
+	if (*off < s->off)
+		*off = s->off;
+	if (end > s->end)
+		end = s->end;
+	return source_span(s->t->source, *off, end > *off ? end - *off : 0);
+}
+
+/* Have the places in the segment. */
+static struct places *
+places_of(struct sieve *s, size_t term)
+{
+	struct places		*p = &s->places[term];
+	unsigned		 n;
+	const struct needle	*needle = text_needles(s->search, term, &n);
+
+	if (p->known)
+		return p;
+	p->known = true;
+	p->many = false;
+	p->n = p->next = 0;
+	for (uint32_t i = 0; i < s->g.nframes; i++) {
+		struct event_frame	f;
+		struct span		bytes;
+		uint64_t		off;
+
+		lock_take(s->t->lock);
+		f = *(struct event_frame *)segvec_at(&s->t->index.frames, s->g.frame0 + i);
+		lock_drop(s->t->lock);
+		bytes = frame_part(s, &f, &off);
+		for (unsigned k = 0; k < n; k++)
+			places_search(p, &needle[k], bytes, off);
+	}
+	if (p->n > 1)
+		qsort(p->off, p->n, sizeof *p->off, by_offset);
+	return p;
+}
+
+/* Is one of them in the payload? Asked of events in the file's order, mostly. */
+static bool
+place_in(struct places *p, const struct event *e)
+{
+	if (p->next > 0 && p->off[p->next - 1] >= e->off)
+		p->next = 0;
+	while (p->next < p->n && p->off[p->next] < e->off)
+		p->next++;
+	return p->next < p->n && p->off[p->next] - e->off < e->size;
+}
+
+/* ---- labels, which lie in blocks of their own */
+
+static bool
+block_has(struct sieve *s, size_t term, uint64_t block)
+{
+	struct list_block	*b;
+	uint64_t		 off, len;
+
+	lock_take(s->t->lock);
+	b = segvec_at(&s->t->labels.block, block);
+	off = b->off;
+	len = b->len;
+	lock_drop(s->t->lock);
+	return text_in_label_block(s->search, term, source_span(s->t->source, off, len));
+}
+
+/* May a label list of the segment's region have it? */
+static bool
+in_labels(struct sieve *s, size_t term)
+{
+	struct places		*p = &s->places[term];
+	const struct region	*r;
+	uint64_t		 first, n;
+
+	lock_take(s->t->lock);
+	r = index_region(s->t, s->g.record);
+	first = r->label0;
+	n = r->nlabels;
+	lock_drop(s->t->lock);
+	if (p->label0 != first) {
+		p->label0 = first;
+		p->nlabels = 0;
+		p->in_labels = false;
+	}
+	for (; p->nlabels < n && !p->in_labels; p->nlabels++)
+		p->in_labels = block_has(s, term, first + p->nlabels);
+	return n > 0 && p->in_labels;
+}
+
+/* May what is not in the payloads have it? */
+static const struct places *
+beside(struct sieve *s, size_t term)
+{
+	struct places	*p = &s->places[term];
+
+	if (!p->beside_known && text_of_row(s->search, term)) {
+		p->threads = text_in_threads(s->search, term);
+		p->labels = in_labels(s, term);
+	}
+	p->beside_known = true;
+	return p;
+}
+
+/* ---- terms: 0 no event of the kind, -1 perhaps, 1 all */
+
+static bool
+text_may(struct sieve *s, size_t term, const struct asked *q)
+{
+	struct places	*p;
+
+	if (text_in_type(s->search, term, q->type))
+		return true;
+	if (q->bare)
+		return false;
+	p = places_of(s, term);
+	(void)beside(s, term);
+	if (q->e == NULL)
+		return p->n > 0 || p->threads || p->labels;
+	return p->many || place_in(p, q->e) ||
+	    (p->threads && text_in_thread(s->search, term, q->e->thread)) ||
+	    (p->labels && text_in_labels(s->search, term, q->e));
+}
+
+static bool
+time_holds(const struct filter_term *term, int64_t ns)
+{
+	const struct filter_num	v = { .kind = NUM_I, .i = ns };
+	bool			holds = false;
+	int			order;
+
+	for (size_t i = 0; i < term->nlits; i++)
+		holds |= num_compare(&v, &term->lits[i].num, &order) &&
+		    operator_holds(term->holds, order);
+	return holds;
+}
+
+static bool
+is_before(int64_t ns, const struct filter_literal *l)
+{
+	const struct filter_num	v = { .kind = NUM_I, .i = ns };
+	int			order;
+
+	return !l->open && num_compare(&v, &l->num, &order) && order < 0;
+}
+
+static int
+time_verdict(const struct filter_term *term, int64_t first, int64_t last)
+{
+	int64_t	least = first, most = last;
+
+	switch (term->op) {
+	case FO_LT: case FO_LE:
+		least = last;
+		most = first;
+		break;
+	case FO_GT: case FO_GE:
+		break;
+	case FO_RANGE:
+		/* Not before the end: at or behind it. */
+		return is_before(last, &term->lits[0]) ||
+		    (!term->lits[1].open && !is_before(first, &term->lits[1])) ? 0 : -1;
+	default:
+		return -1;
+	}
+	if (time_holds(term, least))
+		return 1;
+	return time_holds(term, most) ? -1 : 0;
+}
+
+static int
+term_verdict(struct sieve *s, size_t term, const struct asked *q)
+{
+	const struct filter_term	*x = &s->f->terms[term];
+
+	if (text_search_has(s->search, term))
+		return text_may(s, term, q) ? -1 : 0;
+	if (q->e == NULL && x->ref.def->kind == FIELD_HEADER && x->ref.def->class == CLASS_TIME &&
+	    !x->negate)
+		return time_verdict(x, s->from_ns, s->to_ns);
+	return -1;
+}
+
+static int
+verdict(struct sieve *s, uint32_t node, const struct asked *q)
+{
+	const struct filter_node	*n = &s->f->nodes[node];
+	int				 r, decisive, part;
+
+	r = filter_node_verdict(s->eval, node, q->type, q->e != NULL && q->e->labels != 0);
+	if (q->e == NULL && r >= 0 && filter_node_verdict(s->eval, node, q->type, true) != r)
+		r = -1;
+	if (r >= 0)
+		return r;
+	if (n->kind == NODE_TERM)
+		return term_verdict(s, n->term, q);
+	if (n->kind == NODE_NOT) {
+		r = verdict(s, n->first, q);
+		return r < 0 ? r : !r;
+	}
+	decisive = n->kind == NODE_OR;
+	r = !decisive;
+	for (uint32_t c = n->first; c != 0 && r != decisive; c = s->f->nodes[c].next) {
+		part = verdict(s, c, q);
+		if (part == decisive || part < 0)
+			r = part;
+	}
+	return r;
+}
+
+/* ---- segments and events */
+
+/* Keep what types the record has; those of the last one may become more. */
+static void
+record_types(struct sieve *s, uint32_t record)
+{
+	const struct record	*r;
+
+	if (s->record == record + 1)
+		return;
+	lock_take(s->t->lock);
+	r = segvec_at(&s->t->index.records, record);
+	s->ntypes = r->ntypes;
+	for (uint32_t i = 0; s->ntypes != TYPES_UNKNOWN && i < s->ntypes; i++)
+		s->type[i] = ((struct type_count *)segvec_at(&s->t->index.type_counts,
+		    r->types0 + i))->type;
+	s->record = record + 1 < s->t->index.records.n ? record + 1 : 0;
+	lock_drop(s->t->lock);
+}
+
+/*
+ * Where the bytes of the segment lie. Segments stand in the file's order; one may begin in the
+ * frame in which the one before ends.
+ */
+static void
+segment_bytes(struct sieve *s)
+{
+	const struct trace		*t = s->t;
+	const struct event_frame	*last;
+	uint64_t			 lo = 0, hi;
+
+	lock_take(t->lock);
+	last = segvec_at(&t->index.frames, s->g.frame0 + s->g.nframes - 1);
+	s->off = segment_off(t, &s->g);
+	s->end = last->off + last->head + last->len;
+	hi = t->index.segments.n;
+	while (lo < hi) {
+		uint64_t	mid = lo + (hi - lo) / 2;
+
+		if (segment_off(t, segvec_at(&t->index.segments, mid)) <= s->off)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (lo < t->index.segments.n) {
+		uint64_t	next = segment_off(t, segvec_at(&t->index.segments, lo));
+
+		if (next < s->end)
+			s->end = next;
+	}
+	lock_drop(t->lock);
 }
 
 /* May an event of one of the record's types match? */
 static bool
-record_may(struct sieve *s, uint32_t record)
+types_may(struct sieve *s)
 {
-	uint32_t	type[TYPES_ASKED], n;
-
-	lock_take(s->t->lock);
-	const struct record	*r = segvec_at(&s->t->index.records, record);
-
-	n = r->ntypes;
-	for (uint32_t i = 0; n != TYPES_UNKNOWN && i < n; i++)
-		type[i] = ((struct type_count *)segvec_at(&s->t->index.type_counts,
-		    r->types0 + i))->type;
-	lock_drop(s->t->lock);
-	if (n == TYPES_UNKNOWN)
+	if (s->ntypes == TYPES_UNKNOWN)
 		return true;
-	for (uint32_t i = 0; i < n; i++)
-		if (filter_type_verdict(s->eval, type[i]) != 0)
+	for (uint32_t i = 0; i < s->ntypes; i++)
+		if (filter_type_verdict(s->eval, s->type[i]) != 0)
 			return true;
 	return false;
 }
@@ -62,18 +397,124 @@ record_may(struct sieve *s, uint32_t record)
 bool
 sieve_segment(struct sieve *s, const struct segment *g)
 {
-	if (s->record != g->record + 1) {
-		s->may_be = record_may(s, g->record);
-		s->record = g->record + 1;
+	record_types(s, g->record);
+	s->g = *g;
+	for (size_t i = 0; i < s->f->nterms; i++)
+		s->places[i].known = s->places[i].beside_known = false;
+	if (!types_may(s))
+		return false;
+	segment_bytes(s);
+	s->from_ns = trace_ns(s->t, g->tmin);
+	s->to_ns = trace_ns(s->t, g->tmax);
+	if (s->ntypes == TYPES_UNKNOWN)
+		return true;
+	for (uint32_t i = 0; i < s->ntypes; i++) {
+		const struct asked	q = { .type = s->type[i] };
+
+		if (filter_type_verdict(s->eval, q.type) != 0 && verdict(s, s->f->root, &q) != 0)
+			return true;
 	}
-	return s->may_be;
+	return false;
+}
+
+/* May an event match that has no place, and neither have its thread and its labels? */
+static bool
+bare_may(struct sieve *s, uint32_t type, bool labelled)
+{
+	struct event		any = { .type = type, .labels = labelled };
+	const struct asked	q = { .type = type, .e = &any, .bare = true };
+	size_t			i = (size_t)type * 2 + labelled;
+
+	if (i >= s->nbare) {
+		s->bare = mem_grow(s->bare, &s->bare_cap, i + 1, sizeof *s->bare);
+		memset(s->bare + s->nbare, BARE_UNKNOWN, i + 1 - s->nbare);
+		s->nbare = i + 1;
+	}
+	if (s->bare[i] == BARE_UNKNOWN)
+		s->bare[i] = verdict(s, s->f->root, &q) != 0 ? BARE_KEEP : BARE_DROP;
+	return s->bare[i] == BARE_KEEP;
+}
+
+/* Is it known of the segment where the texts of all terms may be? Then events may be bare. */
+static bool
+all_placed(struct sieve *s)
+{
+	for (size_t i = 0; i < s->f->nterms; i++)
+		if (text_search_has(s->search, i) && (places_of(s, i)->many || beside(s, i)->labels))
+			return false;
+	return true;
+}
+
+/* Does no event of the segment match but for a place? */
+static bool
+only_places(struct sieve *s)
+{
+	if (s->ntypes == TYPES_UNKNOWN || !all_placed(s))
+		return false;
+	for (size_t i = 0; i < s->f->nterms; i++)
+		if (s->places[i].threads)
+			return false;
+	for (uint32_t i = 0; i < s->ntypes; i++)
+		if (bare_may(s, s->type[i], false) || bare_may(s, s->type[i], true))
+			return false;
+	return true;
+}
+
+static bool
+has_place(struct sieve *s, const struct event *e)
+{
+	for (size_t i = 0; i < s->f->nterms; i++)
+		if (text_search_has(s->search, i) && place_in(&s->places[i], e))
+			return true;
+	return false;
+}
+
+uint32_t
+sieve_raw(struct sieve *s, struct event *ev, uint32_t n)
+{
+	uint32_t	kept = 0;
+
+	if (s->search == NULL || !only_places(s))
+		return n;
+	for (uint32_t i = 0; i < n; i++)
+		if (has_place(s, &ev[i]))
+			ev[kept++] = ev[i];
+	return kept;
+}
+
+static bool
+is_bare(struct sieve *s, const struct event *e)
+{
+	for (size_t i = 0; i < s->f->nterms; i++) {
+		struct places	*p = &s->places[i];
+
+		if (text_search_has(s->search, i) && (place_in(p, e) ||
+		    (p->threads && text_in_thread(s->search, i, e->thread))))
+			return false;
+	}
+	return true;
 }
 
 uint32_t
 sieve_events(struct sieve *s, const struct event *ev, uint32_t *at, uint32_t n)
 {
-	(void)s;
-	(void)ev;
-	(void)at;
-	return n;
+	uint32_t	kept = 0;
+	bool		placed;
+
+	if (s->search == NULL)
+		return n;
+	placed = all_placed(s);
+	for (uint32_t i = 0; i < n; i++) {
+		const struct event	*e = &ev[at[i]];
+		const struct asked	 q = { .type = e->type, .e = e };
+		bool			 may;
+
+		if (placed && is_bare(s, e))
+			may = bare_may(s, e->type, e->labels != 0);
+		else
+			may = verdict(s, s->f->root, &q) != 0;
+		if (may)
+			at[kept++] = at[i];
+	}
+	return kept;
 }

@@ -21,6 +21,11 @@ void		 sieve_free(struct sieve *s);
 /* May an event of the segment match? Looks at its bytes if nothing cheaper decides. */
 bool		 sieve_segment(struct sieve *s, const struct segment *g);
 /*
+ * The events of the segment that was asked for last, in file order, before it is known what their
+ * types and threads mean: move those to the front that may match, and tell how many they are.
+ */
+uint32_t	 sieve_raw(struct sieve *s, struct event *ev, uint32_t n);
+/*
  * The events of the segment that was asked for last, in file order: keep those of at[0 .. n - 1]
  * that may match, and tell how many are left.
  */

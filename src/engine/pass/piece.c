@@ -3,7 +3,7 @@
  *
  *	segments	[ ][ ][ ][ ][ ][ ][ ]
  *	pieces		|    0    |    1    |	until there are enough events, or segments
- *	a segment	times? types, bytes? -> decode -> ids -> window -> filter -> add
+ *	a segment	times? types, bytes? -> decode -> bytes? -> ids -> window -> filter -> add
  *			no: it is not decoded
  *
  * Invariant: where a piece ends follows from its segments alone. A segment that can't be decoded
@@ -72,6 +72,8 @@ segment_run(struct pass_worker *w, struct piece *pc, const struct segment *g)
 		pc->lost = true;
 		return;
 	}
+	if (w->sieve != NULL)
+		n = sieve_raw(w->sieve, w->ev, n);
 	resolver_events(w->resolver, region_of(w, g->record), w->ev, n, &w->decoded);
 	if (!window_holds(w->o, g->tmin, g->tmax)) {
 		n = worker_window(w, w->ev, n);

@@ -1,0 +1,411 @@
+/*
+ * What a pattern over texts of an event needs.
+ *
+ *	row's text	provider name 4711 worker Count=3 Where={Id=7 Text=time out} [key=value]
+ *	parts		[------] [--] [--] [----] [---] ^ [---] [] ^ [--] [--] [-] [-] [---]
+ *
+ * A part has no separator in it, so what has none lies within one part: a name of the type, a word
+ * of its enums, a number, a piece of a text of the payload. A text lies in the payload as it is
+ * shown, in UTF-8 or UTF-16; anything else of a payload is of a few forms, each of few characters.
+ *
+ * Invariant: see search.h. Where a form is not known it is taken to hold anything.
+ */
+#include "engine/filter/search.h"
+
+#include <string.h>
+
+#include "engine/filter/probe.h"
+#include "tnav/base/mem.h"
+#include "tnav/engine/label.h"
+#include "tnav/model/path.h"
+
+/* What stands between the parts of a row's text, and between the words of a number. */
+#define SEPARATORS	" ={}[]|"
+
+/* Forms of values, and what they can hold, in small letters. */
+enum form {
+	FORM_UINT, FORM_INT, FORM_HEX, FORM_FLOAT, FORM_GUID, FORM_DATE, FORM_BYTES, FORM_BOOL, FORMS
+};
+
+#define ALL_FORMS	((1u << FORMS) - 1)
+#define FORM(f)		(1u << (f))
+
+static const char *const	form_characters[FORMS] = {
+	[FORM_UINT] = "0123456789",
+	[FORM_INT] = "0123456789-",
+	[FORM_HEX] = "0123456789abcdefx",
+	[FORM_FLOAT] = "0123456789-+.e",
+	[FORM_GUID] = "0123456789abcdef-",
+	[FORM_DATE] = "0123456789-:.tz",
+	[FORM_BYTES] = "0123456789abcdef",
+	[FORM_BOOL] = "",
+};
+
+/* ... and the words of some. */
+static const struct { const char *word; unsigned forms; } form_words[] = {
+	{ "true", FORM(FORM_BOOL) }, { "false", FORM(FORM_BOOL) },
+	{ "NaN", FORM(FORM_FLOAT) }, { "-Infinity", FORM(FORM_FLOAT) },
+	{ "null", ALL_FORMS }, { "undecoded", ALL_FORMS },
+};
+
+#define THREADS_ASKED	4096u	/* of more it is said that they may have it */
+
+enum known { UNKNOWN, NO, YES };
+
+struct text_term {
+	bool		 asked;
+	bool		 row;			/* the row's text, not a field of the payload */
+	const char	*path;			/* ... that field */
+	unsigned	 n, npayload;
+	struct needle	 part[REGEX_LITERALS_MOST];
+	struct needle	 payload[2 * REGEX_LITERALS_MOST];
+	unsigned	 forms;			/* that could hold one of the parts */
+	uint8_t		*types, *threads;	/* enum known */
+	size_t		 ntypes, types_cap, nthreads, threads_cap;
+	uint64_t	 threads_at;		/* trace_generation() when they were asked */
+};
+
+struct text_search {
+	struct trace		*t;
+	struct field_reader	*reader;
+	struct label_set	*labels;	/* once needed */
+	struct buf		 text;
+	size_t			 nterms;
+	struct text_term	 term[];
+};
+
+/* ---- what is looked for */
+
+/* The longest part of the literal without a separator. */
+static struct span
+longest_part(const struct regex_literal *l)
+{
+	struct span	best = { NULL, 0 };
+
+	for (size_t i = 0; i < l->len; ) {
+		size_t	from = i;
+
+		while (i < l->len && strchr(SEPARATORS, l->text[i]) == NULL)
+			i++;
+		if (i - from > best.len)
+			best = (struct span){ (const uint8_t *)l->text + from, i - from };
+		i++;
+	}
+	return best;
+}
+
+static bool
+could_hold(const char *characters, struct span part)
+{
+	for (size_t i = 0; i < part.len; i++) {
+		uint8_t	c = part.p[i];
+
+		if (c >= 'A' && c <= 'Z')
+			c |= 0x20;
+		if (c == '\0' || strchr(characters, c) == NULL)
+			return false;
+	}
+	return true;
+}
+
+/* The forms that could hold a part of a literal; it is also given as a needle. */
+static unsigned
+forms_of(struct span part, const struct needle *n)
+{
+	unsigned	forms = 0;
+
+	for (unsigned i = 0; i < FORMS; i++)
+		if (could_hold(form_characters[i], part))
+			forms |= FORM(i);
+	for (size_t i = 0; i < sizeof form_words / sizeof form_words[0]; i++)
+		if (needle_in(n, span_of(form_words[i].word)))
+			forms |= form_words[i].forms;
+	return forms;
+}
+
+static bool
+add_literal(struct text_term *x, const struct regex_literal *l, bool caseless)
+{
+	struct span	part = longest_part(l), whole = { (const uint8_t *)l->text, l->len };
+	struct needle	*n = &x->part[x->n];
+
+	if (part.len < 2 || !needle_init(n, (const char *)part.p, part.len, caseless, false))
+		return false;
+	x->forms |= forms_of(part, n);
+	x->n++;
+	/* A text of the payload is not put together of parts. */
+	if (!x->row)
+		part = whole;
+	for (unsigned utf16 = 0; utf16 < 2; utf16++)
+		if (!needle_init(&x->payload[x->npayload++], (const char *)part.p, part.len,
+		    caseless, utf16 != 0))
+			return false;
+	return true;
+}
+
+static void
+term_init(struct text_term *x, const struct filter_term *term)
+{
+	const struct regex_literals	*l;
+
+	x->row = term->ref.def->kind == FIELD_ROW_TEXT;
+	x->path = term->ref.path;
+	if ((!x->row && term->ref.def->kind != FIELD_PAYLOAD) || term->op != FO_TEXT ||
+	    term->negate || term->fits != probe_regex || term->re == NULL)
+		return;
+	l = regex_literals(term->re);
+	x->asked = l->n > 0;
+	for (unsigned i = 0; i < l->n && x->asked; i++)
+		x->asked = add_literal(x, &l->v[i], regex_caseless(term->re));
+}
+
+struct text_search *
+text_search_new(const struct filter *f, struct trace *t, struct field_reader *r)
+{
+	struct text_search	*s = mem_zalloc(1, sizeof *s + f->nterms * sizeof s->term[0]);
+	bool			 any = false;
+
+	s->t = t;
+	s->reader = r;
+	s->nterms = f->nterms;
+	buf_init(&s->text);
+	for (size_t i = 0; i < f->nterms; i++) {
+		term_init(&s->term[i], &f->terms[i]);
+		any |= s->term[i].asked;
+	}
+	if (any)
+		return s;
+	text_search_free(s);
+	return NULL;
+}
+
+void
+text_search_free(struct text_search *s)
+{
+	if (s == NULL)
+		return;
+	for (size_t i = 0; i < s->nterms; i++) {
+		mem_free(s->term[i].types);
+		mem_free(s->term[i].threads);
+	}
+	mem_free(s->labels);
+	buf_release(&s->text);
+	mem_free(s);
+}
+
+bool
+text_search_has(const struct text_search *s, size_t term)
+{
+	return s != NULL && s->term[term].asked;
+}
+
+const struct needle *
+text_needles(const struct text_search *s, size_t term, unsigned *n)
+{
+	*n = s->term[term].npayload;
+	return s->term[term].payload;
+}
+
+static bool
+holds_part(const struct text_term *x, struct span text)
+{
+	for (unsigned i = 0; i < x->n; i++)
+		if (needle_in(&x->part[i], text))
+			return true;
+	return false;
+}
+
+/* ---- types */
+
+static unsigned
+forms_of_kind(const struct field *f)
+{
+	switch (f->kind) {
+	case FK_CHAR16: case FK_CHAR8: case FK_UTF16Z: case FK_UTF8Z: case FK_STR16:
+	case FK_HEPH_STR: case FK_PAD: case FK_OBJECT:
+		return 0;
+	case FK_BOOL8: case FK_BOOL32:
+		return FORM(FORM_BOOL);
+	case FK_U8:			/* an array of them is bytes */
+		return FORM(FORM_UINT) | FORM(FORM_BYTES);
+	case FK_U16: case FK_U32: case FK_U64: case FK_VARU: case FK_HEPH_U64:
+		return FORM(FORM_UINT);
+	case FK_I8: case FK_I16: case FK_I32: case FK_I64: case FK_VARI: case FK_HEPH_I64:
+		return FORM(FORM_INT);
+	case FK_PTR:
+		return FORM(FORM_HEX);
+	case FK_F32: case FK_F64: case FK_HEPH_F64:
+		return FORM(FORM_FLOAT);
+	case FK_GUID:
+		return FORM(FORM_GUID);
+	case FK_DATETIME:
+		return FORM(FORM_DATE) | FORM(FORM_BYTES);
+	case FK_DECIMAL:
+		return FORM(FORM_BYTES) | FORM(FORM_FLOAT);
+	case FK_BYTES:
+		return FORM(FORM_BYTES);
+	case FK_ATTRIBUTES:
+		return FORM(FORM_INT) | FORM(FORM_FLOAT);
+	default:
+		return ALL_FORMS;
+	}
+}
+
+static bool
+in_words(const struct text_term *x, const struct value_map *map)
+{
+	for (uint32_t i = 0; map != NULL && i < map->n; i++)
+		if (holds_part(x, span_of(map->values[i].name)))
+			return true;
+	return false;
+}
+
+static bool
+in_fields(const struct text_term *x, const struct field *f, uint32_t n, unsigned depth)
+{
+	if (depth > LIMIT_NESTING)
+		return true;
+	for (uint32_t i = 0; i < n; i++) {
+		unsigned	forms = forms_of_kind(&f[i]);
+
+		if (f[i].flags & FIELD_HEX || (f[i].map != NULL && f[i].map->bits))
+			forms |= FORM(FORM_HEX);
+		if ((forms & x->forms) != 0 || in_words(x, f[i].map) ||
+		    (x->row && holds_part(x, span_of(f[i].name))) ||
+		    (f[i].inner != NULL && in_fields(x, f[i].inner, 1, depth + 1)) ||
+		    in_fields(x, f[i].fields, f[i].nfields, depth + 1))
+			return true;
+	}
+	return false;
+}
+
+static bool
+ask_type(const struct text_term *x, const struct event_type *type)
+{
+	if (x->forms == ALL_FORMS)
+		return true;
+	if (!x->row)
+		return !path_in_fields(x->path, type->fields, type->nfields, 0) ||
+		    in_fields(x, type->fields, type->nfields, 0);
+	/* How many bytes are not decoded is a number too. */
+	return (x->forms & FORM(FORM_UINT)) != 0 || holds_part(x, span_of(type->provider)) ||
+	    holds_part(x, span_of(type->name)) || in_fields(x, type->fields, type->nfields, 0);
+}
+
+static uint8_t *
+known_at(uint8_t **v, size_t *n, size_t *cap, size_t i)
+{
+	if (i >= *n) {
+		*v = mem_grow(*v, cap, i + 1, sizeof **v);
+		memset(*v + *n, UNKNOWN, i + 1 - *n);
+		*n = i + 1;
+	}
+	return &(*v)[i];
+}
+
+bool
+text_in_type(struct text_search *s, size_t term, uint32_t type)
+{
+	struct text_term	*x = &s->term[term];
+	uint8_t			*known = known_at(&x->types, &x->ntypes, &x->types_cap, type);
+
+	if (*known == UNKNOWN)
+		*known = ask_type(x, trace_type(s->t, type)) ? YES : NO;
+	return *known == YES;
+}
+
+/* ---- threads and labels, which stand in the row's text only */
+
+static bool
+ask_thread(struct text_search *s, const struct text_term *x, uint32_t thread)
+{
+	const struct field_who	*w = field_who(s->reader, thread);
+
+	if (w == NULL)
+		return false;
+	buf_clear(&s->text);
+	buf_u64(&s->text, w->tid);
+	return (w->has_tid && holds_part(x, span_of_buf(&s->text))) ||
+	    (w->name != NULL && holds_part(x, span_of(w->name)));
+}
+
+bool
+text_in_thread(struct text_search *s, size_t term, uint32_t thread)
+{
+	struct text_term	*x = &s->term[term];
+	uint64_t		 now = trace_generation(s->t);
+	uint8_t			*known;
+
+	if (!x->row || thread == EVENT_NONE)
+		return false;
+	if (now != x->threads_at) {		/* a name may have come since */
+		x->threads_at = now;
+		x->nthreads = 0;
+	}
+	known = known_at(&x->threads, &x->nthreads, &x->threads_cap, thread);
+	if (*known == UNKNOWN)
+		*known = ask_thread(s, x, thread) ? YES : NO;
+	return *known == YES;
+}
+
+bool
+text_of_row(const struct text_search *s, size_t term)
+{
+	return s->term[term].row;
+}
+
+bool
+text_in_threads(struct text_search *s, size_t term)
+{
+	uint32_t	n = s->term[term].row ? trace_threads(s->t) : 0;
+
+	if (n > THREADS_ASKED)
+		return true;
+	for (uint32_t i = 0; i < n; i++)
+		if (text_in_thread(s, term, i))
+			return true;
+	return false;
+}
+
+/* Keys and texts lie in it as they are shown. */
+bool
+text_in_label_block(const struct text_search *s, size_t term, struct span block)
+{
+	const struct text_term	*x = &s->term[term];
+
+	return (x->forms & (FORM(FORM_INT) | FORM(FORM_BYTES))) != 0 ||
+	    holds_part(x, span_of("TraceId")) || holds_part(x, span_of("SpanId")) ||
+	    holds_part(x, block);
+}
+
+bool
+text_in_labels(struct text_search *s, size_t term, const struct event *e)
+{
+	const struct text_term	*x = &s->term[term];
+
+	if (!x->row || e->labels == 0)
+		return false;
+	if (s->labels == NULL)
+		s->labels = mem_zalloc(1, sizeof *s->labels);
+	labels_load(s->labels, s->t, e);
+	buf_clear(&s->text);
+	labels_text(s->labels, &s->text);
+	return holds_part(x, span_of_buf(&s->text));
+}
+
+/* ---- events */
+
+bool
+text_search_may(struct text_search *s, size_t term, const struct event *e)
+{
+	const struct text_term	*x = &s->term[term];
+	struct span		 payload;
+
+	if (text_in_type(s, term, e->type))
+		return true;
+	payload = trace_payload(s->t, e);
+	for (unsigned i = 0; i < x->npayload; i++)
+		if (needle_in(&x->payload[i], payload))
+			return true;
+	return text_in_thread(s, term, e->thread) || text_in_labels(s, term, e);
+}
