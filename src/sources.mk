@@ -155,6 +155,8 @@ OUT_SOURCES = \
 	src/out/event_private.h \
 	src/out/message.c \
 	src/out/rows.c \
+	src/out/separated.c \
+	src/out/separated.h \
 	src/out/table.c
 UI_SOURCES = \
 	src/ui/layout.c \

@@ -3,6 +3,7 @@
  *
  *	kind	text			jsonl		csv			tsv
  *	TEXT	cleaned			"escaped"	"quoted, ""guarded"	\t \n \\
+ *	PLAIN	cleaned			"escaped"	"quoted"		\t \n \\
  *	TIME	1.604311000 or UTC	1604311000	1604311000 or UTC	the same
  *	RAW	as it is		as it is	quoted			as it is, escaped
  *
@@ -13,6 +14,7 @@
 
 #include <string.h>
 
+#include "out/separated.h"
 #include "tnav/base/units.h"
 #include "tnav/model/value.h"
 
@@ -93,153 +95,26 @@ out_json_line(struct buf *out, struct span line, const struct out_style *st)
 	}
 }
 
-static bool
-is_control(int32_t cp)
-{
-	if (cp == '\t' || cp == '\n' || cp == '\r')
-		return false;
-	return cp < 0x20 || (cp >= 0x7f && cp < 0xa0);
-}
-
-void
-out_plain(struct buf *out, struct span text, const struct out_style *st)
-{
-	const uint8_t		*p = text.p, *end = text.p + text.len;
-	struct text_scratch	 scratch;
-	struct text_piece	 piece;
-
-	if (st->tty) {
-		text_clean(out, text, st->mode, SIZE_MAX);
-		return;
-	}
-	while (p < end) {
-		const uint8_t	*at = p;
-		int32_t		 cp;
-
-		while (p < end && *p >= 0x20 && *p < 0x7f)
-			p++;
-		buf_add(out, at, (size_t)(p - at));
-		if (p == end)
-			break;
-		at = p;
-		p += text_decode(p, end, &cp);
-		if (cp < 0) {
-			buf_puts(out, "\xef\xbf\xbd");
-		} else if (!is_control(cp)) {
-			buf_add(out, at, (size_t)(p - at));
-		} else {
-			const uint8_t	*q = at;
-
-			if (text_next(&q, p, TEXT_UTF8, &scratch, &piece))
-				buf_add(out, piece.p, piece.len);
-		}
-	}
-}
-
-/* -1.5e3 and its like: what a spreadsheet takes as a number is no formula. */
-static bool
-is_plain_number(const char *s, size_t len)
-{
-	size_t	i = len > 0 && (s[0] == '-' || s[0] == '+') ? 1 : 0, digits = 0;
-
-	for (; i < len && s[i] >= '0' && s[i] <= '9'; i++)
-		digits++;
-	if (i < len && s[i] == '.')
-		for (i++; i < len && s[i] >= '0' && s[i] <= '9'; i++)
-			digits++;
-	if (digits == 0)
-		return false;
-	if (i < len && (s[i] == 'e' || s[i] == 'E')) {
-		i++;
-		if (i < len && (s[i] == '-' || s[i] == '+'))
-			i++;
-		for (digits = 0; i < len && s[i] >= '0' && s[i] <= '9'; i++)
-			digits++;
-	}
-	return i == len && digits > 0;
-}
-
+/* guard: it is text of the file, which CSV keeps from being a formula. */
 static void
-put_csv(struct buf *out, const char *s, size_t len)
+put_text(struct buf *out, struct span text, const struct out_style *st, bool guard)
 {
-	bool	guard = len > 0 && memchr("=+-@\t\r", s[0], 6) != NULL && !is_plain_number(s, len);
-	bool	quote = guard;
-
-	for (size_t i = 0; i < len && !quote; i++)
-		quote = s[i] == '"' || s[i] == ',' || s[i] == '\n' || s[i] == '\r';
-	if (!quote) {
-		buf_add(out, s, len);
-		return;
-	}
-	buf_puts(out, guard ? "\"'" : "\"");
-	for (const char *end = s + len; s < end;) {
-		const char	*q = memchr(s, '"', (size_t)(end - s));
-		size_t		 n = (size_t)((q != NULL ? q + 1 : end) - s);
-
-		buf_add(out, s, n);
-		if (q != NULL)
-			buf_putc(out, '"');
-		s += n;
-	}
-	buf_putc(out, '"');
-}
-
-static void
-put_tsv(struct buf *out, const char *s, size_t len)
-{
-	for (size_t i = 0; i < len; i++) {
-		switch (s[i]) {
-		case '\t':
-			buf_puts(out, "\\t");
-			break;
-		case '\n':
-			buf_puts(out, "\\n");
-			break;
-		case '\r':
-			buf_puts(out, "\\r");
-			break;
-		case '\\':
-			buf_puts(out, "\\\\");
-			break;
-		default:
-			buf_putc(out, s[i]);
-		}
-	}
-}
-
-/* Printable ASCII is what most text is, and needs no cleaning. */
-static bool
-is_ascii(struct span text)
-{
-	for (size_t i = 0; i < text.len; i++)
-		if (text.p[i] < 0x20 || text.p[i] > 0x7e)
-			return false;
-	return true;
-}
-
-static void
-put_text(struct buf *out, struct span text, const struct out_style *st)
-{
-	struct buf	plain;
+	struct buf	clean;
 
 	if (st->format == OUT_TEXT) {
 		text_clean(out, text, st->mode, SIZE_MAX);
 		return;
 	}
-	if (st->format == OUT_JSONL) {
-		json_text8(out, text);
-		return;
-	}
-	buf_init(&plain);
-	if (!is_ascii(text)) {
-		out_plain(&plain, text, st);
-		text = span_of_buf(&plain);
+	buf_init(&clean);
+	if (st->tty) {
+		text_clean(&clean, text, st->mode, SIZE_MAX);
+		text = span_of_buf(&clean);
 	}
 	if (st->format == OUT_CSV)
-		put_csv(out, (const char *)text.p, text.len);
+		csv_text(out, text, guard);
 	else
-		put_tsv(out, (const char *)text.p, text.len);
-	buf_release(&plain);
+		tsv_text(out, text);
+	buf_release(&clean);
 }
 
 /* A spelling that CSV and TSV share with people: digits, letters and the like. */
@@ -299,11 +174,14 @@ cell_put(struct buf *out, const struct cell *c, const struct out_style *st)
 		else
 			buf_i64(out, c->i);
 		break;
-	case CELL_TEXT: case CELL_PLAIN:
-		put_text(out, c->text, st);
+	case CELL_TEXT:
+		put_text(out, c->text, st, true);
+		break;
+	case CELL_PLAIN:
+		put_text(out, c->text, st, false);
 		break;
 	case CELL_RAW:		/* its words, if it has any, are for people */
-		put_text(out, c->word.p != NULL ? c->word : c->text, st);
+		put_text(out, c->word.p != NULL ? c->word : c->text, st, c->word.p != NULL);
 		break;
 	case CELL_SPARK:
 		cell_json(out, c);

@@ -102,7 +102,7 @@ test_json_escapes_controls_and_repairs_text(void **state)
 }
 
 static void
-test_no_control_byte_leaves_in_any_format(void **state)
+test_no_control_byte_reaches_a_terminal(void **state)
 {
 	struct buf	b;
 	char		all[256];
@@ -112,23 +112,84 @@ test_no_control_byte_leaves_in_any_format(void **state)
 	for (int i = 0; i < 256; i++)
 		all[i] = (char)i;
 	for (int format = OUT_TEXT; format <= OUT_TSV; format++) {
-		for (int tty = 0; tty < 2; tty++) {
-			spell_text(&b, all, sizeof all, (enum out_format)format, tty != 0);
-			for (size_t i = 0; i < b.len; i++) {
-				unsigned char	c = (unsigned char)b.p[i];
+		spell_text(&b, all, sizeof all, (enum out_format)format, true);
+		for (size_t i = 0; i < b.len; i++)
+			assert_true((unsigned char)b.p[i] >= 0x20 && b.p[i] != 0x7f);
+	}
+	/* Text is for people, JSON has escapes. */
+	for (int format = OUT_TEXT; format <= OUT_JSONL; format++) {
+		spell_text(&b, all, sizeof all, (enum out_format)format, false);
+		for (size_t i = 0; i < b.len; i++)
+			assert_true((unsigned char)b.p[i] >= 0x20 && b.p[i] != 0x7f);
+	}
+	buf_release(&b);
+}
 
-				/* A quoted cell of CSV may hold line ends and tabs as they are. */
-				if (format == OUT_CSV && !tty && strchr("\t\r\n", c) != NULL && c)
-					continue;
-				assert_true(c >= 0x20 && c != 0x7f);
-			}
+/* In a file the text is what it was, wherever in a run of plain text something else stands. */
+static void
+test_csv_and_tsv_in_a_file_keep_controls(void **state)
+{
+	static const char	odd[] = "\x01\x08\x0b\x1b\x1f\x7f";
+	char			text[24], want[32];
+	struct buf		b;
+
+	(void)state;
+	buf_init(&b);
+	for (size_t i = 0; i < sizeof odd - 1; i++) {
+		for (size_t at = 0; at < sizeof text; at++) {
+			memset(text, 'a', sizeof text);
+			text[at] = odd[i];
+			want[0] = '"';
+			memcpy(want + 1, text, sizeof text);
+			memcpy(want + 1 + sizeof text, "\"", 2);
+			spell_text(&b, text, sizeof text, OUT_CSV, false);
+			assert_string_equal(buf_str(&b), want);
+			want[1 + sizeof text] = '\0';
+			spell_text(&b, text, sizeof text, OUT_TSV, false);
+			assert_string_equal(buf_str(&b), want + 1);
+		}
+	}
+	assert_int_equal(strlen(TEXT("a\0b", OUT_TSV, false)), 1);
+	assert_int_equal(b.len, 3);
+	buf_release(&b);
+}
+
+/* What an escape or a quote does to its neighbours, at each place of a text of any length. */
+static void
+test_csv_and_tsv_escape_at_any_place(void **state)
+{
+	char		text[24];
+	struct buf	b;
+
+	(void)state;
+	buf_init(&b);
+	for (size_t len = 1; len <= sizeof text; len++) {
+		for (size_t at = 0; at < len; at++) {
+			memset(text, 'a', len);
+			text[at] = '"';
+			spell_text(&b, text, len, OUT_CSV, false);
+			assert_int_equal(b.len, len + 3);
+			assert_memory_equal(b.p + 1 + at, "\"\"", 2);
+			text[at] = ',';
+			spell_text(&b, text, len, OUT_CSV, false);
+			assert_int_equal(b.len, len + 2);
+			text[at] = '\\';
+			spell_text(&b, text, len, OUT_CSV, false);
+			assert_int_equal(b.len, len);
+			spell_text(&b, text, len, OUT_TSV, false);
+			assert_int_equal(b.len, len + 1);
+			assert_memory_equal(b.p + at, "\\\\", 2);
+			text[at] = '\xff';
+			spell_text(&b, text, len, OUT_TSV, false);
+			assert_int_equal(b.len, len + 2);
+			assert_memory_equal(b.p + at, "\xef\xbf\xbd", 3);
 		}
 	}
 	buf_release(&b);
 }
 
 static void
-test_utf8_stays_itself_in_a_file_but_not_its_c1_controls(void **state)
+test_utf8_stays_itself_in_a_file(void **state)
 {
 	struct buf	b;
 
@@ -137,8 +198,25 @@ test_utf8_stays_itself_in_a_file_but_not_its_c1_controls(void **state)
 	assert_string_equal(TEXT("\xe2\x80\xae" "x\xc2\xa0", OUT_TSV, false),
 	    "\xe2\x80\xae" "x\xc2\xa0");
 	assert_string_equal(TEXT("\xe2\x80\xae" "x", OUT_TSV, true), "<U+202E>x");
-	TEXT("\xc2\x9b", OUT_TSV, false);
+	assert_string_equal(TEXT("\xc3\xa4\xc2\x9b", OUT_CSV, false), "\xc3\xa4\xc2\x9b");
+	assert_string_equal(TEXT("\xc3\xa4,", OUT_CSV, false), "\"\xc3\xa4,\"");
+	TEXT("\xc2\x9b", OUT_TSV, true);
 	assert_null(strchr(buf_str(&b), '\xc2'));
+	buf_release(&b);
+}
+
+/* The guard is for text of the file: what the program spells itself is no formula. */
+static void
+test_a_float_is_not_guarded(void **state)
+{
+	struct cell	c = { .kind = CELL_PLAIN, .text = { (const uint8_t *)"-Infinity", 9 } };
+	struct buf	b;
+
+	(void)state;
+	buf_init(&b);
+	assert_string_equal(spell(&b, &c, OUT_CSV, false), "-Infinity");
+	c.kind = CELL_TEXT;
+	assert_string_equal(spell(&b, &c, OUT_CSV, false), "\"'-Infinity\"");
 	buf_release(&b);
 }
 
@@ -238,8 +316,11 @@ main(void)
 		cmocka_unit_test(test_csv_text_that_could_be_a_formula_is_guarded),
 		cmocka_unit_test(test_tsv_escapes_what_would_break_a_row),
 		cmocka_unit_test(test_json_escapes_controls_and_repairs_text),
-		cmocka_unit_test(test_no_control_byte_leaves_in_any_format),
-		cmocka_unit_test(test_utf8_stays_itself_in_a_file_but_not_its_c1_controls),
+		cmocka_unit_test(test_no_control_byte_reaches_a_terminal),
+		cmocka_unit_test(test_csv_and_tsv_in_a_file_keep_controls),
+		cmocka_unit_test(test_csv_and_tsv_escape_at_any_place),
+		cmocka_unit_test(test_a_float_is_not_guarded),
+		cmocka_unit_test(test_utf8_stays_itself_in_a_file),
 		cmocka_unit_test(test_json_for_a_terminal_is_the_same_json),
 		cmocka_unit_test(test_times_have_nine_decimals_at_any_value),
 		cmocka_unit_test(test_utc_changes_all_formats_but_json),

@@ -41,10 +41,5 @@ void	out_time(struct buf *out, int64_t ns, const struct out_style *st);
  * which is the same JSON. Anywhere else the line is appended as it is.
  */
 void	out_json_line(struct buf *out, struct span line, const struct out_style *st);
-/*
- * Text for CSV and TSV. For a terminal it is cleaned; for a file or a pipe it stays the text that
- * it is, but for bad bytes (U+FFFD) and controls other than TAB, LF and CR (^X).
- */
-void	out_plain(struct buf *out, struct span text, const struct out_style *st);
 
 #endif

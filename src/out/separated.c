@@ -1,0 +1,227 @@
+/*
+ * Text in CSV and TSV.
+ *
+ *	text		csv (RFC 4180)	tsv
+ *	plain		plain		plain
+ *	a,"b"		"a,""b"""	a,"b"
+ *	TAB LF		"TAB LF"	\t\n
+ *	ESC [		"ESC ["		ESC [
+ *	=A1		"'=A1"		=A1
+ *
+ * Most text is printable ASCII that nothing is done to: eight bytes of it are passed at a time.
+ */
+#include "out/separated.h"
+
+#include <string.h>
+
+#include "tnav/base/text.h"
+
+#define ONES		UINT64_C(0x0101010101010101)
+#define HIGHS		UINT64_C(0x8080808080808080)
+#define REPLACEMENT	"\xef\xbf\xbd"
+
+/* Other than 0 if a byte of v is c; likewise below. */
+static inline uint64_t
+any_is(uint64_t v, char c)
+{
+	uint64_t	x = v ^ (ONES * (uint8_t)c);
+
+	return (x - ONES) & ~x & HIGHS;
+}
+
+/* A control, DEL, or no ASCII. */
+static inline uint64_t
+any_odd(uint64_t v)
+{
+	return (((v - ONES * 0x20) & ~v) | v | (v + ONES)) & HIGHS;
+}
+
+static inline bool
+is_odd(uint8_t c)
+{
+	return c < 0x20 || c >= 0x7f;
+}
+
+/* How many bytes are printable ASCII, and neither a nor b. */
+static inline size_t
+plain_len(const uint8_t *p, size_t len, char a, char b)
+{
+	size_t		i = 0;
+	uint64_t	v;
+
+	for (; len - i >= sizeof v; i += sizeof v) {
+		v = load_u64le(p + i);
+		if ((any_odd(v) | any_is(v, a) | any_is(v, b)) != 0)
+			break;
+	}
+	while (i < len && !is_odd(p[i]) && p[i] != (uint8_t)a && p[i] != (uint8_t)b)
+		i++;
+	return i;
+}
+
+/* Copy the character at p that is no ASCII; gives its bytes, out moves on. */
+static size_t
+put_wide(char **out, const uint8_t *p, const uint8_t *end)
+{
+	int32_t		cp;
+	unsigned	n = text_decode(p, end, &cp);
+
+	if (cp < 0) {
+		memcpy(*out, REPLACEMENT, 3);
+		*out += 3;
+	} else {
+		memcpy(*out, p, n);
+		*out += n;
+	}
+	return n;
+}
+
+/* ---- CSV */
+
+static size_t
+digits_len(const uint8_t *p, const uint8_t *end)
+{
+	const uint8_t	*q = p;
+
+	while (q < end && *q >= '0' && *q <= '9')
+		q++;
+	return (size_t)(q - p);
+}
+
+/* -1.5e3 and its like: what a spreadsheet takes as a number is no formula. */
+static bool
+is_plain_number(struct span s)
+{
+	const uint8_t	*p = s.p + 1, *end = s.p + s.len;	/* after the sign */
+	size_t		 digits = digits_len(p, end), more;
+
+	p += digits;
+	if (p < end && *p == '.') {
+		more = digits_len(p + 1, end);
+		digits += more;
+		p += 1 + more;
+	}
+	if (digits > 0 && p < end && (*p == 'e' || *p == 'E')) {
+		p++;
+		if (p < end && (*p == '-' || *p == '+'))
+			p++;
+		digits = digits_len(p, end);
+		p += digits;
+	}
+	return digits > 0 && p == end;
+}
+
+static bool
+is_formula(struct span s)
+{
+	if (s.len == 0 || memchr("=+-@\t\r", s.p[0], 6) == NULL)
+		return false;
+	return (s.p[0] != '-' && s.p[0] != '+') || !is_plain_number(s);
+}
+
+static bool
+needs_quotes(const uint8_t *p, const uint8_t *end)
+{
+	while (p < end && *p != '"' && *p != ',' && (*p >= 0x80 || !is_odd(*p)))
+		p++;
+	return p < end;
+}
+
+/*
+ * Copy ASCII up to the next quote, which is doubled, or to what is no ASCII; gives the bytes of p
+ * that were. Eight bytes are written at a time, of which those after the end are overwritten.
+ */
+static size_t
+put_up_to_quote(char **out, const uint8_t *p, size_t len)
+{
+	size_t		i = 0, plain;
+	uint64_t	v, hits;
+	char		*to = *out;
+
+	while (len - i >= sizeof v) {
+		v = load_u64le(p + i);
+		memcpy(to, p + i, sizeof v);
+		hits = any_is(v, '"') | (v & HIGHS);
+		plain = hits == 0 ? sizeof v : (size_t)__builtin_ctzll(hits) / 8;
+		to += plain;
+		i += plain;
+		if (hits == 0)
+			continue;
+		if (p[i] != '"')
+			break;
+		memcpy(to, "\"\"", 2);
+		to += 2;
+		i++;
+	}
+	for (; i < len && p[i] < 0x80 && len - i < sizeof v; i++) {
+		to[0] = (char)p[i];
+		to[1] = '"';
+		to += 1 + (p[i] == '"');
+	}
+	*out = to;
+	return i;
+}
+
+void
+csv_text(struct buf *out, struct span text, bool guard)
+{
+	size_t		 n = plain_len(text.p, text.len, '"', ',');
+	const uint8_t	*p = text.p, *end = text.p + text.len;
+	bool		 formula = guard && is_formula(text);
+	bool		 quotes = formula || needs_quotes(p + n, end);
+	char		*to;
+
+	if (n == text.len && !quotes) {
+		buf_add(out, p, n);
+		return;
+	}
+	to = buf_room(out, text.len * 3 + 3 + sizeof(uint64_t));
+	if (quotes)
+		*to++ = '"';
+	if (formula)
+		*to++ = '\'';
+	while (p < end) {
+		n = put_up_to_quote(&to, p, (size_t)(end - p));
+		p += n;
+		if (n == 0)
+			p += put_wide(&to, p, end);
+	}
+	if (quotes)
+		*to++ = '"';
+	out->len = (size_t)(to - out->p);
+}
+
+/* ---- TSV */
+
+void
+tsv_text(struct buf *out, struct span text)
+{
+	const uint8_t	*p = text.p, *end = text.p + text.len;
+	char		*to = buf_room(out, text.len * 3);
+
+	while (p < end) {
+		size_t	n = plain_len(p, (size_t)(end - p), '\\', '\\');
+
+		memcpy(to, p, n);
+		to += n;
+		p += n;
+		if (p == end)
+			break;
+		if (*p >= 0x80) {
+			p += put_wide(&to, p, end);
+			continue;
+		}
+		if (*p == '\\' || *p == '\t' || *p == '\n' || *p == '\r')
+			*to++ = '\\';
+		*to = (char)*p;
+		if (*p == '\t')
+			*to = 't';
+		else if (*p == '\n')
+			*to = 'n';
+		else if (*p == '\r')
+			*to = 'r';
+		to++;
+		p++;
+	}
+	out->len = (size_t)(to - out->p);
+}
