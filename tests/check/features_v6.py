@@ -360,9 +360,9 @@ def test_threads():
     name = "v6-threads"
     events = dump(name, 0, 6)
     equal(f"{name}: threads",
-          [(e["pid"], e.get("tid"), e["threadIndex"], e.get("thread")) for e in events],
+          [(e.get("pid"), e.get("tid"), e["threadIndex"], e.get("thread")) for e in events],
           [(1000, 1001, 1, "Main thread"), (1000, 1002, 2, None),
-           (0, None, 3, "vl\u00e1kno-\u03b2"), (8589934597, 1099511627785, 7, None),
+           (None, None, 3, "vl\u00e1kno-\u03b2"), (8589934597, 1099511627785, 7, None),
            (2000, 2001, 1 << 35, "far index"), (1000, 1002, 2, None)])
     equal(f"{name}: written by", [e.get("captureTid") for e in events], [None] * 5 + [1001])
     equal(f"{name}: processor", events[5]["cpu"], 300)

@@ -65,7 +65,6 @@ field_reader_new(struct trace *t, const struct field_options *o)
 	if (o != NULL)
 		r->opt = *o;
 	r->pointer_size = trace_info(t)->pointer_size;
-	r->declared = trace_has(t, HAS_INDEXES);
 	r->who_at = trace_generation(t);
 	buf_init(&r->decoded);
 	buf_init(&r->each.text);
@@ -141,7 +140,6 @@ reader_planned(struct field_reader *r, struct field_slot *s, const char *path,
 static void
 who_learn(struct field_reader *r, uint32_t thread, struct field_who *w)
 {
-	const struct trace_info	*info = trace_info(r->t);
 	struct thread_stat	 st;
 
 	memset(&st, 0, sizeof st);
@@ -149,10 +147,8 @@ who_learn(struct field_reader *r, uint32_t thread, struct field_who *w)
 	w->known = true;
 	w->has_tid = st.has_tid;
 	w->tid = st.tid;
-	w->has_pid = st.has_pid || info->has_pid;
-	w->pid = 0;
-	if (w->has_pid)
-		w->pid = st.has_pid ? st.pid : info->pid;
+	w->has_pid = st.has_pid;
+	w->pid = st.has_pid ? st.pid : 0;
 	w->name = st.name != NULL && st.name[0] != '\0' ? st.name : NULL;
 	(void)snprintf(w->number, sizeof w->number, "#%llu",
 	    (unsigned long long)(st.has_index ? st.thread_index : thread));

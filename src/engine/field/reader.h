@@ -27,7 +27,6 @@ struct field_reader {
 	struct trace		*t;
 	struct field_options	 opt;
 	unsigned		 pointer_size;
-	bool			 declared;	/* V6 */
 	struct field_who	*who;		/* by thread */
 	size_t			 nwho, who_cap;
 	uint64_t		 who_at;	/* trace_generation() when they were asked for */

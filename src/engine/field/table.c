@@ -207,7 +207,7 @@ get_pid(struct field_reader *r, const struct event *e, uint64_t row, struct cell
 	const struct field_who	*w = field_who(r, e->thread);
 
 	(void)row;
-	if (w != NULL && (w->has_pid || r->declared))
+	if (w != NULL && w->has_pid)
 		set_u64(c, w->pid);
 }
 

@@ -177,6 +177,8 @@ index_decl_get(struct trace *t, uint64_t raw, uint64_t off)
 	if (!thread_add(t, off, &thread))
 		return decl_over(t);
 	r = segvec_at(&t->names.threads, thread);
+	r->s.has_pid = t->format.info.has_pid;
+	r->s.pid = t->format.info.pid;
 	if (t->format.declares) {
 		diag_add(t->diag, SEV_WARN, FIND_THREAD, off, 0,
 		    "events name threads that the file does not declare");
@@ -186,8 +188,6 @@ index_decl_get(struct trace *t, uint64_t raw, uint64_t off)
 	}
 	r->s.has_tid = true;
 	r->s.tid = raw;
-	r->s.has_pid = t->format.info.has_pid;
-	r->s.pid = t->format.info.pid;
 	return decl_add(t, raw, thread, 0);
 }
 
@@ -370,8 +370,9 @@ names_thread(void *arg, const struct thread_decl *d)
 		r = segvec_at(&t->names.threads, thread);
 		r->s.has_tid = d->has_tid;
 		r->s.tid = d->tid;
-		r->s.has_pid = d->has_pid;
-		r->s.pid = d->pid;
+		/* One without a process of its own is of the trace's, if that has one. */
+		r->s.has_pid = d->has_pid || t->format.info.has_pid;
+		r->s.pid = d->has_pid ? d->pid : t->format.info.pid;
 		r->s.has_index = true;
 		r->s.thread_index = d->index;
 		r->s.nkv = d->nkv;
