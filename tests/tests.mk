@@ -129,6 +129,7 @@ PYTHON_TESTS = \
 	tests/check/input.py \
 	tests/check/netperf2.py \
 	tests/check/oracle.py \
+	tests/check/outputs.py \
 	tests/check/parity.py \
 	tests/check/prefixes.py \
 	tests/check/textsearch.py \

@@ -5,7 +5,8 @@
 
 const struct table_column	stats_column[STATS_COLUMNS] = {
 	[STATS_EVENTS] = { .name = "events", .kind = CELL_U64 },
-	[STATS_BYTES] = { .name = "bytes", .kind = CELL_BYTES, .rank = 2 },
+	[STATS_BYTES] = { .name = "bytes", .printed = "payload bytes",
+	    .kind = CELL_BYTES, .rank = 2 },
 	[STATS_SHARE] = { .name = "share", .kind = CELL_SHARE, .rank = 1 },
 	[STATS_FIRST] = { .name = "first", .kind = CELL_TIME, .tone = TONE_TIME, .rank = 4,
 	    .flags = COLUMN_FIRST_UP },

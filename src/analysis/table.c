@@ -31,13 +31,22 @@ table_title(const struct table *t, unsigned col)
 	return t->column[col].title != NULL ? t->column[col].title : t->column[col].name;
 }
 
+static bool
+is_word(const char *word, const char *name, size_t len)
+{
+	return strlen(word) == len && memcmp(word, name, len) == 0;
+}
+
 unsigned
 table_find_column(const struct table *t, const char *name, size_t len, struct buf *why)
 {
 	const char	*comma = "";
 
 	for (unsigned i = 0; i < t->ncolumns; i++)
-		if (strlen(t->column[i].name) == len && memcmp(t->column[i].name, name, len) == 0)
+		if (is_word(t->column[i].name, name, len))
+			return i;
+	for (unsigned i = 0; i < t->ncolumns; i++)
+		if (t->column[i].printed != NULL && is_word(t->column[i].printed, name, len))
 			return i;
 	if (why == NULL)
 		return t->ncolumns;

@@ -26,7 +26,8 @@ const struct table_column	threads_column[THREADS_COLUMNS] = {
 	    .flags = COLUMN_ASKED | COLUMN_FIRST_UP | COLUMN_ID },
 	[THREADS_NAME] = { .name = "name", .kind = CELL_TEXT, .width = 8, .most = 32 },
 	[THREADS_EVENTS] = { .name = "events", .kind = CELL_U64 },
-	[THREADS_BYTES] = { .name = "bytes", .kind = CELL_BYTES, .rank = 3 },
+	[THREADS_BYTES] = { .name = "bytes", .printed = "payload bytes",
+	    .kind = CELL_BYTES, .rank = 3 },
 	[THREADS_FIRST] = { .name = "first", .kind = CELL_TIME, .tone = TONE_TIME, .rank = 4,
 	    .flags = COLUMN_FIRST_UP },
 	[THREADS_LAST] = { .name = "last", .kind = CELL_TIME, .tone = TONE_TIME, .rank = 4 },
@@ -284,6 +285,8 @@ sum_cell(const struct threads *s, const struct thread_stat *st, unsigned col)
 {
 	double	all = (double)st->lost + (double)st->c.events;
 
+	if (col >= THREADS_LOST && !trace_has(s->t, HAS_NUMBERS))
+		return cell_unknown();
 	switch (col) {
 	case THREADS_EVENTS:
 		return cell_u64(st->c.events);
@@ -306,6 +309,8 @@ sum_cell(const struct threads *s, const struct thread_stat *st, unsigned col)
 static struct cell
 incarnation_cell(const struct threads *s, const struct row *r, unsigned col)
 {
+	if (col >= THREADS_LOST && col <= THREADS_GAPS && !trace_has(s->t, HAS_NUMBERS))
+		return cell_unknown();
 	if (col == THREADS_LOST)
 		return cell_u64(s->inc[r->at].lost);
 	if (col == THREADS_GAPS)

@@ -16,7 +16,8 @@ const struct table_column	types_column[TYPES_COLUMNS] = {
 	[TYPES_NAME] = { .name = "name", .kind = CELL_TEXT, .tone = TONE_EVENT, .most = 40 },
 	[TYPES_EVENT] = { .name = "event", .kind = CELL_TEXT, .rank = 2 },
 	[TYPES_EVENTS] = { .name = "events", .kind = CELL_U64 },
-	[TYPES_BYTES] = { .name = "bytes", .kind = CELL_BYTES, .rank = 1 },
+	[TYPES_BYTES] = { .name = "bytes", .printed = "payload bytes",
+	    .kind = CELL_BYTES, .rank = 1 },
 	[TYPES_FIRST] = { .name = "first", .kind = CELL_TIME, .tone = TONE_TIME,
 	    .flags = COLUMN_FIRST_UP, .rank = 3 },
 	[TYPES_LAST] = { .name = "last", .kind = CELL_TIME, .tone = TONE_TIME, .rank = 3 },
@@ -31,12 +32,13 @@ struct types {
 	struct buf		 json, words;	/* of the last row's fields */
 };
 
-/* The fields of an object without a name stand for it, as in paths. */
+/* "Depth:u32" of each field; those of an object without a name stand for it, as in paths. */
 static void
 add_fields(struct types *s, const struct field *fields, uint32_t n, unsigned depth)
 {
 	for (uint32_t i = 0; i < n; i++) {
 		const struct field	*f = &fields[i];
+		size_t			 from;
 
 		if (f->kind == FK_PAD)
 			continue;
@@ -44,10 +46,14 @@ add_fields(struct types *s, const struct field *fields, uint32_t n, unsigned dep
 			add_fields(s, f->fields, f->nfields, depth + 1);
 			continue;
 		}
-		buf_puts(&s->json, s->json.len > 1 ? "," : "");
-		json_text8(&s->json, span_of(f->name));
 		buf_puts(&s->words, s->words.len > 0 ? "," : "");
+		from = s->words.len;
 		buf_puts(&s->words, f->name);
+		buf_putc(&s->words, ':');
+		field_type_text(&s->words, f);
+		buf_puts(&s->json, s->json.len > 1 ? "," : "");
+		json_text8(&s->json, (struct span){ (const uint8_t *)s->words.p + from,
+		    s->words.len - from });
 	}
 }
 

@@ -234,6 +234,7 @@ dump_open(struct dump *d, struct run *s)
 	d->in_file_order = o->choice[OPT_ORDER] == 1;
 	pool_init(&d->spare);
 	if (o->given[OPT_GAPS]) {
+		run_tell_unnumbered(s);
 		d->ngaps = run_gaps(s, &d->gaps, &d->placed);
 		gaps_sort_by_row(d->placed, d->ngaps);
 	}

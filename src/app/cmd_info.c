@@ -1,6 +1,7 @@
 /*
  * tnav info: what the trace says of itself, what is in it, and its health, on one page.
  */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,6 +38,10 @@ const struct table_column	info_column[INFO_COLUMNS] = {
 	{ .name = "findings" },
 	{ .name = "cut" },
 	{ .name = "keyValues" },
+	{ .name = "pid" },
+	{ .name = "processors" },
+	{ .name = "firstFindings" },
+	{ .name = "memory" },
 };
 
 struct facts {
@@ -123,7 +128,32 @@ put_sync_time(struct buf *out, const struct trace_info *info)
 	units_utc(out, info->sync_utc, info->sync_utc % NS_PER_MS == 0 ? 3 : 9);
 }
 
+/* How many findings are shown. */
+static size_t
+findings_shown(const struct run *s, const struct facts *f)
+{
+	if (s->opt->given[OPT_VERBOSE] || f->nfindings < FINDINGS_SHOWN)
+		return f->nfindings;
+	return FINDINGS_SHOWN;
+}
+
 /* ---- one row */
+
+/* [{"severity":"warning","offset":21,"text":"...","count":1}] */
+static void
+findings_json(struct buf *out, const struct facts *f, size_t n)
+{
+	buf_putc(out, '[');
+	for (size_t i = 0; i < n; i++) {
+		const struct finding	*d = &f->findings[i];
+
+		buf_printf(out, "%s{\"severity\":\"%s\",\"offset\":%" PRIu64 ",\"text\":",
+		    i > 0 ? "," : "", severity_name(d->severity), d->off);
+		json_text8(out, span_of(d->text));
+		buf_printf(out, ",\"count\":%" PRIu64 "}", d->count);
+	}
+	buf_putc(out, ']');
+}
 
 static void
 row_cell(void *src, size_t row, unsigned col, struct cell *out)
@@ -138,13 +168,16 @@ print_row(struct run *s, const struct facts *f)
 	const struct trace_info	*info = trace_info(s->t);
 	const struct cell	 null = { .kind = CELL_NULL };
 	struct cell		 c[INFO_COLUMNS];
-	struct buf		 sync, kv;
+	const bool		 numbered = trace_has(s->t, HAS_NUMBERS);
+	struct buf		 sync, kv, first;
 	int			 code;
 
 	buf_init(&sync);
 	buf_init(&kv);
+	buf_init(&first);
 	put_sync_time(&sync, info);
 	key_values_json(&kv, info->kv, info->nkv);
+	findings_json(&first, f, findings_shown(s, f));
 	c[0] = cell_str(s->file);
 	c[1] = cell_u64(trace_size(s->t));
 	c[2] = cell_str(info->format);
@@ -158,18 +191,23 @@ print_row(struct run *s, const struct facts *f)
 	c[10] = cell_u64(f->providers);
 	c[11] = cell_u64(trace_threads(s->t));
 	c[12] = cell_u64(f->processes);
-	c[13] = cell_u64(f->loss.lost);
-	c[14] = cell_u64(f->loss.gaps);
+	c[13] = numbered ? cell_u64(f->loss.lost) : null;
+	c[14] = numbered ? cell_u64(f->loss.gaps) : null;
 	c[15] = cell_bool(trace_clean(s->t));
 	c[16] = cell_u64(f->nfindings);
 	c[17] = f->is_cut ? cell_u64(f->cut) : null;
 	c[18] = cell_raw(kv.p, kv.len);
+	c[19] = info->has_pid ? cell_u64(info->pid) : null;
+	c[20] = info->has_pid && info->processors > 0 ? cell_u64(info->processors) : null;
+	c[21] = cell_raw(first.p, first.len);
+	c[22] = s->opt->given[OPT_VERBOSE] ? cell_u64(trace_memory(s->t)) : null;
 	code = listing_check(s, info_column, INFO_COLUMNS);
 	if (code == 0)
 		(void)listing_print(s, &(struct table){ .column = info_column,
 		    .ncolumns = INFO_COLUMNS, .nrows = 1, .src = c, .cell = row_cell });
 	buf_release(&sync);
 	buf_release(&kv);
+	buf_release(&first);
 	return code;
 }
 
@@ -240,7 +278,9 @@ page_counts(struct run *s, const struct facts *f, struct buf *b)
 		buf_puts(b, f->processes == 1 ? " process" : " processes");
 	}
 	page_line(s, "threads", b);
-	if (f->loss.gaps == 0) {
+	if (!trace_has(s->t, HAS_NUMBERS)) {
+		buf_puts(b, "unknown: the format does not number its events");
+	} else if (f->loss.gaps == 0) {
 		buf_puts(b, "no events, as far as the numbers tell");
 	} else {
 		buf_grouped(b, f->loss.lost);
@@ -254,7 +294,7 @@ page_counts(struct run *s, const struct facts *f, struct buf *b)
 static void
 page_health(struct run *s, const struct facts *f, struct buf *b)
 {
-	size_t	shown = s->opt->given[OPT_VERBOSE] ? f->nfindings : FINDINGS_SHOWN;
+	size_t	shown = findings_shown(s, f);
 
 	if (f->is_cut) {
 		buf_puts(b, "cut at offset ");
@@ -263,7 +303,7 @@ page_health(struct run *s, const struct facts *f, struct buf *b)
 		buf_puts(b, trace_clean(s->t) ? "closed, no damage found" : "damaged");
 	}
 	page_line(s, "state", b);
-	for (size_t i = 0; i < f->nfindings && i < shown; i++) {
+	for (size_t i = 0; i < shown; i++) {
 		const struct finding	*d = &f->findings[i];
 
 		buf_printf(b, "%s, offset ", severity_name(d->severity));

@@ -163,6 +163,7 @@ print_types(struct run *s)
 	part_count(&part, s, false);
 	t = types_table(s->t, part.count);
 	err = listing_print(s, t);
+	run_tell_loss(s);
 	table_free(t);
 	mem_free(part.count);
 	return err;
@@ -179,6 +180,7 @@ print_threads(struct run *s)
 	t = threads_table(s->t, &(struct threads_of){ .part = part.count,
 	    .only_part = part.count != NULL });
 	err = listing_print(s, t);
+	run_tell_loss(s);
 	table_free(t);
 	mem_free(part.count);
 	return err;
@@ -198,6 +200,7 @@ print_gaps(struct run *s)
 	table_free(t);
 	mem_free(placed);
 	mem_free(all);
+	run_tell_unnumbered(s);
 	trace_loss(s->t, &loss);
 	if (loss.kept < loss.gaps)
 		message_put("%s: %" PRIu64 " more gaps are counted but not listed",
@@ -223,6 +226,10 @@ put_verdict(struct run *s)
 	}
 	buf_grouped(out, trace_rows(s->t));
 	buf_puts(out, trace_rows(s->t) == 1 ? " event readable, " : " events readable, ");
+	if (!trace_has(s->t, HAS_NUMBERS)) {
+		buf_puts(out, "whether any were lost is unknown\n");
+		return;
+	}
 	if (loss.gaps == 0) {
 		buf_puts(out, "none known to be lost\n");
 		return;

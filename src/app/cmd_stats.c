@@ -6,6 +6,7 @@
 
 #include "app/command.h"
 #include "app/exit.h"
+#include "app/gaps.h"
 #include "app/listing.h"
 #include "app/pass.h"
 #include "app/payload.h"
@@ -211,6 +212,7 @@ stats_each(struct run *s)
 	stats_count(&st);
 	if (print_stats(&st) != 0)
 		code = EXIT_USAGE;
+	run_tell_loss(s);
 	stats_close(&st);
 	return code;
 }

@@ -25,7 +25,7 @@ int	stats_each(struct run *s);
 int	list_each(struct run *s);
 
 /* The columns of the table that info makes itself. */
-#define INFO_COLUMNS	19u
+#define INFO_COLUMNS	23u
 extern const struct table_column	info_column[INFO_COLUMNS];
 
 #endif

@@ -1,13 +1,15 @@
 /*
  * The gaps that a subcommand is asked for, each with its place among the rows.
  *
- *	row 7 (after)	| gap |	row 8		stands in front of row 8
+ *	row 7 (after)	| gap |	row 8		stands before row 8
  */
 #include "app/gaps.h"
 
 #include <stdlib.h>
 
+#include "tnav/base/buf.h"
 #include "tnav/base/mem.h"
+#include "tnav/out/message.h"
 
 static bool
 neighbour_matches(struct run *s, int64_t ts, uint64_t off)
@@ -20,9 +22,15 @@ neighbour_matches(struct run *s, int64_t ts, uint64_t off)
 }
 
 static bool
+in_window(const struct run *s, const struct gap *g)
+{
+	return g->to >= s->sel.from && (!s->sel.has_to || g->from < s->sel.to);
+}
+
+static bool
 gap_meant(struct run *s, const struct gap *g)
 {
-	if (g->to < s->sel.from || (s->sel.has_to && g->from >= s->sel.to))
+	if (!in_window(s, g))
 		return false;
 	if (s->sel.eval == NULL)
 		return true;
@@ -67,4 +75,36 @@ void
 gaps_sort_by_row(struct placed_gap *p, size_t n)
 {
 	qsort(p, n, sizeof *p, by_row);
+}
+
+void
+run_tell_unnumbered(struct run *s)
+{
+	if (!trace_has(s->t, HAS_NUMBERS))
+		message_put("%s: the format does not number its events: whether any were lost is "
+		    "unknown", run_name(s));
+}
+
+void
+run_tell_loss(struct run *s)
+{
+	uint64_t	 lost = 0;
+	struct gap	*all;
+	struct buf	 n;
+	size_t		 gaps;
+
+	if (!selection_is_part(&s->sel))
+		return;
+	gaps = trace_gaps(s->t, &all);
+	for (size_t i = 0; i < gaps; i++)
+		if (in_window(s, &all[i]) && __builtin_add_overflow(lost, all[i].lost, &lost))
+			lost = UINT64_MAX;
+	mem_free(all);
+	if (lost == 0)
+		return;
+	buf_init(&n);
+	buf_grouped(&n, lost);
+	message_put("%s: the counts are at least these: %s event%s lost in this time",
+	    run_name(s), buf_str(&n), lost == 1 ? " was" : "s were");
+	buf_release(&n);
 }

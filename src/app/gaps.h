@@ -14,6 +14,10 @@
  * Returns how many; *out goes to mem_free(), *all (whose gaps they point to) too.
  */
 size_t	run_gaps(struct run *s, struct gap **all, struct placed_gap **out);
+/* Say on stderr that the format has no numbers, if so: its losses are not known. */
+void	run_tell_unnumbered(struct run *s);
+/* Where a part of the events is meant: say on stderr what was lost in its time. */
+void	run_tell_loss(struct run *s);
 /* In the order of the rows that they stand in front of. */
 void	gaps_sort_by_row(struct placed_gap *p, size_t n);
 

@@ -63,7 +63,7 @@ open_rows(struct run *s, const struct table *t)
 
 	s->rows_file = s->many;
 	for (size_t i = 0; i < s->npick; i++) {
-		names[i] = t->column[s->pick[i]].name;
+		names[i] = table_key(t, s->pick[i], &s->st);
 		if (strcmp(names[i], "file") == 0)
 			s->rows_file = false;
 	}

@@ -68,6 +68,12 @@ cell_str(const char *s)
 }
 
 struct cell
+cell_unknown(void)
+{
+	return (struct cell){ .kind = CELL_NULL, .word = { (const uint8_t *)"unknown", 7 } };
+}
+
+struct cell
 cell_raw(const char *json, size_t len)
 {
 	return (struct cell){ .kind = CELL_RAW, .text = { (const uint8_t *)json, len } };

@@ -77,7 +77,10 @@ cell_text(struct buf *out, const struct cell *c, bool ascii)
 		put_word(out, c, "");
 		break;
 	case CELL_NULL:
-		buf_puts(out, "null");
+		if (c->word.p != NULL)
+			put_word(out, c, "");
+		else
+			buf_puts(out, "null");
 		break;
 	case CELL_BOOL:
 		buf_puts(out, c->u ? "true" : "false");

@@ -5,6 +5,7 @@
  */
 #include "tnav/model/type.h"
 
+#include <inttypes.h>
 #include <stddef.h>
 
 #include "tnav/model/info.h"
@@ -18,6 +19,19 @@ static const char *const	source_words[] = {
 	[SCHEMA_NONE] = "no schema",
 };
 
+/* Value types, whatever their encoding: a LEB128 is an integer, a counted string a text. */
+static const char *const	kind_names[FK_KINDS] = {
+	[FK_BOOL8] = "bool", [FK_BOOL32] = "bool", [FK_CHAR16] = "char", [FK_CHAR8] = "char",
+	[FK_U8] = "u8", [FK_I8] = "i8", [FK_U16] = "u16", [FK_I16] = "i16",
+	[FK_U32] = "u32", [FK_I32] = "i32", [FK_U64] = "u64", [FK_I64] = "i64",
+	[FK_PTR] = "pointer", [FK_F32] = "f32", [FK_F64] = "f64", [FK_GUID] = "guid",
+	[FK_DATETIME] = "date", [FK_DECIMAL] = "decimal", [FK_VARU] = "u64", [FK_VARI] = "i64",
+	[FK_UTF16Z] = "text", [FK_UTF8Z] = "text", [FK_STR16] = "text", [FK_BYTES] = "bytes",
+	[FK_PAD] = "padding", [FK_OBJECT] = "object", [FK_HEPH_U64] = "u64",
+	[FK_HEPH_I64] = "i64", [FK_HEPH_F64] = "f64", [FK_HEPH_STR] = "text",
+	[FK_ATTRIBUTES] = "attributes",
+};
+
 static const char *const	level_names[] = {
 	"LogAlways", "critical", "error", "warning", "informational", "verbose",
 };
@@ -28,6 +42,25 @@ static const char *const	gap_whys[] = {
 	[GAP_BARRIER] = "barrier",
 	[GAP_REMOVE] = "remove",
 };
+
+void
+field_type_text(struct buf *out, const struct field *f)
+{
+	bool	whole = f->kind == FK_BYTES || (f->flags & FIELD_TEXT) != 0;
+
+	if (f->inner != NULL)
+		field_type_text(out, f->inner);
+	else if ((f->flags & FIELD_TEXT) != 0)
+		buf_puts(out, "text");
+	else
+		buf_puts(out, (size_t)f->kind < COUNT(kind_names) ? kind_names[f->kind] : "?");
+	if (f->array == AK_FIXED && !whole)
+		buf_printf(out, "[%" PRIu32 "]", f->count);
+	else if (f->array != AK_NONE && !whole)
+		buf_puts(out, "[]");
+	if (f->map != NULL)
+		buf_printf(out, " %s", f->map->name);
+}
 
 const char *
 schema_source_words(enum schema_source s)

@@ -152,7 +152,13 @@ cell_put(struct buf *out, const struct cell *c, const struct out_style *st)
 		return;
 	}
 	switch (c->kind) {
-	case CELL_NONE: case CELL_NULL:
+	case CELL_NULL:
+		if (st->format == OUT_TEXT && c->word.p != NULL) {
+			text_clean(out, c->word, st->mode, SIZE_MAX);
+			break;
+		}
+		/* fall through */
+	case CELL_NONE:
 		if (st->format == OUT_TEXT)
 			buf_putc(out, '-');
 		break;

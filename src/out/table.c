@@ -273,6 +273,14 @@ is_absent(const struct writer *w, const struct table *t, unsigned col)
 	return w->row != NULL && col < TABLE_COLUMNS && (t->absent >> col & 1) != 0;
 }
 
+const char *
+table_key(const struct table *t, unsigned col, const struct out_style *st)
+{
+	const struct table_column	*c = &t->column[col];
+
+	return st->format == OUT_TEXT && c->printed != NULL ? c->printed : c->name;
+}
+
 int
 writer_table(struct writer *w, const struct table *t, const struct table_order *order,
     const unsigned *col, uint64_t limit)
@@ -306,7 +314,7 @@ table_print(struct output *o, const struct out_style *st, const struct table *t,
 	int		 err, end;
 
 	for (size_t i = 0; i < ncols; i++)
-		names[i] = t->column[col[i]].name;
+		names[i] = table_key(t, col[i], st);
 	w = writer_new(o, st, names, ncols, false);
 	err = writer_table(w, t, order, col, UINT64_MAX);
 	end = writer_end(w);

@@ -56,7 +56,7 @@ def whole(scratch, version):
     equal(f"{what}: info", [info[k] for k in (
         "format", "version", "pointerSize", "syncTime", "tickFrequency", "events", "types",
         "threads", "lost", "clean", "findings", "cut")],
-        [f"NetPerf {what}", version, None, "2017-08-14T03:04:05.678Z", 1000, 6, 2, 2, 0, True, 0,
+        [f"NetPerf {what}", version, None, "2017-08-14T03:04:05.678Z", 1000, 6, 2, 2, None, True, 0,
          None])
     return path
 

@@ -34,6 +34,7 @@ enum tone {
 struct table_column {
 	const char	*name;		/* JSON key, name for sort and for the choice of columns */
 	const char	*title;		/* on the screen; NULL: name */
+	const char	*printed;	/* in printed text; NULL: name */
 	enum cell_kind	 kind;		/* of most cells: alignment, first direction of sorting */
 	enum tone	 tone;
 	/* Cells of the screen, by what is in it. Of a text: width where there is no more room, 0:
@@ -95,7 +96,8 @@ struct table {
 void		 table_free(struct table *t);	/* of one that a source made; NULL is fine */
 
 const char	*table_title(const struct table *t, unsigned col);
-/* The column of that name, or ncolumns; why (may be NULL) then names the near ones or all. */
+/* The column of that name, else of what stands over it in text, or ncolumns; why (may be NULL)
+   then names the near ones or all. */
 unsigned	 table_find_column(const struct table *t, const char *name, size_t len,
 		    struct buf *why);
 /* Does the column sort ascending at first: texts, but no numbers and times? */

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "tnav/base/arena.h"
+#include "tnav/base/buf.h"
 
 enum field_kind {
 	FK_BOOL8, FK_BOOL32,		/* any bit set is true */
@@ -115,6 +116,8 @@ struct event_type {
 	uint32_t		 min_size;	/* bytes of the payload at the least, saturated */
 };
 
+/* Append what a field's values are: "u32", "text[]", "u8[16]", "u32 GCReason". */
+void		 field_type_text(struct buf *out, const struct field *f);
 const char	*schema_source_words(enum schema_source s);	/* "built-in table", ... */
 const char	*level_name(unsigned level);	/* LogAlways critical error warning informational
 						   verbose, or NULL */

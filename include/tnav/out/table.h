@@ -32,6 +32,8 @@ int		 writer_row(struct writer *w, const struct cell *cells);
 /* Write what is held back. 0 or ERR_IO. Frees w. */
 int		 writer_end(struct writer *w);
 
+/* What stands over a column. */
+const char	*table_key(const struct table *t, unsigned col, const struct out_style *st);
 /*
  * The rows of a table as rows of w, at most limit of them in the order given (NULL: as the table
  * has them); the columns are these of the table. 0 or ERR_IO.

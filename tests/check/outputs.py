@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""What the subcommands say beside the events: what is unknown, field types, notes on losses."""
+import json
+import os
+import re
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import check  # noqa: E402
+from check import equal, true  # noqa: E402
+from feature import path_of, run_all  # noqa: E402
+
+V3 = path_of("v3-stacks-and-activities.netperf")
+LOSSY = path_of("v4-dropped-events")
+DEMO = os.path.join(os.environ.get("srcdir", "."), "tests", "data", "demo.nettrace")
+CUT = path_of("net9-cut-short")
+
+
+def rows(*args):
+    return [json.loads(s) for s in check.tnav(*args, "--format", "jsonl").out.splitlines()]
+
+
+def text(*args):
+    return check.tnav(*args).out.decode("utf-8")
+
+
+# ---- what is unknown
+
+def test_losses_without_numbers_are_unknown():
+    facts = rows("info", V3)[0]
+    equal("V3: info", (facts["lost"], facts["gaps"]), (None, None))
+    equal("V3: threads", {(t["lost"], t["gaps"]) for t in rows("threads", V3)}, {(None, None)})
+    true("V3: text of info", re.search(r"^lost +unknown", text("info", V3), re.M))
+    true("V3: text of check", "no damage found" in text("check", V3))
+    true("V3: text of check says what it can't", "lost is unknown" in text("check", V3))
+    table = text("threads", V3).splitlines()
+    equal("V3: text of threads", table[1].split().count("unknown"), 2)
+    for command in (("gaps",), ("dump", "--gaps", "-n", "1")):
+        r = check.tnav(*command, V3)
+        equal(f"V3: {command[0]} ends well", r.code, 0)
+        true(f"V3: {command[0]} says why there are no gaps", b"does not number" in r.err)
+    true("V4: nothing is unknown", b"unknown" not in check.tnav("info", LOSSY).out)
+
+
+def test_info_has_as_json_what_its_text_shows():
+    for path in (V3, LOSSY, CUT, DEMO):
+        facts = rows("info", "-v", path)[0]
+        page = text("info", "-v", path)
+        pid = re.search(r"^process +(\d+)(?: on (\d+) processors)?$", page, re.M)
+        equal(f"{path}: process", [facts["pid"], facts["processors"]],
+              [int(pid[1]), int(pid[2])] if pid else [None, None])
+        told = re.findall(r"^(?:findings| +) *(\w+), offset (\d+): (.*?)(?:, times ([\d,]+))?$",
+                          page, re.M)
+        equal(f"{path}: findings", [(f["severity"], str(f["offset"]), f["text"]) for f in
+              facts["firstFindings"]], [t[:3] for t in told])
+        equal(f"{path}: all findings with -v", len(facts["firstFindings"]), facts["findings"])
+        true(f"{path}: memory", facts["memory"] > 1000)
+        equal(f"{path}: no memory without -v", rows("info", path)[0]["memory"], None)
+
+
+# ---- types
+
+def test_types_have_the_types_of_their_fields():
+    fields = {t["name"]: t["fields"] for t in rows("types", DEMO)}
+    equal("GC/Start", fields["GC/Start"],
+          ["Count:u32", "Depth:u32 GCGeneration", "Reason:u32 GCReason", "Type:u32 GCType",
+           "ClrInstanceID:u16", "ClientSequenceNumber:u64"])
+    scalars = [f.split(":")[1] for t in rows("types", path_of("v6-all-scalars"))
+               for f in t["fields"]]
+    for kind in ("bool", "u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64", "f32", "f64",
+                 "guid", "char"):
+        true(f"a {kind} among the scalars", kind in scalars)
+    true("text of types", "Count:u32,Depth:u32 GCGeneration" in text("types", DEMO))
+
+
+def test_bytes_are_called_what_they_are():
+    for command in ("types", "threads", "stats"):
+        true(f"{command}: title", "payload bytes" in text(command, DEMO).splitlines()[0])
+        true(f"{command}: key", "bytes" in rows(command, DEMO)[0])
+    equal("-e takes the title, too", text("types", "-e", "payload bytes", DEMO),
+          text("types", "-e", "bytes", DEMO))
+
+
+# ---- losses in a stretch
+
+def test_counts_of_a_stretch_with_losses_say_so():
+    gaps = rows("gaps", LOSSY)
+    for command in ("stats", "types", "threads"):
+        for args, at in ((("-f", "tid > 0"), gaps), (("--from", "0s", "--to", "2500us"),
+                         [g for g in gaps if g["from"] < 2500000]),
+                         (("--from", "3500us"), [g for g in gaps if g["to"] >= 3500000])):
+            r = check.tnav(command, *args, LOSSY)
+            said = re.findall(rb"at least these: ([\d,]+) event", r.err)
+            equal(f"{command} {args}: lost", said, [b"%d" % sum(g["gap"] for g in at)])
+        equal(f"{command}: the whole trace says nothing", check.tnav(command, LOSSY).err, b"")
+        equal(f"{command}: no loss, no word",
+              check.tnav(command, "-f", "n > 0", path_of("v4-activity-ids")).err, b"")
+
+
+if __name__ == "__main__":
+    run_all(globals())
