@@ -302,6 +302,8 @@ APP_SOURCES = \
 	src/app/gaps.c \
 	src/app/payload.c \
 	src/app/exit.c \
+	src/app/expressions.c \
+	src/app/expressions.h \
 	src/app/command.c \
 	src/app/cmd_view.c \
 	src/app/help.c \

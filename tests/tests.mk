@@ -114,6 +114,7 @@ PYTHON_TESTS = \
 	tests/check/agree.py \
 	tests/check/circles.py \
 	tests/check/cells.py \
+	tests/check/complete.py \
 	tests/check/corners.py \
 	tests/check/memory.py \
 	tests/check/features.py \

@@ -2,8 +2,38 @@
 # Made by `tnav help --bash`; do not edit.
 _tnav()
 {
-	local cur=$2 prev=$3 command= head= words w
+	local cur=$2 prev=$3 command= head= words= fields= w
 	COMPREPLY=()
+	[[ $cur == = ]] && cur=
+	[[ $prev == = ]] && prev=${COMP_WORDS[COMP_CWORD-2]}
+	for w in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+		if [[ $w == -- ]]; then
+			COMPREPLY=($(compgen -f -- "$cur"))
+			compopt -o filenames
+			return
+		fi
+		[[ -z $command && ' info dump types threads stats gaps check help ' == *" $w "* ]] && command=$w
+	done
+	case $command in
+	info) words='--format --utc --output -o --color --input-format --jobs -j --progress --verbose -v --help -h --version'
+		fields='file size format version pointerSize syncTime tickFrequency duration events types providers threads processes lost gaps clean findings cut keyValues pid processors firstFindings memory' ;;
+	dump) words='--filter -f --from --to --limit -n --fields -e --format --order --gaps --enums --crc --raw --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
+		fields='row t ticks dur provider id version name event level keywords opcode pid tid threadIndex thread captureTid cpu seq stream substream activity related lost labels stack size crc raw payload undecoded error' ;;
+	types) words='--filter -f --from --to --limit -n --fields -e --format --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
+		fields='provider id version name event events bytes first last fields' ;;
+	threads) words='--filter -f --from --to --limit -n --fields -e --format --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
+		fields='tid pid threadIndex name events bytes first last lost gaps lives keyValues' ;;
+	stats) words='--filter -f --from --to --limit -n --fields -e --by --top --format --enums --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
+		fields='row t ticks dur provider id version name event level keywords opcode pid tid threadIndex thread captureTid cpu seq stream substream activity related lost labels stack size crc raw payload undecoded error events bytes share first last rate' ;;
+	gaps) words='--filter -f --from --to --limit -n --fields -e --format --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
+		fields='gap tid threadIndex stream life why after from to' ;;
+	check) words='--limit -n --fields -e --format --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
+		fields='severity kind offset bytes count text' ;;
+	help) words='--help -h --version'
+		fields='row t ticks dur provider id version name event level keywords opcode pid tid threadIndex thread captureTid cpu seq stream substream activity related lost labels stack size crc raw payload undecoded error' ;;
+	*) words='--filter -f --from --to --utc --color --input-format --jobs -j --script -x --help -h --version'
+		fields='row t ticks dur provider id version name event level keywords opcode pid tid threadIndex thread captureTid cpu seq stream substream activity related lost labels stack size crc raw payload undecoded error' ;;
+	esac
 	case $prev in
 	-f|--filter)
 		:
@@ -19,7 +49,7 @@ _tnav()
 		return ;;
 	-e|--fields)
 		[[ $cur == *,* ]] && head=${cur%,*},
-		COMPREPLY=($(compgen -P "$head" -W 'row t ticks dur provider id version name event level keywords opcode pid tid threadIndex thread captureTid cpu seq stream substream activity related lost labels stack size crc raw payload undecoded error' -- "${cur##*,}"))
+		COMPREPLY=($(compgen -P "$head" -W "$fields" -- "${cur##*,}"))
 		compopt -o nospace
 		return ;;
 	--by)
@@ -51,20 +81,6 @@ _tnav()
 	-x|--script)
 		COMPREPLY=($(compgen -f -- "$cur"))
 		return ;;
-	esac
-	for w in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-		[[ ' info dump types threads stats gaps check help ' == *" $w "* ]] && { command=$w; break; }
-	done
-	case $command in
-	info) words='--format --utc --output -o --color --input-format --jobs -j --progress --verbose -v --help -h --version' ;;
-	dump) words='--filter -f --from --to --limit -n --fields -e --format --order --gaps --enums --crc --raw --utc --output -o --color --input-format --jobs -j --progress --help -h --version' ;;
-	types) words='--filter -f --from --to --limit -n --fields -e --format --utc --output -o --color --input-format --jobs -j --progress --help -h --version' ;;
-	threads) words='--filter -f --from --to --limit -n --fields -e --format --utc --output -o --color --input-format --jobs -j --progress --help -h --version' ;;
-	stats) words='--filter -f --from --to --limit -n --fields -e --by --top --format --enums --utc --output -o --color --input-format --jobs -j --progress --help -h --version' ;;
-	gaps) words='--filter -f --from --to --limit -n --fields -e --format --utc --output -o --color --input-format --jobs -j --progress --help -h --version' ;;
-	check) words='--limit -n --fields -e --format --utc --output -o --color --input-format --jobs -j --progress --help -h --version' ;;
-	help) words='--help -h --version' ;;
-	*) words='--filter -f --from --to --utc --color --input-format --jobs -j --script -x --help -h --version' ;;
 	esac
 	if [[ $cur == -* ]]; then
 		COMPREPLY=($(compgen -W "$words" -- "$cur"))

@@ -3,6 +3,7 @@
  */
 #include "app/command.h"
 #include "app/export.h"
+#include "app/expressions.h"
 #include "app/run.h"
 #include "tnav/ui/ui.h"
 
@@ -11,7 +12,6 @@ subcommand_view(const struct options *o)
 {
 	struct trace_options	 to = run_trace_options(o);
 	struct ui_options	 ui = {
-		.filter = o->text[OPT_FILTER],
 		.from = o->text[OPT_FROM],
 		.to = o->text[OPT_TO],
 		.script_file = o->text[OPT_SCRIPT],
@@ -22,12 +22,20 @@ subcommand_view(const struct options *o)
 		.utc = o->given[OPT_UTC],
 	};
 	struct trace		*t;
-	int			 code = run_open_trace(&t, o, o->files[0]);
+	struct expressions	 filters;
+	int			 code = expressions_init(&filters, o);
 
-	if (code != 0)
+	if (code == 0)
+		code = run_open_trace(&t, o, o->files[0]);
+	if (code != 0) {
+		expressions_release(&filters);
 		return code;
+	}
+	if (filters.n > 0)
+		ui.filter = buf_str(&filters.all);
 	trace_index_start(t);
 	code = ui_run(t, &ui);
 	trace_close(t);
+	expressions_release(&filters);
 	return code;
 }

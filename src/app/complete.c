@@ -38,6 +38,20 @@ put_fields(struct buf *out)
 		buf_printf(out, "%s%s", i > 0 ? " " : "", field_json_name(d));
 }
 
+/* What -e takes: the columns of the command's table, of stats after the fields that it counts by;
+   of dump, and where no command is named yet, the fields of events. */
+static void
+put_columns(struct buf *out, const struct command_def *c)
+{
+	size_t	start = out->len;
+
+	if (c->columns == NULL || (c->options & OPT_BIT(OPT_BY)) != 0)
+		put_fields(out);
+	for (unsigned i = 0; i < c->ncolumns; i++)
+		if ((c->columns[i].flags & COLUMN_SCREEN) == 0)
+			buf_printf(out, "%s%s", out->len > start ? " " : "", c->columns[i].name);
+}
+
 /* ---- bash */
 
 /* "-f|--filter": the words after which d's argument stands. */
@@ -66,9 +80,15 @@ bash_argument(struct buf *out, const struct option_def *d)
 		break;
 	case ARG_FIELDS:
 		buf_puts(out, "[[ $cur == *,* ]] && head=${cur%,*},\n"
-		    "\t\tCOMPREPLY=($(compgen -P \"$head\" -W '");
-		put_fields(out);
-		buf_puts(out, "' -- \"${cur##*,}\"))\n\t\tcompopt -o nospace");
+		    "\t\tCOMPREPLY=($(compgen -P \"$head\" -W ");
+		if (d->id == OPT_FIELDS) {
+			buf_puts(out, "\"$fields\"");
+		} else {
+			buf_putc(out, '\'');
+			put_fields(out);
+			buf_putc(out, '\'');
+		}
+		buf_puts(out, " -- \"${cur##*,}\"))\n\t\tcompopt -o nospace");
 		break;
 	case ARG_FILE:
 		buf_puts(out, "COMPREPLY=($(compgen -f -- \"$cur\"))");
@@ -92,6 +112,8 @@ bash_options(struct buf *out, const struct command_def *c)
 		if (d->letter != 0)
 			buf_printf(out, " -%c", d->letter);
 	}
+	buf_puts(out, "'\n\t\tfields='");
+	put_columns(out, c);
 	buf_puts(out, "' ;;\n");
 }
 
@@ -99,16 +121,18 @@ void
 help_bash(struct buf *out, const struct command_def *all)
 {
 	buf_printf(out, "# bash completion for tnav(1).\n" MADE_BY, "--bash");
-	buf_puts(out, "_tnav()\n{\n\tlocal cur=$2 prev=$3 command= head= words w\n\tCOMPREPLY=()\n"
-	    "\tcase $prev in\n");
-	for (unsigned i = 0; options_option(i) != NULL; i++)
-		if (options_option(i)->kind != ARG_NONE)
-			bash_argument(out, options_option(i));
-	buf_puts(out, "\tesac\n\tfor w in \"${COMP_WORDS[@]:1:COMP_CWORD-1}\"; do\n"
-	    "\t\t[[ ' ");
+	/* The shell takes "=" for a word: --format=js is "--format", "=", "js". */
+	buf_puts(out, "_tnav()\n{\n\tlocal cur=$2 prev=$3 command= head= words= fields= w\n"
+	    "\tCOMPREPLY=()\n"
+	    "\t[[ $cur == = ]] && cur=\n"
+	    "\t[[ $prev == = ]] && prev=${COMP_WORDS[COMP_CWORD-2]}\n"
+	    "\tfor w in \"${COMP_WORDS[@]:1:COMP_CWORD-1}\"; do\n"
+	    "\t\tif [[ $w == -- ]]; then\n"
+	    "\t\t\tCOMPREPLY=($(compgen -f -- \"$cur\"))\n\t\t\tcompopt -o filenames\n"
+	    "\t\t\treturn\n\t\tfi\n"
+	    "\t\t[[ -z $command && ' ");
 	put_commands(out, all);
-	buf_puts(out, " ' == *\" $w \"* ]] && { command=$w; break; }\n\tdone\n"
-	    "\tcase $command in\n");
+	buf_puts(out, " ' == *\" $w \"* ]] && command=$w\n\tdone\n\tcase $command in\n");
 	/* The pattern of the viewer, which has no name, matches everything: it comes last. */
 	for (const struct command_def *c = all; c->name != NULL; c++)
 		if (c->name[0] != '\0')
@@ -116,6 +140,10 @@ help_bash(struct buf *out, const struct command_def *all)
 	for (const struct command_def *c = all; c->name != NULL; c++)
 		if (c->name[0] == '\0')
 			bash_options(out, c);
+	buf_puts(out, "\tesac\n\tcase $prev in\n");
+	for (unsigned i = 0; options_option(i) != NULL; i++)
+		if (options_option(i)->kind != ARG_NONE)
+			bash_argument(out, options_option(i));
 	buf_puts(out, "\tesac\n\tif [[ $cur == -* ]]; then\n"
 	    "\t\tCOMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n\t\treturn\n\tfi\n"
 	    "\tif [[ $command == help ]]; then\n\t\tCOMPREPLY=($(compgen -W '");
@@ -144,7 +172,7 @@ zsh_text(struct buf *out, const char *s)
 }
 
 static void
-zsh_argument(struct buf *out, const struct option_def *d)
+zsh_argument(struct buf *out, const struct command_def *c, const struct option_def *d)
 {
 	buf_printf(out, ":%s:", d->arg);
 	switch (d->kind) {
@@ -158,7 +186,10 @@ zsh_argument(struct buf *out, const struct option_def *d)
 		break;
 	case ARG_FIELDS:
 		buf_puts(out, "_sequence compadd - ");
-		put_fields(out);
+		if (d->id == OPT_FIELDS)
+			put_columns(out, c);
+		else
+			put_fields(out);
 		break;
 	case ARG_FILE:
 		buf_puts(out, "_files");
@@ -169,7 +200,7 @@ zsh_argument(struct buf *out, const struct option_def *d)
 }
 
 static void
-zsh_option(struct buf *out, const struct option_def *d)
+zsh_option(struct buf *out, const struct command_def *c, const struct option_def *d)
 {
 	bool	arg = d->kind != ARG_NONE;
 
@@ -182,7 +213,7 @@ zsh_option(struct buf *out, const struct option_def *d)
 	zsh_text(out, d->help);
 	buf_putc(out, ']');
 	if (arg)
-		zsh_argument(out, d);
+		zsh_argument(out, c, d);
 	buf_puts(out, "'\n");
 }
 
@@ -192,7 +223,7 @@ zsh_options(struct buf *out, const struct command_def *c)
 	buf_printf(out, "\t%s)\n\t\targs+=(\n", c->name[0] == '\0' ? "*" : c->name);
 	for (unsigned i = 0; options_option(i) != NULL; i++)
 		if (options_takes(c, options_option(i)))
-			zsh_option(out, options_option(i));
+			zsh_option(out, c, options_option(i));
 	buf_puts(out, "\t\t) ;;\n");
 }
 
@@ -220,6 +251,6 @@ help_zsh(struct buf *out, const struct command_def *all)
 		if (c->name[0] == '\0')
 			zsh_options(out, c);
 	buf_puts(out, "\tesac\n\tif [[ -z $command ]]; then\n"
-	    "\t\t_arguments -s $args '*: :{ _describe command commands; _files }'\n"
-	    "\telse\n\t\t_arguments -s $args \"*:file:_files\"\n\tfi\n}\n_tnav \"$@\"\n");
+	    "\t\t_arguments -s -S $args '*: :{ _describe command commands; _files }'\n"
+	    "\telse\n\t\t_arguments -s -S $args \"*:file:_files\"\n\tfi\n}\n_tnav \"$@\"\n");
 }

@@ -21,7 +21,8 @@
 static const struct option_def options[] = {
 	{
 		.id = OPT_FILTER, .letter = 'f', .name = "filter", .kind = ARG_TEXT, .arg = "EXPR",
-		.help = "Only events for which the filter expression is true.",
+		.help = "Only events for which the filter expression is true; of several, all of them. "
+		    "@FILE reads one from a file.",
 	}, {
 		.id = OPT_FROM, .name = "from", .kind = ARG_TEXT, .arg = "TIME",
 		.help = "Only events at or after this time: 2.1s or 1500ms after the start of the "
@@ -188,12 +189,18 @@ options_near_commands(struct buf *out, const struct command_def *commands, const
 	near_put(&near, out);
 }
 
+/* The first of several operands is no file, then: without a command there is one. */
 static int
 unknown_command(struct parser *p, const char *word)
 {
+	size_t	len;
+
 	buf_puts(p->why, "unknown command ");
 	put_quoted(p, word);
+	len = p->why->len;
 	options_near_commands(p->why, p->commands, word);
+	if (p->why->len == len)
+		buf_puts(p->why, "; without a command there is one file");
 	return ERR_USAGE;
 }
 
@@ -300,6 +307,12 @@ set_option(struct parser *p, const struct option_def *d, const char *arg)
 	struct options	*o = p->o;
 	int		 err = ERR_OK;
 
+	if (d->id == OPT_FILTER && o->nfilters == OPT_FILTERS_MOST) {
+		buf_printf(p->why, "--filter can be given %u times at most", OPT_FILTERS_MOST);
+		return ERR_USAGE;
+	}
+	if (d->id == OPT_FILTER)
+		o->filters[o->nfilters++] = arg;
 	o->given[d->id] = true;
 	o->text[d->id] = arg;
 	if (d->kind == ARG_NUMBER)
@@ -442,6 +455,7 @@ check_whole(struct parser *p, bool to_tty)
 	struct options	*o = p->o;
 	bool		 named = o->command != NULL;
 
+	o->named = named;
 	if (!named)
 		o->command = implied_command(p, to_tty);
 	if (o->given[OPT_HELP] || o->given[OPT_VERSION] || o->command->operand == OPERAND_TOPIC)

@@ -66,17 +66,21 @@ struct command_def {
 	int		(*each)(struct run *s);
 };
 
+#define OPT_FILTERS_MOST	64u
 #define OPT_BIT(id)	(1u << (id))
 
 /* What was asked for. Strings are borrowed from argv. */
 struct options {
 	const struct command_def *commands;	/* the table of all */
 	const struct command_def *command;	/* NULL when parsing failed before it was known */
+	bool			 named;		/* the command was */
 	char			**files;	/* the operands; of help: the topic */
 	size_t			 nfiles;
 	bool			 given[OPT_N];
 	const char		*text[OPT_N];	/* NULL when not given */
 	uint64_t		 number[OPT_N];
+	const char		*filters[OPT_FILTERS_MOST];	/* each -f */
+	size_t			 nfilters;
 	unsigned		 choice[OPT_N];	/* 0: the first, or not given */
 };
 

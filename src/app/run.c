@@ -69,9 +69,13 @@ run_open_trace(struct trace **t, const struct options *opt, const char *file)
 	errno = 0;
 	err = trace_open(t, file, &to, &why);
 	number = errno;
+	if (why.len == 0 && err < 0)
+		buf_puts(&why, err_text(err));
+	/* It may have been meant as a command. */
+	if (err < 0 && number == ENOENT && !opt->named)
+		options_near_commands(&why, opt->commands, file);
 	if (err < 0)
-		message_put("%s: %s", name_of(file),
-		    why.len > 0 ? buf_str(&why) : err_text(err));
+		message_put("%s: %s", name_of(file), buf_str(&why));
 	buf_release(&why);
 	return err < 0 ? exit_of(err, number) : 0;
 }
@@ -147,7 +151,7 @@ open_file(struct run *s, const char *file)
 	if (code != 0)
 		return code;
 	wait_for_index(s);
-	code = selection_init(&s->sel, s->t, s->opt, buf_str(&s->where));
+	code = selection_init(&s->sel, s->t, s->opt, &s->filters, buf_str(&s->where));
 	if (code == 0)
 		code = open_output(s);
 	if (code == 0)
@@ -274,6 +278,7 @@ run_init(struct run *s, const struct options *opt)
 static void
 run_release(struct run *s)
 {
+	expressions_release(&s->filters);
 	mem_free(s->pick);
 	buf_release(&s->tail);
 	buf_release(&s->where);
@@ -283,11 +288,11 @@ int
 run_files(const struct options *opt)
 {
 	struct run	s;
-	int		worst = selection_check(opt), code;
+	int		worst, code;
 
-	if (worst != 0)
-		return worst;
 	run_init(&s, opt);
+	worst = expressions_init(&s.filters, opt);
+	s.stop = worst != 0;
 	for (size_t i = 0; i < opt->nfiles && !s.stop && worst != EXIT_OUTPUT; i++) {
 		s.progress.step = i + 1;
 		code = run_file(&s, opt->files[i]);

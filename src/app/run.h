@@ -6,6 +6,7 @@
 #ifndef APP_RUN_H
 #define APP_RUN_H
 
+#include "app/expressions.h"
 #include "app/options.h"
 #include "app/selection.h"
 #include "tnav/engine/trace.h"
@@ -15,6 +16,7 @@
 struct run {
 	const struct options	*opt;
 	/* Of all files: */
+	struct expressions	 filters;
 	struct output		*o;		/* open while a command works */
 	struct progress		 progress;
 	bool			 many;		/* several files: each row and message says which */

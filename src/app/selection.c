@@ -11,36 +11,6 @@
 #include "tnav/out/message.h"
 
 static int
-compile_filter(struct filter **f, struct trace *t, const char *text, const char *where)
-{
-	struct filter_error	e;
-	int			err;
-
-	filter_error_init(&e);
-	err = filter_new(f, text, strlen(text), t, true, 0, &e);
-	if (err < 0)
-		message_put("%s-f: column %zu: %s; see `tnav help filter`", where,
-		    filter_error_column(&e, text),
-		    e.text.len > 0 ? buf_str(&e.text) : err_text(err));
-	else if (e.text.len > 0)
-		message_put("%s-f: %s", where, buf_str(&e.text));
-	filter_error_release(&e);
-	return err < 0 ? EXIT_USAGE : 0;
-}
-
-int
-selection_check(const struct options *o)
-{
-	struct filter	*f = NULL;
-	int		 code = 0;
-
-	if (o->text[OPT_FILTER] != NULL)
-		code = compile_filter(&f, NULL, o->text[OPT_FILTER], "");
-	filter_free(f);
-	return code;
-}
-
-static int
 parse_bound(struct trace *t, const char *where, const char *option, const char *text, int64_t *ts)
 {
 	int64_t	ns;
@@ -56,18 +26,17 @@ parse_bound(struct trace *t, const char *where, const char *option, const char *
 
 int
 selection_init(struct selection *sel, struct trace *t, const struct options *o,
-    const char *where)
+    const struct expressions *x, const char *where)
 {
-	int	code = 0;
+	int	code;
 
 	memset(sel, 0, sizeof *sel);
 	sel->from = INT64_MIN;
 	sel->to = INT64_MAX;
 	sel->has_from = o->given[OPT_FROM];
 	sel->has_to = o->given[OPT_TO];
-	if (o->text[OPT_FILTER] != NULL)
-		code = compile_filter(&sel->filter, t, o->text[OPT_FILTER], where);
-	if (sel->filter != NULL)
+	code = expressions_compile(x, &sel->filter, t, where);
+	if (code == 0 && sel->filter != NULL)
 		sel->eval = filter_eval_new(sel->filter, t);
 	if (code == 0 && sel->has_from)
 		code = parse_bound(t, where, "--from", o->text[OPT_FROM], &sel->from);

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "app/expressions.h"
 #include "app/options.h"
 #include "tnav/engine/filter.h"
 #include "tnav/engine/trace.h"
@@ -19,14 +20,12 @@ struct selection {
 	uint64_t		 costly;	/* events that passes found it too costly on */
 };
 
-/* What is wrong whatever the trace. 0, or EXIT_USAGE after a message. */
-int	selection_check(const struct options *o);
 /*
  * Needs the complete index. Messages begin with where. 0, or EXIT_USAGE after a message; release it
  * in both cases.
  */
 int	selection_init(struct selection *sel, struct trace *t, const struct options *o,
-	    const char *where);
+	    const struct expressions *x, const char *where);
 void	selection_release(struct selection *sel);
 /* Is only a part of the events selected? */
 bool	selection_is_part(const struct selection *sel);

@@ -69,6 +69,9 @@ refused '[-]f needs an argument: EXPR' dump "$good" -f
 refused 'gaps takes no argument' dump --gaps=1 "$good"
 refused "unknown command 'nonsense'" nonsense "$good"
 refused "unknown command 'inf' \(near: info\)" inf "$good"
+refused "inf: no such file or directory \(near: info\)" inf
+refused "unknown command '.*'; without a command there is one file" "$good" "$good"
+refused 'filter can be given 64 times at most' dump $(printf -- '-f id=1 %.0s' $(seq 65)) "$good"
 refused 'only one topic can be given' help dump info
 refused 'standard input: is empty' dump -		# /dev/null
 refused 'standard input: is empty' -
@@ -180,6 +183,22 @@ run 0 stats --by o.x --format jsonl "$nested"
 grep -q '^{"o.x":-3,"events":1,' "$tmp/out" || complain 'stats --by o.x'
 refused '[-]e: no field "o.y" \(near: o.x' dump -e 'o.y' "$nested"
 refused '[-]f: .*no field "X" \(near: o.x' dump -f 'has X' "$nested"
+
+# Several filters are all true, whatever is in them; one may stand in a file.
+run 0 dump -f 'n > 2 and (n < 5 or n = 7) and (tid = 5 or tid = 6)' "$good"
+cp "$tmp/out" "$tmp/filtered"
+[ -s "$tmp/filtered" ] || complain 'no event has n of 3, 4 or 7'
+run 0 dump -f 'n > 2' -f 'n < 5 or n = 7' -f 'tid = 5 or tid = 6' "$good"
+cmp "$tmp/out" "$tmp/filtered" || complain 'several -f'
+printf 'n < 5\nor\tn = 7\n\n' >"$tmp/filter"
+run 0 dump -f 'n > 2' -f "@$tmp/filter" "$good"
+cmp "$tmp/out" "$tmp/filtered" || complain '-f @FILE'
+refused 'f: .*: no such file' dump -f "@$tmp/missing" "$good"
+refused 'f: .*: is a directory' dump -f "@$tmp" "$good"
+refused 'f: .*: has a NUL byte' dump -f "@$srcdir/tests/data/demo.nettrace" -o "$tmp/file" "$good"
+echo 'id = = 1' >"$tmp/filter"
+refused 'f @.*/filter: column 6: ' dump -f 'n > 2' -f "@$tmp/filter" "$good"
+refused 'f: column 1: no field "nosuch"' dump -f 'n > 2' -f 'nosuch = 1' "$good"
 
 # A window is half-open; the same as the filter's.
 run 0 dump -f 'time in 2s..4s' "$good"

@@ -1,0 +1,123 @@
+/*
+ * The filter of the command line.
+ *
+ *	-f 'tid = 3' -f @FILE	v[0] "tid = 3"	v[1] "a or b"	all "tid = 3 and (a or b)"
+ *
+ * Each is compiled by itself first, so that a message says where in the text that was typed
+ * something is wrong.
+ */
+#include "app/expressions.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "app/exit.h"
+#include "tnav/base/err.h"
+#include "tnav/base/mem.h"
+#include "tnav/io/file.h"
+#include "tnav/out/message.h"
+
+#define FILE_MOST	(1u << 20)	/* the language says how much an expression may have */
+
+static int
+read_file(struct expressions *x, const char *path)
+{
+	struct buf	text;
+
+	buf_init(&text);
+	if (file_read(path, 0, FILE_MOST, &text) < 0) {
+		message_put("-f: %s: %s", path, strerror(errno));
+		buf_release(&text);
+		return EXIT_USAGE;
+	}
+	while (text.len > 0 && strchr(" \t\r\n", text.p[text.len - 1]) != NULL)
+		text.len--;
+	if (memchr(buf_str(&text), '\0', text.len) != NULL) {
+		message_put("-f: %s: has a NUL byte: it is no text", path);
+		buf_release(&text);
+		return EXIT_USAGE;
+	}
+	x->name[x->n] = path;
+	x->v[x->n++] = mem_strdup(buf_str(&text));
+	buf_release(&text);
+	return 0;
+}
+
+static int
+compile(const struct expressions *x, size_t i, struct filter **f, struct trace *t,
+    const char *where)
+{
+	const char		*at = x->name[i] != NULL ? " @" : "";
+	const char		*name = x->name[i] != NULL ? x->name[i] : "";
+	struct filter_error	 e;
+	int			 err;
+
+	filter_error_init(&e);
+	err = filter_new(f, x->v[i], strlen(x->v[i]), t, true, 0, &e);
+	if (err < 0)
+		message_put("%s-f%s%s: column %zu: %s; see `tnav help filter`", where, at, name,
+		    filter_error_column(&e, x->v[i]),
+		    e.text.len > 0 ? buf_str(&e.text) : err_text(err));
+	else if (e.text.len > 0)
+		message_put("%s-f%s%s: %s", where, at, name, buf_str(&e.text));
+	filter_error_release(&e);
+	return err < 0 ? EXIT_USAGE : 0;
+}
+
+int
+expressions_init(struct expressions *x, const struct options *o)
+{
+	int	code = 0;
+
+	*x = (struct expressions){ .n = 0 };
+	buf_init(&x->all);
+	for (size_t i = 0; i < o->nfilters && code == 0; i++) {
+		struct filter	*f = NULL;
+
+		if (o->filters[i][0] == '@')
+			code = read_file(x, o->filters[i] + 1);
+		else
+			x->v[x->n++] = mem_strdup(o->filters[i]);
+		if (code == 0)
+			code = compile(x, i, &f, NULL, "");
+		filter_free(f);
+	}
+	if (x->n == 1)
+		buf_puts(&x->all, x->v[0]);
+	else
+		filter_join(&x->all, (const char *const *)x->v, x->n);
+	return code;
+}
+
+void
+expressions_release(struct expressions *x)
+{
+	for (size_t i = 0; i < x->n; i++)
+		mem_free(x->v[i]);
+	buf_release(&x->all);
+	x->n = 0;
+}
+
+int
+expressions_compile(const struct expressions *x, struct filter **f, struct trace *t,
+    const char *where)
+{
+	struct filter_error	 e;
+	int			 code = 0;
+
+	for (size_t i = 0; i < x->n && code == 0; i++) {
+		filter_free(*f);
+		*f = NULL;
+		code = compile(x, i, f, t, where);
+	}
+	if (x->n < 2 || code != 0)
+		return code;
+	filter_free(*f);
+	filter_error_init(&e);
+	if (filter_new(f, x->all.p, x->all.len, t, true, 0, &e) < 0) {
+		message_put("%s-f: together: %s", where, buf_str(&e.text));
+		code = EXIT_USAGE;
+	}
+	filter_error_release(&e);
+	return code;
+}
