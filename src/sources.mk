@@ -25,6 +25,8 @@ IO_SOURCES = \
 	src/io/spool.c \
 	src/io/file.c \
 	src/io/output.c \
+	src/io/pack.c \
+	src/io/pack.h \
 	src/io/paths.c \
 	src/io/spool.h
 MODEL_SOURCES = \

@@ -14,8 +14,8 @@ struct expressions {
 	struct buf	 all;			/* joined with "and"; empty when there is none */
 };
 
-/* Read them, and say on stderr what is wrong whatever the trace. 0 or EXIT_USAGE. Release it in both
-   cases. */
+/* Read them, and say on stderr what is wrong whatever the trace. 0 or EXIT_USAGE. To be released in
+   both cases. */
 int	expressions_init(struct expressions *x, const struct options *o);
 void	expressions_release(struct expressions *x);
 /*

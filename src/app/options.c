@@ -21,8 +21,8 @@
 static const struct option_def options[] = {
 	{
 		.id = OPT_FILTER, .letter = 'f', .name = "filter", .kind = ARG_TEXT, .arg = "EXPR",
-		.help = "Only events for which the filter expression is true; of several, all of them. "
-		    "@FILE reads one from a file.",
+		.help = "Only events for which the filter expression is true; of several, "
+		    "all of them. @FILE reads one from a file.",
 	}, {
 		.id = OPT_FROM, .name = "from", .kind = ARG_TEXT, .arg = "TIME",
 		.help = "Only events at or after this time: 2.1s or 1500ms after the start of the "
@@ -73,7 +73,8 @@ static const struct option_def options[] = {
 	}, {
 		.id = OPT_OUTPUT, .letter = 'o', .name = "output", .kind = ARG_FILE, .arg = "FILE",
 		.help = "Write to this file, which appears only when it is complete. - is standard "
-		    "output.",
+		    "output. A name that ends in .txt, .jsonl, .csv or .tsv chooses the format "
+		    "unless --format does; with .zst or .gz after it the file is compressed.",
 	}, {
 		.id = OPT_COLOR, .name = "color", .kind = ARG_CHOICE, .arg = "WHEN",
 		.choices = "auto always never",
@@ -449,6 +450,31 @@ implied_command(const struct parser *p, bool to_tty)
 	return find_implied(p->commands, to_tty ? IMPLIED_ON_TERMINAL : IMPLIED_IN_PIPE);
 }
 
+/* The format that a name like x.csv or x.jsonl.zst asks for; false: none. */
+static bool
+format_of_name(const char *path, unsigned *format)
+{
+	static const struct {
+		const char	*end, *word;
+	} ends[] = {
+		{ ".txt", "text" }, { ".jsonl", "jsonl" }, { ".csv", "csv" }, { ".tsv", "tsv" },
+	};
+	size_t	len = strlen(path);
+
+	if (len > 4 && strcmp(path + len - 4, ".zst") == 0)
+		len -= 4;
+	else if (len > 3 && strcmp(path + len - 3, ".gz") == 0)
+		len -= 3;
+	for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+		size_t	n = strlen(ends[i].end);
+
+		if (len > n && memcmp(path + len - n, ends[i].end, n) == 0)
+			return parse_choice(find_long("format", 6)->choices, ends[i].word,
+			    format) == ERR_OK;
+	}
+	return false;
+}
+
 static int
 check_whole(struct parser *p, bool to_tty)
 {
@@ -464,6 +490,8 @@ check_whole(struct parser *p, bool to_tty)
 		buf_puts(p->why, "no trace file given");
 		return ERR_USAGE;
 	}
+	if (o->given[OPT_OUTPUT] && !o->given[OPT_FORMAT])
+		(void)format_of_name(o->text[OPT_OUTPUT], &o->choice[OPT_FORMAT]);
 	if (o->given[OPT_GAPS] && o->choice[OPT_FORMAT] >= 2) {
 		buf_puts(p->why, "--gaps works with text and jsonl only; `tnav gaps` prints them "
 		    "as csv or tsv");

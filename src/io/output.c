@@ -1,8 +1,8 @@
 /*
  * The output: a buffer in front of a descriptor.
  *
- *	records -> buf -> write(fd)	standard output, a pipe, a device
- *				 	or a file that appears when it is whole (file.c)
+ *	records -> buf -> [pack] -> write(fd)	standard output, a pipe, a device
+ *				 		or a file that appears when it is whole (file.c)
  *
  * Invariant: error is 0 or the errno of the first write that failed; after that nothing is written.
  * A closed pipe ends the program by SIGPIPE.
@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "io/pack.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
 #include "tnav/io/file.h"
@@ -25,18 +26,26 @@ struct output {
 	struct file_new	*file;		/* or NULL: written directly */
 	uint64_t	 written;
 	struct buf	 buf;
+	struct pack	*pack;		/* or NULL: not compressed */
+	struct buf	 packed;
 };
 
-/* An output on the descriptor, or on the file if that is not NULL. */
+/* On the descriptor, or on the file if that is not NULL. Its name may ask for compression. */
 static struct output *
-output_new(int fd, struct file_new *file)
+output_new(int fd, struct file_new *file, const char *path)
 {
+	enum pack_kind	 kind = path != NULL ? pack_of_name(path) : PACK_NONE;
 	struct output	*o = mem_zalloc(1, sizeof *o);
 
 	buf_init(&o->buf);
+	buf_init(&o->packed);
 	o->fd = fd;
 	o->file = file;
 	o->tty = fd >= 0 && isatty(fd) == 1;
+	if (kind != PACK_NONE)
+		o->pack = pack_new(kind);
+	if (kind != PACK_NONE && o->pack == NULL)
+		o->error = errno;
 	return o;
 }
 
@@ -52,7 +61,7 @@ output_open(struct output **out, const char *path)
 		fd = file_open_special(path);
 	if (fd < 0)
 		return ERR_IO;
-	*out = output_new(fd, NULL);
+	*out = output_new(fd, NULL, path);
 	return ERR_OK;
 }
 
@@ -64,14 +73,14 @@ output_open_file(struct output **out, const char *path, bool replace)
 	*out = NULL;
 	if (file_new(&f, path, replace ? FILE_REPLACE : 0) < 0)
 		return ERR_IO;
-	*out = output_new(file_new_fd(f), f);
+	*out = output_new(file_new_fd(f), f, path);
 	return ERR_OK;
 }
 
 struct output *
 output_on(int fd)
 {
-	return output_new(fd, NULL);
+	return output_new(fd, NULL, NULL);
 }
 
 struct buf *
@@ -87,11 +96,27 @@ output_is_tty(const struct output *o)
 }
 
 static int
-flush(struct output *o)
+put(struct output *o, bool end)
+{
+	const struct buf	*b = &o->buf;
+
+	if (o->pack != NULL) {
+		buf_clear(&o->packed);
+		if (pack_put(o->pack, buf_str(&o->buf), o->buf.len, end, &o->packed) < 0) {
+			errno = ENOMEM;
+			return ERR_IO;
+		}
+		b = &o->packed;
+	}
+	return file_write(o->fd, b->p, b->len, &o->written);
+}
+
+static int
+flush(struct output *o, bool end)
 {
 	if (o->fd < 0)
 		return ERR_OK;
-	if (o->error == 0 && file_write(o->fd, o->buf.p, o->buf.len, &o->written) < 0)
+	if (o->error == 0 && put(o, end) < 0)
 		o->error = errno;
 	buf_clear(&o->buf);
 	if (o->error == 0)
@@ -105,7 +130,7 @@ output_step(struct output *o)
 {
 	if (o->error == 0 && o->buf.len < OUTPUT_CHUNK)
 		return ERR_OK;
-	return flush(o);
+	return flush(o, false);
 }
 
 int
@@ -113,7 +138,7 @@ output_close(struct output *o, bool keep, uint64_t *written)
 {
 	int	error;
 
-	(void)flush(o);
+	(void)flush(o, keep);
 	if (o->file != NULL) {
 		if (file_new_end(o->file, keep && o->error == 0) < 0 && o->error == 0)
 			o->error = errno;
@@ -123,6 +148,8 @@ output_close(struct output *o, bool keep, uint64_t *written)
 	error = o->error;
 	if (written != NULL)
 		*written = o->written;
+	pack_free(o->pack);
+	buf_release(&o->packed);
 	buf_release(&o->buf);
 	mem_free(o);
 	errno = error;

@@ -269,6 +269,23 @@ silent out
 [ "$(wc -l <"$tmp/file")" -eq 8 ] || complain '-o'
 run 2 dump -f 'nosuchfield = 3' -o "$tmp/file" "$good"
 [ "$(wc -l <"$tmp/file")" -eq 8 ] || complain 'a usage error replaced the file of -o'
+# The name chooses format and compression; --format is before it.
+for form in jsonl csv tsv text; do
+	end=$form
+	[ $form != text ] || end=txt
+	run 0 dump --format $form "$good"
+	cp "$tmp/out" "$tmp/plain"
+	run 0 dump -o "$tmp/x.$end" "$good";		cmp "$tmp/x.$end" "$tmp/plain" || complain "-o x.$end"
+	run 0 dump -o "$tmp/x.$end.gz" "$good"
+	gzip -dc "$tmp/x.$end.gz" | cmp - "$tmp/plain" || complain "-o x.$end.gz"
+	run 0 dump -o "$tmp/x.csv" --format $form "$good"
+	cmp "$tmp/x.csv" "$tmp/plain" || complain "-o x.csv --format $form"
+done
+run 0 dump -o "$tmp/x.gz" "$good"
+gzip -dc "$tmp/x.gz" | cmp - "$tmp/plain" || complain '-o x.gz is not text'
+run 0 dump -n0 -o "$tmp/x.gz" "$good"
+[ -z "$(gzip -dc "$tmp/x.gz" | tr -d '\0')" ] || complain 'nothing, compressed, is something'
+refused 'gaps works with text and jsonl only' dump --gaps -o "$tmp/x.csv" "$good"
 run 3 dump -o "$tmp/none/file" "$good";	says "can't be written"
 run 3 dump -o "$tmp" "$good";		says "can't be written"
 run 3 dump -o '' "$good";		says "can't be written"

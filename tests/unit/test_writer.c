@@ -13,8 +13,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <cmocka.h>
+#include <zlib.h>
+#include <zstd.h>
 
 #include "tnav/base/err.h"
+#include "tnav/io/file.h"
 #include "tnav/out/table.h"
 
 static char	dir[] = "/tmp/tnav-test-XXXXXX";
@@ -113,6 +116,66 @@ test_no_row_is_lost_when_more_come_than_are_held_back(void **state)
 	free(buf);
 }
 
+/* In steps that are no multiple of anything, more than a chunk of the compressor at a time. */
+static void
+write_packed(const char *packed, const struct buf *text)
+{
+	struct output	*o;
+
+	assert_int_equal(output_open(&o, packed), ERR_OK);
+	for (size_t at = 0, n; at < text->len; at += n) {
+		n = text->len - at < 99991 ? text->len - at : 99991;
+		buf_add(output_buf(o), text->p + at, n);
+		assert_int_equal(output_step(o), ERR_OK);
+	}
+	assert_int_equal(output_close(o, true, NULL), ERR_OK);
+}
+
+static void
+test_a_name_with_zst_or_gz_is_compressed(void **state)
+{
+	char		 zst[sizeof path + 4], gz[sizeof path + 4], *back;
+	struct buf	 text, packed;
+	size_t		 n;
+	gzFile		 f;
+
+	(void)state;
+	buf_init(&text);
+	buf_init(&packed);
+	for (uint64_t i = 0, x = 1; i < 100000; i++, x = x * 6364136223846793005u + 1)
+		buf_hex(&text, x >> 20, 1);
+	(void)snprintf(zst, sizeof zst, "%s.zst", path);
+	(void)snprintf(gz, sizeof gz, "%s.gz", path);
+	back = malloc(text.len + 1);
+	assert_non_null(back);
+
+	write_packed(zst, &text);
+	assert_int_equal(file_read(zst, 0, text.len, &packed), ERR_OK);
+	n = ZSTD_decompress(back, text.len + 1, packed.p, packed.len);
+	assert_int_equal(n, text.len);
+	assert_memory_equal(back, text.p, text.len);
+
+	write_packed(gz, &text);
+	f = gzopen(gz, "rb");
+	assert_non_null(f);
+	assert_int_equal(gzread(f, back, (unsigned)text.len + 1), text.len);
+	assert_int_equal(gzclose(f), Z_OK);
+	assert_memory_equal(back, text.p, text.len);
+
+	/* Nothing at all is a stream of its own. */
+	text.len = 0;
+	write_packed(zst, &text);
+	buf_clear(&packed);
+	assert_int_equal(file_read(zst, 0, 100, &packed), ERR_OK);
+	assert_true(packed.len > 0);
+	assert_int_equal(ZSTD_decompress(back, 1, packed.p, packed.len), 0);
+	assert_int_equal(unlink(zst), 0);
+	assert_int_equal(unlink(gz), 0);
+	free(back);
+	buf_release(&text);
+	buf_release(&packed);
+}
+
 static void
 test_a_file_is_not_touched_before_it_is_whole(void **state)
 {
@@ -175,6 +238,7 @@ main(void)
 		cmocka_unit_test(test_the_same_rows_in_every_format),
 		cmocka_unit_test(test_no_rows_are_titles_but_in_json),
 		cmocka_unit_test(test_no_row_is_lost_when_more_come_than_are_held_back),
+		cmocka_unit_test(test_a_name_with_zst_or_gz_is_compressed),
 		cmocka_unit_test(test_a_file_is_not_touched_before_it_is_whole),
 		cmocka_unit_test(test_a_full_device_is_told),
 		cmocka_unit_test(test_what_cannot_be_opened_is_told),

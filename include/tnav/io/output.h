@@ -13,6 +13,8 @@
 struct output;
 
 /*
+ * A path that ends in .zst or .gz is written compressed.
+ *
  * path NULL: standard output. A regular file is put in its place by output_close(), also over
  * another; anything else that exists (a device, a fifo) is written directly.
  * ERR_IO with errno on failure; *out is then NULL.
