@@ -248,7 +248,8 @@ static void
 test_every_signal_that_ends_it_restores_the_terminal(void **state)
 {
 	static const int	signals[] = { SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGSEGV, SIGBUS,
-				    SIGABRT, SIGFPE, SIGILL, SIGXCPU, SIGUSR1, SIGUSR2 };
+				    SIGABRT, SIGFPE, SIGILL, SIGSYS, SIGPIPE, SIGXCPU,
+				    SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2 };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {

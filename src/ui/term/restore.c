@@ -41,9 +41,9 @@
 static const char	crash_text[] = "tnav " PACKAGE_VERSION
 			    ": ended by a fault of its own; the terminal was restored\n";
 
-static const int	end_signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGUSR1,
-			    SIGUSR2 };
-static const int	fault_signals[] = { SIGSEGV, SIGABRT, SIGFPE, SIGILL };
+static const int	end_signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXCPU,
+			    SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2 };
+static const int	fault_signals[] = { SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGSYS };
 static const int	other_signals[] = { SIGTSTP, SIGCONT, SIGWINCH, SIGALRM };
 
 #define LENGTH(a)	(sizeof (a) / sizeof *(a))
