@@ -197,4 +197,5 @@ TEST_FILES = \
 	tests/bench/run \
 	tests/bench/bench.py \
 	tests/fuzz/corpus \
+	tests/fuzz/fuzz.h \
 	tests/fuzz/fuzz_trace.h

@@ -10,14 +10,13 @@
 #include <fcntl.h>
 #include <string.h>
 
+#include "fuzz.h"
 #include "fuzz_trace.h"
 #include "tnav/base/err.h"
 
 #define CHANGES		8u
 #define CHANGE_BYTES	3u
 #define EXTRA_MOST	(64u << 10)
-
-int	LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void
 write_at(int fd, size_t off, uint8_t byte, size_t len)

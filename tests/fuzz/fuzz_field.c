@@ -3,21 +3,14 @@
  * why; a path that was taken is found again from its quoted name; what a cell gives as a value is an
  * expression that compiles.
  */
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "fuzz.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/field.h"
 #include "tnav/engine/filter.h"
-
-static void
-check(bool good)
-{
-	if (!good)
-		abort();
-}
 
 static void
 one_ref(const struct field_ref *f)
@@ -94,8 +87,6 @@ one_value(const uint8_t *data, size_t size)
 	cell_json(&b, &c);
 	buf_release(&b);
 }
-
-int	LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -5,25 +5,15 @@
  *
  * Corpus: tests/fuzz/corpus/filter.
  */
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "fuzz.h"
 #include "tnav/base/err.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/regex.h"
 #include "tnav/engine/filter.h"
-
-int	LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void
-check(bool good)
-{
-	if (!good)
-		abort();
-}
 
 static void
 check_line(const struct buf *b)

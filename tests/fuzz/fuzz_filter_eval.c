@@ -10,23 +10,18 @@
  *
  * Corpus: tests/fuzz/corpus/filter_eval.
  */
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "fuzz.h"
 #include "tnav/base/buf.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/query.h"
 #include "tnav/engine/trace.h"
 
-#define CHECK(what)	do { if (!(what)) abort(); } while (0)
-
 #define ROWS_MAX	512u
 #define COSTLY_MAX	2u		/* events that use up the budget of a pattern */
-
-int	LLVMFuzzerTestOneInput(const uint8_t *p, size_t len);
 
 static struct filter *
 compile(struct trace *t, const struct buf *text)
@@ -55,12 +50,12 @@ ask_event(struct asked *a, const struct event *ev, uint64_t row)
 	int		verdict = filter_type_verdict(a->eval, ev->type);
 	bool		hit = filter_match_row(a->eval, ev, row), other;
 
-	CHECK(filter_match(a->eval, ev) == hit);
+	check(filter_match(a->eval, ev) == hit);
 	if (filter_costly(a->eval) == costly) {
-		CHECK(verdict < 0 || hit == verdict);
+		check(verdict < 0 || hit == verdict);
 		costly = filter_costly(a->not_eval);
 		other = filter_match_row(a->not_eval, ev, row);
-		CHECK(filter_costly(a->not_eval) > costly || other != hit);
+		check(filter_costly(a->not_eval) > costly || other != hit);
 	}
 	a->hit[row] = hit;
 	a->hits += hit;
@@ -75,10 +70,10 @@ ask_some(struct trace *t, struct asked *a)
 	for (uint32_t row = 0; row < a->rows; row++)
 		at[row] = row;
 	n = filter_match_some(e, a->ev, at, (uint32_t)a->rows, 0, NULL);
-	CHECK(n == a->hits);
+	check(n == a->hits);
 	for (uint32_t row = 0; row < a->rows; row++)
 		if (a->hit[row])
-			CHECK(at[next++] == row);
+			check(at[next++] == row);
 	filter_eval_free(e);
 }
 
@@ -88,12 +83,12 @@ ask_query(struct trace *t, struct asked *a, const struct buf *text)
 	struct query	*q = query_new(t, compile(t, text), 0, a->rows, a->rows / 2);
 	uint64_t	 set;
 
-	CHECK(query_step(q, INT64_MAX));
-	CHECK(query_hits(q) == a->hits);
+	check(query_step(q, INT64_MAX));
+	check(query_hits(q) == a->hits);
 	for (uint64_t row = 0; row < a->rows; row++) {
 		while (query_hits_at(q, row, &set) == 0)
 			query_wait(q, INT64_MAX);
-		CHECK((set & 1) == a->hit[row]);
+		check((set & 1) == a->hit[row]);
 	}
 	query_free(q);
 }
@@ -115,7 +110,7 @@ ask_trace(struct trace *t, const struct buf *text)
 	buf_add(&opposite, text->p, text->len);
 	buf_puts(&opposite, " )");
 	a->not_f = compile(t, &opposite);
-	CHECK(a->not_f != NULL || opposite.len > LIMIT_FILTER_LEN || strchr(text->p, '(') != NULL);
+	check(a->not_f != NULL || opposite.len > LIMIT_FILTER_LEN || strchr(text->p, '(') != NULL);
 	a->eval = filter_eval_new(a->f, t);
 	a->not_eval = filter_eval_new(a->not_f != NULL ? a->not_f : a->f, t);
 	for (uint64_t rows = trace_rows(t); a->not_f != NULL && a->rows < rows; a->rows++) {
@@ -123,7 +118,7 @@ ask_trace(struct trace *t, const struct buf *text)
 
 		if (a->rows == ROWS_MAX || costly)
 			break;
-		CHECK(trace_event(t, a->rows, &ev) == 1);
+		check(trace_event(t, a->rows, &ev) == 1);
 		a->ev[a->rows] = ev;
 		ask_event(a, &ev, a->rows);
 		costly = filter_costly(a->eval) > COSTLY_MAX;

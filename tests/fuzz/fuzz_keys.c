@@ -4,18 +4,15 @@
  *
  * Corpus: tests/fuzz/corpus/keys.
  */
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "fuzz.h"
 #include "ui/term/input.h"
 #include "ui/term/key.h"
 
 #define PIECE_MOST	200u
 #define CELL_MOST	1000000
-
-int	LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 struct taken {
 	struct input	*v;
@@ -23,27 +20,20 @@ struct taken {
 };
 
 static void
-require(int what)
-{
-	if (!what)
-		abort();
-}
-
-static void
-check(const struct input *in)
+check_keys(const struct input *in)
 {
 	switch (in->kind) {
 	case INPUT_KEY:
-		require(in->code > 0);
-		require(in->code < TK_ANY || (in->code > TK_ALT && in->code <= TK_ALT + 0x10ffff));
+		check(in->code > 0);
+		check(in->code < TK_ANY || (in->code > TK_ALT && in->code <= TK_ALT + 0x10ffff));
 		break;
 	case INPUT_PASTED:
-		require(in->code >= 0 && in->code <= 0x10ffff);
+		check(in->code >= 0 && in->code <= 0x10ffff);
 		break;
 	case INPUT_MOUSE:
-		require(in->mouse.kind <= MOUSE_WHEEL && in->mouse.n >= -1 && in->mouse.n <= 1);
-		require(in->mouse.y >= -1 && in->mouse.y < CELL_MOST);
-		require(in->mouse.x >= -1 && in->mouse.x < CELL_MOST);
+		check(in->mouse.kind <= MOUSE_WHEEL && in->mouse.n >= -1 && in->mouse.n <= 1);
+		check(in->mouse.y >= -1 && in->mouse.y < CELL_MOST);
+		check(in->mouse.x >= -1 && in->mouse.x < CELL_MOST);
 		break;
 	default:
 		abort();
@@ -57,11 +47,11 @@ take(struct input_decoder *d, bool last, struct taken *out)
 	struct input	in;
 
 	while (input_next(d, last, &in) == INPUT_WHOLE) {
-		check(&in);
-		require(out->n < out->cap);
+		check_keys(&in);
+		check(out->n < out->cap);
 		out->v[out->n++] = in;
 	}
-	require(!last || input_next(d, true, &in) == INPUT_EMPTY);
+	check(!last || input_next(d, true, &in) == INPUT_EMPTY);
 }
 
 /* Decode in pieces whose lengths follow from seed; 0: as large as there is room for. */
@@ -83,7 +73,7 @@ decode(const uint8_t *p, size_t len, uint32_t seed, struct taken *out)
 		}
 		if (piece > len)
 			piece = len;
-		require(input_feed(&d, p, piece) == piece);
+		check(input_feed(&d, p, piece) == piece);
 		p += piece;
 		len -= piece;
 		take(&d, false, out);
@@ -111,9 +101,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		abort();
 	decode(data + 1, size - 1, 0, &a);
 	decode(data + 1, size - 1, 1u + data[0], &b);
-	require(a.n == b.n);
+	check(a.n == b.n);
 	for (size_t i = 0; i < a.n; i++)
-		require(same(&a.v[i], &b.v[i]));
+		check(same(&a.v[i], &b.v[i]));
 	free(a.v);
 	free(b.v);
 	return 0;

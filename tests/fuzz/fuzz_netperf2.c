@@ -1,9 +1,8 @@
 /*
  * Fuzz target: a whole NetPerf V1 or V2 file. Corpus: tests/fuzz/corpus/netperf2.
  */
+#include "fuzz.h"
 #include "fuzz_trace.h"
-
-int	LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

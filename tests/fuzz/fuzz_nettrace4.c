@@ -1,9 +1,8 @@
 /*
  * Fuzz target: a whole NetTrace V4 or V5 file. Corpus: tests/fuzz/corpus/nettrace4.
  */
+#include "fuzz.h"
 #include "fuzz_trace.h"
-
-int	LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -5,24 +5,14 @@
  *
  * Corpus: tests/fuzz/corpus/options.
  */
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "fuzz.h"
 #include "app/command.h"
 #include "tnav/base/text.h"
 
 #define WORDS_MOST	64
-
-int	LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void
-check(bool good)
-{
-	if (!good)
-		abort();
-}
 
 /* What cleaning would change is not clean. */
 static void

@@ -4,21 +4,11 @@
  *
  * Corpus: tests/fuzz/corpus/script.
  */
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "fuzz.h"
 #include "ui/state/script.h"
-
-int	LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void
-check(bool good)
-{
-	if (!good)
-		abort();
-}
 
 static void
 split(const char *text, size_t len)

@@ -6,14 +6,13 @@
  * Bounded: longer inputs are left, since a few bytes of zstd unfold to 128 KiB.
  * Corpus: tests/fuzz/corpus/spool.
  */
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 #include <zstd.h>
 
+#include "fuzz.h"
 #include "io/spool.h"
 #include "tnav/base/mem.h"
 
@@ -22,8 +21,6 @@
 #ifndef ZSTD_BLOCKSIZE_MAX
 #define ZSTD_BLOCKSIZE_MAX	(128u << 10)
 #endif
-
-int	LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void
 require(int what)

@@ -5,27 +5,17 @@
  *
  * Corpus: tests/fuzz/corpus/state.
  */
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "fuzz.h"
 #include "tnav/engine/trace.h"
 #include "ui/shell.h"
 #include "ui/state/record.h"
 #include "ui/state/state.h"
-
-int	LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void
-check(bool good)
-{
-	if (!good)
-		abort();
-}
 
 /* ---- a screen that shows nothing */
 

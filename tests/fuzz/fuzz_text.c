@@ -4,22 +4,11 @@
  *
  * Corpus: tests/fuzz/corpus/text.
  */
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "fuzz.h"
 #include "tnav/base/text.h"
 #include "tnav/base/units.h"
-
-int	LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void
-check(bool good)
-{
-	if (!good)
-		abort();
-}
 
 static void
 check_clean(const struct buf *b)

@@ -7,23 +7,17 @@
  * it says, the walk stays inside the payload, closes what it opens, keeps its budget, and what it
  * makes of it is text. The plan of each field gives what the walk gives of it.
  */
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "fuzz.h"
 #include "tnav/base/arena.h"
 #include "tnav/base/limits.h"
 #include "tnav/model/payload_plan.h"
 #include "tnav/model/schema.h"
 #include "tnav/model/value.h"
 
-#define CHECK(what)	do { if (!(what)) abort(); } while (0)
-
 #define FIELDS_MAX	64u		/* of one object */
-
-int	LLVMFuzzerTestOneInput(const uint8_t *p, size_t len);
 
 struct maker {
 	struct cursor	c;
@@ -103,19 +97,19 @@ see(void *arg, const struct value *v)
 	struct seen	*s = arg;
 	bool		 array = v->kind == VK_ARRAY || v->kind == VK_ARRAY_END;
 
-	CHECK(v->field != NULL);
-	CHECK(v->off <= s->len && v->len <= s->len - v->off);
-	CHECK(++s->values <= LIMIT_VALUES);
+	check(v->field != NULL);
+	check(v->off <= s->len && v->len <= s->len - v->off);
+	check(++s->values <= LIMIT_VALUES);
 	if (v->kind == VK_OBJECT_END || v->kind == VK_ARRAY_END) {
-		CHECK(s->depth > 0);
-		CHECK((s->open >> --s->depth & 1) == array);
+		check(s->depth > 0);
+		check((s->open >> --s->depth & 1) == array);
 	}
-	CHECK(v->depth == s->depth);
-	CHECK(v->element == (s->depth > 0 && (s->open >> (s->depth - 1) & 1) != 0));
+	check(v->depth == s->depth);
+	check(v->element == (s->depth > 0 && (s->open >> (s->depth - 1) & 1) != 0));
 	if (v->kind == VK_OBJECT || v->kind == VK_ARRAY) {
 		s->open &= ~(UINT64_C(1) << s->depth);
 		s->open |= (uint64_t)array << s->depth++;
-		CHECK(s->depth <= LIMIT_NESTING + 1);
+		check(s->depth <= LIMIT_NESTING + 1);
 	}
 	return 0;
 }
@@ -185,9 +179,9 @@ check_plan(const struct event_type *t, struct span payload, unsigned pointer_siz
 static void
 check_json(const struct buf *out)
 {
-	CHECK(out->len >= 2 && out->p[0] == '{' && out->p[out->len - 1] == '}');
+	check(out->len >= 2 && out->p[0] == '{' && out->p[out->len - 1] == '}');
 	for (size_t i = 0; i < out->len; i++)
-		CHECK((uint8_t)out->p[i] >= 0x20 && out->p[i] != 0x7f);
+		check((uint8_t)out->p[i] >= 0x20 && out->p[i] != 0x7f);
 }
 
 static void
@@ -197,13 +191,13 @@ check_type(const struct event_type *t, struct span payload, unsigned pointer_siz
 	struct seen		s = { .len = payload.len };
 	struct buf		out;
 
-	CHECK(payload_walk(t, payload, pointer_size, see, &s, &res) == 0);
-	CHECK(s.depth == 0);
-	CHECK(res.undecoded <= payload.len);
+	check(payload_walk(t, payload, pointer_size, see, &s, &res) == 0);
+	check(s.depth == 0);
+	check(res.undecoded <= payload.len);
 	buf_init(&out);
 	payload_json(&out, t, payload, pointer_size, true, &again);
 	check_json(&out);
-	CHECK(again.undecoded == res.undecoded && again.error == res.error);
+	check(again.undecoded == res.undecoded && again.error == res.error);
 	buf_clear(&out);
 	payload_line(&out, t, payload, pointer_size, &again);
 	buf_release(&out);

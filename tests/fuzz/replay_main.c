@@ -8,18 +8,16 @@
  * that takes longer than WATCHDOG_S ends the program by SIGALRM.
  */
 #include <dirent.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "fuzz.h"
+
 #define WATCHDOG_S	60
 #define PATH_SIZE	4096
-
-int	LLVMFuzzerTestOneInput(const uint8_t *p, size_t len);
 
 struct replay {
 	unsigned	n, failed;
