@@ -53,7 +53,7 @@ arena_chunk_new(struct arena *a, size_t cap)
 	return k;
 }
 
-/* A large thing gets a chunk of its own behind the newest one, which keeps its room. */
+/* A large thing gets a chunk of its own after the newest one, which keeps its room. */
 static void *
 arena_alloc_large(struct arena *a, size_t len)
 {

@@ -360,7 +360,7 @@ text_next(const uint8_t **p, const uint8_t *end, enum text_mode mode,
 /* ---- whole texts */
 
 /*
- * How many bytes at p are printable ASCII that nothing behind them changes. The last one before
+ * How many bytes at p are printable ASCII that nothing after them changes. The last one before
  * a byte above ASCII is left out: a mark may follow it.
  */
 static size_t

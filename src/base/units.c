@@ -48,7 +48,7 @@ magnitude(int64_t v)
 	return v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
 }
 
-/* Whole units, and at most three digits behind the point (six for some seconds), cut off. */
+/* Whole units, and at most three digits after the point (six for some seconds), cut off. */
 void
 units_dur(struct buf *out, int64_t ns, bool ascii)
 {

@@ -1,5 +1,5 @@
 /*
- * The stack and the label list of an event: numbers in the event, lists in blocks in front of it.
+ * The stack and the label list of an event: numbers in the event, lists in blocks before it.
  *
  *	event -> record -> region -> its blocks -> the one with the number -> walk to the list
  *
@@ -41,7 +41,7 @@ walker_step(void *arg, uint32_t index, uint64_t walk[2])
 	w->step(w->f, w->body, index, walk);
 }
 
-/* The block of the list, its body and the list's index there, a walk close in front of it. */
+/* The block of the list, its body and the list's index there, a walk close before it. */
 static bool
 list_reach(struct trace *t, struct lists *l, struct list_block *b, uint32_t number, step_fn step,
     struct span *body, uint32_t *index, uint64_t walk[2])

@@ -26,7 +26,7 @@ enum skip { SKIP_UNKNOWN, SKIP_TOO_NEW };
 struct object {
 	uint32_t	version, least;
 	struct span	name;
-	uint64_t	body;		/* file offset behind the type's end tag */
+	uint64_t	body;		/* file offset after the type's end tag */
 };
 
 bool
@@ -35,7 +35,7 @@ fast_name_is(struct span s, const char *name)
 	return s.len == strlen(name) && memcmp(s.p, name, s.len) == 0;
 }
 
-/* Read what stands in front of an object's body. ERR_TRUNCATED, ERR_FORMAT or ERR_OK. */
+/* Read what stands before an object's body. ERR_TRUNCATED, ERR_FORMAT or ERR_OK. */
 static int
 object_read(const struct fast_dialect *d, const struct source *s, uint64_t off, struct object *o)
 {
@@ -148,7 +148,7 @@ body_end(const struct format *f, int64_t size, struct frame *fr)
 		return;
 	}
 	if (tagged)
-		return;		/* what is behind it is damaged, not the block */
+		return;		/* what is after it is damaged, not the block */
 	if (!fits || size < 0) {
 		fr->len = left;
 		fr->next = fr->body + left;

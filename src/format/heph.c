@@ -11,9 +11,9 @@
  *
  * An event is written when it ends, so the file is in the order of ends. The payload of an event is
  * its attributes; its type is its description. A packet's size is believed when a packet, or the
- * end of the file, follows it; one that is not believed ends the run in front of it.
+ * end of the file, follows it; one that is not believed ends the run before it.
  *
- * Invariant: the frame at an offset depends on the bytes behind the offset alone.
+ * Invariant: the frame at an offset depends on the bytes after the offset alone.
  * Format: spec/heph-trace-0.1.0.
  */
 #include <stdatomic.h>
@@ -78,7 +78,7 @@ packet_begins(struct span rest)
 }
 
 static struct span
-span_behind(struct span s, uint64_t n)
+span_from(struct span s, uint64_t n)
 {
 	return (struct span){ s.p + n, s.len - (size_t)n };
 }
@@ -102,7 +102,7 @@ packet_find(const struct format *f, uint64_t off, uint64_t limit, uint64_t *at)
 			found = load_u16be(rest.p + head - 2) <= size - head;
 			*at = off;
 		}
-		rest = span_behind(rest, 1);
+		rest = span_from(rest, 1);
 	}
 	format_searched(f, off - from);
 	return found;
@@ -191,7 +191,7 @@ option_read(struct span packet, struct option *o)
 	if (len > packet.len - METADATA_HEAD)
 		return false;
 	o->name = (struct span){ packet.p + METADATA_HEAD, len };
-	o->value = span_behind(packet, METADATA_HEAD + len);
+	o->value = span_from(packet, METADATA_HEAD + len);
 	return true;
 }
 
@@ -232,7 +232,7 @@ heph_commit(struct format *f, const struct frame *fr, struct span body)
 
 /*
  * A packet begins at off, but none follows it. If one begins inside of it, the size is wrong and
- * it ends there; else, if it fits in the file, what is damaged is behind it.
+ * it ends there; else, if it fits in the file, what is damaged is after it.
  */
 static int
 frame_damaged(const struct format *f, uint64_t left, uint32_t size, bool fits, struct frame *fr)
@@ -269,7 +269,7 @@ heph_frame(const struct format *f, uint64_t off, struct frame *out)
 	*out = (struct frame){ .off = off, .body = off, .kind = FRAME_EVENTS };
 	if (load_u32be(rest.p) == MAGIC_METADATA)
 		out->kind = FRAME_DATA;
-	if (look == LOOK_BAD || !packet_begins(span_behind(rest, size)))
+	if (look == LOOK_BAD || !packet_begins(span_from(rest, size)))
 		return frame_damaged(f, rest.len, size, look != LOOK_BAD, out);
 	out->open = look == LOOK_EVENT;
 	out->len = size;
@@ -354,7 +354,7 @@ heph_open(struct format *f, uint64_t *first, struct buf *why)
 struct run {
 	const uint8_t	*end;		/* of the frame's body */
 	const uint8_t	*sure;		/* an event's header that begins here fits the file */
-	size_t		 behind;	/* bytes of the file behind the end */
+	size_t		 beyond;	/* bytes of the file after the end */
 	bool		 open, cut;
 };
 
@@ -363,14 +363,14 @@ run_begin(const struct format *f, const struct frame *fr, struct span body)
 {
 	struct run	 r = { .end = body.p + body.len, .open = fr->open, .cut = fr->cut };
 
-	r.behind = source_span(f->source, fr->body + body.len, UINT64_MAX).len;
-	if (body.len + r.behind >= EVENT_HEAD)
-		r.sure = r.end + r.behind - EVENT_HEAD;
+	r.beyond = source_span(f->source, fr->body + body.len, UINT64_MAX).len;
+	if (body.len + r.beyond >= EVENT_HEAD)
+		r.sure = r.end + r.beyond - EVENT_HEAD;
 	return r;
 }
 
 /*
- * Where the packet behind the event at p begins. NULL: the frame ends at p. A frame that is cut is
+ * Where the packet after the event at p begins. NULL: the frame ends at p. A frame that is cut is
  * one packet, which ends where the frame does; of one that is open each packet must be followed by
  * another; its first was looked at when it was framed.
  */
@@ -395,7 +395,7 @@ run_next(const struct run *r, const uint8_t *p)
 		magic = load_u32be(next);
 		return magic == MAGIC_EVENT || magic == MAGIC_METADATA ? next : NULL;
 	}
-	return packet_begins((struct span){ next, left - size + r->behind }) ? next : NULL;
+	return packet_begins((struct span){ next, left - size + r->beyond }) ? next : NULL;
 }
 
 struct event_at {
@@ -524,8 +524,8 @@ heph_decode(const struct format *f, const struct frame *fr, struct span body,
 }
 
 /*
- * The description in front of the attributes at off whose hash is id: its length stands in front
- * of it, so all lengths are tried, the hash deciding.
+ * The description before the attributes at off whose hash is id: its length stands before
+ * it, so all lengths are tried, the hash deciding.
  */
 static bool
 name_before(const struct format *f, uint64_t off, uint64_t id, struct span *name)

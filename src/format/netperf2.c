@@ -25,7 +25,7 @@
 #include "tnav/base/err.h"
 
 #define TYPE_NAME	"Microsoft.DotNet.Runtime.EventPipeFile"
-#define NAME_AT		39u		/* offsets: of the type's name, behind its length, */
+#define NAME_AT		39u		/* offsets: of the type's name, after its length, */
 #define FIELDS_AT	(NAME_AT + sizeof TYPE_NAME - 1 + 1)	/* of the object's fields, */
 #define EVENTS_AT	(FIELDS_AT + 36u)			/* of the first event */
 #define VERSION_AT	27u
@@ -110,7 +110,7 @@ event_look(struct span b, uint64_t off)
 	return b.len - 4 < size ? LOOK_CUT : LOOK_WHOLE;
 }
 
-/* Is the end of the events at off? *next: behind the forward references and the trailer. */
+/* Is the end of the events at off? *next: after the forward references and the trailer. */
 static bool
 events_end(struct span b, uint64_t off, uint64_t *next)
 {

@@ -16,7 +16,7 @@
 #include "format/netperf.h"
 #include "tnav/base/err.h"
 
-#define STREAM_HEADER	24u	/* bytes in front of the first object */
+#define STREAM_HEADER	24u	/* bytes before the first object */
 
 static const struct fast_kind	kinds[] = {
 	{ "EventBlock", 0, FRAME_EVENTS },

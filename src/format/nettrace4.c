@@ -8,7 +8,7 @@
  * the block, and a payload: see blob.h.
  *
  * Invariant: nothing is read outside the body's span, and a decoder's state is what the bytes of
- * the body in front of it say, so that any thread can start at any kept state.
+ * the body before it say, so that any thread can start at any kept state.
  * Format: "EventPipe (File) Format", spec/nettrace-v4-v5.
  */
 #include <string.h>
@@ -19,7 +19,7 @@
 #include "tnav/base/err.h"
 
 #define MAGIC		"Nettrace"
-#define STREAM_HEADER	32u		/* bytes in front of the first object */
+#define STREAM_HEADER	32u		/* bytes before the first object */
 
 enum sub { SUB_EVENTS, SUB_METADATA, SUB_STACKS, SUB_POINT };
 

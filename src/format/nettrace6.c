@@ -6,7 +6,7 @@
  *	0 0 0 0                                           the end
  *
  * A block has no mark of its own: whether one begins somewhere is judged by its header, by what
- * its kind must begin with, and by the header behind it.
+ * its kind must begin with, and by the header after it.
  *
  *	off ->  [size kind | content ...][size kind | content ...]
  *	              begins_block() looks here   ^ and here, if that is odd or of an unknown kind
@@ -14,7 +14,7 @@
  * Event blocks hold blobs (blob.h); metadata, threads and label lists are rows of their own kinds.
  *
  * Invariant: nothing is read outside the body's span. A block that begins_block() refuses as a
- * follower is refused by frame() too, so that the bytes behind damage are searched twice at most.
+ * follower is refused by frame() too, so that the bytes after damage are searched twice at most.
  * Format: "NetTrace File Format (v6)", spec/nettrace-v6.
  */
 #include "tnav/format/format.h"
@@ -32,12 +32,12 @@
 #define STREAM_HEADER	20u
 #define BLOCK_HEADER	4u
 #define SIZE_MOST	0xffffffu
-#define TRACE_LEAST	40u		/* bytes of the Trace block in front of its key/values */
+#define TRACE_LEAST	40u		/* bytes of the Trace block before its key/values */
 
 /* Of judging whether a block begins somewhere. */
 #define LOOK		8u		/* rows of a content that are looked at */
 #define CHAIN		3u		/* plausible blocks in a row that are believed anywhere */
-#define UNKNOWN_RUN	16u		/* unknown blocks in a row that are looked behind */
+#define UNKNOWN_RUN	16u		/* unknown blocks in a row that are looked past */
 #define UNKNOWN_SMALL	0x10000u	/* ... so many, all in so few bytes, are believed, too */
 #define STRETCH_BYTES	0x10000u	/* of blocks of nothing that are one frame, at most */
 #define HEADER_SANE	4096u		/* more than the header of any block has */
@@ -205,7 +205,7 @@ is_end(const struct block *b)
 
 /*
  * Does a block, or the end, begin at off? One that looks odd or is of an unknown kind (they are
- * legal) is believed for what is behind it: the file's end, its end mark, a plausible block.
+ * legal) is believed for what is after it: the file's end, its end mark, a plausible block.
  */
 static bool
 begins_block(const struct format *f, uint64_t off)
@@ -315,7 +315,7 @@ events_are_whole(const struct format *f, const struct frame *fr, struct span bod
 	return true;
 }
 
-/* Likewise rows of a size each, behind a header that may have one. */
+/* Likewise rows of a size each, after a header that may have one. */
 static bool
 rows_are_whole(struct span body, bool header)
 {
@@ -403,9 +403,9 @@ block_nothing(const struct format *f, uint64_t at, const struct block *b)
 }
 
 /*
- * A file can be full of them, four bytes each, so a run of them is one frame. It ends in front of a
- * void block, which is plausible, or of so many unknown ones as are believed whatever is behind
- * them: begins_block() says yes at each block of the run. It says no at an unknown one in front of
+ * A file can be full of them, four bytes each, so a run of them is one frame. It ends before a
+ * void block, which is plausible, or of so many unknown ones as are believed whatever is after
+ * them: begins_block() says yes at each block of the run. It says no at an unknown one before
  * a hollow one.
  */
 static void
@@ -580,7 +580,7 @@ read_key_values(struct format *f, struct cursor *c)
 		    "the trace's key/values are cut short");
 }
 
-/* Where the Trace block ends: by its size, unless blocks begin inside it and none behind it. */
+/* Where the Trace block ends: by its size, unless blocks begin inside it and none after it. */
 static uint64_t
 trace_block_end(const struct format *f, uint32_t size)
 {
@@ -746,7 +746,7 @@ commit_metadata(struct format *f, const struct frame *fr, struct span body)
 
 /* ---- threads */
 
-/* NULL, or what is wrong behind what was read. */
+/* NULL, or what is wrong after what was read. */
 static const char *
 read_thread(struct format *f, struct cursor *c, struct thread_decl *d)
 {
@@ -866,7 +866,7 @@ label_read(struct cursor *c, struct label *l, bool *last)
 }
 
 /*
- * How many lists there are, of count: those in front of what cannot be read, and the one that it
+ * How many lists there are, of count: those before what cannot be read, and the one that it
  * is in, whose labels before it hold.
  */
 static uint32_t

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 /*
- * Unsigned LEB128 of at most 5 (bits 32) or 10 (bits 64) bytes at p: returns what is behind it, or
+ * Unsigned LEB128 of at most 5 (bits 32) or 10 (bits 64) bytes at p: returns what is after it, or
  * NULL if it is none. Never reads at or beyond end if checked; unchecked, the caller knows that 10
  * bytes are there. checked and bits are constants.
  */

@@ -1,5 +1,5 @@
 /*
- * The output: a buffer in front of a descriptor.
+ * The output: a buffer over a descriptor.
  *
  *	records -> buf -> [pack] -> write(fd)	standard output, a pipe, a device
  *				 		or a file that appears when it is whole (file.c)

@@ -151,7 +151,7 @@ map_drop_all(struct source *s)
 	}
 }
 
-/* Map the first size bytes with room behind them; 0 or an error with errno. */
+/* Map the first size bytes with room after them; 0 or an error with errno. */
 static int
 map_file(struct source *s, uint64_t size)
 {

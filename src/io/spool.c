@@ -92,7 +92,7 @@ put_plain(struct spool *s, size_t len)
 	return put(s, s->plain, len);
 }
 
-/* Read into buf behind len; 1 some, 0 the end, negative: stop or an error. */
+/* Read into buf after len; 1 some, 0 the end, negative: stop or an error. */
 static int
 fill(struct spool *s)
 {

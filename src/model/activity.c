@@ -7,7 +7,7 @@
  *
  * A nibble 1 to 10 is a step itself; 12 to 15 say that a step of 1 to 4 bytes begins with the next
  * whole byte, little-endian, whose highest bits are the nibble that may stand between; 11 marks the
- * step behind it as an overflow; 0 ends the path.
+ * step after it as an overflow; 0 ends the path.
  *
  * Invariant: no step is read past the twelfth byte.
  */

@@ -6,7 +6,7 @@
  *	groups   a: 0 -> 2 -> 3   b: 1			by sorting the items by name
  *	JSON     {"a":[1,2,[3,4]],"b":"x"}		in the order of the firsts
  *
- * If the first of a group is an array itself, the later ones are put behind its elements.
+ * If the first of a group is an array itself, the later ones are put after its elements.
  *
  * Invariant: the work is linear in the text, but for the sort.
  * Format: Heph, "Event Packet"; doc/tnav.1, "JSON LINES".
@@ -29,7 +29,7 @@ struct items {
 	struct item	*v;
 	size_t		 n, cap;
 	struct buf	 text;
-	bool		 comma;		/* is due in front of the next element */
+	bool		 comma;		/* is due before the next element */
 };
 
 static int

@@ -44,7 +44,7 @@ struct step {
 struct layout {
 	uint32_t	first, n;	/* of plan.step; all but one layout have the whole type */
 	uint32_t	target;		/* the steps before the field */
-	uint32_t	optional;	/* behind the last that may be absent, 0: none */
+	uint32_t	optional;	/* after the last that may be absent, 0: none */
 	uint8_t		width;		/* of the field or its elements, 0: it varies */
 	bool		counted;	/* a lone CHAR8 is a text */
 };
@@ -68,7 +68,7 @@ struct maker {
 	uint32_t		 n, first;
 };
 
-/* Put a step behind the others; false: too many. */
+/* Put a step after the others; false: too many. */
 static bool
 add_step(struct maker *m, struct step s)
 {

@@ -665,7 +665,7 @@ schema_complete(struct event_type *t, struct arena *a)
 		t->opcode_word = row->opcode_word;
 		if (t->source == SCHEMA_NONE || table_knows_better(t, row, exact)) {
 			/*
-			 * Of Universal.System only the declared fields: what its writer puts behind
+			 * Of Universal.System only the declared fields: what its writer puts after
 			 * them is not part of the event's layout, and stays as bytes left over.
 			 */
 			if (t->source == SCHEMA_NONE || t->nfields > row->nfields ||

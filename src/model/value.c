@@ -91,7 +91,7 @@ walk_remark(struct walk *w, const char *error)
 		w->error = error;
 }
 
-/* A field that began at off does not fit: nothing behind it has a place that is known. */
+/* A field that began at off does not fit: nothing after it has a place that is known. */
 static void
 walk_cut(struct walk *w, uint32_t off, const char *error)
 {
@@ -180,7 +180,7 @@ walk_scalar(struct walk *w, const struct field *f, bool element)
 
 /* ---- containers */
 
-/* Go back to behind a location; what went wrong in there stays there. */
+/* Go back to the place after a location; what went wrong in there stays there. */
 static void
 walk_return(struct walk *w, const struct cursor *back)
 {
@@ -273,7 +273,7 @@ walk_object(struct walk *w, const struct field *f, bool element)
 }
 
 /*
- * Follow a location: afterwards w->c holds just the bytes that it names, and *back is behind the
+ * Follow a location: afterwards w->c holds just the bytes that it names, and *back is after the
  * location. False: there is nothing to follow, w->c is as *back, and an error says why.
  */
 static bool
@@ -405,7 +405,7 @@ walk_array(struct walk *w, const struct field *f, bool element)
 
 #define ATTRIBUTE_ARRAY	0x80u
 
-/* By the byte in front of a value; NULL: no such type. */
+/* By the byte before a value; NULL: no such type. */
 static const struct field *
 attribute_field(uint8_t type)
 {
@@ -482,7 +482,7 @@ walk_item(struct walk *w, const struct field *f, bool element)
 	return walk_scalar(w, f, element);
 }
 
-/* Is what remains just what the n fields behind need? */
+/* Is what remains just what the n fields after it need? */
 static bool
 walk_rest_fits(const struct walk *w, const struct field *f, uint64_t n)
 {

@@ -1,7 +1,7 @@
 /*
  * How values lie in a payload: sizes by practice, and locations.
  *
- *	location 0x00050010	5 bytes from byte 16 of the payload (or from behind itself) on
+ *	location 0x00050010	5 bytes from byte 16 of the payload (or from after itself) on
  *
  * Invariant: what all locations of a payload name together is in proportion to it.
  */

@@ -88,7 +88,7 @@ json_put8(char *to, const uint8_t **at, const uint8_t *stop, const uint8_t *end)
 		} else if (*p < 0x80) {
 			to = json_put(to, *p++);
 		} else if (stop < end && stop - p < 4) {
-			break;		/* it may end behind stop, where there is no room */
+			break;		/* it may end after stop, where there is no room */
 		} else {
 			p += text_decode(p, end, &cp);
 			to = json_put(to, cp);
@@ -128,7 +128,7 @@ json_name(struct buf *out, struct span s)
 	out->len += (size_t)(to - from);
 }
 
-/* The character at byte i, which moves behind it. */
+/* The character at byte i, which moves past it. */
 static int32_t
 utf16_next(struct span s, size_t *i)
 {

@@ -7,7 +7,7 @@
  *	row 0	 25         worker   15,403   184,597   ..:-%%##%%   -> evidence: filter tid = 25
  *	row 1	  incarnation 1                   350                   parent 0
  *
- * A table's rows are numbered from 0 as its source has them, parents in front of their children;
+ * A table's rows are numbered from 0 as its source has them, parents before their children;
  * an order of rows (struct table_order) is the viewer's or the printer's own.
  */
 #ifndef TNAV_ANALYSIS_TABLE_H
@@ -116,7 +116,7 @@ struct table_order {
 void	table_order_release(struct table_order *o);
 /*
  * All rows, sorted by a column (stable; TABLE_UNSORTED: as they are), what has no value last,
- * children behind their parents.
+ * children after their parents.
  */
 void	table_order_make(struct table_order *o, const struct table *t, unsigned col, bool up);
 

@@ -60,7 +60,7 @@ struct placed_gap {
 	const struct gap	*gap;
 	bool			 looked, has_after;	/* looked: else it is looked for */
 	uint64_t		 after;
-	uint64_t		 row;			/* that it stands in front of */
+	uint64_t		 row;			/* that it stands before */
 };
 struct table	*gaps_table(struct trace *t, const struct placed_gap *gaps, size_t n);
 /* The first columns of a gap, up to GAPS_TO, which are those of files. */
@@ -79,7 +79,7 @@ extern const struct table_column findings_column[FINDINGS_COLUMNS];
 struct table	*findings_table(struct trace *t);
 const struct finding *findings_table_finding(const struct table *t, size_t row);
 
-/* ---- stats: what is counted of a value, behind the columns of the fields */
+/* ---- stats: what is counted of a value, after the columns of the fields */
 enum stats_column {
 	STATS_EVENTS, STATS_BYTES, STATS_SHARE, STATS_FIRST, STATS_LAST, STATS_RATE, STATS_COLUMNS,
 };

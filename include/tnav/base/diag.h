@@ -19,7 +19,7 @@ enum severity {
 enum finding_kind {
 	FIND_CUT,		/* "cut"          the file ends in the middle of something */
 	FIND_NOT_CLOSED,	/* "not-closed"   no end mark */
-	FIND_TRAILING,		/* "trailing"     bytes behind the end mark */
+	FIND_TRAILING,		/* "trailing"     bytes after the end mark */
 	FIND_SKIPPED,		/* "skipped"      bytes that could not be framed */
 	FIND_BAD_BLOCK,		/* "bad-block"    a block whose rest could not be decoded */
 	FIND_BAD_HEADER,	/* "bad-header"   odd values in the stream header */

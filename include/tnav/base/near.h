@@ -17,7 +17,7 @@
 #define NEAR_LEN	64u		/* longer names are near nothing */
 
 struct near {
-	const char	*front, *name;	/* the path in front of what is looked for; that itself */
+	const char	*front, *name;	/* the path before what is looked for; that itself */
 	size_t		 nfront;
 	unsigned	 limit, looks;
 	unsigned	 n;

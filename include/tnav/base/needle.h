@@ -35,7 +35,7 @@ struct needle_scan {
 /* False: it is longer, or without a character to go by. text: valid UTF-8; caseless: ASCII. */
 bool	needle_init(struct needle *n, const char *text, size_t len, bool caseless, bool utf16);
 void	needle_begin(struct needle_scan *s, const struct needle *n, struct span bytes);
-/* A byte of the next place where it occurs: n->at bytes behind its begin if sure. NULL: none. */
+/* A byte of the next place where it occurs: n->at bytes after its begin if sure. NULL: none. */
 const uint8_t *needle_next(struct needle_scan *s);
 bool	needle_in(const struct needle *n, struct span bytes);
 

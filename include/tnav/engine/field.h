@@ -48,7 +48,7 @@ enum field_raw {
 };
 
 #define FIELD_ZERO	0x1u	/* a filter takes the lack of it as a 0, but for `has` */
-#define FIELD_BEHIND	0x4u	/* a filter also takes it behind "PROVIDER/" */
+#define FIELD_BEHIND	0x4u	/* a filter also takes it after "PROVIDER/" */
 #define FIELD_DUMP	0x2u	/* made when dump is asked for it; a filter can't ask for it */
 
 struct field_reader;
@@ -169,7 +169,7 @@ const struct field_who *field_who(struct field_reader *r, uint32_t thread);	/* o
 
 /*
  * The values of a payload's field one by one, until fn gives anything but 0: elements of an array
- * behind the array itself, of an object nothing but the object. What lies past the payload's end
+ * after the array itself, of an object nothing but the object. What lies past the payload's end
  * is left out. For comparisons, which need no cells.
  */
 void	field_walk(const char *path, const struct event_type *type, struct span payload,

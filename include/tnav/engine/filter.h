@@ -119,7 +119,7 @@ const struct filter_operator *filter_operators(void);	/* name NULL at the end */
 typedef void (*filter_offer_fn)(void *arg, const char *text, const char *note, bool front);
 /*
  * Offer what the word at byte `at` of an unfinished expression may become: fields, values of the
- * field in front of it, words. Returns the byte where that word begins.
+ * field before it, words. Returns the byte where that word begins.
  */
 size_t	filter_complete(struct trace *t, const char *s, size_t at, filter_offer_fn fn, void *arg);
 

@@ -33,7 +33,7 @@ struct cell label_cell(const struct label *l, struct buf *text);
 
 /* Append {"TraceId":"0102...","phase":"one"}; false, and nothing: none of them has a name. */
 bool	labels_json(const struct label_set *s, struct buf *out);
-/* Append [TraceId=0102... phase=one], behind a blank if there is something in front. */
+/* Append [TraceId=0102... phase=one], after a blank if there is something in front. */
 void	labels_text(const struct label_set *s, struct buf *out);
 
 #endif

@@ -68,7 +68,7 @@ struct pass_result {
 };
 
 /*
- * 0, ERR_CANCELED, or what merge() gave. Where events could not be read the pass goes on behind
+ * 0, ERR_CANCELED, or what merge() gave. Where events could not be read the pass goes on after
  * them, and result->lost says so. The caller's thread merges, and works as one of the workers.
  */
 int	pass_run(struct trace *t, const struct pass_options *o, const struct pass_ops *ops,

@@ -129,7 +129,7 @@ struct slice_view {
 int	trace_view_get(struct trace *t, uint64_t row, const struct slice_view **out);
 void	trace_view_put(struct trace *t, const struct slice_view *v);
 /*
- * The same for who walks over rows: when the view can't be had, *row moves behind all of its rows,
+ * The same for who walks over rows: when the view can't be had, *row moves past all of its rows,
  * to go on there.
  */
 int	trace_view_walk(struct trace *t, uint64_t *row, const struct slice_view **out);
@@ -148,7 +148,7 @@ int	trace_row_of(struct trace *t, int64_t ts, uint64_t off, uint64_t *row);
 
 /*
  * Events in the file's order, for --order file: call until it gives 0. At most max events a call;
- * returns how many. ERR_IO: the file changed, *pos then stands behind what can't be had any more
+ * returns how many. ERR_IO: the file changed, *pos then stands after what can't be had any more
  * (at most a few thousand events), and the next call goes on there. *pos starts as 0 and is the
  * engine's own.
  */
@@ -224,7 +224,7 @@ void	trace_loss(struct trace *t, struct loss *out);
  * block lies in one part, spread evenly where it does not). Cost: blocks, not events.
  */
 void	trace_density(struct trace *t, int64_t from, int64_t to, uint64_t *bins, size_t n);
-/* The same by thread: n parts for each of the first threads, one thread behind the other. */
+/* The same by thread: n parts for each of the first threads, one thread after the other. */
 void	trace_thread_density(struct trace *t, int64_t from, int64_t to, uint32_t threads,
 	    uint32_t *bins, size_t n);
 

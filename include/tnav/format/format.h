@@ -5,7 +5,7 @@
  * The file is a stream header and then frames (V4 to V6: objects or blocks; Heph: packets), walked
  * by frame(). Frames of events are scanned and decoded by any thread, from their bytes and a
  * struct decode_state alone; all other frames are given to commit() by one thread, in file order,
- * before the events of frames behind them are counted.
+ * before the events of frames after them are counted.
  */
 #ifndef TNAV_FORMAT_FORMAT_H
 #define TNAV_FORMAT_FORMAT_H
@@ -27,7 +27,7 @@
 enum frame_kind {
 	FRAME_EVENTS,		/* scanned and decoded */
 	FRAME_DATA,		/* types, stacks, threads, labels: committed */
-	FRAME_BARRIER,		/* committed between the events in front of it and behind it: a
+	FRAME_BARRIER,		/* committed between the events before it and after it: a
 				   sequence point, which closes the region, a thread's removal */
 	FRAME_SKIP,		/* unknown, or too new: commit() only says so */
 };
@@ -108,7 +108,7 @@ struct format {
 	/* Heph: raw type ids are 64 bits, and decode() gives indexes of its second id_list; */
 	bool			 types_wide;
 	bool			 unordered;	/* file order is not even nearly time order; */
-	bool			 no_end_mark;	/* a file that ends behind a frame is whole */
+	bool			 no_end_mark;	/* a file that ends after a frame is whole */
 	const void		*dialect;	/* how it uses conventions that formats share */
 	void			*priv;		/* in the arena */
 };
@@ -127,7 +127,7 @@ struct format_ops {
 	 */
 	int	(*open)(struct format *f, uint64_t *first, struct buf *why);
 	/*
-	 * The frame at off. 1 a frame; 0 the end mark (out->next is behind it); ERR_TRUNCATED: the
+	 * The frame at off. 1 a frame; 0 the end mark (out->next is after it); ERR_TRUNCATED: the
 	 * file ends before it can be told what it is; ERR_FORMAT: no frame begins here. Any thread.
 	 */
 	int	(*frame)(const struct format *f, uint64_t off, struct frame *out);
@@ -173,7 +173,7 @@ struct format_ops {
 	void	(*extra)(const struct format *f, const struct event *e, struct event_extra *out);
 };
 
-/* The registry: NULL behind the last. */
+/* The registry: NULL after the last. */
 const struct format_ops	*format_at(unsigned i);
 /* By name, or by looking at the file. NULL with why: which format it is, or what is read. */
 const struct format_ops	*format_choose(const struct source *s, const char *name, struct buf *why,

@@ -74,7 +74,7 @@ struct scan_lane {
 	int64_t		 min, max;
 };
 
-/* A place to decode from: the state in front of its first event. */
+/* A place to decode from: the state before its first event. */
 struct scan_segment {
 	uint64_t	frame_off;
 	uint64_t	state[SCAN_STATE];

@@ -56,7 +56,7 @@ uint64_t	 source_lost(const struct source *s);
 
 /*
  * Do these bytes of the file touch a page that was lost? They read as zeroes, for ever. Beyond a
- * few hundred lost pages all behind the first of the rest count as lost: a file that was cut.
+ * few hundred lost pages all after the first of the rest count as lost: a file that was cut.
  */
 bool		 source_is_lost(const struct source *s, uint64_t off, uint64_t len);
 

@@ -80,7 +80,7 @@ struct cell	cell_unknown(void);		/* null; people read "unknown" */
 struct cell	cell_raw(const char *json, size_t len);
 
 /*
- * Append the cell as people read it: numbers grouped and in hex as show says, behind a number its
+ * Append the cell as people read it: numbers grouped and in hex as show says, after a number its
  * word, durations and times with their units. Not cleaned.
  */
 void	cell_text(struct buf *out, const struct cell *c, bool ascii);

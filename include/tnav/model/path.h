@@ -10,7 +10,7 @@
 #include "tnav/model/type.h"
 
 /*
- * Take name off the front of a path: the rest behind the dot, "" if that was all of it, NULL if
+ * Take name off the front of a path: the rest after the dot, "" if that was all of it, NULL if
  * the path does not begin with it. The fields of an object without a name are found as if they
  * stood beside it.
  */

@@ -43,8 +43,8 @@ enum array_kind {
 };
 
 #define FIELD_HEX	0x1	/* better shown in hexadecimal (text and screen only) */
-#define FIELD_OPTIONAL	0x2	/* it and all behind it are absent when the payload has ended */
-#define FIELD_IF_FITS	0x4	/* absent when what remains is just what the fields behind it need
+#define FIELD_OPTIONAL	0x2	/* it and all after it are absent when the payload has ended */
+#define FIELD_IF_FITS	0x4	/* absent when what remains is just what the fields after it need
 				   (ExceptionMessage of .NET Core 3 and 5) */
 #define FIELD_TEXT	0x8	/* an array of CHAR16 or CHAR8 that is a string */
 #define FIELD_NO_SLOT	0xff

@@ -62,7 +62,7 @@ value_name(const struct value *v)
 typedef int (*value_fn)(void *arg, const struct value *v);
 
 struct payload_result {
-	uint32_t	 undecoded;	/* bytes left over behind the last field */
+	uint32_t	 undecoded;	/* bytes left over after the last field */
 	const char	*error;		/* why the payload stopped, a constant text; or NULL */
 	const char	*note;		/* a choice that the walk made ("booleans of one byte",
 					   "DateTime of 16 bytes", "text with a count",
@@ -71,7 +71,7 @@ struct payload_result {
 
 /*
  * Give every value of the payload to fn, in order. A field that lies past the payload's end is
- * VK_NULL with error set, and so are all fields behind it at that level; nothing is read beyond.
+ * VK_NULL with error set, and so are all fields after it at that level; nothing is read beyond.
  * A type without fields gives no value and undecoded = the payload's size.
  * Where the letter of the metadata does not fit and a known practice fits exactly (one-byte
  * booleans, 16-byte DateTime, counted text in a lone CHAR8, decimals as doubles), the practice is
@@ -81,7 +81,7 @@ int	payload_walk(const struct event_type *t, struct span payload, unsigned point
 	    value_fn fn, void *arg, struct payload_result *res);
 
 /* Append the value as text for people: 7, 0x1f, "text" unquoted, hex for bytes, with the enum's
-   word behind its number: "0 AllocSmall". Not cleaned: the caller's door does that. */
+   word after its number: "0 AllocSmall". Not cleaned: the caller's door does that. */
 void	value_text(struct buf *out, const struct value *v);
 /* Append as a JSON value: see doc/tnav.1 for the forms. Not for containers. */
 void	value_json(struct buf *out, const struct value *v, bool enum_names);
@@ -92,7 +92,7 @@ bool	value_number_words(struct buf *out, const struct value *v);
 
 /* JSON text of a string, with quotes; bad bytes become U+FFFD, controls \u00XX. */
 void	json_text8(struct buf *out, struct span utf8);
-void	json_name(struct buf *out, struct span utf8);	/* likewise, and the colon behind it */
+void	json_name(struct buf *out, struct span utf8);	/* likewise, and the colon after it */
 void	json_text16(struct buf *out, struct span utf16le);
 void	guid_text(struct buf *out, const uint8_t guid[16]);	/* 8-4-4-4-12, lower case */
 

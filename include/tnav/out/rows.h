@@ -25,7 +25,7 @@ struct row_writer *row_writer_new(struct trace *t, struct output *o, const struc
 int	row_writer_event(struct row_writer *w, const struct event *e, uint64_t row);
 /* A loss between the rows, as a line. 0 or ERR_IO. */
 int	row_writer_gap(struct row_writer *w, const struct placed_gap *g);
-/* Write what stands behind the last row; frees w. 0 or ERR_IO. */
+/* Write what stands after the last row; frees w. 0 or ERR_IO. */
 int	row_writer_end(struct row_writer *w);
 
 /*

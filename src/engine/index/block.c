@@ -49,7 +49,7 @@ cache_find(struct block_cache *c, uint64_t off, struct block *out)
 	lock_take(c->lock);
 	for (size_t i = 0; i < BLOCKS_KEPT && !found; i++) {
 		*out = c->block[i];
-		found = off - out->off < out->size;	/* behind its begin, before its end */
+		found = off - out->off < out->size;	/* after its begin, before its end */
 	}
 	lock_drop(c->lock);
 	return found;
@@ -72,7 +72,7 @@ frame_find(struct trace *t, const struct event *e, struct frame *fr)
 
 	lock_take(t->lock);
 	hi = t->index.frames.n;
-	while (lo < hi) {		/* the first one that begins behind the event */
+	while (lo < hi) {		/* the first one that begins after the event */
 		uint64_t	mid = lo + (hi - lo) / 2;
 
 		if (((struct event_frame *)segvec_at(&t->index.frames, mid))->off <= e->off)

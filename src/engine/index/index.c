@@ -127,7 +127,7 @@ worker_run(void *arg)
 
 /* ---- filling: the committer */
 
-/* Open frames are read as they are cut: ask for the pages in front of the walk. */
+/* Open frames are read as they are cut: ask for the pages before the walk. */
 static void
 walk_ahead(struct indexer *x)
 {

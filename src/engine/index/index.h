@@ -59,8 +59,8 @@ struct thread_count {
  */
 struct event_frame {
 	uint64_t	off, len;	/* of the whole frame; of its body */
-	uint32_t	head;		/* bytes in front of the body */
-	uint16_t	tail;		/* ... and behind it */
+	uint32_t	head;		/* bytes before the body */
+	uint16_t	tail;		/* ... and after it */
 	bool		cut;		/* as in struct frame */
 };
 
@@ -305,7 +305,7 @@ size_t	loss_memory(const struct losses *l);
 void	loss_run(struct trace *t, uint32_t decl, const struct seq_run *run);
 void	loss_barrier(struct trace *t, int64_t ts);	/* uses t->loss.entries, empties them */
 void	loss_remove(struct trace *t, uint32_t decl, uint32_t number);
-/* The number of the first mark at or behind off. */
+/* The number of the first mark at or after off. */
 uint64_t loss_mark_at(const struct trace *t, uint64_t off);
 
 /* ---- block.c */

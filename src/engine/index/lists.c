@@ -131,7 +131,7 @@ map_merge_all(const struct lists *l, struct map *m, size_t n)
 	return m[0];
 }
 
-/* Block number base and the n - 1 behind it, which are in order, as pieces. */
+/* Block number base and the n - 1 after it, which are in order, as pieces. */
 static struct map
 map_of_blocks(const struct lists *l, uint64_t base, uint32_t n, enum order order)
 {
@@ -229,7 +229,7 @@ lists_add(struct lists *l, uint64_t from, uint32_t first, uint32_t count, uint64
 
 /* ---- looking for a number */
 
-/* The blocks in front of off end here. */
+/* The blocks before off end here. */
 static uint64_t
 blocks_before(const struct lists *l, uint64_t from, uint64_t to, uint64_t off, uint64_t *looked)
 {
@@ -263,7 +263,7 @@ map_find(const struct lists *l, const struct map *m, uint64_t base, uint64_t spa
 	uint64_t		 lo = 0, n = m->order == ORDER_PIECES ? m->n : span, hi = n;
 	struct list_block	*b;
 
-	while (lo < hi) {			/* the first piece behind the number */
+	while (lo < hi) {			/* the first piece after the number */
 		uint64_t	mid = lo + (hi - lo) / 2;
 		uint32_t	first = m->order == ORDER_PIECES ? m->piece[mid].first :
 				    block_at(l, map_block(m, base, n, mid))->first;
@@ -384,7 +384,7 @@ lists_walk(struct lists *l, struct list_block *b, uint32_t index, list_walk_fn f
 	if (index == 0)
 		return;
 	p = places_get(l, b, fn, arg);
-	for (hi = p[0].index + 1; lo < hi; ) {		/* the first place behind the list */
+	for (hi = p[0].index + 1; lo < hi; ) {		/* the first place after the list */
 		uint32_t	mid = lo + (hi - lo) / 2;
 
 		if (p[mid].index <= index)

@@ -2,7 +2,7 @@
  * Blocks of numbered lists - of stacks, or of label lists - and which of them has a number.
  *
  * A block has the numbers first .. first + count - 1. Of several blocks with a number the newest
- * counts that lies in front of what names it: so a file may give a number again and again, and
+ * counts that lies before what names it: so a file may give a number again and again, and
  * blocks may overlap in any way.
  */
 #ifndef ENGINE_INDEX_LISTS_H
@@ -43,13 +43,13 @@ typedef void (*list_walk_fn)(void *arg, uint32_t index, uint64_t walk[2]);
 void	lists_init(struct lists *l);
 void	lists_release(struct lists *l);
 /*
- * One more block, of numbers that fit 32 bits, behind all others; the lists before block number
+ * One more block, of numbers that fit 32 bits, after all others; the lists before block number
  * from are of other regions. False: it is empty, and is not added.
  */
 bool	lists_add(struct lists *l, uint64_t from, uint32_t first, uint32_t count, uint64_t off,
 	    uint64_t len);
 /*
- * Of the n blocks from number from on, the newest with the number whose body begins in front of
+ * Of the n blocks from number from on, the newest with the number whose body begins before
  * off. NULL: none has it. Takes a number of steps that grows with the logarithm of n. Not at the
  * same time as lists_add(); what it gives stays where it is.
  */
@@ -63,7 +63,7 @@ void	lists_scope(const struct lists *l, uint64_t from, uint64_t n, uint64_t off,
 	    uint64_t *to);
 /*
  * A walk that stands less than LIST_STEP lists and less than LIST_BYTES, but for the list it stands
- * at, in front of list number index of the block, if fn can come so far. All of the block is walked
+ * at, before list number index of the block, if fn can come so far. All of the block is walked
  * through once, by whoever comes first. Any thread.
  */
 void	lists_walk(struct lists *l, struct list_block *b, uint32_t index, list_walk_fn fn,

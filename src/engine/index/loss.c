@@ -15,7 +15,7 @@
  *	events	A7  . . . . . . . . . A20	A lost 8..12 between A7 and P, for P lists 12 for A,
  *	point	       P: A12			... and 13..19 between P and A20
  *
- * A sequence point that lists an incarnation's last number proves that nothing behind it was lost
+ * A sequence point that lists an incarnation's last number proves that nothing after it was lost
  * until then: a gap begins there, and not at the incarnation's last event.
  *
  * Invariant: a thread's lost is the sum of its gaps' (also of those beyond LIMIT_GAPS, which are

@@ -139,7 +139,7 @@ index_decl_range(const struct trace *t, uint64_t raw, uint64_t off, uint64_t flu
 	if (!idmap_get(&t->names.thread_ids, raw, 0, &at))
 		return false;
 	b = segvec_at(&t->names.binds, at);
-	for (hi = b->n; lo < hi; ) {		/* the first declared behind off */
+	for (hi = b->n; lo < hi; ) {		/* the first declared after off */
 		uint32_t	mid = (lo + hi) / 2;
 
 		if (decl_off(t, b->decl[mid]) <= off)
@@ -149,7 +149,7 @@ index_decl_range(const struct trace *t, uint64_t raw, uint64_t off, uint64_t flu
 	}
 	*from = lo > 0 ? decl_off(t, b->decl[lo - 1]) : 0;
 	*to = lo < b->n ? decl_off(t, b->decl[lo]) : UINT64_MAX;
-	/* Declared behind its use is better than nothing. */
+	/* Declared after its use is better than nothing. */
 	for (uint32_t i = lo > 0 ? lo - 1 : lo; i < b->n && i <= lo; i++) {
 		*decl = b->decl[i];
 		if (decl_off(t, *decl) >= flush_off)

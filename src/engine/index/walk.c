@@ -13,7 +13,7 @@
 
 #include "tnav/base/err.h"
 
-#define LOOK_AHEAD	4096u		/* bytes that a format may look at behind a frame */
+#define LOOK_AHEAD	4096u		/* bytes that a format may look at after a frame */
 #define WAIT_BYTES	(1u << 20)	/* gone through in vain: each arrival is looked at, */
 #define WAIT_SHARE	8u		/* ... beyond: when one part of them has come */
 
@@ -35,7 +35,7 @@ walk_end(struct trace *t, enum finding_kind kind, const char *text)
 
 /* Behind the end mark at *off; true: something more can be framed, *off is there. */
 static bool
-walk_behind_end(struct trace *t, uint64_t *off)
+walk_past_end(struct trace *t, uint64_t *off)
 {
 	uint64_t	size = source_size(t->source), at = *off;
 	bool		more;
@@ -44,8 +44,8 @@ walk_behind_end(struct trace *t, uint64_t *off)
 		return false;
 	more = !is_magic(t, at) && t->format.ops->resync(&t->format, at, off);
 	diag_add(t->diag, SEV_WARN, FIND_TRAILING, at, size - at, is_magic(t, at) ?
-	    "another trace begins behind the end mark; only the first is read" :
-	    more ? "the end mark is not at the end of the file; reading goes on behind it" :
+	    "another trace begins after the end mark; only the first is read" :
+	    more ? "the end mark is not at the end of the file; reading goes on after it" :
 	    "bytes follow the end mark");
 	return more;
 }
@@ -73,7 +73,7 @@ walk_damage(struct trace *t, uint64_t *off, int err)
 
 /*
  * Of input that is still being spooled, what was made of a frame (r, fr) is to be believed only
- * when all of it has arrived, and what the format looks at behind it.
+ * when all of it has arrived, and what the format looks at after it.
  */
 static bool
 walk_believes(struct trace *t, int r, const struct frame *fr)
@@ -137,7 +137,7 @@ walk_frame(struct trace *t, uint64_t *off, struct frame *fr)
 		}
 		if (r == 0) {
 			*off = fr->next;
-			if (walk_behind_end(t, off))
+			if (walk_past_end(t, off))
 				continue;
 			*off = UINT64_MAX;
 			return 0;

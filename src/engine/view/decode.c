@@ -48,7 +48,7 @@ frame_decode(struct trace *t, const struct frame *fr, struct span body, struct d
 	return n;
 }
 
-/* The state in front of the segment's first event; false: it begins with its frame. */
+/* The state before the segment's first event; false: it begins with its frame. */
 static bool
 first_state(struct trace *t, const struct segment *g, struct decode_state *st)
 {

@@ -13,11 +13,11 @@ struct decoded {
 };
 void	decoded_release(struct decoded *d);
 
-/* A place between two events of a segment. All zero: in front of its first. */
+/* A place between two events of a segment. All zero: before its first. */
 struct segment_pos {
-	uint32_t		n;		/* events in front of it */
+	uint32_t		n;		/* events before it */
 	uint32_t		frame;		/* which of the segment's frames it lies in */
-	bool			inside;		/* behind an event of that frame: st is true */
+	bool			inside;		/* after an event of that frame: st is true */
 	struct decode_state	st;
 };
 
@@ -35,7 +35,7 @@ size_t	segment_events(struct trace *t, const struct segment *g, struct event *ou
 uint64_t segment_off(const struct trace *t, const struct segment *g);
 /*
  * Between which keys the events of the region's segment number i lie, both included. The last
- * event may have no payload, hence the offset of the segment behind it.
+ * event may have no payload, hence the offset of the segment after it.
  */
 void	segment_keys(const struct trace *t, const struct region *r, uint64_t i,
 	    struct order_key *first, struct order_key *last);

@@ -1,5 +1,5 @@
 /*
- * What the raw ids of decoded events mean: types, threads, losses in front of them.
+ * What the raw ids of decoded events mean: types, threads, losses before them.
  */
 #ifndef ENGINE_VIEW_RESOLVE_H
 #define ENGINE_VIEW_RESOLVE_H

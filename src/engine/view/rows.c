@@ -154,7 +154,7 @@ slice_row_at(const struct trace *t, int64_t ts)
 	return rows_now(t);
 }
 
-/* The first of n events at or behind the place, or n: they stand in that order. */
+/* The first of n events at or after the place, or n: they stand in that order. */
 static uint32_t
 event_at(const struct event *ev, uint32_t n, struct order_key place)
 {
