@@ -28,6 +28,7 @@
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/needle.h"
+#include "tnav/base/num.h"
 #include "tnav/base/text.h"
 
 #define PARENS_MAX	64u
@@ -386,12 +387,6 @@ lacks_literals(const struct regex *re, struct span subject)
 }
 
 /* ---- counted steps */
-
-static uint64_t
-min_u64(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
 
 static size_t
 longest_group(const pcre2_callout_block *b)

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "base/regex_literal.h"
+#include "tnav/base/num.h"
 #include "tnav/base/text.h"
 
 #define DEPTH_MAX	64u
@@ -82,12 +83,6 @@ join(struct part *a, const struct part *b)
 }
 
 /* ---- repeats */
-
-static bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
 
 static uint64_t
 read_number(struct reader *r)

@@ -12,6 +12,7 @@
 #include <time.h>
 
 #include "tnav/base/err.h"
+#include "tnav/base/num.h"
 
 #define NS_S		1000000000
 #define TICKS_S		10000000u		/* FILETIME: 100 ns */
@@ -229,12 +230,6 @@ units_filetime(struct buf *out, uint64_t filetime)
 struct text_in {
 	const char	*p, *end;
 };
-
-static bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
 
 /* Does the rest equal s? */
 static bool

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "tnav/base/cursor.h"
+#include "tnav/base/num.h"
 
 #define PATH_BYTES	12u
 #define PATH_SEED	0x599d99adu
@@ -135,15 +136,6 @@ activity_path_under(const struct activity_path *p, const struct activity_path *t
 
 	return p->n >= top->n && ((p->overflow ^ top->overflow) & kinds) == 0 &&
 	    memcmp(p->step, top->step, top->n * sizeof p->step[0]) == 0;
-}
-
-static int
-hex_value(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c = (char)(c | 0x20);
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
 bool

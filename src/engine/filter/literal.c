@@ -17,15 +17,10 @@
 
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/num.h"
 #include "tnav/base/units.h"
 
 #define NS_S	1000000000
-
-static bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
 
 /* ---- numbers */
 
@@ -37,17 +32,12 @@ parse_hex(struct filter_literal *l)
 	if (l->len < 3 || l->text[0] != '0' || (l->text[1] | 0x20) != 'x')
 		return false;
 	for (size_t i = 2; i < l->len; i++) {
-		char		c = l->text[i];
-		unsigned	digit;
+		int	digit = hex_value(l->text[i]);
 
-		if (is_digit(c))
-			digit = (unsigned)(c - '0');
-		else if ((c | 0x20) >= 'a' && (c | 0x20) <= 'f')
-			digit = (unsigned)((c | 0x20) - 'a') + 10;
-		else
+		if (digit < 0)
 			return false;
 		l->overflow |= v >> 60 != 0;
-		v = v << 4 | digit;
+		v = v << 4 | (unsigned)digit;
 	}
 	l->num = (struct filter_num){ .kind = NUM_U, .u = v };
 	return true;

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "tnav/base/limits.h"
+#include "tnav/base/num.h"
 #include "tnav/base/text.h"
 #include "tnav/engine/filter.h"
 
@@ -26,16 +27,6 @@ quote_opens(const char *s, size_t len)
 	if (len > 0 && (s[0] == '"' || s[0] == '\''))
 		return 1;
 	return len > 1 && s[0] == '$' && s[1] == '"' ? 2 : 0;
-}
-
-static int
-hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if ((c | 0x20) >= 'a' && (c | 0x20) <= 'f')
-		return (c | 0x20) - 'a' + 10;
-	return -1;
 }
 
 /* The byte that the escape s of $"..." stands for, and its length; -1: it is none. */
@@ -52,9 +43,9 @@ dollar_escape(const char *s, size_t len, size_t *n)
 	if (at != NULL)
 		return (unsigned char)bytes[at - letters];
 	*n = 4;
-	if (s[1] != 'x' || len < 4 || hex_digit(s[2]) < 0 || hex_digit(s[3]) < 0)
+	if (s[1] != 'x' || len < 4 || hex_value(s[2]) < 0 || hex_value(s[3]) < 0)
 		return -1;
-	return hex_digit(s[2]) << 4 | hex_digit(s[3]);
+	return hex_value(s[2]) << 4 | hex_value(s[3]);
 }
 
 /* How many bytes the backslash s is to be left out with, and how many to be kept. */

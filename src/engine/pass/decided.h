@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tnav/base/num.h"
+
 /* A count over a run of rows that lie in one view. */
 struct verdict {
 	uint64_t	row0;
@@ -56,17 +58,5 @@ uint32_t	 bits_count(const struct bits *b, uint64_t from, uint64_t to);
  * the decided rows around near, are drawn in to what is left.
  */
 void	decided_refresh(struct decided *d, uint64_t near, uint64_t *down, uint64_t *up);
-
-static inline uint64_t
-min_u64(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
-static inline uint64_t
-max_u64(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
 
 #endif

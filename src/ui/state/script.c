@@ -12,6 +12,7 @@
 
 #include <string.h>
 
+#include "tnav/base/num.h"
 #include "tnav/base/text.h"
 
 /* ---- splitting */
@@ -98,16 +99,6 @@ script_next(const char **s, unsigned *line, unsigned *at, struct buf *out)
 
 /* ---- quoting */
 
-static int
-hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 /* Append what the escape at s means; the byte after it. What is no escape stands for itself. */
 static const char *
 take_escape(struct buf *out, const char *s)
@@ -121,8 +112,8 @@ take_escape(struct buf *out, const char *s)
 			return s + 2;
 		}
 	}
-	high = s[1] == 'x' ? hex_digit(s[2]) : -1;
-	low = high >= 0 ? hex_digit(s[3]) : -1;
+	high = s[1] == 'x' ? hex_value(s[2]) : -1;
+	low = high >= 0 ? hex_value(s[3]) : -1;
 	if (low < 0 || high * 16 + low == 0) {
 		buf_putc(out, *s);
 		return s + 1;
