@@ -145,14 +145,14 @@ has_bytes(enum value_kind k)
 static void
 check_same(const struct value *a, const struct value *b)
 {
-	CHECK(a->kind == b->kind && a->field == b->field && a->off == b->off);
-	CHECK(a->len == b->len && a->depth == b->depth && a->element == b->element);
-	CHECK(a->name.p == NULL && b->name.p == NULL);
+	check(a->kind == b->kind && a->field == b->field && a->off == b->off);
+	check(a->len == b->len && a->depth == b->depth && a->element == b->element);
+	check(a->name.p == NULL && b->name.p == NULL);
 	if (has_bytes(a->kind))
-		CHECK(a->bytes.len == b->bytes.len &&
+		check(a->bytes.len == b->bytes.len &&
 		    (a->bytes.len == 0 || a->bytes.p == b->bytes.p));
 	else if (a->kind != VK_NULL)
-		CHECK(a->u == b->u);
+		check(a->u == b->u);
 }
 
 static void
@@ -169,10 +169,10 @@ check_plan(const struct event_type *t, struct span payload, unsigned pointer_siz
 	if (at == PAYLOAD_WALK)
 		return;
 	(void)payload_walk(t, payload, pointer_size, see_one, &w, &res);
-	CHECK(w.n == (at != PAYLOAD_ABSENT));
+	check(w.n == (at != PAYLOAD_ABSENT));
 	if (at == PAYLOAD_ABSENT)
 		return;
-	CHECK((at == PAYLOAD_NULL) == (v.kind == VK_NULL));
+	check((at == PAYLOAD_NULL) == (v.kind == VK_NULL));
 	check_same(&v, &w.v);
 }
 
