@@ -11,9 +11,14 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "tnav/base/mem.h"
+
+#define GIVE_WAY	5		/* a third of the time of a thread that doesn't */
 
 struct lock {
 	pthread_mutex_t	mutex;
@@ -182,6 +187,15 @@ job_join(struct job *j)
 		return;
 	must(pthread_join(j->thread, NULL));
 	mem_free(j);
+}
+
+/* Linux has a priority for each thread; a system that has not is left alone. */
+void
+job_give_way(void)
+{
+#ifdef SYS_gettid
+	(void)setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), GIVE_WAY);
+#endif
 }
 
 unsigned

@@ -31,6 +31,12 @@ struct job	*job_start(void (*fn)(void *arg), void *arg);
 struct job	*job_start_apart(unsigned n, void (*fn)(void *arg), void *arg);
 void		 job_join(struct job *j);	/* waits for the end and frees; NULL is fine */
 
+/*
+ * The calling thread, and those that it starts from now on, give way to the other threads of the
+ * process where there are too few processors. For work that nobody waits for at this moment.
+ */
+void		 job_give_way(void);
+
 unsigned	 job_cpus(void);		/* that this process may run on, at least 1 */
 int64_t		 job_now_ns(void);		/* monotonic */
 

@@ -89,6 +89,7 @@ job_main(void *arg)
 {
 	struct pass_job	*p = arg;
 
+	job_give_way();
 	lock_take(p->lock);
 	while (!p->quit) {
 		if (p->go)

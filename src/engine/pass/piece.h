@@ -65,5 +65,8 @@ void	slice_opened(struct row_cut *c, struct open_slice *s);
 /* The piece is done: a view that nobody needs any more, or NULL. */
 const struct slice_view *slice_left(struct piece *pc);
 void	row_cut_release(struct row_cut *c, struct trace *t);
+/* May an event of the slice match? Also true when it is to stop. */
+bool	slice_may_match(struct trace *t, struct sieve *sieve, const struct slice_ref *ref,
+	    const atomic_bool *stop);
 
 #endif

@@ -16,8 +16,8 @@
 
 #include <string.h>
 
-#include "engine/index/index.h"
 #include "engine/pass/decided.h"
+#include "engine/pass/piece.h"
 #include "tnav/base/err.h"
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
@@ -32,7 +32,9 @@ struct worker {
 	struct query		*q;
 	struct job		*job;		/* NULL: it was not needed yet */
 	struct filter_eval	*eval;
+	struct sieve		*sieve;
 	uint32_t		*count;		/* scratch: events by type */
+	uint64_t		 partly;	/* a part of the view from here has a verdict */
 
 	/* Under the lock. */
 	uint64_t		 row0, end;	/* of the view that it decides; end 0: none */
@@ -58,7 +60,6 @@ struct query {
 	uint64_t		 generation;
 	struct decided		 d;
 	uint64_t		 news;		/* changes with what is known */
-	uint64_t		 partly;	/* a part of the view from here has a verdict */
 
 	/* The caller's own. */
 	int64_t			 patience;
@@ -81,7 +82,7 @@ query_new(struct trace *t, struct filter *f, uint64_t row0, uint64_t row1, uint6
 	q->f = f;
 	q->nworkers = t->workers < WORKERS_MOST ? t->workers : WORKERS_MOST;
 	for (unsigned i = 0; i < WORKERS_MOST; i++)
-		q->worker[i].q = q;
+		q->worker[i] = (struct worker){ .q = q, .partly = UINT64_MAX };
 	q->row0 = row0;
 	q->row1 = row1;
 	q->near = max_u64(row0, min_u64(near, query_end(q)));
@@ -89,7 +90,6 @@ query_new(struct trace *t, struct filter *f, uint64_t row0, uint64_t row1, uint6
 	q->generation = trace_generation(t);
 	q->lock = lock_new();
 	q->patience = PATIENCE_NS;
-	q->partly = UINT64_MAX;
 	return q;
 }
 
@@ -106,6 +106,7 @@ query_free(struct query *q)
 	for (unsigned i = 0; i < WORKERS_MOST; i++) {
 		job_join(q->worker[i].job);
 		mem_free(q->worker[i].count);
+		sieve_free(q->worker[i].sieve);
 		filter_eval_free(q->worker[i].eval);
 	}
 	lock_free(q->lock);
@@ -146,8 +147,9 @@ struct chunk {
 	uint64_t	row0, first, generation;
 	uint32_t	n;			/* of the view */
 	uint32_t	known;
-	bool		final, by_types, lost;
-	uint32_t	hits;			/* by_types: of all n rows */
+	bool		final, counted;		/* counted: hits are known, but not which */
+	bool		none;			/* no row of the view is a hit */
+	uint32_t	hits;			/* counted: of all n rows */
 	uint8_t		set[CHUNK / 8];
 };
 
@@ -300,7 +302,7 @@ decide_by_types(struct worker *w, const struct order *o, struct chunk *c)
 	w->count = mem_realloc(w->count, n + 1, sizeof *w->count);
 	memset(w->count, 0, n * sizeof *w->count);
 	if (!trace_slice_types(q->t, o->row, &c->row0, &rows, w->count, n) ||
-	    c->row0 < q->row0 || c->row0 + rows > query_end(q) || c->row0 == q->partly)
+	    c->row0 < q->row0 || c->row0 + rows > query_end(q) || c->row0 == w->partly)
 		return false;
 	c->hits = 0;
 	for (uint32_t type = 0; type < n; type++) {
@@ -311,7 +313,30 @@ decide_by_types(struct worker *w, const struct order *o, struct chunk *c)
 		c->hits += verdict > 0 ? w->count[type] : 0;
 	}
 	c->n = rows;
-	c->final = c->by_types = true;
+	c->final = c->counted = true;
+	return true;
+}
+
+/* Does the file say, without a view being made, that no row of it matches? */
+static bool
+decide_by_sieve(struct worker *w, const struct order *o, struct chunk *c)
+{
+	const struct query	*q = w->q;
+	struct trace		*t = q->t;
+	struct slice_ref	 ref;
+	bool			 found;
+
+	lock_take(t->lock);
+	found = slice_find(t, o->row, &ref);
+	lock_drop(t->lock);
+	if (!found || slice_may_match(t, w->sieve, &ref, &q->nudge))
+		return false;
+	c->row0 = ref.s.row0;
+	c->n = ref.s.n;
+	c->final = ref.final;
+	c->counted = !o->bits && c->row0 >= q->row0 && c->row0 + c->n <= query_end(q) &&
+	    c->row0 != w->partly;
+	c->none = !c->counted;
 	return true;
 }
 
@@ -321,7 +346,7 @@ decide_lost(struct query *q, const struct order *o, struct chunk *c)
 {
 	uint32_t	rows = 0;
 
-	c->lost = true;
+	c->none = true;
 	if (!trace_view_rows(q->t, o->row, &c->row0, &rows)) {
 		c->row0 = o->row;
 		rows = 1;
@@ -353,9 +378,11 @@ decide(struct worker *w, const struct order *o, uint64_t from, struct chunk *c)
 	struct query		*q = w->q;
 	const struct slice_view	*v;
 
-	if (w->eval == NULL)
+	if (w->eval == NULL) {
 		w->eval = filter_eval_new(q->f, q->t);
-	if (decide_by_types(w, o, c))
+		w->sieve = sieve_new(q->f, w->eval, q->t);
+	}
+	if (decide_by_types(w, o, c) || (from == 0 && decide_by_sieve(w, o, c)))
 		return;
 	if (trace_view_get(q->t, o->row, &v) <= 0) {
 		decide_lost(q, o, c);
@@ -383,18 +410,18 @@ publish(struct worker *w, const struct chunk *c)
 		return;				/* its rows may be others by now */
 	w->costly = filter_costly(w->eval);
 	q->news++;
-	if (c->by_types) {
+	if (c->counted) {
 		if (i < q->d.n && q->d.rec[i].row0 < c->row0 + c->n)
-			q->partly = c->row0;	/* row by row, then */
+			w->partly = c->row0;	/* row by row, then */
 		else
 			verdict_insert(&q->d, i, (struct verdict){ .row0 = c->row0, .n = c->n,
-			    .hits = c->hits, .final = true });
+			    .hits = c->hits, .final = c->final });
 		return;
 	}
 	b = bits_at(&q->d, c->row0);
 	if (b == NULL || b->row0 != c->row0 || b->n != c->n)
 		b = bits_insert(&q->d, c->row0, c->n, c->final);
-	if (c->lost)
+	if (c->none)
 		b->known = b->n;
 	for (uint32_t k = 0; k < c->known && c->first + k == b->row0 + b->known; k++, b->known++)
 		if (c->set[k / 8] >> (k % 8) & 1)
@@ -432,6 +459,7 @@ worker_main(void *arg)
 	struct worker	*w = arg;
 	struct query	*q = w->q;
 
+	job_give_way();
 	lock_take(q->lock);
 	while (!q->stop)
 		if (!work(w))

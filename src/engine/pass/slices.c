@@ -112,19 +112,17 @@ row_cut_next(struct row_cut *c, struct trace *t, const struct pass_options *o, s
 
 /* ---- working */
 
-static bool
-slice_may_match(struct pass_worker *w, const struct open_slice *s)
+bool
+slice_may_match(struct trace *t, struct sieve *sieve, const struct slice_ref *ref,
+    const atomic_bool *stop)
 {
 	const struct segment	**seg;
 	size_t			  n;
-	bool			  may = w->sieve == NULL;
+	bool			  may = false;
 
-	if (may)
-		return true;
-	n = slice_segments(w->t, &s->ref, &seg);
-	for (size_t i = 0; i < n && !may && !atomic_load(w->stop); i++)
-		may = !window_misses(w->o, seg[i]->tmin, seg[i]->tmax) &&
-		    sieve_segment(w->sieve, seg[i]);
+	n = slice_segments(t, ref, &seg);
+	for (size_t i = 0; i < n && !may; i++)
+		may = atomic_load(stop) || sieve_segment(sieve, seg[i]);
 	mem_free(seg);
 	return may;
 }
@@ -134,7 +132,9 @@ slice_open(struct pass_worker *w, struct open_slice *s)
 {
 	uint32_t	state = atomic_load(&w->t->state);
 
-	if (!slice_may_match(w, s) || atomic_load(w->stop))
+	if (w->sieve != NULL && !slice_may_match(w->t, w->sieve, &s->ref, w->stop))
+		return;
+	if (atomic_load(w->stop))
 		return;
 	if (s->ref.s.failed != state) {
 		s->view = view_cache_get(w->t->cache, w->t, &s->ref);
