@@ -87,6 +87,8 @@ void		 pass_hold(struct pass_job *p);
 void		 pass_release(struct pass_job *p);
 /* Is it at the end of what there was? Then *result is filled; else share tells how far it is. */
 bool		 pass_done(struct pass_job *p, struct pass_result *result);
+/* Wait for the end, no longer than so; true: it is there. Not under hold. */
+bool		 pass_await(struct pass_job *p, int64_t budget_ns);
 double		 pass_share(struct pass_job *p);	/* 0 to 1 */
 /* Go on with what the trace has got since: PASS_ANY with resume, when it is done. */
 void		 pass_continue(struct pass_job *p);

@@ -82,6 +82,7 @@ job_round(struct pass_job *p)
 	p->result.lost |= result.lost;
 	p->ended |= err != 0;
 	p->go = false;
+	lock_wake(p->lock);
 }
 
 static void
@@ -171,6 +172,20 @@ pass_done(struct pass_job *p, struct pass_result *result)
 	lock_take(p->lock);
 	done = !p->go;
 	*result = p->result;
+	lock_drop(p->lock);
+	return done;
+}
+
+bool
+pass_await(struct pass_job *p, int64_t budget_ns)
+{
+	int64_t	until = job_now_ns() + budget_ns;
+	bool	done;
+
+	lock_take(p->lock);
+	while (p->go && lock_wait_until(p->lock, until))
+		;
+	done = !p->go;
 	lock_drop(p->lock);
 	return done;
 }
