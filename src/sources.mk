@@ -121,6 +121,8 @@ ENGINE_SOURCES = \
 	src/engine/index/walk.c \
 	src/engine/index/walk.h \
 	src/engine/pass/background.c \
+	src/engine/pass/bins.c \
+	src/engine/pass/bins.h \
 	src/engine/pass/count.c \
 	src/engine/pass/decided.c \
 	src/engine/pass/decided.h \
@@ -256,6 +258,8 @@ UI_SOURCES = \
 	src/ui/view/collapse.h \
 	src/ui/view/column.c \
 	src/ui/view/column.h \
+	src/ui/view/counting.c \
+	src/ui/view/counting.h \
 	src/ui/view/display.c \
 	src/ui/view/display.h \
 	src/ui/view/field.c \

@@ -126,7 +126,7 @@ test_a_key_that_is_of_no_use_in_a_pane_says_where_it_is(void **state)
 
 	(void)state;
 	desk_do(&d, ">");
-	desk_need_bottom(&d, "> works in timeline, threads, stats and gaps, not in events");
+	desk_need_bottom(&d, "> works in timeline, threads, labels, stats and gaps, not in events");
 	desk_do(&d, "! w");
 	desk_need_bottom(&d, "w does nothing in problems (q closes it)");
 	desk_do(&d, "! <F7>");

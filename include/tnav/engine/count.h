@@ -1,6 +1,6 @@
 /*
  * Events counted by value. A key is the row of cells that some fields have; each different one has
- * its count, and its counts by equal part of a time.
+ * its count, and its counts by equal part of the time.
  *
  *	fields	name, tid	    ->	key 0 { "GC/Start", 12 }  104 events, 1872 bytes, ...
  *					key 1 { "GC/Stop", 12 }   104 events ...
@@ -20,15 +20,14 @@
 #include "tnav/engine/filter.h"
 #include "tnav/model/info.h"
 
-#define COUNT_BINS	16u
+#define COUNT_BINS	32u		/* at most */
 
 struct count_options {
 	struct field_options	fields;
 	uint32_t		keys;		/* different ones; the rest is counted together */
 	uint32_t		text;		/* bytes of a text that tell keys apart */
 	bool			skip;		/* events without any of the fields have no key */
-	bool			bins;		/* parts of [from, to) are counted, in ticks */
-	int64_t			from, to;
+	bool			bins;		/* parts of the time are counted */
 };
 
 struct counter;
@@ -50,10 +49,16 @@ void		 counter_merge(struct counter *into, const struct counter *from);
    was one too many, and of those without any of the fields (with skip). */
 uint32_t		 counter_keys(const struct counter *c);
 const struct count	*counter_count(const struct counter *c, uint32_t key);
-const uint64_t		*counter_bins(const struct counter *c, uint32_t key);	/* COUNT_BINS */
 const struct count	*counter_all(const struct counter *c);
 const struct count	*counter_beyond(const struct counter *c);
 const struct count	*counter_without(const struct counter *c);
+/* With bins: the key's events by equal part of the time from the first to the last event that was
+   added, and of the times that were covered. Half of COUNT_BINS to all of them, or as many as there
+   are ticks. How many parts there are. */
+unsigned		 counter_bins(const struct counter *c, uint32_t key,
+			    uint64_t out[COUNT_BINS]);
+/* Let the parts reach over these times, too. */
+void			 counter_cover(struct counter *c, int64_t first, int64_t last);
 /* The key's cells, which borrow from the counter. False: a text of them is cut. */
 bool			 counter_cells(const struct counter *c, uint32_t key, struct cell *cells);
 /* The keys by events, most first, then by the first of them, then as they came: counter_keys()

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/pass/bins.h"
 #include "tnav/base/arena.h"
 #include "tnav/base/hash.h"
 #include "tnav/base/hashtable.h"
@@ -46,8 +47,7 @@ struct counter {
 	struct cell			*cells;
 	struct entry			*entry;
 	size_t				 n, cap;
-	uint64_t			*bins;		/* COUNT_BINS a key */
-	size_t				 bins_cap;
+	struct bins			 bins;
 	struct hashtable		 table;
 	uint64_t			 seed;
 	struct count			 all, beyond, without;
@@ -129,7 +129,7 @@ counter_free(struct counter *c)
 	field_reader_free(c->reader);
 	mem_free(c->cells);
 	mem_free(c->entry);
-	mem_free(c->bins);
+	bins_release(&c->bins);
 	mem_free(c->known);
 	hashtable_release(&c->table);
 	arena_release(&c->arena);
@@ -188,11 +188,8 @@ key_find(struct counter *c, const char *key, size_t len)
 	c->entry = mem_grow(c->entry, &c->cap, c->n + 1, sizeof *c->entry);
 	c->entry[c->n] = (struct entry){ .hash = hash, .len = (uint32_t)len,
 	    .key = arena_strndup(&c->arena, key, len) };
-	if (c->opt.bins) {
-		c->bins = mem_grow(c->bins, &c->bins_cap, (c->n + 1) * COUNT_BINS,
-		    sizeof *c->bins);
-		memset(c->bins + c->n * COUNT_BINS, 0, COUNT_BINS * sizeof *c->bins);
-	}
+	if (c->opt.bins)
+		bins_key(&c->bins);
 	hashtable_add(&c->table, hash, (uint32_t)c->n);
 	return (uint32_t)c->n++;
 }
@@ -237,17 +234,6 @@ count_of(struct counter *c, uint32_t key)
 
 /* ---- adding */
 
-static unsigned
-bin_of(const struct counter *c, int64_t ts)
-{
-	double	share = ((double)ts - (double)c->opt.from) /
-		    ((double)c->opt.to - (double)c->opt.from);
-
-	if (!(share > 0))
-		return 0;
-	return share >= 1 ? COUNT_BINS - 1 : (unsigned)(share * COUNT_BINS);
-}
-
 void
 counter_add(struct counter *c, const struct event *e, uint64_t row)
 {
@@ -255,8 +241,10 @@ counter_add(struct counter *c, const struct event *e, uint64_t row)
 
 	count_add(count_of(c, key), e);
 	count_add(&c->all, e);
+	if (c->opt.bins)
+		bins_cover(&c->bins, e->ts);
 	if (c->opt.bins && key < WITHOUT)
-		c->bins[key * (size_t)COUNT_BINS + bin_of(c, e->ts)]++;
+		bins_add(&c->bins, key, e->ts);
 }
 
 /* Do types alone tell which events match? */
@@ -300,15 +288,14 @@ counter_add_index(struct counter *c, struct filter_eval *only)
 void
 counter_merge(struct counter *into, const struct counter *from)
 {
+	bins_cover_all(&into->bins, &from->bins);
 	for (size_t i = 0; i < from->n; i++) {
 		const struct entry	*e = &from->entry[i];
 		uint32_t		 key = key_find(into, e->key, e->len);
 
 		count_merge(count_of(into, key), &e->count);
-		if (!into->opt.bins || key >= WITHOUT)
-			continue;
-		for (size_t b = 0; b < COUNT_BINS; b++)
-			into->bins[key * (size_t)COUNT_BINS + b] += from->bins[i * COUNT_BINS + b];
+		if (into->opt.bins && key < WITHOUT)
+			bins_merge(&into->bins, key, &from->bins, i);
 	}
 	count_merge(&into->all, &from->all);
 	count_merge(&into->beyond, &from->beyond);
@@ -329,10 +316,17 @@ counter_count(const struct counter *c, uint32_t key)
 	return &c->entry[key].count;
 }
 
-const uint64_t *
-counter_bins(const struct counter *c, uint32_t key)
+unsigned
+counter_bins(const struct counter *c, uint32_t key, uint64_t out[COUNT_BINS])
 {
-	return &c->bins[key * (size_t)COUNT_BINS];
+	return bins_get(&c->bins, key, out);
+}
+
+void
+counter_cover(struct counter *c, int64_t first, int64_t last)
+{
+	bins_cover(&c->bins, first);
+	bins_cover(&c->bins, last);
 }
 
 const struct count *

@@ -59,7 +59,7 @@ ui_prompt_changed(struct ui *ui)
 	palette_find(&ui->typing.palette, &ui->keymap, v->t, p->kind, buf_str(&p->text), p->at);
 	if (p->kind != PROMPT_FILTER || p->text.len == 0)
 		return;
-	ui->typing.preview = view_query(v, span_of_buf(&p->text), NULL);
+	ui->typing.preview = view_query(v, span_of_buf(&p->text), view_now_ns(v), NULL);
 }
 
 /* Put the chosen candidate in place of the word being typed. */

@@ -6,109 +6,109 @@
  *	activity       //1/30/2  4bf92f35-...                            214
  *	TraceId        4bf92f3577b34da6a3ce929d0e0e4736                1,102
  *
- * Invariant: lines belong to the labels that key holds; another event with the same ones keeps
+ * Invariant: what is counted are the labels that key holds; another event with the same ones keeps
  * its counts, so that walking one activity counts once.
  */
 #include <string.h>
 
-#include "tnav/base/job.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
-#include "tnav/base/text.h"
 #include "tnav/engine/label.h"
-#include "tnav/model/activity.h"
-#include "ui/pane/pane.h"
+#include "ui/pane/table.h"
+#include "ui/view/counting.h"
+
+enum { LABEL, VALUE, EVENTS, LABEL_COLUMNS };
 
 #define LINES_MAX	64u
+#define DEPENDS		(VIEW_INDEX | VIEW_SELECTION)
+
+static const struct table_column	columns[LABEL_COLUMNS] = {
+	[LABEL] = { .name = "label", .kind = CELL_TEXT, .tone = TONE_DIM, .width = 8,
+	    .most = 17 },
+	[VALUE] = { .name = "value", .kind = CELL_TEXT, .tone = TONE_STRONG, .width = 20,
+	    .most = -1 },
+	[EVENTS] = { .name = "events", .kind = CELL_U64, .width = 10 },
+};
 
 struct label_line {
 	struct field_at	 f;		/* raw: the bytes of an activity's id */
-	struct buf	 more;		/* the GUID of a path */
-	struct buf	 title;
-	uint64_t	 events;
+	size_t		 title;		/* bytes of its name that are not shown */
+	struct buf	 value;		/* what is shown, and the GUID of a path */
+};
+
+/* What is counted: the fields, and their texts. All threads read it while they count. */
+struct wanted {
+	struct field_ref	 ref[LINES_MAX];
+	struct buf		 text[LINES_MAX];
+	size_t			 n;
+	bool			 ascii;
 };
 
 struct labels {
-	struct list		 list;
+	struct table_pane	 p;
+	struct table		 t;
+	struct view		*v;
 	struct label_line	 line[LINES_MAX];
-	struct field_ref	 ref[LINES_MAX];	/* of the lines */
-	struct cell		 cell[LINES_MAX];	/* of the event that is looked at */
 	size_t			 n, left_out;
-	struct buf		 key;
-	uint64_t		 at, row0, row1;
-	struct view_changes	 seen;		/* when counting began */
-	bool			 made, done;
+	struct view_changes	 seen;		/* when they were found */
+	struct buf		 key;		/* of what is counted */
+	struct wanted		 want;
+	uint64_t		 events[LINES_MAX];	/* of them, merged */
+	struct counting		 counting;
+	uint64_t		 round;		/* changes with the lines */
 };
 
 /* ---- lines */
 
-static struct label_line *
-line_add(struct labels *self, const char *field, const char *title)
+static void
+line_add(struct labels *self, struct view *v, const struct event *e, const char *field,
+    size_t prefix)
 {
-	struct label_line	*l;
-	struct buf		 why;
+	struct label_line	*l = &self->line[self->n];
 
 	if (self->n == LINES_MAX) {
 		self->left_out++;
-		return NULL;
-	}
-	buf_init(&why);
-	field_ref_release(&self->ref[self->n]);
-	(void)field_ref_init(&self->ref[self->n], field, strlen(field), &why);
-	buf_release(&why);
-	l = &self->line[self->n++];
-	field_at_clear(&l->f);
-	buf_clear(&l->more);
-	buf_clear(&l->title);
-	buf_puts(&l->f.name, field);
-	buf_puts(&l->title, title);
-	l->events = 0;
-	return l;
-}
-
-static void
-add_header(struct labels *self, struct view *v, const struct event *e, const char *field)
-{
-	struct label_line	*l = line_add(self, field, field);
-
-	if (!field_at_ref(&l->f, v, &self->ref[self->n - 1], e, ROW_UNKNOWN)) {
-		self->n--;
 		return;
 	}
-	if (l->f.text.len != l->f.value.len)
-		buf_add(&l->more, l->f.value.p, l->f.value.len);
+	field_at_clear(&l->f);
+	buf_clear(&l->value);
+	if (!field_at_name(&l->f, v, field, e, ROW_UNKNOWN))
+		return;
+	buf_puts(&l->f.name, field);
+	l->title = prefix;
+	buf_add(&l->value, l->f.text.p, l->f.text.len);
+	/* A path stands before the id that it spells. */
+	if (prefix == 0 && l->f.text.len != l->f.value.len)
+		buf_printf(&l->value, "  %s", buf_str(&l->f.value));
+	self->n++;
 }
 
 static void
 add_label(struct labels *self, struct view *v, const struct event *e, const struct label *label)
 {
-	struct span		 key;
-	struct buf		 name;
-	struct label_line	*l;
+	struct span	key;
+	struct buf	name;
+	bool		twice = false;
 
+	if (!label_name(label, &key))
+		return;
 	buf_init(&name);
-	if (label_name(label, &key))
-		filter_quote_name(&name, "label.", (const char *)key.p, key.len);
-	for (size_t i = 0; i < self->n && name.len > 0; i++)
-		if (strcmp(buf_str(&self->line[i].f.name), buf_str(&name)) == 0)
-			buf_clear(&name);		/* a key given twice: its first */
-	if (name.len > 0) {
-		l = line_add(self, buf_str(&name), buf_str(&name) + strlen("label."));
-		if (l != NULL)
-			(void)field_at_ref(&l->f, v, &self->ref[self->n - 1], e, ROW_UNKNOWN);
-	}
+	filter_quote_name(&name, "label.", (const char *)key.p, key.len);
+	for (size_t i = 0; i < self->n; i++)	/* of a key given twice the first stands here */
+		twice |= strcmp(buf_str(&self->line[i].f.name), buf_str(&name)) == 0;
+	if (!twice)
+		line_add(self, v, e, buf_str(&name), strlen("label."));
 	buf_release(&name);
 }
 
 static void
-add_all(struct labels *self, struct view *v, const struct event *e)
+find_lines(struct labels *self, struct view *v, const struct event *e)
 {
 	struct label	*label = mem_zalloc(LIMIT_LABELS, sizeof *label);
 	size_t		 n = trace_labels(v->t, e, label, LIMIT_LABELS);
 
-	self->n = self->left_out = 0;
-	add_header(self, v, e, "activity");
-	add_header(self, v, e, "related");
+	line_add(self, v, e, "activity", 0);
+	line_add(self, v, e, "related", 0);
 	for (size_t i = 0; i < n; i++)
 		add_label(self, v, e, &label[i]);
 	mem_free(label);
@@ -117,223 +117,247 @@ add_all(struct labels *self, struct view *v, const struct event *e)
 static void
 key_of(const struct labels *self, struct buf *out)
 {
+	for (size_t i = 0; i < self->n; i++)
+		buf_printf(out, "%s=%s\n", buf_str((struct buf *)&self->line[i].f.name),
+		    buf_str((struct buf *)&self->line[i].f.value));
+}
+
+/* ---- counting */
+
+struct part {
+	const struct wanted	*want;
+	struct field_reader	*reader;
+	struct buf		 text;
+	uint64_t		 events[LINES_MAX];
+	struct cell		 cell[LINES_MAX];
+};
+
+static void *
+part_begin(void *arg)
+{
+	struct labels	*self = arg;
+	struct part	*p = mem_zalloc(1, sizeof *p);
+
+	p->want = &self->want;
+	p->reader = field_reader_new(self->v->t, &field_at_options);
+	buf_init(&p->text);
+	return p;
+}
+
+static bool
+is_text(const struct part *p, size_t i)
+{
+	const struct buf	*want = &p->want->text[i];
+
+	return p->cell[i].kind != CELL_NONE && p->text.len == want->len &&
+	    (want->len == 0 || memcmp(p->text.p, want->p, want->len) == 0);
+}
+
+/* All cells of an event are got at once: its labels are looked up a single time. */
+static void
+part_add(void *state, const struct pass_batch *b)
+{
+	struct part	*p = state;
+
+	for (uint32_t k = 0; k < b->n; k++) {
+		field_get(p->reader, p->want->ref, p->want->n, &b->ev[b->at[k]], ROW_UNKNOWN,
+		    p->cell);
+		for (size_t i = 0; i < p->want->n; i++) {
+			buf_clear(&p->text);
+			cell_text(&p->text, &p->cell[i], p->want->ascii);
+			p->events[i] += is_text(p, i);
+		}
+	}
+}
+
+static void
+part_drop(void *arg, void *state)
+{
+	struct part	*p = state;
+
+	(void)arg;
+	field_reader_free(p->reader);
+	buf_release(&p->text);
+	mem_free(p);
+}
+
+static int
+part_merge(void *arg, void *state)
+{
+	struct labels	*self = arg;
+
+	for (size_t i = 0; i < self->want.n; i++)
+		self->events[i] += ((struct part *)state)->events[i];
+	part_drop(arg, state);
+	return 0;
+}
+
+static void
+want(struct labels *self, struct view *v)
+{
+	struct wanted	*w = &self->want;
+	struct buf	 why;
+
+	buf_init(&why);
+	w->ascii = v->display.ascii;
+	w->n = self->n;
 	for (size_t i = 0; i < self->n; i++) {
 		const struct field_at	*f = &self->line[i].f;
 
-		buf_add(out, f->name.p, f->name.len);
-		buf_putc(out, '=');
-		buf_add(out, f->value.p, f->value.len);
-		buf_putc(out, '\n');
+		field_ref_release(&w->ref[i]);
+		(void)field_ref_init(&w->ref[i], f->name.p, f->name.len, &why);
+		buf_clear(&w->text[i]);
+		buf_add(&w->text[i], f->text.p, f->text.len);
 	}
+	buf_release(&why);
 }
 
 static void
 begin(struct labels *self, struct view *v)
 {
-	self->seen = v->changes;
-	self->row0 = self->at = v->window.row0;
-	self->row1 = v->window.row1;
-	for (size_t i = 0; i < self->n; i++)
-		self->line[i].events = 0;
-	self->done = self->n == 0;
+	static const struct pass_ops	ops = { part_begin, part_add, part_merge, part_drop };
+
+	counting_halt(&self->counting);
+	memset(self->events, 0, sizeof self->events);
+	want(self, v);
+	counting_begin(&self->counting, v, COUNT_SHOWN, &ops, self);
+	self->counting.done = self->n == 0;
 }
 
-/* Lines of the selected event; false: there is none. */
-static bool
-make(struct labels *self, struct view *v)
+/* Follow the selection; what has the same labels has the same counts. */
+static void
+follow(struct labels *self, struct view *v)
 {
 	struct event	e;
 	struct buf	key;
-	uint64_t	was[LINES_MAX];
-	bool		same;
 
-	if (view_selected(v, &e) != 1)
-		return false;
-	for (size_t i = 0; i < self->n; i++)
-		was[i] = self->line[i].events;
+	if (self->v == NULL || view_changed(v, &self->seen, DEPENDS)) {
+		self->v = v;
+		self->seen = v->changes;
+		self->n = self->left_out = 0;
+		self->round++;
+		if (view_selected(v, &e) == 1)
+			find_lines(self, v, &e);
+	}
 	buf_init(&key);
-	add_all(self, v, &e);
 	key_of(self, &key);
-	same = self->made && strcmp(buf_str(&key), buf_str(&self->key)) == 0;
-	for (size_t i = 0; i < self->n && same; i++)
-		self->line[i].events = was[i];
-	if (!same || view_changed(v, &self->seen, VIEW_ROWS | VIEW_FILTER))
+	if (counting_follow(&self->counting) || strcmp(buf_str(&key), buf_str(&self->key)) != 0)
 		begin(self, v);
 	buf_clear(&self->key);
 	buf_add(&self->key, key.p, key.len);
 	buf_release(&key);
-	self->made = true;
-	return true;
-}
-
-/* ---- counting */
-
-/* All cells of the event are got at once: its labels are looked up a single time. */
-static void
-count(struct labels *self, struct view *v, const struct event *e, struct buf *text)
-{
-	field_get(v->reader, self->ref, self->n, e, ROW_UNKNOWN, self->cell);
-	for (size_t i = 0; i < self->n; i++) {
-		struct label_line	*l = &self->line[i];
-
-		buf_clear(text);
-		cell_text(text, &self->cell[i], v->display.ascii);
-		if (self->cell[i].kind != CELL_NONE && text->len == l->f.text.len &&
-		    (text->len == 0 || memcmp(text->p, l->f.text.p, text->len) == 0))
-			l->events++;
-	}
 }
 
 static bool
 labels_work(void *arg, struct view *v, int64_t budget_ns)
 {
 	struct labels	*self = arg;
-	int64_t		 until = job_now_ns() + budget_ns;
-	struct buf	 text;
 
-	if (!make(self, v) || v->stopped)
+	follow(self, v);
+	if (v->stopped)
 		return false;
-	buf_init(&text);
-	while (!self->done && budget_ns > 0 && job_now_ns() < until) {
-		const struct slice_view	*s;
-		uint64_t		 end, shown;
-		unsigned		 n;
-		int			 got = 0;
-
-		if (self->at < self->row1)
-			got = trace_view_walk(v->t, &self->at, &s);
-		self->done = got == 0;
-		if (got <= 0)
-			continue;
-		n = query_hits_at(v->filter.q, self->at, &shown);
-		end = s->row0 + s->n < self->row1 ? s->row0 + s->n : self->row1;
-		end = end - self->at > n ? self->at + n : end;
-		for (; self->at < end; self->at++, shown >>= 1) {
-			const struct event	*e = &s->ev[self->at - s->row0];
-
-			if (shown & 1)
-				count(self, v, e, &text);
-		}
-		trace_view_put(v->t, s);
-		if (n == 0)
-			query_wait(v->filter.q, until - job_now_ns());
-	}
-	buf_release(&text);
-	return !self->done;
+	if (budget_ns > 0)
+		(void)counting_step(&self->counting, budget_ns);
+	return counting_busy(&self->counting);
 }
 
-/* ---- drawing */
+/* ---- the table */
 
 static void
-draw_line(struct canvas *c, struct rect r, int y, const struct label_line *l)
+labels_cell(void *src, size_t row, unsigned col, struct cell *out)
 {
-	struct buf	b;
-	int		x = r.x + 20, w = r.w - 20 - 12;
+	struct labels		*self = src;
+	struct label_line	*l = &self->line[row];
 
-	buf_init(&b);
-	(void)canvas_buf(c, y, r.x + 2, 17, ST_DIM, &l->title);
-	x += canvas_buf(c, y, x, w, ST_STRONG, &l->f.text) + 2;
-	if (l->more.len > 0)
-		(void)canvas_buf(c, y, x, r.x + r.w - 12 - x, ST_DIM, &l->more);
-	buf_grouped(&b, l->events);
-	canvas_right(c, y, r.x + r.w - 12, 11, ST_NORMAL, buf_str(&b));
-	buf_release(&b);
+	if (col == LABEL)
+		*out = cell_str(buf_str(&l->f.name) + l->title);
+	else if (col == VALUE)
+		*out = (struct cell){ .kind = CELL_TEXT, .text = span_of_buf(&l->value) };
+	else
+		*out = cell_u64(self->events[row]);
 }
 
-static void
-labels_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool focus)
+static bool
+labels_key(void *src, size_t row, struct buf *field, struct buf *value)
+{
+	const struct field_at	*f = &((struct labels *)src)->line[row].f;
+
+	buf_add(field, f->name.p, f->name.len);
+	buf_add(value, f->value.p, f->value.len);
+	return true;
+}
+
+static bool
+labels_evidence(void *src, size_t row, struct table_evidence *out)
+{
+	struct field_at	*f = &((struct labels *)src)->line[row].f;
+
+	out->kind = EVIDENCE_FILTER;
+	return field_term(&out->filter, buf_str(&f->name), buf_str(&f->value));
+}
+
+static const struct table *
+labels_table(void *arg, struct view *v)
 {
 	struct labels	*self = arg;
 
-	if (!make(self, v)) {
-		(void)canvas_puts(c, r.y, r.x + 2, r.w - 2, ST_DIM, "no event is selected");
-		return;
-	}
-	list_fit(&self->list, self->n, r.h - 1);
-	if (self->n == 0) {
-		(void)canvas_puts(c, r.y, r.x + 2, r.w - 2, ST_DIM,
-		    trace_has(v->t, HAS_ACTIVITIES) ?
-		    "this event has no activity and no labels    :filter-add has activity" :
-		    "traces of this format have no activities and no labels");
-		return;
-	}
-	(void)canvas_puts(c, r.y, r.x + 2, 17, ST_DIM, "label");
-	(void)canvas_puts(c, r.y, r.x + 20, 17, ST_DIM, "value");
-	canvas_right(c, r.y, r.x + r.w - 12, 11, ST_DIM, "events");
-	for (int i = 0; i < r.h - 1 && self->list.top + (uint64_t)i < self->n; i++) {
-		uint64_t	at = self->list.top + (uint64_t)i;
-
-		draw_line(c, r, r.y + 1 + i, &self->line[at]);
-		if (at == self->list.cursor)
-			pane_cursor_row(c, r, r.y + 1 + i, focus);
-	}
+	follow(self, v);
+	self->t = (struct table){ .column = columns, .ncolumns = LABEL_COLUMNS, .nrows = self->n,
+	    .src = self, .cell = labels_cell, .key = labels_key, .evidence = labels_evidence,
+	    .sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED, .rows_stamp = self->round,
+	    .stamp = self->round + view_stamp(v, VIEW_INDEX),
+	    .empty = !v->sel.has ? "no event is selected" : trace_has(v->t, HAS_ACTIVITIES) ?
+	    "this event has no activity and no labels    :filter-add has activity" :
+	    "traces of this format have no activities and no labels" };
+	return &self->t;
 }
 
 static void
 labels_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 {
 	struct labels	*self = arg;
-	uint64_t	 all = self->row1 - self->row0;
 
-	if (!make(self, v) || self->n == 0)
+	follow(self, v);
+	if (self->n == 0)
 		return;
 	buf_puts(left, v->window.whole ? "of the event, counted in the trace" :
 	    "of the event, counted in this window");
 	if (self->left_out > 0)
 		buf_printf(right, "%zu more labels, ", self->left_out);
-	if (!self->done)
-		buf_printf(right, "%u %% counted%s", all > 0 ? (unsigned)
-		    ((double)(self->at - self->row0) / (double)all * 100) : 0,
+	if (counting_busy(&self->counting))
+		buf_printf(right, "%u %% counted%s",
+		    (unsigned)(counting_share(&self->counting) * 100),
 		    v->stopped ? ", stopped: j goes on" : "");
 }
 
 /* ---- keys */
 
+/* Esc stopped the counting; a key takes it up. */
 static bool
 labels_move(void *arg, struct view *v, struct move m)
 {
 	struct labels	*self = arg;
-	bool		 again = v->stopped && !self->done;
+	bool		 again = v->stopped && counting_busy(&self->counting);
 
 	if (again)
-		v->stopped = false;	/* Esc stopped the counting, a key takes it up */
-	list_fit(&self->list, make(self, v) ? self->n : 0, self->list.h);
-	return list_move(&self->list, m) || again;
+		v->stopped = false;
+	return table_pane_move(self, v, m) || again;
 }
 
 static bool
 labels_field(void *arg, struct view *v, struct field_at *out)
 {
 	struct labels		*self = arg;
+	size_t			 row = table_pane_row(&self->p, v);
 	const struct field_at	*f;
 
-	if (!make(self, v) || self->list.cursor >= self->n)
+	if (row == TABLE_NO_ROW)
 		return false;
-	f = &self->line[self->list.cursor].f;
-	buf_add(&out->name, f->name.p, f->name.len);
-	buf_add(&out->value, f->value.p, f->value.len);
+	f = &self->line[row].f;
+	(void)labels_key(self, row, &out->name, &out->value);
 	buf_add(&out->text, f->text.p, f->text.len);
 	out->raw = f->raw;
 	return true;
-}
-
-static bool
-labels_enter(void *arg, struct view *v)
-{
-	struct labels	*self = arg;
-	struct buf	 term;
-	bool		 ok;
-
-	if (!make(self, v) || self->list.cursor >= self->n) {
-		view_say(v, "there is no label to filter by");
-		return false;
-	}
-	buf_init(&term);
-	ok = field_term(&term, buf_str(&self->line[self->list.cursor].f.name),
-	    buf_str(&self->line[self->list.cursor].f.value)) &&
-	    view_filter_add(v, buf_str(&term));
-	buf_release(&term);
-	return ok;
 }
 
 static void
@@ -341,13 +365,15 @@ labels_release(void *arg)
 {
 	struct labels	*self = arg;
 
+	counting_release(&self->counting);
 	for (size_t i = 0; i < LINES_MAX; i++) {
-		field_ref_release(&self->ref[i]);
+		field_ref_release(&self->want.ref[i]);
+		buf_release(&self->want.text[i]);
 		field_at_release(&self->line[i].f);
-		buf_release(&self->line[i].more);
-		buf_release(&self->line[i].title);
+		buf_release(&self->line[i].value);
 	}
 	buf_release(&self->key);
+	table_pane_release(self);
 }
 
 const struct pane_ops	pane_labels = {
@@ -356,9 +382,12 @@ const struct pane_ops	pane_labels = {
 	.size = sizeof(struct labels),
 	.release = labels_release,
 	.title = labels_title,
-	.draw = labels_draw,
+	.table = labels_table,
+	.draw = table_pane_draw,
 	.move = labels_move,
-	.enter = labels_enter,
+	.enter = table_pane_enter,
 	.field = labels_field,
+	.point = table_pane_point,
+	.sort = table_pane_sort,
 	.work = labels_work,
 };

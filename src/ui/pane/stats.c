@@ -3,19 +3,19 @@
  *
  * What act() means: 0 tallies by the field that is named.
  *
- *	rows	row0 ... at | ... row1		counted | to come
+ *	pass	piece -> counter of its own -> merged into c		ui/view/counting.h
+ *	table	row i is key i of c, as far as c is
  *
- * Invariant: a row of the table is a key of the counter, in the order in which the values came.
+ * Invariant: c changes during counting_step() alone.
  */
 #include <string.h>
 
 #include "tnav/analysis/tables.h"
-#include "tnav/base/job.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/count.h"
 #include "ui/pane/table.h"
+#include "ui/view/counting.h"
 
-#define READY_NS	8000000		/* of a key's time that may go into counting */
 #define NS_PER_S	1e9
 #define COL_VALUE	0u
 #define COL_STATS	1u		/* the first of what is counted */
@@ -24,6 +24,7 @@
 
 #define KEYS_MAX	65536u
 #define TEXT_MAX	512u		/* bytes of a value that are kept */
+#define WHEN_WIDTH	16
 
 struct stats {
 	struct table_pane	 p;
@@ -32,12 +33,10 @@ struct stats {
 	struct view		*v;
 	struct field_list	 by;		/* one field */
 	struct counter		*c;		/* NULL: nothing was counted yet */
-	uint64_t		 row0, row1, at;	/* what it counts; the next row */
-	int64_t			 from, to;
-	struct view_changes	 seen;		/* when it began */
-	bool			 done;
+	struct counting		 counting;
 	uint64_t		 round;		/* of counting */
-	struct buf		 text;		/* of the value that was asked for last */
+	uint64_t		 part[COUNT_BINS];	/* of the cell that was asked for last, */
+	struct buf		 text;		/* ... of the value */
 };
 
 /* ---- what it counts */
@@ -48,23 +47,54 @@ field_of(const struct stats *self)
 	return self->by.names[0];
 }
 
+static void *
+part_begin(void *arg)
+{
+	struct stats	*self = arg;
+
+	return counter_new(self->v->t, &self->by, &(struct count_options){
+	    .fields = { .words = WORDS_ALL, .most = TEXT_MAX }, .keys = KEYS_MAX,
+	    .text = TEXT_MAX, .skip = true, .bins = true });
+}
+
+static void
+part_add(void *state, const struct pass_batch *b)
+{
+	for (uint32_t i = 0; i < b->n; i++)
+		counter_add(state, &b->ev[b->at[i]], b->row0 == ROW_UNKNOWN ? ROW_UNKNOWN :
+		    b->row0 + b->at[i]);
+}
+
+static int
+part_merge(void *arg, void *state)
+{
+	counter_merge(((struct stats *)arg)->c, state);
+	counter_free(state);
+	return 0;
+}
+
+static void
+part_drop(void *arg, void *state)
+{
+	(void)arg;
+	counter_free(state);
+}
+
 static void
 begin(struct stats *self, struct view *v)
 {
+	static const struct pass_ops	ops = { part_begin, part_add, part_merge, part_drop };
+
+	counting_halt(&self->counting);
 	counter_free(self->c);
-	self->c = counter_new(v->t, &self->by, &(struct count_options){
-	    .fields = { .words = WORDS_ALL, .most = TEXT_MAX }, .keys = KEYS_MAX,
-	    .text = TEXT_MAX, .skip = true, .bins = true,
-	    .from = v->window.from, .to = v->window.to });
-	self->row0 = self->at = v->window.row0;
-	self->row1 = v->window.row1;
-	self->from = v->window.from;
-	self->to = v->window.to;
-	self->seen = v->changes;
-	self->done = false;
+	self->v = v;
+	self->c = part_begin(self);
+	counting_begin(&self->counting, v, COUNT_SHOWN, &ops, self);
 	self->round++;
 	self->p.touched = false;
 	self->p.list.cursor = self->p.list.top = 0;
+	if (!v->stopped)
+		(void)counting_first_step(&self->counting);
 }
 
 /* Count by a field. False, after saying why: it is none. */
@@ -78,6 +108,7 @@ count_by(struct stats *self, struct view *v, const char *field)
 	buf_init(&why);
 	good = field_list_init(&by, field, &why) == 0 && by.n == 1;
 	if (good) {
+		counting_halt(&self->counting);
 		counter_free(self->c);		/* it borrows the list */
 		self->c = NULL;
 		field_list_release(&self->by);
@@ -91,48 +122,13 @@ count_by(struct stats *self, struct view *v, const char *field)
 	return good;
 }
 
-/* Follow the view. A window that grows as the index does is counted anew when twice as large. */
 static void
 follow(struct stats *self, struct view *v)
 {
-	bool	due = v->complete ||
-	    v->window.row1 - v->window.row0 >= 2 * (self->row1 - self->row0);
-
 	if (self->c == NULL)
 		(void)count_by(self, v, "name");
-	else if (view_changed(v, &self->seen, VIEW_WINDOW | VIEW_FILTER) ||
-	    (due && view_changed(v, &self->seen, VIEW_ROWS)))
+	else if (counting_follow(&self->counting))
 		begin(self, v);
-}
-
-/* Count for about budget_ns; true: there is more. */
-static bool
-step(struct stats *self, struct view *v, int64_t budget_ns)
-{
-	int64_t	until = job_now_ns() + budget_ns;
-
-	while (!self->done && budget_ns > 0 && job_now_ns() < until) {
-		const struct slice_view	*s;
-		uint64_t		 end, shown;
-		unsigned		 n;
-		int			 got = 0;
-
-		if (self->at < self->row1)
-			got = trace_view_walk(v->t, &self->at, &s);
-		self->done = got == 0;
-		if (got <= 0)
-			continue;
-		n = query_hits_at(v->filter.q, self->at, &shown);
-		end = s->row0 + s->n < self->row1 ? s->row0 + s->n : self->row1;
-		end = end - self->at > n ? self->at + n : end;
-		for (; self->at < end; self->at++, shown >>= 1)
-			if (shown & 1)
-				counter_add(self->c, &s->ev[self->at - s->row0], self->at);
-		trace_view_put(v->t, s);
-		if (n == 0)
-			query_wait(v->filter.q, until - job_now_ns());
-	}
-	return !self->done;
 }
 
 static bool
@@ -143,7 +139,9 @@ stats_work(void *arg, struct view *v, int64_t budget_ns)
 	follow(self, v);
 	if (v->stopped)
 		return false;
-	return step(self, v, budget_ns);
+	if (budget_ns > 0)
+		(void)counting_step(&self->counting, budget_ns);
+	return counting_busy(&self->counting);
 }
 
 /* ---- the table */
@@ -170,18 +168,25 @@ value_cell(struct stats *self, uint32_t key, struct cell *out)
 }
 
 static void
+spark_cell(struct stats *self, uint32_t key, struct cell *out)
+{
+	unsigned	n = counter_bins(self->c, key, self->part);
+
+	*out = (struct cell){ .kind = CELL_SPARK,
+	    .spark = { .part = self->part, .n = n, .known = n } };
+}
+
+static void
 pane_cell(void *src, size_t row, unsigned col, struct cell *out)
 {
 	struct stats	*self = src;
-	double		 ns = (double)trace_ns(self->v->t, self->to) -
-			    (double)trace_ns(self->v->t, self->from);
+	double		 ns = (double)trace_ns(self->v->t, self->v->window.to) -
+			    (double)trace_ns(self->v->t, self->v->window.from);
 
 	if (col == COL_VALUE)
 		value_cell(self, (uint32_t)row, out);
 	else if (col == COL_WHEN)
-		*out = (struct cell){ .kind = CELL_SPARK, .spark = {
-		    .part = counter_bins(self->c, (uint32_t)row), .n = COUNT_BINS,
-		    .known = COUNT_BINS } };
+		spark_cell(self, (uint32_t)row, out);
 	else
 		stats_cell(self->v->t, counter_count(self->c, (uint32_t)row), events_with(self),
 		    ns / NS_PER_S, col - COL_STATS, out);
@@ -224,27 +229,27 @@ set_columns(struct stats *self)
 	    .most = -1 };
 	memcpy(&self->column[COL_STATS], stats_column, sizeof stats_column);
 	self->column[COL_WHEN] = (struct table_column){ .name = "activity", .kind = CELL_SPARK,
-	    .width = COUNT_BINS, .rank = 3, .flags = COLUMN_SCREEN | COLUMN_NO_SORT };
+	    .width = WHEN_WIDTH, .rank = 3, .flags = COLUMN_SCREEN | COLUMN_NO_SORT };
 }
 
-/* As far as it is counted; a short trace is counted at once, so that keys typed ahead find it. */
+/* As far as it is counted. */
 static const struct table *
 stats_table(void *arg, struct view *v)
 {
 	struct stats	*self = arg;
 
 	follow(self, v);
-	if (self->at == self->row0 && !v->stopped)
-		(void)step(self, v, READY_NS);
-	self->v = v;
 	set_columns(self);
+	counter_cover(self->c, v->window.from, v->window.to - 1);
 	self->t = (struct table){ .column = self->column, .ncolumns = COLUMNS,
 	    .nrows = counter_keys(self->c), .src = self, .cell = pane_cell, .key = pane_key,
 	    .evidence = pane_evidence, .sort = COL_STATS + STATS_EVENTS,
-	    .tie = TABLE_UNSORTED,
-	    .empty = !self->done ? "counting" : counter_without(self->c)->events > 0 ?
-	    "no event here has this field" : "no events in this window and filter" };
-	self->t.stamp = self->t.rows_stamp = (self->round << 40) + self->at + self->done;
+	    .tie = TABLE_UNSORTED, .empty = "no events in this window and filter" };
+	if (counting_busy(&self->counting))
+		self->t.empty = "counting";
+	else if (counter_without(self->c)->events > 0)
+		self->t.empty = "no event here has this field";
+	self->t.stamp = self->t.rows_stamp = (self->round << 40) + counter_all(self->c)->events;
 	return &self->t;
 }
 
@@ -264,7 +269,6 @@ stats_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	struct stats		*self = arg;
 	const struct table	*t = stats_table(self, v);
 	uint64_t		 without = counter_without(self->c)->events;
-	uint64_t		 all = self->row1 - self->row0, done = self->at - self->row0;
 
 	buf_printf(left, "by %s, sorted by %s", field_of(self),
 	    t->column[table_pane_by(&self->p, t)].name);
@@ -278,9 +282,9 @@ stats_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 		buf_grouped(right, without);
 		buf_puts(right, " without");
 	}
-	if (!self->done)
-		buf_printf(right, ", %u %% counted", all > 0 ?
-		    (unsigned)((double)done / (double)all * 100) : 0);
+	if (counting_busy(&self->counting))
+		buf_printf(right, ", %u %% counted",
+		    (unsigned)(counting_share(&self->counting) * 100));
 }
 
 /* What is copied is the value as people read it, not as the filter does. */
@@ -314,6 +318,7 @@ stats_release(void *arg)
 {
 	struct stats	*self = arg;
 
+	counting_release(&self->counting);
 	counter_free(self->c);
 	field_list_release(&self->by);
 	buf_release(&self->text);

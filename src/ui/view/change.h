@@ -19,11 +19,12 @@ enum view_change {
 	VIEW_SEARCH = 0x10,	/* so is what the search finds */
 	VIEW_LIST = 0x20,	/* indexes may mean other rows: view_rows_follow() */
 	VIEW_SELECTION = 0x40,	/* another event is selected */
-	VIEW_COUNTS = 0x80,	/* the counts by thread (view.tally) are whole anew */
-	VIEW_LANES = 0x100,	/* so are those of the timeline (view.lanes) */
+	VIEW_COUNTS = 0x80,	/* the counts by thread (tallies.by_thread) are whole anew */
+	VIEW_LANES = 0x100,	/* so are those of the timeline (tallies.lanes) */
+	VIEW_ASKED = 0x200,	/* another window or filter was set, not just found to be larger */
 };
 
-#define VIEW_CHANGES	9u
+#define VIEW_CHANGES	10u
 
 struct view_changes {
 	uint64_t	n[VIEW_CHANGES];

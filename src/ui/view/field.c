@@ -11,6 +11,8 @@
 
 #include "ui/view/view.h"
 
+const struct field_options	field_at_options = { .words = WORDS_ALL, .most = 400 };
+
 void
 field_at_init(struct field_at *f)
 {

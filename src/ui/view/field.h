@@ -27,6 +27,9 @@ struct field_at {
 	bool		front_end;	/* ... and of these the last ones say most */
 };
 
+/* How view.reader reads: an array or object stands in one line. */
+extern const struct field_options field_at_options;
+
 void	field_at_init(struct field_at *f);
 void	field_at_release(struct field_at *f);
 void	field_at_clear(struct field_at *f);

@@ -184,6 +184,7 @@ view_set_filter(struct view *v, const char *text)
 	view_remember(v);
 	mem_free(v->filter.text);
 	v->filter.text = none ? NULL : mem_strdup(text);
+	v->filter.now_ns = view_now_ns(v);
 	view_filter_sync(&v->filter);
 	view_window_changed(v);
 	return true;

@@ -26,6 +26,7 @@ struct view_filter {
 	struct filter_item *item;		/* its terms, and those that are off */
 	size_t		 n, cap, at;		/* at: the cursor in the list of them */
 	bool		 off;			/* all of them, for a while */
+	int64_t		 now_ns;		/* what +5s in it counts from */
 	struct query	*q;			/* NULL: there is no filter */
 	uint64_t	 row0, row1;		/* what q and the search look at */
 };

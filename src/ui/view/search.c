@@ -22,7 +22,7 @@ search_release(struct search *s)
 }
 
 void
-view_pattern_filter(struct view *v, const char *pattern, struct buf *out)
+view_pattern_filter(const struct view *v, const char *pattern, struct buf *out)
 {
 	struct buf	b;
 
@@ -42,7 +42,7 @@ view_search(struct view *v, const char *pattern)
 	buf_init(&expr);
 	buf_init(&why);
 	view_pattern_filter(v, pattern, &expr);
-	q = view_query(v, span_of_buf(&expr), &why);
+	q = view_query(v, span_of_buf(&expr), v->filter.now_ns, &why);
 	if (q != NULL) {
 		query_free(s->hits);
 		mem_free(s->pattern);

@@ -31,6 +31,6 @@ void	view_search_next(struct view *v, int dir);
 struct glance *view_glance(struct view *v);
 void	view_search_text(struct view *v, struct buf *out);	/* "3 of 1,204" */
 /* The filter that a search for a pattern is, within the view's. */
-void	view_pattern_filter(struct view *v, const char *pattern, struct buf *out);
+void	view_pattern_filter(const struct view *v, const char *pattern, struct buf *out);
 
 #endif

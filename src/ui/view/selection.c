@@ -133,14 +133,14 @@ view_now_ns(const struct view *v)
 }
 
 struct query *
-view_query(const struct view *v, struct span expr, struct buf *why)
+view_query(const struct view *v, struct span expr, int64_t now_ns, struct buf *why)
 {
 	struct filter_error	 err;
 	struct filter		*f;
 	struct query		*q = NULL;
 
 	filter_error_init(&err);
-	if (filter_new(&f, (const char *)expr.p, expr.len, v->t, false, view_now_ns(v), &err) == 0)
+	if (filter_new(&f, (const char *)expr.p, expr.len, v->t, false, now_ns, &err) == 0)
 		q = query_new(v->t, f, v->window.row0, v->window.row1, v->sel.row);
 	else if (why != NULL)
 		buf_puts(why, buf_str(&err.text));

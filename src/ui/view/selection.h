@@ -29,9 +29,9 @@ void	view_select_event(struct view *v, int64_t ts, uint64_t off);
 int	view_selected(struct view *v, struct event *e);		/* 1, 0 */
 /* Of the shown events at or around the selection take the nearest in time. */
 void	view_settle(struct view *v, int64_t budget_ns);
-/* What of the window's rows matches, found from the selection outward; NULL: it is no expression,
-   and why (or NULL) says what is wrong. */
-struct query *view_query(const struct view *v, struct span expr, struct buf *why);
+/* What of the window's rows matches, found from the selection outward; now: what +5s counts from.
+   NULL: it is no expression, and why (or NULL) says what is wrong. */
+struct query *view_query(const struct view *v, struct span expr, int64_t now_ns, struct buf *why);
 int64_t	view_now_ns(const struct view *v);		/* the selection's time, for +5s */
 
 #endif

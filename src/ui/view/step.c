@@ -53,4 +53,5 @@ view_stop(struct view *v)
 	query_rest(v->search.hits);
 	query_rest(v->walk.q);
 	view_tally_stop(v);
+	counting_halt_all(v);
 }

@@ -1,6 +1,6 @@
 /*
- * Events of the window by thread and by part of it: counted slice by slice between keys, for
- * whatever pane wants it at the moment.
+ * Events of the window by thread and by part of it: counted in the background, for whatever pane
+ * wants it at the moment.
  *
  *	window	from |------------|------------|------------| to	nparts parts
  *	all		  120		 80	      3			events in each part
@@ -26,8 +26,7 @@
 
 #define CELLS_MAX	(4u << 20)	/* of all lines together */
 #define LOOK_BACK	(1u << 20)	/* rows before the window whose spans may reach into it */
-#define AT_ONCE_NS	4000000		/* of a frame's time */
-#define BATCH_MOST	1024u
+#define AT_ONCE		0		/* a budget: what is small is waited for */
 #define NEST		16u
 #define NAME_PARTS	6u		/* of a span that is long enough to be named */
 
@@ -37,9 +36,31 @@ struct nest {
 	int64_t		end[NEST];
 };
 
+/* Events of a part of the window that follow each other on a thread. */
+struct run {
+	uint32_t	thread, n;
+	unsigned	part;
+	uint64_t	bytes;
+};
+
+struct span_seen {
+	uint32_t	thread, type;
+	int64_t		ts, end;
+};
+
+/* What is seen of a piece of the rows; what follows from their order is made when it is merged. */
+struct seen {
+	const struct tally *y;
+	struct view	*v;
+	struct run	*run;
+	struct span_seen *span;
+	size_t		 nruns, runs_cap, nspans, spans_cap;
+};
+
 static void
 release(struct tally *y)
 {
+	counting_halt(&y->counting);
 	mem_free(y->all);
 	mem_free(y->events);
 	mem_free(y->bytes);
@@ -67,10 +88,12 @@ tallies_init(struct tallies *ts)
 void
 tallies_release(struct tallies *ts)
 {
-	release(&ts->by_thread);
-	release(&ts->lanes);
-	release(&ts->ticks);
-	release(&ts->bar);
+	struct tally	*all[] = { &ts->by_thread, &ts->lanes, &ts->ticks, &ts->bar };
+
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+		release(all[i]);
+		counting_release(&all[i]->counting);
+	}
 }
 
 unsigned
@@ -105,12 +128,6 @@ view_event_end(const struct view *v, const struct event *e)
 	return __builtin_add_overflow(e->ts, len, &end) ? INT64_MAX : end;
 }
 
-static struct query *
-query_of(const struct view *v, enum tally_of of)
-{
-	return of == TALLY_HITS ? v->search.hits : of == TALLY_ROWS ? NULL : v->filter.q;
-}
-
 /* What it depends on. */
 static const unsigned	depends[] = {
 	[TALLY_ROWS] = VIEW_INDEX | VIEW_ROWS,
@@ -141,7 +158,8 @@ take_rough(struct view *v, struct tally *y)
 {
 	size_t	cells = (size_t)y->lines * y->nparts;
 
-	if (query_of(v, y->of) != NULL || y->lines == 0 || (y->spans && !y->growing))
+	if ((y->of == TALLY_FILTERED && v->filter.q != NULL) || y->lines == 0 ||
+	    (y->spans && !y->growing))
 		return;
 	y->rough = mem_alloc((cells + 1) * sizeof *y->rough);
 	trace_thread_density(v->t, y->from, y->to, y->lines, y->rough, y->nparts);
@@ -158,45 +176,6 @@ tally_bin(const struct tally *y, uint32_t line, unsigned part)
 	if (y->done || y->rough == NULL || part < view_part(y->upto, y->from, y->to, y->nparts))
 		return y->bins[at];
 	return y->rough[at] > y->bins[at] ? y->rough[at] : y->bins[at];
-}
-
-static void
-begin(struct view *v, struct tally *y, unsigned nparts)
-{
-	size_t	cells;
-
-	release(y);
-	y->row0 = v->window.row0;
-	y->row1 = v->window.row1;
-	y->from = y->upto = v->window.from;
-	y->to = v->window.to;
-	y->nparts = nparts;
-	y->threads = trace_threads(v->t);
-	y->spans = y->of == TALLY_FILTERED && trace_has(v->t, HAS_DURATIONS);
-	y->lines = y->of == TALLY_HITS || y->of == TALLY_PLACES ? 0 : y->threads;
-	y->place = 0;
-	y->places = y->of == TALLY_PLACES ? view_count(v) : 0;
-	if (y->lines > CELLS_MAX / (nparts * (y->spans ? TALLY_DEPTHS : 1)))
-		y->lines = CELLS_MAX / (nparts * (y->spans ? TALLY_DEPTHS : 1));
-	cells = (size_t)y->lines * nparts;
-	y->all = mem_zalloc(nparts, sizeof *y->all);
-	y->events = mem_zalloc((size_t)y->threads + 1, sizeof *y->events);
-	y->bytes = mem_zalloc((size_t)y->threads + 1, sizeof *y->bytes);
-	y->bins = mem_zalloc(cells + 1, sizeof *y->bins);
-	if (y->spans) {
-		y->cover = mem_zalloc(cells * TALLY_DEPTHS + 1, sizeof *y->cover);
-		y->nest = mem_zalloc((size_t)y->lines + 1, sizeof *y->nest);
-		y->named = mem_zalloc(TALLY_NAMES, sizeof *y->named);
-	}
-	y->at = y->row0;
-	if (y->spans)
-		y->at = y->row0 > LOOK_BACK ? y->row0 - LOOK_BACK : 0;
-	y->cut = y->spans && y->at > 0;
-	y->stopped = false;
-	y->growing = !v->complete;
-	y->seen = v->changes;
-	if (!y->growing && y->row0 == y->row1 && !y->spans)
-		become_done(v, y);
 }
 
 void
@@ -233,8 +212,7 @@ view_tally_busy(const struct view *v)
 double
 tally_share(const struct tally *y)
 {
-	return y->done || y->row1 <= y->row0 || y->all == NULL ? 1 : y->at <= y->row0 ? 0 :
-	    (double)(y->at - y->row0) / (double)(y->row1 - y->row0);
+	return y->done || y->all == NULL ? 1 : counting_share(&y->counting);
 }
 
 /* Add what the span covers of each part. */
@@ -262,140 +240,218 @@ cover(struct tally *y, float *parts, int64_t from, int64_t to)
 }
 
 static void
-keep_name(struct tally *y, const struct event *e, int64_t end, uint16_t depth)
+keep_name(struct tally *y, const struct span_seen *s, uint16_t depth)
 {
-	unsigned	first = view_part(e->ts, y->from, y->to, y->nparts);
-	unsigned	last = view_part(end, y->from, y->to, y->nparts);
+	unsigned	first = view_part(s->ts, y->from, y->to, y->nparts);
+	unsigned	last = view_part(s->end, y->from, y->to, y->nparts);
 
 	if (last - first < NAME_PARTS || y->nnamed == TALLY_NAMES)
 		return;
-	y->named[y->nnamed++] = (struct long_span){ .thread = e->thread, .type = e->type,
+	y->named[y->nnamed++] = (struct long_span){ .thread = s->thread, .type = s->type,
 	    .depth = depth, .first = (uint16_t)first, .n = (uint16_t)(last - first) };
 }
 
 static void
-add_span(struct view *v, struct tally *y, const struct event *e)
+merge_span(struct tally *y, const struct span_seen *s)
 {
-	struct nest	*nest = &y->nest[e->thread];
-	int64_t		 end = view_event_end(v, e);
+	struct nest	*nest = &y->nest[s->thread];
 	unsigned	 depth = 0;
 
-	if (end <= y->from || end <= e->ts)
-		return;
 	/* The first depth that is free: within what is open, and beside what only overlaps. */
-	while (depth < NEST && nest->open[depth] && nest->end[depth] > e->ts)
+	while (depth < NEST && nest->open[depth] && nest->end[depth] > s->ts)
 		depth++;
 	if (depth < NEST) {
 		nest->open[depth] = true;
-		nest->end[depth] = end;
+		nest->end[depth] = s->end;
 	}
 	if (depth >= TALLY_DEPTHS)
 		return;
-	cover(y, &y->cover[((size_t)e->thread * TALLY_DEPTHS + depth) * y->nparts], e->ts, end);
-	if (e->ts < y->to)
-		keep_name(y, e, end, (uint16_t)depth);
-}
-
-/* A row of the list: what it is searched for stands at its place among all. */
-static void
-count_place(struct tally *y, bool found)
-{
-	uint64_t	at = y->place++;
-
-	if (found && at < y->places)
-		y->all[(unsigned __int128)at * y->nparts / y->places]++;
+	cover(y, &y->cover[((size_t)s->thread * TALLY_DEPTHS + depth) * y->nparts], s->ts,
+	    s->end);
+	if (s->ts < y->to)
+		keep_name(y, s, (uint16_t)depth);
 }
 
 static void
-count(struct view *v, struct tally *y, const struct event *e, bool in_window)
+merge_run(struct tally *y, const struct run *r)
 {
-	unsigned	part;
+	y->all[r->part] += r->n;
+	if (r->thread < y->threads) {
+		y->events[r->thread] += r->n;
+		y->bytes[r->thread] += r->bytes;
+	}
+	if (r->thread < y->lines)
+		y->bins[(size_t)r->thread * y->nparts + r->part] += r->n;
+}
 
-	if (y->spans && e->thread < y->lines)
-		add_span(v, y, e);
-	if (!in_window)
+/* ---- the pass */
+
+static void *
+seen_begin(void *arg)
+{
+	struct seen	*s = mem_zalloc(1, sizeof *s);
+
+	s->y = arg;
+	s->v = s->y->counting.v;
+	return s;
+}
+
+static void
+add_span(struct seen *s, const struct event *e)
+{
+	int64_t	end = view_event_end(s->v, e);
+
+	if (end <= s->y->from || end <= e->ts)
 		return;
-	part = view_part(e->ts, y->from, y->to, y->nparts);
-	y->all[part]++;
-	if (e->thread < y->threads) {
-		y->events[e->thread]++;
-		y->bytes[e->thread] += e->size;
+	s->span = mem_grow(s->span, &s->spans_cap, s->nspans + 1, sizeof *s->span);
+	s->span[s->nspans++] = (struct span_seen){ e->thread, e->type, e->ts, end };
+}
+
+static void
+add_event(struct seen *s, const struct event *e)
+{
+	const struct tally	*y = s->y;
+	unsigned		 part = view_part(e->ts, y->from, y->to, y->nparts);
+	struct run		*r = s->nruns > 0 ? &s->run[s->nruns - 1] : NULL;
+
+	if (r == NULL || r->thread != e->thread || r->part != part) {
+		s->run = mem_grow(s->run, &s->runs_cap, s->nruns + 1, sizeof *s->run);
+		r = &s->run[s->nruns++];
+		*r = (struct run){ .thread = e->thread, .part = part };
 	}
-	if (e->thread < y->lines)
-		y->bins[(size_t)e->thread * y->nparts + part]++;
+	r->n++;
+	r->bytes += e->size;
 }
 
-/* The next rows: whether they count, and whether they are what is searched for. */
-struct batch {
-	unsigned	 n;		/* 0: not known yet, */
-	struct query	*wait;		/* ... and this is to be waited for */
-	bool		 all;		/* each of them counts */
-	uint64_t	 shown, found;	/* else bit i is of row i */
-};
-
-static struct batch
-next_batch(struct view *v, struct tally *y)
+static void
+seen_add(void *state, const struct pass_batch *b)
 {
-	struct batch	 b = { .wait = query_of(v, y->of) };
-	struct query	*hits = y->of == TALLY_PLACES ? v->search.hits : NULL;
-	unsigned	 n;
+	struct seen	*s = state;
 
-	b.all = b.wait == NULL && hits == NULL;
-	b.n = b.all ? BATCH_MOST : query_hits_at(b.wait, y->at, &b.shown);
-	if (b.n == 0 || hits == NULL)
-		return b;
-	b.wait = hits;
-	n = query_hits_at(hits, y->at, &b.found);
-	b.n = n < b.n ? n : b.n;
-	return b;
+	for (uint32_t i = 0; i < b->n; i++) {
+		const struct event	*e = &b->ev[b->at[i]];
+
+		if (s->y->spans && e->thread < s->y->lines)
+			add_span(s, e);
+		if (b->row0 + b->at[i] >= s->y->row0)
+			add_event(s, e);
+	}
 }
 
-/* Count a few events. False: there are none left. */
-static bool
-count_batch(struct view *v, struct tally *y, int64_t budget_ns)
+static void
+seen_drop(void *arg, void *state)
 {
-	const struct slice_view	*s;
-	struct batch		 b;
-	uint64_t		 end;
-	int			 got;
+	struct seen	*s = state;
 
+	(void)arg;
+	mem_free(s->run);
+	mem_free(s->span);
+	mem_free(s);
+}
+
+static int
+seen_merge(void *arg, void *state)
+{
+	struct tally	*y = arg;
+	struct seen	*s = state;
+
+	for (size_t i = 0; i < s->nspans; i++)
+		merge_span(y, &s->span[i]);
+	for (size_t i = 0; i < s->nruns; i++)
+		merge_run(y, &s->run[i]);
+	seen_drop(arg, state);
+	return 0;
+}
+
+/* ---- steps */
+
+static void
+begin(struct view *v, struct tally *y, unsigned nparts)
+{
+	static const struct pass_ops	ops = { seen_begin, seen_add, seen_merge, seen_drop };
+	size_t				cells;
+
+	release(y);
+	y->row0 = v->window.row0;
+	y->row1 = v->window.row1;
+	y->from = y->upto = v->window.from;
+	y->to = v->window.to;
+	y->nparts = nparts;
+	y->threads = trace_threads(v->t);
+	y->spans = y->of == TALLY_FILTERED && trace_has(v->t, HAS_DURATIONS);
+	y->lines = y->of == TALLY_HITS || y->of == TALLY_PLACES ? 0 : y->threads;
+	y->places = y->of == TALLY_PLACES ? view_count(v) : 0;
+	if (y->lines > CELLS_MAX / (nparts * (y->spans ? TALLY_DEPTHS : 1)))
+		y->lines = CELLS_MAX / (nparts * (y->spans ? TALLY_DEPTHS : 1));
+	cells = (size_t)y->lines * nparts;
+	y->all = mem_zalloc(nparts, sizeof *y->all);
+	y->events = mem_zalloc((size_t)y->threads + 1, sizeof *y->events);
+	y->bytes = mem_zalloc((size_t)y->threads + 1, sizeof *y->bytes);
+	y->bins = mem_zalloc(cells + 1, sizeof *y->bins);
+	if (y->spans) {
+		y->cover = mem_zalloc(cells * TALLY_DEPTHS + 1, sizeof *y->cover);
+		y->nest = mem_zalloc((size_t)y->lines + 1, sizeof *y->nest);
+		y->named = mem_zalloc(TALLY_NAMES, sizeof *y->named);
+	}
+	y->at = y->row0;
+	if (y->spans)
+		y->at = y->row0 > LOOK_BACK ? y->row0 - LOOK_BACK : 0;
+	y->cut = y->spans && y->at > 0;
+	if (y->of != TALLY_PLACES)
+		counting_begin_rows(&y->counting, v, y->of == TALLY_HITS ? COUNT_FOUND :
+		    y->of == TALLY_FILTERED ? COUNT_SHOWN : COUNT_ALL, y->at, &ops, y);
+	y->stopped = false;
+	y->growing = !v->complete;
+	y->seen = v->changes;
+	if (!y->growing && y->row0 == y->row1 && !y->spans)
+		become_done(v, y);
+}
+
+/* Of the rows that the search has found each stands at its place in the list. */
+static void
+step_places(struct view *v, struct tally *y, int64_t until)
+{
+	uint64_t	found;
+	unsigned	n;
+
+	while (y->at < y->row1 && job_now_ns() < until) {
+		n = query_hits_at(v->search.hits, y->at, &found);
+		if (n == 0)
+			query_wait(v->search.hits, until - job_now_ns());
+		n = n < y->row1 - y->at ? n : (unsigned)(y->row1 - y->at);
+		for (unsigned i = 0; i < n; i++) {
+			uint64_t	row = y->at + i, at = row - y->row0;
+
+			if ((found >> i & 1) == 0)
+				continue;
+			if (v->filter.q != NULL)
+				at = query_index(v->filter.q, row);
+			if (at < y->places)
+				y->all[(unsigned __int128)at * y->nparts / y->places]++;
+		}
+		y->at += n;
+	}
 	if (y->at >= y->row1)
-		return false;
-	b = next_batch(v, y);
-	if (b.n == 0) {
-		query_wait(b.wait, budget_ns);
-		return true;
-	}
-	got = trace_view_walk(v->t, &y->at, &s);
-	if (got <= 0)
-		return got < 0;		/* what can't be read any more is left out */
-	end = s->row0 + s->n < y->row1 ? s->row0 + s->n : y->row1;
-	end = end - y->at > b.n ? y->at + b.n : end;
-	for (; y->at < end; y->at++, b.shown >>= 1, b.found >>= 1) {
-		const struct event	*e = &s->ev[y->at - s->row0];
-
-		if (!b.all && (b.shown & 1) == 0)
-			continue;
-		if (y->of == TALLY_PLACES)
-			count_place(y, b.found & 1);
-		else
-			count(v, y, e, y->at >= y->row0);
-	}
-	if (y->at > y->row0)
-		y->upto = s->ev[y->at - 1 - s->row0].ts;
-	trace_view_put(v->t, s);
-	return true;
+		become_done(v, y);
 }
 
 static void
 step(struct view *v, struct tally *y, int64_t budget_ns)
 {
-	int64_t	now = job_now_ns(), until = now + budget_ns;
+	bool	more;
 
-	for (; is_busy(y) && now < until; now = job_now_ns()) {
-		if (!count_batch(v, y, until - now))
-			become_done(v, y);
+	if (!is_busy(y))
+		return;
+	if (y->of == TALLY_PLACES) {
+		step_places(v, y, job_now_ns() + budget_ns);
+		return;
 	}
+	more = budget_ns == AT_ONCE ? counting_first_step(&y->counting) :
+	    counting_step(&y->counting, budget_ns);
+	if (!more)
+		become_done(v, y);
+	else if (y->counting.upto > y->upto)
+		y->upto = y->counting.upto;
 }
 
 void
@@ -415,8 +471,7 @@ view_tally_want(struct view *v, struct tally *y, unsigned nparts)
 	if (nparts == 0 || is_current(v, y, nparts) || (!v->complete && !v->window.any))
 		return;
 	begin(v, y, nparts);
-	if (!y->growing)
-		step(v, y, AT_ONCE_NS);
+	step(v, y, AT_ONCE);
 	if (!y->done)
 		take_rough(v, y);
 }

@@ -10,6 +10,7 @@
 
 #include "tnav/model/event.h"
 #include "ui/view/change.h"
+#include "ui/view/counting.h"
 
 struct view;
 struct nest;
@@ -27,8 +28,8 @@ struct long_span {
 };
 
 /*
- * Events of the window by thread and by equal part of it, counted between keys while a pane wants
- * them: of all rows, of those that the filter lets through, or of the hits of the search. The hits
+ * Events of the window by thread and by equal part of it, counted in the background while a pane
+ * wants them: of all rows, of those that the filter lets through, or of the hits of the search. The hits
  * are also counted by equal parts of the list instead of time (TALLY_PLACES), for its scrollbar.
  */
 struct tally {
@@ -52,7 +53,8 @@ struct tally {
 	struct long_span *named;
 	size_t		 nnamed;
 	unsigned	 tells;			/* VIEW_...: what changes when it is done */
-	uint64_t	 place, places;		/* TALLY_PLACES: the next in the list, of all */
+	uint64_t	 places;		/* TALLY_PLACES: of the list */
+	struct counting	 counting;		/* of all other kinds */
 };
 
 struct tallies {

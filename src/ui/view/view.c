@@ -13,8 +13,6 @@
 
 #include "tnav/base/mem.h"
 
-#define LIST_MOST	400u		/* bytes of an array or object that stand in one line */
-
 void
 view_init(struct view *v, struct trace *t, bool ascii)
 {
@@ -23,8 +21,7 @@ view_init(struct view *v, struct trace *t, bool ascii)
 	tallies_init(&v->tallies);
 	display_init(&v->display, trace_info(t)->has, ascii);
 	buf_init(&v->message);
-	v->reader = field_reader_new(t, &(struct field_options){ .words = WORDS_ALL,
-	    .most = LIST_MOST });
+	v->reader = field_reader_new(t, &field_at_options);
 	v->gen = trace_generation(t) - 1;
 	(void)view_refresh(v);
 }
@@ -98,8 +95,11 @@ view_back(struct view *v, bool forward)
 	v->filter.text = p.filter;		/* it moves */
 	view_filter_sync(&v->filter);
 	view_find_rows(v);
-	if (another)
+	v->filter.now_ns = view_now_ns(v);
+	if (another) {
+		view_change(v, VIEW_ASKED);
 		view_ask_anew(v);
+	}
 	if (p.has_sel)
 		view_select_event(v, p.ts, p.off);
 	return true;

@@ -46,6 +46,7 @@ struct view {
 	struct walk	 walk;
 	struct view_history history;
 	struct tallies	 tallies;
+	struct counting	*counting;		/* all that count, as a list */
 	struct range	 range;
 	struct marks	 marks;
 	struct gap_list	 gaps;

@@ -47,7 +47,7 @@ prepare(struct view *v, const char *expr)
 	buf_init(&whole);
 	buf_init(&why);
 	filter_join(&whole, (const char *const[]){ v->filter.text, expr }, 2);
-	w->q = view_query(v, span_of_buf(&whole), &why);
+	w->q = view_query(v, span_of_buf(&whole), v->filter.now_ns, &why);
 	if (w->q == NULL)
 		view_say(v, "%s", buf_str(&why));
 	buf_release(&whole);

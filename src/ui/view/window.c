@@ -65,11 +65,11 @@ view_ask_anew(struct view *v)
 	v->filter.row0 = v->window.row0;
 	v->filter.row1 = v->window.row1;
 	if (v->filter.text != NULL)
-		v->filter.q = view_query(v, span_of(v->filter.text), NULL);
+		v->filter.q = view_query(v, span_of(v->filter.text), v->filter.now_ns, NULL);
 	buf_init(&expr);
 	if (v->search.pattern != NULL) {
 		view_pattern_filter(v, v->search.pattern, &expr);
-		v->search.hits = view_query(v, span_of_buf(&expr), NULL);
+		v->search.hits = view_query(v, span_of_buf(&expr), v->filter.now_ns, NULL);
 	}
 	buf_release(&expr);
 }
@@ -78,6 +78,7 @@ view_ask_anew(struct view *v)
 void
 view_window_changed(struct view *v)
 {
+	view_change(v, VIEW_ASKED);
 	view_find_rows(v);
 	view_ask_anew(v);
 	view_select_row(v, v->sel.has ? v->sel.row : v->window.row0);

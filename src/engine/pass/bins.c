@@ -1,0 +1,125 @@
+/*
+ * Counts by part of a time, of which the ends come to light while counting.
+ *
+ *	ticks >> shift	  40  41  42  43		parts from first to last
+ *	ring		[ .. 40  41  42  43 .. ]	a part stands at its number % COUNT_BINS
+ *	too many	  20      21			shift + 1: two parts become one
+ *
+ * Parts begin at multiples of their length, so that folding them loses nothing.
+ *
+ * Invariant: last - first < COUNT_BINS, and shift is the least for which that holds: what the parts
+ * are follows from the times that are covered, not from the order in which they came.
+ */
+#include "engine/pass/bins.h"
+
+#include <string.h>
+
+#include "tnav/base/mem.h"
+
+void
+bins_release(struct bins *b)
+{
+	mem_free(b->v);
+}
+
+static uint64_t *
+bin_at(const struct bins *b, size_t key, int64_t part)
+{
+	return &b->v[key * COUNT_BINS + (uint64_t)part % COUNT_BINS];
+}
+
+void
+bins_key(struct bins *b)
+{
+	b->v = mem_grow(b->v, &b->cap, (b->keys + 1) * COUNT_BINS, sizeof *b->v);
+	memset(&b->v[b->keys * COUNT_BINS], 0, COUNT_BINS * sizeof *b->v);
+	b->keys++;
+}
+
+static void
+fold(struct bins *b, unsigned by)
+{
+	struct bins	was = *b;
+
+	b->shift += by;
+	b->first >>= by;
+	b->last >>= by;
+	for (size_t key = 0; key < b->keys; key++) {
+		uint64_t	n[COUNT_BINS];
+		unsigned	parts = bins_get(&was, key, n);
+
+		memset(&b->v[key * COUNT_BINS], 0, sizeof n);
+		for (unsigned i = 0; i < parts; i++)
+			*bin_at(b, key, (was.first + (int64_t)i) >> by) += n[i];
+	}
+}
+
+static void
+cover_part(struct bins *b, int64_t first, int64_t last, unsigned shift)
+{
+	int64_t		lo, hi;
+	unsigned	by = 0;
+
+	if (!b->any) {
+		b->any = true;
+		b->shift = shift;
+		b->first = first;
+		b->last = last;
+		return;
+	}
+	if (shift > b->shift)
+		fold(b, shift - b->shift);
+	lo = first >> (b->shift - shift);
+	hi = last >> (b->shift - shift);
+	lo = lo < b->first ? lo : b->first;
+	hi = hi > b->last ? hi : b->last;
+	while ((uint64_t)(hi >> by) - (uint64_t)(lo >> by) >= COUNT_BINS)
+		by++;
+	if (by > 0)
+		fold(b, by);
+	b->first = lo >> by;
+	b->last = hi >> by;
+}
+
+void
+bins_cover(struct bins *b, int64_t ts)
+{
+	if (!b->any || ts >> b->shift < b->first || ts >> b->shift > b->last)
+		cover_part(b, ts, ts, 0);
+}
+
+void
+bins_cover_all(struct bins *into, const struct bins *from)
+{
+	if (from->any)
+		cover_part(into, from->first, from->last, from->shift);
+}
+
+void
+bins_add(struct bins *b, size_t key, int64_t ts)
+{
+	++*bin_at(b, key, ts >> b->shift);
+}
+
+void
+bins_merge(struct bins *into, size_t key, const struct bins *from, size_t from_key)
+{
+	uint64_t	n[COUNT_BINS];
+	unsigned	parts = bins_get(from, from_key, n);
+
+	for (unsigned i = 0; i < parts; i++)
+		*bin_at(into, key, (from->first + (int64_t)i) >> (into->shift - from->shift)) +=
+		    n[i];
+}
+
+unsigned
+bins_get(const struct bins *b, size_t key, uint64_t out[COUNT_BINS])
+{
+	unsigned	n = 0;
+
+	if (!b->any)
+		return 0;
+	for (int64_t part = b->first; n <= (uint64_t)(b->last - b->first); part++)
+		out[n++] = *bin_at(b, key, part);
+	return n;
+}

@@ -1,0 +1,323 @@
+/*
+ * Counting in the background: each event goes through it once, whatever comes in between, and none
+ * of it on the thread of the keys.
+ */
+#include <poll.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "../support/nt4_writer.h"
+#include "tnav/base/buf.h"
+#include "tnav/base/job.h"
+#include "tnav/base/mem.h"
+#include "ui/view/counting.h"
+#include "ui/view/view.h"
+
+#define EVENTS		200000u
+#define BLOCK		1000u
+#define THREADS		3u
+#define STEP_NS		2000000
+
+static _Thread_local bool	keys_are_here;
+
+struct tally_of_events {
+	atomic_uint_fast64_t	added;		/* events that were given to a piece */
+	uint64_t		merged, bytes;
+	atomic_uint		on_keys;	/* calls on the thread of the keys */
+};
+
+struct piece_of_events {
+	struct tally_of_events	*all;
+	uint64_t		 n, bytes;
+};
+
+static void *
+begin(void *arg)
+{
+	struct piece_of_events	*p = mem_zalloc(1, sizeof *p);
+
+	p->all = arg;
+	p->all->on_keys += keys_are_here;
+	return p;
+}
+
+static void
+add(void *state, const struct pass_batch *b)
+{
+	struct piece_of_events	*p = state;
+
+	p->all->on_keys += keys_are_here;
+	atomic_fetch_add(&p->all->added, b->n);
+	p->n += b->n;
+	for (uint32_t i = 0; i < b->n; i++)
+		p->bytes += b->ev[b->at[i]].size;
+}
+
+static int
+merge(void *arg, void *state)
+{
+	struct tally_of_events	*all = arg;
+	struct piece_of_events	*p = state;
+
+	all->on_keys += keys_are_here;
+	all->merged += p->n;
+	all->bytes += p->bytes;
+	mem_free(p);
+	return 0;
+}
+
+static void
+drop(void *arg, void *state)
+{
+	(void)arg;
+	mem_free(state);
+}
+
+static const struct pass_ops	ops = { begin, add, merge, drop };
+
+/* ---- a trace, part of which waits at a gate */
+
+struct gate {
+	struct nt4_writer	 w;
+	size_t			 half;		/* bytes in front of the gate */
+	char			 dir[32], path[64];
+	atomic_bool		 open;
+	struct job		*job;
+};
+
+static void
+write_events(struct gate *g)
+{
+	static const struct nt4_field	fields[] = { { NT4_U32, "n" } };
+
+	nt4_init(&g->w, NULL);
+	nt4_trace(&g->w, &(struct nt4_trace){ .freq = 1000000000, .pointer_size = 8 });
+	nt4_block(&g->w, "MetadataBlock", NT4_UNCOMPRESSED);
+	nt4_metadata(&g->w, 1, "Count", 1, "Number", fields, 1);
+	nt4_block_end(&g->w);
+	for (uint32_t i = 0; i < EVENTS; i++) {
+		uint8_t		payload[4] = { (uint8_t)i, (uint8_t)(i >> 8), (uint8_t)(i >> 16) };
+		uint64_t	tid = 10 + i / 100 % THREADS;
+
+		if (i % BLOCK == 0)
+			nt4_block(&g->w, "EventBlock", NT4_COMPRESSED);
+		nt4_event(&g->w, &(struct nt4_event){ .mid = 1, .tid = tid, .capture = tid,
+		    .seq = i + 1, .ts = i + 1, .payload = payload, .size = 4 });
+		if ((i + 1) % BLOCK == 0)
+			nt4_block_end(&g->w);
+		if (i + 1 == EVENTS / 2)
+			g->half = g->w.len;
+	}
+	nt4_end(&g->w);
+}
+
+static void
+write_trace(void *arg)
+{
+	struct gate		*g = arg;
+	FILE			*f = fopen(g->path, "wb");
+
+	if (f == NULL)
+		return;
+	(void)fwrite(g->w.p, 1, g->half, f);
+	(void)fflush(f);
+	while (!atomic_load(&g->open))
+		(void)poll(NULL, 0, 1);
+	(void)fwrite(g->w.p + g->half, 1, g->w.len - g->half, f);
+	fclose(f);
+}
+
+static struct trace *
+gate_begin(struct gate *g, bool open)
+{
+	struct trace	*t;
+	struct buf	 why;
+
+	memset(g, 0, sizeof *g);
+	write_events(g);
+	snprintf(g->dir, sizeof g->dir, "/tmp/tnav-count-XXXXXX");
+	assert_non_null(mkdtemp(g->dir));
+	snprintf(g->path, sizeof g->path, "%s/fifo", g->dir);
+	assert_int_equal(mkfifo(g->path, 0600), 0);
+	atomic_init(&g->open, open);
+	g->job = job_start(write_trace, g);
+	buf_init(&why);
+	assert_int_equal(trace_open(&t, g->path, NULL, &why), 0);
+	buf_release(&why);
+	trace_index_start(t);
+	if (open)
+		assert_true(trace_index_wait(t, -1));
+	return t;
+}
+
+static void
+gate_end(struct gate *g, struct trace *t)
+{
+	trace_close(t);
+	job_join(g->job);
+	unlink(g->path);
+	rmdir(g->dir);
+	nt4_release(&g->w);
+}
+
+/* What a loop of the viewer does; true: there is nothing more to do now. */
+static bool
+turn(struct view *v, struct counting *c, struct tally_of_events *n)
+{
+	(void)view_refresh(v);
+	if (counting_follow(c)) {
+		counting_halt(c);
+		n->merged = n->bytes = 0;
+		counting_begin(c, v, COUNT_SHOWN, &ops, n);
+	}
+	return !counting_step(c, STEP_NS);
+}
+
+static void
+count_all(struct view *v, struct counting *c, struct tally_of_events *n)
+{
+	while (!turn(v, c, n) || !v->complete)
+		;
+}
+
+static void
+test_each_event_of_a_growing_trace_is_counted_once(void **state)
+{
+	struct tally_of_events	n = { 0 };
+	struct counting		c = { 0 };
+	struct gate		g;
+	struct trace		*t = gate_begin(&g, false);
+	struct view		 v;
+
+	(void)state;
+	view_init(&v, t, false);
+	while (!turn(&v, &c, &n) || n.merged == 0)
+		;
+	assert_false(v.complete);
+	assert_true(n.merged <= EVENTS / 2);	/* a part of it can be seen already */
+	atomic_store(&g.open, true);
+	count_all(&v, &c, &n);
+	assert_int_equal(trace_rows(t), EVENTS);
+	assert_int_equal(n.merged, EVENTS);
+	assert_int_equal(n.bytes, EVENTS * 4);
+	assert_int_equal(n.added, EVENTS);
+	assert_int_equal(n.on_keys, 0);
+	counting_release(&c);
+	view_release(&v);
+	gate_end(&g, t);
+}
+
+static void
+test_another_filter_or_window_counts_anew_and_what_it_lets_through(void **state)
+{
+	struct tally_of_events	n = { 0 };
+	struct counting		c = { 0 };
+	struct gate		g;
+	struct trace		*t = gate_begin(&g, true);
+	struct view		 v;
+
+	(void)state;
+	view_init(&v, t, false);
+	(void)turn(&v, &c, &n);
+	assert_true(view_set_filter(&v, "tid = 11"));	/* while it counts all */
+	count_all(&v, &c, &n);
+	assert_in_range(n.merged, EVENTS / THREADS - 100, EVENTS / THREADS + 100);
+	assert_true(view_window(&v, 1001, 4001));
+	count_all(&v, &c, &n);
+	assert_int_equal(n.merged, 1000);
+	assert_true(view_set_filter(&v, NULL));
+	count_all(&v, &c, &n);
+	assert_int_equal(n.merged, 3000);
+	assert_int_equal(n.on_keys, 0);
+	counting_release(&c);
+	view_release(&v);
+	gate_end(&g, t);
+}
+
+/* Halt after halt, in any order of the file and by rows: nothing is left out or counted twice. */
+static void
+test_a_count_that_was_halted_goes_on_where_it_was(void **state)
+{
+	struct gate		g;
+	struct trace		*t = gate_begin(&g, true);
+	struct view		 v;
+
+	(void)state;
+	view_init(&v, t, false);
+	for (int by_rows = 0; by_rows < 2; by_rows++) {
+		struct tally_of_events	n = { 0 };
+		struct counting		c = { 0 };
+		unsigned		halts = 0;
+
+		if (by_rows)
+			counting_begin_rows(&c, &v, COUNT_ALL, 0, &ops, &n);
+		else
+			counting_begin(&c, &v, COUNT_ALL, &ops, &n);
+		while (counting_busy(&c)) {
+			uint64_t	was = n.merged;
+
+			while (n.merged == was && counting_step(&c, 1))
+				;
+			counting_halt(&c);
+			assert_true(counting_share(&c) <= 1);
+			halts++;
+		}
+		assert_true(halts > 1);
+		assert_int_equal(n.merged, EVENTS);
+		assert_int_equal(n.bytes, EVENTS * 4);
+		assert_int_equal(n.on_keys, 0);
+		counting_release(&c);
+	}
+	view_release(&v);
+	gate_end(&g, t);
+}
+
+static void
+test_what_nobody_steps_stands_still(void **state)
+{
+	struct tally_of_events	n = { 0 };
+	struct counting		c = { 0 };
+	struct gate		g;
+	struct trace		*t = gate_begin(&g, true);
+	struct view		 v;
+	uint64_t		 was;
+
+	(void)state;
+	view_init(&v, t, false);
+	counting_begin_rows(&c, &v, COUNT_ALL, 0, &ops, &n);
+	(void)counting_step(&c, 1);
+	was = n.merged;
+	for (int i = 0; i < 50; i++)
+		(void)poll(NULL, 0, 1);
+	assert_int_equal(n.merged, was);
+	view_stop(&v);				/* Esc: it ends though it waits to merge */
+	assert_null(c.job);
+	counting_release(&c);
+	view_release(&v);
+	gate_end(&g, t);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_each_event_of_a_growing_trace_is_counted_once),
+		cmocka_unit_test(test_another_filter_or_window_counts_anew_and_what_it_lets_through),
+		cmocka_unit_test(test_a_count_that_was_halted_goes_on_where_it_was),
+		cmocka_unit_test(test_what_nobody_steps_stands_still),
+	};
+
+	alarm(300);
+	keys_are_here = true;
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
