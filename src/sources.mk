@@ -96,6 +96,7 @@ ENGINE_SOURCES = \
 	src/engine/filter/probe.h \
 	src/engine/filter/quote.c \
 	src/engine/filter/quote.h \
+	src/engine/filter/remark.c \
 	src/engine/filter/search.c \
 	src/engine/filter/search.h \
 	src/engine/filter/sieve.c \
@@ -103,6 +104,8 @@ ENGINE_SOURCES = \
 	src/engine/filter/stacks.c \
 	src/engine/filter/stacks.h \
 	src/engine/filter/terms.c \
+	src/engine/filter/vocabulary.c \
+	src/engine/filter/vocabulary.h \
 	src/engine/index/block.c \
 	src/engine/index/commit.c \
 	src/engine/index/commit.h \

@@ -327,7 +327,7 @@ regex_new(struct regex **out, const char *pattern, size_t len, enum regex_case m
 	if (err != ERR_OK)
 		return err;
 	re = mem_zalloc(1, sizeof *re);
-	re->caseless = mode != REGEX_EXACT && !has_capital(pattern, len);
+	re->caseless = mode == REGEX_FOLD || (mode == REGEX_SMART && !has_capital(pattern, len));
 	re->text = mem_strndup(pattern, len);
 	re->len = len;
 	if (!is_plain(pattern, len, &folds) || (re->caseless && folds))

@@ -45,3 +45,26 @@ path_in_fields(const char *path, const struct field *fields, uint32_t n, unsigne
 	}
 	return false;
 }
+
+void
+path_each(const char *path, const struct field *fields, uint32_t n, unsigned depth, path_fn fn,
+    void *arg)
+{
+	for (uint32_t i = 0; i < n && depth <= LIMIT_NESTING; i++) {
+		const struct field	*f = &fields[i];
+		const char		*rest = path_step(path, span_of(f->name));
+		unsigned		 inner = 0;
+
+		if (rest == NULL || f->kind == FK_PAD)
+			continue;
+		if (f->kind == FK_ATTRIBUTES) {
+			fn(arg, NULL);
+			continue;
+		}
+		if (*rest == '\0')
+			fn(arg, f);
+		while (f->inner != NULL && inner++ < LIMIT_NESTING)
+			f = f->inner;
+		path_each(rest, f->fields, f->nfields, depth + 1, fn, arg);
+	}
+}

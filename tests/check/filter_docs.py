@@ -17,7 +17,7 @@ import filterlang  # noqa: E402
 
 PAGE = os.path.join(check.TOP, "doc", "filter.md")
 STANDS_FOR = re.compile(r"FIELD|VALUE|REGEX|NAME|EXPR|[A-C]\.\.|\u2026")
-REFUSED = {"time > 2": "a time needs a unit"}
+REFUSED = {"time > 2": "a time needs a unit", "Depth = deep": 'Depth has no value "deep"'}
 FIT = {"number": "row > {}", "bytes": "size > {}", "duration": "dur > {}",
        "time since the start": "time > {}", "time from the selection": "time > {}",
        "time of the clock": "time > {}", "activity path": "activity under {}"}

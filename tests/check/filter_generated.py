@@ -60,7 +60,8 @@ COVERED |= {
     "payload guid", "payload date", "payload bool", "payload bytes", "payload array",
     "payload nested", "payload quoted", "payload of a header's name", "label number", "label hex",
     "escaped", "single quotes", "non-ASCII", "no such field", "smart case", "capital", "deep",
-    "name behind its provider", "not not", "big", "negative", "open above", "open below",
+    "name behind its provider", "a word in another case", "another sign", "another joint",
+    "a unit behind a blank", "/regex/i", "not not", "big", "negative", "open above", "open below",
 }
 
 
@@ -107,6 +108,19 @@ class Maker:
 
     # -- values as text
 
+    def in_any_case(self, word):
+        if self.chance(0.3):
+            self.tag("a word in another case")
+            return self.one(word.lower(), word.upper())
+        return word
+
+    def sign(self, op):
+        """The operator, or what other languages write for it."""
+        if op in ("=", "!=", "~") and self.chance(0.1):
+            self.tag("another sign")
+            return {"=": "==", "!=": "<>", "~": "=~"}[op]
+        return op
+
     def quote(self, text):
         """A text as a value: bare where it may be, else in either quotes."""
         if "\0" in text or len(text) > 400:
@@ -114,6 +128,9 @@ class Maker:
         if not text.isascii():
             self.tag("non-ASCII")
         if re.fullmatch(r"[\w][\w./:#-]*", text) and self.chance(0.5):
+            return text
+        if re.fullmatch(r"[\w.`]+(\[[\w.`,]*\])+", text) and self.chance(0.7):
+            self.tag("a comma in brackets" if "," in text else "brackets")
             return text
         if "'" not in text and self.chance(0.3):
             self.tag("single quotes")
@@ -166,7 +183,7 @@ class Maker:
         if kind < 5 or not lists:
             op = self.rng.choice(ORDERS)
             self.tag(f"{as_tag} {op}")
-            return f"{field} {op} {spell(v)}"
+            return f"{field} {self.sign(op)} {spell(v)}"
         if kind == 5:
             self.tag(f"{as_tag} in")
             some = [v] + [self.rng.choice(seen) for _ in range(self.rng.randrange(4))]
@@ -191,14 +208,14 @@ class Maker:
         if kind < 3:
             op = self.one("=", "=", "!=")
             self.tag(f"{as_tag} {op}")
-            return f"{field} {op} {quote(text())}"
+            return f"{field} {self.sign(op)} {quote(text())}"
         if kind == 3:
             self.tag(f"{as_tag} in")
             some = [quote(text()) for _ in range(self.rng.randrange(1, 4))]
             return f"{field} in ({', '.join(some)})"
         op = self.one("~", "~", "!~")
         self.tag(f"{as_tag} {op}")
-        return f"{field} {op} {self.regex(text())}"
+        return f"{field} {self.sign(op)} {self.regex(text())}"
 
     def spell_number(self, v):
         forms = [str(v), str(v)]
@@ -236,7 +253,15 @@ class Maker:
         for unit in ("KB", "KiB"):
             if text.endswith(unit):
                 self.tag(f"bytes {unit}")
-        return text
+        return self.apart(text)
+
+    def apart(self, text):
+        """The unit behind a blank."""
+        m = re.fullmatch(r"([-+.\d]+)(\D+)", text)
+        if not m or not self.chance(0.3):
+            return text
+        self.tag("a unit behind a blank")
+        return f"{m[1]} {m[2]}"
 
     def size(self):
         return self.ordered("size", "size", self.seen("size"), self.spell_bytes)
@@ -342,7 +367,8 @@ class Maker:
         return self.ordered("time", "time", self.seen("time"), self.spell_time)
 
     def duration(self):
-        return self.ordered("dur", "dur", self.seen("dur"), lambda v: self.spell_ns(v, False))
+        return self.ordered("dur", "dur", self.seen("dur"), lambda v: self.apart(
+            self.spell_ns(v, False)))
 
     def text(self):
         field = self.one("provider", "name", "name", "event", "thread", "thread")
@@ -445,7 +471,11 @@ class Maker:
         if self.chance(0.3):
             part = re.findall(r"[^\s=]+=[^\s=]*", text) or [text]
             text = self.rng.choice(part)
-        return "/" + self.pattern(text[:15000]).replace("/", "\\/") + "/"
+        pattern = "/" + self.pattern(text[:15000]).replace("/", "\\/") + "/"
+        if not self.chance(0.2):
+            return pattern
+        self.tag("/regex/i")
+        return pattern + "i"
 
     # -- fields of the payload
 
@@ -493,7 +523,8 @@ class Maker:
         same = [x for x in seen if type(x) is type(v)]
         if isinstance(v, bool):
             self.tag("payload bool")
-            return f"{field} {self.one('=', '!=')} {self.one('true', 'false', '0', '1')}"
+            word = self.one("true", "false", "0", "1", "TRUE", "False")
+            return f"{field} {self.one('=', '!=', '==', '<>')} {word}"
         if isinstance(v, Number):
             return self.of_number(field, v, same)
         if isinstance(v, float) or v in ("NaN", "Infinity", "-Infinity"):
@@ -523,14 +554,15 @@ class Maker:
                 self.tag("enum ~")
                 return f"{field} ~ {self.regex(v.text)}"
             self.tag("enum name")
-            return self.textual(field, "enum", lambda: self.rng.choice(same).words or "0")
+            return self.textual(field, "enum", lambda: self.in_any_case(
+                self.rng.choice(same).words or "0"))
         if v.names and self.chance(0.5):
             bits = [(b, w) for b, w in v.names if b and v.v & b == b]
             if bits:
                 bit, word = self.rng.choice(bits)
                 as_name = self.chance(0.6)
                 self.tag("flags has name" if as_name else "flags has hex")
-                return f"{field} has {word if as_name else hex(bit)}"
+                return f"{field} has {self.in_any_case(word) if as_name else hex(bit)}"
         if self.chance(0.1):
             self.tag("number ~")
             return f"{field} ~ {self.regex(v.text)}"
@@ -575,6 +607,9 @@ class Maker:
             words = "".join(self.one("(", "( ", "not (") for _ in range(n))
             return words + self.tree(depth - 1)[0] + ")" * n, 2
         mine, word = (1, "and") if kind < 0.75 else (0, "or")
+        if self.chance(0.2):
+            self.tag("another joint")
+            word = self.one(word.upper(), "&&" if mine else "||")
         parts = [self.tree(depth - 1) for _ in range(self.rng.randrange(2, 4))]
         return f" {word} ".join(t if b > mine or b == mine and self.chance(0.5) else f"({t})"
                                 for t, b in parts), mine

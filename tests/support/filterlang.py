@@ -204,10 +204,31 @@ class Parser:
     def word(self, w):
         self.blanks()
         end = self.at + len(w)
-        if not self.s.startswith(w, self.at) or (
+        if self.s[self.at:end].lower() != w or (
                 end < len(self.s) and self.s[end] not in self.BLANK + "()/\"'"):
             return False
         self.at = end
+        return True
+
+    def first(self, w):
+        """A word in front of a term; in capitals it may be a field of that name."""
+        start = self.at
+        if not self.word(w):
+            return False
+        if self.s[self.at - len(w):self.at] != w:
+            self.blanks()
+            if self.peek() and self.peek() in "=!<>~":
+                self.at = start
+                return False
+        return True
+
+    def joint(self, w):
+        if self.word(w):
+            return True
+        sign = {"and": "&&", "or": "||"}[w]
+        if not self.s.startswith(sign, self.at):
+            return False
+        self.at += 2
         return True
 
     def char(self, c):
@@ -240,17 +261,33 @@ class Parser:
         """A quoted value, or a bare one up to a blank or a bracket that it did not open."""
         if self.peek() and self.peek() in "\"'":
             return Literal(self.quoted(), True)
-        start, opened = self.at, 0
+        start = self.at
+        if not self.bare(ends, ends == ","):
+            self.at = start
+            self.bare(ends, False)
+        if self.at == start and ends != "..":
+            self.fail("no value")
+        text = self.s[start:self.at]
+        unit = re.match(r"[ \t\r\n]+([^\s),.]+)(?=[\s),.]|$)", self.s[self.at:])
+        if ends != "~" and unit and re.fullmatch(r"[-+.\d]+", text, re.ASCII) and (
+                unit[1] in NS or unit[1] in BYTES):
+            text += unit[1]
+            self.at += unit.end()
+        return Literal(text) if text else None
+
+    def bare(self, ends, brackets):
+        """False: the word opens a bracket of the other kinds that it does not close."""
+        opened = others = 0
         while self.peek() and self.peek() not in self.BLANK:
             c = self.peek()
-            if opened == 0 and (c == ")" or c == "," and ends == ",") or (
+            if opened == 0 and (c == ")" or c == "," and ends == "," and others == 0) or (
                     ends == ".." and self.s.startswith("..", self.at)):
                 break
             opened += (c == "(") - (c == ")")
+            if brackets:
+                others = max(0, others + (c in "[{<") - (c in "]}>"))
             self.at += 1
-        if self.at == start and ends != "..":
-            self.fail("no value")
-        return Literal(self.s[start:self.at]) if self.at > start else None
+        return others == 0
 
     def field(self):
         name, start = "", self.at
@@ -270,17 +307,22 @@ class Parser:
 
     def term(self):
         if self.peek() == "/":
-            return Term("/", "~", pattern=self.quoted())
-        if self.word("has"):
+            pattern = self.quoted()
+            if re.match(r"i(?=[ \t\r\n)]|$)", self.s[self.at:]):
+                self.at += 1
+                pattern = "(?i)" + pattern
+            return Term("/", "~", pattern=pattern)
+        if self.first("has"):
             self.blanks()
             return Term(self.field(), "has")
         field = self.field()
         self.blanks()
-        for op in ("!=", "!~", "<=", ">=", "=", "<", ">", "~"):
+        for op in ("==", "=~", "<>", "!=", "!~", "<=", ">=", "=", "<", ">", "~"):
             if self.s.startswith(op, self.at):
                 self.at += len(op)
                 self.blanks()
-                v = self.value()
+                op = {"==": "=", "=~": "~", "<>": "!="}.get(op, op)
+                v = self.value("~" if "~" in op else "")
                 return Term(field, op, [v], v.text)
         if self.word("has"):
             self.blanks()
@@ -310,7 +352,7 @@ class Parser:
                 self.fail("no comma")
 
     def unary(self):
-        if self.word("not"):
+        if self.first("not"):
             return ("not", [self.unary()])
         if self.char("("):
             inner = self.chain("or")
@@ -322,7 +364,7 @@ class Parser:
     def chain(self, word):
         of = self.unary if word == "and" else lambda: self.chain("and")
         parts = [of()]
-        while self.word(word):
+        while self.joint(word):
             parts.append(of())
         return parts[0] if len(parts) == 1 else (word, parts)
 
@@ -348,6 +390,8 @@ def terms_of(tree):
 
 def compiled(pattern):
     """Smart case: small letters match capitals too, unless the pattern has a capital."""
+    if pattern.startswith("(?i)"):
+        return re.compile(pattern)
     letters = re.sub(r"\\x\{[0-9A-Fa-f]*\}|\\.", "", pattern)
     return re.compile(pattern, 0 if any(c.isupper() for c in letters) else re.I)
 
@@ -509,7 +553,9 @@ class Trace:
         row = self.row_of(e)
         thread = [str(e[k]) for k in ("tid", "thread") if k in e]
         line = self.line(e.get("payload") or {}, row.fields if row else [])
-        text = " ".join((e["provider"], e.get("name", ""), " ".join(thread), line))
+        front = e["provider"] + "/" if e["provider"] else ""
+        names = [front + e[k] for k in ("name", "event") if k in e]
+        text = " ".join((*names, " ".join(thread), line))
         if "undecoded" in e:
             text += f" undecoded={e['undecoded']}"
         labels = [f"{k}={v}" for k, of in e.get("labels", {}).items() for v in flat(of)]
@@ -764,7 +810,7 @@ def compare_whole(op, v):
 
 
 def has_bits(x, lit):
-    bits = next((b for b, w in x.names if w == lit.text), 0) if lit.num is None else lit.num
+    bits = next((b for b, w in x.names if w.lower() == lit.text.lower()), 0) if lit.num is None else lit.num
     return bits != 0 and x.v & bits == bits
 
 
@@ -780,5 +826,5 @@ def equal(x, lit):
         guid = guid_bytes(x) if len(x) == 36 else None
         return x == lit.text or guid is not None and guid == lit.guid
     if isinstance(x, Number):
-        return lit.text == (x.words or x.text)
-    return lit.text == text_of(x)
+        return lit.text.lower() == (x.words or x.text).lower()
+    return lit.text.lower() == text_of(x).lower()

@@ -61,6 +61,10 @@ test_what_the_language_has_is_taken(void **state)
 		"size > 10KB", "size in 1..4MiB", "id = 0x10", "a = -1.5e3", "payload.o.x = 1",
 		"has payload.X", "opcode = Start", "opcode = 1", "\"a name\" = 1",
 		"payload.\"a name\" != 2", "a in (\"x, y\", 'z)')", "a = b,c", "cpu = 0",
+		"NOT = 1", "Has = 1 AND Not != 2", "a = 1 AND NOT HAS b OR c IN (1, 2)",
+		"a == 1 && b <> 2 || c =~ x", "a=1&&b", "/GC/i", "(/GC/i)", "not /GC/i and a = 1",
+		"a ~ /usr/lib/", "a ~ \"/GC/\"", "size > 100 KB", "size in (1 KB, 2 MiB)",
+		"dur > 5 ms and size < 1 KB", "time in 1 s..2 s", "(dur > 5 ms)", "a ~ 5",
 		"and = 1", "activity = 00000011-0000-0000-0000-0000be999d59",
 		" \t a = 1 \r\n", "name !~ x", "stack = 0x7f00", "row in 0..10",
 	};
@@ -87,8 +91,12 @@ test_what_is_wrong_is_told_with_its_column(void **state)
 		{ "a = 1 and", 9, "missing" }, { "a = 1 or ", 9, "missing" },
 		{ "(a = 1", 0, "missing )" }, { "a = 1)", 5, "unmatched )" },
 		{ "(a = 1 b = 2)", 7, "expected and" }, { "not", 3, "missing" },
-		{ "= 1", 0, "field" }, { "a == 1", 3, "operators" }, { "a =~ 1", 3, "operators" },
-		{ "a <> 1", 3, "quotes" }, { "a & 1", 2, "operator" }, { "a = \"x", 4, "unterminated" },
+		{ "= 1", 0, "field" }, { "a === 1", 4, "operators" }, { "a ~~ 1", 3, "operators" },
+		{ "a >< 1", 3, "quotes" }, { "a & 1", 2, "operator" }, { "a = 1 & b = 2", 6, "expected and" },
+		{ "a ~ /GC/", 4, "no slashes: GC; to look for them: \"/GC/\"" },
+		{ "a ~ /GC/i", 4, "(?i)GC" }, { "/GC/j", 4, "expected and" },
+		{ "tid = 5 KB", 6, "number" }, { "tid = 5 x", 8, "expected and" },
+		{ "tid = 5 ms x", 6, "number" }, { "NOT", 3, "missing" }, { "a = \"x", 4, "unterminated" },
 		{ "a = 'x", 4, "unterminated" }, { "/x", 0, "unterminated" }, { "/x\\/", 0, "unterminated" },
 		{ "a in (1, 2", 5, "missing )" }, { "a in ()", 6, "missing" },
 		{ "a in (1 2)", 8, "expected ,"}, { "a in 1", 5, "a..b" },
@@ -216,6 +224,55 @@ assert_tree(const char *text, const char *want)
 	buf_release(&b);
 }
 
+/* The literals of an expression's first term, one a line. */
+static void
+assert_values(const char *text, const char *want)
+{
+	struct filter_error	 e;
+	struct filter		*f;
+	struct buf		 b;
+
+	buf_init(&b);
+	filter_error_init(&e);
+	assert_int_equal(filter_new(&f, text, strlen(text), NULL, true, 0, &e), ERR_OK);
+	for (size_t i = 0; i < f->terms[0].nlits; i++) {
+		buf_puts(&b, i > 0 ? "\n" : "");
+		buf_add(&b, f->terms[0].lits[i].text, f->terms[0].lits[i].len);
+	}
+	assert_string_equal(buf_str(&b), want);
+	filter_free(f);
+	filter_error_release(&e);
+	buf_release(&b);
+}
+
+static void
+test_a_comma_inside_brackets_that_a_word_opened_is_a_part_of_it(void **state)
+{
+	(void)state;
+	assert_values("a in (Dictionary`2[System.Int32,System.String], b)",
+	    "Dictionary`2[System.Int32,System.String]\nb");
+	assert_values("a in (f(x,y),g)", "f(x,y)\ng");
+	assert_values("a in (A`2[B`1[C,D],E],{1,2},Func<int,bool>)",
+	    "A`2[B`1[C,D],E]\n{1,2}\nFunc<int,bool>");
+	assert_values("a = Dictionary`2[System.Int32,System.String]",
+	    "Dictionary`2[System.Int32,System.String]");
+	/* What is not closed is a letter. */
+	assert_values("a in (x[,y)", "x[\ny");
+	assert_values("a in (x<1,y, z>2)", "x<1\ny\nz>2");
+	assert_values("a in (x],y[)", "x]\ny[");
+}
+
+static void
+test_a_unit_may_stand_behind_a_blank(void **state)
+{
+	(void)state;
+	assert_values("size > 100 KB", "100KB");
+	assert_values("size in (1 KB,2  MiB )", "1KB\n2MiB");
+	assert_values("time in 1 s..2.5 s", "1s\n2.5s");
+	assert_values("dur > 5 \xc2\xb5s and a = 1", "5\xc2\xb5s");
+	assert_values("a = \"100\"", "100");
+}
+
 static void
 test_and_binds_closer_than_or_and_not_closest(void **state)
 {
@@ -229,6 +286,8 @@ test_and_binds_closer_than_or_and_not_closest(void **state)
 	assert_tree("not not not a=1", "(not 0)");
 	assert_tree("a=1 and b=1 and c=1 and d=1", "(and 0 1 2 3)");
 	assert_tree("((a=1))", "0");
+	assert_tree("a=1 || b=1 && NOT c=1", "(or 0 (and 1 (not 2)))");
+	assert_tree("NOT not a=1 AND b=1", "(and 0 1)");
 }
 
 static void
@@ -292,6 +351,8 @@ main(void)
 		cmocka_unit_test(test_what_is_wrong_is_told_with_its_column),
 		cmocka_unit_test(test_depth_and_length_are_limited),
 		cmocka_unit_test(test_every_prefix_and_every_changed_byte_is_taken_or_refused),
+		cmocka_unit_test(test_a_comma_inside_brackets_that_a_word_opened_is_a_part_of_it),
+		cmocka_unit_test(test_a_unit_may_stand_behind_a_blank),
 		cmocka_unit_test(test_and_binds_closer_than_or_and_not_closest),
 		cmocka_unit_test(test_cheap_terms_are_asked_first),
 		cmocka_unit_test(test_numbers_of_all_kinds_are_ordered_exactly),

@@ -338,6 +338,110 @@ test_an_event_is_also_called_behind_its_provider(void **state)
 	COUNTS("traces/net10-eventsource-types.nettrace", want);
 }
 
+/* Each of these can be true of no event: errors where a name is wrong, else notes. */
+static void
+test_what_can_not_be_is_said(void **state)
+{
+	static const char	types[] = "traces/net10-eventsource-types.nettrace";
+	static const char	structs[] = "features/v6-nested-structs.nettrace";
+	static const char	bools[] = "features/v6-booleans-odd-values.nettrace";
+	static const char	tags[] = "features/v5-metadata-tags.nettrace";
+	static const struct { const char *file, *filter; bool error; const char *says; } cases[] = {
+		{ "demo.nettrace", "Reason = Inducd", true, "no value \"Inducd\" (near: Induced)" },
+		{ "demo.nettrace", "Reason in (Induced, Indced)", true, "(near: Induced)" },
+		{ "demo.nettrace", "Reason != \"Inducd\"", true, "(near: Induced)" },
+		{ "demo.nettrace", "Count = abc", true, "Count is a number" },
+		{ "demo.nettrace", "Reason has Inducd", true, "(near: Induced)" },
+		{ "demo.nettrace", "opcode = Strt", true, "no opcode \"Strt\" (near: Start" },
+		{ "demo.nettrace", "opcode = Resume", false, "no event: opcode = Resume" },
+		{ "demo.nettrace", "id = 54321", false, "no event: id = 54321" },
+		{ "demo.nettrace", "id in (54321, 54322) or tid > 0", false, "no event: id in (54321" },
+		{ "demo.nettrace", "level = critical", false, "no event: level = critical" },
+		{ "demo.nettrace", "tid = 54321", false, "no event: tid = 54321" },
+		{ "demo.nettrace", "pid != 54321 and pid = 54321", false, "no event: pid = 54321" },
+		{ "demo.nettrace", "thread = Nobody", false, "no event: thread = Nobody" },
+		{ "demo.nettrace", "dur > 5ms", false, "no event of this trace has \"dur\"" },
+		{ "demo.nettrace", "not has labels", false, "no event of this trace has \"labels\"" },
+		{ "demo.nettrace", "time in 3s..2s", false, "the range is empty" },
+		{ "demo.nettrace", "tid in 5..5", false, "the range is empty" },
+		{ "demo.nettrace", "TypeName > 5", true, "TypeName is a text" },
+		{ bools, "b8 = tru", true, "b8 is true or false (near: true)" },
+		{ types, "when in 2026-01-02T00:00:00Z..2026-01-01T00:00:00Z", false, "is empty" },
+		{ structs, "o ~ x", true, "o holds fields of its own: o.a, o.deep" },
+		{ structs, "list = 3", true, "list holds fields of its own: list.id, list.name" },
+		{ structs, "o.deep > 3", true, "o.deep.s" },
+		{ structs, "o.deep.g = x", true, "o.deep.g is a GUID" },
+		{ tags, "s = 1 or a = x", true, "a is a number" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct trace	*t = data_open(cases[i].file);
+		struct buf	 why, again;
+		struct filter	*f;
+
+		buf_init(&why);
+		buf_init(&again);
+		f = compile(t, cases[i].filter, true, &why);
+		if ((f == NULL) != cases[i].error || strstr(buf_str(&why), cases[i].says) == NULL)
+			fail_msg("%s: %s", cases[i].filter, buf_str(&why));
+		filter_free(f);
+		/* While types may yet come, nothing is an error. */
+		f = compile(t, cases[i].filter, false, &again);
+		assert_non_null(f);
+		assert_true(again.len == 0 || strcmp(buf_str(&again), buf_str(&why)) == 0);
+		filter_free(f);
+		buf_release(&why);
+		buf_release(&again);
+		trace_close(t);
+	}
+}
+
+static void
+test_what_may_be_is_not_remarked_on(void **state)
+{
+	static const struct { const char *file, *filter; } cases[] = {
+		{ "demo.nettrace", "Reason = 99 or Reason = \"1\" or Reason = 0x1" },
+		{ "demo.nettrace", "opcode in (Start, start, 1, STOP) and keywords has GC" },
+		{ "demo.nettrace", "tid > 0 and pid != 54321 or thread ~ Nobody or name ~ Nobody" },
+		{ "demo.nettrace", "time in 2s..3s or has lost or lost = 0 or not id = 1" },
+		{ "traces/net10-eventsource-types.nettrace",
+		    "real = NaN or real = -infinity or payload.a = TRUE or payload.a = 1" },
+		{ "features/v6-nested-structs.nettrace", "has o or list.name = x or not has list" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct trace	*t = data_open(cases[i].file);
+		struct buf	 why;
+
+		buf_init(&why);
+		filter_free(compile(t, cases[i].filter, true, &why));
+		assert_string_equal(buf_str(&why), "");
+		buf_release(&why);
+		trace_close(t);
+	}
+}
+
+static void
+test_words_of_values_go_in_any_case(void **state)
+{
+	static const struct expected	enums[] = {
+		{ "Reason = induced", 155 }, { "Reason = \"INDUCED\"", 155 },
+		{ "Reason in (InDuced)", 155 }, { "Reason != induced and has Reason", 95 },
+		{ "name = GC/Start AND Reason = induced", 51 },
+		{ "/gc\\/start/i", 60 }, { "/GC\\/START/i", 60 }, { "/GC\\/START/", 0 },
+	};
+	static const struct expected	types[] = {
+		{ "payload.a = TRUE", 1 }, { "payload.a = False", 1 }, { "text = PLAIN", 0 },
+		{ "real = nan", 1 },
+	};
+
+	(void)state;
+	COUNTS("demo.nettrace", enums);
+	COUNTS("traces/net10-eventsource-types.nettrace", types);
+}
+
 static void
 test_names_that_nothing_has_are_errors_or_warnings(void **state)
 {
@@ -376,7 +480,7 @@ test_names_that_nothing_has_are_errors_or_warnings(void **state)
 	assert_null(compile(t, "name < 5", true, &order));
 	assert_non_null(strstr(buf_str(&order), "this field is a text"));
 	buf_clear(&order);
-	assert_null(compile(t, "NOT x = 1", true, &order));
+	assert_null(compile(t, "NOT = 1", true, &order));
 	assert_non_null(strstr(buf_str(&order), "no field \"NOT\" (near: not)"));
 	buf_release(&order);
 	trace_close(t);
@@ -411,13 +515,15 @@ test_the_text_of_a_row(void **state)
 	    "features/v6-payload-shorter-or-longer-than-fields.nettrace";
 
 	(void)state;
-	expect_row_text("features/v5-metadata-tags.nettrace", 0, "Feat.V5 Plain 10794 a=1 s=x");
-	expect_row_text(labels, 2, "Feat.Labels Tick 257 main n=2");
+	expect_row_text("features/v5-metadata-tags.nettrace", 0, "Feat.V5/Plain 10794 a=1 s=x");
+	expect_row_text("features/v6-optional-metadata.nettrace", 3,
+	    "Feat.Opt/Request/Stop Feat.Opt/RequestStop 257 main ");
+	expect_row_text(labels, 2, "Feat.Labels/Tick 257 main n=2");
 	expect_row_text(labels, 4,
-	    "Feat.Labels Tick 257 main n=4 [SpanId=1122334455667788]");
-	expect_row_text(labels, 5, "Feat.Labels Tick 257 main n=5 [tenant=\xce\xa9mega]");
-	expect_row_text(labels, 6, "Feat.Labels Tick 257 main n=6 [retry=-5]");
-	expect_row_text(lengths, 5, "Feat.Short S 257 main a=1 b=2 s=ok c=3 undecoded=11");
+	    "Feat.Labels/Tick 257 main n=4 [SpanId=1122334455667788]");
+	expect_row_text(labels, 5, "Feat.Labels/Tick 257 main n=5 [tenant=\xce\xa9mega]");
+	expect_row_text(labels, 6, "Feat.Labels/Tick 257 main n=6 [retry=-5]");
+	expect_row_text(lengths, 5, "Feat.Short/S 257 main a=1 b=2 s=ok c=3 undecoded=11");
 }
 
 /* ---- completion */
@@ -599,6 +705,9 @@ main(void)
 		cmocka_unit_test(test_enumerations_and_keywords_have_names),
 		cmocka_unit_test(test_lost_events_are_asked_at_the_next_event_of_the_thread),
 		cmocka_unit_test(test_an_event_is_also_called_behind_its_provider),
+		cmocka_unit_test(test_what_can_not_be_is_said),
+		cmocka_unit_test(test_what_may_be_is_not_remarked_on),
+		cmocka_unit_test(test_words_of_values_go_in_any_case),
 		cmocka_unit_test(test_names_that_nothing_has_are_errors_or_warnings),
 		cmocka_unit_test(test_the_text_of_a_row),
 		cmocka_unit_test(test_what_is_offered_is_read_as_the_same),

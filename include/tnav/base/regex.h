@@ -24,6 +24,7 @@ struct regex_match;
 enum regex_case {
 	REGEX_SMART,	/* a capital letter in the pattern (not of an escape) makes it sensitive */
 	REGEX_EXACT,
+	REGEX_FOLD,	/* capitals and small letters are the same, whatever the pattern has */
 };
 
 /*

@@ -18,5 +18,9 @@ const char	*path_step(const char *path, struct span name);
 /* Does the path lead to one of the fields, or may it (attributes)? depth is 0 to begin with. */
 bool		 path_in_fields(const char *path, const struct field *fields, uint32_t n,
 		    unsigned depth);
+/* Each field that the path leads to; NULL for one that is known at the event only. */
+typedef void (*path_fn)(void *arg, const struct field *f);
+void		 path_each(const char *path, const struct field *fields, uint32_t n, unsigned depth,
+		    path_fn fn, void *arg);
 
 #endif

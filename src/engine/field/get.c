@@ -239,6 +239,24 @@ field_stack_json(struct field_reader *r, struct buf *out, const struct event *e)
 	out->len = (size_t)(p - out->p);
 }
 
+static void
+row_text_name(struct buf *out, const char *provider, const char *name)
+{
+	buf_puts(out, provider);
+	if (provider[0] != '\0')
+		buf_putc(out, '/');
+	buf_puts(out, name);
+	buf_putc(out, ' ');
+}
+
+void
+field_row_names(struct buf *out, const struct event_type *type)
+{
+	row_text_name(out, type->provider, type->name);
+	if (type->event != NULL)
+		row_text_name(out, type->provider, type->event);
+}
+
 void
 field_row_text(struct field_reader *r, struct buf *out, const struct event *e)
 {
@@ -246,10 +264,7 @@ field_row_text(struct field_reader *r, struct buf *out, const struct event *e)
 	const struct field_who	*w = field_who(r, e->thread);
 	struct payload_result	 res;
 
-	buf_puts(out, type->provider);
-	buf_putc(out, ' ');
-	buf_puts(out, type->name);
-	buf_putc(out, ' ');
+	field_row_names(out, type);
 	if (w != NULL && w->has_tid)
 		buf_u64(out, w->tid);
 	if (w != NULL && w->has_tid && w->name != NULL)

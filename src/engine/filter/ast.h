@@ -56,7 +56,7 @@ struct filter_term {
 	enum filter_op		 op;
 	bool			 negate;	/* != and !~: there, and no match */
 	uint8_t			 holds;		/* HOLDS_*, of the operator */
-	size_t			 column;
+	size_t			 column, end;	/* where it stands in the expression */
 	struct regex		*re;
 	void			(*fits)(struct probe *p, struct span value);	/* FO_TEXT */
 	struct filter_literal	*lits;
@@ -98,7 +98,7 @@ bool	num_compare(const struct filter_num *a, const struct filter_num *b, int *or
 /* ---- names.c: what names there are, and which are near a misspelt one */
 
 enum name_kind { NAME_FIELD, NAME_HEADER, NAME_PROVIDER, NAME_NAME, NAME_EVENT, NAME_KEYWORD,
-	NAME_LEVEL };
+	NAME_LEVEL, NAME_OPCODE };
 
 bool	names_have(struct trace *t, enum name_kind kind, const char *name);
 /* Append " (near: A, B)" with up to three names, or nothing. */

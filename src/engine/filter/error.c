@@ -61,21 +61,44 @@ parse_fail(struct parser *p, int err, size_t column, const char *fmt, ...)
 	return false;
 }
 
+void
+parse_note(struct parser *p, size_t column, const char *fmt, ...)
+{
+	struct buf	b;
+	va_list		ap;
+
+	if (p->result != ERR_OK || p->err->text.len > 0 || p->t == NULL)
+		return;
+	buf_init(&b);
+	va_start(ap, fmt);
+	buf_vprintf(&b, fmt, ap);
+	va_end(ap);
+	set_error(p->err, column, span_of_buf(&b));
+	buf_release(&b);
+}
+
+bool
+parse_complain(struct parser *p, size_t column, struct buf *text)
+{
+	if (p->strict)
+		return parse_fail(p, ERR_USAGE, column, "%s", buf_str(text));
+	parse_note(p, column, "%s", buf_str(text));
+	return true;
+}
+
 bool
 parse_unknown(struct parser *p, size_t column, enum name_kind kind, const char *what,
     const char *name)
 {
 	struct buf	b;
+	bool		good;
 
 	if (!p->strict && p->err->text.len > 0)
 		return true;	/* one warning is enough */
 	buf_init(&b);
 	buf_printf(&b, "no %s \"%s\"", what, name);
 	names_near(&b, p->t, kind, name);
-	if (p->strict)
-		(void)parse_fail(p, ERR_USAGE, column, "%s", buf_str(&b));
-	else
-		set_error(p->err, column, span_of_buf(&b));
+	good = parse_complain(p, column, &b);
 	buf_release(&b);
-	return !p->strict;
+	return good;
 }

@@ -34,6 +34,14 @@ field_cost(const struct filter_term *term)
 
 /* ---- the field of a term */
 
+static bool
+set_payload(struct parser *p, const struct filter_term *term)
+{
+	held_find(&p->held, p->t, term->ref.path);
+	return names_have(p->t, NAME_FIELD, term->ref.path) ||
+	    parse_unknown(p, term->column, NAME_FIELD, "field", term->ref.path);
+}
+
 bool
 field_set(struct parser *p, struct filter_term *term, const char *name, bool quoted)
 {
@@ -51,10 +59,13 @@ field_set(struct parser *p, struct filter_term *term, const char *name, bool quo
 	if (good && term->ref.def->flags & FIELD_DUMP)
 		return parse_fail(p, ERR_USAGE, term->column,
 		    "%s can only be printed; payload.NAME is a field of the payload", name);
-	if (good && term->ref.def->kind == FIELD_PAYLOAD && p->t != NULL &&
-	    !names_have(p->t, NAME_FIELD, term->ref.path))
-		return parse_unknown(p, term->column, NAME_FIELD, "field", term->ref.path);
-	return good;
+	if (!good || p->t == NULL)
+		return good;
+	if (term->ref.def->kind == FIELD_PAYLOAD)
+		return set_payload(p, term);
+	if (!field_in_trace(term->ref.def, p->t) && term->ref.def->also == NULL)
+		parse_note(p, term->column, "no event of this trace has \"%s\"", name);
+	return true;
 }
 
 /* ---- values, by what the field is */
@@ -156,11 +167,66 @@ fit_text(struct parser *p, const struct filter_term *term, struct filter_literal
 	return true;
 }
 
-bool
-field_fit(struct parser *p, const struct filter_term *term, struct filter_literal *l)
+static bool
+fit_opcode(struct parser *p, const struct filter_term *term, const struct filter_literal *l)
 {
-	if (l->open)
+	if (term->op != FO_EQ || l->num.kind != NUM_NONE || p->t == NULL ||
+	    names_have(p->t, NAME_OPCODE, l->text))
 		return true;
+	return parse_unknown(p, l->column, NAME_OPCODE, "opcode", l->text);
+}
+
+static bool
+is_held(const struct parser *p, const struct filter_term *term)
+{
+	return p->t != NULL && term->ref.def->kind == FIELD_PAYLOAD;
+}
+
+/* Can a value of the payload's field be what is asked for? */
+static bool
+fit_held(struct parser *p, const struct filter_term *term, const struct filter_literal *l)
+{
+	struct buf	b;
+	bool		good = true;
+
+	if (!is_held(p, term))
+		return true;
+	if (term->op == FO_EQ)
+		good = held_may_be(&p->held, l);
+	else if (term->op == FO_BITS)
+		good = l->num.kind != NUM_NONE || held_has_word(&p->held, l);
+	if (good)
+		return true;
+	buf_init(&b);
+	buf_puts(&b, term->ref.path);
+	if (p->held.kinds == HELD_OBJECT)
+		held_say_object(&b, &p->held, term->ref.path);
+	else
+		held_say(&b, &p->held, l);
+	good = parse_complain(p, l->column, &b);
+	buf_release(&b);
+	return good;
+}
+
+bool
+field_need_text(struct parser *p, const struct filter_term *term)
+{
+	struct buf	b;
+	bool		good;
+
+	if (!is_held(p, term) || p->held.kinds != HELD_OBJECT)
+		return true;
+	buf_init(&b);
+	buf_puts(&b, term->ref.path);
+	held_say_object(&b, &p->held, term->ref.path);
+	good = parse_complain(p, term->column, &b);
+	buf_release(&b);
+	return good;
+}
+
+static bool
+fit_value(struct parser *p, const struct filter_term *term, struct filter_literal *l)
+{
 	/* A payload's quoted value is meant as a text, but not where only numbers make sense. */
 	if (l->quoted && class_of(term) == CLASS_ANY &&
 	    (term->op == FO_EQ || term->op == FO_BITS)) {
@@ -187,10 +253,18 @@ field_fit(struct parser *p, const struct filter_term *term, struct filter_litera
 		return fit_dur(p, l);
 	case CLASS_GUID:
 		return fit_guid(p, l);
-	case CLASS_OPCODE: case CLASS_ANY:
+	case CLASS_OPCODE:
+		return fit_opcode(p, term, l);
+	case CLASS_ANY:
 		break;
 	}
 	return true;
+}
+
+bool
+field_fit(struct parser *p, const struct filter_term *term, struct filter_literal *l)
+{
+	return l->open || (fit_value(p, term, l) && fit_held(p, term, l));
 }
 
 /* Can values of the field be ordered with the literal? */
@@ -207,6 +281,26 @@ has_order(const struct filter_term *term, const struct filter_literal *l)
 	}
 }
 
+/* A payload's field of this name is a text, a GUID or an object. */
+static bool
+complain_order(struct parser *p, const struct filter_term *term, const char *op)
+{
+	struct buf	b;
+	bool		good;
+
+	buf_init(&b);
+	if (p->held.kinds == HELD_OBJECT) {
+		buf_puts(&b, term->ref.path);
+		held_say_object(&b, &p->held, term->ref.path);
+	} else {
+		buf_printf(&b, "%s needs a number, and %s is %s", op, term->ref.path,
+		    p->held.kinds == HELD_GUID ? "a GUID" : "a text");
+	}
+	good = parse_complain(p, term->column, &b);
+	buf_release(&b);
+	return good;
+}
+
 bool
 field_need_order(struct parser *p, const struct filter_term *term, const char *op)
 {
@@ -215,7 +309,7 @@ field_need_order(struct parser *p, const struct filter_term *term, const char *o
 			return parse_fail(p, ERR_USAGE, term->lits[i].column,
 			    "%s needs a number%s", op,
 			    class_of(term) == CLASS_TEXT ? ", and this field is a text" : "");
-	return true;
+	return !is_held(p, term) || held_has_order(&p->held) || complain_order(p, term, op);
 }
 
 bool

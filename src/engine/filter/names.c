@@ -13,6 +13,8 @@
 #include "tnav/model/keywords.h"
 #include "tnav/model/path.h"
 
+#define OPCODES	256u
+
 /* ---- words */
 
 int
@@ -22,6 +24,27 @@ level_of(const char *name, size_t len)
 		if (strlen(level_name(i)) == len && strncasecmp(level_name(i), name, len) == 0)
 			return (int)i;
 	return -1;
+}
+
+static bool
+is_word(const char *have, const char *name)
+{
+	return have != NULL && strcasecmp(have, name) == 0;
+}
+
+/* A standard opcode, or one that the built-in table gives a type of the trace. */
+static bool
+opcode_known(struct trace *t, const char *name)
+{
+	uint32_t	n = trace_types(t);
+
+	for (unsigned i = 0; i < OPCODES; i++)
+		if (is_word(opcode_name(i), name))
+			return true;
+	for (uint32_t i = 0; i < n; i++)
+		if (is_word(trace_type(t, i)->opcode_word, name))
+			return true;
+	return false;
 }
 
 /* ---- names that a trace has */
@@ -55,6 +78,8 @@ names_have(struct trace *t, enum name_kind kind, const char *name)
 {
 	uint32_t	n = trace_types(t);
 
+	if (kind == NAME_OPCODE)
+		return opcode_known(t, name);
 	for (uint32_t i = 0; i < n; i++) {
 		const struct event_type	*type = trace_type(t, i);
 
@@ -139,6 +164,8 @@ consider_types(struct near *near, struct trace *t, enum name_kind kind)
 			consider_event(near, type, type->name);
 		if (kind == NAME_NAME || kind == NAME_EVENT)
 			consider_event(near, type, type->event);
+		if (kind == NAME_OPCODE)
+			near_text(near, type->opcode_word);
 		if (kind == NAME_FIELD)
 			consider_fields(near, &path, type->fields, type->nfields, 0);
 	}
@@ -160,6 +187,9 @@ consider_words(struct near *near, enum name_kind kind)
 	if (kind == NAME_LEVEL)
 		for (unsigned i = 0; level_name(i) != NULL; i++)
 			near_text(near, level_name(i));
+	if (kind == NAME_OPCODE)
+		for (unsigned i = 0; i < OPCODES; i++)
+			near_text(near, opcode_name(i));
 	while (kind == NAME_KEYWORD && keyword_next(&p, &k))
 		near_consider(near, NULL, 0, (const char *)k.name.p, k.name.len);
 }

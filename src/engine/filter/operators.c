@@ -7,6 +7,7 @@
 #include "engine/filter/operators.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "engine/filter/probe.h"
 
@@ -50,22 +51,54 @@ filter_operators(void)
 	return operators;
 }
 
+/* What other languages write; none of them can be the begin of anything else here. */
+static const struct { const char *spelled, *name; } others[] = {
+	{ "==", "=" }, { "=~", "~" }, { "<>", "!=" }, { "&&", "and" }, { "||", "or" },
+};
+
+static const struct filter_operator *
+operator_called(const char *name)
+{
+	const struct filter_operator	*o = operators;
+
+	while (strcmp(o->name, name) != 0)
+		o++;
+	return o;
+}
+
 const struct filter_operator *
-operator_at(const char *s, size_t len)
+operator_at(const char *s, size_t len, size_t *n)
 {
 	const struct filter_operator	*found = NULL;
-	size_t				 longest = 0;
 
+	*n = 0;
 	for (const struct filter_operator *o = operators; o->name != NULL; o++) {
-		size_t	n = strlen(o->name);
+		size_t	l = strlen(o->name);
 
-		if (o->binds == BINDS_COMPARE && n > longest && n <= len &&
-		    memcmp(o->name, s, n) == 0) {
+		if (o->binds == BINDS_COMPARE && l > *n && l <= len &&
+		    strncasecmp(o->name, s, l) == 0) {
 			found = o;
-			longest = n;
+			*n = l;
+		}
+	}
+	for (unsigned i = 0; i < sizeof others / sizeof *others && len >= 2; i++) {
+		const struct filter_operator	*o = operator_called(others[i].name);
+
+		if (memcmp(s, others[i].spelled, 2) == 0 && o->binds == BINDS_COMPARE) {
+			found = o;
+			*n = 2;
 		}
 	}
 	return found;
+}
+
+const char *
+operator_sign(const struct filter_operator *o)
+{
+	for (unsigned i = 0; i < sizeof others / sizeof *others; i++)
+		if (operator_called(others[i].name) == o)
+			return others[i].spelled;
+	return NULL;
 }
 
 const struct filter_operator *

@@ -22,8 +22,10 @@ enum filter_operand {
 #define HOLDS_SAME	0x2u
 #define HOLDS_MORE	0x4u
 
-/* The longest comparison that is spelled here, or NULL. */
-const struct filter_operator *operator_at(const char *s, size_t len);
+/* The longest comparison that is spelled here, and the bytes of its spelling; or NULL. */
+const struct filter_operator *operator_at(const char *s, size_t len, size_t *n);
+/* Another spelling of and or or: && and ||; NULL: it has none. */
+const char *operator_sign(const struct filter_operator *o);
 /* The one that binds so: and, or, not. */
 const struct filter_operator *operator_of(enum filter_binds binds);
 /* Does the comparison hold where a value is less than, as, or more than its operand? */

@@ -20,6 +20,7 @@
 #include "engine/filter/probe.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "tnav/base/err.h"
 #include "tnav/base/limits.h"
@@ -59,7 +60,7 @@ take_char(struct parser *p, char c)
 	return true;
 }
 
-/* The word w, as a word of its own. */
+/* The word w, in any case, as a word of its own. */
 static bool
 take_word(struct parser *p, const char *w)
 {
@@ -68,11 +69,43 @@ take_word(struct parser *p, const char *w)
 	skip_blanks(p);
 	p->steps++;
 	end = p->pos + n;
-	if (p->len - p->pos < n || memcmp(p->s + p->pos, w, n) != 0)
+	if (p->len - p->pos < n || strncasecmp(p->s + p->pos, w, n) != 0)
 		return false;
 	if (end < p->len && strchr(BLANKS "()/\"'", p->s[end]) == NULL)
 		return false;
 	p->pos = end;
+	return true;
+}
+
+/* The word w in front of a term. In capitals it may be a field of that name: NOT = 1. */
+static bool
+take_first(struct parser *p, const char *w)
+{
+	size_t	start = p->pos, n = strlen(w);
+
+	if (!take_word(p, w))
+		return false;
+	if (memcmp(p->s + p->pos - n, w, n) == 0)
+		return true;
+	skip_blanks(p);
+	if (at_end(p) || strchr("=!<>~", peek(p)) == NULL)
+		return true;
+	p->pos = start;
+	return false;
+}
+
+/* What joins terms: a word, or a sign of other languages. */
+static bool
+take_joint(struct parser *p, const struct filter_operator *o)
+{
+	const char	*sign = operator_sign(o);
+	size_t		 n = strlen(sign);
+
+	if (take_word(p, o->name))
+		return true;
+	if (p->len - p->pos < n || memcmp(p->s + p->pos, sign, n) != 0)
+		return false;
+	p->pos += n;
 	return true;
 }
 
@@ -101,30 +134,87 @@ at_quote(const struct parser *p)
 
 enum word_end {
 	WORD_VALUE,	/* a blank, or a bracket that the word did not open */
-	WORD_ITEM,	/* or a comma */
+	WORD_PATTERN,	/* the same */
+	WORD_ITEM,	/* or a comma outside of brackets */
 	WORD_BOUND,	/* or two points */
 };
 
-static void
-take_bare(struct parser *p, struct buf *out, enum word_end ends)
+/* The word from pos on. square: a comma within [ ] { } < > is a part of it. False: one is open. */
+static bool
+read_bare(struct parser *p, struct buf *out, enum word_end ends, bool square)
 {
-	unsigned	open = 0;
+	unsigned	open = 0, others = 0;
 
 	for (; p->pos < p->len; p->pos++) {
 		char	c = p->s[p->pos];
 
 		if (c == '\0' ? false : strchr(BLANKS, c) != NULL)
 			break;
-		if ((c == ')' && open == 0) || (c == ',' && open == 0 && ends == WORD_ITEM))
+		if (c == ')' && open == 0)
+			break;
+		if (c == ',' && open == 0 && others == 0 && ends == WORD_ITEM)
 			break;
 		if (ends == WORD_BOUND && p->len - p->pos >= 2 && c == '.' &&
 		    p->s[p->pos + 1] == '.')
 			break;
 		open += c == '(';
 		open -= c == ')';
+		others += square && (c == '[' || c == '{' || c == '<');
+		others -= others > 0 && (c == ']' || c == '}' || c == '>');
 		buf_putc(out, c);
 		p->steps++;
 	}
+	return others == 0;
+}
+
+/* A bracket that the word does not close is a letter of it. */
+static void
+take_bare(struct parser *p, struct buf *out, enum word_end ends)
+{
+	size_t	start = p->pos;
+
+	if (read_bare(p, out, ends, ends == WORD_ITEM))
+		return;
+	p->pos = start;
+	buf_clear(out);
+	(void)read_bare(p, out, ends, false);
+}
+
+/* Bytes of the unit that stands here as a word of its own: KB, ms; or 0. */
+static size_t
+unit_here(const struct parser *p)
+{
+	size_t		n = 0, left = p->len - p->pos;
+	const char	*s = p->s + p->pos;
+	char		one[8] = "1";
+	uint64_t	bytes;
+	int64_t		ns;
+
+	while (n < left && n + 2 < sizeof one && s[n] != '\0' && strchr(BLANKS "),.", s[n]) == NULL)
+		n++;
+	if (n == 0 || strchr("+-0123456789", s[0]) != NULL || (n < left && strchr(BLANKS "),.", s[n]) == NULL))
+		return 0;
+	memcpy(one + 1, s, n);
+	if (units_parse_dur(one, n + 1, 1, &ns) == ERR_OK ||
+	    units_parse_bytes(one, n + 1, &bytes) == ERR_OK)
+		return n;
+	return 0;
+}
+
+/* 100 KB is 100KB: nothing else may stand behind a value but a word that joins terms. */
+static void
+take_unit(struct parser *p, struct buf *out)
+{
+	size_t	start = p->pos, n;
+
+	if (out->len == 0 || strspn(buf_str(out), "+-.0123456789") != out->len)
+		return;
+	skip_blanks(p);
+	n = p->pos > start ? unit_here(p) : 0;
+	if (n == 0)
+		p->pos = start;
+	buf_add(out, p->s + p->pos, n);
+	p->pos += n;
 }
 
 /* A value: quoted or bare. The text is owned by the literal. */
@@ -145,6 +235,8 @@ take_literal(struct parser *p, struct filter_literal *l, enum word_end ends)
 		good = take_quoted(p, &b, SIZE_MAX, NULL);
 	else
 		take_bare(p, &b, ends);
+	if (!l->quoted && ends != WORD_PATTERN)
+		take_unit(p, &b);
 	if (good && !l->quoted && b.len == 0 && ends != WORD_BOUND)
 		good = parse_fail(p, ERR_USAGE, p->pos, "a value is missing here");
 	if (good) {
@@ -264,7 +356,8 @@ take_field(struct parser *p, struct filter_term *term)
 
 /* Compile the pattern in b; from: where it stands in the expression. */
 static bool
-set_regex(struct parser *p, struct filter_term *term, const struct buf *b, size_t from)
+set_regex(struct parser *p, struct filter_term *term, const struct buf *b, size_t from,
+    enum regex_case mode)
 {
 	struct buf	why, again;
 	size_t		at, where, pos = p->pos;
@@ -273,7 +366,7 @@ set_regex(struct parser *p, struct filter_term *term, const struct buf *b, size_
 	if (p->terms != NULL)		/* only places are asked for */
 		return true;
 	buf_init(&why);
-	err = regex_new(&term->re, b->len > 0 ? b->p : "", b->len, REGEX_SMART, &why, &at);
+	err = regex_new(&term->re, b->len > 0 ? b->p : "", b->len, mode, &why, &at);
 	if (err != ERR_OK) {
 		/* Read a quoted pattern once more to see where its byte `at` stands. */
 		where = from + at;
@@ -291,6 +384,35 @@ set_regex(struct parser *p, struct filter_term *term, const struct buf *b, size_
 	return err == ERR_OK;
 }
 
+/* /x/ or /x/i: a pattern as a bare one is written, or a text with slashes? */
+static bool
+in_slashes(const struct filter_literal *l)
+{
+	size_t	len = l->len;
+
+	if (len > 0 && l->text[len - 1] == 'i')
+		len--;
+	return !l->quoted && len > 2 && l->text[0] == '/' && l->text[len - 1] == '/' &&
+	    memchr(l->text + 1, '/', len - 2) == NULL;
+}
+
+static bool
+fail_slashes(struct parser *p, struct filter_literal *l)
+{
+	bool		fold = l->text[l->len - 1] == 'i';
+	int		n = (int)(l->len - 2 - fold);
+	struct buf	whole;
+
+	buf_init(&whole);
+	filter_quote(&whole, l->text, l->len);
+	(void)parse_fail(p, ERR_USAGE, l->column, "behind ~ a pattern has no slashes: %s%.*s%s%s",
+	    fold ? "(?i)" : "", n, l->text + 1, whole.len > 0 ? "; to look for them: " : "",
+	    buf_str(&whole));
+	buf_release(&whole);
+	literal_release(l);
+	return false;
+}
+
 static bool
 take_regex_value(struct parser *p, struct filter_term *term)
 {
@@ -299,11 +421,13 @@ take_regex_value(struct parser *p, struct filter_term *term)
 	bool			good;
 
 	skip_blanks(p);
-	if (!take_literal(p, &l, WORD_VALUE))
+	if (!take_literal(p, &l, WORD_PATTERN))
 		return false;
+	if (in_slashes(&l))
+		return fail_slashes(p, &l);
 	buf_init(&b);
 	buf_add(&b, l.text, l.len);
-	good = set_regex(p, term, &b, l.column);
+	good = set_regex(p, term, &b, l.column, REGEX_SMART);
 	buf_release(&b);
 	literal_release(&l);
 	return good;
@@ -336,6 +460,22 @@ take_list(struct parser *p, struct filter_term *term)
 	return true;
 }
 
+/* Is there nothing at or above the first bound that is below the second? */
+static bool
+range_is_empty(const struct filter_term *term)
+{
+	const struct filter_literal	*a = &term->lits[0], *b = &term->lits[1];
+	int				 order;
+
+	if (a->open || b->open)
+		return false;
+	if (num_compare(&a->num, &b->num, &order))
+		return order >= 0;
+	if (!a->has_utc || !b->has_utc)
+		return false;
+	return a->utc.sec != b->utc.sec ? a->utc.sec > b->utc.sec : a->utc.ns >= b->utc.ns;
+}
+
 static bool
 take_range(struct parser *p, struct filter_term *term)
 {
@@ -353,7 +493,12 @@ take_range(struct parser *p, struct filter_term *term)
 		return false;
 	if (term->lits[0].open && term->lits[1].open)
 		return parse_fail(p, ERR_USAGE, start, "a range needs a bound: a.. or ..b");
-	return field_need_order(p, term, "a range");
+	if (!field_need_order(p, term, "a range"))
+		return false;
+	if (range_is_empty(term))
+		parse_note(p, start, "the range is empty: nothing is at least %s and less than %s",
+		    term->lits[0].text, term->lits[1].text);
+	return true;
 }
 
 /* Take the operator itself: a word stands by itself, a sign need not. */
@@ -361,14 +506,15 @@ static const struct filter_operator *
 take_spelling(struct parser *p)
 {
 	const struct filter_operator	*op;
+	size_t				 n;
 
 	skip_blanks(p);
-	op = operator_at(p->s + p->pos, p->len - p->pos);
+	op = operator_at(p->s + p->pos, p->len - p->pos, &n);
 	if (op == NULL)
 		return NULL;
 	if (op->name[0] >= 'a' && op->name[0] <= 'z')
 		return take_word(p, op->name) ? op : NULL;
-	p->pos += strlen(op->name);
+	p->pos += n;
 	return op;
 }
 
@@ -404,7 +550,7 @@ take_operator(struct parser *p, struct filter_term *term)
 	case OPERAND_ORDERED:
 		return take_value(p, term, WORD_VALUE) && field_need_order(p, term, op->name);
 	case OPERAND_PATTERN:
-		return take_regex_value(p, term);
+		return field_need_text(p, term) && take_regex_value(p, term);
 	case OPERAND_SET:
 		return take_char(p, '(') ? take_list(p, term) : take_range(p, term);
 	case OPERAND_BITS:
@@ -419,9 +565,20 @@ take_operator(struct parser *p, struct filter_term *term)
 
 /* ---- rules */
 
+/* The i of /regex/i. */
+static bool
+take_fold(struct parser *p)
+{
+	if (peek(p) != 'i' || (p->pos + 1 < p->len && strchr(BLANKS ")", p->s[p->pos + 1]) == NULL))
+		return false;
+	p->pos++;
+	return true;
+}
+
 static bool
 take_row_regex(struct parser *p, struct filter_term *term)
 {
+	enum regex_case	mode = REGEX_SMART;
 	struct buf	b;
 	size_t		from = p->pos;
 	bool		good;
@@ -430,7 +587,10 @@ take_row_regex(struct parser *p, struct filter_term *term)
 	term->op = FO_TEXT;
 	term->fits = probe_regex;
 	buf_init(&b);
-	good = take_quoted(p, &b, SIZE_MAX, NULL) && set_regex(p, term, &b, from);
+	good = take_quoted(p, &b, SIZE_MAX, NULL);
+	if (good && take_fold(p))
+		mode = REGEX_FOLD;
+	good = good && set_regex(p, term, &b, from, mode);
 	buf_release(&b);
 	return good;
 }
@@ -444,7 +604,7 @@ parse_term(struct parser *p, uint32_t *node)
 
 	if (peek(p) == '/') {
 		good = take_row_regex(p, term);
-	} else if (take_word(p, "has")) {
+	} else if (take_first(p, "has")) {
 		skip_blanks(p);
 		term->op = FO_HAS;
 		good = take_field(p, term);
@@ -453,6 +613,7 @@ parse_term(struct parser *p, uint32_t *node)
 	}
 	if (!good)
 		return false;
+	term->end = p->pos;
 	*node = add_node(p, NODE_TERM, field_cost(term));
 	p->f->nodes[*node].term = index;
 	return true;
@@ -467,7 +628,7 @@ parse_not(struct parser *p, uint32_t *node)
 	size_t		start;
 	uint32_t	child;
 
-	while (take_word(p, operator_of(BINDS_NOT)->name))
+	while (take_first(p, operator_of(BINDS_NOT)->name))
 		negate = !negate;
 	skip_blanks(p);
 	start = p->pos;
@@ -525,13 +686,13 @@ parse_member(struct parser *p, int kind, uint32_t *node)
 static bool
 parse_chain(struct parser *p, int kind, uint32_t *node)
 {
-	const char	*word = operator_of(kind == NODE_OR ? BINDS_OR : BINDS_AND)->name;
-	struct chain	 chain = { 0 };
-	uint32_t	 child;
+	const struct filter_operator	*joint = operator_of(kind == NODE_OR ? BINDS_OR : BINDS_AND);
+	struct chain			 chain = { 0 };
+	uint32_t			 child;
 
 	if (!parse_member(p, kind, node))
 		return false;
-	if (!take_word(p, word))
+	if (!take_joint(p, joint))
 		return true;
 	if (kind == NODE_OR && p->depth == 0 && p->terms != NULL)
 		p->terms->alternatives = true;
@@ -541,7 +702,7 @@ parse_chain(struct parser *p, int kind, uint32_t *node)
 		if (!parse_member(p, kind, &child))
 			return false;
 		add_child(p, &chain, child);
-	} while (take_word(p, word));
+	} while (take_joint(p, joint));
 	*node = chain.node;
 	return true;
 }
@@ -551,7 +712,8 @@ parse_expression(struct parser *p)
 {
 	skip_blanks(p);
 	if (at_end(p)) {
-		(void)parse_fail(p, ERR_USAGE, 0, "the filter is empty");
+		(void)parse_fail(p, ERR_USAGE, 0, "the filter is empty: all events are "
+		    "there without one");
 		return;
 	}
 	(void)add_node(p, NODE_AND, 0);		/* index 0 stands for none */
@@ -582,6 +744,8 @@ filter_new(struct filter **out, const char *text, size_t len, struct trace *t, b
 	p.s = copy;
 	p.f = mem_zalloc(1, sizeof *p.f);
 	parse_expression(&p);
+	if (p.result == ERR_OK && t != NULL && strict)
+		parse_remarks(&p);
 	mem_free(copy);
 	if (p.result != ERR_OK) {
 		filter_free(p.f);

@@ -7,6 +7,7 @@
 
 #include "engine/filter/ast.h"
 #include "engine/filter/quote.h"
+#include "engine/filter/vocabulary.h"
 
 struct parser {
 	const char		*s;		/* the expression and a NUL */
@@ -19,6 +20,7 @@ struct parser {
 	struct filter_error	*err;
 	int			 result;	/* ERR_OK until the first error */
 	struct filter_terms	*terms;		/* or NULL: note places, and compile no pattern */
+	struct held		 held;		/* of the term's field, if it is a payload's */
 	uint64_t		 steps;		/* bytes read, words looked for, nodes linked */
 };
 
@@ -32,9 +34,20 @@ void	parse_expression(struct parser *p);
 /* Remember the first error and stop. Always false, so that a rule can say `return parse_fail()`. */
 bool	parse_fail(struct parser *p, int err, size_t column, const char *fmt, ...)
 	    __attribute__((format(printf, 4, 5)));
+/* Say what is no error but most likely a mistake, unless something was said already. */
+void	parse_note(struct parser *p, size_t column, const char *fmt, ...)
+	    __attribute__((format(printf, 3, 4)));
 /* A name that nothing in the trace has: an error when strict, else a warning. False to stop. */
 bool	parse_unknown(struct parser *p, size_t column, enum name_kind kind, const char *what,
 	    const char *name);
+
+/* What is wrong only as far as the trace is known: an error when strict, else a note. */
+bool	parse_complain(struct parser *p, size_t column, struct buf *text);
+
+/* ---- remark.c */
+
+/* Note a term of which the types and threads of the whole trace say that no event meets it. */
+void	parse_remarks(struct parser *p);
 
 /* ---- fields.c: which values fit the fields. False: parse_fail(). */
 
@@ -43,6 +56,7 @@ bool	field_set(struct parser *p, struct filter_term *term, const char *name, boo
 /* Give the literal the meaning that it has for the term's field and operator. */
 bool	field_fit(struct parser *p, const struct filter_term *term, struct filter_literal *l);
 bool	field_need_order(struct parser *p, const struct filter_term *term, const char *op);
+bool	field_need_text(struct parser *p, const struct filter_term *term);
 bool	field_need_path(struct parser *p, const struct filter_term *term);
 bool	field_need_bits(struct parser *p, const struct filter_term *term);
 /* What the term costs, so that the cheap ones of a chain come first; 0: decided once a type. */

@@ -323,7 +323,8 @@ value_equals(struct probe_env *env, const struct value *v, const struct filter_l
 	if (v->kind == VK_GUID)
 		return l->has_guid && memcmp(v->bytes.p, l->guid, sizeof l->guid) == 0;
 	text = value_in_words(env, v);
-	if (v->kind == VK_BYTES)
+	/* Words and digits are the same in any case, texts are not. */
+	if (v->kind != VK_TEXT8 && v->kind != VK_TEXT16)
 		return hex_is(text, l);
 	return text_is(text, l);
 }
@@ -338,7 +339,7 @@ value_has_bits(const struct value *v, const struct filter_literal *l)
 	if (l->num.kind != NUM_NONE)
 		return l->num.kind == NUM_U && has_bits(v->u, l->num.u);
 	for (uint32_t i = 0; map != NULL && i < map->n; i++)
-		if (strcmp(map->values[i].name, l->text) == 0)
+		if (strcasecmp(map->values[i].name, l->text) == 0)
 			return has_bits(mapped_number(v), map->values[i].value);
 	return false;
 }

@@ -1,8 +1,8 @@
 /*
  * What a pattern over texts of an event needs.
  *
- *	row's text	provider name 4711 worker Count=3 Where={Id=7 Text=time out} [key=value]
- *	parts		[------] [--] [--] [----] [---] ^ [---] [] ^ [--] [--] [-] [-] [---]
+ *	row's text	provider/name 4711 worker Count=3 Where={Id=7 Text=time out} [key=value]
+ *	parts		[-----------] [--] [----] [---] ^ [---] [] ^ [--] [--] [-] [-] [---]
  *
  * A part has no separator in it, so what has none lies within one part: a name of the type, a word
  * of its enums, a number, a piece of a text of the payload. A text lies in the payload as it is
@@ -279,6 +279,20 @@ in_fields(const struct text_term *x, const struct field *f, uint32_t n, unsigned
 	return false;
 }
 
+/* In the names of the type, as they stand in the row's text? */
+static bool
+in_names(const struct text_term *x, const struct event_type *type)
+{
+	struct buf	b;
+	bool		in;
+
+	buf_init(&b);
+	field_row_names(&b, type);
+	in = holds_part(x, span_of_buf(&b));
+	buf_release(&b);
+	return in;
+}
+
 static bool
 ask_type(const struct text_term *x, const struct event_type *type)
 {
@@ -288,8 +302,8 @@ ask_type(const struct text_term *x, const struct event_type *type)
 		return !path_in_fields(x->path, type->fields, type->nfields, 0) ||
 		    in_fields(x, type->fields, type->nfields, 0);
 	/* How many bytes are not decoded is a number too. */
-	return (x->forms & FORM(FORM_UINT)) != 0 || holds_part(x, span_of(type->provider)) ||
-	    holds_part(x, span_of(type->name)) || in_fields(x, type->fields, type->nfields, 0);
+	return (x->forms & FORM(FORM_UINT)) != 0 || in_names(x, type) ||
+	    in_fields(x, type->fields, type->nfields, 0);
 }
 
 static uint8_t *

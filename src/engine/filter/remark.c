@@ -1,0 +1,65 @@
+/*
+ * What a filter asks for that the whole trace has not: said, as it is most likely a mistake.
+ *
+ *	id = 99		no type has it		note: this is true of no event: id = 99
+ *	tid = 5		no thread has it	note: this is true of no event: tid = 5
+ *
+ * Only what types and threads decide is looked at: no event is decoded.
+ *
+ * Invariant: a term that is told is true of no event of the trace.
+ */
+#include "engine/filter/parse.h"
+
+#define TERMS_MOST	64u	/* that are looked at: each costs a look at all types or threads */
+#define TOLD_MOST	60	/* bytes of a term that are repeated */
+
+/* Is it true of a type, or of an event of the thread? */
+static bool
+term_is_met(struct filter_eval *e, const struct filter_term *term, struct trace *t)
+{
+	bool		of_thread = term->ref.def->of == OF_THREAD;
+	uint32_t	n = of_thread ? trace_threads(t) : trace_types(t);
+	bool		met = n == 0 || trace_types(t) == 0;
+
+	for (uint32_t i = 0; i < n && !met; i++) {
+		struct event	any = { .thread = i, .capture = i, .cpu = -1 };
+
+		met = of_thread ? filter_match(e, &any) : filter_type_verdict(e, i) != 0;
+	}
+	return met;
+}
+
+static bool
+is_looked_at(const struct filter_term *term, struct trace *t)
+{
+	const struct field_def	*d = term->ref.def;
+
+	return d->kind == FIELD_HEADER && d->of <= OF_THREAD && !term->negate &&
+	    term->op != FO_TEXT && term->op != FO_HAS && field_in_trace(d, t);
+}
+
+static void
+remark_term(struct parser *p, struct filter_term *term)
+{
+	struct filter_node	 nodes[2] = { { .kind = NODE_AND }, { .kind = NODE_TERM } };
+	struct filter		 one = { .nodes = nodes, .terms = term, .root = 1, .nnodes = 2,
+				     .nterms = 1 };
+	struct filter_eval	*e = filter_eval_new(&one, p->t);
+	size_t			 len = term->end - term->column;
+
+	if (!term_is_met(e, term, p->t))
+		parse_note(p, term->column, "this is true of no event: %.*s%s",
+		    (int)(len < TOLD_MOST ? len : TOLD_MOST), p->s + term->column,
+		    len > TOLD_MOST ? "..." : "");
+	filter_eval_free(e);
+}
+
+void
+parse_remarks(struct parser *p)
+{
+	const struct filter	*f = p->f;
+
+	for (size_t i = 0; i < f->nterms && i < TERMS_MOST && p->err->text.len == 0; i++)
+		if (is_looked_at(&f->terms[i], p->t))
+			remark_term(p, &f->terms[i]);
+}

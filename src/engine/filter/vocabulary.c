@@ -1,0 +1,233 @@
+/*
+ * What values a payload's field may have, as far as the trace's types tell.
+ *
+ *	Reason	u32, GCReason		1, Induced		"Inducd" can't be: near Induced
+ *		u32, SuspendReason	6, SuspendForGC
+ *	o	{ a, deep }		nothing
+ *	Value	text, u32		anything
+ *
+ * Invariant: what is said to be impossible is equal to no value of any event.
+ */
+#include "engine/filter/vocabulary.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "tnav/base/limits.h"
+#include "tnav/model/path.h"
+
+#define FIELDS_TOLD	3u	/* of an object */
+
+/* ---- finding */
+
+static void
+add_map(struct held *h, const struct value_map *map)
+{
+	unsigned	i = 0;
+
+	while (i < h->nmaps && h->map[i] != map)
+		i++;
+	if (map == NULL || i < h->nmaps)
+		return;
+	if (h->nmaps < HELD_MAPS_MAX)
+		h->map[h->nmaps++] = map;
+	else
+		h->more = true;
+}
+
+static unsigned
+kind_held(const struct field *f)
+{
+	bool	array = f->array != AK_NONE;
+
+	switch (f->kind) {
+	case FK_U8:
+		return array ? HELD_OTHER : HELD_NUMBER;	/* an array of these is bytes */
+	case FK_I8: case FK_U16: case FK_I16: case FK_U32: case FK_I32: case FK_U64:
+	case FK_I64: case FK_PTR: case FK_VARU: case FK_VARI:
+		return HELD_NUMBER;
+	case FK_BOOL8: case FK_BOOL32:
+		return HELD_BOOL;
+	case FK_F32: case FK_F64:
+		return HELD_FLOAT;
+	case FK_GUID:
+		return HELD_GUID;
+	case FK_CHAR16: case FK_CHAR8: case FK_UTF16Z: case FK_UTF8Z: case FK_STR16:
+		return HELD_TEXT;
+	case FK_OBJECT:
+		return HELD_OBJECT;
+	default:
+		return HELD_OTHER;
+	}
+}
+
+static void
+on_field(void *arg, const struct field *f)
+{
+	struct held	*h = arg;
+	unsigned	 inner = 0;
+
+	while (f != NULL && f->inner != NULL && inner++ < LIMIT_NESTING)
+		f = f->inner;
+	if (f == NULL) {
+		h->kinds |= HELD_OTHER;
+		return;
+	}
+	h->kinds |= kind_held(f);
+	add_map(h, f->map);
+	if (f->kind == FK_OBJECT)
+		h->object = f;
+}
+
+void
+held_find(struct held *h, struct trace *t, const char *path)
+{
+	uint32_t	n = trace_types(t);
+
+	*h = (struct held){ .kinds = 0 };
+	for (uint32_t i = 0; i < n; i++) {
+		const struct event_type	*type = trace_type(t, i);
+
+		path_each(path, type->fields, type->nfields, 0, on_field, h);
+	}
+	if (h->kinds == 0 || h->more)
+		h->kinds |= HELD_OTHER;
+}
+
+/* ---- words */
+
+static bool
+is_word(const char *word, const char *s, size_t len)
+{
+	return strlen(word) == len && strncasecmp(word, s, len) == 0;
+}
+
+static bool
+map_has(const struct held *h, const char *s, size_t len)
+{
+	for (unsigned i = 0; i < h->nmaps; i++)
+		for (uint32_t k = 0; k < h->map[i]->n; k++)
+			if (is_word(h->map[i]->values[k].name, s, len))
+				return true;
+	return false;
+}
+
+/* Jitted|Dynamic|0x40: words, and the number of what has none. */
+static bool
+are_words(const struct held *h, const struct filter_literal *l)
+{
+	const char	*s = l->text, *end = s + l->len;
+
+	for (const char *next; s < end; s = next + 1) {
+		next = memchr(s, '|', (size_t)(end - s));
+		if (next == NULL)
+			next = end;
+		if (!map_has(h, s, (size_t)(next - s)) &&
+		    (s == l->text || next - s < 3 || strncmp(s, "0x", 2) != 0))
+			return false;
+	}
+	return l->len > 0;
+}
+
+static bool
+is_number(const struct filter_literal *l)
+{
+	const char	*s = l->text;
+
+	if (l->num.kind != NUM_NONE || !l->quoted)
+		return l->num.kind != NUM_NONE;
+	s += *s == '-' || *s == '+';
+	return *s >= '0' && *s <= '9';
+}
+
+static bool
+is_no_number(const struct filter_literal *l)
+{
+	return is_word("NaN", l->text, l->len) || is_word("Infinity", l->text, l->len) ||
+	    is_word("-Infinity", l->text, l->len);
+}
+
+static bool
+is_bool(const struct filter_literal *l)
+{
+	return is_word("true", l->text, l->len) || is_word("false", l->text, l->len);
+}
+
+/* ---- asking */
+
+bool
+held_may_be(const struct held *h, const struct filter_literal *l)
+{
+	if (h->kinds & (HELD_OTHER | HELD_TEXT))
+		return true;
+	if (h->kinds & (HELD_NUMBER | HELD_FLOAT | HELD_BOOL) && is_number(l))
+		return true;
+	if (h->kinds & HELD_FLOAT && is_no_number(l))
+		return true;
+	if (h->kinds & HELD_BOOL && is_bool(l))
+		return true;
+	if (h->kinds & HELD_GUID && l->has_guid)
+		return true;
+	return are_words(h, l);
+}
+
+bool
+held_has_order(const struct held *h)
+{
+	return (h->kinds & (HELD_NUMBER | HELD_FLOAT | HELD_BOOL | HELD_OTHER)) != 0;
+}
+
+bool
+held_has_word(const struct held *h, const struct filter_literal *l)
+{
+	return (h->kinds & HELD_OTHER) != 0 || map_has(h, l->text, l->len);
+}
+
+/* ---- saying */
+
+static void
+put_near(struct buf *out, const struct held *h, const char *text)
+{
+	struct near	near;
+
+	near_init(&near, text, 0);
+	for (unsigned i = 0; i < h->nmaps; i++)
+		for (uint32_t k = 0; k < h->map[i]->n; k++)
+			near_text(&near, h->map[i]->values[k].name);
+	if (h->kinds & HELD_BOOL) {
+		near_text(&near, "true");
+		near_text(&near, "false");
+	}
+	near_put(&near, out);
+}
+
+void
+held_say(struct buf *out, const struct held *h, const struct filter_literal *l)
+{
+	if (h->nmaps > 0)
+		buf_printf(out, " has no value \"%s\"", l->text);
+	else if (h->kinds & HELD_BOOL)
+		buf_puts(out, " is true or false");
+	else if (h->kinds & (HELD_NUMBER | HELD_FLOAT))
+		buf_printf(out, " is a number, which \"%s\" is not", l->text);
+	else if (h->kinds & HELD_GUID)
+		buf_printf(out, " is a GUID, which \"%s\" is not", l->text);
+	else
+		buf_puts(out, " is no value that can be compared so");
+	put_near(out, h, l->text);
+}
+
+void
+held_say_object(struct buf *out, const struct held *h, const char *path)
+{
+	const struct field	*o = h->object;
+	unsigned		 told = 0;
+
+	buf_puts(out, " holds fields of its own");
+	for (uint32_t i = 0; o != NULL && i < o->nfields && told < FIELDS_TOLD; i++) {
+		if (o->fields[i].kind == FK_PAD || o->fields[i].name[0] == '\0')
+			continue;
+		buf_printf(out, "%s%s.%s", told == 0 ? ": " : ", ", path, o->fields[i].name);
+		told++;
+	}
+}
