@@ -32,6 +32,7 @@ IO_SOURCES = \
 MODEL_SOURCES = \
 	src/model/activity.c \
 	src/model/attributes.c \
+	src/model/builtin.c \
 	src/model/cell.c \
 	src/model/cell_text.c \
 	src/model/keywords.c \

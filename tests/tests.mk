@@ -135,6 +135,7 @@ PYTHON_TESTS = \
 	tests/check/parity.py \
 	tests/check/prefixes.py \
 	tests/check/textsearch.py \
+	tests/check/sched.py \
 	tests/check/truth.py
 
 # Each defines LLVMFuzzerTestOneInput(); fuzz_X replays tests/fuzz/corpus/X/ in make check.

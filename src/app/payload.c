@@ -15,7 +15,7 @@ field_known(struct trace *t, const char *name)
 	for (uint32_t i = 0; i < trace_types(t); i++) {
 		const struct event_type	*ty = trace_type(t, i);
 
-		if (path_in_fields(name, ty->fields, ty->nfields, 0))
+		if (path_in_type(name, ty))
 			return true;
 	}
 	return false;

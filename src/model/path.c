@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tnav/base/limits.h"
+#include "tnav/model/value.h"
 
 const char *
 path_step(const char *path, struct span name)
@@ -44,6 +45,24 @@ path_in_fields(const char *path, const struct field *fields, uint32_t n, unsigne
 			return true;
 	}
 	return false;
+}
+
+bool
+path_is_beside(const char *path, const struct event_type *type)
+{
+	const struct field	*o = builtin_object(type);
+
+	return o != NULL && !path_in_fields(path, type->fields, type->nfields, 0) &&
+	    path_in_fields(path, o->fields, o->nfields, 1);
+}
+
+bool
+path_in_type(const char *path, const struct event_type *type)
+{
+	const struct field	*o = builtin_object(type);
+
+	return path_in_fields(path, type->fields, type->nfields, 0) ||
+	    (o != NULL && (path_in_fields(path, o, 1, 0) || path_is_beside(path, type)));
 }
 
 void

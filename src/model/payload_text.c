@@ -123,3 +123,20 @@ payload_line(struct buf *out, const struct event_type *t, struct span payload,
 	o.first = true;
 	payload_walk(t, payload, pointer_size, payload_value, &o, res);
 }
+
+bool
+builtin_json(struct buf *out, const struct event_type *t, struct span payload,
+    unsigned pointer_size)
+{
+	struct payload_out	o = { .out = out, .json = true, .first = true };
+	size_t			start = out->len, key = strlen("\"builtin\":");
+
+	if (t->builtin == NULL)
+		return false;
+	(void)builtin_walk(t, payload, pointer_size, payload_value, &o);
+	if (out->len == start)
+		return false;
+	memmove(out->p + start, out->p + start + key, out->len - start - key);
+	out->len -= key;
+	return true;
+}

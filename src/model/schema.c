@@ -24,6 +24,7 @@
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "model/clr_data.h"
+#include "tnav/model/value.h"
 
 #define ANY		UINT32_MAX
 #define EVENT_CELLS	10
@@ -679,6 +680,7 @@ schema_complete(struct event_type *t, struct arena *a)
 		}
 	}
 	complete_name(t, row, a);
+	t->builtin = builtin_find(t);
 	if (t->source == SCHEMA_TRACE)
 		fields_mark_odd(t, t->fields, t->nfields, 0);
 	t->min_size = (uint32_t)fields_min_size(t, t->fields, t->nfields, 0);

@@ -391,6 +391,19 @@ json_links(struct event_out *x, struct buf *out, const struct event *e)
 }
 
 static void
+json_builtin(struct event_out *x, struct buf *out, const struct event_type *ty,
+    struct span payload)
+{
+	size_t	mark = out->len;
+
+	if (ty->builtin == NULL)
+		return;
+	buf_puts(out, ",\"builtin\":");
+	if (!builtin_json(out, ty, payload, x->info->pointer_size))
+		out->len = mark;
+}
+
+static void
 json_payload(struct event_out *x, struct buf *out, const struct event *e)
 {
 	struct span		payload = trace_payload(x->t, e);
@@ -410,6 +423,7 @@ json_payload(struct event_out *x, struct buf *out, const struct event *e)
 	buf_puts(out, ",\"payload\":");
 	payload_json(out, trace_type(x->t, e->type), payload, x->info->pointer_size, x->opt.enums,
 	    &res);
+	json_builtin(x, out, trace_type(x->t, e->type), payload);
 	if (res.undecoded > 0)
 		put_key_u64(out, ",\"undecoded\":", res.undecoded);
 	if (res.error != NULL)

@@ -29,10 +29,10 @@ SMALL, LARGE = 40, 6    # traces that make check looks at
 TOOL = os.path.join(os.path.dirname(check.TNAV), "tests", "support", "rowcells")
 
 # Keys of the JSON that no filter asks for, and why: the table says it.
-OUTPUT_ONLY = ("crc", "raw", "payload")
+OUTPUT_ONLY = ("crc", "raw", "payload", "builtin")
 # Traces with what columns, dump and filter once told differently: threads without a process, labels
 # that override the opcode.
-ALWAYS = ("v6-threads.nettrace", "v6-labels-all-kinds.nettrace")
+ALWAYS = ("v6-threads.nettrace", "v6-labels-all-kinds.nettrace", "perf-tracepoints-labels.nettrace")
 PLAIN = re.compile(r'[^\x00-\x20=!<>~(),"\'/$\x7f-\uffff\\]+')
 
 
@@ -79,6 +79,8 @@ def fields_of(e):
         prefixes = [p for p in seen if path.startswith(p + ".") and not isinstance(seen[p][0], dict)]
         if len(values) == 1 and not prefixes:   # else the path means several
             out["payload." + quoted(path)] = values[0]
+    for key, v in (e.get("builtin") or {}).items():
+        out["builtin." + key] = v
     for key, v in (e.get("labels") or {}).items():
         if key and "\x00" not in key and "\ufffd" not in key:
             out["label." + quoted(key)] = v

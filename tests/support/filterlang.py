@@ -530,6 +530,9 @@ class Trace:
     def in_payload(self, e, path):
         """The values of a field by its points, each with what the tables say of it, as a key."""
         payload = e.get("payload") or {}
+        if "builtin" in e:      # also without its name, where the payload has none of that
+            inner = {k: v for k, v in e["builtin"].items() if k not in payload}
+            payload = {**payload, "builtin": e["builtin"], **inner}
         key = path, *payload
         may = self.holders.get(key)
         if may is None:

@@ -47,6 +47,8 @@ enum array_kind {
 #define FIELD_IF_FITS	0x4	/* absent when what remains is just what the fields after it need
 				   (ExceptionMessage of .NET Core 3 and 5) */
 #define FIELD_TEXT	0x8	/* an array of CHAR16 or CHAR8 that is a string */
+#define FIELD_BESIDE	0x10	/* of an object: its fields are also found without its name, where
+				   the event has none of that name itself */
 #define FIELD_NO_SLOT	0xff
 
 /* The names of a field's values. */
@@ -85,6 +87,8 @@ enum schema_source {
 	SCHEMA_NONE,		/* nobody says: the payload is shown as bytes */
 };
 
+struct builtin;
+
 struct event_type {
 	uint32_t		 index;		/* in the trace's list of types */
 	const char		*provider;	/* "" if the trace gives none */
@@ -112,6 +116,7 @@ struct event_type {
 	uint64_t		 off;		/* file offset of the metadata row, 0: none */
 	const struct field	*fields;
 	uint32_t		 nfields;
+	const struct builtin	*builtin;	/* what lies past the fields: model/value.h; or NULL */
 	uint32_t		 nslots;	/* count slots that the walk needs */
 	uint32_t		 min_size;	/* bytes of the payload at the least, saturated */
 };

@@ -80,6 +80,19 @@ struct payload_result {
 int	payload_walk(const struct event_type *t, struct span payload, unsigned pointer_size,
 	    value_fn fn, void *arg, struct payload_result *res);
 
+/*
+ * Some tracepoints of Linux declare less than they have. By the kernel's layout, where a payload
+ * fits it exactly, all of it is an object `builtin` behind the declared fields.
+ */
+const struct builtin	*builtin_find(const struct event_type *t);	/* or NULL */
+const struct field	*builtin_object(const struct event_type *t);	/* its field, or NULL */
+/* Give the object alone; nothing where it does not fit. */
+int	builtin_walk(const struct event_type *t, struct span payload, unsigned pointer_size,
+	    value_fn fn, void *arg);
+/* payload_walk(), then the object. */
+int	payload_walk_all(const struct event_type *t, struct span payload, unsigned pointer_size,
+	    value_fn fn, void *arg, struct payload_result *res);
+
 /* Append the value as text for people: 7, 0x1f, "text" unquoted, hex for bytes, with the enum's
    word after its number: "0 AllocSmall". Not cleaned: the caller's door does that. */
 void	value_text(struct buf *out, const struct value *v);
@@ -102,6 +115,9 @@ void	payload_json(struct buf *out, const struct event_type *t, struct span paylo
 /* payload_json() for attributes, of which any may be given twice: such a one is an array. */
 void	attributes_json(struct buf *out, const struct event_type *t, struct span payload,
 	    unsigned pointer_size, struct payload_result *res);
+/* The object builtin alone as JSON. False, and nothing is added: the event has none. */
+bool	builtin_json(struct buf *out, const struct event_type *t, struct span payload,
+	    unsigned pointer_size);
 void	payload_line(struct buf *out, const struct event_type *t, struct span payload,
 	    unsigned pointer_size, struct payload_result *res);
 

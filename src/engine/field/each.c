@@ -97,7 +97,8 @@ each_payload(struct each *x, const struct field_ref *f, const struct event *e)
 		break;
 	case PAYLOAD_WALK:
 		path_begin(&x->r->each.walk, type, f->path);
-		(void)payload_walk(type, payload, x->r->pointer_size, each_value, x, &res);
+		(void)payload_walk_all(type, payload, x->r->pointer_size, each_value, x,
+		    &res);
 		break;
 	}
 }

@@ -552,7 +552,7 @@ pick_walked(struct pick *k, const struct event_type *type)
 	for (size_t i = 0; i < k->n; i++)
 		if (k->f[i].def->kind == FIELD_PAYLOAD && !k->r->slot[i].done)
 			path_begin(&k->r->slot[i].walk, type, k->f[i].path);
-	(void)payload_walk(type, k->payload, k->r->pointer_size, pick_value, k, &res);
+	(void)payload_walk_all(type, k->payload, k->r->pointer_size, pick_value, k, &res);
 	for (size_t i = 0; i < k->n; i++) {
 		struct field_slot	*s = &k->r->slot[i];
 

@@ -18,8 +18,11 @@
 void
 path_begin(struct path_walk *w, const struct event_type *type, const char *path)
 {
+	const struct field	*builtin = builtin_object(type);
+
 	w->rest[0] = path;
 	w->wanted = w->seen = 0;
+	w->beside = false;
 	for (uint32_t i = 0; i < type->nfields; i++) {
 		const struct field	*f = &type->fields[i];
 		struct span		 name = { (const uint8_t *)f->name, strlen(f->name) };
@@ -29,6 +32,10 @@ path_begin(struct path_walk *w, const struct event_type *type, const char *path)
 		else if (w->wanted != UINT_MAX)
 			w->wanted += path_step(path, name) != NULL && f->kind != FK_PAD;
 	}
+	if (builtin == NULL)
+		return;
+	w->beside = path_is_beside(path, type);
+	w->wanted += w->beside || path_step(path, span_of(builtin->name)) != NULL;
 }
 
 enum path_at
@@ -43,6 +50,8 @@ path_next(struct path_walk *w, const struct value *v)
 	rest = w->rest[v->depth];
 	if (rest != NULL && !v->element)
 		rest = path_step(rest, value_name(v));
+	if (rest == NULL && w->beside && v->field->flags & FIELD_BESIDE && v->depth == 0)
+		rest = w->rest[0];
 	if (v->depth == 0) {
 		if (rest == NULL && w->seen == w->wanted)
 			return PATH_END;
@@ -81,5 +90,5 @@ field_walk(const char *path, const struct event_type *type, struct span payload,
 	x.fn = fn;
 	x.arg = arg;
 	path_begin(&x.w, type, path);
-	(void)payload_walk(type, payload, pointer_size, on_value, &x, &res);
+	(void)payload_walk_all(type, payload, pointer_size, on_value, &x, &res);
 }

@@ -19,6 +19,7 @@ struct path_walk {
 	/* What of the path is still to come at depth d: "" within the field, NULL beside it. */
 	const char	*rest[LIMIT_NESTING + 3];
 	unsigned	 wanted, seen;		/* fields of the event that the path begins with */
+	bool		 beside;		/* it leads into an object without its name */
 };
 
 enum path_at { PATH_BESIDE, PATH_HERE, PATH_END };

@@ -429,6 +429,15 @@ get_payload(struct field_reader *r, const struct event *e, uint64_t row, struct 
 }
 
 static void
+get_builtin(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+{
+	(void)row;
+	if (builtin_json(&r->at->text, trace_type(r->t, e->type), trace_payload(r->t, e),
+	    r->pointer_size))
+		set_raw(c, &r->at->text);
+}
+
+static void
 get_undecoded(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
 {
 	const struct payload_result	*res = reader_decode(r, e);
@@ -527,6 +536,9 @@ static const struct field_def	table[] = {
 /* A filter asks for its fields by their names, or searches it by /regex/. */
 { .name = "payload", .class = CLASS_TEXT, .of = OF_PAYLOAD, .cost = 6, .flags = FIELD_DUMP,
 	.get = get_payload, .help = "The decoded payload, as JSON." },
+{ .name = "builtin", .class = CLASS_TEXT, .of = OF_PAYLOAD, .cost = 6, .needs = HAS_INDEXES,
+	.flags = FIELD_DUMP, .get = get_builtin,
+	.help = "What the kernel's layout says of a tracepoint's payload: builtin.prev_pid." },
 { .name = "undecoded", .class = CLASS_NUMBER, .of = OF_PAYLOAD, .cost = 6,
 	.get = get_undecoded, .help = "Bytes of the payload behind the last field." },
 { .name = "error", .class = CLASS_TEXT, .of = OF_PAYLOAD, .cost = 6, .get = get_error,

@@ -15,6 +15,7 @@
 #include "engine/filter/quote.h"
 #include "tnav/base/mem.h"
 #include "tnav/model/keywords.h"
+#include "tnav/model/value.h"
 
 /* A word that is being typed, without its quote, and who is told what it may become. */
 struct offers {
@@ -80,6 +81,14 @@ offer_name(const struct offers *o, const char *name, const char *note)
 }
 
 static void
+offer_some(const struct offers *o, const struct field *fields, uint32_t n, const char *note)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (strncasecmp(fields[i].name, o->word, o->len) == 0)
+			offer_name(o, fields[i].name, note);
+}
+
+static void
 offer_fields(const struct offers *o)
 {
 	const struct field_def	*d;
@@ -91,9 +100,10 @@ offer_fields(const struct offers *o)
 	for (uint32_t i = 0; i < trace_types(o->t); i++) {
 		const struct event_type	*type = trace_type(o->t, i);
 
-		for (uint32_t k = 0; k < type->nfields; k++)
-			if (strncasecmp(type->fields[k].name, o->word, o->len) == 0)
-				offer_name(o, type->fields[k].name, type->name);
+		offer_some(o, type->fields, type->nfields, type->name);
+		if (type->builtin != NULL)
+			offer_some(o, builtin_object(type)->fields, builtin_object(type)->nfields,
+			    type->name);
 	}
 	for (const struct filter_operator *op = filter_operators(); op->name != NULL; op++)
 		if (op->binds < BINDS_COMPARE && strncmp(op->name, o->word, o->len) == 0)

@@ -364,8 +364,7 @@ term_on_type(struct filter_eval *e, const struct filter_term *term, const struct
 	if (d->kind == FIELD_LABEL)
 		return plan->labelled ? TRI_MAYBE : TRI_FALSE;
 	if (d->kind == FIELD_PAYLOAD)
-		return path_in_fields(term->ref.path, type->fields, type->nfields, 0)
-		    ? TRI_MAYBE : TRI_FALSE;
+		return path_in_type(term->ref.path, type) ? TRI_MAYBE : TRI_FALSE;
 	if (!field_in_trace(d, e->t) && d->also == NULL)
 		return TRI_FALSE;
 	if (d->of != OF_TYPE && (d->of != OF_META || plan->labelled))

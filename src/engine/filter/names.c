@@ -12,6 +12,7 @@
 #include "tnav/base/near.h"
 #include "tnav/model/keywords.h"
 #include "tnav/model/path.h"
+#include "tnav/model/value.h"
 
 #define OPCODES	256u
 
@@ -86,7 +87,7 @@ names_have(struct trace *t, enum name_kind kind, const char *name)
 		if ((kind == NAME_PROVIDER && is_name(type->provider, name)) ||
 		    (kind == NAME_NAME && is_event(type, name)) ||
 		    (kind == NAME_EVENT && is_name(type->event, name)) ||
-		    (kind == NAME_FIELD && path_in_fields(name, type->fields, type->nfields, 0)))
+		    (kind == NAME_FIELD && path_in_type(name, type)))
 			return true;
 	}
 	return false;
@@ -166,8 +167,11 @@ consider_types(struct near *near, struct trace *t, enum name_kind kind)
 			consider_event(near, type, type->event);
 		if (kind == NAME_OPCODE)
 			near_text(near, type->opcode_word);
-		if (kind == NAME_FIELD)
-			consider_fields(near, &path, type->fields, type->nfields, 0);
+		if (kind != NAME_FIELD)
+			continue;
+		consider_fields(near, &path, type->fields, type->nfields, 0);
+		if (type->builtin != NULL)
+			consider_fields(near, &path, builtin_object(type), 1, 0);
 	}
 	buf_release(&path);
 }

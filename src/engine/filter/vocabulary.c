@@ -15,6 +15,7 @@
 
 #include "tnav/base/limits.h"
 #include "tnav/model/path.h"
+#include "tnav/model/value.h"
 
 #define FIELDS_TOLD	3u	/* of an object */
 
@@ -89,6 +90,12 @@ held_find(struct held *h, struct trace *t, const char *path)
 		const struct event_type	*type = trace_type(t, i);
 
 		path_each(path, type->fields, type->nfields, 0, on_field, h);
+		if (type->builtin == NULL)
+			continue;
+		path_each(path, builtin_object(type), 1, 0, on_field, h);
+		if (path_is_beside(path, type))
+			path_each(path, builtin_object(type)->fields, builtin_object(type)->nfields,
+			    1, on_field, h);
 	}
 	if (h->kinds == 0 || h->more)
 		h->kinds |= HELD_OTHER;

@@ -427,7 +427,7 @@ add_payload(struct tree *t, struct view *v, const struct event *e)
 	memset(t->element, 0, sizeof t->element);
 	memset(t->path_len, 0, sizeof t->path_len);
 	t->left_out = 0;
-	(void)payload_walk(ty, t->payload, trace_info(v->t)->pointer_size, add_value, t, &res);
+	(void)payload_walk_all(ty, t->payload, trace_info(v->t)->pointer_size, add_value, t, &res);
 	if (t->left_out > 0)
 		buf_printf(line_add(t, 1, ST_DIM, ""), "and %u more values", t->left_out);
 	if (res.note != NULL)

@@ -1,0 +1,113 @@
+/*
+ * What the kernel writes of some tracepoints, by its own layout.
+ *
+ *	declared	common_type common_flags common_preempt_count common_pid  prev_comm:char
+ *	sched_switch	|  8 bytes                                      | comm:16 pid prio state:8
+ *			| comm:16 pid prio |				= 64 bytes, padded to 68
+ *
+ * The recorder declares no more than the first byte of the first text. A payload has the layout if
+ * it is as long as the kernel makes it, and begins with the number of its own event.
+ *
+ * Invariant: nothing here changes what the declared fields are.
+ * Format: Linux, include/trace/events/sched.h; perf pads a record to 8 bytes with its size.
+ */
+#include <string.h>
+
+#include "tnav/model/value.h"
+
+#define COMMON		8u	/* bytes of the fields that all tracepoints have */
+
+#define SKIP(n)		{ .name = "", .kind = FK_PAD, .count = (n), .slot = FIELD_NO_SLOT }
+#define COMM(called)	{ .name = (called), .kind = FK_CHAR8, .array = AK_FIXED, .count = 16, \
+			    .flags = FIELD_TEXT, .slot = FIELD_NO_SLOT }
+#define NUMBER(called, of)	{ .name = (called), .kind = (of), .slot = FIELD_NO_SLOT }
+
+static const struct field	fields_switch[] = {
+	SKIP(COMMON), COMM("prev_comm"), NUMBER("prev_pid", FK_I32), NUMBER("prev_prio", FK_I32),
+	NUMBER("prev_state", FK_I64), COMM("next_comm"), NUMBER("next_pid", FK_I32),
+	NUMBER("next_prio", FK_I32),
+};
+
+static const struct field	fields_wakeup[] = {
+	SKIP(COMMON), COMM("comm"), NUMBER("pid", FK_I32), NUMBER("prio", FK_I32),
+	NUMBER("target_cpu", FK_I32),
+};
+
+static const struct builtin {
+	const char	*name;
+	struct field	 object;
+	uint32_t	 size;
+} layouts[] = {
+	{ "sched_switch", { .name = "builtin", .kind = FK_OBJECT, .flags = FIELD_BESIDE,
+	    .slot = FIELD_NO_SLOT, .fields = fields_switch, .nfields = 8 }, 64 },
+	{ "sched_wakeup", { .name = "builtin", .kind = FK_OBJECT, .flags = FIELD_BESIDE,
+	    .slot = FIELD_NO_SLOT, .fields = fields_wakeup, .nfields = 5 }, 36 },
+	{ "sched_wakeup_new", { .name = "builtin", .kind = FK_OBJECT, .flags = FIELD_BESIDE,
+	    .slot = FIELD_NO_SLOT, .fields = fields_wakeup, .nfields = 5 }, 36 },
+	{ "sched_waking", { .name = "builtin", .kind = FK_OBJECT, .flags = FIELD_BESIDE,
+	    .slot = FIELD_NO_SLOT, .fields = fields_wakeup, .nfields = 5 }, 36 },
+};
+
+const struct builtin *
+builtin_find(const struct event_type *t)
+{
+	static const char *const	common[] = {
+		"common_type", "common_flags", "common_preempt_count", "common_pid",
+	};
+
+	if (strcmp(t->provider, "sched") != 0 || t->nfields < 4)
+		return NULL;
+	for (unsigned i = 0; i < 4; i++)
+		if (strcmp(t->fields[i].name, common[i]) != 0)
+			return NULL;
+	for (unsigned i = 0; i < sizeof layouts / sizeof *layouts; i++)
+		if (strcmp(layouts[i].name, t->name) == 0)
+			return &layouts[i];
+	return NULL;
+}
+
+const struct field *
+builtin_object(const struct event_type *t)
+{
+	return t->builtin != NULL ? &t->builtin->object : NULL;
+}
+
+/* perf counts four bytes of its own, and makes the whole a multiple of eight with zeroes. */
+static bool
+is_padded(struct span payload, uint32_t size)
+{
+	uint32_t	padded = ((size + 4 + 7) & ~UINT32_C(7)) - 4;
+
+	if (payload.len != size && payload.len != padded)
+		return false;
+	for (size_t i = size; i < payload.len; i++)
+		if (payload.p[i] != 0)
+			return false;
+	return true;
+}
+
+int
+builtin_walk(const struct event_type *t, struct span payload, unsigned pointer_size, value_fn fn,
+    void *arg)
+{
+	const struct builtin	*b = t->builtin;
+	struct event_type	 type = { .provider = "", .name = "" };
+	struct payload_result	 res;
+
+	if (b == NULL || pointer_size != 8 || !is_padded(payload, b->size) ||
+	    load_u16le(payload.p) != t->id)
+		return 0;
+	type.fields = &b->object;
+	type.nfields = 1;
+	payload.len = b->size;
+	return payload_walk(&type, payload, pointer_size, fn, arg, &res);
+}
+
+int
+payload_walk_all(const struct event_type *t, struct span payload, unsigned pointer_size,
+    value_fn fn, void *arg, struct payload_result *res)
+{
+	int	rc = payload_walk(t, payload, pointer_size, fn, arg, res);
+
+	return rc != 0 ? rc : builtin_walk(t, payload, pointer_size, fn, arg);
+}
