@@ -69,6 +69,7 @@ ENGINE_SOURCES = \
 	src/engine/trace.c \
 	src/engine/event_parts.c \
 	src/engine/snapshots.c \
+	src/engine/field/attributes.c \
 	src/engine/field/each.c \
 	src/engine/field/get.c \
 	src/engine/field/label.c \
@@ -93,6 +94,7 @@ ENGINE_SOURCES = \
 	src/engine/filter/operators.h \
 	src/engine/filter/parse.c \
 	src/engine/filter/parse.h \
+	src/engine/filter/presence.c \
 	src/engine/filter/probe.c \
 	src/engine/filter/probe.h \
 	src/engine/filter/quote.c \

@@ -134,8 +134,8 @@ PYTHON_TESTS = \
 	tests/check/outputs.py \
 	tests/check/parity.py \
 	tests/check/prefixes.py \
-	tests/check/textsearch.py \
 	tests/check/sched.py \
+	tests/check/textsearch.py \
 	tests/check/truth.py
 
 # Each defines LLVMFuzzerTestOneInput(); fuzz_X replays tests/fuzz/corpus/X/ in make check.

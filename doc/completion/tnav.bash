@@ -18,21 +18,21 @@ _tnav()
 	info) words='--format --utc --output -o --color --input-format --jobs -j --progress --verbose -v --help -h --version'
 		fields='file size format version pointerSize syncTime tickFrequency duration events types providers threads processes lost gaps clean findings cut keyValues pid processors firstFindings memory' ;;
 	dump) words='--filter -f --from --to --limit -n --fields -e --format --order --gaps --enums --crc --raw --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
-		fields='row t ticks dur provider id version name event level keywords opcode pid tid threadIndex thread captureTid cpu seq stream substream activity related lost labels stack size crc raw payload undecoded error' ;;
+		fields='row t ticks dur provider id version name event level keywords opcode pid tid threadIndex thread captureTid cpu seq stream substream activity related lost labels stack size crc raw payload builtin undecoded error' ;;
 	types) words='--filter -f --from --to --limit -n --fields -e --format --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='provider id version name event events bytes first last fields' ;;
 	threads) words='--filter -f --from --to --limit -n --fields -e --format --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='tid pid threadIndex name events bytes first last lost gaps lives keyValues' ;;
 	stats) words='--filter -f --from --to --limit -n --fields -e --by --top --format --enums --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
-		fields='row t ticks dur provider id version name event level keywords opcode pid tid threadIndex thread captureTid cpu seq stream substream activity related lost labels stack size crc raw payload undecoded error events bytes share first last rate' ;;
+		fields='row t ticks dur provider id version name event level keywords opcode pid tid threadIndex thread captureTid cpu seq stream substream activity related lost labels stack size crc raw payload builtin undecoded error events bytes share first last rate' ;;
 	gaps) words='--filter -f --from --to --limit -n --fields -e --format --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='gap tid threadIndex stream life why after from to' ;;
 	check) words='--limit -n --fields -e --format --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='severity kind offset bytes count text' ;;
 	help) words='--help -h --version'
-		fields='row t ticks dur provider id version name event level keywords opcode pid tid threadIndex thread captureTid cpu seq stream substream activity related lost labels stack size crc raw payload undecoded error' ;;
+		fields='row t ticks dur provider id version name event level keywords opcode pid tid threadIndex thread captureTid cpu seq stream substream activity related lost labels stack size crc raw payload builtin undecoded error' ;;
 	*) words='--filter -f --from --to --utc --color --input-format --jobs -j --script -x --help -h --version'
-		fields='row t ticks dur provider id version name event level keywords opcode pid tid threadIndex thread captureTid cpu seq stream substream activity related lost labels stack size crc raw payload undecoded error' ;;
+		fields='row t ticks dur provider id version name event level keywords opcode pid tid threadIndex thread captureTid cpu seq stream substream activity related lost labels stack size crc raw payload builtin undecoded error' ;;
 	esac
 	case $prev in
 	-f|--filter)
@@ -54,7 +54,7 @@ _tnav()
 		return ;;
 	--by)
 		[[ $cur == *,* ]] && head=${cur%,*},
-		COMPREPLY=($(compgen -P "$head" -W 'row t ticks dur provider id version name event level keywords opcode pid tid threadIndex thread captureTid cpu seq stream substream activity related lost labels stack size crc raw payload undecoded error' -- "${cur##*,}"))
+		COMPREPLY=($(compgen -P "$head" -W 'row t ticks dur provider id version name event level keywords opcode pid tid threadIndex thread captureTid cpu seq stream substream activity related lost labels stack size crc raw payload builtin undecoded error' -- "${cur##*,}"))
 		compopt -o nospace
 		return ;;
 	--top)

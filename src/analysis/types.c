@@ -6,6 +6,7 @@
 #include "tnav/analysis/tables.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
+#include "tnav/engine/attributes.h"
 #include "tnav/model/value.h"
 
 const struct table_column	types_column[TYPES_COLUMNS] = {
@@ -29,16 +30,44 @@ struct types {
 	struct table		 table;
 	struct trace		*t;
 	struct type_stat	*st;
+	struct attribute_names	*names;		/* NULL: types declare their fields */
 	struct buf		 json, words;	/* of the last row's fields */
 };
 
-/* "Depth:u32" of each field; those of an object without a name stand for it, as in paths. */
+/* "Depth:u32" */
+static void
+add_name(struct types *s, const char *name, const struct field *f)
+{
+	size_t	from;
+
+	buf_puts(&s->words, s->words.len > 0 ? "," : "");
+	from = s->words.len;
+	buf_puts(&s->words, name);
+	buf_putc(&s->words, ':');
+	field_type_text(&s->words, f);
+	buf_puts(&s->json, s->json.len > 1 ? "," : "");
+	json_text8(&s->json, (struct span){ (const uint8_t *)s->words.p + from,
+	    s->words.len - from });
+}
+
+/* Only events say which attributes there are. */
+static void
+add_attributes(struct types *s, uint32_t type)
+{
+	const struct field	*f;
+	uint32_t		 at = 0;
+	const char		*name = attribute_name_of(s->names, type, &at, &f);
+
+	for (; name != NULL; name = attribute_name_of(s->names, type, &at, &f))
+		add_name(s, name, f);
+}
+
+/* Each field; those of an object without a name stand for it, as in paths. */
 static void
 add_fields(struct types *s, const struct field *fields, uint32_t n, unsigned depth)
 {
 	for (uint32_t i = 0; i < n; i++) {
 		const struct field	*f = &fields[i];
-		size_t			 from;
 
 		if (f->kind == FK_PAD)
 			continue;
@@ -46,14 +75,8 @@ add_fields(struct types *s, const struct field *fields, uint32_t n, unsigned dep
 			add_fields(s, f->fields, f->nfields, depth + 1);
 			continue;
 		}
-		buf_puts(&s->words, s->words.len > 0 ? "," : "");
-		from = s->words.len;
-		buf_puts(&s->words, f->name);
-		buf_putc(&s->words, ':');
-		field_type_text(&s->words, f);
-		buf_puts(&s->json, s->json.len > 1 ? "," : "");
-		json_text8(&s->json, (struct span){ (const uint8_t *)s->words.p + from,
-		    s->words.len - from });
+		if (f->kind != FK_ATTRIBUTES)
+			add_name(s, f->name, f);
 	}
 }
 
@@ -66,6 +89,8 @@ fields_cell(struct types *s, const struct event_type *ty)
 	buf_clear(&s->words);
 	buf_putc(&s->json, '[');
 	add_fields(s, ty->fields, ty->nfields, 0);
+	if (s->names != NULL)
+		add_attributes(s, ty->index);
 	buf_putc(&s->json, ']');
 	c = cell_raw(s->json.p, s->json.len);
 	c.word = (struct span){ (const uint8_t *)buf_str(&s->words), s->words.len };
@@ -128,6 +153,7 @@ types_release(void *src)
 	struct types	*s = src;
 
 	mem_free(s->st);
+	attribute_names_free(s->names);
 	buf_release(&s->json);
 	buf_release(&s->words);
 	mem_free(s);
@@ -141,6 +167,10 @@ types_table(struct trace *t, const struct count *part)
 
 	s->t = t;
 	n = trace_type_stats(t, &s->st);
+	if (n > 0 && attributes_in(trace_type(t, s->st[0].type))) {
+		s->names = attribute_names_new(t);
+		attribute_names_add_all(s->names);
+	}
 	for (size_t i = 0; i < n; i++) {
 		struct type_stat	st = s->st[i];
 

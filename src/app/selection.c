@@ -42,6 +42,9 @@ selection_init(struct selection *sel, struct trace *t, const struct options *o,
 		code = parse_bound(t, where, "--from", o->text[OPT_FROM], &sel->from);
 	if (code == 0 && sel->has_to)
 		code = parse_bound(t, where, "--to", o->text[OPT_TO], &sel->to);
+	if (code == 0 && sel->has_from && sel->has_to && sel->from >= sel->to)
+		message_put("%s--from %s is not before --to %s: no event is in between", where,
+		    o->text[OPT_FROM], o->text[OPT_TO]);
 	return code;
 }
 

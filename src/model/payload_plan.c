@@ -258,6 +258,7 @@ payload_plan_new(const struct event_type *t, const char *path, unsigned pointer_
 	struct maker		 m = { .t = t };
 
 	p.walk = t->nfields > LIMIT_FIELDS || !find_field(t, path, &m.field);
+	p.walk |= !p.walk && m.field == t->nfields && t->builtin != NULL;
 	if (!p.walk && m.field < t->nfields) {
 		p.f = &t->fields[m.field];
 		p.walk = !field_is_simple(p.f) || !layouts_make(&p, &m, pointer_size);

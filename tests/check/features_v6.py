@@ -307,7 +307,7 @@ def test_optional_metadata():
           [2, 5, "0x8000000000000001", 10])
     # The file's own names and opcodes: nothing is derived from the way a name ends.
     equal(f"{name}: names", [e["name"] for e in events],
-          ["Everything", "Nothing", "RequestStart", "RequestStop", "#5"])
+          ["Everything", "Nothing", "RequestStart", "Request/Stop", "#5"])
     equal(f"{name}: opcodes", [e.get("opcode") for e in events], [10, None, None, 2, None])
 
 

@@ -55,6 +55,34 @@ def command_line(path):
           [e["row"] for e in events if e["dur"] > 1000])
 
 
+def attributes(path):
+    """No type declares attributes: the events do. A name that none has is an error."""
+    name = check.stem(path)
+    _, events = check.jsonl("dump", path)
+    by_type = collections.defaultdict(set)
+    for e in events:
+        by_type[e["name"]].update(e["payload"])
+    _, types = check.jsonl("types", path)
+    for t in types:
+        equal(f"{name}: fields of {t['name']}", sorted(f.rsplit(":", 1)[0] for f in t["fields"]),
+              sorted(by_type[t["name"]]))
+        equal(f"{name}: each once", len(t["fields"]), len(set(t["fields"])))
+    some = max((k for of in by_type.values() for k in of), key=len)
+    for wrong in (some[1] + some[0] + some[2:], some + "x"):
+        for args in (("-f", f"payload.{wrong} = 1"), ("-e", wrong)):
+            r = check.tnav("dump", *args, path)
+            equal(f"{name}: {args}: exit code", r.code, 2)
+            true(f"{name}: {args}: {r.err}", f'no field "{wrong}" (near: {some}'.encode() in r.err)
+    for field in {k for of in by_type.values() for k in of}:
+        _, found = check.jsonl("dump", "-f", f'has payload."{field}"', path)
+        equal(f"{name}: has {field}", [e["row"] for e in found],
+              [e["row"] for e in events if field in e["payload"]])
+    for expr, key, value in (("stream = 1", "stream", 1), ("substream = 0", "substream", 0)):
+        r, found = check.jsonl("dump", "-f", expr, path)
+        equal(f"{name}: {expr}", (r.err, [e["row"] for e in found]),
+              (b"", [e["row"] for e in events if e[key] == value]))
+
+
 def a_lost_span(path, scratch):
     """Without its third packet the trace has a gap of one, on that packet's stream."""
     with open(path, "rb") as f:
@@ -87,6 +115,7 @@ def main():
     scratch = check.temp_dir()
     own = check.trace(OWN, scratch)
     command_line(own)
+    attributes(own)
     a_lost_span(own, scratch)
     for path in check.all_shared_traces():
         if path.endswith(".heph"):

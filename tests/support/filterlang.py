@@ -27,9 +27,7 @@ OPCODES = {0: "Info", 1: "Start", 2: "Stop", 3: "DCStart", 4: "DCStop", 5: "Exte
 NS = {"ns": 1, "us": 10**3, "\u00b5s": 10**3, "\u03bcs": 10**3, "ms": 10**6, "s": 10**9,
       "m": 60 * 10**9, "h": 3600 * 10**9}
 BYTES = {"B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
-SUBJECT_MAX = 16384
 ROW = 0
-LITERAL_MAX = 64            # a pattern of plain characters up to here is found anywhere
 
 GUID = re.compile(r"\{?([0-9a-fA-F]{8})-?([0-9a-fA-F]{4})-?([0-9a-fA-F]{4})-?"
                   r"([0-9a-fA-F]{4})-?([0-9a-fA-F]{12})\}?")
@@ -398,11 +396,8 @@ def compiled(pattern):
 
 def searcher(pattern):
     r = compiled(pattern)
-    plain = not re.search(r"[\\^$.[|()?*+{]", pattern) and len(pattern.encode()) <= LITERAL_MAX
 
     def search(text):
-        if not plain and len(text) * 4 > SUBJECT_MAX:
-            text = text.encode("utf-8", "surrogatepass")[:SUBJECT_MAX].decode("utf-8", "replace")
         if not isinstance(text, Behind):
             return r.search(text) is not None
         found = r.search(text)          # a match must reach into the name

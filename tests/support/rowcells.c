@@ -29,7 +29,7 @@ decide(struct view *v, const char *expr, const struct event *e, uint64_t row)
 	const char		*verdict = "null";
 
 	filter_error_init(&err);
-	if (filter_new(&f, expr, strlen(expr), v->t, true, 0, &err) == 0) {
+	if (filter_new(&f, expr, strlen(expr), v->t, false, 0, &err) == 0) {
 		eval = filter_eval_new(f, v->t);
 		verdict = filter_match_row(eval, e, row) ? "true" : "false";
 		filter_eval_free(eval);
@@ -56,7 +56,8 @@ column_of(struct view *v, const char *name)
 	const struct column	*found = NULL;
 
 	buf_init(&why);
-	if (strncmp(name, "payload.", 8) == 0 || strncmp(name, "label.", 6) == 0) {
+	if (strncmp(name, "payload.", 8) == 0 || strncmp(name, "label.", 6) == 0 ||
+	    strncmp(name, "builtin.", 8) == 0) {
 		if (columns_set(&v->display.columns, name, &why))
 			found = &v->display.columns.v[0];
 		buf_release(&why);

@@ -344,6 +344,8 @@ test_what_can_not_be_is_said(void **state)
 {
 	static const char	types[] = "traces/net10-eventsource-types.nettrace";
 	static const char	structs[] = "features/v6-nested-structs.nettrace";
+	static const char	heph[] = "traces/actors-1worker.heph";
+	static const char	labels[] = "features/v6-labels-all-kinds.nettrace";
 	static const char	bools[] = "features/v6-booleans-odd-values.nettrace";
 	static const char	tags[] = "features/v5-metadata-tags.nettrace";
 	static const struct { const char *file, *filter; bool error; const char *says; } cases[] = {
@@ -372,6 +374,14 @@ test_what_can_not_be_is_said(void **state)
 		{ structs, "o.deep > 3", true, "o.deep.s" },
 		{ structs, "o.deep.g = x", true, "o.deep.g is a GUID" },
 		{ tags, "s = 1 or a = x", true, "a is a number" },
+		{ heph, "wroker_threads = 1", true, "no field \"wroker_threads\" (near: worker_threads" },
+		{ heph, "name ~ x or not has id2", true, "no field \"id2\"" },
+		{ heph, "has cpu", false, "no event of this trace has \"cpu\"" },
+		{ labels, "label.tenat = x", true, "no label \"tenat\" (near: tenant)" },
+		{ labels, "name = Tick and label.traceid ~ x", true, "(near: TraceId)" },
+		{ labels, "captureTid = 3", false, "no event of this trace has \"captureTid\"" },
+		{ "demo.nettrace", "label.X = 1", false, "no event of this trace has labels" },
+		{ "demo.nettrace", "cpu = 0", false, "no event of this trace has \"cpu\"" },
 	};
 
 	(void)state;
@@ -407,6 +417,9 @@ test_what_may_be_is_not_remarked_on(void **state)
 		{ "demo.nettrace", "time in 2s..3s or has lost or lost = 0 or not id = 1" },
 		{ "traces/net10-eventsource-types.nettrace",
 		    "real = NaN or real = -infinity or payload.a = TRUE or payload.a = 1" },
+		{ "traces/actors-1worker.heph", "payload.id = 1 or worker_threads > 0 or thread = 1" },
+		{ "features/v6-labels-all-kinds.nettrace",
+		    "label.tenant = x or has label.SpanId or has activity or labels ~ x" },
 		{ "features/v6-nested-structs.nettrace", "has o or list.name = x or not has list" },
 	};
 

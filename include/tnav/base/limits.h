@@ -20,6 +20,8 @@
 #define LIMIT_TEXT_SHOWN	4096u		/* bytes of one string shown on a screen */
 #define LIMIT_NAME		65536u		/* bytes of a name that is kept */
 #define LIMIT_LABELS		256u		/* labels of one event that are given out */
+#define LIMIT_ATTRIBUTE_NAMES	65536u		/* names of attributes that are listed, by type, */
+#define LIMIT_ATTRIBUTE_NAME	4096u		/* ... of so many bytes */
 #define LIMIT_EPOCHS		256u		/* changes of the epoch in a Heph trace */
 #define LIMIT_KEY_VALUES	4096u		/* key/values of a trace */
 #define LIMIT_FILTER_DEPTH	64u		/* nesting of a filter expression */

@@ -116,7 +116,7 @@ struct event_type {
 	uint64_t		 off;		/* file offset of the metadata row, 0: none */
 	const struct field	*fields;
 	uint32_t		 nfields;
-	const struct builtin	*builtin;	/* what lies past the fields: model/value.h; or NULL */
+	const struct builtin	*builtin;	/* what lies past the fields, or NULL */
 	uint32_t		 nslots;	/* count slots that the walk needs */
 	uint32_t		 min_size;	/* bytes of the payload at the least, saturated */
 };

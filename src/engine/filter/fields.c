@@ -63,7 +63,9 @@ field_set(struct parser *p, struct filter_term *term, const char *name, bool quo
 		return good;
 	if (term->ref.def->kind == FIELD_PAYLOAD)
 		return set_payload(p, term);
-	if (!field_in_trace(term->ref.def, p->t) && term->ref.def->also == NULL)
+	if (term->ref.def->kind == FIELD_LABEL && !trace_has(p->t, HAS_LABELS))
+		parse_note(p, term->column, "no event of this trace has labels");
+	else if (!field_in_trace(term->ref.def, p->t) && term->ref.def->also == NULL)
 		parse_note(p, term->column, "no event of this trace has \"%s\"", name);
 	return true;
 }

@@ -192,7 +192,9 @@ unit_here(const struct parser *p)
 
 	while (n < left && n + 2 < sizeof one && s[n] != '\0' && strchr(BLANKS "),.", s[n]) == NULL)
 		n++;
-	if (n == 0 || strchr("+-0123456789", s[0]) != NULL || (n < left && strchr(BLANKS "),.", s[n]) == NULL))
+	if (n == 0 || strchr("+-0123456789", s[0]) != NULL)
+		return 0;
+	if (n < left && strchr(BLANKS "),.", s[n]) == NULL)
 		return 0;
 	memcpy(one + 1, s, n);
 	if (units_parse_dur(one, n + 1, 1, &ns) == ERR_OK ||
@@ -686,10 +688,11 @@ parse_member(struct parser *p, int kind, uint32_t *node)
 static bool
 parse_chain(struct parser *p, int kind, uint32_t *node)
 {
-	const struct filter_operator	*joint = operator_of(kind == NODE_OR ? BINDS_OR : BINDS_AND);
+	const struct filter_operator	*joint;
 	struct chain			 chain = { 0 };
 	uint32_t			 child;
 
+	joint = operator_of(kind == NODE_OR ? BINDS_OR : BINDS_AND);
 	if (!parse_member(p, kind, node))
 		return false;
 	if (!take_joint(p, joint))

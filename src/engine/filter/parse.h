@@ -49,6 +49,11 @@ bool	parse_complain(struct parser *p, size_t column, struct buf *text);
 /* Note a term of which the types and threads of the whole trace say that no event meets it. */
 void	parse_remarks(struct parser *p);
 
+/* ---- presence.c */
+
+/* Complain of a label or an attribute that no event has, and note such a field of the header. */
+void	parse_presence(struct parser *p);
+
 /* ---- fields.c: which values fit the fields. False: parse_fail(). */
 
 /* Look up the field; quoted: only as a payload's. */

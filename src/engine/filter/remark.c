@@ -62,4 +62,5 @@ parse_remarks(struct parser *p)
 	for (size_t i = 0; i < f->nterms && i < TERMS_MOST && p->err->text.len == 0; i++)
 		if (is_looked_at(&f->terms[i], p->t))
 			remark_term(p, &f->terms[i]);
+	parse_presence(p);
 }

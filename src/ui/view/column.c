@@ -241,7 +241,8 @@ add_named(struct column_set *cs, const struct column_set *all, const char *name,
 			add(cs, col->kind, col->ref.def != NULL ? col->ref.def->name : NULL, true);
 		return true;
 	}
-	if (strncmp(name, "payload.", 8) != 0 && strncmp(name, "label.", 6) != 0) {
+	if (strncmp(name, "payload.", 8) != 0 && strncmp(name, "label.", 6) != 0 &&
+	    strncmp(name, "builtin.", 8) != 0) {
 		buf_printf(why, "no column \"%s\" (time, thread, event, payload.%s, label.%s, ...)",
 		    name, name, name);
 		return false;

@@ -1,0 +1,219 @@
+/*
+ * Fields that only events can be asked for: is there an event that has them?
+ *
+ *	label.tenant	events ... [tenant=x]	found
+ *	cpu		events ...		note: no event has "cpu"
+ *	htpp.url	spans ... {http.url}	error: no field "htpp.url" (near: http.url)
+ *
+ * Events are looked at in the file's order until each field was found, which mostly takes one; a
+ * name that was never met is wrong, a field of the header may be missing.
+ *
+ * Invariant: at most NAMES_LOOKED events are decoded. What is an error is true of all of them.
+ */
+#include "engine/filter/parse.h"
+
+#include <string.h>
+
+#include "tnav/base/mem.h"
+#include "tnav/base/near.h"
+#include "tnav/engine/attributes.h"
+#include "tnav/engine/label.h"
+#include "tnav/model/path.h"
+
+#define TERMS_MOST	64u
+#define BATCH		256u
+#define NAMES_LOOKED	2000000u	/* events that are looked at for a name */
+#define HEADERS_LOOKED	100000u		/* ... for a field of the header */
+
+struct sought {
+	const struct filter_term *term;
+	struct filter_term	 has;		/* has FIELD, alone */
+	struct filter_node	 nodes[2];
+	struct filter		 one;
+	struct filter_eval	*e;
+	bool			 name;		/* of a label or an attribute */
+	bool			 found;
+};
+
+struct presence {
+	struct parser		*p;
+	struct sought		 v[TERMS_MOST];
+	unsigned		 n;
+	unsigned		 names, headers;	/* that were not found yet */
+	struct attribute_names	*met;		/* names, for those that are near */
+	struct label_set	*labels;
+	uint64_t		 looked;
+	bool			 all;		/* events were looked at */
+};
+
+/* Can only the events say whether the payload's field is there? */
+static bool
+is_attribute(struct trace *t, const char *path)
+{
+	uint32_t	n = trace_types(t);
+	bool		any = false;
+
+	for (uint32_t i = 0; i < n; i++) {
+		const struct event_type	*type = trace_type(t, i);
+
+		if (attributes_in(type))
+			any = true;
+		else if (path_in_type(path, type))
+			return false;
+	}
+	return any;
+}
+
+static bool
+is_sought(struct trace *t, const struct filter_term *term, bool *name)
+{
+	const struct field_def	*d = term->ref.def;
+
+	*name = d->kind != FIELD_HEADER;
+	switch (d->kind) {
+	case FIELD_HEADER:
+		return d->of == OF_EVENT && (d->flags & FIELD_ZERO) == 0 && field_in_trace(d, t);
+	case FIELD_LABEL:
+		return trace_has(t, HAS_LABELS);
+	case FIELD_PAYLOAD:
+		return is_attribute(t, term->ref.path);
+	case FIELD_ROW_TEXT:
+		break;
+	}
+	return false;
+}
+
+static void
+seek(struct presence *x, const struct filter_term *term, bool name)
+{
+	struct sought	*s = &x->v[x->n++];
+
+	s->term = term;
+	s->name = name;
+	s->has = (struct filter_term){ .ref = term->ref, .op = FO_HAS };
+	s->nodes[1].kind = NODE_TERM;
+	s->one = (struct filter){ .nodes = s->nodes, .terms = &s->has, .root = 1, .nnodes = 2,
+	    .nterms = 1 };
+	s->e = filter_eval_new(&s->one, x->p->t);
+	x->names += name;
+	x->headers += !name;
+}
+
+/* ---- looking */
+
+static void
+meet_names(struct presence *x, const struct event *e)
+{
+	struct span	name;
+
+	(void)attribute_names_add(x->met, e);
+	if (e->labels == 0 || !trace_has(x->p->t, HAS_LABELS))
+		return;
+	labels_load(x->labels, x->p->t, e);
+	for (size_t i = 0; i < x->labels->n; i++)
+		if (label_name(&x->labels->v[i], &name))
+			attribute_names_put(x->met, 0, name);
+}
+
+static void
+look_at(struct presence *x, const struct event *e)
+{
+	for (unsigned i = 0; i < x->n; i++) {
+		struct sought	*s = &x->v[i];
+
+		if (s->found || !filter_match(s->e, e))
+			continue;
+		s->found = true;
+		x->names -= s->name;
+		x->headers -= !s->name;
+	}
+	if (x->names > 0)
+		meet_names(x, e);
+	x->looked++;
+}
+
+static bool
+goes_on(const struct presence *x)
+{
+	return (x->names > 0 && x->looked < NAMES_LOOKED) ||
+	    (x->headers > 0 && x->looked < HEADERS_LOOKED);
+}
+
+static void
+look(struct presence *x)
+{
+	struct event	*ev = mem_zalloc(BATCH, sizeof *ev);
+	struct file_pos	 pos = { { 0 } };
+	int		 got = 1;
+
+	while (got != 0 && goes_on(x)) {
+		got = trace_file_next(x->p->t, &pos, ev, BATCH);
+		for (int i = 0; i < got; i++)
+			look_at(x, &ev[i]);
+	}
+	x->all = got == 0;
+	mem_free(ev);
+}
+
+/* ---- saying */
+
+static void
+put_near(struct presence *x, struct buf *out, const char *path)
+{
+	struct near	 near;
+
+	near_init(&near, path, 0);
+	for (size_t i = 0; attribute_name(x->met, i) != NULL; i++)
+		near_text(&near, attribute_name(x->met, i));
+	near_put(&near, out);
+}
+
+static void
+say(struct presence *x, const struct sought *s)
+{
+	const struct filter_term	*term = s->term;
+	struct buf			 b;
+
+	buf_init(&b);
+	if (!x->all) {
+		buf_puts(&b, "none of the first ");
+		buf_grouped(&b, x->looked);
+		buf_printf(&b, " events has \"%s\"",
+		    s->name ? term->ref.path : term->ref.def->name);
+	} else if (s->name) {
+		buf_printf(&b, "no %s \"%s\"", term->ref.def->kind == FIELD_LABEL ? "label" :
+		    "field", term->ref.path);
+	} else {
+		buf_printf(&b, "no event of this trace has \"%s\"", term->ref.def->name);
+	}
+	if (s->name)
+		put_near(x, &b, term->ref.path);
+	if (s->name && x->all)
+		(void)parse_complain(x->p, term->column, &b);
+	else
+		parse_note(x->p, term->column, "%s", buf_str(&b));
+	buf_release(&b);
+}
+
+void
+parse_presence(struct parser *p)
+{
+	struct presence	*x = mem_zalloc(1, sizeof *x);
+	bool		 name;
+
+	x->p = p;
+	for (size_t i = 0; i < p->f->nterms && x->n < TERMS_MOST; i++)
+		if (is_sought(p->t, &p->f->terms[i], &name))
+			seek(x, &p->f->terms[i], name);
+	x->met = attribute_names_new(p->t);
+	x->labels = mem_zalloc(1, sizeof *x->labels);
+	look(x);
+	for (unsigned i = 0; i < x->n; i++) {
+		if (!x->v[i].found && x->looked > 0)
+			say(x, &x->v[i]);
+		filter_eval_free(x->v[i].e);
+	}
+	attribute_names_free(x->met);
+	mem_free(x->labels);
+	mem_free(x);
+}
