@@ -2,6 +2,7 @@
 """Memory that a file can ask for: 64 MiB and four times its size, whatever is in it. Each file here
 is full of one thing that the index keeps something of; the system enforces the limit."""
 import os
+import random
 import resource
 import struct
 import subprocess
@@ -104,6 +105,35 @@ def beyond_limits(scratch):
             true("its losses are not told", "lost" not in got[0])
 
 
+def gaps_beyond_the_limit(scratch, events_n=200_000, kept=1 << 17):
+    """Kept are the first gaps that the file tells, whoever counts; the others are in the sums."""
+    path, rng = os.path.join(scratch, "gaps"), random.Random(3)
+    number, last, gaps, blocks = [0, 0, 0], [None] * 3, [], []
+    for row_0 in range(0, events_n, 2000):
+        made, before = [], 0
+        for at in range(row_0, row_0 + 2000):
+            who = rng.randrange(3)
+            lost = rng.choice((0, 1, 1, 1, 2))
+            number[who] += 1 + lost
+            if lost > 0:
+                gaps.append((-1 if last[who] is None else last[who], who, lost))
+            last[who] = at
+            made.append(event(1, number[who] - before - 1 & 0xffffffff, who + 1,
+                              at if at == row_0 else 1))
+            before = number[who]
+        blocks.append(events(made))
+    with open(path, "wb") as f:
+        f.write(trace([threads(*[thread(i + 1, process_id(1), thread_id(i)) for i in range(3)]),
+                       META] + blocks))
+    for workers in ("-j1", "-j3"):
+        got = [(-1 if g["after"] is None else g["after"], g["tid"], g["gap"])
+               for g in check.jsonl("gaps", workers, path)[1] if "gap" in g]
+        equal(f"gaps kept {workers}", sorted(got) == sorted(gaps[:kept]), True)
+    info = check.jsonl("info", path)[1][0]
+    equal("lost in all", info["lost"], sum(g[2] for g in gaps))
+    equal("gaps in all", info["gaps"], len(gaps))
+
+
 def refused_inside_zstd(scratch):
     """An order by memory that zstd makes and does not get is no damage of the input."""
     path = os.path.join(scratch, "window.zst")
@@ -125,6 +155,7 @@ def main():
     else:
         print("a sanitized program does not run within a limit")
     beyond_limits(scratch)
+    gaps_beyond_the_limit(scratch)
     check.finish()
 
 

@@ -43,7 +43,7 @@ region_close(struct trace *t)
 	}
 	begin = job_now_ns();
 	slice_cut(t, &t->open, (uint32_t)t->index.regions.n, &list);
-	if (t->format.unordered)
+	if (list.n > 1)
 		t->open.touch = slice_touch(t, &t->open, &list);
 	lock_take(t->lock);
 	t->progress.sort_ns += job_now_ns() - begin;
