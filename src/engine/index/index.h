@@ -87,9 +87,9 @@ struct region {
 	uint32_t	epoch;			/* of metadata ids */
 	uint64_t	flush_off;		/* threads declared before mean nothing here */
 	/*
-	 * Or NULL: the segments that each slice has events of, relative to seg0; or may have, of a
-	 * segment that spans two slices. Where order is lost (Heph) times alone would say that
-	 * every slice touches every segment.
+	 * The segments that each slice has events of, relative to seg0; or may have, of a segment
+	 * that spans two slices: a view walks these alone. NULL, if the region is open or of one
+	 * slice: it walks all. Where order is lost (Heph) times alone would name all anyway.
 	 */
 	uint32_t	*touch;
 };
