@@ -10,6 +10,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "../support/nt6_writer.h"
 #include "engine/index/index.h"
 #include "engine/index/lists.h"
 #include "tnav/base/buf.h"
@@ -210,74 +211,24 @@ test_an_empty_block_is_none(void **state)
 
 /* ---- traces of blocks of labels or of stacks */
 
-enum { TRACE = 1, EVENTS, METADATA, POINT, STACKS, THREADS, REMOVE, LABELS };
-
+/* Event number seq; first: in its block. */
 static void
-put_le(struct buf *b, uint64_t v, unsigned n)
+put_event(struct nt6_writer *w, bool first, uint32_t seq, uint32_t stack, uint32_t labels)
 {
-	for (unsigned i = 0; i < n; i++)
-		buf_putc(b, (char)(v >> 8 * i));
-}
-
-static void
-put_block(struct buf *b, unsigned kind, struct buf *content)
-{
-	put_le(b, content->len | (uint64_t)kind << 24, 4);
-	buf_add(b, content->p, content->len);
-	buf_clear(content);
-}
-
-static void
-put_begin(struct buf *b)
-{
-	static const uint16_t	date[8] = { 2026, 2, 0, 1, 3, 4, 5, 678 };
-
-	buf_init(b);
-	buf_puts(b, "Nettrace");
-	put_le(b, 0, 4);
-	put_le(b, 6, 4);
-	put_le(b, 0, 4);
-	put_le(b, 40 | TRACE << 24, 4);
-	for (unsigned i = 0; i < 8; i++)
-		put_le(b, date[i], 2);
-	put_le(b, 1000, 8);
-	put_le(b, 1000000, 8);
-	put_le(b, 8, 4);
-	put_le(b, 0, 4);
-}
-
-static void
-put_events_begin(struct buf *content)
-{
-	put_le(content, 20, 2);
-	put_le(content, 0, 2);
-	put_le(content, 0, 8);
-	put_le(content, 0, 8);
-}
-
-static void
-put_event(struct buf *content, uint32_t seq, uint32_t stack, uint32_t labels)
-{
-	put_le(content, 48, 4);
-	put_le(content, 1, 4);
-	put_le(content, seq, 4);
-	put_le(content, 7, 8);
-	put_le(content, 7, 8);
-	put_le(content, 0, 4);
-	put_le(content, stack, 4);
-	put_le(content, 1000 + seq, 8);
-	put_le(content, labels, 4);
-	put_le(content, 0, 4);
+	nt6_event(w, &(struct nt6_event){
+		.mid = 1, .seq = first ? seq - 1 : 0, .ticks = first ? 1000 + seq : 1, .thread = 7,
+		.stack = stack, .labels = labels,
+	});
 }
 
 static struct trace *
-open_whole(const struct buf *b)
+open_whole(const struct nt6_writer *w)
 {
 	struct trace	*t;
 	struct buf	 why;
 
 	buf_init(&why);
-	assert_int_equal(trace_open_memory(&t, (struct span){ (const uint8_t *)b->p, b->len },
+	assert_int_equal(trace_open_memory(&t, (struct span){ w->p, w->len },
 	    NULL, &why), 0);
 	assert_true(trace_index_wait(t, -1));
 	buf_release(&why);
@@ -289,35 +240,26 @@ open_whole(const struct buf *b)
  * the first, sixteen a block.
  */
 static struct trace *
-open_many(uint32_t n, struct buf *b)
+open_many(uint32_t n, struct nt6_writer *w)
 {
-	struct buf	c;
-	struct trace	*t;
-
-	buf_init(&c);
-	put_begin(b);
+	nt6_init(w);
 	for (uint32_t i = 0; i < n; i++) {
-		put_le(&c, 1 + i, 4);
-		put_le(&c, 1, 4);
-		put_le(&c, 8, 4);
-		put_le(&c, 0xabc000 + i, 8);
-		put_block(b, STACKS, &c);
-		put_le(&c, 1 + i, 4);
-		put_le(&c, 1, 4);
-		put_le(&c, 0x80 | LABEL_KEYWORDS, 1);
-		put_le(&c, 0xdef000 + i, 8);
-		put_block(b, LABELS, &c);
+		nt6_stack(w, 1 + i, 0xabc000 + i);
+		nt6_begin(w, NT6_LABELS);
+		nt6_number(w, 1 + i, 4);
+		nt6_number(w, 1, 4);
+		nt6_number(w, 0x80 | LABEL_KEYWORDS, 1);
+		nt6_number(w, 0xdef000 + i, 8);
+		nt6_finish(w);
 	}
 	for (uint32_t i = 0; i < n; i += 16) {
-		put_events_begin(&c);
+		nt6_begin(w, NT6_EVENTS);
 		for (uint32_t k = i; k < n && k < i + 16; k++)
-			put_event(&c, k + 1, n - k, n - k);
-		put_block(b, EVENTS, &c);
+			put_event(w, k == i, k + 1, n - k, n - k);
+		nt6_finish(w);
 	}
-	put_le(b, 0, 4);
-	t = open_whole(b);
-	buf_release(&c);
-	return t;
+	nt6_end(w);
+	return open_whole(w);
 }
 
 /* Ask for all of them; the steps that it took. */
@@ -348,7 +290,7 @@ ask_all(struct trace *t, uint32_t n)
 static void
 test_the_cost_of_many_blocks_is_linear(void **state)
 {
-	struct buf	small, large;
+	struct nt6_writer small, large;
 	struct trace	*t = open_many(MANY / 8, &small), *u = open_many(MANY, &large);
 	uint64_t	a = ask_all(t, MANY / 8), b = ask_all(u, MANY);
 
@@ -357,8 +299,8 @@ test_the_cost_of_many_blocks_is_linear(void **state)
 	assert_true(b <= (uint64_t)MANY * 2 * 100);
 	trace_close(t);
 	trace_close(u);
-	buf_release(&small);
-	buf_release(&large);
+	nt6_release(&small);
+	nt6_release(&large);
 }
 
 /*
@@ -369,31 +311,31 @@ static void
 test_a_long_list_is_stepped_over_once(void **state)
 {
 	enum { LABELS_N = 5000, LISTS = 40, EVENTS_N = 3000 };
-	struct buf	 b, c;
+	struct nt6_writer w;
 	struct trace	*t;
 	struct event	 e;
 	struct label	 label;
 
 	(void)state;
-	buf_init(&c);
-	put_begin(&b);
-	put_le(&c, 1, 4);
-	put_le(&c, LISTS, 4);
+	nt6_init(&w);
+	nt6_begin(&w, NT6_LABELS);
+	nt6_number(&w, 1, 4);
+	nt6_number(&w, LISTS, 4);
 	for (unsigned i = 0; i < LABELS_N; i++) {
-		put_le(&c, LABEL_LEVEL, 1);
-		put_le(&c, 3, 1);
+		nt6_number(&w, LABEL_LEVEL, 1);
+		nt6_number(&w, 3, 1);
 	}
 	for (unsigned i = 0; i < LISTS; i++) {
-		put_le(&c, 0x80 | LABEL_KEYWORDS, 1);
-		put_le(&c, i, 8);
+		nt6_number(&w, 0x80 | LABEL_KEYWORDS, 1);
+		nt6_number(&w, i, 8);
 	}
-	put_block(&b, LABELS, &c);
-	put_events_begin(&c);
+	nt6_finish(&w);
+	nt6_begin(&w, NT6_EVENTS);
 	for (uint32_t i = 0; i < EVENTS_N; i++)
-		put_event(&c, i + 1, 0, LISTS);
-	put_block(&b, EVENTS, &c);
-	put_le(&b, 0, 4);
-	t = open_whole(&b);
+		put_event(&w, i == 0, i + 1, 0, LISTS);
+	nt6_finish(&w);
+	nt6_end(&w);
+	t = open_whole(&w);
 	for (uint64_t row = 0; row < EVENTS_N; row++) {
 		struct list_block	*block = segvec_at(&t->labels.block, 0);
 		struct list_place	*p;
@@ -408,8 +350,7 @@ test_a_long_list_is_stepped_over_once(void **state)
 	}
 	assert_int_equal(t->labels.walked, LISTS);
 	trace_close(t);
-	buf_release(&b);
-	buf_release(&c);
+	nt6_release(&w);
 }
 
 struct asker {
@@ -440,35 +381,36 @@ static void
 test_threads_may_ask_at_once(void **state)
 {
 	enum { LISTS = 3000, THREADS_N = 4 };
-	struct buf	 b, c;
+	struct nt6_writer w;
 	struct asker	 a[THREADS_N];
 	struct job	*job[THREADS_N];
 	struct trace	*t;
 	struct event	*e = mem_alloc(LISTS * sizeof *e);
 
 	(void)state;
-	buf_init(&c);
-	put_begin(&b);
-	put_le(&c, 1, 4);
-	put_le(&c, LISTS, 4);
+	nt6_init(&w);
+	nt6_begin(&w, NT6_STACKS);
+	nt6_number(&w, 1, 4);
+	nt6_number(&w, LISTS, 4);
 	for (uint32_t i = 0; i < LISTS; i++) {
-		put_le(&c, 8, 4);
-		put_le(&c, 0xabc000 + i, 8);
+		nt6_number(&w, 8, 4);
+		nt6_number(&w, 0xabc000 + i, 8);
 	}
-	put_block(&b, STACKS, &c);
-	put_le(&c, 1, 4);
-	put_le(&c, LISTS, 4);
+	nt6_finish(&w);
+	nt6_begin(&w, NT6_LABELS);
+	nt6_number(&w, 1, 4);
+	nt6_number(&w, LISTS, 4);
 	for (uint32_t i = 0; i < LISTS; i++) {
-		put_le(&c, 0x80 | LABEL_KEYWORDS, 1);
-		put_le(&c, 0xdef000 + i, 8);
+		nt6_number(&w, 0x80 | LABEL_KEYWORDS, 1);
+		nt6_number(&w, 0xdef000 + i, 8);
 	}
-	put_block(&b, LABELS, &c);
-	put_events_begin(&c);
+	nt6_finish(&w);
+	nt6_begin(&w, NT6_EVENTS);
 	for (uint32_t i = 0; i < LISTS; i++)
-		put_event(&c, i + 1, LISTS - i, LISTS - i);
-	put_block(&b, EVENTS, &c);
-	put_le(&b, 0, 4);
-	t = open_whole(&b);
+		put_event(&w, i == 0, i + 1, LISTS - i, LISTS - i);
+	nt6_finish(&w);
+	nt6_end(&w);
+	t = open_whole(&w);
 	for (uint32_t i = 0; i < LISTS; i++)
 		assert_int_equal(trace_event(t, i, &e[i]), 1);
 	for (unsigned i = 0; i < THREADS_N; i++) {
@@ -481,8 +423,7 @@ test_threads_may_ask_at_once(void **state)
 	}
 	mem_free(e);
 	trace_close(t);
-	buf_release(&b);
-	buf_release(&c);
+	nt6_release(&w);
 }
 
 int
