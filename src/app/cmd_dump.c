@@ -25,7 +25,7 @@ struct dump {
 	struct field_list	 fields;	/* when they were chosen */
 	struct row_writer	*w;
 	bool			 limited, in_file_order;
-	uint64_t		 limit, left;	/* events to print; that may still be printed */
+	uint64_t		 limit, left;	/* lines to print; that may still be printed */
 	struct gap		*gaps;
 	struct placed_gap	*placed;	/* in file order none is printed between rows */
 	size_t			 ngaps, gap;	/* how many, the next one */
@@ -37,7 +37,7 @@ struct dumped {
 	struct event	e;
 	uint64_t	row;
 	size_t		end;		/* bytes of the piece up to its end, gaps included */
-	size_t		gap;		/* the next one behind it */
+	size_t		gap;		/* the next one after it */
 };
 
 /* The rows of a piece: in w, or as events. */
@@ -46,7 +46,7 @@ struct dump_piece {
 	struct row_writer	*w;		/* NULL: events alone */
 	struct dumped		*v;		/* all of them, or only the last one */
 	uint64_t		 n;		/* events */
-	size_t			 cap, gap0;	/* gap0: gaps that stand in front of the first */
+	size_t			 cap, gap0;	/* gap0: gaps that stand before the first */
 };
 
 /* ---- gaps */
@@ -68,13 +68,13 @@ gaps_before(const struct dump *d, uint64_t row)
 	return lo;
 }
 
-/* Print gaps from the next one up to number to. */
+/* Print gaps from the next one up to number to, as far as the limit lets. */
 static int
 print_gaps(struct dump *d, size_t to)
 {
 	int	err = ERR_OK;
 
-	while (d->gap < to && err == ERR_OK)
+	for (; d->gap < to && d->left > 0 && err == ERR_OK; d->left--)
 		err = row_writer_gap(d->w, &d->placed[d->gap++]);
 	return err;
 }
@@ -96,7 +96,7 @@ piece_begin(void *arg)
 	return p;
 }
 
-/* Write the gaps in front of the event, but for the first's, and the event. */
+/* Write the gaps before the event, but for the first's, and the event. */
 static void
 piece_write(struct dump_piece *p, struct dumped *x)
 {
@@ -156,11 +156,41 @@ piece_drop(void *arg, void *state)
 
 /* ---- merging: one thread */
 
-/* The first n events of the piece. */
+/* Lines of the first n events of the piece, and of the gaps before them. n that is not all of them
+   needs each event in v. */
+static uint64_t
+piece_lines(const struct dump *d, const struct dump_piece *p, uint64_t n)
+{
+	const struct dumped	*last = &p->v[p->w == NULL || d->limited ? n - 1 : 0];
+
+	return n + (last->gap - d->gap);
+}
+
+/* How many events of the piece can be printed. */
+static uint64_t
+piece_fits(const struct dump *d, const struct dump_piece *p)
+{
+	uint64_t	lo = 0, hi = p->n;
+
+	if (!d->limited)
+		return p->n;
+	while (lo < hi) {
+		uint64_t	mid = hi - (hi - lo) / 2;
+
+		if (piece_lines(d, p, mid) <= d->left)
+			lo = mid;
+		else
+			hi = mid - 1;
+	}
+	return lo;
+}
+
+/* The first n events of the piece; their lines fit. */
 static int
 piece_print(struct dump *d, struct dump_piece *p, uint64_t n)
 {
 	const struct dumped	*last = &p->v[p->w == NULL || d->limited ? n - 1 : 0];
+	uint64_t		 left = d->left - piece_lines(d, p, n);
 	int			 err = print_gaps(d, p->gap0);
 
 	if (p->w != NULL && err == ERR_OK) {
@@ -172,9 +202,7 @@ piece_print(struct dump *d, struct dump_piece *p, uint64_t n)
 		if (err == ERR_OK)
 			err = row_writer_event(d->w, &p->v[i].e, p->v[i].row);
 	}
-	d->left -= n;
-	if (err == ERR_OK && d->left == 0)
-		err = print_gaps(d, gaps_before(d, last->row + 1));
+	d->left = left;
 	return err;
 }
 
@@ -183,8 +211,12 @@ piece_merge(void *arg, void *state)
 {
 	struct dump		*d = arg;
 	struct dump_piece	*p = state;
-	int			 err = piece_print(d, p, p->n < d->left ? p->n : d->left);
+	uint64_t		 n = piece_fits(d, p);
+	int			 err = n > 0 ? piece_print(d, p, n) : ERR_OK;
 
+	/* The next event doesn't fit: what there is room for are gaps before it. */
+	if (n < p->n && err == ERR_OK)
+		err = print_gaps(d, p->v[n].gap);
 	p->n = 0;
 	pool_give(&d->spare, p);
 	return err == ERR_OK && d->left == 0 ? 1 : err;
@@ -195,6 +227,20 @@ static const struct pass_ops	dump_ops = {
 };
 
 /* ---- the whole */
+
+/* No name may be one of those before it: they are the keys of an object. */
+static int
+check_once(struct dump *d, size_t i)
+{
+	for (size_t k = 0; k < i; k++) {
+		if (strcmp(d->fields.names[k], d->fields.names[i]) != 0)
+			continue;
+		message_put("-e: '%s' is given twice", d->fields.names[i]);
+		d->s->stop = true;
+		return EXIT_USAGE;
+	}
+	return 0;
+}
 
 /* The fields of -e. 0 or an exit code after a message. */
 static int
@@ -210,6 +256,8 @@ open_fields(struct dump *d)
 		code = EXIT_USAGE;
 	}
 	buf_release(&why);
+	for (size_t i = 1; i < d->fields.n && code == 0; i++)
+		code = check_once(d, i);
 	return code == 0 ? run_check_fields(d->s, &d->fields, "-e") : code;
 }
 

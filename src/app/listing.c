@@ -15,6 +15,16 @@
 #include "tnav/base/mem.h"
 #include "tnav/out/message.h"
 
+static bool
+is_picked(const struct run *s, unsigned col)
+{
+	size_t	i = 0;
+
+	while (i < s->npick && s->pick[i] != col)
+		i++;
+	return i < s->npick;
+}
+
 static void
 pick(struct run *s, unsigned col)
 {
@@ -39,6 +49,11 @@ listing_check(struct run *s, const struct table_column *column, unsigned ncolumn
 			message_put("-e: %s has no field '%.*s'; `tnav help %s` lists them",
 			    s->opt->command->name, (int)(len < 100 ? len : 100), p,
 			    s->opt->command->name);
+			s->stop = true;
+			return EXIT_USAGE;
+		}
+		if (is_picked(s, col)) {
+			message_put("-e: '%.*s' is given twice", (int)(len < 100 ? len : 100), p);
 			s->stop = true;
 			return EXIT_USAGE;
 		}

@@ -84,6 +84,8 @@ refused '[-]e: ' dump -e 'nosuchfield' "$good"
 refused '[-]e: .*empty' dump -e 't,,name' "$good"
 refused '[-]e: .*empty' dump -e 't,payload.' "$good"
 refused '[-]e: types has no field' types -e 'nosuch' "$good"
+refused "[-]e: 'name' is given twice" types -e 'name,events,name' "$good"
+refused "[-]e: 'n' is given twice" dump -e 't,n,n' "$good"
 refused 'gaps works with text and jsonl only' dump --gaps --format csv "$good"
 refused 'no help on' help nonsense
 refused "no help on 'dmp' .near: dump" help dmp
@@ -230,6 +232,20 @@ awk -F '[:,]' '/^{"row"/ { row = $2 }
 	/"after":[0-9]/ { match($0, /"after":[0-9]+/); a = substr($0, RSTART + 8, RLENGTH - 8)
 	    if (a != row) { print "gap after row " a " stands after " row; exit 1 } }' "$tmp/out" ||
     complain 'a gap stands in the wrong place'
+
+# A limit is of lines, whatever they are.
+run 0 dump --gaps --format jsonl "$lossy"
+cp "$tmp/out" "$tmp/all"
+total=$(wc -l <"$tmp/all")
+n=0
+while [ $n -le $((total + 1)) ]; do
+	run 0 dump --gaps -n $n --format jsonl "$lossy"
+	head -n $n "$tmp/all" | cmp - "$tmp/out" || complain "dump --gaps -n $n"
+	run 0 dump --gaps -n $n --format jsonl -e seq "$lossy"
+	lines $((n < total ? n : total))
+	n=$((n + 1))
+done
+run 0 dump --gaps -n 5 --order file "$lossy";	lines 5
 
 # Tables have a line of titles; counts are those of dump.
 for command in types threads stats; do
