@@ -18,7 +18,7 @@ size_t	run_gaps(struct run *s, struct gap **all, struct placed_gap **out);
 void	run_tell_unnumbered(struct run *s);
 /* Where a part of the events is meant: say on stderr what was lost in its time. */
 void	run_tell_loss(struct run *s);
-/* In the order of the rows that they stand in front of. */
+/* In the order of the rows that they stand before. */
 void	gaps_sort_by_row(struct placed_gap *p, size_t n);
 
 #endif

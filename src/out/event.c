@@ -29,7 +29,7 @@ struct event_who {
 	struct field_who	 id;
 	char			*json;
 	size_t			 json_len;
-	size_t			 json_ids;	/* of these, in front of threadIndex */
+	size_t			 json_ids;	/* of these, before threadIndex */
 };
 
 struct event_out {

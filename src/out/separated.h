@@ -11,7 +11,7 @@
 
 /*
  * A text stays what it is, control characters included; only bytes that are no UTF-8 become U+FFFD.
- * guard: what a spreadsheet could take for a formula gets a quote in front.
+ * guard: what a spreadsheet could take for a formula gets a quote before it.
  */
 void	csv_text(struct buf *out, struct span text, bool guard);
 void	tsv_text(struct buf *out, struct span text);

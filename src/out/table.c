@@ -19,7 +19,7 @@
 #include "tnav/base/mem.h"
 
 #define HELD		1000u
-#define WIDTH_MAX	60u	/* a wider cell pushes its row out, not the whole table */
+#define WIDTH_MAX	300u	/* a wider cell pushes its row out, not the whole table */
 
 /* A rendered cell of the text table: bytes of struct writer.text. */
 struct held {
@@ -77,9 +77,9 @@ writer_file(struct writer *w, const char *file, const struct out_style *st)
 }
 
 static void
-put_blanks(struct buf *out, size_t n)
+put_run(struct buf *out, char c, size_t n)
 {
-	memset(buf_room(out, n), ' ', n);
+	memset(buf_room(out, n), c, n);
 	out->len += n;
 }
 
@@ -92,10 +92,10 @@ put_padded(struct writer *w, size_t col, const char *s, const struct held *h)
 	if (col > 0)
 		buf_puts(out, "  ");
 	if (h->number)
-		put_blanks(out, pad);
+		put_run(out, ' ', pad);
 	buf_add(out, s, h->len);
 	if (!h->number && col + 1 < w->n)
-		put_blanks(out, pad);
+		put_run(out, ' ', pad);
 }
 
 /* A title stands over its column as the column's first row does. */
@@ -213,13 +213,21 @@ writer_titles(struct writer *w, bool out)
 static int
 separated_row(struct writer *w, const struct cell *cells)
 {
+	struct buf	*out = output_buf(w->o);
+	char		 comma = w->st.format == OUT_CSV ? ',' : '\t';
+	size_t		 commas = 0;	/* that are due: most events lack many of the fields */
+
 	if (!w->started)
 		separated_titles(w);
 	for (size_t i = 0; i < w->n; i++) {
-		if (i > 0)
-			buf_putc(output_buf(w->o), w->st.format == OUT_CSV ? ',' : '\t');
-		cell_put(output_buf(w->o), &cells[i], &w->st);
+		commas += i > 0;
+		if (cells[i].kind <= CELL_NULL)
+			continue;
+		put_run(out, comma, commas);
+		commas = 0;
+		cell_put(out, &cells[i], &w->st);
 	}
+	put_run(out, comma, commas);
 	end_line(w);
 	return output_step(w->o);
 }

@@ -81,6 +81,16 @@ def test_bytes_are_called_what_they_are():
           text("types", "-e", "bytes", DEMO))
 
 
+def test_text_tables_stay_aligned_beside_long_names():
+    lines = text("threads", "-e", "events,bytes", DEMO).splitlines()
+    equal("numbers end in one column", len({len(line) for line in lines}), 1)
+    with open(os.path.join(check.temp_dir(), "n" * 120 + ".nettrace"), "wb") as f:
+        f.write(open(LOSSY, "rb").read())
+    lines = text("types", "-e", "name,events", f.name, LOSSY).splitlines()
+    true("the name is a long one", len(lines[1]) > 120)
+    equal("rows of files with long names end alike", len({len(line) for line in lines}), 1)
+
+
 # ---- losses in a stretch
 
 def test_counts_of_a_stretch_with_losses_say_so():
