@@ -124,9 +124,12 @@ job_start_pass(struct counting *c)
 void
 counting_halt(struct counting *c)
 {
+	struct pass_result	unused;
+
 	if (c->job == NULL)
 		return;
 	c->share = counting_share(c);
+	c->done = pass_done(c->job, &unused) && !c->grown;
 	pass_release(c->job);
 	pass_stop(c->job);
 	filter_free(c->filter);

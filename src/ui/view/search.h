@@ -17,7 +17,7 @@ struct search {
 	char		*pattern;		/* NULL: none */
 	struct query	*hits;
 	struct glance	*glance;		/* marks the pattern; NULL: nothing was marked */
-	bool		 seeking, wrapped, failed, shown;
+	bool		 seeking, wrapped, shown;
 	int		 dir;
 	uint64_t	 row;			/* to seek from */
 };

@@ -82,7 +82,8 @@ void
 tallies_init(struct tallies *ts)
 {
 	*ts = (struct tallies){ .by_thread.tells = VIEW_COUNTS, .lanes.tells = VIEW_LANES,
-	    .lanes.of = TALLY_FILTERED, .ticks.of = TALLY_HITS, .bar.of = TALLY_PLACES };
+	    .lanes.of = COUNT_SHOWN, .ticks.of = COUNT_FOUND, .bar.of = COUNT_FOUND,
+	    .bar.by_place = true };
 }
 
 void
@@ -130,18 +131,18 @@ view_event_end(const struct view *v, const struct event *e)
 
 /* What it depends on. */
 static const unsigned	depends[] = {
-	[TALLY_ROWS] = VIEW_INDEX | VIEW_ROWS,
-	[TALLY_FILTERED] = VIEW_INDEX | VIEW_ROWS | VIEW_FILTER,
-	[TALLY_HITS] = VIEW_INDEX | VIEW_ROWS | VIEW_SEARCH,
-	[TALLY_PLACES] = VIEW_INDEX | VIEW_ROWS | VIEW_SEARCH | VIEW_LIST,
+	[COUNT_ALL] = VIEW_INDEX | VIEW_ROWS,
+	[COUNT_SHOWN] = VIEW_INDEX | VIEW_ROWS | VIEW_FILTER,
+	[COUNT_FOUND] = VIEW_INDEX | VIEW_ROWS | VIEW_SEARCH,
 };
 
 static bool
 is_current(struct view *v, const struct tally *y, unsigned nparts)
 {
-	if (y->of == TALLY_PLACES)
+	if (y->by_place)
 		view_rows_follow(v);
-	return y->all != NULL && y->nparts == nparts && !view_changed(v, &y->seen, depends[y->of]);
+	return y->all != NULL && y->nparts == nparts &&
+	    !view_changed(v, &y->seen, depends[y->of] | (y->by_place ? VIEW_LIST : 0u));
 }
 
 static void
@@ -158,7 +159,7 @@ take_rough(struct view *v, struct tally *y)
 {
 	size_t	cells = (size_t)y->lines * y->nparts;
 
-	if ((y->of == TALLY_FILTERED && v->filter.q != NULL) || y->lines == 0 ||
+	if ((y->of == COUNT_SHOWN && v->filter.q != NULL) || y->lines == 0 ||
 	    (y->spans && !y->growing))
 		return;
 	y->rough = mem_alloc((cells + 1) * sizeof *y->rough);
@@ -378,9 +379,9 @@ begin(struct view *v, struct tally *y, unsigned nparts)
 	y->to = v->window.to;
 	y->nparts = nparts;
 	y->threads = trace_threads(v->t);
-	y->spans = y->of == TALLY_FILTERED && trace_has(v->t, HAS_DURATIONS);
-	y->lines = y->of == TALLY_HITS || y->of == TALLY_PLACES ? 0 : y->threads;
-	y->places = y->of == TALLY_PLACES ? view_count(v) : 0;
+	y->spans = y->of == COUNT_SHOWN && trace_has(v->t, HAS_DURATIONS);
+	y->lines = y->of == COUNT_FOUND ? 0 : y->threads;
+	y->places = y->by_place ? view_count(v) : 0;
 	if (y->lines > CELLS_MAX / (nparts * (y->spans ? TALLY_DEPTHS : 1)))
 		y->lines = CELLS_MAX / (nparts * (y->spans ? TALLY_DEPTHS : 1));
 	cells = (size_t)y->lines * nparts;
@@ -397,9 +398,8 @@ begin(struct view *v, struct tally *y, unsigned nparts)
 	if (y->spans)
 		y->at = y->row0 > LOOK_BACK ? y->row0 - LOOK_BACK : 0;
 	y->cut = y->spans && y->at > 0;
-	if (y->of != TALLY_PLACES)
-		counting_begin_rows(&y->counting, v, y->of == TALLY_HITS ? COUNT_FOUND :
-		    y->of == TALLY_FILTERED ? COUNT_SHOWN : COUNT_ALL, y->at, &ops, y);
+	if (!y->by_place)
+		counting_begin_rows(&y->counting, v, y->of, y->at, &ops, y);
 	y->stopped = false;
 	y->growing = !v->complete;
 	y->seen = v->changes;
@@ -442,7 +442,7 @@ step(struct view *v, struct tally *y, int64_t budget_ns)
 
 	if (!is_busy(y))
 		return;
-	if (y->of == TALLY_PLACES) {
+	if (y->by_place) {
 		step_places(v, y, job_now_ns() + budget_ns);
 		return;
 	}

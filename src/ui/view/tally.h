@@ -17,8 +17,6 @@ struct nest;
 
 #define TALLY_DEPTHS	6u		/* of nested spans */
 
-enum tally_of { TALLY_ROWS, TALLY_FILTERED, TALLY_HITS, TALLY_PLACES };
-
 #define TALLY_NAMES	1024u		/* long spans that are kept to be named */
 
 /* A span that is long enough for its name to be written into it. */
@@ -29,11 +27,12 @@ struct long_span {
 
 /*
  * Events of the window by thread and by equal part of it, counted in the background while a pane
- * wants them: of all rows, of those that the filter lets through, or of the hits of the search. The hits
- * are also counted by equal parts of the list instead of time (TALLY_PLACES), for its scrollbar.
+ * wants them: of all rows, of those that the filter lets through, or of the hits of the search. The
+ * hits are also counted by equal parts of the list instead of time, for its scrollbar.
  */
 struct tally {
-	enum tally_of	 of;
+	enum counted	 of;
+	bool		 by_place;		/* in the list, not by time */
 	bool		 wanted, done, stopped;	/* stopped: by the user, until it begins anew */
 	bool		 growing;		/* the index is being made: rough is all there is */
 	struct view_changes seen;		/* when it began */
@@ -53,8 +52,8 @@ struct tally {
 	struct long_span *named;
 	size_t		 nnamed;
 	unsigned	 tells;			/* VIEW_...: what changes when it is done */
-	uint64_t	 places;		/* TALLY_PLACES: of the list */
-	struct counting	 counting;		/* of all other kinds */
+	uint64_t	 places;		/* by place: of the list */
+	struct counting	 counting;		/* else */
 };
 
 struct tallies {
