@@ -15,7 +15,7 @@
 #include "engine/view/cache.h"
 #include "tnav/base/mem.h"
 
-#define PIECE_ROWS	SCAN_SEGMENT	/* rows of a piece at the most, */
+#define PIECE_ROWS	2048u		/* rows of a piece at the most, */
 #define PIECE_BYTES	(1u << 20)	/* ... and about so much payload */
 
 void
