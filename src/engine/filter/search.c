@@ -24,7 +24,8 @@
 
 /* Forms of values, and what they can hold, in small letters. */
 enum form {
-	FORM_UINT, FORM_INT, FORM_HEX, FORM_FLOAT, FORM_GUID, FORM_DATE, FORM_BYTES, FORM_BOOL, FORMS
+	FORM_UINT, FORM_INT, FORM_HEX, FORM_FLOAT, FORM_GUID, FORM_DATE, FORM_BYTES, FORM_BOOL,
+	FORMS
 };
 
 #define ALL_FORMS	((1u << FORMS) - 1)

@@ -49,7 +49,7 @@ struct sieve {
 	uint32_t		 ntypes;	/* TYPES_UNKNOWN: too many */
 	uint32_t		 type[TYPES_KEPT];
 
-	uint8_t			*bare;		/* enum bare; two a type: without labels, and with */
+	uint8_t			*bare;		/* enum bare; two a type: without labels, with */
 	size_t			 nbare, bare_cap;
 
 	struct segment		 g;		/* that was asked for last */
@@ -440,7 +440,8 @@ static bool
 all_placed(struct sieve *s)
 {
 	for (size_t i = 0; i < s->f->nterms; i++)
-		if (text_search_has(s->search, i) && (places_of(s, i)->many || beside(s, i)->labels))
+		if (text_search_has(s->search, i) &&
+		    (places_of(s, i)->many || beside(s, i)->labels))
 			return false;
 	return true;
 }
