@@ -249,15 +249,29 @@ blob_scan(const struct format *f, const struct frame *fr, struct span body,
 	return blob_scan_as(f, fr, body, st, s, v6, false);
 }
 
-/* The body of format_ops.decode. */
-BLOB_INLINE size_t
-blob_decode(const struct frame *fr, struct span body, struct decode_state *st, struct event *out,
-    size_t max, struct id_list *ids, bool v6)
+/* A thread id of the event before, and where the list has it. */
+struct blob_thread {
+	uint64_t	id;
+	uint32_t	at;
+	bool		known;
+};
+
+static inline uint32_t
+blob_thread_at(struct id_list *ids, struct blob_thread *b, uint64_t id)
 {
-	const uint8_t	*p = body.p + st->pos, *end = body.p + body.len;
-	bool		 compressed = blob_compressed(st);
-	struct blob	 h;
-	size_t		 n = 0;
+	if (__builtin_expect(!b->known || b->id != id, 0))
+		*b = (struct blob_thread){ .id = id, .at = id_list_add(ids, id), .known = true };
+	return b->at;
+}
+
+BLOB_INLINE size_t
+blob_decode_as(const struct frame *fr, struct span body, struct decode_state *st,
+    struct event *out, size_t max, struct id_list *ids, bool v6, bool compressed)
+{
+	const uint8_t		*p = body.p + st->pos, *end = body.p + body.len;
+	struct blob_thread	 thread = { .known = false }, capture = { .known = false };
+	struct blob		 h;
+	size_t			 n = 0;
 
 	blob_load(st, &h);
 	for (; n < max && p < end; n++) {
@@ -277,12 +291,23 @@ blob_decode(const struct frame *fr, struct span body, struct decode_state *st, s
 			.related_back = h.related ? (uint32_t)(at - (h.related - 1)) : 0,
 			.labels = h.labels,
 		};
-		e->thread = id_list_add(ids, h.thread);
-		e->capture = h.capture == h.thread ? e->thread : id_list_add(ids, h.capture);
+		e->thread = blob_thread_at(ids, &thread, h.thread);
+		e->capture = h.capture == h.thread ? e->thread :
+		    blob_thread_at(ids, &capture, h.capture);
 		p = q + step;
 	}
 	blob_store(st, &h, (uint64_t)(p - body.p));
 	return n;
+}
+
+/* The body of format_ops.decode. */
+BLOB_INLINE size_t
+blob_decode(const struct frame *fr, struct span body, struct decode_state *st, struct event *out,
+    size_t max, struct id_list *ids, bool v6)
+{
+	if (blob_compressed(st))
+		return blob_decode_as(fr, body, st, out, max, ids, v6, true);
+	return blob_decode_as(fr, body, st, out, max, ids, v6, false);
 }
 
 #endif

@@ -441,6 +441,40 @@ test_what_cannot_match_is_not_decoded(void **state)
 	fixture_close(&f);
 }
 
+static uint64_t
+cost_of_filter(struct trace *t, const char *text)
+{
+	struct filter	*f = compile(t, text);
+	uint64_t	 cost = cost_of(t, &(struct pass_options){ .filter = f, .workers = 2 });
+
+	filter_free(f);
+	return cost;
+}
+
+static void
+test_a_text_or_a_time_that_is_not_there_is_not_decoded(void **state)
+{
+	static const char *const	none[] = {
+		"/xyzzy/", "/xyzzy|zyxxy/ and not name = GC/Start", "TypeName ~ \"xyzzy\"",
+		"time > 1h", "time < 0s", "time in 1h..", "time in ..0s", "not time <= 1h",
+		"/xyzzy/ or TypeName ~ \"a .*xyzzy\"",
+	};
+	struct trace	*t = data_open("demo.nettrace");
+	uint64_t	 all = trace_rows(t), some;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
+		if (cost_of_filter(t, none[i]) != 0)
+			fail_msg("events are decoded for %s", none[i]);
+	some = cost_of_filter(t, "TypeName ~ \"String\"");
+	assert_in_range(some, 1, all - 1);
+	some = cost_of_filter(t, "time < 100ms");
+	assert_in_range(some, 1, all - 1);
+	assert_int_equal(cost_of_filter(t, "not /xyzzy/"), all);
+	assert_int_equal(cost_of_filter(t, "/x.z.y/"), all);
+	trace_close(t);
+}
+
 static void
 test_a_pass_goes_on_where_the_last_one_ended(void **state)
 {
@@ -684,6 +718,7 @@ main(void)
 		cmocka_unit_test(test_rows_narrow_a_pass_in_time),
 		cmocka_unit_test(test_real_and_odd_traces_are_passed_over_alike),
 		cmocka_unit_test(test_what_cannot_match_is_not_decoded),
+		cmocka_unit_test(test_a_text_or_a_time_that_is_not_there_is_not_decoded),
 		cmocka_unit_test(test_a_pass_goes_on_where_the_last_one_ended),
 		cmocka_unit_test(test_a_tick_and_a_merge_end_a_pass),
 		cmocka_unit_test(test_what_cannot_be_read_is_left_out_and_told),

@@ -74,11 +74,11 @@ merge_next(struct pass *p)
 
 	if (p->merged == p->taken || !pc->done)
 		return false;
-	if (pc->state != NULL) {
-		lock_drop(p->lock);
+	lock_drop(p->lock);
+	if (pc->state != NULL)
 		p->err = p->ops->merge(p->arg, pc->state);
-		lock_take(p->lock);
-	}
+	pass_tick(p);
+	lock_take(p->lock);
 	if (p->err != 0)
 		atomic_store(p->stop, true);
 	p->result.costly += pc->costly;
