@@ -74,9 +74,9 @@ ENGINE_SOURCES = \
 	src/engine/field/get.c \
 	src/engine/field/label.c \
 	src/engine/field/path.c \
+	src/engine/field/path.h \
 	src/engine/field/plans.c \
 	src/engine/field/plans.h \
-	src/engine/field/path.h \
 	src/engine/field/reader.h \
 	src/engine/field/ref.c \
 	src/engine/field/table.c \
@@ -100,6 +100,7 @@ ENGINE_SOURCES = \
 	src/engine/filter/quote.c \
 	src/engine/filter/quote.h \
 	src/engine/filter/remark.c \
+	src/engine/filter/rows.c \
 	src/engine/filter/search.c \
 	src/engine/filter/search.h \
 	src/engine/filter/sieve.c \

@@ -53,6 +53,10 @@ struct payload_plan {
 	const struct field	*f;	/* NULL: there is none, or it is the walk's */
 	bool			 walk;
 	uint32_t		 nlayouts;
+	struct {			/* where a number lies, whatever the payload */
+		uint32_t	off;
+		uint8_t		width, kind;	/* 0: nowhere; enum value_kind */
+	} number;
 	struct layout		 layout[LAYOUTS_MAX];
 	struct step		 step[];
 };
@@ -250,6 +254,37 @@ layouts_make(struct payload_plan *p, struct maker *m, unsigned pointer_size)
 	return true;
 }
 
+/* What the field's values are, if they are whole numbers of a size; VK_NULL: they are not. */
+static enum value_kind
+number_kind(const struct field *f)
+{
+	switch (f->kind) {
+	case FK_BOOL8: case FK_BOOL32:
+		return VK_BOOL;
+	case FK_U8: case FK_U16: case FK_U32: case FK_U64: case FK_PTR:
+		return VK_UINT;
+	case FK_I8: case FK_I16: case FK_I32: case FK_I64:
+		return VK_INT;
+	default:
+		return VK_NULL;
+	}
+}
+
+/* Does the number lie at one place, behind nothing that varies? */
+static void
+find_number(struct payload_plan *p, const struct maker *m)
+{
+	const struct layout	*l = &p->layout[0];
+	enum value_kind		 kind = number_kind(p->f);
+
+	if (kind == VK_NULL || is_array(p->f) || p->nlayouts > 1 || l->target > 1 ||
+	    (l->target == 1 && m->step[0].kind != STEP_FIXED))
+		return;
+	p->number.off = l->target == 1 ? m->step[0].bytes : 0;
+	p->number.width = l->width;
+	p->number.kind = (uint8_t)kind;
+}
+
 struct payload_plan *
 payload_plan_new(const struct event_type *t, const char *path, unsigned pointer_size)
 {
@@ -262,6 +297,8 @@ payload_plan_new(const struct event_type *t, const char *path, unsigned pointer_
 	if (!p.walk && m.field < t->nfields) {
 		p.f = &t->fields[m.field];
 		p.walk = !field_is_simple(p.f) || !layouts_make(&p, &m, pointer_size);
+		if (!p.walk)
+			find_number(&p, &m);
 	}
 	if (p.walk)
 		m.n = 0;
@@ -463,4 +500,33 @@ payload_plan_get(const struct payload_plan *p, struct span payload, struct value
 			    no_value(v, (uint32_t)payload.len);
 	}
 	return read_field(l, &r, v);
+}
+
+bool
+payload_plan_number(const struct payload_plan *p, struct span payload, enum value_kind *kind,
+    uint64_t *u)
+{
+	const uint8_t	*at;
+
+	if (p->number.width == 0 || payload.len < (uint64_t)p->number.off + p->number.width)
+		return false;
+	at = payload.p + p->number.off;
+	*kind = (enum value_kind)p->number.kind;
+	switch (p->number.width) {
+	case 1:
+		*u = *kind == VK_INT ? (uint64_t)(int8_t)at[0] : at[0];
+		break;
+	case 2:
+		*u = *kind == VK_INT ? (uint64_t)(int16_t)load_u16le(at) : load_u16le(at);
+		break;
+	case 4:
+		*u = *kind == VK_INT ? (uint64_t)(int32_t)load_u32le(at) : load_u32le(at);
+		break;
+	default:
+		*u = load_u64le(at);
+		break;
+	}
+	if (*kind == VK_BOOL)
+		*u = *u != 0;
+	return true;
 }

@@ -164,7 +164,11 @@ check_plan(const struct event_type *t, struct span payload, unsigned pointer_siz
 	struct payload_result	 res;
 	struct value		 v;
 	enum payload_at		 at = payload_plan_get(plan, payload, &v);
+	enum value_kind		 kind;
+	uint64_t		 u;
 
+	if (payload_plan_number(plan, payload, &kind, &u))
+		CHECK(at == PAYLOAD_VALUE && v.kind == kind && v.u == u);
 	payload_plan_free(plan);
 	if (at == PAYLOAD_WALK)
 		return;

@@ -704,6 +704,62 @@ test_a_query_over_no_rows_is_done(void **state)
 	trace_close(t);
 }
 
+/* Rows are narrowed by what stands at the top of the expression, and by nothing else. */
+static void
+test_rows_are_narrowed_by_what_is_said_of_them(void **state)
+{
+	static const struct { const char *filter; uint64_t row0, row1; } want[] = {
+		{ "row = 5", 5, 6 }, { "row in 5..9", 5, 9 }, { "row > 5", 6, 100 },
+		{ "row >= 5 and row < 7.5", 5, 8 }, { "row in (9, 4, 7)", 4, 10 },
+		{ "row in (9, 4, 7) and row != 4 and size > 0", 4, 10 }, { "size > 5", 0, 100 },
+		{ "(row > 5 and (row < 50 and id = 1)) and row <= 40", 6, 41 },
+		{ "row = 5 or row = 6", 0, 100 }, { "not row = 5", 0, 100 },
+		{ "row > 50 and row < 40", 51, 51 }, { "row = 1e30", 0, 0 }, { "row = 1.5", 0, 0 },
+		{ "row < 18446744073709551615", 0, 100 }, { "row > 5 or id = 1", 0, 100 },
+		{ "row > 200", 201, 201 }, { "row >= 0", 0, 100 }, { "payload.row = 5", 0, 100 },
+	};
+	struct trace	*t = data_open("traces/net10-eventsource-types.nettrace");
+
+	(void)state;
+	for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+		struct filter	*f = compile(t, want[i].filter, false, NULL);
+		uint64_t	 row0 = 0, row1 = 100;
+
+		filter_rows(f, &row0, &row1);
+		if (row0 != want[i].row0 || row1 != want[i].row1)
+			fail_msg("%s: [%u, %u)", want[i].filter, (unsigned)row0, (unsigned)row1);
+		filter_free(f);
+	}
+	trace_close(t);
+}
+
+/* A query for one row of many slices decodes no more than its slice. */
+static void
+test_a_query_for_one_row_decodes_one_slice(void **state)
+{
+	struct trace		*t = data_open("features/v6-array-over-32767.nettrace");
+	struct query		*q = query_new(t, compile(t, "row = 0 and size > 0", true, NULL), 0,
+				    UINT64_MAX, 0);
+	struct trace_costs	 before, after;
+	uint64_t		 row;
+
+	(void)state;
+	trace_costs(t, &before);
+	assert_true(query_step(q, INT64_MAX));
+	trace_costs(t, &after);
+	assert_int_equal(query_hits(q), 1);
+	assert_int_equal(query_row(q, 0, &row), 1);
+	assert_int_equal(row, 0);
+	query_free(q);
+	q = query_new(t, compile(t, "row > 1000000000 and size > 0", true, NULL), 0, UINT64_MAX, 0);
+	assert_true(query_step(q, INT64_MAX));
+	assert_int_equal(query_hits(q), 0);
+	trace_costs(t, &before);
+	assert_int_equal(before.view_events, after.view_events);
+	query_free(q);
+	trace_close(t);
+}
+
 int
 main(void)
 {
@@ -726,6 +782,8 @@ main(void)
 		cmocka_unit_test(test_what_is_offered_is_read_as_the_same),
 		cmocka_unit_test(test_a_query_answers_as_asking_row_by_row_does),
 		cmocka_unit_test(test_a_query_over_no_rows_is_done),
+		cmocka_unit_test(test_rows_are_narrowed_by_what_is_said_of_them),
+		cmocka_unit_test(test_a_query_for_one_row_decodes_one_slice),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

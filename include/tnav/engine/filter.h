@@ -54,6 +54,11 @@ bool	filter_match_row(struct filter_eval *e, const struct event *ev, uint64_t ro
  */
 uint32_t filter_match_some(struct filter_eval *e, const struct event *ev, uint32_t *at, uint32_t n,
     uint64_t row0, const atomic_bool *stop);
+/*
+ * Narrow the rows [*row0, *row1) to those in which it can match by what it says of `row`; *row1 is
+ * never less than *row0, which may lie behind the rows that there are.
+ */
+void	filter_rows(const struct filter *f, uint64_t *row0, uint64_t *row1);
 /* 1 all events of this type match, 0 none does, -1: it depends on the event. */
 int	filter_type_verdict(struct filter_eval *e, uint32_t type);
 /* How many events to decide between two looks at the clock; f may be NULL. */

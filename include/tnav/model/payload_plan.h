@@ -27,5 +27,11 @@ void			 payload_plan_free(struct payload_plan *p);
 /* Any thread; the value borrows from the payload. */
 enum payload_at		 payload_plan_get(const struct payload_plan *p, struct span payload,
 			    struct value *v);
+/*
+ * The same for a whole number or a boolean that lies at a fixed place of the payload; false: it
+ * doesn't, or the payload ends before its end.
+ */
+bool			 payload_plan_number(const struct payload_plan *p, struct span payload,
+			    enum value_kind *kind, uint64_t *u);
 
 #endif

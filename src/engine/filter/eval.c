@@ -33,9 +33,17 @@ enum tri { TRI_FALSE = 0, TRI_TRUE = 1, TRI_MAYBE = 2 };
 
 struct type_plan {
 	const struct event_type	*type;
+	uint32_t		 lone;		/* the only term that asks the event, + 1; or 0 */
 	bool			 labelled;	/* for events with labels */
 	bool			 costly;	/* a pattern was too costly on the type's names */
 	uint8_t			 node[];	/* enum tri by node index */
+};
+
+/* What of a plan each event needs. */
+struct type_verdict {
+	const struct type_plan	*plan;
+	struct fast_term	*lone;		/* the only term that asks, or NULL */
+	uint8_t			 tri;		/* or NOT_YET */
 };
 
 struct filter_eval {
@@ -48,7 +56,7 @@ struct filter_eval {
 	uint64_t		 generation;	/* of the trace, when names were asked for */
 	struct type_plan	**plans;	/* two a type: without labels, and with */
 	size_t			 nplans, plans_cap;
-	uint8_t			*verdict;	/* by type, of events without labels: enum tri */
+	struct type_verdict	*verdict;	/* by type, of events without labels */
 	size_t			 nverdict, verdict_cap;
 	uint64_t		 costly;
 	struct label_set	*labels;	/* once needed */
@@ -444,13 +452,15 @@ match_payload(struct filter_eval *e, const struct filter_term *term, struct fast
 	struct span			 payload = trace_payload(e->t, ev);
 	struct probe			 p = { .env = &e->env, .term = term };
 	struct value			 v;
-	int				 holds;
+	enum value_kind			 kind;
+	uint64_t			 u;
 
+	if (fast->bounded && payload_plan_number(plan, payload, &kind, &u))
+		return fast_value(fast, kind, u);
 	switch (payload_plan_get(plan, payload, &v)) {
 	case PAYLOAD_VALUE:
-		holds = fast_value(fast, term, &v);
-		if (holds >= 0)
-			return holds;
+		if (fast->bounded && fast_value(fast, v.kind, v.u) >= 0)
+			return fast_value(fast, v.kind, v.u);
 		probe_value(&p, &v);
 		break;
 	case PAYLOAD_NULL: case PAYLOAD_ABSENT:
@@ -473,7 +483,7 @@ match_term(struct filter_eval *e, const struct type_plan *plan, uint32_t i,
 		return false;
 	switch (fast->way) {
 	case WAY_NUMBER:
-		return fast_number(fast, term, ev);
+		return fast_number(fast, ev);
 	case WAY_THREAD:
 		return match_thread(e, term, fast, ev);
 	case WAY_PAYLOAD:
@@ -538,27 +548,58 @@ plan_node(struct filter_eval *e, struct type_plan *plan, uint32_t node)
 	return r;
 }
 
+/* The term that decides alone, + 1: all others are decided, and none turns it round. */
+static uint32_t
+lone_term(const struct filter *f, const struct type_plan *plan)
+{
+	uint32_t	node = f->root, asks = f->root;
+
+	while (f->nodes[node].kind == NODE_AND || f->nodes[node].kind == NODE_OR) {
+		unsigned	n = 0;
+
+		for (uint32_t c = f->nodes[node].first; c != 0; c = f->nodes[c].next) {
+			if (plan->node[c] != TRI_MAYBE)
+				continue;
+			asks = c;
+			n++;
+		}
+		if (n != 1)
+			return 0;
+		node = asks;
+	}
+	if (f->nodes[node].kind != NODE_TERM || plan->node[node] != TRI_MAYBE)
+		return 0;
+	return f->nodes[node].term + 1;
+}
+
+static struct type_plan *
+plan_make(struct filter_eval *e, uint32_t type, bool labelled)
+{
+	struct type_plan	*plan = mem_zalloc(1, sizeof *plan + e->f->nnodes);
+
+	plan->type = trace_type(e->t, type);
+	plan->labelled = labelled;
+	e->env.limit_hit = false;
+	e->env.fresh = true;
+	(void)plan_node(e, plan, e->f->root);
+	plan->costly = e->env.limit_hit;
+	if (!plan->costly)
+		plan->lone = lone_term(e->f, plan);
+	return plan;
+}
+
 static const struct type_plan *
 plan_of(struct filter_eval *e, uint32_t type, bool labelled)
 {
-	size_t			 i = (size_t)type * 2 + labelled;
-	struct type_plan	*plan;
+	size_t	i = (size_t)type * 2 + labelled;
 
 	if (i >= e->nplans) {
 		e->plans = mem_grow(e->plans, &e->plans_cap, i + 1, sizeof *e->plans);
 		memset(e->plans + e->nplans, 0, (i + 1 - e->nplans) * sizeof *e->plans);
 		e->nplans = i + 1;
 	}
-	if (e->plans[i] == NULL) {
-		plan = mem_zalloc(1, sizeof *plan + e->f->nnodes);
-		plan->type = trace_type(e->t, type);
-		plan->labelled = labelled;
-		e->env.limit_hit = false;
-		e->env.fresh = true;
-		(void)plan_node(e, plan, e->f->root);
-		plan->costly = e->env.limit_hit;
-		e->plans[i] = plan;
-	}
+	if (e->plans[i] == NULL)
+		e->plans[i] = plan_make(e, type, labelled);
 	return e->plans[i];
 }
 
@@ -614,37 +655,37 @@ look_for_names(struct filter_eval *e)
 		fast_term_refresh(&e->fast[i], &e->f->terms[i], e->t);
 }
 
-static uint8_t
+static const struct type_verdict *
 learn_verdict(struct filter_eval *e, uint32_t type)
 {
 	const struct type_plan	*plan = plan_of(e, type, false);
 
 	if (type >= e->nverdict) {
-		e->verdict = mem_grow(e->verdict, &e->verdict_cap, (size_t)type + 1, 1);
-		memset(e->verdict + e->nverdict, NOT_YET, type + 1 - e->nverdict);
-		e->nverdict = (size_t)type + 1;
+		e->verdict = mem_grow(e->verdict, &e->verdict_cap, (size_t)type + 1,
+		    sizeof *e->verdict);
+		for (; e->nverdict <= type; e->nverdict++)
+			e->verdict[e->nverdict] = (struct type_verdict){ .tri = NOT_YET };
 	}
 	/* Events that are too costly are counted one by one. */
-	e->verdict[type] = plan->costly ? TRI_MAYBE : plan->node[e->f->root];
-	return e->verdict[type];
+	e->verdict[type] = (struct type_verdict){ .plan = plan,
+	    .lone = plan->lone > 0 ? &e->fast[plan->lone - 1] : NULL,
+	    .tri = plan->costly ? TRI_MAYBE : plan->node[e->f->root] };
+	return &e->verdict[type];
 }
 
-/* What is known of an event without looking further than its type. */
-static inline uint8_t
-verdict_of(struct filter_eval *e, const struct event *ev)
+/* What is known of an event's type, if it has no labels. */
+static inline const struct type_verdict *
+verdict_of(struct filter_eval *e, uint32_t type)
 {
-	if (ev->labels != 0 && e->has_labels)
-		return TRI_MAYBE;
-	if (ev->type < e->nverdict && e->verdict[ev->type] != NOT_YET)
-		return e->verdict[ev->type];
-	return learn_verdict(e, ev->type);
+	if (type < e->nverdict && e->verdict[type].tri != NOT_YET)
+		return &e->verdict[type];
+	return learn_verdict(e, type);
 }
 
 static bool
-ask_event(struct filter_eval *e, const struct event *ev, uint64_t row)
+ask_tree(struct filter_eval *e, const struct type_plan *plan, const struct event *ev, uint64_t row)
 {
-	const struct type_plan	*plan = plan_of(e, ev->type, e->has_labels && ev->labels != 0);
-	bool			 r;
+	bool	r;
 
 	e->env.limit_hit = plan->costly;
 	e->env.fresh = true;
@@ -653,15 +694,41 @@ ask_event(struct filter_eval *e, const struct event *ev, uint64_t row)
 	return r && !e->env.limit_hit;
 }
 
+/* One number alone is decided without the tree. */
+static inline bool
+ask_event(struct filter_eval *e, const struct type_verdict *v, const struct event *ev, uint64_t row)
+{
+	struct fast_term	*lone = v->lone;
+
+	if (lone != NULL && lone->way == WAY_NUMBER)
+		return fast_number(lone, ev);
+	if (lone != NULL && lone->way == WAY_PAYLOAD && lone->bounded)
+		return match_payload(e, &e->f->terms[lone - e->fast], lone, v->plan->type, ev);
+	if (lone != NULL && lone->way == WAY_THREAD && ev->thread < lone->nthread) {
+		uint8_t	thread = lone->thread[ev->thread];
+
+		if (thread == THREAD_YES || thread == THREAD_NO)
+			return thread == THREAD_YES;
+	}
+	return ask_tree(e, v->plan, ev, row);
+}
+
+static inline bool
+is_labelled(const struct filter_eval *e, const struct event *ev)
+{
+	return ev->labels != 0 && e->has_labels;
+}
+
 bool
 filter_match_row(struct filter_eval *e, const struct event *ev, uint64_t row)
 {
-	uint8_t	verdict = verdict_of(e, ev);
+	const struct type_verdict	*v;
 
-	if (verdict != TRI_MAYBE)
-		return verdict == TRI_TRUE;
 	look_for_names(e);
-	return ask_event(e, ev, row);
+	if (is_labelled(e, ev))
+		return ask_tree(e, plan_of(e, ev->type, true), ev, row);
+	v = verdict_of(e, ev->type);
+	return v->tri == TRI_MAYBE ? ask_event(e, v, ev, row) : v->tri == TRI_TRUE;
 }
 
 bool
@@ -678,17 +745,23 @@ filter_match_some(struct filter_eval *e, const struct event *ev, uint32_t *at, u
 
 	look_for_names(e);
 	for (uint32_t i = 0; i < n; i++) {
-		const struct event	*one = &ev[at[i]];
-		uint8_t			 verdict = verdict_of(e, one);
+		uint32_t			 k = at[i];
+		uint64_t			 row = row0 == ROW_UNKNOWN ? row0 : row0 + k;
+		const struct type_verdict	*v = NULL;
+		bool				 hit;
 
-		if (verdict == TRI_MAYBE) {
+		if (!is_labelled(e, &ev[k]))
+			v = verdict_of(e, ev[k].type);
+		if (v != NULL && v->tri != TRI_MAYBE) {
+			hit = v->tri == TRI_TRUE;
+		} else {
 			if (stop != NULL && atomic_load_explicit(stop, memory_order_relaxed))
 				break;
-			verdict = ask_event(e, one,
-			    row0 == ROW_UNKNOWN ? ROW_UNKNOWN : row0 + at[i]);
+			hit = v != NULL ? ask_event(e, v, &ev[k], row) :
+			    ask_tree(e, plan_of(e, ev[k].type, true), &ev[k], row);
 		}
-		at[kept] = at[i];
-		kept += verdict;
+		at[kept] = k;
+		kept += hit;
 	}
 	return kept;
 }

@@ -121,6 +121,17 @@ is_bounded(const struct filter_term *term)
 	return true;
 }
 
+bool
+term_whole(const struct filter_term *term, struct whole *w)
+{
+	struct scale	s = { .sign = false };
+
+	if (!is_bounded(term))
+		return false;
+	whole_set(w, term, &s);
+	return true;
+}
+
 /* ---- terms */
 
 static bool
@@ -145,7 +156,8 @@ fast_term_init(struct fast_term *f, const struct filter_term *term, struct trace
 	const struct field_def	*d = term->ref.def;
 	struct scale		 plain = { .sign = false }, sign = { .sign = true };
 
-	*f = (struct fast_term){ .way = WAY_CELL, .bounded = is_bounded(term) };
+	*f = (struct fast_term){ .way = WAY_CELL, .raw = d->raw, .negate = term->negate,
+	    .bounded = is_bounded(term) };
 	if (d->kind == FIELD_PAYLOAD) {
 		f->way = WAY_PAYLOAD;
 		field_plans_init(&f->plans, term->ref.path);
@@ -168,33 +180,4 @@ fast_term_release(struct fast_term *f)
 {
 	mem_free(f->thread);
 	field_plans_release(&f->plans);
-}
-
-bool
-fast_number(const struct fast_term *f, const struct filter_term *term, const struct event *ev)
-{
-	uint64_t	v = 0;
-
-	switch (term->ref.def->raw) {
-	case RAW_TIME: case RAW_TICKS:
-		v = (uint64_t)ev->ts;
-		break;
-	case RAW_DUR:
-		v = ev->dur;
-		break;
-	case RAW_CPU:
-		if (ev->cpu < 0)
-			return false;
-		v = (uint64_t)ev->cpu;
-		break;
-	case RAW_SEQ:
-		v = ev->seq;
-		break;
-	case RAW_SIZE:
-		v = ev->size;
-		break;
-	case RAW_NONE:
-		break;
-	}
-	return whole_holds(&f->plain, v) != term->negate;
 }

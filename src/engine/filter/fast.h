@@ -27,12 +27,17 @@ enum term_way { WAY_CELL, WAY_NUMBER, WAY_THREAD, WAY_PAYLOAD };
 
 struct fast_term {
 	enum term_way	 way;
+	enum field_raw	 raw;		/* NUMBER */
+	bool		 negate;
 	bool		 bounded;	/* whole numbers hold if they lie in plain, in sign */
 	struct whole	 plain, sign;	/* NUMBER: plain is that of the field */
 	uint8_t		*thread;	/* THREAD: enum thread_verdict by thread */
 	size_t		 nthread, thread_cap;
 	struct field_plans plans;	/* PAYLOAD */
 };
+
+/* The numbers without a sign that the term holds for; false: it is not for bounds. */
+bool	term_whole(const struct filter_term *term, struct whole *w);
 
 enum thread_verdict { THREAD_UNKNOWN, THREAD_NO, THREAD_YES, THREAD_COSTLY };
 
@@ -43,19 +48,43 @@ void	fast_term_release(struct fast_term *f);
 /* The bounds follow from the trace's clock, which may be known better by now. */
 void	fast_term_refresh(struct fast_term *f, const struct filter_term *term, struct trace *t);
 /* WAY_NUMBER. The field is one that every event has, or the event says that it lacks it. */
-bool	fast_number(const struct fast_term *f, const struct filter_term *term,
-	    const struct event *ev);
-
-/* WAY_PAYLOAD. 1 or 0; -1: it is no whole number, or the term is not for bounds. */
-static inline int
-fast_value(const struct fast_term *f, const struct filter_term *term, const struct value *v)
+static inline bool
+fast_number(const struct fast_term *f, const struct event *ev)
 {
-	if (!f->bounded)
-		return -1;
-	if (v->kind == VK_UINT || v->kind == VK_BOOL)
-		return whole_holds(&f->plain, v->u) != term->negate;
-	if (v->kind == VK_INT)
-		return whole_holds(&f->sign, v->u) != term->negate;
+	uint64_t	v = 0;
+
+	switch (f->raw) {
+	case RAW_TIME: case RAW_TICKS:
+		v = (uint64_t)ev->ts;
+		break;
+	case RAW_DUR:
+		v = ev->dur;
+		break;
+	case RAW_CPU:
+		if (ev->cpu < 0)
+			return false;
+		v = (uint64_t)ev->cpu;
+		break;
+	case RAW_SEQ:
+		v = ev->seq;
+		break;
+	case RAW_SIZE:
+		v = ev->size;
+		break;
+	case RAW_NONE:
+		break;
+	}
+	return whole_holds(&f->plain, v) != f->negate;
+}
+
+/* WAY_PAYLOAD and bounded. 1 or 0; -1: it is no whole number. */
+static inline int
+fast_value(const struct fast_term *f, enum value_kind kind, uint64_t u)
+{
+	if (kind == VK_UINT || kind == VK_BOOL)
+		return whole_holds(&f->plain, u) != f->negate;
+	if (kind == VK_INT)
+		return whole_holds(&f->sign, u) != f->negate;
 	return -1;
 }
 

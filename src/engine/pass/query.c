@@ -83,6 +83,8 @@ query_new(struct trace *t, struct filter *f, uint64_t row0, uint64_t row1, uint6
 	q->nworkers = t->workers < WORKERS_MOST ? t->workers : WORKERS_MOST;
 	for (unsigned i = 0; i < WORKERS_MOST; i++)
 		q->worker[i] = (struct worker){ .q = q, .partly = UINT64_MAX };
+	if (f != NULL)
+		filter_rows(f, &row0, &row1);
 	q->row0 = row0;
 	q->row1 = row1;
 	q->near = max_u64(row0, min_u64(near, query_end(q)));

@@ -26,6 +26,8 @@ row_cut_init(struct row_cut *c, struct trace *t, const struct pass_options *o)
 	*c = (struct row_cut){ .row = o->row0, .end = rows };
 	if (o->row1 != 0 && o->row1 < rows)
 		c->end = o->row1;
+	if (o->filter != NULL)
+		filter_rows(o->filter, &c->row, &c->end);
 	c->cap = view_cache_cap(t->cache) / 2;
 }
 
