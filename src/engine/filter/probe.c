@@ -29,12 +29,8 @@ probe_result(const struct probe *p)
 void
 probe_regex(struct probe *p, struct span text)
 {
-	int	r;
+	int	r = regex_find(p->term->re, probe_match(p->env), text, 0, NULL, NULL);
 
-	if (p->env->fresh)
-		regex_match_begin(p->env->match);
-	p->env->fresh = false;
-	r = regex_find(p->term->re, p->env->match, text, 0, NULL, NULL);
 	if (r < 0)
 		p->env->limit_hit = true;
 	p->hit |= r > 0;
@@ -129,7 +125,7 @@ reaches(struct probe *p, struct span text, size_t front)
 	int	r = 1;
 
 	for (size_t start = 0; r > 0 && start <= front; start = from + 1) {
-		r = regex_find(p->term->re, p->env->match, text, start, &from, &to);
+		r = regex_find(p->term->re, probe_match(p->env), text, start, &from, &to);
 		if (r > 0 && to > front)
 			return true;
 	}

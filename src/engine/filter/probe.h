@@ -21,6 +21,16 @@ struct probe {
 	bool				 present, hit;
 };
 
+/* Who matches patterns, with the whole budget if the event has not used any. */
+static inline struct regex_match *
+probe_match(struct probe_env *env)
+{
+	if (env->fresh)
+		regex_match_begin(env->match);
+	env->fresh = false;
+	return env->match;
+}
+
 /* Does the term hold, of all values that were given? */
 bool	probe_result(const struct probe *p);
 

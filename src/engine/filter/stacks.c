@@ -65,7 +65,7 @@ stack_memo_free(struct stack_memo *m)
 static bool
 recall(struct probe *p, const struct outcome *o)
 {
-	if (!o->known || !regex_match_charge(p->env->match, o->charge))
+	if (!o->known || !regex_match_charge(probe_match(p->env), o->charge))
 		return false;
 	p->present |= o->present;
 	p->hit |= o->hit;
@@ -80,8 +80,9 @@ struct budget {
 static struct budget
 budget_of(const struct probe *p)
 {
-	return (struct budget){ regex_match_bound(p->env->match),
-	    regex_match_steps(p->env->match) };
+	const struct regex_match	*m = probe_match(p->env);
+
+	return (struct budget){ regex_match_bound(m), regex_match_steps(m) };
 }
 
 /* What the probe has found, unless it took steps that have to be counted. */
