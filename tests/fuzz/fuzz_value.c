@@ -168,7 +168,7 @@ check_plan(const struct event_type *t, struct span payload, unsigned pointer_siz
 	uint64_t		 u;
 
 	if (payload_plan_number(plan, payload, &kind, &u))
-		CHECK(at == PAYLOAD_VALUE && v.kind == kind && v.u == u);
+		check(at == PAYLOAD_VALUE && v.kind == kind && v.u == u);
 	payload_plan_free(plan);
 	if (at == PAYLOAD_WALK)
 		return;
