@@ -573,7 +573,7 @@ test_what_cannot_be_read_is_left_out_and_told(void **state)
 	fixture_close(&f);
 }
 
-/* ---- behind the keys */
+/* ---- in the background */
 
 static void
 wait_done(struct pass_job *p, struct pass_result *result)
@@ -584,7 +584,7 @@ wait_done(struct pass_job *p, struct pass_result *result)
 }
 
 static void
-test_a_pass_behind_the_keys_gives_the_same(void **state)
+test_a_pass_in_the_background_gives_the_same(void **state)
 {
 	struct pass_options	 o = { .order = PASS_ANY, .workers = 2 };
 	struct pass_result	 result;
@@ -620,7 +620,7 @@ test_a_pass_behind_the_keys_gives_the_same(void **state)
 }
 
 static void
-test_a_pass_behind_the_keys_follows_a_trace_that_grows(void **state)
+test_a_pass_in_the_background_follows_a_trace_that_grows(void **state)
 {
 	struct pass_result	 result;
 	struct fixture		 f;
@@ -652,7 +652,7 @@ test_a_pass_behind_the_keys_follows_a_trace_that_grows(void **state)
 }
 
 static void
-test_a_pass_behind_the_keys_is_stopped_at_any_moment(void **state)
+test_a_pass_in_the_background_is_stopped_at_any_moment(void **state)
 {
 	struct fixture	 f;
 	struct filter	*slow;
@@ -722,9 +722,9 @@ main(void)
 		cmocka_unit_test(test_a_pass_goes_on_where_the_last_one_ended),
 		cmocka_unit_test(test_a_tick_and_a_merge_end_a_pass),
 		cmocka_unit_test(test_what_cannot_be_read_is_left_out_and_told),
-		cmocka_unit_test(test_a_pass_behind_the_keys_gives_the_same),
-		cmocka_unit_test(test_a_pass_behind_the_keys_follows_a_trace_that_grows),
-		cmocka_unit_test(test_a_pass_behind_the_keys_is_stopped_at_any_moment),
+		cmocka_unit_test(test_a_pass_in_the_background_gives_the_same),
+		cmocka_unit_test(test_a_pass_in_the_background_follows_a_trace_that_grows),
+		cmocka_unit_test(test_a_pass_in_the_background_is_stopped_at_any_moment),
 		cmocka_unit_test(test_many_workers_keep_the_cap_of_the_views),
 	};
 

@@ -75,7 +75,7 @@ int	pass_run(struct trace *t, const struct pass_options *o, const struct pass_op
 	    void *arg, struct pass_result *result);
 
 /*
- * The same behind the keys: a thread of its own runs the pass, and merges under the lock that
+ * The same in the background: a thread of its own runs the pass, and merges under the lock that
  * pass_hold() takes. So who holds it sees a state in which whole pieces have been merged.
  */
 struct pass_job;

@@ -1,5 +1,5 @@
 /*
- * A pass behind the keys.
+ * A pass in the background.
  *
  *	job	pass ... merge (hold) ... merge (hold) ... end | waits | goes on ... end | ...
  *	keys	pass_hold, look at what is merged, pass_release	 pass_continue

@@ -38,7 +38,7 @@ struct pass {
 	size_t				 size;
 	uint64_t			 taken, merged;	/* pieces */
 	uint64_t			 done, all;	/* by weight */
-	uint64_t			 next;		/* segment behind what was merged */
+	uint64_t			 next;		/* segment after what was merged */
 	int64_t				 ticked;
 	int				 err;
 	struct pass_result		 result;

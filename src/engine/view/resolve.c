@@ -8,7 +8,7 @@
  * The lock is taken where none of these tells. Most events name the thread of the event before.
  *
  * Invariant: what is remembered is true for all segments that the index had when the resolver was
- * made, because what is committed after them never changes what stands in front.
+ * made, because what is committed after them never changes what stands before.
  */
 #include "engine/view/resolve.h"
 
