@@ -388,7 +388,9 @@ thread_cell(struct threads *s, const struct thread_stat *st, unsigned col)
 	case THREADS_TID:
 		return tid_cell(s, st);
 	case THREADS_PID:
-		return st->has_pid ? cell_u64(st->pid) : (struct cell){ .kind = CELL_NULL };
+		/* As dump has it: 0 where V6 names no process. */
+		return st->has_pid || st->has_index ? cell_u64(st->pid) :
+		    (struct cell){ .kind = CELL_NULL };
 	case THREADS_INDEX:
 		return st->has_index ? cell_u64(st->thread_index) :
 		    (struct cell){ .kind = CELL_NONE };

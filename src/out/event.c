@@ -196,7 +196,7 @@ render_who(struct event_out *x, struct event_who *w)
 	struct buf	b;
 
 	buf_init(&b);
-	if (w->id.has_pid)
+	if (w->id.has_pid || x->labelled)
 		put_key_u64(&b, ",\"pid\":", w->id.pid);
 	if (w->id.has_tid)
 		put_key_u64(&b, ",\"tid\":", w->id.tid);

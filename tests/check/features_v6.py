@@ -362,13 +362,13 @@ def test_threads():
     equal(f"{name}: threads",
           [(e.get("pid"), e.get("tid"), e["threadIndex"], e.get("thread")) for e in events],
           [(1000, 1001, 1, "Main thread"), (1000, 1002, 2, None),
-           (None, None, 3, "vl\u00e1kno-\u03b2"), (8589934597, 1099511627785, 7, None),
+           (0, None, 3, "vl\u00e1kno-\u03b2"), (8589934597, 1099511627785, 7, None),
            (2000, 2001, 1 << 35, "far index"), (1000, 1002, 2, None)])
     equal(f"{name}: written by", [e.get("captureTid") for e in events], [None] * 5 + [1001])
     equal(f"{name}: processor", events[5]["cpu"], 300)
     _, threads = check.jsonl("threads", path_of(name))
     equal(f"{name}: by process", [(t["pid"], t["tid"]) for t in threads],
-          [(1000, 1001), (1000, 1002), (2000, 2001), (8589934597, 1099511627785), (None, None)])
+          [(1000, 1001), (1000, 1002), (2000, 2001), (8589934597, 1099511627785), (0, None)])
     equal(f"{name}: key/values", [t.get("keyValues") for t in threads],
           [{"role": "ui", "prio": "high"}, None, None, None, None])
     equal(f"{name}: processes", info(name)["processes"], 3)

@@ -207,7 +207,8 @@ get_pid(struct field_reader *r, const struct event *e, uint64_t row, struct cell
 	const struct field_who	*w = field_who(r, e->thread);
 
 	(void)row;
-	if (w != NULL && w->has_pid)
+	/* V6 says 0 where it names no process. */
+	if (w != NULL && (w->has_pid || trace_has(r->t, HAS_INDEXES)))
 		set_u64(c, w->pid);
 }
 
