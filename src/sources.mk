@@ -19,7 +19,8 @@ BASE_SOURCES = \
 	src/base/regex_read.h \
 	src/base/job.c \
 	src/base/near.c \
-	src/base/needle.c
+	src/base/needle.c \
+	src/base/sum.c
 IO_SOURCES = \
 	src/io/source.c \
 	src/io/spool.c \

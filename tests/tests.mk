@@ -32,6 +32,7 @@ UNIT_TESTS = \
 	tests/unit/test_slice_reads \
 	tests/unit/test_source \
 	tests/unit/test_stack_filter \
+	tests/unit/test_sum \
 	tests/unit/test_sweep \
 	tests/unit/test_table \
 	tests/unit/test_count \

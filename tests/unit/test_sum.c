@@ -1,0 +1,125 @@
+/*
+ * Exact sums of doubles: against sums of whole numbers of 128 bits, and whatever the order.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "tnav/base/sum.h"
+
+#define MANY	1000u
+
+static uint64_t	noise = 0x9e3779b97f4a7c15u;
+
+static uint64_t
+random_bits(void)
+{
+	noise ^= noise << 13;
+	noise ^= noise >> 7;
+	noise ^= noise << 17;
+	return noise;
+}
+
+/* A whole number of up to 100 bits that is a double. */
+static __int128
+random_whole(void)
+{
+	__int128	v = (__int128)(random_bits() >> 11) << random_bits() % 48;
+
+	return random_bits() & 1 ? v : -v;
+}
+
+static void
+test_a_sum_is_the_nearest_double_in_any_order(void **state)
+{
+	__int128	v[MANY];
+	double		value;
+
+	(void)state;
+	for (unsigned round = 0; round < 200; round++) {
+		unsigned	n = 1 + (unsigned)(random_bits() % MANY);
+		struct sum	up = { .n = 0 }, down = { .n = 0 }, half = { .n = 0 };
+		__int128	all = 0;
+
+		for (unsigned i = 0; i < n; i++) {
+			v[i] = random_whole();
+			all += v[i];
+			sum_add(&up, (double)v[i]);
+			sum_add(i % 2 ? &down : &half, (double)v[i]);
+		}
+		sum_merge(&down, &half);
+		assert_true(sum_value(&up, &value));
+		assert_true(value == (double)all);
+		assert_true(sum_value(&down, &value));
+		assert_true(value == (double)all);
+		sum_release(&up);
+		sum_release(&down);
+		sum_release(&half);
+	}
+}
+
+static void
+test_what_is_small_is_not_lost_beside_what_is_large(void **state)
+{
+	static const double	 v[] = { 1e100, 1, -1e100, 0x1p53, 1, 0x1p-60, -0x1p53 };
+	struct sum		 s = { .n = 0 };
+	double			 value;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof v / sizeof v[0]; i++)
+		sum_add(&s, v[i]);
+	assert_true(sum_value(&s, &value));
+	assert_true(value == 2);		/* and 2^-60, which rounding takes */
+	sum_add(&s, -2);
+	assert_true(sum_value(&s, &value));
+	assert_true(value == 0x1p-60);
+	sum_release(&s);
+}
+
+static void
+test_half_way_what_is_below_decides(void **state)
+{
+	struct sum	s = { .n = 0 };
+	double		value;
+
+	(void)state;
+	sum_add(&s, 0x1p53);
+	sum_add(&s, 1);
+	assert_true(sum_value(&s, &value));
+	assert_true(value == 0x1p53);		/* the tie goes to the even one */
+	sum_add(&s, 0x1p-20);
+	assert_true(sum_value(&s, &value));
+	assert_true(value == 0x1p53 + 2);
+	sum_release(&s);
+}
+
+static void
+test_a_sum_beyond_doubles_has_no_value(void **state)
+{
+	struct sum	s = { .n = 0 };
+	double		value;
+
+	(void)state;
+	assert_true(sum_value(&s, &value));
+	assert_true(value == 0);
+	sum_add(&s, 1.7e308);
+	sum_add(&s, 1.7e308);
+	assert_false(sum_value(&s, &value));
+	sum_release(&s);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_a_sum_is_the_nearest_double_in_any_order),
+		cmocka_unit_test(test_what_is_small_is_not_lost_beside_what_is_large),
+		cmocka_unit_test(test_half_way_what_is_below_decides),
+		cmocka_unit_test(test_a_sum_beyond_doubles_has_no_value),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
