@@ -128,18 +128,28 @@ ENGINE_SOURCES = \
 	src/engine/index/ticket.h \
 	src/engine/index/walk.c \
 	src/engine/index/walk.h \
+	src/engine/pass/aggregate.c \
 	src/engine/pass/background.c \
 	src/engine/pass/bins.c \
 	src/engine/pass/bins.h \
 	src/engine/pass/count.c \
 	src/engine/pass/decided.c \
 	src/engine/pass/decided.h \
+	src/engine/pass/distinct.c \
+	src/engine/pass/distinct.h \
+	src/engine/pass/figure.c \
+	src/engine/pass/figure.h \
+	src/engine/pass/key.c \
+	src/engine/pass/key.h \
 	src/engine/pass/pass.c \
 	src/engine/pass/piece.c \
 	src/engine/pass/piece.h \
 	src/engine/pass/query.c \
+	src/engine/pass/ranks.c \
+	src/engine/pass/ranks.h \
 	src/engine/pass/run.h \
 	src/engine/pass/slices.c \
+	src/engine/pass/steps.c \
 	src/engine/pass/worker.c \
 	src/engine/pass/worker.h \
 	src/engine/view/cache.c \

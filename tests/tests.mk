@@ -4,6 +4,7 @@
 # Programs with cmocka.
 UNIT_TESTS = \
 	tests/unit/test_activity \
+	tests/unit/test_aggregate \
 	tests/unit/test_arena \
 	tests/unit/test_buf \
 	tests/unit/test_cell \

@@ -32,6 +32,11 @@
 #define LIMIT_REGEX_BOUND	4000000u	/* ... and of those with a known bound */
 #define LIMIT_BOMB_FREE		((uint64_t)1 << 30)	/* decompressed bytes without a question, */
 #define LIMIT_BOMB_RATIO	2000u		/* ... beyond: so many a compressed byte */
+#define LIMIT_KEY_BYTES		((size_t)512 << 20)	/* of keys that events are counted by */
+#define LIMIT_SAMPLE_FEW	1000u		/* numbers of a group whose percentiles are exact */
+#define LIMIT_SAMPLE_GROUP	1000000u	/* ... so many, if all groups together ... */
+#define LIMIT_SAMPLE_ALL	4000000u	/* ... have no more than this */
+#define LIMIT_DISTINCT		(2u << 20)	/* different values, of all groups together */
 #define LIMIT_WORKERS		64u
 
 #endif

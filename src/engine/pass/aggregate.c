@@ -1,0 +1,355 @@
+/*
+ * What is asked for of groups: names to aggregates.
+ *
+ *	PCT "50,99.9:Size,dur"	->  p50.Size p50.dur p99.9.Size p99.9.dur
+ *
+ * Invariant: no two have the same name, and each field stands in values once.
+ */
+#include "tnav/engine/aggregate.h"
+
+#include <string.h>
+
+#include "tnav/base/err.h"
+#include "tnav/base/limits.h"
+#include "tnav/base/mem.h"
+#include "tnav/model/path.h"
+
+#define DECIMALS	6u	/* of a percentile */
+#define NAME_TOLD	100
+
+static const char *const	names[AGGREGATE_KINDS] = {
+	[AGGREGATE_COUNT] = "count",
+	[AGGREGATE_SUM] = "sum",
+	[AGGREGATE_AVG] = "avg",
+	[AGGREGATE_MIN] = "min",
+	[AGGREGATE_MAX] = "max",
+	[AGGREGATE_PCT] = "p",
+	[AGGREGATE_DISTINCT] = "distinct",
+};
+
+const char *
+aggregate_name(unsigned kind)
+{
+	return kind < AGGREGATE_KINDS ? names[kind] : NULL;
+}
+
+void
+aggregates_release(struct aggregates *a)
+{
+	for (size_t i = 0; i < a->n; i++)
+		mem_free((char *)(uintptr_t)a->v[i].name);
+	mem_free(a->v);
+	for (size_t i = 0; i < a->values.n; i++)
+		mem_free((char *)(uintptr_t)a->values.names[i]);
+	field_list_release(&a->values);
+	*a = (struct aggregates){ .n = 0 };
+}
+
+/* ---- adding */
+
+/* The number of the field among the values. The name has been read once and is good. */
+static uint32_t
+value_of(struct aggregates *a, const char *name)
+{
+	struct field_list	*l = &a->values;
+	struct buf		 why;
+
+	for (size_t i = 0; i < l->n; i++)
+		if (strcmp(l->names[i], name) == 0)
+			return (uint32_t)i;
+	l->v = mem_realloc(l->v, l->n + 1, sizeof *l->v);
+	l->names = mem_realloc(l->names, l->n + 1, sizeof *l->names);
+	buf_init(&why);
+	(void)field_ref_init(&l->v[l->n], name, strlen(name), &why);
+	buf_release(&why);
+	l->names[l->n] = mem_strdup(name);
+	return (uint32_t)l->n++;
+}
+
+/* front: "sum", "p99.9" */
+static int
+add_one(struct aggregates *a, struct aggregate one, const char *front, const char *field,
+    struct buf *why)
+{
+	struct buf	name;
+
+	buf_init(&name);
+	buf_printf(&name, "%s.%s", front, field);
+	for (size_t i = 0; i < a->n; i++) {
+		if (strcmp(a->v[i].name, buf_str(&name)) != 0)
+			continue;
+		buf_printf(why, "%.*s is asked for twice", NAME_TOLD, buf_str(&name));
+		buf_release(&name);
+		return ERR_USAGE;
+	}
+	one.value = value_of(a, field);
+	one.name = mem_strdup(buf_str(&name));
+	a->v = mem_grow(a->v, &a->cap, a->n + 1, sizeof *a->v);
+	a->v[a->n++] = one;
+	buf_release(&name);
+	return ERR_OK;
+}
+
+static int
+add_fields(struct aggregates *a, struct aggregate one, const char *front, const char *list,
+    struct buf *why)
+{
+	struct field_list	l;
+	int			err = field_list_init(&l, list, why);
+
+	for (size_t i = 0; i < l.n && err == ERR_OK; i++)
+		err = add_one(a, one, front, l.names[i], why);
+	field_list_release(&l);
+	return err;
+}
+
+/* ---- percentiles */
+
+static bool
+is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* "99.9" and its like: more than 0 and at most 100, with few decimals. */
+static bool
+parse_share(const char *s, size_t len, uint32_t *share)
+{
+	uint64_t	v = 0;
+	size_t		i = 0, decimals = 0;
+
+	for (; i < len && i < 3 && is_digit(s[i]); i++)
+		v = v * 10 + (uint64_t)(s[i] - '0');
+	if (i == 0)
+		return false;
+	if (i < len && s[i] == '.')
+		for (i++; i < len && decimals < DECIMALS && is_digit(s[i]); i++, decimals++)
+			v = v * 10 + (uint64_t)(s[i] - '0');
+	if (i < len || s[len - 1] == '.')
+		return false;
+	for (; decimals < DECIMALS; decimals++)
+		v *= 10;
+	*share = (uint32_t)v;
+	return v > 0 && v <= AGGREGATE_WHOLE;
+}
+
+/* "p99.9": the same text for the same share. */
+static void
+put_share(struct buf *out, uint32_t share)
+{
+	uint32_t	whole = AGGREGATE_WHOLE / 100, rest = share % whole;
+
+	buf_printf(out, "p%u", share / whole);
+	if (rest > 0)
+		buf_putc(out, '.');
+	for (; rest > 0; rest = rest * 10 % whole)
+		buf_putc(out, (char)('0' + rest * 10 / whole));
+}
+
+static int
+add_percentiles(struct aggregates *a, const char *list, struct buf *why)
+{
+	const char	*fields = strchr(list, ':'), *p = list;
+	struct buf	 front;
+	int		 err = ERR_OK;
+
+	if (fields == NULL) {
+		buf_puts(why, "write which percentiles, a colon, and of which fields: 50,99:Size");
+		return ERR_USAGE;
+	}
+	buf_init(&front);
+	while (p <= fields && err == ERR_OK) {
+		struct aggregate	one = { .kind = AGGREGATE_PCT };
+		size_t			len = strcspn(p, ",:");
+
+		buf_clear(&front);
+		if (parse_share(p, len, &one.share)) {
+			put_share(&front, one.share);
+			err = add_fields(a, one, buf_str(&front), fields + 1, why);
+		} else {
+			buf_printf(why, "'%.*s' is no percentile: a number from 0.000001 to 100",
+			    (int)(len < NAME_TOLD ? len : NAME_TOLD), p);
+			err = ERR_USAGE;
+		}
+		p += len + 1;
+	}
+	buf_release(&front);
+	return err;
+}
+
+int
+aggregates_add(struct aggregates *a, enum aggregate_kind kind, const char *list, struct buf *why)
+{
+	if (kind == AGGREGATE_PCT)
+		return add_percentiles(a, list, why);
+	return add_fields(a, (struct aggregate){ .kind = kind }, names[kind], list, why);
+}
+
+/* ---- words */
+
+/* Bytes up to a blank outside quotes; a blank behind a comma is one inside. */
+static size_t
+word_len(const char *s)
+{
+	char	quote = 0;
+	size_t	n = 0;
+
+	for (; s[n] != '\0'; n++) {
+		if (quote == '"' && s[n] == '\\' && s[n + 1] != '\0')
+			n++;
+		else if (quote != 0)
+			quote = s[n] == quote ? 0 : quote;
+		else if (s[n] == '"' || s[n] == '\'')
+			quote = s[n];
+		else if (s[n] == ' ' && (n == 0 || s[n - 1] != ','))
+			break;
+	}
+	return n;
+}
+
+/* "sum", or "p99" for percentiles. */
+static int
+add_words(struct aggregates *a, const char *what, const char *fields, struct buf *why)
+{
+	struct buf	list;
+	uint32_t	share;
+	int		err;
+
+	for (unsigned k = 0; k < AGGREGATE_KINDS; k++)
+		if (k != AGGREGATE_PCT && strcmp(names[k], what) == 0)
+			return aggregates_add(a, (enum aggregate_kind)k, fields, why);
+	if (what[0] != 'p' || !parse_share(what + 1, strlen(what + 1), &share)) {
+		buf_printf(why, "'%.*s' is no aggregate; write sum, avg, min, max, count, distinct "
+		    "or p99, and a field", NAME_TOLD, what);
+		return ERR_USAGE;
+	}
+	buf_init(&list);
+	buf_printf(&list, "%s:%s", what + 1, fields);
+	err = aggregates_add(a, AGGREGATE_PCT, buf_str(&list), why);
+	buf_release(&list);
+	return err;
+}
+
+int
+aggregates_words(struct aggregates *a, const char *words, struct buf *why)
+{
+	size_t		 first = word_len(words);
+	const char	*p = words + first;
+	int		 err = ERR_OK;
+
+	for (p += strspn(p, " "); err == ERR_OK && *p != '\0'; p += strspn(p, " ")) {
+		size_t	 nwhat = word_len(p), blanks = strspn(p + nwhat, " ");
+		size_t	 nfields = word_len(p + nwhat + blanks);
+		char	*what = mem_strndup(p, nwhat);
+		char	*fields = mem_strndup(p + nwhat + blanks, nfields);
+
+		if (nfields > 0) {
+			err = add_words(a, what, fields, why);
+		} else {
+			buf_printf(why, "'%.*s' of which field?", NAME_TOLD, what);
+			err = ERR_USAGE;
+		}
+		p += nwhat + blanks + nfields;
+		mem_free(what);
+		mem_free(fields);
+	}
+	return err == ERR_OK ? (int)first : err;
+}
+
+/* ---- what fits */
+
+static bool
+is_numeric(const struct field *f)
+{
+	switch (f->kind) {
+	case FK_U8: case FK_I8: case FK_U16: case FK_I16: case FK_U32: case FK_I32: case FK_U64:
+	case FK_I64: case FK_PTR: case FK_F32: case FK_F64: case FK_DECIMAL: case FK_VARU:
+	case FK_VARI: case FK_HEPH_U64: case FK_HEPH_I64: case FK_HEPH_F64:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* May one of the fields at the path be a number? */
+static bool
+numeric_in(const char *path, const struct field *fields, uint32_t n, unsigned depth)
+{
+	if (depth > LIMIT_NESTING)
+		return false;
+	for (uint32_t i = 0; i < n; i++) {
+		const struct field	*f = &fields[i];
+		const char		*rest = path_step(path, span_of(f->name));
+		unsigned		 inner = 0;
+
+		if (rest == NULL || f->kind == FK_PAD)
+			continue;
+		if (f->kind == FK_ATTRIBUTES)
+			return true;
+		while (f->inner != NULL && inner++ < LIMIT_NESTING)
+			f = f->inner;
+		if (*rest == '\0' ? is_numeric(f) && (f->flags & FIELD_TEXT) == 0 :
+		    numeric_in(rest, f->fields, f->nfields, depth + 1))
+			return true;
+	}
+	return false;
+}
+
+static const char *
+class_words(enum field_class class)
+{
+	switch (class) {
+	case CLASS_TEXT:
+		return "is a text";
+	case CLASS_KEYWORDS:
+		return "is a set of bits";
+	case CLASS_STACK:
+		return "is a list of addresses";
+	case CLASS_GUID:
+		return "is an id";
+	default:
+		return NULL;
+	}
+}
+
+static const char *
+noun(enum aggregate_kind kind)
+{
+	if (kind == AGGREGATE_KINDS)
+		return "histogram";
+	return kind == AGGREGATE_PCT ? "percentiles" : names[kind];
+}
+
+static bool
+payload_may_be_number(const struct field_ref *f, struct trace *t)
+{
+	bool	any = false;
+
+	for (uint32_t i = 0; i < trace_types(t); i++) {
+		const struct event_type	*ty = trace_type(t, i);
+
+		if (numeric_in(f->path, ty->fields, ty->nfields, 0))
+			return true;
+		any |= path_in_fields(f->path, ty->fields, ty->nfields, 0);
+	}
+	return !any;		/* that there is none is another's to say */
+}
+
+bool
+aggregate_fits(enum aggregate_kind kind, const struct field_ref *f, struct trace *t,
+    struct buf *why)
+{
+	const char	*is = class_words(f->def->class);
+
+	if (kind == AGGREGATE_DISTINCT || f->def->kind == FIELD_LABEL)
+		return true;
+	if (f->def->kind == FIELD_PAYLOAD)
+		is = payload_may_be_number(f, t) ? NULL : "is no number";
+	else if (f->def->class == CLASS_TIME && (kind == AGGREGATE_SUM || kind == AGGREGATE_KINDS))
+		is = "is a time";
+	if (is == NULL)
+		return true;
+	buf_printf(why, "%.*s %s, and has no %s", NAME_TOLD,
+	    f->path != NULL ? f->path : f->def->name, is, noun(kind));
+	return false;
+}

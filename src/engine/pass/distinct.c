@@ -1,0 +1,47 @@
+/*
+ * Different values by key.
+ *
+ *	v	{ hash of "abc", key 0, field 0 } { hash of "abc", key 7, field 0 } ...
+ *	table	hash of all three -> index of v
+ *
+ * Invariant: each is there once, and there are never more than the limit. Values are told apart by
+ * 64 bits of a hash that nobody who writes a file knows.
+ */
+#include "engine/pass/distinct.h"
+
+#include "tnav/base/hash.h"
+#include "tnav/base/mem.h"
+
+void
+distinct_init(struct distinct *d, uint64_t seed, size_t limit)
+{
+	*d = (struct distinct){ .seed = seed, .limit = limit };
+	hashtable_init(&d->table);
+}
+
+void
+distinct_release(struct distinct *d)
+{
+	mem_free(d->v);
+	hashtable_release(&d->table);
+}
+
+enum distinct_is
+distinct_add(struct distinct *d, struct distinct_value v)
+{
+	uint64_t	hash = hash_pair(d->seed, v.hash, (uint64_t)v.key << 32 | v.field);
+	size_t		at = 0;
+
+	for (uint32_t *i; (i = hashtable_next(&d->table, hash, &at)) != NULL;) {
+		const struct distinct_value	*seen = &d->v[*i];
+
+		if (seen->hash == v.hash && seen->key == v.key && seen->field == v.field)
+			return DISTINCT_SEEN;
+	}
+	if (d->n == d->limit)
+		return DISTINCT_BEYOND;
+	d->v = mem_grow(d->v, &d->cap, d->n + 1, sizeof *d->v);
+	d->v[d->n] = v;
+	hashtable_add(&d->table, hash, (uint32_t)d->n++);
+	return DISTINCT_NEW;
+}

@@ -1,0 +1,34 @@
+/*
+ * Which values have been seen of each key: how many different ones, exact up to a limit of all
+ * keys together.
+ */
+#ifndef ENGINE_PASS_DISTINCT_H
+#define ENGINE_PASS_DISTINCT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tnav/base/hashtable.h"
+
+/* A value of a key. */
+struct distinct_value {
+	uint64_t	hash;		/* of the value: that of another is another */
+	uint32_t	key, field;
+};
+
+enum distinct_is { DISTINCT_NEW, DISTINCT_SEEN, DISTINCT_BEYOND };
+
+struct distinct {
+	struct distinct_value	*v;
+	size_t			 n, cap, limit;
+	struct hashtable	 table;
+	uint64_t		 seed;
+};
+
+void	distinct_init(struct distinct *d, uint64_t seed, size_t limit);
+void	distinct_release(struct distinct *d);
+/* BEYOND: it wasn't seen, and is one more than are kept. */
+enum distinct_is distinct_add(struct distinct *d, struct distinct_value v);
+
+#endif

@@ -1,0 +1,261 @@
+/*
+ * Sums, ends and percentiles of numbers.
+ *
+ *	whole numbers	128 bits: exact
+ *	floats		exact, rounded once at the end
+ *	both		the sum of both, rounded once
+ *
+ * Invariant: nothing depends on the order of the numbers, so parts may be merged in any. What there
+ * is nothing of is CELL_NULL, never NaN.
+ */
+#include "engine/pass/figure.h"
+
+#include <math.h>
+
+#include "tnav/base/mem.h"
+
+void
+figure_release(struct figure *f)
+{
+	sum_release(&f->floats);
+	if (f->ranks != NULL)
+		ranks_release(f->ranks);
+	mem_free(f->ranks);
+}
+
+struct filter_num
+figure_number(const struct cell *c)
+{
+	switch (c->kind) {
+	case CELL_U64: case CELL_BYTES:
+		return (struct filter_num){ .kind = NUM_U, .u = c->u };
+	case CELL_I64: case CELL_TIME: case CELL_DUR:
+		return (struct filter_num){ .kind = NUM_I, .i = c->i };
+	case CELL_F32: case CELL_F64:
+		if (isfinite(c->f))
+			return (struct filter_num){ .kind = NUM_F, .f = c->f };
+		break;
+	default:
+		break;
+	}
+	return (struct filter_num){ .kind = NUM_NONE };
+}
+
+static bool
+is_less(const struct filter_num *a, const struct filter_num *b)
+{
+	int	order = 0;
+
+	return num_compare(a, b, &order) && order < 0;
+}
+
+static void
+ends_add(struct figure *f, const struct filter_num *least, const struct filter_num *greatest)
+{
+	if (f->n == 0 || is_less(least, &f->least))
+		f->least = *least;
+	if (f->n == 0 || is_less(&f->greatest, greatest))
+		f->greatest = *greatest;
+}
+
+void
+figure_add(struct figure *f, const struct filter_num *v, enum cell_kind kind)
+{
+	ends_add(f, v, v);
+	f->n++;
+	f->kinds |= 1u << kind;
+	if (v->kind == NUM_F)
+		sum_add(&f->floats, v->f);
+	else
+		f->whole += v->kind == NUM_I ? (__int128)v->i : (__int128)v->u;
+	if (f->ranks != NULL)
+		ranks_add(f->ranks, v);
+}
+
+void
+figure_merge(struct figure *f, const struct figure *from)
+{
+	if (from->n > 0)
+		ends_add(f, &from->least, &from->greatest);
+	f->n += from->n;
+	f->others += from->others;
+	f->kinds |= from->kinds;
+	f->whole += from->whole;
+	sum_merge(&f->floats, &from->floats);
+	f->more |= from->more;
+}
+
+/* ---- cells */
+
+/* What kind the numbers have in common; CELL_F64 where they are floats and whole numbers. */
+static enum cell_kind
+kind_of(const struct figure *f)
+{
+	static const enum cell_kind	kinds[] = {
+		CELL_TIME, CELL_DUR, CELL_BYTES, CELL_F32,
+	};
+
+	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+		if (f->kinds == 1u << kinds[i])
+			return kinds[i];
+	return f->kinds & (1u << CELL_F32 | 1u << CELL_F64) ? CELL_F64 : CELL_I64;
+}
+
+/* Of up to 39 digits. */
+static void
+put_whole(struct buf *text, __int128 v)
+{
+	const uint64_t		split = 10000000000000000000u;
+	unsigned __int128	size = v < 0 ? -(unsigned __int128)v : (unsigned __int128)v;
+
+	if (v < 0)
+		buf_putc(text, '-');
+	if (size / split == 0) {
+		buf_u64(text, (uint64_t)size);
+		return;
+	}
+	buf_u64(text, (uint64_t)(size / split));
+	buf_printf(text, "%019llu", (unsigned long long)(size % split));
+}
+
+/* A whole number as a cell of the kind, or as digits where it has no room in one. */
+static struct cell
+whole_cell(__int128 v, enum cell_kind kind, struct buf *text)
+{
+	if (v >= INT64_MIN && v <= INT64_MAX && (kind == CELL_TIME || kind == CELL_DUR || v < 0))
+		return (struct cell){ .kind = v < 0 && kind == CELL_BYTES ? CELL_I64 : kind,
+		    .i = (int64_t)v };
+	if (v >= 0 && v <= UINT64_MAX)
+		return (struct cell){ .kind = kind == CELL_BYTES ? kind : CELL_U64,
+		    .u = (uint64_t)v };
+	buf_clear(text);
+	put_whole(text, v);
+	return cell_raw(text->p, text->len);
+}
+
+static struct cell
+float_cell(double v, enum cell_kind kind)
+{
+	return (struct cell){ .kind = kind == CELL_F32 ? CELL_F32 : CELL_F64, .f = v };
+}
+
+static struct cell
+number_cell(const struct filter_num *v, enum cell_kind kind, struct buf *text)
+{
+	if (v->kind == NUM_F)
+		return float_cell(v->f, kind);
+	return whole_cell(v->kind == NUM_I ? (__int128)v->i : (__int128)v->u, kind, text);
+}
+
+/* The whole numbers as three doubles, none of which is rounded. */
+static bool
+sum_of_both(const struct figure *f, double *out)
+{
+	struct sum		s = { .n = 0 };
+	unsigned __int128	size = f->whole < 0 ? -(unsigned __int128)f->whole :
+				    (unsigned __int128)f->whole;
+	double			sign = f->whole < 0 ? -1 : 1, scale = 1;
+	bool			good;
+
+	for (; size > 0; size >>= 48, scale *= 0x1p48)
+		sum_add(&s, sign * scale * (double)(uint64_t)(size & 0xffffffffffff));
+	sum_merge(&s, &f->floats);
+	good = sum_value(&s, out);
+	sum_release(&s);
+	return good;
+}
+
+static struct cell
+sum_cell(const struct figure *f, struct buf *text)
+{
+	double	v;
+
+	if ((f->kinds & (1u << CELL_F32 | 1u << CELL_F64)) == 0)
+		return whole_cell(f->whole, kind_of(f), text);
+	if (!sum_of_both(f, &v))
+		return (struct cell){ .kind = CELL_NULL };
+	return float_cell(v, CELL_F64);
+}
+
+/* An average of times or durations is one, to the nearest ns. */
+static struct cell
+avg_cell(const struct figure *f, struct buf *text)
+{
+	enum cell_kind	kind = kind_of(f);
+	__int128	n = f->n, half, v;
+	double		sum;
+
+	if (kind == CELL_TIME || kind == CELL_DUR) {
+		half = f->whole < 0 ? -(n / 2) : n / 2;
+		v = (f->whole + half) / n;
+		return whole_cell(v, kind, text);
+	}
+	if (!sum_of_both(f, &sum))
+		return (struct cell){ .kind = CELL_NULL };
+	return cell_f64(sum / (double)f->n);
+}
+
+/* ---- percentiles */
+
+/* The least rank of which this share of the numbers isn't beyond it. */
+static uint64_t
+nearest_rank(uint64_t n, uint32_t share)
+{
+	return (uint64_t)(((unsigned __int128)n * share + AGGREGATE_WHOLE - 1) / AGGREGATE_WHOLE);
+}
+
+/* Of a sketch: between the ends, which are exact, and whole where all of them are. */
+static struct filter_num
+rough_number(const struct figure *f, struct filter_num v)
+{
+	if (is_less(&v, &f->least))
+		return f->least;
+	if (is_less(&f->greatest, &v))
+		return f->greatest;
+	if (!f->ranks->whole)
+		return v;
+	if (v.f < 0)
+		return (struct filter_num){ .kind = NUM_I, .i = (int64_t)v.f };
+	return (struct filter_num){ .kind = NUM_U, .u = (uint64_t)v.f };
+}
+
+static struct cell
+pct_cell(const struct figure *f, uint32_t share, struct buf *text)
+{
+	uint64_t		rank = nearest_rank(f->n, share);
+	struct filter_num	v;
+
+	if (f->ranks == NULL)
+		return (struct cell){ .kind = CELL_NULL };
+	if (rank == 1)
+		v = f->least;
+	else if (rank == f->n)
+		v = f->greatest;
+	else if (f->ranks->rough)
+		v = rough_number(f, ranks_rank(f->ranks, rank));
+	else
+		v = ranks_rank(f->ranks, rank);
+	return number_cell(&v, kind_of(f), text);
+}
+
+void
+figure_cell(struct figure *f, const struct aggregate *a, struct buf *text, struct cell *out)
+{
+	*out = (struct cell){ .kind = CELL_NULL };
+	if (a->kind == AGGREGATE_COUNT)
+		*out = cell_u64(f->n);
+	else if (a->kind == AGGREGATE_DISTINCT)
+		*out = cell_u64(f->different);
+	else if (f->n == 0)
+		return;
+	else if (a->kind == AGGREGATE_SUM)
+		*out = sum_cell(f, text);
+	else if (a->kind == AGGREGATE_AVG)
+		*out = avg_cell(f, text);
+	else if (a->kind == AGGREGATE_MIN)
+		*out = number_cell(&f->least, kind_of(f), text);
+	else if (a->kind == AGGREGATE_MAX)
+		*out = number_cell(&f->greatest, kind_of(f), text);
+	else if (a->kind == AGGREGATE_PCT)
+		*out = pct_cell(f, a->share, text);
+}

@@ -1,0 +1,264 @@
+/*
+ * Numbers for percentiles.
+ *
+ *	exact	NUM_U 3 9 12	NUM_I -4	NUM_F 2.5	sorted when a rank is asked for
+ *	sketch	[64, 65) 7  [65, 66) 12 ... [128, 130) 3 ...	64 buckets for each power of 2
+ *
+ * A bucket's number is its middle, so that it is less than 1 part in 128 from what it stands for;
+ * of whole numbers up to 128 each has a bucket of its own.
+ *
+ * Invariant: both depend on the numbers alone, not on their order or on how they were divided.
+ */
+#include "engine/pass/ranks.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tnav/base/hash.h"
+#include "tnav/base/mem.h"
+
+#define BUCKET_SHIFT	46u	/* a double's exponent and 6 more bits are left */
+
+void
+ranks_init(struct ranks *s, uint64_t seed)
+{
+	*s = (struct ranks){ .seed = seed, .whole = true };
+	hashtable_init(&s->table);
+}
+
+void
+ranks_release(struct ranks *s)
+{
+	for (unsigned k = 0; k <= NUM_F; k++)
+		mem_free(s->v[k]);
+	mem_free(s->bucket);
+	hashtable_release(&s->table);
+	ranks_init(s, s->seed);
+}
+
+/* ---- buckets */
+
+static double
+as_double(const struct filter_num *v)
+{
+	if (v->kind == NUM_F)
+		return v->f;
+	return v->kind == NUM_I ? (double)v->i : (double)v->u;
+}
+
+static int32_t
+bucket_index(double v)
+{
+	double		size = fabs(v);
+	uint64_t	bits;
+	int32_t		index;
+
+	memcpy(&bits, &size, sizeof bits);
+	index = (int32_t)(bits >> BUCKET_SHIFT);
+	return v < 0 ? -index - 1 : index;
+}
+
+static struct filter_num
+bucket_number(int32_t index, bool whole)
+{
+	uint64_t	bits = (uint64_t)(index < 0 ? -(index + 1) : index) << BUCKET_SHIFT;
+	double		v;
+
+	if (bits != 0)
+		bits |= (uint64_t)1 << (BUCKET_SHIFT - 1);
+	memcpy(&v, &bits, sizeof v);
+	if (whole)
+		v = floor(v);
+	return (struct filter_num){ .kind = NUM_F, .f = index < 0 ? -v : v };
+}
+
+static void
+bucket_add(struct ranks *s, int32_t index, uint64_t n)
+{
+	uint64_t	hash = hash_u64(s->seed, (uint32_t)index);
+	size_t		at = 0;
+
+	for (uint32_t *i; (i = hashtable_next(&s->table, hash, &at)) != NULL;) {
+		if (s->bucket[*i].index == index) {
+			s->bucket[*i].n += n;
+			return;
+		}
+	}
+	s->bucket = mem_grow(s->bucket, &s->buckets_cap, s->nbuckets + 1, sizeof *s->bucket);
+	s->bucket[s->nbuckets] = (struct ranks_bucket){ index, n };
+	hashtable_add(&s->table, hash, (uint32_t)s->nbuckets++);
+}
+
+/* ---- adding */
+
+void
+ranks_add(struct ranks *s, const struct filter_num *v)
+{
+	enum num_kind	k = v->kind == NUM_I && v->i >= 0 ? NUM_U : v->kind;
+
+	s->n++;
+	s->sorted = false;
+	s->whole &= k != NUM_F;
+	if (s->rough) {
+		bucket_add(s, bucket_index(as_double(v)), 1);
+		return;
+	}
+	s->v[k] = mem_grow(s->v[k], &s->cap[k], s->nv[k] + 1, sizeof *s->v[k]);
+	s->v[k][s->nv[k]++] = v->u;
+}
+
+static struct filter_num
+number_at(const struct ranks *s, enum num_kind k, size_t i)
+{
+	return (struct filter_num){ .kind = k, .u = s->v[k][i] };
+}
+
+/* The numbers of an exact one into the buckets of a sketch. */
+static void
+buckets_fill(struct ranks *s, const struct ranks *from)
+{
+	for (enum num_kind k = NUM_U; k <= NUM_F; k++) {
+		for (size_t i = 0; i < from->nv[k]; i++) {
+			struct filter_num	v = number_at(from, k, i);
+
+			bucket_add(s, bucket_index(as_double(&v)), 1);
+		}
+	}
+}
+
+void
+ranks_roughen(struct ranks *s)
+{
+	if (s->rough)
+		return;
+	s->rough = true;
+	s->sorted = false;
+	buckets_fill(s, s);
+	for (enum num_kind k = NUM_U; k <= NUM_F; k++) {
+		mem_free(s->v[k]);
+		s->v[k] = NULL;
+		s->nv[k] = s->cap[k] = 0;
+	}
+}
+
+void
+ranks_merge(struct ranks *s, const struct ranks *from)
+{
+	if (from->rough)
+		ranks_roughen(s);
+	s->n += from->n;
+	s->sorted = false;
+	s->whole &= from->whole;
+	for (size_t i = 0; i < from->nbuckets; i++)
+		bucket_add(s, from->bucket[i].index, from->bucket[i].n);
+	if (s->rough) {
+		buckets_fill(s, from);
+		return;
+	}
+	for (enum num_kind k = NUM_U; k <= NUM_F; k++) {
+		if (from->nv[k] == 0)
+			continue;
+		s->v[k] = mem_grow(s->v[k], &s->cap[k], s->nv[k] + from->nv[k], sizeof *s->v[k]);
+		memcpy(s->v[k] + s->nv[k], from->v[k], from->nv[k] * sizeof *s->v[k]);
+		s->nv[k] += from->nv[k];
+	}
+}
+
+/* ---- ranks */
+
+static int
+by_u(const void *a, const void *b)
+{
+	uint64_t	x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static int
+by_i(const void *a, const void *b)
+{
+	int64_t	x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static int
+by_f(const void *a, const void *b)
+{
+	double	x, y;
+
+	memcpy(&x, a, sizeof x);
+	memcpy(&y, b, sizeof y);
+	return x < y ? -1 : x > y;
+}
+
+static int
+by_index(const void *a, const void *b)
+{
+	const struct ranks_bucket	*x = a, *y = b;
+
+	return x->index < y->index ? -1 : x->index > y->index;
+}
+
+static void
+sort(struct ranks *s)
+{
+	if (s->sorted)
+		return;
+	s->sorted = true;
+	qsort(s->v[NUM_U], s->nv[NUM_U], sizeof(uint64_t), by_u);
+	qsort(s->v[NUM_I], s->nv[NUM_I], sizeof(uint64_t), by_i);
+	qsort(s->v[NUM_F], s->nv[NUM_F], sizeof(uint64_t), by_f);
+	if (!s->rough)
+		return;
+	qsort(s->bucket, s->nbuckets, sizeof *s->bucket, by_index);
+	hashtable_clear(&s->table);
+	for (size_t k = 0; k < s->nbuckets; k++)
+		hashtable_add(&s->table, hash_u64(s->seed, (uint32_t)s->bucket[k].index),
+		    (uint32_t)k);
+}
+
+/* The kind of the next number: the negative whole ones come before the others, floats lie among
+   both. */
+static enum num_kind
+next_kind(const struct ranks *s, const size_t *at)
+{
+	enum num_kind		k = at[NUM_I] < s->nv[NUM_I] ? NUM_I : NUM_U;
+	struct filter_num	whole, f;
+	int			order;
+
+	if (at[NUM_F] == s->nv[NUM_F])
+		return k;
+	if (at[k] == s->nv[k])
+		return NUM_F;
+	whole = number_at(s, k, at[k]);
+	f = number_at(s, NUM_F, at[NUM_F]);
+	return num_compare(&f, &whole, &order) && order < 0 ? NUM_F : k;
+}
+
+static struct filter_num
+exact_rank(const struct ranks *s, uint64_t rank)
+{
+	size_t	at[NUM_F + 1] = { 0 };
+
+	for (enum num_kind k = NUM_U; k <= NUM_F; k++)
+		if (s->nv[k] == s->n)
+			return number_at(s, k, rank - 1);
+	while (--rank > 0)
+		at[next_kind(s, at)]++;
+	return number_at(s, next_kind(s, at), at[next_kind(s, at)]);
+}
+
+struct filter_num
+ranks_rank(struct ranks *s, uint64_t rank)
+{
+	size_t	i = 0;
+
+	sort(s);
+	if (!s->rough)
+		return exact_rank(s, rank);
+	while (i + 1 < s->nbuckets && s->bucket[i].n < rank)
+		rank -= s->bucket[i++].n;
+	return bucket_number(s->bucket[i].index, s->whole);
+}

@@ -1,0 +1,42 @@
+/*
+ * The numbers of a group, for percentiles: all of them, or how many lie in each of many buckets.
+ */
+#ifndef ENGINE_PASS_RANKS_H
+#define ENGINE_PASS_RANKS_H
+
+#include "engine/filter/ast.h"
+#include "tnav/base/hashtable.h"
+
+/* So far beyond a number, in parts of it, the one of a sketch may lie. */
+#define RANKS_ERROR	(1.0 / 128)
+
+struct ranks_bucket {
+	int32_t		index;		/* grows with the numbers that it stands for */
+	uint64_t	n;
+};
+
+struct ranks {
+	uint64_t		 n;
+	bool			 sorted;
+	/* Exact: the numbers by NUM_U, NUM_I (negative ones), NUM_F. */
+	uint64_t		*v[NUM_F + 1];
+	size_t			 nv[NUM_F + 1], cap[NUM_F + 1];
+	/* A sketch: */
+	bool			 rough, whole;	/* whole: it has seen whole numbers alone */
+	struct ranks_bucket	*bucket;
+	size_t			 nbuckets, buckets_cap;
+	struct hashtable	 table;
+	uint64_t		 seed;
+};
+
+void	ranks_init(struct ranks *s, uint64_t seed);
+void	ranks_release(struct ranks *s);
+void	ranks_add(struct ranks *s, const struct filter_num *v);
+/* One of the two may be a sketch; then so is the result. */
+void	ranks_merge(struct ranks *s, const struct ranks *from);
+/* Become a sketch. What it is depends on the numbers alone, not on when it becomes one. */
+void	ranks_roughen(struct ranks *s);
+/* The number of this rank, from 1 (the least) to n; of a sketch, a number near it. Sorts. */
+struct filter_num ranks_rank(struct ranks *s, uint64_t rank);
+
+#endif

@@ -1,0 +1,536 @@
+/*
+ * Aggregates: names, sums and percentiles against what is computed here; parts against the whole;
+ * what happens beyond the limits.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "../support/data.h"
+#include "../support/tier.h"
+#include "engine/pass/ranks.h"
+#include "tnav/base/mem.h"
+#include "tnav/engine/count.h"
+#include "tnav/engine/steps.h"
+
+#define TRACE		"demo.nettrace"
+#define MANY_KEYS	10000000u
+#define FEWER_KEYS	1000000u	/* but for check-all */
+
+static uint64_t	noise = 0x9e3779b97f4a7c15u;
+
+static uint64_t
+random_bits(void)
+{
+	noise ^= noise << 13;
+	noise ^= noise >> 7;
+	noise ^= noise << 17;
+	return noise;
+}
+
+/* ---- names */
+
+static void
+assert_refused(enum aggregate_kind kind, const char *list, const char *said)
+{
+	struct aggregates	a = { .n = 0 };
+	struct buf		why;
+
+	buf_init(&why);
+	assert_true(aggregates_add(&a, kind, list, &why) < 0);
+	assert_non_null(strstr(buf_str(&why), said));
+	buf_release(&why);
+	aggregates_release(&a);
+}
+
+static void
+test_aggregates_have_names_and_each_field_is_kept_once(void **state)
+{
+	static const char *const	 names[] = {
+		"p50.Size", "p50.dur", "p99.9.Size", "p99.9.dur", "sum.Size", "max.payload.a b",
+	};
+	struct aggregates		 a = { .n = 0 };
+	struct buf			 why;
+
+	(void)state;
+	buf_init(&why);
+	assert_int_equal(aggregates_add(&a, AGGREGATE_PCT, "50,99.90:Size, dur", &why), 0);
+	assert_int_equal(aggregates_add(&a, AGGREGATE_SUM, "Size", &why), 0);
+	assert_int_equal(aggregates_add(&a, AGGREGATE_MAX, "payload.a b", &why), 0);
+	assert_int_equal(a.n, sizeof names / sizeof names[0]);
+	for (size_t i = 0; i < a.n; i++)
+		assert_string_equal(a.v[i].name, names[i]);
+	assert_int_equal(a.values.n, 3);
+	assert_int_equal(a.v[2].share, 99900000);
+	assert_true(aggregates_add(&a, AGGREGATE_PCT, "50.0:dur", &why) < 0);
+	buf_release(&why);
+	aggregates_release(&a);
+}
+
+static void
+test_what_is_no_aggregate_is_refused(void **state)
+{
+	(void)state;
+	assert_refused(AGGREGATE_SUM, "a,a", "twice");
+	assert_refused(AGGREGATE_SUM, "", "empty");
+	assert_refused(AGGREGATE_PCT, "50", "colon");
+	assert_refused(AGGREGATE_PCT, ":a", "no percentile");
+	assert_refused(AGGREGATE_PCT, "0:a", "no percentile");
+	assert_refused(AGGREGATE_PCT, "0.0000001:a", "no percentile");
+	assert_refused(AGGREGATE_PCT, "100.1:a", "no percentile");
+	assert_refused(AGGREGATE_PCT, "5x:a", "no percentile");
+	assert_refused(AGGREGATE_PCT, "5,:a", "no percentile");
+	assert_refused(AGGREGATE_PCT, "5.:a", "no percentile");
+	assert_refused(AGGREGATE_PCT, "5:", "empty");
+}
+
+static void
+test_words_are_fields_and_aggregates(void **state)
+{
+	static const char *const	 names[] = { "sum.Size", "sum.n", "p99.5.dur",
+					    "max.\"odd name\"" };
+	const char			*words = "Name, payload.\"a b\"  sum Size,n  p99.5 dur"
+					    " max \"odd name\" ";
+	struct aggregates		 a = { .n = 0 };
+	struct buf			 why;
+
+	(void)state;
+	buf_init(&why);
+	assert_int_equal(aggregates_words(&a, words, &why), 19);
+	assert_int_equal(a.n, 4);
+	for (size_t i = 0; i < a.n; i++)
+		assert_string_equal(a.v[i].name, names[i]);
+	assert_true(aggregates_words(&a, "Name sum", &why) < 0);
+	assert_non_null(strstr(buf_str(&why), "which field"));
+	assert_true(aggregates_words(&a, "Name p101 x", &why) < 0);
+	assert_true(aggregates_words(&a, "Name total x", &why) < 0);
+	buf_release(&why);
+	aggregates_release(&a);
+}
+
+/* ---- steps */
+
+static double
+number_of_cell(const struct cell *c)
+{
+	if (c->kind == CELL_F32 || c->kind == CELL_F64)
+		return c->f;
+	return c->kind == CELL_I64 || c->kind == CELL_DUR ? (double)c->i : (double)c->u;
+}
+
+static void
+assert_step(struct cell c, double from, double to)
+{
+	struct cell	begin = c, end;
+
+	steps_begin(&begin);
+	assert_true(number_of_cell(&begin) == from);
+	if (to == 0 && from >= 0) {
+		assert_false(steps_end(&begin, &end));
+		return;
+	}
+	assert_true(steps_end(&begin, &end));
+	assert_true(number_of_cell(&end) == to);
+}
+
+static void
+test_a_number_lies_in_its_step(void **state)
+{
+	struct cell	c = cell_str("text");
+
+	(void)state;
+	assert_step(cell_u64(0), 0, 1);
+	assert_step(cell_u64(1), 1, 2);
+	assert_step(cell_u64(37), 20, 50);
+	assert_step(cell_u64(99), 50, 100);
+	assert_step(cell_u64(UINT64_MAX), 1e19, 0);
+	assert_step(cell_i64(-1), -1, 0);
+	assert_step(cell_i64(-3), -5, -2);
+	assert_step(cell_i64(INT64_MIN), (double)INT64_MIN, -5e18);
+	assert_step(cell_dur(INT64_MAX), 5e18, 0);
+	assert_step(cell_f64(0.3), 0.2, 0.5);
+	assert_step(cell_f64(1e-12), 0, 1e-9);
+	assert_step(cell_f64(-0.2), -0.2, -0.1);
+	assert_step(cell_f64(1e300), 5e19, 0);
+	assert_step((struct cell){ .kind = CELL_F32, .f = (float)0.02 }, (float)0.02, (float)0.05);
+	steps_begin(&c);
+	assert_int_equal(c.kind, CELL_NONE);
+	for (unsigned i = 0; i < 100000; i++) {
+		struct cell	x = cell_i64((int64_t)(random_bits() >> random_bits() % 64)), a = x;
+		struct cell	b;
+
+		steps_begin(&a);
+		assert_true(a.i <= x.i);
+		if (steps_end(&a, &b))
+			assert_true(x.i < b.i);
+		else
+			assert_true(x.i >= 5000000000000000000);
+	}
+}
+
+/* ---- samples */
+
+static int
+by_value(const void *a, const void *b)
+{
+	double	x = *(const double *)a, y = *(const double *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static double
+as_double(struct filter_num v)
+{
+	return v.kind == NUM_F ? v.f : v.kind == NUM_I ? (double)v.i : (double)v.u;
+}
+
+/* Numbers of all sizes and both signs; whole ones, too. */
+static struct filter_num
+random_number(void)
+{
+	uint64_t	bits = random_bits();
+	int64_t		whole = (int64_t)(bits >> (11 + random_bits() % 50));
+
+	if (bits & 1)
+		return (struct filter_num){ .kind = NUM_F,
+		    .f = (bits & 2 ? -1.0 : 1.0) * (double)whole / 1024 };
+	if (bits & 4)
+		return (struct filter_num){ .kind = NUM_I, .i = -whole };
+	return (struct filter_num){ .kind = NUM_U, .u = (uint64_t)whole };
+}
+
+static void
+test_ranks_are_those_of_the_sorted_numbers(void **state)
+{
+	double	v[500];
+
+	(void)state;
+	for (unsigned round = 0; round < 100; round++) {
+		unsigned	n = 1 + (unsigned)(random_bits() % 500);
+		struct ranks	a, b;
+
+		ranks_init(&a, 1);
+		ranks_init(&b, 1);
+		for (unsigned i = 0; i < n; i++) {
+			struct filter_num	x = random_number();
+
+			v[i] = as_double(x);
+			ranks_add(i % 3 ? &a : &b, &x);
+		}
+		ranks_merge(&a, &b);
+		qsort(v, n, sizeof *v, by_value);
+		for (unsigned i = 0; i < n; i++)
+			assert_true(as_double(ranks_rank(&a, i + 1)) == v[i]);
+		ranks_release(&a);
+		ranks_release(&b);
+	}
+}
+
+static void
+assert_near(double got, double want)
+{
+	double	off = got > want ? got - want : want - got, size = want < 0 ? -want : want;
+
+	assert_true(off <= size * RANKS_ERROR);
+}
+
+static void
+test_a_sketch_is_as_near_as_it_says_however_it_was_made(void **state)
+{
+	enum { N = 20000 };
+	double		*v = mem_zalloc(N, sizeof *v);
+	struct ranks	 early, late, part;
+
+	(void)state;
+	ranks_init(&early, 1);
+	ranks_init(&late, 1);
+	ranks_init(&part, 1);
+	ranks_roughen(&early);
+	for (unsigned i = 0; i < N; i++) {
+		struct filter_num	x = random_number();
+
+		v[i] = as_double(x);
+		ranks_add(&early, &x);
+		ranks_add(i % 2 ? &late : &part, &x);
+	}
+	ranks_roughen(&part);
+	ranks_merge(&late, &part);
+	assert_true(late.rough);
+	qsort(v, N, sizeof *v, by_value);
+	for (unsigned i = 0; i < N; i += 7) {
+		double	got = as_double(ranks_rank(&early, i + 1));
+
+		assert_near(got, v[i]);
+		assert_true(as_double(ranks_rank(&late, i + 1)) == got);
+	}
+	ranks_release(&early);
+	ranks_release(&late);
+	ranks_release(&part);
+	mem_free(v);
+}
+
+static void
+test_a_sketch_of_small_whole_numbers_is_exact(void **state)
+{
+	struct ranks	s;
+
+	(void)state;
+	ranks_init(&s, 1);
+	ranks_roughen(&s);
+	for (uint64_t i = 0; i <= 128; i++)
+		ranks_add(&s, &(struct filter_num){ .kind = NUM_U, .u = i });
+	for (uint64_t i = 0; i < 128; i++)
+		assert_true(as_double(ranks_rank(&s, i + 1)) == (double)i);
+	ranks_release(&s);
+}
+
+/* ---- of events */
+
+struct made {
+	struct trace		*t;
+	struct field_list	 by;
+	struct aggregates	 a;
+	struct count_options	 o;
+};
+
+static void
+make(struct made *m, const char *by)
+{
+	struct buf	why;
+
+	buf_init(&why);
+	m->t = data_open(TRACE);
+	m->a = (struct aggregates){ .n = 0 };
+	assert_int_equal(field_list_init(&m->by, by, &why), 0);
+	assert_int_equal(aggregates_add(&m->a, AGGREGATE_COUNT, "size", &why), 0);
+	assert_int_equal(aggregates_add(&m->a, AGGREGATE_SUM, "size,t,row", &why), 0);
+	assert_int_equal(aggregates_add(&m->a, AGGREGATE_AVG, "size,t", &why), 0);
+	assert_int_equal(aggregates_add(&m->a, AGGREGATE_MIN, "t", &why), 0);
+	assert_int_equal(aggregates_add(&m->a, AGGREGATE_MAX, "ObjectSize", &why), 0);
+	assert_int_equal(aggregates_add(&m->a, AGGREGATE_PCT, "1,50,99:size,t", &why), 0);
+	assert_int_equal(aggregates_add(&m->a, AGGREGATE_DISTINCT, "TypeName,tid", &why), 0);
+	m->o = (struct count_options){ .keys = 100000, .text = 100, .each = true,
+	    .every_ns = 10000000, .aggregates = &m->a };
+	buf_release(&why);
+}
+
+static void
+release(struct made *m)
+{
+	field_list_release(&m->by);
+	aggregates_release(&m->a);
+	trace_close(m->t);
+}
+
+static void
+add_rows(struct counter *c, struct trace *t, uint64_t from, uint64_t to)
+{
+	struct event	e;
+
+	for (uint64_t row = from; row < to; row++) {
+		assert_int_equal(trace_event(t, row, &e), 1);
+		counter_add(c, &e, row);
+	}
+}
+
+/* All that is known of a key as text. */
+static void
+put_key(struct buf *out, struct counter *c, const struct made *m, uint32_t key)
+{
+	struct cell	cells[8], one;
+
+	if (key != COUNT_BEYOND) {
+		(void)counter_cells(c, key, cells);
+		for (size_t i = 0; i < counter_width(c); i++) {
+			cell_json(out, &cells[i]);
+			buf_putc(out, ' ');
+		}
+	}
+	for (size_t i = 0; i < m->a.n; i++) {
+		counter_aggregate(c, key, &m->a.v[i], &one);
+		buf_printf(out, "%s=", m->a.v[i].name);
+		cell_json(out, &one);
+		buf_putc(out, ' ');
+	}
+}
+
+static void
+assert_same(struct counter *x, struct counter *y, const struct made *m)
+{
+	struct buf	a, b;
+
+	buf_init(&a);
+	buf_init(&b);
+	assert_int_equal(counter_keys(x), counter_keys(y));
+	for (uint32_t k = 0; k < counter_keys(x); k++) {
+		buf_clear(&a);
+		buf_clear(&b);
+		put_key(&a, x, m, k);
+		put_key(&b, y, m, k);
+		assert_string_equal(buf_str(&a), buf_str(&b));
+	}
+	buf_clear(&a);
+	buf_clear(&b);
+	put_key(&a, x, m, COUNT_BEYOND);
+	put_key(&b, y, m, COUNT_BEYOND);
+	assert_string_equal(buf_str(&a), buf_str(&b));
+	for (size_t i = 0; i < m->a.n; i++) {
+		struct count_remarks	p = counter_remarks(x, &m->a.v[i]);
+		struct count_remarks	q = counter_remarks(y, &m->a.v[i]);
+
+		assert_memory_equal(&p, &q, sizeof p);
+	}
+	buf_release(&a);
+	buf_release(&b);
+}
+
+static void
+count_in_parts(const struct made *m, uint64_t part)
+{
+	struct counter	*whole = counter_new(m->t, &m->by, &m->o);
+	struct counter	*merged = counter_new_part(whole);
+	uint64_t	 rows = trace_rows(m->t);
+
+	add_rows(whole, m->t, 0, rows);
+	for (uint64_t row = 0; row < rows; row += part) {
+		struct counter	*c = counter_new_part(merged);
+
+		add_rows(c, m->t, row, row + part < rows ? row + part : rows);
+		counter_merge(merged, c);
+		counter_free(c);
+	}
+	assert_same(whole, merged, m);
+	counter_free(merged);
+	counter_free(whole);
+}
+
+static void
+test_parts_come_to_what_the_whole_does(void **state)
+{
+	struct made	m;
+
+	(void)state;
+	make(&m, "name,tid");
+	for (uint64_t part = 40; part < 20000; part *= 7)
+		count_in_parts(&m, part);
+	release(&m);
+}
+
+static void
+test_parts_come_to_what_the_whole_does_beyond_the_limits(void **state)
+{
+	struct made	m;
+
+	(void)state;
+	make(&m, "name");
+	m.o.keys = 100000;
+	m.o.limits = (struct count_limits){ .few = 5, .group = 40, .all = 3000, .distinct = 50 };
+	for (uint64_t part = 40; part < 20000; part *= 7)
+		count_in_parts(&m, part);
+	release(&m);
+}
+
+static void
+test_what_is_beyond_the_limits_is_told(void **state)
+{
+	struct made		 m;
+	struct counter		*exact, *rough;
+	uint64_t		 sketched = 0, capped = 0;
+	struct cell		 a, b;
+
+	(void)state;
+	make(&m, "name");
+	m.o.every_ns = 0;
+	exact = counter_new(m.t, &m.by, &m.o);
+	m.o.limits = (struct count_limits){ .few = 10, .group = 500, .distinct = 2 };
+	rough = counter_new(m.t, &m.by, &m.o);
+	add_rows(exact, m.t, 0, trace_rows(m.t));
+	add_rows(rough, m.t, 0, trace_rows(m.t));
+	for (size_t i = 0; i < m.a.n; i++) {
+		struct count_remarks	r = counter_remarks(exact, &m.a.v[i]);
+
+		assert_int_equal(r.sketched, 0);
+		assert_int_equal(r.capped, 0);
+		r = counter_remarks(rough, &m.a.v[i]);
+		sketched += r.sketched;
+		capped += r.capped;
+		for (uint32_t k = 0; k < counter_keys(exact); k++) {
+			counter_aggregate(exact, k, &m.a.v[i], &a);
+			counter_aggregate(rough, k, &m.a.v[i], &b);
+			if (m.a.v[i].kind == AGGREGATE_DISTINCT)
+				assert_true(b.u <= a.u);
+			else if (m.a.v[i].kind == AGGREGATE_PCT)
+				assert_near(as_double((struct filter_num){ NUM_I, .i = b.i }),
+				    as_double((struct filter_num){ NUM_I, .i = a.i }));
+			else
+				assert_int_equal(a.u, b.u);
+		}
+	}
+	assert_true(sketched > 0);
+	assert_true(capped > 0);
+	counter_free(exact);
+	counter_free(rough);
+	release(&m);
+}
+
+/* Millions of keys take the memory of the limit, and nothing is lost from the sums. */
+static void
+test_sums_are_right_whatever_the_number_of_keys(void **state)
+{
+	enum { KEYS = 1 << 16 };
+	struct made		 m;
+	struct counter		*c;
+	struct event		 e;
+	struct cell		 cell;
+	uint64_t		 events = 0, rows = 0;
+	uint64_t		 many = check_all() ? MANY_KEYS : FEWER_KEYS;
+
+	(void)state;
+	make(&m, "row");
+	aggregates_release(&m.a);
+	m.a = (struct aggregates){ .n = 0 };
+	assert_int_equal(aggregates_add(&m.a, AGGREGATE_SUM, "row", NULL), 0);
+	m.o.keys = KEYS;
+	m.o.every_ns = 0;
+	c = counter_new(m.t, &m.by, &m.o);
+	assert_int_equal(trace_event(m.t, 0, &e), 1);
+	for (uint64_t row = 0; row < many; row++)
+		counter_add(c, &e, row);
+	assert_int_equal(counter_keys(c), KEYS);
+	for (uint32_t k = 0; k < KEYS; k++) {
+		counter_aggregate(c, k, &m.a.v[0], &cell);
+		events += counter_count(c, k)->events;
+		rows += cell.u;
+	}
+	counter_aggregate(c, COUNT_BEYOND, &m.a.v[0], &cell);
+	assert_int_equal(events + counter_beyond(c)->events, many);
+	assert_int_equal(rows + cell.u, many * (many - 1) / 2);
+	assert_int_equal(counter_all(c)->events, many);
+	counter_free(c);
+	release(&m);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_aggregates_have_names_and_each_field_is_kept_once),
+		cmocka_unit_test(test_what_is_no_aggregate_is_refused),
+		cmocka_unit_test(test_words_are_fields_and_aggregates),
+		cmocka_unit_test(test_a_number_lies_in_its_step),
+		cmocka_unit_test(test_ranks_are_those_of_the_sorted_numbers),
+		cmocka_unit_test(test_a_sketch_is_as_near_as_it_says_however_it_was_made),
+		cmocka_unit_test(test_a_sketch_of_small_whole_numbers_is_exact),
+		cmocka_unit_test(test_parts_come_to_what_the_whole_does),
+		cmocka_unit_test(test_parts_come_to_what_the_whole_does_beyond_the_limits),
+		cmocka_unit_test(test_what_is_beyond_the_limits_is_told),
+		cmocka_unit_test(test_sums_are_right_whatever_the_number_of_keys),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
