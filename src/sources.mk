@@ -336,6 +336,8 @@ APP_SOURCES = \
 	src/app/cmd_dump.c \
 	src/app/cmd_info.c \
 	src/app/cmd_lists.c \
+	src/app/asked.c \
+	src/app/asked.h \
 	src/app/cmd_stats.c \
 	src/app/command.h \
 	src/app/export.h \

@@ -114,6 +114,7 @@ SCRIPT_TESTS = \
 	tests/check/jobs.sh \
 	tests/check/tier.sh
 PYTHON_TESTS = \
+	tests/check/aggregates.py \
 	tests/check/agree.py \
 	tests/check/circles.py \
 	tests/check/cells.py \

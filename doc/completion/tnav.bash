@@ -23,7 +23,7 @@ _tnav()
 		fields='provider id version name event events bytes first last fields' ;;
 	threads) words='--filter -f --from --to --limit -n --fields -e --format --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='tid pid threadIndex name events bytes first last lost gaps lives keyValues' ;;
-	stats) words='--filter -f --from --to --limit -n --fields -e --by --top --format --enums --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
+	stats) words='--filter -f --from --to --limit -n --fields -e --by --every --count --sum --avg --min --max --pct --distinct --sort --top --format --enums --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='row t ticks dur provider id version name event level keywords opcode pid tid threadIndex thread captureTid cpu seq stream substream activity related lost labels stack size crc raw payload builtin undecoded error events bytes share first last rate' ;;
 	gaps) words='--filter -f --from --to --limit -n --fields -e --format --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='gap tid threadIndex stream life why after from to' ;;
@@ -56,6 +56,45 @@ _tnav()
 		[[ $cur == *,* ]] && head=${cur%,*},
 		COMPREPLY=($(compgen -P "$head" -W 'row t ticks dur provider id version name event level keywords opcode pid tid threadIndex thread captureTid cpu seq stream substream activity related lost labels stack size crc raw payload builtin undecoded error' -- "${cur##*,}"))
 		compopt -o nospace
+		return ;;
+	--every)
+		:
+		return ;;
+	--count)
+		[[ $cur == *,* ]] && head=${cur%,*},
+		COMPREPLY=($(compgen -P "$head" -W 'row t ticks dur provider id version name event level keywords opcode pid tid threadIndex thread captureTid cpu seq stream substream activity related lost labels stack size crc raw payload builtin undecoded error' -- "${cur##*,}"))
+		compopt -o nospace
+		return ;;
+	--sum)
+		[[ $cur == *,* ]] && head=${cur%,*},
+		COMPREPLY=($(compgen -P "$head" -W 'row t ticks dur provider id version name event level keywords opcode pid tid threadIndex thread captureTid cpu seq stream substream activity related lost labels stack size crc raw payload builtin undecoded error' -- "${cur##*,}"))
+		compopt -o nospace
+		return ;;
+	--avg)
+		[[ $cur == *,* ]] && head=${cur%,*},
+		COMPREPLY=($(compgen -P "$head" -W 'row t ticks dur provider id version name event level keywords opcode pid tid threadIndex thread captureTid cpu seq stream substream activity related lost labels stack size crc raw payload builtin undecoded error' -- "${cur##*,}"))
+		compopt -o nospace
+		return ;;
+	--min)
+		[[ $cur == *,* ]] && head=${cur%,*},
+		COMPREPLY=($(compgen -P "$head" -W 'row t ticks dur provider id version name event level keywords opcode pid tid threadIndex thread captureTid cpu seq stream substream activity related lost labels stack size crc raw payload builtin undecoded error' -- "${cur##*,}"))
+		compopt -o nospace
+		return ;;
+	--max)
+		[[ $cur == *,* ]] && head=${cur%,*},
+		COMPREPLY=($(compgen -P "$head" -W 'row t ticks dur provider id version name event level keywords opcode pid tid threadIndex thread captureTid cpu seq stream substream activity related lost labels stack size crc raw payload builtin undecoded error' -- "${cur##*,}"))
+		compopt -o nospace
+		return ;;
+	--pct)
+		:
+		return ;;
+	--distinct)
+		[[ $cur == *,* ]] && head=${cur%,*},
+		COMPREPLY=($(compgen -P "$head" -W 'row t ticks dur provider id version name event level keywords opcode pid tid threadIndex thread captureTid cpu seq stream substream activity related lost labels stack size crc raw payload builtin undecoded error' -- "${cur##*,}"))
+		compopt -o nospace
+		return ;;
+	--sort)
+		:
 		return ;;
 	--top)
 		:

@@ -1,18 +1,23 @@
 /*
- * tnav stats: how many events, how many bytes and when, by the values of any fields.
+ * tnav stats: how many events, how many bytes and when, by the values of any fields; and sums and
+ * the like of other fields.
+ *
+ *	key			 counted			aggregates
+ *	time name	  |	 events bytes share ...  |	sum.Size p99.Size
  */
 #include <inttypes.h>
 #include <string.h>
 
+#include "app/asked.h"
 #include "app/command.h"
 #include "app/exit.h"
 #include "app/gaps.h"
 #include "app/listing.h"
 #include "app/pass.h"
-#include "app/payload.h"
 #include "app/run.h"
 #include "tnav/analysis/tables.h"
 #include "tnav/base/err.h"
+#include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/count.h"
 
@@ -23,10 +28,14 @@
 
 struct stats {
 	struct run		*s;
-	struct field_list	 by;
-	struct count_options	 opt;
+	struct asked		 asked;
 	struct counter		*count;
-	uint32_t		*order;		/* of the keys, most events first */
+	uint32_t		*order;		/* of the keys: row -> key */
+	/* For the row that was asked for last: */
+	struct cell		*key;
+	size_t			 row;
+	struct buf		*text;		/* of each cell of the key */
+	double			 seconds;	/* that rates are of */
 };
 
 /* ---- counting: a counter a piece */
@@ -34,9 +43,7 @@ struct stats {
 static void *
 piece_begin(void *arg)
 {
-	struct stats	*st = arg;
-
-	return counter_new(st->s->t, &st->by, &st->opt);
+	return counter_new_part(((struct stats *)arg)->count);
 }
 
 static void
@@ -54,9 +61,7 @@ piece_add(void *state, const struct pass_batch *b)
 static int
 piece_merge(void *arg, void *state)
 {
-	struct stats	*st = arg;
-
-	counter_merge(st->count, state);
+	counter_merge(((struct stats *)arg)->count, state);
 	counter_free(state);
 	return 0;
 }
@@ -72,35 +77,41 @@ static const struct pass_ops	count_ops = {
 	.begin = piece_begin, .add = piece_add, .merge = piece_merge, .drop = piece_drop,
 };
 
-/* Rows are known in the order of time only. */
-static enum pass_order
-order_of(const struct field_list *by)
+static bool
+has_row(const struct field_list *l)
 {
-	for (size_t i = 0; i < by->n; i++)
-		if (by->v[i].def->kind == FIELD_HEADER && strcmp(by->v[i].def->name, "row") == 0)
-			return PASS_TIME;
-	return PASS_ANY;
+	for (size_t i = 0; i < l->n; i++)
+		if (l->v[i].def->kind == FIELD_HEADER && strcmp(l->v[i].def->name, "row") == 0)
+			return true;
+	return false;
 }
 
 static void
 stats_count(struct stats *st)
 {
 	struct selection	*sel = &st->s->sel;
+	enum pass_order		 order = PASS_ANY;
 
 	/* The index has the counts of the whole trace by type already. */
 	if (!sel->has_from && !sel->has_to && counter_add_index(st->count, sel->eval))
 		return;
-	(void)run_pass(st->s, order_of(&st->by), &count_ops, st);
+	/* Rows are known in the order of time only. */
+	if (has_row(&st->asked.by) || has_row(&st->asked.aggregates.values))
+		order = PASS_TIME;
+	(void)run_pass(st->s, order, &count_ops, st);
 }
 
-/* ---- printing */
+/* ---- cells */
 
 /* Seconds of the time that is looked at: the window's, else from the first event to the last. */
 static double
-stats_seconds(struct run *s)
+stats_seconds(struct stats *st)
 {
-	int64_t	first, last;
+	struct run	*s = st->s;
+	int64_t		 first, last;
 
+	if (st->asked.every_ns > 0)
+		return (double)st->asked.every_ns / NS_PER_S;
 	if (!trace_range(s->t, &first, &last))
 		return 0;
 	if (s->sel.has_from)
@@ -110,95 +121,214 @@ stats_seconds(struct run *s)
 	return ((double)trace_ns(s->t, last) - (double)trace_ns(s->t, first)) / NS_PER_S;
 }
 
-/* The table's rows: the key's cells, then what is counted of it. */
-struct stats_rows {
-	struct stats	*st;
-	struct cell	*key;		/* of the row that was asked for last */
-	size_t		 row;
-	double		 seconds;
-};
+/* A text of which only the beginning is known ends in "...". */
+static void
+cut_cell(struct cell *c, struct buf *text)
+{
+	buf_clear(text);
+	cell_text(text, c, false);
+	buf_puts(text, "\xe2\x80\xa6");
+	if (c->kind != CELL_TEXT)
+		c->kind = CELL_PLAIN;
+	c->text = span_of_buf(text);
+}
+
+/* What a number means and how it is shown is for people. */
+static void
+people_cell(struct cell *c, struct buf *text)
+{
+	if (c->word.p == NULL && (c->show & SHOW_HEX) == 0)
+		return;
+	buf_clear(text);
+	cell_text(text, c, false);
+	*c = (struct cell){ .kind = CELL_PLAIN, .text = span_of_buf(text) };
+}
+
+/* A column of the key is in every row, also where the events have no such field. */
+static void
+key_cell(struct stats *st, unsigned col, bool whole, struct cell *c)
+{
+	bool	full = (c->kind == CELL_TEXT || c->kind == CELL_BLOB) && c->text.len == TEXT_MAX;
+
+	if (c->kind == CELL_NONE)
+		c->kind = CELL_NULL;
+	else if (full && !whole)
+		cut_cell(c, &st->text[col]);
+	else if (st->s->st.format == OUT_TEXT)
+		people_cell(c, &st->text[col]);
+}
+
+static void
+key_cells(struct stats *st, uint32_t key)
+{
+	bool	whole = counter_cells(st->count, key, st->key);
+
+	for (unsigned i = 0; i < st->asked.nkeys; i++)
+		key_cell(st, i, whole, &st->key[i]);
+}
 
 static void
 row_cell(void *src, size_t row, unsigned col, struct cell *out)
 {
-	struct stats_rows	*r = src;
-	struct stats		*st = r->st;
+	struct stats	*st = src;
+	unsigned	 nkeys = st->asked.nkeys;
+	uint32_t	 key = st->order != NULL ? st->order[row] : (uint32_t)row;
 
-	if (r->row != row)
-		(void)counter_cells(st->count, st->order[row], r->key);
-	r->row = row;
-	if (col < st->by.n)
-		*out = r->key[col];
+	if (st->row != row && col < nkeys)
+		key_cells(st, key);
+	if (col < nkeys)
+		st->row = row;
+	if (col < nkeys)
+		*out = st->key[col];
+	else if (col < nkeys + STATS_COLUMNS)
+		stats_cell(st->s->t, counter_count(st->count, key), counter_all(st->count)->events,
+		    st->seconds, col - nkeys, out);
 	else
-		stats_cell(st->s->t, counter_count(st->count, st->order[row]),
-		    counter_all(st->count)->events, r->seconds, col - (unsigned)st->by.n, out);
+		counter_aggregate(st->count, key,
+		    &st->asked.aggregates.v[col - nkeys - STATS_COLUMNS], out);
+}
+
+/* ---- printing */
+
+static void
+sort_rows(struct stats *st, struct table *t)
+{
+	struct table_order	 order = { .n = 0 };
+	uint32_t		*rows = mem_zalloc(t->nrows + 1, sizeof *rows);
+
+	if (st->asked.sort == TABLE_UNSORTED) {
+		counter_order(st->count, rows);
+	} else {
+		table_order_make(&order, t, st->asked.sort, st->asked.up);
+		memcpy(rows, order.row, order.n * sizeof *rows);
+		table_order_release(&order);
+	}
+	st->order = rows;
+	st->row = TABLE_NO_ROW;
+}
+
+/* Is it the first of its field's percentiles, or of all that need numbers? */
+static bool
+is_first(const struct aggregates *a, size_t i, bool pct)
+{
+	for (size_t k = 0; k < i; k++)
+		if (a->v[k].value == a->v[i].value && a->v[k].kind != AGGREGATE_DISTINCT &&
+		    (!pct || a->v[k].kind == AGGREGATE_PCT))
+			return false;
+	return a->v[i].kind != AGGREGATE_DISTINCT && (!pct || a->v[i].kind == AGGREGATE_PCT);
+}
+
+/* What is less than exact, or was left out. */
+static void
+tell_aggregate(struct stats *st, size_t i)
+{
+	const struct aggregates		*a = &st->asked.aggregates;
+	const struct aggregate		*g = &a->v[i];
+	const char			*field = a->values.names[g->value];
+	const struct count_remarks	 r = counter_remarks(st->count, g);
+
+	if (g->kind == AGGREGATE_DISTINCT && r.capped > 0)
+		message_put("%s: %s is only a lower bound in %" PRIu64 " rows: more than %u "
+		    "different values are not told apart", run_name(st->s), g->name, r.capped,
+		    LIMIT_DISTINCT);
+	if (r.sketched > 0 && is_first(a, i, true))
+		message_put("%s: percentiles of %s are within 1 %% in %" PRIu64 " rows, which have "
+		    "too many numbers to be exact", run_name(st->s), field, r.sketched);
+	if (r.others > 0 && is_first(a, i, false))
+		message_put("%s: %" PRIu64 " values of %s are no numbers and are left out",
+		    run_name(st->s), r.others, field);
+}
+
+/* The keys that are not listed: their sums are right. */
+static void
+tell_beyond(struct stats *st)
+{
+	const struct aggregates	*a = &st->asked.aggregates;
+	const struct count	*beyond = counter_beyond(st->count);
+	struct buf		 text;
+	struct cell		 c;
+
+	if (beyond->events == 0)
+		return;
+	buf_init(&text);
+	for (size_t i = 0; i < a->n; i++) {
+		if (a->v[i].kind == AGGREGATE_PCT || a->v[i].kind == AGGREGATE_DISTINCT)
+			continue;
+		counter_aggregate(st->count, COUNT_BEYOND, &a->v[i], &c);
+		buf_printf(&text, ", %s ", a->v[i].name);
+		cell_json(&text, &c);
+	}
+	message_put("%s: %" PRIu64 " events have still other values, which are not listed: bytes %"
+	    PRIu64 "%s", run_name(st->s), beyond->events, beyond->bytes, buf_str(&text));
+	buf_release(&text);
 }
 
 static int
 print_stats(struct stats *st)
 {
 	const struct options	*o = st->s->opt;
-	struct stats_rows	 rows = { .st = st, .row = TABLE_NO_ROW };
-	size_t			 n = st->by.n + STATS_COLUMNS;
-	struct table_column	*column = mem_zalloc(n, sizeof *column);
-	struct table		 t = { .column = column, .ncolumns = (unsigned)n, .src = &rows,
-				    .cell = row_cell, .nrows = counter_keys(st->count) };
-	int			 code;
+	struct table		 t = { .column = st->asked.column, .src = st, .cell = row_cell,
+				    .ncolumns = st->asked.ncolumns,
+				    .nrows = counter_keys(st->count),
+				    .tie = st->asked.nkeys + STATS_EVENTS };
+	int			 code = listing_check(st->s, t.column, t.ncolumns);
 
-	for (size_t i = 0; i < st->by.n; i++)
-		column[i].name = st->by.names[i];
-	memcpy(column + st->by.n, stats_column, STATS_COLUMNS * sizeof *column);
-	rows.key = mem_zalloc(st->by.n, sizeof *rows.key);
-	st->order = mem_zalloc(t.nrows + 1, sizeof *st->order);
-	counter_order(st->count, st->order);
-	rows.seconds = stats_seconds(st->s);
+	if (code != 0)
+		return code;
+	st->seconds = stats_seconds(st);
+	sort_rows(st, &t);
 	if (o->given[OPT_TOP] && o->number[OPT_TOP] < t.nrows)
 		t.nrows = (size_t)o->number[OPT_TOP];
-	code = listing_check(st->s, column, (unsigned)n);
-	if (code == 0 && listing_print(st->s, &t) < 0)
+	if (listing_print(st->s, &t) < 0)
 		code = EXIT_OUTPUT;
-	if (counter_beyond(st->count)->events > 0)
-		message_put("%s: %" PRIu64 " events have still other values, which are not listed",
-		    run_name(st->s), counter_beyond(st->count)->events);
-	mem_free(rows.key);
-	mem_free(column);
+	tell_beyond(st);
+	for (size_t i = 0; i < st->asked.aggregates.n; i++)
+		tell_aggregate(st, i);
 	return code;
+}
+
+/* ---- the whole */
+
+/* Words are for people; in files a value is what the other lines of the trace have. */
+static enum field_words
+words_of(const struct run *s)
+{
+	if (s->opt->given[OPT_ENUMS])
+		return WORDS_INSTEAD;
+	return s->st.format == OUT_TEXT ? WORDS_ALL : WORDS_BARE;
 }
 
 static int
 stats_open(struct stats *st, struct run *s)
 {
-	const char		*by = s->opt->text[OPT_BY];
-	struct buf		 why;
-	int			 code = 0;
+	int	code;
 
-	memset(st, 0, sizeof *st);
-	st->s = s;
-	buf_init(&why);
-	if (field_list_init(&st->by, by != NULL ? by : "provider,name", &why) < 0) {
-		message_put("--by: %s", buf_str(&why));
-		s->stop = true;
-		code = EXIT_USAGE;
-	}
-	buf_release(&why);
-	if (code == 0)
-		code = run_check_fields(s, &st->by, "--by");
+	*st = (struct stats){ .s = s, .row = TABLE_NO_ROW };
+	code = asked_init(&st->asked, s);
 	if (code != 0) {
-		field_list_release(&st->by);
+		asked_release(&st->asked);
 		return code;
 	}
-	st->opt = (struct count_options){ .keys = KEYS_MAX, .text = TEXT_MAX,
-	    .fields.words = s->opt->given[OPT_ENUMS] ? WORDS_INSTEAD : WORDS_BARE };
-	st->count = counter_new(s->t, &st->by, &st->opt);
+	st->count = counter_new(s->t, &st->asked.by, &(struct count_options){
+	    .fields.words = words_of(s), .keys = KEYS_MAX, .text = TEXT_MAX, .valued = true,
+	    .each = true, .every_ns = st->asked.every_ns, .aggregates = &st->asked.aggregates });
+	st->key = mem_zalloc(st->asked.nkeys, sizeof *st->key);
+	st->text = mem_zalloc(st->asked.nkeys, sizeof *st->text);
+	for (unsigned i = 0; i < st->asked.nkeys; i++)
+		buf_init(&st->text[i]);
 	return 0;
 }
 
 static void
 stats_close(struct stats *st)
 {
-	counter_free(st->count);
-	field_list_release(&st->by);
+	for (unsigned i = 0; i < st->asked.nkeys; i++)
+		buf_release(&st->text[i]);
+	mem_free(st->text);
+	mem_free(st->key);
 	mem_free(st->order);
+	counter_free(st->count);
+	asked_release(&st->asked);
 }
 
 int

@@ -14,6 +14,7 @@
 #define READING		(O(INPUT_FORMAT) | O(JOBS) | O(UTC) | O(COLOR) | ASKING)
 #define PRINTING	(O(FORMAT) | O(OUTPUT) | O(PROGRESS) | READING)
 #define CHOOSING	(O(FILTER) | O(FROM) | O(TO))
+#define AGGREGATING	(O(COUNT) | O(SUM) | O(AVG) | O(MIN) | O(MAX) | O(PCT) | O(DISTINCT))
 #define LISTING		(O(FIELDS) | O(LIMIT) | PRINTING)
 
 const struct command_def subcommands[] = {
@@ -61,10 +62,12 @@ const struct command_def subcommands[] = {
 		.name = "stats", .args = "FILE...", .operand = OPERAND_FILES,
 		.each = stats_each,
 		.columns = stats_column, .ncolumns = STATS_COLUMNS,
-		.options = CHOOSING | O(BY) | O(TOP) | O(ENUMS) | LISTING,
-		.summary = "count the events by the values of fields",
-		.text = "The fields come first, then the columns below. The rate is in events a "
-		    "second over the whole time that is looked at.",
+		.options = CHOOSING | O(BY) | O(EVERY) | AGGREGATING | O(SORT) | O(TOP) | O(ENUMS) |
+		    LISTING,
+		.summary = "count the events by the values of fields, with sums and percentiles",
+		.text = "The fields come first, then the columns below, then those of --sum and "
+		    "its like in the order in which they are given. The rate is in events a second "
+		    "over the whole time that is looked at, or over a step of --every.",
 	}, {
 		.name = "gaps", .args = "FILE...", .operand = OPERAND_FILES,
 		.each = list_each,

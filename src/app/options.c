@@ -41,10 +41,48 @@ static const struct option_def options[] = {
 		    "labels (label.TraceId).",
 	}, {
 		.id = OPT_BY, .name = "by", .kind = ARG_FIELDS, .arg = "FIELDS",
-		.help = "The fields to count by. The default is provider,name.",
+		.help = "The fields to count by. The default is provider,name. An event counts for "
+		    "each element of an array.",
+	}, {
+		.id = OPT_EVERY, .name = "every", .kind = ARG_TEXT, .arg = "DURATION",
+		.help = "Also count by time, in steps of 100ms or 1m: the first column is the time "
+		    "at which a step begins. Steps without events have no row. The rate is then "
+		    "that of a step.",
+	}, {
+		.id = OPT_COUNT, .name = "count", .kind = ARG_FIELDS, .again = true,
+		.arg = "FIELDS",
+		.help = "A column count.FIELD: how many numbers the field has in the events.",
+	}, {
+		.id = OPT_SUM, .name = "sum", .kind = ARG_FIELDS, .again = true, .arg = "FIELDS",
+		.help = "A column sum.FIELD: the sum of the field's numbers. What is absent or a "
+		    "text counts nowhere.",
+	}, {
+		.id = OPT_AVG, .name = "avg", .kind = ARG_FIELDS, .again = true, .arg = "FIELDS",
+		.help = "A column avg.FIELD: the average of the numbers.",
+	}, {
+		.id = OPT_MIN, .name = "min", .kind = ARG_FIELDS, .again = true, .arg = "FIELDS",
+		.help = "A column min.FIELD: the least of the numbers.",
+	}, {
+		.id = OPT_MAX, .name = "max", .kind = ARG_FIELDS, .again = true, .arg = "FIELDS",
+		.help = "A column max.FIELD: the greatest of the numbers.",
+	}, {
+		.id = OPT_PCT, .name = "pct", .kind = ARG_TEXT, .again = true, .arg = "P:FIELDS",
+		.help = "Columns such as p50.FIELD and p99.9.FIELD for 50,99.9:FIELD: percentiles "
+		    "by nearest rank. Beyond a million numbers in a group, or four million in all, "
+		    "they may be off by 1 percent, and a message says so.",
+	}, {
+		.id = OPT_DISTINCT, .name = "distinct", .kind = ARG_FIELDS, .again = true,
+		.arg = "FIELDS",
+		.help = "A column distinct.FIELD: how many different values the field has. Beyond "
+		    "two million in all they are at least so many, and a message says so.",
+	}, {
+		.id = OPT_SORT, .name = "sort", .kind = ARG_TEXT, .arg = "COLUMN",
+		.help = "Sort by a column: numbers from the greatest, times and texts from the "
+		    "least. COLUMN:asc and COLUMN:desc say which. The default is events, with "
+		    "--every time.",
 	}, {
 		.id = OPT_TOP, .name = "top", .kind = ARG_NUMBER, .arg = "N",
-		.help = "Only the N most frequent of each file.",
+		.help = "Only the first N rows of each file.",
 	}, {
 		.id = OPT_FORMAT, .name = "format", .kind = ARG_CHOICE, .arg = "FORMAT",
 		.choices = "text jsonl csv tsv",
@@ -316,6 +354,12 @@ set_option(struct parser *p, const struct option_def *d, const char *arg)
 		o->filters[o->nfilters++] = arg;
 	o->given[d->id] = true;
 	o->text[d->id] = arg;
+	if (d->again && o->nuses == OPTION_USES) {
+		buf_printf(p->why, "--%s: too many options of this kind", d->name);
+		return ERR_USAGE;
+	}
+	if (d->again)
+		o->use[o->nuses++] = (struct option_use){ d->id, arg };
 	if (d->kind == ARG_NUMBER)
 		err = parse_number(arg, &o->number[d->id]);
 	else if (d->kind == ARG_CHOICE)

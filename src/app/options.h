@@ -12,7 +12,10 @@
 #include "tnav/base/buf.h"
 
 enum option_id {
-	OPT_FILTER, OPT_FROM, OPT_TO, OPT_LIMIT, OPT_FIELDS, OPT_BY, OPT_TOP, OPT_FORMAT,
+	OPT_FILTER, OPT_FROM, OPT_TO, OPT_LIMIT, OPT_FIELDS, OPT_BY, OPT_EVERY,
+	/* In the order of enum aggregate_kind: */
+	OPT_COUNT, OPT_SUM, OPT_AVG, OPT_MIN, OPT_MAX, OPT_PCT, OPT_DISTINCT,
+	OPT_SORT, OPT_TOP, OPT_FORMAT,
 	OPT_ORDER, OPT_GAPS, OPT_ENUMS, OPT_CRC, OPT_RAW, OPT_UTC, OPT_OUTPUT, OPT_COLOR,
 	OPT_INPUT_FORMAT, OPT_JOBS, OPT_PROGRESS, OPT_SCRIPT, OPT_VERBOSE, OPT_HELP, OPT_VERSION,
 	OPT_N
@@ -33,6 +36,7 @@ struct option_def {
 	char		 letter;	/* 0: none */
 	const char	*name;
 	enum arg_kind	 kind;
+	bool		 again;		/* each use counts, not only the last */
 	const char	*arg;		/* how help calls the argument */
 	const char	*choices;	/* "text jsonl csv tsv" */
 	const char	*help;		/* one or two sentences */
@@ -58,7 +62,7 @@ struct command_def {
 	const char	*text;		/* what more there is to say, or NULL */
 	const struct table_column *columns;	/* of its table, or NULL */
 	unsigned	 ncolumns;
-	unsigned	 options;	/* OPT_BIT() of those that it takes */
+	uint64_t	 options;	/* OPT_BIT() of those that it takes */
 	enum operand	 operand;
 	enum implied	 implied;
 	/* One of the two gives the exit code: each() of each file, opened by run_files(). */
@@ -67,7 +71,15 @@ struct command_def {
 };
 
 #define OPT_FILTERS_MOST	64u
-#define OPT_BIT(id)	(1u << (id))
+#define OPT_BIT(id)	((uint64_t)1 << (id))
+
+#define OPTION_USES	64u		/* of those that may be given again */
+
+/* An option that was given, one of several maybe. */
+struct option_use {
+	enum option_id	 id;
+	const char	*arg;
+};
 
 /* What was asked for. Strings are borrowed from argv. */
 struct options {
@@ -82,6 +94,8 @@ struct options {
 	const char		*filters[OPT_FILTERS_MOST];	/* each -f */
 	size_t			 nfilters;
 	unsigned		 choice[OPT_N];	/* 0: the first, or not given */
+	struct option_use	 use[OPTION_USES];	/* of options that may be given again */
+	size_t			 nuses;
 };
 
 /*

@@ -48,7 +48,7 @@ struct counter {
 	struct trace			*t;
 	const struct field_list		*by;
 	struct count_options		 opt;
-	struct field_reader		*reader, *numbers;	/* of keys; of values, or the same */
+	struct field_reader		*reader, *numbers;	/* of keys; of values: often it */
 	struct field_ref		*refs;			/* by and values; borrowed paths */
 	struct cell			*cells;			/* of by, of values */
 	size_t				 nvalues;

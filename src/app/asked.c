@@ -1,0 +1,226 @@
+/*
+ * The options of stats to columns.
+ *
+ *	--every 1s --by name --sum Size --pct 50,99:Size
+ *	columns	time | name | events bytes share ... | sum.Size p50.Size p99.Size
+ *
+ * Invariant: no two columns have the same name, so that each is a key of the JSON lines; and the
+ * columns follow from the options alone, so that each trace has the same.
+ */
+#include "app/asked.h"
+
+#include <string.h>
+
+#include "app/exit.h"
+#include "app/payload.h"
+#include "tnav/analysis/tables.h"
+#include "tnav/base/err.h"
+#include "tnav/base/limits.h"
+#include "tnav/base/mem.h"
+#include "tnav/base/near.h"
+#include "tnav/base/units.h"
+#include "tnav/out/message.h"
+
+#define WORD_TOLD	100
+
+/* A word of the command line is wrong, so the next file would fail alike. */
+static int
+refuse(struct run *s, const char *option, struct buf *why)
+{
+	message_put("%s: %s", option, buf_str(why));
+	s->stop = true;
+	return EXIT_USAGE;
+}
+
+static const char *
+option_name(enum option_id id, struct buf *out)
+{
+	const struct option_def	*d = options_option(0);
+
+	for (unsigned i = 1; d->id != id; i++)
+		d = options_option(i);
+	buf_clear(out);
+	buf_printf(out, "--%s", d->name);
+	return buf_str(out);
+}
+
+/* ---- what is asked for */
+
+static int
+read_by(struct asked *a, struct run *s, struct buf *why)
+{
+	const char	*by = s->opt->text[OPT_BY];
+
+	if (field_list_init(&a->by, by != NULL ? by : "provider,name", why) < 0)
+		return refuse(s, "--by", why);
+	return run_check_fields(s, &a->by, "--by");
+}
+
+static int
+read_every(struct asked *a, struct run *s, struct buf *why)
+{
+	const char	*every = s->opt->text[OPT_EVERY];
+
+	if (every == NULL)
+		return 0;
+	if (units_parse_dur(every, strlen(every), 0, &a->every_ns) == 0 && a->every_ns > 0)
+		return 0;
+	buf_printf(why, "'%.*s' is no step of time; write 100ms, 1s or 5m", WORD_TOLD, every);
+	return refuse(s, "--every", why);
+}
+
+/* Does the trace have the field, and may it be a number where one is needed? */
+static int
+check_aggregates(struct asked *a, struct run *s, size_t from, const char *option,
+    struct buf *why)
+{
+	for (size_t i = from; i < a->aggregates.n; i++) {
+		const struct aggregate	*g = &a->aggregates.v[i];
+		struct field_list	 one = { .v = &a->aggregates.values.v[g->value],
+					    .names = &a->aggregates.values.names[g->value],
+					    .n = 1 };
+		int			 code = run_check_fields(s, &one, option);
+
+		if (code != 0)
+			return code;
+		if (!aggregate_fits(g->kind, one.v, s->t, why)) {
+			message_put("%s: %s", option, buf_str(why));
+			return EXIT_USAGE;
+		}
+	}
+	return 0;
+}
+
+static int
+read_aggregates(struct asked *a, struct run *s, struct buf *why)
+{
+	struct buf	option;
+	int		code = 0;
+
+	buf_init(&option);
+	for (size_t i = 0; i < s->opt->nuses && code == 0; i++) {
+		const struct option_use	*u = &s->opt->use[i];
+		enum aggregate_kind	 kind = (enum aggregate_kind)(u->id - OPT_COUNT);
+		size_t			 from = a->aggregates.n;
+		const char		*name = option_name(u->id, &option);
+
+		if (u->id < OPT_COUNT || u->id > OPT_DISTINCT)
+			continue;
+		if (aggregates_add(&a->aggregates, kind, u->arg, why) < 0)
+			code = refuse(s, name, why);
+		else
+			code = check_aggregates(a, s, from, name, why);
+	}
+	buf_release(&option);
+	return code;
+}
+
+/* ---- columns */
+
+/* What most of the aggregate's cells are: it says how the column is sorted at first. */
+static enum cell_kind
+aggregate_cells(const struct asked *a, const struct aggregate *g)
+{
+	const struct field_ref	*f = &a->aggregates.values.v[g->value];
+
+	if (g->kind == AGGREGATE_COUNT || g->kind == AGGREGATE_DISTINCT)
+		return CELL_U64;
+	return f->def->class == CLASS_DUR ? CELL_DUR : CELL_F64;
+}
+
+static void
+make_columns(struct asked *a)
+{
+	unsigned	n = 0;
+
+	a->nkeys = (unsigned)a->by.n + (a->every_ns > 0);
+	a->ncolumns = a->nkeys + STATS_COLUMNS + (unsigned)a->aggregates.n;
+	a->column = mem_zalloc(a->ncolumns, sizeof *a->column);
+	if (a->every_ns > 0)
+		a->column[n++] = (struct table_column){ .name = "time", .kind = CELL_TIME,
+		    .flags = COLUMN_FIRST_UP };
+	for (size_t i = 0; i < a->by.n; i++)
+		a->column[n++] = (struct table_column){ .name = a->by.names[i] };
+	memcpy(a->column + n, stats_column, sizeof stats_column);
+	n += STATS_COLUMNS;
+	for (size_t i = 0; i < a->aggregates.n; i++)
+		a->column[n++] = (struct table_column){ .name = a->aggregates.v[i].name,
+		    .kind = aggregate_cells(a, &a->aggregates.v[i]) };
+}
+
+/* A key of JSON stands once. A field that is called like a column of ours has another name, too. */
+static int
+check_columns(const struct asked *a, struct run *s, struct buf *why)
+{
+	for (unsigned i = 0; i < a->ncolumns; i++) {
+		for (unsigned k = 0; k < i && k < a->nkeys; k++) {
+			if (strcmp(a->column[i].name, a->column[k].name) != 0)
+				continue;
+			if (i < a->nkeys)
+				buf_printf(why, "%.*s is asked for twice", WORD_TOLD,
+				    a->column[k].name);
+			else
+				buf_printf(why, "there is a column %s already; write payload.%s",
+				    a->column[k].name, a->column[k].name);
+			return refuse(s, "--by", why);
+		}
+	}
+	if (a->ncolumns <= TABLE_COLUMNS)
+		return 0;
+	buf_printf(why, "%u columns are too many; there may be %u", a->ncolumns, TABLE_COLUMNS);
+	return refuse(s, "stats", why);
+}
+
+/* "sum.Size:asc" */
+static int
+read_sort(struct asked *a, struct run *s, struct buf *why)
+{
+	const char	*sort = s->opt->text[OPT_SORT], *way;
+	struct table	 t = { .column = a->column, .ncolumns = a->ncolumns };
+	size_t		 len;
+
+	a->sort = a->every_ns > 0 ? 0 : TABLE_UNSORTED;
+	a->up = true;
+	if (sort == NULL)
+		return 0;
+	way = strrchr(sort, ':');
+	if (way != NULL && strcmp(way, ":asc") != 0 && strcmp(way, ":desc") != 0)
+		way = NULL;
+	len = way != NULL ? (size_t)(way - sort) : strlen(sort);
+	a->sort = table_find_column(&t, sort, len, why);
+	if (a->sort == a->ncolumns)
+		return refuse(s, "--sort", why);
+	a->up = way != NULL ? way[1] == 'a' : table_sorts_up(&t, a->sort);
+	return 0;
+}
+
+int
+asked_init(struct asked *a, struct run *s)
+{
+	struct buf	why;
+	int		code;
+
+	*a = (struct asked){ .ncolumns = 0 };
+	buf_init(&why);
+	code = read_by(a, s, &why);
+	if (code == 0)
+		code = read_every(a, s, &why);
+	if (code == 0)
+		code = read_aggregates(a, s, &why);
+	if (code == 0) {
+		make_columns(a);
+		code = check_columns(a, s, &why);
+	}
+	if (code == 0)
+		code = read_sort(a, s, &why);
+	buf_release(&why);
+	return code;
+}
+
+void
+asked_release(struct asked *a)
+{
+	field_list_release(&a->by);
+	aggregates_release(&a->aggregates);
+	mem_free(a->column);
+}
