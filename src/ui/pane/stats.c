@@ -52,6 +52,8 @@ part_begin(void *arg)
 {
 	struct stats	*self = arg;
 
+	if (self->c != NULL)
+		return counter_new_part(self->c);
 	return counter_new(self->v->t, &self->by, &(struct count_options){
 	    .fields = { .words = WORDS_ALL, .most = TEXT_MAX }, .keys = KEYS_MAX,
 	    .text = TEXT_MAX, .skip = true, .bins = true });
@@ -87,6 +89,7 @@ begin(struct stats *self, struct view *v)
 
 	counting_halt(&self->counting);
 	counter_free(self->c);
+	self->c = NULL;
 	self->v = v;
 	self->c = part_begin(self);
 	counting_begin(&self->counting, v, COUNT_SHOWN, &ops, self);
