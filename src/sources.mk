@@ -104,6 +104,8 @@ ENGINE_SOURCES = \
 	src/engine/filter/rows.c \
 	src/engine/filter/search.c \
 	src/engine/filter/search.h \
+	src/engine/filter/set.c \
+	src/engine/filter/set.h \
 	src/engine/filter/sieve.c \
 	src/engine/filter/sieve.h \
 	src/engine/filter/stacks.c \

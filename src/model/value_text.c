@@ -254,8 +254,8 @@ value_number_words(struct buf *out, const struct value *v)
 	return value_words(out, map, u);
 }
 
-static void
-number_text(struct buf *out, const struct value *v)
+void
+value_number_text(struct buf *out, const struct value *v)
 {
 	if (v->field->flags & FIELD_HEX || v->field->kind == FK_PTR) {
 		buf_puts(out, "0x");
@@ -290,7 +290,7 @@ value_text(struct buf *out, const struct value *v)
 		buf_puts(out, v->u ? "true" : "false");
 		break;
 	case VK_UINT: case VK_INT:
-		number_text(out, v);
+		value_number_text(out, v);
 		start = out->len;
 		buf_putc(out, ' ');
 		if (!value_number_words(out, v))

@@ -12,6 +12,7 @@ import json
 import math
 import re
 import time
+from fractions import Fraction
 
 from clr import Tables
 
@@ -161,7 +162,7 @@ class Literal:
     def __init__(self, text, quoted=False):
         self.text, self.quoted = text, quoted
         self.guid, self.path, self.utc = guid_bytes(text), parse_path(text), iso_ns(text)
-        self.num, self.unit = None, None
+        self.num, self.unit, self.exact = None, None, None
         if self.guid is not None:
             return
         if re.fullmatch(r"0[xX][0-9a-fA-F]+", text):
@@ -169,7 +170,7 @@ class Literal:
         elif re.fullmatch(r"[+-]?\d+", text, re.ASCII):
             self.num = int(text)
         elif re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", text, re.ASCII):
-            self.num = float(text)
+            self.num, self.exact = float(text), Fraction(text)
         elif duration(text) is not None:
             self.num, self.unit = duration(text), "time"
         elif scaled(text, BYTES) is not None:
@@ -427,8 +428,8 @@ class Number:
 
     def __init__(self, v, words, in_hex, names=()):
         self.v, self.words, self.names = v, words, names
-        shown = f"0x{v & 0xffffffffffffffff:x}" if in_hex else str(v)
-        self.text = shown if words is None else f"{shown} {words}"
+        self.shown = f"0x{v & 0xffffffffffffffff:x}" if in_hex else str(v)
+        self.text = self.shown if words is None else f"{self.shown} {words}"
 
 
 HERE = object()             # an array or an object: there, and equal to nothing
@@ -634,7 +635,7 @@ class Trace:
             search = searcher(t.pattern)
             if t.field == "level":
                 return lambda x: search(str(x)) or x < len(LEVELS) and search(LEVEL_NAMES[x])
-            return lambda x: x is not HERE and search(text_of(x))
+            return lambda x: x is not HERE and any(map(search, texts_of(x)))
         lits = [self.fitted(t.field, x) for x in t.lits]
         if t.field in WHOLE:
             return compare_whole(t.op, [x and x.num for x in lits])
@@ -777,6 +778,13 @@ def text_of(x):
     return x.text if isinstance(x, (Number, Float)) else str(x)
 
 
+def texts_of(x):
+    """A number and its name are searched each by itself."""
+    if isinstance(x, Number) and x.words is not None:
+        return [x.shown, x.words]
+    return [text_of(x)]
+
+
 def number_of(x):
     if isinstance(x, tuple):
         return x[0]
@@ -790,6 +798,8 @@ def number_of(x):
 def order(x, lit):
     """-1, 0, 1, or None if the two have no order."""
     n, v = number_of(x), lit.num
+    if isinstance(n, int) and lit.exact is not None:
+        v = lit.exact
     if n is None:
         n, v = date_ns(x) if isinstance(x, str) else None, lit.utc
     if n is None or v is None or isinstance(n, float) and math.isnan(n):
@@ -817,7 +827,7 @@ def equal(x, lit):
         return False
     if isinstance(x, Hex):
         return x.lower() == lit.text.lower()
-    if not (lit.quoted and not isinstance(x, str)):
+    if not (lit.quoted and lit.unit and not isinstance(x, str)):
         if order(x, lit) is not None:
             return order(x, lit) == 0
     if isinstance(x, str):

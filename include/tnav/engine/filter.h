@@ -65,6 +65,8 @@ int	filter_type_verdict(struct filter_eval *e, uint32_t type);
 uint32_t filter_batch(const struct filter *f);
 /* How many events a regular expression was too costly on (they count as not matching). */
 uint64_t filter_costly(const struct filter_eval *e);
+/* How many values of lists it has looked at: few for each event, however long a list is. */
+uint64_t filter_steps(const struct filter_eval *e);
 
 /*
  * A time as the language writes it: 2.1s 1500ms, ISO, +5s -5s (from now_ns). Whole text.

@@ -100,6 +100,8 @@ void	value_text(struct buf *out, const struct value *v);
 void	value_json(struct buf *out, const struct value *v, bool enum_names);
 /* The words of a number by the field's map: "AllocSmall", "Jitted|Dynamic|0x40". False: none. */
 bool	value_words(struct buf *out, const struct value_map *map, uint64_t v);
+/* A number of a payload without its words, as value_text() spells it. */
+void	value_number_text(struct buf *out, const struct value *v);
 /* Those of a number of a payload, if its field has a map: a sum of bits has no sign. */
 bool	value_number_words(struct buf *out, const struct value *v);
 

@@ -36,6 +36,10 @@ struct filter_num {
 		int64_t		 i;
 		double		 f;
 	};
+	/* F of a literal: its digits exactly, of which f is the nearest double. */
+	uint64_t	 whole;		/* without sign and fraction */
+	bool		 exact, minus, fraction, huge;	/* exact: these are known; huge: whole has
+							   more than 64 bits */
 };
 
 struct filter_literal {
@@ -61,6 +65,7 @@ struct filter_term {
 	void			(*fits)(struct probe *p, struct span value);	/* FO_TEXT */
 	struct filter_literal	*lits;
 	size_t			 nlits, cap;
+	struct filter_set	*set;		/* of several literals, FO_EQ; or NULL */
 };
 
 #define COST_TEXT	6u	/* from here on long texts are searched, each anew */
@@ -92,7 +97,11 @@ literal_text(const struct filter_literal *l)
 	return (struct span){ (const uint8_t *)l->text, l->len };
 }
 
-/* False if they can't be compared (a NaN). */
+/* The whole number that n is, U or I; false: it is none of 64 bits. */
+bool	num_whole(const struct filter_num *n, struct filter_num *whole);
+/* The nearest float; what is beyond all stays. */
+double	num_round_f32(double f);
+/* A value against a value or a literal. False if they can't be compared (a NaN). */
 bool	num_compare(const struct filter_num *a, const struct filter_num *b, int *order);
 
 /* ---- names.c: what names there are, and which are near a misspelt one */

@@ -14,7 +14,6 @@
 #include "engine/filter/eval.h"
 
 #include <string.h>
-#include <strings.h>
 
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
@@ -130,6 +129,12 @@ filter_costly(const struct filter_eval *e)
 	return e->costly;
 }
 
+uint64_t
+filter_steps(const struct filter_eval *e)
+{
+	return e->env.steps;
+}
+
 /* ---- words of fields */
 
 static void
@@ -175,9 +180,8 @@ probe_opcode(struct probe *p, const struct cell *c)
 	if (term->op == FO_TEXT || term->op == FO_HAS)
 		probe_span(p, c->word);
 	p->present |= term->op == FO_EQ;
-	for (size_t i = 0; i < term->nlits && term->op == FO_EQ; i++)
-		p->hit |= term->lits[i].len == c->word.len && strncasecmp(term->lits[i].text,
-		    (const char *)c->word.p, c->word.len) == 0;
+	if (term->op == FO_EQ && !p->hit)
+		p->hit = probe_folded(p, c->word);
 }
 
 /* ---- ids of activities */
@@ -222,8 +226,11 @@ probe_guid(struct filter_eval *e, struct probe *p, const uint8_t *guid, const st
 	p->present = true;
 	if (term->op == FO_HAS)
 		p->hit = true;
-	for (size_t i = 0; term->op != FO_TEXT && i < term->nlits && !p->hit; i++)
-		p->hit = guid_fits(&term->lits[i], term->op, guid, is_path ? &path : NULL, w);
+	else if (term->set != NULL)
+		p->hit = filter_set_guid(term->set, guid, &e->env.steps) ||
+		    (is_path && filter_set_path(term->set, &path, &e->env.steps));
+	else if (term->op != FO_TEXT)
+		p->hit = guid_fits(term->lits, term->op, guid, is_path ? &path : NULL, w);
 	if (term->op != FO_TEXT)
 		return;
 	buf_init(&b);

@@ -229,10 +229,11 @@ field_need_text(struct parser *p, const struct filter_term *term)
 static bool
 fit_value(struct parser *p, const struct filter_term *term, struct filter_literal *l)
 {
-	/* A payload's quoted value is meant as a text, but not where only numbers make sense. */
+	/* A payload's quoted value is a text, and a number where the field has numbers. */
 	if (l->quoted && class_of(term) == CLASS_ANY &&
 	    (term->op == FO_EQ || term->op == FO_BITS)) {
-		l->num.kind = NUM_NONE;
+		if (term->op == FO_BITS || l->overflow || l->unit != UNIT_NONE)
+			l->num.kind = NUM_NONE;
 		return true;
 	}
 	if (l->overflow && class_of(term) != CLASS_TEXT && term->ref.def->kind != FIELD_LABEL)

@@ -10,6 +10,7 @@
  */
 #include "engine/filter/ast.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,9 @@
 #include "tnav/base/units.h"
 
 #define NS_S	1000000000
+
+#define EXPONENT_MOST	1000000L	/* of ten: more is as much, digits are fewer */
+#define F32_ROUNDS_UP	0x1.ffffffp127	/* half way from the largest float to 2^128 */
 
 /* ---- numbers */
 
@@ -66,6 +70,46 @@ parse_integer(struct filter_literal *l)
 	return true;
 }
 
+/* The power of ten behind the digits, within bounds that no literal's digits reach. */
+static long
+parse_exponent(const char *s)
+{
+	const char	*e = strpbrk(s, "eE");
+	long		 v = e != NULL ? strtol(e + 1, NULL, 10) : 0;
+
+	if (v > EXPONENT_MOST)
+		return EXPONENT_MOST;
+	return v < -EXPONENT_MOST ? -EXPONENT_MOST : v;
+}
+
+/* Put a digit, or 0, behind the whole part. */
+static void
+add_digit(struct filter_num *n, unsigned digit)
+{
+	n->huge |= __builtin_mul_overflow(n->whole, 10u, &n->whole);
+	n->huge |= __builtin_add_overflow(n->whole, (uint64_t)digit, &n->whole);
+}
+
+/* The digits of a decimal, exactly: a double has 53 bits, a field may have 64. */
+static void
+parse_digits(struct filter_num *n, const char *s)
+{
+	long	left = (long)strcspn(s + strspn(s, "+-"), ".eE") + parse_exponent(s);
+
+	n->exact = true;
+	n->minus = *s == '-';
+	for (s += strspn(s, "+-"); is_digit(*s) || *s == '.'; s++) {
+		if (*s == '.')
+			continue;
+		if (left-- > 0)
+			add_digit(n, (unsigned)(*s - '0'));
+		else
+			n->fraction |= *s != '0';
+	}
+	while (left-- > 0 && n->whole > 0 && !n->huge)
+		add_digit(n, 0);
+}
+
 /* 1.5 -2.5e3: only what is spelled in digits, point and exponent; "nan" and "inf" are texts. */
 static bool
 parse_float(struct filter_literal *l)
@@ -80,6 +124,7 @@ parse_float(struct filter_literal *l)
 		return false;
 	l->overflow = isinf(v);
 	l->num = (struct filter_num){ .kind = NUM_F, .f = v };
+	parse_digits(&l->num, l->text);
 	return true;
 }
 
@@ -146,6 +191,17 @@ order_u64_double(uint64_t a, double f)
 	return f > (double)whole ? -1 : 0;
 }
 
+/* Likewise against a literal's digits without their sign. */
+static int
+order_u64_digits(uint64_t a, const struct filter_num *n)
+{
+	if (n->huge)
+		return -1;
+	if (a != n->whole)
+		return order_u64(a, n->whole);
+	return n->fraction ? -1 : 0;
+}
+
 static bool
 is_negative(const struct filter_num *n)
 {
@@ -158,6 +214,40 @@ magnitude(const struct filter_num *n)
 	return is_negative(n) ? 0 - n->u : n->u;
 }
 
+/* A whole number against a literal that is a decimal. */
+static int
+order_decimal(const struct filter_num *a, const struct filter_num *b)
+{
+	bool	minus = b->minus && (b->whole > 0 || b->fraction || b->huge);
+
+	if (is_negative(a) != minus)
+		return minus ? 1 : -1;
+	return minus ? -order_u64_digits(magnitude(a), b) : order_u64_digits(a->u, b);
+}
+
+bool
+num_whole(const struct filter_num *n, struct filter_num *whole)
+{
+	*whole = *n;
+	if (n->kind != NUM_F)
+		return n->kind != NUM_NONE;
+	if (!n->exact || n->fraction || n->huge || (n->minus && n->whole > (uint64_t)INT64_MAX + 1))
+		return false;
+	*whole = (struct filter_num){ .kind = NUM_U, .u = n->whole };
+	if (n->minus && n->whole > 0)
+		*whole = (struct filter_num){ .kind = NUM_I, .i = -(int64_t)(n->whole - 1) - 1 };
+	return true;
+}
+
+/* The largest is written 3.4028235e+38, above it. */
+double
+num_round_f32(double f)
+{
+	if (fabs(f) <= (double)FLT_MAX)
+		return (double)(float)f;
+	return fabs(f) < F32_ROUNDS_UP ? copysign((double)FLT_MAX, f) : f;
+}
+
 bool
 num_compare(const struct filter_num *a, const struct filter_num *b, int *order)
 {
@@ -167,6 +257,8 @@ num_compare(const struct filter_num *a, const struct filter_num *b, int *order)
 		return false;
 	if (a->kind == NUM_F && b->kind == NUM_F)
 		*order = a->f < b->f ? -1 : a->f > b->f;
+	else if (b->kind == NUM_F && b->exact)
+		*order = order_decimal(a, b);
 	else if (b->kind == NUM_F)
 		*order = is_negative(a) ? -order_u64_double(magnitude(a), -b->f)
 		    : order_u64_double(a->u, b->f);

@@ -18,6 +18,7 @@
 
 #include "engine/filter/operators.h"
 #include "engine/filter/probe.h"
+#include "engine/filter/set.h"
 
 #include <string.h>
 #include <strings.h>
@@ -317,6 +318,7 @@ filter_free(struct filter *f)
 
 		for (size_t k = 0; k < term->nlits; k++)
 			literal_release(&term->lits[k]);
+		filter_set_free(term->set);
 		mem_free(term->lits);
 		field_ref_release(&term->ref);
 		regex_free(term->re);
@@ -459,6 +461,8 @@ take_list(struct parser *p, struct filter_term *term)
 	if (!take_char(p, ')'))
 		return parse_fail(p, ERR_USAGE, at_end(p) ? start : p->pos, at_end(p) ?
 		    "missing )" : "expected , or )");
+	if (term->nlits > 1)
+		term->set = filter_set_new(term->lits, term->nlits);
 	return true;
 }
 

@@ -11,14 +11,10 @@
 
 #include "engine/filter/operators.h"
 
-#include <float.h>
-#include <math.h>
 #include <string.h>
 #include <strings.h>
 
 #include "tnav/base/units.h"
-
-#define F32_ROUNDS_UP	0x1.ffffffp127	/* half way from the largest float to 2^128 */
 
 bool
 probe_result(const struct probe *p)
@@ -36,7 +32,7 @@ probe_regex(struct probe *p, struct span text)
 	p->hit |= r > 0;
 }
 
-/* Compare by a function that gives the order of the value and a literal; false: they have none. */
+/* Gives the order of a value and a literal; false: they have none. */
 typedef bool (*order_fn)(const void *value, const struct filter_literal *l, int *order);
 
 static void
@@ -52,8 +48,8 @@ probe_order(struct probe *p, const void *value, order_fn fn)
 		    (to->open || (fn(value, to, &order) && order < 0));
 		return;
 	}
-	for (size_t i = 0; i < term->nlits && !p->hit; i++)
-		p->hit = fn(value, &term->lits[i], &order) && operator_holds(term->holds, order);
+	if (!p->hit)
+		p->hit = fn(value, term->lits, &order) && operator_holds(term->holds, order);
 }
 
 /* The usual case in few steps: one whole number against another, no signs. False: it is not. */
@@ -98,6 +94,29 @@ text_is(struct span s, const struct filter_literal *l)
 	return s.len == l->len && (s.len == 0 || memcmp(s.p, l->text, s.len) == 0);
 }
 
+static bool
+hex_is(struct span s, const struct filter_literal *l)
+{
+	return s.len == l->len && strncasecmp((const char *)s.p, l->text, s.len) == 0;
+}
+
+/* Is the text one of the literals? FO_EQ. */
+static bool
+text_equals(struct probe *p, struct span text, enum set_texts which)
+{
+	const struct filter_term	*term = p->term;
+
+	if (term->set != NULL)
+		return filter_set_text(term->set, which, text, &p->env->steps);
+	return which == SET_FOLD ? hex_is(text, term->lits) : text_is(text, term->lits);
+}
+
+bool
+probe_folded(struct probe *p, struct span text)
+{
+	return text_equals(p, text, SET_FOLD);
+}
+
 void
 probe_span(struct probe *p, struct span text)
 {
@@ -106,8 +125,8 @@ probe_span(struct probe *p, struct span text)
 		p->hit = true;
 	else if (p->term->op == FO_TEXT)
 		p->term->fits(p, text);
-	for (size_t i = 0; p->term->op == FO_EQ && i < p->term->nlits && !p->hit; i++)
-		p->hit = text_is(text, &p->term->lits[i]);
+	if (p->term->op == FO_EQ && !p->hit)
+		p->hit = text_equals(p, text, SET_ALL);
 }
 
 void
@@ -150,18 +169,12 @@ probe_behind(struct probe *p, const char *front, struct span name)
 		p->hit |= reaches(p, span_of_buf(b), n);
 }
 
-static bool
-hex_is(struct span s, const struct filter_literal *l)
-{
-	return s.len == l->len && strncasecmp((const char *)s.p, l->text, s.len) == 0;
-}
-
 void
 probe_hex(struct probe *p, struct span text)
 {
 	probe_span(p, text);
-	for (size_t i = 0; p->term->op == FO_EQ && i < p->term->nlits && !p->hit; i++)
-		p->hit = hex_is(text, &p->term->lits[i]);
+	if (p->term->op == FO_EQ && !p->hit)
+		p->hit = text_equals(p, text, SET_FOLD);
 }
 
 static void
@@ -177,6 +190,8 @@ probe_num(struct probe *p, struct filter_num n)
 		else
 			buf_u64(&p->env->text, n.u);
 		p->term->fits(p, span_of_buf(&p->env->text));
+	} else if (p->term->set != NULL) {
+		p->hit |= filter_set_number(p->term->set, &n, false, &p->env->steps);
 	} else {
 		probe_order(p, &n, num_order);
 	}
@@ -247,15 +262,6 @@ utc_order(struct utc utc, const struct filter_literal *l, int *order)
 	return l->has_utc;
 }
 
-/* The nearest float; what is beyond all stays. The largest is written 3.4028235e+38, above it. */
-static double
-round_f32(double f)
-{
-	if (fabs(f) <= (double)FLT_MAX)
-		return (double)(float)f;
-	return fabs(f) < F32_ROUNDS_UP ? copysign((double)FLT_MAX, f) : f;
-}
-
 static bool
 value_order(const void *value, const struct filter_literal *l, int *order)
 {
@@ -274,7 +280,7 @@ value_order(const void *value, const struct filter_literal *l, int *order)
 		n = (struct filter_num){ .kind = NUM_F, .f = v->f };
 		rounded = l->num;
 		if (rounded.kind == NUM_F)
-			rounded.f = round_f32(rounded.f);
+			rounded.f = num_round_f32(rounded.f);
 		return num_compare(&n, &rounded, order);
 	case VK_F64:
 		n = (struct filter_num){ .kind = NUM_F, .f = v->f };
@@ -309,20 +315,76 @@ value_in_words(struct probe_env *env, const struct value *v)
 }
 
 static bool
-value_equals(struct probe_env *env, const struct value *v, const struct filter_literal *l)
+value_equals(struct probe *p, const struct value *v)
 {
-	int		order;
-	struct span	text;
+	const struct filter_literal	*l = p->term->lits;
+	int				 order;
+	struct span			 text;
 
 	if (value_order(v, l, &order))
 		return order == 0;
 	if (v->kind == VK_GUID)
 		return l->has_guid && memcmp(v->bytes.p, l->guid, sizeof l->guid) == 0;
-	text = value_in_words(env, v);
+	text = value_in_words(p->env, v);
 	/* Words and digits are the same in any case, texts are not. */
-	if (v->kind != VK_TEXT8 && v->kind != VK_TEXT16)
-		return hex_is(text, l);
-	return text_is(text, l);
+	if (v->kind == VK_TEXT8 || v->kind == VK_TEXT16)
+		return text_equals(p, text, SET_ALL);
+	return text_equals(p, text, SET_FOLD);
+}
+
+/* Among which literals the text of a value is looked for, when its number or time is none. */
+static enum set_texts
+texts_for(const struct value *v)
+{
+	switch (v->kind) {
+	case VK_BYTES:
+		return SET_FOLD;
+	case VK_BOOL: case VK_UINT: case VK_INT:
+		return SET_NO_NUMBER;
+	case VK_F32: case VK_F64:
+		return v->f == v->f ? SET_NO_NUMBER : SET_FOLD;	/* a NaN is no number */
+	case VK_FILETIME: case VK_SYSTEMTIME:
+		return SET_NO_TIME;
+	default:
+		return SET_ALL;
+	}
+}
+
+/* The same for several literals: each kind of value has its own order. */
+static bool
+value_in_set(struct probe *p, const struct value *v)
+{
+	const struct filter_set	*set = p->term->set;
+	uint64_t		*steps = &p->env->steps;
+	enum set_texts		 which = texts_for(v);
+	struct filter_num	 n = { .kind = NUM_U, .u = v->u };
+	struct utc		 utc;
+	bool			 found = false;
+
+	switch (v->kind) {
+	case VK_GUID:
+		return filter_set_guid(set, v->bytes.p, steps);
+	case VK_BOOL: case VK_UINT:
+		found = filter_set_number(set, &n, false, steps);
+		break;
+	case VK_INT: case VK_F32: case VK_F64:
+		n.kind = v->kind == VK_INT ? NUM_I : NUM_F;
+		found = filter_set_number(set, &n, v->kind == VK_F32, steps);
+		break;
+	case VK_FILETIME:
+		found = filter_set_utc(set, utc_of_filetime(v->u), steps);
+		break;
+	case VK_SYSTEMTIME:
+		if (utc_of_systemtime(v->bytes.p, &utc))
+			found = filter_set_utc(set, utc, steps);
+		else
+			which = SET_FOLD;
+		break;
+	default:
+		break;
+	}
+	return found || (!filter_set_empty(set, which) &&
+	    filter_set_text(set, which, value_in_words(p->env, v), steps));
 }
 
 static bool
@@ -340,6 +402,26 @@ value_has_bits(const struct value *v, const struct filter_literal *l)
 	return false;
 }
 
+/* A number and its name are searched each by itself. */
+static void
+probe_value_text(struct probe *p, const struct value *v)
+{
+	struct buf	*b = &p->env->text;
+	bool		 number = v->kind == VK_UINT || v->kind == VK_INT;
+
+	buf_clear(b);
+	if (number)
+		value_number_text(b, v);
+	else
+		value_text(b, v);
+	p->term->fits(p, span_of_buf(b));
+	if (!number || p->hit || v->field->map == NULL)
+		return;
+	buf_clear(b);
+	if (value_number_words(b, v))
+		p->term->fits(p, span_of_buf(b));
+}
+
 void
 probe_value(struct probe *p, const struct value *v)
 {
@@ -353,13 +435,11 @@ probe_value(struct probe *p, const struct value *v)
 		p->hit = true;
 		break;
 	case FO_TEXT:
-		buf_clear(&p->env->text);
-		value_text(&p->env->text, v);
-		p->term->fits(p, span_of_buf(&p->env->text));
+		probe_value_text(p, v);
 		break;
 	case FO_EQ:
-		for (size_t i = 0; i < term->nlits && !p->hit; i++)
-			p->hit = value_equals(p->env, v, &term->lits[i]);
+		if (!p->hit)
+			p->hit = term->set != NULL ? value_in_set(p, v) : value_equals(p, v);
 		break;
 	case FO_BITS:
 		p->hit |= value_has_bits(v, &term->lits[0]);

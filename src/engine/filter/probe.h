@@ -5,6 +5,7 @@
 #define ENGINE_FILTER_PROBE_H
 
 #include "engine/filter/ast.h"
+#include "engine/filter/set.h"
 #include "tnav/model/value.h"
 
 /* What all probes of an evaluator share. */
@@ -13,6 +14,7 @@ struct probe_env {
 	struct buf		 text;		/* scratch */
 	bool			 limit_hit;	/* a regular expression was too costly */
 	bool			 fresh;		/* the budget is to be given anew */
+	uint64_t		 steps;		/* literals of lists that were looked at */
 };
 
 struct probe {
@@ -40,6 +42,7 @@ void	probe_span(struct probe *p, struct span text);
 /* The text front/name: a pattern must reach into the name, for it is not asked of the front. */
 void	probe_behind(struct probe *p, const char *front, struct span name);
 void	probe_hex(struct probe *p, struct span text);	/* digits: any case is the same */
+bool	probe_folded(struct probe *p, struct span text);	/* equal but for capitals? FO_EQ */
 void	probe_u64(struct probe *p, uint64_t v);
 void	probe_i64(struct probe *p, int64_t v);
 void	probe_address(struct probe *p, uint64_t v);
