@@ -53,6 +53,7 @@ static const struct row {
 	{ "blocks", D, "", ":`set blocks on` <Enter>", "with blocks" },
 	{ "blocks", HEPH, "", "B", "no blocks" },
 	{ "tally", D, "", "=", "\xe2\x96\xb8 stats" },
+	{ "histogram", D, "", ":`histogram size` <Enter>", "histogram of size" },
 	{ "raw", D, "", "H", "byte" },
 	{ "color", D, "", ":`color` <Enter>", "no rows are coloured" },
 

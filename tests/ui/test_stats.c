@@ -148,6 +148,74 @@ test_texts_that_are_empty_or_hold_a_nul_are_values_too(void **state)
 	desk_close(&d);
 }
 
+static void
+test_several_fields_and_their_sums_stand_in_columns(void **state)
+{
+	struct desk	d = desk_open(DEMO, 60, 200, false, NULL);
+
+	(void)state;
+	desk_do(&d, ":`stats TypeName,AllocationKind sum AllocationAmount64 p99 size` <Enter> z");
+	desk_need(&d, "by TypeName,AllocationKind, sorted by events");
+	desk_need(&d, "sum.AllocationAmount64");
+	desk_need(&d, "p99.size");
+	desk_need(&d, "12,365,472");		/* of System.String: doc/filter.md */
+	desk_do(&d, "<Enter>");
+	desk_need(&d, "TypeName = \"System.Byte[]\" and AllocationKind = 0");
+	desk_need(&d, "504 of 10,854");
+	desk_close(&d);
+}
+
+static void
+test_what_can_not_be_summed_is_said(void **state)
+{
+	struct desk	d = desk_open(DEMO, 30, 160, false, NULL);
+
+	(void)state;
+	desk_do(&d, ":`stats name sum provider` <Enter>");
+	desk_need(&d, "provider is a text, and has no sum");
+	desk_do(&d, ":`stats name summ size` <Enter>");
+	desk_need(&d, "'summ' is no aggregate");
+	desk_do(&d, ":`stats name sum` <Enter>");
+	desk_need(&d, "'sum' of which field?");
+	desk_do(&d, ":`histogram provider` <Enter>");
+	desk_need(&d, "provider is a text, and has no histogram");
+	desk_do(&d, ":`histogram size,tid` <Enter>");
+	desk_need(&d, "of one field at a time");
+	desk_close(&d);
+}
+
+/* How many events a filter lets through. */
+static void
+need_filtered(struct desk *d, const char *filter, const char *count)
+{
+	desk_do(d, "<Enter>");
+	desk_need(d, filter);
+	desk_need(d, count);
+	desk_do(d, "X");
+}
+
+static void
+test_a_histogram_has_steps_and_enter_filters_to_one(void **state)
+{
+	struct desk	d = desk_open(DEMO, 60, 200, false, NULL);
+
+	(void)state;
+	desk_do(&d, ":`histogram size` <Enter> z");
+	desk_need(&d, "histogram of size, sorted by value");
+	desk_need(&d, "up to");
+	need_filtered(&d, "size >= 2 and size < 5", "258 of 10,854");
+	desk_do(&d, "M-7 :`stats name max size` <Enter> :`sort max.size` <Enter> L");
+	desk_need(&d, "histogram of size");
+	desk_close(&d);
+	d = desk_open(HEPH, 60, 200, false, NULL);
+	desk_do(&d, ":`histogram dur` <Enter> z");
+	desk_need(&d, "500 ns");
+	desk_need(&d, "1 \xc2\xb5s");
+	desk_do(&d, "<Enter>");
+	desk_need(&d, "dur >= ");
+	desk_close(&d);
+}
+
 int
 main(void)
 {
@@ -157,6 +225,9 @@ main(void)
 		cmocka_unit_test(test_any_field_is_tallied_and_those_without_it_are_counted),
 		cmocka_unit_test(test_lines_sort_by_any_column_and_the_cursor_keeps_its_line),
 		cmocka_unit_test(test_texts_that_are_empty_or_hold_a_nul_are_values_too),
+		cmocka_unit_test(test_several_fields_and_their_sums_stand_in_columns),
+		cmocka_unit_test(test_what_can_not_be_summed_is_said),
+		cmocka_unit_test(test_a_histogram_has_steps_and_enter_filters_to_one),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

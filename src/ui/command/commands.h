@@ -70,6 +70,7 @@ void	cmd_column_add(struct ui *ui, const struct command_call *call);
 void	cmd_term(struct ui *ui, const struct command_call *call);	/* n: -1 excludes */
 void	cmd_stats(struct ui *ui, const struct command_call *call);
 void	cmd_tally(struct ui *ui, const struct command_call *call);
+void	cmd_histogram(struct ui *ui, const struct command_call *call);
 void	cmd_raw(struct ui *ui, const struct command_call *call);
 /* n: direction */
 void	cmd_step_thread(struct ui *ui, const struct command_call *call);

@@ -172,42 +172,61 @@ cmd_term(struct ui *ui, const struct command_call *call)
 	field_at_release(&f);
 }
 
+enum { STATS_WORDS, STATS_HISTOGRAM, STATS_HISTOGRAM_OF_COLUMN };	/* for its act() */
+
 static void
-open_stats(struct ui *ui, const char *field)
+open_stats(struct ui *ui, int what, const char *words)
 {
 	struct pane	*p = &ui->panes.pane[PANE_STATS];
 
 	ui->v.stopped = false;
-	if (ui->panes.focus == PANE_STATS)
+	if (ui->panes.focus == PANE_STATS && what == STATS_WORDS)
 		view_say(&ui->v, "the counts are here (:tally FIELD counts by another field)");
-	if (field[0] != '\0')
-		p->ops->act(p->self, &ui->v, 0, field);
+	if (words[0] != '\0' || what == STATS_HISTOGRAM_OF_COLUMN)
+		p->ops->act(p->self, &ui->v, what, words);
 	layout_open(ui, PANE_STATS);
 }
 
 void
 cmd_stats(struct ui *ui, const struct command_call *call)
 {
-	open_stats(ui, call->arg);
+	open_stats(ui, STATS_WORDS, call->arg);
 }
 
-void
-cmd_tally(struct ui *ui, const struct command_call *call)
+/* By the field under the cursor, or what is named. */
+static void
+stats_of_field(struct ui *ui, int what, const char *command, const char *arg)
 {
 	struct field_at	f;
 
-	if (call->arg[0] != '\0') {
-		open_stats(ui, call->arg);
+	if (arg[0] != '\0') {
+		open_stats(ui, what, arg);
 		return;
 	}
 	field_at_init(&f);
 	if (!field_here(ui, &f))
 		;	/* it has been said */
 	else if (f.name.len == 0 || strcmp(buf_str(&f.name), "time") == 0)
-		view_say(&ui->v, "this is not a field to tally by (:tally FIELD names one)");
+		view_say(&ui->v, "this is not a field to %s by (:%s FIELD names one)",
+		    command, command);
 	else
-		open_stats(ui, buf_str(&f.name));
+		open_stats(ui, what, buf_str(&f.name));
 	field_at_release(&f);
+}
+
+void
+cmd_tally(struct ui *ui, const struct command_call *call)
+{
+	stats_of_field(ui, STATS_WORDS, "tally", call->arg);
+}
+
+void
+cmd_histogram(struct ui *ui, const struct command_call *call)
+{
+	if (ui->panes.focus == PANE_STATS && call->arg[0] == '\0')
+		open_stats(ui, STATS_HISTOGRAM_OF_COLUMN, "");
+	else
+		stats_of_field(ui, STATS_HISTOGRAM, "histogram", call->arg);
 }
 
 #define RAW_SHOWN	48u

@@ -1,10 +1,15 @@
 /*
- * Counts of what the window and the filter let through, by a field: Alt-7 and `=`.
+ * Counts of what the window and the filter let through, by fields: Alt-7 and `=`; with sums and the
+ * like of other fields; and histograms, which count by steps of a number: L.
  *
- * What act() means: 0 tallies by the field that is named.
+ * What act() means: 0 counts as the words say, 1 makes a histogram of the field that is named,
+ * 2 one of the column by which the table is sorted.
  *
  *	pass	piece -> counter of its own -> merged into c		ui/view/counting.h
- *	table	row i is key i of c, as far as c is
+ *	columns	name tid | events bytes ... | sum.Size p99.Size | activity
+ *		value to | events bytes ... | bar		  | activity	of a histogram
+ *
+ * Row i of the table is key i of c, as far as c is.
  *
  * Invariant: c changes during counting_step() alone.
  */
@@ -13,38 +18,77 @@
 #include "tnav/analysis/tables.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/count.h"
+#include "tnav/engine/steps.h"
 #include "ui/pane/table.h"
 #include "ui/view/counting.h"
 
 #define NS_PER_S	1e9
-#define COL_VALUE	0u
-#define COL_STATS	1u		/* the first of what is counted */
-#define COL_WHEN	(COL_STATS + STATS_COLUMNS)
-#define COLUMNS		(COL_WHEN + 1)
 
 #define KEYS_MAX	65536u
 #define TEXT_MAX	512u		/* bytes of a value that are kept */
+#define BY_MAX		8u		/* fields of a key */
+#define BAR_CELLS	24u
 #define WHEN_WIDTH	16
+
+enum { ACT_WORDS, ACT_HISTOGRAM, ACT_HISTOGRAM_OF_COLUMN };
 
 struct stats {
 	struct table_pane	 p;
 	struct table		 t;
-	struct table_column	 column[COLUMNS];
+	struct table_column	 column[TABLE_COLUMNS];
 	struct view		*v;
-	struct field_list	 by;		/* one field */
+	struct field_list	 by;
+	struct aggregates	 aggregates;
+	bool			 steps;		/* a histogram of the one field */
 	struct counter		*c;		/* NULL: nothing was counted yet */
 	struct counting		 counting;
 	uint64_t		 round;		/* of counting */
-	uint64_t		 part[COUNT_BINS];	/* of the cell that was asked for last, */
-	struct buf		 text;		/* ... of the value */
+	uint64_t		 most;		/* events of a key, for bars */
+	uint64_t		 part[COUNT_BINS];	/* of the cells that were asked for last, */
+	struct buf		 text[BY_MAX];	/* ... of the values, */
+	struct buf		 bar;		/* ... of the bar */
 };
+
+/* ---- columns */
+
+/* The end of a step, and its bar. */
+static unsigned
+col_to(const struct stats *self)
+{
+	return self->steps ? (unsigned)self->by.n : TABLE_COLUMNS;
+}
+
+static unsigned
+col_stats(const struct stats *self)
+{
+	return (unsigned)self->by.n + self->steps;
+}
+
+static unsigned
+col_aggregates(const struct stats *self)
+{
+	return col_stats(self) + STATS_COLUMNS;
+}
+
+static unsigned
+col_bar(const struct stats *self)
+{
+	return self->steps ? col_aggregates(self) + (unsigned)self->aggregates.n : TABLE_COLUMNS;
+}
+
+static unsigned
+col_when(const struct stats *self)
+{
+	return col_aggregates(self) + (unsigned)self->aggregates.n + self->steps;
+}
 
 /* ---- what it counts */
 
-static const char *
-field_of(const struct stats *self)
+static void
+put_fields(const struct stats *self, struct buf *out)
 {
-	return self->by.names[0];
+	for (size_t i = 0; i < self->by.n; i++)
+		buf_printf(out, "%s%s", i > 0 ? "," : "", self->by.names[i]);
 }
 
 static void *
@@ -55,8 +99,9 @@ part_begin(void *arg)
 	if (self->c != NULL)
 		return counter_new_part(self->c);
 	return counter_new(self->v->t, &self->by, &(struct count_options){
-	    .fields = { .words = WORDS_ALL, .most = TEXT_MAX }, .keys = KEYS_MAX,
-	    .text = TEXT_MAX, .skip = true, .bins = true });
+	    .fields = { .words = self->steps ? WORDS_BARE : WORDS_ALL, .most = TEXT_MAX },
+	    .keys = KEYS_MAX, .text = TEXT_MAX, .skip = true, .each = true,
+	    .steps = self->steps, .aggregates = &self->aggregates, .bins = true });
 }
 
 static void
@@ -100,26 +145,79 @@ begin(struct stats *self, struct view *v)
 		(void)counting_first_step(&self->counting);
 }
 
-/* Count by a field. False, after saying why: it is none. */
-static bool
-count_by(struct stats *self, struct view *v, const char *field)
+static void
+forget(struct stats *self)
 {
-	struct field_list	by;
+	counting_halt(&self->counting);
+	counter_free(self->c);		/* it borrows what follows */
+	self->c = NULL;
+	field_list_release(&self->by);
+	aggregates_release(&self->aggregates);
+}
+
+static int
+too_many(struct buf *why)
+{
+	buf_printf(why, "these are too many columns");
+	return -1;
+}
+
+/* The fields and aggregates of "Name,Generation sum Size p99 dur". Negative: why says what is
+   wrong. */
+static int
+read_words(struct field_list *by, struct aggregates *a, struct view *v, const char *words,
+    struct buf *why)
+{
+	int	 len = aggregates_words(a, words, why), err;
+	char	*fields;
+
+	if (len < 0)
+		return len;
+	fields = mem_strndup(words, (size_t)len);
+	err = field_list_init(by, fields, why);
+	mem_free(fields);
+	for (size_t i = 0; err == 0 && i < a->n; i++)
+		if (!aggregate_fits(a->v[i].kind, &a->values.v[a->v[i].value], v->t, why))
+			err = -1;
+	if (err == 0 && (by->n > BY_MAX || a->n > TABLE_COLUMNS - BY_MAX - STATS_COLUMNS - 3))
+		err = too_many(why);
+	return err;
+}
+
+static bool
+fits_histogram(const struct field_list *by, const struct aggregates *a, struct view *v,
+    struct buf *why)
+{
+	if (by->n == 1 && a->n == 0)
+		return aggregate_fits(AGGREGATE_KINDS, &by->v[0], v->t, why);
+	buf_puts(why, "of one field at a time");
+	return false;
+}
+
+/* Count as the words say. False, after saying why it can't be. */
+static bool
+count_by(struct stats *self, struct view *v, const char *words, bool steps)
+{
+	struct field_list	by = { .n = 0 };
+	struct aggregates	a = { .n = 0 };
 	struct buf		why;
 	bool			good;
 
 	buf_init(&why);
-	good = field_list_init(&by, field, &why) == 0 && by.n == 1;
+	good = read_words(&by, &a, v, words, &why) == 0;
+	if (good && steps)
+		good = fits_histogram(&by, &a, v, &why);
 	if (good) {
-		counting_halt(&self->counting);
-		counter_free(self->c);		/* it borrows the list */
-		self->c = NULL;
-		field_list_release(&self->by);
+		self->p.chosen &= self->steps == steps && self->by.n == by.n && a.n == 0;
+		forget(self);
 		self->by = by;
+		self->aggregates = a;
+		self->steps = steps;
 		begin(self, v);
 	} else {
-		view_say(v, "tally: %s", why.len > 0 ? buf_str(&why) : "one field at a time");
+		view_say(v, "%s: %s", steps ? "histogram" : "tally", buf_str(&why));
 		field_list_release(&by);
+		aggregates_release(&a);
 	}
 	buf_release(&why);
 	return good;
@@ -129,7 +227,7 @@ static void
 follow(struct stats *self, struct view *v)
 {
 	if (self->c == NULL)
-		(void)count_by(self, v, "name");
+		(void)count_by(self, v, "name", false);
 	else if (counting_follow(&self->counting))
 		begin(self, v);
 }
@@ -158,16 +256,53 @@ events_with(const struct stats *self)
 
 /* As people read it, so that it is sorted and searched so too. */
 static void
-value_cell(struct stats *self, uint32_t key, struct cell *out)
+value_cell(struct stats *self, uint32_t key, unsigned col, struct cell *out)
 {
-	struct cell	c;
+	struct buf	*text = &self->text[col];
+	struct cell	 cells[BY_MAX];
 
-	(void)counter_cells(self->c, key, &c);
-	buf_clear(&self->text);
-	cell_text(&self->text, &c, self->v->display.ascii);
-	*out = (struct cell){ .kind = CELL_TEXT, .text = span_of_buf(&self->text) };
-	if (self->text.len == 0)
-		out->word = span_of("(empty)");
+	(void)counter_cells(self->c, key, cells);
+	buf_clear(text);
+	cell_text(text, &cells[col], self->v->display.ascii);
+	*out = (struct cell){ .kind = CELL_TEXT, .text = span_of_buf(text) };
+	if (text->len == 0)
+		out->word = span_of(cells[col].kind == CELL_NONE ? "(none)" : "(empty)");
+}
+
+/* Where a step begins, or ends: numbers, so that they are sorted as such. */
+static void
+step_cell(struct stats *self, uint32_t key, bool end, struct cell *out)
+{
+	struct cell	begin;
+
+	(void)counter_cells(self->c, key, &begin);
+	*out = begin;
+	if (end && !steps_end(&begin, out))
+		*out = (struct cell){ .kind = CELL_NONE };
+	if (out->kind == CELL_U64)
+		out->show = SHOW_GROUPED;
+}
+
+static void
+bar_cell(struct stats *self, uint32_t key, struct cell *out)
+{
+	double		share = (double)counter_count(self->c, key)->events / (double)self->most;
+	unsigned	n = (unsigned)(share * BAR_CELLS + 0.5);
+
+	buf_clear(&self->bar);
+	for (unsigned i = 0; i < n || i == 0; i++)
+		buf_puts(&self->bar, self->v->display.ascii ? "#" : "\xe2\x96\x88");
+	*out = (struct cell){ .kind = CELL_TEXT, .text = span_of_buf(&self->bar) };
+}
+
+/* The step with the most events has the longest bar. */
+static void
+find_most(struct stats *self)
+{
+	self->most = 1;
+	for (uint32_t k = 0; self->steps && k < counter_keys(self->c); k++)
+		if (counter_count(self->c, k)->events > self->most)
+			self->most = counter_count(self->c, k)->events;
 }
 
 static void
@@ -180,19 +315,78 @@ spark_cell(struct stats *self, uint32_t key, struct cell *out)
 }
 
 static void
+counted_cell(struct stats *self, uint32_t key, unsigned col, struct cell *out)
+{
+	double	ns = (double)trace_ns(self->v->t, self->v->window.to) -
+		    (double)trace_ns(self->v->t, self->v->window.from);
+
+	stats_cell(self->v->t, counter_count(self->c, key), events_with(self), ns / NS_PER_S, col,
+	    out);
+}
+
+static void
 pane_cell(void *src, size_t row, unsigned col, struct cell *out)
 {
 	struct stats	*self = src;
-	double		 ns = (double)trace_ns(self->v->t, self->v->window.to) -
-			    (double)trace_ns(self->v->t, self->v->window.from);
+	uint32_t	 key = (uint32_t)row;
 
-	if (col == COL_VALUE)
-		value_cell(self, (uint32_t)row, out);
-	else if (col == COL_WHEN)
-		spark_cell(self, (uint32_t)row, out);
+	if (col == col_when(self))
+		spark_cell(self, key, out);
+	else if (col == col_bar(self))
+		bar_cell(self, key, out);
+	else if (self->steps && col <= col_to(self))
+		step_cell(self, key, col == col_to(self), out);
+	else if (col < self->by.n)
+		value_cell(self, key, col, out);
+	else if (col < col_aggregates(self))
+		counted_cell(self, key, col - col_stats(self), out);
 	else
-		stats_cell(self->v->t, counter_count(self->c, (uint32_t)row), events_with(self),
-		    ns / NS_PER_S, col - COL_STATS, out);
+		counter_aggregate(self->c, key, &self->aggregates.v[col - col_aggregates(self)],
+		    out);
+	if (out->kind == CELL_U64 || out->kind == CELL_F64)
+		out->show |= out->kind == CELL_U64 ? SHOW_GROUPED : SHOW_ROUNDED;
+}
+
+/* ---- what stands for the events of a row */
+
+static bool
+put_absent(struct buf *out, const char *field)
+{
+	buf_printf(out, "not has %s", field);
+	return true;
+}
+
+/* "FIELD = value"; what has no value: "not has FIELD". False: the language can't say it. */
+static bool
+put_term(struct buf *out, struct stats *self, size_t field, const struct cell *c)
+{
+	struct buf	value;
+	bool		good;
+
+	buf_init(&value);
+	good = field_value(&value, &self->by.v[field], c);
+	if (good)
+		good = field_term(out, self->by.names[field], buf_str(&value));
+	else if (c->kind == CELL_NONE && c->word.p == NULL)
+		good = put_absent(out, self->by.names[field]);
+	buf_release(&value);
+	return good;
+}
+
+/* "FIELD >= 20 and FIELD < 50" */
+static bool
+put_step(struct buf *out, struct stats *self, const struct cell *begin)
+{
+	const char	*name = self->by.names[0];
+	struct cell	 end;
+
+	buf_printf(out, "%s >= ", name);
+	if (!field_value(out, &self->by.v[0], begin))
+		return false;
+	if (!steps_end(begin, &end))
+		return true;
+	buf_printf(out, " and %s < ", name);
+	return field_value(out, &self->by.v[0], &end);
 }
 
 /* The language can't ask for a text of which only the beginning was kept. */
@@ -200,39 +394,67 @@ static bool
 pane_key(void *src, size_t row, struct buf *field, struct buf *value)
 {
 	struct stats	*self = src;
-	struct cell	 c;
+	struct cell	 c[BY_MAX];
+	bool		 whole = counter_cells(self->c, (uint32_t)row, c);
 
-	buf_puts(field, field_of(self));
-	if (counter_cells(self->c, (uint32_t)row, &c))
-		(void)field_value(value, &self->by.v[0], &c);
+	put_fields(self, field);
+	if (whole && self->by.n == 1 && !self->steps)
+		(void)field_value(value, &self->by.v[0], &c[0]);
 	return true;
 }
 
 static bool
 pane_evidence(void *src, size_t row, struct table_evidence *out)
 {
-	struct buf	field, value;
-	bool		good;
+	struct stats	*self = src;
+	struct cell	 c[BY_MAX];
+	struct buf	 term;
+	bool		 good = counter_cells(self->c, (uint32_t)row, c);
 
-	buf_init(&field);
-	buf_init(&value);
-	(void)pane_key(src, row, &field, &value);
 	out->kind = EVIDENCE_FILTER;
-	good = field_term(&out->filter, buf_str(&field), buf_str(&value));
-	buf_release(&field);
-	buf_release(&value);
+	if (self->steps)
+		return good && put_step(&out->filter, self, &c[0]);
+	buf_init(&term);
+	for (size_t i = 0; good && i < self->by.n; i++) {
+		buf_clear(&term);
+		good = put_term(&term, self, i, &c[i]);
+		buf_printf(&out->filter, "%s%s", i > 0 ? " and " : "", buf_str(&term));
+	}
+	buf_release(&term);
 	return good;
 }
+
+/* ---- the whole table */
 
 static void
 set_columns(struct stats *self)
 {
-	self->column[COL_VALUE] = (struct table_column){ .name = "value",
-	    .title = field_of(self), .kind = CELL_TEXT, .tone = TONE_EVENT, .width = 32,
-	    .most = -1 };
-	memcpy(&self->column[COL_STATS], stats_column, sizeof stats_column);
-	self->column[COL_WHEN] = (struct table_column){ .name = "activity", .kind = CELL_SPARK,
-	    .width = WHEN_WIDTH, .rank = 3, .flags = COLUMN_SCREEN | COLUMN_NO_SORT };
+	const struct aggregates	*a = &self->aggregates;
+
+	memset(self->column, 0, sizeof self->column);
+	for (unsigned i = 0; i < self->by.n; i++)
+		self->column[i] = (struct table_column){ .name = self->by.names[i],
+		    .title = self->by.names[i], .kind = CELL_TEXT, .tone = TONE_EVENT,
+		    .width = self->by.n > 1 ? 20 : 32, .most = -1 };
+	if (self->by.n == 1)
+		self->column[0].name = "value";
+	if (self->steps) {
+		self->column[0] = (struct table_column){ .name = "value",
+		    .title = self->by.names[0], .kind = CELL_F64, .tone = TONE_EVENT,
+		    .flags = COLUMN_FIRST_UP };
+		self->column[col_to(self)] = (struct table_column){ .name = "to",
+		    .title = "up to", .kind = CELL_F64, .flags = COLUMN_FIRST_UP };
+		self->column[col_bar(self)] = (struct table_column){ .name = "bar", .title = "",
+		    .kind = CELL_TEXT, .width = BAR_CELLS,
+		    .flags = COLUMN_SCREEN | COLUMN_NO_SORT };
+	}
+	memcpy(&self->column[col_stats(self)], stats_column, sizeof stats_column);
+	for (unsigned i = 0; i < a->n; i++)
+		self->column[col_aggregates(self) + i] = (struct table_column){
+		    .name = a->v[i].name, .kind = CELL_F64 };
+	self->column[col_when(self)] = (struct table_column){ .name = "activity",
+	    .kind = CELL_SPARK, .width = WHEN_WIDTH, .rank = 3,
+	    .flags = COLUMN_SCREEN | COLUMN_NO_SORT };
 }
 
 /* As far as it is counted. */
@@ -243,10 +465,11 @@ stats_table(void *arg, struct view *v)
 
 	follow(self, v);
 	set_columns(self);
+	find_most(self);
 	counter_cover(self->c, v->window.from, v->window.to - 1);
-	self->t = (struct table){ .column = self->column, .ncolumns = COLUMNS,
+	self->t = (struct table){ .column = self->column, .ncolumns = col_when(self) + 1,
 	    .nrows = counter_keys(self->c), .src = self, .cell = pane_cell, .key = pane_key,
-	    .evidence = pane_evidence, .sort = COL_STATS + STATS_EVENTS,
+	    .evidence = pane_evidence, .sort = self->steps ? 0 : col_stats(self) + STATS_EVENTS,
 	    .tie = TABLE_UNSORTED, .empty = "no events in this window and filter" };
 	if (counting_busy(&self->counting))
 		self->t.empty = "counting";
@@ -273,7 +496,9 @@ stats_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	const struct table	*t = stats_table(self, v);
 	uint64_t		 without = counter_without(self->c)->events;
 
-	buf_printf(left, "by %s, sorted by %s", field_of(self),
+	buf_puts(left, self->steps ? "histogram of " : "by ");
+	put_fields(self, left);
+	buf_printf(left, ", sorted by %s",
 	    t->column[table_pane_by(&self->p, t)].name);
 	if (has_gap(v))
 		buf_puts(right, "at least ");
@@ -290,7 +515,7 @@ stats_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 		    (unsigned)(counting_share(&self->counting) * 100));
 }
 
-/* What is copied is the value as people read it, not as the filter does. */
+/* What is copied are the values as people read them, not as the filter does. */
 static bool
 stats_field(void *arg, struct view *v, struct field_at *out)
 {
@@ -301,19 +526,42 @@ stats_field(void *arg, struct view *v, struct field_at *out)
 	if (row == TABLE_NO_ROW)
 		return false;
 	(void)pane_key(self, row, &out->name, &out->value);
-	value_cell(self, (uint32_t)row, &c);
-	buf_add(&out->text, c.text.p, c.text.len);
+	for (unsigned i = 0; i < self->by.n; i++) {
+		if (i > 0)
+			buf_putc(&out->text, ' ');
+		value_cell(self, (uint32_t)row, i, &c);
+		buf_add(&out->text, c.text.p, c.text.len);
+	}
 	return true;
 }
 
+/* The numbers that the table is sorted by, or those that it counts by. */
 static void
-stats_act(void *arg, struct view *v, int64_t what, const char *name)
+histogram_of_column(struct stats *self, struct view *v)
+{
+	const struct table	*t = stats_table(self, v);
+	unsigned		 col = table_pane_by(&self->p, t);
+	const char		*name = self->by.names[0];
+	char			*field;
+
+	if (col >= col_aggregates(self) && col < col_aggregates(self) + self->aggregates.n)
+		name = self->aggregates.values.names[
+		    self->aggregates.v[col - col_aggregates(self)].value];
+	field = mem_strdup(name);
+	(void)count_by(self, v, field, true);
+	mem_free(field);
+}
+
+static void
+stats_act(void *arg, struct view *v, int64_t what, const char *words)
 {
 	struct stats	*self = arg;
 
-	(void)what;
 	v->stopped = false;
-	(void)count_by(self, v, name);
+	if (what == ACT_HISTOGRAM_OF_COLUMN)
+		histogram_of_column(self, v);
+	else
+		(void)count_by(self, v, words, what == ACT_HISTOGRAM);
 }
 
 static void
@@ -322,9 +570,10 @@ stats_release(void *arg)
 	struct stats	*self = arg;
 
 	counting_release(&self->counting);
-	counter_free(self->c);
-	field_list_release(&self->by);
-	buf_release(&self->text);
+	forget(self);
+	for (size_t i = 0; i < BY_MAX; i++)
+		buf_release(&self->text[i]);
+	buf_release(&self->bar);
 	table_pane_release(self);
 }
 
