@@ -149,8 +149,8 @@ test_cells_are_what_the_trace_says(void **state)
 	    " 68 null",
 	    "\"Nested\" -7 - a1a2a3a4-b1b2-c1c2-d1d2-e1e2e3e4e5e6 - - - - - 68 -");
 	need("features/v6-threads.nettrace", 2, "t,ticks,pid,tid,threadIndex,thread,captureTid,row",
-	    "4000000 4 null null 3 \"vl\xc3\xa1kno-\xce\xb2\" null 2",
-	    "4000000ns 4 - - 3 \"vl\xc3\xa1kno-\xce\xb2\" - 2");
+	    "4000000 4 0 null 3 \"vl\xc3\xa1kno-\xce\xb2\" null 2",
+	    "4000000ns 4 0 - 3 \"vl\xc3\xa1kno-\xce\xb2\" - 2");
 	need("features/v6-labels-all-kinds.nettrace", 1, "activity,related,keywords,labels,stack",
 	    "\"00112233-4455-6677-8899-aabbccddeeff\" null \"0x1\" null null",
 	    "00112233-4455-6677-8899-aabbccddeeff - 0x1 - -");

@@ -225,12 +225,12 @@ test_dates_of_any_year_and_the_edges_of_floats(void **state)
 	COUNTS("features/v6-all-scalars.nettrace", floats);
 }
 
-/* As in the dump, which leaves it out. */
+/* As in the dump, where a thread of V6 without a process has pid 0. */
 static void
-test_a_thread_of_no_known_process_has_no_pid(void **state)
+test_a_thread_of_no_known_process_has_pid_0(void **state)
 {
 	static const struct expected	want[] = {
-		{ "pid = 0", 0 }, { "pid >= 0", 5 }, { "pid != 1000", 2 }, { "has pid", 5 },
+		{ "pid = 0", 1 }, { "pid >= 0", 6 }, { "pid != 1000", 3 }, { "has pid", 6 },
 		{ "has tid", 5 },
 	};
 
@@ -806,7 +806,7 @@ main(void)
 		cmocka_unit_test(test_payload_fields_of_all_kinds),
 		cmocka_unit_test(test_fields_of_the_header),
 		cmocka_unit_test(test_dates_of_any_year_and_the_edges_of_floats),
-		cmocka_unit_test(test_a_thread_of_no_known_process_has_no_pid),
+		cmocka_unit_test(test_a_thread_of_no_known_process_has_pid_0),
 		cmocka_unit_test(test_a_pattern_searches_number_and_name),
 		cmocka_unit_test(test_patterns_are_found_at_the_end_of_a_long_text),
 		cmocka_unit_test(test_what_makes_hits_unsure_is_said),
