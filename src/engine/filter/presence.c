@@ -22,7 +22,7 @@
 
 #define TERMS_MOST	64u
 #define BATCH		256u
-#define NAMES_LOOKED	2000000u	/* events that are looked at for a name */
+#define NAMES_LOOKED	250000u	/* events that are looked at for a name */
 #define HEADERS_LOOKED	100000u		/* ... for a field of the header */
 
 struct sought {
