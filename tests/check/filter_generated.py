@@ -459,7 +459,7 @@ class Maker:
 
     def missing(self):
         """A field that none of these events has: false, whatever is asked of it."""
-        field = self.one("dur", "related", "activity", "label.nothing_of_this_name")
+        field = self.one("dur", "related", "activity")
         self.tag("no such field")
         if field == "dur":
             return "dur " + self.one("> 0", "!= 1s", "in ..5ms", "~ 1")
@@ -556,7 +556,7 @@ class Maker:
             self.tag("enum name")
             return self.textual(field, "enum", lambda: self.in_any_case(
                 self.rng.choice(same).words or "0"))
-        if v.names and self.chance(0.5):
+        if v.flags and self.chance(0.5):
             bits = [(b, w) for b, w in v.names if b and v.v & b == b]
             if bits:
                 bit, word = self.rng.choice(bits)

@@ -426,8 +426,8 @@ class Behind(str):
 class Number:
     """A number of a payload with what the tables know of it."""
 
-    def __init__(self, v, words, in_hex, names=()):
-        self.v, self.words, self.names = v, words, names
+    def __init__(self, v, words, in_hex, names=(), flags=False):
+        self.v, self.words, self.names, self.flags = v, words, names, flags
         self.shown = f"0x{v & 0xffffffffffffffff:x}" if in_hex else str(v)
         self.text = self.shown if words is None else f"{self.shown} {words}"
 
@@ -545,7 +545,8 @@ class Trace:
             return HERE
         if kind == "number":
             return Number(v, self.tables.words(name, v) if name else None, in_hex,
-                          self.tables.maps[name][1] if name else ())
+                          self.tables.maps[name][1] if name else (),
+                          bool(name) and self.tables.maps[name][0])
         return v
 
     def row_text(self, e):

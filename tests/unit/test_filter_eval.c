@@ -361,7 +361,7 @@ test_what_can_not_be_is_said(void **state)
 		{ "demo.nettrace", "Reason in (Induced, Indced)", true, "(near: Induced)" },
 		{ "demo.nettrace", "Reason != \"Inducd\"", true, "(near: Induced)" },
 		{ "demo.nettrace", "Count = abc", true, "Count is a number" },
-		{ "demo.nettrace", "Reason has Inducd", true, "(near: Induced)" },
+		{ "demo.nettrace", "Reason has Induced", true, "has no flags; write Reason = Induced" },
 		{ "demo.nettrace", "opcode = Strt", true, "no opcode \"Strt\" (near: Start" },
 		{ "demo.nettrace", "opcode = Resume", false, "no event: opcode = Resume" },
 		{ "demo.nettrace", "id = 54321", false, "no event: id = 54321" },

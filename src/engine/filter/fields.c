@@ -184,6 +184,21 @@ is_held(const struct parser *p, const struct filter_term *term)
 	return p->t != NULL && term->ref.def->kind == FIELD_PAYLOAD;
 }
 
+/* A payload's field of this name is one of several values. */
+static bool
+complain_bits(struct parser *p, const struct filter_term *term, const struct filter_literal *l)
+{
+	struct buf	b;
+	bool		good;
+
+	buf_init(&b);
+	buf_printf(&b, "%s is one of several values and has no flags; write %s = %s",
+	    term->ref.path, term->ref.path, l->text);
+	good = parse_complain(p, term->column, &b);
+	buf_release(&b);
+	return good;
+}
+
 /* Can a value of the payload's field be what is asked for? */
 static bool
 fit_held(struct parser *p, const struct filter_term *term, const struct filter_literal *l)
@@ -193,6 +208,8 @@ fit_held(struct parser *p, const struct filter_term *term, const struct filter_l
 
 	if (!is_held(p, term))
 		return true;
+	if (term->op == FO_BITS && !held_has_bits(&p->held))
+		return complain_bits(p, term, l);
 	if (term->op == FO_EQ)
 		good = held_may_be(&p->held, l);
 	else if (term->op == FO_BITS)

@@ -75,6 +75,7 @@ on_field(void *arg, const struct field *f)
 		return;
 	}
 	h->kinds |= kind_held(f);
+	h->unnamed |= f->map == NULL;
 	add_map(h, f->map);
 	if (f->kind == FK_OBJECT)
 		h->object = f;
@@ -182,6 +183,16 @@ bool
 held_has_order(const struct held *h)
 {
 	return (h->kinds & (HELD_NUMBER | HELD_FLOAT | HELD_BOOL | HELD_OTHER)) != 0;
+}
+
+bool
+held_has_bits(const struct held *h)
+{
+	bool	bits = h->unnamed || h->nmaps == 0 || (h->kinds & HELD_OTHER) != 0;
+
+	for (unsigned i = 0; i < h->nmaps; i++)
+		bits |= h->map[i]->bits;
+	return bits;
 }
 
 bool

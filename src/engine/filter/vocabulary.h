@@ -25,6 +25,7 @@ struct held {
 	const struct value_map	*map[HELD_MAPS_MAX];	/* of numbers, each once */
 	unsigned		 nmaps;
 	bool			 more;			/* there are more maps */
+	bool			 unnamed;		/* one at least has no map */
 	const struct field	*object;		/* one of those that are objects */
 };
 
@@ -33,6 +34,8 @@ void	held_find(struct held *h, struct trace *t, const char *path);
 bool	held_may_be(const struct held *h, const struct filter_literal *l);
 /* May it be more or less than a number or a time? */
 bool	held_has_order(const struct held *h);
+/* Can its bits mean anything? Not if it is one of several values. */
+bool	held_has_bits(const struct held *h);
 /* Are there flags of this name? */
 bool	held_has_word(const struct held *h, const struct filter_literal *l);
 /* Append why it can't be, after "NAME": " is a number", and near words. */

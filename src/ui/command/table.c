@@ -83,13 +83,11 @@ static const struct command	table[] = {
 	.help = "Show in the list where blocks of the file begin.", .run = cmd_blocks },
 { .name = "tally", .keys = "=", .scope = TRACE, .args = "FIELD", .group = "Columns, sort, tally",
 	.hint = "tally",
-	.help = "Count the window by the field under the cursor, or as in Name,Generation sum Size "
-	    "p99 dur; Enter on a line filters to it.",
+	.help = "Count the window by a field, or as in Name,Generation sum Size p99 dur.",
 	.run = cmd_tally },
 { .name = "histogram", .keys = "L", .scope = TRACE, .args = "FIELD",
 	.group = "Columns, sort, tally", .hint = "histogram",
-	.help = "Count the window by steps of the numbers of the field under the cursor; in stats "
-	    "of the column that it is sorted by. Enter on a line filters to it.",
+	.help = "Count the window by steps of a number: of the field, or the column of stats.",
 	.run = cmd_histogram },
 { .name = "raw", .keys = "H", .scope = TRACE, .group = "Columns, sort, tally", .hint = "bytes",
 	.help = "Show the bytes of the value under the cursor.", .run = cmd_raw },
