@@ -556,7 +556,7 @@ class Maker:
             self.tag("enum name")
             return self.textual(field, "enum", lambda: self.in_any_case(
                 self.rng.choice(same).words or "0"))
-        if v.flags and self.chance(0.5):
+        if v.flags and self.chance(0.9):
             bits = [(b, w) for b, w in v.names if b and v.v & b == b]
             if bits:
                 bit, word = self.rng.choice(bits)
