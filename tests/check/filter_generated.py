@@ -52,7 +52,7 @@ COVERED |= {
     "/", "provider !~", "name !~", "stack =", "stack !=", "stack ~", "keywords has name",
     "keywords has hex", "keywords =", "keywords !=", "keywords ~", "level ~", "level name",
     "opcode name", "enum name",
-    "enum ~", "flags has name", "flags has hex", "flags words", "number ~", "activity under path",
+    "enum ~", "flags words", "number ~", "activity under path",
     "activity under guid", "activity under overflow", "activity path", "activity ~ path",
     "related under path", "guid spelled", "time UTC", "time local", "time offset", "time clock",
     "time unit", "time signed", "units mixed", "bytes KB", "bytes KiB", "hex", "float",

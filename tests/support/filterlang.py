@@ -170,7 +170,9 @@ class Literal:
         elif re.fullmatch(r"[+-]?\d+", text, re.ASCII):
             self.num = int(text)
         elif re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", text, re.ASCII):
-            self.num, self.exact = float(text), Fraction(text)
+            # Beyond e400 nothing has another order to the values of 64 bits; it only takes long.
+            near = re.sub(r"[eE]([+-]?)\d{4,}$", r"e\g<1>400", text)
+            self.num, self.exact = float(text), Fraction(near)
         elif duration(text) is not None:
             self.num, self.unit = duration(text), "time"
         elif scaled(text, BYTES) is not None:

@@ -207,10 +207,13 @@ sort(struct ranks *s)
 	if (s->sorted)
 		return;
 	s->sorted = true;
-	qsort(s->v[NUM_U], s->nv[NUM_U], sizeof(uint64_t), by_u);
-	qsort(s->v[NUM_I], s->nv[NUM_I], sizeof(uint64_t), by_i);
-	qsort(s->v[NUM_F], s->nv[NUM_F], sizeof(uint64_t), by_f);
-	if (!s->rough)
+	if (s->nv[NUM_U] > 0)
+		qsort(s->v[NUM_U], s->nv[NUM_U], sizeof(uint64_t), by_u);
+	if (s->nv[NUM_I] > 0)
+		qsort(s->v[NUM_I], s->nv[NUM_I], sizeof(uint64_t), by_i);
+	if (s->nv[NUM_F] > 0)
+		qsort(s->v[NUM_F], s->nv[NUM_F], sizeof(uint64_t), by_f);
+	if (!s->rough || s->nbuckets == 0)
 		return;
 	qsort(s->bucket, s->nbuckets, sizeof *s->bucket, by_index);
 	hashtable_clear(&s->table);
