@@ -30,6 +30,7 @@ struct surface {
 	struct canvas	 c;
 	int		 rows, cols;
 	bool		 dirty, resized;
+	bool		 unfinished;	/* the last frame was drawn while something was counted */
 };
 
 struct timing {

@@ -254,6 +254,13 @@ panes_work(struct ui *ui, int64_t budget_ns)
 	return more;
 }
 
+/* Is anything counted or looked for that a frame tells of? Other threads end it at any moment. */
+static bool
+is_counting(const struct ui *ui)
+{
+	return view_busy(&ui->v) || typing_busy(&ui->typing);
+}
+
 static void
 draw(struct ui *ui, int64_t now)
 {
@@ -262,6 +269,7 @@ draw(struct ui *ui, int64_t now)
 		layout_place(ui);
 		ui->screen.resized = false;
 	}
+	ui->screen.unfinished = is_counting(ui);
 	layout_draw(ui);
 	ui->panes.busy = panes_work(ui, 0);
 	if (ui->typing.prompt.kind != PROMPT_NONE && ui->screen.rows >= SHELL_MIN_ROWS)
@@ -311,6 +319,10 @@ work(struct ui *ui, int64_t now)
 {
 	bool	seeking = is_seeking(&ui->v), busy = ui->panes.busy;
 
+	if (ui->screen.unfinished && !is_counting(ui)) {
+		ui->screen.unfinished = false;
+		ui->screen.dirty = true;
+	}
 	if (ui->export != NULL)
 		export_step(ui, WORK_NS);
 	if (typing_busy(&ui->typing)) {
@@ -336,10 +348,8 @@ work(struct ui *ui, int64_t now)
 bool
 ui_idle(const struct ui *ui)
 {
-	return ui->quit || (!ui->screen.dirty && ui->v.complete && !view_busy(&ui->v) &&
-	    !ui->panes.busy &&
-	    !typing_busy(&ui->typing) && ui->export == NULL &&
-	    !script_goes_on(ui));
+	return ui->quit || (!ui->screen.dirty && !ui->screen.unfinished && ui->v.complete &&
+	    !is_counting(ui) && !ui->panes.busy && ui->export == NULL && !script_goes_on(ui));
 }
 
 static int
@@ -347,7 +357,7 @@ timeout_ms(const struct ui *ui, int64_t now)
 {
 	int64_t	left = -1;
 
-	if (view_busy(&ui->v) || ui->panes.busy || typing_busy(&ui->typing) || ui->export != NULL ||
+	if (is_counting(ui) || ui->screen.unfinished || ui->panes.busy || ui->export != NULL ||
 	    (ui->v.complete && script_goes_on(ui)))
 		return 0;
 	if (!ui->v.complete)

@@ -147,6 +147,8 @@ def rank(numbers, share):
 
 
 def total(numbers):
+    if not all(math.isfinite(v) for v in numbers):
+        return sum(float(v) for v in numbers)
     if any(isinstance(v, float) for v in numbers):
         return math.fsum(numbers) if all(abs(v) < 2**53 for v in numbers) else \
             float(sum(fractions.Fraction(v) for v in numbers))
