@@ -10,6 +10,7 @@ BASE_SOURCES = \
 	src/base/text.c \
 	src/base/units.c \
 	src/base/diag.c \
+	src/base/digits.c \
 	src/base/hash.c \
 	src/base/hashtable.c \
 	src/base/regex.c \
@@ -38,6 +39,7 @@ MODEL_SOURCES = \
 	src/model/cell_text.c \
 	src/model/keywords.c \
 	src/model/path.c \
+	src/model/payload_line.c \
 	src/model/payload_plan.c \
 	src/model/payload_text.c \
 	src/model/schema.c \
@@ -80,6 +82,7 @@ ENGINE_SOURCES = \
 	src/engine/field/plans.h \
 	src/engine/field/reader.h \
 	src/engine/field/ref.c \
+	src/engine/field/row_text.c \
 	src/engine/field/table.c \
 	src/engine/filter/ast.h \
 	src/engine/filter/complete.c \
@@ -135,6 +138,9 @@ ENGINE_SOURCES = \
 	src/engine/pass/bins.c \
 	src/engine/pass/bins.h \
 	src/engine/pass/count.c \
+	src/engine/pass/count_keys.c \
+	src/engine/pass/count_values.c \
+	src/engine/pass/counter.h \
 	src/engine/pass/decided.c \
 	src/engine/pass/decided.h \
 	src/engine/pass/distinct.c \

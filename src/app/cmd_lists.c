@@ -104,34 +104,21 @@ static const struct pass_ops	part_ops = {
 	.begin = part_begin, .add = part_add, .merge = part_merge, .drop = part_drop,
 };
 
+static void
+part_of_type(void *arg, uint32_t type, const struct count *c)
+{
+	struct part	*p = arg;
+
+	if (type < p->n)
+		count_merge(&p->count[type], c);
+}
+
 /* Where types alone decide, the index has the counts by type. */
 static bool
 part_by_index(struct part *p, struct run *s)
 {
-	struct type_stat	*ts;
-	size_t			 n;
-	bool			 sure = !p->by_thread && !s->sel.has_from && !s->sel.has_to;
-
-	if (!sure)
-		return false;
-	n = trace_type_stats(s->t, &ts);
-	for (size_t i = 0; i < n && sure; i++) {
-		int	verdict = ts[i].c.events > 0 ? filter_type_verdict(s->sel.eval,
-			    ts[i].type) : 0;
-
-		if (verdict > 0 && i < p->n)
-			count_merge(&p->count[i], &ts[i].c);
-		sure = verdict >= 0;
-	}
-	mem_free(ts);
-	return sure;
-}
-
-static void
-counts_clear(struct part *p)
-{
-	for (size_t i = 0; i < p->n; i++)
-		p->count[i] = (struct count){ .first = INFO_NO_TIME, .last = INFO_NO_TIME };
+	return !p->by_thread && !s->sel.has_from && !s->sel.has_to &&
+	    count_types(s->t, s->sel.eval, part_of_type, p);
 }
 
 static void
@@ -142,10 +129,10 @@ part_count(struct part *p, struct run *s, bool by_thread)
 		return;
 	p->n = by_thread ? trace_threads(s->t) : trace_types(s->t);
 	p->count = mem_zalloc(p->n, sizeof *p->count);
-	counts_clear(p);
+	for (size_t i = 0; i < p->n; i++)
+		p->count[i] = (struct count){ .first = INFO_NO_TIME, .last = INFO_NO_TIME };
 	if (part_by_index(p, s))
 		return;
-	counts_clear(p);
 	pool_init(&p->spare);
 	(void)run_pass(s, PASS_ANY, &part_ops, p);
 	pool_release(&p->spare, part_piece_free);

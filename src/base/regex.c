@@ -2,6 +2,7 @@
  * Regular expressions over bytes of a trace, from patterns of a person or of a script.
  *
  *	pattern --no metacharacter, no letter that folds--> memmem()
+ *	        \--no metacharacter, the text is ASCII--> needle_next(), within the bound below
  *	        \--else--> cost_of(): a bound of the steps, as a polynomial of the subject's length
  *	                     |--within what is left of the budget--> PCRE2 with JIT
  *	                     \--beyond, or no bound known--> PCRE2's interpreter, counting steps
@@ -44,6 +45,7 @@ struct regex {
 	char			*text;		/* the pattern */
 	size_t			 len;
 	bool			 jit, anchored, caseless;
+	bool			 folded;	/* it is needle[0], where the subject is ASCII */
 	int			 first;		/* the byte that each match begins with, or -1 */
 	struct regex_cost	 cost;		/* of one start, of code */
 	struct regex_literals	 literals;
@@ -311,6 +313,7 @@ read_pattern(struct regex *re)
 		if (!needle_init(&re->needle[i], l->text, l->len, re->caseless, false))
 			re->literals.n = 0;
 	}
+	re->folded = re->folded && re->literals.n == 1 && re->literals.v[0].len == re->len;
 }
 
 int
@@ -330,7 +333,8 @@ regex_new(struct regex **out, const char *pattern, size_t len, enum regex_case m
 	re->caseless = mode == REGEX_FOLD || (mode == REGEX_SMART && !has_capital(pattern, len));
 	re->text = mem_strndup(pattern, len);
 	re->len = len;
-	if (!is_plain(pattern, len, &folds) || (re->caseless && folds))
+	re->folded = is_plain(pattern, len, &folds) && re->caseless && folds;
+	if (re->folded || !is_plain(pattern, len, &folds))
 		err = compile(re, why, at);
 	if (err != ERR_OK) {
 		regex_free(re);
@@ -569,6 +573,29 @@ starts(const struct regex *re, struct span subject, size_t start)
 	return n;
 }
 
+static bool
+is_ascii(struct span s)
+{
+	return text_skip_ascii(s.p, s.p + s.len) == s.p + s.len;
+}
+
+/* The text without case, of a subject that is ASCII: no character has other cases. */
+static int
+find_folded(const struct regex *re, struct span subject, size_t start, size_t *from, size_t *to)
+{
+	const struct needle	*n = &re->needle[0];
+	struct needle_scan	 s;
+	const uint8_t		*hit;
+	size_t			 at;
+
+	needle_begin(&s, n, (struct span){ subject.p + start, subject.len - start });
+	hit = needle_next(&s);
+	if (hit == NULL)
+		return 0;
+	at = (size_t)(hit - subject.p) - n->at;
+	return found(at, at + re->len, from, to);
+}
+
 /* Is the match sure to end within what is left for such? Then it is charged. */
 static bool
 within_bound(const struct regex *re, struct regex_match *m, struct span subject, size_t start)
@@ -637,29 +664,72 @@ run_counted(const struct regex *re, struct regex_match *m, struct span subject, 
 	    m->context);
 }
 
-int
-regex_find(const struct regex *re, struct regex_match *m, struct span subject, size_t start,
-    size_t *from, size_t *to)
+/* No match begins before front. */
+static int
+find_from(const struct regex *re, struct regex_match *m, struct span subject, size_t start,
+    size_t front, size_t *from, size_t *to)
 {
 	const PCRE2_SIZE	*v;
 	int			 n;
 
-	if (subject.p == NULL)
-		subject = (struct span){ (const uint8_t *)"", 0 };
-	if (start > subject.len)
-		return 0;
-	if (re->code == NULL)
-		return find_literal(re, subject, start, from, to);
 	if (start == 0 && !m->plain && lacks_literals(re, subject))
 		return 0;
-	if (within_bound(re, m, subject, start))
-		n = run_plain(re, m, subject, start);
-	else
+	if (!within_bound(re, m, subject, start))
 		n = run_counted(re, m, subject, start);
+	else if (re->folded && !m->plain && is_ascii(subject))
+		return find_folded(re, subject, front, from, to);
+	else
+		n = run_plain(re, m, subject, front);
 	if (n == PCRE2_ERROR_NOMATCH)
 		return 0;
 	if (n < 0)
 		return ERR_LIMIT;	/* steps or memory; nothing else can go wrong */
 	v = pcre2_get_ovector_pointer(m->data);
 	return found(v[0] < v[1] ? v[0] : v[1], v[1], from, to);
+}
+
+int
+regex_find(const struct regex *re, struct regex_match *m, struct span subject, size_t start,
+    size_t *from, size_t *to)
+{
+	if (subject.p == NULL)
+		subject = (struct span){ (const uint8_t *)"", 0 };
+	if (start > subject.len)
+		return 0;
+	if (re->code == NULL)
+		return find_literal(re, subject, start, from, to);
+	return find_from(re, m, subject, start, start, from, to);
+}
+
+int
+regex_find_behind(const struct regex *re, struct regex_match *m, struct span subject, size_t front)
+{
+	if (re->code == NULL)
+		return find_literal(re, subject, 0, NULL, NULL);
+	return find_from(re, m, subject, 0, m->plain ? 0 : front, NULL, NULL);
+}
+
+/*
+ * A match that reaches the end of the front may go on behind it; what PCRE2 says of any other start
+ * does not depend on what follows. It asks from the first start on, and ends at the first that does.
+ */
+size_t
+regex_front(const struct regex *re, struct regex_match *m, struct span front)
+{
+	uint64_t	bounded = m->bounded;
+	bool		sure;
+	int		n;
+
+	if (re->code == NULL || front.len == 0 || !is_utf8(front))
+		return 0;
+	m->bounded = LIMIT_REGEX_BOUND;
+	sure = within_bound(re, m, front, 0);
+	m->bounded = bounded;
+	if (!sure)
+		return 0;
+	n = pcre2_match(re->code, front.p, front.len, 0, PCRE2_NO_JIT | PCRE2_PARTIAL_HARD,
+	    m->data, m->context);
+	if (n == PCRE2_ERROR_NOMATCH)
+		return front.len;
+	return n >= 0 || n == PCRE2_ERROR_PARTIAL ? pcre2_get_ovector_pointer(m->data)[0] : 0;
 }

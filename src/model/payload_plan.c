@@ -6,7 +6,8 @@
  *
  * Where a type's description may be meant in several ways (practices), each of them has steps for
  * the whole payload, as the walk takes the first that fits exactly. What has no steps - objects,
- * arrays of them, attributes, counts that another field holds - is left to the walk.
+ * arrays of them, counts that another field holds - is left to the walk. Attributes (Heph) are gone
+ * over by their names; one that is an array or is given twice is the walk's.
  *
  * Invariant: for every payload the result is that of the walk; tests/fuzz/fuzz_payload_plan.c
  * compares the two.
@@ -52,6 +53,8 @@ struct layout {
 struct payload_plan {
 	const struct field	*f;	/* NULL: there is none, or it is the walk's */
 	bool			 walk;
+	char			*name;	/* of an attribute, if the payload is nothing else; or NULL */
+	size_t			 name_len;
 	uint32_t		 nlayouts;
 	struct {			/* where a number lies, whatever the payload */
 		uint32_t	off;
@@ -285,6 +288,17 @@ find_number(struct payload_plan *p, const struct maker *m)
 	p->number.kind = (uint8_t)kind;
 }
 
+/* Attributes have no members: the path is the name of one. */
+static struct payload_plan *
+attribute_plan_new(const char *path)
+{
+	struct payload_plan	*p = mem_zalloc(1, sizeof *p);
+
+	p->name = mem_strdup(path);
+	p->name_len = strlen(path);
+	return p;
+}
+
 struct payload_plan *
 payload_plan_new(const struct event_type *t, const char *path, unsigned pointer_size)
 {
@@ -292,6 +306,9 @@ payload_plan_new(const struct event_type *t, const char *path, unsigned pointer_
 	struct payload_plan	*made;
 	struct maker		 m = { .t = t };
 
+	if (t->nfields == 1 && t->fields[0].kind == FK_ATTRIBUTES &&
+	    t->fields[0].array == AK_NONE && t->builtin == NULL && path[0] != '\0')
+		return attribute_plan_new(path);
 	p.walk = t->nfields > LIMIT_FIELDS || !find_field(t, path, &m.field);
 	p.walk |= !p.walk && m.field == t->nfields && t->builtin != NULL;
 	if (!p.walk && m.field < t->nfields) {
@@ -311,6 +328,8 @@ payload_plan_new(const struct event_type *t, const char *path, unsigned pointer_
 void
 payload_plan_free(struct payload_plan *p)
 {
+	if (p != NULL)
+		mem_free(p->name);
 	mem_free(p);
 }
 
@@ -473,12 +492,64 @@ read_field(const struct layout *l, struct reading *r, struct value *v)
 	return PAYLOAD_VALUE;
 }
 
+/* ---- attributes */
+
+/* Go over the value of an attribute; the cursor fails where the walk's does. */
+static void
+attribute_over(struct reading *r, const struct field *f)
+{
+	uint64_t	n = 1;
+
+	if (f->array != AK_NONE)
+		n = value_u16be(&r->c);
+	r->elements += n;
+	if (f->kind != FK_HEPH_STR) {
+		cursor_skip(&r->c, n * 8);
+		return;
+	}
+	for (uint64_t i = 0; i < n && cursor_ok(&r->c); i++)
+		cursor_skip(&r->c, value_u16be(&r->c));
+}
+
+static enum payload_at
+read_attribute(const struct payload_plan *p, struct reading *r, struct value *v)
+{
+	struct cursor	*c = &r->c;
+	bool		 found = false;
+
+	while (cursor_left(c) > 0) {
+		struct span		 name = cursor_take(c, value_u16be(c));
+		const struct field	*f = value_attribute(cursor_u8(c));
+
+		if (!cursor_ok(c) || f == NULL || r->elements > ELEMENTS_MAX)
+			return PAYLOAD_WALK;
+		if (name.len != p->name_len || memcmp(name.p, p->name, name.len) != 0) {
+			attribute_over(r, f);
+			continue;
+		}
+		if (found || f->array != AK_NONE)
+			return PAYLOAD_WALK;
+		found = true;
+		*v = (struct value){ .field = f, .name = name, .off = (uint32_t)cursor_off(c) };
+		if (!value_read(v, c, f->kind == FK_HEPH_STR ? 0 : 8))
+			return PAYLOAD_WALK;
+		v->len = (uint32_t)cursor_off(c) - v->off;
+	}
+	if (!cursor_ok(c))
+		return PAYLOAD_WALK;
+	return found ? PAYLOAD_VALUE : PAYLOAD_ABSENT;
+}
+
 enum payload_at
 payload_plan_get(const struct payload_plan *p, struct span payload, struct value *v)
 {
 	const struct layout	*l;
 	struct reading		 r;
 
+	if (p->name != NULL) {
+		r = reading_begin(value_payload(payload));
+		return read_attribute(p, &r, v);
+	}
 	if (p->f == NULL || p->walk)
 		return p->walk ? PAYLOAD_WALK : PAYLOAD_ABSENT;
 	payload = value_payload(payload);

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "tnav/base/text.h"
-#include "tnav/model/value.h"
+#include "tnav/model/payload_line.h"
 
 #define SEEN_MOST	16u	/* names that are compared as they come */
 
@@ -23,9 +23,9 @@ struct payload_out {
 	bool		 merge;		/* one may have been given twice */
 };
 
-/* "name=", and nothing of an empty name. Most are ASCII: one piece of room for all of it. */
-static void
-line_name(struct buf *out, struct span name)
+/* Most names are ASCII: one piece of room for all of it. */
+void
+payload_name(struct buf *out, struct span name)
 {
 	char	*to;
 
@@ -48,7 +48,7 @@ payload_key(struct payload_out *o, struct span name)
 	if (o->json)
 		json_name(o->out, name);
 	else
-		line_name(o->out, name);
+		payload_name(o->out, name);
 }
 
 /* The fields of a type differ in name; attributes need not. */

@@ -403,31 +403,6 @@ walk_array(struct walk *w, const struct field *f, bool element)
 
 /* ---- attributes: a payload that says itself what it holds (Heph) */
 
-#define ATTRIBUTE_ARRAY	0x80u
-
-/* By the byte before a value; NULL: no such type. */
-static const struct field *
-attribute_field(uint8_t type)
-{
-	static const struct field	one[] = {
-		{ .name = "", .kind = FK_HEPH_U64, .slot = FIELD_NO_SLOT },
-		{ .name = "", .kind = FK_HEPH_I64, .slot = FIELD_NO_SLOT },
-		{ .name = "", .kind = FK_HEPH_F64, .slot = FIELD_NO_SLOT },
-		{ .name = "", .kind = FK_HEPH_STR, .slot = FIELD_NO_SLOT },
-	};
-	static const struct field	many[] = {
-		{ .name = "", .kind = FK_HEPH_U64, .array = AK_COUNT16BE, .slot = FIELD_NO_SLOT },
-		{ .name = "", .kind = FK_HEPH_I64, .array = AK_COUNT16BE, .slot = FIELD_NO_SLOT },
-		{ .name = "", .kind = FK_HEPH_F64, .array = AK_COUNT16BE, .slot = FIELD_NO_SLOT },
-		{ .name = "", .kind = FK_HEPH_STR, .array = AK_COUNT16BE, .slot = FIELD_NO_SLOT },
-	};
-	unsigned	i = type & ~ATTRIBUTE_ARRAY;
-
-	if (i < 1 || i > sizeof one / sizeof *one)
-		return NULL;
-	return type & ATTRIBUTE_ARRAY ? &many[i - 1] : &one[i - 1];
-}
-
 static int
 walk_attributes(struct walk *w)
 {
@@ -437,7 +412,7 @@ walk_attributes(struct walk *w)
 		uint32_t		 off = walk_off(w);
 		struct span		 name = cursor_take(&w->c, value_u16be(&w->c));
 		uint8_t			 type = cursor_u8(&w->c);
-		const struct field	*f = attribute_field(type);
+		const struct field	*f = value_attribute(type);
 
 		if (!cursor_ok(&w->c) || f == NULL) {
 			walk_cut(w, off, cursor_ok(&w->c) ? error_attribute : error_inside);

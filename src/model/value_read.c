@@ -65,3 +65,29 @@ value_locate(struct span payload, uint64_t base, uint32_t loc, unsigned unit, ui
 	*data = (struct span){ payload.p + at, (size_t)len };
 	return NULL;
 }
+
+/* ---- attributes (Heph) */
+
+#define ATTRIBUTE_ARRAY	0x80u
+
+const struct field *
+value_attribute(uint8_t type)
+{
+	static const struct field	one[] = {
+		{ .name = "", .kind = FK_HEPH_U64, .slot = FIELD_NO_SLOT },
+		{ .name = "", .kind = FK_HEPH_I64, .slot = FIELD_NO_SLOT },
+		{ .name = "", .kind = FK_HEPH_F64, .slot = FIELD_NO_SLOT },
+		{ .name = "", .kind = FK_HEPH_STR, .slot = FIELD_NO_SLOT },
+	};
+	static const struct field	many[] = {
+		{ .name = "", .kind = FK_HEPH_U64, .array = AK_COUNT16BE, .slot = FIELD_NO_SLOT },
+		{ .name = "", .kind = FK_HEPH_I64, .array = AK_COUNT16BE, .slot = FIELD_NO_SLOT },
+		{ .name = "", .kind = FK_HEPH_F64, .array = AK_COUNT16BE, .slot = FIELD_NO_SLOT },
+		{ .name = "", .kind = FK_HEPH_STR, .array = AK_COUNT16BE, .slot = FIELD_NO_SLOT },
+	};
+	unsigned	i = type & ~ATTRIBUTE_ARRAY;
+
+	if (i < 1 || i > sizeof one / sizeof *one)
+		return NULL;
+	return type & ATTRIBUTE_ARRAY ? &many[i - 1] : &one[i - 1];
+}

@@ -26,6 +26,8 @@ void		value_sizes(uint8_t size[FK_KINDS], unsigned pointer_size, unsigned practi
 const char	*value_locate(struct span payload, uint64_t base, uint32_t loc, unsigned unit,
 		    uint64_t *left, struct span *data);
 uint64_t	 value_located(struct span payload);	/* *left at first */
+/* What the byte before an attribute's value says that it is (Heph); NULL: no such type. */
+const struct field *value_attribute(uint8_t type);
 
 /* What of it is looked at; never NULL. */
 static inline struct span

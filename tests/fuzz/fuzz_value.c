@@ -5,7 +5,8 @@
  *
  * The description is built within the limits that the decoders keep (fields, nesting); whatever
  * it says, the walk stays inside the payload, closes what it opens, keeps its budget, and what it
- * makes of it is text. The plan of each field gives what the walk gives of it.
+ * makes of it is text. The plan of each field gives what the walk gives of it, and the plan of the
+ * whole line the line that the walk gives.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #include "fuzz.h"
 #include "tnav/base/arena.h"
 #include "tnav/base/limits.h"
+#include "tnav/model/payload_line.h"
 #include "tnav/model/payload_plan.h"
 #include "tnav/model/schema.h"
 #include "tnav/model/value.h"
@@ -122,13 +124,21 @@ struct wanted {
 	unsigned	 n;
 };
 
+static bool
+is_named(const struct value *v, const char *name)
+{
+	struct span	s = value_name(v);
+
+	return s.len == strlen(name) && memcmp(s.p, name, s.len) == 0;
+}
+
 static int
 see_one(void *arg, const struct value *v)
 {
 	struct wanted	*w = arg;
 
 	if (v->depth > 0 || v->kind == VK_ARRAY_END || v->kind == VK_OBJECT_END ||
-	    strcmp(v->field->name, w->name) != 0)
+	    !is_named(v, w->name))
 		return 0;
 	w->v = *v;
 	w->n++;
@@ -147,7 +157,7 @@ check_same(const struct value *a, const struct value *b)
 {
 	check(a->kind == b->kind && a->field == b->field && a->off == b->off);
 	check(a->len == b->len && a->depth == b->depth && a->element == b->element);
-	check(a->name.p == NULL && b->name.p == NULL);
+	check(a->name.p == b->name.p && a->name.len == b->name.len);
 	if (has_bytes(a->kind))
 		check(a->bytes.len == b->bytes.len &&
 		    (a->bytes.len == 0 || a->bytes.p == b->bytes.p));
@@ -188,6 +198,27 @@ check_json(const struct buf *out)
 		check((uint8_t)out->p[i] >= 0x20 && out->p[i] != 0x7f);
 }
 
+/* line: that of the walk. */
+static void
+check_line(const struct event_type *t, struct span payload, unsigned pointer_size,
+    const struct buf *line, uint32_t left)
+{
+	struct line_plan	*plan = line_plan_new(t, pointer_size);
+	struct buf		 out;
+	uint32_t		 undecoded = UINT32_MAX;
+
+	buf_init(&out);
+	buf_puts(&out, "before ");
+	if (line_plan_put(plan, payload, &out, &undecoded)) {
+		check(undecoded == left && out.len == 7 + line->len);
+		check(line->len == 0 || memcmp(out.p + 7, line->p, line->len) == 0);
+	} else {
+		check(out.len == 7);
+	}
+	buf_release(&out);
+	line_plan_free(plan);
+}
+
 static void
 check_type(const struct event_type *t, struct span payload, unsigned pointer_size)
 {
@@ -204,6 +235,7 @@ check_type(const struct event_type *t, struct span payload, unsigned pointer_siz
 	check(again.undecoded == res.undecoded && again.error == res.error);
 	buf_clear(&out);
 	payload_line(&out, t, payload, pointer_size, &again);
+	check_line(t, payload, pointer_size, &out, again.undecoded);
 	buf_release(&out);
 }
 

@@ -67,6 +67,7 @@ field_reader_new(struct trace *t, const struct field_options *o)
 	r->pointer_size = trace_info(t)->pointer_size;
 	r->who_at = trace_generation(t);
 	buf_init(&r->decoded);
+	buf_init(&r->row_who);
 	buf_init(&r->each.text);
 	buf_init(&r->each.word);
 	buf_init(&r->each.list);
@@ -86,6 +87,7 @@ field_reader_free(struct field_reader *r)
 		field_plans_release(&r->plans[i]);
 	mem_free(r->plans);
 	mem_free(r->type);
+	reader_row_release(r);
 	mem_free(r->slot);
 	mem_free(r->who);
 	mem_free(r->labels);
@@ -199,7 +201,7 @@ reader_decode(struct field_reader *r, const struct event *e)
 	return &r->result;
 }
 
-/* ---- stack and row's text */
+/* ---- stack */
 
 size_t
 field_stack(struct field_reader *r, const struct event *e, const uint64_t **ips)
@@ -237,49 +239,6 @@ field_stack_json(struct field_reader *r, struct buf *out, const struct event *e)
 	}
 	*p++ = ']';
 	out->len = (size_t)(p - out->p);
-}
-
-static void
-row_text_name(struct buf *out, const char *provider, const char *name)
-{
-	buf_puts(out, provider);
-	if (provider[0] != '\0')
-		buf_putc(out, '/');
-	buf_puts(out, name);
-	buf_putc(out, ' ');
-}
-
-void
-field_row_names(struct buf *out, const struct event_type *type)
-{
-	row_text_name(out, type->provider, type->name);
-	if (type->event != NULL)
-		row_text_name(out, type->provider, type->event);
-}
-
-void
-field_row_text(struct field_reader *r, struct buf *out, const struct event *e)
-{
-	const struct event_type	*type = reader_type(r, e->type);
-	const struct field_who	*w = field_who(r, e->thread);
-	struct payload_result	 res;
-
-	field_row_names(out, type);
-	if (w != NULL && w->has_tid)
-		buf_u64(out, w->tid);
-	if (w != NULL && w->has_tid && w->name != NULL)
-		buf_putc(out, ' ');
-	if (w != NULL && w->name != NULL)
-		buf_puts(out, w->name);
-	buf_putc(out, ' ');
-	payload_line(out, type, trace_payload(r->t, e), r->pointer_size, &res);
-	if (res.undecoded > 0) {
-		buf_puts(out, " undecoded=");
-		buf_u64(out, res.undecoded);
-	}
-	r->has_labels = false;		/* those that it has may be of another event */
-	if (e->labels != 0)
-		labels_text(reader_labels(r, e), out);
 }
 
 /* ---- labels */

@@ -23,6 +23,13 @@ struct field_slot {
 	uint32_t		 plans;		/* of the reader: where they were last */
 };
 
+/* What the row's texts of a type are made with. */
+struct row_type {
+	char			*names;		/* that they begin with; NULL: not known yet */
+	size_t			 names_len;
+	struct line_plan	*line;
+};
+
 struct field_reader {
 	struct trace		*t;
 	struct field_options	 opt;
@@ -43,6 +50,11 @@ struct field_reader {
 	size_t			 nplans, plans_cap;
 	const struct event_type	**type;		/* by index, as they were asked for */
 	size_t			 ntype, type_cap;
+	struct row_type		*row;		/* by type */
+	size_t			 nrow, row_cap;
+	struct buf		 row_who;	/* of the row's text: what stands for a thread, */
+	uint32_t		 row_thread;	/* ... this one, */
+	uint64_t		 row_at;	/* ... at trace_generation(), + 1; 0: none */
 };
 
 /* The event's labels and payload, looked up at most once an event. */
@@ -54,6 +66,10 @@ const struct event_type	*reader_type(struct field_reader *r, uint32_t type);
 /* The value at the path by its plan, where it has one: see payload_plan_get(). */
 enum payload_at	reader_planned(struct field_reader *r, struct field_slot *s, const char *path,
 		    const struct event_type *type, struct span payload, struct value *v);
+
+/* What the row's texts of a type begin with, whatever the event. */
+struct span	reader_row_front(struct field_reader *r, uint32_t type);
+void		reader_row_release(struct field_reader *r);
 
 /* Add one value of a container as JSON; s knows what is open. */
 void	reader_nested(const struct field_reader *r, struct field_slot *s, struct buf *b,

@@ -17,6 +17,7 @@
 
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
+#include "engine/field/reader.h"
 #include "engine/filter/fast.h"
 #include "engine/filter/probe.h"
 #include "engine/filter/stacks.h"
@@ -479,6 +480,38 @@ match_payload(struct filter_eval *e, const struct filter_term *term, struct fast
 	return probe_result(&p);
 }
 
+/* Where in the row's texts of the type a match may begin: behind the names, mostly. */
+static size_t
+row_front(struct filter_eval *e, const struct filter_term *term, struct fast_term *fast,
+    struct regex_match *match, uint32_t type)
+{
+	if (type >= fast->nfront) {
+		fast->front = mem_grow(fast->front, &fast->front_cap, (size_t)type + 1,
+		    sizeof *fast->front);
+		for (; fast->nfront <= type; fast->nfront++)
+			fast->front[fast->nfront] = FRONT_UNKNOWN;
+	}
+	if (fast->front[type] == FRONT_UNKNOWN)
+		fast->front[type] = (uint32_t)regex_front(term->re, match,
+		    reader_row_front(e->reader, type));
+	return fast->front[type];
+}
+
+static bool
+match_row(struct filter_eval *e, const struct filter_term *term, struct fast_term *fast,
+    const struct event *ev)
+{
+	struct regex_match	*match = probe_match(&e->env);
+	size_t			 front = row_front(e, term, fast, match, ev->type);
+	int			 r;
+
+	buf_clear(&e->row);
+	field_row_text(e->reader, &e->row, ev);
+	r = regex_find_behind(term->re, match, span_of_buf(&e->row), front);
+	e->env.limit_hit |= r < 0;
+	return (r > 0) != term->negate;
+}
+
 static bool
 match_term(struct filter_eval *e, const struct type_plan *plan, uint32_t i,
     const struct event *ev, uint64_t row)
@@ -495,6 +528,8 @@ match_term(struct filter_eval *e, const struct type_plan *plan, uint32_t i,
 		return match_thread(e, term, fast, ev);
 	case WAY_PAYLOAD:
 		return match_payload(e, term, fast, plan->type, ev);
+	case WAY_ROW:
+		return match_row(e, term, fast, ev);
 	case WAY_CELL:
 		break;
 	}

@@ -12,6 +12,7 @@
 #include "engine/filter/fast.h"
 
 #include "engine/filter/operators.h"
+#include "engine/filter/probe.h"
 #include "tnav/base/mem.h"
 
 #define SIGN	(UINT64_C(1) << 63)
@@ -161,6 +162,8 @@ fast_term_init(struct fast_term *f, const struct filter_term *term, struct trace
 	if (d->kind == FIELD_PAYLOAD) {
 		f->way = WAY_PAYLOAD;
 		field_plans_init(&f->plans, term->ref.path);
+	} else if (d->kind == FIELD_ROW_TEXT && term->op == FO_TEXT && term->fits == probe_regex) {
+		f->way = WAY_ROW;
 	} else if (d->of == OF_THREAD && threads) {
 		f->way = WAY_THREAD;
 	} else if (d->raw != RAW_NONE && f->bounded && trace_has(t, d->needs) &&
@@ -179,5 +182,6 @@ void
 fast_term_release(struct fast_term *f)
 {
 	mem_free(f->thread);
+	mem_free(f->front);
 	field_plans_release(&f->plans);
 }

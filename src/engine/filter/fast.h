@@ -4,6 +4,7 @@
  *	size > 10KB	WAY_NUMBER	v - 10001 <= max - 10001, v from struct event
  *	tid = 4711	WAY_THREAD	once a thread
  *	Count > 5	WAY_PAYLOAD	a payload's field, numbers by the same bounds
+ *	/text/		WAY_ROW		the row's text, from where a match may begin in the type's
  */
 #ifndef ENGINE_FILTER_FAST_H
 #define ENGINE_FILTER_FAST_H
@@ -23,7 +24,9 @@ whole_holds(const struct whole *w, uint64_t v)
 	return v - w->least <= w->width && !w->none;
 }
 
-enum term_way { WAY_CELL, WAY_NUMBER, WAY_THREAD, WAY_PAYLOAD };
+enum term_way { WAY_CELL, WAY_NUMBER, WAY_THREAD, WAY_PAYLOAD, WAY_ROW };
+
+#define FRONT_UNKNOWN	UINT32_MAX
 
 struct fast_term {
 	enum term_way	 way;
@@ -34,6 +37,8 @@ struct fast_term {
 	uint8_t		*thread;	/* THREAD: enum thread_verdict by thread */
 	size_t		 nthread, thread_cap;
 	struct field_plans plans;	/* PAYLOAD */
+	uint32_t	*front;		/* ROW: regex_front() by type, or FRONT_UNKNOWN */
+	size_t		 nfront, front_cap;
 };
 
 /* The numbers without a sign that the term holds for; false: it is not for bounds. */

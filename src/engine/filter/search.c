@@ -64,6 +64,8 @@ struct text_term {
 	uint8_t		*types, *threads;	/* enum known */
 	size_t		 ntypes, types_cap, nthreads, threads_cap;
 	uint64_t	 threads_at;		/* trace_generation() when they were asked */
+	uint32_t	 nall;			/* of so many threads, + 1, it is known ... */
+	bool		 in_all;		/* ... whether one may have it */
 };
 
 struct text_search {
@@ -344,19 +346,28 @@ ask_thread(struct text_search *s, const struct text_term *x, uint32_t thread)
 	    (w->name != NULL && holds_part(x, span_of(w->name)));
 }
 
+/* A name may have come since. */
+static void
+threads_refresh(struct text_search *s, struct text_term *x)
+{
+	uint64_t	now = trace_generation(s->t);
+
+	if (now == x->threads_at)
+		return;
+	x->threads_at = now;
+	x->nthreads = 0;
+	x->nall = 0;
+}
+
 bool
 text_in_thread(struct text_search *s, size_t term, uint32_t thread)
 {
 	struct text_term	*x = &s->term[term];
-	uint64_t		 now = trace_generation(s->t);
 	uint8_t			*known;
 
 	if (!x->row || thread == EVENT_NONE)
 		return false;
-	if (now != x->threads_at) {		/* a name may have come since */
-		x->threads_at = now;
-		x->nthreads = 0;
-	}
+	threads_refresh(s, x);
 	known = known_at(&x->threads, &x->nthreads, &x->threads_cap, thread);
 	if (*known == UNKNOWN)
 		*known = ask_thread(s, x, thread) ? YES : NO;
@@ -369,17 +380,29 @@ text_of_row(const struct text_search *s, size_t term)
 	return s->term[term].row;
 }
 
-bool
-text_in_threads(struct text_search *s, size_t term)
+static bool
+ask_threads(struct text_search *s, size_t term, uint32_t n)
 {
-	uint32_t	n = s->term[term].row ? trace_threads(s->t) : 0;
-
 	if (n > THREADS_ASKED)
 		return true;
 	for (uint32_t i = 0; i < n; i++)
 		if (text_in_thread(s, term, i))
 			return true;
 	return false;
+}
+
+bool
+text_in_threads(struct text_search *s, size_t term)
+{
+	struct text_term	*x = &s->term[term];
+	uint32_t		 n = x->row ? trace_threads(s->t) : 0;
+
+	threads_refresh(s, x);
+	if (x->nall != n + 1) {
+		x->in_all = ask_threads(s, term, n);
+		x->nall = n + 1;
+	}
+	return x->in_all;
 }
 
 /* Keys and texts lie in it as they are shown. */

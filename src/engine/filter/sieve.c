@@ -53,6 +53,7 @@ struct sieve {
 	size_t			 nbare, bare_cap;
 
 	struct segment		 g;		/* that was asked for last */
+	bool			 has_bytes;	/* once needed: */
 	uint64_t		 off, end;	/* its bytes, and what lies between its frames */
 	int64_t			 from_ns, to_ns;	/* its first and last event */
 };
@@ -115,6 +116,42 @@ places_search(struct places *p, const struct needle *n, struct span bytes, uint6
 	}
 }
 
+/*
+ * Where the bytes of the segment lie. Segments stand in the file's order; one may begin in the
+ * frame in which the one before ends.
+ */
+static void
+segment_bytes(struct sieve *s)
+{
+	const struct trace		*t = s->t;
+	const struct event_frame	*last;
+	uint64_t			 lo = 0, hi;
+
+	if (s->has_bytes)
+		return;
+	s->has_bytes = true;
+	lock_take(t->lock);
+	last = segvec_at(&t->index.frames, s->g.frame0 + s->g.nframes - 1);
+	s->off = segment_off(t, &s->g);
+	s->end = last->off + last->head + last->len;
+	hi = t->index.segments.n;
+	while (lo < hi) {
+		uint64_t	mid = lo + (hi - lo) / 2;
+
+		if (segment_off(t, segvec_at(&t->index.segments, mid)) <= s->off)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (lo < t->index.segments.n) {
+		uint64_t	next = segment_off(t, segvec_at(&t->index.segments, lo));
+
+		if (next < s->end)
+			s->end = next;
+	}
+	lock_drop(t->lock);
+}
+
 /* What of a frame is the segment's. */
 static struct span
 frame_part(struct sieve *s, const struct event_frame *f, uint64_t *off)
@@ -142,6 +179,7 @@ places_of(struct sieve *s, size_t term)
 	p->known = true;
 	p->many = false;
 	p->n = p->next = 0;
+	segment_bytes(s);
 	for (uint32_t i = 0; i < s->g.nframes; i++) {
 		struct event_frame	f;
 		struct span		bytes;
@@ -349,39 +387,6 @@ record_types(struct sieve *s, uint32_t record)
 	lock_drop(s->t->lock);
 }
 
-/*
- * Where the bytes of the segment lie. Segments stand in the file's order; one may begin in the
- * frame in which the one before ends.
- */
-static void
-segment_bytes(struct sieve *s)
-{
-	const struct trace		*t = s->t;
-	const struct event_frame	*last;
-	uint64_t			 lo = 0, hi;
-
-	lock_take(t->lock);
-	last = segvec_at(&t->index.frames, s->g.frame0 + s->g.nframes - 1);
-	s->off = segment_off(t, &s->g);
-	s->end = last->off + last->head + last->len;
-	hi = t->index.segments.n;
-	while (lo < hi) {
-		uint64_t	mid = lo + (hi - lo) / 2;
-
-		if (segment_off(t, segvec_at(&t->index.segments, mid)) <= s->off)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	if (lo < t->index.segments.n) {
-		uint64_t	next = segment_off(t, segvec_at(&t->index.segments, lo));
-
-		if (next < s->end)
-			s->end = next;
-	}
-	lock_drop(t->lock);
-}
-
 /* May an event of one of the record's types match? */
 static bool
 types_may(struct sieve *s)
@@ -399,11 +404,11 @@ sieve_segment(struct sieve *s, const struct segment *g)
 {
 	record_types(s, g->record);
 	s->g = *g;
+	s->has_bytes = false;
 	for (size_t i = 0; i < s->f->nterms; i++)
 		s->places[i].known = s->places[i].beside_known = false;
 	if (!types_may(s))
 		return false;
-	segment_bytes(s);
 	s->from_ns = trace_ns(s->t, g->tmin);
 	s->to_ns = trace_ns(s->t, g->tmax);
 	if (s->ntypes == TYPES_UNKNOWN)

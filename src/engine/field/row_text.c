@@ -1,0 +1,143 @@
+/*
+ * The row's text, which a bare /regex/ searches.
+ *
+ *	provider/name provider/event 4711 worker Count=3 Text=time out undecoded=2 [key=value]
+ *	once a type			kept	 by the type's line plan		    labels
+ *
+ * Invariant: what stands before the thread follows from the type alone.
+ */
+#include <string.h>
+
+#include "engine/field/reader.h"
+#include "tnav/base/mem.h"
+#include "tnav/model/payload_line.h"
+
+static void
+put_name(struct buf *out, const char *provider, const char *name)
+{
+	buf_puts(out, provider);
+	if (provider[0] != '\0')
+		buf_putc(out, '/');
+	buf_puts(out, name);
+	buf_putc(out, ' ');
+}
+
+void
+field_row_names(struct buf *out, const struct event_type *type)
+{
+	put_name(out, type->provider, type->name);
+	if (type->event != NULL)
+		put_name(out, type->provider, type->event);
+}
+
+/* ---- what is made once a type */
+
+static void
+row_learn(struct field_reader *r, struct row_type *row, uint32_t type)
+{
+	const struct event_type	*t = reader_type(r, type);
+	struct buf		 b;
+
+	buf_init(&b);
+	field_row_names(&b, t);
+	row->names = mem_strndup(b.p, b.len);
+	row->names_len = b.len;
+	row->line = line_plan_new(t, r->pointer_size);
+	buf_release(&b);
+}
+
+static const struct row_type *
+row_of(struct field_reader *r, uint32_t type)
+{
+	if (type >= r->nrow) {
+		r->row = mem_grow(r->row, &r->row_cap, (size_t)type + 1, sizeof *r->row);
+		memset(r->row + r->nrow, 0, (type + 1 - r->nrow) * sizeof *r->row);
+		r->nrow = (size_t)type + 1;
+	}
+	if (r->row[type].names == NULL)
+		row_learn(r, &r->row[type], type);
+	return &r->row[type];
+}
+
+struct span
+reader_row_front(struct field_reader *r, uint32_t type)
+{
+	const struct row_type	*row = row_of(r, type);
+
+	return (struct span){ (const uint8_t *)row->names, row->names_len };
+}
+
+void
+reader_row_release(struct field_reader *r)
+{
+	for (size_t i = 0; i < r->nrow; i++) {
+		mem_free(r->row[i].names);
+		line_plan_free(r->row[i].line);
+	}
+	mem_free(r->row);
+	buf_release(&r->row_who);
+}
+
+/* ---- the text */
+
+static void
+who_learn(struct field_reader *r, uint32_t thread)
+{
+	const struct field_who	*w = field_who(r, thread);
+	struct buf		*out = &r->row_who;
+
+	buf_clear(out);
+	if (w != NULL && w->has_tid)
+		buf_u64(out, w->tid);
+	if (w != NULL && w->has_tid && w->name != NULL)
+		buf_putc(out, ' ');
+	if (w != NULL && w->name != NULL)
+		buf_puts(out, w->name);
+	buf_putc(out, ' ');
+}
+
+/* Mostly the thread of the event before; a name may have come since. */
+static void
+put_who(struct field_reader *r, struct buf *out, uint32_t thread)
+{
+	uint64_t	now = trace_generation(r->t) + 1;
+
+	if (thread != r->row_thread || now != r->row_at) {
+		who_learn(r, thread);
+		r->row_thread = thread;
+		r->row_at = now;
+	}
+	buf_add(out, r->row_who.p, r->row_who.len);
+}
+
+static uint32_t
+put_payload(struct field_reader *r, struct buf *out, const struct event *e,
+    const struct line_plan *line)
+{
+	struct span		payload = trace_payload(r->t, e);
+	struct payload_result	res;
+	uint32_t		undecoded;
+
+	if (line_plan_put(line, payload, out, &undecoded))
+		return undecoded;
+	payload_line(out, reader_type(r, e->type), payload, r->pointer_size, &res);
+	return res.undecoded;
+}
+
+void
+field_row_text(struct field_reader *r, struct buf *out, const struct event *e)
+{
+	const struct row_type	*row = row_of(r, e->type);
+	uint32_t		 undecoded;
+
+	buf_add(out, row->names, row->names_len);
+	put_who(r, out, e->thread);
+	undecoded = put_payload(r, out, e, row->line);
+	if (undecoded > 0) {
+		buf_puts(out, " undecoded=");
+		buf_u64(out, undecoded);
+	}
+	r->has_labels = false;		/* those that it has may be of another event */
+	if (e->labels != 0)
+		labels_text(reader_labels(r, e), out);
+}

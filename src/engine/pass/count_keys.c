@@ -1,0 +1,298 @@
+/*
+ * The keys of a counter: which of them an event counts for.
+ *
+ *	fields	name, tid	->  cells  ->  id, note	->  key 7		key.c
+ *	type or thread alone	->  key 7, kept in known[]
+ *	type and thread		->  key 7, kept in pairs[]: the last ones
+ *
+ * Invariant: an id is the same for the same values, so that each has one key.
+ */
+#include "engine/pass/counter.h"
+
+#include <string.h>
+
+#include "tnav/base/hash.h"
+#include "tnav/base/limits.h"
+#include "tnav/base/mem.h"
+#include "tnav/engine/steps.h"
+
+/* ---- keys */
+
+static void
+figures_new(struct counter *c)
+{
+	size_t	at = c->n * c->nvalues;
+
+	if (c->nvalues == 0)
+		return;
+	c->figure = mem_grow(c->figure, &c->figures_cap, at + c->nvalues, sizeof *c->figure);
+	memset(&c->figure[at], 0, c->nvalues * sizeof *c->figure);
+}
+
+static uint32_t
+key_new(struct counter *c, const struct key_view *k)
+{
+	if (c->n == c->opt.keys || c->arena.total > LIMIT_KEY_BYTES)
+		return BEYOND;
+	c->entry = mem_grow(c->entry, &c->cap, c->n + 1, sizeof *c->entry);
+	c->entry[c->n] = (struct entry){ .hash = k->hash, .id_len = k->id_len,
+	    .id = arena_strndup(&c->arena, k->id, k->id_len), .note_len = k->note_len };
+	if (k->note != NULL)
+		c->entry[c->n].note = arena_strndup(&c->arena, k->note, k->note_len);
+	if (c->opt.bins)
+		bins_key(&c->bins);
+	figures_new(c);
+	hashtable_add(&c->table, k->hash, (uint32_t)c->n);
+	return (uint32_t)c->n++;
+}
+
+/* Words and the like stay those of the key as long as all of its events have the same. */
+static void
+note_compare(struct entry *e, const struct key_view *k)
+{
+	if (e->note == NULL)
+		return;
+	if (k->note == NULL || k->note_len != e->note_len ||
+	    memcmp(k->note, e->note, k->note_len) != 0)
+		e->note = NULL;
+}
+
+uint32_t
+counter_key(struct counter *c, const struct key_view *k)
+{
+	size_t	at = 0;
+
+	for (uint32_t *i; (i = hashtable_next(&c->table, k->hash, &at)) != NULL;) {
+		struct entry	*e = &c->entry[*i];
+
+		if (e->hash != k->hash || e->id_len != k->id_len ||
+		    memcmp(e->id, k->id, k->id_len) != 0)
+			continue;
+		note_compare(e, k);
+		return *i;
+	}
+	return key_new(c, k);
+}
+
+static uint32_t
+bytes_find(struct counter *c, const struct key_bytes *b)
+{
+	return counter_key(c, &(struct key_view){ .id = b->id.p, .id_len = (uint32_t)b->id.len,
+	    .note = b->note.p, .note_len = (uint32_t)b->note.len,
+	    .hash = hash_bytes(c->seed, b->id.p, b->id.len) });
+}
+
+/* The first cell of the key, if it is a time: the begin of the step in which the event lies. */
+static void
+add_time(struct counter *c, const struct event *e)
+{
+	int64_t		ns, into;
+	struct cell	cell;
+
+	if (c->opt.every_ns == 0)
+		return;
+	ns = trace_ns(c->t, e->ts);
+	into = ns % c->opt.every_ns;
+	into = into < 0 ? into + c->opt.every_ns : into;
+	if (__builtin_sub_overflow(ns, into, &ns))
+		ns = INT64_MIN;
+	cell = cell_time(ns);
+	key_add(&c->key, &cell, &c->key_options);
+}
+
+static bool
+is_there(const struct cell *c)
+{
+	return c->kind != CELL_NONE || c->word.p != NULL;
+}
+
+/* The number of the key that the cells are. */
+static uint32_t
+cells_find(struct counter *c, const struct event *e)
+{
+	bool	any = !c->opt.skip;
+
+	key_clear(&c->key);
+	add_time(c, e);
+	for (size_t i = 0; i < c->by->n; i++) {
+		any |= is_there(&c->cells[i]);
+		key_add(&c->key, &c->cells[i], &c->key_options);
+	}
+	return any ? bytes_find(c, &c->key) : WITHOUT;
+}
+
+/* ---- keys of several values */
+
+struct part_arg {
+	struct counter	*c;
+	struct parts	*p;
+};
+
+static int
+part_add(void *arg, const struct cell *cell)
+{
+	struct part_arg	*a = arg;
+	struct parts	*p = a->p;
+	struct cell	 one = *cell;
+
+	if (a->c->opt.steps)
+		steps_begin(&one);
+	key_add(&p->bytes, &one, &a->c->key_options);
+	p->id_end = mem_grow(p->id_end, &p->id_cap, p->n + 1, sizeof *p->id_end);
+	p->note_end = mem_grow(p->note_end, &p->note_cap, p->n + 1, sizeof *p->note_end);
+	p->id_end[p->n] = p->bytes.id.len;
+	p->note_end[p->n++] = p->bytes.note.len;
+	return 0;
+}
+
+bool
+counter_is_list(const struct counter *c, size_t field)
+{
+	return c->opt.each && c->refs[field].def->class != CLASS_STACK &&
+	    field_is_list(&c->refs[field], &c->cells[field]);
+}
+
+/* The values of each field of the key; how many keys they make. */
+static size_t
+parts_read(struct counter *c, const struct event *e, uint64_t row)
+{
+	size_t	most = 1;
+
+	for (size_t i = 0; i < c->by->n; i++) {
+		struct parts	*p = &c->parts[i];
+
+		p->n = 0;
+		key_clear(&p->bytes);
+		if (counter_is_list(c, i))
+			(void)field_each(c->reader, &c->refs[i], e, row, part_add,
+			    &(struct part_arg){ c, p });
+		else
+			(void)part_add(&(struct part_arg){ c, p }, &c->cells[i]);
+		most = p->n > most ? p->n : most;
+	}
+	return most;
+}
+
+/* The i-th value of a field; its only one stands beside each of another's. */
+static void
+part_put(struct counter *c, const struct parts *p, size_t i)
+{
+	static const struct cell	nothing = { .kind = CELL_NONE };
+	size_t				id, note;
+
+	i = p->n == 1 ? 0 : i;
+	if (i >= p->n) {
+		key_add(&c->key, &nothing, &c->key_options);
+		return;
+	}
+	id = i > 0 ? p->id_end[i - 1] : 0;
+	note = i > 0 ? p->note_end[i - 1] : 0;
+	buf_add(&c->key.id, p->bytes.id.p + id, p->id_end[i] - id);
+	buf_add(&c->key.note, p->bytes.note.p + note, p->note_end[i] - note);
+}
+
+static void
+keys_put(struct counter *c, uint32_t key)
+{
+	c->keys = mem_grow(c->keys, &c->keys_cap, c->nkeys + 1, sizeof *c->keys);
+	c->keys[c->nkeys++] = key;
+}
+
+static bool
+any_part(const struct counter *c)
+{
+	for (size_t i = 0; i < c->by->n; i++)
+		if (counter_is_list(c, i) ? c->parts[i].n > 0 : is_there(&c->cells[i]))
+			return true;
+	return false;
+}
+
+static void
+lists_find(struct counter *c, const struct event *e, uint64_t row)
+{
+	size_t	n = parts_read(c, e, row);
+
+	if (c->opt.skip && !any_part(c)) {
+		keys_put(c, WITHOUT);
+		return;
+	}
+	for (size_t i = 0; i < n; i++) {
+		key_clear(&c->key);
+		add_time(c, e);
+		for (size_t k = 0; k < c->by->n; k++)
+			part_put(c, &c->parts[k], i);
+		keys_put(c, bytes_find(c, &c->key));
+	}
+}
+
+static bool
+has_list(const struct counter *c)
+{
+	for (size_t i = 0; i < c->by->n && c->lists; i++)
+		if (counter_is_list(c, i))
+			return true;
+	return false;
+}
+
+/* ---- the keys of an event */
+
+/* Numbers of the key become the steps in which they lie. */
+static void
+cells_step(struct counter *c)
+{
+	for (size_t i = 0; i < c->by->n && c->opt.steps; i++)
+		if (!counter_is_list(c, i))
+			steps_begin(&c->cells[i]);
+}
+
+/* The cells of the key, and those of the values. */
+static void
+cells_get(struct counter *c, const struct event *e, uint64_t row)
+{
+	size_t	n = c->by->n;
+
+	if (c->numbers == c->reader) {
+		field_get(c->reader, c->refs, n + c->nvalues, e, row, c->cells);
+		return;
+	}
+	field_get(c->reader, c->refs, n, e, row, c->cells);
+	if (c->nvalues > 0)
+		field_get(c->numbers, c->refs + n, c->nvalues, e, row, c->cells + n);
+}
+
+/* Keep what the type, the thread, or both of the event say of its key. */
+static void
+key_learn(struct counter *c, const struct event *e, uint32_t key)
+{
+	uint32_t	at = c->of == OF_THREAD ? e->thread : e->type;
+
+	if (key == BEYOND)
+		return;
+	if (at < c->nknown)
+		c->known[at] = key + 1;
+	if (c->pairs != NULL)
+		*counter_pair(c, e) = (struct key_pair){ e->type, e->thread, key + 1 };
+}
+
+void
+counter_find(struct counter *c, const struct event *e, uint64_t row)
+{
+	uint32_t	known = counter_known(c, e);
+	size_t		n = c->by->n;
+
+	c->nkeys = 0;
+	if (known != 0) {
+		if (c->nvalues > 0)
+			field_get(c->numbers, c->refs + n, c->nvalues, e, row, c->cells + n);
+		keys_put(c, known - 1);
+		return;
+	}
+	cells_get(c, e, row);
+	cells_step(c);
+	if (has_list(c)) {
+		lists_find(c, e, row);
+		return;
+	}
+	keys_put(c, cells_find(c, e));
+	key_learn(c, e, c->keys[0]);
+}

@@ -1,0 +1,132 @@
+/*
+ * A counter as its parts see it: count.c has the whole, count_keys.c finds the keys of an event,
+ * count_values.c keeps what its values amount to.
+ */
+#ifndef ENGINE_PASS_COUNTER_H
+#define ENGINE_PASS_COUNTER_H
+
+#include "engine/pass/bins.h"
+#include "engine/pass/distinct.h"
+#include "engine/pass/figure.h"
+#include "engine/pass/key.h"
+#include "tnav/base/arena.h"
+#include "tnav/base/hashtable.h"
+#include "tnav/engine/count.h"
+
+#define BEYOND		COUNT_BEYOND	/* in place of a key's number */
+#define WITHOUT		(COUNT_BEYOND - 1)
+#define KEY_PAIRS	1024u
+
+struct entry {
+	uint64_t	 hash;
+	const char	*id, *note;	/* note NULL: events differ in it */
+	uint32_t	 id_len, note_len;
+	struct count	 count;
+};
+
+/* The key, + 1, of events of a type and a thread; 0: none. */
+struct key_pair {
+	uint32_t	type, thread, key;
+};
+
+/* The values that a field of the key has in one event, as bytes one after another. */
+struct parts {
+	struct key_bytes	 bytes;
+	size_t			*id_end, *note_end;	/* of each */
+	size_t			 n, id_cap, note_cap;
+};
+
+struct counter {
+	struct trace			*t;
+	const struct field_list		*by;
+	struct count_options		 opt;
+	struct field_reader		*reader, *numbers;	/* of keys; of values: often it */
+	struct field_ref		*refs;			/* by and values; borrowed paths */
+	struct cell			*cells;			/* of by, of values */
+	size_t				 nvalues;
+	struct entry			*entry;
+	size_t				 n, cap;
+	struct bins			 bins;
+	struct figure			*figure;	/* nvalues a key */
+	size_t				 figures_cap;
+	struct figure			*beyond_figure;	/* nvalues */
+	bool				*ranked, *different;	/* asked for, by value */
+	uint64_t			 nranked;	/* numbers in all ranks */
+	bool				 rough;		/* ... are too many: these are sketches */
+	struct distinct			 distinct;
+	struct hashtable		 table;
+	uint64_t			 seed;
+	struct count			 all, beyond, without;
+	struct arena			 arena;
+	struct key_options		 key_options;
+	bool				 lists;		/* a field of the key may have several values */
+	struct key_bytes		 key;		/* scratch: */
+	struct parts			*parts;		/* by field of the key */
+	uint32_t			*keys;		/* of the event */
+	size_t				 nkeys, keys_cap;
+	struct buf			 text;
+	enum field_of			 of;		/* what all fields follow from */
+	uint32_t			*known;		/* by type or thread: number + 1 */
+	size_t				 nknown;
+	struct key_pair			*pairs;		/* KEY_PAIRS; NULL: it takes more than these */
+};
+
+/* A key as bytes, with the hash of its id. */
+struct key_view {
+	uint64_t	 hash;
+	const char	*id, *note;
+	uint32_t	 id_len, note_len;
+};
+
+/* The number of the key, which is made if there is none and there is room for it; or BEYOND. */
+uint32_t	counter_key(struct counter *c, const struct key_view *k);
+/* The event's keys in c->keys, and the cells of its values in c->cells. */
+void		counter_find(struct counter *c, const struct event *e, uint64_t row);
+/* May the cell of the field stand for several? */
+bool		counter_is_list(const struct counter *c, size_t field);
+
+/* The event's values of a field to its keys. */
+void		counter_add_values(struct counter *c, size_t value, const struct event *e,
+		    uint64_t row);
+/* What a part of the events has of a key's values. */
+void		counter_merge_figures(struct counter *into, uint32_t key,
+		    const struct figure *from);
+/* keys: by key of the part, its number here. */
+void		counter_merge_distinct(struct counter *into, const struct counter *from,
+		    const uint32_t *keys);
+
+/* Where the key of the event's type and thread is kept. */
+static inline struct key_pair *
+counter_pair(const struct counter *c, const struct event *e)
+{
+	return &c->pairs[(e->type * 31 + e->thread) % KEY_PAIRS];
+}
+
+/* The event's key, + 1, if that follows from type and thread and is known; or 0. */
+static inline uint32_t
+counter_known(const struct counter *c, const struct event *e)
+{
+	uint32_t		 at = c->of == OF_THREAD ? e->thread : e->type;
+	const struct key_pair	*pair;
+
+	if (c->pairs == NULL)
+		return at < c->nknown ? c->known[at] : 0;
+	pair = counter_pair(c, e);
+	return pair->type == e->type && pair->thread == e->thread ? pair->key : 0;
+}
+
+static inline struct count *
+counter_count_of(struct counter *c, uint32_t key)
+{
+	return key == BEYOND ? &c->beyond : key == WITHOUT ? &c->without : &c->entry[key].count;
+}
+
+static inline struct figure *
+counter_figure_of(struct counter *c, uint32_t key, size_t value)
+{
+	if (key == BEYOND)
+		return &c->beyond_figure[value];
+	return &c->figure[key * c->nvalues + value];
+}
+
+#endif
