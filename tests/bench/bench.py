@@ -72,7 +72,7 @@ QUERIES = {
         ("--by F --sum G --pct 99:G", 4, ("--by", "name", "--sum", "dur", "--pct", "99:dur")),
     ),
     "made": (
-        ("by type", 1.5, ("-f", "name ~ "[37]$"")),
+        ("by type", 1.5, ("-f", 'name ~ "[37]$"')),
         ("by time", 1.5, ("-f", "t in 1s..2s")),
         ("by thread", 2.2, ("-f", "tid = 1003")),
         ("by a number of the header", 2.2, ("-f", "seq > 100000")),
