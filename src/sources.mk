@@ -30,6 +30,7 @@ IO_SOURCES = \
 	src/io/pack.c \
 	src/io/pack.h \
 	src/io/paths.c \
+	src/io/scratch.c \
 	src/io/spool.h
 MODEL_SOURCES = \
 	src/model/activity.c \
@@ -175,6 +176,26 @@ ANALYSIS_SOURCES = \
 	src/analysis/findings.c \
 	src/analysis/gaps.c \
 	src/analysis/key_values.c \
+	src/analysis/spans/classes.c \
+	src/analysis/spans/classes.h \
+	src/analysis/spans/loss.c \
+	src/analysis/spans/loss.h \
+	src/analysis/spans/marks.c \
+	src/analysis/spans/marks.h \
+	src/analysis/spans/names.c \
+	src/analysis/spans/names.h \
+	src/analysis/spans/nesting.c \
+	src/analysis/spans/nesting.h \
+	src/analysis/spans/pairing.c \
+	src/analysis/spans/pairing.h \
+	src/analysis/spans/pairs.c \
+	src/analysis/spans/pairs.h \
+	src/analysis/spans/private.h \
+	src/analysis/spans/records.c \
+	src/analysis/spans/spans.c \
+	src/analysis/spans/sums.c \
+	src/analysis/spans/sums.h \
+	src/analysis/spans/table.c \
 	src/analysis/stats.c \
 	src/analysis/table.c \
 	src/analysis/threads.c \
@@ -346,6 +367,7 @@ APP_SOURCES = \
 	src/app/cmd_lists.c \
 	src/app/asked.c \
 	src/app/asked.h \
+	src/app/cmd_spans.c \
 	src/app/cmd_stats.c \
 	src/app/command.h \
 	src/app/export.h \

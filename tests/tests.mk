@@ -138,6 +138,7 @@ PYTHON_TESTS = \
 	tests/check/parity.py \
 	tests/check/prefixes.py \
 	tests/check/sched.py \
+	tests/check/spans.py \
 	tests/check/textsearch.py \
 	tests/check/truth.py
 

@@ -12,7 +12,7 @@ _tnav()
 			compopt -o filenames
 			return
 		fi
-		[[ -z $command && ' info dump types threads stats gaps check help ' == *" $w "* ]] && command=$w
+		[[ -z $command && ' info dump types threads stats spans gaps check help ' == *" $w "* ]] && command=$w
 	done
 	case $command in
 	info) words='--format --utc --output -o --color --input-format --jobs -j --progress --verbose -v --help -h --version'
@@ -25,6 +25,8 @@ _tnav()
 		fields='tid pid threadIndex name events bytes first last lost gaps lives keyValues' ;;
 	stats) words='--filter -f --from --to --limit -n --fields -e --by --every --count --sum --avg --min --max --pct --distinct --sort --top --format --enums --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='row t ticks dur provider id version name event level keywords opcode pid tid threadIndex thread captureTid cpu seq stream substream activity related lost labels stack size crc raw payload builtin undecoded error events bytes share first last rate' ;;
+	spans) words='--filter -f --from --to --limit -n --fields -e --by --list --by-name --format --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
+		fields='row t ticks dur provider id version name event level keywords opcode pid tid threadIndex thread captureTid cpu seq stream substream activity related lost labels stack size crc raw payload builtin undecoded error kind group provider name by start dur tid stopTid activity matched key state row stopRow pid gap self states crossThread selfTotal count total mean min p50 p90 p99 p999 max open lost orphans doubtful' ;;
 	gaps) words='--filter -f --from --to --limit -n --fields -e --format --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='gap tid threadIndex stream life why after from to' ;;
 	check) words='--limit -n --fields -e --format --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
@@ -126,11 +128,11 @@ _tnav()
 		return
 	fi
 	if [[ $command == help ]]; then
-		COMPREPLY=($(compgen -W 'info dump types threads stats gaps check help filter formats' -- "$cur"))
+		COMPREPLY=($(compgen -W 'info dump types threads stats spans gaps check help filter formats' -- "$cur"))
 		return
 	fi
 	COMPREPLY=($(compgen -f -- "$cur"))
-	[[ -z $command ]] && COMPREPLY+=($(compgen -W 'info dump types threads stats gaps check help' -- "$cur"))
+	[[ -z $command ]] && COMPREPLY+=($(compgen -W 'info dump types threads stats spans gaps check help' -- "$cur"))
 	compopt -o filenames
 }
 complete -F _tnav tnav

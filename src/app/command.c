@@ -7,6 +7,7 @@
  */
 #include "app/command.h"
 
+#include "tnav/analysis/spans.h"
 #include "tnav/analysis/tables.h"
 
 #define O(name)		OPT_BIT(OPT_##name)
@@ -68,6 +69,19 @@ const struct command_def subcommands[] = {
 		.text = "The fields come first, then the columns below, then those of --sum and "
 		    "its like in the order in which they are given. The rate is in events a second "
 		    "over the whole time that is looked at, or over a step of --every.",
+	}, {
+		.name = "spans", .args = "FILE...", .operand = OPERAND_FILES,
+		.each = spans_each,
+		.columns = spans_column, .ncolumns = SPANS_COLUMNS,
+		.options = CHOOSING | O(BY) | O(LIST) | O(BY_NAME) | LISTING,
+		.summary = "pair starts with stops: durations by name, or one by one",
+		.text = "As text, CSV and TSV one row a name, the longest first; with --list one a "
+		    "span. As JSON lines each span (kind span), then each name (kind name). "
+		    "total, self, mean and percentiles are of spans that have a start and a stop; "
+		    "open counts those without a stop, orphans stops without a start, lost both "
+		    "where events were lost that it may have been, doubtful those whose thread "
+		    "lost events between the two. With -f, --from or --to: spans whose first event "
+		    "matches.",
 	}, {
 		.name = "gaps", .args = "FILE...", .operand = OPERAND_FILES,
 		.each = list_each,

@@ -21,6 +21,7 @@ int	subcommand_version(void);
 int	info_each(struct run *s);
 int	dump_each(struct run *s);
 int	stats_each(struct run *s);
+int	spans_each(struct run *s);
 /* types, threads, gaps, check: those that print one table of the trace */
 int	list_each(struct run *s);
 

@@ -25,8 +25,8 @@ is_picked(const struct run *s, unsigned col)
 	return i < s->npick;
 }
 
-static void
-pick(struct run *s, unsigned col)
+void
+listing_pick(struct run *s, unsigned col)
 {
 	s->pick = mem_realloc(s->pick, s->npick + 1, sizeof *s->pick);
 	s->pick[s->npick++] = col;
@@ -57,7 +57,7 @@ listing_check(struct run *s, const struct table_column *column, unsigned ncolumn
 			s->stop = true;
 			return EXIT_USAGE;
 		}
-		pick(s, col);
+		listing_pick(s, col);
 	}
 	return 0;
 }
@@ -67,7 +67,7 @@ pick_all(struct run *s, const struct table *t)
 {
 	for (unsigned i = 0; i < t->ncolumns; i++)
 		if (s->many ? (t->column[i].flags & COLUMN_SCREEN) == 0 : table_in_files(t, i))
-			pick(s, i);
+			listing_pick(s, i);
 }
 
 /* Several files have a column `file`, unless the table itself has it. */

@@ -9,6 +9,8 @@
 
 /* Read --fields, of the columns that the command has. 0, or EXIT_USAGE after a message. */
 int	listing_check(struct run *s, const struct table_column *column, unsigned ncolumns);
+/* One more column, in place of those that the table has for all formats. */
+void	listing_pick(struct run *s, unsigned col);
 /* Print the table's rows. 0, or ERR_IO, which the run's end tells. */
 int	listing_print(struct run *s, const struct table *t);
 

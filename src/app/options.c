@@ -42,7 +42,8 @@ static const struct option_def options[] = {
 	}, {
 		.id = OPT_BY, .name = "by", .kind = ARG_FIELDS, .arg = "FIELDS",
 		.help = "The fields to count by. The default is provider,name. An event counts for "
-		    "each element of an array.",
+		    "each element of an array. spans takes one field of the event that begins a "
+		    "span.",
 	}, {
 		.id = OPT_EVERY, .name = "every", .kind = ARG_TEXT, .arg = "DURATION",
 		.help = "Also count by time, in steps of 100ms or 1m: the first column is the time "
@@ -83,6 +84,12 @@ static const struct option_def options[] = {
 	}, {
 		.id = OPT_TOP, .name = "top", .kind = ARG_NUMBER, .arg = "N",
 		.help = "Only the first N rows of each file.",
+	}, {
+		.id = OPT_LIST, .name = "list",
+		.help = "Each span, in the order of time.",
+	}, {
+		.id = OPT_BY_NAME, .name = "by-name",
+		.help = "The sums by name alone.",
 	}, {
 		.id = OPT_FORMAT, .name = "format", .kind = ARG_CHOICE, .arg = "FORMAT",
 		.choices = "text jsonl csv tsv",

@@ -426,3 +426,19 @@ source_refresh(struct source *s)
 		return SOURCE_REPLACED;
 	return SOURCE_SAME;
 }
+
+/* ---- files of our own */
+
+void *
+source_map_room(int fd, uint64_t off, size_t len)
+{
+	void	*p = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)off);
+
+	return p != MAP_FAILED ? p : NULL;
+}
+
+void
+source_unmap_room(void *p, size_t len)
+{
+	munmap(p, len);
+}

@@ -263,9 +263,8 @@ spool_run(void *arg)
 	lock_drop(s->lock);
 }
 
-/* An unlinked file for reading and writing. */
-static int
-temp_open(struct buf *why)
+int
+spool_temporary(struct buf *why)
 {
 	const char	*dir = getenv("TMPDIR");
 	struct buf	 path;
@@ -280,8 +279,8 @@ temp_open(struct buf *why)
 	if (fd >= 0)
 		unlink(path.p);
 	else
-		buf_printf(why, "must be spooled, and %s cannot be written (%s): set TMPDIR",
-		    dir, strerror(errno));
+		buf_printf(why, "a temporary file is needed, and %s cannot be written (%s): "
+		    "set TMPDIR", dir, strerror(errno));
 	buf_release(&path);
 	return fd;
 }
@@ -292,7 +291,7 @@ spool_start(int in, int *out_fd, struct buf *why)
 	struct spool	*s = mem_zalloc(1, sizeof *s);
 
 	s->in = in;
-	s->out = temp_open(why);
+	s->out = spool_temporary(why);
 	s->wake[0] = s->wake[1] = -1;
 	if (s->out >= 0 && pipe2(s->wake, O_CLOEXEC | O_NONBLOCK) != 0)
 		buf_printf(why, "must be spooled: %s", strerror(errno));

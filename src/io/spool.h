@@ -39,4 +39,7 @@ bool		 spool_stopped(const struct spool *s);
 /* What went wrong, in words, once it is done; NULL: nothing. */
 const char	*spool_error(const struct spool *s);
 
+/* An unlinked file for reading and writing; -1, and why says what is wrong with the folder. */
+int		 spool_temporary(struct buf *why);
+
 #endif

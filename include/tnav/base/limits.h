@@ -37,6 +37,9 @@
 #define LIMIT_SAMPLE_GROUP	1000000u	/* ... so many, if all groups together ... */
 #define LIMIT_SAMPLE_ALL	4000000u	/* ... have no more than this */
 #define LIMIT_DISTINCT		(2u << 20)	/* different values, of all groups together */
+#define LIMIT_SPAN_NAMES	(1u << 16)	/* names of spans that are told apart */
+#define LIMIT_SPANS_OPEN	(1u << 20)	/* spans that are open at one time */
+#define LIMIT_SPAN_KEYS		((size_t)64 << 20)	/* bytes of their keys */
 #define LIMIT_WORKERS		64u
 
 #endif

@@ -69,4 +69,11 @@ enum source_change {
 /* Measure the file again. One thread at a time. */
 enum source_change source_refresh(struct source *s);
 
+/*
+ * Room in a file of our own that nobody else has, to be read and written; NULL with errno. Whoever
+ * maps it has reserved the bytes.
+ */
+void		*source_map_room(int fd, uint64_t off, size_t len);
+void		 source_unmap_room(void *p, size_t len);
+
 #endif

@@ -1,0 +1,128 @@
+/*
+ * Spans: what lasts from one event to another, or as long as an event says itself (Heph).
+ *
+ *	row 4 GCStart ----------------- row 91 GCEnd		paired, dur 3.1 ms
+ *	row 7 ExceptionThrown --					open: nothing ended it
+ *	                                  -- row 12 RequestStop	orphan: it began before the trace
+ *
+ * Made once, of a complete index: spans_new(), spans_build(), and then any thread may read. A span
+ * has the number that its first known event gives it: spans are in the order of time, those of one
+ * event by their groups.
+ */
+#ifndef TNAV_ANALYSIS_SPANS_H
+#define TNAV_ANALYSIS_SPANS_H
+
+#include "tnav/analysis/table.h"
+#include "tnav/engine/field.h"
+#include "tnav/engine/filter.h"
+#include "tnav/engine/pass.h"
+
+enum span_state {
+	SPAN_PAIRED,
+	SPAN_OPEN,		/* no stop until the end of the trace */
+	SPAN_LOST_IN_GAP,	/* no stop, and events were lost among which it may have been */
+	SPAN_REPLACED,		/* the next start under its key came first */
+	SPAN_ORPHAN,		/* a stop without a start */
+	SPAN_ORPHAN_AFTER_GAP,	/* ... and events were lost among which that may have been */
+	SPAN_STATES
+};
+
+#define SPAN_BY_THREAD	0x01u	/* the thread is part of its key */
+#define SPAN_DOUBTFUL	0x02u	/* paired, but the thread lost events in between */
+#define SPAN_NATIVE	0x04u	/* one event says all of it */
+#define SPAN_UNTIL	0x08u	/* replaced or lost before another start, which came at stop */
+#define SPAN_CHOSEN	0x10u	/* the filter holds of its first known event */
+#define SPAN_NO_ROW	UINT64_MAX
+
+struct span_record {
+	uint64_t	row, stop_row;	/* SPAN_NO_ROW: it has no such event */
+	int64_t		start, stop;	/* ticks, where it has the event */
+	uint64_t	off;		/* payload offset of its first known event */
+	int64_t		self;		/* ns, of one that is paired */
+	uint32_t	thread, stop_thread;	/* EVENT_NONE: none */
+	uint32_t	name;
+	uint16_t	depth;		/* spans of its thread around it (saturated) */
+	uint8_t		state, flags;
+};
+_Static_assert(sizeof(struct span_record) == 64, "a span is one cache line");
+
+/* What spans are told apart by in the sums. */
+struct span_name {
+	const char	*group, *provider, *name;
+	struct span	 by;		/* the value of --by; p NULL: none */
+};
+
+#define SPAN_BUCKETS	41u		/* 1 2 5 10 ... ns, to the longest */
+
+struct span_sum {
+	uint64_t	states[SPAN_STATES], doubtful, cross;	/* cross: on two threads */
+	uint64_t	n;		/* with a duration: */
+	int64_t		total, self, min, max;			/* ns, saturated */
+	int64_t		p50, p90, p99, p999;			/* by nearest rank */
+	uint64_t	bucket[SPAN_BUCKETS];
+};
+
+struct spans_options {
+	const struct filter	*filter;	/* of first known events; NULL: every one */
+	int64_t			 from, to;	/* ticks: those that begin in [from, to) */
+	bool			 has_from, has_to;
+	const struct field_ref	*by;		/* also told apart by this field, or NULL */
+	unsigned		 workers;
+	bool			(*tick)(void *arg, uint64_t done, uint64_t all);
+	void			*tick_arg;
+};
+
+struct spans;
+
+struct spans	*spans_new(struct trace *t);
+void		 spans_free(struct spans *s);	/* NULL is fine */
+/* Find all spans. 0, or ERR_CANCELED because tick() said so. What is borrowed must live as long. */
+int		 spans_build(struct spans *s, const struct spans_options *o,
+		    struct pass_result *result);
+
+uint64_t	 spans_count(const struct spans *s);
+const struct span_record *spans_at(const struct spans *s, uint64_t i);
+/* ns; false: it has none. */
+bool		 spans_dur(const struct spans *s, const struct span_record *r, int64_t *dur);
+uint32_t	 spans_names(const struct spans *s);
+const struct span_name	*spans_name(const struct spans *s, uint32_t i);
+const struct span_sum	*spans_sum(const struct spans *s, uint32_t i);
+const char	*span_state_name(unsigned state);	/* "lostInGap" */
+/* The least duration of a bucket, ns. */
+int64_t		 span_bucket_from(unsigned bucket);
+/* The first span whose first known event has this row or a later one. */
+uint64_t	 spans_from_row(const struct spans *s, uint64_t row);
+/* The first span that ends at the row; false: none does. */
+bool		 spans_stop_at(const struct spans *s, uint64_t row, uint64_t *span);
+
+struct span_gap {
+	struct gap	 gap;
+	uint64_t	 candidates;		/* gaps that could explain it */
+};
+/* The gap that its state comes of; false: none. */
+bool		 spans_gap(const struct spans *s, const struct span_record *r,
+		    struct span_gap *out);
+/*
+ * What is less than whole: starts beyond the number that can be open at one time, spans that there
+ * was no room for. One line, or NULL.
+ */
+const char	*spans_remark(struct spans *s);
+
+/* ---- the table */
+enum spans_column {
+	SPANS_KIND, SPANS_GROUP, SPANS_PROVIDER, SPANS_NAME, SPANS_BY, SPANS_START, SPANS_DUR,
+	SPANS_TID, SPANS_STOP_TID, SPANS_ACTIVITY, SPANS_MATCHED, SPANS_KEY, SPANS_STATE,
+	SPANS_ROW, SPANS_STOP_ROW, SPANS_PID, SPANS_GAP, SPANS_SELF, SPANS_STATES_OF,
+	SPANS_CROSS, SPANS_SELF_TOTAL, SPANS_COUNT, SPANS_TOTAL, SPANS_MEAN, SPANS_MIN, SPANS_P50,
+	SPANS_P90, SPANS_P99, SPANS_P999, SPANS_MAX, SPANS_OPENED, SPANS_LOST, SPANS_ORPHANED,
+	SPANS_DOUBTFUL, SPANS_COLUMNS,
+};
+extern const struct table_column spans_column[SPANS_COLUMNS];
+
+struct spans_table_of {
+	bool		 list, names;		/* each span, then each name */
+	const char	*by;			/* what the column of --by is called, or NULL */
+};
+struct table	*spans_table(struct spans *s, const struct spans_table_of *of);
+
+#endif

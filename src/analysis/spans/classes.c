@@ -1,0 +1,351 @@
+/*
+ * The part that events of a type have in spans, decided once a type.
+ *
+ *	type		"System.Net.Http" "RequestStart"
+ *	use		pair 40, start, key: activity
+ *	type		"Demo" "Order/Start"
+ *	use		by name, base 3 (Demo, Order), start, key: activity
+ *
+ * Invariant: a type that a row of the table names is not looked at by its name's ending, whether or
+ * not a condition of the row holds.
+ */
+#include "analysis/spans/classes.h"
+
+#include <string.h>
+
+#include "tnav/base/hash.h"
+#include "tnav/base/hashtable.h"
+#include "tnav/base/limits.h"
+#include "tnav/base/mem.h"
+#include "tnav/engine/filter.h"
+
+#define RUNTIME		"Microsoft-Windows-DotNETRuntime"
+#define RUNDOWN		"Microsoft-Windows-DotNETRuntimeRundown"
+#define USES		16u		/* of a type */
+
+struct classes {
+	struct trace		*t;
+	struct names		*names;
+	bool			 native;
+	unsigned		 pointer_size;
+	struct type_class	**class;	/* by type; NULL: not asked for yet */
+	size_t			 n, cap;
+	uint64_t		 seed;
+	struct hashtable	 bases;
+	struct buf		*base;		/* provider NUL name */
+	size_t			 nbases, bases_cap;
+	struct type_class	 none;
+};
+
+struct classes *
+classes_new(struct trace *t, struct names *names, bool native)
+{
+	struct classes	*c = mem_zalloc(1, sizeof *c);
+
+	c->t = t;
+	c->names = names;
+	c->native = native;
+	c->pointer_size = trace_info(t)->pointer_size;
+	c->seed = hash_seed();
+	hashtable_init(&c->bases);
+	return c;
+}
+
+static void
+field_free(struct class_field *f)
+{
+	mem_free(f->path);
+	payload_plan_free(f->plan);
+}
+
+static void
+class_free(struct type_class *c)
+{
+	if (c == NULL || c->n == 0)
+		return;
+	for (unsigned i = 0; i < c->n; i++) {
+		field_free(&c->use[i].when);
+		mem_free(c->use[i].is);
+		for (unsigned k = 0; k < c->use[i].nparts; k++)
+			field_free(&c->use[i].part[k].field);
+	}
+	mem_free(c->use);
+	mem_free(c);
+}
+
+void
+classes_free(struct classes *c)
+{
+	if (c == NULL)
+		return;
+	for (size_t i = 0; i < c->n; i++)
+		class_free(c->class[i]);
+	mem_free(c->class);
+	for (size_t i = 0; i < c->nbases; i++)
+		buf_release(&c->base[i]);
+	mem_free(c->base);
+	hashtable_release(&c->bases);
+	mem_free(c);
+}
+
+/* ---- rows of the table */
+
+static struct class_field
+field_new(struct classes *c, const struct event_type *type, const char *path, size_t len)
+{
+	struct class_field	f = { .path = mem_strndup(path, len) };
+
+	f.plan = payload_plan_new(type, f.path, c->pointer_size);
+	return f;
+}
+
+static bool
+is_word(const char *s, size_t len, const char *word)
+{
+	return strlen(word) == len && memcmp(s, word, len) == 0;
+}
+
+/* One part of a key: thread, process, activity, FIELD, A=B, Arguments.X */
+static struct class_part
+part_new(struct classes *c, const struct event_type *type, const char *s, size_t len, bool stop)
+{
+	struct class_part	p = { .kind = PART_FIELD };
+	const char		*other = memchr(s, '=', len);
+
+	if (is_word(s, len, "thread"))
+		p.kind = PART_THREAD;
+	else if (is_word(s, len, "process"))
+		p.kind = PART_PROCESS;
+	else if (is_word(s, len, "activity"))
+		p.kind = PART_ACTIVITY;
+	else if (len > 10 && memcmp(s, "Arguments.", 10) == 0) {
+		p.kind = PART_ARGUMENT;
+		p.field.path = mem_strndup(s + 10, len - 10);
+	} else if (other == NULL) {
+		p.field = field_new(c, type, s, len);
+	} else if (stop) {
+		p.field = field_new(c, type, other + 1, (size_t)(s + len - other - 1));
+	} else {
+		p.field = field_new(c, type, s, (size_t)(other - s));
+	}
+	return p;
+}
+
+/* The alternative of "A|B[F=v]" that has the name, or NULL; *cond is behind the name. */
+static const char *
+alternative(const char *list, const char *name, size_t *len, const char **cond)
+{
+	size_t	n = strlen(name);
+
+	for (const char *p = list; *p != '\0'; p += *p == '|') {
+		*len = strcspn(p, "|");
+		if (*len >= n && memcmp(p, name, n) == 0 && (*len == n || p[n] == '[')) {
+			*cond = p + n;
+			return p;
+		}
+		p += *len;
+	}
+	return NULL;
+}
+
+static void
+use_key(struct classes *c, const struct event_type *type, struct class_use *u, const char *key)
+{
+	for (size_t len; *key != '\0' && u->nparts < CLASS_PARTS; key += len + (key[len] == '+')) {
+		len = strcspn(key, "+");
+		u->part[u->nparts++] = part_new(c, type, key, len, u->stop);
+	}
+}
+
+static void
+use_condition(struct classes *c, const struct event_type *type, struct class_use *u,
+    const char *cond)
+{
+	size_t	len = strcspn(cond, "=");
+
+	if (cond[0] != '[' || cond[len] != '=')
+		return;
+	u->when = field_new(c, type, cond + 1, len - 1);
+	u->is = mem_strndup(cond + len + 1, strcspn(cond + len + 1, "]"));
+}
+
+/* Is the row about the type? Then a use of it. */
+static bool
+row_use(struct classes *c, const struct event_type *type, const char *called, unsigned row,
+    bool stop, struct class_use *u)
+{
+	const struct span_pair	*p = &span_pairs[row];
+	const char		*cond;
+	size_t			 len;
+
+	if (strcmp(type->provider, p->provider) != 0 ||
+	    alternative(stop ? p->stop : p->start, called, &len, &cond) == NULL)
+		return false;
+	*u = (struct class_use){ .pair = (uint16_t)row, .stop = stop, .rule = p->rule };
+	u->name = names_add(c->names, p->group, type->provider, called,
+	    (struct span){ NULL, 0 });
+	use_condition(c, type, u, cond);
+	use_key(c, type, u, p->key);
+	return true;
+}
+
+static unsigned
+rows_uses(struct classes *c, const struct event_type *type, const char *called,
+    struct class_use *use)
+{
+	unsigned	n = 0;
+
+	for (int stop = 1; stop >= 0; stop--)
+		for (unsigned i = 0; i < span_npairs && n < USES; i++)
+			n += row_use(c, type, called, i, stop, &use[n]);
+	return n;
+}
+
+/* ---- by name */
+
+/* The same number for the same provider and base name. */
+static uint32_t
+base_number(struct classes *c, const char *provider, const char *name, size_t len)
+{
+	struct buf	key;
+	uint64_t	hash;
+	size_t		at = 0;
+
+	buf_init(&key);
+	buf_add(&key, provider, strlen(provider) + 1);
+	buf_add(&key, name, len);
+	hash = hash_bytes(c->seed, key.p, key.len);
+	for (uint32_t *i; (i = hashtable_next(&c->bases, hash, &at)) != NULL;) {
+		const struct buf	*b = &c->base[*i];
+
+		if (b->len == key.len && memcmp(b->p, key.p, key.len) == 0) {
+			buf_release(&key);
+			return *i;
+		}
+	}
+	c->base = mem_grow(c->base, &c->bases_cap, c->nbases + 1, sizeof *c->base);
+	c->base[c->nbases] = key;
+	hashtable_add(&c->bases, hash, (uint32_t)c->nbases);
+	return (uint32_t)c->nbases++;
+}
+
+static bool
+ends_with(const char *s, size_t len, const char *end)
+{
+	size_t	n = strlen(end);
+
+	return len >= n && memcmp(s + len - n, end, n) == 0;
+}
+
+static bool
+name_use(struct classes *c, const struct event_type *type, const char *called,
+    struct class_use *u)
+{
+	size_t	len = strlen(type->name);
+	bool	stop = ends_with(type->name, len, "Stop");
+
+	if (strcmp(type->provider, RUNTIME) == 0 || strcmp(type->provider, RUNDOWN) == 0)
+		return false;
+	if (!stop && !ends_with(type->name, len, "Start"))
+		return false;
+	*u = (struct class_use){ .pair = PAIR_BY_NAME, .stop = stop, .rule = SPAN_LIFO,
+	    .has_opcode = type->has_opcode, .opcode = type->opcode, .nparts = 1,
+	    .part[0].kind = PART_ACTIVITY };
+	len -= stop ? 4 : 5;
+	if (len > 0 && type->name[len - 1] == '/')
+		len--;
+	u->base = base_number(c, type->provider, type->name, len);
+	u->name = names_add(c->names, "EventSource", type->provider, called,
+	    (struct span){ NULL, 0 });
+	return true;
+}
+
+/* ---- a type */
+
+static struct type_class *
+class_new(struct classes *c, const struct class_use *use, unsigned n)
+{
+	struct type_class	*k;
+
+	if (n == 0)
+		return &c->none;
+	k = mem_zalloc(1, sizeof *k);
+	k->n = n;
+	k->use = mem_zalloc(n, sizeof *use);
+	memcpy(k->use, use, n * sizeof *use);
+	return k;
+}
+
+/* The name without its slash: GC/Start is GCStart. */
+static void
+put_joined(struct buf *out, const char *name)
+{
+	for (; *name != '\0'; name++)
+		if (*name != '/')
+			buf_putc(out, *name);
+}
+
+static struct type_class *
+class_make(struct classes *c, const struct event_type *type)
+{
+	struct class_use	use[USES];
+	struct buf		joined;
+	const char		*called = type->event;
+	unsigned		n;
+
+	if (c->native) {
+		use[0] = (struct class_use){ .pair = PAIR_NATIVE };
+		use[0].name = names_add(c->names, "Span", type->provider, type->name,
+		    (struct span){ NULL, 0 });
+		return class_new(c, use, 1);
+	}
+	buf_init(&joined);
+	put_joined(&joined, type->name);
+	if (called == NULL)
+		called = buf_str(&joined);
+	n = rows_uses(c, type, called, use);
+	if (n == 0 && called != joined.p)
+		n = rows_uses(c, type, buf_str(&joined), use);
+	if (n == 0)
+		n = name_use(c, type, called, &use[0]);
+	buf_release(&joined);
+	return class_new(c, use, n);
+}
+
+const struct type_class *
+classes_get(struct classes *c, uint32_t type)
+{
+	if (type >= trace_types(c->t))
+		return &c->none;
+	if (type >= c->n) {
+		c->class = mem_grow(c->class, &c->cap, (size_t)type + 1, sizeof *c->class);
+		memset(c->class + c->n, 0, (type + 1 - c->n) * sizeof *c->class);
+		c->n = (size_t)type + 1;
+	}
+	if (c->class[type] == NULL)
+		c->class[type] = class_make(c, trace_type(c->t, type));
+	return c->class[type];
+}
+
+/* ---- what may be a part of a span */
+
+static void
+put_names(struct buf *out, const char *list)
+{
+	while (*list != '\0') {
+		buf_puts(out, " or name = ");
+		(void)filter_quote(out, list, strcspn(list, "|["));
+		list += strcspn(list, "|");
+		list += *list == '|';
+	}
+}
+
+void
+classes_filter(struct buf *out)
+{
+	buf_puts(out, "name ~ /(Start|Stop)$/");
+	for (unsigned i = 0; i < span_npairs; i++) {
+		put_names(out, span_pairs[i].start);
+		put_names(out, span_pairs[i].stop);
+	}
+}

@@ -1,0 +1,202 @@
+/*
+ * Gaps by thread and of all threads, in the order of their begins.
+ *
+ *	from	10    30    40		ascending
+ *	to	20    90    50
+ *	most	20    90    90		of all up to here: the first that reaches beyond a time
+ *	ends	20    50    90		sorted: how many end before a time
+ *
+ * Invariant: each question takes a few binary searches, whatever the number of gaps, but for the
+ * last gap within an interval that begins somewhere, which nobody asks for.
+ */
+#include "analysis/spans/loss.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tnav/base/mem.h"
+
+struct loss_entry {
+	int64_t		from, to, most, ends;
+	uint32_t	thread, gap;
+};
+
+struct loss_list {
+	struct loss_entry	*v;
+	size_t			 n;
+};
+
+struct losses {
+	struct gap		*gap;
+	size_t			 n;
+	struct loss_list	 all, by;	/* by: one thread after the other */
+};
+
+static int
+by_thread(const void *a, const void *b)
+{
+	const struct loss_entry	*x = a, *y = b;
+
+	if (x->thread != y->thread)
+		return x->thread < y->thread ? -1 : 1;
+	return x->gap < y->gap ? -1 : x->gap > y->gap;
+}
+
+static int
+by_time(const void *a, const void *b)
+{
+	const int64_t	*x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+/* Those of one list, whose ends are sorted by themselves. */
+static void
+list_ready(struct loss_entry *v, size_t n)
+{
+	int64_t	*ends = mem_zalloc(n + 1, sizeof *ends);
+
+	for (size_t i = 0; i < n; i++) {
+		v[i].most = i > 0 && v[i - 1].most > v[i].to ? v[i - 1].most : v[i].to;
+		if (i > 0 && v[i].from < v[i - 1].from)
+			v[i].from = v[i - 1].from;
+		ends[i] = v[i].to;
+	}
+	qsort(ends, n, sizeof *ends, by_time);
+	for (size_t i = 0; i < n; i++)
+		v[i].ends = ends[i];
+	mem_free(ends);
+}
+
+/* The entries of a thread begin at *from; how many they are. */
+static size_t
+thread_range(const struct losses *l, uint32_t thread, size_t *from)
+{
+	size_t	lo = 0, hi = l->by.n, end;
+
+	while (lo < hi) {
+		size_t	mid = lo + (hi - lo) / 2;
+
+		if (l->by.v[mid].thread < thread)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	*from = lo;
+	end = l->by.n;
+	while (lo < end) {
+		size_t	mid = lo + (end - lo) / 2;
+
+		if (l->by.v[mid].thread <= thread)
+			lo = mid + 1;
+		else
+			end = mid;
+	}
+	return lo - *from;
+}
+
+struct losses *
+losses_new(struct trace *t)
+{
+	struct losses	*l = mem_zalloc(1, sizeof *l);
+
+	l->n = l->all.n = l->by.n = trace_gaps(t, &l->gap);
+	l->all.v = mem_zalloc(l->n + 1, sizeof *l->all.v);
+	l->by.v = mem_zalloc(l->n + 1, sizeof *l->by.v);
+	for (size_t i = 0; i < l->n; i++)
+		l->all.v[i] = (struct loss_entry){ .from = trace_ns(t, l->gap[i].from),
+		    .to = trace_ns(t, l->gap[i].to), .thread = l->gap[i].thread,
+		    .gap = (uint32_t)i };
+	if (l->n > 0)
+		memcpy(l->by.v, l->all.v, l->n * sizeof *l->by.v);
+	qsort(l->by.v, l->n, sizeof *l->by.v, by_thread);
+	list_ready(l->all.v, l->n);
+	for (size_t i = 0, n; i < l->n; i += n) {
+		n = 1;
+		while (i + n < l->n && l->by.v[i + n].thread == l->by.v[i].thread)
+			n++;
+		list_ready(&l->by.v[i], n);
+	}
+	return l;
+}
+
+void
+losses_free(struct losses *l)
+{
+	if (l == NULL)
+		return;
+	mem_free(l->gap);
+	mem_free(l->all.v);
+	mem_free(l->by.v);
+	mem_free(l);
+}
+
+/* How many begin before a time, end by it; the first that ends beyond it. */
+static size_t
+begun(const struct loss_entry *v, size_t n, int64_t before)
+{
+	size_t	lo = 0, hi = n;
+
+	while (lo < hi) {
+		size_t	mid = lo + (hi - lo) / 2;
+
+		if (v[mid].from < before)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+static size_t
+ended(const struct loss_entry *v, size_t n, int64_t by)
+{
+	size_t	lo = 0, hi = n;
+
+	while (lo < hi) {
+		size_t	mid = lo + (hi - lo) / 2;
+
+		if (v[mid].ends <= by)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+static size_t
+first_beyond(const struct loss_entry *v, size_t n, int64_t time)
+{
+	size_t	lo = 0, hi = n;
+
+	while (lo < hi) {
+		size_t	mid = lo + (hi - lo) / 2;
+
+		if (v[mid].most <= time)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+uint64_t
+losses_find(const struct losses *l, const struct loss_asked *a, struct gap *out)
+{
+	const struct loss_entry	*v = l->all.v;
+	size_t			 n = l->all.n, from = 0, begins, ends, at;
+
+	if (a->thread != EVENT_NONE) {
+		n = thread_range(l, a->thread, &from);
+		v = l->by.v + from;
+	}
+	begins = a->has_to ? begun(v, n, a->to) : n;
+	ends = a->has_from ? ended(v, n, a->from) : 0;
+	if (begins <= ends)
+		return 0;
+	at = a->has_from ? first_beyond(v, n, a->from) : 0;
+	if (a->last)
+		at = begins - 1;
+	*out = l->gap[v[at].gap];
+	return begins - ends;
+}

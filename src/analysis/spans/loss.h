@@ -1,0 +1,23 @@
+/*
+ * The gaps of a trace, to be asked which of them could hold an event that is missing.
+ */
+#ifndef ANALYSIS_SPANS_LOSS_H
+#define ANALYSIS_SPANS_LOSS_H
+
+#include "tnav/engine/trace.h"
+
+struct losses;
+
+/* An interval of time, both ends excluded; ns. */
+struct loss_asked {
+	uint32_t	thread;			/* EVENT_NONE: any */
+	bool		has_from, has_to, last;	/* last: the last gap is asked for, not the first */
+	int64_t		from, to;
+};
+
+struct losses	*losses_new(struct trace *t);
+void		 losses_free(struct losses *l);
+/* How many gaps meet the interval; *out the first or last of them. */
+uint64_t	 losses_find(const struct losses *l, const struct loss_asked *a, struct gap *out);
+
+#endif

@@ -1,0 +1,442 @@
+/*
+ * From events to marks.
+ *
+ *	key	| pair | 't' thread | 'u' number | 's' length text ... |
+ *
+ * A part that is absent is a value, too: a start and a stop that both lack it belong together. An
+ * activity id of zeroes stands for the thread.
+ *
+ * Invariant: equal keys are equal bytes, and what is in a key tells where each part ends.
+ */
+#include "analysis/spans/marks.h"
+
+#include <string.h>
+
+#include "tnav/base/hash.h"
+#include "tnav/base/mem.h"
+#include "tnav/engine/field.h"
+
+#define BY_MAX	4096u		/* bytes of a value of --by */
+
+struct marks *
+marks_new(struct spans *s, uint64_t seed)
+{
+	struct marks	*m = mem_zalloc(1, sizeof *m);
+
+	m->s = s;
+	m->seed = seed;
+	m->reader = field_reader_new(s->t, &(struct field_options){ .words = WORDS_BARE });
+	if (s->opt.by != NULL)
+		m->texts = field_reader_new(s->t, &(struct field_options){ .words = WORDS_ALL });
+	if (s->opt.filter != NULL)
+		m->eval = filter_eval_new(s->opt.filter, s->t);
+	buf_init(&m->keys);
+	buf_init(&m->text);
+	return m;
+}
+
+void
+marks_free(struct marks *m)
+{
+	if (m == NULL)
+		return;
+	field_reader_free(m->reader);
+	if (m->texts != NULL)
+		field_reader_free(m->texts);
+	filter_eval_free(m->eval);
+	buf_release(&m->keys);
+	buf_release(&m->text);
+	mem_free(m->v);
+	mem_free(m->class);
+	mem_free(m);
+}
+
+void
+marks_clear(struct marks *m)
+{
+	m->n = 0;
+	buf_clear(&m->keys);
+}
+
+static const struct type_class *
+class_of(struct marks *m, uint32_t type)
+{
+	if (type >= m->nclasses) {
+		m->class = mem_grow(m->class, &m->classes_cap, (size_t)type + 1,
+		    sizeof *m->class);
+		memset(m->class + m->nclasses, 0, (type + 1 - m->nclasses) * sizeof *m->class);
+		m->nclasses = (size_t)type + 1;
+	}
+	if (m->class[type] == NULL) {
+		lock_take(m->s->lock);
+		m->class[type] = classes_get(m->s->classes, type);
+		lock_drop(m->s->lock);
+	}
+	return m->class[type];
+}
+
+/* ---- values of payloads */
+
+struct first_value {
+	bool		 found;
+	struct value	 v;
+};
+
+static int
+take_first(void *arg, const struct value *v)
+{
+	struct first_value	*f = arg;
+
+	if (v->kind == VK_OBJECT || v->kind == VK_ARRAY)
+		return 0;
+	f->found = true;
+	f->v = *v;
+	return 1;
+}
+
+static bool
+field_of(struct marks *m, const struct class_field *f, const struct event *e, struct value *v)
+{
+	struct span		payload = trace_payload(m->s->t, e);
+	struct first_value	first = { .found = false };
+
+	switch (payload_plan_get(f->plan, payload, v)) {
+	case PAYLOAD_VALUE:
+		return true;
+	case PAYLOAD_NULL: case PAYLOAD_ABSENT:
+		return false;
+	case PAYLOAD_WALK:
+		break;
+	}
+	field_walk(f->path, trace_type(m->s->t, e->type), payload,
+	    trace_info(m->s->t)->pointer_size, take_first, &first);
+	*v = first.v;
+	return first.found && first.v.kind != VK_NULL;
+}
+
+/* A list of pairs of Key and Value: the value of the key. */
+struct argument_walk {
+	const char	*key;
+	struct buf	*text;
+	uint64_t	 n, at;			/* keys, values so far; at: the one that is meant */
+	bool		 found;
+};
+
+static int
+argument_key(void *arg, const struct value *v)
+{
+	struct argument_walk	*w = arg;
+
+	if (v->kind == VK_OBJECT || v->kind == VK_ARRAY)
+		return 0;
+	buf_clear(w->text);
+	if (v->kind == VK_TEXT16 || v->kind == VK_TEXT8)
+		value_text(w->text, v);
+	w->found = strcmp(buf_str(w->text), w->key) == 0;
+	w->at += !w->found;
+	return w->found;
+}
+
+static int
+argument_value(void *arg, const struct value *v)
+{
+	struct argument_walk	*w = arg;
+
+	if (v->kind == VK_OBJECT || v->kind == VK_ARRAY)
+		return 0;
+	if (w->n++ < w->at)
+		return 0;
+	buf_clear(w->text);
+	value_text(w->text, v);
+	w->found = v->kind != VK_NULL;
+	return 1;
+}
+
+static bool
+argument_of(struct marks *m, const char *key, const struct event *e)
+{
+	const struct event_type	*type = trace_type(m->s->t, e->type);
+	struct span		 payload = trace_payload(m->s->t, e);
+	unsigned		 size = trace_info(m->s->t)->pointer_size;
+	struct argument_walk	 w = { .key = key, .text = &m->text };
+
+	field_walk("Arguments.Key", type, payload, size, argument_key, &w);
+	if (!w.found)
+		return false;
+	w.found = false;
+	field_walk("Arguments.Value", type, payload, size, argument_value, &w);
+	return w.found;
+}
+
+static bool
+condition_holds(struct marks *m, const struct class_use *u, const struct event *e)
+{
+	struct value	v;
+
+	if (u->when.path == NULL)
+		return true;
+	if (!field_of(m, &u->when, e, &v))
+		return false;
+	buf_clear(&m->text);
+	if (v.kind == VK_UINT || v.kind == VK_INT)
+		value_number_text(&m->text, &v);
+	else
+		value_text(&m->text, &v);
+	return strcmp(buf_str(&m->text), u->is) == 0;
+}
+
+/* ---- keys */
+
+static void
+put_number(struct buf *out, char tag, uint64_t v)
+{
+	buf_putc(out, tag);
+	buf_add(out, &v, sizeof v);
+}
+
+static void
+put_text(struct buf *out, struct span text)
+{
+	put_number(out, 's', text.len);
+	buf_add(out, text.p, text.len);
+}
+
+static void
+put_value(struct marks *m, struct buf *out, const struct value *v)
+{
+	switch (v->kind) {
+	case VK_NULL:
+		buf_putc(out, 'n');
+		break;
+	case VK_BOOL: case VK_UINT: case VK_FILETIME:
+		put_number(out, 'u', v->u);
+		break;
+	case VK_INT:
+		put_number(out, v->i < 0 ? 'i' : 'u', v->u);
+		break;
+	default:
+		buf_clear(&m->text);
+		value_text(&m->text, v);
+		put_text(out, span_of_buf(&m->text));
+		break;
+	}
+}
+
+static void
+put_thread(struct buf *out, uint32_t thread)
+{
+	buf_putc(out, 't');
+	buf_add(out, &thread, sizeof thread);
+}
+
+static void
+put_process(struct marks *m, struct buf *out, const struct event *e)
+{
+	const struct field_who	*w = field_who(m->reader, e->thread);
+
+	if (w != NULL && w->has_pid)
+		put_number(out, 'p', w->pid);
+	else
+		buf_putc(out, 'n');
+}
+
+static void
+put_argument(struct marks *m, struct buf *out, const char *key, const struct event *e)
+{
+	if (argument_of(m, key, e) ||
+	    (strcmp(key, "SpanId") == 0 && argument_of(m, "Id", e)))
+		put_text(out, span_of_buf(&m->text));
+	else
+		buf_putc(out, 'n');
+}
+
+/* True: the part is the thread. */
+static bool
+put_part(struct marks *m, struct buf *out, const struct class_part *p, const struct event *e)
+{
+	uint8_t		guid[16];
+	struct value	v;
+
+	switch (p->kind) {
+	case PART_ACTIVITY:
+		if (trace_activity(m->s->t, e, guid)) {
+			buf_putc(out, 'a');
+			buf_add(out, guid, sizeof guid);
+			return false;
+		}
+		put_thread(out, e->thread);
+		return true;
+	case PART_THREAD:
+		put_thread(out, e->thread);
+		return true;
+	case PART_PROCESS:
+		put_process(m, out, e);
+		return false;
+	case PART_ARGUMENT:
+		put_argument(m, out, p->field.path, e);
+		return false;
+	case PART_FIELD:
+		if (field_of(m, &p->field, e, &v))
+			put_value(m, out, &v);
+		else
+			buf_putc(out, 'n');
+		return false;
+	}
+	return false;
+}
+
+static bool
+put_key(struct marks *m, struct buf *out, const struct class_use *u, const struct event *e)
+{
+	bool	by_thread = false;
+
+	buf_add(out, &u->pair, sizeof u->pair);
+	if (u->pair == PAIR_BY_NAME)
+		buf_add(out, &u->base, sizeof u->base);
+	for (unsigned i = 0; i < u->nparts; i++)
+		by_thread |= put_part(m, out, &u->part[i], e);
+	return by_thread;
+}
+
+/* ---- marks */
+
+/* By its opcode, if it is 1 or 2; else by its name. False: it is neither. */
+static bool
+by_opcode(struct marks *m, const struct class_use *u, const struct event *e, bool *stop)
+{
+	struct event_meta	meta = { .opcode = u->opcode, .has_opcode = u->has_opcode };
+
+	if (e->labels != 0)
+		trace_event_meta(m->s->t, e, &meta);
+	*stop = u->stop;
+	if (!meta.has_opcode || meta.opcode == 0)
+		return true;
+	*stop = meta.opcode == 2;
+	return meta.opcode <= 2;
+}
+
+/* Is the span that has the event first asked for? */
+static bool
+is_chosen(struct marks *m, const struct event *e, uint64_t row)
+{
+	const struct spans_options	*o = &m->s->opt;
+
+	if ((o->has_from && e->ts < o->from) || (o->has_to && e->ts >= o->to))
+		return false;
+	return m->eval == NULL || filter_match_row(m->eval, e, row);
+}
+
+static void
+put_by(struct marks *m, const struct event *e, uint64_t row, struct span_mark *k)
+{
+	struct cell	c;
+
+	k->by_len = UINT32_MAX;
+	if (m->texts == NULL)
+		return;
+	field_get(m->texts, m->s->opt.by, 1, e, row, &c);
+	if (c.kind <= CELL_NULL && c.word.p == NULL)
+		return;
+	k->by = (uint32_t)m->keys.len;
+	cell_text(&m->keys, &c, false);
+	k->by_len = (uint32_t)m->keys.len - k->by;
+	if (k->by_len > BY_MAX)
+		k->by_len = BY_MAX;
+}
+
+static void
+mark_put(struct marks *m, const struct class_use *u, const struct event *e, uint64_t row)
+{
+	struct span_mark	k = { .row = row, .off = e->off, .ts = e->ts, .thread = e->thread,
+				    .name = u->name, .stop = u->stop, .rule = (uint8_t)u->rule };
+
+	if (!condition_holds(m, u, e))
+		return;
+	if (u->pair == PAIR_BY_NAME && !by_opcode(m, u, e, &k.stop))
+		return;
+	if (m->keys.len > UINT32_MAX / 2)
+		return;
+	k.native = u->pair == PAIR_NATIVE;
+	k.key = (uint32_t)m->keys.len;
+	if (k.native)
+		k.dur = e->dur;
+	else
+		k.by_thread = put_key(m, &m->keys, u, e);
+	k.len = (uint32_t)m->keys.len - k.key;
+	k.hash = hash_bytes(m->seed, m->keys.p + k.key, k.len);
+	k.chosen = is_chosen(m, e, row);
+	put_by(m, e, row, &k);
+	m->v = mem_grow(m->v, &m->cap, m->n + 1, sizeof *m->v);
+	m->v[m->n++] = k;
+}
+
+void
+marks_add(struct marks *m, const struct event *e, uint64_t row)
+{
+	const struct type_class	*c = class_of(m, e->type);
+
+	for (unsigned i = 0; i < c->n; i++)
+		mark_put(m, &c->use[i], e, row);
+}
+
+/* ---- for people */
+
+static void
+part_text(struct marks *m, const struct class_part *p, const struct event *e, struct buf *out)
+{
+	const struct field_who	*w = field_who(m->reader, e->thread);
+	uint8_t			 guid[16];
+	struct value		 v;
+
+	switch (p->kind) {
+	case PART_ACTIVITY:
+		if (trace_activity(m->s->t, e, guid)) {
+			guid_text(out, guid);
+			return;
+		}
+		/* fall through */
+	case PART_THREAD:
+		if (w != NULL && w->has_tid)
+			buf_u64(out, w->tid);
+		else if (w != NULL)
+			buf_puts(out, w->number);
+		return;
+	case PART_PROCESS:
+		if (w != NULL && w->has_pid)
+			buf_u64(out, w->pid);
+		return;
+	case PART_ARGUMENT:
+		if (argument_of(m, p->field.path, e) || argument_of(m, "Id", e))
+			buf_add(out, m->text.p, m->text.len);
+		return;
+	case PART_FIELD:
+		if (field_of(m, &p->field, e, &v))
+			value_text(out, &v);
+		return;
+	}
+}
+
+void
+marks_key_text(struct marks *m, const struct event *e, uint32_t name, bool stop, struct buf *out)
+{
+	const struct type_class	*c = class_of(m, e->type);
+	const char		*group = names_at(m->s->names, name)->group;
+	const struct class_use	*u = NULL;
+	struct buf		 text;
+
+	for (unsigned i = 0; i < c->n && u == NULL; i++)
+		if (strcmp(names_at(m->s->names, c->use[i].name)->group, group) == 0 &&
+		    (c->use[i].stop == stop || c->use[i].pair == PAIR_BY_NAME))
+			u = &c->use[i];
+	buf_init(&text);
+	buf_putc(out, '[');
+	for (unsigned i = 0; u != NULL && i < u->nparts; i++) {
+		buf_clear(&text);
+		part_text(m, &u->part[i], e, &text);
+		if (i > 0)
+			buf_putc(out, ',');
+		json_text8(out, span_of_buf(&text));
+	}
+	buf_putc(out, ']');
+	buf_release(&text);
+}

@@ -1,0 +1,45 @@
+/*
+ * Marks: where spans begin and end, as any thread finds them, piece by piece.
+ */
+#ifndef ANALYSIS_SPANS_MARKS_H
+#define ANALYSIS_SPANS_MARKS_H
+
+#include "analysis/spans/private.h"
+
+struct span_mark {
+	uint64_t	row, off;
+	int64_t		ts;
+	uint64_t	dur;			/* NATIVE */
+	uint64_t	hash;			/* of the key */
+	uint32_t	key, len;		/* bytes of marks.keys */
+	uint32_t	by, by_len;		/* likewise; no value: by_len is UINT32_MAX */
+	uint32_t	thread, name;
+	bool		stop, by_thread, chosen;
+	uint8_t		rule;			/* enum span_rule */
+	bool		native;
+};
+
+/* Those of a piece, in time order; of one event the stops first. */
+struct marks {
+	struct spans		*s;
+	struct field_reader	*reader;
+	struct field_reader	*texts;		/* of --by */
+	struct filter_eval	*eval;
+	struct span_mark	*v;
+	size_t			 n, cap;
+	struct buf		 keys;
+	struct buf		 text;
+	const struct type_class	**class;	/* by type, as they were asked for */
+	size_t			 nclasses, classes_cap;
+	uint64_t		 seed;
+};
+
+struct marks	*marks_new(struct spans *s, uint64_t seed);
+void		 marks_free(struct marks *m);
+void		 marks_clear(struct marks *m);
+void		 marks_add(struct marks *m, const struct event *e, uint64_t row);
+/* The values of an event's key as a JSON array of texts, of the pair that the name belongs to. */
+void		 marks_key_text(struct marks *m, const struct event *e, uint32_t name, bool stop,
+		    struct buf *out);
+
+#endif

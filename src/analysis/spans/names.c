@@ -1,0 +1,115 @@
+/*
+ * Names of spans, each once.
+ *
+ *	0	GC   Microsoft-Windows-DotNETRuntime  GCStart
+ *	1	JIT  Microsoft-Windows-DotNETRuntime  MethodJittingStarted
+ *
+ * Invariant: a name keeps its number; there are no more than LIMIT_SPAN_NAMES and one.
+ */
+#include "analysis/spans/names.h"
+
+#include <string.h>
+
+#include "tnav/base/arena.h"
+#include "tnav/base/hash.h"
+#include "tnav/base/hashtable.h"
+#include "tnav/base/limits.h"
+#include "tnav/base/mem.h"
+
+struct names {
+	struct span_name	*v;
+	size_t			 n, cap;
+	uint64_t		 seed;
+	struct hashtable	 table;
+	struct arena		 arena;
+};
+
+struct names *
+names_new(void)
+{
+	struct names	*n = mem_zalloc(1, sizeof *n);
+
+	n->seed = hash_seed();
+	hashtable_init(&n->table);
+	arena_init(&n->arena);
+	return n;
+}
+
+void
+names_free(struct names *n)
+{
+	if (n == NULL)
+		return;
+	mem_free(n->v);
+	hashtable_release(&n->table);
+	arena_release(&n->arena);
+	mem_free(n);
+}
+
+static bool
+same_bytes(struct span a, struct span b)
+{
+	return (a.p == NULL) == (b.p == NULL) && a.len == b.len &&
+	    (a.len == 0 || memcmp(a.p, b.p, a.len) == 0);
+}
+
+static bool
+is_same(const struct span_name *a, const struct span_name *b)
+{
+	return strcmp(a->group, b->group) == 0 && strcmp(a->provider, b->provider) == 0 &&
+	    strcmp(a->name, b->name) == 0 && same_bytes(a->by, b->by);
+}
+
+static uint64_t
+name_hash(const struct names *n, const struct span_name *v)
+{
+	uint64_t	h = hash_bytes(n->seed, v->group, strlen(v->group));
+
+	h = hash_bytes(h, v->provider, strlen(v->provider));
+	h = hash_bytes(h, v->name, strlen(v->name));
+	return hash_bytes(h ^ (v->by.p != NULL), v->by.p, v->by.len);
+}
+
+static char *
+keep(struct names *n, const char *s)
+{
+	return arena_strndup(&n->arena, s, strlen(s));
+}
+
+uint32_t
+names_add(struct names *n, const char *group, const char *provider, const char *name,
+    struct span by)
+{
+	struct span_name	 v = { .group = group, .provider = provider, .name = name,
+				    .by = by };
+	uint64_t		 hash;
+	size_t			 at = 0;
+
+	if (n->n >= LIMIT_SPAN_NAMES)
+		v = (struct span_name){ .group = "", .provider = "", .name = "(other names)" };
+	hash = name_hash(n, &v);
+	for (uint32_t *i; (i = hashtable_next(&n->table, hash, &at)) != NULL;)
+		if (is_same(&n->v[*i], &v))
+			return *i;
+	n->v = mem_grow(n->v, &n->cap, n->n + 1, sizeof *n->v);
+	v.group = keep(n, v.group);
+	v.provider = keep(n, v.provider);
+	v.name = keep(n, v.name);
+	if (v.by.p != NULL)
+		v.by.p = (const uint8_t *)arena_strndup(&n->arena, (const char *)by.p, by.len);
+	n->v[n->n] = v;
+	hashtable_add(&n->table, hash, (uint32_t)n->n);
+	return (uint32_t)n->n++;
+}
+
+uint32_t
+names_n(const struct names *n)
+{
+	return (uint32_t)n->n;
+}
+
+const struct span_name *
+names_at(const struct names *n, uint32_t i)
+{
+	return &n->v[i];
+}

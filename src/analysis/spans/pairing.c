@@ -1,0 +1,421 @@
+/*
+ * Pairing: a map from keys to the spans that are open under them.
+ *
+ *	key	"GC 7"	-> open 3			one stop ends it
+ *	key	"thread 12, Exception" -> open 5 <-> 9 <-> 14	a stop ends the youngest, 14
+ *
+ * An entry whose list is empty waits for its key to come again; when most are empty, the table is
+ * made anew without them, so that memory follows what is open, not what there ever was.
+ *
+ * Invariant: a record is in the list of its key exactly while it is OPEN, but for starts beyond
+ * LIMIT_SPANS_OPEN, which are counted.
+ */
+#include "analysis/spans/pairing.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tnav/base/hashtable.h"
+#include "tnav/base/limits.h"
+#include "tnav/base/mem.h"
+
+#define NONE		UINT32_MAX
+#define EMPTY_FEW	4096u		/* empty entries that nobody minds, */
+#define EMPTY_BYTES	(1u << 20)	/* ... and so many bytes of their keys */
+#define EVENT_MOST	32u		/* new spans at one event */
+
+struct open_span {
+	uint64_t	span;		/* record */
+	uint32_t	prev, next;	/* older, younger under the key; free: next free one */
+};
+
+struct open_key {
+	uint64_t	hash;
+	size_t		at;		/* bytes of keys */
+	uint32_t	len;
+	uint32_t	first, last;	/* oldest, youngest; NONE: nothing is open */
+};
+
+struct pairing {
+	struct spans		*s;
+	struct open_span	*open;
+	size_t			 nopen, open_cap, live;
+	uint32_t		 free;
+	struct open_key		*key;
+	size_t			 nkeys, keys_cap, empty;
+	struct hashtable	 table;
+	struct buf		 keys;
+	size_t			 unused;	/* bytes of keys of empty entries */
+	/* New spans of the event at hand, put into order before they are numbered. */
+	struct {
+		struct span_record	 r;
+		const struct span_mark	*k;	/* a start that will be open; or NULL */
+	} fresh[EVENT_MOST];
+	unsigned		 nfresh;
+};
+
+struct pairing *
+pairing_new(struct spans *s)
+{
+	struct pairing	*p = mem_zalloc(1, sizeof *p);
+
+	p->s = s;
+	p->free = NONE;
+	hashtable_init(&p->table);
+	buf_init(&p->keys);
+	return p;
+}
+
+void
+pairing_free(struct pairing *p)
+{
+	if (p == NULL)
+		return;
+	mem_free(p->open);
+	mem_free(p->key);
+	hashtable_release(&p->table);
+	buf_release(&p->keys);
+	mem_free(p);
+}
+
+/* ---- keys */
+
+static struct open_key *
+key_find(struct pairing *p, const struct marks *m, const struct span_mark *k)
+{
+	size_t	at = 0;
+
+	for (uint32_t *i; (i = hashtable_next(&p->table, k->hash, &at)) != NULL;) {
+		struct open_key	*o = &p->key[*i];
+
+		if (o->hash == k->hash && o->len == k->len &&
+		    memcmp(p->keys.p + o->at, m->keys.p + k->key, k->len) == 0)
+			return o;
+	}
+	return NULL;
+}
+
+/* The table without the keys under which nothing is open. */
+static void
+keys_pack(struct pairing *p)
+{
+	struct buf	keys;
+	size_t		n = 0;
+
+	buf_init(&keys);
+	hashtable_release(&p->table);
+	hashtable_init(&p->table);
+	for (size_t i = 0; i < p->nkeys; i++) {
+		struct open_key	o = p->key[i];
+
+		if (o.first == NONE)
+			continue;
+		buf_add(&keys, p->keys.p + o.at, o.len);
+		o.at = keys.len - o.len;
+		p->key[n] = o;
+		hashtable_add(&p->table, o.hash, (uint32_t)n);
+		n++;
+	}
+	buf_release(&p->keys);
+	p->keys = keys;
+	p->nkeys = n;
+	p->empty = p->unused = 0;
+}
+
+/* The entry of the key, new if there is none; NULL: there is no room. */
+static struct open_key *
+key_add(struct pairing *p, const struct marks *m, const struct span_mark *k)
+{
+	struct open_key	*o = key_find(p, m, k);
+
+	if (o != NULL)
+		return o;
+	if ((p->empty > EMPTY_FEW && p->empty > p->nkeys / 2) ||
+	    (p->unused > EMPTY_BYTES && p->unused > p->keys.len / 2))
+		keys_pack(p);
+	if (p->keys.len + k->len > LIMIT_SPAN_KEYS)
+		return NULL;
+	p->key = mem_grow(p->key, &p->keys_cap, p->nkeys + 1, sizeof *p->key);
+	o = &p->key[p->nkeys];
+	*o = (struct open_key){ .hash = k->hash, .at = p->keys.len, .len = k->len,
+	    .first = NONE, .last = NONE };
+	buf_add(&p->keys, m->keys.p + k->key, k->len);
+	hashtable_add(&p->table, k->hash, (uint32_t)p->nkeys);
+	p->nkeys++;
+	p->empty++;
+	p->unused += k->len;
+	return o;
+}
+
+/* ---- what is open under a key */
+
+static void
+open_push(struct pairing *p, struct open_key *o, uint64_t span)
+{
+	uint32_t	i = p->free;
+
+	if (i != NONE) {
+		p->free = p->open[i].next;
+	} else {
+		p->open = mem_grow(p->open, &p->open_cap, p->nopen + 1, sizeof *p->open);
+		i = (uint32_t)p->nopen++;
+	}
+	p->open[i] = (struct open_span){ .span = span, .prev = o->last, .next = NONE };
+	if (o->last != NONE) {
+		p->open[o->last].next = i;
+	} else {
+		p->empty--;
+		p->unused -= o->len;
+	}
+	o->last = i;
+	if (o->first == NONE)
+		o->first = i;
+	p->live++;
+}
+
+static uint64_t
+open_pop(struct pairing *p, struct open_key *o, bool oldest)
+{
+	uint32_t		 i = oldest ? o->first : o->last;
+	struct open_span	*n = &p->open[i];
+	uint64_t		 span = n->span;
+
+	if (oldest)
+		o->first = n->next;
+	else
+		o->last = n->prev;
+	if (o->first == NONE || o->last == NONE) {
+		o->first = o->last = NONE;
+		p->empty++;
+		p->unused += o->len;
+	} else if (oldest) {
+		p->open[o->first].prev = NONE;
+	} else {
+		p->open[o->last].next = NONE;
+	}
+	n->next = p->free;
+	p->free = i;
+	p->live--;
+	return span;
+}
+
+/* ---- marks */
+
+static bool
+has_gap(const struct pairing *p, const struct span_record *r)
+{
+	struct span_gap	g;
+
+	return spans_gap(p->s, r, &g);
+}
+
+static struct span_record *
+record_at(const struct pairing *p, uint64_t i)
+{
+	return scratch_at(p->s->record, i);
+}
+
+static void
+stop_note(struct pairing *p, uint64_t span, const struct span_mark *k)
+{
+	struct span_stop	*st = scratch_add(p->s->stop);
+
+	if (st != NULL)
+		*st = (struct span_stop){ .off = k->off, .span = span };
+}
+
+static void
+fresh_add(struct pairing *p, const struct span_record *r, const struct span_mark *k)
+{
+	if (p->nfresh == EVENT_MOST) {
+		p->s->dropped++;
+		return;
+	}
+	p->fresh[p->nfresh].r = *r;
+	p->fresh[p->nfresh++].k = k;
+}
+
+static uint32_t
+name_of(struct pairing *p, const struct marks *m, const struct span_mark *k)
+{
+	const struct span_name	*n;
+	struct span		 by;
+	uint32_t		 name;
+
+	if (p->s->opt.by == NULL || k->by_len == UINT32_MAX)
+		return k->name;
+	by = (struct span){ (const uint8_t *)m->keys.p + k->by, k->by_len };
+	lock_take(p->s->lock);
+	n = names_at(p->s->names, k->name);
+	name = names_add(p->s->names, n->group, n->provider, n->name, by);
+	lock_drop(p->s->lock);
+	return name;
+}
+
+static void
+mark_stop(struct pairing *p, const struct marks *m, const struct span_mark *k)
+{
+	struct open_key		*o = key_find(p, m, k);
+	struct span_record	*r, orphan;
+	uint64_t		 span;
+
+	if (o != NULL && o->first != NONE) {
+		span = open_pop(p, o, k->rule == SPAN_FIFO);
+		r = record_at(p, span);
+		r->stop_row = k->row;
+		r->stop = k->ts;
+		r->stop_thread = k->thread;
+		r->state = SPAN_PAIRED;
+		r->flags &= (uint8_t)~SPAN_BY_THREAD;
+		if (k->by_thread)
+			r->flags |= SPAN_BY_THREAD;
+		if (k->by_thread && has_gap(p, r))
+			r->flags |= SPAN_DOUBTFUL;
+		stop_note(p, span, k);
+		return;
+	}
+	orphan = (struct span_record){ .row = SPAN_NO_ROW, .stop_row = k->row, .stop = k->ts,
+	    .off = k->off, .thread = EVENT_NONE, .stop_thread = k->thread,
+	    .name = name_of(p, m, k), .state = SPAN_ORPHAN_AFTER_GAP };
+	orphan.flags = (uint8_t)((k->by_thread ? SPAN_BY_THREAD : 0) |
+	    (k->chosen ? SPAN_CHOSEN : 0));
+	if (!has_gap(p, &orphan))
+		orphan.state = SPAN_ORPHAN;
+	fresh_add(p, &orphan, NULL);
+}
+
+/* The start throws out what is open under its key. */
+static void
+throw_out(struct pairing *p, struct open_key *o, const struct span_mark *k)
+{
+	while (o->first != NONE) {
+		struct span_record	*r = record_at(p, open_pop(p, o, true));
+
+		r->stop = k->ts;
+		r->flags |= SPAN_UNTIL;
+		r->state = SPAN_LOST_IN_GAP;
+		if (!has_gap(p, r))
+			r->state = SPAN_REPLACED;
+	}
+}
+
+static void
+mark_start(struct pairing *p, const struct marks *m, const struct span_mark *k)
+{
+	struct open_key		*o = k->rule == SPAN_ONE && !k->native ? key_find(p, m, k) : NULL;
+	struct span_record	 r = { .row = k->row, .stop_row = SPAN_NO_ROW, .start = k->ts,
+				    .off = k->off, .thread = k->thread, .state = SPAN_OPEN,
+				    .stop_thread = EVENT_NONE, .name = name_of(p, m, k) };
+
+	if (o != NULL)
+		throw_out(p, o, k);
+	r.flags = (uint8_t)((k->by_thread ? SPAN_BY_THREAD : 0) |
+	    (k->chosen ? SPAN_CHOSEN : 0));
+	if (k->native) {
+		r.state = SPAN_PAIRED;
+		r.flags |= SPAN_NATIVE;
+		r.stop_thread = k->thread;
+		if (k->dur > INT64_MAX || __builtin_add_overflow(k->ts, (int64_t)k->dur, &r.stop))
+			r.stop = INT64_MAX;
+	}
+	fresh_add(p, &r, k->native ? NULL : k);
+}
+
+/* ---- an event */
+
+/* By group; in it starts before stops. */
+static bool
+stands_before(const struct pairing *p, unsigned a, unsigned b)
+{
+	const struct span_record	*x = &p->fresh[a].r, *y = &p->fresh[b].r;
+	int	d = strcmp(names_at(p->s->names, x->name)->group,
+		    names_at(p->s->names, y->name)->group);
+
+	if (d != 0)
+		return d < 0;
+	return x->row != SPAN_NO_ROW && y->row == SPAN_NO_ROW;
+}
+
+static void
+fresh_sort(struct pairing *p, unsigned *order)
+{
+	for (unsigned i = 0; i < p->nfresh; i++) {
+		unsigned	k = i;
+
+		for (; k > 0 && stands_before(p, i, order[k - 1]); k--)
+			order[k] = order[k - 1];
+		order[k] = i;
+	}
+}
+
+static void
+fresh_open(struct pairing *p, const struct marks *m, const struct span_mark *k, uint64_t span)
+{
+	struct open_key	*o = NULL;
+
+	if (p->live < LIMIT_SPANS_OPEN)
+		o = key_add(p, m, k);
+	if (o != NULL)
+		open_push(p, o, span);
+	else
+		p->s->beyond++;
+}
+
+/* Number the new spans of the event. */
+static void
+event_end(struct pairing *p, const struct marks *m)
+{
+	unsigned	order[EVENT_MOST];
+
+	if (p->nfresh > 1)
+		lock_take(p->s->lock);
+	fresh_sort(p, order);
+	if (p->nfresh > 1)
+		lock_drop(p->s->lock);
+	for (unsigned i = 0; i < p->nfresh; i++) {
+		struct span_record	*r = scratch_add(p->s->record);
+		uint64_t		 span = scratch_n(p->s->record) - 1;
+
+		if (r == NULL) {
+			p->s->dropped++;
+			continue;
+		}
+		*r = p->fresh[order[i]].r;
+		if (r->row == SPAN_NO_ROW)
+			stop_note(p, span, &(struct span_mark){ .off = r->off });
+		if (p->fresh[order[i]].k != NULL)
+			fresh_open(p, m, p->fresh[order[i]].k, span);
+	}
+	p->nfresh = 0;
+}
+
+void
+pairing_add(struct pairing *p, const struct marks *m)
+{
+	for (size_t i = 0; i < m->n; i++) {
+		const struct span_mark	*k = &m->v[i];
+
+		if (k->stop)
+			mark_stop(p, m, k);
+		else
+			mark_start(p, m, k);
+		if (i + 1 == m->n || m->v[i + 1].off != k->off || m->v[i + 1].row != k->row)
+			event_end(p, m);
+	}
+}
+
+void
+pairing_end(struct pairing *p)
+{
+	uint64_t	n = scratch_n(p->s->record);
+
+	for (uint64_t i = 0; i < n; i++) {
+		struct span_record	*r = record_at(p, i);
+
+		if (r->state != SPAN_OPEN)
+			continue;
+		r->state = SPAN_LOST_IN_GAP;
+		if (!has_gap(p, r))
+			r->state = SPAN_OPEN;
+	}
+}

@@ -1,0 +1,15 @@
+/*
+ * Which start belongs to which stop: the one place that takes marks in the order of time.
+ */
+#ifndef ANALYSIS_SPANS_PAIRING_H
+#define ANALYSIS_SPANS_PAIRING_H
+
+#include "analysis/spans/marks.h"
+
+struct pairing	*pairing_new(struct spans *s);
+void		 pairing_free(struct pairing *p);
+void		 pairing_add(struct pairing *p, const struct marks *m);
+/* After the last mark: what is open stays without a stop. */
+void		 pairing_end(struct pairing *p);
+
+#endif

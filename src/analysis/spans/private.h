@@ -1,0 +1,43 @@
+/*
+ * Spans as their parts see them.
+ *
+ *	events -> marks (any thread) -> pairing (one thread, in order) -> records -> nesting, sums
+ */
+#ifndef ANALYSIS_SPANS_PRIVATE_H
+#define ANALYSIS_SPANS_PRIVATE_H
+
+#include "analysis/spans/classes.h"
+#include "analysis/spans/loss.h"
+#include "analysis/spans/names.h"
+#include "tnav/analysis/spans.h"
+#include "tnav/base/job.h"
+#include "tnav/io/scratch.h"
+
+/* A span that ended at an event, in the order of these. */
+struct span_stop {
+	uint64_t	off, span;
+};
+
+struct pairing;
+struct sums;
+
+struct spans {
+	struct trace		*t;
+	struct spans_options	 opt;
+	bool			 native;	/* the format's events are spans */
+	struct lock		*lock;		/* of classes, and of spare */
+	struct classes		*classes;
+	struct filter		*filter;	/* lets through what may be part of a span */
+	struct losses		*losses;
+	struct names		*names;
+	struct sums		*sums;		/* once all are found */
+	struct scratch		*record, *stop;
+	struct pairing		*pairing;	/* while they are made */
+	void			**spare;	/* states of pieces */
+	size_t			 nspare, spare_cap;
+	uint64_t		 beyond;	/* starts that were not kept open */
+	uint64_t		 dropped;	/* spans that there was no room for */
+	struct buf		 remark;
+};
+
+#endif

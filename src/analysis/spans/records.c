@@ -1,0 +1,125 @@
+/*
+ * Spans as they are read: by number, by the row of an event, with the gap that explains a state.
+ *
+ *	records	[0][1][2][3] ...	by the row of the first known event
+ *	stops	[1][0][3] ...		by the row of the event that ends them
+ *
+ * Invariant: nothing here changes them, so that any thread may ask.
+ */
+#include "analysis/spans/private.h"
+
+uint64_t
+spans_count(const struct spans *s)
+{
+	return scratch_n(s->record);
+}
+
+const struct span_record *
+spans_at(const struct spans *s, uint64_t i)
+{
+	return scratch_at(s->record, i);
+}
+
+bool
+spans_dur(const struct spans *s, const struct span_record *r, int64_t *dur)
+{
+	if (r->state != SPAN_PAIRED)
+		return false;
+	if (__builtin_sub_overflow(trace_ns(s->t, r->stop), trace_ns(s->t, r->start), dur))
+		*dur = INT64_MAX;
+	return true;
+}
+
+uint32_t
+spans_names(const struct spans *s)
+{
+	return names_n(s->names);
+}
+
+const struct span_name *
+spans_name(const struct spans *s, uint32_t i)
+{
+	return names_at(s->names, i);
+}
+
+const char *
+span_state_name(unsigned state)
+{
+	static const char *const	name[SPAN_STATES] = {
+		[SPAN_PAIRED] = "paired", [SPAN_OPEN] = "open",
+		[SPAN_LOST_IN_GAP] = "lostInGap", [SPAN_REPLACED] = "replaced",
+		[SPAN_ORPHAN] = "orphan", [SPAN_ORPHAN_AFTER_GAP] = "orphanAfterGap",
+	};
+
+	return state < SPAN_STATES ? name[state] : "";
+}
+
+static uint64_t
+first_row(const struct span_record *r)
+{
+	return r->row != SPAN_NO_ROW ? r->row : r->stop_row;
+}
+
+uint64_t
+spans_from_row(const struct spans *s, uint64_t row)
+{
+	uint64_t	lo = 0, hi = spans_count(s);
+
+	while (lo < hi) {
+		uint64_t	mid = lo + (hi - lo) / 2;
+
+		if (first_row(spans_at(s, mid)) < row)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+static const struct span_record *
+stopped_at(const struct spans *s, uint64_t i)
+{
+	const struct span_stop	*st = scratch_at(s->stop, i);
+
+	return spans_at(s, st->span);
+}
+
+bool
+spans_stop_at(const struct spans *s, uint64_t row, uint64_t *span)
+{
+	uint64_t	n = scratch_n(s->stop), lo = 0, hi = n;
+
+	while (lo < hi) {
+		uint64_t	mid = lo + (hi - lo) / 2;
+
+		if (stopped_at(s, mid)->stop_row < row)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (lo == n || stopped_at(s, lo)->stop_row != row)
+		return false;
+	*span = ((const struct span_stop *)scratch_at(s->stop, lo))->span;
+	return true;
+}
+
+bool
+spans_gap(const struct spans *s, const struct span_record *r, struct span_gap *out)
+{
+	bool			by_thread = (r->flags & SPAN_BY_THREAD) != 0;
+	struct loss_asked	a = { .thread = EVENT_NONE };
+
+	a.has_from = r->row != SPAN_NO_ROW;
+	a.has_to = r->stop_row != SPAN_NO_ROW || (r->flags & SPAN_UNTIL) != 0;
+	a.last = !a.has_from;
+	if (r->state == SPAN_PAIRED && !by_thread)
+		return false;
+	if (by_thread)
+		a.thread = a.has_from && r->state != SPAN_PAIRED ? r->thread : r->stop_thread;
+	if (a.has_from)
+		a.from = trace_ns(s->t, r->start);
+	if (a.has_to)
+		a.to = trace_ns(s->t, r->stop);
+	out->candidates = losses_find(s->losses, &a, &out->gap);
+	return out->candidates > 0;
+}

@@ -1,0 +1,179 @@
+/*
+ * Spans of a trace: one pass in the order of time, pairing as its pieces are merged, then one walk
+ * over the records for what lies in what, and the sums.
+ *
+ *	pieces	| marks | marks | marks |	any thread
+ *	merge	  pairing ->			one thread: records, ended by stops
+ *	records	[0][1][2][3] ...		64 bytes each, in the order of first known events
+ *	stops	[1][0][3] ...			spans in the order of the events that end them
+ *
+ * Invariant: records are sorted by the row of their first known event, stops by that of their stop.
+ */
+#include "analysis/spans/private.h"
+
+#include "analysis/spans/marks.h"
+#include "analysis/spans/nesting.h"
+#include "analysis/spans/pairing.h"
+#include "analysis/spans/sums.h"
+#include "tnav/base/err.h"
+#include "tnav/base/hash.h"
+#include "tnav/base/mem.h"
+
+struct spans *
+spans_new(struct trace *t)
+{
+	struct spans	*s = mem_zalloc(1, sizeof *s);
+
+	s->t = t;
+	s->native = trace_has(t, HAS_DURATIONS);
+	s->lock = lock_new();
+	s->names = names_new();
+	s->classes = classes_new(t, s->names, s->native);
+	s->losses = losses_new(t);
+	s->record = scratch_new(sizeof(struct span_record));
+	s->stop = scratch_new(sizeof(struct span_stop));
+	buf_init(&s->remark);
+	return s;
+}
+
+void
+spans_free(struct spans *s)
+{
+	if (s == NULL)
+		return;
+	for (size_t i = 0; i < s->nspare; i++)
+		marks_free(s->spare[i]);
+	mem_free(s->spare);
+	pairing_free(s->pairing);
+	filter_free(s->filter);
+	classes_free(s->classes);
+	names_free(s->names);
+	sums_free(s->sums);
+	losses_free(s->losses);
+	scratch_free(s->record);
+	scratch_free(s->stop);
+	lock_free(s->lock);
+	buf_release(&s->remark);
+	mem_free(s);
+}
+
+/* ---- the pass */
+
+struct building {
+	struct spans	*s;
+	uint64_t	 seed;		/* of keys */
+};
+
+static void *
+piece_begin(void *arg)
+{
+	struct building	*b = arg;
+	struct marks	*m = NULL;
+
+	lock_take(b->s->lock);
+	if (b->s->nspare > 0)
+		m = b->s->spare[--b->s->nspare];
+	lock_drop(b->s->lock);
+	return m != NULL ? m : marks_new(b->s, b->seed);
+}
+
+static void
+piece_add(void *state, const struct pass_batch *b)
+{
+	for (uint32_t i = 0; i < b->n; i++)
+		marks_add(state, &b->ev[b->at[i]], b->row0 + b->at[i]);
+}
+
+static void
+piece_drop(void *arg, void *state)
+{
+	struct spans	*s = ((struct building *)arg)->s;
+
+	marks_clear(state);
+	lock_take(s->lock);
+	s->spare = mem_grow(s->spare, &s->spare_cap, s->nspare + 1, sizeof *s->spare);
+	s->spare[s->nspare++] = state;
+	lock_drop(s->lock);
+}
+
+static int
+piece_merge(void *arg, void *state)
+{
+	struct building	*b = arg;
+
+	pairing_add(b->s->pairing, state);
+	piece_drop(arg, state);
+	return 0;
+}
+
+static const struct pass_ops	span_ops = {
+	.begin = piece_begin, .add = piece_add, .merge = piece_merge, .drop = piece_drop,
+};
+
+/* What is let through may be part of a span: the pass passes over the rest of the trace. */
+static void
+filter_make(struct spans *s)
+{
+	struct filter_error	err;
+	struct buf		text;
+
+	if (s->native)
+		return;
+	buf_init(&text);
+	filter_error_init(&err);
+	classes_filter(&text);
+	(void)filter_new(&s->filter, text.p, text.len, NULL, false, 0, &err);
+	filter_error_release(&err);
+	buf_release(&text);
+}
+
+int
+spans_build(struct spans *s, const struct spans_options *o, struct pass_result *result)
+{
+	struct building		b = { .s = s, .seed = hash_seed() };
+	struct pass_options	p = { .order = PASS_TIME, .workers = o->workers,
+				    .tick = o->tick, .tick_arg = o->tick_arg };
+	int			err;
+
+	s->opt = *o;
+	filter_make(s);
+	p.filter = s->filter;
+	s->pairing = pairing_new(s);
+	err = pass_run(s->t, &p, &span_ops, &b, result);
+	if (err == ERR_OK) {
+		pairing_end(s->pairing);
+		nesting_make(s);
+		s->sums = sums_new(s);
+	}
+	pairing_free(s->pairing);
+	s->pairing = NULL;
+	return err;
+}
+
+const struct span_sum *
+spans_sum(const struct spans *s, uint32_t i)
+{
+	return sums_at(s->sums, i);
+}
+
+/* ---- what is missing */
+
+const char *
+spans_remark(struct spans *s)
+{
+	const char	*error = scratch_error(s->record);
+
+	buf_clear(&s->remark);
+	if (s->dropped > 0) {
+		buf_grouped(&s->remark, s->dropped);
+		buf_printf(&s->remark, " more spans are left out: %s", error != NULL ? error :
+		    "too many begin at one event");
+	} else if (s->beyond > 0) {
+		buf_grouped(&s->remark, s->beyond);
+		buf_puts(&s->remark, " starts found too many spans open: they count as open, and "
+		    "their stops as orphans");
+	} else if (s->sums != NULL && sums_error(s->sums) != NULL) {
+		buf_puts(&s->remark, sums_error(s->sums));
+	}
+	return s->remark.len > 0 ? buf_str(&s->remark) : NULL;
+}

@@ -1,0 +1,571 @@
+/*
+ * The table of spans: each of them, then what they come to by name.
+ *
+ *	kind  group  name            start  dur    state	count  total
+ *	span  GC     GCStart         1.2s   3.1ms  paired
+ *	name  GC     GCStart			{...}		60     33.5ms
+ *
+ * What takes an event to tell (its activity, the values of its key) is looked up as cells are
+ * asked for, in the order of time mostly.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/spans/marks.h"
+#include "analysis/spans/private.h"
+#include "tnav/base/mem.h"
+#include "tnav/engine/field.h"
+
+const struct table_column	spans_column[SPANS_COLUMNS] = {
+	[SPANS_KIND] = { .name = "kind", .kind = CELL_TEXT },
+	[SPANS_GROUP] = { .name = "group", .kind = CELL_TEXT, .tone = TONE_KEY },
+	[SPANS_PROVIDER] = { .name = "provider", .kind = CELL_TEXT, .rank = 9 },
+	[SPANS_NAME] = { .name = "name", .kind = CELL_TEXT, .tone = TONE_EVENT },
+	[SPANS_BY] = { .name = "by", .kind = CELL_TEXT },
+	[SPANS_START] = { .name = "start", .kind = CELL_TIME, .tone = TONE_TIME,
+	    .flags = COLUMN_FIRST_UP },
+	[SPANS_DUR] = { .name = "dur", .kind = CELL_DUR },
+	[SPANS_TID] = { .name = "tid", .title = "thread", .kind = CELL_U64, .tone = TONE_THREAD,
+	    .flags = COLUMN_FIRST_UP | COLUMN_ID },
+	[SPANS_STOP_TID] = { .name = "stopTid", .title = "ends on", .kind = CELL_U64,
+	    .tone = TONE_THREAD, .rank = 4, .flags = COLUMN_FIRST_UP | COLUMN_ID },
+	[SPANS_ACTIVITY] = { .name = "activity", .kind = CELL_GUID, .flags = COLUMN_ASKED },
+	[SPANS_MATCHED] = { .name = "matched", .kind = CELL_TEXT, .flags = COLUMN_ASKED },
+	[SPANS_KEY] = { .name = "key", .kind = CELL_RAW, .rank = 5 },
+	[SPANS_STATE] = { .name = "state", .kind = CELL_TEXT },
+	[SPANS_ROW] = { .name = "row", .kind = CELL_U64, .rank = 7, .flags = COLUMN_FIRST_UP },
+	[SPANS_STOP_ROW] = { .name = "stopRow", .kind = CELL_U64, .rank = 8,
+	    .flags = COLUMN_FIRST_UP },
+	[SPANS_PID] = { .name = "pid", .title = "process", .kind = CELL_U64, .rank = 6,
+	    .flags = COLUMN_FIRST_UP | COLUMN_ID },
+	[SPANS_GAP] = { .name = "gap", .kind = CELL_RAW, .tone = TONE_LOSS,
+	    .flags = COLUMN_ASKED | COLUMN_NO_SORT },
+	[SPANS_SELF] = { .name = "self", .kind = CELL_DUR },
+	[SPANS_STATES_OF] = { .name = "states", .kind = CELL_RAW,
+	    .flags = COLUMN_ASKED | COLUMN_NO_SORT },
+	[SPANS_CROSS] = { .name = "crossThread", .title = "cross", .kind = CELL_U64, .rank = 3 },
+	[SPANS_SELF_TOTAL] = { .name = "selfTotal", .title = "self", .printed = "self",
+	    .kind = CELL_DUR },
+	[SPANS_COUNT] = { .name = "count", .kind = CELL_U64 },
+	[SPANS_TOTAL] = { .name = "total", .kind = CELL_DUR },
+	[SPANS_MEAN] = { .name = "mean", .kind = CELL_DUR },
+	[SPANS_MIN] = { .name = "min", .kind = CELL_DUR, .rank = 2 },
+	[SPANS_P50] = { .name = "p50", .kind = CELL_DUR },
+	[SPANS_P90] = { .name = "p90", .kind = CELL_DUR, .rank = 2 },
+	[SPANS_P99] = { .name = "p99", .kind = CELL_DUR },
+	[SPANS_P999] = { .name = "p999", .title = "p99.9", .printed = "p99.9", .kind = CELL_DUR,
+	    .rank = 2 },
+	[SPANS_MAX] = { .name = "max", .kind = CELL_DUR },
+	[SPANS_OPENED] = { .name = "open", .kind = CELL_U64 },
+	[SPANS_LOST] = { .name = "lost", .kind = CELL_U64, .tone = TONE_LOSS },
+	[SPANS_ORPHANED] = { .name = "orphans", .kind = CELL_U64, .rank = 3 },
+	[SPANS_DOUBTFUL] = { .name = "doubtful", .kind = CELL_U64, .tone = TONE_WARN, .rank = 1 },
+};
+
+struct spans_src {
+	struct table		 table;
+	struct spans		*s;
+	struct marks		*marks;		/* for keys */
+	struct field_reader	*who;
+	uint64_t		*span;		/* those that are listed; NULL: all */
+	size_t			 nspans, cap;
+	uint32_t		*name;		/* those that have any, the longest first */
+	size_t			 nnames;
+	uint64_t		 row;		/* of the event, + 1; 0: none */
+	struct event		 e;
+	bool			 has_event;
+	struct buf		 text[SPANS_COLUMNS];
+};
+
+static struct cell
+nothing(void)
+{
+	return (struct cell){ .kind = CELL_NULL };
+}
+
+static struct cell
+absent(void)
+{
+	return (struct cell){ .kind = CELL_NONE };
+}
+
+/* ---- a span */
+
+static const struct span_record *
+record_of(const struct spans_src *x, size_t row)
+{
+	return spans_at(x->s, x->span != NULL ? x->span[row] : row);
+}
+
+/* Its first known event; NULL: the file changed. */
+static const struct event *
+event_of(struct spans_src *x, const struct span_record *r)
+{
+	uint64_t	row = r->row != SPAN_NO_ROW ? r->row : r->stop_row;
+
+	if (x->row != row + 1) {
+		x->row = row + 1;
+		x->has_event = trace_event(x->s->t, row, &x->e) == 1;
+	}
+	return x->has_event ? &x->e : NULL;
+}
+
+static struct cell
+thread_cell(struct spans_src *x, uint32_t thread)
+{
+	const struct field_who	*w = thread != EVENT_NONE ? field_who(x->who, thread) : NULL;
+	struct cell		 c = nothing();
+
+	if (w != NULL && w->has_tid)
+		return cell_u64(w->tid);
+	if (w != NULL)
+		c.word = span_of(w->number);
+	return c;
+}
+
+static struct cell
+pid_cell(struct spans_src *x, const struct span_record *r)
+{
+	uint32_t		 thread = r->thread != EVENT_NONE ? r->thread : r->stop_thread;
+	const struct field_who	*w = field_who(x->who, thread);
+
+	if (w == NULL || (!w->has_pid && !trace_has(x->s->t, HAS_INDEXES)))
+		return absent();
+	return cell_u64(w->pid);
+}
+
+static struct cell
+activity_cell(struct spans_src *x, const struct span_record *r)
+{
+	const struct event	*e = event_of(x, r);
+	struct buf		*b = &x->text[SPANS_ACTIVITY];
+	uint8_t			 guid[16];
+
+	if (e == NULL || !trace_activity(x->s->t, e, guid))
+		return nothing();
+	buf_add(b, guid, sizeof guid);
+	return (struct cell){ .kind = CELL_GUID, .text = span_of_buf(b) };
+}
+
+static const struct span_pair *
+pair_of(const struct span_name *n)
+{
+	for (unsigned i = 0; i < span_npairs; i++)
+		if (strcmp(span_pairs[i].group, n->group) == 0 &&
+		    strcmp(span_pairs[i].provider, n->provider) == 0)
+			return &span_pairs[i];
+	return NULL;
+}
+
+/* The parts of its key; where the activity is that, the thread if there is none. */
+static struct cell
+matched_cell(struct spans_src *x, const struct span_record *r)
+{
+	const struct span_pair	*p = pair_of(spans_name(x->s, r->name));
+	struct buf		*b = &x->text[SPANS_MATCHED];
+	const char		*key = p != NULL ? p->key : "activity";
+
+	if ((r->flags & SPAN_NATIVE) != 0)
+		return absent();
+	if ((r->flags & SPAN_BY_THREAD) != 0 && strcmp(key, "activity") == 0)
+		key = "thread";
+	for (size_t len; *key != '\0'; key += len + (key[len] == '+')) {
+		len = strcspn(key, "+");
+		if (len == 13 && memcmp(key, "ClrInstanceID", len) == 0)
+			continue;
+		if (b->len > 0)
+			buf_putc(b, '+');
+		buf_add(b, key, len);
+	}
+	return (struct cell){ .kind = CELL_TEXT, .text = span_of_buf(b) };
+}
+
+static struct cell
+key_cell(struct spans_src *x, const struct span_record *r)
+{
+	const struct event	*e = event_of(x, r);
+	struct buf		*b = &x->text[SPANS_KEY];
+
+	if (e == NULL || (r->flags & SPAN_NATIVE) != 0)
+		return absent();
+	marks_key_text(x->marks, e, r->name, r->row == SPAN_NO_ROW, b);
+	return cell_raw(b->p, b->len);
+}
+
+static void
+put_time(struct spans_src *x, struct buf *b, const char *key, int64_t ts)
+{
+	buf_puts(b, key);
+	buf_i64(b, trace_ns(x->s->t, ts));
+}
+
+static struct cell
+gap_cell(struct spans_src *x, const struct span_record *r)
+{
+	struct buf	*b = &x->text[SPANS_GAP];
+	bool		 may = (r->flags & SPAN_DOUBTFUL) != 0 || r->state == SPAN_LOST_IN_GAP ||
+			    r->state == SPAN_ORPHAN_AFTER_GAP;
+	struct span_gap	 g;
+	struct cell	 tid;
+
+	if (!may || !spans_gap(x->s, r, &g))
+		return absent();
+	tid = thread_cell(x, g.gap.thread);
+	buf_puts(b, "{\"tid\":");
+	cell_json(b, &tid);
+	buf_puts(b, ",\"lost\":");
+	buf_u64(b, g.gap.lost);
+	put_time(x, b, ",\"from\":", g.gap.from);
+	put_time(x, b, ",\"to\":", g.gap.to);
+	buf_puts(b, ",\"candidates\":");
+	buf_u64(b, g.candidates);
+	buf_putc(b, '}');
+	return cell_raw(b->p, b->len);
+}
+
+static struct cell
+state_cell(const struct span_record *r)
+{
+	struct cell	c = cell_str(span_state_name(r->state));
+
+	if ((r->flags & SPAN_DOUBTFUL) != 0)
+		c.word = span_of("doubtful");
+	return c;
+}
+
+static struct cell
+text_cell(struct span text)
+{
+	return (struct cell){ .kind = CELL_TEXT, .text = text };
+}
+
+static struct cell
+name_part(const struct span_name *n, unsigned col)
+{
+	switch (col) {
+	case SPANS_GROUP:
+		return cell_str(n->group);
+	case SPANS_PROVIDER:
+		return cell_str(n->provider);
+	case SPANS_NAME:
+		return cell_str(n->name);
+	default:
+		return n->by.p != NULL ? text_cell(n->by) : nothing();
+	}
+}
+
+static struct cell
+row_cell(uint64_t row)
+{
+	return row != SPAN_NO_ROW ? cell_u64(row) : nothing();
+}
+
+static struct cell
+span_cell(struct spans_src *x, const struct span_record *r, unsigned col)
+{
+	int64_t	dur;
+
+	switch (col) {
+	case SPANS_KIND:
+		return cell_str("span");
+	case SPANS_GROUP: case SPANS_PROVIDER: case SPANS_NAME: case SPANS_BY:
+		return name_part(spans_name(x->s, r->name), col);
+	case SPANS_START:
+		return r->row != SPAN_NO_ROW ? cell_time(trace_ns(x->s->t, r->start)) : nothing();
+	case SPANS_DUR:
+		return spans_dur(x->s, r, &dur) ? cell_dur(dur) : nothing();
+	case SPANS_SELF:
+		return r->state == SPAN_PAIRED ? cell_dur(r->self) : nothing();
+	case SPANS_TID:
+		return thread_cell(x, r->thread);
+	case SPANS_STOP_TID:
+		return thread_cell(x, r->stop_thread);
+	case SPANS_ACTIVITY:
+		return activity_cell(x, r);
+	case SPANS_MATCHED:
+		return matched_cell(x, r);
+	case SPANS_KEY:
+		return key_cell(x, r);
+	case SPANS_STATE:
+		return state_cell(r);
+	case SPANS_ROW:
+		return row_cell(r->row);
+	case SPANS_STOP_ROW:
+		return row_cell(r->stop_row);
+	case SPANS_PID:
+		return pid_cell(x, r);
+	case SPANS_GAP:
+		return gap_cell(x, r);
+	default:
+		return absent();
+	}
+}
+
+/* ---- a name */
+
+static uint64_t
+all_of(const struct span_sum *m)
+{
+	uint64_t	n = 0;
+
+	for (unsigned i = 0; i < SPAN_STATES; i++)
+		n += m->states[i];
+	return n;
+}
+
+static struct cell
+states_cell(struct spans_src *x, const struct span_sum *m)
+{
+	struct buf	*b = &x->text[SPANS_STATES_OF];
+
+	for (unsigned i = 0; i < SPAN_STATES; i++) {
+		if (m->states[i] == 0)
+			continue;
+		buf_printf(b, "%c\"%s\":", b->len == 0 ? '{' : ',', span_state_name(i));
+		buf_u64(b, m->states[i]);
+	}
+	buf_putc(b, '}');
+	return cell_raw(b->p, b->len);
+}
+
+static void
+put_figure(struct buf *b, const char *key, int64_t v)
+{
+	buf_printf(b, ",\"%s\":", key);
+	buf_i64(b, v);
+}
+
+static struct cell
+figures_cell(struct spans_src *x, const struct span_sum *m)
+{
+	struct buf	*b = &x->text[SPANS_DUR];
+
+	buf_puts(b, "{\"count\":");
+	buf_u64(b, m->n);
+	put_figure(b, "total", m->total);
+	if (m->n > 0) {
+		put_figure(b, "min", m->min);
+		put_figure(b, "mean", m->total / (int64_t)m->n);
+		put_figure(b, "p50", m->p50);
+		put_figure(b, "p90", m->p90);
+		put_figure(b, "p99", m->p99);
+		put_figure(b, "p999", m->p999);
+		put_figure(b, "max", m->max);
+	}
+	buf_putc(b, '}');
+	return cell_raw(b->p, b->len);
+}
+
+static struct cell
+dur_or_null(const struct span_sum *m, int64_t v)
+{
+	return m->n > 0 ? cell_dur(v) : nothing();
+}
+
+static struct cell
+counted(uint64_t n)
+{
+	struct cell	c = cell_u64(n);
+
+	c.show = SHOW_GROUPED;
+	return c;
+}
+
+static struct cell
+figure_cell(const struct span_sum *m, unsigned col)
+{
+	switch (col) {
+	case SPANS_COUNT:
+		return counted(all_of(m));
+	case SPANS_CROSS:
+		return counted(m->cross);
+	case SPANS_OPENED:
+		return counted(m->states[SPAN_OPEN] + m->states[SPAN_REPLACED]);
+	case SPANS_LOST:
+		return counted(m->states[SPAN_LOST_IN_GAP] + m->states[SPAN_ORPHAN_AFTER_GAP]);
+	case SPANS_ORPHANED:
+		return counted(m->states[SPAN_ORPHAN]);
+	case SPANS_DOUBTFUL:
+		return counted(m->doubtful);
+	case SPANS_SELF_TOTAL:
+		return cell_dur(m->self);
+	case SPANS_TOTAL:
+		return cell_dur(m->total);
+	case SPANS_MEAN:
+		return dur_or_null(m, m->n > 0 ? m->total / (int64_t)m->n : 0);
+	case SPANS_MIN:
+		return dur_or_null(m, m->min);
+	case SPANS_P50:
+		return dur_or_null(m, m->p50);
+	case SPANS_P90:
+		return dur_or_null(m, m->p90);
+	case SPANS_P99:
+		return dur_or_null(m, m->p99);
+	case SPANS_P999:
+		return dur_or_null(m, m->p999);
+	case SPANS_MAX:
+		return dur_or_null(m, m->max);
+	default:
+		return absent();
+	}
+}
+
+static struct cell
+sum_cell(struct spans_src *x, uint32_t name, unsigned col)
+{
+	const struct span_sum	*m = spans_sum(x->s, name);
+
+	switch (col) {
+	case SPANS_KIND:
+		return cell_str("name");
+	case SPANS_GROUP: case SPANS_PROVIDER: case SPANS_NAME: case SPANS_BY:
+		return name_part(spans_name(x->s, name), col);
+	case SPANS_DUR:
+		return figures_cell(x, m);
+	case SPANS_STATES_OF:
+		return states_cell(x, m);
+	default:
+		return figure_cell(m, col);
+	}
+}
+
+/* ---- the table */
+
+static void
+table_cell(void *src, size_t row, unsigned col, struct cell *out)
+{
+	struct spans_src	*x = src;
+
+	buf_clear(&x->text[col]);
+	if (row < x->nspans)
+		*out = span_cell(x, record_of(x, row), col);
+	else
+		*out = sum_cell(x, x->name[row - x->nspans], col);
+}
+
+static bool
+table_evidence(void *src, size_t row, struct table_evidence *out)
+{
+	struct spans_src		*x = src;
+	const struct span_record	*r;
+
+	if (row >= x->nspans)
+		return false;
+	r = record_of(x, row);
+	out->kind = EVIDENCE_EVENT;
+	out->ts = r->row != SPAN_NO_ROW ? r->start : r->stop;
+	out->off = r->off;
+	return true;
+}
+
+static void
+table_release(void *src)
+{
+	struct spans_src	*x = src;
+
+	for (unsigned i = 0; i < SPANS_COLUMNS; i++)
+		buf_release(&x->text[i]);
+	marks_free(x->marks);
+	field_reader_free(x->who);
+	mem_free(x->span);
+	mem_free(x->name);
+	mem_free(x);
+}
+
+static void
+list_chosen(struct spans_src *x)
+{
+	const struct spans_options	*o = &x->s->opt;
+	uint64_t			 n = spans_count(x->s);
+
+	x->nspans = (size_t)n;
+	if (o->filter == NULL && !o->has_from && !o->has_to)
+		return;
+	x->nspans = 0;
+	x->span = mem_zalloc(1, sizeof *x->span);
+	for (uint64_t i = 0; i < n; i++) {
+		if ((spans_at(x->s, i)->flags & SPAN_CHOSEN) == 0)
+			continue;
+		x->span = mem_grow(x->span, &x->cap, x->nspans + 1, sizeof *x->span);
+		x->span[x->nspans++] = i;
+	}
+}
+
+/* Names come in the order in which threads met them: that is not to be seen. */
+static int
+by_words(const struct span_name *a, const struct span_name *b)
+{
+	int	d = strcmp(a->group, b->group);
+
+	if (d == 0)
+		d = strcmp(a->provider, b->provider);
+	if (d == 0)
+		d = strcmp(a->name, b->name);
+	if (d == 0 && a->by.p != NULL && b->by.p != NULL)
+		d = memcmp(a->by.p, b->by.p, a->by.len < b->by.len ? a->by.len : b->by.len);
+	if (d != 0)
+		return d;
+	return a->by.len < b->by.len ? -1 : a->by.len > b->by.len;
+}
+
+struct ranked {
+	int64_t			 total;
+	uint64_t		 count;
+	const struct span_name	*words;
+	uint32_t		 name;
+};
+
+static int
+by_total(const void *a, const void *b)
+{
+	const struct ranked	*x = a, *y = b;
+
+	if (x->total != y->total)
+		return x->total > y->total ? -1 : 1;
+	if (x->count != y->count)
+		return x->count > y->count ? -1 : 1;
+	return by_words(x->words, y->words);
+}
+
+static void
+list_names(struct spans_src *x)
+{
+	uint32_t	 n = spans_names(x->s);
+	struct ranked	*v = mem_zalloc((size_t)n + 1, sizeof *v);
+
+	x->name = mem_zalloc((size_t)n + 1, sizeof *x->name);
+	for (uint32_t i = 0; i < n; i++) {
+		const struct span_sum	*m = spans_sum(x->s, i);
+
+		if (all_of(m) > 0)
+			v[x->nnames++] = (struct ranked){ .total = m->total, .count = all_of(m),
+			    .name = i, .words = spans_name(x->s, i) };
+	}
+	qsort(v, x->nnames, sizeof *v, by_total);
+	for (size_t i = 0; i < x->nnames; i++)
+		x->name[i] = v[i].name;
+	mem_free(v);
+}
+
+struct table *
+spans_table(struct spans *s, const struct spans_table_of *of)
+{
+	struct spans_src	*x = mem_zalloc(1, sizeof *x);
+
+	x->s = s;
+	x->marks = marks_new(s, 0);
+	x->who = field_reader_new(s->t, &(struct field_options){ .words = WORDS_BARE });
+	for (unsigned i = 0; i < SPANS_COLUMNS; i++)
+		buf_init(&x->text[i]);
+	if (of->list)
+		list_chosen(x);
+	if (of->names)
+		list_names(x);
+	x->table = (struct table){ .column = spans_column, .ncolumns = SPANS_COLUMNS,
+	    .nrows = x->nspans + x->nnames, .src = x, .cell = table_cell,
+	    .evidence = table_evidence, .release = table_release, .sort = TABLE_UNSORTED,
+	    .tie = TABLE_UNSORTED, .empty = "no event of this trace begins or ends a span" };
+	if (s->opt.by == NULL)
+		x->table.absent |= UINT64_C(1) << SPANS_BY;
+	return &x->table;
+}

@@ -1,0 +1,162 @@
+/*
+ * tnav spans: what lasts from one event to another, one by one and by name.
+ *
+ *	text, CSV	by name, or with --list each span
+ *	JSON lines	each span, then each name; with --by-name these alone
+ */
+#include <string.h>
+
+#include "app/command.h"
+#include "app/exit.h"
+#include "app/gaps.h"
+#include "app/listing.h"
+#include "app/payload.h"
+#include "app/run.h"
+#include "tnav/analysis/spans.h"
+#include "tnav/base/err.h"
+#include "tnav/engine/field.h"
+
+/* Columns of the sums for people, and where a cell is one number. */
+static const unsigned	figures[] = {
+	SPANS_GROUP, SPANS_NAME, SPANS_BY, SPANS_COUNT, SPANS_TOTAL, SPANS_SELF_TOTAL, SPANS_MEAN,
+	SPANS_P50, SPANS_P90, SPANS_P99, SPANS_P999, SPANS_MAX, SPANS_OPENED, SPANS_LOST,
+	SPANS_ORPHANED, SPANS_DOUBTFUL,
+};
+static const unsigned	each[] = {
+	SPANS_START, SPANS_DUR, SPANS_SELF, SPANS_TID, SPANS_STOP_TID, SPANS_STATE, SPANS_GROUP,
+	SPANS_NAME, SPANS_BY, SPANS_KEY, SPANS_ROW, SPANS_STOP_ROW,
+};
+static const unsigned	all[] = {
+	SPANS_KIND, SPANS_GROUP, SPANS_PROVIDER, SPANS_NAME, SPANS_BY, SPANS_START, SPANS_DUR,
+	SPANS_TID, SPANS_STOP_TID, SPANS_ACTIVITY, SPANS_MATCHED, SPANS_KEY, SPANS_STATE,
+	SPANS_ROW, SPANS_STOP_ROW, SPANS_PID, SPANS_GAP, SPANS_SELF, SPANS_STATES_OF, SPANS_CROSS,
+	SPANS_SELF_TOTAL,
+};
+
+#define COUNT(a)	(sizeof (a) / sizeof *(a))
+
+static bool
+tick(void *arg, uint64_t done, uint64_t of)
+{
+	struct run	*s = arg;
+
+	if (!s->st.tty)
+		progress_tick(&s->progress, "pairing", done, of);
+	return false;
+}
+
+/* What --by names: one field. 0, or EXIT_USAGE after a message. */
+static int
+read_by(struct run *s, struct field_list *by)
+{
+	const char	*text = s->opt->text[OPT_BY];
+	struct buf	 why;
+	int		 code = 0;
+
+	*by = (struct field_list){ .n = 0 };
+	if (text == NULL)
+		return 0;
+	buf_init(&why);
+	if (field_list_init(by, text, &why) < 0)
+		code = EXIT_USAGE;
+	else if (by->n != 1) {
+		buf_puts(&why, "spans are told apart by one field");
+		code = EXIT_USAGE;
+	}
+	if (code != 0)
+		message_put("--by: %s", buf_str(&why));
+	else
+		code = run_check_fields(s, by, "--by");
+	buf_release(&why);
+	s->stop = s->stop || code != 0;
+	return code;
+}
+
+/* Columns that the format and what is listed ask for, unless -e did. */
+static void
+pick(struct run *s, const struct spans_table_of *of, bool by)
+{
+	const unsigned	*col = figures;
+	size_t		 n = COUNT(figures);
+
+	if (s->st.format == OUT_JSONL) {
+		col = all;
+		n = COUNT(all);
+	} else if (of->list) {
+		col = each;
+		n = COUNT(each);
+	}
+	if (s->npick > 0)
+		return;
+	for (size_t i = 0; i < n; i++)
+		if (col[i] != SPANS_BY || by)
+			listing_pick(s, col[i]);
+}
+
+static void
+tell(struct run *s, struct spans *spans, const struct pass_result *result)
+{
+	const char	*remark = spans_remark(spans);
+
+	if (result->lost) {
+		s->lost = true;
+		message_put("%s: events can't be read any more, and are left out: the file has "
+		    "changed since it was opened", run_name(s));
+	}
+	if (remark != NULL)
+		message_put("%s: %s", run_name(s), remark);
+	if (spans_count(spans) == 0)
+		message_put("%s: no event begins or ends a span; `tnav types` lists what was "
+		    "collected", run_name(s));
+	run_tell_loss(s);
+}
+
+static int
+print_spans(struct run *s, const struct field_list *by)
+{
+	bool			 json = s->st.format == OUT_JSONL;
+	struct spans_options	 o = {
+		.filter = s->sel.filter, .by = by->n > 0 ? by->v : NULL,
+		.has_from = s->sel.has_from, .from = s->sel.from,
+		.has_to = s->sel.has_to, .to = s->sel.to, .tick = tick, .tick_arg = s,
+	};
+	struct spans_table_of	 of = {
+		.list = !s->opt->given[OPT_BY_NAME] && (json || s->opt->given[OPT_LIST]),
+		.names = json || s->opt->given[OPT_BY_NAME] || !s->opt->given[OPT_LIST],
+	};
+	struct spans		*spans = spans_new(s->t);
+	struct pass_result	 result;
+	struct table		*t;
+	int			 err = spans_build(spans, &o, &result);
+
+	progress_end(&s->progress);
+	if (err == ERR_OK) {
+		pick(s, &of, by->n > 0);
+		t = spans_table(spans, &of);
+		err = listing_print(s, t);
+		table_free(t);
+		tell(s, spans, &result);
+	}
+	spans_free(spans);
+	return err;
+}
+
+int
+spans_each(struct run *s)
+{
+	struct field_list	by;
+	int			code = listing_check(s, spans_column, SPANS_COLUMNS);
+
+	if (code != 0)
+		return code;
+	if (s->opt->given[OPT_LIST] && s->opt->given[OPT_BY_NAME]) {
+		message_put("spans: --list and --by-name ask for different things");
+		s->stop = true;
+		return EXIT_USAGE;
+	}
+	code = read_by(s, &by);
+	if (code == 0)
+		code = exit_of_reading(print_spans(s, &by));
+	field_list_release(&by);
+	return code;
+}

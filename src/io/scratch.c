@@ -1,0 +1,127 @@
+/*
+ * Records in memory, then in a file.
+ *
+ *	chunk	[0: memory][1: mapped][2: mapped] ...	CHUNK records each
+ *	file		   [ 1       ][ 2       ]	no name; room is reserved first
+ *
+ * Room that is not reserved would be missed at the first write into the mapping, where nothing can
+ * be done about it.
+ *
+ * Invariant: records below n lie in chunks that stay where they are until scratch_free().
+ */
+#include "tnav/io/scratch.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "io/spool.h"
+#include "tnav/base/mem.h"
+#include "tnav/io/source.h"
+
+#define CHUNK	(64u << 10)	/* records */
+
+struct scratch {
+	size_t		 size;
+	uint64_t	 n;
+	int		 fd;
+	void		**chunk;
+	size_t		 nchunks, cap;
+	struct buf	 error;
+};
+
+struct scratch *
+scratch_new(size_t size)
+{
+	struct scratch	*s = mem_zalloc(1, sizeof *s);
+
+	s->size = size;
+	s->fd = -1;
+	buf_init(&s->error);
+	return s;
+}
+
+void
+scratch_free(struct scratch *s)
+{
+	if (s == NULL)
+		return;
+	for (size_t i = 1; i < s->nchunks; i++)
+		source_unmap_room(s->chunk[i], CHUNK * s->size);
+	if (s->nchunks > 0)
+		mem_free(s->chunk[0]);
+	mem_free(s->chunk);
+	if (s->fd >= 0)
+		close(s->fd);
+	buf_release(&s->error);
+	mem_free(s);
+}
+
+/* A chunk of the file; NULL: there is no room. */
+static void *
+chunk_map(struct scratch *s)
+{
+	size_t	len = CHUNK * s->size;
+	off_t	off = (off_t)((s->nchunks - 1) * len);
+	void	*p = NULL;
+	int	err;
+
+	if (s->fd < 0)
+		s->fd = spool_temporary(&s->error);
+	if (s->fd < 0)
+		return NULL;
+	err = posix_fallocate(s->fd, off, (off_t)len);
+	if (err == 0)
+		p = source_map_room(s->fd, (uint64_t)off, len);
+	if (p == NULL)
+		buf_printf(&s->error, "a temporary file is needed (%s): set TMPDIR to a larger "
+		    "folder", strerror(err != 0 ? err : errno));
+	return p;
+}
+
+void *
+scratch_add(struct scratch *s)
+{
+	void	*p;
+
+	if (s->n < (uint64_t)s->nchunks * CHUNK) {
+		s->n++;
+		return scratch_at(s, s->n - 1);
+	}
+	if (s->error.len > 0)
+		return NULL;
+	p = s->nchunks == 0 ? mem_zalloc(CHUNK, s->size) : chunk_map(s);
+	if (p == NULL)
+		return NULL;
+	s->chunk = mem_grow(s->chunk, &s->cap, s->nchunks + 1, sizeof *s->chunk);
+	s->chunk[s->nchunks++] = p;
+	s->n++;
+	return p;
+}
+
+uint64_t
+scratch_n(const struct scratch *s)
+{
+	return s->n;
+}
+
+void *
+scratch_at(const struct scratch *s, uint64_t i)
+{
+	assert(i < s->n);
+	return (char *)s->chunk[i / CHUNK] + i % CHUNK * s->size;
+}
+
+const char *
+scratch_error(struct scratch *s)
+{
+	return s->error.len > 0 ? buf_str(&s->error) : NULL;
+}
+
+size_t
+scratch_memory(const struct scratch *s)
+{
+	return (s->nchunks > 0 ? CHUNK * s->size : 0) + s->cap * sizeof *s->chunk;
+}

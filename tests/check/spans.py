@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+"""Spans by a second implementation, and by the reports of ../shared where they are.
+
+tests/support/spanlang.py pairs the events of `dump --gaps` by the same rules and another table file.
+Each span must be the same in every key, and so must the sums by name. The traces of tests/data/spans
+have lost events on purpose: what is unmatched must name its gap.
+"""
+import os
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import check  # noqa: E402
+import spanlang  # noqa: E402
+
+KEYS = ("group", "provider", "name", "start", "dur", "tid", "stopTid", "activity", "state", "row",
+        "stopRow", "self", "gap", "pid")
+CUT = os.path.join(check.DATA, "spans")
+
+
+def picked(s, keys=KEYS):
+    return {k: s.get(k) for k in keys}
+
+
+def compare(path):
+    name = check.stem(path)
+    _, lines = check.jsonl("dump", "--gaps", path)
+    r, got = check.jsonl("spans", path)
+    if not lines:
+        check.equal(f"{name}: no spans of no events", got, [])
+        return got
+    if path.endswith(".heph"):
+        want, keys = spanlang.native(lines), KEYS[:7] + KEYS[8:11]
+    else:
+        want, keys = spanlang.spans(lines), KEYS
+    spans = [s for s in got if s["kind"] == "span"]
+    check.equal(f"{name}: spans", len(spans), len(want))
+    for ours, theirs in zip(spans, want):
+        check.equal(f"{name}: span", picked(ours, keys), picked(theirs, keys))
+    if not path.endswith(".heph"):
+        sums = {(s["group"], s["provider"], s["name"]):
+                {k: s[k] for k in ("states", "dur", "selfTotal")} for s in got if s["kind"] == "name"}
+        check.equal(f"{name}: sums", sums, spanlang.names(want))
+    return spans
+
+
+def threads(path):
+    """The same bytes with any number of threads, and of the lines and the rows of text."""
+    name = check.stem(path)
+    one, two = (check.tnav("spans", "--format", "jsonl", "-j", j, path).out for j in "14")
+    check.equal(f"{name}: -j 1 and -j 4", one == two, True)
+    text = check.tnav("spans", "--list", path).out.decode().splitlines()
+    lines = one.decode().splitlines()
+    check.equal(f"{name}: rows of --list", len(text) - 1,
+                sum('"kind":"span"' in s[:16] for s in lines))
+
+
+def narrowed(path):
+    """A filter and a window choose spans by the event that begins them."""
+    name = check.stem(path)
+    _, all_ = check.jsonl("spans", path)
+    spans = [s for s in all_ if s["kind"] == "span"]
+    for tid in sorted({s["tid"] for s in spans if s["tid"]})[:3]:
+        _, got = check.jsonl("spans", "-f", f"tid = {tid}", path)
+        want = [s for s in spans if (s["stopTid"] if s["row"] is None else s["tid"]) == tid]
+        check.equal(f"{name}: -f tid = {tid}", [s for s in got if s["kind"] == "span"], want)
+    _, got = check.jsonl("spans", "--by-name", "--by", "tid", path)
+    check.equal(f"{name}: --by tid counts all", sum(sum(s["states"].values()) for s in got),
+                len(spans))
+
+
+def reports():
+    tool = os.path.join(check.SHARED, "tools", "compare_report.py")
+    folder = os.path.join(check.SHARED, "oracle", "reports", "spans")
+    if not os.path.exists(tool) or not os.path.isdir(folder):
+        print("no ../shared: its reports are left out")
+        return
+    where = {os.path.basename(p): p for p in check.all_shared_traces()}
+    where.update({f: os.path.join(CUT, f) for f in os.listdir(CUT)})
+    scratch = check.temp_dir()
+    for report in check.check_sample(sorted(os.listdir(folder)), 8):
+        trace = where[report.removesuffix(".zst").removesuffix(".jsonl")]
+        ours = os.path.join(scratch, "ours.jsonl")
+        with open(ours, "wb") as f:
+            f.write(check.tnav("spans", "--format", "jsonl", trace).out)
+        done = subprocess.run([sys.executable, tool, "spans", ours, os.path.join(folder, report)],
+                              capture_output=True, timeout=check.WATCHDOG_S)
+        check.equal(f"{report}: {done.stdout.decode()}", done.returncode, 0)
+
+
+def main():
+    check.need_tnav()
+    demo = os.path.join(check.DATA, "demo.nettrace")
+    cut = [os.path.join(CUT, f) for f in sorted(os.listdir(CUT)) if f.endswith(".nettrace")]
+    for path in cut:
+        spans = compare(path)
+        unmatched = [s for s in spans if s["state"] != "paired"]
+        lost = [s for s in unmatched if s["state"] in ("lostInGap", "orphanAfterGap")]
+        check.true(f"{path}: each that was lost names its gap", all("gap" in s for s in lost))
+        check.true(f"{path}: something was lost", lost or any("gap" in s for s in spans))
+        threads(path)
+    others = [demo] + check.all_data_traces(check.temp_dir()) + check.all_shared_traces()
+    for path in check.check_traces(others, 12, 6):
+        compare(path)
+    narrowed(cut[0])
+    narrowed(demo)
+    threads(demo)
+    reports()
+    check.finish(500)
+
+
+main()
