@@ -216,6 +216,8 @@ UI_SOURCES = \
 	src/ui/reread.h \
 	src/ui/shell.h \
 	src/ui/ui.c \
+	src/ui/command/clip.c \
+	src/ui/command/clip.h \
 	src/ui/command/command.c \
 	src/ui/command/command.h \
 	src/ui/command/commands.c \

@@ -55,6 +55,7 @@ UI_TESTS = \
 	tests/ui/test_monkey_tty \
 	tests/ui/test_commands \
 	tests/ui/test_counting \
+	tests/ui/test_copy \
 	tests/ui/test_guest \
 	tests/ui/test_pty \
 	tests/ui/test_session \

@@ -47,6 +47,7 @@ struct ui {
 	struct typing	 typing;
 	struct keymap	 keymap;
 	struct export	*export;		/* under way, or NULL */
+	struct copying	 copying;
 	struct later	 later;
 	struct script_run script;
 	struct restored	 restored;

@@ -37,6 +37,7 @@
 #define FIRST_TICK_NS	(10 * MS)	/* until the first rows are there, and a moment longer */
 #define FIRST_NS	(300 * MS)
 #define TICK_NS		(100 * MS)	/* then, while the index is made */
+#define COPY_NS		(10 * MS)	/* between looks whether a copy has arrived */
 #define INPUTS_MAX	100000		/* in one turn: a paste may be long, not endless */
 #define EXIT_NO_VIEW	2
 #define EXIT_NO_OUTPUT	3
@@ -349,7 +350,8 @@ bool
 ui_idle(const struct ui *ui)
 {
 	return ui->quit || (!ui->screen.dirty && !ui->screen.unfinished && ui->v.complete &&
-	    !is_counting(ui) && !ui->panes.busy && ui->export == NULL && !script_goes_on(ui));
+	    !is_counting(ui) && !ui->panes.busy && ui->export == NULL && !copy_busy(ui) &&
+	    !script_goes_on(ui));
 }
 
 static int
@@ -364,7 +366,7 @@ timeout_ms(const struct ui *ui, int64_t now)
 		left = ui->timing.last_tick + tick_ns(ui, now) - now;
 	if (ui->screen.dirty && (left < 0 || ui->timing.last_frame + FRAME_NS - now < left))
 		left = ui->timing.last_frame + FRAME_NS - now;
-	if (ui->v.complete && !ui->screen.dirty)
+	if (ui->v.complete && !ui->screen.dirty && !copy_busy(ui))
 		return -1;
 	return left <= 0 ? 1 : (int)(left / MS) + 1;
 }
@@ -389,6 +391,8 @@ ui_turn(struct ui *ui)
 		draw(ui, now);
 	if (!ui->quit)
 		ui->screen.s->ops->wait(ui->screen.s, timeout_ms(ui, job_now_ns()));
+	if (copy_busy(ui) && (left < 0 || left > COPY_NS))
+		left = COPY_NS;
 }
 
 /* ---- beginning and end */
@@ -411,6 +415,8 @@ apply_times(struct ui *ui, const struct ui_options *o, struct buf *why)
 		to = trace_ts(ui->v.t, ns);
 	}
 	view_window_fixed(&ui->v, from, to);
+	if (copy_busy(ui))
+		copy_step(ui);
 	return true;
 wrong:
 	buf_add(why, ui->v.message.p, ui->v.message.len);
@@ -491,6 +497,7 @@ say_why(const struct buf *why)
 int
 ui_run(struct trace *t, const struct ui_options *o)
 {
+	copy_release(&ui->copying);
 	struct buf	 why;
 	struct screen	*s;
 	struct ui	*ui = NULL;

@@ -606,7 +606,7 @@ test_what_is_too_long_for_the_clipboard_goes_to_a_file(void **state)
 	buf_init(&back);
 	for (unsigned i = 0; i <= MEMTERM_COPY_MAX; i++)
 		buf_putc(&text, 'x');
-	copy_text(d.ui, "row", &text);
+	copy_text(d.ui, "row", "", &text);
 	at = strstr(buf_str(&d.ui->v.message), "it is in ");
 	assert_non_null(at);
 	buf_puts(&path, at + strlen("it is in "));

@@ -1,6 +1,6 @@
 /*
- * Copying: to the clipboard of the terminal that the user sits at, however far away, by OSC 52.
- * Only ever on the user's key.
+ * Copying: to the clipboard of the terminal that the user sits at, however far away, by OSC 52; in
+ * tmux also to its buffer. Only ever on the user's key, and what was done is said.
  */
 #include <errno.h>
 #include <string.h>
@@ -46,26 +46,84 @@ copy_to_file(struct ui *ui, const char *what, const struct buf *text)
 	buf_release(&path);
 }
 
-/* What is of one line is shown, so that it can be read where there is no clipboard to be seen. */
+/*
+ * How it was copied. What is of one line is shown, so that it can be read where there is no
+ * clipboard to be seen.
+ */
 static void
-say_copied(struct ui *ui, const char *what, const struct buf *text)
+say_copied(struct ui *ui, const char *what, const char *how, const char *note,
+    const struct buf *text)
 {
-	view_say(&ui->v, "copied the %s (%zu bytes)", what, text->len);
+	struct buf	*b = &ui->v.message;
+
+	view_say(&ui->v, "copied the %s (%zu bytes)%s", what, text->len, how);
 	if (memchr(text->p, '\n', text->len - 1) == NULL)
-		buf_printf(&ui->v.message, ": %.*s", (int)text->len, text->p);
+		buf_printf(b, ": %.*s", (int)text->len, text->p);
+	buf_puts(b, note);
+}
+
+static void
+to_tmux(struct ui *ui, const char *what, const char *note, const struct buf *text)
+{
+	struct copying	*c = &ui->copying;
+
+	buf_clear(&c->what);
+	buf_puts(&c->what, what);
+	buf_clear(&c->note);
+	buf_puts(&c->note, note);
+	if (!clip_start(&c->clip, text))
+		view_say(&ui->v, "the %s was sent to the terminal (OSC 52) alone: %s", what,
+		    buf_str(&c->clip.why));
 }
 
 void
-copy_text(struct ui *ui, const char *what, const struct buf *text)
+copy_text(struct ui *ui, const char *what, const char *note, const struct buf *text)
 {
-	if (text->len == 0)
+	if (text->len == 0) {
 		view_say(&ui->v, "there is no %s to copy", what);
-	else if (ui->screen.s->ops->copy == NULL)
+	} else if (ui->screen.s->ops->copy == NULL) {
 		view_say(&ui->v, "this terminal has no clipboard");
-	else if (ui->screen.s->ops->copy(ui->screen.s, text->p, text->len))
-		say_copied(ui, what, text);
-	else
+	} else if (!ui->screen.s->ops->copy(ui->screen.s, text->p, text->len)) {
 		copy_to_file(ui, what, text);
+	} else {
+		say_copied(ui, what, ", sent to the terminal (OSC 52)", note, text);
+		if (clip_here())
+			to_tmux(ui, what, note, text);
+	}
+}
+
+bool
+copy_busy(const struct ui *ui)
+{
+	return clip_busy(&ui->copying.clip);
+}
+
+void
+copy_step(struct ui *ui)
+{
+	struct copying	*c = &ui->copying;
+
+	switch (clip_step(&c->clip)) {
+	case CLIP_GOES_ON:
+		return;
+	case CLIP_TAKEN:
+		say_copied(ui, buf_str(&c->what), " to tmux's buffer", buf_str(&c->note),
+		    &c->clip.text);
+		break;
+	case CLIP_REFUSED:
+		view_say(&ui->v, "the %s was sent to the terminal (OSC 52) alone: %s",
+		    buf_str(&c->what), buf_str(&c->clip.why));
+		break;
+	}
+	ui->screen.dirty = true;
+}
+
+void
+copy_release(struct copying *c)
+{
+	clip_release(&c->clip);
+	buf_release(&c->what);
+	buf_release(&c->note);
 }
 
 /* ---- the command line */
@@ -235,6 +293,7 @@ cmd_copy(struct ui *ui, const struct command_call *call)
 		['Y'] = "table",
 	};
 	struct table_pane	*rows = rows_here(ui);
+	const char		*note = "";
 	bool			 controls = false;
 	struct event		 e;
 	struct buf		 b;
@@ -261,10 +320,9 @@ cmd_copy(struct ui *ui, const struct command_call *call)
 		default:
 			controls = put_field(ui, call->n == 'F', &b);
 		}
-	copy_text(ui, words[call->n], &b);
 	if (controls)
-		buf_puts(&ui->v.message, call->n == 'F' ?
-		    " (with controls, which a paste may run)" :
-		    " (controls escaped; yF copies them as they are)");
+		note = call->n == 'F' ? " (with controls, which a paste may run)" :
+		    " (controls escaped; yF copies them as they are)";
+	copy_text(ui, words[call->n], note, &b);
 	buf_release(&b);
 }

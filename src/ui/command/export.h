@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "tnav/base/buf.h"
+#include "ui/command/clip.h"
 
 struct ui;
 struct export;
@@ -29,8 +30,18 @@ bool	export_pipe(struct ui *ui, const char *command);
 
 /* ---- copy.c */
 
-/* To the terminal's clipboard, or to a file if it is too long for that. what: for the message. */
-void	copy_text(struct ui *ui, const char *what, const struct buf *text);
+/* A text on its way to tmux's buffer, and what is said of it then. Cleared at first. */
+struct copying {
+	struct clip	clip;
+	struct buf	what, note;
+};
+
+/* To the terminal's clipboard and tmux's buffer, or to a file if it is too long for that. what: for
+   the message, which note ends. */
+void	copy_text(struct ui *ui, const char *what, const char *note, const struct buf *text);
+bool	copy_busy(const struct ui *ui);
+void	copy_step(struct ui *ui);	/* has tmux taken it? Never waits */
+void	copy_release(struct copying *c);
 /* The command line that prints what the view shows. */
 void	copy_command_line(struct ui *ui, struct buf *out);
 

@@ -15,6 +15,7 @@
 #define ANY	SCOPE_ANY
 #define SORTED	SCOPE_SORTED
 #define ROWS	(TRACE | SCOPE_TABLES)		/* of events or of a table */
+#define COPIES	(DOES_WRITE | DOES_RUN)	/* tmux, where the viewer runs in it */
 #define SHOW(id, pane, zone, when, order, flags, its_keys, its_arg, its_run, its_help) \
 	{ .name = #pane, .keys = its_keys, .scope = ANY, .args = its_arg, .group = "Panes", \
 	    .help = its_help, .run = its_run, .n = PANE_##id },
@@ -225,26 +226,26 @@ static const struct command	table[] = {
 
 { .name = "copy-row", .keys = "yy", .scope = ROWS, .group = "Copy and export",
 	.help = "Copy the row as a line of text.", .run = cmd_copy, .n = 'y',
-	.does = DOES_WRITE },
+	.does = COPIES },
 { .name = "copy-table", .keys = "Y", .scope = SCOPE_TABLES, .group = "Copy and export",
 	.help = "Copy all rows of the table.", .run = cmd_copy, .n = 'Y',
-	.does = DOES_WRITE },
+	.does = COPIES },
 { .name = "copy-json", .keys = "yj", .scope = ROWS, .group = "Copy and export",
-	.help = "Copy the row as JSON.", .run = cmd_copy, .n = 'j', .does = DOES_WRITE },
+	.help = "Copy the row as JSON.", .run = cmd_copy, .n = 'j', .does = COPIES },
 { .name = "copy-field", .keys = "yf", .scope = TRACE, .group = "Copy and export", .hint = "copy",
 	.help = "Copy the value under the cursor, what is not printable escaped.",
-	.run = cmd_copy, .n = 'f', .does = DOES_WRITE },
+	.run = cmd_copy, .n = 'f', .does = COPIES },
 { .name = "copy-field-raw", .keys = "yF", .scope = TRACE, .group = "Copy and export",
 	.help = "Copy the value under the cursor with its controls, which a paste may run.",
-	.run = cmd_copy, .n = 'F', .does = DOES_WRITE },
+	.run = cmd_copy, .n = 'F', .does = COPIES },
 { .name = "copy-time", .keys = "yt", .scope = TRACE, .group = "Copy and export",
 	.help = "Copy the row's time, or the range if there is one.", .run = cmd_copy, .n = 't',
-	.does = DOES_WRITE },
+	.does = COPIES },
 { .name = "copy-stack", .keys = "ys", .scope = TRACE, .group = "Copy and export", .hint = "copy",
-	.help = "Copy the stack's addresses.", .run = cmd_copy, .n = 's', .does = DOES_WRITE },
+	.help = "Copy the stack's addresses.", .run = cmd_copy, .n = 's', .does = COPIES },
 { .name = "copy-command", .keys = "yc", .scope = TRACE, .group = "Copy and export",
 	.help = "Copy the command line that prints what the view shows.", .run = cmd_copy,
-	.n = 'c', .does = DOES_WRITE },
+	.n = 'c', .does = COPIES },
 { .name = "export", .keys = "P <F9>", .scope = ROWS, .args = "FILE", .group = "Copy and export",
 	.help = "Write the rows (of a table: its own) to a file: .jsonl .csv .tsv, else text.",
 	.run = cmd_export, .does = DOES_WRITE },

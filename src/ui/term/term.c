@@ -479,20 +479,18 @@ put_whole(struct tty_screen *t, const struct buf *b)
 		put_bytes(t, "\030");
 }
 
-/* OSC 52; tmux hands it on when it stands in an envelope, its escapes doubled. */
+/* OSC 52. tmux takes it where it may (set-clipboard on); in an envelope it would drop it. */
 static bool
 term_copy(struct screen *s, const char *text, size_t len)
 {
-	const char	*tmux = getenv("TMUX");
-	bool		 wrap = tmux != NULL && tmux[0] != '\0';
 	struct buf	 b;
 
 	if ((len + 2) / 3 * 4 > COPY_MAX)
 		return false;
 	buf_init(&b);
-	buf_puts(&b, wrap ? "\033Ptmux;\033\033]52;c;" : "\033]52;c;");
+	buf_puts(&b, "\033]52;c;");
 	put_base64(&b, text, len);
-	buf_puts(&b, wrap ? "\a\033\\" : "\a");
+	buf_putc(&b, '\a');
 	put_whole(term_of(s), &b);
 	buf_release(&b);
 	return true;

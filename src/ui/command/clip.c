@@ -1,0 +1,170 @@
+/*
+ * The buffer of tmux.
+ *
+ *	text --socket--> tmux load-buffer -w -		at most a second, then it is ended
+ *	                 refused: the same without -w
+ *
+ * In tmux's default (set-clipboard external) OSC 52 of a program makes no buffer, this does; -w
+ * lets tmux hand it to the terminal outside.
+ */
+#include "ui/command/clip.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tnav/base/job.h"
+
+#define MOST_NS		((int64_t)1000000000)
+#define NOT_FOUND	127
+
+bool
+clip_here(void)
+{
+	const char	*tmux = getenv("TMUX");
+
+	return tmux != NULL && tmux[0] != '\0';
+}
+
+bool
+clip_busy(const struct clip *c)
+{
+	return c->pid > 0;
+}
+
+static void
+close_input(struct clip *c)
+{
+	if (c->fd >= 0)
+		close(c->fd);
+	c->fd = -1;
+}
+
+static void
+give_up(struct clip *c)
+{
+	if (c->pid <= 0)
+		return;
+	close_input(c);
+	kill(c->pid, SIGKILL);
+	while (waitpid(c->pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	c->pid = 0;
+}
+
+void
+clip_release(struct clip *c)
+{
+	give_up(c);
+	buf_release(&c->text);
+	buf_release(&c->why);
+}
+
+/* Only calls that a child of a program with threads may make. */
+static pid_t
+start_tmux(int fd, bool old)
+{
+	static char	 tmux[] = "tmux", load[] = "load-buffer", w[] = "-w", in[] = "-";
+	char		*now[] = { tmux, load, w, in, NULL }, *before[] = { tmux, load, in, NULL };
+	pid_t		 pid = fork();
+	int		 null;
+
+	if (pid != 0)
+		return pid;
+	signal(SIGINT, SIG_DFL);
+	signal(SIGQUIT, SIG_DFL);
+	signal(SIGPIPE, SIG_DFL);
+	null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	if (null >= 0 && dup2(fd, STDIN_FILENO) >= 0 && dup2(null, STDOUT_FILENO) >= 0 &&
+	    dup2(null, STDERR_FILENO) >= 0)
+		execvp(tmux, old ? before : now);
+	_exit(NOT_FOUND);
+}
+
+static bool
+start(struct clip *c, bool old)
+{
+	int	fd[2];
+
+	c->at = 0;
+	c->old = old;
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fd) != 0) {
+		buf_printf(&c->why, "tmux load-buffer: %s", strerror(errno));
+		return false;
+	}
+	c->pid = start_tmux(fd[1], old);
+	close(fd[1]);
+	c->fd = fd[0];
+	if (c->pid > 0 && fcntl(c->fd, F_SETFL, O_NONBLOCK) == 0)
+		return true;
+	buf_printf(&c->why, "tmux load-buffer: %s", strerror(errno));
+	give_up(c);
+	close_input(c);
+	c->pid = 0;
+	return false;
+}
+
+bool
+clip_start(struct clip *c, const struct buf *text)
+{
+	give_up(c);
+	buf_clear(&c->why);
+	buf_clear(&c->text);
+	buf_add(&c->text, text->p, text->len);
+	c->deadline = job_now_ns() + MOST_NS;
+	return start(c, false);
+}
+
+/* What it takes now; who takes nothing any more has ended. */
+static void
+feed(struct clip *c)
+{
+	ssize_t	n = 1;
+
+	while (c->fd >= 0 && c->at < c->text.len && n > 0) {
+		n = send(c->fd, c->text.p + c->at, c->text.len - c->at, MSG_NOSIGNAL);
+		c->at += n > 0 ? (size_t)n : 0;
+	}
+	if (c->at == c->text.len || (n < 0 && errno != EAGAIN && errno != EINTR))
+		close_input(c);
+}
+
+static enum clip_end
+ended(struct clip *c, int status)
+{
+	close_input(c);
+	c->pid = 0;
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+		return CLIP_TAKEN;
+	if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_FOUND)
+		buf_puts(&c->why, "tmux can't be run");
+	else if (!c->old)
+		return start(c, true) ? CLIP_GOES_ON : CLIP_REFUSED;
+	else if (WIFEXITED(status))
+		buf_printf(&c->why, "tmux load-buffer: exit code %d", WEXITSTATUS(status));
+	else
+		buf_printf(&c->why, "tmux load-buffer: signal %d", WTERMSIG(status));
+	return CLIP_REFUSED;
+}
+
+enum clip_end
+clip_step(struct clip *c)
+{
+	int	status;
+	pid_t	pid;
+
+	feed(c);
+	pid = waitpid(c->pid, &status, WNOHANG);
+	if (pid == c->pid)
+		return ended(c, status);
+	if (pid == 0 && job_now_ns() < c->deadline)
+		return CLIP_GOES_ON;
+	buf_puts(&c->why, "tmux load-buffer: no answer within a second");
+	give_up(c);
+	return CLIP_REFUSED;
+}

@@ -1,0 +1,269 @@
+/*
+ * Copying in tmux: a real one with its defaults, and stand-ins for what a real one does seldom.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "../support/desk.h"
+#include "../support/pty.h"
+#include "app/export.h"
+#include "tnav/base/buf.h"
+#include "ui/command/command.h"
+
+#define D	"tests/data/features/v4-dropped-events.nettrace"
+#define DEMO	"tests/data/demo.nettrace"
+
+static char	folder[] = "tnav-copy-XXXXXX", here[8192], path[16384];
+
+static char	socket_name[64];		/* of the real one; empty: none was started */
+
+static const struct ui_options	exporting = { .export = &app_export };
+
+static int
+make_folder(void **state)
+{
+	char	cwd[4096];
+
+	(void)state;
+	if (getcwd(cwd, sizeof cwd) == NULL || mkdtemp(folder) == NULL)
+		return -1;
+	snprintf(here, sizeof here, "%s/%s", cwd, folder);
+	snprintf(path, sizeof path, "%s:%s", here, getenv("PATH"));
+	return 0;
+}
+
+static int
+remove_folder(void **state)
+{
+	char	line[sizeof here + 16];
+
+	(void)state;
+	if (socket_name[0] != '\0') {
+		snprintf(line, sizeof line, "tmux -L %s kill-server 2>/dev/null", socket_name);
+		(void)!system(line);
+	}
+	snprintf(line, sizeof line, "rm -rf '%s'", here);
+	return system(line);
+}
+
+/* ---- stand-ins */
+
+/* A tmux that is this script; the viewer runs in it. */
+static void
+stand_in(const char *script)
+{
+	char	 name[sizeof here + 16];
+	FILE	*f;
+
+	snprintf(name, sizeof name, "%s/tmux", here);
+	f = fopen(name, "w");
+	assert_non_null(f);
+	fprintf(f, "#!/bin/sh\ncd '%s' || exit 9\n%s\n", here, script);
+	fclose(f);
+	assert_int_equal(chmod(name, 0700), 0);
+	setenv("PATH", path, 1);
+	setenv("TMUX", "/nowhere,1,0", 1);
+}
+
+static const char *
+in_file(const char *name)
+{
+	static char	 text[1 << 20];
+	char		 whole[sizeof here + 16];
+	size_t		 n = 0;
+	FILE		*f;
+
+	snprintf(whole, sizeof whole, "%s/%s", here, name);
+	f = fopen(whole, "r");
+	if (f != NULL) {
+		n = fread(text, 1, sizeof text - 1, f);
+		fclose(f);
+	}
+	text[n] = '\0';
+	return text;
+}
+
+static void
+test_tmux_gets_the_text_on_its_input_and_none_of_it_as_an_argument(void **state)
+{
+	struct desk	d = desk_open(D, 24, 200, false, &exporting);
+
+	(void)state;
+	stand_in("printf '%s|' \"$@\" >args; cat >text");
+	desk_do(&d, "y j");
+	desk_need_bottom(&d, "to tmux's buffer: {\"row\":0");
+	assert_string_equal(in_file("args"), "load-buffer|-w|-|");
+	assert_string_equal(in_file("text"), memterm_copied(d.m));
+	assert_true(strlen(in_file("text")) > 20);
+	desk_close(&d);
+}
+
+static void
+test_an_old_tmux_is_asked_again_without_the_option_that_it_does_not_know(void **state)
+{
+	struct desk	d = desk_open(D, 24, 200, false, &exporting);
+
+	(void)state;
+	stand_in("test \"$2\" = - || exit 1; cat >text");
+	desk_do(&d, "y t");
+	desk_need_bottom(&d, "copied the time (9 bytes) to tmux's buffer: 1000000ns");
+	assert_string_equal(in_file("text"), "1000000ns");
+	desk_close(&d);
+}
+
+static void
+test_a_tmux_that_refuses_is_told_of(void **state)
+{
+	struct desk	d = desk_open(D, 24, 200, false, &exporting);
+
+	(void)state;
+	stand_in("exit 3");
+	desk_do(&d, "y t");
+	desk_need_bottom(&d, "the time was sent to the terminal (OSC 52) alone: "
+	    "tmux load-buffer: exit code 3");
+	assert_string_equal(memterm_copied(d.m), "1000000ns");
+	desk_close(&d);
+}
+
+static void
+test_a_tmux_that_hangs_blocks_no_key_and_is_ended(void **state)
+{
+	struct desk	d = desk_open(D, 24, 200, false, &exporting);
+
+	(void)state;
+	stand_in("exec sleep 1000");
+	memterm_press(d.m, "y t j j");
+	for (int i = 0; i < 5; i++)
+		ui_turn(d.ui);
+	assert_int_equal(d.ui->v.sel.row, 2);
+	assert_true(copy_busy(d.ui));
+	desk_rest(&d);
+	desk_need_bottom(&d, "no answer within a second");
+	assert_false(copy_busy(d.ui));
+	memterm_press(d.m, "y t");	/* the viewer's end ends it, too */
+	ui_turn(d.ui);
+	desk_close(&d);
+}
+
+static void
+test_without_tmux_the_terminal_is_named(void **state)
+{
+	struct desk	d = desk_open(D, 24, 200, false, &exporting);
+
+	(void)state;
+	desk_do(&d, "y t");
+	desk_need_bottom(&d, "copied the time (9 bytes), sent to the terminal (OSC 52): 1000000ns");
+	desk_close(&d);
+}
+
+static void
+test_commands_that_copy_may_run_programs_and_say_so(void **state)
+{
+	int	n = 0;
+
+	(void)state;
+	for (size_t i = 0; i < command_count(); i++) {
+		const struct command	*cmd = command_at(i);
+
+		if (strncmp(cmd->name, "copy-", 5) != 0)
+			continue;
+		assert_true((cmd->does & DOES_RUN) != 0);
+		n++;
+	}
+	assert_true(n >= 8);
+}
+
+/* ---- a real one */
+
+/* What `tmux show-buffer` says. */
+static const char *
+buffer_of(const char *socket)
+{
+	static char	 text[1 << 16];
+	char		 line[512];
+	size_t		 n;
+	FILE		*f;
+
+	snprintf(line, sizeof line, "tmux -L %s show-buffer", socket);
+	f = popen(line, "r");
+	assert_non_null(f);
+	n = fread(text, 1, sizeof text - 1, f);
+	(void)pclose(f);
+	text[n] = '\0';
+	return text;
+}
+
+static void
+test_in_a_real_tmux_the_copy_arrives_and_fifty_keys_move_fifty_times(void **state)
+{
+	static char	 script[] = "exec tmux -u -f /dev/null -L \"$2\" new-session "
+			    "\"TNAV_NO_STATE=1 '$0' '$1'\"";
+	static char	 bash[] = "/bin/bash", c[] = "-c", utf8[] = "LC_ALL=C.UTF-8";
+	const char	*srcdir = getenv("srcdir"), *tnav = getenv("TNAV");
+	char		 program[4096], trace[4096], keys[64];
+	struct pty	*p;
+
+	(void)state;
+	if (system("command -v tmux >/dev/null") != 0) {
+		print_message("SKIP: needs tmux\n");
+		skip();		/* ./bootstrap check installs it */
+	}
+	snprintf(program, sizeof program, "%s", tnav != NULL ? tnav : "./tnav");
+	snprintf(trace, sizeof trace, "%s/%s", srcdir != NULL ? srcdir : ".", DEMO);
+	snprintf(socket_name, sizeof socket_name, "tnav-%ld", (long)getpid());
+	p = pty_start(24, 80, (char *[]){ bash, c, script, program, trace, socket_name, NULL },
+	    (char *[]){ utf8, NULL });
+	pty_wait_text(p, "row 0");
+	pty_send(p, "yt");
+	pty_wait_text(p, "to tmux's buffer");
+	assert_true(pty_has(p, buffer_of(socket_name)));
+	assert_true(strstr(buffer_of(socket_name), "ns") != NULL);
+	memset(keys, 'j', 50);
+	keys[50] = '\0';
+	pty_send(p, keys);
+	pty_wait_text(p, "row 50 ");
+	pty_send(p, "Q");
+	(void)pty_wait_end(p, true);
+	pty_free(p);
+}
+
+static int
+as_before(void **state)
+{
+	static char	*was;
+
+	(void)state;
+	if (was == NULL)
+		was = strdup(getenv("PATH"));
+	setenv("PATH", was, 1);
+	unsetenv("TMUX");
+	return 0;
+}
+
+#define TEST(f)	cmocka_unit_test_setup_teardown(f, as_before, as_before)
+
+int
+main(void)
+{
+	const struct CMUnitTest	tests[] = {
+		TEST(test_tmux_gets_the_text_on_its_input_and_none_of_it_as_an_argument),
+		TEST(test_an_old_tmux_is_asked_again_without_the_option_that_it_does_not_know),
+		TEST(test_a_tmux_that_refuses_is_told_of),
+		TEST(test_a_tmux_that_hangs_blocks_no_key_and_is_ended),
+		TEST(test_without_tmux_the_terminal_is_named),
+		TEST(test_commands_that_copy_may_run_programs_and_say_so),
+		TEST(test_in_a_real_tmux_the_copy_arrives_and_fifty_keys_move_fifty_times),
+	};
+
+	(void)unsetenv("TMUX");
+	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
