@@ -53,9 +53,10 @@ UI_TESTS = \
 	tests/ui/test_nomem \
 	tests/ui/test_monkey \
 	tests/ui/test_monkey_tty \
+	tests/ui/test_bursts \
 	tests/ui/test_commands \
-	tests/ui/test_counting \
 	tests/ui/test_copy \
+	tests/ui/test_counting \
 	tests/ui/test_guest \
 	tests/ui/test_pty \
 	tests/ui/test_session \

@@ -125,6 +125,24 @@ key_waits(struct ui *ui, int32_t key)
 	return false;
 }
 
+/*
+ * Who moves on does not want to be taken elsewhere later; but a step after one that is still being
+ * sought is one more.
+ */
+static void
+seek_no_more(struct ui *ui, const struct command *cmd)
+{
+	bool	steps = cmd->run == cmd_step_thread || cmd->run == cmd_step_type ||
+		    cmd->run == cmd_step_activity || cmd->run == cmd_step_error;
+
+	if (cmd->run == cmd_cancel)
+		return;
+	if (cmd->run != cmd_hit)
+		ui->v.search.seeking = false;
+	if (!steps)
+		ui->v.walk.seeking = false;
+}
+
 static void
 run_key(struct ui *ui, struct key_pair k)
 {
@@ -137,9 +155,7 @@ run_key(struct ui *ui, struct key_pair k)
 		no_command(ui, k);
 		return;
 	}
-	/* Who moves on does not want to be taken elsewhere later. */
-	if (b->cmd->run != cmd_cancel)
-		ui->v.search.seeking = ui->v.walk.seeking = false;
+	seek_no_more(ui, b->cmd);
 	buf_init(&arg);
 	if (b->arg != NULL)
 		buf_puts(&arg, b->arg);
@@ -152,6 +168,15 @@ run_key(struct ui *ui, struct key_pair k)
 	call.n = b->cmd->n;
 	b->cmd->run(ui, &call);
 	buf_release(&arg);
+}
+
+/* As many keys as come before a frame find the panes as frames between them would leave them. */
+static void
+panes_follow(struct ui *ui)
+{
+	for (struct pane *p = ui->panes.pane; p < ui->panes.pane + PANES; p++)
+		if (p->shown && p->ops->follow != NULL)
+			p->ops->follow(p->self, &ui->v);
 }
 
 void
@@ -186,6 +211,7 @@ ui_key(struct ui *ui, int32_t key)
 		k = (struct key_pair){ ui->typing.prefix, key };
 	if (ui->typing.prefix == TK_NONE || !cancels(key))
 		run_key(ui, k);
+	panes_follow(ui);
 	ui->typing.prefix = TK_NONE;
 	ui->typing.count = -1;
 	if (ui->v.filter.text == NULL && ui->v.window.whole)
@@ -339,6 +365,7 @@ work(struct ui *ui, int64_t now)
 		if (!ui->panes.busy)
 			return;
 	} else if (!view_step(&ui->v, WORK_NS) || (seeking && !is_seeking(&ui->v))) {
+		panes_follow(ui);
 		ui->screen.dirty = true;
 	} else if (progress_due(ui, now)) {
 		ui->timing.last_progress = now;
@@ -364,6 +391,8 @@ timeout_ms(const struct ui *ui, int64_t now)
 		return 0;
 	if (!ui->v.complete)
 		left = ui->timing.last_tick + tick_ns(ui, now) - now;
+	if (copy_busy(ui) && (left < 0 || left > COPY_NS))
+		left = COPY_NS;
 	if (ui->screen.dirty && (left < 0 || ui->timing.last_frame + FRAME_NS - now < left))
 		left = ui->timing.last_frame + FRAME_NS - now;
 	if (ui->v.complete && !ui->screen.dirty && !copy_busy(ui))
@@ -386,13 +415,13 @@ ui_turn(struct ui *ui)
 	if (script_goes_on(ui) && ui->screen.rows > 0 && ui->v.complete && !view_busy(&ui->v))
 		run_script(ui);
 	export_later(ui);
+	if (copy_busy(ui))
+		copy_step(ui);
 	now = job_now_ns();
 	if (ui->screen.dirty && now - ui->timing.last_frame >= FRAME_NS)
 		draw(ui, now);
 	if (!ui->quit)
 		ui->screen.s->ops->wait(ui->screen.s, timeout_ms(ui, job_now_ns()));
-	if (copy_busy(ui) && (left < 0 || left > COPY_NS))
-		left = COPY_NS;
 }
 
 /* ---- beginning and end */
@@ -415,8 +444,6 @@ apply_times(struct ui *ui, const struct ui_options *o, struct buf *why)
 		to = trace_ts(ui->v.t, ns);
 	}
 	view_window_fixed(&ui->v, from, to);
-	if (copy_busy(ui))
-		copy_step(ui);
 	return true;
 wrong:
 	buf_add(why, ui->v.message.p, ui->v.message.len);
@@ -470,6 +497,7 @@ ui_free(struct ui *ui)
 	if (ui == NULL)
 		return;
 	(void)export_cancel(ui);	/* it has something to say to the view */
+	copy_release(&ui->copying);
 	panes_release(&ui->panes);
 	view_release(&ui->v);
 	keymap_release(&ui->keymap);
@@ -497,7 +525,6 @@ say_why(const struct buf *why)
 int
 ui_run(struct trace *t, const struct ui_options *o)
 {
-	copy_release(&ui->copying);
 	struct buf	 why;
 	struct screen	*s;
 	struct ui	*ui = NULL;

@@ -29,7 +29,7 @@ static const struct row {
 	{ "drop-filter", D, ":`filter tid = 6` <Enter>", "X", "n=9" },
 	{ "filter-add", D, "", ":`filter-add tid = 6` <Enter>", "f: tid = 6" },
 	{ "filter-keep", D, "", ":`filter-keep tid = 6` <Enter> :`filters` <Enter>", "[  ]" },
-	{ "filters-toggle", D, ":`filter tid = 6` <Enter>", "C-f", "n=9" },
+	{ "filters-toggle", D, ":`filter tid = 6` <Enter>", "M-f", "n=9" },
 	{ "filters", D, ":`filter tid = 6` <Enter>", ":`filters` <Enter>", "[on]" },
 	{ "filter-toggle", D, ":`filter tid = 6` <Enter> :`filters` <Enter>", "<Space>", "[  ]" },
 	{ "filter-name", D, ":`filter tid = 6` <Enter> :`filters` <Enter>", "n `mine` <Enter>",

@@ -403,6 +403,47 @@ test_a_name_with_a_newline_does_not_begin_a_line_of_the_explanation(void **state
 	desk_close(&d);
 }
 
+/* ---- the cursor */
+
+/* The field under the cursor of the details. */
+static void
+need_field(struct desk *d, const char *name)
+{
+	struct pane	*p = &d->ui->panes.pane[PANE_DETAILS];
+	struct field_at	 f;
+
+	field_at_init(&f);
+	assert_true(p->ops->field(p->self, &d->ui->v, &f));
+	if (strcmp(buf_str(&f.name), name) != 0)
+		fail_msg("on %s, not on %s:\n%s", buf_str(&f.name), name, memterm_text(d->m));
+	field_at_release(&f);
+}
+
+/* GC/SetGCHandle has other fields than GC/HeapStats, so that what follows stands elsewhere. */
+static void
+test_the_cursor_stays_on_its_field_when_the_event_is_another(void **state)
+{
+	struct desk	d = desk_open("tests/data/demo.nettrace", 40, 100, false, NULL);
+	uint64_t	lines[2] = { 0, 0 };
+
+	(void)state;
+	desk_do(&d, "M-3 G k k k k k k k k k");
+	for (int i = 0; i < 40 && !desk_shows(&d, "\xe2\x96\xb8thread "); i++)
+		desk_do(&d, "k");
+	need_field(&d, "tid");
+	for (uint64_t row = 0; row < 2000; row += 97) {
+		struct list	*l = d.ui->panes.pane[PANE_DETAILS].self;
+
+		view_select_row(&d.ui->v, row);
+		d.ui->screen.dirty = true;
+		desk_rest(&d);
+		need_field(&d, "tid");
+		lines[row > 0 && l->cursor != lines[0]] = l->cursor;
+	}
+	assert_true(lines[1] != 0);		/* it was not the same line all the time */
+	desk_close(&d);
+}
+
 int
 main(void)
 {
@@ -421,6 +462,7 @@ main(void)
 		cmocka_unit_test(test_the_explanation_of_a_span_has_no_fields_that_spans_have_not),
 		cmocka_unit_test(
 		    test_a_name_with_a_newline_does_not_begin_a_line_of_the_explanation),
+		cmocka_unit_test(test_the_cursor_stays_on_its_field_when_the_event_is_another),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -430,9 +430,9 @@ test_the_list_s_title_tells_of_filters_that_are_off_and_of_times_from_elsewhere(
 	struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
 
 	(void)state;
-	desk_do(&d, "f `tid = 6` <Enter> C-f j");
-	desk_need(&d, "events  filters off, Ctrl-F: on");
-	desk_do(&d, "C-f T j k");
+	desk_do(&d, "f `tid = 6` <Enter> M-f j");
+	desk_need(&d, "events  filters off, Alt-f: on");
+	desk_do(&d, "M-f T j k");
 	desk_need(&d, "f: tid = 6  (times from the zero, T: no more)");
 	desk_do(&d, "T");
 	desk_need_not(&d, "from the zero");

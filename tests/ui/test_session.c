@@ -440,10 +440,10 @@ test_terms_are_switched_named_and_dropped_one_by_one(void **state)
 	desk_need(&d, "2 of 4");
 	desk_do(&d, "X");
 	desk_need(&d, "3 of 4");
-	desk_do(&d, "C-f");
+	desk_do(&d, "M-f");
 	desk_need(&d, "n=1");
 	desk_need_not(&d, " of 4");
-	desk_do(&d, "C-f");
+	desk_do(&d, "M-f");
 	desk_need(&d, "3 of 4");
 	desk_do(&d, "X X");
 	desk_need(&d, "there is no filter");

@@ -204,7 +204,7 @@ test_a_histogram_has_steps_and_enter_filters_to_one(void **state)
 	desk_need(&d, "histogram of size, sorted by value");
 	desk_need(&d, "up to");
 	need_filtered(&d, "size >= 2 and size < 5", "258 of 10,854");
-	desk_do(&d, "M-7 :`stats name max size` <Enter> :`sort max.size` <Enter> L");
+	desk_do(&d, "M-7 :`stats name max size` <Enter> :`sort max.size` <Enter> M-h");
 	desk_need(&d, "histogram of size");
 	desk_close(&d);
 	d = desk_open(HEPH, 60, 200, false, NULL);

@@ -488,7 +488,7 @@ cmd_drop_filter(struct ui *ui, const struct command_call *call)
 {
 	(void)call;
 	if (ui->v.filter.off)
-		view_say(&ui->v, "all filters are off (Ctrl-F switches them on)");
+		view_say(&ui->v, "all filters are off (Alt-f switches them on)");
 	else if (!view_filter_drop(&ui->v))
 		view_say(&ui->v, "there is no filter (f sets one)");
 	else if (ui->v.filter.text != NULL)
@@ -571,7 +571,7 @@ cmd_filters_toggle(struct ui *ui, const struct command_call *call)
 	if (!view_filters_toggle_all(&ui->v))
 		view_say(&ui->v, "there is no filter (f sets one)");
 	else
-		view_say(&ui->v, ui->v.filter.off ? "all filters are off (Ctrl-F: on)" :
+		view_say(&ui->v, ui->v.filter.off ? "all filters are off (Alt-f: on)" :
 		    "filters are on");
 }
 

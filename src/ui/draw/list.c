@@ -40,13 +40,25 @@ list_fit(struct list *l, uint64_t n, int h)
 		l->top = l->cursor - page + 1;
 }
 
+void
+list_show(struct list *l, uint64_t row)
+{
+	uint64_t	page = l->h > 0 ? (uint64_t)l->h : 1;
+
+	if (row < l->top || row - l->top >= page)
+		l->top = row > page / 3 ? row - page / 3 : 0;
+	if (!l->scrolls)
+		l->cursor = row;
+	list_fit(l, l->n, l->h);
+}
+
 bool
 list_move(struct list *l, struct move m)
 {
 	uint64_t	page = l->h > 0 ? (uint64_t)l->h : 1;
 	uint64_t	last = l->n > 0 ? l->n - 1 : 0;
 	uint64_t	top_max = l->n > page ? l->n - page : 0;
-	uint64_t	before = l->scrolls ? l->top : l->cursor;
+	uint64_t	before = l->scrolls ? l->top : l->cursor, row;
 	int64_t		by = 0;
 
 	switch (m.kind) {
@@ -69,9 +81,11 @@ list_move(struct list *l, struct move m)
 	case MOVE_SIDE:
 		return false;
 	case MOVE_TO:
-		l->cursor = m.n < 0 ? 0 : (uint64_t)m.n > last ? last : (uint64_t)m.n;
+		row = m.n < 0 ? 0 : list_add(0, m.n, last);
 		if (l->scrolls)
-			l->top = l->cursor > top_max ? top_max : l->cursor;
+			l->top = row > top_max ? top_max : row;
+		else
+			list_show(l, row);
 		return (l->scrolls ? l->top : l->cursor) != before;
 	}
 	if (m.kind != MOVE_LINES || l->scrolls)

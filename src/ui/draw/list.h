@@ -25,6 +25,8 @@ struct list {
 void	list_fit(struct list *l, uint64_t n, int h);
 /* False: it was at that end already. */
 bool	list_move(struct list *l, struct move m);
+/* The row comes on the screen, a third down it if it is not there already. */
+void	list_show(struct list *l, uint64_t row);
 /* a + n within [0, last]. */
 uint64_t list_add(uint64_t a, int64_t n, uint64_t last);
 

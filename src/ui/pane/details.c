@@ -7,7 +7,8 @@
  *			from a hex row the lines that its bytes belong to
  *
  * Invariant: the tree belongs to the event that was selected when it was made (seen).
- * What was opened or closed by hand is remembered by the names of the lines.
+ * What was opened or closed by hand is remembered by the names of the lines, and so is the line
+ * that the cursor was put on: with another event it is there again.
  */
 #include <string.h>
 
@@ -20,8 +21,20 @@
 
 #define TURNED_MAX	256u	/* lines opened or closed by hand that are remembered */
 
+/* Where a person has put the cursor. */
+struct spot {
+	bool		 set;
+	unsigned	 kind;		/* of the row */
+	uint64_t	 line, path;	/* ROW_LINE: by the name of the line, of those it is in, */
+	uint32_t	 nth;		/* ... of several such lines this one */
+	bool		 payload;	/* else */
+	uint32_t	 off;
+	uint64_t	 at, below;	/* row; how many are above it on the screen */
+};
+
 struct details {
 	struct list	 list;
+	struct spot	 spot;
 	struct tree	 tree;
 	uint32_t	*shown;
 	size_t		 nshown, cap;
@@ -101,23 +114,6 @@ measure(struct details *d)
 	}
 }
 
-static bool
-make(struct details *d, struct view *v)
-{
-	struct event	e;
-
-	if (view_selected(v, &e) != 1)
-		return false;
-	if (!view_changed(v, &d->seen, VIEW_INDEX | VIEW_SELECTION))
-		return true;
-	tree_make(&d->tree, v, &e);
-	d->head = trace_header_bytes(v->t, &e);
-	find_shown(d);
-	measure(d);
-	d->seen = v->changes;
-	return true;
-}
-
 /* ---- rows: the tree's, then those of the bytes */
 
 struct row {
@@ -174,6 +170,98 @@ static bool
 overlap(uint32_t a, uint32_t alen, uint32_t b, uint32_t blen)
 {
 	return alen > 0 && blen > 0 && a < b + blen && b < a + alen;
+}
+
+/* ---- the cursor stays on its field */
+
+static uint64_t
+path_hash(const struct details *d, uint32_t i)
+{
+	uint64_t	h = line_hash(d, i), parent;
+	unsigned	indent = d->tree.v[i].indent;
+
+	while (i-- > 0 && indent > 0) {
+		if (d->tree.v[i].indent >= indent)
+			continue;
+		indent = d->tree.v[i].indent;
+		parent = line_hash(d, i);
+		h = hash_bytes(h, &parent, sizeof parent);
+	}
+	return h;
+}
+
+/* The rows before this one whose lines have the same names. */
+static uint32_t
+same_before(const struct details *d, uint64_t at, uint64_t line, uint64_t path)
+{
+	uint32_t	n = 0;
+
+	for (uint64_t i = 0; i < at && i < d->nshown; i++)
+		n += line_hash(d, d->shown[i]) == line && path_hash(d, d->shown[i]) == path;
+	return n;
+}
+
+static void
+note_spot(struct details *d)
+{
+	struct row	here = row_here(d);
+	struct spot	*s = &d->spot;
+
+	*s = (struct spot){ .set = true, .kind = here.kind, .payload = here.payload,
+	    .off = here.off, .at = d->list.cursor, .below = d->list.cursor - d->list.top };
+	if (here.kind != ROW_LINE || here.line >= d->tree.n)
+		return;
+	s->line = line_hash(d, here.line);
+	s->path = path_hash(d, here.line);
+	s->nth = same_before(d, d->list.cursor, s->line, s->path);
+}
+
+/* The row that a person has put the cursor on, as this event has it. */
+static uint64_t
+find_spot(const struct details *d)
+{
+	const struct spot	*s = &d->spot;
+	uint64_t		 head = hex_rows(d, d->head), at = d->nshown;
+	uint32_t		 n = 0;
+
+	for (uint64_t i = 0; s->kind == ROW_LINE && i < d->nshown; i++)
+		if (line_hash(d, d->shown[i]) == s->line &&
+		    path_hash(d, d->shown[i]) == s->path && n++ == s->nth)
+			return i;
+	if (s->kind == ROW_LINE)
+		return s->at;
+	at += s->payload ? head : 0;
+	return s->kind == ROW_TITLE ? at : at + 1 + s->off / d->step;
+}
+
+static bool
+make(struct details *d, struct view *v)
+{
+	struct event	e;
+	uint64_t	at;
+
+	if (view_selected(v, &e) != 1)
+		return false;
+	if (!view_changed(v, &d->seen, VIEW_INDEX | VIEW_SELECTION))
+		return true;
+	tree_make(&d->tree, v, &e);
+	d->head = trace_header_bytes(v->t, &e);
+	find_shown(d);
+	measure(d);
+	d->seen = v->changes;
+	if (!d->spot.set || d->step == 0)
+		return true;
+	at = find_spot(d);
+	d->list.cursor = at;
+	d->list.top = at > d->spot.below ? at - d->spot.below : 0;
+	list_fit(&d->list, row_count(d), d->list.h);
+	return true;
+}
+
+static void
+details_follow(void *arg, struct view *v)
+{
+	(void)make(arg, v);
 }
 
 /* ---- drawing */
@@ -315,11 +403,14 @@ static bool
 details_move(void *arg, struct view *v, struct move m)
 {
 	struct details	*d = arg;
+	bool		 moved;
 
 	if (!make(d, v) || d->step == 0)
 		return false;
 	list_fit(&d->list, row_count(d), d->list.h);
-	return m.kind == MOVE_SIDE ? side(d, m.n) : list_move(&d->list, m);
+	moved = m.kind == MOVE_SIDE ? side(d, m.n) : list_move(&d->list, m);
+	note_spot(d);
+	return moved;
 }
 
 /* On a line that opens: open or close it. Elsewhere: back to the events. */
@@ -386,6 +477,7 @@ const struct pane_ops	pane_details = {
 	.release = details_release,
 	.title = details_title,
 	.draw = details_draw,
+	.follow = details_follow,
 	.move = details_move,
 	.enter = details_enter,
 	.field = details_field,

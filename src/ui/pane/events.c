@@ -8,7 +8,8 @@
  *
  * Invariant: the only position kept is the screen line that the cursor stands on; what is above
  * and below follows from the list. So a change of filter or window leaves the selected event on
- * its line, and rows that arrive above it move nothing.
+ * its line, and rows that arrive above it move nothing. Keys move from there, never from what was
+ * drawn last: as many as come before a frame move as many times.
  */
 #include <string.h>
 
@@ -26,8 +27,10 @@ struct events {
 	int		line;		/* of the cursor, from the first row's */
 	int		h, w;
 	bool		headed;		/* the first line are the titles */
-	uint64_t	first, last;	/* indexes on the screen, as last drawn */
-	struct row_view	row;
+	bool		stood;		/* ... on the row, when seen */
+	uint64_t	row;
+	struct view_changes seen;
+	struct row_view	cells;
 	struct collapse	runs;
 };
 
@@ -171,6 +174,54 @@ lines_below(struct events *self, struct view *v, uint64_t cursor, uint64_t count
 	return n < max ? n : max;
 }
 
+/* ---- where the cursor's line is */
+
+static uint64_t
+index_of(const struct view *v, uint64_t row)
+{
+	if (v->filter.q != NULL)
+		return query_index(v->filter.q, row);
+	return row > v->window.row0 ? row - v->window.row0 : 0;
+}
+
+/* The line of an index when that of another is the cursor's; a third down if it is on no line. */
+static int
+line_from(struct events *self, struct view *v, uint64_t from, uint64_t to)
+{
+	int	y = self->line;
+
+	while (y < self->h && next_of(self, v, from) <= to) {
+		y += extra_of(self, v, from).below;
+		from = next_of(self, v, from);
+		y += 1 + extra_of(self, v, from).above;
+	}
+	while (y >= 0 && from > to) {
+		y -= extra_of(self, v, from).above;
+		from = previous_of(self, v, from);
+		y -= 1 + extra_of(self, v, from).below;
+	}
+	return y >= 0 && y < self->h ? y : self->h / 3;
+}
+
+/* The cursor is where it is meant to be: who moves it from elsewhere is followed from here on. */
+static void
+stand(struct events *self, const struct view *v)
+{
+	self->stood = v->sel.has;
+	self->row = v->sel.row;
+	self->seen = v->changes;
+}
+
+/* Something else has selected another event: it stays where it stands on the screen. */
+static void
+follow(struct events *self, struct view *v, uint64_t cursor)
+{
+	if (self->stood && self->row != v->sel.row &&
+	    !view_changed(v, &self->seen, VIEW_LIST | VIEW_ROWS | VIEW_FILTER))
+		self->line = line_from(self, v, index_of(v, self->row), cursor);
+	stand(self, v);
+}
+
 /* Put the cursor's line where the screen is filled as well as it can be. */
 static void
 arrange(struct events *self, struct view *v, uint64_t cursor, uint64_t count, int h)
@@ -178,6 +229,7 @@ arrange(struct events *self, struct view *v, uint64_t cursor, uint64_t count, in
 	int	below;
 
 	self->h = h;
+	follow(self, v, cursor);
 	if (self->line >= h)
 		self->line = h - 1;
 	if (self->line < 0)
@@ -188,6 +240,34 @@ arrange(struct events *self, struct view *v, uint64_t cursor, uint64_t count, in
 	below = lines_below(self, v, cursor, count, h - self->line);
 	if (below < h - self->line)
 		self->line = lines_above(self, v, cursor, h - below);
+}
+
+/* The indexes of the first and the last row on the screen. */
+struct ends {
+	uint64_t	first, last;
+};
+
+static struct ends
+ends_of(struct events *self, struct view *v, uint64_t cursor, uint64_t count)
+{
+	struct ends		on = { cursor, cursor };
+	struct extra_lines	g = extra_of(self, v, cursor);
+	int			y = self->line - g.above;
+
+	while (y > 0 && !is_first(self, v, on.first)) {
+		on.first = previous_of(self, v, on.first);
+		y -= lines_of(self, v, on.first);
+	}
+	y = self->line + 1 + g.below;
+	for (uint64_t i = next_of(self, v, cursor); i < count; i = next_of(self, v, i)) {
+		g = extra_of(self, v, i);
+		y += g.above;
+		if (y >= self->h)
+			break;
+		on.last = i;
+		y += 1 + g.below;
+	}
+	return on;
 }
 
 /* ---- rows */
@@ -254,7 +334,7 @@ draw_index(struct events *self, struct view *v, struct canvas *c, struct rect r,
 	if (first > 0 && view_event(v, first - 1, &before, &other) == 1)
 		cells.before = &before;
 	cells.row = row;
-	row_draw(l, &self->row, &cells, c, r, y, n);
+	row_draw(l, &self->cells, &cells, c, r, y, n);
 	if (view_range(v, &from, &to) && e.ts >= from && e.ts < to)
 		canvas_glyph(c, y, r.x, ST_STRONG, GL_VLINE);
 	if (block_begins(v, &e, &block))
@@ -314,7 +394,6 @@ draw_rows(struct events *self, struct view *v, struct canvas *c, struct rect r,
 	int			y = r.y + self->line;
 
 	draw_index(self, v, c, r, l, cursor, y);
-	self->first = cursor;
 	y -= extra_of(self, v, cursor).above;
 	while (y > r.y && !is_first(self, v, i)) {
 		i = previous_of(self, v, i);
@@ -323,9 +402,8 @@ draw_rows(struct events *self, struct view *v, struct canvas *c, struct rect r,
 		if (y >= r.y)
 			draw_index(self, v, c, r, l, i, y);
 		y -= g.above;
-		self->first = i;
 	}
-	self->last = i = cursor;
+	i = cursor;
 	y = r.y + self->line + 1 + extra_of(self, v, cursor).below;
 	while (y < r.y + r.h) {
 		i = next_of(self, v, i);
@@ -336,7 +414,6 @@ draw_rows(struct events *self, struct view *v, struct canvas *c, struct rect r,
 		if (y >= r.y + r.h)
 			break;
 		draw_index(self, v, c, r, l, i, y);
-		self->last = i;
 		y += 1 + g.below;
 	}
 }
@@ -350,6 +427,7 @@ draw_scrollbar(struct events *self, struct view *v, struct canvas *c, struct rec
     uint64_t count)
 {
 	const struct tally	*y = &v->tallies.bar;
+	struct ends		 on = ends_of(self, v, view_index(v), count);
 	int			 x = r.x + r.w, first, last;
 
 	if (v->filter.q == NULL || query_done(v->filter.q))
@@ -358,8 +436,8 @@ draw_scrollbar(struct events *self, struct view *v, struct canvas *c, struct rec
 	for (int i = 0; i < r.h && y->all != NULL && y->nparts == (unsigned)r.h; i++)
 		if (y->all[i] > 0)
 			canvas_glyph(c, r.y + i, x, ST_EVENT, GL_HIT);
-	first = (int)((unsigned __int128)self->first * (unsigned)r.h / count);
-	last = (int)((unsigned __int128)self->last * (unsigned)r.h / count);
+	first = (int)((unsigned __int128)on.first * (unsigned)r.h / count);
+	last = (int)((unsigned __int128)on.last * (unsigned)r.h / count);
 	for (int i = first; i <= last && i < r.h; i++)
 		canvas_mark(c, r.y + i, x, 1, MARK_CURSOR);
 }
@@ -377,17 +455,16 @@ events_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool foc
 		draw_empty(v, c, r);
 		return;
 	}
-	row_view_init(&self->row);
+	row_view_init(&self->cells);
 	r.w -= v->search.hits != NULL;		/* for the scrollbar */
-	row_layout(&l, &self->row, v, r);
+	row_layout(&l, &self->cells, v, r);
 	self->w = r.w;
 	self->headed = r.h >= HEADING_MIN;
 	if (self->headed) {
-		row_heading(&l, &self->row, v, c, r, focus);
+		row_heading(&l, &self->cells, v, c, r, focus);
 		r.y++;
 		r.h--;
 	}
-	self->row.cut = 0;
 	arrange(self, v, view_index(v), count, r.h);
 	draw_rows(self, v, c, r, &l, count);
 	pane_cursor_row(c, r, r.y + self->line, focus);
@@ -409,7 +486,7 @@ events_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	if (v->filter.text != NULL)
 		buf_printf(left, "f: %s", v->filter.text);
 	if (v->filter.off)
-		put_mode(left, "filters off, Ctrl-F: on");
+		put_mode(left, "filters off, Alt-f: on");
 	if (v->display.time_format == TIME_DELTA)
 		put_mode(left, "times from the cursor");
 	if (v->display.time_format == TIME_RELATIVE && v->display.has_zero)
@@ -433,9 +510,8 @@ events_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 
 /* The event that was last on the screen comes first; the cursor keeps to its line. */
 static void
-page_down(struct events *self, struct view *v, uint64_t count)
+page_down(struct events *self, struct view *v, uint64_t i, uint64_t count)
 {
-	uint64_t	i = self->last < count ? self->last : count - 1;
 	uint64_t	next = next_of(self, v, i);
 	int		y = 0, lines;
 
@@ -450,9 +526,9 @@ page_down(struct events *self, struct view *v, uint64_t count)
 }
 
 static void
-page_up(struct events *self, struct view *v, uint64_t count)
+page_up(struct events *self, struct view *v, uint64_t i)
 {
-	uint64_t	i = self->first < count ? self->first : count - 1, before;
+	uint64_t	before;
 	int		y = self->h - 1, lines;
 
 	for (; !is_first(self, v, i); i = before) {
@@ -493,23 +569,56 @@ move_lines(struct events *self, struct view *v, uint64_t cursor, uint64_t count,
 static void
 move_pages(struct events *self, struct view *v, uint64_t cursor, uint64_t count, int64_t n)
 {
-	if (n == 1 && self->last + 1 < count)
-		page_down(self, v, count);
-	else if (n == -1 && self->first > 0)
-		page_up(self, v, count);
+	struct ends	on = ends_of(self, v, cursor, count);
+
+	if (n == 1 && on.last + 1 < count)
+		page_down(self, v, on.last, count);
+	else if (n == -1 && on.first > 0)
+		page_up(self, v, on.first);
 	else
 		view_select(v, list_add(cursor, n * self->h, count - 1));
 }
 
-static bool
-move_side(struct events *self, struct view *v, int64_t n)
+/* The cells of the current column that its longest text on the screen lacks. */
+static int
+cells_cut(struct events *self, struct view *v, uint64_t count)
 {
-	row_view_init(&self->row);
-	if (view_count(v) == 0 || !row_side(&self->row, v, n, self->w))
+	struct ends		 on = ends_of(self, v, view_index(v), count);
+	struct event		 e;
+	struct column_row	 row = { .v = v, .e = &e };
+	struct row_layout	 l;
+	int			 cut = 0, n;
+
+	row_layout(&l, &self->cells, v, (struct rect){ 0, 0, 1, self->w });
+	for (uint64_t i = on.first; i <= on.last; i = next_of(self, v, i)) {
+		if (view_event(v, i, &e, &row.row) != 1)
+			continue;
+		n = row_cut(&l, &self->cells, &row);
+		cut = n > cut ? n : cut;
+	}
+	return cut;
+}
+
+static bool
+move_side(struct events *self, struct view *v, int64_t n, uint64_t count)
+{
+	row_view_init(&self->cells);
+	if (count == 0 || !row_side(&self->cells, v, n, self->w,
+	    n > 0 ? cells_cut(self, v, count) : 0))
 		return false;
 	if (!self->headed)	/* no title shows which one i, x and = are about */
-		view_say(v, "column: %s", column_name(&v->display.columns.v[self->row.at]));
+		view_say(v, "column: %s", column_name(&v->display.columns.v[self->cells.at]));
 	return true;
+}
+
+static void
+events_follow(void *arg, struct view *v)
+{
+	struct events	*self = arg;
+	uint64_t	 count = view_count(v);
+
+	if (count > 0 && self->h > 0)
+		arrange(self, v, view_index(v), count, self->h);
 }
 
 static bool
@@ -518,8 +627,9 @@ events_move(void *arg, struct view *v, struct move m)
 	struct events	*self = arg;
 	uint64_t	 count = view_count(v), cursor = view_index(v);
 
+	events_follow(self, v);
 	if (m.kind == MOVE_SIDE)
-		return move_side(self, v, m.n);
+		return move_side(self, v, m.n, count);
 	if (count == 0)
 		return false;
 	switch (m.kind) {
@@ -546,6 +656,8 @@ events_move(void *arg, struct view *v, struct move m)
 	case MOVE_SIDE:
 		break;
 	}
+	if (m.kind != MOVE_TO)
+		stand(self, v);
 	return view_index(v) != cursor;
 }
 
@@ -558,9 +670,9 @@ events_field(void *arg, struct view *v, struct field_at *out)
 	struct event		 e;
 	struct column_row	 row = { .v = v, .e = &e, .row = v->sel.row };
 
-	if (view_selected(v, &e) != 1 || self->row.at >= v->display.columns.n)
+	if (view_selected(v, &e) != 1 || self->cells.at >= v->display.columns.n)
 		return false;
-	(void)column_cell(&v->display.columns.v[self->row.at], &row, out);
+	(void)column_cell(&v->display.columns.v[self->cells.at], &row, out);
 	return true;
 }
 
@@ -569,7 +681,7 @@ events_release(void *arg)
 {
 	struct events	*self = arg;
 
-	row_view_release(&self->row);
+	row_view_release(&self->cells);
 	collapse_release(&self->runs);
 }
 
@@ -596,6 +708,7 @@ events_point(void *arg, struct view *v, int y, int x)
 	}
 	self->line = at;
 	view_select(v, i);
+	stand(self, v);
 	return true;
 }
 
@@ -606,6 +719,7 @@ const struct pane_ops	pane_events = {
 	.release = events_release,
 	.title = events_title,
 	.draw = events_draw,
+	.follow = events_follow,
 	.move = events_move,
 	.point = events_point,
 	.field = events_field,

@@ -124,7 +124,7 @@ row_layout(struct row_layout *l, struct row_view *rv, struct view *v, struct rec
 }
 
 bool
-row_side(struct row_view *rv, struct view *v, int64_t n, int w)
+row_side(struct row_view *rv, struct view *v, int64_t n, int w, int cut)
 {
 	const struct column_set	*cs = &v->display.columns;
 	int			 dir = n < 0 ? -1 : 1;
@@ -143,9 +143,9 @@ row_side(struct row_view *rv, struct view *v, int64_t n, int w)
 				rv->first = at;
 			return true;
 		}
-	if (dir < 0 || rv->shift >= rv->cut)
+	if (dir < 0 || rv->shift >= cut)
 		return false;
-	rv->shift = rv->cut - rv->shift > SHIFT ? rv->shift + SHIFT : rv->cut;
+	rv->shift = cut - rv->shift > SHIFT ? rv->shift + SHIFT : cut;
 	return true;
 }
 
@@ -223,11 +223,28 @@ mark_hits(const struct row_layout *l, const struct column_row *row, struct canva
 /* ---- cells */
 
 static int
-cells_of(const struct canvas *c, struct span s)
+cells_in(struct span s, bool ascii)
 {
-	size_t	cells = text_width(s, c->ascii ? TEXT_ASCII : TEXT_UTF8);
+	size_t	cells = text_width(s, ascii ? TEXT_ASCII : TEXT_UTF8);
 
 	return cells > CELLS_MAX ? CELLS_MAX : (int)cells;
+}
+
+static int
+cells_of(const struct canvas *c, struct span s)
+{
+	return cells_in(s, c->ascii);
+}
+
+int
+row_cut(const struct row_layout *l, struct row_view *rv, const struct column_row *row)
+{
+	const struct row_slot	*s = slot_of(l, rv->at);
+	const struct column	*col = &row->v->display.columns.v[rv->at];
+
+	if (s == NULL || col->kind->right || !column_cell(col, row, &rv->cell))
+		return 0;
+	return cells_in(span_of_buf(&rv->cell.text), row->v->display.ascii) - (s->w - 1);
 }
 
 /* The text without its first cells. */
@@ -281,8 +298,6 @@ draw_cell(struct row_view *rv, struct canvas *c, int y, const struct row_slot *s
 		return;
 	}
 	cells = cells_of(c, text);
-	if (s->col == rv->at && cells - w > rv->cut)
-		rv->cut = cells - w;
 	if (s->col == rv->at && rv->shift > 0 && text.len > 0) {
 		canvas_glyph(c, y, x, ST_DIM, GL_CUT);
 		(void)canvas_text(c, y, x + 1, w - 1, st, skip_cells(c, text, rv->shift + 1));

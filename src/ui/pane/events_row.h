@@ -24,7 +24,6 @@ struct row_view {
 	size_t		 at;		/* the current column */
 	size_t		 first;		/* the first of those that scroll */
 	int		 shift;		/* cells of the current column's text left out */
-	int		 cut;		/* cells of its longest text that do not fit */
 	bool		 ready;		/* row_view_init() was here */
 	struct field_at	 cell;		/* scratch */
 };
@@ -38,7 +37,10 @@ void	row_heading(const struct row_layout *l, struct row_view *rv, struct view *v
 /* repeats: of a run that stands as one row; 1: no run. */
 void	row_draw(const struct row_layout *l, struct row_view *rv, const struct column_row *row,
 	    struct canvas *c, struct rect r, int y, uint32_t repeats);
-/* The next column to the right or left, or more of the current one's text. */
-bool	row_side(struct row_view *rv, struct view *v, int64_t n, int w);
+/* The cells of the row's text in the current column that do not fit. */
+int	row_cut(const struct row_layout *l, struct row_view *rv, const struct column_row *row);
+/* The next column to the right or left, or more of the current one's text; cut: the most that
+   there is more of. */
+bool	row_side(struct row_view *rv, struct view *v, int64_t n, int w, int cut);
 
 #endif

@@ -62,7 +62,7 @@ static void
 filters_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 {
 	(void)arg;
-	buf_puts(left, v->filter.off ? "all off (Ctrl-F)" : "Space switches, n names, d deletes");
+	buf_puts(left, v->filter.off ? "all off (Alt-f)" : "Space switches, n names, d deletes");
 	buf_printf(right, "%zu", v->filter.n);
 }
 

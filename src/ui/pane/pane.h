@@ -91,6 +91,9 @@ struct pane_ops {
 	const struct table *(*table)(void *self, struct view *v);
 	/* The lines that it has use for, with its title; opened: by a person (NULL: any number). */
 	int	(*lines)(void *self, struct view *v, bool opened);
+	/* The selection may be another, and change again before a frame: stand where a frame
+	   would. NULL: the pane stands nowhere by it. */
+	void	(*follow)(void *self, struct view *v);
 	/* False: it can't move that way. */
 	bool	(*move)(void *self, struct view *v, struct move m);
 	/* Enter: true if it did something (NULL: it does nothing). */

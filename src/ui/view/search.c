@@ -72,6 +72,16 @@ view_search_drop(struct view *v)
 	view_change(v, VIEW_SEARCH);
 }
 
+/* To seek from, for a step from the row; the first and the last row are neighbours. */
+static void
+seek_from(struct view *v, uint64_t row)
+{
+	struct search	*s = &v->search;
+
+	s->wrapped = row <= v->window.row0 && s->dir < 0;
+	s->row = s->dir > 0 ? row + 1 : s->wrapped ? v->window.row1 - 1 : row - 1;
+}
+
 static void
 seek_ended(struct view *v, bool found)
 {
@@ -96,18 +106,25 @@ view_search_next(struct view *v, int dir)
 
 	if (s->hits == NULL)
 		return;
-	if (dir != 0) {
+	if (s->seeking && dir == s->dir) {
+		s->more++;
+	} else if (dir != 0) {
+		s->more = 0;
 		s->dir = dir < 0 ? -1 : 1;
 		s->seeking = s->shown = true;
 		v->stopped = false;
-		s->wrapped = v->sel.row <= v->window.row0 && dir < 0;
-		s->row = dir == 2 ? v->sel.row : dir > 0 ? v->sel.row + 1 :
-		    s->wrapped ? v->window.row1 - 1 : v->sel.row - 1;
+		seek_from(v, v->sel.row);
+		if (dir == 2)
+			s->row = v->sel.row;
 	}
 	r = query_seek(s->hits, s->row, s->dir, SEEK_NS, &row);
 	if (r == ERR_CANCELED)
 		return;
-	if (r == 1) {
+	if (r == 1 && s->more > 0) {
+		s->more--;
+		view_select_row(v, row);
+		seek_from(v, row);
+	} else if (r == 1) {
 		view_select_row(v, row);
 		seek_ended(v, true);
 	} else if (s->wrapped || r < 0) {

@@ -20,12 +20,14 @@ struct search {
 	bool		 seeking, wrapped, shown;
 	int		 dir;
 	uint64_t	 row;			/* to seek from */
+	unsigned	 more;			/* steps that wait for the one being sought */
 };
 
 void	search_release(struct search *s);
 bool	view_search(struct view *v, const char *pattern);
 void	view_search_drop(struct view *v);
-/* dir 1 or -1: seek from the selection; 2: from the selected row itself; 0: go on. */
+/* dir 1 or -1: seek from the selection, or one more while that is sought; 2: from the selected row
+   itself; 0: go on. */
 void	view_search_next(struct view *v, int dir);
 /* What finds the pattern in what is on the screen. */
 struct glance *view_glance(struct view *v);

@@ -22,6 +22,7 @@ walk_forget(struct walk *w)
 	query_free(w->q);
 	w->q = NULL;
 	w->seeking = false;
+	w->more = 0;
 }
 
 void
@@ -67,11 +68,15 @@ view_walk_on(struct view *v)
 	r = query_seek(w->q, w->row, w->dir, SEEK_NS, &row);
 	if (r == ERR_CANCELED)
 		return;
-	w->seeking = false;
+	w->seeking = r == 1 && w->more > 0 && (w->dir > 0 || row > v->window.row0);
 	if (r == 1) {
 		view_select_row(v, row);
-		return;
+		w->more -= w->seeking;
+		w->row = w->dir > 0 ? row + 1 : row - 1;
+		if (w->seeking || w->more == 0)
+			return;
 	}
+	w->more = 0;
 	view_say(v, "no %s %s%s", w->dir > 0 ? "later" : "earlier", buf_str(&w->what),
 	    v->filter.text != NULL ? " in this filter" : v->window.whole ? "" : " in this window");
 }
@@ -80,6 +85,8 @@ bool
 view_walk(struct view *v, const char *expr, int dir, const char *what)
 {
 	struct walk	*w = &v->walk;
+	bool		 same = w->seeking && (w->dir > 0) == (dir > 0) && w->expr != NULL &&
+			    strcmp(w->expr, expr) == 0;
 	char		*name = mem_strdup(what);
 	bool		 ok = prepare(v, expr);
 
@@ -88,6 +95,12 @@ view_walk(struct view *v, const char *expr, int dir, const char *what)
 	mem_free(name);
 	if (!ok)
 		return false;
+	if (same && w->seeking) {
+		w->more++;
+		view_walk_on(v);
+		return true;
+	}
+	w->more = 0;
 	w->dir = dir < 0 ? -1 : 1;
 	w->row = v->sel.row + (dir > 0);
 	w->seeking = true;

@@ -20,10 +20,12 @@ struct walk {
 	bool		 seeking;
 	int		 dir;
 	uint64_t	 row;			/* to seek from */
+	unsigned	 more;			/* steps that wait for the one being sought */
 	struct buf	 what;			/* "event of thread 25" */
 };
 
-/* Select the next (dir > 0) event of the view that matches; what names it in "no later ...". */
+/* Select the next (dir > 0) event of the view that matches; what names it in "no later ...". While
+   the same is being sought it is one step more. */
 bool	view_walk(struct view *v, const char *expr, int dir, const char *what);
 void	view_walk_on(struct view *v);
 void	walk_forget(struct walk *w);	/* the window or the filter is another */

@@ -1,0 +1,212 @@
+/*
+ * Keys that come faster than frames: a held key, a slow link. Fifty in one write do what fifty do
+ * with a frame after each, for every key that moves, in every pane.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../support/desk.h"
+#include "../support/tier.h"
+#include "tnav/base/buf.h"
+#include "tnav/base/mem.h"
+#include "ui/command/command.h"
+#include "ui/term/key.h"
+
+#define DEMO	"tests/data/demo.nettrace"
+#define D	"tests/data/features/v4-dropped-events.nettrace"
+#define LABELS	"tests/data/features/v6-labels-all-kinds.nettrace"
+
+#define ROWS	24
+#define COLS	80
+#define BURST	50
+#define SAMPLE	300	/* of pairs of a pane and a command; about one in four moves */
+
+/* How a pane is come to, and where in it the keys begin. */
+static const struct way {
+	const char	*trace;
+	enum pane_id	 pane;
+	const char	*keys;
+} ways[] = {
+	{ DEMO, PANE_EVENTS, "" }, { DEMO, PANE_EVENTS, "3 0 0 G" }, { DEMO, PANE_EVENTS, "G" },
+	{ DEMO, PANE_EVENTS, ":`collapse on` <Enter> 3 0 0 G" },
+	{ DEMO, PANE_EVENTS, ":`blocks on` <Enter> 3 0 0 G" },
+	{ DEMO, PANE_EVENTS, "f `name ~ GC` <Enter> G" },
+	{ D, PANE_EVENTS, "" },
+	{ DEMO, PANE_TIMELINE, "" }, { DEMO, PANE_TIMELINE, "z j j 3 0 0 G" },
+	{ DEMO, PANE_DETAILS, "3 0 0 G <Enter>" }, { DEMO, PANE_DETAILS, "3 0 0 G <Enter> <Tab> G" },
+	{ DEMO, PANE_STACK, "3 0 0 G" }, { DEMO, PANE_THREADS, "" }, { DEMO, PANE_THREADS, "z G" },
+	{ LABELS, PANE_LABELS, "" }, { DEMO, PANE_STATS, "" }, { DEMO, PANE_STATS, "G" },
+	{ D, PANE_GAPS, "" }, { DEMO, PANE_PROBLEMS, "" }, { DEMO, PANE_HELP, "" },
+	{ DEMO, PANE_HELP, "G" }, { DEMO, PANE_EXPLAIN, "" }, { DEMO, PANE_COLUMNS, "" },
+	{ DEMO, PANE_FILTERS, "" }, { DEMO, PANE_MARKS, "" },
+};
+
+static const char *
+pane_keys(enum pane_id id)
+{
+	static char	text[64];
+
+	switch (id) {
+	case PANE_EVENTS:
+		return "";
+	case PANE_HELP:
+		return "?";
+	case PANE_EXPLAIN:
+		return "K";
+	default:
+		snprintf(text, sizeof text, ":`pane %s` <Enter>", pane_names[id]);
+		return text;
+	}
+}
+
+/* All that can be seen: text and marks; and what is selected. */
+static void
+see(struct desk *d, struct buf *out)
+{
+	buf_clear(out);
+	buf_puts(out, memterm_text(d->m));
+	for (int y = 0; y < ROWS; y++) {
+		for (int x = 0; x < COLS; x++)
+			buf_putc(out, (char)('0' + memterm_mark(d->m, y, x)));
+		buf_putc(out, '\n');
+	}
+	buf_printf(out, "row %llu, window %lld..%lld\n", (unsigned long long)d->ui->v.sel.row,
+	    (long long)d->ui->v.window.from, (long long)d->ui->v.window.to);
+}
+
+static struct desk
+come_to(const struct way *w)
+{
+	struct desk	d = desk_open(w->trace, ROWS, COLS, false, NULL);
+
+	/* Something to mark, to filter and to look for; a place in the middle to be at. */
+	desk_do(&d, "m a j j m b /`a` <Enter>");
+	if (w->pane == PANE_FILTERS)
+		desk_do(&d, ":`filter-keep tid = 1` <Enter> :`filter-keep tid = 2` <Enter>");
+	if (strstr(w->keys, "<Enter>") == NULL || w->pane == PANE_EVENTS)
+		desk_do(&d, pane_keys(w->pane));
+	desk_do(&d, w->keys);
+	if (d.ui->panes.focus != w->pane)
+		desk_do(&d, pane_keys(w->pane));
+	assert_int_equal(d.ui->panes.focus, w->pane);
+	return d;
+}
+
+static int
+try_key(const struct way *w, const char *key)
+{
+	struct desk	one = come_to(w), all = come_to(w);
+	struct buf	keys, a, b;
+	int		failed = 0;
+
+	buf_init(&keys);
+	buf_init(&a);
+	buf_init(&b);
+	for (int i = 0; i < BURST; i++) {
+		buf_printf(&keys, "%s ", key);
+		desk_do(&one, key);
+	}
+	desk_do(&all, buf_str(&keys));
+	see(&one, &a);
+	see(&all, &b);
+	if (strcmp(buf_str(&a), buf_str(&b)) != 0) {
+		fprintf(stderr, "%d times %s in %s after \"%s\", one by one:\n%s\nat once:\n%s\n",
+		    BURST, key, pane_names[w->pane], w->keys, buf_str(&a), buf_str(&b));
+		failed = 1;
+	}
+	buf_release(&keys);
+	buf_release(&a);
+	buf_release(&b);
+	desk_close(&one);
+	desk_close(&all);
+	return failed;
+}
+
+/* What moves the cursor, the window or the place in the history. */
+static bool
+moves(const struct command *cmd)
+{
+	static const char *const	others[] = { "time-format", "zero" };
+
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (strcmp(cmd->name, others[i]) == 0)
+			return false;
+	if (cmd->args != NULL)
+		return false;		/* it asks */
+	return strcmp(cmd->group, "Moving") == 0 || strcmp(cmd->group, "Time window") == 0 ||
+	    strcmp(cmd->name, "next-hit") == 0 || strcmp(cmd->name, "previous-hit") == 0 ||
+	    strcmp(cmd->name, "next-mark") == 0 || strcmp(cmd->name, "previous-mark") == 0 ||
+	    strcmp(cmd->name, "last-jump") == 0;
+}
+
+static bool
+is_tried(const struct way *w, const struct command *cmd)
+{
+	return cmd->keys[0] != '\0' && (cmd->scope & SCOPE(w->pane)) != 0 && moves(cmd);
+}
+
+/* The command's first key; the others are bound to the same. */
+static int
+try_command(const struct way *w, const struct command *cmd)
+{
+	char		key[32];
+	size_t		len = strcspn(cmd->keys, " ");
+
+	if (len == 2)	/* two keys in a row */
+		snprintf(key, sizeof key, "%c %c", cmd->keys[0], cmd->keys[1]);
+	else
+		snprintf(key, sizeof key, "%.*s", (int)len, cmd->keys);
+	return try_key(w, key);
+}
+
+static void
+test_fifty_keys_in_one_write_move_fifty_times(void **state)
+{
+	size_t	n = command_count(), pairs = sizeof ways / sizeof *ways * n;
+	bool	*take = mem_zalloc(pairs, sizeof *take);
+	int	 failed = 0, tried = 0;
+
+	(void)state;
+	(void)check_sample(take, pairs, SAMPLE);
+	for (size_t i = 0; i < pairs && failed < 3; i++) {
+		if (!take[i] || !is_tried(&ways[i / n], command_at(i % n)))
+			continue;
+		failed += try_command(&ways[i / n], command_at(i % n));
+		tried++;
+	}
+	mem_free(take);
+	assert_int_equal(failed, 0);
+	assert_true(tried > 0);
+}
+
+/* By arithmetic: a list of h lines shows the last line of a page first on the next. */
+static void
+test_pages_in_one_write_are_as_many(void **state)
+{
+	struct desk	d = desk_open(DEMO, ROWS, COLS, false, NULL);
+	int		h = d.ui->panes.pane[PANE_EVENTS].at.h - 1;	/* without the titles */
+
+	(void)state;
+	desk_do(&d, "<Space> <Space> <Space> <PgDn> C-f");
+	assert_int_equal(d.ui->v.sel.row, 5 * (h - 1));
+	desk_do(&d, "b <PgUp> C-b");
+	assert_int_equal(d.ui->v.sel.row, 2 * (h - 1));
+	desk_close(&d);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_fifty_keys_in_one_write_move_fifty_times),
+		cmocka_unit_test(test_pages_in_one_write_are_as_many),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
