@@ -70,11 +70,13 @@ FORMAT_SOURCES = \
 	src/format/varint.h
 ENGINE_SOURCES = \
 	src/engine/event_lists.c \
+	src/engine/naming.c \
 	src/engine/trace.c \
 	src/engine/event_parts.c \
 	src/engine/snapshots.c \
 	src/engine/field/attributes.c \
 	src/engine/field/each.c \
+	src/engine/field/frames.c \
 	src/engine/field/get.c \
 	src/engine/field/label.c \
 	src/engine/field/path.c \
@@ -197,6 +199,19 @@ ANALYSIS_SOURCES = \
 	src/analysis/spans/sums.h \
 	src/analysis/spans/table.c \
 	src/analysis/stats.c \
+	src/analysis/symbols/clean.c \
+	src/analysis/symbols/clean.h \
+	src/analysis/symbols/collect.c \
+	src/analysis/symbols/collect.h \
+	src/analysis/symbols/lives.c \
+	src/analysis/symbols/lives.h \
+	src/analysis/symbols/names.c \
+	src/analysis/symbols/names.h \
+	src/analysis/symbols/ranges.c \
+	src/analysis/symbols/ranges.h \
+	src/analysis/symbols/spots.c \
+	src/analysis/symbols/spots.h \
+	src/analysis/symbols/symbols.c \
 	src/analysis/table.c \
 	src/analysis/threads.c \
 	src/analysis/types.c

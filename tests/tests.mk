@@ -35,6 +35,7 @@ UNIT_TESTS = \
 	tests/unit/test_stack_filter \
 	tests/unit/test_sum \
 	tests/unit/test_sweep \
+	tests/unit/test_symbols \
 	tests/unit/test_table \
 	tests/unit/test_count \
 	tests/unit/test_threads \
@@ -141,6 +142,7 @@ PYTHON_TESTS = \
 	tests/check/prefixes.py \
 	tests/check/sched.py \
 	tests/check/spans.py \
+	tests/check/symbols.py \
 	tests/check/textsearch.py \
 	tests/check/truth.py
 

@@ -269,6 +269,7 @@ dump_open(struct dump *d, struct run *s)
 		.enums = o->given[OPT_ENUMS],
 		.crc = o->given[OPT_CRC],
 		.raw = o->given[OPT_RAW],
+		.symbols = o->given[OPT_SYMBOLS],
 		.rows = o->choice[OPT_ORDER] == 0,
 		.file = s->many ? s->file : NULL,
 		.file_cells = s->file_cells,
@@ -281,6 +282,8 @@ dump_open(struct dump *d, struct run *s)
 	d->limit = d->left = d->limited ? o->number[OPT_LIMIT] : UINT64_MAX;
 	d->in_file_order = o->choice[OPT_ORDER] == 1;
 	pool_init(&d->spare);
+	if (opt.symbols)
+		run_symbols(s);
 	if (o->given[OPT_GAPS]) {
 		run_tell_unnumbered(s);
 		d->ngaps = run_gaps(s, &d->gaps, &d->placed);

@@ -112,6 +112,10 @@ static const struct option_def options[] = {
 		.id = OPT_RAW, .name = "raw",
 		.help = "Add the bytes of each payload in hex.",
 	}, {
+		.id = OPT_SYMBOLS, .name = "symbols",
+		.help = "Print the names of methods and symbols in stacks, not their addresses: "
+		    "module+0x12 or the address where there is none, and \" ?\" behind a guess.",
+	}, {
 		.id = OPT_UTC, .name = "utc",
 		.help = "Print times as UTC dates, not as seconds since the start of the trace. "
 		    "JSON lines always have nanoseconds since the start.",

@@ -18,6 +18,7 @@
 
 #include "app/command.h"
 #include "app/exit.h"
+#include "tnav/analysis/symbols.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
 
@@ -159,6 +160,28 @@ open_file(struct run *s, const char *file)
 	return code;
 }
 
+/* ---- names */
+
+static bool
+symbols_tick(void *arg, uint64_t done, uint64_t all)
+{
+	progress_tick(&((struct run *)arg)->progress, "reading names", done, all);
+	return false;
+}
+
+void
+run_symbols(struct run *s)
+{
+	const struct symbols_options	o = { .tick = symbols_tick, .arg = s };
+
+	if (s->symbols != NULL)
+		return;
+	s->symbols = symbols_new(s->t, &o);
+	if (s->symbols != NULL)
+		symbols_lend(s->symbols);
+	progress_end(&s->progress);
+}
+
 /* ---- closing */
 
 static void
@@ -202,6 +225,10 @@ static void
 close_file(struct run *s)
 {
 	selection_release(&s->sel);
+	if (s->symbols != NULL)
+		trace_set_namer(s->t, NULL);
+	symbols_free(s->symbols);
+	s->symbols = NULL;
 	trace_close(s->t);
 	s->t = NULL;
 }

@@ -13,6 +13,8 @@
 #include "tnav/out/message.h"
 #include "tnav/out/table.h"
 
+struct symbols;
+
 struct run {
 	const struct options	*opt;
 	/* Of all files: */
@@ -34,10 +36,13 @@ struct run {
 	struct trace		*t;
 	struct out_style	 st;
 	struct selection	 sel;
+	struct symbols		*symbols;	/* its names, once they were needed; or NULL */
 	bool			 lost;		/* some of it can't be read any more */
 	bool			 quiet;		/* findings are not told: the command prints them */
 };
 
+/* Read what the file at hand says of names, unless that was done. */
+void	run_symbols(struct run *s);
 /* The file at hand as messages call it. */
 const char *run_name(const struct run *s);
 /* What -j and --input-format say. */

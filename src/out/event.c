@@ -17,6 +17,7 @@
 #include "tnav/base/units.h"
 #include "tnav/engine/field.h"
 #include "tnav/engine/label.h"
+#include "tnav/engine/naming.h"
 #include "tnav/model/value.h"
 
 #define HEAD_ROOM	512u	/* all numbers and keys of an event, its prefixes aside */
@@ -102,7 +103,8 @@ event_out_new(struct trace *t, const struct out_style *st, const struct event_ou
 	x->sequence = trace_has(t, HAS_NUMBERS);
 	x->labelled = trace_has(t, HAS_LABELS);
 	x->spans = trace_has(t, HAS_DURATIONS);
-	x->fields = field_reader_new(t, NULL);
+	x->fields = field_reader_new(t, &(struct field_options){
+	    .frames = opt->symbols ? FRAMES_RAW : FRAMES_ADDRESSES });
 	arena_init(&x->arena);
 	x->file = "";
 	buf_init(&x->line);
@@ -502,6 +504,21 @@ text_dur(struct event_out *x, struct buf *out, uint64_t dur)
 	buf_puts(out, "  ");
 }
 
+/* " at INNERMOST < CALLER < ..." */
+static void
+text_stack(struct event_out *x, struct buf *out, const struct event *e)
+{
+	const uint64_t		*ips;
+	size_t			 n = field_stack(x->fields, e, &ips);
+	struct frame_name	 f;
+
+	for (size_t i = 0; i < n; i++) {
+		(void)trace_name_frame(x->t, e, ips[i], (unsigned)i, true, &f);
+		buf_puts(out, i == 0 ? " at " : " < ");
+		frame_text(out, &f, ips[i], FRAME_CLEAN);
+	}
+}
+
 void
 event_out_text(struct event_out *x, struct buf *out, const struct event *e, uint64_t row)
 {
@@ -533,6 +550,8 @@ event_out_text(struct event_out *x, struct buf *out, const struct event *e, uint
 	if (res.error != NULL)
 		buf_printf(&x->line, "%s(%s)", x->line.len > 0 ? " " : "", res.error);
 	labels_text(&x->labels, &x->line);
+	if (x->opt.symbols && e->stack != 0)
+		text_stack(x, &x->line, e);
 	if (x->opt.crc)
 		buf_printf(&x->line, " crc=%08x", field_crc(payload));
 	if (x->opt.raw) {

@@ -35,7 +35,9 @@ open_fields(struct row_writer *w, const struct event_out_options *opt,
     const struct field_list *fields, struct writer **rows)
 {
 	const struct field_options	 fo = { .no_rows = !opt->rows,
-					    .words = opt->enums ? WORDS_INSTEAD : WORDS_CHEAP };
+					    .words = opt->enums ? WORDS_INSTEAD : WORDS_CHEAP,
+					    .frames = opt->symbols ? FRAMES_RAW :
+					    FRAMES_ADDRESSES };
 	struct buf			 list, why;
 
 	if (fields == NULL) {

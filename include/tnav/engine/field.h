@@ -125,8 +125,12 @@ enum field_words {
 	WORDS_INSTEAD,		/* numbers of payloads that have words are texts (dump --enums) */
 };
 
+/* What the frames of a stack are: addresses, or what the trace's namer calls them. */
+enum field_frames { FRAMES_ADDRESSES, FRAMES_RAW, FRAMES_CLEAN };
+
 struct field_options {
 	enum field_words words;
+	enum field_frames frames;
 	bool		 no_rows;	/* rows are not known and not looked for */
 	size_t		 most;		/* bytes of an array or object that are of use; 0: all */
 };

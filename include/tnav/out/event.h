@@ -16,6 +16,7 @@ struct event_out_options {
 	bool	enums;		/* names of enum values in JSON */
 	bool	crc;		/* CRC-32 of the payload */
 	bool	raw;		/* the payload in hex */
+	bool	symbols;	/* stacks have names, as the trace's namer says */
 	bool	rows;		/* rows are known: time order */
 	/* Each line begins with this file, in text in so many cells at least; or NULL. */
 	const char *file;

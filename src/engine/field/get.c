@@ -92,6 +92,7 @@ field_reader_free(struct field_reader *r)
 	mem_free(r->who);
 	mem_free(r->labels);
 	mem_free(r->ips);
+	frame_texts_free(r->texts);
 	buf_release(&r->decoded);
 	mem_free(r);
 }
@@ -199,46 +200,6 @@ reader_decode(struct field_reader *r, const struct event *e)
 	    r->pointer_size, r->opt.words == WORDS_INSTEAD, &r->result);
 	r->has_decoded = true;
 	return &r->result;
-}
-
-/* ---- stack */
-
-size_t
-field_stack(struct field_reader *r, const struct event *e, const uint64_t **ips)
-{
-	if (r->ips == NULL)
-		r->ips = mem_zalloc(LIMIT_STACK_FRAMES, sizeof *r->ips);
-	*ips = r->ips;
-	return trace_stack(r->t, e, r->ips, LIMIT_STACK_FRAMES);
-}
-
-static char *
-put_address(char *p, uint64_t v)
-{
-	int	digits = v == 0 ? 1 : (67 - __builtin_clzll(v)) / 4;
-
-	for (int i = digits; i-- > 0; v >>= 4)
-		p[i] = "0123456789abcdef"[v & 15];
-	return p + digits;
-}
-
-void
-field_stack_json(struct field_reader *r, struct buf *out, const struct event *e)
-{
-	const uint64_t	*ips;
-	size_t		 n = field_stack(r, e, &ips);
-	char		*p = buf_room(out, n * 22 + 2);
-
-	*p++ = '[';
-	for (size_t i = 0; i < n; i++) {
-		if (i > 0)
-			*p++ = ',';
-		memcpy(p, "\"0x", 3);
-		p = put_address(p + 3, ips[i]);
-		*p++ = '"';
-	}
-	*p++ = ']';
-	out->len = (size_t)(p - out->p);
 }
 
 /* ---- labels */

@@ -10,6 +10,8 @@
 #include "tnav/engine/field.h"
 #include "tnav/engine/label.h"
 
+struct frame_texts;
+
 /* What one field of those that are asked for needs while it is made. */
 struct field_slot {
 	struct buf		 text, word;	/* what its cell borrows */
@@ -39,6 +41,7 @@ struct field_reader {
 	uint64_t		 who_at;	/* trace_generation() when they were asked for */
 	struct label_set	*labels;	/* of the event, once needed */
 	uint64_t		*ips;		/* LIMIT_STACK_FRAMES of them, likewise */
+	struct frame_texts	*texts;		/* of stacks with names, likewise */
 	struct buf		 decoded;	/* the event's payload as JSON, likewise */
 	struct payload_result	 result;
 	bool			 has_labels, has_decoded;
@@ -74,6 +77,9 @@ void		reader_row_release(struct field_reader *r);
 /* Add one value of a container as JSON; s knows what is open. */
 void	reader_nested(const struct field_reader *r, struct field_slot *s, struct buf *b,
 	    const struct value *v);
+
+/* frames.c: what is kept of stacks. */
+void	frame_texts_free(struct frame_texts *f);
 
 extern const struct field_def	field_row_text_def;
 

@@ -25,6 +25,8 @@
 #include "tnav/engine/trace.h"
 #include "tnav/format/format.h"
 
+struct stack_namer;
+
 #define RECORD_BYTES	(64u << 10)	/* neighbouring frames are coalesced up to this */
 #define RECORD_FRAMES	1024u
 #define SLICE_MOST	(96u << 10)	/* events of a slice at the most */
@@ -257,6 +259,9 @@ struct trace {
 	_Atomic bool		 cancel, want_rows;
 	struct job		*job;
 	bool			 started;
+
+	_Atomic(const struct stack_namer *) namer;	/* who names frames, or NULL */
+	_Atomic uint64_t	 namers;	/* how often it was set */
 
 	_Atomic uint32_t	 state;		/* of the source: another one when it changed */
 	struct costs		 costs;

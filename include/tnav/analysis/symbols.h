@@ -1,0 +1,41 @@
+/*
+ * Names of a trace's code: what methods, mappings and symbols its events tell of, and what files
+ * of the person's own add. A file that the trace names is never opened.
+ *
+ *	symbols_new(t, &o) -> symbols_lend() -> frames have names -> trace_set_namer(t, NULL),
+ *	symbols_free()
+ */
+#ifndef TNAV_ANALYSIS_SYMBOLS_H
+#define TNAV_ANALYSIS_SYMBOLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tnav/engine/naming.h"
+#include "tnav/engine/trace.h"
+
+struct symbols;
+
+struct symbols_options {
+	/* Now and then while the trace is read; true ends it. Or NULL. */
+	bool	(*tick)(void *arg, uint64_t done, uint64_t all);
+	void	*arg;
+};
+
+/*
+ * Read what the trace says: one pass on all cores. NULL where tick() ended it. Memory follows the
+ * methods and symbols; a name is kept once.
+ */
+struct symbols	*symbols_new(struct trace *t, const struct symbols_options *o);
+void		 symbols_free(struct symbols *s);	/* NULL is fine */
+/* Have the trace's frames named by it, until trace_set_namer() is given another or NULL. */
+void		 symbols_lend(struct symbols *s);
+
+struct symbols_counts {
+	uint64_t	methods, entries, mappings, symbols, names;
+	uint64_t	bytes;		/* of memory */
+};
+void		 symbols_counts(const struct symbols *s, struct symbols_counts *out);
+
+#endif

@@ -1,0 +1,83 @@
+/*
+ * What a stack's addresses are called. The engine shows and compares names, but does not make them:
+ * who makes them (tnav/analysis/symbols.h) lends the trace a namer.
+ *
+ *	ip 0x7fd384779773	named	raw    System.Array.Copy(class System.Array,int32)
+ *					clean  System.Array.Copy(Array, int)
+ *					module System.Private.CoreLib.dll
+ *	ip 0x7f88647878af	known	module libc.so.6, offset 0x2784f, why NAME_NATIVE
+ *	ip 0x7f3c00000010	neither	why NAME_UNMAPPED
+ */
+#ifndef TNAV_ENGINE_NAMING_H
+#define TNAV_ENGINE_NAMING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tnav/base/buf.h"
+#include "tnav/base/cursor.h"
+#include "tnav/model/event.h"
+
+struct trace;
+
+/* Why a frame has no name, or an unsure one. */
+enum name_why {
+	NAME_SURE,
+	NAME_NOT_READ,		/* nobody has looked for names */
+	NAME_NO_METHODS,	/* the trace names no methods at all */
+	NAME_NO_RUNDOWN,	/* it names only those that were compiled while it was taken */
+	NAME_LATER,		/* the code there was loaded later */
+	NAME_UNLOADED,		/* ... and unloaded before */
+	NAME_ENTRY_POINT,	/* only where precompiled code begins is known, not how long it is */
+	NAME_DYNAMIC,		/* dynamic code, of which no loads and unloads were recorded */
+	NAME_LOST,		/* events were lost, and its own may be among them */
+	NAME_NATIVE,		/* native code without symbols */
+	NAME_STUB,		/* native code or a stub between methods */
+	NAME_UNMAPPED,		/* outside of all mappings of its process */
+	NAME_WHYS
+};
+
+/* A frame; texts are UTF-8 of any content and stay valid as long as the namer. */
+struct frame_name {
+	struct span	raw, clean;	/* p NULL: there is no name */
+	struct span	module;		/* base name of its file; p NULL: not known */
+	bool		has_offset;	/* without a name: the place in the module's file is known */
+	uint64_t	offset;
+	bool		unsure;		/* the name is a guess; why says of which kind */
+	enum name_why	why;
+	int64_t		from, to;	/* ticks [from, to) in which the address is called so */
+};
+
+/* Who names frames. Its functions are called by any thread at any time. */
+struct stack_namer {
+	void	*self;
+	/* The frame that the event's stack has at depth (0: the innermost). False: it has no name,
+	   but what else is known is filled. clean: that is of use, and costs a little more. */
+	bool	(*frame)(void *self, const struct event *e, uint64_t ip, unsigned depth, bool clean,
+		    struct frame_name *out);
+	/* The number of the event's process: names of an address are the same within a process and
+	   the time that they hold for. It costs next to nothing. */
+	uint32_t (*process)(void *self, const struct event *e);
+};
+
+/* Lend a namer, or take it back with NULL: when no thread uses the trace. It is the lender's. */
+void	trace_set_namer(struct trace *t, const struct stack_namer *n);
+/* The namer, or NULL; and a number that changes when another one is set. */
+const struct stack_namer *trace_namer(struct trace *t);
+uint64_t trace_namer_generation(struct trace *t);
+
+/* The frame as the trace's namer has it; NAME_NOT_READ where there is none. */
+bool	trace_name_frame(struct trace *t, const struct event *e, uint64_t ip, unsigned depth,
+	    bool clean, struct frame_name *out);
+
+enum frame_form { FRAME_RAW, FRAME_CLEAN };
+
+/*
+ * Append the frame as one text: its name with " ?" behind it if that is a guess, module+0x12, or
+ * 0x7f...
+ */
+void	frame_text(struct buf *out, const struct frame_name *f, uint64_t ip, enum frame_form form);
+/* A phrase, NULL for NAME_SURE: "native code without symbols". */
+const char *name_why_text(enum name_why w);
+
+#endif

@@ -1,0 +1,23 @@
+/*
+ * Names of methods for people: C# types, no namespaces of parameters, plain names of what the
+ * compiler has made. oracle/symbols/display.tsv of the shared data is what they must be.
+ */
+#ifndef ANALYSIS_SYMBOLS_CLEAN_H
+#define ANALYSIS_SYMBOLS_CLEAN_H
+
+#include <stdbool.h>
+
+#include "tnav/base/buf.h"
+#include "tnav/base/cursor.h"
+
+struct method_parts {
+	struct span	type;		/* Demo.Shapes+Outer`1[System.__Canon] */
+	struct span	name;		/* get_Item */
+	struct span	args;		/* (int32,class Circle) */
+	bool		is_bool;	/* it gives a boolean */
+};
+
+/* Append the clean name: Demo.Shapes.Outer<__Canon>.get_Item(int, Circle). */
+void	clean_method(struct buf *out, const struct method_parts *m);
+
+#endif

@@ -1,0 +1,101 @@
+/*
+ * What a trace's events say of code: methods, modules, mappings, native symbols.
+ */
+#ifndef ANALYSIS_SYMBOLS_COLLECT_H
+#define ANALYSIS_SYMBOLS_COLLECT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analysis/symbols/names.h"
+#include "tnav/engine/trace.h"
+
+enum said {
+	SAID_LOAD,		/* code became ready */
+	SAID_RUNDOWN,		/* it is there */
+	SAID_UNLOAD,		/* it is gone */
+	SAID_MODULE_UNLOAD,	/* all code of the module is gone */
+};
+
+#define METHOD_DYNAMIC	0x1u	/* of MethodFlags */
+
+struct method_said {
+	int64_t		ts;
+	uint64_t	start, method, module;
+	uint32_t	size, flags, name, process;
+	enum said	what;
+};
+
+/* Where precompiled code begins. */
+struct entry_said {
+	int64_t		ts;
+	uint64_t	start;
+	uint32_t	name, process;
+};
+
+struct module_said {
+	uint64_t	module;
+	uint32_t	file, process;
+};
+
+struct mapping_said {
+	int64_t		ts;
+	uint64_t	id, start, last, offset, metadata;
+	uint32_t	file, process;
+};
+
+struct symbol_said {
+	uint64_t	mapping, start, last;
+	uint32_t	name;
+};
+
+/* The identity of a mapped file. */
+struct metadata_said {
+	uint64_t	id;
+	uint32_t	text;
+};
+
+/* In the order of the file. Names are those of sym_names; process: a number of processes. */
+struct collected {
+	struct method_said	*method;
+	struct entry_said	*entry;
+	struct module_said	*module;
+	struct mapping_said	*mapping;
+	struct symbol_said	*symbol;
+	struct metadata_said	*metadata;
+	size_t			 nmethod, nentry, nmodule, nmapping, nsymbol, nmetadata;
+	size_t			 method_cap, entry_cap, module_cap, mapping_cap, symbol_cap,
+				 metadata_cap;
+	bool			 rundown_ends;	/* the rundown is whole */
+};
+
+/* The processes of a trace: one, but for V6. */
+struct processes {
+	struct trace		*t;
+	uint32_t		*of_thread;
+	size_t			 nthread, thread_cap;
+	uint64_t		*pid;
+	size_t			 n, cap;
+	struct hashtable	 by_pid;
+	uint64_t		 seed;
+};
+
+void	processes_init(struct processes *p, struct trace *t);
+void	processes_release(struct processes *p);
+/* The number of the process of a thread. One thread, which adds those that are new. */
+uint32_t processes_of(struct processes *p, uint32_t thread);
+/* Any thread, once nothing is added any more. NAME_NONE: nothing is known of it. */
+uint32_t processes_known(const struct processes *p, uint32_t thread);
+
+struct collect_options {
+	bool	(*tick)(void *arg, uint64_t done, uint64_t all);
+	void	*arg;
+};
+
+/* Go over the trace. 0, or ERR_CANCELED; what was collected is released by the caller anyway. */
+int	collect(struct trace *t, struct sym_names *names, struct processes *p,
+	    struct collected *out, const struct collect_options *o);
+void	collected_release(struct collected *c);
+
+#endif

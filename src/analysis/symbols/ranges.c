@@ -1,0 +1,243 @@
+/*
+ * Ranges of addresses with times: a tree over the places where ranges begin and end; each node has
+ * what happens to those that cover just it, as steps in time.
+ *
+ *	address	|  A  |     B     |   C   |	leaves: between neighbouring bounds
+ *		|    node: D over A and B |	a range lies in at most 2 log n nodes
+ *	steps	t0: A  t1: nothing  t2: E	in each node, the latest that still holds
+ *
+ * An address is looked up in the nodes above its leaf, each by a binary search. What begins last
+ * wins, as code that is loaded where other code was, hides it.
+ *
+ * Invariant: memory is at most 2 n log n steps, 2 n where ranges do not overlap, whatever they are.
+ */
+#include "analysis/symbols/ranges.h"
+
+#include <stdlib.h>
+
+#include "tnav/base/mem.h"
+
+/* The tree while it is made. */
+struct making {
+	struct ranges		*r;
+	const struct range	*v;
+	uint32_t		*fill;		/* by node: where its next item goes */
+	uint32_t		*item;		/* of all nodes, in order */
+	uint32_t		*stack;		/* items that began, the latest on top */
+	size_t			 depth, steps_cap;
+	size_t			 first;		/* step of the node under way */
+};
+
+static int
+compare_u64(const void *a, const void *b)
+{
+	uint64_t	x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static void
+make_bounds(struct ranges *r, const struct range *v, uint32_t n)
+{
+	uint32_t	nbounds = 0, kept = 0;
+
+	r->bound = mem_alloc(((size_t)n * 2 + 1) * sizeof *r->bound);
+	for (uint32_t i = 0; i < n; i++) {
+		r->bound[nbounds++] = v[i].start;
+		if (v[i].last != UINT64_MAX)
+			r->bound[nbounds++] = v[i].last + 1;
+	}
+	qsort(r->bound, nbounds, sizeof *r->bound, compare_u64);
+	for (uint32_t i = 0; i < nbounds; i++)
+		if (kept == 0 || r->bound[kept - 1] != r->bound[i])
+			r->bound[kept++] = r->bound[i];
+	r->n = kept;
+}
+
+/* The number of bounds that are not above addr. */
+static uint32_t
+bounds_to(const struct ranges *r, uint64_t addr)
+{
+	uint32_t	lo = 0, hi = r->n;
+
+	while (lo < hi) {
+		uint32_t	mid = lo + (hi - lo) / 2;
+
+		if (r->bound[mid] <= addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+/* Add the range to the nodes that cover it: count it there, or put it there. */
+static void
+place(struct making *m, uint32_t i, bool put)
+{
+	const struct range	*v = &m->v[i];
+	uint32_t		 l = bounds_to(m->r, v->start) - 1 + m->r->n;
+	uint32_t		 h = m->r->n + bounds_to(m->r, v->last);
+
+	for (; l < h; l /= 2, h /= 2) {
+		if (l & 1) {
+			if (put)
+				m->item[m->fill[l]] = i;
+			m->fill[l++]++;
+		}
+		if (h & 1) {
+			h--;
+			if (put)
+				m->item[m->fill[h]] = i;
+			m->fill[h]++;
+		}
+	}
+}
+
+static void
+emit(struct making *m, int64_t ts, uint32_t item)
+{
+	struct ranges	*r = m->r;
+
+	if (r->nsteps > m->first && r->step[r->nsteps - 1].ts == ts)
+		r->nsteps--;
+	if (r->nsteps > m->first && r->step[r->nsteps - 1].item == item)
+		return;
+	r->step = mem_grow(r->step, &m->steps_cap, r->nsteps + 1, sizeof *r->step);
+	r->step[r->nsteps++] = (struct range_step){ .ts = ts, .item = item };
+}
+
+/* What ends up to ts. */
+static void
+settle(struct making *m, int64_t ts)
+{
+	while (m->depth > 0 && m->v[m->stack[m->depth - 1]].to <= ts) {
+		int64_t	at = m->v[m->stack[m->depth - 1]].to;
+
+		if (at == TIME_LAST)
+			return;
+		while (m->depth > 0 && m->v[m->stack[m->depth - 1]].to <= at)
+			m->depth--;
+		emit(m, at, m->depth > 0 ? m->stack[m->depth - 1] : RANGE_NONE);
+	}
+}
+
+/* The items [from, to) of a node as steps. */
+static void
+make_steps(struct making *m, uint32_t from, uint32_t to)
+{
+	m->first = m->r->nsteps;
+	m->depth = 0;
+	for (uint32_t i = from; i < to; i++) {
+		const struct range	*v = &m->v[m->item[i]];
+
+		settle(m, v->from);
+		if (v->to <= v->from)
+			continue;
+		emit(m, v->from, m->item[i]);
+		m->stack[m->depth++] = m->item[i];
+	}
+	settle(m, TIME_LAST);
+}
+
+void
+ranges_init(struct ranges *r, const struct range *v, uint32_t n)
+{
+	struct making	m = { .r = r, .v = v };
+	uint32_t	nodes, total = 0, most = 0, from = 0;
+
+	*r = (struct ranges){ .n = 0 };
+	if (n == 0)
+		return;
+	make_bounds(r, v, n);
+	nodes = r->n * 2;
+	m.fill = mem_zalloc(nodes, sizeof *m.fill);
+	for (uint32_t i = 0; i < n; i++)
+		place(&m, i, false);
+	for (uint32_t k = 0; k < nodes; k++) {
+		uint32_t	here = m.fill[k];
+
+		m.fill[k] = total;
+		total += here;
+		if (here > most)
+			most = here;
+	}
+	m.item = mem_alloc(((size_t)total + 1) * sizeof *m.item);
+	for (uint32_t i = 0; i < n; i++)
+		place(&m, i, true);
+	m.stack = mem_alloc(((size_t)most + 1) * sizeof *m.stack);
+	r->node = mem_alloc(((size_t)nodes + 1) * sizeof *r->node);
+	for (uint32_t k = 0; k < nodes; k++) {
+		r->node[k] = (uint32_t)r->nsteps;
+		make_steps(&m, from, m.fill[k]);
+		from = m.fill[k];
+	}
+	r->node[nodes] = (uint32_t)r->nsteps;
+	mem_free(m.fill);
+	mem_free(m.item);
+	mem_free(m.stack);
+}
+
+void
+ranges_release(struct ranges *r)
+{
+	mem_free(r->bound);
+	mem_free(r->node);
+	mem_free(r->step);
+	*r = (struct ranges){ .n = 0 };
+}
+
+size_t
+ranges_bytes(const struct ranges *r)
+{
+	return r->n * (sizeof *r->bound + 2 * sizeof *r->node) + r->nsteps * sizeof *r->step;
+}
+
+static bool
+later(uint32_t a, uint32_t b)
+{
+	return a != RANGE_NONE && (b == RANGE_NONE || a > b);
+}
+
+/* What a node has to say. */
+static void
+find_in_node(const struct range_step *step, uint32_t n, int64_t ts, struct range_hit *out)
+{
+	uint32_t	lo = 0, hi = n, item = RANGE_NONE;
+
+	while (lo < hi) {
+		uint32_t	mid = lo + (hi - lo) / 2;
+
+		if (step[mid].ts <= ts)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (lo < n && step[lo].ts < out->to)
+		out->to = step[lo].ts;
+	if (lo < n && later(step[lo].item, out->after))
+		out->after = step[lo].item;
+	if (lo == 0)
+		return;
+	if (step[lo - 1].ts > out->from)
+		out->from = step[lo - 1].ts;
+	item = step[lo - 1].item;
+	if (later(item, out->item))
+		out->item = item;
+	if (item == RANGE_NONE && lo > 1 && later(step[lo - 2].item, out->before))
+		out->before = step[lo - 2].item;
+}
+
+void
+ranges_find(const struct ranges *r, uint64_t addr, int64_t ts, struct range_hit *out)
+{
+	uint32_t	below = bounds_to(r, addr);
+
+	*out = (struct range_hit){ .item = RANGE_NONE, .before = RANGE_NONE, .after = RANGE_NONE,
+	    .from = TIME_FIRST, .to = TIME_LAST };
+	if (below == 0)
+		return;
+	for (uint32_t k = below - 1 + r->n; k > 0; k /= 2)
+		if (r->node[k] < r->node[k + 1])
+			find_in_node(r->step + r->node[k], r->node[k + 1] - r->node[k], ts, out);
+}

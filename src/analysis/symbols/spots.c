@@ -1,0 +1,176 @@
+/*
+ * Innermost ranges: nested and overlapping ones are cut so that no two share an address.
+ *
+ *	given	|------ A ------|		the shortest range that holds an address names it
+ *		    |- B -|  |--- C ---|
+ *	cut	| A |  B  |A |    C  A..|	A is the longest: only what no other has is A's
+ *
+ * A sweep from the left keeps those that hold in a heap with the shortest on top; what has ended
+ * leaves it when it comes to the top.
+ *
+ * Invariant: n ranges make at most 2 n pieces, in n log n steps.
+ */
+#include "analysis/symbols/spots.h"
+
+#include <stdlib.h>
+
+#include "tnav/base/mem.h"
+
+struct sweep {
+	const struct spot	*v;
+	uint32_t		*heap;
+	size_t			 nheap;
+	struct spots		*out;
+	size_t			 cap;
+};
+
+static int
+compare(const void *x, const void *y)
+{
+	const struct spot	*a = x, *b = y;
+
+	if (a->group != b->group)
+		return a->group < b->group ? -1 : 1;
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	return a->last > b->last ? -1 : a->last < b->last;
+}
+
+static bool
+shorter(const struct sweep *w, uint32_t a, uint32_t b)
+{
+	uint64_t	x = w->v[a].last - w->v[a].start, y = w->v[b].last - w->v[b].start;
+
+	return x != y ? x < y : a > b;
+}
+
+static void
+heap_push(struct sweep *w, uint32_t i)
+{
+	size_t	at = w->nheap++;
+
+	for (; at > 0 && shorter(w, i, w->heap[(at - 1) / 2]); at = (at - 1) / 2)
+		w->heap[at] = w->heap[(at - 1) / 2];
+	w->heap[at] = i;
+}
+
+static void
+heap_pop(struct sweep *w)
+{
+	uint32_t	last = w->heap[--w->nheap];
+	size_t		at = 0, child;
+
+	for (; at * 2 + 1 < w->nheap; at = child) {
+		child = at * 2 + 1;
+		if (child + 1 < w->nheap && shorter(w, w->heap[child + 1], w->heap[child]))
+			child++;
+		if (!shorter(w, w->heap[child], last))
+			break;
+		w->heap[at] = w->heap[child];
+	}
+	w->heap[at] = last;
+}
+
+static void
+piece(struct sweep *w, const struct spot *s, uint64_t from, uint64_t to)
+{
+	struct spots	*out = w->out;
+	struct spot	*last = out->n > 0 ? &out->v[out->n - 1] : NULL;
+
+	if (last != NULL && last->group == s->group && last->name == s->name &&
+	    last->last + 1 == from) {
+		last->last = to;
+		return;
+	}
+	out->v = mem_grow(out->v, &w->cap, out->n + 1, sizeof *out->v);
+	out->v[out->n++] = (struct spot){ .group = s->group, .name = s->name, .start = from,
+	    .last = to };
+}
+
+/* Give out what holds in [from, to]. */
+static void
+advance(struct sweep *w, uint64_t from, uint64_t to)
+{
+	while (w->nheap > 0) {
+		const struct spot	*top = &w->v[w->heap[0]];
+
+		if (top->last < from) {
+			heap_pop(w);
+			continue;
+		}
+		if (top->last >= to) {
+			piece(w, top, from, to);
+			return;
+		}
+		piece(w, top, from, top->last);
+		from = top->last + 1;
+		heap_pop(w);
+	}
+}
+
+/* Of ranges that are the same, the one with the better name. */
+static size_t
+drop_same(struct spot *v, size_t n, spot_better_fn better, void *arg)
+{
+	size_t	kept = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (v[i].last < v[i].start)
+			continue;
+		if (kept == 0 || compare(&v[kept - 1], &v[i]) != 0)
+			v[kept++] = v[i];
+		else if (better(arg, v[i].name, v[kept - 1].name))
+			v[kept - 1].name = v[i].name;
+	}
+	return kept;
+}
+
+void
+spots_init(struct spots *s, struct spot *v, size_t n, spot_better_fn better, void *arg)
+{
+	struct sweep	w = { .v = v, .out = s };
+
+	*s = (struct spots){ .n = 0 };
+	if (n == 0)
+		return;
+	qsort(v, n, sizeof *v, compare);
+	n = drop_same(v, n, better, arg);
+	w.heap = mem_alloc((n + 1) * sizeof *w.heap);
+	for (size_t i = 0; i < n; i++) {
+		bool	more = i + 1 < n && v[i + 1].group == v[i].group;
+
+		heap_push(&w, (uint32_t)i);
+		if (more && v[i + 1].start == v[i].start)
+			continue;
+		advance(&w, v[i].start, more ? v[i + 1].start - 1 : UINT64_MAX);
+		if (!more)
+			w.nheap = 0;
+	}
+	mem_free(w.heap);
+}
+
+void
+spots_release(struct spots *s)
+{
+	mem_free(s->v);
+	*s = (struct spots){ .n = 0 };
+}
+
+uint32_t
+spots_find(const struct spots *s, uint32_t group, uint64_t addr)
+{
+	size_t	lo = 0, hi = s->n;
+
+	while (lo < hi) {
+		size_t			 mid = lo + (hi - lo) / 2;
+		const struct spot	*v = &s->v[mid];
+
+		if (v->group < group || (v->group == group && v->start <= addr))
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (lo == 0 || s->v[lo - 1].group != group || s->v[lo - 1].last < addr)
+		return SPOT_NONE;
+	return s->v[lo - 1].name;
+}

@@ -1,0 +1,550 @@
+/*
+ * Names of stack addresses.
+ *
+ *	process -> methods	[start, last] x [loaded, unloaded)	ranges.c
+ *		-> entry points of precompiled code, which have no end
+ *		-> mappings	[start, last] x [mapped, ...)		ranges.c
+ *	mapping -> symbols, the innermost				spots.c
+ *	kernel	-> symbols of all its mappings
+ *
+ * A frame that called another is looked up at the byte before its address: there its call stands.
+ *
+ * Invariant: nothing changes once symbols_new() is done, but for clean names, which have a lock.
+ * Format: oracle/symbols of the shared data, "The rule that is right".
+ */
+#include "tnav/analysis/symbols.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/symbols/lives.h"
+#include "analysis/symbols/spots.h"
+#include "tnav/base/err.h"
+#include "tnav/base/hash.h"
+#include "tnav/base/mem.h"
+
+#define ENTRY_REACH	4096u	/* bytes behind an entry point that may be its method's */
+#define ENTRY_TRIES	64u	/* names of one entry point that are looked at */
+#define KERNEL_FIRST	0xffff800000000000u
+#define KERNEL_FILE	"vmlinux"
+#define KERNEL		(UINT32_MAX - 1)	/* the group of its symbols */
+
+struct process {
+	struct ranges	 methods, mappings;
+	size_t		 life0;		/* of lives: its first */
+	size_t		 mapping0;
+	size_t		 entry0, nentries;
+	bool		 has_loads, has_rundown;
+	bool		 sure_dynamic;	/* loads were recorded: times of dynamic code are known */
+};
+
+struct symbols {
+	struct trace		*t;
+	struct stack_namer	 namer;
+	struct sym_names	 names;
+	struct processes	 processes;
+	struct collected	 said;
+	struct lives		 lives;
+	struct process		*process;	/* by number */
+	struct spots		 spots;		/* by mapping id's number */
+	uint64_t		*mapping_id;	/* ascending: a group's number is its place */
+	size_t			 nmapping_ids;
+	struct hashtable	 modules;	/* (process, id) -> said.module */
+	uint64_t		 seed;
+	bool			 lossy;		/* events were lost */
+	bool			 system;	/* a trace of the whole machine (V6) */
+};
+
+/* ---- making */
+
+static int
+entry_order(const void *x, const void *y)
+{
+	const struct entry_said	*a = x, *b = y;
+
+	if (a->process != b->process)
+		return a->process < b->process ? -1 : 1;
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	return a->ts < b->ts ? -1 : a->ts > b->ts;
+}
+
+static int
+mapping_order(const void *x, const void *y)
+{
+	const struct mapping_said	*a = x, *b = y;
+
+	if (a->process != b->process)
+		return a->process < b->process ? -1 : 1;
+	return a->ts < b->ts ? -1 : a->ts > b->ts;
+}
+
+static int
+compare_u64(const void *x, const void *y)
+{
+	uint64_t	a = *(const uint64_t *)x, b = *(const uint64_t *)y;
+
+	return a < b ? -1 : a > b;
+}
+
+static void
+make_methods(struct symbols *s)
+{
+	struct lives	*l = &s->lives;
+	struct range	*v = mem_alloc((l->n + 1) * sizeof *v);
+	size_t		 end;
+
+	for (size_t i = 0; i < l->n; i++)
+		v[i] = l->v[i].r;
+	for (size_t i = 0; i < l->n; i = end) {
+		struct process	*p = &s->process[l->v[i].process];
+
+		for (end = i; end < l->n && l->v[end].process == l->v[i].process; end++)
+			;
+		p->life0 = i;
+		ranges_init(&p->methods, v + i, (uint32_t)(end - i));
+	}
+	mem_free(v);
+}
+
+static void
+make_entries(struct symbols *s)
+{
+	struct collected	*c = &s->said;
+	size_t			 kept = 0;
+
+	qsort(c->entry, c->nentry, sizeof *c->entry, entry_order);
+	for (size_t i = 0; i < c->nentry; i++) {
+		struct entry_said	*last = kept > 0 ? &c->entry[kept - 1] : NULL;
+		struct process		*p = &s->process[c->entry[i].process];
+
+		if (last != NULL && last->process == c->entry[i].process &&
+		    last->start == c->entry[i].start && last->name == c->entry[i].name)
+			continue;		/* told again */
+		if (p->nentries++ == 0)
+			p->entry0 = kept;
+		c->entry[kept++] = c->entry[i];
+	}
+	c->nentry = kept;
+}
+
+static void
+make_mappings(struct symbols *s)
+{
+	struct collected	*c = &s->said;
+	struct range		*v = mem_alloc((c->nmapping + 1) * sizeof *v);
+	size_t			 end;
+
+	qsort(c->mapping, c->nmapping, sizeof *c->mapping, mapping_order);
+	for (size_t i = 0; i < c->nmapping; i++)
+		v[i] = (struct range){ .start = c->mapping[i].start, .last = c->mapping[i].last,
+		    .from = c->mapping[i].ts, .to = TIME_LAST };
+	for (size_t i = 0; i < c->nmapping; i = end) {
+		struct process	*p = &s->process[c->mapping[i].process];
+
+		for (end = i; end < c->nmapping &&
+		    c->mapping[end].process == c->mapping[i].process; end++)
+			;
+		p->mapping0 = i;
+		ranges_init(&p->mappings, v + i, (uint32_t)(end - i));
+	}
+	mem_free(v);
+}
+
+/* Numbers of the mapping ids that are there, and KERNEL in place of those of the kernel. */
+static void
+make_groups(struct symbols *s, uint32_t **kernel)
+{
+	struct collected	*c = &s->said;
+	size_t			 n = 0;
+
+	s->mapping_id = mem_alloc((c->nmapping + 1) * sizeof *s->mapping_id);
+	for (size_t i = 0; i < c->nmapping; i++)
+		s->mapping_id[i] = c->mapping[i].id;
+	qsort(s->mapping_id, c->nmapping, sizeof *s->mapping_id, compare_u64);
+	for (size_t i = 0; i < c->nmapping; i++)
+		if (n == 0 || s->mapping_id[n - 1] != s->mapping_id[i])
+			s->mapping_id[n++] = s->mapping_id[i];
+	s->nmapping_ids = n;
+	*kernel = mem_zalloc(n + 1, sizeof **kernel);
+}
+
+/* The number of a mapping's id; NAME_NONE: there is none such. */
+static uint32_t
+group_of(const struct symbols *s, uint64_t id)
+{
+	const uint64_t	*at = s->nmapping_ids == 0 ? NULL : bsearch(&id, s->mapping_id,
+			    s->nmapping_ids, sizeof id, compare_u64);
+
+	return at != NULL ? (uint32_t)(at - s->mapping_id) : NAME_NONE;
+}
+
+static bool
+is_kernel(const struct symbols *s, uint32_t file)
+{
+	struct span	name = sym_names_raw(&s->names, file);
+
+	return name.len == sizeof KERNEL_FILE - 1 && memcmp(name.p, KERNEL_FILE, name.len) == 0;
+}
+
+static void
+make_spots(struct symbols *s)
+{
+	struct collected	*c = &s->said;
+	struct spot		*v = mem_alloc((c->nsymbol + 1) * sizeof *v);
+	uint32_t		*kernel;
+	size_t			 n = 0;
+
+	make_groups(s, &kernel);
+	for (size_t i = 0; i < c->nmapping; i++)
+		if (is_kernel(s, c->mapping[i].file))
+			kernel[group_of(s, c->mapping[i].id)] = 1;
+	for (size_t i = 0; i < c->nsymbol; i++) {
+		uint32_t	group = group_of(s, c->symbol[i].mapping);
+
+		if (group == NAME_NONE)
+			continue;
+		v[n++] = (struct spot){ .group = kernel[group] ? KERNEL : group,
+		    .name = c->symbol[i].name, .start = c->symbol[i].start,
+		    .last = c->symbol[i].last };
+	}
+	spots_init(&s->spots, v, n, sym_names_better, &s->names);
+	mem_free(v);
+	mem_free(kernel);
+}
+
+static uint64_t
+hash_module(const struct symbols *s, uint32_t process, uint64_t module)
+{
+	return hash_pair(s->seed, module, process);
+}
+
+/* What a module is called; NAME_NONE: no event says. */
+static uint32_t *
+find_module(const struct symbols *s, uint32_t process, uint64_t module)
+{
+	uint64_t	hash = hash_module(s, process, module);
+	size_t		at = 0;
+
+	for (uint32_t *i; (i = hashtable_next(&s->modules, hash, &at)) != NULL; )
+		if (s->said.module[*i].module == module && s->said.module[*i].process == process)
+			return i;
+	return NULL;
+}
+
+static void
+make_modules(struct symbols *s)
+{
+	for (size_t i = 0; i < s->said.nmodule; i++) {
+		const struct module_said	*m = &s->said.module[i];
+		uint32_t			*last = find_module(s, m->process, m->module);
+
+		if (last != NULL)
+			*last = (uint32_t)i;
+		else
+			hashtable_add(&s->modules, hash_module(s, m->process, m->module),
+			    (uint32_t)i);
+	}
+}
+
+static void
+note_sources(struct symbols *s)
+{
+	for (size_t i = 0; i < s->said.nmethod; i++) {
+		const struct method_said	*m = &s->said.method[i];
+		struct process			*p = &s->process[m->process];
+
+		p->has_loads |= m->what == SAID_LOAD;
+		p->has_rundown |= m->what == SAID_RUNDOWN;
+		p->sure_dynamic |= m->what == SAID_LOAD || m->what == SAID_UNLOAD;
+	}
+}
+
+static void
+make(struct symbols *s)
+{
+	struct loss	loss;
+
+	for (uint32_t i = 0; i < trace_threads(s->t); i++)
+		(void)processes_of(&s->processes, i);
+	s->process = mem_zalloc(s->processes.n + 1, sizeof *s->process);
+	note_sources(s);
+	lives_init(&s->lives, s->said.method, s->said.nmethod);
+	mem_free(s->said.method);
+	s->said.method = NULL;
+	make_methods(s);
+	make_entries(s);
+	make_mappings(s);
+	make_spots(s);
+	mem_free(s->said.symbol);
+	s->said.symbol = NULL;
+	make_modules(s);
+	trace_loss(s->t, &loss);
+	s->lossy = loss.lost > 0;
+	s->system = trace_has(s->t, HAS_INDEXES);
+}
+
+/* ---- looking up */
+
+static void
+narrow(struct frame_name *out, int64_t from, int64_t to)
+{
+	if (from > out->from)
+		out->from = from;
+	if (to < out->to)
+		out->to = to;
+}
+
+static void
+put_name(struct symbols *s, uint32_t name, bool clean, struct frame_name *out)
+{
+	out->raw = sym_names_raw(&s->names, name);
+	if (clean)
+		out->clean = sym_names_clean(&s->names, name);
+}
+
+static void
+put_module(const struct symbols *s, uint32_t process, uint64_t module, struct frame_name *out)
+{
+	const uint32_t	*m = find_module(s, process, module);
+
+	if (m != NULL)
+		out->module = sym_names_raw(&s->names, s->said.module[*m].file);
+}
+
+/* What has the address at the time, or had it, or will have it. */
+static bool
+find_method(struct symbols *s, uint32_t process, uint64_t addr, int64_t ts, bool clean,
+    struct frame_name *out)
+{
+	const struct process	*p = &s->process[process];
+	const struct life	*l;
+	struct range_hit	 hit;
+	uint32_t		 item;
+
+	ranges_find(&p->methods, addr, ts, &hit);
+	narrow(out, hit.from, hit.to);
+	item = hit.item;
+	if (item == RANGE_NONE) {
+		item = hit.before != RANGE_NONE ? hit.before : hit.after;
+		out->why = hit.before != RANGE_NONE ? NAME_UNLOADED : NAME_LATER;
+		out->unsure = true;
+	}
+	if (item == RANGE_NONE)
+		return false;
+	l = &s->lives.v[p->life0 + item];
+	if (!out->unsure && l->flags & METHOD_DYNAMIC && !p->sure_dynamic) {
+		out->unsure = true;
+		out->why = NAME_DYNAMIC;
+	}
+	put_name(s, l->name, clean, out);
+	put_module(s, process, l->module, out);
+	return true;
+}
+
+/* The start of the nearest method at or below the address; 0: there is none. */
+static uint64_t
+method_below(const struct process *p, uint64_t addr)
+{
+	const struct ranges	*r = &p->methods;
+	uint32_t		 lo = 0, hi = r->n;
+
+	while (lo < hi) {
+		uint32_t	mid = lo + (hi - lo) / 2;
+
+		if (r->bound[mid] <= addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo > 0 ? r->bound[lo - 1] : 0;
+}
+
+/* The nearest entry point, if it was told of before. */
+static bool
+find_entry(struct symbols *s, uint32_t process, uint64_t addr, int64_t ts, bool clean,
+    struct frame_name *out)
+{
+	const struct process	*p = &s->process[process];
+	const struct entry_said	*v = s->said.entry + p->entry0;
+	size_t			 lo = 0, hi = p->nentries, least;
+	uint64_t		 start;
+
+	while (lo < hi) {
+		size_t	mid = lo + (hi - lo) / 2;
+
+		if (v[mid].start <= addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	start = lo > 0 ? v[lo - 1].start : 0;
+	if (lo == 0 || addr - start >= ENTRY_REACH || method_below(p, addr) > start)
+		return false;
+	least = lo > ENTRY_TRIES ? lo - ENTRY_TRIES : 0;
+	for (; lo > least && v[lo - 1].start == start; lo--) {
+		if (v[lo - 1].ts >= ts) {
+			narrow(out, TIME_FIRST, v[lo - 1].ts + 1);
+			continue;
+		}
+		narrow(out, v[lo - 1].ts + 1, TIME_LAST);
+		put_name(s, v[lo - 1].name, clean, out);
+		out->unsure = true;
+		out->why = NAME_ENTRY_POINT;
+		return true;
+	}
+	return false;
+}
+
+static bool
+find_symbol(struct symbols *s, uint32_t group, uint64_t addr, struct frame_name *out)
+{
+	uint32_t	name = group == NAME_NONE ? SPOT_NONE : spots_find(&s->spots, group, addr);
+
+	if (name == SPOT_NONE)
+		return false;
+	out->raw = out->clean = sym_names_raw(&s->names, name);
+	return true;
+}
+
+/* The mapping that holds then, or, as they are told of late, the one that comes. */
+static const struct mapping_said *
+find_mapping(struct symbols *s, uint32_t process, uint64_t addr, int64_t ts,
+    struct frame_name *out)
+{
+	const struct process	*p = &s->process[process];
+	struct range_hit	 hit;
+	uint32_t		 item;
+
+	ranges_find(&p->mappings, addr, ts, &hit);
+	narrow(out, hit.from, hit.to);
+	item = hit.item != RANGE_NONE ? hit.item : hit.after;
+	return item != RANGE_NONE ? &s->said.mapping[p->mapping0 + item] : NULL;
+}
+
+static bool
+find_native(struct symbols *s, uint32_t process, uint64_t addr, uint64_t ip, int64_t ts,
+    struct frame_name *out)
+{
+	const struct mapping_said	*m = NULL;
+	uint32_t			 group = NAME_NONE;
+
+	if (process != NAME_NONE)
+		m = find_mapping(s, process, addr, ts, out);
+	if (m == NULL && process != NAME_NONE)
+		m = find_mapping(s, process, ip, ts, out);
+	if (addr >= KERNEL_FIRST)
+		group = KERNEL;
+	else if (m != NULL)
+		group = group_of(s, m->id);
+	if (m != NULL)
+		out->module = sym_names_raw(&s->names, m->file);
+	if (find_symbol(s, group, addr, out))
+		return true;
+	out->why = m != NULL ? NAME_NATIVE : NAME_UNMAPPED;
+	if (m == NULL || out->module.len == 0)
+		return false;
+	out->has_offset = true;
+	out->offset = ip - m->start + m->offset;
+	return false;
+}
+
+/* Why an address in a trace of one process has no name. */
+static enum name_why
+why_unnamed(const struct symbols *s, uint32_t process)
+{
+	const struct process	*p = process != NAME_NONE ? &s->process[process] : NULL;
+
+	if (p == NULL || (!p->has_loads && !p->has_rundown && p->nentries == 0))
+		return s->lossy ? NAME_LOST : NAME_NO_METHODS;
+	if (s->lossy)
+		return NAME_LOST;
+	return p->has_rundown || s->said.rundown_ends ? NAME_STUB : NAME_NO_RUNDOWN;
+}
+
+static bool
+symbols_frame(void *self, const struct event *e, uint64_t ip, unsigned depth, bool clean,
+    struct frame_name *out)
+{
+	struct symbols	*s = self;
+	uint32_t	 process = processes_known(&s->processes, e->thread);
+	uint64_t	 addr = ip - (depth > 0 && ip > 0);
+
+	*out = (struct frame_name){ .from = TIME_FIRST, .to = TIME_LAST };
+	if (process != NAME_NONE && process < s->processes.n) {
+		if (find_method(s, process, addr, e->ts, clean, out) ||
+		    find_entry(s, process, addr, e->ts, clean, out))
+			return true;
+		out->unsure = false;
+	}
+	if (s->system)
+		return find_native(s, process, addr, ip, e->ts, out);
+	out->why = why_unnamed(s, process);
+	return false;
+}
+
+static uint32_t
+symbols_process(void *self, const struct event *e)
+{
+	return processes_known(&((struct symbols *)self)->processes, e->thread);
+}
+
+/* ---- the whole */
+
+struct symbols *
+symbols_new(struct trace *t, const struct symbols_options *o)
+{
+	struct symbols			*s = mem_zalloc(1, sizeof *s);
+	const struct collect_options	 co = { .tick = o->tick, .arg = o->arg };
+
+	s->t = t;
+	s->seed = hash_seed();
+	s->namer = (struct stack_namer){ .self = s, .frame = symbols_frame,
+	    .process = symbols_process };
+	sym_names_init(&s->names);
+	processes_init(&s->processes, t);
+	hashtable_init(&s->modules);
+	if (collect(t, &s->names, &s->processes, &s->said, &co) < 0) {
+		symbols_free(s);
+		return NULL;
+	}
+	make(s);
+	return s;
+}
+
+void
+symbols_free(struct symbols *s)
+{
+	if (s == NULL)
+		return;
+	for (size_t i = 0; s->process != NULL && i < s->processes.n; i++) {
+		ranges_release(&s->process[i].methods);
+		ranges_release(&s->process[i].mappings);
+	}
+	mem_free(s->process);
+	spots_release(&s->spots);
+	lives_release(&s->lives);
+	collected_release(&s->said);
+	processes_release(&s->processes);
+	hashtable_release(&s->modules);
+	sym_names_release(&s->names);
+	mem_free(s->mapping_id);
+	mem_free(s);
+}
+
+void
+symbols_lend(struct symbols *s)
+{
+	trace_set_namer(s->t, &s->namer);
+}
+
+void
+symbols_counts(const struct symbols *s, struct symbols_counts *out)
+{
+	*out = (struct symbols_counts){ .methods = s->lives.n, .entries = s->said.nentry,
+	    .mappings = s->said.nmapping, .symbols = s->spots.n, .names = s->names.v.n };
+	out->bytes = sym_names_bytes(&s->names) + s->lives.cap * sizeof *s->lives.v;
+	for (size_t i = 0; i < s->processes.n; i++)
+		out->bytes += ranges_bytes(&s->process[i].methods) +
+		    ranges_bytes(&s->process[i].mappings);
+}

@@ -1,0 +1,87 @@
+/*
+ * Names of stack addresses as the engine has them: whoever makes them, and how a frame is spelled.
+ *
+ *	trace -> namer -> frame	System.Array.Copy(class System.Array) ?
+ *				libc.so.6+0x2784f
+ *				0x7f88647878af
+ */
+#include "tnav/engine/naming.h"
+
+#include "engine/index/index.h"
+
+void
+trace_set_namer(struct trace *t, const struct stack_namer *n)
+{
+	lock_take(t->lock);
+	atomic_store(&t->namer, n);
+	atomic_fetch_add(&t->namers, 1);
+	lock_drop(t->lock);
+}
+
+const struct stack_namer *
+trace_namer(struct trace *t)
+{
+	return atomic_load_explicit(&t->namer, memory_order_acquire);
+}
+
+uint64_t
+trace_namer_generation(struct trace *t)
+{
+	return atomic_load_explicit(&t->namers, memory_order_acquire);
+}
+
+bool
+trace_name_frame(struct trace *t, const struct event *e, uint64_t ip, unsigned depth, bool clean,
+    struct frame_name *out)
+{
+	const struct stack_namer	*n = trace_namer(t);
+
+	if (n != NULL)
+		return n->frame(n->self, e, ip, depth, clean, out);
+	*out = (struct frame_name){ .why = NAME_NOT_READ, .from = INT64_MIN, .to = INT64_MAX };
+	return false;
+}
+
+void
+frame_text(struct buf *out, const struct frame_name *f, uint64_t ip, enum frame_form form)
+{
+	struct span	name = form == FRAME_CLEAN ? f->clean : f->raw;
+
+	if (name.p == NULL)
+		name = f->raw;
+	if (name.p != NULL) {
+		buf_add(out, name.p, name.len);
+		if (f->unsure)
+			buf_puts(out, " ?");
+		return;
+	}
+	if (f->has_offset) {
+		buf_add(out, f->module.p, f->module.len);
+		buf_puts(out, "+0x");
+		buf_hex(out, f->offset, 1);
+		return;
+	}
+	buf_puts(out, "0x");
+	buf_hex(out, ip, 1);
+}
+
+const char *
+name_why_text(enum name_why w)
+{
+	static const char *const	text[NAME_WHYS] = {
+		[NAME_NOT_READ] = "names were not read",
+		[NAME_NO_METHODS] = "the trace names no methods: it was taken without rundown",
+		[NAME_NO_RUNDOWN] = "no rundown in the trace: only methods that were compiled "
+		    "while it was taken have names",
+		[NAME_LATER] = "a guess: this code was loaded later",
+		[NAME_UNLOADED] = "a guess: this code was unloaded before",
+		[NAME_ENTRY_POINT] = "a guess: the nearest entry point of precompiled code",
+		[NAME_DYNAMIC] = "unsure: dynamic code, and no loads and unloads were recorded",
+		[NAME_LOST] = "lost: events are missing that may have named it",
+		[NAME_NATIVE] = "native code without symbols",
+		[NAME_STUB] = "native code or a stub of the runtime",
+		[NAME_UNMAPPED] = "outside of all mappings of the process",
+	};
+
+	return w < NAME_WHYS ? text[w] : NULL;
+}

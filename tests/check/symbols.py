@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+"""Names of stack addresses against two resolvers that others wrote (tools/compare_frames.py).
+
+The program's names are compared with the reference's for the addresses that it prints itself without
+--symbols. In net10-symbols each event of Demo-Where says which method wrote it: that must be the frame
+behind Demo.Here.Say. Which frames have names must be as the oracle's README says, and any number of
+workers must give the same.
+"""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import check  # noqa: E402
+
+check.need_tnav()
+check.need_shared()
+ORACLE = os.path.join(check.SHARED, "oracle", "symbols")
+TOOL = os.path.join(check.SHARED, "tools", "compare_frames.py")
+if not os.path.exists(TOOL):
+    print("skipped: needs ../shared with oracle/symbols")
+    sys.exit(check.SKIP)
+
+# Shares of frames with a name, entry points included: the README's table, in percent.
+SHARES = {
+    "net10-symbols": 99.96, "net10-jit-rundown": 100.00, "netcore30-win-x64": 99.78,
+    "netcore21-linux-x64": 85.71, "net10-envvar": 100, "net10-exceptions": 100,
+    "net10-sampler": 100, "net9-perf": 100, "sampler-managed": 100,
+    "net5-win-x64-arraytypes": 100, "perf-on-off-cpu": 49.26, "perf-tracepoints-labels": 52.18,
+}
+
+
+def traces():
+    found = {check.stem(p): p for p in check.shared_traces(features=False)}
+    found["net10-symbols"] = os.path.join(ORACLE, "net10-symbols.nettrace")
+    names = [f.split(".")[0] for f in sorted(os.listdir(ORACLE)) if f.endswith(".frames.jsonl.zst")]
+    return [found[n] for n in names if n in found]
+
+
+def is_named(frame):
+    """Has it a name? module+0x12 is none."""
+    return not re.match(r"^(0x[0-9a-f]+|.*\+0x[0-9a-f]+)$", frame)
+
+
+def compare(path, folder):
+    name = check.stem(path)
+    dumps = {}
+    for kind, options in (("plain", []), ("named", ["--symbols"])):
+        dumps[kind] = os.path.join(folder, f"{kind}.jsonl")
+        check.tnav("dump", "--format", "jsonl", *options, "-o", dumps[kind], path)
+    oracle = os.path.join(ORACLE, os.path.basename(path) + ".frames.jsonl.zst")
+    done = subprocess.run([sys.executable, TOOL, dumps["named"], oracle, dumps["plain"]],
+                          capture_output=True, text=True, timeout=check.WATCHDOG_S)
+    check.equal(f"{name}: compare_frames.py finds no difference", done.returncode, 0)
+    if done.returncode != 0:
+        print(done.stdout)
+    if name in SHARES:
+        share(name, dumps["named"])
+
+
+def share(name, dump):
+    frames = named = 0
+    with open(dump, encoding="utf-8") as f:
+        for line in f:
+            at = line.find('"stack":[')
+            if at < 0:
+                continue
+            stack = check.json.loads(line)["stack"]
+            frames += len(stack)
+            named += sum(map(is_named, stack))
+    got = 100 * named / frames
+    # Callers are looked up at the byte before their address: see pitfall 8 of the README.
+    room = 1.0 if name.startswith("perf-") else 0.02
+    check.equal(f"{name}: {got:.2f} % of the frames have names, {SHARES[name]} should",
+                abs(got - SHARES[name]) <= room, True)
+
+
+def without_arguments(name):
+    depth = 0
+    for i in range(len(name) - 1, -1, -1):
+        depth += (name[i] == ")") - (name[i] == "(")
+        if depth == 0:
+            return name[:i] if name.endswith(")") else name
+    return name
+
+
+def truth():
+    """The method that an event names follows Demo.Here.Say in its stack."""
+    _, events = check.jsonl("dump", "--symbols", "-f", "provider = Demo-Where",
+                            os.path.join(ORACLE, "net10-symbols.nettrace"))
+    said = right = 0
+    for e in events:
+        stack = e.get("stack", [])
+        at = [i for i, f in enumerate(stack) if f.startswith("Demo.Here.Say")]
+        if not at:
+            continue
+        said += 1
+        want = next(iter(e["payload"].values()))
+        frame = stack[at[0] + 1]
+        right += want[1:] in frame if want.startswith("*") else \
+            want in (frame, without_arguments(frame))
+    check.equal("net10-symbols: events that say their method", said, 767)
+    check.equal("net10-symbols: the method that wrote the event follows", right, 767)
+
+
+def workers():
+    path = os.path.join(ORACLE, "net10-symbols.nettrace")
+    out = [check.tnav("dump", "--symbols", "--format", "jsonl", f"-j{n}", path).out for n in (1, 3)]
+    check.equal("any number of workers gives the same names", out[0] == out[1], True)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        for path in check.check_sample(traces(), 5):
+            compare(path, folder)
+    truth()
+    workers()
+
+
+main()
+check.finish()

@@ -1,0 +1,368 @@
+/*
+ * Names of code: clean names as the table of tests/data/symbols has them, ranges with times and
+ * innermost ranges against the rule word by word, lives of code by what is said of it.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "analysis/symbols/clean.h"
+#include "analysis/symbols/lives.h"
+#include "analysis/symbols/names.h"
+#include "analysis/symbols/ranges.h"
+#include "analysis/symbols/spots.h"
+#include "tnav/base/mem.h"
+
+static uint32_t
+random_next(uint64_t *state)
+{
+	*state = *state * UINT64_C(6364136223846793005) + 1442695040888963407u;
+	return (uint32_t)(*state >> 33);
+}
+
+/* ---- names */
+
+/* Cut the next cell off a line. */
+static struct span
+next_cell(char **line)
+{
+	char		*begin = *line;
+	size_t		 len = strcspn(begin, "\t\n");
+
+	*line += len + (begin[len] != '\0');
+	return (struct span){ (const uint8_t *)begin, len };
+}
+
+static void
+assert_span(struct span got, struct span want)
+{
+	if (got.len == want.len && memcmp(got.p, want.p, got.len) == 0)
+		return;
+	fail_msg("'%.*s' is not '%.*s'", (int)got.len, (const char *)got.p, (int)want.len,
+	    (const char *)want.p);
+}
+
+static void
+check_row(char *line)
+{
+	struct span		 type = next_cell(&line), name = next_cell(&line);
+	struct span		 signature = next_cell(&line), raw = next_cell(&line);
+	struct span		 clean = next_cell(&line);
+	struct name_text	 t;
+	struct sym_names	 names;
+	struct buf		 text;
+
+	buf_init(&text);
+	buf_puts(&text, "before");
+	name_of_method(&text, type, name, signature, &t);
+	t.raw.p = (const uint8_t *)text.p + 6;
+	assert_span(t.raw, raw);
+	sym_names_init(&names);
+	assert_int_equal(sym_names_add(&names, &t), 0);
+	assert_int_equal(sym_names_add(&names, &t), 0);
+	assert_span(sym_names_raw(&names, 0), raw);
+	assert_span(sym_names_clean(&names, 0), clean);
+	assert_ptr_equal(sym_names_clean(&names, 0).p, sym_names_clean(&names, 0).p);
+	sym_names_release(&names);
+	buf_release(&text);
+}
+
+static void
+test_names_are_as_the_table_has_them(void **state)
+{
+	const char	*top = getenv("srcdir");
+	char		 line[4096], path[1024];
+	unsigned	 rows = 0;
+	FILE		*f;
+
+	(void)state;
+	(void)snprintf(path, sizeof path, "%s/tests/data/symbols/display.tsv",
+	    top != NULL ? top : ".");
+	f = fopen(path, "r");
+	assert_non_null(f);
+	while (fgets(line, sizeof line, f) != NULL) {
+		if (line[0] == '#')
+			continue;
+		check_row(line);
+		rows++;
+	}
+	(void)fclose(f);
+	assert_true(rows >= 34);
+}
+
+static void
+clean_of(const uint8_t *p, size_t type, size_t name, size_t args, struct buf *out)
+{
+	const struct method_parts	m = { .type = { p, type }, .name = { p + type, name },
+					    .args = { p + type + name, args } };
+
+	clean_method(out, &m);
+}
+
+/* Any text gives a name of a length in proportion; its bytes lie in an exact block. */
+static void
+test_no_text_harms_the_cleaning(void **state)
+{
+	static const char	 pieces[][24] = {
+		"<", ">", "[", "]", "(", ")", "`1", "`12", "+", ".", ",", "!", "!!0", "&", "*",
+		"fnptr ", "pMT: ", "class ", "value class ", "<A>g__B|1", "<A>b__0", "MoveNext",
+		"System.Nullable`1", "<X>d__1", "required_modifier ", "System.Int32", " ", "\xff",
+		"dynamicClass", "List`1<", "unsigned ",
+	};
+	uint64_t		 seed = 7;
+	struct buf		 in, out;
+
+	(void)state;
+	buf_init(&in);
+	buf_init(&out);
+	for (unsigned i = 0; i < 20000; i++) {
+		size_t	 a, b;
+		uint8_t	*exact;
+
+		buf_clear(&in);
+		for (uint32_t n = random_next(&seed) % 24; n > 0; n--)
+			buf_puts(&in, pieces[random_next(&seed) % (sizeof pieces / sizeof *pieces)]);
+		exact = mem_alloc(in.len + 1);
+		memcpy(exact, in.p, in.len);
+		a = random_next(&seed) % (in.len + 1);
+		b = random_next(&seed) % (in.len - a + 1);
+		buf_clear(&out);
+		clean_of(exact, a, b, in.len - a - b, &out);
+		assert_true(out.len <= in.len * 20 + 64);
+		mem_free(exact);
+	}
+	buf_release(&in);
+	buf_release(&out);
+}
+
+/* A name of 64 KB of the worst kinds takes no more than it is long. */
+static void
+test_long_names_stay_long_not_longer(void **state)
+{
+	static const char *const	kinds[] = { "<", "A`1[", "fnptr ", "A`1<", "<a>g__", "!!",
+					    "value class ", "+", "[", "X&," };
+	struct buf			in, out;
+
+	(void)state;
+	buf_init(&in);
+	buf_init(&out);
+	for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+		buf_clear(&in);
+		buf_putc(&in, '(');
+		while (in.len < 65536)
+			buf_puts(&in, kinds[k]);
+		buf_clear(&out);
+		clean_of((const uint8_t *)in.p, 0, 0, in.len, &out);
+		clean_of((const uint8_t *)in.p, in.len, 0, 0, &out);
+		clean_of((const uint8_t *)in.p, 0, in.len, 0, &out);
+		assert_true(out.len <= in.len * 40);
+	}
+	buf_release(&in);
+	buf_release(&out);
+}
+
+/* ---- ranges */
+
+static void
+check_ranges(const struct range *v, uint32_t n, uint64_t *seed)
+{
+	struct ranges	r;
+
+	ranges_init(&r, v, n);
+	for (unsigned i = 0; i < 400; i++) {
+		uint64_t		addr = random_next(seed) % 130;
+		int64_t			ts = random_next(seed) % 60, from, to;
+		struct range_hit	hit, again;
+		uint32_t		want = RANGE_NONE;
+
+		for (uint32_t k = 0; k < n; k++)
+			if (v[k].start <= addr && addr <= v[k].last && v[k].from <= ts &&
+			    ts < v[k].to)
+				want = k;	/* the latest: they are in the order of from */
+		ranges_find(&r, addr, ts, &hit);
+		assert_int_equal(hit.item, want);
+		assert_true(hit.from <= ts && (ts < hit.to || hit.to == TIME_LAST));
+		from = hit.from < 0 ? 0 : hit.from;
+		to = hit.to > 60 ? 60 : hit.to;
+		ranges_find(&r, addr, from + random_next(seed) % (uint32_t)(to - from), &again);
+		assert_int_equal(again.item, want);
+	}
+	ranges_release(&r);
+}
+
+static int
+by_from(const void *x, const void *y)
+{
+	const struct range	*a = x, *b = y;
+
+	return a->from < b->from ? -1 : a->from > b->from;
+}
+
+static void
+test_the_range_that_began_last_and_still_holds_is_found(void **state)
+{
+	struct range	v[40];
+	uint64_t	seed = 11;
+
+	(void)state;
+	for (unsigned round = 0; round < 300; round++) {
+		uint32_t	n = random_next(&seed) % 40;
+
+		for (uint32_t i = 0; i < n; i++) {
+			v[i].start = random_next(&seed) % 120;
+			v[i].last = v[i].start + random_next(&seed) % (round % 2 ? 5 : 60);
+			v[i].from = random_next(&seed) % 4 == 0 ? TIME_FIRST : random_next(&seed) % 50;
+			v[i].to = (v[i].from < 0 ? 0 : v[i].from) + random_next(&seed) % 20;
+			if (random_next(&seed) % 3 == 0)
+				v[i].to = TIME_LAST;
+			if (random_next(&seed) % 16 == 0)
+				v[i].last = UINT64_MAX;
+		}
+		qsort(v, n, sizeof *v, by_from);
+		check_ranges(v, n, &seed);
+	}
+}
+
+/* A hundred thousand ranges, all over each other or all at one place, make a tree of that size. */
+static void
+test_hostile_ranges_cost_no_more_than_their_number(void **state)
+{
+	const uint32_t		n = 100000;
+	struct range		*v = mem_alloc(n * sizeof *v);
+	struct ranges		 r;
+	struct range_hit	 hit;
+
+	(void)state;
+	for (uint32_t i = 0; i < n; i++)
+		v[i] = (struct range){ .start = i, .last = UINT64_MAX - i, .from = i,
+		    .to = TIME_LAST };
+	ranges_init(&r, v, n);
+	assert_true(r.nsteps <= (size_t)n * 40);
+	ranges_find(&r, n / 2, n, &hit);
+	assert_int_equal(hit.item, n / 2);
+	ranges_release(&r);
+	for (uint32_t i = 0; i < n; i++)
+		v[i] = (struct range){ .start = 5, .last = 9, .from = i * 2, .to = i * 2 + 1 };
+	ranges_init(&r, v, n);
+	assert_true(r.nsteps <= (size_t)n * 2);
+	ranges_find(&r, 7, 1000, &hit);
+	assert_int_equal(hit.item, 500);
+	ranges_find(&r, 7, 1001, &hit);
+	assert_int_equal(hit.item, RANGE_NONE);
+	assert_int_equal(hit.before, 500);
+	assert_int_equal(hit.after, 501);
+	ranges_release(&r);
+	mem_free(v);
+}
+
+/* ---- spots */
+
+static bool
+lower_is_better(void *arg, uint32_t a, uint32_t b)
+{
+	(void)arg;
+	return a < b;
+}
+
+static void
+check_spots(const struct spot *v, size_t n, const struct spots *s)
+{
+	for (uint32_t group = 0; group < 3; group++)
+		for (uint64_t addr = 0; addr < 80; addr++) {
+			uint64_t	least = UINT64_MAX;
+			uint32_t	got = spots_find(s, group, addr);
+			bool		right = false;
+
+			for (size_t i = 0; i < n; i++)
+				if (v[i].group == group && v[i].start <= addr &&
+				    addr <= v[i].last && v[i].last - v[i].start < least)
+					least = v[i].last - v[i].start;
+			for (size_t i = 0; i < n; i++)
+				right |= v[i].name == got && v[i].group == group &&
+				    v[i].start <= addr && addr <= v[i].last &&
+				    v[i].last - v[i].start == least;
+			assert_true(least == UINT64_MAX ? got == SPOT_NONE : right);
+		}
+}
+
+static void
+test_the_innermost_symbol_is_found(void **state)
+{
+	struct spot	v[30], given[30];
+	struct spots	s;
+	uint64_t	seed = 3;
+
+	(void)state;
+	for (unsigned round = 0; round < 300; round++) {
+		size_t	n = random_next(&seed) % 30;
+
+		for (uint32_t i = 0; i < n; i++) {
+			v[i] = (struct spot){ .group = random_next(&seed) % 3, .name = i,
+			    .start = 1 + random_next(&seed) % 70 };
+			v[i].last = v[i].start + random_next(&seed) % 25;
+			if (random_next(&seed) % 20 == 0)
+				v[i].last = UINT64_MAX;
+			given[i] = v[i];
+		}
+		spots_init(&s, v, n, lower_is_better, NULL);
+		assert_true(s.n <= n * 2);
+		check_spots(given, n, &s);
+		spots_release(&s);
+	}
+}
+
+/* ---- lives */
+
+static void
+test_code_lives_from_its_load_to_its_unload(void **state)
+{
+	struct method_said	said[] = {
+		{ .ts = 90, .start = 100, .size = 10, .method = 3, .name = 3,
+		    .what = SAID_RUNDOWN },
+		{ .ts = 10, .start = 100, .size = 10, .method = 1, .name = 1, .what = SAID_LOAD },
+		{ .ts = 20, .start = 100, .size = 10, .method = 1, .name = 1,
+		    .what = SAID_UNLOAD },
+		{ .ts = 30, .start = 100, .size = 10, .method = 2, .name = 2, .module = 7,
+		    .what = SAID_LOAD },
+		{ .ts = 40, .module = 7, .what = SAID_MODULE_UNLOAD },
+		{ .ts = 91, .start = 200, .size = 5, .method = 4, .name = 4,
+		    .what = SAID_RUNDOWN },
+		{ .ts = 5, .start = 300, .size = 5, .method = 5, .name = 5, .what = SAID_LOAD },
+		{ .ts = 92, .start = 300, .size = 5, .method = 5, .name = 5,
+		    .what = SAID_RUNDOWN },
+	};
+	static const struct { uint32_t name; int64_t from, to; }	want[] = {
+		{ 4, TIME_FIRST, TIME_LAST }, { 5, 5, TIME_LAST }, { 1, 10, 20 }, { 2, 30, 40 },
+		{ 3, 40, TIME_LAST },
+	};
+	struct lives		l;
+
+	(void)state;
+	lives_init(&l, said, sizeof said / sizeof *said);
+	assert_int_equal(l.n, sizeof want / sizeof *want);
+	for (size_t i = 0; i < l.n; i++) {
+		assert_int_equal(l.v[i].name, want[i].name);
+		assert_true(l.v[i].r.from == want[i].from && l.v[i].r.to == want[i].to);
+	}
+	lives_release(&l);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_names_are_as_the_table_has_them),
+		cmocka_unit_test(test_no_text_harms_the_cleaning),
+		cmocka_unit_test(test_long_names_stay_long_not_longer),
+		cmocka_unit_test(test_the_range_that_began_last_and_still_holds_is_found),
+		cmocka_unit_test(test_hostile_ranges_cost_no_more_than_their_number),
+		cmocka_unit_test(test_the_innermost_symbol_is_found),
+		cmocka_unit_test(test_code_lives_from_its_load_to_its_unload),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
