@@ -124,6 +124,16 @@ payload_line(struct buf *out, const struct event_type *t, struct span payload,
 	payload_walk(t, payload, pointer_size, payload_value, &o, res);
 }
 
+void
+builtin_line(struct buf *out, const struct event_type *t, struct span payload,
+    unsigned pointer_size)
+{
+	struct payload_out	o = { .out = out };
+
+	if (t->builtin != NULL)
+		(void)builtin_walk(t, payload, pointer_size, payload_value, &o);
+}
+
 bool
 builtin_json(struct buf *out, const struct event_type *t, struct span payload,
     unsigned pointer_size)

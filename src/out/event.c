@@ -525,6 +525,7 @@ event_out_text(struct event_out *x, struct buf *out, const struct event *e, uint
 	const struct event_type	*ty = trace_type(x->t, e->type);
 	struct span		 payload = trace_payload(x->t, e);
 	struct payload_result	 res = { 0 };
+	size_t			 shown;
 
 	(void)row;
 	labels_load(&x->labels, x->t, e);
@@ -538,7 +539,9 @@ event_out_text(struct event_out *x, struct buf *out, const struct event *e, uint
 	buf_puts(out, x->st.color ? "\033[m  " : "  ");
 	buf_clear(&x->line);
 	payload_line(&x->line, ty, payload, x->info->pointer_size, &res);
-	if (res.undecoded > 0) {
+	shown = x->line.len;
+	builtin_line(&x->line, ty, payload, x->info->pointer_size);
+	if (res.undecoded > 0 && x->line.len == shown) {
 		size_t	n = res.undecoded < payload.len ? res.undecoded : payload.len;
 
 		buf_printf(&x->line, "%s(%u byte%s not decoded: ", x->line.len > 0 ? " " : "",

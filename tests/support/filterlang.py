@@ -558,6 +558,8 @@ class Trace:
         front = e["provider"] + "/" if e["provider"] else ""
         names = [front + e[k] for k in ("name", "event") if k in e]
         text = " ".join((*names, " ".join(thread), line))
+        if "builtin" in e:
+            text += " " + self.line({"builtin": e["builtin"]}, [])
         if "undecoded" in e:
             text += f" undecoded={e['undecoded']}"
         labels = [f"{k}={v}" for k, of in e.get("labels", {}).items() for v in flat(of)]

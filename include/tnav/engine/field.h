@@ -195,7 +195,7 @@ size_t		 field_stack(struct field_reader *r, const struct event *e, const uint64
 /* Append ["0x...",...]. */
 void		field_stack_json(struct field_reader *r, struct buf *out, const struct event *e);
 /* Append the text that a bare /regex/ searches: "provider/name provider/event thread key=value ...
-   undecoded=N [label=value ...]". UTF-8, not cleaned. */
+   builtin={key=value ...} undecoded=N [label=value ...]". UTF-8, not cleaned. */
 void		field_row_text(struct field_reader *r, struct buf *out, const struct event *e);
 /* Append what it begins with, which follows from the type. */
 void		field_row_names(struct buf *out, const struct event_type *type);

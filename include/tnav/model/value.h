@@ -122,5 +122,8 @@ bool	builtin_json(struct buf *out, const struct event_type *t, struct span paylo
 	    unsigned pointer_size);
 void	payload_line(struct buf *out, const struct event_type *t, struct span payload,
 	    unsigned pointer_size, struct payload_result *res);
+/* Append " builtin={key=value ...}" behind that, where the event has such an object. */
+void	builtin_line(struct buf *out, const struct event_type *t, struct span payload,
+	    unsigned pointer_size);
 
 #endif

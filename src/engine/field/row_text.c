@@ -133,6 +133,9 @@ field_row_text(struct field_reader *r, struct buf *out, const struct event *e)
 	buf_add(out, row->names, row->names_len);
 	put_who(r, out, e->thread);
 	undecoded = put_payload(r, out, e, row->line);
+	if (reader_type(r, e->type)->builtin != NULL)
+		builtin_line(out, reader_type(r, e->type), trace_payload(r->t, e),
+		    r->pointer_size);
 	if (undecoded > 0) {
 		buf_puts(out, " undecoded=");
 		buf_u64(out, undecoded);

@@ -18,6 +18,7 @@
 #include "tnav/base/mem.h"
 #include "tnav/engine/label.h"
 #include "tnav/model/path.h"
+#include "tnav/model/value.h"
 
 /* What stands between the parts of a row's text, and between the words of a number. */
 #define SEPARATORS	" ={}[]|"
@@ -304,6 +305,8 @@ ask_type(const struct text_term *x, const struct event_type *type)
 	if (!x->row)
 		return !path_in_fields(x->path, type->fields, type->nfields, 0) ||
 		    in_fields(x, type->fields, type->nfields, 0);
+	if (type->builtin != NULL && in_fields(x, builtin_object(type), 1, 0))
+		return true;
 	/* How many bytes are not decoded is a number too. */
 	return (x->forms & FORM(FORM_UINT)) != 0 || in_names(x, type) ||
 	    in_fields(x, type->fields, type->nfields, 0);
