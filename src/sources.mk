@@ -334,12 +334,16 @@ UI_SOURCES = \
 	src/ui/view/gaps.h \
 	src/ui/view/glance.c \
 	src/ui/view/glance.h \
+	src/ui/view/grown.c \
+	src/ui/view/grown.h \
 	src/ui/view/history.c \
 	src/ui/view/history.h \
 	src/ui/view/list.c \
 	src/ui/view/list.h \
 	src/ui/view/marks.c \
 	src/ui/view/marks.h \
+	src/ui/view/part.c \
+	src/ui/view/part.h \
 	src/ui/view/range.c \
 	src/ui/view/range.h \
 	src/ui/view/rows.c \

@@ -307,6 +307,106 @@ test_what_nobody_steps_stands_still(void **state)
 	gate_end(&g, t);
 }
 
+/* ---- lanes of a filter */
+
+#define PARTS	60u
+#define SLOP	128u		/* events near the border of a part that may be in its neighbour */
+
+/* How many of the first n events are of thread 11, between two times. */
+static uint64_t
+of_thread_11(uint64_t n, int64_t from, int64_t to)
+{
+	uint64_t	sum = 0;
+
+	for (uint64_t i = 0; i < n; i++)
+		sum += i / 100 % THREADS == 1 && (int64_t)i + 1 >= from && (int64_t)i + 1 < to;
+	return sum;
+}
+
+static uint64_t
+line_sum(const struct tally *y, uint32_t line)
+{
+	uint64_t	sum = 0;
+
+	for (unsigned k = 0; k < PARTS; k++)
+		sum += tally_bin(y, line, k);
+	return sum;
+}
+
+/* The lane has what is counted so far, where it lies in time. */
+static void
+check_lane(const struct tally *y, uint32_t line)
+{
+	uint64_t	sum = line_sum(y, line), n = 0;
+
+	while (of_thread_11(n, 0, INT64_MAX) < sum)
+		n += 100;
+	assert_int_equal(of_thread_11(n, 0, INT64_MAX), sum);
+	for (unsigned k = 0; k < PARTS; k++) {
+		uint64_t	want = of_thread_11(n,
+				    view_part_start(k, y->from, y->to, PARTS),
+				    view_part_start(k + 1, y->from, y->to, PARTS));
+		uint64_t	got = tally_bin(y, line, k);
+
+		assert_true(got + SLOP >= want && got <= want + SLOP);
+	}
+}
+
+static bool
+lanes_turn(struct view *v)
+{
+	(void)view_refresh(v);
+	view_tally_want(v, &v->tallies.lanes, PARTS);
+	if (view_tally_busy(v))
+		view_tally_step(v, STEP_NS);
+	view_tally_want(v, &v->tallies.lanes, PARTS);
+	return view_tally_busy(v);
+}
+
+static uint32_t
+line_of_11(struct trace *t)
+{
+	struct thread_stat	st;
+
+	for (uint32_t i = 0; i < trace_threads(t); i++) {
+		trace_thread(t, i, &st);
+		if (st.tid == 11)
+			return i;
+	}
+	return 0;
+}
+
+static void
+test_lanes_of_a_filter_count_while_the_index_grows(void **state)
+{
+	struct gate	 g;
+	struct trace	*t = gate_begin(&g, false);
+	struct view	 v;
+	struct tally	*y = &v.tallies.lanes;
+	uint32_t	 line;
+
+	(void)state;
+	view_init(&v, t, false);
+	assert_true(view_set_filter(&v, "tid = 11"));
+	do {
+		while (lanes_turn(&v))
+			;
+		line = line_of_11(t);
+	} while (y->all == NULL || line >= y->lines || line_sum(y, line) < EVENTS / 10);
+	assert_false(v.complete);
+	assert_true(y->growing);
+	check_lane(y, line);
+	for (uint32_t i = 0; i < y->lines; i++)
+		assert_true(i == line || line_sum(y, i) == 0);
+	atomic_store(&g.open, true);
+	while (lanes_turn(&v) || !v.complete)
+		;
+	assert_false(y->growing);
+	assert_int_equal(line_sum(y, line), of_thread_11(EVENTS, 0, INT64_MAX));
+	view_release(&v);
+	gate_end(&g, t);
+}
+
 int
 main(void)
 {
@@ -315,6 +415,7 @@ main(void)
 		cmocka_unit_test(test_another_filter_or_window_counts_anew_and_what_it_lets_through),
 		cmocka_unit_test(test_a_count_that_was_halted_goes_on_where_it_was),
 		cmocka_unit_test(test_what_nobody_steps_stands_still),
+		cmocka_unit_test(test_lanes_of_a_filter_count_while_the_index_grows),
 	};
 
 	alarm(300);

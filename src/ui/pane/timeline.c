@@ -407,8 +407,7 @@ timeline_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	if (self->lanes.hidden > 0)
 		buf_printf(left, ", %zu empty hidden", self->lanes.hidden);
 	if (!v->complete)
-		buf_puts(left, v->filter.text == NULL ? ", growing" :
-		    ", growing: the filter counts when all is read");
+		buf_puts(left, ", growing");
 	else if (!v->tallies.lanes.done && v->tallies.lanes.wanted)
 		buf_printf(left, "%s%.0f %%", v->tallies.lanes.stopped ? ", stopped at " :
 		    ", counting ", tally_share(&v->tallies.lanes) * 100);

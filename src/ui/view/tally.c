@@ -9,8 +9,8 @@
  *	cover		 [===outer=======]		with durations: how much of a
  *	(line, depth)	    [inner]			part the spans of a depth cover
  *
- * Nothing is counted while the index is being made. Meanwhile, and for what is not counted yet, the
- * index' own counts by thread stand in, spread over the times between which they lie.
+ * While the index is being made the index' own counts by thread stand in, spread over the times
+ * between which they lie, as for what is not counted yet; or with a filter what grown.c counts.
  *
  * Invariant: what is counted belongs to the rows, the times, the parts and the query that held
  * when the counting began; if one of them changes it begins anew. Until it is done it is right
@@ -22,6 +22,7 @@
 
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
+#include "ui/view/grown.h"
 #include "ui/view/view.h"
 
 #define CELLS_MAX	(4u << 20)	/* of all lines together */
@@ -94,27 +95,8 @@ tallies_release(struct tallies *ts)
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
 		release(all[i]);
 		counting_release(&all[i]->counting);
+		grown_free(all[i]->grown);
 	}
-}
-
-unsigned
-view_part(int64_t ts, int64_t from, int64_t to, unsigned n)
-{
-	double	len = (double)((uint64_t)to - (uint64_t)from), at;
-
-	if (to <= from || ts <= from || n <= 1)
-		return 0;
-	at = (double)((uint64_t)ts - (uint64_t)from) * n / len;
-	return at >= n ? n - 1 : (unsigned)at;
-}
-
-int64_t
-view_part_start(unsigned part, int64_t from, int64_t to, unsigned n)
-{
-	unsigned __int128	len = (uint64_t)to - (uint64_t)from;
-
-	/* The first tick that lies in the part. */
-	return (int64_t)((uint64_t)from + (uint64_t)((len * part + n - 1) / n));
 }
 
 int64_t
@@ -169,6 +151,32 @@ take_rough(struct view *v, struct tally *y)
 			y->events[i] += y->rough[(size_t)i * y->nparts + k];
 }
 
+/* Counted while the index grows, for which there is a filter. */
+static void
+take_grown(struct view *v, struct tally *y)
+{
+	size_t	cells = (size_t)y->lines * y->nparts;
+
+	if (y->grown == NULL)
+		y->grown = grown_new();
+	grown_want(y->grown, v);
+	if (y->rough == NULL)
+		y->rough = mem_alloc((cells + 1) * sizeof *y->rough);
+	memset(y->rough, 0, cells * sizeof *y->rough);
+	memset(y->events, 0, y->threads * sizeof *y->events);
+	memset(y->all, 0, y->nparts * sizeof *y->all);
+	grown_take(y->grown, &(struct grown_parts){ .from = y->from, .to = y->to,
+	    .n = y->nparts, .all = y->all, .lines = y->lines, .line = y->rough,
+	    .events = y->events });
+}
+
+/* Is a filter counted while the index grows? */
+static bool
+is_grown(const struct view *v, const struct tally *y)
+{
+	return y->growing && y->of == COUNT_SHOWN && v->filter.q != NULL && y->lines > 0;
+}
+
 uint32_t
 tally_bin(const struct tally *y, uint32_t line, unsigned part)
 {
@@ -190,7 +198,9 @@ view_tally_unwant(struct view *v)
 static bool
 is_busy(const struct tally *y)
 {
-	return y->wanted && y->all != NULL && !y->done && !y->stopped && !y->growing;
+	if (!y->wanted || y->all == NULL || y->done || y->stopped)
+		return false;
+	return !y->growing || grown_busy(y->grown);
 }
 
 void
@@ -400,8 +410,12 @@ begin(struct view *v, struct tally *y, unsigned nparts)
 	y->cut = y->spans && y->at > 0;
 	if (!y->by_place)
 		counting_begin_rows(&y->counting, v, y->of, y->at, &ops, y);
-	y->stopped = false;
 	y->growing = !v->complete;
+	y->stopped = y->growing && v->stopped;
+	if (!y->growing) {
+		grown_free(y->grown);
+		y->grown = NULL;
+	}
 	y->seen = v->changes;
 	if (!y->growing && y->row0 == y->row1 && !y->spans)
 		become_done(v, y);
@@ -446,6 +460,10 @@ step(struct view *v, struct tally *y, int64_t budget_ns)
 		step_places(v, y, job_now_ns() + budget_ns);
 		return;
 	}
+	if (y->growing) {
+		grown_step(y->grown, budget_ns);
+		return;
+	}
 	more = budget_ns == AT_ONCE ? counting_first_step(&y->counting) :
 	    counting_step(&y->counting, budget_ns);
 	if (!more)
@@ -467,10 +485,17 @@ view_tally_step(struct view *v, int64_t budget_ns)
 void
 view_tally_want(struct view *v, struct tally *y, unsigned nparts)
 {
+	bool	current = is_current(v, y, nparts);
+
 	y->wanted = true;
-	if (nparts == 0 || is_current(v, y, nparts) || (!v->complete && !v->window.any))
+	if (nparts == 0 || (!v->complete && !v->window.any) || (current && !is_grown(v, y)))
 		return;
-	begin(v, y, nparts);
+	if (!current)
+		begin(v, y, nparts);
+	if (is_grown(v, y)) {
+		take_grown(v, y);
+		return;
+	}
 	step(v, y, AT_ONCE);
 	if (!y->done)
 		take_rough(v, y);

@@ -11,9 +11,11 @@
 #include "tnav/model/event.h"
 #include "ui/view/change.h"
 #include "ui/view/counting.h"
+#include "ui/view/part.h"
 
 struct view;
 struct nest;
+struct grown;
 
 #define TALLY_DEPTHS	6u		/* of nested spans */
 
@@ -54,6 +56,8 @@ struct tally {
 	unsigned	 tells;			/* VIEW_...: what changes when it is done */
 	uint64_t	 places;		/* by place: of the list */
 	struct counting	 counting;		/* else */
+	struct grown	*grown;			/* counts of a filter while the index grows, which
+						   are the rough ones then; or NULL */
 };
 
 struct tallies {
@@ -73,10 +77,6 @@ void	view_tally_step(struct view *v, int64_t budget_ns);
 /* What is known of a line's part: counted, or roughly. */
 uint32_t tally_bin(const struct tally *y, uint32_t line, unsigned part);
 double	tally_share(const struct tally *y);	/* counted, 0 to 1 */
-/* The part of n equal ones of [from, to) that a time lies in, outside the nearest; and the first
-   tick of a part. */
-unsigned view_part(int64_t ts, int64_t from, int64_t to, unsigned n);
-int64_t	view_part_start(unsigned part, int64_t from, int64_t to, unsigned n);
 /* Its time, plus its duration. */
 int64_t	view_event_end(const struct view *v, const struct event *e);
 

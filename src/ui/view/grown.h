@@ -1,0 +1,34 @@
+/*
+ * Events by thread and time while the index grows, for lanes of a filter. Which times there will be
+ * is not known yet, so they are counted by steps of a power of two, which double where the times
+ * reach beyond GROWN_CELLS of them.
+ */
+#ifndef UI_VIEW_GROWN_H
+#define UI_VIEW_GROWN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define GROWN_CELLS	2048u
+
+struct view;
+struct grown;
+
+struct grown	*grown_new(void);
+void		 grown_free(struct grown *g);		/* NULL is fine */
+/* Count what the filter lets through, or go on with that; what was counted otherwise is void. */
+void		 grown_want(struct grown *g, struct view *v);
+bool		 grown_busy(const struct grown *g);
+void		 grown_step(struct grown *g, int64_t budget_ns);
+/* Where what is counted is added to: n equal parts of [from, to). */
+struct grown_parts {
+	int64_t		 from, to;
+	unsigned	 n;
+	uint64_t	*all;		/* n, of all threads */
+	uint32_t	 lines;
+	uint32_t	*line;		/* lines x n, of each of the first threads */
+	uint64_t	*events;	/* lines */
+};
+void		 grown_take(const struct grown *g, const struct grown_parts *to);
+
+#endif

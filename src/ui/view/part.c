@@ -1,0 +1,28 @@
+/*
+ * Equal parts of a stretch of time.
+ *
+ *	from |----0----|----1----|----2----| to		n = 3
+ *
+ * Invariant: of two times the later one lies in no earlier part.
+ */
+#include "ui/view/part.h"
+
+unsigned
+view_part(int64_t ts, int64_t from, int64_t to, unsigned n)
+{
+	double	len = (double)((uint64_t)to - (uint64_t)from), at;
+
+	if (to <= from || ts <= from || n <= 1)
+		return 0;
+	at = (double)((uint64_t)ts - (uint64_t)from) * n / len;
+	return at >= n ? n - 1 : (unsigned)at;
+}
+
+int64_t
+view_part_start(unsigned part, int64_t from, int64_t to, unsigned n)
+{
+	unsigned __int128	len = (uint64_t)to - (uint64_t)from;
+
+	/* The first tick that lies in the part. */
+	return (int64_t)((uint64_t)from + (uint64_t)((len * part + n - 1) / n));
+}
