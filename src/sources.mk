@@ -96,7 +96,9 @@ ENGINE_SOURCES = \
 	src/engine/filter/fast.h \
 	src/engine/filter/fields.c \
 	src/engine/filter/literal.c \
+	src/engine/filter/named.c \
 	src/engine/filter/names.c \
+	src/engine/filter/near_text.c \
 	src/engine/filter/operators.c \
 	src/engine/filter/operators.h \
 	src/engine/filter/parse.c \

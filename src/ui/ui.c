@@ -297,6 +297,7 @@ draw(struct ui *ui, int64_t now)
 		ui->screen.resized = false;
 	}
 	ui->screen.unfinished = is_counting(ui);
+	view_filter_tell(&ui->v);
 	layout_draw(ui);
 	ui->panes.busy = panes_work(ui, 0);
 	if (ui->typing.prompt.kind != PROMPT_NONE && ui->screen.rows >= SHELL_MIN_ROWS)

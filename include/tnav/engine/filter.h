@@ -69,6 +69,14 @@ uint64_t filter_costly(const struct filter_eval *e);
 uint64_t filter_steps(const struct filter_eval *e);
 
 /*
+ * Check the names of fields as an expression would: the same results, errors and warnings. What
+ * can only be printed is right.
+ */
+struct field_list;
+int	filter_check_fields(struct trace *t, const struct field_list *l, bool strict,
+	    struct filter_error *err);
+
+/*
  * A time as the language writes it: 2.1s 1500ms, ISO, +5s -5s (from now_ns). Whole text.
  * Returns 0 or ERR_USAGE; *ns since the sync time.
  */
@@ -105,6 +113,13 @@ struct filter_terms {
 bool	filter_terms(struct filter_terms *out, const char *text, size_t len);
 void	filter_terms_release(struct filter_terms *t);
 
+/*
+ * What may have been meant by a pattern that is found in no row: append " (near: A, B)" with names,
+ * words of enumerations, and words of some rows from the given one on; or nothing.
+ */
+void	filter_near_text(struct buf *out, struct trace *t, const char *pattern, size_t len,
+	    uint64_t row);
+
 /* ---- the words: its fields are those of tnav/engine/field.h that have no FIELD_DUMP */
 
 /* How closely an operator binds; a comparison is a term. */
@@ -129,5 +144,8 @@ typedef void (*filter_offer_fn)(void *arg, const char *text, const char *note, b
  * field before it, words. Returns the byte where that word begins.
  */
 size_t	filter_complete(struct trace *t, const char *s, size_t at, filter_offer_fn fn, void *arg);
+/* Offer the fields that a name of len bytes may become. */
+void	filter_complete_field(struct trace *t, const char *word, size_t len, filter_offer_fn fn,
+	    void *arg);
 
 #endif

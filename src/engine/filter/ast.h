@@ -11,6 +11,7 @@
 #ifndef ENGINE_FILTER_AST_H
 #define ENGINE_FILTER_AST_H
 
+#include "tnav/base/near.h"
 #include "tnav/base/regex.h"
 #include "tnav/base/units.h"
 #include "tnav/engine/field.h"
@@ -112,6 +113,8 @@ enum name_kind { NAME_FIELD, NAME_HEADER, NAME_PROVIDER, NAME_NAME, NAME_EVENT, 
 bool	names_have(struct trace *t, enum name_kind kind, const char *name);
 /* Append " (near: A, B)" with up to three names, or nothing. */
 void	names_near(struct buf *out, struct trace *t, enum name_kind kind, const char *name);
+/* Weigh those that the types of the trace have; t may be NULL. */
+void	names_consider(struct near *near, struct trace *t, enum name_kind kind);
 /* The level of a name, or -1. */
 int	level_of(const char *name, size_t len);
 

@@ -105,6 +105,11 @@ offer_fields(const struct offers *o)
 			offer_some(o, builtin_object(type)->fields, builtin_object(type)->nfields,
 			    type->name);
 	}
+}
+
+static void
+offer_operators(const struct offers *o)
+{
 	for (const struct filter_operator *op = filter_operators(); op->name != NULL; op++)
 		if (op->binds < BINDS_COMPARE && strncmp(op->name, o->word, o->len) == 0)
 			offer(o, op->name, "joins conditions");
@@ -250,11 +255,21 @@ filter_complete(struct trace *t, const char *s, size_t at, filter_offer_fn fn, v
 		buf_add(&word, s + from, at - from);
 	o.word = buf_str(&word);
 	o.len = strlen(o.word);
-	if (field_before(s, from, &field))
+	if (field_before(s, from, &field)) {
 		offer_values(&o, buf_str(&field));
-	else if (at > from)
+	} else if (at > from) {
 		offer_fields(&o);
+		offer_operators(&o);
+	}
 	buf_release(&field);
 	buf_release(&word);
 	return from;
+}
+
+void
+filter_complete_field(struct trace *t, const char *word, size_t len, filter_offer_fn fn, void *arg)
+{
+	struct offers	o = { .fn = fn, .arg = arg, .t = t, .word = word, .len = len };
+
+	offer_fields(&o);
 }

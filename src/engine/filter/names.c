@@ -149,8 +149,8 @@ consider_event(struct near *near, const struct event_type *type, const char *nam
 	buf_release(&b);
 }
 
-static void
-consider_types(struct near *near, struct trace *t, enum name_kind kind)
+void
+names_consider(struct near *near, struct trace *t, enum name_kind kind)
 {
 	uint32_t	n = t != NULL ? trace_types(t) : 0;
 	struct buf	path;
@@ -209,6 +209,6 @@ names_near(struct buf *out, struct trace *t, enum name_kind kind, const char *na
 		front = provider_front(t, name);
 	near_init(&near, name, front);
 	consider_words(&near, kind);
-	consider_types(&near, t, kind);
+	names_consider(&near, t, kind);
 	near_put(&near, out);
 }

@@ -58,8 +58,9 @@ cmd_columns(struct ui *ui, const struct command_call *call)
 		return;
 	}
 	buf_init(&why);
-	if (!columns_set(&ui->v.display.columns, call->arg, &why))
-		ui->wrong = true, view_say(&ui->v, "columns: %s", buf_str(&why));
+	ui->wrong = !columns_choose(&ui->v, call->arg, &why);
+	if (why.len > 0)
+		view_say(&ui->v, "columns: %s", buf_str(&why));
 	buf_release(&why);
 }
 
@@ -158,12 +159,10 @@ cmd_term(struct ui *ui, const struct command_call *call)
 
 	field_at_init(&f);
 	buf_init(&term);
-	if (call->n < 0)
-		buf_puts(&term, "not ");
 	if (!field_here(ui, &f))
 		;	/* it has been said */
 	else if (field_term(&term, buf_str(&f.name), buf_str(&f.value)))
-		(void)view_filter_add(&ui->v, buf_str(&term));
+		(void)view_filter_take(&ui->v, buf_str(&term), call->n < 0);
 	else if (f.name.len > 0)
 		view_say(&ui->v, "the filter can't ask for this value of %s", buf_str(&f.name));
 	else

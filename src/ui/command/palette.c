@@ -157,6 +157,35 @@ offer_words(struct palette *p, const char *words, const char *word, size_t len)
 	}
 }
 
+/* The word of "Name,Generation sum Size every 1s" that ends with the text: a field, what is made of
+   fields, or nothing that can be listed. */
+static void
+find_counted(struct palette *p, struct trace *t, const char *s, size_t len)
+{
+	static const char	what[] = "sum|avg|min|max|p50|p99|distinct|count|every";
+	size_t			from = 0, before = 0;
+	unsigned		words = 0;
+
+	for (size_t i = 0; i < len; i++) {
+		if (s[i] != ' ' || (i > 0 && (s[i - 1] == ',' || s[i - 1] == ' ')))
+			continue;
+		before = from;
+		from = i + 1;
+		words++;
+	}
+	while (from < len && s[from] == ' ')
+		from++;
+	if (words % 2 == 1) {
+		offer_words(p, what, s + from, len - from);
+	} else if (words == 0 || strncmp(s + before, "every ", 6) != 0) {
+		for (size_t i = from; i < len; i++)
+			if (s[i] == ',' || s[i] == ' ')
+				from = i + 1;
+		filter_complete_field(t, s + from, len - from, take_offer, p);
+	}
+	p->from = from;
+}
+
 /* What a command takes, where that can be listed: its argument begins at byte from. */
 static void
 find_argument(struct palette *p, const struct keymap *keys, struct trace *t, const char *s,
@@ -168,6 +197,9 @@ find_argument(struct palette *p, const struct keymap *keys, struct trace *t, con
 
 	if (strncmp(s, "filter", 6) == 0 || strncmp(s, "color ", 6) == 0) {
 		p->from = filter_complete(t, word, len, take_offer, p);
+	} else if (strncmp(s, "stats ", 6) == 0 || strncmp(s, "tally ", 6) == 0 ||
+	    strncmp(s, "histogram ", 10) == 0 || strncmp(s, "column-add ", 11) == 0) {
+		find_counted(p, t, word, len);
 	} else if (memchr(word, ' ', len) == NULL &&
 	    (strncmp(s, "pane ", 5) == 0 || strncmp(s, "bind ", 5) == 0 ||
 	    strncmp(s, "unbind ", 7) == 0)) {

@@ -77,7 +77,7 @@ columns_add(struct chooser *self, struct view *v, const char *name)
 	buf_init(&why);
 	columns_text(&v->display.columns, &list);
 	buf_printf(&list, "%s%s", list.len > 0 ? "," : "", name);
-	if (!columns_set(&v->display.columns, buf_str(&list), &why))
+	if (!columns_choose(v, buf_str(&list), &why) || why.len > 0)
 		view_say(v, "%s", buf_str(&why));
 	for (size_t i = 0; i < v->display.columns.n; i++)
 		if (v->display.columns.v[i].shown)

@@ -219,6 +219,20 @@ table_pane_rows(struct table_pane *p, struct view *v, bool all, struct table_row
 	return out->order.n > 0;
 }
 
+/* 1,471,490 and 1.4 MiB are found as 1471490, too. */
+static bool
+number_matches(struct table_pane *p, const struct cell *c, struct regex_match *m, struct buf *b)
+{
+	if (c->kind != CELL_U64 && c->kind != CELL_I64 && c->kind != CELL_BYTES)
+		return false;
+	buf_clear(b);
+	if (c->kind == CELL_I64)
+		buf_i64(b, c->i);
+	else
+		buf_u64(b, c->u);
+	return regex_find(p->sought, m, span_of_buf(b), 0, NULL, NULL) == 1;
+}
+
 static bool
 row_matches(struct table_pane *p, struct view *v, const struct table *t, size_t row,
     struct regex_match *m)
@@ -235,7 +249,7 @@ row_matches(struct table_pane *p, struct view *v, const struct table *t, size_t 
 		if (!table_pane_shows(p, t, i))
 			continue;
 		found = regex_find(p->sought, m, table_pane_words(v, t, row, i, &c, &b), 0, NULL,
-		    NULL) == 1;
+		    NULL) == 1 || number_matches(p, &c, m, &b);
 	}
 	buf_release(&b);
 	return found;

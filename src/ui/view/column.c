@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "tnav/base/mem.h"
+#include "tnav/model/value.h"
 #include "ui/view/view.h"
 
 #define COLUMNS_MAX	64u
@@ -85,12 +86,14 @@ format_event(const struct column *col, const struct column_row *r, struct field_
 static bool
 format_payload(const struct column *col, const struct column_row *r, struct field_at *out)
 {
-	struct payload_result	res;
+	const struct event_type	*type = trace_type(r->v->t, r->e->type);
+	unsigned		 pointer_size = trace_info(r->v->t)->pointer_size;
+	struct payload_result	 res;
 
 	(void)col;
 	out->raw = trace_payload(r->v->t, r->e);
-	payload_line(&out->text, trace_type(r->v->t, r->e->type), out->raw,
-	    trace_info(r->v->t)->pointer_size, &res);
+	payload_line(&out->text, type, out->raw, pointer_size, &res);
+	builtin_line(&out->text, type, out->raw, pointer_size);
 	return true;
 }
 
@@ -241,12 +244,6 @@ add_named(struct column_set *cs, const struct column_set *all, const char *name,
 			add(cs, col->kind, col->ref.def != NULL ? col->ref.def->name : NULL, true);
 		return true;
 	}
-	if (strncmp(name, "payload.", 8) != 0 && strncmp(name, "label.", 6) != 0 &&
-	    strncmp(name, "builtin.", 8) != 0) {
-		buf_printf(why, "no column \"%s\" (time, thread, event, payload.%s, label.%s, ...)",
-		    name, name, name);
-		return false;
-	}
 	good = field_ref_init(&ref, name, strlen(name), why) == 0;
 	field_ref_release(&ref);
 	if (good)
@@ -292,6 +289,45 @@ columns_set(struct column_set *cs, const char *list, struct buf *why)
 		return false;
 	}
 	add_all(&to, false);
+	columns_release(cs);
+	*cs = to;
+	return true;
+}
+
+/* The fields that the set has and the other one has not, as the filter would check them. */
+static bool
+check_new(const struct column_set *cs, const struct column_set *old, struct view *v,
+    struct buf *why)
+{
+	struct field_list	l = { .v = mem_zalloc(cs->n + 1, sizeof *l.v) };
+	struct filter_error	err;
+	int			r;
+
+	for (size_t i = 0; i < cs->n; i++)
+		if (cs->v[i].ref.def != NULL && cs->v[i].ref.def->kind != FIELD_HEADER &&
+		    !has_name(old, cs->v[i].name))
+			l.v[l.n++] = cs->v[i].ref;
+	filter_error_init(&err);
+	r = filter_check_fields(v->t, &l, v->complete, &err);
+	buf_add(why, err.text.p, err.text.len);
+	filter_error_release(&err);
+	mem_free(l.v);
+	return r == 0;
+}
+
+bool
+columns_choose(struct view *v, const char *list, struct buf *why)
+{
+	struct column_set	*cs = &v->display.columns, to;
+
+	columns_init(&to);
+	to.has = cs->has;
+	to.w = cs->w;
+	if (!columns_set(&to, list, why) || !check_new(&to, cs, v, why)) {
+		columns_release(&to);
+		return false;
+	}
+	to.w = cs->w;
 	columns_release(cs);
 	*cs = to;
 	return true;

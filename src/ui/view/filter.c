@@ -13,7 +13,10 @@
 #include <string.h>
 
 #include "tnav/base/mem.h"
+#include "tnav/base/text.h"
 #include "ui/view/view.h"
+
+#define TERM_CELLS	44u	/* of a term that is said */
 
 static void
 item_release(struct filter_item *it)
@@ -27,6 +30,7 @@ view_filter_release(struct view_filter *f)
 {
 	query_free(f->q);
 	mem_free(f->text);
+	mem_free(f->told.text);
 	for (size_t i = 0; i < f->n; i++)
 		item_release(&f->item[i]);
 	mem_free(f->item);
@@ -230,6 +234,69 @@ view_filter_add(struct view *v, const char *term)
 	else if (!good)
 		item_remove(&v->filter, v->filter.n - 1);
 	return good;
+}
+
+/* How many events the list has, if that is known. */
+static bool
+count_shown(const struct view *v, uint64_t *n)
+{
+	*n = v->window.row1 - v->window.row0;
+	if (v->filter.q != NULL)
+		*n = query_hits(v->filter.q);
+	return v->complete && (v->filter.q == NULL || query_done(v->filter.q));
+}
+
+void
+view_filter_tell(struct view *v)
+{
+	struct filter_told	*t = &v->filter.told;
+	uint64_t		 n;
+	bool			 stands = t->text != NULL && strcmp(t->text,
+				    buf_str(&v->message)) == 0;
+
+	if (stands && !v->stopped && !count_shown(v, &n))
+		return;
+	if (stands && count_shown(v, &n)) {
+		if (t->before > 0)
+			n = t->before - n;
+		buf_puts(&v->message, ", ");
+		buf_grouped(&v->message, n);
+		buf_puts(&v->message, n == 1 ? " event" : " events");
+	}
+	mem_free(t->text);
+	t->text = NULL;
+}
+
+/* A long term is cut, so that the number behind it is seen. */
+static void
+say_term(struct view *v, const char *term, bool exclude)
+{
+	view_say(v, exclude ? "excluded " : "included ");
+	(void)text_clean(&v->message, span_of(term), TEXT_UTF8, TERM_CELLS);
+}
+
+bool
+view_filter_take(struct view *v, const char *term, bool exclude)
+{
+	struct buf	expr;
+	uint64_t	before;
+	bool		known = count_shown(v, &before), good;
+
+	buf_init(&expr);
+	buf_printf(&expr, "%s%s", exclude ? "not " : "", term);
+	good = view_filter_add(v, buf_str(&expr));
+	buf_release(&expr);
+	if (!good || v->message.len > 0)	/* that is said already */
+		return good;
+	say_term(v, term, exclude);
+	mem_free(v->filter.told.text);
+	v->filter.told.text = NULL;
+	if (exclude && !known)
+		return true;
+	v->filter.told = (struct filter_told){ .text = mem_strdup(buf_str(&v->message)),
+	    .before = exclude ? before : 0 };
+	view_filter_tell(v);
+	return true;
 }
 
 bool

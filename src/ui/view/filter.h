@@ -21,6 +21,13 @@ struct filter_item {
 	bool		 on, was_on;
 };
 
+/* What was said of a term that was added, until the number of events is known, too. */
+struct filter_told {
+	char		*text;			/* as it stands in the message; NULL: nothing */
+	uint64_t	 before;		/* events, of which some were taken out; 0: what
+						   is left counts */
+};
+
 struct view_filter {
 	char		*text;			/* NULL: none */
 	struct filter_item *item;		/* its terms, and those that are off */
@@ -29,6 +36,7 @@ struct view_filter {
 	int64_t		 now_ns;		/* what +5s in it counts from */
 	struct query	*q;			/* NULL: there is no filter */
 	uint64_t	 row0, row1;		/* what q and the search look at */
+	struct filter_told told;
 };
 
 void	view_filter_release(struct view_filter *f);
@@ -38,6 +46,10 @@ void	view_filter_sync(struct view_filter *f);	/* after the text was set as a who
 
 /* ---- its terms. False: no such term, or the message says why. */
 bool	view_filter_add(struct view *v, const char *term);	/* and it */
+/* Likewise, or what it does not match, and say so: "excluded name = GC/Start, 24 events". */
+bool	view_filter_take(struct view *v, const char *term, bool exclude);
+/* Add to the message how many events these were, once they are counted. */
+void	view_filter_tell(struct view *v);
 bool	view_filter_add_off(struct view *v, const char *term);
 bool	view_filter_toggle(struct view *v, size_t i);
 bool	view_filter_delete(struct view *v, size_t i);

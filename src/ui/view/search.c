@@ -91,10 +91,12 @@ seek_ended(struct view *v, bool found)
 	struct search			*s = &v->search;
 
 	s->seeking = false;
-	if (!found)
-		view_say(v, "no event %smatches /%s/", where[v->filter.text != NULL]
-		    [!v->window.whole], s->pattern);
 	s->shown = found;
+	if (found)
+		return;
+	view_say(v, "no event %smatches /%s/", where[v->filter.text != NULL]
+	    [!v->window.whole], s->pattern);
+	filter_near_text(&v->message, v->t, s->pattern, strlen(s->pattern), v->sel.row);
 }
 
 void

@@ -1,0 +1,98 @@
+/*
+ * What is asked of the events under the cursor, and what is said where nothing is found.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "../support/desk.h"
+
+#define DEMO	"tests/data/demo.nettrace"
+
+static void
+test_including_and_excluding_say_what_and_how_many(void **state)
+{
+	struct desk	d = desk_open(DEMO, 40, 120, false, NULL);
+
+	(void)state;
+	desk_do(&d, ":`stats name` <Enter>");
+	desk_need(&d, "10,854 events, 30 values");
+	desk_do(&d, "x");			/* the first value: 2,904 events */
+	desk_need_bottom(&d, "excluded name = \"GC/FinalizeObject\", 2,904 events");
+	desk_need(&d, "7,950 of 10,854");
+	desk_do(&d, "i");			/* the first of what is left */
+	desk_need_bottom(&d, "included name = \"Type/BulkType\", 2,904 events");
+	desk_need(&d, "2,904 of 10,854");
+	desk_close(&d);
+}
+
+static void
+test_a_search_without_hits_says_what_was_near(void **state)
+{
+	struct desk	d = desk_open(DEMO, 40, 160, false, NULL);
+
+	(void)state;
+	desk_do(&d, "/ `FinalizeObjct` <Enter>");
+	desk_need_bottom(&d, "no event matches /FinalizeObjct/ (near: ");
+	desk_need_bottom(&d, "FinalizeObject");
+	desk_do(&d, "/ `AlocationTick\\d+` <Enter>");
+	desk_need_bottom(&d, "AllocationTick");
+	desk_do(&d, "/ `NonConcurentGC` <Enter>");	/* a word of an enumeration */
+	desk_need_bottom(&d, "NonConcurrentGC");
+	desk_do(&d, "/ `TypeNane` <Enter>");		/* a field */
+	desk_need_bottom(&d, "TypeName");
+	desk_do(&d, "/ `12,365,472` <Enter>");
+	desk_need_bottom(&d, "numbers have no commas here: 12365472");
+	desk_do(&d, "/ `DotNETRuntime/GC` <Enter>");	/* provider and name in one */
+	desk_need_not(&d, "no event");
+	desk_close(&d);
+}
+
+static void
+test_tables_find_a_number_as_it_is_and_as_it_is_shown(void **state)
+{
+	struct desk	d = desk_open(DEMO, 40, 120, false, NULL);
+
+	(void)state;
+	desk_do(&d, ":`stats name` <Enter> / `1032` <Enter>");
+	desk_need_not(&d, "no row of stats matches");
+	assert_int_equal(memterm_mark(d.m, memterm_find(d.m, "GC/AllocationTick"), 10) &
+	    MARK_CURSOR, MARK_CURSOR);
+	desk_do(&d, "g / `1,032` <Enter>");
+	desk_need_not(&d, "no row of stats matches");
+	desk_do(&d, "/ `1033` <Enter>");
+	desk_need(&d, "no row of stats matches");
+	desk_close(&d);
+}
+
+static void
+test_columns_are_checked_as_the_filter_checks_names(void **state)
+{
+	struct desk	d = desk_open(DEMO, 40, 160, false, NULL);
+
+	(void)state;
+	desk_do(&d, ":`columns time,TypeNme` <Enter>");
+	desk_need_bottom(&d, "columns: no field \"TypeNme\" (near: TypeName");
+	desk_do(&d, ":`columns time,event,TypeName,payload.AllocationKind` <Enter>");
+	desk_need(&d, "TypeName");
+	desk_need(&d, "AllocationKind");
+	desk_do(&d, "c a `nope` <Enter>");
+	desk_need(&d, "no field \"nope\"");
+	desk_close(&d);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_including_and_excluding_say_what_and_how_many),
+		cmocka_unit_test(test_a_search_without_hits_says_what_was_near),
+		cmocka_unit_test(test_tables_find_a_number_as_it_is_and_as_it_is_shown),
+		cmocka_unit_test(test_columns_are_checked_as_the_filter_checks_names),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
