@@ -57,7 +57,7 @@ test_counts_by_name_are_those_of_the_index(void **state)
 	(void)state;
 	desk_do(&d, "M-7 z");
 	desk_need(&d, "by name, sorted by events");
-	desk_need(&d, "10,854 in 30");
+	desk_need(&d, "10,854 events, 30 values");
 	need_count(&d, "GC/AllocationTick", count_of_name(&d, "GC/AllocationTick"));
 	need_count(&d, "GC/SetGCHandle", count_of_name(&d, "GC/SetGCHandle"));
 	assert_int_equal(count_of_name(&d, "GC/AllocationTick"), 1032);
@@ -75,13 +75,13 @@ test_enter_on_a_line_filters_and_counts_follow_the_filter(void **state)
 	desk_need(&d, "f: name = \"GC/FinalizeObject\"");
 	desk_need(&d, "2,904 of 10,854");
 	desk_need(&d, "\xe2\x96\xb8 events");
-	desk_need(&d, "2,904 in 1");
+	desk_need(&d, "2,904 events, 1 value");
 	desk_do(&d, "X");
-	desk_need(&d, "10,854 in 30");
+	desk_need(&d, "10,854 events, 30 values");
 	desk_do(&d, "@`0s..100ms` <Enter>");
-	desk_need_not(&d, "10,854 in 30");
+	desk_need_not(&d, "10,854 events, 30 values");
 	desk_do(&d, "0");
-	desk_need(&d, "10,854 in 30");
+	desk_need(&d, "10,854 events, 30 values");
 	desk_close(&d);
 }
 
@@ -92,17 +92,17 @@ test_any_field_is_tallied_and_those_without_it_are_counted(void **state)
 
 	(void)state;
 	desk_do(&d, ":`tally payload.n` <Enter>");
-	desk_need(&d, "4 in 3");
+	desk_need(&d, "4 events, 3 values");
 	desk_need(&d, "at least");		/* the window has gaps */
 	desk_need(&d, "50.0 %");
 	desk_do(&d, "<Enter>");
 	desk_need(&d, "payload.n = 5");
 	desk_do(&d, "X :`tally activity` <Enter>");
 	desk_need(&d, "no event here has this field");
-	desk_need(&d, "4 without");
+	desk_need(&d, "(4 lack it)");
 	desk_do(&d, "M-2 h =");			/* of the thread's column */
 	desk_need(&d, "by tid");
-	desk_need(&d, "4 in 2");
+	desk_need(&d, "4 events, 2 values");
 	desk_close(&d);
 	d = desk_open(HEPH, 30, 100, false, NULL);
 	desk_do(&d, "M-7");
@@ -184,6 +184,69 @@ test_what_can_not_be_summed_is_said(void **state)
 	desk_close(&d);
 }
 
+static void
+test_a_step_of_time_is_the_first_column_and_enter_makes_it_the_filter(void **state)
+{
+	struct desk	d = desk_open(DEMO, 60, 200, false, NULL);
+
+	(void)state;
+	desk_do(&d, ":`stats name every 200ms sum AllocationAmount64` <Enter> z");
+	desk_need(&d, "by name every 200 ms, sorted by time");
+	/* Of `tnav stats --every 200ms`: five steps. */
+	desk_need(&d, "10,854 events, ");
+	desk_need(&d, "sum.AllocationAmount64");
+	desk_do(&d, ":`stats provider every 200ms` <Enter>");
+	need_count(&d, "0.200 000", 2635);
+	need_count(&d, "0.600 000", 2671);
+	desk_do(&d, "j <Enter>");
+	desk_need(&d, "time in 200ms..400ms and provider = \"Microsoft-Windows-DotNETRuntime\"");
+	desk_need(&d, "2,635 of 10,854");
+	desk_do(&d, "X :`stats every 500ms` <Enter> z");
+	desk_need(&d, "by name every 500 ms");
+	desk_do(&d, ":`stats name every 5` <Enter>");
+	desk_need(&d, "'5' is no step of time; write 100ms, 1s or 5m");
+	desk_do(&d, ":`stats name every 5s every 1s` <Enter>");
+	desk_need(&d, "there is one step of time at most");
+	desk_close(&d);
+}
+
+static void
+test_names_are_checked_as_the_filter_checks_them(void **state)
+{
+	struct desk	d = desk_open(DEMO, 30, 160, false, NULL);
+
+	(void)state;
+	desk_do(&d, ":`stats TypeNme` <Enter>");
+	desk_need_bottom(&d, "tally: no field \"TypeNme\" (near: TypeName");
+	desk_do(&d, ":`tally provdier` <Enter>");
+	desk_need_bottom(&d, "no field \"provdier\" (near: provider)");
+	desk_do(&d, ":`stats name sum AlocationAmount` <Enter>");
+	desk_need_bottom(&d, "no field \"AlocationAmount\" (near: AllocationAmount");
+	desk_do(&d, ":`histogram sise` <Enter>");
+	desk_need_bottom(&d, "histogram: no field \"sise\" (near: ");
+	desk_do(&d, ":`stats provider,name` <Enter> z");
+	desk_need(&d, "by provider,name, sorted by events");
+	desk_need(&d, "10,854 events, 30 rows");
+	desk_do(&d, ":`stats AllocationKind` <Enter>");
+	desk_need(&d, "1,032 events, ");
+	desk_need(&d, "(9,822 lack it)");
+	desk_close(&d);
+}
+
+static void
+test_fields_and_aggregates_are_completed(void **state)
+{
+	struct desk	d = desk_open(DEMO, 30, 160, false, NULL);
+
+	(void)state;
+	desk_do(&d, ":`stats name,AllocationK` <Tab>");
+	desk_need(&d, ":stats name,AllocationKind");
+	desk_do(&d, "`dist` <Tab> `TypeN` <Tab>");
+	desk_need(&d, ":stats name,AllocationKind distinct TypeName");
+	desk_do(&d, "<Esc>");
+	desk_close(&d);
+}
+
 /* How many events a filter lets through. */
 static void
 need_filtered(struct desk *d, const char *filter, const char *count)
@@ -227,6 +290,10 @@ main(void)
 		cmocka_unit_test(test_texts_that_are_empty_or_hold_a_nul_are_values_too),
 		cmocka_unit_test(test_several_fields_and_their_sums_stand_in_columns),
 		cmocka_unit_test(test_what_can_not_be_summed_is_said),
+		cmocka_unit_test(
+		    test_a_step_of_time_is_the_first_column_and_enter_makes_it_the_filter),
+		cmocka_unit_test(test_names_are_checked_as_the_filter_checks_them),
+		cmocka_unit_test(test_fields_and_aggregates_are_completed),
 		cmocka_unit_test(test_a_histogram_has_steps_and_enter_filters_to_one),
 	};
 

@@ -36,6 +36,7 @@ struct aggregates {
 	struct aggregate	*v;
 	size_t			 n, cap;
 	struct field_list	 values;	/* the fields, each once */
+	int64_t			 every_ns;	/* of words: the step of time; 0: none */
 };
 
 /* "sum"; NULL at the end. */
@@ -47,8 +48,9 @@ const char	*aggregate_name(unsigned kind);
 int	aggregates_add(struct aggregates *a, enum aggregate_kind kind, const char *list,
 	    struct buf *why);
 /*
- * "Name,Generation sum Size p99 dur": fields, then each aggregate with its fields. The bytes of the
- * first fields, which are not looked at; or ERR_USAGE.
+ * "Name,Generation sum Size p99 dur every 1s": fields, then each aggregate with its fields, or a
+ * step of time. The bytes of the first fields, which are not looked at, and 0 where there are none;
+ * or ERR_USAGE.
  */
 int	aggregates_words(struct aggregates *a, const char *words, struct buf *why);
 void	aggregates_release(struct aggregates *a);

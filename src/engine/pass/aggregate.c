@@ -12,6 +12,7 @@
 #include "tnav/base/err.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/units.h"
 #include "tnav/model/path.h"
 
 #define DECIMALS	6u	/* of a percentile */
@@ -220,7 +221,7 @@ add_words(struct aggregates *a, const char *what, const char *fields, struct buf
 			return aggregates_add(a, (enum aggregate_kind)k, fields, why);
 	if (what[0] != 'p' || !parse_share(what + 1, strlen(what + 1), &share)) {
 		buf_printf(why, "'%.*s' is no aggregate; write sum, avg, min, max, count, distinct "
-		    "or p99, and a field", NAME_TOLD, what);
+		    "or p99, and a field; or every 1s", NAME_TOLD, what);
 		return ERR_USAGE;
 	}
 	buf_init(&list);
@@ -230,10 +231,46 @@ add_words(struct aggregates *a, const char *what, const char *fields, struct buf
 	return err;
 }
 
+static int
+add_every(struct aggregates *a, const char *step, struct buf *why)
+{
+	if (a->every_ns > 0)
+		buf_puts(why, "there is one step of time at most");
+	else if (units_parse_dur(step, strlen(step), 0, &a->every_ns) == 0 && a->every_ns > 0)
+		return ERR_OK;
+	else
+		buf_printf(why, "'%.*s' is no step of time; write 100ms, 1s or 5m", NAME_TOLD,
+		    step);
+	return ERR_USAGE;
+}
+
+/* What, and of which fields, each a word. */
+static int
+add_pair(struct aggregates *a, const char *what, const char *fields, struct buf *why)
+{
+	if (fields[0] == '\0') {
+		buf_printf(why, "'%.*s' of which field?", NAME_TOLD, what);
+		return ERR_USAGE;
+	}
+	if (strcmp(what, "every") == 0)
+		return add_every(a, fields, why);
+	return add_words(a, what, fields, why);
+}
+
+/* "every 1s" alone: there are no fields before it. */
+static size_t
+first_word(const char *words)
+{
+	size_t	len = word_len(words), blanks = strspn(words + len, " ");
+
+	return len == 5 && memcmp(words, "every", 5) == 0 && words[len + blanks] >= '0' &&
+	    words[len + blanks] <= '9' ? 0 : len;
+}
+
 int
 aggregates_words(struct aggregates *a, const char *words, struct buf *why)
 {
-	size_t		 first = word_len(words);
+	size_t		 first = first_word(words);
 	const char	*p = words + first;
 	int		 err = ERR_OK;
 
@@ -243,12 +280,7 @@ aggregates_words(struct aggregates *a, const char *words, struct buf *why)
 		char	*what = mem_strndup(p, nwhat);
 		char	*fields = mem_strndup(p + nwhat + blanks, nfields);
 
-		if (nfields > 0) {
-			err = add_words(a, what, fields, why);
-		} else {
-			buf_printf(why, "'%.*s' of which field?", NAME_TOLD, what);
-			err = ERR_USAGE;
-		}
+		err = add_pair(a, what, fields, why);
 		p += nwhat + blanks + nfields;
 		mem_free(what);
 		mem_free(fields);

@@ -7,6 +7,7 @@
  *
  *	pass	piece -> counter of its own -> merged into c		ui/view/counting.h
  *	columns	name tid | events bytes ... | sum.Size p99.Size | activity
+ *		time name | events ...			with a step of time: every 100ms
  *		value to | events bytes ... | bar		  | activity	of a histogram
  *
  * Row i of the table is key i of c, as far as c is.
@@ -17,6 +18,7 @@
 
 #include "tnav/analysis/tables.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/units.h"
 #include "tnav/engine/count.h"
 #include "tnav/engine/steps.h"
 #include "ui/pane/table.h"
@@ -27,6 +29,7 @@
 #define KEYS_MAX	65536u
 #define TEXT_MAX	512u		/* bytes of a value that are kept */
 #define BY_MAX		8u		/* fields of a key */
+#define KEY_USUAL	"name"
 #define BAR_CELLS	24u
 #define WHEN_WIDTH	16
 
@@ -45,23 +48,37 @@ struct stats {
 	uint64_t		 round;		/* of counting */
 	uint64_t		 most;		/* events of a key, for bars */
 	uint64_t		 part[COUNT_BINS];	/* of the cells that were asked for last, */
-	struct buf		 text[BY_MAX];	/* ... of the values, */
+	struct buf		 text[BY_MAX + 1];	/* ... of the values, */
 	struct buf		 bar;		/* ... of the bar */
 };
 
 /* ---- columns */
 
+/* Is the first column a step of time? */
+static unsigned
+is_timed(const struct stats *self)
+{
+	return self->aggregates.every_ns > 0;
+}
+
+/* The columns of the key. */
+static unsigned
+key_columns(const struct stats *self)
+{
+	return is_timed(self) + (unsigned)self->by.n;
+}
+
 /* The end of a step, and its bar. */
 static unsigned
 col_to(const struct stats *self)
 {
-	return self->steps ? (unsigned)self->by.n : TABLE_COLUMNS;
+	return self->steps ? key_columns(self) : TABLE_COLUMNS;
 }
 
 static unsigned
 col_stats(const struct stats *self)
 {
-	return (unsigned)self->by.n + self->steps;
+	return key_columns(self) + self->steps;
 }
 
 static unsigned
@@ -91,6 +108,17 @@ put_fields(const struct stats *self, struct buf *out)
 		buf_printf(out, "%s%s", i > 0 ? "," : "", self->by.names[i]);
 }
 
+/* "name,tid every 100 ms" */
+static void
+put_key(const struct stats *self, struct buf *out)
+{
+	put_fields(self, out);
+	if (!is_timed(self))
+		return;
+	buf_puts(out, " every ");
+	units_dur(out, self->aggregates.every_ns, self->v->display.ascii);
+}
+
 static void *
 part_begin(void *arg)
 {
@@ -101,7 +129,8 @@ part_begin(void *arg)
 	return counter_new(self->v->t, &self->by, &(struct count_options){
 	    .fields = { .words = self->steps ? WORDS_BARE : WORDS_ALL, .most = TEXT_MAX },
 	    .keys = KEYS_MAX, .text = TEXT_MAX, .skip = true, .each = true,
-	    .steps = self->steps, .aggregates = &self->aggregates, .bins = true });
+	    .steps = self->steps, .every_ns = self->aggregates.every_ns,
+	    .aggregates = &self->aggregates, .bins = true });
 }
 
 static void
@@ -162,24 +191,43 @@ too_many(struct buf *why)
 	return -1;
 }
 
-/* The fields and aggregates of "Name,Generation sum Size p99 dur". Negative: why says what is
-   wrong. */
+/* As the filter checks them: why says what is wrong, note what is odd. */
+static int
+check_fields(const struct field_list *l, struct view *v, struct buf *why, struct buf *note)
+{
+	struct filter_error	e;
+	int			err;
+
+	filter_error_init(&e);
+	err = filter_check_fields(v->t, l, v->complete, &e);
+	if (err < 0 || note->len == 0)
+		buf_add(err < 0 ? why : note, e.text.p, e.text.len);
+	filter_error_release(&e);
+	return err;
+}
+
+/* The fields and aggregates of "Name,Generation sum Size p99 dur every 1s". Negative: why says what
+   is wrong; else there may be a note. */
 static int
 read_words(struct field_list *by, struct aggregates *a, struct view *v, const char *words,
-    struct buf *why)
+    struct buf *why, struct buf *note)
 {
 	int	 len = aggregates_words(a, words, why), err;
 	char	*fields;
 
 	if (len < 0)
 		return len;
-	fields = mem_strndup(words, (size_t)len);
+	fields = len > 0 ? mem_strndup(words, (size_t)len) : mem_strdup(KEY_USUAL);
 	err = field_list_init(by, fields, why);
 	mem_free(fields);
+	if (err == 0)
+		err = check_fields(by, v, why, note);
+	if (err == 0)
+		err = check_fields(&a->values, v, why, note);
 	for (size_t i = 0; err == 0 && i < a->n; i++)
 		if (!aggregate_fits(a->v[i].kind, &a->values.v[a->v[i].value], v->t, why))
 			err = -1;
-	if (err == 0 && (by->n > BY_MAX || a->n > TABLE_COLUMNS - BY_MAX - STATS_COLUMNS - 3))
+	if (err == 0 && (by->n > BY_MAX || a->n > TABLE_COLUMNS - BY_MAX - STATS_COLUMNS - 4))
 		err = too_many(why);
 	return err;
 }
@@ -188,7 +236,7 @@ static bool
 fits_histogram(const struct field_list *by, const struct aggregates *a, struct view *v,
     struct buf *why)
 {
-	if (by->n == 1 && a->n == 0)
+	if (by->n == 1 && a->n == 0 && a->every_ns == 0)
 		return aggregate_fits(AGGREGATE_KINDS, &by->v[0], v->t, why);
 	buf_puts(why, "of one field at a time");
 	return false;
@@ -200,26 +248,31 @@ count_by(struct stats *self, struct view *v, const char *words, bool steps)
 {
 	struct field_list	by = { .n = 0 };
 	struct aggregates	a = { .n = 0 };
-	struct buf		why;
+	struct buf		why, note;
 	bool			good;
 
 	buf_init(&why);
-	good = read_words(&by, &a, v, words, &why) == 0;
+	buf_init(&note);
+	good = read_words(&by, &a, v, words, &why, &note) == 0;
 	if (good && steps)
 		good = fits_histogram(&by, &a, v, &why);
 	if (good) {
-		self->p.chosen &= self->steps == steps && self->by.n == by.n && a.n == 0;
+		self->p.chosen &= self->steps == steps && self->by.n == by.n && a.n == 0 &&
+		    self->aggregates.every_ns == a.every_ns;
 		forget(self);
 		self->by = by;
 		self->aggregates = a;
 		self->steps = steps;
 		begin(self, v);
+		if (note.len > 0)
+			view_say(v, "%s", buf_str(&note));
 	} else {
 		view_say(v, "%s: %s", steps ? "histogram" : "tally", buf_str(&why));
 		field_list_release(&by);
 		aggregates_release(&a);
 	}
 	buf_release(&why);
+	buf_release(&note);
 	return good;
 }
 
@@ -227,7 +280,7 @@ static void
 follow(struct stats *self, struct view *v)
 {
 	if (self->c == NULL)
-		(void)count_by(self, v, "name", false);
+		(void)count_by(self, v, KEY_USUAL, false);
 	else if (counting_follow(&self->counting))
 		begin(self, v);
 }
@@ -259,9 +312,12 @@ static void
 value_cell(struct stats *self, uint32_t key, unsigned col, struct cell *out)
 {
 	struct buf	*text = &self->text[col];
-	struct cell	 cells[BY_MAX];
+	struct cell	 cells[BY_MAX + 1];
 
 	(void)counter_cells(self->c, key, cells);
+	*out = cells[col];
+	if (col < is_timed(self))
+		return;
 	buf_clear(text);
 	cell_text(text, &cells[col], self->v->display.ascii);
 	*out = (struct cell){ .kind = CELL_TEXT, .text = span_of_buf(text) };
@@ -320,6 +376,8 @@ counted_cell(struct stats *self, uint32_t key, unsigned col, struct cell *out)
 	double	ns = (double)trace_ns(self->v->t, self->v->window.to) -
 		    (double)trace_ns(self->v->t, self->v->window.from);
 
+	if (is_timed(self))
+		ns = (double)self->aggregates.every_ns;
 	stats_cell(self->v->t, counter_count(self->c, key), events_with(self), ns / NS_PER_S, col,
 	    out);
 }
@@ -336,7 +394,7 @@ pane_cell(void *src, size_t row, unsigned col, struct cell *out)
 		bar_cell(self, key, out);
 	else if (self->steps && col <= col_to(self))
 		step_cell(self, key, col == col_to(self), out);
-	else if (col < self->by.n)
+	else if (col < key_columns(self))
 		value_cell(self, key, col, out);
 	else if (col < col_aggregates(self))
 		counted_cell(self, key, col - col_stats(self), out);
@@ -389,17 +447,48 @@ put_step(struct buf *out, struct stats *self, const struct cell *begin)
 	return field_value(out, &self->by.v[0], &end);
 }
 
+/* 200ms: in the largest unit in which it is a whole number. */
+static void
+put_ns(struct buf *out, int64_t ns)
+{
+	static const struct { int64_t ns; const char *name; } units[] = {
+		{ 1000000000, "s" }, { 1000000, "ms" }, { 1000, "us" }, { 1, "ns" },
+	};
+	unsigned	i = 0;
+
+	while (ns % units[i].ns != 0)
+		i++;
+	buf_i64(out, ns / units[i].ns);
+	buf_puts(out, units[i].name);
+}
+
+/* "time in 200ms..400ms". False: a time before the first one can't be said. */
+static bool
+put_times(struct buf *out, const struct stats *self, int64_t from)
+{
+	int64_t	to;
+
+	if (from < 0)
+		return false;
+	buf_puts(out, "time in ");
+	put_ns(out, from);
+	buf_puts(out, "..");
+	if (!__builtin_add_overflow(from, self->aggregates.every_ns, &to))
+		put_ns(out, to);
+	return true;
+}
+
 /* The language can't ask for a text of which only the beginning was kept. */
 static bool
 pane_key(void *src, size_t row, struct buf *field, struct buf *value)
 {
 	struct stats	*self = src;
-	struct cell	 c[BY_MAX];
+	struct cell	 c[BY_MAX + 1];
 	bool		 whole = counter_cells(self->c, (uint32_t)row, c);
 
 	put_fields(self, field);
 	if (whole && self->by.n == 1 && !self->steps)
-		(void)field_value(value, &self->by.v[0], &c[0]);
+		(void)field_value(value, &self->by.v[0], &c[is_timed(self)]);
 	return true;
 }
 
@@ -407,18 +496,21 @@ static bool
 pane_evidence(void *src, size_t row, struct table_evidence *out)
 {
 	struct stats	*self = src;
-	struct cell	 c[BY_MAX];
+	struct cell	 c[BY_MAX + 1];
 	struct buf	 term;
 	bool		 good = counter_cells(self->c, (uint32_t)row, c);
 
 	out->kind = EVIDENCE_FILTER;
 	if (self->steps)
 		return good && put_step(&out->filter, self, &c[0]);
+	if (is_timed(self))
+		good &= put_times(&out->filter, self, c[0].i);
 	buf_init(&term);
 	for (size_t i = 0; good && i < self->by.n; i++) {
 		buf_clear(&term);
-		good = put_term(&term, self, i, &c[i]);
-		buf_printf(&out->filter, "%s%s", i > 0 ? " and " : "", buf_str(&term));
+		good = put_term(&term, self, i, &c[is_timed(self) + i]);
+		buf_printf(&out->filter, "%s%s", out->filter.len > 0 ? " and " : "",
+		    buf_str(&term));
 	}
 	buf_release(&term);
 	return good;
@@ -432,12 +524,14 @@ set_columns(struct stats *self)
 	const struct aggregates	*a = &self->aggregates;
 
 	memset(self->column, 0, sizeof self->column);
+	self->column[0] = (struct table_column){ .name = "time", .kind = CELL_TIME,
+	    .flags = COLUMN_FIRST_UP };
 	for (unsigned i = 0; i < self->by.n; i++)
-		self->column[i] = (struct table_column){ .name = self->by.names[i],
+		self->column[is_timed(self) + i] = (struct table_column){ .name = self->by.names[i],
 		    .title = self->by.names[i], .kind = CELL_TEXT, .tone = TONE_EVENT,
 		    .width = self->by.n > 1 ? 20 : 32, .most = -1 };
 	if (self->by.n == 1)
-		self->column[0].name = "value";
+		self->column[is_timed(self)].name = "value";
 	if (self->steps) {
 		self->column[0] = (struct table_column){ .name = "value",
 		    .title = self->by.names[0], .kind = CELL_F64, .tone = TONE_EVENT,
@@ -469,8 +563,10 @@ stats_table(void *arg, struct view *v)
 	counter_cover(self->c, v->window.from, v->window.to - 1);
 	self->t = (struct table){ .column = self->column, .ncolumns = col_when(self) + 1,
 	    .nrows = counter_keys(self->c), .src = self, .cell = pane_cell, .key = pane_key,
-	    .evidence = pane_evidence, .sort = self->steps ? 0 : col_stats(self) + STATS_EVENTS,
-	    .tie = TABLE_UNSORTED, .empty = "no events in this window and filter" };
+	    .evidence = pane_evidence,
+	    .sort = self->steps || is_timed(self) ? 0 : col_stats(self) + STATS_EVENTS,
+	    .tie = is_timed(self) ? col_stats(self) + STATS_EVENTS : TABLE_UNSORTED,
+	    .empty = "no events in this window and filter" };
 	if (counting_busy(&self->counting))
 		self->t.empty = "counting";
 	else if (counter_without(self->c)->events > 0)
@@ -490,6 +586,41 @@ has_gap(const struct view *v)
 }
 
 static void
+put_number(struct buf *out, uint64_t n, const char *what)
+{
+	buf_grouped(out, n);
+	buf_printf(out, " %s%s", what, n == 1 ? "" : "s");
+}
+
+/* What is less than exact, or was left out. */
+static void
+put_remarks(const struct stats *self, struct buf *out)
+{
+	const struct aggregates	*a = &self->aggregates;
+	uint64_t		 beyond = counter_beyond(self->c)->events;
+
+	if (beyond > 0) {
+		buf_puts(out, ", ");
+		put_number(out, beyond, "event");
+		buf_puts(out, " of other values");
+	}
+	for (size_t i = 0; i < a->n; i++) {
+		const struct count_remarks	r = counter_remarks(self->c, &a->v[i]);
+
+		if (a->v[i].kind == AGGREGATE_PCT && r.sketched > 0)
+			buf_printf(out, ", %s within 1 %%", a->v[i].name);
+		if (a->v[i].kind == AGGREGATE_DISTINCT && r.capped > 0)
+			buf_printf(out, ", %s at least", a->v[i].name);
+		if (a->v[i].kind == AGGREGATE_DISTINCT || r.others == 0 ||
+		    (i > 0 && a->v[i].value == a->v[i - 1].value))
+			continue;
+		buf_puts(out, ", ");
+		buf_grouped(out, r.others);
+		buf_printf(out, " of %s no numbers", a->values.names[a->v[i].value]);
+	}
+}
+
+static void
 stats_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 {
 	struct stats		*self = arg;
@@ -497,19 +628,22 @@ stats_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	uint64_t		 without = counter_without(self->c)->events;
 
 	buf_puts(left, self->steps ? "histogram of " : "by ");
-	put_fields(self, left);
+	put_key(self, left);
 	buf_printf(left, ", sorted by %s",
 	    t->column[table_pane_by(&self->p, t)].name);
 	if (has_gap(v))
 		buf_puts(right, "at least ");
-	buf_grouped(right, events_with(self));
-	buf_puts(right, " in ");
-	buf_grouped(right, counter_keys(self->c));
+	put_number(right, events_with(self), "event");
+	buf_puts(right, ", ");
+	put_number(right, counter_keys(self->c), self->steps ? "step" : is_timed(self) ||
+	    self->by.n > 1 ? "row" : "value");
 	if (without > 0) {
-		buf_puts(right, ", ");
+		buf_puts(right, " (");
 		buf_grouped(right, without);
-		buf_puts(right, " without");
+		buf_puts(right, self->by.n > 1 ? " have none)" : without == 1 ? " lacks it)" :
+		    " lack it)");
 	}
+	put_remarks(self, right);
 	if (counting_busy(&self->counting))
 		buf_printf(right, ", %u %% counted",
 		    (unsigned)(counting_share(&self->counting) * 100));
@@ -526,8 +660,8 @@ stats_field(void *arg, struct view *v, struct field_at *out)
 	if (row == TABLE_NO_ROW)
 		return false;
 	(void)pane_key(self, row, &out->name, &out->value);
-	for (unsigned i = 0; i < self->by.n; i++) {
-		if (i > 0)
+	for (unsigned i = is_timed(self); i < key_columns(self); i++) {
+		if (i > is_timed(self))
 			buf_putc(&out->text, ' ');
 		value_cell(self, (uint32_t)row, i, &c);
 		buf_add(&out->text, c.text.p, c.text.len);
@@ -571,7 +705,7 @@ stats_release(void *arg)
 
 	counting_release(&self->counting);
 	forget(self);
-	for (size_t i = 0; i < BY_MAX; i++)
+	for (size_t i = 0; i <= BY_MAX; i++)
 		buf_release(&self->text[i]);
 	buf_release(&self->bar);
 	table_pane_release(self);
