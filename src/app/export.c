@@ -1,11 +1,15 @@
 /*
  * Rows of the viewer in the forms of `tnav dump`: what the viewer can't know itself, because it
  * stands beside the output and not above it.
+ *
+ *	piece	events -> a writer into memory		any thread
+ *	merge	-> the output, in order
  */
 #include "app/export.h"
 
 #include <string.h>
 
+#include "app/pass.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
 #include "tnav/out/table.h"
@@ -16,6 +20,13 @@ static const char *const	formats[] = { "text", "jsonl", "csv", "tsv", NULL };
 struct export_rows {
 	struct output		*o;
 	struct row_writer	*w;
+	uint64_t		 n;
+	struct pool		 spare;
+};
+
+struct export_piece {
+	struct row_writer	*w;
+	uint64_t		 n;
 };
 
 static enum out_format
@@ -45,23 +56,77 @@ rows_open(struct trace *t, const char *format, struct output *o, bool utc)
 	struct out_style			 st = style_of(t, format, utc);
 
 	f->o = o;
+	pool_init(&f->spare);
 	f->w = row_writer_new(t, o, &st, &opt, NULL, NULL);
 	return f;
 }
 
-static int
-rows_event(void *arg, const struct event *e, uint64_t row)
+static void *
+piece_begin(void *arg)
 {
-	return row_writer_event(((struct export_rows *)arg)->w, e, row);
+	struct export_rows	*f = arg;
+	struct export_piece	*p = pool_take(&f->spare);
+
+	if (p != NULL)
+		return p;
+	p = mem_zalloc(1, sizeof *p);
+	p->w = row_writer_part(f->w);
+	return p;
+}
+
+static void
+piece_add(void *state, const struct pass_batch *b)
+{
+	struct export_piece	*p = state;
+
+	for (uint32_t i = 0; i < b->n; i++)	/* memory: it can't fail */
+		(void)row_writer_event(p->w, &b->ev[b->at[i]], b->row0 + b->at[i]);
+	p->n += b->n;
+}
+
+static void
+piece_free(void *state)
+{
+	struct export_piece	*p = state;
+
+	(void)row_writer_end(p->w);
+	mem_free(p);
+}
+
+static void
+piece_drop(void *arg, void *state)
+{
+	(void)arg;
+	piece_free(state);
 }
 
 static int
-rows_close(void *arg, bool keep, uint64_t *bytes)
+piece_merge(void *arg, void *state)
 {
 	struct export_rows	*f = arg;
-	int			 err = row_writer_end(f->w), closed;
+	struct export_piece	*p = state;
+	int			 err = row_writer_take(f->w, p->w, row_writer_bytes(p->w));
 
+	f->n += p->n;
+	p->n = 0;
+	pool_give(&f->spare, p);
+	return err;
+}
+
+static const struct pass_ops	rows_pass = {
+	.begin = piece_begin, .add = piece_add, .merge = piece_merge, .drop = piece_drop,
+};
+
+static int
+rows_close(void *arg, bool keep, uint64_t *rows, uint64_t *bytes)
+{
+	struct export_rows	*f = arg;
+	int			 err, closed;
+
+	pool_release(&f->spare, piece_free);
+	err = row_writer_end(f->w);
 	closed = output_close(f->o, keep && err == ERR_OK, bytes);
+	*rows = f->n;
 	mem_free(f);
 	return err != ERR_OK ? err : closed;
 }
@@ -87,7 +152,7 @@ rows_line(struct trace *t, const char *format, const struct event *e, uint64_t r
 const struct ui_export	app_export = {
 	.formats = formats,
 	.open = rows_open,
-	.event = rows_event,
+	.rows = &rows_pass,
 	.close = rows_close,
 	.table = rows_table,
 	.line = rows_line,

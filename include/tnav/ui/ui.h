@@ -13,6 +13,7 @@ struct trace;
 struct trace_options;
 struct event;
 struct output;
+struct pass_ops;
 struct table;
 struct table_order;
 
@@ -31,9 +32,10 @@ struct ui_export {
 	const char *const	*formats;	/* NULL at the end; a file's ending names one */
 	/* Begin to write to an output. */
 	void	*(*open)(struct trace *t, const char *format, struct output *o, bool utc);
-	int	(*event)(void *x, const struct event *e, uint64_t row);	/* 0 or ERR_IO */
+	/* A pass in the order of time with what open() gave: it writes the rows. */
+	const struct pass_ops	*rows;
 	/* The end, also of the output; keep: the file gets its place. 0, or ERR_IO and errno. */
-	int	(*close)(void *x, bool keep, uint64_t *bytes);
+	int	(*close)(void *x, bool keep, uint64_t *rows, uint64_t *bytes);
 	/* Rows of a table in one of the forms, to an output that stays open. 0 or ERR_IO. */
 	int	(*table)(struct trace *t, const char *format, struct output *o, bool utc,
 		    const struct ui_table *what);

@@ -1,10 +1,10 @@
 /*
  * The rows of the window and the filter, to a file or to a command that the user types.
  *
- *	rows --filter--> ui_options.export (the forms of `tnav dump`) --> file, or pipe --> sh -c
+ *	pass --rows--> ui_options.export (the forms of `tnav dump`) --> file, or pipe --> sh -c
  *
- * To a file it goes on between keys and can be cancelled; the file appears when it is whole. While
- * a command runs the terminal is its own.
+ * To a file it goes on behind the keys and can be cancelled; the file appears when it is whole.
+ * While a command runs the terminal is its own.
  */
 #include "ui/command/export.h"
 
@@ -21,80 +21,86 @@
 #include "tnav/base/mem.h"
 #include "tnav/base/units.h"
 #include "tnav/engine/filter.h"
+#include "tnav/engine/pass.h"
 #include "tnav/io/output.h"
 #include "ui/command/rows.h"
 #include "ui/command/write.h"
 #include "ui/shell.h"
 
-
+#define TOLD_NS		((int64_t)250 * 1000000)	/* between two words about the progress */
 #define WAIT_NS		((int64_t)50 * 1000000)
 
-/* A walk over the rows that the view shows. */
+/* A pass over the rows that the view shows. */
 struct export {
-	void			*x;
-	struct query		*q;		/* NULL: all rows */
-	uint64_t		 row, row0, row1, written;
+	void			*x;		/* who writes; the pass is its */
+	struct filter		*filter;	/* NULL: all rows */
+	struct pass_options	 o;
+	struct pass_job		*job;		/* NULL: there are no rows */
 	char			*path;
 	int64_t			 told;		/* when the progress was last said */
 };
 
 static bool
-walk_open(struct ui *ui, struct export *e)
+export_open(struct ui *ui, struct export *e)
 {
 	struct view		*v = &ui->v;
 	struct filter_error	 err;
-	struct filter		*f;
-	bool			 good;
+	bool			 good = true;
 
-	*e = (struct export){ .row = v->window.row0, .row0 = v->window.row0,
-	    .row1 = v->window.row1 };
-	if (v->filter.text == NULL)
-		return true;
+	*e = (struct export){ .o = { .order = PASS_TIME, .row0 = v->window.row0,
+	    .row1 = v->window.row1 } };
 	filter_error_init(&err);
-	good = filter_new(&f, v->filter.text, strlen(v->filter.text), v->t, false, view_now_ns(v),
-	    &err) == 0;
-	if (good) {
-		e->q = query_new(v->t, f, v->window.row0, v->window.row1, v->window.row0);
-		(void)query_step(e->q, 0);
-	}
+	if (v->filter.text != NULL)
+		good = filter_new(&e->filter, v->filter.text, strlen(v->filter.text), v->t, false,
+		    v->filter.now_ns, &err) == 0;
 	filter_error_release(&err);
+	e->o.filter = e->filter;
 	return good;
 }
 
+/* Begin to write to the output, which is the writer's from now on. */
 static void
-walk_close(struct export *e)
+export_begin(struct ui *ui, struct export *e, const char *format, struct output *o)
 {
-	query_free(e->q);
-	mem_free(e->path);
+	e->x = ui->opt.export->open(ui->v.t, format, o,
+	    ui->v.display.time_format == TIME_UTC);
+	if (e->o.row0 < e->o.row1)
+		e->job = pass_start(ui->v.t, &e->o, ui->opt.export->rows, e->x);
 }
 
-/* Some more rows, for about budget_ns (0: all). 1: there are more; 0: done; or ERR_IO. */
-static int
-walk_step(struct ui *ui, struct export *e, int64_t budget_ns)
+/* Is all written, or did that fail? Wait for it no longer than so. */
+static bool
+export_await(struct export *e, int64_t budget_ns)
 {
-	int64_t	now = job_now_ns(), end = budget_ns > 0 ? now + budget_ns : INT64_MAX;
-	int	err = ERR_OK;
+	return e->job == NULL || pass_await(e->job, budget_ns);
+}
 
-	for (; e->row < e->row1 && err == ERR_OK; now = job_now_ns()) {
-		uint64_t	set;
-		unsigned	n;
+struct exported {
+	uint64_t	rows, bytes;
+	bool		lost;		/* events could not be read */
+};
 
-		if (now >= end)
-			return 1;
-		n = query_hits_at(e->q, e->row, &set);
-		/* Asked anew now and then: what is waited for may have been decided meanwhile. */
-		if (n == 0)
-			query_wait(e->q, end - now < WAIT_NS ? end - now : WAIT_NS);
-		for (; n > 0 && e->row < e->row1 && err == ERR_OK; n--, set >>= 1, e->row++) {
-			struct event	ev;
+/* 0 or ERR_IO and errno. */
+static int
+export_end(struct ui *ui, struct export *e, bool keep, struct exported *out)
+{
+	struct pass_result	r = { .lost = false };
+	int			err;
 
-			if ((set & 1) == 0 || trace_event(ui->v.t, e->row, &ev) != 1)
-				continue;
-			err = ui->opt.export->event(e->x, &ev, e->row);
-			e->written++;
-		}
-	}
+	*out = (struct exported){ .rows = 0 };
+	if (e->job != NULL)
+		(void)pass_done(e->job, &r);
+	pass_stop(e->job);
+	out->lost = r.lost;
+	err = ui->opt.export->close(e->x, keep, &out->rows, &out->bytes);
 	return err;
+}
+
+static void
+export_release(struct export *e)
+{
+	filter_free(e->filter);
+	mem_free(e->path);
 }
 
 /* Rows are whole when the index is: until then what was asked for is kept. True: it waits. */
@@ -160,18 +166,17 @@ begin(struct ui *ui, const char *path, bool replace)
 
 	if (rows_here(ui) != NULL)
 		return rows_export(ui, rows_here(ui), form_of(ui, path), path, replace);
-	if (!walk_open(ui, &e))
+	if (!export_open(ui, &e))
 		return false;
 	if (output_open_file(&o, path, replace) < 0) {
 		view_say(&ui->v, "%s can't be written: %s", path, strerror(errno));
-		walk_close(&e);
+		export_release(&e);
 		return false;
 	}
-	e.x = ui->opt.export->open(ui->v.t, form_of(ui, path), o,
-	    ui->v.display.time_format == TIME_UTC);
 	e.path = mem_strdup(path);
 	ui->export = mem_zalloc(1, sizeof *ui->export);
 	*ui->export = e;
+	export_begin(ui, ui->export, form_of(ui, path), o);
 	return true;
 }
 
@@ -207,23 +212,30 @@ export_start(struct ui *ui, const char *arg)
 }
 
 static void
-finish(struct ui *ui, bool keep)
+say_written(struct ui *ui, const struct exported *w)
 {
-	uint64_t	bytes = 0;
-	int		err = ui->opt.export->close(ui->export->x, keep, &bytes);
 	struct buf	b;
 
-	if (keep && err != 0) {
+	buf_init(&b);
+	buf_grouped(&b, w->rows);
+	buf_puts(&b, w->rows == 1 ? " row (" : " rows (");
+	units_bytes(&b, w->bytes);
+	view_say(&ui->v, "%s) written to %s%s", buf_str(&b), ui->export->path,
+	    w->lost ? "; others can't be read any more: the file has changed" : "");
+	buf_release(&b);
+}
+
+static void
+finish(struct ui *ui, bool keep)
+{
+	struct exported	w;
+	int		err = export_end(ui, ui->export, keep, &w);
+
+	if (keep && err != 0)
 		view_say(&ui->v, "%s: %s", ui->export->path, strerror(errno));
-	} else if (keep) {
-		buf_init(&b);
-		buf_grouped(&b, ui->export->written);
-		buf_puts(&b, ui->export->written == 1 ? " row (" : " rows (");
-		units_bytes(&b, bytes);
-		view_say(&ui->v, "%s) written to %s", buf_str(&b), ui->export->path);
-		buf_release(&b);
-	}
-	walk_close(ui->export);
+	else if (keep)
+		say_written(ui, &w);
+	export_release(ui->export);
 	mem_free(ui->export);
 	ui->export = NULL;
 	ui->screen.dirty = true;
@@ -233,15 +245,15 @@ void
 export_step(struct ui *ui, int64_t budget_ns)
 {
 	struct export	*e = ui->export;
-	int		 r = walk_step(ui, e, budget_ns);
+	bool		 done = export_await(e, budget_ns);
 	int64_t		 now = job_now_ns();
 
-	if (r != 1) {
+	if (done) {
 		finish(ui, true);	/* the output remembers its first error */
-	} else if (now - e->told > 250 * (int64_t)1000000) {
+	} else if (now - e->told > TOLD_NS) {
 		e->told = now;
 		view_say(&ui->v, "writing %s: %d %% (Esc stops)", e->path,
-		    (int)((double)(e->row - e->row0) * 100 / (double)(e->row1 - e->row0)));
+		    (int)(pass_share(e->job) * 100));
 		ui->screen.dirty = true;
 	}
 }
@@ -292,15 +304,17 @@ say_status(struct ui *ui, uint64_t rows, int status)
 		view_say(&ui->v, "the command was ended by signal %d", WTERMSIG(status));
 }
 
-static void
+/* The rows of the view into the descriptor, until the command has seen enough. */
+static uint64_t
 feed(struct ui *ui, struct export *e, int fd)
 {
-	uint64_t	bytes;
+	struct exported	w;
 
-	e->x = ui->opt.export->open(ui->v.t, "text", output_on(fd),
-	    ui->v.display.time_format == TIME_UTC);
-	(void)walk_step(ui, e, 0);
-	(void)ui->opt.export->close(e->x, true, &bytes);
+	export_begin(ui, e, "text", output_on(fd));
+	while (!export_await(e, WAIT_NS))
+		;
+	(void)export_end(ui, e, true, &w);
+	return w.rows;
 }
 
 bool
@@ -309,13 +323,14 @@ export_pipe(struct ui *ui, const char *command)
 	struct sigaction	ignore = { .sa_handler = SIG_IGN }, before;
 	struct export		e;
 	int			fd[2], status = 0;
+	uint64_t		rows;
 	pid_t			pid;
 
-	if (waits(ui, command, true) || !may_begin(ui) || !walk_open(ui, &e))
+	if (waits(ui, command, true) || !may_begin(ui) || !export_open(ui, &e))
 		return true;
 	if (pipe2(fd, O_CLOEXEC) != 0) {
 		view_say(&ui->v, "no pipe: %s", strerror(errno));
-		walk_close(&e);
+		export_release(&e);
 		return true;
 	}
 	if (ui->screen.s->ops->leave != NULL)
@@ -324,10 +339,10 @@ export_pipe(struct ui *ui, const char *command)
 	pid = start_command(command, fd[0]);
 	close(fd[0]);
 	if (pid > 0) {
-		feed(ui, &e, fd[1]);
+		rows = feed(ui, &e, fd[1]);
 		while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 			;
-		say_status(ui, e.written, status);
+		say_status(ui, rows, status);
 	} else {
 		close(fd[1]);
 		view_say(&ui->v, "the command can't be started: %s", strerror(errno));
@@ -336,6 +351,6 @@ export_pipe(struct ui *ui, const char *command)
 	if (ui->screen.s->ops->enter != NULL)
 		ui->screen.s->ops->enter(ui->screen.s);
 	ui->screen.resized = ui->screen.dirty = true;
-	walk_close(&e);
+	export_release(&e);
 	return true;
 }
