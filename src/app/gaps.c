@@ -85,26 +85,39 @@ run_tell_unnumbered(struct run *s)
 		    "unknown", run_name(s));
 }
 
-void
-run_tell_loss(struct run *s)
+/* Of the window; the whole trace also knows what lies in gaps that are not kept. */
+static uint64_t
+lost_here(struct run *s)
 {
 	uint64_t	 lost = 0;
+	struct loss	 whole;
 	struct gap	*all;
-	struct buf	 n;
 	size_t		 gaps;
 
-	if (!selection_is_part(&s->sel))
-		return;
+	if (!s->sel.has_from && !s->sel.has_to) {
+		trace_loss(s->t, &whole);
+		return whole.lost;
+	}
 	gaps = trace_gaps(s->t, &all);
 	for (size_t i = 0; i < gaps; i++)
 		if (in_window(s, &all[i]) && __builtin_add_overflow(lost, all[i].lost, &lost))
 			lost = UINT64_MAX;
 	mem_free(all);
+	return lost;
+}
+
+void
+run_tell_loss(struct run *s)
+{
+	bool		in_time = s->sel.has_from || s->sel.has_to;
+	uint64_t	lost = lost_here(s);
+	struct buf	n;
+
 	if (lost == 0)
 		return;
 	buf_init(&n);
 	buf_grouped(&n, lost);
-	message_put("%s: the counts are at least these: %s event%s lost in this time",
-	    run_name(s), buf_str(&n), lost == 1 ? " was" : "s were");
+	message_put("%s: the counts are at least these: %s event%s lost%s", run_name(s),
+	    buf_str(&n), lost == 1 ? " was" : "s were", in_time ? " in this time" : "");
 	buf_release(&n);
 }

@@ -16,7 +16,7 @@
 size_t	run_gaps(struct run *s, struct gap **all, struct placed_gap **out);
 /* Say on stderr that the format has no numbers, if so: its losses are not known. */
 void	run_tell_unnumbered(struct run *s);
-/* Where a part of the events is meant: say on stderr what was lost in its time. */
+/* Say on stderr how many events were lost in the time that is looked at. */
 void	run_tell_loss(struct run *s);
 /* In the order of the rows that they stand before. */
 void	gaps_sort_by_row(struct placed_gap *p, size_t n);
