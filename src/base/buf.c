@@ -193,26 +193,84 @@ number_fixed(struct buf *b, bool negative, uint64_t m, unsigned decimals)
 	}
 }
 
+static bool
+number_whole(struct buf *b, double v)
+{
+	double		a = v < 0 ? -v : v;
+	uint64_t	m = a < 1e15 ? (uint64_t)a : 0;
+
+	if (m == 0 || (double)m != a)
+		return false;
+	number_fixed(b, v < 0, m, 0);
+	return true;
+}
+
+/* mantissa * 2^-shift, of which so many decimals are digits. */
+struct scaled {
+	uint64_t	mantissa;
+	unsigned	shift;
+};
+
+/* The number of 10^-decimals that is nearest, as printf() rounds; *exact: it reads back as it. */
+static uint64_t
+scaled_round(const struct scaled *s, unsigned decimals, bool *exact)
+{
+	bool			near = s->mantissa == UINT64_C(1) << (DBL_MANT_DIG - 1);
+	unsigned __int128	ten = 1, all, off;
+	uint64_t		n;
+
+	for (unsigned i = 0; i < decimals; i++)
+		ten *= 10;
+	all = ten * s->mantissa;
+	n = (uint64_t)(all >> s->shift);
+	off = all - ((unsigned __int128)n << s->shift);
+	if (off > (unsigned __int128)1 << (s->shift - 1) ||
+	    (off == (unsigned __int128)1 << (s->shift - 1) && (n & 1) != 0)) {
+		off = ((unsigned __int128)1 << s->shift) - off;
+		near = false;
+		n++;
+	}
+	/* Within half of the way to the next double; below a power of two they are twice as near. */
+	*exact = near ? off * 4 < ten : off * 2 < ten;
+	return n;
+}
+
 /*
- * Most numbers in a trace are whole or have a few decimals. m / 10^k with both exact is rounded
- * once, as reading the text would round it: if that gives v, the text reads back as v; and of the
- * numbers with DBL_DIG digits at most one does, so the least k gives the shortest. The bounds are
- * those of %g's plain notation, which both ways share.
+ * With DBL_DIG digits or more, in exact arithmetic: numbers of so many digits are all different
+ * doubles, so the first precision that reads back is the shortest. The bounds are those of %g's
+ * plain notation. False: rounding gives a digit more, or no precision reads back for sure.
  */
 static bool
-number_short_f64(struct buf *b, double v)
+number_exact(struct buf *b, double v)
 {
-	double		a = v < 0 ? -v : v, ten = 1;
+	static const double	tens[] = { 1e-3, 1e-2, 1e-1, 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7,
+					   1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14 };
+	double			a = v < 0 ? -v : v;
+	struct scaled		s;
+	unsigned		before = 0;	/* digits that stand before 10^-4 */
+	uint64_t		bits, least = 100000000000000, n;
+	bool			exact = false;
 
 	if (a >= 1e15 || a < 1e-4)
 		return false;
-	for (unsigned k = 0; k <= 6 && a * ten < 1e15; k++, ten *= 10) {
-		uint64_t	m = (uint64_t)(a * ten + 0.5);
+	memcpy(&bits, &a, sizeof bits);
+	s.mantissa = (bits & ((UINT64_C(1) << (DBL_MANT_DIG - 1)) - 1)) |
+	    UINT64_C(1) << (DBL_MANT_DIG - 1);
+	s.shift = 1075 - (unsigned)(bits >> (DBL_MANT_DIG - 1));
+	while (before < sizeof tens / sizeof tens[0] && a >= tens[before])
+		before++;
+	for (unsigned digits = DBL_DIG; digits <= DBL_DECIMAL_DIG; digits++, least *= 10) {
+		unsigned	decimals = digits + 3 - before;
 
-		if (m > 0 && (double)m / ten == a) {
-			number_fixed(b, v < 0, m, k);
-			return true;
-		}
+		n = scaled_round(&s, decimals, &exact);
+		if (n < least || n / 10 >= least)
+			return false;
+		if (!exact)
+			continue;
+		for (; decimals > 0 && n % 10 == 0; n /= 10)
+			decimals--;
+		number_fixed(b, v < 0, n, decimals);
+		return true;
 	}
 	return false;
 }
@@ -246,7 +304,7 @@ buf_f64(struct buf *b, double v)
 	char	t[NUMBER_MAX];
 	bool	tiny = v < DBL_MIN && v > -DBL_MIN;
 
-	if (number_special(b, v) || number_short_f64(b, v))
+	if (number_special(b, v) || number_whole(b, v) || number_exact(b, v))
 		return;
 	for (int digits = tiny ? 1 : DBL_DIG; digits <= DBL_DECIMAL_DIG; digits++) {
 		snprintf(t, sizeof t, "%.*g", digits, v);

@@ -33,6 +33,7 @@
 #include "tnav/base/text.h"
 
 #define PARENS_MAX	64u
+#define RUN_LEAST	2u		/* shorter ones are everywhere */
 #define HEAP_KIB	20480u
 #define FRAME_MAX	160u		/* bytes a level: JIT's stack is full before that heap is */
 #define CALL_STEPS	4u		/* a callout, in steps: about ten nanoseconds each */
@@ -49,6 +50,7 @@ struct regex {
 	int			 first;		/* the byte that each match begins with, or -1 */
 	struct regex_cost	 cost;		/* of one start, of code */
 	struct regex_literals	 literals;
+	struct regex_run	 run;
 	struct needle		 needle[REGEX_LITERALS_MOST];	/* of these */
 
 	/* What a callout charges. */
@@ -304,7 +306,12 @@ compile(struct regex *re, struct buf *why, size_t *at)
 static void
 read_pattern(struct regex *re)
 {
-	regex_read(re->text, re->len, re->caseless, &re->cost, &re->literals);
+	struct regex_reading	reading;
+
+	regex_read(re->text, re->len, re->caseless, &reading);
+	re->cost = reading.cost;
+	re->literals = reading.literals;
+	re->run = reading.run;
 	if (re->code != NULL)
 		bound(re);
 	for (unsigned i = 0; i < re->literals.n; i++) {
@@ -388,6 +395,20 @@ lacks_literals(const struct regex *re, struct span subject)
 		if (needle_in(&re->needle[i], subject))
 			return false;
 	return re->literals.n > 0;
+}
+
+/* Does the text, which is ASCII, lack a run of characters of the class? */
+static bool
+lacks_run(const struct regex_run *r, struct span text)
+{
+	size_t	last = r->n - 1, n = 0;		/* of the next run that may be one */
+
+	if (r->n < RUN_LEAST)
+		return false;
+	for (; last < text.len && n < r->n; last += n < r->n ? r->n - n : 0)
+		for (n = 0; n < r->n && r->has[text.p[last - n]]; )
+			n++;
+	return n < r->n;
 }
 
 /* ---- counted steps */
@@ -629,15 +650,20 @@ is_utf8(struct span s)
 	return true;
 }
 
-/* What JIT has no stack for goes through the interpreter, which has the memory. */
+/*
+ * What JIT has no stack for goes through the interpreter, which has the memory. sound: so many bytes
+ * are known to be UTF-8.
+ */
 static int
-run_plain(const struct regex *re, struct regex_match *m, struct span subject, size_t start)
+run_plain(const struct regex *re, struct regex_match *m, struct span subject, size_t start,
+    size_t sound)
 {
 	int	n = PCRE2_ERROR_JIT_STACKLIMIT;
 
 	/* On damaged text the two differ: only the interpreter begins anew behind the damage. */
-	if (re->jit && is_utf8(subject))
-		n = pcre2_match(re->code, subject.p, subject.len, start, 0, m->data, m->context);
+	if (re->jit && is_utf8((struct span){ subject.p + sound, subject.len - sound }))
+		n = pcre2_jit_match(re->code, subject.p, subject.len, start, 0, m->data,
+		    m->context);
 	if (n == PCRE2_ERROR_JIT_STACKLIMIT)
 		n = pcre2_match(re->code, subject.p, subject.len, start, PCRE2_NO_JIT, m->data,
 		    m->context);
@@ -664,22 +690,28 @@ run_counted(const struct regex *re, struct regex_match *m, struct span subject, 
 	    m->context);
 }
 
-/* No match begins before front. */
+/* No match begins before front, and [start, front) is UTF-8. */
 static int
 find_from(const struct regex *re, struct regex_match *m, struct span subject, size_t start,
     size_t front, size_t *from, size_t *to)
 {
+	struct span		 rest = { subject.p + front, subject.len - front };
+	size_t			 sound = front - start;
+	bool			 ascii = is_ascii(rest);
 	const PCRE2_SIZE	*v;
 	int			 n;
 
-	if (start == 0 && !m->plain && lacks_literals(re, subject))
+	if (!m->plain && ((start == 0 && lacks_literals(re, subject)) ||
+	    (ascii && lacks_run(&re->run, rest))))
 		return 0;
+	if (ascii && sound == front)
+		sound = subject.len;
 	if (!within_bound(re, m, subject, start))
 		n = run_counted(re, m, subject, start);
-	else if (re->folded && !m->plain && is_ascii(subject))
+	else if (re->folded && !m->plain && ascii)
 		return find_folded(re, subject, front, from, to);
 	else
-		n = run_plain(re, m, subject, front);
+		n = run_plain(re, m, subject, front, sound);
 	if (n == PCRE2_ERROR_NOMATCH)
 		return 0;
 	if (n < 0)

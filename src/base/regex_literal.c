@@ -7,7 +7,8 @@
  *	x(ab)+y	head and tail are put to what stands beside them: "xab" and "aby" are offered
  *	foo|ba	{"foo", "ba"}; with foo|.* nothing
  *
- * Of all that is offered the one is kept whose shortest literal is longest.
+ * Of all that is offered the one is kept whose shortest literal is longest. Likewise of the runs of
+ * characters of a class: [A-Z]{3} has one of three.
  *
  * Invariant: each match holds one of the literals of best, if there are any; so it does of a match
  * that begins with head and ends with tail.
@@ -15,6 +16,8 @@
 #include "base/regex_literal.h"
 
 #include <string.h>
+
+#include "tnav/base/num.h"
 
 #define VALUE_LEAST	2u	/* shorter ones are everywhere */
 
@@ -81,6 +84,7 @@ need_any(struct need *n)
 	n->exact = false;
 	n->head.len = n->tail.len = 0;
 	n->best.n = 0;
+	n->run.n = 0;
 }
 
 void
@@ -108,6 +112,8 @@ need_append(struct need *a, const struct need *b, bool caseless)
 	struct regex_literal	both = a->tail;
 	bool			fits = extend(&both, &b->head);
 
+	if (b->run.n > a->run.n)
+		a->run = b->run;
 	if (a->exact)
 		a->head = fits ? both : a->tail;
 	if (fits && b->exact) {
@@ -144,14 +150,105 @@ need_join(struct need *a, const struct need *b, bool caseless)
 }
 
 void
-need_repeat(struct need *a, bool once, bool some, bool caseless)
+need_repeat(struct need *a, uint64_t min, bool once, bool caseless)
 {
 	if (once)
 		return;
-	if (!some) {
+	if (min == 0) {
 		need_any(a);
 		return;
 	}
 	a->best = need_end(a, caseless);
 	a->exact = false;
+}
+
+/* ---- classes */
+
+static void
+add_range(struct regex_run *r, unsigned from, unsigned to)
+{
+	for (; from <= to; from++)
+		r->has[from] = true;
+}
+
+/* False: it is none of those that are known. */
+static bool
+add_kind(struct regex_run *r, char letter)
+{
+	if (letter == 'd' || letter == 'w')
+		add_range(r, '0', '9');
+	if (letter == 'w') {
+		add_range(r, 'a', 'z');
+		add_range(r, 'A', 'Z');
+		add_range(r, '_', '_');
+	}
+	if (letter == 's') {
+		add_range(r, '\t', '\r');
+		add_range(r, ' ', ' ');
+	}
+	return letter == 'd' || letter == 'w' || letter == 's';
+}
+
+void
+need_kind(struct need *n, char letter)
+{
+	memset(n->run.has, 0, sizeof n->run.has);
+	n->run.n = add_kind(&n->run, letter);
+}
+
+static void
+add_cases(struct regex_run *r)
+{
+	for (unsigned c = 'a'; c <= 'z'; c++)
+		r->has[c] = r->has[c - 0x20] = r->has[c] || r->has[c - 0x20];
+}
+
+static bool
+is_letter_or_digit(char c)
+{
+	return is_digit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
+}
+
+/* Take what stands at s[*i], moved on behind it. False: it is not understood. */
+static bool
+add_item(struct regex_run *r, const char *s, size_t len, size_t *i)
+{
+	char	c = s[*i], to;
+
+	*i += 1;
+	if ((unsigned char)c >= 0x80 || c == '[')
+		return false;
+	if (c == '\\') {
+		if (*i == len)
+			return false;
+		c = s[*i];
+		*i += 1;
+		if (is_letter_or_digit(c))
+			return add_kind(r, c) && (*i == len || s[*i] != '-');
+	}
+	to = c;
+	if (len - *i >= 2 && s[*i] == '-') {
+		to = s[*i + 1];
+		*i += 2;
+		if ((unsigned char)to >= 0x80 || to < c || to == '\\' || to == '[')
+			return false;
+	}
+	add_range(r, (unsigned char)c, (unsigned char)to);
+	return true;
+}
+
+void
+need_class(struct need *n, const char *s, size_t len, bool caseless)
+{
+	struct regex_run	*r = &n->run;
+	bool			 negated = len > 0 && s[0] == '^', good = true;
+
+	memset(r->has, 0, sizeof r->has);
+	for (size_t i = negated; i < len && good; )
+		good = add_item(r, s, len, &i);
+	if (caseless)
+		add_cases(r);
+	for (unsigned c = 0; c < sizeof r->has && negated; c++)
+		r->has[c] = !r->has[c];
+	r->n = good;
 }

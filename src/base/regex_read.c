@@ -24,6 +24,7 @@
 #define DEPTH_MAX	64u
 #define UNROLL_MAX	64u	/* turns of a repeated group that are counted one by one */
 #define FEW		16u	/* repeats that are counted as such, not as n */
+#define RUN_MOST	32u	/* more of a run are not looked for */
 #define CLASS_COST	64.0	/* of a class that PCRE2 may have to keep as a list */
 
 /* Of a part of the pattern. */
@@ -230,6 +231,8 @@ read_escape(struct reader *r, struct part *out, struct need *need)
 		need_nothing(need);
 	else if (c != '\0' && escape_is_char(c) && !is_letter(c))
 		need_text(need, r->p, 1);
+	else if (c != '\0')
+		need_kind(need, c);
 	if (c == '\0')
 		r->lost = true;
 	else if (out->empty || escape_is_char(c))
@@ -239,9 +242,10 @@ read_escape(struct reader *r, struct part *out, struct need *need)
 }
 
 static void
-read_class(struct reader *r, struct part *out)
+read_class(struct reader *r, struct part *out, struct need *need)
 {
-	bool	list = false;
+	const char	*from = r->p + 1;
+	bool		 list = false;
 
 	r->p++;
 	if (r->p < r->end && *r->p == '^')
@@ -265,8 +269,10 @@ read_class(struct reader *r, struct part *out)
 		}
 	}
 	r->lost |= r->p == r->end;
-	if (!r->lost)
+	if (!r->lost) {
+		need_class(need, from, (size_t)(r->p - from), r->caseless);
 		r->p++;
+	}
 	part_one(out, list ? CLASS_COST : 1, false);
 }
 
@@ -316,7 +322,7 @@ read_item(struct reader *r, struct part *out, struct need *need)
 		read_escape(r, out, need);
 		return;
 	case '[':
-		read_class(r, out);
+		read_class(r, out, need);
 		return;
 	case '(':
 		read_group(r, out, need);
@@ -351,7 +357,9 @@ read_sequence(struct reader *r, struct part *out, struct need *need)
 		part_one(&item, 0, true);
 		read_item(r, &item, &of);
 		if (!r->lost && read_repeat(r, &min, &max)) {
-			need_repeat(&of, min == 1 && max == 1, min > 0, r->caseless);
+			need_repeat(&of, min, min == 1 && max == 1, r->caseless);
+			if (item.single && of.run.n > 0)
+				of.run.n = (unsigned)min_u64(min, RUN_MOST);
 			if (item.single)
 				repeat_single(&item, min, max);
 			else
@@ -380,20 +388,20 @@ read_alternatives(struct reader *r, struct part *out, struct need *need)
 /* ---- the whole */
 
 void
-regex_read(const char *pattern, size_t len, bool caseless, struct regex_cost *cost,
-    struct regex_literals *literals)
+regex_read(const char *pattern, size_t len, bool caseless, struct regex_reading *out)
 {
-	struct reader	r = { .p = pattern, .end = pattern + len, .known = true,
-			      .caseless = caseless };
-	struct part	all;
-	struct need	need;
+	struct reader		 r = { .p = pattern, .end = pattern + len, .known = true,
+				       .caseless = caseless };
+	struct regex_cost	*cost = &out->cost;
+	struct part		 all;
+	struct need		 need;
 
-	*cost = (struct regex_cost){ .known = false };
-	literals->n = 0;
+	memset(out, 0, sizeof *out);
 	read_alternatives(&r, &all, &need);
 	if (r.lost || r.p != r.end)
 		return;
-	*literals = need_end(&need, caseless);
+	out->literals = need_end(&need, caseless);
+	out->run = need.run;
 	if (!r.known)
 		return;
 	cost->known = true;

@@ -20,9 +20,20 @@ struct regex_cost {
 	double		by_degree[REGEX_DEGREES];
 };
 
+/* Of ASCII, each match has so many characters of a class, one after another. */
+struct regex_run {
+	unsigned	n;		/* 0: nothing is known */
+	bool		has[128];
+};
+
+struct regex_reading {
+	struct regex_cost	cost;
+	struct regex_literals	literals;
+	struct regex_run	run;
+};
+
 /* The pattern is one that PCRE2 has compiled, or one without metacharacters. */
-void	regex_read(const char *pattern, size_t len, bool caseless, struct regex_cost *cost,
-	    struct regex_literals *literals);
+void	regex_read(const char *pattern, size_t len, bool caseless, struct regex_reading *out);
 double	regex_cost_at(const struct regex_cost *c, double n);
 
 #endif

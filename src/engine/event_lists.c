@@ -10,6 +10,7 @@
 #include "engine/index/index.h"
 #include "engine/view/decode.h"
 #include "tnav/base/cursor.h"
+#include "tnav/engine/label.h"
 
 typedef void (*step_fn)(const struct format *f, struct span body, uint32_t index,
 		    uint64_t walk[2]);
@@ -91,18 +92,19 @@ trace_stack(struct trace *t, const struct event *e, uint64_t *ips, size_t max)
 	return n;
 }
 
-bool
-trace_stack_scope(struct trace *t, const struct event *e, uint64_t *after, uint64_t *to)
+/* Where a number means the same list as at the event. Under the lock. */
+static void
+list_scope(struct trace *t, const struct lists *l, const struct event *e, uint64_t *after,
+    uint64_t *to)
 {
-	const struct region	*r;
+	const struct region	*r = index_region(t, e->block);
 	const struct segment	*next;
 	uint64_t		 first;
 
-	if (t->format.ops->own_stack != NULL)
-		return false;
-	lock_take(t->lock);
-	r = index_region(t, e->block);
-	lists_scope(&t->stacks, r->stack0, r->nstacks, e->off, after, to);
+	if (l == &t->stacks)
+		lists_scope(l, r->stack0, r->nstacks, e->off, after, to);
+	else
+		lists_scope(l, r->label0, r->nlabels, e->off, after, to);
 	/* Within the region, and within what has been read: more blocks may come after that. */
 	first = segment_off(t, segvec_at(&t->index.segments, r->seg0));
 	if (*after < first)
@@ -114,6 +116,26 @@ trace_stack_scope(struct trace *t, const struct event *e, uint64_t *after, uint6
 	} else if (!t->progress.complete && *to > e->off) {
 		*to = e->off;
 	}
+}
+
+bool
+trace_stack_scope(struct trace *t, const struct event *e, uint64_t *after, uint64_t *to)
+{
+	if (t->format.ops->own_stack != NULL)
+		return false;
+	lock_take(t->lock);
+	list_scope(t, &t->stacks, e, after, to);
+	lock_drop(t->lock);
+	return true;
+}
+
+bool
+trace_label_scope(struct trace *t, const struct event *e, uint64_t *after, uint64_t *to)
+{
+	if (t->format.ops->labels == NULL)
+		return false;
+	lock_take(t->lock);
+	list_scope(t, &t->labels, e, after, to);
 	lock_drop(t->lock);
 	return true;
 }

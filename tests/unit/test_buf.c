@@ -248,6 +248,43 @@ check_f64(struct buf *b, double v)
 	}
 }
 
+/* The double so many steps behind. */
+static double
+beside(double v, int steps)
+{
+	uint64_t	bits;
+
+	memcpy(&bits, &v, sizeof bits);
+	bits += (uint64_t)(int64_t)steps;
+	memcpy(&v, &bits, sizeof v);
+	return v;
+}
+
+static double
+ten_to(unsigned n)
+{
+	double	v = 1;
+
+	for (; n > 0; n--)
+		v *= 10;
+	return v;
+}
+
+/* The first precision that reads back, by trying. */
+static void
+check_tried(struct buf *b, double v)
+{
+	char	want[64];
+	int	digits = 15;
+
+	do
+		snprintf(want, sizeof want, "%.*g", digits, v);
+	while (digits++ < 17 && strtod(want, NULL) != v);
+	assert_string_equal(f64_text(b, v), want);
+	snprintf(want, sizeof want, "%.*g", digits - 1, -v);
+	assert_string_equal(f64_text(b, -v), want);
+}
+
 static void
 check_f32(struct buf *b, float v)
 {
@@ -280,6 +317,9 @@ test_any_double_reads_back_and_no_fewer_digits_would(void **state)
 		check_f64(&b, (double)(bits >> 34) / 1000);	/* few decimals */
 		check_f64(&b, -(double)(bits >> 50) / 1e6);
 		check_f64(&b, (double)(bits >> 11) * 0x1p-30);
+		check_tried(&b, ldexp((double)(bits >> 11), -53 - 13 + (int)(i % 64)));
+		check_tried(&b, beside(ldexp(1, -13 + (int)(i % 64)), (int)(bits % 3) - 1));
+		check_tried(&b, beside(ten_to(i % 20) / 1e4, (int)(bits % 5) - 2));
 		bits >>= 12 + i % 50;				/* subnormal */
 		memcpy(&v, &bits, sizeof v);
 		check_f64(&b, v);

@@ -385,11 +385,10 @@ test_a_bound_is_never_told_too_low(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
-		struct regex_cost	cost;
-		struct regex_literals	literals;
+		struct regex_reading	r;
 
-		regex_read(patterns[i], strlen(patterns[i]), false, &cost, &literals);
-		assert_true(cost.known);
+		regex_read(patterns[i], strlen(patterns[i]), false, &r);
+		assert_true(r.cost.known);
 		for (size_t k = 0; k < sizeof fills / sizeof fills[0]; k++) {
 			uint8_t		*s = fill_subject(fills[k], 40);
 			size_t		 place[2];
@@ -398,7 +397,7 @@ test_a_bound_is_never_told_too_low(void **state)
 			s[39] = (uint8_t)fills[k][0];
 			(void)find_unlimited(patterns[i], PCRE2_NO_START_OPTIMIZE, s, 40, place,
 			    &n);
-			assert_true((double)n <= 41 * (regex_cost_at(&cost, 41) + 1));
+			assert_true((double)n <= 41 * (regex_cost_at(&r.cost, 41) + 1));
 			looked += n > 100;
 			mem_free(s);
 		}
@@ -416,15 +415,42 @@ test_a_pattern_that_may_take_exponential_time_has_no_bound(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
-		struct regex_cost	cost;
-		struct regex_literals	literals;
+		struct regex_reading	r;
 
-		regex_read(patterns[i], strlen(patterns[i]), false, &cost, &literals);
-		assert_false(cost.known);
+		regex_read(patterns[i], strlen(patterns[i]), false, &r);
+		assert_false(r.cost.known);
 	}
 }
 
 /* ---- what must occur */
+
+static void
+test_the_run_of_a_pattern(void **state)
+{
+	static const struct {
+		const char	*pattern, *in, *out;
+		unsigned	 n;
+	} cases[] = {
+		{ "[A-Z]{3}\\d+", "AQZ", "a@[0", 3 }, { "\\d{4,}", "09", "a/:", 4 },
+		{ "x\\w{2}?", "aZ_5", "-^`", 2 }, { "[^a-c]{2}", "dA \n", "abc", 2 },
+		{ "[\\d.-]+", "0.-", "a", 1 }, { "[a-f0-9]{8}|x", "", "", 0 },
+		{ "([a-f]{2}x)?", "", "", 0 }, { "(a[b-d]{2})+", "bcd", "ae", 2 },
+		{ "[[:alpha:]]{3}", "", "", 0 }, { "[\xc3\xb6]{3}", "", "", 0 },
+		{ "\\D{3}", "", "", 0 }, { "[a-\\d]{2}", "", "", 0 }, { "[\\]x]{2}", "]x", "\\", 2 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct regex_reading	r;
+
+		regex_read(cases[i].pattern, strlen(cases[i].pattern), false, &r);
+		assert_int_equal(r.run.n, cases[i].n);
+		for (const char *c = cases[i].in; *c != '\0'; c++)
+			assert_true(r.run.has[(unsigned char)*c]);
+		for (const char *c = cases[i].out; *c != '\0'; c++)
+			assert_false(r.run.has[(unsigned char)*c]);
+	}
+}
 
 static void
 expect_literals(const char *pattern, const char *want)
@@ -480,7 +506,8 @@ static void
 made_pattern(struct buf *out, uint64_t *seed, unsigned depth)
 {
 	static const char *const	items[] = {
-		"a", "b", "k", "s", "B", "ab", "ks", ".", "[ab]", "\\w", "\\.", "^", "$", "\\b",
+		"a", "b", "k", "s", "B", "ab", "ks", ".", "[ab]", "[^a]", "[A-C]",
+		"[j-l.]", "[\\w-]", "\\w", "\\d", "\\.", "^", "$", "\\b",
 		"\xc3\xb6", "\xe2\x84\xaa", "\xc5\xbf",
 	};
 	static const char *const	repeats[] = { "", "", "", "+", "*", "?", "{2}", "{0,2}" };
@@ -504,7 +531,7 @@ static void
 made_subject(struct buf *out, uint64_t *seed)
 {
 	static const char *const	items[] = {
-		"a", "b", "k", "s", "A", "B", "K", "S", ".", " ", "\xc3\xb6", "\xc3\x96",
+		"a", "b", "k", "s", "A", "B", "K", "S", "7", ".", " ", "\xc3\xb6", "\xc3\x96",
 		"\xe2\x84\xaa", "\xc5\xbf", "\xff", "\xc3",
 	};
 
@@ -512,12 +539,13 @@ made_subject(struct buf *out, uint64_t *seed)
 		buf_puts(out, items[check_random(seed) % (sizeof items / sizeof *items)]);
 }
 
+/* Nor is one lost to the runs of a class, or behind what no match can begin in. */
 static void
 test_a_match_holds_one_of_its_literals(void **state)
 {
 	struct regex_match	*m = regex_match_new(), *plain = regex_match_new();
 	uint64_t		 seed = check_seed();
-	unsigned		 matched = 0, with = 0;
+	unsigned		 matched = 0, with = 0, behind = 0;
 	struct buf		 pattern, subject, why;
 
 	(void)state;
@@ -536,6 +564,7 @@ test_a_match_holds_one_of_its_literals(void **state)
 		with += regex_literals(re)->n > 0;
 		for (unsigned k = 0; k < 20; k++) {
 			struct span	s;
+			size_t		front;
 			int		got, want;
 
 			buf_clear(&subject);
@@ -548,12 +577,22 @@ test_a_match_holds_one_of_its_literals(void **state)
 			if (got != want && want >= 0)
 				fail_msg("%s on %s: %d, not %d", buf_str(&pattern),
 				    buf_str(&subject), got, want);
+			front = check_random(&seed) % (s.len + 1);
+			front = regex_front(re, m, (struct span){ s.p, front });
+			regex_match_begin(m);
+			got = regex_find_behind(re, m, s, front);
+			if (got != want && want >= 0)
+				fail_msg("%s on %s from %zu: %d, not %d", buf_str(&pattern),
+				    buf_str(&subject), front, got, want);
+			behind += front > 0;
 			matched += want == 1 && regex_literals(re)->n > 0;
 		}
 		regex_free(re);
 	}
 	assert_true(with > 200);
 	assert_true(matched > 200);
+	if (behind <= 2000)
+		fail_msg("%u behind", behind);
 	buf_release(&pattern);
 	buf_release(&subject);
 	buf_release(&why);
@@ -719,6 +758,7 @@ main(void)
 		cmocka_unit_test(test_a_limited_match_finds_what_an_unlimited_one_finds),
 		cmocka_unit_test(test_a_bound_is_never_told_too_low),
 		cmocka_unit_test(test_a_pattern_that_may_take_exponential_time_has_no_bound),
+		cmocka_unit_test(test_the_run_of_a_pattern),
 		cmocka_unit_test(test_the_literals_of_a_pattern),
 		cmocka_unit_test(test_a_match_holds_one_of_its_literals),
 		cmocka_unit_test(test_no_step_is_taken_without_the_literal),

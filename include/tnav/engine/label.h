@@ -15,9 +15,14 @@
 #include "tnav/engine/trace.h"
 #include "tnav/model/cell.h"
 
+/* Zeroed before it is loaded for the first time. Many events have the list of the one before: what
+   was loaded last stays as long as it is the same. */
 struct label_set {
 	struct label	v[LIMIT_LABELS];
 	size_t		n;
+	uint32_t	number;		/* of the list */
+	uint64_t	after, to;	/* payload offsets where it means this list */
+	uint64_t	loads;		/* changes when the labels may have */
 };
 
 /* The labels of the event; none where the format has none. */
@@ -35,5 +40,8 @@ struct cell label_cell(const struct label *l, struct buf *text);
 bool	labels_json(const struct label_set *s, struct buf *out);
 /* Append [TraceId=0102... phase=one], after a blank if there is something in front. */
 void	labels_text(const struct label_set *s, struct buf *out);
+
+/* Like trace_stack_scope(), of label lists. */
+bool	trace_label_scope(struct trace *t, const struct event *e, uint64_t *after, uint64_t *to);
 
 #endif

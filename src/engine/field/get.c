@@ -68,6 +68,7 @@ field_reader_new(struct trace *t, const struct field_options *o)
 	r->who_at = trace_generation(t);
 	buf_init(&r->decoded);
 	buf_init(&r->row_who);
+	buf_init(&r->row_labels);
 	buf_init(&r->each.text);
 	buf_init(&r->each.word);
 	buf_init(&r->each.list);

@@ -16,9 +16,16 @@
 void
 labels_load(struct label_set *s, struct trace *t, const struct event *e)
 {
+	if (e->labels != 0 && e->labels == s->number && e->off > s->after && e->off <= s->to)
+		return;
 	s->n = 0;
-	if (e->labels != 0 && trace_has(t, HAS_LABELS))
-		s->n = trace_labels(t, e, s->v, LIMIT_LABELS);
+	s->number = 0;
+	s->loads++;
+	if (e->labels == 0 || !trace_has(t, HAS_LABELS))
+		return;
+	s->n = trace_labels(t, e, s->v, LIMIT_LABELS);
+	if (trace_label_scope(t, e, &s->after, &s->to))
+		s->number = e->labels;
 }
 
 bool

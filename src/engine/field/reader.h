@@ -58,6 +58,8 @@ struct field_reader {
 	struct buf		 row_who;	/* of the row's text: what stands for a thread, */
 	uint32_t		 row_thread;	/* ... this one, */
 	uint64_t		 row_at;	/* ... at trace_generation(), + 1; 0: none */
+	struct buf		 row_labels;	/* likewise of the labels, */
+	uint64_t		 row_loads;	/* ... of that loading */
 };
 
 /* The event's labels and payload, looked up at most once an event. */

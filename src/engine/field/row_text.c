@@ -76,6 +76,7 @@ reader_row_release(struct field_reader *r)
 	}
 	mem_free(r->row);
 	buf_release(&r->row_who);
+	buf_release(&r->row_labels);
 }
 
 /* ---- the text */
@@ -124,6 +125,25 @@ put_payload(struct field_reader *r, struct buf *out, const struct event *e,
 	return res.undecoded;
 }
 
+/* Mostly those of the event before. */
+static void
+put_labels(struct field_reader *r, struct buf *out, const struct event *e)
+{
+	const struct label_set	*s;
+
+	r->has_labels = false;		/* those that it has may be of another event */
+	s = reader_labels(r, e);
+	if (s->loads != r->row_loads) {
+		buf_clear(&r->row_labels);
+		labels_text(s, &r->row_labels);
+		r->row_loads = s->loads;
+	}
+	if (r->row_labels.len == 0)
+		return;
+	buf_putc(out, ' ');
+	buf_add(out, r->row_labels.p, r->row_labels.len);
+}
+
 void
 field_row_text(struct field_reader *r, struct buf *out, const struct event *e)
 {
@@ -140,7 +160,6 @@ field_row_text(struct field_reader *r, struct buf *out, const struct event *e)
 		buf_puts(out, " undecoded=");
 		buf_u64(out, undecoded);
 	}
-	r->has_labels = false;		/* those that it has may be of another event */
 	if (e->labels != 0)
-		labels_text(reader_labels(r, e), out);
+		put_labels(r, out, e);
 }
