@@ -177,6 +177,11 @@ ENGINE_SOURCES = \
 	src/engine/view/slice.c \
 	src/engine/view/slice.h
 ANALYSIS_SOURCES = \
+	src/analysis/activities/activities.c \
+	src/analysis/activities/found.c \
+	src/analysis/activities/parents.c \
+	src/analysis/activities/private.h \
+	src/analysis/activities/table.c \
 	src/analysis/findings.c \
 	src/analysis/gaps.c \
 	src/analysis/key_values.c \
@@ -390,6 +395,7 @@ APP_SOURCES = \
 	src/app/cmd_lists.c \
 	src/app/asked.c \
 	src/app/asked.h \
+	src/app/cmd_activities.c \
 	src/app/cmd_spans.c \
 	src/app/cmd_stats.c \
 	src/app/command.h \

@@ -118,6 +118,7 @@ SCRIPT_TESTS = \
 	tests/check/jobs.sh \
 	tests/check/tier.sh
 PYTHON_TESTS = \
+	tests/check/activities.py \
 	tests/check/aggregates.py \
 	tests/check/agree.py \
 	tests/check/circles.py \

@@ -12,7 +12,7 @@ _tnav()
 			compopt -o filenames
 			return
 		fi
-		[[ -z $command && ' info dump types threads stats spans gaps check help ' == *" $w "* ]] && command=$w
+		[[ -z $command && ' info dump types threads stats spans activities gaps check help ' == *" $w "* ]] && command=$w
 	done
 	case $command in
 	info) words='--format --utc --output -o --color --input-format --jobs -j --progress --verbose -v --help -h --version'
@@ -27,6 +27,8 @@ _tnav()
 		fields='row t ticks dur provider id version name event level keywords opcode pid tid threadIndex thread captureTid cpu seq stream substream activity related lost labels stack size crc raw payload builtin undecoded error events bytes share first last rate' ;;
 	spans) words='--filter -f --from --to --limit -n --fields -e --by --list --by-name --format --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='row t ticks dur provider id version name event level keywords opcode pid tid threadIndex thread captureTid cpu seq stream substream activity related lost labels stack size crc raw payload builtin undecoded error kind group provider name by start dur tid stopTid activity matched key state row stopRow pid gap self states crossThread selfTotal count total mean min p50 p90 p99 p999 max open lost orphans doubtful' ;;
+	activities) words='--filter -f --from --to --limit -n --fields -e --format --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
+		fields='kind activity path name creator start dur self state events asRelated first last threads starts stops exceptions parentByPath parentByRelated parent parentPath critical activities paths otherIds eventsWithout eventsWith roots reused relatedIsPathParent relatedDiffersFromPath' ;;
 	gaps) words='--filter -f --from --to --limit -n --fields -e --format --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='gap tid threadIndex stream life why after from to' ;;
 	check) words='--limit -n --fields -e --format --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
@@ -128,11 +130,11 @@ _tnav()
 		return
 	fi
 	if [[ $command == help ]]; then
-		COMPREPLY=($(compgen -W 'info dump types threads stats spans gaps check help filter formats' -- "$cur"))
+		COMPREPLY=($(compgen -W 'info dump types threads stats spans activities gaps check help filter formats' -- "$cur"))
 		return
 	fi
 	COMPREPLY=($(compgen -f -- "$cur"))
-	[[ -z $command ]] && COMPREPLY+=($(compgen -W 'info dump types threads stats spans gaps check help' -- "$cur"))
+	[[ -z $command ]] && COMPREPLY+=($(compgen -W 'info dump types threads stats spans activities gaps check help' -- "$cur"))
 	compopt -o filenames
 }
 complete -F _tnav tnav

@@ -7,6 +7,7 @@
  */
 #include "app/command.h"
 
+#include "tnav/analysis/activities.h"
 #include "tnav/analysis/spans.h"
 #include "tnav/analysis/tables.h"
 
@@ -83,6 +84,17 @@ const struct command_def subcommands[] = {
 		    "where events were lost that it may have been, doubtful those whose thread "
 		    "lost events between the two. With -f, --from or --to: spans whose first event "
 		    "matches.",
+	}, {
+		.name = "activities", .args = "FILE...", .operand = OPERAND_FILES,
+		.each = activities_each,
+		.columns = activities_column, .ncolumns = ACT_COLUMNS,
+		.options = CHOOSING | LISTING,
+		.summary = "list the activities as a tree: requests and all that they caused",
+		.text = "A parent is the related id of the activity's start, else the nearest id "
+		    "above it by its path. critical marks what the end of a root waited for. "
+		    "As JSON lines also what all of it comes to (kind summary). TraceId and SpanId "
+		    "labels are listed as kinds traceId and spanId. With -f, --from or --to, only "
+		    "matching events count.",
 	}, {
 		.name = "gaps", .args = "FILE...", .operand = OPERAND_FILES,
 		.each = list_each,

@@ -22,6 +22,7 @@ int	info_each(struct run *s);
 int	dump_each(struct run *s);
 int	stats_each(struct run *s);
 int	spans_each(struct run *s);
+int	activities_each(struct run *s);
 /* types, threads, gaps, check: those that print one table of the trace */
 int	list_each(struct run *s);
 

@@ -92,6 +92,8 @@ const char	*span_state_name(unsigned state);	/* "lostInGap" */
 int64_t		 span_bucket_from(unsigned bucket);
 /* The first span whose first known event has this row or a later one. */
 uint64_t	 spans_from_row(const struct spans *s, uint64_t row);
+/* The same by time and payload offset. */
+uint64_t	 spans_from_moment(const struct spans *s, int64_t ts, uint64_t off);
 /* The first span that ends at the row; false: none does. */
 bool		 spans_stop_at(const struct spans *s, uint64_t row, uint64_t *span);
 

@@ -40,6 +40,8 @@
 #define LIMIT_SPAN_NAMES	(1u << 16)	/* names of spans that are told apart */
 #define LIMIT_SPANS_OPEN	(1u << 20)	/* spans that are open at one time */
 #define LIMIT_SPAN_KEYS		((size_t)64 << 20)	/* bytes of their keys */
+#define LIMIT_ACTIVITIES	(1u << 20)	/* ids of activities that are kept */
+#define LIMIT_ACTIVITY_LINKS	(4u << 20)	/* ... with their threads and related ones */
 #define LIMIT_WORKERS		64u
 
 #endif

@@ -76,6 +76,34 @@ spans_from_row(const struct spans *s, uint64_t row)
 	return lo;
 }
 
+static bool
+is_before(const struct span_record *r, int64_t ts, uint64_t off)
+{
+	int64_t	at = r->row != SPAN_NO_ROW ? r->start : r->stop;
+
+	return at != ts ? at < ts : r->off < off;
+}
+
+uint64_t
+spans_from_moment(const struct spans *s, int64_t ts, uint64_t off)
+{
+	uint64_t	lo = 0, hi = spans_count(s);
+	uint64_t	row;
+
+	/* Rows that break the order of time can't be searched for one. */
+	if (!trace_ordered(s->t))
+		return trace_row_of(s->t, ts, off, &row) == 1 ? spans_from_row(s, row) : hi;
+	while (lo < hi) {
+		uint64_t	mid = lo + (hi - lo) / 2;
+
+		if (is_before(spans_at(s, mid), ts, off))
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
 static const struct span_record *
 stopped_at(const struct spans *s, uint64_t i)
 {

@@ -1,0 +1,129 @@
+/*
+ * Activities of a trace: one pass in any order, whose pieces are merged, then the tree.
+ */
+#include "analysis/activities/private.h"
+
+#include <string.h>
+
+#include "tnav/base/err.h"
+#include "tnav/base/hash.h"
+#include "tnav/base/mem.h"
+
+/* ---- the pass */
+
+static void *
+piece_begin(void *arg)
+{
+	struct activities	*a = arg;
+	struct found		*f = mem_zalloc(1, sizeof *f);
+
+	found_init(f, a->t, a->all.seed);
+	return f;
+}
+
+static void
+piece_add(void *state, const struct pass_batch *b)
+{
+	for (uint32_t i = 0; i < b->n; i++)
+		found_event(state, &b->ev[b->at[i]]);
+}
+
+static void
+piece_drop(void *arg, void *state)
+{
+	(void)arg;
+	found_release(state);
+	mem_free(state);
+}
+
+static int
+piece_merge(void *arg, void *state)
+{
+	found_merge(&((struct activities *)arg)->all, state);
+	piece_drop(arg, state);
+	return 0;
+}
+
+static const struct pass_ops	found_ops = {
+	.begin = piece_begin, .add = piece_add, .merge = piece_merge, .drop = piece_drop,
+};
+
+int
+activities_new(struct activities **out, struct trace *t, struct spans *spans,
+    const struct activities_options *o, struct pass_result *result)
+{
+	struct activities	*a = mem_zalloc(1, sizeof *a);
+	struct pass_options	 p = { .order = PASS_ANY, .filter = o->filter, .from = o->from,
+				    .to = o->to, .has_from = o->has_from, .has_to = o->has_to,
+				    .workers = o->workers, .tick = o->tick,
+				    .tick_arg = o->tick_arg };
+	int			 err = ERR_OK;
+
+	a->t = t;
+	a->spans = spans;
+	found_init(&a->all, t, hash_seed());
+	buf_init(&a->remark);
+	*result = (struct pass_result){ .lost = false };
+	if (trace_has(t, HAS_ACTIVITIES) || trace_has(t, HAS_LABELS))
+		err = pass_run(t, &p, &found_ops, a, result);
+	if (err != ERR_OK) {
+		activities_free(a);
+		a = NULL;
+	} else {
+		parents_find(a);
+	}
+	*out = a;
+	return err;
+}
+
+void
+activities_free(struct activities *a)
+{
+	if (a == NULL)
+		return;
+	found_release(&a->all);
+	mem_free(a->order);
+	buf_release(&a->remark);
+	mem_free(a);
+}
+
+/* ---- what there is */
+
+uint32_t
+activities_count(const struct activities *a)
+{
+	return (uint32_t)a->all.n;
+}
+
+const struct activity *
+activities_at(const struct activities *a, uint32_t i)
+{
+	return &a->all.v[a->order[i]];
+}
+
+uint32_t
+activities_find(const struct activities *a, const uint8_t guid[16])
+{
+	uint8_t	id[24] = { 0 };
+
+	memcpy(id, guid, 16);
+	return found_find(&a->all, ACTIVITY_ID, id);
+}
+
+const char *
+activities_remark(struct activities *a)
+{
+	buf_clear(&a->remark);
+	if (!trace_has(a->t, HAS_ACTIVITIES) && !trace_has(a->t, HAS_LABELS))
+		buf_puts(&a->remark, "the format has no activity ids");
+	else if (a->all.n == 0)
+		buf_puts(&a->remark, "no event carries an activity id: collect "
+		    "System.Threading.Tasks.TplEventSource with keyword 0x80 "
+		    "(TasksFlowActivityIds) as well");
+	else if (a->all.beyond > 0) {
+		buf_grouped(&a->remark, a->all.beyond);
+		buf_puts(&a->remark, " more times an id was met that is not listed: there are too "
+		    "many");
+	}
+	return a->remark.len > 0 ? buf_str(&a->remark) : NULL;
+}

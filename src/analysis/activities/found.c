@@ -1,0 +1,342 @@
+/*
+ * Ids of activities as events carry them.
+ *
+ *	event	activity A, related B, opcode Start	->  A: events 1, starts 1, related B 1
+ *							    B: as_related 1
+ *
+ * Events come in any order: what is first is told by time and place in the file, so that parts of a
+ * trace can be looked at apart and merged in any way.
+ *
+ * Invariant: an id has one entry; (a, b) stands once among links.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/activities/private.h"
+#include "tnav/base/hash.h"
+#include "tnav/base/limits.h"
+#include "tnav/base/mem.h"
+
+#define RUNTIME		"Microsoft-Windows-DotNETRuntime"
+#define THROWN		80u		/* id of ExceptionThrown */
+#define SPAN_AT		16u		/* of a SpanId in an id */
+
+struct type_role {
+	bool		known, has_opcode, thrown;
+	uint8_t		opcode;
+};
+
+bool
+moment_before(const struct moment *a, const struct moment *b)
+{
+	return a->ts != b->ts ? a->ts < b->ts : a->off < b->off;
+}
+
+void
+found_init(struct found *f, struct trace *t, uint64_t seed)
+{
+	*f = (struct found){ .t = t, .seed = seed };
+	hashtable_init(&f->table);
+	hashtable_init(&f->threads.table);
+	hashtable_init(&f->related.table);
+}
+
+void
+found_release(struct found *f)
+{
+	hashtable_release(&f->table);
+	hashtable_release(&f->threads.table);
+	hashtable_release(&f->related.table);
+	mem_free(f->threads.v);
+	mem_free(f->related.v);
+	mem_free(f->v);
+	mem_free(f->role);
+}
+
+void
+found_clear(struct found *f)
+{
+	hashtable_clear(&f->table);
+	hashtable_clear(&f->threads.table);
+	hashtable_clear(&f->related.table);
+	f->n = f->threads.n = f->related.n = 0;
+	f->with = f->without = f->beyond = 0;
+}
+
+/* ---- entries */
+
+static uint64_t
+id_hash(const struct found *f, unsigned kind, const uint8_t *id)
+{
+	return hash_bytes(f->seed + kind, id, sizeof ((struct activity *)NULL)->id);
+}
+
+uint32_t
+found_find(const struct found *f, enum activity_kind kind, const uint8_t *id)
+{
+	size_t	at = 0;
+
+	for (uint32_t *i; (i = hashtable_next(&f->table, id_hash(f, kind, id), &at)) != NULL;)
+		if (f->v[*i].kind == kind && memcmp(f->v[*i].id, id, sizeof f->v->id) == 0)
+			return *i;
+	return ACTIVITY_NONE;
+}
+
+/* The entry of the id; ACTIVITY_NONE: there are too many. */
+static uint32_t
+entry_add(struct found *f, enum activity_kind kind, const uint8_t *id)
+{
+	uint32_t	i = found_find(f, kind, id);
+
+	if (i != ACTIVITY_NONE)
+		return i;
+	if (f->n == LIMIT_ACTIVITIES) {
+		f->beyond++;
+		return ACTIVITY_NONE;
+	}
+	f->v = mem_grow(f->v, &f->cap, f->n + 1, sizeof *f->v);
+	f->v[f->n] = (struct activity){ .kind = (uint8_t)kind, .creator = ACTIVITY_NONE,
+	    .thread = EVENT_NONE, .seen = { INT64_MAX, UINT64_MAX } };
+	memcpy(f->v[f->n].id, id, sizeof f->v->id);
+	hashtable_add(&f->table, id_hash(f, kind, id), (uint32_t)f->n);
+	return (uint32_t)f->n++;
+}
+
+static void
+link_add(struct found *f, struct links *l, uint32_t a, uint32_t b, uint64_t n,
+    const struct moment *first)
+{
+	uint64_t	hash = hash_pair(f->seed, a, b);
+	size_t		at = 0;
+
+	for (uint32_t *i; (i = hashtable_next(&l->table, hash, &at)) != NULL;) {
+		struct link	*k = &l->v[*i];
+
+		if (k->a != a || k->b != b)
+			continue;
+		k->n += n;
+		if (moment_before(first, &k->first))
+			k->first = *first;
+		return;
+	}
+	if (l->n == LIMIT_ACTIVITY_LINKS)
+		return;
+	l->v = mem_grow(l->v, &l->cap, l->n + 1, sizeof *l->v);
+	l->v[l->n] = (struct link){ .a = a, .b = b, .n = n, .first = *first };
+	hashtable_add(&l->table, hash, (uint32_t)l->n);
+	l->n++;
+}
+
+static int
+by_both(const void *a, const void *b)
+{
+	const struct link	*x = a, *y = b;
+
+	if (x->a != y->a)
+		return x->a < y->a ? -1 : 1;
+	return x->b < y->b ? -1 : x->b > y->b;
+}
+
+void
+links_sort(struct links *l)
+{
+	hashtable_clear(&l->table);
+	if (l->n > 0)
+		qsort(l->v, l->n, sizeof *l->v, by_both);
+}
+
+/* ---- events */
+
+static const struct type_role *
+role_of(struct found *f, uint32_t type)
+{
+	struct type_role	*r;
+
+	if (type >= f->nroles) {
+		f->role = mem_grow(f->role, &f->roles_cap, (size_t)type + 1, sizeof *f->role);
+		memset(f->role + f->nroles, 0, (type + 1 - f->nroles) * sizeof *f->role);
+		f->nroles = (size_t)type + 1;
+	}
+	r = &f->role[type];
+	if (!r->known && type < trace_types(f->t)) {
+		const struct event_type	*et = trace_type(f->t, type);
+
+		*r = (struct type_role){ .known = true, .has_opcode = et->has_opcode,
+		    .opcode = et->opcode,
+		    .thrown = et->id == THROWN && strcmp(et->provider, RUNTIME) == 0 };
+	}
+	return r;
+}
+
+static unsigned
+opcode_of(struct found *f, const struct event *e, const struct type_role *r)
+{
+	struct event_meta	m = { .has_opcode = r->has_opcode, .opcode = r->opcode };
+
+	if (e->labels != 0)
+		trace_event_meta(f->t, e, &m);
+	return m.has_opcode ? m.opcode : 0;
+}
+
+static void
+entry_seen(struct activity *a, const struct event *e, bool related)
+{
+	struct moment	now = { e->ts, e->off };
+
+	if (!moment_before(&now, &a->seen))
+		return;
+	a->seen = now;
+	a->seen_related = related;
+	a->thread = e->thread;
+}
+
+static void
+entry_event(struct found *f, uint32_t i, const struct event *e)
+{
+	struct activity	*a = &f->v[i];
+
+	if (a->events == 0 || e->ts < a->first)
+		a->first = e->ts;
+	if (a->events == 0 || e->ts > a->last)
+		a->last = e->ts;
+	a->events++;
+	entry_seen(a, e, false);
+	if (e->thread != EVENT_NONE)
+		link_add(f, &f->threads, i, e->thread, 1, &(struct moment){ e->ts, e->off });
+}
+
+static void
+entry_start(struct activity *a, const struct event *e)
+{
+	struct moment	now = { e->ts, e->off };
+
+	a->starts++;
+	if (a->creator != ACTIVITY_NONE && !moment_before(&now, &a->at))
+		return;
+	a->creator = e->type;
+	a->at = now;
+}
+
+static void
+own_event(struct found *f, uint32_t own, uint32_t related, const struct event *e)
+{
+	const struct type_role	*r = role_of(f, e->type);
+	unsigned		 opcode = opcode_of(f, e, r);
+
+	entry_event(f, own, e);
+	f->v[own].exceptions += r->thrown;
+	f->v[own].stops += opcode == 2;
+	if (opcode != 1)
+		return;
+	entry_start(&f->v[own], e);
+	if (related != ACTIVITY_NONE)
+		link_add(f, &f->related, own, related, 1, &(struct moment){ e->ts, e->off });
+}
+
+/* TraceId and SpanId, which are of the event as its labels are. */
+static void
+label_ids(struct found *f, const struct event *e)
+{
+	struct label	l[LIMIT_LABELS];
+	size_t		n = trace_labels(f->t, e, l, LIMIT_LABELS);
+	uint8_t		id[24] = { 0 };
+	bool		trace = false, span = false;
+	uint32_t	i;
+
+	for (size_t k = 0; k < n; k++) {
+		if (l[k].kind == LABEL_TRACE && l[k].text.len == SPAN_AT) {
+			memcpy(id, l[k].text.p, SPAN_AT);
+			trace = true;
+		} else if (l[k].kind == LABEL_SPAN) {
+			for (unsigned b = 0; b < 8; b++)
+				id[SPAN_AT + b] = (uint8_t)(l[k].number >> (56 - 8 * b));
+			span = true;
+		}
+	}
+	if (span) {
+		i = entry_add(f, ACTIVITY_SPAN, id);
+		if (i != ACTIVITY_NONE)
+			entry_event(f, i, e);
+	}
+	memset(id + SPAN_AT, 0, sizeof id - SPAN_AT);
+	if (trace) {
+		i = entry_add(f, ACTIVITY_TRACE, id);
+		if (i != ACTIVITY_NONE)
+			entry_event(f, i, e);
+	}
+}
+
+void
+found_event(struct found *f, const struct event *e)
+{
+	uint8_t		id[24] = { 0 }, other[24] = { 0 };
+	bool		has = trace_activity(f->t, e, id);
+	bool		related = trace_related(f->t, e, other);
+	uint32_t	own = has ? entry_add(f, ACTIVITY_ID, id) : ACTIVITY_NONE;
+	uint32_t	up = related ? entry_add(f, ACTIVITY_ID, other) : ACTIVITY_NONE;
+
+	f->with += has;
+	f->without += !has;
+	if (own != ACTIVITY_NONE)
+		own_event(f, own, up, e);
+	if (up != ACTIVITY_NONE) {
+		f->v[up].as_related++;
+		entry_seen(&f->v[up], e, true);
+	}
+	if (e->labels != 0)
+		label_ids(f, e);
+}
+
+/* ---- merging */
+
+static void
+entry_merge(struct activity *a, const struct activity *b)
+{
+	if (b->events > 0 && (a->events == 0 || b->first < a->first))
+		a->first = b->first;
+	if (b->events > 0 && (a->events == 0 || b->last > a->last))
+		a->last = b->last;
+	a->events += b->events;
+	a->as_related += b->as_related;
+	a->starts += b->starts;
+	a->stops += b->stops;
+	a->exceptions += b->exceptions;
+	if (moment_before(&b->seen, &a->seen)) {
+		a->seen = b->seen;
+		a->seen_related = b->seen_related;
+		a->thread = b->thread;
+	}
+	if (b->creator != ACTIVITY_NONE &&
+	    (a->creator == ACTIVITY_NONE || moment_before(&b->at, &a->at))) {
+		a->creator = b->creator;
+		a->at = b->at;
+	}
+}
+
+void
+found_merge(struct found *f, const struct found *from)
+{
+	uint32_t	*as = mem_zalloc(from->n + 1, sizeof *as);
+
+	for (size_t i = 0; i < from->n; i++) {
+		as[i] = entry_add(f, from->v[i].kind, from->v[i].id);
+		if (as[i] != ACTIVITY_NONE)
+			entry_merge(&f->v[as[i]], &from->v[i]);
+	}
+	for (size_t i = 0; i < from->threads.n; i++) {
+		const struct link	*k = &from->threads.v[i];
+
+		if (as[k->a] != ACTIVITY_NONE)
+			link_add(f, &f->threads, as[k->a], k->b, k->n, &k->first);
+	}
+	for (size_t i = 0; i < from->related.n; i++) {
+		const struct link	*k = &from->related.v[i];
+
+		if (as[k->a] != ACTIVITY_NONE && as[k->b] != ACTIVITY_NONE)
+			link_add(f, &f->related, as[k->a], as[k->b], k->n, &k->first);
+	}
+	f->with += from->with;
+	f->without += from->without;
+	f->beyond += from->beyond;
+	mem_free(as);
+}

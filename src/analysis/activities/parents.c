@@ -1,0 +1,444 @@
+/*
+ * Which activity belongs to which.
+ *
+ *	parent	the related id of most of its starts, else the longest path above its own
+ *	up	the parent, but for one of those that go in a circle
+ *	order	//1/2  //1/2/1  //1/2/1/2  //1/3 ...	each behind what it belongs to
+ *
+ * The way that the end of a root waited for is found backwards: from its end the child that ended
+ * last, then from where that began the one that ended last before, and so on into each of them.
+ *
+ * Invariant: up has no circles; an activity stands behind its up. No step is deeper than its list.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/activities/private.h"
+#include "tnav/base/hash.h"
+#include "tnav/base/mem.h"
+#include "tnav/model/activity.h"
+
+struct tree {
+	struct activities	*a;
+	struct activity		*v;
+	uint32_t		 n;
+	struct activity_path	*path;		/* of those that have one */
+	struct hashtable	 paths;
+	uint64_t		 seed;
+	uint32_t		*child;		/* all of them, those of one parent together */
+	uint32_t		*from;		/* where an activity's children begin */
+};
+
+/* ---- paths */
+
+static void
+process_of(struct trace *t, uint32_t thread, bool *has, uint64_t *pid)
+{
+	struct thread_stat	st;
+
+	*has = false;
+	*pid = 0;
+	if (thread >= trace_threads(t))
+		return;
+	memset(&st, 0, sizeof st);
+	trace_thread(t, thread, &st);
+	*has = st.has_pid && st.pid != 0;
+	*pid = *has ? st.pid : 0;
+}
+
+bool
+parents_path(struct trace *t, const struct activity *v, struct activity_path *out)
+{
+	uint64_t	pid;
+	bool		has;
+
+	process_of(t, v->thread, &has, &pid);
+	return v->kind == ACTIVITY_ID && activity_path_decode(out, v->id, has, pid);
+}
+
+static uint64_t
+path_hash(const struct tree *x, const struct activity_path *p, unsigned n)
+{
+	uint32_t	overflow = n < 32 ? p->overflow & ((1u << n) - 1) : p->overflow;
+
+	return hash_pair(hash_bytes(x->seed, p->step, n * sizeof *p->step), n, overflow);
+}
+
+static bool
+same_path(const struct activity_path *a, const struct activity_path *b, unsigned n)
+{
+	uint32_t	mask = n < 32 ? (1u << n) - 1 : UINT32_MAX;
+
+	return b->n == n && ((a->overflow ^ b->overflow) & mask) == 0 &&
+	    memcmp(a->step, b->step, n * sizeof *a->step) == 0;
+}
+
+/* The activity whose path is the first n steps, or ACTIVITY_NONE. */
+static uint32_t
+path_find(const struct tree *x, const struct activity_path *p, unsigned n)
+{
+	size_t	at = 0;
+
+	for (uint32_t *i; (i = hashtable_next(&x->paths, path_hash(x, p, n), &at)) != NULL;)
+		if (same_path(p, &x->path[*i], n))
+			return *i;
+	return ACTIVITY_NONE;
+}
+
+static bool
+seen_before(const struct activity *a, const struct activity *b)
+{
+	if (a->seen.ts != b->seen.ts || a->seen.off != b->seen.off)
+		return moment_before(&a->seen, &b->seen);
+	return !a->seen_related && b->seen_related;
+}
+
+/* Of several with one path the first stands for it. */
+static void
+path_enter(struct tree *x, uint32_t i)
+{
+	uint64_t	hash = path_hash(x, &x->path[i], x->path[i].n);
+	size_t		at = 0;
+
+	for (uint32_t *k; (k = hashtable_next(&x->paths, hash, &at)) != NULL;) {
+		if (!same_path(&x->path[i], &x->path[*k], x->path[i].n))
+			continue;
+		if (seen_before(&x->v[i], &x->v[*k]))
+			*k = i;
+		return;
+	}
+	hashtable_add(&x->paths, hash, i);
+}
+
+static void
+paths_decode(struct tree *x)
+{
+	for (uint32_t i = 0; i < x->n; i++) {
+		struct activity	*v = &x->v[i];
+
+		v->has_path = parents_path(x->a->t, v, &x->path[i]);
+		x->a->paths += v->has_path;
+		if (v->has_path)
+			path_enter(x, i);
+	}
+}
+
+/* ---- parents */
+
+static uint32_t
+parent_by_path(const struct tree *x, uint32_t i)
+{
+	uint32_t	up = ACTIVITY_NONE;
+
+	if (!x->v[i].has_path)
+		return up;
+	for (unsigned n = x->path[i].n - 1; n > 0 && up == ACTIVITY_NONE; n--)
+		up = path_find(x, &x->path[i], n);
+	return up;
+}
+
+/* The related id of most starts; of several the one that was first. */
+static void
+parents_by_related(struct tree *x)
+{
+	const struct links	*l = &x->a->all.related;
+	const struct link	*best = NULL;
+
+	for (size_t i = 0; i < l->n; i++) {
+		const struct link	*k = &l->v[i];
+
+		if (best == NULL || best->a != k->a || k->n > best->n ||
+		    (k->n == best->n && moment_before(&k->first, &best->first)))
+			best = k;
+		x->v[k->a].by_related = best->b;
+	}
+}
+
+static void
+parents_make(struct tree *x)
+{
+	for (uint32_t i = 0; i < x->n; i++)
+		x->v[i].by_path = x->v[i].by_related = x->v[i].parent = ACTIVITY_NONE;
+	parents_by_related(x);
+	for (uint32_t i = 0; i < x->n; i++) {
+		struct activity	*v = &x->v[i];
+		uint8_t		 trace[24] = { 0 };
+
+		v->by_path = parent_by_path(x, i);
+		v->parent = v->by_related != ACTIVITY_NONE ? v->by_related : v->by_path;
+		if (v->kind == ACTIVITY_SPAN) {
+			memcpy(trace, v->id, 16);
+			v->parent = found_find(&x->a->all, ACTIVITY_TRACE, trace);
+		}
+		v->up = v->parent;
+	}
+}
+
+/* Follow the parents from each activity; who comes back to the way that is being gone is cut. */
+static void
+circles_cut(struct tree *x)
+{
+	uint32_t	*way = mem_zalloc((size_t)x->n + 1, sizeof *way);
+
+	for (uint32_t i = 0; i < x->n; i++) {
+		uint32_t	k = i;
+
+		while (way[k] == 0) {
+			way[k] = i + 1;
+			if (x->v[k].up == ACTIVITY_NONE)
+				break;
+			if (way[x->v[k].up] == i + 1) {
+				x->v[k].up = ACTIVITY_NONE;
+				break;
+			}
+			k = x->v[k].up;
+		}
+	}
+	mem_free(way);
+}
+
+/* ---- order */
+
+static int
+by_seen(const void *a, const void *b)
+{
+	const struct activity	*x = *(const struct activity *const *)a;
+	const struct activity	*y = *(const struct activity *const *)b;
+
+	if (seen_before(x, y))
+		return -1;
+	if (seen_before(y, x))
+		return 1;
+	return memcmp(x->id, y->id, sizeof x->id);
+}
+
+/* All activities as they were seen; those of one parent together, roots at the end. */
+static void
+children_make(struct tree *x)
+{
+	const struct activity	**seen = mem_zalloc((size_t)x->n + 1, sizeof *seen);
+	uint32_t		*next;
+
+	x->child = mem_zalloc((size_t)x->n + 1, sizeof *x->child);
+	x->from = mem_zalloc((size_t)x->n + 2, sizeof *x->from);
+	next = mem_zalloc((size_t)x->n + 1, sizeof *next);
+	for (uint32_t i = 0; i < x->n; i++) {
+		uint32_t	up = x->v[i].up != ACTIVITY_NONE ? x->v[i].up : x->n;
+
+		seen[i] = &x->v[i];
+		x->from[up + 1]++;
+	}
+	for (uint32_t i = 0; i <= x->n; i++) {
+		x->from[i + 1] += x->from[i];
+		next[i] = x->from[i];
+	}
+	qsort(seen, x->n, sizeof *seen, by_seen);
+	for (uint32_t i = 0; i < x->n; i++) {
+		uint32_t	up = seen[i]->up != ACTIVITY_NONE ? seen[i]->up : x->n;
+
+		x->child[next[up]++] = (uint32_t)(seen[i] - x->v);
+	}
+	mem_free(seen);
+	mem_free(next);
+}
+
+/* Down the tree, without recursion. */
+static void
+order_make(struct tree *x)
+{
+	uint32_t	*stack = mem_zalloc((size_t)x->n + 1, sizeof *stack), n = 0, out = 0;
+
+	x->a->order = mem_zalloc((size_t)x->n + 1, sizeof *x->a->order);
+	for (uint32_t i = x->from[x->n + 1]; i > x->from[x->n]; i--)
+		stack[n++] = x->child[i - 1];
+	while (n > 0) {
+		uint32_t	i = stack[--n];
+
+		x->a->order[out++] = i;
+		x->v[i].depth = x->v[i].up != ACTIVITY_NONE ? x->v[x->v[i].up].depth + 1 : 0;
+		for (uint32_t k = x->from[i + 1]; k > x->from[i]; k--)
+			stack[n++] = x->child[k - 1];
+	}
+	mem_free(stack);
+}
+
+/* ---- times */
+
+/* The span that its first start begins; of several the longest. */
+static void
+span_join(struct activities *a, struct activity *v)
+{
+	const struct spans	*s = a->spans;
+	int64_t			 longest = -1, dur;
+
+	v->span = SPAN_NO_ROW;
+	if (s == NULL || v->creator == ACTIVITY_NONE)
+		return;
+	for (uint64_t i = spans_from_moment(s, v->at.ts, v->at.off); i < spans_count(s); i++) {
+		const struct span_record	*r = spans_at(s, i);
+
+		if (r->off != v->at.off)
+			break;
+		if (!spans_dur(s, r, &dur))
+			dur = 0;
+		if (r->row == SPAN_NO_ROW || dur <= longest)
+			continue;
+		longest = dur;
+		v->span = i;
+		v->self = dur;
+	}
+}
+
+/* Has it a begin and an end? ns */
+static bool
+times_of(const struct tree *x, uint32_t i, int64_t *begin, int64_t *end)
+{
+	const struct span_record	*r;
+
+	if (x->v[i].span == SPAN_NO_ROW)
+		return false;
+	r = spans_at(x->a->spans, x->v[i].span);
+	*begin = trace_ns(x->a->t, r->start);
+	*end = trace_ns(x->a->t, r->stop);
+	return r->state == SPAN_PAIRED;
+}
+
+struct timed {
+	int64_t		begin, end;
+	uint32_t	i;
+};
+
+static int
+by_begin(const void *a, const void *b)
+{
+	const struct timed	*x = a, *y = b;
+
+	if (x->begin != y->begin)
+		return x->begin < y->begin ? -1 : 1;
+	return x->i < y->i ? -1 : x->i > y->i;
+}
+
+/* The latest end first. */
+static int
+by_end(const void *a, const void *b)
+{
+	const struct timed	*x = a, *y = b;
+
+	if (x->end != y->end)
+		return x->end > y->end ? -1 : 1;
+	if (x->begin != y->begin)
+		return x->begin > y->begin ? -1 : 1;
+	return x->i < y->i ? -1 : x->i > y->i;
+}
+
+static size_t
+timed_children(const struct tree *x, uint32_t i, struct timed *out)
+{
+	size_t	n = 0;
+
+	for (uint32_t k = x->from[i]; k < x->from[i + 1]; k++) {
+		out[n].i = x->child[k];
+		n += times_of(x, x->child[k], &out[n].begin, &out[n].end);
+	}
+	return n;
+}
+
+/* Its time less what its children cover of it. */
+static int64_t
+self_of(int64_t begin, int64_t end, const struct timed *c, size_t n)
+{
+	int64_t	self = end - begin, reached = begin;
+
+	for (size_t i = 0; i < n; i++) {
+		int64_t	from = c[i].begin > reached ? c[i].begin : reached;
+		int64_t	to = c[i].end < end ? c[i].end : end;
+
+		if (to <= from)
+			continue;
+		self -= to - from;
+		reached = to;
+	}
+	return self;
+}
+
+/* What its end waited for: backwards, each time the child that ended last. */
+static void
+critical_children(struct tree *x, int64_t end, const struct timed *c, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (c[i].end > end)
+			continue;
+		x->v[c[i].i].critical = true;
+		end = c[i].begin;
+	}
+}
+
+static void
+times_make(struct tree *x)
+{
+	struct timed	*c = mem_zalloc((size_t)x->n + 1, sizeof *c);
+
+	for (uint32_t i = 0; i < x->n; i++)
+		span_join(x->a, &x->v[i]);
+	for (uint32_t k = 0; k < x->n; k++) {
+		uint32_t	i = x->a->order[k];
+		struct activity	*v = &x->v[i];
+		int64_t		 begin, end;
+		size_t		 n;
+
+		if (!times_of(x, i, &begin, &end) || end < begin)
+			continue;
+		v->critical |= v->up == ACTIVITY_NONE;
+		n = timed_children(x, i, c);
+		qsort(c, n, sizeof *c, by_begin);
+		v->self = self_of(begin, end, c, n);
+		qsort(c, n, sizeof *c, by_end);
+		if (v->critical)
+			critical_children(x, end, c, n);
+	}
+	mem_free(c);
+}
+
+/* ---- all */
+
+static void
+count_all(struct tree *x)
+{
+	struct activities	*a = x->a;
+
+	for (uint32_t i = 0; i < x->n; i++) {
+		const struct activity	*v = &x->v[i];
+
+		if (v->kind != ACTIVITY_ID)
+			continue;
+		a->roots += v->parent == ACTIVITY_NONE;
+		a->reused += v->starts > 1;
+		if (v->by_path == ACTIVITY_NONE || v->by_related == ACTIVITY_NONE)
+			continue;
+		a->same += v->by_path == v->by_related;
+		a->differs += v->by_path != v->by_related;
+	}
+}
+
+void
+parents_find(struct activities *a)
+{
+	struct tree	x = { .a = a, .v = a->all.v, .n = (uint32_t)a->all.n,
+			    .seed = hash_seed() };
+
+	hashtable_init(&x.paths);
+	x.path = mem_zalloc((size_t)x.n + 1, sizeof *x.path);
+	links_sort(&a->all.threads);
+	links_sort(&a->all.related);
+	paths_decode(&x);
+	parents_make(&x);
+	circles_cut(&x);
+	children_make(&x);
+	order_make(&x);
+	times_make(&x);
+	count_all(&x);
+	hashtable_release(&x.paths);
+	mem_free(x.path);
+	mem_free(x.child);
+	mem_free(x.from);
+}

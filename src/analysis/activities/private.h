@@ -1,0 +1,66 @@
+/*
+ * Activities as their parts see them.
+ *
+ *	events -> found (any thread, each its own) -> found (merged) -> tree
+ */
+#ifndef ANALYSIS_ACTIVITIES_PRIVATE_H
+#define ANALYSIS_ACTIVITIES_PRIVATE_H
+
+#include "tnav/analysis/activities.h"
+#include "tnav/base/hashtable.h"
+#include "tnav/model/activity.h"
+
+/* Two numbers that belong together: an activity and a thread; an activity and a related one. */
+struct link {
+	uint32_t	a, b;
+	uint64_t	n;
+	struct moment	first;
+};
+
+struct links {
+	struct link		*v;
+	size_t			 n, cap;
+	struct hashtable	 table;
+};
+
+/* What is found in events: of a piece, or of all. */
+struct found {
+	struct trace		*t;
+	uint64_t		 seed;
+	struct activity		*v;
+	size_t			 n, cap;
+	struct hashtable	 table;
+	struct links		 threads, related;	/* related: of starts */
+	uint64_t		 with, without;	/* events with an activity id of their own, ... */
+	uint64_t		 beyond;	/* ids that are not kept */
+	struct type_role	*role;		/* by type */
+	size_t			 nroles, roles_cap;
+};
+
+struct activities {
+	struct trace		*t;
+	struct spans		*spans;
+	struct found		 all;
+	uint32_t		*order;		/* by the tree */
+	struct buf		 remark;
+	uint64_t		 roots, paths, reused, same, differs;
+};
+
+bool	moment_before(const struct moment *a, const struct moment *b);
+
+void	found_init(struct found *f, struct trace *t, uint64_t seed);
+void	found_release(struct found *f);
+void	found_clear(struct found *f);		/* keeps what it knows of types */
+void	found_event(struct found *f, const struct event *e);
+void	found_merge(struct found *f, const struct found *from);
+uint32_t found_find(const struct found *f, enum activity_kind kind, const uint8_t *id);
+
+/* The pairs sorted by a, then b. */
+void	links_sort(struct links *l);
+
+/* The path that its id is; false: it is none. */
+bool	parents_path(struct trace *t, const struct activity *v, struct activity_path *out);
+/* Parents, order, times: what follows from all that was found. */
+void	parents_find(struct activities *a);
+
+#endif

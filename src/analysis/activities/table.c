@@ -1,0 +1,409 @@
+/*
+ * The table of activities, as a tree, and one row of what all of it comes to.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/activities/private.h"
+#include "tnav/base/mem.h"
+#include "tnav/model/activity.h"
+#include "tnav/model/value.h"
+
+#define INDENT_MOST	20u
+
+const struct table_column	activities_column[ACT_COLUMNS] = {
+	[ACT_KIND] = { .name = "kind", .kind = CELL_TEXT, .flags = COLUMN_ASKED },
+	[ACT_ACTIVITY] = { .name = "activity", .kind = CELL_GUID, .rank = 6 },
+	[ACT_PATH] = { .name = "path", .kind = CELL_TEXT, .tone = TONE_KEY },
+	[ACT_NAME] = { .name = "name", .kind = CELL_TEXT, .tone = TONE_EVENT },
+	[ACT_CREATOR] = { .name = "creator", .kind = CELL_TEXT, .flags = COLUMN_ASKED },
+	[ACT_START] = { .name = "start", .kind = CELL_TIME, .tone = TONE_TIME,
+	    .flags = COLUMN_FIRST_UP },
+	[ACT_DUR] = { .name = "dur", .kind = CELL_DUR },
+	[ACT_SELF] = { .name = "self", .kind = CELL_DUR },
+	[ACT_STATE] = { .name = "state", .kind = CELL_TEXT, .rank = 2 },
+	[ACT_EVENTS] = { .name = "events", .kind = CELL_U64 },
+	[ACT_AS_RELATED] = { .name = "asRelated", .kind = CELL_U64, .flags = COLUMN_ASKED },
+	[ACT_FIRST] = { .name = "first", .kind = CELL_TIME, .tone = TONE_TIME, .rank = 4,
+	    .flags = COLUMN_FIRST_UP },
+	[ACT_LAST] = { .name = "last", .kind = CELL_TIME, .tone = TONE_TIME, .rank = 5,
+	    .flags = COLUMN_FIRST_UP },
+	[ACT_THREADS] = { .name = "threads", .kind = CELL_RAW, .rank = 3 },
+	[ACT_STARTS] = { .name = "starts", .kind = CELL_U64, .flags = COLUMN_ASKED },
+	[ACT_STOPS] = { .name = "stops", .kind = CELL_U64, .flags = COLUMN_ASKED },
+	[ACT_EXCEPTIONS] = { .name = "exceptions", .kind = CELL_U64, .tone = TONE_WARN,
+	    .rank = 1 },
+	[ACT_BY_PATH] = { .name = "parentByPath", .kind = CELL_GUID, .flags = COLUMN_ASKED },
+	[ACT_BY_RELATED] = { .name = "parentByRelated", .kind = CELL_GUID,
+	    .flags = COLUMN_ASKED },
+	[ACT_PARENT] = { .name = "parent", .kind = CELL_GUID, .flags = COLUMN_ASKED },
+	[ACT_PARENT_PATH] = { .name = "parentPath", .kind = CELL_TEXT, .flags = COLUMN_ASKED },
+	[ACT_CRITICAL] = { .name = "critical", .kind = CELL_BOOL },
+	[ACT_ACTIVITIES] = { .name = "activities", .kind = CELL_U64, .flags = COLUMN_ASKED },
+	[ACT_PATHS] = { .name = "paths", .kind = CELL_U64, .flags = COLUMN_ASKED },
+	[ACT_OTHER_IDS] = { .name = "otherIds", .kind = CELL_U64, .flags = COLUMN_ASKED },
+	[ACT_WITHOUT] = { .name = "eventsWithout", .kind = CELL_U64, .flags = COLUMN_ASKED },
+	[ACT_WITH] = { .name = "eventsWith", .kind = CELL_U64, .flags = COLUMN_ASKED },
+	[ACT_ROOTS] = { .name = "roots", .kind = CELL_U64, .flags = COLUMN_ASKED },
+	[ACT_REUSED] = { .name = "reused", .kind = CELL_U64, .flags = COLUMN_ASKED },
+	[ACT_SAME] = { .name = "relatedIsPathParent", .kind = CELL_U64, .flags = COLUMN_ASKED },
+	[ACT_DIFFERS] = { .name = "relatedDiffersFromPath", .kind = CELL_U64,
+	    .flags = COLUMN_ASKED },
+};
+
+struct act_src {
+	struct table		 table;
+	struct activities	*a;
+	bool			 indent;
+	size_t			 n;		/* rows of activities; one more is the summary */
+	uint32_t		*row;		/* of an entry, for parents */
+	struct buf		 text[ACT_COLUMNS];
+};
+
+static struct cell
+nothing(void)
+{
+	return (struct cell){ .kind = CELL_NULL };
+}
+
+static struct cell
+absent(void)
+{
+	return (struct cell){ .kind = CELL_NONE };
+}
+
+/* ---- an activity */
+
+static struct cell
+guid_cell(const uint8_t *id)
+{
+	return (struct cell){ .kind = CELL_GUID, .text = { id, 16 } };
+}
+
+static struct cell
+hex_cell(struct buf *b, const uint8_t *id, size_t len)
+{
+	buf_bytes_hex(b, id, len);
+	return (struct cell){ .kind = CELL_PLAIN, .text = span_of_buf(b) };
+}
+
+static struct cell
+id_cell(struct act_src *x, const struct activity *v)
+{
+	if (v->kind == ACTIVITY_ID)
+		return guid_cell(v->id);
+	if (v->kind == ACTIVITY_TRACE)
+		return hex_cell(&x->text[ACT_ACTIVITY], v->id, 16);
+	return hex_cell(&x->text[ACT_ACTIVITY], v->id + 16, 8);
+}
+
+static struct cell
+path_cell(struct act_src *x, const struct activity *v, unsigned col)
+{
+	struct activity_path	path;
+
+	/* Which process it is of was found out before. */
+	if (!v->has_path || !parents_path(x->a->t, v, &path))
+		return nothing();
+	activity_path_text(&x->text[col], &path);
+	return (struct cell){ .kind = CELL_TEXT, .text = span_of_buf(&x->text[col]) };
+}
+
+static struct cell
+creator_cell(struct act_src *x, const struct activity *v)
+{
+	const struct event_type	*type;
+	struct buf		*b = &x->text[ACT_CREATOR];
+
+	if (v->creator == ACTIVITY_NONE)
+		return nothing();
+	type = trace_type(x->a->t, v->creator);
+	buf_printf(b, "%s/%s", type->provider, type->event != NULL ? type->event : type->name);
+	return (struct cell){ .kind = CELL_TEXT, .text = span_of_buf(b) };
+}
+
+static const char *
+name_of(const struct act_src *x, const struct activity *v)
+{
+	if (v->creator != ACTIVITY_NONE)
+		return trace_type(x->a->t, v->creator)->name;
+	if (v->kind == ACTIVITY_ID)
+		return NULL;
+	return v->kind == ACTIVITY_TRACE ? "trace" : "span";
+}
+
+static struct cell
+name_cell(struct act_src *x, const struct activity *v)
+{
+	const char	*name = name_of(x, v);
+	struct buf	*b = &x->text[ACT_NAME];
+
+	if (!x->indent || name == NULL)
+		return name != NULL ? cell_str(name) : nothing();
+	for (uint32_t i = 0; i < v->depth && i < INDENT_MOST; i++)
+		buf_puts(b, "  ");
+	buf_puts(b, name);
+	return (struct cell){ .kind = CELL_TEXT, .text = span_of_buf(b) };
+}
+
+static struct cell
+parent_cell(const struct act_src *x, uint32_t i)
+{
+	return i != ACTIVITY_NONE && x->a->all.v[i].kind == ACTIVITY_ID ?
+	    guid_cell(x->a->all.v[i].id) : nothing();
+}
+
+static int
+by_number(const void *a, const void *b)
+{
+	const uint64_t	*x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+/* The links of one entry, which stand together. */
+static size_t
+links_of(const struct links *l, uint32_t entry, size_t *from)
+{
+	size_t	lo = 0, hi = l->n, end;
+
+	while (lo < hi) {
+		size_t	mid = lo + (hi - lo) / 2;
+
+		if (l->v[mid].a < entry)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	*from = lo;
+	for (end = lo; end < l->n && l->v[end].a == entry; end++)
+		;
+	return end - lo;
+}
+
+static struct cell
+threads_cell(struct act_src *x, const struct activity *v)
+{
+	struct buf		*b = &x->text[ACT_THREADS];
+	const struct links	*l = &x->a->all.threads;
+	size_t			 from, n, tids = 0;
+	uint64_t		*tid;
+
+	n = links_of(l, (uint32_t)(v - x->a->all.v), &from);
+	tid = mem_zalloc(n + 1, sizeof *tid);
+	for (size_t i = 0; i < n; i++) {
+		struct thread_stat	st = { .has_tid = false };
+
+		trace_thread(x->a->t, l->v[from + i].b, &st);
+		tid[tids] = st.tid;
+		tids += st.has_tid;
+	}
+	qsort(tid, tids, sizeof *tid, by_number);
+	buf_putc(b, '[');
+	for (size_t i = 0; i < tids; i++) {
+		if (i > 0 && tid[i] == tid[i - 1])
+			continue;
+		if (i > 0)
+			buf_putc(b, ',');
+		buf_u64(b, tid[i]);
+	}
+	buf_putc(b, ']');
+	mem_free(tid);
+	return cell_raw(b->p, b->len);
+}
+
+/* What the span says that began it. */
+static struct cell
+span_cell(const struct act_src *x, const struct activity *v, unsigned col)
+{
+	const struct span_record	*r;
+	int64_t				 dur;
+
+	if (x->a->spans == NULL || v->span == SPAN_NO_ROW)
+		return absent();
+	r = spans_at(x->a->spans, v->span);
+	switch (col) {
+	case ACT_START:
+		return cell_time(trace_ns(x->a->t, r->start));
+	case ACT_STATE:
+		return cell_str(span_state_name(r->state));
+	case ACT_SELF:
+		return r->state == SPAN_PAIRED ? cell_dur(v->self) : nothing();
+	default:
+		return spans_dur(x->a->spans, r, &dur) ? cell_dur(dur) : nothing();
+	}
+}
+
+static struct cell
+time_or_null(const struct act_src *x, const struct activity *v, int64_t ts)
+{
+	return v->events > 0 ? cell_time(trace_ns(x->a->t, ts)) : nothing();
+}
+
+static struct cell
+activity_cell(struct act_src *x, const struct activity *v, unsigned col)
+{
+	static const char *const	kind[] = { "activity", "traceId", "spanId" };
+
+	switch (col) {
+	case ACT_KIND:
+		return cell_str(kind[v->kind]);
+	case ACT_ACTIVITY:
+		return id_cell(x, v);
+	case ACT_PATH:
+		return path_cell(x, v, col);
+	case ACT_NAME:
+		return name_cell(x, v);
+	case ACT_CREATOR:
+		return creator_cell(x, v);
+	case ACT_START: case ACT_DUR: case ACT_SELF: case ACT_STATE:
+		return span_cell(x, v, col);
+	case ACT_EVENTS:
+		return cell_u64(v->events);
+	case ACT_AS_RELATED:
+		return cell_u64(v->as_related);
+	case ACT_FIRST:
+		return time_or_null(x, v, v->first);
+	case ACT_LAST:
+		return time_or_null(x, v, v->last);
+	case ACT_THREADS:
+		return threads_cell(x, v);
+	case ACT_STARTS:
+		return cell_u64(v->starts);
+	case ACT_STOPS:
+		return cell_u64(v->stops);
+	case ACT_EXCEPTIONS:
+		return cell_u64(v->exceptions);
+	case ACT_BY_PATH:
+		return parent_cell(x, v->by_path);
+	case ACT_BY_RELATED:
+		return parent_cell(x, v->by_related);
+	case ACT_PARENT:
+		return parent_cell(x, v->parent);
+	case ACT_PARENT_PATH:
+		return v->parent != ACTIVITY_NONE ?
+		    path_cell(x, &x->a->all.v[v->parent], col) : nothing();
+	case ACT_CRITICAL:
+		return v->critical ? cell_bool(true) : absent();
+	default:
+		return absent();
+	}
+}
+
+static struct cell
+summary_cell(const struct activities *a, uint64_t ids, unsigned col)
+{
+	switch (col) {
+	case ACT_KIND:
+		return cell_str("summary");
+	case ACT_ACTIVITIES:
+		return cell_u64(ids);
+	case ACT_PATHS:
+		return cell_u64(a->paths);
+	case ACT_OTHER_IDS:
+		return cell_u64(ids - a->paths);
+	case ACT_WITHOUT:
+		return cell_u64(a->all.without);
+	case ACT_WITH:
+		return cell_u64(a->all.with);
+	case ACT_ROOTS:
+		return cell_u64(a->roots);
+	case ACT_REUSED:
+		return cell_u64(a->reused);
+	case ACT_SAME:
+		return cell_u64(a->same);
+	case ACT_DIFFERS:
+		return cell_u64(a->differs);
+	default:
+		return absent();
+	}
+}
+
+/* ---- the table */
+
+static uint64_t
+count_ids(const struct activities *a)
+{
+	uint64_t	n = 0;
+
+	for (size_t i = 0; i < a->all.n; i++)
+		n += a->all.v[i].kind == ACTIVITY_ID;
+	return n;
+}
+
+static void
+table_cell(void *src, size_t row, unsigned col, struct cell *out)
+{
+	struct act_src	*x = src;
+
+	buf_clear(&x->text[col]);
+	if (row < x->n)
+		*out = activity_cell(x, activities_at(x->a, (uint32_t)row), col);
+	else
+		*out = summary_cell(x->a, count_ids(x->a), col);
+}
+
+static size_t
+table_parent(void *src, size_t row)
+{
+	struct act_src	*x = src;
+	uint32_t	 up = row < x->n ? activities_at(x->a, (uint32_t)row)->up : ACTIVITY_NONE;
+
+	return up != ACTIVITY_NONE ? x->row[up] : TABLE_NO_ROW;
+}
+
+/* All that was written under the id, or below it. */
+static bool
+table_evidence(void *src, size_t row, struct table_evidence *out)
+{
+	struct act_src		*x = src;
+	const struct activity	*v;
+	struct buf		 guid;
+
+	if (row >= x->n)
+		return false;
+	v = activities_at(x->a, (uint32_t)row);
+	out->kind = EVIDENCE_FILTER;
+	buf_init(&guid);
+	if (v->kind == ACTIVITY_ID) {
+		guid_text(&guid, v->id);
+		buf_printf(&out->filter, "activity = %s", buf_str(&guid));
+	} else {
+		buf_bytes_hex(&guid, v->id, 16);
+		buf_printf(&out->filter, "label.TraceId = \"%s\"", buf_str(&guid));
+	}
+	buf_release(&guid);
+	return true;
+}
+
+static void
+table_release(void *src)
+{
+	struct act_src	*x = src;
+
+	for (unsigned i = 0; i < ACT_COLUMNS; i++)
+		buf_release(&x->text[i]);
+	mem_free(x->row);
+	mem_free(x);
+}
+
+struct table *
+activities_table(struct activities *a, bool summary, bool indent)
+{
+	struct act_src	*x = mem_zalloc(1, sizeof *x);
+
+	x->a = a;
+	x->indent = indent;
+	x->n = a->all.n;
+	x->row = mem_zalloc(x->n + 1, sizeof *x->row);
+	for (size_t i = 0; i < x->n; i++)
+		x->row[a->order[i]] = (uint32_t)i;
+	for (unsigned i = 0; i < ACT_COLUMNS; i++)
+		buf_init(&x->text[i]);
+	x->table = (struct table){ .column = activities_column, .ncolumns = ACT_COLUMNS,
+	    .nrows = x->n + (summary && x->n > 0), .src = x, .cell = table_cell,
+	    .parent = table_parent, .evidence = table_evidence, .release = table_release,
+	    .sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED, .open_depth = 1,
+	    .empty = "no event carries an activity id" };
+	return &x->table;
+}

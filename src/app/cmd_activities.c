@@ -1,0 +1,89 @@
+/*
+ * tnav activities: what belongs together over threads, as a tree.
+ */
+#include "app/command.h"
+#include "app/exit.h"
+#include "app/gaps.h"
+#include "app/listing.h"
+#include "app/run.h"
+#include "tnav/analysis/activities.h"
+#include "tnav/base/err.h"
+
+static const unsigned	people[] = {
+	ACT_PATH, ACT_NAME, ACT_START, ACT_DUR, ACT_SELF, ACT_STATE, ACT_CRITICAL, ACT_EVENTS,
+	ACT_EXCEPTIONS, ACT_THREADS, ACT_ACTIVITY,
+};
+
+static bool
+tick(void *arg, uint64_t done, uint64_t of)
+{
+	struct run	*s = arg;
+
+	if (!s->st.tty)
+		progress_tick(&s->progress, "reading", done, of);
+	return false;
+}
+
+static void
+tell(struct run *s, struct activities *a, const struct pass_result *result)
+{
+	const char	*remark = activities_remark(a);
+
+	s->sel.costly += result->costly;
+	if (result->lost) {
+		s->lost = true;
+		message_put("%s: events can't be read any more, and are left out: the file has "
+		    "changed since it was opened", run_name(s));
+	}
+	if (remark != NULL)
+		message_put("%s: %s", run_name(s), remark);
+	run_tell_loss(s);
+}
+
+static void
+print(struct run *s, struct activities *a, int *err)
+{
+	bool		 text = s->st.format == OUT_TEXT;
+	struct table	*t = activities_table(a, s->st.format == OUT_JSONL, text);
+	bool		 pick = text && s->npick == 0;
+
+	for (size_t i = 0; pick && i < sizeof people / sizeof *people; i++)
+		listing_pick(s, people[i]);
+	*err = listing_print(s, t);
+	table_free(t);
+}
+
+static int
+print_activities(struct run *s)
+{
+	struct activities_options	 o = {
+		.filter = s->sel.filter, .has_from = s->sel.has_from, .from = s->sel.from,
+		.has_to = s->sel.has_to, .to = s->sel.to, .tick = tick, .tick_arg = s,
+	};
+	struct spans_options		 so = { .tick = tick, .tick_arg = s };
+	struct spans			*spans = spans_new(s->t);
+	struct activities		*a = NULL;
+	struct pass_result		 result = { .lost = false };
+	int				 err = ERR_OK;
+
+	if (trace_has(s->t, HAS_ACTIVITIES) || trace_has(s->t, HAS_LABELS))
+		err = spans_build(spans, &so, &result);
+	if (err == ERR_OK)
+		err = activities_new(&a, s->t, spans, &o, &result);
+	progress_end(&s->progress);
+	if (err == ERR_OK) {
+		print(s, a, &err);
+		tell(s, a, &result);
+	}
+	activities_free(a);
+	spans_free(spans);
+	return err;
+}
+
+int
+activities_each(struct run *s)
+{
+	int	code = listing_check(s, activities_column, ACT_COLUMNS);
+
+	return code != 0 ? code : exit_of_reading(print_activities(s));
+}

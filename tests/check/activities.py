@@ -1,0 +1,202 @@
+#!/usr/bin/env python3
+"""Activities by a second implementation, and by the reports of ../shared where they are.
+
+Ids, paths and parents are worked out here from the lines of dump: paths by the layout of the bytes,
+parents by the rule that the related id of a start goes before the path.
+"""
+import collections
+import os
+import struct
+import subprocess
+import sys
+import uuid
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import check  # noqa: E402
+
+CUT = os.path.join(check.DATA, "spans", "cut-http.nettrace")
+
+
+def path_of(guid, pid):
+    """The numbers of a path as a tuple of (separator, number), or None."""
+    raw = uuid.UUID(guid).bytes_le
+    words = struct.unpack("<4I", raw)
+    mixed = (sum(words[:3]) + 0x599D99AD & 0xFFFFFFFF) ^ words[3]
+    if mixed and (mixed != pid if pid else mixed >> 20):
+        return None
+    nibbles = [n for b in raw[:12] for n in (b >> 4, b & 15)] + [0]
+    out, at = [], 0
+    while nibbles[at]:
+        mark = "/"
+        if nibbles[at] == 11:
+            mark, at = "$", at + 1
+        size = nibbles[at] - 11
+        if size <= 0:
+            if mark == "$" or nibbles[at] == 11:
+                return None
+            out.append((mark, nibbles[at]))
+            at += 1
+            continue
+        high = 0
+        at += 1
+        if at % 2:
+            high = nibbles[at] if size == 1 else 0
+            at += 1
+        if at + 2 * size > 24:
+            return None
+        out.append((mark, int.from_bytes(raw[at // 2:at // 2 + size], "little") + (high << 8)))
+        at += 2 * size
+        if high and raw[at // 2:at // 2 + 1] == b"\0" and at < 24:
+            at += 2
+    return tuple(out) or None
+
+
+def text_of(path):
+    return path and "/" + "".join(f"{mark}{n}" for mark, n in path)
+
+
+class Activity:
+    def __init__(self, pid):
+        self.pid, self.own, self.related = pid, [], 0
+        self.parents = collections.Counter()
+
+    def starts(self):
+        return [e for e in self.own if e.get("opcode") == 1]
+
+
+def activities(events):
+    all_ = {}
+    for e in events:
+        for key in ("activity", "related"):
+            if e.get(key):
+                all_.setdefault(e[key], Activity(e.get("pid")))
+        if e.get("related"):
+            all_[e["related"]].related += 1
+        if e.get("activity"):
+            a = all_[e["activity"]]
+            a.own.append(e)
+            if e.get("opcode") == 1 and e.get("related"):
+                a.parents[e["related"]] += 1
+    by_path = {}
+    for guid, a in all_.items():
+        a.path = path_of(guid, a.pid)
+        if a.path:
+            by_path.setdefault(a.path, guid)
+    out = {}
+    for guid, a in all_.items():
+        above = None
+        for n in range(len(a.path or ()) - 1, 0, -1):
+            above = above or by_path.get(a.path[:n])
+        related = max(a.parents, key=a.parents.get) if a.parents else None
+        parent = related or above
+        starts = a.starts()
+        out[guid] = {
+            "path": text_of(a.path), "events": len(a.own), "asRelated": a.related,
+            "first": a.own[0]["t"] if a.own else None, "last": a.own[-1]["t"] if a.own else None,
+            "threads": sorted({e["tid"] for e in a.own if "tid" in e}), "starts": len(starts),
+            "stops": sum(e.get("opcode") == 2 for e in a.own),
+            "creator": starts[0]["provider"] + "/" + (starts[0].get("event") or starts[0]["name"])
+                       if starts else None,
+            "parentByPath": above, "parentByRelated": related, "parent": parent,
+            "parentPath": text_of(all_[parent].path) if parent else None}
+    return out
+
+
+def compare(path):
+    name = check.stem(path)
+    _, events = check.jsonl("dump", path)
+    _, got = check.jsonl("activities", path)
+    want = activities(events)
+    rows = {a["activity"]: a for a in got if a["kind"] == "activity"}
+    check.equal(f"{name}: ids", sorted(rows), sorted(want))
+    for guid, a in want.items():
+        check.equal(f"{name}: {guid}", {k: rows.get(guid, {}).get(k) for k in a}, a)
+    seen = set()
+    for a in got:
+        if a["kind"] == "activity":
+            seen.add(a["activity"])
+            check.true(f"{name}: {a['activity']} stands behind what it belongs to",
+                       a["parent"] is None or a["parent"] in seen)
+    critical(name, [a for a in got if a["kind"] == "activity"])
+    one, two = (check.tnav("activities", "--format", "jsonl", "-j", j, path).out for j in "14")
+    check.equal(f"{name}: -j 1 and -j 4", one == two, True)
+    return rows
+
+
+def critical(name, rows):
+    """Backwards from the end of a parent: each time the child that ended last until then."""
+    children = collections.defaultdict(list)
+    for a in rows:
+        if a["parent"] and a.get("dur") is not None:
+            children[a["parent"]].append(a)
+    for a in rows:
+        if a.get("dur") is None:
+            continue
+        end, want = a["start"] + a["dur"], set()
+        for c in sorted(children[a["activity"]], key=lambda c: (-c["start"] - c["dur"],
+                                                                -c["start"])):
+            if a.get("critical") and c["start"] + c["dur"] <= end:
+                want.add(c["activity"])
+                end = c["start"]
+        got = {c["activity"] for c in children[a["activity"]] if c.get("critical")}
+        check.equal(f"{name}: what the end of {a['activity']} waited for", got, want)
+
+
+def reports():
+    tool = os.path.join(check.SHARED, "tools", "compare_report.py")
+    folder = os.path.join(check.SHARED, "oracle", "reports", "activities")
+    if not os.path.exists(tool) or not os.path.isdir(folder):
+        print("no ../shared: its reports are left out")
+        return
+    where = {os.path.basename(p): p for p in check.all_shared_traces()}
+    where[os.path.basename(CUT)] = CUT
+    ours = os.path.join(check.temp_dir(), "ours.jsonl")
+    for report in sorted(os.listdir(folder)):
+        if report == "paths.tsv":
+            continue
+        with open(ours, "wb") as f:
+            f.write(check.tnav("activities", "--format", "jsonl",
+                               where[report.removesuffix(".zst").removesuffix(".jsonl")]).out)
+        done = subprocess.run([sys.executable, tool, "activities", ours,
+                               os.path.join(folder, report)],
+                              capture_output=True, timeout=check.WATCHDOG_S)
+        check.equal(f"{report}: {done.stdout.decode()}", done.returncode, 0)
+
+
+def labels():
+    """TraceId and SpanId labels are a tree of two levels."""
+    path = check.trace("v6-labels-all-kinds.nettrace")
+    _, events = check.jsonl("dump", path)
+    _, got = check.jsonl("activities", path)
+    for key, kind in (("TraceId", "traceId"), ("SpanId", "spanId")):
+        want = sum(key in e.get("labels", {}) for e in events)
+        check.equal(f"{kind}: events", sum(a["events"] for a in got if a["kind"] == kind), want)
+        check.true(f"{kind}: there are some", want)
+        check.equal(f"{kind}: ids", {a["activity"] for a in got if a["kind"] == kind},
+                    {e["labels"][key] for e in events if key in e.get("labels", {})})
+
+
+def words():
+    """Who has no ids is told what to collect."""
+    r = check.tnav("activities", os.path.join(check.DATA, "demo.nettrace"))
+    check.true("demo: what to collect", b"TplEventSource" in r.err and b"0x80" in r.err)
+    r = check.tnav("activities", check.trace("actors-1worker.heph"))
+    check.true("heph: it has no ids", b"no activity ids" in r.err)
+
+
+def main():
+    check.need_tnav()
+    compare(CUT)
+    for name in ("v3-stacks-and-activities.netperf", "v4-activity-ids.nettrace",
+                 "v6-labels-all-kinds.nettrace"):
+        compare(check.trace(name))
+    shared = os.path.join(check.SHARED, "traces", "v4", "net10-activities-http.nettrace")
+    if os.path.exists(shared):
+        compare(shared)
+    labels()
+    words()
+    reports()
+    check.finish(300)
+
+
+main()
