@@ -50,7 +50,7 @@ table_find_column(const struct table *t, const char *name, size_t len, struct bu
 			return i;
 	if (why == NULL)
 		return t->ncolumns;
-	buf_printf(why, "there is no column \"%.*s\" here (", (int)(len < 100 ? len : 100), name);
+	buf_printf(why, "unknown column \"%.*s\" (", (int)(len < 100 ? len : 100), name);
 	for (unsigned i = 0; i < t->ncolumns; i++) {
 		if (i < TABLE_COLUMNS && t->absent >> i & 1)
 			continue;

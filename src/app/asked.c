@@ -65,7 +65,7 @@ read_every(struct asked *a, struct run *s, struct buf *why)
 		return 0;
 	if (units_parse_dur(every, strlen(every), 0, &a->every_ns) == 0 && a->every_ns > 0)
 		return 0;
-	buf_printf(why, "'%.*s' is no step of time; write 100ms, 1s or 5m", WORD_TOLD, every);
+	buf_printf(why, "'%.*s' is not a time step; write 100ms, 1s or 5m", WORD_TOLD, every);
 	return refuse(s, "--every", why);
 }
 
@@ -157,17 +157,17 @@ check_columns(const struct asked *a, struct run *s, struct buf *why)
 			if (strcmp(a->column[i].name, a->column[k].name) != 0)
 				continue;
 			if (i < a->nkeys)
-				buf_printf(why, "%.*s is asked for twice", WORD_TOLD,
+				buf_printf(why, "%.*s is given twice", WORD_TOLD,
 				    a->column[k].name);
 			else
-				buf_printf(why, "there is a column %s already; write payload.%s",
+				buf_printf(why, "a column %s already exists; write payload.%s",
 				    a->column[k].name, a->column[k].name);
 			return refuse(s, "--by", why);
 		}
 	}
 	if (a->ncolumns <= TABLE_COLUMNS)
 		return 0;
-	buf_printf(why, "%u columns are too many; there may be %u", a->ncolumns, TABLE_COLUMNS);
+	buf_printf(why, "too many columns: %u (at most %u)", a->ncolumns, TABLE_COLUMNS);
 	return refuse(s, "stats", why);
 }
 

@@ -279,9 +279,9 @@ page_counts(struct run *s, const struct facts *f, struct buf *b)
 	}
 	page_line(s, "threads", b);
 	if (!trace_has(s->t, HAS_NUMBERS)) {
-		buf_puts(b, "unknown: the format does not number its events");
+		buf_puts(b, "unknown: the format has no sequence numbers");
 	} else if (f->loss.gaps == 0) {
-		buf_puts(b, "no events, as far as the numbers tell");
+		buf_puts(b, "no lost events detected");
 	} else {
 		buf_grouped(b, f->loss.lost);
 		buf_puts(b, f->loss.lost == 1 ? " event in " : " events in ");
@@ -310,8 +310,9 @@ page_health(struct run *s, const struct facts *f, struct buf *b)
 		buf_u64(b, d->off);
 		buf_printf(b, ": %s", d->text);
 		if (d->count > 1) {
-			buf_puts(b, ", times ");
+			buf_puts(b, ", ");
 			buf_grouped(b, d->count);
+			buf_puts(b, " times");
 		}
 		page_line(s, i == 0 ? "findings" : "", b);
 	}

@@ -214,11 +214,11 @@ put_verdict(struct run *s)
 	buf_grouped(out, trace_rows(s->t));
 	buf_puts(out, trace_rows(s->t) == 1 ? " event readable, " : " events readable, ");
 	if (!trace_has(s->t, HAS_NUMBERS)) {
-		buf_puts(out, "whether any were lost is unknown\n");
+		buf_puts(out, "lost events cannot be detected\n");
 		return;
 	}
 	if (loss.gaps == 0) {
-		buf_puts(out, "none known to be lost\n");
+		buf_puts(out, "no lost events detected\n");
 		return;
 	}
 	buf_grouped(out, loss.lost);

@@ -228,14 +228,15 @@ tell_aggregate(struct stats *st, size_t i)
 	const struct count_remarks	 r = counter_remarks(st->count, g);
 
 	if (g->kind == AGGREGATE_DISTINCT && r.capped > 0)
-		message_put("%s: %s is only a lower bound in %" PRIu64 " rows: more than %u "
-		    "different values are not told apart", run_name(st->s), g->name, r.capped,
+		message_put("%s: %s is a lower bound in %" PRIu64 " rows: at most %u "
+		    "distinct values are counted", run_name(st->s), g->name, r.capped,
 		    LIMIT_DISTINCT);
 	if (r.sketched > 0 && is_first(a, i, true))
-		message_put("%s: percentiles of %s are within 1 %% in %" PRIu64 " rows, which have "
-		    "too many numbers to be exact", run_name(st->s), field, r.sketched);
+		message_put("%s: percentiles of %s are approximate (within 1 %%) in %" PRIu64
+		    " rows, which have too many numbers to be exact", run_name(st->s), field,
+		    r.sketched);
 	if (r.others > 0 && is_first(a, i, false))
-		message_put("%s: %" PRIu64 " values of %s are no numbers and are left out",
+		message_put("%s: %" PRIu64 " values of %s are not numbers and are skipped",
 		    run_name(st->s), r.others, field);
 }
 
@@ -258,7 +259,7 @@ tell_beyond(struct stats *st)
 		buf_printf(&text, ", %s ", a->v[i].name);
 		cell_json(&text, &c);
 	}
-	message_put("%s: %" PRIu64 " events have still other values, which are not listed: bytes %"
+	message_put("%s: %" PRIu64 " more events have values that are not listed: bytes %"
 	    PRIu64 "%s", run_name(st->s), beyond->events, beyond->bytes, buf_str(&text));
 	buf_release(&text);
 }

@@ -23,7 +23,7 @@ const struct command_def subcommands[] = {
 	{
 		.name = "", .args = "FILE", .implied = IMPLIED_ON_TERMINAL, .run = subcommand_view,
 		.options = CHOOSING | O(SCRIPT) | READING,
-		.summary = "look at a trace on the terminal",
+		.summary = "view a trace on the terminal",
 		.text = "When standard output is not a terminal, this is the same as tnav dump "
 		    "FILE. With - as the file, the trace is read from standard input and keys are "
 		    "read from the terminal.",
@@ -32,7 +32,7 @@ const struct command_def subcommands[] = {
 		.each = info_each,
 		.columns = info_column, .ncolumns = INFO_COLUMNS,
 		.options = O(VERBOSE) | PRINTING,
-		.summary = "print what the trace says about itself, counts, and its health",
+		.summary = "summarise the trace: where it is from, counts, health",
 	}, {
 		.name = "dump", .args = "FILE...", .operand = OPERAND_FILES,
 		.each = dump_each, .implied = IMPLIED_IN_PIPE,
@@ -47,9 +47,9 @@ const struct command_def subcommands[] = {
 		.each = list_each,
 		.columns = types_column, .ncolumns = TYPES_COLUMNS,
 		.options = CHOOSING | LISTING,
-		.summary = "list the kinds of events with counts and fields",
-		.text = "With -f, --from or --to, only matching events are counted, and kinds "
-		    "without any are left out.",
+		.summary = "list the event types with counts and fields",
+		.text = "With -f, --from or --to, only matching events are counted, and types "
+		    "without any are not listed.",
 	}, {
 		.name = "threads", .args = "FILE...", .operand = OPERAND_FILES,
 		.each = list_each,
@@ -57,9 +57,9 @@ const struct command_def subcommands[] = {
 		.options = CHOOSING | LISTING,
 		.summary = "list the threads with counts, losses and incarnations",
 		.text = "Threads are sorted by process where there are several. A thread id that "
-		    "was used again by a later thread has several incarnations (lives). "
+		    "was reused by a later thread has several incarnations (lives). "
 		    "With -f, --from or --to, only matching events are counted, and threads "
-		    "without any are left out; "
+		    "without any are not listed; "
 		    "lost, gaps and lives are always those of the whole trace.",
 	}, {
 		.name = "stats", .args = "FILE...", .operand = OPERAND_FILES,
@@ -69,8 +69,8 @@ const struct command_def subcommands[] = {
 		    LISTING,
 		.summary = "count the events by the values of fields, with sums and percentiles",
 		.text = "The fields come first, then the columns below, then those of --sum and "
-		    "its like in the order in which they are given. The rate is in events a second "
-		    "over the whole time that is looked at, or over a step of --every.",
+		    "its like, in the order given. The rate is in events per second over the whole "
+		    "time range, or over a step of --every.",
 	}, {
 		.name = "spans", .args = "FILE...", .operand = OPERAND_FILES,
 		.each = spans_each,
@@ -102,14 +102,14 @@ const struct command_def subcommands[] = {
 		.options = CHOOSING | LISTING,
 		.summary = "list where events were lost, how many, and on which thread",
 		.text = "With -f, the gaps next to a matching event are listed; with --from and "
-		    "--to, those that touch the time.",
+		    "--to, those that overlap the time range.",
 	}, {
 		.name = "check", .args = "FILE...", .operand = OPERAND_FILES,
 		.each = list_each,
 		.columns = findings_column, .ncolumns = FINDINGS_COLUMNS,
 		.options = LISTING,
-		.summary = "say what is wrong with the file, where, and how many bytes",
-		.text = "NetTrace has no checksums: no findings does not mean that the file is "
+		.summary = "report damage in the file: what, where, how many bytes",
+		.text = "NetTrace has no checksums: a file without findings can still differ from "
 		    "what was written.",
 	}, {
 		.name = "help", .args = "[COMMAND|filter|formats]", .operand = OPERAND_TOPIC,

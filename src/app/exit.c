@@ -11,7 +11,7 @@ static const struct exit_text texts[] = {
 	    "viewer always ends with 0 after a normal quit." },
 	{ EXIT_DAMAGED, "done, but the trace is damaged",
 	    "The trace is damaged, cut short, or unreadable in part. Everything readable was "
-	    "given." },
+	    "printed." },
 	{ EXIT_USAGE, "wrong usage, or not a trace",
 	    "The command line is wrong, or the file cannot be read as a trace." },
 	{ EXIT_OUTPUT, "the output could not be written",

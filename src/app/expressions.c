@@ -33,7 +33,7 @@ read_file(struct expressions *x, const char *path)
 	while (text.len > 0 && strchr(" \t\r\n", text.p[text.len - 1]) != NULL)
 		text.len--;
 	if (memchr(buf_str(&text), '\0', text.len) != NULL) {
-		message_put("-f: %s: has a NUL byte: it is no text", path);
+		message_put("-f: %s: contains a NUL byte: not a text file", path);
 		buf_release(&text);
 		return EXIT_USAGE;
 	}
@@ -115,7 +115,7 @@ expressions_compile(const struct expressions *x, struct filter **f, struct trace
 	filter_free(*f);
 	filter_error_init(&e);
 	if (filter_new(f, x->all.p, x->all.len, t, true, 0, &e) < 0) {
-		message_put("%s-f: together: %s", where, buf_str(&e.text));
+		message_put("%s-f: combined: %s", where, buf_str(&e.text));
 		code = EXIT_USAGE;
 	}
 	filter_error_release(&e);

@@ -81,8 +81,8 @@ void
 run_tell_unnumbered(struct run *s)
 {
 	if (!trace_has(s->t, HAS_NUMBERS))
-		message_put("%s: the format does not number its events: whether any were lost is "
-		    "unknown", run_name(s));
+		message_put("%s: the format has no sequence numbers: lost events cannot be "
+		    "detected", run_name(s));
 }
 
 /* Of the window; the whole trace also knows what lies in gaps that are not kept. */
@@ -117,7 +117,7 @@ run_tell_loss(struct run *s)
 		return;
 	buf_init(&n);
 	buf_grouped(&n, lost);
-	message_put("%s: the counts are at least these: %s event%s lost%s", run_name(s),
-	    buf_str(&n), lost == 1 ? " was" : "s were", in_time ? " in this time" : "");
+	message_put("%s: the counts are lower bounds: %s event%s lost%s", run_name(s),
+	    buf_str(&n), lost == 1 ? " was" : "s were", in_time ? " in this time range" : "");
 	buf_release(&n);
 }

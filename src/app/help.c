@@ -67,8 +67,8 @@ help_overview(struct buf *out, const struct command_def *all)
 
 	buf_puts(out, "usage: tnav [OPTIONS] FILE\n"
 	    "       tnav COMMAND [OPTIONS] FILE\n\n"
-	    "tnav reads event traces of .NET. On a terminal it shows them, in a pipe it prints\n"
-	    "them.\n\n");
+	    "tnav opens event traces of .NET: on a terminal in a viewer; in a pipe it prints\n"
+	    "the events.\n\n");
 	buf_init(&name);
 	for (const struct command_def *c = all; c->name != NULL; c++) {
 		buf_clear(&name);
@@ -78,8 +78,8 @@ help_overview(struct buf *out, const struct command_def *all)
 	}
 	buf_release(&name);
 	buf_puts(out, "\n`tnav help COMMAND` lists the options of a command, `tnav help filter` "
-	    "the words\nof the filter language, `tnav help formats` what can be read. Write ./NAME "
-	    "for a\nfile that is named like a command, and - for standard input.\n\n"
+	    "describes\nthe filter language, `tnav help formats` lists the input formats. Write "
+	    "./NAME for\na file that is named like a command, and - for standard input.\n\n"
 	    "exit codes:\n");
 	for (size_t i = 0; exit_text(i) != NULL; i++)
 		buf_printf(out, "  %d  %s\n", exit_text(i)->code, exit_text(i)->phrase);

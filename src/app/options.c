@@ -21,8 +21,8 @@
 static const struct option_def options[] = {
 	{
 		.id = OPT_FILTER, .letter = 'f', .name = "filter", .kind = ARG_TEXT, .arg = "EXPR",
-		.help = "Only events for which the filter expression is true; of several, "
-		    "all of them. @FILE reads one from a file.",
+		.help = "Only events that match the expression. If given several times, all must "
+		    "match. @FILE reads an expression from a file.",
 	}, {
 		.id = OPT_FROM, .name = "from", .kind = ARG_TEXT, .arg = "TIME",
 		.help = "Only events at or after this time: 2.1s or 1500ms after the start of the "
@@ -32,7 +32,7 @@ static const struct option_def options[] = {
 		.help = "Only events before this time.",
 	}, {
 		.id = OPT_LIMIT, .letter = 'n', .name = "limit", .kind = ARG_NUMBER, .arg = "N",
-		.help = "Stop after N lines of each file.",
+		.help = "Print at most N lines for each file.",
 	}, {
 		.id = OPT_FIELDS, .letter = 'e', .name = "fields", .kind = ARG_FIELDS,
 		.arg = "FIELDS",
@@ -41,55 +41,55 @@ static const struct option_def options[] = {
 		    "labels (label.TraceId).",
 	}, {
 		.id = OPT_BY, .name = "by", .kind = ARG_FIELDS, .arg = "FIELDS",
-		.help = "The fields to count by. The default is provider,name. An event counts for "
-		    "each element of an array. spans takes one field of the event that begins a "
-		    "span.",
+		.help = "The fields to group by. The default is provider,name. An event "
+		    "counts once for each element of an array. spans takes one field of the event "
+		    "that begins a span.",
 	}, {
 		.id = OPT_EVERY, .name = "every", .kind = ARG_TEXT, .arg = "DURATION",
-		.help = "Also count by time, in steps of 100ms or 1m: the first column is the time "
-		    "at which a step begins. Steps without events have no row. The rate is then "
+		.help = "Also group by time, in steps of this length (100ms, 1m). The first column "
+		    "is the start of the step. Steps without events have no row. The rate is then "
 		    "that of a step.",
 	}, {
 		.id = OPT_COUNT, .name = "count", .kind = ARG_FIELDS, .again = true,
 		.arg = "FIELDS",
-		.help = "A column count.FIELD: how many numbers the field has in the events.",
+		.help = "A column count.FIELD: the number of numeric values of the field.",
 	}, {
 		.id = OPT_SUM, .name = "sum", .kind = ARG_FIELDS, .again = true, .arg = "FIELDS",
-		.help = "A column sum.FIELD: the sum of the field's numbers. What is absent or a "
-		    "text counts nowhere.",
+		.help = "A column sum.FIELD: the sum of the field's numeric values. Missing values "
+		    "and text are ignored.",
 	}, {
 		.id = OPT_AVG, .name = "avg", .kind = ARG_FIELDS, .again = true, .arg = "FIELDS",
-		.help = "A column avg.FIELD: the average of the numbers.",
+		.help = "A column avg.FIELD: the average of the numeric values.",
 	}, {
 		.id = OPT_MIN, .name = "min", .kind = ARG_FIELDS, .again = true, .arg = "FIELDS",
-		.help = "A column min.FIELD: the least of the numbers.",
+		.help = "A column min.FIELD: the smallest numeric value.",
 	}, {
 		.id = OPT_MAX, .name = "max", .kind = ARG_FIELDS, .again = true, .arg = "FIELDS",
-		.help = "A column max.FIELD: the greatest of the numbers.",
+		.help = "A column max.FIELD: the largest numeric value.",
 	}, {
 		.id = OPT_PCT, .name = "pct", .kind = ARG_TEXT, .again = true, .arg = "P:FIELDS",
 		.help = "Columns such as p50.FIELD and p99.9.FIELD for 50,99.9:FIELD: percentiles "
-		    "by nearest rank. Beyond a million numbers in a group, or four million in all, "
-		    "they may be off by 1 percent, and a message says so.",
+		    "by nearest rank. Beyond a million values in a group, or four million in all, "
+		    "they may be off by 1 percent; a message says so.",
 	}, {
 		.id = OPT_DISTINCT, .name = "distinct", .kind = ARG_FIELDS, .again = true,
 		.arg = "FIELDS",
-		.help = "A column distinct.FIELD: how many different values the field has. Beyond "
-		    "two million in all they are at least so many, and a message says so.",
+		.help = "A column distinct.FIELD: the number of distinct values of the field. "
+		    "Beyond two million in all it is a lower bound; a message says so.",
 	}, {
 		.id = OPT_SORT, .name = "sort", .kind = ARG_TEXT, .arg = "COLUMN",
-		.help = "Sort by a column: numbers from the greatest, times and texts from the "
-		    "least. COLUMN:asc and COLUMN:desc say which. The default is events, with "
-		    "--every time.",
+		.help = "Sort by a column: numbers in descending order, times and text "
+		    "in ascending order, unless COLUMN:asc or COLUMN:desc is given. The default is "
+		    "events, with --every time.",
 	}, {
 		.id = OPT_TOP, .name = "top", .kind = ARG_NUMBER, .arg = "N",
-		.help = "Only the first N rows of each file.",
+		.help = "Print only the first N rows for each file.",
 	}, {
 		.id = OPT_LIST, .name = "list",
-		.help = "Each span, in the order of time.",
+		.help = "List each span, in time order.",
 	}, {
 		.id = OPT_BY_NAME, .name = "by-name",
-		.help = "The sums by name alone.",
+		.help = "Print only the totals by name.",
 	}, {
 		.id = OPT_FORMAT, .name = "format", .kind = ARG_CHOICE, .arg = "FORMAT",
 		.choices = "text jsonl csv tsv",
@@ -97,14 +97,14 @@ static const struct option_def options[] = {
 	}, {
 		.id = OPT_ORDER, .name = "order", .kind = ARG_CHOICE, .arg = "ORDER",
 		.choices = "time file",
-		.help = "Events in time order, or in the order of the file, which has no row "
+		.help = "Print the events in time order, or in file order, which has no row "
 		    "numbers.",
 	}, {
 		.id = OPT_GAPS, .name = "gaps",
-		.help = "Also print losses of events, where they happened.",
+		.help = "Also print the gaps where events were lost.",
 	}, {
 		.id = OPT_ENUMS, .name = "enums",
-		.help = "Print the names of enumerated values, not their numbers.",
+		.help = "Print enumerated values by name instead of by number.",
 	}, {
 		.id = OPT_CRC, .name = "crc",
 		.help = "Add the CRC-32 of each payload.",
@@ -133,17 +133,17 @@ static const struct option_def options[] = {
 		.help = "Read the file as this format. tnav help formats lists them.",
 	}, {
 		.id = OPT_JOBS, .letter = 'j', .name = "jobs", .kind = ARG_NUMBER, .arg = "N",
-		.help = "How many threads index the file. The default is one for each core.",
+		.help = "The number of worker threads. The default is one per core.",
 	}, {
 		.id = OPT_PROGRESS, .name = "progress",
-		.help = "Show progress on standard error. Long work on a terminal shows it anyway.",
+		.help = "Show progress on standard error; on a terminal, long work always does.",
 	}, {
 		.id = OPT_SCRIPT, .letter = 'x', .name = "script", .kind = ARG_FILE, .arg = "FILE",
-		.help = "Commands that the viewer runs at the start, one a line, as :save-session "
-		    "writes them.",
+		.help = "Viewer commands to run at startup, one per line, as :save-session writes "
+		    "them.",
 	}, {
 		.id = OPT_VERBOSE, .letter = 'v', .name = "verbose",
-		.help = "Also print all findings, and the memory that the index takes.",
+		.help = "Also print all findings and the memory used by the index.",
 	}, {
 		.id = OPT_HELP, .letter = 'h', .name = "help",
 		.help = "Explain the command.",
@@ -250,7 +250,7 @@ unknown_command(struct parser *p, const char *word)
 	len = p->why->len;
 	options_near_commands(p->why, p->commands, word);
 	if (p->why->len == len)
-		buf_puts(p->why, "; without a command there is one file");
+		buf_puts(p->why, "; without a command, only one file can be given");
 	return ERR_USAGE;
 }
 

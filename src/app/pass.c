@@ -33,8 +33,8 @@ run_pass(struct run *s, enum pass_order order, const struct pass_ops *ops, void 
 	s->sel.costly += result.costly;
 	if (result.lost) {
 		s->lost = true;
-		message_put("%s: events can't be read any more, and are left out: the file has "
-		    "changed since it was opened", run_name(s));
+		message_put("%s: some events can no longer be read and are skipped: the file "
+		    "changed after it was opened", run_name(s));
 	}
 	return err;
 }

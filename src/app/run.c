@@ -116,12 +116,12 @@ open_output(struct run *s)
 	if (path != NULL && strcmp(path, "-") == 0)
 		path = NULL;
 	if (path != NULL && trace_is_file(s->t, path)) {
-		message_put("%s: can't be written: it is the trace that is read", path);
+		message_put("%s: cannot write to the trace that is being read", path);
 		return EXIT_OUTPUT;
 	}
 	if (s->o != NULL || output_open(&s->o, path) == ERR_OK)
 		return 0;
-	message_put("%s: can't be written: %s", path, strerror(errno));
+	message_put("%s: cannot be written: %s", path, strerror(errno));
 	return EXIT_OUTPUT;
 }
 

@@ -45,10 +45,10 @@ format_read_time(struct format *f, struct cursor *c)
 	in->freq = (int64_t)cursor_u64le(c);
 	if (!in->has_sync_utc)
 		diag_add(f->diag, SEV_WARN, FIND_BAD_HEADER, off, 16,
-		    "the sync time is no date; times are relative only");
+		    "the sync time is not a valid date; times are relative only");
 	if (in->freq <= 0) {
 		diag_add(f->diag, SEV_WARN, FIND_BAD_HEADER, off + 24, 8,
-		    "the clock's frequency is not above 0; a tick is shown as a second");
+		    "the tick frequency is not positive; a tick is shown as a second");
 		in->freq = 1;
 	}
 }
@@ -62,7 +62,7 @@ format_read_clock(struct format *f, struct cursor *c)
 	in->pointer_size = cursor_u32le(c);
 	if (in->pointer_size != 4 && in->pointer_size != 8) {
 		diag_add(f->diag, SEV_WARN, FIND_BAD_HEADER, cursor_off(c) - 4, 4,
-		    "the pointer size is neither 4 nor 8; 8 is taken");
+		    "the pointer size is neither 4 nor 8; 8 is assumed");
 		in->pointer_size = 8;
 	}
 }

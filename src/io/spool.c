@@ -88,7 +88,7 @@ put_plain(struct spool *s, size_t len)
 	uint64_t	size = atomic_load(&s->size) + len;
 
 	if (size > LIMIT_BOMB_FREE && size / LIMIT_BOMB_RATIO > s->taken)
-		return fail(s, "the compressed input unfolds to absurd lengths: the rest is left");
+		return fail(s, "the compressed input expands implausibly far: the rest is ignored");
 	return put(s, s->plain, len);
 }
 

@@ -13,9 +13,9 @@
 #define COUNT(a)	(sizeof (a) / sizeof (a)[0])
 
 static const char *const	source_words[] = {
-	[SCHEMA_TRACE] = "the trace's own description",
-	[SCHEMA_BUILTIN] = "built-in table",
-	[SCHEMA_OLDER] = "built-in table, an older version",
+	[SCHEMA_TRACE] = "metadata in the trace",
+	[SCHEMA_BUILTIN] = "built-in manifest",
+	[SCHEMA_OLDER] = "built-in manifest, an older version",
 	[SCHEMA_NONE] = "no schema",
 };
 

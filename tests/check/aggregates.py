@@ -274,12 +274,12 @@ def check_command(path, events, maker):
 
 
 def check_refused(path):
-    for args, said in ((["--sum", "nothing"], "nothing"), (["--sum", "provider"], "is a text"),
+    for args, said in ((["--sum", "nothing"], "nothing"), (["--sum", "provider"], "is text"),
                        (["--sum", "size,size"], "twice"), (["--by", "name,name"], "twice"),
-                       (["--pct", "50"], "colon"), (["--pct", "0:size"], "no percentile"),
-                       (["--pct", "101:size"], "no percentile"), (["--pct", "x:size"], "percentile"),
-                       (["--every", "0"], "no step"), (["--every", "5"], "no step"),
-                       (["--every", "-1s"], "no step"), (["--sort", "evnts"], "events"),
+                       (["--pct", "50"], "colon"), (["--pct", "0:size"], "not a percentile"),
+                       (["--pct", "101:size"], "not a percentile"), (["--pct", "x:size"], "percentile"),
+                       (["--every", "0"], "not a time step"), (["--every", "5"], "not a time step"),
+                       (["--every", "-1s"], "not a time step"), (["--sort", "evnts"], "events"),
                        (["--by", "time", "--every", "1s"], "twice"),
                        (["--avg", "keywords"], "bits"), (["--sum", "t"], "time")):
         r = check.tnav("stats", *args, path)

@@ -70,7 +70,7 @@ refused 'gaps takes no argument' dump --gaps=1 "$good"
 refused "unknown command 'nonsense'" nonsense "$good"
 refused "unknown command 'inf' \(near: info\)" inf "$good"
 refused "inf: no such file or directory \(near: info\)" inf
-refused "unknown command '.*'; without a command there is one file" "$good" "$good"
+refused "unknown command '.*'; without a command, only one file can be given" "$good" "$good"
 refused 'filter can be given 64 times at most' dump $(printf -- '-f id=1 %.0s' $(seq 65)) "$good"
 refused 'only one topic can be given' help dump info
 refused 'standard input: is empty' dump -		# /dev/null
@@ -167,8 +167,8 @@ run 0 dump --format tsv -e '"a\"b",payload."a\"b"' "$srcdir/tests/data/features/
 silent err;	lines 2
 refused 'no field "a b"' dump -e 'row,"a b"' "$good"
 refused "the filter is empty" dump -f '' "$good"
-run 0 dump -f 'dur > 5ms' "$good";	lines 0;	says 'no event of this trace has "dur"'
-run 0 dump -e t,dur "$good";	says '-e: no event of this trace has "dur"'
+run 0 dump -f 'dur > 5ms' "$good";	lines 0;	says 'no event in this trace has "dur"'
+run 0 dump -e t,dur "$good";	says '-e: no event in this trace has "dur"'
 cp "$good" "$tmp/dump"
 (cd "$tmp" && "$OLDPWD/$TNAV" ./dump) >"$tmp/out" 2>"$tmp/err" ||
     (cd "$tmp" && "$TNAV" ./dump) >"$tmp/out" 2>"$tmp/err" || complain 'a file called dump'
@@ -206,7 +206,7 @@ run 0 dump -f 'n > 2' -f "@$tmp/filter" "$good"
 cmp "$tmp/out" "$tmp/filtered" || complain '-f @FILE'
 refused 'f: .*: no such file' dump -f "@$tmp/missing" "$good"
 refused 'f: .*: is a directory' dump -f "@$tmp" "$good"
-refused 'f: .*: has a NUL byte' dump -f "@$srcdir/tests/data/demo.nettrace" -o "$tmp/file" "$good"
+refused 'f: .*: contains a NUL byte' dump -f "@$srcdir/tests/data/demo.nettrace" -o "$tmp/file" "$good"
 echo 'id = = 1' >"$tmp/filter"
 refused 'f @.*/filter: column 6: ' dump -f 'n > 2' -f "@$tmp/filter" "$good"
 refused 'f: column 1: no field "nosuch"' dump -f 'n > 2' -f 'nosuch = 1' "$good"
@@ -311,13 +311,13 @@ gzip -dc "$tmp/x.gz" | cmp - "$tmp/plain" || complain '-o x.gz is not text'
 run 0 dump -n0 -o "$tmp/x.gz" "$good"
 [ -z "$(gzip -dc "$tmp/x.gz" | tr -d '\0')" ] || complain 'nothing, compressed, is something'
 refused 'gaps works with text and jsonl only' dump --gaps -o "$tmp/x.csv" "$good"
-run 3 dump -o "$tmp/none/file" "$good";	says "can't be written"
-run 3 dump -o "$tmp" "$good";		says "can't be written"
-run 3 dump -o '' "$good";		says "can't be written"
+run 3 dump -o "$tmp/none/file" "$good";	says "cannot be written"
+run 3 dump -o "$tmp" "$good";		says "cannot be written"
+run 3 dump -o '' "$good";		says "cannot be written"
 # The trace is never replaced by what is read from it, whatever its names.
 cp "$good" "$tmp/own" && ln -s own "$tmp/link"
 for name in own link ./own; do
-	run 3 dump -o "$tmp/$name" "$tmp/own";	says 'is the trace that is read'
+	run 3 dump -o "$tmp/$name" "$tmp/own";	says 'to the trace that is being read'
 done
 cmp "$good" "$tmp/own" || complain 'the trace was replaced by its own dump'
 run 0 dump -o - "$good";		silent err; lines 8

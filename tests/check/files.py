@@ -128,7 +128,7 @@ def check_codes(tmp):
         f.write(whole)
     r = run('types', '-o', own, good, own, code=3)
     with open(own, 'rb') as f:
-        if b'the trace that is read' not in r.stderr or f.read() != whole:
+        if b'the trace that is being read' not in r.stderr or f.read() != whole:
             complain('the second trace was replaced by the output')
 
 

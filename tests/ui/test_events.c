@@ -53,7 +53,7 @@ test_columns_are_what_is_asked_for_in_that_order(void **state)
 	assert_true(strstr(memterm_line(d.m, y), "0.005 000") < strstr(memterm_line(d.m, y), " 9"));
 	desk_do(&d, ":`columns tiem` <Enter>");
 	desk_need(&d, "columns: no field \"tiem\" (near: time");
-	desk_need(&d, "number");
+	desk_need(&d, "sequence no.");
 	desk_close(&d);
 }
 

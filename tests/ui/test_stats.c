@@ -172,13 +172,13 @@ test_what_can_not_be_summed_is_said(void **state)
 
 	(void)state;
 	desk_do(&d, ":`stats name sum provider` <Enter>");
-	desk_need(&d, "provider is a text, and has no sum");
+	desk_need(&d, "provider is text and has no sum");
 	desk_do(&d, ":`stats name summ size` <Enter>");
-	desk_need(&d, "'summ' is no aggregate");
+	desk_need(&d, "unknown aggregate 'summ'");
 	desk_do(&d, ":`stats name sum` <Enter>");
-	desk_need(&d, "'sum' of which field?");
+	desk_need(&d, "'sum' needs a field");
 	desk_do(&d, ":`histogram provider` <Enter>");
-	desk_need(&d, "provider is a text, and has no histogram");
+	desk_need(&d, "provider is text and has no histogram");
 	desk_do(&d, ":`histogram size,tid` <Enter>");
 	desk_need(&d, "of one field at a time");
 	desk_close(&d);

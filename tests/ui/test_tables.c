@@ -73,7 +73,7 @@ test_the_cursor_stays_on_its_gap_in_another_order(void **state)
 	desk_do(&d, ":`sort why` <Enter>");
 	assert_int_equal(table_pane_row(p, &d.ui->v), row);
 	desk_do(&d, ":`sort whz` <Enter>");
-	desk_need(&d, "there is no column \"whz\" here (gap, tid, life, why, after, from, to, ");
+	desk_need(&d, "unknown column \"whz\" (gap, tid, life, why, after, from, to, ");
 	desk_close(&d);
 }
 
@@ -140,7 +140,7 @@ test_columns_of_a_table_are_chosen_by_name(void **state)
 	desk_need(&d, "4242");
 	desk_need_not(&d, "share lost");
 	desk_do(&d, ":`columns tid,nope` <Enter>");
-	desk_need(&d, "columns: there is no column \"nope\" here");
+	desk_need(&d, "columns: unknown column \"nope\"");
 	desk_do(&d, "c");
 	desk_need(&d, "columns tid,pid,lost");
 	desk_do(&d, "<Esc> M-2");

@@ -79,13 +79,13 @@ test_what_is_no_aggregate_is_refused(void **state)
 	assert_refused(AGGREGATE_SUM, "a,a", "twice");
 	assert_refused(AGGREGATE_SUM, "", "empty");
 	assert_refused(AGGREGATE_PCT, "50", "colon");
-	assert_refused(AGGREGATE_PCT, ":a", "no percentile");
-	assert_refused(AGGREGATE_PCT, "0:a", "no percentile");
-	assert_refused(AGGREGATE_PCT, "0.0000001:a", "no percentile");
-	assert_refused(AGGREGATE_PCT, "100.1:a", "no percentile");
-	assert_refused(AGGREGATE_PCT, "5x:a", "no percentile");
-	assert_refused(AGGREGATE_PCT, "5,:a", "no percentile");
-	assert_refused(AGGREGATE_PCT, "5.:a", "no percentile");
+	assert_refused(AGGREGATE_PCT, ":a", "not a percentile");
+	assert_refused(AGGREGATE_PCT, "0:a", "not a percentile");
+	assert_refused(AGGREGATE_PCT, "0.0000001:a", "not a percentile");
+	assert_refused(AGGREGATE_PCT, "100.1:a", "not a percentile");
+	assert_refused(AGGREGATE_PCT, "5x:a", "not a percentile");
+	assert_refused(AGGREGATE_PCT, "5,:a", "not a percentile");
+	assert_refused(AGGREGATE_PCT, "5.:a", "not a percentile");
 	assert_refused(AGGREGATE_PCT, "5:", "empty");
 }
 
@@ -106,7 +106,7 @@ test_words_are_fields_and_aggregates(void **state)
 	for (size_t i = 0; i < a.n; i++)
 		assert_string_equal(a.v[i].name, names[i]);
 	assert_true(aggregates_words(&a, "Name sum", &why) < 0);
-	assert_non_null(strstr(buf_str(&why), "which field"));
+	assert_non_null(strstr(buf_str(&why), "needs a field"));
 	assert_true(aggregates_words(&a, "Name p101 x", &why) < 0);
 	assert_true(aggregates_words(&a, "Name total x", &why) < 0);
 	buf_release(&why);

@@ -346,7 +346,7 @@ test_an_event_is_also_called_behind_its_provider(void **state)
 	COUNTS("traces/net10-eventsource-types.nettrace", want);
 }
 
-/* Each of these can be true of no event: errors where a name is wrong, else notes. */
+/* Each of these can match no event: errors where a name is wrong, else notes. */
 static void
 test_what_can_not_be_is_said(void **state)
 {
@@ -370,26 +370,26 @@ test_what_can_not_be_is_said(void **state)
 		{ "demo.nettrace", "tid = 54321", false, "no event: tid = 54321" },
 		{ "demo.nettrace", "pid != 54321 and pid = 54321", false, "no event: pid = 54321" },
 		{ "demo.nettrace", "thread = Nobody", false, "no event: thread = Nobody" },
-		{ "demo.nettrace", "dur > 5ms", false, "no event of this trace has \"dur\"" },
-		{ "demo.nettrace", "not has labels", false, "no event of this trace has \"labels\"" },
-		{ "demo.nettrace", "time in 3s..2s", false, "the range is empty" },
-		{ "demo.nettrace", "tid in 5..5", false, "the range is empty" },
-		{ "demo.nettrace", "TypeName > 5", true, "TypeName is a text" },
+		{ "demo.nettrace", "dur > 5ms", false, "no event in this trace has \"dur\"" },
+		{ "demo.nettrace", "not has labels", false, "no event in this trace has \"labels\"" },
+		{ "demo.nettrace", "time in 3s..2s", false, "empty range" },
+		{ "demo.nettrace", "tid in 5..5", false, "empty range" },
+		{ "demo.nettrace", "TypeName > 5", true, "TypeName is text" },
 		{ bools, "b8 = tru", true, "b8 is true or false (near: true)" },
-		{ types, "when in 2026-01-02T00:00:00Z..2026-01-01T00:00:00Z", false, "is empty" },
-		{ structs, "o ~ x", true, "o holds fields of its own: o.a, o.deep" },
-		{ structs, "list = 3", true, "list holds fields of its own: list.id, list.name" },
+		{ types, "when in 2026-01-02T00:00:00Z..2026-01-01T00:00:00Z", false, "empty range" },
+		{ structs, "o ~ x", true, "o is an object with fields: o.a, o.deep" },
+		{ structs, "list = 3", true, "list is an object with fields: list.id, list.name" },
 		{ structs, "o.deep > 3", true, "o.deep.s" },
 		{ structs, "o.deep.g = x", true, "o.deep.g is a GUID" },
 		{ tags, "s = 1 or a = x", true, "a is a number" },
 		{ heph, "wroker_threads = 1", true, "no field \"wroker_threads\" (near: worker_threads" },
 		{ heph, "name ~ x or not has id2", true, "no field \"id2\"" },
-		{ heph, "has cpu", false, "no event of this trace has \"cpu\"" },
+		{ heph, "has cpu", false, "no event in this trace has \"cpu\"" },
 		{ labels, "label.tenat = x", true, "no label \"tenat\" (near: tenant)" },
 		{ labels, "name = Tick and label.traceid ~ x", true, "(near: TraceId)" },
-		{ labels, "captureTid = 3", false, "no event of this trace has \"captureTid\"" },
-		{ "demo.nettrace", "label.X = 1", false, "no event of this trace has labels" },
-		{ "demo.nettrace", "cpu = 0", false, "no event of this trace has \"cpu\"" },
+		{ labels, "captureTid = 3", false, "no event in this trace has \"captureTid\"" },
+		{ "demo.nettrace", "label.X = 1", false, "no event in this trace has labels" },
+		{ "demo.nettrace", "cpu = 0", false, "no event in this trace has \"cpu\"" },
 	};
 
 	(void)state;
@@ -499,7 +499,7 @@ test_names_that_nothing_has_are_errors_or_warnings(void **state)
 	/* That texts have no order is said, not that no event is called 5. */
 	buf_init(&order);
 	assert_null(compile(t, "name < 5", true, &order));
-	assert_non_null(strstr(buf_str(&order), "this field is a text"));
+	assert_non_null(strstr(buf_str(&order), "this field is text"));
 	buf_clear(&order);
 	assert_null(compile(t, "NOT = 1", true, &order));
 	assert_non_null(strstr(buf_str(&order), "no field \"NOT\" (near: not)"));

@@ -490,7 +490,7 @@ test_words_of_the_model(void **state)
 	assert_string_equal(gap_why_name(GAP_START), "start");
 	assert_string_equal(gap_why_name(GAP_BARRIER), "barrier");
 	assert_string_equal(gap_why_name(GAP_REMOVE), "remove");
-	assert_string_equal(schema_source_words(SCHEMA_BUILTIN), "built-in table");
+	assert_string_equal(schema_source_words(SCHEMA_BUILTIN), "built-in manifest");
 }
 
 int

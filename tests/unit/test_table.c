@@ -175,7 +175,7 @@ test_columns_are_found_by_name_and_a_wrong_one_lists_them(void **state)
 	assert_int_equal(table_find_column(&t, "texts", 5, NULL), 4);
 	t.absent = 1u << 2;
 	assert_int_equal(table_find_column(&t, "tex", 3, &why), 4);
-	assert_string_equal(buf_str(&why), "there is no column \"tex\" here (n, text, spark)");
+	assert_string_equal(buf_str(&why), "unknown column \"tex\" (n, text, spark)");
 	assert_false(table_in_files(&t, 2));
 	assert_false(table_in_files(&t, 3));
 	assert_true(table_in_files(&t, 0));

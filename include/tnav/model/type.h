@@ -123,7 +123,7 @@ struct event_type {
 
 /* Append what a field's values are: "u32", "text[]", "u8[16]", "u32 GCReason". */
 void		 field_type_text(struct buf *out, const struct field *f);
-const char	*schema_source_words(enum schema_source s);	/* "built-in table", ... */
+const char	*schema_source_words(enum schema_source s);	/* "built-in manifest", ... */
 const char	*level_name(unsigned level);	/* LogAlways critical error warning informational
 						   verbose, or NULL */
 const char	*opcode_name(unsigned opcode);	/* the standard ones: Info Start ..., or NULL */

@@ -90,11 +90,11 @@ ref_init(struct field_ref *r, const char *name, size_t len, bool quotes, struct 
 	if (r->path != NULL && r->path[0] != '\0')
 		return ERR_OK;
 	if (len > 0)
-		buf_puts(why, "a field has an empty name, or one without an end");
+		buf_puts(why, "empty or unterminated field name");
 	else if (name == whole)
-		buf_puts(why, "the name of a field is empty");
+		buf_puts(why, "empty field name");
 	else
-		buf_printf(why, "an empty name: %s", label ? "label.NAME" : "payload.NAME");
+		buf_printf(why, "empty field name: %s", label ? "label.NAME" : "payload.NAME");
 	field_ref_release(r);
 	return ERR_USAGE;
 }

@@ -58,15 +58,15 @@ field_set(struct parser *p, struct filter_term *term, const char *name, bool quo
 	}
 	if (good && term->ref.def->flags & FIELD_DUMP)
 		return parse_fail(p, ERR_USAGE, term->column,
-		    "%s can only be printed; payload.NAME is a field of the payload", name);
+		    "%s can only be printed; a payload field is payload.NAME", name);
 	if (!good || p->t == NULL)
 		return good;
 	if (term->ref.def->kind == FIELD_PAYLOAD)
 		return set_payload(p, term);
 	if (term->ref.def->kind == FIELD_LABEL && !trace_has(p->t, HAS_LABELS))
-		parse_note(p, term->column, "no event of this trace has labels");
+		parse_note(p, term->column, "no event in this trace has labels");
 	else if (!field_in_trace(term->ref.def, p->t) && term->ref.def->also == NULL)
-		parse_note(p, term->column, "no event of this trace has \"%s\"", name);
+		parse_note(p, term->column, "no event in this trace has \"%s\"", name);
 	return true;
 }
 
@@ -127,7 +127,7 @@ fit_time(struct parser *p, struct filter_literal *l)
 		return parse_fail(p, ERR_USAGE, l->column,
 		    l->num.kind != NUM_NONE && l->unit == UNIT_NONE ?
 		    "a time needs a unit: 2.1s 1500ms" :
-		    "this is not a time: 2.1s 1500ms +5s 14:03:22 2026-11-21T14:03:22Z");
+		    "not a time; write 2.1s 1500ms +5s 14:03:22 2026-11-21T14:03:22Z");
 	l->num = (struct filter_num){ .kind = NUM_I, .i = ns };
 	return true;
 }
@@ -147,7 +147,7 @@ fit_guid(struct parser *p, struct filter_literal *l)
 {
 	if (!l->has_guid && !l->has_path)
 		return parse_fail(p, ERR_USAGE, l->column,
-		    "this is neither a GUID nor a path like //1/2");
+		    "not a GUID or an activity path such as //1/2");
 	return true;
 }
 
@@ -192,7 +192,7 @@ complain_bits(struct parser *p, const struct filter_term *term, const struct fil
 	bool		good;
 
 	buf_init(&b);
-	buf_printf(&b, "%s is one of several values and has no flags; write %s = %s",
+	buf_printf(&b, "%s is an enumeration and has no flags; write %s = %s",
 	    term->ref.path, term->ref.path, l->text);
 	good = parse_complain(p, term->column, &b);
 	buf_release(&b);
@@ -254,7 +254,7 @@ fit_value(struct parser *p, const struct filter_term *term, struct filter_litera
 		return true;
 	}
 	if (l->overflow && class_of(term) != CLASS_TEXT && term->ref.def->kind != FIELD_LABEL)
-		return parse_fail(p, ERR_USAGE, l->column, "this number is too large");
+		return parse_fail(p, ERR_USAGE, l->column, "the number is too large");
 	switch (class_of(term)) {
 	case CLASS_TEXT:
 		return fit_text(p, term, l);
@@ -313,8 +313,8 @@ complain_order(struct parser *p, const struct filter_term *term, const char *op)
 		buf_puts(&b, term->ref.path);
 		held_say_object(&b, &p->held, term->ref.path);
 	} else {
-		buf_printf(&b, "%s needs a number, and %s is %s", op, term->ref.path,
-		    p->held.kinds == HELD_GUID ? "a GUID" : "a text");
+		buf_printf(&b, "%s needs a number, but %s is %s", op, term->ref.path,
+		    p->held.kinds == HELD_GUID ? "a GUID" : "text");
 	}
 	good = parse_complain(p, term->column, &b);
 	buf_release(&b);
@@ -328,7 +328,7 @@ field_need_order(struct parser *p, const struct filter_term *term, const char *o
 		if (!term->lits[i].open && !has_order(term, &term->lits[i]))
 			return parse_fail(p, ERR_USAGE, term->lits[i].column,
 			    "%s needs a number%s", op,
-			    class_of(term) == CLASS_TEXT ? ", and this field is a text" : "");
+			    class_of(term) == CLASS_TEXT ? ", but this field is text" : "");
 	return !is_held(p, term) || held_has_order(&p->held) || complain_order(p, term, op);
 }
 
@@ -336,7 +336,7 @@ bool
 field_need_path(struct parser *p, const struct filter_term *term)
 {
 	return class_of(term) == CLASS_GUID || parse_fail(p, ERR_USAGE, term->column,
-	    "only activity and related are under a path");
+	    "under works only with activity and related");
 }
 
 bool
@@ -344,5 +344,5 @@ field_need_bits(struct parser *p, const struct filter_term *term)
 {
 	return class_of(term) == CLASS_KEYWORDS || term->ref.def->kind == FIELD_PAYLOAD ||
 	    parse_fail(p, ERR_USAGE, term->column,
-	    "only keywords and payload fields have bits; has FIELD asks if it is there");
+	    "only keywords and payload fields have flags; write has FIELD to test presence");
 }

@@ -241,7 +241,7 @@ take_literal(struct parser *p, struct filter_literal *l, enum word_end ends)
 	if (!l->quoted && ends != WORD_PATTERN)
 		take_unit(p, &b);
 	if (good && !l->quoted && b.len == 0 && ends != WORD_BOUND)
-		good = parse_fail(p, ERR_USAGE, p->pos, "a value is missing here");
+		good = parse_fail(p, ERR_USAGE, p->pos, "missing value");
 	if (good) {
 		l->text = mem_strndup(buf_str(&b), b.len);
 		l->len = b.len;
@@ -347,9 +347,9 @@ take_field(struct parser *p, struct filter_term *term)
 	if ((quoted || (b.len > 0 && b.p[b.len - 1] == '.')) && at_quote(p))
 		good = take_quoted(p, &b, SIZE_MAX, NULL);
 	if (good && (b.len == 0 || memchr(b.p, '\0', b.len) != NULL))
-		good = parse_fail(p, ERR_USAGE, start, at_end(p) ? "a condition is missing here" :
-		    peek(p) == '!' ? "a field is missing here (the opposite is: not ...)" :
-		    "a field is missing here");
+		good = parse_fail(p, ERR_USAGE, start, at_end(p) ? "missing condition" :
+		    peek(p) == '!' ? "missing field (to negate, write: not ...)" :
+		    "missing field");
 	if (good)
 		good = field_set(p, term, buf_str(&b), quoted);
 	buf_release(&b);
@@ -409,8 +409,8 @@ fail_slashes(struct parser *p, struct filter_literal *l)
 
 	buf_init(&whole);
 	filter_quote(&whole, l->text, l->len);
-	(void)parse_fail(p, ERR_USAGE, l->column, "behind ~ a pattern has no slashes: %s%.*s%s%s",
-	    fold ? "(?i)" : "", n, l->text + 1, whole.len > 0 ? "; to look for them: " : "",
+	(void)parse_fail(p, ERR_USAGE, l->column, "a pattern after ~ has no slashes: %s%.*s%s%s",
+	    fold ? "(?i)" : "", n, l->text + 1, whole.len > 0 ? "; to match slashes: " : "",
 	    buf_str(&whole));
 	buf_release(&whole);
 	literal_release(l);
@@ -502,7 +502,7 @@ take_range(struct parser *p, struct filter_term *term)
 	if (!field_need_order(p, term, "a range"))
 		return false;
 	if (range_is_empty(term))
-		parse_note(p, start, "the range is empty: nothing is at least %s and less than %s",
+		parse_note(p, start, "empty range: nothing is at least %s and less than %s",
 		    term->lits[0].text, term->lits[1].text);
 	return true;
 }
@@ -719,8 +719,8 @@ parse_expression(struct parser *p)
 {
 	skip_blanks(p);
 	if (at_end(p)) {
-		(void)parse_fail(p, ERR_USAGE, 0, "the filter is empty: all events are "
-		    "there without one");
+		(void)parse_fail(p, ERR_USAGE, 0, "the filter is empty: without one, "
+		    "all events are shown");
 		return;
 	}
 	(void)add_node(p, NODE_AND, 0);		/* index 0 stands for none */

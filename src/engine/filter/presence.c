@@ -184,7 +184,7 @@ say(struct presence *x, const struct sought *s)
 		buf_printf(&b, "no %s \"%s\"", term->ref.def->kind == FIELD_LABEL ? "label" :
 		    "field", term->ref.path);
 	} else {
-		buf_printf(&b, "no event of this trace has \"%s\"", term->ref.def->name);
+		buf_printf(&b, "no event in this trace has \"%s\"", term->ref.def->name);
 	}
 	if (s->name)
 		put_near(x, &b, term->ref.path);

@@ -1,8 +1,8 @@
 /*
  * What a filter asks for that the whole trace has not: said, as it is most likely a mistake.
  *
- *	id = 99		no type has it		note: this is true of no event: id = 99
- *	tid = 5		no thread has it	note: this is true of no event: tid = 5
+ *	id = 99		no type has it		note: matches no event: id = 99
+ *	tid = 5		no thread has it	note: matches no event: tid = 5
  *
  * Only what types and threads decide is looked at: no event is decoded.
  *
@@ -48,7 +48,7 @@ remark_term(struct parser *p, struct filter_term *term)
 	size_t			 len = term->end - term->column;
 
 	if (!term_is_met(e, term, p->t))
-		parse_note(p, term->column, "this is true of no event: %.*s%s",
+		parse_note(p, term->column, "matches no event: %.*s%s",
 		    (int)(len < TOLD_MOST ? len : TOLD_MOST), p->s + term->column,
 		    len > TOLD_MOST ? "..." : "");
 	filter_eval_free(e);

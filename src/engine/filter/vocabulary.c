@@ -227,11 +227,11 @@ held_say(struct buf *out, const struct held *h, const struct filter_literal *l)
 	else if (h->kinds & HELD_BOOL)
 		buf_puts(out, " is true or false");
 	else if (h->kinds & (HELD_NUMBER | HELD_FLOAT))
-		buf_printf(out, " is a number, which \"%s\" is not", l->text);
+		buf_printf(out, " is a number; \"%s\" is not", l->text);
 	else if (h->kinds & HELD_GUID)
-		buf_printf(out, " is a GUID, which \"%s\" is not", l->text);
+		buf_printf(out, " is a GUID; \"%s\" is not", l->text);
 	else
-		buf_puts(out, " is no value that can be compared so");
+		buf_puts(out, " cannot be compared with this");
 	put_near(out, h, l->text);
 }
 
@@ -241,7 +241,7 @@ held_say_object(struct buf *out, const struct held *h, const char *path)
 	const struct field	*o = h->object;
 	unsigned		 told = 0;
 
-	buf_puts(out, " holds fields of its own");
+	buf_puts(out, " is an object with fields");
 	for (uint32_t i = 0; o != NULL && i < o->nfields && told < FIELDS_TOLD; i++) {
 		if (o->fields[i].kind == FK_PAD || o->fields[i].name[0] == '\0')
 			continue;

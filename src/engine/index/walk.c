@@ -58,7 +58,7 @@ walk_damage(struct trace *t, uint64_t *off, int err)
 
 	if (t->format.ops->resync(&t->format, at + 1, &next)) {
 		diag_add(t->diag, SEV_WARN, FIND_SKIPPED, at, next - at,
-		    "bytes that are no part of the format are skipped");
+		    "bytes that are not part of the format are skipped");
 		*off = next;
 		return true;
 	}

@@ -79,7 +79,7 @@ add_one(struct aggregates *a, struct aggregate one, const char *front, const cha
 	for (size_t i = 0; i < a->n; i++) {
 		if (strcmp(a->v[i].name, buf_str(&name)) != 0)
 			continue;
-		buf_printf(why, "%.*s is asked for twice", NAME_TOLD, buf_str(&name));
+		buf_printf(why, "%.*s is given twice", NAME_TOLD, buf_str(&name));
 		buf_release(&name);
 		return ERR_USAGE;
 	}
@@ -155,7 +155,7 @@ add_percentiles(struct aggregates *a, const char *list, struct buf *why)
 	int		 err = ERR_OK;
 
 	if (fields == NULL) {
-		buf_puts(why, "write which percentiles, a colon, and of which fields: 50,99:Size");
+		buf_puts(why, "expected percentiles, a colon and fields: 50,99:Size");
 		return ERR_USAGE;
 	}
 	buf_init(&front);
@@ -168,7 +168,7 @@ add_percentiles(struct aggregates *a, const char *list, struct buf *why)
 			put_share(&front, one.share);
 			err = add_fields(a, one, buf_str(&front), fields + 1, why);
 		} else {
-			buf_printf(why, "'%.*s' is no percentile: a number from 0.000001 to 100",
+			buf_printf(why, "not a percentile: '%.*s' (expected 0.000001 to 100)",
 			    (int)(len < NAME_TOLD ? len : NAME_TOLD), p);
 			err = ERR_USAGE;
 		}
@@ -220,8 +220,8 @@ add_words(struct aggregates *a, const char *what, const char *fields, struct buf
 		if (k != AGGREGATE_PCT && strcmp(names[k], what) == 0)
 			return aggregates_add(a, (enum aggregate_kind)k, fields, why);
 	if (what[0] != 'p' || !parse_share(what + 1, strlen(what + 1), &share)) {
-		buf_printf(why, "'%.*s' is no aggregate; write sum, avg, min, max, count, distinct "
-		    "or p99, and a field; or every 1s", NAME_TOLD, what);
+		buf_printf(why, "unknown aggregate '%.*s'; write sum, avg, min, max, count, "
+		    "distinct or p99, and a field; or every 1s", NAME_TOLD, what);
 		return ERR_USAGE;
 	}
 	buf_init(&list);
@@ -249,7 +249,7 @@ static int
 add_pair(struct aggregates *a, const char *what, const char *fields, struct buf *why)
 {
 	if (fields[0] == '\0') {
-		buf_printf(why, "'%.*s' of which field?", NAME_TOLD, what);
+		buf_printf(why, "'%.*s' needs a field", NAME_TOLD, what);
 		return ERR_USAGE;
 	}
 	if (strcmp(what, "every") == 0)
@@ -332,7 +332,7 @@ class_words(enum field_class class)
 {
 	switch (class) {
 	case CLASS_TEXT:
-		return "is a text";
+		return "is text";
 	case CLASS_KEYWORDS:
 		return "is a set of bits";
 	case CLASS_STACK:
@@ -376,12 +376,12 @@ aggregate_fits(enum aggregate_kind kind, const struct field_ref *f, struct trace
 	if (kind == AGGREGATE_DISTINCT || f->def->kind == FIELD_LABEL)
 		return true;
 	if (f->def->kind == FIELD_PAYLOAD)
-		is = payload_may_be_number(f, t) ? NULL : "is no number";
+		is = payload_may_be_number(f, t) ? NULL : "is not a number";
 	else if (f->def->class == CLASS_TIME && (kind == AGGREGATE_SUM || kind == AGGREGATE_KINDS))
 		is = "is a time";
 	if (is == NULL)
 		return true;
-	buf_printf(why, "%.*s %s, and has no %s", NAME_TOLD,
+	buf_printf(why, "%.*s %s and has no %s", NAME_TOLD,
 	    f->path != NULL ? f->path : f->def->name, is, noun(kind));
 	return false;
 }
