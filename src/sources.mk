@@ -263,6 +263,8 @@ UI_SOURCES = \
 	src/ui/command/session.c \
 	src/ui/command/settings.c \
 	src/ui/command/table.c \
+	src/ui/command/tour.c \
+	src/ui/command/tour.h \
 	src/ui/command/ui_prompt.c \
 	src/ui/command/ui_prompt.h \
 	src/ui/command/write.c \

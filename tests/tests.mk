@@ -72,6 +72,7 @@ UI_TESTS = \
 	tests/ui/test_questions \
 	tests/ui/test_stats \
 	tests/ui/test_tables \
+	tests/ui/test_tour \
 	tests/ui/test_ui
 
 # Helpers of the tests: linked with all of them. Those that need libvterm stand apart.

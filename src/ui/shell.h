@@ -13,6 +13,7 @@
 #include "ui/command/command.h"
 #include "ui/command/export.h"
 #include "ui/command/mouse.h"
+#include "ui/command/tour.h"
 #include "ui/command/ui_prompt.h"
 #include "ui/draw/canvas.h"
 #include "ui/layout.h"
@@ -52,6 +53,7 @@ struct ui {
 	struct script_run script;
 	struct restored	 restored;
 	struct drag	 drag;
+	struct tour	 tour;
 	struct timing	 timing;
 	bool		 wrong;			/* the command was of no use as it stands */
 	bool		 quit;

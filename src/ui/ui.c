@@ -204,6 +204,7 @@ ui_key(struct ui *ui, int32_t key)
 	ui->panes.placed = false;
 	buf_clear(&ui->v.message);
 	ui->v.search.shown = false;
+	ui->tour.fresh = false;
 	ui->touched = true;
 	if (key_waits(ui, key))
 		return;
@@ -299,6 +300,7 @@ draw(struct ui *ui, int64_t now)
 	ui->screen.unfinished = is_counting(ui);
 	view_filter_tell(&ui->v);
 	layout_draw(ui);
+	tour_draw(ui);
 	ui->panes.busy = panes_work(ui, 0);
 	if (ui->typing.prompt.kind != PROMPT_NONE && ui->screen.rows >= SHELL_MIN_ROWS)
 		ui_prompt_draw(ui);
@@ -466,6 +468,7 @@ ui_new(struct trace *t, const struct ui_options *o, struct screen *s, struct buf
 	buf_init(&ui->script.text);
 	buf_init(&ui->restored.text);
 	buf_init(&ui->later.what);
+	buf_init(&ui->tour.skipped);
 	typing_init(&ui->typing);
 	canvas_init(&ui->screen.c, s->ascii);
 	ui->screen.c.agrees = s->ops->agrees;
@@ -507,6 +510,7 @@ ui_free(struct ui *ui)
 	buf_release(&ui->script.text);
 	buf_release(&ui->restored.text);
 	buf_release(&ui->later.what);
+	buf_release(&ui->tour.skipped);
 	trace_close(ui->own);
 	mem_free(ui);
 }

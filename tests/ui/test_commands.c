@@ -131,6 +131,8 @@ static const struct row {
 	{ "command", D, "", ":`thre`", "Alt-5" },
 	{ "explain", D, "", "K", "fields by" },
 	{ "explain", DEMO, "", "K", "0x2 GCHandle" },
+	{ "tour", D, "", "<F3>", "1/10 Events by time" },
+	{ "tour", DEMO, "", ":`tour 7` <Enter>", "7/10 f filters while you type" },
 	{ "help", D, "", "?", "Filter and search" },
 
 	{ "open", D, "", "<Enter>", " details" },

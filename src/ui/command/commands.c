@@ -47,6 +47,8 @@ cmd_cancel(struct ui *ui, const struct command_call *call)
 		view_say(&ui->v, "stopped");
 	} else if ((SCOPE(ui->panes.focus) & SCOPE_OVERLAYS) != 0) {
 		(void)layout_close_last(ui);
+	} else if (tour_end(ui)) {
+		view_say(&ui->v, "the tour is over (:tour begins again)");
 	} else if (ui->v.range.set) {
 		range_clear(&ui->v.range);
 		view_say(&ui->v, "range dropped");

@@ -62,6 +62,7 @@ void	cmd_filter_toggle(struct ui *ui, const struct command_call *call);
 void	cmd_filter_delete(struct ui *ui, const struct command_call *call);
 void	cmd_filter_name(struct ui *ui, const struct command_call *call);
 void	cmd_filters_toggle(struct ui *ui, const struct command_call *call);
+void	cmd_tour(struct ui *ui, const struct command_call *call);	/* tour.c */
 /* events */
 void	cmd_zero(struct ui *ui, const struct command_call *call);
 void	cmd_columns(struct ui *ui, const struct command_call *call);

@@ -261,6 +261,8 @@ static const struct command	table[] = {
 { .name = "explain", .keys = "K", .scope = TRACE, .group = "Help and commands",
 	.help = "Explain the event under the cursor: its kind, its fields, and who says so.",
 	.run = cmd_pane, .n = PANE_EXPLAIN },
+{ .name = "tour", .keys = "<F3>", .scope = ANY, .args = "STEP", .group = "Help and commands",
+	.help = "Take the next step of a guided tour of this trace.", .run = cmd_tour },
 { .name = "help", .keys = "? <F1>", .scope = ANY, .group = "Help and commands", .hint = "help",
 	.help = "Show this help: what the keys do in the pane.", .run = cmd_help },
 

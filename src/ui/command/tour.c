@@ -1,0 +1,254 @@
+/*
+ * The tour: a walk through the trace that is open, a step at a time, on the bottom line.
+ *
+ *	:tour	3/10  / searches by regex: n N go from hit to hit
+ *
+ * A step is an entry of the table: words, and commands as a script has them, which show what the
+ * words speak of. Any key works meanwhile, and :tour goes on. A word {name} stands for the key of
+ * that command, as it is bound now.
+ *
+ * Invariant: a step begins with the whole trace, no filter, and the events alone; the history has
+ * what was there before. A step that the trace has no events for is passed over with a word.
+ */
+#include "ui/command/tour.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tnav/base/mem.h"
+#include "tnav/engine/filter.h"
+#include "ui/command/commands.h"
+#include "ui/shell.h"
+#include "ui/state/script.h"
+#include "ui/term/key.h"
+
+static const struct step {
+	const char	*words;
+	const char	*commands;
+	const char	*needs;		/* events of this filter; or NULL */
+	const char	*without;	/* what is said where the trace has none */
+	bool		 gaps;		/* it needs lost events */
+} steps[] = {
+	{ .words = "Events by time: {next-row} {previous-row} {page-down} move, {first} {last} "
+	    "ends. {tour} goes on, Esc stops",
+	    .commands = "first" },
+	{ .words = "What there is: Enter shows one kind of event alone, {back} goes back",
+	    .commands = "stats" },
+	{ .words = "{search} searches by regex, {next-hit} {previous-hit} go from hit to hit",
+	    .commands = "search Exception.*Start",
+	    .needs = "name ~ Exception.*Start", .without = "no exceptions" },
+	{ .words = "{next-error}: the next exception; {stack}: its stack, {open}: its details",
+	    .commands = "first ; next-error ; details ; events",
+	    .needs = "name ~ Exception", .without = "no exceptions" },
+	{ .words = "Most lost first: {open} shows one thread alone, {next-gap} its next gap",
+	    .commands = "threads", .gaps = true, .without = "no lost events" },
+	{ .words = "The largest gaps first: Enter goes there, {next-gap} to the next, {problems} "
+	    "says more",
+	    .commands = "gaps", .gaps = true, .without = "no lost events" },
+	{ .words = "{filter} filters while you type, {include} {exclude} by a value, {drop-filter} "
+	    "drops a term",
+	    .commands = "filter name ~ ^GC/", .needs = "name ~ ^GC/", .without = "no collections" },
+	{ .words = "Bytes allocated by type; {tally} counts by any field, Enter shows the events",
+	    .commands = "filter name = GC/AllocationTick ; "
+	    "tally TypeName sum AllocationAmount64",
+	    .needs = "has payload.AllocationAmount64", .without = "no allocations" },
+	{ .words = "{zoom-in} {zoom-out} zoom, {pan-left} {pan-right} pan, {time} goes to a "
+	    "time, {all} shows all",
+	    .commands = "timeline ; zoom-in-far ; zoom-in" },
+	{ .words = "{copy-command} copies the command that prints this, {export} exports; {help} "
+	    "lists all keys",
+	    .commands = "events" },
+};
+#define STEPS	(sizeof steps / sizeof *steps)
+
+/* ---- which steps can be shown */
+
+static bool
+has_events(struct trace *t, const char *expr)
+{
+	struct filter_error	 err;
+	struct filter		*f;
+	struct filter_eval	*eval;
+	struct type_stat	*type;
+	size_t			 n;
+	bool			 has = false;
+
+	filter_error_init(&err);
+	if (filter_new(&f, expr, strlen(expr), t, true, 0, &err) == 0) {
+		eval = filter_eval_new(f, t);
+		n = trace_type_stats(t, &type);
+		for (size_t i = 0; i < n && !has; i++)
+			has = type[i].c.events > 0 &&
+			    filter_type_verdict(eval, type[i].type) != 0;
+		mem_free(type);
+		filter_eval_free(eval);
+	}
+	filter_free(f);
+	filter_error_release(&err);
+	return has;
+}
+
+static bool
+can_show(struct ui *ui, const struct step *s)
+{
+	if (s->gaps && ui->v.gaps.loss.gaps == 0)
+		return false;
+	return s->needs == NULL || has_events(ui->v.t, s->needs);
+}
+
+/* ---- the walk */
+
+/* The whole trace and the events alone, from where one is. */
+static void
+begin_afresh(struct ui *ui)
+{
+	while (layout_close_last(ui))
+		;
+	ui->panes.focus = layout_home();
+	if (ui->v.filter.text != NULL)
+		(void)view_set_filter(&ui->v, NULL);
+	view_window_all(&ui->v);
+	view_search_drop(&ui->v);
+	layout_place(ui);
+}
+
+/* At once, so that a key typed ahead finds the step as it is to be. */
+static void
+run_commands(struct ui *ui, const char *commands)
+{
+	struct buf	 one;
+	unsigned	 line = 1, at;
+
+	buf_init(&one);
+	while (script_next(&commands, &line, &at, &one))
+		(void)ui_command(ui, buf_str(&one));
+	buf_release(&one);
+}
+
+/* The first step from this one on that the trace has events for; above STEPS: none. */
+static unsigned
+next_step(struct ui *ui, unsigned step)
+{
+	const char	*last = "";
+
+	buf_clear(&ui->tour.skipped);
+	for (; step <= STEPS && !can_show(ui, &steps[step - 1]); step++) {
+		if (strcmp(last, steps[step - 1].without) == 0)
+			continue;
+		last = steps[step - 1].without;
+		buf_printf(&ui->tour.skipped, "%s%s", ui->tour.skipped.len > 0 ? ", " : "(", last);
+	}
+	if (ui->tour.skipped.len > 0)
+		buf_puts(&ui->tour.skipped, ") ");
+	return step;
+}
+
+bool
+tour_end(struct ui *ui)
+{
+	bool	was = ui->tour.step > 0;
+
+	ui->tour.step = 0;
+	ui->tour.fresh = false;
+	return was;
+}
+
+/* The words for people who have not seen it: on the bottom line until the first key. */
+static void
+offer(struct ui *ui)
+{
+	view_say(&ui->v, "New here? :tour shows around in %zu steps, ? lists the keys, q quits",
+	    STEPS);
+}
+
+void
+cmd_tour(struct ui *ui, const struct command_call *call)
+{
+	unsigned	step = ui->tour.step + 1;
+
+	if (strcmp(call->arg, "0") == 0) {
+		offer(ui);
+		return;
+	}
+	if (call->arg[0] != '\0') {
+		char	*end;
+		long	 n = strtol(call->arg, &end, 10);
+
+		if (*end != '\0' || n < 1 || n > (long)STEPS) {
+			view_say(&ui->v, "tour: no step \"%s\" (1 to %zu)", call->arg, STEPS);
+			return;
+		}
+		step = (unsigned)n;
+	}
+	if (!ui->v.complete) {
+		view_say(&ui->v, "the tour begins when the trace is indexed");
+		return;
+	}
+	step = next_step(ui, step);
+	if (step > STEPS) {
+		tour_end(ui);
+		view_say(&ui->v, "That was the tour: ? lists all keys, :tour begins again");
+		return;
+	}
+	begin_afresh(ui);
+	ui->tour.step = step;
+	ui->tour.fresh = true;
+	run_commands(ui, steps[step - 1].commands);
+}
+
+/* ---- the bottom line */
+
+/* The words from s on; a {name} as the key that it has. */
+static void
+draw_words(struct ui *ui, int y, int x, const char *s)
+{
+	struct canvas	*c = &ui->screen.c;
+	struct buf	 b;
+
+	buf_init(&b);
+	while (*s != '\0') {
+		bool			 key = *s == '{';
+		size_t			 n = strcspn(s + key, key ? "}" : "{");
+		const struct command	*cmd;
+
+		buf_clear(&b);
+		cmd = key ? command_by_name(&ui->keymap, s + 1, n) : NULL;
+		if (cmd != NULL)
+			keymap_keys(&ui->keymap, cmd, SCOPE_ANY, 1, &b);
+		if (b.len == 0) {		/* words, or a command without a key */
+			buf_puts(&b, key ? ":" : "");
+			buf_add(&b, s + key, n);
+		}
+		x += canvas_buf(c, y, x, ui->screen.cols - x, key ? ST_KEY : ST_NORMAL, &b);
+		s += key + n + key;
+	}
+	buf_release(&b);
+}
+
+/* Is something else to be read there? */
+static bool
+line_is_taken(const struct ui *ui)
+{
+	return ui->typing.question.yes != NULL || ui->typing.prompt.kind != PROMPT_NONE ||
+	    ui->typing.count >= 0 || ui->typing.prefix != TK_NONE ||
+	    (!ui->tour.fresh && (ui->v.message.len > 0 || ui->v.search.shown));
+}
+
+void
+tour_draw(struct ui *ui)
+{
+	struct canvas	*c = &ui->screen.c;
+	struct buf	 b;
+	int		 x = 1, y = ui->screen.rows - 1;
+
+	if (ui->tour.step == 0 || line_is_taken(ui) || ui->screen.rows < SHELL_MIN_ROWS ||
+	    ui->screen.cols < SHELL_MIN_COLS)
+		return;
+	canvas_blank(c, (struct rect){ y, 0, 1, ui->screen.cols }, ST_NORMAL);
+	buf_init(&b);
+	buf_printf(&b, "%u/%zu ", ui->tour.step, STEPS);
+	x += canvas_buf(c, y, x, ui->screen.cols - x, ST_STRONG, &b);
+	x += canvas_buf(c, y, x, ui->screen.cols - x, ST_DIM, &ui->tour.skipped);
+	draw_words(ui, y, x, steps[ui->tour.step - 1].words);
+	buf_release(&b);
+}

@@ -1,0 +1,167 @@
+/*
+ * :tour shows what its words say, step by step, on any trace that has the events, and gets out of
+ * the way.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../support/desk.h"
+#include "ui/command/command.h"
+
+#define TOUR	"tests/data/tour.nettrace.zst"
+#define DROPS	"tests/data/features/v4-dropped-events.nettrace"
+#define EMPTY	"tests/data/features/v4-headers-only.nettrace"
+
+static const struct {
+	const char	*words, *shows[3];
+	enum pane_id	 focus;
+} steps[] = {
+	{ "1/10 Events by time: j k Space move", { "Runtime/Start" }, PANE_EVENTS },
+	{ "2/10 What there is", { "18,616", "Line" }, PANE_STATS },
+	{ "3/10 / searches by regex, n N", { "Exception/Start" }, PANE_EVENTS },
+	{ "4/10 e: the next exception; Alt-4", { "Exception/Start", "ExceptionMessage" }, PANE_EVENTS },
+	{ "5/10 Most lost first", { "9,421", "6,108" }, PANE_THREADS },
+	{ "6/10 The largest gaps first", { "7,430" }, PANE_GAPS },
+	{ "7/10 f filters while you type, i x", { "name ~ ^GC/", "GC/" }, PANE_EVENTS },
+	{ "8/10 Bytes allocated by type; =", { "sum.AllocationAmount64", "System.Byte[]" }, PANE_STATS },
+	{ "9/10 w s zoom, a d pan, @", { "timeline" }, PANE_TIMELINE },
+	{ "10/10 yc copies the command", { "events" }, PANE_EVENTS },
+};
+#define STEPS	(sizeof steps / sizeof *steps)
+
+static void
+need_step(struct desk *d, size_t i)
+{
+	desk_need_bottom(d, steps[i].words);
+	for (size_t k = 0; k < 3 && steps[i].shows[k] != NULL; k++)
+		desk_need(d, steps[i].shows[k]);
+	assert_int_equal(d->ui->panes.focus, steps[i].focus);
+}
+
+static void
+walk(int rows, int cols)
+{
+	struct desk	d = desk_open(TOUR, rows, cols, false, NULL);
+
+	for (size_t i = 0; i < STEPS; i++) {
+		desk_do(&d, i % 2 == 0 ? ":`tour` <Enter>" : "<F3>");
+		need_step(&d, i);
+		assert_null(strchr(desk_bottom(&d), '{'));
+		assert_null(strstr(desk_bottom(&d), "\xe2\x80\xa6"));	/* nothing is cut */
+	}
+	desk_do(&d, "<F3>");
+	desk_need_bottom(&d, "That was the tour");
+	desk_close(&d);
+}
+
+static void
+test_each_of_ten_steps_shows_what_it_speaks_of(void **state)
+{
+	(void)state;
+	walk(24, 80);
+	walk(43, 132);
+	walk(50, 200);
+}
+
+static void
+test_any_key_works_meanwhile_and_the_words_stay(void **state)
+{
+	struct desk	d = desk_open(TOUR, 24, 80, false, NULL);
+
+	(void)state;
+	desk_do(&d, ":`tour` <Enter> j j");
+	desk_need_bottom(&d, "1/10 Events by time");
+	assert_int_equal(d.ui->v.sel.row, 2);
+	desk_do(&d, "g g");
+	desk_need_bottom(&d, "this is the beginning");
+	desk_do(&d, "j");
+	desk_need_bottom(&d, "1/10 Events by time");
+	desk_do(&d, "<Esc>");
+	desk_need_bottom(&d, "the tour is over");
+	desk_do(&d, "j");
+	assert_null(strstr(desk_bottom(&d), "/10"));
+	desk_close(&d);
+}
+
+static void
+test_a_step_gives_back_what_it_found(void **state)
+{
+	struct desk	d = desk_open(TOUR, 24, 80, false, NULL);
+
+	(void)state;
+	desk_do(&d, "f `name ~ Exception` <Enter> :`tour 7` <Enter>");
+	desk_need(&d, "name ~ ^GC/");
+	for (int i = 0; i < 6 && strcmp(d.ui->v.filter.text != NULL ? d.ui->v.filter.text : "",
+	    "name ~ Exception") != 0; i++)
+		desk_do(&d, "[");
+	assert_string_equal(d.ui->v.filter.text, "name ~ Exception");
+	desk_close(&d);
+}
+
+static void
+test_steps_without_events_are_passed_over_with_a_word(void **state)
+{
+	struct desk	d = desk_open(DROPS, 24, 80, false, NULL);
+
+	(void)state;
+	desk_do(&d, ":`tour 3` <Enter>");
+	desk_need_bottom(&d, "5/10 (no exceptions) Most lost first");
+	desk_do(&d, "<F3> <F3>");
+	desk_need_bottom(&d, "9/10 (no collections, no allocations) w s zoom");
+	desk_do(&d, ":`tour 11` <Enter>");
+	desk_need_bottom(&d, "tour: no step \"11\" (1 to 10)");
+	desk_do(&d, ":`tour x` <Enter>");
+	desk_need_bottom(&d, "tour: no step \"x\"");
+	desk_close(&d);
+	d = desk_open(EMPTY, 24, 80, false, NULL);
+	for (size_t i = 0; i < STEPS; i++)
+		desk_do(&d, "<F3>");
+	desk_do(&d, "<Esc> q");
+	desk_close(&d);
+}
+
+static void
+test_the_demo_begins_with_an_offer(void **state)
+{
+	struct ui_options	o = { .script = "tour 0" };
+	struct desk		d = desk_open(TOUR, 24, 80, false, &o);
+
+	(void)state;
+	desk_need_bottom(&d, "New here? :tour shows around in 10 steps, ? lists the keys, q quits");
+	desk_do(&d, "j");
+	assert_null(strstr(desk_bottom(&d), "New here"));
+	desk_close(&d);
+}
+
+static void
+test_a_tour_in_a_script_goes_on_with_the_script(void **state)
+{
+	struct ui_options	o = { .script = "tour 7 ; zoom-in ; tour 2 ; row 3" };
+	struct desk		d = desk_open(TOUR, 24, 80, false, &o);
+
+	(void)state;
+	desk_need_bottom(&d, "2/10 What there is");
+	assert_int_equal(d.ui->v.sel.row, 3);
+	desk_close(&d);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_each_of_ten_steps_shows_what_it_speaks_of),
+		cmocka_unit_test(test_any_key_works_meanwhile_and_the_words_stay),
+		cmocka_unit_test(test_a_step_gives_back_what_it_found),
+		cmocka_unit_test(test_steps_without_events_are_passed_over_with_a_word),
+		cmocka_unit_test(test_the_demo_begins_with_an_offer),
+		cmocka_unit_test(test_a_tour_in_a_script_goes_on_with_the_script),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
