@@ -351,6 +351,8 @@ UI_SOURCES = \
 	src/ui/view/list.h \
 	src/ui/view/marks.c \
 	src/ui/view/marks.h \
+	src/ui/view/naming.c \
+	src/ui/view/naming.h \
 	src/ui/view/part.c \
 	src/ui/view/part.h \
 	src/ui/view/range.c \

@@ -65,6 +65,7 @@ UI_TESTS = \
 	tests/ui/test_state \
 	tests/ui/test_marks \
 	tests/ui/test_manners \
+	tests/ui/test_naming \
 	tests/ui/test_timeline \
 	tests/ui/test_events \
 	tests/ui/test_descriptors \
@@ -87,6 +88,8 @@ SUPPORT_SOURCES = \
 	tests/support/hostile.h \
 	tests/support/memterm.c \
 	tests/support/memterm.h \
+	tests/support/methods.c \
+	tests/support/methods.h \
 	tests/support/monkey.c \
 	tests/support/monkey.h \
 	tests/support/monkey_run.c \

@@ -36,6 +36,7 @@
 #define PROGRESS_NS	(250 * MS)	/* between frames that show progress alone */
 #define FIRST_TICK_NS	(10 * MS)	/* until the first rows are there, and a moment longer */
 #define FIRST_NS	(300 * MS)
+#define NAMES_NS	(20 * MS)	/* between two looks whether they have been read */
 #define TICK_NS		(100 * MS)	/* then, while the index is made */
 #define COPY_NS		(10 * MS)	/* between looks whether a copy has arrived */
 #define INPUTS_MAX	100000		/* in one turn: a paste may be long, not endless */
@@ -338,6 +339,16 @@ follow_index(struct ui *ui, int64_t now)
 	}
 }
 
+/* Names of stacks that have been read since. */
+static void
+follow_names(struct ui *ui)
+{
+	if (!naming_step(ui->v.naming, ui->v.complete))
+		return;
+	view_change(&ui->v, VIEW_NAMES);
+	ui->screen.dirty = true;
+}
+
 static bool
 is_seeking(const struct view *v)
 {
@@ -380,6 +391,7 @@ bool
 ui_idle(const struct ui *ui)
 {
 	return ui->quit || (!ui->screen.dirty && !ui->screen.unfinished && ui->v.complete &&
+	    !naming_busy(ui->v.naming) &&
 	    !is_counting(ui) && !ui->panes.busy && ui->export == NULL && !copy_busy(ui) &&
 	    !script_goes_on(ui));
 }
@@ -396,9 +408,11 @@ timeout_ms(const struct ui *ui, int64_t now)
 		left = ui->timing.last_tick + tick_ns(ui, now) - now;
 	if (copy_busy(ui) && (left < 0 || left > COPY_NS))
 		left = COPY_NS;
+	if (naming_busy(ui->v.naming) && (left < 0 || left > NAMES_NS))
+		left = NAMES_NS;
 	if (ui->screen.dirty && (left < 0 || ui->timing.last_frame + FRAME_NS - now < left))
 		left = ui->timing.last_frame + FRAME_NS - now;
-	if (ui->v.complete && !ui->screen.dirty && !copy_busy(ui))
+	if (ui->v.complete && !ui->screen.dirty && !copy_busy(ui) && !naming_busy(ui->v.naming))
 		return -1;
 	return left <= 0 ? 1 : (int)(left / MS) + 1;
 }
@@ -414,8 +428,10 @@ ui_turn(struct ui *ui)
 	follow_index(ui, job_now_ns());
 	state_place(ui);
 	work(ui, job_now_ns());
+	follow_names(ui);
 	/* A script's command waits for the index and for what the one before it looks for. */
-	if (script_goes_on(ui) && ui->screen.rows > 0 && ui->v.complete && !view_busy(&ui->v))
+	if (script_goes_on(ui) && ui->screen.rows > 0 && ui->v.complete &&
+	    !naming_busy(ui->v.naming) && !view_busy(&ui->v))
 		run_script(ui);
 	export_later(ui);
 	if (copy_busy(ui))

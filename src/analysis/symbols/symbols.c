@@ -325,13 +325,14 @@ find_method(struct symbols *s, uint32_t process, uint64_t addr, int64_t ts, bool
 	ranges_find(&p->methods, addr, ts, &hit);
 	narrow(out, hit.from, hit.to);
 	item = hit.item;
-	if (item == RANGE_NONE) {
+	if (item == RANGE_NONE)
 		item = hit.before != RANGE_NONE ? hit.before : hit.after;
+	if (item == RANGE_NONE)
+		return false;
+	if (hit.item == RANGE_NONE) {
 		out->why = hit.before != RANGE_NONE ? NAME_UNLOADED : NAME_LATER;
 		out->unsure = true;
 	}
-	if (item == RANGE_NONE)
-		return false;
 	l = &s->lives.v[p->life0 + item];
 	if (!out->unsure && l->flags & METHOD_DYNAMIC && !p->sure_dynamic) {
 		out->unsure = true;
@@ -475,7 +476,6 @@ symbols_frame(void *self, const struct event *e, uint64_t ip, unsigned depth, bo
 		if (find_method(s, process, addr, e->ts, clean, out) ||
 		    find_entry(s, process, addr, e->ts, clean, out))
 			return true;
-		out->unsure = false;
 	}
 	if (s->system)
 		return find_native(s, process, addr, ip, e->ts, out);

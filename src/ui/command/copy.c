@@ -8,6 +8,7 @@
 
 #include "tnav/base/mem.h"
 #include "tnav/base/text.h"
+#include "tnav/engine/naming.h"
 #include "tnav/io/file.h"
 #include "tnav/io/paths.h"
 #include "ui/command/export.h"
@@ -207,20 +208,6 @@ copy_command_line(struct ui *ui, struct buf *out)
 
 /* ---- what is copied */
 
-static void
-put_stack(struct view *v, const struct event *e, struct buf *out)
-{
-	uint64_t	*ips = mem_zalloc(STACK_MAX, sizeof *ips);
-	size_t		 n = trace_stack(v->t, e, ips, STACK_MAX);
-
-	for (size_t i = 0; i < n; i++) {
-		buf_puts(out, "0x");
-		buf_hex(out, ips[i], 1);
-		buf_putc(out, '\n');
-	}
-	mem_free(ips);
-}
-
 /* What a terminal would not print as it is stands as \\n, \\t and \\xHH: a paste might run it. */
 static void
 put_printable(struct buf *out, const struct buf *text)
@@ -239,6 +226,28 @@ put_printable(struct buf *out, const struct buf *text)
 				buf_printf(out, "\\x%02x", *from);
 		}
 	}
+}
+
+static void
+put_stack(struct view *v, const struct event *e, struct buf *out)
+{
+	uint64_t	*ips = mem_zalloc(STACK_MAX, sizeof *ips);
+	size_t		 n = trace_stack(v->t, e, ips, STACK_MAX);
+
+	struct buf	 one;
+
+	buf_init(&one);
+	for (size_t i = 0; i < n; i++) {
+		struct frame_name	f;
+
+		(void)trace_name_frame(v->t, e, ips[i], (unsigned)i, !v->display.raw_names, &f);
+		buf_clear(&one);
+		frame_text(&one, &f, ips[i], v->display.raw_names ? FRAME_RAW : FRAME_CLEAN);
+		put_printable(out, &one);
+		buf_putc(out, '\n');
+	}
+	buf_release(&one);
+	mem_free(ips);
 }
 
 /* The text under the cursor, raw or printable. True: it has what is not printed as it is. */

@@ -230,14 +230,22 @@ cmd_histogram(struct ui *ui, const struct command_call *call)
 
 #define RAW_SHOWN	48u
 
-void
-cmd_raw(struct ui *ui, const struct command_call *call)
+/* Names of frames as the trace has them, or clean ones. */
+static void
+raw_names(struct view *v)
+{
+	v->display.raw_names = !v->display.raw_names;
+	view_change(v, VIEW_NAMES);
+	view_say(v, v->display.raw_names ? "names as the trace has them" : "clean names");
+}
+
+static void
+raw_bytes(struct ui *ui)
 {
 	struct field_at	f;
 	struct view	*v = &ui->v;
 	size_t		n;
 
-	(void)call;
 	field_at_init(&f);
 	if (field_here(ui, &f)) {
 		if (f.raw.p == NULL)
@@ -252,6 +260,17 @@ cmd_raw(struct ui *ui, const struct command_call *call)
 			buf_puts(&v->message, " \xe2\x80\xa6");
 	}
 	field_at_release(&f);
+}
+
+void
+cmd_raw(struct ui *ui, const struct command_call *call)
+{
+	(void)call;
+	if (ui->panes.focus == PANE_STACK) {
+		raw_names(&ui->v);
+		return;
+	}
+	raw_bytes(ui);
 }
 
 /* ---- steps */

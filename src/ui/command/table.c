@@ -91,7 +91,8 @@ static const struct command	table[] = {
 	.help = "Count the window by steps of a number: of the field, or the column of stats.",
 	.run = cmd_histogram },
 { .name = "raw", .keys = "H", .scope = TRACE, .group = "Columns, sort, tally", .hint = "bytes",
-	.help = "Show the bytes of the value under the cursor.", .run = cmd_raw },
+	.help = "Show the bytes of the value under the cursor; of a stack, its names as the trace has "
+	    "them.", .run = cmd_raw },
 { .name = "color", .keys = "", .scope = ANY, .args = "EXPR COLOR", .group = "Columns, sort, tally",
 	.help = "Colour the rows that match; with nothing after it: take all colours away.",
 	.run = cmd_color },
@@ -242,7 +243,7 @@ static const struct command	table[] = {
 	.help = "Copy the row's time, or the range if there is one.", .run = cmd_copy, .n = 't',
 	.does = COPIES },
 { .name = "copy-stack", .keys = "ys", .scope = TRACE, .group = "Copy and export", .hint = "copy",
-	.help = "Copy the stack's addresses.", .run = cmd_copy, .n = 's', .does = COPIES },
+	.help = "Copy the stack: names, or addresses where there are none.", .run = cmd_copy, .n = 's', .does = COPIES },
 { .name = "copy-command", .keys = "yc", .scope = TRACE, .group = "Copy and export",
 	.help = "Copy the command line that prints what the view shows.", .run = cmd_copy,
 	.n = 'c', .does = COPIES },

@@ -242,7 +242,7 @@ make(struct details *d, struct view *v)
 
 	if (view_selected(v, &e) != 1)
 		return false;
-	if (!view_changed(v, &d->seen, VIEW_INDEX | VIEW_SELECTION))
+	if (!view_changed(v, &d->seen, VIEW_INDEX | VIEW_SELECTION | VIEW_NAMES))
 		return true;
 	tree_make(&d->tree, v, &e);
 	d->head = trace_header_bytes(v->t, &e);

@@ -20,6 +20,7 @@
 #include "tnav/base/text.h"
 #include "tnav/base/units.h"
 #include "tnav/engine/label.h"
+#include "tnav/engine/naming.h"
 #include "tnav/model/activity.h"
 #include "tnav/model/value.h"
 #include "ui/draw/canvas.h"
@@ -285,8 +286,11 @@ add_stack(struct tree *t, struct view *v, const struct event *e)
 		last_line(t)->opens = last_line(t)->closed = true;
 	}
 	for (size_t i = 0; i < n; i++) {
-		buf_puts(line_add(t, 1, ST_NORMAL, ""), "0x");
-		buf_hex(&t->words, ips[i], trace_info(v->t)->pointer_size * 2);
+		struct frame_name	f;
+
+		(void)trace_name_frame(v->t, e, ips[i], (unsigned)i, true, &f);
+		frame_text(line_add(t, 1, f.raw.p != NULL ? ST_NORMAL : ST_DIM, ""), &f, ips[i],
+		    v->display.raw_names ? FRAME_RAW : FRAME_CLEAN);
 	}
 	mem_free(ips);
 }

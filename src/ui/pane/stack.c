@@ -1,17 +1,21 @@
 /*
  * The stack of the selected event: frames, the innermost first.
  *
- *	#0  0x00007f1c2a40b1d0
- *	#1  0x00007f1c2a40a9f3
+ *	#0  Demo.Here.Say(string)  Demo.dll
+ *	#1  Demo.Shapes.Circle.get_Item(int) ?  Demo.dll
+ *	#2  libc.so.6+0x2784f
+ *	0x00007f1c2a40b1d0  native code without symbols		of the frame under the cursor
  *
  * Invariant: ips are those of the selected event, as the view was when they were seen.
  */
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
+#include "tnav/engine/naming.h"
 #include "ui/pane/pane.h"
 
 struct stack {
 	struct list	 list;
+	struct event	 e;
 	uint64_t	*ips;		/* LIMIT_STACK_FRAMES of them, or NULL */
 	size_t		 n;
 	struct view_changes seen;	/* when they were got */
@@ -28,6 +32,7 @@ make(struct stack *self, struct view *v)
 		return true;
 	if (self->ips == NULL)
 		self->ips = mem_zalloc(LIMIT_STACK_FRAMES, sizeof *self->ips);
+	self->e = e;
 	self->n = trace_stack(v->t, &e, self->ips, LIMIT_STACK_FRAMES);
 	self->list.cursor = self->list.top = 0;
 	self->seen = v->changes;
@@ -35,23 +40,62 @@ make(struct stack *self, struct view *v)
 }
 
 static void
-frame_text(struct stack *self, struct view *v, size_t i, struct buf *out)
+put_address(struct stack *self, struct view *v, size_t i, struct buf *out)
 {
 	buf_puts(out, "0x");
 	buf_hex(out, self->ips[i], trace_info(v->t)->pointer_size * 2);
 }
 
+/* The frame as it is shown; all addresses are of one length. */
+static void
+put_frame(struct stack *self, struct view *v, size_t i, struct buf *out, struct frame_name *f)
+{
+	(void)trace_name_frame(v->t, &self->e, self->ips[i], (unsigned)i, !v->display.raw_names, f);
+	if (f->raw.p == NULL && !f->has_offset)
+		put_address(self, v, i, out);
+	else
+		frame_text(out, f, self->ips[i], v->display.raw_names ? FRAME_RAW : FRAME_CLEAN);
+}
+
 static void
 draw_frame(struct stack *self, struct view *v, struct canvas *c, struct rect r, int y, size_t i)
 {
-	struct buf	b;
+	struct frame_name	f;
+	struct buf		b;
+	int			x = r.x + 8;
 
 	buf_init(&b);
 	buf_printf(&b, "#%zu", i);
 	(void)canvas_buf(c, y, r.x + 2, 6, ST_DIM, &b);
 	buf_clear(&b);
-	frame_text(self, v, i, &b);
-	(void)canvas_buf(c, y, r.x + 8, r.w - 8, ST_NORMAL, &b);
+	put_frame(self, v, i, &b, &f);
+	if (b.len > LIMIT_TEXT_SHOWN)
+		b.len = LIMIT_TEXT_SHOWN;
+	x += canvas_buf(c, y, x, r.w - 8, f.raw.p != NULL ? ST_NORMAL : ST_DIM, &b) + 2;
+	if (f.raw.p != NULL && f.module.len > 0 && x < r.x + r.w) {
+		buf_clear(&b);
+		buf_add(&b, f.module.p, f.module.len);
+		(void)canvas_buf(c, y, x, r.x + r.w - x, ST_DIM, &b);
+	}
+	buf_release(&b);
+}
+
+/* The address of the frame under the cursor, and why it has no name. */
+static void
+draw_cursor(struct stack *self, struct view *v, struct canvas *c, struct rect r, int y)
+{
+	struct frame_name	 f;
+	struct buf		 b;
+	const char		*why;
+
+	buf_init(&b);
+	put_frame(self, v, self->list.cursor, &b, &f);
+	buf_clear(&b);
+	put_address(self, v, self->list.cursor, &b);
+	why = naming_busy(v->naming) ? "names: being read" : name_why_text(f.why);
+	if (why != NULL)
+		buf_printf(&b, "  %s", why);
+	(void)canvas_buf(c, y, r.x + 2, r.w - 2, ST_DIM, &b);
 	buf_release(&b);
 }
 
@@ -78,8 +122,7 @@ stack_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool focu
 		if (at == self->list.cursor)
 			pane_cursor_row(c, r, r.y + i, focus);
 	}
-	(void)canvas_puts(c, r.y + r.h - 1, r.x + 2, r.w - 2, ST_DIM, "addresses only: "
-	    "naming comes from method events, not read by this version");
+	draw_cursor(self, v, c, r, r.y + r.h - 1);
 }
 
 static void
@@ -106,13 +149,14 @@ stack_move(void *arg, struct view *v, struct move m)
 static bool
 stack_field(void *arg, struct view *v, struct field_at *out)
 {
-	struct stack	*self = arg;
+	struct stack		*self = arg;
+	struct frame_name	 f;
 
 	if (!make(self, v) || self->list.cursor >= self->n)
 		return false;
+	put_frame(self, v, self->list.cursor, &out->text, &f);
 	buf_puts(&out->name, "stack");
-	frame_text(self, v, self->list.cursor, &out->text);
-	buf_add(&out->value, out->text.p, out->text.len);
+	put_address(self, v, self->list.cursor, &out->value);
 	return true;
 }
 

@@ -21,10 +21,11 @@ enum view_change {
 	VIEW_SELECTION = 0x40,	/* another event is selected */
 	VIEW_COUNTS = 0x80,	/* the counts by thread (tallies.by_thread) are whole anew */
 	VIEW_LANES = 0x100,	/* so are those of the timeline (tallies.lanes) */
+	VIEW_NAMES = 0x400,	/* frames of stacks are called otherwise */
 	VIEW_ASKED = 0x200,	/* another window or filter was set, not just found to be larger */
 };
 
-#define VIEW_CHANGES	10u
+#define VIEW_CHANGES	11u
 
 struct view_changes {
 	uint64_t	n[VIEW_CHANGES];

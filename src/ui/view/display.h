@@ -25,6 +25,7 @@ struct display {
 	bool		 blocks;		/* where one begins in the list it has a row */
 	struct rules	 rules;			/* colours of rows */
 	bool		 ascii;
+	bool		 raw_names;		/* of frames, as the trace has them */
 	unsigned	 tid_width;		/* cells of the longest thread id */
 	bool		 several_providers;	/* else none needs to be named */
 };

@@ -11,7 +11,8 @@
 
 #include "ui/view/view.h"
 
-const struct field_options	field_at_options = { .words = WORDS_ALL, .most = 400 };
+const struct field_options	field_at_options = { .words = WORDS_ALL,
+	.frames = FRAMES_CLEAN, .most = 400 };
 
 void
 field_at_init(struct field_at *f)

@@ -22,6 +22,7 @@ view_init(struct view *v, struct trace *t, bool ascii)
 	display_init(&v->display, trace_info(t)->has, ascii);
 	buf_init(&v->message);
 	v->reader = field_reader_new(t, &field_at_options);
+	v->naming = naming_new(t);
 	v->gen = trace_generation(t) - 1;
 	(void)view_refresh(v);
 }
@@ -39,6 +40,7 @@ view_release(struct view *v)
 	gaps_release(&v->gaps);
 	display_release(&v->display);
 	buf_release(&v->message);
+	naming_free(v->naming);
 }
 
 bool

@@ -19,6 +19,7 @@
 #include "ui/view/history.h"
 #include "ui/view/list.h"
 #include "ui/view/marks.h"
+#include "ui/view/naming.h"
 #include "ui/view/range.h"
 #include "ui/view/rows.h"
 #include "ui/view/search.h"
@@ -51,6 +52,7 @@ struct view {
 	struct marks	 marks;
 	struct gap_list	 gaps;
 	struct display	 display;
+	struct naming	*naming;		/* of stacks */
 
 	const struct keymap *keymap;		/* the shell's, for what names keys; or NULL */
 	struct buf	 message;		/* on the bottom line until the next key */
