@@ -60,6 +60,7 @@ UI_TESTS = \
 	tests/ui/test_counting \
 	tests/ui/test_guest \
 	tests/ui/test_pty \
+	tests/ui/test_reflexes \
 	tests/ui/test_session \
 	tests/ui/test_storm \
 	tests/ui/test_state \

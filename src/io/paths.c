@@ -77,3 +77,15 @@ paths_moment(struct buf *out)
 		dir = absolute("TMPDIR");
 	buf_puts(out, dir != NULL ? dir : "/tmp");
 }
+
+void
+paths_expand(struct buf *out, const char *path)
+{
+	const char	*home = absolute("HOME");
+
+	if (home != NULL && path[0] == '~' && (path[1] == '/' || path[1] == '\0')) {
+		buf_puts(out, home);
+		path++;
+	}
+	buf_puts(out, path);
+}

@@ -8,6 +8,7 @@
 #include "tnav/base/mem.h"
 #include "ui/pane/table.h"
 #include "ui/shell.h"
+#include "ui/state/keep.h"
 #include "ui/state/state.h"
 
 void
@@ -31,15 +32,12 @@ panes_init(struct panes *p)
 	}
 }
 
-/* Begin again with another trace; what state.c keeps of one stays. */
+/* Begin again with another trace. */
 static void
 show_trace(struct ui *ui, struct trace *t)
 {
-	struct buf	kept;
-	bool		ascii = ui->v.display.ascii;
+	bool	ascii = ui->v.display.ascii;
 
-	buf_init(&kept);
-	state_write(ui, &kept);
 	typing_forget(&ui->typing);
 	panes_release(&ui->panes);
 	view_release(&ui->v);
@@ -47,27 +45,53 @@ show_trace(struct ui *ui, struct trace *t)
 	view_init(&ui->v, t, ascii);
 	ui->v.keymap = &ui->keymap;
 	ui->touched = false;
-	(void)state_read(ui, kept.p, kept.len);
 	ui->screen.resized = ui->screen.dirty = true;
-	buf_release(&kept);
+	trace_close(ui->own);
+	ui->own = t;
 }
 
 bool
 ui_reread(struct ui *ui)
 {
 	struct trace	*t;
-	struct buf	 why;
+	struct buf	 why, kept;
 	bool		 good;
 
 	buf_init(&why);
 	good = trace_open(&t, trace_path(ui->v.t), ui->opt.reopen, &why) == 0;
 	if (good) {
+		buf_init(&kept);
+		state_write(ui, &kept);
 		trace_index_start(t);
 		show_trace(ui, t);
-		trace_close(ui->own);
-		ui->own = t;
+		(void)state_read(ui, kept.p, kept.len);
+		buf_release(&kept);
 	} else {
 		view_say(&ui->v, "it can't be read again: %s", buf_str(&why));
+	}
+	buf_release(&why);
+	return good;
+}
+
+bool
+ui_open(struct ui *ui, const char *path)
+{
+	struct trace	*t;
+	struct buf	 why;
+	bool		 good;
+
+	buf_init(&why);
+	good = trace_open(&t, path, ui->opt.reopen, &why) == 0;
+	if (good) {
+		keep_save(ui);
+		trace_index_start(t);
+		show_trace(ui, t);
+		ui->changed = NULL;
+		buf_clear(&ui->restored.text);
+		ui->panes.focus = layout_home();
+		keep_restore(ui);
+	} else {
+		view_say(&ui->v, "%s: %s", path, buf_str(&why));
 	}
 	buf_release(&why);
 	return good;

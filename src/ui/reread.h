@@ -13,5 +13,7 @@ void	panes_init(struct panes *p);
 void	panes_release(struct panes *p);
 /* Open the file anew and show the same of it. False: the message says why not. */
 bool	ui_reread(struct ui *ui);
+/* Open another file in place of this one, whose state is kept. False: the message says why. */
+bool	ui_open(struct ui *ui, const char *path);
 
 #endif

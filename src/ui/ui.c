@@ -180,6 +180,15 @@ panes_follow(struct ui *ui)
 			p->ops->follow(p->self, &ui->v);
 }
 
+/* Alt and a letter edits, or does nothing. */
+static bool
+leaves_prompt(int32_t key)
+{
+	int32_t	c = key - TK_ALT;
+
+	return c > ' ' && c < 127 && !(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z');
+}
+
 void
 ui_key(struct ui *ui, int32_t key)
 {
@@ -189,12 +198,12 @@ ui_key(struct ui *ui, int32_t key)
 		ui_answer(ui, key == 'y' || key == 'Y');
 		return;
 	}
-	if (ui->typing.prompt.kind != PROMPT_NONE && key <= TK_ALT) {
+	if (ui->typing.prompt.kind != PROMPT_NONE && !leaves_prompt(key)) {
 		ui_prompt_key(ui, key);
 		return;
 	}
 	if (ui->typing.prompt.kind != PROMPT_NONE) {
-		/* No prompt takes Alt: it was Esc with a key close after it. */
+		/* No prompt takes it: it was Esc with a key close after it. */
 		ui->typing.prompt.kind = PROMPT_NONE;
 		ui_prompt_changed(ui);
 		k.key = key -= TK_ALT;

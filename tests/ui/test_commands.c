@@ -68,6 +68,7 @@ static const struct row {
 	{ "first", D, "j", "g", "row 0" },
 	{ "last", D, "", "G", "row 3" },
 	{ "row", D, "", ":`row 2` <Enter>", "row 2" },
+	{ "part", D, "", ":`part 100` <Enter>", "row 3" },
 	{ "time", D, "", "@`4ms` <Enter>", "row 2" },
 	{ "next-of-thread", D, "j", ".", "row 3" },
 	{ "previous-of-thread", D, "G", ",", "row 1" },
@@ -169,8 +170,15 @@ static const struct row {
 	{ "follow", D, "", "F", "not there yet" },
 	{ "close", D, "M-5", "q", "\xe2\x96\xb8 events" },
 	{ "cancel", D, "", "<Esc>", "q quits" },
+	{ "w", D, "", ":`w` <Enter>", "export to file:" },
+	{ "e", D, "", ":`e` <Enter>", "the file is the same" },
+	{ "noh", D, "/`n=5` <Enter>", ":`noh` <Enter>", "n searches again" },
 	/* These have no screen text of their own: see below. */
 	{ "quit", D, "", "", NULL },
+	{ "q", D, "", "", NULL },
+	{ "q!", D, "", "", NULL },
+	{ "x", D, "", "", NULL },
+	{ "wq", D, "", "", NULL },
 	{ "suspend", D, "", "", NULL },
 	{ "redraw", D, "", "", NULL },
 };

@@ -346,8 +346,11 @@ test_the_hits_of_a_search_are_ticked_on_the_scrollbar_and_the_line_of_time(void 
 	desk_do(&d, "<Esc>");
 	desk_need_bottom(&d, "search dropped");
 	desk_need_not(&d, "\xe2\x97\x82");
-	desk_do(&d, "n");
-	desk_need_bottom(&d, "nothing was searched for");
+	desk_do(&d, "n");		/* the last one is repeated */
+	desk_need_bottom(&d, "/HeapStats/  ");
+	need_ticks(&d, "HeapStats");
+	desk_do(&d, ":`noh` <Enter>");
+	desk_need_not(&d, "\xe2\x97\x82");
 	desk_close(&d);
 }
 

@@ -142,7 +142,7 @@ test_settings_bind_keys_and_a_wrong_line_is_told_and_left_out(void **state)
 	write_rc("# mine\nbind events <F6> filter tid = 6\nnonsense\nbind all Z row 3\n"
 	    "unbind events j\nset time-format ticks\n");
 	d = desk_open(D, 24, 80, false, &keeping);
-	desk_need(&d, "tnavrc:3: no command \"nonsense\"");
+	desk_need(&d, "tnavrc:3: unknown command 'nonsense'");
 	assert_int_equal(d.ui->v.display.time_format, TIME_TICKS);
 	desk_do(&d, "Z");
 	desk_need(&d, "row 3");
@@ -320,7 +320,7 @@ test_a_file_is_replaced_only_after_a_yes(void **state)
 
 			assert_true(ui_command(d.ui, buf_str(&line)));
 			desk_rest(&d);
-			desk_need(&d, "exists: replace it? (y/n)");
+			desk_need(&d, "replace it? (y/n)");
 			desk_do(&d, no[k]);
 			desk_need(&d, "nothing was written");
 			assert_true(same_text(path, "old"));

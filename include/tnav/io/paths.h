@@ -19,4 +19,7 @@ bool	paths_state(struct buf *out, bool make);
 /* The folder for what is of this moment: $XDG_RUNTIME_DIR, $TMPDIR or /tmp. */
 void	paths_moment(struct buf *out);
 
+/* A path as a person types it: ~ and ~/ are $HOME. */
+void	paths_expand(struct buf *out, const char *path);
+
 #endif

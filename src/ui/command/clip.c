@@ -69,19 +69,18 @@ clip_release(struct clip *c)
 static pid_t
 start_tmux(int fd, bool old)
 {
-	static char	 tmux[] = "tmux", load[] = "load-buffer", w[] = "-w", in[] = "-";
+	char		 tmux[] = "tmux", load[] = "load-buffer", w[] = "-w", in[] = "-";
 	char		*now[] = { tmux, load, w, in, NULL }, *before[] = { tmux, load, in, NULL };
 	pid_t		 pid = fork();
-	int		 null;
 
 	if (pid != 0)
 		return pid;
 	signal(SIGINT, SIG_DFL);
 	signal(SIGQUIT, SIG_DFL);
 	signal(SIGPIPE, SIG_DFL);
-	null = open("/dev/null", O_WRONLY | O_CLOEXEC);
-	if (null >= 0 && dup2(fd, STDIN_FILENO) >= 0 && dup2(null, STDOUT_FILENO) >= 0 &&
-	    dup2(null, STDERR_FILENO) >= 0)
+	/* What it says goes where nobody reads it. */
+	if (dup2(fd, STDIN_FILENO) >= 0 && dup2(fd, STDOUT_FILENO) >= 0 &&
+	    dup2(fd, STDERR_FILENO) >= 0)
 		execvp(tmux, old ? before : now);
 	_exit(NOT_FOUND);
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tnav/base/units.h"
+#include "tnav/io/paths.h"
 #include "ui/command/rows.h"
 #include "ui/reread.h"
 #include "ui/term/key.h"
@@ -54,7 +55,7 @@ cmd_cancel(struct ui *ui, const struct command_call *call)
 		view_say(&ui->v, "range dropped");
 	} else if (ui->v.search.hits != NULL && ui->typing.count < 0) {
 		view_search_drop(&ui->v);
-		view_say(&ui->v, "search dropped");
+		view_say(&ui->v, "search dropped (n repeats it)");
 	} else if (ui->typing.count < 0 && layout_last(ui) != NULL) {
 		view_say(&ui->v, "nothing to cancel; q closes %s, Q quits", layout_last(ui));
 	} else if (ui->typing.count < 0) {
@@ -110,6 +111,26 @@ cmd_reread(struct ui *ui, const struct command_call *call)
 		view_say(&ui->v, "%s: it is read again", ui->changed);
 		ui->changed = NULL;
 	}
+}
+
+void
+cmd_edit(struct ui *ui, const struct command_call *call)
+{
+	struct buf	path;
+
+	if (call->arg[0] == '\0') {
+		cmd_reread(ui, call);
+		return;
+	}
+	if (ui->export != NULL) {
+		view_say(&ui->v, "rows are being written: Esc stops that");
+		return;
+	}
+	buf_init(&path);
+	paths_expand(&path, call->arg);
+	if (ui_open(ui, buf_str(&path)))
+		view_say(&ui->v, "opened %s", buf_str(&path));
+	buf_release(&path);
 }
 
 void
@@ -266,21 +287,75 @@ cmd_first(struct ui *ui, const struct command_call *call)
 	move(ui, MOVE_FIRST, 0, "this is the beginning");
 }
 
+/* Where the row is not shown, the nearest is; that it is another is said. */
+static void
+go_to_row(struct ui *ui, uint64_t row)
+{
+	struct view	*v = &ui->v;
+	uint64_t	 rows = trace_rows(v->t), before = v->sel.row;
+
+	view_remember(v);
+	view_select_row(v, row);
+	if (rows == 0)
+		view_say(v, "there are no events to go to");
+	else if (row >= rows)
+		view_say(v, "the last row is %llu", (unsigned long long)(rows - 1));
+	else if (row < v->window.row0 || row >= v->window.row1)
+		view_say(v, "row %llu is %s this window: at its %s event (0 shows the whole trace)",
+		    (unsigned long long)row, row < v->window.row0 ? "before" : "after",
+		    row < v->window.row0 ? "first" : "last");
+	else if (v->sel.row != row && !v->sel.settling)
+		view_say(v, "the filter hides row %llu: the nearest event",
+		    (unsigned long long)row);
+	else if (v->sel.row == before)
+		view_say(v, "the cursor is there");
+}
+
 void
 cmd_last(struct ui *ui, const struct command_call *call)
 {
 	bool	events = ui->panes.focus == PANE_EVENTS || ui->panes.focus == PANE_TIMELINE;
 
-	if (events)
-		view_remember(&ui->v);
-	if (call->count < 0) {
-		move(ui, MOVE_LAST, 0, "this is the end");
+	if (events && call->count >= 0) {
+		go_to_row(ui, (uint64_t)call->count);
 		return;
 	}
-	move(ui, MOVE_TO, call->count, "the cursor is there");
-	if (events && (uint64_t)call->count >= trace_rows(ui->v.t))
-		view_say(&ui->v, "the last row is %llu",
-		    (unsigned long long)(trace_rows(ui->v.t) - (trace_rows(ui->v.t) > 0)));
+	if (events)
+		view_remember(&ui->v);
+	if (call->count < 0)
+		move(ui, MOVE_LAST, 0, "this is the end");
+	else
+		move(ui, MOVE_TO, call->count, "the cursor is there");
+}
+
+/* Of so many rows the one that so many percent of them are before. */
+static uint64_t
+row_of_part(uint64_t rows, uint64_t percent)
+{
+	uint64_t	row = (uint64_t)((unsigned __int128)rows * percent / 100);
+
+	return row < rows || rows == 0 ? row : rows - 1;
+}
+
+void
+cmd_part(struct ui *ui, const struct command_call *call)
+{
+	const struct table_pane	*here = rows_here(ui);
+	int64_t			 percent = call->count;
+	char			*end;
+
+	if (call->arg[0] != '\0') {
+		percent = strtol(call->arg, &end, 10);
+		if (end == call->arg || strspn(end, "% ") != strlen(end))
+			percent = -1;
+	}
+	if (percent < 0 || percent > 100)
+		view_say(&ui->v, "a number from 0 to 100 before %% goes to that part: 50%%");
+	else if (here != NULL)
+		move(ui, MOVE_TO, (int64_t)row_of_part(here->nshown, (uint64_t)percent),
+		    "the cursor is there");
+	else
+		go_to_row(ui, row_of_part(trace_rows(ui->v.t), (uint64_t)percent));
 }
 
 void
@@ -293,8 +368,7 @@ cmd_row(struct ui *ui, const struct command_call *call)
 		view_say(&ui->v, "row: a number is needed");
 		return;
 	}
-	view_remember(&ui->v);
-	view_select_row(&ui->v, row);
+	go_to_row(ui, row);
 }
 
 void
@@ -468,12 +542,25 @@ cmd_hit(struct ui *ui, const struct command_call *call)
 		(void)table_pane_search(p, &ui->v, NULL, (int)call->n);
 		return;
 	}
-	if (ui->v.search.hits == NULL) {
+	if (!view_search_again(&ui->v)) {
 		view_say(&ui->v, "nothing was searched for yet (/ searches)");
 		return;
 	}
 	view_remember(&ui->v);
-	view_search_next(&ui->v, (int)call->n);
+	for (int64_t i = call->count > 1 ? call->count : 1; i > 0; i--)
+		view_search_next(&ui->v, (int)call->n);
+}
+
+void
+cmd_no_hits(struct ui *ui, const struct command_call *call)
+{
+	(void)call;
+	if (ui->v.search.hits == NULL) {
+		view_say(&ui->v, "nothing is marked");
+		return;
+	}
+	view_search_drop(&ui->v);
+	view_say(&ui->v, "the marks of the search are gone (n searches again)");
 }
 
 void

@@ -17,6 +17,7 @@ void	cmd_cancel(struct ui *ui, const struct command_call *call);
 void	cmd_suspend(struct ui *ui, const struct command_call *call);
 void	cmd_redraw(struct ui *ui, const struct command_call *call);
 void	cmd_reread(struct ui *ui, const struct command_call *call);
+void	cmd_edit(struct ui *ui, const struct command_call *call);
 void	cmd_follow(struct ui *ui, const struct command_call *call);
 /* panes */
 void	cmd_pane(struct ui *ui, const struct command_call *call);	/* n: which, -1: by name */
@@ -33,6 +34,7 @@ void	cmd_pages(struct ui *ui, const struct command_call *call);
 void	cmd_first(struct ui *ui, const struct command_call *call);
 void	cmd_last(struct ui *ui, const struct command_call *call);
 void	cmd_row(struct ui *ui, const struct command_call *call);
+void	cmd_part(struct ui *ui, const struct command_call *call);
 void	cmd_time(struct ui *ui, const struct command_call *call);
 void	cmd_gap(struct ui *ui, const struct command_call *call);
 void	cmd_history(struct ui *ui, const struct command_call *call);
@@ -55,6 +57,7 @@ void	cmd_time_format(struct ui *ui, const struct command_call *call);
 /* find */
 void	cmd_search(struct ui *ui, const struct command_call *call);
 void	cmd_hit(struct ui *ui, const struct command_call *call);	/* n: direction */
+void	cmd_no_hits(struct ui *ui, const struct command_call *call);
 void	cmd_filter(struct ui *ui, const struct command_call *call);
 void	cmd_drop_filter(struct ui *ui, const struct command_call *call);
 void	cmd_filter_add(struct ui *ui, const struct command_call *call);	/* n: 1 on, 0 off */

@@ -23,6 +23,7 @@
 #include "tnav/engine/filter.h"
 #include "tnav/engine/pass.h"
 #include "tnav/io/output.h"
+#include "tnav/io/paths.h"
 #include "ui/command/rows.h"
 #include "ui/command/write.h"
 #include "ui/shell.h"
@@ -187,8 +188,8 @@ begin_over(struct ui *ui, const char *path)
 		(void)begin(ui, path, true);
 }
 
-bool
-export_start(struct ui *ui, const char *arg)
+static bool
+start_file(struct ui *ui, const char *arg)
 {
 	bool	replace = strncmp(arg, "-f ", 3) == 0;
 
@@ -209,6 +210,21 @@ export_start(struct ui *ui, const char *arg)
 		break;
 	}
 	return false;
+}
+
+/* ~ is the home of who types it. */
+bool
+export_start(struct ui *ui, const char *arg)
+{
+	bool		replace = strncmp(arg, "-f ", 3) == 0, good;
+	struct buf	b;
+
+	buf_init(&b);
+	buf_puts(&b, replace ? "-f " : "");
+	paths_expand(&b, arg + (replace ? 3 : 0));
+	good = start_file(ui, buf_str(&b));
+	buf_release(&b);
+	return good;
 }
 
 static void

@@ -2,11 +2,81 @@
  * A command as a line of text: typed, bound to a key, or of a script.
  *
  *	filter tid = 25		name, then what is handed to it
+ *	42   50%		a place: the row, the part of the trace
  */
 #include <string.h>
 
+#include "tnav/base/near.h"
 #include "ui/shell.h"
 #include "ui/state/script.h"
+
+#define TOLD_MAX	6u		/* names that an ambiguous word may be short for */
+
+bool
+ui_is_place(const char *line)
+{
+	size_t	digits = strspn(line, "0123456789");
+
+	return digits > 0 && strcmp(line + digits + strspn(line + digits, "%"), "") == 0 &&
+	    strlen(line) - digits <= 1;
+}
+
+static bool
+begins(const struct command *cmd, const char *word, size_t len)
+{
+	return strncmp(cmd->name, word, len) == 0;
+}
+
+/* What the word may be short for, or near to. */
+static void
+say_unknown(struct ui *ui, const char *word, size_t len)
+{
+	const struct keymap	*m = &ui->keymap;
+	struct buf		 b, name;
+	struct near		 near;
+	size_t			 n = 0;
+
+	buf_init(&b);
+	buf_init(&name);
+	buf_add(&name, word, len);
+	near_init(&near, buf_str(&name), 0);
+	for (size_t i = 0; i < m->ncommands; i++) {
+		near_text(&near, m->command[i].name);
+		if (!begins(&m->command[i], word, len) || n++ >= TOLD_MAX)
+			continue;
+		buf_printf(&b, "%s%s", n > 1 ? ", " : "", m->command[i].name);
+	}
+	if (n > TOLD_MAX)
+		buf_printf(&b, " and %zu more", n - TOLD_MAX);
+	if (n > 1) {
+		view_say(&ui->v, "'%s' is ambiguous: %s", buf_str(&name), buf_str(&b));
+	} else if (n == 1) {
+		view_say(&ui->v, "'%s' is short for %s, which is to be written out",
+		    buf_str(&name), buf_str(&b));
+	} else {
+		near_put(&near, &b);
+		view_say(&ui->v, "unknown command '%s'%s", buf_str(&name),
+		    b.len > 0 ? buf_str(&b) : " (? for help)");
+	}
+	buf_release(&b);
+	buf_release(&name);
+}
+
+/* A beginning that only one command has will do, unless it acts outside. */
+static const struct command *
+find(const struct keymap *m, const char *word, size_t len)
+{
+	const struct command	*cmd = command_by_name(m, word, len);
+	struct buf		 whole;
+
+	if (cmd != NULL)
+		return cmd;
+	buf_init(&whole);
+	if (command_complete(m, word, len, &whole) == 1)
+		cmd = command_by_name(m, whole.p, whole.len);
+	buf_release(&whole);
+	return cmd != NULL && cmd->does == 0 ? cmd : NULL;
+}
 
 bool
 ui_command(struct ui *ui, const char *line)
@@ -15,28 +85,21 @@ ui_command(struct ui *ui, const char *line)
 	const struct command	*cmd;
 	struct buf		 arg;
 	size_t			 len;
+	bool			 place;
 
 	line += strspn(line, " \t");
 	len = strcspn(line, " \t");
 	if (len == 0)
 		return true;
-	cmd = command_by_name(&ui->keymap, line, len);
+	place = ui_is_place(line);
+	cmd = place ? command_by_name(&ui->keymap, line[len - 1] == '%' ? "part" : "row",
+	    line[len - 1] == '%' ? 4 : 3) : find(&ui->keymap, line, len);
 	if (cmd == NULL) {
-		struct buf	whole;
-
-		buf_init(&whole);	/* a beginning that only one command has will do */
-		if (command_complete(&ui->keymap, line, len, &whole) == 1)
-			cmd = command_by_name(&ui->keymap, whole.p, whole.len);
-		if (cmd != NULL && cmd->does != 0)
-			cmd = NULL;	/* what acts outside is written out */
-		buf_release(&whole);
-	}
-	if (cmd == NULL) {
-		view_say(&ui->v, "no command \"%.*s\" (? for help)", (int)len, line);
+		say_unknown(ui, line, len);
 		return false;
 	}
 	buf_init(&arg);
-	script_unquote(&arg, line + len + strspn(line + len, " \t"));
+	script_unquote(&arg, place ? line : line + len + strspn(line + len, " \t"));
 	call.arg = buf_str(&arg);
 	call.n = cmd->n;
 	cmd->run(ui, &call);

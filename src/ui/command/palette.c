@@ -40,6 +40,7 @@ palette_clear(struct palette *p)
 		mem_free(p->v[i].note);
 	}
 	p->n = p->at = 0;
+	p->names = p->walked = p->put = false;
 }
 
 /* ---- how well a word fits */
@@ -221,7 +222,10 @@ palette_find(struct palette *p, const struct keymap *keys, struct trace *t, enum
 
 	palette_clear(p);
 	p->from = 0;
-	if (kind == PROMPT_COMMAND && word >= at) {
+	if (kind == PROMPT_COMMAND && isdigit((unsigned char)s[0])) {
+		return;		/* it is a place */
+	} else if (kind == PROMPT_COMMAND && word >= at) {
+		p->names = at > 0;
 		find_commands(p, keys, s, at);
 	} else if (kind == PROMPT_COMMAND) {
 		word += strspn(s + word, " ");
@@ -234,17 +238,38 @@ palette_find(struct palette *p, const struct keymap *keys, struct trace *t, enum
 		qsort(p->v, p->n, sizeof *p->v, by_rank);
 }
 
+static bool
+stands_out(const struct palette *p)
+{
+	return p->n > 0 && (p->names || p->walked);
+}
+
 void
 palette_step(struct palette *p, int dir)
 {
-	if (p->n > 0)
+	if (p->n == 0)
+		return;
+	if (stands_out(p))
 		p->at = (p->at + p->n + (size_t)(dir > 0 ? 1 : p->n - 1)) % p->n;
+	else
+		p->at = dir > 0 ? 0 : p->n - 1;
+	p->walked = true;
 }
 
 const struct candidate *
 palette_chosen(const struct palette *p)
 {
-	return p->n > 0 ? &p->v[p->at] : NULL;
+	return stands_out(p) ? &p->v[p->at] : NULL;
+}
+
+void
+palette_count(const struct palette *p, struct buf *out)
+{
+	if (p->n == 0)
+		return;
+	if (stands_out(p))
+		buf_printf(out, "%zu of ", p->at + 1);
+	buf_printf(out, "%zu%s", p->n, p->n == KEPT_MAX ? " and more" : "");
 }
 
 static void
@@ -268,7 +293,7 @@ draw_line(const struct palette *p, const struct keymap *keys, struct canvas *c, 
 	x = x < 22 ? 22 : x + 1;
 	if (k->note != NULL && x < room)
 		(void)canvas_puts(c, y, x, room - x, ST_DIM, k->note);
-	if (i == p->at)
+	if (i == p->at && stands_out(p))
 		canvas_mark(c, y, 0, c->cols, MARK_CURSOR);
 }
 

@@ -1,10 +1,11 @@
 /*
- * The line editor of the prompts: characters in, Left, Right, Home, End, Backspace, Delete, and the
- * usual Ctrl-A -E -U -W -K; Up and Down walk through what was typed before. at always stands on
- * the edge of a character.
+ * The line editor of the prompts: characters in, Left, Right, Home, End, Backspace, Delete, the
+ * usual Ctrl-A -E -U -W -K, Alt-B -F -D by words; what was typed before is walked through. at
+ * always stands on the edge of a character.
  */
 #include "ui/command/prompt.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "tnav/base/limits.h"
@@ -55,8 +56,8 @@ prompt_keep(struct prompt *p, enum prompt_kind kind, const char *text)
 	h->v[h->n++] = mem_strdup(text);
 }
 
-static void
-walk_history(struct prompt *p, int dir)
+void
+prompt_history(struct prompt *p, int dir)
 {
 	const struct history	*h = &p->history[p->kind];
 	struct buf		*b = &p->text;
@@ -155,6 +156,31 @@ word_start(const struct prompt *p)
 	return at;
 }
 
+static bool
+in_word(const struct prompt *p, size_t at)
+{
+	unsigned char	c = (unsigned char)p->text.p[at];
+
+	return c >= 0x80 || c == '_' || isalnum(c);
+}
+
+/* The beginning of the word before the cursor, or the end of the one after it. */
+static size_t
+word_edge(const struct prompt *p, int dir)
+{
+	size_t	at = p->at;
+
+	while (dir < 0 && at > 0 && !in_word(p, at - 1))
+		at--;
+	while (dir < 0 && at > 0 && in_word(p, at - 1))
+		at--;
+	while (dir > 0 && at < p->text.len && !in_word(p, at))
+		at++;
+	while (dir > 0 && at < p->text.len && in_word(p, at))
+		at++;
+	return at;
+}
+
 enum prompt_answer
 prompt_key(struct prompt *p, int32_t key)
 {
@@ -173,9 +199,9 @@ prompt_key(struct prompt *p, int32_t key)
 	case TK_BACKTAB:
 		return PROMPT_PREVIOUS;
 	case TK_UP:
+		return PROMPT_UP;
 	case TK_DOWN:
-		walk_history(p, key == TK_UP ? -1 : 1);
-		break;
+		return PROMPT_DOWN;
 	case TK_BACKSPACE:
 		if (p->text.len == 0)
 			return PROMPT_GIVEN_UP;
@@ -209,6 +235,20 @@ prompt_key(struct prompt *p, int32_t key)
 		break;
 	case KEY_CTRL('W'):
 		cut(p, word_start(p), p->at);
+		break;
+	case TK_ALT + 'b':
+		p->at = word_edge(p, -1);
+		break;
+	case TK_ALT + 'f':
+		p->at = word_edge(p, 1);
+		break;
+	case TK_ALT + 'd':
+		cut(p, p->at, word_edge(p, 1));
+		break;
+	case TK_ALT + TK_BACKSPACE:
+	case TK_ALT + 127:
+	case TK_ALT + 8:
+		cut(p, word_edge(p, -1), p->at);
 		break;
 	default:
 		prompt_insert(p, key);

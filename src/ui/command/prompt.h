@@ -31,12 +31,13 @@ struct prompt {
 };
 
 enum prompt_answer { PROMPT_GOES_ON, PROMPT_DONE, PROMPT_GIVEN_UP, PROMPT_COMPLETE, PROMPT_NEXT,
-		     PROMPT_PREVIOUS };
+		     PROMPT_PREVIOUS, PROMPT_UP, PROMPT_DOWN };
 
 void	prompt_init(struct prompt *p);
 void	prompt_release(struct prompt *p);
 void	prompt_start(struct prompt *p, enum prompt_kind kind, const char *text);
 enum prompt_answer prompt_key(struct prompt *p, int32_t key);
+void	prompt_history(struct prompt *p, int dir);	/* what was typed before, or after it */
 void	prompt_insert(struct prompt *p, int32_t cp);	/* a character, or nothing if it is none */
 /* Keep the text for the history of its kind. */
 void	prompt_keep(struct prompt *p, enum prompt_kind kind, const char *text);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tnav/io/file.h"
+#include "tnav/io/paths.h"
 #include "ui/command/write.h"
 #include "ui/state/script.h"
 #include "ui/state/state.h"
@@ -45,20 +46,25 @@ save_over(struct ui *ui, const char *path)
 void
 cmd_save_session(struct ui *ui, const struct command_call *call)
 {
+	struct buf	path;
+
 	if (call->arg[0] == '\0') {
 		ui_prompt(ui, PROMPT_COMMAND, "save-session ");
 		return;
 	}
-	switch (write_look(ui, call->arg)) {
+	buf_init(&path);
+	paths_expand(&path, call->arg);
+	switch (write_look(ui, buf_str(&path))) {
 	case WRITE_NEW:
-		save(ui, call->arg, 0);
+		save(ui, buf_str(&path), 0);
 		break;
 	case WRITE_OVER:
-		write_ask(ui, call->arg, save_over);
+		write_ask(ui, buf_str(&path), save_over);
 		break;
 	case WRITE_NOT:
 		break;
 	}
+	buf_release(&path);
 }
 
 /* ---- commands of scripts */

@@ -11,10 +11,13 @@
 #include <string.h>
 
 #include "tnav/base/mem.h"
+#include "tnav/base/units.h"
 #include "tnav/engine/filter.h"
 #include "ui/term/key.h"
 #include "ui/command/rows.h"
 #include "ui/shell.h"
+
+#define COUNT_APART	8	/* cells between what is typed and how many words there are */
 
 void
 typing_init(struct typing *y)
@@ -62,17 +65,44 @@ ui_prompt_changed(struct ui *ui)
 	ui->typing.preview = view_query(v, span_of_buf(&p->text), view_now_ns(v), NULL);
 }
 
-/* Put the chosen candidate in place of the word being typed. */
-static void
-complete(struct ui *ui)
+/*
+ * Put the chosen candidate in place of the word being typed; again: the next one (dir > 0). True:
+ * there are others, and the list stays as it is.
+ */
+static bool
+complete(struct ui *ui, int dir)
 {
-	const struct candidate	*k = palette_chosen(&ui->typing.palette);
+	struct palette		*list = &ui->typing.palette;
+	const struct candidate	*k;
 
+	if (list->put || palette_chosen(list) == NULL)
+		palette_step(list, dir);
+	k = palette_chosen(list);
 	if (k == NULL)
-		return;
-	prompt_replace(&ui->typing.prompt, ui->typing.palette.from, k->text);
+		return false;
+	prompt_replace(&ui->typing.prompt, list->from, k->text);
 	if (ui->typing.prompt.kind != PROMPT_COMMAND || k->cmd == NULL || k->cmd->args != NULL)
 		prompt_insert(&ui->typing.prompt, ' ');
+	list->put = list->n > 1;
+	return list->put;
+}
+
+/* Down enters the list, Up leaves it; above it, or without one, is what was typed before. */
+static void
+walk(struct ui *ui, int dir)
+{
+	struct prompt	*p = &ui->typing.prompt;
+	struct palette	*list = &ui->typing.palette;
+
+	if (dir > 0 ? p->back == 0 && list->n > 0 : list->walked && list->at > 0) {
+		palette_step(list, dir);
+		list->put = false;
+	} else if (dir < 0 && list->walked) {
+		list->walked = list->put = false;
+	} else {
+		prompt_history(p, dir);
+		ui_prompt_changed(ui);
+	}
 }
 
 void
@@ -97,22 +127,66 @@ ui_parse_time(struct ui *ui, const char *s, size_t len, int64_t *ns)
 	return false;
 }
 
+/* "50%" of the time from the first event to the last, as far as it goes. */
+static bool
+parse_part(const struct view *v, const char *s, size_t len, int64_t *ns)
+{
+	int64_t		first = trace_ns(v->t, v->window.first);
+	int64_t		last = trace_ns(v->t, v->window.last), millionths;
+
+	if (len < 2 || s[len - 1] != '%' || s[len - 2] < '0' || s[len - 2] > '9' ||
+	    units_parse_dur(s, len - 1, 1000000, &millionths) != 0 || millionths < 0 ||
+	    millionths > 100000000)
+		return false;
+	*ns = first + (int64_t)((__int128)(last - first) * millionths / 100000000);
+	return true;
+}
+
+/* A time to go to: what a filter reads, a part of the trace, or bare seconds. */
+static bool
+parse_point(struct ui *ui, const char *s, size_t len, int64_t now_ns, int64_t *ns)
+{
+	struct view	*v = &ui->v;
+
+	while (len > 0 && s[len - 1] == ' ')
+		len--;
+	while (len > 0 && *s == ' ') {
+		s++;
+		len--;
+	}
+	if (filter_parse_time(v->t, s, len, now_ns, ns) == 0 || parse_part(v, s, len, ns))
+		return true;
+	if (len > 0 && s[0] >= '0' && s[0] <= '9' && s[len - 1] >= '0' && s[len - 1] <= '9' &&
+	    units_parse_dur(s, len, 1000000000, ns) == 0)
+		return true;
+	view_say(v, "not a time: \"%.*s\" (2.1s, 0.5, 50%%, +5s, 14:03:22, 2.1s..2.4s, a..+10ms)",
+	    (int)len, s);
+	return false;
+}
+
+/* The window's first event is what one comes to. */
+static void
+stand_first(struct view *v)
+{
+	view_select_toward(v, v->window.row0, 1);
+}
+
 static bool
 go_to_range(struct ui *ui, const char *text, const char *dots)
 {
 	struct view	*v = &ui->v;
-	int64_t		 from, to, ns;
+	int64_t		 from, to, ns = trace_ns(v->t, v->window.first);
 
 	from = v->window.first;
 	to = v->window.last < INT64_MAX ? v->window.last + 1 : v->window.last;
 	if (text[strspn(text, " ")] != '.') {
-		if (!ui_parse_time(ui, text, (size_t)(dots - text), &ns))
+		if (!parse_point(ui, text, (size_t)(dots - text), view_now_ns(v), &ns))
 			return false;
 		from = trace_ts(v->t, ns);
 	}
 	if (dots[2 + strspn(dots + 2, " ")] != '\0') {
-		if (!ui_parse_time(ui, dots + 2, strlen(dots + 2), &ns))
-			return false;
+		if (!parse_point(ui, dots + 2, strlen(dots + 2), ns, &ns))
+			return false;	/* +10ms: from the range's own beginning */
 		to = trace_ts(v->t, ns);
 	}
 	if (from > to) {
@@ -128,6 +202,7 @@ go_to_range(struct ui *ui, const char *text, const char *dots)
 	}
 	if (!view_window(v, from, to))
 		view_say(v, "the window is that already");
+	stand_first(v);
 	return true;
 }
 
@@ -145,15 +220,19 @@ ui_go_to_time(struct ui *ui, const char *text)
 	}
 	if (dots != NULL)
 		return go_to_range(ui, text, dots);
-	if (!ui_parse_time(ui, text, strlen(text), &ns))
+	if (!parse_point(ui, text, strlen(text), view_now_ns(v), &ns))
 		return false;
 	ts = trace_ts(v->t, ns);
 	view_remember(v);
 	off = v->sel.off;
 	view_window_reach(v, ts);
-	if (ts < v->window.first || ts > v->window.last)
-		view_say(v, ts < v->window.first ? "that is before the first event" :
-		    "that is after the last event");
+	if (ts < v->window.first || ts > v->window.last) {
+		buf_clear(&v->message);
+		view_secs(v, ts, &v->message);
+		buf_puts(&v->message, ts < v->window.first ?
+		    " is before the beginning; at the first event" :
+		    " is past the end; at the last event");
+	}
 	view_select_row(v, trace_row_at(v->t, ts));
 	if (v->sel.off == off && v->message.len == 0)
 		view_say(v, "this is the first event from then on");
@@ -178,6 +257,23 @@ put_preview(struct ui *ui, struct buf *out)
 		buf_printf(out, " (%s)", query_remark(ui->typing.preview));
 }
 
+/* What Enter does. */
+static void
+command_status(struct ui *ui, struct buf *out)
+{
+	const struct palette	*list = &ui->typing.palette;
+	const struct candidate	*k = palette_chosen(list);
+	const struct prompt	*p = &ui->typing.prompt;
+
+	if (ui_is_place(buf_str((struct buf *)&p->text)))
+		buf_printf(out, "Enter goes to %s", strchr(p->text.p, '%') != NULL ?
+		    "that part of the trace" : "that row");
+	else if (k != NULL && !list->put)
+		buf_printf(out, k->cmd != NULL ? "Enter runs %s" : "Enter takes %s", k->text);
+	else if (list->n == 0 && memchr(p->text.p, ' ', p->text.len) == NULL)
+		buf_puts(out, "no such command");
+}
+
 static void
 prompt_status(struct ui *ui, struct buf *out)
 {
@@ -189,9 +285,8 @@ prompt_status(struct ui *ui, struct buf *out)
 
 	if (p->text.len == 0)
 		return;
-	if (p->kind == PROMPT_COMMAND && ui->typing.palette.n == 0 &&
-	    memchr(p->text.p, ' ', p->text.len) == NULL)
-		buf_puts(out, "no such command");
+	if (p->kind == PROMPT_COMMAND)
+		command_status(ui, out);
 	if (p->kind != PROMPT_FILTER && p->kind != PROMPT_SEARCH)
 		return;
 	buf_init(&expr);
@@ -249,49 +344,79 @@ prompt_done(struct ui *ui, enum prompt_kind kind, const char *text)
 }
 
 /*
- * A command that is not quite typed is the one that the palette has chosen. Blanks after it are
- * those that completing a word has put there.
+ * What stands out in the list is what Enter takes: a command is run, another word comes into the
+ * text first. Blanks after a command are those that completing it has put there.
  */
 static char *
-command_typed(struct ui *ui)
+text_taken(struct ui *ui)
 {
-	const struct candidate	*k = palette_chosen(&ui->typing.palette);
-	const char		*text = buf_str(&ui->typing.prompt.text);
-	size_t			 len = strcspn(text, " "), end = strlen(text);
+	const struct palette	*list = &ui->typing.palette;
+	const struct candidate	*k = palette_chosen(list);
+	const struct prompt	*p = &ui->typing.prompt;
+	const char		*text;
+	size_t			 end;
 
-	while (ui->typing.prompt.kind == PROMPT_COMMAND && end > 0 && text[end - 1] == ' ')
-		end--;
-	if (ui->typing.prompt.kind == PROMPT_COMMAND && k != NULL && k->cmd != NULL && len > 0 &&
-	    text[len] == '\0' && command_by_name(&ui->keymap, text, len) == NULL)
+	if (k != NULL && k->cmd != NULL && !list->put)
 		return mem_strdup(k->text);
+	if (k != NULL && list->walked && !list->put)
+		(void)complete(ui, 1);
+	text = buf_str((struct buf *)&p->text);
+	end = strlen(text);
+	while (p->kind == PROMPT_COMMAND && end > 0 && text[end - 1] == ' ')
+		end--;
 	return mem_strndup(text, end);
+}
+
+/* Enter. A filter's word that was chosen in the list is put into it, and the filter goes on. */
+static void
+take(struct ui *ui)
+{
+	struct prompt		*p = &ui->typing.prompt;
+	const struct palette	*list = &ui->typing.palette;
+	enum prompt_kind	 kind = p->kind;
+	bool			 word = kind == PROMPT_FILTER && list->walked && !list->put;
+	bool			 typed;
+	char			*text = text_taken(ui);
+
+	if (!word) {
+		typed = strncmp(text, buf_str(&p->text), strlen(text)) == 0;
+		prompt_keep(p, kind, text);
+		p->kind = PROMPT_NONE;
+		if (!prompt_done(ui, kind, text))
+			p->kind = kind;		/* wrong: let it be mended */
+		else if (kind == PROMPT_COMMAND && !typed && ui->v.message.len == 0)
+			view_say(&ui->v, ":%s", text);
+	}
+	mem_free(text);
 }
 
 void
 ui_prompt_key(struct ui *ui, int32_t key)
 {
-	enum prompt_kind	 kind = ui->typing.prompt.kind;
-	char			*text;
-
 	buf_clear(&ui->v.message);
 	switch (prompt_key(&ui->typing.prompt, key)) {
 	case PROMPT_DONE:
-		text = command_typed(ui);
-		prompt_keep(&ui->typing.prompt, kind, text);
-		ui->typing.prompt.kind = PROMPT_NONE;
-		if (!prompt_done(ui, kind, text))
-			ui->typing.prompt.kind = kind;	/* wrong: let it be mended */
-		mem_free(text);
+		take(ui);
 		break;
 	case PROMPT_GIVEN_UP:
 		ui->typing.prompt.kind = PROMPT_NONE;
 		break;
 	case PROMPT_COMPLETE:
-		complete(ui);
+		if (complete(ui, 1))
+			return;
 		break;
 	case PROMPT_NEXT:
 	case PROMPT_PREVIOUS:
+		if (ui->typing.palette.put && key == TK_BACKTAB) {
+			(void)complete(ui, -1);
+			return;
+		}
 		palette_step(&ui->typing.palette, key == KEY_CTRL('N') ? 1 : -1);
+		ui->typing.palette.put = false;
+		return;
+	case PROMPT_UP:
+	case PROMPT_DOWN:
+		walk(ui, key == TK_UP ? -1 : 1);
 		return;
 	case PROMPT_GOES_ON:
 		break;
@@ -319,5 +444,10 @@ ui_prompt_draw(struct ui *ui)
 		r.y--;
 	}
 	(void)palette_draw(&ui->typing.palette, &ui->keymap, &ui->screen.c, r.y + 1, r.y - 1);
+	buf_clear(&b);
+	palette_count(&ui->typing.palette, &b);
+	if (ui->screen.c.cursor_x + (int)b.len + COUNT_APART < ui->screen.cols)
+		canvas_right(&ui->screen.c, ui->screen.rows - 1, 0, ui->screen.cols - 1, ST_DIM,
+		    buf_str(&b));
 	buf_release(&b);
 }

@@ -35,7 +35,8 @@ void	ui_prompt_changed(struct ui *ui);		/* its text has */
 void	ui_prompt_draw(struct ui *ui);			/* what is said of it, above it */
 /* A time as the filter language writes it. False: the message says so. */
 bool	ui_parse_time(struct ui *ui, const char *s, size_t len, int64_t *ns);
-/* Go to a time, or make a range of times (2.1s..2.4s) the window. False: the message says why. */
+/* Go to a time, or make a range of times (2.1s..2.4s, 50%..60%, a..+10ms) the window. False: the
+   message says why. */
 bool	ui_go_to_time(struct ui *ui, const char *text);
 
 #endif

@@ -37,7 +37,7 @@ write_ask(struct ui *ui, const char *path, void (*yes)(struct ui *ui, const char
 	struct buf	b;
 
 	buf_init(&b);
-	buf_printf(&b, "%s exists: replace it? (y/n)", path);
+	buf_printf(&b, "replace it? (y/n) %s exists", path);
 	ui_ask(ui, buf_str(&b), yes, path);
 	buf_release(&b);
 }

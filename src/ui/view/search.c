@@ -19,6 +19,7 @@ search_release(struct search *s)
 	query_free(s->hits);
 	glance_free(s->glance);
 	mem_free(s->pattern);
+	mem_free(s->last);
 }
 
 void
@@ -65,11 +66,21 @@ view_search_drop(struct view *v)
 	struct search	*s = &v->search;
 
 	query_free(s->hits);
-	mem_free(s->pattern);
+	if (s->pattern != NULL) {
+		mem_free(s->last);
+		s->last = s->pattern;
+	}
 	s->hits = NULL;
 	s->pattern = NULL;
 	s->seeking = s->shown = false;
 	view_change(v, VIEW_SEARCH);
+}
+
+bool
+view_search_again(struct view *v)
+{
+	return v->search.hits != NULL ||
+	    (v->search.last != NULL && view_search(v, v->search.last));
 }
 
 /* To seek from, for a step from the row; the first and the last row are neighbours. */

@@ -15,6 +15,7 @@ struct view;
 
 struct search {
 	char		*pattern;		/* NULL: none */
+	char		*last;			/* ... and this was dropped; or NULL */
 	struct query	*hits;
 	struct glance	*glance;		/* marks the pattern; NULL: nothing was marked */
 	bool		 seeking, wrapped, shown;
@@ -26,6 +27,7 @@ struct search {
 void	search_release(struct search *s);
 bool	view_search(struct view *v, const char *pattern);
 void	view_search_drop(struct view *v);
+bool	view_search_again(struct view *v);	/* what was dropped; false: there was nothing */
 /* dir 1 or -1: seek from the selection, or one more while that is sought; 2: from the selected row
    itself; 0: go on. */
 void	view_search_next(struct view *v, int dir);
