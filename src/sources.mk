@@ -31,7 +31,9 @@ IO_SOURCES = \
 	src/io/pack.h \
 	src/io/paths.c \
 	src/io/scratch.c \
-	src/io/spool.h
+	src/io/spool.h \
+	src/io/watch.c \
+	src/io/watch.h
 MODEL_SOURCES = \
 	src/model/activity.c \
 	src/model/attributes.c \

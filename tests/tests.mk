@@ -20,6 +20,7 @@ UNIT_TESTS = \
 	tests/unit/test_netperf3 \
 	tests/unit/test_nettrace6 \
 	tests/unit/test_field \
+	tests/unit/test_follow \
 	tests/unit/test_filter \
 	tests/unit/test_filter_eval \
 	tests/unit/test_filter_syntax \

@@ -42,6 +42,15 @@ struct diag {
 	uint64_t	 more_said;	/* the count that more.text names */
 	uint64_t	 total;
 	bool		 damaged;
+	struct before	*before;	/* the mark, or NULL */
+};
+
+/* All of it as it was at the mark. */
+struct before {
+	struct finding	*f, more;
+	size_t		 n;
+	uint64_t	 total;
+	bool		 damaged;
 };
 
 struct diag *
@@ -57,11 +66,21 @@ diag_new(void)
 	return d;
 }
 
+static void
+before_free(struct diag *d)
+{
+	if (d->before != NULL)
+		mem_free(d->before->f);
+	mem_free(d->before);
+	d->before = NULL;
+}
+
 void
 diag_free(struct diag *d)
 {
 	if (d == NULL)
 		return;
+	before_free(d);
 	hashtable_release(&d->table);
 	mem_free(d->entry);
 	buf_release(&d->raw);
@@ -150,6 +169,48 @@ diag_add_times(struct diag *d, enum severity sev, enum finding_kind kind, uint64
 	diag_vadd(d, sev, kind, off, bytes, times, fmt, ap);
 	va_end(ap);
 	return ERR_FORMAT;
+}
+
+void
+diag_judge(struct diag *d)
+{
+	struct before	*b = mem_zalloc(1, sizeof *b);
+
+	lock_take(d->lock);
+	before_free(d);
+	b->f = mem_alloc((d->n + 1) * sizeof *b->f);
+	for (; b->n < d->n; b->n++)
+		b->f[b->n] = d->entry[b->n].f;
+	b->more = d->more;
+	b->total = d->total;
+	b->damaged = d->damaged;
+	d->before = b;
+	lock_drop(d->lock);
+}
+
+void
+diag_unjudge(struct diag *d)
+{
+	struct before	*b;
+
+	lock_take(d->lock);
+	b = d->before;
+	if (b != NULL) {
+		hashtable_clear(&d->table);
+		d->n = b->n;
+		for (size_t i = 0; i < d->n; i++) {
+			struct entry	*e = &d->entry[i];
+
+			e->f = b->f[i];
+			hashtable_add(&d->table, hash_bytes(SEED, e->key, e->len), (uint32_t)i);
+		}
+		d->more = b->more;
+		d->more_said = 0;
+		d->total = b->total;
+		d->damaged = b->damaged;
+		before_free(d);
+	}
+	lock_drop(d->lock);
 }
 
 static int

@@ -9,6 +9,7 @@
 #include "tnav/base/segvec.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "tnav/base/mem.h"
 
@@ -55,6 +56,14 @@ segvec_add(struct segvec *v)
 	if (v->seg[k] == NULL)
 		v->seg[k] = mem_zalloc((size_t)SEGVEC_FIRST << k, v->size);
 	return segvec_place(v, v->n++);
+}
+
+void
+segvec_cut(struct segvec *v, uint64_t n)
+{
+	assert(n <= v->n);
+	for (; v->n > n; v->n--)
+		memset(segvec_place(v, v->n - 1), 0, v->size);
 }
 
 void *

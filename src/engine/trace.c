@@ -9,13 +9,13 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "tnav/base/err.h"
 #include "tnav/base/hash.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "engine/index/index.h"
+#include "engine/index/regions.h"
 #include "engine/view/cache.h"
 
 #define CACHE_BYTES	(32u << 20)
@@ -39,6 +39,7 @@ trace_new(struct source *s, const char *path, const struct trace_options *opt)
 	lists_init(&t->labels);
 	names_init(&t->names, t->seed);
 	loss_init(&t->loss);
+	t->eager = opt != NULL && opt->eager;
 	t->workers = opt != NULL && opt->workers ? opt->workers : job_cpus();
 	if (t->workers > LIMIT_WORKERS)
 		t->workers = LIMIT_WORKERS;
@@ -64,7 +65,7 @@ trace_begin(struct trace **out, struct source *s, const char *path,
 
 	*out = NULL;
 	while (source_size(s) < HEAD_BYTES && !source_complete(s))
-		source_wait(s, source_size(s));
+		source_wait(s, source_size(s), INT64_MAX);
 	ops = format_choose(s, opt != NULL ? opt->input_format : NULL, why, &err);
 	if (ops == NULL) {
 		source_close(s);
@@ -72,7 +73,7 @@ trace_begin(struct trace **out, struct source *s, const char *path,
 	}
 	t = trace_new(s, path, opt);
 	t->format.ops = ops;
-	err = ops->open(&t->format, &t->first, why);
+	err = ops->open(&t->format, &t->tail.off, why);
 	if (err < 0) {
 		trace_close(t);
 		return err;
@@ -86,10 +87,15 @@ trace_begin(struct trace **out, struct source *s, const char *path,
 int
 trace_open(struct trace **out, const char *path, const struct trace_options *opt, struct buf *why)
 {
-	struct source	*s;
-	int		 err = source_open(&s, path, why);
+	const struct trace_feed	*feed = opt != NULL ? opt->feed : NULL;
+	struct source		*s;
+	int			 err;
 
 	*out = NULL;
+	if (feed != NULL)
+		err = source_open_feed(&s, feed->fd, &feed->feed, why);
+	else
+		err = source_open(&s, path, why);
 	return err < 0 ? err : trace_begin(out, s, path, opt, why);
 }
 
@@ -117,6 +123,9 @@ trace_close(struct trace *t)
 	loss_release(&t->loss);
 	mem_free(t->scratch);
 	mem_free(t->open_slices.s);
+	for (size_t i = 0; i < t->nold_touch; i++)
+		mem_free(t->old_touch[i]);
+	mem_free(t->old_touch);
 	arena_release(&t->arena);
 	diag_free(t->diag);
 	lock_free(t->lock);
@@ -156,7 +165,7 @@ trace_index_start(struct trace *t)
 bool
 trace_index_wait(struct trace *t, int timeout_ms)
 {
-	const struct timespec	nap = { 0, 1000000 };
+	int64_t	until = job_now_ns() + (int64_t)timeout_ms * 1000000;
 
 	/* Nobody else has work to do: a thread for it would only cost. */
 	index_begin(t, timeout_ms < 0 && t->workers == 1);
@@ -166,9 +175,10 @@ trace_index_wait(struct trace *t, int timeout_ms)
 			lock_wait(t->lock);
 		lock_drop(t->lock);
 	}
-	for (int64_t end = job_now_ns() + (int64_t)timeout_ms * 1000000;
-	    timeout_ms > 0 && !trace_index_done(t) && job_now_ns() < end; )
-		nanosleep(&nap, NULL);
+	lock_take(t->lock);
+	while (timeout_ms > 0 && t->progress.ended_ns == 0 && lock_wait_until(t->lock, until))
+		;
+	lock_drop(t->lock);
 	return trace_index_done(t);
 }
 
@@ -183,18 +193,114 @@ trace_index_done(struct trace *t)
 	return done;
 }
 
-enum trace_change
-trace_refresh(struct trace *t)
+/* ---- a file that grows */
+
+/* The judgement on the end of the file is taken back: the index goes on there. */
+static void
+index_again(struct trace *t)
+{
+	job_join(t->job);
+	diag_unjudge(t->diag);
+	lock_take(t->lock);
+	region_open_again(t);
+	t->again = true;
+	t->progress.complete = t->progress.cut = false;
+	t->progress.following = true;
+	t->progress.seen = UINT64_MAX;
+	t->progress.ended_ns = 0;
+	t->not_before = 0;
+	lock_drop(t->lock);
+	atomic_fetch_add(&t->generation, 1);
+	t->job = job_start(index_job, t);
+	if (t->job != NULL)
+		return;
+	source_stop(t->source);		/* nobody can wait for more */
+	index_run(t);
+}
+
+bool
+trace_follow(struct trace *t, bool on, struct buf *why)
+{
+	struct trace_progress	p;
+
+	trace_progress(t, &p);
+	if (!on) {
+		if (p.following)
+			source_stop(t->source);
+		return true;
+	}
+	if (p.following)
+		return true;
+	if (t->started && !p.complete) {
+		buf_puts(why, "the file is still being read");
+		return false;
+	}
+	if (p.closed) {
+		buf_puts(why, "the trace is closed: nothing more will come");
+		return false;
+	}
+	if (!source_follow(t->source, why))
+		return false;
+	if (t->eager)
+		atomic_store(&t->want_rows, true);
+	if (t->started)
+		index_again(t);
+	else
+		t->progress.following = true;
+	return true;
+}
+
+void
+trace_end_feed(struct trace *t)
+{
+	source_stop(t->source);
+}
+
+bool
+trace_await(struct trace *t, uint64_t rows, int timeout_ms)
+{
+	int64_t	until = job_now_ns() + (int64_t)timeout_ms * 1000000;
+	bool	more = true, some;
+
+	lock_take(t->lock);
+	while (more && t->progress.ended_ns == 0 && t->progress.rows <= rows)
+		more = lock_wait_until(t->lock, until);
+	some = t->progress.rows > rows;
+	lock_drop(t->lock);
+	return some;
+}
+
+static enum trace_change
+change_of(enum source_change c)
 {
 	static const enum trace_change	what[] = {
 		[SOURCE_SAME] = TRACE_SAME, [SOURCE_GREW] = TRACE_GREW,
 		[SOURCE_SHRANK] = TRACE_SHRANK, [SOURCE_REPLACED] = TRACE_REPLACED,
 	};
-	enum source_change		change = source_refresh(t->source);
+
+	return what[c];
+}
+
+enum trace_change
+trace_look(struct trace *t)
+{
+	return change_of(source_look(t->source));
+}
+
+const char *
+trace_feed_error(struct trace *t)
+{
+	return source_complete(t->source) ? source_error(t->source) : NULL;
+}
+
+enum trace_change
+trace_refresh(struct trace *t)
+{
+	enum source_change	change = source_refresh(t->source);
 
 	if (change != SOURCE_SAME)
 		atomic_fetch_add(&t->state, 1);		/* views that failed are tried again */
-	return what[change];
+	return change_of(change);
 }
 
 void
@@ -211,7 +317,10 @@ trace_progress(struct trace *t, struct trace_progress *p)
 		.elapsed_ns = (now->ended_ns ? now->ended_ns : job_now_ns()) - now->started_ns,
 		.sort_ns = now->sort_ns,
 		.complete = now->complete,
-		.spooling = !source_complete(t->source),
+		.spooling = !now->following && !source_complete(t->source),
+		.following = now->following,
+		.all_shown = now->following && now->seen == source_size(t->source),
+		.closed = now->closed,
 	};
 	lock_drop(t->lock);
 }

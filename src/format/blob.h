@@ -197,6 +197,20 @@ blob_next(struct blob *h, const uint8_t *p, const uint8_t *end, const uint8_t *b
 int		 blob_begin(const struct format *f, const struct frame *fr, struct span body,
 		    struct decode_state *st, const char **text);
 
+/* Bring the state past the next n blobs, which are whole. */
+BLOB_INLINE void
+blob_pass(struct decode_state *st, struct span body, uint32_t n, bool v6, bool compressed)
+{
+	const uint8_t	*p = body.p + st->pos;
+	uint32_t	 step = 0;
+	struct blob	 h;
+
+	blob_load(st, &h);
+	for (; n > 0; n--)
+		p = blob_next(&h, p, body.p + body.len, body.p, v6, compressed, &step) + step;
+	blob_store(st, &h, (uint64_t)(p - body.p));
+}
+
 /* Types and threads change from event to event in V6, and come in stretches in V4. */
 BLOB_INLINE int
 blob_scan_as(const struct format *f, const struct frame *fr, struct span body,
@@ -231,11 +245,15 @@ blob_scan_as(const struct format *f, const struct frame *fr, struct span body,
 		}
 		scan_took(s, i);
 		if (i < room && p < end) {
+			blob_pass(st, body, i, v6, compressed);
+			if (fr->growing)
+				return 1;
 			scan_add_bad(s, fr->body + (uint64_t)(p - body.p), (uint64_t)(end - p),
 			    format_bad_text(f, fr));
 			return 1;
 		}
 	}
+	blob_store(st, &h, (uint64_t)(p - body.p));
 	return 1;
 }
 

@@ -138,6 +138,11 @@ body_end(const struct format *f, int64_t size, struct frame *fr)
 		fr->len = left;
 		fr->next = fr->body + left;
 		return;
+	} else if (size >= 0 && f->growing) {
+		fr->len = left;
+		fr->next = fr->body + left;
+		fr->cut = true;
+		return;
 	}
 	if (fast_resync(f, fr->body, &next) && (!tagged || next < fr->next)) {
 		fr->len = next - fr->body;

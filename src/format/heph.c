@@ -237,16 +237,18 @@ heph_commit(struct format *f, const struct frame *fr, struct span body)
 static int
 frame_damaged(const struct format *f, uint64_t left, uint32_t size, bool fits, struct frame *fr)
 {
+	bool		longer = !fits && size > left;
 	uint64_t	next;
 
-	if (packet_find(f, fr->off + PACKET_HEAD, fr->off + (fits ? size : left), &next)) {
+	if (!(longer && f->growing) && packet_find(f, fr->off + PACKET_HEAD,
+	    fr->off + (fits ? size : left), &next)) {
 		fr->len = next - fr->off;
 		fr->cut = true;
 		if (fr->kind == FRAME_EVENTS && fr->len < EVENT_HEAD)
 			fr->kind = FRAME_SKIP;
 	} else if (fits) {
 		fr->len = size;
-	} else if (size > left) {
+	} else if (longer) {
 		fr->kind = FRAME_SKIP;
 		fr->len = left;
 		fr->cut = true;

@@ -104,11 +104,15 @@ netperf_scan(const struct format *f, const struct frame *fr, struct span body,
 		}
 		scan_took(s, n);
 		if (next == NULL) {
+			st->pos = (uint64_t)(p - body.p);
+			if (fr->growing)
+				return 1;
 			scan_add_bad(s, fr->body + (uint64_t)(p - body.p), (uint64_t)(end - p),
 			    format_bad_text(f, fr));
 			return 1;
 		}
 	}
+	st->pos = body.len;
 	return 1;
 }
 

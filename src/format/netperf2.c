@@ -167,7 +167,7 @@ np2_frame(const struct format *f, uint64_t off, struct frame *out)
 		pos += 4 + (uint64_t)load_u32le(b.p + pos);
 	}
 	/* It says that it is longer than the file: true only if nothing follows it. */
-	if (look == LOOK_CUT && np2_resync(f, off + pos + 1, &next))
+	if (look == LOOK_CUT && !f->growing && np2_resync(f, off + pos + 1, &next))
 		look = LOOK_NONE;
 	if (look == LOOK_CUT)
 		pos = b.len;

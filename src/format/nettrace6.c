@@ -451,8 +451,15 @@ nt6_frame(const struct format *f, uint64_t off, struct frame *out)
 	/* The end may come to have a content. */
 	if (is_end(&b) || (b.kind == KIND_END && out->next == size))
 		return 0;
-	if (!begins_block(f, off) && (out->next <= size || nt6_resync(f, off + 1, &next)))
+	if (!begins_block(f, off) && (out->next <= size ||
+	    (!f->growing && nt6_resync(f, off + 1, &next))))
 		return ERR_FORMAT;
+	if (f->growing && out->next > size) {
+		out->next = size;
+		out->len = size - out->body;
+		out->cut = true;
+		return 1;
+	}
 	if (!begins_block(f, out->next)) {
 		block_end_search(f, out);
 		return 1;

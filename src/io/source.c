@@ -25,10 +25,11 @@
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
 #include "io/spool.h"
+#include "io/watch.h"
 
 #define MAPPINGS	64u		/* of all sources together */
 #define ROOM_LEAST	(16u << 20)	/* bytes mapped beyond the end of the file */
-#define ROOM_SPOOL	((uint64_t)1 << 40)	/* ... of one that is still being spooled */
+#define ROOM_FEED	((uint64_t)1 << 40)	/* ... of one that somebody feeds */
 
 #define LOST_KEPT	256u		/* lost pages that are kept one by one */
 
@@ -49,8 +50,10 @@ struct source {
 	_Atomic uint64_t	 lost;		/* pages */
 	_Atomic uint64_t	 lost_page[LOST_KEPT];	/* their offsets + 1; 0: not told yet */
 	_Atomic uint64_t	 lost_most;	/* the rest of them: at this offset or above */
-	struct spool		*spool;		/* or NULL */
-	struct lock		*remap;		/* with a spool: who maps more */
+	struct feed		 feed;		/* who brings more; or none */
+	_Atomic bool		 stopped;	/* what the feed has brought is all */
+	_Atomic bool		 unmapped;	/* what it brings can't be mapped */
+	struct lock		*remap;		/* with a feed: who maps more */
 };
 
 static struct mapping	mappings[MAPPINGS];
@@ -156,7 +159,7 @@ static int
 map_file(struct source *s, uint64_t size)
 {
 	uint64_t	room = size / 4 > ROOM_LEAST ? size / 4 : ROOM_LEAST;
-	uint64_t	want = size + (s->spool != NULL ? ROOM_SPOOL : room);
+	uint64_t	want = size + (s->feed.ops != NULL ? ROOM_FEED : room);
 	void		*p;
 
 	p = mmap(NULL, want, PROT_READ, MAP_SHARED | MAP_NORESERVE, s->fd, 0);
@@ -208,12 +211,14 @@ is_compressed(int fd)
 static int
 spool_file(struct source *s, struct buf *why)
 {
-	s->remap = lock_new();
-	s->spool = spool_start(s->fd, &s->fd, why);
-	if (s->spool == NULL) {
+	struct spool	*spool = spool_start(s->fd, &s->fd, why);
+
+	if (spool == NULL) {
 		s->fd = -1;
 		return ERR_IO;
 	}
+	s->remap = lock_new();
+	s->feed = (struct feed){ &spool_feed, spool };
 	return map_file(s, 0);
 }
 
@@ -273,6 +278,28 @@ fail:
 	return err;
 }
 
+int
+source_open_feed(struct source **out, int fd, const struct feed *feed, struct buf *why)
+{
+	struct source	*s = mem_zalloc(1, sizeof *s);
+	int		 err;
+
+	*out = NULL;
+	atomic_store(&s->lost_most, UINT64_MAX);
+	s->fd = fd;
+	s->feed = *feed;
+	s->remap = lock_new();
+	handler_install();
+	err = map_file(s, 0);
+	if (err < 0) {
+		say_unmapped(why, err, 0);
+		source_close(s);
+		return err;
+	}
+	*out = s;
+	return ERR_OK;
+}
+
 struct source *
 source_of_memory(struct span bytes)
 {
@@ -291,9 +318,9 @@ source_close(struct source *s)
 	if (s == NULL)
 		return;
 	map_drop_all(s);
-	if (s->spool != NULL)
-		spool_free(s->spool);
-	else if (s->fd >= 0)
+	if (s->feed.ops != NULL)
+		s->feed.ops->free(s->feed.self);
+	if (s->fd >= 0)
 		close(s->fd);
 	lock_free(s->remap);
 	mem_free(s->path);
@@ -309,38 +336,71 @@ source_size(const struct source *s)
 bool
 source_complete(const struct source *s)
 {
-	return s->spool == NULL || spool_stopped(s->spool) ||
-	    (spool_done(s->spool) && spool_size(s->spool) == source_size(s));
+	const struct feed	*f = &s->feed;
+
+	if (f->ops == NULL || atomic_load(&s->unmapped))
+		return true;
+	return (atomic_load(&s->stopped) || f->ops->done(f->self)) &&
+	    f->ops->size(f->self) == source_size(s);
 }
 
 void
-source_wait(struct source *s, uint64_t n)
+source_wait(struct source *s, uint64_t n, int64_t until)
 {
 	uint64_t	size;
 
-	if (s->spool == NULL)
+	if (s->feed.ops == NULL)
 		return;
-	spool_wait(s->spool, n);
+	s->feed.ops->wait(s->feed.self, n, until);
 	lock_take(s->remap);
-	size = spool_size(s->spool);
+	size = s->feed.ops->size(s->feed.self);
 	if (size <= atomic_load(&s->reserved))
 		atomic_store(&s->size, size);
 	else if (map_file(s, size) < 0)
-		spool_stop(s->spool);
+		atomic_store(&s->unmapped, true);
 	lock_drop(s->remap);
 }
 
 void
 source_stop(struct source *s)
 {
-	if (s->spool != NULL)
-		spool_stop(s->spool);
+	atomic_store(&s->stopped, true);
+	if (s->feed.ops != NULL)
+		s->feed.ops->stop(s->feed.self);
 }
 
 const char *
 source_error(const struct source *s)
 {
-	return s->spool == NULL ? NULL : spool_error(s->spool);
+	return s->feed.ops == NULL ? NULL : s->feed.ops->error(s->feed.self);
+}
+
+bool
+source_follow(struct source *s, struct buf *why)
+{
+	struct stat	st;
+	struct watch	*w;
+
+	if (s->feed.ops != NULL && s->feed.ops != &watch_feed) {
+		buf_puts(why, "input from a pipe and compressed files can't be followed");
+		return false;
+	}
+	if (s->fd < 0 || fstat(s->fd, &st) != 0 || !S_ISREG(st.st_mode)) {
+		buf_puts(why, "only a file can be followed");
+		return false;
+	}
+	if (source_lost(s) > 0) {
+		buf_puts(why, "the file became shorter");
+		return false;
+	}
+	if (s->feed.ops != NULL)
+		s->feed.ops->free(s->feed.self);
+	w = watch_new(s->fd, s->path, &st, source_size(s));
+	if (s->remap == NULL)
+		s->remap = lock_new();
+	s->feed = (struct feed){ &watch_feed, w };
+	atomic_store(&s->stopped, false);
+	return true;
 }
 
 struct span
@@ -403,28 +463,39 @@ source_is_lost(const struct source *s, uint64_t off, uint64_t len)
 }
 
 enum source_change
-source_refresh(struct source *s)
+source_look(const struct source *s)
 {
 	uint64_t	size = source_size(s), now;
 	struct stat	st;
 
-	if (s->fd < 0 || s->spool != NULL || fstat(s->fd, &st) != 0)
+	if (s->fd < 0 || (s->feed.ops != NULL && s->feed.ops != &watch_feed) ||
+	    fstat(s->fd, &st) != 0)
 		return SOURCE_SAME;
 	now = st.st_size < 0 ? 0 : (uint64_t)st.st_size;
-	if (now < size) {
-		atomic_store(&s->size, now);
+	if (now < size)
 		return SOURCE_SHRANK;
-	}
-	if (now > size) {
-		if (now <= atomic_load(&s->reserved))
-			atomic_store(&s->size, now);
-		else if (map_file(s, now) < 0)
-			return SOURCE_SAME;	/* go on with what is mapped */
+	if (now > size)
 		return SOURCE_GREW;
-	}
 	if (stat(s->path, &st) == 0 && (st.st_dev != s->dev || st.st_ino != s->ino))
 		return SOURCE_REPLACED;
 	return SOURCE_SAME;
+}
+
+enum source_change
+source_refresh(struct source *s)
+{
+	enum source_change	change = source_look(s);
+	struct stat		st;
+	uint64_t		now;
+
+	if ((change != SOURCE_SHRANK && change != SOURCE_GREW) || fstat(s->fd, &st) != 0)
+		return change;
+	now = st.st_size < 0 ? 0 : (uint64_t)st.st_size;
+	if (now <= atomic_load(&s->reserved))
+		atomic_store(&s->size, now);
+	else if (map_file(s, now) < 0)
+		return SOURCE_SAME;	/* go on with what is mapped */
+	return change;
 }
 
 /* ---- files of our own */

@@ -285,6 +285,37 @@ spool_temporary(struct buf *why)
 	return fd;
 }
 
+static void
+spool_stop(void *feed)
+{
+	struct spool	*s = feed;
+
+	atomic_store(&s->stop, true);
+	if (s->wake[1] >= 0 && write(s->wake[1], "", 1) < 0)
+		return;			/* full: it is awake */
+	lock_take(s->lock);
+	lock_wake(s->lock);
+	lock_drop(s->lock);
+}
+
+static void
+spool_free(void *feed)
+{
+	struct spool	*s = feed;
+
+	spool_stop(s);
+	job_join(s->job);
+	close(s->in);
+	if (s->wake[0] >= 0) {
+		close(s->wake[0]);
+		close(s->wake[1]);
+	}
+	mem_free(s->buf);
+	mem_free(s->plain);
+	lock_free(s->lock);
+	mem_free(s);
+}
+
 struct spool *
 spool_start(int in, int *out_fd, struct buf *why)
 {
@@ -299,6 +330,8 @@ spool_start(int in, int *out_fd, struct buf *why)
 	s->buf = mem_alloc(CHUNK);
 	s->plain = mem_alloc(CHUNK);
 	if (s->wake[0] < 0) {
+		if (s->out >= 0)
+			close(s->out);
 		spool_free(s);
 		return NULL;
 	}
@@ -309,66 +342,44 @@ spool_start(int in, int *out_fd, struct buf *why)
 	return s;
 }
 
-void
-spool_stop(struct spool *s)
+static uint64_t
+spool_size(void *feed)
 {
-	atomic_store(&s->stop, true);
-	if (s->wake[1] >= 0 && write(s->wake[1], "", 1) < 0)
-		return;			/* full: it is awake */
-	lock_take(s->lock);
-	lock_wake(s->lock);
-	lock_drop(s->lock);
-}
+	struct spool	*s = feed;
 
-void
-spool_free(struct spool *s)
-{
-	if (s == NULL)
-		return;
-	spool_stop(s);
-	job_join(s->job);
-	close(s->in);
-	if (s->out >= 0)
-		close(s->out);
-	if (s->wake[0] >= 0) {
-		close(s->wake[0]);
-		close(s->wake[1]);
-	}
-	mem_free(s->buf);
-	mem_free(s->plain);
-	lock_free(s->lock);
-	mem_free(s);
-}
-
-uint64_t
-spool_size(const struct spool *s)
-{
 	return atomic_load(&s->size);
 }
 
-bool
-spool_done(const struct spool *s)
+static bool
+spool_done(void *feed)
 {
+	struct spool	*s = feed;
+
 	return atomic_load(&s->done);
 }
 
-bool
-spool_stopped(const struct spool *s)
+static void
+spool_wait(void *feed, uint64_t n, int64_t until)
 {
-	return atomic_load(&s->stop);
-}
+	struct spool	*s = feed;
+	bool		 more = true;
 
-void
-spool_wait(struct spool *s, uint64_t n)
-{
 	lock_take(s->lock);
-	while (atomic_load(&s->size) <= n && !atomic_load(&s->done) && !atomic_load(&s->stop))
-		lock_wait(s->lock);
+	while (more && atomic_load(&s->size) <= n && !atomic_load(&s->done) &&
+	    !atomic_load(&s->stop))
+		more = lock_wait_until(s->lock, until);
 	lock_drop(s->lock);
 }
 
-const char *
-spool_error(const struct spool *s)
+static const char *
+spool_error(void *feed)
 {
+	struct spool	*s = feed;
+
 	return atomic_load(&s->error);
 }
+
+const struct feed_ops	spool_feed = {
+	.size = spool_size, .done = spool_done, .wait = spool_wait, .stop = spool_stop,
+	.error = spool_error, .free = spool_free,
+};

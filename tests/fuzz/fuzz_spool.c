@@ -84,19 +84,20 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	buf_init(&why);
 	s = spool_start(in, &out, &why);
 	require(s != NULL);
-	while (!spool_done(s))
-		spool_wait(s, spool_size(s));
+	while (!spool_feed.done(s))
+		spool_feed.wait(s, spool_feed.size(s), INT64_MAX);
 	if (kind == SPOOL_PLAIN) {
-		require(spool_error(s) == NULL && spool_size(s) == size);
+		require(spool_feed.error(s) == NULL && spool_feed.size(s) == size);
 		require_bytes(out, 0, data, size);
-	} else if (kind == SPOOL_ZSTD && (spool_error(s) == NULL ||
-	    strstr(spool_error(s), "needs more memory") == NULL) &&
+	} else if (kind == SPOOL_ZSTD && (spool_feed.error(s) == NULL ||
+	    strstr(spool_feed.error(s), "needs more memory") == NULL) &&
 	    zstd_whole(data, size, out, &whole)) {
 		/* One call has no need of a window, so only what was not refused for that. */
-		require(spool_size(s) == whole && spool_error(s) == NULL);
+		require(spool_feed.size(s) == whole && spool_feed.error(s) == NULL);
 	}
-	require((uint64_t)lseek(out, 0, SEEK_END) == spool_size(s));
-	spool_free(s);
+	require((uint64_t)lseek(out, 0, SEEK_END) == spool_feed.size(s));
+	spool_feed.free(s);
+	close(out);
 	buf_release(&why);
 	return 0;
 }

@@ -61,7 +61,7 @@ assert_holds(struct source *s, const uint8_t *want, size_t len)
 	struct span	b;
 
 	while (!source_complete(s))
-		source_wait(s, source_size(s));
+		source_wait(s, source_size(s), INT64_MAX);
 	b = source_span(s, 0, UINT64_MAX);
 	assert_int_equal(b.len, len);
 	assert_memory_equal(b.p, want, len);
@@ -175,7 +175,7 @@ test_zstd_that_is_cut_gives_what_there_is_and_says_so(void **state)
 	put_file(packed, len / 2);
 	s = open_path(path);
 	while (!source_complete(s))
-		source_wait(s, source_size(s));
+		source_wait(s, source_size(s), INT64_MAX);
 	assert_true(source_size(s) > MUCH / 4 && source_size(s) < MUCH);
 	assert_memory_equal(source_span(s, 0, MUCH).p, bytes, (size_t)source_size(s));
 	assert_non_null(source_error(s));
@@ -209,7 +209,7 @@ test_zstd_that_is_refused_says_why_and_not_that_it_is_damaged(void **state)
 		put_file(cases[i].p, cases[i].len);
 		s = open_path(path);
 		while (!source_complete(s))
-			source_wait(s, source_size(s));
+			source_wait(s, source_size(s), INT64_MAX);
 		assert_int_equal(source_size(s), 0);
 		assert_non_null(source_error(s));
 		if (strstr(source_error(s), cases[i].says) == NULL)

@@ -62,6 +62,12 @@ int		 diag_add(struct diag *d, enum severity sev, enum finding_kind kind, uint64
 int		 diag_add_times(struct diag *d, enum severity sev, enum finding_kind kind,
 		    uint64_t off, uint64_t bytes, uint64_t times, const char *fmt, ...)
 		    __attribute__((format(printf, 7, 8)));
+/*
+ * What is found from here on is a judgement that may be taken back: diag_unjudge() forgets it. One
+ * mark at a time.
+ */
+void		 diag_judge(struct diag *d);
+void		 diag_unjudge(struct diag *d);
 /* A copy of all, by offset; the caller frees the array with mem_free(). Texts stay the diag's. */
 size_t		 diag_list(struct diag *d, struct finding **out);
 uint64_t	 diag_total(struct diag *d);		/* all, merged and dropped ones included */

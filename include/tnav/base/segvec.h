@@ -21,6 +21,7 @@ struct segvec {
 void	 segvec_init(struct segvec *v, size_t element_size);
 void	 segvec_release(struct segvec *v);
 void	*segvec_add(struct segvec *v);			/* cleared; n grows by one */
+void	 segvec_cut(struct segvec *v, uint64_t n);	/* n elements stay; readers must know */
 void	*segvec_at(const struct segvec *v, uint64_t i);	/* i < n, asserted */
 /* The same without a look at n: the caller learned under the owner's lock that it is there. */
 void	*segvec_known(const struct segvec *v, uint64_t i);

@@ -7,7 +7,8 @@
  *
  * Threads: any thread may call any function at any time between trace_open() and trace_close(),
  * also while the index is made, but for these, which belong to the thread that opened the trace:
- * trace_index_start(), trace_index_wait(), trace_refresh() and trace_close(). Views are made by the
+ * trace_index_start(), trace_index_wait(), trace_follow(), trace_look(), trace_refresh() and
+ * trace_close(). Views are made by the
  * thread that asks for one first, and shared. A struct file_pos belongs to one thread.
  *
  *	trace_open -> trace_index_start -> ... rows appear ... -> trace_index_done -> trace_close
@@ -22,6 +23,7 @@
 #include "tnav/base/buf.h"
 #include "tnav/base/cursor.h"
 #include "tnav/base/diag.h"
+#include "tnav/io/feed.h"
 #include "tnav/model/event.h"
 #include "tnav/model/info.h"
 #include "tnav/model/type.h"
@@ -32,6 +34,19 @@ struct trace_options {
 	const char	*input_format;	/* a name of the registry, or NULL: look */
 	unsigned	 workers;	/* 0: one a core */
 	size_t		 cache_bytes;	/* cap of slice views kept; 0: 32 MiB */
+	/*
+	 * Of input that still arrives, show also what stands behind the last frame that can be
+	 * told for sure, a block that is half written too, once nothing comes for a moment. For
+	 * who looks at rows before they are final.
+	 */
+	bool		 eager;
+	const struct trace_feed *feed;	/* or NULL: the path is opened */
+};
+
+/* A trace that is being received: the file that its feed appends to. Both become the trace's. */
+struct trace_feed {
+	int		 fd;
+	struct feed	 feed;
 };
 
 /*
@@ -53,8 +68,26 @@ void	trace_index_start(struct trace *t);
 bool	trace_index_wait(struct trace *t, int timeout_ms);
 bool	trace_index_done(struct trace *t);
 
-/* Look at the file again. What was read stays as it was: who wants the rest opens it anew. */
+/*
+ * Follow the file: the index goes on where it ended, and is not complete until the end mark comes,
+ * or following is switched off, or the file can't be followed any more (trace_feed_error() then
+ * says why). A block that is cut is still being written then, and no finding. Rows of the region
+ * that is open, which were final if the index was complete, may move until a sequence point comes.
+ * On: before the index is started, or when it is complete; the caller has no query and no pass in
+ * time order under way. False: it can't be, and why says it.
+ */
+bool	trace_follow(struct trace *t, bool on, struct buf *why);
+/* Nobody waits for more, from any thread: what has come is all, and the index ends with it. */
+void	trace_end_feed(struct trace *t);
+/* Wait until more rows than so many are final: true; or the index ended, or the time is up. */
+bool	trace_await(struct trace *t, uint64_t rows, int timeout_ms);
+/* What went wrong with what brought the trace, once nothing more comes; or NULL. */
+const char *trace_feed_error(struct trace *t);
+
 enum trace_change { TRACE_SAME, TRACE_GREW, TRACE_SHRANK, TRACE_REPLACED };
+/* How is the file different from what is read? Nothing changes. */
+enum trace_change trace_look(struct trace *t);
+/* Look at the file again. What was read stays as it was: who wants the rest opens it anew. */
 enum trace_change trace_refresh(struct trace *t);	/* complete index only */
 
 struct trace_progress {
@@ -64,6 +97,9 @@ struct trace_progress {
 	int64_t		sort_ns;		/* of it: cutting what was read into slices */
 	bool		complete;
 	bool		spooling;	/* size still grows: input arrives or is decompressed */
+	bool		following;	/* size grows as the file does */
+	bool		all_shown;	/* following, and nothing came since all was taken in */
+	bool		closed;		/* complete, and ended by an end mark */
 };
 void	trace_progress(struct trace *t, struct trace_progress *p);
 /*

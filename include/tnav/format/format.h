@@ -43,6 +43,7 @@ struct frame {
 	 * body when scan() is done or decode() gives 0. Two of them fit one scan.
 	 */
 	bool		 open;
+	bool		 growing;	/* cut, but the rest may still come: no damage */
 };
 
 /* The state of a decoder between two events of a frame. Each format knows its own fields. */
@@ -109,6 +110,11 @@ struct format {
 	bool			 types_wide;
 	bool			 unordered;	/* file order is not even nearly time order; */
 	bool			 no_end_mark;	/* a file that ends after a frame is whole */
+	/*
+	 * The walk's, for frame(): the file is still being written, so that a frame that says that
+	 * it is longer is believed, and cut; nothing is searched for in its place.
+	 */
+	bool			 growing;
 	const void		*dialect;	/* how it uses conventions that formats share */
 	void			*priv;		/* in the arena */
 };
@@ -139,7 +145,9 @@ struct format_ops {
 		    struct decode_state *st, const char **text);
 	/*
 	 * Decode headers from st on, adding to s: 1 the frame is done (or what is left of it is
-	 * bad: added to s->bad), 0 s is full: call again after it was emptied.
+	 * bad: added to s->bad, unless the frame is growing; st then stands before it, and when
+	 * more of the frame is there the scan can go on), 0 s is full: call again after it was
+	 * emptied.
 	 */
 	int	(*scan)(const struct format *f, const struct frame *fr, struct span body,
 		    struct decode_state *st, struct scan *s);

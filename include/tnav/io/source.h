@@ -14,6 +14,7 @@
 
 #include "tnav/base/buf.h"
 #include "tnav/base/cursor.h"
+#include "tnav/io/feed.h"
 
 struct source;
 
@@ -24,6 +25,12 @@ struct source;
  * line without the file's name.
  */
 int		 source_open(struct source **out, const char *path, struct buf *why);
+/*
+ * Over a file that a feed appends to, empty or not. The source owns the descriptor and the feed,
+ * also on failure: it is a source that grows until source_complete().
+ */
+int		 source_open_feed(struct source **out, int fd, const struct feed *feed,
+		    struct buf *why);
 /* Over borrowed memory, for tests: bytes must outlive the source. */
 struct source	*source_of_memory(struct span bytes);
 /* No thread may be using it. */
@@ -36,13 +43,19 @@ uint64_t	 source_size(const struct source *s);
  * source_close(), whatever the file does.
  */
 struct span	 source_span(const struct source *s, uint64_t off, uint64_t len);
-/* Will it not grow any more by itself? Always so but while it is spooled. */
+/* Will it not grow any more by itself? Always so but while it is fed: spooled, or followed. */
 bool		 source_complete(const struct source *s);
-/* Wait until source_size() is above n, or it is complete or stopped. */
-void		 source_wait(struct source *s, uint64_t n);
+/*
+ * From now on it grows as its file does, until the file becomes shorter or another one takes its
+ * name: source_error() then says so. False: it can't be followed, and why says the reason. One
+ * thread; nobody may be waiting.
+ */
+bool		 source_follow(struct source *s, struct buf *why);
+/* Wait until source_size() is above n, it is complete or stopped, or job_now_ns() is until. */
+void		 source_wait(struct source *s, uint64_t n, int64_t until);
 /* Nobody waits any more, from any thread: what has arrived is all. */
 void		 source_stop(struct source *s);
-/* Once complete: what went wrong with the spooling, in words, or NULL. */
+/* Once complete: what went wrong with what feeds it, in words, or NULL. */
 const char	*source_error(const struct source *s);
 
 /* Ask the machine to have these bytes in memory soon. A hint. */
@@ -66,6 +79,8 @@ enum source_change {
 	SOURCE_SHRANK,		/* source_size() is smaller now */
 	SOURCE_REPLACED,	/* another file stands under the name; the old one is still read */
 };
+/* How is the file different from what is read? source_size() stays as it is. */
+enum source_change source_look(const struct source *s);
 /* Measure the file again. One thread at a time. */
 enum source_change source_refresh(struct source *s);
 

@@ -226,7 +226,8 @@ commit_held(struct trace *t, const struct held_frame *h)
 
 /*
  * Where a segment begins: in a frame of those held from *at on, or in the last one of what was
- * committed before, frame0 - 1. A frame without events, in which it may have begun, isn't held.
+ * committed before, frame0 - 1. A frame without events, in which it may have begun, isn't held. A
+ * frame that was still being written when it was scanned first is held again.
  */
 static void
 segment_place(struct trace *t, const struct ticket *k, const struct scan_segment *g,
@@ -242,7 +243,7 @@ segment_place(struct trace *t, const struct ticket *k, const struct scan_segment
 	e->frame0 = frame0 + *at;
 	inside = *at < k->nhold && k->hold[*at].f.off == g->frame_off &&
 	    k->hold[*at].begin != g->state[0];
-	if (before != NULL && before->off == g->frame_off) {
+	if (before != NULL && before->off == g->frame_off && !inside) {
 		e->frame0 = frame0 - 1;
 		inside = true;
 	}

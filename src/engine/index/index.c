@@ -11,6 +11,14 @@
  * A ticket is a record's worth of neighbouring frames: data frames, event frames, at most one
  * barrier, which is its last. Frames that are open (Heph) are scanned by who walks them.
  *
+ *	file     | believed ... | whole | whole | half |	it is still being written
+ *	committed                      taken in early ^ scanned up to here: struct tail
+ *
+ * When nothing more comes for a moment, what there is behind the frames that can be believed is
+ * taken in too (tail_take), for who looks at it. The frame that reaches the end is framed again
+ * when the file has grown, and its scan goes on where it stood. A file that is not followed is
+ * judged when its end is reached; the judgement is taken back if it is followed later.
+ *
  * Invariant: what is committed depends on the file alone, not on the number of workers or on who
  * was faster: tickets are cut by bytes and frames, and committed in file order by one thread.
  */
@@ -27,6 +35,7 @@
 #include "tnav/base/mem.h"
 
 #define MAP_AHEAD	(1u << 20)	/* bytes whose pages are asked for at once */
+#define IDLE_NS		((int64_t)50000000)	/* nothing came for so long */
 
 struct indexer {
 	struct trace	*t;
@@ -35,6 +44,8 @@ struct indexer {
 	size_t		 size, head, n;		/* head: the oldest; n: not free */
 	uint64_t	 off;			/* of the next frame to walk to */
 	struct frame	 ahead;			/* a frame that did not fit the last ticket */
+	struct frame	 last;			/* the last one that the walk gave */
+	struct walk_end	 end;			/* once walked */
 	uint64_t	 mapped;		/* of open frames: their pages were asked for */
 	bool		 open, has_ahead, walked, stop;
 };
@@ -139,7 +150,50 @@ walk_ahead(struct indexer *x)
 	x->mapped += MAP_AHEAD;
 }
 
-/* Fill a free ticket from the walk; false: there is nothing more. */
+/*
+ * The frame that the walk gives is the tail, of which more is there now. False: nothing of it is
+ * left to take in. Where it is another than it seemed, what was taken in stays.
+ */
+static bool
+tail_goes_on(struct indexer *x, const struct frame *fr)
+{
+	struct tail	*e = &x->t->tail;
+	bool		 same = fr->kind == e->fr.kind && fr->body == e->fr.body && !e->fr.open &&
+			    fr->len >= e->fr.len;
+
+	e->taken = false;
+	if (e->fr.cut && !e->scanned)
+		return true;		/* nothing of it counted yet */
+	if (same && e->scanned)
+		return true;
+	if (!same || fr->len != e->fr.len)
+		x->off = e->fr.next;
+	return false;
+}
+
+/* Put a frame into a ticket. False: it was taken in before. */
+static bool
+ticket_put(struct indexer *x, struct ticket *k, const struct frame *fr)
+{
+	const struct tail	*e = &x->t->tail;
+	bool			 tail = e->taken && e->off == fr->off;
+
+	if (tail && !tail_goes_on(x, fr))
+		return false;
+	if (tail && e->scanned)
+		ticket_resume(k, fr, e);
+	else
+		ticket_add(k, fr);
+	if (fr->open) {
+		x->open = true;
+		ticket_scan(x->t, k);
+		assert(!k->paused);
+		x->off = k->end = fr->body + k->at.pos;
+	}
+	return true;
+}
+
+/* Fill a free ticket from the walk; false: there is nothing more, or not yet. */
 static bool
 ticket_fill(struct indexer *x, struct ticket *k)
 {
@@ -150,16 +204,15 @@ ticket_fill(struct indexer *x, struct ticket *k)
 	while (!x->walked && !k->has_barrier) {
 		struct frame	fr;
 
-		if (any && !x->has_ahead && !walk_ready(x->t, x->off))
-			break;			/* show what has arrived */
 		walk_ahead(x);
 		if (x->has_ahead) {
 			fr = x->ahead;
 			x->has_ahead = false;
-		} else if (walk_frame(x->t, &x->off, &fr) != 1) {
-			x->walked = true;
-			break;
+		} else if (walk_frame(x->t, &x->off, &fr, &x->end) != 1) {
+			x->walked = x->end.how != WALK_NOT_YET;
+			break;			/* show what has arrived */
 		}
+		x->last = fr;
 		if (any && !fr.open && fr.next - k->off > RECORD_BYTES && k->events.n > 0) {
 			x->ahead = fr;
 			x->has_ahead = true;
@@ -167,21 +220,14 @@ ticket_fill(struct indexer *x, struct ticket *k)
 		}
 		if (!any)
 			k->off = fr.off;
+		if (!ticket_put(x, k, &fr))
+			continue;
 		any = true;
-		ticket_add(k, &fr);
-		if (fr.open) {
-			x->open = true;
-			ticket_scan(x->t, k);
-			assert(!k->paused);
-			x->off = k->end = fr.body + k->at.pos;
-		}
 		if (k->events.n + k->data.n >= RECORD_FRAMES || k->end - k->off >= RECORD_BYTES)
 			break;
 	}
 	return any;
 }
-
-/* ---- the committer's loop */
 
 static void
 take_in(struct trace *t, struct ticket *k)
@@ -190,9 +236,136 @@ take_in(struct trace *t, struct ticket *k)
 	if (t->close_now)
 		region_close(t);
 	else
-		region_publish(t, false);
+		(void)region_publish(t, false);
 	atomic_fetch_add(&t->generation, 1);
 }
+
+/* ---- the end of what there is, for now or for good: the committer, no ticket under way */
+
+/* Remember the frame at which the file ends, and how far its scan is. */
+static void
+tail_keep(struct indexer *x, const struct ticket *k, const struct frame *fr)
+{
+	x->t->tail = (struct tail){ .off = fr->off, .taken = true, .fr = *fr };
+	if (!fr->cut || !k->begun)
+		return;
+	x->t->tail.scanned = true;
+	x->t->tail.at = k->at;
+	x->t->tail.begin = k->begin;
+	x->t->tail.least = k->scan.frame_min;
+	x->t->tail.greatest = k->scan.frame_max;
+}
+
+/* Take one frame in by itself. */
+static void
+frame_take(struct indexer *x, const struct frame *fr)
+{
+	struct trace	*t = x->t;
+	struct ticket	*k = &x->ring[x->head];
+
+	ticket_init(k, t->seed);
+	ticket_clear(k);
+	k->off = fr->off;
+	if (ticket_put(x, k, fr)) {
+		if (!fr->open)
+			ticket_scan(t, k);
+		take_in(t, k);
+	}
+	if (fr->next == source_size(t->source) && !fr->open)
+		tail_keep(x, k, fr);
+}
+
+/* Take in what there is behind what can be believed, but for damage and what says nothing yet. */
+static void
+tail_take(struct indexer *x)
+{
+	uint64_t	size = source_size(x->t->source);
+	struct frame	fr;
+
+	while (x->off < size && walk_look(x->t, x->off, &fr) == 1) {
+		if (fr.cut && (fr.kind != FRAME_EVENTS || fr.next < size))
+			break;
+		fr.growing = fr.cut;
+		x->off = fr.next;
+		frame_take(x, &fr);
+		if (x->t->tail.taken && x->t->tail.off == fr.off) {
+			x->off = fr.off;
+			break;
+		}
+	}
+}
+
+/* Does the end mark of a file that is followed stand here? Then it is at its end. */
+static bool
+at_end_mark(struct indexer *x)
+{
+	struct frame	fr;
+
+	return x->t->progress.following && x->off < source_size(x->t->source) &&
+	    walk_look(x->t, x->off, &fr) == 0;
+}
+
+/* All that there is at this size has been shown. */
+static void
+tell_seen(struct trace *t, uint64_t size)
+{
+	lock_take(t->lock);
+	t->progress.seen = size;
+	lock_wake(t->lock);
+	lock_drop(t->lock);
+	atomic_fetch_add(&t->generation, 1);
+}
+
+/* Wait until the walk can go on. */
+static void
+indexer_wait(struct indexer *x)
+{
+	struct trace	*t = x->t;
+	uint64_t	 seen = UINT64_MAX, taken = UINT64_MAX;
+
+	(void)region_publish(t, true);
+	while (!walk_ready(t, x->off) && !atomic_load(&t->cancel)) {
+		uint64_t	size = source_size(t->source);
+		int64_t		until = size == seen ? INT64_MAX : job_now_ns() + IDLE_NS;
+
+		source_wait(t->source, size, until);
+		if (size == seen || source_size(t->source) != size)
+			continue;
+		if (at_end_mark(x)) {
+			source_stop(t->source);
+			break;
+		}
+		if (t->eager && taken != size)
+			tail_take(x);
+		taken = size;
+		if (region_publish(t, true)) {
+			seen = size;
+			tell_seen(t, size);
+		}
+	}
+}
+
+/* The walk has ended, all is taken in but what the file's end cuts: judge that end. */
+static void
+indexer_end(struct indexer *x)
+{
+	struct trace	*t = x->t;
+
+	diag_judge(t->diag);
+	lock_take(t->lock);
+	walk_judge(t, &x->end);
+	t->progress.closed = x->end.how == WALK_CLOSED;
+	lock_drop(t->lock);
+	if (x->end.how == WALK_CUT) {
+		frame_take(x, &x->end.fr);
+	} else if (x->end.how == WALK_OPEN && x->last.next == x->end.off && !x->last.open) {
+		t->tail = (struct tail){ .off = x->last.off, .taken = true, .fr = x->last };
+	} else {
+		t->tail = (struct tail){ .off = x->end.off };
+	}
+}
+
+/* ---- the committer's loop */
 
 /* Cut tickets while there is room; false: nothing was done and the lock was held throughout. */
 static bool
@@ -202,11 +375,10 @@ indexer_fill(struct indexer *x)
 
 	if (x->n == 0 && !x->walked && !x->has_ahead && !walk_ready(x->t, x->off)) {
 		lock_drop(x->lock);
-		region_publish(x->t, true);
+		indexer_wait(x);
 		lock_take(x->lock);
 	}
-	while (x->n < x->size && !x->walked &&
-	    (x->n == 0 || x->has_ahead || walk_ready(x->t, x->off))) {
+	while (x->n < x->size && !x->walked && (x->has_ahead || walk_ready(x->t, x->off))) {
 		struct ticket	*k = &x->ring[(x->head + x->n) % x->size];
 		bool		 any;
 
@@ -233,8 +405,10 @@ indexer_loop(struct indexer *x)
 
 		if (x->n < x->size / 2 + 1)
 			indexer_fill(x);
-		if (x->n == 0)
+		if (x->n == 0 && x->walked)
 			break;
+		if (x->n == 0)
+			continue;
 		k = &x->ring[x->head];
 		if (k->state == TICKET_DONE) {
 			lock_drop(x->lock);
@@ -251,6 +425,10 @@ indexer_loop(struct indexer *x)
 		else if (!indexer_fill(x))
 			lock_wait(x->lock);
 	}
+	lock_drop(x->lock);
+	if (x->walked && !atomic_load(&x->t->cancel))
+		indexer_end(x);
+	lock_take(x->lock);
 	x->stop = true;
 	lock_wake(x->lock);
 	lock_drop(x->lock);
@@ -264,10 +442,12 @@ index_finish(struct trace *t)
 	if (source_error(t->source) != NULL)
 		diag_add(t->diag, SEV_WARN, FIND_UNREADABLE, source_size(t->source), 0, "%s",
 		    source_error(t->source));
-	if (!canceled)
+	t->closed_by_end = !canceled && t->open.events > 0;
+	if (t->closed_by_end)		/* else its lists wait for events, if the file goes on */
 		region_close(t);
 	lock_take(t->lock);
 	t->progress.complete = !canceled;
+	t->progress.following = false;
 	t->progress.ended_ns = job_now_ns();
 	lock_wake(t->lock);
 	lock_drop(t->lock);
@@ -277,7 +457,7 @@ index_finish(struct trace *t)
 void
 index_run(struct trace *t)
 {
-	struct indexer	x = { .t = t, .off = t->first, .size = t->workers * 8 + 2 };
+	struct indexer	x = { .t = t, .off = t->tail.off, .size = t->workers * 8 + 2 };
 	struct job	*jobs[LIMIT_WORKERS] = { NULL };
 
 	if (t->workers == 1)
@@ -285,10 +465,12 @@ index_run(struct trace *t)
 	x.lock = lock_new();
 	x.ring = mem_zalloc(x.size, sizeof *x.ring);
 	lock_take(t->lock);
-	region_open(t);
+	if (!t->again)
+		region_open(t);
 	lock_drop(t->lock);
 	lock_take(x.lock);
-	indexer_fill(&x);		/* while nobody else wants the address space changed */
+	if (!t->again)
+		indexer_fill(&x);	/* while nobody else wants the address space changed */
 	lock_drop(x.lock);
 	for (unsigned i = 1; i < t->workers; i++)
 		jobs[i] = job_start_apart(i - 1, worker_run, &x);

@@ -167,6 +167,20 @@ struct barrier_entry {
 };
 
 
+/*
+ * The frame in which the file ended, or after which, when it was taken in: where the walk goes on
+ * when the file has grown.
+ */
+struct tail {
+	uint64_t		 off;		/* of the frame; else where the walk stands */
+	bool			 taken;		/* what there was of the frame was taken in */
+	struct frame		 fr;		/* then: the frame as it was */
+	bool			 scanned;	/* and of its events: how far the scan is */
+	struct decode_state	 at;
+	uint64_t		 begin;
+	int64_t			 least, greatest;	/* frame_min, frame_max of struct scan */
+};
+
 struct view_cache;
 struct block_cache;
 
@@ -216,6 +230,9 @@ struct progress {
 	uint64_t		 committed;	/* bytes */
 	uint64_t		 events;	/* committed */
 	bool			 complete, cut, disordered;
+	bool			 closed;	/* by an end mark */
+	bool			 following;
+	uint64_t		 seen;		/* while following: at this size all was shown */
 	uint64_t		 cut_off;
 	int64_t			 started_ns, ended_ns;
 	int64_t			 sort_ns;	/* spent on cutting regions into slices */
@@ -228,7 +245,6 @@ struct trace {
 	_Atomic(const struct trace_info *) info;	/* a copy of it, for all */
 	struct diag		*diag;
 	struct arena		 arena;		/* committer, under lock */
-	uint64_t		 first;		/* offset of the first frame */
 	uint64_t		 seed;		/* of hashes */
 	unsigned		 workers;
 
@@ -252,13 +268,20 @@ struct trace {
 	int64_t			 barrier_now;
 	uint64_t		 barrier_off;
 	bool			 close_now;	/* a barrier was committed: close the region */
+	bool			 closed_by_end;	/* the newest region was, and not by a barrier */
+	struct tail		 tail;
+	uint64_t		 not_before;	/* the walk waits for this size */
 	uint64_t		 published;	/* events of the open region last published */
 	int64_t			 published_at, publish_ns;	/* when, and how long it took */
 
 	_Atomic uint64_t	 generation;
 	_Atomic bool		 cancel, want_rows;
+	bool			 eager;		/* as in struct trace_options */
 	struct job		*job;
-	bool			 started;
+	bool			 started, again;	/* the index; and once more */
+	uint64_t		 opened_again;	/* how many regions were */
+	uint32_t		**old_touch;	/* of regions that were opened again */
+	size_t			 nold_touch, old_touch_cap;
 
 	_Atomic(const struct stack_namer *) namer;	/* who names frames, or NULL */
 	_Atomic uint64_t	 namers;	/* how often it was set */

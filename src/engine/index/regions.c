@@ -64,31 +64,82 @@ region_close(struct trace *t)
 	t->open_pub.events = 0;
 	t->open_gen++;
 	region_open(t);
+	lock_wake(t->lock);
 	lock_drop(t->lock);
 	mem_free(list.s);
 }
 
+/* Under the lock: have the region and its slices shown as those of the open one. */
+static void
+open_show(struct trace *t, struct slice_list list)
+{
+	t->open_slices = list;
+	t->open_pub = t->open;
+	t->open_gen++;
+}
+
+/* The slices of the newest region, which are taken off; a copy. */
+static struct slice_list
+slices_take(struct trace *t, uint32_t region)
+{
+	struct slice_list	list = { NULL, 0, 0 };
+	uint64_t		first = t->index.slices.n;
+
+	while (first > 0 && ((struct slice *)segvec_at(&t->index.slices, first - 1))->region ==
+	    region)
+		first--;
+	list.n = (size_t)(t->index.slices.n - first);
+	list.s = mem_grow(NULL, &list.cap, list.n, sizeof *list.s);
+	for (size_t i = 0; i < list.n; i++)
+		list.s[i] = *(struct slice *)segvec_at(&t->index.slices, first + i);
+	segvec_cut(&t->index.slices, first);
+	return list;
+}
+
 void
+region_open_again(struct trace *t)
+{
+	uint32_t	 n = (uint32_t)t->index.regions.n - 1;
+	struct slice_list list;
+
+	if (!t->closed_by_end)
+		return;
+	t->closed_by_end = false;
+	t->open = *(struct region *)segvec_at(&t->index.regions, n);
+	if (t->open.touch != NULL) {	/* who makes a view of it goes on with it */
+		t->old_touch = mem_grow(t->old_touch, &t->old_touch_cap, t->nold_touch + 1,
+		    sizeof *t->old_touch);
+		t->old_touch[t->nold_touch++] = t->open.touch;
+	}
+	t->open.touch = NULL;
+	segvec_cut(&t->index.regions, n);
+	list = slices_take(t, n);
+	t->progress.rows -= t->open.events;
+	open_show(t, list);
+	t->published = t->open.events;
+	t->opened_again++;		/* the numbers of its slices will be others' */
+}
+
+bool
 region_publish(struct trace *t, bool idle)
 {
 	struct slice_list	list = { NULL, 0, 0 }, old;
 	int64_t			begin = job_now_ns();
 
 	if (!atomic_load(&t->want_rows) || t->open.events == t->published)
-		return;
+		return true;
 	if (t->open.events < t->published * 2 &&
 	    (!idle || begin - t->published_at < t->publish_ns * PUBLISH_SHARE))
-		return;
+		return false;
 	slice_cut(t, &t->open, (uint32_t)t->index.regions.n, &list);
 	lock_take(t->lock);
 	old = t->open_slices;
-	t->open_slices = list;
-	t->open_pub = t->open;
-	t->open_gen++;
+	open_show(t, list);
 	lock_drop(t->lock);
 	t->published = t->open.events;
 	t->published_at = job_now_ns();
 	t->publish_ns = t->published_at - begin;
 	mem_free(old.s);
 	atomic_fetch_add(&t->generation, 1);
+	return true;
 }

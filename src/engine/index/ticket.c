@@ -39,7 +39,7 @@ void
 ticket_clear(struct ticket *k)
 {
 	k->data.n = k->events.n = k->nhold = 0;
-	k->has_barrier = k->has_record = k->in_frame = k->paused = k->lost = false;
+	k->has_barrier = k->has_record = k->in_frame = k->paused = k->lost = k->begun = false;
 	k->frame = 0;
 }
 
@@ -55,6 +55,18 @@ ticket_add(struct ticket *k, const struct frame *fr)
 	} else {
 		frames_add(&k->data, fr);
 	}
+}
+
+void
+ticket_resume(struct ticket *k, const struct frame *fr, const struct tail *at)
+{
+	ticket_add(k, fr);
+	k->at = at->at;
+	k->begin = at->begin;
+	k->in_frame = k->begun = true;
+	k->held = false;
+	k->scan.frame_min = at->least;
+	k->scan.frame_max = at->greatest;
 }
 
 /* Events in the scan so far: all segments but the last are full. */
@@ -92,8 +104,10 @@ ticket_scan(struct trace *t, struct ticket *k)
 		uint64_t		 events = scan_events(&k->scan);
 
 		if (!k->in_frame) {
-			if (ops->begin(&t->format, fr, body, &k->at, &text) < 0) {
-				scan_add_bad(&k->scan, fr->body, body.len, text);
+			k->begun = ops->begin(&t->format, fr, body, &k->at, &text) >= 0;
+			if (!k->begun) {
+				if (!fr->growing)
+					scan_add_bad(&k->scan, fr->body, body.len, text);
 				continue;
 			}
 			k->begin = k->at.pos;

@@ -31,6 +31,7 @@ struct ticket {
 	struct decode_state	 at;
 	size_t			 frame;
 	bool			 in_frame, paused;
+	bool			 begun;		/* the frame could be */
 	bool			 held;		/* the frame is in hold already */
 	uint64_t		 begin;		/* of the frame's events in its body */
 	struct held_frame	*hold;		/* those that were not committed yet */
@@ -45,6 +46,8 @@ void	ticket_init(struct ticket *k, uint64_t seed);
 void	ticket_release(struct ticket *k);
 void	ticket_clear(struct ticket *k);		/* for other frames; keeps the memory */
 void	ticket_add(struct ticket *k, const struct frame *fr);
+/* The frame was scanned in part: go on where that scan stands. Before all other frames. */
+void	ticket_resume(struct ticket *k, const struct frame *fr, const struct tail *at);
 /* Scan its frames of events, until all are done or the scan is full: paused. Any thread. */
 void	ticket_scan(struct trace *t, struct ticket *k);
 

@@ -4,8 +4,9 @@
  *	file    | frame | frame | bytes that are none | frame |	end mark | ...
  *	walk    ------->|------>|-- searched -------->|------>|
  *
- * Invariant: each call moves on, so that the walk ends; what is stepped over is a finding. Of input
- * that still arrives a frame is told only when all that its format looks at is there.
+ * Invariant: a call moves on, or says that the walk is at the end, or that more has to come; what
+ * is stepped over is a finding. Of input that still arrives a frame is told only when all that its
+ * format looks at is there.
  */
 #include "engine/index/walk.h"
 
@@ -23,14 +24,6 @@ is_magic(const struct trace *t, uint64_t off)
 	struct span	b = source_span(t->source, off, 8);
 
 	return b.len == 8 && t->format.ops->probe(b) > 0;
-}
-
-static void
-walk_end(struct trace *t, enum finding_kind kind, const char *text)
-{
-	t->progress.cut = true;
-	t->progress.cut_off = source_size(t->source);
-	diag_add(t->diag, SEV_WARN, kind, t->progress.cut_off, 0, "%s", text);
 }
 
 /* Behind the end mark at *off; true: something more can be framed, *off is there. */
@@ -52,7 +45,7 @@ walk_past_end(struct trace *t, uint64_t *off)
 
 /* No frame can be told at *off (err says why). True: a later one can, *off is there. */
 static bool
-walk_damage(struct trace *t, uint64_t *off, int err)
+walk_damage(struct trace *t, uint64_t *off, int err, struct walk_end *end)
 {
 	uint64_t	size = source_size(t->source), at = *off, next;
 
@@ -62,92 +55,161 @@ walk_damage(struct trace *t, uint64_t *off, int err)
 		*off = next;
 		return true;
 	}
-	if (err == ERR_TRUNCATED)
-		walk_end(t, FIND_CUT, "the file is cut inside a block's header");
-	else
-		diag_add(t->diag, SEV_ERROR, FIND_SKIPPED, at, size - at,
-		    "nothing can be read from here to the end of the file");
+	*end = (struct walk_end){ .how = err == ERR_TRUNCATED ? WALK_IN_HEADER : WALK_DAMAGED,
+	    .off = at };
 	*off = size;
 	return false;
 }
 
-/*
- * Of input that is still being spooled, what was made of a frame (r, fr) is to be believed only
- * when all of it has arrived, and what the format looks at after it.
- */
+/* Has all arrived that was looked at to tell the frame that ends here? */
 static bool
-walk_believes(struct trace *t, int r, const struct frame *fr)
+has_passed(const struct trace *t, uint64_t next)
 {
 	uint64_t	size = source_size(t->source);
 
-	return source_complete(t->source) || atomic_load(&t->cancel) ||
-	    (r == 1 && !fr->cut && size >= LOOK_AHEAD && fr->next <= size - LOOK_AHEAD);
+	return size >= LOOK_AHEAD && next <= size - LOOK_AHEAD;
+}
+
+/* The frame is damaged: is it told what comes after it? */
+static bool
+damage_is_over(struct trace *t, uint64_t off, int r, const struct frame *fr)
+{
+	struct frame	after;
+	uint64_t	next;
+
+	if (r == 1)
+		return has_passed(t, fr->next) &&
+		    t->format.ops->frame(&t->format, fr->next, &after) >= 0;
+	return r == ERR_FORMAT && t->format.ops->resync(&t->format, off + 1, &next) &&
+	    has_passed(t, next);
 }
 
 /*
- * Wait for more input to tell the frame at off. Where much was gone through in vain it has to be
- * more in proportion, so that the work stays linear however slowly input arrives.
+ * Of input that still arrives, what was made of a frame (r, fr) is to be believed only when all of
+ * it has arrived, and what the format looks at after it. Where much was gone through in vain more
+ * has to come in proportion before it is done again, so that the work stays linear however slowly
+ * input arrives.
  */
-static void
-walk_wait(struct trace *t, uint64_t off)
+static bool
+walk_believes(struct trace *t, uint64_t off, int r, const struct frame *fr)
 {
-	uint64_t	size = source_size(t->source), more = 0;
+	uint64_t	size = source_size(t->source);
 
-	if (off < size && size - off > WAIT_BYTES)
-		more = (size - off) / WAIT_SHARE;
-	source_wait(t->source, size + more);
+	if (!t->format.growing || atomic_load(&t->cancel))
+		return true;
+	if (r == 1 && !fr->cut)
+		return has_passed(t, fr->next);
+	if (r == 0 || (r == 1 && fr->next == size))
+		return false;
+	if (damage_is_over(t, off, r, fr))
+		return true;
+	if (size - off > WAIT_BYTES)
+		t->not_before = size + (size - off) / WAIT_SHARE;
+	return false;
+}
+
+/* The frame at off, as far as can be told now. */
+int
+walk_look(struct trace *t, uint64_t off, struct frame *fr)
+{
+	t->format.growing = !source_complete(t->source);
+	return t->format.ops->frame(&t->format, off, fr);
 }
 
 bool
 walk_ready(struct trace *t, uint64_t off)
 {
+	uint64_t	size = source_size(t->source);
 	struct frame	fr;
+	int		r;
 
-	return source_complete(t->source) ||
-	    (off < source_size(t->source) &&
-	    walk_believes(t, t->format.ops->frame(&t->format, off, &fr), &fr));
+	if (source_complete(t->source))
+		return true;
+	if (off >= size || size < t->not_before)
+		return false;
+	r = walk_look(t, off, &fr);
+	return walk_believes(t, off, r, &fr);
+}
+
+/* The walk is at the end of what there is. */
+static int
+walk_ended(struct trace *t, uint64_t *off, struct walk_end *end)
+{
+	if (end->how == WALK_NOT_YET)
+		*end = (struct walk_end){ .off = *off,
+		    .how = *off == source_size(t->source) ? WALK_OPEN : WALK_CLOSED };
+	*off = UINT64_MAX;
+	return 0;
 }
 
 int
-walk_frame(struct trace *t, uint64_t *off, struct frame *fr)
+walk_frame(struct trace *t, uint64_t *off, struct frame *fr, struct walk_end *end)
 {
-	uint64_t	size;
-
-	while (*off >= source_size(t->source) && !source_complete(t->source) &&
-	    !atomic_load(&t->cancel))
-		source_wait(t->source, source_size(t->source));
+	*end = (struct walk_end){ .how = WALK_NOT_YET };
+	if (!source_complete(t->source) && *off >= source_size(t->source))
+		return 0;
 	while (*off < source_size(t->source)) {
-		int	r = t->format.ops->frame(&t->format, *off, fr);
+		uint64_t	size = source_size(t->source);
+		int		r = walk_look(t, *off, fr);
 
-		if (!walk_believes(t, r, fr)) {
-			walk_wait(t, *off);
-			continue;
+		if (!walk_believes(t, *off, r, fr))
+			return 0;
+		if (r == 1 && fr->cut && fr->next >= size) {
+			*end = (struct walk_end){ .how = WALK_CUT, .off = *off, .fr = *fr };
+			break;
 		}
-		size = source_size(t->source);
 		if (r == 1) {
 			assert(fr->next > *off);
 			*off = fr->next;
-			if (fr->cut && fr->next < size)
+			if (fr->cut)
 				diag_add(t->diag, SEV_WARN, FIND_BAD_BLOCK, fr->off,
 				    fr->next - fr->off,
 				    "a block's size is wrong; it is read up to the next one");
-			else if (fr->cut)
-				walk_end(t, FIND_CUT, "the file is cut inside a block");
 			return 1;
 		}
 		if (r == 0) {
 			*off = fr->next;
 			if (walk_past_end(t, off))
 				continue;
-			*off = UINT64_MAX;
-			return 0;
+			end->how = WALK_CLOSED;
+			break;
 		}
-		if (!walk_damage(t, off, r))
-			return 0;
+		if (!walk_damage(t, off, r, end))
+			break;
 	}
-	if (*off == source_size(t->source) && !t->progress.cut && !t->format.no_end_mark)
-		walk_end(t, FIND_NOT_CLOSED,
-		    "the trace was not closed: the traced process was killed, or is still running");
-	*off = UINT64_MAX;
-	return 0;
+	return walk_ended(t, off, end);
+}
+
+void
+walk_judge(struct trace *t, const struct walk_end *end)
+{
+	uint64_t	 size = source_size(t->source);
+	const char	*text = NULL;
+
+	switch (end->how) {
+	case WALK_CUT:
+		text = "the file is cut inside a block";
+		break;
+	case WALK_IN_HEADER:
+		text = "the file is cut inside a block's header";
+		break;
+	case WALK_OPEN:
+		if (!t->format.no_end_mark)
+			text = "the trace was not closed: the traced process was killed, or is "
+			    "still running";
+		break;
+	case WALK_DAMAGED:
+		diag_add(t->diag, SEV_ERROR, FIND_SKIPPED, end->off, size - end->off,
+		    "nothing can be read from here to the end of the file");
+		/* fall through */
+	case WALK_CLOSED:
+	case WALK_NOT_YET:
+		break;
+	}
+	if (text == NULL)
+		return;
+	t->progress.cut = true;
+	t->progress.cut_off = size;
+	diag_add(t->diag, SEV_WARN, end->how == WALK_OPEN ? FIND_NOT_CLOSED : FIND_CUT, size, 0,
+	    "%s", text);
 }

@@ -19,6 +19,8 @@
 /* The key of a slice of the open region: | its generation, its number. */
 #define OPEN	((uint64_t)1 << 63)
 #define OPEN_BITS 24u
+/* ... of one of a closed region: how often a region was opened again, its number. */
+#define FINAL_BITS 40u
 
 /* ---- the order of events */
 
@@ -108,8 +110,10 @@ bool
 slice_find(const struct trace *t, uint64_t row, struct slice_ref *out)
 {
 	if (row < t->progress.rows) {
-		out->key = slice_number(t, row);
-		out->s = *(struct slice *)segvec_at(&t->index.slices, out->key);
+		uint64_t	number = slice_number(t, row);
+
+		out->key = t->opened_again << FINAL_BITS | number;
+		out->s = *(struct slice *)segvec_at(&t->index.slices, number);
 		out->r = *(struct region *)segvec_at(&t->index.regions, out->s.region);
 		out->final = true;
 		return true;
@@ -130,11 +134,13 @@ void
 slice_failed(struct trace *t, const struct slice_ref *ref, uint32_t state)
 {
 	uint64_t	i = ref->key & (((uint64_t)1 << OPEN_BITS) - 1);
+	uint64_t	number = ref->key & (((uint64_t)1 << FINAL_BITS) - 1);
 
 	lock_take(t->lock);
-	if (ref->final)
-		((struct slice *)segvec_at(&t->index.slices, ref->key))->failed = state;
-	else if (ref->key == (OPEN | t->open_gen << OPEN_BITS | i) && i < t->open_slices.n)
+	if (ref->final && ref->key >> FINAL_BITS == t->opened_again)
+		((struct slice *)segvec_at(&t->index.slices, number))->failed = state;
+	else if (!ref->final && ref->key == (OPEN | t->open_gen << OPEN_BITS | i) &&
+	    i < t->open_slices.n)
 		t->open_slices.s[i].failed = state;
 	lock_drop(t->lock);
 }

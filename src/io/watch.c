@@ -1,0 +1,170 @@
+/*
+ * The watch: who waits for more of a file looks at it now and then.
+ *
+ *	file     |      read      | seen |  new  |
+ *	                         size'          size	the last bytes before the old end are
+ *							compared: a file that was written anew and
+ *							is longer already has others there
+ *
+ * Nobody looks while nobody waits. The end comes when the file becomes shorter, is written anew, or
+ * another one takes its name; a file without a name may still be written, and is still watched.
+ *
+ * Invariant: size never falls; what lies below it was in the file when it was told.
+ */
+#include "io/watch.h"
+
+#include <stdatomic.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tnav/base/job.h"
+#include "tnav/base/mem.h"
+
+#define LOOK_NS		((int64_t)100000000)	/* between two looks */
+#define SEEN_BYTES	64u
+
+struct watch {
+	int			 fd;
+	const char		*path;
+	dev_t			 dev;
+	ino_t			 ino;
+	struct lock		*lock;
+	_Atomic uint64_t	 size;
+	_Atomic bool		 done, stop;
+	_Atomic(const char *)	 error;
+	/* Under the lock. */
+	uint8_t			 seen[SEEN_BYTES];	/* what stands before size */
+	size_t			 nseen;
+};
+
+/* What stands before size, as much as is kept of it; how much there is. */
+static size_t
+read_before(const struct watch *w, uint64_t size, uint8_t *out)
+{
+	size_t	n = size < SEEN_BYTES ? (size_t)size : SEEN_BYTES;
+	ssize_t	got = pread(w->fd, out, n, (off_t)(size - n));
+
+	return got == (ssize_t)n ? n : 0;
+}
+
+static void
+end(struct watch *w, const char *why)
+{
+	atomic_store(&w->error, why);
+	atomic_store(&w->done, true);
+}
+
+/* Under the lock. */
+static void
+grow(struct watch *w, uint64_t size)
+{
+	uint8_t	now[SEEN_BYTES];
+	size_t	n = read_before(w, atomic_load(&w->size), now);
+
+	if (n != w->nseen || memcmp(now, w->seen, n) != 0) {
+		end(w, "the file was written anew while it was followed");
+		return;
+	}
+	w->nseen = read_before(w, size, w->seen);
+	atomic_store(&w->size, size);
+}
+
+/* Measure the file. Under the lock. */
+static void
+look(struct watch *w)
+{
+	uint64_t	size = atomic_load(&w->size);
+	struct stat	st;
+
+	if (atomic_load(&w->done) || fstat(w->fd, &st) != 0)
+		return;
+	if ((uint64_t)st.st_size > size)
+		grow(w, (uint64_t)st.st_size);
+	else if ((uint64_t)st.st_size < size)
+		end(w, "the file became shorter while it was followed");
+	else if (stat(w->path, &st) == 0 && (st.st_dev != w->dev || st.st_ino != w->ino))
+		end(w, "another file took the name of the one that was followed");
+}
+
+struct watch *
+watch_new(int fd, const char *path, const struct stat *st, uint64_t size)
+{
+	struct watch	*w = mem_zalloc(1, sizeof *w);
+
+	w->fd = fd;
+	w->path = path;
+	w->dev = st->st_dev;
+	w->ino = st->st_ino;
+	w->lock = lock_new();
+	atomic_store(&w->size, size);
+	w->nseen = read_before(w, size, w->seen);
+	return w;
+}
+
+static uint64_t
+watch_size(void *feed)
+{
+	struct watch	*w = feed;
+
+	return atomic_load(&w->size);
+}
+
+static bool
+watch_done(void *feed)
+{
+	struct watch	*w = feed;
+
+	return atomic_load(&w->done);
+}
+
+static void
+watch_wait(void *feed, uint64_t n, int64_t until)
+{
+	struct watch	*w = feed;
+
+	lock_take(w->lock);
+	for (;;) {
+		int64_t	next = job_now_ns() + LOOK_NS;
+
+		look(w);
+		if (atomic_load(&w->size) > n || atomic_load(&w->done) || atomic_load(&w->stop))
+			break;
+		if (!lock_wait_until(w->lock, next < until ? next : until) && next >= until)
+			break;
+	}
+	lock_drop(w->lock);
+}
+
+static void
+watch_stop(void *feed)
+{
+	struct watch	*w = feed;
+
+	lock_take(w->lock);
+	look(w);			/* what there is by now belongs to it */
+	atomic_store(&w->stop, true);
+	lock_wake(w->lock);
+	lock_drop(w->lock);
+}
+
+static const char *
+watch_error(void *feed)
+{
+	struct watch	*w = feed;
+
+	return atomic_load(&w->error);
+}
+
+static void
+watch_free(void *feed)
+{
+	struct watch	*w = feed;
+
+	lock_free(w->lock);
+	mem_free(w);
+}
+
+const struct feed_ops	watch_feed = {
+	.size = watch_size, .done = watch_done, .wait = watch_wait, .stop = watch_stop,
+	.error = watch_error, .free = watch_free,
+};

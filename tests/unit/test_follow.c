@@ -1,0 +1,532 @@
+/*
+ * A trace that grows while it is read: at each pause what the index knows is what a fresh open of
+ * the bytes so far tells, and at the end what one of the whole file does; whatever the pieces are in
+ * which it came, whether somebody feeds it or a file is followed, from its begin or from where it
+ * had ended when it was opened. What it costs does not depend on the number of pieces.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "../support/sample.h"
+#include "../support/shared.h"
+#include "../support/tier.h"
+#include "tnav/base/job.h"
+#include "tnav/base/mem.h"
+#include "tnav/engine/trace.h"
+#include "tnav/out/rows.h"
+
+#define PAUSES		6u		/* of a trace */
+#define LARGE		3000000u	/* bytes of a trace: more are not looked at row by row */
+#define WAIT_MS		60000
+
+static uint64_t	random_state;
+
+/* Below n. */
+static size_t
+any(size_t n)
+{
+	random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+	return n == 0 ? 0 : (size_t)((random_state >> 20) % n);
+}
+
+/* ---- the writer's side: a file, and a feed that tells at once what is in it */
+
+struct writer_side {
+	char		 path[128];
+	int		 fd;
+	uint64_t	 size;		/* written */
+	struct lock	*lock;		/* of the feed */
+	uint64_t	 told;
+	bool		 stop;
+};
+
+static uint64_t
+side_size(void *feed)
+{
+	struct writer_side	*w = feed;
+	uint64_t		 n;
+
+	lock_take(w->lock);
+	n = w->told;
+	lock_drop(w->lock);
+	return n;
+}
+
+static bool
+side_done(void *feed)
+{
+	struct writer_side	*w = feed;
+	bool			 done;
+
+	lock_take(w->lock);
+	done = w->stop;
+	lock_drop(w->lock);
+	return done;
+}
+
+static void
+side_wait(void *feed, uint64_t n, int64_t until)
+{
+	struct writer_side	*w = feed;
+
+	lock_take(w->lock);
+	while (w->told <= n && !w->stop && lock_wait_until(w->lock, until))
+		;
+	lock_drop(w->lock);
+}
+
+static void
+side_stop(void *feed)
+{
+	struct writer_side	*w = feed;
+
+	lock_take(w->lock);
+	w->stop = true;
+	lock_wake(w->lock);
+	lock_drop(w->lock);
+}
+
+static const char *
+side_error(void *feed)
+{
+	(void)feed;
+	return NULL;
+}
+
+static void
+side_free(void *feed)
+{
+	(void)feed;
+}
+
+static const struct feed_ops	side_ops = {
+	side_size, side_done, side_wait, side_stop, side_error, side_free,
+};
+
+static void
+side_init(struct writer_side *w)
+{
+	const char	*tmp = getenv("TMPDIR");
+
+	memset(w, 0, sizeof *w);
+	snprintf(w->path, sizeof w->path, "%s/tnav-follow-XXXXXX", tmp ? tmp : "/tmp");
+	w->fd = mkstemp(w->path);
+	assert_true(w->fd >= 0);
+	w->lock = lock_new();
+}
+
+static void
+side_release(struct writer_side *w)
+{
+	close(w->fd);
+	unlink(w->path);
+	lock_free(w->lock);
+}
+
+static void
+side_append(struct writer_side *w, const uint8_t *p, size_t n)
+{
+	assert_int_equal(write(w->fd, p, n), (ssize_t)n);
+	w->size += n;
+	lock_take(w->lock);
+	w->told = w->size;
+	lock_wake(w->lock);
+	lock_drop(w->lock);
+}
+
+/* ---- what a trace knows, as text */
+
+static void
+put_count(struct buf *b, const struct count *c)
+{
+	buf_printf(b, " %llu %llu %lld %lld", (unsigned long long)c->events,
+	    (unsigned long long)c->bytes, (long long)c->first, (long long)c->last);
+}
+
+static void
+put_types(struct trace *t, struct buf *b)
+{
+	struct type_stat	*list;
+	size_t			 n = trace_type_stats(t, &list);
+
+	for (size_t i = 0; i < n; i++) {
+		const struct event_type	*type = trace_type(t, list[i].type);
+
+		if (list[i].c.events == 0)
+			continue;	/* a block that describes it may be half written */
+		buf_printf(b, "type %s/%s", type->provider, type->name);
+		put_count(b, &list[i].c);
+		buf_putc(b, '\n');
+	}
+	mem_free(list);
+}
+
+static void
+put_threads(struct trace *t, struct buf *b)
+{
+	struct thread_stat	*list;
+	size_t			 n = trace_thread_stats(t, &list);
+
+	for (size_t i = 0; i < n; i++) {
+		if (list[i].c.events == 0 && list[i].lost == 0)
+			continue;
+		buf_printf(b, "thread %llu %s lost %llu %llu lives %u",
+		    (unsigned long long)list[i].tid, list[i].name != NULL ? list[i].name : "",
+		    (unsigned long long)list[i].lost, (unsigned long long)list[i].gaps,
+		    list[i].incarnations);
+		put_count(b, &list[i].c);
+		buf_putc(b, '\n');
+	}
+	mem_free(list);
+}
+
+static void
+put_gaps(struct trace *t, struct buf *b)
+{
+	struct gap	*list;
+	size_t		 n = trace_gaps(t, &list);
+
+	for (size_t i = 0; i < n; i++)
+		buf_printf(b, "gap %llu %u %s %lld %lld %llu\n", (unsigned long long)list[i].lost,
+		    list[i].thread, gap_why_name(list[i].why), (long long)list[i].from,
+		    (long long)list[i].to, (unsigned long long)list[i].next_off);
+	mem_free(list);
+}
+
+static void
+put_rows(struct trace *t, struct buf *b)
+{
+	const struct out_style	 st = { .format = OUT_JSONL };
+	uint64_t		 n = trace_rows(t);
+
+	buf_printf(b, "rows %llu\n", (unsigned long long)n);
+	for (uint64_t i = 0; i < n; i++) {
+		struct event	e;
+
+		assert_int_equal(trace_event(t, i, &e), 1);
+		row_line(b, t, &st, &e, i);
+		buf_putc(b, '\n');
+	}
+}
+
+static void
+put_all(struct trace *t, struct buf *b)
+{
+	put_rows(t, b);
+	put_types(t, b);
+	put_threads(t, b);
+	put_gaps(t, b);
+}
+
+static void
+put_findings(struct trace *t, struct buf *b)
+{
+	struct finding	*list;
+	size_t		 n = diag_list(trace_diag(t), &list);
+	uint64_t	 off;
+
+	for (size_t i = 0; i < n; i++)
+		buf_printf(b, "%s %s %llu %llu %llu %s\n", severity_name(list[i].severity),
+		    finding_kind_name(list[i].kind), (unsigned long long)list[i].off,
+		    (unsigned long long)list[i].bytes, (unsigned long long)list[i].count,
+		    list[i].text);
+	buf_printf(b, "cut %d\n", trace_cut(t, &off));
+	mem_free(list);
+}
+
+/* The first line in which they differ is told. */
+static void
+same_text(const char *name, uint64_t at, const struct buf *is, const struct buf *want)
+{
+	size_t	i = 0, line = 0;
+
+	while (i < is->len && i < want->len && is->p[i] == want->p[i]) {
+		if (is->p[i] == '\n')
+			line = i + 1;
+		i++;
+	}
+	if (i == is->len && i == want->len)
+		return;
+	print_error("%s at %llu of it (TNAV_SEED=%llu):\nis   %.*s\nwant %.*s\n", name,
+	    (unsigned long long)at, (unsigned long long)check_seed(),
+	    (int)(is->len - line < 400 ? is->len - line : 400), is->p + line,
+	    (int)(want->len - line < 400 ? want->len - line : 400), want->p + line);
+	fail();
+}
+
+/* What a fresh open of the bytes tells. False: it is refused. */
+static bool
+fresh(const uint8_t *p, size_t len, bool findings, struct buf *b)
+{
+	struct trace	*t;
+	struct buf	 why;
+	int		 err;
+
+	buf_clear(b);
+	buf_init(&why);
+	err = trace_open_memory(&t, (struct span){ p, len }, NULL, &why);
+	buf_release(&why);
+	if (err < 0)
+		return false;
+	assert_true(trace_index_wait(t, -1));
+	put_all(t, b);
+	if (findings)
+		put_findings(t, b);
+	trace_close(t);
+	return true;
+}
+
+/* ---- growing traces */
+
+struct growing {
+	const char		*name;
+	const uint8_t		*p;
+	size_t			 len;
+	struct writer_side	 w;
+	struct trace		*t;
+	struct buf		 is, want;
+};
+
+static void
+wait_seen(struct growing *g)
+{
+	struct trace_progress	p;
+
+	for (int i = 0; i < WAIT_MS; i++) {
+		trace_progress(g->t, &p);
+		if ((p.size == g->w.size && p.all_shown) || p.complete)
+			return;
+		usleep(1000);
+	}
+	fail_msg("%s: byte %llu is not reached", g->name, (unsigned long long)g->w.size);
+}
+
+static void
+wait_end(struct growing *g)
+{
+	assert_true(trace_index_wait(g->t, WAIT_MS));
+}
+
+static void
+look_at_pause(struct growing *g)
+{
+	wait_seen(g);
+	buf_clear(&g->is);
+	put_all(g->t, &g->is);
+	assert_true(fresh(g->p, (size_t)g->w.size, false, &g->want));
+	same_text(g->name, g->w.size, &g->is, &g->want);
+}
+
+static void
+look_at_end(struct growing *g)
+{
+	wait_end(g);
+	buf_clear(&g->is);
+	put_all(g->t, &g->is);
+	put_findings(g->t, &g->is);
+	assert_true(fresh(g->p, (size_t)g->w.size, true, &g->want));
+	same_text(g->name, g->w.size, &g->is, &g->want);
+}
+
+/* Append up to the offset in pieces of one byte up to 64 KB. */
+static void
+append_to(struct growing *g, uint64_t to)
+{
+	while (g->w.size < to) {
+		size_t	most = (size_t)1 << any(17), n = 1 + any(most);
+
+		if (n > to - g->w.size)
+			n = (size_t)(to - g->w.size);
+		side_append(&g->w, g->p + g->w.size, n);
+	}
+}
+
+static uint64_t
+next_stop(const struct growing *g, unsigned left)
+{
+	uint64_t	rest = g->len - g->w.size;
+
+	return left == 0 ? g->len : g->w.size + 1 + any((size_t)(rest * 2 / (left + 1)) + 1);
+}
+
+static void
+open_file(struct growing *g, bool eager)
+{
+	struct trace_options	opt = { .workers = 1 + (unsigned)any(3), .eager = eager };
+	struct buf		why;
+
+	buf_init(&why);
+	assert_int_equal(trace_open(&g->t, g->w.path, &opt, &why), 0);
+	buf_release(&why);
+}
+
+static void
+follow(struct growing *g, bool on)
+{
+	struct buf	why;
+
+	buf_init(&why);
+	if (!trace_follow(g->t, on, &why))
+		fail_msg("%s: %s", g->name, buf_str(&why));
+	buf_release(&why);
+}
+
+/* The least number of bytes that a trace can be opened of. */
+static size_t
+header_of(const uint8_t *p, size_t len)
+{
+	struct buf	b;
+	size_t		n = 1;
+
+	buf_init(&b);
+	while (n < len && n < 4096 && !fresh(p, n, false, &b))
+		n++;
+	buf_release(&b);
+	return n;
+}
+
+static void
+growing_init(struct growing *g, const struct sample *s)
+{
+	memset(g, 0, sizeof *g);
+	g->name = s->name;
+	g->p = s->p;
+	g->len = s->len;
+	side_init(&g->w);
+	buf_init(&g->is);
+	buf_init(&g->want);
+}
+
+static void
+growing_release(struct growing *g)
+{
+	trace_close(g->t);
+	side_release(&g->w);
+	buf_release(&g->is);
+	buf_release(&g->want);
+}
+
+/* Damaged on purpose: what stands at its end is judged by what there is of it. */
+static bool
+is_sound(const struct sample *s)
+{
+	return strstr(s->name, "bad") == NULL && strstr(s->name, "cut") == NULL;
+}
+
+static size_t	looked_at;
+
+static void
+feed_in_pieces(struct sample *s)
+{
+	struct growing			g;
+	struct trace_feed		feed;
+	struct trace_options		opt = { .workers = 2, .feed = &feed };
+	struct buf			why;
+
+	if (s->refused || s->len > LARGE)
+		return;
+	growing_init(&g, s);
+	feed = (struct trace_feed){ dup(g.w.fd), { &side_ops, &g.w } };
+	side_append(&g.w, g.p, g.len < 5000 ? g.len : 5000);
+	if (g.w.size < 5000)
+		g.w.stop = true;		/* it is all; nobody waits for more of a header */
+	buf_init(&why);
+	assert_int_equal(trace_open(&g.t, g.name, &opt, &why), 0);
+	buf_release(&why);
+	trace_index_start(g.t);
+	append_to(&g, g.len);
+	trace_end_feed(g.t);
+	look_at_end(&g);
+	growing_release(&g);
+	looked_at++;
+}
+
+static void
+follow_in_pieces(struct sample *s)
+{
+	struct growing	g;
+
+	if (s->refused || s->len > LARGE || !is_sound(s))
+		return;
+	growing_init(&g, s);
+	append_to(&g, header_of(g.p, g.len) + any(g.len / 2));
+	open_file(&g, true);
+	trace_index_start(g.t);
+	wait_end(&g);
+	for (unsigned left = PAUSES; left-- > 0 && g.w.size < g.len; ) {
+		append_to(&g, next_stop(&g, left + 1));
+		follow(&g, true);
+		look_at_pause(&g);
+		if (any(3) == 0) {
+			follow(&g, false);
+			look_at_end(&g);
+		}
+		if (trace_index_done(g.t) && g.w.size == g.len)
+			break;
+	}
+	if (g.w.size < g.len) {
+		append_to(&g, g.len);
+		if (trace_index_done(g.t))
+			follow(&g, true);
+		look_at_pause(&g);
+	}
+	follow(&g, false);
+	look_at_end(&g);
+	growing_release(&g);
+	looked_at++;
+}
+
+static void
+each_sample(void (*fn)(struct sample *s))
+{
+	const char	*src = getenv("srcdir"), *shared = shared_dir();
+	char		 dir[512];
+
+	random_state = check_seed();
+	looked_at = 0;
+	snprintf(dir, sizeof dir, "%s/tests/data", src != NULL ? src : ".");
+	each_trace(dir, "traces/*", 1, LARGE, fn);
+	each_trace(dir, "features/*", 1, LARGE, fn);
+	if (shared == NULL)
+		return;
+	snprintf(dir, sizeof dir, "%s/traces", shared);
+	each_trace(dir, "v3/*", 1, LARGE / 10, fn);
+	each_trace(dir, "v4/*", 1, LARGE / 10, fn);
+	each_trace(dir, "v6/*", 1, LARGE / 10, fn);
+	each_trace(dir, "heph/*", 1, LARGE / 10, fn);
+}
+
+static void
+test_a_fed_trace_is_at_last_what_the_whole_file_is(void **state)
+{
+	(void)state;
+	each_sample(feed_in_pieces);
+	assert_true(looked_at > 40);
+}
+
+static void
+test_at_each_pause_a_followed_file_is_what_a_fresh_open_shows(void **state)
+{
+	(void)state;
+	each_sample(follow_in_pieces);
+	assert_true(looked_at > 40);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_a_fed_trace_is_at_last_what_the_whole_file_is),
+		cmocka_unit_test(test_at_each_pause_a_followed_file_is_what_a_fresh_open_shows),
+	};
+
+	alarm(900);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
