@@ -14,8 +14,8 @@ const struct table_column	stats_column[STATS_COLUMNS] = {
 	[STATS_RATE] = { .name = "rate", .title = "per second", .kind = CELL_F64, .rank = 5 },
 };
 
-static struct cell
-time_cell(struct trace *t, const struct count *c, int64_t ts)
+struct cell
+stats_time(struct trace *t, const struct count *c, int64_t ts)
 {
 	if (c->events == 0 || ts == INFO_NO_TIME)
 		return (struct cell){ .kind = CELL_NULL };
@@ -39,10 +39,10 @@ stats_cell(struct trace *t, const struct count *c, uint64_t all, double seconds,
 		out->kind = CELL_SHARE;
 		break;
 	case STATS_FIRST:
-		*out = time_cell(t, c, c->first);
+		*out = stats_time(t, c, c->first);
 		break;
 	case STATS_LAST:
-		*out = time_cell(t, c, c->last);
+		*out = stats_time(t, c, c->last);
 		break;
 	case STATS_RATE:
 		if (seconds > 0)

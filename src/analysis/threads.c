@@ -271,14 +271,6 @@ threads_heading(void *src, size_t row, struct buf *out)
 	return true;
 }
 
-static struct cell
-time_cell(const struct threads *s, const struct count *c, int64_t ts)
-{
-	if (c->events == 0 || ts == INFO_NO_TIME)
-		return (struct cell){ .kind = CELL_NULL };
-	return cell_time(trace_ns(s->t, ts));
-}
-
 /* What of a row is a sum over events and gaps. */
 static struct cell
 sum_cell(const struct threads *s, const struct thread_stat *st, unsigned col)
@@ -293,9 +285,9 @@ sum_cell(const struct threads *s, const struct thread_stat *st, unsigned col)
 	case THREADS_BYTES:
 		return (struct cell){ .kind = CELL_BYTES, .u = st->c.bytes };
 	case THREADS_FIRST:
-		return time_cell(s, &st->c, st->c.first);
+		return stats_time(s->t, &st->c, st->c.first);
 	case THREADS_LAST:
-		return time_cell(s, &st->c, st->c.last);
+		return stats_time(s->t, &st->c, st->c.last);
 	case THREADS_LOST:
 		return cell_u64(st->lost);
 	case THREADS_GAPS:

@@ -97,14 +97,6 @@ fields_cell(struct types *s, const struct event_type *ty)
 	return c;
 }
 
-static struct cell
-time_cell(const struct types *s, int64_t ts, const struct count *c)
-{
-	if (c->events == 0 || ts == INFO_NO_TIME)
-		return (struct cell){ .kind = CELL_NULL };
-	return cell_time(trace_ns(s->t, ts));
-}
-
 static void
 types_cell(void *src, size_t row, unsigned col, struct cell *out)
 {
@@ -137,7 +129,8 @@ types_cell(void *src, size_t row, unsigned col, struct cell *out)
 		break;
 	case TYPES_FIRST:
 	case TYPES_LAST:
-		*out = time_cell(s, col == TYPES_FIRST ? st->c.first : st->c.last, &st->c);
+		*out = stats_time(s->t, &st->c,
+		    col == TYPES_FIRST ? st->c.first : st->c.last);
 		break;
 	case TYPES_FIELDS:
 		*out = fields_cell(s, ty);

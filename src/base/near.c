@@ -146,6 +146,15 @@ near_text(struct near *near, const char *name)
 		near_consider(near, NULL, 0, name, strlen(name));
 }
 
+const char *
+near_find(const char *s, const char *part, size_t len)
+{
+	for (; *s != '\0'; s++)
+		if (strncasecmp(s, part, len) == 0)
+			return s;
+	return NULL;
+}
+
 void
 near_put(const struct near *near, struct buf *out)
 {

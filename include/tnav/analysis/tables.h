@@ -85,6 +85,8 @@ enum stats_column {
 };
 extern const struct table_column stats_column[STATS_COLUMNS];
 
+/* The first or the last time of a count; null where it has no events. */
+struct cell	 stats_time(struct trace *t, const struct count *c, int64_t ts);
 /* all: events of all values; seconds: of the time that is looked at, 0: unknown. */
 void		 stats_cell(struct trace *t, const struct count *c, uint64_t all, double seconds,
 		    unsigned col, struct cell *out);

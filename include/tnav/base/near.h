@@ -36,6 +36,8 @@ void	near_consider(struct near *near, const char *path, size_t npath, const char
 	    size_t len);
 void	near_text(struct near *near, const char *name);		/* a whole name, or NULL */
 bool	near_is_full(const struct near *near);			/* is nothing more weighed? */
+/* Where the text has the len bytes of the part, whatever the case of ASCII letters, or NULL. */
+const char *near_find(const char *s, const char *part, size_t len);
 /* Append " (near: A, B, C)", nearest first, or nothing. */
 void	near_put(const struct near *near, struct buf *out);
 

@@ -14,6 +14,7 @@
 #include "engine/filter/operators.h"
 #include "engine/filter/quote.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/near.h"
 #include "tnav/model/keywords.h"
 #include "tnav/model/value.h"
 
@@ -25,15 +26,6 @@ struct offers {
 	const char	*word;
 	size_t		 len;
 };
-
-static const char *
-find_word(const char *s, const char *word, size_t len)
-{
-	for (; *s != '\0'; s++)
-		if (strncasecmp(s, word, len) == 0)
-			return s;
-	return NULL;
-}
 
 /* Would the text end early, or begin something else, if it stood without quotes? */
 static bool
@@ -51,7 +43,7 @@ needs_quotes(const char *text)
 static void
 offer(const struct offers *o, const char *text, const char *note)
 {
-	const char	*at = find_word(text, o->word, o->len);
+	const char	*at = near_find(text, o->word, o->len);
 	struct buf	 b;
 	bool		 good = true;
 

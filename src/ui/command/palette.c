@@ -16,6 +16,7 @@
 #include <strings.h>
 
 #include "tnav/base/mem.h"
+#include "tnav/base/near.h"
 #include "tnav/engine/filter.h"
 #include "ui/command/command.h"
 #include "ui/pane/pane.h"
@@ -45,20 +46,11 @@ palette_clear(struct palette *p)
 
 /* ---- how well a word fits */
 
-static const char *
-find_word(const char *s, const char *word, size_t len)
-{
-	for (; *s != '\0'; s++)
-		if (strncasecmp(s, word, len) == 0)
-			return s;
-	return NULL;
-}
-
 /* Smaller is better, 0: not at all. */
 static unsigned
 rank_name(const char *name, const char *word, size_t len)
 {
-	const char	*at = find_word(name, word, len);
+	const char	*at = near_find(name, word, len);
 	size_t		 i = 0, last = 0, spread = 0;
 
 	if (len == 0)
@@ -111,7 +103,7 @@ find_commands(struct palette *p, const struct keymap *keys, const char *word, si
 		const struct command	*cmd = &keys->command[i];
 		unsigned		 rank = rank_name(cmd->name, word, len);
 
-		if (rank == 0 && len >= 3 && find_word(cmd->help, word, len) != NULL)
+		if (rank == 0 && len >= 3 && near_find(cmd->help, word, len) != NULL)
 			rank = 100;
 		if (rank > 0)
 			add(p, cmd->name, cmd->help, cmd, rank);
@@ -136,7 +128,7 @@ take_offer(void *arg, const char *text, const char *note, bool front)
 static void
 offer(struct palette *p, const char *text, const char *note, const char *word, size_t len)
 {
-	const char	*at = find_word(text, word, len);
+	const char	*at = near_find(text, word, len);
 
 	if (len == 0 || at != NULL)
 		take_offer(p, text, note, len == 0 || at == text);
@@ -187,6 +179,18 @@ find_counted(struct palette *p, struct trace *t, const char *s, size_t len)
 	p->from = from;
 }
 
+static bool
+counts_fields(const char *s)
+{
+	static const char *const	commands[] = { "stats ", "tally ", "histogram ", "top ",
+		"column-add " };
+
+	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+		if (strncmp(s, commands[i], strlen(commands[i])) == 0)
+			return true;
+	return false;
+}
+
 /* What a command takes, where that can be listed: its argument begins at byte from. */
 static void
 find_argument(struct palette *p, const struct keymap *keys, struct trace *t, const char *s,
@@ -198,8 +202,7 @@ find_argument(struct palette *p, const struct keymap *keys, struct trace *t, con
 
 	if (strncmp(s, "filter", 6) == 0 || strncmp(s, "color ", 6) == 0) {
 		p->from = filter_complete(t, word, len, take_offer, p);
-	} else if (strncmp(s, "stats ", 6) == 0 || strncmp(s, "tally ", 6) == 0 ||
-	    strncmp(s, "histogram ", 10) == 0 || strncmp(s, "column-add ", 11) == 0) {
+	} else if (counts_fields(s)) {
 		find_counted(p, t, word, len);
 	} else if (memchr(word, ' ', len) == NULL &&
 	    (strncmp(s, "pane ", 5) == 0 || strncmp(s, "bind ", 5) == 0 ||
