@@ -223,6 +223,7 @@ ANALYSIS_SOURCES = \
 	src/analysis/symbols/symbols.c \
 	src/analysis/table.c \
 	src/analysis/threads.c \
+	src/analysis/top.c \
 	src/analysis/types.c
 OUT_SOURCES = \
 	src/out/cell.c \
@@ -308,6 +309,7 @@ UI_SOURCES = \
 	src/ui/pane/text_tree.h \
 	src/ui/pane/threads.c \
 	src/ui/pane/timeline.c \
+	src/ui/pane/top.c \
 	src/ui/state/rc.c \
 	src/ui/state/rc.h \
 	src/ui/state/keep.c \

@@ -40,6 +40,7 @@ UNIT_TESTS = \
 	tests/unit/test_table \
 	tests/unit/test_count \
 	tests/unit/test_threads \
+	tests/unit/test_top \
 	tests/unit/test_trace \
 	tests/unit/test_text \
 	tests/unit/test_tier \

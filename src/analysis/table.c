@@ -100,9 +100,8 @@ struct sort_key {
 	struct span	text;		/* its p: an offset until all are known */
 };
 
-/* The number of a cell; false: it has none. */
-static bool
-number_of(const struct cell *c, long double *n)
+bool
+table_number(const struct cell *c, long double *n)
 {
 	switch (c->kind) {
 	case CELL_BOOL:
@@ -133,7 +132,7 @@ key_set(struct sort_key *k, const struct cell *c, struct buf *texts)
 	size_t	len;
 
 	k->class = KEY_NONE;
-	if (number_of(c, &k->number)) {
+	if (table_number(c, &k->number)) {
 		k->class = KEY_NUMBER;
 	} else if (c->kind == CELL_TEXT || c->kind == CELL_GUID || c->kind == CELL_BLOB ||
 	    c->kind == CELL_PLAIN || c->kind == CELL_RAW) {
@@ -195,7 +194,7 @@ make_keys(const struct table *t, size_t n, unsigned col, bool up, struct buf *te
 		if (t->tie >= t->ncolumns || t->tie == col)
 			continue;
 		t->cell(t->src, i, t->tie, &c);
-		if (!number_of(&c, &k[i].tie))
+		if (!table_number(&c, &k[i].tie))
 			k[i].tie = 0;
 	}
 	for (size_t i = 0; i < n; i++)

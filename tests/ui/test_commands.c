@@ -146,6 +146,7 @@ static const struct row {
 	{ "threads", D, "", "M-5", "\xe2\x96\xb8 threads" },
 	{ "gaps", D, "", "M-g", "sorted by lost" },
 	{ "labels", LABELS, "", "M-6", "\xe2\x96\xb8 labels" },
+	{ "top", D, "", ":`top delta` <Enter>", "\xe2\x96\xb8 top" },
 	{ "stats", D, "", "M-7", "\xe2\x96\xb8 stats" },
 	{ "problems", D, "", "!", "events lost in" },
 	{ "pane", D, "", ":`pane threads` <Enter>", "\xe2\x96\xb8 threads" },

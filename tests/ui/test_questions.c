@@ -84,6 +84,33 @@ test_columns_are_checked_as_the_filter_checks_names(void **state)
 	desk_close(&d);
 }
 
+static void
+test_top_lists_the_greatest_and_enter_goes_to_the_event(void **state)
+{
+	struct desk	d = desk_open(DEMO, 50, 160, false, NULL);
+
+	(void)state;
+	desk_do(&d, ":`top size` <Enter> z");
+	desk_need(&d, "by size, sorted by size");
+	desk_need(&d, "the greatest 1,000 of 10,854 events");
+	desk_do(&d, "z <Enter>");
+	desk_need_bottom(&d, "row 145 ");		/* the largest payload */
+	desk_do(&d, ":`top delta` <Enter> z");
+	desk_need(&d, "by delta (since the previous event of the thread)");
+	desk_need(&d, "843.456 ms");
+	desk_do(&d, "z <Enter>");
+	desk_need_bottom(&d, "row 10,853 ");
+	/* With a filter the previous event is still the thread's, whatever that is. */
+	desk_do(&d, ":`filter name = GC/FinalizersStart` <Enter> :`top delta` <Enter> z");
+	desk_need(&d, "22.492 ms");
+	desk_need_not(&d, "843.456 ms");
+	desk_do(&d, ":`top TypeName` <Enter>");
+	desk_need_bottom(&d, "top: TypeName is no number");
+	desk_do(&d, ":`top sise` <Enter>");
+	desk_need_bottom(&d, "top: no field \"sise\" (near: ");
+	desk_close(&d);
+}
+
 int
 main(void)
 {
@@ -91,6 +118,7 @@ main(void)
 		cmocka_unit_test(test_including_and_excluding_say_what_and_how_many),
 		cmocka_unit_test(test_a_search_without_hits_says_what_was_near),
 		cmocka_unit_test(test_tables_find_a_number_as_it_is_and_as_it_is_shown),
+		cmocka_unit_test(test_top_lists_the_greatest_and_enter_goes_to_the_event),
 		cmocka_unit_test(test_columns_are_checked_as_the_filter_checks_names),
 	};
 

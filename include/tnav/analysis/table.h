@@ -107,6 +107,9 @@ bool		 table_in_files(const struct table *t, unsigned col);
 /* How far below the top a row is. */
 unsigned	 table_depth(const struct table *t, size_t row);
 
+/* The number that a cell is sorted by; false: it has none. */
+bool	table_number(const struct cell *c, long double *n);
+
 /* ---- orders */
 struct table_order {
 	uint32_t	*row;		/* n of them */

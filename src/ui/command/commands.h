@@ -73,6 +73,7 @@ void	cmd_act(struct ui *ui, const struct command_call *call);	/* n: of the pane 
 void	cmd_column_add(struct ui *ui, const struct command_call *call);
 void	cmd_term(struct ui *ui, const struct command_call *call);	/* n: -1 excludes */
 void	cmd_stats(struct ui *ui, const struct command_call *call);
+void	cmd_top(struct ui *ui, const struct command_call *call);
 void	cmd_tally(struct ui *ui, const struct command_call *call);
 void	cmd_histogram(struct ui *ui, const struct command_call *call);
 void	cmd_raw(struct ui *ui, const struct command_call *call);

@@ -192,6 +192,16 @@ cmd_stats(struct ui *ui, const struct command_call *call)
 	open_stats(ui, STATS_WORDS, call->arg);
 }
 
+void
+cmd_top(struct ui *ui, const struct command_call *call)
+{
+	struct pane	*p = &ui->panes.pane[PANE_TOP];
+
+	ui->v.stopped = false;
+	p->ops->act(p->self, &ui->v, 0, call->arg);
+	layout_open(ui, PANE_TOP);
+}
+
 /* By the field under the cursor, or what is named. */
 static void
 stats_of_field(struct ui *ui, int what, const char *command, const char *arg)

@@ -1,0 +1,313 @@
+/*
+ * The events of the window and the filter with the greatest values of a number: of any field, of
+ * dur, or of delta, the time since the previous event of the same thread. Enter goes to one.
+ *
+ *	pass	piece -> top.c -> merged into top	ui/view/counting.h
+ *
+ * delta follows from the order of all events, whatever the filter lets through: its pass begins
+ * with the trace, and waits until the index is complete.
+ *
+ * Invariant: top changes during counting_step() alone.
+ */
+#include <string.h>
+
+#include "tnav/analysis/top.h"
+#include "tnav/base/mem.h"
+#include "tnav/engine/aggregate.h"
+#include "ui/pane/table.h"
+#include "ui/view/counting.h"
+
+#define ROWS_MOST	1000u
+#define DELTA		"delta"
+
+enum { VALUE, TIME, THREAD, EVENT, TOP_COLUMNS };
+
+struct top_pane {
+	struct table_pane	 p;
+	struct table		 t;
+	struct table_column	 column[TOP_COLUMNS];
+	struct view		*v;
+	char			*name;		/* of the field; NULL: none was chosen yet */
+	struct field_ref	 f;		/* def NULL: delta */
+	struct filter		*only;		/* of delta */
+	struct top		*top;		/* NULL: nothing was begun */
+	struct counting		 counting;
+	uint64_t		 round, steps;	/* of counting, and within it */
+	struct buf		 text;		/* of the cell that was asked for last */
+};
+
+static bool
+is_delta(const struct top_pane *self)
+{
+	return self->f.def == NULL;
+}
+
+static void
+forget(struct top_pane *self)
+{
+	counting_halt(&self->counting);
+	top_free(self->top);
+	filter_free(self->only);
+	self->top = NULL;
+	self->only = NULL;
+}
+
+/* ---- counting */
+
+static void
+begin_delta(struct top_pane *self, struct view *v)
+{
+	struct filter_error	err;
+
+	filter_error_init(&err);
+	if (v->filter.text != NULL)
+		(void)filter_new(&self->only, v->filter.text, strlen(v->filter.text), v->t, false,
+		    v->filter.now_ns, &err);
+	filter_error_release(&err);
+	self->top = top_new_delta(v->t, self->only, v->window.from, ROWS_MOST);
+	counting_begin_rows(&self->counting, v, COUNT_ALL, 0, &top_ops, self->top);
+}
+
+static void
+begin(struct top_pane *self, struct view *v)
+{
+	forget(self);
+	self->v = v;
+	if (is_delta(self)) {
+		begin_delta(self, v);
+	} else {
+		self->top = top_new(v->t, &self->f, ROWS_MOST);
+		counting_begin(&self->counting, v, COUNT_SHOWN, &top_ops, self->top);
+	}
+	self->round++;
+	self->steps = 0;
+	self->p.touched = false;
+	self->p.list.cursor = self->p.list.top = 0;
+	if (!v->stopped && (v->complete || !is_delta(self)))
+		(void)counting_first_step(&self->counting);
+	top_sort(self->top);
+}
+
+/* Does the trace have it, and may it be a number? */
+static bool
+check(struct field_ref *f, const char **name, struct view *v, struct buf *why)
+{
+	struct field_list	one = { .v = f, .names = name, .n = 1 };
+	struct filter_error	e;
+	bool			good;
+
+	filter_error_init(&e);
+	good = filter_check_fields(v->t, &one, v->complete, &e) == 0;
+	if (!good)
+		buf_add(why, e.text.p, e.text.len);
+	filter_error_release(&e);
+	return good && aggregate_fits(AGGREGATE_MAX, f, v->t, why);
+}
+
+/* List by that field. False, after saying why it can't be. */
+static bool
+choose(struct top_pane *self, struct view *v, const char *name)
+{
+	struct field_ref	f = { .def = NULL };
+	struct buf		why;
+	bool			good = true;
+
+	buf_init(&why);
+	if (strcmp(name, DELTA) != 0)
+		good = field_ref_init(&f, name, strlen(name), &why) == 0 &&
+		    check(&f, &name, v, &why);
+	if (good) {
+		forget(self);
+		field_ref_release(&self->f);
+		mem_free(self->name);
+		self->f = f;
+		self->name = mem_strdup(name);
+		begin(self, v);
+	} else {
+		view_say(v, "top: %s", buf_str(&why));
+		field_ref_release(&f);
+	}
+	buf_release(&why);
+	return good;
+}
+
+static void
+follow(struct top_pane *self, struct view *v)
+{
+	if (self->name == NULL)
+		(void)choose(self, v, trace_has(v->t, HAS_DURATIONS) ? "dur" : "size");
+	else if (counting_follow(&self->counting))
+		begin(self, v);
+}
+
+static bool
+top_work(void *arg, struct view *v, int64_t budget_ns)
+{
+	struct top_pane	*self = arg;
+
+	follow(self, v);
+	if (v->stopped || (is_delta(self) && !v->complete))
+		return false;
+	if (budget_ns > 0) {
+		(void)counting_step(&self->counting, budget_ns);
+		top_sort(self->top);
+		self->steps++;
+	}
+	return counting_busy(&self->counting);
+}
+
+/* ---- the table */
+
+static void
+pane_cell(void *src, size_t row, unsigned col, struct cell *out)
+{
+	struct top_pane		*self = src;
+	const struct top_row	*r = top_row(self->top, row);
+
+	*out = (struct cell){ .kind = CELL_NULL };
+	switch (col) {
+	case VALUE:
+		*out = r->cell;
+		break;
+	case TIME:
+		*out = cell_time(trace_ns(self->v->t, r->ts));
+		break;
+	case THREAD:
+		buf_clear(&self->text);
+		if (r->thread != EVENT_NONE)
+			view_thread_text(self->v, r->thread, &self->text);
+		out->word = span_of_buf(&self->text);
+		break;
+	default:
+		*out = cell_str(trace_type(self->v->t, r->type)->name);
+	}
+}
+
+static bool
+pane_evidence(void *src, size_t row, struct table_evidence *out)
+{
+	const struct top_row	*r = top_row(((struct top_pane *)src)->top, row);
+
+	out->kind = EVIDENCE_EVENT;
+	out->ts = r->ts;
+	out->off = r->off;
+	return true;
+}
+
+/* What is the same row when others have come. */
+static uint64_t
+pane_id(void *src, size_t row)
+{
+	return top_row(((struct top_pane *)src)->top, row)->off;
+}
+
+static bool
+pane_key(void *src, size_t row, struct buf *field, struct buf *value)
+{
+	struct top_pane	*self = src;
+
+	if (is_delta(self))
+		return false;
+	buf_puts(field, self->name);
+	(void)field_value(value, &self->f, &top_row(self->top, row)->cell);
+	return true;
+}
+
+static enum cell_kind
+value_kind(const struct top_pane *self)
+{
+	if (is_delta(self) || self->f.def->class == CLASS_DUR)
+		return CELL_DUR;
+	return self->f.def->class == CLASS_BYTES ? CELL_BYTES : CELL_F64;
+}
+
+static const struct table *
+top_table(void *arg, struct view *v)
+{
+	struct top_pane	*self = arg;
+
+	follow(self, v);
+	self->column[VALUE] = (struct table_column){ .name = "value",
+	    .title = self->name, .kind = value_kind(self), .tone = TONE_STRONG };
+	self->column[TIME] = (struct table_column){ .name = "time", .kind = CELL_TIME,
+	    .tone = TONE_TIME, .flags = COLUMN_FIRST_UP };
+	self->column[THREAD] = (struct table_column){ .name = "thread", .kind = CELL_U64,
+	    .tone = TONE_THREAD, .flags = COLUMN_NO_SORT };
+	self->column[EVENT] = (struct table_column){ .name = "event", .kind = CELL_TEXT,
+	    .tone = TONE_EVENT, .width = 24, .most = -1 };
+	self->t = (struct table){ .column = self->column, .ncolumns = TOP_COLUMNS,
+	    .nrows = top_rows(self->top), .src = self, .cell = pane_cell, .id = pane_id,
+	    .key = pane_key, .evidence = pane_evidence, .sort = VALUE, .tie = TABLE_UNSORTED,
+	    .empty = "no event here has this number" };
+	if (is_delta(self) && !v->complete)
+		self->t.empty = "this is known when the trace is read";
+	else if (counting_busy(&self->counting))
+		self->t.empty = "looking";
+	self->t.stamp = self->t.rows_stamp = (self->round << 40) + self->steps;
+	return &self->t;
+}
+
+static void
+top_title(void *arg, struct view *v, struct buf *left, struct buf *right)
+{
+	struct top_pane		*self = arg;
+	const struct table	*t = top_table(self, v);
+	bool			 delta = is_delta(self);
+
+	buf_printf(left, "by %s%s, sorted by %s", self->name,
+	    delta ? " (since the previous event of the thread)" : "",
+	    table_title(t, table_pane_by(&self->p, t)));
+	if (t->nrows == ROWS_MOST)
+		buf_puts(right, "the greatest ");
+	buf_grouped(right, t->nrows);
+	if (!delta) {
+		buf_puts(right, " of ");
+		buf_grouped(right, top_counted(self->top));
+	}
+	buf_puts(right, " events");
+	if (counting_busy(&self->counting))
+		buf_printf(right, ", %u %% looked at",
+		    (unsigned)(counting_share(&self->counting) * 100));
+}
+
+/* A field by its name; "": the one of before. */
+static void
+top_act(void *arg, struct view *v, int64_t what, const char *name)
+{
+	struct top_pane	*self = arg;
+
+	(void)what;
+	v->stopped = false;
+	if (name[0] != '\0')
+		(void)choose(self, v, name);
+}
+
+static void
+top_release(void *arg)
+{
+	struct top_pane	*self = arg;
+
+	forget(self);
+	counting_release(&self->counting);
+	field_ref_release(&self->f);
+	mem_free(self->name);
+	buf_release(&self->text);
+	table_pane_release(self);
+}
+
+const struct pane_ops	pane_top = {
+	.name = "top",
+	.hints = "open=go include=only sort-next sort-invert close help",
+	.size = sizeof(struct top_pane),
+	.release = top_release,
+	.title = top_title,
+	.table = top_table,
+	.draw = table_pane_draw,
+	.move = table_pane_move,
+	.enter = table_pane_enter,
+	.field = table_pane_field,
+	.point = table_pane_point,
+	.sort = table_pane_sort,
+	.work = top_work,
+	.act = top_act,
+};
