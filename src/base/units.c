@@ -80,6 +80,28 @@ units_dur(struct buf *out, int64_t ns, bool ascii)
 }
 
 void
+units_dur_aligned(struct buf *out, int64_t ns, bool ascii)
+{
+	uint64_t	v = magnitude(ns), unit = NS_S;
+	const char	*name = " s";
+
+	if (v < NS_S) {
+		unit = v < 1000000 ? 1000 : 1000000;
+		name = unit == 1000000 ? " ms" : ascii ? " us" : " \xc2\xb5s";
+	}
+	if (ns < 0)
+		buf_putc(out, '-');
+	if (v < 1000) {
+		buf_u64(out, v);
+		buf_puts(out, " ns");
+		return;
+	}
+	buf_grouped(out, v / unit);
+	put_fraction(out, v % unit / (unit / 1000), 3, false);
+	buf_puts(out, name);
+}
+
+void
 units_secs(struct buf *out, int64_t ns, unsigned decimals)
 {
 	uint64_t	v = magnitude(ns), step;
@@ -139,6 +161,26 @@ units_count(struct buf *out, uint64_t n)
 		buf_grouped(out, n);
 	else
 		put_scaled(out, n, names, sizeof names / sizeof names[0]);
+}
+
+void
+units_count_in(struct buf *out, uint64_t n, size_t cells)
+{
+	static const char *const	names[] = { "", "k", "M", "G", "T", "P", "E" };
+	size_t				at = out->len, i = 0;
+
+	buf_grouped(out, n);
+	if (out->len - at > cells) {
+		out->len = at;
+		put_scaled(out, n, names, sizeof names / sizeof names[0]);
+	}
+	if (out->len - at <= cells)
+		return;
+	out->len = at;
+	for (; n >= 1000; i++)
+		n = divide_rounded(n, 1000);
+	buf_u64(out, n);
+	buf_puts(out, names[i]);
 }
 
 /* ---- the calendar */

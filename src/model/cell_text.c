@@ -52,7 +52,8 @@ static void
 put_float(struct buf *out, const struct cell *c)
 {
 	if (c->show & SHOW_ROUNDED && isfinite(c->f))
-		buf_printf(out, fabs(c->f) < 10 ? "%.4f" : "%.1f", c->f);
+		buf_printf(out, c->show & SHOW_ALIGNED || fabs(c->f) < 10 ? "%.4f" : "%.1f",
+		    c->f);
 	else if (c->kind == CELL_F32)
 		buf_f32(out, (float)c->f);
 	else
@@ -103,7 +104,10 @@ cell_text(struct buf *out, const struct cell *c, bool ascii)
 		units_secs(out, c->i, 9);
 		break;
 	case CELL_DUR:
-		units_dur(out, c->i, ascii);
+		if (c->show & SHOW_ALIGNED)
+			units_dur_aligned(out, c->i, ascii);
+		else
+			units_dur(out, c->i, ascii);
 		break;
 	case CELL_SHARE:
 		buf_printf(out, "%.1f %%", c->f * 100);

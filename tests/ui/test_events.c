@@ -183,14 +183,15 @@ test_an_events_own_name_is_the_last_to_be_cut(void **state)
 
 	(void)state;
 	desk_need(&d, "Demo/Tick");
-	desk_need(&d, " \xe2\x80\xa6l.System/ProcessMapping");
+	desk_need(&d, " ProcessMapping");		/* without the provider */
+	desk_need_not(&d, "System/ProcessMapping");
 	desk_need(&d, " AQuiteLongNameOfAT\xe2\x80\xa6/Stop");
 	desk_need(&d, " ANameThatTakesWholeColu\xe2\x80\xa6");
 	desk_do(&d, ":`columns time,event` <Enter>");
 	desk_need(&d, "Universal.System/ProcessMapping");
 	desk_close(&d);
 	d = desk_of_names(names, 4, 80, true);
-	desk_need(&d, " >l.System/ProcessMapping");
+	desk_need(&d, " ProcessMapping");
 	desk_need(&d, " AQuiteLongNameOfAT>/Stop");
 	desk_close(&d);
 }

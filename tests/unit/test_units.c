@@ -51,6 +51,46 @@ count(uint64_t n)
 }
 
 static const char *
+count_in(uint64_t n, size_t cells)
+{
+	buf_clear(&text);
+	units_count_in(&text, n, cells);
+	return buf_str(&text);
+}
+
+static void
+test_a_count_is_abbreviated_as_far_as_there_is_no_room(void **state)
+{
+	(void)state;
+	assert_string_equal(count_in(128512, 7), "128,512");
+	assert_string_equal(count_in(128512, 6), "129 k");
+	assert_string_equal(count_in(128512, 4), "129k");
+	assert_string_equal(count_in(15403, 5), "15k");
+	assert_string_equal(count_in(999600, 5), "1.0 M");
+	assert_string_equal(count_in(4812233, 8), "4.8 M");
+	assert_string_equal(count_in(999, 3), "999");
+	for (uint64_t n = 1; n < UINT64_MAX / 7; n = n * 7 + 3)
+		assert_true(strlen(count_in(n, 4)) <= 4);
+}
+
+static void
+test_durations_of_a_column_have_three_digits_after_the_point(void **state)
+{
+	static const struct { int64_t ns; const char *text; } want[] = {
+		{ 7, "7 ns" }, { 999, "999 ns" }, { 1000, "1.000 us" }, { 91500, "91.500 us" },
+		{ 3100000, "3.100 ms" }, { -3125999, "-3.125 ms" }, { 1000000000, "1.000 s" },
+		{ 12345678901234, "12,345.678 s" }, { INT64_MIN, "-9,223,372,036.854 s" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+		buf_clear(&text);
+		units_dur_aligned(&text, want[i].ns, true);
+		assert_string_equal(buf_str(&text), want[i].text);
+	}
+}
+
+static const char *
 utc(int64_t ns, unsigned decimals)
 {
 	buf_clear(&text);
@@ -301,6 +341,8 @@ int
 main(void)
 {
 	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_a_count_is_abbreviated_as_far_as_there_is_no_room),
+		cmocka_unit_test(test_durations_of_a_column_have_three_digits_after_the_point),
 		cmocka_unit_test(test_durations_have_up_to_six_digits_and_a_unit),
 		cmocka_unit_test(test_seconds_are_rounded_down),
 		cmocka_unit_test(test_bytes_and_counts_are_rounded_to_the_nearest),

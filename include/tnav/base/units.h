@@ -13,10 +13,14 @@
 
 /* 1.604 311 s, +0.8 µs, 3.1 ms: three to six digits and a unit. ascii: us for µs. */
 void	units_dur(struct buf *out, int64_t ns, bool ascii);
+/* The same for a column: always three digits after the point, but for nanoseconds. */
+void	units_dur_aligned(struct buf *out, int64_t ns, bool ascii);
 /* Seconds with decimals digits (0, 3, 6 or 9) in groups of three: "1.604 311". Rounds down. */
 void	units_secs(struct buf *out, int64_t ns, unsigned decimals);
 void	units_bytes(struct buf *out, uint64_t bytes);		/* 1.9 GB, powers of 1000 */
 void	units_count(struct buf *out, uint64_t n);		/* 4.8 M, 128,512 below a million */
+/* In so many cells, at least 4: 128,512, else 129 k, else 129k. */
+void	units_count_in(struct buf *out, uint64_t n, size_t cells);
 /* ISO 8601 UTC with decimals digits: 2026-11-21T12:17:35.519Z. ns since 1970; any value. */
 void	units_utc(struct buf *out, int64_t ns, unsigned decimals);
 /* The time of day at this machine, 14:03:22.519. ns since 1970; decimals up to 9. */

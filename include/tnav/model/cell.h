@@ -43,6 +43,7 @@ enum cell_show {
 	SHOW_WORD	= 0x4,		/* its word in place of the number */
 	SHOW_POINT	= 0x8,		/* JSON, too: a float that is a whole number has .0 */
 	SHOW_ROUNDED	= 0x10,		/* a float of few digits: a measure */
+	SHOW_ALIGNED	= 0x20,		/* with the zeros at its end: it stands in a column */
 };
 
 struct cell_spark {

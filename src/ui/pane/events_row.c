@@ -16,7 +16,7 @@
 
 #define SHIFT		16	/* cells that a key scrolls within a text */
 #define CELLS_MAX	100000	/* of a text; more are not counted */
-#define FRONT_MIN	2	/* cells that are worth showing of what precedes a name */
+#define FRONT_MIN	4	/* cells that are worth showing of what precedes a name */
 #define PART		16	/* cells of a column that count as seeing it */
 #define FLEX_INSIDE	40	/* of the payload's column when others stand right of it */
 
@@ -160,7 +160,7 @@ row_heading(const struct row_layout *l, struct row_view *rv, struct view *v, str
 		const char		*title = column_title(col);
 		int			 len = (int)strlen(title), x = s->x;
 
-		if (col->kind->right && len < s->w - 1)
+		if (column_right(col) && len < s->w - 1)
 			x += s->w - 1 - len;
 		(void)canvas_text(c, r.y, x, s->x + s->w - 1 - x, st, span_of(title));
 		if (s->col == rv->at && focus)
@@ -261,8 +261,8 @@ skip_cells(const struct canvas *c, struct span s, int cells)
 }
 
 /*
- * A name that does not fit: what precedes its last part is cut first, a provider at its
- * beginning, a task at its end; where nothing of it would be left it is left out.
+ * A name that does not fit loses its provider, then the end of its task, so that how it begins and
+ * what it is are seen; in very little room it is cut at its end.
  */
 static void
 draw_name(struct canvas *c, int y, int x, int w, enum style st, const struct field_at *f)
@@ -272,16 +272,14 @@ draw_name(struct canvas *c, int y, int x, int w, enum style st, const struct fie
 
 	own = (struct span){ own.p + f->front, own.len - f->front };
 	room = w - cells_of(c, own);
-	if (room < FRONT_MIN) {
+	if (f->front_end) {
 		own = (struct span){ own.p + 1, own.len - 1 };	/* without the slash */
-	} else if (f->front_end) {
-		canvas_glyph(c, y, x, ST_DIM, GL_CUT);
-		(void)canvas_text(c, y, x + 1, room - 1, st,
-		    skip_cells(c, front, cells_of(c, front) - room + 1));
-		x += room, w -= room;
+	} else if (room < FRONT_MIN) {
+		own = span_of_buf(&f->text);
 	} else {
 		(void)canvas_text(c, y, x, room, st, front);
-		x += room, w -= room;
+		x += room;
+		w -= room;
 	}
 	(void)canvas_text(c, y, x, w, st, own);
 }
@@ -293,7 +291,7 @@ draw_cell(struct row_view *rv, struct canvas *c, int y, const struct row_slot *s
 	struct span	text = span_of_buf(&rv->cell.text);
 	int		x = s->x, w = s->w - 1, cells;
 
-	if (col->kind->right) {
+	if (column_right(col)) {
 		canvas_right(c, y, x, w, st, buf_str(&rv->cell.text));
 		return;
 	}

@@ -106,7 +106,7 @@ may_sort(const struct table_pane *p, struct view *v, const struct table *t, unsi
 	if (t->idle & bit && (p->pick & bit) == 0 &&
 	    (!say || t->column[col].tone == TONE_LOSS)) {
 		if (say)
-			view_say(v, "no events were lost, as far as the trace says");
+			view_say(v, "no lost events detected");
 		return false;
 	}
 	if ((t->absent & bit) == 0 && (t->column[col].flags & COLUMN_NO_SORT) == 0)
@@ -248,8 +248,8 @@ row_matches(struct table_pane *p, struct view *v, const struct table *t, size_t 
 	for (unsigned i = 0; i < t->ncolumns && !found; i++) {
 		if (!table_pane_shows(p, t, i))
 			continue;
-		found = regex_find(p->sought, m, table_pane_words(v, t, row, i, &c, &b), 0, NULL,
-		    NULL) == 1 || number_matches(p, &c, m, &b);
+		found = regex_find(p->sought, m, table_pane_words(p, v, t, row, i, &c, &b), 0,
+		    NULL, NULL) == 1 || number_matches(p, &c, m, &b);
 	}
 	buf_release(&b);
 	return found;

@@ -39,6 +39,7 @@ struct table_pane {
 	size_t			 nfold, fold_cap;
 	uint64_t		 pick;		/* columns that were asked for, by bit; 0: none */
 	int			 natural[TABLE_COLUMNS];	/* cells that they need */
+	uint64_t		 fine;		/* columns of measures that need all decimals */
 	struct table_place	 place[TABLE_COLUMNS];
 	unsigned		 nplaces;
 	int			 spark;		/* cells of the column of that kind, 0: none */

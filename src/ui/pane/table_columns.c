@@ -21,8 +21,8 @@ table_is_number(const struct table *t, unsigned col)
 }
 
 struct span
-table_pane_words(const struct view *v, const struct table *t, size_t row, unsigned col,
-    struct cell *c, struct buf *b)
+table_pane_words(const struct table_pane *p, const struct view *v, const struct table *t,
+    size_t row, unsigned col, struct cell *c, struct buf *b)
 {
 	struct cell	bare;
 
@@ -30,6 +30,8 @@ table_pane_words(const struct view *v, const struct table *t, size_t row, unsign
 	bare = *c;
 	bare.word.p = NULL;
 	bare.show |= t->column[col].flags & COLUMN_ID ? 0 : SHOW_GROUPED;
+	if (c->kind == CELL_DUR || (c->kind == CELL_F64 && p->fine >> col & 1))
+		bare.show |= SHOW_ALIGNED;
 	buf_clear(b);
 	switch (c->kind) {
 	case CELL_NONE:
@@ -74,6 +76,14 @@ measure_heading(struct table_pane *p, const struct table *t, int w)
 		p->natural[first] = w;
 }
 
+/* A measure that has more decimals than others gives them all to its column. */
+static void
+note_fine(struct table_pane *p, const struct cell *c, unsigned col)
+{
+	if (c->kind == CELL_F64 && c->show & SHOW_ROUNDED && c->f < 10 && c->f > -10)
+		p->fine |= UINT64_C(1) << col;
+}
+
 static void
 measure_row(struct table_pane *p, struct view *v, const struct table *t, size_t row)
 {
@@ -93,7 +103,8 @@ measure_row(struct table_pane *p, struct view *v, const struct table *t, size_t 
 		if (!table_pane_shows(p, t, i) || t->column[i].kind == CELL_SPARK ||
 		    t->column[i].kind == CELL_SHARE)
 			continue;
-		s = table_pane_words(v, t, row, i, &c, &b);
+		s = table_pane_words(p, v, t, row, i, &c, &b);
+		note_fine(p, &c, i);
 		s.len = s.len < LIMIT_TEXT_SHOWN ? s.len : LIMIT_TEXT_SHOWN;
 		w = (int)text_width(s, mode);
 		p->natural[i] = w > p->natural[i] ? w : p->natural[i];
@@ -104,8 +115,9 @@ measure_row(struct table_pane *p, struct view *v, const struct table *t, size_t 
 void
 table_pane_measure(struct table_pane *p, struct view *v, const struct table *t, int h)
 {
-	size_t	first = p->list.top, n = p->nshown;
-	bool	fresh = p->natural[0] == 0;
+	size_t		first = p->list.top, n = p->nshown;
+	bool		fresh = p->natural[0] == 0;
+	uint64_t	fine = p->fine;
 
 	for (unsigned i = 0; i < t->ncolumns && p->natural[i] == 0; i++)
 		p->natural[i] = (int)text_width(span_of(table_title(t, i)),
@@ -114,6 +126,8 @@ table_pane_measure(struct table_pane *p, struct view *v, const struct table *t, 
 		measure_row(p, v, t, p->shown[i]);
 	for (size_t i = first; !p->steady && i < n && i < first + (size_t)h; i++)
 		measure_row(p, v, t, p->shown[i]);
+	for (size_t i = first; p->fine != fine && i < n && i < first + (size_t)h; i++)
+		measure_row(p, v, t, p->shown[i]);	/* what stands above it, too */
 }
 
 /* The cells that a column needs, at least or to be whole. */

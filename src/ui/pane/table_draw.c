@@ -97,8 +97,8 @@ draw_words(const struct table *t, struct canvas *c, int y, const struct table_pl
 }
 
 static void
-draw_cell(struct view *v, const struct table *t, struct canvas *c, int y,
-    const struct table_place *at, size_t row, int from)
+draw_cell(const struct table_pane *p, struct view *v, const struct table *t, struct canvas *c,
+    int y, const struct table_place *at, size_t row, int from)
 {
 	struct cell	cell = { .kind = CELL_NONE };
 	enum tone	own = t->tone != NULL ? t->tone(t->src, row, at->col) : TONE_NORMAL;
@@ -107,7 +107,7 @@ draw_cell(struct view *v, const struct table *t, struct canvas *c, int y,
 	struct span	s;
 
 	buf_init(&b);
-	s = table_pane_words(v, t, row, at->col, &cell, &b);
+	s = table_pane_words(p, v, t, row, at->col, &cell, &b);
 	if (cell.kind == CELL_SPARK) {
 		draw_spark(c, y, at, &cell.spark);
 	} else if (cell.kind == CELL_SHARE && cell.f > 0) {
@@ -151,7 +151,7 @@ draw_row(const struct table_pane *p, struct view *v, const struct table *t, stru
 		const struct table_place	*at = &p->place[i];
 
 		if (at->w > 0 && (used == r.x || beside_heading(t, at, used)))
-			draw_cell(v, t, c, y, at, row, used);
+			draw_cell(p, v, t, c, y, at, row, used);
 	}
 }
 

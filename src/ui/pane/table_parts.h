@@ -25,8 +25,8 @@ void	table_pane_remember(struct table_pane *p, const struct table *t);
 bool	table_is_number(const struct table *t, unsigned col);
 bool	table_pane_shows(const struct table_pane *p, const struct table *t, unsigned col);
 /* The cell, and its words as they stand on the screen: borrowed from the cell, or in b. */
-struct span table_pane_words(const struct view *v, const struct table *t, size_t row, unsigned col,
-	    struct cell *c, struct buf *b);
+struct span table_pane_words(const struct table_pane *p, const struct view *v,
+	    const struct table *t, size_t row, unsigned col, struct cell *c, struct buf *b);
 /* Widths by the h rows on the screen; they only grow while the table stays the same. */
 void	table_pane_measure(struct table_pane *p, struct view *v, const struct table *t, int h);
 void	table_pane_place(struct table_pane *p, const struct table *t, struct rect r);

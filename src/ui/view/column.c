@@ -12,10 +12,12 @@
 #include <string.h>
 
 #include "tnav/base/mem.h"
+#include "tnav/base/text.h"
 #include "tnav/model/value.h"
 #include "ui/view/view.h"
 
 #define COLUMNS_MAX	64u
+#define WIDEST		40	/* cells of a column that is as wide as its values */
 
 /* A difference of times in few cells: +0.8 us, +91 ms, +12.3 s. */
 static void
@@ -131,8 +133,9 @@ static const struct column_kind	kinds[] = {
 };
 
 /* Fields without an entry above; and payload.FIELD and label.KEY, of which a set has any number. */
-static const struct column_kind	kind_number = { .width = 12, .right = true, .from_w = -1 };
-static const struct column_kind	kind_text = { .width = 18, .from_w = -1 };
+static const struct column_kind	kind_number = { .width = 12, .right = true, .fits = true,
+	.from_w = -1 };
+static const struct column_kind	kind_text = { .width = 18, .fits = true, .from_w = -1 };
 
 #define KINDS	(sizeof kinds / sizeof *kinds)
 
@@ -434,6 +437,7 @@ int
 column_width(const struct column *col, struct view *v, int w)
 {
 	const char	*name = col->name;
+	size_t		 title = strlen(column_title(col));
 
 	if (strcmp(name, "time") == 0)
 		return time_width(v);
@@ -441,7 +445,30 @@ column_width(const struct column *col, struct view *v, int w)
 		return (int)v->display.tid_width + 1;
 	if (strcmp(name, "event") == 0)
 		return 1 + (w < 90 ? 24 : w < 140 ? 34 : 44);
+	if (col->kind->fits && col->widest > 0)
+		return 1 + (title > (size_t)col->widest ? (int)(title < WIDEST ? title : WIDEST) :
+		    col->widest);
 	return col->kind->width;
+}
+
+bool
+column_right(const struct column *col)
+{
+	return col->kind->right || (col->kind->fits && col->numbers && !col->words);
+}
+
+void
+column_measure(struct column *col, const struct column_row *r, struct field_at *cell)
+{
+	size_t	cells;
+
+	if (!col->kind->fits || !column_cell(col, r, cell) || cell->text.len == 0)
+		return;
+	cells = text_width(span_of_buf(&cell->text), r->v->display.ascii ? TEXT_ASCII : TEXT_UTF8);
+	col->numbers |= cell->number;
+	col->words |= !cell->number;
+	if (cells > (size_t)col->widest)
+		col->widest = cells < WIDEST ? (int)cells : WIDEST;
 }
 
 bool

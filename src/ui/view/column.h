@@ -29,6 +29,7 @@ struct column_kind {
 	const char	*title, *help;	/* NULL: as its field's */
 	int		 width;
 	bool		 right;		/* aligned */
+	bool		 fits;		/* as wide as its values; width: until some are seen */
 	bool		 pinned;	/* stays where it is when the others scroll */
 	int		 from_w;	/* by itself on panes so wide; 0: on all, -1: on none, */
 	unsigned	 needs;		/* ... and of traces that have HAS_... */
@@ -46,6 +47,9 @@ struct column {
 	struct field_ref ref;		/* def NULL: it shows no field */
 	char		*name;
 	bool		 shown;
+	/* Of one that is as wide as its values: what was seen so far. */
+	int		 widest;
+	bool		 numbers, words;
 };
 
 struct column_set {
@@ -74,6 +78,10 @@ const char	*column_name(const struct column *col);	/* event, payload.Reason */
 const char	*column_title(const struct column *col);
 const char	*column_help(const struct column *col);
 bool	column_shown(const struct column_set *cs, const struct column *col, int w);
+/* Take note of how wide a value is, if the column goes by that. */
+void	column_measure(struct column *col, const struct column_row *r, struct field_at *cell);
+/* Do its cells end at the right? */
+bool	column_right(const struct column *col);
 /* Cells on a pane that is w wide, with one between it and the next; 0: all that are left. */
 int	column_width(const struct column *col, struct view *v, int w);
 /* The cell's text; false: it is empty. */

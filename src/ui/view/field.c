@@ -39,7 +39,7 @@ field_at_clear(struct field_at *f)
 	buf_clear(&f->text);
 	f->raw = (struct span){ NULL, 0 };
 	f->front = 0;
-	f->front_end = false;
+	f->front_end = f->number = false;
 }
 
 bool
@@ -60,6 +60,10 @@ field_at_ref(struct field_at *out, struct view *v, const struct field_ref *ref,
 	field_get(v->reader, ref, 1, e, row, &c);
 	if (c.kind == CELL_NONE && c.word.p == NULL)
 		return false;
+	if (c.kind == CELL_DUR)
+		c.show |= SHOW_ALIGNED;
+	out->number = c.word.p == NULL && (cell_is_number(c.kind) || c.kind == CELL_HEX ||
+	    c.kind == CELL_ADDRESS);
 	if (c.kind == CELL_TIME)
 		view_time(v, e->ts, &out->text);	/* in the chosen format */
 	else

@@ -24,7 +24,8 @@ struct field_at {
 	struct span	raw;		/* its bytes in the trace; p NULL: none */
 	size_t		front;		/* bytes of text that are left out first where there is
 					   little room; */
-	bool		front_end;	/* ... and of these the last ones say most */
+	bool		front_end;	/* ... as a whole: it is a provider */
+	bool		number;		/* a bare one: columns of them are aligned on the right */
 };
 
 /* How view.reader reads: an array or object stands in one line. */

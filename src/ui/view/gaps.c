@@ -186,7 +186,7 @@ view_gap_next(struct view *v, int dir, uint32_t thread)
 		return true;
 	}
 	if (v->gaps.n == 0) {
-		view_say(v, "no events were lost, as far as the trace says");
+		view_say(v, "no lost events detected");
 		return false;
 	}
 	view_say(v, "no %s gap", dir > 0 ? "later" : "earlier");
