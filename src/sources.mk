@@ -276,6 +276,7 @@ UI_SOURCES = \
 	src/ui/draw/canvas.h \
 	src/ui/draw/list.c \
 	src/ui/draw/list.h \
+	src/ui/pane/chooser.c \
 	src/ui/pane/columns.c \
 	src/ui/pane/density.c \
 	src/ui/pane/density.h \
@@ -293,6 +294,7 @@ UI_SOURCES = \
 	src/ui/pane/lanes.c \
 	src/ui/pane/lanes.h \
 	src/ui/pane/marks.c \
+	src/ui/pane/messages.c \
 	src/ui/pane/pane.c \
 	src/ui/pane/pane.h \
 	src/ui/pane/panes.c \
@@ -355,6 +357,8 @@ UI_SOURCES = \
 	src/ui/view/list.h \
 	src/ui/view/marks.c \
 	src/ui/view/marks.h \
+	src/ui/view/messages.c \
+	src/ui/view/messages.h \
 	src/ui/view/naming.c \
 	src/ui/view/naming.h \
 	src/ui/view/part.c \

@@ -95,6 +95,8 @@ layout_open(struct ui *ui, enum pane_id id)
 {
 	struct pane	*p = &ui->panes.pane[id];
 
+	if (ui->panes.tabbed == id)
+		ui->panes.tabbed = PANES;	/* it was asked for by its name */
 	if (overlay(ui->panes.focus) && ui->panes.focus != id)
 		ui->panes.pane[ui->panes.focus].open = false;	/* one overlay at a time */
 	/* The strip is always there; opened it is large. */
@@ -141,6 +143,8 @@ layout_close_last(struct ui *ui)
 	if (last == NULL)
 		return false;
 	last->open = false;
+	if (last == &ui->panes.pane[ui->panes.tabbed])
+		ui->panes.tabbed = PANES;
 	if (last == &ui->panes.pane[ui->panes.focus])
 		ui->panes.focus = layout_home();
 	layout_place(ui);
@@ -182,24 +186,49 @@ is_nearer(unsigned from, int dir, unsigned a, unsigned b)
 	return dir > 0 ? a < b : a > b;
 }
 
+/* The next pane in the order of <Tab>, of those on the screen or of all; PANES: there is none. */
+static enum pane_id
+next_of(const struct ui *ui, int dir, bool all)
+{
+	unsigned	from = pane_table[ui->panes.focus].order;
+	int		to = PANES;
+
+	for (int i = 0; i < PANES; i++) {
+		if (pane_table[i].order == 0 || i == (int)ui->panes.focus ||
+		    (!all && !may_show(ui, (enum pane_id)i)))
+			continue;
+		if (to == PANES || is_nearer(from, dir, pane_table[i].order, pane_table[to].order))
+			to = i;
+	}
+	return (enum pane_id)to;
+}
+
+/*
+ * Among the panes on the screen. Where there is none but this one the next is opened; from a pane
+ * that was opened so one goes on to the next, in its place.
+ */
 void
 layout_cycle(struct ui *ui, int dir)
 {
-	unsigned	from = pane_table[ui->panes.focus].order;
-	int		to = -1;
+	enum pane_id	from = ui->panes.focus, to;
+	bool		on = from == ui->panes.tabbed;
 
-	if (overlay(ui->panes.focus))
+	if (overlay(from))
 		return;
-	for (int i = 0; i < PANES; i++) {
-		if (pane_table[i].order == 0 || i == (int)ui->panes.focus ||
-		    !may_show(ui, (enum pane_id)i))
-			continue;
-		if (to < 0 || is_nearer(from, dir, pane_table[i].order, pane_table[to].order))
-			to = i;
+	to = next_of(ui, dir, on);
+	if (to == PANES)
+		to = next_of(ui, dir, true);
+	if (to == PANES)
+		return;
+	if (on) {
+		ui->panes.pane[from].open = false;
+		ui->panes.tabbed = PANES;
 	}
-	if (to < 0)
-		return;
-	ui->panes.focus = (enum pane_id)to;
+	if (!may_show(ui, to)) {
+		layout_open(ui, to);
+		ui->panes.tabbed = to;
+	}
+	ui->panes.focus = to;
 	layout_place(ui);
 }
 
@@ -403,7 +432,7 @@ draw_title(struct ui *ui, struct pane *p, bool focus)
 	canvas_blank(c, (struct rect){ y, x + 1, 1, 1 }, st);
 	x += 2 + canvas_puts(c, y, x + 2, r.w - 2, st, p->ops->name);
 	canvas_blank(c, (struct rect){ y, x, 1, 1 }, st);
-	n = (int)right.len + 2;
+	n = canvas_cells(c, buf_str(&right)) + 2;
 	if (left.len > 0) {
 		int	room = r.x + r.w - x - 4;
 
@@ -414,8 +443,10 @@ draw_title(struct ui *ui, struct pane *p, bool focus)
 		canvas_blank(c, (struct rect){ y, x, 1, 1 }, st);
 	}
 	if (right.len > 0 && r.x + r.w - x > n + 1) {
-		canvas_blank(c, (struct rect){ y, r.x + r.w - n, 1, n }, st);
-		canvas_right(c, y, r.x, r.w - 1, st, buf_str(&right));
+		int	end = r.x + r.w - (r.x + r.w < c->cols);	/* a line goes on there */
+
+		canvas_blank(c, (struct rect){ y, end - n, 1, n }, st);
+		canvas_right(c, y, r.x, end - 1 - r.x, st, buf_str(&right));
 	}
 	buf_release(&left);
 	buf_release(&right);
@@ -562,6 +593,7 @@ draw_bottom(struct ui *ui)
 	int		 y = ui->screen.rows - 1, room = ui->screen.cols;
 	struct buf	 b;
 	struct event	 e;
+	int64_t		 from, to;
 
 	if (ui->typing.question.yes != NULL) {
 		(void)canvas_buf(c, y, 1, room - 1, ST_STRONG, &ui->typing.question.text);
@@ -578,6 +610,11 @@ draw_bottom(struct ui *ui)
 		key_write(&b, ui->typing.prefix);
 	if (b.len > 0)
 		buf_puts(&b, "  ");
+	if (view_range(&ui->v, &from, &to)) {
+		buf_puts(&b, "range ");
+		units_dur(&b, trace_ns(ui->v.t, to) - trace_ns(ui->v.t, from), c->ascii);
+		buf_puts(&b, "  ");
+	}
 	if (view_selected(&ui->v, &e) == 1) {
 		buf_puts(&b, "row ");
 		buf_grouped(&b, ui->v.sel.row);
@@ -606,6 +643,24 @@ draw_bottom(struct ui *ui)
 	buf_release(&b);
 }
 
+/* The line left of a pane, from its title down. */
+static void
+draw_divider(struct canvas *c, const struct pane *p)
+{
+	if (p->shown && p->titled && p->at.x > 0)
+		canvas_vline(c, p->at.y - 1, p->at.x - 1, p->at.h + 1, ST_TITLE);
+}
+
+/* ... and where it meets others. */
+static void
+join_divider(struct canvas *c, const struct pane *p)
+{
+	if (!p->shown || !p->titled || p->at.x == 0)
+		return;
+	for (int y = p->at.y - 1; y <= p->at.y + p->at.h; y++)
+		canvas_join(c, y, p->at.x - 1);
+}
+
 void
 layout_draw(struct ui *ui)
 {
@@ -627,8 +682,9 @@ layout_draw(struct ui *ui)
 		p->ops->draw(p->self, &ui->v, c, p->at, focus);
 		if (p->titled)
 			draw_title(ui, p, focus);
-		if (p->titled && p->at.x > 0)
-			canvas_vline(c, p->at.y - 1, p->at.x - 1, p->at.h + 1, ST_TITLE);
+		draw_divider(c, p);
 	}
+	for (int i = 0; i < PANES; i++)
+		join_divider(c, &ui->panes.pane[i]);
 	draw_bottom(ui);
 }

@@ -27,6 +27,7 @@ struct panes {
 	struct pane	 pane[PANES];
 	enum pane_id	 focus;
 	unsigned	 opened;		/* counts openings */
+	enum pane_id	 tabbed;		/* opened by <Tab>, which goes on there; or PANES */
 	bool		 maximised;
 	enum arrangement arrangement;
 	bool		 placed;		/* they were, and not yet drawn there */

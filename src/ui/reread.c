@@ -24,6 +24,7 @@ panes_release(struct panes *p)
 void
 panes_init(struct panes *p)
 {
+	p->tabbed = PANES;
 	for (int i = 0; i < PANES; i++) {
 		p->pane[i].ops = pane_table[i].ops;
 		p->pane[i].self = mem_zalloc(1, pane_table[i].ops->size);

@@ -79,6 +79,25 @@ script_goes_on(const struct ui *ui)
 
 /* ---- keys */
 
+/*
+ * What a Mac's Option key makes of those keys that have a command with Alt, where the terminal does
+ * not take Option as Meta; '\0': it is none of these.
+ */
+static char
+option_key(int32_t key)
+{
+	static const struct { int32_t cp; char key; } options[] = {
+		{ 0xa1, '1' }, { 0x2122, '2' }, { 0xa3, '3' }, { 0xa2, '4' }, { 0x221e, '5' },
+		{ 0xa7, '6' }, { 0xb6, '7' }, { 0x2022, '8' }, { 0xaa, '9' }, { 0xba, '0' },
+		{ 0xa9, 'g' }, { 0x2202, 'd' }, { 0x192, 'f' }, { 0x2d9, 'h' }, { 0x222b, 'b' },
+	};
+
+	for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+		if (options[i].cp == key)
+			return options[i].key;
+	return '\0';
+}
+
 static void
 no_command(struct ui *ui, struct key_pair k)
 {
@@ -88,7 +107,10 @@ no_command(struct ui *ui, struct key_pair k)
 
 	buf_puts(b, scope == 0 ? "no command on " : "");
 	key_pair_write(b, k);
-	if (scope == 0) {
+	if (scope == 0 && k.then == TK_NONE && option_key(k.key) != '\0') {
+		buf_printf(b, ": Option-%c, typed as text. Set \"Use Option as Meta key\" in the "
+		    "terminal, or choose by F2", option_key(k.key));
+	} else if (scope == 0) {
 		buf_puts(b, " (? for help)");
 	} else if ((SCOPE(ui->panes.focus) & SCOPE_OVERLAYS) != 0) {
 		buf_printf(b, " does nothing in %s (q closes it)", here);
@@ -142,6 +164,18 @@ seek_no_more(struct ui *ui, const struct command *cmd)
 		ui->v.search.seeking = false;
 	if (!steps)
 		ui->v.walk.seeking = false;
+}
+
+/* A key that means a row of the pane: Enter, on that row. */
+static bool
+chooses(struct ui *ui, int32_t key)
+{
+	struct pane	*p = &ui->panes.pane[ui->panes.focus];
+
+	if (p->ops->key == NULL || !p->ops->key(p->self, &ui->v, key))
+		return false;
+	ui_key(ui, TK_ENTER);
+	return true;
 }
 
 static void
@@ -212,11 +246,11 @@ ui_key(struct ui *ui, int32_t key)
 	if (ui->panes.placed && ui->screen.rows > 0)
 		layout_draw(ui);
 	ui->panes.placed = false;
-	buf_clear(&ui->v.message);
+	view_hush(&ui->v);
 	ui->v.search.shown = false;
 	ui->tour.fresh = false;
 	ui->touched = true;
-	if (key_waits(ui, key))
+	if (chooses(ui, key) || key_waits(ui, key))
 		return;
 	if (ui->typing.prefix != TK_NONE)
 		k = (struct key_pair){ ui->typing.prefix, key };

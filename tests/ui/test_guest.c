@@ -102,7 +102,7 @@ test_a_trace_from_a_pipe_leaves_the_keys_to_the_terminal(void **state)
 	    DEMO, 24, 80, NULL);
 	pty_wait_text(p, "[reading ");
 	pty_send(p, "?");
-	pty_wait_text(p, "Filter and search");
+	pty_wait_text(p, "In events");
 	pty_send(p, "q");
 	pty_wait_gone(p, "[reading ");
 	pty_wait_text(p, "10,854");

@@ -29,6 +29,8 @@
 #define ROWS	24
 #define COLS	80
 
+#define POINTER	"\xe2\x96\xb8"
+
 /* ---- no key is dead in silence */
 
 /* All that can be seen: text and marks. */
@@ -163,7 +165,7 @@ static void
 test_the_bottom_line_names_what_matters_in_the_pane(void **state)
 {
 	static const char *const	want[] = {
-		"Enter open  f filter  / search  } gap  ? help", "w in  s out  v range",
+		"f filter  ? help  Alt-5 threads  Alt-1 timeline", "w in  s out  v range",
 		"i only  x without  = tally  yf copy", "ys copy", "Enter only  } gap  > sort",
 		"Enter only  o next of it", "Enter only  x without  > sort",
 		"Enter go  i only  > sort", "} gap  q close",
@@ -197,7 +199,7 @@ test_a_key_that_is_bound_anew_stands_on_the_bottom_line(void **state)
 static void
 test_help_tells_first_what_the_keys_do_in_the_pane(void **state)
 {
-	struct desk	d = desk_open(D, 100, COLS, false, NULL);
+	struct desk	d = desk_open(D, 300, COLS, false, NULL);
 	int		own, others;
 
 	(void)state;
@@ -206,7 +208,9 @@ test_help_tells_first_what_the_keys_do_in_the_pane(void **state)
 	own = memterm_find(d.m, "Go to the next hit.");
 	others = memterm_find(d.m, "In filters");
 	assert_true(own > 0 && (others < 0 || others > own));
-	assert_int_equal(memterm_find(d.m, "Name the term under the cursor."), -1);
+	assert_true(memterm_find(d.m, "Name the term under the cursor.") > others);
+	assert_int_equal(memterm_find(d.m, "In events"), 2);
+	assert_true(memterm_find(d.m, ":filter") < memterm_find(d.m, "Filter and search"));
 	desk_do(&d, "q :`filters` <Enter> ?");
 	desk_need(&d, "help  filters; ");
 	assert_true(memterm_find(d.m, "Name the term under the cursor.") > 0);
@@ -216,10 +220,148 @@ test_help_tells_first_what_the_keys_do_in_the_pane(void **state)
 	desk_close(&d);
 }
 
+/* On a narrow screen, too: page by page, nothing is cut. */
+static void
+test_help_fits_40_columns_and_names_every_command(void **state)
+{
+	struct desk	d = desk_open(D, 12, 40, false, NULL);
+	struct buf	all;
+	char		name[64];
+
+	(void)state;
+	buf_init(&all);
+	desk_do(&d, "?");
+	for (int i = 0; i < 200; i++) {
+		for (int y = 2; y < 11; y++) {
+			buf_puts(&all, memterm_line(d.m, y));
+			buf_putc(&all, '\n');
+		}
+		if (desk_shows(&d, "this is the end"))
+			break;
+		desk_do(&d, "<Space>");
+	}
+	assert_true(desk_shows(&d, "this is the end"));
+	if (strstr(buf_str(&all), "\xe2\x80\xa6\n") != NULL)
+		fail_msg("cut: %.200s", strstr(buf_str(&all), "\xe2\x80\xa6\n") - 100);
+	for (size_t i = 0; i < command_count(); i++) {
+		(void)snprintf(name, sizeof name, ":%s", command_at(i)->name);
+		if (strstr(buf_str(&all), name) == NULL)
+			fail_msg("help does not tell of %s", name);
+	}
+	desk_do(&d, "g /`Halve` <Enter>");
+	desk_need(&d, "Halve the window");
+	buf_release(&all);
+	desk_close(&d);
+}
+
+static void
+test_help_explains_the_drawings_of_the_pane(void **state)
+{
+	struct desk	d = desk_open(D, 100, COLS, false, NULL);
+
+	(void)state;
+	desk_do(&d, "M-1 ?");
+	desk_need(&d, "Legend");
+	desk_need(&d, "\xe2\x96\x91 \xe2\x96\x92 \xe2\x96\x93");
+	desk_need(&d, "Lost events: fewer than 10");
+	desk_close(&d);
+}
+
+/* ---- the way to the panes */
+
+static void
+test_tab_opens_one_pane_after_the_other_where_there_is_room_for_one(void **state)
+{
+	struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
+
+	(void)state;
+	desk_do(&d, "<Tab>");
+	desk_need(&d, POINTER " details");
+	desk_do(&d, "<Tab>");
+	desk_need(&d, POINTER " stack");
+	desk_need_not(&d, "details");
+	desk_do(&d, "<S-Tab>");
+	desk_need(&d, POINTER " details");
+	desk_do(&d, "<S-Tab>");
+	desk_need(&d, POINTER " events");
+	desk_need_not(&d, "details");
+	desk_do(&d, "M-5 <Tab>");		/* among those that are open */
+	desk_need(&d, POINTER " events");
+	desk_do(&d, "<Tab>");
+	desk_need(&d, POINTER " threads");
+	desk_close(&d);
+}
+
+static void
+test_f2_lists_every_pane_and_a_digit_or_letter_chooses(void **state)
+{
+	struct desk	d = desk_open(D, 40, COLS, false, NULL);
+
+	(void)state;
+	desk_do(&d, "<F2>");
+	for (int i = 0; i < PANES; i++)
+		if (i != PANE_CHOOSER)
+			desk_need(&d, pane_names[i]);
+	desk_do(&d, "5");
+	desk_need(&d, POINTER " threads");
+	desk_do(&d, "<F2> g");
+	desk_need(&d, POINTER " gaps");
+	desk_do(&d, "<F2> f");
+	desk_need(&d, POINTER " filters");
+	desk_do(&d, "<F2> <Home> j j <Enter>");
+	desk_need(&d, POINTER " details");
+	desk_close(&d);
+}
+
+static void
+test_what_option_types_on_a_mac_is_told(void **state)
+{
+	struct desk	d = desk_open(D, ROWS, 120, false, NULL);
+
+	(void)state;
+	memterm_type(d.m, "\xe2\x88\x9e");
+	desk_rest(&d);
+	desk_need_bottom(&d, "Option-5");
+	desk_need_bottom(&d, "Use Option as Meta key");
+	memterm_type(d.m, "\xc3\xa4");
+	desk_rest(&d);
+	assert_null(strstr(desk_bottom(&d), "Option"));
+	desk_close(&d);
+}
+
+static void
+test_messages_keep_what_was_said(void **state)
+{
+	struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
+	int		newer, older;
+
+	(void)state;
+	desk_do(&d, "G G :`zorn` <Enter> :`messages` <Enter>");
+	desk_need(&d, POINTER " messages");
+	newer = memterm_find(d.m, "zorn");
+	older = memterm_find(d.m, "this is the end");
+	assert_true(newer > 0 && older > newer);
+	desk_close(&d);
+}
+
+static void
+test_dividers_meet_the_titles(void **state)
+{
+	struct desk	d = desk_open(D, 50, 200, false, NULL);
+
+	(void)state;
+	desk_need(&d, "\xe2\x94\x80\xe2\x94\xac\xe2\x94\x80 details");
+	desk_need(&d, "\xe2\x94\x80\xe2\x94\xb4\xe2\x94\x80");
+	desk_close(&d);
+	d = desk_open(D, 50, 200, true, NULL);
+	desk_need(&d, "-+- details");
+	desk_close(&d);
+}
+
 static void
 test_help_has_every_command(void **state)
 {
-	struct desk	d = desk_open(D, 300, 200, false, NULL);
+	struct desk	d = desk_open(D, 400, 200, false, NULL);
 	char		name[64];
 
 	(void)state;
@@ -654,6 +796,14 @@ main(void)
 		cmocka_unit_test(test_a_key_that_is_bound_anew_stands_on_the_bottom_line),
 		cmocka_unit_test(test_help_tells_first_what_the_keys_do_in_the_pane),
 		cmocka_unit_test(test_help_has_every_command),
+		cmocka_unit_test(test_help_fits_40_columns_and_names_every_command),
+		cmocka_unit_test(test_help_explains_the_drawings_of_the_pane),
+		cmocka_unit_test(
+		    test_tab_opens_one_pane_after_the_other_where_there_is_room_for_one),
+		cmocka_unit_test(test_f2_lists_every_pane_and_a_digit_or_letter_chooses),
+		cmocka_unit_test(test_what_option_types_on_a_mac_is_told),
+		cmocka_unit_test(test_messages_keep_what_was_said),
+		cmocka_unit_test(test_dividers_meet_the_titles),
 		cmocka_unit_test(test_details_tell_what_a_gap_is_and_what_to_do_about_it),
 		cmocka_unit_test(test_details_of_a_gap_that_begins_at_a_sequence_point),
 		cmocka_unit_test(

@@ -157,6 +157,46 @@ test_settings_bind_keys_and_a_wrong_line_is_told_and_left_out(void **state)
 }
 
 static void
+test_every_wrong_line_of_the_settings_stays_among_the_messages(void **state)
+{
+	struct desk	d;
+
+	(void)state;
+	write_rc("zorn\nset time-format ticks\n\nset time-format never\nbind events noise j\n");
+	d = desk_open(D, 24, 100, false, &keeping);
+	desk_need_bottom(&d, "tnavrc:1: no command \"zorn\"");
+	desk_need_bottom(&d, "and 2 more, :messages");
+	desk_do(&d, ":`messages` <Enter>");
+	desk_need(&d, "tnavrc:1: ");
+	desk_need(&d, "tnavrc:4: times are");
+	desk_need(&d, "tnavrc:5: \"noise\"");
+	desk_need(&d, "3 messages");
+	desk_close(&d);
+	write_rc("");
+}
+
+static void
+test_a_restored_position_is_announced(void **state)
+{
+	struct desk	d = desk_open(D, 24, 120, false, &keeping);
+
+	(void)state;
+	desk_do(&d, "G");
+	keep_save(d.ui);
+	desk_close(&d);
+	d = desk_open(D, 24, 120, false, &keeping);
+	desk_need(&d, "row 3");
+	desk_need(&d, "[restored position: g goes to the first row]");
+	desk_do(&d, "g");
+	desk_need_not(&d, "restored");
+	keep_save(d.ui);
+	desk_close(&d);
+	d = desk_open(D, 24, 120, false, &keeping);
+	desk_need_not(&d, "restored");
+	desk_close(&d);
+}
+
+static void
 test_a_setting_that_is_none_changes_nothing(void **state)
 {
 	static const char *const	lines[] = {
@@ -902,6 +942,8 @@ main(void)
 {
 	const struct CMUnitTest	tests[] = {
 		cmocka_unit_test(test_settings_bind_keys_and_a_wrong_line_is_told_and_left_out),
+		cmocka_unit_test(test_every_wrong_line_of_the_settings_stays_among_the_messages),
+		cmocka_unit_test(test_a_restored_position_is_announced),
 		cmocka_unit_test(test_a_setting_that_is_none_changes_nothing),
 		cmocka_unit_test(test_filter_window_position_and_marks_come_back),
 		cmocka_unit_test(test_state_is_of_the_file_not_of_its_name_and_can_be_switched_off),

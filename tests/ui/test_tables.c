@@ -57,6 +57,35 @@ test_gaps_stand_by_size_and_enter_goes_to_one(void **state)
 	desk_close(&d);
 }
 
+/* In ASCII the arrow of the sorted column is a letter, and its title ends where its numbers do. */
+static void
+test_the_title_of_the_sorted_column_is_aligned_in_ascii_too(void **state)
+{
+	struct desk	d = desk_open(D, 24, 132, true, NULL);
+	const char	*title, *row;
+
+	(void)state;
+	desk_do(&d, "M-5");
+	title = strstr(memterm_line(d.m, memterm_find(d.m, "vlost")), "vlost");
+	assert_int_equal(title[5], ' ');
+	row = memterm_line(d.m, memterm_find(d.m, "vlost") + 1);
+	title = memterm_line(d.m, memterm_find(d.m, "vlost"));
+	row += strstr(title, "vlost") + 4 - title;
+	assert_true(row[0] >= '0' && row[0] <= '9' && row[1] == ' ');
+	desk_close(&d);
+}
+
+static void
+test_durations_of_a_column_keep_their_zeros(void **state)
+{
+	struct desk	d = desk_open(D, 24, 132, false, NULL);
+
+	(void)state;
+	desk_do(&d, "M-g");
+	desk_need(&d, "  1.000 ms");
+	desk_close(&d);
+}
+
 static void
 test_the_cursor_stays_on_its_gap_in_another_order(void **state)
 {
@@ -237,6 +266,8 @@ main(void)
 {
 	const struct CMUnitTest	tests[] = {
 		cmocka_unit_test(test_gaps_stand_by_size_and_enter_goes_to_one),
+		cmocka_unit_test(test_the_title_of_the_sorted_column_is_aligned_in_ascii_too),
+		cmocka_unit_test(test_durations_of_a_column_keep_their_zeros),
 		cmocka_unit_test(test_the_cursor_stays_on_its_gap_in_another_order),
 		cmocka_unit_test(test_a_process_folds_and_the_cursor_stays_on_it),
 		cmocka_unit_test(test_a_search_in_a_table_is_for_its_rows),

@@ -20,7 +20,7 @@
 #define PIDS	"tests/data/features/v6-threads.nettrace"
 #define HEPH	"tests/data/traces/actors-1worker.heph"
 
-#define HATCH	"\xe2\x96\x9a"
+#define HATCH	"\xe2\x96\x91"	/* fewer than 10 lost */
 #define FULL	"\xe2\x96\x88"
 #define POINTER	"\xe2\x96\xb8"
 
@@ -86,14 +86,14 @@ test_a_lane_a_thread_shows_events_and_hatches_what_was_lost(void **state)
 }
 
 static void
-test_in_ascii_lanes_are_a_ramp_and_losses_a_percent_sign(void **state)
+test_in_ascii_lanes_are_a_ramp_and_losses_a_slash(void **state)
 {
 	struct desk	d = desk_open(D, 24, 80, true, NULL);
 
 	(void)state;
 	desk_do(&d, "M-1");
 	assert_int_equal(count_of(lane(&d, "5  "), "@"), 3);
-	assert_true(count_of(lane(&d, "6  "), "%") > 20);
+	assert_true(count_of(lane(&d, "6  "), "/") > 20);
 	for (const char *p = memterm_text(d.m); *p != '\0'; p++)
 		assert_true((*p >= ' ' && *p < 127) || *p == '\n');
 	desk_close(&d);
@@ -106,9 +106,54 @@ test_the_status_says_what_the_cell_under_the_cursor_stands_for(void **state)
 
 	(void)state;
 	desk_do(&d, "M-1");
-	desk_need(&d, "1 event, 2 gaps of 6");		/* all, at 1 ms: 3 of 5, 3 of 6 */
+	desk_need(&d, "1 event, 2 gaps, under 1 lost");	/* all, at 1 ms: a part of 3 and 3 */
 	desk_do(&d, "j");
-	desk_need(&d, "1 event, 1 gap of 3");		/* thread 5 alone */
+	desk_need(&d, "1 event, 1 gap, under 1 lost");	/* thread 5 alone */
+	desk_do(&d, "@`1ms..3ms` <Enter> M-1");
+	desk_need(&d, "1 event, 1 gap");
+	desk_close(&d);
+}
+
+static void
+test_lanes_keep_their_order_when_the_window_changes(void **state)
+{
+	struct desk	d = desk_open(D, 24, 100, false, NULL);
+
+	(void)state;
+	desk_do(&d, "M-1");
+	assert_true(line_of(&d, "5  ") < line_of(&d, "6  "));	/* 3 events and 1 */
+	desk_do(&d, "@`4ms..5ms` <Enter> M-1");
+	assert_true(line_of(&d, "5  ") < line_of(&d, "6  "));	/* none and 1 */
+	desk_do(&d, ":`sort events` <Enter>");			/* it is asked for */
+	assert_true(line_of(&d, "6  ") < line_of(&d, "5  "));
+	desk_do(&d, "0 M-1");
+	assert_true(line_of(&d, "6  ") < line_of(&d, "5  "));
+	desk_do(&d, "f `tid = 5` <Enter> M-1");			/* a filter is another question */
+	assert_true(line_of(&d, "5  ") < line_of(&d, "6  "));
+	desk_close(&d);
+}
+
+static void
+test_the_length_of_a_range_is_seen_while_it_is_drawn(void **state)
+{
+	struct desk	d = desk_open(D, 24, 100, false, NULL);
+
+	(void)state;
+	desk_do(&d, "M-1 v l");
+	desk_need_bottom(&d, "range 2 ms");
+	desk_do(&d, "l");
+	desk_need_bottom(&d, "range 4 ms");
+	desk_close(&d);
+}
+
+static void
+test_a_process_has_the_density_of_its_threads(void **state)
+{
+	struct desk	d = desk_open(PIDS, 40, 132, false, NULL);
+
+	(void)state;
+	desk_do(&d, "M-1");
+	assert_true(count_of(lane(&d, "process 2000"), FULL) > 0);
 	desk_close(&d);
 }
 
@@ -344,7 +389,7 @@ test_columns_of_what_was_lost_stand_only_where_something_was(void **state)
 	desk_need(&d, "bytes");
 	desk_need_not(&d, "share lost");
 	desk_do(&d, ":`sort-lanes lost` <Enter>");
-	desk_need(&d, "no events were lost");
+	desk_need(&d, "no lost events detected");
 	desk_do(&d, "> >");			/* events, bytes, first */
 	desk_need(&d, "sorted by first");
 	desk_do(&d, "M-1 >");			/* events, lost, busy */
@@ -352,7 +397,7 @@ test_columns_of_what_was_lost_stand_only_where_something_was(void **state)
 	desk_do(&d, "<");
 	desk_need(&d, "lanes by events");
 	desk_do(&d, ":`sort-lanes lost` <Enter>");
-	desk_need(&d, "no events were lost");
+	desk_need(&d, "no lost events detected");
 	desk_close(&d);
 	d = desk_open(D, 24, 132, false, NULL);
 	desk_do(&d, "M-5");
@@ -472,8 +517,11 @@ main(void)
 {
 	const struct CMUnitTest	tests[] = {
 		cmocka_unit_test(test_a_lane_a_thread_shows_events_and_hatches_what_was_lost),
-		cmocka_unit_test(test_in_ascii_lanes_are_a_ramp_and_losses_a_percent_sign),
+		cmocka_unit_test(test_in_ascii_lanes_are_a_ramp_and_losses_a_slash),
 		cmocka_unit_test(test_the_status_says_what_the_cell_under_the_cursor_stands_for),
+		cmocka_unit_test(test_lanes_keep_their_order_when_the_window_changes),
+		cmocka_unit_test(test_the_length_of_a_range_is_seen_while_it_is_drawn),
+		cmocka_unit_test(test_a_process_has_the_density_of_its_threads),
 		cmocka_unit_test(test_left_and_right_move_by_cells_and_stay_on_the_lane),
 		cmocka_unit_test(test_a_range_is_drawn_and_enter_zooms_to_it),
 		cmocka_unit_test(test_the_window_can_be_a_single_tick),

@@ -524,7 +524,7 @@ test_details_follow_the_cursor(void **state)
 static void
 test_help_names_every_command_of_the_table(void **state)
 {
-	struct desk	d = desk_open(DROPPED, 300, 120, false, NULL);
+	struct desk	d = desk_open(DROPPED, 300, 200, false, NULL);
 
 	(void)state;
 	press(&d, "?");

@@ -170,7 +170,7 @@ cmd_help(struct ui *ui, const struct command_call *call)
 
 	(void)call;
 	if (ui->panes.focus != PANE_HELP)
-		p->ops->act(p->self, &ui->v, ui->panes.focus, "");
+		p->ops->about(p->self, ui->panes.focus, ui->panes.pane[ui->panes.focus].ops);
 	cmd_pane(ui, &(struct command_call){ .n = PANE_HELP, .arg = "" });
 }
 
@@ -181,7 +181,20 @@ cmd_cycle(struct ui *ui, const struct command_call *call)
 
 	layout_cycle(ui, (int)call->n);
 	if (ui->panes.focus == before)
-		view_say(&ui->v, "no other pane is open (Enter: details, Alt-5: threads)");
+		view_say(&ui->v, "no other pane (F2 lists them)");
+}
+
+void
+cmd_choose_pane(struct ui *ui, const struct command_call *call)
+{
+	struct pane	*p = &ui->panes.pane[PANE_CHOOSER];
+	struct field_at	 f;
+
+	(void)call;
+	field_at_init(&f);
+	if (p->ops->field(p->self, &ui->v, &f))
+		(void)ui_command(ui, buf_str(&f.text));
+	field_at_release(&f);
 }
 
 void
@@ -512,7 +525,9 @@ cmd_time_format(struct ui *ui, const struct command_call *call)
 		if (strcmp(call->arg, time_format_names[i]) == 0)
 			to = i;
 	if (to == TIME_FORMATS) {
-		view_say(&ui->v, "times are relative, local, utc, delta or ticks");
+		ui->wrong = true;
+		view_say(&ui->v, "times are relative, local, utc, delta or ticks, not \"%s\"",
+		    call->arg);
 		return;
 	}
 	ui->v.display.time_format = (enum time_format)to;

@@ -22,6 +22,7 @@ void	cmd_follow(struct ui *ui, const struct command_call *call);
 /* panes */
 void	cmd_pane(struct ui *ui, const struct command_call *call);	/* n: which, -1: by name */
 void	cmd_help(struct ui *ui, const struct command_call *call);
+void	cmd_choose_pane(struct ui *ui, const struct command_call *call);
 void	cmd_cycle(struct ui *ui, const struct command_call *call);	/* n: direction */
 void	cmd_maximise(struct ui *ui, const struct command_call *call);
 void	cmd_layout(struct ui *ui, const struct command_call *call);

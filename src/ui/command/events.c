@@ -92,7 +92,8 @@ cmd_collapse(struct ui *ui, const struct command_call *call)
 	bool	on;
 
 	if (!command_switch(call, ui->v.display.collapse, &on)) {
-		view_say(&ui->v, "repeats are collapsed on or off");
+		ui->wrong = true;
+		view_say(&ui->v, "collapse is on or off, not \"%s\"", call->arg);
 		return;
 	}
 	ui->v.display.collapse = on;
@@ -107,7 +108,8 @@ cmd_blocks(struct ui *ui, const struct command_call *call)
 	bool		 on;
 
 	if (!command_switch(call, v->display.blocks, &on)) {
-		view_say(v, "rows of blocks are on or off");
+		ui->wrong = true;
+		view_say(v, "blocks is on or off, not \"%s\"", call->arg);
 	} else if (on && !trace_has(v->t, HAS_BLOCKS)) {
 		view_say(v, "this format has no blocks: its events stand alone in the file");
 	} else {

@@ -94,7 +94,7 @@ ui_mouse(struct ui *ui, const struct mouse *m)
 		return;
 	switch (m->kind) {
 	case MOUSE_PRESS:
-		buf_clear(&ui->v.message);
+		view_hush(&ui->v);
 		press(ui, m);
 		break;
 	case MOUSE_DRAG:
@@ -118,7 +118,8 @@ cmd_mouse(struct ui *ui, const struct command_call *call)
 	bool	on;
 
 	if (!command_switch(call, ui->mouse, &on)) {
-		view_say(&ui->v, "the mouse is on or off");
+		ui->wrong = true;
+		view_say(&ui->v, "mouse is on or off, not \"%s\"", call->arg);
 	} else if (ui->screen.s->ops->set == NULL ||
 	    !ui->screen.s->ops->set(ui->screen.s, "mouse", on ? "on" : "off")) {
 		view_say(&ui->v, "this terminal has no mouse that we know");

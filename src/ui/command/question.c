@@ -32,7 +32,7 @@ ui_answer(struct ui *ui, bool agreed)
 
 	ui->typing.question.yes = NULL;
 	ui->typing.question.arg = NULL;
-	buf_clear(&ui->v.message);
+	view_hush(&ui->v);
 	if (agreed)
 		q.yes(ui, q.arg);
 	else

@@ -108,7 +108,7 @@ walk(struct ui *ui, int dir)
 void
 ui_prompt(struct ui *ui, enum prompt_kind kind, const char *text)
 {
-	buf_clear(&ui->v.message);
+	view_hush(&ui->v);
 	prompt_start(&ui->typing.prompt, kind, text);
 	ui_prompt_changed(ui);
 }
@@ -393,7 +393,7 @@ take(struct ui *ui)
 void
 ui_prompt_key(struct ui *ui, int32_t key)
 {
-	buf_clear(&ui->v.message);
+	view_hush(&ui->v);
 	switch (prompt_key(&ui->typing.prompt, key)) {
 	case PROMPT_DONE:
 		take(ui);

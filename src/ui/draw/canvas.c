@@ -14,6 +14,8 @@
 #include "tnav/base/mem.h"
 #include "tnav/base/text.h"
 
+#define CELLS_MAX	100000	/* of a text; more are not counted */
+
 struct glyph_form {
 	int32_t	cp;
 	char	ascii;
@@ -23,10 +25,23 @@ static const struct glyph_form glyphs[GL_GLYPHS] = {
 	[GL_HLINE] = { 0x2500, '-' },
 	[GL_VLINE] = { 0x2502, '|' },
 	[GL_POINTER] = { 0x25b8, '>' },
-	[GL_HATCH] = { 0x259a, '%' },
+	[GL_LOST_FEW] = { 0x2591, '/' },
+	[GL_LOST] = { 0x2592, '%' },
+	[GL_LOST_MANY] = { 0x2593, '$' },
 	[GL_CUT] = { 0x2026, '>' },
 	[GL_TICK] = { 0x25be, 'v' },
 	[GL_HIT] = { 0x25c2, '<' },
+};
+
+enum { JOIN_LEFT = 1, JOIN_RIGHT = 2, JOIN_UP = 4, JOIN_DOWN = 8, JOINTS = 16 };
+
+/* Where lines meet, by the sides that they come from. */
+static const int32_t	joints[JOINTS] = {
+	[JOIN_LEFT | JOIN_DOWN] = 0x2510, [JOIN_RIGHT | JOIN_DOWN] = 0x250c,
+	[JOIN_LEFT | JOIN_UP] = 0x2518, [JOIN_RIGHT | JOIN_UP] = 0x2514,
+	[JOIN_LEFT | JOIN_RIGHT | JOIN_DOWN] = 0x252c, [JOIN_LEFT | JOIN_RIGHT | JOIN_UP] = 0x2534,
+	[JOIN_UP | JOIN_DOWN | JOIN_RIGHT] = 0x251c, [JOIN_UP | JOIN_DOWN | JOIN_LEFT] = 0x2524,
+	[JOIN_LEFT | JOIN_RIGHT | JOIN_UP | JOIN_DOWN] = 0x253c,
 };
 
 /* The characters outside ASCII that the program's own words use. */
@@ -196,16 +211,14 @@ canvas_text(struct canvas *c, int y, int x, int max, enum style st, struct span 
 	return used;
 }
 
-int
-canvas_puts(struct canvas *c, int y, int x, int max, enum style st, const char *s)
+/* The program's own words as the canvas can show them: borrowed, or in b. */
+static struct span
+own_words(const struct canvas *c, const char *s, struct buf *b)
 {
-	struct buf	 b;
 	const uint8_t	*p = (const uint8_t *)s, *end = p + strlen(s);
-	int		 used;
 
 	if (!c->ascii)
-		return canvas_text(c, y, x, max, st, span_of(s));
-	buf_init(&b);
+		return span_of(s);
 	while (p < end) {
 		const uint8_t	*at = p;
 		const char	*form = NULL;
@@ -216,13 +229,35 @@ canvas_puts(struct canvas *c, int y, int x, int max, enum style st, const char *
 			if (own_forms[i].cp == cp)
 				form = own_forms[i].ascii;
 		if (form != NULL)
-			buf_puts(&b, form);
+			buf_puts(b, form);
 		else
-			buf_add(&b, at, (size_t)(p - at));
+			buf_add(b, at, (size_t)(p - at));
 	}
-	used = canvas_text(c, y, x, max, st, span_of_buf(&b));
+	return span_of_buf(b);
+}
+
+int
+canvas_puts(struct canvas *c, int y, int x, int max, enum style st, const char *s)
+{
+	struct buf	b;
+	int		used;
+
+	buf_init(&b);
+	used = canvas_text(c, y, x, max, st, own_words(c, s, &b));
 	buf_release(&b);
 	return used;
+}
+
+int
+canvas_cells(const struct canvas *c, const char *s)
+{
+	struct buf	b;
+	size_t		cells;
+
+	buf_init(&b);
+	cells = text_width(own_words(c, s, &b), c->ascii ? TEXT_ASCII : TEXT_UTF8);
+	buf_release(&b);
+	return cells > CELLS_MAX ? CELLS_MAX : (int)cells;
 }
 
 int
@@ -234,8 +269,7 @@ canvas_buf(struct canvas *c, int y, int x, int max, enum style st, const struct 
 void
 canvas_right(struct canvas *c, int y, int x, int w, enum style st, const char *s)
 {
-	size_t	cells = text_width(span_of(s), c->ascii ? TEXT_ASCII : TEXT_UTF8);
-	int	n = cells > (size_t)w ? w : (int)cells;
+	int	cells = canvas_cells(c, s), n = cells > w ? w : cells;
 
 	(void)canvas_puts(c, y, x + w - n, n, st, s);
 }
@@ -258,6 +292,36 @@ canvas_vline(struct canvas *c, int y, int x, int h, enum style st)
 {
 	for (int i = 0; i < h; i++)
 		canvas_glyph(c, y + i, x, st, GL_VLINE);
+}
+
+/* Does the cell hold one of the lines that the program draws, or a joint? */
+static bool
+is_line(const struct canvas *c, int y, int x, enum glyph g)
+{
+	const struct canvas_cell	*at = canvas_at(c, y, x);
+
+	if (at == NULL || (at->style != ST_TITLE && at->style != ST_FOCUS))
+		return false;
+	return at->cp[0] == (c->ascii ? glyphs[g].ascii : glyphs[g].cp) ||
+	    (at->cp[0] >= 0x250c && at->cp[0] <= 0x253c);
+}
+
+void
+canvas_join(struct canvas *c, int y, int x)
+{
+	bool		 across = is_line(c, y, x, GL_HLINE), down = is_line(c, y, x, GL_VLINE);
+	unsigned	 from = 0;
+	int32_t		 joint;
+
+	if (!across && !down)
+		return;
+	from |= is_line(c, y, x - 1, GL_HLINE) ? JOIN_LEFT : 0;
+	from |= is_line(c, y, x + 1, GL_HLINE) ? JOIN_RIGHT : 0;
+	from |= is_line(c, y - 1, x, GL_VLINE) ? JOIN_UP : 0;
+	from |= is_line(c, y + 1, x, GL_VLINE) ? JOIN_DOWN : 0;
+	joint = joints[from];
+	if (joint != 0)
+		put_cell(c, y, x, ST_TITLE, c->ascii ? '+' : joint, 1);
 }
 
 void

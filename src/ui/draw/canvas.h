@@ -56,7 +56,8 @@ struct rect {
 
 /* The drawings that the program makes itself; each has an ASCII form. */
 enum glyph {
-	GL_HLINE, GL_VLINE, GL_POINTER, GL_HATCH, GL_CUT, GL_TICK, GL_HIT,
+	GL_HLINE, GL_VLINE, GL_POINTER, GL_LOST_FEW, GL_LOST, GL_LOST_MANY, GL_CUT, GL_TICK,
+	GL_HIT,
 	GL_GLYPHS
 };
 
@@ -72,12 +73,16 @@ struct canvas_cell *canvas_at(const struct canvas *c, int y, int x);	/* NULL out
 int	canvas_text(struct canvas *c, int y, int x, int max, enum style st, struct span s);
 /* The same for the program's own words, with ASCII forms for its few other characters. */
 int	canvas_puts(struct canvas *c, int y, int x, int max, enum style st, const char *s);
+/* The cells that the program's own words take. */
+int	canvas_cells(const struct canvas *c, const char *s);
 int	canvas_buf(struct canvas *c, int y, int x, int max, enum style st, const struct buf *b);
 /* Text that ends at x + w. */
 void	canvas_right(struct canvas *c, int y, int x, int w, enum style st, const char *s);
 void	canvas_glyph(struct canvas *c, int y, int x, enum style st, enum glyph g);
 void	canvas_hline(struct canvas *c, int y, int x, int w, enum style st);
 void	canvas_vline(struct canvas *c, int y, int x, int h, enum style st);
+/* Where a line ends at another or crosses it, the joint of both. */
+void	canvas_join(struct canvas *c, int y, int x);
 void	canvas_blank(struct canvas *c, struct rect r, enum style st);
 /* A block of height level of 8 (0: blank) standing on the line, or its ASCII form. */
 void	canvas_block(struct canvas *c, int y, int x, enum style st, unsigned level);

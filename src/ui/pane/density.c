@@ -3,11 +3,15 @@
  *
  *	▁▃▅█	events: the height is the share of the greatest
  *	▅ 	underlined: a few were lost there, too
- *	▚	more were lost than seen, or nothing was seen at all
+ *	░▒▓	more were lost than seen, or nothing was seen at all: fewer than 10, than 1000, or
+ *		more. So much is the same in all lanes.
  */
 #include "ui/pane/density.h"
 
 #include <stdlib.h>
+
+#define LOST_FEW	10
+#define LOST_MANY	1000
 
 static int
 by_thread(const void *a, const void *b)
@@ -17,43 +21,104 @@ by_thread(const void *a, const void *b)
 	return (x->thread > y->thread) - (x->thread < y->thread);
 }
 
-static void
-spread(struct view *v, const struct gap *g, float *cells, int w)
+/* The cells that a gap lies in, and what of it lies in each: it is spread evenly over its time. */
+struct spread {
+	int	from, to;
+	double	each;
+};
+
+static struct spread
+spread(const struct view *v, const struct gap *g, int w)
 {
-	int	from = (int)view_part(g->from, v->window.from, v->window.to, (unsigned)w);
-	int	to = (int)view_part(g->to, v->window.from, v->window.to, (unsigned)w);
-	/* The share of the gap that lies in the window; at least something in each cell. */
-	double	all = (double)g->to - (double)g->from, each = (double)g->lost;
+	struct spread	s = { .from = (int)view_part(g->from, v->window.from, v->window.to,
+			    (unsigned)w), .to = (int)view_part(g->to, v->window.from, v->window.to,
+			    (unsigned)w), .each = (double)g->lost };
+	double		all = (double)g->to - (double)g->from;
 
 	if (g->from < v->window.from || g->to >= v->window.to)
-		each *= all > 0 ? ((double)(g->to < v->window.to ? g->to : v->window.to) -
+		s.each *= all > 0 ? ((double)(g->to < v->window.to ? g->to : v->window.to) -
 		    (double)(g->from > v->window.from ? g->from : v->window.from)) / all : 1;
-	each /= to - from + 1;
-	for (int x = from; x <= to; x++)
-		cells[x] += each > 0.001 ? (float)each : 0.001f;
+	s.each /= s.to - s.from + 1;
+	return s;
+}
+
+static void
+add(const struct view *v, const struct gap *g, float *cells, int w)
+{
+	struct spread	s = spread(v, g, w);
+
+	for (int x = s.from; x <= s.to; x++)	/* at least something in each cell */
+		cells[x] += s.each > 0.001 ? (float)s.each : 0.001f;
+}
+
+static bool
+in_window(const struct view *v, const struct gap *g)
+{
+	return g->to >= v->window.from && g->from < v->window.to;
+}
+
+/* The row of all threads, or NULL; sorts the rows. */
+static const struct lost_row *
+sort_rows(struct lost_row *rows, size_t n)
+{
+	qsort(rows, n, sizeof *rows, by_thread);
+	return n > 0 && rows[n - 1].thread == EVENT_NONE ? &rows[n - 1] : NULL;
+}
+
+static const struct lost_row *
+find_row(const struct lost_row *rows, size_t n, uint32_t thread)
+{
+	struct lost_row	key = { .thread = thread };
+
+	return bsearch(&key, rows, n, sizeof *rows, by_thread);
 }
 
 void
 density_lost(struct view *v, struct lost_row *rows, size_t n, float *cells, int w)
 {
-	const struct lost_row	*all = NULL;
+	const struct lost_row	*all = sort_rows(rows, n), *row;
 
-	qsort(rows, n, sizeof *rows, by_thread);
-	if (n > 0 && rows[n - 1].thread == EVENT_NONE)
-		all = &rows[n - 1];
 	for (size_t i = 0; i < v->gaps.n; i++) {
 		const struct gap	*g = &v->gaps.v[i];
-		struct lost_row		 key = { .thread = g->thread };
-		const struct lost_row	*row;
 
-		if (g->to < v->window.from || g->from >= v->window.to)
+		if (!in_window(v, g))
 			continue;
 		if (all != NULL)
-			spread(v, g, cells + (size_t)all->row * (size_t)w, w);
-		row = bsearch(&key, rows, n, sizeof *rows, by_thread);
+			add(v, g, cells + (size_t)all->row * (size_t)w, w);
+		row = find_row(rows, n, g->thread);
 		if (row != NULL)
-			spread(v, g, cells + (size_t)row->row * (size_t)w, w);
+			add(v, g, cells + (size_t)row->row * (size_t)w, w);
 	}
+}
+
+struct lost_here
+density_lost_here(struct view *v, struct lost_row *rows, size_t n, int x, int w)
+{
+	struct lost_here	 here = { .gaps = 0 };
+	const struct lost_row	*all = sort_rows(rows, n);
+
+	for (size_t i = 0; i < v->gaps.n; i++) {
+		const struct gap	*g = &v->gaps.v[i];
+		struct spread		 s;
+
+		if (!in_window(v, g) || (all == NULL && find_row(rows, n, g->thread) == NULL))
+			continue;
+		s = spread(v, g, w);
+		if (x < s.from || x > s.to)
+			continue;
+		here.gaps++;
+		here.lost += s.each;
+		here.part |= s.from < s.to || g->from < v->window.from || g->to >= v->window.to;
+	}
+	return here;
+}
+
+static enum glyph
+lost_glyph(float lost)
+{
+	if (lost < LOST_FEW)
+		return GL_LOST_FEW;
+	return lost < LOST_MANY ? GL_LOST : GL_LOST_MANY;
 }
 
 void
@@ -66,7 +131,7 @@ density_column(struct canvas *c, int y, int x, int h, uint64_t n, uint64_t max, 
 		level = 1;
 	if (lost > 0 && lost >= (float)n * ratio) {
 		for (int row = 0; row < h; row++)
-			canvas_glyph(c, y + row, x, ST_GAP, GL_HATCH);
+			canvas_glyph(c, y + row, x, ST_GAP, lost_glyph(lost));
 		return;
 	}
 	for (int row = h - 1; row >= 0; row--) {

@@ -19,6 +19,14 @@ struct lost_row {
 /* Events lost in each of w parts of the window, each gap spread over its length, added to rows of
    w cells. Sorts rows. */
 void	density_lost(struct view *v, struct lost_row *rows, size_t n, float *cells, int w);
+/* What was lost in cell x of w; part: gaps reach beyond it, so that this is a share of theirs. */
+struct lost_here {
+	size_t		gaps;
+	double		lost;
+	bool		part;
+};
+
+struct lost_here density_lost_here(struct view *v, struct lost_row *rows, size_t n, int x, int w);
 /*
  * A column of h cells whose height is n's share of max. Where lost events outnumber those that
  * are there by ratio it is hatched, where fewer were lost underlined.

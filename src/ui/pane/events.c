@@ -442,6 +442,27 @@ draw_scrollbar(struct events *self, struct view *v, struct canvas *c, struct rec
 		canvas_mark(c, r.y + i, x, 1, MARK_CURSOR);
 }
 
+/* How wide are the values around the cursor, as many as there may be on the screen? */
+static void
+measure(struct events *self, struct view *v, uint64_t count, int h)
+{
+	struct column_set	*cs = &v->display.columns;
+	uint64_t		 at = view_index(v), from = at > (uint64_t)h ? at - (uint64_t)h : 0;
+	struct event		 e;
+	struct column_row	 row = { .v = v, .e = &e };
+	bool			 any = false;
+
+	for (size_t i = 0; i < cs->n; i++)
+		any |= cs->v[i].kind->fits && column_shown(cs, &cs->v[i], cs->w);
+	for (; any && from < count && from < at + (uint64_t)h; from++) {
+		if (view_event(v, from, &e, &row.row) != 1)
+			continue;
+		for (size_t i = 0; i < cs->n; i++)
+			if (column_shown(cs, &cs->v[i], cs->w))
+				column_measure(&cs->v[i], &row, &self->cells.cell);
+	}
+}
+
 static void
 events_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool focus)
 {
@@ -457,6 +478,7 @@ events_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool foc
 	}
 	row_view_init(&self->cells);
 	r.w -= v->search.hits != NULL;		/* for the scrollbar */
+	measure(self, v, count, r.h);
 	row_layout(&l, &self->cells, v, r);
 	self->w = r.w;
 	self->headed = r.h >= HEADING_MIN;
@@ -712,9 +734,21 @@ events_point(void *arg, struct view *v, int y, int x)
 	return true;
 }
 
+static const struct legend	legend[] = {
+	{ "\xe2\x94\x80\xe2\x94\x80 7: \xe2\x80\xa6", "-- 7: ...",
+	    "Events of thread 7 were lost there." },
+	{ "\xe2\x94\x82", "|", "At the left: the row lies in the range." },
+	{ "\xc3\x97""3", "x3", "Three repeats of the event, collapsed." },
+	{ "\xe2\x97\x82", "<", "At the right: hits of the search in this part of the list." },
+	{ "\xe2\x80\xa6", ">", "The text goes on." },
+	{ NULL, NULL, NULL },
+};
+
 const struct pane_ops	pane_events = {
 	.name = "events",
-	.hints = "open filter search next-gap help command",
+	.hints = "filter help threads=threads timeline=timeline search open next-gap panes "
+	    "command",
+	.legend = legend,
 	.size = sizeof(struct events),
 	.release = events_release,
 	.title = events_title,

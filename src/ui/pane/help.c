@@ -1,13 +1,16 @@
 /*
- * Help: made from the tables of commands and of the filter language, so that it can't be wrong.
+ * Help: made from the tables of commands, of panes and of the filter language, so that it can't be
+ * wrong. It is wrapped to the width of the pane.
  *
- *	Filter and search			what works in the pane that it was asked for in
- *	  f & F4	Show only events ...
- *	In filters				what works in others alone
- *	  d		Delete a term of the filter.
+ *	timeline			the pane that it was asked for in: its own commands
+ *	  w		Halve the window.	:zoom-in
+ *	Legend				what its drawings mean
+ *	Filter and search		what else works there
+ *	In filters			what works in others alone
  *	Filter: fields
  *
- * What act() means: the number of the pane to help with.
+ *	narrow:	  w		:zoom-in	the name first, then the text below it
+ *				Halve the window.
  */
 #include <string.h>
 
@@ -17,32 +20,68 @@
 #include "ui/pane/table.h"
 
 #define KEYS_SHOWN	5
+#define WIDE		80	/* cells that have room for names on the right */
+#define KEYS_WIDE	16
+#define KEYS_NARROW	13
+#define NAMES_WIDE	24
+#define AROUND		4	/* cells left of the columns, and between two of them */
+#define TEXT_LEAST	10
 
 struct help_line {
-	const char		*heading;	/* or NULL */
-	unsigned		 scope;		/* a heading: these panes; or 0 */
+	size_t			 head, head_len; /* of a heading, its part of heads */
 	const struct command	*cmd;		/* or NULL */
-	const char		*name, *text;	/* a word of the filter language */
+	const char		*name;		/* of the filter language, or a drawing; or NULL */
+	struct span		 text;		/* what of it stands on this line */
+	bool			 first;		/* the line with the keys or the name */
+	bool			 named;		/* the text is the command's name */
 };
 
 enum { KEYS, WHAT, NAME, HELP_COLUMNS };
 
 static const struct table_column	columns[HELP_COLUMNS] = {
-	[KEYS] = { .name = "keys", .kind = CELL_TEXT, .tone = TONE_KEY, .width = 16, .most = 16 },
-	[WHAT] = { .name = "what", .kind = CELL_TEXT },
-	[NAME] = { .name = "command", .kind = CELL_TEXT, .tone = TONE_DIM, .rank = 1 },
+	[KEYS] = { .name = "keys", .kind = CELL_TEXT, .tone = TONE_KEY },
+	[WHAT] = { .name = "what", .kind = CELL_TEXT, .width = TEXT_LEAST, .most = -1 },
+	[NAME] = { .name = "command", .kind = CELL_TEXT, .tone = TONE_DIM, .width = NAMES_WIDE,
+	    .most = NAMES_WIDE },
 };
 
 struct help {
 	struct table_pane	 p;
 	struct table		 t;
+	struct table_column	 column[HELP_COLUMNS];
 	struct view		*v_of;
-	struct buf		 keys, name;
+	struct buf		 keys, name, heads;
 	struct help_line	*v;
 	size_t			 n, cap;
 	enum pane_id		 of;		/* the pane that it is about */
+	const struct pane_ops	*ops;		/* ... and its functions; NULL: of none yet */
 	bool			 made;
+	int			 w;		/* cells of the pane that it was made for */
 };
+
+static bool
+is_wide(const struct help *self)
+{
+	return self->w >= WIDE;
+}
+
+static int
+keys_width(const struct help *self)
+{
+	return is_wide(self) ? KEYS_WIDE : KEYS_NARROW;
+}
+
+static size_t
+text_room(const struct help *self)
+{
+	int	w = self->w - AROUND - keys_width(self);
+
+	if (is_wide(self))
+		w -= NAMES_WIDE + AROUND / 2;
+	return w > TEXT_LEAST ? (size_t)w : TEXT_LEAST;
+}
+
+/* ---- lines */
 
 static struct help_line *
 add(struct help *self)
@@ -52,13 +91,79 @@ add(struct help *self)
 	return &self->v[self->n++];
 }
 
+/* Bytes of the text that stand on one line: whole words, if there is room for any. */
+static size_t
+part_of(const char *text, size_t room)
+{
+	size_t	n = strlen(text);
+
+	if (n <= room)
+		return n;
+	for (n = room; n > 0 && text[n] != ' '; n--)
+		;
+	return n > 0 ? n : room;
+}
+
+/* A heading, after a blank line: the words, or the panes of a scope. */
+static void
+add_heading(struct help *self, const char *words, unsigned scope)
+{
+	struct buf	b;
+	int		w = self->w - AROUND;
+	size_t		room = w > TEXT_LEAST ? (size_t)w : TEXT_LEAST, n;
+
+	buf_init(&b);
+	if (scope == SCOPE_TRACE)
+		buf_puts(&b, "In the panes of the trace");
+	else if (scope != 0)
+		buf_puts(&b, "In ");
+	if (scope != SCOPE_TRACE)
+		panes_write(&b, scope);
+	buf_puts(&b, words);
+	if (self->n > 0)
+		(void)add(self);
+	for (const char *s = buf_str(&b); *s != '\0'; s += n + strspn(s + n, " ")) {
+		struct help_line	*l = add(self);
+
+		n = part_of(s, room);
+		l->head = self->heads.len;
+		l->head_len = n;
+		buf_add(&self->heads, s, n);
+	}
+	buf_release(&b);
+}
+
+/* The text in as many lines as it needs; like: what the first of them is about. */
+static void
+add_text(struct help *self, struct help_line like, const char *text)
+{
+	size_t	room = text_room(self), n;
+
+	for (; *text != '\0'; text += n + strspn(text + n, " ")) {
+		n = part_of(text, room);
+		like.text = (struct span){ (const uint8_t *)text, n };
+		*add(self) = like;
+		like.first = false;
+	}
+}
+
+static void
+add_command(struct help *self, const struct command *cmd)
+{
+	struct help_line	like = { .cmd = cmd, .first = true };
+
+	if (!is_wide(self)) {
+		like.named = true;
+		*add(self) = like;
+		like.first = like.named = false;
+	}
+	add_text(self, like, cmd->help);
+}
+
 static void
 add_word(struct help *self, const char *name, const char *text)
 {
-	struct help_line	*l = add(self);
-
-	l->name = name;
-	l->text = text;
+	add_text(self, (struct help_line){ .name = name, .first = true }, text);
 }
 
 /* The filter's language. */
@@ -67,20 +172,60 @@ add_language(struct help *self)
 {
 	const struct field_def	*d;
 
-	add(self);
-	add(self)->heading = "Filter: fields";
+	add_heading(self, "Filter: fields", 0);
 	for (unsigned i = 0; (d = field_def(i)) != NULL; i++)
 		if (!(d->flags & FIELD_DUMP))
 			add_word(self, d->name, d->help);
-	add(self);
-	add(self)->heading = "Filter: operators";
+	add_heading(self, "Filter: operators", 0);
 	for (const struct filter_operator *o = filter_operators(); o->name != NULL; o++)
 		add_word(self, o->name, o->help);
 }
 
+/* ---- which commands stand where */
+
+/* Does the pane's bottom line name it? */
+static bool
+is_hinted(const struct help *self, const struct command *cmd)
+{
+	const char	*at = self->ops != NULL ? self->ops->hints : "";
+	size_t		 len = strlen(cmd->name);
+
+	for (; *at != '\0'; at += strcspn(at, " "), at += strspn(at, " "))
+		if (strncmp(at, cmd->name, len) == 0 && strchr(" =", at[len]) != NULL)
+			return true;
+	return false;
+}
+
+/* ... or does it work in some panes of the trace only, of which this is one? */
+static bool
+is_own(const struct help *self, const struct command *cmd)
+{
+	if ((cmd->scope & SCOPE(self->of)) == 0)
+		return false;
+	return is_hinted(self, cmd) || (cmd->scope & SCOPE_TRACE) != SCOPE_TRACE;
+}
+
+static void
+add_own(struct help *self)
+{
+	const struct keymap	*keys = self->v_of->keymap;
+	const struct legend	*l = self->ops != NULL ? self->ops->legend : NULL;
+	bool			 ascii = self->v_of->display.ascii;
+
+	add_heading(self, "", SCOPE(self->of));
+	for (size_t i = 0; i < keys->ncommands; i++)
+		if (is_own(self, &keys->command[i]))
+			add_command(self, &keys->command[i]);
+	if (l == NULL)
+		return;
+	add_heading(self, "Legend", 0);
+	for (; l->drawing != NULL; l++)
+		add_word(self, ascii ? l->ascii : l->drawing, l->text);
+}
+
 /* A command of one pane alone, or of one overlay, is of no use to who asks in another. */
 static void
-add_commands(struct help *self, bool here)
+add_others(struct help *self, bool here)
 {
 	const struct keymap	*keys = self->v_of->keymap;
 	const struct command	*cmd;
@@ -89,17 +234,13 @@ add_commands(struct help *self, bool here)
 
 	for (size_t i = 0; i < keys->ncommands; i++) {
 		cmd = &keys->command[i];
-		if (((cmd->scope & SCOPE(self->of)) != 0) != here)
+		if (((cmd->scope & SCOPE(self->of)) != 0) != here || (here && is_own(self, cmd)))
 			continue;
-		if (here ? strcmp(cmd->group, group) != 0 : cmd->scope != scope) {
-			if (self->n > 0)
-				(void)add(self);
-			if (here)
-				add(self)->heading = group = cmd->group;
-			else
-				add(self)->scope = scope = cmd->scope;
-		}
-		add(self)->cmd = cmd;
+		if (here && strcmp(cmd->group, group) != 0)
+			add_heading(self, group = cmd->group, 0);
+		else if (!here && cmd->scope != scope)
+			add_heading(self, "", scope = cmd->scope);
+		add_command(self, cmd);
 	}
 }
 
@@ -109,41 +250,52 @@ make(struct help *self)
 	if (self->made)
 		return;
 	self->n = 0;
-	add_commands(self, true);
-	add_commands(self, false);
+	buf_clear(&self->heads);
+	add_own(self);
+	add_others(self, true);
+	add_others(self, false);
 	add_language(self);
 	self->made = true;
 }
 
+/* ---- the table */
+
 static bool
 help_heading(void *src, size_t row, struct buf *out)
 {
-	const struct help_line	*l = &((struct help *)src)->v[row];
+	const struct help	*self = src;
+	const struct help_line	*l = &self->v[row];
 
 	if (l->cmd != NULL || l->name != NULL)
 		return false;
-	if (l->scope == SCOPE_TRACE)
-		buf_puts(out, "In the panes of the trace");
-	else if (l->scope != 0)
-		buf_puts(out, "In ");
-	if (l->scope != SCOPE_TRACE)
-		panes_write(out, l->scope);
-	buf_puts(out, l->heading != NULL ? l->heading : "");
+	if (l->head_len > 0)
+		buf_add(out, self->heads.p + l->head, l->head_len);
 	return true;
 }
 
-/* The keys of a command as they are bound now; one without any is typed by its name. */
+/* The keys of a command as they are bound now, as many as there is room for. */
 static void
 keys_cell(struct help *self, const struct command *cmd, struct cell *out)
 {
-	unsigned	own = SCOPE(self->of);
+	unsigned	own = SCOPE(self->of), scope = (cmd->scope & own) != 0 ? own : SCOPE_ANY;
+	size_t		n = KEYS_SHOWN;
 
-	buf_clear(&self->keys);
-	keymap_keys(self->v_of->keymap, cmd, (cmd->scope & own) != 0 ? own : SCOPE_ANY,
-	    KEYS_SHOWN, &self->keys);
-	if (self->keys.len == 0)
-		buf_printf(&self->keys, ":%s", cmd->name);
+	do {
+		buf_clear(&self->keys);
+		keymap_keys(self->v_of->keymap, cmd, scope, n, &self->keys);
+	} while (self->keys.len > (size_t)keys_width(self) && --n > 0);
 	*out = cell_str(buf_str(&self->keys));
+}
+
+static void
+name_cell(struct help *self, const struct command *cmd, bool args, struct cell *out)
+{
+	buf_clear(&self->name);
+	buf_printf(&self->name, ":%s", cmd->name);
+	if (args && cmd->args != NULL &&
+	    self->name.len + 1 + strlen(cmd->args) <= text_room(self))
+		buf_printf(&self->name, " %s", cmd->args);
+	*out = cell_str(buf_str(&self->name));
 }
 
 static void
@@ -153,18 +305,22 @@ help_cell(void *src, size_t row, unsigned col, struct cell *out)
 	const struct help_line	*l = &self->v[row];
 
 	*out = (struct cell){ .kind = CELL_NONE };
-	if (l->cmd == NULL) {
-		if (col != NAME)
-			*out = cell_str(col == KEYS ? l->name : l->text);
-	} else if (col == KEYS) {
+	if (col == WHAT && l->named)
+		name_cell(self, l->cmd, true, out);
+	else if (col == WHAT && l->text.p != NULL)
+		*out = (struct cell){ .kind = CELL_TEXT, .text = l->text };
+	else if (col == KEYS && l->first && l->cmd != NULL)
 		keys_cell(self, l->cmd, out);
-	} else if (col == WHAT) {
-		*out = cell_str(l->cmd->help);
-	} else {
-		buf_clear(&self->name);
-		buf_printf(&self->name, ":%s", l->cmd->name);
-		*out = cell_str(buf_str(&self->name));
-	}
+	else if (col == KEYS && l->first)
+		*out = cell_str(l->name);
+	else if (col == NAME && l->first && l->cmd != NULL)
+		name_cell(self, l->cmd, false, out);
+}
+
+static enum tone
+help_tone(void *src, size_t row, unsigned col)
+{
+	return col == WHAT && ((struct help *)src)->v[row].named ? TONE_DIM : TONE_NORMAL;
 }
 
 static const struct table *
@@ -173,12 +329,31 @@ help_table(void *arg, struct view *v)
 	struct help	*self = arg;
 
 	self->v_of = v;
+	if (self->w == 0)
+		self->w = WIDE;
 	make(self);
+	memcpy(self->column, columns, sizeof columns);
+	self->column[KEYS].width = self->column[KEYS].most = keys_width(self);
 	self->p.bare = self->p.steady = self->p.list.scrolls = true;
-	self->t = (struct table){ .column = columns, .ncolumns = HELP_COLUMNS, .nrows = self->n,
-	    .stamp = self->of, .rows_stamp = self->of, .src = self, .cell = help_cell,
-	    .heading = help_heading, .sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED };
+	self->t = (struct table){ .column = self->column, .ncolumns = HELP_COLUMNS,
+	    .nrows = self->n, .stamp = (uint64_t)self->w * PANES + self->of, .src = self,
+	    .cell = help_cell, .tone = help_tone, .heading = help_heading,
+	    .sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED };
+	self->t.rows_stamp = self->t.stamp;
+	if (!is_wide(self))
+		self->t.absent = UINT64_C(1) << NAME;
 	return &self->t;
+}
+
+/* What it is wrapped to is known when it is drawn. */
+static void
+help_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool focus)
+{
+	struct help	*self = arg;
+
+	self->made &= self->w == r.w;
+	self->w = r.w;
+	table_pane_draw(self, v, c, r, focus);
 }
 
 static void
@@ -187,21 +362,20 @@ help_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	struct help	*self = arg;
 
 	(void)v;
-	buf_printf(left, "%s; j k Space b move", pane_names[self->of]);
+	buf_printf(left, "%s; / searches", pane_names[self->of]);
 	if (self->n > (size_t)self->p.list.h && self->p.list.h > 0)
 		buf_printf(right, "%llu %%", (unsigned long long)
 		    ((self->p.list.top + (uint64_t)self->p.list.h) * 100 / self->n));
 }
 
 static void
-help_act(void *arg, struct view *v, int64_t what, const char *name)
+help_about(void *arg, unsigned id, const struct pane_ops *of)
 {
 	struct help	*self = arg;
 
-	(void)v;
-	(void)name;
-	self->made &= self->of == (enum pane_id)what;
-	self->of = (enum pane_id)what;
+	self->made &= self->of == (enum pane_id)id && self->ops == of;
+	self->of = (enum pane_id)id;
+	self->ops = of;
 	self->p.list.top = self->p.list.cursor = 0;
 }
 
@@ -213,17 +387,18 @@ help_release(void *arg)
 	mem_free(self->v);
 	buf_release(&self->keys);
 	buf_release(&self->name);
+	buf_release(&self->heads);
 	table_pane_release(self);
 }
 
 const struct pane_ops	pane_help = {
 	.name = "help",
-	.hints = "close command",
+	.hints = "close search command",
 	.size = sizeof(struct help),
 	.release = help_release,
 	.title = help_title,
 	.table = help_table,
-	.draw = table_pane_draw,
+	.draw = help_draw,
 	.move = table_pane_move,
-	.act = help_act,
+	.about = help_about,
 };

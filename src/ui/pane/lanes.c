@@ -8,8 +8,11 @@
  *	    7 worker           4,210 ▐█████▌   ▐██▌               with durations: spans,
  *	                              ▐██▌ ▐▌                     and what is nested in them
  *
- * Invariant: the order changes only when it is asked for or when the window is counted, never
- * while it is being counted; the cursor stays on its lane and the lane on its line.
+ *	rank	thread 0: 2, thread 1: 0, ...	the order, kept when the window changes
+ *
+ * Invariant: the order changes only when it is asked for, when a filter is set and counted, or when
+ * the index is whole; never because of the window. The cursor stays on its lane and the lane on its
+ * line.
  */
 #include "ui/pane/lanes.h"
 
@@ -22,6 +25,7 @@
 #define FULL		0.97f		/* a share that is drawn as a whole cell */
 #define HEIGHT_MOST	3		/* lines of a lane without spans that are of use */
 #define NO_THREAD	(EVENT_NONE - 1)
+#define COUNT_LEAST	4		/* cells that any count fits in */
 
 static const char *const	sort_names[LANES_SORTS] = {
 	[LANES_EVENTS] = "events", [LANES_LOST] = "lost", [LANES_BUSY] = "busy",
@@ -33,6 +37,8 @@ lanes_release(struct lanes *s)
 {
 	mem_free(s->v);
 	mem_free(s->pin);
+	mem_free(s->rank);
+	mem_free(s->filter);
 }
 
 const struct lane *
@@ -141,36 +147,24 @@ lost_in_window(const struct view *v, struct thread_stat *st, size_t n)
 	}
 }
 
-static void
-add_threads(struct lanes *s, struct view *v, const struct thread_stat *st, size_t n)
+static struct lane
+lane_of(const struct lanes *s, const struct view *v, const struct thread_stat *st)
 {
-	for (size_t i = 0; i < n; i++) {
-		struct lane	l = { .kind = LANE_THREAD, .thread = st[i].thread,
-				    .name = st[i].name, .events = st[i].c.events,
-				    .lost = st[i].lost,
-				    .pid = s->grouped && st[i].has_pid ? st[i].pid : 0,
-				    .no_pid = s->grouped && !st[i].has_pid,
-				    .tid = st[i].tid, .flip = s->inverted };
+	const struct tally	*y = &v->tallies.lanes;
+	struct lane		 l = { .kind = LANE_THREAD, .thread = st->thread,
+				    .name = st->name, .events = st->c.events, .lost = st->lost,
+				    .pid = s->grouped && st->has_pid ? st->pid : 0,
+				    .no_pid = s->grouped && !st->has_pid, .tid = st->tid };
 
-		l.pinned = is_pinned(s, l.tid, l.pid);
-		if (s->counted)
-			l.events = l.thread < v->tallies.lanes.threads ?
-		    v->tallies.lanes.events[l.thread] : 0;
-		if (s->hide && s->counted && !l.pinned && l.events == 0 && l.lost == 0 &&
-		    busy(&v->tallies.lanes, l.thread) <= 0) {
-			s->hidden++;
-			continue;
-		}
-		l.own.number = key_of(s, v, &l);
-		if (s->sort == LANES_NAME)
-			l.own.name = l.name != NULL ? l.name : "\x7f";
-		add(s, l);
-	}
+	if (s->counted)
+		l.events = l.thread < y->threads ? y->events[l.thread] : 0;
+	l.empty = s->counted && l.events == 0 && l.lost == 0 && busy(y, l.thread) <= 0;
+	return l;
 }
 
-/* A heading for each process: sorted by the sum of its lanes' numbers, or by their first name. */
+/* A heading for each process, sorted by what add_to() makes of its lanes' keys. */
 static void
-add_processes(struct lanes *s)
+add_processes(struct lanes *s, void (*add_to)(struct lane_key *sum, const struct lane_key *own))
 {
 	size_t	n = s->n;
 
@@ -178,17 +172,19 @@ add_processes(struct lanes *s)
 	for (size_t i = 0, end; i < n; i = end) {
 		struct lane	h = { .kind = LANE_PROCESS, .pid = s->v[i].pid,
 				    .no_pid = s->v[i].no_pid, .thread = EVENT_NONE,
-				    .flip = s->inverted };
+				    .flip = s->v[i].flip };
 		bool		any = false;
 
 		for (end = i; end < n && compare_pid(&s->v[end], &h) == 0; end++) {
 			const struct lane	*l = &s->v[end];
 
+			h.events += l->events;
 			if (l->pinned)
 				continue;
-			if (!any || (l->own.name != NULL && strcmp(l->own.name, h.own.name) < 0))
-				h.own.name = l->own.name;
-			h.own.number += l->own.number;
+			if (any)
+				add_to(&h.own, &l->own);
+			else
+				h.own = l->own;
 			any = true;
 		}
 		for (size_t k = i; k < end; k++)
@@ -199,10 +195,87 @@ add_processes(struct lanes *s)
 	}
 }
 
+/* The sum of numbers, the first of names. */
+static void
+add_up(struct lane_key *sum, const struct lane_key *own)
+{
+	sum->number += own->number;
+	if (own->name != NULL && strcmp(own->name, sum->name) < 0)
+		sum->name = own->name;
+}
+
+/* The lane that stands first. */
+static void
+take_first(struct lane_key *first, const struct lane_key *own)
+{
+	if (own->number > first->number)
+		first->number = own->number;
+}
+
+/* ---- the order, as it is asked for */
+
+static bool
+needs_counts(const struct lanes *s, const struct view *v)
+{
+	return s->sort == LANES_BUSY || v->filter.text != NULL;
+}
+
+static bool
+is_other(const char *a, const char *b)
+{
+	return (a == NULL) != (b == NULL) || (a != NULL && strcmp(a, b) != 0);
+}
+
+/* Is it time to make the order anew? */
+static bool
+order_due(const struct lanes *s, const struct view *v, size_t n)
+{
+	if (!s->ranked || n > s->threads)
+		return true;
+	if (s->counted && (s->rough || is_other(s->filter, v->filter.text)))
+		return true;
+	return view_changed(v, &s->index, VIEW_INDEX) &&
+	    !view_order_stays(v, s->rows, s->threads, n);
+}
+
+static void
+make_order(struct lanes *s, const struct view *v, const struct thread_stat *st, size_t n)
+{
+	uint32_t	at = 0;
+
+	s->n = 0;
+	for (size_t i = 0; i < n; i++) {
+		struct lane	l = lane_of(s, v, &st[i]);
+
+		l.flip = s->inverted;
+		l.own.number = key_of(s, v, &l);
+		if (s->sort == LANES_NAME)
+			l.own.name = l.name != NULL ? l.name : "\x7f";
+		add(s, l);
+	}
+	if (s->grouped)
+		add_processes(s, add_up);
+	if (s->n > 0)
+		qsort(s->v, s->n, sizeof *s->v, compare);
+	s->rank = mem_grow(s->rank, &s->rank_cap, n + 1, sizeof *s->rank);
+	for (size_t i = 0; i < s->n; i++)
+		if (s->v[i].kind == LANE_THREAD)
+			s->rank[s->v[i].thread] = at++;
+	mem_free(s->filter);
+	s->filter = v->filter.text != NULL ? mem_strdup(v->filter.text) : NULL;
+	s->rough = needs_counts(s, v) && !s->counted;
+	s->index = v->changes;
+	s->rows = trace_rows(v->t);
+	s->threads = (uint32_t)n;
+	s->ranked = true;
+}
+
+/* ---- the lanes in that order */
+
 static bool
 is_current(const struct lanes *s, const struct view *v)
 {
-	return s->loaded && !view_changed(v, &s->seen, VIEW_INDEX) &&
+	return s->loaded && !view_changed(v, &s->seen, VIEW_INDEX | VIEW_WINDOW) &&
 	    (!v->tallies.lanes.done || !view_changed(v, &s->seen, VIEW_LANES));
 }
 
@@ -217,25 +290,42 @@ all_events(const struct thread_stat *st, size_t n)
 }
 
 static void
-take_counts(struct lanes *s, const struct thread_stat *st, size_t n)
+make_lanes(struct lanes *s, const struct view *v, const struct thread_stat *st, size_t n)
 {
-	for (size_t i = 0; i < s->n; i++) {
-		struct lane	*l = &s->v[i];
+	s->n = s->hidden = 0;
+	for (size_t i = 0; i < n; i++) {
+		struct lane	l = lane_of(s, v, &st[i]);
 
-		if (l->kind == LANE_ALL)
-			l->events = all_events(st, n);
-		if (l->kind != LANE_THREAD)
-			continue;
-		l->events = st[l->thread].c.events;
-		l->lost = st[l->thread].lost;
+		l.pinned = is_pinned(s, l.tid, l.pid);
+		l.own.number = -(double)s->rank[l.thread];
+		if (s->hide && l.empty && !l.pinned)
+			s->hidden++;
+		else
+			add(s, l);
 	}
+	if (s->grouped)
+		add_processes(s, take_first);
+	add(s, (struct lane){ .kind = LANE_ALL, .thread = EVENT_NONE,
+	    .events = all_events(st, n) });
+	qsort(s->v, s->n, sizeof *s->v, compare);
+}
+
+static void
+stand_on(struct lanes *s, const struct lane *stood)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (s->v[i].kind == stood->kind && s->v[i].thread == stood->thread &&
+		    compare_pid(&s->v[i], stood) == 0)
+			s->list.cursor = i;
+	s->list.top = s->list.cursor > (uint64_t)s->line ? s->list.cursor - (uint64_t)s->line : 0;
 }
 
 void
 lanes_load(struct lanes *s, struct view *v)
 {
 	const struct lane	*at = lanes_cursor(s);
-	struct lane		 stood = at != NULL ? *at : (struct lane){ .kind = LANE_ALL };
+	struct lane		 stood = at != NULL ? *at : (struct lane){ .kind = LANE_ALL,
+				    .thread = EVENT_NONE };
 	struct thread_stat	*st;
 	size_t			 n;
 
@@ -243,29 +333,13 @@ lanes_load(struct lanes *s, struct view *v)
 		return;
 	n = trace_thread_stats(v->t, &st);
 	lost_in_window(v, st, n);
-	if (s->loaded && view_order_stays(v, s->rows, s->threads, n)) {
-		take_counts(s, st, n);
-		s->seen = v->changes;
-		mem_free(st);
-		return;
-	}
-	s->rows = trace_rows(v->t);
-	s->threads = (uint32_t)n;
-	s->n = s->hidden = 0;
 	s->counted = v->tallies.lanes.done && v->tallies.lanes.all != NULL;
 	s->grouped = view_several_processes(st, n);
-	add_threads(s, v, st, n);
-	if (s->grouped)
-		add_processes(s);
-	add(s, (struct lane){ .kind = LANE_ALL, .thread = EVENT_NONE,
-	    .events = all_events(st, n) });
+	if (order_due(s, v, n))
+		make_order(s, v, st, n);
+	make_lanes(s, v, st, n);
 	mem_free(st);
-	qsort(s->v, s->n, sizeof *s->v, compare);
-	for (size_t i = 0; i < s->n; i++)
-		if (s->v[i].kind == stood.kind && s->v[i].thread == stood.thread &&
-		    compare_pid(&s->v[i], &stood) == 0)
-			s->list.cursor = i;
-	s->list.top = s->list.cursor > (uint64_t)s->line ? s->list.cursor - (uint64_t)s->line : 0;
+	stand_on(s, &stood);
 	s->seen = v->changes;
 	s->loaded = true;
 }
@@ -288,14 +362,14 @@ lanes_sort(struct lanes *s, struct view *v, int step, const char *name)
 			break;
 	}
 	if (to == LANES_LOST && lossless) {
-		view_say(v, "no events were lost, as far as the trace says");
+		view_say(v, "no lost events detected");
 		return false;
 	}
 	if (step == 0 && name == NULL)
 		s->inverted = !s->inverted;
 	s->sort = (enum lane_sort)to;
-	s->loaded = false;
-	view_say(v, "lanes by %s%s", sort_names[to], s->inverted ? ", the other way around" : "");
+	s->loaded = s->ranked = false;
+	view_say(v, "lanes by %s%s", sort_names[to], s->inverted ? ", reversed" : "");
 	return true;
 }
 
@@ -387,11 +461,34 @@ lanes_hide(struct lanes *s, struct view *v)
 
 /* ---- drawing */
 
+/* Are the lanes' counts known, or still being made for this window or filter? */
+static bool
+has_counts(const struct lanes *s, const struct view *v)
+{
+	return s->counted || (v->window.whole && v->filter.text == NULL);
+}
+
 static void
-draw_label(struct lanes *s, struct view *v, struct canvas *c, struct rect r, int label,
+put_count(const struct lanes *s, const struct view *v, const struct lane *l, int room,
+    struct buf *out)
+{
+	uint64_t	n = l->events;
+
+	if (l->kind == LANE_ALL && (v->filter.text != NULL || !v->window.whole))
+		n = view_count(v);
+	else if (!has_counts(s, v)) {
+		buf_puts(out, v->display.ascii ? ".." : "\xe2\x80\xa6");
+		return;
+	}
+	units_count_in(out, n, room > 0 ? (size_t)room : 0);
+}
+
+/* What stands at the left of a lane: who, a name if there is room, how many events. */
+static void
+draw_label(const struct lanes *s, struct view *v, struct canvas *c, struct rect r, int label,
     const struct lane *l)
 {
-	int		w = label - 2, tid = (int)v->display.tid_width, room;
+	int		w = label - 2, tid = (int)v->display.tid_width, used, room;
 	struct buf	b;
 
 	buf_init(&b);
@@ -399,25 +496,18 @@ draw_label(struct lanes *s, struct view *v, struct canvas *c, struct rect r, int
 		(void)canvas_puts(c, r.y, r.x, 1, ST_STRONG, "*");
 	if (l->kind == LANE_PROCESS) {
 		view_process_text(!l->no_pid, l->pid, &b);
-		(void)canvas_buf(c, r.y, r.x + 1, r.w - 1, ST_DIM, &b);
-		buf_release(&b);
-		return;
-	}
-	if (l->kind == LANE_ALL) {
-		(void)canvas_puts(c, r.y, r.x + 1, w, ST_STRONG, "all");
+		used = canvas_buf(c, r.y, r.x + 1, w - COUNT_LEAST - 1, ST_DIM, &b);
+	} else if (l->kind == LANE_ALL) {
+		used = canvas_puts(c, r.y, r.x + 1, w, ST_STRONG, "all");
 	} else {
 		view_thread_text(v, l->thread, &b);
 		canvas_right(c, r.y, r.x + 1, tid, ST_THREAD, buf_str(&b));
+		used = tid;
 	}
 	buf_clear(&b);
-	if (l->kind == LANE_ALL)
-		units_count(&b, v->filter.text != NULL || !v->window.whole ? view_count(v) :
-		    l->events);
-	else if (s->counted || (v->window.whole && v->filter.text == NULL))
-		units_count(&b, l->events);
-	room = w - tid - 1 - (int)b.len - 1;
-	if (room >= 0)
-		canvas_right(c, r.y, r.x + 1, w, ST_DIM, buf_str(&b));
+	put_count(s, v, l, w - used - 1, &b);
+	canvas_right(c, r.y, r.x + 1, w, ST_DIM, buf_str(&b));
+	room = w - used - 1 - canvas_cells(c, buf_str(&b)) - 1;
 	if (l->name != NULL && room > 2)
 		(void)canvas_text(c, r.y, r.x + 2 + tid, room, ST_NORMAL, span_of(l->name));
 	buf_release(&b);
@@ -442,7 +532,7 @@ draw_names(struct view *v, struct canvas *c, struct rect r, uint32_t thread)
 /* One line a depth, the outer spans on top. */
 static void
 draw_spans(const struct tally *y, struct canvas *c, struct rect r, const struct lane *l,
-    const uint32_t *bins)
+    const uint64_t *bins)
 {
 	const float	*share = y->cover + (size_t)l->thread * TALLY_DEPTHS * y->nparts;
 
@@ -476,31 +566,59 @@ draw_all(const struct tally *y, struct canvas *c, struct rect r, const uint64_t 
 		density_unknown(c, r.y + r.h - 1, r.x, y);
 }
 
-static void
-draw_lane(struct view *v, struct canvas *c, struct rect r, const struct lane *l,
-    const uint64_t *coarse, const float *lost)
+static bool
+is_counted(const struct view *v, int w)
 {
 	const struct tally	*y = &v->tallies.lanes;
-	bool			 counted = y->all != NULL && y->nparts == (unsigned)r.w &&
-				    y->from == v->window.from && y->to == v->window.to;
-	uint32_t		*bins, max = 0;
 
-	if (l->kind == LANE_PROCESS)
-		return;
+	return y->all != NULL && y->nparts == (unsigned)w && y->from == v->window.from &&
+	    y->to == v->window.to;
+}
+
+static bool
+holds(const struct lane *process, const struct lane *l)
+{
+	return l->kind == LANE_THREAD && compare_pid(process, l) == 0;
+}
+
+/* Events by cell of a thread, or of all threads of a process. */
+static uint64_t *
+bins_of(const struct lanes *s, const struct tally *y, const struct lane *l)
+{
+	uint64_t	*bins = mem_zalloc(y->nparts + 1, sizeof *bins);
+
+	for (size_t i = 0; i < s->n; i++) {
+		const struct lane	*one = &s->v[i];
+
+		if (one->kind != LANE_THREAD || one->thread >= y->lines ||
+		    (l->kind == LANE_PROCESS ? !holds(l, one) : one->thread != l->thread))
+			continue;
+		for (unsigned x = 0; x < y->nparts; x++)
+			bins[x] += tally_bin(y, one->thread, x);
+	}
+	return bins;
+}
+
+static void
+draw_lane(const struct lanes *s, struct view *v, struct canvas *c, struct rect r,
+    const struct lane *l, const uint64_t *coarse, const float *lost)
+{
+	const struct tally	*y = &v->tallies.lanes;
+	bool			 counted = is_counted(v, r.w);
+	uint64_t		*bins, max = 0;
+
 	if (l->kind == LANE_ALL) {
 		draw_all(y, c, r, coarse, lost, counted);
 		return;
 	}
-	if (!counted || l->thread >= y->lines) {
+	if (!counted || (l->kind == LANE_THREAD && l->thread >= y->lines)) {
 		for (int x = 0; x < r.w; x++)
 			density_column(c, r.y, r.x + x, r.h, 0, 0, lost[x], DENSITY_MOSTLY);
 		return;
 	}
-	bins = mem_alloc((size_t)r.w * sizeof *bins);
-	for (int x = 0; x < r.w; x++) {
-		bins[x] = tally_bin(y, l->thread, (unsigned)x);
+	bins = bins_of(s, y, l);
+	for (int x = 0; x < r.w; x++)
 		max = bins[x] > max ? bins[x] : max;
-	}
 	if (y->spans && !y->growing) {
 		draw_spans(y, c, r, l, bins);
 		draw_names(v, c, r, l->thread);
@@ -511,6 +629,51 @@ draw_lane(struct view *v, struct canvas *c, struct rect r, const struct lane *l,
 	}
 	mem_free(bins);
 	density_unknown(c, r.y + r.h - 1, r.x, y);
+}
+
+bool
+lanes_count(const struct lanes *s, const struct view *v, const struct lane *l, unsigned x,
+    uint64_t *n)
+{
+	const struct tally	*y = &v->tallies.lanes;
+	uint64_t		*bins;
+
+	if (y->all == NULL || x >= y->nparts)
+		return false;
+	if (l->kind == LANE_ALL) {
+		*n = y->all[x];
+		return true;
+	}
+	bins = bins_of(s, y, l);
+	*n = bins[x];
+	mem_free(bins);
+	return true;
+}
+
+/* The threads that a lane stands for, as rows of losses, all with the number row; their number. */
+static size_t
+threads_of(const struct lanes *s, const struct lane *l, int row, struct lost_row *out)
+{
+	size_t	n = 0;
+
+	if (l->kind != LANE_PROCESS) {
+		out[0] = (struct lost_row){ l->thread, row };
+		return 1;
+	}
+	for (size_t i = 0; i < s->n; i++)
+		if (holds(l, &s->v[i]))
+			out[n++] = (struct lost_row){ s->v[i].thread, row };
+	return n;
+}
+
+struct lost_here
+lanes_lost(const struct lanes *s, struct view *v, const struct lane *l, int x, int w)
+{
+	struct lost_row		*rows = mem_zalloc(s->n + 1, sizeof *rows);
+	struct lost_here	 here = density_lost_here(v, rows, threads_of(s, l, 0, rows), x, w);
+
+	mem_free(rows);
+	return here;
 }
 
 int
@@ -529,13 +692,33 @@ height_of(const struct lanes *s, struct view *v, int room)
 	return h < 1 ? 1 : h > most ? most : h;
 }
 
+/* What was lost in each cell of the lanes on the screen: shown rows of w cells. */
+static float *
+lost_of(const struct lanes *s, struct view *v, int shown, int w)
+{
+	float		*lost = mem_zalloc((size_t)shown * (size_t)w, sizeof *lost);
+	struct lost_row	*rows = mem_zalloc((size_t)shown, sizeof *rows);
+	struct lost_row	*threads = mem_zalloc(s->n + 1, sizeof *threads);
+
+	for (int i = 0; i < shown; i++) {
+		const struct lane	*l = &s->v[s->list.top + (uint64_t)i];
+
+		rows[i] = (struct lost_row){ l->kind == LANE_PROCESS ? NO_THREAD : l->thread, i };
+		if (l->kind == LANE_PROCESS)	/* its threads stand in rows of their own, too */
+			density_lost(v, threads, threads_of(s, l, i, threads), lost, w);
+	}
+	density_lost(v, rows, (size_t)shown, lost, w);
+	mem_free(rows);
+	mem_free(threads);
+	return lost;
+}
+
 void
 lanes_draw(struct lanes *s, struct view *v, struct canvas *c, struct rect r, int label,
     const uint64_t *coarse, bool focus)
 {
-	int		 w = r.w - label, shown;
-	struct lost_row	*rows;
-	float		*lost;
+	int	 w = r.w - label, shown;
+	float	*lost;
 
 	s->height = height_of(s, v, r.h);
 	shown = r.h / s->height;
@@ -543,22 +726,15 @@ lanes_draw(struct lanes *s, struct view *v, struct canvas *c, struct rect r, int
 	s->line = (int)(s->list.cursor - s->list.top);
 	if (w <= 0 || shown <= 0)
 		return;
-	rows = mem_zalloc((size_t)shown, sizeof *rows);
-	lost = mem_zalloc((size_t)shown * (size_t)w, sizeof *lost);
 	if ((uint64_t)shown > s->n - s->list.top)
 		shown = (int)(s->n - s->list.top);
-	for (int i = 0; i < shown; i++) {
-		const struct lane	*l = &s->v[s->list.top + (uint64_t)i];
-
-		rows[i] = (struct lost_row){ l->kind == LANE_PROCESS ? NO_THREAD : l->thread, i };
-	}
-	density_lost(v, rows, (size_t)shown, lost, w);
+	lost = lost_of(s, v, shown, w);
 	for (int i = 0; i < shown; i++) {
 		const struct lane	*l = &s->v[s->list.top + (uint64_t)i];
 		struct rect		 at = { r.y + i * s->height, r.x, s->height, r.w };
 
 		draw_label(s, v, c, at, label, l);
-		draw_lane(v, c, (struct rect){ at.y, at.x + label, at.h, w }, l, coarse,
+		draw_lane(s, v, c, (struct rect){ at.y, at.x + label, at.h, w }, l, coarse,
 		    lost + (size_t)i * (size_t)w);
 		if (i == s->line) {
 			canvas_glyph(c, at.y, at.x, ST_STRONG, GL_POINTER);
@@ -566,6 +742,5 @@ lanes_draw(struct lanes *s, struct view *v, struct canvas *c, struct rect r, int
 			    focus ? MARK_CURSOR : MARK_CURSOR_OFF);
 		}
 	}
-	mem_free(rows);
 	mem_free(lost);
 }

@@ -16,6 +16,7 @@ struct lane {
 	uint32_t	 thread;	/* EVENT_NONE but for threads */
 	uint64_t	 pid, tid;
 	const char	*name;		/* or NULL */
+	bool		 empty;		/* nothing of it lies in the window */
 	struct lane_key {
 		const char	*name;	/* NULL: sorted by number */
 		double		 number;
@@ -38,18 +39,25 @@ struct lanes {
 	struct lane_pin	*pin;
 	size_t		 npins, pin_cap;
 	enum lane_sort	 sort;
-	bool		 inverted, hide, loaded;
+	bool		 inverted, hide;
+	bool		 loaded;	/* v is of seen */
+	bool		 ranked;	/* rank is the order that was asked for */
+	bool		 rough;		/* ... made before what it goes by was counted */
+	uint32_t	*rank;		/* of each thread, from the top */
+	size_t		 rank_cap;
+	char		*filter;	/* when the order was made; or NULL */
 	bool		 grouped;	/* there are several processes */
-	struct view_changes seen;	/* when lanes and order were made */
+	struct view_changes seen;	/* when the lanes were made */
+	struct view_changes index;	/* when the order was */
 	uint64_t	 rows;		/* of the trace when the order was made */
 	uint32_t	 threads;	/* likewise */
-	bool		 counted;	/* the tally that the order comes from was done */
+	bool		 counted;	/* the lanes' counts are those of the window */
 };
 
 void	lanes_release(struct lanes *s);
 /* Lines of the screen that a lane has use for. */
 int	lanes_height_most(struct view *v);
-/* Bring lanes and order up to date. The cursor stays on its lane, and that on its line. */
+/* Bring lanes up to date. The cursor stays on its lane, and that on its line. */
 void	lanes_load(struct lanes *s, struct view *v);
 const struct lane *lanes_cursor(const struct lanes *s);	/* or NULL */
 bool	lanes_sort(struct lanes *s, struct view *v, int step, const char *name);
@@ -59,6 +67,11 @@ void	lanes_hide(struct lanes *s, struct view *v);
 /* What a person changed, as commands, a line each. */
 void	lanes_keep(const struct lanes *s, struct buf *out);
 const char *lanes_sort_name(const struct lanes *s);
+/* Of the lane's cell x of w: its events (false: not counted yet), and what was lost in it. */
+bool	lanes_count(const struct lanes *s, const struct view *v, const struct lane *l, unsigned x,
+	    uint64_t *n);
+struct lost_here lanes_lost(const struct lanes *s, struct view *v, const struct lane *l, int x,
+	    int w);
 /*
  * Draw on r, of which the first label cells are for the names; coarse is the density of all
  * events, shown until they are counted, or NULL.

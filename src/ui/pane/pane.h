@@ -59,7 +59,9 @@ enum pane_when { WHEN_ASKED, WHEN_WIDE, WHEN_LARGE, WHEN_ALWAYS };
 	OWN(MARKS, marks, ZONE_OVERLAY, WHEN_ASKED, 0, PANE_SORTED) \
 	OWN(COLUMNS, columns, ZONE_OVERLAY, WHEN_ASKED, 0, PANE_TABLE_OF) \
 	OWN(FILTERS, filters, ZONE_OVERLAY, WHEN_ASKED, 0, PANE_TABLE_OF) \
-	OWN(EXPLAIN, explain, ZONE_OVERLAY, WHEN_ASKED, 0, 0)
+	OWN(EXPLAIN, explain, ZONE_OVERLAY, WHEN_ASKED, 0, 0) \
+	OWN(MESSAGES, messages, ZONE_OVERLAY, WHEN_ASKED, 0, PANE_TABLE_OF) \
+	OWN(CHOOSER, panes, ZONE_OVERLAY, WHEN_ASKED, 0, PANE_TABLE_OF)
 
 #define PANE_ID(id, ...)	PANE_##id,
 enum pane_id { PANE_TABLE(PANE_ID, PANE_ID) PANES };
@@ -78,6 +80,11 @@ enum pane_id { PANE_TABLE(PANE_ID, PANE_ID) PANES };
 #define SCOPE_TABLES	(0u PANE_TABLE(PANE_IS_TABLE, PANE_IS_TABLE))
 
 struct table;
+
+/* What a drawing of a pane means; an array of them ends with one that has none. */
+struct legend {
+	const char	*drawing, *ascii, *text;
+};
 
 struct pane_ops {
 	const char	*name;
@@ -120,6 +127,11 @@ struct pane_ops {
 	void	(*keep)(void *self, struct buf *out);	/* commands that bring its state back */
 	void	(*hide)(void *self, struct view *v);	/* what is empty, on and off */
 	bool	(*erase)(void *self, struct view *v);	/* what is under the cursor */
+	/* A key that chooses a row: stand on it; Enter follows. False: the key is a command's. */
+	bool	(*key)(void *self, struct view *v, int32_t key);
+	const struct legend	*legend;	/* for its help, or NULL */
+	/* Of the help: what it is to be about. */
+	void	(*about)(void *self, unsigned id, const struct pane_ops *of);
 };
 
 #define PANE_OPS(id, name, ...)	extern const struct pane_ops pane_##name;

@@ -338,19 +338,22 @@ timeline_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool f
 
 /* ---- what the cell under the cursor stands for */
 
+/* ", 2 gaps, about 39 lost": of gaps that reach beyond the cell, their share. */
 static void
-count_gaps(const struct view *v, uint32_t thread, int64_t from, int64_t to, uint64_t *gaps,
-    uint64_t *lost)
+lost_text(const struct lost_here *here, struct buf *out)
 {
-	*gaps = *lost = 0;
-	for (size_t i = 0; i < v->gaps.n; i++) {
-		const struct gap	*g = &v->gaps.v[i];
-
-		if (g->to < from || g->from >= to || (thread != EVENT_NONE && thread != g->thread))
-			continue;
-		++*gaps;
-		*lost += g->lost;
+	if (here->gaps == 0)
+		return;
+	buf_puts(out, ", ");
+	buf_grouped(out, here->gaps);
+	buf_puts(out, here->gaps == 1 ? " gap, " : " gaps, ");
+	if (here->part && here->lost < 0.5) {
+		buf_puts(out, "under 1 lost");
+		return;
 	}
+	buf_puts(out, here->part ? "about " : "");
+	buf_grouped(out, (uint64_t)(here->lost + 0.5));
+	buf_puts(out, " lost");
 }
 
 static void
@@ -361,13 +364,12 @@ bin_text(struct timeline *self, struct view *v, struct buf *out)
 	unsigned		 w = (unsigned)self->w, x = (unsigned)cell_of(self, v, v->sel.ts);
 	int64_t			 from = view_part_start(x, v->window.from, v->window.to, w);
 	int64_t			 to = view_part_start(x + 1, v->window.from, v->window.to, w);
-	uint64_t		 gaps, lost, n;
+	struct lost_here	 here;
+	uint64_t		 n;
 
-	if (y->all == NULL || y->nparts != w || (!y->done && y->upto < to) || l == NULL ||
-	    l->kind == LANE_PROCESS)
+	if (y->nparts != w || (!y->done && y->upto < to) || l == NULL ||
+	    !lanes_count(&self->lanes, v, l, x, &n))
 		return;
-	n = l->kind == LANE_ALL ? y->all[x] : l->thread < y->lines ?
-	    y->bins[(size_t)l->thread * w + x] : 0;
 	buf_puts(out, "cell");
 	if (self->x + self->w >= ROOMY) {
 		buf_puts(out, " of ");
@@ -377,13 +379,8 @@ bin_text(struct timeline *self, struct view *v, struct buf *out)
 	buf_puts(out, ": ");
 	buf_grouped(out, n);
 	buf_puts(out, n == 1 ? " event" : " events");
-	count_gaps(v, l->thread, from, to, &gaps, &lost);
-	if (gaps > 0) {
-		buf_puts(out, ", ");
-		buf_grouped(out, gaps);
-		buf_puts(out, gaps == 1 ? " gap of " : " gaps of ");
-		buf_grouped(out, lost);
-	}
+	here = lanes_lost(&self->lanes, v, l, (int)x, (int)w);
+	lost_text(&here, out);
 	if (v->search.hits != NULL && hits->all != NULL && hits->nparts == w &&
 	    hits->all[x] > 0) {
 		buf_puts(out, ", ");
@@ -604,9 +601,25 @@ timeline_lines(void *arg, struct view *v, bool opened)
 	return FRAME_LINES + (opened ? (lanes + 1) * lanes_height_most(v) : lanes);
 }
 
+static const struct legend	legend[] = {
+	{ "\xe2\x96\x81\xe2\x96\x83\xe2\x96\x85\xe2\x96\x88", ".-+@",
+	    "Events: the fullest cell of the lane is the highest." },
+	{ "\xe2\x96\x91 \xe2\x96\x92 \xe2\x96\x93", "/ % $",
+	    "Lost events: fewer than 10 in the cell, fewer than 1,000, more." },
+	{ "underlined", "underlined", "Some events of the cell were lost." },
+	{ "\xc2\xb7", "-", "Not counted yet." },
+	{ "[\xe2\x96\x83\xe2\x96\x85]", "[-+]", "In the line of the whole trace: the window." },
+	{ "[==]", "[==]", "Above the lanes: the range (v)." },
+	{ "\xe2\x96\xbe", "v", "Above the lanes: hits of the search." },
+	{ "a -", "a -", "Above the lanes: a mark by its letter, or one without." },
+	{ "*", "*", "A pinned lane (p)." },
+	{ NULL, NULL, NULL },
+};
+
 const struct pane_ops	pane_timeline = {
 	.name = "timeline",
 	.hints = "zoom-in zoom-out range sort-next pin-lane help",
+	.legend = legend,
 	.size = sizeof(struct timeline),
 	.release = timeline_release,
 	.title = timeline_title,

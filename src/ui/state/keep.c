@@ -88,6 +88,8 @@ announce(struct ui *ui)
 {
 	struct view	*v = &ui->v;
 	struct buf	*b = &ui->restored.text;
+	bool		 position = v->window.whole && v->filter.text == NULL &&
+			    (ui->restored.place.has_sel || v->sel.row > 0);
 
 	buf_clear(b);
 	if (v->filter.text != NULL)
@@ -95,6 +97,8 @@ announce(struct ui *ui)
 		    "restored filter (X)");
 	if (!v->window.whole)
 		buf_puts(b, b->len > 0 ? " and window (0)" : "restored window: 0 shows all");
+	if (position)
+		buf_puts(b, "restored position: g goes to the first row");
 }
 
 /* An older version's file becomes one of this version, which is said this once. */
@@ -106,8 +110,8 @@ renew(struct ui *ui, const char *path)
 	buf_init(&text);
 	state_write(ui, &text);
 	if (file_put(path, &text, FILE_PRIVATE | FILE_REPLACE) == 0)
-		view_say(&ui->v, "the state of this trace was kept by an older version: its "
-		    "settings were taken, none of it was run");
+		view_say(&ui->v, "kept state of an older version: settings taken over, no "
+		    "command was run");
 	buf_release(&text);
 }
 
@@ -125,7 +129,7 @@ keep_restore(struct ui *ui)
 			renew(ui, buf_str(&path));
 		announce(ui);
 	} else if (errno == EFBIG) {
-		view_say(&ui->v, "%s is too long for a state: it was left out", buf_str(&path));
+		view_say(&ui->v, "kept state ignored: %s is too long", buf_str(&path));
 	}
 	buf_release(&path);
 	buf_release(&text);

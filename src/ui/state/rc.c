@@ -6,8 +6,8 @@
  *	set time-format utc
  *	color name ~ Exception red
  *
- * Such a file is a person's: it is never looked for beside a trace. A wrong line is told and left
- * out.
+ * Such a file is a person's: it is never looked for beside a trace. Invalid lines are reported
+ * and skipped.
  */
 #include "ui/state/rc.h"
 
@@ -27,16 +27,24 @@ rc_read(const char *path, struct buf *out)
 	return file_read(path, 0, FILE_MAX, out) == 0;
 }
 
-/* The first thing that is wrong is the one that is told. True: it is. */
+/* Every wrong line is kept among the messages; the first is also shown. True: it is wrong. */
 static bool
 run_line(struct ui *ui, const char *name, unsigned number, const char *line, struct buf *wrong)
 {
+	struct buf	b;
+
 	buf_clear(&ui->v.message);
 	ui->wrong = false;
+	ui->v.messages.mute = true;
 	if (ui_command(ui, line) && !ui->wrong)
 		return false;
+	ui->v.messages.mute = false;
+	buf_init(&b);
+	buf_printf(&b, "%s:%u: %s", name, number, buf_str(&ui->v.message));
+	messages_add(&ui->v.messages, buf_str(&b));
 	if (wrong->len == 0)
-		buf_printf(wrong, "%s:%u: %s", name, number, buf_str(&ui->v.message));
+		buf_puts(wrong, buf_str(&b));
+	buf_release(&b);
 	return true;
 }
 
@@ -53,10 +61,12 @@ rc_run(struct ui *ui, const char *name, const char *text)
 	while (script_next(&text, &line, &number, &command))
 		bad += run_line(ui, name, number, buf_str(&command), &wrong);
 	buf_clear(&ui->v.message);
+	ui->v.messages.mute = false;
 	if (wrong.len > 0)
 		view_say(&ui->v, "%s", buf_str(&wrong));
 	if (bad > 1)
-		buf_printf(&ui->v.message, " (and %u more)", bad - 1);
+		buf_printf(&ui->v.message, " (and %u more, :messages)", bad - 1);
+	ui->v.noted = bad > 0;
 	buf_release(&wrong);
 	buf_release(&command);
 }

@@ -406,6 +406,7 @@ state_read(struct ui *ui, const char *text, size_t len)
 	buf_init(&value);
 	buf_init(&said);
 	buf_add(&said, ui->v.message.p, ui->v.message.len);
+	ui->v.messages.mute = true;
 	record_reader_init(&r, text, len);
 	while (n++ < RECORDS_MAX && record_next(&r, &name, &value)) {
 		bool	names = strcmp(buf_str(&name), "filter-name") == 0;
@@ -421,9 +422,10 @@ state_read(struct ui *ui, const char *text, size_t len)
 	}
 	buf_clear(&ui->v.message);
 	buf_add(&ui->v.message, said.p, said.len);
+	ui->v.messages.mute = false;
 	if (r.wrong > 0 && said.len == 0)
-		view_say(&ui->v, "left out of the kept state, because it means nothing here: "
-		    "%u line%s", r.wrong, r.wrong == 1 ? "" : "s");
+		view_say(&ui->v, "%u line%s of the kept state left out: unknown here", r.wrong,
+		    r.wrong == 1 ? "" : "s");
 	buf_release(&name);
 	buf_release(&value);
 	buf_release(&said);

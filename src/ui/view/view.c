@@ -40,6 +40,7 @@ view_release(struct view *v)
 	gaps_release(&v->gaps);
 	display_release(&v->display);
 	buf_release(&v->message);
+	messages_release(&v->messages);
 	naming_free(v->naming);
 }
 

@@ -19,6 +19,7 @@
 #include "ui/view/history.h"
 #include "ui/view/list.h"
 #include "ui/view/marks.h"
+#include "ui/view/messages.h"
 #include "ui/view/naming.h"
 #include "ui/view/range.h"
 #include "ui/view/rows.h"
@@ -56,6 +57,8 @@ struct view {
 
 	const struct keymap *keymap;		/* the shell's, for what names keys; or NULL */
 	struct buf	 message;		/* on the bottom line until the next key */
+	bool		 noted;			/* ... and in messages already */
+	struct messages	 messages;		/* what was said before */
 };
 
 void	view_init(struct view *v, struct trace *t, bool ascii);

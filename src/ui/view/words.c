@@ -10,11 +10,20 @@
 #include "ui/view/view.h"
 
 void
+view_hush(struct view *v)
+{
+	if (!v->noted)
+		messages_add(&v->messages, buf_str(&v->message));
+	v->noted = false;
+	buf_clear(&v->message);
+}
+
+void
 view_say(struct view *v, const char *fmt, ...)
 {
 	va_list	ap;
 
-	buf_clear(&v->message);
+	view_hush(v);
 	va_start(ap, fmt);
 	buf_vprintf(&v->message, fmt, ap);
 	va_end(ap);

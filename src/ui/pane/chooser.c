@@ -1,0 +1,171 @@
+/*
+ * The list of panes and reports: a digit or a letter shows one, as does Enter.
+ *
+ *	5  threads   Alt-5  Show the threads, most lost first.
+ *	g  gaps      Alt-g  Show the gaps ...
+ *
+ * Made from the table of panes: whatever is entered there stands here.
+ */
+#include <ctype.h>
+#include <string.h>
+
+#include "ui/command/command.h"
+#include "ui/pane/table.h"
+
+enum { CHAR, NAME, KEYS, HELP, PANES_COLUMNS };
+
+static const struct table_column	columns[PANES_COLUMNS] = {
+	[CHAR] = { .name = "key", .title = "", .kind = CELL_TEXT, .tone = TONE_KEY },
+	[NAME] = { .name = "pane", .kind = CELL_TEXT, .tone = TONE_STRONG },
+	[KEYS] = { .name = "keys", .kind = CELL_TEXT, .tone = TONE_DIM, .rank = 1 },
+	[HELP] = { .name = "help", .title = "", .kind = CELL_TEXT, .width = 20, .most = -1 },
+};
+
+struct chooser {
+	struct table_pane	 p;
+	struct table		 t;
+	const struct keymap	*keymap;
+	enum pane_id		 pane[PANES];	/* those that have a command */
+	char			 key[PANES];	/* what chooses each */
+	size_t			 n;
+	struct buf		 keys;
+};
+
+static const struct command *
+command_of(const struct chooser *self, size_t row)
+{
+	return command_by_name(self->keymap, pane_names[self->pane[row]],
+	    strlen(pane_names[self->pane[row]]));
+}
+
+static bool
+is_taken(const struct chooser *self, char c)
+{
+	for (size_t i = 0; i < self->n; i++)
+		if (self->key[i] == c)
+			return true;
+	return strchr("jkq", c) != NULL;
+}
+
+/* "Alt-5" and "c" end in what is typed here, too; else a letter of the name is free. */
+static char
+choose_key(struct chooser *self, const struct command *cmd)
+{
+	char	last;
+
+	buf_clear(&self->keys);
+	keymap_keys(self->keymap, cmd, SCOPE_ANY, 1, &self->keys);
+	last = self->keys.len > 0 ? self->keys.p[self->keys.len - 1] : '\0';
+	if (isalnum((unsigned char)last) && !is_taken(self, last) &&
+	    (self->keys.len == 1 || strncmp(self->keys.p, "Alt-", 4) == 0))
+		return last;
+	for (const char *s = cmd->name; *s != '\0'; s++)
+		if (!is_taken(self, *s))
+			return *s;
+	return '\0';
+}
+
+static void
+make(struct chooser *self)
+{
+	self->n = 0;
+	for (int i = 0; i < PANES; i++) {
+		const struct command	*cmd = command_by_name(self->keymap, pane_names[i],
+					    strlen(pane_names[i]));
+
+		if (cmd == NULL || i == PANE_CHOOSER)
+			continue;
+		self->pane[self->n] = (enum pane_id)i;
+		self->key[self->n] = choose_key(self, cmd);
+		self->n++;
+	}
+}
+
+static void
+panes_cell(void *src, size_t row, unsigned col, struct cell *out)
+{
+	struct chooser	*self = src;
+
+	*out = (struct cell){ .kind = CELL_TEXT };
+	if (col == CHAR)
+		out->text = (struct span){ (const uint8_t *)&self->key[row], 1 };
+	if (col == NAME)
+		*out = cell_str(pane_names[self->pane[row]]);
+	if (col == HELP)
+		*out = cell_str(command_of(self, row)->help);
+	if (col != KEYS)
+		return;
+	buf_clear(&self->keys);
+	keymap_keys(self->keymap, command_of(self, row), SCOPE_ANY, 2, &self->keys);
+	*out = cell_str(buf_str(&self->keys));
+}
+
+static const struct table *
+panes_table(void *arg, struct view *v)
+{
+	struct chooser	*self = arg;
+
+	self->keymap = v->keymap;
+	make(self);
+	self->p.bare = self->p.steady = true;
+	self->t = (struct table){ .column = columns, .ncolumns = PANES_COLUMNS, .nrows = self->n,
+	    .src = self, .cell = panes_cell, .sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED };
+	return &self->t;
+}
+
+static void
+panes_title(void *arg, struct view *v, struct buf *left, struct buf *right)
+{
+	(void)arg;
+	(void)v;
+	(void)right;
+	buf_puts(left, "a digit or a letter shows one");
+}
+
+static bool
+panes_key(void *arg, struct view *v, int32_t key)
+{
+	struct chooser	*self = arg;
+
+	(void)panes_table(self, v);
+	for (size_t i = 0; i < self->n; i++) {
+		if (key != self->key[i])
+			continue;
+		table_pane_stand(&self->p, v, i);
+		return true;
+	}
+	return false;
+}
+
+static bool
+panes_field(void *arg, struct view *v, struct field_at *out)
+{
+	struct chooser	*self = arg;
+	size_t		 row = table_pane_row(&self->p, v);
+
+	if (row == TABLE_NO_ROW)
+		return false;
+	buf_puts(&out->text, pane_names[self->pane[row]]);
+	return true;
+}
+
+static void
+panes_release(void *arg)
+{
+	buf_release(&((struct chooser *)arg)->keys);
+	table_pane_release(arg);
+}
+
+const struct pane_ops	pane_panes = {
+	.name = "panes",
+	.hints = "choose-pane close help",
+	.size = sizeof(struct chooser),
+	.release = panes_release,
+	.title = panes_title,
+	.table = panes_table,
+	.draw = table_pane_draw,
+	.move = table_pane_move,
+	.field = panes_field,
+	.point = table_pane_point,
+	.key = panes_key,
+};

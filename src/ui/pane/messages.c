@@ -1,0 +1,65 @@
+/*
+ * What was said on the bottom line, the newest first; the one under the cursor stands below in
+ * full.
+ */
+#include "ui/pane/table.h"
+
+enum { TIMES, TEXT, MESSAGE_COLUMNS };
+
+static const struct table_column	columns[MESSAGE_COLUMNS] = {
+	[TIMES] = { .name = "times", .kind = CELL_U64, .tone = TONE_DIM },
+	[TEXT] = { .name = "message", .kind = CELL_TEXT, .width = 20, .most = -1 },
+};
+
+struct messages_pane {
+	struct table_pane	 p;
+	struct table		 t;
+	const struct messages	*of;
+};
+
+static void
+messages_cell(void *src, size_t row, unsigned col, struct cell *out)
+{
+	const struct messages	*of = ((struct messages_pane *)src)->of;
+	const struct message	*m = &of->v[of->n - 1 - row];
+
+	*out = col == TIMES ? cell_u64(m->times) : cell_str(m->text);
+}
+
+static const struct table *
+messages_table(void *arg, struct view *v)
+{
+	struct messages_pane	*self = arg;
+
+	self->of = &v->messages;
+	self->p.whole = TEXT + 1;
+	self->t = (struct table){ .column = columns, .ncolumns = MESSAGE_COLUMNS,
+	    .nrows = v->messages.n, .stamp = v->messages.stamp, .rows_stamp = v->messages.stamp,
+	    .src = self, .cell = messages_cell, .sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED,
+	    .idle = UINT64_C(1) << TIMES, .empty = "no messages yet" };
+	for (size_t i = 0; i < v->messages.n; i++)
+		if (v->messages.v[i].times > 1)
+			self->t.idle = 0;
+	return &self->t;
+}
+
+static void
+messages_title(void *arg, struct view *v, struct buf *left, struct buf *right)
+{
+	(void)arg;
+	buf_puts(left, "newest first");
+	buf_grouped(right, v->messages.n);
+	buf_puts(right, v->messages.n == 1 ? " message" : " messages");
+}
+
+const struct pane_ops	pane_messages = {
+	.name = "messages",
+	.hints = "search close help",
+	.size = sizeof(struct messages_pane),
+	.release = table_pane_release,
+	.title = messages_title,
+	.table = messages_table,
+	.draw = table_pane_draw,
+	.move = table_pane_move,
+	.point = table_pane_point,
+};
