@@ -63,6 +63,7 @@ UI_TESTS = \
 	tests/ui/test_guest \
 	tests/ui/test_pty \
 	tests/ui/test_reflexes \
+	tests/ui/test_readme \
 	tests/ui/test_session \
 	tests/ui/test_storm \
 	tests/ui/test_state \
@@ -149,6 +150,7 @@ PYTHON_TESTS = \
 	tests/check/outputs.py \
 	tests/check/parity.py \
 	tests/check/prefixes.py \
+	tests/check/readme.py \
 	tests/check/sched.py \
 	tests/check/spans.py \
 	tests/check/symbols.py \

@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+"""What README says is so: its command lines are run on the sample trace, its numbers are counted, its
+links lead somewhere. Its keys are walked by tests/ui/test_readme.
+
+A command line of README without an entry in SHOWS, and an entry without a line, fail.
+"""
+import json
+import os
+import re
+import shlex
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import check  # noqa: E402
+
+TRACE = "tour.nettrace.zst"
+
+# What each command must print, by the beginning of its line: patterns that all are found.
+SHOWS = {
+    "info": [r"NetTrace V5", r"(?m)^lost +15,791 events in 9 gaps$", r"closed, no damage found"],
+    "stats --top 5": [r"Shop-Audit +Line +18616 ", r"(?m)\A(.*\n){6}\Z"],
+    "dump -f": [r"(?m)\A(.*ExceptionType=Shop\.OutOfStockException .*out of stock.*\n){18}\Z"],
+    "dump --format jsonl --symbols": [r'"row":99,', r'"stack":\["[A-Za-z]'],
+    "stats -f": [r"System\.Byte\[\] +257 .* 32445656\b"],
+    "threads": [r"(?m)^ *40 .* 9421 "],
+    "gaps": [r"(?m)^ *7430 +40 "],
+    "spans": [r"HTTP request +RequestStart +90 ", r"JIT +MethodJittingStarted +1469 "],
+    "activities": [r"//1/3/1 .*Activity/Start"],
+    "check": [r"no damage found; 56,443 events readable, 15,791 lost in 9 gaps"],
+    "stats --by name": [r"(?m)^Polling for OS events +8 .* 0\.094958014"],
+    "help dump": [r"usage: tnav dump", r"--format FORMAT"],
+}
+
+
+def command_lines(page):
+    """The shell's words of each line that begins with tnav."""
+    return [shlex.split(line, comments=True)[1:]
+            for line in re.findall(r"^    (tnav .*)$", page, re.M)]
+
+
+def test_commands(page):
+    left = dict(SHOWS)
+    for words in command_lines(page):
+        line = " ".join(words)
+        key = max((k for k in left if line.startswith(k)), key=len, default=None)
+        if key is None:
+            check.fail(f"no entry here for: tnav {line}")
+            continue
+        r = check.tnav(*words)
+        check.equal(f"{line}: exit code", r.code, 0)
+        for pattern in left.pop(key):
+            check.true(f"tnav {line}: {pattern}", re.search(pattern, r.out.decode()))
+    check.equal("entries here without a line of README", sorted(left), [])
+
+
+def test_numbers(page):
+    """What README says of the sample, counted from the events."""
+    info = json.loads(check.tnav("info", "--format", "jsonl", TRACE).out)
+    gaps = check.tnav("gaps", "--format", "jsonl", TRACE).lines()
+    lost = sum(g["gap"] for g in gaps)
+    check.true(f"{lost:,} lost events", f"and {lost:,} lost events." in page)
+    check.true("its length", f"{info['duration'] / 1e9:.1f} seconds" in page)
+    names = {t["name"] for t in check.tnav("types", "--format", "jsonl", TRACE).lines()}
+    for name in ("Request/Start", "Exception/Start", "GC/Start", "Thread/Sample", "EventCounters",
+                 "Method/LoadVerbose", "GC/AllocationTick", "Contention/Start", "Step/Start"):
+        check.true(f"the sample has {name}", name in names)
+
+
+def test_links(page):
+    for target in re.findall(r"\]\(([^)#]+)\)", page):
+        check.true(f"{target} is there", os.path.exists(os.path.join(check.TOP, target)))
+    for target in re.findall(r"`((?:doc|tests)/[^`]+|man doc/[^`]+)`", page):
+        path = target.removeprefix("man ")
+        check.true(f"{path} is there", os.path.exists(os.path.join(check.TOP, path)))
+
+
+def test_setup(page):
+    """The two commands are those of ./bootstrap, which opens the trace that README speaks of."""
+    with open(os.path.join(check.TOP, "bootstrap"), encoding="utf-8") as f:
+        script = f.read()
+    said = re.findall(r"^    \./bootstrap (\S+)", page, re.M)
+    check.equal("set-up commands", said, re.findall(r"^1:(\w+)\)", script, re.M))
+    check.true("the sample of README is the one that is opened",
+               re.search(r"trace=(\S+)", script).group(1) in page)
+
+
+def main():
+    check.need_tnav()
+    with open(os.path.join(check.TOP, "README.md"), encoding="utf-8") as f:
+        page = f.read()
+    os.chdir(check.DATA)
+    test_commands(page)
+    test_numbers(page)
+    test_links(page)
+    test_setup(page)
+    check.finish(40)
+
+
+if __name__ == "__main__":
+    main()
