@@ -82,6 +82,10 @@ UI_TESTS = \
 
 # Helpers of the tests: linked with all of them. Those that need libvterm stand apart.
 SUPPORT_SOURCES = \
+	tests/support/bytes.c \
+	tests/support/bytes.h \
+	tests/support/counts.c \
+	tests/support/counts.h \
 	tests/support/data.c \
 	tests/support/data.h \
 	tests/support/desk.c \
@@ -98,6 +102,8 @@ SUPPORT_SOURCES = \
 	tests/support/monkey.h \
 	tests/support/monkey_run.c \
 	tests/support/monkey_run.h \
+	tests/support/noise.c \
+	tests/support/noise.h \
 	tests/support/rows.c \
 	tests/support/rows.h \
 	tests/support/sample.c \
@@ -109,7 +115,9 @@ SUPPORT_SOURCES = \
 	tests/support/nt4_writer.c \
 	tests/support/nt4_writer.h \
 	tests/support/nt6_writer.c \
-	tests/support/nt6_writer.h
+	tests/support/nt6_writer.h \
+	tests/support/written.c \
+	tests/support/written.h
 SUPPORT_VTERM_SOURCES = \
 	tests/support/pty.c \
 	tests/support/pty.h

@@ -39,3 +39,12 @@ data_open_with(const char *name, unsigned workers)
 	buf_release(&why);
 	return t;
 }
+
+uint64_t
+data_decoded(struct trace *t)
+{
+	struct trace_costs	c;
+
+	trace_costs(t, &c);
+	return c.view_events;
+}

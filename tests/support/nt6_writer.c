@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bytes.h"
+
 void
 nt6_bytes(struct nt6_writer *w, const void *p, size_t len)
 {
@@ -32,17 +34,15 @@ nt6_number(struct nt6_writer *w, uint64_t n, unsigned bytes)
 {
 	uint8_t	out[8];
 
-	for (unsigned i = 0; i < bytes; i++)
-		out[i] = (uint8_t)(n >> 8 * i);
-	nt6_bytes(w, out, bytes);
+	nt6_bytes(w, out, bytes_le(out, n, bytes));
 }
 
 static void
 varint(struct nt6_writer *w, uint64_t n)
 {
-	for (; n > 0x7f; n >>= 7)
-		nt6_number(w, (n & 0x7f) | 0x80, 1);
-	nt6_number(w, n, 1);
+	uint8_t	out[10];
+
+	nt6_bytes(w, out, bytes_var(out, n));
 }
 
 static void

@@ -105,7 +105,7 @@ test_top_lists_the_greatest_and_enter_goes_to_the_event(void **state)
 	desk_need(&d, "22.492 ms");
 	desk_need_not(&d, "843.456 ms");
 	desk_do(&d, ":`top TypeName` <Enter>");
-	desk_need_bottom(&d, "top: TypeName is no number");
+	desk_need_bottom(&d, "top: TypeName is not a number");
 	desk_do(&d, ":`top sise` <Enter>");
 	desk_need_bottom(&d, "top: no field \"sise\" (near: ");
 	desk_close(&d);

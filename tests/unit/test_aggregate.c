@@ -11,7 +11,9 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "../support/counts.h"
 #include "../support/data.h"
+#include "../support/noise.h"
 #include "../support/tier.h"
 #include "engine/pass/ranks.h"
 #include "tnav/base/mem.h"
@@ -21,17 +23,6 @@
 #define TRACE		"demo.nettrace"
 #define MANY_KEYS	10000000u
 #define FEWER_KEYS	1000000u	/* but for check-all */
-
-static uint64_t	noise = 0x9e3779b97f4a7c15u;
-
-static uint64_t
-random_bits(void)
-{
-	noise ^= noise << 13;
-	noise ^= noise >> 7;
-	noise ^= noise << 17;
-	return noise;
-}
 
 /* ---- names */
 
@@ -161,7 +152,7 @@ test_a_number_lies_in_its_step(void **state)
 	steps_begin(&c);
 	assert_int_equal(c.kind, CELL_NONE);
 	for (unsigned i = 0; i < 100000; i++) {
-		struct cell	x = cell_i64((int64_t)(random_bits() >> random_bits() % 64)), a = x;
+		struct cell	x = cell_i64((int64_t)(noise_bits() >> noise_bits() % 64)), a = x;
 		struct cell	b;
 
 		steps_begin(&a);
@@ -193,8 +184,8 @@ as_double(struct filter_num v)
 static struct filter_num
 random_number(void)
 {
-	uint64_t	bits = random_bits();
-	int64_t		whole = (int64_t)(bits >> (11 + random_bits() % 50));
+	uint64_t	bits = noise_bits();
+	int64_t		whole = (int64_t)(bits >> (11 + noise_bits() % 50));
 
 	if (bits & 1)
 		return (struct filter_num){ .kind = NUM_F,
@@ -211,7 +202,7 @@ test_ranks_are_those_of_the_sorted_numbers(void **state)
 
 	(void)state;
 	for (unsigned round = 0; round < 100; round++) {
-		unsigned	n = 1 + (unsigned)(random_bits() % 500);
+		unsigned	n = 1 + (unsigned)(noise_bits() % 500);
 		struct ranks	a, b;
 
 		ranks_init(&a, 1);
@@ -327,17 +318,6 @@ release(struct made *m)
 	trace_close(m->t);
 }
 
-static void
-add_rows(struct counter *c, struct trace *t, uint64_t from, uint64_t to)
-{
-	struct event	e;
-
-	for (uint64_t row = from; row < to; row++) {
-		assert_int_equal(trace_event(t, row, &e), 1);
-		counter_add(c, &e, row);
-	}
-}
-
 /* All that is known of a key as text. */
 static void
 put_key(struct buf *out, struct counter *c, const struct made *m, uint32_t key)
@@ -396,11 +376,11 @@ count_in_parts(const struct made *m, uint64_t part)
 	struct counter	*merged = counter_new_part(whole);
 	uint64_t	 rows = trace_rows(m->t);
 
-	add_rows(whole, m->t, 0, rows);
+	counts_add_rows(whole, m->t, 0, rows);
 	for (uint64_t row = 0; row < rows; row += part) {
 		struct counter	*c = counter_new_part(merged);
 
-		add_rows(c, m->t, row, row + part < rows ? row + part : rows);
+		counts_add_rows(c, m->t, row, row + part < rows ? row + part : rows);
 		counter_merge(merged, c);
 		counter_free(c);
 	}
@@ -449,8 +429,8 @@ test_what_is_beyond_the_limits_is_told(void **state)
 	exact = counter_new(m.t, &m.by, &m.o);
 	m.o.limits = (struct count_limits){ .few = 10, .group = 500, .distinct = 2 };
 	rough = counter_new(m.t, &m.by, &m.o);
-	add_rows(exact, m.t, 0, trace_rows(m.t));
-	add_rows(rough, m.t, 0, trace_rows(m.t));
+	counts_add_rows(exact, m.t, 0, trace_rows(m.t));
+	counts_add_rows(rough, m.t, 0, trace_rows(m.t));
 	for (size_t i = 0; i < m.a.n; i++) {
 		struct count_remarks	r = counter_remarks(exact, &m.a.v[i]);
 

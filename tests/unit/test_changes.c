@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "../support/nt4_writer.h"
+#include "../support/written.h"
 #include "tnav/base/buf.h"
 #include "tnav/base/err.h"
 #include "tnav/engine/filter.h"
@@ -23,12 +23,6 @@
 #define EVENTS		60000u
 #define POINT_EVERY	5000u
 #define BLOCK_EVERY	500u
-
-struct fixture {
-	char		 path[128];
-	struct nt4_writer w;
-	struct trace	*t;
-};
 
 static void
 write_events(struct nt4_writer *w)
@@ -59,38 +53,15 @@ write_events(struct nt4_writer *w)
 }
 
 static void
-open_fixture(struct fixture *f)
+open_fixture(struct written *f)
 {
-	struct trace_options	 opt = { .workers = 1, .cache_bytes = 1 };
-	const char		*tmp = getenv("TMPDIR");
-	struct buf		 why;
-	int			 fd;
-
-	memset(f, 0, sizeof *f);
-	write_events(&f->w);
-	snprintf(f->path, sizeof f->path, "%s/tnav-change-XXXXXX", tmp ? tmp : "/tmp");
-	fd = mkstemp(f->path);
-	assert_true(fd >= 0);
-	assert_int_equal(write(fd, f->w.p, f->w.len), (ssize_t)f->w.len);
-	close(fd);
-	buf_init(&why);
-	assert_int_equal(trace_open(&f->t, f->path, &opt, &why), 0);
-	buf_release(&why);
-	assert_true(trace_index_wait(f->t, -1));
+	written_open(f, write_events, &(struct trace_options){ .workers = 1, .cache_bytes = 1 });
 	assert_int_equal(trace_rows(f->t), EVENTS);
-}
-
-static void
-close_fixture(struct fixture *f)
-{
-	trace_close(f->t);
-	unlink(f->path);
-	nt4_release(&f->w);
 }
 
 /* Put bytes in place of what is at off. */
 static void
-overwrite(const struct fixture *f, size_t off, const uint8_t *p, size_t len)
+overwrite(const struct written *f, size_t off, const uint8_t *p, size_t len)
 {
 	FILE	*file = fopen(f->path, "r+b");
 
@@ -101,7 +72,7 @@ overwrite(const struct fixture *f, size_t off, const uint8_t *p, size_t len)
 }
 
 static void
-overwrite_all(const struct fixture *f, int byte)
+overwrite_all(const struct written *f, int byte)
 {
 	uint8_t	*p = malloc(f->w.len);
 
@@ -112,7 +83,7 @@ overwrite_all(const struct fixture *f, int byte)
 }
 
 static void
-cut(const struct fixture *f, size_t size)
+cut(const struct written *f, size_t size)
 {
 	assert_int_equal(truncate(f->path, (off_t)size), 0);
 }
@@ -122,7 +93,7 @@ struct spent {
 };
 
 static struct spent
-spent_now(const struct fixture *f)
+spent_now(const struct written *f)
 {
 	struct trace_costs	c;
 
@@ -132,7 +103,7 @@ spent_now(const struct fixture *f)
 
 /* Ask for each row, from both ends; or for some, since the cache keeps nothing of sound ones. */
 static unsigned
-ask_for_rows(const struct fixture *f, uint64_t step)
+ask_for_rows(const struct written *f, uint64_t step)
 {
 	unsigned	lost = 0;
 
@@ -148,7 +119,7 @@ ask_for_rows(const struct fixture *f, uint64_t step)
 }
 
 static uint64_t
-walk_over(const struct fixture *f)
+walk_over(const struct written *f)
 {
 	const struct slice_view	*v;
 	uint64_t		 row = 0, seen = 0;
@@ -169,7 +140,7 @@ walk_over(const struct fixture *f)
 
 /* Let a filter decide all rows: those that can't be had are no hits. */
 static uint64_t
-filter_all(const struct fixture *f)
+filter_all(const struct written *f)
 {
 	struct filter_error	 err;
 	const char		*text = "payload.n >= 0";
@@ -190,7 +161,7 @@ filter_all(const struct fixture *f)
 
 /* No row can be had any more. */
 static void
-look_at_it(const struct fixture *f)
+look_at_it(const struct written *f)
 {
 	struct spent	before = spent_now(f), after;
 
@@ -213,33 +184,33 @@ test_a_file_that_was_overwritten_costs_one_look(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++) {
-		struct fixture	f;
+		struct written	f;
 
 		open_fixture(&f);
 		overwrite_all(&f, bytes[i]);
 		look_at_it(&f);
-		close_fixture(&f);
+		written_close(&f);
 	}
 }
 
 static void
 test_rows_behind_a_cut_cost_one_look(void **state)
 {
-	struct fixture	f;
+	struct written	f;
 
 	(void)state;
 	open_fixture(&f);
 	cut(&f, NT4_HEADER_LEN);
 	assert_int_equal(trace_refresh(f.t), TRACE_SHRANK);
 	look_at_it(&f);
-	close_fixture(&f);
+	written_close(&f);
 }
 
 /* Lost pages read as zeroes, which would decode as events: they never do, however often asked. */
 static void
 test_zeroes_of_lost_pages_never_pass_for_events(void **state)
 {
-	struct fixture	f;
+	struct written	f;
 	size_t		page = (size_t)sysconf(_SC_PAGESIZE);
 
 	(void)state;
@@ -260,13 +231,13 @@ test_zeroes_of_lost_pages_never_pass_for_events(void **state)
 
 		assert_int_equal(trace_event(f.t, row, &e), ERR_IO);
 	}
-	close_fixture(&f);
+	written_close(&f);
 }
 
 static void
 test_what_failed_is_tried_again_when_the_file_changed(void **state)
 {
-	struct fixture	f;
+	struct written	f;
 	struct event	e;
 
 	(void)state;
@@ -279,7 +250,7 @@ test_what_failed_is_tried_again_when_the_file_changed(void **state)
 	assert_int_equal(trace_refresh(f.t), TRACE_GREW);
 	assert_int_equal(trace_event(f.t, 7, &e), 1);
 	assert_int_equal(ask_for_rows(&f, 997), 0);
-	close_fixture(&f);
+	written_close(&f);
 }
 
 static void
@@ -287,7 +258,7 @@ test_the_order_of_the_file_goes_on_behind_what_is_lost(void **state)
 {
 	static struct event	ev[100];
 	struct file_pos		pos = { { 0 } };
-	struct fixture		f;
+	struct written		f;
 	uint8_t			bad[64];
 	uint64_t		seen = 0;
 	unsigned		failed = 0;
@@ -303,7 +274,7 @@ test_the_order_of_the_file_goes_on_behind_what_is_lost(void **state)
 	}
 	assert_true(failed > 0 && failed < 5);
 	assert_true(seen > EVENTS - 10000 && seen < EVENTS);
-	close_fixture(&f);
+	written_close(&f);
 }
 
 int

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "../support/counts.h"
 #include "../support/data.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/count.h"
@@ -35,17 +36,6 @@ make(struct made *m, const char *name, const char *by, const struct count_option
 }
 
 static void
-add_rows(struct counter *c, struct trace *t, uint64_t from, uint64_t to)
-{
-	struct event	e;
-
-	for (uint64_t row = from; row < to; row++) {
-		assert_int_equal(trace_event(t, row, &e), 1);
-		counter_add(c, &e, row);
-	}
-}
-
-static void
 release(struct made *m)
 {
 	counter_free(m->c);
@@ -65,20 +55,11 @@ test_what_types_decide_is_counted_alike_by_events_and_by_the_index(void **state)
 	make(&m, "demo.nettrace", "provider,name", &all);
 	walked = counter_new(m.t, &m.by, &all);
 	assert_true(counter_add_index(m.c, NULL));
-	add_rows(walked, m.t, 0, trace_rows(m.t));
+	counts_add_rows(walked, m.t, 0, trace_rows(m.t));
 	assert_int_equal(counter_keys(m.c), counter_keys(walked));
 	assert_memory_equal(counter_all(m.c), counter_all(walked), sizeof(struct count));
 	counter_free(walked);
 	release(&m);
-}
-
-static uint64_t
-decoded(struct trace *t)
-{
-	struct trace_costs	c;
-
-	trace_costs(t, &c);
-	return c.view_events;
 }
 
 /* The events that match, counted one by one. */
@@ -121,9 +102,9 @@ test_a_filter_on_types_is_counted_without_decoding(void **state)
 		    true, 0, &why), 0);
 		filter_error_release(&why);
 		eval = filter_eval_new(f, m.t);
-		before = decoded(m.t);
+		before = data_decoded(m.t);
 		assert_int_equal(counter_add_index(m.c, eval), filters[i].by_types);
-		assert_int_equal(decoded(m.t), before);
+		assert_int_equal(data_decoded(m.t), before);
 		walked = counter_new(m.t, &m.by, &all);
 		add_matching(walked, m.t, eval);
 		if (filters[i].by_types) {
@@ -153,7 +134,7 @@ test_threads_have_the_counts_of_the_index(void **state)
 	(void)state;
 	make(&m, "demo.nettrace", "tid", &all);
 	assert_false(counter_add_index(m.c, NULL));
-	add_rows(m.c, m.t, 0, trace_rows(m.t));
+	counts_add_rows(m.c, m.t, 0, trace_rows(m.t));
 	n = trace_thread_stats(m.t, &st);
 	for (uint32_t k = 0; k < counter_keys(m.c); k++) {
 		assert_true(counter_cells(m.c, k, &c));
@@ -180,7 +161,7 @@ test_keys_beyond_the_limit_are_counted_together(void **state)
 
 	(void)state;
 	make(&m, TRACE, "row", &two);
-	add_rows(m.c, m.t, 0, trace_rows(m.t));
+	counts_add_rows(m.c, m.t, 0, trace_rows(m.t));
 	assert_int_equal(counter_keys(m.c), 2);
 	for (uint32_t k = 0; k < 2; k++)
 		sum += counter_count(m.c, k)->events;
@@ -200,8 +181,8 @@ test_events_without_the_field_have_a_key_or_are_left_out(void **state)
 	(void)state;
 	make(&m, TRACE, "nothing", &skip);
 	kept = counter_new(m.t, &m.by, &all);
-	add_rows(m.c, m.t, 0, 3);
-	add_rows(kept, m.t, 0, 3);
+	counts_add_rows(m.c, m.t, 0, 3);
+	counts_add_rows(kept, m.t, 0, 3);
 	assert_int_equal(counter_keys(m.c), 0);
 	assert_int_equal(counter_without(m.c)->events, 3);
 	assert_int_equal(counter_keys(kept), 1);
@@ -220,7 +201,7 @@ test_a_text_that_is_cut_is_told(void **state)
 
 	(void)state;
 	make(&m, TRACE, "provider", &one);
-	add_rows(m.c, m.t, 0, 1);
+	counts_add_rows(m.c, m.t, 0, 1);
 	assert_false(counter_cells(m.c, 0, &c));
 	assert_int_equal(c.text.len, 1);
 	release(&m);
@@ -237,7 +218,7 @@ test_most_events_come_first_and_bins_add_up(void **state)
 	make(&m, "demo.nettrace", "name", &o);
 	counter_free(m.c);
 	m.c = counter_new(m.t, &m.by, &o);
-	add_rows(m.c, m.t, 0, trace_rows(m.t));
+	counts_add_rows(m.c, m.t, 0, trace_rows(m.t));
 	order = mem_zalloc(counter_keys(m.c), sizeof *order);
 	counter_order(m.c, order);
 	for (uint32_t i = 0; i < counter_keys(m.c); i++) {
@@ -297,12 +278,12 @@ count_in_parts(const char *by, struct count_options o, uint64_t part)
 	o.bins = true;
 	m.c = counter_new(m.t, &m.by, &o);
 	rows = trace_rows(m.t);
-	add_rows(m.c, m.t, 0, rows);
+	counts_add_rows(m.c, m.t, 0, rows);
 	merged = counter_new(m.t, &m.by, &o);
 	for (uint64_t row = 0; row < rows; row += part) {
 		struct counter	*c = counter_new(m.t, &m.by, &o);
 
-		add_rows(c, m.t, row, row + part < rows ? row + part : rows);
+		counts_add_rows(c, m.t, row, row + part < rows ? row + part : rows);
 		counter_merge(merged, c);
 		counter_free(c);
 	}

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "../support/bytes.h"
 #include "tnav/base/err.h"
 #include "tnav/format/format.h"
 #include "tnav/io/source.h"
@@ -20,44 +21,6 @@ enum { TRACE = 1, EVENTS, METADATA, POINT, STACKS, THREADS, REMOVE, LABELS };
 #define FIRST	64u	/* offset behind the Trace block that put_trace() writes */
 
 /* ---- bytes */
-
-struct bytes {
-	uint8_t	p[8192];
-	size_t	n;
-};
-
-static void
-put(struct bytes *b, const void *p, size_t len)
-{
-	assert_true(len <= sizeof b->p - b->n);
-	memcpy(b->p + b->n, p, len);
-	b->n += len;
-}
-
-static void
-put_le(struct bytes *b, uint64_t v, unsigned n)
-{
-	for (unsigned i = 0; i < n; i++) {
-		uint8_t	byte = (uint8_t)(v >> 8 * i);
-
-		put(b, &byte, 1);
-	}
-}
-
-static void
-put_var(struct bytes *b, uint64_t v)
-{
-	for (; v >= 0x80; v >>= 7)
-		put_le(b, (v & 0x7f) | 0x80, 1);
-	put_le(b, v, 1);
-}
-
-static void
-put_text(struct bytes *b, const char *s)
-{
-	put_var(b, strlen(s));
-	put(b, s, strlen(s));
-}
 
 static void
 put_block(struct bytes *b, unsigned kind, const struct bytes *content)

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "../support/data.h"
-#include "../support/nt4_writer.h"
+#include "../support/written.h"
 #include "tnav/base/buf.h"
 #include "tnav/base/err.h"
 #include "tnav/base/job.h"
@@ -29,12 +29,6 @@
 #define LATE		200000u		/* events of type 2 come from here on */
 
 /* ---- a trace of several pieces */
-
-struct fixture {
-	char		 path[128];
-	struct nt4_writer w;
-	struct trace	*t;
-};
 
 static void
 write_trace(struct nt4_writer *w)
@@ -83,29 +77,10 @@ open_path(const char *path, unsigned workers)
 }
 
 static void
-fixture_open(struct fixture *f)
+fixture_open(struct written *f)
 {
-	const char	*tmp = getenv("TMPDIR");
-	int		 fd;
-
-	memset(f, 0, sizeof *f);
-	write_trace(&f->w);
-	snprintf(f->path, sizeof f->path, "%s/tnav-pass-XXXXXX", tmp ? tmp : "/tmp");
-	fd = mkstemp(f->path);
-	assert_true(fd >= 0);
-	assert_int_equal(write(fd, f->w.p, f->w.len), (ssize_t)f->w.len);
-	close(fd);
-	f->t = open_path(f->path, 1);
-	assert_true(trace_index_wait(f->t, -1));
+	written_open(f, write_trace, &(struct trace_options){ .workers = 1 });
 	assert_int_equal(trace_rows(f->t), EVENTS);
-}
-
-static void
-fixture_close(struct fixture *f)
-{
-	trace_close(f->t);
-	unlink(f->path);
-	nt4_release(&f->w);
 }
 
 /* ---- a pass that gathers events */
@@ -310,7 +285,7 @@ static void
 test_a_pass_gives_the_events_of_the_walk_in_each_order(void **state)
 {
 	static const enum pass_order	orders[] = { PASS_ANY, PASS_TIME, PASS_FILE };
-	struct fixture			f;
+	struct written			f;
 
 	(void)state;
 	fixture_open(&f);
@@ -323,14 +298,14 @@ test_a_pass_gives_the_events_of_the_walk_in_each_order(void **state)
 		assert_int_equal(check_filter(f.t, orders[i], "provider = Nobody"), 0);
 		assert_int_equal(check_filter(f.t, orders[i], "row in 70000..70010"), 10);
 	}
-	fixture_close(&f);
+	written_close(&f);
 }
 
 static void
 test_a_window_holds_at_its_begin_and_not_at_its_end(void **state)
 {
 	static const enum pass_order	orders[] = { PASS_ANY, PASS_TIME, PASS_FILE };
-	struct fixture			f;
+	struct written			f;
 
 	(void)state;
 	fixture_open(&f);
@@ -346,13 +321,13 @@ test_a_window_holds_at_its_begin_and_not_at_its_end(void **state)
 		o.to = 1;
 		assert_int_equal(check_pass(f.t, o), 0);
 	}
-	fixture_close(&f);
+	written_close(&f);
 }
 
 static void
 test_rows_narrow_a_pass_in_time(void **state)
 {
-	struct fixture	f;
+	struct written	f;
 
 	(void)state;
 	fixture_open(&f);
@@ -364,7 +339,7 @@ test_rows_narrow_a_pass_in_time(void **state)
 	    .row0 = EVENTS - 1 }), 1);
 	assert_int_equal(check_pass(f.t, (struct pass_options){ .order = PASS_TIME,
 	    .row0 = EVENTS }), 0);
-	fixture_close(&f);
+	written_close(&f);
 }
 
 static void
@@ -394,33 +369,24 @@ test_real_and_odd_traces_are_passed_over_alike(void **state)
 	}
 }
 
-static uint64_t
-decoded(struct trace *t)
-{
-	struct trace_costs	c;
-
-	trace_costs(t, &c);
-	return c.view_events;
-}
-
 /* Events that a pass decodes. */
 static uint64_t
 cost_of(struct trace *t, const struct pass_options *o)
 {
-	uint64_t		before = decoded(t);
+	uint64_t		before = data_decoded(t);
 	struct pass_result	result;
 	struct gather		g;
 
 	gather_init(&g);
 	assert_int_equal(pass_run(t, o, &gather_ops, &g, &result), 0);
 	gather_release(&g);
-	return decoded(t) - before;
+	return data_decoded(t) - before;
 }
 
 static void
 test_what_cannot_match_is_not_decoded(void **state)
 {
-	struct fixture	f;
+	struct written	f;
 	struct filter	*late, *none;
 
 	(void)state;
@@ -438,7 +404,7 @@ test_what_cannot_match_is_not_decoded(void **state)
 	    EVENTS - LATE, EVENTS - LATE + 20000);
 	filter_free(late);
 	filter_free(none);
-	fixture_close(&f);
+	written_close(&f);
 }
 
 static uint64_t
@@ -481,7 +447,7 @@ test_a_pass_goes_on_where_the_last_one_ended(void **state)
 	struct pass_options	 o = { .order = PASS_ANY, .workers = 2 };
 	uint64_t		 resume = 0, others;
 	struct pass_result	 result;
-	struct fixture		 f;
+	struct written		 f;
 	struct trace		*t;
 	struct gather		 g;
 	struct list		 want = { NULL, 0, 0 };
@@ -489,7 +455,7 @@ test_a_pass_goes_on_where_the_last_one_ended(void **state)
 
 	(void)state;
 	fixture_open(&f);
-	others = decoded(f.t);			/* for cutting regions */
+	others = data_decoded(f.t);			/* for cutting regions */
 	walk(f.t, &o, &want);
 	t = open_path(f.path, 2);
 	gather_init(&g);
@@ -500,13 +466,13 @@ test_a_pass_goes_on_where_the_last_one_ended(void **state)
 		assert_int_equal(pass_run(t, &o, &gather_ops, &g, &result), 0);
 	} while (!done);
 	same_events(&g.all, &want, false);
-	assert_int_equal(decoded(t) - others, EVENTS);
+	assert_int_equal(data_decoded(t) - others, EVENTS);
 	assert_int_equal(pass_run(t, &o, &gather_ops, &g, &result), 0);
-	assert_int_equal(decoded(t) - others, EVENTS);
+	assert_int_equal(data_decoded(t) - others, EVENTS);
 	gather_release(&g);
 	mem_free(want.v);
 	trace_close(t);
-	fixture_close(&f);
+	written_close(&f);
 }
 
 static bool
@@ -524,7 +490,7 @@ test_a_tick_and_a_merge_end_a_pass(void **state)
 	struct pass_options	o = { .order = PASS_TIME, .workers = 3, .tick = tick_ends,
 				    .tick_arg = &ticks };
 	struct pass_result	result;
-	struct fixture		f;
+	struct written		f;
 	struct gather		g;
 
 	(void)state;
@@ -545,14 +511,14 @@ test_a_tick_and_a_merge_end_a_pass(void **state)
 		assert_int_equal(g.all.n, 2 * 2048);
 		gather_release(&g);
 	}
-	fixture_close(&f);
+	written_close(&f);
 }
 
 static void
 test_what_cannot_be_read_is_left_out_and_told(void **state)
 {
 	static const enum pass_order	orders[] = { PASS_ANY, PASS_TIME, PASS_FILE };
-	struct fixture			f;
+	struct written			f;
 
 	(void)state;
 	fixture_open(&f);
@@ -570,7 +536,7 @@ test_what_cannot_be_read_is_left_out_and_told(void **state)
 			assert_true(g.all.v[k].e.off < f.w.len / 2);
 		gather_release(&g);
 	}
-	fixture_close(&f);
+	written_close(&f);
 }
 
 /* ---- in the background */
@@ -588,7 +554,7 @@ test_a_pass_in_the_background_gives_the_same(void **state)
 {
 	struct pass_options	 o = { .order = PASS_ANY, .workers = 2 };
 	struct pass_result	 result;
-	struct fixture		 f;
+	struct written		 f;
 	struct gather		 g;
 	struct list		 want = { NULL, 0, 0 };
 	struct pass_job		*p;
@@ -616,14 +582,14 @@ test_a_pass_in_the_background_gives_the_same(void **state)
 	pass_stop(NULL);
 	gather_release(&g);
 	mem_free(want.v);
-	fixture_close(&f);
+	written_close(&f);
 }
 
 static void
 test_a_pass_in_the_background_follows_a_trace_that_grows(void **state)
 {
 	struct pass_result	 result;
-	struct fixture		 f;
+	struct written		 f;
 	struct trace		*t;
 	struct gather		 g;
 	struct pass_job		*p;
@@ -648,13 +614,13 @@ test_a_pass_in_the_background_follows_a_trace_that_grows(void **state)
 	pass_stop(p);
 	gather_release(&g);
 	trace_close(t);
-	fixture_close(&f);
+	written_close(&f);
 }
 
 static void
 test_a_pass_in_the_background_is_stopped_at_any_moment(void **state)
 {
-	struct fixture	 f;
+	struct written	 f;
 	struct filter	*slow;
 
 	(void)state;
@@ -678,7 +644,7 @@ test_a_pass_in_the_background_is_stopped_at_any_moment(void **state)
 		gather_release(&g);
 	}
 	filter_free(slow);
-	fixture_close(&f);
+	written_close(&f);
 }
 
 static void
@@ -686,7 +652,7 @@ test_many_workers_keep_the_cap_of_the_views(void **state)
 {
 	struct trace_options	 opt = { .workers = 7, .cache_bytes = 8u << 20 };
 	struct pass_result	 result;
-	struct fixture		 f;
+	struct written		 f;
 	struct trace		*t;
 	struct gather		 g;
 	struct buf		 why;
@@ -706,7 +672,7 @@ test_many_workers_keep_the_cap_of_the_views(void **state)
 	assert_true(trace_memory(t) - before <= 8u << 20);
 	gather_release(&g);
 	trace_close(t);
-	fixture_close(&f);
+	written_close(&f);
 }
 
 int

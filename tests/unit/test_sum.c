@@ -8,28 +8,18 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
+#include "../support/noise.h"
 #include "tnav/base/sum.h"
 
 #define MANY	1000u
-
-static uint64_t	noise = 0x9e3779b97f4a7c15u;
-
-static uint64_t
-random_bits(void)
-{
-	noise ^= noise << 13;
-	noise ^= noise >> 7;
-	noise ^= noise << 17;
-	return noise;
-}
 
 /* A whole number of up to 100 bits that is a double. */
 static __int128
 random_whole(void)
 {
-	__int128	v = (__int128)(random_bits() >> 11) << random_bits() % 48;
+	__int128	v = (__int128)(noise_bits() >> 11) << noise_bits() % 48;
 
-	return random_bits() & 1 ? v : -v;
+	return noise_bits() & 1 ? v : -v;
 }
 
 static void
@@ -40,7 +30,7 @@ test_a_sum_is_the_nearest_double_in_any_order(void **state)
 
 	(void)state;
 	for (unsigned round = 0; round < 200; round++) {
-		unsigned	n = 1 + (unsigned)(random_bits() % MANY);
+		unsigned	n = 1 + (unsigned)(noise_bits() % MANY);
 		struct sum	up = { .n = 0 }, down = { .n = 0 }, half = { .n = 0 };
 		__int128	all = 0;
 

@@ -1,0 +1,25 @@
+/*
+ * A trace that a test writes to a file of its own.
+ *
+ *	struct written f;
+ *
+ *	written_open(&f, write_events, &(struct trace_options){ .workers = 1 });
+ *	written_close(&f);			the file is gone, too
+ */
+#ifndef TNAV_TESTS_WRITTEN_H
+#define TNAV_TESTS_WRITTEN_H
+
+#include "nt4_writer.h"
+#include "tnav/engine/trace.h"
+
+struct written {
+	char			 path[128];
+	struct nt4_writer	 w;		/* what the file was made of */
+	struct trace		*t;		/* indexed */
+};
+
+void	written_open(struct written *f, void (*write_trace)(struct nt4_writer *w),
+	    const struct trace_options *opt);
+void	written_close(struct written *f);
+
+#endif
