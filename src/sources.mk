@@ -1,5 +1,5 @@
 # Every source file by library, one line a file. The libraries are linked downward only:
-# app -> ui, out -> analysis -> engine -> format -> model -> io -> base.
+# app -> ui, out -> analysis -> engine -> format -> model -> io -> base; app -> live -> io.
 BASE_SOURCES = \
 	src/base/err.c \
 	src/base/mem.c \
@@ -384,6 +384,8 @@ UI_SOURCES = \
 	src/ui/view/window.h \
 	src/ui/view/words.c \
 	src/ui/view/words.h
+LIVE_SOURCES = \
+	src/live/message.c
 # All of app but main() is in the library too, so that tests can reach it.
 APP_SOURCES = \
 	src/app/export.c \

@@ -16,6 +16,7 @@ UNIT_TESTS = \
 	tests/unit/test_hashtable \
 	tests/unit/test_heph \
 	tests/unit/test_lists \
+	tests/unit/test_message \
 	tests/unit/test_needle \
 	tests/unit/test_netperf3 \
 	tests/unit/test_nettrace6 \
@@ -174,6 +175,7 @@ FUZZ_TARGETS = \
 	tests/fuzz/fuzz_spool \
 	tests/fuzz/fuzz_text \
 	tests/fuzz/fuzz_keys \
+	tests/fuzz/fuzz_message \
 	tests/fuzz/fuzz_changes \
 	tests/fuzz/fuzz_nettrace4 \
 	tests/fuzz/fuzz_nettrace6 \

@@ -47,7 +47,8 @@ below() {
 	analysis) echo base io model format engine analysis ;;
 	out)	echo base io model format engine analysis out ;;
 	ui)	echo base io model format engine analysis ui ;;
-	app)	echo base io model format engine analysis out ui app ;;
+	live)	echo base io live ;;
+	app)	echo base io model format engine analysis out ui live app ;;
 	esac
 }
 
