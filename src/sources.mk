@@ -385,7 +385,14 @@ UI_SOURCES = \
 	src/ui/view/words.c \
 	src/ui/view/words.h
 LIVE_SOURCES = \
-	src/live/message.c
+	src/live/choice.c \
+	src/live/folder.c \
+	src/live/folder.h \
+	src/live/message.c \
+	src/live/peer.c \
+	src/live/peer.h \
+	src/live/process.c \
+	src/live/session.c
 # All of app but main() is in the library too, so that tests can reach it.
 APP_SOURCES = \
 	src/app/export.c \
@@ -397,6 +404,8 @@ APP_SOURCES = \
 	src/app/gaps.c \
 	src/app/payload.c \
 	src/app/exit.c \
+	src/app/stopping.c \
+	src/app/stopping.h \
 	src/app/expressions.c \
 	src/app/expressions.h \
 	src/app/command.c \
@@ -407,6 +416,8 @@ APP_SOURCES = \
 	src/app/cmd_dump.c \
 	src/app/cmd_info.c \
 	src/app/cmd_lists.c \
+	src/app/cmd_ps.c \
+	src/app/cmd_record.c \
 	src/app/asked.c \
 	src/app/asked.h \
 	src/app/cmd_activities.c \

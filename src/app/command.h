@@ -17,6 +17,8 @@ extern const struct command_def	subcommands[];
 int	subcommand_view(const struct options *o);
 int	subcommand_help(const struct options *o);
 int	subcommand_version(void);
+int	subcommand_ps(const struct options *o);
+int	subcommand_record(const struct options *o);
 
 int	info_each(struct run *s);
 int	dump_each(struct run *s);
@@ -29,5 +31,10 @@ int	list_each(struct run *s);
 /* The columns of the table that info makes itself. */
 #define INFO_COLUMNS	23u
 extern const struct table_column	info_column[INFO_COLUMNS];
+
+
+/* Those of the table of processes. */
+#define PS_COLUMNS	13u
+extern const struct table_column	ps_column[PS_COLUMNS];
 
 #endif

@@ -145,6 +145,55 @@ static const struct option_def options[] = {
 		.id = OPT_VERBOSE, .letter = 'v', .name = "verbose",
 		.help = "Also print all findings and the memory used by the index.",
 	}, {
+		.id = OPT_ALL, .letter = 'a', .name = "all",
+		.help = "Also list processes whose socket is that of an earlier process.",
+	}, {
+		.id = OPT_PROFILE, .name = "profile", .kind = ARG_TEXT, .arg = "NAMES",
+		.help = "What to collect: dotnet-common, dotnet-sampled-thread-time, gc-verbose, "
+		    "gc-collect, database. The default is the first two.",
+	}, {
+		.id = OPT_PROVIDERS, .name = "providers", .kind = ARG_TEXT, .arg = "LIST",
+		.help = "NAME[:KEYWORDS[:LEVEL[:ARGUMENTS]]], separated by commas. Keywords in hex, "
+		    "or by name joined by +; without them all (dotnet-trace takes none), of "
+		    "Microsoft-Windows-DotNETRuntime those of dotnet-common. The level as a number or "
+		    "a name, informational by default.",
+	}, {
+		.id = OPT_CLR_EVENTS, .name = "clrevents", .kind = ARG_TEXT, .arg = "GROUPS",
+		.help = "Groups of events of the runtime, joined by +: gc+exception+contention.",
+	}, {
+		.id = OPT_CLR_LEVEL, .name = "clreventlevel", .kind = ARG_TEXT, .arg = "LEVEL",
+		.help = "The level of --clrevents. The default is informational.",
+	}, {
+		.id = OPT_EVENT_IDS, .name = "events", .kind = ARG_TEXT, .arg = "LIST",
+		.help = "NAME:ID+ID, separated by commas: of these providers only these events.",
+	}, {
+		.id = OPT_COUNTERS, .name = "counters", .kind = ARG_MAYBE, .arg = "LIST",
+		.help = "Counters of these event sources. The default is System.Runtime.",
+	}, {
+		.id = OPT_REFRESH, .name = "refresh-interval", .kind = ARG_NUMBER, .arg = "SECONDS",
+		.help = "How often counters are written. The default is each second.",
+	}, {
+		.id = OPT_NO_STACKS, .name = "no-stacks",
+		.help = "Events without stacks: they cost the program a fifth.",
+	}, {
+		.id = OPT_RUNDOWN, .name = "rundown", .kind = ARG_TEXT, .arg = "WHICH",
+		.help = "Names of methods at the end: true, false or a mask of keywords in hex.",
+	}, {
+		.id = OPT_BUFFER, .name = "buffersize", .kind = ARG_NUMBER, .arg = "MB",
+		.help = "How much may wait in the program's memory. The default is 256.",
+	}, {
+		.id = OPT_DURATION, .name = "duration", .kind = ARG_TEXT, .arg = "TIME",
+		.help = "Stop after this time: 30s, 5m, or 00:00:00:30.",
+	}, {
+		.id = OPT_MAX_SIZE, .name = "max-size", .kind = ARG_TEXT, .arg = "SIZE",
+		.help = "Stop in order when so much has come: 500MB. The rundown comes after it.",
+	}, {
+		.id = OPT_PID, .letter = 'p', .name = "process-id", .kind = ARG_NUMBER, .arg = "PID",
+		.help = "The process, by its id.",
+	}, {
+		.id = OPT_NAME, .letter = 'n', .name = "name", .kind = ARG_TEXT, .arg = "NAME",
+		.help = "The process, by its name.",
+	}, {
 		.id = OPT_HELP, .letter = 'h', .name = "help",
 		.help = "Explain the command.",
 	}, {
@@ -202,13 +251,21 @@ find_long(const char *name, size_t len)
 	return NULL;
 }
 
+/* Two options may have one letter: that of the command goes before. */
 static const struct option_def *
-find_letter(char letter)
+find_letter(const struct command_def *c, char letter)
 {
-	for (unsigned i = 0; options_option(i) != NULL; i++)
-		if (options[i].letter == letter && letter != 0)
+	const struct option_def	*first = NULL;
+
+	for (unsigned i = 0; options_option(i) != NULL && letter != 0; i++) {
+		if (options[i].letter != letter)
+			continue;
+		if (c != NULL && options_takes(c, &options[i]))
 			return &options[i];
-	return NULL;
+		if (first == NULL)
+			first = &options[i];
+	}
+	return first;
 }
 
 /* ---- messages */
@@ -408,7 +465,7 @@ parse_long(struct parser *p)
 		buf_printf(p->why, "--%s takes no argument", d->name);
 		return ERR_USAGE;
 	}
-	if (d->kind != ARG_NONE && arg == NULL) {
+	if (d->kind != ARG_NONE && d->kind != ARG_MAYBE && arg == NULL) {
 		arg = next_word(p, d, false);
 		if (arg == NULL)
 			return ERR_USAGE;
@@ -421,7 +478,7 @@ static int
 parse_letters(struct parser *p)
 {
 	for (const char *s = p->argv[p->i] + 1; *s != '\0'; s++) {
-		const struct option_def	*d = find_letter(*s);
+		const struct option_def	*d = find_letter(p->o->command, *s);
 		const char		*arg = NULL;
 		int			 err;
 
@@ -461,13 +518,19 @@ take_operand(struct parser *p, char *word, bool literal)
 		if (o->command != NULL)
 			return ERR_OK;
 	}
+	if (o->command != NULL && o->command->operand == OPERAND_NONE) {
+		buf_printf(p->why, "%s takes no file: ", o->command->name);
+		put_quoted(p, word);
+		return ERR_USAGE;
+	}
 	if (o->nfiles == 0)
 		return add_operand(o, word);
 	if (o->command == NULL)
 		return unknown_command(p, o->files[0]);
 	if (o->command->operand == OPERAND_FILES)
 		return add_operand(o, word);
-	buf_puts(p->why, "only one topic can be given: ");
+	buf_printf(p->why, "only one %s can be given: ",
+	    o->command->operand == OPERAND_PROCESS ? "process" : "topic");
 	put_quoted(p, word);
 	buf_puts(p->why, " is another");
 	return ERR_USAGE;
@@ -541,7 +604,12 @@ check_whole(struct parser *p, bool to_tty)
 		o->command = implied_command(p, to_tty);
 	if (o->given[OPT_HELP] || o->given[OPT_VERSION] || o->command->operand == OPERAND_TOPIC)
 		return check_taken(p, named);
-	if (o->nfiles == 0) {
+	if (o->nfiles == 0 && o->command->operand == OPERAND_PROCESS &&
+	    !o->given[OPT_PID] && !o->given[OPT_NAME]) {
+		buf_puts(p->why, "no process given; `tnav ps` lists them");
+		return ERR_USAGE;
+	}
+	if (o->nfiles == 0 && o->command->operand <= OPERAND_FILES) {
 		buf_puts(p->why, "no trace file given");
 		return ERR_USAGE;
 	}

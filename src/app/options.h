@@ -18,6 +18,10 @@ enum option_id {
 	OPT_SORT, OPT_TOP, OPT_LIST, OPT_BY_NAME, OPT_FORMAT,
 	OPT_ORDER, OPT_GAPS, OPT_ENUMS, OPT_CRC, OPT_RAW, OPT_SYMBOLS, OPT_UTC, OPT_OUTPUT,
 	OPT_COLOR,
+	/* Of programs that run: */
+	OPT_ALL, OPT_PROFILE, OPT_PROVIDERS, OPT_CLR_EVENTS, OPT_CLR_LEVEL, OPT_EVENT_IDS,
+	OPT_COUNTERS, OPT_REFRESH, OPT_NO_STACKS, OPT_RUNDOWN, OPT_BUFFER, OPT_DURATION,
+	OPT_MAX_SIZE, OPT_PID, OPT_NAME,
 	OPT_INPUT_FORMAT, OPT_JOBS, OPT_PROGRESS, OPT_SCRIPT, OPT_VERBOSE, OPT_HELP, OPT_VERSION,
 	OPT_N
 };
@@ -25,6 +29,7 @@ enum option_id {
 enum arg_kind {
 	ARG_NONE,
 	ARG_TEXT,
+	ARG_MAYBE,	/* a text, only after "=" */
 	ARG_FILE,
 	ARG_NUMBER,
 	ARG_CHOICE,	/* one of choices */
@@ -47,6 +52,8 @@ enum operand {
 	OPERAND_FILE,		/* a trace, which must be given */
 	OPERAND_FILES,		/* traces, at least one */
 	OPERAND_TOPIC,		/* of help, which may be absent */
+	OPERAND_PROCESS,	/* a running program, by its id, name or socket */
+	OPERAND_NONE,
 };
 
 /* When a subcommand runs although none is named. */

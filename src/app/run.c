@@ -115,7 +115,7 @@ open_output(struct run *s)
 
 	if (path != NULL && strcmp(path, "-") == 0)
 		path = NULL;
-	if (path != NULL && trace_is_file(s->t, path)) {
+	if (path != NULL && s->t != NULL && trace_is_file(s->t, path)) {
 		message_put("%s: cannot write to the trace that is being read", path);
 		return EXIT_OUTPUT;
 	}
@@ -128,12 +128,14 @@ open_output(struct run *s)
 static void
 set_style(struct run *s)
 {
-	const struct trace_info	*info = trace_info(s->t);
+	const struct trace_info	*info = s->t != NULL ? trace_info(s->t) : NULL;
 
 	s->st.format = (enum out_format)s->opt->choice[OPT_FORMAT];
 	s->st.tty = output_is_tty(s->o);
 	s->st.mode = message_mode(s->st.tty);
 	s->st.color = s->st.format == OUT_TEXT && want_color(s, s->st.tty);
+	if (info == NULL)
+		return;
 	s->st.utc = s->opt->given[OPT_UTC] && info->has_sync_utc;
 	s->st.sync_utc = info->sync_utc;
 }
@@ -335,4 +337,23 @@ run_files(const struct options *opt)
 	}
 	run_release(&s);
 	return worst;
+}
+
+int
+run_alone(const struct options *opt, int (*work)(struct run *s))
+{
+	struct run	s;
+	int		code, closed;
+
+	run_init(&s, opt);
+	code = open_output(&s);
+	if (code == 0) {
+		set_style(&s);
+		code = work(&s);
+		finish_rows(&s);
+		closed = finish_output(&s, code < EXIT_OUTPUT);
+		code = closed > code ? closed : code;
+	}
+	run_release(&s);
+	return code;
 }

@@ -54,5 +54,7 @@ int	run_open_trace(struct trace **t, const struct options *opt, const char *file
  * A file that can't be opened is told, and the next is tried. Gives the greatest exit code.
  */
 int	run_files(const struct options *opt);
+/* The same for a command that reads no file: work prints to s->o. */
+int	run_alone(const struct options *opt, int (*work)(struct run *s));
 
 #endif

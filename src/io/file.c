@@ -35,6 +35,7 @@ struct file_new {
 	int		 fd;
 	unsigned	 flags;
 	bool		 replaces;	/* a file has the name */
+	bool		 placed;	/* it has its name */
 	char		*path;		/* where it goes */
 	char		*tmp;		/* its name until then; NULL: it has none */
 };
@@ -308,17 +309,27 @@ place_named(struct file_new *f)
 }
 
 int
+file_new_place(struct file_new *f)
+{
+	if (f->placed)
+		return ERR_OK;
+	/* EINVAL: it is on something that can't be waited for. */
+	if (f->replaces && fsync(f->fd) != 0 && errno != EINVAL)
+		return ERR_IO;
+	if ((f->tmp != NULL ? place_named(f) : place_nameless(f)) != 0)
+		return ERR_IO;
+	(void)temp_drop(f);		/* it is the file itself now */
+	f->placed = true;
+	return ERR_OK;
+}
+
+int
 file_new_end(struct file_new *f, bool keep)
 {
 	int	error = 0;
 
-	/* EINVAL: it is on something that can't be waited for. */
-	if (keep && f->replaces && fsync(f->fd) != 0 && errno != EINVAL)
+	if (keep && file_new_place(f) != ERR_OK)
 		error = errno;
-	if (keep && error == 0 && (f->tmp != NULL ? place_named(f) : place_nameless(f)) != 0)
-		error = errno;
-	if (keep && error == 0)
-		(void)temp_drop(f);		/* it is the file itself now */
 	/* Close tells of a full disk on a file system over the network. */
 	if (close(f->fd) != 0 && error == 0 && keep)
 		error = errno;

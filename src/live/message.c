@@ -312,6 +312,7 @@ take_text(struct cursor *c, struct buf *out)
 		len += 2;
 	buf_clear(out);
 	text_from_utf16(out, (struct span){ s.p, len });
+	(void)buf_str(out);
 }
 
 int

@@ -47,7 +47,7 @@ below() {
 	analysis) echo base io model format engine analysis ;;
 	out)	echo base io model format engine analysis out ;;
 	ui)	echo base io model format engine analysis ui ;;
-	live)	echo base io live ;;
+	live)	echo base io model live ;;
 	app)	echo base io model format engine analysis out ui live app ;;
 	esac
 }

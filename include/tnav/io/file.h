@@ -30,6 +30,11 @@ struct file_new;
 int	file_new(struct file_new **f, const char *path, unsigned flags);
 int	file_new_fd(const struct file_new *f);
 /*
+ * Put the file in its place now: what is written from then on appears there, and stays, however
+ * the program ends. For a stream that is received. 0, or ERR_IO with errno: it has no name yet.
+ */
+int	file_new_place(struct file_new *f);
+/*
  * Put the file in its place if keep, else drop it; frees f. What was written is on the disk before
  * another file loses its name to it. 0, or ERR_IO with errno; nothing is left of it then.
  */

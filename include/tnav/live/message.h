@@ -105,7 +105,7 @@ const char *answer_error_text(uint32_t error);
 /* The number of a session: of the answers to collect and stop. 0, or ERR_TRUNCATED. */
 int	session_decode(struct span payload, uint64_t *session);
 
-/* What a program says of itself. Texts are UTF-8 in buffers, empty where it didn't say. */
+/* What a program says of itself. Texts are UTF-8 and end in a NUL; empty where it didn't say. */
 struct process_info {
 	uint64_t	 pid;		/* as it sees itself */
 	uint8_t		 cookie[16];	/* tells two runs with one pid apart */

@@ -1,0 +1,175 @@
+/*
+ * tnav ps: the running .NET programs as a table.
+ *
+ *	/proc, sockets -> struct process_list -> table -> the printer
+ */
+#include <pwd.h>
+#include <string.h>
+
+#include "app/command.h"
+#include "app/exit.h"
+#include "app/listing.h"
+#include "app/run.h"
+#include "tnav/base/mem.h"
+#include "tnav/live/process.h"
+
+#define WAIT_NS	INT64_C(1000000000)
+
+enum column {
+	PS_PID, PS_INNER, PS_UID, PS_USER, PS_NAME, PS_COMMAND, PS_RUNTIME, PS_ARCH, PS_RID,
+	PS_UPTIME, PS_STATE, PS_WHY, PS_SOCKET,
+};
+
+const struct table_column	ps_column[PS_COLUMNS] = {
+	[PS_PID] = { .name = "pid", .kind = CELL_U64, .flags = COLUMN_ID },
+	[PS_INNER] = { .name = "innerPid", .kind = CELL_U64, .flags = COLUMN_ID | COLUMN_ASKED },
+	[PS_UID] = { .name = "uid", .kind = CELL_U64, .flags = COLUMN_ID | COLUMN_ASKED },
+	[PS_USER] = { .name = "user", .kind = CELL_TEXT },
+	[PS_NAME] = { .name = "name", .kind = CELL_TEXT },
+	[PS_COMMAND] = { .name = "commandLine", .printed = "command line", .kind = CELL_TEXT },
+	[PS_RUNTIME] = { .name = "runtime", .kind = CELL_TEXT },
+	[PS_ARCH] = { .name = "arch", .kind = CELL_TEXT },
+	[PS_RID] = { .name = "rid", .kind = CELL_TEXT },
+	[PS_UPTIME] = { .name = "uptime", .kind = CELL_DUR },
+	[PS_STATE] = { .name = "state", .kind = CELL_TEXT },
+	[PS_WHY] = { .name = "why", .kind = CELL_TEXT },
+	[PS_SOCKET] = { .name = "socket", .kind = CELL_TEXT },
+};
+
+/* What a line of text shows; the other forms have all columns. */
+static const unsigned	in_text[] = {
+	PS_PID, PS_USER, PS_NAME, PS_RUNTIME, PS_UPTIME, PS_STATE, PS_COMMAND, PS_WHY,
+};
+
+struct ps {
+	struct process_list	 list;
+	size_t			*row, n;	/* the processes that are shown */
+	char			 user[64];
+};
+
+static const char *
+state_word(enum process_state state)
+{
+	switch (state) {
+	case PROCESS_READY:
+		return "ready";
+	case PROCESS_SILENT:
+		return "silent";
+	case PROCESS_DENIED:
+		return "denied";
+	case PROCESS_REFUSED:
+		return "refused";
+	case PROCESS_NO_SOCKET:
+		return "no socket";
+	case PROCESS_STALE:
+		return "stale";
+	}
+	return NULL;
+}
+
+static struct cell
+text_cell(const struct buf *b)
+{
+	return b->len > 0 ? (struct cell){ .kind = CELL_TEXT, .text = span_of_buf(b) } :
+	    (struct cell){ .kind = CELL_NULL };
+}
+
+static const char *
+user_name(struct ps *ps, uint32_t uid)
+{
+	struct passwd	*p = getpwuid(uid);
+	struct buf	 b;
+
+	if (p == NULL)
+		return NULL;
+	buf_init(&b);
+	buf_puts(&b, p->pw_name);
+	if (b.len >= sizeof ps->user)
+		b.len = sizeof ps->user - 1;
+	memcpy(ps->user, buf_str(&b), b.len + 1);
+	buf_release(&b);
+	return ps->user;
+}
+
+static void
+ps_cell(void *src, size_t row, unsigned col, struct cell *out)
+{
+	struct ps		*ps = src;
+	const struct process	*p = &ps->list.v[ps->row[row]];
+
+	switch ((enum column)col) {
+	case PS_PID:
+		*out = cell_u64(p->pid);
+		return;
+	case PS_INNER:
+		*out = cell_u64(p->inner);
+		return;
+	case PS_UID:
+		*out = cell_u64(p->uid);
+		return;
+	case PS_USER:
+		*out = cell_str(user_name(ps, p->uid));
+		return;
+	case PS_NAME:
+		*out = cell_str(process_name(p));
+		return;
+	case PS_COMMAND:
+		*out = p->command_line[0] != '\0' ? cell_str(p->command_line) :
+		    text_cell(&p->info.command_line);
+		return;
+	case PS_RUNTIME:
+		*out = text_cell(&p->info.version);
+		return;
+	case PS_ARCH:
+		*out = text_cell(&p->info.arch);
+		return;
+	case PS_RID:
+		*out = text_cell(&p->info.rid);
+		return;
+	case PS_UPTIME:
+		*out = cell_dur(p->uptime_ns);
+		return;
+	case PS_STATE:
+		*out = cell_str(state_word(p->state));
+		return;
+	case PS_WHY:
+		*out = cell_str(p->why);
+		return;
+	case PS_SOCKET:
+		*out = cell_str(p->socket);
+		return;
+	}
+}
+
+static int
+print(struct run *s)
+{
+	struct ps	ps = { .n = 0 };
+	struct table	t = { .column = ps_column, .ncolumns = PS_COLUMNS, .src = &ps,
+			    .cell = ps_cell };
+	int		code = listing_check(s, ps_column, PS_COLUMNS);
+
+	if (code != 0)
+		return code;
+	process_list_make(&ps.list, WAIT_NS);
+	ps.row = mem_zalloc(ps.list.n + 1, sizeof *ps.row);
+	for (size_t i = 0; i < ps.list.n; i++)
+		if (ps.list.v[i].state != PROCESS_STALE || s->opt->given[OPT_ALL])
+			ps.row[ps.n++] = i;
+	t.nrows = ps.n;
+	if (s->npick == 0 && s->st.format == OUT_TEXT)
+		for (size_t i = 0; i < sizeof in_text / sizeof *in_text; i++)
+			listing_pick(s, in_text[i]);
+	(void)listing_print(s, &t);		/* the run's end tells an error */
+	if (ps.n == 0)
+		message_put("no .NET process is running that can be seen");
+	mem_free(ps.row);
+	process_list_release(&ps.list);
+	return EXIT_CLEAN;
+}
+
+int
+subcommand_ps(const struct options *o)
+{
+	return run_alone(o, print);
+}

@@ -1,0 +1,600 @@
+/*
+ * Words into providers.
+ *
+ *	profile, providers, clrevents, counters -> wish (by provider and kind) -> collect
+ *
+ * Invariant: a provider has at most one wish of a kind; the collect of a choice holds the wish of
+ * the strongest kind for each provider, in the order in which they were named.
+ */
+#include "tnav/live/choice.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "tnav/base/arena.h"
+#include "tnav/base/err.h"
+#include "tnav/base/mem.h"
+#include "tnav/base/near.h"
+#include "tnav/model/keywords.h"
+
+#define RUNTIME		"Microsoft-Windows-DotNETRuntime"
+#define LEVEL_DEFAULT	4
+#define BUFFER_MB	256
+#define ALL_KEYWORDS	UINT64_MAX
+#define RUNTIME_KEYWORDS UINT64_C(0x100003801d)
+#define HEAP_COLLECT	UINT64_C(0x800000)
+#define IDS_MOST	1000u
+
+/* Kinds of wishes, the strongest first. */
+enum kind { KIND_PROVIDERS, KIND_COUNTERS, KIND_PROFILE, KIND_CLR };
+
+struct wish {
+	enum kind		 kind;
+	struct collect_provider	 p;
+};
+
+struct choice {
+	struct arena		 arena;
+	struct wish		*wish;
+	size_t			 n, cap;
+	struct collect_provider	*out;
+	struct collect		 collect;
+	struct buf		 notes;
+	bool			 rundown_open;	/* --rundown was not given */
+};
+
+/* ---- tables */
+
+struct profile_provider {
+	const char	*name;
+	uint64_t	 keywords;
+	uint32_t	 level;
+	const char	*arguments;
+};
+
+#define DATABASE_SPECS \
+	"FilterAndPayloadSpecs=\"" \
+	"SqlClientDiagnosticListener/System.Data.SqlClient.WriteCommandBefore@Activity1Start:" \
+	"-Command;Command.CommandText;ConnectionId;Operation;Command.Connection.ServerVersion;" \
+	"Command.CommandTimeout;Command.CommandType;Command.Connection.Database;" \
+	"Command.Connection.DataSource;Command.Connection.PacketSize\r\n" \
+	"SqlClientDiagnosticListener/System.Data.SqlClient.WriteCommandAfter@Activity1Stop:\r\n" \
+	"Microsoft.EntityFrameworkCore/Microsoft.EntityFrameworkCore.Database.Command." \
+	"CommandExecuting@Activity2Start:-Command.CommandText;Command;ConnectionId;IsAsync;" \
+	"Command.Connection.ClientConnectionId;Command.Connection.ServerVersion;" \
+	"Command.CommandTimeout;Command.CommandType;Command.Connection.Database;" \
+	"Command.Connection.DataSource;Command.Connection.PacketSize\r\n" \
+	"Microsoft.EntityFrameworkCore/Microsoft.EntityFrameworkCore.Database.Command." \
+	"CommandExecuted@Activity2Stop:\""
+
+static const struct {
+	struct choice_profile	 profile;
+	uint64_t		 rundown;
+	struct profile_provider	 p[3];		/* the last has no name */
+} profiles[] = {
+	{ { "dotnet-common", "GC, loader, JIT, exceptions and threading at a low cost" },
+	    RUNDOWN_DEFAULT, { { RUNTIME, RUNTIME_KEYWORDS, 4, NULL } } },
+	{ { "dotnet-sampled-thread-time", "stacks of all managed threads, 100 times a second" },
+	    RUNDOWN_DEFAULT,
+	    { { "Microsoft-DotNETCore-SampleProfiler", UINT64_C(0xf00000000000), 4, NULL } } },
+	{ { "gc-verbose", "collections, handles, exceptions and a sample of allocations" },
+	    RUNDOWN_DEFAULT, { { RUNTIME, 0x8003, 5, NULL } } },
+	{ { "gc-collect", "collections alone, at the least cost" }, 0x1,
+	    { { RUNTIME, 0x1, 4, NULL }, { RUNTIME "Private", 0x1, 4, NULL } } },
+	{ { "database", "commands of ADO.NET and Entity Framework, without connection strings" },
+	    RUNDOWN_DEFAULT,
+	    { { "System.Threading.Tasks.TplEventSource", 0x80, 4, NULL },
+	      { "Microsoft-Diagnostics-DiagnosticSource", 0x3, 5, DATABASE_SPECS } } },
+	{ { "attach", "GC, exceptions, contention and threading, without stacks" }, 0x38,
+	    { { RUNTIME, UINT64_C(0x1c019), 4, NULL },
+	      { "System.Runtime", ALL_KEYWORDS, 4, "EventCounterIntervalSec=1" } } },
+};
+
+static const struct {
+	const char	*name;
+	uint64_t	 bit;
+} clr_names[] = {
+	{ "gc", 0x1 }, { "gchandle", 0x2 }, { "assemblyloader", 0x4 }, { "fusion", 0x4 },
+	{ "loader", 0x8 }, { "jit", 0x10 }, { "ngen", 0x20 }, { "startenumeration", 0x40 },
+	{ "endenumeration", 0x80 }, { "security", 0x400 },
+	{ "appdomainresourcemanagement", 0x800 }, { "jittracing", 0x1000 }, { "interop", 0x2000 },
+	{ "contention", 0x4000 }, { "exception", 0x8000 }, { "threading", 0x10000 },
+	{ "jittedmethodiltonativemap", 0x20000 }, { "overrideandsuppressngenevents", 0x40000 },
+	{ "type", 0x80000 }, { "gcheapdump", 0x100000 },
+	{ "gcsampledobjectallocationhigh", 0x200000 }, { "gcheapsurvivalandmovement", 0x400000 },
+	{ "gcheapcollect", 0x800000 }, { "managedheadcollect", 0x800000 },
+	{ "gcheapandtypenames", 0x1000000 }, { "gcsampledobjectallocationlow", 0x2000000 },
+	{ "perftrack", 0x20000000 }, { "stack", 0x40000000 }, { "threadtransfer", 0x80000000 },
+	{ "debugger", UINT64_C(0x100000000) }, { "monitoring", UINT64_C(0x200000000) },
+	{ "codesymbols", UINT64_C(0x400000000) }, { "eventsource", UINT64_C(0x800000000) },
+	{ "compilation", UINT64_C(0x1000000000) },
+	{ "compilationdiagnostic", UINT64_C(0x2000000000) },
+	{ "methoddiagnostic", UINT64_C(0x4000000000) },
+	{ "typediagnostic", UINT64_C(0x8000000000) },
+	{ "jitinstrumentationdata", UINT64_C(0x10000000000) },
+	{ "profiler", UINT64_C(0x20000000000) }, { "waithandle", UINT64_C(0x40000000000) },
+	{ "allocationsampling", UINT64_C(0x80000000000) },
+};
+
+static const char *const	level_names[] = {
+	"logalways", "critical", "error", "warning", "informational", "verbose",
+};
+
+#define COUNT_OF(a)	(sizeof(a) / sizeof *(a))
+
+const struct choice_profile *
+choice_profile_at(unsigned i)
+{
+	return i < COUNT_OF(profiles) ? &profiles[i].profile : NULL;
+}
+
+struct choice *
+choice_new(void)
+{
+	struct choice	*c = mem_zalloc(1, sizeof *c);
+
+	arena_init(&c->arena);
+	buf_init(&c->notes);
+	c->collect = (struct collect){ .buffer_mb = BUFFER_MB };
+	c->rundown_open = true;
+	return c;
+}
+
+void
+choice_free(struct choice *c)
+{
+	if (c == NULL)
+		return;
+	arena_release(&c->arena);
+	buf_release(&c->notes);
+	mem_free(c->wish);
+	mem_free(c->out);
+	mem_free(c);
+}
+
+/* ---- wishes */
+
+static uint32_t
+higher_level(uint32_t a, uint32_t b)
+{
+	if (a == 0 || b == 0)
+		return 0;		/* all levels */
+	return a > b ? a : b;
+}
+
+static struct wish *
+find_wish(struct choice *c, const char *name, enum kind kind)
+{
+	for (size_t i = 0; i < c->n; i++)
+		if (c->wish[i].kind == kind && strcmp(c->wish[i].p.name, name) == 0)
+			return &c->wish[i];
+	return NULL;
+}
+
+/* The name and the arguments are copied. */
+static void
+add_wish(struct choice *c, enum kind kind, const struct collect_provider *p)
+{
+	struct wish	*w = find_wish(c, p->name, kind);
+
+	if (w != NULL) {
+		w->p.keywords |= p->keywords;
+		w->p.level = higher_level(w->p.level, p->level);
+		if (p->arguments != NULL)
+			w->p.arguments = arena_strndup(&c->arena, p->arguments,
+			    strlen(p->arguments));
+		return;
+	}
+	c->wish = mem_grow(c->wish, &c->cap, c->n + 1, sizeof *c->wish);
+	w = &c->wish[c->n++];
+	w->kind = kind;
+	w->p = *p;
+	w->p.name = arena_strndup(&c->arena, p->name, strlen(p->name));
+	if (p->arguments != NULL)
+		w->p.arguments = arena_strndup(&c->arena, p->arguments,
+		    strlen(p->arguments));
+}
+
+/* ---- words */
+
+/* The next item of a list up to a separator that no quotes protect; they are taken away. */
+static const char *
+next_item(const char *p, char separator, struct buf *item)
+{
+	bool	quoted = false;
+
+	buf_clear(item);
+	for (; *p != '\0' && (quoted || *p != separator); p++) {
+		if (*p == '"')
+			quoted = !quoted;
+		else
+			buf_putc(item, *p);
+	}
+	(void)buf_str(item);
+	return *p == separator ? p + 1 : p;
+}
+
+/* Up to the separator, quotes and all. */
+static const char *
+next_quoted(const char *p, char separator, struct buf *item)
+{
+	bool	quoted = false;
+
+	buf_clear(item);
+	for (; *p != '\0' && (quoted || *p != separator); p++) {
+		quoted = quoted != (*p == '"');
+		buf_putc(item, *p);
+	}
+	(void)buf_str(item);
+	return *p == separator ? p + 1 : p;
+}
+
+static bool
+read_number(const char *s, int base, uint64_t most, uint64_t *n)
+{
+	char	*end;
+
+	errno = 0;
+	*n = strtoull(s, &end, base);
+	return end != s && *end == '\0' && *s != '-' && *s != '+' && *s != ' ' && errno == 0 &&
+	    *n <= most;
+}
+
+static int
+read_level(const char *s, uint32_t *level, struct buf *why)
+{
+	uint64_t	n;
+
+	for (uint32_t i = 0; i < COUNT_OF(level_names); i++)
+		if (strcasecmp(s, level_names[i]) == 0 || (i == 4 && strcasecmp(s, "info") == 0)) {
+			*level = i;
+			return 0;
+		}
+	if (read_number(s, 10, 5, &n)) {
+		*level = (uint32_t)n;
+		return 0;
+	}
+	buf_printf(why, "not a level: '%s'; 0 to 5, or critical, error, warning, informational, "
+	    "verbose", s);
+	return ERR_USAGE;
+}
+
+static int
+read_keywords(const char *provider, const char *s, uint64_t *keywords, struct buf *why)
+{
+	struct buf	word;
+	uint64_t	bits;
+	int		rc = 0;
+
+	if (read_number(s, 16, UINT64_MAX, keywords))
+		return 0;
+	buf_init(&word);
+	*keywords = 0;
+	while (*s != '\0' && rc == 0) {
+		s = next_item(s, '+', &word);
+		if (keyword_bit(provider, span_of_buf(&word), &bits)) {
+			*keywords |= bits;
+		} else {
+			buf_printf(why, "not a keyword of %s: '%s'", provider, word.p);
+			rc = ERR_USAGE;
+		}
+	}
+	buf_release(&word);
+	return rc;
+}
+
+static void
+want_rundown(struct choice *c, uint64_t mask)
+{
+	if (c->rundown_open)
+		c->collect.rundown |= mask;
+}
+
+static int
+read_provider(struct choice *c, const char *item, struct buf *why)
+{
+	struct collect_provider	p = { .keywords = ALL_KEYWORDS, .level = LEVEL_DEFAULT };
+	struct buf		name, word;
+	int			rc = 0;
+
+	buf_init(&name);
+	buf_init(&word);
+	item = next_item(item, ':', &name);
+	p.name = name.p;
+	if (name.len == 0) {
+		buf_puts(why, "a provider without a name");
+		rc = ERR_USAGE;
+	}
+	/* All keywords of the runtime would stop it for a collection, and write its whole heap. */
+	if (strcmp(name.p, RUNTIME) == 0)
+		p.keywords = RUNTIME_KEYWORDS;
+	item = next_item(item, ':', &word);
+	if (rc == 0 && word.len > 0)
+		rc = read_keywords(p.name, word.p, &p.keywords, why);
+	item = next_item(item, ':', &word);
+	if (rc == 0 && word.len > 0)
+		rc = read_level(word.p, &p.level, why);
+	p.arguments = *item != '\0' ? item : NULL;
+	if (rc == 0) {
+		add_wish(c, KIND_PROVIDERS, &p);
+		want_rundown(c, RUNDOWN_DEFAULT);
+	}
+	buf_release(&name);
+	buf_release(&word);
+	return rc;
+}
+
+int
+choice_providers(struct choice *c, const char *list, struct buf *why)
+{
+	struct buf	item;
+	int		rc = 0;
+
+	buf_init(&item);
+	do {
+		list = next_quoted(list, ',', &item);
+		rc = read_provider(c, item.p, why);
+	} while (*list != '\0' && rc == 0);
+	buf_release(&item);
+	return rc;
+}
+
+/* ---- profiles and their like */
+
+static int
+add_profile(struct choice *c, const char *name, struct buf *why)
+{
+	struct near	near;
+
+	for (size_t i = 0; i < COUNT_OF(profiles); i++) {
+		if (strcasecmp(profiles[i].profile.name, name) != 0)
+			continue;
+		for (const struct profile_provider *p = profiles[i].p; p->name != NULL; p++)
+
+			add_wish(c, KIND_PROFILE, &(struct collect_provider){ .name = p->name,
+			    .keywords = p->keywords, .level = p->level,
+			    .arguments = p->arguments });
+		want_rundown(c, profiles[i].rundown);
+		return 0;
+	}
+	buf_printf(why, "no profile is called '%s'", name);
+	if (strcasecmp(name, "cpu-sampling") == 0 || strcasecmp(name, "thread-time") == 0) {
+		buf_puts(why, ": that one records the kernel's events, which no diagnostics socket "
+		    "gives; dotnet-sampled-thread-time is near");
+		return ERR_USAGE;
+	}
+	near_init(&near, name, 0);
+	for (size_t i = 0; i < COUNT_OF(profiles); i++)
+		near_text(&near, profiles[i].profile.name);
+	near_put(&near, why);
+	return ERR_USAGE;
+}
+
+int
+choice_profile(struct choice *c, const char *list, struct buf *why)
+{
+	struct buf	item;
+	int		rc = 0;
+
+	buf_init(&item);
+	do {
+		list = next_item(list, ',', &item);
+		rc = add_profile(c, item.p, why);
+	} while (*list != '\0' && rc == 0);
+	buf_release(&item);
+	return rc;
+}
+
+static bool
+clr_bit(const char *name, uint64_t *bits)
+{
+	for (size_t i = 0; i < COUNT_OF(clr_names); i++)
+		if (strcasecmp(clr_names[i].name, name) == 0) {
+			*bits |= clr_names[i].bit;
+			return true;
+		}
+	return false;
+}
+
+int
+choice_clr_events(struct choice *c, const char *names, const char *level, struct buf *why)
+{
+	struct collect_provider	p = { .name = RUNTIME, .level = LEVEL_DEFAULT };
+	struct buf		word;
+	struct near		near;
+	int			rc = level != NULL ? read_level(level, &p.level, why) : 0;
+
+	buf_init(&word);
+	while (*names != '\0' && rc == 0) {
+		names = next_item(names, '+', &word);
+		if (clr_bit(word.p, &p.keywords))
+			continue;
+		buf_printf(why, "not a group of runtime events: '%s'", word.p);
+		near_init(&near, word.p, 0);
+		for (size_t i = 0; i < COUNT_OF(clr_names); i++)
+			near_text(&near, clr_names[i].name);
+		near_put(&near, why);
+		rc = ERR_USAGE;
+	}
+	buf_release(&word);
+	if (rc == 0 && p.keywords == 0) {
+		buf_puts(why, "no group of runtime events is named");
+		rc = ERR_USAGE;
+	}
+	if (rc != 0)
+		return rc;
+	add_wish(c, KIND_CLR, &p);
+	want_rundown(c, RUNDOWN_DEFAULT);
+	return 0;
+}
+
+int
+choice_counters(struct choice *c, const char *list, unsigned seconds, struct buf *why)
+{
+	struct buf	item, arguments;
+
+	if (seconds == 0) {
+		buf_puts(why, "counters need an interval of at least a second");
+		return ERR_USAGE;
+	}
+	buf_init(&item);
+	buf_init(&arguments);
+	buf_printf(&arguments, "EventCounterIntervalSec=%u", seconds);
+	if (list == NULL || *list == '\0')
+		list = "System.Runtime";
+	do {
+		list = next_item(list, ',', &item);
+		if (item.len > 0)
+			add_wish(c, KIND_COUNTERS, &(struct collect_provider){ .name = item.p,
+			    .keywords = ALL_KEYWORDS, .level = LEVEL_DEFAULT,
+			    .arguments = buf_str(&arguments) });
+	} while (*list != '\0');
+	buf_release(&item);
+	buf_release(&arguments);
+	return 0;
+}
+
+/* ---- ids of events */
+
+static struct wish *
+strongest(struct choice *c, const char *name)
+{
+	struct wish	*best = NULL;
+
+	for (size_t i = 0; i < c->n; i++)
+		if (strcmp(c->wish[i].p.name, name) == 0 &&
+		    (best == NULL || c->wish[i].kind < best->kind))
+			best = &c->wish[i];
+	return best;
+}
+
+static int
+read_ids(struct choice *c, struct wish *w, const char *ids, struct buf *why)
+{
+	uint32_t	*v = arena_alloc(&c->arena, IDS_MOST * sizeof *v);
+	struct buf	 word;
+	uint64_t	 n;
+	int		 rc = 0;
+
+	buf_init(&word);
+	w->p.which = COLLECT_ONLY;
+	w->p.ids = v;
+	w->p.nids = 0;
+	do {
+		ids = next_item(ids, '+', &word);
+		if (w->p.nids == IDS_MOST || !read_number(word.p, 10, UINT32_MAX, &n)) {
+			buf_printf(why, "not the id of an event: '%s'", word.p);
+			rc = ERR_USAGE;
+		} else {
+			v[w->p.nids++] = (uint32_t)n;
+		}
+	} while (*ids != '\0' && rc == 0);
+	buf_release(&word);
+	return rc;
+}
+
+int
+choice_events(struct choice *c, const char *list, struct buf *why)
+{
+	struct buf	item, name;
+	int		rc = 0;
+
+	buf_init(&item);
+	buf_init(&name);
+	do {
+		const char	*ids;
+		struct wish	*w;
+
+		list = next_quoted(list, ',', &item);
+		ids = next_item(item.p, ':', &name);
+		w = strongest(c, name.p);
+		if (w == NULL) {
+			buf_printf(why, "events of '%s' are chosen, but the provider is not",
+			    name.p);
+			rc = ERR_USAGE;
+		} else {
+			rc = read_ids(c, w, ids, why);
+		}
+	} while (*list != '\0' && rc == 0);
+	buf_release(&item);
+	buf_release(&name);
+	return rc;
+}
+
+/* ---- the rest */
+
+int
+choice_rundown(struct choice *c, const char *word, struct buf *why)
+{
+	uint64_t	mask;
+
+	if (strcasecmp(word, "true") == 0)
+		mask = RUNDOWN_DEFAULT;
+	else if (strcasecmp(word, "false") == 0)
+		mask = 0;
+	else if (!read_number(word, 16, UINT64_MAX, &mask)) {
+		buf_printf(why, "--rundown is true, false or a mask of keywords, not '%s'", word);
+		return ERR_USAGE;
+	}
+	c->collect.rundown = mask;
+	c->rundown_open = false;
+	return 0;
+}
+
+void
+choice_stacks(struct choice *c, bool stacks)
+{
+	c->collect.no_stacks = !stacks;
+}
+
+void
+choice_buffer(struct choice *c, uint32_t mb)
+{
+	c->collect.buffer_mb = mb;
+}
+
+bool
+choice_is_empty(const struct choice *c)
+{
+	return c->n == 0;
+}
+
+bool
+choice_collects_heap(const struct choice *c)
+{
+	for (size_t i = 0; i < c->n; i++)
+		if (strcmp(c->wish[i].p.name, RUNTIME) == 0 &&
+		    (c->wish[i].p.keywords & HEAP_COLLECT) != 0)
+			return true;
+	return false;
+}
+
+const char *
+choice_notes(struct choice *c)
+{
+	return buf_str(&c->notes);
+}
+
+const struct collect *
+choice_collect(struct choice *c)
+{
+	size_t	n = 0;
+
+	c->out = mem_realloc(c->out, c->n + 1, sizeof *c->out);
+	buf_clear(&c->notes);
+	for (size_t i = 0; i < c->n; i++) {
+		const struct wish	*w = &c->wish[i], *best = strongest(c, w->p.name);
+
+		if (best == w)
+			c->out[n++] = w->p;
+		else if (w->kind == KIND_CLR)
+			buf_puts(&c->notes, "--clrevents is ignored: another option names the "
+			    "runtime's provider\n");
+	}
+	c->collect.provider = c->out;
+	c->collect.n = n;
+	return &c->collect;
+}

@@ -1,0 +1,247 @@
+/*
+ * Requests and answers over sockets, any number of them at once.
+ *
+ *	exchange  connect   POLLOUT: send   POLLIN: head   POLLIN: rest   done
+ *	a	  ---------------------------------------------------->
+ *	b	  ------------------>				until its time is over
+ *
+ * Invariant: an exchange that is not done has an open socket. No more is read than the answer has,
+ * for what follows belongs to the stream.
+ */
+#include "live/peer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "tnav/base/job.h"
+#include "tnav/base/mem.h"
+#include "tnav/live/message.h"
+
+#define NS_PER_MS	INT64_C(1000000)
+#define STEP_MS		100		/* until *cancel is looked at again */
+
+void
+exchange_init(struct exchange *x, const char *path)
+{
+	*x = (struct exchange){ .path = path, .fd = -1 };
+	buf_init(&x->request);
+	buf_init(&x->answer);
+}
+
+void
+exchange_release(struct exchange *x)
+{
+	if (x->fd >= 0)
+		close(x->fd);
+	x->fd = -1;
+	buf_release(&x->request);
+	buf_release(&x->answer);
+}
+
+static void
+finish(struct exchange *x, enum exchange_end end, int error)
+{
+	x->end = end;
+	x->error = error;
+	x->done = true;
+	if (x->fd < 0 || (x->keep && end == EXCHANGE_ANSWERED))
+		return;
+	close(x->fd);
+	x->fd = -1;
+}
+
+static void
+finish_errno(struct exchange *x, int error)
+{
+	switch (error) {
+	case ECONNREFUSED:
+		finish(x, EXCHANGE_STALE, error);
+		return;
+	case EACCES:
+	case EPERM:
+		finish(x, EXCHANGE_DENIED, error);
+		return;
+	case ENOENT:
+		finish(x, EXCHANGE_GONE, error);
+		return;
+	case EPIPE:
+	case ECONNRESET:
+		finish(x, EXCHANGE_CLOSED, error);
+		return;
+	default:
+		finish(x, EXCHANGE_FAILED, error);
+	}
+}
+
+/* ---- connecting */
+
+/* A name that is too long for an address is reached through its folder. *folder: to be closed. */
+static int
+address_of(const char *path, struct sockaddr_un *a, int *folder)
+{
+	const char	*slash = strrchr(path, '/');
+	struct buf	 dir;
+	int		 n;
+
+	*a = (struct sockaddr_un){ .sun_family = AF_UNIX };
+	*folder = -1;
+	if (strlen(path) < sizeof a->sun_path) {
+		memcpy(a->sun_path, path, strlen(path) + 1);
+		return 0;
+	}
+	if (slash == NULL)
+		return ENAMETOOLONG;
+	buf_init(&dir);
+	buf_add(&dir, path, (size_t)(slash - path) + 1);
+	*folder = open(buf_str(&dir), O_PATH | O_DIRECTORY | O_CLOEXEC);
+	n = *folder < 0 ? errno : 0;
+	buf_release(&dir);
+	if (n != 0)
+		return n;
+	n = snprintf(a->sun_path, sizeof a->sun_path, "/proc/self/fd/%d%s", *folder, slash);
+	return n > 0 && (size_t)n < sizeof a->sun_path ? 0 : ENAMETOOLONG;
+}
+
+static void
+begin(struct exchange *x)
+{
+	struct sockaddr_un	a;
+	int			folder, error = address_of(x->path, &a, &folder);
+
+	x->sent = 0;
+	x->done = false;
+	buf_clear(&x->answer);
+	if (error == 0) {
+		x->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+		error = x->fd < 0 ? errno : 0;
+	}
+	/* A full queue of connections (EAGAIN) is a program that serves nobody. */
+	if (error == 0 && connect(x->fd, (struct sockaddr *)&a, sizeof a) != 0)
+		error = errno;
+	if (folder >= 0)
+		close(folder);
+	if (error == EAGAIN)
+		finish(x, EXCHANGE_SILENT, error);
+	else if (error != 0)
+		finish_errno(x, error);
+}
+
+/* ---- sending and reading */
+
+static void
+send_more(struct exchange *x)
+{
+	size_t	left = x->request.len - x->sent;
+	ssize_t	n = send(x->fd, x->request.p + x->sent, left, MSG_NOSIGNAL);
+
+	if (n >= 0)
+		x->sent += (size_t)n;
+	else if (errno != EAGAIN && errno != EINTR)
+		finish_errno(x, errno);
+}
+
+/* Bytes of the answer that are still to come: first its head, which says how many there are. */
+static size_t
+missing(const struct exchange *x)
+{
+	if (x->answer.len < MESSAGE_HEADER)
+		return MESSAGE_HEADER - x->answer.len;
+	return answer_size((const uint8_t *)x->answer.p) - x->answer.len;
+}
+
+static void
+read_more(struct exchange *x)
+{
+	size_t	want = missing(x);
+	ssize_t	n = recv(x->fd, buf_room(&x->answer, want), want, 0);
+
+	if (n < 0) {
+		if (errno != EAGAIN && errno != EINTR)
+			finish_errno(x, errno);
+		return;
+	}
+	if (n == 0) {
+		finish(x, EXCHANGE_CLOSED, 0);
+		return;
+	}
+	x->answer.len += (size_t)n;
+	if (x->answer.len < MESSAGE_HEADER)
+		return;
+	if (answer_size((const uint8_t *)x->answer.p) == 0)
+		finish(x, EXCHANGE_GARBLED, 0);
+	else if (missing(x) == 0)
+		finish(x, EXCHANGE_ANSWERED, 0);
+}
+
+/* How long to wait for news; 0: the time is over. */
+static int
+patience_ms(int64_t until_ns, const atomic_bool *cancel)
+{
+	int64_t	left = until_ns - job_now_ns();
+
+	if (left <= 0 || (cancel != NULL && atomic_load(cancel)))
+		return 0;
+	return left > STEP_MS * NS_PER_MS ? STEP_MS : (int)(left / NS_PER_MS) + 1;
+}
+
+static void
+go_on(struct exchange *x)
+{
+	if (x->sent < x->request.len)
+		send_more(x);
+	else
+		read_more(x);
+}
+
+void
+exchange_run(struct exchange *x, size_t n, int64_t until_ns, const atomic_bool *cancel)
+{
+	struct pollfd	*fds = mem_zalloc(n + 1, sizeof *fds);
+	size_t		 open = 0;
+	int		 ms;
+
+	for (size_t i = 0; i < n; i++) {
+		begin(&x[i]);
+		open += !x[i].done;
+	}
+	for (ms = patience_ms(until_ns, cancel); open > 0 && ms > 0;
+	    ms = patience_ms(until_ns, cancel)) {
+		for (size_t i = 0; i < n; i++) {
+			fds[i].fd = x[i].done ? -1 : x[i].fd;
+			fds[i].events = x[i].sent < x[i].request.len ? POLLOUT : POLLIN;
+			fds[i].revents = 0;
+		}
+		(void)poll(fds, n, ms);
+		for (size_t i = 0; i < n; i++)
+			if (!x[i].done && fds[i].revents != 0) {
+				go_on(&x[i]);
+				open -= x[i].done;
+			}
+	}
+	for (size_t i = 0; i < n; i++)
+		if (!x[i].done)
+			finish(&x[i], EXCHANGE_SILENT, 0);
+	mem_free(fds);
+}
+
+/* ---- streams */
+
+long
+peer_read(int fd, void *p, size_t len)
+{
+	struct pollfd	at = { .fd = fd, .events = POLLIN };
+	ssize_t		n;
+
+	do {
+		n = recv(fd, p, len, 0);
+		if (n < 0 && errno == EAGAIN)
+			(void)poll(&at, 1, -1);
+	} while (n < 0 && (errno == EINTR || errno == EAGAIN));
+	return (long)n;
+}

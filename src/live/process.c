@@ -1,0 +1,526 @@
+/*
+ * Finding running .NET programs.
+ *
+ *	/proc/PID/{status,stat,environ,cmdline} -> look() -> sockets of all -> ask() in rounds
+ *
+ * A round asks all that have not answered yet for what the next older runtime knows. What can't be
+ * read of a process is unknown and no error: processes end, and others are of other users.
+ *
+ * Invariant: a process of the list has a socket or runs the runtime; why says
+ * why one is not ready.
+ */
+#include "tnav/live/process.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "live/folder.h"
+#include "live/peer.h"
+#include "tnav/base/err.h"
+#include "tnav/base/job.h"
+#include "tnav/base/mem.h"
+#include "tnav/base/near.h"
+#include "tnav/io/file.h"
+
+#define FILE_MOST	((size_t)4 << 20)	/* of one in /proc */
+#define NS_PER_S	INT64_C(1000000000)
+#define SOCKET_MOST	107u			/* bytes of a socket's path */
+
+/* ---- reading /proc */
+
+static bool
+read_proc(uint64_t pid, const char *name, struct buf *out)
+{
+	char	path[64];
+
+	buf_clear(out);
+	snprintf(path, sizeof path, "/proc/%" PRIu64 "/%s", pid, name);
+	return file_read(path, 0, FILE_MOST, out) == 0;
+}
+
+/* The numbers behind a heading of /proc/PID/status: the first, and the last. */
+static bool
+status_numbers(const char *status, const char *heading, uint64_t *first, uint64_t *last)
+{
+	const char	*p = strstr(status, heading);
+	char		*end;
+	bool		 any = false;
+
+	for (p = p != NULL ? p + strlen(heading) : ""; *p == '\t' || *p == ' '; p = end) {
+		uint64_t	n = strtoull(p, &end, 10);
+
+		if (end == p)
+			break;
+		if (!any)
+			*first = n;
+		*last = n;
+		any = true;
+	}
+	return any;
+}
+
+/* Field 22 of /proc/PID/stat; the name before may hold anything. */
+static bool
+read_start(uint64_t pid, struct buf *text, uint64_t *started, char **name)
+{
+	const char	*open, *p;
+
+	if (!read_proc(pid, "stat", text))
+		return false;
+	p = strrchr(buf_str(text), ')');
+	open = strchr(text->p, '(');
+	if (p == NULL || open == NULL || open > p)
+		return false;
+	*name = mem_strndup(open + 1, (size_t)(p - open) - 1);
+	for (unsigned field = 2; field < 22 && p != NULL; field++)
+		p = strchr(p + 1, ' ');
+	if (p == NULL) {
+		mem_free(*name);
+		return false;
+	}
+	*started = strtoull(p, NULL, 10);
+	return true;
+}
+
+/* The value of a variable among those of /proc/PID/environ, or NULL. */
+static const char *
+variable(const struct buf *environ, const char *name)
+{
+	size_t	len = strlen(name);
+
+	for (const char *p = environ->p; p != NULL && p < environ->p + environ->len;
+	    p += strlen(p) + 1)
+		if (strncmp(p, name, len) == 0 && p[len] == '=')
+			return p + len + 1;
+	return NULL;
+}
+
+static bool
+is_off(const struct buf *environ, const char *name)
+{
+	struct buf	key;
+	const char	*value = NULL;
+
+	buf_init(&key);
+	for (unsigned i = 0; i < 2 && value == NULL; i++) {
+		buf_clear(&key);
+		buf_printf(&key, "%s_%s", i == 0 ? "DOTNET" : "COMPlus", name);
+		value = variable(environ, buf_str(&key));
+	}
+	buf_release(&key);
+	return value != NULL && strcmp(value, "0") == 0;
+}
+
+static char *
+read_command_line(uint64_t pid, struct buf *text)
+{
+	if (!read_proc(pid, "cmdline", text))
+		return mem_strdup("");
+	while (text->len > 0 && text->p[text->len - 1] == '\0')
+		text->len--;
+	for (size_t i = 0; i < text->len; i++)
+		if (text->p[i] == '\0')
+			text->p[i] = ' ';
+	return mem_strdup(buf_str(text));
+}
+
+/* ---- one process */
+
+struct looking {
+	struct folders	 folders;
+	struct buf	 text, environ, path;
+	int64_t		 uptime_ns;		/* of the machine */
+	const char	*own_tmp;		/* of this program, or NULL */
+};
+
+static void
+set_socket(struct process *p, const char *folder, const struct folder_socket *s, struct looking *l)
+{
+	buf_clear(&l->path);
+	buf_printf(&l->path, "%s/%s", folder, s->name);
+	p->socket = mem_strdup(buf_str(&l->path));
+	if (s->key != p->started && p->pid == p->inner)
+		p->state = PROCESS_STALE;
+}
+
+static void
+find_socket(struct looking *l, struct process *p, const char *folder)
+{
+	const struct folder_socket	*s;
+	struct buf			 inside;
+
+	buf_init(&inside);
+	buf_printf(&inside, "/proc/%" PRIu64 "/root%s", p->pid, folder);
+	s = folders_find(&l->folders, buf_str(&inside), p->inner, p->started, p->uid);
+	/* The shorter path, where it leads to the same folder. */
+	if (p->pid == p->inner) {
+		const struct folder_socket	*here;
+
+		here = folders_find(&l->folders, folder, p->inner, p->started, p->uid);
+		if (here != NULL && (s == NULL || here == s || here->key == p->started)) {
+			set_socket(p, folder, here, l);
+			s = NULL;
+		}
+	}
+	if (s != NULL)
+		set_socket(p, buf_str(&inside), s, l);
+	buf_release(&inside);
+}
+
+/* Why has it none? NULL: it doesn't run the runtime. */
+static const char *
+why_no_socket(struct looking *l, const struct process *p, const char *folder)
+{
+	if (!read_proc(p->pid, "maps", &l->text) ||
+	    memmem(l->text.p, l->text.len, "/libcoreclr.so", 14) == NULL)
+		return NULL;
+	if (is_off(&l->environ, "EnableDiagnostics") ||
+	    is_off(&l->environ, "EnableDiagnostics_IPC"))
+		return "diagnostics are switched off in its environment";
+	if (strlen(folder) + strlen("/dotnet-diagnostic--12345678-socket") + 8 > SOCKET_MOST)
+		return "its TMPDIR is too long for a socket";
+	if (access(folder, F_OK) != 0)
+		return "its TMPDIR does not exist any more";
+	return "it has no diagnostics socket: removed from its TMPDIR, or it is still starting";
+}
+
+static bool
+look(struct looking *l, struct process *p)
+{
+	uint64_t	 first = 0, last = 0;
+	const char	*folder, *why;
+
+	if (!read_proc(p->pid, "status", &l->text))
+		return false;
+	if (!status_numbers(buf_str(&l->text), "\nUid:", &first, &last))
+		return false;
+	p->uid = (uint32_t)first;
+	p->inner = p->pid;
+	if (status_numbers(l->text.p, "\nNSpid:", &first, &last))
+		p->inner = last;
+	if (!read_start(p->pid, &l->text, &p->started, &p->name))
+		return false;
+	p->uptime_ns = l->uptime_ns - (int64_t)(p->started * (uint64_t)(NS_PER_S /
+	    sysconf(_SC_CLK_TCK)));
+	(void)read_proc(p->pid, "environ", &l->environ);
+	(void)buf_str(&l->environ);
+	folder = variable(&l->environ, "TMPDIR");
+	if (folder == NULL || *folder == '\0')
+		folder = "/tmp";
+	p->state = PROCESS_SILENT;
+	find_socket(l, p, folder);
+	if (p->socket == NULL && l->environ.len == 0 && l->own_tmp != NULL)
+		find_socket(l, p, l->own_tmp);
+	if (p->socket == NULL) {
+		why = why_no_socket(l, p, folder);
+		if (why == NULL)
+			return false;
+		p->state = PROCESS_NO_SOCKET;
+		p->why = mem_strdup(why);
+	}
+	p->command_line = read_command_line(p->pid, &l->text);
+	return true;
+}
+
+static void
+release_process(struct process *p)
+{
+	mem_free(p->name);
+	mem_free(p->command_line);
+	mem_free(p->socket);
+	mem_free(p->why);
+	process_info_release(&p->info);
+}
+
+/* ---- asking */
+
+static void
+say_why(struct process *p, enum process_state state, const char *text)
+{
+	p->state = state;
+	mem_free(p->why);
+	p->why = mem_strdup(text);
+}
+
+static void
+say_denied(struct process *p)
+{
+	struct passwd	*user = getpwuid(p->uid);
+	struct buf	 b;
+
+	buf_init(&b);
+	buf_puts(&b, "it belongs to ");
+	if (user != NULL)
+		buf_puts(&b, user->pw_name);
+	else
+		buf_printf(&b, "user %" PRIu32, p->uid);
+	buf_puts(&b, ": run tnav as that user or as root");
+	say_why(p, PROCESS_DENIED, buf_str(&b));
+	buf_release(&b);
+}
+
+static void
+say_error(struct process *p, uint32_t error)
+{
+	const char	*text = answer_error_text(error);
+	char		 number[24];
+
+	snprintf(number, sizeof number, "error 0x%08" PRIx32, error);
+	say_why(p, PROCESS_REFUSED, text != NULL ? text : number);
+}
+
+/* True: it doesn't know the request, so it is to be asked for less. */
+static bool
+take_answer(struct process *p, struct exchange *x, enum request r)
+{
+	struct answer	a;
+
+	switch (x->end) {
+	case EXCHANGE_ANSWERED:
+		break;
+	case EXCHANGE_STALE:
+		say_why(p, PROCESS_STALE, "nothing listens on its socket: that of an earlier "
+		    "process");
+		return false;
+	case EXCHANGE_DENIED:
+		say_denied(p);
+		return false;
+	case EXCHANGE_SILENT:
+		say_why(p, PROCESS_SILENT, "it does not answer: stopped, in a debugger, or busy "
+		    "with another tool");
+		return false;
+	case EXCHANGE_GARBLED:
+		say_why(p, PROCESS_REFUSED, "what answers on its socket is no .NET runtime");
+		return false;
+	case EXCHANGE_GONE:
+	case EXCHANGE_CLOSED:
+		say_why(p, PROCESS_SILENT, "it closed the connection without an answer: it may "
+		    "have ended");
+		return false;
+	case EXCHANGE_FAILED:
+		say_why(p, PROCESS_REFUSED, strerror(x->error));
+		return false;
+	}
+	if (answer_decode(span_of_buf(&x->answer), &a) != 0) {
+		say_why(p, PROCESS_REFUSED, "what answers on its socket is no .NET runtime");
+		return false;
+	}
+	if (a.kind == ANSWER_ERROR) {
+		say_error(p, a.error);
+		return a.error == ANSWER_UNKNOWN_COMMAND;
+	}
+	if (process_info_decode(&p->info, a.payload, r) != 0) {
+		say_why(p, PROCESS_REFUSED, "its answer is cut short");
+		return false;
+	}
+	p->state = PROCESS_READY;
+	mem_free(p->why);
+	p->why = NULL;
+	return false;
+}
+
+/* Ask those of the processes at[0] ... at[n - 1]; what is left of them is to be asked for less. */
+static size_t
+ask_round(struct process_list *l, size_t *at, size_t n, enum request r, int64_t until)
+{
+	struct exchange	*x = mem_zalloc(n + 1, sizeof *x);
+	size_t		 left = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		exchange_init(&x[i], l->v[at[i]].socket);
+		request_encode(&x[i].request, r);
+	}
+	exchange_run(x, n, until, NULL);
+	for (size_t i = 0; i < n; i++) {
+		if (take_answer(&l->v[at[i]], &x[i], r))
+			at[left++] = at[i];
+		exchange_release(&x[i]);
+	}
+	mem_free(x);
+	return left;
+}
+
+static void
+ask(struct process_list *l, int64_t wait_ns)
+{
+	static const enum request	rounds[] = { REQUEST_INFO3, REQUEST_INFO2, REQUEST_INFO1 };
+	size_t				*at = mem_zalloc(l->n + 1, sizeof *at), n = 0;
+	int64_t				 until = job_now_ns() + wait_ns;
+
+	for (size_t i = 0; i < l->n; i++)
+		if (l->v[i].socket != NULL)
+			at[n++] = i;
+	for (size_t i = 0; i < sizeof rounds / sizeof *rounds && n > 0; i++)
+		n = ask_round(l, at, n, rounds[i], until);
+	for (size_t i = 0; i < n; i++)
+		say_why(&l->v[at[i]], PROCESS_READY, "its runtime is too old to say more");
+	mem_free(at);
+}
+
+/* ---- the list */
+
+static int
+by_id(const void *a, const void *b)
+{
+	const struct process	*x = a, *y = b;
+
+	return x->pid < y->pid ? -1 : x->pid > y->pid;
+}
+
+static int64_t
+machine_uptime(struct buf *text)
+{
+	buf_clear(text);
+	if (file_read("/proc/uptime", 0, FILE_MOST, text) != 0)
+		return 0;
+	return (int64_t)(strtod(buf_str(text), NULL) * (double)NS_PER_S);
+}
+
+static void
+look_at_all(struct process_list *l, struct looking *looking)
+{
+	struct dirent	*e;
+	DIR		*dir = opendir("/proc");
+
+	for (e = dir != NULL ? readdir(dir) : NULL; e != NULL; e = readdir(dir)) {
+		struct process	p = { .pid = strtoull(e->d_name, NULL, 10) };
+
+		if (!isdigit((unsigned char)e->d_name[0]) || p.pid == (uint64_t)getpid())
+			continue;
+		process_info_init(&p.info);
+		if (!look(looking, &p)) {
+			release_process(&p);
+			continue;
+		}
+		l->v = mem_grow(l->v, &l->cap, l->n + 1, sizeof *l->v);
+		l->v[l->n++] = p;
+	}
+	if (dir != NULL)
+		closedir(dir);
+}
+
+void
+process_list_make(struct process_list *l, int64_t wait_ns)
+{
+	struct looking	looking = { .own_tmp = getenv("TMPDIR") };
+
+	*l = (struct process_list){ 0 };
+	buf_init(&looking.text);
+	buf_init(&looking.environ);
+	buf_init(&looking.path);
+	looking.uptime_ns = machine_uptime(&looking.text);
+	look_at_all(l, &looking);
+	if (l->n > 0)
+		qsort(l->v, l->n, sizeof *l->v, by_id);
+	ask(l, wait_ns);
+	folders_release(&looking.folders);
+	buf_release(&looking.text);
+	buf_release(&looking.environ);
+	buf_release(&looking.path);
+}
+
+void
+process_list_release(struct process_list *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		release_process(&l->v[i]);
+	mem_free(l->v);
+	*l = (struct process_list){ 0 };
+}
+
+const char *
+process_name(const struct process *p)
+{
+	return p->info.assembly.len > 0 ? p->info.assembly.p : p->name;
+}
+
+/* ---- finding one */
+
+/* Is one of the words of the command line a file of that name, with or without .dll? */
+static bool
+runs_file(const char *command, const char *name)
+{
+	size_t	len = strlen(name);
+
+	while (*command != '\0') {
+		size_t		 word = strcspn(command, " "), rest;
+		const char	*base = command;
+
+		for (size_t i = 0; i < word; i++)
+			if (command[i] == '/')
+				base = command + i + 1;
+		rest = word - (size_t)(base - command);
+		if (strncasecmp(base, name, len) == 0 && rest >= len &&
+		    (rest == len || (rest == len + 4 && strncasecmp(base + len, ".dll", 4) == 0)))
+			return true;
+		command += word + strspn(command + word, " ");
+	}
+	return false;
+}
+
+static bool
+is_called(const struct process *p, const char *what)
+{
+	return strcasecmp(process_name(p), what) == 0 || strcasecmp(p->name, what) == 0 ||
+	    runs_file(p->command_line, what);
+}
+
+static void
+list_meant(const struct process_list *l, const char *what, struct buf *why)
+{
+	buf_printf(why, "more than one process is called %s:", what);
+	for (size_t i = 0; i < l->n; i++)
+		if (l->v[i].state != PROCESS_STALE && is_called(&l->v[i], what))
+			buf_printf(why, " %" PRIu64, l->v[i].pid);
+	buf_puts(why, " (give the number)");
+}
+
+static void
+say_none(const struct process_list *l, const char *what, struct buf *why)
+{
+	struct near	near;
+
+	buf_printf(why, "no .NET process is called %s", what);
+	near_init(&near, what, 0);
+	for (size_t i = 0; i < l->n; i++)
+		near_text(&near, process_name(&l->v[i]));
+	near_put(&near, why);
+	if (l->n == 0)
+		buf_puts(why, "; none is running that can be seen");
+}
+
+int
+process_find(const struct process_list *l, const char *what, size_t *i, struct buf *why)
+{
+	size_t		 found = 0;
+	char		*end;
+	uint64_t	 pid = strtoull(what, &end, 10);
+
+	for (size_t k = 0; k < l->n; k++) {
+		if (l->v[k].state == PROCESS_STALE)
+			continue;
+		if (*end == '\0' && end != what ? l->v[k].pid == pid :
+		    (l->v[k].socket != NULL && strcmp(l->v[k].socket, what) == 0) ||
+		    is_called(&l->v[k], what)) {
+			*i = k;
+			found++;
+		}
+	}
+	if (found == 1)
+		return 0;
+	if (found > 1)
+		list_meant(l, what, why);
+	else if (*end == '\0' && end != what)
+		buf_printf(why, "process %s runs no .NET program that can be seen", what);
+	else
+		say_none(l, what, why);
+	return ERR_USAGE;
+}

@@ -1,0 +1,374 @@
+/*
+ * A session: a thread that reads, one that writes, one that stops.
+ *
+ *	reader	peer_read() -> chunk -> queue	until the stream is over
+ *	writer	queue -> file_write()
+ *	stopper	exchange_run(stop)			at most one in a session's life
+ *
+ * Invariant: what the writer has written is a prefix of the stream. queued is the sum of the chunks
+ * between the two; the reader waits while it is at its limit, but not once writing has failed.
+ */
+#include "tnav/live/session.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "live/peer.h"
+#include "tnav/base/err.h"
+#include "tnav/base/job.h"
+#include "tnav/base/mem.h"
+#include "tnav/io/file.h"
+
+#define CHUNK		((size_t)256 << 10)
+#define QUEUE_MOST	((size_t)64 << 20)
+#define STOP_WAIT_NS	(INT64_C(3600) * 1000000000)	/* the stream ends before */
+#define TAG_END_OBJECT	6
+#define TAG_NULL	1		/* in place of another object: the end mark */
+
+struct chunk {
+	struct chunk	*next;
+	size_t		 len;
+	uint8_t		 bytes[];
+};
+
+struct session {
+	struct lock	*lock;
+	struct job	*reader, *writer, *stopper;
+	char		*socket;
+	uint64_t	 id;
+	int		 in, out;
+	/* Under the lock: */
+	struct chunk	*first, *newest;	/* NULL: nothing is queued */
+	size_t		 queued;
+	bool		 over;			/* the reader has ended */
+	bool		 cut;			/* it is to end */
+	bool		 stopped;		/* a stop was begun */
+	struct session_state state;
+	uint8_t		 tail[2];		/* the last bytes of the stream */
+	atomic_bool	 drop_stop;		/* its answer doesn't matter any more */
+};
+
+/* ---- the stream */
+
+static void
+keep_tail(struct session *s, const uint8_t *p, size_t n)
+{
+	if (n == 1) {
+		s->tail[0] = s->tail[1];
+		s->tail[1] = p[0];
+	} else if (n > 1) {
+		memcpy(s->tail, p + n - 2, 2);
+	}
+}
+
+/* Under the lock: after what is queued, in the last chunk while that has room. */
+static void
+queue(struct session *s, const uint8_t *p, size_t n)
+{
+	struct chunk	*c = s->newest;
+	size_t		 fits = c != NULL ? CHUNK - c->len : 0;
+
+	if (fits > n)
+		fits = n;
+	if (fits > 0) {
+		memcpy(c->bytes + c->len, p, fits);
+		c->len += fits;
+	}
+	if (fits < n) {
+		c = mem_alloc(sizeof *c + CHUNK);
+		c->len = n - fits;
+		c->next = NULL;
+		memcpy(c->bytes, p + fits, c->len);
+		if (s->newest != NULL)
+			s->newest->next = c;
+		else
+			s->first = c;
+		s->newest = c;
+	}
+	s->queued += n;
+}
+
+static void
+read_stream(void *arg)
+{
+	struct session	*s = arg;
+	uint8_t		*bytes = mem_alloc(CHUNK);
+	bool		 go = true;
+
+	while (go) {
+		long	n = peer_read(s->in, bytes, CHUNK);
+
+		lock_take(s->lock);
+		go = n > 0;
+		if (go) {
+			s->state.received += (uint64_t)n;
+			s->state.last_ns = job_now_ns();
+			keep_tail(s, bytes, (size_t)n);
+			queue(s, bytes, (size_t)n);
+		} else if (n < 0 && !s->cut) {
+			s->state.read_error = errno;
+		}
+		while (s->queued >= QUEUE_MOST && !s->cut)
+			lock_wait(s->lock);
+		s->over = !go;
+		lock_wake(s->lock);
+		lock_drop(s->lock);
+	}
+	atomic_store(&s->drop_stop, true);
+	mem_free(bytes);
+}
+
+static struct chunk *
+next_chunk(struct session *s)
+{
+	struct chunk	*c;
+
+	lock_take(s->lock);
+	while (s->first == NULL && !s->over)
+		lock_wait(s->lock);
+	c = s->first;
+	if (c != NULL) {
+		s->first = c->next;
+		if (s->first == NULL)
+			s->newest = NULL;
+	}
+	lock_drop(s->lock);
+	return c;
+}
+
+static void
+write_stream(void *arg)
+{
+	struct session	*s = arg;
+	int		 error = 0;
+
+	for (struct chunk *c = next_chunk(s); c != NULL; c = next_chunk(s)) {
+		uint64_t	done = 0;
+
+		if (error == 0 && file_write(s->out, c->bytes, c->len, &done) != 0)
+			error = errno;
+		lock_take(s->lock);
+		s->queued -= c->len;
+		s->state.written += done;
+		s->state.write_error = error;
+		lock_wake(s->lock);
+		lock_drop(s->lock);
+		mem_free(c);
+	}
+	lock_take(s->lock);
+	s->state.phase = SESSION_ENDED;
+	s->state.whole = s->tail[0] == TAG_END_OBJECT && s->tail[1] == TAG_NULL &&
+	    s->state.read_error == 0 && !s->cut;
+	lock_wake(s->lock);
+	lock_drop(s->lock);
+}
+
+/* ---- the start */
+
+static void
+say_end(const struct exchange *x, struct buf *why)
+{
+	switch (x->end) {
+	case EXCHANGE_STALE:
+		buf_puts(why, "nothing listens on its socket: the program has ended");
+		return;
+	case EXCHANGE_DENIED:
+		buf_puts(why, "its socket belongs to another user: run tnav as that user or as "
+		    "root");
+		return;
+	case EXCHANGE_GONE:
+		buf_puts(why, "its socket is gone: the program has ended");
+		return;
+	case EXCHANGE_SILENT:
+		buf_puts(why, "it does not answer: stopped, in a debugger, or busy with another "
+		    "tool");
+		return;
+	case EXCHANGE_CLOSED:
+		buf_puts(why, "it closed the connection without an answer: it may have ended");
+		return;
+	case EXCHANGE_FAILED:
+		buf_printf(why, "its socket can't be used: %s", strerror(x->error));
+		return;
+	default:
+		buf_puts(why, "what answers on its socket is no .NET runtime");
+	}
+}
+
+static void
+say_refused(uint32_t error, struct buf *why)
+{
+	const char	*text = answer_error_text(error);
+
+	if (text != NULL)
+		buf_printf(why, "the program refuses the session: %s", text);
+	else
+		buf_printf(why, "the program refuses the session: error 0x%08x", error);
+}
+
+/* One request. 1: it is not known there. */
+static int
+try_collect(struct session *s, const struct collect *c, enum request r, int64_t wait_ns,
+    struct buf *why)
+{
+	struct exchange	x;
+	struct answer	a;
+	int		rc;
+
+	exchange_init(&x, s->socket);
+	x.keep = true;
+	rc = collect_encode(&x.request, c, r);
+	if (rc != 0) {
+		buf_puts(why, rc == ERR_LIMIT ? "the request is longer than a message can be" :
+		    "no provider is chosen, or one with an impossible name or level");
+		exchange_release(&x);
+		return ERR_USAGE;
+	}
+	exchange_run(&x, 1, job_now_ns() + wait_ns, NULL);
+	rc = ERR_IO;
+	if (x.end != EXCHANGE_ANSWERED) {
+		say_end(&x, why);
+	} else if (answer_decode(span_of_buf(&x.answer), &a) != 0 || (a.kind == ANSWER_OK &&
+	    session_decode(a.payload, &s->id) != 0)) {
+		buf_puts(why, "its answer is not what a .NET runtime gives");
+	} else if (a.kind == ANSWER_ERROR) {
+		rc = a.error == ANSWER_UNKNOWN_COMMAND ? 1 : ERR_UNSUPPORTED;
+		if (rc != 1)
+			say_refused(a.error, why);
+	} else {
+		s->in = x.fd;
+		x.fd = -1;
+		rc = 0;
+	}
+	exchange_release(&x);
+	return rc;
+}
+
+static int
+collect(struct session *s, const struct collect *c, int64_t wait_ns, struct buf *notes,
+    struct buf *why)
+{
+	enum request	 r = collect_request(c);
+	const char	*without = NULL;
+	int		 rc = try_collect(s, c, r, wait_ns, why);
+
+	while (rc == 1) {
+		r = collect_fall_back(c, r, &without);
+		if (r == 0) {
+			buf_puts(why, "its runtime knows no request for events");
+			return ERR_UNSUPPORTED;
+		}
+		if (without != NULL)
+			buf_printf(notes, "its runtime %s\n", without);
+		rc = try_collect(s, c, r, wait_ns, why);
+	}
+	return rc;
+}
+
+int
+session_start(struct session **out, const char *socket, const struct collect *c, int fd,
+    int64_t wait_ns, struct buf *notes, struct buf *why)
+{
+	struct session	*s = mem_zalloc(1, sizeof *s);
+	int		 rc;
+
+	*out = NULL;
+	s->lock = lock_new();
+	s->socket = mem_strdup(socket);
+	s->in = -1;
+	s->out = fd;
+	s->state.last_ns = job_now_ns();
+	rc = collect(s, c, wait_ns, notes, why);
+	if (rc == 0) {
+		s->writer = job_start(write_stream, s);
+		s->reader = s->writer != NULL ? job_start(read_stream, s) : NULL;
+		if (s->reader == NULL) {
+			lock_take(s->lock);
+			s->over = true;
+			lock_wake(s->lock);
+			lock_drop(s->lock);
+			buf_puts(why, "no thread can be started");
+			rc = ERR_NOMEM;
+		}
+	}
+	if (rc != 0) {
+		session_free(s);
+		return rc;
+	}
+	*out = s;
+	return 0;
+}
+
+/* ---- the end */
+
+static void
+stop_stream(void *arg)
+{
+	struct session	*s = arg;
+	struct exchange	 x;
+
+	exchange_init(&x, s->socket);
+	stop_encode(&x.request, s->id);
+	exchange_run(&x, 1, job_now_ns() + STOP_WAIT_NS, &s->drop_stop);
+	exchange_release(&x);
+}
+
+void
+session_stop(struct session *s)
+{
+	bool	stop;
+
+	lock_take(s->lock);
+	stop = !s->stopped && !s->over && !s->cut;
+	s->stopped = s->stopped || stop;
+	if (stop && s->state.phase == SESSION_RUNNING)
+		s->state.phase = SESSION_STOPPING;
+	lock_drop(s->lock);
+	if (stop)
+		s->stopper = job_start(stop_stream, s);
+}
+
+void
+session_cut(struct session *s)
+{
+	atomic_store(&s->drop_stop, true);
+	lock_take(s->lock);
+	s->cut = true;
+	if (s->in >= 0)
+		(void)shutdown(s->in, SHUT_RDWR);
+	lock_wake(s->lock);
+	lock_drop(s->lock);
+}
+
+void
+session_wait(struct session *s, int64_t wait_ns, struct session_state *state)
+{
+	int64_t			until = job_now_ns() + wait_ns;
+	enum session_phase	before;
+
+	lock_take(s->lock);
+	before = s->state.phase;
+	while (s->state.phase == before && s->state.phase != SESSION_ENDED &&
+	    lock_wait_until(s->lock, until))
+		;
+	*state = s->state;
+	lock_drop(s->lock);
+}
+
+void
+session_free(struct session *s)
+{
+	if (s == NULL)
+		return;
+	session_cut(s);
+	job_join(s->reader);
+	job_join(s->writer);
+	job_join(s->stopper);
+	if (s->in >= 0)
+		close(s->in);
+	lock_free(s->lock);
+	mem_free(s->socket);
+	mem_free(s);
+}

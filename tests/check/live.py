@@ -1,0 +1,218 @@
+#!/usr/bin/env python3
+"""`tnav ps` and `tnav record` against a stand-in for a runtime (tests/support/live): what it is asked,
+what is kept of what it sends, what is said of each of its faults, and that it is stopped once.
+No test waits for a time: the stand-in's log says when something has happened."""
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import check
+sys.path.insert(0, os.path.join(check.TOP, "tests", "support", "live"))
+from expect import Fake
+
+TRACE = os.path.join(check.DATA, "features", "v4-activity-ids.nettrace")
+PATIENCE = 120
+
+
+def environment(folder):
+    return {**os.environ, "TMPDIR": folder}
+
+
+def ps_row(folder, pid):
+    r = subprocess.run([check.TNAV, "ps", "-a", "--format", "jsonl"], env=environment(folder),
+                       capture_output=True, timeout=PATIENCE)
+    check.equal("ps: exit code", r.returncode, 0)
+    rows = [json.loads(line) for line in r.stdout.splitlines()]
+    return [row for row in rows if row["pid"] == pid]
+
+
+# Arguments of the stand-in, the state that ps gives, a part of why.
+PS = (
+    ([], "ready", None),
+    (["--fault", "info:unknown@1"], "ready", None),
+    (["--runtime", "5"], "ready", None),
+    (["--runtime", "3"], "ready", "too old"),
+    (["--fault", "info:silent"], "silent", "does not answer"),
+    (["--fault", "connect:deaf"], "silent", "does not answer"),
+    (["--fault", "info:close"], "silent", "closed the connection"),
+    (["--fault", "info:short=20"], "silent", "closed the connection"),
+    (["--fault", "connect:close"], "silent", "closed the connection"),
+    (["--fault", "connect:refuse"], "stale", "nothing listens"),
+    (["--fault", "info:strings"], "refused", "cut short"),
+    (["--fault", "info:garbage=28"], "refused", "no .NET runtime"),
+    (["--fault", "info:magic"], "refused", "no .NET runtime"),
+    (["--fault", "info:error=0x80131386"], "refused", "another version"),
+)
+
+
+def check_ps(scratch):
+    for args, state, why in PS:
+        folder = tempfile.mkdtemp(dir=scratch)
+        with Fake(folder, trace=TRACE, args=args) as fake:
+            rows = ps_row(folder, fake.pid)
+            check.equal(f"ps {args}: one row", len(rows), 1)
+            check.equal(f"ps {args}: state", rows[0]["state"], state)
+            said = rows[0]["why"] or ""
+            check.true(f"ps {args}: {said!r} says {why}", why in said if why else said == "")
+
+
+def check_long_folder(scratch):
+    """A socket whose path is longer than an address holds is reached all the same."""
+    long = os.path.join(tempfile.mkdtemp(dir=scratch), "x" * 100)
+    os.mkdir(long)
+    short = os.path.join(scratch, "short")
+    os.symlink(long, short)
+    with Fake(short, trace=TRACE, env={"TMPDIR": long}) as fake:
+        rows = ps_row(short, fake.pid)
+        check.equal("a long folder: state", [row["state"] for row in rows], ["ready"])
+        check.true("a long folder: path", len(rows[0]["socket"]) > 107)
+        code, said, kept = record(long, fake)
+        check.equal(f"a long folder: recorded ({said!r})", (code, kept is not None), (0, True))
+
+
+def stops(fake):
+    return [r for r in fake.requests() if "stop" in json.dumps(r).lower()]
+
+
+def record(folder, fake, *args, interrupt=True):
+    """Exit code, stderr, what the file holds or None."""
+    path = os.path.join(folder, "out.nettrace")
+    child = subprocess.Popen([check.TNAV, "record", str(fake.pid), "-o", path, *args],
+                             env=environment(folder), stdout=subprocess.PIPE,
+                             stderr=subprocess.PIPE)
+    said = b""
+    if interrupt:       # it says that it records when it does
+        while b"recording process" not in said:
+            line = child.stderr.readline()
+            said += line
+            if not line:
+                break
+        child.send_signal(signal.SIGINT)
+    said += child.communicate(timeout=PATIENCE)[1]
+    kept = None
+    if os.path.exists(path):
+        check.equal("record: mode of the file", os.stat(path).st_mode & 0o777, 0o600)
+        with open(path, "rb") as f:
+            kept = f.read()
+    return child.returncode, said.decode(), kept
+
+
+# A fault, the exit code, a part of what is said, how much is kept (None: no file; -1: all).
+FAULTS = (
+    (None, 0, "out.nettrace", -1),
+    ("start:split", 0, "out.nettrace", -1),
+    ("0205:unknown", 0, "out.nettrace", -1),
+    ("0204:unknown", 0, "can't leave stacks out", -1),
+    ("stop:late=2", 0, "out.nettrace", -1),
+    ("stop:close", 0, "out.nettrace", -1),
+    ("stop:silent", 0, "out.nettrace", -1),
+    ("stop:error=0x80131384", 0, "out.nettrace", -1),
+    ("stream:stall=300:1", 0, "out.nettrace", -1),
+    ("stream:cut=300", 1, "without its end", 300),
+    ("stream:cut=3", 1, "without its end", 3),
+    ("stream:cut=0", 1, "without its end", 0),
+    ("stream:die=300", 1, "without its end", 300),
+    ("start:unknown", 2, "knows no request", None),
+    ("start:error=0x80004005", 2, "64 sessions", None),
+    ("start:magic", 2, "no .NET runtime", None),
+    ("start:size=19", 2, "no .NET runtime", None),
+    ("start:size=65535", 2, "closed the connection", None),
+    ("start:empty", 2, "not what a .NET runtime gives", None),
+    ("start:garbage=28", 2, "no .NET runtime", None),
+    ("start:close", 2, "closed the connection", None),
+)
+
+
+def check_faults(scratch):
+    with open(TRACE, "rb") as f:
+        stream = f.read()
+    for fault, code, text, kept in FAULTS:
+        folder = tempfile.mkdtemp(dir=scratch)
+        args = ["--fault", fault] if fault else []
+        with Fake(folder, trace=TRACE, args=args) as fake:
+            got = record(folder, fake, "--no-stacks")
+            want = None if kept is None else stream if kept < 0 else stream[:kept]
+            check.equal(f"{fault}: exit code ({got[1]!r})", got[0], code)
+            check.true(f"{fault}: {got[1]!r} says {text}", text in got[1])
+            check.true(f"{fault}: what is kept is what was sent", got[2] == want)
+            check.true(f"{fault}: at most one stop", len(stops(fake)) <= 1)
+            check.equal(f"{fault}: nothing else is left",
+                        [n for n in os.listdir(folder) if n.startswith(".tnav")], [])
+
+
+def check_second_signal(scratch):
+    """A stop that is never answered, of a stream that goes on: the second signal ends at once."""
+    folder = tempfile.mkdtemp(dir=scratch)
+    with Fake(folder, trace=TRACE, args=["--fault", "stop:keep"]) as fake:
+        path = os.path.join(folder, "out.nettrace")
+        child = subprocess.Popen([check.TNAV, "record", str(fake.pid), "-o", path],
+                                 env=environment(folder), stderr=subprocess.PIPE)
+        while b"recording process" not in child.stderr.readline():
+            pass
+        child.send_signal(signal.SIGTERM)
+        while not stops(fake):
+            fake.await_what("request")
+        child.send_signal(signal.SIGTERM)
+        said = child.communicate(timeout=PATIENCE)[1].decode()
+        check.equal("second signal: exit code", child.returncode, 1)
+        check.true(f"second signal: {said!r}", "stopped at once" in said)
+        check.equal("second signal: one stop", len(stops(fake)), 1)
+
+
+def check_old_file(scratch):
+    """What has the name stays where the session is refused, and is replaced where it isn't."""
+    for fault, stays in (("start:close", True), (None, False)):
+        folder = tempfile.mkdtemp(dir=scratch)
+        path = os.path.join(folder, "out.nettrace")
+        with open(path, "w", encoding="utf-8") as f:
+            f.write("old")
+        os.chmod(path, 0o600)
+        with Fake(folder, trace=TRACE, args=["--fault", fault] if fault else []) as fake:
+            kept = record(folder, fake)[2]
+            check.equal(f"an old file stays: {stays}", kept == b"old", stays)
+
+
+def check_refused(scratch):
+    with Fake(tempfile.mkdtemp(dir=scratch), trace=TRACE) as fake:
+        for args, text in (
+                (["--providers", "A:xyz"], "not a keyword of A"),
+                (["--providers", "A::9"], "not a level"),
+                (["--providers", ":1"], "without a name"),
+                (["--profile", "gc-verbos"], "near: gc-verbose"),
+                (["--profile", "cpu-sampling"], "kernel"),
+                (["--clrevents", "exeption"], "near: exception"),
+                (["--clreventlevel", "5"], "needs --clrevents"),
+                (["--rundown", "perhaps"], "true, false"),
+                (["--duration", "soon"], "not a time"),
+                (["--max-size", "much"], "not a size"),
+                (["--buffersize", "0"], "megabytes"),
+                (["--events", "B:1"], "the provider is not"),
+                (["--refresh-interval", "2"], "needs --counters"),
+                (["--clrevents", "gcheapcollect"], "whole heap")):
+            r = subprocess.run([check.TNAV, "record", str(fake.pid), *args],
+                               env=environment(os.path.dirname(fake.socket)),
+                               stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE)
+            check.equal(f"{args}: exit code", r.returncode, 2)
+            check.true(f"{args}: {r.stderr.decode()!r} says {text}", text in r.stderr.decode())
+        check.equal("nothing was asked for", [r for r in fake.requests()
+                                              if "ollect" in json.dumps(r)], [])
+
+
+def main():
+    check.need_tnav()
+    with tempfile.TemporaryDirectory() as scratch:
+        check_ps(scratch)
+        check_long_folder(scratch)
+        check_faults(scratch)
+        check_second_signal(scratch)
+        check_old_file(scratch)
+        check_refused(scratch)
+    check.finish(100)
+
+
+if __name__ == "__main__":
+    main()
