@@ -12,7 +12,7 @@ _tnav()
 			compopt -o filenames
 			return
 		fi
-		[[ -z $command && ' info dump types threads stats spans activities gaps check help ' == *" $w "* ]] && command=$w
+		[[ -z $command && ' info dump types threads stats spans activities gaps check ps record help ' == *" $w "* ]] && command=$w
 	done
 	case $command in
 	info) words='--format --utc --output -o --color --input-format --jobs -j --progress --verbose -v --help -h --version'
@@ -33,6 +33,10 @@ _tnav()
 		fields='gap tid threadIndex stream life why after from to' ;;
 	check) words='--limit -n --fields -e --format --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='severity kind offset bytes count text' ;;
+	ps) words='--limit -n --fields -e --format --output -o --color --all -a --help -h --version'
+		fields='pid innerPid uid user name commandLine runtime arch rid uptime state why socket' ;;
+	record) words='--output -o --progress --profile --providers --clrevents --clreventlevel --events --counters --refresh-interval --no-stacks --rundown --buffersize --duration --max-size --process-id -p --name -n --help -h --version'
+		fields='row t ticks dur provider id version name event level keywords opcode pid tid threadIndex thread captureTid cpu seq stream substream activity related lost labels stack size crc raw payload builtin undecoded error' ;;
 	help) words='--help -h --version'
 		fields='row t ticks dur provider id version name event level keywords opcode pid tid threadIndex thread captureTid cpu seq stream substream activity related lost labels stack size crc raw payload builtin undecoded error' ;;
 	*) words='--filter -f --from --to --utc --color --input-format --jobs -j --script -x --help -h --version'
@@ -124,17 +128,56 @@ _tnav()
 	-x|--script)
 		COMPREPLY=($(compgen -f -- "$cur"))
 		return ;;
+	--profile)
+		:
+		return ;;
+	--providers)
+		:
+		return ;;
+	--clrevents)
+		:
+		return ;;
+	--clreventlevel)
+		:
+		return ;;
+	--events)
+		:
+		return ;;
+	--counters)
+		:
+		return ;;
+	--refresh-interval)
+		:
+		return ;;
+	--rundown)
+		:
+		return ;;
+	--buffersize)
+		:
+		return ;;
+	--duration)
+		:
+		return ;;
+	--max-size)
+		:
+		return ;;
+	-p|--process-id)
+		:
+		return ;;
+	-n|--name)
+		:
+		return ;;
 	esac
 	if [[ $cur == -* ]]; then
 		COMPREPLY=($(compgen -W "$words" -- "$cur"))
 		return
 	fi
 	if [[ $command == help ]]; then
-		COMPREPLY=($(compgen -W 'info dump types threads stats spans activities gaps check help filter formats' -- "$cur"))
+		COMPREPLY=($(compgen -W 'info dump types threads stats spans activities gaps check ps record help filter formats' -- "$cur"))
 		return
 	fi
 	COMPREPLY=($(compgen -f -- "$cur"))
-	[[ -z $command ]] && COMPREPLY+=($(compgen -W 'info dump types threads stats spans activities gaps check help' -- "$cur"))
+	[[ -z $command ]] && COMPREPLY+=($(compgen -W 'info dump types threads stats spans activities gaps check ps record help' -- "$cur"))
 	compopt -o filenames
 }
 complete -F _tnav tnav

@@ -117,9 +117,9 @@ const struct command_def subcommands[] = {
 		.options = O(ALL) | O(FIELDS) | O(LIMIT) | O(FORMAT) | O(OUTPUT) | O(COLOR) |
 		    ASKING,
 		.summary = "list the running .NET programs, and why one can't be asked",
-		.text = "A process is asked through its diagnostics socket, which its user and root "
-		    "may do. One that does not answer within a second is listed with what is known "
-		    "from /proc.",
+		.text = "A process is asked through its diagnostics socket, which its user and "
+		    "root may do. One that does not answer within a second is listed with what is "
+		    "known from /proc.",
 	}, {
 		.name = "record", .args = "PID|NAME|SOCKET", .operand = OPERAND_PROCESS,
 		.run = subcommand_record,
@@ -127,12 +127,12 @@ const struct command_def subcommands[] = {
 		    O(COUNTERS) | O(REFRESH) | O(NO_STACKS) | O(RUNDOWN) | O(BUFFER) |
 		    O(DURATION) | O(MAX_SIZE) | O(PID) | O(NAME) | O(OUTPUT) | O(PROGRESS) | ASKING,
 		.summary = "record the events of a running .NET program to a file",
-		.text = "Without -o the file is called NAME_DATE_TIME.nettrace. It is written as the "
-		    "events come, and holds the stream byte for byte; - is standard output. Ctrl-C "
-		    "stops in order: the program sends what is left and the names of its methods. A "
-		    "second Ctrl-C stops at once, and the file ends where it was. The exit code is 0 "
-		    "for a file with its end mark, 1 for one without it, 2 where the process can't "
-		    "be recorded, 3 where the output can't be written.",
+		.text = "Without -o the file is called NAME_DATE_TIME.nettrace. It is written as "
+		    "the events come, and holds the stream byte for byte; - is standard output. "
+		    "Ctrl-C stops in order: the program sends what is left and the names of its "
+		    "methods. A second Ctrl-C stops at once, and the file ends where it was. The "
+		    "exit code is 0 for a file with its end mark, 1 for one without it, 2 where "
+		    "the process can't be recorded, 3 where the output can't be written.",
 	}, {
 		.name = "help", .args = "[COMMAND|filter|formats]", .operand = OPERAND_TOPIC,
 		.implied = IMPLIED_BY_HELP, .run = subcommand_help, .options = ASKING,

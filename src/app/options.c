@@ -153,10 +153,10 @@ static const struct option_def options[] = {
 		    "gc-collect, database. The default is the first two.",
 	}, {
 		.id = OPT_PROVIDERS, .name = "providers", .kind = ARG_TEXT, .arg = "LIST",
-		.help = "NAME[:KEYWORDS[:LEVEL[:ARGUMENTS]]], separated by commas. Keywords in hex, "
-		    "or by name joined by +; without them all (dotnet-trace takes none), of "
-		    "Microsoft-Windows-DotNETRuntime those of dotnet-common. The level as a number or "
-		    "a name, informational by default.",
+		.help = "NAME[:KEYWORDS[:LEVEL[:ARGUMENTS]]], separated by commas. Keywords in "
+		    "hex, or by name joined by +; without them all (dotnet-trace takes none), of "
+		    "Microsoft-Windows-DotNETRuntime those of dotnet-common. The level as a number "
+		    "or a name, informational by default.",
 	}, {
 		.id = OPT_CLR_EVENTS, .name = "clrevents", .kind = ARG_TEXT, .arg = "GROUPS",
 		.help = "Groups of events of the runtime, joined by +: gc+exception+contention.",

@@ -26,9 +26,9 @@ void		 choice_free(struct choice *c);
 /* Each 0, or ERR_USAGE and why says it in one line. Lists have commas between their items. */
 int	choice_profile(struct choice *c, const char *list, struct buf *why);
 /*
- * NAME[:KEYWORDS[:LEVEL[:ARGUMENTS]]],... Keywords in hex, with or without 0x, or names joined by +;
- * all of them by default, of the runtime's provider those of dotnet-common. The level as a number
- * or by name, informational by default. Quotes protect commas and colons.
+ * NAME[:KEYWORDS[:LEVEL[:ARGUMENTS]]],... Keywords in hex, with or without 0x, or names with a +
+ * between them; without any, all of them, of the runtime's provider those of dotnet-common. The
+ * level as a number or by name, informational by default. Quotes protect commas and colons.
  */
 int	choice_providers(struct choice *c, const char *list, struct buf *why);
 /* gc+exception+..., at a level (NULL: informational). */

@@ -2,7 +2,7 @@
  * Running .NET programs: who they are, where their diagnostics sockets are, and what they say of
  * themselves, or why they can't be asked.
  *
- *	/proc/PID	-> user, start, names, folder	-> {folder}/dotnet-diagnostic-{pid}-{start}-socket
+ *	/proc/PID	-> user, start, names, folder	-> {folder}/dotnet-diagnostic-...-socket
  *	all sockets	-> ProcessInfo, at the same time -> runtime, entry assembly
  *
  * Specification: "the diagnostics protocol of .NET", section 1.

@@ -4,7 +4,8 @@
  *	runtime -> socket -> reader -> [chunks, at most 64 MiB] -> writer -> file or pipe
  *	stop    -> a connection of its own; the stream ends, then it is answered
  *
- * The reader reads in every state: while a stop is on its way, while the disk is slow or full. Bytes that can't be kept any more are read and dropped, and the session is stopped.
+ * The reader reads in every state: while a stop is on its way, while the disk is slow or full. What
+ * can't be kept any more is read and dropped; the caller sees write_error and stops the session.
  * What is written is the stream, byte for byte, up to the last byte that came.
  *
  * Specification: "the diagnostics protocol of .NET", sections 4 to 7.
