@@ -62,6 +62,7 @@ UI_TESTS = \
 	tests/ui/test_copy \
 	tests/ui/test_counting \
 	tests/ui/test_guest \
+	tests/ui/test_jobs \
 	tests/ui/test_pty \
 	tests/ui/test_reflexes \
 	tests/ui/test_readme \

@@ -1,0 +1,165 @@
+/*
+ * Eleven jobs that people open a trace for, and how many keys each takes. What must be on the screen
+ * was counted from the JSON lines of the events by another program.
+ *
+ *	:`top delta` <Enter>		11 keys: each key, and each character that is typed
+ *	M-7  x				two blanks: looked at before the next key
+ *
+ * A job that takes more keys than it may is a failure, as is one that does not show what it is for.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "../support/desk.h"
+#include "app/export.h"
+#include "tnav/base/buf.h"
+
+#define TOUR	"tests/data/tour.nettrace.zst"
+#define SHOWN	4
+
+static const struct job {
+	const char	*name, *keys;
+	unsigned	 most;			/* keys */
+	const char	*shows[SHOWN];
+} jobs[] = {
+	/* Thread 40 lost 9,421 events, at first 75 of them up to 3.227 364 s. */
+	{ "the thread that lost most, and when", "M-5 }", 2,
+	    { "9,421", "40: 75 events lost within 12.993 ms", "3.227 364" } },
+	/* Thread 24 was silent for 3.178 555 531 s, up to row 29,111. */
+	{ "the longest gap between two events of a thread", ":`top delta` <Enter>", 11,
+	    { "3.178", "Method/JittingStarted", "3.299 017" } },
+	{ "types of exceptions in a window", "@ `2s..3s` <Enter> :`tally ExceptionType` <Enter>", 29,
+	    { "Shop.OutOfStockException", "12", "Shop.PaymentException", "FileNotFoundException" } },
+	{ "one thread in 10 ms", "M-5 <Enter> @ `3.2s..+10ms` <Enter>", 15,
+	    { "f: tid = 40", "92 of 56,443" } },
+	{ "bytes allocated by type", ":`tally TypeName sum AllocationAmount64` <Enter>", 40,
+	    { "System.Byte[]", "32,445,656", "7,471,944" } },
+	{ "events whose payload matches", "f `/refused/` <Enter>", 11,
+	    { "f: /refused/", "12 of 56,443", "2.273 620" } },
+	{ "noise out", "M-7  x", 2,
+	    { "f: not name = \"Line\"", "37,827" } },
+	/* The trace begins at 07:20:21.641 UTC; row 11,817 is the first from then on. */
+	{ "a time of the clock", "@ `07:20:24` <Enter>", 10,
+	    { "2.359 096", "row 11,817" } },
+	{ "the middle", "5 0 %", 3,
+	    { "3.226 566", "row 28,221" } },
+};
+#define JOBS	(sizeof jobs / sizeof *jobs)
+
+static unsigned
+count_keys(const char *s)
+{
+	unsigned	n = 0;
+	bool		typed = false;
+
+	for (; *s != '\0'; s++) {
+		if (*s == '`')
+			typed = !typed;
+		else if (typed)
+			n++;
+		else if (*s != ' ' && (s[1] == ' ' || s[1] == '`' || s[1] == '\0'))
+			n++;		/* the end of a key's name */
+	}
+	return n;
+}
+
+/* In the pieces between two blanks. */
+static void
+press(struct desk *d, const char *keys)
+{
+	const char	*gap = strstr(keys, "  ");
+	struct buf	 first;
+
+	buf_init(&first);
+	buf_add(&first, keys, gap != NULL ? (size_t)(gap - keys) : strlen(keys));
+	desk_do(d, buf_str(&first));
+	buf_release(&first);
+	if (gap != NULL)
+		press(d, gap + 2);
+}
+
+static void
+test_each_job_shows_what_it_is_for_in_few_keys(void **state)
+{
+	int	failed = 0;
+
+	(void)state;
+	for (size_t i = 0; i < JOBS; i++) {
+		const struct job	*j = &jobs[i];
+		struct desk		 d = desk_open(TOUR, 24, 80, false, NULL);
+		unsigned		 keys = count_keys(j->keys);
+
+		press(&d, j->keys);
+		print_message("%2u keys: %s: %s\n", keys, j->name, j->keys);
+		if (keys > j->most) {
+			print_error("%s: %u keys, %u at most\n", j->name, keys, j->most);
+			failed++;
+		}
+		for (size_t k = 0; k < SHOWN && j->shows[k] != NULL; k++) {
+			if (desk_shows(&d, j->shows[k]))
+				continue;
+			print_error("%s: not there: %s\n", j->name, j->shows[k]);
+			fprintf(stderr, "%s\n", memterm_text(d.m));
+			failed++;
+		}
+		desk_close(&d);
+	}
+	assert_int_equal(failed, 0);
+}
+
+/* Export what is listed, and be back where one was. */
+static void
+test_export_and_come_back(void **state)
+{
+	char		 path[] = "/tmp/tnav-jobs-XXXXXX", line[1 << 16];
+	struct ui_options o = { .export = &app_export };
+	struct desk	 d = desk_open(TOUR, 24, 80, false, &o);
+	struct buf	 keys;
+	int		 fd = mkstemp(path), n = 0;
+	FILE		*f;
+
+	(void)state;
+	assert_true(fd >= 0);
+	close(fd);
+	assert_int_equal(unlink(path), 0);
+	buf_init(&keys);
+	buf_printf(&keys, "f `name = Exception/Start` <Enter> j j P `%s.jsonl` <Enter>", path);
+	desk_do(&d, buf_str(&keys));
+	print_message("%u keys and a name: export\n", count_keys("P <Enter>"));
+	assert_non_null(strstr(desk_bottom(&d), "38"));
+	desk_need(&d, "f: name = Exception/Start");
+	assert_int_equal(d.ui->v.sel.row, 9411);
+	desk_do(&d, "[");
+	assert_null(d.ui->v.filter.text);
+	buf_clear(&keys);
+	buf_printf(&keys, "%s.jsonl", path);
+	f = fopen(buf_str(&keys), "r");
+	assert_non_null(f);
+	while (fgets(line, sizeof line, f) != NULL)
+		n += strstr(line, "\"name\":\"Exception/Start\"") != NULL;
+	fclose(f);
+	assert_int_equal(n, 38);
+	assert_int_equal(unlink(buf_str(&keys)), 0);
+	buf_release(&keys);
+	desk_close(&d);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_each_job_shows_what_it_is_for_in_few_keys),
+		cmocka_unit_test(test_export_and_come_back),
+	};
+
+	setenv("TZ", "UTC", 1);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
