@@ -408,6 +408,8 @@ APP_SOURCES = \
 	src/app/stopping.h \
 	src/app/expressions.c \
 	src/app/expressions.h \
+	src/app/follow.c \
+	src/app/follow.h \
 	src/app/command.c \
 	src/app/cmd_view.c \
 	src/app/help.c \

@@ -12,6 +12,7 @@
 
 #include "app/command.h"
 #include "app/exit.h"
+#include "app/follow.h"
 #include "app/gaps.h"
 #include "app/pass.h"
 #include "app/payload.h"
@@ -318,14 +319,29 @@ dump_events(struct dump *d)
 	return err == 0 ? print_gaps(d, d->ngaps) : err;
 }
 
+static int
+dump_some(void *arg, uint64_t row0, uint64_t row1)
+{
+	struct dump	*d = arg;
+
+	if (!d->in_file_order && row1 == row0)
+		return ERR_OK;
+	d->s->row0 = row0;
+	d->s->row1 = row1;
+	return dump_events(d);
+}
+
 int
 dump_each(struct run *s)
 {
 	struct dump	d;
+	uint64_t	segment = 0;	/* the next one, in the file's order */
 	int		code = dump_open(&d, s);
 
+	s->resume = s->opt->given[OPT_FOLLOW] && d.in_file_order ? &segment : NULL;
 	if (code == 0)
-		code = exit_of_reading(dump_events(&d));
+		code = exit_of_reading(s->opt->given[OPT_FOLLOW] ?
+		    follow_rows(s, dump_some, &d) : dump_events(&d));
 	dump_close(&d);
 	return code;
 }

@@ -36,8 +36,8 @@ const struct command_def subcommands[] = {
 	}, {
 		.name = "dump", .args = "FILE...", .operand = OPERAND_FILES,
 		.each = dump_each, .implied = IMPLIED_IN_PIPE,
-		.options = CHOOSING | O(ORDER) | O(GAPS) | O(ENUMS) | O(CRC) | O(RAW) |
-		    O(SYMBOLS) | LISTING,
+		.options = CHOOSING | O(ORDER) | O(GAPS) | O(ENUMS) | O(CRC) | O(RAW) | O(FOLLOW) |
+		    O(SYMBOLS) | O(FOLLOW) | LISTING,
 		.summary = "print the events, one a line, in time order",
 		.text = "Without --format this is text for people: time, thread, provider/event "
 		    "and the decoded payload. The keys of --format jsonl are listed under JSON "

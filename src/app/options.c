@@ -116,6 +116,12 @@ static const struct option_def options[] = {
 		.help = "Print the names of methods and symbols in stacks, not their addresses: "
 		    "module+0x12 or the address where there is none, and \" ?\" behind a guess.",
 	}, {
+		.id = OPT_FOLLOW, .name = "follow",
+		.help = "Follow a file that is still being written: print events as soon as "
+		    "their place in the order is certain, which a sequence point of NetTrace V4 "
+		    "to V6 decides. The rest is printed at the trace's end mark, or when SIGINT "
+		    "or SIGTERM ends it.",
+	}, {
 		.id = OPT_UTC, .name = "utc",
 		.help = "Print times as UTC dates, not as seconds since the start of the trace. "
 		    "JSON lines always have nanoseconds since the start.",
@@ -188,7 +194,8 @@ static const struct option_def options[] = {
 		.id = OPT_MAX_SIZE, .name = "max-size", .kind = ARG_TEXT, .arg = "SIZE",
 		.help = "Stop in order when so much has come: 500MB. The rundown comes after it.",
 	}, {
-		.id = OPT_PID, .letter = 'p', .name = "process-id", .kind = ARG_NUMBER, .arg = "PID",
+		.id = OPT_PID, .letter = 'p', .name = "process-id", .kind = ARG_NUMBER,
+		.arg = "PID",
 		.help = "The process, by its id.",
 	}, {
 		.id = OPT_NAME, .letter = 'n', .name = "name", .kind = ARG_TEXT, .arg = "NAME",
@@ -593,6 +600,28 @@ format_of_name(const char *path, unsigned *format)
 	return false;
 }
 
+/* What needs to know all of a trace can't be printed while it grows. */
+static int
+check_follow(struct parser *p)
+{
+	const struct options	*o = p->o;
+	const char		*what = NULL;
+
+	if (o->nfiles > 1)
+		what = "follows one file only";
+	else if (o->given[OPT_GAPS])
+		what = "does not work with --gaps: a gap is often known only later";
+	else if (o->given[OPT_SYMBOLS])
+		what = "does not work with --symbols: names often come later";
+	else if (o->given[OPT_FIELDS] && o->choice[OPT_FORMAT] == 0)
+		what = "with -e needs --format jsonl, csv or tsv: the width of text columns "
+		    "depends on all rows";
+	if (what == NULL)
+		return ERR_OK;
+	buf_printf(p->why, "--follow %s", what);
+	return ERR_USAGE;
+}
+
 static int
 check_whole(struct parser *p, bool to_tty)
 {
@@ -620,6 +649,8 @@ check_whole(struct parser *p, bool to_tty)
 		    "as csv or tsv");
 		return ERR_USAGE;
 	}
+	if (o->given[OPT_FOLLOW] && check_follow(p) < 0)
+		return ERR_USAGE;
 	return check_taken(p, named);
 }
 

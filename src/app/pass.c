@@ -25,6 +25,7 @@ run_pass(struct run *s, enum pass_order order, const struct pass_ops *ops, void 
 		.filter = sel->filter,
 		.has_from = sel->has_from, .from = sel->from,
 		.has_to = sel->has_to, .to = sel->to,
+		.row0 = s->row0, .row1 = s->row1, .resume = s->resume,
 		.tick = tick, .tick_arg = s,
 	};
 	struct pass_result		 result;

@@ -18,6 +18,7 @@
 
 #include "app/command.h"
 #include "app/exit.h"
+#include "app/follow.h"
 #include "tnav/analysis/symbols.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
@@ -150,10 +151,11 @@ open_file(struct run *s, const char *file)
 	buf_clear(&s->where);
 	if (s->many)
 		buf_printf(&s->where, "%s: ", run_name(s));
-	code = run_open_trace(&s->t, s->opt, file);
+	code = s->opt->given[OPT_FOLLOW] ? follow_open(s) : run_open_trace(&s->t, s->opt, file);
 	if (code != 0)
 		return code;
-	wait_for_index(s);
+	if (!s->opt->given[OPT_FOLLOW])
+		wait_for_index(s);
 	code = selection_init(&s->sel, s->t, s->opt, &s->filters, buf_str(&s->where));
 	if (code == 0)
 		code = open_output(s);

@@ -38,6 +38,8 @@ struct run {
 	struct selection	 sel;
 	struct symbols		*symbols;	/* its names, once they were needed; or NULL */
 	bool			 lost;		/* some of it can't be read any more */
+	uint64_t		 row0, row1;	/* of passes, as in struct pass_options */
+	uint64_t		*resume;	/* likewise; or NULL */
 	bool			 quiet;		/* findings are not told: the command prints them */
 };
 

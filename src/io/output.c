@@ -134,6 +134,12 @@ output_step(struct output *o)
 }
 
 int
+output_flush(struct output *o)
+{
+	return flush(o, false);
+}
+
+int
 output_close(struct output *o, bool keep, uint64_t *written)
 {
 	int	error;

@@ -29,6 +29,8 @@ bool		 output_is_tty(const struct output *o);
 /* Write when enough has gathered. 0 or ERR_IO; the first failure is kept and all later calls
    give it, so that a caller may test as seldom as it likes. */
 int		 output_step(struct output *o);
+/* Write what there is now, for who waits for it. 0 or ERR_IO, as output_step(). */
+int		 output_flush(struct output *o);
 /* Write what there is and, if keep, put the file in its place, else remove it. Frees o.
    0 or ERR_IO with errno; *written (may be NULL) says how many bytes went out. */
 int		 output_close(struct output *o, bool keep, uint64_t *written);

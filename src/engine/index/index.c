@@ -295,14 +295,25 @@ tail_take(struct indexer *x)
 	}
 }
 
-/* Does the end mark of a file that is followed stand here? Then it is at its end. */
+/*
+ * Does the end mark stand behind the last frame of a file that is followed? Then nothing more will
+ * come. The frames from here on are few, else they could be believed.
+ */
 static bool
-at_end_mark(struct indexer *x)
+is_end_marked(struct indexer *x)
 {
+	uint64_t	size = source_size(x->t->source), at = x->off;
 	struct frame	fr;
+	int		r = 1;
 
-	return x->t->progress.following && x->off < source_size(x->t->source) &&
-	    walk_look(x->t, x->off, &fr) == 0;
+	if (!x->t->progress.following)
+		return false;
+	for (; r == 1 && at < size; at = fr.next) {
+		r = walk_look(x->t, at, &fr);
+		if (r == 1 && fr.cut)
+			return false;
+	}
+	return r == 0;
 }
 
 /* All that there is at this size has been shown. */
@@ -331,7 +342,7 @@ indexer_wait(struct indexer *x)
 		source_wait(t->source, size, until);
 		if (size == seen || source_size(t->source) != size)
 			continue;
-		if (at_end_mark(x)) {
+		if (is_end_marked(x)) {
 			source_stop(t->source);
 			break;
 		}

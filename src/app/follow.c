@@ -1,0 +1,112 @@
+/*
+ * Following a file: what is final is printed, the rest when nothing more comes.
+ *
+ *	rows	| printed | final now: print | may still move |
+ *
+ * The end comes with the trace's end mark, when the file can't be followed any more, or by a
+ * signal. The signals are blocked and asked for, so that nothing is interrupted.
+ */
+#include "app/follow.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "app/exit.h"
+#include "tnav/base/err.h"
+#include "tnav/io/output.h"
+
+#define WAIT_MS		100
+#define HEAD_LEAST	64	/* bytes of a file: with fewer it may be anything */
+
+static void
+ending_signals(sigset_t *set)
+{
+	sigemptyset(set);
+	sigaddset(set, SIGINT);
+	sigaddset(set, SIGTERM);
+}
+
+/* Has one of them come? Wait for it as long; the next one ends the program. */
+static bool
+is_ended(int wait_ms)
+{
+	const struct timespec	wait = { 0, wait_ms * 1000000L };
+	sigset_t		set;
+
+	ending_signals(&set);
+	if (sigtimedwait(&set, NULL, &wait) < 0)
+		return false;
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	return true;
+}
+
+/* Is there so little of it that its header may still come? */
+static bool
+is_short(const char *path, int err)
+{
+	struct stat	st;
+
+	if (err == ERR_TRUNCATED)
+		return true;
+	return err == ERR_FORMAT && stat(path, &st) == 0 && S_ISREG(st.st_mode) &&
+	    st.st_size < HEAD_LEAST;
+}
+
+int
+follow_open(struct run *s)
+{
+	struct trace_options	to = run_trace_options(s->opt);
+	struct buf		why;
+	sigset_t		set;
+	int			code = 0, err;
+
+	ending_signals(&set);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	buf_init(&why);
+	do {
+		buf_clear(&why);
+		err = trace_open(&s->t, s->file, &to, &why);
+	} while (err < 0 && is_short(s->file, err) && !is_ended(WAIT_MS));
+	buf_release(&why);
+	if (err < 0)			/* it says why */
+		return run_open_trace(&s->t, s->opt, s->file);
+	buf_init(&why);
+	if (!trace_follow(s->t, true, &why)) {
+		message_put("--follow: %s: %s", run_name(s), buf_str(&why));
+		code = EXIT_USAGE;
+	} else {
+		trace_index_start(s->t);
+	}
+	buf_release(&why);
+	return code;
+}
+
+int
+follow_rows(struct run *s, int (*print)(void *arg, uint64_t row0, uint64_t row1), void *arg)
+{
+	struct trace_progress	p = { .complete = false };
+	uint64_t		printed = 0;
+	bool			ended = false;
+	int			err = ERR_OK;
+
+	while (err == ERR_OK && !p.complete) {
+		(void)trace_await(s->t, printed, WAIT_MS);
+		trace_progress(s->t, &p);
+		err = print(arg, printed, p.complete ? UINT64_MAX : p.rows_final);
+		printed = p.rows_final;
+		if (output_flush(s->o) < 0 && err == ERR_OK)
+			err = ERR_IO;
+		if (!ended && is_ended(0)) {
+			trace_end_feed(s->t);
+			ended = true;
+		}
+	}
+	trace_end_feed(s->t);		/* the limit may be reached */
+	(void)trace_index_wait(s->t, -1);
+	if (trace_feed_error(s->t) != NULL)
+		message_put("%s: %s", run_name(s), trace_feed_error(s->t));
+	return err;
+}

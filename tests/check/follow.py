@@ -1,0 +1,202 @@
+#!/usr/bin/env python3
+"""tnav dump --follow: what it prints of a file that grows in pieces is, byte for byte, what a dump
+of the whole file prints, with the same exit code; whether the end mark, SIGINT or SIGTERM ends it,
+and wherever the writer stops. Rows come before the end where a sequence point makes them final. A
+file that is truncated, written anew or replaced ends it, which is said."""
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import check  # noqa: E402
+from check import equal, true  # noqa: E402
+
+SMALL, LARGE = 10, 4    # traces of a sample
+WAIT_S = 120
+FORMS = ([], ["--format", "jsonl"], ["--format", "csv"], ["--order", "file", "--format", "jsonl"],
+         ["-f", "size > 4", "--format", "jsonl"], ["-n", "5", "--format", "tsv"])
+
+
+def wait_for(what, done):
+    end = time.monotonic() + WAIT_S
+    while not done():
+        if time.monotonic() > end:
+            sys.exit(f"{what}: not in {WAIT_S} s")
+        time.sleep(0.01)
+
+
+class Follower:
+    """A program that follows a file, to which a trace is appended."""
+
+    def __init__(self, path, args, data, rng):
+        self.path, self.args, self.data, self.rng, self.at = path, args, data, rng, 0
+        self.file = open(path, "wb", 0)
+        self.out = open(path + ".out", "wb")
+        self.err = open(path + ".err", "wb")
+        self.p = subprocess.Popen([check.TNAV, "dump", "--follow", *args, path],
+                                  stdout=self.out, stderr=self.err)
+
+    def append(self, to):
+        """In pieces from one byte to 64 KB."""
+        while self.at < to:
+            n = min(to - self.at, 1 + self.rng.randrange(1 << self.rng.randrange(17)))
+            self.file.write(self.data[self.at:self.at + n])
+            self.at += n
+            if self.rng.randrange(8) == 0:
+                time.sleep(self.rng.random() / 100)
+
+    def printed(self):
+        return os.path.getsize(self.path + ".out")
+
+    def blocks(self, sig):
+        """Does it ask for the signal, so that it may be sent?"""
+        if self.p.poll() is not None:
+            return True         # damage in a file may end it
+        with open(f"/proc/{self.p.pid}/status") as f:
+            for line in f:
+                if line.startswith("SigBlk:"):
+                    return bool(int(line.split()[1], 16) >> (sig - 1) & 1)
+        return False
+
+    def signal(self, sig):
+        wait_for("the signal is asked for", lambda: self.blocks(sig))
+        self.p.send_signal(sig)
+
+    def end(self):
+        """The exit code, what it printed, its messages."""
+        code = self.p.wait(WAIT_S)
+        for f in (self.file, self.out, self.err):
+            f.close()
+        with open(self.path + ".out", "rb") as f, open(self.path + ".err") as g:
+            return code, f.read(), g.read()
+
+
+def same_as_whole(what, f, code, out, path=None):
+    whole = subprocess.run([check.TNAV, "dump", *f.args, path or f.path], capture_output=True)
+    equal(f"{what}: exit code", code, whole.returncode)
+    true(f"{what}: what a dump of the whole file prints", out == whole.stdout)
+
+
+def read(path):
+    with open(path, "rb") as f:
+        return f.read()
+
+
+def is_closed(path):
+    """Does following it end by itself? One without an end mark waits for more."""
+    r = check.tnav("check", "--format", "jsonl", path)
+    return r.code == 0 and b"trailing" not in r.out and not path.endswith(".heph")
+
+
+def whole(path, scratch, rng):
+    name = check.stem(path)
+    data, form = read(path), rng.choice(FORMS)
+    if check.tnav("info", path).code > 1:
+        return                  # it is refused
+    f = Follower(os.path.join(scratch, name), form, data, rng)
+    f.append(len(data))
+    what = f"{name} {' '.join(form)}"
+    if not is_closed(path):
+        f.signal(rng.choice((signal.SIGINT, signal.SIGTERM)))
+    code, out, _ = f.end()
+    same_as_whole(what, f, code, out)
+
+
+def stopped(path, scratch, rng):
+    """The writer stops anywhere, in the middle of a block as well."""
+    name = check.stem(path)
+    data = read(path)
+    to = rng.randrange(len(data) // 3, len(data))
+    f = Follower(os.path.join(scratch, name + ".part"), ["--format", "jsonl"], data, rng)
+    f.append(to)
+    f.signal(rng.choice((signal.SIGINT, signal.SIGTERM)))
+    code, out, _ = f.end()
+    if check.tnav("info", f.path).code > 1:
+        return                  # not even a header
+    same_as_whole(f"{name} up to {to}", f, code, out)
+
+
+def early(path, scratch, rng):
+    """Rows before the end: those before a sequence point, with the numbers of the whole."""
+    data = read(path)
+    lines = check.tnav("dump", "--format", "jsonl", path).out
+    f = Follower(os.path.join(scratch, "early"), ["--format", "jsonl"], data, rng)
+    f.append(len(data) * 9 // 10)
+    wait_for("rows before the end", lambda: f.printed() > 0)
+    some = read(f.path + ".out")
+    true("early: lines of the whole", lines.startswith(some) and len(some) > 100)
+    f.append(len(data))
+    f.signal(signal.SIGTERM)
+    code, out, _ = f.end()
+    equal("early: exit code", code, 1)      # it has no end mark
+    true("early: the whole", out == lines)
+
+
+def changed(path, scratch, rng):
+    """The file does not stay what it was: that is said, and what was printed stays."""
+    data = read(path)
+
+    def until_rows(name):
+        f = Follower(os.path.join(scratch, name), ["--format", "jsonl"], data, rng)
+        f.append(len(data) * 9 // 10)
+        wait_for("rows before the change", lambda: f.printed() > 0)
+        return f, read(f.path + ".out")
+
+    f, before = until_rows("truncated")
+    os.truncate(f.path, len(data) // 3)
+    code, out, err = f.end()
+    equal("truncated: exit code", code, 1)
+    true("truncated: it is said", "shorter" in err)
+    true("truncated: what was printed stays", out.startswith(before))
+    true("truncated: whole lines", out.endswith(b"}\n"))
+
+    f, before = until_rows("replaced")
+    with open(f.path + ".new", "wb") as g:
+        g.write(data)
+    os.rename(f.path, f.path + ".old")
+    os.rename(f.path + ".new", f.path)
+    code, out, err = f.end()
+    true("replaced: it is said", "another file" in err)
+    same_as_whole("replaced: the file that was opened", f, code, out, f.path + ".old")
+
+    f, before = until_rows("anew")
+    with open(f.path, "r+b") as g:      # longer, and with other bytes
+        g.write(bytes(len(data)))
+    code, out, err = f.end()
+    equal("anew: exit code", code, 1)
+    true("anew: it is said", "written anew" in err)
+    true("anew: what was printed stays", out.startswith(before))
+
+
+def refusals(path):
+    for args, word in ((["--gaps"], "--gaps"), (["--symbols"], "--symbols"), (["-e", "name"], "-e"),
+                       ([path], "one file")):
+        r = check.tnav("dump", "--follow", path, *args)
+        equal(f"refused {args[0]}: exit code", r.code, 2)
+        true(f"refused {args[0]}: it says why", word.encode() in r.err)
+    r = check.tnav("dump", "--follow", "-", stdin=subprocess.DEVNULL)
+    equal("refused input: exit code", r.code, 2)
+
+
+def main():
+    check.need_tnav()
+    scratch = check.temp_dir()
+    rng = random.Random(check.check_seed())
+    own = check.all_data_traces(scratch)
+    have = {check.stem(p) for p in own}
+    paths = own + [p for p in check.all_shared_traces() if check.stem(p) not in have]
+    for path in check.check_traces(paths, SMALL, LARGE):
+        whole(path, scratch, rng)
+        stopped(path, scratch, rng)
+    points = check.trace("net9-cut-short.nettrace")     # it has sequence points
+    early(points, scratch, rng)
+    changed(points, scratch, rng)
+    refusals(points)
+    check.finish(least=30)
+
+
+if __name__ == "__main__":
+    main()
