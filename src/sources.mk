@@ -76,6 +76,7 @@ ENGINE_SOURCES = \
 	src/engine/trace.c \
 	src/engine/event_parts.c \
 	src/engine/snapshots.c \
+	src/engine/spans.c \
 	src/engine/field/attributes.c \
 	src/engine/field/each.c \
 	src/engine/field/frames.c \
@@ -88,6 +89,8 @@ ENGINE_SOURCES = \
 	src/engine/field/reader.h \
 	src/engine/field/ref.c \
 	src/engine/field/row_text.c \
+	src/engine/field/span.c \
+	src/engine/field/span.h \
 	src/engine/field/table.c \
 	src/engine/filter/ast.h \
 	src/engine/filter/complete.c \
@@ -203,6 +206,7 @@ ANALYSIS_SOURCES = \
 	src/analysis/spans/pairs.h \
 	src/analysis/spans/private.h \
 	src/analysis/spans/records.c \
+	src/analysis/spans/source.c \
 	src/analysis/spans/spans.c \
 	src/analysis/spans/sums.c \
 	src/analysis/spans/sums.h \

@@ -19,7 +19,10 @@
 #include "app/command.h"
 #include "app/exit.h"
 #include "app/follow.h"
+#include "tnav/analysis/spans.h"
 #include "tnav/analysis/symbols.h"
+#include "tnav/engine/field.h"
+#include "tnav/engine/spans.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
 
@@ -186,6 +189,58 @@ run_symbols(struct run *s)
 	progress_end(&s->progress);
 }
 
+/* ---- spans */
+
+static bool
+spans_tick(void *arg, uint64_t done, uint64_t all)
+{
+	progress_tick(&((struct run *)arg)->progress, "pairing", done, all);
+	return false;
+}
+
+/* Is one of the fields named that need spans? What is no field, but has the name in it, costs time
+   and does no harm. */
+static bool
+names_spans(const char *text, struct trace *t)
+{
+	const struct field_def	*d;
+
+	for (unsigned i = 0; text != NULL && (d = field_def(i))->kind == FIELD_HEADER; i++)
+		if (field_is_span(d, t) && strstr(text, d->name) != NULL)
+			return true;
+	return false;
+}
+
+static bool
+wants_spans(const struct run *s)
+{
+	bool	wants = filter_has_spans(s->sel.filter, s->t);
+
+	if (s->opt->command->columns == NULL || s->opt->given[OPT_BY])
+		wants |= names_spans(s->opt->text[OPT_FIELDS], s->t);
+	wants |= names_spans(s->opt->text[OPT_BY], s->t);
+	for (size_t i = 0; i < s->opt->nuses; i++)
+		wants |= names_spans(s->opt->use[i].arg, s->t);
+	return wants;
+}
+
+/* What is asked of events may be how long what they begin lasts: that is found first. */
+static void
+run_spans(struct run *s)
+{
+	const struct spans_options	o = { .tick = spans_tick, .tick_arg = s };
+	struct pass_result		r;
+
+	if (!wants_spans(s))
+		return;
+	s->spans = spans_new(s->t);
+	if (spans_build(s->spans, &o, &r) == ERR_OK)
+		spans_lend(s->spans);
+	if (spans_remark(s->spans) != NULL)
+		message_put("%s: %s", run_name(s), spans_remark(s->spans));
+	progress_end(&s->progress);
+}
+
 /* ---- closing */
 
 static void
@@ -229,6 +284,10 @@ static void
 close_file(struct run *s)
 {
 	selection_release(&s->sel);
+	if (s->spans != NULL)
+		trace_set_spans(s->t, NULL);
+	spans_free(s->spans);
+	s->spans = NULL;
 	if (s->symbols != NULL)
 		trace_set_namer(s->t, NULL);
 	symbols_free(s->symbols);
@@ -244,6 +303,7 @@ run_file(struct run *s, const char *file)
 
 	if (code == 0) {
 		s->quiet = s->lost = false;
+		run_spans(s);
 		code = s->opt->command->each(s);
 		s->stop = s->stop || output_step(s->o) < 0;
 		progress_end(&s->progress);

@@ -13,6 +13,7 @@
 #include "tnav/out/message.h"
 #include "tnav/out/table.h"
 
+struct spans;
 struct symbols;
 
 struct run {
@@ -36,6 +37,7 @@ struct run {
 	struct trace		*t;
 	struct out_style	 st;
 	struct selection	 sel;
+	struct spans		*spans;		/* likewise, of fields such as dur */
 	struct symbols		*symbols;	/* its names, once they were needed; or NULL */
 	bool			 lost;		/* some of it can't be read any more */
 	uint64_t		 row0, row1;	/* of passes, as in struct pass_options */

@@ -459,10 +459,8 @@ class Maker:
 
     def missing(self):
         """A field that none of these events has: false, whatever is asked of it."""
-        field = self.one("dur", "related", "activity")
+        field = self.one("related", "activity")
         self.tag("no such field")
-        if field == "dur":
-            return "dur " + self.one("> 0", "!= 1s", "in ..5ms", "~ 1")
         return field + " " + self.one("!= 00000000-0000-0000-0000-000000000000", "!~ x")
 
     def row_text(self):

@@ -69,6 +69,37 @@ def narrowed(path):
                 len(spans))
 
 
+def fields(path):
+    """dur and the like of events: the same in filters, printed, and counted."""
+    name = check.stem(path)
+    _, lines = check.jsonl("dump", "--gaps", path)
+    first, ends = {}, {}
+    for s in spanlang.spans(lines):
+        if s["row"] is not None:
+            first.setdefault(s["row"], []).append(s)
+            ends.setdefault(s["stopRow"], []).append(s)
+    durs = sorted(s["dur"] for of in first.values() for s in of if s["dur"] is not None)
+    for bound in {durs[len(durs) * n // 10] for n in (0, 5, 9)} if durs else ():
+        want = {r for r, of in first.items() if any((s["dur"] or -1) > bound for s in of)}
+        for order in ("time", "file"):
+            _, got = check.jsonl("dump", "-f", f"dur > {bound}ns", "--order", order, "-e",
+                                 "row,seq,t", path)
+            check.equal(f"{name}: dur > {bound}ns by {order}", len(got), len(want))
+            if order == "time":
+                check.equal(f"{name}: rows of dur > {bound}ns", {e["row"] for e in got}, want)
+        _, got = check.jsonl("stats", "-f", f"dur > {bound}ns", path)
+        check.equal(f"{name}: stats of dur > {bound}ns", sum(s["events"] for s in got), len(want))
+    _, got = check.jsonl("dump", "-e", "row,dur,self,span.name,span.state,span.depth,stop.dur", path)
+    for e in got:
+        of = sorted(first.get(e["row"], ()), key=lambda s: (s["dur"] is None, -(s["dur"] or 0)))
+        if of and (len(of) == 1 or of[0]["dur"] != of[1]["dur"]):
+            check.equal(f"{name} row {e['row']}", [e.get(k) for k in (
+                "dur", "self", "span.name", "span.state", "span.depth")],
+                [of[0][k] for k in ("dur", "self", "group", "state", "depth")])
+        longest = max((s["dur"] for s in ends.get(e["row"], ())), default=None)
+        check.equal(f"{name} row {e['row']}: stop.dur", e.get("stop.dur"), longest)
+
+
 def reports():
     tool = os.path.join(check.SHARED, "tools", "compare_report.py")
     folder = os.path.join(check.SHARED, "oracle", "reports", "spans")
@@ -102,6 +133,8 @@ def main():
     others = [demo] + check.all_data_traces(check.temp_dir()) + check.all_shared_traces()
     for path in check.check_traces(others, 12, 6):
         compare(path)
+    for path in cut + check.check_sample([p for p in others if not p.endswith(".heph")], 6):
+        fields(path)
     narrowed(cut[0])
     narrowed(demo)
     threads(demo)

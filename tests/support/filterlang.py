@@ -14,12 +14,15 @@ import re
 import time
 from fractions import Fraction
 
+import spanlang
 from clr import Tables
 
-TEXTS = ("provider", "name", "event", "thread", "error")
+TEXTS = ("provider", "name", "event", "thread", "error", "span.name", "span.state")
 NUMBERS = ("id", "version", "pid", "tid", "cpu", "seq", "row", "lost", "ticks", "threadIndex",
            "captureTid", "stream", "substream", "undecoded")
-WHOLE = NUMBERS + ("level", "time", "dur", "size")
+WHOLE = NUMBERS + ("level", "time", "dur", "size", "self", "span.depth", "stop.dur")
+SPANS = {"dur": "dur", "self": "self", "span.name": "group", "span.state": "state",
+         "span.depth": "depth", "stop.dur": "dur"}
 HEADER = TEXTS + WHOLE + ("keywords", "opcode", "stack", "activity", "related", "labels")
 LEVEL_NAMES = ("LogAlways", "critical", "error", "warning", "informational", "verbose")
 LEVELS = tuple(name.lower() for name in LEVEL_NAMES)
@@ -445,6 +448,7 @@ class Trace:
         self.events, self.info = events, info
         self.tables = tables or Tables()
         self.columns, self.rows_of, self.masks, self.holders = {}, {}, {}, {}
+        self.lasting, self.spans = any("dur" in e for e in events), None
         self.sync = iso_ns(info["syncTime"]) if info.get("syncTime") else None
         self.ones = int.from_bytes(b"\1" * len(events), "little")
 
@@ -474,10 +478,23 @@ class Trace:
             self.columns[field] = ids, distinct
         return self.columns[field]
 
+    def span_values(self, e, field):
+        """The values of the spans that an event begins, or ends."""
+        if self.spans is None:
+            self.spans = {}, {}
+            for s in spanlang.spans(self.events):
+                if s["row"] is not None:
+                    self.spans[0].setdefault(s["row"], []).append(s)
+                    self.spans[1].setdefault(s["stopRow"], []).append(s)
+        of = self.spans[field == "stop.dur"].get(e["row"], ())
+        return tuple(s[SPANS[field]] for s in of if s[SPANS[field]] is not None)
+
     def getter(self, field):
         """A function from the event to a key that tells its values from others."""
         if field == "/":
             return self.row_text
+        if field in SPANS and not self.lasting:
+            return lambda e: self.span_values(e, field)
         if field.startswith("label."):
             return lambda e, k=field[6:]: tuple(flat((e.get("labels") or {}).get(k)))
         if field.startswith("payload."):

@@ -97,6 +97,12 @@ uint64_t	 spans_from_moment(const struct spans *s, int64_t ts, uint64_t off);
 /* The first span that ends at the row; false: none does. */
 bool		 spans_stop_at(const struct spans *s, uint64_t row, uint64_t *span);
 
+/* The first end of a span at this time and payload offset or later: of these, in their order. */
+uint64_t	 spans_stop_from(const struct spans *s, int64_t ts, uint64_t off);
+/* Lend them to the trace: its events have dur, self, span.name and so on then. They must be built,
+   and live until another source is set. */
+void		 spans_lend(struct spans *s);
+
 struct span_gap {
 	struct gap	 gap;
 	uint64_t	 candidates;		/* gaps that could explain it */

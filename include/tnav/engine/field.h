@@ -49,9 +49,12 @@ enum field_raw {
 
 #define FIELD_ZERO	0x1u	/* a filter takes the lack of it as a 0, but for `has` */
 #define FIELD_BEHIND	0x4u	/* a filter also takes it after "PROVIDER/" */
+#define FIELD_SPAN	0x8u	/* of the spans that the event begins, unless it lasts by itself */
+#define FIELD_STOP	0x10u	/* ... that it ends */
 #define FIELD_DUMP	0x2u	/* made when dump is asked for it; a filter can't ask for it */
 
 struct field_reader;
+struct span_info;
 
 /* Fill the cell, which is CELL_NONE. */
 typedef void (*field_fn)(struct field_reader *r, const struct event *e, uint64_t row,
@@ -71,6 +74,7 @@ struct field_def {
 	unsigned		 flags;		/* FIELD_... */
 	field_fn		 get;		/* of the header */
 	field_fn		 also;		/* what else a filter compares, or NULL */
+	void			(*span)(const struct span_info *i, struct cell *c);	/* SPAN */
 };
 
 /*
@@ -83,6 +87,8 @@ const struct field_def	*field_def_of(enum field_ref_kind kind);
 const char		*field_json_name(const struct field_def *d);
 /* May events of the trace have it? */
 bool			 field_in_trace(const struct field_def *d, struct trace *t);
+/* Is it, in this trace, of the spans that somebody has to find first? (tnav/engine/spans.h) */
+bool			 field_is_span(const struct field_def *d, struct trace *t);
 
 /* A field that was asked for by name. */
 struct field_ref {

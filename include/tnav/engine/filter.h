@@ -59,6 +59,8 @@ uint32_t filter_match_some(struct filter_eval *e, const struct event *ev, uint32
  * never less than *row0, which may lie behind the rows that there are.
  */
 void	filter_rows(const struct filter *f, uint64_t *row0, uint64_t *row1);
+/* Does it ask for what somebody has to find first? (tnav/engine/spans.h) f may be NULL. */
+bool	filter_has_spans(const struct filter *f, struct trace *t);
 /* 1 all events of this type match, 0 none does, -1: it depends on the event. */
 int	filter_type_verdict(struct filter_eval *e, uint32_t type);
 /* How many events to decide between two looks at the clock; f may be NULL. */

@@ -44,6 +44,7 @@ enum cell_show {
 	SHOW_POINT	= 0x8,		/* JSON, too: a float that is a whole number has .0 */
 	SHOW_ROUNDED	= 0x10,		/* a float of few digits: a measure */
 	SHOW_ALIGNED	= 0x20,		/* with the zeros at its end: it stands in a column */
+	SHOW_MANY	= 0x40,		/* the first of several values: field_each() gives all */
 };
 
 struct cell_spark {

@@ -11,6 +11,7 @@
 #include "analysis/spans/names.h"
 #include "tnav/analysis/spans.h"
 #include "tnav/base/job.h"
+#include "tnav/engine/spans.h"
 #include "tnav/io/scratch.h"
 
 /* A span that ended at an event, in the order of these. */
@@ -20,6 +21,9 @@ struct span_stop {
 
 struct pairing;
 struct sums;
+
+#define ROLE_START	0x1u
+#define ROLE_STOP	0x2u
 
 struct spans {
 	struct trace		*t;
@@ -37,6 +41,9 @@ struct spans {
 	size_t			 nspare, spare_cap;
 	uint64_t		 beyond;	/* starts that were not kept open */
 	uint64_t		 dropped;	/* spans that there was no room for */
+	struct span_source	 source;	/* that the trace was lent */
+	uint8_t			*role;		/* by type: what it may begin or end */
+	uint32_t		 nroles;
 	struct buf		 remark;
 };
 

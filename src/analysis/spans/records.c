@@ -131,6 +131,24 @@ spans_stop_at(const struct spans *s, uint64_t row, uint64_t *span)
 	return true;
 }
 
+uint64_t
+spans_stop_from(const struct spans *s, int64_t ts, uint64_t off)
+{
+	uint64_t	lo = 0, hi = scratch_n(s->stop);
+
+	while (lo < hi) {
+		uint64_t		 mid = lo + (hi - lo) / 2;
+		const struct span_stop	*st = scratch_at(s->stop, mid);
+		int64_t			 at = spans_at(s, st->span)->stop;
+
+		if (at != ts ? at < ts : st->off < off)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
 bool
 spans_gap(const struct spans *s, const struct span_record *r, struct span_gap *out)
 {

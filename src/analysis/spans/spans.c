@@ -52,6 +52,7 @@ spans_free(struct spans *s)
 	losses_free(s->losses);
 	scratch_free(s->record);
 	scratch_free(s->stop);
+	mem_free(s->role);
 	lock_free(s->lock);
 	buf_release(&s->remark);
 	mem_free(s);

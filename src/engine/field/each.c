@@ -9,6 +9,7 @@
  * is not touched.
  */
 #include "engine/field/reader.h"
+#include "engine/field/span.h"
 
 struct each {
 	struct field_reader	*r;
@@ -133,6 +134,22 @@ each_frame(struct each *x, const struct event *e)
 /* ---- all of them */
 
 static void
+each_span(struct each *x, const struct field_ref *f, const struct event *e, uint64_t row)
+{
+	struct span_info	info[SPANS_AT_EVENT];
+	unsigned		n = span_infos(x->r->t, e, row, (f->def->flags & FIELD_STOP) != 0,
+				    info);
+
+	for (unsigned i = 0; i < n && x->result == 0; i++) {
+		struct cell	c = { .kind = CELL_NONE };
+
+		f->def->span(&info[i], &c);
+		if (c.kind != CELL_NONE)
+			(void)give(x, &c);
+	}
+}
+
+static void
 each_header(struct each *x, const struct field_ref *f, const struct event *e, uint64_t row)
 {
 	struct field_slot	*at = x->r->at;
@@ -152,6 +169,8 @@ each_header(struct each *x, const struct field_ref *f, const struct event *e, ui
 bool
 field_is_list(const struct field_ref *f, const struct cell *c)
 {
+	if ((c->show & SHOW_MANY) != 0)
+		return true;
 	return c->kind == CELL_RAW && (f->def->kind == FIELD_PAYLOAD ||
 	    f->def->kind == FIELD_LABEL || f->def->class == CLASS_STACK);
 }
@@ -169,6 +188,8 @@ field_each(struct field_reader *r, const struct field_ref *f, const struct event
 		each_label(&x, f, e);
 	else if (f->def->class == CLASS_STACK)
 		each_frame(&x, e);
+	else if (field_is_span(f->def, r->t))
+		each_span(&x, f, e, row);
 	else
 		each_header(&x, f, e, row);
 	return x.result;

@@ -514,7 +514,7 @@ field_get(struct field_reader *r, const struct field_ref *f, size_t n, const str
 			k.wanted++;
 		else if (d->kind == FIELD_LABEL)
 			get_label(r, &f[i], e, &cells[i]);
-		else if (trace_has(r->t, d->needs))
+		else if (trace_has(r->t, d->needs) || field_is_span(d, r->t))
 			d->get(r, e, row, &cells[i]);
 	}
 	if (k.wanted > 0)

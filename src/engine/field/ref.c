@@ -202,6 +202,9 @@ field_list_all(struct buf *out, struct trace *t, bool rows, bool crc, bool raw)
 	const struct field_def	*d;
 
 	for (unsigned i = 0; (d = field_def(i))->kind == FIELD_HEADER; i++) {
+		if ((d->flags & FIELD_SPAN) != 0 &&
+		    (d->needs == 0 || (t != NULL && !trace_has(t, d->needs))))
+			continue;
 		if ((t != NULL && !field_in_trace(d, t)) ||
 		    (!rows && strcmp(d->name, "row") == 0) ||
 		    (!crc && strcmp(d->name, "crc") == 0) || (!raw && strcmp(d->name, "raw") == 0))

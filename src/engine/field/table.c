@@ -14,6 +14,7 @@
 #include <zlib.h>
 
 #include "engine/field/reader.h"
+#include "engine/field/span.h"
 #include "tnav/model/activity.h"
 #include "tnav/model/keywords.h"
 
@@ -102,11 +103,45 @@ get_ticks(struct field_reader *r, const struct event *e, uint64_t row, struct ce
 static void
 get_dur(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
 {
-	(void)r;
-	(void)row;
+	if (!trace_has(r->t, HAS_DURATIONS)) {
+		get_span(r, e, row, false, span_dur, c);
+		return;
+	}
 	set_u64(c, e->dur);
 	if (e->dur <= INT64_MAX)
 		c->kind = CELL_DUR;
+}
+
+/* ---- the spans that it begins or ends */
+
+static void
+get_self(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+{
+	get_span(r, e, row, false, span_self, c);
+}
+
+static void
+get_span_name(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+{
+	get_span(r, e, row, false, span_name, c);
+}
+
+static void
+get_span_state(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+{
+	get_span(r, e, row, false, span_state, c);
+}
+
+static void
+get_span_depth(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+{
+	get_span(r, e, row, false, span_depth, c);
+}
+
+static void
+get_stop_dur(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+{
+	get_span(r, e, row, true, span_dur, c);
 }
 
 /* ---- the type */
@@ -476,7 +511,23 @@ static const struct field_def	table[] = {
 	.raw = RAW_TICKS, .get = get_ticks,
 	.help = "The raw timestamp in the file." },
 { .name = "dur", .class = CLASS_DUR, .of = OF_EVENT, .cost = 1, .needs = HAS_DURATIONS,
-	.raw = RAW_DUR, .get = get_dur, .help = "Duration, where the format has one: dur > 5ms." },
+	.raw = RAW_DUR, .flags = FIELD_SPAN, .get = get_dur, .span = span_dur,
+	.help = "Duration of the event, or of what it begins: dur > 5ms." },
+{ .name = "self", .class = CLASS_DUR, .of = OF_EVENT, .cost = 5, .flags = FIELD_SPAN,
+	.get = get_self, .span = span_self,
+	.help = "Of the span that the event begins: its duration without the spans in it." },
+{ .name = "span.name", .class = CLASS_TEXT, .of = OF_EVENT, .cost = 5, .title = "span",
+	.flags = FIELD_SPAN, .get = get_span_name, .span = span_name,
+	.help = "What kind of span the event begins: GC suspension; HTTP request." },
+{ .name = "span.state", .class = CLASS_TEXT, .of = OF_EVENT, .cost = 5,
+	.flags = FIELD_SPAN, .get = get_span_state, .span = span_state,
+	.help = "paired, open, replaced (by the next start), or lostInGap." },
+{ .name = "span.depth", .class = CLASS_NUMBER, .of = OF_EVENT, .cost = 5,
+	.flags = FIELD_SPAN, .get = get_span_depth, .span = span_depth,
+	.help = "How many spans of its thread are around it." },
+{ .name = "stop.dur", .class = CLASS_DUR, .of = OF_EVENT, .cost = 5,
+	.flags = FIELD_SPAN | FIELD_STOP, .get = get_stop_dur, .span = span_dur,
+	.help = "Duration of the span that the event ends." },
 { .name = "provider", .class = CLASS_TEXT, .of = OF_TYPE, .get = get_provider,
 	.help = "The name of the event's provider." },
 { .name = "id", .class = CLASS_NUMBER, .of = OF_TYPE, .needs = HAS_IDS, .get = get_id,
@@ -572,5 +623,5 @@ field_json_name(const struct field_def *d)
 bool
 field_in_trace(const struct field_def *d, struct trace *t)
 {
-	return trace_has(t, d->needs);
+	return trace_has(t, d->needs) || field_is_span(d, t);
 }

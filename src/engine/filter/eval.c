@@ -18,6 +18,7 @@
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "engine/field/reader.h"
+#include "engine/field/span.h"
 #include "engine/filter/fast.h"
 #include "engine/filter/probe.h"
 #include "engine/filter/stacks.h"
@@ -122,6 +123,15 @@ uint32_t
 filter_batch(const struct filter *f)
 {
 	return f != NULL && f->nodes[f->root].cost >= COST_TEXT ? 1 : BATCH;
+}
+
+bool
+filter_has_spans(const struct filter *f, struct trace *t)
+{
+	for (size_t i = 0; f != NULL && i < f->nterms; i++)
+		if (f->terms[i].ref.def != NULL && field_is_span(f->terms[i].ref.def, t))
+			return true;
+	return false;
 }
 
 uint64_t
@@ -287,6 +297,22 @@ probe_cell_behind(struct filter_eval *e, struct probe *p, const struct event *ev
 		probe_behind(p, trace_type(e->t, ev->type)->provider, c->text);
 }
 
+/* It holds if it does of any span that the event begins, or ends. */
+static void
+probe_spans(struct filter_eval *e, struct probe *p, const struct event *ev, uint64_t row)
+{
+	const struct field_def	*d = p->term->ref.def;
+	struct span_info	 info[SPANS_AT_EVENT];
+	unsigned		 n = span_infos(e->t, ev, row, (d->flags & FIELD_STOP) != 0, info);
+
+	for (unsigned i = 0; i < n && !p->hit; i++) {
+		struct cell	c = { .kind = CELL_NONE };
+
+		d->span(&info[i], &c);
+		probe_cell(p, &c);
+	}
+}
+
 static void
 probe_header(struct filter_eval *e, struct probe *p, const struct event *ev, uint64_t row)
 {
@@ -295,6 +321,10 @@ probe_header(struct filter_eval *e, struct probe *p, const struct event *ev, uin
 
 	if (d->class == CLASS_STACK) {
 		probe_stack(e, p, ev);
+		return;
+	}
+	if (field_is_span(d, e->t)) {
+		probe_spans(e, p, ev, row);
 		return;
 	}
 	field_get_header(e->reader, d, false, ev, row, &c);

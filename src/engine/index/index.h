@@ -25,6 +25,7 @@
 #include "tnav/engine/trace.h"
 #include "tnav/format/format.h"
 
+struct span_source;
 struct stack_namer;
 
 #define RECORD_BYTES	(64u << 10)	/* neighbouring frames are coalesced up to this */
@@ -285,6 +286,7 @@ struct trace {
 
 	_Atomic(const struct stack_namer *) namer;	/* who names frames, or NULL */
 	_Atomic uint64_t	 namers;	/* how often it was set */
+	_Atomic(const struct span_source *) spans;	/* who knows them, or NULL */
 
 	_Atomic uint32_t	 state;		/* of the source: another one when it changed */
 	struct costs		 costs;

@@ -1,0 +1,41 @@
+/*
+ * How long what an event begins lasts. The engine shows and compares it, but does not find it: who
+ * finds spans (tnav/analysis/spans.h) lends the trace a source.
+ *
+ *	event GCSuspendEEBegin	-> GC suspension, 3.1 ms; GC stopping threads, 0.2 ms
+ *	event GCRestartEEEnd	-> (as a stop) GC suspension, 3.1 ms; GC resuming threads, 0.1 ms
+ */
+#ifndef TNAV_ENGINE_SPANS_H
+#define TNAV_ENGINE_SPANS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tnav/model/event.h"
+
+struct trace;
+
+#define SPANS_AT_EVENT	32u	/* that one event begins or ends, at the most */
+
+struct span_info {
+	const char	*name, *state;	/* "GC suspension"; "paired" */
+	bool		 has_dur;
+	int64_t		 dur, self;	/* ns, where it has one */
+	uint32_t	 depth;		/* spans of its thread around it */
+};
+
+/* Who knows spans. Its functions are called by any thread at any time. */
+struct span_source {
+	void		*self;
+	/* Those that the event begins, or ends; the longest first. row: of the event, or
+	   ROW_UNKNOWN. How many there are given out. */
+	unsigned	(*at)(void *self, const struct event *e, uint64_t row, bool stop,
+			    struct span_info *out, unsigned max);
+};
+
+/* Lend a source, or take it back with NULL: when no thread uses the trace. It is the lender's. */
+void	trace_set_spans(struct trace *t, const struct span_source *s);
+/* The source, or NULL: nobody has looked for spans, and no event begins one. */
+const struct span_source *trace_spans(struct trace *t);
+
+#endif

@@ -1,0 +1,117 @@
+/*
+ * Spans lent to the engine, for the fields dur, self, span.name and so on of events.
+ *
+ *	event (ts, off)	-> records with that first event	-> what it begins, longest first
+ *			-> stops with that event		-> what it ends
+ */
+#include <stdlib.h>
+
+#include "analysis/spans/private.h"
+#include "tnav/base/mem.h"
+#include "tnav/engine/field.h"
+
+static void
+info_fill(const struct spans *s, const struct span_record *r, struct span_info *out)
+{
+	*out = (struct span_info){ .name = spans_name(s, r->name)->group,
+	    .state = span_state_name(r->state), .self = r->self, .depth = r->depth };
+	if ((r->flags & SPAN_NATIVE) != 0)
+		out->name = spans_name(s, r->name)->name;
+	out->has_dur = spans_dur(s, r, &out->dur);
+}
+
+static int
+by_length(const void *a, const void *b)
+{
+	const struct span_info	*x = a, *y = b;
+
+	if (x->has_dur != y->has_dur)
+		return x->has_dur ? -1 : 1;
+	return x->dur > y->dur ? -1 : x->dur < y->dur;
+}
+
+static unsigned
+begun_at(const struct spans *s, const struct event *e, uint64_t row, struct span_info *out,
+    unsigned max)
+{
+	uint64_t	i = row != ROW_UNKNOWN ? spans_from_row(s, row) :
+			    spans_from_moment(s, e->ts, e->off);
+	unsigned	n = 0;
+
+	for (; i < spans_count(s) && n < max; i++) {
+		const struct span_record	*r = spans_at(s, i);
+
+		if (r->off != e->off)
+			break;
+		if (r->row != SPAN_NO_ROW)
+			info_fill(s, r, &out[n++]);
+	}
+	return n;
+}
+
+static unsigned
+ended_at(const struct spans *s, const struct event *e, struct span_info *out, unsigned max)
+{
+	uint64_t	i = spans_stop_from(s, e->ts, e->off);
+	unsigned	n = 0;
+
+	for (; i < scratch_n(s->stop) && n < max; i++) {
+		const struct span_stop		*st = scratch_at(s->stop, i);
+		const struct span_record	*r = spans_at(s, st->span);
+
+		if (st->off != e->off)
+			break;
+		if (r->row != SPAN_NO_ROW)
+			info_fill(s, r, &out[n++]);
+	}
+	return n;
+}
+
+static unsigned
+source_at(void *self, const struct event *e, uint64_t row, bool stop, struct span_info *out,
+    unsigned max)
+{
+	const struct spans	*s = self;
+	unsigned		 n;
+
+	if (e->type < s->nroles && (s->role[e->type] & (stop ? ROLE_STOP : ROLE_START)) == 0)
+		return 0;
+	n = stop ? ended_at(s, e, out, max) : begun_at(s, e, row, out, max);
+	if (n > 1)
+		qsort(out, n, sizeof *out, by_length);
+	return n;
+}
+
+/* By name: a label may say another opcode. */
+static uint8_t
+role_of(const struct class_use *u)
+{
+	if (u->pair == PAIR_BY_NAME)
+		return ROLE_START | ROLE_STOP;
+	return u->stop ? ROLE_STOP : ROLE_START;
+}
+
+/* What types may begin and end: most events are of no such type. */
+static void
+roles_make(struct spans *s)
+{
+	uint32_t	n = trace_types(s->t);
+
+	mem_free(s->role);
+	s->role = mem_zalloc((size_t)n + 1, sizeof *s->role);
+	s->nroles = n;
+	for (uint32_t i = 0; i < n; i++) {
+		const struct type_class	*c = classes_get(s->classes, i);
+
+		for (unsigned k = 0; k < c->n; k++)
+			s->role[i] |= role_of(&c->use[k]);
+	}
+}
+
+void
+spans_lend(struct spans *s)
+{
+	roles_make(s);
+	s->source = (struct span_source){ .self = s, .at = source_at };
+	trace_set_spans(s->t, &s->source);
+}

@@ -1,0 +1,77 @@
+/*
+ * Fields of the spans that an event begins or ends.
+ *
+ *	dur self span.name span.state span.depth	of those that it begins
+ *	stop.dur					of those that it ends
+ *
+ * An event may begin several: each is a value of its own, the longest first. Where events last by
+ * themselves (Heph), dur is the event's own number.
+ *
+ * Invariant: without a source no event has any of them, but for durations of events.
+ */
+#include "engine/field/span.h"
+
+#include "engine/field/reader.h"
+
+bool
+field_is_span(const struct field_def *d, struct trace *t)
+{
+	return (d->flags & FIELD_SPAN) != 0 && (d->needs == 0 || !trace_has(t, d->needs));
+}
+
+unsigned
+span_infos(struct trace *t, const struct event *e, uint64_t row, bool stop,
+    struct span_info *out)
+{
+	const struct span_source	*s = trace_spans(t);
+
+	if (s == NULL)
+		return 0;
+	return s->at(s->self, e, row, stop, out, SPANS_AT_EVENT);
+}
+
+void
+get_span(struct field_reader *r, const struct event *e, uint64_t row, bool stop,
+    void (*fn)(const struct span_info *i, struct cell *c), struct cell *c)
+{
+	struct span_info	info[SPANS_AT_EVENT];
+	unsigned		n = span_infos(r->t, e, row, stop, info);
+
+	if (n == 0)
+		return;
+	fn(&info[0], c);
+	if (n > 1 && c->kind != CELL_NONE)
+		c->show |= SHOW_MANY;
+}
+
+void
+span_dur(const struct span_info *i, struct cell *c)
+{
+	if (i->has_dur)
+		*c = cell_dur(i->dur);
+}
+
+void
+span_self(const struct span_info *i, struct cell *c)
+{
+	if (i->has_dur)
+		*c = cell_dur(i->self);
+}
+
+void
+span_name(const struct span_info *i, struct cell *c)
+{
+	*c = cell_str(i->name);
+}
+
+void
+span_state(const struct span_info *i, struct cell *c)
+{
+	*c = cell_str(i->state);
+}
+
+void
+span_depth(const struct span_info *i, struct cell *c)
+{
+	*c = cell_u64(i->depth);
+}

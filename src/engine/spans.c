@@ -1,0 +1,21 @@
+/*
+ * The source of spans that a trace was lent.
+ */
+#include "tnav/engine/spans.h"
+
+#include "engine/index/index.h"
+
+void
+trace_set_spans(struct trace *t, const struct span_source *s)
+{
+	lock_take(t->lock);
+	atomic_store(&t->spans, s);
+	atomic_fetch_add(&t->generation, 1);
+	lock_drop(t->lock);
+}
+
+const struct span_source *
+trace_spans(struct trace *t)
+{
+	return atomic_load_explicit(&t->spans, memory_order_acquire);
+}
