@@ -223,6 +223,34 @@ test_ranks_are_those_of_the_sorted_numbers(void **state)
 }
 
 static void
+test_the_least_of_whole_numbers_and_floats_is_the_whole_one(void **state)
+{
+	struct trace		*t = data_open("features/v6-all-scalars.nettrace");
+	struct aggregates	 a = { .n = 0 };
+	struct field_list	 by;
+	struct counter		*c;
+	struct cell		 least;
+	struct buf		 why;
+
+	(void)state;
+	buf_init(&why);
+	assert_int_equal(field_list_init(&by, "provider", &why), 0);
+	assert_int_equal(aggregates_add(&a, AGGREGATE_MIN, "payload.value", &why), 0);
+	c = counter_new(t, &by, &(struct count_options){ .keys = 10, .text = 100, .each = true,
+	    .aggregates = &a });
+	counts_add_rows(c, t, 0, trace_rows(t));
+	assert_int_equal(counter_keys(c), 1);
+	counter_aggregate(c, 0, &a.v[0], &least);
+	assert_int_equal(least.kind, CELL_I64);
+	assert_true(least.i == INT64_MIN);	/* of Ev_i64; -1.5 is of Ev_f32 */
+	counter_free(c);
+	field_list_release(&by);
+	aggregates_release(&a);
+	buf_release(&why);
+	trace_close(t);
+}
+
+static void
 assert_near(double got, double want)
 {
 	double	off = got > want ? got - want : want - got, size = want < 0 ? -want : want;
@@ -499,6 +527,7 @@ int
 main(void)
 {
 	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_the_least_of_whole_numbers_and_floats_is_the_whole_one),
 		cmocka_unit_test(test_aggregates_have_names_and_each_field_is_kept_once),
 		cmocka_unit_test(test_what_is_no_aggregate_is_refused),
 		cmocka_unit_test(test_words_are_fields_and_aggregates),

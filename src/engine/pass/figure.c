@@ -122,9 +122,10 @@ put_whole(struct buf *text, __int128 v)
 static struct cell
 whole_cell(__int128 v, enum cell_kind kind, struct buf *text)
 {
-	if (v >= INT64_MIN && v <= INT64_MAX && (kind == CELL_TIME || kind == CELL_DUR || v < 0))
-		return (struct cell){ .kind = v < 0 && kind == CELL_BYTES ? CELL_I64 : kind,
-		    .i = (int64_t)v };
+	bool	is_time = kind == CELL_TIME || kind == CELL_DUR;
+
+	if (v >= INT64_MIN && v <= INT64_MAX && (is_time || v < 0))
+		return (struct cell){ .kind = is_time ? kind : CELL_I64, .i = (int64_t)v };
 	if (v >= 0 && v <= UINT64_MAX)
 		return (struct cell){ .kind = kind == CELL_BYTES ? kind : CELL_U64,
 		    .u = (uint64_t)v };
