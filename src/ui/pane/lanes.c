@@ -156,7 +156,7 @@ lane_of(const struct lanes *s, const struct view *v, const struct thread_stat *s
 				    .pid = s->grouped && st->has_pid ? st->pid : 0,
 				    .no_pid = s->grouped && !st->has_pid, .tid = st->tid };
 
-	if (s->counted)
+	if (s->counted || y->grown != NULL)
 		l.events = l.thread < y->threads ? y->events[l.thread] : 0;
 	l.empty = s->counted && l.events == 0 && l.lost == 0 && busy(y, l.thread) <= 0;
 	return l;
@@ -465,7 +465,8 @@ lanes_hide(struct lanes *s, struct view *v)
 static bool
 has_counts(const struct lanes *s, const struct view *v)
 {
-	return s->counted || (v->window.whole && v->filter.text == NULL);
+	return s->counted || v->tallies.lanes.grown != NULL ||
+	    (v->window.whole && v->filter.text == NULL);
 }
 
 static void

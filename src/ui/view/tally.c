@@ -462,6 +462,9 @@ step(struct view *v, struct tally *y, int64_t budget_ns)
 	}
 	if (y->growing) {
 		grown_step(y->grown, budget_ns);
+		take_grown(v, y);
+		if (!grown_busy(y->grown))
+			view_change(v, y->tells);
 		return;
 	}
 	more = budget_ns == AT_ONCE ? counting_first_step(&y->counting) :
