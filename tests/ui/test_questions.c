@@ -79,7 +79,11 @@ test_columns_are_checked_as_the_filter_checks_names(void **state)
 	desk_do(&d, ":`columns time,event,TypeName,payload.AllocationKind` <Enter>");
 	desk_need(&d, "TypeName");
 	desk_need(&d, "AllocationKind");
-	desk_do(&d, "c a `nope` <Enter>");
+	desk_do(&d, ":`columns time,crc` <Enter>");
+	desk_need_bottom(&d, "columns: crc can only be printed");
+	desk_do(&d, ":`columns time,payload,TypeN` <Tab>");
+	desk_need(&d, ":columns time,payload,TypeName");
+	desk_do(&d, "<Esc> c a `nope` <Enter>");
 	desk_need(&d, "no field \"nope\"");
 	desk_close(&d);
 }

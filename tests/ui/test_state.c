@@ -238,7 +238,7 @@ static void
 use_row(struct desk *d, size_t n, const struct buf *text)
 {
 	struct field_at	f;
-	struct buf	line;
+	struct buf	line, why;
 	struct event	e;
 
 	buf_init(&line);
@@ -272,8 +272,10 @@ use_row(struct desk *d, size_t n, const struct buf *text)
 		(void)ui_command(d->ui, buf_str(&line));
 		buf_clear(&line);
 		filter_quote_name(&line, "payload.", text->p, text->len);
-		if (columns_set(&d->ui->v.display.columns, buf_str(&line), &line))
+		buf_init(&why);
+		if (columns_choose(&d->ui->v, buf_str(&line), &why))
 			desk_rest(d);
+		buf_release(&why);
 	}
 	desk_do(d, "w");
 	buf_release(&line);

@@ -183,7 +183,7 @@ static bool
 counts_fields(const char *s)
 {
 	static const char *const	commands[] = { "stats ", "tally ", "histogram ", "top ",
-		"column-add " };
+		"column-add ", "columns " };
 
 	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
 		if (strncmp(s, commands[i], strlen(commands[i])) == 0)

@@ -232,13 +232,45 @@ find_name(const struct column_set *cs, const char *name)
 	return cs->n;
 }
 
+static bool
+is_spelled_out(const char *name)
+{
+	return strncmp(name, "payload.", 8) == 0 || strncmp(name, "label.", 6) == 0 ||
+	    strncmp(name, "builtin.", 8) == 0;
+}
+
+/* Add the column of a field that has none in the table. Reason stands as payload.Reason. */
+static bool
+add_field(struct column_set *cs, const char *name, bool bare, struct buf *why)
+{
+	struct field_ref	ref = { .def = NULL };
+	struct buf		full;
+	bool			good = bare || is_spelled_out(name);
+
+	if (!good)
+		buf_printf(why, "no column \"%s\" (time, thread, event, payload.%s, label.%s, ...)",
+		    name, name, name);
+	good = good && field_ref_init(&ref, name, strlen(name), why) == 0;
+	if (good && ref.def->kind == FIELD_HEADER) {
+		buf_printf(why, "%s can only be printed", name);
+		good = false;
+	}
+	buf_init(&full);
+	if (good && ref.def->kind == FIELD_PAYLOAD && !is_spelled_out(name))
+		filter_quote_name(&full, "payload.", ref.path, strlen(ref.path));
+	if (good)
+		add(cs, &kind_text, full.len > 0 ? buf_str(&full) : name, true);
+	buf_release(&full);
+	field_ref_release(&ref);
+	return good;
+}
+
 /* Add the column of that name to the set; all has every one once. */
 static bool
-add_named(struct column_set *cs, const struct column_set *all, const char *name, struct buf *why)
+add_named(struct column_set *cs, const struct column_set *all, const char *name, bool bare,
+    struct buf *why)
 {
-	struct field_ref	 ref;
-	size_t			 i = find_name(all, name);
-	bool			 good;
+	size_t	i = find_name(all, name);
 
 	if (i < all->n) {
 		const struct column	*col = &all->v[i];
@@ -247,15 +279,12 @@ add_named(struct column_set *cs, const struct column_set *all, const char *name,
 			add(cs, col->kind, col->ref.def != NULL ? col->ref.def->name : NULL, true);
 		return true;
 	}
-	good = field_ref_init(&ref, name, strlen(name), why) == 0;
-	field_ref_release(&ref);
-	if (good)
-		add(cs, &kind_text, name, true);
-	return good;
+	return add_field(cs, name, bare, why);
 }
 
-bool
-columns_set(struct column_set *cs, const char *list, struct buf *why)
+/* bare: fields of payloads need nothing before their names. */
+static bool
+set_list(struct column_set *cs, const char *list, bool bare, struct buf *why)
 {
 	struct column_set	 to, all;
 	char			*copy = mem_strdup(list), *end;
@@ -275,7 +304,7 @@ columns_set(struct column_set *cs, const char *list, struct buf *why)
 		for (len = strlen(p); len > 0 && p[len - 1] == ' '; len--)
 			p[len - 1] = '\0';
 		if (*p != '\0')
-			ok = add_named(&to, &all, p, why);
+			ok = add_named(&to, &all, p, bare, why);
 		if (ok && to.n > COLUMNS_MAX) {
 			buf_printf(why, "more than %u columns", COLUMNS_MAX);
 			ok = false;
@@ -295,6 +324,12 @@ columns_set(struct column_set *cs, const char *list, struct buf *why)
 	columns_release(cs);
 	*cs = to;
 	return true;
+}
+
+bool
+columns_set(struct column_set *cs, const char *list, struct buf *why)
+{
+	return set_list(cs, list, false, why);
 }
 
 /* The fields that the set has and the other one has not, as the filter would check them. */
@@ -326,7 +361,7 @@ columns_choose(struct view *v, const char *list, struct buf *why)
 	columns_init(&to);
 	to.has = cs->has;
 	to.w = cs->w;
-	if (!columns_set(&to, list, why) || !check_new(&to, cs, v, why)) {
+	if (!set_list(&to, list, true, why) || !check_new(&to, cs, v, why)) {
 		columns_release(&to);
 		return false;
 	}

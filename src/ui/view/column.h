@@ -66,7 +66,8 @@ void	columns_release(struct column_set *cs);
 void	columns_default(struct column_set *cs);
 /* "time,event,payload.Reason": show these, in this order. False: why says what is wrong. */
 bool	columns_set(struct column_set *cs, const char *list, struct buf *why);
-/* The same for the view's, with names checked as the filter does. True: why may have a note. */
+/* The same for the view's, with names as the filter reads and checks them. True: why may have a
+   note. */
 bool	columns_choose(struct view *v, const char *list, struct buf *why);
 /* The list that columns_set() reads, of those that are shown. */
 void	columns_text(const struct column_set *cs, struct buf *out);
