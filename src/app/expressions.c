@@ -53,7 +53,7 @@ compile(const struct expressions *x, size_t i, struct filter **f, struct trace *
 	int			 err;
 
 	filter_error_init(&e);
-	err = filter_new(f, x->v[i], strlen(x->v[i]), t, trace_index_done(t), 0, &e);
+	err = filter_new(f, x->v[i], strlen(x->v[i]), t, t == NULL || trace_index_done(t), 0, &e);
 	if (err < 0)
 		message_put("%s-f%s%s: column %zu: %s; see `tnav help filter`", where, at, name,
 		    filter_error_column(&e, x->v[i]),
