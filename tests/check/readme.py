@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """What README says is so: its command lines are run on the sample trace, its numbers are counted, its
-links lead somewhere. Its keys are walked by tests/ui/test_readme.
+links lead somewhere. Its keys are walked by tests/ui/test_readme. The command lines of doc/filter.md
+print what stands below them there, byte by byte; --update writes it anew.
 
 A command line of README without an entry in SHOWS, and an entry without a line, fail.
 """
@@ -8,6 +9,7 @@ import json
 import os
 import re
 import shlex
+import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
@@ -84,6 +86,36 @@ def test_setup(page):
                re.search(r"trace=(\S+)", script).group(1) in page)
 
 
+EXAMPLE = re.compile(r"^    \$ ((?:.*[\\|]\n)*.*)\n((?:    .*\n)*)", re.M)
+
+
+def printed(command, folder):
+    """What the shell prints for a command of the page, indented as it is there."""
+    done = subprocess.run(["sh", "-c", command], cwd=folder, capture_output=True, text=True,
+                          env=dict(os.environ, PATH=f"{folder}:{os.environ['PATH']}"),
+                          timeout=check.WATCHDOG_S)
+    return "".join(f"    {line}\n" for line in done.stdout.splitlines())
+
+
+def test_examples_of_filters():
+    path, folder = os.path.join(check.TOP, "doc", "filter.md"), check.temp_dir()
+    os.symlink(check.TNAV, os.path.join(folder, "tnav"))
+    for name in (TRACE, os.path.join("traces", "actors-1worker.heph")):
+        os.symlink(os.path.join(check.DATA, name), os.path.join(folder, os.path.basename(name)))
+    with open(path, encoding="utf-8") as f:
+        page = f.read()
+    for command, shown in EXAMPLE.findall(page):
+        now = printed(command, folder)
+        if "--update" in sys.argv:
+            page = page.replace(command + "\n" + shown, command + "\n" + now)
+        else:
+            check.equal(command, now, shown)
+    check.true("the page has its examples", len(EXAMPLE.findall(page)) >= 4)
+    if "--update" in sys.argv:
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(page)
+
+
 def main():
     check.need_tnav()
     with open(os.path.join(check.TOP, "README.md"), encoding="utf-8") as f:
@@ -93,6 +125,7 @@ def main():
     test_numbers(page)
     test_links(page)
     test_setup(page)
+    test_examples_of_filters()
     check.finish(40)
 
 
