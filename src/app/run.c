@@ -164,6 +164,8 @@ open_file(struct run *s, const char *file)
 		code = open_output(s);
 	if (code == 0)
 		set_style(s);
+	if (code == 0 && filter_needs_names(s->sel.filter))
+		run_symbols(s);
 	return code;
 }
 

@@ -389,6 +389,13 @@ follow_names(struct ui *ui)
 	if (!naming_step(ui->v.naming, ui->v.complete))
 		return;
 	view_change(&ui->v, VIEW_NAMES);
+	/* What asked for names that were not there yet is asked again. */
+	if (view_filter_needs_names(&ui->v)) {
+		view_change(&ui->v, VIEW_ASKED);
+		view_ask_anew(&ui->v);
+	} else if (ui->panes.pane[PANE_STATS].shown) {
+		view_change(&ui->v, VIEW_ASKED);
+	}
 	ui->screen.dirty = true;
 }
 

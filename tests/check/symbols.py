@@ -6,6 +6,7 @@ The program's names are compared with the reference's for the addresses that it 
 behind Demo.Here.Say. Which frames have names must be as the oracle's README says, and any number of
 workers must give the same.
 """
+import collections
 import os
 import re
 import subprocess
@@ -105,6 +106,37 @@ def truth():
     check.equal("net10-symbols: the method that wrote the event follows", right, 767)
 
 
+def asked():
+    """Filter, columns and counts know the names that dump --symbols prints, raw and clean."""
+    path = os.path.join(ORACLE, "net10-symbols.nettrace")
+    _, events = check.jsonl("dump", "--symbols", path)
+    stacks = {e["row"]: e["stack"] for e in events if "stack" in e}
+    methods = {row: list(dict.fromkeys(f for f in s if is_named(f))) for row, s in stacks.items()}
+    _, chosen = check.jsonl("dump", "-e", "row,stack.method", path)
+    got = {c["row"]: c["stack.method"] for c in chosen if c.get("stack.method") is not None}
+    check.equal("dump -e stack.method", got, {r: m for r, m in methods.items() if m})
+    counts = collections.Counter(m for some in methods.values() for m in some)
+    _, rows = check.jsonl("stats", "--by", "stack.method", path)
+    check.equal("stats --by stack.method",
+                {r["stack.method"]: r["events"] for r in rows if r["stack.method"]}, dict(counts))
+    item = "Demo.Shapes+Circle.get_Item(int32)"
+    cases = {
+        'stack ~ "Circle\\.(get|set)_Item"': lambda s: any(
+            re.search(r"Circle\.(get|set)_Item", f) for f in s),
+        f'stack.method = "{item}"': lambda s: item in s,
+        'stack.method = "Demo.Shapes.Circle.get_Item(int)"': lambda s: item in s,
+        f'stack = "{item}"': lambda s: item in s,
+        f'stack != "{item}"': lambda s: s and item not in s,
+        "has stack.method": lambda s: any(map(is_named, s)),
+        "not has stack.method and has stack": lambda s: s and not any(map(is_named, s)),
+        "stack ~ ^0x7 and not has stack.method": lambda s: s and not any(map(is_named, s)),
+    }
+    for f, holds in cases.items():
+        _, found = check.jsonl("dump", "-e", "row", "-f", f, path)
+        check.equal(f"rows of {f}", [x["row"] for x in found],
+                    [e["row"] for e in events if holds(e.get("stack", []))])
+
+
 def workers():
     path = os.path.join(ORACLE, "net10-symbols.nettrace")
     out = [check.tnav("dump", "--symbols", "--format", "jsonl", f"-j{n}", path).out for n in (1, 3)]
@@ -116,6 +148,7 @@ def main():
         for path in check.check_sample(traces(), 5):
             compare(path, folder)
     truth()
+    asked()
     workers()
 
 

@@ -30,6 +30,7 @@
 enum field_class {
 	CLASS_TEXT, CLASS_NUMBER, CLASS_BYTES, CLASS_LEVEL, CLASS_KEYWORDS, CLASS_OPCODE,
 	CLASS_TIME, CLASS_DUR, CLASS_STACK, CLASS_GUID,
+	CLASS_FRAMES,	/* texts: what the frames of a stack are called */
 	CLASS_ANY,	/* known at the event only */
 };
 
@@ -51,9 +52,11 @@ enum field_raw {
 #define FIELD_BEHIND	0x4u	/* a filter also takes it after "PROVIDER/" */
 #define FIELD_SPAN	0x8u	/* of the spans that the event begins, unless it lasts by itself */
 #define FIELD_STOP	0x10u	/* ... that it ends */
+#define FIELD_MADE	0x20u	/* no key of the JSON: it is made of another one */
 #define FIELD_DUMP	0x2u	/* made when dump is asked for it; a filter can't ask for it */
 
 struct field_reader;
+struct field_ref;
 struct span_info;
 
 /* Fill the cell, which is CELL_NONE. */
@@ -85,6 +88,10 @@ const struct field_def	*field_def(unsigned i);
 /* label.KEY or payload.FIELD. */
 const struct field_def	*field_def_of(enum field_ref_kind kind);
 const char		*field_json_name(const struct field_def *d);
+/* Of a field of CLASS_FRAMES: modules, or methods? */
+bool			 frames_are_modules(const struct field_def *d);
+/* Does it ask for names of frames? Who asks has to have the trace's namer set. */
+bool			 field_needs_names(const struct field_ref *r);
 /* May events of the trace have it? */
 bool			 field_in_trace(const struct field_def *d, struct trace *t);
 /* Is it, in this trace, of the spans that somebody has to find first? (tnav/engine/spans.h) */

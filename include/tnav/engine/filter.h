@@ -36,6 +36,8 @@ struct filter_error {
 int	filter_new(struct filter **out, const char *text, size_t len, struct trace *t, bool strict,
 	    int64_t now_ns, struct filter_error *err);
 void	filter_free(struct filter *f);
+/* Does it ask for names of stacks? What it finds depends on the trace's namer then. */
+bool	filter_needs_names(const struct filter *f);
 void	filter_error_init(struct filter_error *e);
 void	filter_error_release(struct filter_error *e);
 /* Where it is, for a person: characters of the expression, from 1. */

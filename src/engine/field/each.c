@@ -121,6 +121,16 @@ each_label(struct each *x, const struct field_ref *f, const struct event *e)
 	}
 }
 
+static int
+give_cell(void *arg, const struct cell *c)
+{
+	struct each	*x = arg;
+	struct cell	 one = *c;
+
+	(void)give(x, &one);
+	return x->result;
+}
+
 static void
 each_frame(struct each *x, const struct event *e)
 {
@@ -172,7 +182,8 @@ field_is_list(const struct field_ref *f, const struct cell *c)
 	if ((c->show & SHOW_MANY) != 0)
 		return true;
 	return c->kind == CELL_RAW && (f->def->kind == FIELD_PAYLOAD ||
-	    f->def->kind == FIELD_LABEL || f->def->class == CLASS_STACK);
+	    f->def->kind == FIELD_LABEL || f->def->class == CLASS_STACK ||
+	    f->def->class == CLASS_FRAMES);
 }
 
 int
@@ -188,6 +199,8 @@ field_each(struct field_reader *r, const struct field_ref *f, const struct event
 		each_label(&x, f, e);
 	else if (f->def->class == CLASS_STACK)
 		each_frame(&x, e);
+	else if (f->def->class == CLASS_FRAMES)
+		(void)reader_frame_names(r, e, frames_are_modules(f->def), give_cell, &x);
 	else if (field_is_span(f->def, r->t))
 		each_span(&x, f, e, row);
 	else

@@ -16,6 +16,7 @@
 #include "tnav/engine/naming.h"
 
 #define TEXTS		1024u	/* slots; a power of two */
+#define SEEN		(LIMIT_STACK_FRAMES * 2)	/* slots for the names of a stack */
 #define TEXT_MOST	16384u	/* bytes of a text that is kept */
 
 struct frames_slot {
@@ -29,6 +30,8 @@ struct frame_texts {
 	uint32_t		scope;		/* its number, from 1 on */
 	uint64_t		generation;	/* of the namer */
 	struct buf		one;		/* scratch: a frame */
+	struct { const void *name; uint64_t round; }	seen[SEEN];
+	uint64_t		round;		/* of the last stack */
 	struct frames_slot	slot[TEXTS];
 };
 
@@ -125,6 +128,43 @@ put_names(struct field_reader *r, struct buf *out, const struct event *e)
 		buf_release(&s->text);
 		s->number = 0;
 	}
+}
+
+/* Is it the first of this name in the stack? A name is kept once, so its place is its identity. */
+static bool
+is_first(struct frame_texts *f, const void *name)
+{
+	size_t	at = ((uintptr_t)name >> 3) * 0x9e3779b1u % SEEN;
+
+	for (; f->seen[at].round == f->round; at = (at + 1) % SEEN)
+		if (f->seen[at].name == name)
+			return false;
+	f->seen[at].name = name;
+	f->seen[at].round = f->round;
+	return true;
+}
+
+int
+reader_frame_names(struct field_reader *r, const struct event *e, bool modules, field_cell_fn fn,
+    void *arg)
+{
+	const uint64_t	*ips;
+	size_t		 n = field_stack(r, e, &ips);
+	int		 err = 0;
+
+	if (r->texts == NULL)
+		r->texts = mem_zalloc(1, sizeof *r->texts);
+	r->texts->round++;
+	for (size_t i = 0; i < n && err == 0; i++) {
+		struct frame_name	f;
+		struct cell		c = { .kind = CELL_TEXT };
+
+		(void)trace_name_frame(r->t, e, ips[i], (unsigned)i, false, &f);
+		c.text = modules ? f.module : f.raw;
+		if (c.text.p != NULL && c.text.len > 0 && is_first(r->texts, c.text.p))
+			err = fn(arg, &c);
+	}
+	return err;
 }
 
 static char *

@@ -80,7 +80,10 @@ void		reader_row_release(struct field_reader *r);
 void	reader_nested(const struct field_reader *r, struct field_slot *s, struct buf *b,
 	    const struct value *v);
 
-/* frames.c: what is kept of stacks. */
+/* frames.c: the names of methods or of modules in the event's stack, each once. */
+int	reader_frame_names(struct field_reader *r, const struct event *e, bool modules,
+	    field_cell_fn fn, void *arg);
+/* What is kept of stacks. */
 void	frame_texts_free(struct frame_texts *f);
 
 extern const struct field_def	field_row_text_def;

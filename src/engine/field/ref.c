@@ -196,6 +196,12 @@ field_list_release(struct field_list *l)
 	*l = (struct field_list){ .v = NULL };
 }
 
+bool
+field_needs_names(const struct field_ref *r)
+{
+	return r->def->class == CLASS_FRAMES;
+}
+
 void
 field_list_all(struct buf *out, struct trace *t, bool rows, bool crc, bool raw)
 {
@@ -205,7 +211,7 @@ field_list_all(struct buf *out, struct trace *t, bool rows, bool crc, bool raw)
 		if ((d->flags & FIELD_SPAN) != 0 &&
 		    (d->needs == 0 || (t != NULL && !trace_has(t, d->needs))))
 			continue;
-		if ((t != NULL && !field_in_trace(d, t)) ||
+		if (d->flags & FIELD_MADE || (t != NULL && !field_in_trace(d, t)) ||
 		    (!rows && strcmp(d->name, "row") == 0) ||
 		    (!crc && strcmp(d->name, "crc") == 0) || (!raw && strcmp(d->name, "raw") == 0))
 			continue;

@@ -422,6 +422,43 @@ get_stack(struct field_reader *r, const struct event *e, uint64_t row, struct ce
 		set_raw(c, &r->at->text);
 }
 
+static int
+add_frame_name(void *arg, const struct cell *c)
+{
+	struct buf	*b = arg;
+
+	if (b->len > 1)
+		buf_putc(b, ',');
+	json_text8(b, c->text);
+	return 0;
+}
+
+/* ["A","B"]; none where there are no names. */
+static void
+get_frame_names(struct field_reader *r, const struct event *e, bool modules, struct cell *c)
+{
+	buf_putc(&r->at->text, '[');
+	(void)reader_frame_names(r, e, modules, add_frame_name, &r->at->text);
+	if (r->at->text.len == 1)
+		return;
+	buf_putc(&r->at->text, ']');
+	set_raw(c, &r->at->text);
+}
+
+static void
+get_frames_method(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+{
+	(void)row;
+	get_frame_names(r, e, false, c);
+}
+
+static void
+get_frames_module(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+{
+	(void)row;
+	get_frame_names(r, e, true, c);
+}
+
 /* ---- the payload */
 
 static void
@@ -576,7 +613,14 @@ static const struct field_def	table[] = {
 { .name = "labels", .class = CLASS_TEXT, .of = OF_EVENT, .cost = 6, .needs = HAS_LABELS,
 	.get = get_labels, .help = "All labels, as JSON: labels ~ error." },
 { .name = "stack", .class = CLASS_STACK, .of = OF_EVENT, .cost = 5, .needs = HAS_STACKS,
-	.get = get_stack, .help = "The addresses of the stack, as 0x...: has stack." },
+	.get = get_stack,
+	.help = "The stack: addresses, names, module+0x...: stack ~ Sleep, has stack." },
+{ .name = "stack.method", .class = CLASS_FRAMES, .of = OF_EVENT, .cost = 5, .needs = HAS_STACKS,
+	.flags = FIELD_MADE, .get = get_frames_method, .title = "methods",
+	.help = "The methods and symbols of the stack, each once." },
+{ .name = "stack.module", .class = CLASS_FRAMES, .of = OF_EVENT, .cost = 5, .needs = HAS_STACKS,
+	.flags = FIELD_MADE, .get = get_frames_module, .title = "modules",
+	.help = "The files that the code of the stack is in, each once." },
 { .name = "size", .class = CLASS_BYTES, .of = OF_EVENT, .cost = 1,
 	.raw = RAW_SIZE, .get = get_size,
 	.help = "Bytes of payload: size > 10KB." },
@@ -624,4 +668,10 @@ bool
 field_in_trace(const struct field_def *d, struct trace *t)
 {
 	return trace_has(t, d->needs) || field_is_span(d, t);
+}
+
+bool
+frames_are_modules(const struct field_def *d)
+{
+	return d->get == get_frames_module;
 }

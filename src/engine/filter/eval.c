@@ -319,7 +319,7 @@ probe_header(struct filter_eval *e, struct probe *p, const struct event *ev, uin
 	const struct field_def	*d = p->term->ref.def;
 	struct cell		 c;
 
-	if (d->class == CLASS_STACK) {
+	if (d->class == CLASS_STACK || d->class == CLASS_FRAMES) {
 		probe_stack(e, p, ev);
 		return;
 	}

@@ -258,7 +258,9 @@ fit_value(struct parser *p, const struct filter_term *term, struct filter_litera
 	switch (class_of(term)) {
 	case CLASS_TEXT:
 		return fit_text(p, term, l);
-	case CLASS_NUMBER: case CLASS_STACK:
+	case CLASS_STACK:		/* an address, or a name */
+		return term->op == FO_EQ || need_number(p, term, l);
+	case CLASS_NUMBER:
 		return need_number(p, term, l);
 	case CLASS_BYTES:
 		return l->unit == UNIT_BYTES || (l->num.kind != NUM_NONE && l->unit == UNIT_NONE) ||
@@ -275,7 +277,7 @@ fit_value(struct parser *p, const struct filter_term *term, struct filter_litera
 		return fit_guid(p, l);
 	case CLASS_OPCODE:
 		return fit_opcode(p, term, l);
-	case CLASS_ANY:
+	case CLASS_ANY: case CLASS_FRAMES:
 		break;
 	}
 	return true;
@@ -292,7 +294,8 @@ static bool
 has_order(const struct filter_term *term, const struct filter_literal *l)
 {
 	switch (class_of(term)) {
-	case CLASS_TEXT: case CLASS_GUID: case CLASS_STACK: case CLASS_KEYWORDS:
+	case CLASS_TEXT: case CLASS_GUID: case CLASS_STACK: case CLASS_FRAMES:
+	case CLASS_KEYWORDS:
 		return false;
 	case CLASS_ANY: case CLASS_OPCODE:
 		return l->num.kind != NUM_NONE || l->has_utc;

@@ -19,6 +19,7 @@
 #include "engine/filter/operators.h"
 #include "engine/filter/probe.h"
 #include "engine/filter/set.h"
+#include "engine/filter/stacks.h"
 
 #include <string.h>
 #include <strings.h>
@@ -306,6 +307,15 @@ add_literal(struct filter_term *term)
 	term->lits = mem_grow(term->lits, &term->cap, term->nlits + 1, sizeof *term->lits);
 	term->lits[term->nlits] = (struct filter_literal){ 0 };
 	return &term->lits[term->nlits++];
+}
+
+bool
+filter_needs_names(const struct filter *f)
+{
+	for (size_t i = 0; f != NULL && i < f->nterms; i++)
+		if (term_needs_names(&f->terms[i]))
+			return true;
+	return false;
 }
 
 void

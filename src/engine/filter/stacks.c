@@ -4,11 +4,12 @@
  *
  *	event -> number of its stack -> known?	yes: what was found then
  *		 frames -> address -> known?	yes: likewise
- *		 text of the address -> the term's pattern
+ *		 name, module, address -> the term's pattern
  *
  * Both memories are direct-mapped: what takes a slot drives out what was there, so that no file can
  * make them grow or slow. A number means the same stack within a scope only, see
- * trace_stack_scope(); a new scope forgets all numbers.
+ * trace_stack_scope(); a new scope forgets all numbers. What a frame is called holds for a process
+ * and a time; another namer forgets everything.
  *
  * Invariant: what is remembered is charged as if it had been searched, and searched again where the
  * budget of the event has not so much left; so the hits don't depend on what is remembered.
@@ -16,6 +17,7 @@
 #include "engine/filter/stacks.h"
 
 #include "tnav/base/mem.h"
+#include "tnav/engine/naming.h"
 
 #define STACKS		8192u		/* slots; powers of two */
 #define ADDRESSES	8192u
@@ -24,6 +26,8 @@
 struct outcome {
 	uint32_t	charge;
 	bool		known, present, hit;
+	uint32_t	process;
+	int64_t		from, to;	/* when it is so: ticks [from, to) */
 };
 
 struct stack_slot {
@@ -33,17 +37,40 @@ struct stack_slot {
 
 struct address_slot {
 	uint64_t	address;
+	uint64_t	generation;	/* of the namer */
+	bool		caller;		/* it is not the innermost */
 	struct outcome	o;
 };
 
 struct stack_memo {
 	struct trace		*t;
 	struct field_reader	*reader;
-	uint64_t		 after, to;	/* payload offsets of the scope */
+	uint64_t		 after, to_off;	/* payload offsets of the scope */
 	uint32_t		 scope;		/* its number, from 1 on */
+	const struct stack_namer *namer;	/* of generation; or NULL */
+	uint64_t		 generation;
+	bool			 names;		/* the term asks for names */
+	uint32_t		 process;	/* of the event */
+	int64_t			 from, to;	/* of what was found in its frames so far */
+	struct buf		 text;		/* scratch: a frame */
 	struct stack_slot	 stack[STACKS];
 	struct address_slot	 address[ADDRESSES];
 };
+
+bool
+term_needs_names(const struct filter_term *term)
+{
+	const struct field_def	*d = term->ref.def;
+
+	if (d->class == CLASS_FRAMES)
+		return true;
+	if (d->class != CLASS_STACK)
+		return false;
+	for (size_t i = 0; term->op == FO_EQ && i < term->nlits; i++)
+		if (term->lits[i].num.kind == NUM_NONE)
+			return true;
+	return term->op == FO_TEXT;
+}
 
 struct stack_memo *
 stack_memo_new(struct trace *t, struct field_reader *r)
@@ -52,21 +79,37 @@ stack_memo_new(struct trace *t, struct field_reader *r)
 
 	m->t = t;
 	m->reader = r;
+	buf_init(&m->text);
 	return m;
 }
 
 void
 stack_memo_free(struct stack_memo *m)
 {
+	if (m == NULL)
+		return;
+	buf_release(&m->text);
 	mem_free(m);
+}
+
+static void
+narrow(struct stack_memo *m, int64_t from, int64_t to)
+{
+	if (from > m->from)
+		m->from = from;
+	if (to < m->to)
+		m->to = to;
 }
 
 /* Take over what was found before; false: nothing was, or it must be found again. */
 static bool
-recall(struct probe *p, const struct outcome *o)
+recall(struct stack_memo *m, struct probe *p, const struct outcome *o, int64_t ts)
 {
-	if (!o->known || !regex_match_charge(probe_match(p->env), o->charge))
+	if (!o->known || o->process != m->process || ts < o->from ||
+	    (ts >= o->to && o->to != INT64_MAX) ||
+	    !regex_match_charge(probe_match(p->env), o->charge))
 		return false;
+	narrow(m, o->from, o->to);
 	p->present |= o->present;
 	p->hit |= o->hit;
 	return true;
@@ -87,31 +130,67 @@ budget_of(const struct probe *p)
 
 /* What the probe has found, unless it took steps that have to be counted. */
 static struct outcome
-outcome_of(const struct probe *p, struct budget before)
+outcome_of(const struct stack_memo *m, const struct probe *p, struct budget before, int64_t from,
+    int64_t to)
 {
 	struct budget	now = budget_of(p);
 
 	return (struct outcome){ .known = now.steps == before.steps && !p->env->limit_hit,
-	    .charge = (uint32_t)(before.bound - now.bound), .present = p->present, .hit = p->hit };
+	    .charge = (uint32_t)(before.bound - now.bound), .present = p->present, .hit = p->hit,
+	    .process = m->process, .from = from, .to = to };
+}
+
+/* A name of the frame, unless another has matched. */
+static void
+probe_name(struct probe *p, struct span name)
+{
+	if (name.p != NULL && !p->hit)
+		probe_span(p, name);
+}
+
+/* What the frame is called: name raw and clean, module, module+0x12, address. */
+static void
+probe_called(struct stack_memo *m, struct probe *p, const struct frame_name *f, uint64_t address)
+{
+	const struct field_def	*d = p->term->ref.def;
+
+	if (d->class == CLASS_FRAMES) {
+		probe_name(p, frames_are_modules(d) ? f->module : f->raw);
+		probe_name(p, frames_are_modules(d) ? f->module : f->clean);
+		return;
+	}
+	probe_name(p, f->raw);
+	probe_name(p, f->clean);
+	if (f->raw.p == NULL && f->has_offset && !p->hit) {
+		buf_clear(&m->text);
+		frame_text(&m->text, f, address, FRAME_RAW);
+		probe_name(p, span_of_buf(&m->text));
+	}
+	if (!p->hit)
+		probe_address(p, address);
 }
 
 static void
-probe_frame(struct stack_memo *m, struct probe *p, uint64_t address)
+probe_frame(struct stack_memo *m, struct probe *p, const struct event *e, uint64_t address,
+    unsigned depth)
 {
-	struct address_slot	*s;
+	struct address_slot	*s = &m->address[(address ^ address >> 13) % ADDRESSES];
+	struct frame_name	 f;
 	struct budget		 before;
 
-	if (p->term->op != FO_TEXT) {
+	if (!m->names) {
 		probe_address(p, address);	/* a number against a number */
 		return;
 	}
-	s = &m->address[(address ^ address >> 13) % ADDRESSES];
-	if (s->address == address && recall(p, &s->o))
+	if (s->address == address && s->caller == (depth > 0) &&
+	    s->generation == m->generation && recall(m, p, &s->o, e->ts))
 		return;
 	before = budget_of(p);
-	probe_address(p, address);
-	s->address = address;
-	s->o = outcome_of(p, before);
+	(void)trace_name_frame(m->t, e, address, depth, true, &f);
+	probe_called(m, p, &f, address);
+	narrow(m, f.from, f.to);
+	*s = (struct address_slot){ .address = address, .caller = depth > 0,
+	    .generation = m->generation, .o = outcome_of(m, p, before, f.from, f.to) };
 }
 
 static void
@@ -121,26 +200,47 @@ probe_frames(struct stack_memo *m, struct probe *p, const struct event *e)
 	uint64_t	 innermost;
 	size_t		 n;
 
-	if (p->term->op == FO_HAS) {
+	if (p->term->op == FO_HAS && !m->names) {
 		p->present = p->hit = trace_stack(m->t, e, &innermost, 1) > 0;
 		return;
 	}
 	n = field_stack(m->reader, e, &ips);
 	for (size_t i = 0; i < n && !p->hit; i++)
-		probe_frame(m, p, ips[i]);
+		probe_frame(m, p, e, ips[i], (unsigned)i);
+}
+
+/* Who names frames now, and whose the event's are. */
+static void
+look_for_namer(struct stack_memo *m, const struct probe *p, const struct event *e)
+{
+	uint64_t	generation = trace_namer_generation(m->t);
+
+	m->from = INT64_MIN;
+	m->to = INT64_MAX;
+	m->process = 0;
+	m->names = term_needs_names(p->term);
+	if (!m->names)
+		return;
+	if (generation != m->generation) {
+		m->generation = generation;
+		m->after = m->to_off = 0;
+	}
+	m->namer = trace_namer(m->t);
+	if (m->namer != NULL)
+		m->process = m->namer->process(m->namer->self, e);
 }
 
 /* Does the event lie in the scope, or in a new one? False: numbers say nothing. */
 static bool
 scope_holds(struct stack_memo *m, const struct event *e)
 {
-	if (e->off > m->after && e->off <= m->to)
+	if (e->off > m->after && e->off <= m->to_off)
 		return true;
-	m->after = m->to = 0;
-	if (!trace_stack_scope(m->t, e, &m->after, &m->to))
+	m->after = m->to_off = 0;
+	if (!trace_stack_scope(m->t, e, &m->after, &m->to_off))
 		return false;
 	m->scope++;
-	return e->off > m->after && e->off <= m->to;
+	return e->off > m->after && e->off <= m->to_off;
 }
 
 void
@@ -151,15 +251,16 @@ stack_memo_probe(struct stack_memo *m, struct probe *p, const struct event *e)
 
 	if (e->stack == 0)
 		return;
+	look_for_namer(m, p, e);
 	if (!scope_holds(m, e)) {
 		probe_frames(m, p, e);
 		return;
 	}
-	if (s->number == e->stack && s->scope == m->scope && recall(p, &s->o))
+	if (s->number == e->stack && s->scope == m->scope && recall(m, p, &s->o, e->ts))
 		return;
 	before = budget_of(p);
 	probe_frames(m, p, e);
 	s->number = e->stack;
 	s->scope = m->scope;
-	s->o = outcome_of(p, before);
+	s->o = outcome_of(m, p, before, m->from, m->to);
 }

@@ -14,4 +14,7 @@ void	stack_memo_free(struct stack_memo *m);
 /* Give the frames of the event's stack to the probe, or what it said of them before. */
 void	stack_memo_probe(struct stack_memo *m, struct probe *p, const struct event *e);
 
+/* Does the term ask for names of frames? */
+bool	term_needs_names(const struct filter_term *term);
+
 #endif

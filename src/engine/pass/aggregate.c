@@ -335,6 +335,8 @@ class_words(enum field_class class)
 		return "is text";
 	case CLASS_KEYWORDS:
 		return "is a set of bits";
+	case CLASS_FRAMES:
+		return "is a list of names";
 	case CLASS_STACK:
 		return "is a list of addresses";
 	case CLASS_GUID:

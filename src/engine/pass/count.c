@@ -71,12 +71,13 @@ follows_from_both(const struct counter *c)
 	return both;
 }
 
-/* May a field of the key have several values? Those of the header have one. */
+/* May a field of the key have several values? Those of the header have one, but for names. */
 static bool
 has_lists(const struct counter *c)
 {
 	for (size_t i = 0; i < c->by->n && c->opt.each; i++)
-		if (c->by->v[i].def->kind != FIELD_HEADER)
+		if (c->by->v[i].def->kind != FIELD_HEADER ||
+		    c->by->v[i].def->class == CLASS_FRAMES)
 			return true;
 	return false;
 }

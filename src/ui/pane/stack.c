@@ -10,6 +10,7 @@
  */
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
+#include "tnav/engine/filter.h"
 #include "tnav/engine/naming.h"
 #include "ui/pane/pane.h"
 
@@ -155,6 +156,11 @@ stack_field(void *arg, struct view *v, struct field_at *out)
 	if (!make(self, v) || self->list.cursor >= self->n)
 		return false;
 	put_frame(self, v, self->list.cursor, &out->text, &f);
+	/* By its name it is found where it was compiled anew, too. */
+	if (f.raw.p != NULL && filter_quote(&out->value, (const char *)f.raw.p, f.raw.len)) {
+		buf_puts(&out->name, "stack.method");
+		return true;
+	}
 	buf_puts(&out->name, "stack");
 	put_address(self, v, self->list.cursor, &out->value);
 	return true;

@@ -209,6 +209,24 @@ apply(struct view *v)
 }
 
 bool
+view_filter_needs_names(struct view *v)
+{
+	const char		*text = v->filter.text;
+	struct filter_error	 err;
+	struct filter		*f = NULL;
+	bool			 needs;
+
+	if (text == NULL)
+		return false;
+	filter_error_init(&err);
+	(void)filter_new(&f, text, strlen(text), v->t, false, v->filter.now_ns, &err);
+	needs = filter_needs_names(f);
+	filter_free(f);
+	filter_error_release(&err);
+	return needs;
+}
+
+bool
 view_filter_add(struct view *v, const char *term)
 {
 	struct filter_item	*it;
