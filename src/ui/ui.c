@@ -272,7 +272,7 @@ pasted(struct ui *ui, int32_t cp)
 		prompt_insert(&ui->typing.prompt, cp);
 		ui_prompt_changed(ui);
 	} else {
-		view_say(&ui->v, "pasted text is no command: it was ignored");
+		view_say(&ui->v, "pasted text ignored: it is not run as commands");
 	}
 }
 

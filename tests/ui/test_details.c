@@ -253,7 +253,7 @@ test_lines_are_taken_into_the_filter_and_tallied(void **state)
 	desk_need(&d, "just words   ");
 	stand_on(&d, "offset");
 	desk_do(&d, "i");
-	desk_need(&d, "no single field");
+	desk_need(&d, "not a single field");
 	close_made(&d, path);
 }
 
@@ -314,7 +314,7 @@ test_a_stack_shows_its_addresses_and_why_they_have_no_names(void **state)
 	need_filter(&d, "stack = 0x00007f0000002000");
 	assert_int_equal(view_count(&d.ui->v), 1);
 	desk_do(&d, "X M-2 j M-4");
-	desk_need(&d, "this event has no stack");
+	desk_need(&d, "no stack (");
 	close_made(&d, path);
 }
 
@@ -383,7 +383,7 @@ test_the_explanation_of_a_span_has_no_fields_that_spans_have_not(void **state)
 
 	(void)state;
 	desk_do(&d, "K");
-	desk_need(&d, "fields by");
+	desk_need(&d, "decoded with");
 	desk_need_not(&d, "version");
 	desk_need_not(&d, "keywords");
 	desk_need_not(&d, "level");
@@ -398,7 +398,7 @@ test_a_name_with_a_newline_does_not_begin_a_line_of_the_explanation(void **state
 
 	(void)state;
 	desk_do(&d, "K");
-	desk_need(&d, "fields by");
+	desk_need(&d, "decoded with");
 	desk_need(&d, "^J");
 	desk_close(&d);
 }

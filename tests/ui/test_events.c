@@ -249,7 +249,7 @@ static void
 test_a_loss_that_a_sequence_point_tells_of_is_one_row_of_its_own(void **state)
 {
 	struct desk	d = desk_open(D, 24, 80, false, NULL);
-	int		y = memterm_find(d.m, "seen at a sequence point");
+	int		y = memterm_find(d.m, "reported by a sequence point");
 
 	(void)state;
 	assert_true(y > 0);
@@ -433,7 +433,7 @@ test_repeats_stand_as_one_row_and_rows_stay_what_they_are(void **state)
 	(void)state;
 	desk_need_not(&d, "\xc3\x97");
 	desk_do(&d, "C");
-	desk_need(&d, "repeats as one");
+	desk_need(&d, "repeats collapsed");
 	desk_need(&d, "\xc3\x97");
 	desk_need(&d, "10,854");
 	desk_do(&d, "j");
@@ -609,7 +609,7 @@ test_the_value_under_the_cursor_is_taken_into_the_filter(void **state)
 	desk_do(&d, "X l x");
 	desk_need(&d, "not name = \"T\"");
 	desk_do(&d, "X l i");
-	desk_need(&d, "this is no single field");
+	desk_need(&d, "not a single field");
 	desk_do(&d, ":`columns time,event,payload.n` <Enter> l l i");
 	desk_need(&d, "payload.n = 5");
 	desk_need(&d, "2 of 4");

@@ -145,7 +145,7 @@ test_lanes_grow_with_a_trace_that_comes_slowly(void **state)
 	assert_true(fd >= 0);
 	pty_wait_text(p, " 2,818 events");
 	pty_send(p, "\033" "1");
-	pty_wait_text(p, ", growing");
+	pty_wait_text(p, ", indexing");
 	lane = pty_line(p, pty_wait_line(p, "  12     "));
 	assert_in_range(number_at(strstr(lane, "12 ") + 3), 1, 1555);
 	/* All that has come is in the list, too. */
@@ -157,7 +157,7 @@ test_lanes_grow_with_a_trace_that_comes_slowly(void **state)
 	lane = pty_line(p, pty_wait_line(p, "  12     "));
 	assert_non_null(strstr(lane, "\xe2\x96"));	/* bars */
 	pty_send(p, "\033" "5");
-	pty_wait_text(p, "growing, 3");
+	pty_wait_text(p, "indexing, 3");
 	close(fd);
 	pty_wait_text(p, "whole trace, 4");
 	pty_send(p, "\033" "1");

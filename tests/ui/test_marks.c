@@ -95,7 +95,7 @@ test_a_jump_to_a_mark_takes_the_window_along(void **state)
 	desk_do(&d, "' '");
 	assert_int_equal(d.ui->v.sel.row, 0);
 	desk_do(&d, "' b");
-	desk_need(&d, "there is no mark b");
+	desk_need(&d, "no mark b");
 	desk_close(&d);
 }
 
@@ -107,7 +107,7 @@ test_a_mark_that_the_filter_hides_leads_to_the_nearest_event(void **state)
 	(void)state;
 	desk_do(&d, "m a f `tid = 6` <Enter> ' a");
 	assert_int_equal(d.ui->v.sel.row, 2);
-	desk_need(&d, "the filter hides it");
+	desk_need(&d, "hidden by the filter");
 	desk_close(&d);
 }
 
@@ -143,7 +143,7 @@ test_next_and_previous_mark_say_when_there_is_none(void **state)
 
 	(void)state;
 	desk_do(&d, "u");
-	desk_need(&d, "there are no marks");
+	desk_need(&d, "no marks (");
 	desk_do(&d, "j m a G u");
 	desk_need(&d, "no later mark");
 	desk_do(&d, "U");
@@ -248,7 +248,7 @@ test_a_click_on_a_heading_sorts(void **state)
 	mouse(&d, MOUSE_PRESS, y, x, 0);
 	desk_need(&d, "sorted by events");
 	mouse(&d, MOUSE_PRESS, y, x, 0);
-	desk_need(&d, "the other way around");
+	desk_need(&d, "reversed");
 	desk_close(&d);
 }
 

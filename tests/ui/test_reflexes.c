@@ -147,7 +147,7 @@ test_e_opens_another_trace_and_reads_this_one_again(void **state)
 	desk_need_bottom(&d, "/nowhere");
 	assert_non_null(strstr(memterm_line(d.m, 0), "demo.nettrace"));
 	desk_do(&d, ":`e` <Enter>");
-	desk_need_bottom(&d, "the file is the same");
+	desk_need_bottom(&d, "the file has not changed");
 	desk_close(&d);
 }
 
@@ -166,9 +166,9 @@ test_a_number_is_a_row_and_a_percentage_a_part(void **state)
 	desk_do(&d, "1 0 0 %");
 	assert_int_equal(d.ui->v.sel.row, 10853);
 	desk_do(&d, "%");
-	desk_need_bottom(&d, "before % goes to that part");
+	desk_need_bottom(&d, "type a percentage first");
 	desk_do(&d, ":`101%` <Enter>");
-	desk_need_bottom(&d, "before % goes to that part");
+	desk_need_bottom(&d, "type a percentage first");
 	desk_do(&d, ":`99999` <Enter>");
 	desk_need_bottom(&d, "the last row is 10853");
 	desk_do(&d, ":`42x` <Enter>");
@@ -188,7 +188,7 @@ test_words_that_are_short_for_several_commands_or_misspelt_say_which_are_meant(v
 	desk_do(&d, ":`fliter tid = 6` <Enter>");
 	desk_need_bottom(&d, "unknown command 'fliter' (near: filter");
 	desk_do(&d, ":`expor x` <Enter>");
-	desk_need_bottom(&d, "'expor' is short for export, which is to be written out");
+	desk_need_bottom(&d, "'expor' is short for export; type it in full");
 	desk_do(&d, ":`threa x` <Enter>");		/* nothing else begins so */
 	desk_need(&d, "\xe2\x96\xb8 threads");
 	desk_close(&d);
@@ -316,7 +316,7 @@ test_a_row_that_the_filter_hides_says_so(void **state)
 
 	(void)state;
 	desk_do(&d, "f `tid = 6` <Enter> 0 1 G");
-	desk_need_bottom(&d, "the filter hides row 1: the nearest event");
+	desk_need_bottom(&d, "row 1 is hidden by the filter");
 	assert_int_equal(d.ui->v.sel.row, 2);
 	desk_close(&d);
 }

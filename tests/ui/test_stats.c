@@ -273,7 +273,7 @@ test_a_histogram_has_steps_and_enter_filters_to_one(void **state)
 	d = desk_open(HEPH, 60, 200, false, NULL);
 	desk_do(&d, ":`histogram dur` <Enter> z");
 	desk_need(&d, "500 ns");
-	desk_need(&d, "1 \xc2\xb5s");
+	desk_need(&d, "1.000 \xc2\xb5s");
 	desk_do(&d, "<Enter>");
 	desk_need(&d, "dur >= ");
 	desk_close(&d);

@@ -52,7 +52,7 @@ test_gaps_stand_by_size_and_enter_goes_to_one(void **state)
 	desk_do(&d, "M-g :`sort from` <Enter> I");
 	assert_non_null(strstr(gap_line(&d, 0), "0.003 000"));
 	desk_do(&d, "M-2 @`4.5ms..6ms` <Enter> M-g");
-	desk_need(&d, "no events were lost in this window");
+	desk_need(&d, "no lost events in this window");
 	desk_need(&d, "0 lost in 0 of 4 gaps");
 	desk_close(&d);
 }
@@ -202,7 +202,7 @@ test_rows_of_a_table_are_copied_and_written(void **state)
 	close(mkstemps(path, 4));
 	snprintf(keys, sizeof keys, "P`-f %s` <Enter>", path);
 	desk_do(&d, keys);
-	desk_need(&d, "the rows of threads are in /tmp/tnav-test-");
+	desk_need(&d, "threads written to /tmp/tnav-test-");
 	f = fopen(path, "r");
 	assert_true(fread(text, 1, sizeof text - 1, f) > 0);
 	fclose(f);

@@ -210,7 +210,7 @@ test_the_window_can_be_a_single_tick(void **state)
 	desk_need(&d, "all 4 ms");		/* the minimap, with the window in it */
 	desk_need(&d, "[");
 	desk_do(&d, "w");
-	desk_need(&d, "can't be any shorter");
+	desk_need(&d, "can't get any shorter");
 	desk_do(&d, "0");
 	assert_true(d.ui->v.window.whole);
 	desk_close(&d);
@@ -261,7 +261,7 @@ test_lanes_are_sorted_pinned_and_hidden(void **state)
 	desk_need(&d, "all lanes are shown");
 	assert_true(line_of(&d, "6  ") > 0);
 	desk_do(&d, "Z");
-	desk_need(&d, "1 lane without an event");
+	desk_need(&d, "1 empty lane");
 	desk_close(&d);
 }
 
@@ -289,10 +289,10 @@ test_where_there_are_no_lanes_their_keys_say_why(void **state)
 	desk_do(&d, "M-1");
 	for (size_t i = 0; i < 4; i++) {
 		desk_do(&d, keys[i]);
-		desk_need(&d, "no lanes on one line");
+		desk_need(&d, "not enough room for lanes");
 	}
 	desk_do(&d, "z p");
-	desk_need(&d, "only lanes of threads");
+	desk_need(&d, "only thread lanes");
 	desk_do(&d, "j p");
 	desk_need(&d, "lane pinned");
 	desk_do(&d, ">");

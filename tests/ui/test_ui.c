@@ -403,7 +403,7 @@ test_an_empty_list_says_why_and_which_key_helps(void **state)
 	type(&d, "tid = 77");
 	press(&d, "<Enter>");
 	desk_need(&d, "no event matches the filter tid = 77");
-	desk_need(&d, "X drops its last term");
+	desk_need(&d, "X drops the last term");
 	press(&d, "j");
 	press(&d, "X");
 	desk_need(&d, "n=9");

@@ -95,20 +95,20 @@ cmd_reread(struct ui *ui, const struct command_call *call)
 
 	(void)call;
 	if (!ui->v.complete) {
-		view_say(&ui->v, "the file is being read just now");
+		view_say(&ui->v, "still reading the file");
 		return;
 	}
 	if (ui->export != NULL) {	/* of the file as it was */
-		view_say(&ui->v, "rows are being written: Esc stops that");
+		view_say(&ui->v, "an export is running (Esc stops it)");
 		return;
 	}
 	what = change_words(trace_refresh(ui->v.t));
 	if (what != NULL)
 		ui->changed = what;	/* the trace tells it once */
 	if (ui->changed == NULL) {
-		view_say(&ui->v, "the file is the same");
+		view_say(&ui->v, "the file has not changed");
 	} else if (ui_reread(ui)) {
-		view_say(&ui->v, "%s: it is read again", ui->changed);
+		view_say(&ui->v, "%s: reloaded", ui->changed);
 		ui->changed = NULL;
 	}
 }
@@ -123,7 +123,7 @@ cmd_edit(struct ui *ui, const struct command_call *call)
 		return;
 	}
 	if (ui->export != NULL) {
-		view_say(&ui->v, "rows are being written: Esc stops that");
+		view_say(&ui->v, "an export is running (Esc stops it)");
 		return;
 	}
 	buf_init(&path);
@@ -151,7 +151,7 @@ cmd_pane(struct ui *ui, const struct command_call *call)
 		if (strcmp(call->arg, pane_names[i]) == 0)
 			id = i;
 	if (id < 0) {
-		view_say(&ui->v, "there is no pane \"%s\" (events, details, threads, ...)",
+		view_say(&ui->v, "unknown pane \"%s\" (F2 lists them)",
 		    call->arg);
 		return;
 	}
@@ -160,7 +160,7 @@ cmd_pane(struct ui *ui, const struct command_call *call)
 	else if ((SCOPE(id) & SCOPE_OVERLAYS) != 0)
 		(void)layout_close_last(ui);	/* its key again */
 	else
-		view_say(&ui->v, "the keys are in %s", pane_names[id]);
+		view_say(&ui->v, "%s has the focus already", pane_names[id]);
 }
 
 void
@@ -310,7 +310,7 @@ go_to_row(struct ui *ui, uint64_t row)
 	view_remember(v);
 	view_select_row(v, row);
 	if (rows == 0)
-		view_say(v, "there are no events to go to");
+		view_say(v, "no events to go to");
 	else if (row >= rows)
 		view_say(v, "the last row is %llu", (unsigned long long)(rows - 1));
 	else if (row < v->window.row0 || row >= v->window.row1)
@@ -318,10 +318,10 @@ go_to_row(struct ui *ui, uint64_t row)
 		    (unsigned long long)row, row < v->window.row0 ? "before" : "after",
 		    row < v->window.row0 ? "first" : "last");
 	else if (v->sel.row != row && !v->sel.settling)
-		view_say(v, "the filter hides row %llu: the nearest event",
+		view_say(v, "row %llu is hidden by the filter: at the nearest event",
 		    (unsigned long long)row);
 	else if (v->sel.row == before)
-		view_say(v, "the cursor is there");
+		view_say(v, "already there");
 }
 
 void
@@ -338,7 +338,7 @@ cmd_last(struct ui *ui, const struct command_call *call)
 	if (call->count < 0)
 		move(ui, MOVE_LAST, 0, "this is the end");
 	else
-		move(ui, MOVE_TO, call->count, "the cursor is there");
+		move(ui, MOVE_TO, call->count, "already there");
 }
 
 /* Of so many rows the one that so many percent of them are before. */
@@ -363,10 +363,10 @@ cmd_part(struct ui *ui, const struct command_call *call)
 			percent = -1;
 	}
 	if (percent < 0 || percent > 100)
-		view_say(&ui->v, "a number from 0 to 100 before %% goes to that part: 50%%");
+		view_say(&ui->v, "type a percentage first: 50%%");
 	else if (here != NULL)
 		move(ui, MOVE_TO, (int64_t)row_of_part(here->nshown, (uint64_t)percent),
-		    "the cursor is there");
+		    "already there");
 	else
 		go_to_row(ui, row_of_part(trace_rows(ui->v.t), (uint64_t)percent));
 }
@@ -378,7 +378,7 @@ cmd_row(struct ui *ui, const struct command_call *call)
 	unsigned long long	 row = strtoull(call->arg, &end, 10);
 
 	if (end == call->arg || *end != '\0' || row > INT64_MAX) {
-		view_say(&ui->v, "row: a number is needed");
+		view_say(&ui->v, "row: not a number");
 		return;
 	}
 	go_to_row(ui, row);
@@ -470,7 +470,7 @@ cmd_zoom(struct ui *ui, const struct command_call *call)
 	if (!has_times(v))
 		return;
 	if (in && len < factor)
-		view_say(v, "the window can't be any shorter");
+		view_say(v, "the window can't get any shorter");
 	else if (!view_window(v, earlier(at, zoomed(left, factor, in)),
 	    later(later(at, zoomed(len - left - (len > 0), factor, in)), 1)))
 		view_say(v, "the window is the whole trace");
@@ -558,7 +558,7 @@ cmd_hit(struct ui *ui, const struct command_call *call)
 		return;
 	}
 	if (!view_search_again(&ui->v)) {
-		view_say(&ui->v, "nothing was searched for yet (/ searches)");
+		view_say(&ui->v, "no search yet (/ searches)");
 		return;
 	}
 	view_remember(&ui->v);
@@ -571,11 +571,11 @@ cmd_no_hits(struct ui *ui, const struct command_call *call)
 {
 	(void)call;
 	if (ui->v.search.hits == NULL) {
-		view_say(&ui->v, "nothing is marked");
+		view_say(&ui->v, "no hits are highlighted");
 		return;
 	}
 	view_search_drop(&ui->v);
-	view_say(&ui->v, "the marks of the search are gone (n searches again)");
+	view_say(&ui->v, "highlighting off (n searches again)");
 }
 
 void
@@ -594,20 +594,20 @@ cmd_drop_filter(struct ui *ui, const struct command_call *call)
 	if (ui->v.filter.off)
 		view_say(&ui->v, "all filters are off (Alt-f switches them on)");
 	else if (!view_filter_drop(&ui->v))
-		view_say(&ui->v, "there is no filter (f sets one)");
+		view_say(&ui->v, "no filter (f sets one)");
 	else if (ui->v.filter.text != NULL)
-		view_say(&ui->v, "left: %s", ui->v.filter.text);
+		view_say(&ui->v, "filter now: %s", ui->v.filter.text);
 }
 
 void
 cmd_filter_add(struct ui *ui, const struct command_call *call)
 {
 	if (call->arg[0] == '\0')
-		view_say(&ui->v, "filter-add: an expression is needed");
+		view_say(&ui->v, "filter-add: no expression given");
 	else if (call->n != 0)
 		(void)view_filter_add(&ui->v, call->arg);
 	else if (!view_filter_add_off(&ui->v, call->arg))
-		view_say(&ui->v, "that is no filter: %s", call->arg);
+		view_say(&ui->v, "not a valid filter: %s", call->arg);
 }
 
 /* The term of a name or number, from 1; without one that under the cursor. False after saying. */
@@ -624,8 +624,8 @@ find_term(struct ui *ui, const char *arg, size_t *at)
 		*at = strtoul(arg, NULL, 10) - 1;
 	if (*at < v->filter.n)
 		return true;
-	view_say(v, v->filter.n == 0 ? "there is no filter (f sets one)" :
-	    "there is no filter term \"%s\" (:filters lists them)", arg);
+	view_say(v, v->filter.n == 0 ? "no filter (f sets one)" :
+	    "no filter term \"%s\" (:filters lists them)", arg);
 	return false;
 }
 
@@ -667,13 +667,13 @@ cmd_filters_toggle(struct ui *ui, const struct command_call *call)
 	bool	on;
 
 	if (!command_switch(call, !ui->v.filter.off, &on)) {
-		view_say(&ui->v, "filters are on or off");
+		view_say(&ui->v, "filters-toggle takes on or off");
 		return;
 	}
 	if (call->arg[0] != '\0' && on == !ui->v.filter.off)
 		return;		/* they are */
 	if (!view_filters_toggle_all(&ui->v))
-		view_say(&ui->v, "there is no filter (f sets one)");
+		view_say(&ui->v, "no filter (f sets one)");
 	else
 		view_say(&ui->v, ui->v.filter.off ? "all filters are off (Alt-f: on)" :
 		    "filters are on");

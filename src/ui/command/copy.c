@@ -40,7 +40,7 @@ copy_to_file(struct ui *ui, const char *what, const struct buf *text)
 			break;
 	}
 	if (err == 0)
-		view_say(&ui->v, "%s is too long for the clipboard: it is in %s", what,
+		view_say(&ui->v, "%s too long for the clipboard, saved to %s", what,
 		    buf_str(&path));
 	else
 		view_say(&ui->v, "%s: %s", buf_str(&path), strerror(errno));

@@ -15,14 +15,14 @@ cmd_zero(struct ui *ui, const struct command_call *call)
 	(void)call;
 	if (v->display.has_zero && (!v->sel.has || v->display.zero_ts == v->sel.ts)) {
 		v->display.has_zero = false;
-		view_say(v, "times count from the beginning again");
+		view_say(v, "times are relative to the start again");
 	} else if (!v->sel.has) {
-		view_say(v, "no event is selected to count from");
+		view_say(v, "no event selected");
 	} else {
 		v->display.has_zero = true;
 		v->display.zero_ts = v->sel.ts;
 		v->display.time_format = TIME_RELATIVE;
-		view_say(v, "times count from this event (T takes that away)");
+		view_say(v, "times are relative to this event (T: to the start again)");
 	}
 }
 
@@ -70,7 +70,7 @@ cmd_act(struct ui *ui, const struct command_call *call)
 	struct pane	*p = &ui->panes.pane[PANE_COLUMNS];
 
 	if (ui->panes.focus != PANE_COLUMNS)	/* a name may be typed anywhere */
-		view_say(&ui->v, "that works in columns (c)");
+		view_say(&ui->v, "only in the column chooser (c)");
 	else
 		p->ops->act(p->self, &ui->v, call->n, call->arg);
 }
@@ -97,8 +97,8 @@ cmd_collapse(struct ui *ui, const struct command_call *call)
 		return;
 	}
 	ui->v.display.collapse = on;
-	view_say(&ui->v, on ? "repeats of a thread's event stand as one row" :
-	    "every event has its row");
+	view_say(&ui->v, on ? "repeats collapsed" :
+	    "repeats shown one by one");
 }
 
 void
@@ -111,11 +111,11 @@ cmd_blocks(struct ui *ui, const struct command_call *call)
 		ui->wrong = true;
 		view_say(v, "blocks is on or off, not \"%s\"", call->arg);
 	} else if (on && !trace_has(v->t, HAS_BLOCKS)) {
-		view_say(v, "this format has no blocks: its events stand alone in the file");
+		view_say(v, "this format has no blocks");
 	} else {
 		v->display.blocks = on;
-		view_say(v, on ? "a row says where a block begins; keys are for the event below" :
-		    "blocks have no rows");
+		view_say(v, on ? "block starts are shown" :
+		    "block starts are hidden");
 	}
 }
 
@@ -125,8 +125,8 @@ cmd_color(struct ui *ui, const struct command_call *call)
 	struct buf	why;
 
 	if (call->arg[0] == '\0') {
-		view_say(&ui->v, ui->v.display.rules.n > 0 ? "colours are taken away" :
-		    "no rows are coloured (:color tid = 25 red)");
+		view_say(&ui->v, ui->v.display.rules.n > 0 ? "colour rules removed" :
+		    "no colour rules (:color tid = 25 red)");
 		rules_release(&ui->v.display.rules);
 		return;
 	}
@@ -166,9 +166,9 @@ cmd_term(struct ui *ui, const struct command_call *call)
 	else if (field_term(&term, buf_str(&f.name), buf_str(&f.value)))
 		(void)view_filter_take(&ui->v, buf_str(&term), call->n < 0);
 	else if (f.name.len > 0)
-		view_say(&ui->v, "the filter can't ask for this value of %s", buf_str(&f.name));
+		view_say(&ui->v, "this value of %s can't be used in a filter", buf_str(&f.name));
 	else
-		view_say(&ui->v, "this is no single field (Alt-3: choose one in the details)");
+		view_say(&ui->v, "not a single field (choose one in the details, Alt-3)");
 	buf_release(&term);
 	field_at_release(&f);
 }
@@ -248,7 +248,7 @@ raw_names(struct view *v)
 {
 	v->display.raw_names = !v->display.raw_names;
 	view_change(v, VIEW_NAMES);
-	view_say(v, v->display.raw_names ? "names as the trace has them" : "clean names");
+	view_say(v, v->display.raw_names ? "raw names" : "clean names");
 }
 
 static void
@@ -292,7 +292,7 @@ event_here(struct ui *ui, struct event *e)
 {
 	if (view_selected(&ui->v, e) == 1)
 		return true;
-	view_say(&ui->v, "no event is selected");
+	view_say(&ui->v, "no event selected");
 	return false;
 }
 

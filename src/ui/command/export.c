@@ -113,7 +113,7 @@ waits(struct ui *ui, const char *arg, bool pipes)
 	buf_clear(&ui->later.what);
 	buf_puts(&ui->later.what, arg);
 	ui->later.pipes = pipes;
-	view_say(&ui->v, "that begins when the trace is read (Esc: not)");
+	view_say(&ui->v, "starts once the trace is indexed (Esc cancels)");
 	return true;
 }
 
@@ -135,9 +135,9 @@ static bool
 may_begin(struct ui *ui)
 {
 	if (ui->opt.export == NULL)
-		view_say(&ui->v, "there is nothing here that writes rows");
+		view_say(&ui->v, "there are no rows to write here");
 	else if (ui->export != NULL)
-		view_say(&ui->v, "rows are being written already (Esc stops that)");
+		view_say(&ui->v, "an export is already running (Esc stops it)");
 	else
 		return true;
 	return false;
@@ -170,7 +170,7 @@ begin(struct ui *ui, const char *path, bool replace)
 	if (!export_open(ui, &e))
 		return false;
 	if (output_open_file(&o, path, replace) < 0) {
-		view_say(&ui->v, "%s can't be written: %s", path, strerror(errno));
+		view_say(&ui->v, "can't write %s: %s", path, strerror(errno));
 		export_release(&e);
 		return false;
 	}
@@ -237,7 +237,7 @@ say_written(struct ui *ui, const struct exported *w)
 	buf_puts(&b, w->rows == 1 ? " row (" : " rows (");
 	units_bytes(&b, w->bytes);
 	view_say(&ui->v, "%s) written to %s%s", buf_str(&b), ui->export->path,
-	    w->lost ? "; others can't be read any more: the file has changed" : "");
+	    w->lost ? "; the rest can't be read: the file has changed" : "");
 	buf_release(&b);
 }
 
@@ -268,7 +268,7 @@ export_step(struct ui *ui, int64_t budget_ns)
 		finish(ui, true);	/* the output remembers its first error */
 	} else if (now - e->told > TOLD_NS) {
 		e->told = now;
-		view_say(&ui->v, "writing %s: %d %% (Esc stops)", e->path,
+		view_say(&ui->v, "writing %s: %d %% (Esc stops it)", e->path,
 		    (int)(pass_share(e->job) * 100));
 		ui->screen.dirty = true;
 	}
@@ -279,7 +279,7 @@ export_cancel(struct ui *ui)
 {
 	if (ui->later.what.len > 0) {
 		buf_clear(&ui->later.what);
-		view_say(&ui->v, "nothing will be written");
+		view_say(&ui->v, "export cancelled");
 		return true;
 	}
 	if (ui->export == NULL)
@@ -315,9 +315,9 @@ say_status(struct ui *ui, uint64_t rows, int status)
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
 		view_say(&ui->v, "%llu rows piped", (unsigned long long)rows);
 	else if (WIFEXITED(status))
-		view_say(&ui->v, "the command ended with exit code %d", WEXITSTATUS(status));
+		view_say(&ui->v, "the command exited with code %d", WEXITSTATUS(status));
 	else
-		view_say(&ui->v, "the command was ended by signal %d", WTERMSIG(status));
+		view_say(&ui->v, "the command was killed by signal %d", WTERMSIG(status));
 }
 
 /* The rows of the view into the descriptor, until the command has seen enough. */
@@ -345,7 +345,7 @@ export_pipe(struct ui *ui, const char *command)
 	if (waits(ui, command, true) || !may_begin(ui) || !export_open(ui, &e))
 		return true;
 	if (pipe2(fd, O_CLOEXEC) != 0) {
-		view_say(&ui->v, "no pipe: %s", strerror(errno));
+		view_say(&ui->v, "can't create a pipe: %s", strerror(errno));
 		export_release(&e);
 		return true;
 	}
@@ -361,7 +361,7 @@ export_pipe(struct ui *ui, const char *command)
 		say_status(ui, rows, status);
 	} else {
 		close(fd[1]);
-		view_say(&ui->v, "the command can't be started: %s", strerror(errno));
+		view_say(&ui->v, "can't start the command: %s", strerror(errno));
 	}
 	sigaction(SIGPIPE, &before, NULL);
 	if (ui->screen.s->ops->enter != NULL)

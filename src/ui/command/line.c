@@ -51,7 +51,7 @@ say_unknown(struct ui *ui, const char *word, size_t len)
 	if (n > 1) {
 		view_say(&ui->v, "'%s' is ambiguous: %s", buf_str(&name), buf_str(&b));
 	} else if (n == 1) {
-		view_say(&ui->v, "'%s' is short for %s, which is to be written out",
+		view_say(&ui->v, "'%s' is short for %s; type it in full",
 		    buf_str(&name), buf_str(&b));
 	} else {
 		near_put(&near, &b);

@@ -39,15 +39,15 @@ set_mark(struct view *v, char letter, const char *note)
 	if (m != NULL)
 		say_mark(v, m, "mark");
 	else
-		view_say(v, v->sel.has ? "there are too many marks (:marks deletes some)" :
-		    "there is no event to mark");
+		view_say(v, v->sel.has ? "too many marks (delete some in :marks)" :
+		    "no event to mark");
 }
 
 void
 cmd_mark(struct ui *ui, const struct command_call *call)
 {
 	if (call->arg[0] != '\0' && !is_letter(call->arg))
-		view_say(&ui->v, "a mark is one letter or digit (ma, 'a)");
+		view_say(&ui->v, "a mark is a letter or a digit (ma, 'a)");
 	else
 		set_mark(&ui->v, call->arg[0], NULL);
 }
@@ -56,7 +56,7 @@ void
 cmd_note(struct ui *ui, const struct command_call *call)
 {
 	if (!ui->v.sel.has)
-		view_say(&ui->v, "there is no event to mark");
+		view_say(&ui->v, "no event to mark");
 	else if (call->arg[0] == '\0')
 		ui_prompt(ui, PROMPT_COMMAND, "note ");
 	else
@@ -69,7 +69,7 @@ go_to_mark(struct ui *ui, const struct mark *m)
 	view_go_to(&ui->v, m->ts, m->off);
 	say_mark(&ui->v, m, "mark");
 	if (ui->v.sel.off != m->off && !ui->v.sel.settling)
-		buf_puts(&ui->v.message, " (the filter hides it: the nearest event)");
+		buf_puts(&ui->v.message, " (hidden by the filter: at the nearest event)");
 }
 
 void
@@ -82,7 +82,7 @@ cmd_go_mark(struct ui *ui, const struct command_call *call)
 	if (m != NULL)
 		go_to_mark(ui, m);
 	else
-		view_say(&ui->v, "there is no mark %s (:marks lists them)", call->arg);
+		view_say(&ui->v, "no mark %s (:marks lists them)", call->arg);
 }
 
 void
@@ -94,7 +94,7 @@ cmd_next_mark(struct ui *ui, const struct command_call *call)
 	if (m != NULL)
 		go_to_mark(ui, m);
 	else if (v->marks.n == 0)
-		view_say(v, "there are no marks (ma sets one)");
+		view_say(v, "no marks (ma sets one)");
 	else
 		view_say(v, call->n > 0 ? "no later mark" : "no earlier mark");
 }
@@ -104,7 +104,7 @@ cmd_last_jump(struct ui *ui, const struct command_call *call)
 {
 	(void)call;
 	if (!view_jump_back(&ui->v))
-		view_say(&ui->v, "there was no jump yet");
+		view_say(&ui->v, "no jump yet");
 }
 
 void
@@ -114,7 +114,7 @@ cmd_erase(struct ui *ui, const struct command_call *call)
 
 	(void)call;
 	if (p->ops->erase == NULL || !p->ops->erase(p->self, &ui->v))
-		view_say(&ui->v, "there is nothing to delete here");
+		view_say(&ui->v, "nothing to delete here");
 }
 
 /* ---- the range */
@@ -135,9 +135,9 @@ cmd_range_span(struct ui *ui, const struct command_call *call)
 
 	(void)call;
 	if (!trace_has(v->t, HAS_DURATIONS))
-		view_say(v, "the events of this trace have no durations (v begins a range)");
+		view_say(v, "events of this trace have no duration (v starts a range)");
 	else if (view_selected(v, &e) != 1)
-		view_say(v, "there is no event under the cursor");
+		view_say(v, "no event under the cursor");
 	else
 		view_range_set(v, e.ts, view_event_end(v, &e));
 }
@@ -151,7 +151,7 @@ cmd_sort(struct ui *ui, const struct command_call *call)
 	const char	*name = call->arg[0] != '\0' ? call->arg : NULL;
 
 	if (p->ops->sort == NULL)
-		view_say(&ui->v, "there is nothing to sort here");
+		view_say(&ui->v, "nothing to sort here");
 	else
 		(void)p->ops->sort(p->self, &ui->v, (int)call->n, name);
 }
@@ -162,10 +162,10 @@ cmd_pin(struct ui *ui, const struct command_call *call)
 	struct pane	*p = &ui->panes.pane[PANE_TIMELINE];
 
 	if (call->arg[0] == '\0' && ui->panes.focus != PANE_TIMELINE)
-		view_say(&ui->v, "there is no lane to pin here");
+		view_say(&ui->v, "no lane to pin here");
 	else if (!p->ops->pin(p->self, &ui->v, call->arg))
-		view_say(&ui->v, call->arg[0] == '\0' ? "only lanes of threads are pinned (j k)" :
-		    "pin-lane: tid=25 is needed, or tid=25 pid=7");
+		view_say(&ui->v, call->arg[0] == '\0' ? "only thread lanes can be pinned" :
+		    "usage: pin-lane tid=25 or pin-lane tid=25 pid=7");
 }
 
 void

@@ -122,7 +122,7 @@ cmd_mouse(struct ui *ui, const struct command_call *call)
 		view_say(&ui->v, "mouse is on or off, not \"%s\"", call->arg);
 	} else if (ui->screen.s->ops->set == NULL ||
 	    !ui->screen.s->ops->set(ui->screen.s, "mouse", on ? "on" : "off")) {
-		view_say(&ui->v, "this terminal has no mouse that we know");
+		view_say(&ui->v, "this terminal doesn't support the mouse");
 	} else {
 		ui->mouse = on;
 		view_say(&ui->v, on ? "mouse on: click, wheel, drag; Shift selects text" :

@@ -58,14 +58,14 @@ rows_export(struct ui *ui, struct table_pane *p, const char *format, const char 
 	bool		 good;
 
 	if (output_open_file(&o, path, replace) < 0) {
-		view_say(&ui->v, "%s can't be written: %s", path, strerror(errno));
+		view_say(&ui->v, "can't write %s: %s", path, strerror(errno));
 		return false;
 	}
 	good = print(ui, p, format, true, o);
 	if (output_close(o, good, NULL) != 0)
 		view_say(&ui->v, "%s: %s", path, strerror(errno));
 	else if (good)
-		view_say(&ui->v, "the rows of %s are in %s", p->ops->name, path);
+		view_say(&ui->v, "%s written to %s", p->ops->name, path);
 	else
 		view_say(&ui->v, "there is no row to write");
 	return true;

@@ -56,12 +56,13 @@ cmd_bind(struct ui *ui, const struct command_call *call)
 
 	wrong(ui);
 	if (scope == 0) {
-		view_say(&ui->v, "there is no pane \"%.*s\" to bind keys in (all, events, ...)",
+		view_say(&ui->v, "unknown pane \"%.*s\" (all, events, ...)",
 		    (int)scope_len, scope_word);
 	} else if (key.key == TK_NONE) {
-		view_say(&ui->v, "\"%.*s\" is no key: a C-d M-x <F5> yy", (int)key_len, key_word);
+		view_say(&ui->v, "not a key: \"%.*s\" (a, C-d, M-x, <F5>, yy)", (int)key_len,
+		    key_word);
 	} else if (call->n != 0 && cmd == NULL) {
-		view_say(&ui->v, len > 0 ? "no command \"%.*s\"" : "a command is needed%.*s",
+		view_say(&ui->v, len > 0 ? "unknown command \"%.*s\"" : "no command given%.*s",
 		    (int)len, len > 0 ? name : "");
 	} else {
 		ui->wrong = false;
@@ -70,7 +71,7 @@ cmd_bind(struct ui *ui, const struct command_call *call)
 		keymap_bind(&ui->keymap, key, scope, cmd, buf_str(&arg));
 		buf_release(&arg);
 		view_say(&ui->v, "%.*s: %s", (int)key_len, key_word,
-		    cmd != NULL ? cmd->help : "bound to nothing");
+		    cmd != NULL ? cmd->help : "unbound");
 	}
 }
 
@@ -118,11 +119,11 @@ cmd_set(struct ui *ui, const struct command_call *call)
 			view_say(&ui->v, "%s: %s", k->name, s);
 		} else {
 			wrong(ui);
-			view_say(&ui->v, "%s can't be \"%s\"", k->name, s);
+			view_say(&ui->v, "invalid value for %s: \"%s\"", k->name, s);
 		}
 		return;
 	}
 	wrong(ui);
-	view_say(&ui->v, "there is no setting \"%.*s\": time-format columns blocks mouse ascii "
+	view_say(&ui->v, "unknown setting \"%.*s\": time-format columns blocks mouse ascii "
 	    "esc-delay", (int)len, name);
 }

@@ -190,7 +190,7 @@ go_to_range(struct ui *ui, const char *text, const char *dots)
 		to = trace_ts(v->t, ns);
 	}
 	if (from > to) {
-		view_say(v, "the range ends before it begins");
+		view_say(v, "the range ends before it starts");
 		return false;
 	}
 	if (from == to || from > v->window.last || to <= v->window.first) {
@@ -201,7 +201,7 @@ go_to_range(struct ui *ui, const char *text, const char *dots)
 		return false;
 	}
 	if (!view_window(v, from, to))
-		view_say(v, "the window is that already");
+		view_say(v, "that is already the window");
 	stand_first(v);
 	return true;
 }
@@ -215,7 +215,7 @@ ui_go_to_time(struct ui *ui, const char *text)
 	uint64_t	 off;
 
 	if (!v->window.any) {
-		view_say(v, "there are no events to go to");
+		view_say(v, "no events to go to");
 		return false;
 	}
 	if (dots != NULL)
@@ -235,7 +235,7 @@ ui_go_to_time(struct ui *ui, const char *text)
 	}
 	view_select_row(v, trace_row_at(v->t, ts));
 	if (v->sel.off == off && v->message.len == 0)
-		view_say(v, "this is the first event from then on");
+		view_say(v, "at the first event after that time");
 	return true;
 }
 
@@ -252,7 +252,7 @@ put_preview(struct ui *ui, struct buf *out)
 	buf_puts(out, " of ");
 	buf_grouped(out, ui->v.window.row1 - ui->v.window.row0);
 	if (!query_done(ui->typing.preview))
-		buf_printf(out, ", %d %% looked at", (int)(query_share(ui->typing.preview) * 100));
+		buf_printf(out, ", %d %% searched", (int)(query_share(ui->typing.preview) * 100));
 	if (query_remark(ui->typing.preview) != NULL)
 		buf_printf(out, " (%s)", query_remark(ui->typing.preview));
 }

@@ -21,10 +21,10 @@ write_look(struct ui *ui, const char *path)
 			return WRITE_NEW;
 		view_say(v, "%s: %s", path, strerror(errno));
 	} else if (trace_is_file(v->t, path)) {
-		view_say(v, "%s can't be written: it is the trace that is read", path);
+		view_say(v, "can't write %s: it is the open trace", path);
 	} else if (!S_ISREG(st.st_mode)) {
-		view_say(v, "%s can't be written: it is %s", path,
-		    S_ISDIR(st.st_mode) ? "a folder" : "no regular file");
+		view_say(v, "can't write %s: it is %s", path,
+		    S_ISDIR(st.st_mode) ? "a folder" : "not a regular file");
 	} else {
 		return WRITE_OVER;
 	}

@@ -95,13 +95,13 @@ columns_act(void *arg, struct view *v, int64_t what, const char *name)
 	if (what == 2)
 		columns_add(self, v, name);
 	else if (at == TABLE_NO_ROW)
-		view_say(v, "there is no column here");
+		view_say(v, "no column here");
 	else if (what == 0)
 		columns_toggle(&v->display.columns, at);
 	else if (columns_move(&v->display.columns, at, (int)what))
 		table_pane_stand(&self->p, v, what < 0 ? at - 1 : at + 1);
 	else
-		view_say(v, what < 0 ? "it is the first" : "it is the last");
+		view_say(v, what < 0 ? "already the first" : "already the last");
 }
 
 const struct pane_ops	pane_columns = {

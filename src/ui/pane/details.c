@@ -332,7 +332,7 @@ details_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool fo
 	struct details	*d = arg;
 
 	if (!make(d, v)) {
-		(void)canvas_puts(c, r.y, r.x + 2, r.w - 2, ST_DIM, "no event is selected");
+		(void)canvas_puts(c, r.y, r.x + 2, r.w - 2, ST_DIM, "no event selected");
 		return;
 	}
 	d->step = r.w >= 77 ? 16 : 8;

@@ -138,7 +138,7 @@ add_times(struct tree *t, struct view *v, const struct event *e)
 	if (info->has_sync_utc && !__builtin_add_overflow(info->sync_utc, ns, &utc))
 		units_utc(line_add(t, 0, ST_NORMAL, "utc"), utc, 7);
 	(void)add_field(t, v, e, "ticks", "ticks");
-	(void)add_field(t, v, e, "took", "dur");
+	(void)add_field(t, v, e, "duration", "dur");
 }
 
 static void
@@ -148,7 +148,7 @@ add_type(struct tree *t, struct view *v, const struct event *e)
 	struct buf		*b;
 
 	if (ty->event != NULL && strcmp(ty->event, ty->name) != 0)
-		(void)add_field(t, v, e, "also", "event");
+		(void)add_field(t, v, e, "alias", "event");
 	(void)add_field(t, v, e, "provider", "provider");
 	b = add_field(t, v, e, "id", "id");
 	if (b != NULL)
@@ -159,7 +159,7 @@ add_type(struct tree *t, struct view *v, const struct event *e)
 	if (ty->task_word != NULL)
 		buf_puts(line_add(t, 0, ST_NORMAL, "task"), ty->task_word);
 	if (ty->description != NULL)
-		buf_puts(line_add(t, 0, ST_NORMAL, "about"), ty->description);
+		buf_puts(line_add(t, 0, ST_NORMAL, "description"), ty->description);
 	if (ty->message != NULL)
 		buf_puts(line_add(t, 0, ST_NORMAL, "message"), ty->message);
 }
@@ -168,13 +168,13 @@ static void
 add_threads(struct tree *t, struct view *v, const struct event *e)
 {
 	(void)add_field(t, v, e, "thread", "tid");
-	(void)add_field(t, v, e, "named", "thread");
+	(void)add_field(t, v, e, "thread name", "thread");
 	(void)add_field(t, v, e, "process", "pid");
 	if (e->capture != e->thread)
-		view_thread_text(v, e->capture, line_add(t, 0, ST_NORMAL, "written by"));
+		view_thread_text(v, e->capture, line_add(t, 0, ST_NORMAL, "capture thread"));
 	(void)add_field(t, v, e, "substream", "substream");
 	(void)add_field(t, v, e, "cpu", "cpu");
-	(void)add_field(t, v, e, "number", "seq");
+	(void)add_field(t, v, e, "sequence no.", "seq");
 }
 
 /* The event on the other side of a gap. */
@@ -196,9 +196,9 @@ add_gap_end(struct tree *t, struct view *v, const char *label, int64_t ts, uint6
 static const char *
 seen_words(enum gap_why why)
 {
-	return why == GAP_BARRIER ? "at a sequence point of the file" : why == GAP_REMOVE ?
-	    "when the thread ended" : why == GAP_START ?
-	    "by the number of the thread's first event" : "by the numbers of the thread's events";
+	return why == GAP_BARRIER ? "sequence point" : why == GAP_REMOVE ?
+	    "end of the thread" : why == GAP_START ?
+	    "sequence number of the thread's first event" : "sequence numbers";
 }
 
 /*
@@ -213,7 +213,7 @@ add_gap(struct tree *t, struct view *v, const struct gap *g, bool before, uint64
 	buf_puts(b, g->lost + told == 1 ? " event, " : " events, ");
 	if (told > 0) {
 		buf_grouped(b, told);
-		buf_puts(b, " of them told of at a sequence point before; ");
+		buf_puts(b, " of them reported earlier by a sequence point; ");
 	}
 	buf_puts(b, g->lost == 1 ? "number " : "numbers ");
 	buf_grouped(b, g->seq_from);
@@ -229,9 +229,9 @@ add_gap(struct tree *t, struct view *v, const struct gap *g, bool before, uint64
 		add_gap_end(t, v, "event before", g->prev_ts, g->prev_off);
 	if (!before && g->next_off != 0)
 		add_gap_end(t, v, "event after", g->to, g->next_off);
-	buf_puts(line_add(t, 1, ST_NORMAL, "seen"), seen_words(g->why));
-	buf_puts(line_add(t, 1, ST_DIM, "to lose fewer"),
-	    "a larger buffer at collection (dotnet-trace --buffersize)");
+	buf_puts(line_add(t, 1, ST_NORMAL, "detected by"), seen_words(g->why));
+	buf_puts(line_add(t, 1, ST_DIM, "to avoid this"),
+	    "collect with a larger buffer (dotnet-trace --buffersize)");
 }
 
 static void
@@ -245,7 +245,7 @@ add_loss(struct tree *t, struct view *v, const struct event *e)
 			add_gap(t, v, g, true, trace_event_lost(v->t, e) - g->lost);
 		else
 			buf_puts(&t->words, v->gaps.loss.kept < v->gaps.loss.gaps ? " events" :
-			    " events, as a sequence point told before ({ goes there)");
+			    " events, reported by an earlier sequence point ({ goes there)");
 	}
 	g = gaps_after(&v->gaps, e);
 	if (g != NULL) {
@@ -425,15 +425,15 @@ add_payload(struct tree *t, struct view *v, const struct event *e)
 	b = line_add(t, 0, ST_TITLE, "payload");
 	last_line(t)->opens = true;
 	buf_grouped(b, e->size);
-	buf_printf(b, " bytes, fields by: %s", schema_source_words(ty->source));
+	buf_printf(b, " bytes, decoded with: %s", schema_source_words(ty->source));
 	if (ty->missing)
-		buf_puts(line_add(t, 1, ST_WARN, ""), "no metadata row says what this event is");
+		buf_puts(line_add(t, 1, ST_WARN, ""), "the trace has no metadata for this event");
 	memset(t->element, 0, sizeof t->element);
 	memset(t->path_len, 0, sizeof t->path_len);
 	t->left_out = 0;
 	(void)payload_walk_all(ty, t->payload, trace_info(v->t)->pointer_size, add_value, t, &res);
 	if (t->left_out > 0)
-		buf_printf(line_add(t, 1, ST_DIM, ""), "and %u more values", t->left_out);
+		buf_printf(line_add(t, 1, ST_DIM, ""), "%u more values", t->left_out);
 	if (res.note != NULL)
 		buf_printf(line_add(t, 1, ST_DIM, ""), "note: %s", res.note);
 	if (res.error != NULL)
@@ -447,7 +447,8 @@ add_payload(struct tree *t, struct view *v, const struct event *e)
 		}
 	}
 	if (t->payload.len < e->size)
-		buf_puts(line_add(t, 1, ST_ERROR, ""), "the file has become shorter: bytes gone");
+		buf_puts(line_add(t, 1, ST_ERROR, ""),
+		    "the file was truncated: some bytes are gone");
 }
 
 static void

@@ -371,13 +371,13 @@ draw_empty(struct view *v, struct canvas *c, struct rect r)
 	} else if (!v->window.any) {
 		buf_puts(&b, v->complete ? "this trace has no events" : "no events yet");
 	} else if (v->filter.text == NULL) {
-		buf_puts(&b, "no events in this window of time");
+		buf_puts(&b, "no events in this time window");
 		keys = "0 shows the whole trace";
 	} else {
 		buf_printf(&b, "no event %smatches the filter %s", v->window.whole ? "" :
 		    "in this window ", v->filter.text);
-		keys = v->window.whole ? "X drops its last term" :
-		    "X drops its last term, 0 shows the whole trace";
+		keys = v->window.whole ? "X drops the last term" :
+		    "X drops the last term, 0 shows the whole trace";
 	}
 	(void)canvas_buf(c, y, r.x + 2, r.w - 4, ST_STRONG, &b);
 	if (r.h > 1)		/* the keys are seen whatever the filter's length */
@@ -510,11 +510,11 @@ events_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	if (v->filter.off)
 		put_mode(left, "filters off, Alt-f: on");
 	if (v->display.time_format == TIME_DELTA)
-		put_mode(left, "times from the cursor");
+		put_mode(left, "times relative to the cursor");
 	if (v->display.time_format == TIME_RELATIVE && v->display.has_zero)
-		put_mode(left, "times from the zero, T: no more");
+		put_mode(left, "times relative to a chosen event, T resets");
 	if (v->display.collapse)
-		put_mode(left, "repeats as one");
+		put_mode(left, "repeats collapsed");
 	if (v->display.blocks)
 		put_mode(left, "with blocks");
 	buf_grouped(right, view_count(v));

@@ -104,14 +104,14 @@ put_type(struct buf *out, struct view *v, const struct event_type *ty)
 	put_line(out, "task", ty->task_word, v->display.ascii);
 	put_line(out, "description", ty->description, v->display.ascii);
 	put_line(out, "message", ty->message, v->display.ascii);
-	put_line(out, "fields by", schema_source_words(ty->source), v->display.ascii);
+	put_line(out, "decoded with", schema_source_words(ty->source), v->display.ascii);
 	if (ty->missing)
-		buf_puts(out, "\tthe trace has such events but does not say what they are\n");
+		buf_puts(out, "\tthe trace has no metadata for these events\n");
 	buf_puts(out, "\n");
 	for (uint32_t i = 0; i < ty->nfields; i++)
 		put_field(out, &ty->fields[i], 0, v->display.ascii);
 	if (ty->nfields == 0)
-		buf_puts(out, "\tit has no fields: the payload is shown as bytes\n");
+		buf_puts(out, "\tno fields: the payload is shown as bytes\n");
 }
 
 static void
@@ -168,7 +168,7 @@ explain_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	(void)arg;
 	(void)v;
 	(void)right;
-	buf_puts(left, "what the event is; q closes");
+	buf_puts(left, "q closes");
 }
 
 static bool

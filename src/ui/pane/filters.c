@@ -53,7 +53,7 @@ filters_table(void *arg, struct view *v)
 	    .nrows = v->filter.n, .stamp = view_stamp(v, VIEW_FILTER), .src = self,
 	    .cell = filters_cell, .tone = filters_tone, .sort = TABLE_UNSORTED,
 	    .tie = TABLE_UNSORTED,
-	    .empty = "there is no filter (f types one, i takes the value under the cursor)" };
+	    .empty = "no filter (f types one, i takes the value under the cursor)" };
 	self->p.list.cursor = v->filter.at;
 	return &self->t;
 }

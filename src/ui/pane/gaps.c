@@ -39,7 +39,7 @@ gaps_pane_table(void *arg, struct view *v)
 	self->t->sort = GAPS_LOST;
 	self->t->stamp = self->t->rows_stamp = view_stamp(v, DEPENDS);
 	if (!v->window.whole && v->gaps.n > 0)
-		self->t->empty = "no events were lost in this window (0 shows the whole trace)";
+		self->t->empty = "no lost events in this window (0 shows the whole trace)";
 	self->seen = v->changes;
 	return self->t;
 }

@@ -306,9 +306,9 @@ labels_table(void *arg, struct view *v)
 	    .src = self, .cell = labels_cell, .key = labels_key, .evidence = labels_evidence,
 	    .sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED, .rows_stamp = self->round,
 	    .stamp = self->round + view_stamp(v, VIEW_INDEX),
-	    .empty = !v->sel.has ? "no event is selected" : trace_has(v->t, HAS_ACTIVITIES) ?
-	    "this event has no activity and no labels    :filter-add has activity" :
-	    "traces of this format have no activities and no labels" };
+	    .empty = !v->sel.has ? "no event selected" : trace_has(v->t, HAS_ACTIVITIES) ?
+	    "no activity and no labels (:filter-add has activity)" :
+	    "this format has no activities and no labels" };
 	return &self->t;
 }
 

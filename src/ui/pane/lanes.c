@@ -354,7 +354,7 @@ lanes_sort(struct lanes *s, struct view *v, int step, const char *name)
 		to += step;
 	for (int i = 0; name != NULL && i <= LANES_SORTS; i++) {
 		if (i == LANES_SORTS) {
-			view_say(v, "lanes are sorted by events, lost, busy or name");
+			view_say(v, "lanes can be sorted by events, lost, busy or name");
 			return false;
 		}
 		to = i;
@@ -416,7 +416,7 @@ lanes_pin(struct lanes *s, struct view *v, const char *which)
 		i++;
 	if (i < s->npins) {
 		s->pin[i] = s->pin[--s->npins];
-		view_say(v, "lane let go");
+		view_say(v, "lane unpinned");
 	} else {
 		s->pin = mem_grow(s->pin, &s->pin_cap, s->npins + 1, sizeof *s->pin);
 		s->pin[s->npins++] = pin;
@@ -451,11 +451,11 @@ lanes_hide(struct lanes *s, struct view *v)
 	if (!s->hide)
 		view_say(v, "all lanes are shown");
 	else if (!s->counted)
-		view_say(v, "empty lanes are hidden as soon as the window is counted");
+		view_say(v, "empty lanes will be hidden once the window is counted");
 	else if (s->hidden == 0)
-		view_say(v, "no lane is empty in this window; those that become so are hidden");
+		view_say(v, "no lane is empty in this window");
 	else
-		view_say(v, "%zu lane%s without an event in the window hidden", s->hidden,
+		view_say(v, "%zu empty lane%s hidden", s->hidden,
 		    s->hidden == 1 ? "" : "s");
 }
 

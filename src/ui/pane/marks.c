@@ -73,7 +73,7 @@ marks_table(void *arg, struct view *v)
 	    .nrows = v->marks.n, .stamp = v->marks.stamp, .rows_stamp = v->marks.stamp,
 	    .src = self, .cell = marks_cell, .evidence = marks_evidence, .sort = TIME,
 	    .tie = TABLE_UNSORTED,
-	    .empty = "no marks    ma marks the event under the cursor, M with a note" };
+	    .empty = "no marks (ma marks the event under the cursor, M adds a note)" };
 	return &self->t;
 }
 

@@ -46,11 +46,11 @@ enum pane_when { WHEN_ASKED, WHEN_WIDE, WHEN_LARGE, WHEN_ALWAYS };
 	PANE(THREADS, threads, ZONE_TABLE, WHEN_LARGE, 9, PANE_SORTED, \
 	    "M-5", NULL, cmd_pane, "Show the threads, most lost first.") \
 	PANE(LABELS, labels, ZONE_BOTTOM, WHEN_ASKED, 4, PANE_SORTED, \
-	    "M-6", NULL, cmd_pane, "Show the labels and the activity of the event.") \
+	    "M-6", NULL, cmd_pane, "Show the labels and activity of the event.") \
 	PANE(STATS, stats, ZONE_BOTTOM, WHEN_ASKED, 5, PANE_SORTED, \
 	    "M-7", "FIELD", cmd_stats, "Show counts by provider, event, thread or any field.") \
 	PANE(GAPS, gaps, ZONE_BOTTOM, WHEN_ASKED, 6, PANE_SORTED, \
-	    "M-g", NULL, cmd_pane, "Show the gaps: what was lost, the largest first.") \
+	    "M-g", NULL, cmd_pane, "Show gaps of lost events, largest first.") \
 	PANE(TOP, top, ZONE_BOTTOM, WHEN_ASKED, 8, PANE_SORTED, \
 	    "", "FIELD", cmd_top, "Show the events with the greatest FIELD, dur or delta.") \
 	PANE(PROBLEMS, problems, ZONE_OVERLAY, WHEN_ASKED, 0, PANE_SORTED, \

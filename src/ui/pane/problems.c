@@ -2,8 +2,8 @@
  * Trace health: what is wrong with the file and what was lost, as the index found it; and what to
  * change when the next one is collected.
  *
- *	format      NetTrace V4, cut at byte 547,512: what came after is not known	notes
- *	            at collection: stop it cleanly (dotnet-trace: Enter or Ctrl-C)
+ *	format      NetTrace V4, cut at byte 547,512: the rest is missing	notes
+ *	            stop the collection cleanly (dotnet-trace: Enter or Ctrl-C)
  *	lost        at least 1,482 events lost in 3 gaps ...
  *
  *	severity  kind  at offset  what							the findings
@@ -73,16 +73,16 @@ static void
 note_format(struct problems *self, struct view *v)
 {
 	struct table_note	*n = add_note(self, "format", TONE_WARN,
-		    "at collection: stop it cleanly (dotnet-trace: Enter or Ctrl-C)");
+		    "stop the collection cleanly (dotnet-trace: Enter or Ctrl-C)");
 	uint64_t		 off;
 
 	buf_puts(&n->text, trace_info(v->t)->format);
 	if (v->complete && trace_cut(v->t, &off)) {
 		buf_puts(&n->text, ", cut at byte ");
 		buf_grouped(&n->text, off);
-		buf_puts(&n->text, ": what came after is not known");
+		buf_puts(&n->text, ": the rest is missing");
 	} else if (has_kind(self, FIND_NOT_CLOSED)) {
-		buf_puts(&n->text, ", not closed: what came after is not known");
+		buf_puts(&n->text, ", not closed: the rest is missing");
 	} else {
 		buf_puts(&n->text, !v->complete ? ", still being read" :
 		    trace_info(v->t)->version > 0 ? ", closed" : "");
@@ -100,10 +100,10 @@ note_loss(struct problems *self, struct view *v)
 	bool			 unsure = !v->complete || trace_cut(v->t, &off);
 
 	if (!trace_has(v->t, HAS_NUMBERS)) {
-		buf_puts(&n->text, "this format does not number its events: losses can't be seen");
+		buf_puts(&n->text, "unknown: this format has no sequence numbers");
 	} else if (v->gaps.loss.gaps == 0) {
-		buf_puts(&n->text, unsure ? "no events known to be lost so far" :
-		    "no events lost, by their numbers");
+		buf_puts(&n->text, unsure ? "no lost events detected so far" :
+		    "no lost events detected");
 	} else {
 		buf_puts(&n->text, unsure ? "at least " : "");
 		buf_grouped(&n->text, v->gaps.loss.lost);
@@ -111,7 +111,8 @@ note_loss(struct problems *self, struct view *v)
 		buf_grouped(&n->text, v->gaps.loss.gaps);
 		buf_puts(&n->text, " gaps  (} the next, :gaps all, Alt-5 threads)");
 		n->tone = TONE_LOSS;
-		n->advice = "at collection: a larger buffer (dotnet-trace --buffersize)";
+		n->advice = "collect with a larger buffer "
+		    "(dotnet-trace --buffersize)";
 	}
 }
 
@@ -122,12 +123,12 @@ note_sources(struct problems *self, struct view *v)
 	find_sources(self, v);
 	if (self->runtime && !self->rundown)
 		buf_puts(&add_note(self, "rundown", TONE_NORMAL,
-		    "at collection: stop it cleanly, and not with --rundown false")->text,
-		    "none: methods from before the trace have no names");
+		    "stop the collection cleanly, without --rundown false")->text,
+		    "none: methods compiled before the trace have no names");
 	if (self->runtime && !self->tasks)
 		buf_puts(&add_note(self, "activities", TONE_NORMAL,
-		    "at collection: add System.Threading.Tasks.TplEventSource:0x80")->text,
-		    "no TplEventSource: activity ids do not follow tasks");
+		    "also collect System.Threading.Tasks.TplEventSource:0x80")->text,
+		    "no TplEventSource events: activity ids don't follow tasks");
 }
 
 static const struct table *
@@ -140,8 +141,8 @@ problems_table(void *arg, struct view *v)
 	table_free(self->t);
 	self->t = findings_table(v->t);
 	self->t->stamp = self->t->rows_stamp = view_stamp(v, VIEW_INDEX);
-	self->t->empty = v->complete ? "nothing in the structure of the file is wrong" :
-	    "nothing wrong so far; the file is still being read";
+	self->t->empty = v->complete ? "no damage found in the file" :
+	    "no damage found so far; still reading the file";
 	self->seen = v->changes;
 	self->p.whole = FINDINGS_TEXT + 1;
 	table_pane_drop_notes(&self->p);

@@ -106,14 +106,14 @@ stack_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool focu
 	struct stack	*self = arg;
 
 	if (!make(self, v)) {
-		(void)canvas_puts(c, r.y, r.x + 2, r.w - 2, ST_DIM, "no event is selected");
+		(void)canvas_puts(c, r.y, r.x + 2, r.w - 2, ST_DIM, "no event selected");
 		return;
 	}
 	list_fit(&self->list, self->n, r.h - 1);
 	if (self->n == 0) {
 		(void)canvas_puts(c, r.y, r.x + 2, r.w - 2, ST_DIM, trace_has(v->t, HAS_STACKS) ?
-		    "this event has no stack    :filter-add has stack  keeps those that have" :
-		    "traces of this format have no stacks");
+		    "no stack (:filter-add has stack shows events that have one)" :
+		    "this format has no stacks");
 		return;
 	}
 	for (int i = 0; i < r.h - 1 && self->list.top + (uint64_t)i < self->n; i++) {

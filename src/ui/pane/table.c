@@ -76,7 +76,7 @@ table_pane_enter(void *self, struct view *v)
 
 	buf_init(&e.filter);
 	if (row == TABLE_NO_ROW || t->evidence == NULL || !t->evidence(t->src, row, &e))
-		view_say(v, "there is nothing in %s to go to from here", p->ops->name);
+		view_say(v, "nothing in %s to go to", p->ops->name);
 	else
 		good = follow(v, &e);
 	buf_release(&e.filter);
@@ -112,7 +112,7 @@ may_sort(const struct table_pane *p, struct view *v, const struct table *t, unsi
 	if ((t->absent & bit) == 0 && (t->column[col].flags & COLUMN_NO_SORT) == 0)
 		return true;
 	if (say)
-		view_say(v, "%s has no order", t->column[col].name);
+		view_say(v, "can't sort by %s", t->column[col].name);
 	return false;
 }
 
@@ -152,7 +152,7 @@ table_pane_sort(void *self, struct view *v, int step, const char *name)
 	} else if (step != 0) {
 		to = beside(p, v, t, step);
 	} else if (to == TABLE_UNSORTED) {
-		view_say(v, "the rows stand as they came (> sorts them)");
+		view_say(v, "the rows are unsorted (> sorts them)");
 		return false;
 	} else {
 		p->inverted = !p->inverted;
@@ -164,7 +164,7 @@ table_pane_sort(void *self, struct view *v, int step, const char *name)
 	(void)table_pane_table(p, v);
 	if (to < t->ncolumns)
 		view_say(v, "%s by %s%s", p->ops->name, t->column[to].name,
-		    p->inverted ? ", the other way around" : "");
+		    p->inverted ? ", reversed" : "");
 	return true;
 }
 

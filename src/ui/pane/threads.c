@@ -127,13 +127,13 @@ threads_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 
 	buf_printf(left, "sorted by %s", t->column[table_pane_by(&self->p, t)].name);
 	if (!v->complete)
-		buf_puts(right, "growing, ");
+		buf_puts(right, "indexing, ");
 	else if (y->wanted && y->all != NULL && !y->done)
 		buf_printf(right, "%s%.0f %%, ", y->stopped ? "stopped at " : "counting ",
 		    tally_share(y) * 100);
 	if (v->complete || !v->window.whole)
 		buf_puts(right, v->window.whole ? "whole trace, " : self->crossed ?
-		    "this window and all of the gaps into it, " : "this window, ");
+		    "this window and all gaps that reach into it, " : "this window, ");
 	buf_grouped(right, trace_threads(v->t));
 }
 

@@ -404,12 +404,12 @@ timeline_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	if (self->lanes.hidden > 0)
 		buf_printf(left, ", %zu empty hidden", self->lanes.hidden);
 	if (!v->complete)
-		buf_puts(left, ", growing");
+		buf_puts(left, ", indexing");
 	else if (!v->tallies.lanes.done && v->tallies.lanes.wanted)
 		buf_printf(left, "%s%.0f %%", v->tallies.lanes.stopped ? ", stopped at " :
 		    ", counting ", tally_share(&v->tallies.lanes) * 100);
 	if (v->tallies.lanes.cut)
-		buf_puts(left, ", spans begun long before are not shown");
+		buf_puts(left, ", earlier spans that reach into the window are not shown");
 	if (v->sel.has && self->w > 0 && v->sel.ts >= v->window.from && v->sel.ts < v->window.to)
 		bin_text(self, v, right);
 }
@@ -541,7 +541,7 @@ timeline_point(void *arg, struct view *v, int y, int x)
 	return true;
 }
 
-static const char	no_lanes[] = "no lanes on one line (z makes room)";
+static const char	no_lanes[] = "not enough room for lanes (z maximises the pane)";
 
 static bool
 timeline_sort(void *arg, struct view *v, int step, const char *name)

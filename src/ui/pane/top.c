@@ -238,11 +238,11 @@ top_table(void *arg, struct view *v)
 	self->t = (struct table){ .column = self->column, .ncolumns = TOP_COLUMNS,
 	    .nrows = top_rows(self->top), .src = self, .cell = pane_cell, .id = pane_id,
 	    .key = pane_key, .evidence = pane_evidence, .sort = VALUE, .tie = TABLE_UNSORTED,
-	    .empty = "no event here has this number" };
+	    .empty = "no event here has this value" };
 	if (is_delta(self) && !v->complete)
-		self->t.empty = "this is known when the trace is read";
+		self->t.empty = "known once the trace is indexed";
 	else if (counting_busy(&self->counting))
-		self->t.empty = "looking";
+		self->t.empty = "searching";
 	self->t.stamp = self->t.rows_stamp = (self->round << 40) + self->steps;
 	return &self->t;
 }
@@ -266,7 +266,7 @@ top_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	}
 	buf_puts(right, " events");
 	if (counting_busy(&self->counting))
-		buf_printf(right, ", %u %% looked at",
+		buf_printf(right, ", %u %% searched",
 		    (unsigned)(counting_share(&self->counting) * 100));
 }
 

@@ -268,7 +268,7 @@ static bool
 open_pipe(struct buf *why)
 {
 	if (pipe(tty.pipe) != 0) {
-		buf_printf(why, "no pipe: %s", strerror(errno));
+		buf_printf(why, "can't create a pipe: %s", strerror(errno));
 		return false;
 	}
 	for (int i = 0; i < 2; i++) {

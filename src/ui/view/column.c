@@ -101,9 +101,9 @@ format_payload(const struct column *col, const struct column_row *r, struct fiel
 
 static const struct column_kind	kinds[] = {
 { .field = "time", .width = 12, .right = true, .pinned = true, .style = ST_TIME,
-	.help = "when, in the chosen format (t)" },
+	.help = "time, in the chosen format (t)" },
 { .name = "delta", .title = "delta", .width = 9, .right = true, .pinned = true, .from_w = 60,
-	.style = ST_DIM, .help = "since the row above", .format = format_delta },
+	.style = ST_DIM, .help = "time time since the row above", .format = format_delta },
 { .field = "dur", .width = 11, .right = true, .needs = HAS_DURATIONS, .style = ST_BAR },
 { .name = "thread", .field = "tid", .width = 6, .right = true, .pinned = true,
 	.style = ST_THREAD },
@@ -113,7 +113,7 @@ static const struct column_kind	kinds[] = {
 	.style = ST_THREAD },
 { .field = "cpu", .width = 5, .right = true, .from_w = -1 },
 { .field = "provider", .width = 26, .from_w = -1 },
-{ .name = "event", .field = "name", .width = 24, .style = ST_EVENT, .help = "what it is",
+{ .name = "event", .field = "name", .width = 24, .style = ST_EVENT, .help = "event name",
 	.format = format_event },
 { .name = "other-name", .field = "event", .width = 24, .from_w = -1, .style = ST_EVENT },
 { .field = "id", .width = 6, .right = true, .from_w = -1 },
@@ -126,9 +126,9 @@ static const struct column_kind	kinds[] = {
 { .field = "size", .width = 8, .right = true, .from_w = -1, .style = ST_DIM },
 { .field = "lost", .width = 10, .right = true, .from_w = -1, .style = ST_GAP },
 { .field = "activity", .width = 20, .from_w = -1,
-	.help = "its activity, as a path where it is one" },
+	.help = "activity id, as a path where possible" },
 { .field = "related", .width = 20, .from_w = -1 },
-{ .name = "payload", .title = "payload", .help = "the payload in one line",
+{ .name = "payload", .title = "payload", .help = "payload in one line",
 	.format = format_payload },
 };
 

@@ -42,14 +42,14 @@ void
 view_range_toggle(struct view *v)
 {
 	if (!v->sel.has) {
-		view_say(v, "there is no event to begin a range at");
+		view_say(v, "no event to start a range at");
 	} else if (v->range.set && v->range.growing) {
 		v->range.b = v->sel.ts;
 		v->range.growing = false;
 		say_range(v, ": Enter zooms to it, Esc drops it");
 	} else {
 		v->range = (struct range){ .set = true, .growing = true, .a = v->sel.ts };
-		view_say(v, "range: move, then v ends it and Enter zooms to it");
+		view_say(v, "range: move, v ends it, Enter zooms to it");
 	}
 }
 
@@ -75,6 +75,6 @@ view_range_zoom(struct view *v)
 		return false;
 	range_clear(&v->range);
 	if (!view_window(v, from, to))
-		view_say(v, "the window is that already");
+		view_say(v, "that is already the window");
 	return true;
 }

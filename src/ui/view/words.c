@@ -48,9 +48,9 @@ view_gap_text(const struct view *v, const struct gap *g, struct buf *out)
 	}
 	buf_putc(out, ')');
 	if (g->why == GAP_BARRIER)
-		buf_puts(out, ", seen at a sequence point");
+		buf_puts(out, ", reported by a sequence point");
 	if (g->why == GAP_REMOVE)
-		buf_puts(out, ", seen when the thread ended");
+		buf_puts(out, ", reported when the thread ended");
 }
 
 void
