@@ -108,7 +108,9 @@ test_top_lists_the_greatest_and_enter_goes_to_the_event(void **state)
 	desk_do(&d, ":`filter name = GC/FinalizersStart` <Enter> :`top delta` <Enter> z");
 	desk_need(&d, "22.492 ms");
 	desk_need_not(&d, "843.456 ms");
-	desk_do(&d, ":`top TypeName` <Enter>");
+	desk_do(&d, ":`top del` <Tab>");
+	desk_need(&d, ":top delta");
+	desk_do(&d, "<Esc> :`top TypeName` <Enter>");
 	desk_need_bottom(&d, "top: TypeName is not a number");
 	desk_do(&d, ":`top sise` <Enter>");
 	desk_need_bottom(&d, "top: no field \"sise\" (near: ");

@@ -312,12 +312,17 @@ start_command(const char *command, int fd)
 static void
 say_status(struct ui *ui, uint64_t rows, int status)
 {
+	struct buf	n;
+
+	buf_init(&n);
+	buf_grouped(&n, rows);
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
-		view_say(&ui->v, "%llu rows piped", (unsigned long long)rows);
+		view_say(&ui->v, "%s rows piped", buf_str(&n));
 	else if (WIFEXITED(status))
 		view_say(&ui->v, "the command exited with code %d", WEXITSTATUS(status));
 	else
 		view_say(&ui->v, "the command was killed by signal %d", WTERMSIG(status));
+	buf_release(&n);
 }
 
 /* The rows of the view into the descriptor, until the command has seen enough. */

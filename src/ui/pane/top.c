@@ -180,6 +180,8 @@ pane_cell(void *src, size_t row, unsigned col, struct cell *out)
 		break;
 	default:
 		*out = cell_str(trace_type(self->v->t, r->type)->name);
+		if (out->text.len == 0)
+			out->word = span_of("(no name)");
 	}
 }
 
