@@ -2,8 +2,8 @@
  * What could be typed next: candidates for the prompt's word, in a box above it.
  *
  *	 filter tid = 4|			:thr|
- *	┌ 4711   .NET TP Worker		┌ threads    Show the threads, most lost first.   Alt-5
- *	└ 4712   .NET Finalizer		└ next-gap   Go to the next gap; in threads ...       }
+ *	┌ 4711   .NET TP Worker		┌ threads    Show the threads, most lost first. Alt-5
+ *	└ 4712   .NET Finalizer		└ next-gap   Go to the next gap; in threads ...     }
  *
  * Commands are found by any letters of their names in order, and by words of their help; names and
  * values of the filter language by a part of them.
