@@ -162,7 +162,7 @@ print(struct run *s)
 			listing_pick(s, in_text[i]);
 	(void)listing_print(s, &t);		/* the run's end tells an error */
 	if (ps.n == 0)
-		message_put("no .NET process is running that can be seen");
+		message_put("no running .NET process is visible");
 	mem_free(ps.row);
 	process_list_release(&ps.list);
 	return EXIT_CLEAN;

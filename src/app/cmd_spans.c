@@ -60,7 +60,7 @@ read_by(struct run *s, struct field_list *by)
 	if (field_list_init(by, text, &why) < 0)
 		code = EXIT_USAGE;
 	else if (by->n != 1) {
-		buf_puts(&why, "spans are told apart by one field");
+		buf_puts(&why, "spans takes one field");
 		code = EXIT_USAGE;
 	}
 	if (code != 0)
@@ -150,7 +150,7 @@ spans_each(struct run *s)
 	if (code != 0)
 		return code;
 	if (s->opt->given[OPT_LIST] && s->opt->given[OPT_BY_NAME]) {
-		message_put("spans: --list and --by-name ask for different things");
+		message_put("spans: --list and --by-name exclude each other");
 		s->stop = true;
 		return EXIT_USAGE;
 	}

@@ -77,24 +77,24 @@ const struct command_def subcommands[] = {
 		.columns = spans_column, .ncolumns = SPANS_COLUMNS,
 		.options = CHOOSING | O(BY) | O(LIST) | O(BY_NAME) | LISTING,
 		.summary = "pair starts with stops: durations by name, or one by one",
-		.text = "As text, CSV and TSV one row a name, the longest first; with --list one a "
-		    "span. As JSON lines each span (kind span), then each name (kind name). "
-		    "total, self, mean and percentiles are of spans that have a start and a stop; "
-		    "open counts those without a stop, orphans stops without a start, lost both "
-		    "where events were lost that it may have been, doubtful those whose thread "
-		    "lost events between the two. With -f, --from or --to: spans whose first event "
-		    "matches.",
+		.text = "As text, CSV and TSV one row per name, the longest first; with --list "
+		    "one per span. As JSON lines each span (kind span), then each name (kind "
+		    "name). total, self, mean and percentiles cover spans with a start and a "
+		    "stop; open counts starts without a stop, orphans stops without a start, lost "
+		    "those of both whose other end may be among the lost events, doubtful the "
+		    "spans whose thread lost events between start and stop. -f, --from and --to "
+		    "choose spans by their first event.",
 	}, {
 		.name = "activities", .args = "FILE...", .operand = OPERAND_FILES,
 		.each = activities_each,
 		.columns = activities_column, .ncolumns = ACT_COLUMNS,
 		.options = CHOOSING | LISTING,
-		.summary = "list the activities as a tree: requests and all that they caused",
-		.text = "A parent is the related id of the activity's start, else the nearest id "
-		    "above it by its path. critical marks what the end of a root waited for. "
-		    "As JSON lines also what all of it comes to (kind summary). TraceId and SpanId "
-		    "labels are listed as kinds traceId and spanId. With -f, --from or --to, only "
-		    "matching events count.",
+		.summary = "list activities as a tree: requests and everything they caused",
+		.text = "The parent is the related id of the activity's start, or else the "
+		    "nearest id above it by path. critical marks the activities that the end of "
+		    "the root waited for. JSON lines also have totals (kind summary) and TraceId "
+		    "and SpanId labels (kinds traceId and spanId). With -f, --from or --to, only "
+		    "matching events are counted.",
 	}, {
 		.name = "gaps", .args = "FILE...", .operand = OPERAND_FILES,
 		.each = list_each,
@@ -116,10 +116,10 @@ const struct command_def subcommands[] = {
 		.columns = ps_column, .ncolumns = PS_COLUMNS,
 		.options = O(ALL) | O(FIELDS) | O(LIMIT) | O(FORMAT) | O(OUTPUT) | O(COLOR) |
 		    ASKING,
-		.summary = "list the running .NET programs, and why one can't be asked",
-		.text = "A process is asked through its diagnostics socket, which its user and "
-		    "root may do. One that does not answer within a second is listed with what is "
-		    "known from /proc.",
+		.summary = "list running .NET programs, and why one cannot be queried",
+		.text = "A process is queried through its diagnostics socket, which only its user "
+		    "and root can use. One that does not answer within a second is listed with "
+		    "what /proc says of it.",
 	}, {
 		.name = "record", .args = "PID|NAME|SOCKET", .operand = OPERAND_PROCESS,
 		.run = subcommand_record,
@@ -127,17 +127,16 @@ const struct command_def subcommands[] = {
 		    O(COUNTERS) | O(REFRESH) | O(NO_STACKS) | O(RUNDOWN) | O(BUFFER) |
 		    O(DURATION) | O(MAX_SIZE) | O(PID) | O(NAME) | O(OUTPUT) | O(PROGRESS) | ASKING,
 		.summary = "record the events of a running .NET program to a file",
-		.text = "Without -o the file is called NAME_DATE_TIME.nettrace. It is written as "
-		    "the events come, and holds the stream byte for byte; - is standard output. "
-		    "Ctrl-C stops in order: the program sends what is left and the names of its "
-		    "methods. A second Ctrl-C stops at once, and the file ends where it was. The "
-		    "exit code is 0 for a file with its end mark, 1 for one without it, 2 where "
-		    "the process can't be recorded, 3 where the output can't be written.",
+		.text = "Without -o the file is named NAME_DATE_TIME.nettrace. It is written as "
+		    "events arrive and holds the stream unchanged; - is standard output. Ctrl-C "
+		    "stops the recording cleanly: the program sends the remaining events and the "
+		    "names of its methods. A second Ctrl-C stops at once and leaves the file "
+		    "incomplete. The exit code is 0 for a complete file, 1 for an incomplete one, "
+		    "2 if the process cannot be recorded, 3 if the output cannot be written.",
 	}, {
 		.name = "help", .args = "[COMMAND|filter|formats]", .operand = OPERAND_TOPIC,
 		.implied = IMPLIED_BY_HELP, .run = subcommand_help, .options = ASKING,
-		.summary = "explain a command, the filter language, or the formats that can be "
-		    "read",
+		.summary = "explain a command, the filter language, or the input formats",
 	},
 	{ .name = NULL },
 };

@@ -113,8 +113,8 @@ static const struct option_def options[] = {
 		.help = "Add the bytes of each payload in hex.",
 	}, {
 		.id = OPT_SYMBOLS, .name = "symbols",
-		.help = "Print the names of methods and symbols in stacks, not their addresses: "
-		    "module+0x12 or the address where there is none, and \" ?\" behind a guess.",
+		.help = "Print the names of methods and symbols in stacks instead of addresses. "
+		    "Frames without a name are module+0x12 or the address; \" ?\" marks a guess.",
 	}, {
 		.id = OPT_FOLLOW, .name = "follow",
 		.help = "Follow a file that is still being written: print events as soon as "
@@ -177,22 +177,22 @@ static const struct option_def options[] = {
 		.help = "Counters of these event sources. The default is System.Runtime.",
 	}, {
 		.id = OPT_REFRESH, .name = "refresh-interval", .kind = ARG_NUMBER, .arg = "SECONDS",
-		.help = "How often counters are written. The default is each second.",
+		.help = "The interval between counter values. The default is one second.",
 	}, {
 		.id = OPT_NO_STACKS, .name = "no-stacks",
-		.help = "Events without stacks: they cost the program a fifth.",
+		.help = "Record events without stacks, at a fifth of the cost to the program.",
 	}, {
 		.id = OPT_RUNDOWN, .name = "rundown", .kind = ARG_TEXT, .arg = "WHICH",
-		.help = "Names of methods at the end: true, false or a mask of keywords in hex.",
+		.help = "Add the names of methods at the end: true, false or keywords in hex.",
 	}, {
 		.id = OPT_BUFFER, .name = "buffersize", .kind = ARG_NUMBER, .arg = "MB",
-		.help = "How much may wait in the program's memory. The default is 256.",
+		.help = "The size of the buffer in the program. The default is 256.",
 	}, {
 		.id = OPT_DURATION, .name = "duration", .kind = ARG_TEXT, .arg = "TIME",
 		.help = "Stop after this time: 30s, 5m, or 00:00:00:30.",
 	}, {
 		.id = OPT_MAX_SIZE, .name = "max-size", .kind = ARG_TEXT, .arg = "SIZE",
-		.help = "Stop in order when so much has come: 500MB. The rundown comes after it.",
+		.help = "Stop cleanly at this size: 500MB. The rundown is added after it.",
 	}, {
 		.id = OPT_PID, .letter = 'p', .name = "process-id", .kind = ARG_NUMBER,
 		.arg = "PID",

@@ -211,7 +211,7 @@ fast_say_skipped(struct format *f, const struct frame *fr)
 		    d->block_reader);
 	else
 		diag_add(f->diag, SEV_NOTE, FIND_UNKNOWN_KIND, fr->off, fr->next - fr->off,
-		    "an object of the unknown kind \"%.*s\" is stepped over", (int)o.name.len,
+		    "an object of the unknown kind \"%.*s\" is skipped", (int)o.name.len,
 		    (const char *)o.name.p);
 }
 

@@ -45,7 +45,7 @@
 #define KINDS_ALL	256u		/* that the byte of a kind can tell */
 #define SUB_STRETCH	KINDS_ALL	/* struct frame's sub: blocks that hold nothing */
 
-#define TEXT_TRACE	"a second Trace block is stepped over"
+#define TEXT_TRACE	"a second Trace block is skipped"
 #define TEXT_LABELS	"a block of label lists is cut short"
 
 enum kind {
@@ -966,7 +966,7 @@ say_tally(struct format *f, unsigned kind, const struct tally *y)
 
 	if (h == NULL)
 		diag_add_times(f->diag, SEV_NOTE, FIND_UNKNOWN_KIND, y->first, y->bytes, y->n,
-		    "a block of the unknown kind %u is stepped over", kind);
+		    "a block of the unknown kind %u is skipped", kind);
 	else if (kind == KIND_TRACE)
 		diag_add_times(f->diag, h->severity, h->finding, y->first, y->bytes, y->n, "%s",
 		    h->text);

@@ -494,7 +494,7 @@ say_none(const struct process_list *l, const char *what, struct buf *why)
 		near_text(&near, process_name(&l->v[i]));
 	near_put(&near, why);
 	if (l->n == 0)
-		buf_puts(why, "; none is running that can be seen");
+		buf_puts(why, "; no running .NET process is visible");
 }
 
 int
