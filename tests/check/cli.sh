@@ -167,8 +167,8 @@ run 0 dump --format tsv -e '"a\"b",payload."a\"b"' "$srcdir/tests/data/features/
 silent err;	lines 2
 refused 'no field "a b"' dump -e 'row,"a b"' "$good"
 refused "the filter is empty" dump -f '' "$good"
-run 0 dump -f 'dur > 5ms' "$good";	lines 0;	says 'no event in this trace has "dur"'
-run 0 dump -e t,dur "$good";	says '-e: no event in this trace has "dur"'
+run 0 dump -f 'substream = 5' "$good";	lines 0;	says 'no event in this trace has "substream"'
+run 0 dump -e t,substream "$good";	says '-e: no event in this trace has "substream"'
 cp "$good" "$tmp/dump"
 (cd "$tmp" && "$OLDPWD/$TNAV" ./dump) >"$tmp/out" 2>"$tmp/err" ||
     (cd "$tmp" && "$TNAV" ./dump) >"$tmp/out" 2>"$tmp/err" || complain 'a file called dump'

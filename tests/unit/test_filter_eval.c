@@ -370,7 +370,7 @@ test_what_can_not_be_is_said(void **state)
 		{ "demo.nettrace", "tid = 54321", false, "no event: tid = 54321" },
 		{ "demo.nettrace", "pid != 54321 and pid = 54321", false, "no event: pid = 54321" },
 		{ "demo.nettrace", "thread = Nobody", false, "no event: thread = Nobody" },
-		{ "demo.nettrace", "dur > 5ms", false, "no event in this trace has \"dur\"" },
+		{ "demo.nettrace", "substream = 5", false, "no event in this trace has \"substream\"" },
 		{ "demo.nettrace", "not has labels", false, "no event in this trace has \"labels\"" },
 		{ "demo.nettrace", "time in 3s..2s", false, "empty range" },
 		{ "demo.nettrace", "tid in 5..5", false, "empty range" },
