@@ -255,6 +255,8 @@ UI_SOURCES = \
 	src/ui/command/events.c \
 	src/ui/command/export.c \
 	src/ui/command/export.h \
+	src/ui/command/find.c \
+	src/ui/command/find.h \
 	src/ui/command/line.c \
 	src/ui/command/mark.c \
 	src/ui/command/mouse.c \

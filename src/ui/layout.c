@@ -680,6 +680,7 @@ layout_draw(struct ui *ui)
 		if (!p->shown)
 			continue;
 		p->ops->draw(p->self, &ui->v, c, p->at, focus);
+		find_mark(ui, p);
 		if (p->titled)
 			draw_title(ui, p, focus);
 		draw_divider(c, p);

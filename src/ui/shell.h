@@ -12,6 +12,7 @@
 #include "tnav/ui/ui.h"
 #include "ui/command/command.h"
 #include "ui/command/export.h"
+#include "ui/command/find.h"
 #include "ui/command/mouse.h"
 #include "ui/command/tour.h"
 #include "ui/command/ui_prompt.h"
@@ -49,6 +50,7 @@ struct ui {
 	struct keymap	 keymap;
 	struct export	*export;		/* under way, or NULL */
 	struct copying	 copying;
+	struct find	 find;
 	struct later	 later;
 	struct script_run script;
 	struct restored	 restored;

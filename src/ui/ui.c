@@ -238,6 +238,7 @@ ui_key(struct ui *ui, int32_t key)
 	}
 	if (ui->typing.prompt.kind != PROMPT_NONE) {
 		/* No prompt takes it: it was Esc with a key close after it. */
+		find_typed_end(ui, false);
 		ui->typing.prompt.kind = PROMPT_NONE;
 		ui_prompt_changed(ui);
 		k.key = key -= TK_ALT;
@@ -568,6 +569,7 @@ ui_free(struct ui *ui)
 		return;
 	(void)export_cancel(ui);	/* it has something to say to the view */
 	copy_release(&ui->copying);
+	find_release(&ui->find);
 	panes_release(&ui->panes);
 	view_release(&ui->v);
 	keymap_release(&ui->keymap);

@@ -497,6 +497,15 @@ pty_reverse(struct pty *p, int y, int x)
 }
 
 bool
+pty_background(struct pty *p, int y, int x)
+{
+	VTermScreenCell	cell;
+	VTermPos	pos = { .row = y, .col = x };
+
+	return vterm_screen_get_cell(p->screen, pos, &cell) && !VTERM_COLOR_IS_DEFAULT_BG(&cell.bg);
+}
+
+bool
 pty_coloured(struct pty *p)
 {
 	for (int y = 0; y < p->rows; y++)

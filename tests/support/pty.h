@@ -61,6 +61,7 @@ void		 pty_check_restored(struct pty *p);
 /* Send keys (NULL: none); then it ends with this exit code, all restored; frees. */
 void		 pty_quit(struct pty *p, const char *keys, int code);
 bool		 pty_reverse(struct pty *p, int y, int x);	/* the cell is in reverse video */
+bool		 pty_background(struct pty *p, int y, int x);	/* it has one of its own */
 bool		 pty_coloured(struct pty *p);		/* any cell has a colour of its own */
 
 #endif

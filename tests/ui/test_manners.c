@@ -460,7 +460,7 @@ need_ticks(struct desk *d, const char *name)
 	for (int i = 0; i < h; i++) {
 		const char	*line = memterm_line(d->m, r.y + 1 + i);
 		size_t		 len = strlen(line);
-		bool		 tick = len > 3 && strcmp(line + len - 3, "\xe2\x97\x82") == 0;
+		bool		 tick = len > 3 && strcmp(line + len - 3, "\xe2\x94\xa4") == 0;
 
 		if (tick != want[i])
 			fail_msg("line %d:\n%s", r.y + 1 + i, memterm_text(d->m));
@@ -477,7 +477,7 @@ test_the_hits_of_a_search_are_ticked_on_the_scrollbar_and_the_line_of_time(void 
 	int		marked = 0;
 
 	(void)state;
-	desk_need_not(&d, "\xe2\x97\x82");
+	desk_need_not(&d, "\xe2\x94\xa4");
 	desk_do(&d, "/`HeapStats` <Enter>");
 	need_ticks(&d, "HeapStats");
 	for (int x = 0; x < COLS; x++)
@@ -487,12 +487,12 @@ test_the_hits_of_a_search_are_ticked_on_the_scrollbar_and_the_line_of_time(void 
 	need_ticks(&d, "HeapStats");
 	desk_do(&d, "<Esc>");
 	desk_need_bottom(&d, "search dropped");
-	desk_need_not(&d, "\xe2\x97\x82");
+	desk_need_not(&d, "\xe2\x94\xa4");
 	desk_do(&d, "n");		/* the last one is repeated */
 	desk_need_bottom(&d, "/HeapStats/  ");
 	need_ticks(&d, "HeapStats");
 	desk_do(&d, ":`noh` <Enter>");
-	desk_need_not(&d, "\xe2\x97\x82");
+	desk_need_not(&d, "\xe2\x94\xa4");
 	desk_close(&d);
 }
 

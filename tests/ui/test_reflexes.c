@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "../support/desk.h"
+#include "../support/pty.h"
 #include "app/export.h"
 #include "tnav/base/buf.h"
 #include "ui/command/command.h"
@@ -321,6 +322,212 @@ test_a_row_that_the_filter_hides_says_so(void **state)
 	desk_close(&d);
 }
 
+/* ---- searching */
+
+/* The line of the events that the cursor stands on, from the first row's. */
+static int
+cursor_line(struct desk *d)
+{
+	struct rect	r = d->ui->panes.pane[PANE_EVENTS].at;
+
+	for (int y = r.y + 1; y < r.y + r.h; y++)
+		if (memterm_mark(d->m, y, 3) & MARK_CURSOR)
+			return y - r.y - 1;
+	fail_msg("no cursor:\n%s", memterm_text(d->m));
+	return 0;
+}
+
+/* The sample has no gaps in its list: a line is a row. */
+static void
+test_a_hit_comes_a_third_down_and_the_list_stays_where_the_hit_is_seen(void **state)
+{
+	struct desk	d = desk_open(DEMO, 24, 80, false, NULL);
+	int		h = d.ui->panes.pane[PANE_EVENTS].at.h - 1, stayed = 0, third = 0;
+
+	(void)state;
+	assert_int_equal(d.ui->v.gaps.n, 0);
+	desk_do(&d, "/`HeapStats|/Start|/Stop|Suspend` <Enter>");
+	for (int i = 0; i < 60; i++) {
+		uint64_t	top = d.ui->v.sel.row - (uint64_t)cursor_line(&d), was = d.ui->v.sel.row;
+		uint64_t	now;
+
+		desk_do(&d, i % 3 == 2 ? "n n n n n n n n n" : "n");
+		now = d.ui->v.sel.row - (uint64_t)cursor_line(&d);
+		if (i % 3 != 2 && d.ui->v.sel.row >= top && d.ui->v.sel.row < top + (uint64_t)h) {
+			assert_int_equal(now, top);
+			stayed += d.ui->v.sel.row != was;
+		} else if (cursor_line(&d) == h / 3) {
+			third++;
+		}
+	}
+	assert_true(stayed > 3);
+	assert_true(third > 0);
+	desk_close(&d);
+}
+
+static void
+test_a_search_shows_where_it_leads_while_it_is_typed_and_esc_takes_it_back(void **state)
+{
+	struct desk	d = desk_open(DEMO, 24, 80, false, NULL);
+	uint64_t	first;
+
+	(void)state;
+	desk_do(&d, "1 0 G /`HeapSt`");
+	first = d.ui->v.sel.row;
+	assert_true(first > 10);
+	desk_need(&d, "GC/HeapStats");
+	desk_do(&d, "<Esc>");
+	assert_int_equal(d.ui->v.sel.row, 10);
+	assert_null(d.ui->v.search.pattern);
+	desk_do(&d, "n");			/* it was never made */
+	desk_need_bottom(&d, "no search yet");
+	desk_do(&d, "/`HeapSt` C-u `SetGC`");
+	assert_int_equal(d.ui->v.sel.row, 10);	/* from where it began, not from the hit */
+	desk_do(&d, "C-u `HeapStats` <Enter>");
+	assert_int_equal(d.ui->v.sel.row, first);
+	desk_need_bottom(&d, "/HeapStats/  1 of ");
+	desk_do(&d, "[");
+	assert_int_equal(d.ui->v.sel.row, 10);
+	desk_do(&d, "/`GC/Start` <Esc> n");	/* the one before is as it was */
+	desk_need_bottom(&d, "/HeapStats/  1 of ");
+	desk_close(&d);
+}
+
+/* The line of the screen with the text is marked from there on. */
+static void
+need_hit(struct desk *d, const char *text)
+{
+	int	y = memterm_find(d->m, text);
+
+	if (y < 0)
+		fail_msg("\"%s\" is not on the screen:\n%s", text, memterm_text(d->m));
+	for (int x = 0; x < 80; x++)
+		if (memterm_mark(d->m, y, x) & MARK_HIT)
+			return;
+	fail_msg("\"%s\" is not marked:\n%s", text, memterm_text(d->m));
+}
+
+static void
+test_help_details_and_tables_are_searched_where_one_is(void **state)
+{
+	struct desk	d = desk_open(DEMO, 24, 80, false, NULL);
+	uint64_t	row = d.ui->v.sel.row;
+
+	(void)state;
+	desk_do(&d, "? /`Read the file ag`");
+	need_hit(&d, "Read the file ag");		/* before Enter */
+	desk_do(&d, "<Esc>");
+	desk_need_not(&d, "Read the file ag");
+	desk_do(&d, "/`window` <Enter>");
+	desk_need_bottom(&d, "/window/  1 of ");
+	desk_do(&d, "n");
+	desk_need_bottom(&d, "/window/  2 of ");
+	desk_do(&d, "N N");
+	desk_need_bottom(&d, "search wrapped");
+	desk_do(&d, "/`nowhere in it` <Enter>");
+	desk_need_bottom(&d, "no row of help matches /nowhere in it/");
+	desk_do(&d, "q M-3 /`ticks ` <Enter>");
+	need_hit(&d, "ticks");
+	assert_true(memterm_mark(d.m, memterm_find(d.m, "\xe2\x96\xb8ticks"), 3) & MARK_CURSOR);
+	desk_do(&d, "q K /`address` <Enter>");
+	need_hit(&d, "address");
+	desk_do(&d, "q M-7 /`AllocationTick` <Enter>");
+	need_hit(&d, "GC/AllocationTick");
+	assert_true(memterm_mark(d.m, memterm_find(d.m, "\xe2\x96\xb8 GC/AllocationTick"), 3) &
+	    MARK_CURSOR);
+	assert_int_equal(d.ui->v.sel.row, row);
+	assert_null(d.ui->v.search.pattern);
+	desk_close(&d);
+}
+
+/* ---- exceptions and errors */
+
+/* By the names and levels themselves. */
+static bool
+is_error(struct desk *d, const struct event *e)
+{
+	const struct event_type	*ty = trace_type(d->t, e->type);
+	size_t			 len = strlen(ty->name);
+
+	if (ty->level >= 1 && ty->level <= 2)
+		return true;
+	return strstr(ty->name, "Exception") != NULL && strstr(ty->name, "ExceptionCatch") == NULL &&
+	    strstr(ty->name, "ExceptionFilter") == NULL &&
+	    strstr(ty->name, "ExceptionFinally") == NULL &&
+	    (len < 4 || strcmp(ty->name + len - 4, "Stop") != 0);
+}
+
+static void
+test_e_comes_to_each_exception_once_and_not_to_its_end(void **state)
+{
+	struct desk	d = desk_open("tests/data/spans/cut-exceptions.nettrace", 24, 80, false, NULL);
+	uint64_t	n = trace_rows(d.t);
+	struct event	e;
+	unsigned	found = 0, ends = 0;
+
+	(void)state;
+	for (uint64_t row = 0; row < n; row++) {
+		assert_int_equal(trace_event(d.t, row, &e), 1);
+		ends += strstr(trace_type(d.t, e.type)->name, "Exception") != NULL;
+		if (row == 0 || !is_error(&d, &e))
+			continue;
+		desk_do(&d, "e");
+		assert_int_equal(d.ui->v.sel.row, row);
+		found++;
+	}
+	assert_true(found > 2 && ends > 2 * found);
+	desk_do(&d, "e");
+	desk_need_bottom(&d, "no later exception or error");
+	desk_close(&d);
+}
+
+/* ---- what was found, on terminals */
+
+/* The cell of the text on the line. */
+static int
+cell_of(const char *line, const char *text)
+{
+	const char	*at = strstr(line, text);
+	int		 x = 0;
+
+	assert_non_null(at);
+	for (; line < at; line++)
+		x += ((unsigned char)*line & 0xc0) != 0x80;
+	return x;
+}
+
+static void
+test_what_was_found_is_seen_in_colour_and_without(void **state)
+{
+	static char	plain[] = "NO_COLOR=1", locale[] = "LC_ALL=C.UTF-8";
+
+	(void)state;
+	for (int mono = 0; mono < 2; mono++) {
+		char		*env[] = { locale, mono ? plain : NULL, NULL };
+		struct pty	*p = pty_tnav(NULL, D, 24, 80, env);
+		int		 y, x;
+
+		pty_wait_text(p, "n=9");
+		pty_send(p, "/n=5\r");
+		pty_wait_text(p, "1 of 2");
+		pty_settle(p);
+		y = pty_wait_line(p, "0.002 000");
+		x = cell_of(pty_line(p, y), "n=5");
+		if (mono) {		/* the cursor's row is reversed, the hit in it is not */
+			assert_true(pty_reverse(p, y, x - 1));
+			assert_false(pty_reverse(p, y, x));
+		} else {
+			assert_true(pty_background(p, y, x));
+		}
+		y = pty_wait_line(p, "0.004 000");
+		x = cell_of(pty_line(p, y), "n=5");
+		assert_true(mono ? pty_reverse(p, y, x) : pty_background(p, y, x));
+		assert_false(pty_reverse(p, y, x - 1));
+		assert_false(pty_background(p, y, x - 1));
+		pty_quit(p, "Q", 0);
+	}
+}
+
 /* ---- history */
 
 static void
@@ -360,6 +567,13 @@ main(void)
 		cmocka_unit_test(test_alt_and_a_letter_edits_a_prompt_and_never_leaves_it),
 		cmocka_unit_test(test_times_are_seconds_parts_and_lengths_from_a_beginning),
 		cmocka_unit_test(test_a_row_that_the_filter_hides_says_so),
+		cmocka_unit_test(
+		    test_a_hit_comes_a_third_down_and_the_list_stays_where_the_hit_is_seen),
+		cmocka_unit_test(
+		    test_a_search_shows_where_it_leads_while_it_is_typed_and_esc_takes_it_back),
+		cmocka_unit_test(test_help_details_and_tables_are_searched_where_one_is),
+		cmocka_unit_test(test_e_comes_to_each_exception_once_and_not_to_its_end),
+		cmocka_unit_test(test_what_was_found_is_seen_in_colour_and_without),
 		cmocka_unit_test(test_the_ends_of_the_history_say_so),
 	};
 

@@ -53,6 +53,8 @@ cmd_cancel(struct ui *ui, const struct command_call *call)
 	} else if (ui->v.range.set) {
 		range_clear(&ui->v.range);
 		view_say(&ui->v, "range dropped");
+	} else if (find_drop(ui)) {
+		view_say(&ui->v, "search dropped (n repeats it)");
 	} else if (ui->v.search.hits != NULL && ui->typing.count < 0) {
 		view_search_drop(&ui->v);
 		view_say(&ui->v, "search dropped (n repeats it)");
@@ -542,8 +544,8 @@ cmd_search(struct ui *ui, const struct command_call *call)
 {
 	if (call->arg[0] == '\0')
 		ui_prompt(ui, PROMPT_SEARCH, "");
-	else if (rows_here(ui) != NULL)
-		(void)table_pane_search(rows_here(ui), &ui->v, call->arg, 1);
+	else if (find_here(ui))
+		(void)find_first(ui, call->arg);
 	else if (view_search(&ui->v, call->arg))
 		view_search_next(&ui->v, 2);
 }
@@ -551,12 +553,8 @@ cmd_search(struct ui *ui, const struct command_call *call)
 void
 cmd_hit(struct ui *ui, const struct command_call *call)
 {
-	struct table_pane	*p = rows_here(ui);
-
-	if (p != NULL && p->sought != NULL) {
-		(void)table_pane_search(p, &ui->v, NULL, (int)call->n);
+	if (find_next(ui, (int)call->n))
 		return;
-	}
 	if (!view_search_again(&ui->v)) {
 		view_say(&ui->v, "no search yet (/ searches)");
 		return;
@@ -570,7 +568,7 @@ void
 cmd_no_hits(struct ui *ui, const struct command_call *call)
 {
 	(void)call;
-	if (ui->v.search.hits == NULL) {
+	if (!find_drop(ui) && ui->v.search.hits == NULL) {
 		view_say(&ui->v, "no hits are highlighted");
 		return;
 	}

@@ -370,9 +370,11 @@ cmd_step_activity(struct ui *ui, const struct command_call *call)
 	field_at_release(&f);
 }
 
+/* Each is come to once: what catches it, and its end, are not it. */
 void
 cmd_step_error(struct ui *ui, const struct command_call *call)
 {
-	(void)view_walk(&ui->v, "(level >= 1 and level <= 2) or name ~ \"Exception\"",
-	    (int)call->n, "exception or error");
+	(void)view_walk(&ui->v, "(level >= 1 and level <= 2) or (name ~ \"Exception\" and not "
+	    "name ~ \"Exception(Catch|Filter|Finally)|Stop$\")", (int)call->n,
+	    "exception or error");
 }

@@ -14,7 +14,6 @@
 #include "tnav/base/units.h"
 #include "tnav/engine/filter.h"
 #include "ui/term/key.h"
-#include "ui/command/rows.h"
 #include "ui/shell.h"
 
 #define COUNT_APART	8	/* cells between what is typed and how many words there are */
@@ -60,6 +59,8 @@ ui_prompt_changed(struct ui *ui)
 	query_free(ui->typing.preview);
 	ui->typing.preview = NULL;
 	palette_find(&ui->typing.palette, &ui->keymap, v->t, p->kind, buf_str(&p->text), p->at);
+	if (p->kind == PROMPT_SEARCH)
+		find_typed(ui, buf_str(&p->text));
 	if (p->kind != PROMPT_FILTER || p->text.len == 0)
 		return;
 	ui->typing.preview = view_query(v, span_of_buf(&p->text), view_now_ns(v), NULL);
@@ -321,10 +322,11 @@ prompt_done(struct ui *ui, enum prompt_kind kind, const char *text)
 			(void)ui_command(ui, "next-hit");
 			return true;
 		}
-		if (rows_here(ui) != NULL)
-			return table_pane_search(rows_here(ui), v, text, 1);
+		if (find_here(ui))
+			return find_first(ui, text);
 		view_remember(v);
-		if (!view_search(v, text))
+		if ((v->search.pattern == NULL || strcmp(v->search.pattern, text) != 0) &&
+		    !view_search(v, text))
 			return false;
 		view_search_next(v, 2);
 		return true;
@@ -381,6 +383,9 @@ take(struct ui *ui)
 	if (!word) {
 		typed = strncmp(text, buf_str(&p->text), strlen(text)) == 0;
 		prompt_keep(p, kind, text);
+		find_typed_end(ui, text[0] != '\0' && ui->v.search.pattern != NULL &&
+		    strcmp(ui->v.search.pattern, text) == 0);
+		buf_clear(&ui->v.message);
 		p->kind = PROMPT_NONE;
 		if (!prompt_done(ui, kind, text))
 			p->kind = kind;		/* wrong: let it be mended */
@@ -399,6 +404,8 @@ ui_prompt_key(struct ui *ui, int32_t key)
 		take(ui);
 		break;
 	case PROMPT_GIVEN_UP:
+		find_typed_end(ui, false);
+		buf_clear(&ui->v.message);
 		ui->typing.prompt.kind = PROMPT_NONE;
 		break;
 	case PROMPT_COMPLETE:

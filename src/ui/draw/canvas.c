@@ -30,7 +30,7 @@ static const struct glyph_form glyphs[GL_GLYPHS] = {
 	[GL_LOST_MANY] = { 0x2593, '$' },
 	[GL_CUT] = { 0x2026, '>' },
 	[GL_TICK] = { 0x25be, 'v' },
-	[GL_HIT] = { 0x25c2, '<' },
+	[GL_HIT] = { 0x2524, '+' },
 };
 
 enum { JOIN_LEFT = 1, JOIN_RIGHT = 2, JOIN_UP = 4, JOIN_DOWN = 8, JOINTS = 16 };
@@ -370,6 +370,23 @@ canvas_mark(struct canvas *c, int y, int x, int w, unsigned mark)
 
 		if (at != NULL)
 			at->mark |= (uint8_t)mark;
+	}
+}
+
+void
+canvas_read(const struct canvas *c, int y, int x, int w, struct buf *out, uint16_t *x_of)
+{
+	size_t	begin = out->len;
+
+	for (int at = x; at < x + w; at++) {
+		const struct canvas_cell	*cell = canvas_at(c, y, at);
+		size_t				 was = out->len;
+		char				 utf8[4];
+
+		for (unsigned i = 0; cell != NULL && i <= CELL_MARKS && cell->cp[i] != 0; i++)
+			buf_add(out, utf8, text_encode(cell->cp[i], utf8));
+		for (; was < out->len; was++)
+			x_of[was - begin] = (uint16_t)at;
 	}
 }
 

@@ -90,6 +90,12 @@ void	canvas_block(struct canvas *c, int y, int x, enum style st, unsigned level)
 void	canvas_bar(struct canvas *c, int y, int x, int w, enum style st, double share);
 void	canvas_mark(struct canvas *c, int y, int x, int w, unsigned mark);
 
+/*
+ * Append what stands on w cells of a row as UTF-8. x_of has CANVAS_READ(w) places: the cell of each
+ * byte that was added.
+ */
+#define CANVAS_READ(w)	((size_t)(w) * (1 + CELL_MARKS) * 4 + 1)
+void	canvas_read(const struct canvas *c, int y, int x, int w, struct buf *out, uint16_t *x_of);
 /* One row as UTF-8, without trailing blanks: for tests and for copying. */
 void	canvas_row(const struct canvas *c, int y, struct buf *out);
 

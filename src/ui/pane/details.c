@@ -14,6 +14,7 @@
 
 #include "tnav/base/hash.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/regex.h"
 #include "tnav/base/text.h"
 #include "ui/pane/pane.h"
 
@@ -461,6 +462,46 @@ details_field(void *arg, struct view *v, struct field_at *out)
 	return true;
 }
 
+/* ---- its lines, for a search */
+
+static struct list *
+details_list(void *arg, struct view *v)
+{
+	struct details	*d = arg;
+
+	if (make(d, v) && d->step > 0)
+		list_fit(&d->list, row_count(d), d->list.h);
+	else
+		d->list.n = 0;
+	return &d->list;
+}
+
+/* The name and the value of a line as they stand there; bytes are not looked at. */
+static bool
+details_matches(void *arg, struct view *v, uint64_t line, const struct regex *re,
+    struct regex_match *m)
+{
+	const struct details	*d = arg;
+	const struct tree_line	*l;
+	struct span		 s;
+	struct buf		 b;
+	bool			 found;
+
+	(void)v;
+	if (line >= d->nshown)
+		return false;
+	l = &d->tree.v[d->shown[line]];
+	buf_init(&b);
+	s = tree_span(&d->tree.words, l->label);
+	buf_add(&b, s.p, s.len);
+	buf_putc(&b, ' ');
+	s = tree_span(&d->tree.words, l->text);
+	buf_add(&b, s.p, s.len);
+	found = regex_find(re, m, span_of_buf(&b), 0, NULL, NULL) == 1;
+	buf_release(&b);
+	return found;
+}
+
 static void
 details_release(void *arg)
 {
@@ -479,6 +520,8 @@ const struct pane_ops	pane_details = {
 	.draw = details_draw,
 	.follow = details_follow,
 	.move = details_move,
+	.list = details_list,
+	.matches = details_matches,
 	.enter = details_enter,
 	.field = details_field,
 };

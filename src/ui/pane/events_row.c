@@ -170,34 +170,17 @@ row_heading(const struct row_layout *l, struct row_view *rv, struct view *v, str
 
 /* ---- what was searched for */
 
-/* The row as it stands on the screen. x_of: the cell of each byte. */
-static void
-screen_text(struct canvas *c, struct rect r, int y, struct buf *out, uint16_t *x_of)
-{
-	for (int x = r.x; x < r.x + r.w; x++) {
-		const struct canvas_cell	*cell = canvas_at(c, y, x);
-		size_t				 was = out->len;
-		char				 utf8[4];
-
-		for (unsigned i = 0; cell != NULL && i <= CELL_MARKS && cell->cp[i] != 0; i++)
-			buf_add(out, utf8, text_encode(cell->cp[i], utf8));
-		for (; was < out->len; was++)
-			x_of[was] = (uint16_t)x;
-	}
-}
-
 /* Mark what matches on the screen. How many places; -1: not known yet. */
 static int
 mark_matches(struct view *v, struct canvas *c, struct rect r, int y)
 {
-	uint16_t		*x_of = mem_zalloc((size_t)r.w * (1 + CELL_MARKS) * 4 + 1,
-				    sizeof *x_of);
+	uint16_t		*x_of = mem_zalloc(CANVAS_READ(r.w), sizeof *x_of);
 	struct glance_span	 span[GLANCE_SPANS];
 	struct buf		 b;
 	int			 n;
 
 	buf_init(&b);
-	screen_text(c, r, y, &b, x_of);
+	canvas_read(c, y, r.x, r.w, &b, x_of);
 	n = glance_find(view_glance(v), span_of_buf(&b), span);
 	for (int i = 0; i < n; i++)
 		for (size_t k = span[i].from; k < span[i].to; k++)

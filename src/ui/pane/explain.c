@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "tnav/base/regex.h"
 #include "tnav/base/text.h"
 #include "ui/draw/canvas.h"
 #include "ui/pane/pane.h"
@@ -178,6 +179,26 @@ explain_move(void *arg, struct view *v, struct move m)
 	return list_move(&((struct explain *)arg)->list, m);
 }
 
+static struct list *
+explain_list(void *arg, struct view *v)
+{
+	(void)v;
+	return &((struct explain *)arg)->list;
+}
+
+static bool
+explain_matches(void *arg, struct view *v, uint64_t line, const struct regex *re,
+    struct regex_match *m)
+{
+	const char	*s = buf_str(&((struct explain *)arg)->text);
+
+	(void)v;
+	for (; line > 0 && *s != '\0'; line--)
+		s += strcspn(s, "\n") + (s[strcspn(s, "\n")] == '\n');
+	return regex_find(re, m, (struct span){ (const uint8_t *)s, strcspn(s, "\n") }, 0, NULL,
+	    NULL) == 1;
+}
+
 static void
 explain_release(void *arg)
 {
@@ -192,4 +213,6 @@ const struct pane_ops	pane_explain = {
 	.title = explain_title,
 	.draw = explain_draw,
 	.move = explain_move,
+	.list = explain_list,
+	.matches = explain_matches,
 };

@@ -79,6 +79,8 @@ enum pane_id { PANE_TABLE(PANE_ID, PANE_ID) PANES };
 	| (((flags) & PANE_TABLE_OF) != 0 ? SCOPE(PANE_##id) : 0u)
 #define SCOPE_TABLES	(0u PANE_TABLE(PANE_IS_TABLE, PANE_IS_TABLE))
 
+struct regex;
+struct regex_match;
 struct table;
 
 /* What a drawing of a pane means; an array of them ends with one that has none. */
@@ -105,6 +107,11 @@ struct pane_ops {
 	void	(*follow)(void *self, struct view *v);
 	/* False: it can't move that way. */
 	bool	(*move)(void *self, struct view *v, struct move m);
+	/* What a search in it looks at, unless it is a table: its lines, and whether one matches
+	   (NULL: it looks at the events). */
+	struct list *(*list)(void *self, struct view *v);
+	bool	(*matches)(void *self, struct view *v, uint64_t line, const struct regex *re,
+		    struct regex_match *m);
 	/* Enter: true if it did something (NULL: it does nothing). */
 	bool	(*enter)(void *self, struct view *v);
 	/* The thread under the cursor, or EVENT_NONE (also when NULL). */

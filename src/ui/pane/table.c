@@ -221,7 +221,7 @@ table_pane_rows(struct table_pane *p, struct view *v, bool all, struct table_row
 
 /* 1,471,490 and 1.4 MiB are found as 1471490, too. */
 static bool
-number_matches(struct table_pane *p, const struct cell *c, struct regex_match *m, struct buf *b)
+number_matches(const struct cell *c, const struct regex *re, struct regex_match *m, struct buf *b)
 {
 	if (c->kind != CELL_U64 && c->kind != CELL_I64 && c->kind != CELL_BYTES)
 		return false;
@@ -230,63 +230,37 @@ number_matches(struct table_pane *p, const struct cell *c, struct regex_match *m
 		buf_i64(b, c->i);
 	else
 		buf_u64(b, c->u);
-	return regex_find(p->sought, m, span_of_buf(b), 0, NULL, NULL) == 1;
+	return regex_find(re, m, span_of_buf(b), 0, NULL, NULL) == 1;
 }
 
 static bool
 row_matches(struct table_pane *p, struct view *v, const struct table *t, size_t row,
-    struct regex_match *m)
+    const struct regex *re, struct regex_match *m)
 {
 	struct cell	c = { .kind = CELL_NONE };
 	struct buf	b;
 	bool		found;
 
 	buf_init(&b);
-	regex_match_begin(m);
 	found = t->heading != NULL && t->heading(t->src, row, &b) &&
-	    regex_find(p->sought, m, span_of_buf(&b), 0, NULL, NULL) == 1;
+	    regex_find(re, m, span_of_buf(&b), 0, NULL, NULL) == 1;
 	for (unsigned i = 0; i < t->ncolumns && !found; i++) {
 		if (!table_pane_shows(p, t, i))
 			continue;
-		found = regex_find(p->sought, m, table_pane_words(p, v, t, row, i, &c, &b), 0,
-		    NULL, NULL) == 1 || number_matches(p, &c, m, &b);
+		found = regex_find(re, m, table_pane_words(p, v, t, row, i, &c, &b), 0, NULL,
+		    NULL) == 1 || number_matches(&c, re, m, &b);
 	}
 	buf_release(&b);
 	return found;
 }
 
 bool
-table_pane_search(struct table_pane *p, struct view *v, const char *pattern, int dir)
+table_pane_matches(struct table_pane *p, struct view *v, size_t line, const struct regex *re,
+    struct regex_match *m)
 {
 	const struct table	*t = table_pane_table(p, v);
-	struct regex_match	*m;
-	struct regex		*re;
-	struct buf		 why;
-	size_t			 at, n = p->nshown;
-	bool			 found = false;
 
-	if (pattern != NULL) {
-		buf_init(&why);
-		if (regex_new(&re, pattern, strlen(pattern), REGEX_SMART, &why, &at) < 0)
-			view_say(v, "search: %s", buf_str(&why));
-		buf_release(&why);
-		if (re == NULL)
-			return false;
-		regex_free(p->sought);
-		p->sought = re;
-	}
-	m = regex_match_new();
-	at = (size_t)(p->list.scrolls ? p->list.top : p->list.cursor);
-	for (size_t i = 0; i < n && !found; i++) {
-		at = (at + (dir > 0 ? 1 : n - 1)) % n;
-		found = row_matches(p, v, t, p->shown[at], m);
-	}
-	regex_match_free(m);
-	if (found)
-		(void)p->ops->move(p, v, (struct move){ MOVE_TO, (int64_t)at });
-	else
-		view_say(v, "no row of %s matches", p->ops->name);
-	return true;
+	return line < p->nshown && row_matches(p, v, t, p->shown[line], re, m);
 }
 
 void
@@ -307,5 +281,4 @@ table_pane_release(void *self)
 	table_order_release(&p->order);
 	table_pane_drop_notes(p);
 	mem_free(p->note);
-	regex_free(p->sought);
 }

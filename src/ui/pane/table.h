@@ -7,6 +7,7 @@
 #define UI_PANE_TABLE_H
 
 #include "tnav/analysis/table.h"
+#include "tnav/base/regex.h"
 #include "ui/pane/pane.h"
 
 /* A line above the rows: what is so, and below it what to do. */
@@ -48,7 +49,6 @@ struct table_pane {
 	size_t			 nnotes;
 	bool			 bare;		/* no titles above the columns */
 	bool			 steady;	/* widths by all rows, which are few */
-	struct regex		*sought;	/* or NULL */
 	unsigned		 whole;		/* column + 1 whose text stands below in full */
 };
 
@@ -82,9 +82,9 @@ bool			 table_pane_rows(struct table_pane *p, struct view *v, bool all,
 void			 table_pane_columns(struct table_pane *p, struct view *v, struct buf *out);
 bool			 table_pane_choose(struct table_pane *p, struct view *v, const char *list,
 			    struct buf *why);
-/* Stand on the next row (dir > 0) of which a cell matches; NULL: the pattern of before. */
-bool			 table_pane_search(struct table_pane *p, struct view *v,
-			    const char *pattern, int dir);
+/* Does a cell of the row on that line match? */
+bool			 table_pane_matches(struct table_pane *p, struct view *v, size_t line,
+			    const struct regex *re, struct regex_match *m);
 void			 table_pane_drop_notes(struct table_pane *p);
 void			 table_pane_stand(struct table_pane *p, struct view *v, size_t row);
 

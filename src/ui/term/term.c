@@ -42,6 +42,7 @@
 #define STUCK_MS	300	/* that a terminal has to take bytes */
 #define COPY_MAX	74994u	/* bytes of base64 that terminals take at once */
 #define READ_BYTES	256
+#define HIT_PAIR	(ST_STYLES + 1)	/* of colours; each style has one */
 
 static const char	mouse_on[] = "\033[?1002h\033[?1006h";
 static const char	mouse_off[] = "\033[?1006l\033[?1002l";
@@ -160,12 +161,26 @@ term_size(struct screen *s, int *rows, int *cols)
 	*cols = COLS;
 }
 
+/*
+ * What was found has a background of its own; without colours it is reversed against its row. A
+ * column of density has no room for one.
+ */
+static bool
+is_found(const struct canvas_cell *cell)
+{
+	return (cell->mark & MARK_HIT) != 0 && cell->style != ST_BAR && cell->style != ST_GAP;
+}
+
 /* The row under the cursor is one bar: each change of style in it would cost bytes twice a move. */
 static attr_t
-cell_attr(const struct canvas_cell *cell)
+cell_attr(const struct tty_screen *t, const struct canvas_cell *cell)
 {
 	attr_t	a = looks[cell->style].attr;
 
+	if (is_found(cell) && t->color)
+		return A_NORMAL;
+	if (is_found(cell))
+		return (cell->mark & MARK_CURSOR) ? A_BOLD | A_UNDERLINE : A_REVERSE;
 	if (cell->mark & MARK_CURSOR)
 		a = cell->style == ST_ESCAPED ? A_NORMAL : A_REVERSE;
 	if (cell->mark & MARK_CURSOR_OFF)
@@ -188,11 +203,13 @@ put_row(struct tty_screen *t, const struct canvas *c, int y)
 
 		if (cell->width == 0)
 			continue;	/* curses makes the right half itself */
-		if (t->color && (cell->mark & MARK_CURSOR) == 0)
+		if (t->color && is_found(cell))
+			pair = HIT_PAIR;
+		else if (t->color && (cell->mark & MARK_CURSOR) == 0)
 			pair = (short)(cell->style + 1);
 		for (unsigned i = 0; i <= CELL_MARKS; i++)
 			w[i] = (wchar_t)cell->cp[i];
-		if (setcchar(&t->line[n], w, cell_attr(cell), pair, NULL) == ERR)
+		if (setcchar(&t->line[n], w, cell_attr(t, cell), pair, NULL) == ERR)
 			setcchar(&t->line[n], L"?", A_NORMAL, 0, NULL);
 		n++;
 	}
@@ -648,7 +665,9 @@ start_colors(struct tty_screen *t, enum ui_color color)
 	    !has_colors() || start_color() == ERR)
 		return;
 	use_default_colors();
-	t->color = COLOR_PAIRS > ST_STYLES;
+	t->color = COLOR_PAIRS > HIT_PAIR;
+	if (t->color)
+		init_pair(HIT_PAIR, COLOR_BLACK, COLOR_YELLOW);
 	for (short i = 0; t->color && i < ST_STYLES; i++) {
 		const struct look	*l = &looks[i];
 

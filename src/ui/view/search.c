@@ -76,6 +76,19 @@ view_search_drop(struct view *v)
 	view_change(v, VIEW_SEARCH);
 }
 
+void
+view_search_cancel(struct view *v)
+{
+	char	*last = v->search.last;
+
+	if (v->search.pattern == NULL)
+		return;
+	v->search.last = NULL;
+	view_search_drop(v);
+	mem_free(v->search.last);
+	v->search.last = last;
+}
+
 bool
 view_search_again(struct view *v)
 {

@@ -27,6 +27,7 @@ struct search {
 void	search_release(struct search *s);
 bool	view_search(struct view *v, const char *pattern);
 void	view_search_drop(struct view *v);
+void	view_search_cancel(struct view *v);	/* as if it had not been made */
 bool	view_search_again(struct view *v);	/* what was dropped; false: there was nothing */
 /* dir 1 or -1: seek from the selection, or one more while that is sought; 2: from the selected row
    itself; 0: go on. */
