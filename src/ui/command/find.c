@@ -16,7 +16,7 @@
 #include "ui/pane/table.h"
 #include "ui/shell.h"
 
-#define COUNTED_MOST	20000u		/* lines that are looked at for "2 of 5", or at each letter */
+#define COUNTED_MOST	20000u		/* lines that are looked at for "2 of 5", at each letter */
 #define PLACES_MOST	64u		/* that are marked in a line */
 
 void
