@@ -414,10 +414,10 @@ test_help_details_and_tables_are_searched_where_one_is(void **state)
 	uint64_t	row = d.ui->v.sel.row;
 
 	(void)state;
-	desk_do(&d, "? /`Read the file ag`");
-	need_hit(&d, "Read the file ag");		/* before Enter */
+	desk_do(&d, "? /`Quit: nothing is`");
+	need_hit(&d, "Quit: nothing is");		/* before Enter */
 	desk_do(&d, "<Esc>");
-	desk_need_not(&d, "Read the file ag");
+	desk_need_not(&d, "Quit: nothing is");
 	desk_do(&d, "/`window` <Enter>");
 	desk_need_bottom(&d, "/window/  1 of ");
 	desk_do(&d, "n");

@@ -2,7 +2,7 @@
  * Searching in lines.
  *
  *	lines	0 1 2 [3 4 5 6] 7 8	those of the pane; [] is on the screen
- *	hits	    x     x     x	from the cursor on; where there is none, from the last hit
+ *	hits	    x     x     x	from the cursor on, else from the last hit
  *
  * Invariant: while a search is typed, origin is where it began; each text is searched for from
  * there, so that taking back a letter goes back to where that letter was typed.
@@ -16,7 +16,7 @@
 #include "ui/pane/table.h"
 #include "ui/shell.h"
 
-#define COUNTED_MOST	20000u		/* lines that are looked at for "2 of 5", at each letter */
+#define COUNTED_MOST	20000u		/* lines that are looked at each time */
 #define PLACES_MOST	64u		/* that are marked in a line */
 
 void
