@@ -1,9 +1,9 @@
 /*
- * Numbers as text, two decimal digits at a time.
+ * Numbers as text, two decimal digits or eight hexadecimal ones at a time.
  *
  *	1604	2^10 <= v: 3 digits at the least, 10^3 <= v: 4	-> "04" then "16" before it
  *
- * Invariant: nothing is written but the digits.
+ * Invariant: nothing is written beyond DIGITS_MOST bytes.
  */
 #include "tnav/base/digits.h"
 
@@ -53,12 +53,29 @@ digits_u64(char *to, uint64_t v)
 	return end;
 }
 
+/* Four bits a digit, the first one first, into eight bytes. */
+static void
+put_eight(char *to, uint32_t v)
+{
+	const uint64_t	ones = UINT64_C(0x0101010101010101);
+	uint64_t	x = v, letters;
+
+	x = (x | x << 16) & UINT64_C(0x0000ffff0000ffff);
+	x = (x | x << 8) & UINT64_C(0x00ff00ff00ff00ff);
+	x = (x | x << 4) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+	letters = (x + ones * 6) >> 4 & ones;
+	x += ones * '0' + letters * ('a' - '0' - 10);
+	for (unsigned i = 0; i < 8; i++)
+		to[i] = (char)(x >> (56 - 8 * i));
+}
+
 char *
 digits_hex(char *to, uint64_t v)
 {
-	char	*end = to + (67 - (unsigned)__builtin_clzll(v | 1)) / 4;
+	unsigned	n = (67 - (unsigned)__builtin_clzll(v | 1)) / 4;
 
-	for (char *p = end; p > to; v >>= 4)
-		*--p = "0123456789abcdef"[v & 15];
-	return end;
+	v <<= 64 - 4 * n;
+	put_eight(to, (uint32_t)(v >> 32));
+	put_eight(to + 8, (uint32_t)v);
+	return to + n;
 }

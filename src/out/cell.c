@@ -95,6 +95,15 @@ out_json_line(struct buf *out, struct span line, const struct out_style *st)
 	}
 }
 
+static void
+put_separated(struct buf *out, struct span text, const struct out_style *st, bool guard)
+{
+	if (st->format == OUT_CSV)
+		csv_text(out, text, guard);
+	else
+		tsv_text(out, text);
+}
+
 /* guard: it is text of the file, which CSV keeps from being a formula. */
 static void
 put_text(struct buf *out, struct span text, const struct out_style *st, bool guard)
@@ -105,15 +114,13 @@ put_text(struct buf *out, struct span text, const struct out_style *st, bool gua
 		text_clean(out, text, st->mode, SIZE_MAX);
 		return;
 	}
-	buf_init(&clean);
-	if (st->tty) {
-		text_clean(&clean, text, st->mode, SIZE_MAX);
-		text = span_of_buf(&clean);
+	if (!st->tty) {
+		put_separated(out, text, st, guard);
+		return;
 	}
-	if (st->format == OUT_CSV)
-		csv_text(out, text, guard);
-	else
-		tsv_text(out, text);
+	buf_init(&clean);
+	text_clean(&clean, text, st->mode, SIZE_MAX);
+	put_separated(out, span_of_buf(&clean), st, guard);
 	buf_release(&clean);
 }
 

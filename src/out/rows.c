@@ -2,14 +2,30 @@
  * Event rows to an output.
  *
  *	event -> event_out_json, event_out_text -> output's buffer	whole lines
- *	event -> field_get -> cells -> writer				chosen fields, csv, tsv
+ *	event -> field_get -> cells -> writer				chosen fields
+ *	event -> runs of fields						csv, tsv
+ *
+ *	fields	t ticks | provider id version name | tid thread | cpu size payload
+ *	runs	event	  type: written once a type   thread	  event
  */
 #include "tnav/out/rows.h"
+
+#include <string.h>
 
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
 
 #define PART_KEPT	(4u << 20)	/* bytes of a part's memory that serve again */
+#define TEXTS_KEPT	65536u		/* types and threads of which texts are kept */
+
+/* Neighbouring fields that follow from the same. Those of a type or a thread are written once. */
+struct field_run {
+	enum field_of	 of;		/* OF_TYPE, OF_THREAD; OF_EVENT: of anything else */
+	size_t		 first, n;
+	size_t		 cell;		/* OF_EVENT: where its cells begin */
+	struct buf	*text;		/* by type or thread; p NULL: not written yet */
+	size_t		 texts;
+};
 
 struct row_writer {
 	struct output			*o;
@@ -26,9 +42,57 @@ struct row_writer {
 	struct field_list		 all;		/* when none were chosen */
 	struct field_reader		*reader;
 	struct cell			*cells;
+	struct field_run		*run;		/* of csv and tsv; or NULL */
+	size_t				 nruns;
+	struct field_ref		*own;		/* those of OF_EVENT; borrowed */
+	size_t				 nown;
+	struct field_reader		*once;		/* of the others */
 	struct writer			*gaps_to;	/* jsonl; NULL until there is one */
 	const char			*gap_names[GAPS_IN_FILES];
 };
+
+static enum field_of
+run_of(const struct field_ref *f, struct trace *t)
+{
+	enum field_of	of = field_ref_of(f, t);
+
+	return of == OF_TYPE || of == OF_THREAD ? of : OF_EVENT;
+}
+
+static void
+runs_init(struct row_writer *w, const struct field_options *o)
+{
+	const struct field_list	*l = w->fields;
+	struct field_run	*r = NULL;
+
+	w->run = mem_zalloc(l->n + 1, sizeof *w->run);
+	w->own = mem_zalloc(l->n + 1, sizeof *w->own);
+	w->once = field_reader_new(w->t, o);
+	for (size_t i = 0; i < l->n; i++) {
+		enum field_of	of = run_of(&l->v[i], w->t);
+
+		if (r == NULL || r->of != of) {
+			r = &w->run[w->nruns++];
+			*r = (struct field_run){ .of = of, .first = i, .cell = w->nown };
+		}
+		r->n++;
+		if (of == OF_EVENT)
+			w->own[w->nown++] = l->v[i];
+	}
+}
+
+static void
+runs_free(struct row_writer *w)
+{
+	for (size_t i = 0; i < w->nruns; i++) {
+		for (size_t k = 0; k < w->run[i].texts; k++)
+			buf_release(&w->run[i].text[k]);
+		mem_free(w->run[i].text);
+	}
+	mem_free(w->run);
+	mem_free(w->own);
+	field_reader_free(w->once);
+}
 
 static void
 open_fields(struct row_writer *w, const struct event_out_options *opt,
@@ -60,6 +124,8 @@ open_fields(struct row_writer *w, const struct event_out_options *opt,
 		writer_file(w->cells_to, w->file, &w->st);
 	if (rows != NULL)
 		*rows = w->cells_to;
+	if (w->file == NULL && (w->st.format == OUT_CSV || w->st.format == OUT_TSV))
+		runs_init(w, &fo);
 }
 
 struct row_writer *
@@ -79,9 +145,63 @@ row_writer_new(struct trace *t, struct output *o, const struct out_style *st,
 	return w;
 }
 
+/* Where the run's text is kept; NULL: it isn't. */
+static struct buf *
+run_text(struct field_run *r, const struct event *e)
+{
+	uint32_t	i = r->of == OF_TYPE ? e->type : e->thread;
+	size_t		old = r->texts;
+
+	if (i >= TEXTS_KEPT)
+		return NULL;
+	if (i >= r->texts) {
+		r->text = mem_grow(r->text, &r->texts, (size_t)i + 1, sizeof *r->text);
+		memset(r->text + old, 0, (r->texts - old) * sizeof *r->text);
+	}
+	return &r->text[i];
+}
+
+/* The fields of a type or a thread, as they were written for the first event of it. */
+static void
+write_once(struct row_writer *w, struct field_run *r, const struct event *e, uint64_t row)
+{
+	struct buf	*text = run_text(r, e), *out = output_buf(w->o);
+	struct cell	*cells = w->cells + w->nown;
+	size_t		 from = out->len;
+
+	if (text != NULL && text->p != NULL) {
+		buf_add(out, text->p, text->len);
+		return;
+	}
+	field_get(w->once, w->fields->v + r->first, r->n, e, row, cells);
+	writer_part(w->cells_to, r->first, cells, r->n);
+	if (text == NULL)
+		return;
+	buf_add(text, out->p + from, out->len - from);
+	(void)buf_str(text);		/* has memory, though it may be empty */
+}
+
+static int
+write_runs(struct row_writer *w, const struct event *e, uint64_t row)
+{
+	writer_part(w->cells_to, 0, NULL, 0);	/* the titles come first */
+	field_get(w->reader, w->own, w->nown, e, row, w->cells);
+	for (size_t i = 0; i < w->nruns; i++) {
+		struct field_run	*r = &w->run[i];
+
+		if (r->of == OF_EVENT)
+			writer_part(w->cells_to, r->first, w->cells + r->cell, r->n);
+		else
+			write_once(w, r, e, row);
+	}
+	return writer_row_end(w->cells_to);
+}
+
 int
 row_writer_event(struct row_writer *w, const struct event *e, uint64_t row)
 {
+	if (w->run != NULL)
+		return write_runs(w, e, row);
 	if (w->cells_to != NULL) {
 		field_get(w->reader, w->fields->v, w->fields->n, e, row, w->cells);
 		return writer_row(w->cells_to, w->cells);
@@ -122,6 +242,7 @@ row_writer_end(struct row_writer *w)
 	int	gaps = w->gaps_to != NULL ? writer_end(w->gaps_to) : ERR_OK;
 
 	event_out_free(w->x);
+	runs_free(w);
 	field_reader_free(w->reader);
 	field_list_release(&w->all);
 	mem_free(w->cells);

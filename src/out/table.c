@@ -79,7 +79,10 @@ writer_file(struct writer *w, const char *file, const struct out_style *st)
 static void
 put_run(struct buf *out, char c, size_t n)
 {
-	memset(buf_room(out, n), c, n);
+	char	*to = buf_room(out, n);
+
+	for (size_t i = 0; i < n; i++)
+		to[i] = c;
 	out->len += n;
 }
 
@@ -210,17 +213,16 @@ writer_titles(struct writer *w, bool out)
 	w->started = true;
 }
 
-static int
-separated_row(struct writer *w, const struct cell *cells)
+/* Columns from first on, each behind its separator. */
+static void
+separated_cells(struct writer *w, size_t first, const struct cell *cells, size_t n)
 {
 	struct buf	*out = output_buf(w->o);
 	char		 comma = w->st.format == OUT_CSV ? ',' : '\t';
 	size_t		 commas = 0;	/* that are due: most events lack many of the fields */
 
-	if (!w->started)
-		separated_titles(w);
-	for (size_t i = 0; i < w->n; i++) {
-		commas += i > 0;
+	for (size_t i = 0; i < n; i++) {
+		commas += first + i > 0;
 		if (cells[i].kind <= CELL_NULL)
 			continue;
 		put_run(out, comma, commas);
@@ -228,8 +230,30 @@ separated_row(struct writer *w, const struct cell *cells)
 		cell_put(out, &cells[i], &w->st);
 	}
 	put_run(out, comma, commas);
+}
+
+int
+writer_row_end(struct writer *w)
+{
 	end_line(w);
 	return output_step(w->o);
+}
+
+static int
+separated_row(struct writer *w, const struct cell *cells)
+{
+	if (!w->started)
+		separated_titles(w);
+	separated_cells(w, 0, cells, w->n);
+	return writer_row_end(w);
+}
+
+void
+writer_part(struct writer *w, size_t first, const struct cell *cells, size_t n)
+{
+	if (!w->started)
+		separated_titles(w);
+	separated_cells(w, first, cells, n);
 }
 
 int

@@ -1,12 +1,13 @@
 /*
- * Numbers as text into memory that the caller has made room in. Both give the new end.
+ * Numbers as text into memory that has room for DIGITS_MOST bytes, whatever they come to. Both give
+ * the new end.
  */
 #ifndef TNAV_BASE_DIGITS_H
 #define TNAV_BASE_DIGITS_H
 
 #include <stdint.h>
 
-#define DIGITS_MOST	20u		/* bytes of any of them */
+#define DIGITS_MOST	20u
 
 char	*digits_u64(char *to, uint64_t v);	/* decimal */
 char	*digits_hex(char *to, uint64_t v);	/* lower case, no prefix */

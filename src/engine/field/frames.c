@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "engine/field/reader.h"
+#include "tnav/base/digits.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/naming.h"
@@ -167,16 +168,6 @@ reader_frame_names(struct field_reader *r, const struct event *e, bool modules, 
 	return err;
 }
 
-static char *
-put_address(char *p, uint64_t v)
-{
-	int	digits = v == 0 ? 1 : (67 - __builtin_clzll(v)) / 4;
-
-	for (int i = digits; i-- > 0; v >>= 4)
-		p[i] = "0123456789abcdef"[v & 15];
-	return p + digits;
-}
-
 void
 field_stack_json(struct field_reader *r, struct buf *out, const struct event *e)
 {
@@ -189,13 +180,13 @@ field_stack_json(struct field_reader *r, struct buf *out, const struct event *e)
 		return;
 	}
 	n = field_stack(r, e, &ips);
-	p = buf_room(out, n * 22 + 2);
+	p = buf_room(out, n * (5 + DIGITS_MOST) + 2);
 	*p++ = '[';
 	for (size_t i = 0; i < n; i++) {
 		if (i > 0)
 			*p++ = ',';
 		memcpy(p, "\"0x", 3);
-		p = put_address(p + 3, ips[i]);
+		p = digits_hex(p + 3, ips[i]);
 		*p++ = '"';
 	}
 	*p++ = ']';

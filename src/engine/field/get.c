@@ -17,12 +17,10 @@
 #define PATHS_MOST	64u	/* of which the plans are kept */
 #define PLANNED_MOST	16u	/* fields of one payload; more are cheaper by one walk */
 
-static void
+static inline void
 slot_clear(struct field_slot *s)
 {
-	buf_clear(&s->text);
-	buf_clear(&s->word);
-	buf_clear(&s->list);
+	s->text.len = s->word.len = s->list.len = 0;
 	s->walk.rest[0] = NULL;
 	s->open = s->values = 0;
 	s->cut = s->done = false;
