@@ -54,7 +54,7 @@ digits_u64(char *to, uint64_t v)
 }
 
 /* Four bits a digit, the first one first, into eight bytes. */
-static void
+static inline void
 put_eight(char *to, uint32_t v)
 {
 	const uint64_t	ones = UINT64_C(0x0101010101010101);
@@ -65,8 +65,10 @@ put_eight(char *to, uint32_t v)
 	x = (x | x << 4) & UINT64_C(0x0f0f0f0f0f0f0f0f);
 	letters = (x + ones * 6) >> 4 & ones;
 	x += ones * '0' + letters * ('a' - '0' - 10);
-	for (unsigned i = 0; i < 8; i++)
-		to[i] = (char)(x >> (56 - 8 * i));
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	x = __builtin_bswap64(x);
+#endif
+	memcpy(to, &x, sizeof x);
 }
 
 char *

@@ -12,17 +12,21 @@
 
 #include <string.h>
 
+#include "tnav/base/digits.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
 
 #define PART_KEPT	(4u << 20)	/* bytes of a part's memory that serve again */
 #define TEXTS_KEPT	65536u		/* types and threads of which texts are kept */
 
-/* Neighbouring fields that follow from the same. Those of a type or a thread are written once. */
+/* Those of a type or a thread are written once; a stack of addresses needs no cell. */
+enum run_kind { RUN_EVENT, RUN_TYPE, RUN_THREAD, RUN_STACK };
+
+/* Neighbouring fields of a kind. */
 struct field_run {
-	enum field_of	 of;		/* OF_TYPE, OF_THREAD; OF_EVENT: of anything else */
+	enum run_kind	 kind;
 	size_t		 first, n;
-	size_t		 cell;		/* OF_EVENT: where its cells begin */
+	size_t		 cell;		/* RUN_EVENT: where its cells begin */
 	struct buf	*text;		/* by type or thread; p NULL: not written yet */
 	size_t		 texts;
 };
@@ -44,19 +48,23 @@ struct row_writer {
 	struct cell			*cells;
 	struct field_run		*run;		/* of csv and tsv; or NULL */
 	size_t				 nruns;
-	struct field_ref		*own;		/* those of OF_EVENT; borrowed */
+	struct field_ref		*own;		/* those of RUN_EVENT; borrowed */
 	size_t				 nown;
 	struct field_reader		*once;		/* of the others */
 	struct writer			*gaps_to;	/* jsonl; NULL until there is one */
 	const char			*gap_names[GAPS_IN_FILES];
 };
 
-static enum field_of
-run_of(const struct field_ref *f, struct trace *t)
+static enum run_kind
+run_kind(const struct row_writer *w, const struct field_ref *f, const struct field_options *o)
 {
-	enum field_of	of = field_ref_of(f, t);
+	enum field_of	of = field_ref_of(f, w->t);
 
-	return of == OF_TYPE || of == OF_THREAD ? of : OF_EVENT;
+	if (f->def->class == CLASS_STACK && o->frames == FRAMES_ADDRESSES && !w->st.tty)
+		return RUN_STACK;
+	if (of == OF_TYPE)
+		return RUN_TYPE;
+	return of == OF_THREAD ? RUN_THREAD : RUN_EVENT;
 }
 
 static void
@@ -69,14 +77,14 @@ runs_init(struct row_writer *w, const struct field_options *o)
 	w->own = mem_zalloc(l->n + 1, sizeof *w->own);
 	w->once = field_reader_new(w->t, o);
 	for (size_t i = 0; i < l->n; i++) {
-		enum field_of	of = run_of(&l->v[i], w->t);
+		enum run_kind	kind = run_kind(w, &l->v[i], o);
 
-		if (r == NULL || r->of != of) {
+		if (r == NULL || r->kind != kind || kind == RUN_STACK) {
 			r = &w->run[w->nruns++];
-			*r = (struct field_run){ .of = of, .first = i, .cell = w->nown };
+			*r = (struct field_run){ .kind = kind, .first = i, .cell = w->nown };
 		}
 		r->n++;
-		if (of == OF_EVENT)
+		if (kind == RUN_EVENT)
 			w->own[w->nown++] = l->v[i];
 	}
 }
@@ -149,7 +157,7 @@ row_writer_new(struct trace *t, struct output *o, const struct out_style *st,
 static struct buf *
 run_text(struct field_run *r, const struct event *e)
 {
-	uint32_t	i = r->of == OF_TYPE ? e->type : e->thread;
+	uint32_t	i = r->kind == RUN_TYPE ? e->type : e->thread;
 	size_t		old = r->texts;
 
 	if (i >= TEXTS_KEPT)
@@ -181,6 +189,40 @@ write_once(struct row_writer *w, struct field_run *r, const struct event *e, uin
 	(void)buf_str(text);		/* has memory, though it may be empty */
 }
 
+static char *
+put_text(char *to, const char *text, size_t len)
+{
+	memcpy(to, text, len);
+	return to + len;
+}
+
+/* What the cell of the stack would be: ["0x7f","0x4"], in CSV "[""0x7f"",""0x4""]". */
+static void
+write_stack(struct row_writer *w, const struct field_run *r, const struct event *e)
+{
+	static const struct cell	none = { .kind = CELL_NONE };
+	struct buf			*out = output_buf(w->o);
+	size_t				 quote = w->st.format == OUT_CSV ? 2 : 1, n = 0;
+	const uint64_t			*ips;
+	char				*to;
+
+	writer_part(w->cells_to, r->first, &none, 1);
+	if (e->stack != 0)
+		n = field_stack(w->reader, e, &ips);
+	if (n == 0)
+		return;
+	to = buf_room(out, n * (8 + DIGITS_MOST) + 4);
+	to = put_text(to, "\"[" + (quote == 1), quote);
+	for (size_t i = 0; i < n; i++) {
+		to = put_text(to, ",\"\"" + (i == 0), quote + (i > 0));
+		to = put_text(to, "0x", 2);
+		to = digits_hex(to, ips[i]);
+		to = put_text(to, "\"\"", quote);
+	}
+	to = put_text(to, "]\"", quote);
+	out->len = (size_t)(to - out->p);
+}
+
 static int
 write_runs(struct row_writer *w, const struct event *e, uint64_t row)
 {
@@ -189,8 +231,10 @@ write_runs(struct row_writer *w, const struct event *e, uint64_t row)
 	for (size_t i = 0; i < w->nruns; i++) {
 		struct field_run	*r = &w->run[i];
 
-		if (r->of == OF_EVENT)
+		if (r->kind == RUN_EVENT)
 			writer_part(w->cells_to, r->first, w->cells + r->cell, r->n);
+		else if (r->kind == RUN_STACK)
+			write_stack(w, r, e);
 		else
 			write_once(w, r, e, row);
 	}
