@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tnav/base/digits.h"
 #include "tnav/base/mem.h"
 
 #define NUMBER_MAX	48	/* bytes of a number in any of the forms here, and some to spare */
@@ -105,9 +106,9 @@ number_before(char *end, uint64_t v)
 void
 buf_u64(struct buf *b, uint64_t v)
 {
-	char	t[NUMBER_MAX], *end = t + sizeof t, *p = number_before(end, v);
+	char	*to = buf_room(b, DIGITS_MOST);
 
-	buf_add(b, p, (size_t)(end - p));
+	b->len += (size_t)(digits_u64(to, v) - to);
 }
 
 void

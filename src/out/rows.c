@@ -15,12 +15,14 @@
 #include "tnav/base/digits.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
+#include "tnav/engine/label.h"
 
 #define PART_KEPT	(4u << 20)	/* bytes of a part's memory that serve again */
 #define TEXTS_KEPT	65536u		/* types and threads of which texts are kept */
 
-/* Those of a type or a thread are written once; a stack of addresses needs no cell. */
-enum run_kind { RUN_EVENT, RUN_TYPE, RUN_THREAD, RUN_STACK };
+/* Those of a type or a thread are written once; numbers that the event has, and a stack of addresses,
+   need no cell. */
+enum run_kind { RUN_EVENT, RUN_TYPE, RUN_THREAD, RUN_RAW, RUN_STACK };
 
 /* Neighbouring fields of a kind. */
 struct field_run {
@@ -51,9 +53,19 @@ struct row_writer {
 	struct field_ref		*own;		/* those of RUN_EVENT; borrowed */
 	size_t				 nown;
 	struct field_reader		*once;		/* of the others */
+	char				 comma;		/* or a tab */
+	struct label_set		 labels;	/* of the last event that has some */
 	struct writer			*gaps_to;	/* jsonl; NULL until there is one */
 	const char			*gap_names[GAPS_IN_FILES];
 };
+
+/* Is it a number of struct event, spelled in digits? */
+static bool
+is_raw(const struct row_writer *w, const struct field_def *d)
+{
+	return d->raw != RAW_NONE && field_in_trace(d, w->t) && !(d->raw == RAW_TIME && w->st.utc) &&
+	    !(d->raw == RAW_TICKS && trace_has(w->t, HAS_SUBSTREAMS));
+}
 
 static enum run_kind
 run_kind(const struct row_writer *w, const struct field_ref *f, const struct field_options *o)
@@ -62,7 +74,9 @@ run_kind(const struct row_writer *w, const struct field_ref *f, const struct fie
 
 	if (f->def->class == CLASS_STACK && o->frames == FRAMES_ADDRESSES && !w->st.tty)
 		return RUN_STACK;
-	if (of == OF_TYPE)
+	if (is_raw(w, f->def))
+		return RUN_RAW;
+	if (of == OF_TYPE || of == OF_META)
 		return RUN_TYPE;
 	return of == OF_THREAD ? RUN_THREAD : RUN_EVENT;
 }
@@ -76,6 +90,7 @@ runs_init(struct row_writer *w, const struct field_options *o)
 	w->run = mem_zalloc(l->n + 1, sizeof *w->run);
 	w->own = mem_zalloc(l->n + 1, sizeof *w->own);
 	w->once = field_reader_new(w->t, o);
+	w->comma = w->st.format == OUT_CSV ? ',' : '\t';
 	for (size_t i = 0; i < l->n; i++) {
 		enum run_kind	kind = run_kind(w, &l->v[i], o);
 
@@ -153,14 +168,22 @@ row_writer_new(struct trace *t, struct output *o, const struct out_style *st,
 	return w;
 }
 
+/* Do labels of the event say otherwise than its type? */
+static bool
+is_overridden(struct row_writer *w, const struct event *e)
+{
+	labels_load(&w->labels, w->t, e);
+	return labels_override(&w->labels);
+}
+
 /* Where the run's text is kept; NULL: it isn't. */
 static struct buf *
-run_text(struct field_run *r, const struct event *e)
+run_text(struct row_writer *w, struct field_run *r, const struct event *e)
 {
 	uint32_t	i = r->kind == RUN_TYPE ? e->type : e->thread;
 	size_t		old = r->texts;
 
-	if (i >= TEXTS_KEPT)
+	if (i >= TEXTS_KEPT || (r->kind == RUN_TYPE && e->labels != 0 && is_overridden(w, e)))
 		return NULL;
 	if (i >= r->texts) {
 		r->text = mem_grow(r->text, &r->texts, (size_t)i + 1, sizeof *r->text);
@@ -173,7 +196,7 @@ run_text(struct field_run *r, const struct event *e)
 static void
 write_once(struct row_writer *w, struct field_run *r, const struct event *e, uint64_t row)
 {
-	struct buf	*text = run_text(r, e), *out = output_buf(w->o);
+	struct buf	*text = run_text(w, r, e), *out = output_buf(w->o);
 	struct cell	*cells = w->cells + w->nown;
 	size_t		 from = out->len;
 
@@ -190,9 +213,54 @@ write_once(struct row_writer *w, struct field_run *r, const struct event *e, uin
 }
 
 static char *
-put_text(char *to, const char *text, size_t len)
+put_i64(char *to, int64_t v)
 {
-	memcpy(to, text, len);
+	if (v < 0)
+		*to++ = '-';
+	return digits_u64(to, v < 0 ? 0 - (uint64_t)v : (uint64_t)v);
+}
+
+static char *
+put_raw(struct trace *t, char *to, enum field_raw raw, const struct event *e)
+{
+	switch (raw) {
+	case RAW_TIME:
+		return put_i64(to, trace_ns(t, e->ts));
+	case RAW_TICKS:
+		return put_i64(to, e->ts);
+	case RAW_DUR:
+		return digits_u64(to, e->dur);
+	case RAW_CPU:
+		return e->cpu >= 0 ? digits_u64(to, (uint64_t)e->cpu) : to;
+	case RAW_SEQ:
+		return digits_u64(to, e->seq);
+	case RAW_SIZE:
+		return digits_u64(to, e->size);
+	case RAW_NONE:
+		break;
+	}
+	return to;
+}
+
+static void
+write_raw(struct row_writer *w, const struct field_run *r, const struct event *e)
+{
+	struct buf	*out = output_buf(w->o);
+	char		*to = buf_room(out, r->n * (2 + DIGITS_MOST));
+
+	for (size_t i = r->first; i < r->first + r->n; i++) {
+		if (i > 0)
+			*to++ = w->comma;
+		to = put_raw(w->t, to, w->fields->v[i].def->raw, e);
+	}
+	out->len = (size_t)(to - out->p);
+}
+
+/* A text of up to eight bytes, copied as a whole: there is room for them. */
+static inline char *
+put_short(char *to, const char text[8], size_t len)
+{
+	memcpy(to, text, 8);
 	return to + len;
 }
 
@@ -200,26 +268,29 @@ put_text(char *to, const char *text, size_t len)
 static void
 write_stack(struct row_writer *w, const struct field_run *r, const struct event *e)
 {
-	static const struct cell	none = { .kind = CELL_NONE };
-	struct buf			*out = output_buf(w->o);
-	size_t				 quote = w->st.format == OUT_CSV ? 2 : 1, n = 0;
-	const uint64_t			*ips;
-	char				*to;
+	static const char	 begin[2][8] = { "[\"0x", "\"[\"\"0x" };
+	static const char	 next[2][8] = { "\",\"0x", "\"\",\"\"0x" };
+	static const char	 end[2][8] = { "\"]", "\"\"]\"" };
+	bool			 csv = w->st.format == OUT_CSV;
+	struct buf		*out = output_buf(w->o);
+	size_t			 n = 0;
+	const uint64_t		*ips;
+	char			*to;
 
-	writer_part(w->cells_to, r->first, &none, 1);
+	if (r->first > 0)
+		buf_putc(out, w->comma);
 	if (e->stack != 0)
 		n = field_stack(w->reader, e, &ips);
 	if (n == 0)
 		return;
-	to = buf_room(out, n * (8 + DIGITS_MOST) + 4);
-	to = put_text(to, "\"[" + (quote == 1), quote);
+	to = buf_room(out, n * (8 + DIGITS_MOST) + 16);
+	to = put_short(to, begin[csv], csv ? 6 : 4);
 	for (size_t i = 0; i < n; i++) {
-		to = put_text(to, ",\"\"" + (i == 0), quote + (i > 0));
-		to = put_text(to, "0x", 2);
+		if (i > 0)
+			to = put_short(to, next[csv], csv ? 7 : 5);
 		to = digits_hex(to, ips[i]);
-		to = put_text(to, "\"\"", quote);
 	}
-	to = put_text(to, "]\"", quote);
+	to = put_short(to, end[csv], csv ? 4 : 2);
 	out->len = (size_t)(to - out->p);
 }
 
@@ -233,6 +304,8 @@ write_runs(struct row_writer *w, const struct event *e, uint64_t row)
 
 		if (r->kind == RUN_EVENT)
 			writer_part(w->cells_to, r->first, w->cells + r->cell, r->n);
+		else if (r->kind == RUN_RAW)
+			write_raw(w, r, e);
 		else if (r->kind == RUN_STACK)
 			write_stack(w, r, e);
 		else
