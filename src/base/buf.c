@@ -231,7 +231,7 @@ scaled_round(const struct scaled *s, unsigned decimals, bool *exact)
 		near = false;
 		n++;
 	}
-	/* Within half of the way to the next double; below a power of two they are twice as near. */
+	/* Within half of the way to the next double; below a power of two it is twice as near. */
 	*exact = near ? off * 4 < ten : off * 2 < ten;
 	return n;
 }

@@ -20,8 +20,8 @@
 #define PART_KEPT	(4u << 20)	/* bytes of a part's memory that serve again */
 #define TEXTS_KEPT	65536u		/* types and threads of which texts are kept */
 
-/* Those of a type or a thread are written once; numbers that the event has, and a stack of addresses,
-   need no cell. */
+/* Those of a type or a thread are written once; numbers that the event has, and stacks of
+   addresses, need no cell. */
 enum run_kind { RUN_EVENT, RUN_TYPE, RUN_THREAD, RUN_RAW, RUN_STACK };
 
 /* Neighbouring fields of a kind. */
@@ -63,7 +63,8 @@ struct row_writer {
 static bool
 is_raw(const struct row_writer *w, const struct field_def *d)
 {
-	return d->raw != RAW_NONE && field_in_trace(d, w->t) && !(d->raw == RAW_TIME && w->st.utc) &&
+	return d->raw != RAW_NONE && field_in_trace(d, w->t) &&
+	    !(d->raw == RAW_TIME && w->st.utc) &&
 	    !(d->raw == RAW_TICKS && trace_has(w->t, HAS_SUBSTREAMS));
 }
 

@@ -31,7 +31,7 @@ void		 writer_titles(struct writer *w, bool out);
 int		 writer_row(struct writer *w, const struct cell *cells);
 /*
  * The same in parts, of CSV and TSV without a column `file`: n cells from column first on, one part
- * behind the other, then the end of the row. What a part has added to the output may be added again.
+ * after the other, then the end of the row. What a part has added to the output may be added again.
  */
 void		 writer_part(struct writer *w, size_t first, const struct cell *cells, size_t n);
 int		 writer_row_end(struct writer *w);
