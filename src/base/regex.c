@@ -651,8 +651,8 @@ is_utf8(struct span s)
 }
 
 /*
- * What JIT has no stack for goes through the interpreter, which has the memory. sound: so many bytes
- * are known to be UTF-8.
+ * What JIT has no stack for goes through the interpreter, which has the memory. sound: so many
+ * bytes are known to be UTF-8.
  */
 static int
 run_plain(const struct regex *re, struct regex_match *m, struct span subject, size_t start,
@@ -743,7 +743,7 @@ regex_find_behind(const struct regex *re, struct regex_match *m, struct span sub
 
 /*
  * A match that reaches the end of the front may go on behind it; what PCRE2 says of any other start
- * does not depend on what follows. It asks from the first start on, and ends at the first that does.
+ * does not depend on what follows. It asks from the first start on, and ends at the first of those.
  */
 size_t
 regex_front(const struct regex *re, struct regex_match *m, struct span front)

@@ -53,7 +53,7 @@ struct layout {
 struct payload_plan {
 	const struct field	*f;	/* NULL: there is none, or it is the walk's */
 	bool			 walk;
-	char			*name;	/* of an attribute, if the payload is nothing else; or NULL */
+	char			*name;	/* of an attribute, if there is nothing else; or NULL */
 	size_t			 name_len;
 	uint32_t		 nlayouts;
 	struct {			/* where a number lies, whatever the payload */

@@ -63,7 +63,7 @@ struct row_writer {
 static bool
 is_raw(const struct row_writer *w, const struct field_def *d)
 {
-	return d->raw != RAW_NONE && field_in_trace(d, w->t) &&
+	return d->raw != RAW_NONE && trace_has(w->t, d->needs) && !field_is_span(d, w->t) &&
 	    !(d->raw == RAW_TIME && w->st.utc) &&
 	    !(d->raw == RAW_TICKS && trace_has(w->t, HAS_SUBSTREAMS));
 }

@@ -56,8 +56,8 @@ bool	regex_match_charge(struct regex_match *m, uint64_t bound);
 int	regex_find(const struct regex *re, struct regex_match *m, struct span subject, size_t start,
 	    size_t *from, size_t *to);
 /*
- * Texts that begin alike are searched from where a match may begin: so many bytes of the front, which
- * they all have, can begin none, whatever follows. 0: that can't be told.
+ * Texts that begin alike are searched from where a match may begin: so many bytes of the front,
+ * which they all have, can begin none, whatever follows. 0: that can't be told.
  */
 size_t	regex_front(const struct regex *re, struct regex_match *m, struct span front);
 /* regex_find(re, m, subject, 0, NULL, NULL), where that is known. */

@@ -101,11 +101,12 @@ struct count_remarks	 counter_remarks(const struct counter *c, const struct aggr
 void			 counter_order(const struct counter *c, uint32_t *order);
 
 /*
- * Give the count of each type that has events, with a filter of those whose events match. False, and
- * nothing is given: types alone don't decide.
+ * Give the count of each type that has events, with a filter of those whose events match. False,
+ * and nothing is given: types alone don't decide.
  */
 typedef void	(*count_type_fn)(void *arg, uint32_t type, const struct count *c);
-bool		 count_types(struct trace *t, struct filter_eval *only, count_type_fn fn, void *arg);
+bool		 count_types(struct trace *t, struct filter_eval *only, count_type_fn fn,
+		    void *arg);
 
 /* Add an event to a count, or all of another count; a zeroed count is empty. */
 void	count_add(struct count *c, const struct event *e);

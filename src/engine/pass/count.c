@@ -71,13 +71,19 @@ follows_from_both(const struct counter *c)
 	return both;
 }
 
-/* May a field of the key have several values? Those of the header have one, but for names. */
+/* Those of the header have one value, but for names of frames and spans. */
+static bool
+may_be_list(const struct field_def *d, struct trace *t)
+{
+	return d->kind != FIELD_HEADER || d->class == CLASS_FRAMES || field_is_span(d, t);
+}
+
+/* May a field of the key have several values? */
 static bool
 has_lists(const struct counter *c)
 {
 	for (size_t i = 0; i < c->by->n && c->opt.each; i++)
-		if (c->by->v[i].def->kind != FIELD_HEADER ||
-		    c->by->v[i].def->class == CLASS_FRAMES)
+		if (may_be_list(c->by->v[i].def, c->t))
 			return true;
 	return false;
 }

@@ -59,7 +59,7 @@ struct counter {
 	struct count			 all, beyond, without;
 	struct arena			 arena;
 	struct key_options		 key_options;
-	bool				 lists;		/* a field of the key may have several values */
+	bool				 lists;		/* fields of the key may have several */
 	struct key_bytes		 key;		/* scratch: */
 	struct parts			*parts;		/* by field of the key */
 	uint32_t			*keys;		/* of the event */
@@ -68,7 +68,7 @@ struct counter {
 	enum field_of			 of;		/* what all fields follow from */
 	uint32_t			*known;		/* by type or thread: number + 1 */
 	size_t				 nknown;
-	struct key_pair			*pairs;		/* KEY_PAIRS; NULL: it takes more than these */
+	struct key_pair			*pairs;		/* KEY_PAIRS; NULL: of no use */
 };
 
 /* A key as bytes, with the hash of its id. */
