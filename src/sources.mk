@@ -241,6 +241,8 @@ OUT_SOURCES = \
 UI_SOURCES = \
 	src/ui/layout.c \
 	src/ui/layout.h \
+	src/ui/follow.c \
+	src/ui/follow.h \
 	src/ui/reread.c \
 	src/ui/reread.h \
 	src/ui/shell.h \

@@ -39,7 +39,7 @@ _tnav()
 		fields='row t ticks dur self span.name span.state span.depth stop.dur provider id version name event level keywords opcode pid tid threadIndex thread captureTid cpu seq stream substream activity related lost labels stack stack.method stack.module size crc raw payload builtin undecoded error' ;;
 	help) words='--help -h --version'
 		fields='row t ticks dur self span.name span.state span.depth stop.dur provider id version name event level keywords opcode pid tid threadIndex thread captureTid cpu seq stream substream activity related lost labels stack stack.method stack.module size crc raw payload builtin undecoded error' ;;
-	*) words='--filter -f --from --to --utc --color --input-format --jobs -j --script -x --help -h --version'
+	*) words='--filter -f --from --to --follow --utc --color --input-format --jobs -j --script -x --help -h --version'
 		fields='row t ticks dur self span.name span.state span.depth stop.dur provider id version name event level keywords opcode pid tid threadIndex thread captureTid cpu seq stream substream activity related lost labels stack stack.method stack.module size crc raw payload builtin undecoded error' ;;
 	esac
 	case $prev in

@@ -341,7 +341,7 @@ dump_each(struct run *s)
 	s->resume = s->opt->given[OPT_FOLLOW] && d.in_file_order ? &segment : NULL;
 	if (code == 0)
 		code = exit_of_reading(s->opt->given[OPT_FOLLOW] ?
-		    follow_rows(s, dump_some, &d) : dump_events(&d));
+		    follow_rows(s->t, s->o, dump_some, &d) : dump_events(&d));
 	dump_close(&d);
 	return code;
 }

@@ -20,6 +20,7 @@ subcommand_view(const struct options *o)
 		.state = true,
 		.color = (enum ui_color)o->choice[OPT_COLOR],
 		.utc = o->given[OPT_UTC],
+		.follow = o->given[OPT_FOLLOW],
 	};
 	struct trace		*t;
 	struct expressions	 filters;

@@ -22,7 +22,7 @@
 const struct command_def subcommands[] = {
 	{
 		.name = "", .args = "FILE", .implied = IMPLIED_ON_TERMINAL, .run = subcommand_view,
-		.options = CHOOSING | O(SCRIPT) | READING,
+		.options = CHOOSING | O(SCRIPT) | O(FOLLOW) | READING,
 		.summary = "view a trace on the terminal",
 		.text = "When standard output is not a terminal, this is the same as tnav dump "
 		    "FILE. With - as the file, the trace is read from standard input and keys are "

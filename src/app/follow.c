@@ -14,7 +14,6 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "app/exit.h"
 #include "tnav/base/err.h"
 #include "tnav/io/output.h"
 
@@ -56,36 +55,30 @@ is_short(const char *path, int err)
 }
 
 int
-follow_open(struct run *s)
+follow_open(struct trace **t, const char *file, const struct trace_options *to, struct buf *why)
 {
-	struct trace_options	to = run_trace_options(s->opt);
-	struct buf		why;
-	sigset_t		set;
-	int			code = 0, err;
+	sigset_t	set;
+	int		err;
 
 	ending_signals(&set);
 	sigprocmask(SIG_BLOCK, &set, NULL);
-	buf_init(&why);
 	do {
-		buf_clear(&why);
-		err = trace_open(&s->t, s->file, &to, &why);
-	} while (err < 0 && is_short(s->file, err) && !is_ended(WAIT_MS));
-	buf_release(&why);
-	if (err < 0)			/* it says why */
-		return run_open_trace(&s->t, s->opt, s->file);
-	buf_init(&why);
-	if (!trace_follow(s->t, true, &why)) {
-		message_put("--follow: %s: %s", run_name(s), buf_str(&why));
-		code = EXIT_USAGE;
-	} else {
-		trace_index_start(s->t);
+		buf_clear(why);
+		err = trace_open(t, file, to, why);
+	} while (err < 0 && is_short(file, err) && !is_ended(WAIT_MS));
+	if (err < 0)
+		return err;
+	if (!trace_follow(*t, true, why)) {
+		trace_close(*t);
+		*t = NULL;
+		return ERR_USAGE;
 	}
-	buf_release(&why);
-	return code;
+	trace_index_start(*t);
+	return ERR_OK;
 }
 
 int
-follow_rows(struct run *s, int (*print)(void *arg, uint64_t row0, uint64_t row1), void *arg)
+follow_rows(struct trace *t, struct output *o, follow_print_fn print, void *arg)
 {
 	struct trace_progress	p = { .complete = false };
 	uint64_t		printed = 0;
@@ -93,20 +86,18 @@ follow_rows(struct run *s, int (*print)(void *arg, uint64_t row0, uint64_t row1)
 	int			err = ERR_OK;
 
 	while (err == ERR_OK && !p.complete) {
-		(void)trace_await(s->t, printed, WAIT_MS);
-		trace_progress(s->t, &p);
+		(void)trace_await(t, printed, WAIT_MS);
+		trace_progress(t, &p);
 		err = print(arg, printed, p.complete ? UINT64_MAX : p.rows_final);
 		printed = p.rows_final;
-		if (output_flush(s->o) < 0 && err == ERR_OK)
+		if (output_flush(o) < 0 && err == ERR_OK)
 			err = ERR_IO;
 		if (!ended && is_ended(0)) {
-			trace_end_feed(s->t);
+			trace_end_feed(t);
 			ended = true;
 		}
 	}
-	trace_end_feed(s->t);		/* the limit may be reached */
-	(void)trace_index_wait(s->t, -1);
-	if (trace_feed_error(s->t) != NULL)
-		message_put("%s: %s", run_name(s), trace_feed_error(s->t));
+	trace_end_feed(t);		/* the limit may be reached */
+	(void)trace_index_wait(t, -1);
 	return err;
 }

@@ -60,7 +60,8 @@ run_trace_options(const struct options *opt)
 	uint64_t	jobs = opt->number[OPT_JOBS];
 
 	return (struct trace_options){ .input_format = opt->text[OPT_INPUT_FORMAT],
-	    .workers = jobs < 1u << 16 ? (unsigned)jobs : 1u << 16 };
+	    .workers = jobs < 1u << 16 ? (unsigned)jobs : 1u << 16,
+	    .eager = opt->command->each == NULL };	/* the viewer */
 }
 
 int
@@ -72,7 +73,10 @@ run_open_trace(struct trace **t, const struct options *opt, const char *file)
 
 	buf_init(&why);
 	errno = 0;
-	err = trace_open(t, file, &to, &why);
+	if (opt->given[OPT_FOLLOW] && opt->command->each != NULL)
+		err = follow_open(t, file, &to, &why);
+	else
+		err = trace_open(t, file, &to, &why);
 	number = errno;
 	if (why.len == 0 && err < 0)
 		buf_puts(&why, err_text(err));
@@ -154,7 +158,7 @@ open_file(struct run *s, const char *file)
 	buf_clear(&s->where);
 	if (s->many)
 		buf_printf(&s->where, "%s: ", run_name(s));
-	code = s->opt->given[OPT_FOLLOW] ? follow_open(s) : run_open_trace(&s->t, s->opt, file);
+	code = run_open_trace(&s->t, s->opt, file);
 	if (code != 0)
 		return code;
 	if (!s->opt->given[OPT_FOLLOW])

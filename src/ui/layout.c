@@ -20,6 +20,7 @@
 #include "tnav/base/units.h"
 #include "ui/command/command.h"
 #include "ui/term/key.h"
+#include "ui/follow.h"
 #include "ui/shell.h"
 
 #define WIDE_COLS	160
@@ -499,6 +500,10 @@ state_text(struct ui *ui, struct buf *b)
 	uint64_t		off;
 
 	trace_progress(ui->v.t, &p);
+	if (follow_words(ui) != NULL)
+		buf_printf(b, "  [%s]", follow_words(ui));
+	if (!ui->v.complete && ui->follow.on)
+		return;
 	if (!ui->v.complete && p.spooling) {
 		buf_puts(b, "  [reading ");
 		units_bytes(b, p.size);

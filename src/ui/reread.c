@@ -46,6 +46,7 @@ show_trace(struct ui *ui, struct trace *t)
 	view_init(&ui->v, t, ascii);
 	ui->v.keymap = &ui->keymap;
 	ui->touched = false;
+	ui->follow = (struct follow){ .on = false };
 	ui->screen.resized = ui->screen.dirty = true;
 	trace_close(ui->own);
 	ui->own = t;

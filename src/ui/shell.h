@@ -39,6 +39,15 @@ struct timing {
 	int64_t		 started, last_frame, last_tick, last_progress;	/* monotonic ns */
 };
 
+/* A file that grows: see ui/follow.h. */
+struct follow {
+	bool		 wanted;		/* when the index is complete */
+	bool		 on, ended;		/* ended: by the user */
+	bool		 tail;			/* the cursor stays at the end of the list */
+	enum trace_change change;		/* of a file that isn't followed, when looked at: */
+	int64_t		 looked;
+};
+
 struct ui {
 	struct view	 v;
 	struct trace	*own;			/* one that was opened here, or NULL */
@@ -57,6 +66,7 @@ struct ui {
 	struct drag	 drag;
 	struct tour	 tour;
 	struct timing	 timing;
+	struct follow	 follow;
 	bool		 wrong;			/* the command was of no use as it stands */
 	bool		 quit;
 	bool		 mouse;			/* on */

@@ -20,6 +20,7 @@
 #include "tnav/engine/filter.h"
 #include "ui/command/command.h"
 #include "ui/term/key.h"
+#include "ui/follow.h"
 #include "ui/reread.h"
 #include "ui/shell.h"
 #include "ui/term/term.h"
@@ -258,6 +259,7 @@ ui_key(struct ui *ui, int32_t key)
 	if (ui->typing.prefix == TK_NONE || !cancels(key))
 		run_key(ui, k);
 	panes_follow(ui);
+	follow_moved(ui);
 	ui->typing.prefix = TK_NONE;
 	ui->typing.count = -1;
 	if (ui->v.filter.text == NULL && ui->v.window.whole)
@@ -374,10 +376,12 @@ follow_index(struct ui *ui, int64_t now)
 	if (ui->v.complete || now - ui->timing.last_tick < tick_ns(ui, now))
 		return;
 	ui->timing.last_tick = now;
-	if (!ui->v.window.any || progress_due(ui, now) || trace_index_done(ui->v.t)) {
+	if (!ui->v.window.any || progress_due(ui, now) || ui->v.following ||
+	    trace_index_done(ui->v.t)) {
 		ui->timing.last_progress = now;
 		if (view_refresh(&ui->v)) {
 			layout_place(ui);
+			follow_refreshed(ui);
 			ui->screen.dirty = true;
 		}
 	}
@@ -441,7 +445,8 @@ work(struct ui *ui, int64_t now)
 bool
 ui_idle(const struct ui *ui)
 {
-	return ui->quit || (!ui->screen.dirty && !ui->screen.unfinished && ui->v.complete &&
+	return ui->quit || (!ui->screen.dirty && !ui->screen.unfinished &&
+	    (ui->v.complete || follow_rests(ui)) &&
 	    !naming_busy(ui->v.naming) &&
 	    !is_counting(ui) && !ui->panes.busy && ui->export == NULL && !copy_busy(ui) &&
 	    !script_goes_on(ui));
@@ -453,7 +458,7 @@ timeout_ms(const struct ui *ui, int64_t now)
 	int64_t	left = -1;
 
 	if (is_counting(ui) || ui->screen.unfinished || ui->panes.busy || ui->export != NULL ||
-	    (ui->v.complete && script_goes_on(ui)))
+	    ((ui->v.complete || follow_rests(ui)) && script_goes_on(ui)))
 		return 0;
 	if (!ui->v.complete)
 		left = ui->timing.last_tick + tick_ns(ui, now) - now;
@@ -464,7 +469,7 @@ timeout_ms(const struct ui *ui, int64_t now)
 	if (ui->screen.dirty && (left < 0 || ui->timing.last_frame + FRAME_NS - now < left))
 		left = ui->timing.last_frame + FRAME_NS - now;
 	if (ui->v.complete && !ui->screen.dirty && !copy_busy(ui) && !naming_busy(ui->v.naming))
-		return -1;
+		return follow_wait_ms(ui, now);
 	return left <= 0 ? 1 : (int)(left / MS) + 1;
 }
 
@@ -477,11 +482,12 @@ ui_turn(struct ui *ui)
 	if (ui->quit)
 		return;
 	follow_index(ui, job_now_ns());
+	ui->screen.dirty |= follow_look(ui, job_now_ns());
 	state_place(ui);
 	work(ui, job_now_ns());
 	follow_names(ui);
 	/* A script's command waits for the index and for what the one before it looks for. */
-	if (script_goes_on(ui) && ui->screen.rows > 0 && ui->v.complete &&
+	if (script_goes_on(ui) && ui->screen.rows > 0 && (ui->v.complete || follow_rests(ui)) &&
 	    !naming_busy(ui->v.naming) && !view_busy(&ui->v))
 		run_script(ui);
 	export_later(ui);
@@ -544,6 +550,7 @@ ui_new(struct trace *t, const struct ui_options *o, struct screen *s, struct buf
 	keymap_init(&ui->keymap, command_at(0), command_count());
 	ui->v.keymap = &ui->keymap;
 	ui->v.display.time_format = o->utc ? TIME_UTC : TIME_RELATIVE;
+	ui->follow.wanted = o->follow;
 	if (o->state)
 		rc_start(ui);
 	if (o->script_file != NULL && !rc_read(o->script_file, &ui->script.text))

@@ -32,16 +32,17 @@ desk_rest(struct desk *d)
 static struct trace *
 open_trace(const char *path)
 {
-	const char	*srcdir = getenv("srcdir");
-	struct trace	*t;
-	struct buf	 full, why;
+	struct trace_options	 opt = { .eager = true };	/* as the program */
+	const char		*srcdir = getenv("srcdir");
+	struct trace		*t;
+	struct buf		 full, why;
 
 	buf_init(&full);
 	buf_init(&why);
 	if (path[0] != '/')
 		buf_printf(&full, "%s/", srcdir != NULL ? srcdir : ".");
 	buf_puts(&full, path);
-	if (trace_open(&t, buf_str(&full), NULL, &why) != 0)
+	if (trace_open(&t, buf_str(&full), &opt, &why) != 0)
 		fail_msg("%s: %s", buf_str(&full), buf_str(&why));
 	buf_release(&full);
 	buf_release(&why);

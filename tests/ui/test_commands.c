@@ -171,7 +171,7 @@ static const struct row {
 	{ "mark-at", D, "", ":`mark-at b 0 0 a note` <Enter> :`marks` <Enter>", "a note" },
 
 	{ "reread", D, "", "R", "the file has not changed" },
-	{ "follow", D, "", "F", "not there yet" },
+	{ "follow", D, "", "F", "the trace is closed" },
 	{ "close", D, "M-5", "q", "\xe2\x96\xb8 events" },
 	{ "cancel", D, "", "<Esc>", "q quits" },
 	{ "w", D, "", ":`w` <Enter>", "export to file:" },

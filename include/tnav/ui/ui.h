@@ -56,6 +56,7 @@ struct ui_options {
 	bool		 state;		/* read the user's settings, keep the state of the trace */
 	enum ui_color	 color;
 	bool		 utc;		/* times in UTC at first */
+	bool		 follow;	/* the file, once the index is complete */
 };
 
 /*

@@ -320,6 +320,8 @@ is_end_marked(struct indexer *x)
 static void
 tell_seen(struct trace *t, uint64_t size)
 {
+	/* Before, so that who learns of it sees another generation; after, so that it is told. */
+	atomic_fetch_add(&t->generation, 1);
 	lock_take(t->lock);
 	t->progress.seen = size;
 	lock_wake(t->lock);

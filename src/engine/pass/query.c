@@ -588,9 +588,9 @@ query_step(struct query *q, int64_t budget_ns)
 	q->patience = PATIENCE_NS;
 	lock_take(q->lock);
 	refresh(q);
-	if (!q->want && !all_decided(q)) {
+	if (!all_decided(q)) {
 		q->want = true;
-		begin(q);
+		begin(q);		/* rows that moved may be undecided again */
 	}
 	while (!all_decided(q) && wait_for_news(q, deadline))
 		refresh(q);

@@ -10,8 +10,11 @@
 #include "tnav/base/units.h"
 #include "tnav/io/paths.h"
 #include "ui/command/rows.h"
+#include "ui/follow.h"
 #include "ui/reread.h"
 #include "ui/term/key.h"
+
+#define STOP_MS		2000	/* for the index to end with what has come */
 
 bool
 command_switch(const struct command_call *call, bool is, bool *want)
@@ -96,6 +99,12 @@ cmd_reread(struct ui *ui, const struct command_call *call)
 	const char	*what;
 
 	(void)call;
+	if (ui->follow.on) {
+		(void)trace_follow(ui->v.t, false, NULL);
+		(void)trace_index_wait(ui->v.t, STOP_MS);
+		(void)view_refresh(&ui->v);
+		ui->follow = (struct follow){ .on = false };
+	}
 	if (!ui->v.complete) {
 		view_say(&ui->v, "still reading the file");
 		return;
@@ -138,8 +147,12 @@ cmd_edit(struct ui *ui, const struct command_call *call)
 void
 cmd_follow(struct ui *ui, const struct command_call *call)
 {
-	(void)call;
-	view_say(&ui->v, "following a growing file is not there yet (R reads it again)");
+	bool	on;
+
+	if (command_switch(call, ui->follow.on, &on))
+		ui->wrong |= !ui_follow(ui, on);
+	else
+		view_say(&ui->v, "follow takes on or off");
 }
 
 /* ---- panes */

@@ -318,8 +318,9 @@ PANE_TABLE(SHOW, SHOWN_BY_ITS_OWN)
 
 { .name = "reread", .keys = "R <F5>", .scope = TRACE, .group = "Leaving",
 	.help = "Reload the file.", .run = cmd_reread, .does = DOES_READ },
-{ .name = "follow", .keys = "F", .scope = TRACE, .group = "Leaving",
-	.help = "Follow a growing file.", .run = cmd_follow },
+{ .name = "follow", .keys = "F", .scope = TRACE, .group = "Leaving", .args = "on|off",
+	.help = "Follow a growing file, or stop. Rows marked ~ may still move. At the end of the "
+	    "list the cursor stays at the end.", .run = cmd_follow },
 { .name = "close", .keys = "q", .scope = ANY, .group = "Leaving", .hint = "close",
 	.help = "Close the pane opened last; on the first screen, quit.", .run = cmd_close },
 { .name = "quit", .keys = "Q <F10>", .scope = ANY, .group = "Leaving",

@@ -335,6 +335,8 @@ draw_index(struct events *self, struct view *v, struct canvas *c, struct rect r,
 		cells.before = &before;
 	cells.row = row;
 	row_draw(l, &self->cells, &cells, c, r, y, n);
+	if (row >= v->sure)
+		(void)canvas_puts(c, y, r.x, 1, ST_DIM, "~");
 	if (view_range(v, &from, &to) && e.ts >= from && e.ts < to)
 		canvas_glyph(c, y, r.x, ST_STRONG, GL_VLINE);
 	if (block_begins(v, &e, &block))
@@ -517,6 +519,8 @@ events_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 		put_mode(left, "repeats collapsed");
 	if (v->display.blocks)
 		put_mode(left, "with blocks");
+	if (v->following && v->window.row1 > v->sure)
+		put_mode(left, "~ may still move");
 	buf_grouped(right, view_count(v));
 	if (v->filter.text != NULL || !v->window.whole) {
 		buf_puts(right, " of ");

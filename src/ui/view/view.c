@@ -13,6 +13,8 @@
 
 #include "tnav/base/mem.h"
 
+#define MORE_NS		20000000	/* of a refresh that may go into asking of more rows */
+
 void
 view_init(struct view *v, struct trace *t, bool ascii)
 {
@@ -50,14 +52,46 @@ view_order_stays(const struct view *v, uint64_t rows, size_t threads, size_t n)
 	return !v->complete && threads == n && trace_rows(v->t) < rows * 2;
 }
 
+/* How far the index is with input that still arrives. */
+static void
+take_progress(struct view *v)
+{
+	struct trace_progress	p;
+
+	trace_progress(v->t, &p);
+	v->following = p.following;
+	v->rests = p.following && p.all_shown;
+	v->sure = p.following || p.spooling ? p.rows_final : UINT64_MAX;
+}
+
+/*
+ * Are the filter and the search to be asked anew, since there are more rows? Growing twofold before
+ * keeps the work linear in the trace; when nothing more comes they are asked of the last ones.
+ */
+static bool
+ask_of_more(struct view *v)
+{
+	uint64_t	n = v->window.row1 - v->window.row0;
+
+	v->behind = false;
+	if ((v->filter.text == NULL && v->search.pattern == NULL) ||
+	    v->window.row1 == v->filter.row1)
+		return false;
+	if (v->complete || n >= 2 * (v->filter.row1 - v->filter.row0))
+		return true;
+	v->behind = v->rests && view_busy(v);
+	return v->rests && !v->behind;
+}
+
 bool
 view_refresh(struct view *v)
 {
 	uint64_t	gen = trace_generation(v->t), row;
 	bool		complete = trace_index_done(v->t);
 
-	if (gen == v->gen && complete == v->complete)
+	if (gen == v->gen && complete == v->complete && !v->behind)
 		return false;
+	take_progress(v);
 	v->gen = gen;
 	v->complete = complete;
 	view_change(v, VIEW_INDEX);
@@ -66,11 +100,11 @@ view_refresh(struct view *v)
 	display_follow(&v->display, v->t);
 	if (v->sel.has && trace_row_of(v->t, v->sel.ts, v->sel.off, &row) == 1)
 		v->sel.row = row;
-	/* Growing twofold before asking anew keeps the work linear in the trace. */
-	if ((v->filter.text != NULL || v->search.pattern != NULL) &&
-	    v->window.row1 != v->filter.row1 &&
-	    (complete || v->window.row1 - v->window.row0 >= 2 * (v->filter.row1 - v->filter.row0)))
+	if (ask_of_more(v)) {
 		view_ask_anew(v);
+		if (v->following)
+			(void)view_step(v, MORE_NS);
+	}
 	if (!v->sel.has)
 		view_select_row(v, v->window.row0);
 	return true;

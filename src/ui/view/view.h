@@ -38,6 +38,9 @@ struct view {
 	struct view_changes changes;
 	uint64_t	 gen;			/* of the trace, as taken over last */
 	bool		 complete;		/* the index is */
+	bool		 following, rests;	/* the file; and all there is of it is taken over */
+	bool		 behind;		/* the filter is to be asked of the newest rows */
+	uint64_t	 sure;			/* rows that won't move, of input that arrives */
 	bool		 stopped;		/* no more work until asked anew */
 
 	struct window	 window;

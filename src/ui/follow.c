@@ -1,0 +1,163 @@
+/*
+ * Following a file.
+ *
+ *	the file grows -> the index goes on -> view_refresh() -> the cursor stays at the end, if it
+ *							         was there
+ *
+ * Invariant: while the region that the end of the file closed is opened again, nobody decides a
+ * filter or counts by rows; afterwards all of that is asked anew.
+ */
+#include "ui/follow.h"
+
+#include "tnav/base/job.h"
+#include "ui/view/counting.h"
+
+#define LOOK_NS		((int64_t)1000000000)	/* between looks, if it isn't followed */
+
+static void
+to_the_end(struct ui *ui)
+{
+	uint64_t	n = view_count(&ui->v);
+
+	if (n > 0)
+		view_select(&ui->v, n - 1);
+}
+
+static bool
+follow_begin(struct ui *ui)
+{
+	struct view	*v = &ui->v;
+	struct buf	 why;
+	bool		 good;
+
+	buf_init(&why);
+	query_free(v->filter.q);
+	query_free(v->search.hits);
+	v->filter.q = v->search.hits = NULL;
+	counting_halt_all(v);
+	good = trace_follow(v->t, true, &why);
+	if (good)
+		(void)view_refresh(v);
+	view_find_rows(v);
+	view_ask_anew(v);
+	if (!good)
+		view_say(v, "can't follow: %s", buf_str(&why));
+	buf_release(&why);
+	return good;
+}
+
+bool
+ui_follow(struct ui *ui, bool on)
+{
+	struct view	*v = &ui->v;
+
+	if (!on) {
+		(void)trace_follow(v->t, false, NULL);
+		view_say(v, "no longer following; F follows again");
+		ui->follow.ended = true;
+		return true;
+	}
+	if (!v->complete) {
+		view_say(v, "the file is still being read");
+		return false;
+	}
+	if (ui->export != NULL) {
+		view_say(v, "rows are being written: Esc stops that");
+		return false;
+	}
+	if (!follow_begin(ui))
+		return false;
+	ui->follow = (struct follow){ .on = true, .tail = true };
+	to_the_end(ui);
+	view_say(v, "following the file; F stops");
+	ui->screen.dirty = true;
+	return true;
+}
+
+void
+follow_refreshed(struct ui *ui)
+{
+	struct view	*v = &ui->v;
+	const char	*why;
+
+	if (!ui->follow.on) {
+		if (ui->follow.wanted && v->complete) {
+			ui->follow.wanted = false;
+			(void)ui_follow(ui, true);
+		}
+		return;
+	}
+	if (ui->follow.tail)
+		to_the_end(ui);
+	if (!v->complete)
+		return;
+	why = trace_feed_error(v->t);
+	if (why != NULL)
+		view_say(v, "%s: R reloads it", why);
+	else if (!ui->follow.ended)
+		view_say(v, "the trace is closed: nothing more will come");
+	ui->follow = (struct follow){ .on = false };
+}
+
+void
+follow_moved(struct ui *ui)
+{
+	uint64_t	n;
+
+	if (!ui->follow.on)
+		return;
+	n = view_count(&ui->v);
+	ui->follow.tail = n == 0 || view_index(&ui->v) + 1 == n;
+}
+
+bool
+follow_look(struct ui *ui, int64_t now)
+{
+	enum trace_change	before = ui->follow.change;
+
+	if (!ui->v.complete || now - ui->follow.looked < LOOK_NS)
+		return false;
+	ui->follow.looked = now;
+	ui->follow.change = trace_look(ui->v.t);
+	return ui->follow.change != before;
+}
+
+int
+follow_wait_ms(const struct ui *ui, int64_t now)
+{
+	int64_t	left = ui->follow.looked + LOOK_NS - now;
+
+	return left <= 0 ? 1 : (int)(left / 1000000) + 1;
+}
+
+bool
+follow_rests(const struct ui *ui)
+{
+	struct trace_progress	p;
+
+	if (!ui->v.rests || ui->v.behind)
+		return false;
+	trace_progress(ui->v.t, &p);	/* first: what it tells of is in the generation */
+	return p.all_shown && ui->v.gen == trace_generation(ui->v.t);
+}
+
+const char *
+follow_words(const struct ui *ui)
+{
+	struct trace_progress	p;
+
+	if (ui->follow.on && !ui->v.complete)
+		return "following";
+	trace_progress(ui->v.t, &p);
+	switch (ui->follow.change) {
+	case TRACE_GREW:
+		return p.closed ? "file grew: R reloads it" : "file grew: F follows it";
+	case TRACE_SHRANK:
+		return "file became shorter: R reloads it";
+	case TRACE_REPLACED:
+		return "file was replaced: R reloads it";
+	case TRACE_SAME:
+		break;
+	}
+	return NULL;
+}

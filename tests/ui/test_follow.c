@@ -1,0 +1,275 @@
+/*
+ * The viewer on a file that grows: it says so, follows it on demand, stays at the end of the list
+ * if the cursor is there, marks rows that may still move, and says what became of the file.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "../support/desk.h"
+#include "../support/tier.h"
+#include "tnav/base/buf.h"
+#include "tnav/base/mem.h"
+#include "tnav/io/file.h"
+#include "ui/follow.h"
+
+#define TURNS	60000
+
+struct growing {
+	char		 path[128];
+	struct buf	 all;		/* the whole trace */
+	size_t		 at;		/* of it in the file */
+	struct desk	 d;
+};
+
+static void
+append(struct growing *g, size_t to)
+{
+	FILE	*f = fopen(g->path, "ab");
+
+	assert_non_null(f);
+	assert_int_equal(fwrite(g->all.p + g->at, 1, to - g->at, f), to - g->at);
+	assert_int_equal(fclose(f), 0);
+	g->at = to;
+}
+
+/* A viewer on the first bytes of a trace of tests/data. */
+static void
+growing_open(struct growing *g, const char *name, size_t bytes)
+{
+	const char	*src = getenv("srcdir"), *tmp = getenv("TMPDIR");
+	char		 path[512];
+	int		 fd;
+
+	memset(g, 0, sizeof *g);
+	buf_init(&g->all);
+	snprintf(path, sizeof path, "%s/tests/data/traces/%s", src != NULL ? src : ".", name);
+	assert_true(file_read(path, 0, 1 << 20, &g->all) >= 0);
+	snprintf(g->path, sizeof g->path, "%s/tnav-grow-XXXXXX", tmp ? tmp : "/tmp");
+	fd = mkstemp(g->path);
+	assert_true(fd >= 0);
+	close(fd);
+	append(g, bytes);
+	g->d = desk_open(g->path, 24, 100, false, NULL);
+}
+
+static void
+growing_close(struct growing *g)
+{
+	desk_close(&g->d);
+	unlink(g->path);
+	buf_release(&g->all);
+}
+
+/* Turn until all that is in the file is shown, or the file is no longer followed. */
+static void
+wait_shown(struct growing *g)
+{
+	for (int i = 0; i < TURNS; i++) {
+		g->d.ui->timing.last_frame = 0;
+		ui_turn(g->d.ui);
+		if (ui_idle(g->d.ui) && (!g->d.ui->follow.on ||
+		    (trace_size(g->d.ui->v.t) == g->at && follow_rests(g->d.ui))))
+			return;
+		usleep(1000);
+	}
+	fail_msg("byte %zu is not shown", g->at);
+}
+
+/* Until it is no longer followed. */
+static void
+wait_ended(struct growing *g)
+{
+	while (g->d.ui->follow.on)
+		wait_shown(g);
+}
+
+static void
+look_now(struct growing *g)
+{
+	g->d.ui->follow.looked = 0;
+	ui_turn(g->d.ui);
+	desk_rest(&g->d);
+}
+
+/* What a viewer shows that is opened now: rows, and those that a filter lets through. */
+static void
+need_as_opened_now(struct growing *g, const char *filter)
+{
+	struct ui_options	 o = { .color = UI_COLOR_AUTO, .filter = filter };
+	struct desk		 now = desk_open(g->path, 24, 100, false, &o);
+
+	assert_int_equal(trace_rows(g->d.ui->v.t), trace_rows(now.t));
+	assert_int_equal(view_count(&g->d.ui->v), view_count(&now.ui->v));
+	assert_int_equal(g->d.ui->v.gaps.loss.lost, now.ui->v.gaps.loss.lost);
+	assert_int_equal(trace_threads(g->d.ui->v.t), trace_threads(now.t));
+	desk_close(&now);
+}
+
+static void
+test_a_file_that_grew_is_told_and_followed(void **state)
+{
+	struct growing	g;
+
+	(void)state;
+	growing_open(&g, "net9-cut-short.nettrace", 9000);
+	desk_need_not(&g.d, "grew");
+	desk_need(&g.d, "[cut off");
+	append(&g, 12000);
+	look_now(&g);
+	desk_need(&g.d, "[file grew: F follows it]");
+	desk_do(&g.d, "F");
+	wait_shown(&g);
+	desk_need(&g.d, "[following]");
+	desk_need_not(&g.d, "cut off");
+	need_as_opened_now(&g, NULL);
+	desk_do(&g.d, "F");
+	wait_ended(&g);
+	desk_need_bottom(&g.d, "no longer following");
+	desk_need(&g.d, "[cut off");
+	growing_close(&g);
+}
+
+static void
+test_at_each_pause_rows_and_hits_are_those_of_a_viewer_opened_now(void **state)
+{
+	static const char *const	traces[] = {
+		"net9-cut-short.nettrace", "net10-eventsource-types.nettrace",
+		"actors-1worker.heph", "netcore21-linux-x64-tracelogging.netperf",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof traces / sizeof *traces; i++) {
+		struct growing	g;
+
+		growing_open(&g, traces[i], 2500);
+		desk_do(&g.d, "f `size > 4` <Enter> F");
+		for (unsigned k = 1; k <= 7 && g.at < g.all.len; k++) {
+			size_t	to = g.at + 1 + (check_seed() / k) % ((g.all.len - g.at) / 3 + 1);
+
+			append(&g, to < g.all.len ? to : g.all.len);
+			wait_shown(&g);
+			need_as_opened_now(&g, "size > 4");
+		}
+		growing_close(&g);
+	}
+}
+
+static void
+test_the_cursor_stays_at_the_end_until_it_is_moved_up(void **state)
+{
+	struct growing	g;
+	uint64_t	row;
+
+	(void)state;
+	growing_open(&g, "actors-1worker.heph", 3000);
+	desk_do(&g.d, "g F");
+	append(&g, 5000);
+	wait_shown(&g);
+	assert_int_equal(view_index(&g.d.ui->v) + 1, view_count(&g.d.ui->v));
+	desk_do(&g.d, "k");
+	row = g.d.ui->v.sel.off;
+	append(&g, 7000);
+	wait_shown(&g);
+	assert_int_equal(g.d.ui->v.sel.off, row);
+	desk_do(&g.d, "G");
+	append(&g, g.all.len);
+	wait_shown(&g);
+	assert_int_equal(view_index(&g.d.ui->v) + 1, view_count(&g.d.ui->v));
+	growing_close(&g);
+}
+
+static void
+test_rows_that_may_still_move_are_marked(void **state)
+{
+	struct growing	g;
+
+	(void)state;
+	growing_open(&g, "net9-cut-short.nettrace", 12000);
+	desk_need_not(&g.d, "may still move");
+	desk_do(&g.d, "F");
+	wait_shown(&g);
+	desk_need(&g.d, "~ may still move");
+	desk_do(&g.d, "F");
+	wait_ended(&g);
+	desk_need_not(&g.d, "may still move");
+	growing_close(&g);
+}
+
+static void
+test_what_became_of_the_file_is_said(void **state)
+{
+	struct growing	g;
+	uint64_t	rows;
+	char		other[160];
+
+	(void)state;
+	growing_open(&g, "net9-cut-short.nettrace", 20000);
+	desk_do(&g.d, "F");
+	wait_shown(&g);
+	rows = trace_rows(g.d.t);
+	assert_int_equal(truncate(g.path, 15000), 0);
+	wait_ended(&g);
+	desk_need_bottom(&g.d, "became shorter");
+	desk_need_bottom(&g.d, "R reloads it");
+	assert_int_equal(trace_rows(g.d.t), rows);
+	look_now(&g);
+	desk_need(&g.d, "[file became shorter: R reloads it]");
+	desk_do(&g.d, "R");
+	assert_true(trace_rows(g.d.ui->v.t) < rows);
+	desk_need_not(&g.d, "[file became");
+	growing_close(&g);
+
+	growing_open(&g, "net9-cut-short.nettrace", 20000);
+	desk_do(&g.d, "F");
+	wait_shown(&g);
+	snprintf(other, sizeof other, "%s.old", g.path);
+	assert_int_equal(rename(g.path, other), 0);
+	g.at = 0;
+	append(&g, 9000);
+	g.at = 20000;
+	wait_ended(&g);
+	desk_need_bottom(&g.d, "another file took the name");
+	look_now(&g);
+	desk_need(&g.d, "[file was replaced: R reloads it]");
+	unlink(other);
+	growing_close(&g);
+}
+
+static void
+test_a_closed_trace_is_not_followed(void **state)
+{
+	struct growing	g;
+
+	(void)state;
+	growing_open(&g, "net10-eventsource-types.nettrace", 80000);
+	desk_do(&g.d, "F");
+	append(&g, g.all.len);
+	wait_ended(&g);
+	desk_need_bottom(&g.d, "the trace is closed");
+	desk_do(&g.d, "F");
+	desk_need_bottom(&g.d, "can't follow: the trace is closed");
+	growing_close(&g);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_a_file_that_grew_is_told_and_followed),
+		cmocka_unit_test(test_at_each_pause_rows_and_hits_are_those_of_a_viewer_opened_now),
+		cmocka_unit_test(test_the_cursor_stays_at_the_end_until_it_is_moved_up),
+		cmocka_unit_test(test_rows_that_may_still_move_are_marked),
+		cmocka_unit_test(test_what_became_of_the_file_is_said),
+		cmocka_unit_test(test_a_closed_trace_is_not_followed),
+	};
+
+	alarm(600);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
