@@ -40,6 +40,7 @@ MODEL_SOURCES = \
 	src/model/builtin.c \
 	src/model/cell.c \
 	src/model/cell_text.c \
+	src/model/docs.c \
 	src/model/keywords.c \
 	src/model/path.c \
 	src/model/payload_line.c \

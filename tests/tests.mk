@@ -188,6 +188,7 @@ FUZZ_TARGETS = \
 	tests/fuzz/fuzz_heph \
 	tests/fuzz/fuzz_script \
 	tests/fuzz/fuzz_state \
+	tests/fuzz/fuzz_symbols \
 	tests/fuzz/fuzz_value
 
 # What the scripts that look at the screen run: it needs libvterm.

@@ -134,9 +134,11 @@ const struct command_def subcommands[] = {
 		    "incomplete. The exit code is 0 for a complete file, 1 for an incomplete one, "
 		    "2 if the process cannot be recorded, 3 if the output cannot be written.",
 	}, {
-		.name = "help", .args = "[COMMAND|filter|formats]", .operand = OPERAND_TOPIC,
+		.name = "help", .args = "[COMMAND|filter|formats|event NAME]",
+		.operand = OPERAND_TOPIC,
 		.implied = IMPLIED_BY_HELP, .run = subcommand_help, .options = ASKING,
-		.summary = "explain a command, the filter language, or the input formats",
+		.summary = "explain a command, the filter language, the input formats, or an event "
+		    "of .NET",
 	},
 	{ .name = NULL },
 };

@@ -4,6 +4,7 @@
 #include "app/help.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "app/command.h"
 #include "app/exit.h"
@@ -12,6 +13,8 @@
 #include "tnav/engine/filter.h"
 #include "tnav/engine/trace.h"
 #include "tnav/io/output.h"
+#include "tnav/model/docs.h"
+#include "tnav/model/schema.h"
 #include "tnav/out/event.h"
 #include "tnav/out/message.h"
 
@@ -158,6 +161,72 @@ help_filter(struct buf *out, const struct command_def *all)
 		put_entry(out, o->name, o->help, 20);
 }
 
+static bool
+is_text(struct span s, const char *text)
+{
+	return text != NULL && strlen(text) == s.len &&
+	    strncasecmp(text, (const char *)s.p, s.len) == 0;
+}
+
+/* Its newest version, for its fields and other name; NULL: the table does not have it. */
+static const struct schema_row *
+newest_row(const struct event_doc *d)
+{
+	const struct schema_row	*row, *best = NULL;
+
+	for (uint32_t i = 0; (row = schema_row_at(i)) != NULL; i++)
+		if (is_text(d->provider, row->provider) && is_text(d->name, row->name) &&
+		    (best == NULL || row->version >= best->version))
+			best = row;
+	return best;
+}
+
+static void
+put_event(struct buf *out, const struct event_doc *d, const struct schema_row *row)
+{
+	const struct field	*f;
+
+	buf_add(out, d->provider.p, d->provider.len);
+	buf_putc(out, '/');
+	buf_add(out, d->name.p, d->name.len);
+	if (d->id != DOC_ANY)
+		buf_printf(out, "  id %u", d->id);
+	if (row != NULL && row->display != NULL)
+		buf_printf(out, "  also %s", row->display);
+	buf_puts(out, "\n  ");
+	buf_add(out, d->text.p, d->text.len);
+	buf_putc(out, '\n');
+	for (uint32_t i = 0; row != NULL && i < row->nfields; i++) {
+		f = &row->fields[i];
+		if (f->kind == FK_PAD)
+			continue;
+		buf_printf(out, "    %-28s ", f->name);
+		field_type_text(out, f);
+		buf_putc(out, '\n');
+	}
+}
+
+bool
+help_event(struct buf *out, const char *name)
+{
+	const char		*at = NULL;
+	struct event_doc	 d;
+	bool			 any = false;
+
+	while (doc_next(&at, &d)) {
+		const struct schema_row	*row = newest_row(&d);
+
+		if (!is_text(d.name, name) && (row == NULL || row->display == NULL ||
+		    strcasecmp(row->display, name) != 0))
+			continue;
+		if (any)
+			buf_putc(out, '\n');
+		put_event(out, &d, row);
+		any = true;
+	}
+	return any;
+}
+
 void
 help_formats(struct buf *out, const struct command_def *all)
 {
@@ -189,6 +258,30 @@ print(make_fn make, const struct command_def *all,
 	return EXIT_OUTPUT;
 }
 
+/* tnav help event NAME */
+static int
+print_event(const struct options *o)
+{
+	struct output	*to;
+
+	if (o->nfiles < 2) {
+		message_put("help event needs a name: tnav help event GCStart");
+		return EXIT_USAGE;
+	}
+	if (output_open(&to, NULL) < 0)
+		return EXIT_OUTPUT;
+	if (!help_event(output_buf(to), o->files[1])) {
+		message_put("nothing is known of an event '%s'; `tnav types FILE` lists those of a "
+		    "trace", o->files[1]);
+		(void)output_close(to, true, NULL);
+		return EXIT_USAGE;
+	}
+	if (output_close(to, true, NULL) == 0)
+		return EXIT_CLEAN;
+	message_put("standard output: write failed");
+	return EXIT_OUTPUT;
+}
+
 int
 subcommand_help(const struct options *o)
 {
@@ -206,6 +299,8 @@ subcommand_help(const struct options *o)
 		return print(help_overview, o->commands, NULL);
 	if (c->operand != OPERAND_TOPIC)
 		return print(NULL, o->commands, c);
+	if (strcmp(o->files[0], "event") == 0)
+		return print_event(o);
 	for (size_t i = 0; i < sizeof topics / sizeof topics[0]; i++)
 		if (strcmp(o->files[0], topics[i].name) == 0)
 			return print(topics[i].make, o->commands, NULL);

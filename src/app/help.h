@@ -9,6 +9,8 @@
 void	help_overview(struct buf *out, const struct command_def *all);
 void	help_command(struct buf *out, const struct command_def *c);
 void	help_filter(struct buf *out, const struct command_def *all);
+/* What is known of .NET's events of a name. False: nothing. */
+bool	help_event(struct buf *out, const char *name);
 void	help_formats(struct buf *out, const struct command_def *all);
 /* The generated parts of doc/tnav.1; doc/completion/tnav.bash; doc/completion/_tnav. */
 void	help_man(struct buf *out, const struct command_def *all);

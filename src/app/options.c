@@ -536,6 +536,9 @@ take_operand(struct parser *p, char *word, bool literal)
 		return unknown_command(p, o->files[0]);
 	if (o->command->operand == OPERAND_FILES)
 		return add_operand(o, word);
+	if (o->command->operand == OPERAND_TOPIC && o->nfiles == 1 &&
+	    strcmp(o->files[0], "event") == 0)
+		return add_operand(o, word);	/* it has a name */
 	buf_printf(p->why, "only one %s can be given: ",
 	    o->command->operand == OPERAND_PROCESS ? "process" : "topic");
 	put_quoted(p, word);

@@ -13,5 +13,7 @@ extern const char	clr_events_tsv[];
 extern const char	clr_maps_tsv[];
 /* A keyword a row: provider, bit, name, description. */
 extern const char	clr_keywords_tsv[];
+/* What an event means a row: provider, id, name, text. */
+extern const char	clr_docs_tsv[];
 
 #endif

@@ -45,6 +45,7 @@ keyword_next(const char **at, struct keyword *k)
 	k->provider = take_cell(at);
 	k->bits = hex_cell(take_cell(at));
 	k->name = take_cell(at);
+	k->text = take_cell(at);
 	*at += strcspn(*at, "\n");
 	if (**at == '\n')
 		++*at;

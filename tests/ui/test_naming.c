@@ -126,6 +126,21 @@ test_a_frame_without_a_name_says_why(void **state)
 	close_named(&d, path);
 }
 
+/* What an event of .NET means is said where it is explained. */
+static void
+test_an_event_of_the_runtime_is_explained_in_words(void **state)
+{
+	char		*path;
+	struct desk	 d = open_named(true, &path);
+
+	(void)state;
+	desk_do(&d, "g K");
+	desk_need(&d, "means         ");
+	desk_do(&d, "q f `name = Made` <Enter> g K");
+	desk_need_not(&d, "means");
+	close_named(&d, path);
+}
+
 int
 main(void)
 {
@@ -133,6 +148,7 @@ main(void)
 		cmocka_unit_test(test_frames_are_called_as_at_the_time_of_the_event),
 		cmocka_unit_test(test_raw_names_and_copies),
 		cmocka_unit_test(test_a_frame_without_a_name_says_why),
+		cmocka_unit_test(test_an_event_of_the_runtime_is_explained_in_words),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,6 +12,7 @@
 
 struct keyword {
 	struct span	provider, name;
+	struct span	text;		/* what it turns on; "-" where nobody says */
 	uint64_t	bits;
 };
 

@@ -22,6 +22,7 @@
 #include "tnav/engine/label.h"
 #include "tnav/engine/naming.h"
 #include "tnav/model/activity.h"
+#include "tnav/model/docs.h"
 #include "tnav/model/value.h"
 #include "ui/draw/canvas.h"
 
@@ -451,6 +452,16 @@ add_payload(struct tree *t, struct view *v, const struct event *e)
 		    "the file was truncated: some bytes are gone");
 }
 
+/* What the event means, where it is one of .NET's own. */
+static void
+add_doc(struct tree *t, struct view *v, const struct event *e)
+{
+	struct event_doc	doc;
+
+	if (doc_find(trace_type(v->t, e->type), &doc))
+		buf_add(line_add(t, 0, ST_DIM, "means"), doc.text.p, doc.text.len);
+}
+
 static void
 add_block(struct tree *t, struct view *v, const struct event *e)
 {
@@ -472,6 +483,7 @@ tree_make(struct tree *t, struct view *v, const struct event *e)
 	buf_clear(&t->terms);
 	buf_clear(&t->path);
 	(void)add_field(t, v, e, "event", "name");
+	add_doc(t, v, e);
 	add_loss(t, v, e);
 	add_payload(t, v, e);	/* what most come for stands where no one scrolls */
 	add_type(t, v, e);

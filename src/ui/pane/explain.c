@@ -8,6 +8,8 @@
 
 #include "tnav/base/regex.h"
 #include "tnav/base/text.h"
+#include "tnav/model/docs.h"
+#include "tnav/model/keywords.h"
 #include "ui/draw/canvas.h"
 #include "ui/pane/pane.h"
 
@@ -79,6 +81,37 @@ put_line(struct buf *out, const char *label, const char *text, bool ascii)
 	buf_putc(out, '\n');
 }
 
+static void
+put_span(struct buf *out, const char *label, struct span text, bool ascii)
+{
+	buf_printf(out, "%s\t", label);
+	(void)text_clean(out, text, ascii ? TEXT_ASCII : TEXT_UTF8, SIZE_MAX);
+	buf_putc(out, '\n');
+}
+
+/* What the built-in table says of the event and of each keyword that it has. */
+static void
+put_words(struct buf *out, const struct event_type *ty, bool ascii)
+{
+	const char		*at = NULL;
+	struct event_doc	 doc;
+	struct keyword		 k;
+
+	if (doc_find(ty, &doc))
+		put_span(out, "means", doc.text, ascii);
+	while (ty->keywords != 0 && keyword_next(&at, &k)) {
+		if ((ty->keywords & k.bits) != k.bits || k.text.len < 2 ||
+		    strlen(ty->provider) != k.provider.len ||
+		    memcmp(ty->provider, k.provider.p, k.provider.len) != 0)
+			continue;
+		buf_puts(out, "keyword\t");
+		buf_add(out, k.name.p, k.name.len);
+		buf_puts(out, ": ");
+		buf_add(out, k.text.p, k.text.len);
+		buf_putc(out, '\n');
+	}
+}
+
 /* The field of the header that all events of the type have, by the table, if they have it. */
 static void
 put_header(struct buf *out, struct view *v, const struct event_type *ty, const char *name)
@@ -102,6 +135,7 @@ put_type(struct buf *out, struct view *v, const struct event_type *ty)
 
 	for (size_t i = 0; i < sizeof header / sizeof *header; i++)
 		put_header(out, v, ty, header[i]);
+	put_words(out, ty, v->display.ascii);
 	put_line(out, "task", ty->task_word, v->display.ascii);
 	put_line(out, "description", ty->description, v->display.ascii);
 	put_line(out, "message", ty->message, v->display.ascii);

@@ -1,0 +1,60 @@
+/*
+ * Fuzz target: names of code of a whole trace of any format: what it says of methods, modules,
+ * mappings and symbols, and each frame of its stacks by that. Corpus: tests/fuzz/corpus/symbols.
+ */
+#include "fuzz.h"
+
+#include <stdlib.h>
+
+#include "tnav/analysis/symbols.h"
+#include "tnav/base/buf.h"
+#include "tnav/engine/trace.h"
+
+#define FRAMES		256u
+#define EVENTS		2048u
+
+static void
+name_stack(struct trace *t, const struct event *e, struct buf *out)
+{
+	uint64_t	 ips[FRAMES];
+	size_t		 n = trace_stack(t, e, ips, FRAMES);
+
+	for (size_t i = 0; i < n; i++) {
+		struct frame_name	f;
+		bool			named = trace_name_frame(t, e, ips[i], (unsigned)i, true,
+					    &f);
+
+		if (named != (f.raw.p != NULL) || f.from > e->ts || (f.to <= e->ts &&
+		    f.to != INT64_MAX))
+			abort();	/* it holds at the time that it was asked for */
+		buf_clear(out);
+		frame_text(out, &f, ips[i], FRAME_CLEAN);
+		frame_text(out, &f, ips[i], FRAME_RAW);
+		(void)name_why_text(f.why);
+	}
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const struct symbols_options	 o = { .tick = NULL };
+	const struct trace_options	 to = { .workers = 1 };
+	struct symbols			*s;
+	struct trace			*t;
+	struct event			 e;
+	struct buf			 out;
+
+	buf_init(&out);
+	if (trace_open_memory(&t, (struct span){ data, size }, &to, &out) == 0) {
+		(void)trace_index_wait(t, -1);
+		s = symbols_new(t, &o);
+		symbols_lend(s);
+		for (uint64_t row = 0; row < EVENTS && trace_event(t, row, &e) == 1; row++)
+			name_stack(t, &e, &out);
+		trace_set_namer(t, NULL);
+		symbols_free(s);
+		trace_close(t);
+	}
+	buf_release(&out);
+	return 0;
+}
