@@ -292,7 +292,7 @@ def check_page(scratch):
     """The examples of doc/filter.md print what stands there."""
     with open(os.path.join(check.TOP, "doc", "filter.md"), encoding="utf-8") as f:
         page = f.read()
-    files = {"demo.nettrace": os.path.join(check.DATA, "demo.nettrace"),
+    files = {"tour.nettrace.zst": os.path.join(check.DATA, "tour.nettrace.zst"),
              "actors-1worker.heph": check.trace("actors-1worker.heph", scratch)}
     examples = re.findall(r"^    \$ ((?:.*[\\|]\n)*.*\n)((?:    .*\n)+)", page, re.M)
     for command, output in examples:
