@@ -292,6 +292,7 @@ UI_SOURCES = \
 	src/ui/pane/details.c \
 	src/ui/pane/details_tree.c \
 	src/ui/pane/details_tree.h \
+	src/ui/pane/diff.c \
 	src/ui/pane/events.c \
 	src/ui/pane/events_row.c \
 	src/ui/pane/events_row.h \

@@ -144,6 +144,7 @@ static const struct row {
 	{ "details", D, "", "M-3", "\xe2\x96\xb8 details" },
 	{ "stack", D, "", "M-4", "\xe2\x96\xb8 stack" },
 	{ "threads", D, "", "M-5", "\xe2\x96\xb8 threads" },
+	{ "diff", D, "", "M-d", "this event is pinned" },
 	{ "gaps", D, "", "M-g", "sorted by lost" },
 	{ "labels", LABELS, "", "M-6", "\xe2\x96\xb8 labels" },
 	{ "top", D, "", ":`top delta` <Enter>", "\xe2\x96\xb8 top" },

@@ -528,6 +528,87 @@ test_what_was_found_is_seen_in_colour_and_without(void **state)
 	}
 }
 
+/* ---- marks, tables */
+
+static void
+test_marks_and_notes_are_seen_in_the_list(void **state)
+{
+	struct desk	d = desk_open(D, 24, 100, false, NULL);
+	const char	*line;
+
+	(void)state;
+	desk_do(&d, "j m k j M `look here` <Enter> g");
+	line = memterm_line(d.m, memterm_find(d.m, "0.002 000"));
+	assert_int_equal(line[0], 'k');
+	assert_int_equal(line[strlen(line) - 1], 'k');
+	line = memterm_line(d.m, memterm_find(d.m, "0.004 000"));
+	assert_non_null(strstr(line, ": look here"));
+	line = memterm_line(d.m, memterm_find(d.m, "0.005 000"));
+	assert_int_equal(line[0], ' ');
+	desk_close(&d);
+}
+
+static void
+test_a_row_of_a_table_is_copied_all_of_it_and_each_is_written(void **state)
+{
+	static const char *const	panes[] = { "M-5", "M-7", "M-g", "!", ":`marks` <Enter>",
+					    "m a :`marks` <Enter>", "c" };
+	char				script[128];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof panes / sizeof *panes; i++) {
+		struct desk	d = desk_open(D, 24, 100, false, &exporting);
+		int		rows;
+
+		desk_do(&d, panes[i]);
+		desk_do(&d, "Y");
+		rows = lines_of(memterm_copied(d.m));
+		snprintf(script, sizeof script, "P `~/table-%zu.txt` <Enter>", i);
+		desk_do(&d, script);
+		snprintf(script, sizeof script, "table-%zu.txt", i);
+		assert_int_equal(lines_of(in_home(script)), rows);
+		if (rows > 0)
+			assert_string_equal(in_home(script), memterm_copied(d.m));
+		desk_do(&d, "y y");
+		if (rows > 0)	/* a line of it */
+			assert_true(lines_of(memterm_copied(d.m)) < rows);
+		desk_close(&d);
+	}
+}
+
+/* ---- two events */
+
+/* By the values that are written at the top of this file. */
+static void
+test_two_events_are_compared_field_by_field(void **state)
+{
+	struct desk	d = desk_open(D, 40, 100, false, NULL);
+	const char	*line;
+
+	(void)state;
+	desk_do(&d, "M-d");
+	desk_need(&d, "this event is pinned");
+	desk_need(&d, "\xe2\x96\xb8 events");		/* the keys are still there */
+	desk_do(&d, "j");
+	line = memterm_line(d.m, memterm_find(d.m, " n  "));
+	assert_non_null(strstr(line, " 1  "));
+	assert_non_null(strstr(line, " 5"));
+	desk_need(&d, "pinned: 0.001 000 s, the selected one +1 ms");
+	desk_need_not(&d, " thread ");			/* alike */
+	desk_do(&d, "j");
+	line = memterm_line(d.m, memterm_find(d.m, " thread "));
+	assert_non_null(strstr(line, " 5  "));
+	assert_non_null(strstr(line, " 6"));
+	desk_do(&d, "M-d k");				/* another one is pinned */
+	desk_need(&d, "pinned: 0.004 000 s, the selected one -2 ms");
+	desk_need_not(&d, "\xe2\x94\x82 n  ");
+	desk_do(&d, "j M-d");
+	desk_need_bottom(&d, "no longer pinned");
+	desk_do(&d, "j :`diff` <Enter> q");
+	desk_need_not(&d, "this event is pinned");
+	desk_close(&d);
+}
+
 /* ---- history */
 
 static void
@@ -574,6 +655,9 @@ main(void)
 		cmocka_unit_test(test_help_details_and_tables_are_searched_where_one_is),
 		cmocka_unit_test(test_e_comes_to_each_exception_once_and_not_to_its_end),
 		cmocka_unit_test(test_what_was_found_is_seen_in_colour_and_without),
+		cmocka_unit_test(test_marks_and_notes_are_seen_in_the_list),
+		cmocka_unit_test(test_a_row_of_a_table_is_copied_all_of_it_and_each_is_written),
+		cmocka_unit_test(test_two_events_are_compared_field_by_field),
 		cmocka_unit_test(test_the_ends_of_the_history_say_so),
 	};
 

@@ -93,6 +93,7 @@ void	cmd_note(struct ui *ui, const struct command_call *call);
 void	cmd_go_mark(struct ui *ui, const struct command_call *call);
 void	cmd_next_mark(struct ui *ui, const struct command_call *call);	/* n: direction */
 void	cmd_last_jump(struct ui *ui, const struct command_call *call);
+void	cmd_diff(struct ui *ui, const struct command_call *call);
 void	cmd_erase(struct ui *ui, const struct command_call *call);
 void	cmd_range(struct ui *ui, const struct command_call *call);
 void	cmd_range_span(struct ui *ui, const struct command_call *call);

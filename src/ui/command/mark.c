@@ -117,6 +117,34 @@ cmd_erase(struct ui *ui, const struct command_call *call)
 		view_say(&ui->v, "nothing to delete here");
 }
 
+/* ---- comparing */
+
+/* The keys stay with the list, so that one moves to what is compared. */
+void
+cmd_diff(struct ui *ui, const struct command_call *call)
+{
+	struct view	*v = &ui->v;
+	bool		 listed = ui->panes.focus == PANE_EVENTS;
+
+	(void)call;
+	if (!v->sel.has) {
+		view_say(v, "there is no event to compare");
+		return;
+	}
+	if (v->pinned.set && v->pinned.ts == v->sel.ts && v->pinned.off == v->sel.off) {
+		v->pinned.set = false;
+		view_say(v, "the event is no longer pinned");
+		return;
+	}
+	v->pinned.set = true;
+	v->pinned.ts = v->sel.ts;
+	v->pinned.off = v->sel.off;
+	layout_open(ui, PANE_DIFF);
+	if (listed && !ui->panes.maximised)
+		layout_open(ui, PANE_EVENTS);
+	view_say(v, "pinned: move to another event to compare (Alt-d here again: no more)");
+}
+
 /* ---- the range */
 
 void

@@ -17,6 +17,7 @@
 #define SHIFT		16	/* cells that a key scrolls within a text */
 #define CELLS_MAX	100000	/* of a text; more are not counted */
 #define FRONT_MIN	4	/* cells that are worth showing of what precedes a name */
+#define NOTE_SHARE	3	/* of the row that a note may have */
 #define PART		16	/* cells of a column that count as seeing it */
 #define FLEX_INSIDE	40	/* of the payload's column when others stand right of it */
 
@@ -304,6 +305,28 @@ draw_repeats(struct canvas *c, struct rect r, int y, uint32_t repeats)
 	buf_release(&b);
 }
 
+/* The letter before the row, and at its end with the note. */
+static void
+draw_note(const struct column_row *row, struct canvas *c, struct rect r, int y)
+{
+	const struct mark	*m = marks_at(&row->v->marks, row->e->ts, row->e->off);
+	struct buf		 b;
+	int			 w;
+
+	if (m == NULL)
+		return;
+	buf_init(&b);
+	buf_putc(&b, m->letter != '\0' ? m->letter : '-');
+	(void)canvas_buf(c, y, r.x, 1, ST_STRONG, &b);
+	if (m->note != NULL)
+		buf_printf(&b, ": %s", m->note);
+	w = cells_of(c, span_of_buf(&b));
+	w = w < r.w / NOTE_SHARE ? w : r.w / NOTE_SHARE;
+	canvas_blank(c, (struct rect){ y, r.x + r.w - w - 2, 1, w + 2 }, ST_NORMAL);
+	(void)canvas_buf(c, y, r.x + r.w - w - 1, w, ST_WARN, &b);
+	buf_release(&b);
+}
+
 void
 row_draw(const struct row_layout *l, struct row_view *rv, const struct column_row *row,
     struct canvas *c, struct rect r, int y, uint32_t repeats)
@@ -319,5 +342,7 @@ row_draw(const struct row_layout *l, struct row_view *rv, const struct column_ro
 	}
 	if (repeats > 1)
 		draw_repeats(c, r, y, repeats);
+	else
+		draw_note(row, c, r, y);
 	mark_hits(l, row, c, r, y);
 }

@@ -118,6 +118,14 @@ marks_put(struct marks *m, char letter, int64_t ts, uint64_t off, const char *no
 }
 
 const struct mark *
+marks_at(const struct marks *m, int64_t ts, uint64_t off)
+{
+	size_t	i = bound(m, ts, off);
+
+	return i < m->n && compare(&m->v[i], ts, off) == 0 ? &m->v[i] : NULL;
+}
+
+const struct mark *
 marks_next(const struct marks *m, int64_t ts, uint64_t off, int dir)
 {
 	size_t	i = bound(m, ts, off);

@@ -34,6 +34,8 @@ const struct mark *marks_set(struct marks *m, char letter, int64_t ts, uint64_t 
 /* Put in a mark that was kept, as it was: letter 0 stays none. False: there are too many. */
 bool	marks_put(struct marks *m, char letter, int64_t ts, uint64_t off, const char *note);
 const struct mark *marks_find(const struct marks *m, char letter);		/* or NULL */
+/* The mark of the event, or NULL. */
+const struct mark *marks_at(const struct marks *m, int64_t ts, uint64_t off);
 /* The next (dir > 0) or previous one from the event, which itself does not count; or NULL. */
 const struct mark *marks_next(const struct marks *m, int64_t ts, uint64_t off, int dir);
 void	marks_remove(struct marks *m, size_t i);

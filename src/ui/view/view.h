@@ -56,6 +56,11 @@ struct view {
 	struct marks	 marks;
 	struct gap_list	 gaps;
 	struct display	 display;
+	struct {
+		bool		set;
+		int64_t		ts;
+		uint64_t	off;
+	}		 pinned;		/* what is compared with the selection */
 	struct naming	*naming;		/* of stacks */
 
 	const struct keymap *keymap;		/* the shell's, for what names keys; or NULL */

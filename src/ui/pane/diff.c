@@ -1,0 +1,274 @@
+/*
+ * Two events compared: the pinned one and the selected one, field by field.
+ *
+ *	field		pinned		selected
+ *	thread		5		6
+ *	n		1		5		fields that are alike are left out
+ *
+ * Both are taken as the details have them. Lines of the same names are the same field; what one
+ * event alone has stands beside nothing.
+ */
+#include <string.h>
+
+#include "tnav/base/mem.h"
+#include "tnav/base/units.h"
+#include "ui/pane/details_tree.h"
+#include "ui/pane/table.h"
+
+#define AHEAD		64u	/* lines that are looked at for one of the same names */
+#define DEPTH_MOST	16u	/* names that are put before a line's own */
+#define NO_LINE		UINT32_MAX
+
+enum { FIELD, PINNED, SELECTED, DIFF_COLUMNS };
+
+static const struct table_column	columns[DIFF_COLUMNS] = {
+	[FIELD] = { .name = "field", .kind = CELL_TEXT, .tone = TONE_DIM, .width = 12, .most = 28 },
+	[PINNED] = { .name = "pinned", .kind = CELL_TEXT, .width = 16, .most = 40 },
+	[SELECTED] = { .name = "selected", .kind = CELL_TEXT, .tone = TONE_STRONG, .width = 16,
+	    .most = -1 },
+};
+
+struct diff_row {
+	uint32_t	a, b;		/* lines of the two trees; NO_LINE: it has none */
+};
+
+struct diff {
+	struct table_pane	 p;
+	struct table		 t;
+	struct tree		 a, b;
+	struct diff_row		*row;
+	size_t			 n, cap, fields;
+	bool			 made, alone;	/* alone: the pinned one is gone, or selected */
+	struct view_changes	 seen;
+	int64_t			 ts;		/* of what was pinned then */
+	uint64_t		 off, round;
+	struct buf		 name;
+};
+
+/* ---- lines of two trees */
+
+/* "payload" stands before nothing, the other names before those that are in them. */
+static void
+put_path(const struct tree *t, uint32_t i, struct buf *out)
+{
+	uint32_t	chain[DEPTH_MOST];
+	unsigned	n = 0, indent = t->v[i].indent;
+	struct span	s;
+
+	chain[n++] = i;
+	while (i-- > 0 && indent > 0 && n < DEPTH_MOST) {
+		if (t->v[i].indent >= indent)
+			continue;
+		indent = t->v[i].indent;
+		if (indent > 0 || t->v[i].style != ST_TITLE)
+			chain[n++] = i;
+	}
+	while (n-- > 0) {
+		s = tree_span(&t->words, t->v[chain[n]].label);
+		if (out->len > 0 && s.len > 0 && s.p[0] != '[')
+			buf_putc(out, '.');
+		buf_add(out, s.p, s.len);
+	}
+}
+
+static bool
+spans_equal(struct span a, struct span b)
+{
+	return a.len == b.len && (a.len == 0 || memcmp(a.p, b.p, a.len) == 0);
+}
+
+static bool
+same_names(struct diff *d, uint32_t i, uint32_t k)
+{
+	const struct tree_line	*a = &d->a.v[i], *b = &d->b.v[k];
+	struct buf		 pa, pb;
+	bool			 same;
+
+	if (a->indent != b->indent || !spans_equal(tree_span(&d->a.words, a->label),
+	    tree_span(&d->b.words, b->label)))
+		return false;
+	buf_init(&pa);
+	buf_init(&pb);
+	put_path(&d->a, i, &pa);
+	put_path(&d->b, k, &pb);
+	same = spans_equal(span_of_buf(&pa), span_of_buf(&pb));
+	buf_release(&pa);
+	buf_release(&pb);
+	return same;
+}
+
+/* Where it stands in the file differs always, and says nothing. */
+static bool
+is_place(const struct tree *t, uint32_t i)
+{
+	static const char *const	names[] = { "offset", "block", "ticks", "utc" };
+
+	for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+		if (t->v[i].indent == 0 &&
+		    spans_equal(tree_span(&t->words, t->v[i].label), span_of(names[k])))
+			return true;
+	return t->v[i].label.len == 0 || t->v[i].style == ST_TITLE;
+}
+
+static void
+add_row(struct diff *d, uint32_t a, uint32_t b)
+{
+	if (is_place(a != NO_LINE ? &d->a : &d->b, a != NO_LINE ? a : b))
+		return;
+	d->fields++;
+	if (a != NO_LINE && b != NO_LINE && spans_equal(tree_span(&d->a.words, d->a.v[a].text),
+	    tree_span(&d->b.words, d->b.v[b].text)))
+		return;
+	d->row = mem_grow(d->row, &d->cap, d->n + 1, sizeof *d->row);
+	d->row[d->n++] = (struct diff_row){ a, b };
+}
+
+static void
+compare(struct diff *d)
+{
+	uint32_t	i = 0, k = 0;
+
+	for (; i < d->a.n; i++) {
+		uint32_t	to = k;
+
+		while (to < d->b.n && to - k < AHEAD && !same_names(d, i, to))
+			to++;
+		if (to == d->b.n || to - k == AHEAD) {
+			add_row(d, i, NO_LINE);
+			continue;
+		}
+		for (; k < to; k++)
+			add_row(d, NO_LINE, k);
+		add_row(d, i, k++);
+	}
+	for (; k < d->b.n; k++)
+		add_row(d, NO_LINE, k);
+}
+
+static bool
+pinned_event(struct view *v, struct event *e)
+{
+	uint64_t	row;
+
+	return v->pinned.set && trace_row_of(v->t, v->pinned.ts, v->pinned.off, &row) == 1 &&
+	    trace_event(v->t, row, e) == 1;
+}
+
+static void
+make(struct diff *d, struct view *v)
+{
+	struct event	a, b;
+
+	if (d->made && !view_changed(v, &d->seen, VIEW_INDEX | VIEW_SELECTION) &&
+	    d->ts == v->pinned.ts && d->off == v->pinned.off)
+		return;
+	d->made = true;
+	d->seen = v->changes;
+	d->ts = v->pinned.ts;
+	d->off = v->pinned.off;
+	d->round++;
+	d->n = d->fields = 0;
+	d->alone = !pinned_event(v, &a) || view_selected(v, &b) != 1 ||
+	    (a.ts == b.ts && a.off == b.off);
+	if (d->alone)
+		return;
+	tree_make(&d->a, v, &a);
+	tree_make(&d->b, v, &b);
+	compare(d);
+}
+
+/* ---- the table */
+
+static void
+diff_cell(void *src, size_t row, unsigned col, struct cell *out)
+{
+	struct diff		*d = src;
+	const struct diff_row	*r = &d->row[row];
+	const struct tree	*t = col == PINNED ? &d->a : &d->b;
+	uint32_t		 line = col == PINNED ? r->a : r->b;
+
+	*out = (struct cell){ .kind = CELL_NONE };
+	if (col == FIELD) {
+		buf_clear(&d->name);
+		put_path(r->a != NO_LINE ? &d->a : &d->b, r->a != NO_LINE ? r->a : r->b,
+		    &d->name);
+		*out = (struct cell){ .kind = CELL_TEXT, .text = span_of_buf(&d->name) };
+	} else if (line != NO_LINE) {
+		*out = (struct cell){ .kind = CELL_TEXT,
+		    .text = tree_span(&t->words, t->v[line].text) };
+	}
+}
+
+/* The field with the value that the selected event has, else the pinned one. */
+static bool
+diff_key(void *src, size_t row, struct buf *field, struct buf *value)
+{
+	struct diff		*d = src;
+	const struct diff_row	*r = &d->row[row];
+	const struct tree	*t = r->b != NO_LINE ? &d->b : &d->a;
+	const struct tree_line	*l = &t->v[r->b != NO_LINE ? r->b : r->a];
+	struct span		 name = tree_span(&t->terms, l->name);
+	struct span		 text = tree_span(&t->terms, l->value);
+
+	buf_add(field, name.p, name.len);
+	buf_add(value, text.p, text.len);
+	return name.len > 0;
+}
+
+static const struct table *
+diff_table(void *arg, struct view *v)
+{
+	struct diff	*d = arg;
+
+	make(d, v);
+	d->t = (struct table){ .column = columns, .ncolumns = DIFF_COLUMNS, .nrows = d->n,
+	    .stamp = d->round, .rows_stamp = d->round, .src = d, .cell = diff_cell,
+	    .key = diff_key, .sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED,
+	    .empty = !v->pinned.set ? "no event is pinned    Alt-d pins the selected one" :
+	    d->alone ? "this event is pinned: move to another one" :
+	    "the two events are alike in every field" };
+	return &d->t;
+}
+
+static void
+diff_title(void *arg, struct view *v, struct buf *left, struct buf *right)
+{
+	struct diff	*d = arg;
+	struct event	 a, b;
+
+	make(d, v);
+	if (!pinned_event(v, &a))
+		return;
+	buf_puts(left, "pinned: ");
+	view_secs(v, a.ts, left);
+	if (d->alone || view_selected(v, &b) != 1)
+		return;
+	buf_puts(left, b.ts < a.ts ? ", the selected one " : ", the selected one +");
+	units_dur(left, trace_ns(v->t, b.ts) - trace_ns(v->t, a.ts), v->display.ascii);
+	buf_printf(right, "%zu of %zu fields differ", d->n, d->fields);
+}
+
+static void
+diff_release(void *arg)
+{
+	struct diff	*d = arg;
+
+	tree_release(&d->a);
+	tree_release(&d->b);
+	mem_free(d->row);
+	buf_release(&d->name);
+	table_pane_release(d);
+}
+
+const struct pane_ops	pane_diff = {
+	.name = "diff",
+	.hints = "include exclude search close help",
+	.size = sizeof(struct diff),
+	.release = diff_release,
+	.title = diff_title,
+	.table = diff_table,
+	.draw = table_pane_draw,
+	.move = table_pane_move,
+	.field = table_pane_field,
+	.point = table_pane_point,
+};
