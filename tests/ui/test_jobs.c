@@ -1,5 +1,5 @@
 /*
- * Eleven jobs that people open a trace for, and how many keys each takes. What must be on the screen
+ * Jobs that people open a trace for, and how many keys each takes. What must be on the screen
  * was counted from the JSON lines of the events by another program.
  *
  *	:`top delta` <Enter>		11 keys: each key, and each character that is typed
@@ -36,7 +36,8 @@ static const struct job {
 	/* Thread 24 was silent for 3.178 555 531 s, up to row 29,111. */
 	{ "the longest gap between two events of a thread", ":`top delta` <Enter>", 11,
 	    { "3.178", "Method/JittingStarted", "3.299 017" } },
-	{ "types of exceptions in a window", "@ `2s..3s` <Enter> :`tally ExceptionType` <Enter>", 29,
+	{ "types of exceptions in a window",
+	    "@ `2s..3s` <Enter> :`tally ExceptionType` <Enter>", 29,
 	    { "Shop.OutOfStockException", "12", "Shop.PaymentException", "FileNotFoundException" } },
 	{ "one thread in 10 ms", "M-5 <Enter> @ `3.2s..+10ms` <Enter>", 15,
 	    { "f: tid = 40", "92 of 56,443" } },
@@ -49,6 +50,8 @@ static const struct job {
 	/* The trace begins at 07:20:21.641 UTC; row 11,817 is the first from then on. */
 	{ "a time of the clock", "@ `07:20:24` <Enter>", 10,
 	    { "2.359 096", "row 11,817" } },
+	{ "an exception, and the method that threw it", "e M-4", 2,
+	    { "Exception/Start", "FileNo", "Shop.Day.Answer" } },
 	{ "the middle", "5 0 %", 3,
 	    { "3.226 566", "row 28,221" } },
 };

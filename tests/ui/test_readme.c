@@ -1,6 +1,7 @@
 /*
  * README's tour and its four jobs are walked key by key on the trace that ./bootstrap demo opens,
- * at 80 x 24, each line from the first screen. The keys are README's own; what must be on the screen after each stands here.
+ * at 80 x 24, each line from the first screen. The keys are README's own; what must be on the
+ * screen after each stands here.
  *
  *	| `Alt-5` `Enter` `}` | threads, most lost first; ... |		a line of README
  *	   M-5     <Enter> }						as keys
@@ -38,7 +39,7 @@ static const struct line_walk {
 	    "at least 56,443 e" } },
 	{ "`/Exception.*Start` `n` `N`", { BOTTOM "1 of 122", BOTTOM "2 of 122",
 	    BOTTOM "1 of 122" } },
-	{ "`e` `Enter` `Alt-4` `q`", { "Exception/Start", "ExceptionMessage", "\xe2\x96\xb8 stack",
+	{ "`e` `Enter` `Alt-4` `q`", { "Exception/Start", "ExceptionMessage", "Shop.Day.Answer",
 	    "\xe2\x96\xb8 events" } },
 	{ "`f name ~ ^GC/` `Alt-7` `[`", { "f: name ~ ^GC/", "GC/AllocationTick              433",
 	    "Line                    18,616" } },
