@@ -341,6 +341,8 @@ UI_SOURCES = \
 	src/ui/term/screen.h \
 	src/ui/term/term.c \
 	src/ui/term/term.h \
+	src/ui/term/theme.c \
+	src/ui/term/theme.h \
 	src/ui/view/change.c \
 	src/ui/view/change.h \
 	src/ui/view/collapse.c \

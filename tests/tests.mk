@@ -80,6 +80,7 @@ UI_TESTS = \
 	tests/ui/test_questions \
 	tests/ui/test_stats \
 	tests/ui/test_tables \
+	tests/ui/test_theme \
 	tests/ui/test_tour \
 	tests/ui/test_ui
 

@@ -254,6 +254,17 @@ threads_id(void *src, size_t row)
 	return (uint64_t)stat_of(s, r)->thread * (INCARNATIONS_SHOWN + 1) + r->inc;
 }
 
+/* The greatest 32-bit number is what kernels write for none. */
+static void
+put_process(struct buf *out, uint64_t pid)
+{
+	buf_puts(out, "process ");
+	if (pid == UINT32_MAX)
+		buf_putc(out, '-');
+	else
+		buf_u64(out, pid);
+}
+
 static bool
 threads_heading(void *src, size_t row, struct buf *out)
 {
@@ -267,7 +278,7 @@ threads_heading(void *src, size_t row, struct buf *out)
 	else if (!s->sum[r->at].sum.has_pid)
 		buf_puts(out, "no process");
 	else
-		buf_printf(out, "process %llu", (unsigned long long)s->sum[r->at].sum.pid);
+		put_process(out, s->sum[r->at].sum.pid);
 	return true;
 }
 

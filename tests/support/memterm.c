@@ -11,6 +11,7 @@
 #include "tnav/base/text.h"
 #include "ui/draw/canvas.h"
 #include "ui/term/key.h"
+#include "ui/term/theme.h"
 
 #define INPUTS	65536
 
@@ -119,7 +120,8 @@ static bool
 mem_set(struct screen *s, const char *name, const char *value)
 {
 	(void)s;
-	(void)value;
+	if (strcmp(name, "theme") == 0)
+		return theme_find(value) != THEMES;
 	return strcmp(name, "mouse") == 0;
 }
 

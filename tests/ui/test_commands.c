@@ -166,6 +166,8 @@ static const struct row {
 	{ "bind", D, "", ":`bind events Z row 2` <Enter> Z", "row 2" },
 	{ "unbind", D, "", ":`unbind events j` <Enter> j", "j does nothing here" },
 	{ "set", D, "", ":`set time-format ticks` <Enter>", "times: raw ticks" },
+	{ "theme", D, "", ":`theme mono` <Enter>", "theme: mono" },
+	{ "color-threads", D, "", ":`set color-threads on` <Enter>", "colours of their own" },
 	{ "save-session", D, "", ":`save-session /dev/null/x` <Enter>", "Not a directory" },
 	{ "at", D, "", ":`at 9223372036854775807 0` <Enter>", "row 3" },
 	{ "window-ticks", D, "", ":`window-ticks 0 1` <Enter>", "0 shows the whole trace" },

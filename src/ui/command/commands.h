@@ -46,6 +46,8 @@ void	cmd_pipe(struct ui *ui, const struct command_call *call);
 /* settings and scripts */
 void	cmd_bind(struct ui *ui, const struct command_call *call);	/* n: 0 unbinds */
 void	cmd_set(struct ui *ui, const struct command_call *call);
+void	cmd_theme(struct ui *ui, const struct command_call *call);
+void	cmd_color_threads(struct ui *ui, const struct command_call *call);
 void	cmd_save_session(struct ui *ui, const struct command_call *call);
 void	cmd_at(struct ui *ui, const struct command_call *call);
 void	cmd_window_ticks(struct ui *ui, const struct command_call *call);

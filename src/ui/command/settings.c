@@ -80,7 +80,8 @@ static const struct setting {
 	const char	*name, *command;
 } settings[] = {
 	{ "time-format", "time-format" }, { "columns", "columns" }, { "blocks", "blocks" },
-	{ "mouse", "mouse" }, { "ascii", NULL }, { "esc-delay", NULL },
+	{ "mouse", "mouse" }, { "theme", "theme" }, { "color-threads", "color-threads" },
+	{ "ascii", NULL }, { "esc-delay", NULL },
 };
 
 static bool
@@ -124,6 +125,36 @@ cmd_set(struct ui *ui, const struct command_call *call)
 		return;
 	}
 	wrong(ui);
-	view_say(&ui->v, "unknown setting \"%.*s\": time-format columns blocks mouse ascii "
+	view_say(&ui->v, "unknown setting \"%.*s\": time-format columns blocks mouse theme "
+	    "color-threads ascii "
 	    "esc-delay", (int)len, name);
+}
+
+void
+cmd_theme(struct ui *ui, const struct command_call *call)
+{
+	const struct screen_ops	*ops = ui->screen.s->ops;
+
+	if (ops->set == NULL || !ops->set(ui->screen.s, "theme", call->arg)) {
+		wrong(ui);
+		view_say(&ui->v, "themes are dark, light, none and mono, not \"%s\"", call->arg);
+		return;
+	}
+	ui->screen.resized = ui->screen.dirty = true;
+	ops->repaint(ui->screen.s);
+	view_say(&ui->v, "theme: %s", call->arg);
+}
+
+void
+cmd_color_threads(struct ui *ui, const struct command_call *call)
+{
+	bool	on;
+
+	if (!command_switch(call, ui->v.display.color_threads, &on)) {
+		wrong(ui);
+		view_say(&ui->v, "color-threads is on or off, not \"%s\"", call->arg);
+		return;
+	}
+	ui->v.display.color_threads = on;
+	view_say(&ui->v, on ? "threads have colours of their own" : "threads have one colour");
 }

@@ -337,8 +337,12 @@ row_draw(const struct row_layout *l, struct row_view *rv, const struct column_ro
 	for (unsigned i = 0; i < l->n; i++) {
 		const struct column	*col = &row->v->display.columns.v[l->s[i].col];
 
+		enum style		 st = col->kind->style;
+
+		if (st == ST_THREAD)
+			st = display_thread_style(&row->v->display, row->e->thread);
 		if (column_cell(col, row, &rv->cell))
-			draw_cell(rv, c, y, &l->s[i], col, ruled ? rule : col->kind->style);
+			draw_cell(rv, c, y, &l->s[i], col, ruled ? rule : st);
 	}
 	if (repeats > 1)
 		draw_repeats(c, r, y, repeats);

@@ -502,7 +502,8 @@ draw_label(const struct lanes *s, struct view *v, struct canvas *c, struct rect 
 		used = canvas_puts(c, r.y, r.x + 1, w, ST_STRONG, "all");
 	} else {
 		view_thread_text(v, l->thread, &b);
-		canvas_right(c, r.y, r.x + 1, tid, ST_THREAD, buf_str(&b));
+		canvas_right(c, r.y, r.x + 1, tid, display_thread_style(&v->display, l->thread),
+		    buf_str(&b));
 		used = tid;
 	}
 	buf_clear(&b);

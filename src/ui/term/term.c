@@ -32,6 +32,7 @@
 #include "ui/term/input.h"
 #include "ui/term/key.h"
 #include "ui/term/restore.h"
+#include "ui/term/theme.h"
 
 /* Last, because <term.h> makes macros of names as common as cursor_left. */
 #include <curses.h>
@@ -56,43 +57,12 @@ struct tty_screen {
 	bool		 color, own_file, can_paste, mouse;
 	int		 gone;			/* errno of what ended it, 0: it is there */
 	int		 esc_delay;		/* ms */
+	enum theme	 theme;
 	struct input_decoder keys;
 	struct buf	 keypad_on, keypad_off;
 	struct termios	 prog;			/* while it is away */
 	cchar_t		*line;
 	size_t		 line_cap;
-};
-
-/* ---- what each style looks like; meaning is never in colour alone */
-struct look {
-	attr_t	attr;		/* always */
-	short	fg, bg;		/* with 8 colours or more; -1: the terminal's own */
-	short	fg256;		/* with 256; -1: as fg */
-};
-
-static const struct look looks[ST_STYLES] = {
-	[ST_NORMAL] = { A_NORMAL, -1, -1, -1 },
-	[ST_DIM] = { A_DIM, -1, -1, -1 },
-	[ST_STRONG] = { A_BOLD, -1, -1, -1 },
-	[ST_TOP] = { A_BOLD, -1, -1, -1 },
-	[ST_TITLE] = { A_DIM, -1, -1, -1 },
-	[ST_FOCUS] = { A_BOLD, COLOR_CYAN, -1, -1 },
-	[ST_KEY] = { A_BOLD, -1, -1, -1 },
-	[ST_ESCAPED] = { A_REVERSE | A_DIM, -1, -1, -1 },
-	[ST_TIME] = { A_NORMAL, -1, -1, -1 },
-	[ST_THREAD] = { A_NORMAL, COLOR_CYAN, -1, 109 },
-	[ST_EVENT] = { A_BOLD, -1, -1, -1 },
-	[ST_BAR] = { A_NORMAL, COLOR_GREEN, -1, 71 },
-	[ST_IN_BAR] = { A_REVERSE, COLOR_GREEN, -1, 71 },
-	[ST_GAP] = { A_BOLD, COLOR_YELLOW, -1, 214 },
-	[ST_WARN] = { A_BOLD, COLOR_YELLOW, -1, 214 },
-	[ST_ERROR] = { A_BOLD, COLOR_RED, -1, 203 },
-	[ST_RED] = { A_BOLD, COLOR_RED, -1, 203 },
-	[ST_GREEN] = { A_BOLD, COLOR_GREEN, -1, 71 },
-	[ST_YELLOW] = { A_BOLD, COLOR_YELLOW, -1, 214 },
-	[ST_BLUE] = { A_BOLD, COLOR_BLUE, -1, 75 },
-	[ST_MAGENTA] = { A_BOLD, COLOR_MAGENTA, -1, 176 },
-	[ST_CYAN] = { A_BOLD, COLOR_CYAN, -1, 80 },
 };
 
 /* ---- what undoes it */
@@ -171,13 +141,30 @@ is_found(const struct canvas_cell *cell)
 	return (cell->mark & MARK_HIT) != 0 && cell->style != ST_BAR && cell->style != ST_GAP;
 }
 
+static bool
+has_colours(const struct tty_screen *t)
+{
+	return t->color && t->theme != THEME_NONE && t->theme != THEME_MONO;
+}
+
+static attr_t
+look_attr(const struct look *l)
+{
+	attr_t	a = A_NORMAL;
+
+	a |= l->attr & LOOK_BOLD ? A_BOLD : 0;
+	a |= l->attr & LOOK_DIM ? A_DIM : 0;
+	a |= l->attr & LOOK_REVERSE ? A_REVERSE : 0;
+	return a;
+}
+
 /* The row under the cursor is one bar: each change of style in it would cost bytes twice a move. */
 static attr_t
 cell_attr(const struct tty_screen *t, const struct canvas_cell *cell)
 {
-	attr_t	a = looks[cell->style].attr;
+	attr_t	a = look_attr(theme_look(t->theme, (enum style)cell->style));
 
-	if (is_found(cell) && t->color)
+	if (is_found(cell) && has_colours(t))
 		return A_NORMAL;
 	if (is_found(cell))
 		return (cell->mark & MARK_CURSOR) ? A_BOLD | A_UNDERLINE : A_REVERSE;
@@ -203,9 +190,9 @@ put_row(struct tty_screen *t, const struct canvas *c, int y)
 
 		if (cell->width == 0)
 			continue;	/* curses makes the right half itself */
-		if (t->color && is_found(cell))
+		if (has_colours(t) && is_found(cell))
 			pair = HIT_PAIR;
-		else if (t->color && (cell->mark & MARK_CURSOR) == 0)
+		else if (has_colours(t) && (cell->mark & MARK_CURSOR) == 0)
 			pair = (short)(cell->style + 1);
 		for (unsigned i = 0; i <= CELL_MARKS; i++)
 			w[i] = (wchar_t)cell->cp[i];
@@ -524,6 +511,28 @@ set_mouse(struct tty_screen *t, bool on)
 	return true;
 }
 
+/* The colours of the theme; where there are 256 none has a background of its own. */
+static void
+make_pairs(const struct tty_screen *t)
+{
+	for (short i = 0; t->color && i < ST_STYLES; i++) {
+		const struct look	*l = theme_look(t->theme, (enum style)i);
+		bool			 many = COLORS >= 256 && l->fg256 >= 0;
+
+		init_pair((short)(i + 1), many ? l->fg256 : l->fg, many ? -1 : l->bg);
+	}
+}
+
+static bool
+set_theme(struct tty_screen *t, enum theme theme)
+{
+	if (theme == THEMES)
+		return false;
+	t->theme = theme;
+	make_pairs(t);
+	return true;
+}
+
 static bool
 term_set(struct screen *s, const char *name, const char *value)
 {
@@ -532,6 +541,8 @@ term_set(struct screen *s, const char *name, const char *value)
 
 	if (strcmp(name, "mouse") == 0)
 		return set_mouse(term_of(s), strcmp(value, "on") == 0);
+	if (strcmp(name, "theme") == 0)
+		return set_theme(term_of(s), theme_find(value));
 	if (strcmp(name, "esc-delay") != 0 || end == value || *end != '\0')
 		return false;
 	if (n < 0 || n > ESC_DELAY_MOST)
@@ -668,12 +679,7 @@ start_colors(struct tty_screen *t, enum ui_color color)
 	t->color = COLOR_PAIRS > HIT_PAIR;
 	if (t->color)
 		init_pair(HIT_PAIR, COLOR_BLACK, COLOR_YELLOW);
-	for (short i = 0; t->color && i < ST_STYLES; i++) {
-		const struct look	*l = &looks[i];
-
-		init_pair((short)(i + 1), COLORS >= 256 && l->fg256 >= 0 ? l->fg256 : l->fg,
-		    l->bg);
-	}
+	make_pairs(t);
 }
 
 static void
@@ -731,6 +737,7 @@ term_open(enum ui_color color, struct buf *why)
 	t->s.ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
 	t->out_fd = -1;
 	t->esc_delay = delay_of_environment();
+	t->theme = theme_of_background(getenv("COLORFGBG"));
 	input_init(&t->keys);
 	buf_init(&t->keypad_on);
 	buf_init(&t->keypad_off);

@@ -84,3 +84,11 @@ display_follow(struct display *d, struct trace *t)
 	measure_threads(d, t);
 	count_providers(d, t);
 }
+
+enum style
+display_thread_style(const struct display *d, uint32_t thread)
+{
+	if (!d->color_threads)
+		return ST_THREAD;
+	return (enum style)(ST_RED + (int)(thread % (ST_CYAN - ST_RED + 1)));
+}

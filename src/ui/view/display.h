@@ -25,6 +25,7 @@ struct display {
 	bool		 blocks;		/* where one begins in the list it has a row */
 	struct rules	 rules;			/* colours of rows */
 	bool		 ascii;
+	bool		 color_threads;		/* each has a colour of its own */
 	bool		 raw_names;		/* of frames, as the trace has them */
 	unsigned	 tid_width;		/* cells of the longest thread id */
 	bool		 several_providers;	/* else none needs to be named */
@@ -34,6 +35,8 @@ void	display_init(struct display *d, unsigned has, bool ascii);	/* has: HAS_... 
 void	display_release(struct display *d);
 /* Take over which threads and providers the trace has. */
 void	display_follow(struct display *d, struct trace *t);
+/* The style of the thread's id and name. */
+enum style display_thread_style(const struct display *d, uint32_t thread);
 bool	view_several_processes(const struct thread_stat *st, size_t n);
 
 #endif

@@ -51,6 +51,12 @@ field_term(struct buf *out, const char *name, const char *value)
 	return true;
 }
 
+static bool
+is_pid(const struct field_ref *ref)
+{
+	return ref->def->kind == FIELD_HEADER && strcmp(ref->def->name, "pid") == 0;
+}
+
 bool
 field_at_ref(struct field_at *out, struct view *v, const struct field_ref *ref,
     const struct event *e, uint64_t row)
@@ -66,6 +72,8 @@ field_at_ref(struct field_at *out, struct view *v, const struct field_ref *ref,
 	    c.kind == CELL_ADDRESS);
 	if (c.kind == CELL_TIME)
 		view_time(v, e->ts, &out->text);	/* in the chosen format */
+	else if (c.kind == CELL_U64 && c.u == UINT32_MAX && is_pid(ref))
+		buf_putc(&out->text, '-');	/* what kernels write for none */
 	else
 		cell_text(&out->text, &c, v->display.ascii);
 	(void)field_value(&out->value, ref, &c);

@@ -57,7 +57,9 @@ void
 view_process_text(bool has_pid, uint64_t pid, struct buf *out)
 {
 	buf_puts(out, has_pid ? "process " : "no process");
-	if (has_pid)
+	if (has_pid && pid == UINT32_MAX)	/* what kernels write for none */
+		buf_putc(out, '-');
+	else if (has_pid)
 		buf_u64(out, pid);
 }
 

@@ -1,0 +1,159 @@
+/*
+ * The themes: what they look like on the background that they are for.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../support/desk.h"
+#include "ui/term/theme.h"
+
+#define D	"tests/data/features/v4-dropped-events.nettrace"
+
+/* The colours of xterm: 8, the cube, the greys. */
+static void
+rgb(int color, int out[3])
+{
+	static const int	base[8][3] = { { 0, 0, 0 }, { 205, 0, 0 }, { 0, 205, 0 },
+				    { 205, 205, 0 }, { 0, 0, 238 }, { 205, 0, 205 },
+				    { 0, 205, 205 }, { 229, 229, 229 } };
+	static const int	by[3] = { 36, 6, 1 };
+	static const int	step[6] = { 0, 95, 135, 175, 215, 255 };
+
+	if (color < 8)
+		memcpy(out, base[color], sizeof base[color]);
+	for (int i = 0; color >= 16 && color < 232 && i < 3; i++)
+		out[i] = step[(color - 16) / by[i] % 6];
+	for (int i = 0; color >= 232 && i < 3; i++)
+		out[i] = 8 + (color - 232) * 10;
+}
+
+/* x to the power of 2.4: of its square and the fifth root of that. */
+static double
+pow_2_4(double x)
+{
+	double	root = 1, square = x * x;
+
+	for (int i = 0; i < 60; i++)
+		root -= (root * root * root * root * root - square) /
+		    (5 * root * root * root * root);
+	return square * root;
+}
+
+/* As WCAG 2 defines it. */
+static double
+luminance(const int c[3])
+{
+	static const double	weight[3] = { 0.2126, 0.7152, 0.0722 };
+	double			sum = 0;
+
+	for (int i = 0; i < 3; i++) {
+		double	s = c[i] / 255.0;
+
+		sum += weight[i] * (s <= 0.03928 ? s / 12.92 : pow_2_4((s + 0.055) / 1.055));
+	}
+	return sum;
+}
+
+static double
+contrast(const int a[3], const int b[3])
+{
+	double	x = luminance(a), y = luminance(b);
+
+	return x > y ? (x + 0.05) / (y + 0.05) : (y + 0.05) / (x + 0.05);
+}
+
+static void
+need_contrast(enum theme t, enum style st, int fg, const int bg[3])
+{
+	int	ink[3];
+
+	rgb(fg, ink);
+	if (contrast(ink, bg) < 4.5)
+		fail_msg("%s: style %d, colour %d: contrast %.2f", theme_names[t], (int)st, fg,
+		    contrast(ink, bg));
+}
+
+static void
+test_colours_are_read_on_the_background_of_their_theme(void **state)
+{
+	static const int	white[3] = { 255, 255, 255 }, black[3] = { 0, 0, 0 };
+	int			bg[3], checked = 0;
+
+	(void)state;
+	for (int st = 0; st < ST_STYLES; st++) {
+		const struct look	*dark = theme_look(THEME_DARK, (enum style)st);
+		const struct look	*light = theme_look(THEME_LIGHT, (enum style)st);
+
+		if (dark->fg256 >= 0 && ++checked > 0)
+			need_contrast(THEME_DARK, (enum style)st, dark->fg256, black);
+		if (light->fg256 >= 0 && ++checked > 0)
+			need_contrast(THEME_LIGHT, (enum style)st, light->fg256, white);
+		if (light->fg < 0)
+			continue;
+		checked++;
+		memcpy(bg, white, sizeof bg);
+		if (light->bg >= 0)
+			rgb(light->bg, bg);
+		need_contrast(THEME_LIGHT, (enum style)st, light->fg, bg);
+	}
+	assert_true(checked > 30);
+}
+
+static void
+test_none_and_mono_have_no_colour(void **state)
+{
+	(void)state;
+	for (int st = 0; st < ST_STYLES; st++) {
+		const struct look	*none = theme_look(THEME_NONE, (enum style)st);
+		const struct look	*mono = theme_look(THEME_MONO, (enum style)st);
+
+		assert_true(none->fg < 0 && none->bg < 0 && none->fg256 < 0);
+		assert_true(mono->fg < 0 && mono->bg < 0 && mono->fg256 < 0);
+		assert_int_equal(none->attr & (LOOK_BOLD | LOOK_DIM), 0);
+	}
+	assert_int_equal(theme_look(THEME_MONO, ST_GAP)->attr, LOOK_BOLD);
+}
+
+static void
+test_the_terminal_may_tell_its_background(void **state)
+{
+	(void)state;
+	assert_int_equal(theme_of_background(NULL), THEME_DARK);
+	assert_int_equal(theme_of_background("15;0"), THEME_DARK);
+	assert_int_equal(theme_of_background("0;15"), THEME_LIGHT);
+	assert_int_equal(theme_of_background("0;default;7"), THEME_LIGHT);
+	assert_int_equal(theme_of_background("15;8"), THEME_DARK);
+	assert_int_equal(theme_of_background("nonsense"), THEME_DARK);
+	assert_int_equal(theme_of_background("0;"), THEME_DARK);
+}
+
+static void
+test_a_theme_is_set_by_its_name(void **state)
+{
+	struct desk	d = desk_open(D, 24, 80, false, NULL);
+
+	(void)state;
+	desk_do(&d, ":`set theme light` <Enter>");
+	desk_need_bottom(&d, "theme: light");
+	desk_do(&d, ":`set theme zorn` <Enter>");
+	desk_need_bottom(&d, "themes are dark, light, none and mono");
+	desk_close(&d);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_colours_are_read_on_the_background_of_their_theme),
+		cmocka_unit_test(test_none_and_mono_have_no_colour),
+		cmocka_unit_test(test_the_terminal_may_tell_its_background),
+		cmocka_unit_test(test_a_theme_is_set_by_its_name),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
