@@ -221,6 +221,8 @@ ANALYSIS_SOURCES = \
 	src/analysis/symbols/lives.h \
 	src/analysis/symbols/names.c \
 	src/analysis/symbols/names.h \
+	src/analysis/symbols/perfmap.c \
+	src/analysis/symbols/perfmap.h \
 	src/analysis/symbols/ranges.c \
 	src/analysis/symbols/ranges.h \
 	src/analysis/symbols/spots.c \

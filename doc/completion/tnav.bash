@@ -17,13 +17,13 @@ _tnav()
 	case $command in
 	info) words='--format --utc --output -o --color --input-format --jobs -j --progress --verbose -v --help -h --version'
 		fields='file size format version pointerSize syncTime tickFrequency duration events types providers threads processes lost gaps clean findings cut keyValues pid processors firstFindings memory' ;;
-	dump) words='--filter -f --from --to --limit -n --fields -e --format --order --gaps --enums --crc --raw --symbols --follow --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
+	dump) words='--filter -f --from --to --limit -n --fields -e --format --order --gaps --enums --crc --raw --symbols --perf-map --follow --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='row t ticks dur self span.name span.state span.depth stop.dur provider id version name event level keywords opcode pid tid threadIndex thread captureTid cpu seq stream substream activity related lost labels stack stack.method stack.module size crc raw payload builtin undecoded error' ;;
 	types) words='--filter -f --from --to --limit -n --fields -e --format --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='provider id version name event events bytes first last fields' ;;
 	threads) words='--filter -f --from --to --limit -n --fields -e --format --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='tid pid threadIndex name events bytes first last lost gaps lives keyValues' ;;
-	stats) words='--filter -f --from --to --limit -n --fields -e --by --every --count --sum --avg --min --max --pct --distinct --sort --top --format --enums --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
+	stats) words='--filter -f --from --to --limit -n --fields -e --by --every --count --sum --avg --min --max --pct --distinct --sort --top --format --enums --perf-map --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='row t ticks dur self span.name span.state span.depth stop.dur provider id version name event level keywords opcode pid tid threadIndex thread captureTid cpu seq stream substream activity related lost labels stack stack.method stack.module size crc raw payload builtin undecoded error events bytes share first last rate' ;;
 	spans) words='--filter -f --from --to --limit -n --fields -e --by --list --by-name --format --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='row t ticks dur self span.name span.state span.depth stop.dur provider id version name event level keywords opcode pid tid threadIndex thread captureTid cpu seq stream substream activity related lost labels stack stack.method stack.module size crc raw payload builtin undecoded error kind group provider name by start dur tid stopTid activity matched key state row stopRow pid gap self states crossThread selfTotal count total mean min p50 p90 p99 p999 max open lost orphans doubtful' ;;
@@ -112,6 +112,9 @@ _tnav()
 		return ;;
 	--order)
 		COMPREPLY=($(compgen -W 'time file' -- "$cur"))
+		return ;;
+	--perf-map)
+		COMPREPLY=($(compgen -f -- "$cur"))
 		return ;;
 	-o|--output)
 		COMPREPLY=($(compgen -f -- "$cur"))

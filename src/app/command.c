@@ -37,7 +37,7 @@ const struct command_def subcommands[] = {
 		.name = "dump", .args = "FILE...", .operand = OPERAND_FILES,
 		.each = dump_each, .implied = IMPLIED_IN_PIPE,
 		.options = CHOOSING | O(ORDER) | O(GAPS) | O(ENUMS) | O(CRC) | O(RAW) | O(FOLLOW) |
-		    O(SYMBOLS) | O(FOLLOW) | LISTING,
+		    O(SYMBOLS) | O(PERF_MAP) | O(FOLLOW) | LISTING,
 		.summary = "print the events, one a line, in time order",
 		.text = "Without --format this is text for people: time, thread, provider/event "
 		    "and the decoded payload. The keys of --format jsonl are listed under JSON "
@@ -65,7 +65,8 @@ const struct command_def subcommands[] = {
 		.name = "stats", .args = "FILE...", .operand = OPERAND_FILES,
 		.each = stats_each,
 		.columns = stats_column, .ncolumns = STATS_COLUMNS,
-		.options = CHOOSING | O(BY) | O(EVERY) | AGGREGATING | O(SORT) | O(TOP) | O(ENUMS) |
+		.options = CHOOSING | O(PERF_MAP) | O(BY) | O(EVERY) | AGGREGATING | O(SORT) |
+		    O(TOP) | O(ENUMS) |
 		    LISTING,
 		.summary = "count the events by the values of fields, with sums and percentiles",
 		.text = "The fields come first, then the columns below, then those of --sum and "

@@ -116,6 +116,10 @@ static const struct option_def options[] = {
 		.help = "Print the names of methods and symbols in stacks instead of addresses. "
 		    "Frames without a name are module+0x12 or the address; \" ?\" marks a guess.",
 	}, {
+		.id = OPT_PERF_MAP, .name = "perf-map", .kind = ARG_FILE, .arg = "FILE",
+		.help = "Also name code by this map, as programs write them for perf: lines of "
+		    "START SIZE NAME. With dump the same as --symbols.",
+	}, {
 		.id = OPT_FOLLOW, .name = "follow",
 		.help = "Follow a file that is still being written: print events as soon as "
 		    "their place in the order is certain, which a sequence point of NetTrace V4 "
@@ -614,7 +618,7 @@ check_follow(struct parser *p)
 		what = "follows one file only";
 	else if (o->given[OPT_GAPS])
 		what = "does not work with --gaps: a gap is often known only later";
-	else if (o->given[OPT_SYMBOLS])
+	else if (o->given[OPT_SYMBOLS] || o->given[OPT_PERF_MAP])
 		what = "does not work with --symbols: names often come later";
 	else if (o->given[OPT_FIELDS] && o->choice[OPT_FORMAT] == 0)
 		what = "with -e needs --format jsonl, csv or tsv: the width of text columns "

@@ -168,7 +168,7 @@ open_file(struct run *s, const char *file)
 		code = open_output(s);
 	if (code == 0)
 		set_style(s);
-	if (code == 0 && filter_needs_names(s->sel.filter))
+	if (code == 0 && (filter_needs_names(s->sel.filter) || s->opt->given[OPT_PERF_MAP]))
 		run_symbols(s);
 	return code;
 }
@@ -185,14 +185,21 @@ symbols_tick(void *arg, uint64_t done, uint64_t all)
 void
 run_symbols(struct run *s)
 {
-	const struct symbols_options	o = { .tick = symbols_tick, .arg = s };
+	struct symbols_options	o = { .tick = symbols_tick, .arg = s,
+				    .perf_map = s->opt->text[OPT_PERF_MAP] };
+	struct buf		why;
 
 	if (s->symbols != NULL)
 		return;
+	buf_init(&why);
+	o.why = &why;
 	s->symbols = symbols_new(s->t, &o);
 	if (s->symbols != NULL)
 		symbols_lend(s->symbols);
 	progress_end(&s->progress);
+	if (why.len > 0)
+		message_put("--perf-map: %s: %s", o.perf_map, buf_str(&why));
+	buf_release(&why);
 }
 
 /* ---- spans */

@@ -137,6 +137,26 @@ def asked():
                     [e["row"] for e in events if holds(e.get("stack", []))])
 
 
+def perf_map(folder):
+    """A map of the person's own names what the trace does not."""
+    path = os.path.join(check.SHARED, "traces", "v4", "net10-gc.nettrace")
+    plain = check.jsonl("dump", "-f", "has stack", path)[1]
+    ip = int(plain[0]["stack"][0], 16)
+    name = "void [demo] A;B\tC::D(int)[Tier0]"
+    file = os.path.join(folder, "perf-1.map")
+    with open(file, "w", encoding="utf-8") as f:
+        f.write(f"{ip - 16:x} 20 {name}\r\nnonsense\n{ip - 64:x} 1000 outer\n{ip:x} 0 empty\n")
+    named = check.jsonl("dump", "--perf-map", file, "-f", "has stack", path)[1]
+    for a, b in zip(plain, named):
+        for depth, (x, y) in enumerate(zip(a["stack"], b["stack"])):
+            at = int(x, 16) - (depth > 0)
+            want = name if ip - 16 <= at < ip + 16 else \
+                "outer" if ip - 64 <= at < ip - 64 + 0x1000 else x
+            check.equal(f"perf map: frame {x}", y, want)
+    r = check.tnav("dump", "-n", "1", "--perf-map", os.path.join(folder, "none"), path)
+    check.true("a map that is not there is told", b"--perf-map" in r.err)
+
+
 def workers():
     path = os.path.join(ORACLE, "net10-symbols.nettrace")
     out = [check.tnav("dump", "--symbols", "--format", "jsonl", f"-j{n}", path).out for n in (1, 3)]
@@ -147,6 +167,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for path in check.check_sample(traces(), 5):
             compare(path, folder)
+        perf_map(folder)
     truth()
     asked()
     workers()

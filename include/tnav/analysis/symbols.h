@@ -21,6 +21,8 @@ struct symbols_options {
 	/* Now and then while the trace is read; true ends it. Or NULL. */
 	bool	(*tick)(void *arg, uint64_t done, uint64_t all);
 	void	*arg;
+	const char	*perf_map;	/* a file of the person's, for all processes; or NULL */
+	struct buf	*why;		/* why it can't be read, one line; or NULL */
 };
 
 /*
@@ -34,6 +36,7 @@ void		 symbols_lend(struct symbols *s);
 
 struct symbols_counts {
 	uint64_t	methods, entries, mappings, symbols, names;
+	uint64_t	perf, perf_bad;		/* lines of the perf map; those that are none */
 	uint64_t	bytes;		/* of memory */
 };
 void		 symbols_counts(const struct symbols *s, struct symbols_counts *out);

@@ -18,10 +18,12 @@
 #include <string.h>
 
 #include "analysis/symbols/lives.h"
+#include "analysis/symbols/perfmap.h"
 #include "analysis/symbols/spots.h"
 #include "tnav/base/err.h"
 #include "tnav/base/hash.h"
 #include "tnav/base/mem.h"
+#include "tnav/io/source.h"
 
 #define ENTRY_REACH	4096u	/* bytes behind an entry point that may be its method's */
 #define ENTRY_TRIES	64u	/* names of one entry point that are looked at */
@@ -47,6 +49,8 @@ struct symbols {
 	struct lives		 lives;
 	struct process		*process;	/* by number */
 	struct spots		 spots;		/* by mapping id's number */
+	struct perf_map		 perf_lines;
+	struct spots		 perf;		/* of the perf map, one group */
 	uint64_t		*mapping_id;	/* ascending: a group's number is its place */
 	size_t			 nmapping_ids;
 	struct hashtable	 modules;	/* (process, id) -> said.module */
@@ -408,6 +412,17 @@ find_symbol(struct symbols *s, uint32_t group, uint64_t addr, struct frame_name 
 	return true;
 }
 
+static bool
+find_perf(const struct symbols *s, uint64_t addr, struct frame_name *out)
+{
+	uint32_t	name = spots_find(&s->perf, 0, addr);
+
+	if (name == SPOT_NONE)
+		return false;
+	out->raw = out->clean = sym_names_raw(&s->names, name);
+	return true;
+}
+
 /* The mapping that holds then, or, as they are told of late, the one that comes. */
 static const struct mapping_said *
 find_mapping(struct symbols *s, uint32_t process, uint64_t addr, int64_t ts,
@@ -477,6 +492,8 @@ symbols_frame(void *self, const struct event *e, uint64_t ip, unsigned depth, bo
 		    find_entry(s, process, addr, e->ts, clean, out))
 			return true;
 	}
+	if (find_perf(s, addr, out))
+		return true;
 	if (s->system)
 		return find_native(s, process, addr, ip, e->ts, out);
 	out->why = why_unnamed(s, process);
@@ -490,6 +507,30 @@ symbols_process(void *self, const struct event *e)
 }
 
 /* ---- the whole */
+
+/* The person's own map. What is wrong with it is told; names go without it then. */
+static void
+read_perf_map(struct symbols *s, const struct symbols_options *o)
+{
+	struct source	*file;
+	struct buf	 why;
+
+	buf_init(&why);
+	if (source_open(&file, o->perf_map, &why) == 0) {
+		while (!source_complete(file))
+			source_wait(file, source_size(file), INT64_MAX);
+		perf_map_read(&s->perf_lines, source_span(file, 0, source_size(file)), &s->names);
+		spots_init(&s->perf, s->perf_lines.v, s->perf_lines.n, sym_names_better, &s->names);
+		source_close(file);
+		if (s->perf_lines.n == 0)
+			buf_puts(&why, "no line of it is one of a perf map: START SIZE NAME");
+	} else if (why.len == 0) {
+		buf_puts(&why, "it can't be read");
+	}
+	if (o->why != NULL)
+		buf_add(o->why, why.p, why.len);
+	buf_release(&why);
+}
 
 struct symbols *
 symbols_new(struct trace *t, const struct symbols_options *o)
@@ -508,6 +549,8 @@ symbols_new(struct trace *t, const struct symbols_options *o)
 		symbols_free(s);
 		return NULL;
 	}
+	if (o->perf_map != NULL)
+		read_perf_map(s, o);
 	make(s);
 	return s;
 }
@@ -523,6 +566,8 @@ symbols_free(struct symbols *s)
 	}
 	mem_free(s->process);
 	spots_release(&s->spots);
+	spots_release(&s->perf);
+	perf_map_release(&s->perf_lines);
 	lives_release(&s->lives);
 	collected_release(&s->said);
 	processes_release(&s->processes);
@@ -542,7 +587,8 @@ void
 symbols_counts(const struct symbols *s, struct symbols_counts *out)
 {
 	*out = (struct symbols_counts){ .methods = s->lives.n, .entries = s->said.nentry,
-	    .mappings = s->said.nmapping, .symbols = s->spots.n, .names = s->names.v.n };
+	    .mappings = s->said.nmapping, .symbols = s->spots.n, .names = s->names.v.n,
+	    .perf = s->perf_lines.n, .perf_bad = s->perf_lines.bad };
 	out->bytes = sym_names_bytes(&s->names) + s->lives.cap * sizeof *s->lives.v;
 	for (size_t i = 0; i < s->processes.n; i++)
 		out->bytes += ranges_bytes(&s->process[i].methods) +
