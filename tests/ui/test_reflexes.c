@@ -609,6 +609,20 @@ test_two_events_are_compared_field_by_field(void **state)
 	desk_close(&d);
 }
 
+static void
+test_where_there_is_room_for_one_pane_tab_shows_what_differs(void **state)
+{
+	struct desk	d = desk_open(D, 10, 40, false, NULL);
+
+	(void)state;
+	desk_do(&d, "M-d");
+	desk_need_bottom(&d, "pinned: move on, then Tab shows what");
+	desk_do(&d, "j <Tab>");
+	desk_need(&d, "\xe2\x96\xb8 diff");
+	desk_need(&d, " n  ");
+	desk_close(&d);
+}
+
 /* ---- history */
 
 static void
@@ -658,6 +672,7 @@ main(void)
 		cmocka_unit_test(test_marks_and_notes_are_seen_in_the_list),
 		cmocka_unit_test(test_a_row_of_a_table_is_copied_all_of_it_and_each_is_written),
 		cmocka_unit_test(test_two_events_are_compared_field_by_field),
+		cmocka_unit_test(test_where_there_is_room_for_one_pane_tab_shows_what_differs),
 		cmocka_unit_test(test_the_ends_of_the_history_say_so),
 	};
 

@@ -142,7 +142,10 @@ cmd_diff(struct ui *ui, const struct command_call *call)
 	layout_open(ui, PANE_DIFF);
 	if (listed && !ui->panes.maximised)
 		layout_open(ui, PANE_EVENTS);
-	view_say(v, "pinned: move to another event to compare (Alt-d here again: no more)");
+	if (ui->panes.pane[PANE_DIFF].shown)
+		view_say(v, "pinned: move to another event to compare (Alt-d here again: no more)");
+	else
+		view_say(v, "pinned: move on, then Tab shows what differs");
 }
 
 /* ---- the range */
