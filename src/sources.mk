@@ -288,6 +288,7 @@ UI_SOURCES = \
 	src/ui/draw/list.c \
 	src/ui/draw/list.h \
 	src/ui/pane/chooser.c \
+	src/ui/pane/activities.c \
 	src/ui/pane/columns.c \
 	src/ui/pane/density.c \
 	src/ui/pane/density.h \
@@ -311,6 +312,7 @@ UI_SOURCES = \
 	src/ui/pane/pane.h \
 	src/ui/pane/panes.c \
 	src/ui/pane/problems.c \
+	src/ui/pane/spans.c \
 	src/ui/pane/stack.c \
 	src/ui/pane/stats.c \
 	src/ui/pane/table.c \
@@ -373,6 +375,8 @@ UI_SOURCES = \
 	src/ui/view/marks.h \
 	src/ui/view/messages.c \
 	src/ui/view/messages.h \
+	src/ui/view/mate.c \
+	src/ui/view/mate.h \
 	src/ui/view/naming.c \
 	src/ui/view/naming.h \
 	src/ui/view/part.c \
@@ -387,6 +391,8 @@ UI_SOURCES = \
 	src/ui/view/search.h \
 	src/ui/view/selection.c \
 	src/ui/view/selection.h \
+	src/ui/view/spanning.c \
+	src/ui/view/spanning.h \
 	src/ui/view/step.c \
 	src/ui/view/tally.c \
 	src/ui/view/tally.h \

@@ -68,6 +68,7 @@ UI_TESTS = \
 	tests/ui/test_readme \
 	tests/ui/test_session \
 	tests/ui/test_storm \
+	tests/ui/test_spans \
 	tests/ui/test_state \
 	tests/ui/test_marks \
 	tests/ui/test_manners \

@@ -246,6 +246,9 @@ run_spans(struct run *s)
 
 	if (!wants_spans(s))
 		return;
+	if (s->opt->given[OPT_FOLLOW])
+		message_put("%s: spans are those of what the file holds now: later starts have no "
+		    "dur", run_name(s));
 	s->spans = spans_new(s->t);
 	if (spans_build(s->spans, &o, &r) == ERR_OK)
 		spans_lend(s->spans);

@@ -404,6 +404,40 @@ follow_names(struct ui *ui)
 	ui->screen.dirty = true;
 }
 
+/* Does the expression ask how long what an event begins lasts? */
+static bool
+asks_for_spans(const char *text)
+{
+	return text != NULL && (strstr(text, "dur") != NULL || strstr(text, "self") != NULL ||
+	    strstr(text, "span.") != NULL);
+}
+
+/* Spans that have been found since: a filter that asks for them is decided anew. */
+static void
+follow_spans(struct ui *ui)
+{
+	struct view	*v = &ui->v;
+	char		*text;
+
+	if (asks_for_spans(v->filter.text))
+		spanning_ask(v->spanning);
+	if (!spanning_step(v->spanning, v->complete))
+		return;
+	view_change(v, VIEW_SPANS);
+	ui->screen.dirty = true;
+	if (!asks_for_spans(v->filter.text))
+		return;
+	text = mem_strdup(v->filter.text);
+	(void)view_set_filter(v, text);
+	mem_free(text);
+}
+
+static bool
+is_finding(const struct ui *ui)
+{
+	return naming_busy(ui->v.naming) || spanning_busy(ui->v.spanning);
+}
+
 static bool
 is_seeking(const struct view *v)
 {
@@ -447,7 +481,7 @@ ui_idle(const struct ui *ui)
 {
 	return ui->quit || (!ui->screen.dirty && !ui->screen.unfinished &&
 	    (ui->v.complete || follow_rests(ui)) &&
-	    !naming_busy(ui->v.naming) &&
+	    !is_finding(ui) &&
 	    !is_counting(ui) && !ui->panes.busy && ui->export == NULL && !copy_busy(ui) &&
 	    !script_goes_on(ui));
 }
@@ -464,11 +498,11 @@ timeout_ms(const struct ui *ui, int64_t now)
 		left = ui->timing.last_tick + tick_ns(ui, now) - now;
 	if (copy_busy(ui) && (left < 0 || left > COPY_NS))
 		left = COPY_NS;
-	if (naming_busy(ui->v.naming) && (left < 0 || left > NAMES_NS))
+	if (is_finding(ui) && (left < 0 || left > NAMES_NS))
 		left = NAMES_NS;
 	if (ui->screen.dirty && (left < 0 || ui->timing.last_frame + FRAME_NS - now < left))
 		left = ui->timing.last_frame + FRAME_NS - now;
-	if (ui->v.complete && !ui->screen.dirty && !copy_busy(ui) && !naming_busy(ui->v.naming))
+	if (ui->v.complete && !ui->screen.dirty && !copy_busy(ui) && !is_finding(ui))
 		return follow_wait_ms(ui, now);
 	return left <= 0 ? 1 : (int)(left / MS) + 1;
 }
@@ -486,9 +520,10 @@ ui_turn(struct ui *ui)
 	state_place(ui);
 	work(ui, job_now_ns());
 	follow_names(ui);
+	follow_spans(ui);
 	/* A script's command waits for the index and for what the one before it looks for. */
 	if (script_goes_on(ui) && ui->screen.rows > 0 && (ui->v.complete || follow_rests(ui)) &&
-	    !naming_busy(ui->v.naming) && !view_busy(&ui->v))
+	    !is_finding(ui) && !view_busy(&ui->v))
 		run_script(ui);
 	export_later(ui);
 	if (copy_busy(ui))

@@ -129,7 +129,11 @@ extern const struct table_column spans_column[SPANS_COLUMNS];
 
 struct spans_table_of {
 	bool		 list, names;		/* each span, then each name */
-	const char	*by;			/* what the column of --by is called, or NULL */
+	/* Of the spans: no more than so many, the longest first; 0: all, in the order of time. */
+	size_t		 longest;
+	bool		 windowed;		/* those that begin in [from, to) */
+	int64_t		 from, to;		/* ticks */
+	uint64_t	*all;			/* how many there would be else; or NULL */
 };
 struct table	*spans_table(struct spans *s, const struct spans_table_of *of);
 

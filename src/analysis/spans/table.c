@@ -491,6 +491,84 @@ list_chosen(struct spans_src *x)
 	}
 }
 
+/* ---- the longest, by a heap whose top is the shortest of them */
+
+struct longest {
+	int64_t		dur;
+	uint64_t	span;
+};
+
+static bool
+is_shorter(const struct longest *a, const struct longest *b)
+{
+	return a->dur != b->dur ? a->dur < b->dur : a->span > b->span;
+}
+
+static void
+heap_down(struct longest *h, size_t n, size_t i)
+{
+	for (size_t k = 2 * i + 1; k < n; k = 2 * i + 1) {
+		struct longest	x = h[i];
+
+		if (k + 1 < n && is_shorter(&h[k + 1], &h[k]))
+			k++;
+		if (!is_shorter(&h[k], &h[i]))
+			return;
+		h[i] = h[k];
+		h[k] = x;
+		i = k;
+	}
+}
+
+static int
+by_length(const void *a, const void *b)
+{
+	return is_shorter(a, b) ? 1 : -1;
+}
+
+static void
+heap_offer(struct longest *h, size_t *n, size_t most, const struct longest *x)
+{
+	if (*n < most) {
+		h[(*n)++] = *x;
+		for (size_t i = *n / 2; *n == most && i > 0; i--)
+			heap_down(h, *n, i - 1);
+		return;
+	}
+	if (!is_shorter(&h[0], x))
+		return;
+	h[0] = *x;
+	heap_down(h, *n, 0);
+}
+
+static void
+list_longest(struct spans_src *x, const struct spans_table_of *of)
+{
+	uint64_t	 count = spans_count(x->s), all = 0;
+	size_t		 most = count < of->longest ? (size_t)count : of->longest, n = 0;
+	struct longest	*h = mem_zalloc(most + 1, sizeof *h);
+
+	for (uint64_t i = 0; i < count; i++) {
+		const struct span_record	*r = spans_at(x->s, i);
+		int64_t		at = r->row != SPAN_NO_ROW ? r->start : r->stop;
+		struct longest	l = { .dur = -1, .span = i };
+
+		if (of->windowed && (at < of->from || at >= of->to))
+			continue;
+		(void)spans_dur(x->s, r, &l.dur);
+		heap_offer(h, &n, most, &l);
+		all++;
+	}
+	qsort(h, n, sizeof *h, by_length);
+	x->span = mem_zalloc(n + 1, sizeof *x->span);
+	for (size_t i = 0; i < n; i++)
+		x->span[i] = h[i].span;
+	x->nspans = n;
+	mem_free(h);
+	if (of->all != NULL)
+		*of->all = all;
+}
+
 /* Names come in the order in which threads met them: that is not to be seen. */
 static int
 by_words(const struct span_name *a, const struct span_name *b)
@@ -557,7 +635,9 @@ spans_table(struct spans *s, const struct spans_table_of *of)
 	x->who = field_reader_new(s->t, &(struct field_options){ .words = WORDS_BARE });
 	for (unsigned i = 0; i < SPANS_COLUMNS; i++)
 		buf_init(&x->text[i]);
-	if (of->list)
+	if (of->list && of->longest > 0)
+		list_longest(x, of);
+	else if (of->list)
 		list_chosen(x);
 	if (of->names)
 		list_names(x);
@@ -567,5 +647,7 @@ spans_table(struct spans *s, const struct spans_table_of *of)
 	    .tie = TABLE_UNSORTED, .empty = "no event of this trace begins or ends a span" };
 	if (s->opt.by == NULL)
 		x->table.absent |= UINT64_C(1) << SPANS_BY;
+	if (!of->names)
+		x->table.idle = ~UINT64_C(0) << SPANS_STATES_OF | UINT64_C(1) << SPANS_KIND;
 	return &x->table;
 }

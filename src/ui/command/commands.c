@@ -13,6 +13,7 @@
 #include "ui/follow.h"
 #include "ui/reread.h"
 #include "ui/term/key.h"
+#include "ui/view/mate.h"
 
 #define STOP_MS		2000	/* for the index to end with what has come */
 
@@ -365,6 +366,35 @@ row_of_part(uint64_t rows, uint64_t percent)
 	return row < rows || rows == 0 ? row : rows - 1;
 }
 
+/* From what begins the longest span to what ends it, and back. */
+static void
+go_to_mate(struct ui *ui)
+{
+	struct view	*v = &ui->v;
+	struct event	 e, to;
+	uint64_t	 row;
+
+	if (view_selected(v, &e) != 1) {
+		view_say(v, "there is no event under the cursor");
+		return;
+	}
+	switch (view_span_mate(v, &e, &row)) {
+	case MATE_LATER:
+		view_say(v, "spans are being found: press it again");
+		break;
+	case MATE_NONE:
+		view_say(v, "the event neither begins nor ends a span; 50%% goes to the middle");
+		break;
+	case MATE_LOST:
+		view_say(v, "its span has no other end in the trace");
+		break;
+	case MATE_THERE:
+		if (trace_event(v->t, row, &to) == 1)
+			view_go_to(v, to.ts, to.off);
+		break;
+	}
+}
+
 void
 cmd_part(struct ui *ui, const struct command_call *call)
 {
@@ -376,6 +406,10 @@ cmd_part(struct ui *ui, const struct command_call *call)
 		percent = strtol(call->arg, &end, 10);
 		if (end == call->arg || strspn(end, "% ") != strlen(end))
 			percent = -1;
+	}
+	if (call->arg[0] == '\0' && percent <= 0 && here == NULL) {
+		go_to_mate(ui);
+		return;
 	}
 	if (percent < 0 || percent > 100)
 		view_say(&ui->v, "type a percentage first: 50%%");

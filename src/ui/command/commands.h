@@ -35,6 +35,7 @@ void	cmd_pages(struct ui *ui, const struct command_call *call);
 void	cmd_first(struct ui *ui, const struct command_call *call);
 void	cmd_last(struct ui *ui, const struct command_call *call);
 void	cmd_row(struct ui *ui, const struct command_call *call);
+void	cmd_activity(struct ui *ui, const struct command_call *call);
 void	cmd_part(struct ui *ui, const struct command_call *call);
 void	cmd_time(struct ui *ui, const struct command_call *call);
 void	cmd_gap(struct ui *ui, const struct command_call *call);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ui/command/commands.h"
+#include "tnav/model/value.h"
 #include "ui/command/rows.h"
 
 void
@@ -368,6 +369,28 @@ cmd_step_activity(struct ui *ui, const struct command_call *call)
 		view_say(&ui->v, "this event has no activity and no TraceId");
 	buf_release(&expr);
 	field_at_release(&f);
+}
+
+/* By path where the id is one: what lies below it belongs to it. */
+void
+cmd_activity(struct ui *ui, const struct command_call *call)
+{
+	struct event	e;
+	struct buf	expr;
+	uint8_t		guid[16];
+
+	(void)call;
+	if (!event_here(ui, &e))
+		return;
+	buf_init(&expr);
+	if (trace_activity(ui->v.t, &e, guid)) {
+		buf_puts(&expr, "activity under ");
+		guid_text(&expr, guid);
+		(void)view_filter_add(&ui->v, buf_str(&expr));
+	} else {
+		view_say(&ui->v, "this event has no activity");
+	}
+	buf_release(&expr);
 }
 
 /* Each is come to once: what catches it, and its end, are not it. */

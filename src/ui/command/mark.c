@@ -4,6 +4,7 @@
 #include "ui/command/commands.h"
 
 #include "tnav/base/units.h"
+#include "ui/view/mate.h"
 
 /* ---- marks */
 
@@ -163,14 +164,19 @@ cmd_range_span(struct ui *ui, const struct command_call *call)
 {
 	struct view	*v = &ui->v;
 	struct event	 e;
+	int64_t		 to;
 
 	(void)call;
-	if (!trace_has(v->t, HAS_DURATIONS))
-		view_say(v, "events of this trace have no duration (v starts a range)");
-	else if (view_selected(v, &e) != 1)
+	if (view_selected(v, &e) != 1)
 		view_say(v, "no event under the cursor");
-	else
+	else if (trace_has(v->t, HAS_DURATIONS))
 		view_range_set(v, e.ts, view_event_end(v, &e));
+	else if (view_span_end(v, &e, &to))
+		view_range_set(v, e.ts, to);
+	else
+		view_say(v, spanning_spans(v->spanning) == NULL ?
+		    "spans are being found: press it again" :
+		    "the event begins no span that has an end (v starts a range)");
 }
 
 /* ---- lanes and columns */

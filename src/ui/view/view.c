@@ -25,6 +25,7 @@ view_init(struct view *v, struct trace *t, bool ascii)
 	buf_init(&v->message);
 	v->reader = field_reader_new(t, &field_at_options);
 	v->naming = naming_new(t);
+	v->spanning = spanning_new(t);
 	v->gen = trace_generation(t) - 1;
 	(void)view_refresh(v);
 }
@@ -44,6 +45,7 @@ view_release(struct view *v)
 	buf_release(&v->message);
 	messages_release(&v->messages);
 	naming_free(v->naming);
+	spanning_free(v->spanning);
 }
 
 bool

@@ -25,6 +25,7 @@
 #include "ui/view/rows.h"
 #include "ui/view/search.h"
 #include "ui/view/selection.h"
+#include "ui/view/spanning.h"
 #include "ui/view/tally.h"
 #include "ui/view/walk.h"
 #include "ui/view/window.h"
@@ -62,6 +63,7 @@ struct view {
 		uint64_t	off;
 	}		 pinned;		/* what is compared with the selection */
 	struct naming	*naming;		/* of stacks */
+	struct spanning	*spanning;		/* spans and activities */
 
 	const struct keymap *keymap;		/* the shell's, for what names keys; or NULL */
 	struct buf	 message;		/* on the bottom line until the next key */

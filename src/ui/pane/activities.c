@@ -1,0 +1,72 @@
+/*
+ * The activities as a tree: requests, and what they caused. Enter shows the events of one.
+ */
+#include "tnav/analysis/activities.h"
+#include "ui/pane/table.h"
+
+#define DEPENDS		(VIEW_INDEX | VIEW_SPANS)
+
+struct activities_pane {
+	struct table_pane	 p;
+	struct table		*t;
+	struct view_changes	 seen;		/* when t was made */
+};
+
+static const struct table	nothing = { .column = activities_column, .ncolumns = ACT_COLUMNS,
+	.sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED, .empty = "activities are being found ..." };
+
+static const struct table *
+activities_pane_table(void *arg, struct view *v)
+{
+	struct activities_pane	*self = arg;
+	struct activities	*a = spanning_activities(v->spanning);
+
+	spanning_ask(v->spanning);
+	if (a == NULL)
+		return &nothing;
+	if (self->t != NULL && !view_changed(v, &self->seen, DEPENDS))
+		return self->t;
+	table_free(self->t);
+	self->t = activities_table(a, false, false);
+	self->t->stamp = self->t->rows_stamp = view_stamp(v, DEPENDS);
+	if (activities_remark(a) != NULL)
+		self->t->empty = activities_remark(a);
+	self->seen = v->changes;
+	return self->t;
+}
+
+static void
+activities_title(void *arg, struct view *v, struct buf *left, struct buf *right)
+{
+	const struct table	*t = activities_pane_table(arg, v);
+
+	if (t == &nothing)
+		return;
+	buf_puts(left, "requests and what they caused");
+	buf_grouped(right, t->nrows);
+	buf_puts(right, t->nrows == 1 ? " activity" : " activities");
+}
+
+static void
+activities_pane_release(void *arg)
+{
+	struct activities_pane	*self = arg;
+
+	table_free(self->t);
+	table_pane_release(self);
+}
+
+const struct pane_ops	pane_activities = {
+	.name = "activities",
+	.hints = "open=only right=unfold sort-next close help",
+	.size = sizeof(struct activities_pane),
+	.release = activities_pane_release,
+	.title = activities_title,
+	.table = activities_pane_table,
+	.draw = table_pane_draw,
+	.move = table_pane_move,
+	.enter = table_pane_enter,
+	.field = table_pane_field,
+	.point = table_pane_point,
+	.sort = table_pane_sort,
+};

@@ -1,0 +1,28 @@
+/*
+ * Spans and activities in the viewer: found in the background once somebody asks for them.
+ */
+#ifndef UI_VIEW_SPANNING_H
+#define UI_VIEW_SPANNING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct activities;
+struct spanning;
+struct spans;
+struct trace;
+
+struct spanning	*spanning_new(struct trace *t);
+/* Takes the spans back from the trace: nobody else may be at work on it. NULL is fine. */
+void		 spanning_free(struct spanning *s);
+/* They are wanted from now on. */
+void		 spanning_ask(struct spanning *s);
+/* Begin where they are wanted, take over what was found. True: there are new ones. */
+bool		 spanning_step(struct spanning *s, bool complete);
+/* They are being found, or will be. */
+bool		 spanning_busy(const struct spanning *s);
+/* What was found last, until spanning_free(); NULL: nothing yet. */
+struct spans	*spanning_spans(const struct spanning *s);
+struct activities *spanning_activities(const struct spanning *s);
+
+#endif

@@ -1,0 +1,89 @@
+/*
+ * Spans and activities in the viewer: the longest first, from a start to its stop and back, a span as
+ * range, a filter by duration, a request and all under it.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "../support/desk.h"
+
+#define DEMO	"tests/data/demo.nettrace"
+#define HTTP	"tests/data/spans/cut-http.nettrace"
+
+static void
+test_the_longest_pause_is_three_keys_away(void **state)
+{
+	struct desk	d = desk_open(DEMO, 50, 160, false, NULL);
+
+	(void)state;
+	desk_do(&d, "M-9");
+	desk_need(&d, "sorted by dur");
+	desk_need(&d, "317 spans");
+	desk_need(&d, "GC suspension  GCSuspendEEBegin  0.351 656  4.831 ms");
+	desk_do(&d, "<Enter>");
+	desk_need_bottom(&d, "row 4,444");
+	desk_close(&d);
+}
+
+static void
+test_a_start_and_its_stop_lead_to_each_other(void **state)
+{
+	struct desk	d = desk_open(DEMO, 50, 160, false, NULL);
+
+	(void)state;
+	desk_do(&d, "M-9");
+	desk_do(&d, "<Enter> M-2 %");
+	desk_need_bottom(&d, "row 4,476");
+	desk_do(&d, "%");
+	desk_need_bottom(&d, "row 4,444");
+	desk_do(&d, "r");
+	desk_need_bottom(&d, "4.831");
+	desk_do(&d, "<Esc> g %");
+	desk_need_bottom(&d, "neither begins nor ends a span");
+	desk_close(&d);
+}
+
+static void
+test_a_filter_by_duration_waits_for_the_spans(void **state)
+{
+	struct desk	d = desk_open(DEMO, 50, 160, false, NULL);
+
+	(void)state;
+	desk_do(&d, "f `dur > 4ms` <Enter>");
+	desk_need(&d, "GC/SuspendEEStart");
+	desk_need(&d, "GC/Start");
+	desk_need_not(&d, "SetGCHandle");
+	desk_close(&d);
+}
+
+static void
+test_a_request_and_all_under_it(void **state)
+{
+	struct desk	d = desk_open(HTTP, 50, 160, false, NULL);
+
+	(void)state;
+	desk_do(&d, "M-a");
+	desk_need(&d, "118 activities");
+	desk_need(&d, "//1/1");
+	desk_do(&d, "q M-2 g V");
+	desk_need(&d, "activity under 00000011-0000-0000-0000-0000b2999d59");
+	desk_need(&d, "Step/Start");
+	desk_close(&d);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_the_longest_pause_is_three_keys_away),
+		cmocka_unit_test(test_a_start_and_its_stop_lead_to_each_other),
+		cmocka_unit_test(test_a_filter_by_duration_waits_for_the_spans),
+		cmocka_unit_test(test_a_request_and_all_under_it),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
