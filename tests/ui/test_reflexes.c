@@ -619,7 +619,7 @@ test_where_there_is_room_for_one_pane_tab_shows_what_differs(void **state)
 	desk_need_bottom(&d, "pinned: move on, then Tab shows what");
 	desk_do(&d, "j <Tab>");
 	desk_need(&d, "\xe2\x96\xb8 diff");
-	desk_need(&d, " n  ");
+	desk_need(&d, "3 events, numb");
 	desk_close(&d);
 }
 
