@@ -102,6 +102,16 @@ by_offset(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
+/* Those of one needle are. */
+static bool
+is_ascending(const struct places *p)
+{
+	for (size_t i = 1; i < p->n; i++)
+		if (p->off[i] < p->off[i - 1])
+			return false;
+	return true;
+}
+
 static void
 places_search(struct places *p, const struct needle *n, struct span bytes, uint64_t off)
 {
@@ -192,7 +202,7 @@ places_of(struct sieve *s, size_t term)
 		for (unsigned k = 0; k < n; k++)
 			places_search(p, &needle[k], bytes, off);
 	}
-	if (p->n > 1)
+	if (!is_ascending(p))
 		qsort(p->off, p->n, sizeof *p->off, by_offset);
 	return p;
 }

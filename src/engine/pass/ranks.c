@@ -167,20 +167,46 @@ ranks_merge(struct ranks *s, const struct ranks *from)
 
 /* ---- ranks */
 
-static int
-by_u(const void *a, const void *b)
-{
-	uint64_t	x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+#define SIGN	(UINT64_C(1) << 63)
 
-	return x < y ? -1 : x > y;
+/* One turn by the byte at a shift; equal bytes stay in their order. */
+static void
+sort_byte(const uint64_t *from, uint64_t *to, size_t n, unsigned shift, uint64_t flip)
+{
+	size_t	at[256] = { 0 }, next = 0;
+
+	for (size_t i = 0; i < n; i++)
+		at[(from[i] ^ flip) >> shift & 0xff]++;
+	for (unsigned b = 0; b < 256; b++) {
+		size_t	some = at[b];
+
+		at[b] = next;
+		next += some;
+	}
+	for (size_t i = 0; i < n; i++)
+		to[at[(from[i] ^ flip) >> shift & 0xff]++] = from[i];
 }
 
-static int
-by_i(const void *a, const void *b)
+/* By bytes, the last first, but for those in which none differ. flip: SIGN of signed numbers. */
+static void
+sort_whole(uint64_t *v, size_t n, uint64_t flip)
 {
-	int64_t	x = *(const int64_t *)a, y = *(const int64_t *)b;
+	uint64_t	*a = v, *b = mem_alloc((n + 1) * sizeof *b), *spare = b, differ = 0;
 
-	return x < y ? -1 : x > y;
+	for (size_t i = 1; i < n; i++)
+		differ |= v[i] ^ v[0];
+	for (unsigned shift = 0; shift < 64; shift += 8) {
+		uint64_t	*sorted = b;
+
+		if ((differ >> shift & 0xff) == 0)
+			continue;
+		sort_byte(a, b, n, shift, flip);
+		b = a;
+		a = sorted;
+	}
+	if (a != v)
+		memcpy(v, a, n * sizeof *v);
+	mem_free(spare);
 }
 
 static int
@@ -208,9 +234,9 @@ sort(struct ranks *s)
 		return;
 	s->sorted = true;
 	if (s->nv[NUM_U] > 0)
-		qsort(s->v[NUM_U], s->nv[NUM_U], sizeof(uint64_t), by_u);
+		sort_whole(s->v[NUM_U], s->nv[NUM_U], 0);
 	if (s->nv[NUM_I] > 0)
-		qsort(s->v[NUM_I], s->nv[NUM_I], sizeof(uint64_t), by_i);
+		sort_whole(s->v[NUM_I], s->nv[NUM_I], SIGN);
 	if (s->nv[NUM_F] > 0)
 		qsort(s->v[NUM_F], s->nv[NUM_F], sizeof(uint64_t), by_f);
 	if (!s->rough || s->nbuckets == 0)
