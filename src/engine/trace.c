@@ -19,7 +19,8 @@
 #include "engine/view/cache.h"
 
 #define CACHE_BYTES	(32u << 20)
-#define HEAD_BYTES	4096u	/* of spooled input to wait for: the stream header */
+#define HEAD_BYTES	4096u	/* of input that arrives to wait for: the stream header */
+#define HEAD_NS		((int64_t)50000000)	/* ... and so long, when less has come */
 
 /* ---- opening and indexing */
 
@@ -55,33 +56,88 @@ trace_new(struct source *s, const char *path, const struct trace_options *opt)
 	return t;
 }
 
+/* Wait for the stream header, or for what has come of it when nothing more does for a moment. */
+static void
+head_wait(struct source *s)
+{
+	uint64_t	before = UINT64_MAX, size = source_size(s);
+
+	while (size < HEAD_BYTES && !source_complete(s) && (size == 0 || size != before)) {
+		before = size;
+		source_wait(s, size, size == 0 ? INT64_MAX : job_now_ns() + HEAD_NS);
+		size = source_size(s);
+	}
+}
+
+/* All but the source. */
+static void
+trace_free(struct trace *t)
+{
+	view_cache_free(t->cache);
+	block_cache_free(t->blocks);
+	index_release(&t->index);
+	lists_release(&t->stacks);
+	lists_release(&t->labels);
+	names_release(&t->names);
+	loss_release(&t->loss);
+	mem_free(t->scratch);
+	mem_free(t->open_slices.s);
+	for (size_t i = 0; i < t->nold_touch; i++)
+		mem_free(t->old_touch[i]);
+	mem_free(t->old_touch);
+	arena_release(&t->arena);
+	diag_free(t->diag);
+	lock_free(t->lock);
+	mem_free(t->path);
+	mem_free(t);
+}
+
+/* Read the stream header, as far as it is there. The source stays the caller's on failure. */
 static int
-trace_begin(struct trace **out, struct source *s, const char *path,
+head_read(struct trace **out, struct source *s, const char *path,
     const struct trace_options *opt, struct buf *why)
 {
 	const struct format_ops	*ops;
 	struct trace		*t;
 	int			 err;
 
-	*out = NULL;
-	while (source_size(s) < HEAD_BYTES && !source_complete(s))
-		source_wait(s, source_size(s), INT64_MAX);
 	ops = format_choose(s, opt != NULL ? opt->input_format : NULL, why, &err);
-	if (ops == NULL) {
-		source_close(s);
+	if (ops == NULL)
 		return err;
-	}
 	t = trace_new(s, path, opt);
 	t->format.ops = ops;
 	err = ops->open(&t->format, &t->tail.off, why);
 	if (err < 0) {
-		trace_close(t);
+		trace_free(t);
 		return err;
 	}
 	t->barrier_ts = t->format.info.sync_ts;
 	index_publish_info(t);
 	*out = t;
 	return ERR_OK;
+}
+
+static int
+trace_begin(struct trace **out, struct source *s, const char *path,
+    const struct trace_options *opt, struct buf *why)
+{
+	size_t		said = why->len;
+	uint64_t	size;
+	int		err;
+
+	*out = NULL;
+	for (;;) {
+		head_wait(s);
+		size = source_size(s);
+		why->len = said;
+		err = head_read(out, s, path, opt, why);
+		if (err >= 0 || source_complete(s) || size >= HEAD_BYTES)
+			break;
+		source_wait(s, size, INT64_MAX);	/* it may just be short */
+	}
+	if (err < 0)
+		source_close(s);
+	return err;
 }
 
 int
@@ -109,29 +165,16 @@ trace_open_memory(struct trace **out, struct span bytes, const struct trace_opti
 void
 trace_close(struct trace *t)
 {
+	struct source	*s;
+
 	if (t == NULL)
 		return;
+	s = t->source;
 	atomic_store(&t->cancel, true);
-	source_stop(t->source);
+	source_stop(s);
 	job_join(t->job);
-	view_cache_free(t->cache);
-	block_cache_free(t->blocks);
-	index_release(&t->index);
-	lists_release(&t->stacks);
-	lists_release(&t->labels);
-	names_release(&t->names);
-	loss_release(&t->loss);
-	mem_free(t->scratch);
-	mem_free(t->open_slices.s);
-	for (size_t i = 0; i < t->nold_touch; i++)
-		mem_free(t->old_touch[i]);
-	mem_free(t->old_touch);
-	arena_release(&t->arena);
-	diag_free(t->diag);
-	lock_free(t->lock);
-	source_close(t->source);
-	mem_free(t->path);
-	mem_free(t);
+	trace_free(t);
+	source_close(s);
 }
 
 static void
@@ -320,6 +363,7 @@ trace_progress(struct trace *t, struct trace_progress *p)
 		.spooling = !now->following && !source_complete(t->source),
 		.following = now->following,
 		.all_shown = now->following && now->seen == source_size(t->source),
+		.seen = now->seen,
 		.closed = now->closed,
 	};
 	lock_drop(t->lock);

@@ -519,12 +519,82 @@ test_at_each_pause_a_followed_file_is_what_a_fresh_open_shows(void **state)
 	assert_true(looked_at > 40);
 }
 
+/* ---- what it costs */
+
+struct spent {
+	uint64_t	frames, events, bytes, searched;
+};
+
+/* Follow a whole trace in pieces of so many bytes, each taken in before the next is written. */
+static struct spent
+spent_in_pieces(const struct sample *s, size_t piece)
+{
+	struct trace_feed	feed;
+	struct trace_options	opt = { .workers = 1, .eager = true, .feed = &feed };
+	struct growing		g;
+	struct trace_costs	c;
+	struct buf		why;
+
+	growing_init(&g, s);
+	feed = (struct trace_feed){ dup(g.w.fd), { &side_ops, &g.w } };
+	side_append(&g.w, g.p, 5000);
+	buf_init(&why);
+	assert_int_equal(trace_open(&g.t, g.name, &opt, &why), 0);
+	buf_release(&why);
+	trace_index_start(g.t);
+	while (g.w.size < g.len) {
+		struct trace_progress	p;
+		size_t			n = g.len - (size_t)g.w.size;
+
+		side_append(&g.w, g.p + g.w.size, n < piece ? n : piece);
+		for (int i = 0; i < WAIT_MS; i++) {
+			trace_progress(g.t, &p);
+			if (p.seen == g.w.size)
+				break;
+			usleep(1000);
+		}
+		assert_int_equal(p.seen, g.w.size);
+	}
+	trace_end_feed(g.t);
+	wait_end(&g);
+	trace_costs(g.t, &c);
+	growing_release(&g);
+	return (struct spent){ c.index_frames, c.index_events, c.index_bytes, c.searched_bytes };
+}
+
+static unsigned	measured;
+
+/* Each event is decoded once for the index, and nothing is searched for, in whatever pieces. */
+static void
+costs_of(struct sample *s)
+{
+	struct spent	whole, some;
+
+	if (s->refused || s->len < 20000 || s->len > 100000 || !is_sound(s))
+		return;
+	whole = spent_in_pieces(s, s->len);
+	some = spent_in_pieces(s, s->len / 60);
+	assert_true(some.events == whole.events);
+	assert_true(some.frames <= whole.frames + 60 * 2);
+	assert_true(some.searched <= whole.searched + s->len);
+	measured++;
+}
+
+static void
+test_small_pieces_cost_no_more_than_one(void **state)
+{
+	(void)state;
+	each_sample(costs_of);
+	assert_true(measured > 0);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest	tests[] = {
 		cmocka_unit_test(test_a_fed_trace_is_at_last_what_the_whole_file_is),
 		cmocka_unit_test(test_at_each_pause_a_followed_file_is_what_a_fresh_open_shows),
+		cmocka_unit_test(test_small_pieces_cost_no_more_than_one),
 	};
 
 	alarm(900);

@@ -99,6 +99,7 @@ struct trace_progress {
 	bool		spooling;	/* size still grows: input arrives or is decompressed */
 	bool		following;	/* size grows as the file does */
 	bool		all_shown;	/* following, and nothing came since all was taken in */
+	uint64_t	seen;		/* of input that grows: the size at which all was shown */
 	bool		closed;		/* complete, and ended by an end mark */
 };
 void	trace_progress(struct trace *t, struct trace_progress *p);
