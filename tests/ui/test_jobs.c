@@ -31,7 +31,7 @@ static const struct job {
 	const char	*shows[SHOWN];
 } jobs[] = {
 	/* Thread 40 lost 9,421 events, at first 75 of them up to 3.227 364 s. */
-	{ "the thread that lost most, and when", "M-5 }", 2,
+	{ "the thread that lost most, and when", "M-5  }", 2,
 	    { "9,421", "40: 75 events lost within 12.993 ms", "3.227 364" } },
 	/* Thread 24 was silent for 3.178 555 531 s, up to row 29,111. */
 	{ "the longest gap between two events of a thread", ":`top delta` <Enter>", 11,
@@ -39,7 +39,7 @@ static const struct job {
 	{ "types of exceptions in a window",
 	    "@ `2s..3s` <Enter> :`tally ExceptionType` <Enter>", 29,
 	    { "Shop.OutOfStockException", "12", "Shop.PaymentException", "FileNotFoundException" } },
-	{ "one thread in 10 ms", "M-5 <Enter> @ `3.2s..+10ms` <Enter>", 15,
+	{ "one thread in 10 ms", "M-5  <Enter>  @ `3.2s..+10ms` <Enter>", 15,
 	    { "f: tid = 40", "92 of 56,443" } },
 	{ "bytes allocated by type", ":`tally TypeName sum AllocationAmount64` <Enter>", 40,
 	    { "System.Byte[]", "32,445,656", "7,471,944" } },
@@ -50,7 +50,7 @@ static const struct job {
 	/* The trace begins at 07:20:21.641 UTC; row 11,817 is the first from then on. */
 	{ "a time of the clock", "@ `07:20:24` <Enter>", 10,
 	    { "2.359 096", "row 11,817" } },
-	{ "an exception, and the method that threw it", "e M-4", 2,
+	{ "an exception, and the method that threw it", "e  M-4", 2,
 	    { "Exception/Start", "FileNo", "Shop.Day.Answer" } },
 	{ "the middle", "5 0 %", 3,
 	    { "3.226 566", "row 28,221" } },
