@@ -93,7 +93,10 @@ draw_cursor(struct stack *self, struct view *v, struct canvas *c, struct rect r,
 	put_frame(self, v, self->list.cursor, &b, &f);
 	buf_clear(&b);
 	put_address(self, v, self->list.cursor, &b);
-	why = naming_busy(v->naming) ? "names: being read" : name_why_text(f.why);
+	/* Where nothing tells of code nothing is read. */
+	why = name_why_text(f.why == NAME_NOT_READ ? NAME_NO_METHODS : f.why);
+	if (naming_busy(v->naming) || !v->complete)
+		why = "names: being read";
 	if (why != NULL)
 		buf_printf(&b, "  %s", why);
 	(void)canvas_buf(c, y, r.x + 2, r.w - 2, ST_DIM, &b);

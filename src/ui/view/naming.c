@@ -14,6 +14,8 @@
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
 
+#define AT_ONCE		4096u	/* rows that are read in a moment, without a thread */
+
 struct naming {
 	struct trace	*t;
 	struct job	*job;
@@ -43,14 +45,19 @@ naming_tick(void *arg, uint64_t done, uint64_t all)
 }
 
 static void
-naming_job(void *arg)
+naming_read(struct naming *n)
 {
-	struct naming			*n = arg;
-	const struct symbols_options	 o = { .tick = naming_tick, .arg = n };
+	const struct symbols_options	o = { .tick = naming_tick, .arg = n };
 
-	job_give_way();
 	n->made = symbols_new(n->t, &o);
 	atomic_store(&n->done, true);
+}
+
+static void
+naming_job(void *arg)
+{
+	job_give_way();
+	naming_read(arg);
 }
 
 static void
@@ -59,9 +66,10 @@ naming_begin(struct naming *n)
 	n->rows = trace_rows(n->t);
 	n->running = true;
 	atomic_store(&n->done, false);
-	n->job = job_start(naming_job, n);
+	if (n->rows > AT_ONCE)
+		n->job = job_start(naming_job, n);
 	if (n->job == NULL)
-		naming_job(n);
+		naming_read(n);
 }
 
 static bool
@@ -70,7 +78,7 @@ is_due(const struct naming *n, bool complete)
 	uint64_t	rows = trace_rows(n->t);
 
 	return complete && rows > n->rows && rows - n->rows > n->rows / 4 &&
-	    trace_has(n->t, HAS_STACKS);
+	    trace_has(n->t, HAS_STACKS) && symbols_told(n->t);
 }
 
 bool
