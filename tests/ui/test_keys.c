@@ -61,7 +61,7 @@ test_searches_match_behind_the_keys(void **state)
 {
 	(void)state;
 	assert_behind_the_keys("/ `gc.*start` <Enter> n n N <PgDn> G N");
-	assert_behind_the_keys("/ `(.+)\\1` <Enter> n <Esc> n");
+	assert_behind_the_keys("/ `(.+)\\1` <Enter> n <Esc>");
 	assert_behind_the_keys("f `name ~ gc` <Enter> / `in.*ed` <Enter> n N");
 }
 
