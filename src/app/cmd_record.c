@@ -219,7 +219,9 @@ open_default(struct record *r)
 	buf_init(&name);
 	for (const char *s = process_name(r->p); *s != '\0'; s++)
 		buf_putc(&name, strchr("/\\ ", *s) != NULL || (unsigned char)*s < ' ' ? '_' : *s);
-	if (name.len == 0 || name.p[0] == '.' || name.p[0] == '-')
+	if (name.len == 0)		/* a program can take any name */
+		buf_putc(&name, '_');
+	if (name.p[0] == '.' || name.p[0] == '-')
 		name.p[0] = '_';
 	errno = EEXIST;
 	for (unsigned i = 1; rc != 0 && errno == EEXIST && i <= NAME_TRIES; i++) {

@@ -67,7 +67,8 @@ status_numbers(const char *status, const char *heading, uint64_t *first, uint64_
 	return any;
 }
 
-/* Field 22 of /proc/PID/stat; the name before may hold anything. */
+/* Field 22 of /proc/PID/stat; the name before may hold anything. *name, once it is set, is to be
+   freed, whatever is returned. */
 static bool
 read_start(uint64_t pid, struct buf *text, uint64_t *started, char **name)
 {
@@ -82,10 +83,8 @@ read_start(uint64_t pid, struct buf *text, uint64_t *started, char **name)
 	*name = mem_strndup(open + 1, (size_t)(p - open) - 1);
 	for (unsigned field = 2; field < 22 && p != NULL; field++)
 		p = strchr(p + 1, ' ');
-	if (p == NULL) {
-		mem_free(*name);
+	if (p == NULL)
 		return false;
-	}
 	*started = strtoull(p, NULL, 10);
 	return true;
 }

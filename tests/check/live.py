@@ -176,6 +176,17 @@ def check_old_file(scratch):
             check.equal(f"an old file stays: {stays}", kept == b"old", stays)
 
 
+def check_no_name(scratch):
+    """A program that calls itself nothing is recorded into a file that has a name all the same."""
+    folder = tempfile.mkdtemp(dir=scratch)
+    with Fake(folder, trace=TRACE, args=["--name", "", "--entry", ""]) as fake:
+        r = subprocess.run([check.TNAV, "record", str(fake.pid), "--max-size", "1"], cwd=folder,
+                           env=environment(folder), capture_output=True, timeout=PATIENCE)
+        names = [n for n in os.listdir(folder) if n.endswith(".nettrace")]
+        check.equal(f"no name: exit code ({r.stderr.decode()!r})", r.returncode, 0)
+        check.true(f"no name: {names}", len(names) == 1 and names[0].startswith("__2"))
+
+
 def check_refused(scratch):
     with Fake(tempfile.mkdtemp(dir=scratch), trace=TRACE) as fake:
         for args, text in (
@@ -210,6 +221,7 @@ def main():
         check_faults(scratch)
         check_second_signal(scratch)
         check_old_file(scratch)
+        check_no_name(scratch)
         check_refused(scratch)
     check.finish(100)
 
