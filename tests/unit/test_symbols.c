@@ -165,6 +165,26 @@ test_long_names_stay_long_not_longer(void **state)
 	buf_release(&out);
 }
 
+/* Brackets that nothing closes, in a list where each is looked at: each of them is a type. */
+static void
+test_a_list_of_brackets_is_one_of_types(void **state)
+{
+	struct buf	in, out;
+
+	(void)state;
+	buf_init(&in);
+	buf_init(&out);
+	buf_puts(&in, "A`1[B[");
+	while (in.len < 65536 - 2)
+		buf_puts(&in, "<,");
+	buf_puts(&in, "]]");
+	clean_of((const uint8_t *)in.p, in.len, 0, 0, &out);
+	assert_true(strncmp(buf_str(&out), "A<B<<, <, <, ", 13) == 0);
+	assert_true(out.len > in.len && out.len <= in.len * 2);
+	buf_release(&in);
+	buf_release(&out);
+}
+
 /* ---- ranges */
 
 static void
@@ -358,6 +378,7 @@ main(void)
 		cmocka_unit_test(test_names_are_as_the_table_has_them),
 		cmocka_unit_test(test_no_text_harms_the_cleaning),
 		cmocka_unit_test(test_long_names_stay_long_not_longer),
+		cmocka_unit_test(test_a_list_of_brackets_is_one_of_types),
 		cmocka_unit_test(test_the_range_that_began_last_and_still_holds_is_found),
 		cmocka_unit_test(test_hostile_ranges_cost_no_more_than_their_number),
 		cmocka_unit_test(test_the_innermost_symbol_is_found),

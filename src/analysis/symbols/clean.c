@@ -14,6 +14,7 @@
 #include <string.h>
 
 #define NESTING_MOST	32u
+#define MADE_MOST	1024u	/* bytes of a name in angle brackets: each bracket looks so far */
 
 /* A position in a list of types. */
 struct text {
@@ -259,9 +260,11 @@ take_name(struct text *r)
 {
 	struct span	s = { r->p, 0 };
 	struct span	rest = { r->p, (size_t)(r->end - r->p) };
-	size_t		made = rest.len > 0 && rest.p[0] == '<' ? closed(rest) : 0;
 
-	r->p += made;
+	if (rest.len > MADE_MOST)
+		rest.len = MADE_MOST;
+	if (rest.len > 0 && rest.p[0] == '<')
+		r->p += closed(rest);
 	while (r->p < r->end && memchr("<>,()[]&* ", *r->p, 10) == NULL)
 		r->p++;
 	s.len = (size_t)(r->p - s.p);
