@@ -6,7 +6,8 @@
  *	row 8	{"row":8,...}
  *
  * What a row looks like is told by tnav/out/rows.h. Workers write the rows of a piece into memory,
- * which the merge takes over. Where rows can't be written apart, they hand on the events.
+ * which the merge takes over. Where rows can't be written apart, they hand on the events. So they
+ * do with the rest of a piece whose rows have become long: many events may have one long stack.
  */
 #include <string.h>
 
@@ -20,6 +21,8 @@
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
 #include "tnav/out/rows.h"
+
+#define PIECE_MOST	(8u << 20)	/* bytes of a piece's rows: the rest of it is handed on */
 
 struct dump {
 	struct run		*s;
@@ -45,8 +48,8 @@ struct dumped {
 struct dump_piece {
 	struct dump		*d;
 	struct row_writer	*w;		/* NULL: events alone */
-	struct dumped		*v;		/* all of them, or only the last one */
-	uint64_t		 n;		/* events */
+	struct dumped		*v;		/* see dumped_at() */
+	uint64_t		 n, written;	/* events; those first ones that are in w */
 	size_t			 cap, gap0;	/* gap0: gaps that stand before the first */
 };
 
@@ -97,6 +100,15 @@ piece_begin(void *arg)
 	return p;
 }
 
+/* Of events that are written only the last one is kept, unless the limit may cut the piece. */
+static size_t
+dumped_at(const struct dump_piece *p, uint64_t i)
+{
+	if (p->w == NULL || p->d->limited)
+		return (size_t)i;
+	return i < p->written ? 0 : (size_t)(i - p->written) + 1;
+}
+
 /* Write the gaps before the event, but for the first's, and the event. */
 static void
 piece_write(struct dump_piece *p, struct dumped *x)
@@ -107,7 +119,7 @@ piece_write(struct dump_piece *p, struct dumped *x)
 	x->gap = d->ngaps > 0 ? gaps_before(d, x->row) : 0;
 	if (p->n == 0)
 		p->gap0 = gap = x->gap;
-	if (p->w == NULL)
+	if (p->n >= p->written)
 		return;
 	while (gap < x->gap)
 		(void)row_writer_gap(p->w, &d->placed[gap++]);	/* memory: it can't fail */
@@ -119,14 +131,14 @@ static void
 piece_add(void *state, const struct pass_batch *b)
 {
 	struct dump_piece	*p = state;
-	bool			 each = p->w == NULL || p->d->limited;
 
 	for (uint32_t i = 0; i < b->n && p->n < p->d->limit; i++) {
-		size_t		 at = each ? (size_t)p->n : 0, gap = 0;
+		size_t		 gap = p->n > 0 ? p->v[dumped_at(p, p->n - 1)].gap : 0, at;
 		struct dumped	*x;
 
-		if (p->n > 0)
-			gap = p->v[each ? at - 1 : 0].gap;
+		if (p->w != NULL && p->written == p->n && row_writer_bytes(p->w) < PIECE_MOST)
+			p->written++;
+		at = dumped_at(p, p->n);
 		p->v = mem_grow(p->v, &p->cap, at + 1, sizeof *p->v);
 		x = &p->v[at];
 		*x = (struct dumped){ .e = b->ev[b->at[i]], .gap = gap };
@@ -162,9 +174,7 @@ piece_drop(void *arg, void *state)
 static uint64_t
 piece_lines(const struct dump *d, const struct dump_piece *p, uint64_t n)
 {
-	const struct dumped	*last = &p->v[p->w == NULL || d->limited ? n - 1 : 0];
-
-	return n + (last->gap - d->gap);
+	return n + (p->v[dumped_at(p, n - 1)].gap - d->gap);
 }
 
 /* How many events of the piece can be printed. */
@@ -190,18 +200,22 @@ piece_fits(const struct dump *d, const struct dump_piece *p)
 static int
 piece_print(struct dump *d, struct dump_piece *p, uint64_t n)
 {
-	const struct dumped	*last = &p->v[p->w == NULL || d->limited ? n - 1 : 0];
-	uint64_t		 left = d->left - piece_lines(d, p, n);
-	int			 err = print_gaps(d, p->gap0);
+	uint64_t	left = d->left - piece_lines(d, p, n);
+	uint64_t	written = n < p->written ? n : p->written;
+	int		err = print_gaps(d, p->gap0);
 
-	if (p->w != NULL && err == ERR_OK) {
+	if (written > 0 && err == ERR_OK) {
+		const struct dumped	*last = &p->v[dumped_at(p, written - 1)];
+
 		err = row_writer_take(d->w, p->w, last->end);
 		d->gap = last->gap;
 	}
-	for (uint64_t i = 0; p->w == NULL && i < n && err == ERR_OK; i++) {
-		err = print_gaps(d, p->v[i].gap);
+	for (uint64_t i = written; i < n && err == ERR_OK; i++) {
+		const struct dumped	*x = &p->v[dumped_at(p, i)];
+
+		err = print_gaps(d, x->gap);
 		if (err == ERR_OK)
-			err = row_writer_event(d->w, &p->v[i].e, p->v[i].row);
+			err = row_writer_event(d->w, &x->e, x->row);
 	}
 	d->left = left;
 	return err;
@@ -217,8 +231,8 @@ piece_merge(void *arg, void *state)
 
 	/* The next event doesn't fit: what there is room for are gaps before it. */
 	if (n < p->n && err == ERR_OK)
-		err = print_gaps(d, p->v[n].gap);
-	p->n = 0;
+		err = print_gaps(d, p->v[dumped_at(p, n)].gap);
+	p->n = p->written = 0;
 	pool_give(&d->spare, p);
 	return err == ERR_OK && d->left == 0 ? 1 : err;
 }

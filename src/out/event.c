@@ -509,11 +509,13 @@ static void
 text_stack(struct event_out *x, struct buf *out, const struct event *e)
 {
 	const uint64_t		*ips;
-	size_t			 n = field_stack(x->fields, e, &ips);
-	struct frame_name	 f;
+	size_t			 n = field_stack(x->fields, e, &ips), begin = out->len;
 
 	for (size_t i = 0; i < n; i++) {
-		(void)trace_name_frame(x->t, e, ips[i], (unsigned)i, true, &f);
+		struct frame_name	f = { .why = NAME_NOT_READ };
+
+		if (out->len - begin < STACK_TEXT_MOST)
+			(void)trace_name_frame(x->t, e, ips[i], (unsigned)i, true, &f);
 		buf_puts(out, i == 0 ? " at " : " < ");
 		frame_text(out, &f, ips[i], FRAME_CLEAN);
 	}

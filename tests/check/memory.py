@@ -90,6 +90,36 @@ def within_limits(scratch):
         os.unlink(path)
 
 
+def long_names_in_deep_stacks(scratch, frames=4096, made=100):
+    """One stack of one method with a long name, which many small events have: each frame is told, behind
+    a mebibyte of names as an address, and rows that are handed on are those that are written apart."""
+    code = fields(("MethodStartAddress", b"\x0c"), ("MethodSize", b"\x0a"), ("MethodName", b"\x12"))
+    name = "N" * 60000
+    path = os.path.join(scratch, "names")
+    blocks = [MAIN, metadata(row(1, "Microsoft-Windows-DotNETRuntime", 143, "MethodLoadVerbose", code),
+                             row(2, "P", 7, "E", fields())), stacks(1, [0x1008] * frames),
+              events([event(1, 1, 1, 1, struct.pack("<QI", 0x1000, 0x80) +
+                            (name + "\0").encode("utf-16le"))] +
+                     [event(2, 1, 1, 1, b"", 1) for _ in range(made)])]
+    with open(path, "wb") as f:
+        f.write(trace(blocks))
+    rows = {}
+    for kind in ("jsonl", "csv", "text"):
+        r = run(256 << 20, "dump", "--symbols", "--format", kind, "-j2", path)
+        equal(f"long names, {kind} ({r.stderr.decode()[:60]!r})", r.returncode, 0)
+        rows[kind] = r.stdout.splitlines(keepends=True)
+        for limit in (1, 7, 8, 9, 57):
+            cut = run(256 << 20, "dump", "--symbols", "--format", kind, "--limit", str(limit), path)
+            head = rows[kind][:limit + (kind == "csv")]
+            true(f"long names, {kind}, the first {limit}", cut.stdout == b"".join(head))
+    equal("rows with long names", len(rows["jsonl"]), 1 + made)
+    for line in rows["jsonl"][1:]:
+        stack = check.json.loads(line)["stack"]
+        named = sum(frame == name for frame in stack)
+        true(f"{named} frames have the name", 1 << 20 <= named * len(name) <= (1 << 20) + 65536)
+        true("the others are addresses", stack[named:] == ["0x1008"] * (frames - named))
+
+
 def beyond_limits(scratch):
     """Nothing is told of an event that is not so."""
     path = os.path.join(scratch, "over")
@@ -152,6 +182,7 @@ def main():
     if run(FREE, "--version").returncode == 0:
         within_limits(scratch)
         refused_inside_zstd(scratch)
+        long_names_in_deep_stacks(scratch)
     else:
         print("a sanitized program does not run within a limit")
     beyond_limits(scratch)

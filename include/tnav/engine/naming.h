@@ -28,7 +28,7 @@ enum name_why {
 	NAME_NO_RUNDOWN,	/* it names only those that were compiled while it was taken */
 	NAME_LATER,		/* the code there was loaded later */
 	NAME_UNLOADED,		/* ... and unloaded before */
-	NAME_ENTRY_POINT,	/* only where precompiled code begins is known, not how long it is */
+	NAME_ENTRY_POINT,	/* only where precompiled code begins is known, not its length */
 	NAME_DYNAMIC,		/* dynamic code, of which no loads and unloads were recorded */
 	NAME_LOST,		/* events were lost, and its own may be among them */
 	NAME_NATIVE,		/* native code without symbols */
@@ -41,7 +41,7 @@ enum name_why {
 struct frame_name {
 	struct span	raw, clean;	/* p NULL: there is no name */
 	struct span	module;		/* base name of its file; p NULL: not known */
-	bool		has_offset;	/* without a name: the place in the module's file is known */
+	bool		has_offset;	/* without a name: place in the module's file is known */
 	uint64_t	offset;
 	bool		unsure;		/* the name is a guess; why says of which kind */
 	enum name_why	why;
@@ -71,6 +71,10 @@ bool	trace_name_frame(struct trace *t, const struct event *e, uint64_t ip, unsig
 	    bool clean, struct frame_name *out);
 
 enum frame_form { FRAME_RAW, FRAME_CLEAN };
+
+/* Frames of a stack that stand behind so many bytes of names are written as addresses: a name can
+   be long, and thousands of frames, of any number of events, can have it. */
+#define STACK_TEXT_MOST	(1u << 20)
 
 /*
  * Append the frame as one text: its name with " ?" behind it if that is a guess, module+0x12, or

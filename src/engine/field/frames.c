@@ -79,14 +79,17 @@ put_frames(struct field_reader *r, struct buf *out, const struct event *e, int64
     int64_t *to)
 {
 	enum frame_form	 form = r->opt.frames == FRAMES_CLEAN ? FRAME_CLEAN : FRAME_RAW;
+	size_t		 begin = out->len;
 	const uint64_t	*ips;
 	size_t		 n = field_stack(r, e, &ips);
 
 	buf_putc(out, '[');
 	for (size_t i = 0; i < n; i++) {
-		struct frame_name	f;
+		struct frame_name	f = { .from = INT64_MIN, .to = INT64_MAX };
 
-		(void)trace_name_frame(r->t, e, ips[i], (unsigned)i, form == FRAME_CLEAN, &f);
+		if (out->len - begin < STACK_TEXT_MOST)
+			(void)trace_name_frame(r->t, e, ips[i], (unsigned)i, form == FRAME_CLEAN,
+			    &f);
 		if (f.from > *from)
 			*from = f.from;
 		if (f.to < *to)
