@@ -191,6 +191,7 @@ ANALYSIS_SOURCES = \
 	src/analysis/findings.c \
 	src/analysis/gaps.c \
 	src/analysis/key_values.c \
+	src/analysis/origin.c \
 	src/analysis/spans/classes.c \
 	src/analysis/spans/classes.h \
 	src/analysis/spans/loss.c \

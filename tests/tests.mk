@@ -162,6 +162,7 @@ PYTHON_TESTS = \
 	tests/check/live.py \
 	tests/check/netperf2.py \
 	tests/check/oracle.py \
+	tests/check/origin.py \
 	tests/check/outputs.py \
 	tests/check/parity.py \
 	tests/check/prefixes.py \

@@ -16,7 +16,7 @@ _tnav()
 	done
 	case $command in
 	info) words='--format --utc --output -o --color --input-format --jobs -j --progress --verbose -v --help -h --version'
-		fields='file size format version pointerSize syncTime tickFrequency duration events types providers threads processes lost gaps clean findings cut keyValues pid processors firstFindings memory' ;;
+		fields='file size format version pointerSize syncTime tickFrequency duration events types providers threads processes lost gaps clean findings cut keyValues pid processors firstFindings memory commandLine os architecture runtime runtimePath eventsByProvider' ;;
 	dump) words='--filter -f --from --to --limit -n --fields -e --format --order --gaps --enums --crc --raw --symbols --perf-map --follow --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='row t ticks dur self span.name span.state span.depth stop.dur provider id version name event level keywords opcode pid tid threadIndex thread captureTid cpu seq stream substream activity related lost labels stack stack.method stack.module size crc raw payload builtin undecoded error' ;;
 	types) words='--filter -f --from --to --limit -n --fields -e --format --utc --output -o --color --input-format --jobs -j --progress --help -h --version'

@@ -9,6 +9,7 @@
 #include "app/exit.h"
 #include "app/listing.h"
 #include "app/run.h"
+#include "tnav/analysis/origin.h"
 #include "tnav/analysis/tables.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
@@ -16,6 +17,7 @@
 #include "tnav/model/value.h"
 
 #define FINDINGS_SHOWN	5u
+#define PROVIDERS_SHOWN	5u
 #define NS_PER_MS	1000000
 
 const struct table_column	info_column[INFO_COLUMNS] = {
@@ -42,41 +44,27 @@ const struct table_column	info_column[INFO_COLUMNS] = {
 	{ .name = "processors" },
 	{ .name = "firstFindings" },
 	{ .name = "memory" },
+	{ .name = "commandLine" },
+	{ .name = "os" },
+	{ .name = "architecture" },
+	{ .name = "runtime" },
+	{ .name = "runtimePath" },
+	{ .name = "eventsByProvider" },
 };
 
 struct facts {
 	struct loss	 loss;
 	bool		 any;			/* events */
 	int64_t		 duration;		/* ns, from the first to the last event */
-	uint64_t	 providers, processes;
+	struct provider_count *provider;
+	size_t		 providers;
+	uint64_t	 processes;
+	struct origin	 origin;		/* of a trace of one process */
 	struct finding	*findings;
 	size_t		 nfindings;
 	bool		 is_cut;
 	uint64_t	 cut;
 };
-
-static int
-by_text(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-static uint64_t
-count_providers(struct trace *t)
-{
-	uint32_t	 n = trace_types(t);
-	const char	**p = mem_zalloc(n, sizeof *p);
-	uint64_t	 found = 0;
-
-	for (uint32_t i = 0; i < n; i++)
-		p[i] = trace_type(t, i)->provider;
-	qsort(p, n, sizeof *p, by_text);
-	for (uint32_t i = 0; i < n; i++)
-		if (i == 0 || strcmp(p[i - 1], p[i]) != 0)
-			found++;
-	mem_free(p);
-	return found;
-}
 
 static int
 by_number(const void *a, const void *b)
@@ -116,8 +104,10 @@ gather(struct facts *f, struct run *s)
 	if (f->any && __builtin_sub_overflow(trace_ns(s->t, last), trace_ns(s->t, first),
 	    &f->duration))
 		f->duration = INT64_MAX;
-	f->providers = count_providers(s->t);
+	f->providers = provider_counts(s->t, &f->provider);
 	f->processes = count_processes(s->t);
+	if (f->processes <= 1)
+		origin_read(&f->origin, s->t);
 	f->nfindings = diag_list(trace_diag(s->t), &f->findings);
 	f->is_cut = trace_cut(s->t, &f->cut);
 }
@@ -155,6 +145,38 @@ findings_json(struct buf *out, const struct facts *f, size_t n)
 	buf_putc(out, ']');
 }
 
+/* [{"provider":"System.Runtime","events":7}] */
+static void
+providers_json(struct buf *out, const struct facts *f)
+{
+	buf_putc(out, '[');
+	for (size_t i = 0; i < f->providers; i++) {
+		buf_puts(out, i > 0 ? ",{\"provider\":" : "{\"provider\":");
+		json_text8(out, span_of(f->provider[i].name));
+		buf_puts(out, ",\"events\":");
+		buf_u64(out, f->provider[i].events);
+		buf_putc(out, '}');
+	}
+	buf_putc(out, ']');
+}
+
+/* What nothing tells has no value. */
+static struct cell
+told_cell(struct buf *b)
+{
+	return cell_str(b->len > 0 ? buf_str(b) : NULL);
+}
+
+static void
+origin_cells(struct cell *c, struct facts *f)
+{
+	c[0] = told_cell(&f->origin.command);
+	c[1] = told_cell(&f->origin.os);
+	c[2] = told_cell(&f->origin.arch);
+	c[3] = told_cell(&f->origin.runtime);
+	c[4] = told_cell(&f->origin.library);
+}
+
 static void
 row_cell(void *src, size_t row, unsigned col, struct cell *out)
 {
@@ -163,20 +185,22 @@ row_cell(void *src, size_t row, unsigned col, struct cell *out)
 }
 
 static int
-print_row(struct run *s, const struct facts *f)
+print_row(struct run *s, struct facts *f)
 {
 	const struct trace_info	*info = trace_info(s->t);
 	const struct cell	 null = { .kind = CELL_NULL };
 	struct cell		 c[INFO_COLUMNS];
 	const bool		 numbered = trace_has(s->t, HAS_NUMBERS);
-	struct buf		 sync, kv, first;
+	struct buf		 sync, kv, first, providers;
 	int			 code;
 
 	buf_init(&sync);
 	buf_init(&kv);
 	buf_init(&first);
+	buf_init(&providers);
 	put_sync_time(&sync, info);
 	key_values_json(&kv, info->kv, info->nkv);
+	providers_json(&providers, f);
 	findings_json(&first, f, findings_shown(s, f));
 	c[0] = cell_str(s->file);
 	c[1] = cell_u64(trace_size(s->t));
@@ -201,6 +225,8 @@ print_row(struct run *s, const struct facts *f)
 	c[20] = info->has_pid && info->processors > 0 ? cell_u64(info->processors) : null;
 	c[21] = cell_raw(first.p, first.len);
 	c[22] = s->opt->given[OPT_VERBOSE] ? cell_u64(trace_memory(s->t)) : null;
+	origin_cells(&c[23], f);
+	c[28] = cell_raw(providers.p, providers.len);
 	code = listing_check(s, info_column, INFO_COLUMNS);
 	if (code == 0)
 		(void)listing_print(s, &(struct table){ .column = info_column,
@@ -208,6 +234,7 @@ print_row(struct run *s, const struct facts *f)
 	buf_release(&sync);
 	buf_release(&kv);
 	buf_release(&first);
+	buf_release(&providers);
 	return code;
 }
 
@@ -258,6 +285,50 @@ page_origin(struct run *s, struct buf *b)
 }
 
 static void
+page_told(struct run *s, const char *title, const struct buf *text, const struct buf *more,
+    struct buf *b)
+{
+	buf_add(b, text->p, text->len);
+	if (text->len > 0 && more->len > 0)
+		buf_puts(b, ", ");
+	buf_add(b, more->p, more->len);
+	if (b->len > 0)
+		page_line(s, title, b);
+}
+
+/* What the events tell of the process. */
+static void
+page_process(struct run *s, const struct facts *f, struct buf *b)
+{
+	static const struct buf	nothing;
+
+	page_told(s, "command", &f->origin.command, &nothing, b);
+	page_told(s, "system", &f->origin.os, &f->origin.arch, b);
+	page_told(s, "runtime", &f->origin.runtime, &f->origin.library, b);
+}
+
+static void
+page_providers(struct run *s, const struct facts *f, struct buf *b)
+{
+	size_t	shown = f->providers;
+
+	if (!s->opt->given[OPT_VERBOSE] && shown > PROVIDERS_SHOWN)
+		shown = PROVIDERS_SHOWN;
+	for (size_t i = 0; i < shown; i++) {
+		const char	*name = f->provider[i].name;
+
+		buf_puts(b, name[0] != '\0' ? name : "(no name)");
+		buf_puts(b, "  ");
+		buf_grouped(b, f->provider[i].events);
+		page_line(s, i == 0 ? "providers" : "", b);
+	}
+	if (f->providers > shown) {
+		buf_printf(b, "and %zu more; `tnav info -v` lists them", f->providers - shown);
+		page_line(s, "", b);
+	}
+}
+
+static void
 page_counts(struct run *s, const struct facts *f, struct buf *b)
 {
 	buf_grouped(b, trace_rows(s->t));
@@ -271,6 +342,7 @@ page_counts(struct run *s, const struct facts *f, struct buf *b)
 	buf_grouped(b, f->providers);
 	buf_puts(b, f->providers == 1 ? " provider" : " providers");
 	page_line(s, "types", b);
+	page_providers(s, f, b);
 	buf_grouped(b, trace_threads(s->t));
 	if (f->processes > 0) {
 		buf_puts(b, " of ");
@@ -335,6 +407,7 @@ print_page(struct run *s, const struct facts *f)
 		buf_putc(output_buf(s->o), '\n');
 	buf_init(&b);
 	page_origin(s, &b);
+	page_process(s, f, &b);
 	page_counts(s, f, &b);
 	page_health(s, f, &b);
 	buf_release(&b);
@@ -353,5 +426,7 @@ info_each(struct run *s)
 	else
 		code = print_row(s, &f);
 	mem_free(f.findings);
+	mem_free(f.provider);
+	origin_release(&f.origin);
 	return code;
 }

@@ -29,7 +29,7 @@ int	activities_each(struct run *s);
 int	list_each(struct run *s);
 
 /* The columns of the table that info makes itself. */
-#define INFO_COLUMNS	23u
+#define INFO_COLUMNS	29u
 extern const struct table_column	info_column[INFO_COLUMNS];
 
 

@@ -1,0 +1,200 @@
+/*
+ * What the events of a trace tell of the process that wrote it.
+ *
+ *	counts by type -> type with a first event -> row of that time -> payload -> texts
+ *
+ * Invariant: at most ORIGIN_ROWS rows are looked at for each of the three kinds of events.
+ */
+#include "tnav/analysis/origin.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tnav/base/mem.h"
+#include "tnav/model/value.h"
+
+static bool
+span_is(struct span s, const char *word)
+{
+	return s.len == strlen(word) && memcmp(s.p, word, s.len) == 0;
+}
+
+static struct buf *
+text_of(struct origin *o, struct span name)
+{
+	if (span_is(name, "CommandLine"))
+		return &o->command;
+	if (span_is(name, "OSInformation"))
+		return &o->os;
+	if (span_is(name, "ArchInformation"))
+		return &o->arch;
+	if (span_is(name, "RuntimeDllPath"))
+		return &o->library;
+	return NULL;
+}
+
+static bool
+is_version(struct span name)
+{
+	return span_is(name, "BclMajorVersion") || span_is(name, "BclMinorVersion") ||
+	    span_is(name, "BclBuildNumber") || span_is(name, "BclQfeNumber");
+}
+
+/* Only what no event told before. */
+struct told {
+	struct origin	*o;
+	bool		 versions;	/* the runtime's are still to be told */
+};
+
+static int
+take_value(void *arg, const struct value *v)
+{
+	struct told	*told = arg;
+	struct buf	*b;
+
+	if (v->depth != 0 || v->element)
+		return 0;
+	if (v->kind == VK_UINT && told->versions && is_version(value_name(v))) {
+		b = &told->o->runtime;
+		if (b->len > 0)
+			buf_putc(b, '.');
+		buf_u64(b, v->u);
+		return 0;
+	}
+	if (v->kind != VK_TEXT16 && v->kind != VK_TEXT8)
+		return 0;
+	b = text_of(told->o, value_name(v));
+	if (b != NULL && b->len == 0)
+		value_text(b, v);
+	return 0;
+}
+
+static void
+take_event(struct origin *o, struct trace *t, const struct event *e)
+{
+	struct told		told = { .o = o, .versions = o->runtime.len == 0 };
+	struct payload_result	res;
+
+	(void)payload_walk(trace_type(t, e->type), trace_payload(t, e),
+	    trace_info(t)->pointer_size, take_value, &told, &res);
+}
+
+/* The type's event of that time, among the rows from there on. */
+static void
+take_first(struct origin *o, struct trace *t, const struct type_stat *st)
+{
+	uint64_t	row = trace_row_at(t, st->c.first);
+	struct event	e;
+
+	for (uint32_t n = 0; n < ORIGIN_ROWS; n++, row++) {
+		if (trace_event(t, row, &e) != 1 || e.ts != st->c.first)
+			return;
+		if (e.type == st->type) {
+			take_event(o, t, &e);
+			return;
+		}
+	}
+}
+
+struct kind {
+	const char	*provider;
+	uint32_t	 id;
+};
+
+static const struct kind	kind[] = {
+	{ "Microsoft-DotNETCore-EventPipe", 1 },		/* ProcessInfo */
+	{ "Microsoft-Windows-DotNETRuntime", 187 },		/* Runtime/Start */
+	{ "Microsoft-Windows-DotNETRuntimeRundown", 187 },
+};
+
+/* Of the types of a kind (one for each version), the one that came first. */
+static const struct type_stat *
+first_of(struct trace *t, const struct type_stat *st, size_t n, const struct kind *k)
+{
+	const struct type_stat	*found = NULL;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct event_type	*type = trace_type(t, st[i].type);
+
+		if (st[i].c.events == 0 || type->id != k->id ||
+		    strcmp(type->provider, k->provider) != 0)
+			continue;
+		if (found == NULL || st[i].c.first < found->c.first)
+			found = &st[i];
+	}
+	return found;
+}
+
+void
+origin_read(struct origin *o, struct trace *t)
+{
+	struct type_stat	*st;
+	size_t			 n = trace_type_stats(t, &st);
+
+	buf_init(&o->command);
+	buf_init(&o->os);
+	buf_init(&o->arch);
+	buf_init(&o->runtime);
+	buf_init(&o->library);
+	for (size_t i = 0; i < sizeof kind / sizeof *kind; i++) {
+		const struct type_stat	*first = first_of(t, st, n, &kind[i]);
+
+		if (first != NULL)
+			take_first(o, t, first);
+	}
+	mem_free(st);
+}
+
+void
+origin_release(struct origin *o)
+{
+	buf_release(&o->command);
+	buf_release(&o->os);
+	buf_release(&o->arch);
+	buf_release(&o->runtime);
+	buf_release(&o->library);
+}
+
+/* ---- providers */
+
+static int
+by_name(const void *a, const void *b)
+{
+	const struct provider_count	*x = a, *y = b;
+
+	return strcmp(x->name, y->name);
+}
+
+static int
+by_events(const void *a, const void *b)
+{
+	const struct provider_count	*x = a, *y = b;
+
+	if (x->events != y->events)
+		return x->events < y->events ? 1 : -1;
+	return by_name(a, b);
+}
+
+size_t
+provider_counts(struct trace *t, struct provider_count **out)
+{
+	struct type_stat	*st;
+	size_t			 n = trace_type_stats(t, &st), found = 0;
+	struct provider_count	*p = mem_zalloc(n, sizeof *p);
+
+	for (size_t i = 0; i < n; i++) {
+		p[i].name = trace_type(t, st[i].type)->provider;
+		p[i].events = st[i].c.events;
+	}
+	qsort(p, n, sizeof *p, by_name);
+	for (size_t i = 0; i < n; i++) {
+		if (found > 0 && strcmp(p[found - 1].name, p[i].name) == 0)
+			p[found - 1].events += p[i].events;
+		else
+			p[found++] = p[i];
+	}
+	qsort(p, found, sizeof *p, by_events);
+	mem_free(st);
+	*out = p;
+	return found;
+}
