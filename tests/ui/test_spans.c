@@ -6,9 +6,11 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include <cmocka.h>
 
+#include "analysis/spans/names.h"
 #include "../support/desk.h"
 
 #define DEMO	"tests/data/demo.nettrace"
@@ -75,10 +77,33 @@ test_a_request_and_all_under_it(void **state)
 	desk_close(&d);
 }
 
+/* Threads read names while a kind of event that came later adds one. */
+static void
+test_names_of_spans_keep_their_places(void **state)
+{
+	struct names		*n = names_new();
+	const struct span_name	*first;
+	char			 name[16];
+
+	(void)state;
+	assert_int_equal(names_add(n, "G", "P", "first", (struct span){ NULL, 0 }), 0);
+	first = names_at(n, 0);
+	for (unsigned i = 1; i < 500; i++) {
+		snprintf(name, sizeof name, "n%u", i);
+		assert_int_equal(names_add(n, "G", "P", name, (struct span){ NULL, 0 }), i);
+	}
+	assert_int_equal(names_add(n, "G", "P", "first", (struct span){ NULL, 0 }), 0);
+	assert_ptr_equal(names_at(n, 0), first);
+	assert_string_equal(first->name, "first");
+	assert_string_equal(names_at(n, 499)->name, "n499");
+	names_free(n);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_names_of_spans_keep_their_places),
 		cmocka_unit_test(test_the_longest_pause_is_three_keys_away),
 		cmocka_unit_test(test_a_start_and_its_stop_lead_to_each_other),
 		cmocka_unit_test(test_a_filter_by_duration_waits_for_the_spans),

@@ -4,7 +4,8 @@
  *	0	GC   Microsoft-Windows-DotNETRuntime  GCStart
  *	1	JIT  Microsoft-Windows-DotNETRuntime  MethodJittingStarted
  *
- * Invariant: a name keeps its number; there are no more than LIMIT_SPAN_NAMES and one.
+ * Invariant: a name keeps its number and its place, as others read names while one is added; there
+ * are no more than LIMIT_SPAN_NAMES and one.
  */
 #include "analysis/spans/names.h"
 
@@ -15,10 +16,10 @@
 #include "tnav/base/hashtable.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/segvec.h"
 
 struct names {
-	struct span_name	*v;
-	size_t			 n, cap;
+	struct segvec		 v;		/* of struct span_name */
 	uint64_t		 seed;
 	struct hashtable	 table;
 	struct arena		 arena;
@@ -29,6 +30,7 @@ names_new(void)
 {
 	struct names	*n = mem_zalloc(1, sizeof *n);
 
+	segvec_init(&n->v, sizeof(struct span_name));
 	n->seed = hash_seed();
 	hashtable_init(&n->table);
 	arena_init(&n->arena);
@@ -40,7 +42,7 @@ names_free(struct names *n)
 {
 	if (n == NULL)
 		return;
-	mem_free(n->v);
+	segvec_release(&n->v);
 	hashtable_release(&n->table);
 	arena_release(&n->arena);
 	mem_free(n);
@@ -85,31 +87,30 @@ names_add(struct names *n, const char *group, const char *provider, const char *
 	uint64_t		 hash;
 	size_t			 at = 0;
 
-	if (n->n >= LIMIT_SPAN_NAMES)
+	if (n->v.n >= LIMIT_SPAN_NAMES)
 		v = (struct span_name){ .group = "", .provider = "", .name = "(other names)" };
 	hash = name_hash(n, &v);
 	for (uint32_t *i; (i = hashtable_next(&n->table, hash, &at)) != NULL;)
-		if (is_same(&n->v[*i], &v))
+		if (is_same(names_at(n, *i), &v))
 			return *i;
-	n->v = mem_grow(n->v, &n->cap, n->n + 1, sizeof *n->v);
 	v.group = keep(n, v.group);
 	v.provider = keep(n, v.provider);
 	v.name = keep(n, v.name);
 	if (v.by.p != NULL)
 		v.by.p = (const uint8_t *)arena_strndup(&n->arena, (const char *)by.p, by.len);
-	n->v[n->n] = v;
-	hashtable_add(&n->table, hash, (uint32_t)n->n);
-	return (uint32_t)n->n++;
+	*(struct span_name *)segvec_add(&n->v) = v;
+	hashtable_add(&n->table, hash, (uint32_t)(n->v.n - 1));
+	return (uint32_t)(n->v.n - 1);
 }
 
 uint32_t
 names_n(const struct names *n)
 {
-	return (uint32_t)n->n;
+	return (uint32_t)n->v.n;
 }
 
 const struct span_name *
 names_at(const struct names *n, uint32_t i)
 {
-	return &n->v[i];
+	return segvec_known(&n->v, i);
 }

@@ -219,10 +219,13 @@ sums_free(struct sums *n)
 	mem_free(n);
 }
 
+/* Names that came since have no spans. */
 const struct span_sum *
 sums_at(const struct sums *n, uint32_t i)
 {
-	return &n->sum[i];
+	static const struct span_sum	none;
+
+	return i < n->n ? &n->sum[i] : &none;
 }
 
 const char *
