@@ -65,6 +65,10 @@ ui_follow(struct ui *ui, bool on)
 		view_say(v, "rows are being written: Esc stops that");
 		return false;
 	}
+	if (spanning_busy(v->spanning)) {
+		view_say(v, "spans are being found: press it again");
+		return false;
+	}
 	if (!follow_begin(ui))
 		return false;
 	ui->follow = (struct follow){ .on = true, .tail = true };
@@ -81,7 +85,7 @@ follow_refreshed(struct ui *ui)
 	const char	*why;
 
 	if (!ui->follow.on) {
-		if (ui->follow.wanted && v->complete) {
+		if (ui->follow.wanted && v->complete && !spanning_busy(v->spanning)) {
 			ui->follow.wanted = false;
 			(void)ui_follow(ui, true);
 		}

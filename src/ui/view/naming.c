@@ -24,7 +24,7 @@ struct naming {
 	struct symbols	*made;		/* by the job */
 	struct symbols	**all;		/* the last one is lent */
 	size_t		 n, cap;
-	uint64_t	 rows;		/* of the trace when they were begun last */
+	uint64_t	 rows;		/* of the trace when they were looked for last */
 };
 
 struct naming *
@@ -63,7 +63,6 @@ naming_job(void *arg)
 static void
 naming_begin(struct naming *n)
 {
-	n->rows = trace_rows(n->t);
 	n->running = true;
 	atomic_store(&n->done, false);
 	if (n->rows > AT_ONCE)
@@ -72,13 +71,16 @@ naming_begin(struct naming *n)
 		naming_read(n);
 }
 
+/* All kinds of events are looked at for that: not again before the trace has grown. */
 static bool
-is_due(const struct naming *n, bool complete)
+is_due(struct naming *n, bool complete)
 {
 	uint64_t	rows = trace_rows(n->t);
 
-	return complete && rows > n->rows && rows - n->rows > n->rows / 4 &&
-	    trace_has(n->t, HAS_STACKS) && symbols_told(n->t);
+	if (!complete || rows <= n->rows || rows - n->rows <= n->rows / 4)
+		return false;
+	n->rows = rows;
+	return trace_has(n->t, HAS_STACKS) && symbols_told(n->t);
 }
 
 bool
