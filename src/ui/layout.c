@@ -526,6 +526,23 @@ restored_text(const struct ui *ui, struct buf *b)
 		buf_printf(b, "  [%.*s]", (int)ui->restored.text.len, ui->restored.text.p);
 }
 
+/* When the trace was started, where there is room for it besides all else. */
+static void
+start_text(struct ui *ui, size_t room, struct buf *b)
+{
+	const struct trace_info	*info = trace_info(ui->v.t);
+	struct buf		 start;
+
+	buf_init(&start);
+	if (info->has_sync_utc && ui->v.complete) {
+		buf_puts(&start, "  started ");
+		units_utc(&start, info->sync_utc, 0);
+	}
+	if (start.len <= room)
+		buf_puts(b, buf_str(&start));
+	buf_release(&start);
+}
+
 /* What was lost and what is wrong stand whatever happens; of the rest the name is cut last. */
 static void
 draw_top(struct ui *ui)
@@ -550,6 +567,9 @@ draw_top(struct ui *ui)
 		if (level == 4 && name_w > NAME_MIN)
 			name_w = NAME_MIN;	/* sooner than the counts a part of it goes */
 	} while (name_w + used > (size_t)ui->screen.cols && ++level < 6);
+	if (level == 0)
+		start_text(ui, (size_t)ui->screen.cols - name_w - used, &text);
+	used = text.len + loss.len + state.len + 1;
 	if (!ui->v.complete)
 		used -= state.len;	/* it passes: it takes what is left */
 	room = used < (size_t)ui->screen.cols - NAME_MIN ? ui->screen.cols - (int)used : NAME_MIN;

@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "../support/desk.h"
+#include "tnav/base/units.h"
 #include "tnav/base/buf.h"
 #include "tnav/base/mem.h"
 #include "ui/command/command.h"
@@ -342,6 +343,26 @@ test_messages_keep_what_was_said(void **state)
 	older = memterm_find(d.m, "this is the end");
 	assert_true(newer > 0 && older > newer);
 	desk_close(&d);
+}
+
+static void
+test_the_first_screen_says_when_the_trace_was_started(void **state)
+{
+	struct desk	d = desk_open(D, ROWS, 160, false, NULL);
+	struct buf	want;
+
+	(void)state;
+	assert_true(trace_info(d.t)->has_sync_utc);
+	buf_init(&want);
+	buf_puts(&want, "  started ");
+	units_utc(&want, trace_info(d.t)->sync_utc, 0);
+	assert_non_null(strstr(memterm_line(d.m, 0), buf_str(&want)));
+	desk_close(&d);
+	d = desk_open(D, ROWS, COLS, false, NULL);	/* no room */
+	assert_null(strstr(memterm_line(d.m, 0), "started"));
+	desk_need(&d, "! 10 lost in 4 gaps");
+	desk_close(&d);
+	buf_release(&want);
 }
 
 static void
@@ -804,6 +825,7 @@ main(void)
 		cmocka_unit_test(test_what_option_types_on_a_mac_is_told),
 		cmocka_unit_test(test_messages_keep_what_was_said),
 		cmocka_unit_test(test_dividers_meet_the_titles),
+		cmocka_unit_test(test_the_first_screen_says_when_the_trace_was_started),
 		cmocka_unit_test(test_details_tell_what_a_gap_is_and_what_to_do_about_it),
 		cmocka_unit_test(test_details_of_a_gap_that_begins_at_a_sequence_point),
 		cmocka_unit_test(
