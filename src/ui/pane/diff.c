@@ -36,6 +36,7 @@ struct diff {
 	struct table_pane	 p;
 	struct table		 t;
 	struct tree		 a, b;
+	uint32_t		*up_a, *up_b;	/* by line: the one that it is in; or NO_LINE */
 	struct diff_row		*row;
 	size_t			 n, cap, fields;
 	bool			 made, alone;	/* alone: the pinned one is gone, or selected */
@@ -47,22 +48,39 @@ struct diff {
 
 /* ---- lines of two trees */
 
+/* Which line each of them is in: the last one before it that stands further to the left. */
+static uint32_t *
+lines_up(const struct tree *t)
+{
+	uint32_t	*up = mem_zalloc((size_t)t->n + 1, sizeof *up);
+
+	for (uint32_t i = 0; i < t->n; i++) {
+		uint32_t	k = i > 0 ? i - 1 : NO_LINE;
+
+		while (k != NO_LINE && t->v[k].indent >= t->v[i].indent)
+			k = up[k];
+		up[i] = k;
+	}
+	return up;
+}
+
+static bool
+is_title(const struct tree *t, uint32_t i)
+{
+	return t->v[i].indent == 0 && t->v[i].style == ST_TITLE;
+}
+
 /* "payload" stands before nothing, the other names before those that are in them. */
 static void
-put_path(const struct tree *t, uint32_t i, struct buf *out)
+put_path(const struct tree *t, const uint32_t *up, uint32_t i, struct buf *out)
 {
 	uint32_t	chain[DEPTH_MOST];
-	unsigned	n = 0, indent = t->v[i].indent;
+	unsigned	n = 0;
 	struct span	s;
 
-	chain[n++] = i;
-	while (i-- > 0 && indent > 0 && n < DEPTH_MOST) {
-		if (t->v[i].indent >= indent)
-			continue;
-		indent = t->v[i].indent;
-		if (indent > 0 || t->v[i].style != ST_TITLE)
+	for (; i != NO_LINE && n < DEPTH_MOST; i = up[i])
+		if (n == 0 || !is_title(t, i))
 			chain[n++] = i;
-	}
 	while (n-- > 0) {
 		s = tree_span(&t->words, t->v[chain[n]].label);
 		if (out->len > 0 && s.len > 0 && s.p[0] != '[')
@@ -77,24 +95,22 @@ spans_equal(struct span a, struct span b)
 	return a.len == b.len && (a.len == 0 || memcmp(a.p, b.p, a.len) == 0);
 }
 
+/* Without texts of their own: each line is compared with some others. */
 static bool
-same_names(struct diff *d, uint32_t i, uint32_t k)
+same_names(const struct diff *d, uint32_t i, uint32_t k)
 {
-	const struct tree_line	*a = &d->a.v[i], *b = &d->b.v[k];
-	struct buf		 pa, pb;
-	bool			 same;
+	for (unsigned n = 0; n < DEPTH_MOST && i != NO_LINE && k != NO_LINE; n++) {
+		const struct tree_line	*a = &d->a.v[i], *b = &d->b.v[k];
 
-	if (a->indent != b->indent || !spans_equal(tree_span(&d->a.words, a->label),
-	    tree_span(&d->b.words, b->label)))
-		return false;
-	buf_init(&pa);
-	buf_init(&pb);
-	put_path(&d->a, i, &pa);
-	put_path(&d->b, k, &pb);
-	same = spans_equal(span_of_buf(&pa), span_of_buf(&pb));
-	buf_release(&pa);
-	buf_release(&pb);
-	return same;
+		if (n > 0 && is_title(&d->a, i) && is_title(&d->b, k))
+			return true;
+		if (a->indent != b->indent || !spans_equal(tree_span(&d->a.words, a->label),
+		    tree_span(&d->b.words, b->label)))
+			return false;
+		i = d->up_a[i];
+		k = d->up_b[k];
+	}
+	return true;
 }
 
 /* Where it stands in the file differs always, and says nothing. */
@@ -174,6 +190,10 @@ make(struct diff *d, struct view *v)
 		return;
 	tree_make(&d->a, v, &a);
 	tree_make(&d->b, v, &b);
+	mem_free(d->up_a);
+	mem_free(d->up_b);
+	d->up_a = lines_up(&d->a);
+	d->up_b = lines_up(&d->b);
 	compare(d);
 }
 
@@ -190,8 +210,10 @@ diff_cell(void *src, size_t row, unsigned col, struct cell *out)
 	*out = (struct cell){ .kind = CELL_NONE };
 	if (col == FIELD) {
 		buf_clear(&d->name);
-		put_path(r->a != NO_LINE ? &d->a : &d->b, r->a != NO_LINE ? r->a : r->b,
-		    &d->name);
+		if (r->a != NO_LINE)
+			put_path(&d->a, d->up_a, r->a, &d->name);
+		else
+			put_path(&d->b, d->up_b, r->b, &d->name);
 		*out = (struct cell){ .kind = CELL_TEXT, .text = span_of_buf(&d->name) };
 	} else if (line != NO_LINE) {
 		*out = (struct cell){ .kind = CELL_TEXT,
@@ -255,6 +277,8 @@ diff_release(void *arg)
 
 	tree_release(&d->a);
 	tree_release(&d->b);
+	mem_free(d->up_a);
+	mem_free(d->up_b);
 	mem_free(d->row);
 	buf_release(&d->name);
 	table_pane_release(d);
