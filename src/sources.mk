@@ -82,6 +82,7 @@ ENGINE_SOURCES = \
 	src/engine/field/each.c \
 	src/engine/field/frames.c \
 	src/engine/field/get.c \
+	src/engine/field/known.c \
 	src/engine/field/label.c \
 	src/engine/field/path.c \
 	src/engine/field/path.h \

@@ -311,7 +311,8 @@ static void
 add_module(struct part *p, const struct event *e, const struct got *g)
 {
 	struct collected	*c = &p->said;
-	enum want		 w = g->text[WANT_IL_PATH].len > 0 ? WANT_IL_PATH : WANT_NATIVE_PATH;
+	bool			 il = g->text[WANT_IL_PATH].len > 0;
+	enum want		 w = il ? WANT_IL_PATH : WANT_NATIVE_PATH;
 
 	if (!g->has[WANT_MODULE] || g->text[w].len == 0)
 		return;

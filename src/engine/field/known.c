@@ -1,0 +1,119 @@
+/*
+ * What a reader of fields looks up once: types, plans of paths, who threads are, and of the event
+ * its labels and its payload.
+ *
+ *	event -> type -> reader_type()		kept by index, as the trace's lock is dear
+ *	      -> thread -> field_who()		learned anew when the trace knows more
+ *
+ * Invariant: what is kept of an event is dropped when the reader turns to the next one (get.c).
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "engine/field/reader.h"
+#include "tnav/base/mem.h"
+
+#define PATHS_MOST	64u	/* of which the plans are kept */
+
+const struct event_type *
+reader_type(struct field_reader *r, uint32_t type)
+{
+	if (type >= r->ntype) {
+		r->type = mem_grow(r->type, &r->type_cap, (size_t)type + 1, sizeof *r->type);
+		memset(r->type + r->ntype, 0, (type + 1 - r->ntype) * sizeof *r->type);
+		r->ntype = (size_t)type + 1;
+	}
+	if (r->type[type] == NULL)
+		r->type[type] = trace_type(r->t, type);
+	return r->type[type];
+}
+
+/* The plans of the path; those that the slot had last are mostly these. */
+static struct field_plans *
+find_plans(struct field_reader *r, struct field_slot *s, const char *path)
+{
+	if (s->plans < r->nplans && strcmp(r->plans[s->plans].path, path) == 0)
+		return &r->plans[s->plans];
+	for (s->plans = 0; s->plans < r->nplans; s->plans++)
+		if (strcmp(r->plans[s->plans].path, path) == 0)
+			return &r->plans[s->plans];
+	if (r->nplans == PATHS_MOST) {		/* these must have been asked for by others */
+		for (size_t i = 0; i < r->nplans; i++)
+			field_plans_release(&r->plans[i]);
+		r->nplans = s->plans = 0;
+	}
+	r->plans = mem_grow(r->plans, &r->plans_cap, r->nplans + 1, sizeof *r->plans);
+	field_plans_init(&r->plans[r->nplans], path);
+	return &r->plans[r->nplans++];
+}
+
+enum payload_at
+reader_planned(struct field_reader *r, struct field_slot *s, const char *path,
+    const struct event_type *type, struct span payload, struct value *v)
+{
+	struct field_plans	*p = find_plans(r, s, path);
+
+	return payload_plan_get(field_plan(p, type, r->pointer_size), payload, v);
+}
+
+static void
+who_learn(struct field_reader *r, uint32_t thread, struct field_who *w)
+{
+	struct thread_stat	 st;
+
+	memset(&st, 0, sizeof st);
+	trace_thread(r->t, thread, &st);
+	w->known = true;
+	w->has_tid = st.has_tid;
+	w->tid = st.tid;
+	w->has_pid = st.has_pid;
+	w->pid = st.has_pid ? st.pid : 0;
+	w->name = st.name != NULL && st.name[0] != '\0' ? st.name : NULL;
+	(void)snprintf(w->number, sizeof w->number, "#%llu",
+	    (unsigned long long)(st.has_index ? st.thread_index : thread));
+}
+
+const struct field_who *
+field_who(struct field_reader *r, uint32_t thread)
+{
+	uint64_t	now = trace_generation(r->t);
+
+	if (now != r->who_at) {		/* a name may have come since */
+		r->who_at = now;
+		r->nwho = 0;
+	}
+	if (thread >= r->nwho) {
+		if (thread >= trace_threads(r->t))
+			return NULL;
+		r->who = mem_grow(r->who, &r->who_cap, (size_t)thread + 1, sizeof *r->who);
+		memset(r->who + r->nwho, 0, (thread + 1 - r->nwho) * sizeof *r->who);
+		r->nwho = (size_t)thread + 1;
+	}
+	if (!r->who[thread].known)
+		who_learn(r, thread, &r->who[thread]);
+	return &r->who[thread];
+}
+
+const struct label_set *
+reader_labels(struct field_reader *r, const struct event *e)
+{
+	if (r->labels == NULL)
+		r->labels = mem_zalloc(1, sizeof *r->labels);
+	if (!r->has_labels)
+		labels_load(r->labels, r->t, e);
+	r->has_labels = true;
+	return r->labels;
+}
+
+const struct payload_result *
+reader_decode(struct field_reader *r, const struct event *e)
+{
+	if (r->has_decoded)
+		return &r->result;
+	buf_clear(&r->decoded);
+	memset(&r->result, 0, sizeof r->result);
+	payload_json(&r->decoded, reader_type(r, e->type), trace_payload(r->t, e),
+	    r->pointer_size, r->opt.words == WORDS_INSTEAD, &r->result);
+	r->has_decoded = true;
+	return &r->result;
+}
