@@ -37,6 +37,7 @@
 #define PROGRESS_NS	(250 * MS)	/* between frames that show progress alone */
 #define FIRST_TICK_NS	(10 * MS)	/* until the first rows are there, and a moment longer */
 #define FIRST_NS	(300 * MS)
+#define SPANS_NS	(150 * MS)	/* that a key waits for spans */
 #define NAMES_NS	(20 * MS)	/* between two looks whether they have been read */
 #define TICK_NS		(100 * MS)	/* then, while the index is made */
 #define COPY_NS		(10 * MS)	/* between looks whether a copy has arrived */
@@ -430,6 +431,16 @@ follow_spans(struct ui *ui)
 	text = mem_strdup(v->filter.text);
 	(void)view_set_filter(v, text);
 	mem_free(text);
+}
+
+bool
+ui_await_spans(struct ui *ui)
+{
+	spanning_ask(ui->v.spanning);
+	follow_spans(ui);
+	spanning_wait(ui->v.spanning, SPANS_NS);
+	follow_spans(ui);
+	return spanning_spans(ui->v.spanning) != NULL;
 }
 
 static bool

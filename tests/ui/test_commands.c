@@ -95,8 +95,9 @@ static const struct row {
 	{ "time-format", D, "", ":`time-format ticks` <Enter>", "times: raw ticks" },
 	{ "zero", D, "j", "T", "relative to this event" },
 
+	{ "activity", D, "", "V", "has no activity" },
 	{ "range", D, "", "v", "range: move" },
-	{ "range-span", D, "", "r", "no duration" },
+	{ "range-span", D, "", "r", "begins no span" },
 	{ "mark", D, "", "m a", "mark a at" },
 	{ "go-mark", D, "m a G", "' a", "row 0" },
 	{ "last-jump", D, "j m a G ' a", "' '", "row 3" },

@@ -374,13 +374,14 @@ go_to_mate(struct ui *ui)
 	struct event	 e, to;
 	uint64_t	 row;
 
+	(void)ui_await_spans(ui);
 	if (view_selected(v, &e) != 1) {
 		view_say(v, "there is no event under the cursor");
 		return;
 	}
 	switch (view_span_mate(v, &e, &row)) {
 	case MATE_LATER:
-		view_say(v, "spans are being found: press it again");
+		view_say(v, "spans are still being found");
 		break;
 	case MATE_NONE:
 		view_say(v, "the event neither begins nor ends a span; 50%% goes to the middle");

@@ -167,6 +167,8 @@ cmd_range_span(struct ui *ui, const struct command_call *call)
 	int64_t		 to;
 
 	(void)call;
+	if (!trace_has(v->t, HAS_DURATIONS))
+		(void)ui_await_spans(ui);
 	if (view_selected(v, &e) != 1)
 		view_say(v, "no event under the cursor");
 	else if (trace_has(v->t, HAS_DURATIONS))
@@ -174,8 +176,7 @@ cmd_range_span(struct ui *ui, const struct command_call *call)
 	else if (view_span_end(v, &e, &to))
 		view_range_set(v, e.ts, to);
 	else
-		view_say(v, spanning_spans(v->spanning) == NULL ?
-		    "spans are being found: press it again" :
+		view_say(v, spanning_spans(v->spanning) == NULL ? "spans are still being found" :
 		    "the event begins no span that has an end (v starts a range)");
 }
 

@@ -26,6 +26,7 @@ struct spanning {
 	struct trace	*t;
 	struct job	*job;
 	bool		 asked, running, complete;	/* complete: the index was */
+	struct lock	*lock;		/* wakes who waits for done */
 	atomic_bool	 stop, done;
 	struct found	 made;		/* by the job */
 	struct found	*all;		/* the last one is lent */
@@ -39,6 +40,7 @@ spanning_new(struct trace *t)
 	struct spanning	*s = mem_zalloc(1, sizeof *s);
 
 	s->t = t;
+	s->lock = lock_new();
 	return s;
 }
 
@@ -71,7 +73,10 @@ spanning_job(void *arg)
 	if (spans_build(s->made.spans, &so, &result) != ERR_OK ||
 	    activities_new(&s->made.activities, s->t, s->made.spans, &ao, &result) != ERR_OK)
 		found_free(&s->made);
+	lock_take(s->lock);
 	atomic_store(&s->done, true);
+	lock_wake(s->lock);
+	lock_drop(s->lock);
 }
 
 static void
@@ -119,6 +124,19 @@ spanning_step(struct spanning *s, bool complete)
 	return true;
 }
 
+void
+spanning_wait(struct spanning *s, int64_t budget_ns)
+{
+	int64_t	until = job_now_ns() + budget_ns;
+
+	if (!s->running)
+		return;
+	lock_take(s->lock);
+	while (!atomic_load(&s->done) && lock_wait_until(s->lock, until))
+		;
+	lock_drop(s->lock);
+}
+
 bool
 spanning_busy(const struct spanning *s)
 {
@@ -149,5 +167,6 @@ spanning_free(struct spanning *s)
 	for (size_t i = 0; i < s->n; i++)
 		found_free(&s->all[i]);
 	mem_free(s->all);
+	lock_free(s->lock);
 	mem_free(s);
 }

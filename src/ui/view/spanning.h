@@ -19,6 +19,8 @@ void		 spanning_free(struct spanning *s);
 void		 spanning_ask(struct spanning *s);
 /* Begin where they are wanted, take over what was found. True: there are new ones. */
 bool		 spanning_step(struct spanning *s, bool complete);
+/* Wait until they are found, if they are being so, and no longer than this. */
+void		 spanning_wait(struct spanning *s, int64_t budget_ns);
 /* They are being found, or will be. */
 bool		 spanning_busy(const struct spanning *s);
 /* What was found last, until spanning_free(); NULL: nothing yet. */
