@@ -96,6 +96,8 @@ static const struct row {
 	{ "zero", D, "j", "T", "relative to this event" },
 
 	{ "activity", D, "", "V", "has no activity" },
+	{ "spans", D, "", ":`spans` <Enter>", "\xe2\x96\xb8 spans" },
+	{ "activities", D, "", ":`activities` <Enter>", "\xe2\x96\xb8 activities" },
 	{ "range", D, "", "v", "range: move" },
 	{ "range-span", D, "", "r", "begins no span" },
 	{ "mark", D, "", "m a", "mark a at" },

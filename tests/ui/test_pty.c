@@ -99,7 +99,7 @@ test_a_session_on_a_real_trace(void **state)
 	pty_send(p, "q\033" "5");
 	pty_wait_text(p, "sorted by events");
 	pty_send(p, "?");
-	pty_wait_text(p, "Filter and search");
+	pty_wait_text(p, "In threads");
 	pty_send(p, "qq");
 	pty_wait_gone(p, "sorted by events");
 	pty_resize(p, 50, 200);
@@ -169,7 +169,7 @@ test_a_paste_runs_nothing(void **state)
 	(void)state;
 	pty_wait_text(p, "row 0");
 	pty_send(p, "\033[200~jjQq\rQ\033[201~");
-	pty_wait_text(p, "it was ignored");
+	pty_wait_text(p, "pasted text ignored");
 	assert_true(pty_has(p, "row 0") || !pty_has(p, "row 2"));
 	pty_send(p, "f\033[200~tid = 6\033[201~\r");
 	pty_wait_text(p, "1 of 4");

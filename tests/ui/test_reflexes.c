@@ -167,7 +167,7 @@ test_a_number_is_a_row_and_a_percentage_a_part(void **state)
 	desk_do(&d, "1 0 0 %");
 	assert_int_equal(d.ui->v.sel.row, 10853);
 	desk_do(&d, "%");
-	desk_need_bottom(&d, "type a percentage first");
+	desk_need_bottom(&d, "neither begins nor ends a span; 50% goes to the middle");
 	desk_do(&d, ":`101%` <Enter>");
 	desk_need_bottom(&d, "type a percentage first");
 	desk_do(&d, ":`99999` <Enter>");
