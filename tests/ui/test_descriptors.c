@@ -1,5 +1,5 @@
 /*
- * What fails leaves no descriptor open: a command that can't be started, a terminal that can't be
+ * What fails leaves no descriptor open: a command that does not start, a terminal that can't be
  * used, a file that can't be read again.
  */
 #include <setjmp.h>
@@ -61,7 +61,7 @@ test_a_command_that_cannot_be_started_leaves_none(void **state)
 	(void)state;
 	for (int i = 0; i < TIMES; i++) {
 		desk_do(&d, "| `cat` <Enter>");
-		desk_need(&d, "can't be started");
+		desk_need(&d, "can't start the command");
 	}
 	assert_int_equal(forks, TIMES);
 	assert_int_equal(descriptors(), before);

@@ -620,8 +620,8 @@ test_unknown_keys_and_cancel_say_something_and_never_quit(void **state)
 	struct desk	d = desk_open(DROPPED, 24, 80, false, NULL);
 
 	(void)state;
-	press(&d, "B");
-	desk_need_bottom(&d, "no command on B (? for help)");
+	press(&d, "L");
+	desk_need_bottom(&d, "no command on L (? for help)");
 	press(&d, "<Esc>");
 	desk_need_bottom(&d, "q quits");
 	press(&d, "C-c C-g");

@@ -347,8 +347,10 @@ timed_children(const struct tree *x, uint32_t i, struct timed *out)
 static int64_t
 self_of(int64_t begin, int64_t end, const struct timed *c, size_t n)
 {
-	int64_t	self = end - begin, reached = begin;
+	int64_t	self, reached = begin;
 
+	if (__builtin_sub_overflow(end, begin, &self))
+		self = INT64_MAX;
 	for (size_t i = 0; i < n; i++) {
 		int64_t	from = c[i].begin > reached ? c[i].begin : reached;
 		int64_t	to = c[i].end < end ? c[i].end : end;

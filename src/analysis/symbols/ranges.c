@@ -149,6 +149,8 @@ ranges_init(struct ranges *r, const struct range *v, uint32_t n)
 	*r = (struct ranges){ .n = 0 };
 	if (n == 0)
 		return;
+	if (n > RANGES_MOST)
+		n = RANGES_MOST;
 	make_bounds(r, v, n);
 	nodes = r->n * 2;
 	m.fill = mem_zalloc(nodes, sizeof *m.fill);

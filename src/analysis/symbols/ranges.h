@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #define RANGE_NONE	UINT32_MAX
+#define RANGES_MOST	(UINT32_C(1) << 24)	/* of a process; later ones name nothing */
 #define TIME_FIRST	INT64_MIN	/* from the beginning */
 #define TIME_LAST	INT64_MAX	/* to the end */
 
@@ -31,7 +32,7 @@ struct ranges {
 	size_t			 nsteps;
 };
 
-/* Of n ranges in the order of their `from`. */
+/* Of n ranges in the order of their `from`; no more than RANGES_MOST. */
 void	ranges_init(struct ranges *r, const struct range *v, uint32_t n);
 void	ranges_release(struct ranges *r);
 size_t	ranges_bytes(const struct ranges *r);
