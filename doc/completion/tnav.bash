@@ -35,7 +35,7 @@ _tnav()
 		fields='severity kind offset bytes count text' ;;
 	ps) words='--limit -n --fields -e --format --output -o --color --all -a --help -h --version'
 		fields='pid innerPid uid user name commandLine runtime arch rid uptime state why socket' ;;
-	record) words='--output -o --progress --profile --providers --clrevents --clreventlevel --events --counters --refresh-interval --no-stacks --rundown --buffersize --duration --max-size --process-id -p --name -n --help -h --version'
+	record) words='--progress --profile --providers --clrevents --clreventlevel --events --counters --refresh-interval --no-stacks --rundown --buffersize --duration --max-size --output -o --process-id -p --name -n --help -h --version'
 		fields='row t ticks dur self span.name span.state span.depth stop.dur provider id version name event level keywords opcode pid tid threadIndex thread captureTid cpu seq stream substream activity related lost labels stack stack.method stack.module size crc raw payload builtin undecoded error' ;;
 	help) words='--help -h --version'
 		fields='row t ticks dur self span.name span.state span.depth stop.dur provider id version name event level keywords opcode pid tid threadIndex thread captureTid cpu seq stream substream activity related lost labels stack stack.method stack.module size crc raw payload builtin undecoded error' ;;
@@ -163,6 +163,9 @@ _tnav()
 		return ;;
 	--max-size)
 		:
+		return ;;
+	-o|--output)
+		COMPREPLY=($(compgen -f -- "$cur"))
 		return ;;
 	-p|--process-id)
 		:

@@ -236,10 +236,19 @@ open_default(struct record *r)
 	return rc;
 }
 
+static bool
+is_packed_name(const char *path)
+{
+	size_t	len = strlen(path);
+
+	return (len > 4 && strcmp(path + len - 4, ".zst") == 0) ||
+	    (len > 3 && strcmp(path + len - 3, ".gz") == 0);
+}
+
 static int
 open_file(struct record *r)
 {
-	const char	*path = r->o->text[OPT_OUTPUT];
+	const char	*path = r->o->text[OPT_STREAM];
 	int		 rc;
 
 	if (path != NULL && strcmp(path, "-") == 0) {
@@ -250,6 +259,10 @@ open_file(struct record *r)
 	}
 	if (path == NULL) {
 		rc = open_default(r);
+	} else if (is_packed_name(path)) {
+		message_put("%s: a recording is not compressed while it is made; give another name",
+		    path);
+		return EXIT_USAGE;
 	} else {
 		buf_puts(&r->path, path);
 		rc = file_new(&r->file, buf_str(&r->path), FILE_PRIVATE | FILE_REPLACE);

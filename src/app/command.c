@@ -126,7 +126,7 @@ const struct command_def subcommands[] = {
 		.run = subcommand_record,
 		.options = O(PROFILE) | O(PROVIDERS) | O(CLR_EVENTS) | O(CLR_LEVEL) | O(EVENT_IDS) |
 		    O(COUNTERS) | O(REFRESH) | O(NO_STACKS) | O(RUNDOWN) | O(BUFFER) |
-		    O(DURATION) | O(MAX_SIZE) | O(PID) | O(NAME) | O(OUTPUT) | O(PROGRESS) | ASKING,
+		    O(DURATION) | O(MAX_SIZE) | O(PID) | O(NAME) | O(STREAM) | O(PROGRESS) | ASKING,
 		.summary = "record the events of a running .NET program to a file",
 		.text = "Without -o the file is named NAME_DATE_TIME.nettrace. It is written as "
 		    "events arrive and holds the stream unchanged; - is standard output. Ctrl-C "

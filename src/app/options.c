@@ -198,6 +198,9 @@ static const struct option_def options[] = {
 		.id = OPT_MAX_SIZE, .name = "max-size", .kind = ARG_TEXT, .arg = "SIZE",
 		.help = "Stop cleanly at this size: 500MB. The rundown is added after it.",
 	}, {
+		.id = OPT_STREAM, .letter = 'o', .name = "output", .kind = ARG_FILE, .arg = "FILE",
+		.help = "Write to this file, which grows as the events come. - is standard output.",
+	}, {
 		.id = OPT_PID, .letter = 'p', .name = "process-id", .kind = ARG_NUMBER,
 		.arg = "PID",
 		.help = "The process, by its id.",
@@ -253,16 +256,23 @@ find_implied(const struct command_def *commands, enum implied when)
 	return c;
 }
 
+/* Two options may have one name or letter: that of the command goes before. */
 static const struct option_def *
-find_long(const char *name, size_t len)
+find_long(const struct command_def *c, const char *name, size_t len)
 {
-	for (unsigned i = 0; options_option(i) != NULL; i++)
-		if (strlen(options[i].name) == len && memcmp(options[i].name, name, len) == 0)
+	const struct option_def	*first = NULL;
+
+	for (unsigned i = 0; options_option(i) != NULL; i++) {
+		if (strlen(options[i].name) != len || memcmp(options[i].name, name, len) != 0)
+			continue;
+		if (c != NULL && options_takes(c, &options[i]))
 			return &options[i];
-	return NULL;
+		if (first == NULL)
+			first = &options[i];
+	}
+	return first;
 }
 
-/* Two options may have one letter: that of the command goes before. */
 static const struct option_def *
 find_letter(const struct command_def *c, char letter)
 {
@@ -467,7 +477,7 @@ parse_long(struct parser *p)
 {
 	const char		*word = p->argv[p->i] + 2, *eq = strchr(word, '=');
 	size_t			 len = eq != NULL ? (size_t)(eq - word) : strlen(word);
-	const struct option_def	*d = find_long(word, len);
+	const struct option_def	*d = find_long(p->o->command, word, len);
 	const char		*arg = eq != NULL ? eq + 1 : NULL;
 
 	if (d == NULL)
@@ -601,7 +611,7 @@ format_of_name(const char *path, unsigned *format)
 		size_t	n = strlen(ends[i].end);
 
 		if (len > n && memcmp(path + len - n, ends[i].end, n) == 0)
-			return parse_choice(find_long("format", 6)->choices, ends[i].word,
+			return parse_choice(find_long(NULL, "format", 6)->choices, ends[i].word,
 			    format) == ERR_OK;
 	}
 	return false;
@@ -666,7 +676,7 @@ static bool
 is_topic(const struct options *o, const char *word)
 {
 	return o->command != NULL && o->command->operand == OPERAND_TOPIC && o->nfiles == 0 &&
-	    word[1] == '-' && find_long(word + 2, strlen(word + 2)) == NULL;
+	    word[1] == '-' && find_long(o->command, word + 2, strlen(word + 2)) == NULL;
 }
 
 int

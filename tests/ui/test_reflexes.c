@@ -219,7 +219,11 @@ test_what_stands_out_is_run_and_named_before_and_the_list_says_how_many_there_ar
 	desk_need_not(&d, "Enter runs");		/* nothing stands out yet */
 	desk_do(&d, "<Enter>");
 	assert_int_equal(d.ui->typing.prompt.kind, PROMPT_NONE);
-	desk_do(&d, ":`thrds` <Enter>");
+	desk_do(&d, ":`thrds`");		/* letters of a name are not its beginning */
+	desk_need_not(&d, "Enter runs");
+	desk_do(&d, "<Enter>");
+	desk_need_not(&d, "\xe2\x96\xb8 threads");
+	desk_do(&d, "C-g :`thre` <Enter>");
 	desk_need(&d, "\xe2\x96\xb8 threads");
 	desk_need_bottom(&d, ":threads");		/* what was run, which was not typed */
 	desk_close(&d);

@@ -46,6 +46,8 @@ palette_clear(struct palette *p)
 
 /* ---- how well a word fits */
 
+#define RANK_FRONT	2u	/* the name begins with the word */
+
 /* Smaller is better, 0: not at all. */
 static unsigned
 rank_name(const char *name, const char *word, size_t len)
@@ -58,7 +60,7 @@ rank_name(const char *name, const char *word, size_t len)
 	if (strlen(name) == len && at == name)
 		return 1;
 	if (at == name)
-		return 2;
+		return RANK_FRONT;
 	if (at != NULL)
 		return at[-1] == '-' || at[-1] == '/' || at[-1] == '.' ? 3 : 4;
 	for (size_t k = 0; name[k] != '\0' && i < len; k++) {
@@ -245,10 +247,11 @@ palette_find(struct palette *p, const struct keymap *keys, struct trace *t, enum
 		qsort(p->v, p->n, sizeof *p->v, by_rank);
 }
 
+/* A command that only has the letters somewhere is not run unless a person has chosen it. */
 static bool
 stands_out(const struct palette *p)
 {
-	return p->n > 0 && (p->names || p->walked);
+	return p->n > 0 && (p->walked || (p->names && p->v[0].rank <= RANK_FRONT));
 }
 
 void

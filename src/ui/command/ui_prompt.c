@@ -273,6 +273,8 @@ command_status(struct ui *ui, struct buf *out)
 		buf_printf(out, k->cmd != NULL ? "Enter runs %s" : "Enter takes %s", k->text);
 	else if (list->n == 0 && memchr(p->text.p, ' ', p->text.len) == NULL)
 		buf_puts(out, "no such command");
+	else if (list->names)
+		buf_puts(out, "no such command; Tab chooses one of these");
 }
 
 static void
