@@ -244,6 +244,8 @@ OUT_SOURCES = \
 	src/out/separated.h \
 	src/out/table.c
 UI_SOURCES = \
+	src/ui/find_spans.c \
+	src/ui/find_spans.h \
 	src/ui/layout.c \
 	src/ui/layout.h \
 	src/ui/follow.c \

@@ -76,8 +76,6 @@ struct ui {
 /* NULL if an option is wrong; why then says which. The screen stays the caller's. */
 struct ui *ui_new(struct trace *t, const struct ui_options *o, struct screen *s, struct buf *why);
 void	ui_free(struct ui *ui);
-/* Find the trace's spans, if that takes no longer than a key may: true, they are there. */
-bool	ui_await_spans(struct ui *ui);
 /* Take what input there is, work a little, draw if due; then wait if there is nothing to do. */
 void	ui_turn(struct ui *ui);
 /* Nothing to draw, to look for, or to wait for but a key. */

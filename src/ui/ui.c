@@ -19,6 +19,7 @@
 #include "tnav/base/text.h"
 #include "tnav/engine/filter.h"
 #include "ui/command/command.h"
+#include "ui/find_spans.h"
 #include "ui/term/key.h"
 #include "ui/follow.h"
 #include "ui/reread.h"
@@ -37,7 +38,6 @@
 #define PROGRESS_NS	(250 * MS)	/* between frames that show progress alone */
 #define FIRST_TICK_NS	(10 * MS)	/* until the first rows are there, and a moment longer */
 #define FIRST_NS	(300 * MS)
-#define SPANS_NS	(150 * MS)	/* that a key waits for spans */
 #define NAMES_NS	(20 * MS)	/* between two looks whether they have been read */
 #define TICK_NS		(100 * MS)	/* then, while the index is made */
 #define COPY_NS		(10 * MS)	/* between looks whether a copy has arrived */
@@ -405,44 +405,6 @@ follow_names(struct ui *ui)
 	ui->screen.dirty = true;
 }
 
-/* Does the expression ask how long what an event begins lasts? */
-static bool
-asks_for_spans(const char *text)
-{
-	return text != NULL && (strstr(text, "dur") != NULL || strstr(text, "self") != NULL ||
-	    strstr(text, "span.") != NULL);
-}
-
-/* Spans that have been found since: a filter that asks for them is decided anew. */
-static void
-follow_spans(struct ui *ui)
-{
-	struct view	*v = &ui->v;
-	char		*text;
-
-	if (asks_for_spans(v->filter.text))
-		spanning_ask(v->spanning);
-	if (!spanning_step(v->spanning, v->complete))
-		return;
-	view_change(v, VIEW_SPANS);
-	ui->screen.dirty = true;
-	if (!asks_for_spans(v->filter.text))
-		return;
-	text = mem_strdup(v->filter.text);
-	(void)view_set_filter(v, text);
-	mem_free(text);
-}
-
-bool
-ui_await_spans(struct ui *ui)
-{
-	spanning_ask(ui->v.spanning);
-	follow_spans(ui);
-	spanning_wait(ui->v.spanning, SPANS_NS);
-	follow_spans(ui);
-	return spanning_spans(ui->v.spanning) != NULL;
-}
-
 static bool
 is_finding(const struct ui *ui)
 {
@@ -531,7 +493,7 @@ ui_turn(struct ui *ui)
 	state_place(ui);
 	work(ui, job_now_ns());
 	follow_names(ui);
-	follow_spans(ui);
+	ui_follow_spans(ui);
 	/* A script's command waits for the index and for what the one before it looks for. */
 	if (script_goes_on(ui) && ui->screen.rows > 0 && (ui->v.complete || follow_rests(ui)) &&
 	    !is_finding(ui) && !view_busy(&ui->v))

@@ -164,6 +164,8 @@ test_a_number_is_a_row_and_a_percentage_a_part(void **state)
 	assert_int_equal(d.ui->v.sel.row, 10854 / 2);
 	desk_do(&d, "2 5 %");
 	assert_int_equal(d.ui->v.sel.row, 10854 / 4);
+	desk_do(&d, "/`GC` <Enter> 8 4 4 3 1 9 2 1 6 0 1 n");	/* nobody waits for so many */
+	desk_need_bottom(&d, "10000 hits at once are the most");
 	desk_do(&d, "1 0 0 %");
 	assert_int_equal(d.ui->v.sel.row, 10853);
 	desk_do(&d, "%");

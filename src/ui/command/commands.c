@@ -10,11 +10,13 @@
 #include "tnav/base/units.h"
 #include "tnav/io/paths.h"
 #include "ui/command/rows.h"
+#include "ui/find_spans.h"
 #include "ui/follow.h"
 #include "ui/reread.h"
 #include "ui/term/key.h"
 #include "ui/view/mate.h"
 
+#define HITS_MOST	10000	/* that a number before n may ask for */
 #define STOP_MS		2000	/* for the index to end with what has come */
 
 bool
@@ -608,8 +610,11 @@ cmd_hit(struct ui *ui, const struct command_call *call)
 		return;
 	}
 	view_remember(&ui->v);
-	for (int64_t i = call->count > 1 ? call->count : 1; i > 0; i--)
+	for (int64_t i = call->count < HITS_MOST ? call->count : HITS_MOST; i > 1; i--)
 		view_search_next(&ui->v, (int)call->n);
+	view_search_next(&ui->v, (int)call->n);
+	if (call->count > HITS_MOST)
+		view_say(&ui->v, "%d hits at once are the most", HITS_MOST);
 }
 
 void

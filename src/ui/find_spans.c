@@ -1,0 +1,51 @@
+/*
+ * Spans as the keys need them: found in the background, or at once where that takes a moment only.
+ *
+ *	a key, a pane or the filter asks -> spanning.c finds -> the filter is decided anew
+ */
+#include "ui/find_spans.h"
+
+#include <string.h>
+
+#include "tnav/base/mem.h"
+#include "ui/shell.h"
+
+#define SPANS_NS	INT64_C(150000000)	/* that a key waits for them */
+
+/* Does the expression ask how long what an event begins lasts? */
+static bool
+asks_for_spans(const char *text)
+{
+	return text != NULL && (strstr(text, "dur") != NULL || strstr(text, "self") != NULL ||
+	    strstr(text, "span.") != NULL);
+}
+
+/* Spans that have been found since: a filter that asks for them is decided anew. */
+void
+ui_follow_spans(struct ui *ui)
+{
+	struct view	*v = &ui->v;
+	char		*text;
+
+	if (asks_for_spans(v->filter.text))
+		spanning_ask(v->spanning);
+	if (!spanning_step(v->spanning, v->complete))
+		return;
+	view_change(v, VIEW_SPANS);
+	ui->screen.dirty = true;
+	if (!asks_for_spans(v->filter.text))
+		return;
+	text = mem_strdup(v->filter.text);
+	(void)view_set_filter(v, text);
+	mem_free(text);
+}
+
+bool
+ui_await_spans(struct ui *ui)
+{
+	spanning_ask(ui->v.spanning);
+	ui_follow_spans(ui);
+	spanning_wait(ui->v.spanning, SPANS_NS);
+	ui_follow_spans(ui);
+	return spanning_spans(ui->v.spanning) != NULL;
+}
