@@ -445,11 +445,13 @@ repeat_of(struct span item)
 static uint64_t
 unseen_steps(const struct regex *re, const pcre2_callout_block *b)
 {
-	struct span	item = { (const uint8_t *)re->text + b->pattern_position,
-			    b->next_item_length };
+	size_t		at = b->pattern_position < re->len ? b->pattern_position : re->len;
+	struct span	item = { (const uint8_t *)re->text + at, b->next_item_length };
 	uint64_t	rest = b->subject_length - b->current_position, steps;
 	bool		group;
 
+	/* Of some items PCRE2 tells more bytes than the pattern has after them. */
+	item.len = min_u64(item.len, re->len - at);
 	if (item.len == 0)
 		return 0;
 	group = item.p[0] == '(';

@@ -394,8 +394,9 @@ static uint64_t
 next_stop(const struct growing *g, unsigned left)
 {
 	uint64_t	rest = g->len - g->w.size;
+	uint64_t	at = g->w.size + 1 + any((size_t)(rest * 2 / (left + 1)) + 1);
 
-	return left == 0 ? g->len : g->w.size + 1 + any((size_t)(rest * 2 / (left + 1)) + 1);
+	return left == 0 || at > g->len ? g->len : at;
 }
 
 static void

@@ -232,7 +232,8 @@ children_make(struct tree *x)
 		x->from[i + 1] += x->from[i];
 		next[i] = x->from[i];
 	}
-	qsort(seen, x->n, sizeof *seen, by_seen);
+	if (x->n > 0)
+		qsort(seen, x->n, sizeof *seen, by_seen);
 	for (uint32_t i = 0; i < x->n; i++) {
 		uint32_t	up = seen[i]->up != ACTIVITY_NONE ? seen[i]->up : x->n;
 
@@ -392,9 +393,11 @@ times_make(struct tree *x)
 			continue;
 		v->critical |= v->up == ACTIVITY_NONE;
 		n = timed_children(x, i, c);
-		qsort(c, n, sizeof *c, by_begin);
+		if (n > 0)
+			qsort(c, n, sizeof *c, by_begin);
 		v->self = self_of(begin, end, c, n);
-		qsort(c, n, sizeof *c, by_end);
+		if (n > 0)
+			qsort(c, n, sizeof *c, by_end);
 		if (v->critical)
 			critical_children(x, end, c, n);
 	}

@@ -198,7 +198,8 @@ threads_cell(struct act_src *x, const struct activity *v)
 		tid[tids] = st.tid;
 		tids += st.has_tid;
 	}
-	qsort(tid, tids, sizeof *tid, by_number);
+	if (tids > 0)
+		qsort(tid, tids, sizeof *tid, by_number);
 	buf_putc(b, '[');
 	for (size_t i = 0; i < tids; i++) {
 		if (i > 0 && tid[i] == tid[i - 1])

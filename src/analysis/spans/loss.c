@@ -62,7 +62,8 @@ list_ready(struct loss_entry *v, size_t n)
 			v[i].from = v[i - 1].from;
 		ends[i] = v[i].to;
 	}
-	qsort(ends, n, sizeof *ends, by_time);
+	if (n > 0)
+		qsort(ends, n, sizeof *ends, by_time);
 	for (size_t i = 0; i < n; i++)
 		v[i].ends = ends[i];
 	mem_free(ends);
@@ -109,7 +110,8 @@ losses_new(struct trace *t)
 		    .gap = (uint32_t)i };
 	if (l->n > 0)
 		memcpy(l->by.v, l->all.v, l->n * sizeof *l->by.v);
-	qsort(l->by.v, l->n, sizeof *l->by.v, by_thread);
+	if (l->n > 0)
+		qsort(l->by.v, l->n, sizeof *l->by.v, by_thread);
 	list_ready(l->all.v, l->n);
 	for (size_t i = 0, n; i < l->n; i += n) {
 		n = 1;

@@ -136,7 +136,8 @@ run_nest(struct nesting *n)
 	for (size_t i = 0; i < n->nrun; i++)
 		e[i] = (struct run_entry){ .span = n->run[i],
 		    .end = end_of(record_at(n, n->run[i])) };
-	qsort(e, n->nrun, sizeof *e, by_end);
+	if (n->nrun > 0)
+		qsort(e, n->nrun, sizeof *e, by_end);
 	for (size_t i = 0; i < n->nrun; i++)
 		nest_one(n, e[i].span);
 	mem_free(e);

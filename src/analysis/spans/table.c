@@ -559,7 +559,8 @@ list_longest(struct spans_src *x, const struct spans_table_of *of)
 		heap_offer(h, &n, most, &l);
 		all++;
 	}
-	qsort(h, n, sizeof *h, by_length);
+	if (n > 0)
+		qsort(h, n, sizeof *h, by_length);
 	x->span = mem_zalloc(n + 1, sizeof *x->span);
 	for (size_t i = 0; i < n; i++)
 		x->span[i] = h[i].span;
@@ -619,7 +620,8 @@ list_names(struct spans_src *x)
 			v[x->nnames++] = (struct ranked){ .total = m->total, .count = all_of(m),
 			    .name = i, .words = spans_name(x->s, i) };
 	}
-	qsort(v, x->nnames, sizeof *v, by_total);
+	if (x->nnames > 0)
+		qsort(v, x->nnames, sizeof *v, by_total);
 	for (size_t i = 0; i < x->nnames; i++)
 		x->name[i] = v[i].name;
 	mem_free(v);

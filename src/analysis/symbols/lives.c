@@ -224,7 +224,8 @@ lives_init(struct lives *l, struct method_said *said, size_t n)
 	hashtable_init(&m.module);
 	for (size_t i = 0; i < n; i++)
 		order[i] = (struct order){ .ts = said[i].ts, .i = (uint32_t)i };
-	qsort(order, n, sizeof *order, by_time);
+	if (n > 0)
+		qsort(order, n, sizeof *order, by_time);
 	for (size_t i = 0; i < n; i++)
 		hear(&m, &said[order[i].i]);
 	mem_free(order);
@@ -238,7 +239,8 @@ lives_init(struct lives *l, struct method_said *said, size_t n)
 		l->v[kept++].next = (uint32_t)i;
 	}
 	l->n = kept;
-	qsort(l->v, l->n, sizeof *l->v, by_process);
+	if (l->n > 0)
+		qsort(l->v, l->n, sizeof *l->v, by_process);
 }
 
 void

@@ -47,7 +47,8 @@ make_bounds(struct ranges *r, const struct range *v, uint32_t n)
 		if (v[i].last != UINT64_MAX)
 			r->bound[nbounds++] = v[i].last + 1;
 	}
-	qsort(r->bound, nbounds, sizeof *r->bound, compare_u64);
+	if (nbounds > 0)
+		qsort(r->bound, nbounds, sizeof *r->bound, compare_u64);
 	for (uint32_t i = 0; i < nbounds; i++)
 		if (kept == 0 || r->bound[kept - 1] != r->bound[i])
 			r->bound[kept++] = r->bound[i];

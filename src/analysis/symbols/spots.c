@@ -133,7 +133,8 @@ spots_init(struct spots *s, struct spot *v, size_t n, spot_better_fn better, voi
 	*s = (struct spots){ .n = 0 };
 	if (n == 0)
 		return;
-	qsort(v, n, sizeof *v, compare);
+	if (n > 0)
+		qsort(v, n, sizeof *v, compare);
 	n = drop_same(v, n, better, arg);
 	w.heap = mem_alloc((n + 1) * sizeof *w.heap);
 	for (size_t i = 0; i < n; i++) {
