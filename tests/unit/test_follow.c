@@ -381,6 +381,8 @@ look_at_end(struct growing *g)
 static void
 append_to(struct growing *g, uint64_t to)
 {
+	if (to > g->len)
+		to = g->len;
 	while (g->w.size < to) {
 		size_t	most = (size_t)1 << any(17), n = 1 + any(most);
 
