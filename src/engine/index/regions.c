@@ -115,6 +115,7 @@ region_open_again(struct trace *t)
 	segvec_cut(&t->index.regions, n);
 	list = slices_take(t, n);
 	t->progress.rows -= t->open.events;
+	mem_free(t->open_slices.s);	/* of when it was open before */
 	open_show(t, list);
 	t->published = t->open.events;
 	t->opened_again++;		/* the numbers of its slices will be others' */
