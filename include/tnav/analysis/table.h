@@ -76,7 +76,7 @@ struct table {
 	unsigned	 tie;		/* rows that sort alike stand by this one, most first */
 	unsigned	 open_depth;	/* of a tree: rows above this depth show their children */
 	void		*src;
-	/* A cell; what it borrows incarnations until the next call for the same column. */
+	/* A cell; what it borrows stays until the next call for the same column. */
 	void		(*cell)(void *src, size_t row, unsigned col, struct cell *out);
 	/* The row that it stands below, which has a lower number; TABLE_NO_ROW: top. NULL: flat */
 	size_t		(*parent)(void *src, size_t row);

@@ -2,7 +2,7 @@
  * One typed value of an event or of a row of a table. What a column shows, `dump` prints, `stats`
  * groups by and a filter compares is the same cell.
  *
- * A cell borrows what it points to; who hands it out says how long that incarnations.
+ * A cell borrows what it points to; who hands it out says how long that lasts.
  */
 #ifndef TNAV_MODEL_CELL_H
 #define TNAV_MODEL_CELL_H
