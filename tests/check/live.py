@@ -83,7 +83,7 @@ def record(folder, fake, *args, interrupt=True):
     path = os.path.join(folder, "out.nettrace")
     child = subprocess.Popen([check.TNAV, "record", str(fake.pid), "-o", path, *args],
                              env=environment(folder), stdout=subprocess.PIPE,
-                             stderr=subprocess.PIPE)
+                             stderr=subprocess.PIPE, bufsize=0)    # no line is read ahead
     said = b""
     if interrupt:       # it says that it records when it does
         while b"recording process" not in said:
@@ -150,7 +150,7 @@ def check_second_signal(scratch):
     with Fake(folder, trace=TRACE, args=["--fault", "stop:keep"]) as fake:
         path = os.path.join(folder, "out.nettrace")
         child = subprocess.Popen([check.TNAV, "record", str(fake.pid), "-o", path],
-                                 env=environment(folder), stderr=subprocess.PIPE)
+                                 env=environment(folder), stderr=subprocess.PIPE, bufsize=0)
         while b"recording process" not in child.stderr.readline():
             pass
         child.send_signal(signal.SIGTERM)

@@ -27,6 +27,7 @@
 #define BLOCK		1000u
 #define THREADS		3u
 #define STEP_NS		2000000
+#define HALT_TRIES	50u
 
 static _Thread_local bool	keys_are_here;
 
@@ -259,6 +260,34 @@ test_another_filter_or_window_counts_anew_and_what_it_lets_through(void **state)
 	gate_end(&g, t);
 }
 
+/* How often a count was halted: the machine may run all of it before the first halt. */
+static unsigned
+count_with_halts(struct view *v, bool by_rows)
+{
+	struct tally_of_events	n = { 0 };
+	struct counting		c = { 0 };
+	unsigned		halts = 0;
+
+	if (by_rows)
+		counting_begin_rows(&c, v, COUNT_ALL, 0, &ops, &n);
+	else
+		counting_begin(&c, v, COUNT_ALL, &ops, &n);
+	while (counting_busy(&c)) {
+		uint64_t	was = n.merged;
+
+		while (n.merged == was && counting_step(&c, 1))
+			;
+		counting_halt(&c);
+		assert_true(counting_share(&c) <= 1);
+		halts++;
+	}
+	assert_int_equal(n.merged, EVENTS);
+	assert_int_equal(n.bytes, EVENTS * 4);
+	assert_int_equal(n.on_keys, 0);
+	counting_release(&c);
+	return halts;
+}
+
 /* Halt after halt, in any order of the file and by rows: nothing is left out or counted twice. */
 static void
 test_a_count_that_was_halted_goes_on_where_it_was(void **state)
@@ -270,28 +299,11 @@ test_a_count_that_was_halted_goes_on_where_it_was(void **state)
 	(void)state;
 	view_init(&v, t, false);
 	for (int by_rows = 0; by_rows < 2; by_rows++) {
-		struct tally_of_events	n = { 0 };
-		struct counting		c = { 0 };
-		unsigned		halts = 0;
+		unsigned	halts = 0;
 
-		if (by_rows)
-			counting_begin_rows(&c, &v, COUNT_ALL, 0, &ops, &n);
-		else
-			counting_begin(&c, &v, COUNT_ALL, &ops, &n);
-		while (counting_busy(&c)) {
-			uint64_t	was = n.merged;
-
-			while (n.merged == was && counting_step(&c, 1))
-				;
-			counting_halt(&c);
-			assert_true(counting_share(&c) <= 1);
-			halts++;
-		}
+		for (unsigned i = 0; i < HALT_TRIES && halts < 2; i++)
+			halts = count_with_halts(&v, by_rows != 0);
 		assert_true(halts > 1);
-		assert_int_equal(n.merged, EVENTS);
-		assert_int_equal(n.bytes, EVENTS * 4);
-		assert_int_equal(n.on_keys, 0);
-		counting_release(&c);
 	}
 	view_release(&v);
 	gate_end(&g, t);

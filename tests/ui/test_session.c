@@ -576,7 +576,7 @@ test_the_palette_finds_commands_by_parts_and_shows_their_keys(void **state)
 	(void)state;
 	desk_do(&d, ":`thds`");		/* letters in order */
 	desk_need(&d, "Alt-5");
-	desk_do(&d, "<Enter>");
+	desk_do(&d, "<Tab> <Enter>");
 	desk_need(&d, "\xe2\x96\xb8 threads");
 	desk_do(&d, ":`clipb`");
 	desk_need(&d, "no such command");
