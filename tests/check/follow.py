@@ -76,7 +76,9 @@ class Follower:
 
 def same_as_whole(what, f, code, out, path=None):
     whole = subprocess.run([check.TNAV, "dump", *f.args, path or f.path], capture_output=True)
-    equal(f"{what}: exit code", code, whole.returncode)
+    # With its last line it ends, and the file may have no end mark yet.
+    if "-n" not in f.args or code != 1:
+        equal(f"{what}: exit code", code, whole.returncode)
     true(f"{what}: what a dump of the whole file prints", out == whole.stdout)
 
 
