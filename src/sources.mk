@@ -47,6 +47,8 @@ MODEL_SOURCES = \
 	src/model/payload_plan.c \
 	src/model/payload_text.c \
 	src/model/schema.c \
+	src/model/tsv.c \
+	src/model/tsv.h \
 	src/model/type.c \
 	src/model/value.c \
 	src/model/value_read.c \

@@ -9,17 +9,7 @@
 #include <string.h>
 
 #include "model/clr_data.h"
-
-static struct span
-take_cell(const char **p)
-{
-	struct span	cell = { (const uint8_t *)*p, strcspn(*p, "\t\n") };
-
-	*p += cell.len;
-	if (**p == '\t')
-		++*p;
-	return cell;
-}
+#include "model/tsv.h"
 
 static uint32_t
 id_cell(struct span s)
@@ -38,16 +28,13 @@ doc_next(const char **at, struct event_doc *d)
 {
 	if (*at == NULL)
 		*at = clr_docs_tsv;
-	while (**at == '#')
-		*at += strcspn(*at, "\n") + 1;
-	if (**at == '\0')
+	if (!tsv_row(at))
 		return false;
-	d->provider = take_cell(at);
-	d->id = id_cell(take_cell(at));
-	d->name = take_cell(at);
-	d->text = take_cell(at);
-	if (**at == '\n')
-		++*at;
+	d->provider = tsv_cell(at);
+	d->id = id_cell(tsv_cell(at));
+	d->name = tsv_cell(at);
+	d->text = tsv_cell(at);
+	tsv_row_end(at);
 	return true;
 }
 

@@ -10,17 +10,7 @@
 #include <strings.h>
 
 #include "model/clr_data.h"
-
-static struct span
-take_cell(const char **p)
-{
-	struct span	cell = { (const uint8_t *)*p, strcspn(*p, "\t\n") };
-
-	*p += cell.len;
-	if (**p == '\t')
-		++*p;
-	return cell;
-}
+#include "model/tsv.h"
 
 static uint64_t
 hex_cell(struct span s)
@@ -38,17 +28,13 @@ keyword_next(const char **at, struct keyword *k)
 {
 	if (*at == NULL)
 		*at = clr_keywords_tsv;
-	while (**at == '#')
-		*at += strcspn(*at, "\n") + 1;
-	if (**at == '\0')
+	if (!tsv_row(at))
 		return false;
-	k->provider = take_cell(at);
-	k->bits = hex_cell(take_cell(at));
-	k->name = take_cell(at);
-	k->text = take_cell(at);
-	*at += strcspn(*at, "\n");
-	if (**at == '\n')
-		++*at;
+	k->provider = tsv_cell(at);
+	k->bits = hex_cell(tsv_cell(at));
+	k->name = tsv_cell(at);
+	k->text = tsv_cell(at);
+	tsv_row_end(at);
 	return true;
 }
 
