@@ -5,20 +5,10 @@
  */
 #include "ui/find_spans.h"
 
-#include <string.h>
-
 #include "tnav/base/mem.h"
 #include "ui/shell.h"
 
 #define SPANS_NS	INT64_C(150000000)	/* that a key waits for them */
-
-/* Does the expression ask how long what an event begins lasts? */
-static bool
-asks_for_spans(const char *text)
-{
-	return text != NULL && (strstr(text, "dur") != NULL || strstr(text, "self") != NULL ||
-	    strstr(text, "span.") != NULL);
-}
 
 /* Spans that have been found since: a filter that asks for them is decided anew. */
 void
@@ -27,13 +17,13 @@ ui_follow_spans(struct ui *ui)
 	struct view	*v = &ui->v;
 	char		*text;
 
-	if (asks_for_spans(v->filter.text))
+	if (v->filter.needs_spans)
 		spanning_ask(v->spanning);
 	if (!spanning_step(v->spanning, v->complete))
 		return;
 	view_change(v, VIEW_SPANS);
 	ui->screen.dirty = true;
-	if (!asks_for_spans(v->filter.text))
+	if (!v->filter.needs_spans)
 		return;
 	text = mem_strdup(v->filter.text);
 	(void)view_set_filter(v, text);

@@ -396,7 +396,7 @@ follow_names(struct ui *ui)
 		return;
 	view_change(&ui->v, VIEW_NAMES);
 	/* What asked for names that were not there yet is asked again. */
-	if (view_filter_needs_names(&ui->v)) {
+	if (ui->v.filter.needs_names) {
 		view_change(&ui->v, VIEW_ASKED);
 		view_ask_anew(&ui->v);
 	} else if (ui->panes.pane[PANE_STATS].shown) {

@@ -172,10 +172,13 @@ view_set_filter(struct view *v, const char *text)
 	struct filter_error	 err;
 	struct filter		*f = NULL;
 	bool			 none = text == NULL || text[strspn(text, " \t")] == '\0';
+	bool			 names, spans;
 	int			 r;
 
 	filter_error_init(&err);
 	r = none ? 0 : filter_new(&f, text, strlen(text), v->t, v->complete, view_now_ns(v), &err);
+	names = filter_needs_names(f);
+	spans = filter_has_spans(f, v->t);
 	filter_free(f);
 	if (r < 0)
 		view_say(v, "filter, column %zu: %s", filter_error_column(&err, text),
@@ -189,6 +192,8 @@ view_set_filter(struct view *v, const char *text)
 	mem_free(v->filter.text);
 	v->filter.text = none ? NULL : mem_strdup(text);
 	v->filter.now_ns = view_now_ns(v);
+	v->filter.needs_names = names;
+	v->filter.needs_spans = spans;
 	view_filter_sync(&v->filter);
 	view_window_changed(v);
 	return true;
@@ -206,24 +211,6 @@ apply(struct view *v)
 	good = view_set_filter(v, buf_str(&b));
 	buf_release(&b);
 	return good;
-}
-
-bool
-view_filter_needs_names(struct view *v)
-{
-	const char		*text = v->filter.text;
-	struct filter_error	 err;
-	struct filter		*f = NULL;
-	bool			 needs;
-
-	if (text == NULL)
-		return false;
-	filter_error_init(&err);
-	(void)filter_new(&f, text, strlen(text), v->t, false, v->filter.now_ns, &err);
-	needs = filter_needs_names(f);
-	filter_free(f);
-	filter_error_release(&err);
-	return needs;
 }
 
 bool

@@ -30,6 +30,8 @@ struct filter_told {
 
 struct view_filter {
 	char		*text;			/* NULL: none */
+	bool		 needs_names;		/* of frames */
+	bool		 needs_spans;
 	struct filter_item *item;		/* its terms, and those that are off */
 	size_t		 n, cap, at;		/* at: the cursor in the list of them */
 	bool		 off;			/* all of them, for a while */
@@ -42,8 +44,6 @@ struct view_filter {
 void	view_filter_release(struct view_filter *f);
 /* NULL or "": no filter. False: it is wrong, and the message says how. */
 bool	view_set_filter(struct view *v, const char *text);
-/* Does it ask for names of stacks? */
-bool	view_filter_needs_names(struct view *v);
 void	view_filter_sync(struct view_filter *f);	/* after the text was set as a whole */
 
 /* ---- its terms. False: no such term, or the message says why. */
