@@ -52,11 +52,11 @@ index_cell(struct trace *t, const struct gap *g)
 	struct event		e;
 
 	if (!trace_has(t, HAS_INDEXES))
-		return (struct cell){ .kind = CELL_NONE };
+		return cell_none();
 	if (event_beside(t, g, &e) && trace_thread_indexes(t, &e, &thread, &capture))
 		return cell_u64(capture);
 	trace_thread(t, g->thread, &st);
-	return st.has_index ? cell_u64(st.thread_index) : (struct cell){ .kind = CELL_NONE };
+	return st.has_index ? cell_u64(st.thread_index) : cell_none();
 }
 
 static struct cell
@@ -65,9 +65,9 @@ tid_cell(struct trace *t, const struct gap *g)
 	struct thread_stat	st;
 
 	if (g->thread >= trace_threads(t))
-		return (struct cell){ .kind = CELL_NONE };
+		return cell_none();
 	trace_thread(t, g->thread, &st);
-	return st.has_tid ? cell_u64(st.tid) : (struct cell){ .kind = CELL_NONE };
+	return st.has_tid ? cell_u64(st.tid) : cell_none();
 }
 
 static struct cell
@@ -79,7 +79,7 @@ after_cell(struct trace *t, const struct placed_gap *p)
 
 	if (!p->looked)
 		has = g->has_prev && trace_row_of(t, g->prev_ts, g->prev_off, &after) == 1;
-	return has ? cell_u64(after) : (struct cell){ .kind = CELL_NULL };
+	return has ? cell_u64(after) : cell_null();
 }
 
 void
@@ -87,7 +87,7 @@ gaps_cell(struct trace *t, const struct placed_gap *p, unsigned col, struct cell
 {
 	const struct gap	*g = p->gap;
 
-	*out = (struct cell){ .kind = CELL_NONE };
+	*out = cell_none();
 	switch (col) {
 	case GAPS_LOST:
 		*out = cell_u64(g->lost);

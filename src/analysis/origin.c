@@ -7,10 +7,10 @@
  */
 #include "tnav/analysis/origin.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "tnav/base/mem.h"
+#include "tnav/base/sort.h"
 #include "tnav/model/value.h"
 
 static bool
@@ -186,14 +186,14 @@ provider_counts(struct trace *t, struct provider_count **out)
 		p[i].name = trace_type(t, st[i].type)->provider;
 		p[i].events = st[i].c.events;
 	}
-	qsort(p, n, sizeof *p, by_name);
+	sort_array(p, n, sizeof *p, by_name);
 	for (size_t i = 0; i < n; i++) {
 		if (found > 0 && strcmp(p[found - 1].name, p[i].name) == 0)
 			p[found - 1].events += p[i].events;
 		else
 			p[found++] = p[i];
 	}
-	qsort(p, found, sizeof *p, by_events);
+	sort_array(p, found, sizeof *p, by_events);
 	mem_free(st);
 	*out = p;
 	return found;

@@ -18,7 +18,7 @@ struct cell
 stats_time(struct trace *t, const struct count *c, int64_t ts)
 {
 	if (c->events == 0 || ts == INFO_NO_TIME)
-		return (struct cell){ .kind = CELL_NULL };
+		return cell_null();
 	return cell_time(trace_ns(t, ts));
 }
 
@@ -26,7 +26,7 @@ void
 stats_cell(struct trace *t, const struct count *c, uint64_t all, double seconds, unsigned col,
     struct cell *out)
 {
-	*out = (struct cell){ .kind = CELL_NULL };
+	*out = cell_null();
 	switch (col) {
 	case STATS_EVENTS:
 		*out = cell_u64(c->events);

@@ -11,10 +11,10 @@
  */
 #include "tnav/analysis/table.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "tnav/base/mem.h"
+#include "tnav/base/sort.h"
 
 #define KEY_BYTES	512u	/* of a text that sorts */
 
@@ -243,8 +243,7 @@ table_order_make(struct table_order *o, const struct table *t, unsigned col, boo
 		o->row = mem_grow(o->row, &o->cap, n, sizeof *o->row);
 	buf_init(&texts);
 	k = make_keys(t, n, col, up, &texts);
-	if (n > 0)
-		qsort(k, n, sizeof *k, compare);
+	sort_array(k, n, sizeof *k, compare);
 	put_in_order(o, k, n);
 	mem_free(k);
 	buf_release(&texts);

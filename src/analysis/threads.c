@@ -7,11 +7,11 @@
  *
  * Invariant: st stands by process, those of no known process last, and by index within one.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "tnav/analysis/tables.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/sort.h"
 
 #define INCARNATIONS_SHOWN	1000u		/* of a thread */
 #define INCARNATION_ROWS	(1u << 16)	/* of all */
@@ -318,7 +318,7 @@ incarnation_cell(const struct threads *s, const struct row *r, unsigned col)
 		return cell_u64(s->inc[r->at].lost);
 	if (col == THREADS_GAPS)
 		return cell_u64(s->inc[r->at].gaps);
-	return (struct cell){ .kind = CELL_NONE };
+	return cell_none();
 }
 
 static struct cell
@@ -368,7 +368,7 @@ static struct cell
 key_values_cell(struct threads *s, const struct thread_stat *st)
 {
 	if (st->nkv == 0)
-		return (struct cell){ .kind = CELL_NONE };
+		return cell_none();
 	buf_clear(&s->text);
 	key_values_json(&s->text, st->kv, st->nkv);
 	return cell_raw(s->text.p, s->text.len);
@@ -393,10 +393,10 @@ thread_cell(struct threads *s, const struct thread_stat *st, unsigned col)
 	case THREADS_PID:
 		/* As dump has it: 0 where V6 names no process. */
 		return st->has_pid || st->has_index ? cell_u64(st->pid) :
-		    (struct cell){ .kind = CELL_NULL };
+		    cell_null();
 	case THREADS_INDEX:
 		return st->has_index ? cell_u64(st->thread_index) :
-		    (struct cell){ .kind = CELL_NONE };
+		    cell_none();
 	case THREADS_NAME:
 		return name_cell(s, st);
 	case THREADS_INCARNATIONS:
@@ -535,8 +535,7 @@ threads_table(struct trace *t, const struct threads_of *of)
 		s->table.absent = BIT(THREADS_INDEX) | BIT(THREADS_KEY_VALUES);
 	take_part(s);
 	s->table.idle = idle_columns(s);
-	if (s->n > 0)
-		qsort(s->st, s->n, sizeof *s->st, by_process);
+	sort_array(s->st, s->n, sizeof *s->st, by_process);
 	make_rows(s);
 	if (s->ninc > 0)
 		sum_lives(s);

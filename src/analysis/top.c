@@ -11,13 +11,13 @@
  */
 #include "tnav/analysis/top.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "tnav/analysis/table.h"
 #include "tnav/base/hash.h"
 #include "tnav/base/hashtable.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/sort.h"
 
 struct heap {
 	struct top_row	*v;
@@ -363,8 +363,7 @@ worst_first(const void *a, const void *b)
 void
 top_sort(struct top *top)
 {
-	if (top->heap.n > 0)
-		qsort(top->heap.v, top->heap.n, sizeof *top->heap.v, worst_first);
+	sort_array(top->heap.v, top->heap.n, sizeof *top->heap.v, worst_first);
 }
 
 uint64_t

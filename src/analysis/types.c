@@ -105,7 +105,7 @@ types_cell(void *src, size_t row, unsigned col, struct cell *out)
 	const struct event_type		*ty = trace_type(s->t, st->type);
 	bool				 ids = trace_has(s->t, HAS_IDS);
 
-	*out = (struct cell){ .kind = CELL_NONE };
+	*out = cell_none();
 	switch (col) {
 	case TYPES_PROVIDER:
 		*out = cell_str(ty->provider);

@@ -2,7 +2,6 @@
  * tnav info: what the trace says of itself, what is in it, and its health, on one page.
  */
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "app/command.h"
@@ -13,6 +12,7 @@
 #include "tnav/analysis/tables.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/sort.h"
 #include "tnav/base/units.h"
 #include "tnav/model/value.h"
 
@@ -84,7 +84,7 @@ count_processes(struct trace *t)
 	for (size_t i = 0; i < n; i++)
 		if (st[i].has_pid)
 			pid[pids++] = st[i].pid;
-	qsort(pid, pids, sizeof *pid, by_number);
+	sort_array(pid, pids, sizeof *pid, by_number);
 	for (size_t i = 0; i < pids; i++)
 		if (i == 0 || pid[i - 1] != pid[i])
 			found++;

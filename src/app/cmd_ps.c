@@ -71,7 +71,7 @@ static struct cell
 text_cell(const struct buf *b)
 {
 	return b->len > 0 ? (struct cell){ .kind = CELL_TEXT, .text = span_of_buf(b) } :
-	    (struct cell){ .kind = CELL_NULL };
+	    cell_null();
 }
 
 static const char *

@@ -5,10 +5,10 @@
  */
 #include "app/gaps.h"
 
-#include <stdlib.h>
 
 #include "tnav/base/buf.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/sort.h"
 #include "tnav/out/message.h"
 
 static bool
@@ -74,7 +74,7 @@ run_gaps(struct run *s, struct gap **all, struct placed_gap **out)
 void
 gaps_sort_by_row(struct placed_gap *p, size_t n)
 {
-	qsort(p, n, sizeof *p, by_row);
+	sort_array(p, n, sizeof *p, by_row);
 }
 
 void

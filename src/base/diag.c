@@ -9,7 +9,6 @@
 #include "tnav/base/diag.h"
 
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "tnav/base/arena.h"
@@ -21,6 +20,7 @@
 #include "tnav/base/job.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/sort.h"
 #include "tnav/base/text.h"
 
 #define SEED	1u	/* any: the table is too small to be worth an attack */
@@ -250,7 +250,7 @@ diag_list(struct diag *d, struct finding **out)
 	list = mem_zalloc(d->n + 1, sizeof *list);
 	for (; n < d->n; n++)
 		list[n] = d->entry[n].f;
-	qsort(list, n, sizeof *list, finding_compare);
+	sort_array(list, n, sizeof *list, finding_compare);
 	if (d->more.count > 0) {
 		diag_say_more(d);
 		list[n++] = d->more;

@@ -5,11 +5,11 @@
  *
  * Invariant: all of it is copied under the lock, so that any thread may ask while the index grows.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/index/index.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/sort.h"
 #include "tnav/engine/trace.h"
 
 /* ---- types and threads */
@@ -113,7 +113,7 @@ trace_gaps(struct trace *t, struct gap **out)
 	for (size_t i = 0; i < n; i++)
 		(*out)[i] = *(struct gap *)segvec_at(&t->loss.gaps, i);
 	lock_drop(t->lock);
-	qsort(*out, n, sizeof **out, gap_compare);
+	sort_array(*out, n, sizeof **out, gap_compare);
 	return n;
 }
 

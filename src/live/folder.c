@@ -11,11 +11,11 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "tnav/base/mem.h"
+#include "tnav/base/sort.h"
 
 #define SOCKETS_MOST	65536u		/* of a folder: more are no sockets of runtimes */
 
@@ -84,8 +84,7 @@ folder_at(struct folders *f, const char *path)
 			add(&d, dirfd(dir), e->d_name);
 		closedir(dir);
 	}
-	if (d.n > 0)
-		qsort(d.v, d.n, sizeof *d.v, by_pid);
+	sort_array(d.v, d.n, sizeof *d.v, by_pid);
 	f->v = mem_grow(f->v, &f->cap, f->n + 1, sizeof *f->v);
 	f->v[f->n] = d;
 	return &f->v[f->n++];

@@ -28,6 +28,7 @@
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/near.h"
+#include "tnav/base/sort.h"
 #include "tnav/io/file.h"
 
 #define FILE_MOST	((size_t)4 << 20)	/* of one in /proc */
@@ -417,8 +418,7 @@ process_list_make(struct process_list *l, int64_t wait_ns)
 	buf_init(&looking.path);
 	looking.uptime_ns = machine_uptime(&looking.text);
 	look_at_all(l, &looking);
-	if (l->n > 0)
-		qsort(l->v, l->n, sizeof *l->v, by_id);
+	sort_array(l->v, l->n, sizeof *l->v, by_id);
 	ask(l, wait_ns);
 	folders_release(&looking.folders);
 	buf_release(&looking.text);

@@ -13,9 +13,9 @@
  */
 #include "tnav/model/value.h"
 
-#include <stdlib.h>
 
 #include "tnav/base/mem.h"
+#include "tnav/base/sort.h"
 
 struct item {
 	struct span	name;
@@ -86,7 +86,7 @@ items_group(struct items *x)
 
 	for (size_t i = 0; i < x->n; i++)
 		by_name[i] = &x->v[i];
-	qsort(by_name, x->n, sizeof *by_name, item_compare);
+	sort_array(by_name, x->n, sizeof *by_name, item_compare);
 	for (size_t i = 1; i < x->n; i++) {
 		if (names_compare(by_name[i - 1], by_name[i]) != 0)
 			continue;

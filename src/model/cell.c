@@ -24,6 +24,18 @@ cell_is_number(enum cell_kind kind)
 }
 
 struct cell
+cell_none(void)
+{
+	return (struct cell){ .kind = CELL_NONE };
+}
+
+struct cell
+cell_null(void)
+{
+	return (struct cell){ .kind = CELL_NULL };
+}
+
+struct cell
 cell_u64(uint64_t v)
 {
 	return (struct cell){ .kind = CELL_U64, .u = v };
@@ -63,7 +75,7 @@ struct cell
 cell_str(const char *s)
 {
 	if (s == NULL)
-		return (struct cell){ .kind = CELL_NULL };
+		return cell_null();
 	return (struct cell){ .kind = CELL_TEXT, .text = { (const uint8_t *)s, strlen(s) } };
 }
 

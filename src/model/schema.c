@@ -24,6 +24,7 @@
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "model/clr_data.h"
+#include "tnav/base/sort.h"
 #include "tnav/model/value.h"
 
 #define ANY		UINT32_MAX
@@ -358,7 +359,7 @@ table_parse_rows(struct table *t)
 	t->rows = arena_alloc(&t->arena, count_lines(p) * sizeof *t->rows);
 	while (line_cells(&p, cell, EVENT_CELLS))
 		row_parse(t, &t->rows[t->nrows++], cell);
-	qsort(t->rows, t->nrows, sizeof *t->rows, row_compare);
+	sort_array(t->rows, t->nrows, sizeof *t->rows, row_compare);
 }
 
 static const struct table *
@@ -372,7 +373,7 @@ table_get(void)
 	t = mem_zalloc(1, sizeof *t);
 	arena_init(&t->arena);
 	table_parse_maps(t);
-	qsort(t->maps, t->nmaps, sizeof *t->maps, map_compare);
+	sort_array(t->maps, t->nmaps, sizeof *t->maps, map_compare);
 	table_parse_rows(t);
 	if (atomic_compare_exchange_strong(&the_table, &now, t))
 		return t;

@@ -327,7 +327,7 @@ writer_table(struct writer *w, const struct table *t, const struct table_order *
 
 		for (size_t i = 0; i < ncols; i++) {
 			if (is_absent(w, t, col[i]))
-				cells[i] = (struct cell){ .kind = CELL_NONE };
+				cells[i] = cell_none();
 			else
 				t->cell(t->src, row, col[i], &cells[i]);
 		}

@@ -90,6 +90,8 @@ while read -r f; do
 	[ "$f" = src/base/mem.c ] || deny "$f" "$code" \
 	    "$WORD(malloc|calloc|realloc|reallocarray|free|strn?dup|v?asprintf)[ \t]*\\(" \
 	    'memory comes from tnav/base/mem.h'
+	[ "$f" = include/tnav/base/sort.h ] || deny "$f" "$code" "${WORD}qsort[ \t]*\\(" \
+	    'arrays are sorted by sort_array(), which takes what is empty'
 	case $f in
 	src/io/file.c|src/io/spool.c|src/ui/term/*) ;;
 	*) deny "$f" "$code" \

@@ -9,13 +9,13 @@
  *
  * Invariant: an id has one entry; (a, b) stands once among links.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/activities/private.h"
 #include "tnav/base/hash.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/sort.h"
 
 #define RUNTIME		"Microsoft-Windows-DotNETRuntime"
 #define THROWN		80u		/* id of ExceptionThrown */
@@ -141,8 +141,7 @@ void
 links_sort(struct links *l)
 {
 	hashtable_clear(&l->table);
-	if (l->n > 0)
-		qsort(l->v, l->n, sizeof *l->v, by_both);
+	sort_array(l->v, l->n, sizeof *l->v, by_both);
 }
 
 /* ---- events */

@@ -10,12 +10,12 @@
  *
  * Invariant: up has no circles; an activity stands behind its up. No step is deeper than its list.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/activities/private.h"
 #include "tnav/base/hash.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/sort.h"
 #include "tnav/model/activity.h"
 
 struct tree {
@@ -232,8 +232,7 @@ children_make(struct tree *x)
 		x->from[i + 1] += x->from[i];
 		next[i] = x->from[i];
 	}
-	if (x->n > 0)
-		qsort(seen, x->n, sizeof *seen, by_seen);
+	sort_array(seen, x->n, sizeof *seen, by_seen);
 	for (uint32_t i = 0; i < x->n; i++) {
 		uint32_t	up = seen[i]->up != ACTIVITY_NONE ? seen[i]->up : x->n;
 
@@ -393,11 +392,9 @@ times_make(struct tree *x)
 			continue;
 		v->critical |= v->up == ACTIVITY_NONE;
 		n = timed_children(x, i, c);
-		if (n > 0)
-			qsort(c, n, sizeof *c, by_begin);
+		sort_array(c, n, sizeof *c, by_begin);
 		v->self = self_of(begin, end, c, n);
-		if (n > 0)
-			qsort(c, n, sizeof *c, by_end);
+		sort_array(c, n, sizeof *c, by_end);
 		if (v->critical)
 			critical_children(x, end, c, n);
 	}

@@ -1,11 +1,11 @@
 /*
  * The table of activities, as a tree, and one row of what all of it comes to.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/activities/private.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/sort.h"
 #include "tnav/model/activity.h"
 #include "tnav/model/value.h"
 
@@ -60,18 +60,6 @@ struct act_src {
 	struct buf		 text[ACT_COLUMNS];
 };
 
-static struct cell
-nothing(void)
-{
-	return (struct cell){ .kind = CELL_NULL };
-}
-
-static struct cell
-absent(void)
-{
-	return (struct cell){ .kind = CELL_NONE };
-}
-
 /* ---- an activity */
 
 static struct cell
@@ -104,7 +92,7 @@ path_cell(struct act_src *x, const struct activity *v, unsigned col)
 
 	/* Which process it is of was found out before. */
 	if (!v->has_path || !parents_path(x->a->t, v, &path))
-		return nothing();
+		return cell_null();
 	activity_path_text(&x->text[col], &path);
 	return (struct cell){ .kind = CELL_TEXT, .text = span_of_buf(&x->text[col]) };
 }
@@ -116,7 +104,7 @@ creator_cell(struct act_src *x, const struct activity *v)
 	struct buf		*b = &x->text[ACT_CREATOR];
 
 	if (v->creator == ACTIVITY_NONE)
-		return nothing();
+		return cell_null();
 	type = trace_type(x->a->t, v->creator);
 	buf_printf(b, "%s/%s", type->provider, type->event != NULL ? type->event : type->name);
 	return (struct cell){ .kind = CELL_TEXT, .text = span_of_buf(b) };
@@ -139,7 +127,7 @@ name_cell(struct act_src *x, const struct activity *v)
 	struct buf	*b = &x->text[ACT_NAME];
 
 	if (!x->indent || name == NULL)
-		return name != NULL ? cell_str(name) : nothing();
+		return name != NULL ? cell_str(name) : cell_null();
 	for (uint32_t i = 0; i < v->depth && i < INDENT_MOST; i++)
 		buf_puts(b, "  ");
 	buf_puts(b, name);
@@ -150,7 +138,7 @@ static struct cell
 parent_cell(const struct act_src *x, uint32_t i)
 {
 	return i != ACTIVITY_NONE && x->a->all.v[i].kind == ACTIVITY_ID ?
-	    guid_cell(x->a->all.v[i].id) : nothing();
+	    guid_cell(x->a->all.v[i].id) : cell_null();
 }
 
 static int
@@ -198,8 +186,7 @@ threads_cell(struct act_src *x, const struct activity *v)
 		tid[tids] = st.tid;
 		tids += st.has_tid;
 	}
-	if (tids > 0)
-		qsort(tid, tids, sizeof *tid, by_number);
+	sort_array(tid, tids, sizeof *tid, by_number);
 	buf_putc(b, '[');
 	for (size_t i = 0; i < tids; i++) {
 		if (i > 0 && tid[i] == tid[i - 1])
@@ -221,7 +208,7 @@ span_cell(const struct act_src *x, const struct activity *v, unsigned col)
 	int64_t				 dur;
 
 	if (x->a->spans == NULL || v->span == SPAN_NO_ROW)
-		return absent();
+		return cell_none();
 	r = spans_at(x->a->spans, v->span);
 	switch (col) {
 	case ACT_START:
@@ -229,16 +216,16 @@ span_cell(const struct act_src *x, const struct activity *v, unsigned col)
 	case ACT_STATE:
 		return cell_str(span_state_name(r->state));
 	case ACT_SELF:
-		return r->state == SPAN_PAIRED ? cell_dur(v->self) : nothing();
+		return r->state == SPAN_PAIRED ? cell_dur(v->self) : cell_null();
 	default:
-		return spans_dur(x->a->spans, r, &dur) ? cell_dur(dur) : nothing();
+		return spans_dur(x->a->spans, r, &dur) ? cell_dur(dur) : cell_null();
 	}
 }
 
 static struct cell
 time_or_null(const struct act_src *x, const struct activity *v, int64_t ts)
 {
-	return v->events > 0 ? cell_time(trace_ns(x->a->t, ts)) : nothing();
+	return v->events > 0 ? cell_time(trace_ns(x->a->t, ts)) : cell_null();
 }
 
 static struct cell
@@ -283,11 +270,11 @@ activity_cell(struct act_src *x, const struct activity *v, unsigned col)
 		return parent_cell(x, v->parent);
 	case ACT_PARENT_PATH:
 		return v->parent != ACTIVITY_NONE ?
-		    path_cell(x, &x->a->all.v[v->parent], col) : nothing();
+		    path_cell(x, &x->a->all.v[v->parent], col) : cell_null();
 	case ACT_CRITICAL:
-		return v->critical ? cell_bool(true) : absent();
+		return v->critical ? cell_bool(true) : cell_none();
 	default:
-		return absent();
+		return cell_none();
 	}
 }
 
@@ -316,7 +303,7 @@ summary_cell(const struct activities *a, uint64_t ids, unsigned col)
 	case ACT_DIFFERS:
 		return cell_u64(a->differs);
 	default:
-		return absent();
+		return cell_none();
 	}
 }
 

@@ -11,10 +11,10 @@
  */
 #include "analysis/spans/loss.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "tnav/base/mem.h"
+#include "tnav/base/sort.h"
 
 struct loss_entry {
 	int64_t		from, to, most, ends;
@@ -62,8 +62,7 @@ list_ready(struct loss_entry *v, size_t n)
 			v[i].from = v[i - 1].from;
 		ends[i] = v[i].to;
 	}
-	if (n > 0)
-		qsort(ends, n, sizeof *ends, by_time);
+	sort_array(ends, n, sizeof *ends, by_time);
 	for (size_t i = 0; i < n; i++)
 		v[i].ends = ends[i];
 	mem_free(ends);
@@ -110,8 +109,7 @@ losses_new(struct trace *t)
 		    .gap = (uint32_t)i };
 	if (l->n > 0)
 		memcpy(l->by.v, l->all.v, l->n * sizeof *l->by.v);
-	if (l->n > 0)
-		qsort(l->by.v, l->n, sizeof *l->by.v, by_thread);
+	sort_array(l->by.v, l->n, sizeof *l->by.v, by_thread);
 	list_ready(l->all.v, l->n);
 	for (size_t i = 0, n; i < l->n; i += n) {
 		n = 1;

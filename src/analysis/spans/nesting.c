@@ -14,10 +14,10 @@
  */
 #include "analysis/spans/nesting.h"
 
-#include <stdlib.h>
 
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/sort.h"
 
 #define RUN_MOST	65536u		/* spans that begin together and are put into order */
 
@@ -136,8 +136,7 @@ run_nest(struct nesting *n)
 	for (size_t i = 0; i < n->nrun; i++)
 		e[i] = (struct run_entry){ .span = n->run[i],
 		    .end = end_of(record_at(n, n->run[i])) };
-	if (n->nrun > 0)
-		qsort(e, n->nrun, sizeof *e, by_end);
+	sort_array(e, n->nrun, sizeof *e, by_end);
 	for (size_t i = 0; i < n->nrun; i++)
 		nest_one(n, e[i].span);
 	mem_free(e);

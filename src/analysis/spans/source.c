@@ -4,10 +4,10 @@
  *	event (ts, off)	-> records with that first event	-> what it begins, longest first
  *			-> stops with that event		-> what it ends
  */
-#include <stdlib.h>
 
 #include "analysis/spans/private.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/sort.h"
 #include "tnav/engine/field.h"
 
 static void
@@ -77,8 +77,7 @@ source_at(void *self, const struct event *e, uint64_t row, bool stop, struct spa
 	if (e->type < s->nroles && (s->role[e->type] & (stop ? ROLE_STOP : ROLE_START)) == 0)
 		return 0;
 	n = stop ? ended_at(s, e, out, max) : begun_at(s, e, row, out, max);
-	if (n > 1)
-		qsort(out, n, sizeof *out, by_length);
+	sort_array(out, n, sizeof *out, by_length);
 	return n;
 }
 

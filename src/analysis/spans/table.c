@@ -8,12 +8,12 @@
  * What takes an event to tell (its activity, the values of its key) is looked up as cells are
  * asked for, in the order of time mostly.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/spans/marks.h"
 #include "analysis/spans/private.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/sort.h"
 #include "tnav/engine/field.h"
 
 const struct table_column	spans_column[SPANS_COLUMNS] = {
@@ -77,18 +77,6 @@ struct spans_src {
 	struct buf		 text[SPANS_COLUMNS];
 };
 
-static struct cell
-nothing(void)
-{
-	return (struct cell){ .kind = CELL_NULL };
-}
-
-static struct cell
-absent(void)
-{
-	return (struct cell){ .kind = CELL_NONE };
-}
-
 /* ---- a span */
 
 static const struct span_record *
@@ -114,7 +102,7 @@ static struct cell
 thread_cell(struct spans_src *x, uint32_t thread)
 {
 	const struct field_who	*w = thread != EVENT_NONE ? field_who(x->who, thread) : NULL;
-	struct cell		 c = nothing();
+	struct cell		 c = cell_null();
 
 	if (w != NULL && w->has_tid)
 		return cell_u64(w->tid);
@@ -130,7 +118,7 @@ pid_cell(struct spans_src *x, const struct span_record *r)
 	const struct field_who	*w = field_who(x->who, thread);
 
 	if (w == NULL || (!w->has_pid && !trace_has(x->s->t, HAS_INDEXES)))
-		return absent();
+		return cell_none();
 	return cell_u64(w->pid);
 }
 
@@ -142,7 +130,7 @@ activity_cell(struct spans_src *x, const struct span_record *r)
 	uint8_t			 guid[16];
 
 	if (e == NULL || !trace_activity(x->s->t, e, guid))
-		return nothing();
+		return cell_null();
 	buf_add(b, guid, sizeof guid);
 	return (struct cell){ .kind = CELL_GUID, .text = span_of_buf(b) };
 }
@@ -166,7 +154,7 @@ matched_cell(struct spans_src *x, const struct span_record *r)
 	const char		*key = p != NULL ? p->key : "activity";
 
 	if ((r->flags & SPAN_NATIVE) != 0)
-		return absent();
+		return cell_none();
 	if ((r->flags & SPAN_BY_THREAD) != 0 && strcmp(key, "activity") == 0)
 		key = "thread";
 	for (size_t len; *key != '\0'; key += len + (key[len] == '+')) {
@@ -187,7 +175,7 @@ key_cell(struct spans_src *x, const struct span_record *r)
 	struct buf		*b = &x->text[SPANS_KEY];
 
 	if (e == NULL || (r->flags & SPAN_NATIVE) != 0)
-		return absent();
+		return cell_none();
 	marks_key_text(x->marks, e, r->name, r->row == SPAN_NO_ROW, b);
 	return cell_raw(b->p, b->len);
 }
@@ -209,7 +197,7 @@ gap_cell(struct spans_src *x, const struct span_record *r)
 	struct cell	 tid;
 
 	if (!may || !spans_gap(x->s, r, &g))
-		return absent();
+		return cell_none();
 	tid = thread_cell(x, g.gap.thread);
 	buf_puts(b, "{\"tid\":");
 	cell_json(b, &tid);
@@ -250,14 +238,14 @@ name_part(const struct span_name *n, unsigned col)
 	case SPANS_NAME:
 		return cell_str(n->name);
 	default:
-		return n->by.p != NULL ? text_cell(n->by) : nothing();
+		return n->by.p != NULL ? text_cell(n->by) : cell_null();
 	}
 }
 
 static struct cell
 row_cell(uint64_t row)
 {
-	return row != SPAN_NO_ROW ? cell_u64(row) : nothing();
+	return row != SPAN_NO_ROW ? cell_u64(row) : cell_null();
 }
 
 static struct cell
@@ -271,11 +259,11 @@ span_cell(struct spans_src *x, const struct span_record *r, unsigned col)
 	case SPANS_GROUP: case SPANS_PROVIDER: case SPANS_NAME: case SPANS_BY:
 		return name_part(spans_name(x->s, r->name), col);
 	case SPANS_START:
-		return r->row != SPAN_NO_ROW ? cell_time(trace_ns(x->s->t, r->start)) : nothing();
+		return r->row != SPAN_NO_ROW ? cell_time(trace_ns(x->s->t, r->start)) : cell_null();
 	case SPANS_DUR:
-		return spans_dur(x->s, r, &dur) ? cell_dur(dur) : nothing();
+		return spans_dur(x->s, r, &dur) ? cell_dur(dur) : cell_null();
 	case SPANS_SELF:
-		return r->state == SPAN_PAIRED ? cell_dur(r->self) : nothing();
+		return r->state == SPAN_PAIRED ? cell_dur(r->self) : cell_null();
 	case SPANS_TID:
 		return thread_cell(x, r->thread);
 	case SPANS_STOP_TID:
@@ -297,7 +285,7 @@ span_cell(struct spans_src *x, const struct span_record *r, unsigned col)
 	case SPANS_GAP:
 		return gap_cell(x, r);
 	default:
-		return absent();
+		return cell_none();
 	}
 }
 
@@ -359,7 +347,7 @@ figures_cell(struct spans_src *x, const struct span_sum *m)
 static struct cell
 dur_or_null(const struct span_sum *m, int64_t v)
 {
-	return m->n > 0 ? cell_dur(v) : nothing();
+	return m->n > 0 ? cell_dur(v) : cell_null();
 }
 
 static struct cell
@@ -406,7 +394,7 @@ figure_cell(const struct span_sum *m, unsigned col)
 	case SPANS_MAX:
 		return dur_or_null(m, m->max);
 	default:
-		return absent();
+		return cell_none();
 	}
 }
 
@@ -559,8 +547,7 @@ list_longest(struct spans_src *x, const struct spans_table_of *of)
 		heap_offer(h, &n, most, &l);
 		all++;
 	}
-	if (n > 0)
-		qsort(h, n, sizeof *h, by_length);
+	sort_array(h, n, sizeof *h, by_length);
 	x->span = mem_zalloc(n + 1, sizeof *x->span);
 	for (size_t i = 0; i < n; i++)
 		x->span[i] = h[i].span;
@@ -620,8 +607,7 @@ list_names(struct spans_src *x)
 			v[x->nnames++] = (struct ranked){ .total = m->total, .count = all_of(m),
 			    .name = i, .words = spans_name(x->s, i) };
 	}
-	if (x->nnames > 0)
-		qsort(v, x->nnames, sizeof *v, by_total);
+	sort_array(v, x->nnames, sizeof *v, by_total);
 	for (size_t i = 0; i < x->nnames; i++)
 		x->name[i] = v[i].name;
 	mem_free(v);

@@ -16,10 +16,10 @@
  */
 #include "analysis/symbols/lives.h"
 
-#include <stdlib.h>
 
 #include "tnav/base/hash.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/sort.h"
 
 struct order {
 	int64_t		ts;
@@ -224,8 +224,7 @@ lives_init(struct lives *l, struct method_said *said, size_t n)
 	hashtable_init(&m.module);
 	for (size_t i = 0; i < n; i++)
 		order[i] = (struct order){ .ts = said[i].ts, .i = (uint32_t)i };
-	if (n > 0)
-		qsort(order, n, sizeof *order, by_time);
+	sort_array(order, n, sizeof *order, by_time);
 	for (size_t i = 0; i < n; i++)
 		hear(&m, &said[order[i].i]);
 	mem_free(order);
@@ -239,8 +238,7 @@ lives_init(struct lives *l, struct method_said *said, size_t n)
 		l->v[kept++].next = (uint32_t)i;
 	}
 	l->n = kept;
-	if (l->n > 0)
-		qsort(l->v, l->n, sizeof *l->v, by_process);
+	sort_array(l->v, l->n, sizeof *l->v, by_process);
 }
 
 void

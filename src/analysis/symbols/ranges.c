@@ -13,9 +13,9 @@
  */
 #include "analysis/symbols/ranges.h"
 
-#include <stdlib.h>
 
 #include "tnav/base/mem.h"
+#include "tnav/base/sort.h"
 
 /* The tree while it is made. */
 struct making {
@@ -47,8 +47,7 @@ make_bounds(struct ranges *r, const struct range *v, uint32_t n)
 		if (v[i].last != UINT64_MAX)
 			r->bound[nbounds++] = v[i].last + 1;
 	}
-	if (nbounds > 0)
-		qsort(r->bound, nbounds, sizeof *r->bound, compare_u64);
+	sort_array(r->bound, nbounds, sizeof *r->bound, compare_u64);
 	for (uint32_t i = 0; i < nbounds; i++)
 		if (kept == 0 || r->bound[kept - 1] != r->bound[i])
 			r->bound[kept++] = r->bound[i];

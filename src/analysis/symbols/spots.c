@@ -12,9 +12,9 @@
  */
 #include "analysis/symbols/spots.h"
 
-#include <stdlib.h>
 
 #include "tnav/base/mem.h"
+#include "tnav/base/sort.h"
 
 struct sweep {
 	const struct spot	*v;
@@ -133,8 +133,7 @@ spots_init(struct spots *s, struct spot *v, size_t n, spot_better_fn better, voi
 	*s = (struct spots){ .n = 0 };
 	if (n == 0)
 		return;
-	if (n > 0)
-		qsort(v, n, sizeof *v, compare);
+	sort_array(v, n, sizeof *v, compare);
 	n = drop_same(v, n, better, arg);
 	w.heap = mem_alloc((n + 1) * sizeof *w.heap);
 	for (size_t i = 0; i < n; i++) {

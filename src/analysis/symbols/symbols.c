@@ -23,6 +23,7 @@
 #include "tnav/base/err.h"
 #include "tnav/base/hash.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/sort.h"
 #include "tnav/io/source.h"
 
 #define ENTRY_REACH	4096u	/* bytes behind an entry point that may be its method's */
@@ -117,8 +118,7 @@ make_entries(struct symbols *s)
 	struct collected	*c = &s->said;
 	size_t			 kept = 0;
 
-	if (c->nentry > 0)
-		qsort(c->entry, c->nentry, sizeof *c->entry, entry_order);
+	sort_array(c->entry, c->nentry, sizeof *c->entry, entry_order);
 	for (size_t i = 0; i < c->nentry; i++) {
 		struct entry_said	*last = kept > 0 ? &c->entry[kept - 1] : NULL;
 		struct process		*p = &s->process[c->entry[i].process];
@@ -140,8 +140,7 @@ make_mappings(struct symbols *s)
 	struct range		*v = mem_alloc((c->nmapping + 1) * sizeof *v);
 	size_t			 end;
 
-	if (c->nmapping > 0)
-		qsort(c->mapping, c->nmapping, sizeof *c->mapping, mapping_order);
+	sort_array(c->mapping, c->nmapping, sizeof *c->mapping, mapping_order);
 	for (size_t i = 0; i < c->nmapping; i++)
 		v[i] = (struct range){ .start = c->mapping[i].start, .last = c->mapping[i].last,
 		    .from = c->mapping[i].ts, .to = TIME_LAST };
@@ -167,8 +166,7 @@ make_groups(struct symbols *s, uint32_t **kernel)
 	s->mapping_id = mem_alloc((c->nmapping + 1) * sizeof *s->mapping_id);
 	for (size_t i = 0; i < c->nmapping; i++)
 		s->mapping_id[i] = c->mapping[i].id;
-	if (c->nmapping > 0)
-		qsort(s->mapping_id, c->nmapping, sizeof *s->mapping_id, compare_u64);
+	sort_array(s->mapping_id, c->nmapping, sizeof *s->mapping_id, compare_u64);
 	for (size_t i = 0; i < c->nmapping; i++)
 		if (n == 0 || s->mapping_id[n - 1] != s->mapping_id[i])
 			s->mapping_id[n++] = s->mapping_id[i];

@@ -163,7 +163,7 @@ field_value_cell(struct cell *c, const struct value *v, enum field_words words, 
 {
 	size_t	at = text->len;
 
-	*c = (struct cell){ .kind = CELL_NULL };
+	*c = cell_null();
 	switch (v->kind) {
 	case VK_BOOL:
 		c->kind = CELL_BOOL;
@@ -400,7 +400,7 @@ field_get(struct field_reader *r, const struct field_ref *f, size_t n, const str
 	for (size_t i = 0; i < n; i++) {
 		const struct field_def	*d = f[i].def;
 
-		cells[i] = (struct cell){ .kind = CELL_NONE };
+		cells[i] = cell_none();
 		r->at = &r->slot[i];
 		if (d->kind == FIELD_PAYLOAD)
 			k.wanted++;
@@ -422,7 +422,7 @@ field_get_header(struct field_reader *r, const struct field_def *d, bool also,
 	r->at = &r->slot[0];
 	r->at->text.len = r->at->word.len = 0;
 	r->has_labels = r->has_decoded = false;
-	*c = (struct cell){ .kind = CELL_NONE };
+	*c = cell_none();
 	(also ? d->also : d->get)(r, e, row, c);
 }
 

@@ -8,11 +8,11 @@
 #include "engine/filter/set.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "tnav/base/mem.h"
+#include "tnav/base/sort.h"
 
 typedef int (*order_fn)(const void *a, const void *b);
 
@@ -134,8 +134,7 @@ sorted_add(struct sorted *s, size_t most, const void *v, size_t size)
 static void
 sorted_order(struct sorted *s, order_fn order)
 {
-	if (s->n > 1)
-		qsort(s->v, s->n, s->size, order);
+	sort_array(s->v, s->n, s->size, order);
 }
 
 /* A whole number may be written as 2.0 or 1e3. */

@@ -15,13 +15,13 @@
  */
 #include "engine/filter/sieve.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/filter/eval.h"
 #include "engine/filter/operators.h"
 #include "engine/view/decode.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/sort.h"
 
 #define PLACES_MOST	8192u	/* of a term in the frames of a segment; beyond: anywhere */
 
@@ -203,7 +203,7 @@ places_of(struct sieve *s, size_t term)
 			places_search(p, &needle[k], bytes, off);
 	}
 	if (!is_ascending(p))
-		qsort(p->off, p->n, sizeof *p->off, by_offset);
+		sort_array(p->off, p->n, sizeof *p->off, by_offset);
 	return p;
 }
 

@@ -22,11 +22,11 @@
  * counted and not kept).
  * Format: NetTrace V4, "Event Sequence Numbers"; spec/real-files, "Loss can be told exactly".
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/sort.h"
 #include "engine/index/index.h"
 
 void
@@ -250,8 +250,7 @@ barrier_decl(struct trace *t, const struct barrier_entry *e, size_t n, int64_t t
 	struct decl_rec	*r = decl_at(t, e->decl);
 
 	lives_refresh(t, r);
-	if (r->ninc > 1)
-		qsort(r->inc, r->ninc, sizeof *r->inc, incarnation_by_last);
+	sort_array(r->inc, r->ninc, sizeof *r->inc, incarnation_by_last);
 	if (n > LIMIT_INCARNATIONS)
 		n = LIMIT_INCARNATIONS;
 	for (size_t i = 0; i < n; i++) {
@@ -265,8 +264,7 @@ barrier_decl(struct trace *t, const struct barrier_entry *e, size_t n, int64_t t
 	}
 	if (r->ninc > n && t->format.reuses_ids)
 		r->ninc = (uint32_t)n;
-	if (r->ninc > 1)
-		qsort(r->inc, r->ninc, sizeof *r->inc, incarnation_by_number);
+	sort_array(r->inc, r->ninc, sizeof *r->inc, incarnation_by_number);
 }
 
 void
@@ -274,8 +272,7 @@ loss_barrier(struct trace *t, int64_t ts)
 {
 	size_t	n = t->loss.nentries, i = 0, j;
 
-	if (n > 0)
-		qsort(t->loss.entries, n, sizeof *t->loss.entries, entry_compare);
+	sort_array(t->loss.entries, n, sizeof *t->loss.entries, entry_compare);
 	for (; i < n; i = j) {
 		for (j = i + 1; j < n && t->loss.entries[j].decl == t->loss.entries[i].decl; j++)
 			;

@@ -10,12 +10,12 @@
 #include "engine/pass/counter.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "tnav/base/hash.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/sort.h"
 
 /* ---- counts */
 
@@ -426,7 +426,7 @@ counter_order(const struct counter *c, uint32_t *order)
 
 	for (size_t i = 0; i < c->n; i++)
 		o[i] = (struct order){ &c->entry[i].count, (uint32_t)i };
-	qsort(o, c->n, sizeof *o, by_events);
+	sort_array(o, c->n, sizeof *o, by_events);
 	for (size_t i = 0; i < c->n; i++)
 		order[i] = o[i].key;
 	mem_free(o);

@@ -174,7 +174,7 @@ sum_cell(const struct figure *f, struct buf *text)
 	if ((f->kinds & (1u << CELL_F32 | 1u << CELL_F64)) == 0)
 		return whole_cell(f->whole, kind_of(f), text);
 	if (!sum_of_both(f, &v))
-		return (struct cell){ .kind = CELL_NULL };
+		return cell_null();
 	return float_cell(v, CELL_F64);
 }
 
@@ -192,7 +192,7 @@ avg_cell(const struct figure *f, struct buf *text)
 		return whole_cell(v, kind, text);
 	}
 	if (!sum_of_both(f, &sum))
-		return (struct cell){ .kind = CELL_NULL };
+		return cell_null();
 	return cell_f64(sum / (double)f->n);
 }
 
@@ -227,7 +227,7 @@ pct_cell(const struct figure *f, uint32_t share, struct buf *text)
 	struct filter_num	v;
 
 	if (f->ranks == NULL)
-		return (struct cell){ .kind = CELL_NULL };
+		return cell_null();
 	if (rank == 1)
 		v = f->least;
 	else if (rank == f->n)
@@ -242,7 +242,7 @@ pct_cell(const struct figure *f, uint32_t share, struct buf *text)
 void
 figure_cell(struct figure *f, const struct aggregate *a, struct buf *text, struct cell *out)
 {
-	*out = (struct cell){ .kind = CELL_NULL };
+	*out = cell_null();
 	if (a->kind == AGGREGATE_COUNT)
 		*out = cell_u64(f->n);
 	else if (a->kind == AGGREGATE_DISTINCT)

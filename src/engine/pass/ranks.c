@@ -12,11 +12,11 @@
 #include "engine/pass/ranks.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "tnav/base/hash.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/sort.h"
 
 #define BUCKET_SHIFT	46u	/* a double's exponent and 6 more bits are left */
 
@@ -237,11 +237,10 @@ sort(struct ranks *s)
 		sort_whole(s->v[NUM_U], s->nv[NUM_U], 0);
 	if (s->nv[NUM_I] > 0)
 		sort_whole(s->v[NUM_I], s->nv[NUM_I], SIGN);
-	if (s->nv[NUM_F] > 0)
-		qsort(s->v[NUM_F], s->nv[NUM_F], sizeof(uint64_t), by_f);
+	sort_array(s->v[NUM_F], s->nv[NUM_F], sizeof(uint64_t), by_f);
 	if (!s->rough || s->nbuckets == 0)
 		return;
-	qsort(s->bucket, s->nbuckets, sizeof *s->bucket, by_index);
+	sort_array(s->bucket, s->nbuckets, sizeof *s->bucket, by_index);
 	hashtable_clear(&s->table);
 	for (size_t k = 0; k < s->nbuckets; k++)
 		hashtable_add(&s->table, hash_u64(s->seed, (uint32_t)s->bucket[k].index),

@@ -105,7 +105,7 @@ steps_begin(struct cell *c)
 	int			i;
 
 	if (n.kind == NUM_NONE || c->kind == CELL_TIME) {
-		*c = (struct cell){ .kind = CELL_NONE };
+		*c = cell_none();
 		return;
 	}
 	v = number_of(&n);

@@ -13,10 +13,10 @@
  */
 #include "engine/view/cut.h"
 
-#include <stdlib.h>
 
 #include "engine/view/decode.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/sort.h"
 
 #define CUTS_MOST	64u	/* of an interval that is cut again */
 #define CUT_DEPTH	16u
@@ -85,7 +85,7 @@ cuts_estimate(const struct cutter *c, struct order_key **cuts)
 		e[i * 2] = (struct edge){ g->tmin, d };
 		e[i * 2 + 1] = (struct edge){ g->tmax, -d };
 	}
-	qsort(e, n * 2, sizeof *e, edge_compare);
+	sort_array(e, n * 2, sizeof *e, edge_compare);
 	for (size_t i = 0; i + 1 < n * 2 && k < most; i++) {
 		double	from = (double)e[i].ts, width = (double)e[i + 1].ts - from;
 

@@ -11,12 +11,12 @@
 #include "ui/command/palette.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "tnav/base/mem.h"
 #include "tnav/base/near.h"
+#include "tnav/base/sort.h"
 #include "tnav/engine/filter.h"
 #include "ui/command/command.h"
 #include "ui/pane/pane.h"
@@ -243,8 +243,7 @@ palette_find(struct palette *p, const struct keymap *keys, struct trace *t, enum
 	} else if (kind == PROMPT_FILTER) {
 		p->from = filter_complete(t, s, at, take_offer, p);
 	}
-	if (p->n > 0)
-		qsort(p->v, p->n, sizeof *p->v, by_rank);
+	sort_array(p->v, p->n, sizeof *p->v, by_rank);
 }
 
 /* A command that only has the letters somewhere is not run unless a person has chosen it. */

@@ -10,6 +10,8 @@
 
 #include <stdlib.h>
 
+#include "tnav/base/sort.h"
+
 #define LOST_FEW	10
 #define LOST_MANY	1000
 
@@ -61,7 +63,7 @@ in_window(const struct view *v, const struct gap *g)
 static const struct lost_row *
 sort_rows(struct lost_row *rows, size_t n)
 {
-	qsort(rows, n, sizeof *rows, by_thread);
+	sort_array(rows, n, sizeof *rows, by_thread);
 	return n > 0 && rows[n - 1].thread == EVENT_NONE ? &rows[n - 1] : NULL;
 }
 

@@ -207,7 +207,7 @@ diff_cell(void *src, size_t row, unsigned col, struct cell *out)
 	const struct tree	*t = col == PINNED ? &d->a : &d->b;
 	uint32_t		 line = col == PINNED ? r->a : r->b;
 
-	*out = (struct cell){ .kind = CELL_NONE };
+	*out = cell_none();
 	if (col == FIELD) {
 		buf_clear(&d->name);
 		if (r->a != NO_LINE)

@@ -304,7 +304,7 @@ help_cell(void *src, size_t row, unsigned col, struct cell *out)
 	struct help		*self = src;
 	const struct help_line	*l = &self->v[row];
 
-	*out = (struct cell){ .kind = CELL_NONE };
+	*out = cell_none();
 	if (col == WHAT && l->named)
 		name_cell(self, l->cmd, true, out);
 	else if (col == WHAT && l->text.p != NULL)

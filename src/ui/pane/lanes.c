@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "tnav/base/mem.h"
+#include "tnav/base/sort.h"
 #include "tnav/base/units.h"
 
 #define FULL		0.97f		/* a share that is drawn as a whole cell */
@@ -168,7 +169,7 @@ add_processes(struct lanes *s, void (*add_to)(struct lane_key *sum, const struct
 {
 	size_t	n = s->n;
 
-	qsort(s->v, n, sizeof *s->v, compare_pid);
+	sort_array(s->v, n, sizeof *s->v, compare_pid);
 	for (size_t i = 0, end; i < n; i = end) {
 		struct lane	h = { .kind = LANE_PROCESS, .pid = s->v[i].pid,
 				    .no_pid = s->v[i].no_pid, .thread = EVENT_NONE,
@@ -255,8 +256,7 @@ make_order(struct lanes *s, const struct view *v, const struct thread_stat *st, 
 	}
 	if (s->grouped)
 		add_processes(s, add_up);
-	if (s->n > 0)
-		qsort(s->v, s->n, sizeof *s->v, compare);
+	sort_array(s->v, s->n, sizeof *s->v, compare);
 	s->rank = mem_grow(s->rank, &s->rank_cap, n + 1, sizeof *s->rank);
 	for (size_t i = 0; i < s->n; i++)
 		if (s->v[i].kind == LANE_THREAD)
@@ -307,7 +307,7 @@ make_lanes(struct lanes *s, const struct view *v, const struct thread_stat *st, 
 		add_processes(s, take_first);
 	add(s, (struct lane){ .kind = LANE_ALL, .thread = EVENT_NONE,
 	    .events = all_events(st, n) });
-	qsort(s->v, s->n, sizeof *s->v, compare);
+	sort_array(s->v, s->n, sizeof *s->v, compare);
 }
 
 static void

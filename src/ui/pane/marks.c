@@ -34,7 +34,7 @@ marks_cell(void *src, size_t row, unsigned col, struct cell *out)
 	struct event		 e;
 	uint64_t		 at;
 
-	*out = (struct cell){ .kind = CELL_NULL };
+	*out = cell_null();
 	if (col == LETTER)
 		*out = (struct cell){ .kind = CELL_TEXT,
 		    .text = { (const uint8_t *)(m->letter != '\0' ? &m->letter : "-"), 1 } };

@@ -334,7 +334,7 @@ step_cell(struct stats *self, uint32_t key, bool end, struct cell *out)
 	(void)counter_cells(self->c, key, &begin);
 	*out = begin;
 	if (end && !steps_end(&begin, out))
-		*out = (struct cell){ .kind = CELL_NONE };
+		*out = cell_none();
 	if (out->kind == CELL_U64)
 		out->show = SHOW_GROUPED;
 }

@@ -164,7 +164,7 @@ pane_cell(void *src, size_t row, unsigned col, struct cell *out)
 	struct top_pane		*self = src;
 	const struct top_row	*r = top_row(self->top, row);
 
-	*out = (struct cell){ .kind = CELL_NULL };
+	*out = cell_null();
 	switch (col) {
 	case VALUE:
 		*out = r->cell;

@@ -7,9 +7,9 @@
 
 #include "ui/view/gaps.h"
 
-#include <stdlib.h>
 
 #include "tnav/base/mem.h"
+#include "tnav/base/sort.h"
 #include "ui/view/view.h"
 
 static int
@@ -56,8 +56,8 @@ gaps_load(struct gap_list *l, struct trace *t)
 			l->prevs[l->nprevs++] = (struct gap_anchor){ .ts = g->prev_ts,
 			    .off = g->prev_off, .gap = (uint32_t)i };
 	}
-	qsort(l->anchors, l->n, sizeof *l->anchors, by_anchor);
-	qsort(l->prevs, l->nprevs, sizeof *l->prevs, by_anchor);
+	sort_array(l->anchors, l->n, sizeof *l->anchors, by_anchor);
+	sort_array(l->prevs, l->nprevs, sizeof *l->prevs, by_anchor);
 }
 
 /* The first of n anchors that is not before the event (with after: that is after it). */
