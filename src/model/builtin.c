@@ -86,20 +86,29 @@ is_padded(struct span payload, uint32_t size)
 	return true;
 }
 
+bool
+builtin_fits(const struct event_type *t, unsigned pointer_size, struct span *payload)
+{
+	const struct builtin	*b = t->builtin;
+
+	if (b == NULL || pointer_size != 8 || !is_padded(*payload, b->size) ||
+	    load_u16le(payload->p) != t->id)
+		return false;
+	payload->len = b->size;
+	return true;
+}
+
 int
 builtin_walk(const struct event_type *t, struct span payload, unsigned pointer_size, value_fn fn,
     void *arg)
 {
-	const struct builtin	*b = t->builtin;
-	struct event_type	 type = { .provider = "", .name = "" };
-	struct payload_result	 res;
+	struct event_type	type = { .provider = "", .name = "" };
+	struct payload_result	res;
 
-	if (b == NULL || pointer_size != 8 || !is_padded(payload, b->size) ||
-	    load_u16le(payload.p) != t->id)
+	if (!builtin_fits(t, pointer_size, &payload))
 		return 0;
-	type.fields = &b->object;
+	type.fields = &t->builtin->object;
 	type.nfields = 1;
-	payload.len = b->size;
 	return payload_walk(&type, payload, pointer_size, fn, arg, &res);
 }
 

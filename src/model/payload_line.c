@@ -55,6 +55,9 @@ struct line_plan {
 						   may be meant in another way */
 	uint32_t		 n;
 	size_t			 room;		/* of names and numbers */
+	struct line_plan	*builtin;	/* of the fields of the object, or NULL; if not */
+	const struct event_type	*type;
+	unsigned		 pointer_size;
 	struct buf		 names;		/* CHUNK more bytes than are used */
 	struct line_step	 step[];
 };
@@ -136,6 +139,19 @@ step_make(struct line_plan *p, const struct event_type *t, uint32_t i, const uin
 	return true;
 }
 
+/* Its fields make the line of a type that has nothing else. */
+static void
+builtin_plan(struct line_plan *p, const struct event_type *t, unsigned pointer_size)
+{
+	const struct field	*o = builtin_object(t);
+	struct event_type	 type = { .provider = "", .name = "", .fields = o->fields,
+					  .nfields = o->nfields };
+
+	p->builtin = line_plan_new(&type, pointer_size);
+	p->type = t;
+	p->pointer_size = pointer_size;
+}
+
 struct line_plan *
 line_plan_new(const struct event_type *t, unsigned pointer_size)
 {
@@ -155,6 +171,8 @@ line_plan_new(const struct event_type *t, unsigned pointer_size)
 	}
 	p->room = p->names.len + (size_t)p->n * VALUE_ROOM + CHUNK;
 	memset(buf_room(&p->names, CHUNK), 0, CHUNK);
+	if (t->builtin != NULL)
+		builtin_plan(p, t, pointer_size);
 	return p;
 }
 
@@ -163,6 +181,7 @@ line_plan_free(struct line_plan *p)
 {
 	if (p == NULL)
 		return;
+	line_plan_free(p->builtin);
 	buf_release(&p->names);
 	mem_free(p);
 }
@@ -376,7 +395,10 @@ line_run(struct line *l, const struct field *f, uint32_t width)
 	if (!read_count(l, f, width, &n))
 		return false;
 	value_run(&v, cursor_take(&l->c, n * width), width, false);
-	line_value(l, &v);
+	if (v.kind == VK_TEXT8)
+		line_utf8(l, v.bytes);
+	else
+		line_value(l, &v);
 	return true;
 }
 
@@ -513,4 +535,20 @@ line_plan_put(const struct line_plan *p, struct span payload, struct buf *out,
 	}
 	*undecoded = (uint32_t)cursor_left(&l.c);
 	return true;
+}
+
+void
+line_plan_builtin(const struct line_plan *p, struct span payload, struct buf *out)
+{
+	size_t		start = out->len;
+	uint32_t	undecoded;
+
+	if (p->builtin == NULL || !builtin_fits(p->type, p->pointer_size, &payload))
+		return;
+	buf_puts(out, " builtin={");
+	/* All that it has is of a fixed size, so that it can't fail. */
+	if (line_plan_put(p->builtin, payload, out, &undecoded))
+		buf_putc(out, '}');
+	else
+		out->len = start;
 }

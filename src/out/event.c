@@ -526,8 +526,7 @@ event_out_text(struct event_out *x, struct buf *out, const struct event *e, uint
 {
 	const struct event_type	*ty = trace_type(x->t, e->type);
 	struct span		 payload = trace_payload(x->t, e);
-	struct payload_result	 res = { 0 };
-	size_t			 shown;
+	struct payload_result	 res;
 
 	(void)row;
 	labels_load(&x->labels, x->t, e);
@@ -540,10 +539,7 @@ event_out_text(struct event_out *x, struct buf *out, const struct event *e, uint
 	put_clean(out, x->line.p, x->line.len, &x->st, NAME_CELLS);
 	buf_puts(out, x->st.color ? "\033[m  " : "  ");
 	buf_clear(&x->line);
-	payload_line(&x->line, ty, payload, x->info->pointer_size, &res);
-	shown = x->line.len;
-	builtin_line(&x->line, ty, payload, x->info->pointer_size);
-	if (res.undecoded > 0 && x->line.len == shown) {
+	if (!field_payload_text(x->fields, &x->line, e, &res) && res.undecoded > 0) {
 		size_t	n = res.undecoded < payload.len ? res.undecoded : payload.len;
 
 		buf_printf(&x->line, "%s(%u byte%s not decoded: ", x->line.len > 0 ? " " : "",

@@ -7,6 +7,7 @@ nothing else of the event may change.
 """
 import collections
 import os
+import re
 import struct
 import subprocess
 import sys
@@ -91,6 +92,32 @@ def ask(path, extra, switches):
                     [e["row"] for e, b in switches if test(b)])
 
 
+def lines(path, extra):
+    """The same as text: what a row shows, and what /regex/ searches."""
+    name = check.stem(path)
+    _, events = check.jsonl("dump", "--raw", *extra, path)
+    r = check.tnav("dump", "--format", "text", *extra, path)
+    rows = r.out.decode().splitlines()
+    check.equal(f"{name}: lines", len(rows), len(events))
+    want = {}
+    for e, line in zip(events, rows):
+        b = unpacked(e)
+        said = "" if b is None else \
+            " builtin={" + " ".join(f"{k}={v}" for k, v in b.items()) + "}"
+        check.equal(f"{name} row {e['row']}: as text",
+                    line[line.find(" builtin={"):] if " builtin={" in line else "",
+                    said + line[line.rfind("}") + 1:] if said else "")
+        if b is not None:
+            want[e["row"]] = said
+    some = sorted(want.items())[:: max(1, len(want) // 5)]
+    for row, said in some:
+        pattern = "^.*" + re.escape(said).replace("/", "\\/")
+        r = check.tnav("dump", "--format", "tsv", "-e", "row", "-f",
+                       f"/{pattern}/ and row in ..{max(want) + 1}", path)
+        check.equal(f"{name}: /{pattern}/", [int(x) for x in r.out.split()[1:]],
+                    [k for k, v in sorted(want.items()) if said in v])
+
+
 def mistakes(path):
     for expr, says in (("next_pod = 1", b"near: builtin.next_pid"),
                        ("builtin.next_pod = 1", b"near: builtin.next_pid"),
@@ -106,6 +133,7 @@ def main():
     traces = os.path.join(check.SHARED, "traces")
     small = os.path.join(traces, "v6", "perf-tracepoints-labels.nettrace")
     ask(small, [], compare(small, []))
+    lines(small, [])
     mistakes(small)
     big = os.path.join(check.temp_dir(), "sched.nettrace")
     subprocess.run(["zstd", "-dq", os.path.join(traces, "big", "v6-perf-sched-85MB.nettrace.zst"),
@@ -113,6 +141,7 @@ def main():
     part = ["-n", str(PART)]
     seen = compare(big, part)
     ask(big, ["-n", str(len(seen))], seen)
+    lines(big, part)
     check.finish(least=1000)
 
 

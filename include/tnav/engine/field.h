@@ -207,6 +207,10 @@ int64_t		field_ticks(const struct event *e, const struct event_extra *extra);
 size_t		 field_stack(struct field_reader *r, const struct event *e, const uint64_t **ips);
 /* Append ["0x...",...]. */
 void		field_stack_json(struct field_reader *r, struct buf *out, const struct event *e);
+/* Append the payload as "key=value ...", and behind it " builtin={...}" where the event has such an
+   object: whether it has is returned. What is read by plan has no note in res. */
+bool		 field_payload_text(struct field_reader *r, struct buf *out, const struct event *e,
+		    struct payload_result *res);
 /* Append the text that a bare /regex/ searches: "provider/name provider/event thread key=value ...
    builtin={key=value ...} undecoded=N [label=value ...]". UTF-8, not cleaned. */
 void		field_row_text(struct field_reader *r, struct buf *out, const struct event *e);

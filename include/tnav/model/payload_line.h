@@ -22,6 +22,10 @@ void			 line_plan_free(struct line_plan *p);
 bool			 line_plan_put(const struct line_plan *p, struct span payload,
 			    struct buf *out, uint32_t *undecoded);
 
+/* Append what builtin_line() does. */
+void			 line_plan_builtin(const struct line_plan *p, struct span payload,
+			    struct buf *out);
+
 /* Append "name=", and nothing of an empty name. */
 void			 payload_name(struct buf *out, struct span name);
 

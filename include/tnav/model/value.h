@@ -86,6 +86,8 @@ int	payload_walk(const struct event_type *t, struct span payload, unsigned point
  */
 const struct builtin	*builtin_find(const struct event_type *t);	/* or NULL */
 const struct field	*builtin_object(const struct event_type *t);	/* its field, or NULL */
+/* Is the payload laid out so? Then it is cut to the layout's bytes. */
+bool	builtin_fits(const struct event_type *t, unsigned pointer_size, struct span *payload);
 /* Give the object alone; nothing where it does not fit. */
 int	builtin_walk(const struct event_type *t, struct span payload, unsigned pointer_size,
 	    value_fn fn, void *arg);
@@ -122,7 +124,8 @@ bool	builtin_json(struct buf *out, const struct event_type *t, struct span paylo
 	    unsigned pointer_size);
 void	payload_line(struct buf *out, const struct event_type *t, struct span payload,
 	    unsigned pointer_size, struct payload_result *res);
-/* Append " builtin={key=value ...}" behind that, where the event has such an object. */
+/* Append " builtin={key=value ...}" behind that, where the event has such an object. By plan:
+   line_plan_builtin(). */
 void	builtin_line(struct buf *out, const struct event_type *t, struct span payload,
 	    unsigned pointer_size);
 

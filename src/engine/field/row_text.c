@@ -111,18 +111,20 @@ put_who(struct field_reader *r, struct buf *out, uint32_t thread)
 	buf_add(out, r->row_who.p, r->row_who.len);
 }
 
-static uint32_t
-put_payload(struct field_reader *r, struct buf *out, const struct event *e,
-    const struct line_plan *line)
+bool
+field_payload_text(struct field_reader *r, struct buf *out, const struct event *e,
+    struct payload_result *res)
 {
-	struct span		payload = trace_payload(r->t, e);
-	struct payload_result	res;
-	uint32_t		undecoded;
+	const struct line_plan	*line = row_of(r, e->type)->line;
+	struct span		 payload = trace_payload(r->t, e);
+	size_t			 end;
 
-	if (line_plan_put(line, payload, out, &undecoded))
-		return undecoded;
-	payload_line(out, reader_type(r, e->type), payload, r->pointer_size, &res);
-	return res.undecoded;
+	*res = (struct payload_result){ 0 };
+	if (!line_plan_put(line, payload, out, &res->undecoded))
+		payload_line(out, reader_type(r, e->type), payload, r->pointer_size, res);
+	end = out->len;
+	line_plan_builtin(line, payload, out);
+	return out->len > end;
 }
 
 /* Mostly those of the event before. */
@@ -148,17 +150,14 @@ void
 field_row_text(struct field_reader *r, struct buf *out, const struct event *e)
 {
 	const struct row_type	*row = row_of(r, e->type);
-	uint32_t		 undecoded;
+	struct payload_result	 res;
 
 	buf_add(out, row->names, row->names_len);
 	put_who(r, out, e->thread);
-	undecoded = put_payload(r, out, e, row->line);
-	if (reader_type(r, e->type)->builtin != NULL)
-		builtin_line(out, reader_type(r, e->type), trace_payload(r->t, e),
-		    r->pointer_size);
-	if (undecoded > 0) {
+	(void)field_payload_text(r, out, e, &res);
+	if (res.undecoded > 0) {
 		buf_puts(out, " undecoded=");
-		buf_u64(out, undecoded);
+		buf_u64(out, res.undecoded);
 	}
 	if (e->labels != 0)
 		put_labels(r, out, e);
