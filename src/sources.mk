@@ -191,14 +191,10 @@ ANALYSIS_SOURCES = \
 	src/analysis/activities/parents.c \
 	src/analysis/activities/private.h \
 	src/analysis/activities/table.c \
-	src/analysis/dists.c \
-	src/analysis/dists.h \
 	src/analysis/findings.c \
 	src/analysis/gaps.c \
 	src/analysis/key_values.c \
 	src/analysis/origin.c \
-	src/analysis/ranks.c \
-	src/analysis/ranks.h \
 	src/analysis/spans/classes.c \
 	src/analysis/spans/classes.h \
 	src/analysis/spans/loss.c \
@@ -239,9 +235,7 @@ ANALYSIS_SOURCES = \
 	src/analysis/table.c \
 	src/analysis/threads.c \
 	src/analysis/top.c \
-	src/analysis/types.c \
-	src/analysis/words.c \
-	src/analysis/words.h
+	src/analysis/types.c
 OUT_SOURCES = \
 	src/out/cell.c \
 	src/out/event.c \

@@ -42,9 +42,6 @@
 #define LIMIT_SPAN_KEYS		((size_t)64 << 20)	/* bytes of their keys */
 #define LIMIT_ACTIVITIES	(1u << 20)	/* ids of activities that are kept */
 #define LIMIT_ACTIVITY_LINKS	(4u << 20)	/* ... with their threads and related ones */
-#define LIMIT_WORDS		(1u << 18)	/* different texts that a report keeps, */
-#define LIMIT_WORD_BYTES	((size_t)64 << 20)	/* ... of so many bytes */
-#define LIMIT_GROUPS		(1u << 18)	/* locks, modules, pairs that it tells apart */
 #define LIMIT_WORKERS		64u
 
 #endif

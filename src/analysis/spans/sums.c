@@ -10,7 +10,6 @@
  */
 #include "analysis/spans/sums.h"
 
-#include "analysis/ranks.h"
 #include "tnav/base/hash.h"
 #include "tnav/base/mem.h"
 #include "tnav/io/scratch.h"
@@ -86,18 +85,68 @@ dur_at(const struct sums *n, uint64_t i)
 }
 
 static void
+dur_swap(const struct sums *n, uint64_t a, uint64_t b)
+{
+	int64_t	x = *dur_at(n, a);
+
+	*dur_at(n, a) = *dur_at(n, b);
+	*dur_at(n, b) = x;
+}
+
+/* Of durations [lo, hi), the one that stands at k when they are sorted; those before it stand
+   before it afterwards. The pivot is chosen by a seeded hash: nobody can make it slow. */
+static int64_t
+dur_select(const struct sums *n, uint64_t lo, uint64_t hi, uint64_t k)
+{
+	while (hi - lo > 1) {
+		int64_t		pivot = *dur_at(n, lo + hash_pair(n->seed, lo, hi) % (hi - lo));
+		uint64_t	less = lo, more = hi;
+
+		for (uint64_t i = lo; i < more;) {
+			int64_t	v = *dur_at(n, i);
+
+			if (v < pivot) {
+				dur_swap(n, i, less);
+				less++;
+				i++;
+			} else if (v > pivot) {
+				more--;
+				dur_swap(n, i, more);
+			} else {
+				i++;
+			}
+		}
+		if (k < less)
+			hi = less;
+		else if (k >= more)
+			lo = more;
+		else
+			return pivot;
+	}
+	return *dur_at(n, lo);
+}
+
+/* The rank of parts of a thousand, from 0. */
+static uint64_t
+rank_of(uint64_t n, unsigned permille)
+{
+	uint64_t	k = n / 1000 * permille + (n % 1000 * permille + 999) / 1000;
+
+	return k > 0 ? k - 1 : 0;
+}
+
+static void
 name_ranks(struct sums *n, uint32_t i, uint64_t from)
 {
 	struct span_sum	*m = &n->sum[i];
-	struct ranks	 r;
+	uint64_t	 end = from + m->n;
 
 	if (m->n == 0)
 		return;
-	ranks_find(n->dur, n->seed, from, m->n, &r);
-	m->p50 = r.p50;
-	m->p90 = r.p90;
-	m->p99 = r.p99;
-	m->p999 = r.p999;
+	m->p999 = dur_select(n, from, end, from + rank_of(m->n, 999));
+	m->p99 = dur_select(n, from, from + rank_of(m->n, 999) + 1, from + rank_of(m->n, 990));
+	m->p90 = dur_select(n, from, from + rank_of(m->n, 990) + 1, from + rank_of(m->n, 900));
+	m->p50 = dur_select(n, from, from + rank_of(m->n, 900) + 1, from + rank_of(m->n, 500));
 }
 
 /* Room for the durations of all names, one name behind the other. */
