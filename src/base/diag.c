@@ -1,7 +1,7 @@
 /*
  * Findings, merged by (kind, text).
  *
- *   key  | kind | text ... |   -> hash -> struct entry, at most LIMIT_FINDINGS of them
+ *   key  | kind | text ... |   -> struct entry, a table of at most LIMIT_FINDINGS of them
  *
  * What comes when the table is full is only counted, and diag_list() says so in a last finding.
  * Invariant: texts live in the arena until diag_free(), so that lists given out stay readable.
@@ -15,27 +15,21 @@
 #include "tnav/base/buf.h"
 #include "tnav/base/cursor.h"
 #include "tnav/base/err.h"
-#include "tnav/base/hash.h"
-#include "tnav/base/hashtable.h"
 #include "tnav/base/job.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
 #include "tnav/base/text.h"
-
-#define SEED	1u	/* any: the table is too small to be worth an attack */
+#include "tnav/base/uthash.h"
 
 struct entry {
 	struct finding	 f;
-	const char	*key;
-	size_t		 len;
+	UT_hash_handle	 hh;		/* by kind, then text; the order in which they came */
 };
 
 struct diag {
 	struct lock	*lock;
-	struct entry	*entry;		/* in the order in which they came */
-	size_t		 n, cap;
-	struct hashtable table;		/* by key: kind, then text */
+	struct entry	*table;		/* the entries lie in the arena */
 	struct arena	 arena;
 	struct buf	 raw, key;	/* scratch under the lock */
 	struct finding	 more;		/* those beyond the limit, summed; count 0: none */
@@ -60,7 +54,6 @@ diag_new(void)
 
 	d->lock = lock_new();
 	arena_init(&d->arena);
-	hashtable_init(&d->table);
 	buf_init(&d->raw);
 	buf_init(&d->key);
 	return d;
@@ -81,8 +74,7 @@ diag_free(struct diag *d)
 	if (d == NULL)
 		return;
 	before_free(d);
-	hashtable_release(&d->table);
-	mem_free(d->entry);
+	HASH_CLEAR(hh, d->table);
 	buf_release(&d->raw);
 	buf_release(&d->key);
 	arena_release(&d->arena);
@@ -107,24 +99,18 @@ finding_merge(struct finding *f, enum severity sev, uint64_t off, uint64_t bytes
 static struct finding *
 diag_find(struct diag *d, enum finding_kind kind)
 {
-	uint64_t	 hash = hash_bytes(SEED, d->key.p, d->key.len);
-	size_t		 at = 0;
 	struct entry	*e;
+	char		*key;
 
-	for (const uint32_t *i; (i = hashtable_next(&d->table, hash, &at)) != NULL; ) {
-		e = &d->entry[*i];
-		if (e->len == d->key.len && memcmp(e->key, d->key.p, e->len) == 0)
-			return &e->f;
-	}
-	if (d->n >= LIMIT_FINDINGS)
+	HASH_FIND(hh, d->table, d->key.p, d->key.len, e);
+	if (e != NULL)
+		return &e->f;
+	if (HASH_COUNT(d->table) >= LIMIT_FINDINGS)
 		return &d->more;
-	d->entry = mem_grow(d->entry, &d->cap, d->n + 1, sizeof *d->entry);
-	hashtable_add(&d->table, hash, (uint32_t)d->n);
-	e = &d->entry[d->n++];
-	*e = (struct entry){ .key = arena_strndup(&d->arena, d->key.p, d->key.len),
-	    .len = d->key.len };
-	e->f.kind = kind;
-	e->f.text = e->key + 1;
+	key = arena_strndup(&d->arena, d->key.p, d->key.len);
+	e = arena_alloc(&d->arena, sizeof *e);
+	e->f = (struct finding){ .kind = kind, .text = key + 1 };
+	HASH_ADD_KEYPTR(hh, d->table, key, d->key.len, e);
 	return &e->f;
 }
 
@@ -178,9 +164,9 @@ diag_judge(struct diag *d)
 
 	lock_take(d->lock);
 	before_free(d);
-	b->f = mem_alloc((d->n + 1) * sizeof *b->f);
-	for (; b->n < d->n; b->n++)
-		b->f[b->n] = d->entry[b->n].f;
+	b->f = mem_alloc((HASH_COUNT(d->table) + (size_t)1) * sizeof *b->f);
+	for (const struct entry *e = d->table; e != NULL; e = e->hh.next)
+		b->f[b->n++] = e->f;
 	b->more = d->more;
 	b->total = d->total;
 	b->damaged = d->damaged;
@@ -188,28 +174,32 @@ diag_judge(struct diag *d)
 	lock_drop(d->lock);
 }
 
+/* What has come since the mark goes; what was there is as it was. */
+static void
+restore(struct diag *d, const struct before *b)
+{
+	struct entry	*e, *next;
+	size_t		 i = 0;
+
+	HASH_ITER(hh, d->table, e, next) {
+		if (i < b->n)
+			e->f = b->f[i++];
+		else
+			HASH_DEL(d->table, e);
+	}
+	d->more = b->more;
+	d->more_said = 0;
+	d->total = b->total;
+	d->damaged = b->damaged;
+}
+
 void
 diag_unjudge(struct diag *d)
 {
-	struct before	*b;
-
 	lock_take(d->lock);
-	b = d->before;
-	if (b != NULL) {
-		hashtable_clear(&d->table);
-		d->n = b->n;
-		for (size_t i = 0; i < d->n; i++) {
-			struct entry	*e = &d->entry[i];
-
-			e->f = b->f[i];
-			hashtable_add(&d->table, hash_bytes(SEED, e->key, e->len), (uint32_t)i);
-		}
-		d->more = b->more;
-		d->more_said = 0;
-		d->total = b->total;
-		d->damaged = b->damaged;
-		before_free(d);
-	}
+	if (d->before != NULL)
+		restore(d, d->before);
+	before_free(d);
 	lock_drop(d->lock);
 }
 
@@ -247,9 +237,9 @@ diag_list(struct diag *d, struct finding **out)
 	size_t		 n = 0;
 
 	lock_take(d->lock);
-	list = mem_zalloc(d->n + 1, sizeof *list);
-	for (; n < d->n; n++)
-		list[n] = d->entry[n].f;
+	list = mem_zalloc(HASH_COUNT(d->table) + (size_t)1, sizeof *list);
+	for (const struct entry *e = d->table; e != NULL; e = e->hh.next)
+		list[n++] = e->f;
 	sort_array(list, n, sizeof *list, finding_compare);
 	if (d->more.count > 0) {
 		diag_say_more(d);
