@@ -4,6 +4,7 @@
  *	/proc, sockets -> struct process_list -> table -> the printer
  */
 #include <pwd.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "app/command.h"
@@ -45,6 +46,8 @@ struct ps {
 	struct process_list	 list;
 	size_t			*row, n;	/* the processes that are shown */
 	char			 user[64];
+	bool			 text;
+	char			 uptime[32];
 };
 
 static const char *
@@ -91,6 +94,20 @@ user_name(struct ps *ps, uint32_t uid)
 	return ps->user;
 }
 
+/* 02:03:04, or 1-02:03:04 from a day on, as ps(1) has it. */
+static const char *
+uptime_text(struct ps *ps, int64_t ns)
+{
+	int64_t	s = ns / INT64_C(1000000000), day = s / 86400;
+	char	days[16] = "";
+
+	if (day > 0)
+		snprintf(days, sizeof days, "%d-", (int)day);
+	snprintf(ps->uptime, sizeof ps->uptime, "%s%02d:%02d:%02d", days,
+	    (int)(s / 3600 % 24), (int)(s / 60 % 60), (int)(s % 60));
+	return ps->uptime;
+}
+
 static void
 ps_cell(void *src, size_t row, unsigned col, struct cell *out)
 {
@@ -127,7 +144,7 @@ ps_cell(void *src, size_t row, unsigned col, struct cell *out)
 		*out = text_cell(&p->info.rid);
 		return;
 	case PS_UPTIME:
-		*out = cell_dur(p->uptime_ns);
+		*out = ps->text ? cell_str(uptime_text(ps, p->uptime_ns)) : cell_dur(p->uptime_ns);
 		return;
 	case PS_STATE:
 		*out = cell_str(state_word(p->state));
@@ -151,6 +168,7 @@ print(struct run *s)
 
 	if (code != 0)
 		return code;
+	ps.text = s->st.format == OUT_TEXT;
 	process_list_make(&ps.list, WAIT_NS);
 	ps.row = mem_zalloc(ps.list.n + 1, sizeof *ps.row);
 	for (size_t i = 0; i < ps.list.n; i++)

@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,7 @@
 #include "tnav/base/mem.h"
 #include "tnav/base/units.h"
 #include "tnav/io/file.h"
+#include "tnav/io/output.h"
 #include "tnav/live/choice.h"
 #include "tnav/live/process.h"
 #include "tnav/live/session.h"
@@ -236,15 +238,6 @@ open_default(struct record *r)
 	return rc;
 }
 
-static bool
-is_packed_name(const char *path)
-{
-	size_t	len = strlen(path);
-
-	return (len > 4 && strcmp(path + len - 4, ".zst") == 0) ||
-	    (len > 3 && strcmp(path + len - 3, ".gz") == 0);
-}
-
 static int
 open_file(struct record *r)
 {
@@ -259,7 +252,7 @@ open_file(struct record *r)
 	}
 	if (path == NULL) {
 		rc = open_default(r);
-	} else if (is_packed_name(path)) {
+	} else if (output_bare_len(path) < strlen(path)) {
 		message_put("%s: a recording is not compressed while it is made; give another name",
 		    path);
 		return EXIT_USAGE;
@@ -317,9 +310,17 @@ start(struct record *r)
 static void
 tell_progress(struct record *r, struct progress *p, const struct session_state *st)
 {
-	progress_tick(p, st->phase == SESSION_STOPPING ?
-	    "stopping, names of methods are coming (Ctrl-C: without them)" :
-	    r->tty ? "recording (Ctrl-C stops)" : "recording", st->received, 0);
+	struct buf	what;
+	int64_t		s = (job_now_ns() - p->begun) / NS_PER_S;
+
+	buf_init(&what);
+	if (st->phase == SESSION_STOPPING)
+		buf_puts(&what, "stopping, names of methods are coming (Ctrl-C: without them)");
+	else
+		buf_printf(&what, "recording %02d:%02d:%02d%s", (int)(s / 3600),
+		    (int)(s / 60 % 60), (int)(s % 60), r->tty ? " (Ctrl-C stops)" : "");
+	progress_tick(p, buf_str(&what), st->received, 0);
+	buf_release(&what);
 }
 
 /* Until the stream has ended. True: it was given up. */
@@ -427,6 +428,7 @@ subcommand_record(const struct options *o)
 		code = open_file(&r);
 	if (code == 0) {
 		stopping_begin();
+		(void)signal(SIGPIPE, SIG_IGN);	/* a failed write, with EPIPE, like any other */
 		code = record(&r);
 	}
 	session_free(r.session);

@@ -4,41 +4,28 @@
  *	rows	| printed | final now: print | may still move |
  *
  * The end comes with the trace's end mark, when the file can't be followed any more, or by a
- * signal. The signals are blocked and asked for, so that nothing is interrupted.
+ * signal, which is counted (app/stopping.h); the next one ends the program.
  */
 #include "app/follow.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
+#include "app/stopping.h"
 #include "tnav/base/err.h"
 #include "tnav/io/output.h"
 
 #define WAIT_MS		100
 #define HEAD_LEAST	64	/* bytes of a file: with fewer it may be anything */
 
-static void
-ending_signals(sigset_t *set)
-{
-	sigemptyset(set);
-	sigaddset(set, SIGINT);
-	sigaddset(set, SIGTERM);
-}
-
-/* Has one of them come? Wait for it as long; the next one ends the program. */
+/* Has a signal come? Wait for it as long; the next one ends the program. */
 static bool
 is_ended(int wait_ms)
 {
-	const struct timespec	wait = { 0, wait_ms * 1000000L };
-	sigset_t		set;
-
-	ending_signals(&set);
-	if (sigtimedwait(&set, NULL, &wait) < 0)
+	if (!stopping_await(wait_ms * INT64_C(1000000)))
 		return false;
-	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	stopping_end();
 	return true;
 }
 
@@ -57,11 +44,9 @@ is_short(const char *path, int err)
 int
 follow_open(struct trace **t, const char *file, const struct trace_options *to, struct buf *why)
 {
-	sigset_t	set;
-	int		err;
+	int	err;
 
-	ending_signals(&set);
-	sigprocmask(SIG_BLOCK, &set, NULL);
+	stopping_begin();
 	do {
 		buf_clear(why);
 		err = trace_open(t, file, to, why);

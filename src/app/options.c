@@ -15,6 +15,7 @@
 #include "tnav/base/near.h"
 #include "tnav/base/text.h"
 #include "tnav/engine/trace.h"
+#include "tnav/io/output.h"
 
 #define WORD_TOLD	100u		/* characters of a wrong word that a message repeats */
 
@@ -601,12 +602,8 @@ format_of_name(const char *path, unsigned *format)
 	} ends[] = {
 		{ ".txt", "text" }, { ".jsonl", "jsonl" }, { ".csv", "csv" }, { ".tsv", "tsv" },
 	};
-	size_t	len = strlen(path);
+	size_t	len = output_bare_len(path);
 
-	if (len > 4 && strcmp(path + len - 4, ".zst") == 0)
-		len -= 4;
-	else if (len > 3 && strcmp(path + len - 3, ".gz") == 0)
-		len -= 3;
 	for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
 		size_t	n = strlen(ends[i].end);
 

@@ -1,42 +1,70 @@
 /*
  * Signals that ask for an end in order.
  *
- * Invariant: asked counts them; nothing else is done in the handler.
+ * Invariant: asked counts them and last is the newest; nothing else is done in the handler.
  */
 #include "app/stopping.h"
 
 #include <signal.h>
 #include <stddef.h>
+#include <time.h>
 
-static volatile sig_atomic_t	asked;
+#define NS_PER_S	1000000000
+
+static volatile sig_atomic_t	asked, last;
+
+static const int		signals[] = { SIGINT, SIGTERM, SIGHUP };
 
 static void
 on_signal(int sig)
 {
-	(void)sig;
+	last = sig;
 	if (asked < 100)
 		asked++;
+}
+
+/* What was ignored from the begin (nohup) stays so. */
+static void
+handle(void (*handler)(int))
+{
+	struct sigaction	sa = { .sa_handler = handler }, old;
+
+	sigemptyset(&sa.sa_mask);
+	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+		if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+			(void)sigaction(signals[i], &sa, NULL);
 }
 
 void
 stopping_begin(void)
 {
-	static const int	sigs[] = { SIGINT, SIGTERM, SIGHUP };
-	struct sigaction	sa = { .sa_handler = on_signal };
+	handle(on_signal);
+}
 
-	sigemptyset(&sa.sa_mask);
-	(void)signal(SIGPIPE, SIG_IGN);		/* a failed write, with EPIPE, like any other */
-	for (size_t i = 0; i < sizeof sigs / sizeof *sigs; i++) {
-		struct sigaction	old;
-
-		/* What was ignored from the begin (nohup) stays so. */
-		if (sigaction(sigs[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
-			(void)sigaction(sigs[i], &sa, NULL);
-	}
+void
+stopping_end(void)
+{
+	handle(SIG_DFL);
 }
 
 unsigned
 stopping_asked(void)
 {
 	return (unsigned)asked;
+}
+
+bool
+stopping_await(int64_t ns)
+{
+	const struct timespec	wait = { ns / NS_PER_S, ns % NS_PER_S };
+
+	if (asked == 0 && ns > 0)
+		(void)nanosleep(&wait, NULL);
+	return asked > 0;
+}
+
+int
+stopping_signal(void)
+{
+	return (int)last;
 }

@@ -10,6 +10,7 @@
 #include "tnav/io/output.h"
 
 #include <errno.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "io/pack.h"
@@ -47,6 +48,22 @@ output_new(int fd, struct file_new *file, const char *path)
 	if (kind != PACK_NONE && o->pack == NULL)
 		o->error = errno;
 	return o;
+}
+
+size_t
+output_bare_len(const char *path)
+{
+	size_t	len = strlen(path);
+
+	switch (pack_of_name(path)) {
+	case PACK_ZSTD:
+		return len - strlen(".zst");
+	case PACK_GZIP:
+		return len - strlen(".gz");
+	case PACK_NONE:
+		break;
+	}
+	return len;
 }
 
 int

@@ -200,36 +200,35 @@ add_wish(struct choice *c, enum kind kind, const struct collect_provider *p)
 
 /* ---- words */
 
-/* The next item of a list up to a separator that no quotes protect; they are taken away. */
+enum quotes { QUOTES_DROP, QUOTES_KEEP };
+
+/* What stands before a separator that no quotes protect; gives what comes behind it. */
 static const char *
-next_item(const char *p, char separator, struct buf *item)
+next_part(const char *p, char separator, enum quotes quotes, struct buf *part)
 {
 	bool	quoted = false;
 
-	buf_clear(item);
+	buf_clear(part);
 	for (; *p != '\0' && (quoted || *p != separator); p++) {
-		if (*p == '"')
-			quoted = !quoted;
-		else
-			buf_putc(item, *p);
+		quoted = quoted != (*p == '"');
+		if (*p != '"' || quotes == QUOTES_KEEP)
+			buf_putc(part, *p);
 	}
-	(void)buf_str(item);
+	(void)buf_str(part);
 	return *p == separator ? p + 1 : p;
 }
 
-/* Up to the separator, quotes and all. */
-static const char *
-next_quoted(const char *p, char separator, struct buf *item)
+/* The items of a list: *list is NULL behind the last. A separator at the end begins no item. */
+static bool
+next_item(const char **list, char separator, enum quotes quotes, struct buf *item)
 {
-	bool	quoted = false;
+	const char	*rest;
 
-	buf_clear(item);
-	for (; *p != '\0' && (quoted || *p != separator); p++) {
-		quoted = quoted != (*p == '"');
-		buf_putc(item, *p);
-	}
-	(void)buf_str(item);
-	return *p == separator ? p + 1 : p;
+	if (*list == NULL)
+		return false;
+	rest = next_part(*list, separator, quotes, item);
+	*list = *rest != '\0' ? rest : NULL;
+	return true;
 }
 
 static bool
@@ -273,8 +272,7 @@ read_keywords(const char *provider, const char *s, uint64_t *keywords, struct bu
 		return 0;
 	buf_init(&word);
 	*keywords = 0;
-	while (*s != '\0' && rc == 0) {
-		s = next_item(s, '+', &word);
+	while (rc == 0 && next_item(&s, '+', QUOTES_DROP, &word)) {
 		if (keyword_bit(provider, span_of_buf(&word), &bits)) {
 			*keywords |= bits;
 		} else {
@@ -302,7 +300,7 @@ read_provider(struct choice *c, const char *item, struct buf *why)
 
 	buf_init(&name);
 	buf_init(&word);
-	item = next_item(item, ':', &name);
+	item = next_part(item, ':', QUOTES_DROP, &name);
 	p.name = name.p;
 	if (name.len == 0) {
 		buf_puts(why, "a provider without a name");
@@ -311,10 +309,10 @@ read_provider(struct choice *c, const char *item, struct buf *why)
 	/* All keywords of the runtime would stop it for a collection, and write its whole heap. */
 	if (strcmp(name.p, RUNTIME) == 0)
 		p.keywords = RUNTIME_KEYWORDS;
-	item = next_item(item, ':', &word);
+	item = next_part(item, ':', QUOTES_DROP, &word);
 	if (rc == 0 && word.len > 0)
 		rc = read_keywords(p.name, word.p, &p.keywords, why);
-	item = next_item(item, ':', &word);
+	item = next_part(item, ':', QUOTES_DROP, &word);
 	if (rc == 0 && word.len > 0)
 		rc = read_level(word.p, &p.level, why);
 	p.arguments = *item != '\0' ? item : NULL;
@@ -334,10 +332,8 @@ choice_providers(struct choice *c, const char *list, struct buf *why)
 	int		rc = 0;
 
 	buf_init(&item);
-	do {
-		list = next_quoted(list, ',', &item);
+	while (rc == 0 && next_item(&list, ',', QUOTES_KEEP, &item))
 		rc = read_provider(c, item.p, why);
-	} while (*list != '\0' && rc == 0);
 	buf_release(&item);
 	return rc;
 }
@@ -380,10 +376,8 @@ choice_profile(struct choice *c, const char *list, struct buf *why)
 	int		rc = 0;
 
 	buf_init(&item);
-	do {
-		list = next_item(list, ',', &item);
+	while (rc == 0 && next_item(&list, ',', QUOTES_DROP, &item))
 		rc = add_profile(c, item.p, why);
-	} while (*list != '\0' && rc == 0);
 	buf_release(&item);
 	return rc;
 }
@@ -408,8 +402,7 @@ choice_clr_events(struct choice *c, const char *names, const char *level, struct
 	int			rc = level != NULL ? read_level(level, &p.level, why) : 0;
 
 	buf_init(&word);
-	while (*names != '\0' && rc == 0) {
-		names = next_item(names, '+', &word);
+	while (rc == 0 && next_item(&names, '+', QUOTES_DROP, &word)) {
 		if (clr_bit(word.p, &p.keywords))
 			continue;
 		buf_printf(why, "not a group of runtime events: '%s'", word.p);
@@ -445,13 +438,11 @@ choice_counters(struct choice *c, const char *list, unsigned seconds, struct buf
 	buf_printf(&arguments, "EventCounterIntervalSec=%u", seconds);
 	if (list == NULL || *list == '\0')
 		list = "System.Runtime";
-	do {
-		list = next_item(list, ',', &item);
+	while (next_item(&list, ',', QUOTES_DROP, &item))
 		if (item.len > 0)
 			add_wish(c, KIND_COUNTERS, &(struct collect_provider){ .name = item.p,
 			    .keywords = ALL_KEYWORDS, .level = LEVEL_DEFAULT,
 			    .arguments = buf_str(&arguments) });
-	} while (*list != '\0');
 	buf_release(&item);
 	buf_release(&arguments);
 	return 0;
@@ -483,15 +474,14 @@ read_ids(struct choice *c, struct wish *w, const char *ids, struct buf *why)
 	w->p.which = COLLECT_ONLY;
 	w->p.ids = v;
 	w->p.nids = 0;
-	do {
-		ids = next_item(ids, '+', &word);
+	while (rc == 0 && next_item(&ids, '+', QUOTES_DROP, &word)) {
 		if (w->p.nids == IDS_MOST || !read_number(word.p, 10, UINT32_MAX, &n)) {
 			buf_printf(why, "not the id of an event: '%s'", word.p);
 			rc = ERR_USAGE;
 		} else {
 			v[w->p.nids++] = (uint32_t)n;
 		}
-	} while (*ids != '\0' && rc == 0);
+	}
 	buf_release(&word);
 	return rc;
 }
@@ -504,13 +494,10 @@ choice_events(struct choice *c, const char *list, struct buf *why)
 
 	buf_init(&item);
 	buf_init(&name);
-	do {
-		const char	*ids;
-		struct wish	*w;
+	while (rc == 0 && next_item(&list, ',', QUOTES_KEEP, &item)) {
+		const char	*ids = next_part(item.p, ':', QUOTES_DROP, &name);
+		struct wish	*w = strongest(c, name.p);
 
-		list = next_quoted(list, ',', &item);
-		ids = next_item(item.p, ':', &name);
-		w = strongest(c, name.p);
 		if (w == NULL) {
 			buf_printf(why, "events of '%s' are chosen, but the provider is not",
 			    name.p);
@@ -518,7 +505,7 @@ choice_events(struct choice *c, const char *list, struct buf *why)
 		} else {
 			rc = read_ids(c, w, ids, why);
 		}
-	} while (*list != '\0' && rc == 0);
+	}
 	buf_release(&item);
 	buf_release(&name);
 	return rc;

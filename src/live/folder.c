@@ -1,7 +1,7 @@
 /*
  * Sockets by the folders that they lie in.
  *
- *	/tmp, /proc/440/root/tmp, ...	-> device and inode -> read once -> sockets by pid
+ *	{folder}, /proc/PID/root{folder}	-> device and inode -> read once -> sockets by pid
  *
  * Invariant: a folder is read once, by whatever paths it is reached; its sockets are sorted by pid.
  */

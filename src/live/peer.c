@@ -12,6 +12,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
@@ -228,6 +229,48 @@ exchange_run(struct exchange *x, size_t n, int64_t until_ns, const atomic_bool *
 		if (!x[i].done)
 			finish(&x[i], EXCHANGE_SILENT, 0);
 	mem_free(fds);
+}
+
+void
+exchange_why(const struct exchange *x, struct buf *why)
+{
+	switch (x->end) {
+	case EXCHANGE_STALE:
+		buf_puts(why, "nothing listens on its socket: its program has ended");
+		return;
+	case EXCHANGE_DENIED:
+		buf_puts(why, "its socket belongs to another user: run tnav as that user or as "
+		    "root");
+		return;
+	case EXCHANGE_GONE:
+		buf_puts(why, "its socket is gone: the program has ended");
+		return;
+	case EXCHANGE_SILENT:
+		buf_puts(why, "it does not answer: stopped, in a debugger, or busy with another "
+		    "tool");
+		return;
+	case EXCHANGE_CLOSED:
+		buf_puts(why, "it closed the connection without an answer: it may have ended");
+		return;
+	case EXCHANGE_FAILED:
+		buf_printf(why, "its socket can't be used: %s", strerror(x->error));
+		return;
+	case EXCHANGE_ANSWERED:
+	case EXCHANGE_GARBLED:
+		break;
+	}
+	buf_puts(why, "what answers on its socket is no .NET runtime");
+}
+
+void
+answer_why(uint32_t error, struct buf *why)
+{
+	const char	*text = answer_error_text(error);
+
+	if (text != NULL)
+		buf_puts(why, text);
+	else
+		buf_printf(why, "error 0x%08" PRIx32, error);
 }
 
 /* ---- streams */

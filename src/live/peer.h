@@ -49,6 +49,9 @@ void	exchange_release(struct exchange *x);	/* closes fd */
  * after *cancel (may be NULL) the time is over.
  */
 void	exchange_run(struct exchange *x, size_t n, int64_t until_ns, const atomic_bool *cancel);
+/* Append why there is no answer, or what an error of its program means: "it does not ...". */
+void	exchange_why(const struct exchange *x, struct buf *why);
+void	answer_why(uint32_t error, struct buf *why);
 
 /* Bytes of a stream: their number, 0 at its end, -1 with errno. Waits. */
 long	peer_read(int fd, void *p, size_t len);

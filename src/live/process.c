@@ -267,14 +267,47 @@ say_denied(struct process *p)
 	buf_release(&b);
 }
 
+/* The state of a process that gave no answer. */
+static enum process_state
+state_of(enum exchange_end end)
+{
+	switch (end) {
+	case EXCHANGE_STALE:
+		return PROCESS_STALE;
+	case EXCHANGE_DENIED:
+		return PROCESS_DENIED;
+	case EXCHANGE_SILENT:
+	case EXCHANGE_GONE:
+	case EXCHANGE_CLOSED:
+		return PROCESS_SILENT;
+	case EXCHANGE_ANSWERED:
+	case EXCHANGE_GARBLED:
+	case EXCHANGE_FAILED:
+		break;
+	}
+	return PROCESS_REFUSED;
+}
+
+static void
+say_exchange(struct process *p, const struct exchange *x)
+{
+	struct buf	why;
+
+	buf_init(&why);
+	exchange_why(x, &why);
+	say_why(p, state_of(x->end), buf_str(&why));
+	buf_release(&why);
+}
+
 static void
 say_error(struct process *p, uint32_t error)
 {
-	const char	*text = answer_error_text(error);
-	char		 number[24];
+	struct buf	why;
 
-	snprintf(number, sizeof number, "error 0x%08" PRIx32, error);
-	say_why(p, PROCESS_REFUSED, text != NULL ? text : number);
+	buf_init(&why);
+	answer_why(error, &why);
+	say_why(p, PROCESS_REFUSED, buf_str(&why));
+	buf_release(&why);
 }
 
 /* True: it doesn't know the request, so it is to be asked for less. */
@@ -283,34 +316,14 @@ take_answer(struct process *p, struct exchange *x, enum request r)
 {
 	struct answer	a;
 
-	switch (x->end) {
-	case EXCHANGE_ANSWERED:
-		break;
-	case EXCHANGE_STALE:
-		say_why(p, PROCESS_STALE, "nothing listens on its socket: that of an earlier "
-		    "process");
-		return false;
-	case EXCHANGE_DENIED:
+	if (x->end == EXCHANGE_DENIED) {
 		say_denied(p);
 		return false;
-	case EXCHANGE_SILENT:
-		say_why(p, PROCESS_SILENT, "it does not answer: stopped, in a debugger, or busy "
-		    "with another tool");
-		return false;
-	case EXCHANGE_GARBLED:
-		say_why(p, PROCESS_REFUSED, "what answers on its socket is no .NET runtime");
-		return false;
-	case EXCHANGE_GONE:
-	case EXCHANGE_CLOSED:
-		say_why(p, PROCESS_SILENT, "it closed the connection without an answer: it may "
-		    "have ended");
-		return false;
-	case EXCHANGE_FAILED:
-		say_why(p, PROCESS_REFUSED, strerror(x->error));
-		return false;
 	}
-	if (answer_decode(span_of_buf(&x->answer), &a) != 0) {
-		say_why(p, PROCESS_REFUSED, "what answers on its socket is no .NET runtime");
+	if (x->end == EXCHANGE_ANSWERED && answer_decode(span_of_buf(&x->answer), &a) != 0)
+		x->end = EXCHANGE_GARBLED;
+	if (x->end != EXCHANGE_ANSWERED) {
+		say_exchange(p, x);
 		return false;
 	}
 	if (a.kind == ANSWER_ERROR) {

@@ -168,46 +168,6 @@ write_stream(void *arg)
 
 /* ---- the start */
 
-static void
-say_end(const struct exchange *x, struct buf *why)
-{
-	switch (x->end) {
-	case EXCHANGE_STALE:
-		buf_puts(why, "nothing listens on its socket: the program has ended");
-		return;
-	case EXCHANGE_DENIED:
-		buf_puts(why, "its socket belongs to another user: run tnav as that user or as "
-		    "root");
-		return;
-	case EXCHANGE_GONE:
-		buf_puts(why, "its socket is gone: the program has ended");
-		return;
-	case EXCHANGE_SILENT:
-		buf_puts(why, "it does not answer: stopped, in a debugger, or busy with another "
-		    "tool");
-		return;
-	case EXCHANGE_CLOSED:
-		buf_puts(why, "it closed the connection without an answer: it may have ended");
-		return;
-	case EXCHANGE_FAILED:
-		buf_printf(why, "its socket can't be used: %s", strerror(x->error));
-		return;
-	default:
-		buf_puts(why, "what answers on its socket is no .NET runtime");
-	}
-}
-
-static void
-say_refused(uint32_t error, struct buf *why)
-{
-	const char	*text = answer_error_text(error);
-
-	if (text != NULL)
-		buf_printf(why, "the program refuses the session: %s", text);
-	else
-		buf_printf(why, "the program refuses the session: error 0x%08x", error);
-}
-
 /* One request. 1: it is not known there. */
 static int
 try_collect(struct session *s, const struct collect *c, enum request r, int64_t wait_ns,
@@ -229,14 +189,16 @@ try_collect(struct session *s, const struct collect *c, enum request r, int64_t 
 	exchange_run(&x, 1, job_now_ns() + wait_ns, NULL);
 	rc = ERR_IO;
 	if (x.end != EXCHANGE_ANSWERED) {
-		say_end(&x, why);
+		exchange_why(&x, why);
 	} else if (answer_decode(span_of_buf(&x.answer), &a) != 0 || (a.kind == ANSWER_OK &&
 	    session_decode(a.payload, &s->id) != 0)) {
 		buf_puts(why, "its answer is not what a .NET runtime gives");
 	} else if (a.kind == ANSWER_ERROR) {
 		rc = a.error == ANSWER_UNKNOWN_COMMAND ? 1 : ERR_UNSUPPORTED;
-		if (rc != 1)
-			say_refused(a.error, why);
+		if (rc != 1) {
+			buf_puts(why, "the program refuses the session: ");
+			answer_why(a.error, why);
+		}
 	} else {
 		s->in = x.fd;
 		x.fd = -1;

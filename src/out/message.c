@@ -69,10 +69,20 @@ progress_init(struct progress *p, bool wanted)
 	p->tty = isatty(STDERR_FILENO) == 1;
 	p->shown = false;
 	p->step = p->steps = 1;
+	p->cells = 0;
 	p->begun = p->last = job_now_ns();
 }
 
-/* At most 40 bytes and four times a second on a terminal, one line a second elsewhere. */
+/* What a longer line has left is blanked. */
+static void
+blank_rest(struct progress *p, struct buf *line, size_t cells)
+{
+	for (size_t i = cells; i < p->cells; i++)
+		buf_putc(line, ' ');
+	p->cells = cells;
+}
+
+/* At most four times a second on a terminal, one line a second elsewhere. */
 void
 progress_tick(struct progress *p, const char *what, uint64_t done, uint64_t total)
 {
@@ -96,7 +106,10 @@ progress_tick(struct progress *p, const char *what, uint64_t done, uint64_t tota
 		buf_printf(&line, "%u %%", (unsigned)((double)done * 100 / (double)total));
 	else
 		units_bytes(&line, done);
-	buf_puts(&line, p->tty ? "  " : "\n");
+	if (p->tty)
+		blank_rest(p, &line, line.len - 1);	/* without the return */
+	else
+		buf_putc(&line, '\n');
 	write_all(line.p, line.len);
 	buf_release(&line);
 }
@@ -104,7 +117,14 @@ progress_tick(struct progress *p, const char *what, uint64_t done, uint64_t tota
 void
 progress_end(struct progress *p)
 {
+	struct buf	line;
+
+	buf_init(&line);
+	buf_putc(&line, '\r');
+	blank_rest(p, &line, 0);
+	buf_putc(&line, '\r');
 	if (p->shown && p->tty)
-		write_all("\r                                        \r", 42);
+		write_all(line.p, line.len);
+	buf_release(&line);
 	p->shown = false;
 }

@@ -51,18 +51,18 @@ class Follower:
     def printed(self):
         return os.path.getsize(self.path + ".out")
 
-    def blocks(self, sig):
-        """Does it ask for the signal, so that it may be sent?"""
+    def takes(self, sig):
+        """Does it handle the signal, so that it may be sent?"""
         if self.p.poll() is not None:
             return True         # damage in a file may end it
         with open(f"/proc/{self.p.pid}/status") as f:
             for line in f:
-                if line.startswith("SigBlk:"):
+                if line.startswith("SigCgt:"):
                     return bool(int(line.split()[1], 16) >> (sig - 1) & 1)
         return False
 
     def signal(self, sig):
-        wait_for("the signal is asked for", lambda: self.blocks(sig))
+        wait_for("the signal is handled", lambda: self.takes(sig))
         self.p.send_signal(sig)
 
     def end(self):

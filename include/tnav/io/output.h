@@ -12,6 +12,10 @@
 
 struct output;
 
+/* The bytes of a path before the ending that asks for compression (.zst, .gz), all where it has
+   none. */
+size_t		 output_bare_len(const char *path);
+
 /*
  * A path that ends in .zst or .gz is written compressed.
  *

@@ -22,6 +22,7 @@ struct progress {
 	bool	shown;
 	int64_t	begun, last;
 	size_t	step, steps;	/* "2/12" is told where there are several */
+	size_t	cells;		/* of the line that is shown */
 };
 void		progress_init(struct progress *p, bool wanted);
 /* How much of the total is done; total 0: it is not known, and done are bytes. */
