@@ -258,34 +258,24 @@ find_implied(const struct command_def *commands, enum implied when)
 }
 
 /* Two options may have one name or letter: that of the command goes before. */
+/* The one with this long name or, where there is none, with this letter. */
 static const struct option_def *
-find_long(const struct command_def *c, const char *name, size_t len)
+find_option(const struct command_def *c, const char *name, size_t len, char letter)
 {
 	const struct option_def	*first = NULL;
 
 	for (unsigned i = 0; options_option(i) != NULL; i++) {
-		if (strlen(options[i].name) != len || memcmp(options[i].name, name, len) != 0)
-			continue;
-		if (c != NULL && options_takes(c, &options[i]))
-			return &options[i];
-		if (first == NULL)
-			first = &options[i];
-	}
-	return first;
-}
+		const struct option_def	*d = &options[i];
+		bool			 same = letter != 0 && d->letter == letter;
 
-static const struct option_def *
-find_letter(const struct command_def *c, char letter)
-{
-	const struct option_def	*first = NULL;
-
-	for (unsigned i = 0; options_option(i) != NULL && letter != 0; i++) {
-		if (options[i].letter != letter)
+		if (name != NULL)
+			same = strlen(d->name) == len && memcmp(d->name, name, len) == 0;
+		if (!same)
 			continue;
-		if (c != NULL && options_takes(c, &options[i]))
-			return &options[i];
+		if (c != NULL && options_takes(c, d))
+			return d;
 		if (first == NULL)
-			first = &options[i];
+			first = d;
 	}
 	return first;
 }
@@ -478,7 +468,7 @@ parse_long(struct parser *p)
 {
 	const char		*word = p->argv[p->i] + 2, *eq = strchr(word, '=');
 	size_t			 len = eq != NULL ? (size_t)(eq - word) : strlen(word);
-	const struct option_def	*d = find_long(p->o->command, word, len);
+	const struct option_def	*d = find_option(p->o->command, word, len, 0);
 	const char		*arg = eq != NULL ? eq + 1 : NULL;
 
 	if (d == NULL)
@@ -500,7 +490,7 @@ static int
 parse_letters(struct parser *p)
 {
 	for (const char *s = p->argv[p->i] + 1; *s != '\0'; s++) {
-		const struct option_def	*d = find_letter(p->o->command, *s);
+		const struct option_def	*d = find_option(p->o->command, NULL, 0, *s);
 		const char		*arg = NULL;
 		int			 err;
 
@@ -608,8 +598,8 @@ format_of_name(const char *path, unsigned *format)
 		size_t	n = strlen(ends[i].end);
 
 		if (len > n && memcmp(path + len - n, ends[i].end, n) == 0)
-			return parse_choice(find_long(NULL, "format", 6)->choices, ends[i].word,
-			    format) == ERR_OK;
+			return parse_choice(find_option(NULL, "format", 6, 0)->choices,
+			    ends[i].word, format) == ERR_OK;
 	}
 	return false;
 }
@@ -673,7 +663,7 @@ static bool
 is_topic(const struct options *o, const char *word)
 {
 	return o->command != NULL && o->command->operand == OPERAND_TOPIC && o->nfiles == 0 &&
-	    word[1] == '-' && find_long(o->command, word + 2, strlen(word + 2)) == NULL;
+	    word[1] == '-' && find_option(o->command, word + 2, strlen(word + 2), 0) == NULL;
 }
 
 int

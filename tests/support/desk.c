@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -131,4 +132,22 @@ desk_need_bottom(struct desk *d, const char *text)
 {
 	if (strstr(desk_bottom(d), text) == NULL)
 		fail_msg("\"%s\" is not on the bottom line:\n%s", text, memterm_text(d->m));
+}
+
+const char *
+desk_file(const char *folder, const char *name)
+{
+	static char	 text[1 << 20];
+	char		 path[4096];
+	size_t		 n = 0;
+	FILE		*f;
+
+	snprintf(path, sizeof path, "%s/%s", folder, name);
+	f = fopen(path, "r");
+	if (f != NULL) {
+		n = fread(text, 1, sizeof text - 1, f);
+		fclose(f);
+	}
+	text[n] = '\0';
+	return text;
 }

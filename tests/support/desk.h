@@ -29,5 +29,7 @@ void		desk_need(struct desk *d, const char *text);
 void		desk_need_not(struct desk *d, const char *text);
 const char	*desk_bottom(struct desk *d);	/* the bottom line */
 void		desk_need_bottom(struct desk *d, const char *text);
+/* What a file of the folder holds, as text, until the next call; "": there is none. */
+const char	*desk_file(const char *folder, const char *name);
 
 #endif

@@ -74,24 +74,6 @@ stand_in(const char *script)
 	setenv("TMUX", "/nowhere,1,0", 1);
 }
 
-static const char *
-in_file(const char *name)
-{
-	static char	 text[1 << 20];
-	char		 whole[sizeof here + 16];
-	size_t		 n = 0;
-	FILE		*f;
-
-	snprintf(whole, sizeof whole, "%s/%s", here, name);
-	f = fopen(whole, "r");
-	if (f != NULL) {
-		n = fread(text, 1, sizeof text - 1, f);
-		fclose(f);
-	}
-	text[n] = '\0';
-	return text;
-}
-
 static void
 test_tmux_gets_the_text_on_its_input_and_none_of_it_as_an_argument(void **state)
 {
@@ -101,9 +83,9 @@ test_tmux_gets_the_text_on_its_input_and_none_of_it_as_an_argument(void **state)
 	stand_in("printf '%s|' \"$@\" >args; cat >text");
 	desk_do(&d, "y j");
 	desk_need_bottom(&d, "to tmux's buffer: {\"row\":0");
-	assert_string_equal(in_file("args"), "load-buffer|-w|-|");
-	assert_string_equal(in_file("text"), memterm_copied(d.m));
-	assert_true(strlen(in_file("text")) > 20);
+	assert_string_equal(desk_file(here, "args"), "load-buffer|-w|-|");
+	assert_string_equal(desk_file(here, "text"), memterm_copied(d.m));
+	assert_true(strlen(desk_file(here, "text")) > 20);
 	desk_close(&d);
 }
 
@@ -116,7 +98,7 @@ test_an_old_tmux_is_asked_again_without_the_option_that_it_does_not_know(void **
 	stand_in("test \"$2\" = - || exit 1; cat >text");
 	desk_do(&d, "y t");
 	desk_need_bottom(&d, "copied the time (9 bytes) to tmux's buffer: 1000000ns");
-	assert_string_equal(in_file("text"), "1000000ns");
+	assert_string_equal(desk_file(here, "text"), "1000000ns");
 	desk_close(&d);
 }
 

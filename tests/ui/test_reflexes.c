@@ -53,25 +53,6 @@ remove_folder(void **state)
 	return system(line);
 }
 
-/* A file of the home as text; "" if there is none. */
-static const char *
-in_home(const char *name)
-{
-	static char	 text[1 << 20];
-	char		 path[sizeof home + 64];
-	size_t		 n = 0;
-	FILE		*f;
-
-	snprintf(path, sizeof path, "%s/%s", home, name);
-	f = fopen(path, "r");
-	if (f != NULL) {
-		n = fread(text, 1, sizeof text - 1, f);
-		fclose(f);
-	}
-	text[n] = '\0';
-	return text;
-}
-
 static int
 lines_of(const char *text)
 {
@@ -109,20 +90,20 @@ test_w_writes_what_is_listed_into_the_home_and_asks_before_it_replaces(void **st
 	(void)state;
 	desk_do(&d, ":`w ~/rows.txt` <Enter>");
 	desk_need_bottom(&d, "4 rows");
-	assert_int_equal(lines_of(in_home("rows.txt")), 4);
+	assert_int_equal(lines_of(desk_file(home, "rows.txt")), 4);
 	desk_do(&d, "f `tid = 6` <Enter> :`w ~/rows.txt` <Enter>");
 	desk_need_bottom(&d, "replace it? (y/n)");
 	desk_do(&d, "n");
-	assert_int_equal(lines_of(in_home("rows.txt")), 4);
+	assert_int_equal(lines_of(desk_file(home, "rows.txt")), 4);
 	desk_do(&d, "P `~/rows.txt` <Enter> y");
-	assert_int_equal(lines_of(in_home("rows.txt")), 1);
+	assert_int_equal(lines_of(desk_file(home, "rows.txt")), 1);
 	desk_do(&d, "M-5 :`w ~/threads.jsonl` <Enter>");	/* of a table its rows */
-	assert_int_equal(lines_of(in_home("threads.jsonl")), 2);
-	assert_non_null(strstr(in_home("threads.jsonl"), "\"tid\":6"));
+	assert_int_equal(lines_of(desk_file(home, "threads.jsonl")), 2);
+	assert_non_null(strstr(desk_file(home, "threads.jsonl"), "\"tid\":6"));
 	desk_do(&d, ":`w ~/threads.jsonl` <Enter>");
 	desk_need_bottom(&d, "replace it? (y/n)");
 	desk_do(&d, "n :`save-session ~/session` <Enter>");
-	assert_true(lines_of(in_home("session")) > 1);
+	assert_true(lines_of(desk_file(home, "session")) > 1);
 	desk_do(&d, ":`save-session ~/session` <Enter>");
 	desk_need_bottom(&d, "replace it? (y/n)");
 	desk_do(&d, "n");
@@ -572,9 +553,9 @@ test_a_row_of_a_table_is_copied_all_of_it_and_each_is_written(void **state)
 		snprintf(script, sizeof script, "P `~/table-%zu.txt` <Enter>", i);
 		desk_do(&d, script);
 		snprintf(script, sizeof script, "table-%zu.txt", i);
-		assert_int_equal(lines_of(in_home(script)), rows);
+		assert_int_equal(lines_of(desk_file(home, script)), rows);
 		if (rows > 0)
-			assert_string_equal(in_home(script), memterm_copied(d.m));
+			assert_string_equal(desk_file(home, script), memterm_copied(d.m));
 		desk_do(&d, "y y");
 		if (rows > 0)	/* a line of it */
 			assert_true(lines_of(memterm_copied(d.m)) < rows);
