@@ -11,6 +11,7 @@ BASE_SOURCES = \
 	src/base/units.c \
 	src/base/diag.c \
 	src/base/digits.c \
+	src/base/greatest.c \
 	src/base/hash.c \
 	src/base/hashtable.c \
 	src/base/regex.c \

@@ -28,6 +28,7 @@ UNIT_TESTS = \
 	tests/unit/test_regex \
 	tests/unit/test_regex_nojit \
 	tests/unit/test_file \
+	tests/unit/test_greatest \
 	tests/unit/test_pass \
 	tests/unit/test_schema \
 	tests/unit/test_script \

@@ -1,8 +1,8 @@
 /*
  * The events with the greatest values.
  *
- *	piece	events -> values -> heap of the greatest, the least of them at its top
- *	merge	heap of the piece -> heap of all
+ *	piece	events -> values -> the greatest of them
+ *	merge	those of the piece -> those of all
  *
  *	delta	piece	thread 7: first 10, 12, last 15		2 and 3 are the piece's own
  *		merge	last of 7 was 4				6 of its first event
@@ -14,16 +14,10 @@
 #include <string.h>
 
 #include "tnav/analysis/table.h"
+#include "tnav/base/greatest.h"
 #include "tnav/base/hash.h"
 #include "tnav/base/hashtable.h"
 #include "tnav/base/mem.h"
-#include "tnav/base/sort.h"
-
-struct heap {
-	struct top_row	*v;
-	size_t		 n, cap, most;
-	uint64_t	 counted;
-};
 
 /* A thread's events in a piece. */
 struct ends {
@@ -37,7 +31,8 @@ struct top {
 	const struct field_ref	*f;	/* NULL: delta */
 	const struct filter	*only;
 	int64_t			 from;
-	struct heap		 heap;
+	struct greatest		 kept;
+	uint64_t		 counted;
 	int64_t			*last;	/* by thread: of its last event that was merged, */
 	bool			*met;	/* ... if there was one */
 	size_t			 nthreads, last_cap, met_cap;
@@ -47,78 +42,25 @@ struct top_piece {
 	const struct top	*whole;
 	struct field_reader	*reader;
 	struct filter_eval	*eval;	/* of delta, or NULL */
-	struct heap		 heap;
+	struct greatest		 kept;
+	uint64_t		 counted;
 	struct ends		*ends;
 	size_t			 nends, cap;
 	struct hashtable	 by_thread;
 };
 
-/* ---- the heap */
+/* ---- which is better */
 
 static bool
-is_better(const struct top_row *a, const struct top_row *b)
+is_better(const void *x, const void *y)
 {
+	const struct top_row	*a = x, *b = y;
+
 	if (a->value != b->value)
 		return a->value > b->value;
 	if (a->ts != b->ts)
 		return a->ts < b->ts;
 	return a->off < b->off;
-}
-
-static void
-swap(struct top_row *a, struct top_row *b)
-{
-	struct top_row	c = *a;
-
-	*a = *b;
-	*b = c;
-}
-
-static void
-sift_up(struct heap *h, size_t i)
-{
-	for (size_t up; i > 0 && is_better(&h->v[up = (i - 1) / 2], &h->v[i]); i = up)
-		swap(&h->v[up], &h->v[i]);
-}
-
-static void
-sift_down(struct heap *h)
-{
-	size_t	i = 0;
-
-	for (;;) {
-		size_t	left = 2 * i + 1, worst = i;
-
-		if (left < h->n && is_better(&h->v[worst], &h->v[left]))
-			worst = left;
-		if (left + 1 < h->n && is_better(&h->v[worst], &h->v[left + 1]))
-			worst = left + 1;
-		if (worst == i)
-			return;
-		swap(&h->v[worst], &h->v[i]);
-		i = worst;
-	}
-}
-
-static bool
-is_wanted(const struct heap *h, const struct top_row *r)
-{
-	return h->n < h->most || is_better(r, &h->v[0]);
-}
-
-static void
-keep(struct heap *h, const struct top_row *r)
-{
-	if (!is_wanted(h, r))
-		return;
-	if (h->n == h->most) {
-		h->v[0] = *r;
-		sift_down(h);
-		return;
-	}
-	h->v = mem_grow(h->v, &h->cap, h->n + 1, sizeof *h->v);
-	h->v[h->n] = *r;
-	sift_up(h, h->n++);
 }
 
 /* ---- values of a field */
@@ -153,8 +95,8 @@ add_field(struct top_piece *p, const struct event *e, uint64_t row)
 	(void)field_each(p->reader, p->whole->f, e, row, take_value, &r);
 	if (r.cell.kind == CELL_NONE)
 		return;
-	p->heap.counted++;
-	keep(&p->heap, &r);
+	p->counted++;
+	greatest_keep(&p->kept, &r);
 }
 
 /* ---- the time since the previous event of the thread */
@@ -213,8 +155,8 @@ add_delta(struct top_piece *p, const struct event *e, uint64_t row)
 	set_delta(p->whole, &r, of->last);
 	of->last = e->ts;
 	/* Few are: the filter is asked of these alone. */
-	if (is_wanted(&p->heap, &r) && is_listed(p, e, row))
-		keep(&p->heap, &r);
+	if (greatest_wants(&p->kept, &r) && is_listed(p, e, row))
+		greatest_keep(&p->kept, &r);
 }
 
 static void
@@ -233,7 +175,7 @@ merge_ends(struct top *top, const struct ends *of)
 	}
 	if (top->met[thread] && of->listed) {
 		set_delta(top, &r, top->last[thread]);
-		keep(&top->heap, &r);
+		greatest_keep(&top->kept, &r);
 	}
 	top->met[thread] = true;
 	top->last[thread] = of->last;
@@ -248,7 +190,7 @@ piece_begin(void *arg)
 	struct top_piece	*p = mem_zalloc(1, sizeof *p);
 
 	p->whole = top;
-	p->heap.most = top->heap.most;
+	greatest_init(&p->kept, sizeof(struct top_row), top->kept.most, is_better);
 	if (top->f != NULL)
 		p->reader = field_reader_new(top->t,
 		    &(struct field_options){ .words = WORDS_BARE });
@@ -285,7 +227,7 @@ piece_drop(void *arg, void *state)
 	field_reader_free(p->reader);
 	filter_eval_free(p->eval);
 	hashtable_release(&p->by_thread);
-	mem_free(p->heap.v);
+	greatest_release(&p->kept);
 	mem_free(p->ends);
 	mem_free(p);
 }
@@ -296,11 +238,11 @@ piece_merge(void *arg, void *state)
 	struct top		*top = arg;
 	struct top_piece	*p = state;
 
-	for (size_t i = 0; i < p->heap.n; i++)
-		keep(&top->heap, &p->heap.v[i]);
+	for (size_t i = 0; i < p->kept.n; i++)
+		greatest_keep(&top->kept, greatest_at(&p->kept, i));
 	for (size_t i = 0; i < p->nends; i++)
 		merge_ends(top, &p->ends[i]);
-	top->heap.counted += p->heap.counted;
+	top->counted += p->counted;
 	piece_drop(arg, state);
 	return 0;
 }
@@ -316,7 +258,7 @@ top_new(struct trace *t, const struct field_ref *f, size_t most)
 
 	top->t = t;
 	top->f = f;
-	top->heap.most = most;
+	greatest_init(&top->kept, sizeof(struct top_row), most, is_better);
 	return top;
 }
 
@@ -335,7 +277,7 @@ top_free(struct top *top)
 {
 	if (top == NULL)
 		return;
-	mem_free(top->heap.v);
+	greatest_release(&top->kept);
 	mem_free(top->last);
 	mem_free(top->met);
 	mem_free(top);
@@ -344,30 +286,23 @@ top_free(struct top *top)
 size_t
 top_rows(const struct top *top)
 {
-	return top->heap.n;
+	return top->kept.n;
 }
 
 const struct top_row *
 top_row(const struct top *top, size_t i)
 {
-	return &top->heap.v[top->heap.n - 1 - i];
+	return greatest_at(&top->kept, i);
 }
 
-static int
-worst_first(const void *a, const void *b)
-{
-	return is_better(a, b) ? 1 : -1;
-}
-
-/* The worst one first: that is a heap, too. */
 void
 top_sort(struct top *top)
 {
-	sort_array(top->heap.v, top->heap.n, sizeof *top->heap.v, worst_first);
+	greatest_sort(&top->kept);
 }
 
 uint64_t
 top_counted(const struct top *top)
 {
-	return top->heap.counted;
+	return top->counted;
 }

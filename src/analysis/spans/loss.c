@@ -68,11 +68,11 @@ list_ready(struct loss_entry *v, size_t n)
 	mem_free(ends);
 }
 
-/* The entries of a thread begin at *from; how many they are. */
+/* How many entries are of lower threads. */
 static size_t
-thread_range(const struct losses *l, uint32_t thread, size_t *from)
+count_below(const struct losses *l, uint64_t thread)
 {
-	size_t	lo = 0, hi = l->by.n, end;
+	size_t	lo = 0, hi = l->by.n;
 
 	while (lo < hi) {
 		size_t	mid = lo + (hi - lo) / 2;
@@ -82,17 +82,15 @@ thread_range(const struct losses *l, uint32_t thread, size_t *from)
 		else
 			hi = mid;
 	}
-	*from = lo;
-	end = l->by.n;
-	while (lo < end) {
-		size_t	mid = lo + (end - lo) / 2;
+	return lo;
+}
 
-		if (l->by.v[mid].thread <= thread)
-			lo = mid + 1;
-		else
-			end = mid;
-	}
-	return lo - *from;
+/* The entries of a thread begin at *from; how many they are. */
+static size_t
+thread_range(const struct losses *l, uint32_t thread, size_t *from)
+{
+	*from = count_below(l, thread);
+	return count_below(l, (uint64_t)thread + 1) - *from;
 }
 
 struct losses *
@@ -131,48 +129,34 @@ losses_free(struct losses *l)
 	mem_free(l);
 }
 
-/* How many begin before a time, end by it; the first that ends beyond it. */
-static size_t
-begun(const struct loss_entry *v, size_t n, int64_t before)
+/* What entries are searched by: it ascends in each list. */
+enum loss_by { BY_FROM, BY_ENDS, BY_MOST };
+
+static int64_t
+value_of(const struct loss_entry *e, enum loss_by by)
 {
-	size_t	lo = 0, hi = n;
-
-	while (lo < hi) {
-		size_t	mid = lo + (hi - lo) / 2;
-
-		if (v[mid].from < before)
-			lo = mid + 1;
-		else
-			hi = mid;
+	switch (by) {
+	case BY_FROM:
+		return e->from;
+	case BY_ENDS:
+		return e->ends;
+	case BY_MOST:
+		break;
 	}
-	return lo;
+	return e->most;
 }
 
+/* How many entries are less than a time; too: or equal to it. */
 static size_t
-ended(const struct loss_entry *v, size_t n, int64_t by)
+count_to(const struct loss_entry *v, size_t n, enum loss_by by, int64_t time, bool too)
 {
 	size_t	lo = 0, hi = n;
 
 	while (lo < hi) {
 		size_t	mid = lo + (hi - lo) / 2;
+		int64_t	x = value_of(&v[mid], by);
 
-		if (v[mid].ends <= by)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
-}
-
-static size_t
-first_beyond(const struct loss_entry *v, size_t n, int64_t time)
-{
-	size_t	lo = 0, hi = n;
-
-	while (lo < hi) {
-		size_t	mid = lo + (hi - lo) / 2;
-
-		if (v[mid].most <= time)
+		if (x < time || (too && x == time))
 			lo = mid + 1;
 		else
 			hi = mid;
@@ -190,11 +174,11 @@ losses_find(const struct losses *l, const struct loss_asked *a, struct gap *out)
 		n = thread_range(l, a->thread, &from);
 		v = l->by.v + from;
 	}
-	begins = a->has_to ? begun(v, n, a->to) : n;
-	ends = a->has_from ? ended(v, n, a->from) : 0;
+	begins = a->has_to ? count_to(v, n, BY_FROM, a->to, false) : n;
+	ends = a->has_from ? count_to(v, n, BY_ENDS, a->from, true) : 0;
 	if (begins <= ends)
 		return 0;
-	at = a->has_from ? first_beyond(v, n, a->from) : 0;
+	at = a->has_from ? count_to(v, n, BY_MOST, a->from, true) : 0;
 	if (a->last)
 		at = begins - 1;
 	*out = l->gap[v[at].gap];

@@ -12,6 +12,7 @@
 
 #include "analysis/spans/marks.h"
 #include "analysis/spans/private.h"
+#include "tnav/base/greatest.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
 #include "tnav/engine/field.h"
@@ -479,7 +480,7 @@ list_chosen(struct spans_src *x)
 	}
 }
 
-/* ---- the longest, by a heap whose top is the shortest of them */
+/* ---- the longest */
 
 struct longest {
 	int64_t		dur;
@@ -487,55 +488,20 @@ struct longest {
 };
 
 static bool
-is_shorter(const struct longest *a, const struct longest *b)
+is_longer(const void *a, const void *b)
 {
-	return a->dur != b->dur ? a->dur < b->dur : a->span > b->span;
-}
+	const struct longest	*x = a, *y = b;
 
-static void
-heap_down(struct longest *h, size_t n, size_t i)
-{
-	for (size_t k = 2 * i + 1; k < n; k = 2 * i + 1) {
-		struct longest	x = h[i];
-
-		if (k + 1 < n && is_shorter(&h[k + 1], &h[k]))
-			k++;
-		if (!is_shorter(&h[k], &h[i]))
-			return;
-		h[i] = h[k];
-		h[k] = x;
-		i = k;
-	}
-}
-
-static int
-by_length(const void *a, const void *b)
-{
-	return is_shorter(a, b) ? 1 : -1;
-}
-
-static void
-heap_offer(struct longest *h, size_t *n, size_t most, const struct longest *x)
-{
-	if (*n < most) {
-		h[(*n)++] = *x;
-		for (size_t i = *n / 2; *n == most && i > 0; i--)
-			heap_down(h, *n, i - 1);
-		return;
-	}
-	if (!is_shorter(&h[0], x))
-		return;
-	h[0] = *x;
-	heap_down(h, *n, 0);
+	return x->dur != y->dur ? x->dur > y->dur : x->span < y->span;
 }
 
 static void
 list_longest(struct spans_src *x, const struct spans_table_of *of)
 {
 	uint64_t	 count = spans_count(x->s), all = 0;
-	size_t		 most = count < of->longest ? (size_t)count : of->longest, n = 0;
-	struct longest	*h = mem_zalloc(most + 1, sizeof *h);
+	struct greatest	 kept;
 
+	greatest_init(&kept, sizeof(struct longest), of->longest, is_longer);
 	for (uint64_t i = 0; i < count; i++) {
 		const struct span_record	*r = spans_at(x->s, i);
 		int64_t		at = r->row != SPAN_NO_ROW ? r->start : r->stop;
@@ -544,15 +510,15 @@ list_longest(struct spans_src *x, const struct spans_table_of *of)
 		if (of->windowed && (at < of->from || at >= of->to))
 			continue;
 		(void)spans_dur(x->s, r, &l.dur);
-		heap_offer(h, &n, most, &l);
+		greatest_keep(&kept, &l);
 		all++;
 	}
-	sort_array(h, n, sizeof *h, by_length);
-	x->span = mem_zalloc(n + 1, sizeof *x->span);
-	for (size_t i = 0; i < n; i++)
-		x->span[i] = h[i].span;
-	x->nspans = n;
-	mem_free(h);
+	greatest_sort(&kept);
+	x->nspans = kept.n;
+	x->span = mem_zalloc(x->nspans + 1, sizeof *x->span);
+	for (size_t i = 0; i < x->nspans; i++)
+		x->span[i] = ((const struct longest *)greatest_at(&kept, i))->span;
+	greatest_release(&kept);
 	if (of->all != NULL)
 		*of->all = all;
 }

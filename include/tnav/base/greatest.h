@@ -1,0 +1,36 @@
+/*
+ * The greatest of many elements, of which no more than so many are kept.
+ *
+ *	greatest_init(&g, sizeof(struct row), 1000, is_better);
+ *	greatest_keep(&g, &row);	any number of times
+ *	greatest_sort(&g);		the best first: greatest_at(&g, 0), ...
+ *	greatest_release(&g);
+ *
+ * is_better() must be a strict order of all elements, or which of equal ones are kept is left open.
+ */
+#ifndef TNAV_BASE_GREATEST_H
+#define TNAV_BASE_GREATEST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef bool (*greatest_order)(const void *a, const void *b);
+
+struct greatest {
+	unsigned char	*v;		/* a heap whose top is the least of them, until it is sorted */
+	size_t		 size;		/* of an element */
+	size_t		 n, cap, most;
+	greatest_order	 is_better;
+};
+
+void	greatest_init(struct greatest *g, size_t size, size_t most, greatest_order is_better);
+void	greatest_release(struct greatest *g);
+/* Would it be kept now? */
+bool	greatest_wants(const struct greatest *g, const void *x);
+/* Keep a copy, and let the least go if there is one too many. Not after greatest_sort(). */
+void	greatest_keep(struct greatest *g, const void *x);
+/* The best first. */
+void	greatest_sort(struct greatest *g);
+const void *greatest_at(const struct greatest *g, size_t i);
+
+#endif

@@ -1,0 +1,99 @@
+/*
+ * The greatest of many: against sorting all of them.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../support/noise.h"
+#include "tnav/base/greatest.h"
+
+#define MANY	500u
+
+/* Larger than what is swapped at once, so that each of its ends must be moved. */
+struct element {
+	uint64_t	value;
+	char		filler[150];
+	uint64_t	again;
+};
+
+static bool
+is_better(const void *a, const void *b)
+{
+	return ((const struct element *)a)->value > ((const struct element *)b)->value;
+}
+
+static int
+greatest_first(const void *a, const void *b)
+{
+	const uint64_t	*x = a, *y = b;
+
+	return *x > *y ? -1 : *x < *y;
+}
+
+static void
+check(size_t n, size_t most, uint64_t range)
+{
+	static uint64_t	all[MANY];
+	struct greatest	g;
+
+	greatest_init(&g, sizeof(struct element), most, is_better);
+	for (size_t i = 0; i < n; i++) {
+		struct element	e = { .value = noise_bits() % range };
+
+		e.again = e.value;
+		all[i] = e.value;
+		greatest_keep(&g, &e);
+	}
+	qsort(all, n, sizeof *all, greatest_first);
+	greatest_sort(&g);
+	assert_int_equal(g.n, n < most ? n : most);
+	for (size_t i = 0; i < g.n; i++) {
+		const struct element	*e = greatest_at(&g, i);
+
+		assert_int_equal(e->value, all[i]);
+		assert_int_equal(e->again, all[i]);
+	}
+	greatest_release(&g);
+}
+
+static void
+test_the_greatest_are_those_that_sorting_puts_first(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < 300; i++)
+		check(1 + noise_bits() % MANY, noise_bits() % 40, 1 + noise_bits() % 1000);
+	check(MANY, MANY, UINT64_MAX);
+	check(MANY, 1, 2);
+}
+
+static void
+test_of_none_nothing_is_kept(void **state)
+{
+	struct element	e = { .value = 1 };
+	struct greatest	g;
+
+	(void)state;
+	greatest_init(&g, sizeof e, 0, is_better);
+	assert_false(greatest_wants(&g, &e));
+	greatest_keep(&g, &e);
+	assert_int_equal(g.n, 0);
+	greatest_sort(&g);
+	greatest_release(&g);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_the_greatest_are_those_that_sorting_puts_first),
+		cmocka_unit_test(test_of_none_nothing_is_kept),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
