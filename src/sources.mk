@@ -311,6 +311,8 @@ UI_SOURCES = \
 	src/ui/pane/gaps.c \
 	src/ui/pane/help.c \
 	src/ui/pane/labels.c \
+	src/ui/pane/lane_spans.c \
+	src/ui/pane/lane_spans.h \
 	src/ui/pane/lanes.c \
 	src/ui/pane/lanes.h \
 	src/ui/pane/marks.c \
@@ -354,6 +356,8 @@ UI_SOURCES = \
 	src/ui/term/term.h \
 	src/ui/term/theme.c \
 	src/ui/term/theme.h \
+	src/ui/view/bars.c \
+	src/ui/view/bars.h \
 	src/ui/view/change.c \
 	src/ui/view/change.h \
 	src/ui/view/collapse.c \

@@ -27,6 +27,7 @@ UNIT_TESTS = \
 	tests/unit/test_filter_syntax \
 	tests/unit/test_regex \
 	tests/unit/test_regex_nojit \
+	tests/unit/test_bars \
 	tests/unit/test_file \
 	tests/unit/test_greatest \
 	tests/unit/test_pass \

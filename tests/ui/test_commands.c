@@ -99,7 +99,7 @@ static const struct row {
 	{ "spans", D, "", ":`spans` <Enter>", "\xe2\x96\xb8 spans" },
 	{ "activities", D, "", ":`activities` <Enter>", "\xe2\x96\xb8 activities" },
 	{ "range", D, "", "v", "range: move" },
-	{ "range-span", D, "", "r", "begins no span" },
+	{ "span", D, "", "r", "no span begins or ends here" },
 	{ "mark", D, "", "m a", "mark a at" },
 	{ "go-mark", D, "m a G", "' a", "row 0" },
 	{ "last-jump", D, "j m a G ' a", "' '", "row 3" },
@@ -117,6 +117,7 @@ static const struct row {
 	{ "sort-lanes", D, "M-5", ":`sort-lanes name` <Enter>", "sorted by name" },
 	{ "pin-lane", D, "M-1", "j p", "pinned" },
 	{ "pin-lane", D, "", ":`pin-lane tid=6` <Enter>", "pinned" },
+	{ "spans-in-lanes", DEMO, "M-1", "M-b", "lanes with spans" },
 	{ "hide-empty", D, "M-1 @`5ms..6ms` <Enter>", "Z", "1 empty hidden" },
 
 	{ "copy-row", D, "", "y y", "copied the row (" },

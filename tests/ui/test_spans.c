@@ -14,6 +14,7 @@
 #include "../support/desk.h"
 
 #define DEMO	"tests/data/demo.nettrace"
+#define BLOCK	"\xe2\x96\x88"
 #define HTTP	"tests/data/spans/cut-http.nettrace"
 
 static void
@@ -42,10 +43,62 @@ test_a_start_and_its_stop_lead_to_each_other(void **state)
 	desk_need_bottom(&d, "row 4,476");
 	desk_do(&d, "%");
 	desk_need_bottom(&d, "row 4,444");
-	desk_do(&d, "r");
+	desk_do(&d, "v r");
 	desk_need_bottom(&d, "4.831");
 	desk_do(&d, "<Esc> g %");
 	desk_need_bottom(&d, "neither begins nor ends a span");
+	desk_close(&d);
+}
+
+/* The window is the span: its bar covers the lane, and goes on beyond a window that is shorter. */
+static void
+check_bars(int rows, int cols)
+{
+	struct desk	d = desk_open(DEMO, rows, cols, false, NULL);
+
+	desk_do(&d, "M-9");
+	desk_do(&d, "<Enter> q M-1 r");
+	desk_need(&d, "0.351 656 \xe2\x80\xa6 0.356 487 s");
+	desk_need(&d, BLOCK "GC suspension" BLOCK BLOCK BLOCK);
+	desk_need_not(&d, "\xe2\x97\x82");
+	desk_do(&d, "w w");
+	desk_need(&d, BLOCK BLOCK BLOCK "\xe2\x96\xb8");
+	desk_do(&d, "M-b");
+	desk_need(&d, "lanes without spans");
+	desk_need_not(&d, "GC suspension");
+	desk_close(&d);
+}
+
+static void
+test_spans_are_bars_in_their_lane(void **state)
+{
+	struct desk	d;
+
+	(void)state;
+	check_bars(24, 80);
+	check_bars(50, 200);
+	d = desk_open(DEMO, 24, 80, true, NULL);
+	desk_do(&d, "M-9");
+	desk_do(&d, "<Enter> q M-1 r w");
+	desk_need(&d, "@GC suspension@@@");
+	desk_need(&d, "@@@>");
+	desk_close(&d);
+}
+
+/* The greatest depth first: what begins with the suspension is longest, the collection lies in it. */
+static void
+test_spans_in_spans_stand_below_them(void **state)
+{
+	struct desk	d = desk_open(DEMO, 50, 200, false, NULL);
+
+	(void)state;
+	desk_do(&d, "M-9");
+	desk_do(&d, "<Enter> q M-1 r z");
+	desk_need(&d, BLOCK "GC suspension" BLOCK);
+	desk_need(&d, "GC" BLOCK BLOCK BLOCK);
+	/* From within: the innermost is the window, then the one around it. */
+	desk_do(&d, "M-2 j j j j r");
+	desk_need(&d, " of 10,854");
 	desk_close(&d);
 }
 
@@ -106,6 +159,8 @@ main(void)
 		cmocka_unit_test(test_names_of_spans_keep_their_places),
 		cmocka_unit_test(test_the_longest_pause_is_three_keys_away),
 		cmocka_unit_test(test_a_start_and_its_stop_lead_to_each_other),
+		cmocka_unit_test(test_spans_are_bars_in_their_lane),
+		cmocka_unit_test(test_spans_in_spans_stand_below_them),
 		cmocka_unit_test(test_a_filter_by_duration_waits_for_the_spans),
 		cmocka_unit_test(test_a_request_and_all_under_it),
 	};

@@ -94,6 +94,8 @@ int64_t		 span_bucket_from(unsigned bucket);
 uint64_t	 spans_from_row(const struct spans *s, uint64_t row);
 /* The same by time and payload offset. */
 uint64_t	 spans_from_moment(const struct spans *s, int64_t ts, uint64_t off);
+/* A span from this one on: all that are passed over end before the time (ticks). */
+uint64_t	 spans_reaching(const struct spans *s, uint64_t i, int64_t ts);
 /* The first span that ends at the row; false: none does. */
 bool		 spans_stop_at(const struct spans *s, uint64_t row, uint64_t *span);
 

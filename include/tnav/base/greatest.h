@@ -17,7 +17,7 @@
 typedef bool (*greatest_order)(const void *a, const void *b);
 
 struct greatest {
-	unsigned char	*v;		/* a heap whose top is the least of them, until it is sorted */
+	unsigned char	*v;		/* a heap with the least at its top, until it is sorted */
 	size_t		 size;		/* of an element */
 	size_t		 n, cap, most;
 	greatest_order	 is_better;

@@ -22,6 +22,8 @@ struct span_stop {
 struct pairing;
 struct sums;
 
+#define SPAN_BLOCK	4096u
+
 #define ROLE_START	0x1u
 #define ROLE_STOP	0x2u
 
@@ -36,6 +38,7 @@ struct spans {
 	struct names		*names;
 	struct sums		*sums;		/* once all are found */
 	struct scratch		*record, *stop;
+	int64_t			*reach;		/* of each SPAN_BLOCK spans: their latest end */
 	struct pairing		*pairing;	/* while they are made */
 	void			**spare;	/* states of pieces */
 	size_t			 nspare, spare_cap;
@@ -46,5 +49,8 @@ struct spans {
 	uint32_t		 nroles;
 	struct buf		 remark;
 };
+
+/* Once all are found: for spans_reaching(). */
+void	reach_make(struct spans *s);
 
 #endif

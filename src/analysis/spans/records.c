@@ -7,6 +7,7 @@
  * Invariant: nothing here changes them, so that any thread may ask.
  */
 #include "analysis/spans/private.h"
+#include "tnav/base/mem.h"
 
 uint64_t
 spans_count(const struct spans *s)
@@ -102,6 +103,38 @@ spans_from_moment(const struct spans *s, int64_t ts, uint64_t off)
 			hi = mid;
 	}
 	return lo;
+}
+
+/* Where it is last seen. */
+static int64_t
+end_of(const struct span_record *r)
+{
+	return r->state == SPAN_PAIRED || r->row == SPAN_NO_ROW ? r->stop : r->start;
+}
+
+void
+reach_make(struct spans *s)
+{
+	uint64_t	n = spans_count(s);
+
+	mem_free(s->reach);
+	s->reach = mem_alloc((size_t)(n / SPAN_BLOCK + 1) * sizeof *s->reach);
+	for (uint64_t i = 0; i < n; i++) {
+		int64_t	end = end_of(spans_at(s, i)), *of = &s->reach[i / SPAN_BLOCK];
+
+		if (i % SPAN_BLOCK == 0 || end > *of)
+			*of = end;
+	}
+}
+
+uint64_t
+spans_reaching(const struct spans *s, uint64_t i, int64_t ts)
+{
+	uint64_t	n = spans_count(s);
+
+	while (i < n && s->reach[i / SPAN_BLOCK] < ts)
+		i = (i / SPAN_BLOCK + 1) * SPAN_BLOCK;
+	return i < n ? i : n;
 }
 
 static const struct span_record *

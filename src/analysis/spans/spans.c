@@ -53,6 +53,7 @@ spans_free(struct spans *s)
 	scratch_free(s->record);
 	scratch_free(s->stop);
 	mem_free(s->role);
+	mem_free(s->reach);
 	lock_free(s->lock);
 	buf_release(&s->remark);
 	mem_free(s);
@@ -144,6 +145,7 @@ spans_build(struct spans *s, const struct spans_options *o, struct pass_result *
 	if (err == ERR_OK) {
 		pairing_end(s->pairing);
 		nesting_make(s);
+		reach_make(s);
 		s->sums = sums_new(s);
 	}
 	pairing_free(s->pairing);

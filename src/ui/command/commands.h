@@ -99,10 +99,11 @@ void	cmd_last_jump(struct ui *ui, const struct command_call *call);
 void	cmd_diff(struct ui *ui, const struct command_call *call);
 void	cmd_erase(struct ui *ui, const struct command_call *call);
 void	cmd_range(struct ui *ui, const struct command_call *call);
-void	cmd_range_span(struct ui *ui, const struct command_call *call);
+void	cmd_span(struct ui *ui, const struct command_call *call);
 void	cmd_sort(struct ui *ui, const struct command_call *call);	/* n: step, 0: invert */
 void	cmd_pin(struct ui *ui, const struct command_call *call);
 void	cmd_hide_empty(struct ui *ui, const struct command_call *call);
+void	cmd_spans_in_lanes(struct ui *ui, const struct command_call *call);
 void	cmd_mouse(struct ui *ui, const struct command_call *call);	/* mouse.c */
 
 #endif

@@ -159,26 +159,53 @@ cmd_range(struct ui *ui, const struct command_call *call)
 	view_range_toggle(&ui->v);
 }
 
-/* The time that the selected span takes. */
+/* What the span under the cursor takes; of formats whose events are spans, the event's own time. */
+static enum mate
+span_here(struct ui *ui, int64_t *from, int64_t *to)
+{
+	struct view		*v = &ui->v;
+	const struct pane	*p = &ui->panes.pane[ui->panes.focus];
+	uint32_t		 thread = EVENT_NONE;
+	struct event		 e;
+
+	if (view_selected(v, &e) != 1)
+		return MATE_NONE;
+	if (trace_has(v->t, HAS_DURATIONS)) {
+		*from = e.ts;
+		*to = view_event_end(v, &e);
+		return *to > e.ts ? MATE_THERE : MATE_NONE;
+	}
+	(void)ui_await_spans(ui);
+	if (p->ops->thread != NULL && ui->panes.focus == PANE_TIMELINE)
+		thread = p->ops->thread(p->self, v);
+	return view_span_times(v, &e, thread, from, to);
+}
+
+/* Its time is the window, or the range that was begun. */
 void
-cmd_range_span(struct ui *ui, const struct command_call *call)
+cmd_span(struct ui *ui, const struct command_call *call)
 {
 	struct view	*v = &ui->v;
-	struct event	 e;
-	int64_t		 to;
+	int64_t		 from, to;
 
 	(void)call;
-	if (!trace_has(v->t, HAS_DURATIONS))
-		(void)ui_await_spans(ui);
-	if (view_selected(v, &e) != 1)
-		view_say(v, "no event under the cursor");
-	else if (trace_has(v->t, HAS_DURATIONS))
-		view_range_set(v, e.ts, view_event_end(v, &e));
-	else if (view_span_end(v, &e, &to))
-		view_range_set(v, e.ts, to);
-	else
-		view_say(v, spanning_spans(v->spanning) == NULL ? "spans are still being found" :
-		    "the event begins no span that has an end (v starts a range)");
+	switch (span_here(ui, &from, &to)) {
+	case MATE_THERE:
+		if (v->range.set && v->range.growing)
+			view_range_set(v, from, to);
+		else if (!view_window(v, from, to))
+			view_say(v, "that is already the window");
+		break;
+	case MATE_NONE:
+		view_say(v, "no span begins or ends here, or is under way");
+		break;
+	case MATE_LOST:
+		view_say(v, "only one end of this span is in the trace");
+		break;
+	case MATE_LATER:
+		view_say(v, "spans are still being found");
+		break;
+	}
 }
 
 /* ---- lanes and columns */
@@ -205,6 +232,16 @@ cmd_pin(struct ui *ui, const struct command_call *call)
 	else if (!p->ops->pin(p->self, &ui->v, call->arg))
 		view_say(&ui->v, call->arg[0] == '\0' ? "only thread lanes can be pinned" :
 		    "usage: pin-lane tid=25 or pin-lane tid=25 pid=7");
+}
+
+void
+cmd_spans_in_lanes(struct ui *ui, const struct command_call *call)
+{
+	struct pane	*p = &ui->panes.pane[PANE_TIMELINE];
+
+	(void)call;
+	(void)ui_await_spans(ui);
+	p->ops->act(p->self, &ui->v, 0, "");
 }
 
 void

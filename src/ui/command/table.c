@@ -189,8 +189,9 @@ static const struct command	table[] = {
 { .name = "range", .keys = "v", .scope = TRACE, .group = "Marks and ranges", .hint = "range",
 	.help = "Start or end a time range at the cursor; Enter zooms to it.",
 	.run = cmd_range },
-{ .name = "range-span", .keys = "r", .scope = TRACE, .group = "Marks and ranges",
-	.help = "Set the range to the span under the cursor.", .run = cmd_range_span },
+{ .name = "span", .keys = "r", .scope = TRACE, .group = "Marks and ranges", .hint = "span",
+	.help = "Make the span under the cursor the window; after v, the range.",
+	.run = cmd_span },
 { .name = "mark", .keys = "m<Char>", .scope = TRACE, .args = "LETTER",
 	.group = "Marks and ranges",
 	.help = "Mark the event with a letter.", .run = cmd_mark },
@@ -233,6 +234,10 @@ static const struct command	table[] = {
 { .name = "hide-empty", .keys = "Z", .scope = SCOPE(PANE_TIMELINE), .group = "Lanes and columns",
 	.help = "Hide or show lanes without events in the window.",
 	.run = cmd_hide_empty },
+
+{ .name = "spans-in-lanes", .keys = "M-b", .scope = SCOPE(PANE_TIMELINE),
+	.group = "Lanes and columns", .hint = "spans",
+	.help = "Show spans in the lanes as bars, or hide them.", .run = cmd_spans_in_lanes },
 
 { .name = "copy-row", .keys = "yy", .scope = ROWS, .group = "Copy and export",
 	.help = "Copy the row as a line of text.", .run = cmd_copy, .n = 'y',

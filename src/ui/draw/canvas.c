@@ -31,6 +31,8 @@ static const struct glyph_form glyphs[GL_GLYPHS] = {
 	[GL_CUT] = { 0x2026, '>' },
 	[GL_TICK] = { 0x25be, 'v' },
 	[GL_HIT] = { 0x2524, '+' },
+	[GL_POINTER_LEFT] = { 0x25c2, '<' },
+	[GL_DOTTED] = { 0x2504, ':' },
 };
 
 enum { JOIN_LEFT = 1, JOIN_RIGHT = 2, JOIN_UP = 4, JOIN_DOWN = 8, JOINTS = 16 };

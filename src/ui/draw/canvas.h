@@ -57,7 +57,7 @@ struct rect {
 /* The drawings that the program makes itself; each has an ASCII form. */
 enum glyph {
 	GL_HLINE, GL_VLINE, GL_POINTER, GL_LOST_FEW, GL_LOST, GL_LOST_MANY, GL_CUT, GL_TICK,
-	GL_HIT,
+	GL_HIT, GL_POINTER_LEFT, GL_DOTTED,
 	GL_GLYPHS
 };
 

@@ -23,8 +23,9 @@
 #include "tnav/base/sort.h"
 #include "tnav/base/units.h"
 
-#define FULL		0.97f		/* a share that is drawn as a whole cell */
+#define POINT		0.01f		/* the share of what takes no time */
 #define HEIGHT_MOST	3		/* lines of a lane without spans that are of use */
+#define LANES_FEW	4		/* that are seen, at the least, though spans need room */
 #define NO_THREAD	(EVENT_NONE - 1)
 #define COUNT_LEAST	4		/* cells that any count fits in */
 
@@ -40,6 +41,7 @@ lanes_release(struct lanes *s)
 	mem_free(s->pin);
 	mem_free(s->rank);
 	mem_free(s->filter);
+	lane_spans_release(&s->spans);
 }
 
 const struct lane *
@@ -113,7 +115,7 @@ busy(const struct tally *y, uint32_t thread)
 	if (y->all == NULL || thread >= y->lines)
 		return 0;
 	for (unsigned i = 0; i < y->nparts; i++)
-		sum += y->spans ? y->cover[(size_t)thread * TALLY_DEPTHS * y->nparts + i] :
+		sum += y->spans ? bars_share(&y->bars, thread, 0)[i] :
 		    y->bins[(size_t)thread * y->nparts + i] > 0;
 	return sum;
 }
@@ -521,9 +523,9 @@ draw_names(struct view *v, struct canvas *c, struct rect r, uint32_t thread)
 {
 	const struct tally	*y = &v->tallies.lanes;
 
-	for (size_t i = 0; i < y->nnamed; i++) {
-		const struct long_span	*s = &y->named[i];
-		const char		*name = trace_type(v->t, s->type)->name;
+	for (size_t i = 0; i < y->bars.nnamed; i++) {
+		const struct named_bar	*s = &y->bars.named[i];
+		const char		*name = trace_type(v->t, s->name)->name;
 
 		if (s->thread == thread && s->depth < r.h && s->first + s->n <= r.w)
 			(void)canvas_text(c, r.y + s->depth, r.x + s->first, s->n, ST_IN_BAR,
@@ -536,17 +538,17 @@ static void
 draw_spans(const struct tally *y, struct canvas *c, struct rect r, const struct lane *l,
     const uint64_t *bins)
 {
-	const float	*share = y->cover + (size_t)l->thread * TALLY_DEPTHS * y->nparts;
+	for (unsigned d = 0; d < (unsigned)r.h && d < BARS_DEPTHS; d++) {
+		const float	*share = bars_share(&y->bars, l->thread, d);
+		const uint8_t	*flags = bars_flags(&y->bars, l->thread, d);
 
-	for (int d = 0; d < r.h && d < (int)TALLY_DEPTHS; d++, share += y->nparts) {
 		for (int x = 0; x < r.w; x++) {
-			unsigned	level = share[x] >= FULL ? 8 : (unsigned)(share[x] * 8);
 			/* An event that takes no time leaves a trace of its own. */
-			bool		point = d == 0 && bins[x] > 0 && share[x + r.w] <= 0;
+			bool	point = d == 0 && bins[x] > 0 && share[x] <= 0 &&
+				    bars_share(&y->bars, l->thread, 1)[x] <= 0;
 
-			if (level == 0 && (share[x] > 0 || point))
-				level = 1;
-			canvas_block(c, r.y + d, r.x + x, d % 2 == 0 ? ST_BAR : ST_DIM, level);
+			bar_cell(c, r.y + (int)d, r.x + x, d, point ? POINT : share[x],
+			    flags[x]);
 		}
 	}
 }
@@ -601,6 +603,16 @@ bins_of(const struct lanes *s, const struct tally *y, const struct lane *l)
 	return bins;
 }
 
+/* Below the events where there is room, else over them. */
+static void
+draw_bars(const struct lanes *s, struct view *v, struct canvas *c, struct rect r, uint32_t thread)
+{
+	bool	below = r.h > 1;
+
+	lane_spans_draw(&s->spans, v, c, (struct rect){ r.y + below, r.x, r.h - below, r.w },
+	    thread, !below);
+}
+
 static void
 draw_lane(const struct lanes *s, struct view *v, struct canvas *c, struct rect r,
     const struct lane *l, const uint64_t *coarse, const float *lost)
@@ -608,6 +620,7 @@ draw_lane(const struct lanes *s, struct view *v, struct canvas *c, struct rect r
 	const struct tally	*y = &v->tallies.lanes;
 	bool			 counted = is_counted(v, r.w);
 	uint64_t		*bins, max = 0;
+	int			 h = r.h;
 
 	if (l->kind == LANE_ALL) {
 		draw_all(y, c, r, coarse, lost, counted);
@@ -625,12 +638,15 @@ draw_lane(const struct lanes *s, struct view *v, struct canvas *c, struct rect r
 		draw_spans(y, c, r, l, bins);
 		draw_names(v, c, r, l->thread);
 	} else {
+		h = s->with_spans && l->kind == LANE_THREAD ? 1 : r.h;
 		for (int x = 0; x < r.w; x++)
-			density_column(c, r.y, r.x + x, r.h, bins[x], max, lost[x],
+			density_column(c, r.y, r.x + x, h, bins[x], max, lost[x],
 			    DENSITY_MOSTLY);
 	}
 	mem_free(bins);
-	density_unknown(c, r.y + r.h - 1, r.x, y);
+	density_unknown(c, r.y + h - 1, r.x, y);
+	if (s->with_spans && l->kind == LANE_THREAD)
+		draw_bars(s, v, c, r, l->thread);
 }
 
 bool
@@ -681,7 +697,7 @@ lanes_lost(const struct lanes *s, struct view *v, const struct lane *l, int x, i
 int
 lanes_height_most(struct view *v)
 {
-	return trace_has(v->t, HAS_DURATIONS) ? (int)TALLY_DEPTHS : HEIGHT_MOST;
+	return trace_has(v->t, HAS_DURATIONS) ? (int)BARS_DEPTHS : HEIGHT_MOST;
 }
 
 /* Few lanes on much room are taller. */
@@ -689,9 +705,14 @@ static int
 height_of(const struct lanes *s, struct view *v, int room)
 {
 	int	h = s->n > 0 && !s->grouped ? room / (int)(s->n < 1000 ? s->n : 1000) : 1;
-	int	most = lanes_height_most(v);
+	int	most = lanes_height_most(v), least = 1;
 
-	return h < 1 ? 1 : h > most ? most : h;
+	if (s->with_spans) {
+		most = 1 + (int)s->spans.depths;
+		least = room / LANES_FEW < most ? room / LANES_FEW : most;
+	}
+	h = h > most ? most : h;
+	return h < least ? least : h < 1 ? 1 : h;
 }
 
 /* What was lost in each cell of the lanes on the screen: shown rows of w cells. */
@@ -722,6 +743,7 @@ lanes_draw(struct lanes *s, struct view *v, struct canvas *c, struct rect r, int
 	int	 w = r.w - label, shown;
 	float	*lost;
 
+	s->with_spans = w > 0 && lane_spans_want(&s->spans, v, (unsigned)w);
 	s->height = height_of(s, v, r.h);
 	shown = r.h / s->height;
 	list_fit(&s->list, s->n, shown);

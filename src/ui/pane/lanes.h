@@ -5,6 +5,7 @@
 #define UI_PANE_LANES_H
 
 #include "ui/pane/density.h"
+#include "ui/pane/lane_spans.h"
 #include "ui/pane/pane.h"
 
 enum lane_sort { LANES_EVENTS, LANES_LOST, LANES_BUSY, LANES_NAME, LANES_SORTS };
@@ -52,6 +53,8 @@ struct lanes {
 	uint64_t	 rows;		/* of the trace when the order was made */
 	uint32_t	 threads;	/* likewise */
 	bool		 counted;	/* the lanes' counts are those of the window */
+	struct lane_spans spans;
+	bool		 with_spans;	/* they are shown */
 };
 
 void	lanes_release(struct lanes *s);

@@ -582,6 +582,25 @@ timeline_hide(void *arg, struct view *v)
 		buf_puts(&v->message, " (Alt-1 shows lanes)");
 }
 
+static bool
+timeline_work(void *arg, struct view *v, int64_t budget_ns)
+{
+	return lane_spans_work(&((struct timeline *)arg)->lanes.spans, v, budget_ns);
+}
+
+/* Spans in the lanes, on and off. */
+static void
+timeline_act(void *arg, struct view *v, int64_t what, const char *unused)
+{
+	struct timeline	*self = arg;
+
+	(void)what;
+	(void)unused;
+	lane_spans_switch(&self->lanes.spans, v, self->lanes.with_spans);
+	if (self->lanes_y < 0)
+		buf_puts(&v->message, " (Alt-1 shows lanes)");
+}
+
 static void
 timeline_release(void *arg)
 {
@@ -613,12 +632,16 @@ static const struct legend	legend[] = {
 	{ "\xe2\x96\xbe", "v", "Above the lanes: hits of the search." },
 	{ "a -", "a -", "Above the lanes: a mark by its letter, or one without." },
 	{ "*", "*", "A pinned lane (p)." },
+	{ "\xe2\x97\x82\xe2\x96\x88 \xe2\x96\x88\xe2\x96\xb8", "<@ @>",
+	    "Spans: begun before the window or trace; with an end after it, or none." },
+	{ "\xe2\x94\x84\xe2\x94\x84", "::",
+	    "A doubtful span: its thread lost events between start and stop." },
 	{ NULL, NULL, NULL },
 };
 
 const struct pane_ops	pane_timeline = {
 	.name = "timeline",
-	.hints = "zoom-in zoom-out range sort-next pin-lane help",
+	.hints = "zoom-in zoom-out range spans-in-lanes sort-next pin-lane help",
 	.legend = legend,
 	.size = sizeof(struct timeline),
 	.release = timeline_release,
@@ -634,4 +657,6 @@ const struct pane_ops	pane_timeline = {
 	.pin = timeline_pin,
 	.keep = timeline_keep,
 	.hide = timeline_hide,
+	.work = timeline_work,
+	.act = timeline_act,
 };

@@ -1,5 +1,5 @@
 /*
- * The span that an event begins or ends, and where its other end is.
+ * The span that an event begins or ends, or lies in, and where its ends are.
  */
 #ifndef UI_VIEW_MATE_H
 #define UI_VIEW_MATE_H
@@ -15,7 +15,12 @@ enum mate { MATE_THERE, MATE_NONE, MATE_LOST, MATE_LATER };	/* LATER: they are b
 
 /* The row where the longest span that the event begins ends; else where one that it ends began. */
 enum mate	view_span_mate(struct view *v, const struct event *e, uint64_t *row);
-/* The time at which the longest span ends that the event begins; false: there is none. */
-bool		view_span_end(struct view *v, const struct event *e, int64_t *ts);
+/*
+ * The times of the span at an event: the longest that it begins, else one that it ends, else the
+ * innermost around it on its thread; on another thread than its own (EVENT_NONE: its own) the
+ * innermost that is under way there. MATE_LOST: only one of its ends is in the trace.
+ */
+enum mate	view_span_times(struct view *v, const struct event *e, uint32_t thread,
+		    int64_t *from, int64_t *to);
 
 #endif

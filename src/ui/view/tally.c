@@ -6,8 +6,8 @@
  *	all		  120		 80	      3			events in each part
  *	line 0		  100		 --	      3			... of thread 0
  *	line 1		   20		 80	      -
- *	cover		 [===outer=======]		with durations: how much of a
- *	(line, depth)	    [inner]			part the spans of a depth cover
+ *	bars		 [===outer=======]		with durations
+ *			    [inner]
  *
  * While the index is being made the index' own counts by thread stand in, spread over the times
  * between which they lie, as for what is not counted yet; or with a filter what grown.c counts.
@@ -28,14 +28,6 @@
 #define CELLS_MAX	(4u << 20)	/* of all lines together */
 #define LOOK_BACK	(1u << 20)	/* rows before the window whose spans may reach into it */
 #define AT_ONCE		0		/* a budget: what is small is waited for */
-#define NEST		16u
-#define NAME_PARTS	6u		/* of a span that is long enough to be named */
-
-/* When the spans of a thread end that are open, by the depth that they were given. */
-struct nest {
-	bool		open[NEST];
-	int64_t		end[NEST];
-};
 
 /* Events of a part of the window that follow each other on a thread. */
 struct run {
@@ -44,17 +36,12 @@ struct run {
 	uint64_t	bytes;
 };
 
-struct span_seen {
-	uint32_t	thread, type;
-	int64_t		ts, end;
-};
-
 /* What is seen of a piece of the rows; what follows from their order is made when it is merged. */
 struct seen {
 	const struct tally *y;
 	struct view	*v;
 	struct run	*run;
-	struct span_seen *span;
+	struct bar	*span;
 	size_t		 nruns, runs_cap, nspans, spans_cap;
 };
 
@@ -67,15 +54,9 @@ release(struct tally *y)
 	mem_free(y->bytes);
 	mem_free(y->bins);
 	mem_free(y->rough);
-	mem_free(y->cover);
-	mem_free(y->nest);
-	mem_free(y->named);
+	bars_release(&y->bars);
 	y->all = y->events = y->bytes = NULL;
 	y->bins = y->rough = NULL;
-	y->cover = NULL;
-	y->nest = NULL;
-	y->named = NULL;
-	y->nnamed = 0;
 	y->done = false;
 }
 
@@ -226,63 +207,6 @@ tally_share(const struct tally *y)
 	return y->done || y->all == NULL ? 1 : counting_share(&y->counting);
 }
 
-/* Add what the span covers of each part. */
-static void
-cover(struct tally *y, float *parts, int64_t from, int64_t to)
-{
-	double		scale = y->nparts / (double)((uint64_t)y->to - (uint64_t)y->from);
-	double		a, b;
-	unsigned	first, last;
-
-	from = from < y->from ? y->from : from;
-	to = to > y->to ? y->to : to;
-	if (to <= from)
-		return;
-	a = (double)((uint64_t)from - (uint64_t)y->from) * scale;
-	b = (double)((uint64_t)to - (uint64_t)y->from) * scale;
-	first = view_part(from, y->from, y->to, y->nparts);
-	last = view_part(to, y->from, y->to, y->nparts);
-	for (unsigned i = first; i <= last; i++) {
-		double	lo = a > i ? a : i, hi = b < i + 1 ? b : i + 1;
-
-		if (hi > lo)
-			parts[i] += (float)(hi - lo);
-	}
-}
-
-static void
-keep_name(struct tally *y, const struct span_seen *s, uint16_t depth)
-{
-	unsigned	first = view_part(s->ts, y->from, y->to, y->nparts);
-	unsigned	last = view_part(s->end, y->from, y->to, y->nparts);
-
-	if (last - first < NAME_PARTS || y->nnamed == TALLY_NAMES)
-		return;
-	y->named[y->nnamed++] = (struct long_span){ .thread = s->thread, .type = s->type,
-	    .depth = depth, .first = (uint16_t)first, .n = (uint16_t)(last - first) };
-}
-
-static void
-merge_span(struct tally *y, const struct span_seen *s)
-{
-	struct nest	*nest = &y->nest[s->thread];
-	unsigned	 depth = 0;
-
-	/* The first depth that is free: within what is open, and beside what only overlaps. */
-	while (depth < NEST && nest->open[depth] && nest->end[depth] > s->ts)
-		depth++;
-	if (depth < NEST) {
-		nest->open[depth] = true;
-		nest->end[depth] = s->end;
-	}
-	if (depth >= TALLY_DEPTHS)
-		return;
-	cover(y, &y->cover[((size_t)s->thread * TALLY_DEPTHS + depth) * y->nparts], s->ts,
-	    s->end);
-	if (s->ts < y->to)
-		keep_name(y, s, (uint16_t)depth);
-}
-
 static void
 merge_run(struct tally *y, const struct run *r)
 {
@@ -315,7 +239,8 @@ add_span(struct seen *s, const struct event *e)
 	if (end <= s->y->from || end <= e->ts)
 		return;
 	s->span = mem_grow(s->span, &s->spans_cap, s->nspans + 1, sizeof *s->span);
-	s->span[s->nspans++] = (struct span_seen){ e->thread, e->type, e->ts, end };
+	s->span[s->nspans++] = (struct bar){ .thread = e->thread, .name = e->type, .from = e->ts,
+	    .to = end };
 }
 
 static void
@@ -367,7 +292,7 @@ seen_merge(void *arg, void *state)
 	struct seen	*s = state;
 
 	for (size_t i = 0; i < s->nspans; i++)
-		merge_span(y, &s->span[i]);
+		bars_add(&y->bars, &s->span[i]);
 	for (size_t i = 0; i < s->nruns; i++)
 		merge_run(y, &s->run[i]);
 	seen_drop(arg, state);
@@ -392,18 +317,17 @@ begin(struct view *v, struct tally *y, unsigned nparts)
 	y->spans = y->of == COUNT_SHOWN && trace_has(v->t, HAS_DURATIONS);
 	y->lines = y->of == COUNT_FOUND ? 0 : y->threads;
 	y->places = y->by_place ? view_count(v) : 0;
-	if (y->lines > CELLS_MAX / (nparts * (y->spans ? TALLY_DEPTHS : 1)))
-		y->lines = CELLS_MAX / (nparts * (y->spans ? TALLY_DEPTHS : 1));
+	if (y->spans)
+		y->lines = bars_lines(y->lines, nparts);
+	else if (y->lines > CELLS_MAX / nparts)
+		y->lines = CELLS_MAX / nparts;
 	cells = (size_t)y->lines * nparts;
 	y->all = mem_zalloc(nparts, sizeof *y->all);
 	y->events = mem_zalloc((size_t)y->threads + 1, sizeof *y->events);
 	y->bytes = mem_zalloc((size_t)y->threads + 1, sizeof *y->bytes);
 	y->bins = mem_zalloc(cells + 1, sizeof *y->bins);
-	if (y->spans) {
-		y->cover = mem_zalloc(cells * TALLY_DEPTHS + 1, sizeof *y->cover);
-		y->nest = mem_zalloc((size_t)y->lines + 1, sizeof *y->nest);
-		y->named = mem_zalloc(TALLY_NAMES, sizeof *y->named);
-	}
+	if (y->spans)
+		bars_init(&y->bars, y->from, y->to, nparts, y->lines);
 	y->at = y->row0;
 	if (y->spans)
 		y->at = y->row0 > LOOK_BACK ? y->row0 - LOOK_BACK : 0;

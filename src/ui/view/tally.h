@@ -9,23 +9,13 @@
 #include <stdint.h>
 
 #include "tnav/model/event.h"
+#include "ui/view/bars.h"
 #include "ui/view/change.h"
 #include "ui/view/counting.h"
 #include "ui/view/part.h"
 
 struct view;
-struct nest;
 struct grown;
-
-#define TALLY_DEPTHS	6u		/* of nested spans */
-
-#define TALLY_NAMES	1024u		/* long spans that are kept to be named */
-
-/* A span that is long enough for its name to be written into it. */
-struct long_span {
-	uint32_t	thread, type;
-	uint16_t	depth, first, n;	/* parts that it covers wholly or in part */
-};
 
 /*
  * Events of the window by thread and by equal part of it, counted in the background while a pane
@@ -48,11 +38,7 @@ struct tally {
 	uint32_t	*bins;			/* lines x nparts */
 	uint32_t	*rough;			/* likewise, as the index has them, for what is not
 						   counted yet; or NULL */
-	float		*cover;			/* lines x TALLY_DEPTHS x nparts: share that spans
-						   cover, when spans */
-	struct nest	*nest;
-	struct long_span *named;
-	size_t		 nnamed;
+	struct bars	 bars;			/* when spans */
 	unsigned	 tells;			/* VIEW_...: what changes when it is done */
 	uint64_t	 places;		/* by place: of the list */
 	struct counting	 counting;		/* else */
