@@ -196,6 +196,16 @@ ANALYSIS_SOURCES = \
 	src/analysis/gaps.c \
 	src/analysis/key_values.c \
 	src/analysis/origin.c \
+	src/analysis/report.c \
+	src/analysis/reports/dist.c \
+	src/analysis/reports/dist.h \
+	src/analysis/reports/facts.c \
+	src/analysis/reports/facts.h \
+	src/analysis/reports/gc.c \
+	src/analysis/reports/rows.c \
+	src/analysis/reports/rows.h \
+	src/analysis/reports/texts.c \
+	src/analysis/reports/texts.h \
 	src/analysis/spans/classes.c \
 	src/analysis/spans/classes.h \
 	src/analysis/spans/loss.c \
@@ -451,6 +461,7 @@ APP_SOURCES = \
 	src/app/cmd_lists.c \
 	src/app/cmd_ps.c \
 	src/app/cmd_record.c \
+	src/app/cmd_report.c \
 	src/app/asked.c \
 	src/app/asked.h \
 	src/app/cmd_activities.c \

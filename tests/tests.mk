@@ -170,6 +170,7 @@ PYTHON_TESTS = \
 	tests/check/prefixes.py \
 	tests/check/readme.py \
 	tests/check/sched.py \
+	tests/check/reports.py \
 	tests/check/spans.py \
 	tests/check/symbols.py \
 	tests/check/textsearch.py \

@@ -8,6 +8,7 @@
 #include "app/command.h"
 
 #include "tnav/analysis/activities.h"
+#include "tnav/analysis/report.h"
 #include "tnav/analysis/spans.h"
 #include "tnav/analysis/tables.h"
 
@@ -18,6 +19,13 @@
 #define CHOOSING	(O(FILTER) | O(FROM) | O(TO))
 #define AGGREGATING	(O(COUNT) | O(SUM) | O(AVG) | O(MIN) | O(MAX) | O(PCT) | O(DISTINCT))
 #define LISTING		(O(FIELDS) | O(LIMIT) | PRINTING)
+
+#define REPORT_COMMAND(id, does) \
+	{ \
+		.name = #id, .args = "FILE...", .operand = OPERAND_FILES, .each = report_each, \
+		.report = &report_##id, .options = CHOOSING | O(BY) | O(PERF_MAP) | LISTING, \
+		.summary = does, \
+	},
 
 const struct command_def subcommands[] = {
 	{
@@ -96,7 +104,9 @@ const struct command_def subcommands[] = {
 		    "the root waited for. JSON lines also have totals (kind summary) and TraceId "
 		    "and SpanId labels (kinds traceId and spanId). With -f, --from or --to, only "
 		    "matching events are counted.",
-	}, {
+	},
+	REPORT_TABLE(REPORT_COMMAND)
+	{
 		.name = "gaps", .args = "FILE...", .operand = OPERAND_FILES,
 		.each = list_each,
 		.columns = gaps_column, .ncolumns = GAPS_COLUMNS,

@@ -25,6 +25,7 @@ int	dump_each(struct run *s);
 int	stats_each(struct run *s);
 int	spans_each(struct run *s);
 int	activities_each(struct run *s);
+int	report_each(struct run *s);
 /* types, threads, gaps, check: those that print one table of the trace */
 int	list_each(struct run *s);
 

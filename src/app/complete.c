@@ -43,13 +43,15 @@ put_fields(struct buf *out)
 static void
 put_columns(struct buf *out, const struct command_def *c)
 {
-	size_t	start = out->len;
+	unsigned			 n;
+	const struct table_column	*column = options_columns(c, &n);
+	size_t				 start = out->len;
 
-	if (c->columns == NULL || (c->options & OPT_BIT(OPT_BY)) != 0)
+	if (column == NULL || (c->report == NULL && (c->options & OPT_BIT(OPT_BY)) != 0))
 		put_fields(out);
-	for (unsigned i = 0; i < c->ncolumns; i++)
-		if ((c->columns[i].flags & COLUMN_SCREEN) == 0)
-			buf_printf(out, "%s%s", out->len > start ? " " : "", c->columns[i].name);
+	for (unsigned i = 0; i < n; i++)
+		if ((column[i].flags & COLUMN_SCREEN) == 0)
+			buf_printf(out, "%s%s", out->len > start ? " " : "", column[i].name);
 }
 
 /* ---- bash */

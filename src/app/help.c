@@ -108,19 +108,21 @@ put_option(struct buf *out, const struct option_def *d)
 static void
 put_columns(struct buf *out, const struct command_def *c)
 {
-	struct buf	names;
+	unsigned			 n;
+	const struct table_column	*column = options_columns(c, &n);
+	struct buf			 names;
 
-	if (c->columns == NULL && (c->options & OPT_BIT(OPT_FIELDS)) == 0)
+	if (column == NULL && (c->options & OPT_BIT(OPT_FIELDS)) == 0)
 		return;
 	buf_init(&names);
-	for (unsigned i = 0; i < c->ncolumns; i++)
-		if ((c->columns[i].flags & COLUMN_SCREEN) == 0)
-			buf_printf(&names, " %s", c->columns[i].name);
-	for (unsigned i = 0; c->columns == NULL && field_def(i)->kind == FIELD_HEADER; i++)
+	for (unsigned i = 0; i < n; i++)
+		if ((column[i].flags & COLUMN_SCREEN) == 0)
+			buf_printf(&names, " %s", column[i].name);
+	for (unsigned i = 0; column == NULL && field_def(i)->kind == FIELD_HEADER; i++)
 		buf_printf(&names, " %s", field_json_name(field_def(i)));
 	buf_puts(out, "\nFields: ");
 	put_wrapped(out, buf_str(&names) + 1, 8, 8);
-	if (c->columns == NULL)
+	if (column == NULL)
 		buf_printf(out, "%8sand the fields of payloads\n", "");
 	buf_release(&names);
 }
@@ -132,9 +134,9 @@ help_command(struct buf *out, const struct command_def *c)
 	    c->args);
 	buf_printf(out, "%c", c->summary[0] - 'a' + 'A');
 	put_wrapped(out, c->summary + 1, 1, 0);
-	if (c->text != NULL) {
+	if (options_text(c) != NULL) {
 		buf_putc(out, '\n');
-		put_wrapped(out, c->text, 0, 0);
+		put_wrapped(out, options_text(c), 0, 0);
 	}
 	buf_puts(out, "\nOptions:\n");
 	for (unsigned i = 0; options_option(i) != NULL; i++)

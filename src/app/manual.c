@@ -56,7 +56,9 @@ put_item(struct buf *out, const char *term, const char *text)
 static void
 put_commands(struct buf *out, const struct command_def *all)
 {
-	struct buf	term;
+	const struct table_column	*column;
+	unsigned			 n;
+	struct buf			 term;
 
 	buf_init(&term);
 	for (const struct command_def *c = all; c->name != NULL; c++) {
@@ -67,15 +69,16 @@ put_commands(struct buf *out, const struct command_def *all)
 		buf_printf(out, "\n%c", c->summary[0] - 'a' + 'A');
 		put_str(out, c->summary + 1);
 		buf_puts(out, ".\n");
-		if (c->text != NULL) {
-			put_str(out, c->text);
+		if (options_text(c) != NULL) {
+			put_str(out, options_text(c));
 			buf_putc(out, '\n');
 		}
-		for (unsigned k = 0; k < c->ncolumns; k++)
-			if ((c->columns[k].flags & COLUMN_SCREEN) == 0)
+		column = options_columns(c, &n);
+		for (unsigned k = 0; k < n; k++)
+			if ((column[k].flags & COLUMN_SCREEN) == 0)
 				buf_printf(out, "%s%s", k == 0 ? "Columns: " : ", ",
-				    c->columns[k].name);
-		buf_puts(out, c->columns != NULL ? ".\n" : "");
+				    column[k].name);
+		buf_puts(out, column != NULL ? ".\n" : "");
 	}
 	buf_release(&term);
 }

@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "tnav/analysis/report.h"
 #include "tnav/base/err.h"
 #include "tnav/base/near.h"
 #include "tnav/base/text.h"
@@ -44,7 +45,7 @@ static const struct option_def options[] = {
 		.id = OPT_BY, .name = "by", .kind = ARG_FIELDS, .arg = "FIELDS",
 		.help = "The fields to group by. The default is provider,name. An event "
 		    "counts once for each element of an array. spans takes one field of the event "
-		    "that begins a span.",
+		    "that begins a span, a report the kind of rows to print.",
 	}, {
 		.id = OPT_EVERY, .name = "every", .kind = ARG_TEXT, .arg = "DURATION",
 		.help = "Also group by time, in steps of this length (100ms, 1m). The first column "
@@ -693,4 +694,17 @@ options_parse(struct options *o, const struct command_def *commands, int argc, c
 			err = parse_letters(&p);
 	}
 	return err == ERR_OK ? check_whole(&p, to_tty) : err;
+}
+
+const struct table_column *
+options_columns(const struct command_def *c, unsigned *n)
+{
+	*n = c->report != NULL ? c->report->ncolumns : c->ncolumns;
+	return c->report != NULL ? c->report->column : c->columns;
+}
+
+const char *
+options_text(const struct command_def *c)
+{
+	return c->report != NULL ? c->report->text : c->text;
 }

@@ -61,6 +61,7 @@ enum operand {
 enum implied { IMPLIED_NEVER, IMPLIED_ON_TERMINAL, IMPLIED_IN_PIPE, IMPLIED_BY_HELP };
 
 struct options;
+struct report;
 struct run;
 
 /* A subcommand: this is all that the rest of the program knows of it. */
@@ -71,6 +72,7 @@ struct command_def {
 	const char	*text;		/* what more there is to say, or NULL */
 	const struct table_column *columns;	/* of its table, or NULL */
 	unsigned	 ncolumns;
+	const struct report *report;	/* that it prints; its columns and text are the command's */
 	uint64_t	 options;	/* OPT_BIT() of those that it takes */
 	enum operand	 operand;
 	enum implied	 implied;
@@ -120,6 +122,9 @@ bool	options_takes(const struct command_def *c, const struct option_def *d);
 /* Append " (near: info)", the subcommands with a similar name, or nothing. */
 void	options_near_commands(struct buf *out, const struct command_def *commands,
 	    const char *name);
+/* The columns of its table, n of them, or NULL; and what more there is to say of it, or NULL. */
+const struct table_column	*options_columns(const struct command_def *c, unsigned *n);
+const char			*options_text(const struct command_def *c);
 /* The subcommand of that name, never the viewer; or NULL. */
 const struct command_def *options_find_command(const struct command_def *commands,
 	    const char *name);

@@ -229,6 +229,8 @@ wants_spans(const struct run *s)
 {
 	bool	wants = filter_has_spans(s->sel.filter, s->t);
 
+	if (s->opt->command->report != NULL)
+		return wants;
 	if (s->opt->command->columns == NULL || s->opt->given[OPT_BY])
 		wants |= names_spans(s->opt->text[OPT_FIELDS], s->t);
 	wants |= names_spans(s->opt->text[OPT_BY], s->t);

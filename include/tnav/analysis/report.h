@@ -1,0 +1,158 @@
+/*
+ * Reports: what happened, a table for each question that people ask first.
+ *
+ *	events --pass on all cores--> facts --in time order--> report --> rows --> struct table
+ *
+ * A report is one file in src/analysis/reports and one line of REPORT_TABLE. Its subcommand, its
+ * pane, its place in the menu, help, completion and its section of the man page are made from its
+ * entry; the keys of its JSON lines are the names of its columns. It says which events it reads and
+ * which of their fields; it is given these as facts, one after the other in the order of time,
+ * whatever the number of workers, and makes its rows at the end.
+ *
+ * Rows have kinds ("gc", "summary"): the first column. JSON lines have the rows of all kinds.
+ * People see one part of a report at a time: the rows of one kind, with a choice of columns.
+ */
+#ifndef TNAV_ANALYSIS_REPORT_H
+#define TNAV_ANALYSIS_REPORT_H
+
+#include <limits.h>
+
+#include "tnav/analysis/table.h"
+#include "tnav/engine/filter.h"
+#include "tnav/engine/pass.h"
+#include "tnav/engine/trace.h"
+
+/* Name, and what the subcommand does as a phrase. */
+#define REPORT_TABLE(REPORT) \
+	REPORT(gc, "list garbage collections: pauses, sizes, reasons")
+
+/* What must have been collected for a report to say something. */
+struct report_need {
+	const char	*provider;
+	const char	*keywords;	/* as written after the provider: "0x1"; NULL: all */
+	unsigned	 level;		/* 1 critical ... 5 verbose */
+	const char	*events;	/* what these are, for people: "GCStart, GCEnd" */
+	const char	*arguments;	/* more that the provider is given, or NULL */
+};
+
+#define REPORT_END	UINT_MAX	/* ends a list of columns */
+
+/* Rows of one kind, as people see them. */
+struct report_part {
+	const char	*kind;		/* the word in the first column; NULL ends the parts */
+	const char	*title;		/* "Collections" */
+	const unsigned	*column;	/* ended by REPORT_END */
+	unsigned	 sort;		/* column that they are sorted by at first; else
+					   TABLE_UNSORTED */
+};
+
+struct fact;
+struct fact_def;
+struct losses;
+struct rows;
+struct spans;
+struct activities;
+struct symbols;
+
+struct report_options {
+	const struct filter	*filter;	/* NULL: every event */
+	int64_t			 from, to;	/* ticks, [from, to) where the flags say so */
+	bool			 has_from, has_to;
+	unsigned		 workers;
+	/* Lent, where the report's flags ask for them. */
+	struct spans		*spans;
+	struct activities	*activities;
+	struct symbols		*symbols;
+	bool			(*tick)(void *arg, uint64_t done, uint64_t all);
+	void			*tick_arg;
+};
+
+/* What a report is made of. It lives as long as the report. */
+struct report_run {
+	struct trace		*t;
+	struct report_options	 o;
+	struct losses		*losses;	/* analysis/spans/loss.h */
+};
+
+#define REPORT_SPANS		0x1u	/* options.spans have to be built */
+#define REPORT_ACTIVITIES	0x2u	/* options.activities (and spans) */
+#define REPORT_SYMBOLS		0x4u	/* options.symbols, lent to the trace as its namer */
+/*
+ * It pairs events: it is given those outside of the window and the filter, too, for an interval may
+ * end there; it lists what begins with an event that has fact.chosen.
+ */
+#define REPORT_PAIRS		0x8u
+
+/* A report; its functions are called by one thread. Those that may be NULL say so. */
+struct report {
+	const char	*name;		/* "gc" */
+	const char	*title;		/* "Garbage collections" */
+	const char	*text;		/* definitions: what the figures mean; help and man page */
+	const struct report_need *need;	/* ended by one without a provider */
+	const struct fact_def *fact;	/* ended by one without a provider and an event; or NULL */
+	/* The first column is kind; the last two are REPORT_LOSS_COLUMNS. */
+	const struct table_column *column;
+	unsigned	 ncolumns;
+	const struct report_part *part;	/* at least one */
+	unsigned	 flags;
+	void		*(*begin)(const struct report_run *run);
+	void		 (*add)(void *self, const struct fact *f);
+	/* In place of facts, a pass of its own: 0 or ERR_CANCELED. Or NULL. */
+	int		 (*collect)(void *self, struct pass_result *result);
+	/* All rows of all kinds, the summaries last; none where there is nothing to report. */
+	void		 (*rows)(void *self, struct rows *out);
+	/* What all of it comes to, for people: lines, each with its end. Or NULL. */
+	void		 (*totals)(void *self, struct buf *out);
+	void		 (*free)(void *self);
+};
+
+/* The end of every report's columns: what was lost in its interval, on the rows "summary". */
+#define REPORT_LOSS_COLUMNS(prefix) \
+	[prefix##_LOST] = { .name = "lost", .kind = CELL_U64, .tone = TONE_LOSS, \
+	    .flags = COLUMN_ASKED }, \
+	[prefix##_GAPS] = { .name = "gaps", .kind = CELL_U64, .tone = TONE_LOSS, \
+	    .flags = COLUMN_ASKED }
+
+#define REPORT_ID(id, ...)	REPORT_##id,
+enum report_id { REPORT_TABLE(REPORT_ID) REPORTS };
+
+#define REPORT_ENTRY(id, ...)	extern const struct report report_##id;
+REPORT_TABLE(REPORT_ENTRY)
+extern const struct report *const reports[REPORTS];
+
+/* Has the trace events that it reads? */
+bool		 report_present(const struct report *r, struct trace *t);
+/*
+ * How to collect what it reads, one line each: the events, arguments of `tnav record` and of
+ * dotnet-trace.
+ */
+void		 report_how(const struct report *r, struct buf *out);
+
+/* ---- a report that was made */
+struct report_made;
+
+/*
+ * Needs the complete index. What the options borrow must live as long as the result. 0, or
+ * ERR_CANCELED because tick() said so.
+ */
+int		 report_make(struct report_made **out, const struct report *r, struct trace *t,
+		    const struct report_options *o, struct pass_result *result);
+void		 report_free(struct report_made *m);	/* NULL is fine */
+#define REPORT_ALL	UINT_MAX
+/*
+ * Its rows of one part, or of all kinds (REPORT_ALL). The table lives no longer than the report.
+ */
+struct table	*report_table(const struct report_made *m, unsigned part);
+unsigned	 report_parts(const struct report *r);
+/* The part of this kind, or report_parts(). */
+unsigned	 report_part_find(const struct report *r, const char *kind, size_t len);
+/* How many rows all kinds have. */
+size_t		 report_rows(const struct report_made *m);
+/* What all of it comes to, for people: lines, each with its end; "" if there is nothing. */
+const char	*report_totals(struct report_made *m);
+/* What was left out for want of room, one line, or NULL. */
+const char	*report_remark(struct report_made *m);
+/* Events lost in its interval, and in how many gaps. False: the trace can't tell (V3, Heph). */
+bool		 report_loss(const struct report_made *m, uint64_t *lost, uint64_t *gaps);
+
+#endif

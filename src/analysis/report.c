@@ -1,0 +1,208 @@
+/*
+ * Reports: the registry, and from a trace to the rows of one.
+ *
+ *	report_make: begin -> facts or a pass of its own -> rows
+ */
+#include "tnav/analysis/report.h"
+
+#include <string.h>
+
+#include "analysis/reports/facts.h"
+#include "analysis/reports/rows.h"
+#include "analysis/spans/loss.h"
+#include "tnav/base/err.h"
+#include "tnav/base/mem.h"
+
+#define REPORT_POINTER(id, ...)	&report_##id,
+const struct report *const	reports[REPORTS] = { REPORT_TABLE(REPORT_POINTER) };
+
+struct report_made {
+	const struct report	*report;
+	struct report_run	 run;
+	void			*self;
+	struct rows		*rows;
+	bool			 has_loss;
+	uint64_t		 lost, gaps;
+	struct buf		 totals, remark;
+};
+
+/* ---- what there is to say */
+
+bool
+report_present(const struct report *r, struct trace *t)
+{
+	uint32_t	n = trace_types(t);
+
+	for (uint32_t i = 0; r->fact != NULL && i < n; i++)
+		if (facts_match(r->fact, trace_type(t, i)) != NULL)
+			return true;
+	return r->fact == NULL;
+}
+
+static void
+put_provider(struct buf *out, const struct report_need *n)
+{
+	buf_printf(out, "%s:%s:%u", n->provider, n->keywords != NULL ? n->keywords : "0xffffffff",
+	    n->level);
+	if (n->arguments != NULL)
+		buf_printf(out, ":%s", n->arguments);
+}
+
+void
+report_how(const struct report *r, struct buf *out)
+{
+	for (const struct report_need *n = r->need; n != NULL && n->provider != NULL; n++) {
+		buf_puts(out, "collect ");
+		buf_puts(out, n->events);
+		buf_puts(out, " with --providers ");
+		put_provider(out, n);
+		buf_puts(out, " of tnav record or dotnet-trace collect\n");
+	}
+}
+
+/* ---- making one */
+
+/* The gaps that touch the window; the whole trace also knows of gaps that are not kept. */
+static void
+find_loss(struct report_made *m)
+{
+	const struct report_options	*o = &m->run.o;
+	struct loss			 whole;
+	struct gap			*gap;
+	size_t				 n;
+
+	m->has_loss = trace_has(m->run.t, HAS_NUMBERS);
+	if (!o->has_from && !o->has_to) {
+		trace_loss(m->run.t, &whole);
+		m->lost = whole.lost;
+		m->gaps = whole.gaps;
+		return;
+	}
+	n = trace_gaps(m->run.t, &gap);
+	for (size_t i = 0; i < n; i++) {
+		if ((o->has_from && gap[i].to < o->from) || (o->has_to && gap[i].from >= o->to))
+			continue;
+		m->gaps++;
+		if (__builtin_add_overflow(m->lost, gap[i].lost, &m->lost))
+			m->lost = UINT64_MAX;
+	}
+	mem_free(gap);
+}
+
+int
+report_make(struct report_made **out, const struct report *r, struct trace *t,
+    const struct report_options *o, struct pass_result *result)
+{
+	struct report_made	*m = mem_zalloc(1, sizeof *m);
+	int			 err;
+
+	*out = NULL;
+	*result = (struct pass_result){ .lost = false };
+	m->report = r;
+	m->run = (struct report_run){ .t = t, .o = *o, .losses = losses_new(t) };
+	m->rows = rows_new(r->column, r->ncolumns);
+	buf_init(&m->totals);
+	buf_init(&m->remark);
+	m->self = r->begin(&m->run);
+	if (r->collect != NULL)
+		err = r->collect(m->self, result);
+	else
+		err = facts_read(&m->run, r->fact, (r->flags & REPORT_PAIRS) != 0, r->add, m->self,
+		    result);
+	if (err != ERR_OK) {
+		report_free(m);
+		return err;
+	}
+	find_loss(m);
+	rows_loss(m->rows, m->has_loss, m->lost, m->gaps);
+	r->rows(m->self, m->rows);
+	if (r->totals != NULL && rows_n(m->rows) > 0)
+		r->totals(m->self, &m->totals);
+	*out = m;
+	return ERR_OK;
+}
+
+void
+report_free(struct report_made *m)
+{
+	if (m == NULL)
+		return;
+	m->report->free(m->self);
+	losses_free(m->run.losses);
+	rows_free(m->rows);
+	buf_release(&m->totals);
+	buf_release(&m->remark);
+	mem_free(m);
+}
+
+/* ---- what was made */
+
+unsigned
+report_parts(const struct report *r)
+{
+	unsigned	n = 0;
+
+	while (r->part[n].kind != NULL)
+		n++;
+	return n;
+}
+
+unsigned
+report_part_find(const struct report *r, const char *kind, size_t len)
+{
+	unsigned	i = 0;
+
+	while (r->part[i].kind != NULL &&
+	    (strlen(r->part[i].kind) != len || memcmp(r->part[i].kind, kind, len) != 0))
+		i++;
+	return i;
+}
+
+struct table *
+report_table(const struct report_made *m, unsigned part)
+{
+	const struct report_part	*p = part == REPORT_ALL ? NULL : &m->report->part[part];
+	struct table			*t = rows_table(m->rows, p != NULL ? p->kind : NULL);
+	uint64_t			 shown = 0;
+
+	if (p == NULL)
+		return t;
+	t->sort = p->sort;
+	for (const unsigned *c = p->column; *c != REPORT_END; c++)
+		shown |= (uint64_t)1 << *c;
+	t->idle = ~shown;
+	return t;
+}
+
+size_t
+report_rows(const struct report_made *m)
+{
+	return rows_n(m->rows);
+}
+
+const char *
+report_totals(struct report_made *m)
+{
+	return buf_str(&m->totals);
+}
+
+const char *
+report_remark(struct report_made *m)
+{
+	uint64_t	n = rows_left_out(m->rows);
+
+	if (n == 0)
+		return NULL;
+	buf_clear(&m->remark);
+	buf_grouped(&m->remark, n);
+	buf_puts(&m->remark, " more rows are left out; the totals cover all");
+	return buf_str(&m->remark);
+}
+
+bool
+report_loss(const struct report_made *m, uint64_t *lost, uint64_t *gaps)
+{
+	*lost = m->lost;
+	*gaps = m->gaps;
+	return m->has_loss;
+}

@@ -1,0 +1,88 @@
+/*
+ * Percentiles by nearest rank, exact: all numbers are kept, 8 bytes each, which is less than the
+ * events took that they were made of.
+ */
+#include "analysis/reports/dist.h"
+
+#include "tnav/base/mem.h"
+#include "tnav/base/sort.h"
+
+void
+dist_add(struct dist *d, int64_t v)
+{
+	d->v = mem_grow(d->v, &d->cap, d->n + 1, sizeof *d->v);
+	d->v[d->n++] = v;
+}
+
+void
+dist_release(struct dist *d)
+{
+	mem_free(d->v);
+	*d = (struct dist){ .n = 0 };
+}
+
+static int
+by_value(const void *a, const void *b)
+{
+	const int64_t	*x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+/* The smallest number such that at least p thousandths of all are no greater. */
+static int64_t
+nearest(const struct dist *d, unsigned p)
+{
+	unsigned __int128	k = ((unsigned __int128)d->n * p + 999) / 1000;
+
+	return d->v[k > 0 ? (size_t)k - 1 : 0];
+}
+
+void
+dist_figures(struct dist *d, struct dist_figures *out)
+{
+	__int128	total = 0;
+
+	*out = (struct dist_figures){ .n = d->n };
+	if (d->n == 0)
+		return;
+	if (d->sorted != d->n)
+		sort_array(d->v, d->n, sizeof *d->v, by_value);
+	d->sorted = d->n;
+	for (size_t i = 0; i < d->n; i++)
+		total += d->v[i];
+	out->total = total > INT64_MAX ? INT64_MAX : (int64_t)total;
+	if (total < INT64_MIN)
+		out->total = INT64_MIN;
+	out->mean = (int64_t)(total / (__int128)d->n);
+	out->min = d->v[0];
+	out->max = d->v[d->n - 1];
+	out->p50 = nearest(d, 500);
+	out->p90 = nearest(d, 900);
+	out->p99 = nearest(d, 990);
+	out->p999 = nearest(d, 999);
+}
+
+void
+dist_json(struct dist *d, struct buf *out)
+{
+	struct dist_figures	f;
+	const struct {
+		const char	*name;
+		int64_t		*v;
+	} key[] = {
+		{ "min", &f.min }, { "mean", &f.mean }, { "p50", &f.p50 }, { "p90", &f.p90 },
+		{ "p99", &f.p99 }, { "p999", &f.p999 }, { "max", &f.max },
+	};
+
+	dist_figures(d, &f);
+	buf_puts(out, "{\"count\":");
+	buf_u64(out, f.n);
+	buf_puts(out, ",\"total\":");
+	buf_i64(out, f.total);
+	for (size_t i = 0; f.n > 0 && i < sizeof key / sizeof *key; i++) {
+		buf_printf(out, ",\"%s\":", key[i].name);
+		buf_i64(out, *key[i].v);
+	}
+	buf_putc(out, '}');
+}

@@ -1,0 +1,31 @@
+/*
+ * What numbers come to: how many, their total, least, mean, greatest and percentiles by nearest
+ * rank (the k-th, k = ceil(p * n)).
+ */
+#ifndef ANALYSIS_REPORTS_DIST_H
+#define ANALYSIS_REPORTS_DIST_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tnav/base/buf.h"
+
+/* A zeroed one is empty. */
+struct dist {
+	int64_t	*v;
+	size_t	 n, cap;
+	size_t	 sorted;		/* so many are */
+};
+
+struct dist_figures {
+	size_t	n;
+	int64_t	total, min, mean, p50, p90, p99, p999, max;	/* total: saturated */
+};
+
+void	dist_add(struct dist *d, int64_t v);
+void	dist_release(struct dist *d);
+void	dist_figures(struct dist *d, struct dist_figures *out);
+/* Append {"count":2,"total":9,"min":4,"mean":4,"p50":4, ... }; of none, the first two alone. */
+void	dist_json(struct dist *d, struct buf *out);
+
+#endif

@@ -1,0 +1,596 @@
+/*
+ * From events to facts.
+ *
+ *	type	fact_type: which fact, and a plan for each of its fields	made once, shared
+ *	piece	facts | values | texts | addresses				by one worker
+ *	merge	the piece's facts, their texts in place, one by one to add()	one thread
+ *
+ * Invariant: what add() is given doesn't depend on the number of workers: pieces are merged in the
+ * order of rows.
+ */
+#include "analysis/reports/facts.h"
+
+#include <string.h>
+
+#include "analysis/reports/rows.h"
+#include "analysis/spans/loss.h"
+#include "tnav/base/err.h"
+#include "tnav/base/job.h"
+#include "tnav/base/limits.h"
+#include "tnav/base/mem.h"
+#include "tnav/engine/field.h"
+#include "tnav/model/payload_plan.h"
+#include "tnav/model/schema.h"
+
+#define FACT_TEXT_MOST	65536u		/* bytes of a text that are kept */
+
+/* What a type's events are to the report; shared by all workers. */
+struct fact_type {
+	const struct fact_def	*def;		/* NULL: nothing */
+	unsigned		 nfields;
+	struct payload_plan	*plan[FACT_FIELDS];
+};
+
+struct facts {
+	const struct report_run	*run;
+	struct trace		*t;
+	const struct fact_def	*def;
+	bool			 pairs;
+	struct lock		*lock;		/* of the types and the spare pieces */
+	struct fact_type	**type;
+	size_t			 ntypes, types_cap;
+	struct fact_piece	**spare;
+	size_t			 nspare, spare_cap;
+	struct filter		*filter;	/* of the types that are wanted, for the pass */
+	void			(*add)(void *self, const struct fact *f);
+	void			*self;
+	uint64_t		 costly;
+};
+
+struct piece_fact {
+	struct event	 ev;
+	uint64_t	 row;
+	size_t		 value, ip;		/* the first of each */
+	uint32_t	 nips;
+	unsigned	 kind;
+	uint8_t		 nfields;
+	bool		 chosen, has_activity, has_related;
+	uint8_t		 activity[16], related[16];
+};
+
+struct fact_piece {
+	struct facts		*f;
+	struct filter_eval	*eval;
+	const struct fact_type	**type;		/* as they were asked for */
+	size_t			 ntypes, types_cap;
+	struct piece_fact	*v;
+	size_t			 n, cap;
+	struct fact_value	*value;		/* of a text: u is its place until the merge */
+	size_t			 nvalues, values_cap;
+	struct buf		 text;
+	uint64_t		*ip;
+	size_t			 nips, ips_cap;
+};
+
+/* ---- types */
+
+const struct fact_def *
+facts_match(const struct fact_def *def, const struct event_type *type)
+{
+	for (; def->provider != NULL || def->event != NULL; def++) {
+		if (def->provider != NULL && strcmp(def->provider, type->provider) != 0)
+			continue;
+		if (def->id != FACT_BY_NAME && def->id == type->id)
+			return def;
+		if (def->id == FACT_BY_NAME && (strcmp(def->event, type->name) == 0 ||
+		    (type->event != NULL && strcmp(def->event, type->event) == 0)))
+			return def;
+	}
+	return NULL;
+}
+
+static struct fact_type *
+type_make(struct facts *f, uint32_t type)
+{
+	struct fact_type	*ft = mem_zalloc(1, sizeof *ft);
+	const struct event_type	*t = trace_type(f->t, type);
+
+	ft->def = facts_match(f->def, t);
+	while (ft->def != NULL && ft->def->field[ft->nfields] != NULL) {
+		ft->plan[ft->nfields] = payload_plan_new(t, ft->def->field[ft->nfields],
+		    trace_info(f->t)->pointer_size);
+		ft->nfields++;
+	}
+	return ft;
+}
+
+static const struct fact_type *
+type_shared(struct facts *f, uint32_t type)
+{
+	const struct fact_type	*ft;
+
+	lock_take(f->lock);
+	if (type >= f->ntypes) {
+		f->type = mem_grow(f->type, &f->types_cap, (size_t)type + 1, sizeof *f->type);
+		memset(f->type + f->ntypes, 0, (type + 1 - f->ntypes) * sizeof *f->type);
+		f->ntypes = (size_t)type + 1;
+	}
+	if (f->type[type] == NULL)
+		f->type[type] = type_make(f, type);
+	ft = f->type[type];
+	lock_drop(f->lock);
+	return ft;
+}
+
+static const struct fact_type *
+type_of(struct fact_piece *p, uint32_t type)
+{
+	if (type >= p->ntypes) {
+		p->type = mem_grow(p->type, &p->types_cap, (size_t)type + 1, sizeof *p->type);
+		memset(p->type + p->ntypes, 0, (type + 1 - p->ntypes) * sizeof *p->type);
+		p->ntypes = (size_t)type + 1;
+	}
+	if (p->type[type] == NULL)
+		p->type[type] = type_shared(p->f, type);
+	return p->type[type];
+}
+
+static void
+types_free(struct facts *f)
+{
+	for (size_t i = 0; i < f->ntypes; i++) {
+		if (f->type[i] == NULL)
+			continue;
+		for (unsigned k = 0; k < f->type[i]->nfields; k++)
+			payload_plan_free(f->type[i]->plan[k]);
+		mem_free(f->type[i]);
+	}
+	mem_free(f->type);
+}
+
+/* ---- values */
+
+struct first_value {
+	bool		 found;
+	struct value	 v;
+};
+
+static int
+take_first(void *arg, const struct value *v)
+{
+	struct first_value	*f = arg;
+
+	if (v->kind == VK_OBJECT || v->kind == VK_ARRAY)
+		return 0;
+	f->found = true;
+	f->v = *v;
+	return 1;
+}
+
+static bool
+value_read(struct facts *f, const struct fact_type *ft, unsigned i, const struct event *e,
+    struct span payload, struct value *v)
+{
+	struct first_value	first = { .found = false };
+
+	switch (payload_plan_get(ft->plan[i], payload, v)) {
+	case PAYLOAD_VALUE:
+		return true;
+	case PAYLOAD_NULL: case PAYLOAD_ABSENT:
+		return false;
+	case PAYLOAD_WALK:
+		break;
+	}
+	field_walk(ft->def->field[i], trace_type(f->t, e->type), payload,
+	    trace_info(f->t)->pointer_size, take_first, &first);
+	*v = first.v;
+	return first.found && first.v.kind != VK_NULL;
+}
+
+static void
+keep_text(struct fact_piece *p, struct fact_value *out, const struct value *v)
+{
+	size_t	at = p->text.len;
+
+	out->kind = FACT_TEXT;
+	value_text(&p->text, v);
+	out->u = at;
+	out->text.len = p->text.len - at;
+	if (out->text.len > FACT_TEXT_MOST) {
+		out->text.len = FACT_TEXT_MOST;
+		p->text.len = at + FACT_TEXT_MOST;
+	}
+}
+
+static void
+value_keep(struct fact_piece *p, struct fact_value *out, const struct value *v)
+{
+	out->field = v->field;
+	switch (v->kind) {
+	case VK_BOOL: case VK_UINT: case VK_FILETIME:
+		out->kind = FACT_UINT;
+		out->u = v->u;
+		break;
+	case VK_INT:
+		out->kind = FACT_INT;
+		out->i = v->i;
+		break;
+	case VK_F32: case VK_F64:
+		out->kind = FACT_FLOAT;
+		out->f = v->f;
+		break;
+	case VK_GUID:
+		out->kind = FACT_GUID;
+		out->u = p->text.len;
+		out->text.len = v->bytes.len;
+		buf_add(&p->text, v->bytes.p, v->bytes.len);
+		break;
+	default:
+		keep_text(p, out, v);
+		break;
+	}
+}
+
+/* ---- a piece */
+
+static void
+add_stack(struct fact_piece *p, struct piece_fact *k)
+{
+	p->ip = mem_grow(p->ip, &p->ips_cap, p->nips + LIMIT_STACK_FRAMES, sizeof *p->ip);
+	k->ip = p->nips;
+	k->nips = (uint32_t)trace_stack(p->f->t, &k->ev, p->ip + p->nips, LIMIT_STACK_FRAMES);
+	p->nips += k->nips;
+}
+
+static bool
+in_window(const struct report_options *o, int64_t ts)
+{
+	return (!o->has_from || ts >= o->from) && (!o->has_to || ts < o->to);
+}
+
+static void
+add_event(struct fact_piece *p, const struct event *e, uint64_t row)
+{
+	const struct fact_type	*ft = type_of(p, e->type);
+	struct piece_fact	*k;
+	struct span		 payload;
+	bool			 chosen;
+
+	if (ft->def == NULL)
+		return;
+	chosen = in_window(&p->f->run->o, e->ts) &&
+	    (p->eval == NULL || filter_match_row(p->eval, e, row));
+	if (!chosen && !p->f->pairs)
+		return;
+	p->v = mem_grow(p->v, &p->cap, p->n + 1, sizeof *p->v);
+	k = &p->v[p->n++];
+	*k = (struct piece_fact){ .ev = *e, .row = row, .value = p->nvalues,
+	    .kind = ft->def->kind, .nfields = (uint8_t)ft->nfields, .chosen = chosen };
+	p->value = mem_grow(p->value, &p->values_cap, p->nvalues + FACT_FIELDS, sizeof *p->value);
+	payload = trace_payload(p->f->t, e);
+	for (unsigned i = 0; i < ft->nfields; i++) {
+		struct fact_value	*out = &p->value[p->nvalues++];
+		struct value		 v;
+
+		*out = (struct fact_value){ .kind = FACT_NONE };
+		if (value_read(p->f, ft, i, e, payload, &v))
+			value_keep(p, out, &v);
+	}
+	if ((ft->def->flags & FACT_STACK) != 0)
+		add_stack(p, k);
+	if ((ft->def->flags & FACT_ACTIVITY) != 0) {
+		k->has_activity = trace_activity(p->f->t, e, k->activity);
+		k->has_related = trace_related(p->f->t, e, k->related);
+	}
+}
+
+static void
+piece_add(void *state, const struct pass_batch *b)
+{
+	for (uint32_t i = 0; i < b->n; i++)
+		add_event(state, &b->ev[b->at[i]], b->row0 + b->at[i]);
+}
+
+static void *
+piece_begin(void *arg)
+{
+	struct facts		*f = arg;
+	struct fact_piece	*p = NULL;
+
+	lock_take(f->lock);
+	if (f->nspare > 0)
+		p = f->spare[--f->nspare];
+	lock_drop(f->lock);
+	if (p != NULL)
+		return p;
+	p = mem_zalloc(1, sizeof *p);
+	p->f = f;
+	if (f->run->o.filter != NULL)
+		p->eval = filter_eval_new(f->run->o.filter, f->t);
+	buf_init(&p->text);
+	return p;
+}
+
+static void
+piece_free(struct fact_piece *p)
+{
+	if (p->eval != NULL)
+		p->f->costly += filter_costly(p->eval);
+	filter_eval_free(p->eval);
+	mem_free(p->type);
+	mem_free(p->v);
+	mem_free(p->value);
+	buf_release(&p->text);
+	mem_free(p->ip);
+	mem_free(p);
+}
+
+static void
+piece_drop(void *arg, void *state)
+{
+	struct facts		*f = arg;
+	struct fact_piece	*p = state;
+
+	p->n = p->nvalues = p->nips = 0;
+	buf_clear(&p->text);
+	lock_take(f->lock);
+	f->spare = mem_grow(f->spare, &f->spare_cap, f->nspare + 1, sizeof *f->spare);
+	f->spare[f->nspare++] = p;
+	lock_drop(f->lock);
+}
+
+/* Texts did not have their places while the buffer grew. */
+static void
+place_texts(struct fact_piece *p)
+{
+	for (size_t i = 0; i < p->nvalues; i++)
+		if (p->value[i].kind == FACT_TEXT || p->value[i].kind == FACT_GUID)
+			p->value[i].text.p = (const uint8_t *)p->text.p + p->value[i].u;
+}
+
+static int
+piece_merge(void *arg, void *state)
+{
+	struct facts		*f = arg;
+	struct fact_piece	*p = state;
+
+	place_texts(p);
+	for (size_t i = 0; i < p->n; i++) {
+		const struct piece_fact	*k = &p->v[i];
+		const struct fact	 fact = {
+			.kind = k->kind, .chosen = k->chosen, .row = k->row,
+			.ns = trace_ns(f->t, k->ev.ts), .ev = &k->ev,
+			.nfields = k->nfields, .v = p->value + k->value,
+			.ips = p->ip != NULL ? p->ip + k->ip : NULL, .nips = k->nips,
+			.activity = k->has_activity ? k->activity : NULL,
+			.related = k->has_related ? k->related : NULL,
+		};
+
+		f->add(f->self, &fact);
+	}
+	piece_drop(arg, p);
+	return 0;
+}
+
+static const struct pass_ops	fact_ops = {
+	.begin = piece_begin, .add = piece_add, .merge = piece_merge, .drop = piece_drop,
+};
+
+/* ---- the pass */
+
+static bool
+same_provider(const struct fact_def *a, const struct fact_def *b)
+{
+	if (a->provider == NULL || b->provider == NULL)
+		return a->provider == b->provider;
+	return strcmp(a->provider, b->provider) == 0;
+}
+
+/* (provider = "P" and id in (1, 2)) or name = "N": all that may be wanted, and little else. */
+static void
+put_term(struct buf *out, const struct fact_def *d)
+{
+	if (out->len > 0)
+		buf_puts(out, " or ");
+	if (d->id == FACT_BY_NAME) {
+		buf_puts(out, "name = ");
+		(void)filter_quote(out, d->event, strlen(d->event));
+		return;
+	}
+	buf_puts(out, "(provider = ");
+	(void)filter_quote(out, d->provider, strlen(d->provider));
+	buf_puts(out, " and id in (");
+	for (const struct fact_def *x = d; x->provider != NULL || x->event != NULL; x++) {
+		if (x->id == FACT_BY_NAME || !same_provider(x, d))
+			continue;
+		if (x != d)
+			buf_puts(out, ", ");
+		buf_u64(out, x->id);
+	}
+	buf_puts(out, "))");
+}
+
+/* The pass passes over pieces of the trace in which none of these is. */
+static void
+filter_make(struct facts *f)
+{
+	struct filter_error	err;
+	struct buf		text;
+
+	buf_init(&text);
+	filter_error_init(&err);
+	for (const struct fact_def *d = f->def; d->provider != NULL || d->event != NULL; d++) {
+		const struct fact_def	*first = f->def;
+
+		while (first != d && (first->id == FACT_BY_NAME || !same_provider(first, d)))
+			first++;
+		if (first == d || d->id == FACT_BY_NAME)
+			put_term(&text, d);
+	}
+	(void)filter_new(&f->filter, text.p, text.len, NULL, false, 0, &err);
+	filter_error_release(&err);
+	buf_release(&text);
+}
+
+int
+facts_read(const struct report_run *run, const struct fact_def *def, bool pairs,
+    void (*add)(void *self, const struct fact *f), void *self, struct pass_result *result)
+{
+	struct facts		f = { .run = run, .t = run->t, .def = def, .pairs = pairs,
+				    .lock = lock_new(), .add = add, .self = self };
+	struct pass_options	o = { .order = PASS_TIME, .workers = run->o.workers,
+				    .tick = run->o.tick, .tick_arg = run->o.tick_arg };
+	int			err;
+
+	filter_make(&f);
+	o.filter = f.filter;
+	if (!pairs) {
+		o.has_from = run->o.has_from;
+		o.from = run->o.from;
+		o.has_to = run->o.has_to;
+		o.to = run->o.to;
+	}
+	err = pass_run(f.t, &o, &fact_ops, &f, result);
+	for (size_t i = 0; i < f.nspare; i++)
+		piece_free(f.spare[i]);
+	mem_free(f.spare);
+	result->costly = f.costly;
+	types_free(&f);
+	filter_free(f.filter);
+	lock_free(f.lock);
+	return err;
+}
+
+/* ---- reading a fact */
+
+bool
+fact_has(const struct fact *f, unsigned i)
+{
+	return i < f->nfields && f->v[i].kind != FACT_NONE;
+}
+
+uint64_t
+fact_u64(const struct fact *f, unsigned i)
+{
+	if (!fact_has(f, i))
+		return 0;
+	if (f->v[i].kind == FACT_UINT)
+		return f->v[i].u;
+	return f->v[i].kind == FACT_INT && f->v[i].i > 0 ? (uint64_t)f->v[i].i : 0;
+}
+
+double
+fact_f64(const struct fact *f, unsigned i)
+{
+	if (!fact_has(f, i))
+		return 0;
+	switch (f->v[i].kind) {
+	case FACT_UINT:
+		return (double)f->v[i].u;
+	case FACT_INT:
+		return (double)f->v[i].i;
+	case FACT_FLOAT:
+		return f->v[i].f - f->v[i].f == 0 ? f->v[i].f : 0;
+	default:
+		return 0;
+	}
+}
+
+struct span
+fact_text(const struct fact *f, unsigned i)
+{
+	if (!fact_has(f, i) || f->v[i].kind != FACT_TEXT)
+		return (struct span){ NULL, 0 };
+	return f->v[i].text;
+}
+
+struct cell
+fact_cell(const struct fact *f, unsigned i)
+{
+	if (fact_has(f, i) && f->v[i].kind == FACT_UINT)
+		return cell_u64(f->v[i].u);
+	if (fact_has(f, i) && f->v[i].kind == FACT_INT)
+		return cell_i64(f->v[i].i);
+	if (fact_has(f, i) && f->v[i].kind == FACT_FLOAT && f->v[i].f - f->v[i].f == 0)
+		return cell_f64(f->v[i].f);
+	return (struct cell){ .kind = CELL_NULL };
+}
+
+void
+map_word(struct buf *out, const char *map, uint64_t v)
+{
+	const struct value_map	*m = schema_map(map);
+
+	for (uint32_t i = 0; m != NULL && i < m->n; i++) {
+		if (m->values[i].value != v)
+			continue;
+		buf_puts(out, m->values[i].name);
+		return;
+	}
+	buf_u64(out, v);
+}
+
+/* ---- what several reports ask */
+
+struct cell
+report_tid(const struct report_run *run, uint32_t thread)
+{
+	struct thread_stat	st = { .has_tid = false };
+
+	if (thread != EVENT_NONE)
+		trace_thread(run->t, thread, &st);
+	return st.has_tid ? cell_u64(st.tid) : (struct cell){ .kind = CELL_NULL };
+}
+
+bool
+report_gap(const struct report_run *run, struct rows *rows, unsigned col,
+    const struct loss_asked *asked)
+{
+	struct gap	 g;
+	uint64_t	 candidates = losses_find(run->losses, asked, &g);
+	struct cell	 tid;
+	struct buf	*b;
+
+	if (candidates == 0)
+		return false;
+	tid = report_tid(run, g.thread);
+	b = row_json(rows, col);
+	buf_puts(b, "{\"tid\":");
+	cell_json(b, &tid);
+	buf_puts(b, ",\"lost\":");
+	buf_u64(b, g.lost);
+	buf_puts(b, ",\"from\":");
+	buf_i64(b, trace_ns(run->t, g.from));
+	buf_puts(b, ",\"to\":");
+	buf_i64(b, trace_ns(run->t, g.to));
+	buf_puts(b, ",\"candidates\":");
+	buf_u64(b, candidates);
+	buf_putc(b, '}');
+	return true;
+}
+
+bool
+report_times(const struct report_run *run, int64_t *first, int64_t *last)
+{
+	struct event	e;
+	uint64_t	row;
+	int64_t		from, to;
+
+	if (!trace_range(run->t, &from, &to))
+		return false;
+	if (run->o.has_from) {
+		row = trace_row_at(run->t, run->o.from);
+		if (trace_event(run->t, row, &e) != 1)
+			return false;
+		from = e.ts;
+	}
+	if (run->o.has_to) {
+		row = trace_row_at(run->t, run->o.to);
+		if (row == 0 || trace_event(run->t, row - 1, &e) != 1)
+			return false;
+		to = e.ts;
+	}
+	*first = trace_ns(run->t, from);
+	*last = trace_ns(run->t, to);
+	return *last >= *first;
+}

@@ -1,0 +1,314 @@
+/*
+ * Rows of a report, as cells that stand one behind the other.
+ *
+ *	rows	 [cell 0, "gc"][cell 5, "gc"][cell 9, "summary"]
+ *	cells	 kind number start pause row | kind number ...		16 bytes each
+ *	texts	 "Induced" ...						each once
+ *
+ * Invariant: the cells of a row stand together, and only the last row gets more.
+ */
+#include "analysis/reports/rows.h"
+
+#include <string.h>
+
+#include "analysis/reports/texts.h"
+#include "tnav/base/limits.h"
+#include "tnav/base/mem.h"
+
+struct stored {
+	uint8_t		col, kind;
+	uint16_t	show;
+	uint32_t	word;		/* a text, or TEXT_NONE */
+	union {
+		uint64_t	u;
+		int64_t		i;
+		double		f;
+		uint32_t	text;
+	};
+};
+
+struct stored_row {
+	const char	*kind;
+	size_t		 first;		/* cell */
+	int64_t		 ts;
+	uint64_t	 off;		/* 0: no event */
+	uint32_t	 filter;	/* a text, or TEXT_NONE */
+};
+
+struct rows {
+	const struct table_column	*column;
+	unsigned		 ncolumns;
+	struct stored_row	*row;
+	size_t			 n, cap;
+	struct stored		*cell;
+	size_t			 ncells, cells_cap;
+	struct texts		*texts;
+	struct buf		 json;		/* of the cell that is written */
+	unsigned		 json_col;	/* ncolumns: none is */
+	uint64_t		 left_out;
+	bool			 full;		/* the row at hand has no place */
+	bool			 has_loss;
+	uint64_t		 lost, gaps;
+};
+
+struct rows *
+rows_new(const struct table_column *column, unsigned ncolumns)
+{
+	struct rows	*r = mem_zalloc(1, sizeof *r);
+
+	r->column = column;
+	r->ncolumns = r->json_col = ncolumns;
+	r->texts = texts_new();
+	buf_init(&r->json);
+	return r;
+}
+
+void
+rows_free(struct rows *r)
+{
+	if (r == NULL)
+		return;
+	mem_free(r->row);
+	mem_free(r->cell);
+	texts_free(r->texts);
+	buf_release(&r->json);
+	mem_free(r);
+}
+
+static struct stored *
+cell_add(struct rows *r, unsigned col, enum cell_kind kind)
+{
+	r->cell = mem_grow(r->cell, &r->cells_cap, r->ncells + 1, sizeof *r->cell);
+	r->cell[r->ncells] = (struct stored){ .col = (uint8_t)col, .kind = (uint8_t)kind,
+	    .word = TEXT_NONE };
+	return &r->cell[r->ncells++];
+}
+
+static bool
+is_text(unsigned kind)
+{
+	return kind == CELL_TEXT || kind == CELL_GUID || kind == CELL_BLOB || kind == CELL_PLAIN ||
+	    kind == CELL_RAW;
+}
+
+/* The JSON text that was being written is whole. */
+static void
+json_end(struct rows *r)
+{
+	struct stored	*s;
+	uint32_t	 text;
+
+	if (r->json_col == r->ncolumns)
+		return;
+	text = texts_add(r->texts, span_of_buf(&r->json));
+	if (!r->full) {
+		s = cell_add(r, r->json_col, text != TEXT_NONE ? CELL_RAW : CELL_NULL);
+		s->text = text;
+	}
+	r->json_col = r->ncolumns;
+	buf_clear(&r->json);
+}
+
+void
+rows_loss(struct rows *r, bool has, uint64_t lost, uint64_t gaps)
+{
+	r->has_loss = has;
+	r->lost = lost;
+	r->gaps = gaps;
+}
+
+void
+row_begin(struct rows *r, const char *kind)
+{
+	struct cell	unknown = { .kind = CELL_NULL };
+	bool		summary = strcmp(kind, "summary") == 0;
+
+	json_end(r);
+	r->full = r->n >= LIMIT_REPORT_ROWS && !summary;
+	if (r->full) {
+		r->left_out++;
+		return;
+	}
+	r->row = mem_grow(r->row, &r->cap, r->n + 1, sizeof *r->row);
+	r->row[r->n++] = (struct stored_row){ .kind = kind, .first = r->ncells,
+	    .filter = TEXT_NONE };
+	row_put(r, 0, cell_str(kind));
+	if (!summary)
+		return;
+	row_put(r, r->ncolumns - 2, r->has_loss ? cell_u64(r->lost) : unknown);
+	row_put(r, r->ncolumns - 1, r->has_loss ? cell_u64(r->gaps) : unknown);
+}
+
+void
+row_put(struct rows *r, unsigned col, struct cell c)
+{
+	struct stored	*s;
+
+	json_end(r);
+	if (r->full || c.kind == CELL_NONE)
+		return;
+	s = cell_add(r, col, c.kind);
+	s->show = (uint16_t)c.show;
+	if (c.word.p != NULL)
+		s->word = texts_add(r->texts, c.word);
+	if (!is_text(c.kind)) {
+		s->u = c.u;
+		return;
+	}
+	s->text = texts_add(r->texts, c.text);
+	if (s->text == TEXT_NONE)
+		s->kind = CELL_NULL;
+}
+
+void
+row_str(struct rows *r, unsigned col, const char *s)
+{
+	row_put(r, col, cell_str(s));
+}
+
+void
+row_text(struct rows *r, unsigned col, struct span text)
+{
+	row_put(r, col, (struct cell){ .kind = CELL_TEXT, .text = text });
+}
+
+void
+row_null(struct rows *r, unsigned col)
+{
+	row_put(r, col, (struct cell){ .kind = CELL_NULL });
+}
+
+struct buf *
+row_json(struct rows *r, unsigned col)
+{
+	json_end(r);
+	r->json_col = col;
+	return &r->json;
+}
+
+void
+row_json_words(struct rows *r, unsigned col, struct span json, struct span words)
+{
+	row_put(r, col, (struct cell){ .kind = CELL_RAW, .text = json, .word = words });
+}
+
+void
+row_event(struct rows *r, int64_t ts, uint64_t off)
+{
+	if (r->full || r->n == 0)
+		return;
+	r->row[r->n - 1].ts = ts;
+	r->row[r->n - 1].off = off;
+}
+
+void
+row_filter(struct rows *r, const char *expr)
+{
+	if (!r->full && r->n > 0)
+		r->row[r->n - 1].filter = texts_add_str(r->texts, expr);
+}
+
+size_t
+rows_n(const struct rows *r)
+{
+	return r->n;
+}
+
+uint64_t
+rows_left_out(const struct rows *r)
+{
+	return r->left_out;
+}
+
+/* ---- the table */
+
+struct rows_src {
+	struct table		 table;
+	const struct rows	*r;
+	size_t			*row;		/* those of the kind; NULL: all */
+};
+
+static size_t
+row_of(const struct rows_src *x, size_t row)
+{
+	return x->row != NULL ? x->row[row] : row;
+}
+
+static void
+cell_fill(const struct rows *r, const struct stored *s, struct cell *out)
+{
+	*out = (struct cell){ .kind = s->kind, .show = s->show };
+	if (s->word != TEXT_NONE)
+		out->word = texts_at(r->texts, s->word);
+	if (is_text(s->kind))
+		out->text = texts_at(r->texts, s->text);
+	else
+		out->u = s->u;
+}
+
+static void
+rows_cell(void *src, size_t row, unsigned col, struct cell *out)
+{
+	struct rows_src		*x = src;
+	const struct rows	*r = x->r;
+	size_t			 i = row_of(x, row);
+	size_t			 end = i + 1 < r->n ? r->row[i + 1].first : r->ncells;
+
+	*out = (struct cell){ .kind = CELL_NONE };
+	for (size_t k = r->row[i].first; k < end; k++)
+		if (r->cell[k].col == col) {
+			cell_fill(r, &r->cell[k], out);
+			return;
+		}
+}
+
+static bool
+rows_evidence(void *src, size_t row, struct table_evidence *out)
+{
+	struct rows_src			*x = src;
+	const struct stored_row		*k = &x->r->row[row_of(x, row)];
+	struct span			 filter;
+
+	if (k->filter != TEXT_NONE) {
+		filter = texts_at(x->r->texts, k->filter);
+		out->kind = EVIDENCE_FILTER;
+		buf_add(&out->filter, filter.p, filter.len);
+		return true;
+	}
+	if (k->off == 0)
+		return false;
+	out->kind = EVIDENCE_EVENT;
+	out->ts = k->ts;
+	out->off = k->off;
+	return true;
+}
+
+static void
+rows_release(void *src)
+{
+	struct rows_src	*x = src;
+
+	mem_free(x->row);
+	mem_free(x);
+}
+
+struct table *
+rows_table(struct rows *r, const char *kind)
+{
+	struct rows_src	*x = mem_zalloc(1, sizeof *x);
+	size_t		 n = r->n;
+
+	json_end(r);
+	x->r = r;
+	if (kind != NULL) {
+		x->row = mem_zalloc(r->n + 1, sizeof *x->row);
+		n = 0;
+		for (size_t i = 0; i < r->n; i++)
+			if (strcmp(r->row[i].kind, kind) == 0)
+				x->row[n++] = i;
+	}
+	x->table = (struct table){ .column = r->column, .ncolumns = r->ncolumns, .nrows = n,
+	    .sort = TABLE_UNSORTED, .tie = r->ncolumns, .src = x, .cell = rows_cell,
+	    .evidence = rows_evidence, .release = rows_release };
+	return &x->table;
+}

@@ -1,0 +1,186 @@
+/*
+ * tnav gc, tnav counters and so on: one driver for all reports.
+ *
+ *	text, CSV, TSV	the rows of one kind, with the columns for people; text: then the totals
+ *	JSON lines	the rows of all kinds, the summary last
+ */
+#include <string.h>
+
+#include "app/command.h"
+#include "app/exit.h"
+#include "app/gaps.h"
+#include "app/listing.h"
+#include "app/run.h"
+#include "tnav/analysis/activities.h"
+#include "tnav/analysis/report.h"
+#include "tnav/analysis/spans.h"
+#include "tnav/base/err.h"
+
+static bool
+tick(void *arg, uint64_t done, uint64_t of)
+{
+	struct run	*s = arg;
+
+	if (!s->st.tty)
+		progress_tick(&s->progress, "reading", done, of);
+	return false;
+}
+
+/* The part that --by names, or the first. 0, or EXIT_USAGE after a message. */
+static int
+read_part(struct run *s, const struct report *r, unsigned *part)
+{
+	const char	*by = s->opt->text[OPT_BY];
+	struct buf	 kinds;
+
+	*part = 0;
+	if (by == NULL)
+		return 0;
+	*part = report_part_find(r, by, strlen(by));
+	if (*part < report_parts(r))
+		return 0;
+	buf_init(&kinds);
+	for (unsigned i = 0; i < report_parts(r); i++)
+		buf_printf(&kinds, "%s%s", i > 0 ? ", " : "", r->part[i].kind);
+	message_put("--by: %s has rows of kind %s", r->name, buf_str(&kinds));
+	buf_release(&kinds);
+	s->stop = true;
+	return EXIT_USAGE;
+}
+
+static void
+pick(struct run *s, const struct report *r, unsigned part)
+{
+	if (s->npick > 0)
+		return;
+	if (part == REPORT_ALL) {
+		for (unsigned i = 0; i < r->ncolumns; i++)
+			if ((r->column[i].flags & COLUMN_SCREEN) == 0)
+				listing_pick(s, i);
+		return;
+	}
+	for (const unsigned *c = r->part[part].column; *c != REPORT_END; c++)
+		listing_pick(s, *c);
+}
+
+/* Lines of text after the rows. */
+static void
+put_totals(struct run *s, struct report_made *m)
+{
+	const char	*line = report_totals(m);
+
+	for (size_t len; *line != '\0'; line += len) {
+		len = strcspn(line, "\n");
+		buf_add(&s->tail, s->where.p, s->where.len);
+		buf_add(&s->tail, line, len);
+		buf_putc(&s->tail, '\n');
+		len += line[len] == '\n';
+	}
+}
+
+static void
+tell_empty(struct run *s, const struct report *r)
+{
+	struct buf	how;
+	const char	*line;
+
+	if (report_present(r, s->t) && selection_is_part(&s->sel)) {
+		message_put("%s: no such events in this selection", run_name(s));
+		return;
+	}
+	message_put("%s: no events for %s", run_name(s), r->name);
+	buf_init(&how);
+	report_how(r, &how);
+	line = buf_str(&how);
+	for (size_t len; *line != '\0'; line += len) {
+		len = strcspn(line, "\n");
+		message_put("%.*s", (int)len, line);
+		len += line[len] == '\n';
+	}
+	buf_release(&how);
+}
+
+static void
+tell(struct run *s, const struct report *r, struct report_made *m,
+    const struct pass_result *result)
+{
+	s->sel.costly += result->costly;
+	if (result->lost) {
+		s->lost = true;
+		message_put("%s: events can't be read any more, and are left out: the file has "
+		    "changed since it was opened", run_name(s));
+	}
+	if (report_remark(m) != NULL)
+		message_put("%s: %s", run_name(s), report_remark(m));
+	if (report_rows(m) == 0)
+		tell_empty(s, r);
+	run_tell_loss(s);
+}
+
+/* What the report's flags ask to be found first. */
+static int
+prepare(struct run *s, const struct report *r, struct report_options *o)
+{
+	const struct spans_options	so = { .tick = tick, .tick_arg = s };
+	const struct activities_options	ao = { .tick = tick, .tick_arg = s };
+	struct pass_result		result;
+	int				err = ERR_OK;
+
+	if ((r->flags & REPORT_SYMBOLS) != 0) {
+		run_symbols(s);
+		o->symbols = s->symbols;
+	}
+	if ((r->flags & (REPORT_SPANS | REPORT_ACTIVITIES)) != 0) {
+		o->spans = spans_new(s->t);
+		err = spans_build(o->spans, &so, &result);
+	}
+	if (err == ERR_OK && (r->flags & REPORT_ACTIVITIES) != 0)
+		err = activities_new(&o->activities, s->t, o->spans, &ao, &result);
+	return err;
+}
+
+static int
+print_report(struct run *s, const struct report *r, unsigned part)
+{
+	struct report_options	 o = {
+		.filter = s->sel.filter, .has_from = s->sel.has_from, .from = s->sel.from,
+		.has_to = s->sel.has_to, .to = s->sel.to, .tick = tick, .tick_arg = s,
+	};
+	struct report_made	*m = NULL;
+	struct pass_result	 result;
+	struct table		*t;
+	int			 err = prepare(s, r, &o);
+
+	if (err == ERR_OK)
+		err = report_make(&m, r, s->t, &o, &result);
+	progress_end(&s->progress);
+	if (err == ERR_OK) {
+		pick(s, r, part);
+		t = report_table(m, part);
+		err = listing_print(s, t);
+		table_free(t);
+		if (s->st.format == OUT_TEXT)
+			put_totals(s, m);
+		tell(s, r, m, &result);
+	}
+	report_free(m);
+	activities_free(o.activities);
+	spans_free(o.spans);
+	return err;
+}
+
+int
+report_each(struct run *s)
+{
+	const struct report	*r = s->opt->command->report;
+	unsigned		 part;
+	int			 code = listing_check(s, r->column, r->ncolumns);
+
+	if (code == 0)
+		code = read_part(s, r, &part);
+	if (code != 0)
+		return code;
+	if (s->st.format == OUT_JSONL && s->opt->text[OPT_BY] == NULL)
+		part = REPORT_ALL;
+	return exit_of_reading(print_report(s, r, part));
+}

@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+"""Reports: equal to expected ones, the same with any number of threads, and sound on any input.
+
+The expected lines were made by a program that shares no code with tnav: those of tests/data/reports
+(a trace of tests/data or tests/data/spans each), and all of ../shared where it is. There
+tools/compare_report.py compares.
+"""
+import glob
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import check  # noqa: E402
+
+ORACLE = os.path.join(check.SHARED, "oracle", "reports")
+GOLDEN = os.path.join(check.DATA, "reports")
+
+
+def registry():
+    """The names of REPORT_TABLE."""
+    with open(os.path.join(check.TOP, "include/tnav/analysis/report.h"), encoding="utf-8") as f:
+        return re.findall(r"^\s*REPORT\((\w+),", f.read(), re.M)
+
+
+def traces():
+    """All traces of tests/data, packed ones too."""
+    found = []
+    for folder, _, files in os.walk(check.DATA):
+        for name in files:
+            if name.endswith(check.ENDINGS) or name.removesuffix(".zst").endswith(check.ENDINGS):
+                found.append(os.path.join(folder, name))
+    return sorted(found)
+
+
+def sound(what, r):
+    """It ended as it should, every line is JSON, and no number is none."""
+    check.true(f"{what}: exit code {r.code}", r.code in (0, 1, 2))
+    if r.code == 2:
+        return
+    text = r.out.decode("utf-8")
+    check.true(f"{what}: numbers", not re.search(r"[:\[,](-?nan|-?inf|NaN|-?Infinity)\b", text))
+    rows = r.lines()
+    for row in rows:
+        check.true(f"{what}: kind", row.get("kind"))
+        if row["kind"] == "summary":
+            check.true(f"{what}: lost and gaps", {"lost", "gaps"} <= row.keys())
+
+
+def golden(kinds):
+    """The committed ones: each key that is expected is there, and equal."""
+    for path in sorted(glob.glob(os.path.join(GOLDEN, "*", "*.jsonl"))):
+        kind, name = path.split(os.sep)[-2], os.path.basename(path).removesuffix(".jsonl")
+        if kind not in kinds:
+            continue
+        trace = next(t for t in traces() if os.path.basename(t).removesuffix(".zst") == name)
+        with open(path, encoding="utf-8") as f:
+            want = [json.loads(line) for line in f]
+        _, got = check.jsonl(kind, trace)
+        words = {w["kind"] for w in want}
+        got = [g for g in got if g["kind"] in words]
+        check.equal(f"{kind} {name}: rows", len(got), len(want))
+        for g, w in zip(got, want):
+            check.equal(f"{kind} {name}: row", {k: g.get(k) for k in w}, w)
+
+
+def oracle(kinds):
+    """Those of ../shared, by its own comparison."""
+    done = 0
+    for kind in kinds:
+        for path in sorted(glob.glob(os.path.join(ORACLE, kind, "*.jsonl*"))):
+            name = os.path.basename(path).removesuffix(".zst").removesuffix(".jsonl")
+            trace = glob.glob(os.path.join(check.SHARED, "traces", "v*", name)) + \
+                glob.glob(os.path.join(ORACLE, "cut", name))
+            ours = check.tnav(kind, "--format", "jsonl", trace[0])
+            r = subprocess.run([sys.executable, os.path.join(check.SHARED, "tools",
+                               "compare_report.py"), kind, "-", path], input=ours.out,
+                               capture_output=True, check=False)
+            check.equal(f"{kind} {name}: {r.stdout.decode()}{r.stderr.decode()}", r.returncode, 0)
+            done += 1
+    return done
+
+
+def everywhere(kinds):
+    """Every report on a sample of traces, with one and with seven threads, as text too."""
+    for kind in kinds:
+        for path in check.check_traces(traces(), 12, 2):
+            what = f"{kind} {os.path.basename(path)}"
+            one = check.tnav(kind, "--format", "jsonl", "-j", "1", path)
+            sound(what, one)
+            seven = check.tnav(kind, "--format", "jsonl", "-j", "7", path)
+            check.equal(f"{what}: -j 7", seven.out == one.out and seven.code == one.code, True)
+            text = check.tnav(kind, path)
+            check.equal(f"{what}: text ends alike", text.code, one.code)
+            if one.code == 0 and not one.out:
+                check.true(f"{what}: says what to collect", b"--providers" in text.err or
+                           b"no such events" in text.err or b"no events" in text.err)
+
+
+def hurt(kinds):
+    """Cut and damaged copies of traces that have something to report."""
+    rng = random.Random(check.check_seed())
+    bodies = []
+    for path in traces():
+        if path.endswith(".zst") or os.path.getsize(path) < 2000:
+            continue
+        with open(path, "rb") as f:
+            bodies.append((os.path.basename(path), f.read()))
+    bodies = [b for b in bodies if b"D\0o\0t\0N\0E\0T\0" in b[1]] or bodies
+    copy = os.path.join(check.temp_dir(), "hurt.nettrace")
+    for kind in kinds:
+        for name, body in check.check_sample(bodies, 3):
+            for n in range(4):
+                data = bytearray(body[:rng.randrange(len(body))] if n < 2 else body)
+                for _ in range(0 if n == 0 else 20):
+                    data[rng.randrange(len(data))] = rng.randrange(256)
+                with open(copy, "wb") as f:
+                    f.write(data)
+                sound(f"{kind} {name} hurt", check.tnav(kind, "--format", "jsonl", copy))
+
+
+def windows(kinds):
+    """A part of a trace: its rows are those of the whole that begin in it."""
+    trace = os.path.join(check.DATA, "demo.nettrace")
+    if "gc" not in kinds:
+        return
+    _, whole = check.jsonl("gc", trace)
+    _, part = check.jsonl("gc", "--from", "0.2s", "--to", "0.4s", trace)
+    want = [g["number"] for g in whole if g["kind"] == "gc" and 200e6 <= g["start"] < 400e6]
+    check.equal("gc of a window", [g["number"] for g in part if g["kind"] == "gc"], want)
+    check.equal("its summary", part[-1]["count"], len(want))
+    _, part = check.jsonl("gc", "-f", "Count > 50", trace)
+    check.equal("gc of a filter", [g["number"] for g in part if g["kind"] == "gc"],
+                [g["number"] for g in whole if g["kind"] == "gc" and g["number"] > 50])
+
+
+def main():
+    check.need_tnav()
+    kinds = registry()
+    check.true("reports are registered", "gc" in kinds)
+    golden(kinds)
+    everywhere(kinds)
+    hurt(kinds)
+    windows(kinds)
+    if os.path.isdir(ORACLE):
+        check.true("reports of ../shared", oracle(kinds) >= 3)
+    check.finish()
+
+
+main()
