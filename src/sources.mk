@@ -81,6 +81,7 @@ ENGINE_SOURCES = \
 	src/engine/event_parts.c \
 	src/engine/snapshots.c \
 	src/engine/spans.c \
+	src/engine/who.c \
 	src/engine/field/attributes.c \
 	src/engine/field/each.c \
 	src/engine/field/frames.c \
@@ -206,6 +207,9 @@ ANALYSIS_SOURCES = \
 	src/analysis/reports/rows.h \
 	src/analysis/reports/texts.c \
 	src/analysis/reports/texts.h \
+	src/analysis/roles/heard.c \
+	src/analysis/roles/heard.h \
+	src/analysis/roles/roles.c \
 	src/analysis/spans/classes.c \
 	src/analysis/spans/classes.h \
 	src/analysis/spans/loss.c \

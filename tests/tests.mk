@@ -173,6 +173,7 @@ PYTHON_TESTS = \
 	tests/check/reports.py \
 	tests/check/spans.py \
 	tests/check/symbols.py \
+	tests/check/threads.py \
 	tests/check/textsearch.py \
 	tests/check/truth.py
 

@@ -12,6 +12,7 @@
 #include "tnav/analysis/tables.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
+#include "tnav/engine/who.h"
 
 #define INCARNATIONS_SHOWN	1000u		/* of a thread */
 #define INCARNATION_ROWS	(1u << 16)	/* of all */
@@ -22,9 +23,15 @@ const struct table_column	threads_column[THREADS_COLUMNS] = {
 	    .flags = COLUMN_FIRST_UP | COLUMN_ID },
 	[THREADS_PID] = { .name = "pid", .kind = CELL_U64,
 	    .flags = COLUMN_ASKED | COLUMN_FIRST_UP | COLUMN_ID },
+	[THREADS_PROCESS] = { .name = "process", .title = "process name", .kind = CELL_TEXT,
+	    .width = 8, .most = 24, .flags = COLUMN_ASKED },
 	[THREADS_INDEX] = { .name = "threadIndex", .kind = CELL_U64,
 	    .flags = COLUMN_ASKED | COLUMN_FIRST_UP | COLUMN_ID },
 	[THREADS_NAME] = { .name = "name", .kind = CELL_TEXT, .width = 8, .most = 32 },
+	[THREADS_ROLE] = { .name = "role", .kind = CELL_TEXT, .width = 8, .most = 16,
+	    .flags = COLUMN_ASKED },
+	[THREADS_DERIVED] = { .name = "roleDerived", .title = "derived", .kind = CELL_BOOL,
+	    .flags = COLUMN_ASKED },
 	[THREADS_EVENTS] = { .name = "events", .kind = CELL_U64 },
 	[THREADS_BYTES] = { .name = "bytes", .printed = "payload bytes",
 	    .kind = CELL_BYTES, .rank = 3 },
@@ -52,6 +59,7 @@ struct row {
 struct process {
 	struct thread_stat	 sum;
 	const char		*name;	/* the least of its threads' */
+	const char		*called;	/* by an event; or NULL */
 };
 
 struct incarnation {
@@ -63,6 +71,7 @@ struct threads {
 	struct trace		*t;
 	struct threads_of	 of;
 	struct thread_stat	*st;
+	struct who_words	*words;		/* by index of the thread */
 	size_t			 n;
 	struct process		*sum;
 	size_t			 nsum, sum_cap;
@@ -154,7 +163,8 @@ static void
 add_process(struct threads *s, const struct thread_stat *st)
 {
 	s->sum = mem_grow(s->sum, &s->sum_cap, s->nsum + 1, sizeof *s->sum);
-	s->sum[s->nsum] = (struct process){ .sum = { .has_pid = st->has_pid, .pid = st->pid } };
+	s->sum[s->nsum] = (struct process){ .sum = { .has_pid = st->has_pid, .pid = st->pid },
+	    .called = s->words[st->thread].process };
 	add_row(s, (struct row){ .at = (uint32_t)s->nsum++, .inc = PROCESS });
 }
 
@@ -256,13 +266,15 @@ threads_id(void *src, size_t row)
 
 /* The greatest 32-bit number is what kernels write for none. */
 static void
-put_process(struct buf *out, uint64_t pid)
+put_process(struct buf *out, const struct process *p)
 {
 	buf_puts(out, "process ");
-	if (pid == UINT32_MAX)
+	if (p->sum.pid == UINT32_MAX)
 		buf_putc(out, '-');
 	else
-		buf_u64(out, pid);
+		buf_u64(out, p->sum.pid);
+	if (p->called != NULL)
+		buf_printf(out, " %s", p->called);
 }
 
 static bool
@@ -278,7 +290,7 @@ threads_heading(void *src, size_t row, struct buf *out)
 	else if (!s->sum[r->at].sum.has_pid)
 		buf_puts(out, "no process");
 	else
-		put_process(out, s->sum[r->at].sum.pid);
+		put_process(out, &s->sum[r->at]);
 	return true;
 }
 
@@ -330,8 +342,10 @@ process_cell(const struct threads *s, const struct process *p, unsigned col)
 		return cell_str(p->name);
 	if (col == THREADS_TID || col == THREADS_PID)
 		return p->sum.has_pid ? cell_u64(p->sum.pid) : none;
+	if (col == THREADS_PROCESS)
+		return p->called != NULL ? cell_str(p->called) : none;
 	if (col == THREADS_INDEX || col == THREADS_INCARNATIONS || col == THREADS_KEY_VALUES ||
-	    col == THREADS_ACTIVITY)
+	    col == THREADS_ACTIVITY || col == THREADS_ROLE || col == THREADS_DERIVED)
 		return none;
 	return sum_cell(s, &p->sum, col);
 }
@@ -353,14 +367,33 @@ tid_cell(struct threads *s, const struct thread_stat *st)
 static struct cell
 name_cell(struct threads *s, const struct thread_stat *st)
 {
-	struct cell	c = cell_str(st->name);
+	const struct who_words	*w = &s->words[st->thread];
+	const char		*name = st->name != NULL ? st->name : w->name;
+	struct cell		 c = cell_str(name);
 
-	if (!s->of.tree || st->incarnations < 2)
+	if (name == NULL && s->of.tree)
+		name = w->label;
+	if (!s->of.tree || (st->incarnations < 2 && (name == NULL || c.kind == CELL_TEXT)))
 		return c;
 	buf_clear(&s->name);
-	buf_printf(&s->name, "%s%s(%u incarnations)", st->name != NULL ? st->name : "",
-	    st->name != NULL ? " " : "", st->incarnations);
+	buf_puts(&s->name, name != NULL ? name : "");
+	if (st->incarnations > 1)
+		buf_printf(&s->name, "%s(%u incarnations)", name != NULL ? " " : "",
+		    st->incarnations);
 	c.word = span_of_buf(&s->name);
+	return c;
+}
+
+/* A derived role stands in brackets where people read it. */
+static struct cell
+role_cell(const struct who_words *w)
+{
+	struct cell	c = cell_str(w->role);
+
+	if (w->role == NULL)
+		return (struct cell){ .kind = CELL_NONE };
+	if (w->derived)
+		c.word = (struct span){ (const uint8_t *)w->label, strlen(w->label) };
 	return c;
 }
 
@@ -387,7 +420,17 @@ spark_cell(const struct threads *s, const struct thread_stat *st)
 static struct cell
 thread_cell(struct threads *s, const struct thread_stat *st, unsigned col)
 {
+	const struct who_words	*w = &s->words[st->thread];
+
 	switch (col) {
+	case THREADS_PROCESS:
+		return w->process != NULL ? cell_str(w->process) :
+		    (struct cell){ .kind = CELL_NONE };
+	case THREADS_ROLE:
+		return role_cell(w);
+	case THREADS_DERIVED:
+		return w->role != NULL ? cell_bool(w->derived) :
+		    (struct cell){ .kind = CELL_NONE };
 	case THREADS_TID:
 		return tid_cell(s, st);
 	case THREADS_PID:
@@ -489,6 +532,7 @@ threads_release(void *src)
 	struct threads	*s = src;
 
 	mem_free(s->st);
+	mem_free(s->words);
 	mem_free(s->sum);
 	mem_free(s->row);
 	mem_free(s->inc);
@@ -512,8 +556,26 @@ idle_columns(const struct threads *s)
 	if (loss.gaps == 0)
 		idle |= BIT(THREADS_LOST) | BIT(THREADS_GAPS) | BIT(THREADS_SHARE);
 	for (size_t i = 0; i < s->n && !named; i++)
-		named = s->st[i].name != NULL || s->st[i].incarnations > 1;
+		named = s->st[i].name != NULL || s->words[i].name != NULL ||
+		    s->words[i].label != NULL || s->st[i].incarnations > 1;
 	return named ? idle : idle | BIT(THREADS_NAME);
+}
+
+/* What the trace's source says; columns that it has nothing for are absent. */
+static void
+take_words(struct threads *s)
+{
+	uint64_t	absent = BIT(THREADS_PROCESS) | BIT(THREADS_ROLE) | BIT(THREADS_DERIVED);
+
+	s->words = mem_zalloc(s->n + 1, sizeof *s->words);
+	for (size_t i = 0; i < s->n; i++) {
+		trace_who(s->t, (uint32_t)i, &s->words[i]);
+		if (s->words[i].process != NULL)
+			absent &= ~BIT(THREADS_PROCESS);
+		if (s->words[i].role != NULL)
+			absent &= ~(BIT(THREADS_ROLE) | BIT(THREADS_DERIVED));
+	}
+	s->table.absent |= absent;
 }
 
 struct table *
@@ -533,6 +595,7 @@ threads_table(struct trace *t, const struct threads_of *of)
 	    .tie = THREADS_EVENTS };
 	if (!trace_has(t, HAS_INDEXES))
 		s->table.absent = BIT(THREADS_INDEX) | BIT(THREADS_KEY_VALUES);
+	take_words(s);
 	take_part(s);
 	s->table.idle = idle_columns(s);
 	sort_array(s->st, s->n, sizeof *s->st, by_process);

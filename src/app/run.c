@@ -19,6 +19,7 @@
 #include "app/command.h"
 #include "app/exit.h"
 #include "app/follow.h"
+#include "tnav/analysis/roles.h"
 #include "tnav/analysis/spans.h"
 #include "tnav/analysis/symbols.h"
 #include "tnav/engine/field.h"
@@ -170,6 +171,8 @@ open_file(struct run *s, const char *file)
 		set_style(s);
 	if (code == 0 && (filter_needs_names(s->sel.filter) || s->opt->given[OPT_PERF_MAP]))
 		run_symbols(s);
+	if (code == 0 && (filter_needs_who(s->sel.filter) || roles_name_threads(s->t)))
+		run_roles(s);
 	return code;
 }
 
@@ -200,6 +203,28 @@ run_symbols(struct run *s)
 	if (why.len > 0)
 		message_put("--perf-map: %s: %s", o.perf_map, buf_str(&why));
 	buf_release(&why);
+}
+
+/* ---- threads */
+
+static bool
+roles_tick(void *arg, uint64_t done, uint64_t all)
+{
+	progress_tick(&((struct run *)arg)->progress, "reading threads", done, all);
+	return false;
+}
+
+void
+run_roles(struct run *s)
+{
+	const struct roles_options	o = { .tick = roles_tick, .arg = s };
+
+	if (s->roles != NULL)
+		return;
+	s->roles = roles_new(s->t, &o);
+	if (s->roles != NULL)
+		roles_lend(s->roles);
+	progress_end(&s->progress);
 }
 
 /* ---- spans */
@@ -310,6 +335,10 @@ close_file(struct run *s)
 		trace_set_namer(s->t, NULL);
 	symbols_free(s->symbols);
 	s->symbols = NULL;
+	if (s->roles != NULL)
+		trace_set_who(s->t, NULL);
+	roles_free(s->roles);
+	s->roles = NULL;
 	trace_close(s->t);
 	s->t = NULL;
 }

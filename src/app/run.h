@@ -13,6 +13,7 @@
 #include "tnav/out/message.h"
 #include "tnav/out/table.h"
 
+struct roles;
 struct spans;
 struct symbols;
 
@@ -39,6 +40,7 @@ struct run {
 	struct selection	 sel;
 	struct spans		*spans;		/* likewise, of fields such as dur */
 	struct symbols		*symbols;	/* its names, once they were needed; or NULL */
+	struct roles		*roles;		/* who its threads are, likewise */
 	bool			 lost;		/* some of it can't be read any more */
 	uint64_t		 row0, row1;	/* of passes, as in struct pass_options */
 	uint64_t		*resume;	/* likewise; or NULL */
@@ -47,6 +49,8 @@ struct run {
 
 /* Read what the file at hand says of names, unless that was done. */
 void	run_symbols(struct run *s);
+/* ... and of threads and processes. */
+void	run_roles(struct run *s);
 /* The file at hand as messages call it. */
 const char *run_name(const struct run *s);
 /* What -j and --input-format say. */

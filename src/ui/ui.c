@@ -392,7 +392,7 @@ follow_index(struct ui *ui, int64_t now)
 static void
 follow_names(struct ui *ui)
 {
-	if (!naming_step(ui->v.naming, ui->v.complete))
+	if (!naming_step(ui->v.naming, ui->v.rests, ui->v.complete))
 		return;
 	view_change(&ui->v, VIEW_NAMES);
 	/* What asked for names that were not there yet is asked again. */

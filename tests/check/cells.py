@@ -254,8 +254,10 @@ def main():
     check.need_tnav()
     if not os.access(TOOL, os.X_OK):
         sys.exit(f"no program at {TOOL}")
-    # Names of frames are no keys of the JSON: tests/check/symbols.py compares them.
-    columns = [c for c in columns_of_the_table() if not c.startswith("stack.")]
+    # Names of frames, threads and processes are no keys of the JSON: tests/check/symbols.py and
+    # tests/check/threads.py compare them.
+    columns = [c for c in columns_of_the_table()
+               if not c.startswith("stack.") and c not in ("process", "thread.role")]
     pairs = 0
     paths = sorted(set(traces()))
     chosen = set(check.check_traces(paths, SMALL, LARGE))

@@ -15,9 +15,11 @@ import time
 from fractions import Fraction
 
 import spanlang
+import wholang
 from clr import Tables
 
-TEXTS = ("provider", "name", "event", "thread", "error", "span.name", "span.state")
+TEXTS = ("provider", "name", "event", "thread", "error", "span.name", "span.state",
+         "thread.role", "process")
 NUMBERS = ("id", "version", "pid", "tid", "cpu", "seq", "row", "lost", "ticks", "threadIndex",
            "captureTid", "stream", "substream", "undecoded")
 WHOLE = NUMBERS + ("level", "time", "dur", "size", "self", "span.depth", "stop.dur")
@@ -448,7 +450,7 @@ class Trace:
         self.events, self.info = events, info
         self.tables = tables or Tables()
         self.columns, self.rows_of, self.masks, self.holders = {}, {}, {}, {}
-        self.lasting, self.spans = any("dur" in e for e in events), None
+        self.lasting, self.spans, self.who = any("dur" in e for e in events), None, None
         self.sync = iso_ns(info["syncTime"]) if info.get("syncTime") else None
         self.ones = int.from_bytes(b"\1" * len(events), "little")
 
@@ -489,10 +491,17 @@ class Trace:
         of = self.spans[field == "stop.dur"].get(e["row"], ())
         return tuple(s[SPANS[field]] for s in of if s[SPANS[field]] is not None)
 
+    def who_value(self, e, field):
+        if self.who is None:
+            self.who = wholang.Who(self.events)
+        return self.who.process(e) if field == "process" else self.who.role(e)
+
     def getter(self, field):
         """A function from the event to a key that tells its values from others."""
         if field == "/":
             return self.row_text
+        if field in ("process", "thread.role"):
+            return lambda e: self.who_value(e, field)
         if field in SPANS and not self.lasting:
             return lambda e: self.span_values(e, field)
         if field.startswith("label."):

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tnav/analysis/roles.h"
 #include "tnav/base/text.h"
 #include "tnav/engine/filter.h"
 #include "tnav/model/value.h"
@@ -113,6 +114,8 @@ int
 main(int argc, char **argv)
 {
 	const struct trace_options	 opt = { .workers = 1 };
+	const struct roles_options	 ro = { .tick = NULL };
+	struct roles			*roles;
 	struct trace			*t;
 	struct view			*v;
 	struct buf			 why;
@@ -130,6 +133,8 @@ main(int argc, char **argv)
 	v = calloc(1, sizeof *v);
 	view_init(v, t, false);
 	v->display.time_format = TIME_TICKS;
+	roles = roles_new(t, &ro);	/* names of frames are not lent: dump has addresses */
+	roles_lend(roles);
 	for (n = getline(&line, &cap, stdin); n > 0; n = getline(&line, &cap, stdin)) {
 		line[strcspn(line, "\n")] = '\0';
 		name = strchr(line, '\t');
@@ -139,6 +144,7 @@ main(int argc, char **argv)
 	free(line);
 	view_release(v);
 	free(v);
+	roles_free(roles);
 	trace_close(t);
 	buf_release(&why);
 	return 0;

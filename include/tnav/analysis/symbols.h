@@ -25,8 +25,8 @@ struct symbols_options {
 	struct buf	*why;		/* why it can't be read, one line; or NULL */
 };
 
-/* Has the trace kinds of events that may tell of code? */
-bool		 symbols_told(struct trace *t);
+/* How many events of the trace tell of code. */
+uint64_t	 symbols_told(struct trace *t);
 /*
  * Read what the trace says: one pass on all cores. NULL where tick() ended it. Memory follows the
  * methods and symbols; a name is kept once.

@@ -23,7 +23,8 @@ struct table	*types_table(struct trace *t, const struct count *part);
 
 /* ---- threads */
 enum threads_column {
-	THREADS_TID, THREADS_PID, THREADS_INDEX, THREADS_NAME, THREADS_EVENTS, THREADS_BYTES,
+	THREADS_TID, THREADS_PID, THREADS_PROCESS, THREADS_INDEX, THREADS_NAME, THREADS_ROLE,
+	THREADS_DERIVED, THREADS_EVENTS, THREADS_BYTES,
 	THREADS_FIRST, THREADS_LAST, THREADS_LOST, THREADS_GAPS, THREADS_INCARNATIONS,
 	THREADS_KEY_VALUES, THREADS_SHARE, THREADS_ACTIVITY, THREADS_COLUMNS,
 };
@@ -43,6 +44,7 @@ struct threads_of {
 	bool	(*spark)(void *arg, uint32_t thread, struct cell_spark *out);
 	void	*arg;
 };
+/* Roles and names of processes are those of the trace's source (tnav/engine/who.h). */
 struct table	*threads_table(struct trace *t, const struct threads_of *of);
 /* The thread of a row, or EVENT_NONE of a process. */
 uint32_t	 threads_table_thread(const struct table *t, size_t row);

@@ -38,6 +38,8 @@ int	filter_new(struct filter **out, const char *text, size_t len, struct trace *
 void	filter_free(struct filter *f);
 /* Does it ask for names of stacks? What it finds depends on the trace's namer then. */
 bool	filter_needs_names(const struct filter *f);
+/* Does it ask who threads are? */
+bool	filter_needs_who(const struct filter *f);
 void	filter_error_init(struct filter_error *e);
 void	filter_error_release(struct filter_error *e);
 /* Where it is, for a person: characters of the expression, from 1. */

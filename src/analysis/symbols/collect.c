@@ -97,7 +97,6 @@ static const struct wanted {
 
 /* What a type's events are about, and where its values are. */
 struct type_plan {
-	bool		known;
 	enum about	about;
 	enum said	said;
 	uint8_t		want[FIELDS_SEEN];	/* by field */
@@ -117,8 +116,6 @@ struct got {
 struct part {
 	struct collecting	*c;
 	struct collected	 said;
-	struct type_plan	*plan;		/* by type */
-	size_t			 nplan, plan_cap;
 	struct buf		 text;		/* of all names */
 	struct name_text	*name;		/* raw.p: NULL, they follow each other in text */
 	size_t			 nname, name_cap;
@@ -130,6 +127,8 @@ struct collecting {
 	struct sym_names	*names;
 	struct processes	*p;
 	struct collected	*all;
+	struct type_plan	*plan;		/* by type */
+	uint32_t		 ntypes;
 	unsigned		 pointer_size;
 	uint32_t		*map;		/* of a piece's names: what they are in all */
 	size_t			 map_cap;
@@ -155,7 +154,7 @@ about_system(const char *name, const char *event)
 static void
 plan_make(struct type_plan *p, const struct event_type *type)
 {
-	*p = (struct type_plan){ .known = true };
+	*p = (struct type_plan){ .about = ABOUT_NOTHING };
 	if (strcmp(type->provider, SYSTEM) == 0)
 		p->about = about_system(type->name, type->event);
 	for (const struct about_id *i = ids; i->provider != NULL; i++) {
@@ -170,17 +169,33 @@ plan_make(struct type_plan *p, const struct event_type *type)
 				p->want[k] = (uint8_t)w->want;
 }
 
-static const struct type_plan *
-plan_of(struct part *p, const struct event_type *type)
+/* Once for all pieces. */
+static void
+plan_types(struct collecting *c)
 {
-	if (type->index >= p->nplan) {
-		p->plan = mem_grow(p->plan, &p->plan_cap, (size_t)type->index + 1, sizeof *p->plan);
-		memset(p->plan + p->nplan, 0, (type->index + 1 - p->nplan) * sizeof *p->plan);
-		p->nplan = (size_t)type->index + 1;
+	c->ntypes = trace_types(c->t);
+	c->plan = mem_zalloc((size_t)c->ntypes + 1, sizeof *c->plan);
+	for (uint32_t i = 0; i < c->ntypes; i++)
+		plan_make(&c->plan[i], trace_type(c->t, i));
+}
+
+uint64_t
+collect_told(struct trace *t)
+{
+	struct type_stat	*st;
+	struct type_plan	 p;
+	size_t			 n = trace_type_stats(t, &st);
+	uint64_t		 told = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (st[i].c.events == 0)
+			continue;
+		plan_make(&p, trace_type(t, st[i].type));
+		if (p.about != ABOUT_NOTHING)
+			told += st[i].c.events;
 	}
-	if (!p->plan[type->index].known)
-		plan_make(&p->plan[type->index], type);
-	return &p->plan[type->index];
+	mem_free(st);
+	return told;
 }
 
 /* ---- payloads */
@@ -365,13 +380,17 @@ add_metadata(struct part *p, const struct got *g)
 static void
 add_event(struct part *p, const struct event *e)
 {
-	const struct event_type	*type = trace_type(p->c->t, e->type);
-	const struct type_plan	*plan = plan_of(p, type);
+	const struct event_type	*type;
+	const struct type_plan	*plan;
 	struct got		 g;
 	struct payload_result	 res;
 
+	if (e->type >= p->c->ntypes)
+		return;			/* it has come since */
+	plan = &p->c->plan[e->type];
 	if (plan->about == ABOUT_NOTHING)
 		return;
+	type = trace_type(p->c->t, e->type);
 	memset(&g, 0, sizeof g);
 	g.type = type;
 	g.plan = plan;
@@ -429,7 +448,6 @@ static void
 part_free(struct part *p)
 {
 	collected_release(&p->said);
-	mem_free(p->plan);
 	mem_free(p->name);
 	buf_release(&p->text);
 	for (unsigned i = 0; i < 3; i++)
@@ -565,7 +583,9 @@ collect(struct trace *t, struct sym_names *names, struct processes *p, struct co
 	if (err < 0)
 		return err;
 	po.filter = f;
+	plan_types(&c);
 	err = pass_run(t, &po, &collect_ops, &c, &result);
+	mem_free(c.plan);
 	filter_free(f);
 	mem_free(c.map);
 	return err;

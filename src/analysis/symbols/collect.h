@@ -93,6 +93,8 @@ struct collect_options {
 	void	*arg;
 };
 
+/* How many events it has that say something. */
+uint64_t collect_told(struct trace *t);
 /* Go over the trace. 0, or ERR_CANCELED; what was collected is released by the caller anyway. */
 int	collect(struct trace *t, struct sym_names *names, struct processes *p,
 	    struct collected *out, const struct collect_options *o);

@@ -533,19 +533,10 @@ read_perf_map(struct symbols *s, const struct symbols_options *o)
 	buf_release(&why);
 }
 
-bool
+uint64_t
 symbols_told(struct trace *t)
 {
-	uint32_t	n = trace_types(t);
-
-	for (uint32_t i = 0; i < n; i++) {
-		const char	*provider = trace_type(t, i)->provider;
-
-		if (strncmp(provider, "Microsoft-Windows-DotNETRuntime", 31) == 0 ||
-		    strcmp(provider, "Universal.System") == 0)
-			return true;
-	}
-	return false;
+	return collect_told(t);
 }
 
 struct symbols *

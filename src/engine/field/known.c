@@ -12,6 +12,7 @@
 
 #include "engine/field/reader.h"
 #include "tnav/base/mem.h"
+#include "tnav/engine/who.h"
 
 #define PATHS_MOST	64u	/* of which the plans are kept */
 
@@ -60,15 +61,19 @@ static void
 who_learn(struct field_reader *r, uint32_t thread, struct field_who *w)
 {
 	struct thread_stat	 st;
+	struct who_words	 words;
 
 	memset(&st, 0, sizeof st);
 	trace_thread(r->t, thread, &st);
+	trace_who(r->t, thread, &words);
 	w->known = true;
 	w->has_tid = st.has_tid;
 	w->tid = st.tid;
 	w->has_pid = st.has_pid;
 	w->pid = st.has_pid ? st.pid : 0;
-	w->name = st.name != NULL && st.name[0] != '\0' ? st.name : NULL;
+	w->name = st.name != NULL && st.name[0] != '\0' ? st.name : words.name;
+	w->role = words.role;
+	w->process = words.process;
 	(void)snprintf(w->number, sizeof w->number, "#%llu",
 	    (unsigned long long)(st.has_index ? st.thread_index : thread));
 }

@@ -293,6 +293,24 @@ get_thread_id(struct field_reader *r, const struct event *e, uint64_t row, struc
 }
 
 static void
+get_role(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+{
+	const struct field_who	*w = field_who(r, e->thread);
+
+	(void)row;
+	set_str(c, w != NULL ? w->role : NULL);
+}
+
+static void
+get_process(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+{
+	const struct field_who	*w = field_who(r, e->thread);
+
+	(void)row;
+	set_str(c, w != NULL ? w->process : NULL);
+}
+
+static void
 get_capture_tid(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
 {
 	const struct field_who	*w;
@@ -592,6 +610,12 @@ static const struct field_def	table[] = {
 { .name = "thread", .class = CLASS_TEXT, .of = OF_THREAD, .cost = 2, .title = "thread name",
 	.needs = HAS_IDS, .get = get_thread, .also = get_thread_id,
 	.help = "The thread's name, or its id as text." },
+{ .name = "thread.role", .class = CLASS_TEXT, .of = OF_THREAD, .cost = 2, .title = "role",
+	.needs = HAS_IDS, .flags = FIELD_MADE | FIELD_WHO, .get = get_role,
+	.help = "What the thread is there for: main, finalizer, pool worker, GC, sampler." },
+{ .name = "process", .class = CLASS_TEXT, .of = OF_THREAD, .cost = 2, .title = "process name",
+	.needs = HAS_IDS, .flags = FIELD_MADE | FIELD_WHO, .get = get_process,
+	.help = "The name of the process, where an event tells it." },
 { .name = "captureTid", .class = CLASS_NUMBER, .of = OF_EVENT, .cost = 2, .title = "capture thread",
 	.needs = HAS_IDS, .get = get_capture_tid,
 	.help = "The thread that captured the event, if it is another." },

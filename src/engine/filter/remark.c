@@ -4,7 +4,8 @@
  *	id = 99		no type has it		note: matches no event: id = 99
  *	tid = 5		no thread has it	note: matches no event: tid = 5
  *
- * Only what types and threads decide is looked at: no event is decoded.
+ * Only what types and threads decide is looked at: no event is decoded. What somebody has to find
+ * out of threads first may not have been found yet.
  *
  * Invariant: a term that is told is true of no event of the trace.
  */
@@ -35,7 +36,8 @@ is_looked_at(const struct filter_term *term, struct trace *t)
 	const struct field_def	*d = term->ref.def;
 
 	return d->kind == FIELD_HEADER && d->of <= OF_THREAD && !term->negate &&
-	    term->op != FO_TEXT && term->op != FO_HAS && field_in_trace(d, t);
+	    term->op != FO_TEXT && term->op != FO_HAS && !(d->flags & FIELD_WHO) &&
+	    field_in_trace(d, t);
 }
 
 static void

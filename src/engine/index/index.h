@@ -27,6 +27,7 @@
 
 struct span_source;
 struct stack_namer;
+struct who_source;
 
 #define RECORD_BYTES	(64u << 10)	/* neighbouring frames are coalesced up to this */
 #define RECORD_FRAMES	1024u
@@ -287,6 +288,7 @@ struct trace {
 	_Atomic(const struct stack_namer *) namer;	/* who names frames, or NULL */
 	_Atomic uint64_t	 namers;	/* how often it was set */
 	_Atomic(const struct span_source *) spans;	/* who knows them, or NULL */
+	_Atomic(const struct who_source *) who;		/* who knows of threads, or NULL */
 
 	_Atomic uint32_t	 state;		/* of the source: another one when it changed */
 	struct costs		 costs;

@@ -22,6 +22,7 @@
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
 #include "tnav/base/units.h"
+#include "tnav/engine/who.h"
 
 #define POINT		0.01f		/* the share of what takes no time */
 #define HEIGHT_MOST	3		/* lines of a lane without spans that are of use */
@@ -158,7 +159,12 @@ lane_of(const struct lanes *s, const struct view *v, const struct thread_stat *s
 				    .name = st->name, .events = st->c.events, .lost = st->lost,
 				    .pid = s->grouped && st->has_pid ? st->pid : 0,
 				    .no_pid = s->grouped && !st->has_pid, .tid = st->tid };
+	struct who_words	 words;
 
+	trace_who(v->t, st->thread, &words);
+	l.called = words.process;
+	if (l.name == NULL)
+		l.name = words.name != NULL ? words.name : words.label;
 	if (s->counted || y->grown != NULL)
 		l.events = l.thread < y->threads ? y->events[l.thread] : 0;
 	l.empty = s->counted && l.events == 0 && l.lost == 0 && busy(y, l.thread) <= 0;
@@ -175,7 +181,7 @@ add_processes(struct lanes *s, void (*add_to)(struct lane_key *sum, const struct
 	for (size_t i = 0, end; i < n; i = end) {
 		struct lane	h = { .kind = LANE_PROCESS, .pid = s->v[i].pid,
 				    .no_pid = s->v[i].no_pid, .thread = EVENT_NONE,
-				    .flip = s->v[i].flip };
+				    .called = s->v[i].called, .flip = s->v[i].flip };
 		bool		any = false;
 
 		for (end = i; end < n && compare_pid(&s->v[end], &h) == 0; end++) {
@@ -277,7 +283,7 @@ make_order(struct lanes *s, const struct view *v, const struct thread_stat *st, 
 static bool
 is_current(const struct lanes *s, const struct view *v)
 {
-	return s->loaded && !view_changed(v, &s->seen, VIEW_INDEX | VIEW_WINDOW) &&
+	return s->loaded && !view_changed(v, &s->seen, VIEW_INDEX | VIEW_WINDOW | VIEW_NAMES) &&
 	    (!v->tallies.lanes.done || !view_changed(v, &s->seen, VIEW_LANES));
 }
 
@@ -499,6 +505,8 @@ draw_label(const struct lanes *s, struct view *v, struct canvas *c, struct rect 
 		(void)canvas_puts(c, r.y, r.x, 1, ST_STRONG, "*");
 	if (l->kind == LANE_PROCESS) {
 		view_process_text(!l->no_pid, l->pid, &b);
+		if (l->called != NULL)
+			buf_printf(&b, " %s", l->called);
 		used = canvas_buf(c, r.y, r.x + 1, w - COUNT_LEAST - 1, ST_DIM, &b);
 	} else if (l->kind == LANE_ALL) {
 		used = canvas_puts(c, r.y, r.x + 1, w, ST_STRONG, "all");

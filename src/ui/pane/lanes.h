@@ -16,7 +16,8 @@ struct lane {
 	bool		 pinned, flip, no_pid;
 	uint32_t	 thread;	/* EVENT_NONE but for threads */
 	uint64_t	 pid, tid;
-	const char	*name;		/* or NULL */
+	const char	*name;		/* of the thread, or what it is there for; or NULL */
+	const char	*called;	/* its process; or NULL */
 	bool		 empty;		/* nothing of it lies in the window */
 	struct lane_key {
 		const char	*name;	/* NULL: sorted by number */

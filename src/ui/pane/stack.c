@@ -95,7 +95,7 @@ draw_cursor(struct stack *self, struct view *v, struct canvas *c, struct rect r,
 	put_address(self, v, self->list.cursor, &b);
 	/* Where nothing tells of code nothing is read. */
 	why = name_why_text(f.why == NAME_NOT_READ ? NAME_NO_METHODS : f.why);
-	if (naming_busy(v->naming) || !v->complete)
+	if (naming_busy(v->naming) || !(v->complete || v->rests))
 		why = "names: being read";
 	if (why != NULL)
 		buf_printf(&b, "  %s", why);

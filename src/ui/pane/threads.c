@@ -9,7 +9,7 @@
 #include "ui/pane/density.h"
 #include "ui/pane/table.h"
 
-#define DEPENDS		(VIEW_INDEX | VIEW_WINDOW | VIEW_ROWS | VIEW_COUNTS)
+#define DEPENDS		(VIEW_INDEX | VIEW_WINDOW | VIEW_ROWS | VIEW_COUNTS | VIEW_NAMES)
 #define PARTS_MIN	20u		/* of what is counted, when none is shown */
 #define PARTS_MAX	120u
 

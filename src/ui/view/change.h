@@ -21,7 +21,7 @@ enum view_change {
 	VIEW_SELECTION = 0x40,	/* another event is selected */
 	VIEW_COUNTS = 0x80,	/* the counts by thread (tallies.by_thread) are whole anew */
 	VIEW_LANES = 0x100,	/* so are those of the timeline (tallies.lanes) */
-	VIEW_NAMES = 0x400,	/* frames of stacks are called otherwise */
+	VIEW_NAMES = 0x400,	/* frames, threads or processes are called otherwise */
 	VIEW_SPANS = 0x800,	/* spans and activities were found */
 	VIEW_ASKED = 0x200,	/* another window or filter was set, not just found to be larger */
 };

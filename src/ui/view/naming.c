@@ -1,30 +1,46 @@
 /*
- * Names in the background.
+ * Names in the background: of stack addresses, threads and processes.
  *
- *	index complete -> thread: symbols_new() -> done -> user's thread: symbols_lend()
- *	the trace has grown by a quarter -> again; names of before stay, others may be reading them
+ *	nothing more comes -> thread: roles_new(), symbols_new() -> done -> user's thread: lend
+ *	more events have told of names -> again; names of before stay, others may be reading them
  *
- * Invariant: the trace's namer is set by the user's thread only, and lives until naming_free().
+ * A trace that grows tells of new code all the time. It is read again when a quarter more has been
+ * told, at its end, and, while what was lent before is small, as soon as it rests.
+ *
+ * Invariant: the user's thread alone sets what the trace is lent, which lives until naming_free().
  */
 #include "ui/view/naming.h"
 
 #include <stdatomic.h>
 
+#include "tnav/analysis/roles.h"
 #include "tnav/analysis/symbols.h"
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
 
 #define AT_ONCE		4096u	/* rows that are read in a moment, without a thread */
+#define SPARE_BYTES	(64u << 20)	/* that names of before may take for newer ones */
+#define AGAIN_NS	INT64_C(1000000000)	/* between two readings, at least */
+#define SHARE		10	/* ... and so many times as long as the last one took */
+
+/* What was read at a time. */
+struct found {
+	struct symbols	*symbols;	/* or NULL */
+	struct roles	*roles;
+};
 
 struct naming {
 	struct trace	*t;
 	struct job	*job;
 	bool		 running;
 	atomic_bool	 stop, done;
-	struct symbols	*made;		/* by the job */
-	struct symbols	**all;		/* the last one is lent */
+	struct found	 made;		/* by the job */
+	struct found	*all;		/* the last ones are lent */
 	size_t		 n, cap;
 	uint64_t	 rows;		/* of the trace when they were looked for last */
+	uint64_t	 told;		/* events that told of something then */
+	uint64_t	 spare;		/* bytes of names that newer ones have replaced */
+	int64_t		 begun, ended;	/* when they were read last */
 };
 
 struct naming *
@@ -34,6 +50,14 @@ naming_new(struct trace *t)
 
 	n->t = t;
 	return n;
+}
+
+static void
+found_free(struct found *f)
+{
+	symbols_free(f->symbols);
+	roles_free(f->roles);
+	*f = (struct found){ .symbols = NULL };
 }
 
 static bool
@@ -47,9 +71,12 @@ naming_tick(void *arg, uint64_t done, uint64_t all)
 static void
 naming_read(struct naming *n)
 {
-	const struct symbols_options	o = { .tick = naming_tick, .arg = n };
+	const struct symbols_options	so = { .tick = naming_tick, .arg = n };
+	const struct roles_options	ro = { .tick = naming_tick, .arg = n };
 
-	n->made = symbols_new(n->t, &o);
+	n->made.roles = roles_new(n->t, &ro);
+	if (trace_has(n->t, HAS_STACKS) && symbols_told(n->t) > 0)
+		n->made.symbols = symbols_new(n->t, &so);
 	atomic_store(&n->done, true);
 }
 
@@ -64,6 +91,7 @@ static void
 naming_begin(struct naming *n)
 {
 	n->running = true;
+	n->begun = job_now_ns();
 	atomic_store(&n->done, false);
 	if (n->rows > AT_ONCE)
 		n->job = job_start(naming_job, n);
@@ -71,34 +99,67 @@ naming_begin(struct naming *n)
 		naming_read(n);
 }
 
-/* All kinds of events are looked at for that: not again before the trace has grown. */
+/* Is it time to read again what has been told so much more of? */
 static bool
-is_due(struct naming *n, bool complete)
+is_worth(const struct naming *n, uint64_t told, bool complete)
 {
-	uint64_t	rows = trace_rows(n->t);
+	int64_t	took = n->ended - n->begun, since = job_now_ns() - n->ended;
 
-	if (!complete || rows <= n->rows || rows - n->rows <= n->rows / 4)
+	if (n->told == 0 || complete || told - n->told >= n->told / 4)
+		return true;
+	return n->spare < SPARE_BYTES && since >= AGAIN_NS && since / SHARE >= took;
+}
+
+static bool
+is_due(struct naming *n, bool rests, bool complete)
+{
+	uint64_t	rows = trace_rows(n->t), told;
+
+	if (!(rests || complete) || rows <= n->rows)
+		return false;
+	told = symbols_told(n->t) + roles_told(n->t);
+	if (n->n > 0 && told > n->told && !is_worth(n, told, complete))
 		return false;
 	n->rows = rows;
-	return trace_has(n->t, HAS_STACKS) && symbols_told(n->t);
+	if (n->n > 0 && told <= n->told)
+		return false;
+	n->told = told;
+	return true;
+}
+
+static uint64_t
+bytes_of(const struct found *f)
+{
+	struct symbols_counts	c = { .bytes = 0 };
+
+	if (f->symbols != NULL)
+		symbols_counts(f->symbols, &c);
+	return c.bytes + roles_bytes(f->roles);
 }
 
 bool
-naming_step(struct naming *n, bool complete)
+naming_step(struct naming *n, bool rests, bool complete)
 {
-	if (!n->running && is_due(n, complete))
+	if (!n->running && is_due(n, rests, complete))
 		naming_begin(n);
 	if (!n->running || !atomic_load(&n->done))
 		return false;
 	job_join(n->job);
 	n->job = NULL;
 	n->running = false;
-	if (n->made == NULL)
+	n->ended = job_now_ns();
+	if (n->made.roles == NULL) {
+		found_free(&n->made);
 		return false;
+	}
+	if (n->n > 0)
+		n->spare += bytes_of(&n->all[n->n - 1]);
 	n->all = mem_grow(n->all, &n->cap, n->n + 1, sizeof *n->all);
 	n->all[n->n++] = n->made;
-	symbols_lend(n->made);
-	n->made = NULL;
+	roles_lend(n->made.roles);
+	if (n->made.symbols != NULL)
+		symbols_lend(n->made.symbols);
+	n->made = (struct found){ .symbols = NULL };
 	return true;
 }
 
@@ -116,9 +177,10 @@ naming_free(struct naming *n)
 	atomic_store(&n->stop, true);
 	job_join(n->job);
 	trace_set_namer(n->t, NULL);
-	symbols_free(n->made);
+	trace_set_who(n->t, NULL);
+	found_free(&n->made);
 	for (size_t i = 0; i < n->n; i++)
-		symbols_free(n->all[i]);
+		found_free(&n->all[i]);
 	mem_free(n->all);
 	mem_free(n);
 }

@@ -1,0 +1,404 @@
+/*
+ * One pass over the events that say something of threads and processes.
+ *
+ *	ThreadCreated, ThreadDC			what the runtime made a thread for
+ *	ThreadName, ProcessCreate, ProcessInfo	names
+ *	all others				what their thread does: a bit of its own
+ *
+ * Only types that say something are asked for, so that the pass skips what holds none of them.
+ *
+ * Invariant: bits are set in any order and never cleared, so that they don't depend on the number
+ * of workers.
+ * Format: clr/events.tsv of the shared data.
+ */
+#include "analysis/roles/heard.h"
+
+#include <string.h>
+
+#include "tnav/base/err.h"
+#include "tnav/base/mem.h"
+#include "tnav/engine/field.h"
+#include "tnav/engine/pass.h"
+
+#define RUNTIME		"Microsoft-Windows-DotNETRuntime"
+#define RUNDOWN		"Microsoft-Windows-DotNETRuntimeRundown"
+#define SAMPLER		"Microsoft-DotNETCore-SampleProfiler"
+#define EVENT_PIPE	"Microsoft-DotNETCore-EventPipe"
+#define FRAMEWORK	"System.Diagnostics.Eventing.FrameworkEventSource"
+#define MONO		"Microsoft-DotNETRuntimeMonoProfiler"
+#define SYSTEM		"Universal.System"
+#define TEXT_MOST	256u	/* bytes of a name */
+#define COMMAND_MOST	4096u	/* ... of a command line that are looked at */
+#define GC_PREPARES	6u	/* SuspendForGCPrep, as a background collection suspends */
+
+static const char	interesting[] =
+    "provider = \"" RUNTIME "\" and id in (9, 13, 14, 50, 51, 57, 62, 85, 202, 283, 284) or "
+    "provider = \"" RUNDOWN "\" and id in (145, 146, 159) or "
+    "provider = \"" SAMPLER "\" and id = 0 or provider = \"" EVENT_PIPE "\" and id = 1 or "
+    "provider = \"" FRAMEWORK "\" and id = 31 or provider = \"" MONO "\" and id = 61 or "
+    "provider = \"" SYSTEM "\" and name in (ExistingProcess, ProcessCreate)";
+
+enum about {
+	ABOUT_NOTHING, ABOUT_CREATED, ABOUT_THREAD_NAME, ABOUT_PROCESS, ABOUT_COMMAND,
+	ABOUT_SUSPEND, ABOUT_MARK, ABOUT_SAMPLE, ABOUT_DEED,
+};
+
+static const struct kind {
+	const char	*provider;
+	uint32_t	 id;		/* 0: by its name */
+	const char	*name;
+	enum about	 about;
+	uint32_t	 deed;
+} kinds[] = {
+	{ RUNTIME, 9, NULL, ABOUT_SUSPEND, DID_COLLECT },
+	{ RUNTIME, 13, NULL, ABOUT_DEED, DID_FINALIZE },
+	{ RUNTIME, 14, NULL, ABOUT_DEED, DID_FINALIZE },
+	{ RUNTIME, 50, NULL, ABOUT_DEED, DID_POOL },
+	{ RUNTIME, 51, NULL, ABOUT_DEED, DID_POOL },
+	{ RUNTIME, 57, NULL, ABOUT_DEED, DID_POOL },
+	{ RUNTIME, 62, NULL, ABOUT_DEED, DID_POOL },
+	{ RUNTIME, 85, NULL, ABOUT_CREATED, 0 },
+	{ RUNTIME, 202, NULL, ABOUT_MARK, DID_COLLECT },
+	{ RUNTIME, 283, NULL, ABOUT_DEED, DID_TIER },
+	{ RUNTIME, 284, NULL, ABOUT_DEED, DID_TIER },
+	{ RUNDOWN, 145, NULL, ABOUT_DEED, DID_RUNDOWN },
+	{ RUNDOWN, 146, NULL, ABOUT_DEED, DID_RUNDOWN },
+	{ RUNDOWN, 159, NULL, ABOUT_CREATED, 0 },
+	{ SAMPLER, 0, NULL, ABOUT_SAMPLE, DID_SAMPLE },
+	{ EVENT_PIPE, 1, NULL, ABOUT_COMMAND, 0 },
+	{ FRAMEWORK, 31, NULL, ABOUT_DEED, DID_POOL },
+	{ MONO, 61, NULL, ABOUT_THREAD_NAME, 0 },
+	{ SYSTEM, 0, "ExistingProcess", ABOUT_PROCESS, 0 },
+	{ SYSTEM, 0, "ProcessCreate", ABOUT_PROCESS, 0 },
+	{ NULL, 0, NULL, ABOUT_NOTHING, 0 },
+};
+
+/* The values that are wanted of payloads; most events have one or two of them. */
+enum want {
+	WANT_FLAGS, WANT_INDEX, WANT_OS_ID, WANT_REASON, WANT_HEAP, WANT_NAME, WANT_COMMAND,
+	WANT_THREAD, WANT_THREAD_NAME, WANTS
+};
+
+static const char *const	wanted[WANTS] = {
+	"Flags", "ManagedThreadIndex", "OSThreadID", "Reason", "HeapNum", "Name", "CommandLine",
+	"ThreadID", "ThreadName",
+};
+
+struct hearing {
+	struct trace		*t;
+	struct heard		*all;
+	const struct kind	**of;		/* by type; NULL: nothing */
+	uint32_t		 ntypes;
+	struct field_ref	 ref[WANTS];
+};
+
+/* A piece. */
+struct part {
+	struct hearing		*h;
+	struct field_reader	*reader;
+	struct heard		 own;		/* without did */
+};
+
+/* ---- types */
+
+static bool
+is_kind(const struct kind *k, const struct event_type *type)
+{
+	if (strcmp(k->provider, type->provider) != 0)
+		return false;
+	if (k->name == NULL)
+		return k->id == type->id;
+	return strcmp(k->name, type->name) == 0 ||
+	    (type->event != NULL && strcmp(k->name, type->event) == 0);
+}
+
+static const struct kind *
+kind_of(const struct event_type *type)
+{
+	for (const struct kind *k = kinds; k->provider != NULL; k++)
+		if (is_kind(k, type))
+			return k;
+	return NULL;
+}
+
+static void
+plan(struct hearing *h)
+{
+	h->ntypes = trace_types(h->t);
+	h->of = mem_zalloc((size_t)h->ntypes + 1, sizeof *h->of);
+	for (uint32_t i = 0; i < h->ntypes; i++)
+		h->of[i] = kind_of(trace_type(h->t, i));
+}
+
+uint64_t
+heard_told(struct trace *t)
+{
+	struct type_stat	*st;
+	size_t			 n = trace_type_stats(t, &st);
+	uint64_t		 told = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (st[i].c.events > 0 && kind_of(trace_type(t, st[i].type)) != NULL)
+			told += st[i].c.events;
+	mem_free(st);
+	return told;
+}
+
+bool
+heard_names_threads(struct trace *t)
+{
+	uint32_t	n = trace_types(t);
+
+	for (uint32_t i = 0; i < n; i++) {
+		const struct kind	*k = kind_of(trace_type(t, i));
+
+		if (k != NULL && k->about == ABOUT_THREAD_NAME)
+			return true;
+	}
+	return false;
+}
+
+/* ---- events */
+
+static void
+note_deed(struct part *p, uint32_t thread, uint32_t deed)
+{
+	struct heard	*all = p->h->all;
+
+	if (thread < all->nthreads)
+		atomic_fetch_or_explicit(&all->did[thread], deed, memory_order_relaxed);
+}
+
+static uint64_t
+pid_of(struct part *p, const struct event *e)
+{
+	const struct field_who	*w = field_who(p->reader, e->thread);
+
+	return w != NULL && w->has_pid ? w->pid : NO_PID;
+}
+
+static bool
+number_of(const struct cell *c, uint64_t *v)
+{
+	if (c->kind != CELL_U64 && c->kind != CELL_I64 && c->kind != CELL_HEX &&
+	    c->kind != CELL_ADDRESS)
+		return false;
+	*v = c->u;
+	return true;
+}
+
+static void
+add_created(struct part *p, const struct event *e, const struct cell *c)
+{
+	struct heard		*h = &p->own;
+	struct heard_thread	 t = { .pid = pid_of(p, e) };
+	uint64_t		 flags, index;
+
+	if (!number_of(&c[WANT_OS_ID], &t.tid) || !number_of(&c[WANT_FLAGS], &flags) ||
+	    !number_of(&c[WANT_INDEX], &index))
+		return;
+	t.flags = (uint32_t)flags;
+	t.index = (uint32_t)index;
+	h->thread = mem_grow(h->thread, &h->thread_cap, h->nthread + 1, sizeof *h->thread);
+	h->thread[h->nthread++] = t;
+}
+
+/* The base name of the program that a command line begins with. */
+static struct span
+program_of(struct span s)
+{
+	uint8_t	end = ' ';
+	size_t	n = 0, from = 0;
+
+	if (s.len > 0 && s.p[0] == '"') {
+		end = '"';
+		s.p++;
+		s.len--;
+	}
+	for (; n < s.len && n < COMMAND_MOST && s.p[n] != end; n++)
+		if (s.p[n] == '/' || s.p[n] == '\\')
+			from = n + 1;
+	return (struct span){ s.p + from, n - from };
+}
+
+static void
+add_name(struct part *p, const struct event *e, enum heard_of of, const struct cell *c,
+    uint64_t tid)
+{
+	struct heard	*h = &p->own;
+	struct span	 s;
+	size_t		 n;
+
+	if (c->kind != CELL_TEXT)
+		return;
+	s = of == HEARD_COMMAND ? program_of(c->text) : c->text;
+	n = s.len < TEXT_MOST ? s.len : TEXT_MOST;
+	while (n > 0 && n < s.len && (s.p[n] & 0xc0) == 0x80)
+		n--;
+	if (n == 0)
+		return;
+	h->name = mem_grow(h->name, &h->name_cap, h->nname + 1, sizeof *h->name);
+	h->name[h->nname++] = (struct heard_name){ .of = of, .pid = pid_of(p, e), .tid = tid,
+	    .ts = e->ts, .at = h->text.len, .len = n };
+	buf_add(&h->text, s.p, n);
+}
+
+static void
+add_payload(struct part *p, const struct event *e, const struct kind *k)
+{
+	struct cell	c[WANTS];
+	uint64_t	v = 0;
+
+	field_get(p->reader, p->h->ref, WANTS, e, ROW_UNKNOWN, c);
+	switch (k->about) {
+	case ABOUT_CREATED:
+		add_created(p, e, c);
+		break;
+	case ABOUT_PROCESS:
+		add_name(p, e, HEARD_PROCESS, &c[WANT_NAME], 0);
+		break;
+	case ABOUT_COMMAND:
+		add_name(p, e, HEARD_COMMAND, &c[WANT_COMMAND], 0);
+		break;
+	case ABOUT_THREAD_NAME:
+		if (number_of(&c[WANT_THREAD], &v))
+			add_name(p, e, HEARD_THREAD, &c[WANT_THREAD_NAME], v);
+		break;
+	case ABOUT_SUSPEND:
+		if (number_of(&c[WANT_REASON], &v) && v == GC_PREPARES)
+			note_deed(p, e->thread, k->deed);
+		break;
+	case ABOUT_MARK:
+		if (number_of(&c[WANT_HEAP], &v) && v > 0)
+			note_deed(p, e->thread, k->deed);
+		break;
+	default:
+		break;
+	}
+}
+
+static void
+add_event(struct part *p, const struct event *e)
+{
+	const struct kind	*k = e->type < p->h->ntypes ? p->h->of[e->type] : NULL;
+
+	if (k == NULL)
+		return;
+	if (k->about == ABOUT_DEED)
+		note_deed(p, e->thread, k->deed);
+	else if (k->about != ABOUT_SAMPLE)
+		add_payload(p, e, k);
+	else if (e->capture != e->thread)
+		note_deed(p, e->capture, k->deed);
+}
+
+/* ---- the pass */
+
+static void *
+part_begin(void *arg)
+{
+	static const struct field_options	fo = { .words = WORDS_BARE, .no_rows = true };
+	struct part				*p = mem_zalloc(1, sizeof *p);
+
+	p->h = arg;
+	p->reader = field_reader_new(p->h->t, &fo);
+	buf_init(&p->own.text);
+	return p;
+}
+
+static void
+part_add(void *state, const struct pass_batch *b)
+{
+	for (uint32_t i = 0; i < b->n; i++)
+		add_event(state, &b->ev[b->at[i]]);
+}
+
+static void
+part_free(struct part *p)
+{
+	field_reader_free(p->reader);
+	heard_release(&p->own);
+	mem_free(p);
+}
+
+static void
+part_drop(void *arg, void *state)
+{
+	(void)arg;
+	part_free(state);
+}
+
+static int
+part_merge(void *arg, void *state)
+{
+	struct hearing		*h = arg;
+	struct part		*p = state;
+	struct heard		*to = h->all;
+	const struct heard	*from = &p->own;
+
+	to->thread = mem_grow(to->thread, &to->thread_cap, to->nthread + from->nthread,
+	    sizeof *to->thread);
+	for (size_t i = 0; i < from->nthread; i++)
+		to->thread[to->nthread++] = from->thread[i];
+	to->name = mem_grow(to->name, &to->name_cap, to->nname + from->nname, sizeof *to->name);
+	for (size_t i = 0; i < from->nname; i++) {
+		to->name[to->nname] = from->name[i];
+		to->name[to->nname++].at += to->text.len;
+	}
+	buf_add(&to->text, from->text.p, from->text.len);
+	part_free(p);
+	return 0;
+}
+
+static const struct pass_ops	hear_ops = {
+	.begin = part_begin, .add = part_add, .merge = part_merge, .drop = part_drop,
+};
+
+static int
+run(struct hearing *h, const struct roles_options *o)
+{
+	struct pass_options	po = { .order = PASS_ANY, .tick = o->tick, .tick_arg = o->arg };
+	struct pass_result	result;
+	struct filter_error	why;
+	struct filter		*f;
+	int			 err;
+
+	filter_error_init(&why);
+	err = filter_new(&f, interesting, sizeof interesting - 1, NULL, false, 0, &why);
+	filter_error_release(&why);
+	if (err < 0)
+		return err;
+	po.filter = f;
+	for (unsigned i = 0; i < WANTS; i++)
+		field_ref_payload(&h->ref[i], wanted[i]);
+	err = pass_run(h->t, &po, &hear_ops, h, &result);
+	for (unsigned i = 0; i < WANTS; i++)
+		field_ref_release(&h->ref[i]);
+	filter_free(f);
+	return err;
+}
+
+int
+hear(struct trace *t, struct heard *out, const struct roles_options *o)
+{
+	struct hearing	h = { .t = t, .all = out };
+	int		err = ERR_OK;
+
+	*out = (struct heard){ .nthreads = trace_threads(t) };
+	out->did = mem_zalloc((size_t)out->nthreads + 1, sizeof *out->did);
+	buf_init(&out->text);
+	plan(&h);
+	if (heard_told(t) > 0)
+		err = run(&h, o);
+	mem_free(h.of);
+	return err;
+}
+
+void
+heard_release(struct heard *h)
+{
+	mem_free(h->did);
+	mem_free(h->thread);
+	mem_free(h->name);
+	buf_release(&h->text);
+}

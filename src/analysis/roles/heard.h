@@ -1,0 +1,63 @@
+/*
+ * What a trace's events say of threads and processes, and what threads were seen to do.
+ */
+#ifndef ANALYSIS_ROLES_HEARD_H
+#define ANALYSIS_ROLES_HEARD_H
+
+#include <stdatomic.h>
+
+#include "tnav/analysis/roles.h"
+#include "tnav/base/buf.h"
+
+/* What a thread was seen to do. */
+enum deed {
+	DID_FINALIZE	= 0x01,
+	DID_POOL	= 0x02,		/* took work from the thread pool, or waited for some */
+	DID_TIER	= 0x04,		/* compiled methods anew */
+	DID_SAMPLE	= 0x08,		/* took samples of other threads */
+	DID_COLLECT	= 0x10,		/* marked a heap of its own, or in the background */
+	DID_RUNDOWN	= 0x20,
+};
+
+/* Flags of ThreadCreated. */
+#define FLAG_COLLECTOR	0x1u
+#define FLAG_FINALIZER	0x2u
+#define FLAG_POOL	0x4u
+
+/* ThreadCreated: the runtime has a thread of that id. */
+struct heard_thread {
+	uint64_t	pid, tid;
+	uint32_t	flags, index;
+};
+
+enum heard_of { HEARD_THREAD, HEARD_PROCESS, HEARD_COMMAND };
+
+/* A name of a thread, of a process, or of the program that a process runs. */
+struct heard_name {
+	enum heard_of	of;
+	uint64_t	pid, tid;
+	int64_t		ts;
+	size_t		at, len;	/* of the text */
+};
+
+struct heard {
+	_Atomic uint32_t	*did;	/* by thread: enum deed */
+	uint32_t		 nthreads;
+	struct heard_thread	*thread;	/* in the order of the file, as the names */
+	size_t			 nthread, thread_cap;
+	struct heard_name	*name;
+	size_t			 nname, name_cap;
+	struct buf		 text;
+};
+
+#define NO_PID	UINT64_MAX	/* the process of a trace that names none */
+
+/* Go over the trace. 0, or ERR_CANCELED; what was heard is released by the caller anyway. */
+int	hear(struct trace *t, struct heard *out, const struct roles_options *o);
+void	heard_release(struct heard *h);
+/* How many events of the trace say something. */
+uint64_t heard_told(struct trace *t);
+/* Has the trace events of a kind that names threads? */
+bool	heard_names_threads(struct trace *t);
+
+#endif

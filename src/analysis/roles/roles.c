@@ -1,0 +1,321 @@
+/*
+ * Who threads are.
+ *
+ *	(process, thread id)	-> the trace's threads of that id	a binary search
+ *	(process)		-> its name				likewise
+ *	thread			-> words: name, role, process		by index
+ *
+ * A role that an event tells goes before one that follows from what the thread did: it is marked
+ * as derived. The first thread of a process has the process's id, or is the runtime's first.
+ *
+ * Invariant: nothing changes once roles_new() is done.
+ */
+#include "tnav/analysis/roles.h"
+
+#include <string.h>
+
+#include "analysis/roles/heard.h"
+#include "tnav/base/arena.h"
+#include "tnav/base/mem.h"
+#include "tnav/base/sort.h"
+
+/* A thread under its id. */
+struct place {
+	uint64_t	pid, tid;
+	uint32_t	thread;
+};
+
+struct process_name {
+	uint64_t	pid;
+	enum heard_of	of;
+	int64_t		ts;
+	const char	*text;
+};
+
+struct roles {
+	struct trace		*t;
+	struct who_source	 source;
+	struct who_words	*words;		/* by thread */
+	uint32_t		 n;
+	struct arena		 texts;
+};
+
+static const struct role {
+	const char	*role, *label;		/* label: as a derived one */
+} roles[] = {
+	{ "main", "(main)" }, { "finalizer", "(finalizer)" }, { "sampler", "(sampler)" },
+	{ "tiered JIT", "(tiered JIT)" }, { "pool worker", "(pool worker)" }, { "GC", "(GC)" },
+	{ "rundown", "(rundown)" },
+};
+
+enum { ROLE_MAIN, ROLE_FINALIZER, ROLE_SAMPLER, ROLE_TIER, ROLE_POOL, ROLE_GC, ROLE_RUNDOWN };
+
+static void
+set_told(struct who_words *w, int role)
+{
+	w->role = w->label = roles[role].role;
+	w->derived = false;
+}
+
+static void
+set_derived(struct who_words *w, int role)
+{
+	if (w->role != NULL)
+		return;
+	w->role = roles[role].role;
+	w->label = roles[role].label;
+	w->derived = true;
+}
+
+/* ---- threads by their ids */
+
+static int
+by_id(const void *x, const void *y)
+{
+	const struct place	*a = x, *b = y;
+
+	if (a->pid != b->pid)
+		return a->pid < b->pid ? -1 : 1;
+	if (a->tid != b->tid)
+		return a->tid < b->tid ? -1 : 1;
+	return a->thread < b->thread ? -1 : a->thread > b->thread;
+}
+
+static size_t
+make_places(const struct thread_stat *st, size_t n, struct place **out)
+{
+	struct place	*v = mem_alloc((n + 1) * sizeof *v);
+	size_t		 kept = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (st[i].has_tid)
+			v[kept++] = (struct place){ st[i].has_pid ? st[i].pid : NO_PID, st[i].tid,
+			    (uint32_t)i };
+	sort_array(v, kept, sizeof *v, by_id);
+	*out = v;
+	return kept;
+}
+
+/* The first place of the id, of n; n: there is none. */
+static size_t
+find_place(const struct place *v, size_t n, uint64_t pid, uint64_t tid)
+{
+	const struct place	key = { pid, tid, 0 };
+	size_t			lo = 0, hi = n;
+
+	while (lo < hi) {
+		size_t	mid = lo + (hi - lo) / 2;
+
+		if (by_id(&v[mid], &key) < 0)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < n && v[lo].pid == pid && v[lo].tid == tid ? lo : n;
+}
+
+/* ---- what was told */
+
+static void
+take_created(struct who_words *w, const struct heard_thread *h)
+{
+	if (h->flags & FLAG_FINALIZER)
+		set_told(w, ROLE_FINALIZER);
+	else if (h->flags & FLAG_POOL)
+		set_told(w, ROLE_POOL);
+	else if (h->flags & FLAG_COLLECTOR)
+		set_told(w, ROLE_GC);
+	else if (h->index == 1)
+		set_derived(w, ROLE_MAIN);
+}
+
+/* An id may be used again: the newest word is kept. */
+static void
+take_threads(struct roles *r, const struct heard *h, const struct place *v, size_t n)
+{
+	for (size_t i = 0; i < h->nthread; i++) {
+		const struct heard_thread	*t = &h->thread[i];
+
+		for (size_t k = find_place(v, n, t->pid, t->tid);
+		    k < n && v[k].pid == t->pid && v[k].tid == t->tid; k++)
+			take_created(&r->words[v[k].thread], t);
+	}
+}
+
+static const char *
+text_of(struct roles *r, const struct heard *h, const struct heard_name *name)
+{
+	return arena_strndup(&r->texts, h->text.p + name->at, name->len);
+}
+
+static void
+take_thread_names(struct roles *r, const struct heard *h, const struct place *v, size_t n)
+{
+	for (size_t i = 0; i < h->nname; i++) {
+		const struct heard_name	*m = &h->name[i];
+		size_t			 k = n;
+		const char		*text;
+
+		if (m->of == HEARD_THREAD)
+			k = find_place(v, n, m->pid, m->tid);
+		if (k == n)
+			continue;
+		text = text_of(r, h, m);
+		for (; k < n && v[k].pid == m->pid && v[k].tid == m->tid; k++)
+			r->words[v[k].thread].name = text;
+	}
+}
+
+/* ---- processes */
+
+/* The last of a process is the one that counts: what the system says, and the newest of it. */
+static int
+by_process(const void *x, const void *y)
+{
+	const struct process_name	*a = x, *b = y;
+
+	if (a->pid != b->pid)
+		return a->pid < b->pid ? -1 : 1;
+	if (a->of != b->of)
+		return a->of == HEARD_COMMAND ? -1 : 1;
+	if (a->ts != b->ts)
+		return a->ts < b->ts ? -1 : 1;
+	return strcmp(a->text, b->text);
+}
+
+static const char *
+find_process(const struct process_name *v, size_t n, uint64_t pid)
+{
+	size_t	lo = 0, hi = n;
+
+	while (lo < hi) {		/* the first of a greater process */
+		size_t	mid = lo + (hi - lo) / 2;
+
+		if (v[mid].pid <= pid)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo > 0 && v[lo - 1].pid == pid ? v[lo - 1].text : NULL;
+}
+
+static void
+take_processes(struct roles *r, const struct heard *h, const struct thread_stat *st)
+{
+	struct process_name	*v = mem_alloc((h->nname + 1) * sizeof *v);
+	size_t			 n = 0;
+
+	for (size_t i = 0; i < h->nname; i++)
+		if (h->name[i].of != HEARD_THREAD)
+			v[n++] = (struct process_name){ h->name[i].pid, h->name[i].of,
+			    h->name[i].ts, text_of(r, h, &h->name[i]) };
+	sort_array(v, n, sizeof *v, by_process);
+	for (uint32_t i = 0; i < r->n; i++)
+		r->words[i].process = find_process(v, n, st[i].has_pid ? st[i].pid : NO_PID);
+	mem_free(v);
+}
+
+/* ---- what follows */
+
+static void
+derive(struct who_words *w, const struct thread_stat *st, uint32_t did)
+{
+	static const struct { uint32_t deed; int role; } follows[] = {
+		{ DID_FINALIZE, ROLE_FINALIZER }, { DID_SAMPLE, ROLE_SAMPLER },
+		{ DID_TIER, ROLE_TIER }, { DID_POOL, ROLE_POOL }, { DID_COLLECT, ROLE_GC },
+		{ DID_RUNDOWN, ROLE_RUNDOWN },
+	};
+
+	/* Kernels write 0 for themselves and the greatest number for none. */
+	if (st->has_pid && st->has_tid && st->tid == st->pid && st->tid != 0 &&
+	    st->tid != UINT32_MAX)
+		set_derived(w, ROLE_MAIN);
+	for (size_t i = 0; i < sizeof follows / sizeof *follows; i++)
+		if (did & follows[i].deed)
+			set_derived(w, follows[i].role);
+}
+
+/* ---- the whole */
+
+static bool
+roles_words(void *self, uint32_t thread, struct who_words *out)
+{
+	const struct roles	*r = self;
+
+	if (thread >= r->n)
+		return false;
+	*out = r->words[thread];
+	return true;
+}
+
+static void
+make(struct roles *r, const struct heard *h)
+{
+	struct thread_stat	*st;
+	struct place		*v;
+	size_t			 n = trace_thread_stats(r->t, &st), places;
+
+	r->n = n < h->nthreads ? (uint32_t)n : h->nthreads;	/* others have come since */
+	r->words = mem_zalloc((size_t)r->n + 1, sizeof *r->words);
+	places = make_places(st, r->n, &v);
+	take_threads(r, h, v, places);
+	take_thread_names(r, h, v, places);
+	take_processes(r, h, st);
+	for (uint32_t i = 0; i < r->n; i++)
+		derive(&r->words[i], &st[i], h->did[i]);
+	mem_free(v);
+	mem_free(st);
+}
+
+struct roles *
+roles_new(struct trace *t, const struct roles_options *o)
+{
+	struct roles	*r = mem_zalloc(1, sizeof *r);
+	struct heard	 h;
+
+	r->t = t;
+	r->source = (struct who_source){ .self = r, .words = roles_words };
+	arena_init(&r->texts);
+	if (hear(t, &h, o) < 0) {
+		heard_release(&h);
+		roles_free(r);
+		return NULL;
+	}
+	make(r, &h);
+	heard_release(&h);
+	return r;
+}
+
+void
+roles_free(struct roles *r)
+{
+	if (r == NULL)
+		return;
+	mem_free(r->words);
+	arena_release(&r->texts);
+	mem_free(r);
+}
+
+void
+roles_lend(struct roles *r)
+{
+	trace_set_who(r->t, &r->source);
+}
+
+uint64_t
+roles_bytes(const struct roles *r)
+{
+	return r->n * sizeof *r->words + r->texts.total;
+}
+
+uint64_t
+roles_told(struct trace *t)
+{
+	return heard_told(t);
+}
+
+bool
+roles_name_threads(struct trace *t)
+{
+	return heard_names_threads(t);
+}
