@@ -210,6 +210,7 @@ ANALYSIS_SOURCES = \
 	src/analysis/roles/heard.c \
 	src/analysis/roles/heard.h \
 	src/analysis/roles/roles.c \
+	src/analysis/spans/buckets.c \
 	src/analysis/spans/classes.c \
 	src/analysis/spans/classes.h \
 	src/analysis/spans/loss.c \
@@ -226,6 +227,8 @@ ANALYSIS_SOURCES = \
 	src/analysis/spans/pairs.h \
 	src/analysis/spans/private.h \
 	src/analysis/spans/records.c \
+	src/analysis/spans/rows.c \
+	src/analysis/spans/rows.h \
 	src/analysis/spans/source.c \
 	src/analysis/spans/spans.c \
 	src/analysis/spans/sums.c \

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "app/exit.h"
+#include "app/listing.h"
 #include "app/payload.h"
 #include "tnav/analysis/tables.h"
 #include "tnav/base/err.h"
@@ -171,27 +172,12 @@ check_columns(const struct asked *a, struct run *s, struct buf *why)
 	return refuse(s, "stats", why);
 }
 
-/* "sum.Size:asc" */
 static int
-read_sort(struct asked *a, struct run *s, struct buf *why)
+read_sort(struct asked *a, struct run *s)
 {
-	const char	*sort = s->opt->text[OPT_SORT], *way;
-	struct table	 t = { .column = a->column, .ncolumns = a->ncolumns };
-	size_t		 len;
-
 	a->sort = a->every_ns > 0 ? 0 : TABLE_UNSORTED;
 	a->up = true;
-	if (sort == NULL)
-		return 0;
-	way = strrchr(sort, ':');
-	if (way != NULL && strcmp(way, ":asc") != 0 && strcmp(way, ":desc") != 0)
-		way = NULL;
-	len = way != NULL ? (size_t)(way - sort) : strlen(sort);
-	a->sort = table_find_column(&t, sort, len, why);
-	if (a->sort == a->ncolumns)
-		return refuse(s, "--sort", why);
-	a->up = way != NULL ? way[1] == 'a' : table_sorts_up(&t, a->sort);
-	return 0;
+	return listing_sort(s, a->column, a->ncolumns, &a->sort, &a->up);
 }
 
 int
@@ -212,7 +198,7 @@ asked_init(struct asked *a, struct run *s)
 		code = check_columns(a, s, &why);
 	}
 	if (code == 0)
-		code = read_sort(a, s, &why);
+		code = read_sort(a, s);
 	buf_release(&why);
 	return code;
 }

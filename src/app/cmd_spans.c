@@ -20,7 +20,7 @@
 static const unsigned	figures[] = {
 	SPANS_GROUP, SPANS_NAME, SPANS_BY, SPANS_COUNT, SPANS_TOTAL, SPANS_SELF_TOTAL, SPANS_MEAN,
 	SPANS_P50, SPANS_P90, SPANS_P99, SPANS_P999, SPANS_MAX, SPANS_OPENED, SPANS_LOST,
-	SPANS_ORPHANED, SPANS_DOUBTFUL,
+	SPANS_ORPHANED, SPANS_DOUBTFUL, SPANS_HISTOGRAM,
 };
 static const unsigned	each[] = {
 	SPANS_START, SPANS_DUR, SPANS_SELF, SPANS_TID, SPANS_STOP_TID, SPANS_STATE, SPANS_GROUP,
@@ -111,8 +111,33 @@ tell(struct run *s, struct spans *spans, const struct pass_result *result)
 	run_tell_loss(s);
 }
 
+struct sorting {
+	unsigned	col;
+	bool		up;
+};
+
+/* In the order that was asked for; of sums and spans alike no more than --top says. */
 static int
-print_spans(struct run *s, const struct field_list *by)
+print_rows(struct run *s, struct table *t, const struct sorting *by)
+{
+	struct table_order	order = { .n = 0 };
+	uint64_t		most = s->opt->given[OPT_TOP] ? s->opt->number[OPT_TOP] : t->nrows;
+	int			err;
+
+	if (by->col == TABLE_UNSORTED) {
+		t->nrows = most < t->nrows ? (size_t)most : t->nrows;
+		return listing_print(s, t);
+	}
+	table_order_make(&order, t, by->col, by->up);
+	order.n = most < order.n ? (size_t)most : order.n;
+	t->nrows = order.n;
+	err = listing_print_order(s, t, &order);
+	table_order_release(&order);
+	return err;
+}
+
+static int
+print_spans(struct run *s, const struct field_list *by, const struct sorting *sort)
 {
 	bool			 json = s->st.format == OUT_JSONL;
 	struct spans_options	 o = {
@@ -122,7 +147,8 @@ print_spans(struct run *s, const struct field_list *by)
 	};
 	struct spans_table_of	 of = {
 		.list = !s->opt->given[OPT_BY_NAME] && (json || s->opt->given[OPT_LIST]),
-		.names = json || s->opt->given[OPT_BY_NAME] || !s->opt->given[OPT_LIST],
+		.names = s->opt->given[OPT_BY_NAME] || !s->opt->given[OPT_LIST] || (json &&
+		    !s->opt->given[OPT_SORT] && !s->opt->given[OPT_TOP]),
 	};
 	struct spans		*spans = spans_new(s->t);
 	struct pass_result	 result;
@@ -131,9 +157,11 @@ print_spans(struct run *s, const struct field_list *by)
 
 	progress_end(&s->progress);
 	if (err == ERR_OK) {
+		if (of.list && s->opt->given[OPT_TOP] && sort->col == TABLE_UNSORTED)
+			of.longest = (size_t)s->opt->number[OPT_TOP];
 		pick(s, &of, by->n > 0);
 		t = spans_table(spans, &of);
-		err = listing_print(s, t);
+		err = print_rows(s, t, sort);
 		table_free(t);
 		tell(s, spans, &result);
 	}
@@ -145,6 +173,7 @@ int
 spans_each(struct run *s)
 {
 	struct field_list	by;
+	struct sorting		sort = { .col = TABLE_UNSORTED };
 	int			code = listing_check(s, spans_column, SPANS_COLUMNS);
 
 	if (code != 0)
@@ -154,9 +183,23 @@ spans_each(struct run *s)
 		s->stop = true;
 		return EXIT_USAGE;
 	}
+	if (s->st.format == OUT_JSONL && !s->opt->given[OPT_LIST] &&
+	    !s->opt->given[OPT_BY_NAME] && (s->opt->given[OPT_SORT] || s->opt->given[OPT_TOP])) {
+		message_put("spans: with JSON lines --sort and --top need --list or --by-name");
+		s->stop = true;
+		return EXIT_USAGE;
+	}
+	code = listing_sort(s, spans_column, SPANS_COLUMNS, &sort.col, &sort.up);
+	if (code != 0)
+		return code;
+	/* Of sums people see self and dur as totals. */
+	if (!s->opt->given[OPT_LIST] && sort.col == SPANS_SELF)
+		sort.col = SPANS_SELF_TOTAL;
+	if (!s->opt->given[OPT_LIST] && sort.col == SPANS_DUR)
+		sort.col = SPANS_TOTAL;
 	code = read_by(s, &by);
 	if (code == 0)
-		code = exit_of_reading(print_spans(s, &by));
+		code = exit_of_reading(print_spans(s, &by, &sort));
 	field_list_release(&by);
 	return code;
 }

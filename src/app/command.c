@@ -84,15 +84,17 @@ const struct command_def subcommands[] = {
 		.name = "spans", .args = "FILE...", .operand = OPERAND_FILES,
 		.each = spans_each,
 		.columns = spans_column, .ncolumns = SPANS_COLUMNS,
-		.options = CHOOSING | O(BY) | O(LIST) | O(BY_NAME) | LISTING,
+		.options = CHOOSING | O(BY) | O(LIST) | O(BY_NAME) | O(SORT) | O(TOP) | LISTING,
 		.summary = "pair starts with stops: durations by name, or one by one",
 		.text = "As text, CSV and TSV one row per name, the longest first; with --list "
 		    "one per span. As JSON lines each span (kind span), then each name (kind "
 		    "name). total, self, mean and percentiles cover spans with a start and a "
 		    "stop; open counts starts without a stop, orphans stops without a start, lost "
 		    "those of both whose other end may be among the lost events, doubtful the "
-		    "spans whose thread lost events between start and stop. -f, --from and --to "
-		    "choose spans by their first event.",
+		    "spans whose thread lost events between start and stop. histogram shows how "
+		    "many last how long, in steps of 1, 2, 5 from the shortest to the longest "
+		    "of all. --list --top N lists the N longest. -f, --from and --to choose "
+		    "spans by their first event.",
 	}, {
 		.name = "activities", .args = "FILE...", .operand = OPERAND_FILES,
 		.each = activities_each,

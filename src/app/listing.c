@@ -62,6 +62,33 @@ listing_check(struct run *s, const struct table_column *column, unsigned ncolumn
 	return 0;
 }
 
+int
+listing_sort(struct run *s, const struct table_column *column, unsigned ncolumns, unsigned *col,
+    bool *up)
+{
+	const char	*sort = s->opt->text[OPT_SORT], *way;
+	struct table	 t = { .column = column, .ncolumns = ncolumns };
+	unsigned	 by;
+	struct buf	 why;
+
+	if (sort == NULL)
+		return 0;
+	buf_init(&why);
+	way = strrchr(sort, ':');
+	if (way != NULL && strcmp(way, ":asc") != 0 && strcmp(way, ":desc") != 0)
+		way = NULL;
+	by = table_find_column(&t, sort, way != NULL ? (size_t)(way - sort) : strlen(sort), &why);
+	if (by == ncolumns) {
+		message_put("--sort: %s", buf_str(&why));
+		s->stop = true;
+	} else {
+		*col = by;
+		*up = way != NULL ? way[1] == 'a' : table_sorts_up(&t, by);
+	}
+	buf_release(&why);
+	return by == ncolumns ? EXIT_USAGE : 0;
+}
+
 static void
 pick_all(struct run *s, const struct table *t)
 {
@@ -89,6 +116,12 @@ open_rows(struct run *s, const struct table *t)
 int
 listing_print(struct run *s, const struct table *t)
 {
+	return listing_print_order(s, t, NULL);
+}
+
+int
+listing_print_order(struct run *s, const struct table *t, const struct table_order *order)
+{
 	uint64_t	limit = s->opt->given[OPT_LIMIT] ? s->opt->number[OPT_LIMIT] : UINT64_MAX;
 
 	if (s->npick == 0)
@@ -97,5 +130,5 @@ listing_print(struct run *s, const struct table *t)
 		open_rows(s, t);
 	if (s->rows_file)
 		writer_file(s->rows, s->file, &s->st);
-	return writer_table(s->rows, t, NULL, s->pick, limit);
+	return writer_table(s->rows, t, order, s->pick, limit);
 }

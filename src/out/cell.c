@@ -151,6 +151,27 @@ put_float(struct buf *out, const struct cell *c, const struct out_style *st)
 	put_plain(out, &exact);
 }
 
+/* A block a part; the highest is the row's own greatest. */
+static void
+put_spark(struct buf *out, const struct cell_spark *s, const struct out_style *st)
+{
+	static const char	ascii[] = " .:-=+*#@";
+	uint64_t		max = 0;
+
+	for (uint32_t i = 0; i < s->n; i++)
+		max = s->part[i] > max ? s->part[i] : max;
+	for (uint32_t i = 0; i < s->n; i++) {
+		unsigned	level = 0;
+
+		if (s->part[i] > 0)
+			level = 1 + (unsigned)((double)s->part[i] / (double)max * 7);
+		if (level == 0 || st->mode == TEXT_ASCII)
+			buf_putc(out, ascii[level]);
+		else
+			buf_printf(out, "\xe2\x96%c", 0x80 + (int)level);
+	}
+}
+
 void
 cell_put(struct buf *out, const struct cell *c, const struct out_style *st)
 {
@@ -197,7 +218,10 @@ cell_put(struct buf *out, const struct cell *c, const struct out_style *st)
 		put_text(out, c->word.p != NULL ? c->word : c->text, st, c->word.p != NULL);
 		break;
 	case CELL_SPARK:
-		cell_json(out, c);
+		if (st->format == OUT_TEXT)
+			put_spark(out, &c->spark, st);
+		else
+			cell_json(out, c);
 		break;
 	default:
 		put_plain(out, c);

@@ -69,6 +69,41 @@ def narrowed(path):
                 len(spans))
 
 
+def bucket(ns):
+    """Of 0, 1, 2, 5, 10, 20, 50 ... ns."""
+    ends = [d * 10 ** e for e in range(14) for d in (1, 2, 5)]
+    return sum(ns >= e for e in ends)
+
+
+def sorted_and_cut(path):
+    """--sort and --top of both tables, and the histogram, from the list of spans."""
+    name = check.stem(path)
+    _, all_ = check.jsonl("spans", path)
+    spans = [s for s in all_ if s["kind"] == "span"]
+    longest = sorted((s for s in spans if s["dur"] is not None), key=lambda s: -s["dur"])
+    _, got = check.jsonl("spans", "--list", "--top", "5", path)
+    want = [s["dur"] for s in longest[:5]] + [None] * len(spans)
+    check.equal(f"{name}: the longest", [s["dur"] for s in got], want[:min(5, len(spans))])
+    _, got = check.jsonl("spans", "--list", "--sort", "dur:asc", path)
+    check.equal(f"{name}: by dur", [s["dur"] for s in got if s["dur"] is not None],
+                [s["dur"] for s in reversed(longest)])
+    names = {(s["group"], s["provider"], s["name"]) for s in spans}
+    _, got = check.jsonl("spans", "--by-name", "--sort", "count", "--top", "3", "-e",
+                         "group,provider,name,count,histogram", path)
+    counts = [sum((s["group"], s["provider"], s["name"]) == n for s in spans) for n in names]
+    check.equal(f"{name}: counts", [n["count"] for n in got], sorted(counts, reverse=True)[:3])
+    if not longest:
+        return
+    low, high = bucket(longest[-1]["dur"]), bucket(longest[0]["dur"])
+    for n in got:
+        want = [0] * (high - low + 1)
+        for s in longest:
+            if all(s[k] == n[k] for k in ("group", "provider", "name")):
+                want[bucket(s["dur"]) - low] += 1
+        check.equal(f"{name}: histogram of {n['name']}", n["histogram"],
+                    want if any(want) else None)
+
+
 def fields(path):
     """dur and the like of events: the same in filters, printed, and counted."""
     name = check.stem(path)
@@ -135,6 +170,8 @@ def main():
         compare(path)
     for path in cut + check.check_sample([p for p in others if not p.endswith(".heph")], 6):
         fields(path)
+    for path in cut + [demo] + check.check_sample(others, 4):
+        sorted_and_cut(path)
     narrowed(cut[0])
     narrowed(demo)
     threads(demo)

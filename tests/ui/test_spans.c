@@ -102,6 +102,53 @@ test_spans_in_spans_stand_below_them(void **state)
 	desk_close(&d);
 }
 
+/* From the sums to how long those of a name last, to those of a range, to one: the window. */
+static void
+check_by_name(int rows, int cols)
+{
+	struct desk	d = desk_open(DEMO, rows, cols, false, NULL);
+
+	desk_do(&d, "M-9 =");
+	desk_need(&d, "by name, sorted by total");
+	desk_need(&d, "5 names");
+	desk_need(&d, "33.589 ms");
+	desk_do(&d, "j <Enter>");
+	desk_need(&d, "2.000 ms    5.000 ms       2 ");
+	desk_do(&d, "G <Enter>");
+	desk_need(&d, "GC, 2 ms or longer, under 5 ms");
+	desk_need(&d, "2 spans");
+	desk_do(&d, "<Left>");
+	desk_need(&d, "5 ranges");
+	desk_do(&d, "<Enter> <Enter>");
+	desk_need_bottom(&d, "row 4,447");
+	desk_need(&d, "0.351 77");
+	desk_do(&d, "M-9");
+	desk_need(&d, "1 span");
+	desk_do(&d, "0 <Left> <Left> =");
+	desk_need(&d, "317 spans");
+	desk_close(&d);
+}
+
+static void
+test_a_name_leads_to_a_range_a_span_and_a_window(void **state)
+{
+	(void)state;
+	check_by_name(24, 80);
+	check_by_name(50, 200);
+}
+
+static void
+test_the_span_under_the_cursor_is_the_window(void **state)
+{
+	struct desk	d = desk_open(DEMO, 24, 80, false, NULL);
+
+	(void)state;
+	desk_do(&d, "M-9");
+	desk_do(&d, "j r");
+	desk_need(&d, "27 of 10,854");
+	desk_close(&d);
+}
+
 static void
 test_a_filter_by_duration_waits_for_the_spans(void **state)
 {
@@ -161,6 +208,8 @@ main(void)
 		cmocka_unit_test(test_a_start_and_its_stop_lead_to_each_other),
 		cmocka_unit_test(test_spans_are_bars_in_their_lane),
 		cmocka_unit_test(test_spans_in_spans_stand_below_them),
+		cmocka_unit_test(test_a_name_leads_to_a_range_a_span_and_a_window),
+		cmocka_unit_test(test_the_span_under_the_cursor_is_the_window),
 		cmocka_unit_test(test_a_filter_by_duration_waits_for_the_spans),
 		cmocka_unit_test(test_a_request_and_all_under_it),
 	};

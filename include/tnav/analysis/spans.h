@@ -88,8 +88,9 @@ uint32_t	 spans_names(const struct spans *s);
 const struct span_name	*spans_name(const struct spans *s, uint32_t i);
 const struct span_sum	*spans_sum(const struct spans *s, uint32_t i);
 const char	*span_state_name(unsigned state);	/* "lostInGap" */
-/* The least duration of a bucket, ns. */
+/* The least duration of a bucket, ns; and the bucket of a duration. */
 int64_t		 span_bucket_from(unsigned bucket);
+unsigned	 span_bucket(int64_t dur);
 /* The first span whose first known event has this row or a later one. */
 uint64_t	 spans_from_row(const struct spans *s, uint64_t row);
 /* The same by time and payload offset. */
@@ -125,7 +126,7 @@ enum spans_column {
 	SPANS_ROW, SPANS_STOP_ROW, SPANS_PID, SPANS_GAP, SPANS_SELF, SPANS_STATES_OF,
 	SPANS_CROSS, SPANS_SELF_TOTAL, SPANS_COUNT, SPANS_TOTAL, SPANS_MEAN, SPANS_MIN, SPANS_P50,
 	SPANS_P90, SPANS_P99, SPANS_P999, SPANS_MAX, SPANS_OPENED, SPANS_LOST, SPANS_ORPHANED,
-	SPANS_DOUBTFUL, SPANS_COLUMNS,
+	SPANS_DOUBTFUL, SPANS_HISTOGRAM, SPANS_COLUMNS,
 };
 extern const struct table_column spans_column[SPANS_COLUMNS];
 
@@ -135,8 +136,22 @@ struct spans_table_of {
 	size_t		 longest;
 	bool		 windowed;		/* those that begin in [from, to) */
 	int64_t		 from, to;		/* ticks */
+	bool		 narrow;		/* of the longest: those of one name and bucket */
+	uint32_t	 name;
+	unsigned	 bucket;		/* SPAN_BUCKETS: any */
 	uint64_t	*all;			/* how many there would be else; or NULL */
 };
 struct table	*spans_table(struct spans *s, const struct spans_table_of *of);
+/* The name that a row is the sum of; false: it is a span. And the span; false: it is a name. */
+bool		 spans_table_name(const struct table *t, size_t row, uint32_t *name);
+bool		 spans_table_span(const struct table *t, size_t row, uint64_t *span);
+
+/* How long the spans of one name last: a row for each bucket that any is in. */
+enum span_buckets_column { BUCKETS_FROM, BUCKETS_TO, BUCKETS_COUNT, BUCKETS_SHARE,
+	BUCKETS_COLUMNS };
+extern const struct table_column span_buckets_column[BUCKETS_COLUMNS];
+/* Of spans that begin in the window as `of` says, of its name. */
+struct table	*span_buckets_table(struct spans *s, const struct spans_table_of *of);
+unsigned	 span_buckets_bucket(const struct table *t, size_t row);
 
 #endif

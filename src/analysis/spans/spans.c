@@ -146,7 +146,7 @@ spans_build(struct spans *s, const struct spans_options *o, struct pass_result *
 		pairing_end(s->pairing);
 		nesting_make(s);
 		reach_make(s);
-		s->sums = sums_new(s);
+		s->sums = sums_new(s, INT64_MIN, INT64_MAX);
 	}
 	pairing_free(s->pairing);
 	s->pairing = NULL;

@@ -37,8 +37,8 @@ span_bucket_from(unsigned bucket)
 	return from;
 }
 
-static unsigned
-bucket_of(int64_t dur)
+unsigned
+span_bucket(int64_t dur)
 {
 	unsigned	lo = 0, hi = SPAN_BUCKETS - 1;
 
@@ -75,7 +75,7 @@ sum_add(struct span_sum *m, const struct span_record *r, bool has, int64_t dur)
 	m->n++;
 	add_saturated(&m->total, dur);
 	add_saturated(&m->self, r->self);
-	m->bucket[bucket_of(dur)]++;
+	m->bucket[span_bucket(dur)]++;
 }
 
 static int64_t *
@@ -168,17 +168,19 @@ durs_room(struct sums *n)
 }
 
 static void
-sums_add(struct sums *n, const struct spans *s, bool durs)
+sums_add(struct sums *n, const struct spans *s, int64_t from, int64_t to, bool durs)
 {
 	uint64_t	count = spans_count(s);
 
 	for (uint64_t i = 0; i < count; i++) {
 		const struct span_record	*r = spans_at(s, i);
+		int64_t				 at = r->row != SPAN_NO_ROW ? r->start : r->stop;
 		int64_t				 dur = 0;
-		bool				 has = spans_dur(s, r, &dur);
+		bool				 has;
 
-		if ((r->flags & SPAN_CHOSEN) == 0)
+		if ((r->flags & SPAN_CHOSEN) == 0 || at < from || (at >= to && to < INT64_MAX))
 			continue;
+		has = spans_dur(s, r, &dur);
 		if (!durs)
 			sum_add(&n->sum[r->name], r, has, dur);
 		else if (has)
@@ -186,22 +188,32 @@ sums_add(struct sums *n, const struct spans *s, bool durs)
 	}
 }
 
+uint64_t
+sum_all(const struct span_sum *m)
+{
+	uint64_t	n = 0;
+
+	for (unsigned i = 0; i < SPAN_STATES; i++)
+		n += m->states[i];
+	return n;
+}
+
 struct sums *
-sums_new(const struct spans *s)
+sums_new(const struct spans *s, int64_t from, int64_t to)
 {
 	struct sums	*n = mem_zalloc(1, sizeof *n);
-	uint64_t	 from = 0;
+	uint64_t	 first = 0;
 
 	n->n = spans_names(s);
 	n->seed = hash_seed();
 	n->sum = mem_zalloc(n->n + 1, sizeof *n->sum);
-	sums_add(n, s, false);
+	sums_add(n, s, from, to, false);
 	n->no_room = !durs_room(n);
 	if (!n->no_room)
-		sums_add(n, s, true);
+		sums_add(n, s, from, to, true);
 	for (size_t i = 0; i < n->n && !n->no_room; i++) {
-		name_ranks(n, (uint32_t)i, from);
-		from += n->sum[i].n;
+		name_ranks(n, (uint32_t)i, first);
+		first += n->sum[i].n;
 	}
 	scratch_free(n->dur);
 	n->dur = NULL;

@@ -6,8 +6,10 @@
 
 #include "analysis/spans/private.h"
 
-/* Of all spans that are chosen. */
-struct sums	*sums_new(const struct spans *s);
+/* Of the spans that are chosen and begin in [from, to), ticks. */
+struct sums	*sums_new(const struct spans *s, int64_t from, int64_t to);
+/* All spans of a sum, whatever their state. */
+uint64_t	 sum_all(const struct span_sum *m);
 void		 sums_free(struct sums *n);
 const struct span_sum	*sums_at(const struct sums *n, uint32_t i);
 /* What could not be done for want of room, or NULL. */

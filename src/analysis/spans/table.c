@@ -12,16 +12,16 @@
 
 #include "analysis/spans/marks.h"
 #include "analysis/spans/private.h"
-#include "tnav/base/greatest.h"
+#include "analysis/spans/rows.h"
+#include "analysis/spans/sums.h"
 #include "tnav/base/mem.h"
-#include "tnav/base/sort.h"
 #include "tnav/engine/field.h"
 
 const struct table_column	spans_column[SPANS_COLUMNS] = {
 	[SPANS_KIND] = { .name = "kind", .kind = CELL_TEXT },
 	[SPANS_GROUP] = { .name = "group", .kind = CELL_TEXT, .tone = TONE_KEY },
 	[SPANS_PROVIDER] = { .name = "provider", .kind = CELL_TEXT, .rank = 9 },
-	[SPANS_NAME] = { .name = "name", .kind = CELL_TEXT, .tone = TONE_EVENT },
+	[SPANS_NAME] = { .name = "name", .kind = CELL_TEXT, .tone = TONE_EVENT, .width = 8 },
 	[SPANS_BY] = { .name = "by", .kind = CELL_TEXT },
 	[SPANS_START] = { .name = "start", .kind = CELL_TIME, .tone = TONE_TIME,
 	    .flags = COLUMN_FIRST_UP },
@@ -46,32 +46,41 @@ const struct table_column	spans_column[SPANS_COLUMNS] = {
 	    .flags = COLUMN_ASKED | COLUMN_NO_SORT },
 	[SPANS_CROSS] = { .name = "crossThread", .title = "cross", .kind = CELL_U64, .rank = 3 },
 	[SPANS_SELF_TOTAL] = { .name = "selfTotal", .title = "self", .printed = "self",
-	    .kind = CELL_DUR },
+	    .kind = CELL_DUR, .rank = 3 },
 	[SPANS_COUNT] = { .name = "count", .kind = CELL_U64 },
 	[SPANS_TOTAL] = { .name = "total", .kind = CELL_DUR },
-	[SPANS_MEAN] = { .name = "mean", .kind = CELL_DUR },
-	[SPANS_MIN] = { .name = "min", .kind = CELL_DUR, .rank = 2 },
-	[SPANS_P50] = { .name = "p50", .kind = CELL_DUR },
-	[SPANS_P90] = { .name = "p90", .kind = CELL_DUR, .rank = 2 },
-	[SPANS_P99] = { .name = "p99", .kind = CELL_DUR },
+	[SPANS_MEAN] = { .name = "mean", .kind = CELL_DUR, .rank = 4 },
+	[SPANS_MIN] = { .name = "min", .kind = CELL_DUR, .rank = 6 },
+	[SPANS_P50] = { .name = "p50", .kind = CELL_DUR, .rank = 2 },
+	[SPANS_P90] = { .name = "p90", .kind = CELL_DUR, .rank = 6 },
+	[SPANS_P99] = { .name = "p99", .kind = CELL_DUR, .rank = 1 },
 	[SPANS_P999] = { .name = "p999", .title = "p99.9", .printed = "p99.9", .kind = CELL_DUR,
-	    .rank = 2 },
+	    .rank = 6 },
 	[SPANS_MAX] = { .name = "max", .kind = CELL_DUR },
-	[SPANS_OPENED] = { .name = "open", .kind = CELL_U64 },
-	[SPANS_LOST] = { .name = "lost", .kind = CELL_U64, .tone = TONE_LOSS },
+	[SPANS_OPENED] = { .name = "open", .kind = CELL_U64, .rank = 3 },
+	[SPANS_LOST] = { .name = "lost", .kind = CELL_U64, .tone = TONE_LOSS, .rank = 2 },
 	[SPANS_ORPHANED] = { .name = "orphans", .kind = CELL_U64, .rank = 3 },
-	[SPANS_DOUBTFUL] = { .name = "doubtful", .kind = CELL_U64, .tone = TONE_WARN, .rank = 1 },
+	[SPANS_DOUBTFUL] = { .name = "doubtful", .kind = CELL_U64, .tone = TONE_WARN,
+	    .rank = 3 },
+	[SPANS_HISTOGRAM] = { .name = "histogram", .kind = CELL_SPARK, .width = 10, .most = -1,
+	    .rank = 1, .flags = COLUMN_NO_SORT },
 };
+
+/* Of the screen: of each span, and of names. */
+#define BIT(col)	(UINT64_C(1) << (col))
+#define EACH_SHOWN	(BIT(SPANS_STATES_OF) - BIT(SPANS_GROUP))
+#define NAMES_SHOWN	(BIT(SPANS_GROUP) | BIT(SPANS_NAME) | BIT(SPANS_BY) | \
+	    (BIT(SPANS_COLUMNS) - BIT(SPANS_SELF_TOTAL)))
 
 struct spans_src {
 	struct table		 table;
 	struct spans		*s;
 	struct marks		*marks;		/* for keys */
 	struct field_reader	*who;
-	uint64_t		*span;		/* those that are listed; NULL: all */
-	size_t			 nspans, cap;
-	uint32_t		*name;		/* those that have any, the longest first */
-	size_t			 nnames;
+	struct span_rows	 rows;
+	struct sums		*own;		/* of the window; or NULL */
+	const struct sums	*sums;
+	unsigned		 least, most;	/* buckets that any name has spans in */
 	uint64_t		 row;		/* of the event, + 1; 0: none */
 	struct event		 e;
 	bool			 has_event;
@@ -83,7 +92,7 @@ struct spans_src {
 static const struct span_record *
 record_of(const struct spans_src *x, size_t row)
 {
-	return spans_at(x->s, x->span != NULL ? x->span[row] : row);
+	return spans_at(x->s, x->rows.span != NULL ? x->rows.span[row] : row);
 }
 
 /* Its first known event; NULL: the file changed. */
@@ -292,16 +301,6 @@ span_cell(struct spans_src *x, const struct span_record *r, unsigned col)
 
 /* ---- a name */
 
-static uint64_t
-all_of(const struct span_sum *m)
-{
-	uint64_t	n = 0;
-
-	for (unsigned i = 0; i < SPAN_STATES; i++)
-		n += m->states[i];
-	return n;
-}
-
 static struct cell
 states_cell(struct spans_src *x, const struct span_sum *m)
 {
@@ -365,7 +364,7 @@ figure_cell(const struct span_sum *m, unsigned col)
 {
 	switch (col) {
 	case SPANS_COUNT:
-		return counted(all_of(m));
+		return counted(sum_all(m));
 	case SPANS_CROSS:
 		return counted(m->cross);
 	case SPANS_OPENED:
@@ -399,10 +398,40 @@ figure_cell(const struct span_sum *m, unsigned col)
 	}
 }
 
+/* All names have the same scale. */
+static struct cell
+histogram_cell(const struct spans_src *x, const struct span_sum *m)
+{
+	uint32_t	n = x->most - x->least + 1;
+
+	if (m->n == 0)
+		return cell_null();
+	return (struct cell){ .kind = CELL_SPARK, .spark = { .part = m->bucket + x->least,
+	    .n = n, .known = n } };
+}
+
+static void
+find_scale(struct spans_src *x)
+{
+	x->least = SPAN_BUCKETS;
+	for (size_t i = 0; i < x->rows.nnames; i++) {
+		const struct span_sum	*m = sums_at(x->sums, x->rows.name[i]);
+
+		for (unsigned b = 0; b < SPAN_BUCKETS; b++) {
+			if (m->bucket[b] == 0)
+				continue;
+			x->least = b < x->least ? b : x->least;
+			x->most = b > x->most ? b : x->most;
+		}
+	}
+	if (x->least > x->most)
+		x->least = x->most;
+}
+
 static struct cell
 sum_cell(struct spans_src *x, uint32_t name, unsigned col)
 {
-	const struct span_sum	*m = spans_sum(x->s, name);
+	const struct span_sum	*m = sums_at(x->sums, name);
 
 	switch (col) {
 	case SPANS_KIND:
@@ -413,6 +442,8 @@ sum_cell(struct spans_src *x, uint32_t name, unsigned col)
 		return figures_cell(x, m);
 	case SPANS_STATES_OF:
 		return states_cell(x, m);
+	case SPANS_HISTOGRAM:
+		return histogram_cell(x, m);
 	default:
 		return figure_cell(m, col);
 	}
@@ -426,10 +457,10 @@ table_cell(void *src, size_t row, unsigned col, struct cell *out)
 	struct spans_src	*x = src;
 
 	buf_clear(&x->text[col]);
-	if (row < x->nspans)
+	if (row < x->rows.nspans)
 		*out = span_cell(x, record_of(x, row), col);
 	else
-		*out = sum_cell(x, x->name[row - x->nspans], col);
+		*out = sum_cell(x, x->rows.name[row - x->rows.nspans], col);
 }
 
 static bool
@@ -438,7 +469,7 @@ table_evidence(void *src, size_t row, struct table_evidence *out)
 	struct spans_src		*x = src;
 	const struct span_record	*r;
 
-	if (row >= x->nspans)
+	if (row >= x->rows.nspans)
 		return false;
 	r = record_of(x, row);
 	out->kind = EVIDENCE_EVENT;
@@ -456,127 +487,31 @@ table_release(void *src)
 		buf_release(&x->text[i]);
 	marks_free(x->marks);
 	field_reader_free(x->who);
-	mem_free(x->span);
-	mem_free(x->name);
+	span_rows_release(&x->rows);
+	sums_free(x->own);
 	mem_free(x);
 }
 
-static void
-list_chosen(struct spans_src *x)
+bool
+spans_table_name(const struct table *t, size_t row, uint32_t *name)
 {
-	const struct spans_options	*o = &x->s->opt;
-	uint64_t			 n = spans_count(x->s);
+	const struct spans_src	*x = t->src;
 
-	x->nspans = (size_t)n;
-	if (o->filter == NULL && !o->has_from && !o->has_to)
-		return;
-	x->nspans = 0;
-	x->span = mem_zalloc(1, sizeof *x->span);
-	for (uint64_t i = 0; i < n; i++) {
-		if ((spans_at(x->s, i)->flags & SPAN_CHOSEN) == 0)
-			continue;
-		x->span = mem_grow(x->span, &x->cap, x->nspans + 1, sizeof *x->span);
-		x->span[x->nspans++] = i;
-	}
+	if (row < x->rows.nspans || row - x->rows.nspans >= x->rows.nnames)
+		return false;
+	*name = x->rows.name[row - x->rows.nspans];
+	return true;
 }
 
-/* ---- the longest */
-
-struct longest {
-	int64_t		dur;
-	uint64_t	span;
-};
-
-static bool
-is_longer(const void *a, const void *b)
+bool
+spans_table_span(const struct table *t, size_t row, uint64_t *span)
 {
-	const struct longest	*x = a, *y = b;
+	const struct spans_src	*x = t->src;
 
-	return x->dur != y->dur ? x->dur > y->dur : x->span < y->span;
-}
-
-static void
-list_longest(struct spans_src *x, const struct spans_table_of *of)
-{
-	uint64_t	 count = spans_count(x->s), all = 0;
-	struct greatest	 kept;
-
-	greatest_init(&kept, sizeof(struct longest), of->longest, is_longer);
-	for (uint64_t i = 0; i < count; i++) {
-		const struct span_record	*r = spans_at(x->s, i);
-		int64_t		at = r->row != SPAN_NO_ROW ? r->start : r->stop;
-		struct longest	l = { .dur = -1, .span = i };
-
-		if (of->windowed && (at < of->from || at >= of->to))
-			continue;
-		(void)spans_dur(x->s, r, &l.dur);
-		greatest_keep(&kept, &l);
-		all++;
-	}
-	greatest_sort(&kept);
-	x->nspans = kept.n;
-	x->span = mem_zalloc(x->nspans + 1, sizeof *x->span);
-	for (size_t i = 0; i < x->nspans; i++)
-		x->span[i] = ((const struct longest *)greatest_at(&kept, i))->span;
-	greatest_release(&kept);
-	if (of->all != NULL)
-		*of->all = all;
-}
-
-/* Names come in the order in which threads met them: that is not to be seen. */
-static int
-by_words(const struct span_name *a, const struct span_name *b)
-{
-	int	d = strcmp(a->group, b->group);
-
-	if (d == 0)
-		d = strcmp(a->provider, b->provider);
-	if (d == 0)
-		d = strcmp(a->name, b->name);
-	if (d == 0 && a->by.p != NULL && b->by.p != NULL)
-		d = memcmp(a->by.p, b->by.p, a->by.len < b->by.len ? a->by.len : b->by.len);
-	if (d != 0)
-		return d;
-	return a->by.len < b->by.len ? -1 : a->by.len > b->by.len;
-}
-
-struct ranked {
-	int64_t			 total;
-	uint64_t		 count;
-	const struct span_name	*words;
-	uint32_t		 name;
-};
-
-static int
-by_total(const void *a, const void *b)
-{
-	const struct ranked	*x = a, *y = b;
-
-	if (x->total != y->total)
-		return x->total > y->total ? -1 : 1;
-	if (x->count != y->count)
-		return x->count > y->count ? -1 : 1;
-	return by_words(x->words, y->words);
-}
-
-static void
-list_names(struct spans_src *x)
-{
-	uint32_t	 n = spans_names(x->s);
-	struct ranked	*v = mem_zalloc((size_t)n + 1, sizeof *v);
-
-	x->name = mem_zalloc((size_t)n + 1, sizeof *x->name);
-	for (uint32_t i = 0; i < n; i++) {
-		const struct span_sum	*m = spans_sum(x->s, i);
-
-		if (all_of(m) > 0)
-			v[x->nnames++] = (struct ranked){ .total = m->total, .count = all_of(m),
-			    .name = i, .words = spans_name(x->s, i) };
-	}
-	sort_array(v, x->nnames, sizeof *v, by_total);
-	for (size_t i = 0; i < x->nnames; i++)
-		x->name[i] = v[i].name;
-	mem_free(v);
+	if (row >= x->rows.nspans)
+		return false;
+	*span = x->rows.span != NULL ? x->rows.span[row] : row;
+	return true;
 }
 
 struct table *
@@ -589,19 +524,20 @@ spans_table(struct spans *s, const struct spans_table_of *of)
 	x->who = field_reader_new(s->t, &(struct field_options){ .words = WORDS_BARE });
 	for (unsigned i = 0; i < SPANS_COLUMNS; i++)
 		buf_init(&x->text[i]);
-	if (of->list && of->longest > 0)
-		list_longest(x, of);
-	else if (of->list)
-		list_chosen(x);
-	if (of->names)
-		list_names(x);
+	x->sums = s->sums;
+	if (of->names && of->windowed)
+		x->sums = x->own = sums_new(s, of->from, of->to);
+	span_rows_list(&x->rows, s, x->sums, of);
+	find_scale(x);
 	x->table = (struct table){ .column = spans_column, .ncolumns = SPANS_COLUMNS,
-	    .nrows = x->nspans + x->nnames, .src = x, .cell = table_cell,
+	    .nrows = x->rows.nspans + x->rows.nnames, .src = x, .cell = table_cell,
 	    .evidence = table_evidence, .release = table_release, .sort = TABLE_UNSORTED,
 	    .tie = TABLE_UNSORTED, .empty = "no event of this trace begins or ends a span" };
 	if (s->opt.by == NULL)
 		x->table.absent |= UINT64_C(1) << SPANS_BY;
 	if (!of->names)
-		x->table.idle = ~UINT64_C(0) << SPANS_STATES_OF | UINT64_C(1) << SPANS_KIND;
+		x->table.idle = ~EACH_SHOWN;
+	else if (!of->list)
+		x->table.idle = ~NAMES_SHOWN;
 	return &x->table;
 }

@@ -168,6 +168,8 @@ span_here(struct ui *ui, int64_t *from, int64_t *to)
 	uint32_t		 thread = EVENT_NONE;
 	struct event		 e;
 
+	if (p->ops->times != NULL)
+		return p->ops->times(p->self, v, from, to);
 	if (view_selected(v, &e) != 1)
 		return MATE_NONE;
 	if (trace_has(v->t, HAS_DURATIONS)) {
@@ -241,6 +243,17 @@ cmd_spans_in_lanes(struct ui *ui, const struct command_call *call)
 
 	(void)call;
 	(void)ui_await_spans(ui);
+	p->ops->act(p->self, &ui->v, 0, "");
+}
+
+void
+cmd_spans_by_name(struct ui *ui, const struct command_call *call)
+{
+	struct pane	*p = &ui->panes.pane[PANE_SPANS];
+
+	(void)call;
+	if (ui->panes.focus != PANE_SPANS)	/* a name may be typed anywhere */
+		layout_open(ui, PANE_SPANS);
 	p->ops->act(p->self, &ui->v, 0, "");
 }
 

@@ -10,6 +10,7 @@
 
 #include "ui/draw/canvas.h"
 #include "ui/draw/list.h"
+#include "ui/view/mate.h"
 #include "ui/view/view.h"
 
 /* Where a pane stands. Those of one zone share its place. */
@@ -133,6 +134,8 @@ struct pane_ops {
 	bool	(*point)(void *self, struct view *v, int y, int x);
 	/* The time that a column of the pane stands for. False: none. */
 	bool	(*time_at)(void *self, struct view *v, int x, int64_t *ts);
+	/* The times of the span under the cursor, where the pane lists such (NULL: it doesn't). */
+	enum mate (*times)(void *self, struct view *v, int64_t *from, int64_t *to);
 	/* Sort by the column that is step beside this one, or by name; step 0 and NULL: invert. */
 	bool	(*sort)(void *self, struct view *v, int step, const char *name);
 	/* Keep at the top what is named, or is under the cursor (""); again: let it go. */

@@ -1,15 +1,28 @@
 /*
- * The spans that begin in the window, the longest first. Enter goes to the event that begins one.
+ * The spans that begin in the window.
+ *
+ *	each, the longest first  --=-->  by name  --Enter-->  how long those of the name last
+ *	                         <--=--           <--Left--      |Enter      ^Left
+ *	                                                      those of a bucket
+ *
+ * Enter on a span goes to the event that begins it; on one of a bucket makes it the window, too.
  */
 #include "tnav/analysis/spans.h"
+#include "tnav/base/units.h"
 #include "ui/pane/table.h"
 
 #define DEPENDS		(VIEW_INDEX | VIEW_WINDOW | VIEW_ROWS | VIEW_SPANS)
 #define LONGEST		10000u
 
+enum level { EACH, NAMES, BUCKETS, IN_BUCKET };
+
 struct spans_pane {
 	struct table_pane	 p;
 	struct table		*t;
+	enum level		 level, made;	/* made: what t is */
+	uint32_t		 name;		/* of BUCKETS and below */
+	unsigned		 bucket;
+	size_t			 back[IN_BUCKET];	/* the row that was left at a level above */
 	uint64_t		 n;		/* in the window */
 	struct view_changes	 seen;		/* when t was made */
 };
@@ -17,28 +30,166 @@ struct spans_pane {
 static const struct table	nothing = { .column = spans_column, .ncolumns = SPANS_COLUMNS,
 	.sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED, .empty = "spans are being found ..." };
 
+static struct table *
+make(struct spans_pane *self, struct view *v, struct spans *s)
+{
+	const struct spans_table_of	 of = { .list = self->level != NAMES,
+					    .names = self->level == NAMES, .longest = LONGEST,
+					    .windowed = !v->window.whole, .from = v->window.from,
+					    .to = v->window.to, .all = &self->n,
+					    .narrow = self->level == IN_BUCKET,
+					    .name = self->name, .bucket = self->bucket };
+	struct table			*t;
+
+	if (self->level == BUCKETS)
+		return span_buckets_table(s, &of);
+	t = spans_table(s, &of);
+	t->sort = self->level == NAMES ? SPANS_TOTAL : SPANS_DUR;
+	if (!v->window.whole && spans_count(s) > 0)
+		t->empty = "no span begins in this window (0 shows the whole trace)";
+	return t;
+}
+
 static const struct table *
 spans_pane_table(void *arg, struct view *v)
 {
-	struct spans_pane		*self = arg;
-	struct spans			*s = spanning_spans(v->spanning);
-	const struct spans_table_of	 of = { .list = true, .longest = LONGEST,
-					    .windowed = !v->window.whole, .from = v->window.from,
-					    .to = v->window.to, .all = &self->n };
+	struct spans_pane	*self = arg;
+	struct spans		*s = spanning_spans(v->spanning);
 
 	spanning_ask(v->spanning);
 	if (s == NULL)
 		return &nothing;
-	if (self->t != NULL && !view_changed(v, &self->seen, DEPENDS))
+	if (self->t != NULL && self->made == self->level && !view_changed(v, &self->seen, DEPENDS))
 		return self->t;
+	/* What was found anew has other numbers for names. */
+	if (self->level > NAMES && view_changed(v, &self->seen, VIEW_SPANS))
+		self->level = NAMES;
+	if (self->made != self->level)
+		table_pane_reset(&self->p);
 	table_free(self->t);
-	self->t = spans_table(s, &of);
-	self->t->sort = SPANS_DUR;
+	self->t = make(self, v, s);
+	self->made = self->level;
 	self->t->stamp = self->t->rows_stamp = view_stamp(v, DEPENDS);
-	if (!v->window.whole && spans_count(s) > 0)
-		self->t->empty = "no span begins in this window (0 shows the whole trace)";
 	self->seen = v->changes;
 	return self->t;
+}
+
+static void
+go_to_level(struct spans_pane *self, struct view *v, enum level to)
+{
+	enum level	from = self->level;
+	size_t		stand = TABLE_NO_ROW;
+
+	if (to > from && from < IN_BUCKET)
+		self->back[from] = table_pane_row(&self->p, v);
+	if (to < from && to < IN_BUCKET)
+		stand = self->back[to];
+	self->level = to;
+	if (stand != TABLE_NO_ROW)
+		table_pane_stand(&self->p, v, stand);
+}
+
+/* The span under the cursor; NULL: there is none. */
+static const struct span_record *
+span_here(struct spans_pane *self, struct view *v)
+{
+	struct spans		*s = spanning_spans(v->spanning);
+	size_t			 row = table_pane_row(&self->p, v);
+	const struct table	*t = spans_pane_table(self, v);
+	uint64_t		 span;
+
+	if (t == &nothing || row == TABLE_NO_ROW || self->level == BUCKETS ||
+	    !spans_table_span(t, row, &span))
+		return NULL;
+	return spans_at(s, span);
+}
+
+static enum mate
+spans_times(void *arg, struct view *v, int64_t *from, int64_t *to)
+{
+	const struct span_record	*r = span_here(arg, v);
+
+	if (r == NULL)
+		return MATE_NONE;
+	if (r->state != SPAN_PAIRED)
+		return MATE_LOST;
+	*from = r->start;
+	*to = r->stop < INT64_MAX ? r->stop + 1 : r->stop;
+	return MATE_THERE;
+}
+
+/* To its first event; of a bucket it is the window, too: who came so far looks for this one. */
+static bool
+enter_span(struct spans_pane *self, struct view *v)
+{
+	int64_t	from, to;
+	bool	whole = self->level == IN_BUCKET && spans_times(self, v, &from, &to) == MATE_THERE;
+	bool	went = table_pane_enter(self, v);
+
+	if (went && whole)
+		(void)view_window(v, from, to);
+	return went;
+}
+
+static bool
+spans_enter(void *arg, struct view *v)
+{
+	struct spans_pane		*self = arg;
+	size_t				 row = table_pane_row(&self->p, v);
+	const struct table		*t = spans_pane_table(arg, v);
+
+	if (span_here(self, v) != NULL)
+		return enter_span(self, v);
+	if (t == &nothing || row == TABLE_NO_ROW)
+		return table_pane_enter(arg, v);
+	if (self->level == BUCKETS) {
+		self->bucket = span_buckets_bucket(t, row);
+		go_to_level(self, v, IN_BUCKET);
+	} else if (spans_table_name(t, row, &self->name)) {
+		go_to_level(self, v, BUCKETS);
+	}
+	return false;
+}
+
+static bool
+spans_move(void *arg, struct view *v, struct move m)
+{
+	struct spans_pane	*self = arg;
+
+	if (m.kind == MOVE_SIDE && m.n < 0 && self->level > NAMES) {
+		go_to_level(self, v, self->level - 1);
+		return true;
+	}
+	return table_pane_move(arg, v, m);
+}
+
+/* Each, or by name. */
+static void
+spans_act(void *arg, struct view *v, int64_t what, const char *unused)
+{
+	struct spans_pane	*self = arg;
+
+	(void)what;
+	(void)unused;
+	go_to_level(self, v, self->level == EACH ? NAMES : EACH);
+	view_say(v, self->level == EACH ? "each span" : "spans by name");
+}
+
+static void
+put_name(struct spans_pane *self, struct view *v, struct buf *left)
+{
+	const struct span_name	*n = spans_name(spanning_spans(v->spanning), self->name);
+
+	buf_printf(left, "%s", n->group);
+	if (self->level != IN_BUCKET)
+		return;
+	buf_puts(left, ", ");
+	units_dur(left, span_bucket_from(self->bucket), true);
+	buf_puts(left, " or longer");
+	if (self->bucket + 1 < SPAN_BUCKETS) {
+		buf_puts(left, ", under ");
+		units_dur(left, span_bucket_from(self->bucket + 1), true);
+	}
 }
 
 static void
@@ -49,7 +200,18 @@ spans_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 
 	if (t == &nothing)
 		return;
-	buf_printf(left, "sorted by %s", table_title(t, table_pane_by(&self->p, t)));
+	if (self->level > NAMES) {
+		put_name(self, v, left);
+	} else {
+		buf_puts(left, self->level == NAMES ? "by name, " : "");
+		buf_printf(left, "sorted by %s", table_title(t, table_pane_by(&self->p, t)));
+	}
+	if (self->level == NAMES || self->level == BUCKETS) {
+		buf_grouped(right, t->nrows);
+		buf_puts(right, self->level == NAMES ? " name" : " range");
+		buf_puts(right, t->nrows == 1 ? "" : "s");
+		return;
+	}
 	if (self->n > t->nrows) {
 		buf_puts(right, "the longest ");
 		buf_grouped(right, t->nrows);
@@ -70,15 +232,17 @@ spans_pane_release(void *arg)
 
 const struct pane_ops	pane_spans = {
 	.name = "spans",
-	.hints = "open=go sort-next sort-invert close help",
+	.hints = "open=go spans-by-name left=back span sort-next close help",
 	.size = sizeof(struct spans_pane),
 	.release = spans_pane_release,
 	.title = spans_title,
 	.table = spans_pane_table,
 	.draw = table_pane_draw,
-	.move = table_pane_move,
-	.enter = table_pane_enter,
+	.move = spans_move,
+	.enter = spans_enter,
 	.field = table_pane_field,
 	.point = table_pane_point,
 	.sort = table_pane_sort,
+	.act = spans_act,
+	.times = spans_times,
 };

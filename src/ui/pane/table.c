@@ -272,6 +272,16 @@ table_pane_drop_notes(struct table_pane *p)
 }
 
 void
+table_pane_reset(struct table_pane *p)
+{
+	p->list = (struct list){ .h = p->list.h };
+	p->made = p->chosen = p->inverted = p->touched = false;
+	p->nfold = 0;
+	p->pick = 0;
+	memset(p->natural, 0, sizeof p->natural);
+}
+
+void
 table_pane_release(void *self)
 {
 	struct table_pane	*p = self;

@@ -60,6 +60,8 @@ bool	table_pane_field(void *self, struct view *v, struct field_at *out);
 bool	table_pane_point(void *self, struct view *v, int y, int x);
 bool	table_pane_sort(void *self, struct view *v, int step, const char *name);
 void	table_pane_release(void *self);
+/* It becomes another table: no order, choice or place of the old one is of use. */
+void	table_pane_reset(struct table_pane *p);
 
 /* For the pane itself. The row under the cursor, TABLE_NO_ROW: none; and the table. */
 const struct table	*table_pane_table(struct table_pane *p, struct view *v);

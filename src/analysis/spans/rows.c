@@ -1,0 +1,175 @@
+/*
+ * Which spans and names a table lists.
+ *
+ *	each	all that are chosen, in the order of time;
+ *		or the longest, of a window, a name, a bucket
+ *	names	those that have any, the greatest total first
+ */
+#include "analysis/spans/rows.h"
+
+#include <string.h>
+
+#include "tnav/base/greatest.h"
+#include "tnav/base/mem.h"
+#include "tnav/base/sort.h"
+
+static void
+list_chosen(struct span_rows *x, const struct spans *s)
+{
+	const struct spans_options	*o = &s->opt;
+	uint64_t			 n = spans_count(s);
+	size_t				 cap;
+
+	x->nspans = (size_t)n;
+	if (o->filter == NULL && !o->has_from && !o->has_to)
+		return;
+	x->nspans = 0;
+	x->span = mem_zalloc(1, sizeof *x->span);
+	cap = 1;
+	for (uint64_t i = 0; i < n; i++) {
+		if ((spans_at(s, i)->flags & SPAN_CHOSEN) == 0)
+			continue;
+		x->span = mem_grow(x->span, &cap, x->nspans + 1, sizeof *x->span);
+		x->span[x->nspans++] = i;
+	}
+}
+
+/* ---- the longest */
+
+struct longest {
+	int64_t		dur;
+	uint64_t	span;
+};
+
+static bool
+is_longer(const void *a, const void *b)
+{
+	const struct longest	*x = a, *y = b;
+
+	return x->dur != y->dur ? x->dur > y->dur : x->span < y->span;
+}
+
+/* Where those begin that may be of the window. */
+static uint64_t
+first_of(const struct spans *s, const struct spans_table_of *of)
+{
+	return of->windowed && trace_ordered(s->t) ? spans_from_moment(s, of->from, 0) : 0;
+}
+
+static bool
+is_asked_for(const struct spans_table_of *of, const struct span_record *r, int64_t dur)
+{
+	if (!of->narrow)
+		return true;
+	if (r->name != of->name)
+		return false;
+	return of->bucket == SPAN_BUCKETS || (dur >= 0 && span_bucket(dur) == of->bucket);
+}
+
+static void
+list_longest(struct span_rows *x, const struct spans *s, const struct spans_table_of *of)
+{
+	uint64_t	 count = spans_count(s), all = 0;
+	struct greatest	 kept;
+
+	greatest_init(&kept, sizeof(struct longest), of->longest, is_longer);
+	for (uint64_t i = first_of(s, of); i < count; i++) {
+		const struct span_record	*r = spans_at(s, i);
+		int64_t		at = r->row != SPAN_NO_ROW ? r->start : r->stop;
+		struct longest	l = { .dur = -1, .span = i };
+
+		if (of->windowed && at >= of->to && trace_ordered(s->t))
+			break;
+		if (of->windowed && (at < of->from || at >= of->to))
+			continue;
+		(void)spans_dur(s, r, &l.dur);
+		if ((r->flags & SPAN_CHOSEN) == 0 || !is_asked_for(of, r, l.dur))
+			continue;
+		greatest_keep(&kept, &l);
+		all++;
+	}
+	greatest_sort(&kept);
+	x->nspans = kept.n;
+	x->span = mem_zalloc(x->nspans + 1, sizeof *x->span);
+	for (size_t i = 0; i < x->nspans; i++)
+		x->span[i] = ((const struct longest *)greatest_at(&kept, i))->span;
+	greatest_release(&kept);
+	if (of->all != NULL)
+		*of->all = all;
+}
+
+/* Names come in the order in which threads met them: that is not to be seen. */
+static int
+by_words(const struct span_name *a, const struct span_name *b)
+{
+	int	d = strcmp(a->group, b->group);
+
+	if (d == 0)
+		d = strcmp(a->provider, b->provider);
+	if (d == 0)
+		d = strcmp(a->name, b->name);
+	if (d == 0 && a->by.p != NULL && b->by.p != NULL)
+		d = memcmp(a->by.p, b->by.p, a->by.len < b->by.len ? a->by.len : b->by.len);
+	if (d != 0)
+		return d;
+	return a->by.len < b->by.len ? -1 : a->by.len > b->by.len;
+}
+
+struct ranked {
+	int64_t			 total;
+	uint64_t		 count;
+	const struct span_name	*words;
+	uint32_t		 name;
+};
+
+static int
+by_total(const void *a, const void *b)
+{
+	const struct ranked	*x = a, *y = b;
+
+	if (x->total != y->total)
+		return x->total > y->total ? -1 : 1;
+	if (x->count != y->count)
+		return x->count > y->count ? -1 : 1;
+	return by_words(x->words, y->words);
+}
+
+static void
+list_names(struct span_rows *x, const struct spans *s, const struct sums *sums)
+{
+	uint32_t	 n = spans_names(s);
+	struct ranked	*v = mem_zalloc((size_t)n + 1, sizeof *v);
+
+	x->name = mem_zalloc((size_t)n + 1, sizeof *x->name);
+	for (uint32_t i = 0; i < n; i++) {
+		const struct span_sum	*m = sums_at(sums, i);
+
+		if (sum_all(m) > 0)
+			v[x->nnames++] = (struct ranked){ .total = m->total, .count = sum_all(m),
+			    .name = i, .words = spans_name(s, i) };
+	}
+	sort_array(v, x->nnames, sizeof *v, by_total);
+	for (size_t i = 0; i < x->nnames; i++)
+		x->name[i] = v[i].name;
+	mem_free(v);
+}
+
+void
+span_rows_list(struct span_rows *x, const struct spans *s, const struct sums *sums,
+    const struct spans_table_of *of)
+{
+	*x = (struct span_rows){ .nspans = 0 };
+	if (of->list && of->longest > 0)
+		list_longest(x, s, of);
+	else if (of->list)
+		list_chosen(x, s);
+	if (of->names)
+		list_names(x, s, sums);
+}
+
+void
+span_rows_release(struct span_rows *x)
+{
+	mem_free(x->span);
+	mem_free(x->name);
+}
