@@ -198,11 +198,19 @@ ANALYSIS_SOURCES = \
 	src/analysis/key_values.c \
 	src/analysis/origin.c \
 	src/analysis/report.c \
+	src/analysis/reports/allocs.c \
+	src/analysis/reports/common.c \
+	src/analysis/reports/common.h \
+	src/analysis/reports/contention.c \
 	src/analysis/reports/dist.c \
 	src/analysis/reports/dist.h \
+	src/analysis/reports/exceptions.c \
 	src/analysis/reports/facts.c \
 	src/analysis/reports/facts.h \
 	src/analysis/reports/gc.c \
+	src/analysis/reports/groups.c \
+	src/analysis/reports/groups.h \
+	src/analysis/reports/jit.c \
 	src/analysis/reports/rows.c \
 	src/analysis/reports/rows.h \
 	src/analysis/reports/texts.c \

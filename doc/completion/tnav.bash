@@ -12,7 +12,7 @@ _tnav()
 			compopt -o filenames
 			return
 		fi
-		[[ -z $command && ' info dump types threads stats spans activities gc gaps check ps record help ' == *" $w "* ]] && command=$w
+		[[ -z $command && ' info dump types threads stats spans activities gc allocs exceptions contention jit gaps check ps record help ' == *" $w "* ]] && command=$w
 	done
 	case $command in
 	info) words='--format --utc --output -o --color --input-format --jobs -j --progress --verbose -v --help -h --version'
@@ -31,6 +31,14 @@ _tnav()
 		fields='kind activity path name creator start dur self state events asRelated first last threads starts stops exceptions parentByPath parentByRelated parent parentPath critical activities paths otherIds eventsWithout eventsWith roots reused relatedIsPathParent relatedDiffersFromPath' ;;
 	gc) words='--filter -f --from --to --limit -n --fields -e --by --format --perf-map --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='kind number generation reason type start pauseStart pause dur suspend pauses sizeAfter promoted heapBefore heapAfter promotedTotal survival fragmentation gen0 gen1 gen2 loh poh finalizationPromotedSize finalizationPromotedCount pinnedObjects gcHandles heaps sizeBefore budget survived free tid row complete incomplete gap count byGeneration byReason byType numbersMissing pauseByGeneration suspensions suspensionsWithoutGC suspensionsUnclosed otherSuspensions stoppedForGC traceSpan pausedShare heapAfterMax lost gaps' ;;
+	allocs) words='--filter -f --from --to --limit -n --fields -e --by --format --perf-map --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
+		fields='kind source type count bytes share rate estCount estBytes meanObject large pinned objectMax threads first last tid types byKind lost gaps' ;;
+	exceptions) words='--filter -f --from --to --limit -n --fields -e --by --format --perf-map --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
+		fields='kind t start dur tid type message count share caught thrower caughtBy flight method flagWords hresult flags eip frame frames top throwerFrame entry row state gap threads first last throwers types reThrown nested blocks lost gaps' ;;
+	contention) words='--filter -f --from --to --limit -n --fields -e --by --format --perf-map --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
+		fields='kind start dur durationNs tid lock object owner flags row state gap count durationNsTotal paired open orphans threads locks locksCreated share total mean p50 p90 p99 max lost gaps' ;;
+	jit) words='--filter -f --from --to --limit -n --fields -e --by --format --perf-map --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
+		fields='kind start end dur self tier background count time total share selfTotal mean p50 p90 p99 max ilSize nativeSize method module tid rejit methodId address dynamic generic row state hotCode roData codeMemory gap open withoutStart byTier byBackground methods r2rEntryPoints methodsRundown unloaded lost gaps' ;;
 	gaps) words='--filter -f --from --to --limit -n --fields -e --format --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='gap tid threadIndex stream life why after from to' ;;
 	check) words='--limit -n --fields -e --format --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
@@ -181,11 +189,11 @@ _tnav()
 		return
 	fi
 	if [[ $command == help ]]; then
-		COMPREPLY=($(compgen -W 'info dump types threads stats spans activities gc gaps check ps record help filter formats' -- "$cur"))
+		COMPREPLY=($(compgen -W 'info dump types threads stats spans activities gc allocs exceptions contention jit gaps check ps record help filter formats' -- "$cur"))
 		return
 	fi
 	COMPREPLY=($(compgen -f -- "$cur"))
-	[[ -z $command ]] && COMPREPLY+=($(compgen -W 'info dump types threads stats spans activities gc gaps check ps record help' -- "$cur"))
+	[[ -z $command ]] && COMPREPLY+=($(compgen -W 'info dump types threads stats spans activities gc allocs exceptions contention jit gaps check ps record help' -- "$cur"))
 	compopt -o filenames
 }
 complete -F _tnav tnav

@@ -24,7 +24,11 @@
 
 /* Name, and what the subcommand does as a phrase. */
 #define REPORT_TABLE(REPORT) \
-	REPORT(gc, "list garbage collections: pauses, sizes, reasons")
+	REPORT(gc, "list garbage collections: pauses, sizes, reasons") \
+	REPORT(allocs, "sum up allocated memory by type and thread") \
+	REPORT(exceptions, "list exceptions: types, throwers, who caught them") \
+	REPORT(contention, "list waits for locks: by lock, thread and owner") \
+	REPORT(jit, "list compiled methods: times, tiers, modules")
 
 /* What must have been collected for a report to say something. */
 struct report_need {

@@ -44,6 +44,7 @@
 #define LIMIT_ACTIVITY_LINKS	(4u << 20)	/* ... with their threads and related ones */
 #define LIMIT_REPORT_ROWS	(1u << 20)	/* rows of a report */
 #define LIMIT_REPORT_EVENTS	(4u << 20)	/* things that one pairs at one time */
+#define LIMIT_REPORT_GROUPS	(1u << 18)	/* keys by which it sums up */
 #define LIMIT_REPORT_TEXTS	((size_t)256 << 20)	/* bytes of their texts */
 #define LIMIT_WORKERS		64u
 

@@ -1,0 +1,109 @@
+/*
+ * What several reports put into their rows.
+ */
+#include "analysis/reports/common.h"
+
+void
+row_dist(struct rows *r, unsigned json, const struct figure_columns *c, struct dist *d)
+{
+	struct dist_figures	f;
+
+	dist_json(d, row_json(r, json));
+	if (c == NULL || d->n == 0)
+		return;
+	dist_figures(d, &f);
+	row_put(r, c->total, cell_dur(f.total));
+	row_put(r, c->mean, cell_dur(f.mean));
+	row_put(r, c->p50, cell_dur(f.p50));
+	row_put(r, c->p90, cell_dur(f.p90));
+	row_put(r, c->p99, cell_dur(f.p99));
+	row_put(r, c->max, cell_dur(f.max));
+}
+
+void
+row_share(struct rows *r, unsigned col, double part, double whole)
+{
+	if (whole > 0)
+		row_put(r, col, (struct cell){ .kind = CELL_SHARE, .f = part / whole });
+	else
+		row_null(r, col);
+}
+
+void
+row_guid(struct rows *r, unsigned col, const uint8_t *guid)
+{
+	if (guid != NULL)
+		row_put(r, col, (struct cell){ .kind = CELL_GUID, .text = { guid, 16 } });
+	else
+		row_null(r, col);
+}
+
+void
+row_map(struct rows *r, unsigned col, const char *map, uint64_t v)
+{
+	struct buf	b;
+
+	buf_init(&b);
+	map_word(&b, map, v);
+	row_text(r, col, span_of_buf(&b));
+	buf_release(&b);
+}
+
+void
+row_number(struct rows *r, unsigned col, bool known, uint64_t v)
+{
+	row_put(r, col, known ? cell_u64(v) : (struct cell){ .kind = CELL_NULL });
+}
+
+void
+row_address(struct rows *r, unsigned col, bool known, uint64_t v)
+{
+	struct cell	c = cell_u64(v);
+
+	c.show = SHOW_HEX;
+	row_put(r, col, known ? c : (struct cell){ .kind = CELL_NULL });
+}
+
+void
+row_time(struct rows *r, unsigned col, bool known, int64_t ns)
+{
+	row_put(r, col, known ? cell_time(ns) : (struct cell){ .kind = CELL_NULL });
+}
+
+void
+row_dur(struct rows *r, unsigned col, bool known, int64_t ns)
+{
+	row_put(r, col, known ? cell_dur(ns) : (struct cell){ .kind = CELL_NULL });
+}
+
+int64_t
+fact_ns(const struct fact *f, unsigned i)
+{
+	double	v = fact_f64(f, i);
+
+	if (v >= 9.2e18)
+		return INT64_MAX;
+	return v > 0 ? (int64_t)v : 0;
+}
+
+void
+put_dur(struct buf *out, int64_t ns)
+{
+	struct cell	c = cell_dur(ns);
+
+	cell_text(out, &c, true);
+}
+
+void
+put_bytes(struct buf *out, uint64_t bytes)
+{
+	buf_grouped(out, bytes);
+	buf_puts(out, " bytes");
+}
+
+void
+put_count(struct buf *out, uint64_t n, const char *one, const char *many)
+{
+	buf_grouped(out, n);
+	buf_printf(out, " %s", n == 1 ? one : many);
+}

@@ -1,0 +1,39 @@
+/*
+ * What several reports put into their rows.
+ */
+#ifndef ANALYSIS_REPORTS_COMMON_H
+#define ANALYSIS_REPORTS_COMMON_H
+
+#include "analysis/reports/dist.h"
+#include "analysis/reports/facts.h"
+#include "analysis/reports/rows.h"
+#include "analysis/spans/loss.h"
+
+/* Columns of people for what durations come to. */
+struct figure_columns {
+	unsigned	total, mean, p50, p90, p99, max;
+};
+/* The object into the column json, the figures into those of people; nothing where there are
+   none. */
+void	row_dist(struct rows *r, unsigned json, const struct figure_columns *c, struct dist *d);
+/* Share of a whole, null where that is 0. */
+void	row_share(struct rows *r, unsigned col, double part, double whole);
+void	row_guid(struct rows *r, unsigned col, const uint8_t *guid);	/* NULL: null */
+/* The number's word by this map of the built-in table, else the number as text. */
+void	row_map(struct rows *r, unsigned col, const char *map, uint64_t v);
+/* Where it is known, else null. */
+void	row_number(struct rows *r, unsigned col, bool known, uint64_t v);
+/* ... as people see it, in hexadecimal. */
+void	row_address(struct rows *r, unsigned col, bool known, uint64_t v);
+/* A time in ns. */
+void	row_time(struct rows *r, unsigned col, bool known, int64_t ns);
+void	row_dur(struct rows *r, unsigned col, bool known, int64_t ns);
+/* A number that was written as a float of ns. */
+int64_t	fact_ns(const struct fact *f, unsigned i);
+/* Append 1.2 ms as people read it. */
+void	put_dur(struct buf *out, int64_t ns);
+void	put_bytes(struct buf *out, uint64_t bytes);
+/* "3 locks", "1 lock". */
+void	put_count(struct buf *out, uint64_t n, const char *one, const char *many);
+
+#endif

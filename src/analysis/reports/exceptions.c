@@ -1,0 +1,834 @@
+/*
+ * Exceptions: who threw what, who caught it, and how long that took.
+ *
+ *	ExceptionThrown ------ ExceptionCatchStart ------ ExceptionThrownStop
+ *	[ in flight ........... caught .......................... ]
+ *	                       [ catch block ... ExceptionCatchStop ]
+ *
+ * Exceptions in flight are a stack for each thread, and so are blocks. A block ends with the next
+ * stop of its kind; blocks above it were left without one.
+ *
+ * Invariant: an event costs the same however many exceptions and blocks are open: a block knows the
+ * one below it and the next below of its own kind, and each is taken off the stack once.
+ */
+#include <string.h>
+
+#include "analysis/reports/common.h"
+#include "analysis/reports/groups.h"
+#include "analysis/reports/texts.h"
+#include "tnav/base/limits.h"
+#include "tnav/base/mem.h"
+#include "tnav/engine/naming.h"
+#include "tnav/io/scratch.h"
+
+enum {
+	EX_KIND, EX_T, EX_START, EX_DUR, EX_TID, EX_TYPE, EX_MESSAGE, EX_COUNT, EX_SHARE, EX_CAUGHT,
+	EX_THROWER, EX_CAUGHT_BY, EX_FLIGHT, EX_METHOD, EX_FLAG_WORDS, EX_HRESULT, EX_FLAGS, EX_EIP,
+	EX_FRAME, EX_FRAMES, EX_TOP, EX_THROWER_FRAME, EX_ENTRY, EX_ROW, EX_STATE, EX_GAP,
+	EX_THREADS, EX_FIRST, EX_LAST, EX_THROWERS, EX_TYPES, EX_RETHROWN, EX_NESTED, EX_BLOCKS,
+	EX_LOST, EX_GAPS, EX_COLUMNS
+};
+
+static const struct table_column	columns[EX_COLUMNS] = {
+	[EX_KIND] = { .name = "kind", .kind = CELL_TEXT },
+	[EX_T] = { .name = "t", .title = "time", .kind = CELL_TIME, .tone = TONE_TIME,
+	    .flags = COLUMN_FIRST_UP },
+	[EX_START] = { .name = "start", .kind = CELL_TIME, .tone = TONE_TIME,
+	    .flags = COLUMN_FIRST_UP },
+	[EX_DUR] = { .name = "dur", .kind = CELL_DUR },
+	[EX_TID] = { .name = "tid", .title = "thread", .kind = CELL_U64, .tone = TONE_THREAD,
+	    .flags = COLUMN_FIRST_UP | COLUMN_ID },
+	[EX_TYPE] = { .name = "type", .kind = CELL_TEXT, .tone = TONE_EVENT, .width = 24,
+	    .most = 50 },
+	[EX_MESSAGE] = { .name = "message", .kind = CELL_TEXT, .width = 12, .most = 60,
+	    .rank = 3 },
+	[EX_COUNT] = { .name = "count", .kind = CELL_U64 },
+	[EX_SHARE] = { .name = "share", .kind = CELL_SHARE, .rank = 2 },
+	[EX_CAUGHT] = { .name = "caught", .kind = CELL_TIME, .rank = 5 },
+	[EX_THROWER] = { .name = "thrower", .title = "thrown by", .kind = CELL_TEXT, .width = 16,
+	    .most = 60, .rank = 2 },
+	[EX_CAUGHT_BY] = { .name = "caughtBy", .title = "caught by", .kind = CELL_TEXT,
+	    .width = 16, .most = 60, .rank = 4 },
+	[EX_FLIGHT] = { .name = "flight", .kind = CELL_DUR, .rank = 1 },
+	[EX_METHOD] = { .name = "method", .kind = CELL_TEXT, .width = 20, .most = 80 },
+	[EX_FLAG_WORDS] = { .name = "flagWords", .title = "flags", .kind = CELL_RAW, .rank = 6,
+	    .flags = COLUMN_NO_SORT },
+	[EX_HRESULT] = { .name = "hresult", .kind = CELL_U64, .rank = 7, .flags = COLUMN_ID },
+	[EX_FLAGS] = { .name = "flags", .kind = CELL_U64, .flags = COLUMN_ASKED },
+	[EX_EIP] = { .name = "eip", .kind = CELL_U64, .flags = COLUMN_ASKED | COLUMN_ID },
+	[EX_FRAME] = { .name = "frame", .kind = CELL_ADDRESS, .flags = COLUMN_ASKED },
+	[EX_FRAMES] = { .name = "frames", .kind = CELL_U64, .flags = COLUMN_ASKED },
+	[EX_TOP] = { .name = "top", .kind = CELL_TEXT, .most = 60, .flags = COLUMN_ASKED },
+	[EX_THROWER_FRAME] = { .name = "throwerFrame", .kind = CELL_ADDRESS,
+	    .flags = COLUMN_ASKED },
+	[EX_ENTRY] = { .name = "entry", .kind = CELL_U64, .flags = COLUMN_ASKED | COLUMN_ID },
+	[EX_ROW] = { .name = "row", .kind = CELL_U64, .flags = COLUMN_ASKED | COLUMN_FIRST_UP },
+	[EX_STATE] = { .name = "state", .kind = CELL_TEXT },
+	[EX_GAP] = { .name = "gap", .kind = CELL_RAW, .tone = TONE_LOSS,
+	    .flags = COLUMN_ASKED | COLUMN_NO_SORT },
+	[EX_THREADS] = { .name = "threads", .kind = CELL_U64, .rank = 4 },
+	[EX_FIRST] = { .name = "first", .kind = CELL_TIME, .tone = TONE_TIME, .rank = 5,
+	    .flags = COLUMN_FIRST_UP },
+	[EX_LAST] = { .name = "last", .kind = CELL_TIME, .tone = TONE_TIME, .rank = 6,
+	    .flags = COLUMN_FIRST_UP },
+	[EX_THROWERS] = { .name = "throwers", .title = "thrown by", .kind = CELL_RAW,
+	    .width = 16, .most = 60, .rank = 3, .flags = COLUMN_NO_SORT },
+	[EX_TYPES] = { .name = "types", .kind = CELL_U64 },
+	[EX_RETHROWN] = { .name = "reThrown", .kind = CELL_U64, .flags = COLUMN_ASKED },
+	[EX_NESTED] = { .name = "nested", .kind = CELL_U64, .flags = COLUMN_ASKED },
+	[EX_BLOCKS] = { .name = "blocks", .kind = CELL_RAW, .flags = COLUMN_ASKED },
+	REPORT_LOSS_COLUMNS(EX),
+};
+
+static const unsigned	type_columns[] = {
+	EX_TYPE, EX_COUNT, EX_SHARE, EX_CAUGHT, EX_THREADS, EX_THROWERS, EX_FIRST, EX_LAST,
+	REPORT_END,
+};
+static const unsigned	thrown_columns[] = {
+	EX_T, EX_TID, EX_TYPE, EX_MESSAGE, EX_THROWER, EX_CAUGHT_BY, EX_FLIGHT, EX_FLAG_WORDS,
+	EX_HRESULT, REPORT_END,
+};
+static const unsigned	thrower_columns[] = {
+	EX_METHOD, EX_COUNT, EX_SHARE, EX_CAUGHT, EX_TYPES, EX_FIRST, EX_LAST, REPORT_END,
+};
+static const unsigned	block_columns[] = {
+	EX_START, EX_DUR, EX_TID, EX_STATE, EX_METHOD, REPORT_END,
+};
+static const struct report_part	parts[] = {
+	{ "type", "Types", type_columns, EX_COUNT },
+	{ "exception", "Exceptions", thrown_columns, EX_T },
+	{ "thrower", "Methods that throw", thrower_columns, EX_COUNT },
+	{ "catch", "Catch blocks", block_columns, EX_START },
+	{ "finally", "Finally blocks", block_columns, EX_START },
+	{ "filter", "Filters", block_columns, EX_START },
+	{ .kind = NULL },
+};
+
+enum {
+	FACT_THROWN, FACT_THROWN_STOP, FACT_CATCH, FACT_FINALLY, FACT_FILTER, FACT_CATCH_STOP,
+	FACT_FINALLY_STOP, FACT_FILTER_STOP
+};
+enum { F_TYPE, F_MESSAGE, F_EIP, F_HRESULT, F_FLAGS };
+enum { F_ENTRY, F_METHOD };
+
+static const struct fact_def	facts[] = {
+	{ FACT_THROWN, RUNTIME, 80, "ExceptionThrown", { "ExceptionType", "ExceptionMessage",
+	    "ExceptionEIP", "ExceptionHRESULT", "ExceptionFlags" }, FACT_STACK },
+	{ FACT_CATCH, RUNTIME, 250, "ExceptionCatchStart", { "EntryEIP", "MethodName" }, 0 },
+	{ FACT_CATCH_STOP, RUNTIME, 251, "ExceptionCatchStop", { NULL }, 0 },
+	{ FACT_FINALLY, RUNTIME, 252, "ExceptionFinallyStart", { "EntryEIP", "MethodName" }, 0 },
+	{ FACT_FINALLY_STOP, RUNTIME, 253, "ExceptionFinallyStop", { NULL }, 0 },
+	{ FACT_FILTER, RUNTIME, 254, "ExceptionFilterStart", { "EntryEIP", "MethodName" }, 0 },
+	{ FACT_FILTER_STOP, RUNTIME, 255, "ExceptionFilterStop", { NULL }, 0 },
+	{ FACT_THROWN_STOP, RUNTIME, 256, "ExceptionThrownStop", { NULL }, 0 },
+	{ .provider = NULL },
+};
+
+static const struct report_need	need[] = {
+	{ .provider = RUNTIME, .keywords = "0x8000", .level = 4,
+	    .events = "ExceptionThrown, ExceptionCatchStart, ExceptionCatchStop" },
+	{ .provider = NULL },
+};
+
+/* The runtime's own part of a throw. */
+static const char *const	machinery[] = {
+	"System.Runtime.EH.", "System.Runtime.ExceptionServices.InternalCalls",
+	"System.Runtime.InternalCalls", "System.ThrowHelper.",
+	"Internal.Runtime.CompilerHelpers.ThrowHelpers.",
+	"System.Runtime.CompilerServices.CastHelpers.", NULL,
+};
+
+static const struct {
+	unsigned	 bit;
+	const char	*word;
+} flag_words[] = {
+	{ 1, "HasInnerException" }, { 2, "Nested" }, { 4, "ReThrown" }, { 8, "CorruptedState" },
+	{ 16, "CLSCompliant" },
+};
+#define FLAG_NESTED	2u
+#define FLAG_RETHROWN	4u
+
+enum block_kind { CATCH, FINALLY, FILTER, BLOCKS };
+enum block_state { OPEN, PAIRED, LEFT, ORPHAN, STATES };
+
+static const char *const	block_name[BLOCKS] = { "catch", "finally", "filter" };
+static const char *const	state_name[STATES] = { "open", "paired", "left", "orphan" };
+
+struct thrown {
+	int64_t		ns, caught, flight;
+	uint64_t	row, off, eip, frame, thrower_frame;
+	uint64_t	below;			/* in flight on its thread, + 1 */
+	int64_t		ts;
+	uint32_t	thread, type, message, top, thrower, caught_by, hresult, frames;
+	uint16_t	flags;
+	bool		is_caught, has_flight, has_flags, chosen;
+};
+
+struct clause {
+	int64_t		start, stop, ts;
+	uint64_t	row, off, entry;
+	uint64_t	below, same;		/* on the stack; the next of its kind; + 1 */
+	uint32_t	thread, method;
+	uint8_t		kind, state;
+	bool		chosen;
+};
+
+/* What is open on a thread: numbers, + 1. */
+struct open {
+	uint64_t	thrown, block, kind[BLOCKS];
+};
+
+struct exceptions {
+	const struct report_run	*run;
+	struct texts		*texts;
+	struct scratch		*thrown, *block;
+	struct groups		*open;		/* by thread */
+	uint64_t		 dropped;
+	struct buf		 text;
+};
+
+static void *
+exceptions_begin(const struct report_run *run)
+{
+	struct exceptions	*x = mem_zalloc(1, sizeof *x);
+
+	x->run = run;
+	x->texts = texts_new();
+	x->thrown = scratch_new(sizeof(struct thrown));
+	x->block = scratch_new(sizeof(struct clause));
+	x->open = groups_new(sizeof(struct open), LIMIT_THREADS);
+	buf_init(&x->text);
+	return x;
+}
+
+static void
+exceptions_free(void *self)
+{
+	struct exceptions	*x = self;
+
+	texts_free(x->texts);
+	scratch_free(x->thrown);
+	scratch_free(x->block);
+	groups_free(x->open);
+	buf_release(&x->text);
+	mem_free(x);
+}
+
+/* ---- the throw */
+
+static bool
+is_machinery(struct span name)
+{
+	for (size_t i = 0; machinery[i] != NULL; i++) {
+		size_t	len = strlen(machinery[i]);
+
+		if (name.len >= len && memcmp(name.p, machinery[i], len) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* What the events of methods call the frame; false: nothing. */
+static bool
+frame_named(struct exceptions *x, const struct fact *f, size_t i, struct span *name)
+{
+	struct frame_name	n;
+
+	if (!trace_name_frame(x->run->t, f->ev, f->ips[i], (unsigned)i, false, &n) ||
+	    n.raw.len == 0 || n.why == NAME_ENTRY_POINT)
+		return false;
+	*name = n.raw;
+	return true;
+}
+
+static void
+thrown_frames(struct exceptions *x, const struct fact *f, struct thrown *t)
+{
+	struct span	name;
+
+	t->frames = (uint32_t)f->nips;
+	t->top = t->thrower = TEXT_NONE;
+	if (f->nips == 0)
+		return;
+	t->frame = f->ips[0];
+	for (size_t i = 0; i < f->nips; i++) {
+		if (!frame_named(x, f, i, &name))
+			continue;
+		if (i == 0)
+			t->top = texts_add(x->texts, name);
+		if (is_machinery(name))
+			continue;
+		t->thrower = texts_add(x->texts, name);
+		t->thrower_frame = f->ips[i];
+		return;
+	}
+}
+
+static uint32_t
+text_or_none(struct exceptions *x, const struct fact *f, unsigned i)
+{
+	return fact_has(f, i) ? texts_add(x->texts, fact_text(f, i)) : TEXT_NONE;
+}
+
+static void
+add_thrown(struct exceptions *x, const struct fact *f)
+{
+	struct thrown	*t = scratch_add(x->thrown);
+	struct open	*o;
+
+	if (t == NULL) {
+		x->dropped++;
+		return;
+	}
+	*t = (struct thrown){ .ns = f->ns, .row = f->row, .off = f->ev->off, .ts = f->ev->ts,
+	    .thread = f->ev->thread, .chosen = f->chosen, .caught_by = TEXT_NONE,
+	    .eip = fact_u64(f, F_EIP), .hresult = (uint32_t)fact_u64(f, F_HRESULT),
+	    .flags = (uint16_t)fact_u64(f, F_FLAGS), .has_flags = fact_has(f, F_FLAGS) };
+	t->type = text_or_none(x, f, F_TYPE);
+	t->message = text_or_none(x, f, F_MESSAGE);
+	thrown_frames(x, f, t);
+	o = groups_get(x->open, f->ev->thread, 0);
+	if (o == NULL)
+		return;
+	t->below = o->thrown;
+	o->thrown = scratch_n(x->thrown);
+}
+
+static void
+end_flight(struct exceptions *x, const struct fact *f)
+{
+	struct open	*o = groups_find(x->open, f->ev->thread, 0);
+	struct thrown	*t;
+
+	if (o == NULL || o->thrown == 0)
+		return;
+	t = scratch_at(x->thrown, o->thrown - 1);
+	t->flight = f->ns - t->ns;
+	t->has_flight = true;
+	o->thrown = t->below;
+}
+
+/* ---- blocks */
+
+static struct clause *
+block_new(struct exceptions *x, const struct fact *f, enum block_kind kind)
+{
+	struct clause	*b = scratch_add(x->block);
+
+	if (b == NULL) {
+		x->dropped++;
+		return NULL;
+	}
+	*b = (struct clause){ .ts = f->ev->ts, .row = f->row, .off = f->ev->off,
+	    .thread = f->ev->thread, .chosen = f->chosen, .kind = (uint8_t)kind,
+	    .method = TEXT_NONE };
+	return b;
+}
+
+static void
+begin_block(struct exceptions *x, const struct fact *f, enum block_kind kind)
+{
+	struct clause	*b = block_new(x, f, kind);
+	struct open	*o = groups_get(x->open, f->ev->thread, 0);
+	struct thrown	*t;
+
+	if (b == NULL || o == NULL)
+		return;
+	b->start = f->ns;
+	b->entry = fact_u64(f, F_ENTRY);
+	b->method = text_or_none(x, f, F_METHOD);
+	b->below = o->block;
+	b->same = o->kind[kind];
+	o->block = o->kind[kind] = scratch_n(x->block);
+	if (kind != CATCH || o->thrown == 0)
+		return;
+	t = scratch_at(x->thrown, o->thrown - 1);
+	if (t->is_caught)
+		return;
+	t->is_caught = true;
+	t->caught = f->ns;
+	t->caught_by = b->method;
+}
+
+static void
+end_block(struct exceptions *x, const struct fact *f, enum block_kind kind)
+{
+	struct open	*o = groups_find(x->open, f->ev->thread, 0);
+	struct clause	*b;
+
+	if (o == NULL || o->kind[kind] == 0) {
+		b = block_new(x, f, kind);
+		if (b != NULL)
+			b->state = ORPHAN;
+		return;
+	}
+	do {
+		b = scratch_at(x->block, o->block - 1);
+		b->state = LEFT;
+		o->block = b->below;
+		o->kind[b->kind] = b->same;
+	} while (b->kind != kind);
+	b->state = PAIRED;
+	b->stop = f->ns;
+}
+
+static void
+exceptions_add(void *self, const struct fact *f)
+{
+	switch (f->kind) {
+	case FACT_THROWN:
+		add_thrown(self, f);
+		break;
+	case FACT_THROWN_STOP:
+		end_flight(self, f);
+		break;
+	case FACT_CATCH: case FACT_FINALLY: case FACT_FILTER:
+		begin_block(self, f, f->kind - FACT_CATCH);
+		break;
+	default:
+		end_block(self, f, f->kind - FACT_CATCH_STOP);
+		break;
+	}
+}
+
+/* ---- rows: one by one */
+
+static void
+row_word(const struct exceptions *x, struct rows *r, unsigned col, uint32_t text)
+{
+	if (text != TEXT_NONE)
+		row_text(r, col, texts_at(x->texts, text));
+	else
+		row_null(r, col);
+}
+
+static void
+put_flags(struct exceptions *x, struct rows *r, unsigned flags)
+{
+	struct buf	json;
+
+	buf_init(&json);
+	buf_clear(&x->text);
+	buf_putc(&json, '[');
+	for (size_t i = 0; i < sizeof flag_words / sizeof *flag_words; i++) {
+		if ((flags & flag_words[i].bit) == 0)
+			continue;
+		buf_printf(&json, "%s\"%s\"", json.len > 1 ? "," : "", flag_words[i].word);
+		buf_printf(&x->text, "%s%s", x->text.len > 0 ? " " : "", flag_words[i].word);
+	}
+	buf_putc(&json, ']');
+	row_json_words(r, EX_FLAG_WORDS, span_of_buf(&json), span_of_buf(&x->text));
+	buf_release(&json);
+}
+
+static void
+row_frame(struct rows *r, unsigned col, bool known, uint64_t ip)
+{
+	row_put(r, col, known ? (struct cell){ .kind = CELL_ADDRESS, .u = ip } :
+	    (struct cell){ .kind = CELL_NULL });
+}
+
+/* A gap while it was in flight, or while the block ran, makes what was paired doubtful. */
+static void
+put_gap(struct exceptions *x, struct rows *r, uint32_t thread, int64_t from, int64_t to,
+    bool has_to)
+{
+	struct loss_asked	a = { .thread = thread, .has_from = true, .from = from,
+				    .has_to = has_to, .to = to };
+
+	(void)report_gap(x->run, r, EX_GAP, &a);
+}
+
+static void
+put_thrown(struct exceptions *x, struct rows *r, const struct thrown *t)
+{
+	row_begin(r, "exception");
+	row_time(r, EX_T, true, t->ns);
+	row_put(r, EX_TID, report_tid(x->run, t->thread));
+	row_word(x, r, EX_TYPE, t->type);
+	row_word(x, r, EX_MESSAGE, t->message);
+	row_address(r, EX_HRESULT, t->has_flags, t->hresult);
+	row_number(r, EX_FLAGS, t->has_flags, t->flags);
+	put_flags(x, r, t->flags);
+	row_address(r, EX_EIP, t->has_flags, t->eip);
+	row_frame(r, EX_FRAME, t->frames > 0, t->frame);
+	row_put(r, EX_FRAMES, cell_u64(t->frames));
+	row_word(x, r, EX_TOP, t->top);
+	row_word(x, r, EX_THROWER, t->thrower);
+	row_frame(r, EX_THROWER_FRAME, t->thrower != TEXT_NONE, t->thrower_frame);
+	row_time(r, EX_CAUGHT, t->is_caught, t->caught);
+	row_word(x, r, EX_CAUGHT_BY, t->caught_by);
+	row_dur(r, EX_FLIGHT, t->has_flight, t->flight);
+	row_put(r, EX_ROW, cell_u64(t->row));
+	put_gap(x, r, t->thread, t->ns, t->ns + t->flight, t->has_flight);
+	row_event(r, t->ts, t->off);
+}
+
+static void
+put_block(struct exceptions *x, struct rows *r, const struct clause *b)
+{
+	bool	started = b->state != ORPHAN;
+
+	row_begin(r, block_name[b->kind]);
+	row_time(r, EX_START, started, b->start);
+	row_dur(r, EX_DUR, b->state == PAIRED, b->stop - b->start);
+	row_put(r, EX_TID, report_tid(x->run, b->thread));
+	row_word(x, r, EX_METHOD, b->method);
+	row_address(r, EX_ENTRY, started, b->entry);
+	row_put(r, EX_ROW, cell_u64(b->row));
+	row_str(r, EX_STATE, state_name[b->state]);
+	if (started)
+		put_gap(x, r, b->thread, b->start, b->stop, b->state == PAIRED);
+	row_event(r, b->ts, b->off);
+}
+
+/* ---- rows: by type, by method that throws */
+
+struct thrown_sum {
+	uint64_t	count, caught, others;	/* others: threads, or types */
+	int64_t		first, last;
+};
+
+/* Exceptions of one type that one method threw. */
+struct thrown_pair {
+	uint32_t	type, thrower;
+	uint64_t	count;
+};
+
+struct exception_sums {
+	struct groups	*type, *thrower;	/* by text */
+	struct groups	*threads;		/* (type, thread) */
+	struct groups	*pair;			/* (type, thrower): struct thrown_pair */
+	struct dist	 flight;
+	uint64_t	 count, caught, rethrown, nested;
+	uint64_t	 blocks[BLOCKS][STATES];
+};
+
+static void
+sum_add(struct thrown_sum *s, const struct thrown *t)
+{
+	if (s == NULL)
+		return;
+	if (s->count == 0)
+		s->first = t->ns;
+	s->last = t->ns;
+	s->count++;
+	s->caught += t->is_caught;
+}
+
+/* The method that threw it, else where the stack begins. */
+static uint32_t
+thrower_of(struct exceptions *x, const struct thrown *t)
+{
+	if (t->thrower != TEXT_NONE)
+		return t->thrower;
+	buf_clear(&x->text);
+	if (t->frames > 0) {
+		buf_puts(&x->text, "0x");
+		buf_hex(&x->text, t->frame, 1);
+	} else {
+		buf_puts(&x->text, "null");
+	}
+	return texts_add(x->texts, span_of_buf(&x->text));
+}
+
+static void
+sums_add(struct exceptions *x, struct exception_sums *s, const struct thrown *t)
+{
+	uint32_t		 by = thrower_of(x, t);
+	struct thrown_sum	*type = groups_get(s->type, t->type, 0);
+	struct thrown_sum	*thrower = groups_get(s->thrower, by, 0);
+	struct thrown_pair	*pair = groups_get(s->pair, t->type, by);
+	bool			*seen = groups_get(s->threads, t->type, t->thread);
+
+	s->count++;
+	s->caught += t->is_caught;
+	s->rethrown += (t->flags & FLAG_RETHROWN) != 0;
+	s->nested += (t->flags & FLAG_NESTED) != 0;
+	if (t->has_flight)
+		dist_add(&s->flight, t->flight);
+	sum_add(type, t);
+	sum_add(thrower, t);
+	if (type != NULL && seen != NULL && !*seen) {
+		type->others++;
+		*seen = true;
+	}
+	if (pair == NULL)
+		return;
+	if (pair->count == 0 && thrower != NULL)
+		thrower->others++;
+	*pair = (struct thrown_pair){ t->type, by, pair->count + 1 };
+}
+
+static void
+sums_begin(struct exceptions *x, struct exception_sums *s)
+{
+	*s = (struct exception_sums){
+		.type = groups_new(sizeof(struct thrown_sum), LIMIT_REPORT_GROUPS),
+		.thrower = groups_new(sizeof(struct thrown_sum), LIMIT_REPORT_GROUPS),
+		.threads = groups_new(sizeof(bool), LIMIT_REPORT_GROUPS),
+		.pair = groups_new(sizeof(struct thrown_pair), LIMIT_REPORT_GROUPS),
+	};
+	for (uint64_t i = 0; i < scratch_n(x->thrown); i++) {
+		const struct thrown	*t = scratch_at(x->thrown, i);
+
+		if (t->chosen)
+			sums_add(x, s, t);
+	}
+	for (uint64_t i = 0; i < scratch_n(x->block); i++) {
+		const struct clause	*b = scratch_at(x->block, i);
+
+		s->blocks[b->kind][b->state] += b->chosen;
+	}
+}
+
+static void
+sums_release(struct exception_sums *s)
+{
+	groups_free(s->type);
+	groups_free(s->thrower);
+	groups_free(s->threads);
+	groups_free(s->pair);
+	dist_release(&s->flight);
+}
+
+static int
+by_count(const void *a, const void *b)
+{
+	const struct thrown_sum	*x = a, *y = b;
+
+	return x->count > y->count ? -1 : x->count < y->count;
+}
+
+static int
+by_type_and_count(const void *a, const void *b)
+{
+	const struct thrown_pair	*x = a, *y = b;
+
+	if (x->type != y->type)
+		return x->type < y->type ? -1 : 1;
+	return x->count > y->count ? -1 : x->count < y->count;
+}
+
+/* Pairs in the order of types; the first of a type. */
+static size_t
+pairs_of(const struct exception_sums *s, const uint32_t *order, uint32_t type)
+{
+	size_t	lo = 0, hi = groups_n(s->pair);
+
+	while (lo < hi) {
+		size_t				 mid = lo + (hi - lo) / 2;
+		const struct thrown_pair	*p = groups_at(s->pair, order[mid]);
+
+		if (p->type < type)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+#define THROWERS_MOST	1000u	/* of one type that are listed */
+
+static void
+put_throwers(struct exceptions *x, struct rows *r, const struct exception_sums *s,
+    const uint32_t *order, uint32_t type)
+{
+	size_t		first = pairs_of(s, order, type);
+	struct buf	json;
+	struct span	words = { NULL, 0 };
+
+	buf_init(&json);
+	buf_putc(&json, '{');
+	for (size_t i = first; i < groups_n(s->pair) && i < first + THROWERS_MOST; i++) {
+		const struct thrown_pair	*p = groups_at(s->pair, order[i]);
+		struct span			 name = span_of("(others)");
+
+		if (p->type != type)
+			break;
+		if (p->thrower != TEXT_NONE)
+			name = texts_at(x->texts, p->thrower);
+		if (i == first)
+			words = name;
+		else
+			buf_putc(&json, ',');
+		json_name(&json, name);
+		buf_u64(&json, p->count);
+	}
+	buf_putc(&json, '}');
+	row_json_words(r, EX_THROWERS, span_of_buf(&json), words);
+	buf_release(&json);
+}
+
+static void
+put_sum(struct rows *r, const struct exception_sums *s, const struct thrown_sum *t)
+{
+	row_put(r, EX_COUNT, cell_u64(t->count));
+	row_share(r, EX_SHARE, (double)t->count, (double)s->count);
+	row_put(r, EX_CAUGHT, cell_u64(t->caught));
+	row_time(r, EX_FIRST, true, t->first);
+	row_time(r, EX_LAST, true, t->last);
+}
+
+static void
+put_filter(struct exceptions *x, struct rows *r, uint32_t type)
+{
+	struct span	name;
+	struct buf	b;
+
+	if (type == TEXT_NONE)
+		return;
+	name = texts_at(x->texts, type);
+	buf_init(&b);
+	buf_puts(&b, "name = ExceptionThrown and ExceptionType = ");
+	if (filter_quote(&b, (const char *)name.p, name.len))
+		row_filter(r, buf_str(&b));
+	buf_release(&b);
+}
+
+static void
+put_types(struct exceptions *x, struct rows *r, const struct exception_sums *s)
+{
+	uint32_t	*order = groups_order(s->type, by_count);
+	uint32_t	*pairs = groups_order(s->pair, by_type_and_count);
+
+	for (size_t i = 0; i < groups_n(s->type); i++) {
+		const struct thrown_sum	*t = groups_at(s->type, order[i]);
+		uint32_t		 type = (uint32_t)groups_key(s->type, order[i]).a;
+
+		row_begin(r, "type");
+		row_word(x, r, EX_TYPE, type);
+		put_sum(r, s, t);
+		row_put(r, EX_THREADS, cell_u64(t->others));
+		put_throwers(x, r, s, pairs, type);
+		put_filter(x, r, type);
+	}
+	mem_free(order);
+	mem_free(pairs);
+}
+
+static void
+put_methods(struct exceptions *x, struct rows *r, const struct exception_sums *s)
+{
+	uint32_t	*order = groups_order(s->thrower, by_count);
+
+	for (size_t i = 0; i < groups_n(s->thrower); i++) {
+		const struct thrown_sum	*t = groups_at(s->thrower, order[i]);
+
+		row_begin(r, "thrower");
+		row_word(x, r, EX_METHOD, (uint32_t)groups_key(s->thrower, order[i]).a);
+		put_sum(r, s, t);
+		row_put(r, EX_TYPES, cell_u64(t->others));
+	}
+	mem_free(order);
+}
+
+static void
+put_blocks(struct rows *r, const struct exception_sums *s)
+{
+	/* In the order of the alphabet, as the states of a block are. */
+	static const enum block_state	order[STATES] = { LEFT, OPEN, ORPHAN, PAIRED };
+	struct buf			*b = row_json(r, EX_BLOCKS);
+
+	buf_putc(b, '{');
+	for (unsigned k = 0; k < BLOCKS; k++) {
+		size_t	at = b->len;
+
+		for (unsigned i = 0; i < STATES; i++) {
+			if (s->blocks[k][order[i]] == 0)
+				continue;
+			if (b->len == at)
+				buf_printf(b, "%s\"%s\":{", b->len > 1 ? "," : "", block_name[k]);
+			else
+				buf_putc(b, ',');
+			buf_printf(b, "\"%s\":", state_name[order[i]]);
+			buf_u64(b, s->blocks[k][order[i]]);
+		}
+		if (b->len > at)
+			buf_putc(b, '}');
+	}
+	buf_putc(b, '}');
+}
+
+static void
+put_summary(struct rows *r, struct exception_sums *s)
+{
+	row_begin(r, "summary");
+	row_put(r, EX_COUNT, cell_u64(s->count));
+	row_put(r, EX_TYPES, cell_u64(groups_n(s->type)));
+	row_put(r, EX_CAUGHT, cell_u64(s->caught));
+	row_dist(r, EX_FLIGHT, NULL, &s->flight);
+	row_put(r, EX_RETHROWN, cell_u64(s->rethrown));
+	row_put(r, EX_NESTED, cell_u64(s->nested));
+	put_blocks(r, s);
+}
+
+static void
+exceptions_rows(void *self, struct rows *r)
+{
+	struct exceptions	*x = self;
+	struct exception_sums	 s;
+
+	sums_begin(x, &s);
+	put_types(x, r, &s);
+	put_methods(x, r, &s);
+	for (uint64_t i = 0; i < scratch_n(x->thrown); i++) {
+		const struct thrown	*t = scratch_at(x->thrown, i);
+
+		if (t->chosen)
+			put_thrown(x, r, t);
+	}
+	for (uint64_t i = 0; i < scratch_n(x->block); i++) {
+		const struct clause	*b = scratch_at(x->block, i);
+
+		if (b->chosen)
+			put_block(x, r, b);
+	}
+	if (s.count > 0)
+		put_summary(r, &s);
+	sums_release(&s);
+}
+
+/* "810 exceptions of 15 types; 810 caught, the longest flight 196 µs" */
+static void
+exceptions_totals(void *self, struct buf *out)
+{
+	struct exceptions	*x = self;
+	struct exception_sums	 s;
+	struct dist_figures	 f;
+
+	sums_begin(x, &s);
+	dist_figures(&s.flight, &f);
+	if (s.count > 0) {
+		put_count(out, s.count, "exception of ", "exceptions of ");
+		put_count(out, groups_n(s.type), "type, ", "types, ");
+		buf_grouped(out, s.caught);
+		buf_puts(out, " seen caught");
+		if (f.n > 0) {
+			buf_puts(out, "; in flight ");
+			put_dur(out, f.p50);
+			buf_puts(out, " (p50), at most ");
+			put_dur(out, f.max);
+		}
+		buf_putc(out, '\n');
+	}
+	sums_release(&s);
+}
+
+const struct report	report_exceptions = {
+	.name = "exceptions",
+	.title = "Exceptions",
+	.text = "Each event ExceptionThrown is an exception; type is as the runtime writes it. "
+	    "frame is the innermost address of its stack. thrower is the innermost frame that the "
+	    "trace's own events of methods name and that is no part of the runtime's throwing: "
+	    "since .NET 9 frame itself always is. caught and caughtBy are of the first "
+	    "ExceptionCatchStart on its thread after it; flight lasts to ExceptionThrownStop. An "
+	    "exception that is thrown again has no event of its own where the runtime writes none, "
+	    "but one more catch block. Blocks are paired; open, which nothing closed (a throw left "
+	    "them); left, when a block around them ended; or orphan, an end without a start. gap "
+	    "is a loss on the thread meanwhile: what is paired is doubtful then.",
+	.need = need, .fact = facts, .column = columns, .ncolumns = EX_COLUMNS, .part = parts,
+	.flags = REPORT_PAIRS | REPORT_SYMBOLS,
+	.begin = exceptions_begin, .add = exceptions_add, .rows = exceptions_rows,
+	.totals = exceptions_totals, .free = exceptions_free,
+};

@@ -1,0 +1,163 @@
+/*
+ * Entries by a key of two numbers.
+ *
+ *	key	[ 7, 0 ][ 9, 0 ] ...	found by hash
+ *	entry	[      ][      ] ...	size bytes each, zeroes at first
+ *
+ * Invariant: an entry keeps its number; there are no more than `most`.
+ */
+#include "analysis/reports/groups.h"
+
+#include <string.h>
+
+#include "tnav/base/hash.h"
+#include "tnav/base/hashtable.h"
+#include "tnav/base/mem.h"
+
+struct groups {
+	size_t			 size, most, n;
+	uint64_t		 beyond;
+	struct group_key	*key;
+	size_t			 key_cap;
+	uint8_t			*entry;
+	size_t			 entry_cap;
+	struct hash_keys	 by;
+	struct hashtable	 table;
+};
+
+struct groups *
+groups_new(size_t size, size_t most)
+{
+	struct groups	*g = mem_zalloc(1, sizeof *g);
+
+	g->size = size;
+	g->most = most;
+	g->by = hash_keys(hash_seed());
+	hashtable_init(&g->table);
+	return g;
+}
+
+void
+groups_free(struct groups *g)
+{
+	if (g == NULL)
+		return;
+	mem_free(g->key);
+	mem_free(g->entry);
+	hashtable_release(&g->table);
+	mem_free(g);
+}
+
+static void *
+group_find(const struct groups *g, uint64_t hash, uint64_t a, uint64_t b)
+{
+	size_t	at = 0;
+
+	for (const uint32_t *i; (i = hashtable_next(&g->table, hash, &at)) != NULL;)
+		if (g->key[*i].a == a && g->key[*i].b == b)
+			return groups_at(g, *i);
+	return NULL;
+}
+
+void *
+groups_find(const struct groups *g, uint64_t a, uint64_t b)
+{
+	return group_find(g, hash_pair_by(&g->by, a, b), a, b);
+}
+
+void *
+groups_get(struct groups *g, uint64_t a, uint64_t b)
+{
+	uint64_t	 hash = hash_pair_by(&g->by, a, b);
+	void		*found = group_find(g, hash, a, b);
+
+	if (found != NULL)
+		return found;
+	if (g->n >= g->most) {
+		g->beyond++;
+		return NULL;
+	}
+	hashtable_add(&g->table, hash, (uint32_t)g->n);
+	g->key = mem_grow(g->key, &g->key_cap, g->n + 1, sizeof *g->key);
+	g->key[g->n] = (struct group_key){ a, b };
+	g->entry = mem_grow(g->entry, &g->entry_cap, g->n + 1, g->size);
+	memset(g->entry + g->n * g->size, 0, g->size);
+	return groups_at(g, g->n++);
+}
+
+size_t
+groups_n(const struct groups *g)
+{
+	return g->n;
+}
+
+void *
+groups_at(const struct groups *g, size_t i)
+{
+	return g->entry + i * g->size;
+}
+
+struct group_key
+groups_key(const struct groups *g, size_t i)
+{
+	return g->key[i];
+}
+
+uint64_t
+groups_beyond(const struct groups *g)
+{
+	return g->beyond;
+}
+
+/* ---- sorting, by a merge from runs of one, so that what compares needs no context of its own */
+
+struct sorting {
+	const struct groups	*g;
+	int			(*cmp)(const void *, const void *);
+};
+
+static bool
+stands_before(const struct sorting *s, uint32_t x, uint32_t y)
+{
+	struct group_key	kx = s->g->key[x], ky = s->g->key[y];
+	int			d = s->cmp(groups_at(s->g, x), groups_at(s->g, y));
+
+	if (d != 0)
+		return d < 0;
+	return kx.a != ky.a ? kx.a < ky.a : kx.b < ky.b;
+}
+
+static void
+merge_runs(const struct sorting *s, uint32_t *to, const uint32_t *from, size_t run, size_t n)
+{
+	for (size_t lo = 0; lo < n; lo += 2 * run) {
+		size_t	mid = lo + run < n ? lo + run : n;
+		size_t	hi = mid + run < n ? mid + run : n;
+		size_t	i = lo, j = mid;
+
+		for (size_t k = lo; k < hi; k++) {
+			bool	left = i < mid && (j >= hi || !stands_before(s, from[j], from[i]));
+
+			to[k] = left ? from[i++] : from[j++];
+		}
+	}
+}
+
+uint32_t *
+groups_order(const struct groups *g, int (*cmp)(const void *, const void *))
+{
+	struct sorting	 s = { .g = g, .cmp = cmp };
+	uint32_t	*v = mem_zalloc(g->n + 1, sizeof *v), *w = mem_zalloc(g->n + 1, sizeof *w);
+
+	for (size_t i = 0; i < g->n; i++)
+		v[i] = (uint32_t)i;
+	for (size_t run = 1; run < g->n; run *= 2) {
+		uint32_t	*x = v;
+
+		merge_runs(&s, w, v, run, g->n);
+		v = w;
+		w = x;
+	}
+	mem_free(w);
+	return v;
+}

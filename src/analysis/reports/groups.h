@@ -1,0 +1,40 @@
+/*
+ * What is counted by a key of two numbers: by lock, by type and thread, by method and thread.
+ *
+ *	struct sum *s = groups_get(g, lock, 0);		made and cleared where it is new
+ *
+ *	for (size_t i = 0; i < groups_n(g); i++)
+ *		groups_at(g, i) ... groups_key(g, i)	in the order in which they came
+ */
+#ifndef ANALYSIS_REPORTS_GROUPS_H
+#define ANALYSIS_REPORTS_GROUPS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct groups;
+
+struct group_key {
+	uint64_t	a, b;
+};
+
+/* No more than `most`; size is of one entry. */
+struct groups	*groups_new(size_t size, size_t most);
+void		 groups_free(struct groups *g);		/* NULL is fine */
+/* The entry of this key, where it stays until another is made; NULL: there are too many. */
+void		*groups_get(struct groups *g, uint64_t a, uint64_t b);
+/* The same of one that there is, or NULL. */
+void		*groups_find(const struct groups *g, uint64_t a, uint64_t b);
+size_t		 groups_n(const struct groups *g);
+void		*groups_at(const struct groups *g, size_t i);
+struct group_key groups_key(const struct groups *g, size_t i);
+/* How often there was no room for a new one. */
+uint64_t	 groups_beyond(const struct groups *g);
+/*
+ * Numbers of all entries, sorted: cmp as of qsort, but of two entries, ties by the key. To
+ * mem_free().
+ */
+uint32_t	*groups_order(const struct groups *g, int (*cmp)(const void *, const void *));
+
+#endif
