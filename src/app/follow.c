@@ -44,13 +44,17 @@ is_short(const char *path, int err)
 int
 follow_open(struct trace **t, const char *file, const struct trace_options *to, struct buf *why)
 {
+	bool	ended = false;
 	int	err;
 
 	stopping_begin();
-	do {
+	for (;;) {
 		buf_clear(why);
 		err = trace_open(t, file, to, why);
-	} while (err < 0 && is_short(file, err) && !is_ended(WAIT_MS));
+		if (err >= 0 || ended || !is_short(file, err))
+			break;
+		ended = is_ended(WAIT_MS);	/* what has come until then is looked at */
+	}
 	if (err < 0)
 		return err;
 	if (!trace_follow(*t, true, why)) {
