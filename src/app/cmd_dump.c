@@ -22,7 +22,6 @@
 #include "tnav/base/mem.h"
 #include "tnav/out/rows.h"
 
-#define PIECE_MOST	(8u << 20)	/* bytes of a piece's rows: the rest of it is handed on */
 
 struct dump {
 	struct run		*s;

@@ -4,6 +4,9 @@
  *
  *	piece	events -> a writer into memory		any thread
  *	merge	-> the output, in order
+ *
+ * Invariant: a piece writes no more than PIECE_MOST bytes and an event; those of its events that
+ * come then are written when it is merged.
  */
 #include "app/export.h"
 
@@ -24,9 +27,16 @@ struct export_rows {
 	struct pool		 spare;
 };
 
+struct export_later {
+	struct event	e;
+	uint64_t	row;
+};
+
 struct export_piece {
 	struct row_writer	*w;
 	uint64_t		 n;
+	struct export_later	*later;
+	size_t			 nlater, cap;
 };
 
 static enum out_format
@@ -79,8 +89,16 @@ piece_add(void *state, const struct pass_batch *b)
 {
 	struct export_piece	*p = state;
 
-	for (uint32_t i = 0; i < b->n; i++)	/* memory: it can't fail */
-		(void)row_writer_event(p->w, &b->ev[b->at[i]], b->row0 + b->at[i]);
+	for (uint32_t i = 0; i < b->n; i++) {
+		struct export_later	x = { b->ev[b->at[i]], b->row0 + b->at[i] };
+
+		if (p->nlater == 0 && row_writer_bytes(p->w) < PIECE_MOST) {
+			(void)row_writer_event(p->w, &x.e, x.row);	/* memory: it can't fail */
+			continue;
+		}
+		p->later = mem_grow(p->later, &p->cap, p->nlater + 1, sizeof *p->later);
+		p->later[p->nlater++] = x;
+	}
 	p->n += b->n;
 }
 
@@ -90,6 +108,7 @@ piece_free(void *state)
 	struct export_piece	*p = state;
 
 	(void)row_writer_end(p->w);
+	mem_free(p->later);
 	mem_free(p);
 }
 
@@ -107,8 +126,10 @@ piece_merge(void *arg, void *state)
 	struct export_piece	*p = state;
 	int			 err = row_writer_take(f->w, p->w, row_writer_bytes(p->w));
 
+	for (size_t i = 0; i < p->nlater && err == ERR_OK; i++)
+		err = row_writer_event(f->w, &p->later[i].e, p->later[i].row);
 	f->n += p->n;
-	p->n = 0;
+	p->n = p->nlater = 0;
 	pool_give(&f->spare, p);
 	return err;
 }

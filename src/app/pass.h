@@ -13,6 +13,8 @@
  */
 int	run_pass(struct run *s, enum pass_order order, const struct pass_ops *ops, void *arg);
 
+#define PIECE_MOST	(8u << 20)	/* bytes of rows that a piece writes ahead of its turn */
+
 /* States that were merged, and serve for later pieces. Any thread. */
 struct pool {
 	struct lock	*lock;

@@ -42,6 +42,16 @@ trace_name_frame(struct trace *t, const struct event *e, uint64_t ip, unsigned d
 	return false;
 }
 
+bool
+trace_name_behind(struct trace *t, const struct event *e, uint64_t ip, unsigned depth, bool clean,
+    size_t behind, struct frame_name *out)
+{
+	if (behind < STACK_TEXT_MOST)
+		return trace_name_frame(t, e, ip, depth, clean, out);
+	*out = (struct frame_name){ .why = NAME_NOT_READ, .from = INT64_MIN, .to = INT64_MAX };
+	return false;
+}
+
 void
 frame_text(struct buf *out, const struct frame_name *f, uint64_t ip, enum frame_form form)
 {

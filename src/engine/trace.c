@@ -242,7 +242,6 @@ trace_index_done(struct trace *t)
 static void
 index_again(struct trace *t)
 {
-	job_join(t->job);
 	diag_unjudge(t->diag);
 	lock_take(t->lock);
 	region_open_again(t);
@@ -282,6 +281,9 @@ trace_follow(struct trace *t, bool on, struct buf *why)
 		buf_puts(why, "the trace is closed: nothing more will come");
 		return false;
 	}
+	/* The index may be complete and its thread still at its end, which asks the source. */
+	job_join(t->job);
+	t->job = NULL;
 	if (!source_follow(t->source, why))
 		return false;
 	if (t->eager)

@@ -512,10 +512,9 @@ text_stack(struct event_out *x, struct buf *out, const struct event *e)
 	size_t			 n = field_stack(x->fields, e, &ips), begin = out->len;
 
 	for (size_t i = 0; i < n; i++) {
-		struct frame_name	f = { .why = NAME_NOT_READ };
+		struct frame_name	f;
 
-		if (out->len - begin < STACK_TEXT_MOST)
-			(void)trace_name_frame(x->t, e, ips[i], (unsigned)i, true, &f);
+		(void)trace_name_behind(x->t, e, ips[i], (unsigned)i, true, out->len - begin, &f);
 		buf_puts(out, i == 0 ? " at " : " < ");
 		frame_text(out, &f, ips[i], FRAME_CLEAN);
 	}

@@ -103,6 +103,33 @@ clean_of(const uint8_t *p, size_t type, size_t name, size_t args, struct buf *ou
 	clean_method(out, &m);
 }
 
+/* Types within the arguments of a type, and what the compiler has put into their names. */
+static void
+test_arguments_of_arguments_keep_their_brackets(void **state)
+{
+	static char	rows[][512] = {
+		"A.Builder`1+Box`1[A.Void,A.Http.Protocol+<Run>d__237`1[System.__Canon]]\tMoveNext\t"
+		"instance void  ()\t"
+		"A.Builder`1+Box`1[A.Void,A.Http.Protocol+<Run>d__237`1[System.__Canon]].MoveNext()\t"
+		"A.Builder<Void>.Box<Protocol.<Run>d__237<__Canon>>.MoveNext()",
+		"A.Dictionary`2+Node[A.Pair`2[System.Int32,System.__Canon],System.Int64]\t.ctor\t"
+		"instance void  (!0)\t"
+		"A.Dictionary`2+Node[A.Pair`2[System.Int32,System.__Canon],System.Int64]..ctor(!0)\t"
+		"A.Dictionary<Pair<int, __Canon>, long>.Node..ctor(T0)",
+		"A.Pool`1+<>c[System.Memory`1[System.Char]]\t.cctor\tvoid  ()\t"
+		"A.Pool`1+<>c[System.Memory`1[System.Char]]..cctor()\t"
+		"A.Pool<Memory<char>>.<>c..cctor",
+		"A.Box`1[A.B+<>c__Display1_0+<<Start>g__Accept|0>d[System.__Canon]]\tClear\t"
+		"instance void  ()\t"
+		"A.Box`1[A.B+<>c__Display1_0+<<Start>g__Accept|0>d[System.__Canon]].Clear()\t"
+		"A.Box<B.<>c__Display1_0.<<Start>g__Accept|0>d<__Canon>>.Clear()",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		check_row(rows[i]);
+}
+
 /* Any text gives a name of a length in proportion; its bytes lie in an exact block. */
 static void
 test_no_text_harms_the_cleaning(void **state)
@@ -376,6 +403,7 @@ main(void)
 {
 	const struct CMUnitTest	tests[] = {
 		cmocka_unit_test(test_names_are_as_the_table_has_them),
+		cmocka_unit_test(test_arguments_of_arguments_keep_their_brackets),
 		cmocka_unit_test(test_no_text_harms_the_cleaning),
 		cmocka_unit_test(test_long_names_stay_long_not_longer),
 		cmocka_unit_test(test_a_list_of_brackets_is_one_of_types),

@@ -72,6 +72,11 @@ bool	trace_name_frame(struct trace *t, const struct event *e, uint64_t ip, unsig
 
 enum frame_form { FRAME_RAW, FRAME_CLEAN };
 
+/* The same of a frame behind so many bytes of names of its stack: beyond STACK_TEXT_MOST it is an
+   address. */
+bool	trace_name_behind(struct trace *t, const struct event *e, uint64_t ip, unsigned depth,
+	    bool clean, size_t behind, struct frame_name *out);
+
 /* Frames of a stack that stand behind so many bytes of names are written as addresses: a name can
    be long, and thousands of frames, of any number of events, can have it. */
 #define STACK_TEXT_MOST	(1u << 20)

@@ -254,19 +254,35 @@ put_type_name(struct buf *out, struct span name, struct text *r, bool has_argume
 	} while (name.len > 0);
 }
 
-/* The name of a type up to what follows it. */
+/* What the compiler has put in angle brackets; false: there is none here. */
+static bool
+take_made(struct text *r)
+{
+	struct span	rest = { r->p, (size_t)(r->end - r->p) };
+	size_t		n;
+
+	if (rest.len > MADE_MOST)
+		rest.len = MADE_MOST;
+	n = rest.len > 0 && rest.p[0] == '<' ? closed(rest) : 0;
+	r->p += n;
+	return n > 0;
+}
+
+/* The name of a type up to what follows it. In square brackets its arguments stand in such ones,
+   too, and what is in angle brackets belongs to the name: HttpProtocol+<Run>d__237`1[...]. */
 static struct span
 take_name(struct text *r)
 {
 	struct span	s = { r->p, 0 };
-	struct span	rest = { r->p, (size_t)(r->end - r->p) };
 
-	if (rest.len > MADE_MOST)
-		rest.len = MADE_MOST;
-	if (rest.len > 0 && rest.p[0] == '<')
-		r->p += closed(rest);
-	while (r->p < r->end && memchr("<>,()[]&* ", *r->p, 10) == NULL)
+	(void)take_made(r);
+	while (r->p < r->end) {
+		if (r->close == ']' && take_made(r))
+			continue;
+		if (memchr("<>,()[]&* ", *r->p, 10) != NULL)
+			break;
 		r->p++;
+	}
 	s.len = (size_t)(r->p - s.p);
 	return s;
 }
@@ -469,24 +485,34 @@ put_type(struct buf *out, struct text *r, unsigned depth)
 
 /* ---- the whole */
 
-/* Cut [...] off a type's name. */
+/* Where the bracket opens that the text ends with; 0: nowhere. */
+static size_t
+opened(struct span s)
+{
+	size_t	open = 0;
+
+	for (size_t i = s.len; i > 0; i--) {
+		open += s.p[i - 1] == ']';
+		if (open == 0)
+			return 0;
+		if (s.p[i - 1] == '[' && --open == 0)
+			return i - 1;
+	}
+	return 0;
+}
+
+/* Cut [...] off a type's name, which has the arguments of all its segments behind the last. */
 static struct text
 cut_arguments(struct span *type)
 {
 	struct text	r = { .close = ']' };
+	size_t		at = opened(*type);
 
-	if (type->len == 0 || type->p[type->len - 1] != ']')
+	if (at == 0 || type->p[at + 1] == ']' || type->p[at + 1] == ',')
 		return r;
-	for (size_t i = 2; i < type->len; i++) {
-		const uint8_t	*p = type->p + i;
-
-		if (*p != '[' || p[-1] < '0' || p[-1] > '9')
-			continue;
-		r.p = p + 1;
-		r.end = type->p + type->len - 1;
-		type->len = i;
-		break;
-	}
+	r.p = type->p + at + 1;
+	r.end = type->p + type->len - 1;
+	type->len = at;
 	return r;
 }
 

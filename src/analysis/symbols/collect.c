@@ -484,65 +484,68 @@ merged_name(const struct collecting *c, uint32_t name)
 	return name == NAME_NONE ? NAME_NONE : c->map[name];
 }
 
-/* Room for n more records, as an array and its count. */
-#define MERGE_ROOM(all, part, what) \
-	(all)->what = mem_grow((all)->what, &(all)->what##_cap, \
-	    (all)->n##what + (part)->n##what, sizeof *(all)->what)
+/* What records of a piece name, as all name it. */
 
 static void
-merge_code(struct collecting *c, const struct collected *from)
+own_method(struct collecting *c, struct method_said *m)
 {
-	struct collected	*to = c->all;
-
-	MERGE_ROOM(to, from, method);
-	for (size_t i = 0; i < from->nmethod; i++) {
-		struct method_said	m = from->method[i];
-
-		m.name = merged_name(c, m.name);
-		m.process = processes_of(c->p, m.process);
-		to->method[to->nmethod++] = m;
-	}
-	MERGE_ROOM(to, from, entry);
-	for (size_t i = 0; i < from->nentry; i++) {
-		struct entry_said	m = from->entry[i];
-
-		m.name = merged_name(c, m.name);
-		m.process = processes_of(c->p, m.process);
-		to->entry[to->nentry++] = m;
-	}
-	MERGE_ROOM(to, from, module);
-	for (size_t i = 0; i < from->nmodule; i++) {
-		struct module_said	m = from->module[i];
-
-		m.file = merged_name(c, m.file);
-		m.process = processes_of(c->p, m.process);
-		to->module[to->nmodule++] = m;
-	}
+	m->name = merged_name(c, m->name);
+	m->process = processes_of(c->p, m->process);
 }
 
 static void
-merge_system(struct collecting *c, const struct collected *from)
+own_entry(struct collecting *c, struct entry_said *m)
 {
-	struct collected	*to = c->all;
+	m->name = merged_name(c, m->name);
+	m->process = processes_of(c->p, m->process);
+}
 
-	MERGE_ROOM(to, from, mapping);
-	for (size_t i = 0; i < from->nmapping; i++) {
-		struct mapping_said	m = from->mapping[i];
+static void
+own_module(struct collecting *c, struct module_said *m)
+{
+	m->file = merged_name(c, m->file);
+	m->process = processes_of(c->p, m->process);
+}
 
-		m.file = merged_name(c, m.file);
-		m.process = processes_of(c->p, m.process);
-		to->mapping[to->nmapping++] = m;
-	}
-	MERGE_ROOM(to, from, symbol);
-	for (size_t i = 0; i < from->nsymbol; i++) {
-		to->symbol[to->nsymbol] = from->symbol[i];
-		to->symbol[to->nsymbol++].name = merged_name(c, from->symbol[i].name);
-	}
-	MERGE_ROOM(to, from, metadata);
-	for (size_t i = 0; i < from->nmetadata; i++) {
-		to->metadata[to->nmetadata] = from->metadata[i];
-		to->metadata[to->nmetadata++].text = merged_name(c, from->metadata[i].text);
-	}
+static void
+own_mapping(struct collecting *c, struct mapping_said *m)
+{
+	m->file = merged_name(c, m->file);
+	m->process = processes_of(c->p, m->process);
+}
+
+static void
+own_symbol(struct collecting *c, struct symbol_said *m)
+{
+	m->name = merged_name(c, m->name);
+}
+
+static void
+own_metadata(struct collecting *c, struct metadata_said *m)
+{
+	m->text = merged_name(c, m->text);
+}
+
+/* Add the records of one kind. */
+#define MERGE(c, from, kind) do { \
+	struct collected	*to = (c)->all; \
+	to->kind = mem_grow(to->kind, &to->kind##_cap, to->n##kind + (from)->n##kind, \
+	    sizeof *to->kind); \
+	for (size_t i = 0; i < (from)->n##kind; i++) { \
+		to->kind[to->n##kind] = (from)->kind[i]; \
+		own_##kind((c), &to->kind[to->n##kind++]); \
+	} \
+} while (0)
+
+static void
+merge_records(struct collecting *c, const struct collected *from)
+{
+	MERGE(c, from, method);
+	MERGE(c, from, entry);
+	MERGE(c, from, module);
+	MERGE(c, from, mapping);
+	MERGE(c, from, symbol);
+	MERGE(c, from, metadata);
 }
 
 static int
@@ -553,8 +556,7 @@ part_merge(void *arg, void *state)
 
 	if (p->nname > 0 || p->said.nmethod > 0) {
 		merge_names(c, p);
-		merge_code(c, &p->said);
-		merge_system(c, &p->said);
+		merge_records(c, &p->said);
 	}
 	c->all->rundown_ends |= p->said.rundown_ends;
 	part_free(p);

@@ -58,44 +58,60 @@ hash_of(const struct making *m, uint32_t process, uint64_t v)
 	return hash_pair(m->seed, v, process);
 }
 
-/* The last life of the same code, whether or not it has ended; NULL: there was none. */
+typedef bool (*same_fn)(const struct life *l, const struct method_said *s);
+
+static bool
+same_code(const struct life *l, const struct method_said *s)
+{
+	return l->r.start == s->start && l->size == s->size && l->method == s->method;
+}
+
+static bool
+same_place(const struct life *l, const struct method_said *s)
+{
+	return l->r.start == s->start;
+}
+
+static bool
+same_module(const struct life *l, const struct method_said *s)
+{
+	return l->module == s->module;
+}
+
+/* Where the table has the life that is the same in the process; NULL: there is none. */
 static uint32_t *
-find_code(struct making *m, const struct method_said *s)
+find(const struct making *m, const struct hashtable *t, uint64_t hash, same_fn same,
+    const struct method_said *s)
 {
 	size_t	at = 0;
 
-	for (uint32_t *i; (i = hashtable_next(&m->open, hash_code(m, s), &at)) != NULL; ) {
-		const struct life	*l = &m->l->v[*i];
-
-		if (l->r.start == s->start && l->size == s->size && l->method == s->method &&
-		    l->process == s->process)
+	for (uint32_t *i; (i = hashtable_next(t, hash, &at)) != NULL; )
+		if (m->l->v[*i].process == s->process && same(&m->l->v[*i], s))
 			return i;
-	}
 	return NULL;
 }
 
+/* The last life of the same code, whether or not it has ended. */
 static uint32_t *
-find_place(struct making *m, uint32_t process, uint64_t start)
+find_code(const struct making *m, const struct method_said *s)
 {
-	size_t	at = 0;
-
-	for (uint32_t *i; (i = hashtable_next(&m->place, hash_of(m, process, start), &at)) !=
-	    NULL; )
-		if (m->l->v[*i].r.start == start && m->l->v[*i].process == process)
-			return i;
-	return NULL;
+	return find(m, &m->open, hash_code(m, s), same_code, s);
 }
 
 static uint32_t *
-find_module(struct making *m, uint32_t process, uint64_t module)
+find_place(const struct making *m, uint32_t process, uint64_t start)
 {
-	size_t	at = 0;
+	const struct method_said	s = { .process = process, .start = start };
 
-	for (uint32_t *i; (i = hashtable_next(&m->module, hash_of(m, process, module), &at)) !=
-	    NULL; )
-		if (m->l->v[*i].module == module && m->l->v[*i].process == process)
-			return i;
-	return NULL;
+	return find(m, &m->place, hash_of(m, process, start), same_place, &s);
+}
+
+static uint32_t *
+find_module(const struct making *m, uint32_t process, uint64_t module)
+{
+	const struct method_said	s = { .process = process, .module = module };
+
+	return find(m, &m->module, hash_of(m, process, module), same_module, &s);
 }
 
 /* Since when code that nobody saw being loaded was there. */

@@ -195,6 +195,16 @@ ranges_bytes(const struct ranges *r)
 	return r->n * (sizeof *r->bound + 2 * sizeof *r->node) + r->nsteps * sizeof *r->step;
 }
 
+bool
+ranges_bound(const struct ranges *r, uint64_t addr, uint64_t *bound)
+{
+	uint32_t	n = bounds_to(r, addr);
+
+	if (n > 0)
+		*bound = r->bound[n - 1];
+	return n > 0;
+}
+
 static bool
 later(uint32_t a, uint32_t b)
 {

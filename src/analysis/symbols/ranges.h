@@ -37,6 +37,9 @@ void	ranges_init(struct ranges *r, const struct range *v, uint32_t n);
 void	ranges_release(struct ranges *r);
 size_t	ranges_bytes(const struct ranges *r);
 
+/* The nearest place at or below the address where a range begins or ends; false: there is none. */
+bool	ranges_bound(const struct ranges *r, uint64_t addr, uint64_t *bound);
+
 struct range_hit {
 	uint32_t	item;		/* the one that begins last of those that hold; or NONE */
 	uint32_t	before, after;	/* there was one, there will be one; or NONE */

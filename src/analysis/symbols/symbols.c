@@ -348,22 +348,13 @@ find_method(struct symbols *s, uint32_t process, uint64_t addr, int64_t ts, bool
 	return true;
 }
 
-/* The start of the nearest method at or below the address; 0: there is none. */
-static uint64_t
-method_below(const struct process *p, uint64_t addr)
+/* Does a method begin or end above the place, up to the address? */
+static bool
+is_between(const struct process *p, uint64_t start, uint64_t addr)
 {
-	const struct ranges	*r = &p->methods;
-	uint32_t		 lo = 0, hi = r->n;
+	uint64_t	bound;
 
-	while (lo < hi) {
-		uint32_t	mid = lo + (hi - lo) / 2;
-
-		if (r->bound[mid] <= addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo > 0 ? r->bound[lo - 1] : 0;
+	return ranges_bound(&p->methods, addr, &bound) && bound > start;
 }
 
 /* The nearest entry point, if it was told of before. */
@@ -385,7 +376,7 @@ find_entry(struct symbols *s, uint32_t process, uint64_t addr, int64_t ts, bool 
 			hi = mid;
 	}
 	start = lo > 0 ? v[lo - 1].start : 0;
-	if (lo == 0 || addr - start >= ENTRY_REACH || method_below(p, addr) > start)
+	if (lo == 0 || addr - start >= ENTRY_REACH || is_between(p, start, addr))
 		return false;
 	least = lo > ENTRY_TRIES ? lo - ENTRY_TRIES : 0;
 	for (; lo > least && v[lo - 1].start == start; lo--) {

@@ -85,11 +85,10 @@ put_frames(struct field_reader *r, struct buf *out, const struct event *e, int64
 
 	buf_putc(out, '[');
 	for (size_t i = 0; i < n; i++) {
-		struct frame_name	f = { .from = INT64_MIN, .to = INT64_MAX };
+		struct frame_name	f;
 
-		if (out->len - begin < STACK_TEXT_MOST)
-			(void)trace_name_frame(r->t, e, ips[i], (unsigned)i, form == FRAME_CLEAN,
-			    &f);
+		(void)trace_name_behind(r->t, e, ips[i], (unsigned)i, form == FRAME_CLEAN,
+		    out->len - begin, &f);
 		if (f.from > *from)
 			*from = f.from;
 		if (f.to < *to)
@@ -153,7 +152,7 @@ reader_frame_names(struct field_reader *r, const struct event *e, bool modules, 
     void *arg)
 {
 	const uint64_t	*ips;
-	size_t		 n = field_stack(r, e, &ips);
+	size_t		 n = field_stack(r, e, &ips), given = 0;
 	int		 err = 0;
 
 	if (r->texts == NULL)
@@ -163,10 +162,12 @@ reader_frame_names(struct field_reader *r, const struct event *e, bool modules, 
 		struct frame_name	f;
 		struct cell		c = { .kind = CELL_TEXT };
 
-		(void)trace_name_frame(r->t, e, ips[i], (unsigned)i, false, &f);
+		(void)trace_name_behind(r->t, e, ips[i], (unsigned)i, false, given, &f);
 		c.text = modules ? f.module : f.raw;
-		if (c.text.p != NULL && c.text.len > 0 && is_first(r->texts, c.text.p))
-			err = fn(arg, &c);
+		if (c.text.p == NULL || c.text.len == 0 || !is_first(r->texts, c.text.p))
+			continue;
+		given += c.text.len;
+		err = fn(arg, &c);
 	}
 	return err;
 }

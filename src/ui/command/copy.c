@@ -232,15 +232,15 @@ static void
 put_stack(struct view *v, const struct event *e, struct buf *out)
 {
 	uint64_t	*ips = mem_zalloc(STACK_MAX, sizeof *ips);
-	size_t		 n = trace_stack(v->t, e, ips, STACK_MAX);
-
+	size_t		 n = trace_stack(v->t, e, ips, STACK_MAX), begin = out->len;
 	struct buf	 one;
 
 	buf_init(&one);
 	for (size_t i = 0; i < n; i++) {
 		struct frame_name	f;
 
-		(void)trace_name_frame(v->t, e, ips[i], (unsigned)i, !v->display.raw_names, &f);
+		(void)trace_name_behind(v->t, e, ips[i], (unsigned)i, !v->display.raw_names,
+		    out->len - begin, &f);
 		buf_clear(&one);
 		frame_text(&one, &f, ips[i], v->display.raw_names ? FRAME_RAW : FRAME_CLEAN);
 		put_printable(out, &one);

@@ -279,7 +279,7 @@ static void
 add_stack(struct tree *t, struct view *v, const struct event *e)
 {
 	uint64_t	*ips = mem_zalloc(FRAMES_MAX, sizeof *ips);
-	size_t		 n = trace_stack(v->t, e, ips, FRAMES_MAX);
+	size_t		 n = trace_stack(v->t, e, ips, FRAMES_MAX), behind = 0;
 
 	if (n > 0) {
 		buf_printf(line_add(t, 0, ST_NORMAL, "stack"), "%s%zu frames  (Alt-4)",
@@ -287,11 +287,15 @@ add_stack(struct tree *t, struct view *v, const struct event *e)
 		last_line(t)->opens = last_line(t)->closed = true;
 	}
 	for (size_t i = 0; i < n; i++) {
-		struct frame_name	f;
+		struct frame_name	 f;
+		struct buf		*line;
+		size_t			 before;
 
-		(void)trace_name_frame(v->t, e, ips[i], (unsigned)i, true, &f);
-		frame_text(line_add(t, 1, f.raw.p != NULL ? ST_NORMAL : ST_DIM, ""), &f, ips[i],
-		    v->display.raw_names ? FRAME_RAW : FRAME_CLEAN);
+		(void)trace_name_behind(v->t, e, ips[i], (unsigned)i, true, behind, &f);
+		line = line_add(t, 1, f.raw.p != NULL ? ST_NORMAL : ST_DIM, "");
+		before = line->len;
+		frame_text(line, &f, ips[i], v->display.raw_names ? FRAME_RAW : FRAME_CLEAN);
+		behind += line->len - before;
 	}
 	mem_free(ips);
 }
