@@ -346,6 +346,8 @@ UI_SOURCES = \
 	src/ui/pane/pane.h \
 	src/ui/pane/panes.c \
 	src/ui/pane/problems.c \
+	src/ui/pane/report.c \
+	src/ui/pane/reports.c \
 	src/ui/pane/spans.c \
 	src/ui/pane/stack.c \
 	src/ui/pane/stats.c \
@@ -419,6 +421,8 @@ UI_SOURCES = \
 	src/ui/view/part.h \
 	src/ui/view/range.c \
 	src/ui/view/range.h \
+	src/ui/view/reporting.c \
+	src/ui/view/reporting.h \
 	src/ui/view/rows.c \
 	src/ui/view/rows.h \
 	src/ui/view/rules.c \

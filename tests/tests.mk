@@ -68,6 +68,7 @@ UI_TESTS = \
 	tests/ui/test_pty \
 	tests/ui/test_reflexes \
 	tests/ui/test_readme \
+	tests/ui/test_reports \
 	tests/ui/test_session \
 	tests/ui/test_storm \
 	tests/ui/test_spans \

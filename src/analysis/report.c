@@ -28,15 +28,24 @@ struct report_made {
 
 /* ---- what there is to say */
 
+uint64_t
+report_events(const struct report *r, struct trace *t)
+{
+	struct type_stat	*stat;
+	size_t			 n = trace_type_stats(t, &stat);
+	uint64_t		 events = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (r->fact == NULL || facts_match(r->fact, trace_type(t, (uint32_t)i)) != NULL)
+			events += stat[i].c.events;
+	mem_free(stat);
+	return events;
+}
+
 bool
 report_present(const struct report *r, struct trace *t)
 {
-	uint32_t	n = trace_types(t);
-
-	for (uint32_t i = 0; r->fact != NULL && i < n; i++)
-		if (facts_match(r->fact, trace_type(t, i)) != NULL)
-			return true;
-	return r->fact == NULL;
+	return report_events(r, t) > 0;
 }
 
 static void
@@ -49,15 +58,28 @@ put_provider(struct buf *out, const struct report_need *n)
 }
 
 void
-report_how(const struct report *r, struct buf *out)
+report_providers(const struct report *r, struct buf *out)
 {
 	for (const struct report_need *n = r->need; n != NULL && n->provider != NULL; n++) {
-		buf_puts(out, "collect ");
-		buf_puts(out, n->events);
-		buf_puts(out, " with --providers ");
+		if (n != r->need)
+			buf_putc(out, ',');
 		put_provider(out, n);
-		buf_puts(out, " of tnav record or dotnet-trace collect\n");
 	}
+}
+
+void
+report_how(const struct report *r, struct buf *out)
+{
+	if (r->need == NULL)
+		return;
+	buf_puts(out, "it reads ");
+	for (const struct report_need *n = r->need; n->provider != NULL; n++)
+		buf_printf(out, "%s%s", n != r->need ? "; " : "", n->events);
+	buf_puts(out, "\ntnav record --providers ");
+	report_providers(r, out);
+	buf_puts(out, " PID\ndotnet-trace collect --providers ");
+	report_providers(r, out);
+	buf_puts(out, " -p PID\n");
 }
 
 /* ---- making one */

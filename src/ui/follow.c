@@ -35,6 +35,7 @@ follow_begin(struct ui *ui)
 	query_free(v->search.hits);
 	v->filter.q = v->search.hits = NULL;
 	counting_halt_all(v);
+	reporting_halt(v->reporting);
 	good = trace_follow(v->t, true, &why);
 	if (good)
 		(void)view_refresh(v);

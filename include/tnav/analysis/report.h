@@ -62,6 +62,7 @@ struct report_options {
 	const struct filter	*filter;	/* NULL: every event */
 	int64_t			 from, to;	/* ticks, [from, to) where the flags say so */
 	bool			 has_from, has_to;
+	uint64_t		 rows;		/* the first so many alone; 0: all */
 	unsigned		 workers;
 	/* Lent, where the report's flags ask for them. */
 	struct spans		*spans;
@@ -124,12 +125,12 @@ enum report_id { REPORT_TABLE(REPORT_ID) REPORTS };
 REPORT_TABLE(REPORT_ENTRY)
 extern const struct report *const reports[REPORTS];
 
-/* Has the trace events that it reads? */
+/* How many events of the trace it reads; are there any? */
+uint64_t	 report_events(const struct report *r, struct trace *t);
 bool		 report_present(const struct report *r, struct trace *t);
-/*
- * How to collect what it reads, one line each: the events, arguments of `tnav record` and of
- * dotnet-trace.
- */
+/* "PROVIDER:KEYWORDS:LEVEL,...": what --providers takes, of tnav record and of dotnet-trace. */
+void		 report_providers(const struct report *r, struct buf *out);
+/* How to collect what it reads: lines, each with its end. */
 void		 report_how(const struct report *r, struct buf *out);
 
 /* ---- a report that was made */

@@ -443,6 +443,7 @@ facts_read(const struct report_run *run, const struct fact_def *def, bool pairs,
 	int			err;
 
 	filter_make(&f);
+	o.row1 = run->o.rows;
 	o.filter = f.filter;
 	if (!pairs) {
 		o.has_from = run->o.has_from;

@@ -77,6 +77,8 @@ void	cmd_act(struct ui *ui, const struct command_call *call);	/* n: of the pane 
 void	cmd_column_add(struct ui *ui, const struct command_call *call);
 void	cmd_term(struct ui *ui, const struct command_call *call);	/* n: -1 excludes */
 void	cmd_stats(struct ui *ui, const struct command_call *call);
+void	cmd_report(struct ui *ui, const struct command_call *call);	/* n: which, or rows */
+void	cmd_choose_report(struct ui *ui, const struct command_call *call);
 void	cmd_top(struct ui *ui, const struct command_call *call);
 void	cmd_tally(struct ui *ui, const struct command_call *call);
 void	cmd_histogram(struct ui *ui, const struct command_call *call);

@@ -205,6 +205,28 @@ cmd_top(struct ui *ui, const struct command_call *call)
 	layout_open(ui, PANE_TOP);
 }
 
+void
+cmd_report(struct ui *ui, const struct command_call *call)
+{
+	struct pane	*p = &ui->panes.pane[PANE_REPORT];
+
+	p->ops->act(p->self, &ui->v, call->n, call->arg);
+	layout_open(ui, PANE_REPORT);
+}
+
+void
+cmd_choose_report(struct ui *ui, const struct command_call *call)
+{
+	struct pane	*p = &ui->panes.pane[PANE_REPORTS];
+	struct field_at	 f;
+
+	(void)call;
+	field_at_init(&f);
+	if (p->ops->field(p->self, &ui->v, &f))
+		(void)ui_command(ui, buf_str(&f.text));
+	field_at_release(&f);
+}
+
 /* By the field under the cursor, or what is named. */
 static void
 stats_of_field(struct ui *ui, int what, const char *command, const char *arg)

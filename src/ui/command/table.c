@@ -9,6 +9,7 @@
  */
 #include <string.h>
 
+#include "tnav/analysis/report.h"
 #include "ui/command/commands.h"
 
 #define TRACE	SCOPE_TRACE
@@ -21,6 +22,9 @@
 	{ .name = #pane, .keys = its_keys, .scope = ANY, .args = its_arg, .group = "Panes", \
 	    .help = its_help, .run = its_run, .n = PANE_##id },
 #define SHOWN_BY_ITS_OWN(id, ...)
+#define SHOW_REPORT(id, does) \
+	{ .name = #id, .keys = "", .scope = ANY, .group = "Reports", \
+	    .help = "Report: " does ".", .run = cmd_report, .n = REPORT_##id },
 
 static const struct command	table[] = {
 { .name = "filter", .keys = "f & <F4>", .scope = TRACE, .args = "EXPR",
@@ -294,6 +298,12 @@ static const struct command	table[] = {
 { .name = "previous-pane", .keys = "<S-Tab>", .scope = TRACE, .group = "Panes",
 	.help = "Focus the previous pane, or open one.", .run = cmd_cycle, .n = -1 },
 PANE_TABLE(SHOW, SHOWN_BY_ITS_OWN)
+REPORT_TABLE(SHOW_REPORT)
+{ .name = "choose-report", .keys = "<Enter>", .scope = SCOPE(PANE_REPORTS), .group = "Reports",
+	.hint = "show", .help = "Show the report under the cursor.", .run = cmd_choose_report },
+{ .name = "report-rows", .keys = "p", .scope = SCOPE(PANE_REPORT), .group = "Reports",
+	.hint = "rows", .help = "Show the next kind of rows of the report.", .run = cmd_report,
+	.n = REPORTS },
 { .name = "panes", .keys = "<F2>", .scope = ANY, .group = "Panes", .hint = "panes",
 	.help = "List the panes and reports; a digit or a letter shows one.", .run = cmd_pane,
 	.n = PANE_CHOOSER },

@@ -58,6 +58,9 @@ enum pane_when { WHEN_ASKED, WHEN_WIDE, WHEN_LARGE, WHEN_ALWAYS };
 	    "M-a", NULL, cmd_pane, "Show activities: requests and what they caused.") \
 	PANE(TOP, top, ZONE_BOTTOM, WHEN_ASKED, 8, PANE_SORTED, \
 	    "", "FIELD", cmd_top, "Show the events with the greatest FIELD, dur or delta.") \
+	PANE(REPORTS, reports, ZONE_OVERLAY, WHEN_ASKED, 0, PANE_TABLE_OF, \
+	    "M-8", NULL, cmd_pane, "List the reports: collections, exceptions, requests ...") \
+	OWN(REPORT, report, ZONE_BOTTOM, WHEN_ASKED, 0, PANE_SORTED) \
 	PANE(DIFF, diff, ZONE_BOTTOM, WHEN_ASKED, 7, PANE_TABLE_OF, \
 	    "M-d", NULL, cmd_diff, "Pin the event and show what differs from the selected one.") \
 	PANE(PROBLEMS, problems, ZONE_OVERLAY, WHEN_ASKED, 0, PANE_SORTED, \

@@ -26,6 +26,7 @@ view_init(struct view *v, struct trace *t, bool ascii)
 	v->reader = field_reader_new(t, &field_at_options);
 	v->naming = naming_new(t);
 	v->spanning = spanning_new(t);
+	v->reporting = reporting_new(v);
 	v->gen = trace_generation(t) - 1;
 	(void)view_refresh(v);
 }
@@ -33,6 +34,7 @@ view_init(struct view *v, struct trace *t, bool ascii)
 void
 view_release(struct view *v)
 {
+	reporting_free(v->reporting);
 	field_reader_free(v->reader);
 	view_filter_release(&v->filter);
 	search_release(&v->search);

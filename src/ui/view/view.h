@@ -22,6 +22,7 @@
 #include "ui/view/messages.h"
 #include "ui/view/naming.h"
 #include "ui/view/range.h"
+#include "ui/view/reporting.h"
 #include "ui/view/rows.h"
 #include "ui/view/search.h"
 #include "ui/view/selection.h"
@@ -64,6 +65,7 @@ struct view {
 	}		 pinned;		/* what is compared with the selection */
 	struct naming	*naming;		/* of stacks */
 	struct spanning	*spanning;		/* spans and activities */
+	struct reporting *reporting;		/* the report that was asked for */
 
 	const struct keymap *keymap;		/* the shell's, for what names keys; or NULL */
 	struct buf	 message;		/* on the bottom line until the next key */

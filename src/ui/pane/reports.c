@@ -1,0 +1,171 @@
+/*
+ * The menu of reports: what each is about, whether the trace has events for it, and if not what to
+ * collect. A letter shows one, as does Enter.
+ *
+ *	g  gc      1,204  list garbage collections: pauses, sizes, reasons
+ *	c  counters    -  collect System.Runtime:0xffffffff:4:EventCounterIntervalSec=1
+ *
+ * Made from the registry of reports.
+ */
+#include <string.h>
+
+#include "tnav/analysis/report.h"
+#include "ui/pane/table.h"
+
+enum { CHAR, NAME, EVENTS, ABOUT, MENU_COLUMNS };
+
+static const struct table_column	columns[MENU_COLUMNS] = {
+	[CHAR] = { .name = "key", .title = "", .kind = CELL_TEXT, .tone = TONE_KEY },
+	[NAME] = { .name = "report", .kind = CELL_TEXT, .tone = TONE_STRONG },
+	[EVENTS] = { .name = "events", .kind = CELL_U64 },
+	[ABOUT] = { .name = "about", .kind = CELL_TEXT, .width = 20, .most = -1 },
+};
+
+#define REPORT_ABOUT(id, does)	does,
+static const char *const	about[REPORTS] = { REPORT_TABLE(REPORT_ABOUT) };
+
+struct menu {
+	struct table_pane	 p;
+	struct table		 t;
+	struct view_changes	 seen;
+	bool			 counted;
+	uint64_t		 events[REPORTS];
+	char			 key[REPORTS];
+	struct buf		 text;
+};
+
+static bool
+is_taken(const struct menu *self, size_t n, char c)
+{
+	for (size_t i = 0; i < n; i++)
+		if (self->key[i] == c)
+			return true;
+	return strchr("jkq", c) != NULL;
+}
+
+/* The first letter of its name that is free; else a digit. */
+static char
+choose_key(const struct menu *self, size_t row)
+{
+	for (const char *s = reports[row]->name; *s != '\0'; s++)
+		if (!is_taken(self, row, *s))
+			return *s;
+	for (char c = '1'; c <= '9'; c++)
+		if (!is_taken(self, row, c))
+			return c;
+	return '\0';
+}
+
+static void
+reports_cell(void *src, size_t row, unsigned col, struct cell *out)
+{
+	struct menu	*self = src;
+
+	*out = cell_null();
+	if (col == CHAR)
+		*out = (struct cell){ .kind = CELL_TEXT,
+		    .text = { (const uint8_t *)&self->key[row], 1 } };
+	if (col == NAME)
+		*out = cell_str(reports[row]->name);
+	if (col == EVENTS && self->events[row] > 0)
+		*out = cell_u64(self->events[row]);
+	if (col != ABOUT)
+		return;
+	*out = cell_str(about[row]);
+	if (self->events[row] > 0 || reports[row]->need == NULL)
+		return;
+	buf_clear(&self->text);
+	buf_puts(&self->text, "not in this trace: collect ");
+	report_providers(reports[row], &self->text);
+	*out = cell_str(buf_str(&self->text));
+}
+
+static enum tone
+reports_tone(void *src, size_t row, unsigned col)
+{
+	const struct menu	*self = src;
+
+	return self->events[row] == 0 && reports[row]->need != NULL && col > CHAR ? TONE_DIM :
+	    TONE_NORMAL;
+}
+
+static const struct table *
+reports_table(void *arg, struct view *v)
+{
+	struct menu	*self = arg;
+
+	if (!self->counted || view_changed(v, &self->seen, VIEW_INDEX)) {
+		for (size_t i = 0; i < REPORTS; i++) {
+			self->events[i] = report_events(reports[i], v->t);
+			self->key[i] = choose_key(self, i);
+		}
+		self->seen = v->changes;
+		self->counted = true;
+	}
+	self->p.steady = true;
+	self->t = (struct table){ .column = columns, .ncolumns = MENU_COLUMNS, .nrows = REPORTS,
+	    .src = self, .cell = reports_cell, .tone = reports_tone, .sort = TABLE_UNSORTED,
+	    .tie = TABLE_UNSORTED, .stamp = view_stamp(v, VIEW_INDEX) };
+	return &self->t;
+}
+
+static void
+reports_title(void *arg, struct view *v, struct buf *left, struct buf *right)
+{
+	struct menu	*self = arg;
+	unsigned	 n = 0;
+
+	(void)reports_table(self, v);
+	for (size_t i = 0; i < REPORTS; i++)
+		n += self->events[i] > 0;
+	buf_puts(left, "a letter shows one");
+	buf_printf(right, "%u of %u have events here", n, (unsigned)REPORTS);
+}
+
+static bool
+reports_key(void *arg, struct view *v, int32_t key)
+{
+	struct menu	*self = arg;
+
+	(void)reports_table(self, v);
+	for (size_t i = 0; i < REPORTS; i++) {
+		if (key != self->key[i])
+			continue;
+		table_pane_stand(&self->p, v, i);
+		return true;
+	}
+	return false;
+}
+
+static bool
+reports_field(void *arg, struct view *v, struct field_at *out)
+{
+	struct menu	*self = arg;
+	size_t		 row = table_pane_row(&self->p, v);
+
+	if (row == TABLE_NO_ROW)
+		return false;
+	buf_puts(&out->text, reports[row]->name);
+	return true;
+}
+
+static void
+reports_release(void *arg)
+{
+	buf_release(&((struct menu *)arg)->text);
+	table_pane_release(arg);
+}
+
+const struct pane_ops	pane_reports = {
+	.name = "reports",
+	.hints = "choose-report close help",
+	.size = sizeof(struct menu),
+	.release = reports_release,
+	.title = reports_title,
+	.table = reports_table,
+	.draw = table_pane_draw,
+	.move = table_pane_move,
+	.field = reports_field,
+	.point = table_pane_point,
+	.key = reports_key,
+};

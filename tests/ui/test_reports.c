@@ -1,0 +1,143 @@
+/*
+ * Reports in the viewer: the menu, one pane for all of them, where Enter goes, window and filter.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "../support/desk.h"
+#include "tnav/analysis/report.h"
+
+#define DEMO	"tests/data/demo.nettrace"
+#define CUT	"tests/data/spans/cut-gc.nettrace"
+#define OTHER	"tests/data/features/v4-headers-only.nettrace"
+
+static void
+check_menu(int rows, int cols, bool ascii)
+{
+	struct desk	d = desk_open(DEMO, rows, cols, ascii, NULL);
+
+	desk_do(&d, "M-8");
+	desk_need(&d, "have events here");
+	desk_need(&d, "list garbage collections");
+	desk_need(&d, " 512 ");
+	desk_do(&d, "g");
+	desk_need(&d, "60 collections (gen0 45, gen1 4, gen2 11)");
+	desk_need(&d, "paused 33.564 ms");
+	desk_need(&d, "60 rows");
+	desk_do(&d, "q");
+	desk_need_not(&d, "60 collections");
+	desk_close(&d);
+}
+
+static void
+test_the_menu_shows_a_report_by_its_letter(void **state)
+{
+	(void)state;
+	check_menu(24, 80, false);
+	check_menu(24, 80, true);
+	check_menu(50, 200, false);
+}
+
+static void
+test_enter_goes_to_the_collection(void **state)
+{
+	struct desk	d = desk_open(DEMO, 50, 200, false, NULL);
+
+	(void)state;
+	desk_do(&d, ": `gc` <Enter>");
+	desk_do(&d, "j <Enter>");
+	desk_need_bottom(&d, "row ");
+	desk_need(&d, "Count=2 Depth=1");
+	desk_close(&d);
+}
+
+/* The longest pause is the first row of the order by pause. */
+static void
+test_a_report_sorts_by_any_column(void **state)
+{
+	struct desk	d = desk_open(DEMO, 50, 200, false, NULL);
+
+	(void)state;
+	desk_do(&d, ": `gc` <Enter> : `sort pause` <Enter> g <Enter>");
+	desk_need_bottom(&d, "row 4,447");
+	desk_close(&d);
+}
+
+static void
+test_a_report_follows_window_and_filter(void **state)
+{
+	struct desk	d = desk_open(DEMO, 24, 80, false, NULL);
+
+	(void)state;
+	desk_do(&d, ": `gc` <Enter> : `filter-add Count > 50` <Enter>");
+	desk_need(&d, "11 collections");
+	desk_do(&d, ": `filter-add Count = 7777` <Enter>");
+	desk_need(&d, "none in this window and filter");
+	desk_do(&d, "X X");
+	desk_need(&d, "60 collections");
+	desk_do(&d, "M-2 w w");
+	desk_need_not(&d, "60 collections");
+	desk_do(&d, "0");
+	desk_need(&d, "60 collections");
+	desk_close(&d);
+}
+
+static void
+test_a_report_says_what_was_lost_and_what_to_collect(void **state)
+{
+	struct desk	d = desk_open(CUT, 50, 200, false, NULL);
+
+	(void)state;
+	desk_do(&d, ": `gc` <Enter>");
+	desk_need(&d, "at least: 18 events were lost");
+	desk_need(&d, "no GCRestartEEEnd");
+	desk_close(&d);
+	d = desk_open(OTHER, 24, 120, false, NULL);
+	desk_do(&d, "M-8");
+	desk_need(&d, "not in this trace: collect Microsoft-Windows-DotNETRuntime:0x1:4");
+	desk_do(&d, "<Enter>");
+	desk_need(&d, "dotnet-trace collect --providers Microsoft-Windows-DotNETRuntime:0x1:4");
+	desk_close(&d);
+}
+
+/* Each of the registry, on a trace that has what it reads or not: a pane, and no crash. */
+static void
+test_each_report_is_shown_by_its_name(void **state)
+{
+	static const char *const	trace[] = { DEMO, OTHER };
+	char				keys[64];
+
+	(void)state;
+	for (size_t t = 0; t < sizeof trace / sizeof *trace; t++) {
+		struct desk	d = desk_open(trace[t], 24, 80, t == 1, NULL);
+
+		for (unsigned i = 0; i < REPORTS; i++) {
+			snprintf(keys, sizeof keys, ": `%s` <Enter>", reports[i]->name);
+			desk_do(&d, keys);
+			desk_need(&d, reports[i]->title);
+			desk_do(&d, "p p > I G z z");
+			desk_need(&d, reports[i]->title);
+		}
+		desk_close(&d);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_the_menu_shows_a_report_by_its_letter),
+		cmocka_unit_test(test_enter_goes_to_the_collection),
+		cmocka_unit_test(test_a_report_sorts_by_any_column),
+		cmocka_unit_test(test_a_report_follows_window_and_filter),
+		cmocka_unit_test(test_a_report_says_what_was_lost_and_what_to_collect),
+		cmocka_unit_test(test_each_report_is_shown_by_its_name),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
