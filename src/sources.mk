@@ -80,9 +80,13 @@ ENGINE_SOURCES = \
 	src/engine/trace.c \
 	src/engine/event_parts.c \
 	src/engine/snapshots.c \
+	src/engine/deltas.c \
 	src/engine/spans.c \
+	src/engine/stretches.h \
 	src/engine/who.c \
 	src/engine/field/attributes.c \
+	src/engine/field/delta.c \
+	src/engine/field/delta.h \
 	src/engine/field/each.c \
 	src/engine/field/frames.c \
 	src/engine/field/get.c \
@@ -166,6 +170,7 @@ ENGINE_SOURCES = \
 	src/engine/pass/key.c \
 	src/engine/pass/key.h \
 	src/engine/pass/pass.c \
+	src/engine/pass/previous.c \
 	src/engine/pass/piece.c \
 	src/engine/pass/piece.h \
 	src/engine/pass/query.c \

@@ -275,6 +275,18 @@ open_fields(struct dump *d)
 	return code == 0 ? run_check_fields(d->s, &d->fields, "-e") : code;
 }
 
+/* What follows from the order of time can't be had in another one. */
+static int
+check_order(const struct dump *d)
+{
+	if (!d->in_file_order || (!filter_has_deltas(d->s->sel.filter) &&
+	    !field_list_has(&d->fields, FIELD_DELTA)))
+		return 0;
+	message_put("dump: delta is known in the order of time: leave out --order file");
+	d->s->stop = true;
+	return EXIT_USAGE;
+}
+
 static int
 dump_open(struct dump *d, struct run *s)
 {
@@ -304,6 +316,8 @@ dump_open(struct dump *d, struct run *s)
 		gaps_sort_by_row(d->placed, d->ngaps);
 	}
 	code = o->given[OPT_FIELDS] ? open_fields(d) : 0;
+	if (code == 0)
+		code = check_order(d);
 	if (code == 0)
 		d->w = row_writer_new(s->t, s->o, &s->st, &opt,
 		    o->given[OPT_FIELDS] ? &d->fields : NULL, &s->rows);

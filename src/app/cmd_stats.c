@@ -77,15 +77,6 @@ static const struct pass_ops	count_ops = {
 	.begin = piece_begin, .add = piece_add, .merge = piece_merge, .drop = piece_drop,
 };
 
-static bool
-has_row(const struct field_list *l)
-{
-	for (size_t i = 0; i < l->n; i++)
-		if (l->v[i].def->kind == FIELD_HEADER && strcmp(l->v[i].def->name, "row") == 0)
-			return true;
-	return false;
-}
-
 static void
 stats_count(struct stats *st)
 {
@@ -96,7 +87,8 @@ stats_count(struct stats *st)
 	if (!sel->has_from && !sel->has_to && counter_add_index(st->count, sel->eval))
 		return;
 	/* Rows are known in the order of time only. */
-	if (has_row(&st->asked.by) || has_row(&st->asked.aggregates.values))
+	if (field_list_has(&st->asked.by, FIELD_ROWS) ||
+	    field_list_has(&st->asked.aggregates.values, FIELD_ROWS))
 		order = PASS_TIME;
 	(void)run_pass(st->s, order, &count_ops, st);
 }

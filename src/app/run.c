@@ -22,6 +22,7 @@
 #include "tnav/analysis/roles.h"
 #include "tnav/analysis/spans.h"
 #include "tnav/analysis/symbols.h"
+#include "tnav/engine/deltas.h"
 #include "tnav/engine/field.h"
 #include "tnav/engine/spans.h"
 #include "tnav/base/err.h"
@@ -227,7 +228,7 @@ run_roles(struct run *s)
 	progress_end(&s->progress);
 }
 
-/* ---- spans */
+/* ---- what is found before events are asked for it */
 
 static bool
 spans_tick(void *arg, uint64_t done, uint64_t all)
@@ -236,32 +237,48 @@ spans_tick(void *arg, uint64_t done, uint64_t all)
 	return false;
 }
 
-/* Is one of the fields named that need spans? What is no field, but has the name in it, costs time
-   and does no harm. */
 static bool
-names_spans(const char *text, struct trace *t)
+deltas_tick(void *arg, uint64_t done, uint64_t all)
+{
+	progress_tick(&((struct run *)arg)->progress, "ordering", done, all);
+	return false;
+}
+
+typedef bool (*field_is_fn)(const struct field_def *d, struct trace *t);
+
+static bool
+field_is_delta(const struct field_def *d, struct trace *t)
+{
+	(void)t;
+	return (d->flags & FIELD_DELTA) != 0;
+}
+
+/* Is one of these fields named? What is no field, but has the name in it, costs time and does no
+   harm. */
+static bool
+names_field(const char *text, struct trace *t, field_is_fn is)
 {
 	const struct field_def	*d;
 
 	for (unsigned i = 0; text != NULL && (d = field_def(i))->kind == FIELD_HEADER; i++)
-		if (field_is_span(d, t) && strstr(text, d->name) != NULL)
+		if (is(d, t) && strstr(text, d->name) != NULL)
 			return true;
 	return false;
 }
 
+/* Do the options name one? */
 static bool
-wants_spans(const struct run *s)
+run_names(const struct run *s, field_is_fn is)
 {
-	bool	wants = filter_has_spans(s->sel.filter, s->t);
+	bool	names = names_field(s->opt->text[OPT_BY], s->t, is);
 
 	if (s->opt->command->report != NULL)
-		return wants;
+		return names;
 	if (s->opt->command->columns == NULL || s->opt->given[OPT_BY])
-		wants |= names_spans(s->opt->text[OPT_FIELDS], s->t);
-	wants |= names_spans(s->opt->text[OPT_BY], s->t);
+		names |= names_field(s->opt->text[OPT_FIELDS], s->t, is);
 	for (size_t i = 0; i < s->opt->nuses; i++)
-		wants |= names_spans(s->opt->use[i].arg, s->t);
-	return wants;
+		names |= names_field(s->opt->use[i].arg, s->t, is);
+	return names;
 }
 
 /* What is asked of events may be how long what they begin lasts: that is found first. */
@@ -271,7 +288,7 @@ run_spans(struct run *s)
 	const struct spans_options	o = { .tick = spans_tick, .tick_arg = s };
 	struct pass_result		r;
 
-	if (!wants_spans(s))
+	if (!filter_has_spans(s->sel.filter, s->t) && !run_names(s, field_is_span))
 		return;
 	if (s->opt->given[OPT_FOLLOW])
 		message_put("%s: spans are those of what the file holds now: later starts have no "
@@ -281,6 +298,24 @@ run_spans(struct run *s)
 		spans_lend(s->spans);
 	if (spans_remark(s->spans) != NULL)
 		message_put("%s: %s", run_name(s), spans_remark(s->spans));
+	progress_end(&s->progress);
+}
+
+/* Likewise how long after the previous event of its thread it came. */
+static void
+run_deltas(struct run *s)
+{
+	const struct deltas_options	o = { .tick = deltas_tick, .tick_arg = s };
+	struct pass_result		r;
+
+	if (!filter_has_deltas(s->sel.filter) && !run_names(s, field_is_delta))
+		return;
+	if (s->opt->given[OPT_FOLLOW])
+		message_put("%s: delta is known of the events that the file holds now",
+		    run_name(s));
+	if (deltas_new(&s->deltas, s->t, &o, &r) == ERR_OK)
+		trace_set_deltas(s->t, s->deltas);
+	s->lost |= r.lost;
 	progress_end(&s->progress);
 }
 
@@ -331,6 +366,10 @@ close_file(struct run *s)
 		trace_set_spans(s->t, NULL);
 	spans_free(s->spans);
 	s->spans = NULL;
+	if (s->deltas != NULL)
+		trace_set_deltas(s->t, NULL);
+	deltas_free(s->deltas);
+	s->deltas = NULL;
 	if (s->symbols != NULL)
 		trace_set_namer(s->t, NULL);
 	symbols_free(s->symbols);
@@ -351,6 +390,7 @@ run_file(struct run *s, const char *file)
 	if (code == 0) {
 		s->quiet = s->lost = false;
 		run_spans(s);
+		run_deltas(s);
 		code = s->opt->command->each(s);
 		s->stop = s->stop || output_step(s->o) < 0;
 		progress_end(&s->progress);

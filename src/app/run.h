@@ -13,6 +13,7 @@
 #include "tnav/out/message.h"
 #include "tnav/out/table.h"
 
+struct deltas;
 struct roles;
 struct spans;
 struct symbols;
@@ -38,7 +39,8 @@ struct run {
 	struct trace		*t;
 	struct out_style	 st;
 	struct selection	 sel;
-	struct spans		*spans;		/* likewise, of fields such as dur */
+	struct spans		*spans;		/* of fields such as dur; or NULL */
+	struct deltas		*deltas;	/* of the field delta; or NULL */
 	struct symbols		*symbols;	/* its names, once they were needed; or NULL */
 	struct roles		*roles;		/* who its threads are, likewise */
 	bool			 lost;		/* some of it can't be read any more */

@@ -19,11 +19,13 @@ ui_follow_spans(struct ui *ui)
 
 	if (v->filter.needs_spans)
 		spanning_ask(v->spanning);
+	if (v->filter.needs_deltas || columns_show(&v->display.columns, FIELD_DELTA))
+		spanning_ask_deltas(v->spanning);
 	if (!spanning_step(v->spanning, v->complete))
 		return;
 	view_change(v, VIEW_SPANS);
 	ui->screen.dirty = true;
-	if (!v->filter.needs_spans)
+	if (!v->filter.needs_spans && !v->filter.needs_deltas)
 		return;
 	text = mem_strdup(v->filter.text);
 	(void)view_set_filter(v, text);

@@ -304,7 +304,7 @@ def check_page(scratch):
         want = [line[4:] for line in output.splitlines()]
         got = [line.rstrip() for line in done.stdout.decode().splitlines()]
         check.equal(f"doc/filter.md: {command}", got, want)
-    check.equal("doc/filter.md: examples", len(examples), 4)
+    check.equal("doc/filter.md: examples", len(examples), 5)
 
 
 def main():

@@ -41,7 +41,7 @@ DEEPEST = 60
 
 ORDERS = ("=", "!=", "<", "<=", ">", ">=")
 COVERED = {f"{f} {op}" for f in ("id", "version", "tid", "cpu", "seq", "row", "size", "level",
-                                 "time", "dur", "lost", "payload number")
+                                 "time", "dur", "delta", "lost", "payload number")
            for op in ORDERS + ("in", "range")}
 COVERED |= {f"{f} {op}" for f in ("provider", "name", "event", "thread", "label", "activity",
                                   "related", "opcode", "payload text")
@@ -367,8 +367,9 @@ class Maker:
         return self.ordered("time", "time", self.seen("time"), self.spell_time)
 
     def duration(self):
-        return self.ordered("dur", "dur", self.seen("dur"), lambda v: self.apart(
-            self.spell_ns(v, False)))
+        field = self.one("dur", "delta")
+        return self.ordered(field, field, [v for v in self.seen(field) if v >= 0],
+                            lambda v: self.apart(self.spell_ns(v, False)))
 
     def text(self):
         field = self.one("provider", "name", "name", "event", "thread", "thread")

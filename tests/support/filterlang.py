@@ -22,7 +22,7 @@ TEXTS = ("provider", "name", "event", "thread", "error", "span.name", "span.stat
          "thread.role", "process")
 NUMBERS = ("id", "version", "pid", "tid", "cpu", "seq", "row", "lost", "ticks", "threadIndex",
            "captureTid", "stream", "substream", "undecoded")
-WHOLE = NUMBERS + ("level", "time", "dur", "size", "self", "span.depth", "stop.dur")
+WHOLE = NUMBERS + ("level", "time", "delta", "dur", "size", "self", "span.depth", "stop.dur")
 SPANS = {"dur": "dur", "self": "self", "span.name": "group", "span.state": "state",
          "span.depth": "depth", "stop.dur": "dur"}
 HEADER = TEXTS + WHOLE + ("keywords", "opcode", "stack", "activity", "related", "labels")
@@ -451,6 +451,7 @@ class Trace:
         self.tables = tables or Tables()
         self.columns, self.rows_of, self.masks, self.holders = {}, {}, {}, {}
         self.lasting, self.spans, self.who = any("dur" in e for e in events), None, None
+        self.deltas = None
         self.sync = iso_ns(info["syncTime"]) if info.get("syncTime") else None
         self.ones = int.from_bytes(b"\1" * len(events), "little")
 
@@ -496,6 +497,16 @@ class Trace:
             self.who = wholang.Who(self.events)
         return self.who.process(e) if field == "process" else self.who.role(e)
 
+    def delta(self, e):
+        """The time since the event before of the same thread."""
+        if self.deltas is None:
+            last, self.deltas = {}, {}
+            for other in sorted(self.events, key=lambda x: x["row"]):
+                who = (other.get("pid"), other.get("tid"))
+                self.deltas[other["row"]] = other["t"] - last[who] if who in last else None
+                last[who] = other["t"]
+        return self.deltas[e["row"]]
+
     def getter(self, field):
         """A function from the event to a key that tells its values from others."""
         if field == "/":
@@ -513,6 +524,7 @@ class Trace:
             "name": lambda e: (e["provider"], e.get("name"), e.get("event")),
             "thread": lambda e: (e.get("thread"), str(e["tid"]) if "tid" in e else None),
             "time": lambda e: (e["t"],),
+            "delta": lambda e: (self.delta(e),),
             "lost": lambda e: (e.get("lost", 0),),
             "labels": lambda e: (json.dumps(e["labels"], ensure_ascii=False, separators=(",", ":"))
                                  if "labels" in e else None,),

@@ -44,9 +44,9 @@ static const struct row {
 	{ "previous-hit", D, "/`n=5` <Enter>", "N", "search wrapped" },
 
 	{ "columns", D, "", "c", "\xe2\x96\xb8 columns" },
-	{ "column-toggle", D, "c", "<Space>", "!time,delta" },
-	{ "column-down", D, "c", "J", "delta,time" },
-	{ "column-up", D, "c j", "K", "delta,time" },
+	{ "column-toggle", D, "c", "<Space>", "!time,above" },
+	{ "column-down", D, "c", "J", "above,time" },
+	{ "column-up", D, "c j", "K", "above,time" },
 	{ "column-add", D, "c", "a `n` <Enter>", "payload.n" },
 	{ "collapse", D, "", "C", "repeats collapsed" },
 	{ "blocks", D, "", "B", "block 0x" },

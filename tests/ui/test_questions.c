@@ -117,6 +117,26 @@ test_top_lists_the_greatest_and_enter_goes_to_the_event(void **state)
 	desk_close(&d);
 }
 
+/* What dump says: 843.456 ms before row 10,853 nothing came of its thread. */
+static void
+test_the_time_since_the_event_before_is_a_field_like_others(void **state)
+{
+	struct desk	d = desk_open(DEMO, 50, 160, false, NULL);
+
+	(void)state;
+	desk_do(&d, ":`filter delta > 500ms` <Enter> G");
+	desk_need(&d, "f: delta > 500ms");
+	desk_need_bottom(&d, "row 10,853 ");
+	desk_do(&d, ":`filter delta > 900ms` <Enter>");
+	desk_need_not(&d, "row 10,853 ");
+	desk_do(&d, ":`filter row > 10800` <Enter> :`columns time,delta,event` <Enter> G");
+	desk_need(&d, "thread delta");
+	desk_need(&d, "843.456");
+	desk_do(&d, ":`stats name max delta` <Enter> z");
+	desk_need(&d, "843.456");
+	desk_close(&d);
+}
+
 int
 main(void)
 {
@@ -125,6 +145,7 @@ main(void)
 		cmocka_unit_test(test_a_search_without_hits_says_what_was_near),
 		cmocka_unit_test(test_tables_find_a_number_as_it_is_and_as_it_is_shown),
 		cmocka_unit_test(test_top_lists_the_greatest_and_enter_goes_to_the_event),
+		cmocka_unit_test(test_the_time_since_the_event_before_is_a_field_like_others),
 		cmocka_unit_test(test_columns_are_checked_as_the_filter_checks_names),
 	};
 

@@ -13,6 +13,7 @@
 #include "../support/data.h"
 #include "tnav/analysis/top.h"
 #include "tnav/base/mem.h"
+#include "tnav/engine/deltas.h"
 
 struct found {
 	uint64_t	value, row, off;
@@ -72,8 +73,7 @@ compare(struct trace *t, struct top *top, bool delta, const struct filter *f, si
 		assert_true(top_row(top, i)->value == (long double)want[i].value);
 		assert_int_equal(top_row(top, i)->off, want[i].off);
 	}
-	if (!delta)
-		assert_int_equal(top_counted(top), n);
+	assert_int_equal(top_counted(top), n);
 	filter_eval_free(only);
 	mem_free(want);
 }
@@ -89,12 +89,15 @@ one_trace(const char *name, const char *expr)
 	struct field_ref	 ref;
 	struct buf		 why;
 	struct top		*top;
+	struct deltas		*d;
 
 	buf_init(&why);
 	filter_error_init(&err);
 	if (expr != NULL)
 		assert_int_equal(filter_new(&f, expr, strlen(expr), t, false, 0, &err), 0);
 	filter_error_release(&err);
+	assert_int_equal(deltas_new(&d, t, &(struct deltas_options){ .tick = NULL }, &result), 0);
+	trace_set_deltas(t, d);
 	for (unsigned workers = 1; workers < 8; workers += 3) {
 		for (size_t most = 1; most < 100000; most *= 37) {
 			assert_int_equal(field_ref_init(&ref, "size", 4, &why), 0);
@@ -106,14 +109,17 @@ one_trace(const char *name, const char *expr)
 			compare(t, top, false, f, most);
 			top_free(top);
 			field_ref_release(&ref);
-			top = top_new_delta(t, f, INT64_MIN, most);
-			o.filter = NULL;
+			assert_int_equal(field_ref_init(&ref, "delta", 5, &why), 0);
+			top = top_new(t, &ref, most);
 			o.order = PASS_TIME;
 			assert_int_equal(pass_run(t, &o, &top_ops, top, &result), 0);
 			compare(t, top, true, f, most);
 			top_free(top);
+			field_ref_release(&ref);
 		}
 	}
+	trace_set_deltas(t, NULL);
+	deltas_free(d);
 	filter_free(f);
 	buf_release(&why);
 	trace_close(t);

@@ -1,8 +1,7 @@
 /*
- * The events with the greatest values of a number, or of the time since the previous event of the
- * same thread.
+ * The events with the greatest values of a number.
  *
- *	struct top *top = top_new(t, &ref, NULL, 1000);
+ *	struct top *top = top_new(t, &ref, 1000);
  *
  *	pass_run(t, &(struct pass_options){ .order = PASS_ANY }, &top_ops, top, &result);
  *	top_sort(top);
@@ -28,15 +27,8 @@ struct top_row {
 	uint32_t	thread, type;
 };
 
-/*
- * Of a field, of whose values in an event the greatest number counts. The reference is borrowed.
- * NULL: of the time since the previous event of the thread, in ns. Then the pass must be in the
- * order of time, have all events and no filter, and `only` (may be NULL, borrowed) says which of
- * them are listed, if they are at or after `from`.
- */
+/* Of a field, of whose values in an event the greatest number counts. The reference is borrowed. */
 struct top	*top_new(struct trace *t, const struct field_ref *f, size_t most);
-struct top	*top_new_delta(struct trace *t, const struct filter *only, int64_t from,
-		    size_t most);
 void		 top_free(struct top *top);
 /* Of a pass whose arg is the top. */
 extern const struct pass_ops	top_ops;

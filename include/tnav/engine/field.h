@@ -54,6 +54,8 @@ enum field_raw {
 #define FIELD_STOP	0x10u	/* ... that it ends */
 #define FIELD_MADE	0x20u	/* no key of the JSON: it is made of another one */
 #define FIELD_WHO	0x40u	/* what somebody has to find out of threads first */
+#define FIELD_ROWS	0x80u	/* of the order of time: elsewhere rows would be looked for */
+#define FIELD_DELTA	0x100u	/* ... once somebody went over them (tnav/engine/deltas.h) */
 #define FIELD_DUMP	0x2u	/* made when dump is asked for it; a filter can't ask for it */
 
 struct field_reader;
@@ -125,6 +127,8 @@ struct field_list {
 	char			*text;
 };
 
+/* Does one of them have the flag? */
+bool	field_list_has(const struct field_list *l, unsigned flag);
 /* Bytes of the name that a list begins with: commas and blanks in quotes are its own. */
 size_t	field_name_len(const char *list);
 /* 0, or ERR_USAGE and why says it in one line. */

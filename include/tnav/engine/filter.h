@@ -65,6 +65,10 @@ uint32_t filter_match_some(struct filter_eval *e, const struct event *ev, uint32
 void	filter_rows(const struct filter *f, uint64_t *row0, uint64_t *row1);
 /* Does it ask for what somebody has to find first? (tnav/engine/spans.h) f may be NULL. */
 bool	filter_has_spans(const struct filter *f, struct trace *t);
+/* Likewise of what somebody goes over the trace for first. (tnav/engine/deltas.h) */
+bool	filter_has_deltas(const struct filter *f);
+/* Does it ask for `row`, or for what follows from the order of all events? f may be NULL. */
+bool	filter_needs_rows(const struct filter *f);
 /* 1 all events of this type match, 0 none does, -1: it depends on the event. */
 int	filter_type_verdict(struct filter_eval *e, uint32_t type);
 /* How many events to decide between two looks at the clock; f may be NULL. */

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/field/delta.h"
 #include "engine/field/reader.h"
 #include "tnav/base/mem.h"
 
@@ -91,6 +92,7 @@ field_reader_free(struct field_reader *r)
 	mem_free(r->labels);
 	mem_free(r->ips);
 	frame_texts_free(r->texts);
+	delta_memo_free(r->delta);
 	buf_release(&r->decoded);
 	mem_free(r);
 }

@@ -10,6 +10,7 @@
 #include "tnav/engine/field.h"
 #include "tnav/engine/label.h"
 
+struct delta_memo;
 struct frame_texts;
 
 /* What one field of those that are asked for needs while it is made. */
@@ -60,6 +61,7 @@ struct field_reader {
 	uint64_t		 row_at;	/* ... at trace_generation(), + 1; 0: none */
 	struct buf		 row_labels;	/* likewise of the labels, */
 	uint64_t		 row_loads;	/* ... of that loading */
+	struct delta_memo	*delta;		/* once needed */
 };
 
 /* The event's labels and payload, looked up at most once an event. */

@@ -197,6 +197,15 @@ field_list_release(struct field_list *l)
 }
 
 bool
+field_list_has(const struct field_list *l, unsigned flag)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if ((l->v[i].def->flags & flag) != 0)
+			return true;
+	return false;
+}
+
+bool
 field_needs_names(const struct field_ref *r)
 {
 	return r->def->class == CLASS_FRAMES;

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "engine/field/delta.h"
 #include "engine/field/reader.h"
 #include "engine/field/span.h"
 #include "tnav/model/activity.h"
@@ -110,6 +111,15 @@ get_dur(struct field_reader *r, const struct event *e, uint64_t row, struct cell
 	set_u64(c, e->dur);
 	if (e->dur <= INT64_MAX)
 		c->kind = CELL_DUR;
+}
+
+static void
+get_delta(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+{
+	int64_t	ns;
+
+	if (reader_delta(r, e, row, &ns))
+		*c = cell_dur(ns);
 }
 
 /* ---- the spans that it begins or ends */
@@ -557,7 +567,8 @@ get_row_text(struct field_reader *r, const struct event *e, uint64_t row, struct
 /* ---- the table */
 
 static const struct field_def	table[] = {
-{ .name = "row", .class = CLASS_NUMBER, .of = OF_EVENT, .cost = 3, .get = get_row,
+{ .name = "row", .class = CLASS_NUMBER, .of = OF_EVENT, .cost = 3, .flags = FIELD_ROWS,
+	.get = get_row,
 	.help = "The position in time order, from 0." },
 { .name = "time", .json = "t", .class = CLASS_TIME, .of = OF_EVENT, .cost = 1,
 	.raw = RAW_TIME, .get = get_time,
@@ -565,6 +576,9 @@ static const struct field_def	table[] = {
 { .name = "ticks", .class = CLASS_NUMBER, .of = OF_EVENT, .cost = 1,
 	.raw = RAW_TICKS, .get = get_ticks,
 	.help = "The raw timestamp in the file." },
+{ .name = "delta", .class = CLASS_DUR, .of = OF_EVENT, .cost = 3, .title = "thread delta",
+	.flags = FIELD_ROWS | FIELD_DELTA | FIELD_MADE, .get = get_delta,
+	.help = "Time since the previous event of the same thread: delta > 1ms." },
 { .name = "dur", .class = CLASS_DUR, .of = OF_EVENT, .cost = 1, .needs = HAS_DURATIONS,
 	.raw = RAW_DUR, .flags = FIELD_SPAN, .get = get_dur, .span = span_dur,
 	.help = "Duration of the event, or of what it begins: dur > 5ms." },

@@ -134,6 +134,27 @@ filter_has_spans(const struct filter *f, struct trace *t)
 	return false;
 }
 
+static bool
+has_flag(const struct filter *f, unsigned flag)
+{
+	for (size_t i = 0; f != NULL && i < f->nterms; i++)
+		if (f->terms[i].ref.def != NULL && (f->terms[i].ref.def->flags & flag) != 0)
+			return true;
+	return false;
+}
+
+bool
+filter_has_deltas(const struct filter *f)
+{
+	return has_flag(f, FIELD_DELTA);
+}
+
+bool
+filter_needs_rows(const struct filter *f)
+{
+	return has_flag(f, FIELD_ROWS);
+}
+
 uint64_t
 filter_costly(const struct filter_eval *e)
 {

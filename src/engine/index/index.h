@@ -25,6 +25,7 @@
 #include "tnav/engine/trace.h"
 #include "tnav/format/format.h"
 
+struct deltas;
 struct span_source;
 struct stack_namer;
 struct who_source;
@@ -289,6 +290,7 @@ struct trace {
 	_Atomic uint64_t	 namers;	/* how often it was set */
 	_Atomic(const struct span_source *) spans;	/* who knows them, or NULL */
 	_Atomic(const struct who_source *) who;		/* who knows of threads, or NULL */
+	_Atomic(const struct deltas *) deltas;		/* see deltas.h; or NULL */
 
 	_Atomic uint32_t	 state;		/* of the source: another one when it changed */
 	struct costs		 costs;

@@ -12,8 +12,6 @@
  */
 #include "engine/pass/run.h"
 
-#include <string.h>
-
 #include "engine/filter/ast.h"
 #include "engine/pass/piece.h"
 #include "tnav/base/err.h"
@@ -203,17 +201,7 @@ worker_main(void *arg)
 
 /* ---- the whole */
 
-/* A filter that asks for rows would look up each of them. */
-static bool
-asks_for_rows(const struct filter *f)
-{
-	for (size_t i = 0; f != NULL && i < f->nterms; i++)
-		if (f->terms[i].ref.def->kind == FIELD_HEADER &&
-		    strcmp(f->terms[i].ref.def->name, "row") == 0)
-			return true;
-	return false;
-}
-
+/* A filter that asks for rows would look up each of them: their order is taken then. */
 static void
 pass_cut(struct pass *p)
 {
@@ -221,7 +209,7 @@ pass_cut(struct pass *p)
 	uint64_t			 first = 0;
 
 	p->by_rows = o->order == PASS_TIME ||
-	    (o->order == PASS_ANY && o->resume == NULL && asks_for_rows(o->filter));
+	    (o->order == PASS_ANY && o->resume == NULL && filter_needs_rows(o->filter));
 	if (p->by_rows) {
 		row_cut_init(&p->rows, p->t, o);
 		p->all = p->rows.end > p->rows.row ? p->rows.end - p->rows.row : 0;

@@ -206,10 +206,6 @@ find_argument(struct palette *p, const struct keymap *keys, struct trace *t, con
 		p->from = filter_complete(t, word, len, take_offer, p);
 	} else if (counts_fields(s)) {
 		find_counted(p, t, word, len);
-		/* No field, but events can be listed by it. */
-		if (strncmp(s, "top ", 4) == 0)
-			offer(p, "delta", "since the previous event of the thread",
-			    word + p->from, len - p->from);
 	} else if (memchr(word, ' ', len) == NULL &&
 	    (strncmp(s, "pane ", 5) == 0 || strncmp(s, "bind ", 5) == 0 ||
 	    strncmp(s, "unbind ", 7) == 0)) {

@@ -166,6 +166,8 @@ begin(struct stats *self, struct view *v)
 	self->c = NULL;
 	self->v = v;
 	self->c = part_begin(self);
+	self->counting.of_deltas = field_list_has(&self->by, FIELD_DELTA) ||
+	    field_list_has(&self->aggregates.values, FIELD_DELTA);
 	counting_begin(&self->counting, v, COUNT_SHOWN, &ops, self);
 	self->round++;
 	self->p.touched = false;

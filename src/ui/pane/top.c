@@ -1,11 +1,8 @@
 /*
- * The events of the window and the filter with the greatest values of a number: of any field, of
- * dur, or of delta, the time since the previous event of the same thread. Enter goes to one.
+ * The events of the window and the filter with the greatest values of a number: of any field, such
+ * as dur, or delta, the time since the previous event of the same thread. Enter goes to one.
  *
  *	pass	piece -> top.c -> merged into top	ui/view/counting.h
- *
- * delta follows from the order of all events, whatever the filter lets through: its pass begins
- * with the trace, and waits until the index is complete.
  *
  * Invariant: top changes during counting_step() alone.
  */
@@ -14,11 +11,11 @@
 #include "tnav/analysis/top.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/aggregate.h"
+#include "tnav/engine/deltas.h"
 #include "ui/pane/table.h"
 #include "ui/view/counting.h"
 
 #define ROWS_MOST	1000u
-#define DELTA		"delta"
 
 enum { VALUE, TIME, THREAD, EVENT, TOP_COLUMNS };
 
@@ -28,8 +25,7 @@ struct top_pane {
 	struct table_column	 column[TOP_COLUMNS];
 	struct view		*v;
 	char			*name;		/* of the field; NULL: none was chosen yet */
-	struct field_ref	 f;		/* def NULL: delta */
-	struct filter		*only;		/* of delta */
+	struct field_ref	 f;
 	struct top		*top;		/* NULL: nothing was begun */
 	struct counting		 counting;
 	uint64_t		 round, steps;	/* of counting, and within it */
@@ -39,7 +35,7 @@ struct top_pane {
 static bool
 is_delta(const struct top_pane *self)
 {
-	return self->f.def == NULL;
+	return self->f.def != NULL && (self->f.def->flags & FIELD_DELTA) != 0;
 }
 
 static void
@@ -47,43 +43,24 @@ forget(struct top_pane *self)
 {
 	counting_halt(&self->counting);
 	top_free(self->top);
-	filter_free(self->only);
 	self->top = NULL;
-	self->only = NULL;
 }
 
 /* ---- counting */
-
-static void
-begin_delta(struct top_pane *self, struct view *v)
-{
-	struct filter_error	err;
-
-	filter_error_init(&err);
-	if (v->filter.text != NULL)
-		(void)filter_new(&self->only, v->filter.text, strlen(v->filter.text), v->t, false,
-		    v->filter.now_ns, &err);
-	filter_error_release(&err);
-	self->top = top_new_delta(v->t, self->only, v->window.from, ROWS_MOST);
-	counting_begin_rows(&self->counting, v, COUNT_ALL, 0, &top_ops, self->top);
-}
 
 static void
 begin(struct top_pane *self, struct view *v)
 {
 	forget(self);
 	self->v = v;
-	if (is_delta(self)) {
-		begin_delta(self, v);
-	} else {
-		self->top = top_new(v->t, &self->f, ROWS_MOST);
-		counting_begin(&self->counting, v, COUNT_SHOWN, &top_ops, self->top);
-	}
+	self->top = top_new(v->t, &self->f, ROWS_MOST);
+	self->counting.of_deltas = is_delta(self);
+	counting_begin(&self->counting, v, COUNT_SHOWN, &top_ops, self->top);
 	self->round++;
 	self->steps = 0;
 	self->p.touched = false;
 	self->p.list.cursor = self->p.list.top = 0;
-	if (!v->stopped && (v->complete || !is_delta(self)))
+	if (!v->stopped)
 		(void)counting_first_step(&self->counting);
 	top_sort(self->top);
 }
@@ -110,12 +87,10 @@ choose(struct top_pane *self, struct view *v, const char *name)
 {
 	struct field_ref	f = { .def = NULL };
 	struct buf		why;
-	bool			good = true;
+	bool			good;
 
 	buf_init(&why);
-	if (strcmp(name, DELTA) != 0)
-		good = field_ref_init(&f, name, strlen(name), &why) == 0 &&
-		    check(&f, &name, v, &why);
+	good = field_ref_init(&f, name, strlen(name), &why) == 0 && check(&f, &name, v, &why);
 	if (good) {
 		forget(self);
 		field_ref_release(&self->f);
@@ -146,7 +121,7 @@ top_work(void *arg, struct view *v, int64_t budget_ns)
 	struct top_pane	*self = arg;
 
 	follow(self, v);
-	if (v->stopped || (is_delta(self) && !v->complete))
+	if (v->stopped)
 		return false;
 	if (budget_ns > 0) {
 		(void)counting_step(&self->counting, budget_ns);
@@ -208,8 +183,6 @@ pane_key(void *src, size_t row, struct buf *field, struct buf *value)
 {
 	struct top_pane	*self = src;
 
-	if (is_delta(self))
-		return false;
 	buf_puts(field, self->name);
 	(void)field_value(value, &self->f, &top_row(self->top, row)->cell);
 	return true;
@@ -218,7 +191,7 @@ pane_key(void *src, size_t row, struct buf *field, struct buf *value)
 static enum cell_kind
 value_kind(const struct top_pane *self)
 {
-	if (is_delta(self) || self->f.def->class == CLASS_DUR)
+	if (self->f.def->class == CLASS_DUR)
 		return CELL_DUR;
 	return self->f.def->class == CLASS_BYTES ? CELL_BYTES : CELL_F64;
 }
@@ -241,8 +214,8 @@ top_table(void *arg, struct view *v)
 	    .nrows = top_rows(self->top), .src = self, .cell = pane_cell, .id = pane_id,
 	    .key = pane_key, .evidence = pane_evidence, .sort = VALUE, .tie = TABLE_UNSORTED,
 	    .empty = "no event here has this value" };
-	if (is_delta(self) && !v->complete)
-		self->t.empty = "known once the trace is indexed";
+	if (is_delta(self) && trace_deltas(v->t) == NULL)
+		self->t.empty = v->complete ? "searching" : "known once the trace is indexed";
 	else if (counting_busy(&self->counting))
 		self->t.empty = "searching";
 	self->t.stamp = self->t.rows_stamp = (self->round << 40) + self->steps;
@@ -254,18 +227,15 @@ top_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 {
 	struct top_pane		*self = arg;
 	const struct table	*t = top_table(self, v);
-	bool			 delta = is_delta(self);
 
 	buf_printf(left, "by %s%s, sorted by %s", self->name,
-	    delta ? " (since the previous event of the thread)" : "",
+	    is_delta(self) ? " (since the previous event of the thread)" : "",
 	    table_title(t, table_pane_by(&self->p, t)));
 	if (t->nrows == ROWS_MOST)
 		buf_puts(right, "the greatest ");
 	buf_grouped(right, t->nrows);
-	if (!delta) {
-		buf_puts(right, " of ");
-		buf_grouped(right, top_counted(self->top));
-	}
+	buf_puts(right, " of ");
+	buf_grouped(right, top_counted(self->top));
 	buf_puts(right, " events");
 	if (counting_busy(&self->counting))
 		buf_printf(right, ", %u %% searched",

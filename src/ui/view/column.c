@@ -102,8 +102,8 @@ format_payload(const struct column *col, const struct column_row *r, struct fiel
 static const struct column_kind	kinds[] = {
 { .field = "time", .width = 12, .right = true, .pinned = true, .style = ST_TIME,
 	.help = "time, in the chosen format (t)" },
-{ .name = "delta", .title = "delta", .width = 9, .right = true, .pinned = true, .from_w = 60,
-	.style = ST_DIM, .help = "time time since the row above", .format = format_delta },
+{ .name = "above", .title = "delta", .width = 9, .right = true, .pinned = true, .from_w = 60,
+	.style = ST_DIM, .help = "time since the row above", .format = format_delta },
 { .field = "dur", .width = 11, .right = true, .needs = HAS_DURATIONS, .style = ST_BAR },
 { .name = "thread", .field = "tid", .width = 6, .right = true, .pinned = true,
 	.style = ST_THREAD },
@@ -163,6 +163,16 @@ has_name(const struct column_set *cs, const char *name)
 {
 	for (size_t i = 0; i < cs->n; i++)
 		if (strcmp(cs->v[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+bool
+columns_show(const struct column_set *cs, unsigned flag)
+{
+	for (size_t i = 0; i < cs->n; i++)
+		if (cs->v[i].shown && cs->v[i].ref.def != NULL &&
+		    (cs->v[i].ref.def->flags & flag) != 0)
 			return true;
 	return false;
 }

@@ -78,6 +78,8 @@ bool	columns_move(struct column_set *cs, size_t i, int dir);
 const char	*column_name(const struct column *col);	/* event, payload.Reason */
 const char	*column_title(const struct column *col);
 const char	*column_help(const struct column *col);
+/* Is one shown whose field has the flag? */
+bool	columns_show(const struct column_set *cs, unsigned flag);
 bool	column_shown(const struct column_set *cs, const struct column *col, int w);
 /* Take note of how wide a value is, if the column goes by that. */
 void	column_measure(struct column *col, const struct column_row *r, struct field_at *cell);

@@ -14,6 +14,8 @@
 #include <string.h>
 
 #include "tnav/base/mem.h"
+#include "tnav/engine/deltas.h"
+#include "ui/view/spanning.h"
 #include "ui/view/view.h"
 
 #define SMALL_ROWS	32768u
@@ -142,12 +144,12 @@ counting_begin_rows(struct counting *c, struct view *v, enum counted of, uint64_
     const struct pass_ops *ops, void *arg)
 {
 	struct counting	*next = c->next;
-	bool		 known = c->v != NULL;
+	bool		 known = c->v != NULL, of_deltas = c->of_deltas;
 
 	counting_halt(c);
 	*c = (struct counting){ .v = v, .of = of, .ops = *ops, .arg = arg, .by_rows = true,
-	    .row0 = row0, .row1 = v->window.row1, .upto = v->window.from, .seen = v->changes,
-	    .next = next };
+	    .of_deltas = of_deltas, .row0 = row0, .row1 = v->window.row1,
+	    .upto = v->window.from, .seen = v->changes, .next = next };
 	if (!known) {
 		c->next = v->counting;
 		v->counting = c;
@@ -159,7 +161,10 @@ counting_begin(struct counting *c, struct view *v, enum counted of, const struct
     void *arg)
 {
 	counting_begin_rows(c, v, of, v->window.row0, ops, arg);
-	c->by_rows = v->complete && !v->window.whole;
+	c->by_rows = v->complete &&
+	    (!v->window.whole || c->of_deltas || (of == COUNT_SHOWN && v->filter.needs_rows));
+	if (c->of_deltas)
+		spanning_ask_deltas(v->spanning);
 }
 
 bool
@@ -169,7 +174,8 @@ counting_follow(struct counting *c)
 
 	if (v == NULL || view_changed(v, &c->seen, VIEW_ASKED) ||
 	    (c->of == COUNT_FOUND && view_changed(v, &c->seen, VIEW_SEARCH)) ||
-	    (c->by_rows && view_changed(v, &c->seen, VIEW_ROWS)))
+	    (c->by_rows && view_changed(v, &c->seen, VIEW_ROWS)) ||
+	    (c->of_deltas && view_changed(v, &c->seen, VIEW_SPANS)))
 		return true;
 	if (view_changed(v, &c->seen, VIEW_INDEX)) {
 		c->grown = !c->by_rows;
@@ -212,7 +218,7 @@ counting_first_step(struct counting *c)
 bool
 counting_busy(const struct counting *c)
 {
-	return c->v != NULL && !c->done;
+	return c->v != NULL && !c->done && !(c->of_deltas && trace_deltas(c->v->t) == NULL);
 }
 
 double

@@ -24,6 +24,7 @@ struct counting {
 	enum counted	 of;
 	struct pass_ops	 ops;		/* the owner's, as is arg */
 	void		*arg;
+	bool		 of_deltas;	/* the owner's word: deltas, which are found first */
 	bool		 by_rows;	/* in the order of time; else it can go on */
 	uint64_t	 row0, row1;	/* by rows: those that are left */
 	uint64_t	 resume;	/* else where the last pass ended */
@@ -39,8 +40,9 @@ struct counting {
 
 /*
  * Count from the begin. What was under way is given up; counting_halt() before, so that the owner
- * can clear its state. A window of a complete trace is counted by rows, which are sure then; all
- * else as the file has it, and what comes to a trace that grows is added.
+ * can clear its state. A window of a complete trace is counted by rows, which are sure then, and so
+ * is what depends on rows; all else as the file has it, and what comes to a trace that grows is
+ * added. Deltas are waited for.
  */
 void	counting_begin(struct counting *c, struct view *v, enum counted of,
 	    const struct pass_ops *ops, void *arg);

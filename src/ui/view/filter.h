@@ -31,7 +31,7 @@ struct filter_told {
 struct view_filter {
 	char		*text;			/* NULL: none */
 	bool		 needs_names;		/* of frames */
-	bool		 needs_spans;
+	bool		 needs_spans, needs_deltas, needs_rows;
 	struct filter_item *item;		/* its terms, and those that are off */
 	size_t		 n, cap, at;		/* at: the cursor in the list of them */
 	bool		 off;			/* all of them, for a while */

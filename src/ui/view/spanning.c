@@ -1,11 +1,12 @@
 /*
- * Spans in the background.
+ * Spans and deltas in the background.
  *
  *	asked, index complete -> thread: spans, then activities -> done -> user's thread: lend
+ *				 deltas
  *	the trace has grown by a quarter -> again; those of before stay, others may be reading them
  *
- * Invariant: the trace's source of spans is set by the user's thread only, and lives until
- * spanning_free().
+ * Invariant: the trace's source of spans and its deltas are set by the user's thread only, and
+ * live until spanning_free().
  */
 #include "ui/view/spanning.h"
 
@@ -15,23 +16,32 @@
 #include "tnav/base/err.h"
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
+#include "tnav/engine/deltas.h"
 #include "tnav/engine/spans.h"
 
 struct found {
 	struct spans		*spans;
 	struct activities	*activities;
+	struct deltas		*deltas;
+};
+
+/* One of the two that are found apart. */
+struct sought {
+	bool		 asked, making;
+	uint64_t	 rows;		/* of the trace when it was begun last */
 };
 
 struct spanning {
 	struct trace	*t;
 	struct job	*job;
-	bool		 asked, running, complete;	/* complete: the index was */
+	bool		 running, complete;	/* complete: the index was */
+	struct sought	 spans, deltas;
 	struct lock	*lock;		/* wakes who waits for done */
 	atomic_bool	 stop, done;
 	struct found	 made;		/* by the job */
-	struct found	*all;		/* the last one is lent */
+	struct found	*all;
 	size_t		 n, cap;
-	uint64_t	 rows;		/* of the trace when they were begun last */
+	struct found	 now;		/* what is lent */
 };
 
 struct spanning *
@@ -49,6 +59,7 @@ found_free(struct found *f)
 {
 	activities_free(f->activities);
 	spans_free(f->spans);
+	deltas_free(f->deltas);
 	*f = (struct found){ .spans = NULL };
 }
 
@@ -61,28 +72,64 @@ spanning_tick(void *arg, uint64_t done, uint64_t all)
 }
 
 static void
-spanning_job(void *arg)
+make_spans(struct spanning *s)
 {
-	struct spanning				*s = arg;
 	const struct spans_options		 so = { .tick = spanning_tick, .tick_arg = s };
 	const struct activities_options		 ao = { .tick = spanning_tick, .tick_arg = s };
 	struct pass_result			 result;
 
-	job_give_way();
 	s->made.spans = spans_new(s->t);
 	if (spans_build(s->made.spans, &so, &result) != ERR_OK ||
 	    activities_new(&s->made.activities, s->t, s->made.spans, &ao, &result) != ERR_OK)
 		found_free(&s->made);
+}
+
+static void
+make_deltas(struct spanning *s)
+{
+	const struct deltas_options	o = { .tick = spanning_tick, .tick_arg = s };
+	struct pass_result		result;
+
+	(void)deltas_new(&s->made.deltas, s->t, &o, &result);
+}
+
+static void
+spanning_job(void *arg)
+{
+	struct spanning	*s = arg;
+
+	job_give_way();
+	if (s->spans.making)
+		make_spans(s);
+	if (s->deltas.making)
+		make_deltas(s);
 	lock_take(s->lock);
 	atomic_store(&s->done, true);
 	lock_wake(s->lock);
 	lock_drop(s->lock);
 }
 
+static bool
+is_due(const struct spanning *s, const struct sought *of, bool complete)
+{
+	uint64_t	rows = trace_rows(s->t);
+
+	return complete && of->asked && rows > of->rows && rows - of->rows > of->rows / 4;
+}
+
+static void
+sought_begin(struct spanning *s, struct sought *of)
+{
+	of->making = is_due(s, of, s->complete);
+	if (of->making)
+		of->rows = trace_rows(s->t);
+}
+
 static void
 spanning_begin(struct spanning *s)
 {
-	s->rows = trace_rows(s->t);
+	sought_begin(s, &s->spans);
+	sought_begin(s, &s->deltas);
 	s->running = true;
 	atomic_store(&s->done, false);
 	s->job = job_start(spanning_job, s);
@@ -91,36 +138,55 @@ spanning_begin(struct spanning *s)
 }
 
 static bool
-is_due(const struct spanning *s, bool complete)
+any_due(const struct spanning *s)
 {
-	uint64_t	rows = trace_rows(s->t);
-
-	return complete && s->asked && rows > s->rows && rows - s->rows > s->rows / 4;
+	return is_due(s, &s->spans, s->complete) || is_due(s, &s->deltas, s->complete);
 }
 
 void
 spanning_ask(struct spanning *s)
 {
-	s->asked = true;
+	s->spans.asked = true;
+}
+
+void
+spanning_ask_deltas(struct spanning *s)
+{
+	s->deltas.asked = true;
+}
+
+/* Lend what was made, and keep it. */
+static void
+spanning_take(struct spanning *s)
+{
+	s->all = mem_grow(s->all, &s->cap, s->n + 1, sizeof *s->all);
+	s->all[s->n++] = s->made;
+	if (s->made.spans != NULL) {
+		s->now.spans = s->made.spans;
+		s->now.activities = s->made.activities;
+		spans_lend(s->made.spans);
+	}
+	if (s->made.deltas != NULL) {
+		s->now.deltas = s->made.deltas;
+		trace_set_deltas(s->t, s->made.deltas);
+	}
+	s->made = (struct found){ .spans = NULL };
 }
 
 bool
 spanning_step(struct spanning *s, bool complete)
 {
 	s->complete = complete;
-	if (!s->running && is_due(s, complete))
+	if (!s->running && any_due(s))
 		spanning_begin(s);
 	if (!s->running || !atomic_load(&s->done))
 		return false;
 	job_join(s->job);
 	s->job = NULL;
 	s->running = false;
-	if (s->made.spans == NULL)
+	if (s->made.spans == NULL && s->made.deltas == NULL)
 		return false;
-	s->all = mem_grow(s->all, &s->cap, s->n + 1, sizeof *s->all);
-	s->all[s->n++] = s->made;
-	spans_lend(s->made.spans);
-	s->made = (struct found){ .spans = NULL };
+	spanning_take(s);
 	return true;
 }
 
@@ -140,19 +206,19 @@ spanning_wait(struct spanning *s, int64_t budget_ns)
 bool
 spanning_busy(const struct spanning *s)
 {
-	return s->running || is_due(s, s->complete);
+	return s->running || any_due(s);
 }
 
 struct spans *
 spanning_spans(const struct spanning *s)
 {
-	return s->n > 0 ? s->all[s->n - 1].spans : NULL;
+	return s->now.spans;
 }
 
 struct activities *
 spanning_activities(const struct spanning *s)
 {
-	return s->n > 0 ? s->all[s->n - 1].activities : NULL;
+	return s->now.activities;
 }
 
 void
@@ -163,6 +229,7 @@ spanning_free(struct spanning *s)
 	atomic_store(&s->stop, true);
 	job_join(s->job);
 	trace_set_spans(s->t, NULL);
+	trace_set_deltas(s->t, NULL);
 	found_free(&s->made);
 	for (size_t i = 0; i < s->n; i++)
 		found_free(&s->all[i]);

@@ -1,5 +1,5 @@
 /*
- * Spans and activities in the viewer: found in the background once somebody asks for them.
+ * Spans, activities and deltas in the viewer: found in the background once somebody asks for them.
  */
 #ifndef UI_VIEW_SPANNING_H
 #define UI_VIEW_SPANNING_H
@@ -15,8 +15,9 @@ struct trace;
 struct spanning	*spanning_new(struct trace *t);
 /* Takes the spans back from the trace: nobody else may be at work on it. NULL is fine. */
 void		 spanning_free(struct spanning *s);
-/* They are wanted from now on. */
+/* Spans and activities, or deltas (tnav/engine/deltas.h), are wanted from now on. */
 void		 spanning_ask(struct spanning *s);
+void		 spanning_ask_deltas(struct spanning *s);
 /* Begin where they are wanted, take over what was found. True: there are new ones. */
 bool		 spanning_step(struct spanning *s, bool complete);
 /* Wait until they are found, if they are being so, and no longer than this. */

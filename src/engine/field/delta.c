@@ -1,0 +1,177 @@
+/*
+ * How long after the previous event of its thread each event of a stretch came.
+ *
+ *	stretch		before: 7 at 15		rows: 7 at 21, 8 at 22, 7 at 22
+ *	ns					6      none     1
+ *
+ * A reader keeps the stretch that it was asked for last, as who goes over events in the order of
+ * time asks for one after the other.
+ *
+ * Invariant: rows of what is kept are those of the trace: its ends are looked at again whenever the
+ * trace may have changed.
+ */
+#include "engine/field/delta.h"
+
+#include <string.h>
+
+#include "engine/field/reader.h"
+#include "engine/stretches.h"
+#include "tnav/base/mem.h"
+
+#define NO_DELTA	INT64_MIN
+
+struct delta_memo {
+	uint64_t	 row0;
+	uint32_t	 n;
+	int64_t		*ns;		/* by row */
+	size_t		 cap;
+	int64_t		*last;		/* by thread, ... */
+	uint32_t	*load;		/* ... of this loading */
+	size_t		 nthreads, last_cap, load_cap;
+	uint32_t	 loads;
+	uint64_t	 at;		/* trace_generation() when it was looked at, + 1 */
+};
+
+void
+delta_memo_free(struct delta_memo *m)
+{
+	if (m == NULL)
+		return;
+	mem_free(m->ns);
+	mem_free(m->last);
+	mem_free(m->load);
+	mem_free(m);
+}
+
+/* ---- loading */
+
+static bool
+is_at(struct trace *t, uint64_t row, const struct event_place *p)
+{
+	struct event	e;
+
+	return trace_event(t, row, &e) == 1 && e.ts == p->ts && e.off == p->off;
+}
+
+/* Are the rows those that were gone over? Events are added to a trace, and never taken away. */
+static bool
+is_in_place(struct trace *t, const struct stretch *s)
+{
+	return is_at(t, s->row0, &s->first) && is_at(t, s->row0 + s->n - 1, &s->last);
+}
+
+static void
+thread_room(struct delta_memo *m, uint32_t thread)
+{
+	size_t	n = (size_t)thread + 1;
+
+	if (n <= m->nthreads)
+		return;
+	m->last = mem_grow(m->last, &m->last_cap, n, sizeof *m->last);
+	m->load = mem_grow(m->load, &m->load_cap, n, sizeof *m->load);
+	memset(m->load + m->nthreads, 0, (n - m->nthreads) * sizeof *m->load);
+	m->nthreads = n;
+}
+
+static void
+set_last(struct delta_memo *m, uint32_t thread, int64_t ns)
+{
+	thread_room(m, thread);
+	m->last[thread] = ns;
+	m->load[thread] = m->loads;
+}
+
+static int64_t
+delta_to(struct delta_memo *m, const struct event *e, int64_t now)
+{
+	int64_t	ns = NO_DELTA;
+
+	if (e->thread == EVENT_NONE)
+		return NO_DELTA;
+	if (e->thread < m->nthreads && m->load[e->thread] == m->loads &&
+	    (__builtin_sub_overflow(now, m->last[e->thread], &ns) || ns == NO_DELTA))
+		ns = INT64_MAX;
+	set_last(m, e->thread, now);
+	return ns;
+}
+
+static void
+load_rows(struct delta_memo *m, struct trace *t)
+{
+	uint64_t	end = m->row0 + m->n;
+
+	for (uint64_t row = m->row0; row < end; ) {
+		const struct slice_view	*v;
+		int			 r = trace_view_walk(t, &row, &v);
+
+		if (r == 0)
+			break;
+		if (r < 0)
+			continue;
+		for (; row < end && row - v->row0 < v->n; row++) {
+			const struct event	*e = &v->ev[row - v->row0];
+
+			m->ns[row - m->row0] = delta_to(m, e, trace_ns(t, e->ts));
+		}
+		trace_view_put(t, v);
+	}
+}
+
+static void
+load(struct delta_memo *m, struct trace *t, const struct deltas *d, const struct stretch *s)
+{
+	m->row0 = s->row0;
+	m->n = s->n;
+	m->loads++;
+	m->ns = mem_grow(m->ns, &m->cap, s->n, sizeof *m->ns);
+	for (uint32_t i = 0; i < s->n; i++)
+		m->ns[i] = NO_DELTA;
+	for (uint32_t i = 0; i < s->nbefore; i++)
+		set_last(m, d->before[s->before + i].thread,
+		    trace_ns(t, d->before[s->before + i].ts));
+	load_rows(m, t);
+}
+
+/* ---- asking */
+
+static bool
+is_kept(const struct delta_memo *m, uint64_t row)
+{
+	return m->n > 0 && row >= m->row0 && row - m->row0 < m->n;
+}
+
+/* False: nothing is known of the row. */
+static bool
+look(struct delta_memo *m, struct trace *t, uint64_t row)
+{
+	const struct deltas	*d = trace_deltas(t);
+	const struct stretch	*s = d != NULL ? deltas_stretch(d, row) : NULL;
+	uint64_t		 now = trace_generation(t) + 1;
+	bool			 kept = is_kept(m, row) && s != NULL && s->row0 == m->row0;
+
+	if (s == NULL || !is_in_place(t, s)) {
+		m->n = 0;
+		return false;
+	}
+	/* Deltas that were made again begin in the same places, and may go further. */
+	if (!kept || m->n != s->n || m->at == 0)
+		load(m, t, d, s);
+	m->at = now;
+	return true;
+}
+
+bool
+reader_delta(struct field_reader *r, const struct event *e, uint64_t row, int64_t *ns)
+{
+	struct delta_memo	*m = r->delta;
+
+	if (trace_deltas(r->t) == NULL ||
+	    (row == ROW_UNKNOWN && trace_row_of(r->t, e->ts, e->off, &row) <= 0))
+		return false;
+	if (m == NULL)
+		m = r->delta = mem_zalloc(1, sizeof *m);
+	if ((!is_kept(m, row) || m->at != trace_generation(r->t) + 1) && !look(m, r->t, row))
+		return false;
+	*ns = m->ns[row - m->row0];
+	return *ns != NO_DELTA;
+}

@@ -1,0 +1,18 @@
+/*
+ * How long after the previous event of its thread each event of a stretch came.
+ */
+#ifndef ENGINE_FIELD_DELTA_H
+#define ENGINE_FIELD_DELTA_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct delta_memo;
+struct event;
+struct field_reader;
+
+/* False: there is none before it, or nobody has looked. */
+bool	reader_delta(struct field_reader *r, const struct event *e, uint64_t row, int64_t *ns);
+void	delta_memo_free(struct delta_memo *m);
+
+#endif

@@ -1,0 +1,189 @@
+/*
+ * What was the last event of each thread before a stretch of rows: a pass in the order of time.
+ *
+ *	piece	which threads it has, and the last event of each
+ *	merge	a thread that is new to the stretch -> its last event so far is one before it
+ *
+ * Invariant: stretches begin where pieces do, and follow each other by rows. A thread stands
+ * before a stretch once, if it has events in it and had some before.
+ */
+#include <string.h>
+
+#include "engine/stretches.h"
+#include "tnav/base/hash.h"
+#include "tnav/base/hashtable.h"
+#include "tnav/base/mem.h"
+
+/*
+ * One ends once it has so many. Whoever reads a piece of a pass has to go over the stretch that it
+ * lies in; what stands before stretches takes memory by their number and by threads.
+ */
+#define STRETCH_ROWS	8192u
+
+/* Of a thread, while the pieces are merged. */
+struct met {
+	int64_t		last;
+	size_t		stretch;	/* + 1, of its last event; 0: none so far */
+};
+
+struct previous {
+	struct deltas	*d;
+	struct met	*met;		/* by thread */
+	size_t		 nmet, cap;
+};
+
+struct previous_piece {
+	struct last_event	*v;
+	size_t			 n, cap;
+	struct hashtable	 by_thread;
+	uint32_t		 at;		/* of the event before */
+	uint64_t		 row0;
+	uint32_t		 rows;
+	struct event_place	 first, last;
+};
+
+/* ---- a piece */
+
+static void *
+piece_begin(void *arg)
+{
+	struct previous_piece	*p = mem_zalloc(1, sizeof *p);
+
+	(void)arg;
+	hashtable_init(&p->by_thread);
+	return p;
+}
+
+static struct last_event *
+last_of(struct previous_piece *p, uint32_t thread)
+{
+	uint64_t	 hash = hash_u64(0, thread);
+	size_t		 at = 0;
+	uint32_t	*i;
+
+	if (p->at < p->n && p->v[p->at].thread == thread)
+		return &p->v[p->at];
+	while ((i = hashtable_next(&p->by_thread, hash, &at)) != NULL) {
+		p->at = *i;
+		if (p->v[*i].thread == thread)
+			return &p->v[*i];
+	}
+	p->v = mem_grow(p->v, &p->cap, p->n + 1, sizeof *p->v);
+	p->v[p->n] = (struct last_event){ .thread = thread };
+	p->at = (uint32_t)p->n;
+	hashtable_add(&p->by_thread, hash, (uint32_t)p->n);
+	return &p->v[p->n++];
+}
+
+static struct event_place
+place_of(const struct event *e)
+{
+	return (struct event_place){ .ts = e->ts, .off = e->off };
+}
+
+static void
+piece_add(void *state, const struct pass_batch *b)
+{
+	struct previous_piece	*p = state;
+	const struct event	*last = &b->ev[b->at[b->n - 1]];
+
+	if (p->rows == 0) {
+		p->row0 = b->row0 + b->at[0];
+		p->first = place_of(&b->ev[b->at[0]]);
+	}
+	for (uint32_t i = 0; i < b->n; i++) {
+		const struct event	*e = &b->ev[b->at[i]];
+
+		if (e->thread != EVENT_NONE)
+			last_of(p, e->thread)->ts = e->ts;
+	}
+	p->last = place_of(last);
+	p->rows = (uint32_t)(b->row0 + b->at[b->n - 1] + 1 - p->row0);
+}
+
+static void
+piece_drop(void *arg, void *state)
+{
+	struct previous_piece	*p = state;
+
+	(void)arg;
+	hashtable_release(&p->by_thread);
+	mem_free(p->v);
+	mem_free(p);
+}
+
+/* ---- all of them */
+
+static struct stretch *
+stretch_of(struct deltas *d, const struct previous_piece *p)
+{
+	struct stretch	*last = d->n > 0 ? &d->v[d->n - 1] : NULL;
+
+	/* Where rows can't be read any more, one ends. */
+	if (last != NULL && last->n < STRETCH_ROWS && last->row0 + last->n == p->row0)
+		return last;
+	d->v = mem_grow(d->v, &d->cap, d->n + 1, sizeof *d->v);
+	d->v[d->n] = (struct stretch){ .row0 = p->row0, .before = d->nbefore, .first = p->first };
+	return &d->v[d->n++];
+}
+
+static struct met *
+met_of(struct previous *all, uint32_t thread)
+{
+	size_t	n = (size_t)thread + 1;
+
+	if (n > all->nmet) {
+		all->met = mem_grow(all->met, &all->cap, n, sizeof *all->met);
+		memset(all->met + all->nmet, 0, (n - all->nmet) * sizeof *all->met);
+		all->nmet = n;
+	}
+	return &all->met[thread];
+}
+
+static void
+put_before(struct deltas *d, struct stretch *s, uint32_t thread, int64_t ts)
+{
+	d->before = mem_grow(d->before, &d->before_cap, d->nbefore + 1, sizeof *d->before);
+	d->before[d->nbefore++] = (struct last_event){ .thread = thread, .ts = ts };
+	s->nbefore++;
+}
+
+static int
+piece_merge(void *arg, void *state)
+{
+	struct previous		*all = arg;
+	struct previous_piece	*p = state;
+	struct stretch		*s = stretch_of(all->d, p);
+
+	for (size_t i = 0; i < p->n; i++) {
+		struct met	*m = met_of(all, p->v[i].thread);
+
+		if (m->stretch != 0 && m->stretch != all->d->n)
+			put_before(all->d, s, p->v[i].thread, m->last);
+		*m = (struct met){ .last = p->v[i].ts, .stretch = all->d->n };
+	}
+	s->n = (uint32_t)(p->row0 + p->rows - s->row0);
+	s->last = p->last;
+	piece_drop(arg, state);
+	return 0;
+}
+
+int
+deltas_new(struct deltas **out, struct trace *t, const struct deltas_options *o,
+    struct pass_result *result)
+{
+	static const struct pass_ops	ops = { piece_begin, piece_add, piece_merge, piece_drop };
+	struct previous			all = { .d = mem_zalloc(1, sizeof *all.d) };
+	struct pass_options		po = { .order = PASS_TIME, .tick = o->tick,
+					       .tick_arg = o->tick_arg };
+	int				r;
+
+	r = pass_run(t, &po, &ops, &all, result);
+	mem_free(all.met);
+	if (r != 0) {
+		deltas_free(all.d);
+		all.d = NULL;
+	}
+	*out = all.d;
+	return r;
+}
