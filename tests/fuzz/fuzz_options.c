@@ -36,8 +36,8 @@ check_accepted(const struct options *o)
 		check(!o->given[d->id] || options_takes(o->command, d));
 		check((o->text[d->id] != NULL) == (o->given[d->id] && d->kind != ARG_NONE));
 	}
-	check(o->nfiles > 0 || o->command->operand == OPERAND_TOPIC || o->given[OPT_HELP] ||
-	    o->given[OPT_VERSION]);
+	if (o->command->operand == OPERAND_FILE || o->command->operand == OPERAND_FILES)
+		check(o->nfiles > 0 || o->given[OPT_HELP] || o->given[OPT_VERSION]);
 	for (size_t i = 0; i < o->nfiles; i++)
 		check(strlen(o->files[i]) < SIZE_MAX);		/* each is readable */
 }

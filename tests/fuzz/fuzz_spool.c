@@ -40,7 +40,27 @@ require_bytes(int fd, uint64_t off, const uint8_t *p, size_t len)
 	mem_free(got);
 }
 
-/* Frame by frame in one call each, as far as that goes; true: all of it. */
+/* A frame with all of its input and room for all of its output; what it gave, or an error. */
+static size_t
+zstd_frame(uint8_t *out, size_t most, const uint8_t *p, size_t len)
+{
+	ZSTD_DCtx	*d = ZSTD_createDCtx();
+	ZSTD_inBuffer	 in = { p, len, 0 };
+	ZSTD_outBuffer	 to = { out, most, 0 };
+	size_t		 left = 1;
+
+	require(d != NULL);
+	require(!ZSTD_isError(ZSTD_DCtx_setParameter(d, ZSTD_d_windowLogMax, 31)));
+	while (!ZSTD_isError(left) && left > 0 && in.pos < in.size)
+		left = ZSTD_decompressStream(d, &to, &in);
+	ZSTD_freeDCtx(d);
+	return left == 0 ? to.pos : (size_t)-1;
+}
+
+/*
+ * Frame by frame, each at once, as far as that goes; true: all of it. As a stream: ZSTD_decompress()
+ * takes matches beyond the window, which no stream can.
+ */
 static int
 zstd_whole(const uint8_t *p, size_t len, int fd, uint64_t *total)
 {
@@ -52,7 +72,7 @@ zstd_whole(const uint8_t *p, size_t len, int fd, uint64_t *total)
 			return 0;
 		most = (n / BLOCK_LEAST + 1) * ZSTD_BLOCKSIZE_MAX;
 		out = mem_alloc(most);
-		got = ZSTD_decompress(out, most, p, n);
+		got = zstd_frame(out, most, p, n);
 		if (!ZSTD_isError(got)) {
 			require_bytes(fd, *total, out, got);
 			*total += got;
@@ -92,7 +112,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	} else if (kind == SPOOL_ZSTD && (spool_feed.error(s) == NULL ||
 	    strstr(spool_feed.error(s), "needs more memory") == NULL) &&
 	    zstd_whole(data, size, out, &whole)) {
-		/* One call has no need of a window, so only what was not refused for that. */
+		/* Only what was not refused for the memory that its window needs. */
 		require(spool_feed.size(s) == whole && spool_feed.error(s) == NULL);
 	}
 	require((uint64_t)lseek(out, 0, SEEK_END) == spool_feed.size(s));

@@ -363,10 +363,13 @@ find_entry(struct symbols *s, uint32_t process, uint64_t addr, int64_t ts, bool 
     struct frame_name *out)
 {
 	const struct process	*p = &s->process[process];
-	const struct entry_said	*v = s->said.entry + p->entry0;
+	const struct entry_said	*v;
 	size_t			 lo = 0, hi = p->nentries, least;
 	uint64_t		 start;
 
+	if (hi == 0)
+		return false;
+	v = s->said.entry + p->entry0;
 	while (lo < hi) {
 		size_t	mid = lo + (hi - lo) / 2;
 

@@ -325,18 +325,49 @@ view_filter_add_off(struct view *v, const char *term)
 	return true;
 }
 
+/* Which terms are on, to be taken back; mem_free(). */
+static bool *
+switches(const struct view_filter *f)
+{
+	bool	*on = mem_alloc(f->n + 1);
+
+	for (size_t i = 0; i < f->n; i++)
+		on[i] = f->item[i].on;
+	on[f->n] = f->off;
+	return on;
+}
+
+/* What is on now applies, else what was on before; frees that. */
+static bool
+apply_or(struct view *v, bool *before)
+{
+	struct view_filter	*f = &v->filter;
+	bool			 good = apply(v);
+
+	if (!good) {
+		for (size_t i = 0; i < f->n; i++)
+			f->item[i].on = before[i];
+		f->off = before[f->n];
+	}
+	mem_free(before);
+	return good;
+}
+
 bool
 view_filter_toggle(struct view *v, size_t i)
 {
+	bool	*before;
+
 	if (i >= v->filter.n)
 		return false;
+	before = switches(&v->filter);
 	if (v->filter.off) {		/* the first that is wanted again is the only one */
 		for (size_t k = 0; k < v->filter.n; k++)
 			v->filter.item[k].on = false;
 		v->filter.off = false;
 	}
 	v->filter.item[i].on = !v->filter.item[i].on;
-	return apply(v);
+	return apply_or(v, before);
 }
 
 bool
@@ -360,17 +391,18 @@ view_filter_drop(struct view *v)
 bool
 view_filters_toggle_all(struct view *v)
 {
-	bool	any = false;
+	bool	any = false, *before;
 
 	for (size_t i = 0; i < v->filter.n; i++)
 		any |= v->filter.item[i].on;
 	if (v->filter.n == 0)
 		return false;
+	before = switches(&v->filter);
 	if (!any)			/* none is on by itself: all */
 		for (size_t i = 0; i < v->filter.n; i++)
 			v->filter.item[i].on = true;
 	v->filter.off = any && !v->filter.off;
-	return apply(v);
+	return apply_or(v, before);
 }
 
 void
