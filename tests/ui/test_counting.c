@@ -360,15 +360,15 @@ line_sum(const struct tally *y, uint32_t line)
 	return sum;
 }
 
-/* The lane has what is counted so far, where it lies in time. */
+/* The lane has what is counted so far, where it lies in time; of that what the window has. */
 static void
 check_lane(const struct gate *g, const struct tally *y, uint32_t line)
 {
-	uint64_t	sum = line_sum(y, line), n = 0;
+	uint64_t	counted = y->events[line], n = 0;
 
-	while (of_thread_11(g, n, 0, INT64_MAX) < sum)
+	while (of_thread_11(g, n, 0, INT64_MAX) < counted)
 		n += 100;
-	assert_int_equal(of_thread_11(g, n, 0, INT64_MAX), sum);
+	assert_int_equal(of_thread_11(g, n, 0, INT64_MAX), counted);
 	for (unsigned k = 0; k < PARTS; k++) {
 		uint64_t	want = of_thread_11(g, n,
 				    view_part_start(k, y->from, y->to, PARTS),
@@ -418,7 +418,7 @@ grow(bool falling)
 		while (lanes_turn(&v))
 			;
 		line = line_of_11(t);
-	} while (y->all == NULL || line >= y->lines || line_sum(y, line) < EVENTS / 10);
+	} while (y->all == NULL || line >= y->lines || y->events[line] < EVENTS / 10);
 	assert_false(v.complete);
 	assert_true(y->growing);
 	check_lane(&g, y, line);

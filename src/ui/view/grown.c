@@ -217,30 +217,37 @@ grown_step(struct grown *g, int64_t budget_ns)
 	(void)counting_step(&g->counting, budget_ns);
 }
 
-/* The tick in the middle of a cell, as near as can be said. */
-static int64_t
-middle(const struct grown *g, unsigned k)
+/* The part that has the middle of a cell; false: no part has any of it. */
+static bool
+part_of(const struct grown *g, unsigned k, const struct grown_parts *to, unsigned *part)
 {
 	unsigned	shift = atomic_load(&g->shift);
-	int64_t		half = shift > 0 ? INT64_C(1) << (shift - 1) : 0;
+	int64_t		from = (int64_t)((uint64_t)(g->base + k) << shift);
+	int64_t		last = from + (int64_t)((UINT64_C(1) << shift) - 1);
 
-	return (int64_t)((uint64_t)(g->base + k) << shift) + half;
+	*part = view_part(from + ((last - from) >> 1), to->from, to->to, to->n);
+	return from < to->to && last >= to->from;
 }
 
 void
 grown_take(const struct grown *g, const struct grown_parts *to)
 {
+	unsigned	part;
+
 	for (unsigned k = 0; g->any && k <= (uint64_t)g->last - (uint64_t)g->base; k++) {
-		unsigned	part = view_part(middle(g, k), to->from, to->to, to->n);
+		/* More may be counted than the window knows of. */
+		bool	inside = part_of(g, k, to, &part);
 
 		for (uint32_t i = 0; i < g->lines; i++) {
 			uint32_t	c = g->cell[(size_t)i * GROWN_CELLS + k];
 
-			to->all[part] += c;
-			if (i >= to->lines)
+			if (i < to->lines)
+				to->events[i] += c;
+			if (!inside)
 				continue;
-			to->line[(size_t)i * to->n + part] += c;
-			to->events[i] += c;
+			to->all[part] += c;
+			if (i < to->lines)
+				to->line[(size_t)i * to->n + part] += c;
 		}
 	}
 }
