@@ -12,7 +12,7 @@ _tnav()
 			compopt -o filenames
 			return
 		fi
-		[[ -z $command && ' info dump types threads stats spans activities gc allocs exceptions contention jit gaps check ps record help ' == *" $w "* ]] && command=$w
+		[[ -z $command && ' info dump types threads stats spans activities gc allocs exceptions contention jit threadpool requests gaps check ps record help ' == *" $w "* ]] && command=$w
 	done
 	case $command in
 	info) words='--format --utc --output -o --color --input-format --jobs -j --progress --verbose -v --help -h --version'
@@ -39,6 +39,10 @@ _tnav()
 		fields='kind start dur durationNs tid lock object owner flags row state gap count durationNsTotal paired open orphans threads locks locksCreated share total mean p50 p90 p99 max lost gaps' ;;
 	jit) words='--filter -f --from --to --limit -n --fields -e --by --format --perf-map --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='kind start end dur self tier background count time total share selfTotal mean p50 p90 p99 max ilSize nativeSize method module tid rejit methodId address dynamic generic row state hotCode roData codeMemory gap open withoutStart byTier byBackground methods r2rEntryPoints methodsRundown unloaded lost gaps' ;;
+	threadpool) words='--filter -f --from --to --limit -n --fields -e --by --format --perf-map --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
+		fields='kind t tid workers reason throughput minWorkers maxWorkers minIO maxIO active retired row wait fromTid enqueued dequeued queued items share total mean p50 p90 p99 max adjustments byReason lastWorkers workerStarts workerStops workerWaits paired neverDequeued dequeuedWithoutEnqueue itemsByThread lost gaps' ;;
+	requests) words='--filter -f --from --to --limit -n --fields -e --by --format --perf-map --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
+		fields='kind side start dur status method url route failed count share total mean p50 p90 p99 max tid stopTid state activity parent row gap paired open byStatus crossThread lost gaps' ;;
 	gaps) words='--filter -f --from --to --limit -n --fields -e --format --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='gap tid threadIndex stream life why after from to' ;;
 	check) words='--limit -n --fields -e --format --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
@@ -189,11 +193,11 @@ _tnav()
 		return
 	fi
 	if [[ $command == help ]]; then
-		COMPREPLY=($(compgen -W 'info dump types threads stats spans activities gc allocs exceptions contention jit gaps check ps record help filter formats' -- "$cur"))
+		COMPREPLY=($(compgen -W 'info dump types threads stats spans activities gc allocs exceptions contention jit threadpool requests gaps check ps record help filter formats' -- "$cur"))
 		return
 	fi
 	COMPREPLY=($(compgen -f -- "$cur"))
-	[[ -z $command ]] && COMPREPLY+=($(compgen -W 'info dump types threads stats spans activities gc allocs exceptions contention jit gaps check ps record help' -- "$cur"))
+	[[ -z $command ]] && COMPREPLY+=($(compgen -W 'info dump types threads stats spans activities gc allocs exceptions contention jit threadpool requests gaps check ps record help' -- "$cur"))
 	compopt -o filenames
 }
 complete -F _tnav tnav

@@ -28,7 +28,9 @@
 	REPORT(allocs, "sum up allocated memory by type and thread") \
 	REPORT(exceptions, "list exceptions: types, throwers, who caught them") \
 	REPORT(contention, "list waits for locks: by lock, thread and owner") \
-	REPORT(jit, "list compiled methods: times, tiers, modules")
+	REPORT(jit, "list compiled methods: times, tiers, modules") \
+	REPORT(threadpool, "tell the thread pool's size, and how long work was queued") \
+	REPORT(requests, "list HTTP requests: routes, results, durations")
 
 /* What must have been collected for a report to say something. */
 struct report_need {

@@ -314,22 +314,17 @@ static void
 put_thread(struct allocs *a, struct rows *r, enum source source, uint64_t thread,
     const struct handed *h)
 {
-	struct cell	tid = report_tid(a->run, (uint32_t)thread);
-	struct buf	filter;
+	static const char *const	expr[SOURCES] = {
+		"name = GCAllocationTick", "name = AllocationSampled",
+	};
 
 	row_begin(r, "byTid");
-	row_put(r, AL_TID, tid);
+	row_put(r, AL_TID, report_tid(a->run, (uint32_t)thread));
 	put_handed(a, r, source, h);
 	row_put(r, AL_TYPES, cell_u64(h->others));
 	row_time(r, AL_FIRST, true, h->first);
 	row_time(r, AL_LAST, true, h->last);
-	if (tid.kind != CELL_U64)
-		return;
-	buf_init(&filter);
-	buf_printf(&filter, "name = %s and tid = ", facts[source].event);
-	buf_u64(&filter, tid.u);
-	row_filter(r, buf_str(&filter));
-	buf_release(&filter);
+	row_filter_tid(r, a->run, (uint32_t)thread, expr[source]);
 }
 
 static void

@@ -76,6 +76,34 @@ row_dur(struct rows *r, unsigned col, bool known, int64_t ns)
 	row_put(r, col, known ? cell_dur(ns) : (struct cell){ .kind = CELL_NULL });
 }
 
+void
+row_filter_tid(struct rows *r, const struct report_run *run, uint32_t thread, const char *expr)
+{
+	struct cell	tid = report_tid(run, thread);
+	struct buf	b;
+
+	if (tid.kind != CELL_U64)
+		return;
+	buf_init(&b);
+	buf_printf(&b, "%s and tid = ", expr);
+	buf_u64(&b, tid.u);
+	row_filter(r, buf_str(&b));
+	buf_release(&b);
+}
+
+void
+best_offer(struct best *b, int64_t dur, int64_t ts, uint64_t off)
+{
+	if (b->off == 0 || dur > b->dur)
+		*b = (struct best){ .dur = dur, .ts = ts, .off = off };
+}
+
+void
+row_best(struct rows *r, const struct best *b)
+{
+	row_event(r, b->ts, b->off);
+}
+
 int64_t
 fact_ns(const struct fact *f, unsigned i)
 {

@@ -30,6 +30,16 @@ void	row_time(struct rows *r, unsigned col, bool known, int64_t ns);
 void	row_dur(struct rows *r, unsigned col, bool known, int64_t ns);
 /* A number that was written as a float of ns. */
 int64_t	fact_ns(const struct fact *f, unsigned i);
+/* Enter filters by the expression and the thread, where that has an id. */
+void	row_filter_tid(struct rows *r, const struct report_run *run, uint32_t thread,
+	    const char *expr);
+/* The event of the longest of several, for Enter. A zeroed one has none. */
+struct best {
+	int64_t		dur, ts;
+	uint64_t	off;
+};
+void	best_offer(struct best *b, int64_t dur, int64_t ts, uint64_t off);
+void	row_best(struct rows *r, const struct best *b);
 /* Append 1.2 ms as people read it. */
 void	put_dur(struct buf *out, int64_t ns);
 void	put_bytes(struct buf *out, uint64_t bytes);

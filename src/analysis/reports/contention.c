@@ -350,23 +350,23 @@ sums_add(struct contention_sums *s, const struct wait *w)
 static void
 put_key(struct contention *c, struct rows *r, enum by by, uint64_t key, const struct waits *x)
 {
-	static const char *const	term[BYS] = { "tid", "LockID", "LockOwnerThreadID" };
-	struct cell			id = cell_u64(key);
-	struct buf			filter;
+	struct buf	filter;
 
-	if (by == BY_TID)
-		id = report_tid(c->run, (uint32_t)key);
+	if (by == BY_TID) {
+		row_put(r, CO_TID, report_tid(c->run, (uint32_t)key));
+		row_filter_tid(r, c->run, (uint32_t)key, "name = ContentionStart");
+		return;
+	}
 	if (by == BY_LOCK)
 		row_address(r, CO_LOCK, true, key);
 	else
-		row_put(r, by == BY_TID ? CO_TID : CO_OWNER, id);
+		row_put(r, CO_OWNER, cell_u64(key));
 	if (by == BY_LOCK && x->has_object)
 		row_address(r, CO_OBJECT, true, x->object);
-	if (id.kind != CELL_U64)
-		return;
 	buf_init(&filter);
-	buf_printf(&filter, "name = ContentionStart and %s = ", term[by]);
-	buf_u64(&filter, id.u);
+	buf_printf(&filter, "name = ContentionStart and %s = ",
+	    by == BY_LOCK ? "LockID" : "LockOwnerThreadID");
+	buf_u64(&filter, key);
 	row_filter(r, buf_str(&filter));
 	buf_release(&filter);
 }

@@ -487,6 +487,7 @@ put_block(struct exceptions *x, struct rows *r, const struct clause *b)
 struct thrown_sum {
 	uint64_t	count, caught, others;	/* others: threads, or types */
 	int64_t		first, last;
+	struct best	evidence;		/* the first of them */
 };
 
 /* Exceptions of one type that one method threw. */
@@ -512,6 +513,7 @@ sum_add(struct thrown_sum *s, const struct thrown *t)
 	if (s->count == 0)
 		s->first = t->ns;
 	s->last = t->ns;
+	best_offer(&s->evidence, 0, t->ts, t->off);
 	s->count++;
 	s->caught += t->is_caught;
 }
@@ -719,6 +721,7 @@ put_methods(struct exceptions *x, struct rows *r, const struct exception_sums *s
 		row_word(x, r, EX_METHOD, (uint32_t)groups_key(s->thrower, order[i]).a);
 		put_sum(r, s, t);
 		row_put(r, EX_TYPES, cell_u64(t->others));
+		row_best(r, &t->evidence);
 	}
 	mem_free(order);
 }

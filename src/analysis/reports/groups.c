@@ -16,7 +16,7 @@
 
 struct groups {
 	size_t			 size, most, n;
-	uint64_t		 beyond;
+	uint64_t		 beyond, since;	/* since: entries made since some were dropped */
 	struct group_key	*key;
 	size_t			 key_cap;
 	uint8_t			*entry;
@@ -82,7 +82,41 @@ groups_get(struct groups *g, uint64_t a, uint64_t b)
 	g->key[g->n] = (struct group_key){ a, b };
 	g->entry = mem_grow(g->entry, &g->entry_cap, g->n + 1, g->size);
 	memset(g->entry + g->n * g->size, 0, g->size);
+	g->since++;
 	return groups_at(g, g->n++);
+}
+
+/* Entries that stay move up; the table is made anew. */
+static void
+groups_drop(struct groups *g, bool (*live)(const void *entry))
+{
+	size_t	n = 0;
+
+	hashtable_release(&g->table);
+	hashtable_init(&g->table);
+	for (size_t i = 0; i < g->n; i++) {
+		if (!live(groups_at(g, i)))
+			continue;
+		g->key[n] = g->key[i];
+		if (n != i)
+			memcpy(groups_at(g, n), groups_at(g, i), g->size);
+		hashtable_add(&g->table, hash_pair_by(&g->by, g->key[n].a, g->key[n].b),
+		    (uint32_t)n);
+		n++;
+	}
+	g->n = n;
+	g->since = 0;
+}
+
+void *
+groups_get_live(struct groups *g, uint64_t a, uint64_t b, bool (*live)(const void *entry))
+{
+	void	*found = groups_get(g, a, b);
+
+	if (found != NULL || g->since < g->most / 2)
+		return found;
+	groups_drop(g, live);
+	return groups_get(g, a, b);
 }
 
 size_t

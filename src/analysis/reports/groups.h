@@ -24,6 +24,12 @@ struct groups	*groups_new(size_t size, size_t most);
 void		 groups_free(struct groups *g);		/* NULL is fine */
 /* The entry of this key, where it stays until another is made; NULL: there are too many. */
 void		*groups_get(struct groups *g, uint64_t a, uint64_t b);
+/*
+ * The same, but where there are too many those that are not live are dropped first: their numbers
+ * are others then. Now and then, so that it costs little whatever comes.
+ */
+void		*groups_get_live(struct groups *g, uint64_t a, uint64_t b,
+		    bool (*live)(const void *entry));
 /* The same of one that there is, or NULL. */
 void		*groups_find(const struct groups *g, uint64_t a, uint64_t b);
 size_t		 groups_n(const struct groups *g);

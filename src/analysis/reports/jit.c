@@ -533,6 +533,7 @@ struct jit_sum {
 	uint64_t	count, il, native;
 	int64_t		self, total;
 	struct dist	time;
+	struct best	longest;
 };
 
 struct jit_sums {
@@ -555,6 +556,7 @@ sum_add(struct jit_sum *s, const struct compiled *c)
 	s->native += c->native;
 	s->self += self_of(c);
 	s->total += dur_of(c);
+	best_offer(&s->longest, dur_of(c), c->ts, c->off);
 	if (is_paired(c))
 		dist_add(&s->time, dur_of(c));
 }
@@ -669,6 +671,7 @@ put_groups(const struct jit *j, struct rows *r, const struct jit_sums *s, enum b
 		row_begin(r, kind[by]);
 		put_key(j, r, by, groups_key(g, order[i]));
 		put_sum(r, s, groups_at(g, order[i]));
+		row_best(r, &((struct jit_sum *)groups_at(g, order[i]))->longest);
 	}
 	mem_free(order);
 }
