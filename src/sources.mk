@@ -195,6 +195,7 @@ ENGINE_SOURCES = \
 ANALYSIS_SOURCES = \
 	src/analysis/activities/activities.c \
 	src/analysis/activities/found.c \
+	src/analysis/activities/lend.c \
 	src/analysis/activities/parents.c \
 	src/analysis/activities/private.h \
 	src/analysis/activities/table.c \

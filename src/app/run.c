@@ -20,6 +20,7 @@
 #include "app/exit.h"
 #include "app/follow.h"
 #include "tnav/analysis/roles.h"
+#include "tnav/analysis/activities.h"
 #include "tnav/analysis/spans.h"
 #include "tnav/analysis/symbols.h"
 #include "tnav/engine/deltas.h"
@@ -286,9 +287,11 @@ static void
 run_spans(struct run *s)
 {
 	const struct spans_options	o = { .tick = spans_tick, .tick_arg = s };
+	const struct activities_options	ao = { .tick = spans_tick, .tick_arg = s };
 	struct pass_result		r;
 
-	if (!filter_has_spans(s->sel.filter, s->t) && !run_names(s, field_is_span))
+	if (!filter_has_spans(s->sel.filter, s->t) && !filter_has_activities(s->sel.filter) &&
+	    !run_names(s, field_is_span))
 		return;
 	if (s->opt->given[OPT_FOLLOW])
 		message_put("%s: spans are those of what the file holds now: later starts have no "
@@ -296,6 +299,9 @@ run_spans(struct run *s)
 	s->spans = spans_new(s->t);
 	if (spans_build(s->spans, &o, &r) == ERR_OK)
 		spans_lend(s->spans);
+	if (filter_has_activities(s->sel.filter) &&
+	    activities_new(&s->activities, s->t, s->spans, &ao, &r) == ERR_OK)
+		activities_lend(s->activities);
 	if (spans_remark(s->spans) != NULL)
 		message_put("%s: %s", run_name(s), spans_remark(s->spans));
 	progress_end(&s->progress);
@@ -364,6 +370,10 @@ close_file(struct run *s)
 	selection_release(&s->sel);
 	if (s->spans != NULL)
 		trace_set_spans(s->t, NULL);
+	if (s->activities != NULL)
+		trace_set_activities(s->t, NULL);
+	activities_free(s->activities);
+	s->activities = NULL;
 	spans_free(s->spans);
 	s->spans = NULL;
 	if (s->deltas != NULL)

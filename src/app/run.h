@@ -15,6 +15,7 @@
 
 struct deltas;
 struct roles;
+struct activities;
 struct spans;
 struct symbols;
 
@@ -41,6 +42,7 @@ struct run {
 	struct selection	 sel;
 	struct spans		*spans;		/* of fields such as dur; or NULL */
 	struct deltas		*deltas;	/* of the field delta; or NULL */
+	struct activities	*activities;	/* likewise, of `activity within` */
 	struct symbols		*symbols;	/* its names, once they were needed; or NULL */
 	struct roles		*roles;		/* who its threads are, likewise */
 	bool			 lost;		/* some of it can't be read any more */

@@ -123,6 +123,31 @@ def compare(path):
     return rows
 
 
+def within(path, n):
+    """A filter by the tree, by the id and by the path of what stands above."""
+    name = check.stem(path)
+    _, events = check.jsonl("dump", path)
+    tree = activities(events)
+    inside = collections.defaultdict(set)
+    for guid in tree:
+        at, seen = guid, set()
+        while at and at not in seen:
+            seen.add(at)
+            inside[at].add(guid)
+            at = tree[at]["parent"]
+    largest = sorted(tree, key=lambda g: -len(inside[g]))
+    for guid in largest[:3] + check.check_sample(sorted(tree), n):
+        want = [e["row"] for e in events if e.get("activity") in inside[guid]]
+        for top in (guid, tree[guid]["path"]):
+            if top:
+                _, got = check.jsonl("dump", "-e", "row", "-f", f"activity within {top}", path)
+                check.equal(f"{name}: within {top}", [e["row"] for e in got], want)
+    _, got = check.jsonl("dump", "-e", "row", "-f", "activity within //9/9/9/9", path)
+    check.equal(f"{name}: within what there is not", got, [])
+    return any(tree[g]["path"] and not (tree[g]["path"] + "/").startswith(tree[t]["path"] + "/")
+               for t in largest if tree[t]["path"] for g in inside[t])
+
+
 def critical(name, rows):
     """Backwards from the end of a parent: each time the child that ended last until then."""
     children = collections.defaultdict(list)
@@ -193,6 +218,8 @@ def main():
     shared = os.path.join(check.SHARED, "traces", "v4", "net10-activities-http.nettrace")
     if os.path.exists(shared):
         compare(shared)
+        check.true("the tree is not that of the paths", within(shared, 3))
+    within(CUT, 8)
     labels()
     words()
     reports()

@@ -172,8 +172,45 @@ test_a_request_and_all_under_it(void **state)
 	desk_need(&d, "118 activities");
 	desk_need(&d, "//1/1");
 	desk_do(&d, "q M-2 g V");
-	desk_need(&d, "activity under 00000011-0000-0000-0000-0000b2999d59");
+	desk_need(&d, "activity within 00000011-0000-0000-0000-0000b2999d59");
 	desk_need(&d, "Step/Start");
+	desk_close(&d);
+}
+
+/* From a step to the request that caused it, and all that this one caused. */
+static void
+test_the_same_key_again_shows_what_caused_it(void **state)
+{
+	struct desk	d = desk_open(HTTP, 50, 160, false, NULL);
+
+	(void)state;
+	desk_do(&d, "M-2 f `name = \"Step/Start\"` <Enter> G");
+	desk_do(&d, "X V");
+	desk_need(&d, "activity within 00120f1c-0000-0000-0000-0000c5a8af59");
+	desk_need(&d, "2 of 168");
+	desk_need_not(&d, "Order/Start");
+	desk_do(&d, "V");
+	desk_need(&d, "activity within 00000f1c-0000-0000-0000-0000c5a89d59");
+	desk_need(&d, "6 of 168");
+	desk_need(&d, "Order/Start");
+	desk_close(&d);
+}
+
+static void
+test_labels_of_a_trace_are_an_activity_too(void **state)
+{
+	struct desk	d = desk_open("tests/data/features/v6-labels-all-kinds.nettrace", 24, 100,
+			    false, NULL);
+
+	(void)state;
+	desk_do(&d, "j j j V");
+	desk_need(&d, "label.TraceId = ");
+	desk_need(&d, "0102030405060708090a0b0c0d0e0f10");
+	desk_close(&d);
+	d = desk_open(DEMO, 24, 160, false, NULL);
+	desk_do(&d, "M-a");
+	desk_do(&d, "q M-2 V");
+	desk_need(&d, "TplEventSource with keyword 0x80");
 	desk_close(&d);
 }
 
@@ -212,6 +249,8 @@ main(void)
 		cmocka_unit_test(test_the_span_under_the_cursor_is_the_window),
 		cmocka_unit_test(test_a_filter_by_duration_waits_for_the_spans),
 		cmocka_unit_test(test_a_request_and_all_under_it),
+		cmocka_unit_test(test_the_same_key_again_shows_what_caused_it),
+		cmocka_unit_test(test_labels_of_a_trace_are_an_activity_too),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -65,8 +65,12 @@ void	activities_free(struct activities *a);		/* NULL is fine */
 /* In the order of the tree: parents before their children, these by when they were first seen. */
 uint32_t	activities_count(const struct activities *a);
 const struct activity *activities_at(const struct activities *a, uint32_t i);
-/* The activity with this id, or ACTIVITY_NONE. */
+/* The activity with this id, or ACTIVITY_NONE: an entry, as `up` and `parent` are. */
 uint32_t	activities_find(const struct activities *a, const uint8_t guid[16]);
+const struct activity *activities_entry(const struct activities *a, uint32_t entry);
+/* Lend the tree to the trace: filters know what is within what then. It must live until another
+   source is set. */
+void	activities_lend(struct activities *a);
 /* One line on what is missing, and what to collect; or NULL. */
 const char	*activities_remark(struct activities *a);
 

@@ -1,6 +1,7 @@
 /*
- * How long what an event begins lasts. The engine shows and compares it, but does not find it: who
- * finds spans (tnav/analysis/spans.h) lends the trace a source.
+ * How long what an event begins lasts, and what caused it. The engine shows and compares that, but
+ * does not find it: who finds spans and activities (tnav/analysis/spans.h, activities.h) lends the
+ * trace a source.
  *
  *	event GCSuspendEEBegin	-> GC suspension, 3.1 ms; GC stopping threads, 0.2 ms
  *	event GCRestartEEEnd	-> (as a stop) GC suspension, 3.1 ms; GC resuming threads, 0.1 ms
@@ -11,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "tnav/model/activity.h"
 #include "tnav/model/event.h"
 
 struct trace;
@@ -37,5 +39,17 @@ struct span_source {
 void	trace_set_spans(struct trace *t, const struct span_source *s);
 /* The source, or NULL: nobody has looked for spans, and no event begins one. */
 const struct span_source *trace_spans(struct trace *t);
+
+/* Who knows which activity caused which. */
+struct activity_source {
+	void		*self;
+	/* Is the activity `top`, or was it caused by it? top: an id, or NULL and a path, which one
+	   activity of each process may have. Called by any thread at any time. */
+	bool		(*within)(void *self, const uint8_t id[16], const uint8_t *top,
+			    const struct activity_path *path);
+};
+
+void	trace_set_activities(struct trace *t, const struct activity_source *s);
+const struct activity_source *trace_activities(struct trace *t);
 
 #endif

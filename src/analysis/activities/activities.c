@@ -83,6 +83,9 @@ activities_free(struct activities *a)
 		return;
 	found_release(&a->all);
 	mem_free(a->order);
+	mem_free(a->at);
+	mem_free(a->end);
+	mem_free(a->path);
 	buf_release(&a->remark);
 	mem_free(a);
 }
@@ -108,6 +111,12 @@ activities_find(const struct activities *a, const uint8_t guid[16])
 
 	memcpy(id, guid, 16);
 	return found_find(&a->all, ACTIVITY_ID, id);
+}
+
+const struct activity *
+activities_entry(const struct activities *a, uint32_t entry)
+{
+	return &a->all.v[entry];
 }
 
 const char *

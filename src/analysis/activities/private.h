@@ -8,6 +8,7 @@
 
 #include "tnav/analysis/activities.h"
 #include "tnav/base/hashtable.h"
+#include "tnav/engine/spans.h"
 #include "tnav/model/activity.h"
 
 /* Two numbers that belong together: an activity and a thread; an activity and a related one. */
@@ -37,11 +38,20 @@ struct found {
 	size_t			 nroles, roles_cap;
 };
 
+struct path_entry {
+	uint64_t	hash;
+	uint32_t	entry;
+};
+
 struct activities {
 	struct trace		*t;
 	struct spans		*spans;
 	struct found		 all;
 	uint32_t		*order;		/* by the tree */
+	uint32_t		*at, *end;	/* of an entry, in order; once it was lent */
+	struct path_entry	*path;		/* by hash; once it was lent */
+	size_t			 paths_known;
+	struct activity_source	 source;
 	struct buf		 remark;
 	uint64_t		 roots, paths, reused, same, differs;
 };

@@ -25,7 +25,8 @@ enum filter_op {
 	FO_TEXT,		/* of the value as text: fits() says */
 	FO_HAS,			/* has FIELD */
 	FO_BITS,		/* FIELD has BITS */
-	FO_UNDER,
+	FO_UNDER,		/* by path */
+	FO_WITHIN,		/* by the tree of activities */
 };
 
 enum num_kind { NUM_NONE, NUM_U, NUM_I, NUM_F };

@@ -150,6 +150,15 @@ filter_has_deltas(const struct filter *f)
 }
 
 bool
+filter_has_activities(const struct filter *f)
+{
+	for (size_t i = 0; f != NULL && i < f->nterms; i++)
+		if (f->terms[i].op == FO_WITHIN)
+			return true;
+	return false;
+}
+
+bool
 filter_needs_rows(const struct filter *f)
 {
 	return has_flag(f, FIELD_ROWS);
@@ -242,6 +251,16 @@ guid_fits(const struct filter_literal *l, enum filter_op op, const uint8_t *guid
 	return op == FO_UNDER ? activity_path_under(path, &top) : same_path(path, &top);
 }
 
+static bool
+guid_within(struct filter_eval *e, const struct filter_literal *l, const uint8_t *guid)
+{
+	const struct activity_source	*s = trace_activities(e->t);
+
+	if (s == NULL)
+		return l->has_guid && memcmp(l->guid, guid, sizeof l->guid) == 0;
+	return s->within(s->self, guid, l->has_guid ? l->guid : NULL, &l->path);
+}
+
 static void
 probe_guid(struct filter_eval *e, struct probe *p, const uint8_t *guid, const struct event *ev)
 {
@@ -261,6 +280,8 @@ probe_guid(struct filter_eval *e, struct probe *p, const uint8_t *guid, const st
 	else if (term->set != NULL)
 		p->hit = filter_set_guid(term->set, guid, &e->env.steps) ||
 		    (is_path && filter_set_path(term->set, &path, &e->env.steps));
+	else if (term->op == FO_WITHIN)
+		p->hit = guid_within(e, &term->lits[0], guid);
 	else if (term->op != FO_TEXT)
 		p->hit = guid_fits(term->lits, term->op, guid, is_path ? &path : NULL, w);
 	if (term->op != FO_TEXT)

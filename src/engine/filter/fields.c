@@ -339,7 +339,7 @@ bool
 field_need_path(struct parser *p, const struct filter_term *term)
 {
 	return class_of(term) == CLASS_GUID || parse_fail(p, ERR_USAGE, term->column,
-	    "under works only with activity and related");
+	    "under and within work only with activity and related");
 }
 
 bool

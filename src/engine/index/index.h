@@ -27,6 +27,7 @@
 
 struct deltas;
 struct span_source;
+struct activity_source;
 struct stack_namer;
 struct who_source;
 
@@ -289,6 +290,7 @@ struct trace {
 	_Atomic(const struct stack_namer *) namer;	/* who names frames, or NULL */
 	_Atomic uint64_t	 namers;	/* how often it was set */
 	_Atomic(const struct span_source *) spans;	/* who knows them, or NULL */
+	_Atomic(const struct activity_source *) activities;	/* likewise */
 	_Atomic(const struct who_source *) who;		/* who knows of threads, or NULL */
 	_Atomic(const struct deltas *) deltas;		/* see deltas.h; or NULL */
 

@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "ui/command/commands.h"
+#include "tnav/analysis/activities.h"
 #include "tnav/model/value.h"
 #include "ui/command/rows.h"
+#include "ui/find_spans.h"
 
 void
 cmd_zero(struct ui *ui, const struct command_call *call)
@@ -393,26 +395,79 @@ cmd_step_activity(struct ui *ui, const struct command_call *call)
 	field_at_release(&f);
 }
 
-/* By path where the id is one: what lies below it belongs to it. */
+/* The activity of the term that the filter ends with, if it is this one or one that caused it:
+   what caused that one, and the term is dropped. */
+static uint32_t
+widen(struct view *v, const struct activities *a, uint32_t i)
+{
+	uint32_t	at = i;
+	struct buf	term;
+	size_t		len = v->filter.text != NULL ? strlen(v->filter.text) : 0;
+	bool		found = false;
+
+	buf_init(&term);
+	while (at != ACTIVITY_NONE && !found) {
+		buf_clear(&term);
+		buf_puts(&term, "activity within ");
+		guid_text(&term, activities_entry(a, at)->id);
+		found = len >= term.len &&
+		    strcmp(v->filter.text + len - term.len, buf_str(&term)) == 0;
+		at = activities_entry(a, at)->up;
+	}
+	buf_release(&term);
+	if (!found || at == ACTIVITY_NONE)
+		return i;
+	(void)view_filter_drop(v);
+	return at;
+}
+
+/* Why the event has none, and what gives ids to others. */
+static void
+say_no_activity(struct ui *ui)
+{
+	struct activities	*a = spanning_activities(ui->v.spanning);
+	const char		*remark = a != NULL ? activities_remark(a) : NULL;
+
+	if (remark != NULL)
+		view_say(&ui->v, "this event has no activity: %s", remark);
+	else
+		view_say(&ui->v, "this event has no activity and no TraceId");
+}
+
+/* The activity and all that it caused; again: what caused it, too. Else the TraceId. */
 void
 cmd_activity(struct ui *ui, const struct command_call *call)
 {
-	struct event	e;
-	struct buf	expr;
-	uint8_t		guid[16];
+	struct activities	*a;
+	struct event		 e;
+	struct field_at		 f;
+	struct buf		 expr;
+	uint8_t			 guid[16];
+	uint32_t		 i = ACTIVITY_NONE;
 
 	(void)call;
 	if (!event_here(ui, &e))
 		return;
+	(void)ui_await_spans(ui);
+	a = spanning_activities(ui->v.spanning);
+	field_at_init(&f);
 	buf_init(&expr);
 	if (trace_activity(ui->v.t, &e, guid)) {
-		buf_puts(&expr, "activity under ");
-		guid_text(&expr, guid);
-		(void)view_filter_add(&ui->v, buf_str(&expr));
-	} else {
-		view_say(&ui->v, "this event has no activity");
+		if (a != NULL)
+			i = activities_find(a, guid);
+		if (i != ACTIVITY_NONE)
+			i = widen(&ui->v, a, i);
+		buf_puts(&expr, "activity within ");
+		guid_text(&expr, i != ACTIVITY_NONE ? activities_entry(a, i)->id : guid);
+	} else if (field_at_name(&f, &ui->v, "label.TraceId", &e, ui->v.sel.row)) {
+		(void)field_term(&expr, "label.TraceId", buf_str(&f.value));
 	}
+	if (expr.len > 0)
+		(void)view_filter_add(&ui->v, buf_str(&expr));
+	else
+		say_no_activity(ui);
 	buf_release(&expr);
+	field_at_release(&f);
 }
 
 /* Each is come to once: what catches it, and its end, are not it. */

@@ -151,7 +151,7 @@ static const struct command	table[] = {
 	.help = "Go to the previous event of this TraceId or activity.", .run = cmd_step_activity,
 	.n = -1 },
 { .name = "activity", .keys = "V", .scope = TRACE, .group = "Filter and search",
-	.help = "Show the whole activity of the event: the request and everything under it.",
+	.help = "Show the activity of the event and all it caused; again: what caused it, too.",
 	.run = cmd_activity },
 { .name = "next-error", .keys = "e", .scope = TRACE, .group = "Moving",
 	.help = "Go to the next exception or error.", .run = cmd_step_error, .n = 1 },

@@ -12,6 +12,8 @@
  */
 #include "ui/pane/lane_spans.h"
 
+#include <string.h>
+
 #include "tnav/analysis/spans.h"
 #include "tnav/base/job.h"
 #include "tnav/engine/trace.h"
@@ -170,6 +172,13 @@ bar_cell(struct canvas *c, int y, int x, unsigned depth, float share, unsigned f
 		canvas_block(c, y, x, st, level);
 }
 
+/* Of those that a rule by names alone found, the name says more than the rule. */
+static const char *
+words_of(const struct span_name *n)
+{
+	return strcmp(n->group, "EventSource") == 0 ? n->name : n->group;
+}
+
 static void
 draw_names(const struct lane_spans *s, struct canvas *c, struct rect r, uint32_t thread)
 {
@@ -178,7 +187,7 @@ draw_names(const struct lane_spans *s, struct canvas *c, struct rect r, uint32_t
 
 		if (n->thread == thread && n->depth < r.h && n->n > 2 && n->first + n->n <= r.w)
 			(void)canvas_text(c, r.y + n->depth, r.x + n->first + 1, n->n - 2,
-			    ST_IN_BAR, span_of(spans_name(s->of, n->name)->group));
+			    ST_IN_BAR, span_of(words_of(spans_name(s->of, n->name))));
 	}
 }
 

@@ -178,7 +178,7 @@ view_set_filter(struct view *v, const char *text)
 	filter_error_init(&err);
 	r = none ? 0 : filter_new(&f, text, strlen(text), v->t, v->complete, view_now_ns(v), &err);
 	names = filter_needs_names(f) || filter_needs_who(f);
-	spans = filter_has_spans(f, v->t);
+	spans = filter_has_spans(f, v->t) || filter_has_activities(f);
 	deltas = filter_has_deltas(f);
 	rows = filter_needs_rows(f);
 	filter_free(f);

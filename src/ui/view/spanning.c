@@ -165,6 +165,7 @@ spanning_take(struct spanning *s)
 		s->now.spans = s->made.spans;
 		s->now.activities = s->made.activities;
 		spans_lend(s->made.spans);
+		activities_lend(s->made.activities);
 	}
 	if (s->made.deltas != NULL) {
 		s->now.deltas = s->made.deltas;

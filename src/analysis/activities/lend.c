@@ -1,0 +1,129 @@
+/*
+ * The tree of activities lent to the engine, for `activity within //1/2`.
+ *
+ *	order	//1/2  //1/2/1  //1/2/1/2  //1/3
+ *	at	0      1        2          3
+ *	end	3      3        3          4		what is within //1/2 stands at 0 to 2
+ *
+ * Paths are found by a hash of their numbers: one path may be an activity of several processes.
+ *
+ * Invariant: nothing changes once it is lent, so that any thread may ask.
+ */
+#include "analysis/activities/private.h"
+#include "tnav/base/hash.h"
+#include "tnav/base/mem.h"
+#include "tnav/base/sort.h"
+
+static uint64_t
+path_hash(const struct activities *a, const struct activity_path *p)
+{
+	uint64_t	h = hash_pair(a->all.seed, p->n, p->overflow);
+
+	for (unsigned i = 0; i < p->n; i++)
+		h = hash_pair(h, p->step[i], i);
+	return h;
+}
+
+static bool
+same_path(const struct activity_path *x, const struct activity_path *y)
+{
+	return x->n == y->n && activity_path_under(x, y);
+}
+
+static int
+by_hash(const void *a, const void *b)
+{
+	const struct path_entry	*x = a, *y = b;
+
+	if (x->hash != y->hash)
+		return x->hash < y->hash ? -1 : 1;
+	return x->entry < y->entry ? -1 : x->entry > y->entry;
+}
+
+static void
+places_make(struct activities *a)
+{
+	size_t	n = a->all.n;
+
+	a->at = mem_zalloc(n + 1, sizeof *a->at);
+	a->end = mem_zalloc(n + 1, sizeof *a->end);
+	for (size_t k = 0; k < n; k++) {
+		a->at[a->order[k]] = (uint32_t)k;
+		a->end[a->order[k]] = (uint32_t)k + 1;
+	}
+	/* Backwards: what is below an activity is done before it. */
+	for (size_t k = n; k-- > 0; ) {
+		uint32_t	i = a->order[k], up = a->all.v[i].up;
+
+		if (up != ACTIVITY_NONE && a->end[up] < a->end[i])
+			a->end[up] = a->end[i];
+	}
+}
+
+static void
+paths_make(struct activities *a)
+{
+	struct activity_path	p;
+
+	a->path = mem_zalloc(a->all.n + 1, sizeof *a->path);
+	for (size_t i = 0; i < a->all.n; i++)
+		if (a->all.v[i].kind == ACTIVITY_ID && a->all.v[i].has_path &&
+		    parents_path(a->t, &a->all.v[i], &p))
+			a->path[a->paths_known++] = (struct path_entry){ path_hash(a, &p),
+			    (uint32_t)i };
+	sort_array(a->path, a->paths_known, sizeof *a->path, by_hash);
+}
+
+static bool
+is_below(const struct activities *a, uint32_t i, uint32_t top)
+{
+	return a->at[i] >= a->at[top] && a->at[i] < a->end[top];
+}
+
+static bool
+below_path(const struct activities *a, uint32_t i, const struct activity_path *path)
+{
+	uint64_t		hash = path_hash(a, path);
+	size_t			lo = 0, hi = a->paths_known;
+	struct activity_path	p;
+
+	while (lo < hi) {
+		size_t	mid = lo + (hi - lo) / 2;
+
+		if (a->path[mid].hash < hash)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	for (; lo < a->paths_known && a->path[lo].hash == hash; lo++)
+		if (is_below(a, i, a->path[lo].entry) &&
+		    parents_path(a->t, &a->all.v[a->path[lo].entry], &p) && same_path(&p, path))
+			return true;
+	return false;
+}
+
+static bool
+source_within(void *self, const uint8_t id[16], const uint8_t *top,
+    const struct activity_path *path)
+{
+	const struct activities	*a = self;
+	uint32_t		 i = activities_find(a, id), k;
+
+	if (i == ACTIVITY_NONE)
+		return false;
+	if (top == NULL)
+		return below_path(a, i, path);
+	k = activities_find(a, top);
+	return k != ACTIVITY_NONE && is_below(a, i, k);
+}
+
+void
+activities_lend(struct activities *a)
+{
+	if (a->at == NULL) {
+		places_make(a);
+		paths_make(a);
+	}
+	a->source = (struct activity_source){ .self = a, .within = source_within };
+	trace_set_activities(a->t, &a->source);
+}
