@@ -199,6 +199,23 @@ ANALYSIS_SOURCES = \
 	src/analysis/activities/parents.c \
 	src/analysis/activities/private.h \
 	src/analysis/activities/table.c \
+	src/analysis/calltree/calltree.c \
+	src/analysis/calltree/cells.c \
+	src/analysis/calltree/collect.c \
+	src/analysis/calltree/each.c \
+	src/analysis/calltree/folding.c \
+	src/analysis/calltree/frames.c \
+	src/analysis/calltree/frames.h \
+	src/analysis/calltree/labels.c \
+	src/analysis/calltree/nodes.c \
+	src/analysis/calltree/nodes.h \
+	src/analysis/calltree/private.h \
+	src/analysis/calltree/shape.c \
+	src/analysis/calltree/stacks.c \
+	src/analysis/calltree/table.c \
+	src/analysis/calltree/threads.c \
+	src/analysis/calltree/threads.h \
+	src/analysis/calltree/weight.c \
 	src/analysis/findings.c \
 	src/analysis/gaps.c \
 	src/analysis/key_values.c \
@@ -276,6 +293,7 @@ OUT_SOURCES = \
 	src/out/event_private.h \
 	src/out/message.c \
 	src/out/rows.c \
+	src/out/stacks.c \
 	src/out/separated.c \
 	src/out/separated.h \
 	src/out/table.c
@@ -493,6 +511,7 @@ APP_SOURCES = \
 	src/app/asked.h \
 	src/app/cmd_activities.c \
 	src/app/cmd_spans.c \
+	src/app/cmd_stacks.c \
 	src/app/cmd_stats.c \
 	src/app/command.h \
 	src/app/export.h \

@@ -174,6 +174,7 @@ PYTHON_TESTS = \
 	tests/check/sched.py \
 	tests/check/reports.py \
 	tests/check/spans.py \
+	tests/check/stacks.py \
 	tests/check/symbols.py \
 	tests/check/threads.py \
 	tests/check/textsearch.py \

@@ -12,7 +12,7 @@ _tnav()
 			compopt -o filenames
 			return
 		fi
-		[[ -z $command && ' info dump types threads stats spans activities gc allocs exceptions contention jit threadpool requests gaps check ps record help ' == *" $w "* ]] && command=$w
+		[[ -z $command && ' info dump types threads stats spans activities stacks gc allocs exceptions contention jit threadpool requests gaps check ps record help ' == *" $w "* ]] && command=$w
 	done
 	case $command in
 	info) words='--format --utc --output -o --color --input-format --jobs -j --progress --verbose -v --help -h --version'
@@ -29,6 +29,8 @@ _tnav()
 		fields='row t ticks delta dur self span.name span.state span.depth stop.dur provider id version name event level keywords opcode pid tid threadIndex thread thread.role process captureTid cpu seq stream substream activity related lost labels stack stack.method stack.module size crc raw payload builtin undecoded error kind group provider name by start dur tid stopTid activity matched key state row stopRow pid gap self states crossThread selfTotal count total mean min p50 p90 p99 p999 max open lost orphans doubtful histogram' ;;
 	activities) words='--filter -f --from --to --limit -n --fields -e --format --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='kind activity path name creator start dur self state events asRelated first last threads starts stops exceptions parentByPath parentByRelated parent parentPath critical activities paths otherIds eventsWithout eventsWith roots reused relatedIsPathParent relatedDiffersFromPath' ;;
+	stacks) words='--filter -f --from --to --limit -n --fields -e --by --fold --tree --weight --speedscope --fold-rule --format --perf-map --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
+		fields='row t ticks delta dur self span.name span.state span.depth stop.dur provider id version name event level keywords opcode pid tid threadIndex thread thread.role process captureTid cpu seq stream substream activity related lost labels stack stack.method stack.module size crc raw payload builtin undecoded error depth name inclusive inclusiveShare exclusive exclusiveShare part partShare difference events module' ;;
 	gc) words='--filter -f --from --to --limit -n --fields -e --by --format --perf-map --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='kind number generation reason type start pauseStart pause dur suspend pauses sizeAfter promoted heapBefore heapAfter promotedTotal survival fragmentation gen0 gen1 gen2 loh poh finalizationPromotedSize finalizationPromotedCount pinnedObjects gcHandles heaps sizeBefore budget survived free tid row complete incomplete gap count byGeneration byReason byType numbersMissing pauseByGeneration suspensions suspensionsWithoutGC suspensionsUnclosed otherSuspensions stoppedForGC traceSpan pausedShare heapAfterMax lost gaps' ;;
 	allocs) words='--filter -f --from --to --limit -n --fields -e --by --format --perf-map --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
@@ -121,6 +123,15 @@ _tnav()
 	--top)
 		:
 		return ;;
+	--tree)
+		:
+		return ;;
+	--weight)
+		:
+		return ;;
+	--fold-rule)
+		:
+		return ;;
 	--format)
 		COMPREPLY=($(compgen -W 'text jsonl csv tsv' -- "$cur"))
 		return ;;
@@ -193,11 +204,11 @@ _tnav()
 		return
 	fi
 	if [[ $command == help ]]; then
-		COMPREPLY=($(compgen -W 'info dump types threads stats spans activities gc allocs exceptions contention jit threadpool requests gaps check ps record help filter formats' -- "$cur"))
+		COMPREPLY=($(compgen -W 'info dump types threads stats spans activities stacks gc allocs exceptions contention jit threadpool requests gaps check ps record help filter formats' -- "$cur"))
 		return
 	fi
 	COMPREPLY=($(compgen -f -- "$cur"))
-	[[ -z $command ]] && COMPREPLY+=($(compgen -W 'info dump types threads stats spans activities gc allocs exceptions contention jit threadpool requests gaps check ps record help' -- "$cur"))
+	[[ -z $command ]] && COMPREPLY+=($(compgen -W 'info dump types threads stats spans activities stacks gc allocs exceptions contention jit threadpool requests gaps check ps record help' -- "$cur"))
 	compopt -o filenames
 }
 complete -F _tnav tnav

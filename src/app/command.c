@@ -8,6 +8,7 @@
 #include "app/command.h"
 
 #include "tnav/analysis/activities.h"
+#include "tnav/analysis/calltree.h"
 #include "tnav/analysis/report.h"
 #include "tnav/analysis/spans.h"
 #include "tnav/analysis/tables.h"
@@ -106,6 +107,22 @@ const struct command_def subcommands[] = {
 		    "the root waited for. JSON lines also have totals (kind summary) and TraceId "
 		    "and SpanId labels (kinds traceId and spanId). With -f, --from or --to, only "
 		    "matching events are counted.",
+	}, {
+		.name = "stacks", .args = "FILE...", .operand = OPERAND_FILES,
+		.each = stacks_each,
+		.columns = calltree_column, .ncolumns = CALLS_COLUMNS,
+		.options = CHOOSING | O(PERF_MAP) | O(BY) | O(FOLD) | O(TREE) | O(WEIGHT) |
+		    O(SPEEDSCOPE) | O(FOLD_RULE) | LISTING,
+		.summary = "show what the stacks amount to: by method, as a tree, or folded",
+		.text = "Without --fold, --tree and --speedscope this is a list by method: what "
+		    "its own code weighs (exclusive) and with all that it calls (inclusive); a "
+		    "method that is in a stack several times counts once. external is the part "
+		    "of the samples that the sampler calls External: the thread was outside of "
+		    "managed code. With --weight time each sample weighs the time to the next "
+		    "sample of its thread, the last one nothing; samples are wall-clock time, "
+		    "not CPU time. bytes are those of AllocationTick, or else what "
+		    "AllocationSampled stands for. No fold rule applies unless --fold-rule says "
+		    "so.",
 	},
 	REPORT_TABLE(REPORT_COMMAND)
 	{

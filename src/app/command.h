@@ -26,6 +26,7 @@ int	stats_each(struct run *s);
 int	spans_each(struct run *s);
 int	activities_each(struct run *s);
 int	report_each(struct run *s);
+int	stacks_each(struct run *s);
 /* types, threads, gaps, check: those that print one table of the trace */
 int	list_each(struct run *s);
 

@@ -45,7 +45,8 @@ static const struct option_def options[] = {
 		.id = OPT_BY, .name = "by", .kind = ARG_FIELDS, .arg = "FIELDS",
 		.help = "The fields to group by. The default is provider,name. An event "
 		    "counts once for each element of an array. spans takes one field of the event "
-		    "that begins a span, a report the kind of rows to print.",
+		    "that begins a span, a report the kind of rows to print, stacks method, module "
+		    "or namespace.",
 	}, {
 		.id = OPT_EVERY, .name = "every", .kind = ARG_TEXT, .arg = "DURATION",
 		.help = "Also group by time, in steps of this length (100ms, 1m). The first column "
@@ -92,6 +93,28 @@ static const struct option_def options[] = {
 	}, {
 		.id = OPT_BY_NAME, .name = "by-name",
 		.help = "Print only the totals by name.",
+	}, {
+		.id = OPT_FOLD, .name = "fold",
+		.help = "Print every stack on a line, outermost frame first, as flame graph tools "
+		    "read it: Thread (TID);FRAME;FRAME WEIGHT.",
+	}, {
+		.id = OPT_TREE, .name = "tree", .kind = ARG_MAYBE, .arg = "WHICH",
+		.help = "Print a tree of calls: top-down (the default), threads, bottom-up, "
+		    "callers:METHOD or callees:METHOD.",
+	}, {
+		.id = OPT_WEIGHT, .name = "weight", .kind = ARG_TEXT, .arg = "WEIGHT",
+		.help = "What counts: count, samples, time, cpu, switches, bytes, exceptions, self "
+		    "or a numeric field such as payload.Size. The default is samples, or count in "
+		    "a trace without samples.",
+	}, {
+		.id = OPT_SPEEDSCOPE, .name = "speedscope",
+		.help = "Print a file for speedscope, with a profile for each thread.",
+	}, {
+		.id = OPT_FOLD_RULE, .name = "fold-rule", .kind = ARG_TEXT, .again = true,
+		.arg = "RULE",
+		.help = "Fold frames: my-code (all that is not the program's own), plumbing (what "
+		    "throws, awaits, schedules and waits), or REGEX or \"REGEX as NAME\". A folded "
+		    "frame's weight is its caller's; frames under one NAME become one.",
 	}, {
 		.id = OPT_FORMAT, .name = "format", .kind = ARG_CHOICE, .arg = "FORMAT",
 		.choices = "text jsonl csv tsv",

@@ -15,7 +15,8 @@ enum option_id {
 	OPT_FILTER, OPT_FROM, OPT_TO, OPT_LIMIT, OPT_FIELDS, OPT_BY, OPT_EVERY,
 	/* In the order of enum aggregate_kind: */
 	OPT_COUNT, OPT_SUM, OPT_AVG, OPT_MIN, OPT_MAX, OPT_PCT, OPT_DISTINCT,
-	OPT_SORT, OPT_TOP, OPT_LIST, OPT_BY_NAME, OPT_FORMAT,
+	OPT_SORT, OPT_TOP, OPT_LIST, OPT_BY_NAME,
+	OPT_FOLD, OPT_TREE, OPT_WEIGHT, OPT_SPEEDSCOPE, OPT_FOLD_RULE, OPT_FORMAT,
 	OPT_ORDER, OPT_GAPS, OPT_ENUMS, OPT_CRC, OPT_RAW, OPT_SYMBOLS, OPT_PERF_MAP, OPT_FOLLOW,
 	OPT_UTC, OPT_OUTPUT,
 	OPT_COLOR,
@@ -83,6 +84,7 @@ struct command_def {
 
 #define OPT_FILTERS_MOST	64u
 #define OPT_BIT(id)	((uint64_t)1 << (id))
+_Static_assert(OPT_N <= 64, "options are bits");
 
 #define OPTION_USES	64u		/* of those that may be given again */
 

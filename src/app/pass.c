@@ -17,12 +17,13 @@ tick(void *arg, uint64_t done, uint64_t all)
 }
 
 int
-run_pass(struct run *s, enum pass_order order, const struct pass_ops *ops, void *arg)
+run_pass_filter(struct run *s, enum pass_order order, const struct filter *filter,
+    const struct pass_ops *ops, void *arg)
 {
 	const struct selection		*sel = &s->sel;
 	const struct pass_options	 o = {
 		.order = order,
-		.filter = sel->filter,
+		.filter = filter,
 		.has_from = sel->has_from, .from = sel->from,
 		.has_to = sel->has_to, .to = sel->to,
 		.row0 = s->row0, .row1 = s->row1, .resume = s->resume,
@@ -38,6 +39,12 @@ run_pass(struct run *s, enum pass_order order, const struct pass_ops *ops, void 
 		    "changed after it was opened", run_name(s));
 	}
 	return err;
+}
+
+int
+run_pass(struct run *s, enum pass_order order, const struct pass_ops *ops, void *arg)
+{
+	return run_pass_filter(s, order, s->sel.filter, ops, arg);
 }
 
 /* ---- states that serve again */

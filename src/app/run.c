@@ -277,6 +277,7 @@ run_names(const struct run *s, field_is_fn is)
 		return names;
 	if (s->opt->command->columns == NULL || s->opt->given[OPT_BY])
 		names |= names_field(s->opt->text[OPT_FIELDS], s->t, is);
+	names |= names_field(s->opt->text[OPT_WEIGHT], s->t, is);
 	for (size_t i = 0; i < s->opt->nuses; i++)
 		names |= names_field(s->opt->use[i].arg, s->t, is);
 	return names;

@@ -46,6 +46,8 @@
 #define LIMIT_REPORT_EVENTS	(4u << 20)	/* things that one pairs at one time */
 #define LIMIT_REPORT_GROUPS	(1u << 18)	/* keys by which it sums up */
 #define LIMIT_REPORT_TEXTS	((size_t)256 << 20)	/* bytes of their texts */
+#define LIMIT_CALL_NODES	(1u << 20)	/* calls of a call tree that are told apart, */
+#define LIMIT_CALL_CELLS	(1u << 20)	/* ... with the threads that they are of */
 #define LIMIT_WORKERS		64u
 
 #endif

@@ -40,6 +40,9 @@ enum name_why {
 /* A frame; texts are UTF-8 of any content and stay valid as long as the namer. */
 struct frame_name {
 	struct span	raw, clean;	/* p NULL: there is no name */
+	bool		method;		/* of .NET; else a native symbol, which has no parts */
+	uint32_t	type_len, args_at;	/* raw: bytes of its type, and where the parameter
+					   list begins */
 	struct span	module;		/* base name of its file; p NULL: not known */
 	bool		has_offset;	/* without a name: place in the module's file is known */
 	uint64_t	offset;

@@ -121,6 +121,16 @@ sym_names_clean(struct sym_names *n, uint32_t i)
 	return (struct span){ (const uint8_t *)text, s->clean_len };
 }
 
+bool
+sym_names_parts(const struct sym_names *n, uint32_t i, uint32_t *type_len, uint32_t *args_at)
+{
+	const struct sym_name	*s = segvec_at(&n->v, i);
+
+	*type_len = s->type_len;
+	*args_at = s->args_at;
+	return !s->native;
+}
+
 size_t
 sym_names_bytes(const struct sym_names *n)
 {

@@ -42,6 +42,9 @@ uint32_t sym_names_add(struct sym_names *n, const struct name_text *t);
 /* Any thread, once all are added. */
 struct span sym_names_raw(const struct sym_names *n, uint32_t i);
 struct span sym_names_clean(struct sym_names *n, uint32_t i);
+/* Is it a method's? Then the bytes of its type, and where its parameter list begins. */
+bool	sym_names_parts(const struct sym_names *n, uint32_t i, uint32_t *type_len,
+	    uint32_t *args_at);
 size_t	sym_names_bytes(const struct sym_names *n);
 /* Of the same bytes, is a better than b: shorter without a leading underscore, then byte order. */
 bool	sym_names_better(void *names, uint32_t a, uint32_t b);

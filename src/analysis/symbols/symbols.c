@@ -304,6 +304,7 @@ static void
 put_name(struct symbols *s, uint32_t name, bool clean, struct frame_name *out)
 {
 	out->raw = sym_names_raw(&s->names, name);
+	out->method = sym_names_parts(&s->names, name, &out->type_len, &out->args_at);
 	if (clean)
 		out->clean = sym_names_clean(&s->names, name);
 }

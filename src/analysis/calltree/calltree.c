@@ -1,0 +1,141 @@
+/*
+ * A call tree: the frames that its stacks have, the stacks as a prefix tree of frames, and what
+ * events weigh by stack and thread.
+ *
+ *	frames	0 Main | 1 Run | 2 Save
+ *	nodes	0 root | 1 (Main, 0) | 2 (Run, 1) | 3 (Save, 1)
+ *	cells	node 2, thread 0: 6 | node 3, thread 1: 3
+ *
+ * Invariant: it changes in the pass's merge alone; who reads it while the pass is under way holds
+ * the pass (pass_hold()).
+ */
+#include "analysis/calltree/private.h"
+#include "tnav/base/err.h"
+#include "tnav/base/hash.h"
+#include "tnav/base/job.h"
+#include "tnav/base/limits.h"
+#include "tnav/base/mem.h"
+
+static struct filter *
+compile(struct trace *t, const char *text)
+{
+	struct filter		*f = NULL;
+	struct filter_error	 err;
+
+	if (text == NULL)
+		return NULL;
+	filter_error_init(&err);
+	if (filter_new(&f, text, strlen(text), t, false, 0, &err) < 0)
+		f = NULL;
+	filter_error_release(&err);
+	return f;
+}
+
+struct calltree *
+calltree_new(struct trace *t, const struct calltree_options *o)
+{
+	struct calltree	*c = mem_zalloc(1, sizeof *c);
+
+	c->t = t;
+	c->o = *o;
+	c->seed = hash_seed();
+	c->events = compile(t, weight_events(o->weight->kind));
+	c->by_ticks = o->weight->kind == WEIGH_BYTES && weight_has_ticks(t);
+	frames_init(&c->frames, c->seed);
+	nodes_init(&c->nodes, c->seed, LIMIT_CALL_NODES);
+	cells_init(&c->cells, c->seed);
+	c->lock = lock_new();
+	return c;
+}
+
+void
+calltree_free(struct calltree *c)
+{
+	if (c == NULL)
+		return;
+	for (size_t i = 0; i < c->nidle; i++)
+		worker_free(c->idle[i]);
+	mem_free(c->idle);
+	lock_free(c->lock);
+	filter_free(c->events);
+	frames_release(&c->frames);
+	nodes_release(&c->nodes);
+	cells_release(&c->cells);
+	mem_free(c->last);
+	mem_free(c->last_ts);
+	mem_free(c);
+}
+
+enum pass_order
+calltree_order(const struct calltree *c)
+{
+	return c->o.weight->kind == WEIGH_TIME ? PASS_TIME : PASS_ANY;
+}
+
+const struct filter *
+calltree_filter(const struct calltree *c)
+{
+	return c->events != NULL ? c->events : c->o.filter;
+}
+
+void
+calltree_totals(const struct calltree *c, struct calltree_totals *out)
+{
+	*out = (struct calltree_totals){ .stackless = c->stackless, .costly = c->costly,
+	    .stacks = c->nodes.n - 1, .frames = c->frames.n, .cut = c->cut };
+	for (size_t i = 0; i < c->cells.n; i++) {
+		const struct weight_cell	*x = &c->cells.v[i];
+
+		out->events += x->events;
+		out->weight += x->weight;
+		out->part += x->part ? x->weight : 0;
+	}
+}
+
+static const char *
+why_nothing(const struct calltree *c)
+{
+	switch (c->o.weight->kind) {
+	case WEIGH_SAMPLES:
+	case WEIGH_TIME:
+		return "no samples: collect the provider Microsoft-DotNETCore-SampleProfiler "
+		    "(--profile dotnet-sampled-thread-time)";
+	case WEIGH_CPU:
+		return "no CPU samples: they are in traces of dotnet-trace collect-linux";
+	case WEIGH_SWITCHES:
+		return "no context switches: they are in traces of dotnet-trace collect-linux";
+	case WEIGH_BYTES:
+		return "no allocations: collect Microsoft-Windows-DotNETRuntime with the keyword "
+		    "GC at level verbose (--profile gc-verbose)";
+	case WEIGH_EXCEPTIONS:
+		return "no exceptions: if none were thrown; else collect "
+		    "Microsoft-Windows-DotNETRuntime with the keyword Exception";
+	case WEIGH_SELF:
+		return "no event begins a span";
+	case WEIGH_FIELD:
+		return "no event has a number in that field";
+	default:
+		return "no events";
+	}
+}
+
+const char *
+calltree_remark(const struct calltree *c)
+{
+	if (c->cells.n == 0)
+		return why_nothing(c);
+	if (c->cut)
+		return "there are more different stacks than are kept: those beyond are counted "
+		    "where they leave the others";
+	return NULL;
+}
+
+const char *
+calltree_part_name(const struct calltree *c)
+{
+	if (c->o.parted)
+		return "in range";
+	if (c->o.weight->kind == WEIGH_SAMPLES || c->o.weight->kind == WEIGH_TIME)
+		return "external";
+	return NULL;
+}

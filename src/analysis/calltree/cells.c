@@ -1,0 +1,50 @@
+/*
+ * Weights by stack, thread and part.
+ *
+ *	stack 17, thread 3, part no	12 events, weight 12
+ */
+#include "analysis/calltree/private.h"
+#include "tnav/base/hash.h"
+#include "tnav/base/mem.h"
+
+void
+cells_init(struct weight_cells *c, uint64_t seed)
+{
+	*c = (struct weight_cells){ .seed = seed };
+	hashtable_init(&c->by);
+}
+
+void
+cells_release(struct weight_cells *c)
+{
+	hashtable_release(&c->by);
+	mem_free(c->v);
+	cells_init(c, c->seed);
+}
+
+void
+cells_clear(struct weight_cells *c)
+{
+	hashtable_clear(&c->by);
+	c->n = 0;
+}
+
+uint32_t
+cells_get(struct weight_cells *c, uint32_t stack, uint32_t thread, bool part, size_t most)
+{
+	uint64_t	hash = hash_pair(c->seed, (uint64_t)stack << 32 | thread, part);
+	size_t		at = 0;
+
+	for (uint32_t *i; (i = hashtable_next(&c->by, hash, &at)) != NULL; ) {
+		const struct weight_cell	*x = &c->v[*i];
+
+		if (x->stack == stack && x->thread == thread && x->part == part)
+			return *i;
+	}
+	if (c->n >= most)
+		return CELL_NO;
+	c->v = mem_grow(c->v, &c->cap, c->n + 1, sizeof *c->v);
+	c->v[c->n] = (struct weight_cell){ .stack = stack, .thread = thread, .part = part };
+	hashtable_add(&c->by, hash, (uint32_t)c->n);
+	return (uint32_t)c->n++;
+}

@@ -1,0 +1,238 @@
+/*
+ * The pass that fills a tree.
+ *
+ *	worker	event -> weighs? -> stack -> cell	counts of a piece
+ *	merge	cell's stack -> node of the tree	in the order of pieces; stacks that the
+ *							worker has met before are known already
+ *
+ *	TIME	piece	thread 7: first 10, 12, last 15	10 weighs 2, 12 weighs 3
+ *		merge	last of 7 was 4			it weighs 6
+ *
+ * Invariant: what is merged depends on the pieces alone, so that the tree is the same for any
+ * number of workers, limits included.
+ */
+#include "analysis/calltree/private.h"
+#include "tnav/base/hash.h"
+#include "tnav/base/job.h"
+#include "tnav/base/limits.h"
+#include "tnav/base/mem.h"
+
+/* A thread's samples in a piece. */
+struct ends {
+	uint32_t	thread;
+	uint32_t	cell;		/* of the last one, CELL_NO: the filter leaves it out */
+	int64_t		first, last;
+};
+
+struct worker {
+	struct calltree		*c;
+	struct stacks		*stacks;
+	struct weigher		 weigher;
+	struct filter_eval	*eval;		/* or NULL */
+	uint64_t		 told;		/* costly events of eval that were told */
+	struct weight_cells	 cells;		/* of the piece */
+	uint64_t		 stackless;
+	struct ends		*ends;
+	size_t			 nends, cap;
+	struct hashtable	 by_thread;
+	uint32_t		*node_cell;	/* merge: by cell of the piece, that of the tree */
+	size_t			 node_cell_cap;
+};
+
+static struct worker *
+worker_new(struct calltree *c)
+{
+	struct worker	*w = mem_zalloc(1, sizeof *w);
+
+	w->c = c;
+	w->stacks = stacks_new(c->t, c->seed);
+	weigher_init(&w->weigher, c->t, c->o.weight, c->by_ticks);
+	if (c->o.filter != NULL && c->events != NULL)
+		w->eval = filter_eval_new(c->o.filter, c->t);
+	cells_init(&w->cells, c->seed);
+	hashtable_init(&w->by_thread);
+	return w;
+}
+
+void
+worker_free(struct worker *w)
+{
+	stacks_free(w->stacks);
+	weigher_release(&w->weigher);
+	filter_eval_free(w->eval);
+	cells_release(&w->cells);
+	hashtable_release(&w->by_thread);
+	mem_free(w->ends);
+	mem_free(w->node_cell);
+	mem_free(w);
+}
+
+static void *
+piece_begin(void *arg)
+{
+	struct calltree	*c = arg;
+	struct worker	*w = NULL;
+
+	lock_take(c->lock);
+	if (c->nidle > 0)
+		w = c->idle[--c->nidle];
+	lock_drop(c->lock);
+	if (w == NULL)
+		return worker_new(c);
+	stacks_trim(w->stacks);
+	return w;
+}
+
+/* It serves another piece. */
+static void
+give_back(struct calltree *c, struct worker *w)
+{
+	cells_clear(&w->cells);
+	hashtable_clear(&w->by_thread);
+	w->nends = 0;
+	w->stackless = 0;
+	lock_take(c->lock);
+	c->idle = mem_grow(c->idle, &c->idle_cap, c->nidle + 1, sizeof *c->idle);
+	c->idle[c->nidle++] = w;
+	lock_drop(c->lock);
+}
+
+static void
+piece_drop(void *arg, void *state)
+{
+	give_back(arg, state);
+}
+
+/* ---- adding */
+
+static struct ends *
+ends_of(struct worker *w, uint32_t thread)
+{
+	uint64_t	hash = hash_u64(w->c->seed, thread);
+	size_t		at = 0;
+
+	for (uint32_t *i; (i = hashtable_next(&w->by_thread, hash, &at)) != NULL; )
+		if (w->ends[*i].thread == thread)
+			return &w->ends[*i];
+	hashtable_add(&w->by_thread, hash, (uint32_t)w->nends);
+	w->ends = mem_grow(w->ends, &w->cap, w->nends + 1, sizeof *w->ends);
+	w->ends[w->nends] = (struct ends){ .thread = thread, .cell = CELL_NO };
+	return &w->ends[w->nends++];
+}
+
+static double
+dur_of(const struct calltree *c, int64_t from, int64_t to)
+{
+	return (double)trace_ns(c->t, to) - (double)trace_ns(c->t, from);
+}
+
+static void
+add_end(struct worker *w, const struct event *e, uint32_t cell)
+{
+	size_t		 n = w->nends;
+	struct ends	*of = ends_of(w, e->thread);
+
+	if (n < w->nends)
+		of->first = e->ts;
+	else if (of->cell != CELL_NO)
+		w->cells.v[of->cell].weight += dur_of(w->c, of->last, e->ts);
+	of->cell = cell;
+	of->last = e->ts;
+}
+
+static bool
+is_part(const struct calltree *c, const struct event *e, const struct weighed *x)
+{
+	if (!c->o.parted)
+		return x->external;
+	return e->ts >= c->o.part_from && e->ts < c->o.part_to;
+}
+
+static void
+add_event(struct worker *w, const struct event *e, uint64_t row)
+{
+	uint32_t	stack, cell = CELL_NO;
+	struct weighed	x;
+
+	if (!weigher_ask(&w->weigher, e, row, &x))
+		return;
+	if (w->eval == NULL || filter_match_row(w->eval, e, row)) {
+		stack = stacks_of(w->stacks, e);
+		cell = cells_get(&w->cells, stack, e->thread, is_part(w->c, e, &x), CELL_NO);
+		w->cells.v[cell].events++;
+		w->cells.v[cell].weight += x.value;
+		w->stackless += stack == 0;
+	}
+	if (w->c->o.weight->kind == WEIGH_TIME)
+		add_end(w, e, cell);
+}
+
+static void
+piece_add(void *state, const struct pass_batch *b)
+{
+	struct worker	*w = state;
+
+	for (uint32_t i = 0; i < b->n; i++)
+		add_event(w, &b->ev[b->at[i]],
+		    b->row0 == ROW_UNKNOWN ? ROW_UNKNOWN : b->row0 + b->at[i]);
+}
+
+/* ---- merging */
+
+static uint32_t
+merge_cell(struct calltree *c, struct worker *w, const struct weight_cell *x)
+{
+	uint32_t	node = stacks_node(w->stacks, x->stack, c);
+	uint32_t	cell = cells_get(&c->cells, node, x->thread, x->part, LIMIT_CALL_CELLS);
+
+	if (cell == CELL_NO) {
+		c->cut = true;
+		/* There is room for these two. */
+		cell = cells_get(&c->cells, 0, THREAD_OTHERS, x->part, LIMIT_CALL_CELLS + 2);
+	}
+	c->cells.v[cell].events += x->events;
+	c->cells.v[cell].weight += x->weight;
+	return cell;
+}
+
+static void
+merge_end(struct calltree *c, const struct worker *w, const struct ends *of)
+{
+	if (of->thread >= c->nlast) {
+		size_t	n = (size_t)of->thread + 1;
+
+		c->last = mem_grow(c->last, &c->last_cap, n, sizeof *c->last);
+		c->last_ts = mem_grow(c->last_ts, &c->ts_cap, n, sizeof *c->last_ts);
+		while (c->nlast < n)
+			c->last[c->nlast++] = CELL_NO;
+	}
+	if (c->last[of->thread] != CELL_NO)
+		c->cells.v[c->last[of->thread]].weight +=
+		    dur_of(c, c->last_ts[of->thread], of->first);
+	c->last[of->thread] = of->cell != CELL_NO ? w->node_cell[of->cell] : CELL_NO;
+	c->last_ts[of->thread] = of->last;
+}
+
+static int
+piece_merge(void *arg, void *state)
+{
+	struct calltree	*c = arg;
+	struct worker	*w = state;
+	uint64_t	 costly = w->eval != NULL ? filter_costly(w->eval) : 0;
+
+	w->node_cell = mem_grow(w->node_cell, &w->node_cell_cap, w->cells.n + 1,
+	    sizeof *w->node_cell);
+	for (size_t i = 0; i < w->cells.n; i++)
+		w->node_cell[i] = merge_cell(c, w, &w->cells.v[i]);
+	for (size_t i = 0; i < w->nends; i++)
+		if (w->ends[i].thread != EVENT_NONE)
+			merge_end(c, w, &w->ends[i]);
+	c->stackless += w->stackless;
+	c->costly += costly - w->told;
+	w->told = costly;
+	c->cut = c->cut || c->nodes.full;
+	give_back(c, w);
+	return 0;
+}
+
+const struct pass_ops	calltree_ops = { piece_begin, piece_add, piece_merge, piece_drop };

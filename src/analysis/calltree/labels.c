@@ -1,0 +1,260 @@
+/*
+ * What frames are called in a shape.
+ *
+ *	frame	Demo.Shapes+Circle.get_Item(int32), Demo.dll
+ *	label	method		the same, shown as Demo.Shapes.Circle.get_Item(int)
+ *		module		Demo.dll
+ *		namespace	Demo
+ *		folded		Demo.Shapes+Circle.get_Item
+ *		by a rule	the rule's name; or none: LABEL_AWAY
+ */
+#include "analysis/calltree/private.h"
+#include "tnav/base/hash.h"
+#include "tnav/base/mem.h"
+
+#define NO_MODULE	"(unknown module)"
+#define NO_NAMESPACE	"(no namespace)"
+
+void
+labels_init(struct labels *l, uint64_t seed)
+{
+	*l = (struct labels){ .seed = seed };
+	hashtable_init(&l->by_text);
+	buf_init(&l->scratch);
+	arena_init(&l->arena);
+}
+
+void
+labels_release(struct labels *l)
+{
+	hashtable_release(&l->by_text);
+	buf_release(&l->scratch);
+	arena_release(&l->arena);
+	mem_free(l->v);
+	mem_free(l->of_frame);
+}
+
+static uint32_t
+add(struct labels *l, const struct calltree_label *x)
+{
+	l->v = mem_grow(l->v, &l->cap, l->n + 1, sizeof *l->v);
+	l->v[l->n] = *x;
+	return (uint32_t)l->n++;
+}
+
+/* The label of that text and kind; the text may be scratch. */
+static uint32_t
+of_text(struct labels *l, struct span text, struct calltree_label x)
+{
+	uint64_t	hash = hash_pair(l->seed, hash_bytes(l->seed, text.p, text.len), x.kind);
+	size_t		at = 0;
+
+	for (uint32_t *i; (i = hashtable_next(&l->by_text, hash, &at)) != NULL; )
+		if (l->v[*i].kind == x.kind && l->v[*i].text.len == text.len &&
+		    memcmp(l->v[*i].text.p, text.p, text.len) == 0)
+			return *i;
+	x.text.p = (const uint8_t *)arena_strndup(&l->arena, (const char *)text.p, text.len);
+	x.text.len = text.len;
+	x.clean = x.text;
+	hashtable_add(&l->by_text, hash, (uint32_t)l->n);
+	return add(l, &x);
+}
+
+static struct span
+without_args(const struct frame_name *name)
+{
+	struct span	s = name->raw;
+
+	if (name->method && name->args_at <= s.len)
+		s.len = name->args_at;
+	return s;
+}
+
+/* ---- what the label of a frame says */
+
+static struct span
+namespace_of(const struct frame_name *name)
+{
+	struct span	s = name->raw;
+	size_t		dot = 0;
+
+	if (!name->method)
+		return name->module.len > 0 ? name->module : span_of(NO_MODULE);
+	s.len = name->type_len <= s.len ? name->type_len : s.len;
+	for (size_t i = 0; i < s.len && strchr("+`[<", s.p[i]) == NULL; i++)
+		if (s.p[i] == '.')
+			dot = i;
+	if (dot == 0)
+		return span_of(NO_NAMESPACE);
+	s.len = dot;
+	return s;
+}
+
+static uint32_t
+method_label(struct labels *l, const struct frame *f)
+{
+	struct calltree_label	 x = { .kind = LABEL_FRAME, .module = f->name.module,
+				    .text = f->name.raw, .clean = f->name.clean,
+				    .unsure = f->name.unsure };
+
+	if (f->name.raw.p != NULL && !x.unsure)
+		return add(l, &x);
+	buf_clear(&l->scratch);
+	frame_text(&l->scratch, &f->name, f->ip, FRAME_CLEAN);
+	x.clean.p = (const uint8_t *)arena_strndup(&l->arena, buf_str(&l->scratch),
+	    l->scratch.len);
+	x.clean.len = l->scratch.len;
+	if (f->name.raw.p == NULL) {
+		x.kind = LABEL_ADDRESS;
+		x.address = f->ip;
+		x.text = x.clean;
+	}
+	return add(l, &x);
+}
+
+static uint32_t
+folded_label(struct labels *l, const struct frame *f)
+{
+	struct frame_name	name = f->name;
+	struct buf		*b = &l->scratch;
+
+	name.raw = without_args(&name);
+	buf_clear(b);
+	frame_text(b, &name, f->ip, FRAME_RAW);
+	for (size_t i = 0; i < b->len; i++) {
+		if (b->p[i] == ';')
+			b->p[i] = ':';
+		else if (b->p[i] == '\r' || b->p[i] == '\n' || b->p[i] == '\0')
+			b->p[i] = ' ';
+	}
+	return of_text(l, span_of_buf(b), (struct calltree_label){ .kind = LABEL_FRAME });
+}
+
+static uint32_t
+label_of(struct labels *l, const struct frame *f, enum label_form form)
+{
+	struct span	module = f->name.module;
+
+	switch (form) {
+	case LABELS_MODULE:
+		return of_text(l, module.len > 0 ? module : span_of(NO_MODULE),
+		    (struct calltree_label){ .kind = LABEL_MODULE, .module = module });
+	case LABELS_NAMESPACE:
+		return of_text(l, namespace_of(&f->name),
+		    (struct calltree_label){ .kind = LABEL_NAMESPACE });
+	case LABELS_FOLDED:
+		return folded_label(l, f);
+	default:
+		return method_label(l, f);
+	}
+}
+
+static uint32_t
+by_rules(struct labels *l, const struct frame *f, const struct folding *rules,
+    enum label_form form)
+{
+	const struct folding_frame	x = { .raw = f->name.raw, .clean = f->name.clean,
+					    .module = f->name.module, .method = f->name.method };
+	struct span			name;
+
+	switch (folding_ask(rules, &x, &name)) {
+	case FOLD_AWAY:
+		return LABEL_AWAY;
+	case FOLD_AS:
+		return of_text(l, name, (struct calltree_label){ .kind = LABEL_RULE });
+	default:
+		return label_of(l, f, form);
+	}
+}
+
+void
+labels_of_frames(struct labels *l, const struct calltree *c, enum label_form form,
+    const struct folding *rules)
+{
+	bool	any = rules != NULL && folding_rules(rules) > 0;
+
+	l->nframes = c->frames.n;
+	l->of_frame = mem_zalloc(l->nframes + 1, sizeof *l->of_frame);
+	for (size_t i = 0; i < l->nframes; i++)
+		l->of_frame[i] = any ? by_rules(l, &c->frames.v[i], rules, form) :
+		    label_of(l, &c->frames.v[i], form);
+}
+
+uint32_t
+labels_thread(struct labels *l, struct trace *t, uint32_t thread, bool folded)
+{
+	struct calltree_label	x = { .kind = LABEL_THREAD };
+	struct thread_stat	s = { .tid = 0 };
+	struct buf		*b = &l->scratch;
+
+	buf_clear(b);
+	if (thread != EVENT_NONE)
+		trace_thread(t, thread, &s);
+	if (thread == EVENT_NONE)
+		buf_puts(b, "Thread (?)");
+	else if (s.has_tid)
+		buf_printf(b, "Thread (%llu)", (unsigned long long)s.tid);
+	else
+		buf_printf(b, "Thread (#%u)", thread);
+	if (!folded && s.name != NULL)
+		buf_printf(b, " %s", s.name);
+	return of_text(l, span_of_buf(b), x);
+}
+
+uint32_t
+labels_other(struct labels *l, const char *text)
+{
+	return of_text(l, span_of(text), (struct calltree_label){ .kind = LABEL_ROOT });
+}
+
+uint32_t
+labels_find(const struct labels *l, const char *text)
+{
+	size_t	len = strlen(text);
+
+	for (size_t i = 0; i < l->n; i++)
+		if ((l->v[i].text.len == len && memcmp(l->v[i].text.p, text, len) == 0) ||
+		    (l->v[i].clean.len == len && memcmp(l->v[i].clean.p, text, len) == 0))
+			return (uint32_t)i;
+	return LABEL_AWAY;
+}
+
+static bool
+joins(const struct labels *l, uint32_t label)
+{
+	return l->v[label].kind == LABEL_RULE || l->v[label].kind == LABEL_MODULE ||
+	    l->v[label].kind == LABEL_NAMESPACE;
+}
+
+uint32_t
+labels_step(const struct labels *l, struct nodes *to, uint32_t at, uint32_t frame)
+{
+	uint32_t	label = l->of_frame[frame], child;
+
+	if (label == LABEL_AWAY || (at & NODE_CUT) != 0 ||
+	    (at != 0 && to->v[at].key == label && joins(l, label)))
+		return at;
+	child = nodes_child(to, at, label);
+	return child != at ? child : at | NODE_CUT;
+}
+
+bool
+calltree_label_filter(const struct calltree_label *l, struct buf *out)
+{
+	switch (l->kind) {
+	case LABEL_FRAME:
+		buf_puts(out, "stack.method = ");
+		return filter_quote(out, (const char *)l->text.p, l->text.len);
+	case LABEL_MODULE:
+		if (l->module.len == 0)
+			return false;
+		buf_puts(out, "stack.module = ");
+		return filter_quote(out, (const char *)l->module.p, l->module.len);
+	case LABEL_ADDRESS:
+		buf_puts(out, "stack = 0x");
+		buf_hex(out, l->address, 1);
+		return true;
+	default:
+		return false;
+	}
+}

@@ -1,0 +1,57 @@
+/*
+ * A prefix tree.
+ *
+ *	v	0 root | 1 (Main, 0) | 2 (Run, 1) | 3 (Save, 1) ...
+ *
+ * Invariant: v[i].parent < i, but for the root.
+ */
+#include "analysis/calltree/nodes.h"
+
+#include "tnav/base/hash.h"
+#include "tnav/base/mem.h"
+
+void
+nodes_init(struct nodes *t, uint64_t seed, uint32_t most)
+{
+	*t = (struct nodes){ .seed = seed, .most = most };
+	hashtable_init(&t->by_key);
+	nodes_clear(t);
+}
+
+void
+nodes_release(struct nodes *t)
+{
+	hashtable_release(&t->by_key);
+	mem_free(t->v);
+	t->v = NULL;
+	t->n = t->cap = 0;
+}
+
+void
+nodes_clear(struct nodes *t)
+{
+	hashtable_clear(&t->by_key);
+	t->v = mem_grow(t->v, &t->cap, 1, sizeof *t->v);
+	t->v[0] = (struct node){ .key = UINT32_MAX };
+	t->n = 1;
+}
+
+uint32_t
+nodes_child(struct nodes *t, uint32_t parent, uint32_t key)
+{
+	uint64_t	hash = hash_pair(t->seed, parent, key);
+	size_t		at = 0;
+
+	t->steps++;
+	for (uint32_t *i; (i = hashtable_next(&t->by_key, hash, &at)) != NULL; )
+		if (t->v[*i].parent == parent && t->v[*i].key == key)
+			return *i;
+	if (t->n >= t->most) {
+		t->full = true;
+		return parent;
+	}
+	t->v = mem_grow(t->v, &t->cap, t->n + 1, sizeof *t->v);
+	t->v[t->n] = (struct node){ .key = key, .parent = parent };
+	hashtable_add(&t->by_key, hash, (uint32_t)t->n);
+	return (uint32_t)t->n++;
+}

@@ -1,0 +1,158 @@
+/*
+ * What the files of call trees share. Private to them.
+ */
+#ifndef ANALYSIS_CALLTREE_PRIVATE_H
+#define ANALYSIS_CALLTREE_PRIVATE_H
+
+#include <string.h>
+
+#include "analysis/calltree/frames.h"
+#include "analysis/calltree/nodes.h"
+#include "tnav/base/arena.h"
+#include "tnav/analysis/calltree.h"
+
+/* ---- what events weigh: weight.c */
+
+enum type_weighs {
+	TYPE_UNKNOWN,
+	TYPE_NOT,		/* none of its events weighs anything */
+	TYPE_WEIGHS,
+	TYPE_SAMPLE,		/* ... and is External or Managed */
+};
+
+#define BYTES_FIELDS	3u
+
+/* One thread's. */
+struct weigher {
+	struct trace			*t;
+	const struct calltree_weight	*weight;
+	bool				 by_ticks;	/* bytes */
+	struct field_reader		*reader;
+	struct field_ref		 bytes[BYTES_FIELDS];
+	uint8_t				*type;		/* enum type_weighs, by index */
+	size_t				 ntypes, types_cap;
+};
+
+struct weighed {
+	double	value;
+	bool	any;		/* it has a value */
+	bool	external;	/* a sample that was taken outside of managed code */
+};
+
+void		 weigher_init(struct weigher *w, struct trace *t,
+		    const struct calltree_weight *weight, bool by_ticks);
+void		 weigher_release(struct weigher *w);
+enum type_weighs weigher_type(struct weigher *w, uint32_t type);
+/* False: it weighs nothing, and is not counted. */
+bool		 weigher_ask(struct weigher *w, const struct event *e, uint64_t row,
+		    struct weighed *out);
+enum type_weighs weight_of_type(enum calltree_weighing kind, bool by_ticks,
+		    const struct event_type *type);
+const char	*weight_events(enum calltree_weighing kind);
+bool		 weight_has_ticks(struct trace *t);
+
+/* ---- events that have the same stack, thread and part: cells.c */
+
+struct weight_cell {
+	double		weight;
+	uint64_t	events;
+	uint32_t	stack;		/* a node; in a worker the number of a stack */
+	uint32_t	thread;
+	bool		part;
+};
+
+struct weight_cells {
+	struct weight_cell	*v;
+	size_t			 n, cap;
+	struct hashtable	 by;
+	uint64_t		 seed;
+};
+
+#define CELL_NO		UINT32_MAX
+
+void		 cells_init(struct weight_cells *c, uint64_t seed);
+void		 cells_release(struct weight_cells *c);
+void		 cells_clear(struct weight_cells *c);
+/* The number of the cell, made if there is none and not too many; CELL_NO: there are. */
+uint32_t	 cells_get(struct weight_cells *c, uint32_t stack, uint32_t thread, bool part,
+		    size_t most);
+
+/* ---- the tree: calltree.c */
+
+#define THREAD_OTHERS	EVENT_NONE	/* events of threads beyond the limit */
+
+struct worker;
+
+struct calltree {
+	struct trace		*t;
+	struct calltree_options	 o;
+	struct filter		*events;	/* of the weight, or NULL */
+	bool			 by_ticks;
+	uint64_t		 seed;
+	struct frames		 frames;
+	struct nodes		 nodes;		/* keys are frames */
+	struct weight_cells	 cells;		/* stacks are nodes */
+	uint64_t		 stackless, costly;
+	bool			 cut;
+	uint32_t		*last;		/* TIME: by thread, its last sample's cell, ... */
+	int64_t			*last_ts;	/* ... and its time */
+	size_t			 nlast, last_cap, ts_cap;
+	struct lock		*lock;		/* of the workers that serve again: */
+	struct worker		**idle;
+	size_t			 nidle, idle_cap;
+};
+
+/* ---- workers: collect.c, stacks.c */
+
+struct stacks;
+
+/* What one thread knows of stacks. */
+struct stacks	*stacks_new(struct trace *t, uint64_t seed);
+void		 stacks_free(struct stacks *s);
+/* The number of the event's stack: the same frames have the same one. 0: it has none. */
+uint32_t	 stacks_of(struct stacks *s, const struct event *e);
+/* The node of the tree's that a stack is, made if it is new. */
+uint32_t	 stacks_node(struct stacks *s, uint32_t stack, struct calltree *c);
+/* Forget everything if it has become too much. */
+void		 stacks_trim(struct stacks *s);
+
+void		 worker_free(struct worker *w);
+
+/* ---- labels of frames: labels.c */
+
+enum label_form {
+	LABELS_METHOD, LABELS_MODULE, LABELS_NAMESPACE,
+	LABELS_FOLDED,		/* as folded text has them: no parameters, no semicolons */
+};
+
+#define LABEL_AWAY	UINT32_MAX
+
+struct labels {
+	struct calltree_label	*v;
+	size_t			 n, cap;
+	struct hashtable	 by_text;
+	struct buf		 scratch;
+	struct arena		 arena;
+	uint64_t		 seed;
+	uint32_t		*of_frame;	/* LABEL_AWAY: it is folded into its caller */
+	size_t			 nframes;
+};
+
+void		 labels_init(struct labels *l, uint64_t seed);
+void		 labels_release(struct labels *l);
+/* Those of all frames. */
+void		 labels_of_frames(struct labels *l, const struct calltree *c,
+		    enum label_form form, const struct folding *rules);
+uint32_t	 labels_thread(struct labels *l, struct trace *t, uint32_t thread,
+		    bool folded);
+/* The label of a text; LABEL_AWAY: there is none. */
+uint32_t	 labels_find(const struct labels *l, const char *text);
+/* A label that is no frame's. */
+uint32_t	 labels_other(struct labels *l, const char *text);
+/* The node that a frame leads to from a node of labels; with NODE_CUT where there is no room: what
+   is below stays there, too. */
+#define NODE_CUT	0x80000000u
+uint32_t	 labels_step(const struct labels *l, struct nodes *to, uint32_t at,
+		    uint32_t frame);
+
+#endif

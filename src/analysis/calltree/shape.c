@@ -1,0 +1,491 @@
+/*
+ * Shapes of a tree.
+ *
+ *	base nodes (frames) + cells -> trie of labels with figures -> sorted -> calltree_node[]
+ *
+ *	top-down	a node's label below that of its parent, unless it is folded away
+ *	bottom-up	from each node with weight of its own upward
+ *	callers		from the outermost node of the method upward
+ *	callees		from the innermost node of the method downward
+ *	by		sums by label over the top-down shape; in recursion once a stack
+ *
+ * Invariant: in the trie a node has a greater number than its parent; in the result it stands
+ * behind it.
+ */
+#include "analysis/calltree/private.h"
+#include "analysis/calltree/threads.h"
+#include "tnav/base/hash.h"
+#include "tnav/base/limits.h"
+#include "tnav/base/mem.h"
+#include "tnav/base/sort.h"
+
+#define NOWHERE		UINT32_MAX
+
+struct figures {
+	double		excl, excl_part, incl, incl_part;
+	uint64_t	own, events;
+};
+
+struct trie {
+	struct nodes	 nodes;		/* keys are labels */
+	struct figures	*v;
+	size_t		 n, cap;
+};
+
+struct shaper {
+	const struct calltree			*c;
+	const struct calltree_shape_options	*o;
+	struct labels				*labels;
+	struct calltree_shape			*out;
+};
+
+static void
+trie_init(struct trie *t, const struct calltree *c)
+{
+	*t = (struct trie){ .n = 0 };
+	nodes_init(&t->nodes, c->seed, LIMIT_CALL_NODES);
+}
+
+static void
+trie_release(struct trie *t)
+{
+	nodes_release(&t->nodes);
+	mem_free(t->v);
+}
+
+static struct figures *
+figures_at(struct trie *t, uint32_t node)
+{
+	if (t->n < t->nodes.n) {
+		t->v = mem_grow(t->v, &t->cap, t->nodes.n, sizeof *t->v);
+		memset(t->v + t->n, 0, (t->nodes.n - t->n) * sizeof *t->v);
+		t->n = t->nodes.n;
+	}
+	return &t->v[node & ~NODE_CUT];
+}
+
+/* Let each node have what is below it. */
+static void
+sum_up(struct trie *t)
+{
+	(void)figures_at(t, 0);
+	for (size_t i = 0; i < t->n; i++) {
+		t->v[i].incl += t->v[i].excl;
+		t->v[i].incl_part += t->v[i].excl_part;
+		t->v[i].events += t->v[i].own;
+	}
+	for (size_t i = t->n - 1; i > 0; i--) {
+		struct figures	*up = &t->v[t->nodes.v[i].parent];
+
+		up->incl += t->v[i].incl;
+		up->incl_part += t->v[i].incl_part;
+		up->events += t->v[i].events;
+	}
+}
+
+static void
+add_cell(struct trie *t, uint32_t node, const struct weight_cell *x)
+{
+	struct figures	*f = figures_at(t, node);
+
+	f->excl += x->weight;
+	f->excl_part += x->part ? x->weight : 0;
+	f->own += x->events;
+}
+
+/* ---- top-down */
+
+static void
+top_down(struct shaper *s, struct trie *t)
+{
+	const struct calltree	*c = s->c;
+	uint32_t		*map = mem_zalloc(c->nodes.n, sizeof *map);
+
+	for (size_t i = 1; i < c->nodes.n; i++)
+		map[i] = labels_step(s->labels, &t->nodes, map[c->nodes.v[i].parent],
+		    c->nodes.v[i].key);
+	for (size_t i = 0; i < c->cells.n; i++)
+		add_cell(t, map[c->cells.v[i].stack], &c->cells.v[i]);
+	mem_free(map);
+}
+
+/* The same with threads below the root. */
+static void
+by_threads(struct shaper *s, struct trie *t)
+{
+	struct thread_walk	w;
+
+	thread_walk_init(&w, s->c, s->labels, false);
+	for (size_t i = 0; i < w.n; i++) {
+		if (i == 0 || w.v[i].label != w.v[i - 1].label)
+			thread_walk_enter(&w, nodes_child(&t->nodes, 0, w.v[i].label));
+		add_cell(t, thread_walk_node(&w, &t->nodes, w.v[i].cell->stack), w.v[i].cell);
+	}
+	thread_walk_release(&w);
+}
+
+/* ---- sorted, with what is below behind each node */
+
+struct child {
+	double		weight, tie;
+	uint32_t	node;
+};
+
+static int
+heaviest_first(const void *a, const void *b)
+{
+	const struct child	*x = a, *y = b;
+
+	if (x->weight != y->weight)
+		return x->weight > y->weight ? -1 : 1;
+	if (x->tie != y->tie)
+		return x->tie > y->tie ? -1 : 1;
+	return (x->node > y->node) - (x->node < y->node);
+}
+
+/* The children of node i are child[first[i]] ... child[first[i + 1] - 1]. */
+struct family {
+	uint32_t	*first;
+	struct child	*child;
+};
+
+static void
+family_init(struct family *f, const struct trie *t, bool by_own)
+{
+	f->first = mem_zalloc(t->n + 2, sizeof *f->first);
+	f->child = mem_zalloc(t->n + 1, sizeof *f->child);
+	for (size_t i = 1; i < t->n; i++)
+		f->first[t->nodes.v[i].parent + 2]++;
+	for (size_t i = 2; i < t->n + 2; i++)
+		f->first[i] += f->first[i - 1];
+	for (size_t i = 1; i < t->n; i++)
+		f->child[f->first[t->nodes.v[i].parent + 1]++] = (struct child){
+		    by_own ? t->v[i].excl : t->v[i].incl, t->v[i].incl, (uint32_t)i };
+	for (size_t i = 0; i < t->n; i++)
+		sort_array(f->child + f->first[i], f->first[i + 1] - f->first[i],
+		    sizeof *f->child, heaviest_first);
+}
+
+static void
+family_release(struct family *f)
+{
+	mem_free(f->first);
+	mem_free(f->child);
+}
+
+static uint64_t
+label_hash(const struct labels *l, uint32_t label)
+{
+	struct span	text = l->v[label].text;
+
+	return hash_bytes(l->v[label].kind, text.p, text.len);
+}
+
+static double
+size_of(double weight)
+{
+	return weight < 0 ? -weight : weight;
+}
+
+/* Emit a node of the trie, and give its place in the result. */
+static uint32_t
+emit(struct shaper *s, const struct trie *t, uint32_t node, uint32_t parent, uint32_t root)
+{
+	const struct figures	*f = &t->v[node];
+	struct calltree_shape	*out = s->out;
+	uint32_t		 label = node == 0 ? root : t->nodes.v[node].key;
+	struct calltree_node	*x = &out->v[out->n];
+
+	*x = (struct calltree_node){ .incl = f->incl, .excl = f->excl, .label = label,
+	    .incl_part = f->incl_part, .excl_part = f->excl_part, .events = f->events,
+	    .parent = parent, .id = 1 };
+	if (node != 0) {
+		x->depth = out->v[parent].depth + 1;
+		x->id = hash_pair(0, out->v[parent].id, label_hash(s->labels, label));
+	}
+	return out->n++;
+}
+
+/* The trie as the result, from the root on. */
+static void
+emit_all(struct shaper *s, const struct trie *t, uint32_t root_label)
+{
+	struct calltree_shape	*out = s->out;
+	double			 least = s->o->least * size_of(out->total);
+	struct family		 f;
+	uint32_t		*next = mem_zalloc(t->n + 1, sizeof *next);
+	uint32_t		*node = mem_zalloc(t->n + 1, sizeof *node);
+	uint32_t		 at;
+
+	family_init(&f, t, s->o->form == FORM_BY);
+	out->v = mem_zalloc(t->n, sizeof *out->v);
+	memcpy(next, f.first, t->n * sizeof *next);
+	at = emit(s, t, 0, 0, root_label);
+	node[at] = 0;
+	for (;;) {
+		uint32_t	i = node[at], child;
+
+		if (next[i] == f.first[i + 1]) {
+			out->v[at].end = out->n;
+			if (at == 0)
+				break;
+			at = out->v[at].parent;
+			continue;
+		}
+		child = f.child[next[i]++].node;
+		if (size_of(t->v[child].incl) < least) {
+			out->left_out++;
+			continue;
+		}
+		at = emit(s, t, child, at, root_label);
+		node[at] = child;
+	}
+	mem_free(next);
+	mem_free(node);
+	family_release(&f);
+}
+
+/* ---- the other forms, of the top-down shape */
+
+static void
+add_own(struct trie *t, uint32_t node, const struct calltree_node *x, uint64_t own)
+{
+	struct figures	*f = figures_at(t, node);
+
+	f->excl += x->excl;
+	f->excl_part += x->excl_part;
+	f->own += own;
+}
+
+/* The events of each node alone. */
+static uint64_t *
+own_events(const struct calltree_shape *s)
+{
+	uint64_t	*own = mem_zalloc(s->n + 1, sizeof *own);
+
+	for (uint32_t i = 0; i < s->n; i++) {
+		own[i] += s->v[i].events;
+		if (i > 0)
+			own[s->v[i].parent] -= s->v[i].events;
+	}
+	return own;
+}
+
+static void
+bottom_up(struct shaper *s, const struct calltree_shape *down, struct trie *t)
+{
+	uint64_t	*own = own_events(down);
+	uint32_t	 none = labels_other(s->labels, "(no frames)");
+
+	for (uint32_t i = 0; i < down->n; i++) {
+		uint32_t	at = 0, next;
+
+		if (own[i] == 0)
+			continue;
+		if (i == 0)
+			at = nodes_child(&t->nodes, 0, none);
+		for (uint32_t x = i; x != 0; x = down->v[x].parent) {
+			next = nodes_child(&t->nodes, at, down->v[x].label);
+			if (next == at)
+				break;
+			at = next;
+		}
+		add_own(t, at, &down->v[i], own[i]);
+	}
+	mem_free(own);
+}
+
+/* The nodes of a label that stand below none of it. */
+static bool *
+outermost(const struct calltree_shape *down, uint32_t label)
+{
+	bool		*is = mem_zalloc(down->n + 1, sizeof *is);
+	uint32_t	 end = 0;
+
+	for (uint32_t i = 1; i < down->n; i++) {
+		if (i < end || down->v[i].label != label)
+			continue;
+		is[i] = true;
+		end = down->v[i].end;
+	}
+	return is;
+}
+
+static void
+callers(const struct calltree_shape *down, uint32_t label, struct trie *t)
+{
+	bool	*is = outermost(down, label);
+
+	for (uint32_t i = 1; i < down->n; i++) {
+		struct figures	*f;
+		uint32_t	 at = 0, next;
+
+		if (!is[i])
+			continue;
+		for (uint32_t x = down->v[i].parent; x != 0; x = down->v[x].parent) {
+			next = nodes_child(&t->nodes, at, down->v[x].label);
+			if (next == at)
+				break;
+			at = next;
+		}
+		f = figures_at(t, at);
+		f->excl += down->v[i].incl;
+		f->excl_part += down->v[i].incl_part;
+		f->own += down->v[i].events;
+	}
+	mem_free(is);
+}
+
+static void
+callees(const struct calltree_shape *down, uint32_t label, struct trie *t)
+{
+	uint32_t	*map = mem_zalloc(down->n + 1, sizeof *map);
+	uint64_t	*own = own_events(down);
+
+	map[0] = NOWHERE;
+	for (uint32_t i = 1; i < down->n; i++) {
+		uint32_t	up = map[down->v[i].parent], child;
+
+		map[i] = up;
+		if (down->v[i].label == label) {
+			map[i] = 0;
+		} else if (up != NOWHERE && (up & NODE_CUT) == 0) {
+			child = nodes_child(&t->nodes, up, down->v[i].label);
+			map[i] = child != up ? child : up | NODE_CUT;
+		}
+		if (map[i] != NOWHERE)
+			add_own(t, map[i], &down->v[i], own[i]);
+	}
+	mem_free(map);
+	mem_free(own);
+}
+
+/* Sums by label: nodes 1 and up of the trie, whose figures are final. */
+static void
+by_label(struct shaper *s, const struct calltree_shape *down, struct trie *t)
+{
+	uint32_t	 none = labels_other(s->labels, "(no frames)");
+	uint32_t	*open = mem_zalloc(s->labels->n + 1, sizeof *open);
+	uint64_t	*own = own_events(down);
+
+	(void)figures_at(t, 0);
+	if (own[0] > 0) {
+		uint32_t	 node = nodes_child(&t->nodes, 0, none);
+		struct figures	*f = figures_at(t, node);
+
+		*f = (struct figures){ .excl = down->v[0].excl, .incl = down->v[0].excl,
+		    .excl_part = down->v[0].excl_part, .incl_part = down->v[0].excl_part,
+		    .events = own[0] };
+	}
+	for (uint32_t i = 1; i < down->n; i++) {
+		const struct calltree_node	*x = &down->v[i];
+		uint32_t			 node = nodes_child(&t->nodes, 0, x->label);
+		struct figures			*f = figures_at(t, node);
+
+		f->excl += x->excl;
+		f->excl_part += x->excl_part;
+		if (i < open[x->label])
+			continue;	/* below a node of the same label */
+		open[x->label] = x->end;
+		f->incl += x->incl;
+		f->incl_part += x->incl_part;
+		f->events += x->events;
+	}
+	t->v[0].incl = down->v[0].incl;
+	t->v[0].incl_part = down->v[0].incl_part;
+	t->v[0].events = down->v[0].events;
+	mem_free(open);
+	mem_free(own);
+}
+
+/* ---- the whole */
+
+static void
+emit_top_down(struct shaper *s, double least)
+{
+	struct calltree_shape_options	 o = *s->o;
+	const struct calltree_shape_options *asked = s->o;
+	struct trie			 t;
+
+	trie_init(&t, s->c);
+	o.least = least;
+	o.form = FORM_TOP_DOWN;
+	o.threads = asked->threads && asked->form == FORM_TOP_DOWN;
+	s->o = &o;
+	if (o.threads)
+		by_threads(s, &t);
+	else
+		top_down(s, &t);
+	sum_up(&t);
+	s->out->total = t.v[0].incl;
+	s->out->total_part = t.v[0].incl_part;
+	s->out->cut = s->out->cut || t.nodes.full;
+	s->out->steps += t.nodes.steps;
+	emit_all(s, &t, labels_other(s->labels, "all"));
+	s->o = asked;
+	trie_release(&t);
+}
+
+static void
+emit_other(struct shaper *s)
+{
+	struct calltree_shape	down = *s->out;
+	struct trie		t;
+	uint32_t		root = down.v[0].label;
+
+	trie_init(&t, s->c);
+	if (s->o->form == FORM_CALLERS || s->o->form == FORM_CALLEES)
+		root = labels_find(s->labels, s->o->of);
+	if (s->o->form == FORM_BOTTOM_UP)
+		bottom_up(s, &down, &t);
+	else if (s->o->form == FORM_BY)
+		by_label(s, &down, &t);
+	else if (root != LABEL_AWAY && s->o->form == FORM_CALLERS)
+		callers(&down, root, &t);
+	else if (root != LABEL_AWAY)
+		callees(&down, root, &t);
+	else
+		root = labels_other(s->labels, s->o->of);
+	if (s->o->form == FORM_BY)
+		(void)figures_at(&t, 0);
+	else
+		sum_up(&t);
+	s->out->cut = s->out->cut || t.nodes.full;
+	s->out->steps += t.nodes.steps;
+	s->out->n = 0;
+	emit_all(s, &t, root);
+	mem_free(down.v);
+	trie_release(&t);
+}
+
+struct calltree_shape *
+calltree_shape_new(const struct calltree *c, const struct calltree_shape_options *o)
+{
+	static const enum label_form	forms[] = {
+		[GROUP_METHOD] = LABELS_METHOD, [GROUP_MODULE] = LABELS_MODULE,
+		[GROUP_NAMESPACE] = LABELS_NAMESPACE,
+	};
+	struct calltree_shape	*out = mem_zalloc(1, sizeof *out);
+	struct shaper		 s = { .c = c, .o = o, .out = out };
+
+	out->labels = s.labels = mem_zalloc(1, sizeof *s.labels);
+	labels_init(s.labels, c->seed);
+	labels_of_frames(s.labels, c, forms[o->group], o->folding);
+	emit_top_down(&s, o->form == FORM_TOP_DOWN ? o->least : 0);
+	if (o->form != FORM_TOP_DOWN)
+		emit_other(&s);
+	out->label = s.labels->v;
+	out->nlabels = (uint32_t)s.labels->n;
+	return out;
+}
+
+void
+calltree_shape_free(struct calltree_shape *s)
+{
+	if (s == NULL)
+		return;
+	labels_release(s->labels);
+	mem_free(s->labels);
+	mem_free(s->v);
+	mem_free(s);
+}

@@ -1,0 +1,269 @@
+/*
+ * What a worker knows of stacks: the same stacks come again and again, and the same frames in
+ * different stacks.
+ *
+ *	event -> number of its stack, process, time -> known? the stack
+ *		 addresses -> address, process, time -> known? the frame
+ *		 frames -> the stack that has the same ones
+ *
+ * Both memories are direct-mapped, and the tables are thrown away when they have become large, so
+ * that memory follows the stacks that differ. A number means the same stack within a scope only,
+ * see trace_stack_scope(); what a frame is called holds for a process and a time.
+ */
+#include "analysis/calltree/private.h"
+#include "tnav/base/hash.h"
+#include "tnav/base/limits.h"
+#include "tnav/base/mem.h"
+
+#define NUMBERS		8192u		/* slots; powers of two */
+#define ADDRESSES	16384u
+#define BYTES_MOST	((size_t)16 << 20)
+
+struct number_slot {
+	uint32_t	number, scope, process, stack;
+	int64_t		from, to;
+};
+
+struct address_slot {
+	uint64_t	ip;
+	uint32_t	process, frame;
+	bool		known;
+	int64_t		from, to;
+};
+
+struct stack {
+	size_t		at;		/* of its frames, outermost first */
+	uint32_t	n;
+	uint32_t	node;		/* of the tree, once it was merged */
+};
+
+#define NODE_UNKNOWN	UINT32_MAX
+
+struct stacks {
+	struct trace		*t;
+	const struct stack_namer *namer;
+	uint64_t		 seed;
+	struct frames		 frames;
+	uint32_t		*node_frame;	/* by frame: that of the tree, or FRAME_NONE */
+	size_t			 nknown, known_cap;
+	struct stack		*v;		/* v[0]: the empty one */
+	size_t			 n, cap;
+	uint32_t		*pool;		/* frames of all stacks */
+	size_t			 npool, pool_cap;
+	struct hashtable	 by_frames;
+	uint64_t		 after, to_off;	/* payload offsets of the scope */
+	uint32_t		 scope;		/* its number, from 1 on */
+	int64_t			 from, to;	/* in which the last stack is called so */
+	uint64_t		 ips[LIMIT_STACK_FRAMES];
+	uint32_t		 found[LIMIT_STACK_FRAMES];
+	struct number_slot	 number[NUMBERS];
+	struct address_slot	 address[ADDRESSES];
+};
+
+static void
+begin(struct stacks *s)
+{
+	s->v = mem_grow(s->v, &s->cap, 1, sizeof *s->v);
+	s->v[0] = (struct stack){ .node = 0 };
+	s->n = 1;
+	s->npool = 0;
+}
+
+struct stacks *
+stacks_new(struct trace *t, uint64_t seed)
+{
+	struct stacks	*s = mem_zalloc(1, sizeof *s);
+
+	s->t = t;
+	s->seed = seed;
+	s->namer = trace_namer(t);
+	frames_init(&s->frames, seed);
+	hashtable_init(&s->by_frames);
+	begin(s);
+	return s;
+}
+
+void
+stacks_free(struct stacks *s)
+{
+	if (s == NULL)
+		return;
+	frames_release(&s->frames);
+	hashtable_release(&s->by_frames);
+	mem_free(s->node_frame);
+	mem_free(s->v);
+	mem_free(s->pool);
+	mem_free(s);
+}
+
+void
+stacks_trim(struct stacks *s)
+{
+	size_t	bytes = frames_bytes(&s->frames) + s->cap * sizeof *s->v +
+		    s->pool_cap * sizeof *s->pool + hashtable_bytes(&s->by_frames);
+
+	if (bytes < BYTES_MOST)
+		return;
+	frames_clear(&s->frames);
+	hashtable_release(&s->by_frames);
+	mem_free(s->v);
+	mem_free(s->pool);
+	mem_free(s->node_frame);
+	s->v = NULL;
+	s->pool = s->node_frame = NULL;
+	s->cap = s->pool_cap = s->nknown = s->known_cap = 0;
+	for (unsigned i = 0; i < NUMBERS; i++)
+		s->number[i].number = 0;
+	for (unsigned i = 0; i < ADDRESSES; i++)
+		s->address[i].known = false;
+	begin(s);
+}
+
+static void
+narrow(struct stacks *s, int64_t from, int64_t to)
+{
+	if (from > s->from)
+		s->from = from;
+	if (to < s->to)
+		s->to = to;
+}
+
+static bool
+holds(int64_t from, int64_t to, int64_t ts)
+{
+	return ts >= from && (ts < to || to == INT64_MAX);
+}
+
+/*
+ * Callers are named by the address itself, as other tools that fold stacks do, not by the byte
+ * before it. It makes a difference for few frames of native code, where a call is the last thing
+ * that a function does.
+ */
+static uint32_t
+frame_of(struct stacks *s, const struct event *e, uint32_t process, uint64_t ip)
+{
+	struct address_slot	*a = &s->address[(ip ^ ip >> 14) % ADDRESSES];
+	struct frame_name	 name;
+	uint32_t		 frame;
+
+	if (!a->known || a->ip != ip || a->process != process ||
+	    !holds(a->from, a->to, e->ts)) {
+		(void)trace_name_frame(s->t, e, ip, 0, false, &name);
+		frame = frames_find(&s->frames, &name, ip);
+		if (frame == FRAME_NONE) {
+			(void)trace_name_frame(s->t, e, ip, 0, true, &name);
+			frame = frames_add(&s->frames, &name, ip);
+		}
+		*a = (struct address_slot){ .ip = ip, .process = process, .frame = frame,
+		    .known = true, .from = name.from, .to = name.to };
+	}
+	narrow(s, a->from, a->to);
+	return a->frame;
+}
+
+/* The stack of these frames. */
+static uint32_t
+intern(struct stacks *s, const uint32_t *frame, size_t n)
+{
+	uint64_t	hash = hash_bytes(s->seed, frame, n * sizeof *frame);
+	size_t		at = 0;
+
+	for (uint32_t *i; (i = hashtable_next(&s->by_frames, hash, &at)) != NULL; )
+		if (s->v[*i].n == n &&
+		    memcmp(s->pool + s->v[*i].at, frame, n * sizeof *frame) == 0)
+			return *i;
+	s->v = mem_grow(s->v, &s->cap, s->n + 1, sizeof *s->v);
+	s->pool = mem_grow(s->pool, &s->pool_cap, s->npool + n, sizeof *s->pool);
+	memcpy(s->pool + s->npool, frame, n * sizeof *frame);
+	s->v[s->n] = (struct stack){ .at = s->npool, .n = (uint32_t)n, .node = NODE_UNKNOWN };
+	s->npool += n;
+	hashtable_add(&s->by_frames, hash, (uint32_t)s->n);
+	return (uint32_t)s->n++;
+}
+
+static uint32_t
+read_stack(struct stacks *s, const struct event *e, uint32_t process)
+{
+	size_t	n = trace_stack(s->t, e, s->ips, LIMIT_STACK_FRAMES);
+
+	s->from = INT64_MIN;
+	s->to = INT64_MAX;
+	for (size_t i = 0; i < n; i++)
+		s->found[n - 1 - i] = frame_of(s, e, process, s->ips[i]);
+	return n > 0 ? intern(s, s->found, n) : 0;
+}
+
+/* Does the event lie in the scope, or in a new one? False: numbers say nothing. */
+static bool
+scope_holds(struct stacks *s, const struct event *e)
+{
+	if (e->off > s->after && e->off <= s->to_off)
+		return true;
+	s->after = s->to_off = 0;
+	if (!trace_stack_scope(s->t, e, &s->after, &s->to_off))
+		return false;
+	s->scope++;
+	return e->off > s->after && e->off <= s->to_off;
+}
+
+uint32_t
+stacks_of(struct stacks *s, const struct event *e)
+{
+	struct number_slot	*k = &s->number[e->stack % NUMBERS];
+	uint32_t		 process = 0, stack;
+
+	if (e->stack == 0)
+		return 0;
+	if (s->namer != NULL)
+		process = s->namer->process(s->namer->self, e);
+	if (!scope_holds(s, e))
+		return read_stack(s, e, process);
+	if (k->number == e->stack && k->scope == s->scope && k->process == process &&
+	    holds(k->from, k->to, e->ts))
+		return k->stack;
+	stack = read_stack(s, e, process);
+	*k = (struct number_slot){ .number = e->stack, .scope = s->scope, .process = process,
+	    .stack = stack, .from = s->from, .to = s->to };
+	return stack;
+}
+
+/* ---- merging */
+
+static uint32_t
+tree_frame(struct stacks *s, uint32_t frame, struct calltree *c)
+{
+	const struct frame	*f = &s->frames.v[frame];
+	uint32_t		 found;
+
+	if (frame >= s->nknown) {
+		s->node_frame = mem_grow(s->node_frame, &s->known_cap, s->frames.n,
+		    sizeof *s->node_frame);
+		while (s->nknown < s->frames.n)
+			s->node_frame[s->nknown++] = FRAME_NONE;
+	}
+	if (s->node_frame[frame] != FRAME_NONE)
+		return s->node_frame[frame];
+	found = frames_find(&c->frames, &f->name, f->ip);
+	if (found == FRAME_NONE)
+		found = frames_add(&c->frames, &f->name, f->ip);
+	s->node_frame[frame] = found;
+	return found;
+}
+
+uint32_t
+stacks_node(struct stacks *s, uint32_t stack, struct calltree *c)
+{
+	struct stack	*x = &s->v[stack];
+	uint32_t	 node = 0, next;
+
+	if (x->node != NODE_UNKNOWN)
+		return x->node;
+	for (uint32_t i = 0; i < x->n; i++) {
+		next = nodes_child(&c->nodes, node, tree_frame(s, s->pool[x->at + i], c));
+		if (next == node)
+			break;		/* there is no more room */
+		node = next;
+	}
+	x->node = node;
+	return x->node;
+}

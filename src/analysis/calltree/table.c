@@ -1,0 +1,214 @@
+/*
+ * A shape as a table.
+ */
+#include "analysis/calltree/private.h"
+#include "tnav/base/mem.h"
+
+#define INDENT_MOST	60u
+
+const struct table_column	calltree_column[CALLS_COLUMNS] = {
+	[CALLS_DEPTH] = { .name = "depth", .kind = CELL_U64, .flags = COLUMN_ASKED },
+	[CALLS_NAME] = { .name = "name", .kind = CELL_TEXT, .tone = TONE_EVENT, .width = 24,
+	    .most = -1 },
+	[CALLS_INCL] = { .name = "inclusive", .kind = CELL_U64 },
+	[CALLS_INCL_SHARE] = { .name = "inclusiveShare", .title = "incl %", .kind = CELL_SHARE,
+	    .rank = 1 },
+	[CALLS_EXCL] = { .name = "exclusive", .kind = CELL_U64 },
+	[CALLS_EXCL_SHARE] = { .name = "exclusiveShare", .title = "excl %", .kind = CELL_SHARE,
+	    .rank = 2 },
+	[CALLS_PART] = { .name = "part", .kind = CELL_U64, .rank = 3 },
+	[CALLS_PART_SHARE] = { .name = "partShare", .title = "part %", .kind = CELL_SHARE,
+	    .rank = 5 },
+	[CALLS_DIFFERENCE] = { .name = "difference", .kind = CELL_SHARE, .rank = 4 },
+	[CALLS_EVENTS] = { .name = "events", .kind = CELL_U64, .rank = 6,
+	    .flags = COLUMN_ASKED },
+	[CALLS_MODULE] = { .name = "module", .kind = CELL_TEXT, .tone = TONE_DIM, .rank = 7 },
+};
+
+struct calls_src {
+	struct table			 table;
+	struct table_column		 column[CALLS_COLUMNS];
+	const struct calltree		*c;
+	const struct calltree_shape	*s;
+	struct calltree_table_of	 of;
+	struct buf			 text;
+};
+
+/* Row i is node i + 1: the root is no row. */
+static const struct calltree_node *
+node_of(const struct calls_src *x, size_t row)
+{
+	return &x->s->v[row + 1];
+}
+
+static const struct calltree_label *
+label_of(const struct calls_src *x, size_t row)
+{
+	return &x->s->label[node_of(x, row)->label];
+}
+
+static struct cell
+share_cell(double part, double whole)
+{
+	if (whole == 0 || part - part != 0)
+		return (struct cell){ .kind = CELL_NULL };
+	return (struct cell){ .kind = CELL_SHARE, .f = part / whole };
+}
+
+/* How much larger its share of the part is than its share of the rest. */
+static struct cell
+difference_cell(const struct calls_src *x, const struct calltree_node *n)
+{
+	double	part = x->s->total_part, rest = x->s->total - part;
+
+	if (part == 0 || rest == 0)
+		return (struct cell){ .kind = CELL_NULL };
+	return (struct cell){ .kind = CELL_SHARE,
+	    .f = n->incl_part / part - (n->incl - n->incl_part) / rest };
+}
+
+static struct cell
+name_cell(struct calls_src *x, size_t row)
+{
+	const struct calltree_label	*l = label_of(x, row);
+	struct span			 name = x->of.raw ? l->text : l->clean;
+	uint32_t			 depth = node_of(x, row)->depth;
+
+	if (!x->of.indent && !(x->of.raw && l->unsure))
+		return (struct cell){ .kind = CELL_TEXT, .text = name };
+	buf_clear(&x->text);
+	for (uint32_t i = 1; x->of.indent && i < depth && i < INDENT_MOST; i++)
+		buf_puts(&x->text, "  ");
+	buf_add(&x->text, name.p, name.len);
+	if (x->of.raw && l->unsure)
+		buf_puts(&x->text, " ?");
+	return (struct cell){ .kind = CELL_TEXT, .text = span_of_buf(&x->text) };
+}
+
+static void
+calls_cell(void *src, size_t row, unsigned col, struct cell *out)
+{
+	struct calls_src		*x = src;
+	const struct calltree_node	*n = node_of(x, row);
+	const struct calltree_label	*l = label_of(x, row);
+
+	switch ((enum calltree_column)col) {
+	case CALLS_DEPTH:
+		*out = cell_u64(n->depth);
+		break;
+	case CALLS_NAME:
+		*out = name_cell(x, row);
+		break;
+	case CALLS_INCL:
+		*out = calltree_weight_cell(x->c->o.weight, n->incl);
+		break;
+	case CALLS_INCL_SHARE:
+		*out = share_cell(n->incl, x->s->total);
+		break;
+	case CALLS_EXCL:
+		*out = calltree_weight_cell(x->c->o.weight, n->excl);
+		break;
+	case CALLS_EXCL_SHARE:
+		*out = share_cell(n->excl, x->s->total);
+		break;
+	case CALLS_PART:
+		*out = calltree_weight_cell(x->c->o.weight, n->incl_part);
+		break;
+	case CALLS_PART_SHARE:
+		*out = x->c->o.parted ? share_cell(n->incl_part, x->s->total_part) :
+		    share_cell(n->incl_part, n->incl);
+		break;
+	case CALLS_DIFFERENCE:
+		*out = difference_cell(x, n);
+		break;
+	case CALLS_EVENTS:
+		*out = cell_u64(n->events);
+		break;
+	default:
+		*out = (struct cell){ .kind = l->module.len > 0 ? CELL_TEXT : CELL_NULL,
+		    .text = l->module };
+		break;
+	}
+}
+
+static size_t
+calls_parent(void *src, size_t row)
+{
+	const struct calls_src	*x = src;
+	uint32_t		 parent = node_of(x, row)->parent;
+
+	return parent == 0 ? TABLE_NO_ROW : parent - 1;
+}
+
+static uint64_t
+calls_id(void *src, size_t row)
+{
+	return node_of(src, row)->id;
+}
+
+static bool
+calls_evidence(void *src, size_t row, struct table_evidence *out)
+{
+	out->kind = EVIDENCE_FILTER;
+	return calltree_label_filter(label_of(src, row), &out->filter);
+}
+
+static bool
+calls_key(void *src, size_t row, struct buf *field, struct buf *value)
+{
+	const struct calltree_label	*l = label_of(src, row);
+
+	if (l->kind != LABEL_FRAME && l->kind != LABEL_MODULE)
+		return false;
+	buf_puts(field, l->kind == LABEL_FRAME ? "stack.method" : "stack.module");
+	return filter_quote(value, (const char *)l->text.p, l->text.len);
+}
+
+static void
+calls_release(void *src)
+{
+	struct calls_src	*x = src;
+
+	buf_release(&x->text);
+	mem_free(x);
+}
+
+static void
+set_columns(struct calls_src *x)
+{
+	enum cell_kind	 kind = calltree_weight_cell(x->c->o.weight, 0).kind;
+	const char	*part = calltree_part_name(x->c);
+	uint64_t	*absent = &x->table.absent;
+
+	memcpy(x->column, calltree_column, sizeof x->column);
+	x->column[CALLS_INCL].kind = x->column[CALLS_EXCL].kind = kind;
+	x->column[CALLS_PART].kind = kind;
+	if (part == NULL)
+		*absent |= 1u << CALLS_PART | 1u << CALLS_PART_SHARE;
+	if (!x->c->o.parted)
+		*absent |= 1u << CALLS_DIFFERENCE;
+	x->column[CALLS_PART].title = part;
+	if (!x->c->o.parted)
+		x->column[CALLS_PART].name = "external";
+	x->column[CALLS_PART_SHARE].title = x->c->o.parted ? "range %" : "ext %";
+	if (!x->c->o.parted)
+		x->column[CALLS_PART_SHARE].name = "externalShare";
+}
+
+struct table *
+calltree_table(const struct calltree *c, const struct calltree_shape *s,
+    const struct calltree_table_of *of)
+{
+	struct calls_src	*x = mem_zalloc(1, sizeof *x);
+
+	*x = (struct calls_src){ .c = c, .s = s, .of = *of };
+	buf_init(&x->text);
+	x->table = (struct table){ .column = x->column, .ncolumns = CALLS_COLUMNS,
+	    .nrows = s->n - 1, .sort = TABLE_UNSORTED, .tie = CALLS_INCL, .src = x,
+	    .cell = calls_cell, .id = calls_id, .evidence = calls_evidence,
+	    .key = calls_key, .release = calls_release };
+	set_columns(x);
+	if (of->tree)
+		x->table.parent = calls_parent;
+	return &x->table;
+}

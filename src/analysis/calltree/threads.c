@@ -1,0 +1,105 @@
+/*
+ * Cells by thread. What a thread's stacks have in common is walked once a thread.
+ *
+ *	stack 17: up to the nearest node that was met in this round, then down again
+ */
+#include "analysis/calltree/threads.h"
+
+#include "tnav/base/mem.h"
+#include "tnav/base/sort.h"
+
+struct keyed {
+	struct span		 text;
+	struct threaded_cell	 x;
+};
+
+static int
+by_text(const void *a, const void *b)
+{
+	const struct keyed	*x = a, *y = b;
+	size_t			 n = x->text.len < y->text.len ? x->text.len : y->text.len;
+	int			 r = n > 0 ? memcmp(x->text.p, y->text.p, n) : 0;
+
+	if (r == 0)
+		r = (x->text.len > y->text.len) - (x->text.len < y->text.len);
+	if (r == 0)
+		r = (x->x.cell->stack > y->x.cell->stack) - (x->x.cell->stack < y->x.cell->stack);
+	return r != 0 ? r : (x->x.cell > y->x.cell) - (x->x.cell < y->x.cell);
+}
+
+/* The label of each thread is asked for once. */
+static void
+label_threads(struct thread_walk *w, struct labels *labels, bool folded)
+{
+	uint32_t	 threads = trace_threads(w->c->t);
+	uint32_t	*of = mem_zalloc((size_t)threads + 1, sizeof *of);
+
+	for (size_t i = 0; i < w->n; i++) {
+		uint32_t	thread = w->c->cells.v[i].thread;
+		uint32_t	at = thread < threads ? thread : threads;
+
+		if (of[at] == 0)
+			of[at] = 1 + labels_thread(labels, w->c->t,
+			    at < threads ? thread : EVENT_NONE, folded);
+		w->v[i] = (struct threaded_cell){ &w->c->cells.v[i], of[at] - 1 };
+	}
+	mem_free(of);
+}
+
+void
+thread_walk_init(struct thread_walk *w, const struct calltree *c, struct labels *labels,
+    bool folded)
+{
+	struct keyed	*k = mem_zalloc(c->cells.n + 1, sizeof *k);
+
+	*w = (struct thread_walk){ .c = c, .labels = labels, .n = c->cells.n };
+	w->v = mem_zalloc(w->n + 1, sizeof *w->v);
+	w->map = mem_zalloc(c->nodes.n, sizeof *w->map);
+	w->round = mem_zalloc(c->nodes.n, sizeof *w->round);
+	w->path = mem_zalloc(c->nodes.n, sizeof *w->path);
+	label_threads(w, labels, folded);
+	for (size_t i = 0; i < w->n; i++)
+		k[i] = (struct keyed){ labels->v[w->v[i].label].text, w->v[i] };
+	sort_array(k, w->n, sizeof *k, by_text);
+	for (size_t i = 0; i < w->n; i++)
+		w->v[i] = k[i].x;
+	mem_free(k);
+}
+
+void
+thread_walk_release(struct thread_walk *w)
+{
+	mem_free(w->v);
+	mem_free(w->map);
+	mem_free(w->round);
+	mem_free(w->path);
+}
+
+void
+thread_walk_enter(struct thread_walk *w, uint32_t top)
+{
+	w->now++;
+	w->map[0] = top;
+	w->round[0] = w->now;
+}
+
+uint32_t
+thread_walk_node(struct thread_walk *w, struct nodes *to, uint32_t stack)
+{
+	const struct node	*v = w->c->nodes.v;
+	size_t			 n = 0;
+	uint32_t		 at = stack;
+
+	/* Where there is no more room, no stack is walked in vain. */
+	if (to->full && w->round[stack] != w->now)
+		return w->map[0] | NODE_CUT;
+	for (; w->round[at] != w->now; at = v[at].parent)
+		w->path[n++] = at;
+	for (uint32_t node = w->map[at]; n > 0; ) {
+		at = w->path[--n];
+		node = labels_step(w->labels, to, node, v[at].key);
+		w->map[at] = node;
+		w->round[at] = w->now;
+	}
+	return w->map[stack];
+}

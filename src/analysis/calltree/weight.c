@@ -1,0 +1,333 @@
+/*
+ * What events weigh.
+ *
+ *	count		every event	1
+ *	samples		the sampler's	1		Universal.Events/cpu in V6
+ *	bytes		AllocationTick	AllocationAmount64
+ *	payload.Size	every event	the field's numbers
+ */
+#include <string.h>
+
+#include "analysis/calltree/private.h"
+#include "tnav/base/err.h"
+#include "tnav/base/mem.h"
+
+#define SAMPLER		"Microsoft-DotNETCore-SampleProfiler"
+#define RUNTIME		"Microsoft-Windows-DotNETRuntime"
+#define SYSTEM_EVENTS	"Universal.Events"
+
+#define ID_ALLOCATION_TICK	10u
+#define ID_EXCEPTION_THROWN	80u
+#define ID_ALLOCATION_SAMPLED	303u
+
+#define SAMPLED_BYTES	102400.0	/* of which one is drawn, on the average */
+
+static const struct {
+	enum calltree_weighing	 kind;
+	const char		*name, *help;
+} weights[] = {
+	{ WEIGH_COUNT, "count", "events, whatever they are" },
+	{ WEIGH_SAMPLES, "samples", "samples of the sample profiler; in V6 the cpu events" },
+	{ WEIGH_TIME, "time", "the time from each sample to the next of its thread" },
+	{ WEIGH_CPU, "cpu", "CPU samples (V6)" },
+	{ WEIGH_SWITCHES, "switches", "context switches (V6)" },
+	{ WEIGH_BYTES, "bytes", "allocated bytes, by the allocation ticks or else by the samples" },
+	{ WEIGH_EXCEPTIONS, "exceptions", "exceptions thrown" },
+	{ WEIGH_SELF, "self", "the time of spans without what lies in them" },
+};
+#define WEIGHTS	(sizeof weights / sizeof *weights)
+
+const char *
+calltree_weight_name(unsigned i)
+{
+	return i < WEIGHTS ? weights[i].name : NULL;
+}
+
+const char *
+calltree_weight_help(unsigned i)
+{
+	return i < WEIGHTS ? weights[i].help : NULL;
+}
+
+int
+calltree_weight_init(struct calltree_weight *w, const char *text, struct buf *why)
+{
+	*w = (struct calltree_weight){ .kind = WEIGH_FIELD, .name = text };
+	for (unsigned i = 0; i < WEIGHTS; i++)
+		if (strcmp(weights[i].name, text) == 0)
+			w->kind = weights[i].kind;
+	if (w->kind != WEIGH_FIELD && w->kind != WEIGH_SELF)
+		return ERR_OK;
+	return field_ref_init(&w->field, text, strlen(text), why);
+}
+
+void
+calltree_weight_release(struct calltree_weight *w)
+{
+	if (w->field.def != NULL)
+		field_ref_release(&w->field);
+	w->field.def = NULL;
+}
+
+static bool
+is_system(const struct event_type *type, const char *name)
+{
+	return strcmp(type->provider, SYSTEM_EVENTS) == 0 && strcmp(type->name, name) == 0;
+}
+
+static bool
+is_runtime(const struct event_type *type, uint32_t id)
+{
+	return type->id == id && strcmp(type->provider, RUNTIME) == 0;
+}
+
+static bool
+is_dotnet_sample(const struct event_type *type)
+{
+	return type->id == 0 && strcmp(type->provider, SAMPLER) == 0;
+}
+
+enum type_weighs
+weight_of_type(enum calltree_weighing kind, bool by_ticks, const struct event_type *type)
+{
+	bool	is = true;
+
+	switch (kind) {
+	case WEIGH_SAMPLES:
+	case WEIGH_TIME:
+		if (is_dotnet_sample(type))
+			return TYPE_SAMPLE;
+		is = is_system(type, "cpu");
+		break;
+	case WEIGH_CPU:
+		is = is_system(type, "cpu");
+		break;
+	case WEIGH_SWITCHES:
+		is = is_system(type, "cswitch");
+		break;
+	case WEIGH_BYTES:
+		is = is_runtime(type, by_ticks ? ID_ALLOCATION_TICK : ID_ALLOCATION_SAMPLED);
+		break;
+	case WEIGH_EXCEPTIONS:
+		is = is_runtime(type, ID_EXCEPTION_THROWN);
+		break;
+	default:
+		break;
+	}
+	return is ? TYPE_WEIGHS : TYPE_NOT;
+}
+
+/* The events of these weights as the filter language says it; NULL: any may be one. */
+const char *
+weight_events(enum calltree_weighing kind)
+{
+	switch (kind) {
+	case WEIGH_SAMPLES:
+	case WEIGH_TIME:
+		return "(provider = \"" SAMPLER "\" and id = 0) or "
+		    "(provider = \"" SYSTEM_EVENTS "\" and name = cpu)";
+	case WEIGH_CPU:
+		return "provider = \"" SYSTEM_EVENTS "\" and name = cpu";
+	case WEIGH_SWITCHES:
+		return "provider = \"" SYSTEM_EVENTS "\" and name = cswitch";
+	case WEIGH_BYTES:
+		return "provider = \"" RUNTIME "\" and (id = 10 or id = 303)";
+	case WEIGH_EXCEPTIONS:
+		return "provider = \"" RUNTIME "\" and id = 80";
+	default:
+		return NULL;
+	}
+}
+
+static uint64_t
+count_types(struct trace *t, bool (*fits)(const struct event_type *type))
+{
+	struct type_stat	*v;
+	size_t			 n = trace_type_stats(t, &v);
+	uint64_t		 events = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (fits(trace_type(t, v[i].type)))
+			events += v[i].c.events;
+	mem_free(v);
+	return events;
+}
+
+static bool
+is_tick(const struct event_type *type)
+{
+	return is_runtime(type, ID_ALLOCATION_TICK);
+}
+
+static bool
+is_sample(const struct event_type *type)
+{
+	return weight_of_type(WEIGH_SAMPLES, true, type) != TYPE_NOT;
+}
+
+bool
+weight_has_ticks(struct trace *t)
+{
+	return count_types(t, is_tick) > 0;
+}
+
+const char *
+calltree_weight_usual(struct trace *t)
+{
+	return count_types(t, is_sample) > 0 ? "samples" : "count";
+}
+
+/* ---- of an event */
+
+static int
+add_number(void *arg, const struct cell *c)
+{
+	struct weighed	*w = arg;
+	long double	 n;
+
+	if (!table_number(c, &n))
+		return 0;
+	w->value += (double)n;
+	w->any = true;
+	return 0;
+}
+
+static double
+number_of(const struct cell *c)
+{
+	long double	n;
+
+	return table_number(c, &n) ? (double)n : 0;
+}
+
+/* base^n of a base in [0, 1], n 0 or more. */
+static double
+power(double base, uint64_t n)
+{
+	double	r = 1;
+
+	for (; n > 0; n >>= 1) {
+		if ((n & 1) != 0)
+			r *= base;
+		base *= base;
+	}
+	return r;
+}
+
+/* A sample of an object stands for as many as that are likely to be drawn none of. */
+static double
+sampled_bytes(double size)
+{
+	double	q;
+
+	if (!(size > 0) || size > 9e15)
+		return 0;
+	q = 1 - power(1 - 1 / SAMPLED_BYTES, (uint64_t)size);
+	return q > 0 ? size / q : 0;
+}
+
+static void
+weigh_bytes(struct weigher *w, const struct event *e, struct weighed *out)
+{
+	struct cell	c[BYTES_FIELDS];
+
+	field_get(w->reader, w->bytes, BYTES_FIELDS, e, ROW_UNKNOWN, c);
+	if (!w->by_ticks)
+		out->value = sampled_bytes(number_of(&c[2]));
+	else
+		out->value = number_of(c[0].kind != CELL_NONE ? &c[0] : &c[1]);
+	out->any = true;
+}
+
+/* The sampler's only field: 1 External, 2 Managed. */
+static bool
+is_external(struct trace *t, const struct event *e)
+{
+	struct cursor	c = cursor_init(trace_payload(t, e), 0);
+
+	return cursor_u32le(&c) == 1 && cursor_ok(&c);
+}
+
+enum type_weighs
+weigher_type(struct weigher *w, uint32_t type)
+{
+	if (type >= w->ntypes) {
+		w->type = mem_grow(w->type, &w->types_cap, type + 1, sizeof *w->type);
+		memset(w->type + w->ntypes, 0, (w->types_cap - w->ntypes) * sizeof *w->type);
+		w->ntypes = w->types_cap;
+	}
+	if (w->type[type] == TYPE_UNKNOWN)
+		w->type[type] = (uint8_t)weight_of_type(w->weight->kind, w->by_ticks,
+		    trace_type(w->t, type));
+	return w->type[type];
+}
+
+void
+weigher_init(struct weigher *w, struct trace *t, const struct calltree_weight *weight,
+    bool by_ticks)
+{
+	static const char *const	names[BYTES_FIELDS] = {
+		"AllocationAmount64", "AllocationAmount", "ObjectSize",
+	};
+
+	*w = (struct weigher){ .t = t, .weight = weight, .by_ticks = by_ticks };
+	if (weight->kind < WEIGH_BYTES || weight->kind == WEIGH_EXCEPTIONS)
+		return;
+	w->reader = field_reader_new(t, &(struct field_options){ .words = WORDS_BARE });
+	for (unsigned i = 0; i < BYTES_FIELDS; i++)
+		field_ref_payload(&w->bytes[i], names[i]);
+}
+
+void
+weigher_release(struct weigher *w)
+{
+	for (unsigned i = 0; i < BYTES_FIELDS; i++)
+		if (w->bytes[i].def != NULL)
+			field_ref_release(&w->bytes[i]);
+	field_reader_free(w->reader);
+	mem_free(w->type);
+	*w = (struct weigher){ .ntypes = 0 };
+}
+
+bool
+weigher_ask(struct weigher *w, const struct event *e, uint64_t row, struct weighed *out)
+{
+	enum type_weighs	type = weigher_type(w, e->type);
+
+	*out = (struct weighed){ .value = 1, .any = true };
+	if (type == TYPE_NOT)
+		return false;
+	out->external = type == TYPE_SAMPLE && is_external(w->t, e);
+	switch (w->weight->kind) {
+	case WEIGH_TIME:
+		out->value = 0;		/* known when the next one comes */
+		break;
+	case WEIGH_BYTES:
+		weigh_bytes(w, e, out);
+		break;
+	case WEIGH_SELF:
+	case WEIGH_FIELD:
+		*out = (struct weighed){ .value = 0 };
+		(void)field_each(w->reader, &w->weight->field, e, row, add_number, out);
+		break;
+	default:
+		break;
+	}
+	return out->any;
+}
+
+struct cell
+calltree_weight_cell(const struct calltree_weight *w, double value)
+{
+	enum field_class	class = w->field.def != NULL ? w->field.def->class : CLASS_NUMBER;
+	bool			whole = value >= 0 && value < 9e15 &&
+				    (double)(uint64_t)value == value;
+
+	if (w->kind == WEIGH_TIME || w->kind == WEIGH_SELF || class == CLASS_DUR)
+		return cell_dur((int64_t)value);
+	if (w->kind == WEIGH_BYTES && whole)
+		return (struct cell){ .kind = CELL_BYTES, .u = (uint64_t)value };
+	if (whole)
+		return cell_u64((uint64_t)value);
+	return cell_f64(value);
+}

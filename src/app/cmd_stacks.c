@@ -1,0 +1,277 @@
+/*
+ * tnav stacks: what the stacks of events amount to.
+ *
+ *	by method	exclusive and inclusive			--by module, namespace
+ *	--tree		calls below their callers, or the other way round
+ *	--fold		each stack on a line
+ *	--speedscope	the same for another program
+ */
+#include <string.h>
+
+#include "app/command.h"
+#include "app/exit.h"
+#include "app/gaps.h"
+#include "app/listing.h"
+#include "app/pass.h"
+#include "app/payload.h"
+#include "app/run.h"
+#include "tnav/analysis/calltree.h"
+#include "tnav/base/err.h"
+#include "tnav/engine/field.h"
+#include "tnav/out/stacks.h"
+
+struct asked_stacks {
+	struct calltree_weight		 weight;
+	struct folding			*rules;
+	struct calltree_shape_options	 shape;
+	bool				 fold, tree, speedscope;
+};
+
+#define COUNT(a)	(sizeof (a) / sizeof *(a))
+
+static const unsigned	list_columns[] = {
+	CALLS_EXCL, CALLS_EXCL_SHARE, CALLS_INCL, CALLS_INCL_SHARE, CALLS_PART, CALLS_NAME,
+	CALLS_MODULE,
+};
+static const unsigned	tree_columns[] = {
+	CALLS_INCL, CALLS_INCL_SHARE, CALLS_EXCL, CALLS_PART, CALLS_NAME, CALLS_MODULE,
+};
+
+static int
+usage(struct run *s)
+{
+	s->stop = true;
+	return EXIT_USAGE;
+}
+
+/* ---- what is asked for */
+
+static int
+read_group(struct run *s, struct asked_stacks *a)
+{
+	static const char *const	names[] = { "method", "module", "namespace" };
+	const char			*by = s->opt->text[OPT_BY];
+
+	if (by == NULL)
+		return 0;
+	for (unsigned i = 0; i < COUNT(names); i++)
+		if (strcmp(by, names[i]) == 0) {
+			a->shape.group = (enum calltree_group)i;
+			return 0;
+		}
+	message_put("--by: stacks groups by method, module or namespace");
+	return usage(s);
+}
+
+static int
+read_form(struct run *s, struct asked_stacks *a)
+{
+	static const struct {
+		const char		*name;
+		enum calltree_form	 form;
+		bool			 of;
+	} forms[] = {
+		{ "top-down", FORM_TOP_DOWN, false }, { "threads", FORM_TOP_DOWN, false },
+		{ "bottom-up", FORM_BOTTOM_UP, false }, { "callers:", FORM_CALLERS, true },
+		{ "callees:", FORM_CALLEES, true },
+	};
+	const char	*which = s->opt->text[OPT_TREE];
+	size_t		 len;
+
+	a->shape.form = a->tree ? FORM_TOP_DOWN : FORM_BY;
+	if (which == NULL)
+		return 0;
+	for (unsigned i = 0; i < COUNT(forms); i++) {
+		len = strlen(forms[i].name);
+		if (strncmp(which, forms[i].name, len) != 0 || (which[len] != '\0') != forms[i].of)
+			continue;
+		a->shape.form = forms[i].form;
+		a->shape.threads = i == 1;
+		a->shape.of = which + len;
+		return 0;
+	}
+	message_put("--tree: '%s' is none of top-down, threads, bottom-up, callers:METHOD, "
+	    "callees:METHOD", which);
+	return usage(s);
+}
+
+static int
+read_weight(struct run *s, struct asked_stacks *a)
+{
+	const char		*text = s->opt->text[OPT_WEIGHT];
+	struct field_list	 list;
+	struct buf		 why;
+	int			 code = 0;
+
+	if (text == NULL)
+		text = calltree_weight_usual(s->t);
+	buf_init(&why);
+	if (calltree_weight_init(&a->weight, text, &why) < 0) {
+		message_put("--weight: %s", buf_str(&why));
+		code = EXIT_USAGE;
+	}
+	if (code == 0 && a->weight.kind == WEIGH_FIELD) {
+		if (field_list_init(&list, text, &why) < 0)
+			code = EXIT_USAGE;
+		else
+			code = run_check_fields(s, &list, "--weight");
+		field_list_release(&list);
+	}
+	buf_release(&why);
+	return code != 0 ? usage(s) : 0;
+}
+
+static int
+read_rules(struct run *s, struct asked_stacks *a)
+{
+	struct buf	why;
+	int		code = 0;
+
+	a->rules = folding_new();
+	buf_init(&why);
+	for (size_t i = 0; i < s->opt->nuses && code == 0; i++) {
+		if (s->opt->use[i].id != OPT_FOLD_RULE)
+			continue;
+		if (folding_add(a->rules, s->opt->use[i].arg, &why) < 0) {
+			message_put("--fold-rule: %s", buf_str(&why));
+			code = usage(s);
+		}
+	}
+	buf_release(&why);
+	a->shape.folding = a->rules;
+	return code;
+}
+
+static int
+read_asked(struct run *s, struct asked_stacks *a)
+{
+	const struct options	*o = s->opt;
+	int			 code;
+
+	*a = (struct asked_stacks){ .fold = o->given[OPT_FOLD], .tree = o->given[OPT_TREE],
+	    .speedscope = o->given[OPT_SPEEDSCOPE] };
+	if (a->fold + a->tree + a->speedscope > 1) {
+		message_put("stacks: only one of --fold, --tree and --speedscope can be given");
+		return usage(s);
+	}
+	if ((a->fold || a->speedscope) && (o->given[OPT_BY] || o->given[OPT_FIELDS] ||
+	    s->st.format == OUT_CSV || s->st.format == OUT_TSV)) {
+		message_put("stacks: --%s takes neither --by, --fields, csv nor tsv",
+		    a->fold ? "fold" : "speedscope");
+		return usage(s);
+	}
+	code = read_group(s, a);
+	if (code == 0)
+		code = read_form(s, a);
+	if (code == 0)
+		code = read_rules(s, a);
+	if (code == 0)
+		code = read_weight(s, a);
+	return code;
+}
+
+static void
+release_asked(struct asked_stacks *a)
+{
+	calltree_weight_release(&a->weight);
+	folding_free(a->rules);
+}
+
+/* ---- printing */
+
+static void
+pick(struct run *s, const struct calltree *c, const unsigned *col, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (col[i] != CALLS_PART || calltree_part_name(c) != NULL)
+			listing_pick(s, col[i]);
+}
+
+static int
+print_shape(struct run *s, const struct calltree *c, const struct asked_stacks *a)
+{
+	bool				 text = s->st.format == OUT_TEXT;
+	const struct calltree_table_of	 of = { .raw = !text, .indent = text && a->tree };
+	struct calltree_shape		*shape = calltree_shape_new(c, &a->shape);
+	struct table			*t = calltree_table(c, shape, &of);
+	int				 err;
+
+	if (!a->tree)
+		t->idle |= 1u << CALLS_DEPTH;
+	if (text && s->npick == 0 && a->tree)
+		pick(s, c, tree_columns, COUNT(tree_columns));
+	else if (text && s->npick == 0)
+		pick(s, c, list_columns, COUNT(list_columns));
+	err = listing_print(s, t);
+	if (shape->cut)
+		message_put("%s: the tree has more calls than are kept: some are cut short",
+		    run_name(s));
+	if (shape->n <= 1 && a->shape.of != NULL)
+		message_put("%s: no stack has a frame '%s': names are as --format jsonl has them",
+		    run_name(s), a->shape.of);
+	table_free(t);
+	calltree_shape_free(shape);
+	return err;
+}
+
+static int
+print(struct run *s, const struct calltree *c, const struct asked_stacks *a)
+{
+	uint64_t	limit = s->opt->given[OPT_LIMIT] ? s->opt->number[OPT_LIMIT] : UINT64_MAX;
+
+	if (a->fold)
+		return stacks_fold(s->o, &s->st, c, a->rules, limit);
+	if (a->speedscope)
+		return stacks_speedscope(s->o, &s->st, c, a->rules, &a->weight, run_name(s));
+	return print_shape(s, c, a);
+}
+
+static void
+tell(struct run *s, const struct calltree *c)
+{
+	struct calltree_totals	totals;
+	const char		*remark = calltree_remark(c);
+
+	calltree_totals(c, &totals);
+	s->sel.costly += totals.costly;
+	if (remark != NULL)
+		message_put("%s: %s", run_name(s), remark);
+	if (totals.stackless > 0)
+		message_put("%s: %llu of %llu events have no stack", run_name(s),
+		    (unsigned long long)totals.stackless, (unsigned long long)totals.events);
+	run_tell_loss(s);
+}
+
+static int
+stacks_print(struct run *s, const struct asked_stacks *a)
+{
+	const struct calltree_options	 o = { .weight = &a->weight, .filter = s->sel.filter };
+	struct calltree			*c;
+	int				 err;
+
+	run_symbols(s);
+	c = calltree_new(s->t, &o);
+	err = run_pass_filter(s, calltree_order(c), calltree_filter(c), &calltree_ops, c);
+	progress_end(&s->progress);
+	if (err == ERR_OK) {
+		err = print(s, c, a);
+		tell(s, c);
+	}
+	calltree_free(c);
+	return err;
+}
+
+int
+stacks_each(struct run *s)
+{
+	struct asked_stacks	a;
+	int			code = listing_check(s, calltree_column, CALLS_COLUMNS);
+
+	if (code != 0)
+		return code;
+	code = read_asked(s, &a);
+	if (code == 0)
+		code = exit_of_reading(stacks_print(s, &a));
+	release_asked(&a);
+	return code;
+}
