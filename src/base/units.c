@@ -49,11 +49,30 @@ magnitude(int64_t v)
 	return v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
 }
 
-/* Whole units, and at most three digits after the point (six for some seconds), cut off. */
+static uint64_t
+divide_rounded(uint64_t v, uint64_t by)
+{
+	return v / by + (v % by >= by - by / 2);
+}
+
+/* Rounded to what is shown of it, which may reach the next unit: 999.9996 ms is 1 s. */
+static uint64_t
+rounded(uint64_t v, bool fine)
+{
+	uint64_t	step = 1;
+
+	if (v >= 10ull * NS_S || (v >= NS_S && !fine))
+		step = 1000000;
+	else if (v >= 1000000)
+		step = 1000;
+	return divide_rounded(v, step) * step;
+}
+
+/* Whole units, and at most three digits after the point (six for some seconds). */
 void
 units_dur(struct buf *out, int64_t ns, bool ascii)
 {
-	uint64_t	v = magnitude(ns);
+	uint64_t	v = rounded(magnitude(ns), true);
 
 	if (ns < 0)
 		buf_putc(out, '-');
@@ -82,7 +101,7 @@ units_dur(struct buf *out, int64_t ns, bool ascii)
 void
 units_dur_aligned(struct buf *out, int64_t ns, bool ascii)
 {
-	uint64_t	v = magnitude(ns), unit = NS_S;
+	uint64_t	v = rounded(magnitude(ns), false), unit = NS_S;
 	const char	*name = " s";
 
 	if (v < NS_S) {
@@ -117,12 +136,6 @@ units_secs(struct buf *out, int64_t ns, unsigned decimals)
 	put_fraction(out, v % pow10_u64[decimals], decimals, false);
 }
 
-static uint64_t
-divide_rounded(uint64_t v, uint64_t by)
-{
-	return v / by + (v % by >= by - by / 2);
-}
-
 /* v in the largest unit of thousands that it reaches: one decimal below a hundred. */
 static void
 put_scaled(struct buf *out, uint64_t v, const char *const *names, size_t n)
@@ -142,6 +155,16 @@ put_scaled(struct buf *out, uint64_t v, const char *const *names, size_t n)
 	if (names[i][0] != '\0')
 		buf_putc(out, ' ');
 	buf_puts(out, names[i]);
+}
+
+void
+units_dur_short(struct buf *out, int64_t ns, bool ascii)
+{
+	const char *const	names[] = { "ns", ascii ? "us" : "\xc2\xb5s", "ms", "s" };
+
+	if (ns < 0)
+		buf_putc(out, '-');
+	put_scaled(out, magnitude(ns), names, sizeof names / sizeof names[0]);
 }
 
 void

@@ -35,7 +35,7 @@ static const struct job {
 	    { "9,421", "40: 75 events lost within 12.993 ms", "3.227 364" } },
 	/* Thread 24 was silent for 3.178 555 531 s, up to row 29,111. */
 	{ "the longest gap between two events of a thread", ":`top delta` <Enter>", 11,
-	    { "3.178", "Method/JittingStarted", "3.299 017" } },
+	    { "3.179", "Method/JittingStarted", "3.299 017" } },
 	{ "types of exceptions in a window",
 	    "@ `2s..3s` <Enter> :`tally ExceptionType` <Enter>", 29,
 	    { "Shop.OutOfStockException", "12", "Shop.PaymentException", "FileNotFoundException" } },

@@ -101,13 +101,13 @@ test_top_lists_the_greatest_and_enter_goes_to_the_event(void **state)
 	desk_need_bottom(&d, "row 145 ");		/* the largest payload */
 	desk_do(&d, ":`top delta` <Enter> z");
 	desk_need(&d, "by delta (since the previous event of the thread)");
-	desk_need(&d, "843.456 ms");
+	desk_need(&d, "843.457 ms");
 	desk_do(&d, "z <Enter>");
 	desk_need_bottom(&d, "row 10,853 ");
 	/* With a filter the previous event is still the thread's, whatever that is. */
 	desk_do(&d, ":`filter name = GC/FinalizersStart` <Enter> :`top delta` <Enter> z");
-	desk_need(&d, "22.492 ms");
-	desk_need_not(&d, "843.456 ms");
+	desk_need(&d, "22.493 ms");
+	desk_need_not(&d, "843.457 ms");
 	desk_do(&d, ":`top del` <Tab>");
 	desk_need(&d, ":top delta");
 	desk_do(&d, "<Esc> :`top TypeName` <Enter>");

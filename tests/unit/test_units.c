@@ -78,14 +78,32 @@ test_durations_of_a_column_have_three_digits_after_the_point(void **state)
 {
 	static const struct { int64_t ns; const char *text; } want[] = {
 		{ 7, "7 ns" }, { 999, "999 ns" }, { 1000, "1.000 us" }, { 91500, "91.500 us" },
-		{ 3100000, "3.100 ms" }, { -3125999, "-3.125 ms" }, { 1000000000, "1.000 s" },
-		{ 12345678901234, "12,345.678 s" }, { INT64_MIN, "-9,223,372,036.854 s" },
+		{ 3100000, "3.100 ms" }, { -3125999, "-3.126 ms" }, { 1000000000, "1.000 s" },
+		{ 12345678901234, "12,345.679 s" }, { INT64_MIN, "-9,223,372,036.855 s" },
+		{ 999999, "999.999 us" }, { 999999499, "999.999 ms" }, { 999999500, "1.000 s" },
 	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
 		buf_clear(&text);
 		units_dur_aligned(&text, want[i].ns, true);
+		assert_string_equal(buf_str(&text), want[i].text);
+	}
+}
+
+static void
+test_short_durations_have_a_decimal_below_a_hundred(void **state)
+{
+	static const struct { int64_t ns; const char *text; } want[] = {
+		{ 0, "0 ns" }, { 999, "999 ns" }, { 1000, "1.0 us" }, { 2789000, "2.8 ms" },
+		{ 99949, "99.9 us" }, { 99950, "100 us" }, { 999499, "999 us" },
+		{ 999500, "1.0 ms" }, { -3150000, "-3.2 ms" }, { 12345678901234, "12346 s" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+		buf_clear(&text);
+		units_dur_short(&text, want[i].ns, true);
 		assert_string_equal(buf_str(&text), want[i].text);
 	}
 }
@@ -115,13 +133,15 @@ test_durations_have_up_to_six_digits_and_a_unit(void **state)
 	assert_string_equal(dur(91000), "91 us");
 	assert_string_equal(dur(1204000), "1.204 ms");
 	assert_string_equal(dur(3100000), "3.1 ms");
-	assert_string_equal(dur(999999999), "999.999 ms");
+	assert_string_equal(dur(2789500), "2.79 ms");
+	assert_string_equal(dur(999999499), "999.999 ms");
+	assert_string_equal(dur(999999500), "1 s");
 	assert_string_equal(dur(1604311000), "1.604 311 s");
 	assert_string_equal(dur(2000000000), "2 s");
 	assert_string_equal(dur(18402000000), "18.402 s");
 	assert_string_equal(dur(-3100000), "-3.1 ms");
-	assert_string_equal(dur(INT64_MAX), "9,223,372,036.854 s");
-	assert_string_equal(dur(INT64_MIN), "-9,223,372,036.854 s");
+	assert_string_equal(dur(INT64_MAX), "9,223,372,036.855 s");
+	assert_string_equal(dur(INT64_MIN), "-9,223,372,036.855 s");
 	buf_clear(&text);
 	units_dur(&text, 1500, false);
 	assert_string_equal(buf_str(&text), "1.5 \xc2\xb5s");
@@ -343,6 +363,7 @@ main(void)
 	const struct CMUnitTest	tests[] = {
 		cmocka_unit_test(test_a_count_is_abbreviated_as_far_as_there_is_no_room),
 		cmocka_unit_test(test_durations_of_a_column_have_three_digits_after_the_point),
+		cmocka_unit_test(test_short_durations_have_a_decimal_below_a_hundred),
 		cmocka_unit_test(test_durations_have_up_to_six_digits_and_a_unit),
 		cmocka_unit_test(test_seconds_are_rounded_down),
 		cmocka_unit_test(test_bytes_and_counts_are_rounded_to_the_nearest),

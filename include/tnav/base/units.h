@@ -11,10 +11,12 @@
 
 #include "tnav/base/buf.h"
 
-/* 1.604 311 s, +0.8 µs, 3.1 ms: three to six digits and a unit. ascii: us for µs. */
+/* 1.604 311 s, 3.1 ms: three to six digits and a unit, rounded. ascii: us for µs. */
 void	units_dur(struct buf *out, int64_t ns, bool ascii);
 /* The same for a column: always three digits after the point, but for nanoseconds. */
 void	units_dur_aligned(struct buf *out, int64_t ns, bool ascii);
+/* In few cells, rounded: 0.8 µs, 91 ms, 12.3 s. */
+void	units_dur_short(struct buf *out, int64_t ns, bool ascii);
 /* Seconds with decimals digits (0, 3, 6 or 9) in groups of three: "1.604 311". Rounds down. */
 void	units_secs(struct buf *out, int64_t ns, unsigned decimals);
 void	units_bytes(struct buf *out, uint64_t bytes);		/* 1.9 GB, powers of 1000 */

@@ -13,41 +13,25 @@
 
 #include "tnav/base/mem.h"
 #include "tnav/base/text.h"
+#include "tnav/base/units.h"
 #include "tnav/model/value.h"
 #include "ui/view/view.h"
 
 #define COLUMNS_MAX	64u
 #define WIDEST		40	/* cells of a column that is as wide as its values */
 
-/* A difference of times in few cells: +0.8 us, +91 ms, +12.3 s. */
-static void
-short_delta(struct buf *out, int64_t ns, bool ascii)
-{
-	static const struct { int64_t ns; const char *utf8, *ascii; } units[] = {
-		{ 1000000000, " s", " s" }, { 1000000, " ms", " ms" },
-		{ 1000, " \xc2\xb5s", " us" }, { 1, " ns", " ns" },
-	};
-	int	i = 0;
-
-	buf_puts(out, ns < 0 ? "-" : "+");
-	if (ns < 0)
-		ns = ns > INT64_MIN ? -ns : INT64_MAX;
-	while (i < 3 && ns < units[i].ns)
-		i++;
-	buf_i64(out, ns / units[i].ns);
-	if (i < 3 && ns / units[i].ns < 100)
-		buf_printf(out, ".%d", (int)(ns % units[i].ns * 10 / units[i].ns));
-	buf_puts(out, ascii ? units[i].ascii : units[i].utf8);
-}
-
 static bool
 format_delta(const struct column *col, const struct column_row *r, struct field_at *out)
 {
+	int64_t	ns;
+
 	(void)col;
 	if (r->before == NULL)
 		return false;
-	short_delta(&out->text, trace_ns(r->v->t, r->e->ts) - trace_ns(r->v->t, r->before->ts),
-	    r->v->display.ascii);
+	ns = trace_ns(r->v->t, r->e->ts) - trace_ns(r->v->t, r->before->ts);
+	if (ns >= 0)
+		buf_putc(&out->text, '+');
+	units_dur_short(&out->text, ns, r->v->display.ascii);
 	return true;
 }
 
