@@ -265,14 +265,25 @@ threads_id(void *src, size_t row)
 }
 
 /* The greatest 32-bit number is what kernels write for none. */
+static struct cell
+system_id_cell(uint64_t id)
+{
+	struct cell	c = cell_u64(id);
+
+	if (id == UINT32_MAX) {
+		c.word = span_of("-");
+		c.show |= SHOW_WORD;
+	}
+	return c;
+}
+
 static void
 put_process(struct buf *out, const struct process *p)
 {
+	struct cell	c = system_id_cell(p->sum.pid);
+
 	buf_puts(out, "process ");
-	if (p->sum.pid == UINT32_MAX)
-		buf_putc(out, '-');
-	else
-		buf_u64(out, p->sum.pid);
+	cell_text(out, &c, false);
 	if (p->called != NULL)
 		buf_printf(out, " %s", p->called);
 }
@@ -341,7 +352,7 @@ process_cell(const struct threads *s, const struct process *p, unsigned col)
 	if (col == THREADS_NAME)
 		return cell_str(p->name);
 	if (col == THREADS_TID || col == THREADS_PID)
-		return p->sum.has_pid ? cell_u64(p->sum.pid) : none;
+		return p->sum.has_pid ? system_id_cell(p->sum.pid) : none;
 	if (col == THREADS_PROCESS)
 		return p->called != NULL ? cell_str(p->called) : none;
 	if (col == THREADS_INDEX || col == THREADS_INCARNATIONS || col == THREADS_KEY_VALUES ||
@@ -356,7 +367,7 @@ tid_cell(struct threads *s, const struct thread_stat *st)
 	struct cell	c = { .kind = CELL_NULL };
 
 	if (st->has_tid)
-		return cell_u64(st->tid);
+		return system_id_cell(st->tid);
 	buf_clear(&s->text);
 	buf_putc(&s->text, '#');
 	buf_u64(&s->text, st->has_index ? st->thread_index : st->thread);
@@ -435,7 +446,7 @@ thread_cell(struct threads *s, const struct thread_stat *st, unsigned col)
 		return tid_cell(s, st);
 	case THREADS_PID:
 		/* As dump has it: 0 where V6 names no process. */
-		return st->has_pid || st->has_index ? cell_u64(st->pid) :
+		return st->has_pid || st->has_index ? system_id_cell(st->pid) :
 		    cell_null();
 	case THREADS_INDEX:
 		return st->has_index ? cell_u64(st->thread_index) :

@@ -384,7 +384,7 @@ static size_t
 clip(struct buf *out, struct clip_point at, enum text_mode mode)
 {
 	out->len = at.len;
-	buf_puts(out, mode == TEXT_ASCII ? ">" : ELLIPSIS);
+	buf_puts(out, mode == TEXT_ASCII ? "~" : ELLIPSIS);
 	return at.used + 1;
 }
 
@@ -458,4 +458,28 @@ text_width(struct span s, enum text_mode mode)
 			used += piece.cells;
 	}
 	return used;
+}
+
+size_t
+text_line(struct span s, enum text_mode mode, size_t cells)
+{
+	const uint8_t		*p = s.p, *end = span_end(s), *word = s.p, *was;
+	struct text_scratch	 scratch;
+	struct text_piece	 piece;
+	size_t			 used = 0;
+
+	for (was = p; text_next(&p, end, mode, &scratch, &piece); was = p) {
+		used += piece.cells;
+		if (*was == ' ')
+			word = was;
+		if (used > cells && *was != ' ')
+			break;
+		if (*was == '-' || *was == '.' || *was == '/')
+			word = p;
+	}
+	if (used <= cells || was == end)
+		return s.len;
+	if (word > s.p)
+		return (size_t)(word - s.p);
+	return was > s.p ? (size_t)(was - s.p) : (size_t)(p - s.p);
 }

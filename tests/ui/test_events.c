@@ -192,7 +192,7 @@ test_an_events_own_name_is_the_last_to_be_cut(void **state)
 	desk_close(&d);
 	d = desk_of_names(names, 4, 80, true);
 	desk_need(&d, " ProcessMapping");
-	desk_need(&d, " AQuiteLongNameOfAT>/Stop");
+	desk_need(&d, " AQuiteLongNameOfAT~/Stop");
 	desk_close(&d);
 }
 

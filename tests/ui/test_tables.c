@@ -66,11 +66,11 @@ test_the_title_of_the_sorted_column_is_aligned_in_ascii_too(void **state)
 
 	(void)state;
 	desk_do(&d, "M-5");
-	title = strstr(memterm_line(d.m, memterm_find(d.m, "vlost")), "vlost");
-	assert_int_equal(title[5], ' ');
-	row = memterm_line(d.m, memterm_find(d.m, "vlost") + 1);
-	title = memterm_line(d.m, memterm_find(d.m, "vlost"));
-	row += strstr(title, "vlost") + 4 - title;
+	title = strstr(memterm_line(d.m, memterm_find(d.m, "v lost")), "v lost");
+	assert_int_equal(title[6], ' ');
+	row = memterm_line(d.m, memterm_find(d.m, "v lost") + 1);
+	title = memterm_line(d.m, memterm_find(d.m, "v lost"));
+	row += strstr(title, "v lost") + 5 - title;
 	assert_true(row[0] >= '0' && row[0] <= '9' && row[1] == ' ');
 	desk_close(&d);
 }

@@ -256,7 +256,7 @@ test_clipped_text_ends_in_an_ellipsis_inside_the_width(void **state)
 	CLIPPED("a\xe6\xbc\xa2", 2, "a\xe2\x80\xa6");	/* no half of a wide one */
 	CLIPPED("\xe6\xbc\xa2", 1, "\xe2\x80\xa6");
 	CLIPPED("ae\xcc\x81" "e\xcc\x81", 2, "a\xe2\x80\xa6");
-	assert_cleaned("abcdef", 6, TEXT_ASCII, 4, "abc>");
+	assert_cleaned("abcdef", 6, TEXT_ASCII, 4, "abc~");
 }
 
 static void
@@ -384,6 +384,42 @@ test_bad_bytes_of_utf8_are_replaced_and_nuls_kept(void **state)
 	drop(s);
 }
 
+/* The lines that a text becomes, with | between them. */
+static void
+assert_lines(const char *text, size_t cells, const char *want)
+{
+	struct span	s = exact(text, strlen(text)), left = s;
+	struct buf	b;
+
+	buf_init(&b);
+	while (left.len > 0) {
+		size_t	n = text_line(left, TEXT_UTF8, cells);
+
+		assert_true(n > 0 && n <= left.len);
+		buf_printf(&b, "%s%.*s", b.len > 0 ? "|" : "", (int)n, (const char *)left.p);
+		while (n < left.len && left.p[n] == ' ')
+			n++;
+		left = (struct span){ left.p + n, left.len - n };
+	}
+	assert_string_equal(buf_str(&b), want);
+	buf_release(&b);
+	drop(s);
+}
+
+static void
+test_lines_end_between_words_and_else_within_one(void **state)
+{
+	(void)state;
+	assert_lines("one two three", 13, "one two three");
+	assert_lines("one two three", 12, "one two|three");
+	assert_lines("one two three", 7, "one two|three");
+	assert_lines("one two three", 6, "one|two|three");
+	assert_lines("one two three", 3, "one|two|thr|ee");
+	assert_lines("A-Long.Name", 7, "A-Long.|Name");
+	assert_lines("\xe6\xbc\xa2\xe6\xbc\xa2", 3, "\xe6\xbc\xa2|\xe6\xbc\xa2");
+	assert_lines("\xe6\xbc\xa2", 1, "\xe6\xbc\xa2");
+}
+
 int
 main(void)
 {
@@ -401,6 +437,7 @@ main(void)
 		cmocka_unit_test(test_lone_surrogates_and_odd_bytes_of_utf16_are_replaced),
 		cmocka_unit_test(test_every_utf16_unit_becomes_valid_utf8),
 		cmocka_unit_test(test_bad_bytes_of_utf8_are_replaced_and_nuls_kept),
+		cmocka_unit_test(test_lines_end_between_words_and_else_within_one),
 	};
 	int	failed = cmocka_run_group_tests_name("text, C locale", tests, NULL, NULL);
 

@@ -54,10 +54,15 @@ bool	text_next(const uint8_t **p, const uint8_t *end, enum text_mode mode,
 
 /*
  * Append s cleaned and clipped to max_cells (SIZE_MAX: no clip). Cut text ends in U+2026 (or
- * '>' in TEXT_ASCII), counted in the cells. Returns the cells used.
+ * '~' in TEXT_ASCII), counted in the cells. Returns the cells used.
  */
 size_t	text_clean(struct buf *out, struct span s, enum text_mode mode, size_t max_cells);
 bool	text_is_clean(const char *s, size_t len);	/* would text_clean() leave it as it is? */
 size_t	text_width(struct span s, enum text_mode mode);	/* cells of the cleaned text */
+/*
+ * The bytes of s that stand on a line of so many cells: whole words, or what of one ends in one of
+ * -./, if any fits; at least one character. The blanks after them belong to no line.
+ */
+size_t	text_line(struct span s, enum text_mode mode, size_t cells);
 
 #endif

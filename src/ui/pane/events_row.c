@@ -290,6 +290,23 @@ draw_cell(struct row_view *rv, struct canvas *c, int y, const struct row_slot *s
 	}
 }
 
+/*
+ * Room for so many cells at the end of the row, with a blank on both sides; what stood there is cut
+ * before it.
+ */
+static void
+make_room(struct canvas *c, struct rect r, int y, int w)
+{
+	int	x = r.x + r.w - w - 2;
+	bool	cut = false;
+
+	for (int i = x; i < r.x + r.w; i++)
+		cut |= canvas_at(c, y, i) != NULL && canvas_at(c, y, i)->cp[0] != ' ';
+	canvas_blank(c, (struct rect){ y, x, 1, w + 2 }, ST_NORMAL);
+	if (cut)
+		canvas_glyph(c, y, x, ST_NORMAL, GL_CUT);
+}
+
 static void
 draw_repeats(struct canvas *c, struct rect r, int y, uint32_t repeats)
 {
@@ -297,10 +314,10 @@ draw_repeats(struct canvas *c, struct rect r, int y, uint32_t repeats)
 	int		w;
 
 	buf_init(&b);
-	buf_puts(&b, c->ascii ? " x" : " \xc3\x97");
+	buf_puts(&b, c->ascii ? "x" : "\xc3\x97");
 	buf_grouped(&b, repeats);
 	w = (int)b.len - !c->ascii;
-	canvas_blank(c, (struct rect){ y, r.x + r.w - w, 1, w }, ST_NORMAL);
+	make_room(c, r, y, w);
 	canvas_right(c, y, r.x, r.w, ST_STRONG, buf_str(&b));
 	buf_release(&b);
 }
@@ -322,7 +339,7 @@ draw_note(const struct column_row *row, struct canvas *c, struct rect r, int y)
 		buf_printf(&b, ": %s", m->note);
 	w = cells_of(c, span_of_buf(&b));
 	w = w < r.w / NOTE_SHARE ? w : r.w / NOTE_SHARE;
-	canvas_blank(c, (struct rect){ y, r.x + r.w - w - 2, 1, w + 2 }, ST_NORMAL);
+	make_room(c, r, y, w);
 	(void)canvas_buf(c, y, r.x + r.w - w - 1, w, ST_WARN, &b);
 	buf_release(&b);
 }

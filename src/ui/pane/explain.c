@@ -1,6 +1,10 @@
 /*
  * What the thing under the cursor is: the kind of the event, what its fields are, and who says so.
  *
+ *	raw	label TAB text of any length LF		what there is to say
+ *	text	label TAB text LF			the same in lines of the pane's width
+ *		TAB its second line LF
+ *
  * Invariant: a line of the text is a line that this file wrote; names of the trace are cleaned when
  * they are put into it, so that none of them can add one.
  */
@@ -13,12 +17,15 @@
 #include "ui/draw/canvas.h"
 #include "ui/pane/pane.h"
 
-#define LABEL_W	14
+#define LABEL_W	14		/* at least; a longer label stands alone on its line */
+#define MARGIN	2
+#define ROOM	10		/* cells that a text has at least */
 #define DEPTH	4u		/* of objects inside objects */
 
 struct explain {
 	struct list	list;
-	struct buf	text;		/* label TAB text LF ... */
+	struct buf	raw, text;
+	int		w, label_w;	/* cells of the pane, and of them of labels */
 };
 
 static const char *
@@ -149,26 +156,84 @@ put_type(struct buf *out, struct view *v, const struct event_type *ty)
 		buf_puts(out, "\tno fields: the payload is shown as bytes\n");
 }
 
+/* One line of raw as lines that fit. */
+static void
+wrap(struct explain *self, struct span label, struct span s, enum text_mode mode)
+{
+	size_t	indent = 0, n, room;
+	int	w = self->w - MARGIN - self->label_w;
+
+	while (indent < s.len && s.p[indent] == ' ')
+		indent++;
+	room = w > ROOM ? (size_t)w : ROOM;
+	room = indent + ROOM < room ? room - indent : ROOM;
+	s = (struct span){ s.p + indent, s.len - indent };
+	buf_add(&self->text, label.p, label.len);
+	if (label.len > 0 && s.len > 0 && text_width(label, mode) >= (size_t)self->label_w)
+		buf_putc(&self->text, '\n');
+	do {
+		n = text_line(s, mode, room);
+		buf_printf(&self->text, "\t%*s", (int)indent, "");
+		buf_add(&self->text, s.p, n);
+		buf_putc(&self->text, '\n');
+		while (n < s.len && s.p[n] == ' ')
+			n++;
+		s = (struct span){ s.p + n, s.len - n };
+	} while (s.len > 0);
+}
+
+static bool
+next_line(const char **p, struct span *label, struct span *text)
+{
+	size_t	len = strcspn(*p, "\n"), tab = strcspn(*p, "\t\n");
+
+	*label = (struct span){ (const uint8_t *)*p, tab };
+	*text = (struct span){ label->p + tab + (tab < len), len - tab - (tab < len) };
+	*p += len + ((*p)[len] == '\n');
+	return len > 0 || **p != '\0';
+}
+
+/* Labels are as wide as the widest, up to half of the pane. */
+static void
+wrap_all(struct explain *self, enum text_mode mode)
+{
+	const char	*p = buf_str(&self->raw);
+	struct span	 label, text;
+	size_t		 widest = LABEL_W - 1;
+
+	while (next_line(&p, &label, &text))
+		widest = text_width(label, mode) > widest ? text_width(label, mode) : widest;
+	if (widest >= (size_t)self->w / 2)
+		widest = self->w > 2 * LABEL_W ? (size_t)self->w / 2 - 1 : LABEL_W - 1;
+	self->label_w = (int)widest + 1;
+	buf_clear(&self->text);
+	p = buf_str(&self->raw);
+	while (next_line(&p, &label, &text))
+		wrap(self, label, text, mode);
+}
+
 static void
 make(struct explain *self, struct view *v)
 {
 	struct event	e;
 
-	buf_clear(&self->text);
+	buf_clear(&self->raw);
 	if (view_selected(v, &e) == 1)
-		put_type(&self->text, v, trace_type(v->t, e.type));
+		put_type(&self->raw, v, trace_type(v->t, e.type));
 	else
-		buf_puts(&self->text, "\tno event is selected\n");
+		buf_puts(&self->raw, "\tno event is selected\n");
+	wrap_all(self, v->display.ascii ? TEXT_ASCII : TEXT_UTF8);
 }
 
 /* The first bytes of the line, up to its tab, are its label. */
 static void
-draw_line(struct canvas *c, struct rect r, int y, struct span s, size_t label)
+draw_line(const struct explain *self, struct canvas *c, struct rect r, int y, struct span s,
+    size_t label)
 {
-	int	x = r.x + 2;
-	int	w = canvas_text(c, y, x, r.w - 2, ST_DIM, (struct span){ s.p, label });
+	int	x = r.x + MARGIN;
 
-	x += w < LABEL_W ? LABEL_W : w + 1;
+	(void)canvas_text(c, y, x, r.w - MARGIN, ST_DIM, (struct span){ s.p, label });
+	x += self->label_w;
 	if (label < s.len)
 		(void)canvas_text(c, y, x, r.x + r.w - x, ST_NORMAL,
 		    (struct span){ s.p + label + 1, s.len - label - 1 });
@@ -182,6 +247,7 @@ explain_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool fo
 	uint64_t	 n = 0, i = 0;
 
 	(void)focus;
+	self->w = r.w;
 	make(self, v);
 	for (s = buf_str(&self->text); *s != '\0'; s++)
 		n += *s == '\n';
@@ -192,7 +258,7 @@ explain_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool fo
 		int	y = r.y + (int)(i - self->list.top);
 
 		if (i >= self->list.top && y < r.y + r.h)
-			draw_line(c, r, y, (struct span){ (const uint8_t *)s, len }, label);
+			draw_line(self, c, r, y, (struct span){ (const uint8_t *)s, len }, label);
 		s += len + (s[len] == '\n');
 	}
 }
@@ -236,7 +302,10 @@ explain_matches(void *arg, struct view *v, uint64_t line, const struct regex *re
 static void
 explain_release(void *arg)
 {
-	buf_release(&((struct explain *)arg)->text);
+	struct explain	*self = arg;
+
+	buf_release(&self->raw);
+	buf_release(&self->text);
 }
 
 const struct pane_ops	pane_explain = {

@@ -525,19 +525,21 @@ draw_label(const struct lanes *s, struct view *v, struct canvas *c, struct rect 
 	buf_release(&b);
 }
 
-/* Into the bars of long spans, their names. */
+/* Into the bars of long spans, their names, each with a blank after it: bars may touch. */
 static void
 draw_names(struct view *v, struct canvas *c, struct rect r, uint32_t thread)
 {
-	const struct tally	*y = &v->tallies.lanes;
+	const struct tally	*tally = &v->tallies.lanes;
 
-	for (size_t i = 0; i < y->bars.nnamed; i++) {
-		const struct named_bar	*s = &y->bars.named[i];
+	for (size_t i = 0; i < tally->bars.nnamed; i++) {
+		const struct named_bar	*s = &tally->bars.named[i];
 		const char		*name = trace_type(v->t, s->name)->name;
+		int			 y = r.y + s->depth, x = r.x + s->first;
 
-		if (s->thread == thread && s->depth < r.h && s->first + s->n <= r.w)
-			(void)canvas_text(c, r.y + s->depth, r.x + s->first, s->n, ST_IN_BAR,
-			    span_of(name));
+		if (s->thread != thread || s->depth >= r.h || s->first + s->n > r.w)
+			continue;
+		x += canvas_text(c, y, x, s->n - 1, ST_IN_BAR, span_of(name));
+		canvas_blank(c, (struct rect){ y, x, 1, 1 }, ST_IN_BAR);
 	}
 }
 

@@ -10,6 +10,8 @@
 #include "ui/pane/table_parts.h"
 
 #define SPARK_MAX	120
+#define TEXT_NARROW	12	/* cells that a text keeps before a column goes for another */
+#define TEXT_LEAST	4	/* ... and when there is nothing left to go */
 
 bool
 table_is_number(const struct table *t, unsigned col)
@@ -28,7 +30,8 @@ table_pane_words(const struct table_pane *p, const struct view *v, const struct 
 
 	t->cell(t->src, row, col, c);
 	bare = *c;
-	bare.word.p = NULL;
+	if ((bare.show & SHOW_WORD) == 0)
+		bare.word.p = NULL;
 	bare.show |= t->column[col].flags & COLUMN_ID ? 0 : SHOW_GROUPED;
 	if (c->kind == CELL_DUR || (c->kind == CELL_F64 && p->fine >> col & 1))
 		bare.show |= SHOW_ALIGNED;
@@ -121,7 +124,7 @@ table_pane_measure(struct table_pane *p, struct view *v, const struct table *t, 
 
 	for (unsigned i = 0; i < t->ncolumns && p->natural[i] == 0; i++)
 		p->natural[i] = (int)text_width(span_of(table_title(t, i)),
-		    v->display.ascii ? TEXT_ASCII : TEXT_UTF8) + 1;	/* the mark of the order */
+		    v->display.ascii ? TEXT_ASCII : TEXT_UTF8) + ORDER_W(v->display.ascii);
 	for (size_t i = 0; p->steady && fresh && i < n; i++)
 		measure_row(p, v, t, p->shown[i]);
 	for (size_t i = first; !p->steady && i < n && i < first + (size_t)h; i++)
@@ -150,31 +153,75 @@ wanted(const struct table_pane *p, const struct table *t, unsigned col, bool lea
 	return w;
 }
 
-/* Of the columns that are shown leave out those of the greatest rank until the rest fits. */
+/* The same at least, of a text no more than text. */
+static int
+narrow(const struct table_pane *p, const struct table *t, unsigned col, int text)
+{
+	enum cell_kind	kind = t->column[col].kind;
+	int		w = wanted(p, t, col, true);
+
+	return (kind == CELL_TEXT || kind == CELL_RAW) && w > text ? text : w;
+}
+
+/* The cells that the columns of a set take. */
+static int
+cells_of(const struct table_pane *p, const struct table *t, uint64_t set, int text)
+{
+	int	w = -BETWEEN;
+
+	for (unsigned i = 0; i < t->ncolumns; i++)
+		if (set >> i & 1)
+			w += narrow(p, t, i, text) + BETWEEN;
+	return w;
+}
+
+/*
+ * The column that goes next where there is no room for all: of the greatest rank; of those that
+ * have none (unranked) the last. The first column and the one that it is sorted by stay.
+ */
+static unsigned
+goes_next(const struct table_pane *p, const struct table *t, uint64_t set, bool unranked)
+{
+	unsigned	worst = t->ncolumns, first = 0, by = table_pane_by(p, t);
+
+	while (first < t->ncolumns && (set >> first & 1) == 0)
+		first++;
+	for (unsigned i = first + 1; i < t->ncolumns; i++) {
+		unsigned	rank = t->column[i].rank;
+
+		if ((set >> i & 1) == 0 || i == by || (rank == 0 && !unranked))
+			continue;
+		if (worst == t->ncolumns || rank >= t->column[worst].rank)
+			worst = i;
+	}
+	return worst;
+}
+
+/*
+ * Of the columns that are shown leave out those of the greatest rank until the rest fits. Numbers
+ * are shown whole or not at all: then texts become narrower, then unranked columns go from the
+ * right, and at last texts are cut to a few cells. *text: what a text has at most.
+ */
 static uint64_t
-choose(const struct table_pane *p, const struct table *t, int room)
+choose(const struct table_pane *p, const struct table *t, int room, int *text)
 {
 	uint64_t	set = 0;
-	unsigned	worst = 0;
-	int		w;
+	unsigned	next;
 
+	*text = room;
 	for (unsigned i = 0; i < t->ncolumns; i++)
 		if (table_pane_shows(p, t, i))
 			set |= UINT64_C(1) << i;
-	do {
-		w = -BETWEEN;
-		worst = t->ncolumns;
-		for (unsigned i = 0; i < t->ncolumns; i++) {
-			if ((set >> i & 1) == 0)
-				continue;
-			w += wanted(p, t, i, true) + BETWEEN;
-			if (t->column[i].rank > 0 && (worst == t->ncolumns ||
-			    t->column[i].rank >= t->column[worst].rank))
-				worst = i;
+	for (int unranked = 0; unranked <= 1; unranked++) {
+		next = goes_next(p, t, set, unranked);
+		while (cells_of(p, t, set, *text) > room && next < t->ncolumns) {
+			set &= ~(UINT64_C(1) << next);
+			next = goes_next(p, t, set, unranked);
 		}
-		if (w > room && worst < t->ncolumns)
-			set &= ~(UINT64_C(1) << worst);
-	} while (w > room && worst < t->ncolumns);
+		for (; *text > (unranked ? TEXT_LEAST : TEXT_NARROW) &&
+		    cells_of(p, t, set, *text) > room; )
+			(*text)--;
+	}
 	return set;
 }
 
@@ -208,8 +255,8 @@ widen(struct table_pane *p, const struct table *t, int left)
 void
 table_pane_place(struct table_pane *p, const struct table *t, struct rect r)
 {
-	int		room = r.w - MARGIN, left = room + BETWEEN, x = r.x + MARGIN;
-	uint64_t	set = choose(p, t, room);
+	int		room = r.w - MARGIN, left = room + BETWEEN, x = r.x + MARGIN, text;
+	uint64_t	set = choose(p, t, room, &text);
 
 	p->nplaces = 0;
 	p->spark = 0;
@@ -217,8 +264,8 @@ table_pane_place(struct table_pane *p, const struct table *t, struct rect r)
 		if ((set >> i & 1) == 0)
 			continue;
 		p->place[p->nplaces++] = (struct table_place){ .col = i,
-		    .w = wanted(p, t, i, true) };
-		left -= wanted(p, t, i, true) + BETWEEN;
+		    .w = narrow(p, t, i, text) };
+		left -= narrow(p, t, i, text) + BETWEEN;
 	}
 	widen(p, t, left);
 	for (unsigned i = 0; i < p->nplaces; i++) {

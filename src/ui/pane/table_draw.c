@@ -25,6 +25,15 @@ static const enum style	styles[] = {
 	[TONE_ERROR] = ST_ERROR,
 };
 
+/* In ASCII a letter, which a blank keeps from the title. */
+static const char *
+order_mark(const struct canvas *c, bool up)
+{
+	if (c->ascii)
+		return up ? "^ " : "v ";
+	return up ? "\xe2\x86\x91" : "\xe2\x86\x93";
+}
+
 static void
 draw_titles(const struct table_pane *p, const struct table *t, struct canvas *c, int y)
 {
@@ -38,7 +47,7 @@ draw_titles(const struct table_pane *p, const struct table *t, struct canvas *c,
 
 		buf_clear(&b);
 		if (at->col == by)
-			buf_puts(&b, table_pane_up(p, t) ? "\xe2\x86\x91" : "\xe2\x86\x93");
+			buf_puts(&b, order_mark(c, table_pane_up(p, t)));
 		buf_puts(&b, table_title(t, at->col));
 		if (at->w <= 0)
 			continue;
@@ -180,21 +189,17 @@ draw_notes(const struct table_pane *p, struct canvas *c, struct rect r)
 static void
 draw_whole(struct canvas *c, struct rect r, struct span s)
 {
-	size_t	at = 0, w = r.w > 4 ? (size_t)r.w - 4 : 1;
+	size_t	w = r.w > 2 * MARGIN ? (size_t)(r.w - 2 * MARGIN) : 1;
 
 	canvas_hline(c, r.y, r.x, r.w, ST_TITLE);
-	for (int y = r.y + 1; y < r.y + r.h && at < s.len; y++) {
-		size_t	n = s.len - at, fit = n;
+	for (int y = r.y + 1; y < r.y + r.h && s.len > 0; y++) {
+		struct span	line = { s.p, text_line(s, c->ascii ? TEXT_ASCII : TEXT_UTF8, w) };
 
-		if (n > w)
-			for (fit = w; fit > 1 && s.p[at + fit] != ' '; fit--)
-				;
-		if (n > w && fit == 1)
-			fit = w;
 		(void)canvas_text(c, y, r.x + MARGIN, r.w - MARGIN, ST_NORMAL,
-		    (struct span){ s.p + at, fit });
-		at += fit;
-		at += at < s.len && s.p[at] == ' ';
+		    y + 1 < r.y + r.h ? line : s);
+		s = (struct span){ s.p + line.len, s.len - line.len };
+		while (s.len > 0 && *s.p == ' ')
+			s = (struct span){ s.p + 1, s.len - 1 };
 	}
 }
 

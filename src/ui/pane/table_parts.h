@@ -8,6 +8,7 @@
 
 #define MARGIN		2	/* before the columns: the cursor, and the mark of a fold */
 #define BETWEEN		2	/* blanks between columns */
+#define ORDER_W(ascii)	((ascii) ? 2 : 1)	/* the mark of the order before a title */
 #define SHARE_BAR	8
 #define SHARE_W		(SHARE_BAR + 8)
 

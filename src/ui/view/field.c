@@ -52,9 +52,10 @@ field_term(struct buf *out, const char *name, const char *value)
 }
 
 static bool
-is_pid(const struct field_ref *ref)
+is_system_id(const struct field_ref *ref)
 {
-	return ref->def->kind == FIELD_HEADER && strcmp(ref->def->name, "pid") == 0;
+	return ref->def->kind == FIELD_HEADER && (strcmp(ref->def->name, "pid") == 0 ||
+	    strcmp(ref->def->name, "tid") == 0);
 }
 
 bool
@@ -72,7 +73,7 @@ field_at_ref(struct field_at *out, struct view *v, const struct field_ref *ref,
 	    c.kind == CELL_ADDRESS);
 	if (c.kind == CELL_TIME)
 		view_time(v, e->ts, &out->text);	/* in the chosen format */
-	else if (c.kind == CELL_U64 && c.u == UINT32_MAX && is_pid(ref))
+	else if (c.kind == CELL_U64 && c.u == UINT32_MAX && is_system_id(ref))
 		buf_putc(&out->text, '-');	/* what kernels write for none */
 	else
 		cell_text(&out->text, &c, v->display.ascii);
