@@ -165,7 +165,7 @@ seek_no_more(struct ui *ui, const struct command *cmd)
 	if (cmd->run != cmd_hit)
 		ui->v.search.seeking = false;
 	if (!steps)
-		ui->v.walk.seeking = false;
+		ui->v.walk.seeking = ui->v.walk.waits = false;
 }
 
 /* A key that means a row of the pane: Enter, on that row. */

@@ -47,7 +47,7 @@ view_busy(const struct view *v)
 void
 view_stop(struct view *v)
 {
-	v->sel.settling = v->search.seeking = v->walk.seeking = false;
+	v->sel.settling = v->search.seeking = v->walk.seeking = v->walk.waits = false;
 	v->stopped = true;
 	query_rest(v->filter.q);
 	query_rest(v->search.hits);

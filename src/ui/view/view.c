@@ -109,6 +109,7 @@ view_refresh(struct view *v)
 		if (v->following)
 			(void)view_step(v, MORE_NS);
 	}
+	view_walk_more(v);
 	if (!v->sel.has)
 		view_select_row(v, v->window.row0);
 	return true;

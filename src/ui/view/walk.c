@@ -21,7 +21,7 @@ walk_forget(struct walk *w)
 {
 	query_free(w->q);
 	w->q = NULL;
-	w->seeking = false;
+	w->seeking = w->waits = false;
 	w->more = 0;
 }
 
@@ -76,17 +76,38 @@ view_walk_on(struct view *v)
 		if (w->seeking || w->more == 0)
 			return;
 	}
+	if (r == 0 && w->dir > 0 && !v->complete && !v->rests) {
+		w->seeking = false;
+		w->waits = true;
+		return;
+	}
 	w->more = 0;
 	view_say(v, "no %s %s%s", w->dir > 0 ? "later" : "earlier", buf_str(&w->what),
 	    v->filter.text != NULL ? " in this filter" : v->window.whole ? "" : " in this window");
+}
+
+void
+view_walk_more(struct view *v)
+{
+	struct walk	*w = &v->walk;
+	unsigned	 more = w->more;
+	char		*expr;
+
+	if (!w->waits)
+		return;
+	expr = mem_strdup(w->expr);
+	w->waits = false;
+	w->seeking = prepare(v, expr);
+	w->more = more;
+	mem_free(expr);
 }
 
 bool
 view_walk(struct view *v, const char *expr, int dir, const char *what)
 {
 	struct walk	*w = &v->walk;
-	bool		 same = w->seeking && (w->dir > 0) == (dir > 0) && w->expr != NULL &&
-			    strcmp(w->expr, expr) == 0;
+	bool		 same = (w->seeking || w->waits) && (w->dir > 0) == (dir > 0) &&
+			    w->expr != NULL && strcmp(w->expr, expr) == 0;
 	char		*name = mem_strdup(what);
 	bool		 ok = prepare(v, expr);
 
@@ -95,7 +116,9 @@ view_walk(struct view *v, const char *expr, int dir, const char *what)
 	mem_free(name);
 	if (!ok)
 		return false;
-	if (same && w->seeking) {
+	if (same && (w->seeking || w->waits)) {
+		w->seeking = true;
+		w->waits = false;
 		w->more++;
 		view_walk_on(v);
 		return true;
@@ -104,6 +127,7 @@ view_walk(struct view *v, const char *expr, int dir, const char *what)
 	w->dir = dir < 0 ? -1 : 1;
 	w->row = v->sel.row + (dir > 0);
 	w->seeking = true;
+	w->waits = false;
 	v->stopped = false;
 	if (dir < 0 && v->sel.row <= v->window.row0) {
 		w->seeking = false;

@@ -17,7 +17,7 @@ struct walk {
 	struct query	*q;			/* NULL: none yet, or it fits no more */
 	char		*expr;
 	struct view_changes seen;		/* by q */
-	bool		 seeking;
+	bool		 seeking, waits;	/* waits: none so far, and more rows are to come */
 	int		 dir;
 	uint64_t	 row;			/* to seek from */
 	unsigned	 more;			/* steps that wait for the one being sought */
@@ -28,6 +28,7 @@ struct walk {
    the same is being sought it is one step more. */
 bool	view_walk(struct view *v, const char *expr, int dir, const char *what);
 void	view_walk_on(struct view *v);
+void	view_walk_more(struct view *v);	/* there are more rows: what waits for them goes on */
 void	walk_forget(struct walk *w);	/* the window or the filter is another */
 void	walk_release(struct walk *w);
 
