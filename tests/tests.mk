@@ -171,6 +171,7 @@ PYTHON_TESTS = \
 	tests/check/parity.py \
 	tests/check/prefixes.py \
 	tests/check/readme.py \
+	tests/check/screens.py \
 	tests/check/sched.py \
 	tests/check/reports.py \
 	tests/check/spans.py \

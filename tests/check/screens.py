@@ -1,0 +1,292 @@
+#!/usr/bin/env python3
+"""No screen has a cut word without its mark, a misaligned column, or a number that isn't there.
+
+The scenes are those of screenshots/make and those below; the sizes go down to 40x12, in UTF-8 and in
+ASCII. What a screen may say is known from the same scene on a terminal that is wide and high enough
+for everything: there nothing is cut, so each row of a small screen must be a row of it, some columns
+left out and the last word cut with its mark.
+
+    tests/check/screens.py [--show] [NAME...]       all of them; in make check a sample
+"""
+import importlib.machinery
+import importlib.util
+import os
+import re
+import shutil
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import check  # noqa: E402
+import screen  # noqa: E402
+
+SIZES = ((24, 80), (43, 132), (50, 200), (12, 40))
+LOCALES = ("C.UTF-8", "C")
+WIDE = (100, 400)
+SAMPLE = 6                      # scenes with a size and a locale, in make check
+ALT, ENTER, ESC = "\033", "\r", "\033"
+# libvterm takes the last character of a line that is repeated (REP) for one of the next line.
+TERM = {"C.UTF-8": "xterm-256color", "C": "screen"}
+
+DEMO = os.path.join(check.DATA, "tour.nettrace.zst")
+HEPH = os.path.join(check.DATA, "traces", "actors-1worker.heph")
+
+
+def panes(*keys):
+    """One step for each pane that a key shows."""
+    return tuple((k, ()) for k in keys)
+
+
+# Name, trace, keys, texts: as in screenshots/make.
+SCENES = (
+    ("panes", DEMO, panes("", ALT + "1", ALT + "2", ALT + "3", ALT + "4", ALT + "5", ALT + "6",
+                          ALT + "7")),
+    ("spans", DEMO, panes(ALT + "9", ">", ":sort name" + ENTER)),
+    ("gaps", DEMO, panes(ALT + "g", ">", ENTER)),
+    ("counts", DEMO, panes(":tally TypeName sum AllocationAmount64" + ENTER,
+                           ":tally provider,name p99 dur" + ENTER)),
+    ("explain", DEMO, (("e", ("row 9,301",)), ("K", ("explain",)))),
+    ("problems", DEMO, panes("!")),
+    ("columns", DEMO, panes("c")),
+    ("heph spans", HEPH, panes(ALT + "9")),
+    ("heph events", HEPH, panes("", ALT + "3")),
+)
+
+CUT = re.compile("[\u2026~]")
+BLOCKS = re.compile("[\u2580-\u259f\u00b7]+")
+LINES = "\u2500\u2502\u250c\u2510\u2514\u2518\u251c\u2524\u252c\u2534\u253c"
+# What a small screen says shorter.
+SHORT = {"ev", "thr", "V3", "V4", "V5", "V6"}
+# Lines that say how much time a cell stands for: it follows from the width.
+BY_WIDTH = re.compile("columns  |line \\d+ of|cell of|cell: |[│|][-\\d.]+ |^[^a-z]*\\[.*\\]")
+
+
+def side_by_side(lines):
+    """The lines of each pane, where two stand beside each other."""
+    return [part for line in lines for part in re.split("[│|](?![-\\d.]+ )", line)]
+
+
+def words(line):
+    """The words of a line; what draws (bars, lines, pointers) is no word."""
+    line = re.sub("[.:=+*#@-]{3,}", " ", BLOCKS.sub(" ", line))
+    line = line.replace("~+", "~ ")             # the tick of a hit at the edge
+    for c in LINES + "\u25b8":
+        line = line.replace(c, " ")
+    found = []
+    for word in line.split():
+        word = word.strip("|") if word.strip("|-+>") else ""
+        word = re.sub("^[.:=*@#]+(?=[A-Z])", "", word)          # in a bar
+        if word and not re.fullmatch(r"[-+.:=*#@|/%$<>^\[\]]+", word):
+            found.append(word)
+    return found
+
+
+def fits(word, whole):
+    """Is it that word, or what is left of it before or around the mark of a cut?"""
+    if not CUT.search(word):
+        return word == whole or whole.endswith("/" + word)      # without its provider
+    parts = CUT.split(word)
+    return whole.startswith(parts[0]) and whole.endswith(parts[-1])
+
+
+def row_of(row, whole):
+    """Are the words those of the whole row in their order, some left out?"""
+    at = 0
+    for word in row:
+        while at < len(whole) and not fits(word, whole[at]):
+            at += 1
+        if at == len(whole):
+            return False
+        at += 1
+    return True
+
+
+class Words:
+    """All that a scene says where there is room."""
+    def __init__(self):
+        self.rows, self.words, self.by_word = [], set(SHORT), {}
+
+    def add(self, lines):
+        for line in side_by_side(lines):
+            found = words(line)
+            if found:
+                for word in {w for f in found for w in (f, f.rpartition("/")[2])}:
+                    for m in re.finditer("[-./]", word):        # where it may be wrapped
+                        self.words.update((word[:m.end()], word[m.end():]))
+                    self.by_word.setdefault(word, []).append(len(self.rows))
+                self.rows.append(found)
+                self.words.update(found, (w.rpartition("/")[2] for w in found))
+
+    def has_row(self, row):
+        sure = [w for w in row if not CUT.search(w)]
+        if not sure:
+            return True
+        fewest = min((self.by_word.get(w, []) for w in sure), key=len)
+        return any(row_of(row, self.rows[i]) for i in fewest)
+
+    def has_word(self, word):
+        if word in self.words or word.strip(".:-=+*#@") in self.words:     # beside a bar
+            return True
+        return bool(CUT.search(word)) and any(fits(word, w) for w in self.words)
+
+
+def cells(line):
+    """(from, to, text) of what two blanks or more set apart."""
+    return [(m.start(), m.end(), m.group()) for m in re.finditer(r"\S+(?: \S+)*", line)]
+
+
+def titles_of(line):
+    """The titles of a table's columns, by the arrow of the order; None: it is no such line."""
+    found = cells(line)
+    marked = [t for t in found if re.match("[\u2191\u2193]|[v^] [a-z]", t[2])]
+    if len(marked) != 1 or len(found) < 2 or re.search("[\u2500>]|--", line):
+        return None
+    return found
+
+
+def is_edge(line):
+    return line == "" or bool(re.match("[\u25b8 >]?[-\u2500]?[-\u2500>\u25b8] ", line)) or \
+        "\u2500\u2500" in line or "----" in line
+
+
+def need(bad, what, good):
+    if not good:
+        bad.append(what)
+
+
+def check_columns(what, lines, bad):
+    """Each cell of a table begins or ends where a title does."""
+    for n, line in enumerate(lines):
+        titles = titles_of(line)
+        for row in lines[n + 1:-1] if titles else ():
+            if is_edge(row):
+                break
+            found = cells(BLOCKS.sub(lambda m: " " * len(m.group()), row[2:].rjust(len(row))))
+            for a, b, text in found[1:]:
+                if not re.fullmatch(r"[.:\-=+*#@/$%]+( [.:\-=+*#@/$%]+)*", text):
+                    need(bad, f"{what}: {text!r} does not stand under a title:\n{line}\n{row}",
+                         any(a == ta or b == tb for ta, tb, _ in titles))
+            for ta, tb, title in titles:
+                if re.search(r"\b(events|count)$", title):
+                    need(bad, f"{what}: no number under {title!r}:\n{line}\n{row}",
+                         any(a < tb and b > ta for a, b, _ in found))
+
+
+def check_events(what, lines, bad):
+    """Times, threads and names of events stand under their titles."""
+    for n, line in enumerate(lines):
+        m = re.match(r"(?P<time> *time)(?P<delta> +delta)? *(?P<tid> tid) .*?(?P<event>event)\b",
+                     line)
+        for row in lines[n + 1:-1] if m else ():
+            if is_edge(row):
+                break
+            if not re.match(r"[\u25b8> ][^\w]*\d", row):
+                continue                # a gap
+            for name in ("time", "tid"):
+                need(bad, f"{what}: no number ends where {name!r} does:\n{line}\n{row}",
+                     re.match(r"[\d-] ", row[m.end(name) - 1:]))
+            at = m.start("event")
+            need(bad, f"{what}: no name begins where 'event' does:\n{line}\n{row}",
+                 row[at - 1] == " " and row[at:at + 1] != " ")
+
+
+def row_of_bars(line):
+    """Is it a lane of the timeline? What is named there follows from the width."""
+    return bool(re.match("[\u25b8> ] .{0,14}\\d[\\d,]* .*(~ |[.:=+*#@]{4,}|[-.:=+*#@]$)", line))
+
+
+def check_words(what, lines, whole, bad):
+    """Rows are rows of the wide screen; the words of the other lines are words of it."""
+    lines = lines[:2] + side_by_side(lines[2:])
+    for n, line in enumerate(lines):
+        row = words(line)
+        if whole.has_row(row) or BY_WIDTH.search(line):
+            continue
+        numbers = sum(bool(re.search(r"\d", w)) for w in row)
+        left = [w for w in row if not whole.has_word(w)]
+        framed = row_of_bars(line) or n < 2 or n == len(lines) - 1 or is_edge(line)
+        need(bad, f"{what}: these words are cut: {left}\n{line}", not left)
+        need(bad, f"{what}: this is no row of the wide screen:\n{line}", framed or numbers < 2)
+
+
+def play(path, steps, size, locale, quiet):
+    """The screens of a scene, as lists of lines; each when nothing came for so many seconds."""
+    state = tempfile.mkdtemp(prefix="tnav-screens-")
+    env = {"XDG_STATE_HOME": state, "XDG_CONFIG_HOME": state, "TZ": "UTC", "LC_ALL": locale,
+           "TERM": TERM[locale]}
+    try:
+        with screen.Screen([check.TNAV, path], *size, env=env) as s:
+            s.wait("row ", gone=("indexing",))
+            for keys, texts in steps:
+                s.send(keys)
+                s.settle(quiet)
+                if size > SIZES[-1]:    # the smallest has no room for them
+                    s.wait(*texts)
+                s.wait_for(lambda text: not re.search(r"\b(counting|finding)\b", text))
+                s.settle(quiet)
+                yield s.lines()
+                if size == WIDE:        # all of what has no room beside others
+                    s.send("z")
+                    s.settle(quiet)
+                    yield s.lines()
+                    s.send("z")
+            s.send("Q")
+            check.equal("exit", s.finish(), 0)
+    finally:
+        shutil.rmtree(state, ignore_errors=True)
+
+
+def judge(name, path, steps, size, locale, wide, quiet):
+    """What is wrong with the screens of a scene."""
+    bad = []
+    if (name, locale, quiet) not in wide:
+        whole = wide[name, locale, quiet] = Words()
+        for lines in play(path, steps, WIDE, locale, quiet):
+            whole.add(lines)
+            check_columns(f"{name}, {locale}, wide", lines, bad)
+    for i, lines in enumerate(play(path, steps, size, locale, quiet)):
+        what = f"{name} {i + 1}, {size[1]}x{size[0]}, {locale}"
+        if "--show" in sys.argv:
+            print(f"==== {what}", *lines, sep="\n")
+        check_words(what, lines, wide[name, locale, quiet], bad)
+        check_columns(what, lines, bad)
+        check_events(what, lines, bad)
+        check.equal(f"{what}: lines", len(lines), size[0])
+    return bad
+
+
+def check_scene(*scene):
+    """A busy machine may stop in mid-frame: what seems wrong is looked at again, with patience."""
+    bad = judge(*scene, 0.3)
+    for what in judge(*scene, 3) if bad else ():
+        check.fail(what)
+
+
+def tour():
+    """The scenes of screenshots/make, with their traces; none without ../shared."""
+    path = os.path.join(check.TOP, "screenshots", "make")
+    loader = importlib.machinery.SourceFileLoader("make_screens", path)
+    spec = importlib.util.spec_from_loader("make_screens", loader)
+    made = importlib.util.module_from_spec(spec)
+    sys.dont_write_bytecode = True
+    loader.exec_module(made)
+    folder = os.path.join(check.SHARED, "traces")
+    return tuple((name, os.path.join(folder, trace), steps) for name, trace, steps in made.SCENES
+                 if os.path.exists(os.path.join(folder, trace)))
+
+
+def main():
+    check.need_tnav()
+    if not screen.available():
+        sys.exit(f"no program at {screen.CELLS}")
+    only = [a for a in sys.argv[1:] if a[0] != "-"]
+    scenes = [s for s in SCENES + tour() if not only or s[0] in only]
+    every = [(*s, size, locale) for s in scenes for size in SIZES for locale in LOCALES]
+    wide = {}
+    for one in every if only else check.check_sample(every, SAMPLE):
+        check_scene(*one, wide)
+    check.finish(20)
+
+
+if __name__ == "__main__":
+    main()
