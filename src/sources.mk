@@ -225,6 +225,7 @@ ANALYSIS_SOURCES = \
 	src/analysis/reports/common.c \
 	src/analysis/reports/common.h \
 	src/analysis/reports/contention.c \
+	src/analysis/reports/counters.c \
 	src/analysis/reports/dist.c \
 	src/analysis/reports/dist.h \
 	src/analysis/reports/exceptions.c \

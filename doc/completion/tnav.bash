@@ -12,7 +12,7 @@ _tnav()
 			compopt -o filenames
 			return
 		fi
-		[[ -z $command && ' info dump types threads stats spans activities stacks gc allocs exceptions contention jit threadpool requests gaps check ps record help ' == *" $w "* ]] && command=$w
+		[[ -z $command && ' info dump types threads stats spans activities stacks gc allocs exceptions contention jit threadpool requests counters gaps check ps record help ' == *" $w "* ]] && command=$w
 	done
 	case $command in
 	info) words='--format --utc --output -o --color --input-format --jobs -j --progress --verbose -v --help -h --version'
@@ -45,6 +45,8 @@ _tnav()
 		fields='kind t tid workers reason throughput minWorkers maxWorkers minIO maxIO active retired row wait fromTid enqueued dequeued queued items share total mean p50 p90 p99 max adjustments byReason lastWorkers workerStarts workerStops workerWaits paired neverDequeued dequeuedWithoutEnqueue itemsByThread lost gaps' ;;
 	requests) words='--filter -f --from --to --limit -n --fields -e --by --format --perf-map --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='kind side start dur status method url route failed count share total mean p50 p90 p99 max tid stopTid state activity parent row gap paired open byStatus crossThread lost gaps' ;;
+	counters) words='--filter -f --from --to --limit -n --fields -e --by --format --perf-map --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
+		fields='kind source provider name tags unit type samples last perSecond min max sum count quantiles displayName rateScale meterVersion instrumentId session points what t meter description event payload row series collections instruments lost gaps' ;;
 	gaps) words='--filter -f --from --to --limit -n --fields -e --format --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='gap tid threadIndex stream life why after from to' ;;
 	check) words='--limit -n --fields -e --format --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
@@ -204,11 +206,11 @@ _tnav()
 		return
 	fi
 	if [[ $command == help ]]; then
-		COMPREPLY=($(compgen -W 'info dump types threads stats spans activities stacks gc allocs exceptions contention jit threadpool requests gaps check ps record help filter formats' -- "$cur"))
+		COMPREPLY=($(compgen -W 'info dump types threads stats spans activities stacks gc allocs exceptions contention jit threadpool requests counters gaps check ps record help filter formats' -- "$cur"))
 		return
 	fi
 	COMPREPLY=($(compgen -f -- "$cur"))
-	[[ -z $command ]] && COMPREPLY+=($(compgen -W 'info dump types threads stats spans activities stacks gc allocs exceptions contention jit threadpool requests gaps check ps record help' -- "$cur"))
+	[[ -z $command ]] && COMPREPLY+=($(compgen -W 'info dump types threads stats spans activities stacks gc allocs exceptions contention jit threadpool requests counters gaps check ps record help' -- "$cur"))
 	compopt -o filenames
 }
 complete -F _tnav tnav

@@ -30,7 +30,8 @@
 	REPORT(contention, "list waits for locks: by lock, thread and owner") \
 	REPORT(jit, "list compiled methods: times, tiers, modules") \
 	REPORT(threadpool, "tell the thread pool's size, and how long work was queued") \
-	REPORT(requests, "list HTTP requests: routes, results, durations")
+	REPORT(requests, "list HTTP requests: routes, results, durations") \
+	REPORT(counters, "list counters and instruments of meters with their values")
 
 /* What must have been collected for a report to say something. */
 struct report_need {

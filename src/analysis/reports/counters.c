@@ -1,0 +1,856 @@
+/*
+ * Counters: EventCounters of any EventSource, and the instruments of System.Diagnostics.Metrics.
+ *
+ *	event EventCounters { Name Mean ... }	series (provider, name, metadata)	point
+ *	event GaugeValuePublished { ... }	series (session, meter, name, tags, id)	point
+ *	Begin-, EndInstrumentReporting, ...	an instrument
+ *	Message, Error, ...LimitReached		a notice
+ *
+ * What an event says of a counter, it says of the interval that ends there. Numbers of meters are
+ * texts, which may be empty. Layouts: an EventCounter that has Increment is a sum, else a mean.
+ *
+ * Invariant: a series has the number of its key.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/reports/facts.h"
+#include "analysis/reports/rows.h"
+#include "analysis/reports/texts.h"
+#include "tnav/base/limits.h"
+#include "tnav/base/mem.h"
+#include "tnav/base/sort.h"
+#include "tnav/base/sum.h"
+#include "tnav/model/value.h"
+
+#define METERS		"System.Diagnostics.Metrics"
+#define QUANTILES_MOST	64u		/* of one event */
+#define TICKS_S		10000000.0	/* of a FILETIME in a second */
+
+enum counters_event {
+	CE_EVENT_COUNTER, CE_COLLECTION, CE_COUNTER, CE_UP_DOWN, CE_GAUGE, CE_HISTOGRAM,
+	CE_BEGIN, CE_END, CE_PUBLISHED, CE_NOTICE,
+};
+
+enum counters_column {
+	CT_KIND, CT_SOURCE, CT_PROVIDER, CT_NAME, CT_TAGS, CT_UNIT, CT_TYPE, CT_SAMPLES, CT_LAST,
+	CT_RATE, CT_MIN, CT_MAX, CT_SUM, CT_COUNT, CT_QUANTILES, CT_DISPLAY,
+	CT_SCALE, CT_VERSION, CT_INSTRUMENT,
+	CT_SESSION, CT_POINTS, CT_WHAT, CT_T, CT_METER, CT_DESCRIPTION, CT_EVENT, CT_PAYLOAD,
+	CT_ROW, CT_SERIES, CT_COLLECTIONS, CT_INSTRUMENTS, CT_LOST, CT_GAPS, CT_COLUMNS,
+};
+
+static const struct table_column	counters_column[CT_COLUMNS] = {
+	[CT_KIND] = { .name = "kind", .kind = CELL_TEXT, .flags = COLUMN_ASKED },
+	[CT_SOURCE] = { .name = "source", .kind = CELL_TEXT, .flags = COLUMN_ASKED },
+	[CT_PROVIDER] = { .name = "provider", .kind = CELL_TEXT, .tone = TONE_DIM, .rank = 3 },
+	[CT_NAME] = { .name = "name", .kind = CELL_TEXT, .tone = TONE_EVENT },
+	[CT_TAGS] = { .name = "tags", .kind = CELL_TEXT, .tone = TONE_KEY, .rank = 1 },
+	[CT_UNIT] = { .name = "unit", .kind = CELL_TEXT, .rank = 2 },
+	[CT_TYPE] = { .name = "type", .kind = CELL_TEXT, .rank = 5 },
+	[CT_SAMPLES] = { .name = "samples", .title = "n", .kind = CELL_U64, .rank = 6 },
+	[CT_LAST] = { .name = "last", .kind = CELL_F64, .tone = TONE_STRONG },
+	[CT_RATE] = { .name = "perSecond", .title = "/ s", .kind = CELL_F64, .rank = 4 },
+	[CT_MIN] = { .name = "min", .kind = CELL_F64, .rank = 7 },
+	[CT_MAX] = { .name = "max", .kind = CELL_F64 },
+	[CT_SUM] = { .name = "sum", .kind = CELL_F64, .rank = 8 },
+	[CT_COUNT] = { .name = "count", .kind = CELL_U64, .rank = 10 },
+	[CT_QUANTILES] = { .name = "quantiles", .kind = CELL_RAW, .rank = 9 },
+	[CT_DISPLAY] = { .name = "displayName", .kind = CELL_TEXT, .rank = 9, .width = 20 },
+	[CT_SCALE] = { .name = "rateScale", .kind = CELL_TEXT, .flags = COLUMN_ASKED },
+	[CT_VERSION] = { .name = "meterVersion", .kind = CELL_TEXT, .flags = COLUMN_ASKED },
+	[CT_INSTRUMENT] = { .name = "instrumentId", .kind = CELL_U64,
+	    .flags = COLUMN_ASKED | COLUMN_ID },
+	[CT_SESSION] = { .name = "session", .kind = CELL_TEXT, .flags = COLUMN_ASKED },
+	[CT_POINTS] = { .name = "points", .kind = CELL_RAW, .flags = COLUMN_ASKED },
+	[CT_WHAT] = { .name = "what", .kind = CELL_TEXT },
+	[CT_T] = { .name = "t", .title = "time", .kind = CELL_TIME, .tone = TONE_TIME,
+	    .flags = COLUMN_FIRST_UP },
+	[CT_METER] = { .name = "meter", .kind = CELL_TEXT, .tone = TONE_DIM },
+	[CT_DESCRIPTION] = { .name = "description", .kind = CELL_TEXT, .width = 20, .most = -1 },
+	[CT_EVENT] = { .name = "event", .kind = CELL_TEXT, .tone = TONE_EVENT },
+	[CT_PAYLOAD] = { .name = "payload", .kind = CELL_RAW, .width = 20, .most = -1 },
+	[CT_ROW] = { .name = "row", .kind = CELL_U64, .flags = COLUMN_ASKED },
+	[CT_SERIES] = { .name = "series", .kind = CELL_U64, .flags = COLUMN_ASKED },
+	[CT_COLLECTIONS] = { .name = "collections", .kind = CELL_U64, .flags = COLUMN_ASKED },
+	[CT_INSTRUMENTS] = { .name = "instruments", .kind = CELL_U64, .flags = COLUMN_ASKED },
+	REPORT_LOSS_COLUMNS(CT),
+};
+
+static const unsigned	people_series[] = {
+	CT_PROVIDER, CT_NAME, CT_TAGS, CT_UNIT, CT_LAST, CT_RATE, CT_MIN, CT_MAX, CT_SUM,
+	CT_SAMPLES, CT_COUNT, CT_QUANTILES, CT_TYPE, CT_DISPLAY, REPORT_END,
+};
+static const unsigned	people_instruments[] = {
+	CT_T, CT_WHAT, CT_METER, CT_NAME, CT_TYPE, CT_UNIT, CT_DESCRIPTION, REPORT_END,
+};
+static const unsigned	people_notices[] = { CT_T, CT_EVENT, CT_PAYLOAD, REPORT_END };
+
+static const struct report_part	counters_parts[] = {
+	{ "series", "Series", people_series, TABLE_UNSORTED },
+	{ "instrument", "Instruments", people_instruments, TABLE_UNSORTED },
+	{ "notice", "Notices", people_notices, TABLE_UNSORTED },
+	{ .kind = NULL },
+};
+
+static const struct report_need	counters_need[] = {
+	{ "System.Runtime", "0x0", 4, "EventCounters of each provider",
+	    "EventCounterIntervalSec=1" },
+	{ METERS, "0x2", 5, "instruments of meters", "Metrics=System.Runtime" },
+	{ .provider = NULL },
+};
+
+/* Fields, by their places in counters_facts. */
+enum { C_NAME, C_DISPLAY, C_UNIT, C_TYPE, C_METADATA, C_SCALE, C_INTERVAL, C_INCREMENT, C_MEAN,
+    C_STDDEV, C_COUNT, C_MIN, C_MAX };
+enum { M_SESSION, M_METER, M_VERSION, M_NAME, M_UNIT, M_TAGS, M_ID, M_RATE, M_VALUE,
+    M_QUANTILES = M_RATE, M_COUNT, M_SUM };
+enum { I_SESSION, I_METER, I_VERSION, I_NAME, I_TYPE, I_UNIT, I_DESCRIPTION, I_ID };
+
+#define METER(kind, id, name, ...) \
+	{ kind, METERS, id, name, { "sessionId", "meterName", "meterVersion", "instrumentName", \
+	    "unit", "tags", "instrumentId", __VA_ARGS__ }, 0 }
+#define INSTRUMENT(kind, id, name) \
+	{ kind, METERS, id, name, { "sessionId", "meterName", "meterVersion", "instrumentName", \
+	    "instrumentType", "unit", "description", "instrumentId" }, 0 }
+#define NOTICE(id, name)	{ CE_NOTICE, METERS, id, name, { NULL }, 0 }
+
+static const struct fact_def	counters_facts[] = {
+	{ CE_EVENT_COUNTER, NULL, FACT_BY_NAME, "EventCounters", { "Payload.Name",
+	    "Payload.DisplayName", "Payload.DisplayUnits", "Payload.CounterType",
+	    "Payload.Metadata", "Payload.DisplayRateTimeScale", "Payload.IntervalSec",
+	    "Payload.Increment", "Payload.Mean", "Payload.StandardDeviation", "Payload.Count",
+	    "Payload.Min", "Payload.Max" }, 0 },
+	{ CE_COLLECTION, METERS, 2, "CollectionStart", { "intervalStartTime", "intervalEndTime" },
+	    0 },
+	METER(CE_COUNTER, 4, "CounterRateValuePublished", "rate", "value"),
+	METER(CE_GAUGE, 5, "GaugeValuePublished", "lastValue"),
+	METER(CE_HISTOGRAM, 6, "HistogramValuePublished", "quantiles", "count", "sum"),
+	METER(CE_UP_DOWN, 16, "UpDownCounterRateValuePublished", "rate", "value"),
+	INSTRUMENT(CE_BEGIN, 7, "BeginInstrumentReporting"),
+	INSTRUMENT(CE_END, 8, "EndInstrumentReporting"),
+	INSTRUMENT(CE_PUBLISHED, 11, "InstrumentPublished"),
+	NOTICE(1, "Message"), NOTICE(9, "Error"), NOTICE(12, "TimeSeriesLimitReached"),
+	NOTICE(13, "HistogramLimitReached"), NOTICE(14, "ObservableInstrumentCallbackError"),
+	NOTICE(15, "MultipleSessionsNotSupportedError"),
+	NOTICE(17, "MultipleSessionsConfiguredIncorrectlyError"),
+	{ .provider = NULL },
+};
+
+struct number {
+	bool	has;
+	double	v;
+};
+
+struct point {
+	int64_t		ns;
+	struct number	value, rate, interval, stddev, min, max, sum;
+	uint64_t	count;
+	uint32_t	quantiles;		/* a text: JSON */
+};
+
+struct series {
+	const char	*source, *type_name;
+	/* Texts, TEXT_NONE: null. */
+	uint32_t	provider, name, tags, unit, type, display, scale, version, session;
+	struct cell	id;
+	unsigned	kind;			/* of its events */
+	bool		sum_of;			/* an EventCounter with increments */
+	struct point	*p;
+	size_t		n, cap;
+	struct number	per_second;		/* of the last interval */
+};
+
+/* A row that is an event. */
+struct single {
+	struct event	ev;
+	uint64_t	row;
+	int64_t		ns;
+	unsigned	kind;
+	uint32_t	text[I_ID];
+	struct cell	id;
+};
+
+struct counters {
+	const struct report_run	*run;
+	struct texts		*texts, *keys;
+	struct series		*s;
+	size_t			 ns, s_cap;
+	struct single		*one;
+	size_t			 n, cap;
+	uint64_t		 collections, begun, points, without;
+	bool			 limited;
+	double			 interval;	/* s, of the collection under way; 0: unknown */
+	struct buf		 text;
+};
+
+static void *
+counters_begin(const struct report_run *run)
+{
+	struct counters	*c = mem_zalloc(1, sizeof *c);
+
+	c->run = run;
+	c->texts = texts_new();
+	c->keys = texts_new();
+	buf_init(&c->text);
+	return c;
+}
+
+static void
+counters_free(void *self)
+{
+	struct counters	*c = self;
+
+	for (size_t i = 0; i < c->ns; i++)
+		mem_free(c->s[i].p);
+	mem_free(c->s);
+	mem_free(c->one);
+	texts_free(c->texts);
+	texts_free(c->keys);
+	buf_release(&c->text);
+	mem_free(c);
+}
+
+/* ---- values */
+
+static struct number
+number(double v)
+{
+	return (struct number){ .has = v - v == 0, .v = v };
+}
+
+static struct number
+fact_number(const struct fact *f, unsigned i)
+{
+	struct number	none = { .has = false };
+
+	if (!fact_has(f, i))
+		return none;
+	switch (f->v[i].kind) {
+	case FACT_UINT:
+		return number((double)f->v[i].u);
+	case FACT_INT:
+		return number((double)f->v[i].i);
+	case FACT_FLOAT:
+		return number(f->v[i].f);
+	default:
+		return none;
+	}
+}
+
+/* A number in the invariant culture; "" and what is none has no value. */
+static struct number
+text_number(struct span s)
+{
+	char	digits[64], *end;
+	double	v;
+
+	if (s.len == 0 || s.len >= sizeof digits)
+		return (struct number){ .has = false };
+	memcpy(digits, s.p, s.len);
+	digits[s.len] = '\0';
+	if (strspn(digits, "+-.0123456789eE") != s.len)
+		return (struct number){ .has = false };
+	v = strtod(digits, &end);
+	return *end == '\0' && end != digits ? number(v) : (struct number){ .has = false };
+}
+
+/* Meters write them as texts; where a writer has numbers, these are good. */
+static struct number
+meter_number(const struct fact *f, unsigned i)
+{
+	if (fact_has(f, i) && f->v[i].kind == FACT_TEXT)
+		return text_number(f->v[i].text);
+	return fact_number(f, i);
+}
+
+static uint32_t
+keep(struct counters *c, const struct fact *f, unsigned i)
+{
+	if (!fact_has(f, i) || f->v[i].kind != FACT_TEXT)
+		return TEXT_NONE;
+	return texts_add(c->texts, fact_text(f, i));
+}
+
+static void
+json_number(struct buf *out, struct number n)
+{
+	if (n.has)
+		buf_f64(out, n.v);
+	else
+		buf_puts(out, "null");
+}
+
+/* 0.5=24.5;0.95=45.5 as {"0.5":24.5,"0.95":45.5} */
+static uint32_t
+quantiles(struct counters *c, struct span s)
+{
+	const uint8_t	*at = s.p, *end = s.p + s.len, *eq, *stop;
+	unsigned	 n = 0;
+
+	buf_clear(&c->text);
+	buf_putc(&c->text, '{');
+	for (; at < end && n < QUANTILES_MOST; at = stop < end ? stop + 1 : end) {
+		stop = memchr(at, ';', (size_t)(end - at));
+		stop = stop != NULL ? stop : end;
+		eq = memchr(at, '=', (size_t)(stop - at));
+		if (eq == NULL)
+			continue;
+		if (n++ > 0)
+			buf_putc(&c->text, ',');
+		json_name(&c->text, (struct span){ at, (size_t)(eq - at) });
+		json_number(&c->text, text_number((struct span){ eq + 1,
+		    (size_t)(stop - eq - 1) }));
+	}
+	buf_putc(&c->text, '}');
+	return texts_add(c->texts, span_of_buf(&c->text));
+}
+
+/* ---- series */
+
+static void
+key_put(struct buf *key, struct span s, bool has)
+{
+	uint32_t	len = has ? (uint32_t)s.len : UINT32_MAX;
+
+	buf_add(key, &len, sizeof len);
+	buf_add(key, s.p, has ? s.len : 0);
+}
+
+/* The series of the key in c->text, a new one if *fresh; NULL: there is no room. */
+static struct series *
+series_find(struct counters *c, bool *fresh)
+{
+	uint32_t	i = texts_add(c->keys, span_of_buf(&c->text));
+
+	*fresh = i == c->ns;
+	if (i == TEXT_NONE) {
+		c->without++;
+		return NULL;
+	}
+	if (!*fresh)
+		return &c->s[i];
+	c->s = mem_grow(c->s, &c->s_cap, c->ns + 1, sizeof *c->s);
+	c->s[c->ns] = (struct series){ .tags = TEXT_NONE, .display = TEXT_NONE,
+	    .scale = TEXT_NONE, .version = TEXT_NONE, .session = TEXT_NONE, .unit = TEXT_NONE,
+	    .type = TEXT_NONE, .id = cell_null() };
+	return &c->s[c->ns++];
+}
+
+static struct point *
+point_add(struct counters *c, struct series *s, const struct fact *f)
+{
+	s->p = mem_grow(s->p, &s->cap, s->n + 1, sizeof *s->p);
+	s->p[s->n] = (struct point){ .ns = f->ns, .quantiles = TEXT_NONE };
+	c->points++;
+	return &s->p[s->n++];
+}
+
+/* The seconds that a rate is told for. */
+static double
+scale_of(struct span s)
+{
+	static const struct {
+		const char	*text;
+		double		 seconds;
+	} scale[] = { { "00:00:01", 1 }, { "00:01:00", 60 }, { "01:00:00", 3600 } };
+
+	for (size_t i = 0; i < sizeof scale / sizeof *scale; i++)
+		if (s.len == 8 && memcmp(s.p, scale[i].text, 8) == 0)
+			return scale[i].seconds;
+	return 1;
+}
+
+static struct series *
+event_counter_series(struct counters *c, const struct fact *f)
+{
+	const struct event_type	*type = trace_type(c->run->t, f->ev->type);
+	struct series		*s;
+	bool			 fresh;
+
+	buf_clear(&c->text);
+	buf_putc(&c->text, 'e');
+	key_put(&c->text, span_of(type->provider), true);
+	key_put(&c->text, fact_text(f, C_NAME), true);
+	key_put(&c->text, fact_text(f, C_METADATA), fact_has(f, C_METADATA));
+	s = series_find(c, &fresh);
+	if (s == NULL || !fresh)
+		return s;
+	s->source = "EventCounter";
+	s->kind = CE_EVENT_COUNTER;
+	s->provider = texts_add_str(c->texts, type->provider);
+	s->name = keep(c, f, C_NAME);
+	s->display = keep(c, f, C_DISPLAY);
+	s->unit = keep(c, f, C_UNIT);
+	s->type = keep(c, f, C_TYPE);
+	s->tags = texts_add(c->texts, fact_text(f, C_METADATA));
+	if (fact_text(f, C_SCALE).len > 0)
+		s->scale = keep(c, f, C_SCALE);
+	s->sum_of = fact_has(f, C_INCREMENT);
+	return s;
+}
+
+static void
+add_event_counter(struct counters *c, const struct fact *f)
+{
+	struct series	*s;
+	struct point	*p;
+
+	if (fact_text(f, C_NAME).len == 0)
+		return;
+	s = event_counter_series(c, f);
+	if (s == NULL)
+		return;
+	p = point_add(c, s, f);
+	p->interval = fact_number(f, C_INTERVAL);
+	if (fact_has(f, C_INCREMENT)) {
+		p->value = fact_number(f, C_INCREMENT);
+		if (p->value.has && p->interval.has && p->interval.v > 0)
+			p->rate = number(p->value.v / p->interval.v *
+			    scale_of(fact_text(f, C_SCALE)));
+		s->per_second = p->rate;
+		return;
+	}
+	p->value = fact_number(f, C_MEAN);
+	p->stddev = fact_number(f, C_STDDEV);
+	p->count = fact_u64(f, C_COUNT);
+	p->min = fact_number(f, C_MIN);
+	p->max = fact_number(f, C_MAX);
+}
+
+static struct series *
+meter_series(struct counters *c, const struct fact *f)
+{
+	static const char *const	type[] = { [CE_COUNTER] = "Counter",
+		[CE_UP_DOWN] = "UpDownCounter", [CE_GAUGE] = "Gauge",
+		[CE_HISTOGRAM] = "Histogram" };
+	uint64_t			 id = fact_u64(f, M_ID);
+	struct series			*s;
+	bool				 fresh;
+
+	buf_clear(&c->text);
+	buf_putc(&c->text, 'm');
+	key_put(&c->text, fact_text(f, M_SESSION), true);
+	key_put(&c->text, fact_text(f, M_METER), true);
+	key_put(&c->text, fact_text(f, M_NAME), true);
+	key_put(&c->text, fact_text(f, M_TAGS), true);
+	buf_putc(&c->text, fact_has(f, M_ID) ? 'i' : 'n');
+	buf_add(&c->text, &id, sizeof id);
+	s = series_find(c, &fresh);
+	if (s == NULL || !fresh)
+		return s;
+	s->source = "Meter";
+	s->kind = f->kind;
+	s->type = texts_add_str(c->texts, type[f->kind]);
+	s->provider = keep(c, f, M_METER);
+	s->name = keep(c, f, M_NAME);
+	s->tags = keep(c, f, M_TAGS);
+	s->unit = keep(c, f, M_UNIT);
+	s->version = keep(c, f, M_VERSION);
+	s->session = keep(c, f, M_SESSION);
+	s->id = fact_cell(f, M_ID);
+	return s;
+}
+
+static void
+add_meter(struct counters *c, const struct fact *f)
+{
+	struct series	*s = meter_series(c, f);
+	struct point	*p;
+
+	if (s == NULL)
+		return;
+	p = point_add(c, s, f);
+	if (f->kind == CE_HISTOGRAM) {
+		p->quantiles = quantiles(c, fact_text(f, M_QUANTILES));
+		p->count = fact_u64(f, M_COUNT);
+		p->sum = meter_number(f, M_SUM);
+		return;
+	}
+	if (f->kind == CE_GAUGE) {
+		p->value = meter_number(f, M_RATE);
+		return;
+	}
+	p->rate = meter_number(f, M_RATE);
+	p->value = meter_number(f, M_VALUE);
+	s->per_second.has = false;
+	if (p->rate.has && c->interval > 0)
+		s->per_second = number(p->rate.v / c->interval);
+}
+
+/* ---- rows that are events */
+
+static void
+add_single(struct counters *c, const struct fact *f)
+{
+	struct single	*x;
+
+	if (c->n >= LIMIT_REPORT_ROWS)
+		return;
+	c->one = mem_grow(c->one, &c->cap, c->n + 1, sizeof *c->one);
+	x = &c->one[c->n++];
+	*x = (struct single){ .ev = *f->ev, .row = f->row, .ns = f->ns, .kind = f->kind };
+	if (f->kind == CE_NOTICE)
+		return;
+	for (unsigned i = 0; i < I_ID; i++)
+		x->text[i] = keep(c, f, i);
+	x->id = fact_cell(f, I_ID);
+}
+
+static void
+counters_add(void *self, const struct fact *f)
+{
+	struct counters		*c = self;
+	const struct event_type	*type;
+	uint64_t		 from, to;
+
+	switch ((enum counters_event)f->kind) {
+	case CE_EVENT_COUNTER:
+		add_event_counter(c, f);
+		break;
+	case CE_COLLECTION:
+		from = fact_u64(f, 0);
+		to = fact_u64(f, 1);
+		c->collections++;
+		c->interval = to > from ? (double)(to - from) / TICKS_S : 0;
+		break;
+	case CE_COUNTER: case CE_UP_DOWN: case CE_GAUGE: case CE_HISTOGRAM:
+		add_meter(c, f);
+		break;
+	case CE_BEGIN:
+		c->begun++;
+		add_single(c, f);
+		break;
+	case CE_NOTICE:
+		type = trace_type(c->run->t, f->ev->type);
+		c->limited |= type->id == 12 || type->id == 13;
+		add_single(c, f);
+		break;
+	case CE_END: case CE_PUBLISHED:
+		add_single(c, f);
+		break;
+	}
+}
+
+/* ---- rows */
+
+static void
+put_kept(struct counters *c, struct rows *r, unsigned col, uint32_t text)
+{
+	if (text == TEXT_NONE)
+		row_null(r, col);
+	else
+		row_text(r, col, texts_at(c->texts, text));
+}
+
+static void
+put_instrument(struct counters *c, struct rows *r, const struct single *x)
+{
+	static const char *const	what[] = { [CE_BEGIN] = "begin", [CE_END] = "end",
+		[CE_PUBLISHED] = "published" };
+
+	row_begin(r, "instrument");
+	row_str(r, CT_WHAT, what[x->kind]);
+	row_put(r, CT_T, cell_time(x->ns));
+	put_kept(c, r, CT_METER, x->text[I_METER]);
+	put_kept(c, r, CT_VERSION, x->text[I_VERSION]);
+	put_kept(c, r, CT_NAME, x->text[I_NAME]);
+	put_kept(c, r, CT_TYPE, x->text[I_TYPE]);
+	put_kept(c, r, CT_UNIT, x->text[I_UNIT]);
+	put_kept(c, r, CT_DESCRIPTION, x->text[I_DESCRIPTION]);
+	row_put(r, CT_INSTRUMENT, x->id);
+	put_kept(c, r, CT_SESSION, x->text[I_SESSION]);
+	row_put(r, CT_ROW, cell_u64(x->row));
+	row_event(r, x->ev.ts, x->ev.off);
+}
+
+static void
+put_notice(struct counters *c, struct rows *r, const struct single *x)
+{
+	struct trace			*t = c->run->t;
+	const struct event_type		*type = trace_type(t, x->ev.type);
+	struct payload_result		 result;
+
+	row_begin(r, "notice");
+	row_put(r, CT_T, cell_time(x->ns));
+	row_str(r, CT_EVENT, type->name);
+	payload_json(row_json(r, CT_PAYLOAD), type, trace_payload(t, &x->ev),
+	    trace_info(t)->pointer_size, false, &result);
+	row_put(r, CT_ROW, cell_u64(x->row));
+	row_event(r, x->ev.ts, x->ev.off);
+}
+
+static void
+point_json(struct buf *b, const struct counters *c, const struct series *s, const struct point *p)
+{
+	struct span	q;
+
+	buf_puts(b, "{\"t\":");
+	buf_i64(b, p->ns);
+	if (s->kind == CE_HISTOGRAM) {
+		buf_puts(b, ",\"count\":");
+		buf_u64(b, p->count);
+		buf_puts(b, ",\"sum\":");
+		json_number(b, p->sum);
+		buf_puts(b, ",\"quantiles\":");
+		q = texts_at(c->texts, p->quantiles);
+		buf_add(b, q.p, q.len);
+		buf_puts(b, q.len > 0 ? "}" : "null}");
+		return;
+	}
+	buf_puts(b, ",\"value\":");
+	json_number(b, p->value);
+	if (s->kind == CE_COUNTER || s->kind == CE_UP_DOWN || s->sum_of) {
+		buf_puts(b, ",\"rate\":");
+		json_number(b, p->rate);
+	} else if (s->kind == CE_EVENT_COUNTER) {
+		buf_puts(b, ",\"stddev\":");
+		json_number(b, p->stddev);
+		buf_puts(b, ",\"count\":");
+		buf_u64(b, p->count);
+		buf_puts(b, ",\"min\":");
+		json_number(b, p->min);
+		buf_puts(b, ",\"max\":");
+		json_number(b, p->max);
+	}
+	if (s->kind == CE_EVENT_COUNTER) {
+		buf_puts(b, ",\"interval\":");
+		json_number(b, p->interval);
+	}
+	buf_putc(b, '}');
+}
+
+static void
+put_points(struct counters *c, struct rows *r, const struct series *s)
+{
+	struct buf	*b = row_json(r, CT_POINTS);
+
+	buf_putc(b, '[');
+	for (size_t i = 0; i < s->n; i++) {
+		if (i > 0)
+			buf_putc(b, ',');
+		point_json(b, c, s, &s->p[i]);
+	}
+	buf_putc(b, ']');
+}
+
+static void
+put_figures(struct rows *r, const struct series *s)
+{
+	struct number	min = { .has = false }, max = min, last = min;
+	struct sum	sum = { .n = 0 };
+	double		total;
+
+	for (size_t i = 0; i < s->n; i++) {
+		struct number	v = s->p[i].value;
+
+		if (!v.has)
+			continue;
+		sum_add(&sum, v.v);
+		if (!min.has || v.v < min.v)
+			min = v;
+		if (!max.has || v.v > max.v)
+			max = v;
+		last = v;
+	}
+	if (last.has) {
+		row_put(r, CT_MIN, cell_f64(min.v));
+		row_put(r, CT_MAX, cell_f64(max.v));
+		if (sum_value(&sum, &total))
+			row_put(r, CT_SUM, cell_f64(total));
+		row_put(r, CT_LAST, cell_f64(last.v));
+	}
+	if (s->per_second.has)
+		row_put(r, CT_RATE, cell_f64(s->per_second.v));
+	sum_release(&sum);
+}
+
+/* Counts and sums of intervals add up; quantiles are those of the last interval with values. */
+static void
+put_histogram(struct counters *c, struct rows *r, const struct series *s)
+{
+	uint64_t	count = 0;
+	struct sum	sum = { .n = 0 };
+	uint32_t	last = TEXT_NONE;
+	struct span	q;
+	double		total;
+
+	for (size_t i = 0; i < s->n; i++) {
+		if (__builtin_add_overflow(count, s->p[i].count, &count))
+			count = UINT64_MAX;
+		if (s->p[i].sum.has)
+			sum_add(&sum, s->p[i].sum.v);
+		if (s->p[i].count > 0)
+			last = s->p[i].quantiles;
+	}
+	row_put(r, CT_COUNT, cell_u64(count));
+	if (sum_value(&sum, &total))
+		row_put(r, CT_SUM, cell_f64(total));
+	if (last != TEXT_NONE) {
+		q = texts_at(c->texts, last);
+		row_put(r, CT_QUANTILES, cell_raw((const char *)q.p, q.len));
+	}
+	sum_release(&sum);
+}
+
+static void
+term(struct buf *out, const char *field, struct span value)
+{
+	if (out->len > 0)
+		buf_puts(out, " and ");
+	buf_puts(out, field);
+	buf_puts(out, " = ");
+	if (!filter_quote(out, (const char *)value.p, value.len))
+		buf_puts(out, "\"\"");
+}
+
+/* The events of the series. */
+static void
+put_evidence(struct counters *c, struct rows *r, const struct series *s)
+{
+	buf_clear(&c->text);
+	if (s->kind == CE_EVENT_COUNTER) {
+		buf_puts(&c->text, "name = EventCounters");
+		term(&c->text, "provider", texts_at(c->texts, s->provider));
+		term(&c->text, "payload.Payload.Name", texts_at(c->texts, s->name));
+	} else {
+		term(&c->text, "payload.meterName", texts_at(c->texts, s->provider));
+		term(&c->text, "payload.instrumentName", texts_at(c->texts, s->name));
+		term(&c->text, "payload.tags", texts_at(c->texts, s->tags));
+	}
+	row_filter(r, buf_str(&c->text));
+}
+
+static void
+put_series(struct counters *c, struct rows *r, const struct series *s)
+{
+	row_begin(r, "series");
+	row_str(r, CT_SOURCE, s->source);
+	put_kept(c, r, CT_PROVIDER, s->provider);
+	put_kept(c, r, CT_NAME, s->name);
+	put_kept(c, r, CT_TAGS, s->tags);
+	put_kept(c, r, CT_UNIT, s->unit);
+	put_kept(c, r, CT_TYPE, s->type);
+	if (s->kind == CE_EVENT_COUNTER) {
+		put_kept(c, r, CT_DISPLAY, s->display);
+		put_kept(c, r, CT_SCALE, s->scale);
+	} else {
+		put_kept(c, r, CT_VERSION, s->version);
+		row_put(r, CT_INSTRUMENT, s->id);
+		put_kept(c, r, CT_SESSION, s->session);
+	}
+	row_put(r, CT_SAMPLES, cell_u64(s->n));
+	if (s->kind == CE_HISTOGRAM)
+		put_histogram(c, r, s);
+	else
+		put_figures(r, s);
+	put_points(c, r, s);
+	put_evidence(c, r, s);
+}
+
+/* By provider, name, tags; else as they came. */
+struct sorted {
+	const struct counters	*c;
+	uint32_t		 i;
+};
+
+static int
+compare_text(struct span a, struct span b)
+{
+	size_t	n = a.len < b.len ? a.len : b.len;
+	int	d = n > 0 ? memcmp(a.p, b.p, n) : 0;
+
+	return d != 0 ? d : (a.len > b.len) - (a.len < b.len);
+}
+
+static int
+by_name(const void *a, const void *b)
+{
+	const struct sorted	*x = a, *y = b;
+	const struct series	*s = &x->c->s[x->i], *t = &y->c->s[y->i];
+	const uint32_t		 of[2][3] = { { s->provider, s->name, s->tags },
+				    { t->provider, t->name, t->tags } };
+
+	for (unsigned i = 0; i < 3; i++) {
+		int	d = compare_text(texts_at(x->c->texts, of[0][i]),
+			    texts_at(y->c->texts, of[1][i]));
+
+		if (d != 0)
+			return d;
+	}
+	return x->i < y->i ? -1 : x->i > y->i;
+}
+
+static void
+put_all_series(struct counters *c, struct rows *r)
+{
+	struct sorted	*order = mem_zalloc(c->ns + 1, sizeof *order);
+
+	for (size_t i = 0; i < c->ns; i++)
+		order[i] = (struct sorted){ .c = c, .i = (uint32_t)i };
+	sort_array(order, c->ns, sizeof *order, by_name);
+	for (size_t i = 0; i < c->ns; i++)
+		put_series(c, r, &c->s[order[i].i]);
+	mem_free(order);
+}
+
+static void
+counters_rows(void *self, struct rows *r)
+{
+	struct counters	*c = self;
+
+	for (size_t i = 0; i < c->n; i++) {
+		if (c->one[i].kind == CE_NOTICE)
+			put_notice(c, r, &c->one[i]);
+		else
+			put_instrument(c, r, &c->one[i]);
+	}
+	put_all_series(c, r);
+	if (rows_n(r) == 0)
+		return;
+	row_begin(r, "summary");
+	row_put(r, CT_SERIES, cell_u64(c->ns));
+	buf_u64(row_json(r, CT_POINTS), c->points);
+	row_put(r, CT_COLLECTIONS, cell_u64(c->collections));
+	row_put(r, CT_INSTRUMENTS, cell_u64(c->begun));
+}
+
+static void
+counters_totals(void *self, struct buf *out)
+{
+	struct counters	*c = self;
+
+	buf_grouped(out, c->ns);
+	buf_puts(out, " series of ");
+	buf_grouped(out, c->points);
+	buf_puts(out, " values\n");
+	if (c->limited)
+		buf_puts(out, "more series were not written: a limit of the session was reached "
+		    "(see the notices)\n");
+	if (c->without > 0)
+		buf_puts(out, "some series are left out: there are too many\n");
+}
+
+const struct report	report_counters = {
+	.name = "counters",
+	.title = "Counters",
+	.text = "A series is a counter of EventCounters or an instrument of a Meter with its tags. "
+	    "A value describes the interval that ends at its time. last, min, max and sum are of "
+	    "the values; the value of a counter that counts up is the change in the interval for "
+	    "an EventCounter, the total since its start for a Meter. perSecond is the change per "
+	    "second in the last interval, for EventCounters per DisplayRateTimeScale. Histograms "
+	    "have count and sum of all intervals and the quantiles of the last one; those of "
+	    "intervals (points in the JSON lines) cannot be merged. Once a "
+	    "TimeSeriesLimitReached or HistogramLimitReached notice stands there, new "
+	    "series are missing.",
+	.need = counters_need,
+	.fact = counters_facts,
+	.column = counters_column,
+	.ncolumns = CT_COLUMNS,
+	.part = counters_parts,
+	.begin = counters_begin,
+	.add = counters_add,
+	.rows = counters_rows,
+	.totals = counters_totals,
+	.free = counters_free,
+};
