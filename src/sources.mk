@@ -27,6 +27,7 @@ IO_SOURCES = \
 	src/io/source.c \
 	src/io/spool.c \
 	src/io/file.c \
+	src/io/folder.c \
 	src/io/output.c \
 	src/io/pack.c \
 	src/io/pack.h \
@@ -273,6 +274,10 @@ ANALYSIS_SOURCES = \
 	src/analysis/symbols/clean.h \
 	src/analysis/symbols/collect.c \
 	src/analysis/symbols/collect.h \
+	src/analysis/symbols/elf.c \
+	src/analysis/symbols/elf.h \
+	src/analysis/symbols/files.c \
+	src/analysis/symbols/files.h \
 	src/analysis/symbols/lives.c \
 	src/analysis/symbols/lives.h \
 	src/analysis/symbols/names.c \

@@ -176,6 +176,7 @@ PYTHON_TESTS = \
 	tests/check/reports.py \
 	tests/check/spans.py \
 	tests/check/stacks.py \
+	tests/check/symbolpath.py \
 	tests/check/symbols.py \
 	tests/check/threads.py \
 	tests/check/textsearch.py \
@@ -199,6 +200,8 @@ FUZZ_TARGETS = \
 	tests/fuzz/fuzz_heph \
 	tests/fuzz/fuzz_script \
 	tests/fuzz/fuzz_state \
+	tests/fuzz/fuzz_elf \
+	tests/fuzz/fuzz_perfmap \
 	tests/fuzz/fuzz_symbols \
 	tests/fuzz/fuzz_value
 

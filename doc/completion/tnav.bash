@@ -17,35 +17,35 @@ _tnav()
 	case $command in
 	info) words='--format --utc --output -o --color --input-format --jobs -j --progress --verbose -v --help -h --version'
 		fields='file size format version pointerSize syncTime tickFrequency duration events types providers threads processes lost gaps clean findings cut keyValues pid processors firstFindings memory commandLine os architecture runtime runtimePath eventsByProvider' ;;
-	dump) words='--filter -f --from --to --limit -n --fields -e --format --order --gaps --enums --crc --raw --symbols --perf-map --follow --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
+	dump) words='--filter -f --from --to --limit -n --fields -e --format --order --gaps --enums --crc --raw --symbols --perf-map --symbol-path --follow --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='row t ticks delta dur self span.name span.state span.depth stop.dur provider id version name event level keywords opcode pid tid threadIndex thread thread.role process captureTid cpu seq stream substream activity related lost labels stack stack.method stack.module size crc raw payload builtin undecoded error' ;;
 	types) words='--filter -f --from --to --limit -n --fields -e --format --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='provider id version name event events bytes first last fields' ;;
 	threads) words='--filter -f --from --to --limit -n --fields -e --format --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='tid pid process threadIndex name role roleDerived events bytes first last lost gaps lives keyValues' ;;
-	stats) words='--filter -f --from --to --limit -n --fields -e --by --every --count --sum --avg --min --max --pct --distinct --sort --top --format --enums --perf-map --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
+	stats) words='--filter -f --from --to --limit -n --fields -e --by --every --count --sum --avg --min --max --pct --distinct --sort --top --format --enums --perf-map --symbol-path --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='row t ticks delta dur self span.name span.state span.depth stop.dur provider id version name event level keywords opcode pid tid threadIndex thread thread.role process captureTid cpu seq stream substream activity related lost labels stack stack.method stack.module size crc raw payload builtin undecoded error events bytes share first last rate' ;;
 	spans) words='--filter -f --from --to --limit -n --fields -e --by --sort --top --list --by-name --format --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='row t ticks delta dur self span.name span.state span.depth stop.dur provider id version name event level keywords opcode pid tid threadIndex thread thread.role process captureTid cpu seq stream substream activity related lost labels stack stack.method stack.module size crc raw payload builtin undecoded error kind group provider name by start dur tid stopTid activity matched key state row stopRow pid gap self states crossThread selfTotal count total mean min p50 p90 p99 p999 max open lost orphans doubtful histogram' ;;
 	activities) words='--filter -f --from --to --limit -n --fields -e --format --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='kind activity path name creator start dur self state events asRelated first last threads starts stops exceptions parentByPath parentByRelated parent parentPath critical activities paths otherIds eventsWithout eventsWith roots reused relatedIsPathParent relatedDiffersFromPath' ;;
-	stacks) words='--filter -f --from --to --limit -n --fields -e --by --fold --tree --weight --speedscope --fold-rule --format --perf-map --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
+	stacks) words='--filter -f --from --to --limit -n --fields -e --by --fold --tree --weight --speedscope --fold-rule --format --perf-map --symbol-path --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='row t ticks delta dur self span.name span.state span.depth stop.dur provider id version name event level keywords opcode pid tid threadIndex thread thread.role process captureTid cpu seq stream substream activity related lost labels stack stack.method stack.module size crc raw payload builtin undecoded error depth name inclusive inclusiveShare exclusive exclusiveShare part partShare difference events module' ;;
-	gc) words='--filter -f --from --to --limit -n --fields -e --by --format --perf-map --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
+	gc) words='--filter -f --from --to --limit -n --fields -e --by --format --perf-map --symbol-path --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='kind number generation reason type start pauseStart pause dur suspend pauses sizeAfter promoted heapBefore heapAfter promotedTotal survival fragmentation gen0 gen1 gen2 loh poh finalizationPromotedSize finalizationPromotedCount pinnedObjects gcHandles heaps sizeBefore budget survived free tid row complete incomplete gap count byGeneration byReason byType numbersMissing pauseByGeneration suspensions suspensionsWithoutGC suspensionsUnclosed otherSuspensions stoppedForGC traceSpan pausedShare heapAfterMax lost gaps' ;;
-	allocs) words='--filter -f --from --to --limit -n --fields -e --by --format --perf-map --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
+	allocs) words='--filter -f --from --to --limit -n --fields -e --by --format --perf-map --symbol-path --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='kind source type count bytes share rate estCount estBytes meanObject large pinned objectMax threads first last tid types byKind lost gaps' ;;
-	exceptions) words='--filter -f --from --to --limit -n --fields -e --by --format --perf-map --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
+	exceptions) words='--filter -f --from --to --limit -n --fields -e --by --format --perf-map --symbol-path --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='kind t start dur tid type message count share caught thrower caughtBy flight method flagWords hresult flags eip frame frames top throwerFrame entry row state gap threads first last throwers types reThrown nested blocks lost gaps' ;;
-	contention) words='--filter -f --from --to --limit -n --fields -e --by --format --perf-map --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
+	contention) words='--filter -f --from --to --limit -n --fields -e --by --format --perf-map --symbol-path --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='kind start dur durationNs tid lock object owner flags row state gap count durationNsTotal paired open orphans threads locks locksCreated share total mean p50 p90 p99 max lost gaps' ;;
-	jit) words='--filter -f --from --to --limit -n --fields -e --by --format --perf-map --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
+	jit) words='--filter -f --from --to --limit -n --fields -e --by --format --perf-map --symbol-path --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='kind start end dur self tier background count time total share selfTotal mean p50 p90 p99 max ilSize nativeSize method module tid rejit methodId address dynamic generic row state hotCode roData codeMemory gap open withoutStart byTier byBackground methods r2rEntryPoints methodsRundown unloaded lost gaps' ;;
-	threadpool) words='--filter -f --from --to --limit -n --fields -e --by --format --perf-map --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
+	threadpool) words='--filter -f --from --to --limit -n --fields -e --by --format --perf-map --symbol-path --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='kind t tid workers reason throughput minWorkers maxWorkers minIO maxIO active retired row wait fromTid enqueued dequeued queued items share total mean p50 p90 p99 max adjustments byReason lastWorkers workerStarts workerStops workerWaits paired neverDequeued dequeuedWithoutEnqueue itemsByThread lost gaps' ;;
-	requests) words='--filter -f --from --to --limit -n --fields -e --by --format --perf-map --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
+	requests) words='--filter -f --from --to --limit -n --fields -e --by --format --perf-map --symbol-path --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='kind side start dur status method url route failed count share total mean p50 p90 p99 max tid stopTid state activity parent row gap paired open byStatus crossThread lost gaps' ;;
-	counters) words='--filter -f --from --to --limit -n --fields -e --by --format --perf-map --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
+	counters) words='--filter -f --from --to --limit -n --fields -e --by --format --perf-map --symbol-path --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='kind source provider name tags unit type samples last perSecond min max sum count quantiles displayName rateScale meterVersion instrumentId session points what t meter description event payload row series collections instruments lost gaps' ;;
 	gaps) words='--filter -f --from --to --limit -n --fields -e --format --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='gap tid threadIndex stream life why after from to' ;;
@@ -57,7 +57,7 @@ _tnav()
 		fields='row t ticks delta dur self span.name span.state span.depth stop.dur provider id version name event level keywords opcode pid tid threadIndex thread thread.role process captureTid cpu seq stream substream activity related lost labels stack stack.method stack.module size crc raw payload builtin undecoded error' ;;
 	help) words='--help -h --version'
 		fields='row t ticks delta dur self span.name span.state span.depth stop.dur provider id version name event level keywords opcode pid tid threadIndex thread thread.role process captureTid cpu seq stream substream activity related lost labels stack stack.method stack.module size crc raw payload builtin undecoded error' ;;
-	*) words='--filter -f --from --to --follow --utc --color --input-format --jobs -j --script -x --help -h --version'
+	*) words='--filter -f --from --to --perf-map --symbol-path --follow --utc --color --input-format --jobs -j --script -x --help -h --version'
 		fields='row t ticks delta dur self span.name span.state span.depth stop.dur provider id version name event level keywords opcode pid tid threadIndex thread thread.role process captureTid cpu seq stream substream activity related lost labels stack stack.method stack.module size crc raw payload builtin undecoded error' ;;
 	esac
 	case $prev in
@@ -141,6 +141,9 @@ _tnav()
 		COMPREPLY=($(compgen -W 'time file' -- "$cur"))
 		return ;;
 	--perf-map)
+		COMPREPLY=($(compgen -f -- "$cur"))
+		return ;;
+	--symbol-path)
 		COMPREPLY=($(compgen -f -- "$cur"))
 		return ;;
 	-o|--output)

@@ -295,7 +295,8 @@ dump_open(struct dump *d, struct run *s)
 		.enums = o->given[OPT_ENUMS],
 		.crc = o->given[OPT_CRC],
 		.raw = o->given[OPT_RAW],
-		.symbols = o->given[OPT_SYMBOLS] || o->given[OPT_PERF_MAP],
+		.symbols = o->given[OPT_SYMBOLS] || o->given[OPT_PERF_MAP] ||
+		    o->given[OPT_SYMBOL_PATH],
 		.rows = o->choice[OPT_ORDER] == 0,
 		.file = s->many ? s->file : NULL,
 		.file_cells = s->file_cells,

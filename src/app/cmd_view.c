@@ -11,12 +11,15 @@ int
 subcommand_view(const struct options *o)
 {
 	struct trace_options	 to = run_trace_options(o);
+	const char		*folders[OPTION_USES];
+	struct symbols_files	 names = run_symbol_files(o, folders);
 	struct ui_options	 ui = {
 		.from = o->text[OPT_FROM],
 		.to = o->text[OPT_TO],
 		.script_file = o->text[OPT_SCRIPT],
 		.export = &app_export,
 		.reopen = &to,
+		.names = &names,
 		.state = true,
 		.color = (enum ui_color)o->choice[OPT_COLOR],
 		.utc = o->given[OPT_UTC],

@@ -19,19 +19,20 @@
 #define PRINTING	(O(FORMAT) | O(OUTPUT) | O(PROGRESS) | READING)
 #define CHOOSING	(O(FILTER) | O(FROM) | O(TO))
 #define AGGREGATING	(O(COUNT) | O(SUM) | O(AVG) | O(MIN) | O(MAX) | O(PCT) | O(DISTINCT))
+#define NAMING		(O(PERF_MAP) | O(SYMBOL_PATH))
 #define LISTING		(O(FIELDS) | O(LIMIT) | PRINTING)
 
 #define REPORT_COMMAND(id, does) \
 	{ \
 		.name = #id, .args = "FILE...", .operand = OPERAND_FILES, .each = report_each, \
-		.report = &report_##id, .options = CHOOSING | O(BY) | O(PERF_MAP) | LISTING, \
+		.report = &report_##id, .options = CHOOSING | O(BY) | NAMING | LISTING, \
 		.summary = does, \
 	},
 
 const struct command_def subcommands[] = {
 	{
 		.name = "", .args = "FILE", .implied = IMPLIED_ON_TERMINAL, .run = subcommand_view,
-		.options = CHOOSING | O(SCRIPT) | O(FOLLOW) | READING,
+		.options = CHOOSING | O(SCRIPT) | O(FOLLOW) | NAMING | READING,
 		.summary = "view a trace on the terminal",
 		.text = "When standard output is not a terminal, this is the same as tnav dump "
 		    "FILE. With - as the file, the trace is read from standard input and keys are "
@@ -46,7 +47,7 @@ const struct command_def subcommands[] = {
 		.name = "dump", .args = "FILE...", .operand = OPERAND_FILES,
 		.each = dump_each, .implied = IMPLIED_IN_PIPE,
 		.options = CHOOSING | O(ORDER) | O(GAPS) | O(ENUMS) | O(CRC) | O(RAW) | O(FOLLOW) |
-		    O(SYMBOLS) | O(PERF_MAP) | O(FOLLOW) | LISTING,
+		    O(SYMBOLS) | NAMING | O(FOLLOW) | LISTING,
 		.summary = "print the events, one a line, in time order",
 		.text = "Without --format this is text for people: time, thread, provider/event "
 		    "and the decoded payload. The keys of --format jsonl are listed under JSON "
@@ -74,7 +75,7 @@ const struct command_def subcommands[] = {
 		.name = "stats", .args = "FILE...", .operand = OPERAND_FILES,
 		.each = stats_each,
 		.columns = stats_column, .ncolumns = STATS_COLUMNS,
-		.options = CHOOSING | O(PERF_MAP) | O(BY) | O(EVERY) | AGGREGATING | O(SORT) |
+		.options = CHOOSING | NAMING | O(BY) | O(EVERY) | AGGREGATING | O(SORT) |
 		    O(TOP) | O(ENUMS) |
 		    LISTING,
 		.summary = "count the events by the values of fields, with sums and percentiles",
@@ -111,7 +112,7 @@ const struct command_def subcommands[] = {
 		.name = "stacks", .args = "FILE...", .operand = OPERAND_FILES,
 		.each = stacks_each,
 		.columns = calltree_column, .ncolumns = CALLS_COLUMNS,
-		.options = CHOOSING | O(PERF_MAP) | O(BY) | O(FOLD) | O(TREE) | O(WEIGHT) |
+		.options = CHOOSING | NAMING | O(BY) | O(FOLD) | O(TREE) | O(WEIGHT) |
 		    O(SPEEDSCOPE) | O(FOLD_RULE) | LISTING,
 		.summary = "show what the stacks amount to: by method, as a tree, or folded",
 		.text = "Without --fold, --tree and --speedscope this is a list by method: what "

@@ -145,6 +145,12 @@ static const struct option_def options[] = {
 		.help = "Also name code by this map, as programs write them for perf: lines of "
 		    "START SIZE NAME. With dump the same as --symbols.",
 	}, {
+		.id = OPT_SYMBOL_PATH, .name = "symbol-path", .kind = ARG_FILE, .again = true,
+		.arg = "DIR",
+		.help = "Also name native code by the ELF files in this folder and below, which "
+		    "are found by build id: DIR/.build-id/ab/cdef.debug, or files called as the "
+		    "module, with or without .debug. With dump the same as --symbols.",
+	}, {
 		.id = OPT_FOLLOW, .name = "follow",
 		.help = "Follow a file that is still being written: print events as soon as "
 		    "their place in the order is certain, which a sequence point of NetTrace V4 "
@@ -639,7 +645,7 @@ check_follow(struct parser *p)
 		what = "follows one file only";
 	else if (o->given[OPT_GAPS])
 		what = "does not work with --gaps: a gap is often known only later";
-	else if (o->given[OPT_SYMBOLS] || o->given[OPT_PERF_MAP])
+	else if (o->given[OPT_SYMBOLS] || o->given[OPT_PERF_MAP] || o->given[OPT_SYMBOL_PATH])
 		what = "does not work with --symbols: names often come later";
 	else if (o->given[OPT_FIELDS] && o->choice[OPT_FORMAT] == 0)
 		what = "with -e needs --format jsonl, csv or tsv: the width of text columns "

@@ -171,7 +171,8 @@ open_file(struct run *s, const char *file)
 		code = open_output(s);
 	if (code == 0)
 		set_style(s);
-	if (code == 0 && (filter_needs_names(s->sel.filter) || s->opt->given[OPT_PERF_MAP]))
+	if (code == 0 && (filter_needs_names(s->sel.filter) || s->opt->given[OPT_PERF_MAP] ||
+	    s->opt->given[OPT_SYMBOL_PATH]))
 		run_symbols(s);
 	if (code == 0 && (filter_needs_who(s->sel.filter) || roles_name_threads(s->t)))
 		run_roles(s);
@@ -187,11 +188,23 @@ symbols_tick(void *arg, uint64_t done, uint64_t all)
 	return false;
 }
 
+struct symbols_files
+run_symbol_files(const struct options *o, const char *folders[OPTION_USES])
+{
+	struct symbols_files	f = { .perf_map = o->text[OPT_PERF_MAP], .folders = folders };
+
+	for (size_t i = 0; i < o->nuses; i++)
+		if (o->use[i].id == OPT_SYMBOL_PATH)
+			folders[f.nfolders++] = o->use[i].arg;
+	return f;
+}
+
 void
 run_symbols(struct run *s)
 {
+	const char		*folders[OPTION_USES];
 	struct symbols_options	o = { .tick = symbols_tick, .arg = s,
-				    .perf_map = s->opt->text[OPT_PERF_MAP] };
+				    .files = run_symbol_files(s->opt, folders) };
 	struct buf		why;
 
 	if (s->symbols != NULL)
@@ -202,8 +215,10 @@ run_symbols(struct run *s)
 	if (s->symbols != NULL)
 		symbols_lend(s->symbols);
 	progress_end(&s->progress);
-	if (why.len > 0)
-		message_put("--perf-map: %s: %s", o.perf_map, buf_str(&why));
+	for (const char *p = buf_str(&why), *end; *p != '\0'; p = end + 1) {
+		end = strchr(p, '\n');
+		message_put("%.*s", (int)(end - p), p);
+	}
 	buf_release(&why);
 }
 

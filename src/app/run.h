@@ -9,6 +9,7 @@
 #include "app/expressions.h"
 #include "app/options.h"
 #include "app/selection.h"
+#include "tnav/analysis/symbols.h"
 #include "tnav/engine/trace.h"
 #include "tnav/out/message.h"
 #include "tnav/out/table.h"
@@ -17,7 +18,6 @@ struct deltas;
 struct roles;
 struct activities;
 struct spans;
-struct symbols;
 
 struct run {
 	const struct options	*opt;
@@ -57,6 +57,8 @@ void	run_symbols(struct run *s);
 void	run_roles(struct run *s);
 /* The file at hand as messages call it. */
 const char *run_name(const struct run *s);
+/* The files with names that the command line says; folders has room for all of its folders. */
+struct symbols_files run_symbol_files(const struct options *o, const char *folders[OPTION_USES]);
 /* What -j and --input-format say. */
 struct trace_options run_trace_options(const struct options *opt);
 /* Open a trace and say on stderr why not. 0 or an exit code. */

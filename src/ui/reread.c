@@ -44,6 +44,7 @@ show_trace(struct ui *ui, struct trace *t)
 	view_release(&ui->v);
 	panes_init(&ui->panes);
 	view_init(&ui->v, t, ascii);
+	naming_set_files(ui->v.naming, ui->opt.names);
 	ui->v.keymap = &ui->keymap;
 	ui->touched = false;
 	ui->follow = (struct follow){ .on = false };

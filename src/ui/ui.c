@@ -392,9 +392,14 @@ follow_index(struct ui *ui, int64_t now)
 static void
 follow_names(struct ui *ui)
 {
+	const char	*why;
+
 	if (!naming_step(ui->v.naming, ui->v.rests, ui->v.complete))
 		return;
 	view_change(&ui->v, VIEW_NAMES);
+	why = naming_why(ui->v.naming);
+	if (why != NULL)
+		view_say(&ui->v, "%s", why);
 	/* What asked for names that were not there yet is asked again. */
 	if (ui->v.filter.needs_names) {
 		view_change(&ui->v, VIEW_ASKED);
@@ -555,6 +560,7 @@ ui_new(struct trace *t, const struct ui_options *o, struct screen *s, struct buf
 	ui->screen.c.agrees = s->ops->agrees;
 	panes_init(&ui->panes);
 	view_init(&ui->v, t, s->ascii);
+	naming_set_files(ui->v.naming, o->names);
 	keymap_init(&ui->keymap, command_at(0), command_count());
 	ui->v.keymap = &ui->keymap;
 	ui->v.display.time_format = o->utc ? TIME_UTC : TIME_RELATIVE;

@@ -79,7 +79,7 @@ while read -r f; do
 		*) complain "$f: \"$l\" is neither a public header nor one of layer $layer" ;;
 		esac
 	done
-	for rule in 'src/ui/term/term.c curses' 'src/io/source.c sys/mman' 'src/base/job.c pthread' \
+	for rule in 'src/ui/term/term.c curses' 'src/io/source.c sys/mman' 'src/base/job.c pthread' 'src/analysis/symbols/elf.c (libelf|gelf)' \
 	    'src/live/peer.c sys/un'; do
 		[ "$f" = "${rule% *}" ] ||
 			deny "$f" "$code" "#[ \t]*include[ \t]+<(ncursesw/|ncurses)?n?${rule#* }\.h>" \

@@ -1,11 +1,13 @@
 /*
  * Fuzz target: names of code of a whole trace of any format: what it says of methods, modules,
- * mappings and symbols, and each frame of its stacks by that. Corpus: tests/fuzz/corpus/symbols.
+ * mappings, symbols, threads and processes, and each frame of its stacks by that. Corpus:
+ * tests/fuzz/corpus/symbols.
  */
 #include "fuzz.h"
 
 #include <stdlib.h>
 
+#include "tnav/analysis/roles.h"
 #include "tnav/analysis/symbols.h"
 #include "tnav/base/buf.h"
 #include "tnav/engine/trace.h"
@@ -34,12 +36,28 @@ name_stack(struct trace *t, const struct event *e, struct buf *out)
 	}
 }
 
+static void
+name_threads(struct trace *t)
+{
+	uint32_t	n = trace_threads(t);
+
+	for (uint32_t i = 0; i < n; i++) {
+		struct who_words	w;
+
+		trace_who(t, i, &w);
+		if ((w.role == NULL) != (w.label == NULL))
+			abort();
+	}
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const struct symbols_options	 o = { .tick = NULL };
 	const struct trace_options	 to = { .workers = 1 };
+	const struct roles_options	 ro = { .tick = NULL };
 	struct symbols			*s;
+	struct roles			*r;
 	struct trace			*t;
 	struct event			 e;
 	struct buf			 out;
@@ -49,8 +67,13 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		(void)trace_index_wait(t, -1);
 		s = symbols_new(t, &o);
 		symbols_lend(s);
+		r = roles_new(t, &ro);
+		roles_lend(r);
+		name_threads(t);
 		for (uint64_t row = 0; row < EVENTS && trace_event(t, row, &e) == 1; row++)
 			name_stack(t, &e, &out);
+		trace_set_who(t, NULL);
+		roles_free(r);
 		trace_set_namer(t, NULL);
 		symbols_free(s);
 		trace_close(t);

@@ -17,12 +17,20 @@
 
 struct symbols;
 
+/* What the person has besides the trace; texts are borrowed. */
+struct symbols_files {
+	const char	*perf_map;	/* for all processes; or NULL */
+	/* Folders with native modules, or files with their symbols. */
+	const char *const *folders;
+	size_t		 nfolders;
+};
+
 struct symbols_options {
 	/* Now and then while the trace is read; true ends it. Or NULL. */
 	bool	(*tick)(void *arg, uint64_t done, uint64_t all);
 	void	*arg;
-	const char	*perf_map;	/* a file of the person's, for all processes; or NULL */
-	struct buf	*why;		/* why it can't be read, one line; or NULL */
+	struct symbols_files files;
+	struct buf	*why;		/* what is wrong with these, a line each; or NULL */
 };
 
 /* How many events of the trace tell of code. */

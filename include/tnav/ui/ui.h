@@ -14,6 +14,7 @@ struct trace_options;
 struct event;
 struct output;
 struct pass_ops;
+struct symbols_files;
 struct table;
 struct table_order;
 
@@ -53,6 +54,7 @@ struct ui_options {
 	const struct ui_export *export;	/* or NULL: rows can't be exported */
 	const struct trace_options *reopen;	/* how the trace was opened, for reading it again;
 						   or NULL */
+	const struct symbols_files *names;	/* where names of code are besides; or NULL */
 	bool		 state;		/* read the user's settings, keep the state of the trace */
 	enum ui_color	 color;
 	bool		 utc;		/* times in UTC at first */

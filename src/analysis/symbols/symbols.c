@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/symbols/files.h"
 #include "analysis/symbols/lives.h"
 #include "analysis/symbols/perfmap.h"
 #include "analysis/symbols/spots.h"
@@ -52,6 +53,7 @@ struct symbols {
 	struct spots		 spots;		/* by mapping id's number */
 	struct perf_map		 perf_lines;
 	struct spots		 perf;		/* of the perf map, one group */
+	struct symbol_files	 files;
 	uint64_t		*mapping_id;	/* ascending: a group's number is its place */
 	size_t			 nmapping_ids;
 	struct hashtable	 modules;	/* (process, id) -> said.module */
@@ -408,6 +410,19 @@ find_symbol(struct symbols *s, uint32_t group, uint64_t addr, struct frame_name 
 	return true;
 }
 
+/* By a file of the person's that has the build id of the mapped one. */
+static bool
+find_in_file(const struct symbols *s, const struct mapping_said *m, uint64_t addr,
+    struct frame_name *out)
+{
+	uint32_t	name = symbol_files_find(&s->files, m, addr);
+
+	if (name == SPOT_NONE)
+		return false;
+	out->raw = out->clean = sym_names_raw(&s->names, name);
+	return true;
+}
+
 static bool
 find_perf(const struct symbols *s, uint64_t addr, struct frame_name *out)
 {
@@ -451,7 +466,7 @@ find_native(struct symbols *s, uint32_t process, uint64_t addr, uint64_t ip, int
 		group = group_of(s, m->id);
 	if (m != NULL)
 		out->module = sym_names_raw(&s->names, m->file);
-	if (find_symbol(s, group, addr, out))
+	if (find_symbol(s, group, addr, out) || (m != NULL && find_in_file(s, m, addr, out)))
 		return true;
 	out->why = m != NULL ? NAME_NATIVE : NAME_UNMAPPED;
 	if (m == NULL || out->module.len == 0)
@@ -512,7 +527,7 @@ read_perf_map(struct symbols *s, const struct symbols_options *o)
 	struct buf	 why;
 
 	buf_init(&why);
-	if (source_open(&file, o->perf_map, &why) == 0) {
+	if (source_open(&file, o->files.perf_map, &why) == 0) {
 		while (!source_complete(file))
 			source_wait(file, source_size(file), INT64_MAX);
 		perf_map_read(&s->perf_lines, source_span(file, 0, source_size(file)), &s->names);
@@ -523,8 +538,31 @@ read_perf_map(struct symbols *s, const struct symbols_options *o)
 	} else if (why.len == 0) {
 		buf_puts(&why, "it can't be read");
 	}
-	if (o->why != NULL)
-		buf_add(o->why, why.p, why.len);
+	if (o->why != NULL && why.len > 0)
+		buf_printf(o->why, "--perf-map: %s: %s\n", o->files.perf_map, buf_str(&why));
+	buf_release(&why);
+}
+
+/* The same of the folders. */
+static void
+read_folders(struct symbols *s, const struct symbols_options *o)
+{
+	struct buf	why;
+
+	buf_init(&why);
+	symbol_files_init(&s->files, &s->said, &s->names, o->files.folders, o->files.nfolders,
+	    &why);
+	if (s->files.cut)
+		buf_puts(&why, "there are more symbols than are kept: the rest have no names\n");
+	if (s->files.n == 0)
+		buf_puts(&why, "the trace has no native module with a build id\n");
+	else if (s->files.found == 0)
+		buf_printf(&why, "none of the trace's %zu native modules is there, going by "
+		    "their build ids\n", s->files.n);
+	for (const char *p = buf_str(&why), *end; o->why != NULL && *p != '\0'; p = end + 1) {
+		end = strchr(p, '\n');
+		buf_printf(o->why, "--symbol-path: %.*s\n", (int)(end - p), p);
+	}
 	buf_release(&why);
 }
 
@@ -551,8 +589,10 @@ symbols_new(struct trace *t, const struct symbols_options *o)
 		symbols_free(s);
 		return NULL;
 	}
-	if (o->perf_map != NULL)
+	if (o->files.perf_map != NULL)
 		read_perf_map(s, o);
+	if (o->files.nfolders > 0)
+		read_folders(s, o);
 	make(s);
 	return s;
 }
@@ -569,6 +609,7 @@ symbols_free(struct symbols *s)
 	mem_free(s->process);
 	spots_release(&s->spots);
 	spots_release(&s->perf);
+	symbol_files_release(&s->files);
 	perf_map_release(&s->perf_lines);
 	lives_release(&s->lives);
 	collected_release(&s->said);

@@ -12,6 +12,7 @@
 #include "ui/view/naming.h"
 
 #include <stdatomic.h>
+#include <string.h>
 
 #include "tnav/analysis/roles.h"
 #include "tnav/analysis/symbols.h"
@@ -41,6 +42,9 @@ struct naming {
 	uint64_t	 told;		/* events that told of something then */
 	uint64_t	 spare;		/* bytes of names that newer ones have replaced */
 	int64_t		 begun, ended;	/* when they were read last */
+	struct symbols_files	files;
+	struct buf	 why;		/* what is wrong with them: by the job, then the user's */
+	bool		 told_why;
 };
 
 struct naming *
@@ -49,7 +53,28 @@ naming_new(struct trace *t)
 	struct naming	*n = mem_zalloc(1, sizeof *n);
 
 	n->t = t;
+	buf_init(&n->why);
 	return n;
+}
+
+void
+naming_set_files(struct naming *n, const struct symbols_files *f)
+{
+	n->files = f != NULL ? *f : (struct symbols_files){ .perf_map = NULL };
+}
+
+const char *
+naming_why(struct naming *n)
+{
+	char	*end;
+
+	if (n->running || n->told_why || n->why.len == 0)
+		return NULL;
+	n->told_why = true;
+	end = strchr(buf_str(&n->why), '\n');
+	if (end != NULL)
+		*end = '\0';
+	return n->why.p;
 }
 
 static void
@@ -71,11 +96,14 @@ naming_tick(void *arg, uint64_t done, uint64_t all)
 static void
 naming_read(struct naming *n)
 {
-	const struct symbols_options	so = { .tick = naming_tick, .arg = n };
+	const struct symbols_options	so = { .tick = naming_tick, .arg = n,
+					    .files = n->files, .why = &n->why };
 	const struct roles_options	ro = { .tick = naming_tick, .arg = n };
 
+	buf_clear(&n->why);
 	n->made.roles = roles_new(n->t, &ro);
-	if (trace_has(n->t, HAS_STACKS) && symbols_told(n->t) > 0)
+	if (trace_has(n->t, HAS_STACKS) && (symbols_told(n->t) > 0 || n->files.perf_map != NULL ||
+	    n->files.nfolders > 0))
 		n->made.symbols = symbols_new(n->t, &so);
 	atomic_store(&n->done, true);
 }
@@ -182,5 +210,6 @@ naming_free(struct naming *n)
 	for (size_t i = 0; i < n->n; i++)
 		found_free(&n->all[i]);
 	mem_free(n->all);
+	buf_release(&n->why);
 	mem_free(n);
 }

@@ -8,9 +8,12 @@
 #include <stdint.h>
 
 struct naming;
+struct symbols_files;
 struct trace;
 
 struct naming	*naming_new(struct trace *t);
+/* Also go by these files of the person's, from the next reading on; borrowed. NULL: none. */
+void		 naming_set_files(struct naming *n, const struct symbols_files *f);
 /* Takes the names back from the trace: nobody else may be at work on it. NULL is fine. */
 void		 naming_free(struct naming *n);
 /*
@@ -18,6 +21,8 @@ void		 naming_free(struct naming *n);
  * rests: nothing has come for a moment; complete: nothing will.
  */
 bool		 naming_step(struct naming *n, bool rests, bool complete);
+/* What was wrong with the files, the first line of it; NULL: nothing. Once. */
+const char	*naming_why(struct naming *n);
 bool		 naming_busy(const struct naming *n);
 
 #endif

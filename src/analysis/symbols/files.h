@@ -1,0 +1,31 @@
+/*
+ * Symbols of native modules that the person has files of: found by build id under the folders that
+ * the person names. A path that the trace names is never opened.
+ */
+#ifndef ANALYSIS_SYMBOLS_FILES_H
+#define ANALYSIS_SYMBOLS_FILES_H
+
+#include "analysis/symbols/collect.h"
+#include "analysis/symbols/elf.h"
+#include "analysis/symbols/spots.h"
+
+struct symbol_file;
+
+struct symbol_files {
+	struct symbol_file	*v;		/* one for each build id of the trace */
+	size_t			 n, cap, found;
+	struct { uint64_t metadata; uint32_t file; } *of;	/* ascending */
+	size_t			 nof;
+	struct spots		 spots;		/* by number of the file, addresses as in it */
+	bool			 cut;		/* there are more symbols than are kept */
+};
+
+/* What is wrong with a folder is appended to why, a line. */
+void	symbol_files_init(struct symbol_files *f, const struct collected *c,
+	    struct sym_names *names, const char *const *folders, size_t nfolders, struct buf *why);
+void	symbol_files_release(struct symbol_files *f);
+/* The name of the code at an address of the mapping, or SPOT_NONE. */
+uint32_t symbol_files_find(const struct symbol_files *f, const struct mapping_said *m,
+	    uint64_t addr);
+
+#endif

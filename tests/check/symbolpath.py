@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+"""--symbol-path names native code by files that have the trace's build ids, and by no others.
+
+A library is built here, and a trace is written in which its code is in stacks, at the first byte of
+each function, in its middle and at the last one. What nm says of the library is what dump has to
+say, whichever way the symbols are found; a file that is only named by the trace is never read.
+"""
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import check  # noqa: E402
+import nt6  # noqa: E402
+
+BASE = 0x7f1200000000
+SOURCE = r"""
+int shown(int x) { volatile int y = x; return y * 3 + 1; }
+static int __attribute__((noinline)) hidden(int x) { volatile int y = x; return y * 5 + 2; }
+int caller(int x) { return hidden(x) + shown(x) * 7; }
+int a_function_with_a_long_name_that_is_shown_whole(int x) { volatile int y = x; return y - 4; }
+"""
+
+
+def run(*argv):
+    return subprocess.run(argv, check=True, capture_output=True).stdout.decode()
+
+
+def build(folder, extra=""):
+    """A library with symbols; its path."""
+    path = os.path.join(folder, "own.c")
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(SOURCE + extra)
+    lib = os.path.join(folder, "libown.so")
+    run(os.environ.get("CC", "cc").split()[-1], "-shared", "-fPIC", "-O1", "-Wl,--build-id=sha1",
+        "-o", lib, path)
+    return lib
+
+
+def build_id(lib):
+    return re.search(r"Build ID: ([0-9a-f]+)", run("readelf", "-n", lib))[1]
+
+
+def functions(lib):
+    """{name: (address, size)} by nm."""
+    out = {}
+    for line in run("nm", "-S", "--defined-only", lib).splitlines():
+        m = re.fullmatch(r"([0-9a-f]+) ([0-9a-f]+) [tT] (\S+)", line)
+        if m:
+            out[m[3]] = int(m[1], 16), int(m[2], 16)
+    return out
+
+
+def code(lib):
+    """(offset, address, bytes) of the segment that is run."""
+    for line in run("readelf", "-lW", lib).splitlines():
+        m = re.match(r"\s+LOAD\s+(0x\w+) (0x\w+) 0x\w+ (0x\w+) 0x\w+ R E", line)
+        if m:
+            return tuple(int(x, 16) for x in m.groups())
+    return None
+
+
+def text16(s):
+    s = s.encode()
+    return nt6.u16(len(s)) + s
+
+
+def system_row(mid, event_id, name, *of):
+    return nt6.row(mid, "Universal.System", event_id, name, nt6.fields(*of))
+
+
+def write_trace(path, lib, file_name, frames):
+    off, vaddr, size = code(lib)
+    page, end = off & ~0xfff, vaddr + size
+    start = BASE + vaddr - (off - page)
+    v, t = nt6.type_(nt6.VARU), nt6.type_(nt6.CHAR8)
+    identity = '{"type": "ELF","debug_link": "x.debug","build_id": "%s"}' % build_id(lib)
+    mapping = (nt6.varu(1) + nt6.varu(start) + nt6.varu(BASE + end - 1) + nt6.varu(page) +
+               text16(file_name) + nt6.varu(7))
+    blocks = [nt6.threads(nt6.thread(1, nt6.process_id(40), nt6.thread_id(40))),
+              nt6.metadata(system_row(1, 3, "ProcessMapping", ("Id", v), ("StartAddress", v),
+                                      ("EndAddress", v), ("FileOffset", v), ("FileName", t),
+                                      ("MetadataId", v)),
+                           system_row(2, 5, "ProcessMappingMetadata", ("Id", v),
+                                      ("SymbolMetadata", t), ("VersionMetadata", t)),
+                           nt6.row(3, "Universal.Events", 1, "cpu", nt6.fields())),
+              nt6.stacks(1, *frames),
+              nt6.events([nt6.event(1, 0, 1, pay=mapping),
+                          nt6.event(2, 1, 1, pay=nt6.varu(7) + text16(identity) + text16(""))] +
+                         [nt6.event(3, 2 + i, 1, stack=1 + i) for i in range(len(frames))])]
+    with open(path, "wb") as f:
+        f.write(nt6.trace(blocks))
+
+
+def stacks(trace, *options):
+    got, lines = check.jsonl("dump", "--symbols", *options, trace)
+    return got, [e["stack"] for e in lines if e["name"] == "cpu"]
+
+
+def compare(what, trace, folder, want, told=0):
+    got, frames = stacks(trace, "--symbol-path", folder)
+    check.equal(f"{what}: frames", frames, want)
+    check.equal(f"{what}: messages", got.err.count(b"--symbol-path"), told)
+
+
+def main():
+    check.need_tnav()
+    scratch = check.temp_dir()
+    folder = {n: os.path.join(scratch, n) for n in
+              ("built", "whole", "ids", "debug", "other", "empty", "pipe")}
+    for path in folder.values():
+        os.mkdir(path)
+    lib = build(folder["built"])
+    names = functions(lib)
+    names = {n: names[n] for n in names if n in SOURCE}
+    check.equal("functions", len(names), 4)
+    off, vaddr, _ = code(lib)
+    asked = [(n, BASE + a + d) for n, (a, size) in names.items() for d in (0, size // 2, size - 1)]
+    frames = [(a, b + 1) for (_, a), (_, b) in zip(asked, asked[::-1])]     # b is a caller
+    named = [[n, m] for (n, _), (m, _) in zip(asked, asked[::-1])]
+    plain = [[f"libown.so+0x{a - BASE - vaddr + off:x}" for a in f] for f in frames]
+    trace = os.path.join(scratch, "native.nettrace")
+    write_trace(trace, lib, lib, frames)        # the path is true, and is not followed
+
+    check.equal("without folders", stacks(trace)[1], plain)
+    compare("an empty folder", trace, folder["empty"], plain, 1)
+    compare("no folder", trace, os.path.join(scratch, "none"), plain, 2)
+
+    os.mkdir(os.path.join(folder["whole"], "deep"))
+    shutil.copy(lib, os.path.join(folder["whole"], "deep", "libown.so"))
+    compare("by name, deep", trace, folder["whole"], named)
+
+    build_id_of = build_id(lib)
+    at = os.path.join(folder["ids"], ".build-id", build_id_of[:2])
+    os.makedirs(at)
+    shutil.copy(lib, os.path.join(at, build_id_of[2:] + ".debug"))
+    compare("by build id", trace, folder["ids"], named)
+
+    # The library without its table of symbols, and the file that has it beside.
+    run("objcopy", "--only-keep-debug", lib, os.path.join(folder["debug"], "libown.so.debug"))
+    run("strip", "-o", os.path.join(folder["debug"], "libown.so"), lib)
+    compare("symbols in a file of their own", trace, folder["debug"], named)
+    os.remove(os.path.join(folder["debug"], "libown.so"))
+    compare("the same alone", trace, folder["debug"], named)
+
+    shutil.copy(build(folder["other"], "int more(void) { return 1; }"), folder["empty"])
+    compare("another build", trace, folder["empty"], plain, 1)
+
+    os.mkfifo(os.path.join(folder["pipe"], "libown.so"))
+    compare("a pipe of that name", trace, folder["pipe"], plain, 1)
+
+    got, counts = check.jsonl("stats", "--by", "stack.method", "--symbol-path", folder["whole"],
+                              trace)
+    check.equal("stats --by stack.method", {c["stack.method"] for c in counts} - {None}, set(names))
+    got, lines = check.jsonl("dump", "-e", "row", "-f", "stack ~ ^hidden$", "--symbol-path",
+                             folder["empty"], "--symbol-path", folder["whole"], trace)
+    check.equal("filter", len(lines), sum("hidden" in f for f in named))
+    check.finish(least=15)
+
+
+if __name__ == "__main__":
+    main()
