@@ -236,9 +236,11 @@ ANALYSIS_SOURCES = \
 	src/analysis/reports/groups.c \
 	src/analysis/reports/groups.h \
 	src/analysis/reports/jit.c \
+	src/analysis/reports/loader.c \
 	src/analysis/reports/requests.c \
 	src/analysis/reports/rows.c \
 	src/analysis/reports/rows.h \
+	src/analysis/reports/tasks.c \
 	src/analysis/reports/texts.c \
 	src/analysis/reports/texts.h \
 	src/analysis/reports/threadpool.c \

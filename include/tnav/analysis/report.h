@@ -29,8 +29,10 @@
 	REPORT(exceptions, "list exceptions: types, throwers, who caught them") \
 	REPORT(contention, "list waits for locks: by lock, thread and owner") \
 	REPORT(jit, "list compiled methods: times, tiers, modules") \
+	REPORT(loader, "list what was loaded: assemblies, modules, types") \
 	REPORT(threadpool, "tell the thread pool's size, and how long work was queued") \
 	REPORT(requests, "list HTTP requests: routes, results, durations") \
+	REPORT(tasks, "list tasks: how long they waited and ran, what blocked") \
 	REPORT(counters, "list counters and instruments of meters with their values")
 
 /* What must have been collected for a report to say something. */
