@@ -111,6 +111,8 @@ def stopped(path, scratch, rng):
     """The writer stops anywhere, in the middle of a block as well."""
     name = check.stem(path)
     data = read(path)
+    if len(data) == 0:
+        return
     to = rng.randrange(len(data) // 3, len(data))
     f = Follower(os.path.join(scratch, name + ".part"), ["--format", "jsonl"], data, rng)
     f.append(to)
