@@ -309,6 +309,8 @@ UI_SOURCES = \
 	src/ui/find_spans.c \
 	src/ui/find_spans.h \
 	src/ui/layout.c \
+	src/ui/live.c \
+	src/ui/live.h \
 	src/ui/layout.h \
 	src/ui/follow.c \
 	src/ui/follow.h \
@@ -491,6 +493,8 @@ LIVE_SOURCES = \
 APP_SOURCES = \
 	src/app/export.c \
 	src/app/options.c \
+	src/app/receive.c \
+	src/app/receive.h \
 	src/app/run.c \
 	src/app/selection.c \
 	src/app/pass.c \
@@ -500,6 +504,8 @@ APP_SOURCES = \
 	src/app/exit.c \
 	src/app/stopping.c \
 	src/app/stopping.h \
+	src/app/target.c \
+	src/app/target.h \
 	src/app/expressions.c \
 	src/app/expressions.h \
 	src/app/follow.c \
@@ -518,6 +524,7 @@ APP_SOURCES = \
 	src/app/asked.c \
 	src/app/asked.h \
 	src/app/cmd_activities.c \
+	src/app/cmd_attach.c \
 	src/app/cmd_spans.c \
 	src/app/cmd_stacks.c \
 	src/app/cmd_stats.c \

@@ -20,6 +20,9 @@
 #define CHOOSING	(O(FILTER) | O(FROM) | O(TO))
 #define AGGREGATING	(O(COUNT) | O(SUM) | O(AVG) | O(MIN) | O(MAX) | O(PCT) | O(DISTINCT))
 #define NAMING		(O(PERF_MAP) | O(SYMBOL_PATH))
+#define SESSION		(O(PROFILE) | O(PROVIDERS) | O(CLR_EVENTS) | O(CLR_LEVEL) | \
+			    O(EVENT_IDS) | O(COUNTERS) | O(REFRESH) | O(NO_STACKS) | O(RUNDOWN) | \
+			    O(BUFFER) | O(DURATION) | O(MAX_SIZE) | O(PID) | O(NAME))
 #define LISTING		(O(FIELDS) | O(LIMIT) | PRINTING)
 
 #define REPORT_COMMAND(id, does) \
@@ -152,11 +155,22 @@ const struct command_def subcommands[] = {
 		    "and root can use. One that does not answer within a second is listed with "
 		    "what /proc says of it.",
 	}, {
+		.name = "attach", .args = "PID|NAME|SOCKET", .operand = OPERAND_PROCESS,
+		.run = subcommand_attach,
+		.options = SESSION | O(FILTER) | O(SCRIPT) | O(UTC) | O(COLOR) | O(JOBS) | ASKING,
+		.summary = "view the events of a running .NET program as they arrive",
+		.text = "The viewer follows the newest events; F pauses that and moving up does "
+		    "too. Without --profile, --providers or --clrevents the events are those of "
+		    "collections, exceptions, contention, threads and loaded code, with the "
+		    "counters of System.Runtime and without stacks of the sampler. What is "
+		    "received is in a file in the state folder from the first byte on; :w FILE "
+		    "keeps it, q asks what is to become of it, Q stops the session and keeps it. "
+		    "The exit code is 0 for a complete trace, 1 for an incomplete one, 2 if the "
+		    "process cannot be traced, 3 if the trace cannot be written.",
+	}, {
 		.name = "record", .args = "PID|NAME|SOCKET", .operand = OPERAND_PROCESS,
 		.run = subcommand_record,
-		.options = O(PROFILE) | O(PROVIDERS) | O(CLR_EVENTS) | O(CLR_LEVEL) | O(EVENT_IDS) |
-		    O(COUNTERS) | O(REFRESH) | O(NO_STACKS) | O(RUNDOWN) | O(BUFFER) |
-		    O(DURATION) | O(MAX_SIZE) | O(PID) | O(NAME) | O(STREAM) | O(PROGRESS) | ASKING,
+		.options = SESSION | O(STREAM) | O(PROGRESS) | ASKING,
 		.summary = "record the events of a running .NET program to a file",
 		.text = "Without -o the file is named NAME_DATE_TIME.nettrace. It is written as "
 		    "events arrive and holds the stream unchanged; - is standard output. Ctrl-C "

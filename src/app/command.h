@@ -18,6 +18,7 @@ int	subcommand_view(const struct options *o);
 int	subcommand_help(const struct options *o);
 int	subcommand_version(void);
 int	subcommand_ps(const struct options *o);
+int	subcommand_attach(const struct options *o);
 int	subcommand_record(const struct options *o);
 
 int	info_each(struct run *s);

@@ -20,6 +20,7 @@
 
 #define CACHE_BYTES	(32u << 20)
 #define HEAD_BYTES	4096u	/* of input that arrives to wait for: the stream header */
+#define FED_BYTES	64u	/* ... of a feed: then it is no trace, however much comes */
 #define HEAD_NS		((int64_t)50000000)	/* ... and so long, when less has come */
 
 /* ---- opening and indexing */
@@ -41,6 +42,7 @@ trace_new(struct source *s, const char *path, const struct trace_options *opt)
 	names_init(&t->names, t->seed);
 	loss_init(&t->loss);
 	t->eager = opt != NULL && opt->eager;
+	t->fed = opt != NULL && opt->feed != NULL;
 	t->workers = opt != NULL && opt->workers ? opt->workers : job_cpus();
 	if (t->workers > LIMIT_WORKERS)
 		t->workers = LIMIT_WORKERS;
@@ -131,7 +133,8 @@ trace_begin(struct trace **out, struct source *s, const char *path,
 		size = source_size(s);
 		why->len = said;
 		err = head_read(out, s, path, opt, why);
-		if (err >= 0 || source_complete(s) || size >= HEAD_BYTES)
+		if (err >= 0 || source_complete(s) || size >= HEAD_BYTES ||
+		    (err == ERR_FORMAT && opt != NULL && opt->feed != NULL && size >= FED_BYTES))
 			break;
 		source_wait(s, size, INT64_MAX);	/* it may just be short */
 	}
@@ -277,14 +280,14 @@ trace_follow(struct trace *t, bool on, struct buf *why)
 		buf_puts(why, "the file is still being read");
 		return false;
 	}
-	if (p.closed) {
+	if (p.closed || (t->fed && t->started)) {
 		buf_puts(why, "the trace is closed: nothing more will come");
 		return false;
 	}
 	/* The index may be complete and its thread still at its end, which asks the source. */
 	job_join(t->job);
 	t->job = NULL;
-	if (!source_follow(t->source, why))
+	if (!t->fed && !source_follow(t->source, why))
 		return false;
 	if (t->eager)
 		atomic_store(&t->want_rows, true);

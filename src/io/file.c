@@ -330,12 +330,31 @@ file_new_end(struct file_new *f, bool keep)
 
 	if (keep && file_new_place(f) != ERR_OK)
 		error = errno;
+	if (!keep && f->placed)
+		(void)unlink(f->path);
 	/* Close tells of a full disk on a file system over the network. */
 	if (close(f->fd) != 0 && error == 0 && keep)
 		error = errno;
 	drop(f);
 	errno = error;
 	return error == 0 ? ERR_OK : ERR_IO;
+}
+
+int
+file_link(int fd, const char *path, unsigned flags)
+{
+	struct file_new	*f = mem_zalloc(1, sizeof *f);
+	struct stat	 old;
+	int		 rc = ERR_IO;
+
+	f->flags = flags;
+	f->fd = fd;
+	if (may_begin(f, path, &old)) {
+		f->path = mem_strdup(path);
+		rc = file_new_place(f);
+	}
+	drop(f);
+	return rc;
 }
 
 /* ---- what is no file */

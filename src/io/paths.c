@@ -68,6 +68,19 @@ paths_state(struct buf *out, bool make)
 	return stat(buf_str(out), &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid();
 }
 
+bool
+paths_live(struct buf *out)
+{
+	struct stat	st;
+
+	if (!paths_state(out, true))
+		return false;
+	buf_puts(out, "/live");
+	(void)mkdir(buf_str(out), 0700);
+	return lstat(out->p, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid() &&
+	    (st.st_mode & 022) == 0;
+}
+
 void
 paths_moment(struct buf *out)
 {

@@ -544,12 +544,6 @@ choice_buffer(struct choice *c, uint32_t mb)
 }
 
 bool
-choice_is_empty(const struct choice *c)
-{
-	return c->n == 0;
-}
-
-bool
 choice_collects_heap(const struct choice *c)
 {
 	for (size_t i = 0; i < c->n; i++)

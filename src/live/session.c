@@ -46,6 +46,7 @@ struct session {
 	bool		 over;			/* the reader has ended */
 	bool		 cut;			/* it is to end */
 	bool		 stopped;		/* a stop was begun */
+	bool			 unfed;			/* nobody waits for more */
 	struct session_state state;
 	uint8_t		 tail[2];		/* the last bytes of the stream */
 	atomic_bool	 drop_stop;		/* its answer doesn't matter any more */
@@ -305,6 +306,14 @@ session_cut(struct session *s)
 }
 
 void
+session_look(struct session *s, struct session_state *state)
+{
+	lock_take(s->lock);
+	*state = s->state;
+	lock_drop(s->lock);
+}
+
+void
 session_wait(struct session *s, int64_t wait_ns, struct session_state *state)
 {
 	int64_t			until = job_now_ns() + wait_ns;
@@ -317,6 +326,84 @@ session_wait(struct session *s, int64_t wait_ns, struct session_state *state)
 		;
 	*state = s->state;
 	lock_drop(s->lock);
+}
+
+/* ---- as a feed */
+
+static uint64_t
+feed_size(void *feed)
+{
+	struct session	*s = feed;
+	uint64_t	 n;
+
+	lock_take(s->lock);
+	n = s->state.written;
+	lock_drop(s->lock);
+	return n;
+}
+
+static bool
+feed_done(void *feed)
+{
+	struct session	*s = feed;
+	bool		 done;
+
+	lock_take(s->lock);
+	done = s->state.phase == SESSION_ENDED;
+	lock_drop(s->lock);
+	return done;
+}
+
+static void
+feed_wait(void *feed, uint64_t n, int64_t until)
+{
+	struct session	*s = feed;
+
+	lock_take(s->lock);
+	while (s->state.written <= n && s->state.phase != SESSION_ENDED && !s->unfed &&
+	    lock_wait_until(s->lock, until))
+		;
+	lock_drop(s->lock);
+}
+
+static void
+feed_stop(void *feed)
+{
+	struct session	*s = feed;
+
+	lock_take(s->lock);
+	s->unfed = true;
+	lock_wake(s->lock);
+	lock_drop(s->lock);
+}
+
+static const char *
+feed_error(void *feed)
+{
+	struct session_state	st;
+
+	session_look(feed, &st);
+	if (st.write_error != 0)
+		return "what came could not be written any more";
+	return st.read_error != 0 ? "the connection to the program broke" : NULL;
+}
+
+/* The session stays its owner's. */
+static void
+feed_free(void *feed)
+{
+	feed_stop(feed);
+}
+
+struct feed
+session_feed(struct session *s)
+{
+	static const struct feed_ops	ops = {
+		.size = feed_size, .done = feed_done, .wait = feed_wait, .stop = feed_stop,
+		.error = feed_error, .free = feed_free,
+	};
+
+	return (struct feed){ &ops, s };
 }
 
 void

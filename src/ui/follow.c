@@ -10,6 +10,7 @@
 #include "ui/follow.h"
 
 #include "tnav/base/job.h"
+#include "ui/live.h"
 #include "ui/view/counting.h"
 
 #define LOOK_NS		((int64_t)1000000000)	/* between looks, if it isn't followed */
@@ -52,6 +53,14 @@ ui_follow(struct ui *ui, bool on)
 {
 	struct view	*v = &ui->v;
 
+	if (live_runs(ui)) {
+		ui->follow.tail = on;
+		ui->follow.held = !on;
+		live_slide(ui);
+		if (on)
+			to_the_end(ui);
+		return true;
+	}
 	if (!on) {
 		(void)trace_follow(v->t, false, NULL);
 		view_say(v, "no longer following; F follows again");
@@ -97,6 +106,8 @@ follow_refreshed(struct ui *ui)
 	if (!v->complete)
 		return;
 	why = trace_feed_error(v->t);
+	if (ui->live.by != NULL)
+		return;			/* it tells its end itself */
 	if (why != NULL)
 		view_say(v, "%s: R reloads it", why);
 	else if (!ui->follow.ended)
@@ -109,7 +120,7 @@ follow_moved(struct ui *ui)
 {
 	uint64_t	n;
 
-	if (!ui->follow.on)
+	if (!ui->follow.on || ui->follow.held)
 		return;
 	n = view_count(&ui->v);
 	ui->follow.tail = n == 0 || view_index(&ui->v) + 1 == n;
@@ -152,7 +163,7 @@ follow_words(const struct ui *ui)
 	struct trace_progress	p;
 
 	if (ui->follow.on && !ui->v.complete)
-		return "following";
+		return ui->follow.tail ? "following" : "paused";
 	trace_progress(ui->v.t, &p);
 	switch (ui->follow.change) {
 	case TRACE_GREW:

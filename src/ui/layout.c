@@ -21,6 +21,7 @@
 #include "ui/command/command.h"
 #include "ui/term/key.h"
 #include "ui/follow.h"
+#include "ui/live.h"
 #include "ui/shell.h"
 
 #define WIDE_COLS	160
@@ -500,6 +501,8 @@ state_text(struct ui *ui, struct buf *b)
 	uint64_t		off;
 
 	trace_progress(ui->v.t, &p);
+	if (ui->live.by != NULL && live_text(ui, b))
+		return;
 	if (follow_words(ui) != NULL)
 		buf_printf(b, "  [%s]", follow_words(ui));
 	if (!ui->v.complete && ui->follow.on)

@@ -48,6 +48,7 @@ show_trace(struct ui *ui, struct trace *t)
 	ui->v.keymap = &ui->keymap;
 	ui->touched = false;
 	ui->follow = (struct follow){ .on = false };
+	ui->live = (struct live){ .by = NULL };
 	ui->screen.resized = ui->screen.dirty = true;
 	trace_close(ui->own);
 	ui->own = t;

@@ -44,8 +44,23 @@ struct follow {
 	bool		 wanted;		/* when the index is complete */
 	bool		 on, ended;		/* ended: by the user */
 	bool		 tail;			/* the cursor stays at the end of the list */
+	bool		 held;			/* ... no more, until F says so */
 	enum trace_change change;		/* of a file that isn't followed, when looked at: */
 	int64_t		 looked;
+};
+
+/* A trace that is being received: see ui/live.h. */
+struct live {
+	const struct ui_live *by;		/* NULL: it is a file */
+	struct ui_live_state st;
+	bool		 slides, set;		/* the window is that of the last seconds: */
+	int64_t		 from, to;		/* ... this, once it is set */
+	bool		 told;			/* that the trace is at its end */
+	int64_t		 looked;
+	/* Of the last second: */
+	int64_t		 measured;
+	uint64_t	 rows, bytes;		/* when it began */
+	double		 rows_s, bytes_s;
 };
 
 struct ui {
@@ -67,6 +82,7 @@ struct ui {
 	struct tour	 tour;
 	struct timing	 timing;
 	struct follow	 follow;
+	struct live	 live;
 	bool		 wrong;			/* the command was of no use as it stands */
 	bool		 quit;
 	bool		 mouse;			/* on */

@@ -22,6 +22,7 @@
 #include "ui/find_spans.h"
 #include "ui/term/key.h"
 #include "ui/follow.h"
+#include "ui/live.h"
 #include "ui/reread.h"
 #include "ui/shell.h"
 #include "ui/term/term.h"
@@ -231,7 +232,7 @@ ui_key(struct ui *ui, int32_t key)
 	struct key_pair	k = { key, TK_NONE };
 
 	if (ui->typing.question.yes != NULL) {
-		ui_answer(ui, key == 'y' || key == 'Y');
+		ui_answer(ui, key);
 		return;
 	}
 	if (ui->typing.prompt.kind != PROMPT_NONE && !leaves_prompt(key)) {
@@ -271,7 +272,7 @@ static void
 pasted(struct ui *ui, int32_t cp)
 {
 	if (ui->typing.question.yes != NULL)
-		ui_answer(ui, false);
+		ui_answer(ui, 0);
 	if (ui->typing.prompt.kind != PROMPT_NONE) {
 		prompt_insert(&ui->typing.prompt, cp);
 		ui_prompt_changed(ui);
@@ -382,6 +383,7 @@ follow_index(struct ui *ui, int64_t now)
 		ui->timing.last_progress = now;
 		if (view_refresh(&ui->v)) {
 			layout_place(ui);
+			live_slide(ui);
 			follow_refreshed(ui);
 			ui->screen.dirty = true;
 		}
@@ -493,6 +495,7 @@ ui_turn(struct ui *ui)
 	take_input(ui);
 	if (ui->quit)
 		return;
+	live_look(ui, job_now_ns());
 	follow_index(ui, job_now_ns());
 	ui->screen.dirty |= follow_look(ui, job_now_ns());
 	state_place(ui);
@@ -565,6 +568,7 @@ ui_new(struct trace *t, const struct ui_options *o, struct screen *s, struct buf
 	ui->v.keymap = &ui->keymap;
 	ui->v.display.time_format = o->utc ? TIME_UTC : TIME_RELATIVE;
 	ui->follow.wanted = o->follow;
+	live_begin(ui);
 	if (o->state)
 		rc_start(ui);
 	if (o->script_file != NULL && !rc_read(o->script_file, &ui->script.text))

@@ -35,10 +35,16 @@ int	file_new_fd(const struct file_new *f);
  */
 int	file_new_place(struct file_new *f);
 /*
- * Put the file in its place if keep, else drop it; frees f. What was written is on the disk before
+ * Put the file in its place if keep, else drop it, also from there; frees f. What was written is on the disk before
  * another file loses its name to it. 0, or ERR_IO with errno; nothing is left of it then.
  */
 int	file_new_end(struct file_new *f, bool keep);
+
+/*
+ * Give an open file one more name, on the same file system. 0, or ERR_IO with errno: EXDEV, or as
+ * file_new().
+ */
+int	file_link(int fd, const char *path, unsigned flags);
 
 /* Is there something of that name that is neither a file nor a folder: a device, a named pipe? */
 bool	file_is_special(const char *path);

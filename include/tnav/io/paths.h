@@ -16,6 +16,11 @@ bool	paths_config(struct buf *out, const char *name);
  * no place, or it is a folder of somebody else.
  */
 bool	paths_state(struct buf *out, bool make);
+/*
+ * The folder in it for what is received, made if need be. False: there is no place, or others can
+ * change it.
+ */
+bool	paths_live(struct buf *out);
 /* The folder for what is of this moment: $XDG_RUNTIME_DIR, $TMPDIR or /tmp. */
 void	paths_moment(struct buf *out);
 

@@ -42,7 +42,6 @@ int	choice_rundown(struct choice *c, const char *word, struct buf *why);
 void	choice_stacks(struct choice *c, bool stacks);
 void	choice_buffer(struct choice *c, uint32_t mb);
 
-bool	choice_is_empty(const struct choice *c);
 /* Does it make the runtime collect its heap at once, all threads stopped? */
 bool	choice_collects_heap(const struct choice *c);
 /* Lines for the user: what was left out. */

@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "tnav/base/buf.h"
+#include "tnav/io/feed.h"
 #include "tnav/live/message.h"
 
 struct session;
@@ -46,6 +47,10 @@ int	session_start(struct session **s, const char *socket, const struct collect *
 	    int64_t wait_ns, struct buf *notes, struct buf *why);
 /* Wait until the phase changes or the time is over; fills state. */
 void	session_wait(struct session *s, int64_t wait_ns, struct session_state *state);
+/* The same at once. */
+void	session_look(struct session *s, struct session_state *state);
+/* What brings a trace whose file is the one that the session writes. The session must outlive it. */
+struct feed session_feed(struct session *s);
 /* Ask for the end: once, whatever is called how often, and never after the stream has ended. */
 void	session_stop(struct session *s);
 /* Read no more: close the connection. The phase becomes SESSION_ENDED. */

@@ -45,6 +45,27 @@ struct ui_export {
 		    struct buf *out);
 };
 
+/* Who receives the trace that is shown: by the app, since the viewer knows no programs. */
+struct ui_live_state {
+	enum { UI_LIVE_RUNS, UI_LIVE_STOPS, UI_LIVE_ENDED } phase;
+	bool		 whole;		/* ended, with the end mark */
+	bool		 silent;	/* it was given up: nothing came after the stop */
+	uint64_t	 bytes;		/* received */
+	int64_t		 last_ns;	/* when the last ones came, as job_now_ns() */
+	const char	*problem;	/* a phrase, or NULL */
+};
+struct ui_live {
+	void	*self;
+	/* How it stands; called several times a second. */
+	void	(*look)(void *self, struct ui_live_state *st);
+	/* Stop it in order, the second time at once. */
+	void	(*stop)(void *self);
+	/* Give what was and will be received this name too. False: why says why not. */
+	bool	(*keep)(void *self, const char *path, bool replace, struct buf *why);
+	/* Nothing is to be left of it but what was kept under other names. */
+	void	(*discard)(void *self);
+};
+
 struct ui_options {
 	const char	*filter;	/* expression to begin with, or NULL */
 	const char	*from, *to;	/* times as the filter language writes them, or NULL */
@@ -59,6 +80,7 @@ struct ui_options {
 	enum ui_color	 color;
 	bool		 utc;		/* times in UTC at first */
 	bool		 follow;	/* the file, once the index is complete */
+	const struct ui_live *live;	/* or NULL: the trace is a file */
 };
 
 /*

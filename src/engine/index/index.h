@@ -281,6 +281,7 @@ struct trace {
 	_Atomic uint64_t	 generation;
 	_Atomic bool		 cancel, want_rows;
 	bool			 eager;		/* as in struct trace_options */
+	bool			 fed;		/* by a feed of the caller's */
 	struct job		*job;
 	bool			 started, again;	/* the index; and once more */
 	uint64_t		 opened_again;	/* how many regions were */

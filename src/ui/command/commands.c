@@ -12,6 +12,7 @@
 #include "ui/command/rows.h"
 #include "ui/find_spans.h"
 #include "ui/follow.h"
+#include "ui/live.h"
 #include "ui/reread.h"
 #include "ui/term/key.h"
 #include "ui/view/mate.h"
@@ -32,7 +33,7 @@ void
 cmd_close(struct ui *ui, const struct command_call *call)
 {
 	(void)call;
-	if (!layout_close_last(ui))
+	if (!layout_close_last(ui) && !live_ask(ui))
 		ui->quit = true;
 }
 
@@ -40,6 +41,7 @@ void
 cmd_quit(struct ui *ui, const struct command_call *call)
 {
 	(void)call;
+	live_leave(ui);
 	ui->quit = true;
 }
 
@@ -102,6 +104,8 @@ cmd_reread(struct ui *ui, const struct command_call *call)
 	const char	*what;
 
 	(void)call;
+	if (live_refuses(ui))
+		return;
 	if (ui->follow.on) {
 		(void)trace_follow(ui->v.t, false, NULL);
 		(void)trace_index_wait(ui->v.t, STOP_MS);
@@ -136,6 +140,8 @@ cmd_edit(struct ui *ui, const struct command_call *call)
 		cmd_reread(ui, call);
 		return;
 	}
+	if (live_refuses(ui))
+		return;
 	if (ui->export != NULL) {
 		view_say(&ui->v, "an export is running (Esc stops it)");
 		return;
@@ -152,7 +158,7 @@ cmd_follow(struct ui *ui, const struct command_call *call)
 {
 	bool	on;
 
-	if (command_switch(call, ui->follow.on, &on))
+	if (command_switch(call, ui->follow.on && (ui->follow.tail || !live_runs(ui)), &on))
 		ui->wrong |= !ui_follow(ui, on);
 	else
 		view_say(&ui->v, "follow takes on or off");
@@ -739,6 +745,15 @@ cmd_export(struct ui *ui, const struct command_call *call)
 		ui_prompt(ui, PROMPT_EXPORT, "");
 	else
 		(void)export_start(ui, call->arg);
+}
+
+void
+cmd_write(struct ui *ui, const struct command_call *call)
+{
+	if (ui->live.by != NULL && call->arg[0] != '\0' && !export_names_form(ui, call->arg))
+		live_keep(ui, call->arg);
+	else
+		cmd_export(ui, call);
 }
 
 void

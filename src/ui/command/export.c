@@ -145,18 +145,33 @@ may_begin(struct ui *ui)
 
 /* ---- to a file */
 
+/* NULL: the name has no such ending. */
 static const char *
-form_of(const struct ui *ui, const char *path)
+form_named(const struct ui *ui, const char *path)
 {
-	const char *const	*f = ui->opt.export->formats;
+	const char *const	*f = ui->opt.export != NULL ? ui->opt.export->formats : NULL;
 	const char		*dot = strrchr(path, '.');
 
 	if (dot != NULL && strcmp(dot, ".json") == 0)
 		return "jsonl";
-	for (; dot != NULL && *f != NULL; f++)
+	for (; dot != NULL && f != NULL && *f != NULL; f++)
 		if (strcmp(dot + 1, *f) == 0)
 			return *f;
-	return "text";
+	return NULL;
+}
+
+bool
+export_names_form(const struct ui *ui, const char *path)
+{
+	return form_named(ui, path) != NULL;
+}
+
+static const char *
+form_of(const struct ui *ui, const char *path)
+{
+	const char	*form = form_named(ui, path);
+
+	return form != NULL ? form : "text";
 }
 
 static bool

@@ -20,6 +20,8 @@ struct later {
 	bool		 pipes;			/* a command */
 };
 
+/* Does the ending of a file's name say in which form rows are written to it? */
+bool	export_names_form(const struct ui *ui, const char *path);
 /* "FILE", or "-f FILE" to replace one unasked. Its ending chooses the form; goes on in steps. */
 bool	export_start(struct ui *ui, const char *arg);
 void	export_step(struct ui *ui, int64_t budget_ns);

@@ -1,7 +1,10 @@
 /*
- * A question on the bottom line: y does what was asked, anything else leaves it.
+ * A question on the bottom line: y, or one of its keys, does what was asked, anything else leaves
+ * it.
  */
 #include "ui/command/question.h"
+
+#include <string.h>
 
 #include "tnav/base/mem.h"
 #include "ui/shell.h"
@@ -20,22 +23,34 @@ ui_ask(struct ui *ui, const char *text, void (*yes)(struct ui *ui, const char *a
 	mem_free(ui->typing.question.arg);
 	ui->typing.question.arg = mem_strdup(arg);
 	ui->typing.question.yes = yes;
+	ui->typing.question.keys = NULL;
 	buf_clear(&ui->typing.question.text);
 	buf_puts(&ui->typing.question.text, text);
 	ui->screen.dirty = true;
 }
 
 void
-ui_answer(struct ui *ui, bool agreed)
+ui_ask_which(struct ui *ui, const char *text, const char *keys,
+    void (*yes)(struct ui *ui, const char *key))
+{
+	ui_ask(ui, text, yes, "");
+	ui->typing.question.keys = keys;
+}
+
+void
+ui_answer(struct ui *ui, int32_t key)
 {
 	struct question	q = ui->typing.question;
+	char		letter[2] = { key > ' ' && key < 127 ? (char)key : '\0', '\0' };
 
 	ui->typing.question.yes = NULL;
 	ui->typing.question.arg = NULL;
 	view_hush(&ui->v);
-	if (agreed)
+	if (q.keys != NULL && letter[0] != '\0' && strchr(q.keys, letter[0]) != NULL)
+		q.yes(ui, letter);
+	else if (q.keys == NULL && (key == 'y' || key == 'Y'))
 		q.yes(ui, q.arg);
-	else
+	else if (q.keys == NULL)
 		view_say(&ui->v, "nothing was written");
 	mem_free(q.arg);
 }

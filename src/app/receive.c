@@ -1,0 +1,183 @@
+/*
+ * A session until its end.
+ *
+ *	receive_look()	limits -> session_stop() once; silence -> session_cut()
+ *	receive_all()	signals -> receive_stop(); waits; a line of progress
+ *
+ * Invariant: stopped is when the stop was asked for; silence is counted from there, or from the last
+ * byte that came after it.
+ */
+#include "app/receive.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/exit.h"
+#include "app/stopping.h"
+#include "tnav/base/job.h"
+#include "tnav/base/units.h"
+#include "tnav/out/message.h"
+
+#define NS_PER_S	INT64_C(1000000000)
+#define TURN_NS		(NS_PER_S / 10)
+#define SILENCE_NS	(30 * NS_PER_S)		/* after the stop: then it is given up */
+
+/* ---- limits */
+
+/* 30s, 5m, or dd:hh:mm:ss as dotnet-trace has it. */
+static bool
+parse_duration(const char *s, int64_t *ns)
+{
+	static const int64_t	unit[] = { 1, 60, 3600, 86400 };
+	uint64_t		part[4] = { 0 };
+	unsigned		n = 0;
+	char			*end;
+
+	if (strchr(s, ':') == NULL)
+		return units_parse_dur(s, strlen(s), NS_PER_S, ns) == 0 && *ns > 0;
+	while (n < 4) {
+		part[n++] = strtoull(s, &end, 10);
+		if (end == s || *s == '-' || (*end != ':' && *end != '\0'))
+			return false;
+		s = end + 1;
+		if (*end == '\0')
+			break;
+	}
+	if (*end != '\0')
+		return false;
+	*ns = 0;
+	for (unsigned i = 0; i < n; i++) {
+		if (part[i] > 1000000)
+			return false;
+		*ns += (int64_t)part[i] * unit[n - 1 - i] * NS_PER_S;
+	}
+	return *ns > 0;
+}
+
+int
+receive_limits(struct receive *r, const struct options *o)
+{
+	*r = (struct receive){ .o = o };
+	if (o->given[OPT_DURATION] && !parse_duration(o->text[OPT_DURATION], &r->duration_ns)) {
+		message_put("--duration: not a time: '%s' (30s, 5m, 00:00:00:30)",
+		    o->text[OPT_DURATION]);
+		return EXIT_USAGE;
+	}
+	if (o->given[OPT_MAX_SIZE] && (units_parse_bytes(o->text[OPT_MAX_SIZE],
+	    strlen(o->text[OPT_MAX_SIZE]), &r->max_size) != 0 || r->max_size == 0)) {
+		message_put("--max-size: not a size: '%s' (500MB, 2GiB)", o->text[OPT_MAX_SIZE]);
+		return EXIT_USAGE;
+	}
+	return 0;
+}
+
+void
+receive_begin(struct receive *r, struct session *s)
+{
+	r->session = s;
+	r->begun = job_now_ns();
+}
+
+/* ---- the end */
+
+void
+receive_stop(struct receive *r)
+{
+	if (r->stopped == 0) {
+		r->stopped = job_now_ns();
+		session_stop(r->session);
+		return;
+	}
+	r->at_once = true;
+	session_cut(r->session);
+}
+
+void
+receive_signals(struct receive *r)
+{
+	for (; r->taken < stopping_asked(); r->taken++)
+		receive_stop(r);
+}
+
+static bool
+is_full(const struct receive *r, const struct session_state *st)
+{
+	return st->write_error != 0 ||
+	    (r->duration_ns > 0 && job_now_ns() - r->begun >= r->duration_ns) ||
+	    (r->max_size > 0 && st->received >= r->max_size);
+}
+
+void
+receive_look(struct receive *r, struct session_state *st)
+{
+	int64_t	since;
+
+	session_look(r->session, st);
+	if (st->phase == SESSION_ENDED)
+		return;
+	if (r->stopped == 0 && is_full(r, st))
+		receive_stop(r);
+	since = st->last_ns > r->stopped ? st->last_ns : r->stopped;
+	if (r->stopped == 0 || r->at_once || r->silent || job_now_ns() - since <= SILENCE_NS)
+		return;
+	r->silent = true;
+	session_cut(r->session);
+}
+
+static void
+tell_progress(const struct receive *r, struct progress *p, bool tty,
+    const struct session_state *st)
+{
+	struct buf	what;
+	int64_t		s = (job_now_ns() - r->begun) / NS_PER_S;
+
+	buf_init(&what);
+	if (st->phase == SESSION_STOPPING)
+		buf_puts(&what, "stopping, names of methods are coming (Ctrl-C: without them)");
+	else
+		buf_printf(&what, "recording %02d:%02d:%02d%s", (int)(s / 3600),
+		    (int)(s / 60 % 60), (int)(s % 60), tty ? " (Ctrl-C stops)" : "");
+	progress_tick(p, buf_str(&what), st->received, 0);
+	buf_release(&what);
+}
+
+void
+receive_all(struct receive *r, bool tty, struct session_state *st)
+{
+	struct progress	p;
+
+	progress_init(&p, r->o->given[OPT_PROGRESS]);
+	for (receive_look(r, st); st->phase != SESSION_ENDED; receive_look(r, st)) {
+		tell_progress(r, &p, tty, st);
+		receive_signals(r);
+		session_wait(r->session, TURN_NS, st);
+	}
+	progress_end(&p);
+}
+
+int
+receive_tell(const struct receive *r, const struct session_state *st, const char *name)
+{
+	struct buf	size;
+
+	buf_init(&size);
+	units_bytes(&size, st->written);
+	if (st->write_error != 0)
+		message_put("%s: write failed after %" PRIu64 " bytes: %s", name, st->written,
+		    strerror(st->write_error));
+	else if (st->whole)
+		message_put("%s: %s", name, buf_str(&size));
+	else if (r->at_once)
+		message_put("%s: %s, without its end: stopped at once", name, buf_str(&size));
+	else if (r->silent)
+		message_put("%s: %s, without its end: the program sent nothing for 30 s", name,
+		    buf_str(&size));
+	else
+		message_put("%s: %s, without its end: the program has ended or closed the "
+		    "connection", name, buf_str(&size));
+	buf_release(&size);
+	if (st->write_error != 0)
+		return EXIT_OUTPUT;
+	return st->whole ? EXIT_CLEAN : EXIT_DAMAGED;
+}

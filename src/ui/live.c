@@ -1,0 +1,266 @@
+/*
+ * A trace that is being received.
+ *
+ *	ui_live.look() -> state, rates -> the top line
+ *	the end moves  -> window = the last 30 s	while it is the one that was set here
+ *	q              -> stop, keep, discard -> ui_live
+ *
+ * Invariant: the session is stopped by ui_live alone, which does it once.
+ */
+#include "ui/live.h"
+
+#include "tnav/base/job.h"
+#include "tnav/base/units.h"
+#include "tnav/io/paths.h"
+#include "ui/command/write.h"
+#include "ui/shell.h"
+
+#define NS_PER_S	INT64_C(1000000000)
+#define LOOK_NS		(NS_PER_S / 10)
+#define WINDOW_NS	(30 * NS_PER_S)
+#define QUIET_NS	(2 * NS_PER_S)		/* then it is said */
+
+void
+live_begin(struct ui *ui)
+{
+	ui->live = (struct live){ .by = ui->opt.live };
+	if (ui->live.by == NULL)
+		return;
+	ui->follow = (struct follow){ .on = true, .tail = true };
+	ui->live.slides = ui->v.window.whole;
+	ui->live.measured = job_now_ns();
+}
+
+bool
+live_runs(const struct ui *ui)
+{
+	return ui->live.by != NULL && !ui->v.complete;
+}
+
+/* ---- the window */
+
+/* Has the user chosen another than the one that was set here? */
+static bool
+is_chosen(const struct ui *ui)
+{
+	const struct window	*w = &ui->v.window;
+
+	return ui->live.set ? w->whole || w->from != ui->live.from || w->to != ui->live.to :
+	    !w->whole;
+}
+
+void
+live_slide(struct ui *ui)
+{
+	struct view	*v = &ui->v;
+	int64_t		 last = trace_ns(v->t, v->window.last), from;
+
+	if (!live_runs(ui) || !ui->live.slides || !ui->follow.tail || !v->window.any)
+		return;
+	if (is_chosen(ui)) {
+		ui->live.slides = false;
+		return;
+	}
+	/* Who counts in the window is not begun anew before it is done. */
+	if (trace_ns(v->t, v->window.first) >= last - WINDOW_NS || ui->panes.busy ||
+	    view_busy(v) || v->window.last == INT64_MAX)
+		return;
+	from = trace_ts(v->t, last - WINDOW_NS);
+	if (!view_window_choose(v, false, from, v->window.last + 1))
+		return;
+	ui->live.set = true;
+	ui->live.from = from;
+	ui->live.to = v->window.last + 1;
+	view_find_rows(v);
+	if (v->filter.text != NULL || v->search.pattern != NULL)
+		view_ask_anew(v);
+}
+
+/* ---- how it stands */
+
+static void
+measure(struct ui *ui, int64_t now)
+{
+	struct live		*l = &ui->live;
+	struct trace_progress	 p;
+	double			 s = (double)(now - l->measured) / (double)NS_PER_S;
+
+	if (now - l->measured < NS_PER_S)
+		return;
+	trace_progress(ui->v.t, &p);
+	l->rows_s = (double)(p.events - l->rows) / s;
+	l->bytes_s = (double)(l->st.bytes - l->bytes) / s;
+	l->rows = p.events;
+	l->bytes = l->st.bytes;
+	l->measured = now;
+	ui->screen.dirty = true;
+}
+
+/* The index is at the end of what was received. */
+static void
+tell_end(struct ui *ui)
+{
+	struct trace_progress	p;
+
+	ui->live.told = true;
+	ui->follow = (struct follow){ .on = false };
+	ui->screen.dirty = true;
+	trace_progress(ui->v.t, &p);
+	ui->live.by->look(ui->live.by->self, &ui->live.st);
+	if (ui->live.st.problem != NULL)
+		view_say(&ui->v, "the session has ended: %s", ui->live.st.problem);
+	else if (p.closed)
+		view_say(&ui->v, "the session has ended: the trace is complete");
+	else if (ui->live.st.silent)
+		view_say(&ui->v, "the program sent nothing for 30 s: the end of the trace is "
+		    "missing");
+	else
+		view_say(&ui->v, "the program has ended or closed the connection: the end of the "
+		    "trace is missing");
+}
+
+void
+live_look(struct ui *ui, int64_t now)
+{
+	struct live		*l = &ui->live;
+	struct ui_live_state	 before = l->st;
+
+	if (l->by != NULL && ui->v.complete && !l->told)
+		tell_end(ui);
+	if (l->by == NULL || now - l->looked < LOOK_NS || l->st.phase == UI_LIVE_ENDED)
+		return;
+	l->looked = now;
+	l->by->look(l->by->self, &l->st);
+	ui->screen.dirty |= l->st.phase != before.phase || l->st.problem != before.problem;
+	measure(ui, now);
+}
+
+bool
+live_text(const struct ui *ui, struct buf *out)
+{
+	const struct live	*l = &ui->live;
+	int64_t			 quiet = job_now_ns() - l->st.last_ns;
+
+	if (!live_runs(ui))
+		return false;
+	if (l->st.phase == UI_LIVE_STOPS) {
+		buf_puts(out, "  [stopping, names of methods: ");
+		units_bytes(out, l->st.bytes);
+		buf_putc(out, ']');
+		return true;
+	}
+	buf_puts(out, ui->follow.tail ? "  [live" : "  [paused");
+	if (l->st.last_ns > 0 && quiet >= QUIET_NS) {
+		buf_printf(out, ", quiet for %lld s", (long long)(quiet / NS_PER_S));
+	} else {
+		buf_putc(out, ' ');
+		units_count(out, (uint64_t)l->rows_s);
+		buf_puts(out, "/s ");
+		units_bytes(out, (uint64_t)l->bytes_s);
+		buf_puts(out, "/s");
+	}
+	buf_putc(out, ']');
+	return true;
+}
+
+/* ---- leaving and keeping */
+
+static void
+answered(struct ui *ui, const char *key)
+{
+	const struct ui_live	*by = ui->live.by;
+
+	if (key[0] == 's') {
+		by->stop(by->self);
+		view_say(&ui->v, "stopping: the rest and the names of methods are coming in");
+		return;
+	}
+	if (key[0] == 'd')
+		by->discard(by->self);
+	live_leave(ui);
+	ui->quit = true;
+}
+
+bool
+live_ask(struct ui *ui)
+{
+	if (ui->live.by == NULL)
+		return false;
+	ui->live.by->look(ui->live.by->self, &ui->live.st);
+	switch (ui->live.st.phase) {
+	case UI_LIVE_RUNS:
+		ui_ask_which(ui, "s stop the session  k stop, keep the trace and quit  "
+		    "d discard it and quit", "skd", answered);
+		break;
+	case UI_LIVE_STOPS:
+		ui_ask_which(ui, "s stop now, without names  k keep the trace and quit  "
+		    "d discard it and quit", "skd", answered);
+		break;
+	case UI_LIVE_ENDED:
+		ui_ask_which(ui, "k keep the trace and quit  d discard it and quit", "kd",
+		    answered);
+		break;
+	}
+	return true;
+}
+
+void
+live_leave(struct ui *ui)
+{
+	const struct ui_live	*by = ui->live.by;
+
+	if (by == NULL)
+		return;
+	by->look(by->self, &ui->live.st);
+	if (ui->live.st.phase == UI_LIVE_RUNS)
+		by->stop(by->self);
+}
+
+bool
+live_refuses(struct ui *ui)
+{
+	if (!live_runs(ui))
+		return false;
+	view_say(&ui->v, "a session is running (q stops it)");
+	return true;
+}
+
+static void
+keep(struct ui *ui, const char *path, bool replace)
+{
+	struct buf	why;
+
+	buf_init(&why);
+	if (ui->live.by->keep(ui->live.by->self, path, replace, &why))
+		view_say(&ui->v, live_runs(ui) ? "kept as %s, which grows with the session" :
+		    "kept as %s", path);
+	else
+		view_say(&ui->v, "%s: %s", path, buf_str(&why));
+	buf_release(&why);
+}
+
+static void
+keep_over(struct ui *ui, const char *path)
+{
+	keep(ui, path, true);
+}
+
+void
+live_keep(struct ui *ui, const char *path)
+{
+	struct buf	b;
+
+	buf_init(&b);
+	paths_expand(&b, path);
+	switch (write_look(ui, buf_str(&b))) {
+	case WRITE_NEW:
+		keep(ui, buf_str(&b), false);
+		break;
+	case WRITE_OVER:
+		write_ask(ui, buf_str(&b), keep_over);
+		break;
+	case WRITE_NOT:
+		break;
+	}
+	buf_release(&b);
+}

@@ -1,0 +1,205 @@
+#!/usr/bin/env python3
+"""`tnav attach` in a pseudo-terminal against a stand-in for a runtime (tests/support/live): events on the
+screen as they arrive, following and pausing, stop, keep, discard, what is left after each fault, and that
+it is stopped once. No test waits for a time: what is waited for is text on the screen."""
+import os
+import signal
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import check
+import screen
+sys.path.insert(0, os.path.join(check.TOP, "tests", "support", "live"))
+from expect import Fake
+
+TRACE = os.path.join(check.DATA, "features", "v4-activity-ids.nettrace")
+
+
+class Attached:
+    """A stand-in, and the viewer on it."""
+
+    def __init__(self, scratch, *args, fake=()):
+        self.folder = tempfile.mkdtemp(dir=scratch)
+        self.state = os.path.join(self.folder, "state")
+        self.fake = Fake(self.folder, trace=TRACE, args=fake)
+        self.screen = screen.Screen([check.TNAV, "attach", str(self.fake.pid), *args], 24, 100, {
+            "TMPDIR": self.folder, "XDG_STATE_HOME": self.state, "LC_ALL": "C.UTF-8"})
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.screen.close()
+        self.fake.__exit__()
+
+    def spools(self):
+        """What lies in the folder of what was received."""
+        live = os.path.join(self.state, "tnav", "live")
+        if not os.path.isdir(live):
+            return []
+        check.equal("mode of the folder", os.stat(live).st_mode & 0o777, 0o700)
+        found = []
+        for name in os.listdir(live):
+            path = os.path.join(live, name)
+            check.equal(f"{name}: mode", os.stat(path).st_mode & 0o777, 0o600)
+            with open(path, "rb") as f:
+                found.append(f.read())
+        return found
+
+    def stops(self):
+        return [r for r in self.fake.requests() if r.get("request") == "stop" or "stop" in str(r).lower()]
+
+    def end(self, what, code, kept, stops=1):
+        """Its end: the exit code, what lies in the folder, how often it was stopped."""
+        check.equal(f"{what}: exit code", self.screen.finish(), code)
+        check.true(f"{what}: what is kept is what was sent", self.spools() == kept)
+        check.equal(f"{what}: stops", len(self.stops()), stops)
+
+
+def sent():
+    with open(TRACE, "rb") as f:
+        return f.read()
+
+
+def check_stop(scratch):
+    """Stopped from within; the trace is complete and stays on the screen."""
+    with Attached(scratch) as a:
+        a.screen.wait("[live")
+        a.screen.send("q")
+        a.screen.wait("s stop the session")
+        a.screen.send("s")
+        a.screen.wait("the trace is complete", gone=("[live", "[stopping"))
+        rows = check.tnav("info", "--format", "jsonl", TRACE).out
+        check.true("stop: all events are told", b'"events":' in rows)
+        a.screen.send("q")
+        a.screen.wait("k keep the trace")
+        a.screen.send("k")
+        a.end("stop and keep", 0, [sent()])
+
+
+def check_leave(scratch):
+    """Q stops and keeps; d drops it; another key goes on."""
+    with Attached(scratch) as a:
+        a.screen.wait("[live")
+        a.screen.send("Q")
+        a.end("Q", 0, [sent()])
+    with Attached(scratch) as a:
+        a.screen.wait("[live")
+        a.screen.send("q")
+        a.screen.wait("d discard")
+        a.screen.send("x")
+        a.screen.wait("[live", gone=("d discard",))
+        a.screen.send("q")
+        a.screen.wait("d discard")
+        a.screen.send("d")
+        a.end("discard", 0, [])
+
+
+def check_keep(scratch):
+    """:w gives the stream a name of the user's, also while it grows."""
+    with Attached(scratch) as a:
+        name = os.path.join(a.folder, "mine.nettrace")
+        a.screen.wait("[live")
+        a.screen.send(f":w {name}\r")
+        a.screen.wait("kept as")
+        a.screen.send("q")
+        a.screen.wait("d discard")
+        a.screen.send("d")
+        a.end("keep", 0, [])
+        with open(name, "rb") as f:
+            check.true("keep: the whole stream", f.read() == sent())
+
+
+def check_arrival(scratch):
+    """Events that have arrived are shown, those that have not are not; the pause is of the list only."""
+    with Attached(scratch, fake=["--manual"]) as a:
+        text = ""
+        while "may still move" not in text:     # a stream that is not there yet takes nothing
+            a.fake.send("send 1 objects")
+            a.screen.settle(0.3)
+            text = a.screen.text()
+        check.true("arrival: not all of it yet", "complete" not in text)
+        a.screen.send("F")
+        a.screen.wait("[paused")
+        a.screen.send("F")
+        a.screen.wait("[live")
+        a.screen.send("gg")
+        a.screen.wait("[paused")
+        a.fake.send("send all")
+        a.screen.send("Q")
+        a.end("arrival", 0, [sent()])
+
+
+# A fault, the exit code, what is said, how much is kept, stops: of a session that has begun.
+FAULTS = (
+    ("stream:cut=600", 1, "the end of the trace is missing", 600, 0),
+    ("stream:die=600", 1, "the end of the trace is missing", 600, 0),
+    ("stop:silent", 0, "the trace is complete", -1, 1),
+    ("stop:close", 0, "the trace is complete", -1, 1),
+    ("stop:error=0x80131384", 0, "the trace is complete", -1, 1),
+    ("0205:unknown", 0, "the trace is complete", -1, 1),
+    ("start:split", 0, "the trace is complete", -1, 1),
+)
+# ... that none comes of.
+REFUSED = (
+    ("start:error=0x80004005", "it failed; 64"),
+    ("start:unknown", "knows no request"),
+    ("start:magic", "no .NET runtime"),
+    ("start:close", "closed the connection"),
+    ("stream:garbage=0", "can't be read"),
+    ("stream:cut=3", "can't be read"),
+)
+
+
+def check_faults(scratch):
+    stream = sent()
+    for fault, code, text, kept, stops in FAULTS:
+        with Attached(scratch, fake=["--fault", fault]) as a:
+            if stops:
+                a.screen.wait("[live")
+                a.screen.send("q")
+                a.screen.wait("s stop the session")
+                a.screen.send("s")
+            a.screen.wait(text)
+            a.screen.send("Q")
+            a.end(fault, code, [stream if kept < 0 else stream[:kept]], stops)
+    for fault, text in REFUSED:
+        with Attached(scratch, fake=["--fault", fault]) as a:
+            check.equal(f"{fault}: exit code", a.screen.finish(), 2)
+            check.true(f"{fault}: {a.screen.text()!r} says {text}", text in a.screen.text())
+            check.true(f"{fault}: at most one stop", len(a.stops()) <= 1)
+
+
+def check_signal(scratch):
+    """SIGTERM stops in order; SIGKILL leaves what came."""
+    with Attached(scratch) as a:
+        a.screen.wait("[live")
+        os.kill(a.screen.pid, signal.SIGTERM)
+        a.end("SIGTERM", 0, [sent()])
+    with Attached(scratch) as a:
+        a.screen.wait("[live")
+        os.kill(a.screen.pid, signal.SIGKILL)
+        a.screen.finish()
+        kept = a.spools()
+        check.true("SIGKILL: what came is there", len(kept) == 1 and len(kept[0]) > 100 and
+                   sent().startswith(kept[0]))
+
+
+def main():
+    check.need_tnav()
+    if not screen.available():
+        print("the program `cells` is not built: skipped")
+        sys.exit(77)
+    with tempfile.TemporaryDirectory() as scratch:
+        check_stop(scratch)
+        check_leave(scratch)
+        check_keep(scratch)
+        check_arrival(scratch)
+        check_faults(scratch)
+        check_signal(scratch)
+    check.finish(60)
+
+
+if __name__ == "__main__":
+    main()
