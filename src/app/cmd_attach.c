@@ -41,7 +41,7 @@ struct attach {
 	struct session		*session;
 	struct file_new		*spool;
 	struct buf		 path;		/* of the spool */
-	int			 fd;		/* the spool, for reading; the trace's once it is open */
+	int			 fd;		/* the spool, for reading; then the trace's */
 	struct trace		*t;
 	char			*kept;		/* a name of the user's, or NULL */
 	char			*copy;		/* one on another file system: at the end */
@@ -229,7 +229,8 @@ write_copy(struct attach *a)
 {
 	struct buf	 chunk;
 	struct file_new	*f;
-	int		 in = open(buf_str(&a->path), O_RDONLY | O_CLOEXEC | O_NOFOLLOW), rc = ERR_IO;
+	int		 in = open(buf_str(&a->path), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	int		 rc = ERR_IO;
 	ssize_t		 n = 0;
 
 	if (in < 0)

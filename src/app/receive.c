@@ -4,8 +4,8 @@
  *	receive_look()	limits -> session_stop() once; silence -> session_cut()
  *	receive_all()	signals -> receive_stop(); waits; a line of progress
  *
- * Invariant: stopped is when the stop was asked for; silence is counted from there, or from the last
- * byte that came after it.
+ * Invariant: stopped is when the stop was asked for; silence is counted from there, or from the
+ * last byte that came after it.
  */
 #include "app/receive.h"
 

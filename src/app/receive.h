@@ -1,7 +1,7 @@
 /*
  * A session until its end: limits, signals, the one stop, silence after it, and what it comes to.
  *
- *	running --[signal, --duration, --max-size]--> stopping --[the end | silence | a signal]--> over
+ *	running --[signal, --duration, --max-size]--> stopping --[end, silence, signal]--> over
  */
 #ifndef APP_RECEIVE_H
 #define APP_RECEIVE_H

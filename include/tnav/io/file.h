@@ -35,7 +35,8 @@ int	file_new_fd(const struct file_new *f);
  */
 int	file_new_place(struct file_new *f);
 /*
- * Put the file in its place if keep, else drop it, also from there; frees f. What was written is on the disk before
+ * Put the file in its place if keep, else drop it, also from there; frees f.
+ * What was written is on the disk before
  * another file loses its name to it. 0, or ERR_IO with errno; nothing is left of it then.
  */
 int	file_new_end(struct file_new *f, bool keep);

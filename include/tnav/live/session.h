@@ -49,7 +49,7 @@ int	session_start(struct session **s, const char *socket, const struct collect *
 void	session_wait(struct session *s, int64_t wait_ns, struct session_state *state);
 /* The same at once. */
 void	session_look(struct session *s, struct session_state *state);
-/* What brings a trace whose file is the one that the session writes. The session must outlive it. */
+/* What brings a trace whose file is the one that the session writes. The session outlives it. */
 struct feed session_feed(struct session *s);
 /* Ask for the end: once, whatever is called how often, and never after the stream has ended. */
 void	session_stop(struct session *s);

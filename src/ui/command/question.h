@@ -24,7 +24,7 @@ void	ui_ask(struct ui *ui, const char *text, void (*yes)(struct ui *ui, const ch
 /* The same with several keys as answers (a literal): yes gets the one that was pressed. */
 void	ui_ask_which(struct ui *ui, const char *text, const char *keys,
 	    void (*yes)(struct ui *ui, const char *key));
-/* Only a key that was pressed is an answer; what else comes in between takes the question back: 0. */
+/* Only a key that was pressed is an answer; what else comes between takes the question back: 0. */
 void	ui_answer(struct ui *ui, int32_t key);
 
 #endif

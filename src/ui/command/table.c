@@ -349,11 +349,11 @@ REPORT_TABLE(SHOW_REPORT)
 { .name = "reread", .keys = "R <F5>", .scope = TRACE, .group = "Leaving",
 	.help = "Reload the file.", .run = cmd_reread, .does = DOES_READ },
 { .name = "follow", .keys = "F", .scope = TRACE, .group = "Leaving", .args = "on|off",
-	.help = "Follow a growing file or a live session, or stop. Rows marked ~ may still move. At "
-	    "the end of the list the cursor stays at the end.", .run = cmd_follow },
+	.help = "Follow a growing file or a live session, or stop. Rows marked ~ may still move. "
+	    "At the end of the list the cursor stays at the end.", .run = cmd_follow },
 { .name = "close", .keys = "q", .scope = ANY, .group = "Leaving", .hint = "close",
-	.help = "Close the pane opened last; on the first screen, quit. A live session asks what is "
-	    "to become of it.", .run = cmd_close },
+	.help = "Close the pane opened last; on the first screen, quit. A live session asks what "
+	    "is to become of it.", .run = cmd_close },
 { .name = "quit", .keys = "Q <F10>", .scope = ANY, .group = "Leaving",
 	.help = "Quit at once. A live session is stopped and its trace kept.", .run = cmd_quit },
 { .name = "cancel", .keys = "<Esc> C-g C-c", .scope = ANY, .group = "Leaving",
@@ -372,8 +372,8 @@ REPORT_TABLE(SHOW_REPORT)
 { .name = "wq", .keys = "", .scope = ANY, .group = "As in vim",
 	.help = "Quit: nothing is unsaved. :w FILE writes rows.", .run = cmd_quit },
 { .name = "w", .keys = "", .scope = ROWS, .args = "FILE", .group = "As in vim",
-	.help = "Export the listed rows to a file; while attached, keep the trace as FILE unless it "
-	    "ends in .csv, .tsv, .jsonl or .text.", .run = cmd_write,
+	.help = "Export the listed rows to a file; while attached, keep the trace as FILE unless "
+	    "it ends in .csv, .tsv, .jsonl or .text.", .run = cmd_write,
 	.does = DOES_WRITE },
 { .name = "e", .keys = "", .scope = TRACE, .args = "FILE", .group = "As in vim",
 	.help = "Open another trace, or reload this one.", .run = cmd_edit,
