@@ -26,6 +26,7 @@
 struct scratch {
 	size_t		 size;
 	uint64_t	 n;
+	size_t		 each;		/* records of a chunk */
 	int		 fd;
 	void		**chunk;
 	size_t		 nchunks, cap;
@@ -38,9 +39,17 @@ scratch_new(size_t size)
 	struct scratch	*s = mem_zalloc(1, sizeof *s);
 
 	s->size = size;
+	s->each = CHUNK;
 	s->fd = -1;
 	buf_init(&s->error);
 	return s;
+}
+
+/* The first 64 Ki records are in memory. */
+static bool
+is_mapped(const struct scratch *s, size_t chunk)
+{
+	return chunk > 0 || s->each > CHUNK;
 }
 
 void
@@ -48,10 +57,11 @@ scratch_free(struct scratch *s)
 {
 	if (s == NULL)
 		return;
-	for (size_t i = 1; i < s->nchunks; i++)
-		source_unmap_room(s->chunk[i], CHUNK * s->size);
-	if (s->nchunks > 0)
-		mem_free(s->chunk[0]);
+	for (size_t i = 0; i < s->nchunks; i++)
+		if (is_mapped(s, i))
+			source_unmap_room(s->chunk[i], s->each * s->size);
+		else
+			mem_free(s->chunk[i]);
 	mem_free(s->chunk);
 	if (s->fd >= 0)
 		close(s->fd);
@@ -63,8 +73,8 @@ scratch_free(struct scratch *s)
 static void *
 chunk_map(struct scratch *s)
 {
-	size_t	len = CHUNK * s->size;
-	off_t	off = (off_t)((s->nchunks - 1) * len);
+	size_t	len = s->each * s->size;
+	off_t	off = s->nchunks > 0 ? (off_t)((s->nchunks - 1) * len) : 0;
 	void	*p = NULL;
 	int	err;
 
@@ -86,7 +96,7 @@ scratch_add(struct scratch *s)
 {
 	void	*p;
 
-	if (s->n < (uint64_t)s->nchunks * CHUNK) {
+	if (s->n < (uint64_t)s->nchunks * s->each) {
 		s->n++;
 		return scratch_at(s, s->n - 1);
 	}
@@ -101,6 +111,44 @@ scratch_add(struct scratch *s)
 	return p;
 }
 
+void *
+scratch_fill(struct scratch *s, uint64_t n)
+{
+	void	*p;
+
+	assert(s->n == 0 && s->nchunks == 0);
+	if (n > SIZE_MAX / 2 / s->size)
+		return NULL;
+	s->each = n > CHUNK ? (size_t)n : CHUNK;
+	p = s->each > CHUNK ? chunk_map(s) : mem_zalloc(CHUNK, s->size);
+	if (p == NULL)
+		return NULL;
+	s->chunk = mem_grow(s->chunk, &s->cap, 1, sizeof *s->chunk);
+	s->chunk[s->nchunks++] = p;
+	s->n = n;
+	return p;
+}
+
+size_t
+scratch_append(struct scratch *s, const void *records, size_t n)
+{
+	size_t	done = 0, some;
+
+	while (done < n) {
+		void	*to = scratch_add(s);
+
+		if (to == NULL)
+			break;
+		/* As many as the chunk has room for. */
+		some = s->each - (size_t)((s->n - 1) % s->each);
+		some = some < n - done ? some : n - done;
+		memcpy(to, (const char *)records + done * s->size, some * s->size);
+		s->n += some - 1;
+		done += some;
+	}
+	return done;
+}
+
 uint64_t
 scratch_n(const struct scratch *s)
 {
@@ -111,7 +159,18 @@ void *
 scratch_at(const struct scratch *s, uint64_t i)
 {
 	assert(i < s->n);
-	return (char *)s->chunk[i / CHUNK] + i % CHUNK * s->size;
+	if (s->each == CHUNK)		/* a shift in place of a division */
+		return (char *)s->chunk[i / CHUNK] + i % CHUNK * s->size;
+	return (char *)s->chunk[i / s->each] + i % s->each * s->size;
+}
+
+void *
+scratch_run(const struct scratch *s, uint64_t i, size_t *n)
+{
+	size_t	left = s->each - (size_t)(i % s->each);
+
+	*n = s->n - i < left ? (size_t)(s->n - i) : left;
+	return scratch_at(s, i);
 }
 
 const char *
@@ -123,5 +182,7 @@ scratch_error(struct scratch *s)
 size_t
 scratch_memory(const struct scratch *s)
 {
-	return (s->nchunks > 0 ? CHUNK * s->size : 0) + s->cap * sizeof *s->chunk;
+	size_t	first = s->nchunks > 0 && !is_mapped(s, 0) ? CHUNK * s->size : 0;
+
+	return first + s->cap * sizeof *s->chunk;
 }

@@ -424,7 +424,7 @@ test_spans_are_bars_and_what_is_nested_lies_below(void **state)
 	assert_true(strspn(memterm_line(d.m, y + 1), " ") > 10);
 	assert_true(strlen(memterm_line(d.m, y + 1)) > 20);
 	/* Row 1 took 138.796 us from 1.209381 ms on. */
-	desk_do(&d, ":`row 1` <Enter> r");
+	desk_do(&d, ":`row 1` <Enter> v r");
 	assert_true(view_range(&d.ui->v, &from, &to));
 	assert_int_equal(trace_ns(d.t, from), 1209381);
 	assert_in_range(trace_ns(d.t, to) - trace_ns(d.t, from), 138790, 138800);

@@ -343,7 +343,7 @@ put_names(struct buf *out, const char *list)
 void
 classes_filter(struct buf *out)
 {
-	buf_puts(out, "name ~ /(Start|Stop)$/");
+	buf_puts(out, "name ~ \"(Start|Stop)$\"");
 	for (unsigned i = 0; i < span_npairs; i++) {
 		put_names(out, span_pairs[i].start);
 		put_names(out, span_pairs[i].stop);

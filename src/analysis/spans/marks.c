@@ -47,6 +47,7 @@ marks_free(struct marks *m)
 	buf_release(&m->keys);
 	buf_release(&m->text);
 	mem_free(m->v);
+	mem_free(m->whole);
 	mem_free(m->class);
 	mem_free(m);
 }
@@ -54,7 +55,7 @@ marks_free(struct marks *m)
 void
 marks_clear(struct marks *m)
 {
-	m->n = 0;
+	m->n = m->nwhole = 0;
 	buf_clear(&m->keys);
 }
 
@@ -370,11 +371,33 @@ mark_put(struct marks *m, const struct class_use *u, const struct event *e, uint
 	m->v[m->n++] = k;
 }
 
+/* An event that says all of its span. */
+static void
+add_whole(struct marks *m, const struct type_class *c, const struct event *e, uint64_t row)
+{
+	struct span_record	*r;
+
+	if (m->nwhole == m->whole_cap)
+		m->whole = mem_grow(m->whole, &m->whole_cap, m->nwhole + 1, sizeof *m->whole);
+	r = &m->whole[m->nwhole++];
+	*r = (struct span_record){ .row = row, .stop_row = SPAN_NO_ROW, .start = e->ts,
+	    .off = e->off, .thread = e->thread, .stop_thread = e->thread,
+	    .name = c->use[0].name, .state = SPAN_PAIRED, .flags = SPAN_NATIVE };
+	if (is_chosen(m, e, row))
+		r->flags |= SPAN_CHOSEN;
+	if (e->dur > INT64_MAX || __builtin_add_overflow(e->ts, (int64_t)e->dur, &r->stop))
+		r->stop = INT64_MAX;
+}
+
 void
 marks_add(struct marks *m, const struct event *e, uint64_t row)
 {
 	const struct type_class	*c = class_of(m, e->type);
 
+	if (m->s->native && m->s->opt.by == NULL && c->n > 0) {
+		add_whole(m, c, e, row);
+		return;
+	}
 	for (unsigned i = 0; i < c->n; i++)
 		mark_put(m, &c->use[i], e, row);
 }

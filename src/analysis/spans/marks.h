@@ -27,6 +27,8 @@ struct marks {
 	struct filter_eval	*eval;
 	struct span_mark	*v;
 	size_t			 n, cap;
+	struct span_record	*whole;		/* of native ones without --by: they are spans */
+	size_t			 nwhole, whole_cap;
 	struct buf		 keys;
 	struct buf		 text;
 	const struct type_class	**class;	/* by type, as they were asked for */

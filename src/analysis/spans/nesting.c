@@ -38,6 +38,7 @@ struct nesting {
 	struct nest_stack	*thread;
 	uint32_t		 nthreads;
 	uint64_t		*run;		/* spans that begin at one event, or time */
+	struct span_record	*first;		/* of them */
 	size_t			 nrun, run_cap;
 };
 
@@ -89,9 +90,8 @@ cover(struct nest *up, int64_t a, int64_t b)
 }
 
 static void
-nest_one(struct nesting *n, uint64_t span)
+nest_one(struct nesting *n, struct span_record *r, uint64_t span)
 {
-	struct span_record	*r = record_at(n, span);
 	struct nest_stack	*st = &n->thread[r->thread];
 	struct trace		*t = n->s->t;
 	uint64_t		 end = end_of(r);
@@ -103,7 +103,8 @@ nest_one(struct nesting *n, uint64_t span)
 		cover(&st->v[st->n - 1], trace_ns(t, r->start), trace_ns(t, r->stop));
 	if (st->n == LIMIT_SPANS_OPEN)
 		return;
-	st->v = mem_grow(st->v, &st->cap, st->n + 1, sizeof *st->v);
+	if (st->n == st->cap)
+		st->v = mem_grow(st->v, &st->cap, st->n + 1, sizeof *st->v);
 	st->v[st->n++] = (struct nest){ .span = span, .end = end, .reached = INT64_MIN };
 }
 
@@ -128,7 +129,7 @@ run_nest(struct nesting *n)
 	struct run_entry	*e;
 
 	if (n->nrun == 1) {
-		nest_one(n, n->run[0]);
+		nest_one(n, n->first, n->run[0]);
 		n->nrun = 0;
 		return;
 	}
@@ -138,7 +139,7 @@ run_nest(struct nesting *n)
 		    .end = end_of(record_at(n, n->run[i])) };
 	sort_array(e, n->nrun, sizeof *e, by_end);
 	for (size_t i = 0; i < n->nrun; i++)
-		nest_one(n, e[i].span);
+		nest_one(n, record_at(n, e[i].span), e[i].span);
 	mem_free(e);
 	n->nrun = 0;
 }
@@ -162,24 +163,34 @@ self_first(struct nesting *n, struct span_record *r)
 	r->depth = 0;
 }
 
+static void
+nest_next(struct nesting *n, struct span_record *r, uint64_t i)
+{
+	self_first(n, r);
+	if (!can_nest(r) || r->thread >= n->nthreads)
+		return;
+	if (n->nrun > 0 && (n->nrun == RUN_MOST || !begin_together(n->first, r)))
+		run_nest(n);
+	if (n->nrun == 0)
+		n->first = r;
+	if (n->nrun == n->run_cap)
+		n->run = mem_grow(n->run, &n->run_cap, n->nrun + 1, sizeof *n->run);
+	n->run[n->nrun++] = i;
+}
+
 void
 nesting_make(struct spans *s)
 {
 	struct nesting	n = { .s = s, .nthreads = trace_threads(s->t) };
 	uint64_t	count = scratch_n(s->record);
+	size_t		run;
 
 	n.thread = mem_zalloc((size_t)n.nthreads + 1, sizeof *n.thread);
-	for (uint64_t i = 0; i < count; i++) {
-		struct span_record	*r = record_at(&n, i);
+	for (uint64_t i = 0; i < count; i += run) {
+		struct span_record	*r = scratch_run(s->record, i, &run);
 
-		self_first(&n, r);
-		if (!can_nest(r) || r->thread >= n.nthreads)
-			continue;
-		if (n.nrun > 0 && (n.nrun == RUN_MOST ||
-		    !begin_together(record_at(&n, n.run[0]), r)))
-			run_nest(&n);
-		n.run = mem_grow(n.run, &n.run_cap, n.nrun + 1, sizeof *n.run);
-		n.run[n.nrun++] = i;
+		for (size_t k = 0; k < run; k++)
+			nest_next(&n, &r[k], i + k);
 	}
 	if (n.nrun > 0)
 		run_nest(&n);

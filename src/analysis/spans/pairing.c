@@ -392,6 +392,7 @@ event_end(struct pairing *p, const struct marks *m)
 void
 pairing_add(struct pairing *p, const struct marks *m)
 {
+	p->s->dropped += m->nwhole - scratch_append(p->s->record, m->whole, m->nwhole);
 	for (size_t i = 0; i < m->n; i++) {
 		const struct span_mark	*k = &m->v[i];
 
@@ -409,7 +410,7 @@ pairing_end(struct pairing *p)
 {
 	uint64_t	n = scratch_n(p->s->record);
 
-	for (uint64_t i = 0; i < n; i++) {
+	for (uint64_t i = 0; i < n && !p->s->native; i++) {
 		struct span_record	*r = record_at(p, i);
 
 		if (r->state != SPAN_OPEN)

@@ -31,6 +31,7 @@ struct spans {
 	struct trace		*t;
 	struct spans_options	 opt;
 	bool			 native;	/* the format's events are spans */
+	int64_t			 freq;		/* ticks a second */
 	struct lock		*lock;		/* of classes, and of spare */
 	struct classes		*classes;
 	struct filter		*filter;	/* lets through what may be part of a span */

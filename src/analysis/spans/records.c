@@ -26,6 +26,9 @@ spans_dur(const struct spans *s, const struct span_record *r, int64_t *dur)
 {
 	if (r->state != SPAN_PAIRED)
 		return false;
+	/* Most clocks count ns. */
+	if (s->freq == 1000000000 && !__builtin_sub_overflow(r->stop, r->start, dur))
+		return true;
 	if (__builtin_sub_overflow(trace_ns(s->t, r->stop), trace_ns(s->t, r->start), dur))
 		*dur = INT64_MAX;
 	return true;
@@ -119,11 +122,14 @@ reach_make(struct spans *s)
 
 	mem_free(s->reach);
 	s->reach = mem_alloc((size_t)(n / SPAN_BLOCK + 1) * sizeof *s->reach);
-	for (uint64_t i = 0; i < n; i++) {
-		int64_t	end = end_of(spans_at(s, i)), *of = &s->reach[i / SPAN_BLOCK];
+	for (uint64_t i = 0; i < n; i += SPAN_BLOCK) {
+		size_t				 run;
+		const struct span_record	*r = scratch_run(s->record, i, &run);
+		int64_t				 reach = end_of(r);
 
-		if (i % SPAN_BLOCK == 0 || end > *of)
-			*of = end;
+		for (size_t k = 1; k < run && k < SPAN_BLOCK; k++)
+			reach = end_of(&r[k]) > reach ? end_of(&r[k]) : reach;
+		s->reach[i / SPAN_BLOCK] = reach;
 	}
 }
 

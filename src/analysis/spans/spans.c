@@ -11,6 +11,8 @@
  */
 #include "analysis/spans/private.h"
 
+#include <assert.h>
+
 #include "analysis/spans/marks.h"
 #include "analysis/spans/nesting.h"
 #include "analysis/spans/pairing.h"
@@ -26,6 +28,7 @@ spans_new(struct trace *t)
 
 	s->t = t;
 	s->native = trace_has(t, HAS_DURATIONS);
+	s->freq = trace_info(t)->freq;
 	s->lock = lock_new();
 	s->names = names_new();
 	s->classes = classes_new(t, s->names, s->native);
@@ -118,13 +121,16 @@ filter_make(struct spans *s)
 {
 	struct filter_error	err;
 	struct buf		text;
+	int			r;
 
 	if (s->native)
 		return;
 	buf_init(&text);
 	filter_error_init(&err);
 	classes_filter(&text);
-	(void)filter_new(&s->filter, text.p, text.len, NULL, false, 0, &err);
+	r = filter_new(&s->filter, text.p, text.len, NULL, false, 0, &err);
+	assert(r == 0);		/* the expression is ours */
+	(void)r;
 	filter_error_release(&err);
 	buf_release(&text);
 }

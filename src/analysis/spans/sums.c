@@ -20,37 +20,42 @@ struct sums {
 	uint64_t		 seed;
 	uint64_t		*end;		/* of each name's durations so far */
 	struct scratch		*dur;
+	int64_t			*durs;		/* all of them */
 	bool			 no_room;
+};
+
+#define DECADE(n)	1 * (n), 2 * (n), 5 * (n)
+#define E(n)		INT64_C(1##n)
+
+static const int64_t	bucket_from[SPAN_BUCKETS] = {
+	0, DECADE(E()), DECADE(E(0)), DECADE(E(00)), DECADE(E(000)), DECADE(E(0000)),
+	DECADE(E(00000)), DECADE(E(000000)), DECADE(E(0000000)), DECADE(E(00000000)),
+	DECADE(E(000000000)), DECADE(E(0000000000)), DECADE(E(00000000000)),
+	DECADE(E(000000000000)), E(0000000000000),
 };
 
 int64_t
 span_bucket_from(unsigned bucket)
 {
-	static const int64_t	digit[3] = { 1, 2, 5 };
-	int64_t			from;
-
-	if (bucket == 0)
-		return 0;
-	from = digit[(bucket - 1) % 3];
-	for (unsigned i = (bucket - 1) / 3; i > 0; i--)
-		from *= 10;
-	return from;
+	return bucket_from[bucket];
 }
 
+/* Ten bits are about three steps, so the guess is at most two below. */
 unsigned
 span_bucket(int64_t dur)
 {
-	unsigned	lo = 0, hi = SPAN_BUCKETS - 1;
+	unsigned	b;
 
-	while (lo < hi) {
-		unsigned	mid = (lo + hi + 1) / 2;
-
-		if (span_bucket_from(mid) <= dur)
-			lo = mid;
-		else
-			hi = mid - 1;
-	}
-	return lo;
+	if (dur <= 0)
+		return 0;
+	b = (unsigned)(63 - __builtin_clzll((unsigned long long)dur)) * 9 / 10;
+	if (b >= SPAN_BUCKETS)
+		b = SPAN_BUCKETS - 1;
+	while (b + 1 < SPAN_BUCKETS && bucket_from[b + 1] <= dur)
+		b++;
+	while (b > 0 && bucket_from[b] > dur)
+		b--;
+	return b;
 }
 
 static void
@@ -78,19 +83,13 @@ sum_add(struct span_sum *m, const struct span_record *r, bool has, int64_t dur)
 	m->bucket[span_bucket(dur)]++;
 }
 
-static int64_t *
-dur_at(const struct sums *n, uint64_t i)
-{
-	return scratch_at(n->dur, i);
-}
-
 static void
-dur_swap(const struct sums *n, uint64_t a, uint64_t b)
+dur_swap(int64_t *a, int64_t *b)
 {
-	int64_t	x = *dur_at(n, a);
+	int64_t	x = *a;
 
-	*dur_at(n, a) = *dur_at(n, b);
-	*dur_at(n, b) = x;
+	*a = *b;
+	*b = x;
 }
 
 /* Of durations [lo, hi), the one that stands at k when they are sorted; those before it stand
@@ -98,20 +97,22 @@ dur_swap(const struct sums *n, uint64_t a, uint64_t b)
 static int64_t
 dur_select(const struct sums *n, uint64_t lo, uint64_t hi, uint64_t k)
 {
+	int64_t	*d = n->durs;
+
 	while (hi - lo > 1) {
-		int64_t		pivot = *dur_at(n, lo + hash_pair(n->seed, lo, hi) % (hi - lo));
+		int64_t		pivot = d[lo + hash_pair(n->seed, lo, hi) % (hi - lo)];
 		uint64_t	less = lo, more = hi;
 
 		for (uint64_t i = lo; i < more;) {
-			int64_t	v = *dur_at(n, i);
+			int64_t	v = d[i];
 
 			if (v < pivot) {
-				dur_swap(n, i, less);
+				dur_swap(&d[i], &d[less]);
 				less++;
 				i++;
 			} else if (v > pivot) {
 				more--;
-				dur_swap(n, i, more);
+				dur_swap(&d[i], &d[more]);
 			} else {
 				i++;
 			}
@@ -123,7 +124,7 @@ dur_select(const struct sums *n, uint64_t lo, uint64_t hi, uint64_t k)
 		else
 			return pivot;
 	}
-	return *dur_at(n, lo);
+	return d[lo];
 }
 
 /* The rank of parts of a thousand, from 0. */
@@ -160,31 +161,39 @@ durs_room(struct sums *n)
 		n->end[i] = all;
 		all += n->sum[i].n;
 	}
-	n->dur = scratch_new(sizeof(int64_t));
-	for (uint64_t i = 0; i < all; i++)
-		if (scratch_add(n->dur) == NULL)
-			return false;
-	return true;
+	n->dur = scratch_new(sizeof *n->durs);
+	n->durs = scratch_fill(n->dur, all);
+	return n->durs != NULL;
+}
+
+static void
+sum_one(struct sums *n, const struct spans *s, const struct span_record *r, bool durs)
+{
+	int64_t	dur = 0;
+	bool	has = spans_dur(s, r, &dur);
+
+	if (!durs)
+		sum_add(&n->sum[r->name], r, has, dur);
+	else if (has)
+		n->durs[n->end[r->name]++] = dur;
 }
 
 static void
 sums_add(struct sums *n, const struct spans *s, int64_t from, int64_t to, bool durs)
 {
 	uint64_t	count = spans_count(s);
+	size_t		run;
 
-	for (uint64_t i = 0; i < count; i++) {
-		const struct span_record	*r = spans_at(s, i);
-		int64_t				 at = r->row != SPAN_NO_ROW ? r->start : r->stop;
-		int64_t				 dur = 0;
-		bool				 has;
+	for (uint64_t i = 0; i < count; i += run) {
+		const struct span_record	*r = scratch_run(s->record, i, &run);
 
-		if ((r->flags & SPAN_CHOSEN) == 0 || at < from || (at >= to && to < INT64_MAX))
-			continue;
-		has = spans_dur(s, r, &dur);
-		if (!durs)
-			sum_add(&n->sum[r->name], r, has, dur);
-		else if (has)
-			*dur_at(n, n->end[r->name]++) = dur;
+		for (size_t k = 0; k < run; k++, r++) {
+			int64_t	at = r->row != SPAN_NO_ROW ? r->start : r->stop;
+
+			if ((r->flags & SPAN_CHOSEN) != 0 && at >= from &&
+			    (at < to || to == INT64_MAX))
+				sum_one(n, s, r, durs);
+		}
 	}
 }
 

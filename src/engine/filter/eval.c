@@ -833,6 +833,14 @@ is_labelled(const struct filter_eval *e, const struct event *ev)
 	return ev->labels != 0 && e->has_labels;
 }
 
+/* Is its type known to have no event that matches? Most events are of such in many filters. */
+static inline bool
+is_never(const struct filter_eval *e, const struct event *ev)
+{
+	return ev->type < e->nverdict && e->verdict[ev->type].tri == TRI_FALSE &&
+	    !is_labelled(e, ev);
+}
+
 bool
 filter_match_row(struct filter_eval *e, const struct event *ev, uint64_t row)
 {
@@ -864,6 +872,8 @@ filter_match_some(struct filter_eval *e, const struct event *ev, uint32_t *at, u
 		const struct type_verdict	*v = NULL;
 		bool				 hit;
 
+		if (is_never(e, &ev[k]))
+			continue;
 		if (!is_labelled(e, &ev[k]))
 			v = verdict_of(e, ev[k].type);
 		if (v != NULL && v->tri != TRI_MAYBE) {

@@ -56,6 +56,11 @@ worker_window(struct pass_worker *w, const struct event *ev, uint32_t n)
 	const struct pass_options	*o = w->o;
 	uint32_t			 kept = 0;
 
+	if (!o->has_from && !o->has_to) {
+		for (uint32_t i = 0; i < n; i++)
+			w->at[i] = i;
+		return n;
+	}
 	for (uint32_t i = 0; i < n; i++)
 		if (window_holds(o, ev[i].ts, ev[i].ts))
 			w->at[kept++] = i;

@@ -13,6 +13,8 @@
  */
 #include "engine/view/slice.h"
 
+#include <string.h>
+
 #include "engine/view/resolve.h"
 #include "tnav/base/mem.h"
 
@@ -29,6 +31,20 @@ struct key_at {
 	uint32_t	at;
 };
 
+/* Two ascending runs that stand one behind the other to one; of equal times the first's first. */
+static void
+merge_two(struct key_at *out, const struct key_at *a, size_t na, const struct key_at *b, size_t nb)
+{
+	const struct key_at	*a_end = a + na, *b_end = b + nb;
+
+	while (a < a_end && b < b_end)
+		*out++ = a->ts <= b->ts ? *a++ : *b++;
+	if (a < a_end)
+		memcpy(out, a, (size_t)(a_end - a) * sizeof *a);
+	if (b < b_end)
+		memcpy(out, b, (size_t)(b_end - b) * sizeof *b);
+}
+
 /* Merge the ascending runs of k, ping-pong with tmp; which of the two holds the result. */
 static struct key_at *
 merge_runs(struct key_at *k, struct key_at *tmp, size_t n)
@@ -44,12 +60,9 @@ merge_runs(struct key_at *k, struct key_at *tmp, size_t n)
 
 		m = 0;
 		for (size_t r = 0; r < runs; r += 2) {
-			size_t	a = from, mid = end[r], b = mid;
-			size_t	to = r + 1 < runs ? end[r + 1] : mid;
+			size_t	mid = end[r], to = r + 1 < runs ? end[r + 1] : mid;
 
-			for (size_t o = from; o < to; o++)
-				tmp[o] = b >= to || (a < mid && k[a].ts <= k[b].ts) ?
-				    k[a++] : k[b++];
+			merge_two(tmp + from, k + from, mid - from, k + mid, to - mid);
 			end[m++] = to;
 			from = to;
 		}
@@ -176,9 +189,13 @@ slice_segments(struct trace *t, const struct slice_ref *ref, const struct segmen
 static size_t
 keep_inside(struct event *e, size_t n, const struct slice *s)
 {
-	size_t	k = 0;
+	size_t	k = 0, first = 0;
 
-	for (size_t i = 0; i < n; i++) {
+	/* Mostly all of them are: nothing is moved then. */
+	while (first < n && e[first].ts > s->lo.ts && e[first].ts < s->hi.ts)
+		first++;
+	k = first;
+	for (size_t i = first; i < n; i++) {
 		struct order_key	key = { e[i].ts, e[i].off };
 
 		if (!key_less(key, s->lo) && key_less(key, s->hi))
