@@ -366,6 +366,7 @@ dump_each(struct run *s)
 	uint64_t	segment = 0;	/* the next one, in the file's order */
 	int		code = dump_open(&d, s);
 
+	s->few_rows = true;
 	s->resume = s->opt->given[OPT_FOLLOW] && d.in_file_order ? &segment : NULL;
 	if (code == 0)
 		code = exit_of_reading(s->opt->given[OPT_FOLLOW] ?

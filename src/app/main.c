@@ -29,6 +29,7 @@ main(int argc, char **argv)
 	struct buf	why;
 	int		code;
 
+	mem_init();
 	/* Character set only: numbers are written the same everywhere. */
 	setlocale(LC_CTYPE, "");
 	/* A reader that has gone away ends the program quietly, whatever was inherited. */

@@ -27,6 +27,7 @@ run_pass_filter(struct run *s, enum pass_order order, const struct filter *filte
 		.has_from = sel->has_from, .from = sel->from,
 		.has_to = sel->has_to, .to = sel->to,
 		.row0 = s->row0, .row1 = s->row1, .resume = s->resume,
+		.few_rows = s->few_rows,
 		.tick = tick, .tick_arg = s,
 	};
 	struct pass_result		 result;

@@ -13,7 +13,7 @@
  */
 int	run_pass(struct run *s, enum pass_order order, const struct pass_ops *ops, void *arg);
 
-#define PIECE_MOST	(8u << 20)	/* bytes of rows that a piece writes ahead of its turn */
+#define PIECE_MOST	(2u << 20)	/* bytes of rows that a piece writes ahead of its turn */
 /* The same with another filter than that of the selection; the window stays. */
 int	run_pass_filter(struct run *s, enum pass_order order, const struct filter *filter,
 	    const struct pass_ops *ops, void *arg);

@@ -30,6 +30,7 @@
 #include "tnav/base/mem.h"
 
 #define INDEX_WAIT_MS	200
+#define CACHE_BYTES	(24u << 20)	/* of views: a command goes over them once */
 #define FINDINGS_TOLD	10u
 #define NAME_CELLS	100u	/* of a file's name before a line of text */
 
@@ -64,6 +65,7 @@ run_trace_options(const struct options *opt)
 
 	return (struct trace_options){ .input_format = opt->text[OPT_INPUT_FORMAT],
 	    .workers = jobs < 1u << 16 ? (unsigned)jobs : 1u << 16,
+	    .cache_bytes = opt->command->each == NULL ? 0 : CACHE_BYTES,
 	    .eager = opt->command->each == NULL };	/* the viewer */
 }
 

@@ -48,6 +48,7 @@ struct run {
 	bool			 lost;		/* some of it can't be read any more */
 	uint64_t		 row0, row1;	/* of passes, as in struct pass_options */
 	uint64_t		*resume;	/* likewise; or NULL */
+	bool			 few_rows;	/* likewise */
 	bool			 quiet;		/* findings are not told: the command prints them */
 };
 

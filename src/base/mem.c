@@ -10,8 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #define EXIT_EXHAUSTED	4
+#define LARGE		(1 << 20)
 
 /*
  * The hook is set while other threads run. Who ends the program takes ending first and then reads
@@ -20,6 +24,18 @@
  */
 static _Atomic(mem_hook)	exhausted_hook;
 static atomic_bool		ending;
+
+/*
+ * glibc takes larger and larger pieces from the heaps of its threads, each of which keeps what was
+ * freed: several views a thread. A limit that is set stays.
+ */
+void
+mem_init(void)
+{
+#ifdef __GLIBC__
+	(void)mallopt(M_MMAP_THRESHOLD, LARGE);
+#endif
+}
 
 /* Another thread ends the program: wait for that. */
 static _Noreturn void

@@ -17,7 +17,7 @@
 #include "tnav/base/mem.h"
 #include "tnav/engine/label.h"
 
-#define PART_KEPT	(4u << 20)	/* bytes of a part's memory that serve again */
+#define PART_KEPT	(1u << 20)	/* bytes of a part's memory that serve again */
 #define TEXTS_KEPT	65536u		/* types and threads of which texts are kept */
 
 /* Those of a type or a thread are written once; numbers that the event has, and stacks of

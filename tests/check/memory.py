@@ -7,6 +7,7 @@ import resource
 import struct
 import subprocess
 import sys
+import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 import check  # noqa: E402
@@ -88,6 +89,35 @@ def within_limits(scratch):
             true(f"{name}: {args[0]} in {FREE + 4 * size:,} bytes ({r.stderr.decode()[:60]!r})",
                  r.returncode in (0, 1))
         os.unlink(path)
+
+
+def peak(*args):
+    """The exit code, and the most anonymous memory that was seen: there may have been more."""
+    most = 0
+    with subprocess.Popen([check.TNAV, *args], stdout=subprocess.DEVNULL) as p:
+        while p.poll() is None:
+            try:
+                with open(f"/proc/{p.pid}/smaps_rollup", encoding="ascii") as f:
+                    most = max([most] + [int(x.split()[1]) << 10 for x in f
+                                         if x.startswith("Anonymous:")])
+            except OSError:
+                pass
+            time.sleep(0.002)
+    return p.returncode, most
+
+
+def rows_of_many_workers(scratch, copies=120, rows=4000):
+    """Whoever writes rows holds those of some pieces and some views, however many workers there are."""
+    path = os.path.join(scratch, "rows")
+    block = events([event(1, 1, 1, 1, bytes(40), 1) for _ in range(rows)])
+    with open(path, "wb") as f:
+        size = f.write(trace([MAIN, META, stacks(1, [0x7f0012345678 + i for i in range(40)])] +
+                             [block] * copies))
+    for kind in ("jsonl", "csv", "text"):
+        code, most = peak("dump", "--format", kind, "-j7", path)
+        equal(f"{kind} of seven workers: exit code", code, 0)
+        true(f"{kind} of seven workers: {most:,} bytes", 0 < most <= FREE + size // 100)
+    os.unlink(path)
 
 
 def long_names_in_deep_stacks(scratch, frames=4096, made=100):
@@ -181,6 +211,7 @@ def main():
     scratch = check.temp_dir()
     if run(FREE, "--version").returncode == 0:
         within_limits(scratch)
+        rows_of_many_workers(scratch)
         refused_inside_zstd(scratch)
         long_names_in_deep_stacks(scratch)
     else:

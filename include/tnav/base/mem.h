@@ -15,6 +15,9 @@ char	*mem_strdup(const char *s);
 char	*mem_strndup(const char *s, size_t len);	/* len bytes and a NUL */
 void	 mem_free(void *p);
 
+/* At the program's start: large pieces go back to the system when they are freed. */
+void	 mem_init(void);
+
 /*
  * Make room for one more element of an array that grows by half:
  *	a = mem_grow(a, &cap, n + 1, sizeof *a);

@@ -56,6 +56,7 @@ struct pass_options {
 	 * from the begin.
 	 */
 	uint64_t		*resume;
+	bool			 few_rows;	/* PASS_TIME: small pieces, as states are large */
 	unsigned		 workers;	/* 0: as many as the trace was opened with */
 	/* By the thread that merges, now and then; true ends the pass soon. Or NULL. */
 	bool			(*tick)(void *arg, uint64_t done, uint64_t all);

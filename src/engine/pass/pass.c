@@ -19,7 +19,7 @@
 #include "tnav/base/mem.h"
 
 #define TICK_NS		20000000	/* between two ticks */
-#define RING_WORKER	2u		/* pieces under way for each worker */
+#define RING_AHEAD	2u		/* pieces under way beside one for each worker */
 #define SEGMENTS_USUAL	16u		/* of a piece in any order */
 
 struct pass {
@@ -245,7 +245,7 @@ pass_all(struct pass *p)
 	unsigned	 n = workers_of(p);
 
 	p->lock = lock_new();
-	p->size = n * RING_WORKER;
+	p->size = n + RING_AHEAD;
 	p->ring = mem_zalloc(p->size, sizeof *p->ring);
 	for (unsigned i = 1; i < n; i++)
 		jobs[i] = job_start_apart(i - 1, worker_main, p);

@@ -44,6 +44,7 @@ struct row_cut {
 	struct open_slice	 open[OPEN_MOST];
 	size_t			 head, n;
 	size_t			 bytes, cap;		/* of their views */
+	uint32_t		 piece_rows;
 	uint64_t		 passed;		/* rows that need not be looked at */
 };
 

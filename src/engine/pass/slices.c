@@ -29,6 +29,7 @@ row_cut_init(struct row_cut *c, struct trace *t, const struct pass_options *o)
 	if (o->filter != NULL)
 		filter_rows(o->filter, &c->row, &c->end);
 	c->cap = view_cache_cap(t->cache) / 2;
+	c->piece_rows = o->few_rows ? PIECE_ROWS / 4 : PIECE_ROWS;
 }
 
 static struct open_slice *
@@ -38,12 +39,12 @@ slice_at(struct row_cut *c, size_t i)
 }
 
 static void
-piece_cut(struct open_slice *s, struct piece *pc)
+piece_cut(struct open_slice *s, struct piece *pc, uint32_t rows)
 {
 	uint64_t	bytes = 0;
 
 	*pc = (struct piece){ .slice = s, .from = s->next, .to = s->next };
-	while (pc->to < s->end && pc->to - pc->from < PIECE_ROWS && bytes < PIECE_BYTES)
+	while (pc->to < s->end && pc->to - pc->from < rows && bytes < PIECE_BYTES)
 		bytes += s->view->ev[pc->to++].size;
 	pc->weight = pc->to - pc->from;
 	s->next = pc->to;
@@ -102,7 +103,7 @@ row_cut_next(struct row_cut *c, struct trace *t, const struct pass_options *o, s
 	}
 	for (size_t i = 0; i < c->n && slice_at(c, i)->ready; i++) {
 		if (slice_at(c, i)->next < slice_at(c, i)->end) {
-			piece_cut(slice_at(c, i), pc);
+			piece_cut(slice_at(c, i), pc, c->piece_rows);
 			return ROWS_PIECE;
 		}
 	}

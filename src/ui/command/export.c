@@ -48,7 +48,7 @@ export_open(struct ui *ui, struct export *e)
 	struct filter_error	 err;
 	bool			 good = true;
 
-	*e = (struct export){ .o = { .order = PASS_TIME, .row0 = v->window.row0,
+	*e = (struct export){ .o = { .order = PASS_TIME, .few_rows = true, .row0 = v->window.row0,
 	    .row1 = v->window.row1 } };
 	filter_error_init(&err);
 	if (v->filter.text != NULL)
