@@ -57,7 +57,7 @@ refused() {
 # --- usage
 refused 'no trace file given.*tnav help'
 refused 'no trace file given.*tnav help dump' dump
-refused 'unknown option --foro \(near: from, sort\)' dump --foro "$good"
+refused 'unknown option --foro \(near: from, sort, fold\)' dump --foro "$good"
 refused 'unknown option -Z' dump -Z "$good"
 refused 'types has no option --gaps \(it belongs to dump\).*tnav help types' types --gaps "$good"
 refused "format: 'xml' is not one of: text jsonl csv tsv" dump --format xml "$good"

@@ -42,7 +42,7 @@ def main():
     equal("--format=", offers("dump", "--format", "="), formats)
     equal("--format=c", offers("dump", "--format", "=", "c"), ["csv"])
     equal("a number has no words", offers("dump", "-n", ""), [])
-    equal("a command", offers("st"), ["stats"])
+    equal("a command", offers("st"), ["stacks", "stats"])
     equal("help on a command", offers("help", "gap"), ["gaps"])
     true("a file", "a.nettrace" in offers("dump", ""))
     true("another file", "a.nettrace" in offers("dump", "a.nettrace", ""))

@@ -28,6 +28,7 @@ SHOWS = {
     "gaps": [r"(?m)^ *7430 +40 "],
     "spans": [r"HTTP request +RequestStart +90 ", r"JIT +MethodJittingStarted +1469 "],
     "activities": [r"//1/3/1 .*Activity/Start"],
+    "stacks": [r"(?m)^ *2324 +0\.1677 +2324 +0\.1677 +2324  System\.Threading\.Monitor\.Wait"],
     "check": [r"no damage found; 56,443 events readable, 15,791 lost in 9 gaps"],
     "stats --by name": [r"(?m)^Polling for OS events +8 .* 0\.094958014"],
     "help dump": [r"usage: tnav dump", r"--format FORMAT"],
