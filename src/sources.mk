@@ -318,6 +318,7 @@ UI_SOURCES = \
 	src/ui/reread.h \
 	src/ui/shell.h \
 	src/ui/ui.c \
+	src/ui/command/calls.c \
 	src/ui/command/clip.c \
 	src/ui/command/clip.h \
 	src/ui/command/command.c \
@@ -355,6 +356,7 @@ UI_SOURCES = \
 	src/ui/draw/canvas.h \
 	src/ui/draw/list.c \
 	src/ui/draw/list.h \
+	src/ui/pane/calls.c \
 	src/ui/pane/chooser.c \
 	src/ui/pane/activities.c \
 	src/ui/pane/columns.c \
@@ -369,6 +371,7 @@ UI_SOURCES = \
 	src/ui/pane/events_row.h \
 	src/ui/pane/explain.c \
 	src/ui/pane/filters.c \
+	src/ui/pane/flame.c \
 	src/ui/pane/gaps.c \
 	src/ui/pane/help.c \
 	src/ui/pane/labels.c \
@@ -421,6 +424,8 @@ UI_SOURCES = \
 	src/ui/term/theme.h \
 	src/ui/view/bars.c \
 	src/ui/view/bars.h \
+	src/ui/view/calls.c \
+	src/ui/view/calls.h \
 	src/ui/view/change.c \
 	src/ui/view/change.h \
 	src/ui/view/collapse.c \

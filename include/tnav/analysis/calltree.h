@@ -148,9 +148,8 @@ extern const struct table_column	calltree_column[CALLS_COLUMNS];
 
 struct calltree_table_of {
 	bool		 raw;			/* names as the trace has them */
-	bool		 tree;			/* rows stand below each other; else depth is a
-						   column and texts are indented */
-	bool		 indent;
+	bool		 tree;			/* rows stand below each other */
+	bool		 indent;		/* names, by depth */
 };
 /* The shape and the tree must live as long. */
 struct table	*calltree_table(const struct calltree *c, const struct calltree_shape *s,

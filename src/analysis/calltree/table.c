@@ -4,11 +4,11 @@
 #include "analysis/calltree/private.h"
 #include "tnav/base/mem.h"
 
-#define INDENT_MOST	60u
+#define INDENT_MOST	40u
 
 const struct table_column	calltree_column[CALLS_COLUMNS] = {
 	[CALLS_DEPTH] = { .name = "depth", .kind = CELL_U64, .flags = COLUMN_ASKED },
-	[CALLS_NAME] = { .name = "name", .kind = CELL_TEXT, .tone = TONE_EVENT, .width = 24,
+	[CALLS_NAME] = { .name = "name", .kind = CELL_TEXT, .tone = TONE_EVENT, .width = 44,
 	    .most = -1 },
 	[CALLS_INCL] = { .name = "inclusive", .kind = CELL_U64 },
 	[CALLS_INCL_SHARE] = { .name = "inclusiveShare", .title = "incl %", .kind = CELL_SHARE,
@@ -78,7 +78,7 @@ name_cell(struct calls_src *x, size_t row)
 		return (struct cell){ .kind = CELL_TEXT, .text = name };
 	buf_clear(&x->text);
 	for (uint32_t i = 1; x->of.indent && i < depth && i < INDENT_MOST; i++)
-		buf_puts(&x->text, "  ");
+		buf_puts(&x->text, x->of.tree ? " " : "  ");
 	buf_add(&x->text, name.p, name.len);
 	if (x->of.raw && l->unsure)
 		buf_puts(&x->text, " ?");

@@ -27,6 +27,14 @@ void	cmd_cycle(struct ui *ui, const struct command_call *call);	/* n: direction 
 void	cmd_maximise(struct ui *ui, const struct command_call *call);
 void	cmd_layout(struct ui *ui, const struct command_call *call);
 void	cmd_enter(struct ui *ui, const struct command_call *call);
+/* calls */
+void	cmd_calls(struct ui *ui, const struct command_call *call);
+void	cmd_calls_act(struct ui *ui, const struct command_call *call);	/* n: what of the pane */
+void	cmd_weight(struct ui *ui, const struct command_call *call);
+void	cmd_fold(struct ui *ui, const struct command_call *call);
+void	cmd_unfold(struct ui *ui, const struct command_call *call);
+void	cmd_fold_switch(struct ui *ui, const struct command_call *call);	/* n: plumbing */
+void	cmd_compare_range(struct ui *ui, const struct command_call *call);
 /* move; n: direction */
 void	cmd_lines(struct ui *ui, const struct command_call *call);
 void	cmd_side(struct ui *ui, const struct command_call *call);

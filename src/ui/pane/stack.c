@@ -6,7 +6,11 @@
  *	#2  libc.so.6+0x2784f
  *	0x00007f1c2a40b1d0  native code without symbols		of the frame under the cursor
  *
- * Invariant: ips are those of the selected event, as the view was when they were seen.
+ * Frames that the fold rules fold away are left out; of those under one name the innermost is
+ * shown.
+ *
+ * Invariant: ips are those of the selected event, as the view was when they were seen; kept[] are
+ * the depths of those that are shown.
  */
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
@@ -18,9 +22,58 @@ struct stack {
 	struct list	 list;
 	struct event	 e;
 	uint64_t	*ips;		/* LIMIT_STACK_FRAMES of them, or NULL */
-	size_t		 n;
+	size_t		 n;		/* that are shown */
+	size_t		 all;
+	uint16_t	*kept;		/* LIMIT_STACK_FRAMES, or NULL: all are */
 	struct view_changes seen;	/* when they were got */
 };
+
+/* The name of the rule that frame i stands under; p NULL: none. False: it is folded away. */
+static bool
+ask_rules(struct stack *self, struct view *v, size_t i, struct span *as)
+{
+	struct folding_frame	x = { .method = false };
+	struct frame_name	f;
+	enum folding_what	what;
+
+	(void)trace_name_frame(v->t, &self->e, self->ips[i], (unsigned)i, true, &f);
+	x = (struct folding_frame){ f.raw, f.clean, f.module, f.method };
+	*as = (struct span){ NULL, 0 };
+	what = folding_ask(calls_folding(v->calls), &x, as);
+	if (what != FOLD_AS)
+		*as = (struct span){ NULL, 0 };
+	return what != FOLD_AWAY;
+}
+
+static void
+fold(struct stack *self, struct view *v)
+{
+	struct span	as, last = { NULL, 0 };
+	size_t		n = 0;
+
+	self->all = self->n;
+	if (folding_rules(calls_folding(v->calls)) == 0) {
+		mem_free(self->kept);
+		self->kept = NULL;
+		return;
+	}
+	if (self->kept == NULL)
+		self->kept = mem_zalloc(LIMIT_STACK_FRAMES, sizeof *self->kept);
+	for (size_t i = 0; i < self->n; i++) {
+		if (!ask_rules(self, v, i, &as) || (as.p != NULL && as.p == last.p))
+			continue;
+		last = as;
+		self->kept[n++] = (uint16_t)i;
+	}
+	self->n = n;
+}
+
+/* How deep the line's frame is. */
+static size_t
+depth_of(const struct stack *self, size_t line)
+{
+	return self->kept != NULL ? self->kept[line] : line;
+}
 
 static bool
 make(struct stack *self, struct view *v)
@@ -29,12 +82,13 @@ make(struct stack *self, struct view *v)
 
 	if (view_selected(v, &e) != 1)
 		return false;
-	if (!view_changed(v, &self->seen, VIEW_INDEX | VIEW_SELECTION))
+	if (!view_changed(v, &self->seen, VIEW_INDEX | VIEW_SELECTION | VIEW_NAMES))
 		return true;
 	if (self->ips == NULL)
 		self->ips = mem_zalloc(LIMIT_STACK_FRAMES, sizeof *self->ips);
 	self->e = e;
 	self->n = trace_stack(v->t, &e, self->ips, LIMIT_STACK_FRAMES);
+	fold(self, v);
 	self->list.cursor = self->list.top = 0;
 	self->seen = v->changes;
 	return true;
@@ -63,6 +117,7 @@ draw_frame(struct stack *self, struct view *v, struct canvas *c, struct rect r, 
 {
 	struct frame_name	f;
 	struct buf		b;
+	struct span		as = { NULL, 0 };
 	int			x = r.x + 8;
 
 	buf_init(&b);
@@ -70,6 +125,10 @@ draw_frame(struct stack *self, struct view *v, struct canvas *c, struct rect r, 
 	(void)canvas_buf(c, y, r.x + 2, 6, ST_DIM, &b);
 	buf_clear(&b);
 	put_frame(self, v, i, &b, &f);
+	if (self->kept != NULL && ask_rules(self, v, i, &as) && as.p != NULL) {
+		buf_clear(&b);
+		buf_add(&b, as.p, as.len);
+	}
 	if (b.len > LIMIT_TEXT_SHOWN)
 		b.len = LIMIT_TEXT_SHOWN;
 	x += canvas_buf(c, y, x, r.w - 8, f.raw.p != NULL ? ST_NORMAL : ST_DIM, &b) + 2;
@@ -90,9 +149,9 @@ draw_cursor(struct stack *self, struct view *v, struct canvas *c, struct rect r,
 	const char		*why;
 
 	buf_init(&b);
-	put_frame(self, v, self->list.cursor, &b, &f);
+	put_frame(self, v, depth_of(self, self->list.cursor), &b, &f);
 	buf_clear(&b);
-	put_address(self, v, self->list.cursor, &b);
+	put_address(self, v, depth_of(self, self->list.cursor), &b);
 	/* Where nothing tells of code nothing is read. */
 	why = name_why_text(f.why == NAME_NOT_READ ? NAME_NO_METHODS : f.why);
 	if (naming_busy(v->naming) || !(v->complete || v->rests))
@@ -101,6 +160,16 @@ draw_cursor(struct stack *self, struct view *v, struct canvas *c, struct rect r,
 		buf_printf(&b, "  %s", why);
 	(void)canvas_buf(c, y, r.x + 2, r.w - 2, ST_DIM, &b);
 	buf_release(&b);
+}
+
+static const char *
+why_empty(const struct stack *self, struct view *v)
+{
+	if (self->all > 0)
+		return "all frames are folded (:unfold shows them)";
+	if (trace_has(v->t, HAS_STACKS))
+		return "no stack (:filter-add has stack shows events that have one)";
+	return "this format has no stacks";
 }
 
 static void
@@ -114,15 +183,13 @@ stack_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool focu
 	}
 	list_fit(&self->list, self->n, r.h - 1);
 	if (self->n == 0) {
-		(void)canvas_puts(c, r.y, r.x + 2, r.w - 2, ST_DIM, trace_has(v->t, HAS_STACKS) ?
-		    "no stack (:filter-add has stack shows events that have one)" :
-		    "this format has no stacks");
+		(void)canvas_puts(c, r.y, r.x + 2, r.w - 2, ST_DIM, why_empty(self, v));
 		return;
 	}
 	for (int i = 0; i < r.h - 1 && self->list.top + (uint64_t)i < self->n; i++) {
 		uint64_t	at = self->list.top + (uint64_t)i;
 
-		draw_frame(self, v, c, r, r.y + i, at);
+		draw_frame(self, v, c, r, r.y + i, depth_of(self, at));
 		if (at == self->list.cursor)
 			pane_cursor_row(c, r, r.y + i, focus);
 	}
@@ -139,6 +206,8 @@ stack_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	buf_puts(left, "innermost first");
 	buf_grouped(right, self->n);
 	buf_puts(right, self->n == 1 ? " frame" : " frames");
+	if (self->all > self->n)
+		buf_printf(right, ", %zu folded", self->all - self->n);
 }
 
 static bool
@@ -158,14 +227,14 @@ stack_field(void *arg, struct view *v, struct field_at *out)
 
 	if (!make(self, v) || self->list.cursor >= self->n)
 		return false;
-	put_frame(self, v, self->list.cursor, &out->text, &f);
+	put_frame(self, v, depth_of(self, self->list.cursor), &out->text, &f);
 	/* By its name it is found where it was compiled anew, too. */
 	if (f.raw.p != NULL && filter_quote(&out->value, (const char *)f.raw.p, f.raw.len)) {
 		buf_puts(&out->name, "stack.method");
 		return true;
 	}
 	buf_puts(&out->name, "stack");
-	put_address(self, v, self->list.cursor, &out->value);
+	put_address(self, v, depth_of(self, self->list.cursor), &out->value);
 	return true;
 }
 
@@ -173,11 +242,12 @@ static void
 stack_release(void *arg)
 {
 	mem_free(((struct stack *)arg)->ips);
+	mem_free(((struct stack *)arg)->kept);
 }
 
 const struct pane_ops	pane_stack = {
 	.name = "stack",
-	.hints = "copy-stack include tally close help",
+	.hints = "copy-stack include tally my-code close help",
 	.size = sizeof(struct stack),
 	.release = stack_release,
 	.title = stack_title,

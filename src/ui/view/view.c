@@ -27,6 +27,7 @@ view_init(struct view *v, struct trace *t, bool ascii)
 	v->naming = naming_new(t);
 	v->spanning = spanning_new(t);
 	v->reporting = reporting_new(v);
+	v->calls = calls_new(v);
 	v->gen = trace_generation(t) - 1;
 	(void)view_refresh(v);
 }
@@ -35,6 +36,7 @@ void
 view_release(struct view *v)
 {
 	reporting_free(v->reporting);
+	calls_free(v->calls);
 	field_reader_free(v->reader);
 	view_filter_release(&v->filter);
 	search_release(&v->search);

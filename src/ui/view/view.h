@@ -12,6 +12,7 @@
 
 #include "tnav/base/buf.h"
 #include "tnav/engine/trace.h"
+#include "ui/view/calls.h"
 #include "ui/view/change.h"
 #include "ui/view/display.h"
 #include "ui/view/filter.h"
@@ -63,6 +64,7 @@ struct view {
 		int64_t		ts;
 		uint64_t	off;
 	}		 pinned;		/* what is compared with the selection */
+	struct calls	*calls;			/* what stacks amount to */
 	struct naming	*naming;		/* of stacks */
 	struct spanning	*spanning;		/* spans and activities */
 	struct reporting *reporting;		/* the report that was asked for */

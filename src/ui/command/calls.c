@@ -1,0 +1,124 @@
+/*
+ * Commands of calls and of the flame graph.
+ */
+#include "ui/command/commands.h"
+
+#include <string.h>
+
+#include "ui/layout.h"
+#include "ui/view/calls.h"
+
+/* Show the pane; a word chooses the form. */
+void
+cmd_calls(struct ui *ui, const struct command_call *call)
+{
+	struct pane	*p = &ui->panes.pane[PANE_CALLS];
+
+	ui->v.stopped = false;
+	if (call->arg[0] != '\0')
+		p->ops->act(p->self, &ui->v, 0, call->arg);
+	layout_open(ui, PANE_CALLS);
+}
+
+void
+cmd_calls_act(struct ui *ui, const struct command_call *call)
+{
+	enum pane_id	 id = ui->panes.focus == PANE_FLAME ? PANE_FLAME : PANE_CALLS;
+	struct pane	*p = &ui->panes.pane[id];
+
+	ui->v.stopped = false;
+	p->ops->act(p->self, &ui->v, call->n, call->arg);
+}
+
+void
+cmd_weight(struct ui *ui, const struct command_call *call)
+{
+	struct buf	why;
+
+	ui->v.stopped = false;
+	buf_init(&why);
+	if (!calls_choose(ui->v.calls, call->arg, &why))
+		view_say(&ui->v, "weight: %s", buf_str(&why));
+	buf_release(&why);
+}
+
+/* ---- fold rules */
+
+static void
+fold(struct ui *ui, const char *rule)
+{
+	struct buf	why;
+
+	buf_init(&why);
+	if (!calls_fold(ui->v.calls, rule, &why))
+		view_say(&ui->v, "fold: %s", buf_str(&why));
+	view_change(&ui->v, VIEW_NAMES);
+	buf_release(&why);
+}
+
+static void
+say_rules(struct ui *ui)
+{
+	const struct folding	*f = calls_folding(ui->v.calls);
+
+	if (folding_rules(f) == 0) {
+		view_say(&ui->v, "no fold rules (:fold my-code, plumbing, REGEX or "
+		    "REGEX as NAME adds one)");
+		return;
+	}
+	view_say(&ui->v, "folded:");
+	for (size_t i = 0; i < folding_rules(f); i++)
+		buf_printf(&ui->v.message, "%s %s", i > 0 ? "," : "", folding_rule(f, i));
+}
+
+void
+cmd_fold(struct ui *ui, const struct command_call *call)
+{
+	if (call->arg[0] == '\0')
+		say_rules(ui);
+	else
+		fold(ui, call->arg);
+}
+
+void
+cmd_unfold(struct ui *ui, const struct command_call *call)
+{
+	if (!calls_unfold(ui->v.calls, call->arg))
+		view_say(&ui->v, "there is no such fold rule");
+	view_change(&ui->v, VIEW_NAMES);
+}
+
+void
+cmd_fold_switch(struct ui *ui, const struct command_call *call)
+{
+	const char	*rule = call->n == 1 ? "plumbing" : "my-code";
+
+	if (calls_unfold(ui->v.calls, rule)) {
+		view_say(&ui->v, "%s: all frames are shown", rule);
+		view_change(&ui->v, VIEW_NAMES);
+		return;
+	}
+	fold(ui, rule);
+	view_say(&ui->v, "%s: %s", rule, call->n == 1 ?
+	    "frames that throw, await, schedule and wait are folded" :
+	    "frames of libraries and of native code are folded");
+}
+
+/* ---- two windows */
+
+void
+cmd_compare_range(struct ui *ui, const struct command_call *call)
+{
+	int64_t	from, to;
+
+	(void)call;
+	if (calls_parted(ui->v.calls)) {
+		calls_part(ui->v.calls, false);
+		view_say(&ui->v, "the range is compared no longer");
+	} else if (!view_range(&ui->v, &from, &to)) {
+		view_say(&ui->v, "mark a range first: v at its begin, v at its end");
+	} else {
+		calls_part(ui->v.calls, true);
+		view_say(&ui->v, "what is in the range is compared with the rest of the window");
+	}
+}

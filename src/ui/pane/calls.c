@@ -1,0 +1,274 @@
+/*
+ * Calls: what the stacks of the window and the filter amount to, as a tree from above or from
+ * below, by method, module or namespace, or as the callers and callees of one method. Enter shows
+ * the events whose stacks have the row's method.
+ *
+ * What act() means: 0 another form, the next one or the one that is named; 1 the callers of the
+ * method under the cursor, 2 its callees; 3 a fold rule for it.
+ */
+#include <string.h>
+
+#include "tnav/base/mem.h"
+#include "ui/pane/table.h"
+#include "ui/view/calls.h"
+
+#define LEAST		0.0005		/* of a tree: rows of a lesser share are left out */
+#define OPEN_DEPTH	8u
+
+enum { ACT_FORM, ACT_CALLERS, ACT_CALLEES, ACT_FOLD };
+
+static const struct {
+	const char		*name, *title;
+	enum calltree_form	 form;
+	enum calltree_group	 group;
+	bool			 threads;
+} forms[] = {
+	{ "top-down", "top-down", FORM_TOP_DOWN, GROUP_METHOD, false },
+	{ "threads", "top-down by thread", FORM_TOP_DOWN, GROUP_METHOD, true },
+	{ "bottom-up", "bottom-up", FORM_BOTTOM_UP, GROUP_METHOD, false },
+	{ "methods", "by method", FORM_BY, GROUP_METHOD, false },
+	{ "modules", "by module", FORM_BY, GROUP_MODULE, false },
+	{ "namespaces", "by namespace", FORM_BY, GROUP_NAMESPACE, false },
+	{ "callers", "callers of", FORM_CALLERS, GROUP_METHOD, false },
+	{ "callees", "callees of", FORM_CALLEES, GROUP_METHOD, false },
+};
+#define FORMS		(sizeof forms / sizeof *forms)
+#define FORM_CALLERS_AT	6u
+#define FORM_CALLEES_AT	7u
+
+struct calls_pane {
+	struct table_pane	 p;
+	struct calltree_shape	*shape;
+	struct table		*t;
+	struct table		 nothing;
+	unsigned		 form;
+	char			*of;		/* of callers and callees: a method's raw name */
+	uint64_t		 stamp;		/* of what shape is made of */
+	uint64_t		 shown;		/* counts tables that were made */
+	bool			 raw;
+};
+
+static void
+drop(struct calls_pane *self)
+{
+	table_free(self->t);
+	calltree_shape_free(self->shape);
+	self->t = NULL;
+	self->shape = NULL;
+}
+
+static void
+make(struct calls_pane *self, struct view *v)
+{
+	const struct calltree			*c = calls_tree(v->calls);
+	const struct calltree_shape_options	 o = {
+		.form = forms[self->form].form, .group = forms[self->form].group,
+		.threads = forms[self->form].threads, .folding = calls_folding(v->calls),
+		.of = self->of, .least = forms[self->form].form == FORM_BY ? 0 : LEAST,
+	};
+
+	drop(self);
+	self->shape = calltree_shape_new(c, &o);
+	self->t = calltree_table(c, self->shape, &(struct calltree_table_of){
+	    .raw = v->display.raw_names, .tree = o.form != FORM_BY,
+	    .indent = o.form != FORM_BY });
+	self->t->open_depth = OPEN_DEPTH;
+	self->t->idle |= UINT64_C(1) << CALLS_DEPTH;
+	if (o.form == FORM_BY)
+		self->t->sort = CALLS_EXCL;
+	else
+		self->t->idle |= UINT64_C(1) << CALLS_EXCL_SHARE;
+	if (o.form != FORM_BY && o.form != FORM_TOP_DOWN)
+		self->t->idle |= UINT64_C(1) << CALLS_EXCL;
+}
+
+static const struct table *
+calls_pane_table(void *arg, struct view *v)
+{
+	struct calls_pane	*self = arg;
+	uint64_t		 stamp;
+
+	(void)calls_step(v->calls, 0);
+	if (calls_tree(v->calls) == NULL) {
+		drop(self);
+		self->nothing = (struct table){ .column = calltree_column,
+		    .ncolumns = CALLS_COLUMNS, .sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED,
+		    .empty = calls_empty(v) };
+		return &self->nothing;
+	}
+	stamp = calls_stamp(v->calls);
+	if (self->t == NULL || self->stamp != stamp || self->raw != v->display.raw_names) {
+		self->stamp = stamp;
+		self->raw = v->display.raw_names;
+		make(self, v);
+		self->shown++;
+		self->t->stamp = self->t->rows_stamp = self->shown;
+	}
+	self->t->empty = calls_empty(v);
+	return self->t;
+}
+
+static void
+put_part(const struct calltree *c, const struct calltree_totals *t, struct buf *out)
+{
+	if (calltree_part_name(c) != NULL && t->weight > 0)
+		buf_printf(out, ", %.0f %% %s", 100 * t->part / t->weight, calltree_part_name(c));
+}
+
+/* "13,271 samples, 54 % external" */
+static void
+put_total(struct view *v, struct buf *out)
+{
+	const struct calltree		*c = calls_tree(v->calls);
+	const struct calltree_weight	*w = calls_weight(v->calls);
+	struct calltree_totals		 t;
+	struct cell			 total;
+
+	calltree_totals(c, &t);
+	total = calltree_weight_cell(w, t.weight);
+	total.show |= total.kind == CELL_U64 ? SHOW_GROUPED : 0;
+	cell_text(out, &total, v->display.ascii);
+	if (w->kind == WEIGH_COUNT)
+		buf_puts(out, t.events == 1 ? " event" : " events");
+	else if (w->kind == WEIGH_FIELD || total.kind == CELL_DUR || total.kind == CELL_BYTES)
+		buf_puts(out, " in all");
+	else
+		buf_printf(out, " %s", w->name);
+	put_part(c, &t, out);
+	if (calls_busy(v->calls))
+		buf_printf(out, ", %.0f %% read", 100 * calls_share(v->calls));
+	else if (t.cut)
+		buf_puts(out, ", some stacks cut");
+}
+
+static void
+calls_title(void *arg, struct view *v, struct buf *left, struct buf *right)
+{
+	struct calls_pane	*self = arg;
+
+	(void)calls_pane_table(self, v);
+	buf_puts(left, forms[self->form].title);
+	if (self->of != NULL && self->form >= FORM_CALLERS_AT)
+		buf_printf(left, " %s", self->of);
+	if (calls_tree(v->calls) == NULL)
+		return;
+	buf_printf(left, ", by %s", calls_weight(v->calls)->name);
+	if (folding_rules(calls_folding(v->calls)) > 0)
+		buf_puts(left, ", folded");
+	put_total(v, right);
+}
+
+static bool
+calls_work(void *arg, struct view *v, int64_t budget_ns)
+{
+	(void)arg;
+	return calls_step(v->calls, budget_ns);
+}
+
+/* ---- acts */
+
+static const struct calltree_label *
+label_here(struct calls_pane *self, struct view *v)
+{
+	size_t	row = table_pane_row(&self->p, v);
+
+	if (row == TABLE_NO_ROW || self->shape == NULL)
+		return NULL;
+	return &self->shape->label[self->shape->v[row + 1].label];
+}
+
+static void
+choose(struct calls_pane *self, unsigned form)
+{
+	self->form = form;
+	drop(self);
+	self->p.touched = self->p.chosen = false;
+	self->p.list.cursor = self->p.list.top = 0;
+}
+
+static void
+choose_form(struct calls_pane *self, struct view *v, const char *name)
+{
+	if (name[0] == '\0') {
+		choose(self, (self->form + 1) % FORM_CALLERS_AT);
+		return;
+	}
+	for (unsigned i = 0; i < FORMS; i++) {
+		if (strcmp(forms[i].name, name) != 0)
+			continue;
+		if (i >= FORM_CALLERS_AT && self->of == NULL)
+			view_say(v, "stand on a method first: ( its callers, ) its callees");
+		else
+			choose(self, i);
+		return;
+	}
+	view_say(v, "calls: '%s' is none of top-down, threads, bottom-up, methods, modules, "
+	    "namespaces", name);
+}
+
+/* Of the method that is named, or under the cursor. */
+static void
+choose_method(struct calls_pane *self, struct view *v, unsigned form, const char *name)
+{
+	const struct calltree_label	*l = label_here(self, v);
+	char				*of;
+
+	if (name[0] == '\0' && (l == NULL || (l->kind != LABEL_FRAME &&
+	    l->kind != LABEL_ADDRESS))) {
+		view_say(v, "there is no method under the cursor");
+		return;
+	}
+	of = name[0] != '\0' ? mem_strdup(name) :
+	    mem_strndup((const char *)l->text.p, l->text.len);
+	mem_free(self->of);
+	self->of = of;
+	choose(self, form);
+}
+
+static void
+calls_act(void *arg, struct view *v, int64_t what, const char *name)
+{
+	struct calls_pane	*self = arg;
+
+	switch (what) {
+	case ACT_FORM:
+		choose_form(self, v, name);
+		break;
+	case ACT_CALLERS:
+		choose_method(self, v, FORM_CALLERS_AT, name);
+		break;
+	case ACT_CALLEES:
+		choose_method(self, v, FORM_CALLEES_AT, name);
+		break;
+	default:
+		calls_fold_label(v, label_here(self, v));
+		break;
+	}
+}
+
+static void
+calls_pane_release(void *arg)
+{
+	struct calls_pane	*self = arg;
+
+	drop(self);
+	mem_free(self->of);
+	table_pane_release(self);
+}
+
+const struct pane_ops	pane_calls = {
+	.name = "calls",
+	.hints = "open=events calls-form callers callees weight fold-frame close help",
+	.size = sizeof(struct calls_pane),
+	.release = calls_pane_release,
+	.title = calls_title,
+	.table = calls_pane_table,
+	.draw = table_pane_draw,
+	.move = table_pane_move,
+	.enter = table_pane_enter,
+	.field = table_pane_field,
+	.point = table_pane_point,
+	.sort = table_pane_sort,
+	.work = calls_work,
+	.act = calls_act,
+};

@@ -1,0 +1,506 @@
+/*
+ * The flame graph: calls as bars as wide as what they weigh, callees below their callers, what is
+ * heavy on the left; or the other way up.
+ *
+ *	all 13,271 ------------------------------------------
+ *	|StartCallback 87.2 % ----------------|Main 12.8 % -
+ *	|lambda 31.8 % |lambda 12.6 % |...     |Run 12.7 % -
+ *
+ * A bar of which less than a cell is left is not drawn, nor are those after it, which are lighter:
+ * so a drawing looks at no more frames than the screen has cells, however large the tree is.
+ *
+ * What act() means: 0 turn it over, 3 a fold rule for the frame under the cursor.
+ */
+#include <string.h>
+
+#include "tnav/base/mem.h"
+#include "tnav/base/regex.h"
+#include "ui/pane/pane.h"
+#include "ui/view/calls.h"
+
+#define NAME_LEAST	3		/* cells of a bar with a name in it */
+#define FEET		1		/* lines below: of the frame under the cursor */
+
+enum { ACT_TURN, ACT_FOLD = 3 };
+
+struct flame_bar {
+	int		y, x, w;
+	uint32_t	node;
+};
+
+struct flame {
+	struct list		 list;		/* for searches: the nodes */
+	struct calltree_shape	*shape;
+	uint64_t		 stamp;
+	uint32_t		 at, zoom;	/* nodes: of the cursor; the widest */
+	uint64_t		 at_id, zoom_id;
+	uint32_t		 top;		/* depth below zoom of the first line */
+	bool			 turned;	/* callers below */
+	int			 at_y, at_x;	/* of the pane, as last drawn */
+	struct flame_bar		*bar;		/* as last drawn */
+	size_t			 nbars, cap;
+	uint64_t		 looked;	/* frames that the last drawing looked at */
+};
+
+static uint32_t
+find_id(const struct calltree_shape *s, uint64_t id, uint32_t otherwise)
+{
+	for (uint32_t i = 0; i < s->n; i++)
+		if (s->v[i].id == id)
+			return i;
+	return otherwise;
+}
+
+static bool
+is_below(const struct calltree_shape *s, uint32_t node, uint32_t top)
+{
+	return node >= top && node < s->v[top].end;
+}
+
+/* The shape, made anew where it has to be. NULL: there is nothing to show. */
+static const struct calltree_shape *
+shape_of(struct flame *self, struct view *v)
+{
+	const struct calltree_shape_options	 o = { .form = FORM_TOP_DOWN,
+						    .folding = calls_folding(v->calls) };
+	const struct calltree			*c;
+
+	(void)calls_step(v->calls, 0);
+	c = calls_tree(v->calls);
+	if (c == NULL) {
+		calltree_shape_free(self->shape);
+		self->shape = NULL;
+		return NULL;
+	}
+	if (self->shape != NULL && self->stamp == calls_stamp(v->calls))
+		return self->shape->n > 1 ? self->shape : NULL;
+	calltree_shape_free(self->shape);
+	self->stamp = calls_stamp(v->calls);
+	self->shape = calltree_shape_new(c, &o);
+	self->zoom = find_id(self->shape, self->zoom_id, 0);
+	self->at = find_id(self->shape, self->at_id, self->zoom);
+	if (!is_below(self->shape, self->at, self->zoom))
+		self->at = self->zoom;
+	self->list.n = self->shape->n;
+	self->list.cursor = self->at;
+	return self->shape->n > 1 ? self->shape : NULL;
+}
+
+static void
+stand(struct flame *self, uint32_t node)
+{
+	self->at = node;
+	self->at_id = self->shape->v[node].id;
+	self->list.cursor = node;
+}
+
+static void
+zoom_to(struct flame *self, uint32_t node)
+{
+	self->zoom = node;
+	self->zoom_id = self->shape->v[node].id;
+	self->top = 0;
+}
+
+/* ---- drawing */
+
+static const struct calltree_label *
+label_of(const struct flame *self, uint32_t node)
+{
+	return &self->shape->label[self->shape->v[node].label];
+}
+
+static void
+put_name(const struct flame *self, struct view *v, uint32_t node, struct buf *out)
+{
+	const struct calltree_label	*l = label_of(self, node);
+	struct span			 name = v->display.raw_names ? l->text : l->clean;
+
+	buf_add(out, name.p, name.len);
+}
+
+/* "Thread.StartCallback()" of "System.Threading.Thread.StartCallback()". */
+static void
+cut_namespace(struct buf *name)
+{
+	size_t	at[2] = { 0, 0 }, i = 0;
+	int	depth = 0;
+
+	for (; i < name->len && name->p[i] != '('; i++) {
+		depth += (name->p[i] == '<') - (name->p[i] == '>');
+		if (name->p[i] != '.' || depth != 0)
+			continue;
+		at[0] = at[1];
+		at[1] = i + 1;
+	}
+	memmove(name->p, name->p + at[0], name->len - at[0]);
+	name->len -= at[0];
+}
+
+static double
+share_of(const struct flame *self, uint32_t node)
+{
+	return self->shape->total != 0 ? self->shape->v[node].incl / self->shape->total : 0;
+}
+
+/* What was mostly outside of managed code is dim. */
+static enum style
+style_of(const struct flame *self, uint32_t node)
+{
+	const struct calltree_node	*n = &self->shape->v[node];
+
+	if (node == self->at)
+		return ST_STRONG;
+	return n->incl_part * 2 > n->incl ? ST_ESCAPED : ST_IN_BAR;
+}
+
+static void
+draw_bar(struct flame *self, struct view *v, struct canvas *c, const struct flame_bar *b,
+    bool focus)
+{
+	enum style	st = style_of(self, b->node);
+	struct buf	name;
+	int		used = 0;
+
+	for (int i = 0; i < b->w; i++)
+		(void)canvas_puts(c, b->y, b->x + i, 1, st, " ");
+	(void)canvas_puts(c, b->y, b->x, 1, st, "|");
+	buf_init(&name);
+	put_name(self, v, b->node, &name);
+	if (name.len >= (size_t)b->w && name.len > 0 &&
+	    label_of(self, b->node)->kind == LABEL_FRAME)
+		cut_namespace(&name);
+	if (name.len > (size_t)b->w * 8)
+		name.len = (size_t)b->w * 8;
+	if (b->w >= NAME_LEAST)
+		used = canvas_buf(c, b->y, b->x + 1, b->w - 1, st, &name);
+	buf_clear(&name);
+	buf_printf(&name, " %.1f %%", 100 * share_of(self, b->node));
+	if (used > 0 && used + 1 + (int)name.len < b->w)
+		(void)canvas_buf(c, b->y, b->x + 1 + used, b->w - 1 - used, st, &name);
+	buf_release(&name);
+	if (b->node == self->at)
+		canvas_mark(c, b->y, b->x, b->w, focus ? MARK_CURSOR : MARK_CURSOR_OFF);
+}
+
+static void
+add_bar(struct flame *self, int y, int x, int w, uint32_t node)
+{
+	self->bar = mem_grow(self->bar, &self->cap, self->nbars + 1, sizeof *self->bar);
+	self->bar[self->nbars++] = (struct flame_bar){ y, x, w, node };
+}
+
+/* The bars of the next line: the children of those of the last one. */
+static void
+lay_children(struct flame *self, size_t first, size_t end, int y)
+{
+	const struct calltree_node	*v = self->shape->v;
+
+	for (size_t i = first; i < end; i++) {
+		struct flame_bar	up = self->bar[i];
+		double		whole = v[up.node].incl, done = 0;
+
+		for (uint32_t n = up.node + 1; n < v[up.node].end; n = v[n].end) {
+			int	from = (int)(done / whole * up.w);
+			int	to = (int)((done + v[n].incl) / whole * up.w);
+
+			self->looked++;
+			if (!(v[n].incl > 0) || to <= from || to > up.w)
+				break;
+			add_bar(self, y, up.x + from, to - from, n);
+			done += v[n].incl;
+		}
+	}
+}
+
+/* The bars that stand in r, those of zoom first. */
+static void
+lay(struct flame *self, struct rect r)
+{
+	size_t	first = 0, end;
+
+	self->nbars = 0;
+	self->looked = 0;
+	if (!(self->shape->v[self->zoom].incl > 0))
+		return;
+	add_bar(self, 0, r.x, r.w, self->zoom);
+	for (int y = 1; first < self->nbars && y < (int)self->top + r.h; y++) {
+		end = self->nbars;
+		lay_children(self, first, end, y);
+		first = end;
+	}
+	end = 0;
+	for (size_t i = 0; i < self->nbars; i++) {
+		struct flame_bar	b = self->bar[i];
+
+		b.y -= (int)self->top;
+		if (b.y < 0)
+			continue;
+		b.y = self->turned ? r.y + r.h - 1 - b.y : r.y + b.y;
+		self->bar[end++] = b;
+	}
+	self->nbars = end;
+}
+
+static void
+draw_foot(struct flame *self, struct view *v, struct canvas *c, struct rect r)
+{
+	const struct calltree_weight	*w = calls_weight(v->calls);
+	const struct calltree_node	*n = &self->shape->v[self->at];
+	struct cell			 incl = calltree_weight_cell(w, n->incl);
+	struct cell			 excl = calltree_weight_cell(w, n->excl);
+	struct buf			 b;
+
+	incl.show |= incl.kind == CELL_U64 ? SHOW_GROUPED : 0;
+	excl.show |= excl.kind == CELL_U64 ? SHOW_GROUPED : 0;
+	buf_init(&b);
+	cell_text(&b, &incl, v->display.ascii);
+	buf_printf(&b, " (%.1f %%), own ", 100 * share_of(self, self->at));
+	cell_text(&b, &excl, v->display.ascii);
+	buf_puts(&b, "  ");
+	put_name(self, v, self->at, &b);
+	(void)canvas_buf(c, r.y, r.x + 2, r.w - 2, ST_NORMAL, &b);
+	buf_release(&b);
+}
+
+/* Have the cursor on the screen. */
+static void
+scroll(struct flame *self, int h)
+{
+	uint32_t	depth = self->shape->v[self->at].depth - self->shape->v[self->zoom].depth;
+
+	if (depth < self->top)
+		self->top = depth;
+	if (h > 0 && depth >= self->top + (uint32_t)h)
+		self->top = depth - (uint32_t)h + 1;
+}
+
+static void
+flame_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool focus)
+{
+	struct flame		*self = arg;
+	struct rect		 bars = { r.y, r.x, r.h - FEET, r.w };
+
+	if (shape_of(self, v) == NULL) {
+		self->nbars = 0;
+		(void)canvas_puts(c, r.y, r.x + 2, r.w - 2, ST_DIM, calls_empty(v));
+		return;
+	}
+	self->at_y = r.y;
+	self->at_x = r.x;
+	scroll(self, bars.h);
+	lay(self, bars);
+	for (size_t i = 0; i < self->nbars; i++)
+		draw_bar(self, v, c, &self->bar[i], focus);
+	draw_foot(self, v, c, (struct rect){ r.y + r.h - FEET, r.x, FEET, r.w });
+}
+
+static void
+flame_title(void *arg, struct view *v, struct buf *left, struct buf *right)
+{
+	struct flame	*self = arg;
+
+	if (shape_of(self, v) == NULL)
+		return;
+	buf_printf(left, "by %s", calls_weight(v->calls)->name);
+	if (folding_rules(calls_folding(v->calls)) > 0)
+		buf_puts(left, ", folded");
+	if (self->zoom != 0)
+		buf_puts(left, ", zoomed: Enter on the widest goes back");
+	if (calls_busy(v->calls))
+		buf_printf(right, "%.0f %% read, ", 100 * calls_share(v->calls));
+	buf_printf(right, "%.1f %% of all", 100 * share_of(self, self->zoom));
+}
+
+/* ---- moving */
+
+static uint32_t
+sibling_before(const struct calltree_shape *s, uint32_t node)
+{
+	uint32_t	at = s->v[node].parent + 1;
+
+	while (at < node && s->v[at].end != node)
+		at = s->v[at].end;
+	return at < node ? at : node;
+}
+
+static uint32_t
+moved(const struct flame *self, struct move m)
+{
+	const struct calltree_shape	*s = self->shape;
+	uint32_t			 at = self->at, next;
+
+	if (m.kind == MOVE_TO)
+		return m.n >= 0 && (uint64_t)m.n < s->n ? (uint32_t)m.n : at;
+	if (m.kind == MOVE_FIRST)
+		return self->zoom;
+	if (m.kind == MOVE_SIDE && at == self->zoom)
+		return at;
+	if (m.kind == MOVE_SIDE && m.n < 0)
+		return sibling_before(s, at);
+	if (m.kind == MOVE_SIDE) {
+		next = s->v[at].end;
+		return next < s->v[s->v[at].parent].end && s->v[next].incl > 0 ? next : at;
+	}
+	if (m.n < 0)
+		return at != self->zoom ? s->v[at].parent : at;
+	return at + 1 < s->v[at].end && s->v[at + 1].incl > 0 ? at + 1 : at;
+}
+
+static bool
+flame_move(void *arg, struct view *v, struct move m)
+{
+	struct flame	*self = arg;
+	int64_t		 steps = 1;
+	uint32_t	 begin, to;
+
+	if (shape_of(self, v) == NULL)
+		return false;
+	begin = self->at;
+	if (m.kind == MOVE_LINES)
+		steps = m.n < 0 ? -m.n : m.n;
+	else if (m.kind == MOVE_PAGES || m.kind == MOVE_HALVES)
+		steps = 8;
+	else if (m.kind == MOVE_LAST)
+		steps = INT64_MAX;
+	if (self->turned && m.kind == MOVE_LINES)
+		m.n = -m.n;
+	if (m.kind == MOVE_LAST)
+		m.n = 1;
+	for (int64_t i = 0; i < steps; i++) {
+		to = moved(self, m);
+		if (to == self->at)
+			break;
+		stand(self, to);
+	}
+	if (!is_below(self->shape, self->at, self->zoom))
+		zoom_to(self, 0);
+	return self->at != begin;
+}
+
+static bool
+flame_enter(void *arg, struct view *v)
+{
+	struct flame	*self = arg;
+
+	if (shape_of(self, v) == NULL)
+		return false;
+	if (self->at != self->zoom)
+		zoom_to(self, self->at);
+	else
+		zoom_to(self, self->shape->v[self->zoom].parent);
+	return true;
+}
+
+static bool
+flame_point(void *arg, struct view *v, int y, int x)
+{
+	struct flame	*self = arg;
+
+	if (shape_of(self, v) == NULL || self->nbars == 0)
+		return false;
+	for (size_t i = 0; i < self->nbars; i++) {
+		const struct flame_bar	*b = &self->bar[i];
+
+		if (b->y - self->at_y != y || x < b->x - self->at_x ||
+		    x >= b->x - self->at_x + b->w)
+			continue;
+		stand(self, b->node);
+		return true;
+	}
+	return false;
+}
+
+static bool
+flame_field(void *arg, struct view *v, struct field_at *out)
+{
+	struct flame			*self = arg;
+	const struct calltree_label	*l;
+
+	if (shape_of(self, v) == NULL)
+		return false;
+	l = label_of(self, self->at);
+	put_name(self, v, self->at, &out->text);
+	if (l->kind != LABEL_FRAME)
+		return true;
+	if (filter_quote(&out->value, (const char *)l->text.p, l->text.len))
+		buf_puts(&out->name, "stack.method");
+	return true;
+}
+
+static struct list *
+flame_list(void *arg, struct view *v)
+{
+	struct flame	*self = arg;
+
+	(void)shape_of(self, v);
+	return &self->list;
+}
+
+static bool
+flame_matches(void *arg, struct view *v, uint64_t line, const struct regex *re,
+    struct regex_match *m)
+{
+	struct flame	*self = arg;
+	struct buf	 b;
+	bool		 fits;
+
+	if (shape_of(self, v) == NULL || line >= self->shape->n)
+		return false;
+	buf_init(&b);
+	put_name(self, v, (uint32_t)line, &b);
+	fits = regex_find(re, m, span_of_buf(&b), 0, NULL, NULL) == 1;
+	buf_release(&b);
+	return fits;
+}
+
+static bool
+flame_work(void *arg, struct view *v, int64_t budget_ns)
+{
+	(void)arg;
+	return calls_step(v->calls, budget_ns);
+}
+
+static void
+flame_act(void *arg, struct view *v, int64_t what, const char *name)
+{
+	struct flame	*self = arg;
+
+	(void)name;
+	if (what == ACT_TURN)
+		self->turned = !self->turned;
+	else if (shape_of(self, v) != NULL)
+		calls_fold_label(v, label_of(self, self->at));
+}
+
+static void
+flame_release(void *arg)
+{
+	struct flame	*self = arg;
+
+	calltree_shape_free(self->shape);
+	mem_free(self->bar);
+}
+
+static const struct legend	flame_legend[] = {
+	{ "|Main 12.8 %", "|Main 12.8 %", "a call, as wide as its share of what is shown" },
+	{ NULL, NULL, NULL },
+};
+
+const struct pane_ops	pane_flame = {
+	.name = "flame",
+	.hints = "open=zoom include turn weight fold-frame close help",
+	.size = sizeof(struct flame),
+	.release = flame_release,
+	.title = flame_title,
+	.draw = flame_draw,
+	.move = flame_move,
+	.list = flame_list,
+	.matches = flame_matches,
+	.enter = flame_enter,
+	.field = flame_field,
+	.point = flame_point,
+	.work = flame_work,
+	.act = flame_act,
+	.legend = flame_legend,
+};

@@ -1,0 +1,315 @@
+/*
+ * The call tree of the view.
+ *
+ *	window, filter, weight, names -> counting (a pass in the background) -> tree
+ *	events so far doubled, or the end -> stamp -> shapes of the panes are made anew
+ *
+ * Invariant: the pass that fills the tree ends before the tree, its weight and its filter do.
+ */
+#include "ui/view/calls.h"
+
+#include <string.h>
+
+#include "tnav/base/mem.h"
+#include "tnav/engine/aggregate.h"
+#include "tnav/engine/naming.h"
+#include "ui/view/counting.h"
+#include "ui/view/view.h"
+
+struct calls {
+	struct view		*v;
+	char			*name;		/* of the weight; NULL: the usual one */
+	struct calltree_weight	 weight;
+	struct filter		*filter;	/* the tree's own, or NULL */
+	struct calltree		*tree;
+	struct counting		 counting;
+	uint64_t		 names;		/* generation of the namer */
+	bool			 parted;
+	int64_t			 from, to;	/* of the part */
+	uint64_t		 stamp, told;	/* told: events when it was changed last */
+	struct folding		*rules;
+	uint64_t		 rules_stamp;
+};
+
+struct calls *
+calls_new(struct view *v)
+{
+	struct calls	*c = mem_zalloc(1, sizeof *c);
+
+	c->v = v;
+	c->rules = folding_new();
+	return c;
+}
+
+static void
+forget(struct calls *c)
+{
+	counting_halt(&c->counting);
+	calltree_free(c->tree);
+	filter_free(c->filter);
+	calltree_weight_release(&c->weight);
+	c->tree = NULL;
+	c->filter = NULL;
+}
+
+void
+calls_free(struct calls *c)
+{
+	if (c == NULL)
+		return;
+	forget(c);
+	counting_release(&c->counting);
+	folding_free(c->rules);
+	mem_free(c->name);
+	mem_free(c);
+}
+
+/* By time, what the filter leaves out still ends what was before: the tree asks it itself. */
+static void
+make_filter(struct calls *c)
+{
+	struct filter_error	err;
+	const char		*text = c->v->filter.text;
+
+	if (c->weight.kind != WEIGH_TIME || text == NULL)
+		return;
+	filter_error_init(&err);
+	if (filter_new(&c->filter, text, strlen(text), c->v->t, false, c->v->filter.now_ns,
+	    &err) < 0)
+		c->filter = NULL;
+	filter_error_release(&err);
+}
+
+static void
+begin(struct calls *c)
+{
+	struct calltree_options	o = { .weight = &c->weight };
+	struct buf		why;
+
+	forget(c);
+	buf_init(&why);
+	if (c->name == NULL)
+		c->name = mem_strdup(calltree_weight_usual(c->v->t));
+	(void)calltree_weight_init(&c->weight, c->name, &why);
+	buf_release(&why);
+	make_filter(c);
+	o.filter = c->filter;
+	o.parted = c->parted && view_range(c->v, &o.part_from, &o.part_to);
+	c->from = o.part_from;
+	c->to = o.part_to;
+	c->names = trace_namer_generation(c->v->t);
+	c->tree = calltree_new(c->v->t, &o);
+	if (c->weight.kind == WEIGH_TIME)
+		counting_begin_rows(&c->counting, c->v, COUNT_ALL, c->v->window.row0,
+		    &calltree_ops, c->tree);
+	else
+		counting_begin(&c->counting, c->v, COUNT_SHOWN, &calltree_ops, c->tree);
+	c->told = 0;
+	c->stamp++;
+	if (!c->v->stopped)
+		(void)counting_first_step(&c->counting);
+}
+
+static bool
+is_void(struct calls *c)
+{
+	int64_t	from = 0, to = 0;
+
+	if (c->tree == NULL || counting_follow(&c->counting) ||
+	    c->names != trace_namer_generation(c->v->t))
+		return true;
+	if (!c->parted)
+		return false;
+	(void)view_range(c->v, &from, &to);
+	return from != c->from || to != c->to;
+}
+
+bool
+calls_step(struct calls *c, int64_t budget_ns)
+{
+	struct calltree_totals	t;
+	bool			busy = calls_busy(c);
+
+	if (is_void(c))
+		begin(c);
+	if (c->v->stopped)
+		return false;
+	if (budget_ns > 0)
+		(void)counting_step(&c->counting, budget_ns);
+	calltree_totals(c->tree, &t);
+	if (t.events > c->told * 2 || (busy && !calls_busy(c) && t.events != c->told)) {
+		c->told = t.events;
+		c->stamp++;
+	}
+	return calls_busy(c);
+}
+
+bool
+calls_busy(const struct calls *c)
+{
+	return counting_busy(&c->counting);
+}
+
+double
+calls_share(const struct calls *c)
+{
+	return counting_share(&c->counting);
+}
+
+const struct calltree *
+calls_tree(const struct calls *c)
+{
+	return c->tree;
+}
+
+uint64_t
+calls_stamp(const struct calls *c)
+{
+	return c->stamp + c->rules_stamp;
+}
+
+const struct calltree_weight *
+calls_weight(const struct calls *c)
+{
+	return &c->weight;
+}
+
+/* ---- the weight */
+
+static bool
+check_field(struct calls *c, const char *name, struct calltree_weight *w, struct buf *why)
+{
+	struct field_list	one = { .v = &w->field, .names = &name, .n = 1 };
+	struct filter_error	e;
+	bool			good;
+
+	if (w->kind != WEIGH_FIELD)
+		return true;
+	filter_error_init(&e);
+	good = filter_check_fields(c->v->t, &one, c->v->complete, &e) == 0;
+	if (!good)
+		buf_add(why, e.text.p, e.text.len);
+	filter_error_release(&e);
+	return good && aggregate_fits(AGGREGATE_SUM, &w->field, c->v->t, why);
+}
+
+/* The name after this one in the list, of all that are no fields. */
+static const char *
+next_weight(const char *name)
+{
+	unsigned	i = 0;
+
+	while (calltree_weight_name(i) != NULL && strcmp(calltree_weight_name(i), name) != 0)
+		i++;
+	if (calltree_weight_name(i) == NULL || calltree_weight_name(i + 1) == NULL)
+		return calltree_weight_name(0);
+	return calltree_weight_name(i + 1);
+}
+
+bool
+calls_choose(struct calls *c, const char *weight, struct buf *why)
+{
+	struct calltree_weight	w;
+	bool			good;
+
+	if (weight[0] == '\0')
+		weight = next_weight(c->name != NULL ? c->name : "");
+	good = calltree_weight_init(&w, weight, why) >= 0 && check_field(c, weight, &w, why);
+	calltree_weight_release(&w);
+	if (!good)
+		return false;
+	forget(c);
+	mem_free(c->name);
+	c->name = mem_strdup(weight);
+	if (strcmp(weight, "self") == 0)
+		spanning_ask(c->v->spanning);
+	c->stamp++;
+	return true;
+}
+
+void
+calls_part(struct calls *c, bool on)
+{
+	c->parted = on;
+	forget(c);
+	c->stamp++;
+}
+
+bool
+calls_parted(const struct calls *c)
+{
+	return c->parted;
+}
+
+/* ---- fold rules */
+
+const struct folding *
+calls_folding(const struct calls *c)
+{
+	return c->rules;
+}
+
+uint64_t
+calls_rules_stamp(const struct calls *c)
+{
+	return c->rules_stamp;
+}
+
+bool
+calls_fold(struct calls *c, const char *rule, struct buf *why)
+{
+	if (folding_add(c->rules, rule, why) < 0)
+		return false;
+	c->rules_stamp++;
+	return true;
+}
+
+bool
+calls_unfold(struct calls *c, const char *rule)
+{
+	size_t	n = folding_rules(c->rules), at;
+
+	if (rule[0] != '\0' && !folding_has(c->rules, rule, &at))
+		return false;
+	if (rule[0] != '\0')
+		folding_remove(c->rules, at);
+	while (rule[0] == '\0' && folding_rules(c->rules) > 0)
+		folding_remove(c->rules, 0);
+	c->rules_stamp++;
+	return n > 0;
+}
+
+void
+calls_fold_label(struct view *v, const struct calltree_label *l)
+{
+	struct buf	rule, why;
+
+	if (l == NULL || l->kind != LABEL_FRAME) {
+		view_say(v, "there is no method under the cursor");
+		return;
+	}
+	buf_init(&rule);
+	buf_init(&why);
+	buf_puts(&rule, "^\\Q");
+	buf_add(&rule, l->text.p, l->text.len);
+	buf_puts(&rule, "\\E$");
+	if (calls_fold(v->calls, buf_str(&rule), &why))
+		view_say(v, "folded (:unfold shows all frames again)");
+	else
+		view_say(v, "fold: %s", buf_str(&why));
+	buf_release(&rule);
+	buf_release(&why);
+}
+
+const char *
+calls_empty(struct view *v)
+{
+	const struct calls	*c = v->calls;
+	const char		*remark = c->tree != NULL ? calltree_remark(c->tree) : NULL;
+
+	if (c->tree == NULL || calls_busy(c))
+		return "the stacks are being added up ...";
+	if (!trace_has(v->t, HAS_STACKS))
+		return "this format has no stacks";
+	return remark != NULL ? remark : "no stacks in this window and filter";
+}

@@ -1,0 +1,47 @@
+/*
+ * The call tree of what the view shows: one for the panes that show it, filled in the background,
+ * made anew where the window, the filter, the weight or the names change.
+ */
+#ifndef UI_VIEW_CALLS_H
+#define UI_VIEW_CALLS_H
+
+#include "tnav/analysis/calltree.h"
+#include "tnav/base/buf.h"
+
+struct calls;
+struct view;
+
+struct calls	*calls_new(struct view *v);
+void		 calls_free(struct calls *c);	/* NULL is fine */
+/*
+ * Begin anew where something has changed; go on for about budget_ns. True: there is more to do.
+ * Panes that show it call this; nothing happens before one does.
+ */
+bool		 calls_step(struct calls *c, int64_t budget_ns);
+bool		 calls_busy(const struct calls *c);
+double		 calls_share(const struct calls *c);	/* of the events that were looked at */
+/* NULL: nothing was begun. It changes during calls_step() alone. */
+const struct calltree *calls_tree(const struct calls *c);
+/* Changes when a shape is worth making anew: while the tree is filled a few times. */
+uint64_t	 calls_stamp(const struct calls *c);
+const struct calltree_weight *calls_weight(const struct calls *c);
+
+/* Weigh by this; "": the next one that the trace has. False: why says what is wrong. */
+bool		 calls_choose(struct calls *c, const char *weight, struct buf *why);
+/* Tell the marked range apart from the rest, or not. */
+void		 calls_part(struct calls *c, bool on);
+bool		 calls_parted(const struct calls *c);
+
+/* The fold rules, of stacks too. */
+const struct folding *calls_folding(const struct calls *c);
+/* Changes with them. */
+uint64_t	 calls_rules_stamp(const struct calls *c);
+bool		 calls_fold(struct calls *c, const char *rule, struct buf *why);
+/* The rule; "": all of them. False: there is none. */
+bool		 calls_unfold(struct calls *c, const char *rule);
+/* Why nothing is shown. */
+const char	*calls_empty(struct view *v);
+/* Fold the method of a label, or say why not. NULL: there is none. */
+void		 calls_fold_label(struct view *v, const struct calltree_label *l);
+
+#endif
