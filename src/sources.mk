@@ -241,6 +241,7 @@ ANALYSIS_SOURCES = \
 	src/analysis/reports/rows.c \
 	src/analysis/reports/rows.h \
 	src/analysis/reports/tasks.c \
+	src/analysis/reports/summary.c \
 	src/analysis/reports/texts.c \
 	src/analysis/reports/texts.h \
 	src/analysis/reports/threadpool.c \

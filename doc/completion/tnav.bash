@@ -12,7 +12,7 @@ _tnav()
 			compopt -o filenames
 			return
 		fi
-		[[ -z $command && ' info dump types threads stats spans activities stacks gc allocs exceptions contention jit loader threadpool requests tasks counters gaps check ps attach record help ' == *" $w "* ]] && command=$w
+		[[ -z $command && ' info dump types threads stats spans activities stacks summary gc allocs exceptions contention jit loader threadpool requests tasks counters gaps check ps attach record help ' == *" $w "* ]] && command=$w
 	done
 	case $command in
 	info) words='--format --utc --output -o --color --input-format --jobs -j --progress --verbose -v --help -h --version'
@@ -31,6 +31,8 @@ _tnav()
 		fields='kind activity path name creator start dur self state events asRelated first last threads starts stops exceptions parentByPath parentByRelated parent parentPath critical activities paths otherIds eventsWithout eventsWith roots reused relatedIsPathParent relatedDiffersFromPath' ;;
 	stacks) words='--filter -f --from --to --limit -n --fields -e --by --fold --tree --weight --speedscope --fold-rule --format --perf-map --symbol-path --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='row t ticks delta dur self span.name span.state span.depth stop.dur provider id version name event level keywords opcode pid tid threadIndex thread thread.role process captureTid cpu seq stream substream activity related lost labels stack stack.method stack.module size crc raw payload builtin undecoded error depth name inclusive inclusiveShare exclusive exclusiveShare part partShare difference events module' ;;
+	summary) words='--filter -f --from --to --limit -n --fields -e --by --format --perf-map --symbol-path --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
+		fields='kind what value remark evidence remarks reports missing lost gaps' ;;
 	gc) words='--filter -f --from --to --limit -n --fields -e --by --format --perf-map --symbol-path --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='kind number generation reason type start pauseStart pause dur suspend pauses sizeAfter promoted heapBefore heapAfter promotedTotal survival fragmentation gen0 gen1 gen2 loh poh finalizationPromotedSize finalizationPromotedCount pinnedObjects gcHandles heaps sizeBefore budget survived free tid row complete incomplete gap count byGeneration byReason byType numbersMissing pauseByGeneration suspensions suspensionsWithoutGC suspensionsUnclosed otherSuspensions stoppedForGC traceSpan pausedShare heapAfterMax lost gaps' ;;
 	allocs) words='--filter -f --from --to --limit -n --fields -e --by --format --perf-map --symbol-path --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
@@ -215,11 +217,11 @@ _tnav()
 		return
 	fi
 	if [[ $command == help ]]; then
-		COMPREPLY=($(compgen -W 'info dump types threads stats spans activities stacks gc allocs exceptions contention jit loader threadpool requests tasks counters gaps check ps attach record help filter formats' -- "$cur"))
+		COMPREPLY=($(compgen -W 'info dump types threads stats spans activities stacks summary gc allocs exceptions contention jit loader threadpool requests tasks counters gaps check ps attach record help filter formats' -- "$cur"))
 		return
 	fi
 	COMPREPLY=($(compgen -f -- "$cur"))
-	[[ -z $command ]] && COMPREPLY+=($(compgen -W 'info dump types threads stats spans activities stacks gc allocs exceptions contention jit loader threadpool requests tasks counters gaps check ps attach record help' -- "$cur"))
+	[[ -z $command ]] && COMPREPLY+=($(compgen -W 'info dump types threads stats spans activities stacks summary gc allocs exceptions contention jit loader threadpool requests tasks counters gaps check ps attach record help' -- "$cur"))
 	compopt -o filenames
 }
 complete -F _tnav tnav

@@ -31,40 +31,19 @@ struct report_made {
 uint64_t
 report_events(const struct report *r, struct trace *t)
 {
-	struct type_stat	*stat;
-	size_t			 n = trace_type_stats(t, &stat);
-	uint64_t		 events = 0;
-
-	for (size_t i = 0; i < n; i++)
-		if (r->fact == NULL || facts_match(r->fact, trace_type(t, (uint32_t)i)) != NULL)
-			events += stat[i].c.events;
-	mem_free(stat);
-	return events;
+	return r->fact != NULL ? facts_count(r->fact, t) : 0;
 }
 
 bool
 report_present(const struct report *r, struct trace *t)
 {
-	return report_events(r, t) > 0;
-}
-
-static void
-put_provider(struct buf *out, const struct report_need *n)
-{
-	buf_printf(out, "%s:%s:%u", n->provider, n->keywords != NULL ? n->keywords : "0xffffffff",
-	    n->level);
-	if (n->arguments != NULL)
-		buf_printf(out, ":%s", n->arguments);
+	return r->need == NULL || report_events(r, t) > 0;
 }
 
 void
 report_providers(const struct report *r, struct buf *out)
 {
-	for (const struct report_need *n = r->need; n != NULL && n->provider != NULL; n++) {
-		if (n != r->need)
-			buf_putc(out, ',');
-		put_provider(out, n);
-	}
+	report_need_providers(r->need, out);
 }
 
 void
@@ -121,7 +100,8 @@ report_make(struct report_made **out, const struct report *r, struct trace *t,
 	*out = NULL;
 	*result = (struct pass_result){ .lost = false };
 	m->report = r;
-	m->run = (struct report_run){ .t = t, .o = *o, .losses = losses_new(t) };
+	m->run = (struct report_run){ .t = t, .o = *o, .losses = losses_new(t),
+	    .reports = reports, .nreports = REPORTS };
 	m->rows = rows_new(r->column, r->ncolumns);
 	buf_init(&m->totals);
 	buf_init(&m->remark);
@@ -129,8 +109,8 @@ report_make(struct report_made **out, const struct report *r, struct trace *t,
 	if (r->collect != NULL)
 		err = r->collect(m->self, result);
 	else
-		err = facts_read(&m->run, r->fact, (r->flags & REPORT_PAIRS) != 0, r->add, m->self,
-		    result);
+		err = facts_read(&m->run, &(struct fact_reader){ .def = r->fact, .add = r->add,
+		    .self = m->self, .pairs = (r->flags & REPORT_PAIRS) != 0 }, 1, result);
 	if (err != ERR_OK) {
 		report_free(m);
 		return err;

@@ -137,6 +137,39 @@ def windows(kinds):
                 [g["number"] for g in whole if g["kind"] == "gc" and g["number"] > 50])
 
 
+def summary(kinds):
+    """What it says is what the reports say, and its rules are those of doc/reports.md."""
+    if "summary" not in kinds:
+        return
+    with open(os.path.join(check.TOP, "src/analysis/reports/summary.c"), encoding="utf-8") as f:
+        source = f.read()
+    source = source[source.index("rules[] = {"):source.index("/* ---- reading */")]
+    told = re.findall(r'\{ "(\w+)", "(\w+)", "(\w+)".*?\n\s+"([^"]+)"', source)
+    with open(os.path.join(check.TOP, "doc/reports.md"), encoding="utf-8") as f:
+        table = [line for line in f if line.startswith("| ")]
+    check.true("rules were found", len(told) >= 10)
+    for report, kind, column, what in told:
+        line = next((t for t in table if t.startswith(f"| {what} |")), "")
+        check.true(f"rule '{what}' stands in doc/reports.md",
+                   f"{report}, {kind}, {column}" in line)
+    for path in (os.path.join(check.DATA, "demo.nettrace"),
+                 os.path.join(check.DATA, "spans", "cut-http.nettrace")):
+        _, rows = check.jsonl("summary", path)
+        have = {r["what"] for r in rows if r["kind"] == "report"}
+        lack = {r["what"] for r in rows if r["kind"] == "missing"}
+        check.equal("a report is there or it is missing", have & lack, set())
+        check.equal("its own counts", (rows[-1]["reports"], rows[-1]["missing"]),
+                    (len(have), len(lack)))
+        for remark in (r for r in rows if r.get("evidence")):
+            _, events = check.jsonl("dump", "-f", remark["evidence"], path)
+            check.true(f"evidence of {remark['what']}", len(events) > 0)
+    _, rows = check.jsonl("summary", os.path.join(check.DATA, "demo.nettrace"))
+    remarks = {r["what"]: r["value"] for r in rows if r["kind"] == "remark"}
+    _, gcs = check.jsonl("gc", os.path.join(check.DATA, "demo.nettrace"))
+    check.equal("induced collections", remarks.get("induced collections"),
+                sum(g["kind"] == "gc" and g["reason"].startswith("Induced") for g in gcs))
+
+
 def main():
     check.need_tnav()
     kinds = registry()
@@ -145,6 +178,7 @@ def main():
     everywhere(kinds)
     hurt(kinds)
     windows(kinds)
+    summary(kinds)
     if os.path.isdir(ORACLE):
         check.true("reports of ../shared", oracle(kinds) >= 3)
     check.finish()

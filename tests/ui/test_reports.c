@@ -27,7 +27,7 @@ check_menu(int rows, int cols, bool ascii)
 	desk_need(&d, " 512 ");
 	desk_do(&d, "g");
 	desk_need(&d, "60 collections (gen0 45, gen1 4, gen2 11)");
-	desk_need(&d, "paused 33.564 ms");
+	desk_need(&d, "paused 33.56");
 	desk_need(&d, "60 rows");
 	desk_do(&d, "q");
 	desk_need_not(&d, "60 collections");
@@ -100,9 +100,35 @@ test_a_report_says_what_was_lost_and_what_to_collect(void **state)
 	d = desk_open(OTHER, 24, 120, false, NULL);
 	desk_do(&d, "M-8");
 	desk_need(&d, "not in this trace: collect Microsoft-Windows-DotNETRuntime:0x1:4");
-	desk_do(&d, "<Enter>");
+	desk_do(&d, "g");
 	desk_need(&d, "dotnet-trace collect --providers Microsoft-Windows-DotNETRuntime:0x1:4");
 	desk_close(&d);
+}
+
+/* One key from the first screen; a page of its own. Enter leads to what shows a remark. */
+static void
+check_summary(int rows, int cols)
+{
+	struct desk	d = desk_open(DEMO, rows, cols, false, NULL);
+
+	desk_do(&d, "M-0");
+	desk_need(&d, "10,854 events in 864.681 ms");
+	desk_need(&d, "induced collections");
+	desk_need(&d, "60 collections");
+	desk_need_not(&d, " events \xe2\x94\x80");
+	desk_do(&d, "G");
+	desk_need(&d, "collect --providers ");
+	desk_do(&d, "p G <Enter>");
+	desk_need(&d, "AllocationTick");
+	desk_close(&d);
+}
+
+static void
+test_the_summary_is_one_key_away(void **state)
+{
+	(void)state;
+	check_summary(24, 80);
+	check_summary(50, 200);
 }
 
 /* Each of the registry, on a trace that has what it reads or not: a pane, and no crash. */
@@ -136,6 +162,7 @@ main(void)
 		cmocka_unit_test(test_a_report_sorts_by_any_column),
 		cmocka_unit_test(test_a_report_follows_window_and_filter),
 		cmocka_unit_test(test_a_report_says_what_was_lost_and_what_to_collect),
+		cmocka_unit_test(test_the_summary_is_one_key_away),
 		cmocka_unit_test(test_each_report_is_shown_by_its_name),
 	};
 

@@ -24,6 +24,7 @@
 
 /* Name, and what the subcommand does as a phrase. */
 #define REPORT_TABLE(REPORT) \
+	REPORT(summary, "tell what a trace is, what stands out, what was not collected") \
 	REPORT(gc, "list garbage collections: pauses, sizes, reasons") \
 	REPORT(allocs, "sum up allocated memory by type and thread") \
 	REPORT(exceptions, "list exceptions: types, throwers, who caught them") \
@@ -82,6 +83,8 @@ struct report_run {
 	struct trace		*t;
 	struct report_options	 o;
 	struct losses		*losses;	/* analysis/spans/loss.h */
+	const struct report *const *reports;	/* all of them, for the one that sums them up */
+	unsigned		 nreports;
 };
 
 #define REPORT_SPANS		0x1u	/* options.spans have to be built */
@@ -104,6 +107,7 @@ struct report {
 	const struct table_column *column;
 	unsigned	 ncolumns;
 	const struct report_part *part;	/* at least one */
+	unsigned	 whole;		/* column + 1 whose text the viewer shows in full; or 0 */
 	unsigned	 flags;
 	void		*(*begin)(const struct report_run *run);
 	void		 (*add)(void *self, const struct fact *f);

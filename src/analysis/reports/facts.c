@@ -24,26 +24,31 @@
 
 #define FACT_TEXT_MOST	65536u		/* bytes of a text that are kept */
 
-/* What a type's events are to the report; shared by all workers. */
+/* What a type's events are to a reader; shared by all workers. */
 struct fact_type {
 	const struct fact_def	*def;		/* NULL: nothing */
 	unsigned		 nfields;
 	struct payload_plan	*plan[FACT_FIELDS];
 };
 
+/* ... to all of them. */
+struct fact_types {
+	bool			 any;
+	struct fact_type	 of[];
+};
+
 struct facts {
 	const struct report_run	*run;
 	struct trace		*t;
-	const struct fact_def	*def;
-	bool			 pairs;
+	const struct fact_reader *reader;
+	unsigned		 n;
+	bool			 pairs;		/* one of them does */
 	struct lock		*lock;		/* of the types and the spare pieces */
-	struct fact_type	**type;
+	struct fact_types	**type;
 	size_t			 ntypes, types_cap;
 	struct fact_piece	**spare;
 	size_t			 nspare, spare_cap;
 	struct filter		*filter;	/* of the types that are wanted, for the pass */
-	void			(*add)(void *self, const struct fact *f);
-	void			*self;
 	uint64_t		 costly;
 };
 
@@ -53,7 +58,7 @@ struct piece_fact {
 	size_t		 value, ip;		/* the first of each */
 	uint32_t	 nips;
 	unsigned	 kind;
-	uint8_t		 nfields;
+	uint8_t		 nfields, reader;
 	bool		 chosen, has_activity, has_related;
 	uint8_t		 activity[16], related[16];
 };
@@ -61,7 +66,7 @@ struct piece_fact {
 struct fact_piece {
 	struct facts		*f;
 	struct filter_eval	*eval;
-	const struct fact_type	**type;		/* as they were asked for */
+	const struct fact_types	**type;		/* as they were asked for */
 	size_t			 ntypes, types_cap;
 	struct piece_fact	*v;
 	size_t			 n, cap;
@@ -89,25 +94,30 @@ facts_match(const struct fact_def *def, const struct event_type *type)
 	return NULL;
 }
 
-static struct fact_type *
+static struct fact_types *
 type_make(struct facts *f, uint32_t type)
 {
-	struct fact_type	*ft = mem_zalloc(1, sizeof *ft);
+	struct fact_types	*all = mem_zalloc(1, sizeof *all + f->n * sizeof *all->of);
 	const struct event_type	*t = trace_type(f->t, type);
 
-	ft->def = facts_match(f->def, t);
-	while (ft->def != NULL && ft->def->field[ft->nfields] != NULL) {
-		ft->plan[ft->nfields] = payload_plan_new(t, ft->def->field[ft->nfields],
-		    trace_info(f->t)->pointer_size);
-		ft->nfields++;
+	for (unsigned i = 0; i < f->n; i++) {
+		struct fact_type	*ft = &all->of[i];
+
+		ft->def = facts_match(f->reader[i].def, t);
+		all->any |= ft->def != NULL;
+		while (ft->def != NULL && ft->def->field[ft->nfields] != NULL) {
+			ft->plan[ft->nfields] = payload_plan_new(t, ft->def->field[ft->nfields],
+			    trace_info(f->t)->pointer_size);
+			ft->nfields++;
+		}
 	}
-	return ft;
+	return all;
 }
 
-static const struct fact_type *
+static const struct fact_types *
 type_shared(struct facts *f, uint32_t type)
 {
-	const struct fact_type	*ft;
+	const struct fact_types	*ft;
 
 	lock_take(f->lock);
 	if (type >= f->ntypes) {
@@ -122,7 +132,7 @@ type_shared(struct facts *f, uint32_t type)
 	return ft;
 }
 
-static const struct fact_type *
+static const struct fact_types *
 type_of(struct fact_piece *p, uint32_t type)
 {
 	if (type >= p->ntypes) {
@@ -141,8 +151,9 @@ types_free(struct facts *f)
 	for (size_t i = 0; i < f->ntypes; i++) {
 		if (f->type[i] == NULL)
 			continue;
-		for (unsigned k = 0; k < f->type[i]->nfields; k++)
-			payload_plan_free(f->type[i]->plan[k]);
+		for (unsigned r = 0; r < f->n; r++)
+			for (unsigned k = 0; k < f->type[i]->of[r].nfields; k++)
+				payload_plan_free(f->type[i]->of[r].plan[k]);
 		mem_free(f->type[i]);
 	}
 	mem_free(f->type);
@@ -249,23 +260,17 @@ in_window(const struct report_options *o, int64_t ts)
 }
 
 static void
-add_event(struct fact_piece *p, const struct event *e, uint64_t row)
+add_fact(struct fact_piece *p, const struct fact_type *ft, unsigned reader, const struct event *e,
+    uint64_t row, bool chosen)
 {
-	const struct fact_type	*ft = type_of(p, e->type);
 	struct piece_fact	*k;
 	struct span		 payload;
-	bool			 chosen;
 
-	if (ft->def == NULL)
-		return;
-	chosen = in_window(&p->f->run->o, e->ts) &&
-	    (p->eval == NULL || filter_match_row(p->eval, e, row));
-	if (!chosen && !p->f->pairs)
-		return;
 	p->v = mem_grow(p->v, &p->cap, p->n + 1, sizeof *p->v);
 	k = &p->v[p->n++];
 	*k = (struct piece_fact){ .ev = *e, .row = row, .value = p->nvalues,
-	    .kind = ft->def->kind, .nfields = (uint8_t)ft->nfields, .chosen = chosen };
+	    .kind = ft->def->kind, .nfields = (uint8_t)ft->nfields,
+	    .reader = (uint8_t)reader, .chosen = chosen };
 	p->value = mem_grow(p->value, &p->values_cap, p->nvalues + FACT_FIELDS, sizeof *p->value);
 	payload = trace_payload(p->f->t, e);
 	for (unsigned i = 0; i < ft->nfields; i++) {
@@ -282,6 +287,21 @@ add_event(struct fact_piece *p, const struct event *e, uint64_t row)
 		k->has_activity = trace_activity(p->f->t, e, k->activity);
 		k->has_related = trace_related(p->f->t, e, k->related);
 	}
+}
+
+static void
+add_event(struct fact_piece *p, const struct event *e, uint64_t row)
+{
+	const struct fact_types	*ft = type_of(p, e->type);
+	bool			 chosen;
+
+	if (!ft->any)
+		return;
+	chosen = in_window(&p->f->run->o, e->ts) &&
+	    (p->eval == NULL || filter_match_row(p->eval, e, row));
+	for (unsigned i = 0; i < p->f->n; i++)
+		if (ft->of[i].def != NULL && (chosen || p->f->reader[i].pairs))
+			add_fact(p, &ft->of[i], i, e, row, chosen);
 }
 
 static void
@@ -366,7 +386,7 @@ piece_merge(void *arg, void *state)
 			.related = k->has_related ? k->related : NULL,
 		};
 
-		f->add(f->self, &fact);
+		f->reader[k->reader].add(f->reader[k->reader].self, &fact);
 	}
 	piece_drop(arg, p);
 	return 0;
@@ -410,6 +430,19 @@ put_term(struct buf *out, const struct fact_def *d)
 	buf_puts(out, "))");
 }
 
+static void
+put_terms(struct buf *out, const struct fact_def *all)
+{
+	for (const struct fact_def *d = all; d->provider != NULL || d->event != NULL; d++) {
+		const struct fact_def	*first = all;
+
+		while (first != d && (first->id == FACT_BY_NAME || !same_provider(first, d)))
+			first++;
+		if (first == d || d->id == FACT_BY_NAME)
+			put_term(out, d);
+	}
+}
+
 /* The pass passes over pieces of the trace in which none of these is. */
 static void
 filter_make(struct facts *f)
@@ -419,33 +452,29 @@ filter_make(struct facts *f)
 
 	buf_init(&text);
 	filter_error_init(&err);
-	for (const struct fact_def *d = f->def; d->provider != NULL || d->event != NULL; d++) {
-		const struct fact_def	*first = f->def;
-
-		while (first != d && (first->id == FACT_BY_NAME || !same_provider(first, d)))
-			first++;
-		if (first == d || d->id == FACT_BY_NAME)
-			put_term(&text, d);
-	}
+	for (unsigned i = 0; i < f->n; i++)
+		put_terms(&text, f->reader[i].def);
 	(void)filter_new(&f->filter, text.p, text.len, NULL, false, 0, &err);
 	filter_error_release(&err);
 	buf_release(&text);
 }
 
 int
-facts_read(const struct report_run *run, const struct fact_def *def, bool pairs,
-    void (*add)(void *self, const struct fact *f), void *self, struct pass_result *result)
+facts_read(const struct report_run *run, const struct fact_reader *reader, unsigned n,
+    struct pass_result *result)
 {
-	struct facts		f = { .run = run, .t = run->t, .def = def, .pairs = pairs,
-				    .lock = lock_new(), .add = add, .self = self };
+	struct facts		f = { .run = run, .t = run->t, .reader = reader, .n = n,
+				    .lock = lock_new() };
 	struct pass_options	o = { .order = PASS_TIME, .workers = run->o.workers,
+				    .row1 = run->o.rows,
 				    .tick = run->o.tick, .tick_arg = run->o.tick_arg };
 	int			err;
 
+	for (unsigned i = 0; i < n; i++)
+		f.pairs |= reader[i].pairs;
 	filter_make(&f);
-	o.row1 = run->o.rows;
 	o.filter = f.filter;
-	if (!pairs) {
+	if (!f.pairs) {
 		o.has_from = run->o.has_from;
 		o.from = run->o.from;
 		o.has_to = run->o.has_to;
@@ -460,6 +489,20 @@ facts_read(const struct report_run *run, const struct fact_def *def, bool pairs,
 	filter_free(f.filter);
 	lock_free(f.lock);
 	return err;
+}
+
+uint64_t
+facts_count(const struct fact_def *def, struct trace *t)
+{
+	struct type_stat	*stat;
+	size_t			 n = trace_type_stats(t, &stat);
+	uint64_t		 events = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (facts_match(def, trace_type(t, (uint32_t)i)) != NULL)
+			events += stat[i].c.events;
+	mem_free(stat);
+	return events;
 }
 
 /* ---- reading a fact */
@@ -532,6 +575,17 @@ map_word(struct buf *out, const char *map, uint64_t v)
 }
 
 /* ---- what several reports ask */
+
+void
+report_need_providers(const struct report_need *need, struct buf *out)
+{
+	for (const struct report_need *n = need; n != NULL && n->provider != NULL; n++) {
+		buf_printf(out, "%s%s:%s:%u", n != need ? "," : "", n->provider,
+		    n->keywords != NULL ? n->keywords : "0xffffffff", n->level);
+		if (n->arguments != NULL)
+			buf_printf(out, ":%s", n->arguments);
+	}
+}
 
 struct cell
 report_tid(const struct report_run *run, uint32_t thread)

@@ -75,14 +75,28 @@ struct cell	 fact_cell(const struct fact *f, unsigned i);
 /* Append the word of a number by this map of the built-in table, else the number. */
 void		 map_word(struct buf *out, const char *map, uint64_t v);
 
-/* Read the facts of a trace and give them to add(). 0 or ERR_CANCELED. */
-int		 facts_read(const struct report_run *run, const struct fact_def *def, bool pairs,
-		    void (*add)(void *self, const struct fact *f), void *self,
-		    struct pass_result *result);
+/* Who is given facts. */
+struct fact_reader {
+	const struct fact_def	*def;		/* ended by one without a provider and an event */
+	bool			 pairs;		/* also those that are not chosen */
+	void			(*add)(void *self, const struct fact *f);
+	void			*self;
+};
+#define FACT_READERS	32u
+
+/* Read the facts of a trace, for n readers in one pass. 0 or ERR_CANCELED. */
+int		 facts_read(const struct report_run *run, const struct fact_reader *reader,
+		    unsigned n, struct pass_result *result);
 /* Does the type make facts? */
 const struct fact_def *facts_match(const struct fact_def *def, const struct event_type *type);
 
+/* How many events of the trace make facts. */
+uint64_t	 facts_count(const struct fact_def *def, struct trace *t);
+
 /* ---- what several reports ask */
+
+/* "PROVIDER:KEYWORDS:LEVEL,...": what --providers takes; need may be NULL. */
+void		 report_need_providers(const struct report_need *need, struct buf *out);
 
 /* A thread's id, or null where it has none. */
 struct cell	 report_tid(const struct report_run *run, uint32_t thread);

@@ -15,6 +15,7 @@
  */
 #include <string.h>
 
+#include "analysis/reports/common.h"
 #include "analysis/reports/dist.h"
 #include "analysis/reports/facts.h"
 #include "analysis/reports/rows.h"
@@ -1151,14 +1152,6 @@ gc_rows(void *self, struct rows *r)
 	if (g->ncollections > 0 || suspensions > 0)
 		put_summary(g, r, incomplete);
 	mem_free(n);
-}
-
-static void
-put_dur(struct buf *out, int64_t ns)
-{
-	struct cell	c = cell_dur(ns);
-
-	cell_text(out, &c, true);
 }
 
 static void

@@ -292,6 +292,14 @@ rows_release(void *src)
 	mem_free(x);
 }
 
+static bool
+is_of(const char *row, const char *kind)
+{
+	if (kind[0] == '\0')
+		return strcmp(row, "summary") != 0;
+	return strcmp(row, kind) == 0;
+}
+
 struct table *
 rows_table(struct rows *r, const char *kind)
 {
@@ -304,7 +312,7 @@ rows_table(struct rows *r, const char *kind)
 		x->row = mem_zalloc(r->n + 1, sizeof *x->row);
 		n = 0;
 		for (size_t i = 0; i < r->n; i++)
-			if (strcmp(r->row[i].kind, kind) == 0)
+			if (is_of(r->row[i].kind, kind))
 				x->row[n++] = i;
 	}
 	x->table = (struct table){ .column = r->column, .ncolumns = r->ncolumns, .nrows = n,

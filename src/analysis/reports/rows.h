@@ -38,6 +38,7 @@ size_t		 rows_n(const struct rows *r);
 uint64_t	 rows_left_out(const struct rows *r);	/* there was no room */
 /* What the summaries say of losses; has false: null. */
 void		 rows_loss(struct rows *r, bool has, uint64_t lost, uint64_t gaps);
+#define ROWS_BUT_SUMMARY	""	/* as a kind: all but "summary" */
 /* A table of the rows of a kind, or of all (NULL). */
 struct table	*rows_table(struct rows *r, const char *kind);
 

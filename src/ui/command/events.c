@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "tnav/analysis/report.h"
 #include "ui/command/commands.h"
 #include "tnav/analysis/activities.h"
 #include "tnav/model/value.h"
@@ -214,6 +215,10 @@ cmd_report(struct ui *ui, const struct command_call *call)
 
 	p->ops->act(p->self, &ui->v, call->n, call->arg);
 	layout_open(ui, PANE_REPORT);
+	if (call->n != REPORT_summary)
+		return;
+	ui->panes.maximised = true;	/* it is a page */
+	layout_place(ui);
 }
 
 void

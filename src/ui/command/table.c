@@ -23,7 +23,8 @@
 	    .help = its_help, .run = its_run, .n = PANE_##id },
 #define SHOWN_BY_ITS_OWN(id, ...)
 #define SHOW_REPORT(id, does) \
-	{ .name = #id, .keys = "", .scope = ANY, .group = "Reports", \
+	{ .name = #id, .keys = REPORT_##id == REPORT_summary ? "M-0" : "", .scope = ANY, \
+	    .group = "Reports", .hint = #id, \
 	    .help = "Report: " does ".", .run = cmd_report, .n = REPORT_##id },
 
 static const struct command	table[] = {

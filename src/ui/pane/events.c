@@ -750,7 +750,7 @@ static const struct legend	legend[] = {
 
 const struct pane_ops	pane_events = {
 	.name = "events",
-	.hints = "filter help threads=threads timeline=timeline search open next-gap panes "
+	.hints = "filter help threads=threads timeline=timeline summary search open next-gap panes "
 	    "command",
 	.legend = legend,
 	.size = sizeof(struct events),

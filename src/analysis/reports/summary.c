@@ -1,0 +1,584 @@
+/*
+ * A page that says what a trace is, what stands out in it, and what was not collected.
+ *
+ *	the other reports, in one pass -> their rows -> rules -> remarks
+ *
+ *	kind	 what                  value                       remark
+ *	trace	 process               ./demo gc                   pid 12
+ *	remark	 longest pause of GC   4.831 ms                    ... -> the event
+ *	report	 Garbage collections   60 collections (...)        paused 33.564 ms, ...
+ *	missing	 Lock contention       not in this trace           collect ...
+ *
+ * A rule looks at the rows of one kind of one report. Rules, their thresholds and why they are so
+ * stand in doc/reports.md.
+ *
+ * Invariant: a remark has the number that it rests on, and the event or filter that shows it.
+ */
+#include <string.h>
+
+#include "analysis/reports/common.h"
+#include "analysis/reports/facts.h"
+#include "analysis/reports/rows.h"
+#include "tnav/analysis/origin.h"
+#include "tnav/base/mem.h"
+#include "tnav/base/units.h"
+#include "tnav/engine/trace.h"
+
+#define PROVIDERS_TOLD	4u
+
+enum summary_column {
+	SU_KIND, SU_WHAT, SU_VALUE, SU_REMARK, SU_EVIDENCE, SU_REMARKS, SU_REPORTS, SU_MISSING,
+	SU_LOST, SU_GAPS, SU_COLUMNS,
+};
+
+static const struct table_column	summary_column[SU_COLUMNS] = {
+	[SU_KIND] = { .name = "kind", .kind = CELL_TEXT, .tone = TONE_DIM },
+	[SU_WHAT] = { .name = "what", .kind = CELL_TEXT, .tone = TONE_KEY },
+	[SU_VALUE] = { .name = "value", .kind = CELL_TEXT, .tone = TONE_STRONG, .width = 24,
+	    .most = 60 },
+	[SU_REMARK] = { .name = "remark", .kind = CELL_TEXT, .width = 16, .most = -1 },
+	[SU_EVIDENCE] = { .name = "evidence", .kind = CELL_TEXT, .tone = TONE_DIM,
+	    .width = 12, .rank = 1, .most = 40 },
+	[SU_REMARKS] = { .name = "remarks", .kind = CELL_U64, .flags = COLUMN_ASKED },
+	[SU_REPORTS] = { .name = "reports", .kind = CELL_U64, .flags = COLUMN_ASKED },
+	[SU_MISSING] = { .name = "missing", .kind = CELL_U64, .flags = COLUMN_ASKED },
+	REPORT_LOSS_COLUMNS(SU),
+};
+
+static const unsigned	summary_people[] = {
+	SU_KIND, SU_WHAT, SU_VALUE, SU_REMARK, SU_EVIDENCE, REPORT_END,
+};
+
+static const struct report_part	summary_parts[] = {
+	{ ROWS_BUT_SUMMARY, "All", summary_people, TABLE_UNSORTED },
+	{ "remark", "What stands out", summary_people, TABLE_UNSORTED },
+	{ .kind = NULL },
+};
+
+/* ---- the rules */
+
+enum how {
+	GREATEST,	/* the greatest value of a row */
+	ROWS_WITH,	/* how many rows have a text that begins so */
+	ROWS_OVER,	/* how many rows have at least `over` */
+	A_SECOND,	/* the greatest value, divided by the time that is looked at */
+	OF_THE_TIME,	/* likewise, as a share: it is a duration */
+};
+
+struct rule {
+	const char	*report, *kind, *column;
+	enum how	 how;
+	const char	*text;			/* ROWS_WITH */
+	double		 over;			/* ROWS_OVER */
+	double		 threshold;		/* it stands out from there on */
+	const char	*what, *remark;
+	const char	*show_kind, *show_column;	/* evidence: the row with the most of this;
+							   NULL: the row itself */
+};
+
+#define MS	1e6
+#define MB	1e6
+
+static const struct rule	rules[] = {
+	{ "gc", "summary", "pausedShare", GREATEST, NULL, 0, 0.05,
+	    "paused for collections", "of the time the program stood still; the longest pause is "
+	    "shown", "gc", "pause" },
+	{ "gc", "gc", "pause", GREATEST, NULL, 0, 100 * MS,
+	    "longest pause", "all threads stood still that long", NULL, NULL },
+	{ "gc", "gc", "reason", ROWS_WITH, "Induced", 0, 5,
+	    "induced collections", "were asked for by the program, mostly by GC.Collect()", NULL,
+	    NULL },
+	{ "allocs", "summary", "bytes", A_SECOND, NULL, 0, 100 * MB,
+	    "allocations", "bytes a second: they make collections frequent", "type", "bytes" },
+	{ "exceptions", "summary", "count", A_SECOND, NULL, 0, 10,
+	    "exceptions", "a second; the type with most is shown", "type", "count" },
+	{ "contention", "summary", "total", OF_THE_TIME, NULL, 0, 0.05,
+	    "waits for locks", "of the time, added up over all threads; the longest is shown",
+	    "contention", "dur" },
+	{ "contention", "contention", "dur", GREATEST, NULL, 0, 100 * MS,
+	    "longest wait for a lock", "one thread was held up that long", NULL, NULL },
+	{ "threadpool", "adjustment", "reason", ROWS_WITH, "Starvation", 0, 1,
+	    "thread pool starvation", "times a thread was added because no work item ended in half "
+	    "a second: pool threads are blocked", NULL, NULL },
+	{ "threadpool", "summary", "p99", GREATEST, NULL, 0, 100 * MS,
+	    "work waits in the pool", "one in a hundred work items waits longer than that",
+	    "item", "wait" },
+	{ "requests", "request", "status", ROWS_OVER, NULL, 500, 1,
+	    "requests with errors", "requests ended with a status of 500 or more", NULL, NULL },
+	{ "requests", "summary", "failed", GREATEST, NULL, 0, 1,
+	    "failed requests", "requests ended without an answer", NULL, NULL },
+	{ "requests", "request", "dur", GREATEST, NULL, 0, 1000 * MS,
+	    "slowest request", "took that long", NULL, NULL },
+	{ "jit", "summary", "total", OF_THE_TIME, NULL, 0, 0.10,
+	    "compiling methods", "of the time, added up over all threads; precompiled code starts "
+	    "faster", "jit", "dur" },
+};
+
+/* ---- reading */
+
+/* Another report, read for this one. */
+struct part {
+	const struct report	*report;
+	uint64_t		 events;
+	void			*self;		/* NULL: it is not read */
+	struct rows		*rows;
+};
+
+struct summary {
+	const struct report_run	*run;
+	struct part		 part[FACT_READERS];
+	unsigned		 n;
+	double			 seconds;
+	uint64_t		 remarks, present, missing;
+	struct buf		 text, json, where;
+};
+
+static bool
+may_read(const struct report *r)
+{
+	return r->fact != NULL && r->collect == NULL &&
+	    (r->flags & (REPORT_SPANS | REPORT_ACTIVITIES | REPORT_SYMBOLS)) == 0;
+}
+
+static void *
+summary_begin(const struct report_run *run)
+{
+	struct summary	*s = mem_zalloc(1, sizeof *s);
+	int64_t		 first, last;
+
+	s->run = run;
+	buf_init(&s->text);
+	buf_init(&s->json);
+	buf_init(&s->where);
+	if (report_times(run, &first, &last))
+		s->seconds = ((double)last - (double)first) / 1e9;
+	for (unsigned i = 0; i < run->nreports && s->n < FACT_READERS; i++) {
+		const struct report	*r = run->reports[i];
+		struct part		*p = &s->part[s->n];
+
+		if (strcmp(r->name, "summary") == 0 || r->need == NULL)
+			continue;
+		*p = (struct part){ .report = r,
+		    .events = r->fact != NULL ? facts_count(r->fact, run->t) : 0 };
+		if (p->events > 0 && may_read(r))
+			p->self = r->begin(run);
+		s->n++;
+	}
+	return s;
+}
+
+static void
+summary_free(void *self)
+{
+	struct summary	*s = self;
+
+	for (unsigned i = 0; i < s->n; i++) {
+		if (s->part[i].self != NULL)
+			s->part[i].report->free(s->part[i].self);
+		rows_free(s->part[i].rows);
+	}
+	buf_release(&s->text);
+	buf_release(&s->json);
+	buf_release(&s->where);
+	mem_free(s);
+}
+
+/* One pass for all of them. */
+static int
+summary_collect(void *self, struct pass_result *result)
+{
+	struct summary		*s = self;
+	struct fact_reader	 reader[FACT_READERS];
+	unsigned		 n = 0;
+
+	for (unsigned i = 0; i < s->n; i++) {
+		const struct report	*r = s->part[i].report;
+
+		if (s->part[i].self != NULL)
+			reader[n++] = (struct fact_reader){ .def = r->fact, .add = r->add,
+			    .self = s->part[i].self, .pairs = (r->flags & REPORT_PAIRS) != 0 };
+	}
+	return n > 0 ? facts_read(s->run, reader, n, result) : 0;
+}
+
+/* ---- what the trace is */
+
+static void
+put(struct rows *r, const char *kind, const char *what, struct span value, struct span remark)
+{
+	row_begin(r, kind);
+	row_str(r, SU_WHAT, what);
+	if (value.len > 0)
+		row_text(r, SU_VALUE, value);
+	else
+		row_null(r, SU_VALUE);
+	if (remark.len > 0)
+		row_text(r, SU_REMARK, remark);
+}
+
+static void
+put_trace(struct summary *s, struct rows *r)
+{
+	struct trace			*t = s->run->t;
+	const struct trace_info		*info = trace_info(t);
+	int64_t				 first, last;
+
+	buf_clear(&s->text);
+	buf_clear(&s->json);
+	put_count(&s->text, trace_rows(t), "event", "events");
+	if (trace_range(t, &first, &last)) {
+		buf_puts(&s->text, " in ");
+		put_dur(&s->text, trace_ns(t, last) - trace_ns(t, first));
+	}
+	buf_puts(&s->text, ", ");
+	put_count(&s->text, trace_threads(t), "thread", "threads");
+	buf_puts(&s->json, info->format);
+	if (info->has_sync_utc) {
+		buf_puts(&s->json, ", started ");
+		units_utc(&s->json, info->sync_utc, 3);
+	}
+	put(r, "trace", "trace", span_of_buf(&s->text), span_of_buf(&s->json));
+}
+
+static void
+put_origin(struct summary *s, struct rows *r)
+{
+	const struct trace_info	*info = trace_info(s->run->t);
+	struct origin		 o;
+
+	origin_read(&o, s->run->t);
+	buf_clear(&s->json);
+	if (info->has_pid) {
+		buf_puts(&s->json, "pid ");
+		buf_u64(&s->json, info->pid);
+	}
+	if (info->has_pid && info->processors > 0) {
+		buf_puts(&s->json, ", ");
+		put_count(&s->json, info->processors, "processor", "processors");
+	}
+	if (o.command.len > 0 || s->json.len > 0)
+		put(r, "trace", "process", span_of_buf(&o.command), span_of_buf(&s->json));
+	buf_clear(&s->json);
+	buf_add(&s->json, o.os.p, o.os.len);
+	if (o.arch.len > 0)
+		buf_printf(&s->json, "%s%s", s->json.len > 0 ? ", " : "", buf_str(&o.arch));
+	if (o.runtime.len > 0 || s->json.len > 0)
+		put(r, "trace", "runtime", span_of_buf(&o.runtime), span_of_buf(&s->json));
+	origin_release(&o);
+}
+
+static void
+put_providers(struct summary *s, struct rows *r)
+{
+	struct provider_count	*p;
+	size_t			 n = provider_counts(s->run->t, &p), told = 0;
+
+	buf_clear(&s->text);
+	buf_clear(&s->json);
+	put_count(&s->text, n, "provider", "providers");
+	for (; told < n && told < PROVIDERS_TOLD && p[told].events > 0; told++) {
+		buf_printf(&s->json, "%s%s ", told > 0 ? ", " : "",
+		    p[told].name[0] != '\0' ? p[told].name : "(no name)");
+		buf_grouped(&s->json, p[told].events);
+	}
+	if (told < n)
+		buf_printf(&s->json, ", %zu more", n - told);
+	if (n > 0)
+		put(r, "trace", "collected", span_of_buf(&s->text), span_of_buf(&s->json));
+	mem_free(p);
+}
+
+/* Losses and damage stand out whatever the events say. */
+static void
+put_losses(struct summary *s, struct rows *r)
+{
+	struct trace	*t = s->run->t;
+	struct loss	 loss;
+	uint64_t	 off;
+
+	trace_loss(t, &loss);
+	if (loss.lost > 0) {
+		buf_clear(&s->text);
+		put_count(&s->text, loss.lost, "event", "events");
+		buf_puts(&s->text, " in ");
+		put_count(&s->text, loss.gaps, "gap", "gaps");
+		put(r, "remark", "lost events", span_of_buf(&s->text),
+		    span_of("every count here is a lower bound; tnav gaps lists them"));
+		s->remarks++;
+	}
+	if (trace_cut(t, &off)) {
+		put(r, "remark", "the file is cut", span_of("no end mark"),
+		    span_of("the last events, and names that are written at the end, are missing"));
+		s->remarks++;
+	} else if (!trace_clean(t)) {
+		put(r, "remark", "the file is damaged", span_of("see the findings"),
+		    span_of("some of it could not be read; tnav check lists what"));
+		s->remarks++;
+	}
+}
+
+/* ---- what stands out */
+
+static const struct part *
+part_of(const struct summary *s, const char *report)
+{
+	for (unsigned i = 0; i < s->n; i++)
+		if (s->part[i].rows != NULL && strcmp(s->part[i].report->name, report) == 0)
+			return &s->part[i];
+	return NULL;
+}
+
+struct found {
+	long double	value;
+	size_t		row;
+};
+
+static bool
+begins_with(const struct cell *c, const char *text)
+{
+	size_t	n = strlen(text);
+
+	return c->kind == CELL_TEXT && c->text.len >= n && memcmp(c->text.p, text, n) == 0;
+}
+
+/* The greatest number of the column; of those that count, the first and how many. */
+static bool
+look(const struct table *t, unsigned col, const struct rule *rule, enum how how,
+    struct found *out)
+{
+	struct cell	c = { .kind = CELL_NONE };
+	long double	v;
+	bool		any = false;
+
+	*out = (struct found){ .row = 0 };
+	for (size_t i = 0; i < t->nrows; i++) {
+		bool	counts = how == ROWS_WITH || how == ROWS_OVER;
+
+		t->cell(t->src, i, col, &c);
+		if (how == ROWS_WITH ? !begins_with(&c, rule->text) : !table_number(&c, &v))
+			continue;
+		if (how == ROWS_OVER && v < (long double)rule->over)
+			continue;
+		if (!any || (!counts && v > out->value))
+			*out = (struct found){ .value = counts ? out->value : v, .row = i };
+		if (counts)
+			out->value++;
+		any = true;
+	}
+	return any;
+}
+
+/* The row that shows it: where Enter goes, and the same as an expression. */
+static void
+put_evidence(struct summary *s, struct rows *r, const struct table *t, size_t row)
+{
+	struct table_evidence	e = { .kind = EVIDENCE_NONE };
+	uint64_t		at;
+
+	buf_init(&e.filter);
+	if (t->evidence != NULL && row < t->nrows && t->evidence(t->src, row, &e)) {
+		buf_clear(&s->where);
+		if (e.kind == EVIDENCE_FILTER) {
+			buf_add(&s->where, e.filter.p, e.filter.len);
+			row_filter(r, buf_str(&s->where));
+		} else if (trace_row_of(s->run->t, e.ts, e.off, &at) == 1) {
+			buf_puts(&s->where, "row = ");
+			buf_u64(&s->where, at);
+			row_event(r, e.ts, e.off);
+		}
+		if (s->where.len > 0)
+			row_text(r, SU_EVIDENCE, span_of_buf(&s->where));
+	}
+	buf_release(&e.filter);
+}
+
+static void
+put_value(struct summary *s, struct rows *r, const struct rule *rule, enum cell_kind kind,
+    double v)
+{
+	struct cell	c = cell_f64(v);
+
+	buf_clear(&s->text);
+	buf_clear(&s->json);
+	if (rule->how == OF_THE_TIME)
+		c.kind = CELL_SHARE;
+	else if (rule->how == GREATEST && (kind == CELL_DUR || kind == CELL_TIME))
+		c = cell_dur((int64_t)v);
+	else if (rule->how == GREATEST && kind == CELL_SHARE)
+		c.kind = CELL_SHARE;
+	else if (rule->how != A_SECOND)
+		c = cell_u64((uint64_t)v);
+	else if (kind == CELL_BYTES)
+		c = (struct cell){ .kind = CELL_BYTES, .u = (uint64_t)v };
+	cell_json(&s->json, &c);
+	c.show |= SHOW_GROUPED;
+	if (c.kind == CELL_BYTES)
+		put_bytes(&s->text, c.u);
+	else
+		cell_text(&s->text, &c, true);
+	row_json_words(r, SU_VALUE, span_of_buf(&s->json), span_of_buf(&s->text));
+}
+
+static void
+show_row(struct summary *s, struct rows *r, const struct part *p, const struct rule *rule,
+    const struct table *t, size_t row)
+{
+	struct table	*show;
+	struct found	 f;
+	unsigned	 col;
+
+	if (rule->show_kind == NULL) {
+		put_evidence(s, r, t, row);
+		return;
+	}
+	show = rows_table(p->rows, rule->show_kind);
+	col = table_find_column(show, rule->show_column, strlen(rule->show_column), NULL);
+	if (col < show->ncolumns && look(show, col, rule, GREATEST, &f))
+		put_evidence(s, r, show, f.row);
+	table_free(show);
+}
+
+static void
+apply(struct summary *s, struct rows *r, const struct rule *rule)
+{
+	const struct part	*p = part_of(s, rule->report);
+	struct table		*t;
+	struct found		 f;
+	unsigned		 col;
+	double			 v;
+
+	if (p == NULL)
+		return;
+	t = rows_table(p->rows, rule->kind);
+	col = table_find_column(t, rule->column, strlen(rule->column), NULL);
+	if (col < t->ncolumns && look(t, col, rule, rule->how, &f)) {
+		v = (double)f.value;
+		if (rule->how == A_SECOND)
+			v = s->seconds > 0 ? v / s->seconds : 0;
+		if (rule->how == OF_THE_TIME)
+			v = s->seconds > 0 ? v / 1e9 / s->seconds : 0;
+		if (v >= rule->threshold) {
+			row_begin(r, "remark");
+			row_str(r, SU_WHAT, rule->what);
+			put_value(s, r, rule, t->column[col].kind, v);
+			row_str(r, SU_REMARK, rule->remark);
+			show_row(s, r, p, rule, t, f.row);
+			s->remarks++;
+		}
+	}
+	table_free(t);
+}
+
+/* ---- the reports */
+
+static void
+put_report(struct summary *s, struct rows *r, struct part *p)
+{
+	const char	*line;
+	size_t		 len;
+
+	buf_clear(&s->text);
+	if (p->report->totals != NULL && rows_n(p->rows) > 0)
+		p->report->totals(p->self, &s->text);
+	line = buf_str(&s->text);
+	len = strcspn(line, "\n");
+	buf_clear(&s->json);
+	for (const char *at = line + len; *at != '\0'; at++)
+		if (*at != '\n')
+			buf_putc(&s->json, *at);
+		else if (at[1] != '\0' && s->json.len > 0)
+			buf_puts(&s->json, "; ");
+	put(r, "report", p->report->title, (struct span){ (const uint8_t *)line, len },
+	    span_of_buf(&s->json));
+	s->present++;
+}
+
+static void
+put_present(struct summary *s, struct rows *r)
+{
+	for (unsigned i = 0; i < s->n; i++) {
+		struct part	*p = &s->part[i];
+
+		if (p->rows != NULL && rows_n(p->rows) > 0) {
+			put_report(s, r, p);
+		} else if (p->events > 0 && p->rows == NULL) {
+			buf_clear(&s->text);
+			put_count(&s->text, p->events, "event", "events");
+			put(r, "report", p->report->title, span_of_buf(&s->text),
+			    span_of("a report of its own"));
+			s->present++;
+		}
+	}
+}
+
+static void
+put_missing(struct summary *s, struct rows *r)
+{
+	for (unsigned i = 0; i < s->n; i++) {
+		const struct report	*p = s->part[i].report;
+
+		if (s->part[i].events > 0 || p->fact == NULL)
+			continue;
+		buf_clear(&s->text);
+		buf_puts(&s->text, "collect --providers ");
+		report_need_providers(p->need, &s->text);
+		put(r, "missing", p->title, span_of("not in this trace"), span_of_buf(&s->text));
+		s->missing++;
+	}
+}
+
+static void
+make_parts(struct summary *s)
+{
+	for (unsigned i = 0; i < s->n; i++) {
+		struct part	*p = &s->part[i];
+
+		if (p->self == NULL)
+			continue;
+		p->rows = rows_new(p->report->column, p->report->ncolumns);
+		p->report->rows(p->self, p->rows);
+	}
+}
+
+static void
+summary_rows(void *self, struct rows *r)
+{
+	struct summary	*s = self;
+
+	make_parts(s);
+	put_trace(s, r);
+	put_origin(s, r);
+	put_providers(s, r);
+	put_losses(s, r);
+	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+		apply(s, r, &rules[i]);
+	if (s->remarks == 0)
+		put(r, "remark", "nothing stands out", span_of("by the rules"),
+		    span_of("doc/reports.md lists them with their thresholds"));
+	put_present(s, r);
+	put_missing(s, r);
+	row_begin(r, "summary");
+	row_put(r, SU_REMARKS, cell_u64(s->remarks));
+	row_put(r, SU_REPORTS, cell_u64(s->present));
+	row_put(r, SU_MISSING, cell_u64(s->missing));
+}
+
+static const struct fact_def	no_facts[] = { { .provider = NULL } };
+
+const struct report	report_summary = {
+	.name = "summary",
+	.title = "Summary",
+	.text = "Rows of kind trace say what the trace is, of kind remark what stands out, of kind "
+	    "report what each report comes to, of kind missing what was not collected. A remark "
+	    "is made by a rule with a threshold; doc/reports.md lists the rules. evidence is a "
+	    "filter that shows what a remark rests on.",
+	.fact = no_facts,
+	.column = summary_column,
+	.ncolumns = SU_COLUMNS,
+	.part = summary_parts,
+	.whole = SU_REMARK + 1,
+	.begin = summary_begin,
+	.collect = summary_collect,
+	.rows = summary_rows,
+	.free = summary_free,
+};
