@@ -468,7 +468,11 @@ trace_ns(struct trace *t, int64_t ts)
 {
 	const struct trace_info	*in = &t->format.info;
 	__int128		 d = (__int128)ts - in->sync_ts;
+	int64_t			 ns;
 
+	/* Most clocks count ns. */
+	if (in->freq == 1000000000 && !__builtin_sub_overflow(ts, in->sync_ts, &ns))
+		return ns;
 	return saturate(in->freq == 1000000000 ? d : div_floor(d * 1000000000, in->freq));
 }
 

@@ -354,6 +354,34 @@ class Bench:
         self.row(f"peak anonymous memory, {what} ({size / 1e6:.0f} MB)",
                  f"{peak / MIB:.1f} MiB", f"{goal / MIB:.1f} MiB", f"{peak / goal:.2f}", "≤ 1")
 
+    def spans(self, what, path, goal):
+        """What pairing costs beside the index: whole processes on two cores."""
+        for args in (["spans"], ["activities"]):
+            info, took = [], []
+            for _ in range(self.runs):
+                info.append(wall([TNAV, "info", "-j", "2", path]))
+                took.append(wall([TNAV, *args, "-j", "2", path]))
+            index, t = statistics.median(info), statistics.median(took)
+            self.row(f"`tnav {args[0]}`, {what}", f"{t * 1000:.0f} ms",
+                     f"`tnav info` {index * 1000:.0f} ms", f"{t / index:.2f}",
+                     f"≤ {goal}" if args == ["spans"] else "≤ 4")
+        peak = peak_anonymous([TNAV, "spans", path])
+        bound = 64 * MIB + os.path.getsize(path) // 100
+        self.row(f"peak anonymous memory of `tnav spans`, {what}", f"{peak / MIB:.1f} MiB",
+                 f"{bound / MIB:.1f} MiB", f"{peak / bound:.2f}", "≤ 1")
+
+    def spans_all(self, quick):
+        for what, packed in (("real V4 of 105 MB", MIXED),
+                             *((w, os.path.join(BIG, n)) for w, n, _ in OTHERS)):
+            if os.path.exists(packed):
+                path = self.unpack(packed)
+                self.spans(what, path, 6 if packed.endswith(".heph.zst") else 3)
+                os.unlink(path)
+        n = 10**6 if quick else 10**7
+        path, _ = self.make("spans.nettrace", "--spans", "--events", str(2 * n))
+        self.spans(f"made trace of {n // 10**6} M spans", path, 6)
+        os.unlink(path)
+
     def memory_made(self, events, name):
         path, _ = self.make(f"memory-{name}.nettrace", "--events", str(events),
                             "--small-payloads", "--loss", "0.001")
@@ -429,7 +457,7 @@ def compiler():
 def main():
     args = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     args.add_argument("--runs", type=int, default=5, help="of each figure (default 5)")
-    args.add_argument("--only", default="index,query,dump,memory,screen,ui,line", help="parts, with commas")
+    args.add_argument("--only", default="index,query,dump,memory,spans,screen,ui,line", help="parts, with commas")
     args.add_argument("--quick", action="store_true", help="smaller files: 100 MB and 10 M events at the most")
     args.add_argument("--huge", action="store_true", help="also questions about a file of 10 GB")
     args = args.parse_args()
@@ -482,6 +510,8 @@ def main():
             if "line" in parts:
                 bench.line(what, path)
             os.unlink(path)
+        if "spans" in parts:
+            bench.spans_all(args.quick)
         if "memory" in parts:
             for events, name in ((10**6, "1 M"), (10**7, "10 M"), (10**8, "100 M"))[:2 if args.quick else 3]:
                 bench.memory_made(events, name)

@@ -24,12 +24,14 @@
 #define MAX_THREADS	4096u
 #define MAX_TYPES	1024u
 #define MAX_FRAMES	128u
+#define MAX_DEPTH	8u		/* of spans */
 
 struct options {
 	uint64_t	size, events, seed, sp_events;
 	uint32_t	threads, types, frames;
 	double		stacks, out_of_order, loss;
 	bool		uncompressed, small;
+	bool		spans;		/* nothing but starts and stops, nested on each thread */
 	const char	*path;
 };
 
@@ -42,6 +44,7 @@ struct gen {
 	uint64_t		 tid[MAX_THREADS];
 	uint32_t		 seq[MAX_THREADS];
 	uint32_t		 type;
+	uint32_t		 depth[MAX_THREADS], open[MAX_THREADS][MAX_DEPTH];
 	uint8_t			 text[4096];	/* UTF-16 letters to cut strings from */
 };
 
@@ -128,6 +131,18 @@ gen_payload(struct gen *g, size_t kind, uint8_t *p)
 	return n + (uint32_t)chars * 2 + 2;
 }
 
+/* The type of the thread's next event: 2n begins what 2n + 1 ends. */
+static uint32_t
+gen_span(struct gen *g, uint32_t thread)
+{
+	uint32_t	*depth = &g->depth[thread];
+
+	if (*depth > 0 && (*depth == MAX_DEPTH || (gen_random(g) & 1) != 0))
+		return g->open[thread][--*depth] + 1;
+	g->open[thread][*depth] = (uint32_t)(gen_random(g) % (g->o.types / 2)) * 2;
+	return g->open[thread][(*depth)++];
+}
+
 static void
 gen_block_begin(struct gen *g)
 {
@@ -147,7 +162,9 @@ gen_event(struct gen *g, uint32_t thread, int64_t ts, bool sorted)
 		g->seq[thread] += burst;
 		g->lost += burst;
 	}
-	if (gen_random(g) & 1)
+	if (g->o.spans)
+		g->type = gen_span(g, thread);
+	else if (gen_random(g) & 1)
 		g->type = (uint32_t)(gen_random(g) % g->o.types);
 	e.mid = g->type + 1;
 	e.seq = ++g->seq[thread];
@@ -218,7 +235,10 @@ gen_head(struct gen *g)
 		const struct kind	*k = &kinds[type_kind(g, i)];
 		char			 name[32];
 
-		snprintf(name, sizeof name, "%s%u", k->name, i);
+		if (g->o.spans)
+			snprintf(name, sizeof name, "Work%u%s", i / 2, i % 2 ? "Stop" : "Start");
+		else
+			snprintf(name, sizeof name, "%s%u", k->name, i);
 		nt4_metadata(&g->w, i + 1, "Bench", i + 1, name, k->fields, k->n);
 	}
 	nt4_block_end(&g->w);
@@ -279,7 +299,7 @@ parse_count(const char *s)
 static const char	usage[] =
     "usage: make-trace (--size BYTES | --events N) -o FILE [--format v4] [--threads K]\n"
     "    [--types T] [--stacks SHARE/FRAMES] [--out-of-order SHARE] [--loss SHARE]\n"
-    "    [--seed S] [--sp-events N] [--uncompressed] [--small-payloads]\n";
+    "    [--seed S] [--sp-events N] [--uncompressed] [--small-payloads] [--spans]\n";
 
 static void
 parse_options(struct options *o, int argc, char **argv)
@@ -289,7 +309,7 @@ parse_options(struct options *o, int argc, char **argv)
 		{ "threads", 1, NULL, 't' }, { "types", 1, NULL, 'y' }, { "stacks", 1, NULL, 'k' },
 		{ "out-of-order", 1, NULL, 'r' }, { "loss", 1, NULL, 'l' }, { "seed", 1, NULL, 'S' },
 		{ "sp-events", 1, NULL, 'p' }, { "uncompressed", 0, NULL, 'u' },
-		{ "small-payloads", 0, NULL, 'm' }, { NULL, 0, NULL, 0 },
+		{ "small-payloads", 0, NULL, 'm' }, { "spans", 0, NULL, 'P' }, { NULL, 0, NULL, 0 },
 	};
 	int				c;
 	char				*slash;
@@ -318,11 +338,13 @@ parse_options(struct options *o, int argc, char **argv)
 		case 'p': o->sp_events = parse_count(optarg); break;
 		case 'u': o->uncompressed = true; break;
 		case 'm': o->small = true; break;
+		case 'P': o->spans = o->small = true; break;
 		case 'o': o->path = optarg; break;
 		default:
 			fputs(usage, stderr);
 			exit(2);
 		}
+	o->types += o->spans && o->types % 2;
 	if (!o->path || !o->size == !o->events || o->threads - 1 >= MAX_THREADS ||
 	    o->types - 1 >= MAX_TYPES || o->frames > MAX_FRAMES) {
 		fputs(usage, stderr);

@@ -129,6 +129,12 @@ losses_free(struct losses *l)
 	mem_free(l);
 }
 
+bool
+losses_any(const struct losses *l)
+{
+	return l->n > 0;
+}
+
 /* What entries are searched by: it ascends in each list. */
 enum loss_by { BY_FROM, BY_ENDS, BY_MOST };
 

@@ -17,6 +17,7 @@ struct loss_asked {
 
 struct losses	*losses_new(struct trace *t);
 void		 losses_free(struct losses *l);
+bool		 losses_any(const struct losses *l);
 /* How many gaps meet the interval; *out the first or last of them. */
 uint64_t	 losses_find(const struct losses *l, const struct loss_asked *a, struct gap *out);
 

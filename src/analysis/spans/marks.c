@@ -191,8 +191,10 @@ condition_holds(struct marks *m, const struct class_use *u, const struct event *
 static void
 put_number(struct buf *out, char tag, uint64_t v)
 {
-	buf_putc(out, tag);
-	buf_add(out, &v, sizeof v);
+	uint8_t	part[1 + sizeof v] = { (uint8_t)tag };
+
+	memcpy(part + 1, &v, sizeof v);
+	buf_add(out, part, sizeof part);
 }
 
 static void
@@ -226,8 +228,10 @@ put_value(struct marks *m, struct buf *out, const struct value *v)
 static void
 put_thread(struct buf *out, uint32_t thread)
 {
-	buf_putc(out, 't');
-	buf_add(out, &thread, sizeof thread);
+	uint8_t	part[1 + sizeof thread] = { 't' };
+
+	memcpy(part + 1, &thread, sizeof thread);
+	buf_add(out, part, sizeof part);
 }
 
 static void
@@ -290,10 +294,11 @@ static bool
 put_key(struct marks *m, struct buf *out, const struct class_use *u, const struct event *e)
 {
 	bool	by_thread = false;
+	uint8_t	head[sizeof u->pair + sizeof u->base];
 
-	buf_add(out, &u->pair, sizeof u->pair);
-	if (u->pair == PAIR_BY_NAME)
-		buf_add(out, &u->base, sizeof u->base);
+	memcpy(head, &u->pair, sizeof u->pair);
+	memcpy(head + sizeof u->pair, &u->base, sizeof u->base);
+	buf_add(out, head, u->pair == PAIR_BY_NAME ? sizeof head : sizeof u->pair);
 	for (unsigned i = 0; i < u->nparts; i++)
 		by_thread |= put_part(m, out, &u->part[i], e);
 	return by_thread;
@@ -367,7 +372,8 @@ mark_put(struct marks *m, const struct class_use *u, const struct event *e, uint
 	k.hash = hash_bytes(m->seed, m->keys.p + k.key, k.len);
 	k.chosen = is_chosen(m, e, row);
 	put_by(m, e, row, &k);
-	m->v = mem_grow(m->v, &m->cap, m->n + 1, sizeof *m->v);
+	if (m->n == m->cap)
+		m->v = mem_grow(m->v, &m->cap, m->n + 1, sizeof *m->v);
 	m->v[m->n++] = k;
 }
 

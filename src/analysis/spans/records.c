@@ -197,7 +197,7 @@ spans_gap(const struct spans *s, const struct span_record *r, struct span_gap *o
 	a.has_from = r->row != SPAN_NO_ROW;
 	a.has_to = r->stop_row != SPAN_NO_ROW || (r->flags & SPAN_UNTIL) != 0;
 	a.last = !a.has_from;
-	if (r->state == SPAN_PAIRED && !by_thread)
+	if ((r->state == SPAN_PAIRED && !by_thread) || !losses_any(s->losses))
 		return false;
 	if (by_thread)
 		a.thread = a.has_from && r->state != SPAN_PAIRED ? r->thread : r->stop_thread;
