@@ -190,8 +190,7 @@ test_rows_of_a_table_are_copied_and_written(void **state)
 	(void)state;
 	desk_do(&d, "M-g G y y");
 	assert_string_equal(memterm_copied(d.m),
-	    "gap  tid  life  why  after         from           to\n"
-	    "  1    6     1  gap  -      0.003000000  0.004000000");
+	    "  1    6  gap  0.003000000  0.004000000");
 	desk_do(&d, "y j");
 	assert_string_equal(memterm_copied(d.m),
 	    "{\"gap\":1,\"tid\":6,\"life\":1,\"why\":\"gap\",\"after\":null,\"from\":3000000,"
@@ -208,6 +207,43 @@ test_rows_of_a_table_are_copied_and_written(void **state)
 	fclose(f);
 	unlink(path);
 	assert_string_equal(text, "tid,events,lost\r\n5,3,6\r\n6,1,4\r\n");
+	desk_close(&d);
+}
+
+/* The command that prints what a pane shows, without the file at its end. */
+static const char *
+command_of(struct desk *d, const char *keys)
+{
+	static char	line[512];
+	char		*end;
+
+	desk_do(d, keys);
+	desk_do(d, "y c");
+	snprintf(line, sizeof line, "%s", memterm_copied(d->m));
+	end = strrchr(line, ' ');
+	assert_non_null(end);
+	*end = '\0';
+	return line;
+}
+
+static void
+test_the_command_line_that_is_copied_prints_the_table_at_hand(void **state)
+{
+	struct desk	d = desk_open(D, 24, 132, false, &writing);
+
+	(void)state;
+	assert_string_equal(command_of(&d, "f `tid = 5` <Enter>"), "tnav dump -f 'tid = 5'");
+	assert_string_equal(command_of(&d, "M-5"), "tnav threads");
+	assert_string_equal(command_of(&d, "M-g"), "tnav gaps");
+	assert_string_equal(command_of(&d, "!"), "tnav check");
+	assert_string_equal(command_of(&d, "q :`tally name,tid sum row p99.5 dur` <Enter>"),
+	    "tnav stats --by=name,tid --sum=row --pct=99.5:dur -f 'tid = 5'");
+	assert_string_equal(command_of(&d, ":`sort tid` <Enter> I"),
+	    "tnav stats --by=name,tid --sum=row --pct=99.5:dur --sort=tid:desc -f 'tid = 5'");
+	assert_string_equal(command_of(&d, "@ `1ms..3ms` <Enter> M-g"),
+	    "tnav gaps --from=1000000ns --to=3000000ns");
+	assert_string_equal(command_of(&d, "M-9"),
+	    "tnav spans --list --top=10000 --from=1000000ns --to=3000000ns");
 	desk_close(&d);
 }
 
@@ -273,6 +309,7 @@ main(void)
 		cmocka_unit_test(test_a_search_in_a_table_is_for_its_rows),
 		cmocka_unit_test(test_columns_of_a_table_are_chosen_by_name),
 		cmocka_unit_test(test_rows_of_a_table_are_copied_and_written),
+		cmocka_unit_test(test_the_command_line_that_is_copied_prints_the_table_at_hand),
 		cmocka_unit_test(test_a_redraw_asks_for_the_cells_on_the_screen_only),
 	};
 

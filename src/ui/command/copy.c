@@ -181,23 +181,57 @@ put_time(struct buf *out, struct view *v, int64_t ts)
 	buf_puts(out, "ns");
 }
 
+static void
+put_window(struct buf *out, struct view *v)
+{
+	if (v->window.whole)
+		return;
+	buf_puts(out, " --from=");
+	put_time(out, v, v->window.from);
+	buf_puts(out, " --to=");
+	put_time(out, v, v->window.to);
+}
+
+/* The subcommand that prints what the pane shows, with its options. False: none does. */
+static bool
+put_subcommand(struct ui *ui, const struct pane *p, struct buf *out)
+{
+	struct buf	words;
+	bool		good = p->ops->prints != NULL;
+
+	buf_init(&words);
+	if (good)
+		buf_printf(out, " %s", p->ops->prints);
+	if (p->ops->print_options != NULL)
+		good = p->ops->print_options(p->self, &ui->v, &words);
+	for (size_t at = 0; good && at < words.len; at += strlen(words.p + at) + 1) {
+		buf_putc(out, ' ');
+		put_quoted(out, words.p + at);
+	}
+	buf_release(&words);
+	return good;
+}
+
 void
 copy_command_line(struct ui *ui, struct buf *out)
 {
-	struct view	*v = &ui->v;
-	const char	*path = trace_path(v->t);
+	const struct pane	*p = &ui->panes.pane[ui->panes.focus];
+	struct view		*v = &ui->v;
+	const char		*path = trace_path(v->t);
+	unsigned		 depends = p->ops->depends;
 
-	buf_puts(out, "tnav dump");
-	if (v->filter.text != NULL) {
+	buf_puts(out, "tnav");
+	if (!put_subcommand(ui, p, out)) {
+		out->len = strlen("tnav");
+		buf_puts(out, " dump");
+		depends = PRINTS_WINDOW | PRINTS_FILTER;
+	}
+	if (v->filter.text != NULL && depends & PRINTS_FILTER) {
 		buf_puts(out, " -f ");
 		put_quoted(out, v->filter.text);
 	}
-	if (!v->window.whole) {
-		buf_puts(out, " --from=");
-		put_time(out, v, v->window.from);
-		buf_puts(out, " --to=");
-		put_time(out, v, v->window.to);
-	}
+	if (depends & PRINTS_WINDOW)
+		put_window(out, v);
 	if (v->display.time_format == TIME_UTC)
 		buf_puts(out, " --utc");
 	if (path[0] == '-' && path[1] != '\0')

@@ -20,12 +20,13 @@ rows_here(struct ui *ui)
 
 /* False: there is no row, or the output has failed. */
 static bool
-print(struct ui *ui, struct table_pane *p, const char *format, bool all, struct output *o)
+print(struct ui *ui, struct table_pane *p, const char *format, bool all, bool shown,
+    struct output *o)
 {
 	struct table_rows	rows;
 	bool			good = false;
 
-	if (table_pane_rows(p, &ui->v, all, &rows))
+	if (table_pane_rows(p, &ui->v, all, shown, &rows))
 		good = ui->opt.export->table(ui->v.t, format, o,
 		    ui->v.display.time_format == TIME_UTC,
 		    &(struct ui_table){ .t = rows.t, .order = &rows.order, .col = rows.col,
@@ -35,17 +36,32 @@ print(struct ui *ui, struct table_pane *p, const char *format, bool all, struct 
 	return good;
 }
 
+/* A table of one row without its titles: each cell is text of one line. */
+static void
+drop_titles(struct buf *out, size_t from)
+{
+	const char	*end = memchr(out->p + from, '\n', out->len - from);
+	size_t		 n = end != NULL ? (size_t)(end + 1 - (out->p + from)) : 0;
+
+	memmove(out->p + from, out->p + from + n, out->len - from - n);
+	out->len -= n;
+}
+
 void
 rows_text(struct ui *ui, struct table_pane *p, const char *format, bool all, struct buf *out)
 {
+	bool		 text = strcmp(format, "text") == 0;
+	size_t		 from = out->len;
 	struct output	*o;
 
 	if (ui->opt.export == NULL)
 		return;
 	o = output_on(-1);
-	if (print(ui, p, format, all, o))
+	if (print(ui, p, format, all, text, o))
 		buf_add(out, output_buf(o)->p, output_buf(o)->len);
 	(void)output_close(o, false, NULL);
+	if (text && !all && out->len > from)
+		drop_titles(out, from);
 	if (!all && out->len > 0 && out->p[out->len - 1] == '\n')
 		out->len--;
 }
@@ -61,7 +77,7 @@ rows_export(struct ui *ui, struct table_pane *p, const char *format, const char 
 		view_say(&ui->v, "can't write %s: %s", path, strerror(errno));
 		return false;
 	}
-	good = print(ui, p, format, true, o);
+	good = print(ui, p, format, true, false, o);
 	if (output_close(o, good, NULL) != 0)
 		view_say(&ui->v, "%s: %s", path, strerror(errno));
 	else if (good)

@@ -58,6 +58,7 @@ activities_pane_release(void *arg)
 
 const struct pane_ops	pane_activities = {
 	.name = "activities",
+	.prints = "activities",
 	.hints = "open=only right=unfold sort-next close help",
 	.size = sizeof(struct activities_pane),
 	.release = activities_pane_release,

@@ -84,6 +84,8 @@ gaps_pane_release(void *arg)
 
 const struct pane_ops	pane_gaps = {
 	.name = "gaps",
+	.prints = "gaps",
+	.depends = PRINTS_WINDOW,
 	.hints = "open=go include=only sort-next sort-invert close help",
 	.size = sizeof(struct gaps_pane),
 	.release = gaps_pane_release,

@@ -103,8 +103,18 @@ struct legend {
 	const char	*drawing, *ascii, *text;
 };
 
+/* What a pane shows depends on these, and so does the command that prints the same. */
+#define PRINTS_WINDOW	0x1u
+#define PRINTS_FILTER	0x2u
+
 struct pane_ops {
 	const char	*name;
+	/* The subcommand that prints what it shows, and PRINTS_...; NULL: dump does, the events. */
+	const char	*prints;
+	unsigned	 depends;
+	/* ... with these options, each of them ended by a NUL; where prints is NULL, the subcommand
+	   first. False: nothing prints it as it is. (NULL: without options) */
+	bool	(*print_options)(void *self, struct view *v, struct buf *out);
 	/* The commands that matter most in it, for the bottom line, parted by blanks; "open=only"
 	   has another word there than the command's own. What there is no room for is left out. */
 	const char	*hints;

@@ -171,6 +171,7 @@ problems_release(void *arg)
 
 const struct pane_ops	pane_problems = {
 	.name = "problems",
+	.prints = "check",
 	.hints = "next-gap close sort-next help",
 	.size = sizeof(struct problems),
 	.release = problems_release,

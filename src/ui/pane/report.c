@@ -197,6 +197,20 @@ report_act(void *arg, struct view *v, int64_t what, const char *arg_text)
 	}
 }
 
+static bool
+report_print_options(void *arg, struct view *v, struct buf *out)
+{
+	const struct report_pane	*self = arg;
+	const struct report		*r = reporting_report(v->reporting);
+
+	if (r == NULL)
+		return false;
+	buf_add(out, r->name, strlen(r->name) + 1);
+	if (report_parts(r) > 1)
+		buf_printf(out, "--by=%s%c", r->part[self->part].kind, '\0');
+	return true;
+}
+
 static void
 report_pane_release(void *arg)
 {
@@ -208,6 +222,8 @@ report_pane_release(void *arg)
 
 const struct pane_ops	pane_report = {
 	.name = "report",
+	.depends = PRINTS_WINDOW | PRINTS_FILTER,
+	.print_options = report_print_options,
 	.hints = "open=go report-rows sort-next reports=menu close help",
 	.size = sizeof(struct report_pane),
 	.release = report_pane_release,

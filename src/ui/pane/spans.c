@@ -163,6 +163,19 @@ spans_move(void *arg, struct view *v, struct move m)
 	return table_pane_move(arg, v, m);
 }
 
+static bool
+spans_print_options(void *arg, struct view *v, struct buf *out)
+{
+	const struct spans_pane	*self = arg;
+
+	(void)v;
+	if (self->level == NAMES)
+		buf_printf(out, "--by-name%c", '\0');
+	else
+		buf_printf(out, "--list%c--top=%u%c", '\0', LONGEST, '\0');
+	return self->level <= NAMES;
+}
+
 /* Each, or by name. */
 static void
 spans_act(void *arg, struct view *v, int64_t what, const char *unused)
@@ -232,6 +245,9 @@ spans_pane_release(void *arg)
 
 const struct pane_ops	pane_spans = {
 	.name = "spans",
+	.prints = "spans",
+	.depends = PRINTS_WINDOW,
+	.print_options = spans_print_options,
 	.hints = "open=go spans-by-name left=back span sort-next close help",
 	.size = sizeof(struct spans_pane),
 	.release = spans_pane_release,

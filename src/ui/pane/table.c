@@ -199,7 +199,8 @@ table_pane_point(void *self, struct view *v, int y, int x)
 /* ---- what is printed and searched */
 
 bool
-table_pane_rows(struct table_pane *p, struct view *v, bool all, struct table_rows *out)
+table_pane_rows(struct table_pane *p, struct view *v, bool all, bool shown,
+    struct table_rows *out)
 {
 	size_t		 at = table_pane_row(p, v);
 	struct buf	 heading;
@@ -214,7 +215,8 @@ table_pane_rows(struct table_pane *p, struct view *v, bool all, struct table_row
 			out->order.row[out->order.n++] = p->shown[i];
 	buf_release(&heading);
 	for (unsigned i = 0; i < out->t->ncolumns; i++)
-		if (table_in_files(out->t, i) && (p->pick == 0 || table_pane_shows(p, out->t, i)))
+		if (table_in_files(out->t, i) && ((p->pick == 0 && !shown) ||
+		    table_pane_shows(p, out->t, i)))
 			out->col[out->ncols++] = i;
 	return out->order.n > 0;
 }

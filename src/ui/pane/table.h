@@ -69,7 +69,8 @@ size_t			 table_pane_row(struct table_pane *p, struct view *v);
 /* The column that it is sorted by, TABLE_UNSORTED: as the rows came. */
 unsigned		 table_pane_by(const struct table_pane *p, const struct table *t);
 /*
- * The rows as they are printed: all that are shown but headings, or the one under the cursor.
+ * The rows as they are printed: all that are shown but headings, or the one under the cursor; of
+ * the columns those that are shown, else all that stand in files unless a person chose some.
  * False: there is none. release: mem_free() of order.row and col.
  */
 struct table_rows {
@@ -79,7 +80,7 @@ struct table_rows {
 	size_t			 ncols;
 };
 bool			 table_pane_rows(struct table_pane *p, struct view *v, bool all,
-			    struct table_rows *out);
+			    bool shown, struct table_rows *out);
 /* "tid,events": the columns that are shown; choose others. False: why says which is wrong. */
 void			 table_pane_columns(struct table_pane *p, struct view *v, struct buf *out);
 bool			 table_pane_choose(struct table_pane *p, struct view *v, const char *list,

@@ -177,6 +177,8 @@ static const struct legend	legend[] = {
 
 const struct pane_ops	pane_threads = {
 	.name = "threads",
+	.prints = "threads",
+	.depends = PRINTS_WINDOW,
 	.hints = "open=only next-gap sort-next sort-invert close help",
 	.size = sizeof(struct threads_pane),
 	.release = threads_release,
