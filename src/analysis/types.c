@@ -116,7 +116,7 @@ types_cell(void *src, size_t row, unsigned col, struct cell *out)
 			*out = cell_u64(col == TYPES_ID ? ty->id : ty->version);
 		break;
 	case TYPES_NAME:
-		*out = cell_str(ty->name);
+		*out = cell_name(ty->name);
 		break;
 	case TYPES_EVENT:
 		*out = cell_str(ty->event);

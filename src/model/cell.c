@@ -80,6 +80,16 @@ cell_str(const char *s)
 }
 
 struct cell
+cell_name(const char *s)
+{
+	struct cell	c = cell_str(s);
+
+	if (c.kind == CELL_TEXT && c.text.len == 0)
+		c.word = (struct span){ (const uint8_t *)"(no name)", 9 };
+	return c;
+}
+
+struct cell
 cell_unknown(void)
 {
 	return (struct cell){ .kind = CELL_NULL, .word = { (const uint8_t *)"unknown", 7 } };

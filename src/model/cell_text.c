@@ -122,7 +122,10 @@ cell_text(struct buf *out, const struct cell *c, bool ascii)
 		put_bytes(out, c);
 		break;
 	case CELL_TEXT: case CELL_PLAIN: case CELL_RAW:
-		buf_add(out, c->text.p, c->text.len);
+		if (c->text.len > 0)
+			buf_add(out, c->text.p, c->text.len);
+		else
+			put_word(out, c, "");
 		break;
 	case CELL_SPARK:
 		break;

@@ -209,7 +209,8 @@ cell_put(struct buf *out, const struct cell *c, const struct out_style *st)
 			buf_i64(out, c->i);
 		break;
 	case CELL_TEXT:
-		put_text(out, c->text, st, true);
+		put_text(out, st->format == OUT_TEXT && c->text.len == 0 && c->word.p != NULL ?
+		    c->word : c->text, st, true);
 		break;
 	case CELL_PLAIN:
 		put_text(out, c->text, st, false);

@@ -533,7 +533,7 @@ event_out_text(struct event_out *x, struct buf *out, const struct event *e, uint
 	if (x->spans)
 		text_dur(x, out, e->dur);
 	buf_clear(&x->line);
-	buf_printf(&x->line, "%s/%s", ty->provider, ty->name);
+	buf_printf(&x->line, "%s/%s", ty->provider, ty->name[0] != '\0' ? ty->name : "(no name)");
 	buf_puts(out, x->st.color ? "\033[1m" : "");
 	put_clean(out, x->line.p, x->line.len, &x->st, NAME_CELLS);
 	buf_puts(out, x->st.color ? "\033[m  " : "  ");

@@ -246,7 +246,7 @@ name_part(const struct span_name *n, unsigned col)
 	case SPANS_PROVIDER:
 		return cell_str(n->provider);
 	case SPANS_NAME:
-		return cell_str(n->name);
+		return cell_name(n->name);
 	default:
 		return n->by.p != NULL ? text_cell(n->by) : cell_null();
 	}

@@ -167,7 +167,7 @@ static void
 get_name(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
 {
 	(void)row;
-	set_str(c, reader_type(r, e->type)->name);
+	*c = cell_name(reader_type(r, e->type)->name);
 }
 
 static void

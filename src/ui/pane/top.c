@@ -154,9 +154,7 @@ pane_cell(void *src, size_t row, unsigned col, struct cell *out)
 		out->word = span_of_buf(&self->text);
 		break;
 	default:
-		*out = cell_str(trace_type(self->v->t, r->type)->name);
-		if (out->text.len == 0)
-			out->word = span_of("(no name)");
+		*out = cell_name(trace_type(self->v->t, r->type)->name);
 	}
 }
 
