@@ -7,7 +7,9 @@
  */
 #include "tnav/io/paths.h"
 
+#include <dirent.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -101,4 +103,33 @@ paths_expand(struct buf *out, const char *path)
 		path++;
 	}
 	buf_puts(out, path);
+}
+
+static bool
+is_folder(const char *dir, const char *name)
+{
+	struct stat	st;
+	struct buf	path;
+	bool		is;
+
+	buf_init(&path);
+	buf_printf(&path, "%s/%s", dir, name);
+	is = stat(buf_str(&path), &st) == 0 && S_ISDIR(st.st_mode);
+	buf_release(&path);
+	return is;
+}
+
+void
+paths_list(const char *dir, void (*each)(void *arg, const char *name, bool folder), void *arg)
+{
+	DIR		*d = opendir(dir);
+	struct dirent	*e = d != NULL ? readdir(d) : NULL;
+
+	for (unsigned n = 0; e != NULL && n < PATHS_LISTED; n++) {
+		if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
+			each(arg, e->d_name, is_folder(dir, e->d_name));
+		e = readdir(d);
+	}
+	if (d != NULL)
+		(void)closedir(d);
 }

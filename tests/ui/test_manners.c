@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -806,6 +807,71 @@ test_zooming_out_as_far_as_in_shows_all_again_and_the_event_stays(void **state)
 	desk_close(&d);
 }
 
+/* The folder of a trace of tests/data, as it can be typed. */
+static const char *
+data_folder(void)
+{
+	static char	path[4096];
+	const char	*srcdir = getenv("srcdir");
+
+	snprintf(path, sizeof path, "%s/tests/data/features/", srcdir != NULL ? srcdir : ".");
+	return path;
+}
+
+static void
+test_tab_completes_names_of_files(void **state)
+{
+	struct desk	d = desk_open(D, ROWS, 200, false, NULL);
+	char		keys[4200];
+
+	(void)state;
+	snprintf(keys, sizeof keys, ":`e %sv6-dropped-e` <Tab>", data_folder());
+	desk_do(&d, keys);
+	desk_need_bottom(&d, "v6-dropped-events.nettrace");
+	desk_do(&d, "<Esc>");
+	/* Of several each in its turn, sorted by name; P takes one, too. */
+	snprintf(keys, sizeof keys, "P`%sv4-dropped-ev` <Tab>", data_folder());
+	desk_do(&d, keys);
+	desk_need_bottom(&d, "v4-dropped-events.nettrace");
+	desk_do(&d, "<Esc>");
+	snprintf(keys, sizeof keys, ":`e %sv4-` <Tab> <Tab>", data_folder());
+	desk_do(&d, keys);
+	desk_need_bottom(&d, "v4-capture-threads.nettrace");
+	desk_do(&d, "<S-Tab>");
+	desk_need_bottom(&d, "v4-activity-ids.nettrace");
+	desk_do(&d, "<Esc>");
+	snprintf(keys, sizeof keys, ":`e %.*s` <Tab>", (int)strlen(data_folder()) - 5,
+	    data_folder());
+	desk_do(&d, keys);
+	desk_need_bottom(&d, "tests/data/features/");
+	desk_close(&d);
+}
+
+static void
+test_settings_without_a_value_say_what_they_are(void **state)
+{
+	struct desk	d = desk_open(D, ROWS, 200, false, NULL);
+
+	(void)state;
+	desk_do(&d, ":`set blocks on` <Enter> :`set` <Enter>");
+	desk_need_bottom(&d, "time-format relative  columns time,");
+	desk_need_bottom(&d, "blocks on  mouse off");
+	desk_do(&d, ":`set color-threads` <Enter>");
+	desk_need_bottom(&d, " color-threads off ");
+	desk_close(&d);
+}
+
+static void
+test_a_filter_that_nothing_matches_says_which_key_undoes_it(void **state)
+{
+	struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
+
+	(void)state;
+	desk_do(&d, "f `tid = 77` <Enter> M-7");
+	desk_need(&d, "no event matches the filter (X drops its last term)");
+	desk_close(&d);
+}
+
 int
 main(void)
 {
@@ -850,6 +916,9 @@ main(void)
 		cmocka_unit_test(test_a_trace_without_events_has_no_times),
 		cmocka_unit_test(test_the_thread_under_the_cursor_is_kept_or_left_out),
 		cmocka_unit_test(test_zooming_out_as_far_as_in_shows_all_again_and_the_event_stays),
+		cmocka_unit_test(test_tab_completes_names_of_files),
+		cmocka_unit_test(test_settings_without_a_value_say_what_they_are),
+		cmocka_unit_test(test_a_filter_that_nothing_matches_says_which_key_undoes_it),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

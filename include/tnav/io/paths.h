@@ -27,4 +27,9 @@ void	paths_moment(struct buf *out);
 /* A path as a person types it: ~ and ~/ are $HOME. */
 void	paths_expand(struct buf *out, const char *path);
 
+/* The entries of a folder, at most PATHS_LISTED of them, but . and ..; folder: it is one itself. */
+#define PATHS_LISTED	4096u
+void	paths_list(const char *dir, void (*each)(void *arg, const char *name, bool folder),
+	    void *arg);
+
 #endif

@@ -17,7 +17,9 @@
 #include "tnav/base/mem.h"
 #include "tnav/base/near.h"
 #include "tnav/base/sort.h"
+#include "tnav/base/text.h"
 #include "tnav/engine/filter.h"
+#include "tnav/io/paths.h"
 #include "ui/command/command.h"
 #include "ui/pane/pane.h"
 
@@ -41,7 +43,7 @@ palette_clear(struct palette *p)
 		mem_free(p->v[i].note);
 	}
 	p->n = p->at = 0;
-	p->names = p->walked = p->put = false;
+	p->names = p->paths = p->walked = p->put = false;
 }
 
 /* ---- how well a word fits */
@@ -96,6 +98,12 @@ by_rank(const void *a, const void *b)
 	return x->order < y->order ? -1 : 1;
 }
 
+static int
+by_text(const void *a, const void *b)
+{
+	return strcmp(((const struct candidate *)a)->text, ((const struct candidate *)b)->text);
+}
+
 /* ---- commands */
 
 static void
@@ -135,8 +143,6 @@ offer(struct palette *p, const char *text, const char *note, const char *word, s
 	if (len == 0 || at != NULL)
 		take_offer(p, text, note, len == 0 || at == text);
 }
-
-/* ---- for the prompt */
 
 /* Of "on|off". */
 static void
@@ -181,6 +187,58 @@ find_counted(struct palette *p, struct trace *t, const char *s, size_t len)
 	p->from = from;
 }
 
+/* ---- files */
+
+struct path_typed {
+	struct palette	*p;
+	const char	*word;			/* what is typed, with its folder */
+	size_t		 folder, len;		/* of it: the bytes up to the last /, and all */
+};
+
+/* A file whose name begins so; one that can't be shown as it is can't be chosen here. */
+static void
+offer_file(void *arg, const char *name, bool folder)
+{
+	const struct path_typed	*t = arg;
+	size_t			 len = t->len - t->folder;
+	struct buf		 path;
+
+	if (strncmp(name, t->word + t->folder, len) != 0 || (len == 0 && name[0] == '.') ||
+	    !text_is_clean(name, strlen(name)))
+		return;
+	buf_init(&path);
+	buf_add(&path, t->word, t->folder);
+	buf_printf(&path, "%s%s", name, folder ? "/" : "");
+	add(t->p, buf_str(&path), NULL, NULL, 1);
+	buf_release(&path);
+}
+
+static void
+find_files(struct palette *p, const char *word, size_t len)
+{
+	struct path_typed	t = { .p = p, .word = word, .folder = len, .len = len };
+	struct buf		typed, dir;
+
+	while (t.folder > 0 && word[t.folder - 1] != '/')
+		t.folder--;
+	buf_init(&typed);
+	buf_init(&dir);
+	buf_add(&typed, word, t.folder);
+	paths_expand(&dir, buf_str(&typed));
+	p->paths = true;
+	paths_list(dir.len > 0 ? buf_str(&dir) : ".", offer_file, &t);
+	buf_release(&typed);
+	buf_release(&dir);
+}
+
+static bool
+takes_file(const struct command *cmd)
+{
+	return cmd != NULL && cmd->args != NULL && strcmp(cmd->args, "FILE") == 0;
+}
+
+/* ---- for the prompt */
+
 static bool
 counts_fields(const char *s)
 {
@@ -202,7 +260,9 @@ find_argument(struct palette *p, const struct keymap *keys, struct trace *t, con
 	const char		*word = s + from;
 	size_t			 len = at - from;
 
-	if (strncmp(s, "filter", 6) == 0 || strncmp(s, "color ", 6) == 0) {
+	if (takes_file(cmd)) {
+		find_files(p, word, len);
+	} else if (strncmp(s, "filter", 6) == 0 || strncmp(s, "color ", 6) == 0) {
 		p->from = filter_complete(t, word, len, take_offer, p);
 	} else if (counts_fields(s)) {
 		find_counted(p, t, word, len);
@@ -238,8 +298,10 @@ palette_find(struct palette *p, const struct keymap *keys, struct trace *t, enum
 			find_argument(p, keys, t, s, word, at);
 	} else if (kind == PROMPT_FILTER) {
 		p->from = filter_complete(t, s, at, take_offer, p);
+	} else if (kind == PROMPT_EXPORT) {
+		find_files(p, s, at);
 	}
-	sort_array(p->v, p->n, sizeof *p->v, by_rank);
+	sort_array(p->v, p->n, sizeof *p->v, p->paths ? by_text : by_rank);
 }
 
 /* A command that only has the letters somewhere is not run unless a person has chosen it. */

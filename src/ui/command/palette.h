@@ -24,6 +24,7 @@ struct palette {
 	size_t			 n, cap, at;	/* at: the chosen one */
 	size_t			 from;		/* byte of the text that its word begins at */
 	bool			 names;		/* they are commands: one of them is run by Enter */
+	bool			 paths;		/* they are of files */
 	bool			 walked;	/* a person has chosen */
 	bool			 put;		/* ... and the chosen one stands in the text */
 };

@@ -97,6 +97,49 @@ set_ascii(struct ui *ui, const char *value)
 	return true;
 }
 
+static void
+put_value(struct ui *ui, const char *name, struct buf *out)
+{
+	const struct display	*d = &ui->v.display;
+	size_t			 was = out->len;
+
+	if (strcmp(name, "time-format") == 0)
+		buf_puts(out, time_format_names[d->time_format]);
+	else if (strcmp(name, "columns") == 0)
+		columns_text(&d->columns, out);
+	else if (strcmp(name, "blocks") == 0)
+		buf_puts(out, d->blocks ? "on" : "off");
+	else if (strcmp(name, "mouse") == 0)
+		buf_puts(out, ui->mouse ? "on" : "off");
+	else if (strcmp(name, "color-threads") == 0)
+		buf_puts(out, d->color_threads ? "on" : "off");
+	else if (strcmp(name, "ascii") == 0)
+		buf_puts(out, d->ascii ? "on" : "off");
+	else if (ui->screen.s->ops->get != NULL)
+		ui->screen.s->ops->get(ui->screen.s, name, out);
+	if (out->len == was)
+		buf_puts(out, "not known here");
+}
+
+/* The values of all settings, or of the one that is named. */
+static void
+say_values(struct ui *ui, const char *name, size_t len)
+{
+	struct buf	b;
+
+	buf_init(&b);
+	for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+		const char	*one = settings[i].name;
+
+		if (len > 0 && (strlen(one) != len || memcmp(one, name, len) != 0))
+			continue;
+		buf_printf(&b, "%s%s ", b.len > 0 ? "  " : "", one);
+		put_value(ui, one, &b);
+	}
+	view_say(&ui->v, "%s", buf_str(&b));
+	buf_release(&b);
+}
+
 void
 cmd_set(struct ui *ui, const struct command_call *call)
 {
@@ -104,11 +147,20 @@ cmd_set(struct ui *ui, const struct command_call *call)
 	size_t		 len = take_word(&s, &name);
 	struct buf	 line;
 
+	if (len == 0) {
+		say_values(ui, "", 0);
+		return;
+	}
+
 	for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
 		const struct setting	*k = &settings[i];
 
 		if (strlen(k->name) != len || memcmp(k->name, name, len) != 0)
 			continue;
+		if (*s == '\0') {
+			say_values(ui, name, len);
+			return;
+		}
 		if (k->command != NULL) {
 			buf_init(&line);
 			buf_printf(&line, "%s %s", k->command, s);
@@ -135,6 +187,10 @@ cmd_theme(struct ui *ui, const struct command_call *call)
 {
 	const struct screen_ops	*ops = ui->screen.s->ops;
 
+	if (call->arg[0] == '\0') {
+		say_values(ui, "theme", strlen("theme"));
+		return;
+	}
 	if (ops->set == NULL || !ops->set(ui->screen.s, "theme", call->arg)) {
 		wrong(ui);
 		view_say(&ui->v, "themes are dark, light, none and mono, not \"%s\"", call->arg);

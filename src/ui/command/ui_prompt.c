@@ -82,7 +82,8 @@ complete(struct ui *ui, int dir)
 	if (k == NULL)
 		return false;
 	prompt_replace(&ui->typing.prompt, list->from, k->text);
-	if (ui->typing.prompt.kind != PROMPT_COMMAND || k->cmd == NULL || k->cmd->args != NULL)
+	if (!list->paths && (ui->typing.prompt.kind != PROMPT_COMMAND || k->cmd == NULL ||
+	    k->cmd->args != NULL))
 		prompt_insert(&ui->typing.prompt, ' ');
 	list->put = list->n > 1;
 	return list->put;

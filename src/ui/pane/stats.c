@@ -568,7 +568,9 @@ stats_table(void *arg, struct view *v)
 	    .evidence = pane_evidence,
 	    .sort = self->steps || is_timed(self) ? 0 : col_stats(self) + STATS_EVENTS,
 	    .tie = is_timed(self) ? col_stats(self) + STATS_EVENTS : TABLE_UNSORTED,
-	    .empty = "no events in this window and filter" };
+	    .empty = v->filter.text == NULL ? "no events in this window (0 shows the whole trace)" :
+	    v->window.whole ? "no event matches the filter (X drops its last term)" :
+	    "no event matches in this window (X drops a term, 0 shows the whole trace)" };
 	if (counting_busy(&self->counting))
 		self->t.empty = "counting";
 	else if (counter_without(self->c)->events > 0)
@@ -701,6 +703,51 @@ stats_act(void *arg, struct view *v, int64_t what, const char *words)
 }
 
 static void
+put_aggregate(const struct stats *self, const struct aggregate *a, struct buf *out)
+{
+	buf_printf(out, "--%s=", a->kind == AGGREGATE_PCT ? "pct" : aggregate_name(a->kind));
+	if (a->kind == AGGREGATE_PCT) {
+		buf_f64(out, (double)a->share * 100 / AGGREGATE_WHOLE);
+		buf_putc(out, ':');
+	}
+	buf_puts(out, self->aggregates.values.names[a->value]);
+	buf_putc(out, '\0');
+}
+
+/* The column of the order, if it is another than at first. */
+static void
+put_order(struct stats *self, const struct table *t, struct buf *out)
+{
+	unsigned	by = table_pane_by(&self->p, t);
+	const char	*name;
+
+	if (by >= t->ncolumns || (by == t->sort && !self->p.inverted))
+		return;
+	name = t->column[by].name;
+	if (by >= is_timed(self) && by < key_columns(self))
+		name = self->by.names[by - is_timed(self)];
+	buf_printf(out, "--sort=%s:%s%c", name,
+	    table_sorts_up(t, by) != self->p.inverted ? "asc" : "desc", '\0');
+}
+
+static bool
+stats_print_options(void *arg, struct view *v, struct buf *out)
+{
+	struct stats		*self = arg;
+	const struct table	*t = stats_table(self, v);
+
+	buf_puts(out, "--by=");
+	put_fields(self, out);
+	buf_putc(out, '\0');
+	if (is_timed(self))
+		buf_printf(out, "--every=%lldns%c", (long long)self->aggregates.every_ns, '\0');
+	for (size_t i = 0; i < self->aggregates.n; i++)
+		put_aggregate(self, &self->aggregates.v[i], out);
+	put_order(self, t, out);
+	return !self->steps;
+}
+
+static void
 stats_release(void *arg)
 {
 	struct stats	*self = arg;
@@ -715,6 +762,9 @@ stats_release(void *arg)
 
 const struct pane_ops	pane_stats = {
 	.name = "stats",
+	.prints = "stats",
+	.depends = PRINTS_WINDOW | PRINTS_FILTER,
+	.print_options = stats_print_options,
 	.hints = "open=only exclude sort-next sort-invert close help",
 	.size = sizeof(struct stats),
 	.release = stats_release,

@@ -36,6 +36,8 @@ struct input {
 	struct mouse	mouse;
 };
 
+struct buf;
+
 struct screen_ops {
 	void	(*size)(struct screen *s, int *rows, int *cols);
 	/* Show the canvas. False: not now (the line is slow), ask again later. */
@@ -56,6 +58,7 @@ struct screen_ops {
 	/* A setting by its name: "esc-delay", "mouse". False: it has no such one, or not this
 	   value. */
 	bool	(*set)(struct screen *s, const char *name, const char *value);
+	void	(*get)(struct screen *s, const char *name, struct buf *out);	/* its value */
 	/* Does the terminal take as many cells for cp as we count? NULL: it does. */
 	bool	(*agrees)(int32_t cp, unsigned cells);
 };

@@ -551,6 +551,15 @@ term_set(struct screen *s, const char *name, const char *value)
 	return true;
 }
 
+static void
+term_get(struct screen *s, const char *name, struct buf *out)
+{
+	if (strcmp(name, "theme") == 0)
+		buf_puts(out, theme_names[term_of(s)->theme]);
+	else if (strcmp(name, "esc-delay") == 0)
+		buf_printf(out, "%d", term_of(s)->esc_delay);
+}
+
 static bool
 term_agrees(int32_t cp, unsigned cells)
 {
@@ -568,6 +577,7 @@ static const struct screen_ops	term_ops = {
 	.enter = term_enter,
 	.copy = term_copy,
 	.set = term_set,
+	.get = term_get,
 	.agrees = term_agrees,
 };
 
