@@ -80,7 +80,7 @@ struct cell	cell_bool(bool v);
 struct cell	cell_time(int64_t ns);		/* INFO_NO_TIME is for the caller to see to */
 struct cell	cell_dur(int64_t ns);
 struct cell	cell_str(const char *s);	/* NULL: CELL_NULL. Borrows s */
-struct cell	cell_name(const char *s);	/* a name; people read "(no name)" of an empty one */
+struct cell	cell_name(const char *s);	/* people read "(no name)" of an empty one */
 struct cell	cell_unknown(void);		/* null; people read "unknown" */
 struct cell	cell_raw(const char *json, size_t len);
 
