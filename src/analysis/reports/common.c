@@ -3,6 +3,9 @@
  */
 #include "analysis/reports/common.h"
 
+#include "analysis/symbols/clean.h"
+#include "tnav/model/value.h"
+
 void
 row_dist(struct rows *r, unsigned json, const struct figure_columns *c, struct dist *d)
 {
@@ -47,6 +50,81 @@ row_map(struct rows *r, unsigned col, const char *map, uint64_t v)
 	map_word(&b, map, v);
 	row_text(r, col, span_of_buf(&b));
 	buf_release(&b);
+}
+
+void
+row_method(struct rows *r, unsigned col, struct span raw, struct span words)
+{
+	struct buf	json;
+
+	buf_init(&json);
+	json_text8(&json, raw);
+	row_json_words(r, col, span_of_buf(&json), words);
+	buf_release(&json);
+}
+
+void
+method_words(struct buf *out, struct span raw, size_t type_len, size_t args_at)
+{
+	size_t			name = type_len < args_at ? type_len + 1 : args_at;
+	struct method_parts	m = {
+		.type = { raw.p, type_len },
+		.name = { raw.p + name, args_at - name },
+		.args = { raw.p + args_at, raw.len - args_at },
+	};
+
+	clean_method(out, &m);
+}
+
+/* Is it the bracket of an assembly's name, not of an array? */
+static bool
+names_assembly(const struct buf *b, struct span name, size_t i)
+{
+	char	before = b->len > 0 ? b->p[b->len - 1] : ' ';
+
+	return name.p[i] == '[' && i + 1 < name.len && name.p[i + 1] != ']' &&
+	    (before == ' ' || before == '(' || before == ',' || before == '<');
+}
+
+/* The type begins behind the last blank before "::". */
+void
+il_method_words(struct buf *out, struct span name)
+{
+	struct buf	raw;
+	size_t		type = 0, args = SIZE_MAX, dots = SIZE_MAX;
+
+	buf_init(&raw);
+	for (size_t i = 0; i < name.len; i++) {
+		if (names_assembly(&raw, name, i)) {
+			while (i < name.len && name.p[i] != ']')
+				i++;
+			continue;
+		}
+		if (dots == SIZE_MAX && name.p[i] == ' ')
+			type = raw.len + 1;
+		if (dots == SIZE_MAX && name.p[i] == ':' && i + 1 < name.len &&
+		    name.p[i + 1] == ':') {
+			dots = raw.len;
+			i++;
+		}
+		if (dots != SIZE_MAX && args == SIZE_MAX && name.p[i] == '(')
+			args = raw.len;
+		buf_putc(&raw, (char)name.p[i]);
+	}
+	if (dots == SIZE_MAX || args == SIZE_MAX || dots < type)
+		buf_add(out, name.p, name.len);
+	else
+		method_words(out, (struct span){ (const uint8_t *)raw.p + type, raw.len - type },
+		    dots - type, args - type);
+	buf_release(&raw);
+}
+
+uint64_t
+fact_bits(const struct fact *f, unsigned i)
+{
+	if (fact_has(f, i) && f->v[i].kind == FACT_INT)
+		return (uint64_t)f->v[i].i;
+	return fact_u64(f, i);
 }
 
 void

@@ -21,6 +21,14 @@ void	row_share(struct rows *r, unsigned col, double part, double whole);
 void	row_guid(struct rows *r, unsigned col, const uint8_t *guid);	/* NULL: null */
 /* The number's word by this map of the built-in table, else the number as text. */
 void	row_map(struct rows *r, unsigned col, const char *map, uint64_t v);
+/* A method: programs see its raw name, people the words. */
+void	row_method(struct rows *r, unsigned col, struct span raw, struct span words);
+/* Append Type.Method(int) of a raw name whose type and arguments are this long and begin here. */
+void	method_words(struct buf *out, struct span raw, size_t type_len, size_t args_at);
+/* ... of "instance void [shop] Shop.Day+<Step>d__10::MoveNext()", as catch blocks name methods. */
+void	il_method_words(struct buf *out, struct span name);
+/* A number's bits, whatever its sign: a key. */
+uint64_t fact_bits(const struct fact *f, unsigned i);
 /* Where it is known, else null. */
 void	row_number(struct rows *r, unsigned col, bool known, uint64_t v);
 /* ... as people see it, in hexadecimal. */

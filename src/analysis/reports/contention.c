@@ -475,7 +475,7 @@ contention_totals(void *self, struct buf *out)
 		put_count(out, groups_n(s.by[BY_LOCK]), "lock", "locks");
 		buf_puts(out, " took ");
 		put_dur(out, f.total);
-		buf_puts(out, " in all, the longest ");
+		buf_puts(out, ", the longest ");
 		put_dur(out, f.max);
 		buf_putc(out, '\n');
 	}

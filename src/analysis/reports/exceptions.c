@@ -41,15 +41,15 @@ static const struct table_column	columns[EX_COLUMNS] = {
 	[EX_TYPE] = { .name = "type", .kind = CELL_TEXT, .tone = TONE_EVENT, .width = 24,
 	    .most = 50 },
 	[EX_MESSAGE] = { .name = "message", .kind = CELL_TEXT, .width = 12, .most = 60,
-	    .rank = 3 },
+	    .rank = 1 },
 	[EX_COUNT] = { .name = "count", .kind = CELL_U64 },
 	[EX_SHARE] = { .name = "share", .kind = CELL_SHARE, .rank = 2 },
-	[EX_CAUGHT] = { .name = "caught", .kind = CELL_TIME, .rank = 5 },
+	[EX_CAUGHT] = { .name = "caught", .kind = CELL_TIME, .rank = 1 },
 	[EX_THROWER] = { .name = "thrower", .title = "thrown by", .kind = CELL_TEXT, .width = 16,
 	    .most = 60, .rank = 2 },
 	[EX_CAUGHT_BY] = { .name = "caughtBy", .title = "caught by", .kind = CELL_TEXT,
 	    .width = 16, .most = 60, .rank = 4 },
-	[EX_FLIGHT] = { .name = "flight", .kind = CELL_DUR, .rank = 1 },
+	[EX_FLIGHT] = { .name = "flight", .kind = CELL_DUR, .rank = 3 },
 	[EX_METHOD] = { .name = "method", .kind = CELL_TEXT, .width = 20, .most = 80 },
 	[EX_FLAG_WORDS] = { .name = "flagWords", .title = "flags", .kind = CELL_RAW, .rank = 6,
 	    .flags = COLUMN_NO_SORT },
@@ -160,6 +160,7 @@ struct thrown {
 	uint64_t	below;			/* in flight on its thread, + 1 */
 	int64_t		ts;
 	uint32_t	thread, type, message, top, thrower, caught_by, hresult, frames;
+	uint32_t	words;			/* the thrower's clean name */
 	uint16_t	flags;
 	bool		is_caught, has_flight, has_flags, chosen;
 };
@@ -230,24 +231,19 @@ is_machinery(struct span name)
 
 /* What the events of methods call the frame; false: nothing. */
 static bool
-frame_named(struct exceptions *x, const struct fact *f, size_t i, struct span *name)
+frame_named(struct exceptions *x, const struct fact *f, size_t i, struct frame_name *n)
 {
-	struct frame_name	n;
-
-	if (!trace_name_frame(x->run->t, f->ev, f->ips[i], (unsigned)i, false, &n) ||
-	    n.raw.len == 0 || n.why == NAME_ENTRY_POINT)
-		return false;
-	*name = n.raw;
-	return true;
+	return trace_name_frame(x->run->t, f->ev, f->ips[i], (unsigned)i, true, n) &&
+	    n->raw.len > 0 && n->why != NAME_ENTRY_POINT;
 }
 
 static void
 thrown_frames(struct exceptions *x, const struct fact *f, struct thrown *t)
 {
-	struct span	name;
+	struct frame_name	name;
 
 	t->frames = (uint32_t)f->nips;
-	t->top = t->thrower = TEXT_NONE;
+	t->top = t->thrower = t->words = TEXT_NONE;
 	if (f->nips == 0)
 		return;
 	t->frame = f->ips[0];
@@ -255,10 +251,11 @@ thrown_frames(struct exceptions *x, const struct fact *f, struct thrown *t)
 		if (!frame_named(x, f, i, &name))
 			continue;
 		if (i == 0)
-			t->top = texts_add(x->texts, name);
-		if (is_machinery(name))
+			t->top = texts_add(x->texts, name.raw);
+		if (is_machinery(name.raw))
 			continue;
-		t->thrower = texts_add(x->texts, name);
+		t->thrower = texts_add(x->texts, name.raw);
+		t->words = texts_add(x->texts, name.clean);
 		t->thrower_frame = f->ips[i];
 		return;
 	}
@@ -402,6 +399,28 @@ row_word(const struct exceptions *x, struct rows *r, unsigned col, uint32_t text
 		row_null(r, col);
 }
 
+/* A method by its raw name, and by its clean one where that is known. */
+static void
+row_words(const struct exceptions *x, struct rows *r, unsigned col, uint32_t raw, uint32_t words)
+{
+	if (raw == TEXT_NONE || words == TEXT_NONE)
+		row_word(x, r, col, raw);
+	else
+		row_method(r, col, texts_at(x->texts, raw), texts_at(x->texts, words));
+}
+
+static void
+row_il_method(struct exceptions *x, struct rows *r, unsigned col, uint32_t name)
+{
+	if (name == TEXT_NONE) {
+		row_null(r, col);
+		return;
+	}
+	buf_clear(&x->text);
+	il_method_words(&x->text, texts_at(x->texts, name));
+	row_method(r, col, texts_at(x->texts, name), span_of_buf(&x->text));
+}
+
 static void
 put_flags(struct exceptions *x, struct rows *r, unsigned flags)
 {
@@ -454,10 +473,10 @@ put_thrown(struct exceptions *x, struct rows *r, const struct thrown *t)
 	row_frame(r, EX_FRAME, t->frames > 0, t->frame);
 	row_put(r, EX_FRAMES, cell_u64(t->frames));
 	row_word(x, r, EX_TOP, t->top);
-	row_word(x, r, EX_THROWER, t->thrower);
+	row_words(x, r, EX_THROWER, t->thrower, t->words);
 	row_frame(r, EX_THROWER_FRAME, t->thrower != TEXT_NONE, t->thrower_frame);
 	row_time(r, EX_CAUGHT, t->is_caught, t->caught);
-	row_word(x, r, EX_CAUGHT_BY, t->caught_by);
+	row_il_method(x, r, EX_CAUGHT_BY, t->caught_by);
 	row_dur(r, EX_FLIGHT, t->has_flight, t->flight);
 	row_put(r, EX_ROW, cell_u64(t->row));
 	put_gap(x, r, t->thread, t->ns, t->ns + t->flight, t->has_flight);
@@ -473,7 +492,7 @@ put_block(struct exceptions *x, struct rows *r, const struct clause *b)
 	row_time(r, EX_START, started, b->start);
 	row_dur(r, EX_DUR, b->state == PAIRED, b->stop - b->start);
 	row_put(r, EX_TID, report_tid(x->run, b->thread));
-	row_word(x, r, EX_METHOD, b->method);
+	row_il_method(x, r, EX_METHOD, b->method);
 	row_address(r, EX_ENTRY, started, b->entry);
 	row_put(r, EX_ROW, cell_u64(b->row));
 	row_str(r, EX_STATE, state_name[b->state]);
@@ -488,11 +507,12 @@ struct thrown_sum {
 	uint64_t	count, caught, others;	/* others: threads, or types */
 	int64_t		first, last;
 	struct best	evidence;		/* the first of them */
+	uint32_t	words;			/* of a method: its clean name */
 };
 
 /* Exceptions of one type that one method threw. */
 struct thrown_pair {
-	uint32_t	type, thrower;
+	uint32_t	type, thrower, words;
 	uint64_t	count;
 };
 
@@ -551,6 +571,8 @@ sums_add(struct exceptions *x, struct exception_sums *s, const struct thrown *t)
 		dist_add(&s->flight, t->flight);
 	sum_add(type, t);
 	sum_add(thrower, t);
+	if (thrower != NULL)
+		thrower->words = t->words;
 	if (type != NULL && seen != NULL && !*seen) {
 		type->others++;
 		*seen = true;
@@ -559,7 +581,7 @@ sums_add(struct exceptions *x, struct exception_sums *s, const struct thrown *t)
 		return;
 	if (pair->count == 0 && thrower != NULL)
 		thrower->others++;
-	*pair = (struct thrown_pair){ t->type, by, pair->count + 1 };
+	*pair = (struct thrown_pair){ t->type, by, t->words, pair->count + 1 };
 }
 
 static void
@@ -651,7 +673,7 @@ put_throwers(struct exceptions *x, struct rows *r, const struct exception_sums *
 		if (p->thrower != TEXT_NONE)
 			name = texts_at(x->texts, p->thrower);
 		if (i == first)
-			words = name;
+			words = p->words != TEXT_NONE ? texts_at(x->texts, p->words) : name;
 		else
 			buf_putc(&json, ',');
 		json_name(&json, name);
@@ -718,7 +740,8 @@ put_methods(struct exceptions *x, struct rows *r, const struct exception_sums *s
 		const struct thrown_sum	*t = groups_at(s->thrower, order[i]);
 
 		row_begin(r, "thrower");
-		row_word(x, r, EX_METHOD, (uint32_t)groups_key(s->thrower, order[i]).a);
+		row_words(x, r, EX_METHOD, (uint32_t)groups_key(s->thrower, order[i]).a,
+		    t->words);
 		put_sum(r, s, t);
 		row_put(r, EX_TYPES, cell_u64(t->others));
 		row_best(r, &t->evidence);

@@ -29,7 +29,7 @@ enum {
 
 static const struct table_column	columns[JI_COLUMNS] = {
 	[JI_KIND] = { .name = "kind", .kind = CELL_TEXT },
-	[JI_START] = { .name = "start", .kind = CELL_TIME, .tone = TONE_TIME, .rank = 3,
+	[JI_START] = { .name = "start", .kind = CELL_TIME, .tone = TONE_TIME, .rank = 10,
 	    .flags = COLUMN_FIRST_UP },
 	[JI_END] = { .name = "end", .kind = CELL_TIME, .flags = COLUMN_ASKED | COLUMN_FIRST_UP },
 	[JI_DUR] = { .name = "dur", .kind = CELL_DUR },
@@ -171,6 +171,7 @@ struct compiled {
 	uint64_t	hot, ro, code;
 	uint64_t	below, above, same;	/* open on its thread; of its method; + 1 */
 	uint32_t	thread, method, il, native;
+	uint32_t	type_len, args_at;	/* of the method's name */
 	uint8_t		tier, has;
 };
 
@@ -233,8 +234,8 @@ compiled_at(const struct jit *j, uint64_t number)
 }
 
 /* Type.Method(arguments): the return type before them is left out. */
-static uint32_t
-name_of(struct jit *j, const struct fact *f)
+static void
+name_it(struct jit *j, const struct fact *f, struct compiled *c)
 {
 	struct span	 sig = fact_text(f, M_SIGNATURE);
 	const uint8_t	*args = sig.len > 0 ? memchr(sig.p, '(', sig.len) : NULL;
@@ -243,12 +244,14 @@ name_of(struct jit *j, const struct fact *f)
 	buf_clear(&j->name);
 	part = fact_text(f, M_NAMESPACE);
 	buf_add(&j->name, part.p, part.len);
+	c->type_len = (uint32_t)j->name.len;
 	buf_putc(&j->name, '.');
 	part = fact_text(f, M_NAME);
 	buf_add(&j->name, part.p, part.len);
+	c->args_at = (uint32_t)j->name.len;
 	if (args != NULL)
 		buf_add(&j->name, args, sig.len - (size_t)(args - sig.p));
-	return texts_add(j->texts, span_of_buf(&j->name));
+	c->method = texts_add(j->texts, span_of_buf(&j->name));
 }
 
 static struct compiled *
@@ -263,7 +266,7 @@ compiled_new(struct jit *j, const struct fact *f)
 	*c = (struct compiled){ .ts = f->ev->ts, .row = f->row, .off = f->ev->off,
 	    .thread = f->ev->thread, .has = f->chosen ? IS_CHOSEN : 0,
 	    .method_id = fact_u64(f, M_METHOD), .module = fact_u64(f, M_MODULE) };
-	c->method = name_of(j, f);
+	name_it(j, f, c);
 	return c;
 }
 
@@ -323,7 +326,7 @@ add_load(struct jit *j, const struct fact *f)
 	if (paired)
 		*open = c->same;
 	if (fact_has(f, M_NAME))
-		c->method = name_of(j, f);
+		name_it(j, f, c);
 	c->module = fact_u64(f, M_MODULE);
 	c->end = f->ns;
 	c->native = (uint32_t)fact_u64(f, M_SIZE);
@@ -505,14 +508,29 @@ put_code(const struct jit *j, struct rows *r, const struct compiled *c)
 }
 
 static void
-put_compiled(const struct jit *j, struct rows *r, const struct compiled *c)
+put_method(struct jit *j, struct rows *r, const struct compiled *c)
+{
+	struct span	raw;
+
+	if (c->method == TEXT_NONE) {
+		row_null(r, JI_METHOD);
+		return;
+	}
+	raw = texts_at(j->texts, c->method);
+	buf_clear(&j->name);
+	method_words(&j->name, raw, c->type_len, c->args_at);
+	row_method(r, JI_METHOD, raw, span_of_buf(&j->name));
+}
+
+static void
+put_compiled(struct jit *j, struct rows *r, const struct compiled *c)
 {
 	bool			started = (c->has & HAS_START) != 0;
 	struct loss_asked	a = { .thread = c->thread, .has_from = started, .from = c->start,
 				    .has_to = !started, .to = c->end, .last = !started };
 
 	row_begin(r, "jit");
-	row_word(j, r, JI_METHOD, c->method);
+	put_method(j, r, c);
 	row_word(j, r, JI_MODULE, path_of(j, c));
 	row_put(r, JI_TID, report_tid(j->run, c->thread));
 	row_time(r, JI_START, started, c->start);

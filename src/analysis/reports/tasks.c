@@ -205,9 +205,7 @@ is_open(const void *entry)
 static int64_t
 number_of(const struct fact *f, unsigned i)
 {
-	if (!fact_has(f, i))
-		return 0;
-	return f->v[i].kind == FACT_INT ? f->v[i].i : (int64_t)fact_u64(f, i);
+	return (int64_t)fact_bits(f, i);
 }
 
 static struct task *
@@ -710,7 +708,7 @@ tasks_totals(void *self, struct buf *out)
 		put_count(out, s.wait.blocked, "wait", "waits");
 		buf_puts(out, " blocked a thread, for ");
 		put_dur(out, s.wait.blocked_total);
-		buf_puts(out, " in all\n");
+		buf_putc(out, '\n');
 	}
 	sums_release(&s);
 }

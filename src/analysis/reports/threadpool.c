@@ -258,6 +258,13 @@ is_waited_for(const void *entry)
 	return ((const struct queue *)entry)->head != 0;
 }
 
+/* Work of the runtime or of the library; without an id it is of neither. */
+static uint64_t
+queue_of(const struct fact *f, unsigned source)
+{
+	return source | (fact_has(f, 0) ? 0u : 2u);
+}
+
 static uint32_t
 item_new(struct pool *p)
 {
@@ -276,7 +283,8 @@ item_new(struct pool *p)
 static void
 enqueue(struct pool *p, const struct fact *f, unsigned source)
 {
-	struct queue	*q = groups_get_live(p->queue, source, fact_u64(f, 0), is_waited_for);
+	struct queue	*q = groups_get_live(p->queue, queue_of(f, source), fact_bits(f, 0),
+			    is_waited_for);
 	uint32_t	 i = q != NULL ? item_new(p) : 0;
 
 	if (f->chosen)
@@ -320,7 +328,7 @@ add_wait(struct pool *p, const struct fact *f, const struct queued *i)
 static void
 dequeue(struct pool *p, const struct fact *f, unsigned source)
 {
-	struct queue	*q = groups_find(p->queue, source, fact_u64(f, 0));
+	struct queue	*q = groups_find(p->queue, queue_of(f, source), fact_bits(f, 0));
 	struct queued	*i;
 	uint32_t	 at;
 
