@@ -364,10 +364,13 @@ static void
 json_links(struct event_out *x, struct buf *out, const struct event *e)
 {
 	uint8_t	guid[16];
+	bool	by_labels = trace_has(x->t, HAS_LABELS);
 
-	if (trace_activity(x->t, e, guid))
+	if (by_labels ? labels_guid(&x->labels, LABEL_ACTIVITY, guid) :
+	    trace_activity(x->t, e, guid))
 		put_guid(out, ",\"activity\":\"", guid);
-	if (trace_related(x->t, e, guid))
+	if (by_labels ? labels_guid(&x->labels, LABEL_RELATED, guid) :
+	    trace_related(x->t, e, guid))
 		put_guid(out, ",\"related\":\"", guid);
 	if (e->flags & EVENT_LOST) {
 		uint64_t	lost = trace_event_lost(x->t, e);

@@ -54,7 +54,6 @@ struct row_writer {
 	size_t				 nown;
 	struct field_reader		*once;		/* of the others */
 	char				 comma;		/* or a tab */
-	struct label_set		 labels;	/* of the last event that has some */
 	struct writer			*gaps_to;	/* jsonl; NULL until there is one */
 	const char			*gap_names[GAPS_IN_FILES];
 };
@@ -77,7 +76,8 @@ run_kind(const struct row_writer *w, const struct field_ref *f, const struct fie
 		return RUN_STACK;
 	if (is_raw(w, f->def))
 		return RUN_RAW;
-	if (of == OF_TYPE || of == OF_META)
+	/* Where labels override the type's word is seen event by event. */
+	if (of == OF_TYPE || f->def->of == OF_META)
 		return RUN_TYPE;
 	return of == OF_THREAD ? RUN_THREAD : RUN_EVENT;
 }
@@ -173,8 +173,7 @@ row_writer_new(struct trace *t, struct output *o, const struct out_style *st,
 static bool
 is_overridden(struct row_writer *w, const struct event *e)
 {
-	labels_load(&w->labels, w->t, e);
-	return labels_override(&w->labels);
+	return labels_override(field_labels(w->reader, e));
 }
 
 /* Where the run's text is kept; NULL: it isn't. */

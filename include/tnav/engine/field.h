@@ -60,6 +60,7 @@ enum field_raw {
 
 struct field_reader;
 struct field_ref;
+struct label_set;
 struct span_info;
 
 /* Fill the cell, which is CELL_NONE. */
@@ -215,6 +216,8 @@ int64_t		field_ticks(const struct event *e, const struct event_extra *extra);
 size_t		 field_stack(struct field_reader *r, const struct event *e, const uint64_t **ips);
 /* Append ["0x...",...]. */
 void		field_stack_json(struct field_reader *r, struct buf *out, const struct event *e);
+/* The labels of the event, which the reader keeps. */
+const struct label_set *field_labels(struct field_reader *r, const struct event *e);
 /* Append the payload as "key=value ...", and behind it " builtin={...}" where the event has such an
    object: whether it has is returned. What is read by plan has no note in res. */
 bool		 field_payload_text(struct field_reader *r, struct buf *out, const struct event *e,

@@ -29,6 +29,8 @@ struct label_set {
 void	labels_load(struct label_set *s, struct trace *t, const struct event *e);
 /* Do they override fields of the header? */
 bool	labels_override(const struct label_set *s);
+/* An id by its label; false: there is none, or it is all zero. */
+bool	labels_guid(const struct label_set *s, enum label_kind kind, uint8_t guid[16]);
 /* False: the label has no name of its own. */
 bool	label_name(const struct label *l, struct span *name);
 /* The first label from number `from` on that has the name; s->n if there is none. */

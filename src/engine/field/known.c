@@ -110,6 +110,13 @@ reader_labels(struct field_reader *r, const struct event *e)
 	return r->labels;
 }
 
+const struct label_set *
+field_labels(struct field_reader *r, const struct event *e)
+{
+	r->has_labels = false;		/* those that it has may be of another event */
+	return reader_labels(r, e);
+}
+
 const struct payload_result *
 reader_decode(struct field_reader *r, const struct event *e)
 {

@@ -38,6 +38,21 @@ labels_override(const struct label_set *s)
 }
 
 bool
+labels_guid(const struct label_set *s, enum label_kind kind, uint8_t guid[16])
+{
+	static const uint8_t	none[16];
+
+	for (size_t i = 0; i < s->n; i++) {
+		if (s->v[i].kind != kind || s->v[i].text.len != 16 ||
+		    memcmp(s->v[i].text.p, none, 16) == 0)
+			continue;
+		memcpy(guid, s->v[i].text.p, 16);
+		return true;
+	}
+	return false;
+}
+
+bool
 label_name(const struct label *l, struct span *name)
 {
 	switch (l->kind) {

@@ -133,8 +133,7 @@ put_labels(struct field_reader *r, struct buf *out, const struct event *e)
 {
 	const struct label_set	*s;
 
-	r->has_labels = false;		/* those that it has may be of another event */
-	s = reader_labels(r, e);
+	s = field_labels(r, e);
 	if (s->loads != r->row_loads) {
 		buf_clear(&r->row_labels);
 		labels_text(s, &r->row_labels);

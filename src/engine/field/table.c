@@ -403,7 +403,9 @@ get_activity(struct field_reader *r, const struct event *e, uint64_t row, struct
 	uint8_t	guid[16];
 
 	(void)row;
-	if (!trace_activity(r->t, e, guid))
+	if (!(trace_has(r->t, HAS_LABELS) ?
+	    labels_guid(reader_labels(r, e), LABEL_ACTIVITY, guid) :
+	    trace_activity(r->t, e, guid)))
 		return;
 	buf_add(&r->at->text, guid, sizeof guid);
 	set_guid(r, e, c);
@@ -415,7 +417,9 @@ get_related(struct field_reader *r, const struct event *e, uint64_t row, struct 
 	uint8_t	guid[16];
 
 	(void)row;
-	if (!trace_related(r->t, e, guid))
+	if (!(trace_has(r->t, HAS_LABELS) ?
+	    labels_guid(reader_labels(r, e), LABEL_RELATED, guid) :
+	    trace_related(r->t, e, guid)))
 		return;
 	buf_add(&r->at->text, guid, sizeof guid);
 	set_guid(r, e, c);
