@@ -4,7 +4,8 @@
     make bench [BENCH_ARGS="--runs 9 --only index,memory"] >doc/BENCHMARKS.md
 
 Absolute times say nothing on a shared machine: the ratios count. Every figure is the median of
-several runs, floor and index taking turns. Parts: index, query, dump, memory, screen, ui, line. Big files go
+several runs, floor and index taking turns. Parts: index, query, dump, memory, screen, names,
+ui, line. Big files go
 to $TMPDIR (else /var/tmp) and are removed; 3 GB must be free there, 12 GB with --huge.
 """
 import argparse
@@ -435,6 +436,39 @@ class Bench:
         self.row(f"first hit of it on the screen, {what}", f"{middle(lambda x: x['first']) * 1000:.0f} ms",
                  "-", "-", "≤ 100 ms")
 
+    def names(self, what, path, goal="≤ 1"):
+        """Names of code beside the index of the same process, and what a stack costs."""
+        args = ("-n", str(self.runs))
+        one, two = tool("names", *args, "-j", "1", path), tool("names", *args, "-j", "2", path)
+        for n, x in ((1, one), (2, two)):
+            self.row(f"names -j{n}, {what} ({x['methods']:,} methods, {x['symbols']:,} symbols)",
+                     f"{x['names'] * 1000:.1f} ms", f"index {x['index'] * 1000:.1f} ms",
+                     f"{x['names'] / x['index']:.2f}", goal)
+        self.row(f"threads and processes -j2, {what}", f"{two['roles'] * 1000:.1f} ms",
+                 f"index {two['index'] * 1000:.1f} ms", f"{two['roles'] / two['index']:.2f}", "≤ 1")
+        if one["stacks"]:
+            self.row(f"naming a stack of {one['frames'] / one['stacks']:.0f} frames, {what}",
+                     f"{one['naming'] / one['stacks'] * 1e6:.1f} µs", f"{one['stacks']:,} stacks",
+                     f"{one['naming'] / one['frames'] * 1e9:.0f} ns a frame", "≤ 20 µs")
+        size = os.path.getsize(path)
+        most = 64 * MIB + 4 * size
+        peak = peak_anonymous([os.path.join(TOOLS, "names"), "-n", "1", path])
+        self.row(f"peak anonymous memory with names, {what}", f"{peak / MIB:.1f} MiB",
+                 f"{most / MIB:.1f} MiB", f"{peak / most:.2f}", "≤ 1")
+
+    def all_names(self, quick):
+        for what, name in (("real trace of 105 MB", MIXED),
+                           ("V6 of 85 MB", os.path.join(BIG, OTHERS[0][1]))):
+            if os.path.exists(name):
+                path = self.unpack(name)
+                self.names(what, path)
+                os.unlink(path)
+        methods = 10**5 if quick else 10**6
+        path = os.path.join(self.scratch, "methods.nettrace")
+        subprocess.run([os.path.join(TOOLS, "names"), "-m", str(methods), path], check=True)
+        self.names("a made trace", path, "-")       # it is nothing but methods
+        os.unlink(path)
+
     def line(self, what, path):
         settle = [slow_line(path) for _ in range(max(3, self.runs // 2))]
         self.row(f"90 pages down at 30 Hz over 77 kbit/s, {what}",
@@ -457,7 +491,8 @@ def compiler():
 def main():
     args = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     args.add_argument("--runs", type=int, default=5, help="of each figure (default 5)")
-    args.add_argument("--only", default="index,query,dump,memory,spans,screen,ui,line", help="parts, with commas")
+    args.add_argument("--only", default="index,query,dump,memory,spans,screen,names,ui,line",
+                      help="parts, with commas")
     args.add_argument("--quick", action="store_true", help="smaller files: 100 MB and 10 M events at the most")
     args.add_argument("--huge", action="store_true", help="also questions about a file of 10 GB")
     args = args.parse_args()
@@ -500,6 +535,8 @@ def main():
             os.unlink(path)
         if parts & {"index", "query", "memory"}:
             bench.others(parts)
+        if "names" in parts:
+            bench.all_names(args.quick)
         if parts & {"ui", "line"}:
             events = 10**6 if args.quick else 10**8
             path, _ = bench.make("viewer.nettrace", "--events", str(events), "--small-payloads",

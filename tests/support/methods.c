@@ -86,6 +86,13 @@ methods_plain(struct methods_writer *m, int64_t ts, uint32_t stack)
 }
 
 void
+methods_block(struct methods_writer *m)
+{
+	nt4_block_end(&m->w);
+	nt4_block(&m->w, "EventBlock", NT4_COMPRESSED);
+}
+
+void
 methods_end(struct methods_writer *m)
 {
 	nt4_block_end(&m->w);

@@ -24,6 +24,8 @@ void	methods_begin(struct methods_writer *m, FILE *f, const uint64_t *stacks, ui
 void	methods_say(struct methods_writer *m, enum methods_event what, int64_t ts, uint64_t start,
 	    uint32_t size, uint64_t id, const char *type, const char *name, const char *signature);
 void	methods_plain(struct methods_writer *m, int64_t ts, uint32_t stack);
+/* What follows stands in a block of its own. */
+void	methods_block(struct methods_writer *m);
 void	methods_end(struct methods_writer *m);
 
 #endif
