@@ -493,6 +493,7 @@ LIVE_SOURCES = \
 	src/live/message.c \
 	src/live/peer.c \
 	src/live/peer.h \
+	src/live/port.c \
 	src/live/process.c \
 	src/live/session.c
 # All of app but main() is in the library too, so that tests can reach it.
@@ -529,6 +530,8 @@ APP_SOURCES = \
 	src/app/cmd_report.c \
 	src/app/asked.c \
 	src/app/asked.h \
+	src/app/child.c \
+	src/app/child.h \
 	src/app/cmd_activities.c \
 	src/app/cmd_attach.c \
 	src/app/cmd_spans.c \

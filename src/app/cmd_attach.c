@@ -62,7 +62,7 @@ open_spool(struct attach *a)
 	}
 	buf_putc(&a->path, '/');
 	target_file_name(&a->target, &a->path);
-	buf_printf(&a->path, "_%" PRIu64 ".nettrace", a->target.p->pid);
+	buf_printf(&a->path, "_%" PRIu64 ".nettrace", a->target.pid);
 	rc = file_new(&a->spool, buf_str(&a->path), FILE_PRIVATE);
 	if (rc == 0)
 		rc = file_new_place(a->spool);
@@ -182,7 +182,7 @@ await_trace(struct attach *a, const struct trace_options *o)
 	progress_end(&p);
 	job_join(job);
 	if (x.err < 0) {
-		message_put("what process %" PRIu64 " sends can't be read: %s", a->target.p->pid,
+		message_put("what process %" PRIu64 " sends can't be read: %s", a->target.pid,
 		    buf_str(&x.why));
 		code = x.err == ERR_NOMEM || x.err == ERR_LIMIT ? EXIT_RESOURCE : EXIT_USAGE;
 	}
@@ -309,6 +309,7 @@ subcommand_attach(const struct options *o)
 	}
 	buf_init(&a.path);
 	target_init(&a.target, o);
+	stopping_begin();
 	code = receive_limits(&a.receive, o);
 	if (code == 0)
 		code = target_choose(&a.target, "attach", false);
@@ -318,10 +319,10 @@ subcommand_attach(const struct options *o)
 		code = target_ask(&a.target);
 	if (code == 0)
 		code = open_spool(&a);
-	if (code == 0) {
-		stopping_begin();
+	if (code == 0)
 		code = attach(&a);
-	}
+	child_signal(&a.target.child, SIGTERM);
+	code = target_code(&a.target, code);
 	if (a.fd >= 0)
 		close(a.fd);
 	target_release(&a.target);

@@ -104,7 +104,6 @@ record(struct record *r)
 {
 	struct session_state	st;
 	struct session		*s = NULL;
-	const struct process	*p = r->target.p;
 	int			 code = start(r, &s);
 
 	if (s == NULL) {
@@ -112,8 +111,8 @@ record(struct record *r)
 			(void)file_new_end(r->file, false);
 		return code;
 	}
-	message_put("recording process %" PRIu64 " (%s)%s%s", p->pid, process_name(p),
-	    r->file != NULL ? " to " : "", r->file != NULL ? buf_str(&r->path) : "");
+	message_put("recording process %" PRIu64 " (%s)%s%s", r->target.pid,
+	    buf_str(&r->target.name), r->file != NULL ? " to " : "", r->file != NULL ? buf_str(&r->path) : "");
 	receive_all(&r->receive, r->target.tty, &st);
 	if (code == 0)
 		code = receive_tell(&r->receive, &st,
@@ -134,6 +133,8 @@ subcommand_record(const struct options *o)
 
 	buf_init(&r.path);
 	target_init(&r.target, o);
+	stopping_begin();
+	(void)signal(SIGPIPE, SIG_IGN);		/* a failed write, with EPIPE, like any other */
 	code = receive_limits(&r.receive, o);
 	if (code == 0)
 		code = target_choose(&r.target, "dotnet-common,dotnet-sampled-thread-time", true);
@@ -143,11 +144,9 @@ subcommand_record(const struct options *o)
 		code = target_ask(&r.target);
 	if (code == 0)
 		code = open_file(&r);
-	if (code == 0) {
-		stopping_begin();
-		(void)signal(SIGPIPE, SIG_IGN);	/* a failed write, with EPIPE, like any other */
+	if (code == 0)
 		code = record(&r);
-	}
+	code = target_code(&r.target, code);
 	target_release(&r.target);
 	buf_release(&r.path);
 	return code;

@@ -22,7 +22,8 @@
 #define NAMING		(O(PERF_MAP) | O(SYMBOL_PATH))
 #define SESSION		(O(PROFILE) | O(PROVIDERS) | O(CLR_EVENTS) | O(CLR_LEVEL) | \
 			    O(EVENT_IDS) | O(COUNTERS) | O(REFRESH) | O(NO_STACKS) | O(RUNDOWN) | \
-			    O(BUFFER) | O(DURATION) | O(MAX_SIZE) | O(PID) | O(NAME))
+			    O(BUFFER) | O(DURATION) | O(MAX_SIZE) | O(PID) | O(NAME) | \
+			    O(LISTEN) | O(PORT) | O(RESUME))
 #define LISTING		(O(FIELDS) | O(LIMIT) | PRINTING)
 
 #define REPORT_COMMAND(id, does) \
@@ -155,7 +156,7 @@ const struct command_def subcommands[] = {
 		    "and root can use. One that does not answer within a second is listed with "
 		    "what /proc says of it.",
 	}, {
-		.name = "attach", .args = "PID|NAME|SOCKET", .operand = OPERAND_PROCESS,
+		.name = "attach", .args = "PID|NAME|SOCKET|-- COMMAND...", .operand = OPERAND_PROCESS,
 		.run = subcommand_attach,
 		.options = SESSION | O(FILTER) | O(SCRIPT) | O(UTC) | O(COLOR) | O(JOBS) | ASKING,
 		.summary = "view the events of a running .NET program as they arrive",
@@ -168,15 +169,17 @@ const struct command_def subcommands[] = {
 		    "The exit code is 0 for a complete trace, 1 for an incomplete one, 2 if the "
 		    "process cannot be traced, 3 if the trace cannot be written.",
 	}, {
-		.name = "record", .args = "PID|NAME|SOCKET", .operand = OPERAND_PROCESS,
+		.name = "record", .args = "PID|NAME|SOCKET|-- COMMAND...", .operand = OPERAND_PROCESS,
 		.run = subcommand_record,
-		.options = SESSION | O(STREAM) | O(PROGRESS) | ASKING,
+		.options = SESSION | O(CHILD_IO) | O(STREAM) | O(PROGRESS) | ASKING,
 		.summary = "record the events of a running .NET program to a file",
 		.text = "Without -o the file is named NAME_DATE_TIME.nettrace. It is written as "
 		    "events arrive and holds the stream unchanged; - is standard output. Ctrl-C "
 		    "stops the recording cleanly: the program sends the remaining events and the "
 		    "names of its methods. A second Ctrl-C stops at once and leaves the file "
-		    "incomplete. The exit code is 0 for a complete file, 1 for an incomplete one, "
+		    "incomplete. A COMMAND is started suspended and traced from its first "
+		    "instruction; the exit code is then its own, or 128 and its signal, unless "
+		    "tnav fails. The exit code is 0 for a complete file, 1 for an incomplete one, "
 		    "2 if the process cannot be recorded, 3 if the output cannot be written.",
 	}, {
 		.name = "help", .args = "[COMMAND|filter|formats|event NAME]",

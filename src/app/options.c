@@ -236,6 +236,23 @@ static const struct option_def options[] = {
 		.arg = "PID",
 		.help = "The process, by its id.",
 	}, {
+		.id = OPT_LISTEN, .name = "listen", .kind = ARG_FILE, .arg = "PATH",
+		.help = "Wait for a program that connects: one started with "
+		    "DOTNET_DiagnosticPorts=PATH. The first one is traced, with -n the first of "
+		    "that name; the others run on.",
+	}, {
+		.id = OPT_PORT, .name = "diagnostic-port", .kind = ARG_FILE,
+		.arg = "PATH[,connect|listen]",
+		.help = "As --listen; with ,connect the socket of a program.",
+	}, {
+		.id = OPT_RESUME, .name = "resume-runtime", .kind = ARG_MAYBE, .arg = "WHETHER",
+		.help = "Let a suspended program that connects run once the session has begun: "
+		    "true (the default) or false.",
+	}, {
+		.id = OPT_CHILD_IO, .name = "show-child-io",
+		.help = "Leave the command behind -- the terminal: its input and output are "
+		    "otherwise empty.",
+	}, {
 		.id = OPT_NAME, .letter = 'n', .name = "name", .kind = ARG_TEXT, .arg = "NAME",
 		.help = "The process, by its name.",
 	}, {
@@ -668,7 +685,8 @@ check_whole(struct parser *p, bool to_tty)
 	if (o->given[OPT_HELP] || o->given[OPT_VERSION] || o->command->operand == OPERAND_TOPIC)
 		return check_taken(p, named);
 	if (o->nfiles == 0 && o->command->operand == OPERAND_PROCESS &&
-	    !o->given[OPT_PID] && !o->given[OPT_NAME]) {
+	    !o->given[OPT_PID] && !o->given[OPT_NAME] && !o->given[OPT_LISTEN] &&
+	    !o->given[OPT_PORT] && o->child == NULL) {
 		buf_puts(p->why, "no process given; `tnav ps` lists them");
 		return ERR_USAGE;
 	}
@@ -696,6 +714,17 @@ is_topic(const struct options *o, const char *word)
 	    word[1] == '-' && find_option(o->command, word + 2, strlen(word + 2), 0) == NULL;
 }
 
+/* Is what stands behind "--" a command that is to be started? */
+static bool
+takes_child(struct parser *p)
+{
+	if (p->o->command == NULL || p->o->command->operand != OPERAND_PROCESS)
+		return false;
+	if (p->i + 1 < p->argc)
+		p->o->child = &p->argv[p->i + 1];
+	return true;
+}
+
 int
 options_parse(struct options *o, const struct command_def *commands, int argc, char **argv,
     bool to_tty, struct buf *why)
@@ -713,6 +742,8 @@ options_parse(struct options *o, const struct command_def *commands, int argc, c
 
 		if (literal || word[0] != '-' || word[1] == '\0')
 			err = take_operand(&p, word, literal);
+		else if (strcmp(word, "--") == 0 && takes_child(&p))
+			break;
 		else if (strcmp(word, "--") == 0)
 			literal = true;
 		else if (is_topic(o, word))

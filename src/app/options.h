@@ -24,7 +24,7 @@ enum option_id {
 	/* Of programs that run: */
 	OPT_ALL, OPT_PROFILE, OPT_PROVIDERS, OPT_CLR_EVENTS, OPT_CLR_LEVEL, OPT_EVENT_IDS,
 	OPT_COUNTERS, OPT_REFRESH, OPT_NO_STACKS, OPT_RUNDOWN, OPT_BUFFER, OPT_DURATION,
-	OPT_MAX_SIZE, OPT_PID, OPT_NAME, OPT_STREAM,
+	OPT_MAX_SIZE, OPT_PID, OPT_NAME, OPT_LISTEN, OPT_PORT, OPT_RESUME, OPT_CHILD_IO, OPT_STREAM,
 	OPT_INPUT_FORMAT, OPT_JOBS, OPT_PROGRESS, OPT_SCRIPT, OPT_VERBOSE, OPT_HELP, OPT_VERSION,
 	OPT_N
 };
@@ -102,6 +102,7 @@ struct options {
 	bool			 named;		/* the command was */
 	char			**files;	/* the operands; of help: the topic */
 	size_t			 nfiles;
+	char			**child;	/* a command to be started, NULL at its end; or NULL */
 	bool			 given[OPT_N];
 	const char		*text[OPT_N];	/* NULL when not given */
 	uint64_t		 number[OPT_N];

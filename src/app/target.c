@@ -1,36 +1,54 @@
 /*
  * What is to be traced.
  *
- *	options -> choice -> request --\
- *	process_find() -> socket -------> session
+ *	options -> choice -> request ------------------\
+ *	process_find() -> socket ------------------------> session
+ *	port <- program, started here or elsewhere ----/
+ *	     <- other programs: they are let run by a thread
  */
 #include "app/target.h"
 
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "app/exit.h"
+#include "app/stopping.h"
 #include "tnav/base/err.h"
+#include "tnav/base/job.h"
+#include "tnav/live/port.h"
 #include "tnav/out/message.h"
 
 #define NS_PER_S	INT64_C(1000000000)
 #define LIST_WAIT_NS	NS_PER_S
 #define START_WAIT_NS	(10 * NS_PER_S)
+#define ASK_WAIT_NS	(2 * NS_PER_S)
+#define STEP_NS		(NS_PER_S / 10)
+#define PATIENCE_NS	(5 * NS_PER_S)		/* then it is said that nothing connects */
+#define END_WAIT_NS	(10 * NS_PER_S)		/* for a command that was asked to end */
 
 void
 target_init(struct target *t, const struct options *o)
 {
 	*t = (struct target){ .o = o, .tty = isatty(STDERR_FILENO) == 1 };
 	t->choice = choice_new();
+	buf_init(&t->name);
+	buf_init(&t->socket);
 }
 
 void
 target_release(struct target *t)
 {
+	atomic_store(&t->over, true);
+	job_join(t->tender);
+	port_close(t->port);
 	process_list_release(&t->list);
+	buf_release(&t->name);
+	buf_release(&t->socket);
 	choice_free(t->choice);
 }
 
@@ -130,8 +148,8 @@ target_ask(struct target *t)
 
 /* ---- the process */
 
-int
-target_find(struct target *t)
+static int
+find_process(struct target *t)
 {
 	const struct options	*o = t->o;
 	const char		*what = o->nfiles > 0 ? o->files[0] : o->text[OPT_NAME];
@@ -154,10 +172,188 @@ target_find(struct target *t)
 		    t->list.v[i].why);
 		code = EXIT_USAGE;
 	} else {
-		t->p = &t->list.v[i];
+		t->peer.socket = t->list.v[i].socket;
+		t->pid = t->list.v[i].pid;
+		buf_puts(&t->name, process_name(&t->list.v[i]));
 	}
 	buf_release(&why);
 	return code;
+}
+
+/* ---- programs that connect */
+
+/* The path that is given, *connect: of the socket of a program. */
+static bool
+port_given(const struct options *o, struct buf *path, bool *connect)
+{
+	const char	*text = o->text[o->given[OPT_LISTEN] ? OPT_LISTEN : OPT_PORT];
+	const char	*tag = text != NULL ? strrchr(text, ',') : NULL;
+
+	*connect = false;
+	if (text == NULL)
+		return false;
+	if (!o->given[OPT_LISTEN] && tag != NULL && strcmp(tag, ",connect") == 0)
+		*connect = true;
+	else if (o->given[OPT_LISTEN] || tag == NULL || strcmp(tag, ",listen") != 0)
+		tag = text + strlen(text);
+	buf_add(path, text, (size_t)(tag - text));
+	return true;
+}
+
+/* The name of a program that has connected, as far as it tells one. */
+static void
+learn_name(struct target *t, const struct advert *who, struct buf *name)
+{
+	struct process_info	info;
+
+	process_info_init(&info);
+	if (port_ask(t->port, who, ASK_WAIT_NS, &info))
+		buf_puts(name, buf_str(info.assembly.len > 0 ? &info.assembly :
+		    &info.command_line));
+	process_info_release(&info);
+	(void)buf_str(name);
+}
+
+/*
+ * With a name the program of that name, else the command that was started, else the first one that
+ * isn't the command line of .NET itself, which starts others.
+ */
+static bool
+is_meant(const struct target *t, const struct advert *who, const struct buf *name)
+{
+	if (t->o->given[OPT_NAME])
+		return strcasecmp(name->p, t->o->text[OPT_NAME]) == 0;
+	return t->child.pid == 0 || who->pid == (uint64_t)t->child.pid ||
+	    strcasecmp(name->p, "dotnet") != 0;
+}
+
+static int
+start_child(struct target *t)
+{
+	struct buf	ports, why;
+	bool		good;
+
+	buf_init(&ports);
+	buf_init(&why);
+	buf_printf(&ports, "%s,suspend,connect", port_path(t->port));
+	good = child_start(&t->child, t->o->child, buf_str(&ports), t->o->given[OPT_CHILD_IO],
+	    &why);
+	if (!good)
+		message_put("%s", buf_str(&why));
+	buf_release(&ports);
+	buf_release(&why);
+	return good ? 0 : EXIT_USAGE;
+}
+
+/* Why no program will come, or it is said once that none has. NULL: go on waiting. */
+static const char *
+why_none(struct target *t, int64_t begun, bool *told)
+{
+	if (stopping_asked() > 0)
+		return "stopped before a program connected";
+	if (child_has_ended(&t->child))
+		return "the command has ended, and no .NET program has connected";
+	if (t->child.pid > 0 && !*told && job_now_ns() - begun > PATIENCE_NS) {
+		message_put("%s has not connected: it is no .NET program, older than .NET 5, or "
+		    "its diagnostics are switched off; waiting", t->o->child[0]);
+		*told = true;
+	}
+	return NULL;
+}
+
+static int
+await_program(struct target *t)
+{
+	int64_t		 begun = job_now_ns();
+	const char	*none = NULL;
+	struct advert	 who;
+	bool		 told = false, found = false;
+
+	while (!found && none == NULL) {
+		none = why_none(t, begun, &told);
+		if (none != NULL || !port_next(t->port, STEP_NS, &who))
+			continue;
+		buf_clear(&t->name);
+		learn_name(t, &who, &t->name);
+		found = is_meant(t, &who, &t->name);
+		if (!found)
+			(void)port_resume(t->port, who.cookie, ASK_WAIT_NS);
+	}
+	if (!found) {
+		message_put("%s", none);
+		return EXIT_USAGE;
+	}
+	t->pid = who.pid;
+	t->peer.port = t->port;
+	memcpy(t->peer.cookie, who.cookie, sizeof t->peer.cookie);
+	return 0;
+}
+
+static int
+find_by_port(struct target *t, const char *path)
+{
+	struct buf	why;
+	int		code = 0;
+
+	buf_init(&why);
+	if (port_open(&t->port, path, &why) != 0) {
+		message_put("no program can connect: %s", buf_str(&why));
+		code = EXIT_OUTPUT;
+	}
+	buf_release(&why);
+	if (code == 0 && t->o->child != NULL)
+		code = start_child(t);
+	else if (code == 0)
+		message_put("waiting for a program started with DOTNET_DiagnosticPorts=%s",
+		    port_path(t->port));
+	return code != 0 ? code : await_program(t);
+}
+
+int
+target_find(struct target *t)
+{
+	const struct options	*o = t->o;
+	struct buf		 path;
+	bool			 connect, given;
+	int			 code;
+
+	buf_init(&path);
+	given = port_given(o, &path, &connect);
+	if ((given || o->child != NULL) && (o->nfiles > 0 || o->given[OPT_PID])) {
+		message_put("the process is given twice: by a port or a command, and by its id "
+		    "or name");
+		code = EXIT_USAGE;
+	} else if (given && connect) {
+		t->socket = path;		/* it moves */
+		buf_init(&path);
+		t->peer.socket = buf_str(&t->socket);
+		buf_puts(&t->name, "program");
+		code = 0;
+	} else if (given || o->child != NULL) {
+		code = find_by_port(t, given ? buf_str(&path) : NULL);
+	} else {
+		code = find_process(t);
+	}
+	buf_release(&path);
+	return code;
+}
+
+/* Programs that the command starts are suspended too, and wait for us. */
+static void
+tend(void *arg)
+{
+	struct target	*t = arg;
+	struct advert	 who;
+
+	while (!atomic_load(&t->over))
+		if (port_next(t->port, STEP_NS, &who))
+			(void)port_resume(t->port, who.cookie, ASK_WAIT_NS);
+}
+
+static bool
+is_to_resume(const struct options *o)
+{
+	return o->text[OPT_RESUME] == NULL || strcasecmp(o->text[OPT_RESUME], "false") != 0;
 }
 
 /* ---- the session */
@@ -182,14 +378,19 @@ target_start(struct target *t, struct session **s, int fd)
 	buf_init(&notes);
 	buf_init(&why);
 	tell_lines(choice_notes(t->choice));
-	rc = session_start(s, t->p->socket, choice_collect(t->choice), fd, START_WAIT_NS,
+	rc = session_start(s, &t->peer, choice_collect(t->choice), fd, START_WAIT_NS,
 	    &notes, &why);
 	tell_lines(buf_str(&notes));
 	if (rc != 0)
-		message_put("process %" PRIu64 " (%s) can't be recorded: %s", t->p->pid,
-		    process_name(t->p), buf_str(&why));
+		message_put("process %" PRIu64 " (%s) can't be recorded: %s", t->pid,
+		    buf_str(&t->name), buf_str(&why));
 	buf_release(&notes);
 	buf_release(&why);
+	if (t->port != NULL) {		/* it runs, whether it can be traced or not */
+		if (rc != 0 || is_to_resume(t->o))
+			(void)port_resume(t->port, t->peer.cookie, ASK_WAIT_NS);
+		t->tender = job_start(tend, t);
+	}
 	if (rc == 0)
 		return 0;
 	return rc == ERR_NOMEM ? EXIT_RESOURCE : EXIT_USAGE;
@@ -205,11 +406,47 @@ target_file_name(const struct target *t, struct buf *out)
 
 	localtime_r(&seconds, &now);
 	strftime(date, sizeof date, "%Y%m%d_%H%M%S", &now);
-	for (const char *s = process_name(t->p); *s != '\0'; s++)
+	for (const char *s = t->name.len > 0 ? t->name.p : ""; *s != '\0'; s++)
 		buf_putc(out, strchr("/\\ ", *s) != NULL || (unsigned char)*s < ' ' ? '_' : *s);
 	if (out->len == first)		/* a program can take any name */
 		buf_putc(out, '_');
 	if (out->p[first] == '.' || out->p[first] == '-')
 		out->p[first] = '_';
 	buf_printf(out, "_%s", date);
+}
+
+/* Wait for the command; a signal is passed on, and one more ends the waiting. */
+static void
+await_child(struct target *t)
+{
+	unsigned	before = stopping_asked(), taken = before;
+	int64_t		asked = 0;
+
+	while (!child_has_ended(&t->child)) {
+		int64_t	now = job_now_ns();
+
+		if (stopping_asked() > taken && taken > before)
+			return;
+		if (stopping_asked() > taken) {
+			taken = stopping_asked();
+			child_signal(&t->child, stopping_signal());
+			asked = now;
+		}
+		if (asked > 0 && now - asked > END_WAIT_NS)
+			return;
+		(void)nanosleep(&(struct timespec){ .tv_nsec = STEP_NS / 5 }, NULL);
+	}
+}
+
+int
+target_code(struct target *t, int code)
+{
+	if (t->child.pid == 0)
+		return code;
+	await_child(t);
+	if (!t->child.ended) {
+		message_put("%s still runs", t->o->child[0]);
+		return code;
+	}
+	return code > EXIT_DAMAGED ? code : child_code(&t->child);
 }

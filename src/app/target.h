@@ -4,6 +4,9 @@
 #ifndef APP_TARGET_H
 #define APP_TARGET_H
 
+#include <stdatomic.h>
+
+#include "app/child.h"
 #include "app/options.h"
 #include "tnav/live/choice.h"
 #include "tnav/live/process.h"
@@ -13,7 +16,13 @@ struct target {
 	const struct options	*o;
 	struct choice		*choice;
 	struct process_list	 list;
-	const struct process	*p;
+	struct session_peer	 peer;		/* the program: */
+	uint64_t		 pid;
+	struct buf		 name, socket;
+	struct port		*port;		/* that it has connected to, or NULL */
+	struct child		 child;		/* that was started for it, or none */
+	struct job		*tender;	/* lets other programs run that connect */
+	atomic_bool		 over;
 	bool			 tty;		/* standard error is one */
 };
 
@@ -22,6 +31,7 @@ void	target_release(struct target *t);
 /* Each 0, or an exit code after a message. The profiles: those for who chooses nothing, with stacks
    or without. */
 int	target_choose(struct target *t, const char *profiles, bool stacks);
+/* Waits for a program where one is to connect; stopping_begin() was called. */
 int	target_find(struct target *t);
 /*
  * Start a session that writes to fd; the user is asked first where it makes the program collect its
@@ -29,6 +39,8 @@ int	target_find(struct target *t);
  */
 int	target_ask(struct target *t);
 int	target_start(struct target *t, struct session **s, int fd);
+/* The exit code in the end: that of the command, once it has ended, unless tnav failed. */
+int	target_code(struct target *t, int code);
 /* The name as a part of a file's name, and the time after it: live-app_20261122_103000. */
 void	target_file_name(const struct target *t, struct buf *out);
 

@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -113,11 +114,14 @@ static void
 begin(struct exchange *x)
 {
 	struct sockaddr_un	a;
-	int			folder, error = address_of(x->path, &a, &folder);
+	int			folder, error;
 
 	x->sent = 0;
 	x->done = false;
 	buf_clear(&x->answer);
+	if (x->fd >= 0)
+		return;
+	error = address_of(x->path, &a, &folder);
 	if (error == 0) {
 		x->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 		error = x->fd < 0 ? errno : 0;
@@ -271,6 +275,59 @@ answer_why(uint32_t error, struct buf *why)
 		buf_puts(why, text);
 	else
 		buf_printf(why, "error 0x%08" PRIx32, error);
+}
+
+/* ---- a socket of our own */
+
+/* Does the file of a socket stand there that nobody listens on? */
+static bool
+is_left_over(const struct sockaddr_un *a)
+{
+	int	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	bool	left = fd >= 0 && connect(fd, (const struct sockaddr *)a, sizeof *a) != 0 &&
+		    errno == ECONNREFUSED;
+	struct stat	st;
+
+	if (fd >= 0)
+		close(fd);
+	return left && lstat(a->sun_path, &st) == 0 && S_ISSOCK(st.st_mode);
+}
+
+int
+peer_listen(const char *path, struct buf *why)
+{
+	struct sockaddr_un	a;
+	int			folder = -1, fd = -1, error = 0;
+
+	if (strlen(path) >= sizeof a.sun_path)
+		error = ENAMETOOLONG;		/* programs could not connect to it */
+	else
+		error = address_of(path, &a, &folder);
+	if (error == 0)
+		fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	/* The file gets the mode that the socket has before it is bound. */
+	if (error == 0 && (fd < 0 || fchmod(fd, 0600) != 0))
+		error = errno;
+	if (error == 0 && bind(fd, (struct sockaddr *)&a, sizeof a) != 0) {
+		error = errno;
+		if (error == EADDRINUSE && is_left_over(&a) && unlink(path) == 0)
+			error = bind(fd, (struct sockaddr *)&a, sizeof a) == 0 ? 0 : errno;
+	}
+	if (error == 0 && listen(fd, SOMAXCONN) != 0)
+		error = errno;
+	if (error == 0)
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	buf_printf(why, "%s: %s", path, error == EADDRINUSE ? "another program listens there" :
+	    strerror(error));
+	return -1;
+}
+
+int
+peer_accept(int fd)
+{
+	return accept4(fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 }
 
 /* ---- streams */

@@ -1,6 +1,6 @@
 /*
- * Connections to sockets of other programs: one request, one answer, each within a time. This is
- * the only module that opens sockets.
+ * Connections to sockets of other programs: one request, one answer, each within a time; and
+ * sockets that they connect to. This is the only module that opens sockets.
  *
  *	connect -> request (one write) -> head of the answer -> its rest -> the end
  *
@@ -28,7 +28,8 @@ enum exchange_end {
 	EXCHANGE_FAILED,	/* the machine said no: error is its errno */
 };
 
-/* The caller sets path, request and keep; the rest is the result. */
+/* The caller sets path, request and keep, and fd where there is a connection already; the rest is
+   the result. */
 struct exchange {
 	const char	*path;
 	struct buf	 request;	/* made by tnav/live/message.h */
@@ -49,6 +50,10 @@ void	exchange_release(struct exchange *x);	/* closes fd */
  * after *cancel (may be NULL) the time is over.
  */
 void	exchange_run(struct exchange *x, size_t n, int64_t until_ns, const atomic_bool *cancel);
+/* A socket of ours at the path, for this user alone: a descriptor, or -1 and why says it. */
+int	peer_listen(const char *path, struct buf *why);
+/* Who has connected to it, or -1. Doesn't wait. */
+int	peer_accept(int fd);
 /* Append why there is no answer, or what an error of its program means: "it does not ...". */
 void	exchange_why(const struct exchange *x, struct buf *why);
 void	answer_why(uint32_t error, struct buf *why);

@@ -21,6 +21,7 @@
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
 #include "tnav/io/file.h"
+#include "tnav/live/port.h"
 
 #define CHUNK		((size_t)256 << 10)
 #define QUEUE_MOST	((size_t)64 << 20)
@@ -38,6 +39,8 @@ struct session {
 	struct lock	*lock;
 	struct job	*reader, *writer, *stopper;
 	char		*socket;
+	struct port	*port;			/* or NULL: the socket */
+	uint8_t		 cookie[16];
 	uint64_t	 id;
 	int		 in, out;
 	/* Under the lock: */
@@ -46,7 +49,7 @@ struct session {
 	bool		 over;			/* the reader has ended */
 	bool		 cut;			/* it is to end */
 	bool		 stopped;		/* a stop was begun */
-	bool			 unfed;			/* nobody waits for more */
+	bool		 unfed;			/* nobody waits for more */
 	struct session_state state;
 	uint8_t		 tail[2];		/* the last bytes of the stream */
 	atomic_bool	 drop_stop;		/* its answer doesn't matter any more */
@@ -169,6 +172,20 @@ write_stream(void *arg)
 
 /* ---- the start */
 
+/* Over a connection of its own: to the socket, or one that the program has made. */
+static void
+run(struct session *s, struct exchange *x, int64_t until, const atomic_bool *cancel)
+{
+	if (s->port != NULL) {
+		x->fd = port_take(s->port, s->cookie, until, cancel);
+		if (x->fd < 0) {
+			x->end = EXCHANGE_SILENT;
+			return;
+		}
+	}
+	exchange_run(x, 1, until, cancel);
+}
+
 /* One request. 1: it is not known there. */
 static int
 try_collect(struct session *s, const struct collect *c, enum request r, int64_t wait_ns,
@@ -187,7 +204,7 @@ try_collect(struct session *s, const struct collect *c, enum request r, int64_t 
 		exchange_release(&x);
 		return ERR_USAGE;
 	}
-	exchange_run(&x, 1, job_now_ns() + wait_ns, NULL);
+	run(s, &x, job_now_ns() + wait_ns, NULL);
 	rc = ERR_IO;
 	if (x.end != EXCHANGE_ANSWERED) {
 		exchange_why(&x, why);
@@ -231,15 +248,17 @@ collect(struct session *s, const struct collect *c, int64_t wait_ns, struct buf 
 }
 
 int
-session_start(struct session **out, const char *socket, const struct collect *c, int fd,
-    int64_t wait_ns, struct buf *notes, struct buf *why)
+session_start(struct session **out, const struct session_peer *peer, const struct collect *c,
+    int fd, int64_t wait_ns, struct buf *notes, struct buf *why)
 {
 	struct session	*s = mem_zalloc(1, sizeof *s);
 	int		 rc;
 
 	*out = NULL;
 	s->lock = lock_new();
-	s->socket = mem_strdup(socket);
+	s->socket = mem_strdup(peer->socket != NULL ? peer->socket : "");
+	s->port = peer->socket != NULL ? NULL : peer->port;
+	memcpy(s->cookie, peer->cookie, sizeof s->cookie);
 	s->in = -1;
 	s->out = fd;
 	s->state.last_ns = job_now_ns();
@@ -274,7 +293,7 @@ stop_stream(void *arg)
 
 	exchange_init(&x, s->socket);
 	stop_encode(&x.request, s->id);
-	exchange_run(&x, 1, job_now_ns() + STOP_WAIT_NS, &s->drop_stop);
+	run(s, &x, job_now_ns() + STOP_WAIT_NS, &s->drop_stop);
 	exchange_release(&x);
 }
 

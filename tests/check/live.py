@@ -5,6 +5,7 @@ No test waits for a time: the stand-in's log says when something has happened.""
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -213,6 +214,93 @@ def check_refused(scratch):
                                               if "ollect" in json.dumps(r)], [])
 
 
+FAKE = os.path.join(check.TOP, "tests", "support", "live", "fake_runtime.py")
+
+
+def command(folder, extra="", end=""):
+    """A command that becomes a stand-in which connects to the port that it is told of, suspended."""
+    script = (f'exec "$0" "$1" --tmpdir "$2" --trace "$3" --no-listen --suspend '
+              f'--connect "${{DOTNET_DiagnosticPorts%%,*}}" {extra}')
+    if end:
+        script = script.replace("exec ", "") + f"; {end}"
+    return ["--", "sh", "-c", script, sys.executable, FAKE, folder, TRACE]
+
+
+def run_command(folder, *args, env=None):
+    path = os.path.join(folder, "out.nettrace")
+    child = subprocess.Popen([check.TNAV, "record", "-o", path, *args],
+                             env=env or {**environment(folder), "XDG_RUNTIME_DIR": folder},
+                             stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+                             stderr=subprocess.PIPE, bufsize=0)
+    said, line = b"", b"-"
+    while line and b"out.nettrace: " not in line:      # the stand-in ends with its input
+        line = child.stderr.readline()
+        said += line
+    said += child.communicate(timeout=PATIENCE)[1]
+    kept = None
+    if os.path.exists(path):
+        with open(path, "rb") as f:
+            kept = f.read()
+    return child.returncode, said.decode(), kept
+
+
+def check_command(scratch):
+    """A command: traced from its begin, resumed, its exit code; nothing is left of the port."""
+    with open(TRACE, "rb") as f:
+        stream = f.read()
+    for args, tail, code in (
+            ("--end close", "", 0),
+            ("--end close", "exit 7", 7),
+            ("--end close", "kill -9 $$", 128 + 9),
+            ("--end close --fault advertise:split", "", 0)):
+        folder = tempfile.mkdtemp(dir=scratch)
+        got = run_command(folder, "--show-child-io", *command(folder, args, tail))
+        check.equal(f"command {args} {tail}: exit code ({got[1]!r})", got[0], code)
+        check.true(f"command {args} {tail}: the stream", got[2] == stream)
+        check.equal(f"command {args} {tail}: nothing is left",
+                    [n for n in os.listdir(folder) if n.startswith("tnav-")], [])
+    folder = tempfile.mkdtemp(dir=scratch)
+    for words, text in ((["sh", "-c", "exit 3"], "no .NET program has connected"),
+                        (["/there/is/no/such"], "can't be started")):
+        got = run_command(folder, "--", *words)
+        check.equal(f"{words}: exit code", got[0], 2)
+        check.true(f"{words}: {got[1]!r} says {text}", text in got[1])
+        check.equal(f"{words}: no file", got[2], None)
+    got = run_command(folder, "17", "--", "sh")
+    check.equal("two programs: exit code", got[0], 2)
+    check.true("two programs: said", "given twice" in got[1])
+
+
+def check_listen(scratch):
+    """A port: who connects first is traced, resumed; one of another name runs on; modes; left over."""
+    with open(TRACE, "rb") as f:
+        stream = f.read()
+    folder = tempfile.mkdtemp(dir=scratch)
+    port, path = os.path.join(folder, "port"), os.path.join(folder, "out.nettrace")
+    left = socket.socket(socket.AF_UNIX)
+    left.bind(port)         # nobody listens on it: it is replaced
+    left.close()
+    child = subprocess.Popen([check.TNAV, "record", "--listen", port, "-n", "second", "-o", path],
+                             env=environment(folder), stderr=subprocess.PIPE, bufsize=0)
+    said = child.stderr.readline()
+    check.true(f"listen: {said!r}", b"DOTNET_DiagnosticPorts=" in said)
+    check.equal("listen: mode", os.stat(port).st_mode & 0o777, 0o600)
+    args = ["--no-listen", "--suspend", "--end", "close", "--connect", port]
+    with Fake(folder, trace=TRACE, args=[*args, "--entry", "first"]) as first:
+        while "esume" not in json.dumps(first.await_what("request")):
+            pass                # it runs on, untraced
+        with Fake(folder, trace=TRACE, args=[*args, "--entry", "second"]) as second:
+            said = child.communicate(timeout=PATIENCE)[1]
+            check.equal(f"listen: exit code ({said!r})", child.returncode, 0)
+            asked = json.dumps(second.requests())
+            check.true("listen: it was resumed", "esume" in asked)
+        check.true("listen: the first was not traced",
+                   "ollect" not in json.dumps(first.requests()))
+    with open(path, "rb") as f:
+        check.true("listen: the stream", f.read() == stream)
+    check.true("listen: the port is gone", not os.path.exists(port))
+
+
 def main():
     check.need_tnav()
     with tempfile.TemporaryDirectory() as scratch:
@@ -223,6 +311,8 @@ def main():
         check_old_file(scratch)
         check_no_name(scratch)
         check_refused(scratch)
+        check_command(scratch)
+        check_listen(scratch)
     check.finish(100)
 
 

@@ -20,6 +20,7 @@
 #include "tnav/io/feed.h"
 #include "tnav/live/message.h"
 
+struct port;
 struct session;
 
 enum session_phase {
@@ -37,14 +38,21 @@ struct session_state {
 	int		 write_error;		/* errno of what could not be written, or 0 */
 };
 
+/* A program: by its socket, or by a port that it has connected to, which outlives the session. */
+struct session_peer {
+	const char	*socket;	/* or NULL: */
+	struct port	*port;
+	uint8_t		 cookie[16];
+};
+
 /*
- * Start one in the program with this socket and write its stream to fd, which stays the caller's.
+ * Start one in the program and write its stream to fd, which stays the caller's.
  * Requests that an older runtime doesn't know are followed by lesser ones; each wish that is lost
  * is a line in notes. 0, or an error and why says it in one line: ERR_USAGE for what can't be asked
  * for, ERR_UNSUPPORTED for what the program refuses, ERR_IO for a socket that can't be used.
  */
-int	session_start(struct session **s, const char *socket, const struct collect *c, int fd,
-	    int64_t wait_ns, struct buf *notes, struct buf *why);
+int	session_start(struct session **s, const struct session_peer *peer,
+	    const struct collect *c, int fd, int64_t wait_ns, struct buf *notes, struct buf *why);
 /* Wait until the phase changes or the time is over; fills state. */
 void	session_wait(struct session *s, int64_t wait_ns, struct session_state *state);
 /* The same at once. */

@@ -1,0 +1,46 @@
+/*
+ * A port: a socket of ours that programs connect to, because DOTNET_DiagnosticPorts names it.
+ *
+ *	program -> connect -> advert (cookie, pid) -> the connection waits for one request
+ *	request -> the connection is used up, the program connects again at once
+ *
+ * A thread accepts and reads adverts; who connects and says nothing costs one connection for a few
+ * seconds. Programs that were started suspended wait for a resume, each of them.
+ *
+ * Specification: "the diagnostics protocol of .NET", section 8.
+ */
+#ifndef TNAV_LIVE_PORT_H
+#define TNAV_LIVE_PORT_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tnav/base/buf.h"
+#include "tnav/live/message.h"
+
+struct port;
+
+/*
+ * path NULL: one in a folder of its own that only this user can enter. A socket that nobody listens
+ * on is replaced. 0, or ERR_IO and why says it in one line.
+ */
+int	port_open(struct port **p, const char *path, struct buf *why);
+void	port_close(struct port *p);		/* removes the socket; NULL is fine */
+const char *port_path(const struct port *p);
+
+/* The next program that has connected and was not given out yet; false: none within the time. */
+bool	port_next(struct port *p, int64_t wait_ns, struct advert *out);
+/*
+ * A connection of the program for one request: a descriptor, the caller's from now on, or -1 when
+ * there is none until then, or soon after *cancel (may be NULL).
+ */
+int	port_take(struct port *p, const uint8_t cookie[16], int64_t until_ns,
+	    const atomic_bool *cancel);
+/* What it says of itself. False: no answer. */
+bool	port_ask(struct port *p, const struct advert *who, int64_t wait_ns,
+	    struct process_info *info);
+/* Let it run, if it was started suspended. */
+bool	port_resume(struct port *p, const uint8_t cookie[16], int64_t wait_ns);
+
+#endif

@@ -1,0 +1,105 @@
+/*
+ * A command that is started to be traced.
+ *
+ *	environment + DOTNET_DiagnosticPorts -> posix_spawnp() -> waitpid() now and then
+ *
+ * Invariant: its signals are as a shell would give them to it, whatever this program ignores.
+ */
+#include "app/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tnav/base/mem.h"
+
+#define VARIABLE	"DOTNET_DiagnosticPorts="
+
+extern char	**environ;
+
+/* The environment with the variable in place of what it was. */
+static char **
+make_environment(char *variable)
+{
+	size_t	n = 0, k = 0;
+	char	**env;
+
+	while (environ[n] != NULL)
+		n++;
+	env = mem_zalloc(n + 2, sizeof *env);
+	for (size_t i = 0; i < n; i++)
+		if (strncmp(environ[i], VARIABLE, strlen(VARIABLE)) != 0)
+			env[k++] = environ[i];
+	env[k] = variable;
+	return env;
+}
+
+static int
+spawn(struct child *c, char *const *words, char **env, bool io)
+{
+	posix_spawn_file_actions_t	files;
+	posix_spawnattr_t		attr;
+	sigset_t			all, none;
+	int				error;
+
+	posix_spawn_file_actions_init(&files);
+	posix_spawnattr_init(&attr);
+	for (int fd = 0; fd < 3 && !io; fd++)
+		posix_spawn_file_actions_addopen(&files, fd, "/dev/null", O_RDWR, 0);
+	sigfillset(&all);
+	sigemptyset(&none);
+	posix_spawnattr_setsigdefault(&attr, &all);
+	posix_spawnattr_setsigmask(&attr, &none);
+	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+	error = posix_spawnp(&c->pid, words[0], &files, &attr, words, env);
+	posix_spawnattr_destroy(&attr);
+	posix_spawn_file_actions_destroy(&files);
+	return error;
+}
+
+bool
+child_start(struct child *c, char *const *words, const char *ports, bool io, struct buf *why)
+{
+	struct buf	variable;
+	char		**env;
+	int		error;
+
+	*c = (struct child){ .pid = 0 };
+	buf_init(&variable);
+	buf_printf(&variable, VARIABLE "%s", ports);
+	(void)buf_str(&variable);
+	env = make_environment(variable.p);
+	error = spawn(c, words, env, io);
+	mem_free(env);
+	buf_release(&variable);
+	if (error == 0)
+		return true;
+	c->pid = 0;
+	buf_printf(why, "%s: can't be started: %s", words[0], strerror(error));
+	return false;
+}
+
+bool
+child_has_ended(struct child *c)
+{
+	if (c->pid > 0 && !c->ended)
+		c->ended = waitpid(c->pid, &c->status, WNOHANG) == c->pid;
+	return c->ended;
+}
+
+void
+child_signal(struct child *c, int sig)
+{
+	if (c->pid > 0 && !child_has_ended(c))
+		(void)kill(c->pid, sig);
+}
+
+int
+child_code(const struct child *c)
+{
+	return WIFSIGNALED(c->status) ? 128 + WTERMSIG(c->status) : WEXITSTATUS(c->status);
+}

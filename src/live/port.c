@@ -1,0 +1,307 @@
+/*
+ * A port.
+ *
+ *	accept -> link: READING its advert -> WAITING -> taken, or hung up
+ *
+ * Invariant: a link in the table has an open connection. A program is given out once, by its first
+ * link that is WAITING; those that were are remembered by their cookies.
+ */
+#include "tnav/live/port.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "live/peer.h"
+#include "tnav/base/err.h"
+#include "tnav/base/job.h"
+#include "tnav/base/mem.h"
+#include "tnav/io/paths.h"
+
+#define LINKS_MOST	256u
+#define SEEN_MOST	4096u			/* programs that are remembered */
+#define ADVERT_NS	(INT64_C(5) * 1000000000)	/* for a program to say who it is */
+#define STEP_MS		20
+
+struct link {
+	int		fd;
+	int64_t		since;
+	size_t		n;			/* bytes of the advert; all: it waits */
+	uint8_t		bytes[ADVERT_BYTES];
+	struct advert	who;
+};
+
+struct port {
+	int		 fd;
+	char		*path, *folder;		/* folder: one of our own, or NULL */
+	struct lock	*lock;
+	struct job	*job;
+	/* Under the lock: */
+	bool		 over;
+	struct link	 link[LINKS_MOST];
+	size_t		 n;
+	uint8_t		 seen[SEEN_MOST][16];
+	size_t		 nseen;
+};
+
+/* ---- links; all under the lock */
+
+static void
+drop_link(struct port *p, size_t i, bool close_it)
+{
+	if (close_it)
+		close(p->link[i].fd);
+	memmove(&p->link[i], &p->link[i + 1], (--p->n - i) * sizeof p->link[0]);
+}
+
+static bool
+is_waiting(const struct link *l)
+{
+	return l->n == ADVERT_BYTES;
+}
+
+static void
+accept_all(struct port *p)
+{
+	int	fd;
+
+	for (fd = peer_accept(p->fd); fd >= 0; fd = peer_accept(p->fd)) {
+		if (p->n == LINKS_MOST)
+			drop_link(p, 0, true);		/* the one that has waited longest */
+		p->link[p->n++] = (struct link){ .fd = fd, .since = job_now_ns() };
+	}
+}
+
+/* False: it is to be dropped. */
+static bool
+read_link(struct link *l)
+{
+	ssize_t	n;
+	uint8_t	more;
+
+	if (is_waiting(l)) {	/* it has nothing to say: it has hung up, or is no runtime */
+		n = recv(l->fd, &more, 1, MSG_PEEK | MSG_DONTWAIT);
+		return n < 0 && (errno == EAGAIN || errno == EINTR);
+	}
+	n = recv(l->fd, l->bytes + l->n, ADVERT_BYTES - l->n, MSG_DONTWAIT);
+	if (n < 0)
+		return (errno == EAGAIN || errno == EINTR) &&
+		    job_now_ns() - l->since < ADVERT_NS;
+	l->n += (size_t)n;
+	return n > 0 && (!is_waiting(l) || advert_decode(&l->who, l->bytes) == 0);
+}
+
+static void
+serve(void *arg)
+{
+	struct port	*p = arg;
+	struct pollfd	 at = { .fd = p->fd, .events = POLLIN };
+	bool		 over = false;
+
+	while (!over) {
+		(void)poll(&at, 1, STEP_MS);
+		lock_take(p->lock);
+		accept_all(p);
+		for (size_t i = p->n; i-- > 0; )
+			if (!read_link(&p->link[i]))
+				drop_link(p, i, true);
+		over = p->over;
+		lock_wake(p->lock);
+		lock_drop(p->lock);
+	}
+}
+
+/* ---- opening and closing */
+
+static bool
+make_folder(struct port *p, struct buf *why)
+{
+	struct buf	b;
+	bool		good;
+
+	buf_init(&b);
+	paths_moment(&b);
+	buf_puts(&b, "/tnav-XXXXXX");
+	(void)buf_str(&b);
+	good = mkdtemp(b.p) != NULL;		/* mode 0700 */
+	if (good) {
+		p->folder = mem_strdup(b.p);
+		buf_puts(&b, "/port");
+		p->path = mem_strdup(buf_str(&b));
+	} else {
+		buf_printf(why, "%s: %s", b.p, strerror(errno));
+	}
+	buf_release(&b);
+	return good;
+}
+
+int
+port_open(struct port **out, const char *path, struct buf *why)
+{
+	struct port	*p = mem_zalloc(1, sizeof *p);
+
+	*out = NULL;
+	p->fd = -1;
+	p->lock = lock_new();
+	if (path != NULL)
+		p->path = mem_strdup(path);
+	if (path != NULL || make_folder(p, why))
+		p->fd = peer_listen(p->path, why);
+	if (p->fd >= 0)
+		p->job = job_start(serve, p);
+	if (p->fd >= 0 && p->job == NULL)
+		buf_puts(why, "no thread can be started");
+	if (p->job == NULL) {
+		port_close(p);
+		return ERR_IO;
+	}
+	*out = p;
+	return ERR_OK;
+}
+
+void
+port_close(struct port *p)
+{
+	if (p == NULL)
+		return;
+	lock_take(p->lock);
+	p->over = true;
+	lock_drop(p->lock);
+	job_join(p->job);
+	while (p->n > 0)
+		drop_link(p, p->n - 1, true);
+	if (p->fd >= 0) {
+		close(p->fd);
+		(void)unlink(p->path);
+	}
+	if (p->folder != NULL)
+		(void)rmdir(p->folder);
+	lock_free(p->lock);
+	mem_free(p->path);
+	mem_free(p->folder);
+	mem_free(p);
+}
+
+const char *
+port_path(const struct port *p)
+{
+	return p->path;
+}
+
+/* ---- programs */
+
+static bool
+is_seen(const struct port *p, const uint8_t cookie[16])
+{
+	size_t	n = p->nseen < SEEN_MOST ? p->nseen : SEEN_MOST;
+
+	for (size_t i = 0; i < n; i++)
+		if (memcmp(p->seen[i], cookie, 16) == 0)
+			return true;
+	return false;
+}
+
+static bool
+find_new(struct port *p, struct advert *out)
+{
+	for (size_t i = 0; i < p->n; i++) {
+		if (!is_waiting(&p->link[i]) || is_seen(p, p->link[i].who.cookie))
+			continue;
+		*out = p->link[i].who;
+		memcpy(p->seen[p->nseen++ % SEEN_MOST], out->cookie, 16);
+		return true;
+	}
+	return false;
+}
+
+bool
+port_next(struct port *p, int64_t wait_ns, struct advert *out)
+{
+	int64_t	until = job_now_ns() + wait_ns;
+	bool	found, more = true;
+
+	lock_take(p->lock);
+	for (found = find_new(p, out); !found && more; found = find_new(p, out))
+		more = lock_wait_until(p->lock, until);
+	lock_drop(p->lock);
+	return found;
+}
+
+/* The newest: an older one of the same program may be about to hang up. */
+static int
+take_newest(struct port *p, const uint8_t cookie[16])
+{
+	for (size_t i = p->n; i-- > 0; ) {
+		int	fd = p->link[i].fd;
+
+		if (!is_waiting(&p->link[i]) || memcmp(p->link[i].who.cookie, cookie, 16) != 0)
+			continue;
+		drop_link(p, i, false);
+		return fd;
+	}
+	return -1;
+}
+
+int
+port_take(struct port *p, const uint8_t cookie[16], int64_t until_ns, const atomic_bool *cancel)
+{
+	bool	more = true;
+	int	fd;
+
+	lock_take(p->lock);
+	for (fd = take_newest(p, cookie); fd < 0 && more; fd = take_newest(p, cookie)) {
+		(void)lock_wait_until(p->lock, until_ns);
+		more = job_now_ns() < until_ns && (cancel == NULL || !atomic_load(cancel));
+	}
+	lock_drop(p->lock);
+	return fd;
+}
+
+/* ---- requests */
+
+static bool
+request(struct port *p, const uint8_t cookie[16], enum request r, int64_t until,
+    struct process_info *info, bool *unknown)
+{
+	struct exchange	x;
+	struct answer	a;
+	bool		good = false;
+
+	*unknown = false;
+	exchange_init(&x, "");
+	request_encode(&x.request, r);
+	x.fd = port_take(p, cookie, until, NULL);
+	if (x.fd >= 0)
+		exchange_run(&x, 1, until, NULL);
+	if (x.done && x.end == EXCHANGE_ANSWERED &&
+	    answer_decode(span_of_buf(&x.answer), &a) == 0) {
+		*unknown = a.kind == ANSWER_ERROR && a.error == ANSWER_UNKNOWN_COMMAND;
+		good = a.kind == ANSWER_OK &&
+		    (info == NULL || process_info_decode(info, a.payload, r) == 0);
+	}
+	exchange_release(&x);
+	return good;
+}
+
+bool
+port_ask(struct port *p, const struct advert *who, int64_t wait_ns, struct process_info *info)
+{
+	static const enum request	rounds[] = { REQUEST_INFO3, REQUEST_INFO2, REQUEST_INFO1 };
+	int64_t				 until = job_now_ns() + wait_ns;
+	bool				 unknown = true, good = false;
+
+	for (size_t i = 0; i < sizeof rounds / sizeof *rounds && unknown && !good; i++)
+		good = request(p, who->cookie, rounds[i], until, info, &unknown);
+	return good;
+}
+
+bool
+port_resume(struct port *p, const uint8_t cookie[16], int64_t wait_ns)
+{
+	bool	unknown;
+
+	return request(p, cookie, REQUEST_RESUME, job_now_ns() + wait_ns, NULL, &unknown);
+}
