@@ -112,7 +112,8 @@ record(struct record *r)
 		return code;
 	}
 	message_put("recording process %" PRIu64 " (%s)%s%s", r->target.pid,
-	    buf_str(&r->target.name), r->file != NULL ? " to " : "", r->file != NULL ? buf_str(&r->path) : "");
+	    buf_str(&r->target.name), r->file != NULL ? " to " : "",
+	    r->file != NULL ? buf_str(&r->path) : "");
 	receive_all(&r->receive, r->target.tty, &st);
 	if (code == 0)
 		code = receive_tell(&r->receive, &st,

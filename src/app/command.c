@@ -156,7 +156,8 @@ const struct command_def subcommands[] = {
 		    "and root can use. One that does not answer within a second is listed with "
 		    "what /proc says of it.",
 	}, {
-		.name = "attach", .args = "PID|NAME|SOCKET|-- COMMAND...", .operand = OPERAND_PROCESS,
+		.name = "attach", .args = "PID|NAME|SOCKET|-- COMMAND...",
+		.operand = OPERAND_PROCESS,
 		.run = subcommand_attach,
 		.options = SESSION | O(FILTER) | O(SCRIPT) | O(UTC) | O(COLOR) | O(JOBS) | ASKING,
 		.summary = "view the events of a running .NET program as they arrive",
@@ -169,7 +170,8 @@ const struct command_def subcommands[] = {
 		    "The exit code is 0 for a complete trace, 1 for an incomplete one, 2 if the "
 		    "process cannot be traced, 3 if the trace cannot be written.",
 	}, {
-		.name = "record", .args = "PID|NAME|SOCKET|-- COMMAND...", .operand = OPERAND_PROCESS,
+		.name = "record", .args = "PID|NAME|SOCKET|-- COMMAND...",
+		.operand = OPERAND_PROCESS,
 		.run = subcommand_record,
 		.options = SESSION | O(CHILD_IO) | O(STREAM) | O(PROGRESS) | ASKING,
 		.summary = "record the events of a running .NET program to a file",

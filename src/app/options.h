@@ -102,7 +102,7 @@ struct options {
 	bool			 named;		/* the command was */
 	char			**files;	/* the operands; of help: the topic */
 	size_t			 nfiles;
-	char			**child;	/* a command to be started, NULL at its end; or NULL */
+	char			**child;	/* a command to start, NULL at its end; or NULL */
 	bool			 given[OPT_N];
 	const char		*text[OPT_N];	/* NULL when not given */
 	uint64_t		 number[OPT_N];
