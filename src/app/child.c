@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "tnav/base/mem.h"
+#include "tnav/io/file.h"
 
 #define VARIABLE	"DOTNET_DiagnosticPorts="
 
@@ -44,12 +45,15 @@ spawn(struct child *c, char *const *words, char **env, bool io)
 	posix_spawn_file_actions_t	files;
 	posix_spawnattr_t		attr;
 	sigset_t			all, none;
-	int				error;
+	int				error, nothing = io ? -1 : file_open_special("/dev/null");
 
 	posix_spawn_file_actions_init(&files);
 	posix_spawnattr_init(&attr);
-	for (int fd = 0; fd < 3 && !io; fd++)
-		posix_spawn_file_actions_addopen(&files, fd, "/dev/null", O_RDWR, 0);
+	if (nothing >= 0) {
+		posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
+		posix_spawn_file_actions_adddup2(&files, nothing, 1);
+		posix_spawn_file_actions_adddup2(&files, nothing, 2);
+	}
 	sigfillset(&all);
 	sigemptyset(&none);
 	posix_spawnattr_setsigdefault(&attr, &all);
@@ -58,6 +62,8 @@ spawn(struct child *c, char *const *words, char **env, bool io)
 	error = posix_spawnp(&c->pid, words[0], &files, &attr, words, env);
 	posix_spawnattr_destroy(&attr);
 	posix_spawn_file_actions_destroy(&files);
+	if (nothing >= 0)
+		close(nothing);
 	return error;
 }
 
