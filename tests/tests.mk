@@ -204,6 +204,8 @@ FUZZ_TARGETS = \
 	tests/fuzz/fuzz_elf \
 	tests/fuzz/fuzz_perfmap \
 	tests/fuzz/fuzz_symbols \
+	tests/fuzz/fuzz_activity \
+	tests/fuzz/fuzz_spans \
 	tests/fuzz/fuzz_value
 
 # What the scripts that look at the screen run: it needs libvterm.

@@ -1,0 +1,187 @@
+/*
+ * Fuzz target: spans and activities of a whole trace of any format: keys of payloads and lists of
+ * arguments, pairs, gaps, nesting, sums, tables, ids and parents. Corpus: tests/fuzz/corpus/spans.
+ */
+#include "fuzz.h"
+
+#include <stdlib.h>
+
+#include "tnav/analysis/activities.h"
+#include "tnav/analysis/spans.h"
+#include "tnav/base/err.h"
+#include "tnav/engine/spans.h"
+#include "tnav/engine/trace.h"
+
+#define ROWS		256u
+
+static void
+must(bool is_so)
+{
+	if (!is_so)
+		abort();
+}
+
+static uint64_t
+first_row(const struct span_record *r)
+{
+	return r->row != SPAN_NO_ROW ? r->row : r->stop_row;
+}
+
+static void
+check_span(const struct spans *s, uint64_t i)
+{
+	const struct span_record	*r = spans_at(s, i);
+	struct span_gap			 gap;
+	int64_t				 dur;
+
+	must(r->state < SPAN_STATES && r->name < spans_names(s));
+	must(i == 0 || first_row(spans_at(s, i - 1)) <= first_row(r));
+	must(spans_dur(s, r, &dur) == (r->state == SPAN_PAIRED));
+	must((r->row == SPAN_NO_ROW) ==
+	    (r->state == SPAN_ORPHAN || r->state == SPAN_ORPHAN_AFTER_GAP));
+	if (r->state == SPAN_PAIRED && dur >= 0)
+		must(r->self >= 0 && r->self <= dur && span_bucket(dur) < SPAN_BUCKETS &&
+		    span_bucket_from(span_bucket(dur)) <= dur);
+	if (r->state == SPAN_PAIRED && (r->flags & SPAN_NATIVE) == 0)
+		must(r->stop_row >= r->row);
+	if (r->state == SPAN_LOST_IN_GAP || r->state == SPAN_ORPHAN_AFTER_GAP ||
+	    (r->flags & SPAN_DOUBTFUL) != 0)
+		must(spans_gap(s, r, &gap) && gap.candidates > 0);
+	must(spans_reaching(s, i, INT64_MIN) == i);
+}
+
+static void
+check_spans(struct spans *s)
+{
+	uint64_t	n = spans_count(s), summed = 0;
+
+	for (uint64_t i = 0; i < n; i++)
+		check_span(s, i);
+	for (uint32_t k = 0; k < spans_names(s); k++) {
+		const struct span_sum	*m = spans_sum(s, k);
+
+		for (unsigned i = 0; i < SPAN_STATES; i++)
+			summed += m->states[i];
+		must(m->n == 0 || (m->min <= m->p50 && m->p50 <= m->p90 && m->p90 <= m->p99 &&
+		    m->p99 <= m->p999 && m->p999 <= m->max));
+	}
+	must(summed == n);
+	(void)spans_remark(s);
+}
+
+/* What stands above an activity stands before it. */
+static void
+check_activities(struct activities *a)
+{
+	uint32_t	n = activities_count(a);
+
+	for (uint32_t i = 0; i < n; i++) {
+		const struct activity	*v = activities_at(a, i), *up;
+
+		must((v->up == ACTIVITY_NONE) == (v->depth == 0));
+		if (v->up == ACTIVITY_NONE)
+			continue;
+		up = activities_entry(a, v->up);
+		must(v->depth == up->depth + 1 && i > 0);
+	}
+	(void)activities_remark(a);
+}
+
+/* Each is within itself, and within what stands above it. */
+static void
+check_within(struct trace *t, const struct activities *a)
+{
+	const struct activity_source	*src = trace_activities(t);
+	uint32_t			 n = activities_count(a);
+
+	for (uint32_t i = 0; i < n; i++) {
+		const struct activity	*v = activities_at(a, i);
+
+		if (v->kind != ACTIVITY_ID)
+			continue;
+		must(src->within(src->self, v->id, v->id, NULL));
+		if (v->up != ACTIVITY_NONE && activities_entry(a, v->up)->kind == ACTIVITY_ID)
+			must(src->within(src->self, v->id, activities_entry(a, v->up)->id, NULL));
+	}
+}
+
+static void
+read_table(struct table *t)
+{
+	struct buf	out;
+
+	buf_init(&out);
+	for (size_t row = 0; row < t->nrows && row < ROWS; row++) {
+		for (unsigned col = 0; col < t->ncolumns; col++) {
+			struct cell	c = { .kind = CELL_NONE };
+
+			t->cell(t->src, row, col, &c);
+			buf_clear(&out);
+			cell_json(&out, &c);
+			cell_text(&out, &c, true);
+		}
+		if (t->parent != NULL)
+			must(t->parent(t->src, row) == TABLE_NO_ROW ||
+			    t->parent(t->src, row) < row);
+	}
+	buf_release(&out);
+	table_free(t);
+}
+
+static void
+read_events(struct trace *t)
+{
+	struct span_info	 info[SPANS_AT_EVENT];
+	const struct span_source	*src = trace_spans(t);
+	struct event		 e;
+
+	for (uint64_t row = 0; row < ROWS && trace_event(t, row, &e) == 1; row++)
+		for (int stop = 0; stop < 2; stop++)
+			must(src->at(src->self, &e, row, stop != 0, info, SPANS_AT_EVENT) <=
+			    SPANS_AT_EVENT);
+}
+
+static void
+look(struct trace *t)
+{
+	const struct spans_options	 so = { .workers = 1 };
+	const struct activities_options	 ao = { .workers = 1 };
+	struct pass_result		 result;
+	struct spans			*s = spans_new(t);
+	struct activities		*a = NULL;
+
+	must(spans_build(s, &so, &result) == ERR_OK);
+	check_spans(s);
+	must(activities_new(&a, t, s, &ao, &result) == ERR_OK);
+	check_activities(a);
+	spans_lend(s);
+	activities_lend(a);
+	check_within(t, a);
+	read_events(t);
+	read_table(spans_table(s, &(struct spans_table_of){ .list = true, .names = true }));
+	read_table(spans_table(s, &(struct spans_table_of){ .list = true, .longest = 10 }));
+	if (spans_names(s) > 0)
+		read_table(span_buckets_table(s, &(struct spans_table_of){ .name = 0 }));
+	read_table(activities_table(a, true, true));
+	trace_set_activities(t, NULL);
+	trace_set_spans(t, NULL);
+	activities_free(a);
+	spans_free(s);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const struct trace_options	 o = { .workers = 1 };
+	struct trace			*t;
+	struct buf			 why;
+
+	buf_init(&why);
+	if (trace_open_memory(&t, (struct span){ data, size }, &o, &why) == 0) {
+		(void)trace_index_wait(t, -1);
+		look(t);
+		trace_close(t);
+	}
+	buf_release(&why);
+	return 0;
+}
