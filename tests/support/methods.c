@@ -32,6 +32,7 @@ methods_begin(struct methods_writer *m, FILE *f, const uint64_t *stacks, uint32_
 	static const char	rundown[] = "Microsoft-Windows-DotNETRuntimeRundown";
 
 	m->seq = 0;
+	m->flags = 8;
 	nt4_init(&m->w, f);
 	nt4_trace(&m->w, &(struct nt4_trace){ .freq = 1000000, .pointer_size = 8 });
 	nt4_block(&m->w, "MetadataBlock", NT4_COMPRESSED);
@@ -66,7 +67,7 @@ methods_say(struct methods_writer *m, enum methods_event what, int64_t ts, uint6
 	put_number(&b, start, 8);
 	put_number(&b, size, 4);
 	put_number(&b, 0x6000001, 4);
-	put_number(&b, 8, 4);
+	put_number(&b, m->flags, 4);
 	put_text(&b, type);
 	put_text(&b, name);
 	put_text(&b, signature);

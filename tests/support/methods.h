@@ -16,6 +16,7 @@ enum methods_event {
 struct methods_writer {
 	struct nt4_writer	w;
 	uint32_t		seq;
+	uint32_t		flags;		/* of the methods that follow: jitted */
 };
 
 /* f NULL: into memory. Events follow, in ticks of a microsecond; stacks are numbered from 1. */

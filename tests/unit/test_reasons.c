@@ -1,0 +1,249 @@
+/*
+ * Each frame has a name, a place in a file, or its address, and where it has no sure name a reason:
+ * of made stacks, by what was told of the code; of real traces, as many as other readers leave open.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "../support/methods.h"
+#include "../support/shared.h"
+#include "tnav/analysis/symbols.h"
+#include "tnav/base/mem.h"
+#include "tnav/engine/naming.h"
+#include "tnav/engine/trace.h"
+
+#define FRAMES_MOST	4096u
+
+struct counts {
+	uint64_t	of[NAME_WHYS];		/* frames by reason */
+	uint64_t	frames, named, placed;	/* placed: module and offset alone */
+};
+
+/* What holds of any frame, and its count. */
+static void
+count_frame(struct counts *c, struct trace *t, const struct event *e, uint64_t ip, unsigned depth)
+{
+	struct frame_name	f;
+	bool			named = trace_name_frame(t, e, ip, depth, true, &f);
+
+	assert_int_equal(named, f.raw.p != NULL);
+	assert_true(f.why < NAME_WHYS);
+	assert_int_equal(f.why == NAME_SURE, named && !f.unsure);
+	if (f.why != NAME_SURE)
+		assert_non_null(name_why_text(f.why));
+	assert_true(!f.has_offset || (!named && f.module.len > 0));
+	c->of[f.why]++;
+	c->frames++;
+	c->named += named;
+	c->placed += f.has_offset;
+}
+
+static struct counts
+count_trace(struct trace *t)
+{
+	const struct symbols_options	 o = { .tick = NULL };
+	struct symbols			*s;
+	struct counts			 c = { .frames = 0 };
+	uint64_t			*ips = mem_alloc(FRAMES_MOST * sizeof *ips);
+	struct event			 e;
+
+	trace_index_start(t);
+	(void)trace_index_wait(t, -1);
+	s = symbols_new(t, &o);
+	symbols_lend(s);
+	for (uint64_t row = 0; row < trace_rows(t); row++) {
+		size_t	n;
+
+		assert_int_equal(trace_event(t, row, &e), 1);
+		n = trace_stack(t, &e, ips, FRAMES_MOST);
+		for (size_t i = 0; i < n; i++)
+			count_frame(&c, t, &e, ips[i], (unsigned)i);
+	}
+	trace_set_namer(t, NULL);
+	symbols_free(s);
+	mem_free(ips);
+	return c;
+}
+
+/* ---- made */
+
+/* One stack of one address, 0x1004, at 2 ms and 4 ms; what is told of 0x1000 comes before. */
+static struct counts
+count_made(void (*tell)(struct methods_writer *m))
+{
+	static const uint64_t	ip = 0x1004;
+	struct methods_writer	m;
+	struct trace		*t;
+	struct counts		 c;
+	struct buf		 why;
+
+	methods_begin(&m, NULL, &ip, 1, 1);
+	tell(&m);
+	methods_plain(&m, 2000, 1);
+	methods_plain(&m, 4000, 1);
+	methods_end(&m);
+	buf_init(&why);
+	assert_int_equal(trace_open_memory(&t, (struct span){ m.w.p, m.w.len },
+	    &(struct trace_options){ .workers = 1 }, &why), 0);
+	c = count_trace(t);
+	trace_close(t);
+	buf_release(&why);
+	nt4_release(&m.w);
+	assert_int_equal(c.frames, 2);
+	return c;
+}
+
+static void
+say(struct methods_writer *m, enum methods_event what, int64_t ts, uint64_t start)
+{
+	methods_say(m, what, ts, start, 16, 7, "Demo.A", "One", "void  ()");
+}
+
+static void
+tell_nothing(struct methods_writer *m)
+{
+	(void)m;
+}
+
+static void
+tell_load(struct methods_writer *m)
+{
+	say(m, METHODS_LOAD, 1000, 0x1000);
+}
+
+static void
+tell_late_load(struct methods_writer *m)
+{
+	say(m, METHODS_LOAD, 3000, 0x1000);
+}
+
+static void
+tell_unload(struct methods_writer *m)
+{
+	say(m, METHODS_LOAD, 1000, 0x1000);
+	say(m, METHODS_UNLOAD, 3000, 0x1000);
+}
+
+static void
+tell_other_load(struct methods_writer *m)
+{
+	say(m, METHODS_LOAD, 1000, 0x9000);
+}
+
+static void
+tell_other_rundown(struct methods_writer *m)
+{
+	say(m, METHODS_RUNDOWN, 1000, 0x9000);
+}
+
+static void
+tell_dynamic_rundown(struct methods_writer *m)
+{
+	m->flags = 1;
+	say(m, METHODS_RUNDOWN, 1000, 0x1000);
+}
+
+static void
+tell_dynamic_rundown_and_loads(struct methods_writer *m)
+{
+	tell_dynamic_rundown(m);
+	m->flags = 8;
+	say(m, METHODS_LOAD, 1000, 0x9000);
+}
+
+static void
+test_a_frame_says_why_it_has_no_sure_name(void **state)
+{
+	static const struct {
+		void		(*tell)(struct methods_writer *m);
+		unsigned	named;
+		enum name_why	why[2];		/* at 2 ms, at 4 ms */
+	} cases[] = {
+		{ tell_nothing, 0, { NAME_NO_METHODS, NAME_NO_METHODS } },
+		{ tell_load, 2, { NAME_SURE, NAME_SURE } },
+		{ tell_late_load, 2, { NAME_LATER, NAME_SURE } },
+		{ tell_unload, 2, { NAME_SURE, NAME_UNLOADED } },
+		{ tell_other_load, 0, { NAME_NO_RUNDOWN, NAME_NO_RUNDOWN } },
+		{ tell_other_rundown, 0, { NAME_STUB, NAME_STUB } },
+		{ tell_dynamic_rundown, 2, { NAME_DYNAMIC, NAME_DYNAMIC } },
+		{ tell_dynamic_rundown_and_loads, 2, { NAME_SURE, NAME_SURE } },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct counts	c = count_made(cases[i].tell);
+
+		assert_int_equal(c.named, cases[i].named);
+		for (unsigned k = 0; k < 2; k++) {
+			assert_true(c.of[cases[i].why[k]] > 0);
+			c.of[cases[i].why[k]]--;
+		}
+	}
+}
+
+/* ---- real */
+
+/* As oracle/symbols of the shared data has them: what is named for sure, what is a guess, and what
+   nobody can name. */
+static void
+test_reasons_of_real_traces(void **state)
+{
+	static const struct {
+		const char	*path;
+		uint64_t	 frames, sure, guessed;
+		enum name_why	 guess, why[2];		/* why: all that the rest may say */
+	} cases[] = {
+		{ "traces/v4/net10-gc.nettrace", 5160, 0, 0, NAME_ENTRY_POINT,
+		    { NAME_NO_METHODS, NAME_NO_METHODS } },
+		{ "traces/v4/net10-storm-drops.nettrace", 716405, 0, 0, NAME_ENTRY_POINT,
+		    { NAME_LOST, NAME_LOST } },
+		{ "traces/v4/net10-jit-rundown.nettrace", 60189, 60173, 14, NAME_ENTRY_POINT,
+		    { NAME_STUB, NAME_STUB } },
+		{ "oracle/symbols/net10-symbols.nettrace", 30569, 30557, 0, NAME_ENTRY_POINT,
+		    { NAME_STUB, NAME_STUB } },
+		{ "traces/v3/netcore21-linux-x64.netperf", 183022, 156877, 0, NAME_ENTRY_POINT,
+		    { NAME_STUB, NAME_STUB } },
+		{ "traces/v6/perf-on-off-cpu.nettrace", 326326, 160757, 0, NAME_ENTRY_POINT,
+		    { NAME_NATIVE, NAME_UNMAPPED } },
+	};
+	const char	*dir = shared_need();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct trace	*t;
+		struct counts	 c;
+		struct buf	 path, why;
+
+		buf_init(&path);
+		buf_init(&why);
+		buf_printf(&path, "%s/%s", dir, cases[i].path);
+		assert_int_equal(trace_open(&t, buf_str(&path),
+		    &(struct trace_options){ .workers = 1 }, &why), 0);
+		c = count_trace(t);
+		assert_int_equal(c.frames, cases[i].frames);
+		assert_int_equal(c.of[NAME_SURE], cases[i].sure);
+		assert_int_equal(c.of[cases[i].guess], cases[i].guessed);
+		assert_int_equal(c.of[cases[i].why[0]] + (cases[i].why[0] != cases[i].why[1] ?
+		    c.of[cases[i].why[1]] : 0), c.frames - c.of[NAME_SURE] - cases[i].guessed);
+		assert_int_equal(c.placed, c.of[NAME_NATIVE]);
+		trace_close(t);
+		buf_release(&path);
+		buf_release(&why);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_a_frame_says_why_it_has_no_sure_name),
+		cmocka_unit_test(test_reasons_of_real_traces),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
