@@ -223,7 +223,12 @@ ANALYSIS_SOURCES = \
 	src/analysis/origin.c \
 	src/analysis/report.c \
 	src/analysis/reports/allocs.c \
+	src/analysis/reports/calls.c \
+	src/analysis/reports/calls.h \
 	src/analysis/reports/common.c \
+	src/analysis/reports/cpu.c \
+	src/analysis/reports/samples.c \
+	src/analysis/reports/switches.c \
 	src/analysis/reports/common.h \
 	src/analysis/reports/contention.c \
 	src/analysis/reports/counters.c \

@@ -61,6 +61,7 @@ UI_TESTS = \
 	tests/ui/test_monkey \
 	tests/ui/test_monkey_tty \
 	tests/ui/test_bursts \
+	tests/ui/test_calls \
 	tests/ui/test_commands \
 	tests/ui/test_copy \
 	tests/ui/test_counting \

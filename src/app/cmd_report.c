@@ -126,6 +126,8 @@ prepare(struct run *s, const struct report *r, struct report_options *o)
 	struct pass_result		result;
 	int				err = ERR_OK;
 
+	if ((r->flags & REPORT_WHO) != 0)
+		run_roles(s);
 	if ((r->flags & REPORT_SYMBOLS) != 0) {
 		run_symbols(s);
 		o->symbols = s->symbols;

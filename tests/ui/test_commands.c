@@ -18,6 +18,7 @@
 
 #define D	"tests/data/features/v4-dropped-events.nettrace"
 #define DEMO	"tests/data/demo.nettrace"
+#define TOUR	"tests/data/tour.nettrace.zst"
 #define HEPH	"tests/data/traces/actors-1worker.heph"
 #define LABELS	"tests/data/features/v6-labels-all-kinds.nettrace"
 
@@ -53,6 +54,20 @@ static const struct row {
 	{ "blocks", D, "B", ":`blocks off` <Enter>", "!block 0x" },
 	{ "blocks", D, "", ":`set blocks on` <Enter>", "with blocks" },
 	{ "blocks", HEPH, "", "B", "no blocks" },
+	{ "calls", DEMO, "", "M-c", "\xe2\x96\xb8 calls" },
+	{ "calls", DEMO, "", ":`calls bottom-up` <Enter>", "bottom-up, by" },
+	{ "calls-form", DEMO, "M-c", "p p", "bottom-up, by" },
+	{ "flame", DEMO, "", "M-i", "\xe2\x96\xb8 flame" },
+	{ "turn", DEMO, "M-i", "p", "callers below" },
+	{ "callers", TOUR, "M-c j", "(", "callers of" },
+	{ "callees", TOUR, "M-c", ")", "callees of" },
+	{ "weight", TOUR, "M-c", ":`weight bytes` <Enter>", "by bytes" },
+	{ "fold-frame", TOUR, "M-c", "-", "folded" },
+	{ "fold", TOUR, "M-c", ":`fold ^System as BCL` <Enter>", "BCL" },
+	{ "unfold", TOUR, "M-c :`fold ^System as BCL` <Enter>", ":`unfold` <Enter>", "!BCL" },
+	{ "my-code", TOUR, "M-c", "~", "my-code: frames" },
+	{ "plumbing", TOUR, "M-c", ";", "plumbing: frames" },
+	{ "compare-range", DEMO, "M-c M-2 v w l l v M-c", "_", "compared" },
 	{ "tally", D, "", "=", "\xe2\x96\xb8 stats" },
 	{ "histogram", D, "", ":`histogram size` <Enter>", "histogram of size" },
 	{ "raw", D, "", "H", "byte" },

@@ -19,6 +19,7 @@
 #include "tnav/analysis/table.h"
 #include "tnav/engine/field.h"
 #include "tnav/engine/filter.h"
+#include "tnav/engine/naming.h"
 #include "tnav/engine/pass.h"
 
 /* ---- what an event weighs */
@@ -81,6 +82,20 @@ void		 calltree_totals(const struct calltree *c, struct calltree_totals *out);
 const char	*calltree_remark(const struct calltree *c);
 /* What "part" means: "external", "in range"; NULL: nothing. */
 const char	*calltree_part_name(const struct calltree *c);
+
+/* ---- what it is made of: events of the same stack, thread and part */
+
+struct calltree_cell {
+	uint32_t	thread;		/* EVENT_NONE: of many, for which was no room */
+	bool		part;
+	uint64_t	events;
+	double		weight;
+	const struct frame_name *leaf;	/* the innermost frame; NULL: no stack */
+	uint64_t	ip;		/* its address, or one of those that are called so */
+};
+
+size_t		 calltree_cells(const struct calltree *c);
+void		 calltree_cell(const struct calltree *c, size_t i, struct calltree_cell *out);
 
 /* ---- shapes of it */
 

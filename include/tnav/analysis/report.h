@@ -34,7 +34,10 @@
 	REPORT(threadpool, "tell the thread pool's size, and how long work was queued") \
 	REPORT(requests, "list HTTP requests: routes, results, durations") \
 	REPORT(tasks, "list tasks: how long they waited and ran, what blocked") \
-	REPORT(counters, "list counters and instruments of meters with their values")
+	REPORT(counters, "list counters and instruments of meters with their values") \
+	REPORT(samples, "list methods by their samples: wall-clock time, managed and external") \
+	REPORT(cpu, "list CPU samples by process and thread") \
+	REPORT(switches, "list time on and off the CPU by process and thread")
 
 /* What must have been collected for a report to say something. */
 struct report_need {
@@ -90,6 +93,7 @@ struct report_run {
 #define REPORT_SPANS		0x1u	/* options.spans have to be built */
 #define REPORT_ACTIVITIES	0x2u	/* options.activities (and spans) */
 #define REPORT_SYMBOLS		0x4u	/* options.symbols, lent to the trace as its namer */
+#define REPORT_WHO		0x10u	/* names of processes and threads are lent to the trace */
 /*
  * It pairs events: it is given those outside of the window and the filter, too, for an interval may
  * end there; it lists what begins with an event that has fact.chosen.

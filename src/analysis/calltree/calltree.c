@@ -92,6 +92,28 @@ calltree_totals(const struct calltree *c, struct calltree_totals *out)
 	}
 }
 
+size_t
+calltree_cells(const struct calltree *c)
+{
+	return c->cells.n;
+}
+
+void
+calltree_cell(const struct calltree *c, size_t i, struct calltree_cell *out)
+{
+	const struct weight_cell	*x = &c->cells.v[i];
+	const struct frame		*f = NULL;
+
+	if (x->stack != 0)
+		f = &c->frames.v[c->nodes.v[x->stack].key];
+	*out = (struct calltree_cell){ .thread = x->thread, .part = x->part,
+	    .events = x->events, .weight = x->weight };
+	if (f != NULL) {
+		out->leaf = &f->name;
+		out->ip = f->ip;
+	}
+}
+
 static const char *
 why_nothing(const struct calltree *c)
 {

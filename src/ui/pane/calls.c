@@ -78,8 +78,10 @@ make(struct calls_pane *self, struct view *v)
 		self->t->sort = CALLS_EXCL;
 	else
 		self->t->idle |= UINT64_C(1) << CALLS_EXCL_SHARE;
-	if (o.form != FORM_BY && o.form != FORM_TOP_DOWN)
-		self->t->idle |= UINT64_C(1) << CALLS_EXCL;
+	if ((o.form != FORM_BY && o.form != FORM_TOP_DOWN) || calls_parted(v->calls))
+		self->t->idle |= UINT64_C(1) << CALLS_EXCL | UINT64_C(1) << CALLS_EXCL_SHARE;
+	if (calls_parted(v->calls))
+		self->t->idle |= UINT64_C(1) << CALLS_INCL_SHARE;
 }
 
 static const struct table *

@@ -305,6 +305,8 @@ flame_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	buf_printf(left, "by %s", calls_weight(v->calls)->name);
 	if (folding_rules(calls_folding(v->calls)) > 0)
 		buf_puts(left, ", folded");
+	if (self->turned)
+		buf_puts(left, ", callers below");
 	if (self->zoom != 0)
 		buf_puts(left, ", zoomed: Enter on the widest goes back");
 	if (calls_busy(v->calls))
@@ -378,6 +380,7 @@ flame_move(void *arg, struct view *v, struct move m)
 	return self->at != begin;
 }
 
+/* Zoom, or back from the widest. The keys stay here: it says that it leads nowhere. */
 static bool
 flame_enter(void *arg, struct view *v)
 {
@@ -389,7 +392,7 @@ flame_enter(void *arg, struct view *v)
 		zoom_to(self, self->at);
 	else
 		zoom_to(self, self->shape->v[self->zoom].parent);
-	return true;
+	return false;
 }
 
 static bool

@@ -193,7 +193,7 @@ is_ready(const struct reporting *r)
 		if (spanning_spans(r->v->spanning) == NULL)
 			return false;
 	}
-	return (flags & REPORT_SYMBOLS) == 0 || !naming_busy(r->v->naming);
+	return (flags & (REPORT_SYMBOLS | REPORT_WHO)) == 0 || !naming_busy(r->v->naming);
 }
 
 static void

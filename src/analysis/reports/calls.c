@@ -1,0 +1,41 @@
+/* A report's pass that fills a call tree. */
+#include "analysis/reports/calls.h"
+
+#include "analysis/reports/rows.h"
+
+int
+report_calls(const struct report_run *run, struct calltree *c, struct pass_result *result)
+{
+	const struct report_options	*o = &run->o;
+	struct calltree_totals		 t;
+	const struct pass_options	 po = {
+		.order = calltree_order(c), .filter = calltree_filter(c),
+		.from = o->from, .to = o->to, .has_from = o->has_from, .has_to = o->has_to,
+		.row1 = calltree_order(c) == PASS_TIME ? o->rows : 0,
+		.workers = o->workers, .tick = o->tick, .tick_arg = o->tick_arg,
+	};
+	int				 err = pass_run(run->t, &po, &calltree_ops, c, result);
+
+	calltree_totals(c, &t);
+	result->costly += t.costly;
+	return err;
+}
+
+void
+row_who(struct rows *r, struct field_reader *reader, uint32_t thread, const struct who_columns *c)
+{
+	const struct field_who	*who = thread != EVENT_NONE ? field_who(reader, thread) : NULL;
+
+	if (who == NULL) {
+		row_null(r, c->process);
+		row_null(r, c->pid);
+		return;
+	}
+	row_str(r, c->process, who->process);
+	if (who->has_pid)
+		row_put(r, c->pid, cell_u64(who->pid));
+	else
+		row_null(r, c->pid);
+	if (c->thread != WHO_NO_COLUMN)
+		row_str(r, c->thread, who->name);
+}

@@ -1,0 +1,258 @@
+/*
+ * CPU samples by process and thread.
+ *
+ *	stacks of samples -> call tree -> cells by thread -> samples, and the method with the most
+ */
+#include "analysis/reports/calls.h"
+#include "analysis/reports/common.h"
+#include "analysis/reports/groups.h"
+#include "tnav/base/limits.h"
+#include "tnav/base/mem.h"
+
+enum {
+	CP_KIND, CP_PROCESS, CP_PID, CP_TID, CP_THREAD, CP_SAMPLES, CP_SHARE, CP_TOP,
+	CP_TOP_SAMPLES,
+	CP_COUNT, CP_THREADS, CP_PROCESSES, CP_LOST, CP_GAPS, CP_COLUMNS
+};
+
+static const struct table_column	columns[CP_COLUMNS] = {
+	[CP_KIND] = { .name = "kind", .kind = CELL_TEXT },
+	[CP_PROCESS] = { .name = "process", .kind = CELL_TEXT, .tone = TONE_KEY },
+	[CP_PID] = { .name = "pid", .kind = CELL_U64, .rank = 4,
+	    .flags = COLUMN_FIRST_UP | COLUMN_ID },
+	[CP_TID] = { .name = "tid", .title = "thread", .kind = CELL_U64, .tone = TONE_THREAD,
+	    .flags = COLUMN_FIRST_UP | COLUMN_ID },
+	[CP_THREAD] = { .name = "threadName", .title = "name", .kind = CELL_TEXT, .rank = 3 },
+	[CP_SAMPLES] = { .name = "samples", .kind = CELL_U64 },
+	[CP_SHARE] = { .name = "share", .kind = CELL_SHARE },
+	[CP_TOP] = { .name = "topMethod", .title = "top method", .kind = CELL_TEXT,
+	    .tone = TONE_EVENT, .width = 20, .most = -1 },
+	[CP_TOP_SAMPLES] = { .name = "topSamples", .title = "its", .kind = CELL_U64, .rank = 2 },
+	[CP_COUNT] = { .name = "count", .kind = CELL_U64 },
+	[CP_THREADS] = { .name = "threads", .kind = CELL_U64 },
+	[CP_PROCESSES] = { .name = "processes", .kind = CELL_U64 },
+	REPORT_LOSS_COLUMNS(CP),
+};
+
+static const unsigned	thread_columns[] = {
+	CP_PROCESS, CP_PID, CP_TID, CP_THREAD, CP_SAMPLES, CP_SHARE, CP_TOP, CP_TOP_SAMPLES,
+	REPORT_END,
+};
+static const unsigned	process_columns[] = {
+	CP_PROCESS, CP_PID, CP_THREADS, CP_SAMPLES, CP_SHARE, REPORT_END,
+};
+static const struct report_part	parts[] = {
+	{ "thread", "Threads", thread_columns, CP_SAMPLES },
+	{ "process", "Processes", process_columns, CP_SAMPLES },
+	{ .kind = NULL },
+};
+
+static const struct fact_def	facts[] = {
+	{ 0, "Universal.Events", FACT_BY_NAME, "cpu", { NULL }, 0 },
+	{ .provider = NULL },
+};
+
+static const struct report_need	need[] = {
+	{ .provider = "Universal.Events", .level = 4,
+	    .events = "cpu, which dotnet-trace collect-linux writes" },
+	{ .provider = NULL },
+};
+
+struct of_thread {
+	uint64_t		 samples, top;
+	const struct frame_name	*leaf;		/* of top */
+	uint64_t		 ip;
+};
+struct of_leaf {
+	uint64_t		 samples;
+};
+struct of_process {
+	uint64_t		 samples, threads;
+	uint32_t		 thread;	/* one of them */
+};
+
+struct cpu {
+	const struct report_run	*run;
+	struct calltree_weight	 weight;
+	struct calltree		*tree;
+	struct groups		*threads, *leaves, *processes;
+	struct field_reader	*reader;
+	uint64_t		 samples;
+};
+
+static void *
+cpu_begin(const struct report_run *run)
+{
+	struct cpu		*s = mem_zalloc(1, sizeof *s);
+	struct calltree_options	 o = { .weight = &s->weight, .filter = run->o.filter };
+
+	s->run = run;
+	(void)calltree_weight_init(&s->weight, "cpu", NULL);
+	s->tree = calltree_new(run->t, &o);
+	s->threads = groups_new(sizeof(struct of_thread), LIMIT_REPORT_GROUPS);
+	s->leaves = groups_new(sizeof(struct of_leaf), LIMIT_REPORT_GROUPS);
+	s->processes = groups_new(sizeof(struct of_process), LIMIT_REPORT_GROUPS);
+	s->reader = field_reader_new(run->t, &(struct field_options){ .words = WORDS_BARE });
+	return s;
+}
+
+static void
+cpu_free(void *self)
+{
+	struct cpu	*s = self;
+
+	calltree_free(s->tree);
+	calltree_weight_release(&s->weight);
+	groups_free(s->threads);
+	groups_free(s->leaves);
+	groups_free(s->processes);
+	field_reader_free(s->reader);
+	mem_free(s);
+}
+
+static void
+add_cell(struct cpu *s, const struct calltree_cell *c)
+{
+	struct of_thread	*t = groups_get(s->threads, c->thread, 0);
+	const void		*name = c->leaf != NULL ? c->leaf->raw.p : NULL;
+	struct of_leaf		*leaf;
+
+	s->samples += c->events;
+	if (t == NULL)
+		return;
+	t->samples += c->events;
+	if (c->leaf == NULL)
+		return;
+	leaf = groups_get(s->leaves, c->thread, name != NULL ? (uintptr_t)name : c->ip);
+	if (leaf == NULL)
+		return;
+	leaf->samples += c->events;
+	if (leaf->samples > t->top) {
+		t->top = leaf->samples;
+		t->leaf = c->leaf;
+		t->ip = c->ip;
+	}
+}
+
+static void
+add_process(struct cpu *s, uint32_t thread, const struct of_thread *t)
+{
+	const struct field_who	*who = field_who(s->reader, thread);
+	uint64_t		 pid = who != NULL && who->has_pid ? who->pid : UINT64_MAX;
+	struct of_process	*p = groups_get(s->processes, pid, 0);
+
+	if (p == NULL)
+		return;
+	p->samples += t->samples;
+	p->threads++;
+	p->thread = thread;
+}
+
+static int
+cpu_collect(void *self, struct pass_result *result)
+{
+	struct cpu		*s = self;
+	int			 err = report_calls(s->run, s->tree, result);
+	struct calltree_cell	 c;
+
+	for (size_t i = 0; err == 0 && i < calltree_cells(s->tree); i++) {
+		calltree_cell(s->tree, i, &c);
+		add_cell(s, &c);
+	}
+	for (size_t i = 0; i < groups_n(s->threads); i++)
+		add_process(s, (uint32_t)groups_key(s->threads, i).a, groups_at(s->threads, i));
+	return err;
+}
+
+/* ---- rows */
+
+static int
+by_samples(const void *a, const void *b)
+{
+	const struct of_thread	*x = a, *y = b;
+
+	return x->samples > y->samples ? -1 : x->samples < y->samples;
+}
+
+static int
+by_process_samples(const void *a, const void *b)
+{
+	const struct of_process	*x = a, *y = b;
+
+	return x->samples > y->samples ? -1 : x->samples < y->samples;
+}
+
+static void
+put_thread(struct cpu *s, struct rows *r, uint32_t thread, const struct of_thread *t)
+{
+	struct buf	b;
+
+	row_begin(r, "thread");
+	row_who(r, s->reader, thread, &(struct who_columns){ CP_PROCESS, CP_PID, CP_THREAD });
+	row_put(r, CP_TID, report_tid(s->run, thread));
+	row_put(r, CP_SAMPLES, cell_u64(t->samples));
+	row_share(r, CP_SHARE, (double)t->samples, (double)s->samples);
+	row_filter_tid(r, s->run, thread, "provider = Universal.Events and name = cpu");
+	if (t->leaf == NULL) {
+		row_null(r, CP_TOP);
+		return;
+	}
+	buf_init(&b);
+	frame_text(&b, t->leaf, t->ip, FRAME_CLEAN);
+	row_text(r, CP_TOP, span_of_buf(&b));
+	row_put(r, CP_TOP_SAMPLES, cell_u64(t->top));
+	buf_release(&b);
+}
+
+static void
+cpu_rows(void *self, struct rows *r)
+{
+	struct cpu	*s = self;
+	uint32_t	*order = groups_order(s->threads, by_samples);
+
+	for (size_t i = 0; i < groups_n(s->threads); i++)
+		put_thread(s, r, (uint32_t)groups_key(s->threads, order[i]).a,
+		    groups_at(s->threads, order[i]));
+	mem_free(order);
+	order = groups_order(s->processes, by_process_samples);
+	for (size_t i = 0; i < groups_n(s->processes); i++) {
+		const struct of_process	*p = groups_at(s->processes, order[i]);
+
+		row_begin(r, "process");
+		row_who(r, s->reader, p->thread,
+		    &(struct who_columns){ CP_PROCESS, CP_PID, WHO_NO_COLUMN });
+		row_put(r, CP_THREADS, cell_u64(p->threads));
+		row_put(r, CP_SAMPLES, cell_u64(p->samples));
+		row_share(r, CP_SHARE, (double)p->samples, (double)s->samples);
+	}
+	mem_free(order);
+	if (s->samples == 0)
+		return;
+	row_begin(r, "summary");
+	row_put(r, CP_COUNT, cell_u64(s->samples));
+	row_put(r, CP_THREADS, cell_u64(groups_n(s->threads)));
+	row_put(r, CP_PROCESSES, cell_u64(groups_n(s->processes)));
+}
+
+/* "1,972 samples of 20 threads in 3 processes" */
+static void
+cpu_totals(void *self, struct buf *out)
+{
+	struct cpu	*s = self;
+
+	put_count(out, s->samples, "sample of ", "samples of ");
+	put_count(out, groups_n(s->threads), "thread in ", "threads in ");
+	put_count(out, groups_n(s->processes), "process\n", "processes\n");
+}
+
+const struct report	report_cpu = {
+	.name = "cpu",
+	.title = "CPU samples",
+	.text = "Each cpu event of a machine-wide trace (V6) is a sample of what a CPU ran: "
+	    "share is that of all samples, idle ones included where they were written. The top "
+	    "method is the innermost frame that most samples of the thread have; frames without "
+	    "a name are told apart by their address.",
+	.need = need, .fact = facts, .column = columns, .ncolumns = CP_COLUMNS, .part = parts,
+	.flags = REPORT_SYMBOLS | REPORT_WHO, .begin = cpu_begin, .collect = cpu_collect,
+	.rows = cpu_rows, .totals = cpu_totals, .free = cpu_free,
+};

@@ -1,0 +1,172 @@
+/*
+ * Samples by method. The sampler's are of every managed thread, running or waiting: they are
+ * wall-clock time. In V6 the CPU samples take their place.
+ *
+ *	stacks of samples -> call tree -> by method
+ */
+#include "analysis/reports/calls.h"
+#include "analysis/reports/common.h"
+#include "tnav/analysis/calltree.h"
+#include "tnav/base/err.h"
+#include "tnav/base/mem.h"
+
+enum {
+	SA_KIND, SA_METHOD, SA_EXCLUSIVE, SA_INCLUSIVE, SA_MANAGED, SA_EXTERNAL, SA_SHARE,
+	SA_INCL_SHARE, SA_MODULE, SA_COUNT, SA_METHODS, SA_STACKS, SA_STACKLESS, SA_LOST, SA_GAPS,
+	SA_COLUMNS
+};
+
+static const struct table_column	columns[SA_COLUMNS] = {
+	[SA_KIND] = { .name = "kind", .kind = CELL_TEXT },
+	[SA_METHOD] = { .name = "method", .kind = CELL_TEXT, .tone = TONE_EVENT, .width = 30,
+	    .most = -1 },
+	[SA_EXCLUSIVE] = { .name = "exclusive", .kind = CELL_U64 },
+	[SA_INCLUSIVE] = { .name = "inclusive", .kind = CELL_U64 },
+	[SA_MANAGED] = { .name = "managed", .kind = CELL_U64, .rank = 3 },
+	[SA_EXTERNAL] = { .name = "external", .kind = CELL_U64, .rank = 2 },
+	[SA_SHARE] = { .name = "share", .kind = CELL_SHARE },
+	[SA_INCL_SHARE] = { .name = "inclusiveShare", .title = "inclusive %",
+	    .kind = CELL_SHARE, .rank = 1 },
+	[SA_MODULE] = { .name = "module", .kind = CELL_TEXT, .tone = TONE_DIM, .rank = 4 },
+	[SA_COUNT] = { .name = "count", .kind = CELL_U64 },
+	[SA_METHODS] = { .name = "methods", .kind = CELL_U64 },
+	[SA_STACKS] = { .name = "stacks", .kind = CELL_U64 },
+	[SA_STACKLESS] = { .name = "withoutStack", .kind = CELL_U64 },
+	REPORT_LOSS_COLUMNS(SA),
+};
+
+static const unsigned	method_columns[] = {
+	SA_METHOD, SA_EXCLUSIVE, SA_SHARE, SA_INCLUSIVE, SA_INCL_SHARE, SA_MANAGED, SA_EXTERNAL,
+	SA_MODULE, REPORT_END,
+};
+static const struct report_part	parts[] = {
+	{ "method", "Methods", method_columns, SA_EXCLUSIVE },
+	{ .kind = NULL },
+};
+
+#define SAMPLER		"Microsoft-DotNETCore-SampleProfiler"
+
+static const struct fact_def	facts[] = {
+	{ 0, SAMPLER, 0, "ThreadSample", { NULL }, 0 },
+	{ 1, "Universal.Events", FACT_BY_NAME, "cpu", { NULL }, 0 },
+	{ .provider = NULL },
+};
+
+static const struct report_need	need[] = {
+	{ .provider = SAMPLER, .level = 4, .events = "ThreadSample" },
+	{ .provider = NULL },
+};
+
+struct samples {
+	const struct report_run	*run;
+	struct calltree_weight	 weight;
+	struct calltree		*tree;
+};
+
+static void *
+samples_begin(const struct report_run *run)
+{
+	struct samples		*s = mem_zalloc(1, sizeof *s);
+	struct calltree_options	 o = { .weight = &s->weight, .filter = run->o.filter };
+
+	s->run = run;
+	(void)calltree_weight_init(&s->weight, "samples", NULL);
+	s->tree = calltree_new(run->t, &o);
+	return s;
+}
+
+static void
+samples_free(void *self)
+{
+	struct samples	*s = self;
+
+	calltree_free(s->tree);
+	calltree_weight_release(&s->weight);
+	mem_free(s);
+}
+
+static int
+samples_collect(void *self, struct pass_result *result)
+{
+	struct samples	*s = self;
+
+	return report_calls(s->run, s->tree, result);
+}
+
+static void
+put_method(struct rows *r, const struct calltree_shape *s, const struct calltree_node *n)
+{
+	const struct calltree_label	*l = &s->label[n->label];
+	struct buf			 filter;
+
+	row_begin(r, "method");
+	row_text(r, SA_METHOD, l->text);
+	row_put(r, SA_EXCLUSIVE, cell_u64((uint64_t)n->excl));
+	row_put(r, SA_INCLUSIVE, cell_u64((uint64_t)n->incl));
+	row_put(r, SA_MANAGED, cell_u64((uint64_t)(n->excl - n->excl_part)));
+	row_put(r, SA_EXTERNAL, cell_u64((uint64_t)n->excl_part));
+	row_share(r, SA_SHARE, n->excl, s->total);
+	row_share(r, SA_INCL_SHARE, n->incl, s->total);
+	if (l->module.len > 0)
+		row_text(r, SA_MODULE, l->module);
+	else
+		row_null(r, SA_MODULE);
+	buf_init(&filter);
+	if (calltree_label_filter(l, &filter))
+		row_filter(r, buf_str(&filter));
+	buf_release(&filter);
+}
+
+static void
+samples_rows(void *self, struct rows *r)
+{
+	struct samples				*s = self;
+	const struct calltree_shape_options	 o = { .form = FORM_BY };
+	struct calltree_shape			*shape;
+	struct calltree_totals			 t;
+
+	calltree_totals(s->tree, &t);
+	if (t.events == 0)
+		return;
+	shape = calltree_shape_new(s->tree, &o);
+	for (uint32_t i = 1; i < shape->n; i++)
+		put_method(r, shape, &shape->v[i]);
+	row_begin(r, "summary");
+	row_put(r, SA_COUNT, cell_u64(t.events));
+	row_put(r, SA_MANAGED, cell_u64((uint64_t)(t.weight - t.part)));
+	row_put(r, SA_EXTERNAL, cell_u64((uint64_t)t.part));
+	row_put(r, SA_METHODS, cell_u64(shape->n - 1));
+	row_put(r, SA_STACKS, cell_u64(t.stacks));
+	row_put(r, SA_STACKLESS, cell_u64(t.stackless));
+	calltree_shape_free(shape);
+}
+
+/* "13,271 samples, 7,141 of them external; 75 stacks" */
+static void
+samples_totals(void *self, struct buf *out)
+{
+	struct samples		*s = self;
+	struct calltree_totals	 t;
+
+	calltree_totals(s->tree, &t);
+	put_count(out, t.events, "sample, ", "samples, ");
+	buf_grouped(out, (uint64_t)t.part);
+	buf_puts(out, " external (outside of managed code)\n");
+	if (t.cut)
+		buf_puts(out, "more different stacks than are kept: some are cut short\n");
+}
+
+const struct report	report_samples = {
+	.name = "samples",
+	.title = "Samples by method",
+	.text = "The sample profiler takes a sample of every managed thread at about each "
+	    "millisecond, whether it runs or waits: this is wall-clock time, not CPU time. "
+	    "external are samples of the type External: the thread was outside of managed code, "
+	    "which is neither waiting nor off the CPU. In V6 the samples are the cpu events. "
+	    "exclusive counts samples whose innermost frame is the method, inclusive those that "
+	    "have it anywhere, once each; managed and external are parts of exclusive, share is "
+	    "that of exclusive. tnav stacks shows the same as trees and by time.",
+	.need = need, .fact = facts, .column = columns, .ncolumns = SA_COLUMNS, .part = parts,
+	.flags = REPORT_SYMBOLS, .begin = samples_begin, .collect = samples_collect,
+	.rows = samples_rows, .totals = samples_totals, .free = samples_free,
+};
