@@ -177,6 +177,7 @@ PYTHON_TESTS = \
 	tests/check/screens.py \
 	tests/check/sched.py \
 	tests/check/reports.py \
+	tests/check/reports_truth.py \
 	tests/check/spans.py \
 	tests/check/stacks.py \
 	tests/check/symbolpath.py \

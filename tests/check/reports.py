@@ -63,8 +63,10 @@ def golden(kinds):
         words = {w["kind"] for w in want}
         got = [g for g in got if g["kind"] in words]
         check.equal(f"{kind} {name}: rows", len(got), len(want))
-        for g, w in zip(got, want):
-            check.equal(f"{kind} {name}: row", {k: g.get(k) for k in w}, w)
+        for w in want:
+            like = [g for g in got if g["kind"] == w["kind"] and g.get("row") == w.get("row")]
+            same = any({k: g.get(k) for k in w} == w for g in like)
+            check.true(f"{kind} {name}: row {w} in {str(like)[:800] if not same else len(like)}", same)
 
 
 def oracle(kinds):

@@ -148,7 +148,7 @@ struct pool_row {
 	uint64_t	row, off, n[4];
 	double		throughput;
 	uint32_t	thread;
-	uint8_t		kind;
+	uint8_t		kind, has;		/* has: fields, by bit */
 };
 
 /* Work that is queued; next: behind it with the same id, or the next that is free; + 1. */
@@ -378,8 +378,10 @@ add_row(struct pool *p, const struct fact *f)
 	*r = (struct pool_row){ .kind = (uint8_t)f->kind, .ns = f->ns, .ts = f->ev->ts,
 	    .row = f->row, .off = f->ev->off, .thread = f->ev->thread };
 	r->throughput = fact_f64(f, f->kind == FACT_ADJUSTMENT ? 2 : 0);
-	for (unsigned i = 0; i < 4; i++)
+	for (unsigned i = 0; i < 4; i++) {
 		r->n[i] = fact_u64(f, i);
+		r->has |= (uint8_t)(fact_has(f, i) ? 1u << i : 0u);
+	}
 }
 
 static void
@@ -402,11 +404,19 @@ pool_add(void *self, const struct fact *f)
 /* ---- rows */
 
 static void
+put_throughput(struct rows *r, const struct pool_row *x, unsigned field)
+{
+	row_put(r, TP_THROUGHPUT, (x->has >> field & 1) != 0 ? cell_f64(x->throughput) :
+	    (struct cell){ .kind = CELL_NULL });
+}
+
+static void
 put_row(struct pool *p, struct rows *r, const struct pool_row *x)
 {
 	static const unsigned	limits[4] = {
 		TP_MIN_WORKERS, TP_MAX_WORKERS, TP_MIN_IO, TP_MAX_IO,
 	};
+	static const unsigned	counts[2] = { TP_ACTIVE, TP_RETIRED };
 
 	row_begin(r, row_kind[x->kind]);
 	row_time(r, TP_T, true, x->ns);
@@ -415,20 +425,20 @@ put_row(struct pool *p, struct rows *r, const struct pool_row *x)
 	row_event(r, x->ts, x->off);
 	switch (x->kind) {
 	case FACT_ADJUSTMENT:
-		row_put(r, TP_WORKERS, cell_u64(x->n[0]));
+		row_number(r, TP_WORKERS, (x->has & 1) != 0, x->n[0]);
 		row_map(r, TP_REASON, "ThreadAdjustmentReason", x->n[1]);
-		row_put(r, TP_THROUGHPUT, cell_f64(x->throughput));
+		put_throughput(r, x, 2);
 		break;
 	case FACT_SAMPLE:
-		row_put(r, TP_THROUGHPUT, cell_f64(x->throughput));
+		put_throughput(r, x, 0);
 		break;
 	case FACT_LIMITS:
 		for (unsigned i = 0; i < 4; i++)
-			row_put(r, limits[i], cell_u64(x->n[i]));
+			row_number(r, limits[i], (x->has >> i & 1) != 0, x->n[i]);
 		break;
 	default:
-		row_put(r, TP_ACTIVE, cell_u64(x->n[0]));
-		row_put(r, TP_RETIRED, cell_u64(x->n[1]));
+		for (unsigned i = 0; i < 2; i++)
+			row_number(r, counts[i], (x->has >> i & 1) != 0, x->n[i]);
 		break;
 	}
 }
