@@ -242,6 +242,7 @@ ANALYSIS_SOURCES = \
 	src/analysis/reports/groups.h \
 	src/analysis/reports/jit.c \
 	src/analysis/reports/loader.c \
+	src/analysis/reports/plots.c \
 	src/analysis/reports/requests.c \
 	src/analysis/reports/rows.c \
 	src/analysis/reports/rows.h \
@@ -391,6 +392,8 @@ UI_SOURCES = \
 	src/ui/pane/pane.h \
 	src/ui/pane/panes.c \
 	src/ui/pane/problems.c \
+	src/ui/pane/plot.c \
+	src/ui/pane/plot.h \
 	src/ui/pane/report.c \
 	src/ui/pane/reports.c \
 	src/ui/pane/spans.c \

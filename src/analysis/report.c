@@ -208,3 +208,70 @@ report_loss(const struct report_made *m, uint64_t *lost, uint64_t *gaps)
 	*gaps = m->gaps;
 	return m->has_loss;
 }
+
+/* ---- plots */
+
+/* The cells of a row, where it has a time and at least one number. */
+static void
+add_row(struct report_plot *p, const struct table *t, const struct report_plot_def *d, size_t row)
+{
+	double		v[PLOT_LAYERS] = { 0 };
+	struct cell	c = { .kind = CELL_NONE }, time;
+	long double	number;
+	bool		any = p->layers == 0;
+
+	t->cell(t->src, row, d->time, &time);
+	if (time.kind != CELL_TIME)
+		return;
+	for (unsigned i = 0; i < p->layers; i++) {
+		t->cell(t->src, row, d->value[i], &c);
+		if (!table_number(&c, &number))
+			continue;
+		v[i] = (double)number;
+		any = true;
+	}
+	if (any && (p->n == 0 || time.i >= p->ns[p->n - 1]))
+		report_plot_add(p, time.i, v);
+}
+
+static void
+make_plot(const struct report_made *m, const struct report_plot_def *d, struct report_plot *p)
+{
+	struct table	*t = rows_table(m->rows, d->kind);
+
+	buf_puts(&p->title, d->title);
+	p->how = d->how;
+	p->kind = CELL_U64;
+	for (; p->layers < PLOT_LAYERS && d->value[p->layers] != REPORT_END &&
+	    d->how != PLOT_COUNT; p->layers++) {
+		p->layer[p->layers] = table_title(t, d->value[p->layers]);
+		p->kind = t->column[d->value[p->layers]].kind;
+	}
+	for (size_t i = 0; i < t->nrows; i++)
+		add_row(p, t, d, i);
+	table_free(t);
+}
+
+bool
+report_plot(const struct report_made *m, unsigned part, size_t row, unsigned which,
+    struct report_plot *out)
+{
+	const struct report	*r = m->report;
+	unsigned		 n = 0;
+	struct table		*t;
+	uint64_t		 key;
+	bool			 own = false;
+
+	*out = (struct report_plot){ .kind = CELL_F64 };
+	buf_init(&out->title);
+	while (r->plot != NULL && r->plot[n].title != NULL)
+		n++;
+	if (which < n)
+		make_plot(m, &r->plot[which], out);
+	else if (which == n && r->plot_row != NULL && part < report_parts(r)) {
+		t = report_table(m, part);
+		own = rows_key(t, row, &key) && r->plot_row(m->self, key, out);
+		table_free(t);
+	}
+	return which < n || own;
+}

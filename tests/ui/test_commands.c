@@ -172,6 +172,7 @@ static const struct row {
 	{ "stats", D, "", "M-7", "\xe2\x96\xb8 stats" },
 	{ "reports", DEMO, "", "M-8", "have events here" },
 	{ "choose-report", DEMO, "M-8", "<Enter>", "60 collections" },
+	{ "report-plot", DEMO, ":`gc` <Enter>", "M-p", "heap after each collection" },
 	{ "report-rows", DEMO, ":`gc` <Enter>", "p", "one kind of rows" },
 	{ "problems", D, "", "!", "events lost in" },
 	{ "panes", D, "", "<F2>", "a digit or a letter shows one" },

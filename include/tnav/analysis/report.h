@@ -59,6 +59,36 @@ struct report_part {
 					   TABLE_UNSORTED */
 };
 
+#define PLOT_LAYERS	5u
+
+/* What becomes of several values at one place of a plot, and of none. */
+enum plot_kind {
+	PLOT_HOLD,	/* the greatest; a value stays until the next one */
+	PLOT_GREATEST,	/* the greatest; else nothing */
+	PLOT_COUNT,	/* how many rows there are */
+};
+
+/* Numbers of the rows of one kind over time; several columns stand one on the other. */
+struct report_plot_def {
+	const char	*title;		/* NULL ends the plots */
+	const char	*kind;		/* of the rows */
+	unsigned	 time;		/* column */
+	enum plot_kind	 how;
+	unsigned	 value[PLOT_LAYERS + 1];	/* columns, ended by REPORT_END */
+};
+
+/* A plot as numbers, in the order of time. */
+struct report_plot {
+	struct buf	 title;
+	enum plot_kind	 how;
+	enum cell_kind	 kind;		/* of the values */
+	unsigned	 layers;	/* 0 where rows are counted */
+	const char	*layer[PLOT_LAYERS];
+	size_t		 n, cap, values_cap;
+	int64_t		*ns;		/* n of them */
+	double		*v;		/* n times layers */
+};
+
 struct fact;
 struct fact_def;
 struct losses;
@@ -121,6 +151,9 @@ struct report {
 	void		 (*rows)(void *self, struct rows *out);
 	/* What all of it comes to, for people: lines, each with its end. Or NULL. */
 	void		 (*totals)(void *self, struct buf *out);
+	const struct report_plot_def *plot;	/* or NULL */
+	/* A plot of its own of a row that row_key() gave this key. False: none. Or NULL. */
+	bool		 (*plot_row)(void *self, uint64_t key, struct report_plot *out);
 	void		 (*free)(void *self);
 };
 
@@ -168,6 +201,15 @@ unsigned	 report_part_find(const struct report *r, const char *kind, size_t len)
 size_t		 report_rows(const struct report_made *m);
 /* What all of it comes to, for people: lines, each with its end; "" if there is nothing. */
 const char	*report_totals(struct report_made *m);
+/*
+ * A plot of a row of the part's table, or of the report whatever the row is; which: 0, 1 ...
+ * False: there are no more. To be released in any case; out need not be initialised.
+ */
+bool		 report_plot(const struct report_made *m, unsigned part, size_t row,
+		    unsigned which, struct report_plot *out);
+void		 report_plot_release(struct report_plot *p);
+/* For reports: one more point, with a value for each layer. */
+void		 report_plot_add(struct report_plot *p, int64_t ns, const double *v);
 /* What was left out for want of room, one line, or NULL. */
 const char	*report_remark(struct report_made *m);
 /* Events lost in its interval, and in how many gaps. False: the trace can't tell (V3, Heph). */

@@ -488,6 +488,12 @@ contention_totals(void *self, struct buf *out)
 	sums_release(&s);
 }
 
+static const struct report_plot_def	plots[] = {
+	{ "waits for locks, the longest", "contention", CO_START, PLOT_GREATEST,
+	    { CO_DUR, REPORT_END } },
+	{ .title = NULL },
+};
+
 const struct report	report_contention = {
 	.name = "contention",
 	.title = "Lock contention",
@@ -500,6 +506,7 @@ const struct report	report_contention = {
 	    "time that all threads waited, so that several waits of one moment count each. Only "
 	    "waits that blocked or spun for long are told: a lock that was free at once is not.",
 	.need = need, .fact = facts, .column = columns, .ncolumns = CO_COLUMNS, .part = parts,
+	.plot = plots,
 	.flags = REPORT_PAIRS,
 	.begin = contention_begin, .add = contention_add, .rows = contention_rows,
 	.totals = contention_totals, .free = contention_free,

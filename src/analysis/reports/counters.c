@@ -44,8 +44,9 @@ static const struct table_column	counters_column[CT_COLUMNS] = {
 	[CT_KIND] = { .name = "kind", .kind = CELL_TEXT, .flags = COLUMN_ASKED },
 	[CT_SOURCE] = { .name = "source", .kind = CELL_TEXT, .flags = COLUMN_ASKED },
 	[CT_PROVIDER] = { .name = "provider", .kind = CELL_TEXT, .tone = TONE_DIM, .rank = 3 },
-	[CT_NAME] = { .name = "name", .kind = CELL_TEXT, .tone = TONE_EVENT },
-	[CT_TAGS] = { .name = "tags", .kind = CELL_TEXT, .tone = TONE_KEY, .rank = 1 },
+	[CT_NAME] = { .name = "name", .kind = CELL_TEXT, .tone = TONE_EVENT, .width = 28 },
+	[CT_TAGS] = { .name = "tags", .kind = CELL_TEXT, .tone = TONE_KEY, .width = 14,
+	    .rank = 1 },
 	[CT_UNIT] = { .name = "unit", .kind = CELL_TEXT, .rank = 2 },
 	[CT_TYPE] = { .name = "type", .kind = CELL_TEXT, .rank = 5 },
 	[CT_SAMPLES] = { .name = "samples", .title = "n", .kind = CELL_U64, .rank = 6 },
@@ -634,6 +635,17 @@ put_points(struct counters *c, struct rows *r, const struct series *s)
 	buf_putc(b, ']');
 }
 
+/* A whole number is one: people see no decimals. */
+static struct cell
+measure(double v)
+{
+	const double	whole = 9007199254740992.0;
+
+	if (v > -whole && v < whole && (double)(int64_t)v == v)
+		return cell_i64((int64_t)v);
+	return cell_f64(v);
+}
+
 static void
 put_figures(struct rows *r, const struct series *s)
 {
@@ -654,14 +666,14 @@ put_figures(struct rows *r, const struct series *s)
 		last = v;
 	}
 	if (last.has) {
-		row_put(r, CT_MIN, cell_f64(min.v));
-		row_put(r, CT_MAX, cell_f64(max.v));
+		row_put(r, CT_MIN, measure(min.v));
+		row_put(r, CT_MAX, measure(max.v));
 		if (sum_value(&sum, &total))
-			row_put(r, CT_SUM, cell_f64(total));
-		row_put(r, CT_LAST, cell_f64(last.v));
+			row_put(r, CT_SUM, measure(total));
+		row_put(r, CT_LAST, measure(last.v));
 	}
 	if (s->per_second.has)
-		row_put(r, CT_RATE, cell_f64(s->per_second.v));
+		row_put(r, CT_RATE, measure(s->per_second.v));
 	sum_release(&sum);
 }
 
@@ -685,7 +697,7 @@ put_histogram(struct counters *c, struct rows *r, const struct series *s)
 	}
 	row_put(r, CT_COUNT, cell_u64(count));
 	if (sum_value(&sum, &total))
-		row_put(r, CT_SUM, cell_f64(total));
+		row_put(r, CT_SUM, measure(total));
 	if (last != TEXT_NONE) {
 		q = texts_at(c->texts, last);
 		row_put(r, CT_QUANTILES, cell_raw((const char *)q.p, q.len));
@@ -746,6 +758,7 @@ put_series(struct counters *c, struct rows *r, const struct series *s)
 		put_figures(r, s);
 	put_points(c, r, s);
 	put_evidence(c, r, s);
+	row_key(r, (uint64_t)(s - c->s));
 }
 
 /* By provider, name, tags; else as they came. */
@@ -831,6 +844,51 @@ counters_totals(void *self, struct buf *out)
 		buf_puts(out, "some series are left out: there are too many\n");
 }
 
+/* What is worth seeing of a series: values, rates of what only grows, counts of histograms. */
+static struct number
+plotted(const struct series *s, const struct point *p)
+{
+	if (s->kind == CE_HISTOGRAM)
+		return number((double)p->count);
+	if (s->kind == CE_COUNTER)
+		return p->rate;
+	if (s->kind == CE_EVENT_COUNTER && !s->sum_of && p->count == 0)
+		return (struct number){ .has = false };	/* nothing was recorded */
+	return p->value;
+}
+
+static bool
+counters_plot(void *self, uint64_t key, struct report_plot *out)
+{
+	struct counters		*c = self;
+	const struct series	*s;
+	struct span		 name, tags;
+
+	if (key >= c->ns)
+		return false;
+	s = &c->s[key];
+	name = texts_at(c->texts, s->name);
+	tags = texts_at(c->texts, s->tags);
+	buf_add(&out->title, name.p, name.len);
+	if (tags.len > 0) {
+		buf_putc(&out->title, ' ');
+		buf_add(&out->title, tags.p, tags.len);
+	}
+	if (s->kind == CE_HISTOGRAM)
+		buf_puts(&out->title, ", values in each interval");
+	else if (s->kind == CE_COUNTER || s->sum_of)
+		buf_puts(&out->title, ", change in each interval");
+	out->how = PLOT_HOLD;
+	out->layers = 1;
+	for (size_t i = 0; i < s->n; i++) {
+		struct number	v = plotted(s, &s->p[i]);
+
+		if (v.has)
+			report_plot_add(out, s->p[i].ns, &v.v);
+	}
+	return true;
+}
+
 const struct report	report_counters = {
 	.name = "counters",
 	.title = "Counters",
@@ -852,5 +910,6 @@ const struct report	report_counters = {
 	.add = counters_add,
 	.rows = counters_rows,
 	.totals = counters_totals,
+	.plot_row = counters_plot,
 	.free = counters_free,
 };

@@ -841,6 +841,11 @@ exceptions_totals(void *self, struct buf *out)
 	sums_release(&s);
 }
 
+static const struct report_plot_def	plots[] = {
+	{ "exceptions", "exception", EX_T, PLOT_COUNT, { REPORT_END } },
+	{ .title = NULL },
+};
+
 const struct report	report_exceptions = {
 	.name = "exceptions",
 	.title = "Exceptions",
@@ -854,6 +859,7 @@ const struct report	report_exceptions = {
 	    "them); left, when a block around them ended; or orphan, an end without a start. gap "
 	    "is a loss on the thread meanwhile: what is paired is doubtful then.",
 	.need = need, .fact = facts, .column = columns, .ncolumns = EX_COLUMNS, .part = parts,
+	.plot = plots,
 	.flags = REPORT_PAIRS | REPORT_SYMBOLS,
 	.begin = exceptions_begin, .add = exceptions_add, .rows = exceptions_rows,
 	.totals = exceptions_totals, .free = exceptions_free,

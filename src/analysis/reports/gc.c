@@ -1182,6 +1182,13 @@ gc_totals(void *self, struct buf *out)
 	buf_putc(out, '\n');
 }
 
+static const struct report_plot_def	gc_plots[] = {
+	{ "heap after each collection", "gc", GC_START, PLOT_HOLD,
+	    { GC_GEN0, GC_GEN1, GC_GEN2, GC_LOH, GC_POH, REPORT_END } },
+	{ "pauses", "gc", GC_START, PLOT_GREATEST, { GC_PAUSE, REPORT_END } },
+	{ .title = NULL },
+};
+
 const struct report	report_gc = {
 	.name = "gc",
 	.title = "Garbage collections",
@@ -1199,6 +1206,7 @@ const struct report	report_gc = {
 	.column = gc_column,
 	.ncolumns = GC_COLUMNS,
 	.part = gc_parts,
+	.plot = gc_plots,
 	.flags = REPORT_PAIRS,
 	.begin = gc_begin,
 	.add = gc_add,

@@ -816,6 +816,11 @@ jit_totals(void *self, struct buf *out)
 	sums_release(&s);
 }
 
+static const struct report_plot_def	plots[] = {
+	{ "methods compiled", "jit", JI_START, PLOT_COUNT, { REPORT_END } },
+	{ .title = NULL },
+};
+
 const struct report	report_jit = {
 	.name = "jit",
 	.title = "Compiled methods",
@@ -830,6 +835,7 @@ const struct report	report_jit = {
 	    "while it ran. rejit 0 is a method's first body. module is the file that events of "
 	    "the loader name. time is the sum of the threads', not of the clock.",
 	.need = need, .fact = facts, .column = columns, .ncolumns = JI_COLUMNS, .part = parts,
+	.plot = plots,
 	.flags = REPORT_PAIRS,
 	.begin = jit_begin, .add = jit_add, .rows = jit_rows, .totals = jit_totals,
 	.free = jit_free,

@@ -664,6 +664,11 @@ requests_totals(void *self, struct buf *out)
 	sums_release(&s);
 }
 
+static const struct report_plot_def	plots[] = {
+	{ "requests, the slowest", "request", RQ_START, PLOT_GREATEST, { RQ_DUR, REPORT_END } },
+	{ .title = NULL },
+};
+
 const struct report	report_requests = {
 	.name = "requests",
 	.title = "HTTP requests",
@@ -676,6 +681,7 @@ const struct report	report_requests = {
 	    "ids in it as {n}. A request without its end is open, an end without its start an "
 	    "orphan; gap is the first loss that may explain it, on any thread.",
 	.need = need, .fact = facts, .column = columns, .ncolumns = RQ_COLUMNS, .part = parts,
+	.plot = plots,
 	.flags = REPORT_PAIRS,
 	.begin = requests_begin, .add = requests_add, .rows = requests_rows,
 	.totals = requests_totals, .free = requests_free,

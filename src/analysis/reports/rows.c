@@ -33,6 +33,8 @@ struct stored_row {
 	int64_t		 ts;
 	uint64_t	 off;		/* 0: no event */
 	uint32_t	 filter;	/* a text, or TEXT_NONE */
+	bool		 has_key;
+	uint64_t	 key;
 };
 
 struct rows {
@@ -208,6 +210,15 @@ row_filter(struct rows *r, const char *expr)
 		r->row[r->n - 1].filter = texts_add_str(r->texts, expr);
 }
 
+void
+row_key(struct rows *r, uint64_t key)
+{
+	if (r->full || r->n == 0)
+		return;
+	r->row[r->n - 1].has_key = true;
+	r->row[r->n - 1].key = key;
+}
+
 size_t
 rows_n(const struct rows *r)
 {
@@ -232,6 +243,19 @@ static size_t
 row_of(const struct rows_src *x, size_t row)
 {
 	return x->row != NULL ? x->row[row] : row;
+}
+
+bool
+rows_key(const struct table *t, size_t row, uint64_t *key)
+{
+	const struct rows_src	*x = t->src;
+	const struct stored_row	*k;
+
+	if (row >= t->nrows)
+		return false;
+	k = &x->r->row[row_of(x, row)];
+	*key = k->key;
+	return k->has_key;
 }
 
 static void

@@ -34,6 +34,12 @@ void		 row_json_words(struct rows *r, unsigned col, struct span json, struct spa
 void		 row_event(struct rows *r, int64_t ts, uint64_t off);
 void		 row_filter(struct rows *r, const char *expr);
 
+/* What the report calls it, for its plot. */
+void		 row_key(struct rows *r, uint64_t key);
+
+/* The key of a row of such a table; false: it has none. */
+bool		 rows_key(const struct table *t, size_t row, uint64_t *key);
+
 size_t		 rows_n(const struct rows *r);
 uint64_t	 rows_left_out(const struct rows *r);	/* there was no room */
 /* What the summaries say of losses; has false: null. */

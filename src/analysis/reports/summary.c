@@ -33,7 +33,7 @@ enum summary_column {
 
 static const struct table_column	summary_column[SU_COLUMNS] = {
 	[SU_KIND] = { .name = "kind", .kind = CELL_TEXT, .tone = TONE_DIM },
-	[SU_WHAT] = { .name = "what", .kind = CELL_TEXT, .tone = TONE_KEY },
+	[SU_WHAT] = { .name = "what", .kind = CELL_TEXT, .tone = TONE_KEY, .width = 20 },
 	[SU_VALUE] = { .name = "value", .kind = CELL_TEXT, .tone = TONE_STRONG, .width = 24,
 	    .most = 60 },
 	[SU_REMARK] = { .name = "remark", .kind = CELL_TEXT, .width = 16, .most = -1 },

@@ -631,6 +631,12 @@ pool_totals(void *self, struct buf *out)
 	}
 }
 
+static const struct report_plot_def	plots[] = {
+	{ "worker threads, as adjusted", "adjustment", TP_T, PLOT_HOLD,
+	    { TP_WORKERS, REPORT_END } },
+	{ .title = NULL },
+};
+
 const struct report	report_threadpool = {
 	.name = "threadpool",
 	.title = "Thread pool",
@@ -644,6 +650,7 @@ const struct report	report_threadpool = {
 	    "the beginning; events that were lost make either. queued is what waits at the end of "
 	    "a part of the time, of what the trace saw come. item lists the 1,000 longest waits.",
 	.need = need, .fact = facts, .column = columns, .ncolumns = TP_COLUMNS, .part = parts,
+	.plot = plots,
 	.flags = REPORT_PAIRS,
 	.begin = pool_begin, .add = pool_add, .rows = pool_rows, .totals = pool_totals,
 	.free = pool_free,
