@@ -32,6 +32,7 @@ struct dump {
 	struct gap		*gaps;
 	struct placed_gap	*placed;	/* in file order none is printed between rows */
 	size_t			 ngaps, gap;	/* how many, the next one */
+	bool			 any;		/* event was there to be printed */
 	struct pool		 spare;
 };
 
@@ -228,6 +229,7 @@ piece_merge(void *arg, void *state)
 	uint64_t		 n = piece_fits(d, p);
 	int			 err = n > 0 ? piece_print(d, p, n) : ERR_OK;
 
+	d->any |= p->n > 0;
 	/* The next event doesn't fit: what there is room for are gaps before it. */
 	if (n < p->n && err == ERR_OK)
 		err = print_gaps(d, p->v[dumped_at(p, n)].gap);
@@ -371,6 +373,8 @@ dump_each(struct run *s)
 	if (code == 0)
 		code = exit_of_reading(s->opt->given[OPT_FOLLOW] ?
 		    follow_rows(s->t, s->o, dump_some, &d) : dump_events(&d));
+	if (code == EXIT_CLEAN && !d.any && d.limit > 0)
+		selection_tell_none(&s->sel, buf_str(&s->where));
 	dump_close(&d);
 	return code;
 }

@@ -335,6 +335,8 @@ stats_each(struct run *s)
 	stats_count(&st);
 	if (print_stats(&st) != 0)
 		code = EXIT_USAGE;
+	if (counter_all(st.count)->events == 0)
+		selection_tell_none(&s->sel, buf_str(&s->where));
 	run_tell_loss(s);
 	stats_close(&st);
 	return code;

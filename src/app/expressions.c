@@ -45,7 +45,7 @@ read_file(struct expressions *x, const char *path)
 
 static int
 compile(const struct expressions *x, size_t i, struct filter **f, struct trace *t,
-    const char *where)
+    const char *where, bool *noted)
 {
 	const char		*at = x->name[i] != NULL ? " @" : "";
 	const char		*name = x->name[i] != NULL ? x->name[i] : "";
@@ -60,6 +60,7 @@ compile(const struct expressions *x, size_t i, struct filter **f, struct trace *
 		    e.text.len > 0 ? buf_str(&e.text) : err_text(err));
 	else if (e.text.len > 0)
 		message_put("%s-f%s%s: %s", where, at, name, buf_str(&e.text));
+	*noted |= e.text.len > 0;
 	filter_error_release(&e);
 	return err < 0 ? EXIT_USAGE : 0;
 }
@@ -67,6 +68,7 @@ compile(const struct expressions *x, size_t i, struct filter **f, struct trace *
 int
 expressions_init(struct expressions *x, const struct options *o)
 {
+	bool	noted = false;
 	int	code = 0;
 
 	*x = (struct expressions){ .n = 0 };
@@ -79,7 +81,7 @@ expressions_init(struct expressions *x, const struct options *o)
 		else
 			x->v[x->n++] = mem_strdup(o->filters[i]);
 		if (code == 0)
-			code = compile(x, i, &f, NULL, "");
+			code = compile(x, i, &f, NULL, "", &noted);
 		filter_free(f);
 	}
 	if (x->n == 1)
@@ -100,7 +102,7 @@ expressions_release(struct expressions *x)
 
 int
 expressions_compile(const struct expressions *x, struct filter **f, struct trace *t,
-    const char *where)
+    const char *where, bool *noted)
 {
 	struct filter_error	 e;
 	int			 code = 0;
@@ -108,7 +110,7 @@ expressions_compile(const struct expressions *x, struct filter **f, struct trace
 	for (size_t i = 0; i < x->n && code == 0; i++) {
 		filter_free(*f);
 		*f = NULL;
-		code = compile(x, i, f, t, where);
+		code = compile(x, i, f, t, where, noted);
 	}
 	if (x->n < 2 || code != 0)
 		return code;

@@ -20,9 +20,9 @@ int	expressions_init(struct expressions *x, const struct options *o);
 void	expressions_release(struct expressions *x);
 /*
  * Compile them for a trace; *f stays NULL when there is none. Messages begin with where. 0, or
- * EXIT_USAGE after a message.
+ * EXIT_USAGE after a message. *noted becomes true where something was said that is no error.
  */
 int	expressions_compile(const struct expressions *x, struct filter **f, struct trace *t,
-	    const char *where);
+	    const char *where, bool *noted);
 
 #endif

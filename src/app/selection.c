@@ -35,7 +35,7 @@ selection_init(struct selection *sel, struct trace *t, const struct options *o,
 	sel->to = INT64_MAX;
 	sel->has_from = o->given[OPT_FROM];
 	sel->has_to = o->given[OPT_TO];
-	code = expressions_compile(x, &sel->filter, t, where);
+	code = expressions_compile(x, &sel->filter, t, where, &sel->noted);
 	if (code == 0 && sel->filter != NULL)
 		sel->eval = filter_eval_new(sel->filter, t);
 	if (code == 0 && sel->has_from)
@@ -62,13 +62,28 @@ selection_is_part(const struct selection *sel)
 	return sel->eval != NULL || sel->has_from || sel->has_to;
 }
 
+/* Events that it could not be decided on, by passes and by the evaluator at hand. */
+static uint64_t
+costly_on(const struct selection *sel)
+{
+	return sel->costly + (sel->eval != NULL ? filter_costly(sel->eval) : 0);
+}
+
+void
+selection_tell_none(const struct selection *sel, const char *where)
+{
+	bool	in_time = sel->has_from || sel->has_to;
+
+	if (sel->filter != NULL && !sel->noted && costly_on(sel) == 0)
+		message_put("%s-f: matches no event%s", where,
+		    in_time ? " in this time range" : "");
+}
+
 void
 selection_tell(const struct selection *sel, const char *where)
 {
-	uint64_t	costly = sel->costly;
+	uint64_t	costly = costly_on(sel);
 
-	if (sel->eval != NULL)
-		costly += filter_costly(sel->eval);
 	if (costly > 0)
 		message_put("%s-f: the expression was too costly on %" PRIu64 " events, which "
 		    "count as not matching", where, costly);

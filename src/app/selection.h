@@ -17,6 +17,7 @@ struct selection {
 	struct filter_eval	*eval;
 	bool			 has_from, has_to;
 	int64_t			 from, to;	/* ticks, half-open; else the ends of time */
+	bool			 noted;		/* something was said of the filter */
 	uint64_t		 costly;	/* events that passes found it too costly on */
 };
 
@@ -29,6 +30,8 @@ int	selection_init(struct selection *sel, struct trace *t, const struct options 
 void	selection_release(struct selection *sel);
 /* Is only a part of the events selected? */
 bool	selection_is_part(const struct selection *sel);
+/* Say on stderr that the filter matches nothing, unless what was said of it tells why. */
+void	selection_tell_none(const struct selection *sel, const char *where);
 /* Say on stderr which events the filter could not decide in full. */
 void	selection_tell(const struct selection *sel, const char *where);
 

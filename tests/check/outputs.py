@@ -93,6 +93,21 @@ def test_text_tables_stay_aligned_beside_long_names():
 
 # ---- losses
 
+def test_a_filter_that_matches_nothing_says_so():
+    for args, said in ((["-f", "Depth = 77777"], b"-f: matches no event\n"),
+                       (["-f", "Depth = 0", "--to", "1ns"], b"-f: matches no event in this time range\n"),
+                       (["-f", "tid = 999999"], b"-f: matches no event: tid = 999999\n"),
+                       (["-f", "time in 5s..2s"], b"empty range"), (["-f", "Depth = 0"], b""),
+                       (["--to", "1ns"], b"")):
+        for command in ("stats", "dump"):
+            r = check.tnav(command, *args, DEMO)
+            equal(f"{command} {args}: exit code", r.code, 0)
+            true(f"{command} {args}: {r.err}", said in r.err)
+            equal(f"{command} {args}: said once", r.err.count(b"-f: "), said != b"")
+    r = check.tnav("dump", "-n", "0", "-f", "Depth = 77777", DEMO)
+    equal("nobody asked for events", r.err, b"")
+
+
 def test_counts_with_losses_say_so():
     gaps = rows("gaps", LOSSY)
     for command in ("stats", "types", "threads"):
