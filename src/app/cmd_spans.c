@@ -22,6 +22,11 @@ static const unsigned	figures[] = {
 	SPANS_P50, SPANS_P90, SPANS_P99, SPANS_P999, SPANS_MAX, SPANS_OPENED, SPANS_LOST,
 	SPANS_ORPHANED, SPANS_DOUBTFUL, SPANS_HISTOGRAM,
 };
+/* Of them what text has room for. */
+static const unsigned	main_figures[] = {
+	SPANS_GROUP, SPANS_NAME, SPANS_BY, SPANS_COUNT, SPANS_TOTAL, SPANS_SELF_TOTAL, SPANS_P50,
+	SPANS_P99, SPANS_MAX, SPANS_LOST, SPANS_HISTOGRAM,
+};
 static const unsigned	each[] = {
 	SPANS_START, SPANS_DUR, SPANS_SELF, SPANS_TID, SPANS_STOP_TID, SPANS_STATE, SPANS_GROUP,
 	SPANS_NAME, SPANS_BY, SPANS_KEY, SPANS_ROW, SPANS_STOP_ROW,
@@ -85,6 +90,9 @@ pick(struct run *s, const struct spans_table_of *of, bool by)
 	} else if (of->list) {
 		col = each;
 		n = COUNT(each);
+	} else if (s->st.format == OUT_TEXT) {
+		col = main_figures;
+		n = COUNT(main_figures);
 	}
 	if (s->npick > 0)
 		return;

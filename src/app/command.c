@@ -71,7 +71,7 @@ const struct command_def subcommands[] = {
 		.options = CHOOSING | LISTING,
 		.summary = "list the threads with counts, losses and incarnations",
 		.text = "Threads are sorted by process where there are several. A thread id that "
-		    "was reused by a later thread has several incarnations (lives). "
+		    "was reused by a later thread has several incarnations. "
 		    "With -f, --from or --to, only matching events are counted, and threads "
 		    "without any are not listed; "
 		    "lost, gaps and lives are always those of the whole trace.",
@@ -93,7 +93,8 @@ const struct command_def subcommands[] = {
 		.options = CHOOSING | O(BY) | O(LIST) | O(BY_NAME) | O(SORT) | O(TOP) | LISTING,
 		.summary = "pair starts with stops: durations by name, or one by one",
 		.text = "As text, CSV and TSV one row per name, the longest first; with --list "
-		    "one per span. As JSON lines each span (kind span), then each name (kind "
+		    "one per span. Text has the main figures only; CSV, TSV and -e have all."
+		    " As JSON lines each span (kind span), then each name (kind "
 		    "name). total, self, mean and percentiles cover spans with a start and a "
 		    "stop; open counts starts without a stop, orphans stops without a start, lost "
 		    "those of both whose other end may be among the lost events, doubtful the "

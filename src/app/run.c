@@ -153,6 +153,18 @@ set_style(struct run *s)
 	s->st.sync_utc = info->sync_utc;
 }
 
+/* A map that was asked for and can't be read is a mistake of usage. */
+static int
+check_perf_map(const struct options *o)
+{
+	const char	*path = o->text[OPT_PERF_MAP];
+
+	if (!o->given[OPT_PERF_MAP] || access(path, R_OK) == 0)
+		return 0;
+	message_put("--perf-map: %s: %s", path, strerror(errno));
+	return EXIT_USAGE;
+}
+
 /* 0, or an exit code after a message. */
 static int
 open_file(struct run *s, const char *file)
@@ -160,6 +172,8 @@ open_file(struct run *s, const char *file)
 	int	code;
 
 	s->file = file;
+	if (check_perf_map(s->opt) != 0)
+		return EXIT_USAGE;
 	buf_clear(&s->where);
 	if (s->many)
 		buf_printf(&s->where, "%s: ", run_name(s));

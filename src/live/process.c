@@ -531,7 +531,8 @@ process_find(const struct process_list *l, const char *what, size_t *i, struct b
 	if (found > 1)
 		list_meant(l, what, why);
 	else if (*end == '\0' && end != what)
-		buf_printf(why, "process %s runs no .NET program that can be seen", what);
+		buf_printf(why, "process %s is not a .NET program, or belongs to another user",
+		    what);
 	else
 		say_none(l, what, why);
 	return ERR_USAGE;

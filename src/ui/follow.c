@@ -76,7 +76,7 @@ ui_follow(struct ui *ui, bool on)
 		return false;
 	}
 	if (spanning_busy(v->spanning)) {
-		view_say(v, "spans are being found: press it again");
+		view_say(v, "finding spans: press it again");
 		return false;
 	}
 	if (!follow_begin(ui))

@@ -358,12 +358,21 @@ place_narrow(struct ui *ui, struct rect m)
 	place(ui, layout_home(), m);
 }
 
+/* Is there a pane beside the strip and the main one that takes lines from both? */
+static bool
+shares(struct ui *ui)
+{
+	return !is_wide(ui) && ui->panes.arrangement != LAYOUT_SINGLE &&
+	    latest_of(ui, 1u << ZONE_SIDE | 1u << ZONE_TABLE | 1u << ZONE_BOTTOM) != PANES;
+}
+
 /* With its title line; 1: a line alone. On a tall screen, or opened, there is room for more. */
 static int
 strip_lines(struct ui *ui, enum pane_id id)
 {
 	if (ui->panes.pane[id].open && ui->screen.rows > 9)
-		return clamp(lines_of(ui, id, 5, ui->screen.rows / 2), 5, ui->screen.rows - 8);
+		return clamp(lines_of(ui, id, 5, ui->screen.rows / (shares(ui) ? 3 : 2)), 5,
+		    ui->screen.rows - 8);
 	if (ui->panes.pane[id].open)
 		return 1;
 	if (ui->screen.rows >= TALL_ROWS)

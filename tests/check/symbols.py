@@ -155,6 +155,7 @@ def perf_map(folder):
             check.equal(f"perf map: frame {x}", y, want)
     r = check.tnav("dump", "-n", "1", "--perf-map", os.path.join(folder, "none"), path)
     check.true("a map that is not there is told", b"--perf-map" in r.err)
+    check.equal("... and nothing is printed", (r.code, r.out), (2, b""))
 
 
 def workers():

@@ -159,7 +159,7 @@ test_lanes_grow_with_a_trace_that_comes_slowly(void **state)
 	pty_send(p, "\033" "5");
 	pty_wait_text(p, "indexing, 3");
 	close(fd);
-	pty_wait_text(p, "whole trace, 4");
+	pty_wait_text(p, "whole trace, 4 threads");
 	pty_send(p, "\033" "1");
 	pty_wait_gone(p, "growing");
 	pty_wait_text(p, "4,811");

@@ -238,11 +238,11 @@ test_help_fits_40_columns_and_names_every_command(void **state)
 			buf_puts(&all, memterm_line(d.m, y));
 			buf_putc(&all, '\n');
 		}
-		if (desk_shows(&d, "this is the end"))
+		if (desk_shows(&d, "end of the list"))
 			break;
 		desk_do(&d, "<Space>");
 	}
-	assert_true(desk_shows(&d, "this is the end"));
+	assert_true(desk_shows(&d, "end of the list"));
 	if (strstr(buf_str(&all), "\xe2\x80\xa6\n") != NULL)
 		fail_msg("cut: %.200s", strstr(buf_str(&all), "\xe2\x80\xa6\n") - 100);
 	for (size_t i = 0; i < command_count(); i++) {
@@ -341,7 +341,7 @@ test_messages_keep_what_was_said(void **state)
 	desk_do(&d, "G G :`zorn` <Enter> :`messages` <Enter>");
 	desk_need(&d, POINTER " messages");
 	newer = memterm_find(d.m, "zorn");
-	older = memterm_find(d.m, "this is the end");
+	older = memterm_find(d.m, "end of the list");
 	assert_true(newer > 0 && older > newer);
 	desk_close(&d);
 }

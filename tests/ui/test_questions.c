@@ -131,9 +131,9 @@ test_the_time_since_the_event_before_is_a_field_like_others(void **state)
 	desk_need_not(&d, "row 10,853 ");
 	desk_do(&d, ":`filter row > 10800` <Enter> :`columns time,delta,event` <Enter> G");
 	desk_need(&d, "thread delta");
-	desk_need(&d, "843.456");
+	desk_need(&d, "843.457");
 	desk_do(&d, ":`stats name max delta` <Enter> z");
-	desk_need(&d, "843.456");
+	desk_need(&d, "843.457");
 	desk_close(&d);
 }
 

@@ -155,7 +155,7 @@ test_several_fields_and_their_sums_stand_in_columns(void **state)
 
 	(void)state;
 	desk_do(&d, ":`stats TypeName,AllocationKind sum AllocationAmount64 p99 size` <Enter> z");
-	desk_need(&d, "by TypeName,AllocationKind, sorted by events");
+	desk_need(&d, "by TypeName,AllocationKind, sorted by sum.AllocationAmount64");
 	desk_need(&d, "sum.AllocationAmount64");
 	desk_need(&d, "p99.size");
 	desk_need(&d, "12,365,472");		/* of System.String: doc/filter.md */

@@ -237,7 +237,7 @@ test_the_command_line_that_is_copied_prints_the_table_at_hand(void **state)
 	assert_string_equal(command_of(&d, "M-g"), "tnav gaps");
 	assert_string_equal(command_of(&d, "!"), "tnav check");
 	assert_string_equal(command_of(&d, "q :`tally name,tid sum row p99.5 dur` <Enter>"),
-	    "tnav stats --by=name,tid --sum=row --pct=99.5:dur -f 'tid = 5'");
+	    "tnav stats --by=name,tid --sum=row --pct=99.5:dur --sort=sum.row:desc -f 'tid = 5'");
 	assert_string_equal(command_of(&d, ":`sort tid` <Enter> I"),
 	    "tnav stats --by=name,tid --sum=row --pct=99.5:dur --sort=tid:desc -f 'tid = 5'");
 	assert_string_equal(command_of(&d, "@ `1ms..3ms` <Enter> M-g"),

@@ -81,7 +81,7 @@ test_any_key_works_meanwhile_and_the_words_stay(void **state)
 	desk_need_bottom(&d, "1/10 Events by time");
 	assert_int_equal(d.ui->v.sel.row, 2);
 	desk_do(&d, "g g");
-	desk_need_bottom(&d, "this is the beginning");
+	desk_need_bottom(&d, "start of the list");
 	desk_do(&d, "j");
 	desk_need_bottom(&d, "1/10 Events by time");
 	desk_do(&d, "<Esc>");

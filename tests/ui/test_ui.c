@@ -206,7 +206,7 @@ test_moving_keeps_inside_the_list(void **state)
 	(void)state;
 	press(&d, "k");
 	assert_int_equal(row(&d), 0);
-	desk_need_bottom(&d, "beginning");
+	desk_need_bottom(&d, "start of the list");
 	press(&d, "j j");
 	assert_int_equal(row(&d), 2);
 	press(&d, "G");
@@ -277,7 +277,7 @@ test_a_number_of_any_length_before_a_key_stops_at_the_ends(void **state)
 	desk_do(&d, "9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 b");
 	desk_need(&d, "row 0");
 	desk_do(&d, "c 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 b");
-	desk_need(&d, "this is the beginning");
+	desk_need(&d, "start of the list");
 	desk_close(&d);
 }
 

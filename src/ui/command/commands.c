@@ -286,8 +286,8 @@ times(const struct command_call *call)
 static const char *
 end_text(const struct ui *ui, const struct command_call *call)
 {
-	return call->n < 0 ? "this is the beginning" :
-	    ui->v.complete ? "this is the end" : "this is the end so far";
+	return call->n < 0 ? "start of the list" :
+	    ui->v.complete ? "end of the list" : "end of the list so far";
 }
 
 void
@@ -321,7 +321,7 @@ cmd_first(struct ui *ui, const struct command_call *call)
 	(void)call;
 	if (ui->panes.focus == PANE_EVENTS || ui->panes.focus == PANE_TIMELINE)
 		view_remember(&ui->v);
-	move(ui, MOVE_FIRST, 0, "this is the beginning");
+	move(ui, MOVE_FIRST, 0, "start of the list");
 }
 
 /* Where the row is not shown, the nearest is; that it is another is said. */
@@ -360,7 +360,7 @@ cmd_last(struct ui *ui, const struct command_call *call)
 	if (events)
 		view_remember(&ui->v);
 	if (call->count < 0)
-		move(ui, MOVE_LAST, 0, "this is the end");
+		move(ui, MOVE_LAST, 0, "end of the list");
 	else
 		move(ui, MOVE_TO, call->count, "already there");
 }
@@ -389,7 +389,7 @@ go_to_mate(struct ui *ui)
 	}
 	switch (view_span_mate(v, &e, &row)) {
 	case MATE_LATER:
-		view_say(v, "spans are still being found");
+		view_say(v, "finding spans: press it again");
 		break;
 	case MATE_NONE:
 		view_say(v, "the event neither begins nor ends a span; 50%% goes to the middle");

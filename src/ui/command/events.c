@@ -234,24 +234,26 @@ cmd_choose_report(struct ui *ui, const struct command_call *call)
 	field_at_release(&f);
 }
 
-/* By the field under the cursor, or what is named. */
+/* By the field under the cursor, or what is named; where none is, it is asked for. */
 static void
 stats_of_field(struct ui *ui, int what, const char *command, const char *arg)
 {
 	struct field_at	f;
+	struct buf	line;
 
 	if (arg[0] != '\0') {
 		open_stats(ui, what, arg);
 		return;
 	}
 	field_at_init(&f);
-	if (!field_here(ui, &f))
-		;	/* it has been said */
-	else if (f.name.len == 0 || strcmp(buf_str(&f.name), "time") == 0)
-		view_say(&ui->v, "this is not a field to %s by (:%s FIELD names one)",
-		    command, command);
-	else
+	if (field_here(ui, &f) && f.name.len > 0 && strcmp(buf_str(&f.name), "time") != 0) {
 		open_stats(ui, what, buf_str(&f.name));
+	} else {
+		buf_init(&line);
+		buf_printf(&line, "%s ", command);
+		ui_prompt(ui, PROMPT_COMMAND, buf_str(&line));
+		buf_release(&line);
+	}
 	field_at_release(&f);
 }
 

@@ -145,7 +145,8 @@ cmd_diff(struct ui *ui, const struct command_call *call)
 	if (listed && !ui->panes.maximised)
 		layout_open(ui, PANE_EVENTS);
 	if (ui->panes.pane[PANE_DIFF].shown)
-		view_say(v, "pinned: move to another event to compare (Alt-d here again: no more)");
+		view_say(v, "pinned: move to another event to compare (Alt-d on this one "
+		    "unpins it)");
 	else
 		view_say(v, "pinned: move on, then Tab shows what differs");
 }
@@ -205,7 +206,7 @@ cmd_span(struct ui *ui, const struct command_call *call)
 		view_say(v, "only one end of this span is in the trace");
 		break;
 	case MATE_LATER:
-		view_say(v, "spans are still being found");
+		view_say(v, "finding spans: press it again");
 		break;
 	}
 }

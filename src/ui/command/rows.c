@@ -57,7 +57,7 @@ rows_text(struct ui *ui, struct table_pane *p, const char *format, bool all, str
 	if (ui->opt.export == NULL)
 		return;
 	o = output_on(-1);
-	if (print(ui, p, format, all, text, o))
+	if (print(ui, p, format, all, text && !all, o))
 		buf_add(out, output_buf(o)->p, output_buf(o)->len);
 	(void)output_close(o, false, NULL);
 	if (text && !all && out->len > from)

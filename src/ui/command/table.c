@@ -333,7 +333,7 @@ PANE_TABLE(SHOW, SHOWN_BY_ITS_OWN)
 	.help = "Hide frames that throw, await, schedule and wait, or show them.",
 	.run = cmd_fold_switch, .n = 1 },
 { .name = "compare-range", .keys = "_", .scope = SCOPE(PANE_CALLS), .group = "Calls",
-	.hint = "compare", .help = "Compare the marked range (v) with the rest, or no more.",
+	.hint = "compare", .help = "Compare the marked range (v) with the rest, or stop comparing.",
 	.run = cmd_compare_range },
 REPORT_TABLE(SHOW_REPORT)
 { .name = "choose-report", .keys = "<Enter>", .scope = SCOPE(PANE_REPORTS), .group = "Reports",

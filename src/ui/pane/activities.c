@@ -13,7 +13,7 @@ struct activities_pane {
 };
 
 static const struct table	nothing = { .column = activities_column, .ncolumns = ACT_COLUMNS,
-	.sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED, .empty = "activities are being found ..." };
+	.sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED, .empty = "finding activities ..." };
 
 static const struct table *
 activities_pane_table(void *arg, struct view *v)

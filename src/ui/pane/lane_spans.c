@@ -145,7 +145,7 @@ lane_spans_switch(struct lane_spans *s, struct view *v, bool shown)
 	spanning_ask(v->spanning);
 	s->hidden = shown;
 	if (of == NULL)
-		view_say(v, "spans are being found");
+		view_say(v, "finding spans: press it again");
 	else if (spans_count(of) == 0)
 		view_say(v, "no event of this trace begins or ends a span");
 	else

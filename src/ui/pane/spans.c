@@ -28,7 +28,7 @@ struct spans_pane {
 };
 
 static const struct table	nothing = { .column = spans_column, .ncolumns = SPANS_COLUMNS,
-	.sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED, .empty = "spans are being found ..." };
+	.sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED, .empty = "finding spans ..." };
 
 static struct table *
 make(struct spans_pane *self, struct view *v, struct spans *s)

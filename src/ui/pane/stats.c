@@ -554,6 +554,15 @@ set_columns(struct stats *self)
 }
 
 /* As far as it is counted. */
+/* What was asked for: the first sum or the like, else the events; steps by what they are of. */
+static unsigned
+first_order(const struct stats *self)
+{
+	if (self->steps || is_timed(self))
+		return 0;
+	return self->aggregates.n > 0 ? col_aggregates(self) : col_stats(self) + STATS_EVENTS;
+}
+
 static const struct table *
 stats_table(void *arg, struct view *v)
 {
@@ -566,7 +575,7 @@ stats_table(void *arg, struct view *v)
 	self->t = (struct table){ .column = self->column, .ncolumns = col_when(self) + 1,
 	    .nrows = counter_keys(self->c), .src = self, .cell = pane_cell, .key = pane_key,
 	    .evidence = pane_evidence,
-	    .sort = self->steps || is_timed(self) ? 0 : col_stats(self) + STATS_EVENTS,
+	    .sort = first_order(self),
 	    .tie = is_timed(self) ? col_stats(self) + STATS_EVENTS : TABLE_UNSORTED,
 	    .empty = v->filter.text == NULL ? "no events in this window (0 shows the whole trace)" :
 	    v->window.whole ? "no event matches the filter (X drops its last term)" :
@@ -714,14 +723,15 @@ put_aggregate(const struct stats *self, const struct aggregate *a, struct buf *o
 	buf_putc(out, '\0');
 }
 
-/* The column of the order, if it is another than at first. */
+/* The column of the order, if it is another than tnav stats has by itself. */
 static void
 put_order(struct stats *self, const struct table *t, struct buf *out)
 {
 	unsigned	by = table_pane_by(&self->p, t);
+	unsigned	own = is_timed(self) ? 0 : col_stats(self) + STATS_EVENTS;
 	const char	*name;
 
-	if (by >= t->ncolumns || (by == t->sort && !self->p.inverted))
+	if (by >= t->ncolumns || (by == own && !self->p.inverted))
 		return;
 	name = t->column[by].name;
 	if (by >= is_timed(self) && by < key_columns(self))

@@ -225,24 +225,36 @@ choose(const struct table_pane *p, const struct table *t, int room, int *text)
 	return set;
 }
 
+/* The narrowest column that needs more; NULL: none does. */
+static struct table_place *
+narrowest(struct table_pane *p, const struct table *t)
+{
+	struct table_place	*least = NULL;
+
+	for (unsigned i = 0; i < p->nplaces; i++) {
+		struct table_place	*at = &p->place[i];
+
+		if (t->column[at->col].most >= 0 && at->w < wanted(p, t, at->col, false) &&
+		    (least == NULL || at->w < least->w))
+			least = at;
+	}
+	return least;
+}
+
 /* Give what is left to the columns that need more, then to the one that takes all. */
 static void
 widen(struct table_pane *p, const struct table *t, int left)
 {
-	for (unsigned i = 0; i < p->nplaces && left > 0; i++) {
-		struct table_place	*at = &p->place[i];
-		int			 more = wanted(p, t, at->col, false) - at->w;
+	struct table_place	*at;
 
-		if (t->column[at->col].most < 0)
-			continue;
-		more = more > left ? left : more;
-		at->w += more > 0 ? more : 0;
-		left -= more > 0 ? more : 0;
+	for (at = narrowest(p, t); at != NULL && left > 0; at = narrowest(p, t)) {
+		at->w++;
+		left--;
 	}
 	for (unsigned i = 0; i < p->nplaces && left > 0; i++) {
-		struct table_place	*at = &p->place[i];
-		const struct table_column *col = &t->column[at->col];
+		const struct table_column	*col = &t->column[p->place[i].col];
 
+		at = &p->place[i];
 		if (col->most >= 0)
 			continue;
 		at->w += left;

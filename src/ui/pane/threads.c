@@ -133,8 +133,9 @@ threads_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 		    tally_share(y) * 100);
 	if (v->complete || !v->window.whole)
 		buf_puts(right, v->window.whole ? "whole trace, " : self->crossed ?
-		    "this window and all gaps that reach into it, " : "this window, ");
+		    "this window and gaps across its edge, " : "this window, ");
 	buf_grouped(right, trace_threads(v->t));
+	buf_puts(right, trace_threads(v->t) == 1 ? " thread" : " threads");
 }
 
 static int

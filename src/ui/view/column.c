@@ -94,7 +94,7 @@ static const struct column_kind	kinds[] = {
 	.style = ST_THREAD },
 { .name = "thread-name", .field = "thread", .width = 16, .from_w = 110, .needs = HAS_NAMES,
 	.style = ST_THREAD, .help = "The thread's name." },
-{ .field = "pid", .width = 8, .right = true, .from_w = 100, .needs = HAS_PROCESSES,
+{ .field = "pid", .width = 8, .right = true, .from_w = 80, .needs = HAS_PROCESSES,
 	.style = ST_THREAD },
 { .field = "cpu", .width = 5, .right = true, .from_w = -1 },
 { .field = "provider", .width = 26, .from_w = -1 },

@@ -45,7 +45,9 @@ measure_threads(struct display *d, struct trace *t)
 	for (size_t i = 0; i < n; i++) {
 		unsigned	digits = 1;
 
-		for (uint64_t id = st[i].has_tid ? st[i].tid : st[i].thread_index; id > 9; id /= 10)
+		uint64_t	id = st[i].has_tid ? st[i].tid : st[i].thread_index;
+
+		for (; id > 9 && id != UINT32_MAX; id /= 10)	/* that one stands as - */
 			digits++;
 		if (digits > d->tid_width)
 			d->tid_width = digits > 10 ? 10 : digits;
