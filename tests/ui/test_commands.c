@@ -134,6 +134,7 @@ static const struct row {
 	{ "pin-lane", D, "M-1", "j p", "pinned" },
 	{ "pin-lane", D, "", ":`pin-lane tid=6` <Enter>", "pinned" },
 	{ "spans-in-lanes", DEMO, "M-1", "M-b", "lanes with spans" },
+	{ "pauses", DEMO, "M-9", "p", "pauses for collections, sorted by dur" },
 	{ "spans-by-name", DEMO, "M-9", "=", "by name, sorted by total" },
 	{ "hide-empty", D, "M-1 @`5ms..6ms` <Enter>", "Z", "1 empty hidden" },
 

@@ -14,6 +14,7 @@
 #include "../support/desk.h"
 
 #define DEMO	"tests/data/demo.nettrace"
+#define TOUR	"tests/data/tour.nettrace.zst"
 #define BLOCK	"\xe2\x96\x88"
 #define HTTP	"tests/data/spans/cut-http.nettrace"
 
@@ -30,6 +31,39 @@ test_the_longest_pause_is_three_keys_away(void **state)
 	desk_do(&d, "<Enter>");
 	desk_need_bottom(&d, "row 4,444");
 	desk_close(&d);
+}
+
+/* The sampler's suspensions, 1,553 of them, have the same name; the longest of a collection began in
+   row 15,954 and took 28.184 ms, and a request caused 563 events. */
+static void
+check_tour(int rows, int cols)
+{
+	struct desk	d = desk_open(TOUR, rows, cols, false, NULL);
+
+	desk_do(&d, "M-9");
+	desk_do(&d, "p");
+	desk_need(&d, "11 spans");
+	desk_need(&d, "28.184 ms");
+	desk_do(&d, "<Enter>");
+	desk_need_bottom(&d, "row 15,954");
+	desk_need(&d, "Reason=1 SuspendForGC");
+	desk_close(&d);
+	d = desk_open(TOUR, rows, cols, false, NULL);
+	desk_do(&d, "/ C-u `Request/Start` <Enter>");
+	desk_do(&d, "V");
+	desk_need(&d, "activity within 00000013-0000-0000-0000-0000cc999");
+	desk_need(&d, "563 of 56,443");
+	desk_do(&d, "M-a");
+	desk_need(&d, "Request/Start");
+	desk_close(&d);
+}
+
+static void
+test_pauses_and_requests_of_the_tour(void **state)
+{
+	(void)state;
+	check_tour(24, 80);
+	check_tour(50, 200);
 }
 
 static void
@@ -242,6 +276,7 @@ main(void)
 	const struct CMUnitTest	tests[] = {
 		cmocka_unit_test(test_names_of_spans_keep_their_places),
 		cmocka_unit_test(test_the_longest_pause_is_three_keys_away),
+		cmocka_unit_test(test_pauses_and_requests_of_the_tour),
 		cmocka_unit_test(test_a_start_and_its_stop_lead_to_each_other),
 		cmocka_unit_test(test_spans_are_bars_in_their_lane),
 		cmocka_unit_test(test_spans_in_spans_stand_below_them),

@@ -139,6 +139,7 @@ struct spans_table_of {
 	bool		 narrow;		/* of the longest: those of one name and bucket */
 	uint32_t	 name;
 	unsigned	 bucket;		/* SPAN_BUCKETS: any */
+	bool		 pauses;		/* of the longest: suspensions for collections */
 	uint64_t	*all;			/* how many there would be else; or NULL */
 };
 struct table	*spans_table(struct spans *s, const struct spans_table_of *of);

@@ -7,6 +7,7 @@
  */
 #include "analysis/spans/rows.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "tnav/base/greatest.h"
@@ -56,6 +57,49 @@ first_of(const struct spans *s, const struct spans_table_of *of)
 	return of->windowed && trace_ordered(s->t) ? spans_from_moment(s, of->from, 0) : 0;
 }
 
+/*
+ * Collections stop the program for reasons 1 and 6; the sampler does it for reason 0, a thousand
+ * times a second, and its suspensions have the same name.
+ */
+struct pauses {
+	struct filter		*filter;
+	struct filter_eval	*eval;
+	struct trace		*t;
+};
+
+static void
+pauses_init(struct pauses *p, struct trace *t)
+{
+	static const char	text[] = "payload.Reason in (1, 6)";
+	struct filter_error	err;
+	int			r;
+
+	filter_error_init(&err);
+	r = filter_new(&p->filter, text, sizeof text - 1, NULL, false, 0, &err);
+	assert(r == 0);			/* the expression is ours */
+	(void)r;
+	filter_error_release(&err);
+	p->t = t;
+	p->eval = filter_eval_new(p->filter, t);
+}
+
+static void
+pauses_release(struct pauses *p)
+{
+	filter_eval_free(p->eval);
+	filter_free(p->filter);
+}
+
+static bool
+is_pause(const struct pauses *p, const struct spans *s, const struct span_record *r)
+{
+	struct event	e;
+
+	return strcmp(spans_name(s, r->name)->group, "GC suspension") == 0 &&
+	    r->row != SPAN_NO_ROW && trace_event(p->t, r->row, &e) == 1 &&
+	    filter_match_row(p->eval, &e, r->row);
+}
+
 static bool
 is_asked_for(const struct spans_table_of *of, const struct span_record *r, int64_t dur)
 {
@@ -71,7 +115,10 @@ list_longest(struct span_rows *x, const struct spans *s, const struct spans_tabl
 {
 	uint64_t	 count = spans_count(s), all = 0;
 	struct greatest	 kept;
+	struct pauses	 pauses = { .t = NULL };
 
+	if (of->pauses)
+		pauses_init(&pauses, s->t);
 	greatest_init(&kept, sizeof(struct longest), of->longest, is_longer);
 	for (uint64_t i = first_of(s, of); i < count; i++) {
 		const struct span_record	*r = spans_at(s, i);
@@ -83,7 +130,8 @@ list_longest(struct span_rows *x, const struct spans *s, const struct spans_tabl
 		if (of->windowed && (at < of->from || at >= of->to))
 			continue;
 		(void)spans_dur(s, r, &l.dur);
-		if ((r->flags & SPAN_CHOSEN) == 0 || !is_asked_for(of, r, l.dur))
+		if ((r->flags & SPAN_CHOSEN) == 0 || !is_asked_for(of, r, l.dur) ||
+		    (of->pauses && !is_pause(&pauses, s, r)))
 			continue;
 		greatest_keep(&kept, &l);
 		all++;
@@ -94,6 +142,8 @@ list_longest(struct span_rows *x, const struct spans *s, const struct spans_tabl
 	for (size_t i = 0; i < x->nspans; i++)
 		x->span[i] = ((const struct longest *)greatest_at(&kept, i))->span;
 	greatest_release(&kept);
+	if (of->pauses)
+		pauses_release(&pauses);
 	if (of->all != NULL)
 		*of->all = all;
 }

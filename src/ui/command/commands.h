@@ -114,7 +114,7 @@ void	cmd_span(struct ui *ui, const struct command_call *call);
 void	cmd_sort(struct ui *ui, const struct command_call *call);	/* n: step, 0: invert */
 void	cmd_pin(struct ui *ui, const struct command_call *call);
 void	cmd_hide_empty(struct ui *ui, const struct command_call *call);
-void	cmd_spans_by_name(struct ui *ui, const struct command_call *call);
+void	cmd_spans_by(struct ui *ui, const struct command_call *call);
 void	cmd_spans_in_lanes(struct ui *ui, const struct command_call *call);
 void	cmd_mouse(struct ui *ui, const struct command_call *call);	/* mouse.c */
 

@@ -247,15 +247,16 @@ cmd_spans_in_lanes(struct ui *ui, const struct command_call *call)
 	p->ops->act(p->self, &ui->v, 0, "");
 }
 
+/* n: what the pane is to show, or not. */
 void
-cmd_spans_by_name(struct ui *ui, const struct command_call *call)
+cmd_spans_by(struct ui *ui, const struct command_call *call)
 {
 	struct pane	*p = &ui->panes.pane[PANE_SPANS];
 
-	(void)call;
+	(void)ui_await_spans(ui);
 	if (ui->panes.focus != PANE_SPANS)	/* a name may be typed anywhere */
 		layout_open(ui, PANE_SPANS);
-	p->ops->act(p->self, &ui->v, 0, "");
+	p->ops->act(p->self, &ui->v, call->n, "");
 }
 
 void

@@ -2,8 +2,8 @@
  * The spans that begin in the window.
  *
  *	each, the longest first  --=-->  by name  --Enter-->  how long those of the name last
- *	                         <--=--           <--Left--      |Enter      ^Left
- *	                                                      those of a bucket
+ *	    p |        ^ p       <--=--           <--Left--      |Enter      ^Left
+ *	 pauses for collections                                those of a bucket
  *
  * Enter on a span goes to the event that begins it; on one of a bucket makes it the window, too.
  */
@@ -14,7 +14,10 @@
 #define DEPENDS		(VIEW_INDEX | VIEW_WINDOW | VIEW_ROWS | VIEW_SPANS)
 #define LONGEST		10000u
 
-enum level { EACH, NAMES, BUCKETS, IN_BUCKET };
+enum level { EACH, PAUSES, NAMES, BUCKETS, IN_BUCKET };
+
+/* What act() means. */
+enum { ACT_BY_NAME, ACT_PAUSES };
 
 struct spans_pane {
 	struct table_pane	 p;
@@ -38,6 +41,7 @@ make(struct spans_pane *self, struct view *v, struct spans *s)
 					    .windowed = !v->window.whole, .from = v->window.from,
 					    .to = v->window.to, .all = &self->n,
 					    .narrow = self->level == IN_BUCKET,
+					    .pauses = self->level == PAUSES,
 					    .name = self->name, .bucket = self->bucket };
 	struct table			*t;
 
@@ -45,7 +49,9 @@ make(struct spans_pane *self, struct view *v, struct spans *s)
 		return span_buckets_table(s, &of);
 	t = spans_table(s, &of);
 	t->sort = self->level == NAMES ? SPANS_TOTAL : SPANS_DUR;
-	if (!v->window.whole && spans_count(s) > 0)
+	if (self->level == PAUSES)
+		t->empty = "no suspension for a collection begins here";
+	else if (!v->window.whole && spans_count(s) > 0)
 		t->empty = "no span begins in this window (0 shows the whole trace)";
 	return t;
 }
@@ -173,19 +179,21 @@ spans_print_options(void *arg, struct view *v, struct buf *out)
 		buf_printf(out, "--by-name%c", '\0');
 	else
 		buf_printf(out, "--list%c--top=%u%c", '\0', LONGEST, '\0');
-	return self->level <= NAMES;
+	return self->level == EACH || self->level == NAMES;
 }
 
-/* Each, or by name. */
+/* Each, or by name; each, or those for which collections stopped the program. */
 static void
 spans_act(void *arg, struct view *v, int64_t what, const char *unused)
 {
-	struct spans_pane	*self = arg;
+	static const char *const	words[] = { [PAUSES] = "suspensions for collections",
+					    [EACH] = "each span", [NAMES] = "spans by name" };
+	struct spans_pane		*self = arg;
+	enum level			 to = what == ACT_PAUSES ? PAUSES : NAMES;
 
-	(void)what;
 	(void)unused;
-	go_to_level(self, v, self->level == EACH ? NAMES : EACH);
-	view_say(v, self->level == EACH ? "each span" : "spans by name");
+	go_to_level(self, v, self->level == to || self->level > NAMES ? EACH : to);
+	view_say(v, "%s", words[self->level]);
 }
 
 static void
@@ -208,15 +216,17 @@ put_name(struct spans_pane *self, struct view *v, struct buf *left)
 static void
 spans_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 {
-	struct spans_pane	*self = arg;
-	const struct table	*t = spans_pane_table(arg, v);
+	static const char *const	 of[] = { [EACH] = "", [NAMES] = "by name, ",
+					    [PAUSES] = "pauses for collections, " };
+	struct spans_pane		*self = arg;
+	const struct table		*t = spans_pane_table(arg, v);
 
 	if (t == &nothing)
 		return;
 	if (self->level > NAMES) {
 		put_name(self, v, left);
 	} else {
-		buf_puts(left, self->level == NAMES ? "by name, " : "");
+		buf_puts(left, of[self->level]);
 		buf_printf(left, "sorted by %s", table_title(t, table_pane_by(&self->p, t)));
 	}
 	if (self->level == NAMES || self->level == BUCKETS) {
@@ -248,7 +258,7 @@ const struct pane_ops	pane_spans = {
 	.prints = "spans",
 	.depends = PRINTS_WINDOW,
 	.print_options = spans_print_options,
-	.hints = "open=go spans-by-name left=back span sort-next close help",
+	.hints = "open=go spans-by-name pauses span left=back sort-next close help",
 	.size = sizeof(struct spans_pane),
 	.release = spans_pane_release,
 	.title = spans_title,
