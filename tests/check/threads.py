@@ -8,6 +8,8 @@ For traces of each format, a second implementation (tests/support/wholang.py) ov
     filter                  process = NAME, thread.role ~ NAME, has process
     viewer                  the columns, and what i takes from them
     truth                   the main thread is the one that the traced program says it was
+
+A made trace has names that events give to threads, and hostile ones.
 """
 import collections
 import json
@@ -18,6 +20,8 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 import check  # noqa: E402
+import nt6  # noqa: E402
+import screen  # noqa: E402
 import wholang  # noqa: E402
 
 TOOL = os.path.join(os.path.dirname(check.TNAV), "tests", "support", "rowcells")
@@ -111,6 +115,76 @@ def compare_truth():
             check.equal(f"{f}: main thread", got, [main])
 
 
+HOSTILE = "ls;\x1b[31m\t\u202e" + "x" * 300
+PROCESSES = {7: HOSTILE, 8: "second", 9: None}
+THREADS = {(7, 7): "worker;\x1b]0;t\x07", (7, 70): None, (8, 80): "", (9, 9): "in the file"}
+
+
+def write_made(path):
+    """Threads of three processes; events name two of the processes, some twice, and threads."""
+    def text16(s):
+        s = s.encode()
+        return nt6.u16(len(s)) + s
+
+    def utf16z(s):
+        return s.encode("utf-16-le") + b"\0\0"
+
+    who = {key: i + 1 for i, key in enumerate(THREADS)}
+    v, t = nt6.type_(nt6.VARU), nt6.type_(nt6.CHAR8)
+    rows = [nt6.thread(i, *([nt6.thread_name("in the file")] if key == (9, 9) else []),
+                       nt6.process_id(key[0]), nt6.thread_id(key[1])) for key, i in who.items()]
+    of = [(1, (7, 7), nt6.varu(0) + text16("before") + text16("")),
+          (1, (7, 70), nt6.varu(0) + text16(HOSTILE) + text16("")),
+          (1, (8, 80), nt6.varu(0) + text16("second") + text16("")),
+          (2, (8, 80), utf16z('"C:\\a b\\other.exe" -x') + utf16z("") + utf16z("")),
+          (3, (7, 70), nt6.u64(7) + utf16z("earlier")),
+          (3, (7, 70), nt6.u64(7) + utf16z(THREADS[7, 7])),
+          (3, (9, 9), nt6.u64(9) + utf16z("not in place of the file's")),
+          (3, (9, 9), nt6.u64(7) + utf16z("of another process"))]
+    events = [nt6.event(mid, i, who[key], ticks=10 * i, pay=pay)
+              for i, (mid, key, pay) in enumerate(of)]
+    metadata = nt6.metadata(
+        nt6.row(1, "Universal.System", 1, "ProcessCreate",
+                nt6.fields(("NamespaceId", v), ("Name", t), ("NamespaceName", t))),
+        nt6.row(2, "Microsoft-DotNETCore-EventPipe", 1, "ProcessInfo",
+                nt6.fields(*((n, nt6.type_(nt6.TEXT16)) for n in
+                             ("CommandLine", "OSInformation", "ArchInformation")))),
+        nt6.row(3, "Microsoft-DotNETRuntimeMonoProfiler", 61, "MonoProfilerThreadName",
+                nt6.fields(("ThreadID", nt6.type_(nt6.U64)),
+                           ("ThreadName", nt6.type_(nt6.TEXT16)))))
+    with open(path, "wb") as f:
+        f.write(nt6.trace([nt6.threads(*rows), metadata, nt6.events(events)]))
+    return [key for _, key, _ in of]
+
+
+def compare_made(folder):
+    path = os.path.join(folder, "made.nettrace")
+    of = write_made(path)
+    for t in check.jsonl("threads", path)[1]:
+        key = t["pid"], t["tid"]
+        name, process = THREADS[key], PROCESSES[key[0]]
+        check.equal(f"made thread {key}: name", t["name"], name or None)
+        check.equal(f"made thread {key}: process", t.get("process"),
+                    process.encode()[:256].decode() if process else None)
+        check.equal(f"made thread {key}: role", t.get("role"),
+                    "main" if key[0] == key[1] else None)
+    named = [e.get("thread") for e in check.jsonl("dump", path)[1]]
+    check.equal("made: thread of each event", named, [THREADS[key] or None for key in of])
+    check.equal("made: filter", rows_of(path, "thread ~ ^worker"),
+                [i for i, key in enumerate(of) if key == (7, 7)])
+    if screen.available():      # the pane of threads, and the lanes
+        with screen.Screen([check.TNAV, path], 40, 120) as s:
+            s.wait("row 0")
+            s.send("\x1b5")
+            s.wait("process 8 second")
+            s.wait("ls;^[[31m^I")
+            s.send("\x1b1z")
+            s.wait("process 8 second")
+            s.wait("process 9 ")
+    shown = check.tnav("threads", path).out
+    check.true("made: no controls on the screen", b"\x1b" not in shown and b"\x07" not in shown)
+
+
 def main():
     check.need_tnav()
     paths = sorted(set(traces()))
@@ -120,6 +194,7 @@ def main():
         if os.path.exists(path) and (path in chosen or os.path.basename(path) in ALWAYS):
             known += compare(path)
     compare_truth()
+    compare_made(check.temp_dir())
     print(f"{known} values")
     check.finish(least=20)
 

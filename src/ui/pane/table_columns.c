@@ -65,18 +65,24 @@ table_pane_shows(const struct table_pane *p, const struct table *t, unsigned col
 	return (t->idle & bit) == 0 && (t->column[col].flags & COLUMN_ASKED) == 0;
 }
 
-/* Where one column alone stands left of the numbers, a heading has to fit into it. */
+/* A heading has to fit into the columns left of the numbers that count: the last of them is made
+   wider for it. */
 static void
 measure_heading(struct table_pane *p, const struct table *t, int w)
 {
-	unsigned	first = 0, next;
+	unsigned	last = t->ncolumns;
+	int		room = -BETWEEN;
 
-	while (first < t->ncolumns && !table_pane_shows(p, t, first))
-		first++;
-	for (next = first + 1; next < t->ncolumns && !table_pane_shows(p, t, next); )
-		next++;
-	if (next < t->ncolumns && table_is_number(t, next) && w > p->natural[first])
-		p->natural[first] = w;
+	for (unsigned i = 0; i < t->ncolumns; i++) {
+		if (!table_pane_shows(p, t, i))
+			continue;
+		if (table_is_number(t, i) && !(t->column[i].flags & COLUMN_ID))
+			break;
+		last = i;
+		room += p->natural[i] + BETWEEN;
+	}
+	if (last < t->ncolumns && w > room)
+		p->natural[last] += w - room;
 }
 
 /* A measure that has more decimals than others gives them all to its column. */
