@@ -206,6 +206,7 @@ FUZZ_TARGETS = \
 	tests/fuzz/fuzz_state \
 	tests/fuzz/fuzz_elf \
 	tests/fuzz/fuzz_perfmap \
+	tests/fuzz/fuzz_calltree \
 	tests/fuzz/fuzz_symbols \
 	tests/fuzz/fuzz_activity \
 	tests/fuzz/fuzz_spans \

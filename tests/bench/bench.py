@@ -371,6 +371,24 @@ class Bench:
         self.row(f"peak anonymous memory of `tnav spans`, {what}", f"{peak / MIB:.1f} MiB",
                  f"{bound / MIB:.1f} MiB", f"{peak / bound:.2f}", "≤ 1")
 
+    def stacks(self):
+        """What adding up stacks costs beside the index, symbols included: whole processes, two cores."""
+        for what, packed in (("real V4 of 105 MB", MIXED),
+                             *((w, os.path.join(BIG, n)) for w, n, _ in OTHERS)):
+            if not os.path.exists(packed) or packed.endswith(".heph.zst"):
+                continue
+            path = self.unpack(packed)
+            for args in (["stacks"], ["stacks", "--fold", "--weight", "count"],
+                         ["stacks", "--tree", "--weight", "time"]):
+                info, took = [], []
+                for _ in range(self.runs):
+                    info.append(wall([TNAV, "info", "-j", "2", path]))
+                    took.append(wall([TNAV, *args, "-j", "2", path]))
+                index, t = statistics.median(info), statistics.median(took)
+                self.row(f"`tnav {' '.join(args)}`, {what}", f"{t * 1000:.0f} ms",
+                         f"`tnav info` {index * 1000:.0f} ms", f"{t / index:.2f}", "≤ 4")
+            os.unlink(path)
+
     def spans_all(self, quick):
         for what, packed in (("real V4 of 105 MB", MIXED),
                              *((w, os.path.join(BIG, n)) for w, n, _ in OTHERS)):
@@ -491,7 +509,7 @@ def compiler():
 def main():
     args = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     args.add_argument("--runs", type=int, default=5, help="of each figure (default 5)")
-    args.add_argument("--only", default="index,query,dump,memory,spans,screen,names,ui,line",
+    args.add_argument("--only", default="index,query,dump,memory,spans,stacks,screen,names,ui,line",
                       help="parts, with commas")
     args.add_argument("--quick", action="store_true", help="smaller files: 100 MB and 10 M events at the most")
     args.add_argument("--huge", action="store_true", help="also questions about a file of 10 GB")
@@ -549,6 +567,8 @@ def main():
             os.unlink(path)
         if "spans" in parts:
             bench.spans_all(args.quick)
+        if "stacks" in parts:
+            bench.stacks()
         if "memory" in parts:
             for events, name in ((10**6, "1 M"), (10**7, "10 M"), (10**8, "100 M"))[:2 if args.quick else 3]:
                 bench.memory_made(events, name)

@@ -61,8 +61,11 @@ struct weight_cell {
 	bool		part;
 };
 
+#define CELLS_RECENT	1024u		/* a power of two */
+
 struct weight_cells {
 	struct weight_cell	*v;
+	uint32_t		 recent[CELLS_RECENT];	/* cells that were asked for */
 	size_t			 n, cap;
 	struct hashtable	 by;
 	uint64_t		 seed;
