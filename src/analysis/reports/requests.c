@@ -628,7 +628,7 @@ requests_rows(void *self, struct rows *r)
 	sums_release(&s);
 }
 
-/* "client: 60 requests, 60 whole, p50 7.1 ms, p99 102 ms, 0 failed" */
+/* "client: 60 requests, p50 7.1 ms, p99 102 ms; server: 60 requests, p50 ..." */
 static void
 requests_totals(void *self, struct buf *out)
 {
@@ -640,7 +640,7 @@ requests_totals(void *self, struct buf *out)
 	for (unsigned side = 0; side < SIDES; side++) {
 		if (s.side[side].count == 0)
 			continue;
-		buf_printf(out, "%s: ", side_name[side]);
+		buf_printf(out, "%s%s: ", out->len > 0 ? "; " : "", side_name[side]);
 		put_count(out, s.side[side].count, "request", "requests");
 		dist_figures(&s.side[side].dur, &f);
 		if (f.n > 0) {
@@ -648,19 +648,18 @@ requests_totals(void *self, struct buf *out)
 			put_dur(out, f.p50);
 			buf_puts(out, ", p99 ");
 			put_dur(out, f.p99);
-			buf_puts(out, ", longest ");
-			put_dur(out, f.max);
 		}
 		if (f.n < s.side[side].count) {
-			buf_puts(out, "; not whole: ");
+			buf_puts(out, ", not whole: ");
 			buf_grouped(out, s.side[side].count - f.n);
 		}
 		if (s.side[side].failed > 0) {
-			buf_puts(out, "; failed: ");
+			buf_puts(out, ", failed: ");
 			buf_grouped(out, s.side[side].failed);
 		}
-		buf_putc(out, '\n');
 	}
+	if (out->len > 0)
+		buf_putc(out, '\n');
 	sums_release(&s);
 }
 

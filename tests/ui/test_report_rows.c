@@ -1,0 +1,110 @@
+/*
+ * What each report of the tour shows on two screens, and where Enter goes from its rows. Sums and
+ * rows are those that other tests hold against other implementations.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "../support/desk.h"
+
+#define TOUR	"tests/data/tour.nettrace.zst"
+#define CUT	"tests/data/spans/cut-contention.nettrace"
+
+struct shown {
+	const char	*show;		/* keys */
+	const char	*total;		/* what it comes to */
+	const char	*small;		/* a text on the small screen, and one that only the */
+	const char	*large;		/* ... large one has room for */
+	const char	*row;		/* where Enter goes: on the bottom line, or ... */
+	const char	*filter;	/* ... what the events are filtered by */
+};
+
+static const struct shown	table[] = {
+	{ ": `allocs` <Enter>", "51,236,848 bytes in 433 ticks, 23 types, 7 threads",
+	    "System.Byte[]", "bytes/s", NULL, "name = GCAllocationTick and TypeName = " },
+	{ ": `allocs` <Enter> p", "51,236,848 bytes in 433 ticks", "43,275,312", "last", NULL,
+	    "name = GCAllocationTick and tid = 35" },
+	{ ": `exceptions` <Enter>", "38 exceptions of 5 types, 38 seen caught",
+	    "Shop.OutOfStockException", "ExceptionDispatchInfo.Throw()", NULL,
+	    "name = ExceptionThrown and ExceptionType = " },
+	{ ": `exceptions` <Enter> p", "38 exceptions of 5 types", "no such page",
+	    "CLSCompliant", "row 9,301", NULL },
+	{ ": `contention` <Enter>", "39 waits of 7 threads for 4 locks took 304.092 ms",
+	    "17.953 ms", "as measured", "2.809 0", NULL },
+	{ ": `contention` <Enter> p", "39 waits of 7 threads", "0x7efad0001fa8", "p90", NULL,
+	    "name = ContentionStart and LockID = " },
+	{ ": `jit` <Enter>", "1,468 compilations took 1.383 561 s", "OptimizedTier1Instrumented",
+	    "native", "row 29,604", NULL },
+	{ ": `loader` <Enter>", "63 assemblies, 63 modules", "System.Private.CoreLib",
+	    "System.Private.CoreLib.dll", "row 50", NULL },
+	{ ": `threadpool` <Enter>", "2 to 3 worker threads, 2 at the last adjustment",
+	    "Initializing", "throughput", "row 2,897", NULL },
+	{ ": `requests` <Enter>", "client: 90 requests, p50 14.952 ms", "643.830 ms",
+	    "http://127.0.0.1:42359/order/1", "row 3,985", NULL },
+	{ ": `requests` <Enter> p", "client: 90 requests", "/order/{n}", "p99", "row 3,985", NULL },
+	{ ": `tasks` <Enter>", "1 wait blocked a thread, for 2.535 682 s", "143.233 ms",
+	    "activity", NULL, NULL },
+};
+
+static void
+check_shown(const struct shown *s, int rows, int cols, bool ascii)
+{
+	struct desk	d = desk_open(TOUR, rows, cols, ascii, NULL);
+
+	desk_do(&d, s->show);
+	desk_need(&d, s->total);
+	desk_need(&d, s->small);
+	if (cols > 100) {
+		desk_do(&d, "z");
+		desk_need(&d, s->large);
+		desk_do(&d, "z");
+	}
+	desk_need(&d, "at least: 15,791 events were lost in 9 gaps");
+	desk_do(&d, "<Enter>");
+	if (s->row != NULL)
+		desk_need_bottom(&d, s->row);
+	if (s->filter != NULL)
+		desk_need(&d, cols > 100 ? s->filter : "f: name = ");
+	desk_close(&d);
+}
+
+static void
+test_reports_are_shown_on_small_and_large_screens(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+		check_shown(&table[i], 24, 80, i % 2 == 1);
+		check_shown(&table[i], 50, 200, false);
+	}
+}
+
+/* What a trace cuts stands there as cut, with the loss that may explain it. */
+static void
+test_waits_without_an_end_are_open(void **state)
+{
+	struct desk	d = desk_open(CUT, 50, 200, false, NULL);
+
+	(void)state;
+	desk_do(&d, ": `contention` <Enter>");
+	desk_need(&d, "8 waits have no end, 1 no start");
+	desk_do(&d, "z G");
+	desk_need(&d, "open");
+	desk_need(&d, "orphan");
+	desk_need(&d, "at least: 4 events were lost");
+	desk_close(&d);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_reports_are_shown_on_small_and_large_screens),
+		cmocka_unit_test(test_waits_without_an_end_are_open),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
