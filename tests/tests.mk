@@ -210,6 +210,7 @@ FUZZ_TARGETS = \
 	tests/fuzz/fuzz_calltree \
 	tests/fuzz/fuzz_symbols \
 	tests/fuzz/fuzz_activity \
+	tests/fuzz/fuzz_reports \
 	tests/fuzz/fuzz_spans \
 	tests/fuzz/fuzz_value
 

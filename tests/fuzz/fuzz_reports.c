@@ -1,0 +1,176 @@
+/*
+ * Fuzz target: all reports of a whole trace of any format: fields of payloads that are not what the
+ * runtime writes, pairs, gaps, sums, rows, plots. Corpus: tests/fuzz/corpus/reports.
+ */
+#include "fuzz.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tnav/analysis/activities.h"
+#include "tnav/analysis/report.h"
+#include "tnav/analysis/spans.h"
+#include "tnav/analysis/symbols.h"
+#include "tnav/base/err.h"
+#include "tnav/engine/trace.h"
+
+#define ROWS		256u
+
+static void
+must(bool is_so)
+{
+	if (!is_so)
+		abort();
+}
+
+/* Objects, arrays and texts of a cell end where they should, and no number is none. */
+static void
+check_json(struct span s)
+{
+	int	depth = 0;
+	bool	text = false;
+
+	for (size_t i = 0; i < s.len; i++) {
+		char	c = (char)s.p[i];
+
+		if (text && c == '\\') {
+			i++;
+			continue;
+		}
+		if (c == '"')
+			text = !text;
+		if (text)
+			continue;
+		must(memchr("NI", c, 2) == NULL);	/* NaN, Infinity */
+		depth += c == '{' || c == '[';
+		depth -= c == '}' || c == ']';
+		must(depth >= 0);
+	}
+	must(depth == 0 && !text);
+}
+
+static void
+check_row(const struct table *t, size_t row, struct buf *out)
+{
+	struct table_evidence	e = { .kind = EVIDENCE_NONE };
+	struct cell		c;
+
+	for (unsigned col = 0; col < t->ncolumns; col++) {
+		t->cell(t->src, row, col, &c);
+		buf_clear(out);
+		cell_json(out, &c);
+		check_json(span_of_buf(out));
+		cell_text(out, &c, true);
+		if (c.kind == CELL_F64 || c.kind == CELL_SHARE)
+			must(isfinite(c.f));
+	}
+	t->cell(t->src, row, 0, &c);
+	must(c.kind == CELL_TEXT && c.text.len > 0);
+	buf_init(&e.filter);
+	if (t->evidence(t->src, row, &e) && e.kind == EVIDENCE_FILTER)
+		must(e.filter.len > 0);
+	buf_release(&e.filter);
+}
+
+static size_t
+check_table(struct table *t)
+{
+	size_t		n = t->nrows;
+	struct buf	out;
+
+	buf_init(&out);
+	for (size_t row = 0; row < n && row < ROWS; row++)
+		check_row(t, row, &out);
+	if (n > 0)
+		check_row(t, n - 1, &out);
+	buf_release(&out);
+	table_free(t);
+	return n;
+}
+
+static void
+check_plots(const struct report_made *m)
+{
+	struct report_plot	p;
+	bool			more = true;
+
+	for (unsigned which = 0; more; which++) {
+		more = report_plot(m, 0, 0, which, &p);
+		for (size_t i = 1; i < p.n; i++)
+			must(p.ns[i] >= p.ns[i - 1]);
+		for (size_t i = 0; i < p.n * p.layers; i++)
+			must(isfinite(p.v[i]));
+		report_plot_release(&p);
+	}
+}
+
+static void
+check_report(struct trace *t, const struct report *r, const struct report_options *o)
+{
+	struct pass_result	 result;
+	struct report_made	*m;
+	uint64_t		 lost, gaps;
+	size_t			 all, parts = 0;
+
+	must(report_make(&m, r, t, o, &result) == ERR_OK);
+	all = check_table(report_table(m, REPORT_ALL));
+	must(all == report_rows(m));
+	for (unsigned i = 0; i < report_parts(r); i++) {
+		size_t	n = check_table(report_table(m, i));
+
+		must(n <= all);
+		parts += n;
+	}
+	must(parts == 0 || all > 0);
+	(void)report_totals(m);
+	(void)report_remark(m);
+	(void)report_loss(m, &lost, &gaps);
+	check_plots(m);
+	report_free(m);
+}
+
+static void
+look(struct trace *t)
+{
+	const struct spans_options	 so = { .workers = 1 };
+	const struct activities_options	 ao = { .workers = 1 };
+	const struct symbols_options	 no = { .tick = NULL };
+	struct report_options		 o = { .workers = 1 };
+	struct pass_result		 result;
+
+	o.spans = spans_new(t);
+	must(spans_build(o.spans, &so, &result) == ERR_OK);
+	must(activities_new(&o.activities, t, o.spans, &ao, &result) == ERR_OK);
+	o.symbols = symbols_new(t, &no);
+	if (o.symbols != NULL)
+		symbols_lend(o.symbols);
+	for (unsigned i = 0; i < REPORTS; i++)
+		check_report(t, reports[i], &o);
+	o.has_from = o.has_to = true;
+	o.from = trace_info(t)->sync_ts;
+	o.to = o.from + trace_info(t)->freq / 100 + 1;
+	for (unsigned i = 0; i < REPORTS; i++)
+		check_report(t, reports[i], &o);
+	trace_set_namer(t, NULL);
+	symbols_free(o.symbols);
+	activities_free(o.activities);
+	spans_free(o.spans);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const struct trace_options	 o = { .workers = 1 };
+	struct trace			*t;
+	struct buf			 why;
+
+	buf_init(&why);
+	if (trace_open_memory(&t, (struct span){ data, size }, &o, &why) == 0) {
+		(void)trace_index_wait(t, -1);
+		look(t);
+		trace_close(t);
+	}
+	buf_release(&why);
+	return 0;
+}
