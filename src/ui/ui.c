@@ -120,9 +120,8 @@ no_command(struct ui *ui, struct key_pair k)
 	} else if ((scope & ~SCOPE_OVERLAYS) == 0 || scope == SCOPE_TRACE || scope == SCOPE_ANY) {
 		buf_puts(b, " does nothing here (? for help)");
 	} else {
-		buf_puts(b, " works in ");
+		buf_printf(b, " does nothing in %s; it works in ", here);
 		panes_write(b, scope & ~SCOPE_OVERLAYS);
-		buf_printf(b, ", not in %s", here);
 	}
 }
 

@@ -130,7 +130,7 @@ test_a_key_that_is_of_no_use_in_a_pane_says_where_it_is(void **state)
 
 	(void)state;
 	desk_do(&d, ">");
-	desk_need_bottom(&d, "> works in timeline, ");
+	desk_need_bottom(&d, "> does nothing in events; it works in timeline, ");
 	desk_do(&d, "! w");
 	desk_need_bottom(&d, "w does nothing in problems (q closes it)");
 	desk_do(&d, "! <F7>");
@@ -201,7 +201,7 @@ test_a_key_that_is_bound_anew_stands_on_the_bottom_line(void **state)
 static void
 test_help_tells_first_what_the_keys_do_in_the_pane(void **state)
 {
-	struct desk	d = desk_open(D, 300, COLS, false, NULL);
+	struct desk	d = desk_open(D, 500, COLS, false, NULL);
 	int		own, others;
 
 	(void)state;

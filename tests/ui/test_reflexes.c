@@ -173,8 +173,8 @@ test_words_that_are_short_for_several_commands_or_misspelt_say_which_are_meant(v
 	desk_need_bottom(&d, "unknown command 'fliter' (near: filter");
 	desk_do(&d, ":`expor x` <Enter>");
 	desk_need_bottom(&d, "'expor' is short for export; type it in full");
-	desk_do(&d, ":`threa x` <Enter>");		/* nothing else begins so */
-	desk_need(&d, "\xe2\x96\xb8 threads");
+	desk_do(&d, ":`labe x` <Enter>");		/* nothing else begins so */
+	desk_need(&d, "\xe2\x96\xb8 labels");
 	desk_close(&d);
 }
 
