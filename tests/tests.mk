@@ -167,6 +167,7 @@ PYTHON_TESTS = \
 	tests/check/heph.py \
 	tests/check/input.py \
 	tests/check/attach.py \
+	tests/check/dotnet.py \
 	tests/check/live.py \
 	tests/check/netperf2.py \
 	tests/check/oracle.py \

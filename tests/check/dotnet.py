@@ -1,0 +1,258 @@
+#!/usr/bin/env python3
+"""`tnav record` and `tnav attach` on real .NET programs: what the live app (../shared/tools/live) says that it
+has written is in the file, by thread, or told as lost; the reader of tests/support/live counts the same.
+Needs .NET and ../shared."""
+import collections
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import check
+import screen
+sys.path.insert(0, os.path.join(check.TOP, "tests", "support", "live"))
+import ipc
+from expect import App
+
+BUILD = os.path.join(check.SHARED, "tools", "live", "build.sh")
+PATIENCE = 300
+SECONDS = 60 if check.check_all() else 3
+
+
+class Record:
+    """A recording of a program, until end()."""
+
+    def __init__(self, folder, name, *args, pid=None):
+        self.path = os.path.join(folder, name + ".nettrace")
+        who = [str(pid)] if pid else []
+        self.child = subprocess.Popen([check.TNAV, "record", *who, "-o", self.path, *args],
+                                      stderr=subprocess.PIPE, bufsize=0)
+        self.said = b""
+
+    def wait(self, text=b"recording process"):
+        while text not in self.said:
+            line = self.child.stderr.readline()
+            self.said += line
+            if not line:
+                break
+        return self
+
+    def end(self, sig=signal.SIGINT):
+        if sig:
+            self.child.send_signal(sig)
+        self.said += self.child.communicate(timeout=PATIENCE)[1]
+        return self.child.returncode
+
+
+def rows(path, filter, fields):
+    out = check.tnav("dump", "-f", filter, "-e", fields, "--format", "tsv", path).out.decode()
+    return [line.split("\t") for line in out.splitlines()[1:]]
+
+
+def lost_by_thread(path):
+    out = check.tnav("threads", "--format", "jsonl", path).out.decode()
+    return {r["tid"]: r["lost"] or 0 for r in map(json.loads, out.splitlines())}
+
+
+def agrees(what, path):
+    """Clean, and what the other reader counts."""
+    check.equal(f"{what}: clean", check.tnav("check", path).code, 0)
+    with open(path, "rb") as f:
+        counts, lost = ipc.account(f.read())
+    info = json.loads(check.tnav("info", "--format", "jsonl", path).out)
+    check.equal(f"{what}: events", info["events"], sum(counts.values()))
+    check.equal(f"{what}: lost", info["lost"] or 0, lost)
+    mine = {p["provider"]: p["events"] for p in info["eventsByProvider"]}
+    other = collections.Counter()
+    for (provider, *_), n in counts.items():
+        other[provider] += n
+    check.equal(f"{what}: events by provider", mine, dict(other))
+
+
+def ticks_are_told(what, path, written, complete=True):
+    """written: {tid: (first, last)}. Each event is read, or its thread's loss tells of it."""
+    read = collections.defaultdict(list)
+    for tid, number in rows(path, 'name = "Tick"', "tid,number"):
+        read[int(tid)].append(int(number))
+    lost = lost_by_thread(path)
+    for tid, (first, last) in written.items():
+        got = read.get(tid, [])
+        check.true(f"{what}: {tid}: once and in order", got == sorted(set(got)))
+        check.true(f"{what}: {tid}: none that was not written",
+                   not got or (got[0] >= first and got[-1] <= last))
+        missing = last - first + 1 - len(got)
+        check.equal(f"{what}: {tid}: what is missing is told", lost.get(tid, 0), missing)
+        if complete:
+            check.equal(f"{what}: {tid}: none is missing", missing, 0)
+
+
+def by_thread(*answers):
+    return {t["tid"]: (t["first"], t["last"]) for a in answers for t in a["byThread"]}
+
+
+def check_work(dll, folder):
+    with App(dll) as app:
+        r = Record(folder, "work", "--providers", "Live-App", "--clrevents", "gc+exception",
+                   pid=app.pid).wait()
+        app.do("await on")
+        ticks = [app.do("threads 6 2000"), app.do("events 5000 30")]
+        spans, thrown, gcs = app.do("span 40 1"), app.do("throw 25"), app.do("gc 4")
+        check.equal("work: exit code", r.end(), 0)
+    agrees("work", r.path)
+    ticks_are_told("work", r.path, by_thread(*ticks))
+    check.equal("work: spans", len(rows(r.path, 'name = "Work/Start" or name = "Work/Stop"', "tid")),
+                2 * spans["spans"])
+    check.equal("work: exceptions", len(rows(r.path, 'event = "ExceptionThrown"', "tid")),
+                thrown["thrown"])
+    check.true("work: collections", len(rows(r.path, 'event ~ "^GCStart"', "tid")) >= gcs["induced"])
+
+
+def check_storm(dll, folder):
+    """As fast as can be, into the least buffer: what is lost is told."""
+    with App(dll) as app:
+        r = Record(folder, "storm", "--providers", "Live-App", "--no-stacks", "--rundown", "false",
+                   "--buffersize", "1", pid=app.pid).wait()
+        app.do("await on")
+        done = app.do("storm 1 4 100")
+        check.equal("storm: exit code", r.end(), 0)
+    agrees("storm", r.path)
+    ticks_are_told("storm", r.path, by_thread(done), complete=False)
+
+
+def check_rate(dll, folder):
+    with App(dll) as app:
+        r = Record(folder, "rate", "--providers", "Live-App", "--no-stacks", "--rundown", "false",
+                   pid=app.pid).wait()
+        app.do("await on")
+        done = app.do(f"rate 100000 {SECONDS}", timeout=PATIENCE)
+        check.equal("rate: exit code", r.end(), 0)
+    check.equal("rate: clean", check.tnav("check", r.path).code, 0)
+    ticks_are_told("rate", r.path, by_thread(done))
+
+
+def check_ends(dll, folder):
+    """A program that ends in its own way while it is recorded."""
+    for command, code in (("exit 3", 0), ("abort", 1), ("kill", 1)):
+        with App(dll) as app:
+            r = Record(folder, command.split()[0], "--providers", "Live-App", pid=app.pid).wait()
+            app.do("await on")
+            app.do("events 1000")
+            app.send(command)
+            check.equal(f"{command}: exit code ({r.said!r})", r.end(None), code)
+        check.true(f"{command}: the file opens", check.tnav("info", r.path).code <= 1)
+
+
+def check_rundown(dll, folder):
+    with App(dll) as app:
+        app.do("jit 20000", timeout=PATIENCE)
+        r = Record(folder, "rundown", "--providers", "Live-App", pid=app.pid).wait()
+        app.do("await on")
+        check.equal("rundown: exit code", r.end(), 0)
+    agrees("rundown", r.path)
+    names = rows(r.path, 'name ~ "DCStop" and MethodName ~ "^live_"', "MethodName")
+    check.true(f"rundown: {len(names)} names", len(names) >= 20000)
+
+
+def check_two(dll, folder):
+    with App(dll) as app:
+        a = Record(folder, "two-a", "--providers", "Live-App", pid=app.pid).wait()
+        b = Record(folder, "two-b", "--providers", "Live-App:1", "--no-stacks", pid=app.pid).wait()
+        app.do("await on")
+        done, spans = app.do("events 3000"), app.do("span 20 1")
+        check.equal("two: exit codes", (a.end(), b.end()), (0, 0))
+    for r in (a, b):
+        agrees("two", r.path)
+        check.equal("two: spans", len(rows(r.path, 'name = "Work/Start"', "tid")), spans["spans"])
+    ticks_are_told("two", a.path, by_thread(done))
+
+
+def check_command(dll, folder):
+    """Suspended at its start: its first event is there."""
+    path = os.path.join(folder, "command.nettrace")
+    r = subprocess.run([check.TNAV, "record", "-o", path, "--show-child-io", "--providers", "Live-App",
+                        "--", "dotnet", dll], input=b"events 500\nexit 5\n", capture_output=True,
+                       timeout=PATIENCE)
+    check.equal(f"command: exit code ({r.stderr!r})", r.returncode, 5)
+    agrees("command", path)
+    answers = [json.loads(line) for line in r.stdout.splitlines()]
+    done = [a for a in answers if a.get("command") == "events 500"]
+    ticks_are_told("command", path, by_thread(*done))
+
+
+def check_build(folder):
+    """A build starts runtimes of its own, all suspended: each of them is let run."""
+    project = os.path.join(folder, "project")
+    env = {**os.environ, "DOTNET_NOLOGO": "1", "DOTNET_CLI_TELEMETRY_OPTOUT": "1"}
+    made = subprocess.run(["dotnet", "new", "console", "-o", project], env=env, capture_output=True,
+                          timeout=PATIENCE)
+    if made.returncode != 0:
+        return
+    port = os.path.join(folder, "port")
+    r = Record(folder, "build", "--listen", port).wait(b"waiting for")
+    built = subprocess.run(["dotnet", "build", "--disable-build-servers", project], timeout=PATIENCE,
+                           env={**env, "DOTNET_DiagnosticPorts": port}, capture_output=True)
+    check.equal(f"build: it succeeds ({built.stdout[-500:]!r})", built.returncode, 0)
+    check.equal(f"build: exit code ({r.said!r})", r.end(None), 0)
+    agrees("build", r.path)
+
+
+def check_attach(dll, folder):
+    """Events appear, a filter works while it runs; a program that is killed, a viewer that is."""
+    state = {"XDG_STATE_HOME": os.path.join(folder, "state")}
+    with App(dll) as app, screen.Screen([check.TNAV, "attach", str(app.pid), "--providers", "Live-App"],
+                                        24, 110, state) as s:
+        s.wait_for(lambda text: "[live" in text or "waiting" in text)
+        app.do("await on")
+        app.do("events 2000")
+        s.wait("[live", "number=2000")
+        s.send("f")
+        s.wait("filter")
+        s.send("number = 17\r")
+        s.wait("number=17", gone=("number=2000",))
+        app.send("kill")
+        s.wait("the end of the trace is missing")
+        s.send("Q")
+        check.equal("attach: exit code", s.finish(), 1)
+    with App(dll) as app:
+        with screen.Screen([check.TNAV, "attach", str(app.pid), "--providers", "Live-App"], 24, 110,
+                           state) as s:
+            app.do("await on")
+            app.do("events 2000")
+            s.wait("number=2000")
+            os.kill(s.pid, signal.SIGKILL)
+            s.finish()
+        flood = app.send("rate 1000 2")     # the session ends when it can't be written to
+        app.await_line(flood)
+        check.equal("attach: the session has ended", app.do("await off 20")["enabled"], False)
+    live = os.path.join(state["XDG_STATE_HOME"], "tnav", "live")
+    for name in os.listdir(live):
+        check.true(f"attach: {name} opens", check.tnav("info", os.path.join(live, name)).code <= 1)
+
+
+def main():
+    check.need_tnav()
+    check.need_shared()
+    if not App.available() or not os.path.exists(BUILD):
+        print("skipped: needs ../shared and .NET")
+        sys.exit(77)
+    with tempfile.TemporaryDirectory() as folder:
+        dll = subprocess.run(["bash", BUILD, os.path.join(folder, "app")], check=True,
+                             stdout=subprocess.PIPE, text=True).stdout.strip().splitlines()[-1]
+        check_work(dll, folder)
+        check_storm(dll, folder)
+        check_rate(dll, folder)
+        check_ends(dll, folder)
+        check_rundown(dll, folder)
+        check_two(dll, folder)
+        check_command(dll, folder)
+        check_attach(dll, folder)
+        if check.check_all():
+            check_build(folder)
+    check.finish(60)
+
+
+if __name__ == "__main__":
+    main()
