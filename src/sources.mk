@@ -533,6 +533,7 @@ APP_SOURCES = \
 	src/app/cmd_dump.c \
 	src/app/cmd_info.c \
 	src/app/cmd_lists.c \
+	src/app/cmd_providers.c \
 	src/app/cmd_ps.c \
 	src/app/cmd_record.c \
 	src/app/cmd_report.c \

@@ -169,6 +169,7 @@ PYTHON_TESTS = \
 	tests/check/attach.py \
 	tests/check/dotnet.py \
 	tests/check/live.py \
+	tests/check/providers.py \
 	tests/check/netperf2.py \
 	tests/check/oracle.py \
 	tests/check/origin.py \

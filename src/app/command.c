@@ -148,6 +148,15 @@ const struct command_def subcommands[] = {
 		.text = "NetTrace has no checksums: a file without findings can still differ from "
 		    "what was written.",
 	}, {
+		.name = "providers", .args = "[FILE...]", .operand = OPERAND_MAYBE_FILES,
+		.run = subcommand_providers, .each = providers_each,
+		.columns = providers_column, .ncolumns = PROVIDERS_COLUMNS,
+		.options = LISTING,
+		.summary = "list providers with their keywords and events: known ones, or a file's",
+		.text = "Without a file these are the providers of .NET that tnav knows, for "
+		    "--providers of attach and record. With one, the events that it holds, and the "
+		    "keywords that these have.",
+	}, {
 		.name = "ps", .args = "", .operand = OPERAND_NONE, .run = subcommand_ps,
 		.columns = ps_column, .ncolumns = PS_COLUMNS,
 		.options = O(ALL) | O(FIELDS) | O(LIMIT) | O(FORMAT) | O(OUTPUT) | O(COLOR) |

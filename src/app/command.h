@@ -18,10 +18,12 @@ int	subcommand_view(const struct options *o);
 int	subcommand_help(const struct options *o);
 int	subcommand_version(void);
 int	subcommand_ps(const struct options *o);
+int	subcommand_providers(const struct options *o);
 int	subcommand_attach(const struct options *o);
 int	subcommand_record(const struct options *o);
 
 int	info_each(struct run *s);
+int	providers_each(struct run *s);
 int	dump_each(struct run *s);
 int	stats_each(struct run *s);
 int	spans_each(struct run *s);
@@ -35,6 +37,10 @@ int	list_each(struct run *s);
 #define INFO_COLUMNS	29u
 extern const struct table_column	info_column[INFO_COLUMNS];
 
+
+/* Those of the table of providers. */
+#define PROVIDERS_COLUMNS	8u
+extern const struct table_column	providers_column[PROVIDERS_COLUMNS];
 
 /* Those of the table of processes. */
 #define PS_COLUMNS	13u

@@ -586,7 +586,8 @@ take_operand(struct parser *p, char *word, bool literal)
 		return add_operand(o, word);
 	if (o->command == NULL)
 		return unknown_command(p, o->files[0]);
-	if (o->command->operand == OPERAND_FILES)
+	if (o->command->operand == OPERAND_FILES ||
+	    o->command->operand == OPERAND_MAYBE_FILES)
 		return add_operand(o, word);
 	if (o->command->operand == OPERAND_TOPIC && o->nfiles == 1 &&
 	    strcmp(o->files[0], "event") == 0)

@@ -54,6 +54,7 @@ struct option_def {
 enum operand {
 	OPERAND_FILE,		/* a trace, which must be given */
 	OPERAND_FILES,		/* traces, at least one */
+	OPERAND_MAYBE_FILES,	/* traces, or none */
 	OPERAND_TOPIC,		/* of help, which may be absent */
 	OPERAND_PROCESS,	/* a running program, by its id, name or socket */
 	OPERAND_NONE,

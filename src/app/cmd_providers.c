@@ -1,0 +1,299 @@
+/*
+ * tnav providers: what can be collected, or what a file has.
+ *
+ *	keywords, docs, schemas of the model	-> rows		without a file
+ *	types of the trace, their keywords	-> rows		with one
+ *
+ * Invariant: the rows of a provider stand together: its keywords by their bits, then its events.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/command.h"
+#include "app/exit.h"
+#include "app/listing.h"
+#include "app/run.h"
+#include "tnav/base/mem.h"
+#include "tnav/base/sort.h"
+#include "tnav/model/docs.h"
+#include "tnav/model/keywords.h"
+#include "tnav/model/schema.h"
+
+#define ANY_ID		UINT32_MAX
+
+enum column { PR_PROVIDER, PR_KIND, PR_BITS, PR_ID, PR_NAME, PR_LEVEL, PR_EVENTS, PR_TEXT };
+
+const struct table_column	providers_column[PROVIDERS_COLUMNS] = {
+	[PR_PROVIDER] = { .name = "provider", .kind = CELL_TEXT },
+	[PR_KIND] = { .name = "kind", .kind = CELL_TEXT },
+	[PR_BITS] = { .name = "keywords", .kind = CELL_TEXT },
+	[PR_ID] = { .name = "id", .kind = CELL_U64, .flags = COLUMN_ID },
+	[PR_NAME] = { .name = "name", .kind = CELL_TEXT },
+	[PR_LEVEL] = { .name = "level", .kind = CELL_TEXT },
+	[PR_EVENTS] = { .name = "events", .kind = CELL_U64 },
+	[PR_TEXT] = { .name = "text", .kind = CELL_TEXT },
+};
+
+/* Without a file there are no levels and counts; with one most events have no text. */
+static const unsigned	of_catalogue[] = { PR_PROVIDER, PR_KIND, PR_BITS, PR_ID, PR_NAME, PR_TEXT };
+static const unsigned	of_file[] = {
+	PR_PROVIDER, PR_KIND, PR_BITS, PR_ID, PR_NAME, PR_LEVEL, PR_EVENTS,
+};
+
+struct row {
+	struct span	 provider, name, text;
+	bool		 is_event, has_bits, has_count;
+	uint64_t	 bits, events;
+	uint32_t	 id;
+	const char	*level;			/* or NULL */
+	size_t		 place;			/* among its likes, as they were found */
+};
+
+struct providers {
+	struct row	*v;
+	size_t		 n, cap;
+	struct buf	 bits;
+	bool		 brief;			/* of each text the first sentence */
+};
+
+static void
+add(struct providers *p, struct row r)
+{
+	p->v = mem_grow(p->v, &p->cap, p->n + 1, sizeof *p->v);
+	r.place = p->n;
+	p->v[p->n++] = r;
+}
+
+static int
+compare_spans(struct span a, struct span b)
+{
+	int	c = memcmp(a.p, b.p, a.len < b.len ? a.len : b.len);
+
+	return c != 0 ? c : (a.len > b.len) - (a.len < b.len);
+}
+
+static int
+in_order(const void *a, const void *b)
+{
+	const struct row	*x = a, *y = b;
+	int			 c = compare_spans(x->provider, y->provider);
+
+	if (c != 0)
+		return c;
+	if (x->is_event != y->is_event)
+		return x->is_event - y->is_event;
+	if (!x->is_event && x->bits != y->bits)
+		return x->bits < y->bits ? -1 : 1;
+	if (x->is_event && x->id != y->id)
+		return x->id < y->id ? -1 : 1;
+	return x->place < y->place ? -1 : x->place > y->place;
+}
+
+/* ---- the catalogue */
+
+/* Is the event of a schema among the rows already? */
+static bool
+is_known(const struct providers *p, size_t n, const struct schema_row *s)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct row	*r = &p->v[i];
+
+		if (!r->is_event || compare_spans(r->provider, span_of(s->provider)) != 0)
+			continue;
+		if (s->id != ANY_ID ? r->id == s->id : compare_spans(r->name, span_of(s->name)) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void
+add_catalogue(struct providers *p)
+{
+	const struct schema_row	*s;
+	struct event_doc	 d;
+	struct keyword		 k;
+	const char		*at = NULL;
+
+	while (keyword_next(&at, &k))
+		add(p, (struct row){ .provider = k.provider, .name = k.name, .text = k.text,
+		    .bits = k.bits, .has_bits = true });
+	at = NULL;
+	while (doc_next(&at, &d))
+		add(p, (struct row){ .provider = d.provider, .name = d.name, .text = d.text,
+		    .is_event = true, .id = d.id });
+	/* The table has each version of an event; the program's own tables are small. */
+	for (uint32_t i = 0; (s = schema_row_at(i)) != NULL; i++)
+		if (!is_known(p, p->n, s))
+			add(p, (struct row){ .provider = span_of(s->provider),
+			    .name = span_of(s->name), .is_event = true, .id = s->id });
+}
+
+/* ---- a file */
+
+/* The words for the keywords that the provider's events have. */
+static void
+add_keywords(struct providers *p, const char *provider, uint64_t mask)
+{
+	struct keyword	 k;
+	const char	*at = NULL;
+
+	while (mask != 0 && keyword_next(&at, &k))
+		if (compare_spans(k.provider, span_of(provider)) == 0 && (k.bits & mask) != 0 &&
+		    (k.bits & ~mask) == 0)
+			add(p, (struct row){ .provider = k.provider, .name = k.name,
+			    .text = k.text, .bits = k.bits, .has_bits = true });
+}
+
+static int
+by_provider(const void *a, const void *b)
+{
+	return strcmp((*(const struct event_type *const *)a)->provider,
+	    (*(const struct event_type *const *)b)->provider);
+}
+
+static void
+add_all_keywords(struct providers *p, const struct event_type **type, size_t n)
+{
+	uint64_t	mask = 0;
+
+	sort_array(type, n, sizeof *type, by_provider);
+	for (size_t i = 0; i < n; i++) {
+		mask |= type[i]->keywords;
+		if (i + 1 < n && strcmp(type[i]->provider, type[i + 1]->provider) == 0)
+			continue;
+		add_keywords(p, type[i]->provider, mask);
+		mask = 0;
+	}
+}
+
+static void
+add_types(struct providers *p, struct trace *t)
+{
+	struct type_stat	 *st;
+	size_t			 n = trace_type_stats(t, &st), m = 0;
+	const struct event_type	**type = mem_zalloc(n + 1, sizeof *type);
+	struct event_doc	 d;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct event_type	*y = trace_type(t, st[i].type);
+		bool			 told;
+
+		if (st[i].c.events == 0)
+			continue;
+		told = doc_find(y, &d);
+		type[m++] = y;
+		add(p, (struct row){ .provider = span_of(y->provider), .name = span_of(y->name),
+		    .text = told ? d.text : (struct span){ .len = 0 }, .is_event = true,
+		    .id = trace_has(t, HAS_IDS) ? y->id : ANY_ID, .has_bits = true,
+		    .bits = y->keywords, .level = level_name(y->level),
+		    .has_count = true, .events = st[i].c.events });
+	}
+	add_all_keywords(p, type, m);
+	mem_free(type);
+	mem_free(st);
+}
+
+/* ---- printing */
+
+static struct span
+first_sentence(struct span text)
+{
+	for (size_t i = 0; i + 1 < text.len; i++)
+		if (text.p[i] == '.' && text.p[i + 1] == ' ')
+			return (struct span){ text.p, i };
+	return text;
+}
+
+static void
+providers_cell(void *src, size_t row, unsigned col, struct cell *out)
+{
+	struct providers	*p = src;
+	const struct row	*r = &p->v[row];
+
+	*out = cell_null();
+	switch ((enum column)col) {
+	case PR_PROVIDER:
+		*out = (struct cell){ .kind = CELL_TEXT, .text = r->provider };
+		return;
+	case PR_KIND:
+		*out = cell_str(r->is_event ? "event" : "keyword");
+		return;
+	case PR_BITS:
+		if (!r->has_bits)
+			return;
+		buf_clear(&p->bits);
+		buf_printf(&p->bits, "0x%" PRIx64, r->bits);
+		*out = cell_str(buf_str(&p->bits));
+		return;
+	case PR_ID:
+		if (r->is_event && r->id != ANY_ID)
+			*out = cell_u64(r->id);
+		return;
+	case PR_NAME:
+		*out = (struct cell){ .kind = CELL_TEXT, .text = r->name };
+		return;
+	case PR_LEVEL:
+		if (r->is_event)
+			*out = cell_str(r->level);
+		return;
+	case PR_EVENTS:
+		if (r->has_count)
+			*out = cell_u64(r->events);
+		return;
+	case PR_TEXT:
+		if (r->text.len > 0 && !(r->text.len == 1 && r->text.p[0] == '-'))
+			*out = (struct cell){ .kind = CELL_TEXT,
+			    .text = p->brief ? first_sentence(r->text) : r->text };
+		return;
+	}
+}
+
+static int
+print(struct run *s, struct trace *t)
+{
+	const unsigned		*cols = t != NULL ? of_file : of_catalogue;
+	size_t			 ncols = t != NULL ? sizeof of_file / sizeof *of_file :
+				    sizeof of_catalogue / sizeof *of_catalogue;
+	struct providers	 p = { .n = 0 };
+	struct table		 out = { .column = providers_column,
+				    .ncolumns = PROVIDERS_COLUMNS, .src = &p,
+				    .cell = providers_cell };
+	int			 code = listing_check(s, providers_column, PROVIDERS_COLUMNS);
+
+	if (code != 0)
+		return code;
+	buf_init(&p.bits);
+	p.brief = s->st.format == OUT_TEXT;
+	if (t != NULL)
+		add_types(&p, t);
+	else
+		add_catalogue(&p);
+	sort_array(p.v, p.n, sizeof *p.v, in_order);
+	out.nrows = p.n;
+	if (s->npick == 0 && s->st.format == OUT_TEXT)
+		for (size_t i = 0; i < ncols; i++)
+			listing_pick(s, cols[i]);
+	code = exit_of_reading(listing_print(s, &out));
+	mem_free(p.v);
+	buf_release(&p.bits);
+	return code;
+}
+
+int
+providers_each(struct run *s)
+{
+	return print(s, s->t);
+}
+
+static int
+print_catalogue(struct run *s)
+{
+	return print(s, NULL);
+}
+
+int
+subcommand_providers(const struct options *o)
+{
+	return o->nfiles > 0 ? run_files(o) : run_alone(o, print_catalogue);
+}
