@@ -12,7 +12,7 @@ _tnav()
 			compopt -o filenames
 			return
 		fi
-		[[ -z $command && ' info dump types threads stats spans activities stacks summary gc allocs exceptions contention jit loader threadpool requests tasks counters gaps check providers ps attach record help ' == *" $w "* ]] && command=$w
+		[[ -z $command && ' info dump types threads stats spans activities stacks summary gc allocs exceptions contention jit loader threadpool requests tasks counters samples cpu switches gaps check providers ps attach record help ' == *" $w "* ]] && command=$w
 	done
 	case $command in
 	info) words='--format --utc --output -o --color --input-format --jobs -j --progress --verbose -v --help -h --version'
@@ -53,6 +53,12 @@ _tnav()
 		fields='kind scheduled waited start dur tid runTid task creator behavior name status exceptional state activity row gap count share total mean p50 p90 p99 max waitedTotal blocked blockedTotal tasks waits operations crossThread failed neverStarted neverEnded lost gaps' ;;
 	counters) words='--filter -f --from --to --limit -n --fields -e --by --format --perf-map --symbol-path --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='kind source provider name tags unit type samples last perSecond min max sum count quantiles displayName rateScale meterVersion instrumentId session points what t meter description event payload row series collections instruments lost gaps' ;;
+	samples) words='--filter -f --from --to --limit -n --fields -e --by --format --perf-map --symbol-path --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
+		fields='kind method exclusive inclusive managed external share inclusiveShare module count methods stacks withoutStack lost gaps' ;;
+	cpu) words='--filter -f --from --to --limit -n --fields -e --by --format --perf-map --symbol-path --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
+		fields='kind process pid tid threadName samples share topMethod topSamples count threads processes lost gaps' ;;
+	switches) words='--filter -f --from --to --limit -n --fields -e --by --format --perf-map --symbol-path --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
+		fields='kind process pid tid threadName switches onCpu offCpu onShare longestOff by row threads lost gaps' ;;
 	gaps) words='--filter -f --from --to --limit -n --fields -e --format --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='gap tid threadIndex stream life why after from to' ;;
 	check) words='--limit -n --fields -e --format --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
@@ -228,11 +234,11 @@ _tnav()
 		return
 	fi
 	if [[ $command == help ]]; then
-		COMPREPLY=($(compgen -W 'info dump types threads stats spans activities stacks summary gc allocs exceptions contention jit loader threadpool requests tasks counters gaps check providers ps attach record help filter formats' -- "$cur"))
+		COMPREPLY=($(compgen -W 'info dump types threads stats spans activities stacks summary gc allocs exceptions contention jit loader threadpool requests tasks counters samples cpu switches gaps check providers ps attach record help filter formats' -- "$cur"))
 		return
 	fi
 	COMPREPLY=($(compgen -f -- "$cur"))
-	[[ -z $command ]] && COMPREPLY+=($(compgen -W 'info dump types threads stats spans activities stacks summary gc allocs exceptions contention jit loader threadpool requests tasks counters gaps check providers ps attach record help' -- "$cur"))
+	[[ -z $command ]] && COMPREPLY+=($(compgen -W 'info dump types threads stats spans activities stacks summary gc allocs exceptions contention jit loader threadpool requests tasks counters samples cpu switches gaps check providers ps attach record help' -- "$cur"))
 	compopt -o filenames
 }
 complete -F _tnav tnav
