@@ -101,7 +101,8 @@ is_known(const struct providers *p, size_t n, const struct schema_row *s)
 
 		if (!r->is_event || compare_spans(r->provider, span_of(s->provider)) != 0)
 			continue;
-		if (s->id != ANY_ID ? r->id == s->id : compare_spans(r->name, span_of(s->name)) == 0)
+		if (s->id != ANY_ID ? r->id == s->id :
+		    compare_spans(r->name, span_of(s->name)) == 0)
 			return true;
 	}
 	return false;
