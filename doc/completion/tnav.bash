@@ -214,7 +214,8 @@ _tnav()
 		COMPREPLY=($(compgen -f -- "$cur"))
 		return ;;
 	-p|--process-id)
-		:
+		COMPREPLY=($(compgen -W "$("${COMP_WORDS[0]}" ps -e pid --format tsv 2>/dev/null | tail -n +2 |
+			tr -cd 'A-Za-z0-9._\t\n-' | tr '\t' '\n')" -- "$cur"))
 		return ;;
 	--listen)
 		COMPREPLY=($(compgen -f -- "$cur"))
@@ -226,7 +227,8 @@ _tnav()
 		:
 		return ;;
 	-n|--name)
-		:
+		COMPREPLY=($(compgen -W "$("${COMP_WORDS[0]}" ps -e name --format tsv 2>/dev/null | tail -n +2 |
+			tr -cd 'A-Za-z0-9._\t\n-' | tr '\t' '\n')" -- "$cur"))
 		return ;;
 	esac
 	if [[ $cur == -* ]]; then
@@ -237,6 +239,12 @@ _tnav()
 		COMPREPLY=($(compgen -W 'info dump types threads stats spans activities stacks summary gc allocs exceptions contention jit loader threadpool requests tasks counters samples cpu switches gaps check providers ps attach record help filter formats' -- "$cur"))
 		return
 	fi
+	case $command in
+	attach|record)
+		COMPREPLY=($(compgen -W "$("${COMP_WORDS[0]}" ps -e pid,name --format tsv 2>/dev/null | tail -n +2 |
+			tr -cd 'A-Za-z0-9._\t\n-' | tr '\t' '\n')" -- "$cur"))
+		return ;;
+	esac
 	COMPREPLY=($(compgen -f -- "$cur"))
 	[[ -z $command ]] && COMPREPLY+=($(compgen -W 'info dump types threads stats spans activities stacks summary gc allocs exceptions contention jit loader threadpool requests tasks counters samples cpu switches gaps check providers ps attach record help' -- "$cur"))
 	compopt -o filenames

@@ -22,6 +22,20 @@ put_commands(struct buf *out, const struct command_def *all)
 	}
 }
 
+/* "attach|record": the commands that take a running program. */
+static void
+put_of_programs(struct buf *out, const struct command_def *all)
+{
+	bool	first = true;
+
+	for (const struct command_def *c = all; c->name != NULL; c++) {
+		if (c->operand != OPERAND_PROCESS)
+			continue;
+		buf_printf(out, "%s%s", first ? "" : "|", c->name);
+		first = false;
+	}
+}
+
 static void
 put_readers(struct buf *out)
 {
@@ -65,9 +79,28 @@ bash_words(struct buf *out, const struct option_def *d)
 	buf_printf(out, "--%s", d->name);
 }
 
+/*
+ * The words for running programs. Shells expand what they are given as words, and a program can
+ * take any name: letters, digits and a few signs are all that is let through.
+ */
+static void
+put_programs(struct buf *out, const char *tnav, const char *columns)
+{
+	buf_printf(out, "$(%s ps -e %s --format tsv 2>/dev/null | tail -n +2 |\n"
+	    "\t\t\ttr -cd 'A-Za-z0-9._\\t\\n-' | tr '\\t' '\\n')", tnav, columns);
+}
+
 static void
 bash_argument(struct buf *out, const struct option_def *d)
 {
+	if (d->id == OPT_PID || d->id == OPT_NAME) {
+		buf_puts(out, "\t");
+		bash_words(out, d);
+		buf_puts(out, ")\n\t\tCOMPREPLY=($(compgen -W \"");
+		put_programs(out, "\"${COMP_WORDS[0]}\"", d->id == OPT_PID ? "pid" : "name");
+		buf_puts(out, "\" -- \"$cur\"))\n\t\treturn ;;\n");
+		return;
+	}
 	buf_puts(out, "\t");
 	bash_words(out, d);
 	buf_puts(out, ")\n\t\t");
@@ -151,6 +184,11 @@ help_bash(struct buf *out, const struct command_def *all)
 	    "\tif [[ $command == help ]]; then\n\t\tCOMPREPLY=($(compgen -W '");
 	put_commands(out, all);
 	buf_puts(out, " filter formats' -- \"$cur\"))\n\t\treturn\n\tfi\n"
+	    "\tcase $command in\n\t");
+	put_of_programs(out, all);
+	buf_puts(out, ")\n\t\tCOMPREPLY=($(compgen -W \"");
+	put_programs(out, "\"${COMP_WORDS[0]}\"", "pid,name");
+	buf_puts(out, "\" -- \"$cur\"))\n\t\treturn ;;\n\tesac\n"
 	    "\tCOMPREPLY=($(compgen -f -- \"$cur\"))\n"
 	    "\t[[ -z $command ]] && COMPREPLY+=($(compgen -W '");
 	put_commands(out, all);
@@ -233,7 +271,7 @@ void
 help_zsh(struct buf *out, const struct command_def *all)
 {
 	buf_printf(out, "#compdef tnav\n" MADE_BY, "--zsh");
-	buf_puts(out, "_tnav()\n{\n\tlocal -a commands args\n\tlocal command= w\n"
+	buf_puts(out, "_tnav()\n{\n\tlocal -a commands args programs\n\tlocal command= w\n"
 	    "\tcommands=(\n");
 	for (const struct command_def *c = all; c->name != NULL; c++) {
 		if (c->name[0] == '\0')
@@ -254,5 +292,10 @@ help_zsh(struct buf *out, const struct command_def *all)
 			zsh_options(out, c);
 	buf_puts(out, "\tesac\n\tif [[ -z $command ]]; then\n"
 	    "\t\t_arguments -s -S $args '*: :{ _describe command commands; _files }'\n"
+	    "\telif [[ $command == (");
+	put_of_programs(out, all);
+	buf_puts(out, ") ]]; then\n\t\tprograms=(${(f)\"");
+	put_programs(out, "${words[1]}", "pid,name");
+	buf_puts(out, "\"})\n\t\t_arguments -s -S $args \"*:process:($programs)\"\n"
 	    "\telse\n\t\t_arguments -s -S $args \"*:file:_files\"\n\tfi\n}\n_tnav \"$@\"\n");
 }
