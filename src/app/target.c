@@ -406,8 +406,9 @@ target_file_name(const struct target *t, struct buf *out)
 
 	localtime_r(&seconds, &now);
 	strftime(date, sizeof date, "%Y%m%d_%H%M%S", &now);
-	for (const char *s = t->name.len > 0 ? t->name.p : ""; *s != '\0'; s++)
-		buf_putc(out, strchr("/\\ ", *s) != NULL || (unsigned char)*s < ' ' ? '_' : *s);
+	for (size_t i = 0; i < t->name.len; i++)
+		buf_putc(out, strchr("/\\ ", t->name.p[i]) != NULL ||
+		    (unsigned char)t->name.p[i] < ' ' ? '_' : t->name.p[i]);
 	if (out->len == first)		/* a program can take any name */
 		buf_putc(out, '_');
 	if (out->p[first] == '.' || out->p[first] == '-')
