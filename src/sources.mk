@@ -175,6 +175,8 @@ ENGINE_SOURCES = \
 	src/engine/pass/piece.c \
 	src/engine/pass/piece.h \
 	src/engine/pass/query.c \
+	src/engine/pass/query_work.c \
+	src/engine/pass/query_work.h \
 	src/engine/pass/ranks.c \
 	src/engine/pass/ranks.h \
 	src/engine/pass/run.h \

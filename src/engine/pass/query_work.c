@@ -1,0 +1,370 @@
+/*
+ * The workers of a query: which view is next, and what of it matches.
+ *
+ *	order	what is asked, else what is on the screen, else the nearest free view
+ *	decide	by the types of the index, by the sieve, or event by event, a chunk at a time
+ *	publish	the chunk, under the lock: verdicts and bits (decided.c)
+ *
+ * Invariant: no two decide the same view; what was decided of a trace that has changed since is
+ * thrown away.
+ */
+#include "engine/pass/query_work.h"
+
+#include <string.h>
+
+#include "tnav/base/mem.h"
+
+#define CHUNK		1024u		/* rows that are decided without the lock, at the most */
+#define CHUNK_NS	2000000
+#define TYPES_MOST	4096u		/* more are not asked for their counts */
+
+void
+query_refresh(struct query *q)
+{
+	uint64_t	generation = trace_generation(q->t);
+
+	if (generation == q->generation)
+		return;
+	q->generation = generation;
+	decided_refresh(&q->d, q->near, &q->down, &q->up);
+}
+
+bool
+query_all_decided(const struct query *q)
+{
+	return q->generation == trace_generation(q->t) &&
+	    q->d.rows >= query_end(q) - q->row0;
+}
+
+/* ---- the thread's work */
+
+/* What it is to look at: a row, and whether its bits are needed. */
+struct order {
+	uint64_t	row;
+	bool		bits;
+};
+
+/* Rows of one view that were decided without the lock, from first on. */
+struct chunk {
+	uint64_t	row0, first, generation;
+	uint32_t	n;			/* of the view */
+	uint32_t	known;
+	bool		final, counted;		/* counted: hits are known, but not which */
+	bool		none;			/* no row of the view is a hit */
+	uint32_t	hits;			/* counted: of all n rows */
+	uint8_t		set[CHUNK / 8];
+};
+
+/* The worker, other than w, that decides the view of the row; NULL: nobody does. */
+static const struct query_worker *
+busy_with(const struct query *q, const struct query_worker *w, uint64_t row)
+{
+	for (unsigned i = 0; i < QUERY_WORKERS; i++) {
+		const struct query_worker	*o = &q->worker[i];
+
+		if (o != w && row >= o->row0 && row < o->end)
+			return o;
+	}
+	return NULL;
+}
+
+/* From the row on, the first that is neither decided nor being decided. */
+static uint64_t
+free_above(struct query *q, const struct query_worker *w, uint64_t row)
+{
+	for (size_t i = verdict_at(&q->d, row);; i = verdict_at(&q->d, row)) {
+		const struct query_worker	*o = busy_with(q, w, row);
+
+		if (verdict_holds(&q->d, i, row))
+			row = q->d.rec[i].row0 + q->d.rec[i].n;
+		else if (o != NULL)
+			row = o->end;
+		else
+			return row;
+	}
+}
+
+/* The row after the last that is neither decided nor being decided, before this one. */
+static uint64_t
+free_below(struct query *q, const struct query_worker *w, uint64_t row)
+{
+	while (row > q->row0) {
+		size_t			 i = verdict_at(&q->d, row - 1);
+		const struct query_worker	*o = busy_with(q, w, row - 1);
+
+		if (verdict_holds(&q->d, i, row - 1))
+			row = q->d.rec[i].row0;
+		else if (o != NULL)
+			row = o->row0;
+		else
+			break;
+	}
+	return row;
+}
+
+/* The free row that is nearest to the start; false: there is none. */
+static bool
+next_row(struct query *q, const struct query_worker *w, uint64_t *row)
+{
+	uint64_t	end = query_end(q), up, down;
+	size_t		i;
+
+	q->down = min_u64(q->down, end);
+	for (i = verdict_at(&q->d, q->up); verdict_holds(&q->d, i, q->up); i++)
+		q->up = q->d.rec[i].row0 + q->d.rec[i].n;
+	for (i = verdict_at(&q->d, q->down - 1); q->down > q->row0 &&
+	    verdict_holds(&q->d, i, q->down - 1); i = verdict_at(&q->d, q->down - 1))
+		q->down = q->d.rec[i].row0;
+	up = free_above(q, w, q->up);
+	down = free_below(q, w, q->down);
+	if (up < end && (down <= q->row0 || up - q->near <= q->near - down)) {
+		*row = up;
+		return true;
+	}
+	*row = down - 1;
+	return down > q->row0;
+}
+
+static bool
+is_answered(struct query *q, const struct order *o)
+{
+	struct bits	*b;
+
+	if (o->row >= trace_rows(q->t))
+		return true;		/* there is nothing to be known */
+	if (!o->bits)
+		return verdict_holds(&q->d, verdict_at(&q->d, o->row), o->row);
+	b = bits_at(&q->d, o->row);
+	return b != NULL && o->row - b->row0 < b->known;
+}
+
+/* Is something asked for that is not known yet? */
+bool
+query_is_asked(struct query *q)
+{
+	return q->asked && !is_answered(q, &(struct order){ .row = q->ask, .bits = q->ask_bits });
+}
+
+/* Is there more to decide of the worker's view? */
+static bool
+is_unfinished(struct query *q, const struct query_worker *w, uint64_t *row)
+{
+	const struct bits	*b;
+
+	if (w->end == 0 || !q->want)
+		return false;
+	b = bits_at(&q->d, w->row0);
+	*row = b != NULL ? b->row0 + b->known : w->row0;
+	return *row < w->end && *row < query_end(q) &&
+	    !verdict_holds(&q->d, verdict_at(&q->d, *row), *row);
+}
+
+/* What the worker does next; false: nothing. Under the lock. */
+static bool
+take_order(struct query_worker *w, struct order *o)
+{
+	struct query		*q = w->q;
+	const struct bits	*b;
+	uint64_t		 row0;
+	uint32_t		 rows;
+	bool			 found;
+
+	atomic_store(&q->nudge, false);
+	query_refresh(q);
+	*o = (struct order){ .row = q->ask, .bits = q->ask_bits };
+	found = query_is_asked(q);
+	if (!found)
+		q->asked = false;
+	if (!found || busy_with(q, w, o->row) != NULL) {
+		o->bits = false;
+		found = is_unfinished(q, w, &o->row) || (q->want && next_row(q, w, &o->row));
+	}
+	w->end = w->known = 0;
+	if (found && trace_view_rows(q->t, o->row, &row0, &rows)) {
+		b = bits_at(&q->d, row0);
+		w->row0 = row0;
+		w->end = row0 + rows;
+		w->known = b != NULL && b->known < b->n ? b->known : 0;
+	}
+	return found;
+}
+
+/*
+ * Decide the view of the row by its types' counts, without decoding it: if the filter asks for
+ * nothing but types, and all of the view is wanted.
+ */
+static bool
+decide_by_types(struct query_worker *w, const struct order *o, struct chunk *c)
+{
+	struct query	*q = w->q;
+	uint32_t	n = trace_types(q->t), rows = 0;
+
+	if (n > TYPES_MOST || o->bits)
+		return false;
+	w->count = mem_realloc(w->count, n + 1, sizeof *w->count);
+	memset(w->count, 0, n * sizeof *w->count);
+	if (!trace_slice_types(q->t, o->row, &c->row0, &rows, w->count, n) ||
+	    c->row0 < q->row0 || c->row0 + rows > query_end(q) || c->row0 == w->partly)
+		return false;
+	c->hits = 0;
+	for (uint32_t type = 0; type < n; type++) {
+		int	verdict = w->count[type] > 0 ? filter_type_verdict(w->eval, type) : 0;
+
+		if (verdict < 0)
+			return false;
+		c->hits += verdict > 0 ? w->count[type] : 0;
+	}
+	c->n = rows;
+	c->final = c->counted = true;
+	return true;
+}
+
+/* Does the file say, without a view being made, that no row of it matches? */
+static bool
+decide_by_sieve(struct query_worker *w, const struct order *o, struct chunk *c)
+{
+	const struct query	*q = w->q;
+	struct trace		*t = q->t;
+	struct slice_ref	 ref;
+	bool			 found;
+
+	lock_take(t->lock);
+	found = slice_find(t, o->row, &ref);
+	lock_drop(t->lock);
+	if (!found || slice_may_match(t, w->sieve, &ref, &q->nudge))
+		return false;
+	c->row0 = ref.s.row0;
+	c->n = ref.s.n;
+	c->final = ref.final;
+	c->counted = !o->bits && c->row0 >= q->row0 && c->row0 + c->n <= query_end(q) &&
+	    c->row0 != w->partly;
+	c->none = !c->counted;
+	return true;
+}
+
+/* Rows that can't be read are no hits. */
+static void
+decide_lost(struct query *q, const struct order *o, struct chunk *c)
+{
+	uint32_t	rows = 0;
+
+	c->none = true;
+	if (!trace_view_rows(q->t, o->row, &c->row0, &rows)) {
+		c->row0 = o->row;
+		rows = 1;
+	}
+	c->n = rows;
+}
+
+static void
+decide_events(struct query_worker *w, const struct slice_view *v, struct chunk *c)
+{
+	struct query	*q = w->q;
+	uint64_t	end = min_u64(v->row0 + v->n, c->first + CHUNK);
+	uint32_t	batch = filter_batch(q->f);
+	int64_t		until = job_now_ns() + CHUNK_NS;
+
+	while (c->first + c->known < end && !atomic_load(&q->nudge) && job_now_ns() < until) {
+		uint64_t	row = c->first + c->known, to = min_u64(end, row + batch);
+
+		for (; row < to; row++, c->known++)
+			if (filter_match_row(w->eval, &v->ev[row - v->row0], row))
+				c->set[c->known / 8] |= (uint8_t)(1u << c->known % 8);
+	}
+}
+
+/* from: the first row of the view that is not known. */
+static void
+decide(struct query_worker *w, const struct order *o, uint64_t from, struct chunk *c)
+{
+	struct query		*q = w->q;
+	const struct slice_view	*v;
+
+	if (w->eval == NULL) {
+		w->eval = filter_eval_new(q->f, q->t);
+		w->sieve = sieve_new(q->f, w->eval, q->t);
+	}
+	if (decide_by_types(w, o, c) || (from == 0 && decide_by_sieve(w, o, c)))
+		return;
+	if (trace_view_get(q->t, o->row, &v) <= 0) {
+		decide_lost(q, o, c);
+		return;
+	}
+	c->row0 = v->row0;
+	c->n = v->n;
+	c->final = v->final;
+	c->first = from >= v->row0 && from < v->row0 + v->n ? from : v->row0;
+	decide_events(w, v, c);
+	trace_view_put(q->t, v);
+}
+
+/* Add what was found. Under the lock. */
+static void
+publish(struct query_worker *w, const struct chunk *c)
+{
+	struct query	*q = w->q;
+	struct bits	*b;
+	size_t		 i;
+
+	query_refresh(q);
+	i = verdict_at(&q->d, c->row0);
+	if (!c->final && c->generation != q->generation)
+		return;				/* its rows may be others by now */
+	w->costly = filter_costly(w->eval);
+	q->news++;
+	if (c->counted) {
+		if (i < q->d.n && q->d.rec[i].row0 < c->row0 + c->n)
+			w->partly = c->row0;	/* row by row, then */
+		else
+			verdict_insert(&q->d, i, (struct verdict){ .row0 = c->row0, .n = c->n,
+			    .hits = c->hits, .final = c->final });
+		return;
+	}
+	b = bits_at(&q->d, c->row0);
+	if (b == NULL || b->row0 != c->row0 || b->n != c->n)
+		b = bits_insert(&q->d, c->row0, c->n, c->final);
+	if (c->none)
+		b->known = b->n;
+	for (uint32_t k = 0; k < c->known && c->first + k == b->row0 + b->known; k++, b->known++)
+		if (c->set[k / 8] >> (k % 8) & 1)
+			b->set[b->known / 8] |= (uint8_t)(1u << b->known % 8);
+	w->known = b->known < b->n ? b->known : 0;
+	if (b->known == b->n)
+		verdict_bits(&q->d, b, q->row0, query_end(q));
+}
+
+/* Do a chunk of what there is to do; false: nothing. Under the lock, but not while working. */
+bool
+query_work(struct query_worker *w)
+{
+	struct query		*q = w->q;
+	struct chunk		 c = { .generation = trace_generation(q->t) };
+	struct order		 o;
+	const struct bits	*b;
+	uint64_t		 from;
+
+	if (!take_order(w, &o))
+		return false;
+	b = bits_at(&q->d, o.row);
+	from = b != NULL ? b->row0 + b->known : 0;
+	lock_drop(q->lock);
+	decide(w, &o, from, &c);
+	lock_take(q->lock);
+	publish(w, &c);
+	lock_wake(q->lock);
+	return true;
+}
+
+void
+query_worker_main(void *arg)
+{
+	struct query_worker	*w = arg;
+	struct query	*q = w->q;
+
+	job_give_way();
+	lock_take(q->lock);
+	while (!q->stop)
+		if (!query_work(w))
+			lock_wait(q->lock);
+	lock_drop(q->lock);
+}
