@@ -381,6 +381,8 @@ UI_SOURCES = \
 	src/ui/pane/explain.c \
 	src/ui/pane/filters.c \
 	src/ui/pane/flame.c \
+	src/ui/pane/flame_bars.c \
+	src/ui/pane/flame_bars.h \
 	src/ui/pane/gaps.c \
 	src/ui/pane/help.c \
 	src/ui/pane/labels.c \

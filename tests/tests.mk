@@ -8,6 +8,7 @@ UNIT_TESTS = \
 	tests/unit/test_arena \
 	tests/unit/test_buf \
 	tests/unit/test_cell \
+	tests/unit/test_calltree \
 	tests/unit/test_changes \
 	tests/unit/test_costs \
 	tests/unit/test_cursor \

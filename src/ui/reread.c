@@ -37,13 +37,15 @@ panes_init(struct panes *p)
 static void
 show_trace(struct ui *ui, struct trace *t)
 {
-	bool	ascii = ui->v.display.ascii;
+	bool			 ascii = ui->v.display.ascii;
+	struct folding		*rules = folding_copy(calls_folding(ui->v.calls));
 
 	typing_forget(&ui->typing);
 	panes_release(&ui->panes);
 	view_release(&ui->v);
 	panes_init(&ui->panes);
 	view_init(&ui->v, t, ascii);
+	calls_take_rules(ui->v.calls, rules);
 	naming_set_files(ui->v.naming, ui->opt.names);
 	ui->v.keymap = &ui->keymap;
 	ui->touched = false;

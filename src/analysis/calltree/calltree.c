@@ -41,6 +41,8 @@ calltree_new(struct trace *t, const struct calltree_options *o)
 	c->seed = hash_seed();
 	c->events = compile(t, weight_events(o->weight->kind));
 	c->by_ticks = o->weight->kind == WEIGH_BYTES && weight_has_ticks(t);
+	c->has_types = (o->weight->kind == WEIGH_SAMPLES || o->weight->kind == WEIGH_TIME) &&
+	    weight_has_types(t);
 	frames_init(&c->frames, c->seed);
 	nodes_init(&c->nodes, c->seed, LIMIT_CALL_NODES);
 	cells_init(&c->cells, c->seed);
@@ -157,7 +159,5 @@ calltree_part_name(const struct calltree *c)
 {
 	if (c->o.parted)
 		return "in range";
-	if (c->o.weight->kind == WEIGH_SAMPLES || c->o.weight->kind == WEIGH_TIME)
-		return "external";
-	return NULL;
+	return c->has_types ? "external" : NULL;
 }

@@ -50,6 +50,8 @@ enum type_weighs weight_of_type(enum calltree_weighing kind, bool by_ticks,
 		    const struct event_type *type);
 const char	*weight_events(enum calltree_weighing kind);
 bool		 weight_has_ticks(struct trace *t);
+/* Are there samples that say whether they are External? */
+bool		 weight_has_types(struct trace *t);
 
 /* ---- events that have the same stack, thread and part: cells.c */
 
@@ -90,7 +92,7 @@ struct calltree {
 	struct trace		*t;
 	struct calltree_options	 o;
 	struct filter		*events;	/* of the weight, or NULL */
-	bool			 by_ticks;
+	bool			 by_ticks, has_types;	/* types: samples are managed or external */
 	uint64_t		 seed;
 	struct frames		 frames;
 	struct nodes		 nodes;		/* keys are frames */

@@ -171,6 +171,12 @@ weight_has_ticks(struct trace *t)
 	return count_types(t, is_tick) > 0;
 }
 
+bool
+weight_has_types(struct trace *t)
+{
+	return count_types(t, is_dotnet_sample) > 0;
+}
+
 const char *
 calltree_weight_usual(struct trace *t)
 {

@@ -6,8 +6,8 @@
  *	|StartCallback 87.2 % ----------------|Main 12.8 % -
  *	|lambda 31.8 % |lambda 12.6 % |...     |Run 12.7 % -
  *
- * A bar of which less than a cell is left is not drawn, nor are those after it, which are lighter:
- * so a drawing looks at no more frames than the screen has cells, however large the tree is.
+ * A drawing looks at no more frames than the screen has cells, however large the tree is
+ * (flame_bars.c).
  *
  * What act() means: 0 turn it over, 3 a fold rule for the frame under the cursor.
  */
@@ -15,6 +15,7 @@
 
 #include "tnav/base/mem.h"
 #include "tnav/base/regex.h"
+#include "ui/pane/flame_bars.h"
 #include "ui/pane/pane.h"
 #include "ui/view/calls.h"
 
@@ -22,11 +23,6 @@
 #define FEET		1		/* lines below: of the frame under the cursor */
 
 enum { ACT_TURN, ACT_FOLD = 3 };
-
-struct flame_bar {
-	int		y, x, w;
-	uint32_t	node;
-};
 
 struct flame {
 	struct list		 list;		/* for searches: the nodes */
@@ -37,9 +33,7 @@ struct flame {
 	uint32_t		 top;		/* depth below zoom of the first line */
 	bool			 turned;	/* callers below */
 	int			 at_y, at_x;	/* of the pane, as last drawn */
-	struct flame_bar		*bar;		/* as last drawn */
-	size_t			 nbars, cap;
-	uint64_t		 looked;	/* frames that the last drawing looked at */
+	struct flame_bars	 bars;		/* as last drawn; y and x of the screen */
 };
 
 static uint32_t
@@ -183,63 +177,25 @@ draw_bar(struct flame *self, struct view *v, struct canvas *c, const struct flam
 		canvas_mark(c, b->y, b->x, b->w, focus ? MARK_CURSOR : MARK_CURSOR_OFF);
 }
 
-static void
-add_bar(struct flame *self, int y, int x, int w, uint32_t node)
-{
-	self->bar = mem_grow(self->bar, &self->cap, self->nbars + 1, sizeof *self->bar);
-	self->bar[self->nbars++] = (struct flame_bar){ y, x, w, node };
-}
-
-/* The bars of the next line: the children of those of the last one. */
-static void
-lay_children(struct flame *self, size_t first, size_t end, int y)
-{
-	const struct calltree_node	*v = self->shape->v;
-
-	for (size_t i = first; i < end; i++) {
-		struct flame_bar	up = self->bar[i];
-		double		whole = v[up.node].incl, done = 0;
-
-		for (uint32_t n = up.node + 1; n < v[up.node].end; n = v[n].end) {
-			int	from = (int)(done / whole * up.w);
-			int	to = (int)((done + v[n].incl) / whole * up.w);
-
-			self->looked++;
-			if (!(v[n].incl > 0) || to <= from || to > up.w)
-				break;
-			add_bar(self, y, up.x + from, to - from, n);
-			done += v[n].incl;
-		}
-	}
-}
-
-/* The bars that stand in r, those of zoom first. */
+/* The bars that stand in r. */
 static void
 lay(struct flame *self, struct rect r)
 {
-	size_t	first = 0, end;
+	struct flame_bars	*b = &self->bars;
+	size_t			 n = 0;
 
-	self->nbars = 0;
-	self->looked = 0;
-	if (!(self->shape->v[self->zoom].incl > 0))
-		return;
-	add_bar(self, 0, r.x, r.w, self->zoom);
-	for (int y = 1; first < self->nbars && y < (int)self->top + r.h; y++) {
-		end = self->nbars;
-		lay_children(self, first, end, y);
-		first = end;
-	}
-	end = 0;
-	for (size_t i = 0; i < self->nbars; i++) {
-		struct flame_bar	b = self->bar[i];
+	flame_bars_lay(b, self->shape, self->zoom, (int)self->top + r.h, r.w);
+	for (size_t i = 0; i < b->n; i++) {
+		struct flame_bar	x = b->v[i];
 
-		b.y -= (int)self->top;
-		if (b.y < 0)
+		x.y -= (int)self->top;
+		if (x.y < 0)
 			continue;
-		b.y = self->turned ? r.y + r.h - 1 - b.y : r.y + b.y;
-		self->bar[end++] = b;
+		x.y = self->turned ? r.y + r.h - 1 - x.y : r.y + x.y;
+		x.x += r.x;
+		b->v[n++] = x;
 	}
-	self->nbars = end;
+	b->n = n;
 }
 
 static void
@@ -282,7 +238,7 @@ flame_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool focu
 	struct rect		 bars = { r.y, r.x, r.h - FEET, r.w };
 
 	if (shape_of(self, v) == NULL) {
-		self->nbars = 0;
+		self->bars.n = 0;
 		(void)canvas_puts(c, r.y, r.x + 2, r.w - 2, ST_DIM, calls_empty(v));
 		return;
 	}
@@ -290,8 +246,8 @@ flame_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool focu
 	self->at_x = r.x;
 	scroll(self, bars.h);
 	lay(self, bars);
-	for (size_t i = 0; i < self->nbars; i++)
-		draw_bar(self, v, c, &self->bar[i], focus);
+	for (size_t i = 0; i < self->bars.n; i++)
+		draw_bar(self, v, c, &self->bars.v[i], focus);
 	draw_foot(self, v, c, (struct rect){ r.y + r.h - FEET, r.x, FEET, r.w });
 }
 
@@ -400,10 +356,10 @@ flame_point(void *arg, struct view *v, int y, int x)
 {
 	struct flame	*self = arg;
 
-	if (shape_of(self, v) == NULL || self->nbars == 0)
+	if (shape_of(self, v) == NULL || self->bars.n == 0)
 		return false;
-	for (size_t i = 0; i < self->nbars; i++) {
-		const struct flame_bar	*b = &self->bar[i];
+	for (size_t i = 0; i < self->bars.n; i++) {
+		const struct flame_bar	*b = &self->bars.v[i];
 
 		if (b->y - self->at_y != y || x < b->x - self->at_x ||
 		    x >= b->x - self->at_x + b->w)
@@ -482,7 +438,7 @@ flame_release(void *arg)
 	struct flame	*self = arg;
 
 	calltree_shape_free(self->shape);
-	mem_free(self->bar);
+	flame_bars_release(&self->bars);
 }
 
 static const struct legend	flame_legend[] = {

@@ -264,6 +264,14 @@ calls_fold(struct calls *c, const char *rule, struct buf *why)
 	return true;
 }
 
+void
+calls_take_rules(struct calls *c, struct folding *rules)
+{
+	folding_free(c->rules);
+	c->rules = rules;
+	c->rules_stamp++;
+}
+
 bool
 calls_unfold(struct calls *c, const char *rule)
 {

@@ -37,6 +37,8 @@ const struct folding *calls_folding(const struct calls *c);
 /* Changes with them. */
 uint64_t	 calls_rules_stamp(const struct calls *c);
 bool		 calls_fold(struct calls *c, const char *rule, struct buf *why);
+/* These and no others; they become its own. */
+void		 calls_take_rules(struct calls *c, struct folding *rules);
 /* The rule; "": all of them. False: there is none. */
 bool		 calls_unfold(struct calls *c, const char *rule);
 /* Why nothing is shown. */

@@ -1,0 +1,62 @@
+/*
+ * Where the bars of a flame graph stand: children side by side below their parent, the heavy ones
+ * on the left. The first that is less than a cell wide ends its row, since those after it are
+ * lighter: so no more frames are looked at than there are cells, and one for each bar.
+ */
+#include "ui/pane/flame_bars.h"
+
+#include "tnav/base/mem.h"
+
+void
+flame_bars_release(struct flame_bars *b)
+{
+	mem_free(b->v);
+	b->v = NULL;
+	b->n = b->cap = 0;
+}
+
+static void
+add(struct flame_bars *b, int y, int x, int w, uint32_t node)
+{
+	b->v = mem_grow(b->v, &b->cap, b->n + 1, sizeof *b->v);
+	b->v[b->n++] = (struct flame_bar){ y, x, w, node };
+}
+
+/* The bars of the next line: the children of those of the last one. */
+static void
+lay_children(struct flame_bars *b, const struct calltree_node *v, size_t first, size_t end, int y)
+{
+	for (size_t i = first; i < end; i++) {
+		struct flame_bar	up = b->v[i];
+		double			whole = v[up.node].incl, done = 0;
+
+		for (uint32_t n = up.node + 1; n < v[up.node].end; n = v[n].end) {
+			int	from = (int)(done / whole * up.w);
+			int	to = (int)((done + v[n].incl) / whole * up.w);
+
+			b->looked++;
+			if (!(v[n].incl > 0) || to <= from || to > up.w)
+				break;
+			add(b, y, up.x + from, to - from, n);
+			done += v[n].incl;
+		}
+	}
+}
+
+void
+flame_bars_lay(struct flame_bars *b, const struct calltree_shape *s, uint32_t node, int lines,
+    int w)
+{
+	size_t	first = 0, end;
+
+	b->n = 0;
+	b->looked = 0;
+	if (!(s->v[node].incl > 0))
+		return;
+	add(b, 0, 0, w, node);
+	for (int y = 1; first < b->n && y < lines; y++) {
+		end = b->n;
+		lay_children(b, s->v, first, end, y);
+		first = end;
+	}
+}

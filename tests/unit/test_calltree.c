@@ -1,0 +1,341 @@
+/*
+ * Call trees against sums that are made by hand of the stacks that were written; what is beyond a
+ * limit; and how much a drawing looks at.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../support/nt4_writer.h"
+#include "tnav/analysis/calltree.h"
+#include "tnav/base/limits.h"
+#include "tnav/base/mem.h"
+#include "tnav/engine/trace.h"
+#include "ui/pane/flame_bars.h"
+
+#define BLOCKS		60u		/* of stacks; each gives the same numbers anew */
+#define STACKS		50u
+#define FRAMES		6u
+#define ADDRESSES	12u
+#define BASE		0x10000u
+
+/* Events by innermost address, and by those that have it anywhere. */
+struct truth {
+	uint64_t	own[ADDRESSES], with[ADDRESSES], events, none;
+};
+
+static uint32_t
+next(uint32_t *seed)
+{
+	*seed = *seed * 1103515245 + 12345;
+	return *seed >> 8;
+}
+
+static void
+begin(struct nt4_writer *w)
+{
+	nt4_init(w, NULL);
+	nt4_trace(w, &(struct nt4_trace){ .freq = 1000000000, .pointer_size = 8 });
+	nt4_block(w, "MetadataBlock", NT4_UNCOMPRESSED);
+	nt4_metadata(w, 1, "Stacks", 1, "Number", NULL, 0);
+	nt4_block_end(w);
+}
+
+static struct trace *
+open_written(struct nt4_writer *w, unsigned workers)
+{
+	const struct trace_options	 o = { .workers = workers };
+	struct trace			*t;
+	struct buf			 why;
+
+	buf_init(&why);
+	assert_int_equal(trace_open_memory(&t, (struct span){ w->p, w->len }, &o, &why), 0);
+	buf_release(&why);
+	trace_index_start(t);
+	assert_true(trace_index_wait(t, -1));
+	return t;
+}
+
+static struct calltree *
+fill(struct trace *t, struct calltree_weight *weight, unsigned workers)
+{
+	const struct calltree_options	 o = { .weight = weight };
+	struct pass_options		 po = { .workers = workers };
+	struct pass_result		 result;
+	struct calltree			*c;
+	struct buf			 why;
+
+	buf_init(&why);
+	assert_int_equal(calltree_weight_init(weight, "count", &why), 0);
+	buf_release(&why);
+	c = calltree_new(t, &o);
+	po.order = calltree_order(c);
+	po.filter = calltree_filter(c);
+	assert_int_equal(pass_run(t, &po, &calltree_ops, c, &result), 0);
+	return c;
+}
+
+static void
+add_truth(struct truth *truth, const uint64_t *ips)
+{
+	bool	seen[ADDRESSES] = { false };
+
+	truth->events++;
+	if (ips == NULL) {
+		truth->none++;
+		return;
+	}
+	truth->own[ips[0] - BASE]++;
+	for (unsigned k = 0; k < FRAMES; k++) {
+		truth->with[ips[k] - BASE] += !seen[ips[k] - BASE];
+		seen[ips[k] - BASE] = true;
+	}
+}
+
+static void
+write_random(struct nt4_writer *w, struct truth *truth)
+{
+	uint32_t	seed = 4711, seq = 0;
+
+	begin(w);
+	for (uint32_t b = 0; b < BLOCKS; b++) {
+		uint64_t	ips[STACKS][FRAMES];
+
+		for (uint32_t i = 0; i < STACKS; i++)
+			for (uint32_t k = 0; k < FRAMES; k++)
+				ips[i][k] = BASE + next(&seed) % ADDRESSES;
+		nt4_stacks(w, 1, STACKS, ips[0], FRAMES);
+		nt4_block(w, "EventBlock", NT4_COMPRESSED);
+		for (uint32_t i = 0; i < 200; i++) {
+			uint32_t		stack = next(&seed) % (STACKS + 1);
+			uint64_t		tid = 1 + next(&seed) % 3;
+			struct nt4_event	e = { .mid = 1, .tid = tid, .capture = 9,
+						    .seq = ++seq, .ts = seq, .stack = stack };
+
+			nt4_event(w, &e);
+			add_truth(truth, stack > 0 ? ips[stack - 1] : NULL);
+		}
+		nt4_block_end(w);
+	}
+	nt4_end(w);
+}
+
+static void
+test_sums_by_address_are_those_of_the_stacks_that_were_written(void **state)
+{
+	const struct calltree_shape_options	 o = { .form = FORM_BY };
+	struct calltree_weight			 weight;
+	struct calltree_totals			 totals;
+	struct calltree_shape			*s;
+	struct nt4_writer			 w;
+	struct truth				 truth = { .events = 0 };
+	struct trace				*t;
+	struct calltree				*c;
+
+	(void)state;
+	write_random(&w, &truth);
+	t = open_written(&w, 2);
+	c = fill(t, &weight, 2);
+	calltree_totals(c, &totals);
+	assert_int_equal(totals.events, truth.events);
+	assert_int_equal(totals.stackless, truth.none);
+	assert_false(totals.cut);
+	s = calltree_shape_new(c, &o);
+	assert_int_equal(s->n, 1 + ADDRESSES + 1);	/* all of it, addresses, no frames */
+	for (uint32_t i = 1; i < s->n; i++) {
+		const struct calltree_label	*l = &s->label[s->v[i].label];
+
+		if (l->kind != LABEL_ADDRESS) {
+			assert_int_equal(s->v[i].excl, truth.none);
+			continue;
+		}
+		assert_int_equal(s->v[i].excl, truth.own[l->address - BASE]);
+		assert_int_equal(s->v[i].incl, truth.with[l->address - BASE]);
+	}
+	calltree_shape_free(s);
+	calltree_free(c);
+	trace_close(t);
+	nt4_release(&w);
+}
+
+/* Chains of which no two frames are the same: more calls than are kept. */
+static void
+write_chains(struct nt4_writer *w, uint32_t chains, uint32_t frames)
+{
+	uint64_t	*ips = mem_zalloc(frames, sizeof *ips);
+	uint32_t	 seq = 0;
+
+	begin(w);
+	for (uint32_t i = 0; i < chains; i++) {
+		struct nt4_event	e = { .mid = 1, .tid = 5, .capture = 5, .stack = 1 };
+
+		for (uint32_t k = 0; k < frames; k++)
+			ips[k] = BASE + (uint64_t)k * 8 + ((uint64_t)i << 32);
+		nt4_stacks(w, 1, 1, ips, frames);
+		nt4_block(w, "EventBlock", NT4_COMPRESSED);
+		for (uint32_t k = 0; k < 3; k++) {
+			e.seq = ++seq;
+			e.ts = seq;
+			nt4_event(w, &e);
+		}
+		nt4_block_end(w);
+	}
+	nt4_end(w);
+	mem_free(ips);
+}
+
+static int
+add_weight(void *arg, const struct calltree_stack *s)
+{
+	*(double *)arg += s->weight;
+	return 0;
+}
+
+static void
+test_beyond_the_limit_weights_stay_and_any_number_of_workers_gives_the_same(void **state)
+{
+	const uint32_t		 frames = LIMIT_STACK_FRAMES;
+	const uint32_t		 chains = LIMIT_CALL_NODES / frames + 3;
+	struct calltree_weight	 weight;
+	struct calltree_totals	 totals, first = { .events = 0 };
+	struct nt4_writer	 w;
+
+	(void)state;
+	write_chains(&w, chains, frames);
+	for (unsigned workers = 1; workers <= 3; workers += 2) {
+		struct trace	*t = open_written(&w, workers);
+		struct calltree	*c = fill(t, &weight, workers);
+		double		 sum = 0;
+
+		calltree_totals(c, &totals);
+		assert_true(totals.cut);
+		assert_non_null(calltree_remark(c));
+		assert_int_equal(totals.events, chains * 3);
+		assert_int_equal(calltree_stacks(c, NULL, add_weight, &sum), 0);
+		assert_int_equal(sum, chains * 3);
+		assert_true(totals.stacks < LIMIT_CALL_NODES);
+		if (workers > 1)
+			assert_memory_equal(&totals, &first, sizeof totals);
+		first = totals;
+		calltree_free(c);
+		trace_close(t);
+	}
+	nt4_release(&w);
+}
+
+/* One event on each of many threads. */
+static void
+test_there_may_be_more_threads_and_stacks_than_are_told_apart(void **state)
+{
+	const uint32_t		 n = LIMIT_CALL_CELLS + 1000;
+	struct calltree_weight	 weight;
+	struct calltree_totals	 totals;
+	struct nt4_writer	 w;
+	struct trace		*t;
+	struct calltree		*c;
+	uint64_t		 ip = BASE;
+	double			 sum = 0;
+
+	(void)state;
+	begin(&w);
+	nt4_stacks(&w, 1, 1, &ip, 1);
+	for (uint32_t i = 0; i < n; ) {
+		nt4_block(&w, "EventBlock", NT4_COMPRESSED);
+		for (uint32_t k = 0; k < 4000 && i < n; k++, i++) {
+			struct nt4_event	e = { .mid = 1, .tid = i + 1, .capture = 5,
+						    .seq = i + 1, .ts = i + 1, .stack = 1 };
+
+			nt4_event(&w, &e);
+		}
+		nt4_block_end(&w);
+	}
+	nt4_end(&w);
+	t = open_written(&w, 2);
+	c = fill(t, &weight, 2);
+	calltree_totals(c, &totals);
+	assert_int_equal(totals.events, n);
+	assert_true(calltree_cells(c) <= LIMIT_CALL_CELLS + 2);
+	assert_int_equal(calltree_stacks(c, NULL, add_weight, &sum), 0);
+	assert_int_equal(sum, n);
+	calltree_free(c);
+	trace_close(t);
+	nt4_release(&w);
+}
+
+/* A tree as a shape has it: width children below each of depth nodes of a chain. */
+static struct calltree_shape
+make_shape(uint32_t depth, uint32_t width)
+{
+	struct calltree_shape	s = { .n = 0 };
+	uint32_t		parent = 0;
+
+	s.v = mem_zalloc((size_t)depth * (width + 1) + 1, sizeof *s.v);
+	s.v[s.n++] = (struct calltree_node){ .incl = 0 };
+	for (uint32_t d = 0; d < depth; d++) {
+		s.v[s.n] = (struct calltree_node){ .parent = parent, .depth = d + 1 };
+		parent = s.n++;
+	}
+	for (uint32_t d = depth; d > 0; d--)
+		for (uint32_t i = 0; i < width; i++)
+			s.v[s.n++] = (struct calltree_node){ .parent = d - 1, .incl = 1,
+			    .depth = d };
+	for (uint32_t i = 0; i < s.n; i++)
+		s.v[i].end = i + 1;
+	for (uint32_t i = s.n - 1; i > 0; i--) {
+		struct calltree_node	*up = &s.v[s.v[i].parent];
+
+		up->incl += s.v[i].incl;
+		if (up->end < s.v[i].end)
+			up->end = s.v[i].end;
+	}
+	return s;
+}
+
+static void
+test_a_flame_graph_looks_at_no_more_than_the_screen_has_cells(void **state)
+{
+	static const struct { uint32_t depth, width; int lines, w; } trees[] = {
+		{ 10, 10, 24, 80 }, { 200, 1000, 50, 200 }, { 2, 200000, 50, 200 },
+		{ 1000, 3, 24, 80 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof trees / sizeof *trees; i++) {
+		struct calltree_shape	s = make_shape(trees[i].depth, trees[i].width);
+		struct flame_bars	b = { .n = 0 };
+		int			last = -1, x = 0;
+
+		flame_bars_lay(&b, &s, 0, trees[i].lines, trees[i].w);
+		assert_true(b.n > 1);
+		assert_true(b.looked <= (uint64_t)trees[i].lines * (unsigned)trees[i].w * 2);
+		for (size_t k = 0; k < b.n; k++) {
+			if (b.v[k].y != last)
+				x = 0;
+			last = b.v[k].y;
+			assert_true(b.v[k].y < trees[i].lines && b.v[k].w > 0);
+			assert_true(b.v[k].x >= x && b.v[k].x + b.v[k].w <= trees[i].w);
+			x = b.v[k].x + b.v[k].w;	/* none stands on another */
+		}
+		flame_bars_release(&b);
+		mem_free(s.v);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_sums_by_address_are_those_of_the_stacks_that_were_written),
+		cmocka_unit_test(
+		    test_beyond_the_limit_weights_stay_and_any_number_of_workers_gives_the_same),
+		cmocka_unit_test(test_there_may_be_more_threads_and_stacks_than_are_told_apart),
+		cmocka_unit_test(test_a_flame_graph_looks_at_no_more_than_the_screen_has_cells),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
