@@ -110,6 +110,7 @@ layout_open(struct ui *ui, enum pane_id id)
 	layout_place(ui);
 }
 
+/* Of those that can be seen, and the one with the keys: what is hidden is not closed. */
 static struct pane *
 opened_last(struct ui *ui)
 {
@@ -117,6 +118,7 @@ opened_last(struct ui *ui)
 
 	for (int i = 0; i < PANES; i++)
 		if (ui->panes.pane[i].open &&
+		    (ui->panes.pane[i].shown || i == (int)ui->panes.focus) &&
 		    (last == NULL || ui->panes.pane[i].opened > last->opened))
 			last = &ui->panes.pane[i];
 	return last;
@@ -136,6 +138,7 @@ bool
 layout_close_last(struct ui *ui)
 {
 	struct pane	*last = opened_last(ui);
+	struct rect	 was;
 
 	if (ui->panes.maximised && !overlay(ui->panes.focus)) {
 		ui->panes.maximised = false;
@@ -144,12 +147,16 @@ layout_close_last(struct ui *ui)
 	}
 	if (last == NULL)
 		return false;
+	was = last->at;
 	last->open = false;
 	if (last == &ui->panes.pane[ui->panes.tabbed])
 		ui->panes.tabbed = PANES;
 	if (last == &ui->panes.pane[ui->panes.focus])
 		ui->panes.focus = layout_home();
 	layout_place(ui);
+	/* What is always there stays: where it didn't become smaller, nothing else tells. */
+	if (last->shown && last->at.y == was.y && last->at.h == was.h && last->at.w == was.w)
+		view_say(&ui->v, "%s closed", last->ops->name);
 	return true;
 }
 

@@ -43,6 +43,9 @@ static const struct job {
 	    { "f: tid = 40", "92 of 56,443" } },
 	{ "bytes allocated by type", ":`tally TypeName sum AllocationAmount64` <Enter>", 40,
 	    { "System.Byte[]", "32,445,656", "7,471,944" } },
+	/* The first two exceptions: FileNotFound, then the next one thrown. */
+	{ "two payloads compared", "e  M-d  e", 3, { "7 of 22 fields differ", "no such page",
+	    "Shop.OutOfStock" } },
 	{ "events whose payload matches", "f `/refused/` <Enter>", 11,
 	    { "f: /refused/", "12 of 56,443", "2.273 620" } },
 	{ "noise out", "M-7  x", 2,

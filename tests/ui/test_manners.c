@@ -807,6 +807,47 @@ test_zooming_out_as_far_as_in_shows_all_again_and_the_event_stays(void **state)
 	desk_close(&d);
 }
 
+static void
+test_q_closes_what_is_seen_and_says_so_where_nothing_changes(void **state)
+{
+	struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
+
+	(void)state;
+	/* The one that was opened last, then the one that it had hidden, then it quits. */
+	desk_do(&d, "M-5 M-7 q");
+	desk_need_not(&d, "by name");
+	desk_need(&d, "sorted by lost");
+	assert_false(d.ui->quit);
+	desk_do(&d, "q");
+	desk_need_not(&d, "sorted by lost");
+	assert_false(d.ui->quit);
+	desk_do(&d, "q");
+	assert_true(d.ui->quit);
+	desk_close(&d);
+	/* A pane that is hidden is not closed in silence: nothing else is there to close. */
+	d = desk_open(D, ROWS, COLS, false, NULL);
+	desk_do(&d, ":`layout single` <Enter> M-5 M-2");
+	desk_need_not(&d, "sorted by lost");
+	desk_do(&d, "q");
+	assert_true(d.ui->quit);
+	desk_close(&d);
+	/* Where the strip has one line, opened or not, closing it changes nothing. */
+	d = desk_open(D, 9, COLS, false, NULL);
+	desk_do(&d, "M-1 q");
+	desk_need_bottom(&d, "timeline closed");
+	assert_false(d.ui->quit);
+	desk_do(&d, "q");
+	assert_true(d.ui->quit);
+	desk_close(&d);
+	/* A maximised pane becomes small again first. */
+	d = desk_open(D, ROWS, COLS, false, NULL);
+	desk_do(&d, "M-5 z q");
+	desk_need(&d, "sorted by lost");
+	desk_need(&d, " events ");
+	assert_false(d.ui->quit);
+	desk_close(&d);
+}
+
 /* The folder of a trace of tests/data, as it can be typed. */
 static const char *
 data_folder(void)
@@ -916,6 +957,7 @@ main(void)
 		cmocka_unit_test(test_a_trace_without_events_has_no_times),
 		cmocka_unit_test(test_the_thread_under_the_cursor_is_kept_or_left_out),
 		cmocka_unit_test(test_zooming_out_as_far_as_in_shows_all_again_and_the_event_stays),
+		cmocka_unit_test(test_q_closes_what_is_seen_and_says_so_where_nothing_changes),
 		cmocka_unit_test(test_tab_completes_names_of_files),
 		cmocka_unit_test(test_settings_without_a_value_say_what_they_are),
 		cmocka_unit_test(test_a_filter_that_nothing_matches_says_which_key_undoes_it),

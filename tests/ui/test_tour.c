@@ -28,9 +28,9 @@ static const struct {
 	{ "4/10 e: the next exception; below:", { "Exception/Start", "Shop.Day.Answer" },
 	    PANE_EVENTS },
 	{ "5/10 Most lost first", { "9,421", "6,108" }, PANE_THREADS },
-	{ "6/10 The largest gaps first", { "7,430" }, PANE_GAPS },
+	{ "6/10 Largest gaps first", { "7,430" }, PANE_GAPS },
 	{ "7/10 f filters while you type, i x", { "name ~ ^GC/", "GC/" }, PANE_EVENTS },
-	{ "8/10 Bytes allocated by type; =", { "sum.AllocationAmount64", "System.Byte[]" },
+	{ "8/10 Bytes by type; =", { "sum.AllocationAmount64", "System.Byte[]" },
 	    PANE_STATS },
 	{ "9/10 w s zoom, a d pan, @", { "timeline" }, PANE_TIMELINE },
 	{ "10/10 yc copies the command", { "events" }, PANE_EVENTS },
@@ -69,6 +69,22 @@ test_each_of_ten_steps_shows_what_it_speaks_of(void **state)
 	walk(24, 80);
 	walk(43, 132);
 	walk(50, 200);
+}
+
+/* The words are cut there, how to go on is not. */
+static void
+test_the_smallest_screen_says_how_to_go_on(void **state)
+{
+	struct desk	d = desk_open(TOUR, 12, 40, false, NULL);
+
+	(void)state;
+	desk_do(&d, ":`tour` <Enter>");
+	for (int i = 1; i < 10; i++) {
+		assert_non_null(strstr(desk_bottom(&d), " F3 next"));
+		desk_do(&d, "<F3>");
+	}
+	desk_need_bottom(&d, " F3 ends");
+	desk_close(&d);
 }
 
 static void
@@ -158,6 +174,7 @@ main(void)
 {
 	const struct CMUnitTest	tests[] = {
 		cmocka_unit_test(test_each_of_ten_steps_shows_what_it_speaks_of),
+		cmocka_unit_test(test_the_smallest_screen_says_how_to_go_on),
 		cmocka_unit_test(test_any_key_works_meanwhile_and_the_words_stay),
 		cmocka_unit_test(test_a_step_gives_back_what_it_found),
 		cmocka_unit_test(test_steps_without_events_are_passed_over_with_a_word),

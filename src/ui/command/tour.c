@@ -30,7 +30,7 @@ static const struct step {
 	bool		 gaps;		/* it needs lost events */
 } steps[] = {
 	{ .words = "Events by time: {next-row} {previous-row} {page-down} move, {first} {last} "
-	    "ends. {tour} goes on, Esc stops",
+	    "ends; Esc stops the tour",
 	    .commands = "first" },
 	{ .words = "What there is: Enter shows one kind of event alone, {back} goes back",
 	    .commands = "stats" },
@@ -42,21 +42,21 @@ static const struct step {
 	    .needs = "name ~ Exception", .without = "no exceptions" },
 	{ .words = "Most lost first: {open} shows one thread alone, {next-gap} its next gap",
 	    .commands = "threads", .gaps = true, .without = "no lost events" },
-	{ .words = "The largest gaps first: Enter goes there, {next-gap} to the next, {problems} "
+	{ .words = "Largest gaps first: Enter goes there, {next-gap} to the next, {problems} "
 	    "says more",
 	    .commands = "gaps", .gaps = true, .without = "no lost events" },
 	{ .words = "{filter} filters while you type, {include} {exclude} by a value, {drop-filter} "
 	    "drops a term",
 	    .commands = "filter name ~ ^GC/", .needs = "name ~ ^GC/", .without = "no collections" },
-	{ .words = "Bytes allocated by type; {tally} counts by any field, Enter shows the events",
+	{ .words = "Bytes by type; {tally} counts by any field, Enter shows the events",
 	    .commands = "filter name = GC/AllocationTick ; "
 	    "tally TypeName sum AllocationAmount64",
 	    .needs = "has payload.AllocationAmount64", .without = "no allocations" },
 	{ .words = "{zoom-in} {zoom-out} zoom, {pan-left} {pan-right} pan, {time} goes to a "
 	    "time, {all} shows all",
 	    .commands = "timeline ; zoom-in-far ; zoom-in" },
-	{ .words = "{copy-command} copies the command that prints this, {export} exports; {help} "
-	    "lists all keys",
+	{ .words = "{copy-command} copies the command for this, {export} exports; {help} "
+	    "lists keys",
 	    .commands = "events" },
 };
 #define STEPS	(sizeof steps / sizeof *steps)
@@ -198,9 +198,9 @@ cmd_tour(struct ui *ui, const struct command_call *call)
 
 /* ---- the bottom line */
 
-/* The words from s on; a {name} as the key that it has. */
+/* The words from s on, up to the column end; a {name} as the key that it has. */
 static void
-draw_words(struct ui *ui, int y, int x, const char *s)
+draw_words(struct ui *ui, int y, int x, int end, const char *s)
 {
 	struct canvas	*c = &ui->screen.c;
 	struct buf	 b;
@@ -219,10 +219,31 @@ draw_words(struct ui *ui, int y, int x, const char *s)
 			buf_puts(&b, key ? ":" : "");
 			buf_add(&b, s + key, n);
 		}
-		x += canvas_buf(c, y, x, ui->screen.cols - x, key ? ST_KEY : ST_NORMAL, &b);
+		x += canvas_buf(c, y, x, end - x, key ? ST_KEY : ST_NORMAL, &b);
 		s += key + n + key;
 	}
 	buf_release(&b);
+}
+
+/* How to go on, at the end of the line whatever there is room for. Gives its first column. */
+static int
+draw_way_on(struct ui *ui, int y)
+{
+	const struct command	*cmd = command_by_name(&ui->keymap, "tour", strlen("tour"));
+	const char		*what = ui->tour.step < STEPS ? " next" : " ends";
+	int			 x = ui->screen.cols - 1 - (int)strlen(what), w;
+	struct buf		 key;
+
+	buf_init(&key);
+	if (cmd != NULL)
+		keymap_keys(&ui->keymap, cmd, SCOPE_ANY, 1, &key);
+	if (key.len == 0)
+		buf_puts(&key, ":tour");
+	w = canvas_cells(&ui->screen.c, buf_str(&key));
+	(void)canvas_puts(&ui->screen.c, y, x, (int)strlen(what), ST_NORMAL, what);
+	(void)canvas_buf(&ui->screen.c, y, x - w, w, ST_KEY, &key);
+	buf_release(&key);
+	return x - w - 1;
 }
 
 /* Is something else to be read there? */
@@ -239,7 +260,7 @@ tour_draw(struct ui *ui)
 {
 	struct canvas	*c = &ui->screen.c;
 	struct buf	 b;
-	int		 x = 1, y = ui->screen.rows - 1;
+	int		 x = 1, y = ui->screen.rows - 1, end;
 
 	if (ui->tour.step == 0 || line_is_taken(ui) || ui->screen.rows < SHELL_MIN_ROWS ||
 	    ui->screen.cols < SHELL_MIN_COLS)
@@ -247,8 +268,9 @@ tour_draw(struct ui *ui)
 	canvas_blank(c, (struct rect){ y, 0, 1, ui->screen.cols }, ST_NORMAL);
 	buf_init(&b);
 	buf_printf(&b, "%u/%zu ", ui->tour.step, STEPS);
-	x += canvas_buf(c, y, x, ui->screen.cols - x, ST_STRONG, &b);
-	x += canvas_buf(c, y, x, ui->screen.cols - x, ST_DIM, &ui->tour.skipped);
-	draw_words(ui, y, x, steps[ui->tour.step - 1].words);
+	end = draw_way_on(ui, y);
+	x += canvas_buf(c, y, x, end - x, ST_STRONG, &b);
+	x += canvas_buf(c, y, x, end - x, ST_DIM, &ui->tour.skipped);
+	draw_words(ui, y, x, end, steps[ui->tour.step - 1].words);
 	buf_release(&b);
 }
