@@ -566,9 +566,12 @@ idle_columns(const struct threads *s)
 	trace_loss(s->t, &loss);
 	if (loss.gaps == 0)
 		idle |= BIT(THREADS_LOST) | BIT(THREADS_GAPS) | BIT(THREADS_SHARE);
-	for (size_t i = 0; i < s->n && !named; i++)
-		named = s->st[i].name != NULL || s->words[i].name != NULL ||
-		    s->words[i].label != NULL || s->st[i].incarnations > 1;
+	for (size_t i = 0; i < s->n && !named; i++) {
+		const struct who_words	*w = &s->words[s->st[i].thread];
+
+		named = s->st[i].name != NULL || w->name != NULL || w->label != NULL ||
+		    s->st[i].incarnations > 1;
+	}
 	return named ? idle : idle | BIT(THREADS_NAME);
 }
 

@@ -129,6 +129,9 @@ def write_made(path):
     def utf16z(s):
         return s.encode("utf-16-le") + b"\0\0"
 
+    def created(flags, tid):
+        return nt6.u64(1) + nt6.u64(1) + nt6.u32(flags) + nt6.u32(5) + nt6.u32(tid) + nt6.u16(0)
+
     who = {key: i + 1 for i, key in enumerate(THREADS)}
     v, t = nt6.type_(nt6.VARU), nt6.type_(nt6.CHAR8)
     rows = [nt6.thread(i, *([nt6.thread_name("in the file")] if key == (9, 9) else []),
@@ -140,7 +143,9 @@ def write_made(path):
           (3, (7, 70), nt6.u64(7) + utf16z("earlier")),
           (3, (7, 70), nt6.u64(7) + utf16z(THREADS[7, 7])),
           (3, (9, 9), nt6.u64(9) + utf16z("not in place of the file's")),
-          (3, (9, 9), nt6.u64(7) + utf16z("of another process"))]
+          (3, (9, 9), nt6.u64(7) + utf16z("of another process")),
+          (4, (8, 80), created(4, 80)), (4, (8, 80), created(2, 80)),      # the id was used again
+          (4, (7, 7), created(2, 70)), (4, (7, 7), created(0, 70))]
     events = [nt6.event(mid, i, who[key], ticks=10 * i, pay=pay)
               for i, (mid, key, pay) in enumerate(of)]
     metadata = nt6.metadata(
@@ -151,7 +156,13 @@ def write_made(path):
                              ("CommandLine", "OSInformation", "ArchInformation")))),
         nt6.row(3, "Microsoft-DotNETRuntimeMonoProfiler", 61, "MonoProfilerThreadName",
                 nt6.fields(("ThreadID", nt6.type_(nt6.U64)),
-                           ("ThreadName", nt6.type_(nt6.TEXT16)))))
+                           ("ThreadName", nt6.type_(nt6.TEXT16)))),
+        nt6.row(4, "Microsoft-Windows-DotNETRuntime", 85, "ThreadCreated",
+                nt6.fields(("ManagedThreadID", nt6.type_(nt6.U64)),
+                           ("AppDomainID", nt6.type_(nt6.U64)), ("Flags", nt6.type_(nt6.U32)),
+                           ("ManagedThreadIndex", nt6.type_(nt6.U32)),
+                           ("OSThreadID", nt6.type_(nt6.U32)),
+                           ("ClrInstanceID", nt6.type_(nt6.U16)))))
     with open(path, "wb") as f:
         f.write(nt6.trace([nt6.threads(*rows), metadata, nt6.events(events)]))
     return [key for _, key, _ in of]
@@ -166,8 +177,9 @@ def compare_made(folder):
         check.equal(f"made thread {key}: name", t["name"], name or None)
         check.equal(f"made thread {key}: process", t.get("process"),
                     process.encode()[:256].decode() if process else None)
-        check.equal(f"made thread {key}: role", t.get("role"),
-                    "main" if key[0] == key[1] else None)
+        check.equal(f"made thread {key}: role", (t.get("role"), t.get("roleDerived")),
+                    ("main", True) if key[0] == key[1] else
+                    ("finalizer", False) if key == (8, 80) else (None, None))
     named = [e.get("thread") for e in check.jsonl("dump", path)[1]]
     check.equal("made: thread of each event", named, [THREADS[key] or None for key in of])
     check.equal("made: filter", rows_of(path, "thread ~ ^worker"),

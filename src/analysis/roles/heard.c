@@ -29,6 +29,7 @@
 #define SYSTEM		"Universal.System"
 #define TEXT_MOST	256u	/* bytes of a name */
 #define COMMAND_MOST	4096u	/* ... of a command line that are looked at */
+#define NAMES_MOST	(1u << 20)	/* that are kept: a file may be full of short ones */
 #define GC_PREPARES	6u	/* SuspendForGCPrep, as a background collection suspends */
 
 static const char	interesting[] =
@@ -341,7 +342,7 @@ part_merge(void *arg, void *state)
 	for (size_t i = 0; i < from->nthread; i++)
 		to->thread[to->nthread++] = from->thread[i];
 	to->name = mem_grow(to->name, &to->name_cap, to->nname + from->nname, sizeof *to->name);
-	for (size_t i = 0; i < from->nname; i++) {
+	for (size_t i = 0; i < from->nname && to->nname < NAMES_MOST; i++) {
 		to->name[to->nname] = from->name[i];
 		to->name[to->nname++].at += to->text.len;
 	}

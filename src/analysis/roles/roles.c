@@ -129,17 +129,47 @@ take_created(struct who_words *w, const struct heard_thread *h)
 		set_derived(w, ROLE_MAIN);
 }
 
-/* An id may be used again: the newest word is kept. */
+/* An id may be used again: the newest word of it counts. For each place that is the first of its
+   id, the number of that word + 1. */
+static size_t *
+newest_threads(const struct heard *h, const struct place *v, size_t n)
+{
+	size_t	*newest = mem_zalloc(n + 1, sizeof *newest);
+
+	for (size_t i = 0; i < h->nthread; i++)
+		newest[find_place(v, n, h->thread[i].pid, h->thread[i].tid)] = i + 1;
+	return newest;
+}
+
+static size_t *
+newest_names(const struct heard *h, const struct place *v, size_t n)
+{
+	size_t	*newest = mem_zalloc(n + 1, sizeof *newest);
+
+	for (size_t i = 0; i < h->nname; i++)
+		if (h->name[i].of == HEARD_THREAD)
+			newest[find_place(v, n, h->name[i].pid, h->name[i].tid)] = i + 1;
+	return newest;
+}
+
+static bool
+same_id(const struct place *a, const struct place *b)
+{
+	return a->pid == b->pid && a->tid == b->tid;
+}
+
 static void
 take_threads(struct roles *r, const struct heard *h, const struct place *v, size_t n)
 {
-	for (size_t i = 0; i < h->nthread; i++) {
-		const struct heard_thread	*t = &h->thread[i];
+	size_t	*newest = newest_threads(h, v, n), first = 0;
 
-		for (size_t k = find_place(v, n, t->pid, t->tid);
-		    k < n && v[k].pid == t->pid && v[k].tid == t->tid; k++)
-			take_created(&r->words[v[k].thread], t);
+	for (size_t k = 0; k < n; k++) {
+		if (!same_id(&v[first], &v[k]))
+			first = k;
+		if (newest[first] > 0)
+			take_created(&r->words[v[k].thread], &h->thread[newest[first] - 1]);
 	}
+	mem_free(newest);
 }
 
 static const char *
@@ -151,19 +181,17 @@ text_of(struct roles *r, const struct heard *h, const struct heard_name *name)
 static void
 take_thread_names(struct roles *r, const struct heard *h, const struct place *v, size_t n)
 {
-	for (size_t i = 0; i < h->nname; i++) {
-		const struct heard_name	*m = &h->name[i];
-		size_t			 k = n;
-		const char		*text;
+	size_t		*newest = newest_names(h, v, n), first = 0;
+	const char	*text = NULL;
 
-		if (m->of == HEARD_THREAD)
-			k = find_place(v, n, m->pid, m->tid);
-		if (k == n)
-			continue;
-		text = text_of(r, h, m);
-		for (; k < n && v[k].pid == m->pid && v[k].tid == m->tid; k++)
-			r->words[v[k].thread].name = text;
+	for (size_t k = 0; k < n; k++) {
+		if (k == 0 || !same_id(&v[first], &v[k])) {
+			first = k;
+			text = newest[k] > 0 ? text_of(r, h, &h->name[newest[k] - 1]) : NULL;
+		}
+		r->words[v[k].thread].name = text;
 	}
+	mem_free(newest);
 }
 
 /* ---- processes */

@@ -632,7 +632,9 @@ symbols_counts(const struct symbols *s, struct symbols_counts *out)
 	*out = (struct symbols_counts){ .methods = s->lives.n, .entries = s->said.nentry,
 	    .mappings = s->said.nmapping, .symbols = s->spots.n, .names = s->names.v.n,
 	    .perf = s->perf_lines.n, .perf_bad = s->perf_lines.bad };
-	out->bytes = sym_names_bytes(&s->names) + s->lives.cap * sizeof *s->lives.v;
+	out->bytes = sym_names_bytes(&s->names) + s->lives.cap * sizeof *s->lives.v +
+	    (s->spots.n + s->perf.n + s->files.spots.n) * sizeof(struct spot) +
+	    s->said.mapping_cap * sizeof *s->said.mapping;
 	for (size_t i = 0; i < s->processes.n; i++)
 		out->bytes += ranges_bytes(&s->process[i].methods) +
 		    ranges_bytes(&s->process[i].mappings);
