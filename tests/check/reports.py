@@ -10,11 +10,13 @@ import json
 import os
 import random
 import re
+import struct
 import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 import check  # noqa: E402
+import nt4_make  # noqa: E402
 
 ORACLE = os.path.join(check.SHARED, "oracle", "reports")
 GOLDEN = os.path.join(check.DATA, "reports")
@@ -151,6 +153,79 @@ def windows(kinds):
                 [g["number"] for g in whole if g["kind"] == "gc" and g["number"] > 50])
 
 
+def gc_start(number, gen, kind):
+    return 1, 2, struct.pack("<IIIIHQ", number, gen, 0, kind, 9, 0)
+
+
+def gc_end(number, gen):
+    return 2, 1, struct.pack("<IIH", number, gen, 9)
+
+
+def heap_stats(sizes, promoted):
+    both = b"".join(struct.pack("<QQ", a, b) for a, b in zip(sizes[:4], promoted[:4]))
+    return 4, 2, both + struct.pack("<QQIIIHQQ", 0, 0, 0, 0, 0, 9, sizes[4], promoted[4])
+
+
+def per_heap(heap, values):
+    """values: for each generation size before, free and size after, survived, budget."""
+    body = struct.pack("<H6Q5IIQI", 9, *[0] * 6, *[0] * 5, heap, 0, len(values))
+    for before, free, after, survived, budget in values:
+        body += struct.pack("<10Q", before, 0, 0, after, free, 0, 0, 0, survived, budget)
+    return 204, 3, body
+
+
+SUSPEND, STOPPED, RESTARTED = (9, 1), (8, 1, struct.pack("<H", 9)), (3, 1, struct.pack("<H", 9))
+
+
+def suspend(reason):
+    return *SUSPEND, struct.pack("<IIH", reason, 0, 9)
+
+
+def server_and_background():
+    """
+    No trace at hand has several heaps, or a foreground collection in the pause of a background one:
+    these are written here, and what is expected follows from the definitions.
+    """
+    rows = [
+        # Number 1: thread 50 stops the program, 51 and 52 collect two heaps.
+        (100, 50, suspend(1)), (120, 50, STOPPED), (200, 51, gc_start(1, 1, 0)),
+        (300, 51, per_heap(0, [(1000, 10, 400, 90, 5), (500, 20, 600, 60, 6)])),
+        (310, 52, per_heap(1, [(2000, 30, 500, 110, 7), (700, 40, 700, 40, 8)])),
+        (400, 51, gc_end(1, 1)), (410, 51, heap_stats((1, 2, 3, 4, 5), (6, 7, 8, 9, 10))),
+        (500, 50, RESTARTED),
+        # Number 2 in the background; 3 in its first pause; a second pause for it.
+        (1000, 60, suspend(1)), (1005, 60, STOPPED), (1010, 60, gc_start(2, 2, 1)),
+        (1100, 60, gc_start(3, 0, 2)), (1200, 60, gc_end(3, 0)),
+        (1250, 60, heap_stats((1,) * 5, (1,) * 5)), (1300, 60, RESTARTED),
+        (2000, 60, suspend(6)), (2010, 60, STOPPED), (2100, 60, RESTARTED),
+        (2200, 60, gc_end(2, 2)), (2210, 60, heap_stats((2,) * 5, (2,) * 5)),
+    ]
+    path = os.path.join(check.temp_dir(), "made.nettrace")
+    with open(path, "wb") as f:
+        f.write(nt4_make.runtime("Microsoft-Windows-DotNETRuntime",
+                                 [(ts, tid, *what) for ts, tid, what in rows]))
+    _, got = check.jsonl("gc", path)
+    gcs = {g["number"]: g for g in got if g["kind"] == "gc"}
+    check.equal("collections", sorted(gcs), [1, 2, 3])
+    one = gcs[1]
+    check.equal("pause of a server's collection", (one["pause"], one["suspend"]), (400, 20))
+    check.equal("heaps", one["heaps"], 2)
+    check.equal("before", one["sizeBefore"], {"gen0": 3000, "gen1": 1200})
+    check.equal("budget", one["budget"], {"gen0": 12, "gen1": 14})
+    check.equal("survived", one["survived"], {"gen0": 200, "gen1": 100})
+    check.equal("free", one["free"], {"gen0": 40, "gen1": 60})
+    check.equal("after", one["sizeAfter"], dict(zip(("gen0", "gen1", "gen2", "loh", "poh"),
+                                                    (1, 2, 3, 4, 5))))
+    check.true("survival", abs(one["survival"] - 300 / 4200) < 1e-9)
+    check.true("fragmentation", abs(one["fragmentation"] - 100 / 2200) < 1e-9)
+    check.equal("background", (gcs[2]["type"], gcs[2]["pauses"], gcs[2]["pause"]),
+                ("BackgroundGC", [[1000, 1100], [1200, 1300], [2000, 2100]], 300))
+    check.equal("foreground", (gcs[3]["type"], gcs[3]["pauses"]),
+                ("ForegroundGC", [[1100, 1200]]))
+    check.equal("time stopped", got[-1]["stoppedForGC"], 400 + 300 + 100)
+    check.equal("its share", got[-1]["pausedShare"], round(800 / 2110, 9))
+
+
 def summary(kinds):
     """What it says is what the reports say, and its rules are those of doc/reports.md."""
     if "summary" not in kinds:
@@ -193,6 +268,7 @@ def main():
     hurt(kinds)
     windows(kinds)
     summary(kinds)
+    server_and_background()
     if os.path.isdir(ORACLE):
         check.true("reports of ../shared", oracle(kinds) >= 3)
     check.finish()

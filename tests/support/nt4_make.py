@@ -34,6 +34,27 @@ def block(out, name, compressed, first, last, body):
     obj(out, name, struct.pack("<hhqq", 20, int(compressed), first, last) + body)
 
 
+def runtime(provider, rows):
+    """Events of a provider that the file only gives ids of, as the runtime's: (ts, tid, id, version,
+    payload), in the order of time."""
+    out = bytearray(b"Nettrace\x14\0\0\0!FastSerialization.1\5\5\1")
+    out += struct.pack("<iii", 4, 4, 5) + b"Trace\6"
+    out += struct.pack("<8hqqiiii", 2026, 11, 6, 21, 12, 0, 0, 0, 0, 10**9, 8, 1, 1, 1) + b"\6"
+    kinds = sorted({(r[2], r[3]) for r in rows})
+    body = b""
+    for n, (number, version) in enumerate(kinds, 1):
+        row = struct.pack("<i", n) + (provider + "\0").encode("utf-16-le")
+        row += struct.pack("<i", number) + "\0".encode("utf-16-le")
+        body += blob(0, 0, 0, 0, row + struct.pack("<qiii", 0, version, 4, 0))
+    block(out, "MetadataBlock", False, 0, 0, body)
+    body, seen = b"", {}
+    for ts, tid, number, version, payload in rows:
+        seen[tid] = seen.get(tid, 0) + 1
+        body += blob(kinds.index((number, version)) + 1, ts, tid, seen[tid], payload)
+    block(out, "EventBlock", False, rows[0][0], rows[-1][0], body)
+    return bytes(out + b"\1")
+
+
 def trace(items, closed=True):
     out = bytearray(b"Nettrace\x14\0\0\0!FastSerialization.1\5\5\1")
     out += struct.pack("<iii", 4, 4, 5) + b"Trace\6"
