@@ -259,6 +259,19 @@ def summary(kinds):
                 sum(g["kind"] == "gc" and g["reason"].startswith("Induced") for g in gcs))
 
 
+def rates(kinds):
+    """Exceptions a second, by the report of exceptions and the times of the first and last event."""
+    if not {"summary", "exceptions"} <= set(kinds):
+        return
+    path = os.path.join(check.DATA, "spans", "cut-exceptions.nettrace")
+    _, rows = check.jsonl("summary", path)
+    _, events = check.jsonl("dump", path)
+    _, thrown = check.jsonl("exceptions", path)
+    remark = next(r for r in rows if r["what"] == "exceptions" and r["kind"] == "remark")
+    rate = thrown[-1]["count"] / ((events[-1]["t"] - events[0]["t"]) / 1e9)
+    check.true("exceptions a second", abs(remark["value"] - rate) <= 1e-6 * rate)
+
+
 def main():
     check.need_tnav()
     kinds = registry()
@@ -268,6 +281,7 @@ def main():
     hurt(kinds)
     windows(kinds)
     summary(kinds)
+    rates(kinds)
     server_and_background()
     if os.path.isdir(ORACLE):
         check.true("reports of ../shared", oracle(kinds) >= 3)

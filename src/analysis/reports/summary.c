@@ -33,10 +33,11 @@ enum summary_column {
 
 static const struct table_column	summary_column[SU_COLUMNS] = {
 	[SU_KIND] = { .name = "kind", .kind = CELL_TEXT, .tone = TONE_DIM },
-	[SU_WHAT] = { .name = "what", .kind = CELL_TEXT, .tone = TONE_KEY, .width = 20 },
+	[SU_WHAT] = { .name = "what", .kind = CELL_TEXT, .tone = TONE_KEY, .width = 20,
+	    .most = 22 },
 	[SU_VALUE] = { .name = "value", .kind = CELL_TEXT, .tone = TONE_STRONG, .width = 24,
 	    .most = 60 },
-	[SU_REMARK] = { .name = "remark", .kind = CELL_TEXT, .width = 16, .most = -1 },
+	[SU_REMARK] = { .name = "remark", .kind = CELL_TEXT, .width = 12, .most = -1 },
 	[SU_EVIDENCE] = { .name = "evidence", .kind = CELL_TEXT, .tone = TONE_DIM,
 	    .width = 12, .rank = 1, .most = 40 },
 	[SU_REMARKS] = { .name = "remarks", .kind = CELL_U64, .flags = COLUMN_ASKED },
@@ -133,11 +134,12 @@ struct summary {
 	struct buf		 text, json, where;
 };
 
+/* Names of code are of no use here: a report that asks for them has addresses in their place. */
 static bool
 may_read(const struct report *r)
 {
 	return r->fact != NULL && r->collect == NULL &&
-	    (r->flags & (REPORT_SPANS | REPORT_ACTIVITIES | REPORT_SYMBOLS)) == 0;
+	    (r->flags & (REPORT_SPANS | REPORT_ACTIVITIES)) == 0;
 }
 
 static void *
