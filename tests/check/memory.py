@@ -120,6 +120,26 @@ def rows_of_many_workers(scratch, copies=120, rows=4000):
     os.unlink(path)
 
 
+def many_spans(scratch, deep=150_000, flat=150_000):
+    """So many spans, each within the one before and all open at once; then as many one after the
+    other: what is kept in memory is what is open."""
+    path = os.path.join(scratch, "spans")
+    meta = metadata(row(1, "P", 7, "WorkStart", fields()), row(2, "P", 8, "WorkStop", fields()))
+    kinds = [1] * deep + [2] * deep + [1, 2] * flat
+    with open(path, "wb") as f:
+        size = f.write(trace([MAIN, meta, events([event(k, 0, 1, 1) for k in kinds])]))
+    bound = FREE + size // 100
+    for command in ("spans", "activities"):
+        r = run(bound, command, "--format", "jsonl", "--limit", "1", "-j1", path)
+        true(f"{command} of many spans in {bound:,} bytes ({r.stderr.decode()[:80]!r})",
+             r.returncode in (0, 1))
+    _, got = check.jsonl("spans", "--by-name", "-e", "name,states,max", path)
+    equal(f"many spans ({size:,} bytes)", [(s["name"], s["states"]) for s in got],
+          [("WorkStart", {"paired": deep + flat})])
+    equal("the longest of many spans", got[0]["max"], 2 * deep - 1)
+    os.unlink(path)
+
+
 def long_names_in_deep_stacks(scratch, frames=4096, made=100):
     """One stack of one method with a long name, which many small events have: each frame is told, behind
     a mebibyte of names as an address, and rows that are handed on are those that are written apart."""
@@ -212,6 +232,7 @@ def main():
     if run(FREE, "--version").returncode == 0:
         within_limits(scratch)
         rows_of_many_workers(scratch)
+        many_spans(scratch)
         refused_inside_zstd(scratch)
         long_names_in_deep_stacks(scratch)
     else:
