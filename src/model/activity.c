@@ -98,7 +98,8 @@ activity_path_parse(struct activity_path *out, const char *s, size_t len)
 	size_t	i = 1;
 
 	*out = (struct activity_path){ 0 };
-	if (len < 2 || s[0] != '/' || s[1] != '/')
+	/* The first number may be an overflow, too: /$5. */
+	if (len < 2 || s[0] != '/' || (s[1] != '/' && s[1] != '$'))
 		return false;
 	while (i < len) {
 		bool		overflow = s[i] == '$';

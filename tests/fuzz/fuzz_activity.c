@@ -35,7 +35,9 @@ check_path(const struct activity_path *p)
 	struct activity_path	again, top = *p;
 	struct buf		text;
 
-	must(p->n > 0 && p->n <= ACTIVITY_STEPS);
+	must(p->n <= ACTIVITY_STEPS);
+	if (p->n == 0)			/* "//", which all paths lie under, is no id's */
+		return;
 	buf_init(&text);
 	activity_path_text(&text, p);
 	must(activity_path_parse(&again, buf_str(&text), text.len) && same(&again, p));
@@ -55,6 +57,7 @@ check_id(const uint8_t *id, bool has_pid, uint64_t pid)
 
 	if (!is)
 		return;
+	must(with.n > 0);
 	check_path(&with);
 	/* Who knows the process reads the same as who guesses it, if that one can guess it. */
 	if (activity_path_decode(&without, id, false, 0))
