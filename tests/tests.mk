@@ -181,6 +181,7 @@ PYTHON_TESTS = \
 	tests/check/screens.py \
 	tests/check/sched.py \
 	tests/check/reports.py \
+	tests/check/reports_full.py \
 	tests/check/reports_truth.py \
 	tests/check/spans.py \
 	tests/check/stacks.py \

@@ -191,13 +191,10 @@ report_totals(struct report_made *m)
 const char *
 report_remark(struct report_made *m)
 {
-	uint64_t	n = rows_left_out(m->rows);
-
-	if (n == 0)
-		return NULL;
 	buf_clear(&m->remark);
-	buf_grouped(&m->remark, n);
-	buf_puts(&m->remark, " more rows are left out; the totals cover all");
+	rows_remarks(m->rows, &m->remark);
+	if (m->remark.len == 0)
+		return NULL;
 	return buf_str(&m->remark);
 }
 

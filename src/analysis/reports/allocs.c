@@ -376,8 +376,13 @@ allocs_rows(void *self, struct rows *r)
 {
 	struct allocs	*a = self;
 
-	for (unsigned s = 0; s < SOURCES; s++)
+	for (unsigned s = 0; s < SOURCES; s++) {
 		put_source(a, r, s);
+		rows_remark(r, a->source[s].others.count, "events are of types that are not "
+		    "told apart");
+		rows_remark(r, groups_beyond(a->source[s].pair), "events may be of more threads "
+		    "than a type is given");
+	}
 	for (unsigned s = 0; s < SOURCES; s++) {
 		if (a->source[s].all.count == 0)
 			continue;

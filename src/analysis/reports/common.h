@@ -9,6 +9,8 @@
 #include "analysis/reports/rows.h"
 #include "analysis/spans/loss.h"
 
+#define EVENTS_DROPPED	"events are left out: no room for a temporary file"
+
 /* Columns of people for what durations come to. */
 struct figure_columns {
 	unsigned	total, mean, p50, p90, p99, max;

@@ -456,6 +456,10 @@ contention_rows(void *self, struct rows *r)
 	}
 	if (s.count > 0)
 		put_summary(c, r, &s);
+	rows_remark(r, c->dropped, EVENTS_DROPPED);
+	rows_remark(r, groups_beyond(s.by[BY_LOCK]), "waits are for locks that are not told apart");
+	rows_remark(r, groups_beyond(s.by[BY_OWNER]), "waits are for owners that are not told "
+	    "apart");
 	sums_release(&s);
 }
 

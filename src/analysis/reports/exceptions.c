@@ -812,6 +812,10 @@ exceptions_rows(void *self, struct rows *r)
 	}
 	if (s.count > 0)
 		put_summary(r, &s);
+	rows_remark(r, x->dropped, EVENTS_DROPPED);
+	rows_remark(r, groups_beyond(s.type), "exceptions are of types that are not told apart");
+	rows_remark(r, groups_beyond(s.pair), "exceptions are of types and methods that are not "
+	    "told apart");
 	sums_release(&s);
 }
 

@@ -783,6 +783,10 @@ jit_rows(void *self, struct rows *r)
 	}
 	if (s.all.count + s.open > 0)
 		put_summary(j, r, &s);
+	rows_remark(r, j->dropped, EVENTS_DROPPED);
+	rows_remark(r, groups_beyond(j->open), "starts found too many open: they count as open");
+	rows_remark(r, groups_beyond(s.method), "compilations are of methods beyond those that are "
+	    "counted");
 	sums_release(&s);
 }
 

@@ -703,6 +703,10 @@ loader_rows(void *self, struct rows *r)
 	}
 	if (rows_n(r) > 0)
 		put_summary(r, &s);
+	rows_remark(r, l->dropped, EVENTS_DROPPED);
+	rows_remark(r, groups_beyond(s.type), "loads are of types that are not told apart");
+	rows_remark(r, groups_beyond(l->loaded[ASSEMBLY]) + groups_beyond(l->loaded[MODULE]),
+	    "events are of assemblies and modules that are not told apart");
 	sums_release(&s);
 }
 

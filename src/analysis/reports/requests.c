@@ -624,6 +624,8 @@ requests_rows(void *self, struct rows *r)
 		put_sum(r, &s.side[side]);
 		put_by_status(r, &s, order, side);
 	}
+	rows_remark(r, q->dropped, EVENTS_DROPPED);
+	rows_remark(r, groups_beyond(s.route), "requests are for routes that are not told apart");
 	mem_free(order);
 	sums_release(&s);
 }

@@ -48,6 +48,7 @@ struct rows {
 	struct buf		 json;		/* of the cell that is written */
 	unsigned		 json_col;	/* ncolumns: none is */
 	uint64_t		 left_out;
+	struct buf		 remark;
 	bool			 full;		/* the row at hand has no place */
 	bool			 has_loss;
 	uint64_t		 lost, gaps;
@@ -62,6 +63,7 @@ rows_new(const struct table_column *column, unsigned ncolumns)
 	r->ncolumns = r->json_col = ncolumns;
 	r->texts = texts_new();
 	buf_init(&r->json);
+	buf_init(&r->remark);
 	return r;
 }
 
@@ -74,6 +76,7 @@ rows_free(struct rows *r)
 	mem_free(r->cell);
 	texts_free(r->texts);
 	buf_release(&r->json);
+	buf_release(&r->remark);
 	mem_free(r);
 }
 
@@ -223,6 +226,30 @@ size_t
 rows_n(const struct rows *r)
 {
 	return r->n;
+}
+
+static void
+put_remark(struct buf *out, uint64_t n, const char *what)
+{
+	if (n == 0)
+		return;
+	if (out->len > 0)
+		buf_puts(out, "; ");
+	buf_grouped(out, n);
+	buf_printf(out, " %s", what);
+}
+
+void
+rows_remark(struct rows *r, uint64_t n, const char *what)
+{
+	put_remark(&r->remark, n, what);
+}
+
+void
+rows_remarks(const struct rows *r, struct buf *out)
+{
+	buf_add(out, r->remark.p, r->remark.len);
+	put_remark(out, r->left_out, "more rows are left out; the totals cover all");
 }
 
 uint64_t

@@ -42,6 +42,10 @@ bool		 rows_key(const struct table *t, size_t row, uint64_t *key);
 
 size_t		 rows_n(const struct rows *r);
 uint64_t	 rows_left_out(const struct rows *r);	/* there was no room */
+/* Say that so many (0: nothing is said) "locks are not told apart": there was no room for more. */
+void		 rows_remark(struct rows *r, uint64_t n, const char *what);
+/* What was said so, and rows that are left out: one line, "" if nothing was. */
+void		 rows_remarks(const struct rows *r, struct buf *out);
 /* What the summaries say of losses; has false: null. */
 void		 rows_loss(struct rows *r, bool has, uint64_t lost, uint64_t gaps);
 #define ROWS_BUT_SUMMARY	""	/* as a kind: all but "summary" */

@@ -677,6 +677,8 @@ tasks_rows(void *self, struct rows *r)
 	}
 	if (s.task.count + s.wait.count + s.operations.count > 0)
 		put_summary(r, &s);
+	rows_remark(r, t->dropped, EVENTS_DROPPED);
+	rows_remark(r, groups_beyond(s.operation), "operations are not told apart");
 	sums_release(&s);
 }
 

@@ -601,6 +601,8 @@ pool_rows(void *self, struct rows *r)
 		put_row(p, r, scratch_at(p->row, i));
 	if (rows_n(r) > 0)
 		put_summary(p, r);
+	rows_remark(r, p->dropped, "events are left out: too much is queued, or there is no room "
+	    "for a temporary file");
 }
 
 /* "5,784 pieces of work waited 560 ms (p50), at most 2.2 s; 2 to 5 workers, 5 at the end" */

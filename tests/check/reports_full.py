@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+"""Reports of traces that are full of one thing: types, locks, blocks and compilations that never end.
+
+Each ends within bounded memory, which the system enforces, says what is not told apart, and its sums
+are still those of all events.
+"""
+import os
+import resource
+import struct
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import check  # noqa: E402
+from check import equal, true  # noqa: E402
+from nt6 import (I32, I64, TEXT16, U32, U64, event, events, fields, metadata, process_id, row,  # noqa: E402
+                 thread, thread_id, threads, trace, type_)
+
+N = 270_000             # more than LIMIT_REPORT_GROUPS
+LIMIT = 1 << 18
+DATA = 768 << 20
+SAMPLE = 3
+RUNTIME, RUNDOWN = "Microsoft-Windows-DotNETRuntime", "Microsoft-Windows-DotNETRuntimeRundown"
+FRAMEWORK = "System.Diagnostics.Eventing.FrameworkEventSource"
+TASKS = "System.Threading.Tasks.TplEventSource"
+KESTREL = "Microsoft-AspNetCore-Server-Kestrel"
+MAIN = threads(thread(1, process_id(1), thread_id(7)))
+
+
+def wide(s):
+    return (s + "\0").encode("utf-16le")
+
+
+def made(types, of):
+    """types: (id, provider, fields); of: (number of the type from 1, payload) in their order."""
+    rows = [row(n, provider, number, "E", fields(*described))
+            for n, (number, provider, described) in enumerate(types, 1)]
+    blocks, size = [MAIN, metadata(*rows)], 2000
+    for at in range(0, len(of), size):
+        # Of a block the first event has its number and its time, the others what is added.
+        blocks.append(events([event(kind, 0 if i else at + 1, 1, 1 if i else at + 1, pay)
+                              for i, (kind, pay) in enumerate(of[at:at + size])]))
+    return trace(blocks)
+
+
+def q(*numbers):
+    return struct.pack(f"<{len(numbers)}Q", *numbers)
+
+
+def allocs():
+    types = [(10, RUNTIME, [("AllocationAmount64", type_(U64)), ("TypeName", type_(TEXT16))])]
+    return made(types, [(1, q(10) + wide(f"T{i}")) for i in range(N)])
+
+
+def contention():
+    types = [(81, RUNTIME, [("LockID", type_(U64)), ("LockOwnerThreadID", type_(U64))]),
+             (91, RUNTIME, [])]
+    return made(types, [x for i in range(N) for x in ((1, q(i, i)), (2, b""))])
+
+
+def exceptions():
+    """Blocks that nothing ends; stops of another kind; then one that ends them all."""
+    start = [("EntryEIP", type_(U64)), ("MethodName", type_(TEXT16))]
+    types = [(80, RUNTIME, [("ExceptionType", type_(TEXT16))]), (250, RUNTIME, start),
+             (252, RUNTIME, start), (253, RUNTIME, []), (255, RUNTIME, [])]
+    return made(types, [(3, q(1) + wide("M"))] + [(1, wide(f"T{i}")) for i in range(N)] +
+                [(2, q(i) + wide("M")) for i in range(N)] + [(5, b"")] * N + [(4, b"")])
+
+
+def jit():
+    """All start before the first ends, which is the one that began first."""
+    names = [("MethodNamespace", type_(TEXT16)), ("MethodName", type_(TEXT16))]
+    types = [(145, RUNTIME, [("MethodID", type_(U64))] + names),
+             (143, RUNTIME, [("MethodID", type_(U64)), ("MethodFlags", type_(U32))] + names)]
+    text = [wide("N") + wide(f"M{i}") for i in range(N)]
+    return made(types, [(1, q(i) + text[i]) for i in range(N)] +
+                [(2, q(i) + struct.pack("<I", 8) + text[i]) for i in range(N)])
+
+
+def loader():
+    types = [(73, RUNTIME, [("TypeLoadStartID", type_(U32))]),
+             (74, RUNTIME, [("TypeLoadStartID", type_(U32)), ("TypeName", type_(TEXT16))])]
+    return made(types, [(1, struct.pack("<I", i)) for i in range(N)] +
+                [(2, struct.pack("<I", i) + wide(f"T{i}")) for i in range(N)])
+
+
+def threadpool():
+    types = [(30, FRAMEWORK, [("workID", type_(I64))]), (31, FRAMEWORK, [("workID", type_(I64))])]
+    return made(types, [(1, q(i)) for i in range(N)] + [(2, q(N - 1 - i)) for i in range(N)] +
+                [x for i in range(N) for x in ((1, q(5)), (1, q(5)), (2, q(5)), (2, q(5)))])
+
+
+def requests():
+    types = [(n, KESTREL, [("requestId", type_(TEXT16)), ("path", type_(TEXT16)),
+                           ("method", type_(TEXT16))]) for n in (3, 4)]
+    text = [wide(f"R{i}") + wide(f"/p{i}/x") + wide("GET") for i in range(N)]
+    return made(types, [(1, t) for t in text] + [(2, t) for t in text])
+
+
+def tasks():
+    types = [(7, TASKS, [("TaskID", type_(I32))]), (8, TASKS, [("TaskID", type_(I32))]),
+             (9, TASKS, [("TaskID", type_(I32))]), (14, TASKS, [("TaskID", type_(I32)),
+                                                                ("OperationName", type_(TEXT16))])]
+    ids = [struct.pack("<i", -i) for i in range(N)]
+    return made(types, [(1, i) for i in ids] + [(2, i) for i in ids] + [(3, i) for i in ids] +
+                [(4, ids[i] + wide(f"O{i}")) for i in range(N)])
+
+
+# What the summary says, and what is said beside it.
+FULL = {
+    allocs: ({"count": N, "types": LIMIT, "bytes": 10 * N}, "types that are not told apart"),
+    contention: ({"count": N, "paired": N, "locks": LIMIT}, "locks that are not told apart"),
+    exceptions: ({"count": N, "types": LIMIT, "blocks": {"catch": {"left": N},
+                  "finally": {"paired": 1}, "filter": {"orphan": N}}}, "not told apart"),
+    jit: ({"count": N, "open": 0, "withoutStart": 0, "methods": LIMIT}, "methods beyond"),
+    loader: ({"count": N, "types": N}, "types that are not told apart"),
+    threadpool: ({"paired": 3 * N, "neverDequeued": 0, "dequeuedWithoutEnqueue": 0}, ""),
+    requests: ({"count": N, "paired": N}, "routes that are not told apart"),
+    tasks: ({"tasks": N, "neverStarted": 0, "neverEnded": 0, "operations": N},
+            "operations are not told apart"),
+}
+
+
+def run(*args):
+    def limited():
+        resource.setrlimit(resource.RLIMIT_DATA, (DATA, DATA))
+    return subprocess.run([check.TNAV, *args], preexec_fn=limited, capture_output=True, check=False)
+
+
+def main():
+    check.need_tnav()
+    path = os.path.join(check.temp_dir(), "full.nettrace")
+    for make, (want, remark) in check.check_sample(FULL.items(), SAMPLE):
+        kind = make.__name__
+        with open(path, "wb") as f:
+            f.write(make())
+        r = run(kind, "--format", "jsonl", path)
+        equal(f"{kind}: exit code ({r.stderr.decode()[:200]})", r.returncode, 0)
+        if r.returncode != 0:
+            continue
+        last = check.json.loads(r.stdout.splitlines()[-1])
+        equal(f"{kind}: summary", {k: last.get(k) for k in want}, want)
+        true(f"{kind}: {r.stderr.decode()[:300]!r}", remark in r.stderr.decode())
+    check.finish(3 * SAMPLE)
+
+
+main()
