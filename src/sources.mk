@@ -512,6 +512,8 @@ LIVE_SOURCES = \
 APP_SOURCES = \
 	src/app/export.c \
 	src/app/options.c \
+	src/app/opening.c \
+	src/app/opening.h \
 	src/app/receive.c \
 	src/app/receive.h \
 	src/app/run.c \
@@ -525,6 +527,8 @@ APP_SOURCES = \
 	src/app/stopping.h \
 	src/app/target.c \
 	src/app/target.h \
+	src/app/until.c \
+	src/app/until.h \
 	src/app/expressions.c \
 	src/app/expressions.h \
 	src/app/follow.c \

@@ -10,7 +10,6 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -20,12 +19,12 @@
 #include "app/exit.h"
 #include "app/export.h"
 #include "app/expressions.h"
+#include "app/opening.h"
 #include "app/receive.h"
 #include "app/run.h"
 #include "app/stopping.h"
 #include "app/target.h"
 #include "tnav/base/err.h"
-#include "tnav/base/job.h"
 #include "tnav/base/mem.h"
 #include "tnav/io/file.h"
 #include "tnav/io/paths.h"
@@ -41,7 +40,6 @@ struct attach {
 	struct session		*session;
 	struct file_new		*spool;
 	struct buf		 path;		/* of the spool */
-	int			 fd;		/* the spool, for reading; then the trace's */
 	struct trace		*t;
 	char			*kept;		/* a name of the user's, or NULL */
 	char			*copy;		/* one on another file system: at the end */
@@ -67,8 +65,6 @@ open_spool(struct attach *a)
 	if (rc == 0)
 		rc = file_new_place(a->spool);
 	if (rc == 0)
-		a->fd = open(buf_str(&a->path), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-	if (rc == 0 && a->fd >= 0)
 		return 0;
 	message_put("%s: can't be written: %s", buf_str(&a->path), strerror(errno));
 	return EXIT_OUTPUT;
@@ -137,42 +133,21 @@ discard(void *self)
 
 /* ---- opening */
 
-struct opening {
-	struct attach		*a;
-	struct trace_options	 o;
-	struct buf		 why;
-	int			 err;
-	atomic_bool		 done;
-};
-
-static void
-open_trace(void *arg)
-{
-	struct opening	*x = arg;
-
-	x->err = trace_open(&x->a->t, buf_str(&x->a->path), &x->o, &x->why);
-	atomic_store(&x->done, true);
-}
-
 /* The trace begins when the program sends something; until then a signal ends it. */
 static int
 await_trace(struct attach *a, const struct trace_options *o)
 {
-	struct trace_feed	feed = { a->fd, session_feed(a->session) };
-	struct opening		x = { .a = a, .o = *o };
+	struct opening		x;
 	struct session_state	st;
-	struct job		*job;
 	struct progress		p;
 	int			code = 0;
 
-	buf_init(&x.why);
+	if (!opening_begin(&x, buf_str(&a->path), a->session, o)) {
+		message_put("%s: %s", buf_str(&a->path), strerror(errno));
+		return EXIT_OUTPUT;
+	}
 	progress_init(&p, false);
-	x.o.feed = &feed;
-	a->fd = -1;
-	job = job_start(open_trace, &x);
-	if (job == NULL)
-		open_trace(&x);
-	while (!atomic_load(&x.done)) {
+	while (!opening_is_done(&x)) {
 		receive_look(&a->receive, &st);
 		progress_tick(&p, "waiting for the program's first events (Ctrl-C stops)",
 		    st.received, 0);
@@ -180,13 +155,14 @@ await_trace(struct attach *a, const struct trace_options *o)
 		session_wait(a->session, INT64_C(20000000), &st);
 	}
 	progress_end(&p);
-	job_join(job);
+	opening_end(&x);
+	a->t = x.t;
 	if (x.err < 0) {
 		message_put("what process %" PRIu64 " sends can't be read: %s", a->target.pid,
 		    buf_str(&x.why));
 		code = x.err == ERR_NOMEM || x.err == ERR_LIMIT ? EXIT_RESOURCE : EXIT_USAGE;
 	}
-	buf_release(&x.why);
+	opening_release(&x);
 	return code;
 }
 
@@ -217,6 +193,8 @@ view(struct attach *a)
 			ui.filter = buf_str(&filters.all);
 		(void)trace_follow(a->t, true, NULL);
 		trace_index_start(a->t);
+		if (a->o->given[OPT_UNTIL])
+			a->receive.until = until_new(a->t, a->o->text[OPT_UNTIL]);
 		code = ui_run(a->t, &ui);
 	}
 	expressions_release(&filters);
@@ -291,6 +269,7 @@ attach(struct attach *a)
 		receive_stop(&a->receive);	/* the viewer has ended by itself, or by a signal */
 	a->receive.taken = stopping_asked();
 	receive_all(&a->receive, a->target.tty, &st);
+	until_free(a->receive.until);
 	trace_close(a->t);
 	session_free(a->session);
 	ended = keep_or_drop(a, &st);
@@ -300,7 +279,7 @@ attach(struct attach *a)
 int
 subcommand_attach(const struct options *o)
 {
-	struct attach	a = { .o = o, .fd = -1 };
+	struct attach	a = { .o = o };
 	int		code;
 
 	if (isatty(STDOUT_FILENO) != 1) {
@@ -323,8 +302,6 @@ subcommand_attach(const struct options *o)
 		code = attach(&a);
 	child_signal(&a.target.child, SIGTERM);
 	code = target_code(&a.target, code);
-	if (a.fd >= 0)
-		close(a.fd);
 	target_release(&a.target);
 	mem_free(a.kept);
 	mem_free(a.copy);

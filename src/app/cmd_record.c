@@ -12,6 +12,7 @@
 
 #include "app/command.h"
 #include "app/exit.h"
+#include "app/opening.h"
 #include "app/receive.h"
 #include "app/stopping.h"
 #include "app/target.h"
@@ -21,6 +22,7 @@
 #include "tnav/out/message.h"
 
 #define NAME_TRIES	100u
+#define WAIT_NS		INT64_C(20000000)
 
 struct record {
 	struct target		 target;
@@ -59,6 +61,10 @@ open_file(struct record *r)
 	int		 rc;
 
 	if (path != NULL && strcmp(path, "-") == 0) {
+		if (r->target.o->given[OPT_UNTIL]) {
+			message_put("--until needs a file: give -o FILE");
+			return EXIT_USAGE;
+		}
 		if (isatty(STDOUT_FILENO) != 1)
 			return 0;
 		message_put("a trace is not written to a terminal; give -o FILE");
@@ -99,6 +105,36 @@ start(struct record *r, struct session **s)
 	return 0;
 }
 
+/* With --until the file is read as it grows. */
+static void
+receive_watched(struct record *r, struct session *s, struct session_state *st)
+{
+	struct trace_options	o = { .eager = true, .workers = 1 };
+	const char		*filter = r->target.o->text[OPT_UNTIL];
+	struct opening		x;
+
+	if (filter == NULL || !opening_begin(&x, buf_str(&r->path), s, &o)) {
+		receive_all(&r->receive, r->target.tty, st);
+		return;
+	}
+	for (receive_look(&r->receive, st); !opening_is_done(&x); receive_look(&r->receive, st)) {
+		receive_signals(&r->receive);
+		session_wait(s, WAIT_NS, st);
+	}
+	opening_end(&x);
+	if (x.t != NULL) {
+		(void)trace_follow(x.t, true, NULL);
+		trace_index_start(x.t);
+		r->receive.until = until_new(x.t, filter);
+	} else {
+		message_put("--until: what comes can't be read: %s", buf_str(&x.why));
+	}
+	receive_all(&r->receive, r->target.tty, st);
+	until_free(r->receive.until);
+	trace_close(x.t);
+	opening_release(&x);
+}
+
 static int
 record(struct record *r)
 {
@@ -114,7 +150,7 @@ record(struct record *r)
 	message_put("recording process %" PRIu64 " (%s)%s%s", r->target.pid,
 	    buf_str(&r->target.name), r->file != NULL ? " to " : "",
 	    r->file != NULL ? buf_str(&r->path) : "");
-	receive_all(&r->receive, r->target.tty, &st);
+	receive_watched(r, s, &st);
 	if (code == 0)
 		code = receive_tell(&r->receive, &st,
 		    r->file != NULL ? buf_str(&r->path) : "standard output");

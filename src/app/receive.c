@@ -21,6 +21,7 @@
 
 #define NS_PER_S	INT64_C(1000000000)
 #define TURN_NS		(NS_PER_S / 10)
+#define UNTIL_NS	(NS_PER_S / 50)		/* of each turn, for --until */
 #define SILENCE_NS	(30 * NS_PER_S)		/* after the stop: then it is given up */
 
 /* ---- limits */
@@ -55,6 +56,21 @@ parse_duration(const char *s, int64_t *ns)
 	return *ns > 0;
 }
 
+static int
+check_until(const struct options *o)
+{
+	struct buf	why;
+	int		code = 0;
+
+	buf_init(&why);
+	if (o->given[OPT_UNTIL] && !until_check(o->text[OPT_UNTIL], &why)) {
+		message_put("--until: %s", buf_str(&why));
+		code = EXIT_USAGE;
+	}
+	buf_release(&why);
+	return code;
+}
+
 int
 receive_limits(struct receive *r, const struct options *o)
 {
@@ -69,7 +85,7 @@ receive_limits(struct receive *r, const struct options *o)
 		message_put("--max-size: not a size: '%s' (500MB, 2GiB)", o->text[OPT_MAX_SIZE]);
 		return EXIT_USAGE;
 	}
-	return 0;
+	return check_until(o);
 }
 
 void
@@ -116,7 +132,8 @@ receive_look(struct receive *r, struct session_state *st)
 	session_look(r->session, st);
 	if (st->phase == SESSION_ENDED)
 		return;
-	if (r->stopped == 0 && is_full(r, st))
+	if (r->stopped == 0 && (is_full(r, st) ||
+	    (r->until != NULL && until_look(r->until, UNTIL_NS))))
 		receive_stop(r);
 	since = st->last_ns > r->stopped ? st->last_ns : r->stopped;
 	if (r->stopped == 0 || r->at_once || r->silent || job_now_ns() - since <= SILENCE_NS)

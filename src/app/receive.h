@@ -1,12 +1,13 @@
 /*
  * A session until its end: limits, signals, the one stop, silence after it, and what it comes to.
  *
- *	running --[signal, --duration, --max-size]--> stopping --[end, silence, signal]--> over
+ *	running --[signal, limit, an event]--> stopping --[end, silence, signal]--> over
  */
 #ifndef APP_RECEIVE_H
 #define APP_RECEIVE_H
 
 #include "app/options.h"
+#include "app/until.h"
 #include "tnav/live/session.h"
 
 struct receive {
@@ -15,6 +16,7 @@ struct receive {
 	int64_t			 duration_ns;	/* 0: no limit */
 	uint64_t		 max_size;	/* 0: no limit */
 	int64_t			 begun, stopped;	/* stopped 0: not yet */
+	struct until		*until;		/* or NULL: no event ends it. The caller's */
 	unsigned		 taken;		/* signals that were acted upon */
 	bool			 at_once, silent;	/* it was cut: asked for, or for that */
 };

@@ -203,6 +203,8 @@ def check_refused(scratch):
                 (["--max-size", "much"], "not a size"),
                 (["--buffersize", "0"], "megabytes"),
                 (["--events", "B:1"], "the provider is not"),
+                (["--until", "n ="], "--until"),
+                (["--until", "row = 3"], "a whole trace"),
                 (["--refresh-interval", "2"], "needs --counters"),
                 (["--clrevents", "gcheapcollect"], "whole heap")):
             r = subprocess.run([check.TNAV, "record", str(fake.pid), *args],
@@ -271,6 +273,23 @@ def check_command(scratch):
     check.true("two programs: said", "given twice" in got[1])
 
 
+def check_until(scratch):
+    """An event stops it, and one that never comes doesn't."""
+    with open(TRACE, "rb") as f:
+        stream = f.read()
+    folder = tempfile.mkdtemp(dir=scratch)
+    with Fake(folder, trace=TRACE) as fake:
+        got = record(folder, fake, "--until", "n = 3", interrupt=False)
+        check.equal(f"until: exit code ({got[1]!r})", got[0], 0)
+        check.true("until: the stream", got[2] == stream)
+        check.equal("until: one stop", len(stops(fake)), 1)
+    folder = tempfile.mkdtemp(dir=scratch)
+    with Fake(folder, trace=TRACE, args=["--end", "close"]) as fake:
+        got = record(folder, fake, "--until", "n = 300", interrupt=False)
+        check.equal(f"until never: exit code ({got[1]!r})", got[0], 0)
+        check.equal("until never: no stop", len(stops(fake)), 0)
+
+
 def check_listen(scratch):
     """A port: who connects first is traced, resumed; one of another name runs on; modes; left over."""
     with open(TRACE, "rb") as f:
@@ -312,6 +331,7 @@ def main():
         check_no_name(scratch)
         check_refused(scratch)
         check_command(scratch)
+        check_until(scratch)
         check_listen(scratch)
     check.finish(100)
 

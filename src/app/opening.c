@@ -1,0 +1,57 @@
+/*
+ * Opening a trace that is being received.
+ *
+ *	session -> file -> feed -> trace_open() in a thread -> done
+ *
+ * Invariant: t, err and why belong to the thread until done.
+ */
+#include "app/opening.h"
+
+#include <fcntl.h>
+
+#include "tnav/base/job.h"
+#include "tnav/live/session.h"
+
+static void
+open_trace(void *arg)
+{
+	struct opening	*x = arg;
+
+	x->err = trace_open(&x->t, x->path, &x->o, &x->why);
+	atomic_store(&x->done, true);
+}
+
+bool
+opening_begin(struct opening *x, const char *path, struct session *s, const struct trace_options *o)
+{
+	int	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+
+	if (fd < 0)
+		return false;
+	*x = (struct opening){ .o = *o, .path = path, .feed = { fd, session_feed(s) } };
+	x->o.feed = &x->feed;
+	buf_init(&x->why);
+	x->job = job_start(open_trace, x);
+	if (x->job == NULL)
+		open_trace(x);
+	return true;
+}
+
+bool
+opening_is_done(const struct opening *x)
+{
+	return atomic_load(&x->done);
+}
+
+void
+opening_end(struct opening *x)
+{
+	job_join(x->job);
+	x->job = NULL;
+}
+
+void
+opening_release(struct opening *x)
+{
+	buf_release(&x->why);
+}

@@ -1,0 +1,118 @@
+/*
+ * --until FILTER: the events in the order of the file, each looked at as it comes.
+ *
+ *	file	| looked at | the newest piece | still to come |
+ *	           safe ----^
+ *
+ * The newest piece may grow: it is gone over again until another one stands behind it.
+ *
+ * Invariant: all events before safe were looked at, and none of them matched.
+ */
+#include "app/until.h"
+
+#include <string.h>
+
+#include "tnav/base/err.h"
+#include "tnav/base/job.h"
+#include "tnav/base/mem.h"
+#include "tnav/engine/filter.h"
+#include "tnav/engine/trace.h"
+
+#define EVENTS_MOST	65536u		/* at once */
+
+struct until {
+	struct trace		*t;
+	struct filter		*filter;
+	struct filter_eval	*eval;
+	uint32_t		 types;		/* that there were when eval was made */
+	struct file_pos		 safe;
+	struct event		*ev;
+	bool			 found;
+};
+
+static int
+compile(struct filter **f, const char *text, struct trace *t, struct buf *why)
+{
+	struct filter_error	e;
+	int			rc;
+
+	filter_error_init(&e);
+	rc = filter_new(f, text, strlen(text), t, false, 0, &e);
+	if (rc < 0 && why != NULL)
+		buf_puts(why, buf_str(&e.text));
+	filter_error_release(&e);
+	return rc;
+}
+
+bool
+until_check(const char *filter, struct buf *why)
+{
+	struct filter	*f;
+	bool		 rows;
+
+	if (compile(&f, filter, NULL, why) < 0)
+		return false;
+	rows = filter_needs_rows(f);
+	filter_free(f);
+	if (rows)
+		buf_puts(why, "it asks for what only a whole trace tells");
+	return !rows;
+}
+
+struct until *
+until_new(struct trace *t, const char *filter)
+{
+	struct until	*u = mem_zalloc(1, sizeof *u);
+
+	u->t = t;
+	if (compile(&u->filter, filter, t, NULL) < 0) {
+		until_free(u);
+		return NULL;
+	}
+	u->ev = mem_zalloc(EVENTS_MOST, sizeof *u->ev);
+	return u;
+}
+
+void
+until_free(struct until *u)
+{
+	if (u == NULL)
+		return;
+	filter_eval_free(u->eval);
+	filter_free(u->filter);
+	mem_free(u->ev);
+	mem_free(u);
+}
+
+/* Types that have come since are not known to it. */
+static void
+renew_eval(struct until *u)
+{
+	uint32_t	types = trace_types(u->t);
+
+	if (u->eval != NULL && types == u->types)
+		return;
+	filter_eval_free(u->eval);
+	u->eval = filter_eval_new(u->filter, u->t);
+	u->types = types;
+}
+
+bool
+until_look(struct until *u, int64_t budget_ns)
+{
+	int64_t		until = job_now_ns() + budget_ns;
+	struct file_pos	at = u->safe;
+	int		n = 1;
+
+	renew_eval(u);
+	while (!u->found && n != 0 && job_now_ns() < until) {
+		struct file_pos	before = at;
+
+		n = trace_file_next(u->t, &at, u->ev, EVENTS_MOST);
+		if (n != 0)
+			u->safe = before;
+		for (int i = 0; i < n && !u->found; i++)
+			u->found = filter_match(u->eval, &u->ev[i]);
+	}
+	return u->found;
+}
