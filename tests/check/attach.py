@@ -164,6 +164,13 @@ def check_faults(scratch):
             a.screen.wait(text)
             a.screen.send("Q")
             a.end(fault, code, [stream if kept < 0 else stream[:kept]], stops)
+    for fault in ("stream:flip=400", "stream:garbage=400", "stream:flip=700"):
+        with Attached(scratch, fake=["--fault", fault]) as a:
+            a.screen.wait("NetTrace")       # damage is on the way
+            a.screen.send("Q")
+            check.true(f"{fault}: it ends", a.screen.finish() in (0, 1))
+            check.equal(f"{fault}: one stop", len(a.stops()), 1)
+            check.equal(f"{fault}: one file", len(a.spools()), 1)
     for fault, text in REFUSED:
         with Attached(scratch, fake=["--fault", fault]) as a:
             check.equal(f"{fault}: exit code", a.screen.finish(), 2)

@@ -273,6 +273,50 @@ def check_command(scratch):
     check.true("two programs: said", "given twice" in got[1])
 
 
+def check_unreachable(scratch):
+    """Who can't be asked is not recorded: why, no file, no start."""
+    for fault, text in (("connect:refuse", "not a .NET program"), ("connect:deaf", "does not answer"),
+                        ("connect:close", "closed the connection"),
+                        ("info:silent", "does not answer"), ("info:garbage=28", "no .NET runtime"),
+                        ("info:error=0x80131386", "another version")):
+        folder = tempfile.mkdtemp(dir=scratch)
+        with Fake(folder, trace=TRACE, args=["--fault", fault]) as fake:
+            got = record(folder, fake, interrupt=False)
+            check.equal(f"{fault}: exit code ({got[1]!r})", got[0], 2)
+            check.true(f"{fault}: {got[1]!r} says {text}", text in got[1])
+            check.equal(f"{fault}: no file", got[2], None)
+            check.true(f"{fault}: no start", "ollect" not in json.dumps(fake.requests()))
+
+
+def check_garbled(scratch):
+    """What comes is what is kept, damaged as it is; reading it ends."""
+    with open(TRACE, "rb") as f:
+        stream = f.read()
+    for fault in ("stream:flip=400", "stream:garbage=400", "stream:flip=10", "stream:garbage=0"):
+        folder = tempfile.mkdtemp(dir=scratch)
+        at = int(fault.split("=")[1])
+        with Fake(folder, trace=TRACE, args=["--fault", fault]) as fake:
+            code, said, kept = record(folder, fake)
+            check.equal(f"{fault}: exit code ({said!r})", code, 0)
+            check.true(f"{fault}: before it", kept[:at] == stream[:at])
+            more = len(kept) - len(stream)
+            check.equal(f"{fault}: bytes", more, 64 if "garbage" in fault else 0)
+            check.true(f"{fault}: after it", kept[at + more + 1:] == stream[at + 1:])
+            check.true(f"{fault}: it is read to its end",
+                       check.tnav("check", os.path.join(folder, "out.nettrace")).code <= 2)
+
+
+def check_fall_back(scratch):
+    """Event ids that an older runtime can't choose: all events are asked for, and that is said."""
+    folder = tempfile.mkdtemp(dir=scratch)
+    with Fake(folder, trace=TRACE, args=["--fault", "0206:unknown"]) as fake:
+        code, said, _ = record(folder, fake, "--providers", "T", "--events", "T:1+2")
+        check.equal(f"0206: exit code ({said!r})", code, 0)
+        asked = [r for r in fake.requests() if "ollect" in json.dumps(r)]
+        check.equal("0206: two starts", len(asked), 2)
+        check.true(f"0206: {said!r}", "its runtime" in said)
+
+
 def check_until(scratch):
     """An event stops it, and one that never comes doesn't."""
     with open(TRACE, "rb") as f:
@@ -331,6 +375,9 @@ def main():
         check_no_name(scratch)
         check_refused(scratch)
         check_command(scratch)
+        check_unreachable(scratch)
+        check_garbled(scratch)
+        check_fall_back(scratch)
         check_until(scratch)
         check_listen(scratch)
     check.finish(100)
