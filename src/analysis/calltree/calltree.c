@@ -83,15 +83,9 @@ calltree_filter(const struct calltree *c)
 void
 calltree_totals(const struct calltree *c, struct calltree_totals *out)
 {
-	*out = (struct calltree_totals){ .stackless = c->stackless, .costly = c->costly,
+	*out = (struct calltree_totals){ .events = c->events_n, .weight = c->weight,
+	    .part = c->part, .stackless = c->stackless, .costly = c->costly,
 	    .stacks = c->nodes.n - 1, .frames = c->frames.n, .cut = c->cut };
-	for (size_t i = 0; i < c->cells.n; i++) {
-		const struct weight_cell	*x = &c->cells.v[i];
-
-		out->events += x->events;
-		out->weight += x->weight;
-		out->part += x->part ? x->weight : 0;
-	}
 }
 
 size_t

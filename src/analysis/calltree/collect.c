@@ -179,6 +179,14 @@ piece_add(void *state, const struct pass_batch *b)
 
 /* ---- merging */
 
+static void
+weigh(struct calltree *c, uint32_t cell, double weight)
+{
+	c->cells.v[cell].weight += weight;
+	c->weight += weight;
+	c->part += c->cells.v[cell].part ? weight : 0;
+}
+
 static uint32_t
 merge_cell(struct calltree *c, struct worker *w, const struct weight_cell *x)
 {
@@ -191,7 +199,8 @@ merge_cell(struct calltree *c, struct worker *w, const struct weight_cell *x)
 		cell = cells_get(&c->cells, 0, THREAD_OTHERS, x->part, LIMIT_CALL_CELLS + 2);
 	}
 	c->cells.v[cell].events += x->events;
-	c->cells.v[cell].weight += x->weight;
+	c->events_n += x->events;
+	weigh(c, cell, x->weight);
 	return cell;
 }
 
@@ -207,8 +216,7 @@ merge_end(struct calltree *c, const struct worker *w, const struct ends *of)
 			c->last[c->nlast++] = CELL_NO;
 	}
 	if (c->last[of->thread] != CELL_NO)
-		c->cells.v[c->last[of->thread]].weight +=
-		    dur_of(c, c->last_ts[of->thread], of->first);
+		weigh(c, c->last[of->thread], dur_of(c, c->last_ts[of->thread], of->first));
 	c->last[of->thread] = of->cell != CELL_NO ? w->node_cell[of->cell] : CELL_NO;
 	c->last_ts[of->thread] = of->last;
 }

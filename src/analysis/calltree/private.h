@@ -97,7 +97,8 @@ struct calltree {
 	struct frames		 frames;
 	struct nodes		 nodes;		/* keys are frames */
 	struct weight_cells	 cells;		/* stacks are nodes */
-	uint64_t		 stackless, costly;
+	uint64_t		 events_n, stackless, costly;
+	double			 weight, part;	/* of all cells */
 	bool			 cut;
 	uint32_t		*last;		/* TIME: by thread, its last sample's cell, ... */
 	int64_t			*last_ts;	/* ... and its time */
