@@ -135,6 +135,8 @@ ENGINE_SOURCES = \
 	src/engine/filter/stacks.c \
 	src/engine/filter/stacks.h \
 	src/engine/filter/terms.c \
+	src/engine/filter/values.c \
+	src/engine/filter/values.h \
 	src/engine/filter/vocabulary.c \
 	src/engine/filter/vocabulary.h \
 	src/engine/index/block.c \

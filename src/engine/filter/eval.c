@@ -21,8 +21,7 @@
 #include "engine/field/span.h"
 #include "engine/filter/fast.h"
 #include "engine/filter/probe.h"
-#include "engine/filter/stacks.h"
-#include "tnav/engine/label.h"
+#include "engine/filter/values.h"
 #include "tnav/model/keywords.h"
 #include "tnav/model/path.h"
 
@@ -50,8 +49,7 @@ struct type_verdict {
 struct filter_eval {
 	const struct filter	*f;
 	struct trace		*t;
-	struct field_reader	*reader;
-	struct probe_env	 env;
+	struct filter_values	 v;
 	struct fast_term	*fast;		/* by term */
 	struct regex_match	*thread_match;	/* a budget that no event pays, once needed */
 	uint64_t		 generation;	/* of the trace, when names were asked for */
@@ -60,10 +58,7 @@ struct filter_eval {
 	struct type_verdict	*verdict;	/* by type, of events without labels */
 	size_t			 nverdict, verdict_cap;
 	uint64_t		 costly;
-	struct label_set	*labels;	/* once needed */
 	struct text_search	*search;	/* what its patterns need, or NULL */
-	struct stack_memo	**stacks;	/* by term; once needed, likewise */
-	struct buf		 label, row;	/* scratch: a label, its text */
 	unsigned		 pointer_size;
 	bool			 has_labels;
 };
@@ -75,15 +70,11 @@ filter_eval_new(const struct filter *f, struct trace *t)
 
 	e->f = f;
 	e->t = t;
-	e->reader = field_reader_new(t, NULL);
-	e->search = text_search_new(f, t, e->reader);
-	e->env.match = regex_match_new();
+	values_init(&e->v, f, t);
+	e->search = text_search_new(f, t, e->v.reader);
 	e->pointer_size = trace_info(t)->pointer_size;
 	e->has_labels = trace_has(t, HAS_LABELS);
 	e->generation = trace_generation(t);
-	buf_init(&e->env.text);
-	buf_init(&e->label);
-	buf_init(&e->row);
 	e->fast = mem_zalloc(f->nterms + 1, sizeof *e->fast);
 	for (size_t i = 0, threads = 0; i < f->nterms; i++) {
 		fast_term_init(&e->fast[i], &f->terms[i], t, threads < THREAD_TERMS);
@@ -104,17 +95,9 @@ filter_eval_free(struct filter_eval *e)
 	for (size_t i = 0; i < e->f->nterms; i++)
 		fast_term_release(&e->fast[i]);
 	mem_free(e->fast);
-	mem_free(e->labels);
-	for (size_t i = 0; e->stacks != NULL && i < e->f->nterms; i++)
-		stack_memo_free(e->stacks[i]);
-	mem_free(e->stacks);
 	text_search_free(e->search);
-	field_reader_free(e->reader);
-	regex_match_free(e->env.match);
+	values_release(&e->v);
 	regex_match_free(e->thread_match);
-	buf_release(&e->env.text);
-	buf_release(&e->label);
-	buf_release(&e->row);
 	mem_free(e);
 }
 
@@ -173,268 +156,7 @@ filter_costly(const struct filter_eval *e)
 uint64_t
 filter_steps(const struct filter_eval *e)
 {
-	return e->env.steps;
-}
-
-/* ---- words of fields */
-
-static void
-probe_keywords(struct probe *p, const char *provider, uint64_t keywords)
-{
-	const struct filter_literal	*l;
-	struct buf			 words;
-	uint64_t			 bits;
-
-	if (p->term->op == FO_TEXT) {
-		probe_address(p, keywords);
-		buf_init(&words);
-		keyword_words(&words, provider, keywords);
-		probe_text(p, buf_str(&words));
-		buf_release(&words);
-		return;
-	}
-	if (p->term->op != FO_BITS) {
-		probe_u64(p, keywords);
-		return;
-	}
-	p->present = true;
-	l = &p->term->lits[0];
-	if (l->num.kind != NUM_NONE)
-		p->hit = has_bits(keywords, l->num.u);
-	else if (keyword_bit(provider, literal_text(l), &bits))
-		p->hit = has_bits(keywords, bits);
-}
-
-/*
- * Numbers are compared with the file's own opcode, words with the built-in table's, which often
- * knows what the file leaves out.
- */
-static void
-probe_opcode(struct probe *p, const struct cell *c)
-{
-	const struct filter_term	*term = p->term;
-
-	if (c->kind != CELL_NONE)
-		probe_u64(p, c->u);
-	if (c->word.p == NULL)
-		return;
-	if (term->op == FO_TEXT || term->op == FO_HAS)
-		probe_span(p, c->word);
-	p->present |= term->op == FO_EQ;
-	if (term->op == FO_EQ && !p->hit)
-		p->hit = probe_folded(p, c->word);
-}
-
-/* ---- ids of activities */
-
-static bool
-same_path(const struct activity_path *a, const struct activity_path *b)
-{
-	return a->n == b->n && activity_path_under(a, b);
-}
-
-/* path: the activity's own, NULL if it is none. */
-static bool
-guid_fits(const struct filter_literal *l, enum filter_op op, const uint8_t *guid,
-    const struct activity_path *path, const struct field_who *w)
-{
-	struct activity_path	top = l->path;
-
-	if (l->has_guid) {
-		if (memcmp(l->guid, guid, sizeof l->guid) == 0)
-			return true;
-		if (op != FO_UNDER || !activity_path_decode(&top, l->guid, w->has_pid, w->pid))
-			return false;
-	}
-	if (path == NULL)
-		return false;
-	return op == FO_UNDER ? activity_path_under(path, &top) : same_path(path, &top);
-}
-
-static bool
-guid_within(struct filter_eval *e, const struct filter_literal *l, const uint8_t *guid)
-{
-	const struct activity_source	*s = trace_activities(e->t);
-
-	if (s == NULL)
-		return l->has_guid && memcmp(l->guid, guid, sizeof l->guid) == 0;
-	return s->within(s->self, guid, l->has_guid ? l->guid : NULL, &l->path);
-}
-
-static void
-probe_guid(struct filter_eval *e, struct probe *p, const uint8_t *guid, const struct event *ev)
-{
-	static const struct field_who	 nobody = { .known = true };
-	const struct filter_term	*term = p->term;
-	const struct field_who		*w = field_who(e->reader, ev->thread);
-	struct activity_path		 path;
-	bool				 is_path;
-	struct buf			 b;
-
-	if (w == NULL)
-		w = &nobody;
-	is_path = activity_path_decode(&path, guid, w->has_pid, w->pid);
-	p->present = true;
-	if (term->op == FO_HAS)
-		p->hit = true;
-	else if (term->set != NULL)
-		p->hit = filter_set_guid(term->set, guid, &e->env.steps) ||
-		    (is_path && filter_set_path(term->set, &path, &e->env.steps));
-	else if (term->op == FO_WITHIN)
-		p->hit = guid_within(e, &term->lits[0], guid);
-	else if (term->op != FO_TEXT)
-		p->hit = guid_fits(term->lits, term->op, guid, is_path ? &path : NULL, w);
-	if (term->op != FO_TEXT)
-		return;
-	buf_init(&b);
-	guid_text(&b, guid);
-	probe_text(p, buf_str(&b));
-	buf_clear(&b);
-	if (is_path) {
-		activity_path_text(&b, &path);
-		probe_text(p, buf_str(&b));
-	}
-	buf_release(&b);
-}
-
-/* ---- fields of the header */
-
-static void
-probe_stack(struct filter_eval *e, struct probe *p, const struct event *ev)
-{
-	size_t	i = (size_t)(p->term - e->f->terms);
-
-	if (e->stacks == NULL)
-		e->stacks = mem_zalloc(e->f->nterms, sizeof *e->stacks);
-	if (e->stacks[i] == NULL)
-		e->stacks[i] = stack_memo_new(e->t, e->reader);
-	stack_memo_probe(e->stacks[i], p, ev);
-}
-
-/* A cell as it stands: a number or a text. */
-static void
-probe_cell(struct probe *p, const struct cell *c)
-{
-	switch (c->kind) {
-	case CELL_U64: case CELL_BYTES:
-		probe_u64(p, c->u);
-		break;
-	case CELL_I64: case CELL_TIME: case CELL_DUR:
-		probe_i64(p, c->i);
-		break;
-	case CELL_TEXT: case CELL_RAW:
-		probe_span(p, c->text);
-		break;
-	default:
-		break;
-	}
-}
-
-/* The text of a cell that is also called by what it belongs to. */
-static void
-probe_cell_behind(struct filter_eval *e, struct probe *p, const struct event *ev,
-    const struct cell *c)
-{
-	if (p->term->ref.def->flags & FIELD_BEHIND && c->kind == CELL_TEXT)
-		probe_behind(p, trace_type(e->t, ev->type)->provider, c->text);
-}
-
-/* It holds if it does of any span that the event begins, or ends. */
-static void
-probe_spans(struct filter_eval *e, struct probe *p, const struct event *ev, uint64_t row)
-{
-	const struct field_def	*d = p->term->ref.def;
-	struct span_info	 info[SPANS_AT_EVENT];
-	unsigned		 n = span_infos(e->t, ev, row, (d->flags & FIELD_STOP) != 0, info);
-
-	for (unsigned i = 0; i < n && !p->hit; i++) {
-		struct cell	c = { .kind = CELL_NONE };
-
-		d->span(&info[i], &c);
-		probe_cell(p, &c);
-	}
-}
-
-static void
-probe_header(struct filter_eval *e, struct probe *p, const struct event *ev, uint64_t row)
-{
-	const struct field_def	*d = p->term->ref.def;
-	struct cell		 c;
-
-	if (d->class == CLASS_STACK || d->class == CLASS_FRAMES) {
-		probe_stack(e, p, ev);
-		return;
-	}
-	if (field_is_span(d, e->t)) {
-		probe_spans(e, p, ev, row);
-		return;
-	}
-	field_get_header(e->reader, d, false, ev, row, &c);
-	if (c.kind == CELL_NONE && d->flags & FIELD_ZERO && p->term->op != FO_HAS)
-		probe_u64(p, 0);
-	switch (d->class) {
-	case CLASS_OPCODE:
-		probe_opcode(p, &c);
-		break;
-	case CLASS_KEYWORDS:
-		if (c.kind != CELL_NONE)
-			probe_keywords(p, trace_type(e->t, ev->type)->provider, c.u);
-		break;
-	case CLASS_GUID:
-		if (c.kind != CELL_NONE)
-			probe_guid(e, p, c.text.p, ev);
-		break;
-	case CLASS_LEVEL:
-		probe_cell(p, &c);
-		if (p->term->op == FO_TEXT && c.word.p != NULL)
-			probe_span(p, c.word);
-		break;
-	default:
-		probe_cell(p, &c);
-		probe_cell_behind(e, p, ev, &c);
-	}
-	if (d->also == NULL || p->hit)
-		return;
-	field_get_header(e->reader, d, true, ev, row, &c);
-	probe_cell(p, &c);
-	probe_cell_behind(e, p, ev, &c);
-}
-
-/* ---- labels */
-
-static void
-probe_label(struct filter_eval *e, struct probe *p, const struct label *l)
-{
-	struct cell	c;
-
-	buf_clear(&e->label);
-	c = label_cell(l, &e->label);
-	if (c.kind == CELL_BLOB) {	/* hex digits: any case is the same */
-		buf_clear(&e->row);
-		cell_text(&e->row, &c, true);
-		probe_hex(p, span_of_buf(&e->row));
-		return;
-	}
-	probe_cell(p, &c);
-	if (c.kind != CELL_I64 || p->term->op != FO_EQ)
-		return;
-	buf_clear(&e->row);
-	buf_i64(&e->row, c.i);		/* a quoted value is compared as text */
-	probe_text(p, buf_str(&e->row));
-}
-
-static void
-probe_labels(struct filter_eval *e, struct probe *p, const struct event *ev)
-{
-	const char	*key = p->term->ref.path;
-	struct span	 name = { (const uint8_t *)key, strlen(key) };
-
-	if (e->labels == NULL)
-		e->labels = mem_zalloc(1, sizeof *e->labels);
-	labels_load(e->labels, e->t, ev);
-	for (size_t i = label_find(e->labels, 0, name); i < e->labels->n && !p->hit;
-	    i = label_find(e->labels, i + 1, name))
-		probe_label(e, p, &e->labels->v[i]);
+	return e->v.env.steps;
 }
 
 /* ---- terms */
@@ -447,7 +169,7 @@ term_on_type(struct filter_eval *e, const struct filter_term *term, const struct
 	const struct event_type		*type = plan->type;
 	const struct event		 any = { .type = type->index, .thread = EVENT_NONE,
 					     .capture = EVENT_NONE };
-	struct probe			 p = { .env = &e->env, .term = term };
+	struct probe			 p = { .env = &e->v.env, .term = term };
 
 	if (d->kind == FIELD_LABEL)
 		return plan->labelled ? TRI_MAYBE : TRI_FALSE;
@@ -457,7 +179,7 @@ term_on_type(struct filter_eval *e, const struct filter_term *term, const struct
 		return TRI_FALSE;
 	if (d->of != OF_TYPE && (d->of != OF_META || plan->labelled))
 		return TRI_MAYBE;
-	probe_header(e, &p, &any, ROW_UNKNOWN);
+	values_header(&e->v, &p, &any, ROW_UNKNOWN);
 	return probe_result(&p) ? TRI_TRUE : TRI_FALSE;
 }
 
@@ -466,17 +188,17 @@ static bool
 match_values(struct filter_eval *e, const struct filter_term *term, const struct event_type *type,
     const struct event *ev, uint64_t row)
 {
-	struct probe	p = { .env = &e->env, .term = term };
+	struct probe	p = { .env = &e->v.env, .term = term };
 
 	switch (term->ref.def->kind) {
 	case FIELD_LABEL:
-		probe_labels(e, &p, ev);
+		values_labels(&e->v, &p, ev);
 		break;
 	case FIELD_PAYLOAD:
 		probe_payload(&p, type, trace_payload(e->t, ev), e->pointer_size);
 		break;
 	case FIELD_HEADER: case FIELD_ROW_TEXT:
-		probe_header(e, &p, ev, row);
+		values_header(&e->v, &p, ev, row);
 		break;
 	}
 	return probe_result(&p);
@@ -486,20 +208,20 @@ match_values(struct filter_eval *e, const struct filter_term *term, const struct
 static uint8_t
 decide_thread(struct filter_eval *e, const struct filter_term *term, const struct event *ev)
 {
-	struct regex_match	*match = e->env.match;
-	bool			 fresh = e->env.fresh, limit_hit = e->env.limit_hit;
+	struct regex_match	*match = e->v.env.match;
+	bool			 fresh = e->v.env.fresh, limit_hit = e->v.env.limit_hit;
 	bool			 hit, costly;
 
 	if (e->thread_match == NULL)
 		e->thread_match = regex_match_new();
-	e->env.match = e->thread_match;
-	e->env.fresh = true;
-	e->env.limit_hit = false;
+	e->v.env.match = e->thread_match;
+	e->v.env.fresh = true;
+	e->v.env.limit_hit = false;
 	hit = match_values(e, term, NULL, ev, ROW_UNKNOWN);
-	costly = e->env.limit_hit;
-	e->env.match = match;
-	e->env.fresh = fresh;
-	e->env.limit_hit = limit_hit;
+	costly = e->v.env.limit_hit;
+	e->v.env.match = match;
+	e->v.env.fresh = fresh;
+	e->v.env.limit_hit = limit_hit;
 	if (costly)
 		return THREAD_COSTLY;
 	return hit ? THREAD_YES : THREAD_NO;
@@ -520,7 +242,7 @@ match_thread(struct filter_eval *e, const struct filter_term *term, struct fast_
 	}
 	if (fast->thread[thread] == THREAD_UNKNOWN)
 		fast->thread[thread] = decide_thread(e, term, ev);
-	e->env.limit_hit |= fast->thread[thread] == THREAD_COSTLY;
+	e->v.env.limit_hit |= fast->thread[thread] == THREAD_COSTLY;
 	return fast->thread[thread] == THREAD_YES;
 }
 
@@ -530,7 +252,7 @@ match_payload(struct filter_eval *e, const struct filter_term *term, struct fast
 {
 	const struct payload_plan	*plan = field_plan(&fast->plans, type, e->pointer_size);
 	struct span			 payload = trace_payload(e->t, ev);
-	struct probe			 p = { .env = &e->env, .term = term };
+	struct probe			 p = { .env = &e->v.env, .term = term };
 	struct value			 v;
 	enum value_kind			 kind;
 	uint64_t			 u;
@@ -565,7 +287,7 @@ row_front(struct filter_eval *e, const struct filter_term *term, struct fast_ter
 	}
 	if (fast->front[type] == FRONT_UNKNOWN)
 		fast->front[type] = (uint32_t)regex_front(term->re, match,
-		    reader_row_front(e->reader, type));
+		    reader_row_front(e->v.reader, type));
 	return fast->front[type];
 }
 
@@ -573,14 +295,14 @@ static bool
 match_row(struct filter_eval *e, const struct filter_term *term, struct fast_term *fast,
     const struct event *ev)
 {
-	struct regex_match	*match = probe_match(&e->env);
+	struct regex_match	*match = probe_match(&e->v.env);
 	size_t			 front = row_front(e, term, fast, match, ev->type);
 	int			 r;
 
-	buf_clear(&e->row);
-	field_row_text(e->reader, &e->row, ev);
-	r = regex_find_behind(term->re, match, span_of_buf(&e->row), front);
-	e->env.limit_hit |= r < 0;
+	buf_clear(&e->v.row);
+	field_row_text(e->v.reader, &e->v.row, ev);
+	r = regex_find_behind(term->re, match, span_of_buf(&e->v.row), front);
+	e->v.env.limit_hit |= r < 0;
 	return (r > 0) != term->negate;
 }
 
@@ -693,10 +415,10 @@ plan_make(struct filter_eval *e, uint32_t type, bool labelled)
 
 	plan->type = trace_type(e->t, type);
 	plan->labelled = labelled;
-	e->env.limit_hit = false;
-	e->env.fresh = true;
+	e->v.env.limit_hit = false;
+	e->v.env.fresh = true;
 	(void)plan_node(e, plan, e->f->root);
-	plan->costly = e->env.limit_hit;
+	plan->costly = e->v.env.limit_hit;
 	if (!plan->costly)
 		plan->lone = lone_term(e->f, plan);
 	return plan;
@@ -751,7 +473,7 @@ filter_eval_plain(struct filter_eval *e)
 {
 	text_search_free(e->search);
 	e->search = NULL;
-	regex_match_plain(e->env.match);
+	regex_match_plain(e->v.env.match);
 }
 
 /* ---- events */
@@ -801,11 +523,11 @@ ask_tree(struct filter_eval *e, const struct type_plan *plan, const struct event
 {
 	bool	r;
 
-	e->env.limit_hit = plan->costly;
-	e->env.fresh = true;
+	e->v.env.limit_hit = plan->costly;
+	e->v.env.fresh = true;
 	r = !plan->costly && match_node(e, plan, e->f->root, ev, row);
-	e->costly += e->env.limit_hit;
-	return r && !e->env.limit_hit;
+	e->costly += e->v.env.limit_hit;
+	return r && !e->v.env.limit_hit;
 }
 
 /* One number alone is decided without the tree. */
