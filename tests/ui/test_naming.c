@@ -153,8 +153,9 @@ test_from_an_exception_to_the_method_that_threw_it(void **state)
 				    false, NULL);
 
 		desk_need_not(&d, "Shop.Day");
-		desk_do(&d, "e M-4");
+		desk_do(&d, "e");
 		desk_need(&d, "FileNo");
+		desk_do(&d, "M-4");
 		desk_need(&d, "#1    Shop.Day.Answer() [async]");
 		desk_need(&d, "shop.dll");
 		desk_close(&d);
