@@ -16,6 +16,7 @@
 
 #include <string.h>
 
+#include "tnav/analysis/origin.h"
 #include "tnav/base/text.h"
 #include "tnav/base/units.h"
 #include "ui/command/command.h"
@@ -545,21 +546,42 @@ restored_text(const struct ui *ui, struct buf *b)
 		buf_printf(b, "  [%.*s]", (int)ui->restored.text.len, ui->restored.text.p);
 }
 
-/* When the trace was started, where there is room for it besides all else. */
+/* Add it if there is room for it; how much is left. */
+static size_t
+put_if_fits(struct buf *b, const struct buf *text, size_t room, enum text_mode mode)
+{
+	size_t	cells = text_width(span_of_buf(text), mode);
+
+	if (cells > room)
+		return room;
+	buf_add(b, text->p, text->len);
+	return room - cells;
+}
+
+/* The runtime, when the trace was started and the command, where there is room besides all else. */
 static void
-start_text(struct ui *ui, size_t room, struct buf *b)
+origin_text(struct ui *ui, size_t room, struct buf *b)
 {
 	const struct trace_info	*info = trace_info(ui->v.t);
-	struct buf		 start;
+	const struct origin	*o = view_origin(&ui->v);
+	enum text_mode		 mode = ui->screen.c.ascii ? TEXT_ASCII : TEXT_UTF8;
+	struct buf		 one;
 
-	buf_init(&start);
+	buf_init(&one);
 	if (info->has_sync_utc && ui->v.complete) {
-		buf_puts(&start, "  started ");
-		units_utc(&start, info->sync_utc, 0);
+		buf_puts(&one, "  started ");
+		units_utc(&one, info->sync_utc, 0);
 	}
-	if (start.len <= room)
-		buf_puts(b, buf_str(&start));
-	buf_release(&start);
+	room = put_if_fits(b, &one, room, mode);
+	buf_clear(&one);
+	if (o != NULL && o->runtime.len > 0)
+		buf_printf(&one, "  .NET %.*s", (int)o->runtime.len, o->runtime.p);
+	room = put_if_fits(b, &one, room, mode);
+	buf_clear(&one);
+	if (o != NULL && o->command.len > 0)
+		buf_printf(&one, "  %.*s", (int)o->command.len, o->command.p);
+	(void)put_if_fits(b, &one, room, mode);
+	buf_release(&one);
 }
 
 /* What was lost and what is wrong stand whatever happens; of the rest the name is cut last. */
@@ -587,7 +609,7 @@ draw_top(struct ui *ui)
 			name_w = NAME_MIN;	/* sooner than the counts a part of it goes */
 	} while (name_w + used > (size_t)ui->screen.cols && ++level < 6);
 	if (level == 0)
-		start_text(ui, (size_t)ui->screen.cols - name_w - used, &text);
+		origin_text(ui, (size_t)ui->screen.cols - name_w - used, &text);
 	used = text.len + loss.len + state.len + 1;
 	if (!ui->v.complete)
 		used -= state.len;	/* it passes: it takes what is left */

@@ -807,6 +807,23 @@ test_zooming_out_as_far_as_in_shows_all_again_and_the_event_stays(void **state)
 	desk_close(&d);
 }
 
+/* As tnav info says of the sample. */
+static void
+test_the_first_screen_and_the_problems_tell_runtime_and_command(void **state)
+{
+	struct desk	d = desk_open("tests/data/tour.nettrace.zst", ROWS, 200, false, NULL);
+
+	(void)state;
+	assert_non_null(strstr(memterm_line(d.m, 0), "  .NET 10.0.12.0  /usr/share/dotnet/dotnet "
+	    "/srv/app/shop.dll serve wait=1  ! 15,791 lost"));
+	desk_close(&d);
+	d = desk_open("tests/data/tour.nettrace.zst", ROWS, COLS, false, NULL);
+	desk_do(&d, "!");
+	desk_need(&d, "command  /usr/share/dotnet/dotnet /srv/app/shop.dll serve wait=1");
+	desk_need(&d, "runtime  .NET 10.0.12.0 on Linux");
+	desk_close(&d);
+}
+
 static void
 test_q_closes_what_is_seen_and_says_so_where_nothing_changes(void **state)
 {
@@ -957,6 +974,7 @@ main(void)
 		cmocka_unit_test(test_a_trace_without_events_has_no_times),
 		cmocka_unit_test(test_the_thread_under_the_cursor_is_kept_or_left_out),
 		cmocka_unit_test(test_zooming_out_as_far_as_in_shows_all_again_and_the_event_stays),
+		cmocka_unit_test(test_the_first_screen_and_the_problems_tell_runtime_and_command),
 		cmocka_unit_test(test_q_closes_what_is_seen_and_says_so_where_nothing_changes),
 		cmocka_unit_test(test_tab_completes_names_of_files),
 		cmocka_unit_test(test_settings_without_a_value_say_what_they_are),

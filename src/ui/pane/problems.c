@@ -11,11 +11,12 @@
  */
 #include <string.h>
 
+#include "tnav/analysis/origin.h"
 #include "tnav/analysis/tables.h"
 #include "tnav/base/mem.h"
 #include "ui/pane/table.h"
 
-#define NOTES_MAX	5u
+#define NOTES_MAX	7u
 
 struct problems {
 	struct table_pane	 p;
@@ -92,6 +93,26 @@ note_format(struct problems *self, struct view *v)
 }
 
 /* What the numbers of the events say, which is no damage of the file. */
+/* Where it is from, as far as the events tell. */
+static void
+note_origin(struct problems *self, struct view *v)
+{
+	const struct origin	*o = view_origin(v);
+	struct buf		*b;
+
+	if (o == NULL)
+		return;
+	if (o->command.len > 0)
+		buf_add(&add_note(self, "command", TONE_NORMAL, NULL)->text, o->command.p,
+		    o->command.len);
+	if (o->runtime.len + o->os.len == 0)
+		return;
+	b = &add_note(self, "runtime", TONE_NORMAL, NULL)->text;
+	buf_printf(b, "%s%.*s%s%.*s", o->runtime.len > 0 ? ".NET " : "", (int)o->runtime.len,
+	    o->runtime.len > 0 ? o->runtime.p : "", o->runtime.len > 0 && o->os.len > 0 ?
+	    " on " : "", (int)o->os.len, o->os.len > 0 ? o->os.p : "");
+}
+
 static void
 note_loss(struct problems *self, struct view *v)
 {
@@ -147,6 +168,7 @@ problems_table(void *arg, struct view *v)
 	self->p.whole = FINDINGS_TEXT + 1;
 	table_pane_drop_notes(&self->p);
 	note_format(self, v);
+	note_origin(self, v);
 	note_loss(self, v);
 	note_sources(self, v);
 	return self->t;

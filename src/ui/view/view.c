@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "tnav/analysis/origin.h"
 #include "tnav/base/mem.h"
 
 #define MORE_NS		20000000	/* of a refresh that may go into asking of more rows */
@@ -41,6 +42,9 @@ view_release(struct view *v)
 	view_filter_release(&v->filter);
 	search_release(&v->search);
 	walk_release(&v->walk);
+	if (v->origin != NULL)
+		origin_release(v->origin);
+	mem_free(v->origin);
 	view_history_release(&v->history);
 	tallies_release(&v->tallies);
 	marks_release(&v->marks);
@@ -170,4 +174,14 @@ view_jump_back(struct view *v)
 		return true;
 	}
 	return false;
+}
+
+const struct origin *
+view_origin(struct view *v)
+{
+	if (v->origin == NULL && v->complete) {
+		v->origin = mem_zalloc(1, sizeof *v->origin);
+		origin_read(v->origin, v->t);
+	}
+	return v->origin;
 }

@@ -35,6 +35,8 @@
 
 struct keymap;
 
+struct origin;
+
 struct view {
 	struct trace	*t;
 	struct field_reader *reader;		/* of the user's thread */
@@ -69,6 +71,7 @@ struct view {
 	struct spanning	*spanning;		/* spans and activities */
 	struct reporting *reporting;		/* the report that was asked for */
 
+	struct origin	*origin;		/* NULL: not asked for yet */
 	const struct keymap *keymap;		/* the shell's, for what names keys; or NULL */
 	struct buf	 message;		/* on the bottom line until the next key */
 	bool		 noted;			/* ... and in messages already */
@@ -93,5 +96,8 @@ bool	view_jump_back(struct view *v);			/* to where the last jump began */
  * that order, now that there are n threads? While the index is being made; else it goes by gen.
  */
 bool	view_order_stays(const struct view *v, uint64_t rows, size_t threads, size_t n);
+
+/* What the events tell of the process; read once, when the index is complete. NULL: not yet. */
+const struct origin *view_origin(struct view *v);
 
 #endif
