@@ -63,6 +63,22 @@ pick(struct run *s, const struct report *r, unsigned part)
 		listing_pick(s, *c);
 }
 
+/* What was lost could be more of anything. */
+static void
+put_loss(struct run *s, const struct report_made *m)
+{
+	uint64_t	lost, gaps;
+
+	if (!report_loss(m, &lost, &gaps) || lost == 0 || report_rows(m) == 0)
+		return;
+	buf_add(&s->tail, s->where.p, s->where.len);
+	buf_puts(&s->tail, "at least: ");
+	buf_grouped(&s->tail, lost);
+	buf_printf(&s->tail, " event%s lost in ", lost == 1 ? " was" : "s were");
+	buf_grouped(&s->tail, gaps);
+	buf_printf(&s->tail, " gap%s\n", gaps == 1 ? "" : "s");
+}
+
 /* Lines of text after the rows. */
 static void
 put_totals(struct run *s, struct report_made *m)
@@ -76,6 +92,7 @@ put_totals(struct run *s, struct report_made *m)
 		buf_putc(&s->tail, '\n');
 		len += line[len] == '\n';
 	}
+	put_loss(s, m);
 }
 
 static void

@@ -272,6 +272,21 @@ def rates(kinds):
     check.true("exceptions a second", abs(remark["value"] - rate) <= 1e-6 * rate)
 
 
+def losses(kinds):
+    """Where events were lost, text says so, and JSON how many; V3 can't tell."""
+    if "gc" not in kinds:
+        return
+    cut = os.path.join(check.DATA, "spans", "cut-gc.nettrace")
+    check.true("at least", b"at least: 18 events were lost in 8 gaps" in check.tnav("gc", cut).out)
+    _, rows = check.jsonl("gc", cut)
+    check.equal("lost", (rows[-1]["lost"], rows[-1]["gaps"]), (18, 8))
+    whole = check.tnav("gc", os.path.join(check.DATA, "demo.nettrace"))
+    check.true("nothing was lost", b"at least" not in whole.out)
+    v3 = os.path.join(check.DATA, "features", "v3-stacks-and-activities.netperf")
+    _, rows = check.jsonl("summary", v3)
+    check.equal("lost of V3", (rows[-1]["lost"], rows[-1]["gaps"]), (None, None))
+
+
 def main():
     check.need_tnav()
     kinds = registry()
@@ -282,6 +297,7 @@ def main():
     windows(kinds)
     summary(kinds)
     rates(kinds)
+    losses(kinds)
     server_and_background()
     if os.path.isdir(ORACLE):
         check.true("reports of ../shared", oracle(kinds) >= 3)
