@@ -102,6 +102,44 @@ pick(struct run *s, const struct spans_table_of *of, bool by)
 }
 
 static void
+put_part(struct buf *out, uint64_t n, const char *what)
+{
+	if (n == 0)
+		return;
+	if (out->len > 0)
+		buf_puts(out, ", ");
+	buf_grouped(out, n);
+	buf_puts(out, what);
+}
+
+/* How many spans lack an end, or may have another's, and why. */
+static void
+tell_unsure(struct run *s, struct spans *spans)
+{
+	uint64_t	state[SPAN_STATES] = { 0 }, doubtful = 0;
+	struct buf	text;
+
+	for (uint32_t i = 0; i < spans_names(spans); i++) {
+		const struct span_sum	*m = spans_sum(spans, i);
+
+		doubtful += m->doubtful;
+		for (unsigned k = 0; k < SPAN_STATES; k++)
+			state[k] += m->states[k];
+	}
+	buf_init(&text);
+	put_part(&text, state[SPAN_OPEN], " not ended when the trace ends");
+	put_part(&text, state[SPAN_REPLACED], " followed by another start of the same key");
+	put_part(&text, state[SPAN_ORPHAN], " begun before the trace or its provider");
+	put_part(&text, state[SPAN_LOST_IN_GAP] + state[SPAN_ORPHAN_AFTER_GAP],
+	    " whose other end may be among lost events");
+	put_part(&text, doubtful, " doubtful: their thread lost events in between");
+	if (text.len > 0)
+		message_put("%s: spans without a sure duration: %s; --list -e state,gap,group,key "
+		    "tells of each", run_name(s), buf_str(&text));
+	buf_release(&text);
+}
+
+static void
 tell(struct run *s, struct spans *spans, const struct pass_result *result)
 {
 	const char	*remark = spans_remark(spans);
@@ -116,6 +154,7 @@ tell(struct run *s, struct spans *spans, const struct pass_result *result)
 	if (spans_count(spans) == 0)
 		message_put("%s: no event begins or ends a span; `tnav types` lists what was "
 		    "collected", run_name(s));
+	tell_unsure(s, spans);
 	run_tell_loss(s);
 }
 

@@ -5,6 +5,7 @@ tests/support/spanlang.py pairs the events of `dump --gaps` by the same rules an
 Each span must be the same in every key, and so must the sums by name. The traces of tests/data/spans
 have lost events on purpose: what is unmatched must name its gap.
 """
+import collections
 import os
 import subprocess
 import sys
@@ -67,6 +68,19 @@ def narrowed(path):
     _, got = check.jsonl("spans", "--by-name", "--by", "tid", path)
     check.equal(f"{name}: --by tid counts all", sum(sum(s["states"].values()) for s in got),
                 len(spans))
+
+
+def unsure(path, spans):
+    """The message counts what has no sure duration, by the reason."""
+    states = collections.Counter(s["state"] for s in spans)
+    told = check.tnav("spans", path).err.decode()
+    for n, words in ((states["open"], " not ended when the trace ends"),
+                     (states["replaced"], " followed by another start"),
+                     (states["orphan"], " begun before the trace"),
+                     (states["lostInGap"] + states["orphanAfterGap"], " whose other end may be"),
+                     (sum(s["state"] == "paired" and "gap" in s for s in spans), " doubtful")):
+        check.true(f"{path}: {n:,}{words}: {told}",
+                   f" {n:,}{words}" in told if n else words not in told)
 
 
 def bucket(ns):
@@ -164,6 +178,7 @@ def main():
         lost = [s for s in unmatched if s["state"] in ("lostInGap", "orphanAfterGap")]
         check.true(f"{path}: each that was lost names its gap", all("gap" in s for s in lost))
         check.true(f"{path}: something was lost", lost or any("gap" in s for s in spans))
+        unsure(path, spans)
         threads(path)
     others = [demo] + check.all_data_traces(check.temp_dir()) + check.all_shared_traces()
     for path in check.check_traces(others, 12, 6):
