@@ -205,11 +205,11 @@ put_name(struct spans_pane *self, struct view *v, struct buf *left)
 	if (self->level != IN_BUCKET)
 		return;
 	buf_puts(left, ", ");
-	units_dur(left, span_bucket_from(self->bucket), true);
+	units_dur(left, span_bucket_from(self->bucket), v->display.ascii);
 	buf_puts(left, " or longer");
 	if (self->bucket + 1 < SPAN_BUCKETS) {
 		buf_puts(left, ", under ");
-		units_dur(left, span_bucket_from(self->bucket + 1), true);
+		units_dur(left, span_bucket_from(self->bucket + 1), v->display.ascii);
 	}
 }
 

@@ -374,7 +374,7 @@ bin_text(struct timeline *self, struct view *v, struct buf *out)
 	if (self->x + self->w >= ROOMY) {
 		buf_puts(out, " of ");
 		units_dur(out, trace_ns(v->t, to > from ? to : from + 1) - trace_ns(v->t, from),
-		    true);
+		    v->display.ascii);
 	}
 	buf_puts(out, ": ");
 	buf_grouped(out, n);
