@@ -18,6 +18,8 @@
 #define NS_PER_S	INT64_C(1000000000)
 #define LOOK_NS		(NS_PER_S / 10)
 #define WINDOW_NS	(30 * NS_PER_S)
+#define ASKED_NS	NS_PER_S		/* between two moves of a window that is filtered */
+#define STEP_NS		(NS_PER_S / 50)		/* of a move that may go into asking anew */
 #define QUIET_NS	(2 * NS_PER_S)		/* then it is said */
 
 void
@@ -53,7 +55,8 @@ void
 live_slide(struct ui *ui)
 {
 	struct view	*v = &ui->v;
-	int64_t		 last = trace_ns(v->t, v->window.last), from;
+	int64_t		 last = trace_ns(v->t, v->window.last), from, to, now = job_now_ns();
+	bool		 asks = v->filter.text != NULL || v->search.pattern != NULL;
 
 	if (!live_runs(ui) || !ui->live.slides || !ui->follow.tail || !v->window.any)
 		return;
@@ -61,19 +64,26 @@ live_slide(struct ui *ui)
 		ui->live.slides = false;
 		return;
 	}
-	/* Who counts in the window is not begun anew before it is done. */
+	/* Who counts in the window is not begun anew before it is done, and a filter not often. */
+	if (asks && now - ui->live.slid < ASKED_NS)
+		return;
 	if (trace_ns(v->t, v->window.first) >= last - WINDOW_NS || ui->panes.busy ||
 	    view_busy(v) || v->window.last == INT64_MAX)
 		return;
 	from = trace_ts(v->t, last - WINDOW_NS);
-	if (!view_window_choose(v, false, from, v->window.last + 1))
+	/* Until it moves again, what comes lies in it all the same. */
+	to = asks ? trace_ts(v->t, last + ASKED_NS) : v->window.last + 1;
+	if (!view_window_choose(v, false, from, to))
 		return;
 	ui->live.set = true;
 	ui->live.from = from;
-	ui->live.to = v->window.last + 1;
+	ui->live.to = to;
+	ui->live.slid = now;
 	view_find_rows(v);
-	if (v->filter.text != NULL || v->search.pattern != NULL)
-		view_ask_anew(v);
+	if (!asks)
+		return;
+	view_ask_anew(v);
+	(void)view_step(v, STEP_NS);
 }
 
 /* ---- how it stands */

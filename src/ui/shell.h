@@ -54,7 +54,8 @@ struct live {
 	const struct ui_live *by;		/* NULL: it is a file */
 	struct ui_live_state st;
 	bool		 slides, set;		/* the window is that of the last seconds: */
-	int64_t		 from, to;		/* ... this, once it is set */
+	int64_t		 from, to;		/* ... this, once it is set, */
+	int64_t		 slid;			/* ... and when */
 	bool		 told;			/* that the trace is at its end */
 	int64_t		 looked;
 	/* Of the last second: */
