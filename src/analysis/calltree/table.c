@@ -19,7 +19,8 @@ const struct table_column	calltree_column[CALLS_COLUMNS] = {
 	[CALLS_PART] = { .name = "part", .kind = CELL_U64, .rank = 3 },
 	[CALLS_PART_SHARE] = { .name = "partShare", .title = "part %", .kind = CELL_SHARE,
 	    .rank = 5 },
-	[CALLS_DIFFERENCE] = { .name = "difference", .kind = CELL_SHARE, .rank = 4 },
+	[CALLS_DIFFERENCE] = { .name = "difference", .title = "difference", .kind = CELL_F64,
+	    .rank = 4 },
 	[CALLS_EVENTS] = { .name = "events", .kind = CELL_U64, .rank = 6,
 	    .flags = COLUMN_ASKED },
 	[CALLS_MODULE] = { .name = "module", .kind = CELL_TEXT, .tone = TONE_DIM, .rank = 7 },
@@ -55,16 +56,19 @@ share_cell(double part, double whole)
 	return (struct cell){ .kind = CELL_SHARE, .f = part / whole };
 }
 
-/* How much larger its share of the part is than its share of the rest. */
+/* How many percent of the part it has more than of the rest, to a tenth. */
 static struct cell
 difference_cell(const struct calls_src *x, const struct calltree_node *n)
 {
-	double	part = x->s->total_part, rest = x->s->total - part;
+	double	part = x->s->total_part, rest = x->s->total - part, d;
 
 	if (part == 0 || rest == 0)
 		return (struct cell){ .kind = CELL_NULL };
-	return (struct cell){ .kind = CELL_SHARE,
-	    .f = n->incl_part / part - (n->incl - n->incl_part) / rest };
+	d = n->incl_part / part - (n->incl - n->incl_part) / rest;
+	if (!(d > -1e6 && d < 1e6))
+		return (struct cell){ .kind = CELL_NULL };
+	d = (double)(int64_t)(d * 1000 + (d < 0 ? -0.5 : 0.5)) / 10;
+	return (struct cell){ .kind = CELL_F64, .show = SHOW_ROUNDED, .f = d };
 }
 
 static struct cell

@@ -322,6 +322,14 @@ weigher_ask(struct weigher *w, const struct event *e, uint64_t row, struct weigh
 	return out->any;
 }
 
+static int64_t
+saturated(double v)
+{
+	if (!(v > -9e18))
+		return v != v ? 0 : INT64_MIN;
+	return v < 9e18 ? (int64_t)v : INT64_MAX;
+}
+
 struct cell
 calltree_weight_cell(const struct calltree_weight *w, double value)
 {
@@ -330,7 +338,7 @@ calltree_weight_cell(const struct calltree_weight *w, double value)
 				    (double)(uint64_t)value == value;
 
 	if (w->kind == WEIGH_TIME || w->kind == WEIGH_SELF || class == CLASS_DUR)
-		return cell_dur((int64_t)value);
+		return cell_dur(saturated(value));
 	if (w->kind == WEIGH_BYTES && whole)
 		return (struct cell){ .kind = CELL_BYTES, .u = (uint64_t)value };
 	if (whole)
