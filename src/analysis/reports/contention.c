@@ -505,7 +505,7 @@ const struct report	report_contention = {
 	    "durationNs is what the runtime measured itself: it begins a little earlier, and is "
 	    "there even where the start was lost. lock is the address of the lock, object the "
 	    "object that it belongs to, owner the thread that held it when the wait began; "
-	    "runtimes before .NET 8 tell none of these. A wait without its end is open, an end "
+	    "older runtimes tell none of these. A wait without its end is open, an end "
 	    "without its start an orphan; gap is the loss that may explain it. share is of the "
 	    "time that all threads waited, so that several waits of one moment count each. Only "
 	    "waits that blocked or spun for long are told: a lock that was free at once is not.",

@@ -643,14 +643,15 @@ const struct report	report_threadpool = {
 	.name = "threadpool",
 	.title = "Thread pool",
 	.text = "An adjustment is the runtime's choice of a number of worker threads: Starvation "
-	    "means that no work was taken from the queue for half a second, ClimbingMove that it "
-	    "looks for the best number by trying. throughput is the pieces of work in a "
-	    "millisecond that the runtime measured. Work waits from ThreadPoolEnqueueWork to "
-	    "ThreadPoolDequeueWork of the same id, first in, first out (wait; before .NET 5 "
-	    "ThreadPoolEnqueue and Dequeue). An id is an address, which may be used anew when the "
-	    "memory is. neverDequeued was still queued at the end, dequeuedWithoutEnqueue before "
-	    "the beginning; events that were lost make either. queued is what waits at the end of "
-	    "a part of the time, of what the trace saw come. item lists the 1,000 longest waits.",
+	    "means that no work was taken from the queue for a while: look for workers that are "
+	    "blocked. ClimbingMove: it looks for the best number by trying. throughput is the "
+	    "pieces of work in a second that the runtime measured. Work waits from "
+	    "ThreadPoolEnqueueWork to ThreadPoolDequeueWork of the same id, first in, first out "
+	    "(wait; before .NET 5 ThreadPoolEnqueue and Dequeue). An id is an address, which may "
+	    "be used anew when the memory is. neverDequeued was still queued at the end, "
+	    "dequeuedWithoutEnqueue before the beginning; events that were lost make either. "
+	    "queued is what waits at the end of a part of the time, of what the trace saw come. "
+	    "item lists the 1,000 longest waits.",
 	.need = need, .fact = facts, .column = columns, .ncolumns = TP_COLUMNS, .part = parts,
 	.plot = plots,
 	.flags = REPORT_PAIRS,
