@@ -552,6 +552,9 @@ payload_plan_get(const struct payload_plan *p, struct span payload, struct value
 	}
 	if (p->f == NULL || p->walk)
 		return p->walk ? PAYLOAD_WALK : PAYLOAD_ABSENT;
+	*v = (struct value){ .field = p->f, .off = p->number.off, .len = p->number.width };
+	if (payload_plan_number(p, payload, &v->kind, &v->u))
+		return PAYLOAD_VALUE;
 	payload = value_payload(payload);
 	l = choose_layout(p, payload);
 	if (l == NULL)

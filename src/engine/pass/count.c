@@ -141,6 +141,8 @@ known_init(struct counter *c)
 	c->known = mem_zalloc(c->nknown + 1, sizeof *c->known);
 	if (c->of == OF_EVENT && follows_from_both(c))
 		c->pairs = mem_zalloc(KEY_PAIRS, sizeof *c->pairs);
+	else if (c->of != OF_TYPE && c->of != OF_THREAD && c->by->n == 1 && c->opt.every_ns == 0)
+		c->lone = mem_zalloc(KEY_NUMBERS, sizeof *c->lone);
 }
 
 static struct counter *
@@ -217,6 +219,7 @@ counter_free(struct counter *c)
 	mem_free(c->keys);
 	mem_free(c->known);
 	mem_free(c->pairs);
+	mem_free(c->lone);
 	distinct_release(&c->distinct);
 	hashtable_release(&c->table);
 	arena_release(&c->arena);

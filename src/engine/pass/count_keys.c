@@ -4,6 +4,7 @@
  *	fields	name, tid	->  cells  ->  id, note	->  key 7		key.c
  *	type or thread alone	->  key 7, kept in known[]
  *	type and thread		->  key 7, kept in pairs[]: the last ones
+ *	a number without a word	->  key 7, kept in lone[]: likewise
  *
  * Invariant: an id is the same for the same values, so that each has one key.
  */
@@ -119,6 +120,34 @@ cells_find(struct counter *c, const struct event *e)
 		key_add(&c->key, &c->cells[i], &c->key_options);
 	}
 	return any ? bytes_find(c, &c->key) : WITHOUT;
+}
+
+/* Where the key is kept that is this number alone; NULL: it isn't one. */
+static struct key_number *
+lone_number(struct counter *c)
+{
+	const struct cell	*x = &c->cells[0];
+
+	if (c->lone == NULL || (x->kind != CELL_U64 && x->kind != CELL_I64) || x->word.p != NULL)
+		return NULL;
+	return &c->lone[(x->u ^ x->u >> 8) % KEY_NUMBERS];
+}
+
+static uint32_t
+lone_find(struct counter *c, const struct event *e)
+{
+	const struct cell	*x = &c->cells[0];
+	struct key_number	*at = lone_number(c);
+	uint32_t		 key;
+
+	if (at != NULL && at->key != 0 && at->u == x->u && at->kind == (uint32_t)x->kind &&
+	    at->show == (uint32_t)x->show)
+		return at->key - 1;
+	key = cells_find(c, e);
+	if (at != NULL && key < WITHOUT)
+		*at = (struct key_number){ .u = x->u, .kind = (uint32_t)x->kind,
+		    .show = (uint32_t)x->show, .key = key + 1 };
+	return key;
 }
 
 /* ---- keys of several values */
@@ -293,6 +322,6 @@ counter_find(struct counter *c, const struct event *e, uint64_t row)
 		lists_find(c, e, row);
 		return;
 	}
-	keys_put(c, cells_find(c, e));
+	keys_put(c, lone_find(c, e));
 	key_learn(c, e, c->keys[0]);
 }

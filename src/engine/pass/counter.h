@@ -16,6 +16,7 @@
 #define BEYOND		COUNT_BEYOND	/* in place of a key's number */
 #define WITHOUT		(COUNT_BEYOND - 1)
 #define KEY_PAIRS	1024u
+#define KEY_NUMBERS	256u
 
 struct entry {
 	uint64_t	 hash;
@@ -27,6 +28,12 @@ struct entry {
 /* The key, + 1, of events of a type and a thread; 0: none. */
 struct key_pair {
 	uint32_t	type, thread, key;
+};
+
+/* The key, + 1, of a number that stands alone; 0: none. */
+struct key_number {
+	uint64_t	u;
+	uint32_t	kind, show, key;
 };
 
 /* The values that a field of the key has in one event, as bytes one after another. */
@@ -69,6 +76,7 @@ struct counter {
 	uint32_t			*known;		/* by type or thread: number + 1 */
 	size_t				 nknown;
 	struct key_pair			*pairs;		/* KEY_PAIRS; NULL: of no use */
+	struct key_number		*lone;		/* KEY_NUMBERS; NULL: of no use */
 };
 
 /* A key as bytes, with the hash of its id. */

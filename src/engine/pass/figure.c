@@ -41,11 +41,15 @@ figure_number(const struct cell *c)
 	return (struct filter_num){ .kind = NUM_NONE };
 }
 
-static bool
+static inline bool
 is_less(const struct filter_num *a, const struct filter_num *b)
 {
 	int	order = 0;
 
+	if (a->kind == NUM_U && b->kind == NUM_U)
+		return a->u < b->u;
+	if (a->kind == NUM_I && b->kind == NUM_I)
+		return a->i < b->i;
 	return num_compare(a, b, &order) && order < 0;
 }
 

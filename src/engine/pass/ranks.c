@@ -104,7 +104,8 @@ ranks_add(struct ranks *s, const struct filter_num *v)
 		bucket_add(s, bucket_index(as_double(v)), 1);
 		return;
 	}
-	s->v[k] = mem_grow(s->v[k], &s->cap[k], s->nv[k] + 1, sizeof *s->v[k]);
+	if (s->nv[k] == s->cap[k])
+		s->v[k] = mem_grow(s->v[k], &s->cap[k], s->nv[k] + 1, sizeof *s->v[k]);
 	s->v[k][s->nv[k]++] = v->u;
 }
 
