@@ -254,6 +254,9 @@ run_roles(struct run *s)
 
 	if (s->roles != NULL)
 		return;
+	if (s->opt->given[OPT_FOLLOW])
+		message_put("%s: process and thread.role are those of what the file holds now",
+		    run_name(s));
 	s->roles = roles_new(s->t, &o);
 	if (s->roles != NULL)
 		roles_lend(s->roles);
