@@ -71,7 +71,7 @@ const struct command_def subcommands[] = {
 		.options = CHOOSING | LISTING,
 		.summary = "list the threads with counts, losses and incarnations",
 		.text = "Threads are sorted by process where there are several. A thread id that "
-		    "was reused by a later thread has several incarnations. "
+		    "was reused by a later thread has several incarnations, counted as lives. "
 		    "With -f, --from or --to, only matching events are counted, and threads "
 		    "without any are not listed; "
 		    "lost, gaps and lives are always those of the whole trace.",
@@ -171,12 +171,12 @@ const struct command_def subcommands[] = {
 		.run = subcommand_attach,
 		.options = SESSION | O(FILTER) | O(SCRIPT) | O(UTC) | O(COLOR) | O(JOBS) | ASKING,
 		.summary = "view the events of a running .NET program as they arrive",
-		.text = "The viewer follows the newest events; F pauses that and moving up does "
-		    "too. Without --profile, --providers or --clrevents the events are those of "
-		    "collections, exceptions, contention, threads and loaded code, with the "
-		    "counters of System.Runtime and without stacks of the sampler. What is "
-		    "received is in a file in the state folder from the first byte on; :w FILE "
-		    "keeps it, q asks what is to become of it, Q stops the session and keeps it. "
+		.text = "The viewer follows the newest events; F, or moving up, pauses that. "
+		    "Without --profile, --providers or --clrevents these events are recorded: "
+		    "collections, exceptions, contention, threads, loaded code, and the counters "
+		    "of System.Runtime, but no samples. What is received is saved in the state "
+		    "folder from the first byte on; :w FILE keeps it, q asks whether to keep it, "
+		    "Q stops the session and keeps it. "
 		    "The exit code is 0 for a complete trace, 1 for an incomplete one, 2 if the "
 		    "process cannot be traced, 3 if the trace cannot be written.",
 	}, {
