@@ -83,6 +83,17 @@ def unsure(path, spans):
                    f" {n:,}{words}" in told if n else words not in told)
 
 
+def grown(path):
+    """Of a file that is still being written: each time the spans of what it holds."""
+    with open(path, "rb") as f:
+        whole = f.read()
+    part = os.path.join(check.temp_dir(), "part" + os.path.splitext(path)[1])
+    for share in (0.2, 0.5, 0.9):
+        with open(part, "wb") as f:
+            f.write(whole[:int(len(whole) * share)])
+        compare(part)
+
+
 def bucket(ns):
     """Of 0, 1, 2, 5, 10, 20, 50 ... ns."""
     ends = [d * 10 ** e for e in range(14) for d in (1, 2, 5)]
@@ -187,6 +198,8 @@ def main():
         fields(path)
     for path in cut + [demo] + check.check_sample(others, 4):
         sorted_and_cut(path)
+    for path in (demo, cut[0], cut[3]):
+        grown(path)
     narrowed(cut[0])
     narrowed(demo)
     threads(demo)
