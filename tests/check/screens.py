@@ -58,12 +58,12 @@ LINES = "\u2500\u2502\u250c\u2510\u2514\u2518\u251c\u2524\u252c\u2534\u253c"
 # What a small screen says shorter.
 SHORT = {"ev", "thr", "V3", "V4", "V5", "V6"}
 # Lines that say how much time a cell stands for: it follows from the width.
-BY_WIDTH = re.compile("columns  |line \\d+ of|cell of|cell: |[│|][-\\d.]+ |^[^a-z]*\\[.*\\]")
+BY_WIDTH = re.compile("columns  |line \\d+ of|cell of|cell: |[│|][-\\d.]+( |$)|^[^a-z]*\\[.*\\]")
 
 
 def side_by_side(lines):
     """The lines of each pane, where two stand beside each other."""
-    return [part for line in lines for part in re.split("[│|](?![-\\d.]+ )", line)]
+    return [part for line in lines for part in re.split("[│|](?![-\\d.]+(?: |$))", line)]
 
 
 def words(line):
