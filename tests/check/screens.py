@@ -174,6 +174,7 @@ def check_columns(what, lines, bad):
 
 def check_events(what, lines, bad):
     """Times, threads and names of events stand under their titles."""
+    lines = [re.split("[│|]", line)[0].rstrip() for line in lines]      # of panes side by side
     for n, line in enumerate(lines):
         m = re.match(r"(?P<time> *time)(?P<delta> +delta)? *(?P<tid> tid) .*?(?P<event>event)\b",
                      line)
