@@ -138,6 +138,8 @@ FAULTS = (
     ("stop:silent", 0, "the trace is complete", -1, 1),
     ("stop:close", 0, "the trace is complete", -1, 1),
     ("stop:error=0x80131384", 0, "the trace is complete", -1, 1),
+    ("stop:late=2", 0, "the trace is complete", -1, 1),
+    ("0206:unknown", 0, "the trace is complete", -1, 1),
     ("0205:unknown", 0, "the trace is complete", -1, 1),
     ("start:split", 0, "the trace is complete", -1, 1),
 )
@@ -148,6 +150,7 @@ REFUSED = (
     ("start:magic", "no .NET runtime"),
     ("start:close", "closed the connection"),
     ("stream:garbage=0", "can't be read"),
+    ("start:extra=5", "can't be read"),
     ("stream:cut=3", "can't be read"),
 )
 
@@ -178,6 +181,33 @@ def check_faults(scratch):
             check.true(f"{fault}: at most one stop", len(a.stops()) <= 1)
 
 
+def check_stubborn(scratch):
+    """A program that goes silent, or goes on after the stop: the second stop is one of ours alone."""
+    stream = sent()
+    for fault, begin in (("stream:stall=600", 600), ("stop:keep", 300)):
+        with Attached(scratch, fake=["--fault", fault]) as a:
+            a.screen.wait("[live")
+            a.screen.send("q")
+            a.screen.wait("s stop the session")
+            a.screen.send("s")
+            while not a.stops():
+                a.fake.await_what("request")
+            a.screen.wait("[stopping")
+            a.screen.send("q")
+            a.screen.wait("s stop now")
+            a.screen.send("s")
+            a.screen.wait("the end of the trace is missing", gone=("[stopping",))
+            a.screen.send("q")
+            a.screen.wait("k keep the trace")
+            a.screen.send("k")
+            check.equal(f"{fault}: exit code", a.screen.finish(), 1)
+            kept = a.spools()
+            check.true(f"{fault}: what came is there", len(kept) == 1 and
+                       len(kept[0]) >= begin and stream.startswith(kept[0]) and
+                       len(kept[0]) < len(stream))
+            check.equal(f"{fault}: one stop", len(a.stops()), 1)
+
+
 def check_signal(scratch):
     """SIGTERM stops in order; SIGKILL leaves what came."""
     with Attached(scratch) as a:
@@ -204,6 +234,7 @@ def main():
         check_keep(scratch)
         check_arrival(scratch)
         check_faults(scratch)
+        check_stubborn(scratch)
         check_signal(scratch)
     check.finish(60)
 

@@ -2,6 +2,7 @@
 """`tnav ps` and `tnav record` against a stand-in for a runtime (tests/support/live): what it is asked,
 what is kept of what it sends, what is said of each of its faults, and that it is stopped once.
 No test waits for a time: the stand-in's log says when something has happened."""
+import contextlib
 import json
 import os
 import signal
@@ -106,6 +107,8 @@ def record(folder, fake, *args, interrupt=True):
 FAULTS = (
     (None, 0, "out.nettrace", -1),
     ("start:split", 0, "out.nettrace", -1),
+    ("start:extra=5", 1, "without its end", 0),     # its stand-in closes after the answer
+    ("info:extra=5", 0, "out.nettrace", -1),
     ("0205:unknown", 0, "out.nettrace", -1),
     ("0204:unknown", 0, "can't leave stacks out", -1),
     ("stop:late=2", 0, "out.nettrace", -1),
@@ -306,6 +309,66 @@ def check_garbled(scratch):
                        check.tnav("check", os.path.join(folder, "out.nettrace")).code <= 2)
 
 
+def check_half_an_answer(scratch):
+    """An answer that stops halfway, and one that never comes: the start is given up. Both at once,
+    since the limit of ten seconds is the program's."""
+    with contextlib.ExitStack() as all_of_them:
+        runs = []
+        for fault in ("start:hold=7", "start:silent"):
+            folder = tempfile.mkdtemp(dir=scratch)
+            fake = all_of_them.enter_context(Fake(folder, trace=TRACE, args=["--fault", fault]))
+            runs.append((fault, folder, fake, subprocess.Popen(
+                [check.TNAV, "record", str(fake.pid), "-o", os.path.join(folder, "out.nettrace")],
+                env=environment(folder), stderr=subprocess.PIPE)))
+        for fault, folder, fake, child in runs:
+            said = child.communicate(timeout=PATIENCE)[1].decode()
+            check.equal(f"{fault}: exit code ({said!r})", child.returncode, 2)
+            check.true(f"{fault}: {said!r}", "can't be recorded: it does not answer" in said)
+            check.equal(f"{fault}: no file", os.path.exists(os.path.join(folder, "out.nettrace")),
+                        False)
+            check.equal(f"{fault}: no stop", stops(fake), [])
+
+
+def check_no_permission(scratch):
+    """A socket that only another user may use: who is told."""
+    folder = tempfile.mkdtemp(dir=scratch)
+    with Fake(folder, trace=TRACE, args=["--fault", "connect:mode=000"]) as fake:
+        code, said, kept = record(folder, fake)
+        if os.geteuid() == 0:       # it may all the same
+            check.equal(f"mode 000, as root: exit code ({said!r})", code, 0)
+            return
+        check.equal(f"mode 000: exit code ({said!r})", code, 2)
+        check.true(f"mode 000: {said!r}", "user" in said)
+        check.equal("mode 000: no file", kept, None)
+
+
+def check_adverts(scratch):
+    """Who connects to a port and is no runtime costs nothing: the next connection is the session's."""
+    with open(TRACE, "rb") as f:
+        stream = f.read()
+    for fault in ("advertise:magic@3", "advertise:short=20@3", "advertise:split"):
+        folder = tempfile.mkdtemp(dir=scratch)
+        code, said, kept = run_command(folder, "--show-child-io",
+                                       *command(folder, f"--end close --fault {fault}"))
+        check.equal(f"{fault}: exit code ({said!r})", code, 0)
+        check.true(f"{fault}: the stream", kept == stream)
+    # One that says nothing holds nobody else up; the signal ends the waiting for it.
+    folder = tempfile.mkdtemp(dir=scratch)
+    port, path = os.path.join(folder, "port"), os.path.join(folder, "out.nettrace")
+    child = subprocess.Popen([check.TNAV, "record", "--listen", port, "-o", path],
+                             env=environment(folder), stderr=subprocess.PIPE, bufsize=0)
+    child.stderr.readline()
+    args = ["--no-listen", "--suspend", "--end", "close", "--connect", port]
+    with Fake(folder, trace=TRACE, args=[*args, "--fault", "advertise:silent"]) as deaf:
+        deaf.await_what("advertised")
+        with Fake(folder, trace=TRACE, args=args):
+            said = child.communicate(timeout=PATIENCE)[1]
+            check.equal(f"advertise:silent: exit code ({said!r})", child.returncode, 0)
+        check.equal("advertise:silent: it was asked nothing", deaf.requests(), [])
+    with open(path, "rb") as f:
+        check.true("advertise:silent: the stream", f.read() == stream)
+
+
 def check_fall_back(scratch):
     """Event ids that an older runtime can't choose: all events are asked for, and that is said."""
     folder = tempfile.mkdtemp(dir=scratch)
@@ -377,6 +440,9 @@ def main():
         check_command(scratch)
         check_unreachable(scratch)
         check_garbled(scratch)
+        check_half_an_answer(scratch)
+        check_no_permission(scratch)
+        check_adverts(scratch)
         check_fall_back(scratch)
         check_until(scratch)
         check_listen(scratch)
