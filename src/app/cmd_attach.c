@@ -3,16 +3,22 @@
  *
  *	target -> session -> spool file {state}/live/NAME_TIME.nettrace -> trace -> viewer
  *	                     a name of the user's, by :w                 -> the same file
+ *	program ends, starts again -> again() -> next: a session, a spool -> the viewer anew
  *
  * The spool is in its place from the first byte on, so that it stays however the program ends.
+ *
+ * Invariant: next is the thread's that calls again() until comes is set, and is then the viewer's.
+ * What is attached to stays allocated until that thread has ended.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "app/command.h"
@@ -25,6 +31,7 @@
 #include "app/stopping.h"
 #include "app/target.h"
 #include "tnav/base/err.h"
+#include "tnav/base/job.h"
 #include "tnav/base/mem.h"
 #include "tnav/io/file.h"
 #include "tnav/io/paths.h"
@@ -32,10 +39,11 @@
 #include "tnav/ui/ui.h"
 
 #define COPY_CHUNK	((size_t)1 << 20)
+#define NEXT_NS		INT64_C(1000000000)	/* for the end of a session to be noticed */
 
 struct attach {
 	const struct options	*o;
-	struct target		 target;
+	struct target		*target;
 	struct receive		 receive;
 	struct session		*session;
 	struct file_new		*spool;
@@ -44,30 +52,123 @@ struct attach {
 	char			*kept;		/* a name of the user's, or NULL */
 	char			*copy;		/* one on another file system: at the end */
 	bool			 discarded;
+	bool			 goes_on;	/* the viewer is wanted on the next one */
+	struct attach		*next;		/* once the program has started again */
+	atomic_bool		 comes;		/* next is there */
+	atomic_bool		 waits;		/* it has ended by itself: a next one is wanted */
 };
+
+static struct attach *
+attach_new(const struct options *o, struct target *t)
+{
+	struct attach	*a = mem_zalloc(1, sizeof *a);
+
+	a->o = o;
+	a->target = t;
+	buf_init(&a->path);
+	return a;
+}
+
+static void
+attach_free(struct attach *a)
+{
+	if (a == NULL)
+		return;
+	mem_free(a->kept);
+	mem_free(a->copy);
+	buf_release(&a->path);
+	mem_free(a);
+}
 
 /* ---- the spool */
 
-static int
-open_spool(struct attach *a)
+static bool
+make_spool(struct attach *a, struct buf *why)
 {
 	int	rc = ERR_IO;
 
 	if (!paths_live(&a->path)) {
-		message_put("%s: no folder for what is received that is yours alone",
+		buf_printf(why, "%s: no folder for what is received that is yours alone",
 		    a->path.len > 0 ? buf_str(&a->path) : "$HOME is not set");
-		return EXIT_OUTPUT;
+		return false;
 	}
 	buf_putc(&a->path, '/');
-	target_file_name(&a->target, &a->path);
-	buf_printf(&a->path, "_%" PRIu64 ".nettrace", a->target.pid);
+	target_file_name(a->target, &a->path);
+	buf_printf(&a->path, "_%" PRIu64 ".nettrace", a->target->pid);
 	rc = file_new(&a->spool, buf_str(&a->path), FILE_PRIVATE);
 	if (rc == 0)
 		rc = file_new_place(a->spool);
-	if (rc == 0)
-		return 0;
-	message_put("%s: can't be written: %s", buf_str(&a->path), strerror(errno));
-	return EXIT_OUTPUT;
+	if (rc != 0)
+		buf_printf(why, "%s: can't be written: %s", buf_str(&a->path), strerror(errno));
+	return rc == 0;
+}
+
+static int
+open_spool(struct attach *a)
+{
+	struct buf	why;
+	bool		good;
+
+	buf_init(&why);
+	good = make_spool(a, &why);
+	if (!good)
+		message_put("%s", buf_str(&why));
+	buf_release(&why);
+	return good ? 0 : EXIT_OUTPUT;
+}
+
+/* ---- the program starts again */
+
+/* It has ended by itself; a connection of its own that is left says otherwise. */
+static bool
+is_wanted(struct attach *a)
+{
+	int64_t	until = job_now_ns() + NEXT_NS;
+
+	if (atomic_load(&a->comes) || target_is_there(a->target))
+		return false;
+	while (!atomic_load(&a->waits) && job_now_ns() < until)
+		(void)nanosleep(&(struct timespec){ .tv_nsec = NEXT_NS / 100 }, NULL);
+	return atomic_load(&a->waits);
+}
+
+/* In the thread that tends the port. */
+static bool
+again(void *self)
+{
+	struct attach	*a = self, *n;
+	struct buf	 why;
+	bool		 good;
+
+	while (atomic_load(&a->comes))
+		a = a->next;
+	if (!is_wanted(a))
+		return false;
+	n = attach_new(a->o, a->target);
+	n->receive = (struct receive){ .o = a->o, .duration_ns = a->receive.duration_ns,
+	    .max_size = a->receive.max_size };
+	buf_init(&why);
+	target_take(a->target);
+	good = make_spool(n, &why) &&
+	    target_start_again(a->target, &n->session, file_new_fd(n->spool), &why);
+	buf_release(&why);
+	if (!good) {			/* it runs on; the one after it may be better */
+		if (n->spool != NULL)
+			(void)file_new_end(n->spool, false);
+		attach_free(n);
+		return false;
+	}
+	receive_begin(&n->receive, n->session);
+	a->next = n;
+	atomic_store(&a->comes, true);
+	return true;
+}
+
+/* Does the end of the program leave the port open to its next start? */
+static bool
+may_come_again(const struct attach *a)
+{
+	return a->target->port != NULL && a->target->child.pid == 0;
 }
 
 /* ---- what the viewer asks of it */
@@ -86,6 +187,15 @@ look(void *self, struct ui_live_state *out)
 		.bytes = st.received, .last_ns = st.last_ns,
 		.problem = st.write_error != 0 ? strerror(st.write_error) : NULL,
 	};
+	if (st.phase != SESSION_ENDED || a->receive.stopped != 0 || st.write_error != 0 ||
+	    !may_come_again(a))
+		return;
+	atomic_store(&a->waits, true);
+	out->next = UI_LIVE_WAITS;
+	if (!atomic_load(&a->comes))
+		return;
+	out->next = UI_LIVE_AGAIN;
+	receive_look(&a->next->receive, &st);	/* its limits count while the old one is read */
 }
 
 static void
@@ -131,6 +241,14 @@ discard(void *self)
 	a->discarded = true;
 }
 
+static void
+go_on(void *self)
+{
+	struct attach	*a = self;
+
+	a->goes_on = true;
+}
+
 /* ---- opening */
 
 /* The trace begins when the program sends something; until then a signal ends it. */
@@ -158,7 +276,7 @@ await_trace(struct attach *a, const struct trace_options *o)
 	opening_end(&x);
 	a->t = x.t;
 	if (x.err < 0) {
-		message_put("what process %" PRIu64 " sends can't be read: %s", a->target.pid,
+		message_put("what process %" PRIu64 " sends can't be read: %s", a->target->pid,
 		    buf_str(&x.why));
 		code = x.err == ERR_NOMEM || x.err == ERR_LIMIT ? EXIT_RESOURCE : EXIT_USAGE;
 	}
@@ -173,7 +291,7 @@ view(struct attach *a)
 {
 	struct trace_options	 to = run_trace_options(a->o);
 	struct expressions	 filters;
-	struct ui_live		 live = { a, look, stop, keep, discard };
+	struct ui_live		 live = { a, look, stop, keep, discard, go_on };
 	struct ui_options	 ui = {
 		.script_file = a->o->text[OPT_SCRIPT],
 		.export = &app_export,
@@ -251,24 +369,17 @@ keep_or_drop(struct attach *a, const struct session_state *st)
 	return code;
 }
 
+/* The viewer on a session that has begun, until both are over. */
 static int
-attach(struct attach *a)
+attach_to(struct attach *a)
 {
 	struct session_state	st;
-	int			code = target_start(&a->target, &a->session,
-				    file_new_fd(a->spool)), ended;
+	int			code = view(a), ended;
 
-	if (code != 0) {
-		(void)file_new_end(a->spool, false);
-		a->spool = NULL;
-		return code;
-	}
-	receive_begin(&a->receive, a->session);
-	code = view(a);
 	if (a->receive.stopped == 0)
 		receive_stop(&a->receive);	/* the viewer has ended by itself, or by a signal */
 	a->receive.taken = stopping_asked();
-	receive_all(&a->receive, a->target.tty, &st);
+	receive_all(&a->receive, a->target->tty, &st);
 	until_free(a->receive.until);
 	trace_close(a->t);
 	session_free(a->session);
@@ -276,35 +387,73 @@ attach(struct attach *a)
 	return code > ended ? code : ended;
 }
 
+/* One that nobody has looked at. */
+static int
+leave(struct attach *a)
+{
+	struct session_state	st;
+
+	receive_stop(&a->receive);
+	a->receive.taken = stopping_asked();
+	receive_all(&a->receive, a->target->tty, &st);
+	session_free(a->session);
+	return keep_or_drop(a, &st);
+}
+
+static int
+attach(struct attach *a)
+{
+	struct target	*t = a->target;
+	int		 code, left;
+
+	t->self = a;
+	t->again = may_come_again(a) ? again : NULL;
+	code = target_start(t, &a->session, file_new_fd(a->spool));
+	if (code != 0) {
+		(void)file_new_end(a->spool, false);
+		a->spool = NULL;
+		return code;
+	}
+	receive_begin(&a->receive, a->session);
+	for (code = attach_to(a); a->goes_on; code = attach_to(a))
+		a = a->next;
+	atomic_store(&a->waits, false);
+	target_tend_no_more(t);
+	left = atomic_load(&a->comes) ? leave(a->next) : 0;
+	return code > left ? code : left;
+}
+
 int
 subcommand_attach(const struct options *o)
 {
-	struct attach	a = { .o = o };
-	int		code;
+	struct target	target;
+	struct attach	*a, *next;
+	int		 code;
 
 	if (isatty(STDOUT_FILENO) != 1) {
 		message_put("attach needs a terminal; `tnav record` writes to a file");
 		return EXIT_USAGE;
 	}
-	buf_init(&a.path);
-	target_init(&a.target, o);
+	target_init(&target, o);
+	a = attach_new(o, &target);
 	stopping_begin();
-	code = receive_limits(&a.receive, o);
+	code = receive_limits(&a->receive, o);
 	if (code == 0)
-		code = target_choose(&a.target, "attach", false);
+		code = target_choose(&target, "attach", false);
 	if (code == 0)
-		code = target_find(&a.target);
+		code = target_find(&target);
 	if (code == 0)
-		code = target_ask(&a.target);
+		code = target_ask(&target);
 	if (code == 0)
-		code = open_spool(&a);
+		code = open_spool(a);
 	if (code == 0)
-		code = attach(&a);
-	child_signal(&a.target.child, SIGTERM);
-	code = target_code(&a.target, code);
-	target_release(&a.target);
-	mem_free(a.kept);
-	mem_free(a.copy);
-	buf_release(&a.path);
+		code = attach(a);
+	child_signal(&target.child, SIGTERM);
+	code = target_code(&target, code);
+	target_release(&target);
+	for (; a != NULL; a = next) {
+		next = a->next;
+		attach_free(a);
+	}
 	return code;
 }

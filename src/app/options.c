@@ -242,7 +242,8 @@ static const struct option_def options[] = {
 		.id = OPT_LISTEN, .name = "listen", .kind = ARG_FILE, .arg = "PATH",
 		.help = "Wait for a program that connects: one started with "
 		    "DOTNET_DiagnosticPorts=PATH. The first one is traced, with -n the first of "
-		    "that name; the others run on.",
+		    "that name; the others run on. attach goes on with it when it has ended and "
+		    "starts again.",
 	}, {
 		.id = OPT_PORT, .name = "diagnostic-port", .kind = ARG_FILE,
 		.arg = "PATH[,connect|listen]",

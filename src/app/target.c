@@ -38,17 +38,18 @@ target_init(struct target *t, const struct options *o)
 	t->choice = choice_new();
 	buf_init(&t->name);
 	buf_init(&t->socket);
+	buf_init(&t->came_name);
 }
 
 void
 target_release(struct target *t)
 {
-	atomic_store(&t->over, true);
-	job_join(t->tender);
+	target_tend_no_more(t);
 	port_close(t->port);
 	process_list_release(&t->list);
 	buf_release(&t->name);
 	buf_release(&t->socket);
+	buf_release(&t->came_name);
 	choice_free(t->choice);
 }
 
@@ -338,6 +339,24 @@ target_find(struct target *t)
 	return code;
 }
 
+static bool
+is_to_resume(const struct options *o)
+{
+	return o->text[OPT_RESUME] == NULL || strcasecmp(o->text[OPT_RESUME], "false") != 0;
+}
+
+/* The program that is meant has connected anew, and somebody wants it. */
+static bool
+is_taken(struct target *t, const struct advert *who)
+{
+	if (t->again == NULL)
+		return false;
+	buf_clear(&t->came_name);
+	learn_name(t, who, &t->came_name);
+	t->came = *who;
+	return is_meant(t, who, &t->came_name) && t->again(t->self);
+}
+
 /* Programs that the command starts are suspended too, and wait for us. */
 static void
 tend(void *arg)
@@ -346,14 +365,32 @@ tend(void *arg)
 	struct advert	 who;
 
 	while (!atomic_load(&t->over))
-		if (port_next(t->port, STEP_NS, &who))
+		if (port_next(t->port, STEP_NS, &who) && !is_taken(t, &who))
 			(void)port_resume(t->port, who.cookie, ASK_WAIT_NS);
 }
 
-static bool
-is_to_resume(const struct options *o)
+void
+target_tend_no_more(struct target *t)
 {
-	return o->text[OPT_RESUME] == NULL || strcasecmp(o->text[OPT_RESUME], "false") != 0;
+	atomic_store(&t->over, true);
+	job_join(t->tender);
+	t->tender = NULL;
+}
+
+bool
+target_is_there(const struct target *t)
+{
+	return port_has(t->port, t->peer.cookie);
+}
+
+void
+target_take(struct target *t)
+{
+	t->pid = t->came.pid;
+	memcpy(t->peer.cookie, t->came.cookie, sizeof t->peer.cookie);
+	buf_clear(&t->name);
+	buf_add(&t->name, t->came_name.p, t->came_name.len);
+	(void)buf_str(&t->name);
 }
 
 /* ---- the session */
@@ -394,6 +431,20 @@ target_start(struct target *t, struct session **s, int fd)
 	if (rc == 0)
 		return 0;
 	return rc == ERR_NOMEM ? EXIT_RESOURCE : EXIT_USAGE;
+}
+
+bool
+target_start_again(struct target *t, struct session **s, int fd, struct buf *why)
+{
+	struct buf	notes;		/* they were said at the first start */
+	int		rc;
+
+	buf_init(&notes);
+	rc = session_start(s, &t->peer, choice_collect(t->choice), fd, START_WAIT_NS, &notes, why);
+	buf_release(&notes);
+	if (rc == 0 && is_to_resume(t->o))
+		(void)port_resume(t->port, t->peer.cookie, ASK_WAIT_NS);
+	return rc == 0;
 }
 
 void

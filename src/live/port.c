@@ -260,6 +260,19 @@ port_take(struct port *p, const uint8_t cookie[16], int64_t until_ns, const atom
 	return fd;
 }
 
+bool
+port_has(struct port *p, const uint8_t cookie[16])
+{
+	bool	found = false;
+
+	lock_take(p->lock);
+	for (size_t i = 0; i < p->n && !found; i++)
+		found = is_waiting(&p->link[i]) &&
+		    memcmp(p->link[i].who.cookie, cookie, 16) == 0;
+	lock_drop(p->lock);
+	return found;
+}
+
 /* ---- requests */
 
 static bool

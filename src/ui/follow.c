@@ -61,6 +61,8 @@ ui_follow(struct ui *ui, bool on)
 			to_the_end(ui);
 		return true;
 	}
+	if (on && live_go_on(ui))
+		return true;
 	if (!on) {
 		(void)trace_follow(v->t, false, NULL);
 		view_say(v, "no longer following; F follows again");

@@ -117,8 +117,12 @@ tell_end(struct ui *ui)
 	ui->screen.dirty = true;
 	trace_progress(ui->v.t, &p);
 	ui->live.by->look(ui->live.by->self, &ui->live.st);
+	ui->live.at_end = view_index(&ui->v) + 1 >= view_count(&ui->v);
 	if (ui->live.st.problem != NULL)
 		view_say(&ui->v, "the session has ended: %s", ui->live.st.problem);
+	else if (ui->live.st.next != UI_LIVE_LAST)
+		view_say(&ui->v, "the program has ended, the trace %s; waiting for it to start "
+		    "again (q quits)", p.closed ? "is complete" : "without its end");
 	else if (p.closed)
 		view_say(&ui->v, "the session has ended: the trace is complete");
 	else if (ui->live.st.silent)
@@ -129,6 +133,29 @@ tell_end(struct ui *ui)
 		    "trace is missing");
 }
 
+bool
+live_go_on(struct ui *ui)
+{
+	if (ui->live.by == NULL || !ui->live.told || ui->live.st.next != UI_LIVE_AGAIN)
+		return false;
+	ui->live.by->go_on(ui->live.by->self);
+	ui->quit = true;
+	return true;
+}
+
+/* The program has started again: who looks at something stays there until he asks for it. */
+static void
+tell_next(struct ui *ui)
+{
+	bool	still = view_index(&ui->v) + 1 >= view_count(&ui->v) &&
+		    ui->typing.question.yes == NULL && ui->typing.prompt.kind == PROMPT_NONE;
+
+	if (ui->live.at_end && still && live_go_on(ui))
+		return;
+	view_say(&ui->v, "the program has started again and is received: F shows it");
+	ui->screen.dirty = true;
+}
+
 void
 live_look(struct ui *ui, int64_t now)
 {
@@ -137,8 +164,17 @@ live_look(struct ui *ui, int64_t now)
 
 	if (l->by != NULL && ui->v.complete && !l->told)
 		tell_end(ui);
-	if (l->by == NULL || now - l->looked < LOOK_NS || l->st.phase == UI_LIVE_ENDED)
+	if (l->by == NULL || now - l->looked < LOOK_NS)
 		return;
+	if (l->st.phase == UI_LIVE_ENDED) {
+		if (!l->told || l->st.next != UI_LIVE_WAITS)
+			return;
+		l->looked = now;
+		l->by->look(l->by->self, &l->st);
+		if (l->st.next == UI_LIVE_AGAIN)
+			tell_next(ui);
+		return;
+	}
 	l->looked = now;
 	l->by->look(l->by->self, &l->st);
 	ui->screen.dirty |= l->st.phase != before.phase || l->st.problem != before.problem;

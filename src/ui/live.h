@@ -17,6 +17,8 @@ void	live_begin(struct ui *ui);
 bool	live_runs(const struct ui *ui);
 /* How does the session stand? A few times a second, whatever is called how often. */
 void	live_look(struct ui *ui, int64_t now);
+/* The program has started again: leave, to show it. False: it hasn't. */
+bool	live_go_on(struct ui *ui);
 /* The end of the list is followed: the window moves along, if nobody has chosen another. */
 void	live_slide(struct ui *ui);
 /* Append its part of the top line; false: there is nothing to say. */

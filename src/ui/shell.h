@@ -56,7 +56,8 @@ struct live {
 	bool		 slides, set;		/* the window is that of the last seconds: */
 	int64_t		 from, to;		/* ... this, once it is set, */
 	int64_t		 slid;			/* ... and when */
-	bool		 told;			/* that the trace is at its end */
+	bool		 told;			/* that the trace is at its end, */
+	bool		 at_end;		/* ... which the cursor then was at */
 	int64_t		 looked;
 	/* Of the last second: */
 	int64_t		 measured;

@@ -208,6 +208,55 @@ def check_stubborn(scratch):
             check.equal(f"{fault}: one stop", len(a.stops()), 1)
 
 
+def check_again(scratch):
+    """A port: the program ends and starts again. Who watches the end goes on with it at once, who
+    looks at something else when he asks for it; each run is a file of its own."""
+    folder = tempfile.mkdtemp(dir=scratch)
+    port, state = os.path.join(folder, "port"), os.path.join(folder, "state")
+    s = screen.Screen([check.TNAV, "attach", "--listen", port, "-n", "served"], 24, 100, {
+        "TMPDIR": folder, "XDG_STATE_HOME": state, "LC_ALL": "C.UTF-8"})
+    a = Attached.__new__(Attached)
+    a.state, a.screen = state, s
+    args = ["--no-listen", "--suspend", "--connect", port]
+
+    def program(*more):
+        return Fake(folder, trace=TRACE, args=[*args, "--entry", "served", *more])
+
+    s.wait("waiting for a program")
+    with program("--fault", "stream:cut=600") as fake:
+        s.wait("waiting for it to start again")
+        check.equal("again: no stop of one that has ended",
+                    [r for r in fake.requests() if "top" in r["name"]], [])
+    with Fake(folder, trace=TRACE, args=[*args, "--entry", "other"]) as other:
+        while "esume" not in str(other.await_what("request")):
+            pass                # it runs on, untraced
+        check.true("again: another one is not traced", "ollect" not in str(other.requests()))
+    with program() as fake:
+        s.wait("[live", gone=("waiting for it",))
+        check.true("again: it was let run", "esume" in str(fake.requests()))
+    s.wait("waiting for it to start again")     # its input has ended
+    s.send("gg")
+    with program() as fake:
+        s.wait("F shows it")
+        check.true("again: it was let run at once", "esume" in str(fake.requests()))
+        s.send("F")
+        s.wait("[live", gone=("F shows it",))
+        with program() as second:       # beside one that still runs
+            while "esume" not in str(second.await_what("request")):
+                pass
+            check.true("again: a second one is not traced",
+                       "ollect" not in str(second.requests()))
+        s.send("Q")
+        check.equal("again: exit code", s.finish(), 0)
+        check.equal("again: one stop", len([r for r in fake.requests() if "top" in r["name"]]), 1)
+    kept = sorted(a.spools(), key=len)
+    check.equal("again: three files", len(kept), 3)
+    check.true("again: what each has sent", kept[0] == sent()[:600] and kept[2] == sent() and
+               sent().startswith(kept[1]))
+    check.true("again: the port is gone", not os.path.exists(port))
+    s.close()
+
+
 def check_signal(scratch):
     """SIGTERM stops in order; SIGKILL leaves what came."""
     with Attached(scratch) as a:
@@ -235,6 +284,7 @@ def main():
         check_arrival(scratch)
         check_faults(scratch)
         check_stubborn(scratch)
+        check_again(scratch)
         check_signal(scratch)
     check.finish(60)
 

@@ -37,6 +37,8 @@ bool	port_next(struct port *p, int64_t wait_ns, struct advert *out);
  */
 int	port_take(struct port *p, const uint8_t cookie[16], int64_t until_ns,
 	    const atomic_bool *cancel);
+/* Is it connected? Not while it works on a request. */
+bool	port_has(struct port *p, const uint8_t cookie[16]);
 /* What it says of itself. False: no answer. */
 bool	port_ask(struct port *p, const struct advert *who, int64_t wait_ns,
 	    struct process_info *info);

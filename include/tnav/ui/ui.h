@@ -53,6 +53,8 @@ struct ui_live_state {
 	uint64_t	 bytes;		/* received */
 	int64_t		 last_ns;	/* when the last ones came, as job_now_ns() */
 	const char	*problem;	/* a phrase, or NULL */
+	/* ENDED, and the program may start again: it is waited for; it has, and is received. */
+	enum { UI_LIVE_LAST, UI_LIVE_WAITS, UI_LIVE_AGAIN } next;
 };
 struct ui_live {
 	void	*self;
@@ -64,6 +66,8 @@ struct ui_live {
 	bool	(*keep)(void *self, const char *path, bool replace, struct buf *why);
 	/* Nothing is to be left of it but what was kept under other names. */
 	void	(*discard)(void *self);
+	/* Once the viewer has ended, go on with what is received next. */
+	void	(*go_on)(void *self);
 };
 
 struct ui_options {
