@@ -4,9 +4,9 @@
     make bench [BENCH_ARGS="--runs 9 --only index,memory"] >doc/BENCHMARKS.md
 
 Absolute times say nothing on a shared machine: the ratios count. Every figure is the median of
-several runs, floor and index taking turns. Parts: index, query, dump, memory, screen, names,
-ui, line. Big files go
-to $TMPDIR (else /var/tmp) and are removed; 3 GB must be free there, 12 GB with --huge.
+several runs, floor and index taking turns. Parts: index, query, dump, memory, spans, stacks,
+reports, screen, names, ui, line. Big files go to $TMPDIR (else /var/tmp) and are removed; 3 GB must
+be free there, 12 GB with --huge.
 """
 import argparse
 import fcntl
@@ -14,6 +14,7 @@ import json
 import os
 import platform
 import pty
+import re
 import select
 import shutil
 import signal
@@ -355,17 +356,22 @@ class Bench:
         self.row(f"peak anonymous memory, {what} ({size / 1e6:.0f} MB)",
                  f"{peak / MIB:.1f} MiB", f"{goal / MIB:.1f} MiB", f"{peak / goal:.2f}", "≤ 1")
 
+    def beside_info(self, what, path, commands):
+        """Commands with their goals beside the index: whole processes on two cores, turn by turn."""
+        info, took = [], [[] for _ in commands]
+        for _ in range(self.runs):
+            info.append(wall([TNAV, "info", "-j", "2", path]))
+            for times, (args, _) in zip(took, commands):
+                times.append(wall([TNAV, *args, "-j", "2", path]))
+        index = statistics.median(info)
+        for times, (args, goal) in zip(took, commands):
+            t = statistics.median(times)
+            self.row(f"`tnav {' '.join(args)}`, {what}", f"{t * 1000:.0f} ms",
+                     f"`tnav info` {index * 1000:.0f} ms", f"{t / index:.2f}", f"≤ {goal}")
+
     def spans(self, what, path, goal):
-        """What pairing costs beside the index: whole processes on two cores."""
-        for args in (["spans"], ["activities"]):
-            info, took = [], []
-            for _ in range(self.runs):
-                info.append(wall([TNAV, "info", "-j", "2", path]))
-                took.append(wall([TNAV, *args, "-j", "2", path]))
-            index, t = statistics.median(info), statistics.median(took)
-            self.row(f"`tnav {args[0]}`, {what}", f"{t * 1000:.0f} ms",
-                     f"`tnav info` {index * 1000:.0f} ms", f"{t / index:.2f}",
-                     f"≤ {goal}" if args == ["spans"] else "≤ 4")
+        """What pairing costs."""
+        self.beside_info(what, path, ((["spans"], goal), (["activities"], 4)))
         peak = peak_anonymous([TNAV, "spans", path])
         bound = 64 * MIB + os.path.getsize(path) // 100
         self.row(f"peak anonymous memory of `tnav spans`, {what}", f"{peak / MIB:.1f} MiB",
@@ -378,23 +384,32 @@ class Bench:
             if not os.path.exists(packed) or packed.endswith(".heph.zst"):
                 continue
             path = self.unpack(packed)
-            for args in (["stacks"], ["stacks", "--fold", "--weight", "count"],
-                         ["stacks", "--tree", "--weight", "time"]):
-                info, took = [], []
-                for _ in range(self.runs):
-                    info.append(wall([TNAV, "info", "-j", "2", path]))
-                    took.append(wall([TNAV, *args, "-j", "2", path]))
-                index, t = statistics.median(info), statistics.median(took)
-                self.row(f"`tnav {' '.join(args)}`, {what}", f"{t * 1000:.0f} ms",
-                         f"`tnav info` {index * 1000:.0f} ms", f"{t / index:.2f}", "≤ 4")
+            self.beside_info(what, path, ((["stacks"], 4),
+                                          (["stacks", "--fold", "--weight", "count"], 4),
+                                          (["stacks", "--tree", "--weight", "time"], 4)))
             os.unlink(path)
+
+    def reports(self, quick):
+        """Each report, also where the trace has none of its events; and the made trace."""
+        with open(os.path.join(TOP, "include", "tnav", "analysis", "report.h")) as f:
+            names = re.findall(r"REPORT\((\w+),", f.read())
+        for what, packed in (("real V4 of 105 MB", MIXED),
+                             *((w, os.path.join(BIG, n)) for w, n, _ in OTHERS)):
+            if os.path.exists(packed):
+                path = self.unpack(packed)
+                self.beside_info(what, path, [([n], 4) for n in names])
+                os.unlink(path)
+        size = "100M" if quick else "1G"
+        path, _ = self.make("reports.nettrace", "--size", size, "--stacks", "0.3/16")
+        self.beside_info(f"made trace of {size}B", path, [([n], 4) for n in names])
+        os.unlink(path)
 
     def spans_all(self, quick):
         for what, packed in (("real V4 of 105 MB", MIXED),
                              *((w, os.path.join(BIG, n)) for w, n, _ in OTHERS)):
             if os.path.exists(packed):
                 path = self.unpack(packed)
-                self.spans(what, path, 6 if packed.endswith(".heph.zst") else 3)
+                self.spans(what, path, 3)
                 os.unlink(path)
         n = 10**6 if quick else 10**7
         path, _ = self.make("spans.nettrace", "--spans", "--events", str(2 * n))
@@ -509,7 +524,7 @@ def compiler():
 def main():
     args = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     args.add_argument("--runs", type=int, default=5, help="of each figure (default 5)")
-    args.add_argument("--only", default="index,query,dump,memory,spans,stacks,screen,names,ui,line",
+    args.add_argument("--only", default="index,query,dump,memory,spans,stacks,reports,screen,names,ui,line",
                       help="parts, with commas")
     args.add_argument("--quick", action="store_true", help="smaller files: 100 MB and 10 M events at the most")
     args.add_argument("--huge", action="store_true", help="also questions about a file of 10 GB")
@@ -569,6 +584,8 @@ def main():
             bench.spans_all(args.quick)
         if "stacks" in parts:
             bench.stacks()
+        if "reports" in parts:
+            bench.reports(args.quick)
         if "memory" in parts:
             for events, name in ((10**6, "1 M"), (10**7, "10 M"), (10**8, "100 M"))[:2 if args.quick else 3]:
                 bench.memory_made(events, name)
