@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "analysis/reports/common.h"
 #include "analysis/reports/facts.h"
 #include "analysis/reports/rows.h"
 #include "analysis/spans/loss.h"
@@ -54,6 +55,10 @@ report_how(const struct report *r, struct buf *out)
 	buf_puts(out, "it reads ");
 	for (const struct report_need *n = r->need; n->provider != NULL; n++)
 		buf_printf(out, "%s%s", n != r->need ? "; " : "", n->events);
+	if (r->need->command != NULL) {
+		buf_printf(out, "\n%s\n", r->need->command);
+		return;
+	}
 	buf_puts(out, "\ntnav record --providers ");
 	report_providers(r, out);
 	buf_puts(out, " PID\ndotnet-trace collect --providers ");
@@ -120,6 +125,8 @@ report_make(struct report_made **out, const struct report *r, struct trace *t,
 	r->rows(m->self, m->rows);
 	if (r->totals != NULL && rows_n(m->rows) > 0)
 		r->totals(m->self, &m->totals);
+	if (o->ascii)
+		plain_units(&m->totals);
 	*out = m;
 	return ERR_OK;
 }

@@ -164,6 +164,7 @@ print_report(struct run *s, const struct report *r, unsigned part)
 	struct report_options	 o = {
 		.filter = s->sel.filter, .has_from = s->sel.has_from, .from = s->sel.from,
 		.has_to = s->sel.has_to, .to = s->sel.to, .tick = tick, .tick_arg = s,
+		.ascii = s->st.format != OUT_TEXT || s->st.mode == TEXT_ASCII,
 	};
 	struct report_made	*m = NULL;
 	struct pass_result	 result;

@@ -72,6 +72,42 @@ check_shown(const struct shown *s, int rows, int cols, bool ascii)
 	desk_close(&d);
 }
 
+/* As elsewhere on the screen: µs, and us where there is no such character. */
+static void
+test_units_are_those_of_the_screen(void **state)
+{
+	struct desk	d;
+
+	(void)state;
+	d = desk_open(TOUR, 24, 80, false, NULL);
+	desk_do(&d, ": `exceptions` <Enter>");
+	desk_need(&d, "in flight 467.523 \xc2\xb5s (p50)");
+	desk_close(&d);
+	d = desk_open(TOUR, 24, 80, true, NULL);
+	desk_do(&d, ": `exceptions` <Enter>");
+	desk_need(&d, "in flight 467.523 us (p50)");
+	desk_do(&d, "M-0");
+	desk_need(&d, "collections (gen0 6");
+	desk_close(&d);
+}
+
+/* Kernel events can't be had from a runtime, so no --providers are told. */
+static void
+test_kernel_events_are_collected_by_another_command(void **state)
+{
+	struct desk	d = desk_open(TOUR, 24, 80, false, NULL);
+
+	(void)state;
+	desk_do(&d, ": `cpu` <Enter>");
+	desk_need(&d, "dotnet-trace collect-linux --profile cpu-sampling");
+	desk_need_not(&d, "tnav record");
+	desk_do(&d, ": `switches` <Enter>");
+	desk_need(&d, "dotnet-trace collect-linux --profile thread-time");
+	desk_do(&d, "M-8");
+	desk_need(&d, "not in this trace: dotnet-trace collect-linux");
+	desk_close(&d);
+}
+
 static void
 test_reports_are_shown_on_small_and_large_screens(void **state)
 {
@@ -102,6 +138,8 @@ int
 main(void)
 {
 	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_units_are_those_of_the_screen),
+		cmocka_unit_test(test_kernel_events_are_collected_by_another_command),
 		cmocka_unit_test(test_reports_are_shown_on_small_and_large_screens),
 		cmocka_unit_test(test_waits_without_an_end_are_open),
 	};

@@ -117,7 +117,7 @@ check_summary(int rows, int cols)
 	desk_need(&d, "60 collections");
 	desk_need_not(&d, " events \xe2\x94\x80");
 	desk_do(&d, "G");
-	desk_need(&d, "collect --providers ");
+	desk_need(&d, "dotnet-trace collect-linux ");
 	desk_do(&d, "p G <Enter>");
 	desk_need(&d, "AllocationTick");
 	desk_close(&d);

@@ -46,6 +46,7 @@ struct report_need {
 	unsigned	 level;		/* 1 critical ... 5 verbose */
 	const char	*events;	/* what these are, for people: "GCStart, GCEnd" */
 	const char	*arguments;	/* more that the provider is given, or NULL */
+	const char	*command;	/* what collects them where --providers can't; or NULL */
 };
 
 #define REPORT_END	UINT_MAX	/* ends a list of columns */
@@ -103,6 +104,7 @@ struct report_options {
 	bool			 has_from, has_to;
 	uint64_t		 rows;		/* the first so many alone; 0: all */
 	unsigned		 workers;
+	bool			 ascii;		/* what is said to people: us, not µs */
 	/* Lent, where the report's flags ask for them. */
 	struct spans		*spans;
 	struct activities	*activities;

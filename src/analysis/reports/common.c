@@ -3,7 +3,10 @@
  */
 #include "analysis/reports/common.h"
 
+#include <string.h>
+
 #include "analysis/symbols/clean.h"
+#include "tnav/base/units.h"
 #include "tnav/model/value.h"
 
 void
@@ -195,9 +198,22 @@ fact_ns(const struct fact *f, unsigned i)
 void
 put_dur(struct buf *out, int64_t ns)
 {
-	struct cell	c = cell_dur(ns);
+	units_dur(out, ns, false);
+}
 
-	cell_text(out, &c, true);
+void
+plain_units(struct buf *b)
+{
+	static const char	micro[] = "\xc2\xb5";
+	size_t			len = 0;
+
+	for (size_t i = 0; i < b->len; i++) {
+		bool	is_micro = b->len - i >= 2 && memcmp(b->p + i, micro, 2) == 0;
+
+		b->p[len++] = is_micro ? 'u' : b->p[i];
+		i += is_micro;
+	}
+	b->len = len;
 }
 
 void

@@ -50,8 +50,10 @@ struct best {
 };
 void	best_offer(struct best *b, int64_t dur, int64_t ts, uint64_t off);
 void	row_best(struct rows *r, const struct best *b);
-/* Append 1.2 ms as people read it. */
+/* Append 1.2 ms as people read it, and 1.2 µs in UTF-8. */
 void	put_dur(struct buf *out, int64_t ns);
+/* That as 1.2 us, for ASCII. */
+void	plain_units(struct buf *b);
 void	put_bytes(struct buf *out, uint64_t bytes);
 /* "3 locks", "1 lock". */
 void	put_count(struct buf *out, uint64_t n, const char *one, const char *many);

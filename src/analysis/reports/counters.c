@@ -95,9 +95,11 @@ static const struct report_part	counters_parts[] = {
 };
 
 static const struct report_need	counters_need[] = {
-	{ "System.Runtime", "0x0", 4, "EventCounters of each provider",
-	    "EventCounterIntervalSec=1" },
-	{ METERS, "0x2", 5, "instruments of meters", "Metrics=System.Runtime" },
+	{ .provider = "System.Runtime", .keywords = "0x0", .level = 4,
+	    .events = "EventCounters of each provider",
+	    .arguments = "EventCounterIntervalSec=1" },
+	{ .provider = METERS, .keywords = "0x2", .level = 5,
+	    .events = "instruments of meters", .arguments = "Metrics=System.Runtime" },
 	{ .provider = NULL },
 };
 

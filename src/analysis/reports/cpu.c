@@ -53,8 +53,8 @@ static const struct fact_def	facts[] = {
 };
 
 static const struct report_need	need[] = {
-	{ .provider = "Universal.Events", .level = 4,
-	    .events = "cpu, which dotnet-trace collect-linux writes" },
+	{ .provider = "Universal.Events", .level = 4, .events = "the kernel's samples",
+	    .command = "dotnet-trace collect-linux --profile cpu-sampling" },
 	{ .provider = NULL },
 };
 

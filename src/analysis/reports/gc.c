@@ -135,7 +135,8 @@ static const struct report_part	gc_parts[] = {
 };
 
 static const struct report_need	gc_need[] = {
-	{ RUNTIME, "0x1", 4, "GCStart, GCEnd, GCHeapStats and suspensions", NULL },
+	{ .provider = RUNTIME, .keywords = "0x1", .level = 4,
+	    .events = "GCStart, GCEnd, GCHeapStats and suspensions" },
 	{ .provider = NULL },
 };
 

@@ -203,6 +203,13 @@ summary_collect(void *self, struct pass_result *result)
 	return n > 0 ? facts_read(s->run, reader, n, result) : 0;
 }
 
+static void
+plain_words(struct summary *s)
+{
+	if (s->run->o.ascii)
+		plain_units(&s->text);
+}
+
 /* ---- what the trace is */
 
 static void
@@ -231,6 +238,7 @@ put_trace(struct summary *s, struct rows *r)
 	if (trace_range(t, &first, &last)) {
 		buf_puts(&s->text, " in ");
 		put_dur(&s->text, trace_ns(t, last) - trace_ns(t, first));
+		plain_words(s);
 	}
 	buf_puts(&s->text, ", ");
 	put_count(&s->text, trace_threads(t), "thread", "threads");
@@ -417,7 +425,7 @@ put_value(struct summary *s, struct rows *r, const struct rule *rule, enum cell_
 	if (c.kind == CELL_BYTES)
 		put_bytes(&s->text, c.u);
 	else
-		cell_text(&s->text, &c, true);
+		cell_text(&s->text, &c, s->run->o.ascii);
 	row_json_words(r, SU_VALUE, span_of_buf(&s->json), span_of_buf(&s->text));
 }
 
@@ -482,6 +490,7 @@ put_report(struct summary *s, struct rows *r, struct part *p)
 	buf_clear(&s->text);
 	if (p->report->totals != NULL && rows_n(p->rows) > 0)
 		p->report->totals(p->self, &s->text);
+	plain_words(s);
 	line = buf_str(&s->text);
 	len = strcspn(line, "\n");
 	buf_clear(&s->json);
@@ -522,8 +531,12 @@ put_missing(struct summary *s, struct rows *r)
 		if (s->part[i].events > 0 || p->fact == NULL)
 			continue;
 		buf_clear(&s->text);
-		buf_puts(&s->text, "collect --providers ");
-		report_need_providers(p->need, &s->text);
+		if (p->need->command != NULL) {
+			buf_puts(&s->text, p->need->command);
+		} else {
+			buf_puts(&s->text, "collect --providers ");
+			report_need_providers(p->need, &s->text);
+		}
 		put(r, "missing", p->title, span_of("not in this trace"), span_of_buf(&s->text));
 		s->missing++;
 	}

@@ -56,8 +56,8 @@ static const struct fact_def	facts[] = {
 };
 
 static const struct report_need	need[] = {
-	{ .provider = "Universal.Events", .level = 4,
-	    .events = "cswitch, which dotnet-trace collect-linux writes" },
+	{ .provider = "Universal.Events", .level = 4, .events = "the kernel's cswitch",
+	    .command = "dotnet-trace collect-linux --profile thread-time" },
 	{ .provider = NULL },
 };
 

@@ -75,8 +75,13 @@ reports_cell(void *src, size_t row, unsigned col, struct cell *out)
 	if (self->events[row] > 0 || reports[row]->need == NULL)
 		return;
 	buf_clear(&self->text);
-	buf_puts(&self->text, "not in this trace: collect ");
-	report_providers(reports[row], &self->text);
+	buf_puts(&self->text, "not in this trace: ");
+	if (reports[row]->need->command != NULL) {
+		buf_puts(&self->text, reports[row]->need->command);
+	} else {
+		buf_puts(&self->text, "collect ");
+		report_providers(reports[row], &self->text);
+	}
 	*out = cell_str(buf_str(&self->text));
 }
 

@@ -151,7 +151,7 @@ begin(struct reporting *r)
 		.has_from = !w->whole, .has_to = !w->whole,
 		.spans = spanning_spans(r->v->spanning),
 		.activities = spanning_activities(r->v->spanning),
-		.rows = r->v->complete ? 0 : r->rows,
+		.rows = r->v->complete ? 0 : r->rows, .ascii = r->v->display.ascii,
 		.tick = reporting_tick, .tick_arg = r,
 	};
 	atomic_store(&r->stop, false);
