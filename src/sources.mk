@@ -201,6 +201,7 @@ ANALYSIS_SOURCES = \
 	src/analysis/activities/activities.c \
 	src/analysis/activities/found.c \
 	src/analysis/activities/lend.c \
+	src/analysis/activities/lists.c \
 	src/analysis/activities/parents.c \
 	src/analysis/activities/private.h \
 	src/analysis/activities/table.c \

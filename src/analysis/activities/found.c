@@ -51,6 +51,7 @@ found_release(struct found *f)
 	mem_free(f->related.v);
 	mem_free(f->v);
 	mem_free(f->role);
+	id_lists_free(f->lists);
 }
 
 void
@@ -167,16 +168,6 @@ role_of(struct found *f, uint32_t type)
 	return r;
 }
 
-static unsigned
-opcode_of(struct found *f, const struct event *e, const struct type_role *r)
-{
-	struct event_meta	m = { .has_opcode = r->has_opcode, .opcode = r->opcode };
-
-	if (e->labels != 0)
-		trace_event_meta(f->t, e, &m);
-	return m.has_opcode ? m.opcode : 0;
-}
-
 static void
 entry_seen(struct activity *a, const struct event *e, bool related)
 {
@@ -217,11 +208,14 @@ entry_start(struct activity *a, const struct event *e)
 }
 
 static void
-own_event(struct found *f, uint32_t own, uint32_t related, const struct event *e)
+own_event(struct found *f, uint32_t own, uint32_t related, const struct event *e,
+    const struct list_ids *ids)
 {
 	const struct type_role	*r = role_of(f, e->type);
-	unsigned		 opcode = opcode_of(f, e, r);
+	unsigned		 opcode = r->has_opcode ? r->opcode : 0;
 
+	if (ids->has_opcode)
+		opcode = ids->opcode;
 	entry_event(f, own, e);
 	f->v[own].exceptions += r->thrown;
 	f->v[own].stops += opcode == 2;
@@ -234,56 +228,62 @@ own_event(struct found *f, uint32_t own, uint32_t related, const struct event *e
 
 /* TraceId and SpanId, which are of the event as its labels are. */
 static void
-label_ids(struct found *f, const struct event *e)
+label_ids(struct found *f, const struct event *e, const struct list_ids *ids)
 {
-	struct label	l[LIMIT_LABELS];
-	size_t		n = trace_labels(f->t, e, l, LIMIT_LABELS);
-	uint8_t		id[24] = { 0 };
-	bool		trace = false, span = false;
+	uint8_t		id[sizeof ids->span_id] = { 0 };
 	uint32_t	i;
 
-	for (size_t k = 0; k < n; k++) {
-		if (l[k].kind == LABEL_TRACE && l[k].text.len == SPAN_AT) {
-			memcpy(id, l[k].text.p, SPAN_AT);
-			trace = true;
-		} else if (l[k].kind == LABEL_SPAN) {
-			for (unsigned b = 0; b < 8; b++)
-				id[SPAN_AT + b] = (uint8_t)(l[k].number >> (56 - 8 * b));
-			span = true;
-		}
-	}
-	if (span) {
-		i = entry_add(f, ACTIVITY_SPAN, id);
+	if (ids->span) {
+		i = entry_add(f, ACTIVITY_SPAN, ids->span_id);
 		if (i != ACTIVITY_NONE)
 			entry_event(f, i, e);
 	}
-	memset(id + SPAN_AT, 0, sizeof id - SPAN_AT);
-	if (trace) {
+	if (ids->trace) {
+		memcpy(id, ids->span_id, SPAN_AT);
 		i = entry_add(f, ACTIVITY_TRACE, id);
 		if (i != ACTIVITY_NONE)
 			entry_event(f, i, e);
 	}
 }
 
-void
-found_event(struct found *f, const struct event *e)
+static void
+event_ids(struct found *f, const struct event *e, const struct list_ids *ids)
 {
-	uint8_t		id[24] = { 0 }, other[24] = { 0 };
-	bool		has = trace_activity(f->t, e, id);
-	bool		related = trace_related(f->t, e, other);
-	uint32_t	own = has ? entry_add(f, ACTIVITY_ID, id) : ACTIVITY_NONE;
-	uint32_t	up = related ? entry_add(f, ACTIVITY_ID, other) : ACTIVITY_NONE;
+	uint32_t	own = ids->own ? entry_add(f, ACTIVITY_ID, ids->own_id) : ACTIVITY_NONE;
+	uint32_t	up = ids->related ? entry_add(f, ACTIVITY_ID, ids->related_id) :
+			    ACTIVITY_NONE;
 
-	f->with += has;
-	f->without += !has;
 	if (own != ACTIVITY_NONE)
-		own_event(f, own, up, e);
+		own_event(f, own, up, e, ids);
 	if (up != ACTIVITY_NONE) {
 		f->v[up].as_related++;
 		entry_seen(&f->v[up], e, true);
 	}
-	if (e->labels != 0)
-		label_ids(f, e);
+	label_ids(f, e, ids);
+}
+
+/* Where a format has labels, ids are nowhere else. */
+void
+found_event(struct found *f, const struct event *e)
+{
+	struct list_ids		 here;
+	const struct list_ids	*ids = &here;
+
+	if (e->labels != 0) {
+		if (f->lists == NULL)
+			f->lists = id_lists_new();
+		ids = id_lists_get(f->lists, f->t, e);
+	} else if (trace_has(f->t, HAS_LABELS)) {
+		f->without++;
+		return;
+	} else {
+		here = (struct list_ids){ .opcode = 0 };
+		here.own = trace_activity(f->t, e, here.own_id);
+		here.related = trace_related(f->t, e, here.related_id);
+	}
+	f->with += ids->own;
+	f->without += !ids->own;
+	event_ids(f, e, ids);
 }
 
 /* ---- merging */

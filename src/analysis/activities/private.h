@@ -24,6 +24,16 @@ struct links {
 	struct hashtable	 table;
 };
 
+/* What a list of labels says. */
+struct list_ids {
+	bool		own, related, trace, span, has_opcode;
+	uint8_t		opcode;
+	uint8_t		own_id[24], related_id[24];
+	uint8_t		span_id[24];		/* the TraceId, then the SpanId */
+};
+
+struct id_lists;
+
 /* What is found in events: of a piece, or of all. */
 struct found {
 	struct trace		*t;
@@ -36,6 +46,7 @@ struct found {
 	uint64_t		 beyond;	/* ids that are not kept */
 	struct type_role	*role;		/* by type */
 	size_t			 nroles, roles_cap;
+	struct id_lists		*lists;		/* of labels; NULL: not asked for yet */
 };
 
 struct path_entry {
@@ -64,6 +75,11 @@ void	found_clear(struct found *f);		/* keeps what it knows of types */
 void	found_event(struct found *f, const struct event *e);
 void	found_merge(struct found *f, const struct found *from);
 uint32_t found_find(const struct found *f, enum activity_kind kind, const uint8_t *id);
+
+struct id_lists	*id_lists_new(void);
+void		 id_lists_free(struct id_lists *l);
+/* Of the event's list, until the next call. The event has one. */
+const struct list_ids *id_lists_get(struct id_lists *l, struct trace *t, const struct event *e);
 
 /* The pairs sorted by a, then b. */
 void	links_sort(struct links *l);
