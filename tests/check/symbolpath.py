@@ -7,7 +7,9 @@ say, whichever way the symbols are found; a file that is only named by the trace
 """
 import os
 import re
+import resource
 import shutil
+import struct
 import subprocess
 import sys
 
@@ -16,6 +18,9 @@ import check  # noqa: E402
 import nt6  # noqa: E402
 
 BASE = 0x7f1200000000
+ID = "abcdef01"         # of a file that is written here
+SYMBOLS, NOTES = 2, 7   # kinds of sections
+LIMIT = 768 << 20
 SOURCE = r"""
 int shown(int x) { volatile int y = x; return y * 3 + 1; }
 static int __attribute__((noinline)) hidden(int x) { volatile int y = x; return y * 5 + 2; }
@@ -72,11 +77,12 @@ def system_row(mid, event_id, name, *of):
 
 
 def write_trace(path, lib, file_name, frames):
-    off, vaddr, size = code(lib)
+    off, vaddr, size = code(lib) if lib else (0, 0, 0x1000)
     page, end = off & ~0xfff, vaddr + size
     start = BASE + vaddr - (off - page)
     v, t = nt6.type_(nt6.VARU), nt6.type_(nt6.CHAR8)
-    identity = '{"type": "ELF","debug_link": "x.debug","build_id": "%s"}' % build_id(lib)
+    identity = '{"type": "ELF","debug_link": "x.debug","build_id": "%s"}' % (
+        build_id(lib) if lib else ID)
     mapping = (nt6.varu(1) + nt6.varu(start) + nt6.varu(BASE + end - 1) + nt6.varu(page) +
                text16(file_name) + nt6.varu(7))
     blocks = [nt6.threads(nt6.thread(1, nt6.process_id(40), nt6.thread_id(40))),
@@ -86,7 +92,7 @@ def write_trace(path, lib, file_name, frames):
                            system_row(2, 5, "ProcessMappingMetadata", ("Id", v),
                                       ("SymbolMetadata", t), ("VersionMetadata", t)),
                            nt6.row(3, "Universal.Events", 1, "cpu", nt6.fields())),
-              nt6.stacks(1, *frames),
+              nt6.stacks(1, *frames) if frames else b"",
               nt6.events([nt6.event(1, 0, 1, pay=mapping),
                           nt6.event(2, 1, 1, pay=nt6.varu(7) + text16(identity) + text16(""))] +
                          [nt6.event(3, 2 + i, 1, stack=1 + i) for i in range(len(frames))])]
@@ -103,6 +109,39 @@ def compare(what, trace, folder, want, told=0):
     got, frames = stacks(trace, "--symbol-path", folder)
     check.equal(f"{what}: frames", frames, want)
     check.equal(f"{what}: messages", got.err.count(b"--symbol-path"), told)
+
+
+def same_bytes(path, kind, sections, size):
+    """An ELF file of the other byte order whose sections, of that kind, are all the same bytes."""
+    note = struct.pack(">III4s4s", 4, 4, 3, b"GNU", bytes.fromhex(ID))
+    at = 64 + 56 + len(note)
+    section = struct.Struct(">IIQQQQIIQQ")
+    head = b"\x7fELF\2\2\1" + bytes(9) + struct.pack(">HHIQQQIHHHHHH", 3, 62, 1, 0, 64, at + size, 0,
+                                                      64, 56, 1, 64, sections + 2, 0)
+    with open(path, "wb") as f:
+        f.write(head + struct.pack(">IIQQQQQQ", 4, 4, 64 + 56, 0, 0, len(note), len(note), 4))
+        f.write(note + bytes(size) + section.pack(*[0] * 10))
+        f.write(section.pack(0, 3, 0, 0, at, 64, 0, 0, 1, 0))
+        f.write(section.pack(0, kind, 0, 0, at, size, 1, 0, 8, 24) * sections)
+
+
+def peak(trace, folder):
+    """KiB that the program has at most; it is held to LIMIT."""
+    with open(os.devnull, "wb") as null:
+        p = subprocess.Popen(
+            [check.TNAV, "dump", "--symbol-path", folder, trace], stdout=null, stderr=null,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (LIMIT, LIMIT)))
+    return os.wait4(p.pid, 0)[2].ru_maxrss
+
+
+def overlapping_sections(folder):
+    """Files of 1.6 MB that name 10 GB: what is read of them is bounded by their size."""
+    trace = os.path.join(folder, "hostile.nettrace")
+    write_trace(trace, None, "libown.so", [])
+    for kind in SYMBOLS, NOTES:
+        same_bytes(os.path.join(folder, "libown.so"), kind, 10000, 24 * 40000)
+        kib = peak(trace, folder)
+        check.true(f"sections of kind {kind}: {kib} KiB", kib < LIMIT >> 12)
 
 
 def main():
@@ -157,6 +196,9 @@ def main():
     got, lines = check.jsonl("dump", "-e", "row", "-f", "stack ~ ^hidden$", "--symbol-path",
                              folder["empty"], "--symbol-path", folder["whole"], trace)
     check.equal("filter", len(lines), sum("hidden" in f for f in named))
+    os.mkdir(os.path.join(scratch, "hostile"))
+    if peak(trace, folder["whole"]) < LIMIT >> 12:      # not a sanitized program
+        overlapping_sections(os.path.join(scratch, "hostile"))
     check.finish(least=15)
 
 

@@ -6,7 +6,9 @@
  *	.symtab, .dynsym	-> functions that have a place, a length and a name
  *
  * Invariant: what the file says of counts and lengths is bounded before it is gone by; names are
- * looked for in the bytes of their table only.
+ * looked for in the bytes of their table only. Tables and notes are read up to twice the length of
+ * the file altogether: in a good file they do not overlap, in a bad one thousands may be the same
+ * bytes, and libelf copies those of the other byte order for each.
  */
 #include "analysis/symbols/elf.h"
 
@@ -36,6 +38,22 @@ elf_open(struct span file)
 		return e;
 	(void)elf_end(e);
 	return NULL;
+}
+
+static uint64_t
+bytes_to_read(struct span file)
+{
+	return (uint64_t)file.len * 2;
+}
+
+/* Take size of the bytes that are left to read. */
+static bool
+afford(uint64_t *left, uint64_t size)
+{
+	if (size > *left)
+		return false;
+	*left -= size;
+	return true;
 }
 
 /* ---- the build id */
@@ -75,7 +93,7 @@ find_id(Elf_Data *d, char *hex)
 }
 
 static bool
-id_of_sections(Elf *e, char *hex)
+id_of_sections(Elf *e, uint64_t *left, char *hex)
 {
 	Elf_Scn		*s = NULL;
 	GElf_Shdr	 h;
@@ -85,7 +103,7 @@ id_of_sections(Elf *e, char *hex)
 		if (s == NULL)
 			return false;
 		if (gelf_getshdr(s, &h) != NULL && h.sh_type == SHT_NOTE &&
-		    find_id(elf_getdata(s, NULL), hex))
+		    afford(left, h.sh_size) && find_id(elf_getdata(s, NULL), hex))
 			return true;
 	}
 	return false;
@@ -102,14 +120,14 @@ segments_of(Elf *e)
 }
 
 static bool
-id_of_segments(Elf *e, char *hex)
+id_of_segments(Elf *e, uint64_t *left, char *hex)
 {
 	size_t		n = segments_of(e);
 	GElf_Phdr	h;
 
 	for (size_t i = 0; i < n; i++)
 		if (gelf_getphdr(e, (int)i, &h) != NULL && h.p_type == PT_NOTE &&
-		    h.p_offset <= INT64_MAX &&
+		    h.p_offset <= INT64_MAX && afford(left, h.p_filesz) &&
 		    find_id(elf_getdata_rawchunk(e, (int64_t)h.p_offset, h.p_filesz,
 		    h.p_align == 8 ? ELF_T_NHDR8 : ELF_T_NHDR), hex))
 			return true;
@@ -119,8 +137,10 @@ id_of_segments(Elf *e, char *hex)
 bool
 elf_build_id(struct span file, char hex[ELF_ID_MOST * 2 + 1])
 {
-	Elf	*e = elf_open(file);
-	bool	 has = e != NULL && (id_of_sections(e, hex) || id_of_segments(e, hex));
+	Elf		*e = elf_open(file);
+	uint64_t	 left = bytes_to_read(file);
+	bool		 has = e != NULL && (id_of_sections(e, &left, hex) ||
+			     id_of_segments(e, &left, hex));
 
 	(void)elf_end(e);
 	return has;
@@ -169,12 +189,23 @@ is_function(const GElf_Sym *s)
 	    s->st_size > 0;
 }
 
+/* A table of strings, of which libelf makes no copy. */
+static Elf_Data *
+strings_at(Elf *e, uint32_t section)
+{
+	Elf_Scn		*scn = elf_getscn(e, section);
+	GElf_Shdr	 h;
+
+	if (scn == NULL || gelf_getshdr(scn, &h) == NULL || h.sh_type != SHT_STRTAB)
+		return NULL;
+	return elf_getdata(scn, NULL);
+}
+
 static bool
 read_symbols(Elf *e, Elf_Scn *table, const GElf_Shdr *h, const struct elf_reader *r)
 {
-	Elf_Scn		*scn = elf_getscn(e, h->sh_link);
 	Elf_Data	*symbols = elf_getdata(table, NULL);
-	Elf_Data	*strings = scn != NULL ? elf_getdata(scn, NULL) : NULL;
+	Elf_Data	*strings = strings_at(e, h->sh_link);
 	size_t		 size = gelf_fsize(e, ELF_T_SYM, 1, EV_CURRENT), n;
 	GElf_Sym	 s;
 
@@ -198,6 +229,7 @@ elf_read(struct span file, const struct elf_reader *r)
 {
 	Elf		*e = elf_open(file);
 	Elf_Scn		*s = NULL;
+	uint64_t	 left = bytes_to_read(file);
 	bool		 more = true;
 	GElf_Shdr	 h;
 
@@ -209,7 +241,8 @@ elf_read(struct span file, const struct elf_reader *r)
 		if (s == NULL)
 			break;
 		if (gelf_getshdr(s, &h) != NULL &&
-		    (h.sh_type == SHT_SYMTAB || h.sh_type == SHT_DYNSYM))
+		    (h.sh_type == SHT_SYMTAB || h.sh_type == SHT_DYNSYM) &&
+		    afford(&left, h.sh_size))
 			more = read_symbols(e, s, &h, r);
 	}
 	(void)elf_end(e);
