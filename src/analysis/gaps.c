@@ -116,7 +116,7 @@ gaps_cell(struct trace *t, const struct placed_gap *p, unsigned col, struct cell
 		*out = cell_time(trace_ns(t, col == GAPS_FROM ? g->from : g->to));
 		break;
 	case GAPS_WITHIN:
-		*out = cell_dur(trace_ns(t, g->to) - trace_ns(t, g->from));
+		*out = cell_dur(trace_dur(t, g->from, g->to));
 		break;
 	default:
 		break;

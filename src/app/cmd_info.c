@@ -101,9 +101,8 @@ gather(struct facts *f, struct run *s)
 	memset(f, 0, sizeof *f);
 	trace_loss(s->t, &f->loss);
 	f->any = trace_range(s->t, &first, &last);
-	if (f->any && __builtin_sub_overflow(trace_ns(s->t, last), trace_ns(s->t, first),
-	    &f->duration))
-		f->duration = INT64_MAX;
+	if (f->any)
+		f->duration = trace_dur(s->t, first, last);
 	f->providers = provider_counts(s->t, &f->provider);
 	f->processes = count_processes(s->t);
 	if (f->processes <= 1)

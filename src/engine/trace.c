@@ -477,6 +477,16 @@ trace_ns(struct trace *t, int64_t ts)
 }
 
 int64_t
+trace_dur(struct trace *t, int64_t from, int64_t to)
+{
+	int64_t	ns;
+
+	if (__builtin_sub_overflow(trace_ns(t, to), trace_ns(t, from), &ns))
+		return to > from ? INT64_MAX : INT64_MIN;
+	return ns;
+}
+
+int64_t
 trace_ts(struct trace *t, int64_t ns)
 {
 	const struct trace_info	*in = &t->format.info;

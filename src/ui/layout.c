@@ -678,7 +678,7 @@ draw_bottom(struct ui *ui)
 		buf_puts(&b, "  ");
 	if (view_range(&ui->v, &from, &to)) {
 		buf_puts(&b, "range ");
-		units_dur(&b, trace_ns(ui->v.t, to) - trace_ns(ui->v.t, from), c->ascii);
+		units_dur(&b, trace_dur(ui->v.t, from, to), c->ascii);
 		buf_puts(&b, "  ");
 	}
 	if (view_selected(&ui->v, &e) == 1) {

@@ -7,6 +7,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 import check  # noqa: E402
+import nt4_make  # noqa: E402
 import nt6  # noqa: E402
 from check import equal, true  # noqa: E402
 from feature import run_all  # noqa: E402
@@ -240,6 +241,16 @@ def test_a_second_trace_behind_the_first():
     data = nt6.trace([MAIN, META, one()])
     dump("two", data + data, 1, [{"payload": {"n": 7}}])
     equal("two: findings", kinds("two"), [("warning", "trailing")])
+
+
+def test_from_the_first_to_the_last_time_that_there_is():
+    """The length is more than 64 bits have: the most that they have, in each command."""
+    path = written("ends.nettrace", nt4_make.trace([nt4_make.event(ts, 1, i) for i, ts in
+                                                    enumerate((-2**63, -2**63 + 5, 2**63 - 1), 1)]))
+    for command in "info", "summary":
+        r = check.tnav(command, path)
+        equal(f"{command} {r.err}", (r.code, b"3 events in 9,223,372,036.855 s" in r.out or
+                                     b"3 in 9,223,372,036.855 s" in r.out), (0, True))
 
 
 if __name__ == "__main__":

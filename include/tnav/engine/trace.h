@@ -137,6 +137,7 @@ bool		 trace_clean(struct trace *t);		/* complete, and no damage */
 
 /* ---- time */
 int64_t	trace_ns(struct trace *t, int64_t ts);	/* floor; saturated */
+int64_t	trace_dur(struct trace *t, int64_t from, int64_t to);	/* ns between ticks; saturated */
 int64_t	trace_ts(struct trace *t, int64_t ns);	/* the first tick at or after it; saturated */
 /* First and last time of all events so far; false: no events. */
 bool	trace_range(struct trace *t, int64_t *first, int64_t *last);

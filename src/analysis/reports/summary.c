@@ -237,7 +237,7 @@ put_trace(struct summary *s, struct rows *r)
 	put_count(&s->text, trace_rows(t), "event", "events");
 	if (trace_range(t, &first, &last)) {
 		buf_puts(&s->text, " in ");
-		put_dur(&s->text, trace_ns(t, last) - trace_ns(t, first));
+		put_dur(&s->text, trace_dur(t, first, last));
 		plain_words(s);
 	}
 	buf_puts(&s->text, ", ");

@@ -29,8 +29,7 @@ spans_dur(const struct spans *s, const struct span_record *r, int64_t *dur)
 	/* Most clocks count ns. */
 	if (s->freq == 1000000000 && !__builtin_sub_overflow(r->stop, r->start, dur))
 		return true;
-	if (__builtin_sub_overflow(trace_ns(s->t, r->stop), trace_ns(s->t, r->start), dur))
-		*dur = INT64_MAX;
+	*dur = trace_dur(s->t, r->start, r->stop);
 	return true;
 }
 

@@ -140,7 +140,7 @@ parse_part(const struct view *v, const char *s, size_t len, int64_t *ns)
 	    units_parse_dur(s, len - 1, 1000000, &millionths) != 0 || millionths < 0 ||
 	    millionths > 100000000)
 		return false;
-	*ns = first + (int64_t)((__int128)(last - first) * millionths / 100000000);
+	*ns = first + (int64_t)(((__int128)last - first) * millionths / 100000000);
 	return true;
 }
 

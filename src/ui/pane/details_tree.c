@@ -224,8 +224,8 @@ add_gap(struct tree *t, struct view *v, const struct gap *g, bool before, uint64
 	}
 	last_line(t)->opens = true;
 	if (g->why != GAP_START)
-		units_dur(line_add(t, 1, ST_NORMAL, "within"),
-		    trace_ns(v->t, g->to) - trace_ns(v->t, g->from), v->display.ascii);
+		units_dur(line_add(t, 1, ST_NORMAL, "within"), trace_dur(v->t, g->from, g->to),
+		    v->display.ascii);
 	if (before && g->has_prev)
 		add_gap_end(t, v, "event before", g->prev_ts, g->prev_off);
 	if (!before && g->next_off != 0)

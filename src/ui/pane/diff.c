@@ -266,7 +266,7 @@ diff_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	if (d->alone || view_selected(v, &b) != 1)
 		return;
 	buf_puts(left, b.ts < a.ts ? ", the selected one " : ", the selected one +");
-	units_dur(left, trace_ns(v->t, b.ts) - trace_ns(v->t, a.ts), v->display.ascii);
+	units_dur(left, trace_dur(v->t, a.ts, b.ts), v->display.ascii);
 	buf_printf(right, "%zu of %zu fields differ", d->n, d->fields);
 }
 

@@ -223,7 +223,9 @@ draw_ruler(struct timeline *self, struct view *v, struct canvas *c, int y, int x
 	for (int i = 0; (double)step < least && step < INT64_MAX / 10; i++)
 		step = i % 3 == 1 ? step / 2 * 5 : step * 2;
 	decimals = step >= 1000000000 ? 0 : step >= 1000000 ? 3 : step >= 1000 ? 6 : 9;
-	at = from - from % step + (from % step > 0 ? step : 0);
+	at = from - from % step;
+	if (from % step > 0 && __builtin_add_overflow(at, step, &at))
+		return;
 	buf_init(&b);
 	for (; at < to; at += step) {
 		int	cell = cell_of(self, v, trace_ts(v->t, at));
@@ -373,8 +375,8 @@ bin_text(struct timeline *self, struct view *v, struct buf *out)
 	buf_puts(out, "cell");
 	if (self->x + self->w >= ROOMY) {
 		buf_puts(out, " of ");
-		units_dur(out, trace_ns(v->t, to > from ? to : from + 1) - trace_ns(v->t, from),
-		    v->display.ascii);
+		units_dur(out, trace_dur(v->t, from, to > from || from == INT64_MAX ? to :
+		    from + 1), v->display.ascii);
 	}
 	buf_puts(out, ": ");
 	buf_grouped(out, n);

@@ -28,7 +28,7 @@ format_delta(const struct column *col, const struct column_row *r, struct field_
 	(void)col;
 	if (r->before == NULL)
 		return false;
-	ns = trace_ns(r->v->t, r->e->ts) - trace_ns(r->v->t, r->before->ts);
+	ns = trace_dur(r->v->t, r->before->ts, r->e->ts);
 	if (ns >= 0)
 		buf_putc(&out->text, '+');
 	units_dur_short(&out->text, ns, r->v->display.ascii);

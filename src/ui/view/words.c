@@ -38,7 +38,7 @@ view_gap_text(const struct view *v, const struct gap *g, struct buf *out)
 		buf_puts(out, "before its first event");
 	} else {
 		buf_puts(out, "within ");
-		units_dur(out, trace_ns(v->t, g->to) - trace_ns(v->t, g->from), v->display.ascii);
+		units_dur(out, trace_dur(v->t, g->from, g->to), v->display.ascii);
 	}
 	buf_puts(out, " (number ");
 	buf_grouped(out, g->seq_from);
@@ -92,7 +92,7 @@ view_block_text(const struct view *v, const struct block *b, const struct event 
 	buf_grouped(out, b->events);
 	buf_puts(out, b->events == 1 ? " event" : " events within ");
 	if (b->events > 1)
-		units_dur(out, trace_ns(v->t, b->tmax) - trace_ns(v->t, b->tmin), v->display.ascii);
+		units_dur(out, trace_dur(v->t, b->tmin, b->tmax), v->display.ascii);
 	buf_puts(out, b->one_thread ? ", thread " : ", several threads");
 	if (b->one_thread)
 		view_thread_text(v, e->capture, out);
@@ -108,11 +108,8 @@ view_secs(const struct view *v, int64_t ts, struct buf *out)
 void
 view_length(const struct view *v, struct buf *out)
 {
-	int64_t	ns;
+	int64_t	ns = trace_dur(v->t, v->window.first, v->window.last);
 
-	if (__builtin_sub_overflow(trace_ns(v->t, v->window.last),
-	    trace_ns(v->t, v->window.first), &ns))
-		ns = INT64_MAX;
 	if (ns < 1000000000) {
 		units_dur(out, ns, v->display.ascii);
 		return;
