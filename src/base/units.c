@@ -26,13 +26,20 @@ static const uint64_t	pow10_u64[] = {
 
 /* ---- writing */
 
-/* frac of `digits` digits in groups of three; trim: without the zeros at its end. */
+/*
+ * frac of `digits` digits in groups of three; trim: without the zeros at its end, but a group after
+ * the first is whole: 3.969 130.
+ */
 static void
 put_fraction(struct buf *out, uint64_t frac, unsigned digits, bool trim)
 {
 	while (trim && digits > 0 && frac % 10 == 0) {
 		frac /= 10;
 		digits--;
+	}
+	while (digits > 3 && digits % 3 != 0) {
+		frac *= 10;
+		digits++;
 	}
 	for (unsigned i = 0; i < digits; i++) {
 		if (i == 0)

@@ -137,6 +137,7 @@ test_durations_have_up_to_six_digits_and_a_unit(void **state)
 	assert_string_equal(dur(999999499), "999.999 ms");
 	assert_string_equal(dur(999999500), "1 s");
 	assert_string_equal(dur(1604311000), "1.604 311 s");
+	assert_string_equal(dur(3969130000), "3.969 130 s");
 	assert_string_equal(dur(2000000000), "2 s");
 	assert_string_equal(dur(18402000000), "18.402 s");
 	assert_string_equal(dur(-3100000), "-3.1 ms");
