@@ -196,6 +196,21 @@ test_a_filter_by_duration_waits_for_the_spans(void **state)
 	desk_close(&d);
 }
 
+/* Ids are long and say little: on a small screen paths and durations stand in their place. */
+static void
+test_activities_on_a_small_screen_have_durations(void **state)
+{
+	struct desk	d = desk_open(HTTP, 24, 80, false, NULL);
+
+	(void)state;
+	desk_do(&d, "M-a");
+	desk_need(&d, " path ");
+	desk_need(&d, " dur ");
+	desk_need(&d, " self ");
+	desk_need_not(&d, "00000011-0000-0000-0000-0000b2999d59");
+	desk_close(&d);
+}
+
 static void
 test_a_request_and_all_under_it(void **state)
 {
@@ -283,6 +298,7 @@ main(void)
 		cmocka_unit_test(test_a_name_leads_to_a_range_a_span_and_a_window),
 		cmocka_unit_test(test_the_span_under_the_cursor_is_the_window),
 		cmocka_unit_test(test_a_filter_by_duration_waits_for_the_spans),
+		cmocka_unit_test(test_activities_on_a_small_screen_have_durations),
 		cmocka_unit_test(test_a_request_and_all_under_it),
 		cmocka_unit_test(test_the_same_key_again_shows_what_caused_it),
 		cmocka_unit_test(test_labels_of_a_trace_are_an_activity_too),

@@ -183,7 +183,8 @@ cells_of(const struct table_pane *p, const struct table *t, uint64_t set, int te
 
 /*
  * The column that goes next where there is no room for all: of the greatest rank; of those that
- * have none (unranked) the last. The first column and the one that it is sorted by stay.
+ * have none (unranked) the last. The column that it is sorted by stays, and the first one unless it
+ * has a rank.
  */
 static unsigned
 goes_next(const struct table_pane *p, const struct table *t, uint64_t set, bool unranked)
@@ -192,10 +193,13 @@ goes_next(const struct table_pane *p, const struct table *t, uint64_t set, bool 
 
 	while (first < t->ncolumns && (set >> first & 1) == 0)
 		first++;
-	for (unsigned i = first + 1; i < t->ncolumns; i++) {
+	if ((set & (set - 1)) == 0)
+		return worst;
+	for (unsigned i = first; i < t->ncolumns; i++) {
 		unsigned	rank = t->column[i].rank;
+		bool		stays = i == by || (i == first && rank == 0);
 
-		if ((set >> i & 1) == 0 || i == by || (rank == 0 && !unranked))
+		if ((set >> i & 1) == 0 || stays || (rank == 0 && !unranked))
 			continue;
 		if (worst == t->ncolumns || rank >= t->column[worst].rank)
 			worst = i;
