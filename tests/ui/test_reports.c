@@ -13,6 +13,7 @@
 #include "tnav/analysis/report.h"
 
 #define DEMO	"tests/data/demo.nettrace"
+#define TOUR	"tests/data/tour.nettrace.zst"
 #define CUT	"tests/data/spans/cut-gc.nettrace"
 #define OTHER	"tests/data/features/v4-headers-only.nettrace"
 
@@ -102,6 +103,27 @@ test_a_report_says_what_was_lost_and_what_to_collect(void **state)
 	desk_need(&d, "not in this trace: collect Microsoft-Windows-DotNETRuntime:0x1:4");
 	desk_do(&d, "g");
 	desk_need(&d, "dotnet-trace collect --providers Microsoft-Windows-DotNETRuntime:0x1:4");
+	desk_close(&d);
+}
+
+/* What is cut in the rows stands below them; Enter leads to the report that a row sums up. */
+static void
+test_the_summary_tells_all_and_leads_on(void **state)
+{
+	struct desk	d = desk_open(TOUR, 24, 80, false, NULL);
+
+	(void)state;
+	desk_do(&d, "M-0 j j j j j j j j j");
+	desk_need(&d, "  38 exceptions of 5 types, 38 seen caught; in flight 467.523 ");
+	desk_need(&d, "  most 3.592 ms");
+	desk_do(&d, "<Enter>");
+	desk_need(&d, "report  Exceptions: Types");
+	desk_need(&d, "          at most 3.592 ms");
+	desk_do(&d, "M-0 G <Enter>");
+	desk_need(&d, "report  Context switches");
+	desk_need(&d, "collect-linux");
+	desk_do(&d, "M-0 g <Enter>");
+	desk_need_bottom(&d, "nothing in report to go to");
 	desk_close(&d);
 }
 
@@ -197,6 +219,7 @@ main(void)
 		cmocka_unit_test(test_a_report_says_what_was_lost_and_what_to_collect),
 		cmocka_unit_test(test_plots_show_heap_and_pauses),
 		cmocka_unit_test(test_the_summary_is_one_key_away),
+		cmocka_unit_test(test_the_summary_tells_all_and_leads_on),
 		cmocka_unit_test(test_each_report_is_shown_by_its_name),
 	};
 

@@ -288,6 +288,38 @@ report_act(void *arg, struct view *v, int64_t what, const char *arg_text)
 }
 
 static bool
+cell_is(const struct table *t, size_t row, const char *name, const char *text)
+{
+	unsigned	col = table_find_column(t, name, strlen(name), NULL);
+	struct cell	c = { .kind = CELL_NONE };
+
+	if (col < t->ncolumns)
+		t->cell(t->src, row, col, &c);
+	return c.kind == CELL_TEXT && c.text.len == strlen(text) &&
+	    memcmp(c.text.p, text, c.text.len) == 0;
+}
+
+/* A row of the summary that sums up a report leads to that report. */
+static bool
+report_enter(void *arg, struct view *v)
+{
+	struct report_pane	*self = arg;
+	size_t			 row = table_pane_row(&self->p, v);
+	const struct table	*t = report_pane_table(self, v);
+	bool			 sums_up = reporting_report(v->reporting) == &report_summary;
+
+	if (!sums_up || row == TABLE_NO_ROW || row >= t->nrows ||
+	    (!cell_is(t, row, "kind", "report") && !cell_is(t, row, "kind", "missing")))
+		return table_pane_enter(self, v);
+	for (int64_t i = 0; i < REPORTS; i++)
+		if (cell_is(t, row, "what", reports[i]->title)) {
+			report_act(self, v, i, NULL);
+			break;
+		}
+	return false;
+}
+
+static bool
 report_print_options(void *arg, struct view *v, struct buf *out)
 {
 	const struct report_pane	*self = arg;
@@ -322,7 +354,7 @@ const struct pane_ops	pane_report = {
 	.table = report_pane_table,
 	.draw = report_draw,
 	.move = table_pane_move,
-	.enter = table_pane_enter,
+	.enter = report_enter,
 	.field = table_pane_field,
 	.point = report_point,
 	.sort = table_pane_sort,

@@ -164,6 +164,25 @@ draw_row(const struct table_pane *p, struct view *v, const struct table *t, stru
 	}
 }
 
+/* On up to two lines, if the other notes have room as well; returns the next line. */
+static int
+draw_note(const struct table_note *n, struct canvas *c, struct rect r, int x, int y, int others)
+{
+	enum text_mode	mode = c->ascii ? TEXT_ASCII : TEXT_UTF8;
+	struct span	s = span_of_buf(&n->text);
+	size_t		w = r.w > x ? (size_t)(r.w - x) : 1, len = s.len;
+
+	if (y + 1 + others + ROWS_BESIDE < r.y + r.h)
+		len = text_line(s, mode, w);
+	(void)canvas_text(c, y++, r.x + x, r.w - x, styles[n->tone], (struct span){ s.p, len });
+	while (len < s.len && s.p[len] == ' ')
+		len++;
+	if (len < s.len)
+		(void)canvas_text(c, y++, r.x + x, r.w - x, styles[n->tone],
+		    (struct span){ s.p + len, s.len - len });
+	return y;
+}
+
 static int
 draw_notes(const struct table_pane *p, struct canvas *c, struct rect r)
 {
@@ -177,7 +196,7 @@ draw_notes(const struct table_pane *p, struct canvas *c, struct rect r)
 		const struct table_note	*n = &p->note[i];
 
 		(void)canvas_puts(c, y, r.x + MARGIN, label, ST_DIM, n->label);
-		(void)canvas_buf(c, y++, r.x + label, r.w - label, styles[n->tone], &n->text);
+		y = draw_note(n, c, r, label, y, (int)(p->nnotes - i) - 1);
 		if (n->advice != NULL && y < r.y + r.h)
 			(void)canvas_puts(c, y++, r.x + label, r.w - label, ST_DIM, n->advice);
 	}
@@ -185,14 +204,37 @@ draw_notes(const struct table_pane *p, struct canvas *c, struct rect r)
 	return y - r.y;
 }
 
-/* A text of the chosen row in full, broken where the lines end. */
+/* The texts of the row that are cut above, then that of the pane's own choice. */
 static void
-draw_whole(struct canvas *c, struct rect r, struct span s)
+put_whole(const struct table_pane *p, const struct table *t, size_t row, enum text_mode mode,
+    struct buf *out)
+{
+	struct cell	cell = { .kind = CELL_NONE };
+
+	for (unsigned i = 0; i < p->nplaces; i++) {
+		const struct table_place	*at = &p->place[i];
+
+		t->cell(t->src, row, at->col, &cell);
+		if (at->col == p->whole - 1 || cell.kind != CELL_TEXT ||
+		    text_width(cell.text, mode) <= (size_t)at->w)
+			continue;
+		buf_add(out, cell.text.p, cell.text.len);
+		buf_puts(out, "; ");
+	}
+	t->cell(t->src, row, p->whole - 1, &cell);
+	if (cell.kind == CELL_TEXT && cell.text.len > 0)
+		buf_add(out, cell.text.p, cell.text.len);
+	else if (out->len > 0)
+		out->len -= 2;
+}
+
+/* A text on as many lines as it needs and there are. */
+static void
+draw_lines(struct canvas *c, struct rect r, struct span s)
 {
 	size_t	w = r.w > 2 * MARGIN ? (size_t)(r.w - 2 * MARGIN) : 1;
 
-	canvas_hline(c, r.y, r.x, r.w, ST_TITLE);
-	for (int y = r.y + 1; y < r.y + r.h && s.len > 0; y++) {
+	for (int y = r.y; y < r.y + r.h && s.len > 0; y++) {
 		struct span	line = { s.p, text_line(s, c->ascii ? TEXT_ASCII : TEXT_UTF8, w) };
 
 		(void)canvas_text(c, y, r.x + MARGIN, r.w - MARGIN, ST_NORMAL,
@@ -231,8 +273,8 @@ table_pane_draw(void *self, struct view *v, struct canvas *c, struct rect r, boo
 	struct table_pane	*p = self;
 	const struct table	*t = table_pane_table(p, v);
 	int			 notes = draw_notes(p, c, r), titles = !p->bare, whole = 0;
-	struct cell		 cell = { .kind = CELL_NONE };
 	struct rect		 rows = r;
+	struct buf		 text;
 
 	p->head = notes + titles;
 	rows.y += p->head;
@@ -242,15 +284,20 @@ table_pane_draw(void *self, struct view *v, struct canvas *c, struct rect r, boo
 	rows.h = rows.h > whole ? rows.h - whole : 0;
 	t = draw_rows(p, v, t, c, rows, focus);
 	if (t->nrows == 0) {
-		(void)canvas_puts(c, r.y + notes, r.x + MARGIN, r.w - MARGIN, ST_NORMAL,
-		    t->empty != NULL ? t->empty : "");
+		draw_lines(c, (struct rect){ r.y + notes, r.x, r.h - notes, r.w },
+		    span_of(t->empty != NULL ? t->empty : ""));
 		return;
 	}
 	if (titles)
 		draw_titles(p, t, c, r.y + notes);
 	if (whole == 0 || p->list.cursor >= p->nshown)
 		return;
-	t->cell(t->src, p->shown[p->list.cursor], p->whole - 1, &cell);
-	if (cell.kind == CELL_TEXT)
-		draw_whole(c, (struct rect){ rows.y + rows.h, r.x, whole, r.w }, cell.text);
+	buf_init(&text);
+	put_whole(p, t, p->shown[p->list.cursor], c->ascii ? TEXT_ASCII : TEXT_UTF8, &text);
+	if (text.len > 0) {
+		canvas_hline(c, rows.y + rows.h, r.x, r.w, ST_TITLE);
+		draw_lines(c, (struct rect){ rows.y + rows.h + 1, r.x, whole - 1, r.w },
+		    span_of_buf(&text));
+	}
+	buf_release(&text);
 }
