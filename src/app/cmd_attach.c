@@ -146,7 +146,7 @@ again(void *self)
 		return false;
 	n = attach_new(a->o, a->target);
 	n->receive = (struct receive){ .o = a->o, .duration_ns = a->receive.duration_ns,
-	    .max_size = a->receive.max_size };
+	    .max_size = a->receive.max_size, .silence_ns = a->receive.silence_ns };
 	buf_init(&why);
 	target_take(a->target);
 	good = make_spool(n, &why) &&

@@ -74,7 +74,7 @@ check_until(const struct options *o)
 int
 receive_limits(struct receive *r, const struct options *o)
 {
-	*r = (struct receive){ .o = o };
+	*r = (struct receive){ .o = o, .silence_ns = SILENCE_NS };
 	if (o->given[OPT_DURATION] && !parse_duration(o->text[OPT_DURATION], &r->duration_ns)) {
 		message_put("--duration: not a time: '%s' (30s, 5m, 00:00:00:30)",
 		    o->text[OPT_DURATION]);
@@ -136,7 +136,7 @@ receive_look(struct receive *r, struct session_state *st)
 	    (r->until != NULL && until_look(r->until, UNTIL_NS))))
 		receive_stop(r);
 	since = st->last_ns > r->stopped ? st->last_ns : r->stopped;
-	if (r->stopped == 0 || r->at_once || r->silent || job_now_ns() - since <= SILENCE_NS)
+	if (r->stopped == 0 || r->at_once || r->silent || job_now_ns() - since <= r->silence_ns)
 		return;
 	r->silent = true;
 	session_cut(r->session);

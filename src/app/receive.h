@@ -15,6 +15,7 @@ struct receive {
 	struct session		*session;
 	int64_t			 duration_ns;	/* 0: no limit */
 	uint64_t		 max_size;	/* 0: no limit */
+	int64_t			 silence_ns;	/* that is too long after the stop */
 	int64_t			 begun, stopped;	/* stopped 0: not yet */
 	struct until		*until;		/* or NULL: no event ends it. The caller's */
 	unsigned		 taken;		/* signals that were acted upon */

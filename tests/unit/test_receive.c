@@ -1,0 +1,199 @@
+/*
+ * A session until its end: silence after the stop. The program is a thread here that takes the
+ * request, sends a few bytes, and is asked to stop.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "app/exit.h"
+#include "app/receive.h"
+#include "live/peer.h"
+#include "tnav/base/buf.h"
+#include "tnav/base/job.h"
+#include "tnav/live/session.h"
+
+#define MS		INT64_C(1000000)
+#define STREAM		"Nettrace, as far as it came"
+#define REQUESTS_MOST	8
+
+struct program {
+	char		folder[32], path[48];
+	int		fd;			/* that it listens on */
+	struct job	*job;
+	atomic_bool	over;
+	atomic_uint	stops;			/* that it was asked for */
+	unsigned	more;			/* bytes that it sends after the stop, one by one */
+};
+
+/* A request whole, of which only the command matters: it is at byte 16. */
+static int
+take_request(int fd, uint8_t head[20])
+{
+	size_t	n = 0;
+
+	while (n < 20) {
+		long	got = peer_read(fd, head + n, 20 - n);
+
+		if (got <= 0)
+			return -1;
+		n += (size_t)got;
+	}
+	for (size_t left = (size_t)(head[14] | head[15] << 8) - 20; left > 0; ) {
+		uint8_t	rest[512];
+		long	got = peer_read(fd, rest, left < sizeof rest ? left : sizeof rest);
+
+		if (got <= 0)
+			return -1;
+		left -= (size_t)got;
+	}
+	return head[16] << 8 | head[17];
+}
+
+/* It never answers the stop, and its stream never ends. */
+static void
+run_program(void *arg)
+{
+	static const uint8_t	answer[28] = { 'D', 'O', 'T', 'N', 'E', 'T', '_', 'I', 'P', 'C', '_',
+				    'V', '1', 0, 28, 0, 0xff, 0, 0, 0, 7 };
+	struct program		*p = arg;
+	int			 open[REQUESTS_MOST], stream = -1;
+	size_t			 n = 0;
+	uint8_t			 head[20];
+
+	while (!atomic_load(&p->over)) {
+		int	fd = n < REQUESTS_MOST ? peer_accept(p->fd) : -1;
+
+		if (fd < 0) {
+			usleep(1000);
+			if (atomic_load(&p->stops) > 0 && p->more > 0) {
+				p->more--;
+				assert_int_equal(write(stream, "+", 1), 1);
+				usleep(20000);
+			}
+			continue;
+		}
+		open[n++] = fd;
+		if (take_request(fd, head) == REQUEST_STOP) {
+			atomic_fetch_add(&p->stops, 1);
+			continue;
+		}
+		stream = fd;
+		assert_int_equal(write(fd, answer, sizeof answer), sizeof answer);
+		assert_int_equal(write(fd, STREAM, strlen(STREAM)), strlen(STREAM));
+	}
+	while (n > 0)
+		close(open[--n]);
+}
+
+static void
+program_begin(struct program *p, unsigned more)
+{
+	struct buf	why;
+
+	*p = (struct program){ .folder = "/tmp/tnav-test-XXXXXX", .more = more };
+	assert_non_null(mkdtemp(p->folder));
+	snprintf(p->path, sizeof p->path, "%s/socket", p->folder);
+	buf_init(&why);
+	p->fd = peer_listen(p->path, &why);
+	assert_true(p->fd >= 0);
+	buf_release(&why);
+	p->job = job_start(run_program, p);
+	assert_non_null(p->job);
+}
+
+static void
+program_end(struct program *p)
+{
+	atomic_store(&p->over, true);
+	job_join(p->job);
+	close(p->fd);
+	unlink(p->path);
+	rmdir(p->folder);
+}
+
+static struct session *
+session_of(struct program *p, int out)
+{
+	const struct collect_provider	one = { .name = "P" };
+	const struct collect		c = { .provider = &one, .n = 1, .buffer_mb = 1 };
+	const struct session_peer	peer = { .socket = p->path };
+	struct session			*s;
+	struct buf			 notes, why;
+
+	buf_init(&notes);
+	buf_init(&why);
+	assert_int_equal(session_start(&s, &peer, &c, out, 60000 * MS, &notes, &why), 0);
+	buf_release(&notes);
+	buf_release(&why);
+	return s;
+}
+
+/* What it comes to, and the file; silence is what is waited for. */
+static void
+check_silence(unsigned more)
+{
+	const struct options	 o = { .given = { false } };
+	FILE			*f = tmpfile();
+	struct program		 p;
+	struct receive		 r;
+	struct session_state	 st;
+	char			 kept[256] = "";
+	size_t			 n = strlen(STREAM) + more;
+
+	assert_non_null(f);
+	program_begin(&p, more);
+	assert_int_equal(receive_limits(&r, &o), 0);
+	assert_int_equal(r.silence_ns, 30000 * MS);
+	r.silence_ns = 1500 * MS;		/* a loaded machine may stop a thread for long */
+	receive_begin(&r, session_of(&p, fileno(f)));
+	do
+		session_wait(r.session, MS, &st);
+	while (st.received < strlen(STREAM));
+	receive_stop(&r);
+	receive_all(&r, false, &st);
+	assert_true(r.silent);
+	assert_false(r.at_once);
+	assert_false(st.whole);
+	assert_int_equal(st.written, n);
+	assert_int_equal(receive_tell(&r, &st, "it"), EXIT_DAMAGED);
+	assert_int_equal(pread(fileno(f), kept, sizeof kept, 0), n);
+	assert_memory_equal(kept, STREAM, strlen(STREAM));
+	session_free(r.session);
+	program_end(&p);
+	assert_int_equal(p.more, 0);
+	assert_int_equal(atomic_load(&p.stops), 1);
+	fclose(f);
+}
+
+static void
+test_silence_after_the_stop_ends_it(void **state)
+{
+	(void)state;
+	check_silence(0);
+}
+
+/* Each byte starts the time anew: all of them together take longer than it. */
+static void
+test_bytes_after_the_stop_keep_it(void **state)
+{
+	(void)state;
+	check_silence(90);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_silence_after_the_stop_ends_it),
+		cmocka_unit_test(test_bytes_after_the_stop_keep_it),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
