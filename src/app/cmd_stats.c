@@ -256,6 +256,26 @@ tell_beyond(struct stats *st)
 	buf_release(&text);
 }
 
+/* A name alone adds up what several providers call so. */
+static void
+tell_shared(struct stats *st)
+{
+	const struct field_list	*by = &st->asked.by;
+	uint32_t		*providers, shared = 0;
+
+	if (st->s->st.format != OUT_TEXT || by->n != 1 || by->v[0].def == NULL ||
+	    strcmp(by->v[0].def->name, "name") != 0)
+		return;
+	providers = mem_zalloc(counter_keys(st->count), sizeof *providers);
+	counter_providers(st->count, providers);
+	for (uint32_t i = 0; i < counter_keys(st->count); i++)
+		shared += providers[i] > 1;
+	if (shared > 0)
+		message_put("%s: %u %s of several providers; --by provider,name lists them "
+		    "apart", run_name(st->s), shared, shared == 1 ? "name is" : "names are");
+	mem_free(providers);
+}
+
 static int
 print_stats(struct stats *st)
 {
@@ -275,6 +295,7 @@ print_stats(struct stats *st)
 	if (listing_print(st->s, &t) < 0)
 		code = EXIT_OUTPUT;
 	tell_beyond(st);
+	tell_shared(st);
 	for (size_t i = 0; i < st->asked.aggregates.n; i++)
 		tell_aggregate(st, i);
 	return code;

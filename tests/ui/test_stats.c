@@ -65,6 +65,53 @@ test_counts_by_name_are_those_of_the_index(void **state)
 	desk_close(&d);
 }
 
+/* Of how many providers the events of a name are, by the types of the trace. */
+static size_t
+providers_of(struct desk *d, const char *name)
+{
+	struct type_stat	*st;
+	size_t			 n = trace_type_stats(d->t, &st), found = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct event_type	*type = trace_type(d->t, st[i].type);
+		bool			 again = false;
+
+		for (size_t k = 0; k < i && !again; k++)
+			again = strcmp(trace_type(d->t, st[k].type)->name, type->name) == 0 &&
+			    strcmp(trace_type(d->t, st[k].type)->provider, type->provider) == 0;
+		found += strcmp(type->name, name) == 0 && st[i].c.events > 0 && !again;
+	}
+	mem_free(st);
+	return found;
+}
+
+static void
+test_a_name_that_providers_share_says_so(void **state)
+{
+	struct desk	d = desk_open("tests/data/tour.nettrace.zst", 60, 140, false, NULL);
+
+	(void)state;
+	desk_do(&d, "M-7 z");
+	assert_int_equal(providers_of(&d, "Request/Start"), 3);
+	assert_int_equal(providers_of(&d, "EventCounters"), 3);
+	need_count(&d, "Request/Start (3 providers)", count_of_name(&d, "Request/Start"));
+	need_count(&d, "EventCounters (3 providers)", count_of_name(&d, "EventCounters"));
+	assert_int_equal(providers_of(&d, "Thread/Sample"), 1);
+	desk_need_not(&d, "Thread/Sample (");
+	/* What counts are the events that were counted, not those of the whole trace. */
+	desk_do(&d, "f `provider = \"System.Net.Http\" or (provider ~ Kestrel and tid = 1)` "
+	    "<Enter>");
+	desk_need(&d, "Request/Start");
+	desk_need_not(&d, "providers)");
+	desk_do(&d, "X :`tally provider,name` <Enter>");
+	desk_need_not(&d, "providers)");
+	/* The row stands for all of them. */
+	desk_do(&d, "M-7 :`tally name` <Enter> /`Request/Start` <Enter> <Enter>");
+	desk_need(&d, "f: name = \"Request/Start\"");
+	desk_need(&d, "270 of 56,443");
+	desk_close(&d);
+}
+
 static void
 test_enter_on_a_line_filters_and_counts_follow_the_filter(void **state)
 {
@@ -284,6 +331,7 @@ main(void)
 {
 	const struct CMUnitTest	tests[] = {
 		cmocka_unit_test(test_counts_by_name_are_those_of_the_index),
+		cmocka_unit_test(test_a_name_that_providers_share_says_so),
 		cmocka_unit_test(test_enter_on_a_line_filters_and_counts_follow_the_filter),
 		cmocka_unit_test(test_any_field_is_tallied_and_those_without_it_are_counted),
 		cmocka_unit_test(test_lines_sort_by_any_column_and_the_cursor_keeps_its_line),

@@ -74,6 +74,9 @@ const struct count	*counter_count(const struct counter *c, uint32_t key);
 const struct count	*counter_all(const struct counter *c);
 const struct count	*counter_beyond(const struct counter *c);
 const struct count	*counter_without(const struct counter *c);
+/* Of how many providers the events of each key are, as far as keys follow from types; else 0. Keys
+   that were merged from parts are told of, too. counter_keys() numbers. */
+void			 counter_providers(const struct counter *c, uint32_t *out);
 /* With bins: the key's events by equal part of the time from the first to the last event that was
    added, and of the times that were covered. Half of COUNT_BINS to all of them, or as many as there
    are ticks. How many parts there are. */

@@ -138,7 +138,8 @@ known_init(struct counter *c)
 		c->nknown = trace_types(c->t);
 	if (c->of == OF_THREAD)
 		c->nknown = trace_threads(c->t);
-	c->known = mem_zalloc(c->nknown + 1, sizeof *c->known);
+	c->known_cap = c->nknown + 1;
+	c->known = mem_zalloc(c->known_cap, sizeof *c->known);
 	if (c->of == OF_EVENT && follows_from_both(c))
 		c->pairs = mem_zalloc(KEY_PAIRS, sizeof *c->pairs);
 	else if (c->of != OF_TYPE && c->of != OF_THREAD && c->by->n == 1 && c->opt.every_ns == 0)
@@ -297,6 +298,18 @@ counter_add_index(struct counter *c, struct filter_eval *only)
 
 /* ---- merging */
 
+/* keys: by key of the part, its number here. */
+static void
+known_merge(struct counter *into, const struct counter *from, const uint32_t *keys)
+{
+	for (size_t i = 0; i < from->nknown; i++) {
+		uint32_t	key = from->known[i];
+
+		if (key != 0 && key <= from->n && keys[key - 1] < WITHOUT)
+			counter_know(into, (uint32_t)i, keys[key - 1]);
+	}
+}
+
 void
 counter_merge(struct counter *into, const struct counter *from)
 {
@@ -317,6 +330,8 @@ counter_merge(struct counter *into, const struct counter *from)
 		if (into->opt.bins && keys[i] < WITHOUT)
 			bins_merge(&into->bins, keys[i], &from->bins, i);
 	}
+	if (into->of == OF_TYPE && from->of == OF_TYPE)
+		known_merge(into, from, keys);
 	counter_merge_distinct(into, from, keys);
 	counter_merge_figures(into, BEYOND, from->beyond_figure);
 	count_merge(&into->all, &from->all);
@@ -337,6 +352,39 @@ const struct count *
 counter_count(const struct counter *c, uint32_t key)
 {
 	return &c->entry[key].count;
+}
+
+struct key_provider {
+	uint32_t	 key;
+	const char	*provider;
+};
+
+static int
+by_key_and_provider(const void *a, const void *b)
+{
+	const struct key_provider	*x = a, *y = b;
+
+	if (x->key != y->key)
+		return x->key < y->key ? -1 : 1;
+	return strcmp(x->provider, y->provider);
+}
+
+void
+counter_providers(const struct counter *c, uint32_t *out)
+{
+	struct key_provider	*p = mem_zalloc(c->nknown, sizeof *p);
+	size_t			 n = 0;
+
+	memset(out, 0, c->n * sizeof *out);
+	for (size_t i = 0; c->of == OF_TYPE && i < c->nknown; i++)
+		if (c->known[i] != 0 && c->known[i] <= c->n)
+			p[n++] = (struct key_provider){ .key = c->known[i] - 1,
+			    .provider = trace_type(c->t, (uint32_t)i)->provider };
+	sort_array(p, n, sizeof *p, by_key_and_provider);
+	for (size_t i = 0; i < n; i++)
+		if (i == 0 || by_key_and_provider(&p[i - 1], &p[i]) != 0)
+			out[p[i].key]++;
+	mem_free(p);
 }
 
 unsigned

@@ -289,6 +289,17 @@ cells_get(struct counter *c, const struct event *e, uint64_t row)
 		field_get(c->numbers, c->refs + n, c->nvalues, e, row, c->cells + n);
 }
 
+void
+counter_know(struct counter *c, uint32_t at, uint32_t key)
+{
+	if (at >= c->nknown) {		/* it was declared after the counter was made */
+		c->known = mem_grow(c->known, &c->known_cap, (size_t)at + 1, sizeof *c->known);
+		memset(c->known + c->nknown, 0, (at + 1 - c->nknown) * sizeof *c->known);
+		c->nknown = (size_t)at + 1;
+	}
+	c->known[at] = key + 1;
+}
+
 /* Keep what the type, the thread, or both of the event say of its key. */
 static void
 key_learn(struct counter *c, const struct event *e, uint32_t key)
@@ -297,8 +308,8 @@ key_learn(struct counter *c, const struct event *e, uint32_t key)
 
 	if (key == BEYOND)
 		return;
-	if (at < c->nknown)
-		c->known[at] = key + 1;
+	if (c->of == OF_TYPE || c->of == OF_THREAD)
+		counter_know(c, at, key);
 	if (c->pairs != NULL)
 		*counter_pair(c, e) = (struct key_pair){ e->type, e->thread, key + 1 };
 }

@@ -74,7 +74,7 @@ struct counter {
 	struct buf			 text;
 	enum field_of			 of;		/* what all fields follow from */
 	uint32_t			*known;		/* by type or thread: number + 1 */
-	size_t				 nknown;
+	size_t				 nknown, known_cap;
 	struct key_pair			*pairs;		/* KEY_PAIRS; NULL: of no use */
 	struct key_number		*lone;		/* KEY_NUMBERS; NULL: of no use */
 };
@@ -88,6 +88,8 @@ struct key_view {
 
 /* The number of the key, which is made if there is none and there is room for it; or BEYOND. */
 uint32_t	counter_key(struct counter *c, const struct key_view *k);
+/* Keep the key of a type or thread, by which of them the counter goes. */
+void		counter_know(struct counter *c, uint32_t at, uint32_t key);
 /* The event's keys in c->keys, and the cells of its values in c->cells. */
 void		counter_find(struct counter *c, const struct event *e, uint64_t row);
 /* May the cell of the field stand for several? */

@@ -50,6 +50,9 @@ struct stats {
 	uint64_t		 part[COUNT_BINS];	/* of the cells that were asked for last, */
 	struct buf		 text[BY_MAX + 1];	/* ... of the values, */
 	struct buf		 bar;		/* ... of the bar */
+	uint32_t		*providers;	/* by name: of how many its events are; or NULL */
+	uint32_t		 nproviders;
+	uint64_t		 providers_at;	/* the table's stamp + 1 */
 };
 
 /* ---- columns */
@@ -162,6 +165,9 @@ begin(struct stats *self, struct view *v)
 	static const struct pass_ops	ops = { part_begin, part_add, part_merge, part_drop };
 
 	counting_halt(&self->counting);
+	mem_free(self->providers);
+	self->providers = NULL;
+	self->providers_at = 0;
 	counter_free(self->c);
 	self->c = NULL;
 	self->v = v;
@@ -180,6 +186,9 @@ static void
 forget(struct stats *self)
 {
 	counting_halt(&self->counting);
+	mem_free(self->providers);
+	self->providers = NULL;
+	self->providers_at = 0;
 	counter_free(self->c);		/* it borrows what follows */
 	self->c = NULL;
 	field_list_release(&self->by);
@@ -322,6 +331,8 @@ value_cell(struct stats *self, uint32_t key, unsigned col, struct cell *out)
 		return;
 	buf_clear(text);
 	cell_text(text, &cells[col], self->v->display.ascii);
+	if (self->providers != NULL && key < self->nproviders && self->providers[key] > 1)
+		buf_printf(text, " (%u providers)", self->providers[key]);
 	*out = (struct cell){ .kind = CELL_TEXT, .text = span_of_buf(text) };
 	if (text->len == 0)
 		out->word = span_of(cells[col].kind == CELL_NONE ? "(none)" : "(empty)");
@@ -563,6 +574,25 @@ first_order(const struct stats *self)
 	return self->aggregates.n > 0 ? col_aggregates(self) : col_stats(self) + STATS_EVENTS;
 }
 
+/* Events of several providers may have one name: their row says so, lest they pass for one kind. */
+static void
+find_providers(struct stats *self)
+{
+	bool	by_name = self->by.n == 1 && !self->steps && !is_timed(self) &&
+	    self->by.v[0].def != NULL && strcmp(self->by.v[0].def->name, KEY_USUAL) == 0;
+
+	if (self->providers_at == self->t.stamp + 1)
+		return;
+	self->providers_at = self->t.stamp + 1;
+	mem_free(self->providers);
+	self->providers = NULL;
+	if (!by_name)
+		return;
+	self->nproviders = counter_keys(self->c);
+	self->providers = mem_zalloc(self->nproviders, sizeof *self->providers);
+	counter_providers(self->c, self->providers);
+}
+
 static const struct table *
 stats_table(void *arg, struct view *v)
 {
@@ -585,6 +615,7 @@ stats_table(void *arg, struct view *v)
 	else if (counter_without(self->c)->events > 0)
 		self->t.empty = "no event here has this field";
 	self->t.stamp = self->t.rows_stamp = (self->round << 40) + counter_all(self->c)->events;
+	find_providers(self);
 	return &self->t;
 }
 
