@@ -24,14 +24,14 @@
 
 /* Name, and what the subcommand does as a phrase. */
 #define REPORT_TABLE(REPORT) \
-	REPORT(summary, "tell what a trace is, what stands out, what was not collected") \
+	REPORT(summary, "summarise the trace: facts, what stands out, what is missing") \
 	REPORT(gc, "list garbage collections: pauses, sizes, reasons") \
 	REPORT(allocs, "sum up allocated memory by type and thread") \
 	REPORT(exceptions, "list exceptions: types, throwers, who caught them") \
 	REPORT(contention, "list waits for locks: by lock, thread and owner") \
 	REPORT(jit, "list compiled methods: times, tiers, modules") \
 	REPORT(loader, "list what was loaded: assemblies, modules, types") \
-	REPORT(threadpool, "tell the thread pool's size, and how long work was queued") \
+	REPORT(threadpool, "list changes of the thread pool's size, and how long work waited") \
 	REPORT(requests, "list HTTP requests: routes, results, durations") \
 	REPORT(tasks, "list tasks: how long they waited and ran, what blocked") \
 	REPORT(counters, "list counters and instruments of meters with their values") \
