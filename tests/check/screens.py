@@ -29,6 +29,7 @@ ALT, ENTER, ESC = "\033", "\r", "\033"
 TERM = {"C.UTF-8": "xterm-256color", "C": "screen"}
 
 DEMO = os.path.join(check.DATA, "tour.nettrace.zst")
+LABELS = os.path.join(check.DATA, "features", "v6-labels-all-kinds.nettrace")
 HEPH = os.path.join(check.DATA, "traces", "actors-1worker.heph")
 
 
@@ -48,7 +49,21 @@ SCENES = (
     ("explain", DEMO, (("e", ("row 9,301",)), ("K", ("explain",)))),
     ("problems", DEMO, panes("!")),
     ("columns", DEMO, panes("c")),
+    ("diff", DEMO, (("@2.2s" + ENTER, ()), (ALT + "d", ()), ("*", ()), (ALT + "d", ()))),
+    ("marks", DEMO, (("ma", ()), ("10j", ()), ("Mslow" + ENTER, ()), (":marks" + ENTER, ()))),
+    ("filters", DEMO, (("f" + "name ~ GC/" + ENTER, ()), (":filters" + ENTER, ()))),
+    ("help", DEMO, panes("?", " ")),
+    ("flame graph", DEMO, panes("L")),
+    ("calls", DEMO, panes(":calls" + ENTER, ">")),
+    ("reports", DEMO, panes(ALT + "8")),
+    ("panes and reports", DEMO, panes("\033OQ")),
+    ("gc", DEMO, panes(":gc" + ENTER, ">")),
+    ("exceptions", DEMO, panes(":exceptions" + ENTER, ">")),
+    ("counters", DEMO, panes(":counters" + ENTER, ">")),
+    ("summary", DEMO, panes(ALT + "0")),
     ("heph spans", HEPH, panes(ALT + "9")),
+    ("labels", LABELS, panes(ALT + "6", "j", "j")),
+    ("activities", DEMO, (("e", ()), (":activities" + ENTER, ()), (">", ()))),
     ("heph events", HEPH, panes("", ALT + "3")),
 )
 
