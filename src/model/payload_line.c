@@ -195,6 +195,8 @@ struct line {
 	char		*to;
 	size_t		 room;		/* of what does not come from bytes of the payload */
 	uint32_t	 elements;	/* of arrays, and attributes */
+	bool		 bare;		/* names and texts are left out, */
+	uint64_t	 small;		/* ... and unsigned numbers below this */
 };
 
 static void
@@ -222,6 +224,8 @@ line_name(struct line *l, const char *name, uint32_t len)
 static void
 line_value(struct line *l, const struct value *v)
 {
+	if (l->bare && (v->kind == VK_TEXT8 || v->kind == VK_TEXT16))
+		return;
 	line_flush(l);
 	value_text(l->out, v);
 	line_room(l);
@@ -260,9 +264,11 @@ line_text16(struct line *l)
 {
 	struct span	s;
 
-	if (line_ascii16(l))
+	if (!l->bare && line_ascii16(l))
 		return true;
 	s = cursor_utf16z(&l->c);
+	if (l->bare)
+		return cursor_ok(&l->c);
 	line_flush(l);
 	text_from_utf16(l->out, s);
 	line_room(l);
@@ -276,6 +282,8 @@ line_utf8(struct line *l, struct span s)
 	const uint8_t	*p = s.p, *end = s.p + s.len;
 	char		*to = l->to;
 
+	if (l->bare)
+		return;
 	for (; end - p >= 8; p += 8, to += 8) {
 		uint64_t	x = load_u64le(p);
 
@@ -453,7 +461,7 @@ line_attributes(struct line *l)
 		if (!first)
 			*l->to++ = ' ';
 		line_utf8(l, name);
-		if (name.len > 0)
+		if (name.len > 0 && !l->bare)
 			*l->to++ = '=';
 		if (!line_attribute(l, f))
 			return false;
@@ -493,7 +501,10 @@ line_step(struct line *l, const struct line_step *s)
 		return false;
 	l->c.p += s->width;
 	if (s->kind == LINE_UINT) {
-		l->to = digits_u64(l->to, load_uint(p, s->width));
+		uint64_t	u = load_uint(p, s->width);
+
+		if (u >= l->small)
+			l->to = digits_u64(l->to, u);
 	} else if (s->kind == LINE_HEX) {
 		line_hex(l, load_uint(p, s->width));
 	} else if (s->kind == LINE_INT) {
@@ -507,25 +518,30 @@ line_step(struct line *l, const struct line_step *s)
 	return true;
 }
 
-bool
-line_plan_put(const struct line_plan *p, struct span payload, struct buf *out,
+/* With a way of writing and nothing else in l. */
+static bool
+line_put(struct line l, const struct line_plan *p, struct span payload, struct buf *out,
     uint32_t *undecoded)
 {
 	size_t		start = out->len;
-	struct line	l = { .out = out, .room = p->room };
 	bool		good = !p->walk;
 
 	if (p->walk)
 		return false;
 	payload = value_payload(payload);
 	l.c = cursor_init(payload, 0);
+	l.out = out;
+	l.room = p->room;
 	line_room(&l);
 	for (uint32_t i = 0; i < p->n && good; i++) {
 		const struct line_step	*s = &p->step[i];
 
 		if (s->optional && cursor_left(&l.c) == 0)
 			break;
-		line_name(&l, p->names.p + s->name, s->name_len);
+		if (l.bare)
+			*l.to++ = ' ';
+		else
+			line_name(&l, p->names.p + s->name, s->name_len);
 		good = line_step(&l, s);
 	}
 	line_flush(&l);
@@ -535,6 +551,34 @@ line_plan_put(const struct line_plan *p, struct span payload, struct buf *out,
 	}
 	*undecoded = (uint32_t)cursor_left(&l.c);
 	return true;
+}
+
+bool
+line_plan_put(const struct line_plan *p, struct span payload, struct buf *out,
+    uint32_t *undecoded)
+{
+	return line_put((struct line){ .bare = false }, p, payload, out, undecoded);
+}
+
+bool
+line_plan_numbers(const struct line_plan *p, struct span payload, size_t shortest,
+    struct buf *out)
+{
+	struct line	bare = { .bare = true, .small = shortest > 1 };
+	uint32_t	undecoded;
+
+	for (size_t i = 1; i < shortest && bare.small <= UINT64_MAX / 10; i++)
+		bare.small *= 10;
+	if (!line_put(bare, p, payload, out, &undecoded))
+		return false;
+	if (undecoded > 0) {
+		buf_putc(out, ' ');
+		buf_u64(out, undecoded);
+	}
+	if (p->builtin == NULL || !builtin_fits(p->type, p->pointer_size, &payload))
+		return true;
+	buf_putc(out, ' ');
+	return line_put(bare, p->builtin, payload, out, &undecoded);
 }
 
 void

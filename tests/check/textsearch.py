@@ -11,6 +11,7 @@ The seed is that of the run (TNAV_SEED).
 """
 import os
 import random
+import re
 import subprocess
 import sys
 
@@ -27,6 +28,7 @@ LEAST, MOST = 8, 60
 ALWAYS = ("v6-labels-all-kinds.nettrace", "v6-payload-shorter-or-longer-than-fields.nettrace",
           "v6-strings-and-arrays.nettrace", "v6-non-ascii-names.nettrace", "v6-varints.nettrace",
           "v6-float-specials.nettrace", "v6-relloc-dataloc.nettrace", "demo.nettrace")
+NUMBERS = re.compile(r"[-+.:0-9A-Fa-fxTZ]*[0-9][-+.:0-9A-Fa-fxTZ]*")
 SAID = {"true", "false", "null", "NaN", "Infinity", "undecoded", "TraceId", "SpanId"}
 
 
@@ -69,6 +71,20 @@ class Maker:
                 return piece
         return "no such text"
 
+    def number(self):
+        """(digits, do they stand in a row?): of a number, an address, a GUID, a time, or none."""
+        rng = self.rng
+        if rng.random() < 0.25:
+            of = rng.choice(["0123456789", "0123456789", "0123456789abcdef", "01.e-+"])
+            return "".join(rng.choices(of, k=rng.randint(2, rng.choice([4, 8, 20])))), False
+        for _ in range(20):
+            runs = [r for r in NUMBERS.findall(rng.choice(self.rows)[1]) if len(r) > 1]
+            if runs:
+                run = rng.choice(runs)
+                at = rng.randrange(len(run) - 1)
+                return run[at:at + rng.randint(2, len(run))][:32], True
+        return "00", False
+
     def changed(self, piece):
         """A pattern that the piece still matches, mostly."""
         rng, chars = self.rng, [escaped(c) for c in piece]
@@ -108,7 +124,7 @@ class Maker:
 
     def pattern(self):
         """(pattern, must it be found?)"""
-        piece, how = self.piece(), self.rng.randrange(10)
+        piece, how = self.piece(), self.rng.randrange(13)
         # The JSON has an attribute that is given twice as one array, the row's text has not.
         sure = not self.trace.merges or not set(piece) & set(" []")
         if how < 3:
@@ -123,7 +139,14 @@ class Maker:
             return "|".join(escaped(p) for p in of), sure
         if how == 7:
             return escaped(self.rng.choice(sorted(SAID)))[:self.rng.randint(2, 12)], False
-        return self.changed(piece), False
+        if how < 10:
+            return self.changed(piece), False
+        piece, here = self.number()
+        if how == 12 and len(piece) > 2:        # as an alternative, or with a sign left open
+            other = escaped(self.number()[0])
+            return self.rng.choice([f"{escaped(piece)}|{other}", f"[0-9]{escaped(piece[1:])}",
+                                    f"{escaped(piece)}[0-9]+", f"\\b{escaped(piece)}"]), False
+        return escaped(piece), here and sure and piece == piece.lower()
 
     def of_field(self):
         e = self.rng.choice(self.events)

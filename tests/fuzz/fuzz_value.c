@@ -8,6 +8,7 @@
  * makes of it is text. The plan of each field gives what the walk gives of it, and the plan of the
  * whole line the line that the walk gives.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -198,6 +199,26 @@ check_json(const struct buf *out)
 		check((uint8_t)out->p[i] >= 0x20 && out->p[i] != 0x7f);
 }
 
+/* Each word of the numbers stands in the line, and they can be had where the line can. */
+static void
+check_numbers(const struct line_plan *plan, struct span payload, const struct buf *line, bool can,
+    uint32_t left)
+{
+	struct buf	out;
+	char		*word, *rest = NULL, bytes[16];
+
+	buf_init(&out);
+	buf_u64(&out, left);
+	snprintf(bytes, sizeof bytes, "%s", buf_str(&out));
+	buf_clear(&out);
+	check(line_plan_numbers(plan, payload, 2, &out) == can);
+	for (word = strtok_r((char *)(uintptr_t)buf_str(&out), " ", &rest); can && word != NULL;
+	    word = strtok_r(NULL, " ", &rest))
+		check(strcmp(word, bytes) == 0 ||
+		    memmem(line->p, line->len, word, strlen(word)) != NULL);
+	buf_release(&out);
+}
+
 /* line: that of the walk. */
 static void
 check_line(const struct event_type *t, struct span payload, unsigned pointer_size,
@@ -206,10 +227,13 @@ check_line(const struct event_type *t, struct span payload, unsigned pointer_siz
 	struct line_plan	*plan = line_plan_new(t, pointer_size);
 	struct buf		 out;
 	uint32_t		 undecoded = UINT32_MAX;
+	bool			 can;
 
 	buf_init(&out);
 	buf_puts(&out, "before ");
-	if (line_plan_put(plan, payload, &out, &undecoded)) {
+	can = line_plan_put(plan, payload, &out, &undecoded);
+	check_numbers(plan, payload, line, can, undecoded);
+	if (can) {
 		check(undecoded == left && out.len == 7 + line->len);
 		check(line->len == 0 || memcmp(out.p + 7, line->p, line->len) == 0);
 	} else {

@@ -48,7 +48,8 @@ def fields_of(cell):
         else:
             kind = word(":;}")
         base = kind.split("[")[0]
-        f.hex = base in ("u32x", "u64x", "varux", "ptr")
+        # The tables have the address of a handler as a plain number; it is shown as others are.
+        f.hex = base in ("u32x", "u64x", "varux", "ptr") or f.name == "EntryEIP"
         if at < len(text) and text[at] == ":":
             at += 1
             f.map = word(";}")

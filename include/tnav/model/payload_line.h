@@ -22,6 +22,14 @@ void			 line_plan_free(struct line_plan *p);
 bool			 line_plan_put(const struct line_plan *p, struct span payload,
 			    struct buf *out, uint32_t *undecoded);
 
+/*
+ * Append what of it, and of what line_plan_builtin() appends, is neither a name nor a text, and the
+ * bytes behind the last field if there are any, with blanks between them. What has no separator and
+ * at least so many bytes, and is found in the lines but not in this, lies in a name or in a text.
+ */
+bool			 line_plan_numbers(const struct line_plan *p, struct span payload,
+			    size_t shortest, struct buf *out);
+
 /* Append what builtin_line() does. */
 void			 line_plan_builtin(const struct line_plan *p, struct span payload,
 			    struct buf *out);

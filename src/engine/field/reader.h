@@ -76,6 +76,9 @@ enum payload_at	reader_planned(struct field_reader *r, struct field_slot *s, con
 
 /* What the row's texts of a type begin with, whatever the event. */
 struct span	reader_row_front(struct field_reader *r, uint32_t type);
+/* Append those values of the event that are no texts (line_plan_numbers()); false: can't tell. */
+bool		reader_row_numbers(struct field_reader *r, struct buf *out, const struct event *e,
+		    size_t shortest);
 void		reader_row_release(struct field_reader *r);
 
 /* Add one value of a container as JSON; s knows what is open. */

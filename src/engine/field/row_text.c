@@ -127,6 +127,12 @@ field_payload_text(struct field_reader *r, struct buf *out, const struct event *
 	return out->len > end;
 }
 
+bool
+reader_row_numbers(struct field_reader *r, struct buf *out, const struct event *e, size_t shortest)
+{
+	return line_plan_numbers(row_of(r, e->type)->line, trace_payload(r->t, e), shortest, out);
+}
+
 /* Mostly those of the event before. */
 static void
 put_labels(struct field_reader *r, struct buf *out, const struct event *e)

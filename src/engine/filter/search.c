@@ -14,6 +14,7 @@
 
 #include <string.h>
 
+#include "engine/field/reader.h"
 #include "engine/filter/probe.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/label.h"
@@ -52,7 +53,7 @@ static const struct { const char *word; unsigned forms; } form_words[] = {
 
 #define THREADS_ASKED	4096u	/* of more it is said that they may have it */
 
-enum known { UNKNOWN, NO, YES };
+enum known { UNKNOWN, NO, YES, BY_VALUE };	/* BY_VALUE: by one that is no text */
 
 struct text_term {
 	bool		 asked;
@@ -61,12 +62,15 @@ struct text_term {
 	unsigned	 n, npayload;
 	struct needle	 part[REGEX_LITERALS_MOST];
 	struct needle	 payload[2 * REGEX_LITERALS_MOST];
+	size_t		 shortest;		/* part: so many bytes */
 	unsigned	 forms;			/* that could hold one of the parts */
 	uint8_t		*types, *threads;	/* enum known */
 	size_t		 ntypes, types_cap, nthreads, threads_cap;
 	uint64_t	 threads_at;		/* trace_generation() when they were asked */
 	uint32_t	 nall;			/* of so many threads, + 1, it is known ... */
 	bool		 in_all;		/* ... whether one may have it */
+	uint64_t	 labels_at;		/* the loading of labels that was asked last, */
+	bool		 labels_have;		/* ... and the answer */
 };
 
 struct text_search {
@@ -128,14 +132,26 @@ forms_of(struct span part, const struct needle *n)
 }
 
 static bool
+has_letters(struct span s)
+{
+	for (size_t i = 0; i < s.len; i++)
+		if ((s.p[i] | 0x20) >= 'a' && (s.p[i] | 0x20) <= 'z')
+			return true;
+	return false;
+}
+
+static bool
 add_literal(struct text_term *x, const struct regex_literal *l, bool caseless)
 {
 	struct span	part = longest_part(l), whole = { (const uint8_t *)l->text, l->len };
 	struct needle	*n = &x->part[x->n];
 
+	caseless = caseless && has_letters(whole);
 	if (part.len < 2 || !needle_init(n, (const char *)part.p, part.len, caseless, false))
 		return false;
 	x->forms |= forms_of(part, n);
+	if (x->n == 0 || part.len < x->shortest)
+		x->shortest = part.len;
 	x->n++;
 	/* A text of the payload is not put together of parts. */
 	if (!x->row)
@@ -264,8 +280,10 @@ in_words(const struct text_term *x, const struct value_map *map)
 	return false;
 }
 
+/* In a value of one of the forms, a word, or a name that the row's text shows? */
 static bool
-in_fields(const struct text_term *x, const struct field *f, uint32_t n, unsigned depth)
+in_fields(const struct text_term *x, const struct field *f, uint32_t n, unsigned asked,
+    unsigned depth)
 {
 	if (depth > LIMIT_NESTING)
 		return true;
@@ -274,10 +292,10 @@ in_fields(const struct text_term *x, const struct field *f, uint32_t n, unsigned
 
 		if (f[i].flags & FIELD_HEX || (f[i].map != NULL && f[i].map->bits))
 			forms |= FORM(FORM_HEX);
-		if ((forms & x->forms) != 0 || in_words(x, f[i].map) ||
+		if ((forms & asked) != 0 || in_words(x, f[i].map) ||
 		    (x->row && holds_part(x, span_of(f[i].name))) ||
-		    (f[i].inner != NULL && in_fields(x, f[i].inner, 1, depth + 1)) ||
-		    in_fields(x, f[i].fields, f[i].nfields, depth + 1))
+		    (f[i].inner != NULL && in_fields(x, f[i].inner, 1, asked, depth + 1)) ||
+		    in_fields(x, f[i].fields, f[i].nfields, asked, depth + 1))
 			return true;
 	}
 	return false;
@@ -297,19 +315,25 @@ in_names(const struct text_term *x, const struct event_type *type)
 	return in;
 }
 
-static bool
+static enum known
 ask_type(const struct text_term *x, const struct event_type *type)
 {
+	const struct field	*f = type->fields;
+	uint32_t		 n = type->nfields;
+
 	if (x->forms == ALL_FORMS)
-		return true;
+		return YES;
 	if (!x->row)
-		return !path_in_fields(x->path, type->fields, type->nfields, 0) ||
-		    in_fields(x, type->fields, type->nfields, 0);
-	if (type->builtin != NULL && in_fields(x, builtin_object(type), 1, 0))
-		return true;
+		return !path_in_fields(x->path, f, n, 0) || in_fields(x, f, n, x->forms, 0) ?
+		    YES : NO;
+	if (in_names(x, type) || in_fields(x, f, n, 0, 0) ||
+	    (type->builtin != NULL && in_fields(x, builtin_object(type), 1, 0, 0)))
+		return YES;
 	/* How many bytes are not decoded is a number too. */
-	return (x->forms & FORM(FORM_UINT)) != 0 || in_names(x, type) ||
-	    in_fields(x, type->fields, type->nfields, 0);
+	if ((x->forms & FORM(FORM_UINT)) != 0 || in_fields(x, f, n, x->forms, 0) ||
+	    (type->builtin != NULL && in_fields(x, builtin_object(type), 1, x->forms, 0)))
+		return BY_VALUE;
+	return NO;
 }
 
 static uint8_t *
@@ -323,15 +347,33 @@ known_at(uint8_t **v, size_t *n, size_t *cap, size_t i)
 	return &(*v)[i];
 }
 
-bool
-text_in_type(struct text_search *s, size_t term, uint32_t type)
+static enum known
+type_known(struct text_search *s, size_t term, uint32_t type)
 {
 	struct text_term	*x = &s->term[term];
 	uint8_t			*known = known_at(&x->types, &x->ntypes, &x->types_cap, type);
 
 	if (*known == UNKNOWN)
-		*known = ask_type(x, trace_type(s->t, type)) ? YES : NO;
-	return *known == YES;
+		*known = (uint8_t)ask_type(x, trace_type(s->t, type));
+	return (enum known)*known;
+}
+
+bool
+text_in_type(struct text_search *s, size_t term, uint32_t type)
+{
+	return type_known(s, term, type) != NO;
+}
+
+bool
+text_in_values(struct text_search *s, size_t term, const struct event *e)
+{
+	enum known	known = type_known(s, term, e->type);
+
+	if (known != BY_VALUE)
+		return known == YES;
+	buf_clear(&s->text);
+	return !reader_row_numbers(s->reader, &s->text, e, s->term[term].shortest) ||
+	    holds_part(&s->term[term], span_of_buf(&s->text));
 }
 
 /* ---- threads and labels, which stand in the row's text only */
@@ -422,16 +464,21 @@ text_in_label_block(const struct text_search *s, size_t term, struct span block)
 bool
 text_in_labels(struct text_search *s, size_t term, const struct event *e)
 {
-	const struct text_term	*x = &s->term[term];
+	struct text_term	*x = &s->term[term];
 
 	if (!x->row || e->labels == 0)
 		return false;
 	if (s->labels == NULL)
 		s->labels = mem_zalloc(1, sizeof *s->labels);
+	/* Mostly those of the event before. */
 	labels_load(s->labels, s->t, e);
-	buf_clear(&s->text);
-	labels_text(s->labels, &s->text);
-	return holds_part(x, span_of_buf(&s->text));
+	if (x->labels_at != s->labels->loads) {
+		buf_clear(&s->text);
+		labels_text(s->labels, &s->text);
+		x->labels_have = holds_part(x, span_of_buf(&s->text));
+		x->labels_at = s->labels->loads;
+	}
+	return x->labels_have;
 }
 
 /* ---- events */
@@ -442,7 +489,7 @@ text_search_may(struct text_search *s, size_t term, const struct event *e)
 	const struct text_term	*x = &s->term[term];
 	struct span		 payload;
 
-	if (text_in_type(s, term, e->type))
+	if (text_in_values(s, term, e))
 		return true;
 	payload = trace_payload(s->t, e);
 	for (unsigned i = 0; i < x->npayload; i++)

@@ -4,6 +4,7 @@
  *
  *	/time=out error/	of the literal the longest part without a separator, "error"
  *	type			can its names, enum words or numbers hold that? once a type
+ *	numbers			if only these can: the event's, formatted without all else
  *	thread, labels		likewise
  *	payload			else it stands there, as UTF-8 or as UTF-16
  *
@@ -30,6 +31,8 @@ bool	text_search_may(struct text_search *s, size_t term, const struct event *e);
 
 /* The parts of it: may what the type, the thread, the event's labels say hold it? */
 bool	text_in_type(struct text_search *s, size_t term, uint32_t type);
+/* ... may the event, by that and by its values that are no texts? Those are formatted alone. */
+bool	text_in_values(struct text_search *s, size_t term, const struct event *e);
 bool	text_in_thread(struct text_search *s, size_t term, uint32_t thread);
 bool	text_in_labels(struct text_search *s, size_t term, const struct event *e);
 /* Any thread that the trace knows of by now; any list of a block of label lists? */

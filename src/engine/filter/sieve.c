@@ -278,8 +278,12 @@ text_may(struct sieve *s, size_t term, const struct asked *q)
 {
 	struct places	*p;
 
-	if (text_in_type(s->search, term, q->type))
+	if (q->e == NULL || q->bare) {
+		if (text_in_type(s->search, term, q->type))
+			return true;
+	} else if (text_in_values(s->search, term, q->e)) {
 		return true;
+	}
 	if (q->bare)
 		return false;
 	p = places_of(s, term);
@@ -523,13 +527,10 @@ sieve_events(struct sieve *s, const struct event *ev, uint32_t *at, uint32_t n)
 	for (uint32_t i = 0; i < n; i++) {
 		const struct event	*e = &ev[at[i]];
 		const struct asked	 q = { .type = e->type, .e = e };
-		bool			 may;
 
-		if (placed && is_bare(s, e))
-			may = bare_may(s, e->type, e->labels != 0);
-		else
-			may = verdict(s, s->f->root, &q) != 0;
-		if (may)
+		if (placed && is_bare(s, e) && !bare_may(s, e->type, e->labels != 0))
+			continue;
+		if (verdict(s, s->f->root, &q) != 0)
 			at[kept++] = at[i];
 	}
 	return kept;
