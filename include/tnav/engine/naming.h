@@ -58,8 +58,8 @@ struct stack_namer {
 	   but what else is known is filled. clean: that is of use, and costs a little more. */
 	bool	(*frame)(void *self, const struct event *e, uint64_t ip, unsigned depth, bool clean,
 		    struct frame_name *out);
-	/* The number of the event's process: names of an address are the same within a process and
-	   the time that they hold for. It costs next to nothing. */
+	/* The number of the process of the event's thread: names of an address are the same within
+	   a process and the time that they hold for. It costs next to nothing. */
 	uint32_t (*process)(void *self, const struct event *e);
 };
 

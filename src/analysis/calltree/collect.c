@@ -17,6 +17,17 @@
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 
+/*
+ * The cell of events that weigh 1 and are no part, whatever else they are: most traces have few
+ * pairs of a stack's number and a thread at a time, and a thread is of one process.
+ */
+#define PAIRS		2048u		/* slots; a power of two */
+
+struct pair {
+	uint32_t	number, thread, scope, cell;
+	int64_t		from, to;
+};
+
 /* A thread's samples in a piece. */
 struct ends {
 	uint32_t	thread;
@@ -37,6 +48,8 @@ struct worker {
 	struct hashtable	 by_thread;
 	uint32_t		*node_cell;	/* merge: by cell of the piece, that of the tree */
 	size_t			 node_cell_cap;
+	bool			 plain;		/* every event weighs 1, and is no part */
+	struct pair		 pair[PAIRS];	/* of the piece; scope 0: nothing is known */
 };
 
 static struct worker *
@@ -51,6 +64,7 @@ worker_new(struct calltree *c)
 		w->eval = filter_eval_new(c->o.filter, c->t);
 	cells_init(&w->cells, c->seed);
 	hashtable_init(&w->by_thread);
+	w->plain = c->o.weight->kind == WEIGH_COUNT && !c->o.parted && w->eval == NULL;
 	return w;
 }
 
@@ -88,6 +102,8 @@ static void
 give_back(struct calltree *c, struct worker *w)
 {
 	cells_clear(&w->cells);
+	if (w->plain)
+		memset(w->pair, 0, sizeof w->pair);
 	hashtable_clear(&w->by_thread);
 	w->nends = 0;
 	w->stackless = 0;
@@ -168,11 +184,32 @@ add_event(struct worker *w, const struct event *e, uint64_t row)
 }
 
 static void
+add_plain(struct worker *w, const struct event *e)
+{
+	struct pair	*k = &w->pair[(e->stack * 33 ^ e->thread * 5) % PAIRS];
+	uint32_t	 scope = stacks_scope(w->stacks, e), stack;
+
+	if (scope == 0 || k->scope != scope || k->number != e->stack ||
+	    k->thread != e->thread || e->ts < k->from || e->ts >= k->to) {
+		stack = stacks_of(w->stacks, e);
+		*k = (struct pair){ .number = e->stack, .thread = e->thread,
+		    .scope = stack != 0 ? scope : 0 };
+		stacks_times(w->stacks, &k->from, &k->to);
+		k->cell = cells_get(&w->cells, stack, e->thread, false, CELL_NO);
+		w->stackless += stack == 0;
+	}
+	w->cells.v[k->cell].events++;
+	w->cells.v[k->cell].weight += 1;
+}
+
+static void
 piece_add(void *state, const struct pass_batch *b)
 {
 	struct worker	*w = state;
 
-	for (uint32_t i = 0; i < b->n; i++)
+	for (uint32_t i = 0; i < b->n && w->plain; i++)
+		add_plain(w, &b->ev[b->at[i]]);
+	for (uint32_t i = 0; i < b->n && !w->plain; i++)
 		add_event(w, &b->ev[b->at[i]],
 		    b->row0 == ROW_UNKNOWN ? ROW_UNKNOWN : b->row0 + b->at[i]);
 }

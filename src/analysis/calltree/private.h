@@ -117,6 +117,11 @@ struct stacks	*stacks_new(struct trace *t, uint64_t seed);
 void		 stacks_free(struct stacks *s);
 /* The number of the event's stack: the same frames have the same one. 0: it has none. */
 uint32_t	 stacks_of(struct stacks *s, const struct event *e);
+/* The scope within which the number of the event's stack means it; 0: there is none. */
+uint32_t	 stacks_scope(struct stacks *s, const struct event *e);
+/* The time within which an event of the same process with the stack that was asked for last, which
+   had a scope, has the same one. */
+void		 stacks_times(const struct stacks *s, int64_t *from, int64_t *to);
 /* The node of the tree's that a stack is, made if it is new. */
 uint32_t	 stacks_node(struct stacks *s, uint32_t stack, struct calltree *c);
 /* Forget everything if it has become too much. */

@@ -219,12 +219,28 @@ stacks_of(struct stacks *s, const struct event *e)
 	if (!scope_holds(s, e))
 		return read_stack(s, e, process);
 	if (k->number == e->stack && k->scope == s->scope && k->process == process &&
-	    holds(k->from, k->to, e->ts))
+	    holds(k->from, k->to, e->ts)) {
+		s->from = k->from;
+		s->to = k->to;
 		return k->stack;
+	}
 	stack = read_stack(s, e, process);
 	*k = (struct number_slot){ .number = e->stack, .scope = s->scope, .process = process,
 	    .stack = stack, .from = s->from, .to = s->to };
 	return stack;
+}
+
+uint32_t
+stacks_scope(struct stacks *s, const struct event *e)
+{
+	return e->stack != 0 && scope_holds(s, e) ? s->scope : 0;
+}
+
+void
+stacks_times(const struct stacks *s, int64_t *from, int64_t *to)
+{
+	*from = s->from;
+	*to = s->to;
 }
 
 /* ---- merging */
