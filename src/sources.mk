@@ -280,6 +280,8 @@ ANALYSIS_SOURCES = \
 	src/analysis/spans/rows.h \
 	src/analysis/spans/source.c \
 	src/analysis/spans/spans.c \
+	src/analysis/spans/stream.c \
+	src/analysis/spans/stream.h \
 	src/analysis/spans/sums.c \
 	src/analysis/spans/sums.h \
 	src/analysis/spans/table.c \

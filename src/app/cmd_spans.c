@@ -151,7 +151,7 @@ tell(struct run *s, struct spans *spans, const struct pass_result *result)
 	}
 	if (remark != NULL)
 		message_put("%s: %s", run_name(s), remark);
-	if (spans_count(spans) == 0)
+	if (spans_found(spans) == 0)
 		message_put("%s: no event begins or ends a span; `tnav types` lists what was "
 		    "collected", run_name(s));
 	tell_unsure(s, spans);
@@ -200,8 +200,10 @@ print_spans(struct run *s, const struct field_list *by, const struct sorting *so
 	struct spans		*spans = spans_new(s->t);
 	struct pass_result	 result;
 	struct table		*t;
-	int			 err = spans_build(spans, &o, &result);
+	int			 err;
 
+	o.sums_only = !of.list;
+	err = spans_build(spans, &o, &result);
 	progress_end(&s->progress);
 	if (err == ERR_OK) {
 		if (of.list && s->opt->given[OPT_TOP] && sort->col == TABLE_UNSORTED)

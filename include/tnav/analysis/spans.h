@@ -67,6 +67,7 @@ struct spans_options {
 	int64_t			 from, to;	/* ticks: those that begin in [from, to) */
 	bool			 has_from, has_to;
 	const struct field_ref	*by;		/* also told apart by this field, or NULL */
+	bool			 sums_only;	/* no span is asked for: they need not be kept */
 	unsigned		 workers;
 	bool			(*tick)(void *arg, uint64_t done, uint64_t all);
 	void			*tick_arg;
@@ -80,6 +81,8 @@ void		 spans_free(struct spans *s);	/* NULL is fine */
 int		 spans_build(struct spans *s, const struct spans_options *o,
 		    struct pass_result *result);
 
+uint64_t	 spans_found(const struct spans *s);
+/* Those that are kept. */
 uint64_t	 spans_count(const struct spans *s);
 const struct span_record *spans_at(const struct spans *s, uint64_t i);
 /* ns; false: it has none. */

@@ -14,7 +14,6 @@
  */
 #include "analysis/spans/nesting.h"
 
-
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
@@ -24,6 +23,7 @@
 struct nest {
 	uint64_t	span;
 	uint64_t	end;		/* row, or time of a native one */
+	int64_t		self;		/* ns, without its children so far but for these: */
 	int64_t		reached;	/* ns: children cover the time up to here, ... */
 	int64_t		covered;	/* ... so much of it */
 };
@@ -33,20 +33,24 @@ struct nest_stack {
 	size_t		 n, cap;
 };
 
-struct nesting {
-	struct spans		*s;
-	struct nest_stack	*thread;
-	uint32_t		 nthreads;
-	uint64_t		*run;		/* spans that begin at one event, or time */
-	struct span_record	*first;		/* of them */
-	size_t			 nrun, run_cap;
+/* A span that begins where others may. */
+struct run_entry {
+	uint64_t	end, span;
+	int64_t		start, stop;	/* ticks */
+	int64_t		dur;
+	uint32_t	thread;
 };
 
-static struct span_record *
-record_at(const struct nesting *n, uint64_t i)
-{
-	return scratch_at(n->s->record, i);
-}
+struct nesting {
+	struct trace		*t;
+	nest_fn			 ended;
+	void			*arg;
+	struct nest_stack	*thread;
+	uint32_t		 nthreads;
+	struct run_entry	*run;		/* spans that begin at one event, or time */
+	size_t			 nrun, run_cap;
+	uint64_t		 begin;		/* where */
+};
 
 /* Where it ends, in the order of what is sorted by: rows, or times that are moved above 0. */
 static uint64_t
@@ -55,6 +59,13 @@ end_of(const struct span_record *r)
 	if ((r->flags & SPAN_NATIVE) == 0)
 		return r->stop_row;
 	return (uint64_t)r->stop + (UINT64_C(1) << 63);
+}
+
+/* Spans begin together at one event; native ones at one time. */
+static uint64_t
+begin_of(const struct span_record *r)
+{
+	return (r->flags & SPAN_NATIVE) != 0 ? (uint64_t)r->start : r->row;
 }
 
 static bool
@@ -66,11 +77,12 @@ can_nest(const struct span_record *r)
 static void
 stack_pop(struct nesting *n, struct nest_stack *st)
 {
-	struct nest		*top = &st->v[--st->n];
-	struct span_record	*r = record_at(n, top->span);
+	struct nest	*top = &st->v[--st->n];
+	int64_t		 self;
 
-	if (__builtin_sub_overflow(r->self, top->covered, &r->self))
-		r->self = 0;
+	if (__builtin_sub_overflow(top->self, top->covered, &self))
+		self = 0;
+	n->ended(n->arg, top->span, self, st->n);
 }
 
 /* The parent's time from a to b is a child's. */
@@ -90,115 +102,135 @@ cover(struct nest *up, int64_t a, int64_t b)
 }
 
 static void
-nest_one(struct nesting *n, struct span_record *r, uint64_t span)
+nest_one(struct nesting *n, const struct run_entry *e)
 {
-	struct nest_stack	*st = &n->thread[r->thread];
-	struct trace		*t = n->s->t;
-	uint64_t		 end = end_of(r);
+	struct nest_stack	*st = &n->thread[e->thread];
 
-	while (st->n > 0 && st->v[st->n - 1].end < end)
+	while (st->n > 0 && st->v[st->n - 1].end < e->end)
 		stack_pop(n, st);
-	r->depth = st->n < UINT16_MAX ? (uint16_t)st->n : UINT16_MAX;
 	if (st->n > 0)
-		cover(&st->v[st->n - 1], trace_ns(t, r->start), trace_ns(t, r->stop));
-	if (st->n == LIMIT_SPANS_OPEN)
+		cover(&st->v[st->n - 1], trace_ns(n->t, e->start), trace_ns(n->t, e->stop));
+	if (st->n == LIMIT_SPANS_OPEN) {
+		n->ended(n->arg, e->span, e->dur, st->n);
 		return;
+	}
 	if (st->n == st->cap)
 		st->v = mem_grow(st->v, &st->cap, st->n + 1, sizeof *st->v);
-	st->v[st->n++] = (struct nest){ .span = span, .end = end, .reached = INT64_MIN };
+	st->v[st->n++] = (struct nest){ .span = e->span, .end = e->end, .self = e->dur,
+	    .reached = INT64_MIN };
 }
-
-struct run_entry {
-	uint64_t	end, span;
-};
 
 /* The longer first; then as they stand, which is by group. */
 static int
 by_end(const void *a, const void *b)
 {
-	const struct run_entry	*x = a, *y = b;
+	const struct run_entry	*x = *(struct run_entry *const *)a;
+	const struct run_entry	*y = *(struct run_entry *const *)b;
 
 	if (x->end != y->end)
 		return x->end > y->end ? -1 : 1;
-	return x->span < y->span ? -1 : x->span > y->span;
+	return x < y ? -1 : x > y;
 }
 
 static void
 run_nest(struct nesting *n)
 {
-	struct run_entry	*e;
+	struct run_entry	**e;
 
 	if (n->nrun == 1) {
-		nest_one(n, n->first, n->run[0]);
+		nest_one(n, n->run);
 		n->nrun = 0;
 		return;
 	}
 	e = mem_zalloc(n->nrun + 1, sizeof *e);
 	for (size_t i = 0; i < n->nrun; i++)
-		e[i] = (struct run_entry){ .span = n->run[i],
-		    .end = end_of(record_at(n, n->run[i])) };
+		e[i] = &n->run[i];
 	sort_array(e, n->nrun, sizeof *e, by_end);
 	for (size_t i = 0; i < n->nrun; i++)
-		nest_one(n, record_at(n, e[i].span), e[i].span);
+		nest_one(n, e[i]);
 	mem_free(e);
 	n->nrun = 0;
 }
 
-/* Do both begin at one event; of native ones, at one time? */
-static bool
-begin_together(const struct span_record *a, const struct span_record *b)
+void
+nesting_add(struct nesting *n, const struct span_record *r, uint64_t span, int64_t dur)
 {
-	if ((b->flags & SPAN_NATIVE) != 0)
-		return a->start == b->start;
-	return a->row == b->row;
-}
-
-static void
-self_first(struct nesting *n, struct span_record *r)
-{
-	int64_t	dur = 0;
-
-	(void)spans_dur(n->s, r, &dur);
-	r->self = dur;
-	r->depth = 0;
-}
-
-static void
-nest_next(struct nesting *n, struct span_record *r, uint64_t i)
-{
-	self_first(n, r);
-	if (!can_nest(r) || r->thread >= n->nthreads)
+	if (!can_nest(r) || r->thread >= n->nthreads) {
+		n->ended(n->arg, span, dur, 0);
 		return;
-	if (n->nrun > 0 && (n->nrun == RUN_MOST || !begin_together(n->first, r)))
+	}
+	if (n->nrun > 0 && (n->nrun == RUN_MOST || n->begin != begin_of(r)))
 		run_nest(n);
-	if (n->nrun == 0)
-		n->first = r;
+	n->begin = begin_of(r);
 	if (n->nrun == n->run_cap)
 		n->run = mem_grow(n->run, &n->run_cap, n->nrun + 1, sizeof *n->run);
-	n->run[n->nrun++] = i;
+	n->run[n->nrun++] = (struct run_entry){ .end = end_of(r), .span = span,
+	    .start = r->start, .stop = r->stop, .dur = dur, .thread = r->thread };
+}
+
+struct nesting *
+nesting_new(struct trace *t, nest_fn ended, void *arg)
+{
+	struct nesting	*n = mem_zalloc(1, sizeof *n);
+
+	n->t = t;
+	n->ended = ended;
+	n->arg = arg;
+	n->nthreads = trace_threads(t);
+	n->thread = mem_zalloc((size_t)n->nthreads + 1, sizeof *n->thread);
+	return n;
+}
+
+void
+nesting_end(struct nesting *n)
+{
+	if (n->nrun > 0)
+		run_nest(n);
+	for (uint32_t i = 0; i < n->nthreads; i++)
+		while (n->thread[i].n > 0)
+			stack_pop(n, &n->thread[i]);
+}
+
+void
+nesting_free(struct nesting *n)
+{
+	if (n == NULL)
+		return;
+	for (uint32_t i = 0; i < n->nthreads; i++)
+		mem_free(n->thread[i].v);
+	mem_free(n->thread);
+	mem_free(n->run);
+	mem_free(n);
+}
+
+/* ---- of records */
+
+static void
+record_ended(void *arg, uint64_t span, int64_t self, size_t depth)
+{
+	struct span_record	*r = scratch_at(((struct spans *)arg)->record, span);
+
+	r->self = self;
+	r->depth = depth < UINT16_MAX ? (uint16_t)depth : UINT16_MAX;
 }
 
 void
 nesting_make(struct spans *s)
 {
-	struct nesting	n = { .s = s, .nthreads = trace_threads(s->t) };
-	uint64_t	count = scratch_n(s->record);
-	size_t		run;
+	struct nesting	*n = nesting_new(s->t, record_ended, s);
+	uint64_t	 count = scratch_n(s->record);
+	size_t		 run;
 
-	n.thread = mem_zalloc((size_t)n.nthreads + 1, sizeof *n.thread);
 	for (uint64_t i = 0; i < count; i += run) {
-		struct span_record	*r = scratch_run(s->record, i, &run);
+		const struct span_record	*r = scratch_run(s->record, i, &run);
 
-		for (size_t k = 0; k < run; k++)
-			nest_next(&n, &r[k], i + k);
+		for (size_t k = 0; k < run; k++) {
+			int64_t	dur = 0;
+
+			(void)spans_dur(s, &r[k], &dur);
+			nesting_add(n, &r[k], i + k, dur);
+		}
 	}
-	if (n.nrun > 0)
-		run_nest(&n);
-	for (uint32_t i = 0; i < n.nthreads; i++) {
-		while (n.thread[i].n > 0)
-			stack_pop(&n, &n.thread[i]);
-		mem_free(n.thread[i].v);
-	}
-	mem_free(n.thread);
-	mem_free(n.run);
+	nesting_end(n);
+	nesting_free(n);
 }

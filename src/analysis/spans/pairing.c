@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/spans/stream.h"
 #include "tnav/base/hashtable.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
@@ -392,6 +393,10 @@ event_end(struct pairing *p, const struct marks *m)
 void
 pairing_add(struct pairing *p, const struct marks *m)
 {
+	if (p->s->stream != NULL) {
+		stream_add(p->s->stream, m->whole, m->nwhole);
+		return;
+	}
 	p->s->dropped += m->nwhole - scratch_append(p->s->record, m->whole, m->nwhole);
 	for (size_t i = 0; i < m->n; i++) {
 		const struct span_mark	*k = &m->v[i];

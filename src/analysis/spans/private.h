@@ -21,6 +21,7 @@ struct span_stop {
 
 struct pairing;
 struct sums;
+struct stream;
 
 #define SPAN_BLOCK	4096u
 
@@ -38,6 +39,8 @@ struct spans {
 	struct losses		*losses;
 	struct names		*names;
 	struct sums		*sums;		/* once all are found */
+	struct stream		*stream;	/* sums as they come, without records; or NULL */
+	uint64_t		 found;		/* spans, once all are */
 	struct scratch		*record, *stop;
 	int64_t			*reach;		/* of each SPAN_BLOCK spans: their latest end */
 	struct pairing		*pairing;	/* while they are made */

@@ -15,6 +15,12 @@ spans_count(const struct spans *s)
 	return scratch_n(s->record);
 }
 
+uint64_t
+spans_found(const struct spans *s)
+{
+	return s->found;
+}
+
 const struct span_record *
 spans_at(const struct spans *s, uint64_t i)
 {

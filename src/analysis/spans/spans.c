@@ -16,6 +16,7 @@
 #include "analysis/spans/marks.h"
 #include "analysis/spans/nesting.h"
 #include "analysis/spans/pairing.h"
+#include "analysis/spans/stream.h"
 #include "analysis/spans/sums.h"
 #include "tnav/base/err.h"
 #include "tnav/base/hash.h"
@@ -52,6 +53,7 @@ spans_free(struct spans *s)
 	classes_free(s->classes);
 	names_free(s->names);
 	sums_free(s->sums);
+	stream_free(s->stream);
 	losses_free(s->losses);
 	scratch_free(s->record);
 	scratch_free(s->stop);
@@ -135,6 +137,22 @@ filter_make(struct spans *s)
 	buf_release(&text);
 }
 
+/* What follows of all spans. */
+static void
+all_found(struct spans *s)
+{
+	if (s->stream != NULL) {
+		s->found = stream_found(s->stream);
+		s->sums = stream_end(s->stream);
+		return;
+	}
+	pairing_end(s->pairing);
+	nesting_make(s);
+	reach_make(s);
+	s->found = scratch_n(s->record);
+	s->sums = sums_new(s, INT64_MIN, INT64_MAX);
+}
+
 int
 spans_build(struct spans *s, const struct spans_options *o, struct pass_result *result)
 {
@@ -147,13 +165,11 @@ spans_build(struct spans *s, const struct spans_options *o, struct pass_result *
 	filter_make(s);
 	p.filter = s->filter;
 	s->pairing = pairing_new(s);
+	if (o->sums_only && s->native && o->by == NULL)
+		s->stream = stream_new(s);
 	err = pass_run(s->t, &p, &span_ops, &b, result);
-	if (err == ERR_OK) {
-		pairing_end(s->pairing);
-		nesting_make(s);
-		reach_make(s);
-		s->sums = sums_new(s, INT64_MIN, INT64_MAX);
-	}
+	if (err == ERR_OK)
+		all_found(s);
 	pairing_free(s->pairing);
 	s->pairing = NULL;
 	return err;

@@ -10,18 +10,26 @@
  */
 #include "analysis/spans/sums.h"
 
+#include <string.h>
+
 #include "tnav/base/hash.h"
 #include "tnav/base/mem.h"
 #include "tnav/io/scratch.h"
 
 struct sums {
 	struct span_sum		*sum;		/* by name */
-	size_t			 n;
+	size_t			 n, cap;
 	uint64_t		 seed;
+	struct scratch		*come;		/* of spans as they come: struct come */
 	uint64_t		*end;		/* of each name's durations so far */
 	struct scratch		*dur;
 	int64_t			*durs;		/* all of them */
 	bool			 no_room;
+};
+
+struct come {
+	int64_t		dur;
+	uint64_t	name;
 };
 
 #define DECADE(n)	1 * (n), 2 * (n), 5 * (n)
@@ -79,7 +87,6 @@ sum_add(struct span_sum *m, const struct span_record *r, bool has, int64_t dur)
 		m->max = dur;
 	m->n++;
 	add_saturated(&m->total, dur);
-	add_saturated(&m->self, r->self);
 	m->bucket[span_bucket(dur)]++;
 }
 
@@ -144,10 +151,11 @@ name_ranks(struct sums *n, uint32_t i, uint64_t from)
 
 	if (m->n == 0)
 		return;
-	m->p999 = dur_select(n, from, end, from + rank_of(m->n, 999));
-	m->p99 = dur_select(n, from, from + rank_of(m->n, 999) + 1, from + rank_of(m->n, 990));
-	m->p90 = dur_select(n, from, from + rank_of(m->n, 990) + 1, from + rank_of(m->n, 900));
-	m->p50 = dur_select(n, from, from + rank_of(m->n, 900) + 1, from + rank_of(m->n, 500));
+	/* What stands behind a rank is no less: the next one is looked for there alone. */
+	m->p50 = dur_select(n, from, end, from + rank_of(m->n, 500));
+	m->p90 = dur_select(n, from + rank_of(m->n, 500), end, from + rank_of(m->n, 900));
+	m->p99 = dur_select(n, from + rank_of(m->n, 900), end, from + rank_of(m->n, 990));
+	m->p999 = dur_select(n, from + rank_of(m->n, 990), end, from + rank_of(m->n, 999));
 }
 
 /* Room for the durations of all names, one name behind the other. */
@@ -172,9 +180,11 @@ sum_one(struct sums *n, const struct spans *s, const struct span_record *r, bool
 	int64_t	dur = 0;
 	bool	has = spans_dur(s, r, &dur);
 
-	if (!durs)
+	if (!durs) {
 		sum_add(&n->sum[r->name], r, has, dur);
-	else if (has)
+		if (has)
+			add_saturated(&n->sum[r->name].self, r->self);
+	} else if (has)
 		n->durs[n->end[r->name]++] = dur;
 }
 
@@ -207,19 +217,12 @@ sum_all(const struct span_sum *m)
 	return n;
 }
 
-struct sums *
-sums_new(const struct spans *s, int64_t from, int64_t to)
+/* Of the durations, which are then given up. */
+static void
+all_ranks(struct sums *n)
 {
-	struct sums	*n = mem_zalloc(1, sizeof *n);
-	uint64_t	 first = 0;
+	uint64_t	first = 0;
 
-	n->n = spans_names(s);
-	n->seed = hash_seed();
-	n->sum = mem_zalloc(n->n + 1, sizeof *n->sum);
-	sums_add(n, s, from, to, false);
-	n->no_room = !durs_room(n);
-	if (!n->no_room)
-		sums_add(n, s, from, to, true);
 	for (size_t i = 0; i < n->n && !n->no_room; i++) {
 		name_ranks(n, (uint32_t)i, first);
 		first += n->sum[i].n;
@@ -228,7 +231,90 @@ sums_new(const struct spans *s, int64_t from, int64_t to)
 	n->dur = NULL;
 	mem_free(n->end);
 	n->end = NULL;
+}
+
+struct sums *
+sums_new(const struct spans *s, int64_t from, int64_t to)
+{
+	struct sums	*n = mem_zalloc(1, sizeof *n);
+
+	n->n = spans_names(s);
+	n->seed = hash_seed();
+	n->sum = mem_zalloc(n->n + 1, sizeof *n->sum);
+	sums_add(n, s, from, to, false);
+	n->no_room = !durs_room(n);
+	if (!n->no_room)
+		sums_add(n, s, from, to, true);
+	all_ranks(n);
 	return n;
+}
+
+/* ---- as they come */
+
+struct sums *
+sums_begin(void)
+{
+	struct sums	*n = mem_zalloc(1, sizeof *n);
+
+	n->seed = hash_seed();
+	n->come = scratch_new(sizeof(struct come));
+	return n;
+}
+
+static struct span_sum *
+sum_of(struct sums *n, uint32_t name)
+{
+	if (name >= n->n) {
+		n->sum = mem_grow(n->sum, &n->cap, (size_t)name + 1, sizeof *n->sum);
+		memset(n->sum + n->n, 0, (name + 1 - n->n) * sizeof *n->sum);
+		n->n = (size_t)name + 1;
+	}
+	return &n->sum[name];
+}
+
+void
+sums_put(struct sums *n, const struct span_record *r, bool has, int64_t dur)
+{
+	struct come	*c;
+
+	sum_add(sum_of(n, r->name), r, has, dur);
+	if (!has || n->no_room)
+		return;
+	c = scratch_add(n->come);
+	n->no_room = c == NULL;
+	if (c != NULL)
+		*c = (struct come){ .dur = dur, .name = r->name };
+}
+
+void
+sums_put_self(struct sums *n, uint32_t name, int64_t self)
+{
+	add_saturated(&sum_of(n, name)->self, self);
+}
+
+static void
+put_durs(struct sums *n)
+{
+	uint64_t	count = scratch_n(n->come);
+	size_t		run;
+
+	for (uint64_t i = 0; i < count; i += run) {
+		const struct come	*c = scratch_run(n->come, i, &run);
+
+		for (size_t k = 0; k < run; k++)
+			n->durs[n->end[c[k].name]++] = c[k].dur;
+	}
+}
+
+void
+sums_end(struct sums *n)
+{
+	n->no_room = n->no_room || !durs_room(n);
+	if (!n->no_room)
+		put_durs(n);
+	all_ranks(n);
+	scratch_free(n->come);
+	n->come = NULL;
 }
 
 void
@@ -236,6 +322,7 @@ sums_free(struct sums *n)
 {
 	if (n == NULL)
 		return;
+	scratch_free(n->come);
 	mem_free(n->sum);
 	mem_free(n);
 }

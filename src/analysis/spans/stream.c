@@ -1,0 +1,88 @@
+/*
+ * Sums of spans that nobody asks for one by one: each is nested and added as it comes, and then
+ * forgotten.
+ *
+ *	native spans, in the order of time -> nesting -> self  \
+ *					   -> durations ------- sums by name
+ *
+ * Invariant: the sums are those that the records would have given.
+ */
+#include "analysis/spans/stream.h"
+
+#include "analysis/spans/nesting.h"
+#include "analysis/spans/sums.h"
+#include "tnav/base/mem.h"
+
+#define NOT_CHOSEN	UINT64_MAX
+
+struct stream {
+	struct spans	*s;
+	struct nesting	*nesting;
+	struct sums	*sums;
+	uint64_t	 found;
+};
+
+static void
+span_ended(void *arg, uint64_t name, int64_t self, size_t depth)
+{
+	struct stream	*x = arg;
+
+	(void)depth;
+	if (name != NOT_CHOSEN)
+		sums_put_self(x->sums, (uint32_t)name, self);
+}
+
+struct stream *
+stream_new(struct spans *s)
+{
+	struct stream	*x = mem_zalloc(1, sizeof *x);
+
+	x->s = s;
+	x->nesting = nesting_new(s->t, span_ended, x);
+	x->sums = sums_begin();
+	return x;
+}
+
+void
+stream_free(struct stream *x)
+{
+	if (x == NULL)
+		return;
+	nesting_free(x->nesting);
+	sums_free(x->sums);
+	mem_free(x);
+}
+
+void
+stream_add(struct stream *x, const struct span_record *r, size_t n)
+{
+	x->found += n;
+	for (size_t i = 0; i < n; i++, r++) {
+		uint64_t	name = NOT_CHOSEN;
+		int64_t		dur = 0;
+		bool		has = spans_dur(x->s, r, &dur);
+
+		if ((r->flags & SPAN_CHOSEN) != 0) {
+			name = r->name;
+			sums_put(x->sums, r, has, dur);
+		}
+		nesting_add(x->nesting, r, name, dur);
+	}
+}
+
+uint64_t
+stream_found(const struct stream *x)
+{
+	return x->found;
+}
+
+struct sums *
+stream_end(struct stream *x)
+{
+	struct sums	*sums = x->sums;
+
+	nesting_end(x->nesting);
+	sums_end(sums);
+	x->sums = NULL;
+	return sums;
+}

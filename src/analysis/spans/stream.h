@@ -1,0 +1,19 @@
+/*
+ * Sums of native spans that are not kept.
+ */
+#ifndef ANALYSIS_SPANS_STREAM_H
+#define ANALYSIS_SPANS_STREAM_H
+
+#include "analysis/spans/private.h"
+
+struct stream;
+
+struct stream	*stream_new(struct spans *s);
+void		 stream_free(struct stream *x);		/* NULL is fine */
+/* The next ones, in the order of time. */
+void		 stream_add(struct stream *x, const struct span_record *r, size_t n);
+uint64_t	 stream_found(const struct stream *x);	/* chosen or not */
+/* The sums, once all were added. They are the caller's. */
+struct sums	*stream_end(struct stream *x);
+
+#endif
