@@ -91,6 +91,23 @@ test_units_are_those_of_the_screen(void **state)
 	desk_close(&d);
 }
 
+/* A line a side; and without a window and a filter none of these is blamed. */
+static void
+test_totals_and_empty_parts_say_what_is_so(void **state)
+{
+	struct desk	d = desk_open(TOUR, 24, 80, false, NULL);
+
+	(void)state;
+	desk_do(&d, ": `requests` <Enter>");
+	desk_need(&d, "client: 90 requests, p50 14.952 ms, p99 643.83 ms");
+	desk_need(&d, "server: 90 requests, p50 12.118 ms, p99 83.6 ms");
+	desk_do(&d, ": `threadpool` <Enter> p");
+	desk_need(&d, "none in this trace");
+	desk_do(&d, ": `filter-add tid = 1` <Enter>");
+	desk_need(&d, "none that the filter matches (X drops its last term)");
+	desk_close(&d);
+}
+
 /* Kernel events can't be had from a runtime, so no --providers are told. */
 static void
 test_kernel_events_are_collected_by_another_command(void **state)
@@ -139,6 +156,7 @@ main(void)
 {
 	const struct CMUnitTest	tests[] = {
 		cmocka_unit_test(test_units_are_those_of_the_screen),
+		cmocka_unit_test(test_totals_and_empty_parts_say_what_is_so),
 		cmocka_unit_test(test_kernel_events_are_collected_by_another_command),
 		cmocka_unit_test(test_reports_are_shown_on_small_and_large_screens),
 		cmocka_unit_test(test_waits_without_an_end_are_open),

@@ -475,8 +475,11 @@ contention_totals(void *self, struct buf *out)
 	dist_figures(&s.dur, &f);
 	if (s.count > 0) {
 		put_count(out, s.count, "wait of ", "waits of ");
-		put_count(out, groups_n(s.by[BY_TID]), "thread for ", "threads for ");
-		put_count(out, groups_n(s.by[BY_LOCK]), "lock", "locks");
+		put_count(out, groups_n(s.by[BY_TID]), "thread", "threads");
+		if (groups_n(s.by[BY_LOCK]) > 0) {
+			buf_puts(out, " for ");
+			put_count(out, groups_n(s.by[BY_LOCK]), "lock", "locks");
+		}
 		buf_puts(out, " took ");
 		put_dur(out, f.total);
 		buf_puts(out, ", the longest ");

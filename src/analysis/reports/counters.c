@@ -864,13 +864,14 @@ counters_plot(void *self, uint64_t key, struct report_plot *out)
 {
 	struct counters		*c = self;
 	const struct series	*s;
-	struct span		 name, tags;
+	struct span		 name, tags, unit;
 
 	if (key >= c->ns)
 		return false;
 	s = &c->s[key];
 	name = texts_at(c->texts, s->name);
 	tags = texts_at(c->texts, s->tags);
+	unit = texts_at(c->texts, s->unit);
 	buf_add(&out->title, name.p, name.len);
 	if (tags.len > 0) {
 		buf_putc(&out->title, ' ');
@@ -880,6 +881,10 @@ counters_plot(void *self, uint64_t key, struct report_plot *out)
 		buf_puts(&out->title, ", values in each interval");
 	else if (s->kind == CE_COUNTER || s->sum_of)
 		buf_puts(&out->title, ", change in each interval");
+	if (unit.len > 0) {
+		buf_puts(&out->title, ", in ");
+		buf_add(&out->title, unit.p, unit.len);
+	}
 	out->how = PLOT_HOLD;
 	out->layers = 1;
 	for (size_t i = 0; i < s->n; i++) {

@@ -630,7 +630,7 @@ requests_rows(void *self, struct rows *r)
 	sums_release(&s);
 }
 
-/* "client: 60 requests, p50 7.1 ms, p99 102 ms; server: 60 requests, p50 ..." */
+/* A line a side: "client: 60 requests, p50 7.1 ms, p99 102 ms" */
 static void
 requests_totals(void *self, struct buf *out)
 {
@@ -642,7 +642,7 @@ requests_totals(void *self, struct buf *out)
 	for (unsigned side = 0; side < SIDES; side++) {
 		if (s.side[side].count == 0)
 			continue;
-		buf_printf(out, "%s%s: ", out->len > 0 ? "; " : "", side_name[side]);
+		buf_printf(out, "%s: ", side_name[side]);
 		put_count(out, s.side[side].count, "request", "requests");
 		dist_figures(&s.side[side].dur, &f);
 		if (f.n > 0) {
@@ -659,9 +659,8 @@ requests_totals(void *self, struct buf *out)
 			buf_puts(out, ", failed: ");
 			buf_grouped(out, s.side[side].failed);
 		}
-	}
-	if (out->len > 0)
 		buf_putc(out, '\n');
+	}
 	sums_release(&s);
 }
 

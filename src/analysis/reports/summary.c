@@ -90,7 +90,7 @@ static const struct rule	rules[] = {
 	    "induced collections", "were asked for by the program, mostly by GC.Collect()", NULL,
 	    NULL },
 	{ "allocs", "summary", "bytes", A_SECOND, NULL, 0, 100 * MB,
-	    "allocations", "bytes a second: they make collections frequent", "type", "bytes" },
+	    "allocations", "a second: they make collections frequent", "type", "bytes" },
 	{ "exceptions", "summary", "count", A_SECOND, NULL, 0, 10,
 	    "exceptions", "a second; the type with most is shown", "type", "count" },
 	{ "contention", "summary", "total", OF_THE_TIME, NULL, 0, 0.05,

@@ -605,7 +605,7 @@ pool_rows(void *self, struct rows *r)
 	    "for a temporary file");
 }
 
-/* "5,784 pieces of work waited 560 ms (p50), at most 2.2 s; 2 to 5 workers, 5 at the end" */
+/* "5,784 work items waited 560 ms (p50), at most 2.2 s; 2 to 5 workers, 5 at the end" */
 static void
 pool_totals(void *self, struct buf *out)
 {
@@ -614,14 +614,14 @@ pool_totals(void *self, struct buf *out)
 
 	dist_figures(&p->wait, &f);
 	if (f.n > 0) {
-		put_count(out, f.n, "piece of work waited ", "pieces of work waited ");
+		put_count(out, f.n, "work item waited ", "work items waited ");
 		put_dur(out, f.p50);
 		buf_puts(out, " in the queue (p50), at most ");
 		put_dur(out, f.max);
 		buf_putc(out, '\n');
 	}
 	if (p->open > 0) {
-		put_count(out, p->open, "piece was", "pieces were");
+		put_count(out, p->open, "work item was", "work items were");
 		buf_puts(out, " still queued at the end, or their ends are lost\n");
 	}
 	if (p->count[FACT_ADJUSTMENT] > 0) {

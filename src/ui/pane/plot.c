@@ -136,6 +136,8 @@ draw_label(const struct report_plot *p, double v, struct canvas *c, int y, int x
 		cell = (struct cell){ .kind = CELL_BYTES, .u = (uint64_t)v };
 	else if (p->kind == CELL_U64 && v >= 0)
 		cell = cell_u64((uint64_t)v);
+	if (v == 0 && p->kind != CELL_DUR)
+		cell = cell_u64(0);
 	cell.show |= SHOW_GROUPED;
 	buf_init(&b);
 	cell_text(&b, &cell, c->ascii);

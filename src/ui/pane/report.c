@@ -2,9 +2,9 @@
  * One pane for all reports: the one that was asked for by its name or in the menu, over the window
  * and the filter.
  *
+ *	lost     at least: 18 events were lost in 8 gaps		never left out for room
  *	in all   60 collections (gen0 45, gen1 4, gen2 11)		what it comes to
  *	         paused 33.564 ms, 3.9 % of the time; longest 4.831 ms
- *	lost     at least: 18 events were lost in 8 gaps
  *	heap after each collection					where there is room
  *	    ▂▄▆█▂▄▆█
  *	titles
@@ -92,9 +92,9 @@ make_notes(struct report_pane *self, struct view *v, struct report_made *m)
 		self->p.note = mem_zalloc(NOTES_MOST, sizeof *self->p.note);
 	if (m == NULL)
 		return;
-	notes_add(self, "in all", report_totals(m));
 	if (report_rows(m) > 0)
 		note_loss(self, m);
+	notes_add(self, "in all", report_totals(m));
 	if (report_remark(m) != NULL)
 		notes_add(self, "", report_remark(m));
 	if (report_rows(m) > 0 || report_present(r, v->t))
@@ -119,6 +119,18 @@ empty_table(struct report_pane *self, struct view *v)
 	return &self->nothing;
 }
 
+static const char *
+none_here(const struct view *v)
+{
+	if (v->window.whole && v->filter.text == NULL)
+		return "none in this trace";
+	if (v->window.whole)
+		return "none that the filter matches (X drops its last term)";
+	if (v->filter.text == NULL)
+		return "none in this window (0 shows the whole trace)";
+	return "none in this window and filter (X drops a term, 0 shows the whole trace)";
+}
+
 static const struct table *
 report_pane_table(void *arg, struct view *v)
 {
@@ -141,7 +153,7 @@ report_pane_table(void *arg, struct view *v)
 	self->p.whole = reporting_report(v->reporting)->whole;
 	self->t->stamp = self->t->rows_stamp = stamp * TABLE_COLUMNS + self->part;
 	self->t->empty = report_present(reporting_report(v->reporting), v->t) ?
-	    "none in this window and filter" : "the trace has no such events";
+	    none_here(v) : "the trace has no such events";
 	return self->t;
 }
 

@@ -164,6 +164,21 @@ draw_row(const struct table_pane *p, struct view *v, const struct table *t, stru
 	}
 }
 
+/*
+ * The bytes of s for a line of so many cells, where more than a line is left: up to the last
+ * semicolon or comma if that is in its second half, so that a number stays beside its unit.
+ */
+static size_t
+line_of(struct span s, enum text_mode mode, size_t cells)
+{
+	size_t	len = text_line(s, mode, cells);
+
+	for (size_t i = len; len < s.len && i > len / 2; i--)
+		if (s.p[i - 1] == ';' || (s.p[i - 1] == ',' && s.p[i] == ' '))
+			return i;
+	return len;
+}
+
 /* On up to two lines, if the other notes have room as well; returns the next line. */
 static int
 draw_note(const struct table_note *n, struct canvas *c, struct rect r, int x, int y, int others)
@@ -173,7 +188,7 @@ draw_note(const struct table_note *n, struct canvas *c, struct rect r, int x, in
 	size_t		w = r.w > x ? (size_t)(r.w - x) : 1, len = s.len;
 
 	if (y + 1 + others + ROWS_BESIDE < r.y + r.h)
-		len = text_line(s, mode, w);
+		len = line_of(s, mode, w);
 	(void)canvas_text(c, y++, r.x + x, r.w - x, styles[n->tone], (struct span){ s.p, len });
 	while (len < s.len && s.p[len] == ' ')
 		len++;
@@ -235,7 +250,7 @@ draw_lines(struct canvas *c, struct rect r, struct span s)
 	size_t	w = r.w > 2 * MARGIN ? (size_t)(r.w - 2 * MARGIN) : 1;
 
 	for (int y = r.y; y < r.y + r.h && s.len > 0; y++) {
-		struct span	line = { s.p, text_line(s, c->ascii ? TEXT_ASCII : TEXT_UTF8, w) };
+		struct span	line = { s.p, line_of(s, c->ascii ? TEXT_ASCII : TEXT_UTF8, w) };
 
 		(void)canvas_text(c, y, r.x + MARGIN, r.w - MARGIN, ST_NORMAL,
 		    y + 1 < r.y + r.h ? line : s);

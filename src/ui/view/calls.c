@@ -319,5 +319,7 @@ calls_empty(struct view *v)
 		return "the stacks are being added up ...";
 	if (!trace_has(v->t, HAS_STACKS))
 		return "this format has no stacks";
+	if (remark == NULL && v->window.whole && v->filter.text == NULL)
+		return "no event of this trace has a stack";
 	return remark != NULL ? remark : "no stacks in this window and filter";
 }
