@@ -65,7 +65,7 @@ live_slide(struct ui *ui)
 		return;
 	}
 	/* Who counts in the window is not begun anew before it is done, and a filter not often. */
-	if (asks && now - ui->live.slid < ASKED_NS)
+	if (asks && (now - ui->live.slid < ASKED_NS || !view_may_ask(v)))
 		return;
 	if (trace_ns(v->t, v->window.first) >= last - WINDOW_NS || ui->panes.busy ||
 	    view_busy(v) || v->window.last == INT64_MAX)

@@ -4,6 +4,17 @@
  */
 #include "ui/view/view.h"
 
+#include "tnav/base/job.h"
+
+/* All is found that was asked for: how long did that take? */
+static void
+note_answer(struct view *v)
+{
+	if (v->took_ns < 0 && (v->filter.q == NULL || query_done(v->filter.q)) &&
+	    (v->search.hits == NULL || query_done(v->search.hits)))
+		v->took_ns = job_now_ns() - v->asked;
+}
+
 bool
 view_step(struct view *v, int64_t budget_ns)
 {
@@ -31,6 +42,7 @@ view_step(struct view *v, int64_t budget_ns)
 		(void)query_step(v->search.hits, budget_ns);
 	else
 		view_tally_step(v, budget_ns);
+	note_answer(v);
 	return view_busy(v);
 }
 

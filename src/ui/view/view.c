@@ -12,8 +12,10 @@
 #include <string.h>
 
 #include "tnav/analysis/origin.h"
+#include "tnav/base/job.h"
 #include "tnav/base/mem.h"
 
+#define ASK_SHARE	4		/* of what is followed: that part of the time, and less */
 #define MORE_NS		20000000	/* of a refresh that may go into asking of more rows */
 
 void
@@ -74,9 +76,19 @@ take_progress(struct view *v)
 	v->sure = p.following || p.spooling ? p.rows_final : UINT64_MAX;
 }
 
+bool
+view_may_ask(struct view *v)
+{
+	if (view_busy(v))		/* for a moment it is after each change of the trace */
+		(void)view_step(v, MORE_NS);
+	return !view_busy(v) && v->took_ns >= 0 &&
+	    job_now_ns() - v->asked >= ASK_SHARE * v->took_ns;
+}
+
 /*
  * Are the filter and the search to be asked anew, since there are more rows? Growing twofold before
- * keeps the work linear in the trace; when nothing more comes they are asked of the last ones.
+ * keeps the work linear in the trace. What is followed is asked more often, so that what matches is
+ * seen soon, yet never for most of the time: a stream that doesn't pause would never be asked of.
  */
 static bool
 ask_of_more(struct view *v)
@@ -89,8 +101,10 @@ ask_of_more(struct view *v)
 		return false;
 	if (v->complete || n >= 2 * (v->filter.row1 - v->filter.row0))
 		return true;
-	v->behind = v->rests && view_busy(v);
-	return v->rests && !v->behind;
+	if (!v->following)
+		return false;
+	v->behind = !view_may_ask(v);
+	return !v->behind;
 }
 
 bool

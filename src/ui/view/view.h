@@ -45,6 +45,7 @@ struct view {
 	bool		 complete;		/* the index is */
 	bool		 following, rests;	/* the file; and all there is of it is taken over */
 	bool		 behind;		/* the filter is to be asked of the newest rows */
+	int64_t		 asked, took_ns;	/* when it was last; for how long, -1: it is */
 	uint64_t	 sure;			/* rows that won't move, of input that arrives */
 	bool		 stopped;		/* no more work until asked anew */
 
@@ -85,6 +86,8 @@ bool	view_refresh(struct view *v);
 /* Go on with searches and filters for about budget_ns. True: there is more to do. */
 bool	view_step(struct view *v, int64_t budget_ns);
 bool	view_busy(const struct view *v);
+/* May the filter and the search be asked anew of what is followed, for the time that takes? */
+bool	view_may_ask(struct view *v);
 void	view_stop(struct view *v);			/* give up what is being looked for */
 /* Go to the previous (forward: next) place of the history. False: there is none. */
 bool	view_back(struct view *v, bool forward);

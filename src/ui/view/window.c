@@ -6,6 +6,7 @@
 
 #include "ui/view/window.h"
 
+#include "tnav/base/job.h"
 #include "tnav/base/mem.h"
 #include "ui/view/view.h"
 
@@ -61,6 +62,8 @@ view_ask_anew(struct view *v)
 	walk_forget(&v->walk);
 	view_rows_forget(v);
 	v->search.seeking = v->stopped = false;
+	v->asked = job_now_ns();
+	v->took_ns = -1;
 	view_change(v, VIEW_FILTER | VIEW_SEARCH);
 	v->filter.row0 = v->window.row0;
 	v->filter.row1 = v->window.row1;
