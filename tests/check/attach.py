@@ -14,16 +14,17 @@ sys.path.insert(0, os.path.join(check.TOP, "tests", "support", "live"))
 from expect import Fake
 
 TRACE = os.path.join(check.DATA, "features", "v4-activity-ids.nettrace")
+BIG = os.path.join(check.DATA, "features", "v6-payload-over-64k.nettrace")
 
 
 class Attached:
     """A stand-in, and the viewer on it."""
 
-    def __init__(self, scratch, *args, fake=()):
+    def __init__(self, scratch, *args, fake=(), before=(), trace=TRACE):
         self.folder = tempfile.mkdtemp(dir=scratch)
         self.state = os.path.join(self.folder, "state")
-        self.fake = Fake(self.folder, trace=TRACE, args=fake)
-        self.screen = screen.Screen([check.TNAV, "attach", str(self.fake.pid), *args], 24, 100, {
+        self.fake = Fake(self.folder, trace=trace, args=fake)
+        self.screen = screen.Screen([*before, check.TNAV, "attach", str(self.fake.pid), *args], 24, 100, {
             "TMPDIR": self.folder, "XDG_STATE_HOME": self.state, "LC_ALL": "C.UTF-8"})
 
     def __enter__(self):
@@ -57,8 +58,8 @@ class Attached:
         check.equal(f"{what}: stops", len(self.stops()), stops)
 
 
-def sent():
-    with open(TRACE, "rb") as f:
+def sent(trace=TRACE):
+    with open(trace, "rb") as f:
         return f.read()
 
 
@@ -257,12 +258,79 @@ def check_again(scratch):
     s.close()
 
 
+def check_limits(scratch):
+    """Limits stop the session by themselves, once; the viewer stays."""
+    for args in (["--max-size", "300B"], ["--until", "n = 3"], ["--duration", "1ms"],
+                 ["--counters", "--refresh-interval", "2", "--max-size", "1B"]):
+        with Attached(scratch, *args) as a:
+            a.screen.wait("the trace is complete", gone=("[live", "[stopping"))
+            asked = [p for r in a.fake.requests() for p in r.get("asked", {}).get("providers", [])]
+            counters = [p for p in asked if "EventCounterIntervalSec=2" in str(p)]
+            check.equal(f"{args}: counters are asked for", bool(counters), "--counters" in args)
+            a.screen.send("q")
+            a.screen.wait("k keep the trace")
+            a.screen.send("k")
+            a.end(str(args), 0, [sent()])
+    with Attached(scratch, "--until", "n = 300", fake=["--end", "close"]) as a:
+        a.screen.wait("the trace is complete", gone=("[live", "[stopping"))
+        a.screen.send("Q")
+        a.end("until never", 0, [sent()], stops=0)
+
+
+def elsewhere(scratch):
+    """A folder on another file system than scratch, or None."""
+    for folder in ("/dev/shm", os.path.expanduser("~"), check.TOP):
+        if os.access(folder, os.W_OK) and os.stat(folder).st_dev != os.stat(scratch).st_dev:
+            return folder
+    return None
+
+
+def check_other_disk(scratch):
+    """:w to another file system: a copy, once the session has ended."""
+    folder = elsewhere(scratch)
+    if folder is None:
+        print("there is no other file system to write to: a copy is not tried")
+        return
+    with tempfile.TemporaryDirectory(dir=folder) as other, Attached(scratch) as a:
+        name = os.path.join(other, "mine.nettrace")
+        a.screen.wait("[live")
+        a.screen.send(f":w {name}\r")
+        a.screen.wait("written when the session has ended")
+        a.screen.send("Q")
+        a.end("another disk", 0, [])
+        with open(name, "rb") as f:
+            check.true("another disk: the whole stream", f.read() == sent())
+        check.equal("another disk: mode", os.stat(name).st_mode & 0o777, 0o600)
+        check.equal("another disk: nothing else", os.listdir(other), ["mine.nettrace"])
+
+
+def check_full(scratch):
+    """What can't be written any more: said, stopped, the file has what could be. A limit on the size of
+    files stands for a full disk."""
+    limited = ["/bin/sh", "-c", 'ulimit -f 4 && exec "$0" "$@"']
+    with Attached(scratch, before=limited, trace=BIG) as a:
+        a.screen.wait("the session has ended", gone=("[live", "[stopping"))
+        check.true(f"full: {a.screen.text()!r} says why", "File too large" in a.screen.text())
+        a.screen.send("Q")
+        check.equal("full: exit code", a.screen.finish(), 3)
+        kept = a.spools()
+        check.true("full: what could be written is there", len(kept) == 1 and 0 < len(kept[0]) <= 4096 and
+                   sent(BIG).startswith(kept[0]))
+        check.true("full: at most one stop", len(a.stops()) <= 1)
+
+
 def check_signal(scratch):
     """SIGTERM stops in order; SIGKILL leaves what came."""
     with Attached(scratch) as a:
         a.screen.wait("[live")
         os.kill(a.screen.pid, signal.SIGTERM)
         a.end("SIGTERM", 0, [sent()])
+    with Attached(scratch) as a:        # the terminal is closed
+        a.screen.wait("[live")
+        os.kill(a.screen.pid, signal.SIGHUP)
+        check.true("SIGHUP: it ends", a.screen.finish() is not None)
+        check.true("SIGHUP: the whole stream", a.spools() == [sent()])
+        check.equal("SIGHUP: one stop", len(a.stops()), 1)
     with Attached(scratch) as a:
         a.screen.wait("[live")
         os.kill(a.screen.pid, signal.SIGKILL)
@@ -285,6 +353,9 @@ def main():
         check_faults(scratch)
         check_stubborn(scratch)
         check_again(scratch)
+        check_limits(scratch)
+        check_other_disk(scratch)
+        check_full(scratch)
         check_signal(scratch)
     check.finish(60)
 
