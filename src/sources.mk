@@ -282,6 +282,7 @@ ANALYSIS_SOURCES = \
 	src/analysis/spans/spans.c \
 	src/analysis/spans/stream.c \
 	src/analysis/spans/stream.h \
+	src/analysis/spans/summing.c \
 	src/analysis/spans/sums.c \
 	src/analysis/spans/sums.h \
 	src/analysis/spans/table.c \

@@ -183,6 +183,29 @@ test_the_span_under_the_cursor_is_the_window(void **state)
 	desk_close(&d);
 }
 
+/* The sums are those of the window, and follow it; so do the ranges of a name. */
+static void
+test_sums_by_name_follow_the_window(void **state)
+{
+	struct desk	d = desk_open(DEMO, 50, 200, false, NULL);
+
+	(void)state;
+	desk_do(&d, "M-9 = j <Enter>");
+	desk_need(&d, "5 ranges");
+	desk_do(&d, "<Left> =");
+	desk_need(&d, "317 spans");
+	desk_do(&d, "g j r =");
+	desk_need(&d, "1 name");
+	desk_need(&d, "4.691 ms");
+	desk_need_not(&d, "33.589 ms");
+	desk_do(&d, "<Enter>");
+	desk_need(&d, "1 range");
+	desk_do(&d, "<Left> 0");
+	desk_need(&d, "5 names");
+	desk_need(&d, "33.589 ms");
+	desk_close(&d);
+}
+
 static void
 test_a_filter_by_duration_waits_for_the_spans(void **state)
 {
@@ -297,6 +320,7 @@ main(void)
 		cmocka_unit_test(test_spans_in_spans_stand_below_them),
 		cmocka_unit_test(test_a_name_leads_to_a_range_a_span_and_a_window),
 		cmocka_unit_test(test_the_span_under_the_cursor_is_the_window),
+		cmocka_unit_test(test_sums_by_name_follow_the_window),
 		cmocka_unit_test(test_a_filter_by_duration_waits_for_the_spans),
 		cmocka_unit_test(test_activities_on_a_small_screen_have_durations),
 		cmocka_unit_test(test_a_request_and_all_under_it),

@@ -133,6 +133,13 @@ enum spans_column {
 };
 extern const struct table_column spans_column[SPANS_COLUMNS];
 
+/* Sums of those that begin in [from, to), made in the background. */
+struct span_summing;
+struct span_summing *span_summing_new(struct spans *s, int64_t from, int64_t to);
+void		 span_summing_free(struct span_summing *x);	/* NULL is fine */
+/* Wait no longer than so; true: they are made. */
+bool		 span_summing_wait(struct span_summing *x, int64_t budget_ns);
+
 struct spans_table_of {
 	bool		 list, names;		/* each span, then each name */
 	/* Of the spans: no more than so many, the longest first; 0: all, in the order of time. */
@@ -143,6 +150,8 @@ struct spans_table_of {
 	uint32_t	 name;
 	unsigned	 bucket;		/* SPAN_BUCKETS: any */
 	bool		 pauses;		/* of the longest: suspensions for collections */
+	/* Sums of the window that were made before and live as long as the table; or NULL. */
+	const struct span_summing *summing;
 	uint64_t	*all;			/* how many there would be else; or NULL */
 };
 struct table	*spans_table(struct spans *s, const struct spans_table_of *of);

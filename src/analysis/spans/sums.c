@@ -27,6 +27,13 @@ struct sums {
 	bool			 no_room;
 };
 
+/* Which spans are summed: those that begin in [from, to). */
+struct range {
+	const struct spans	*s;
+	int64_t			 from, to;
+	atomic_bool		*stop;		/* once it is set, no matter which; or NULL */
+};
+
 struct come {
 	int64_t		dur;
 	uint64_t	name;
@@ -188,22 +195,36 @@ sum_one(struct sums *n, const struct spans *s, const struct span_record *r, bool
 		n->durs[n->end[r->name]++] = dur;
 }
 
-static void
-sums_add(struct sums *n, const struct spans *s, int64_t from, int64_t to, bool durs)
+/* Those of a run of records; false: all after it begin later, too. */
+static bool
+run_add(struct sums *n, const struct span_record *r, size_t run, const struct range *w, bool durs)
 {
-	uint64_t	count = spans_count(s);
+	bool	before = true;
+
+	for (size_t k = 0; k < run; k++, r++) {
+		int64_t	at = r->row != SPAN_NO_ROW ? r->start : r->stop;
+
+		before = at < w->to || w->to == INT64_MAX;
+		if ((r->flags & SPAN_CHOSEN) != 0 && at >= w->from && before)
+			sum_one(n, w->s, r, durs);
+	}
+	return before;
+}
+
+static void
+sums_add(struct sums *n, const struct range *w, bool durs)
+{
+	uint64_t	count = spans_count(w->s), i = 0;
+	bool		ordered = trace_ordered(w->s->t);
 	size_t		run;
 
-	for (uint64_t i = 0; i < count; i += run) {
-		const struct span_record	*r = scratch_run(s->record, i, &run);
+	if (ordered && w->from > INT64_MIN)
+		i = spans_from_moment(w->s, w->from, 0);
+	for (; i < count && !(w->stop != NULL && atomic_load(w->stop)); i += run) {
+		const struct span_record	*r = scratch_run(w->s->record, i, &run);
 
-		for (size_t k = 0; k < run; k++, r++) {
-			int64_t	at = r->row != SPAN_NO_ROW ? r->start : r->stop;
-
-			if ((r->flags & SPAN_CHOSEN) != 0 && at >= from &&
-			    (at < to || to == INT64_MAX))
-				sum_one(n, s, r, durs);
-		}
+		if (!run_add(n, r, run, w, durs) && ordered)
+			return;
 	}
 }
 
@@ -217,7 +238,6 @@ sum_all(const struct span_sum *m)
 	return n;
 }
 
-/* Of the durations, which are then given up. */
 static void
 all_ranks(struct sums *n)
 {
@@ -227,6 +247,11 @@ all_ranks(struct sums *n)
 		name_ranks(n, (uint32_t)i, first);
 		first += n->sum[i].n;
 	}
+}
+
+static void
+durs_release(struct sums *n)
+{
 	scratch_free(n->dur);
 	n->dur = NULL;
 	mem_free(n->end);
@@ -234,19 +259,28 @@ all_ranks(struct sums *n)
 }
 
 struct sums *
-sums_new(const struct spans *s, int64_t from, int64_t to)
+sums_until(const struct spans *s, int64_t from, int64_t to, atomic_bool *stop)
 {
-	struct sums	*n = mem_zalloc(1, sizeof *n);
+	const struct range	 w = { .s = s, .from = from, .to = to, .stop = stop };
+	struct sums		*n = mem_zalloc(1, sizeof *n);
 
 	n->n = spans_names(s);
 	n->seed = hash_seed();
 	n->sum = mem_zalloc(n->n + 1, sizeof *n->sum);
-	sums_add(n, s, from, to, false);
+	sums_add(n, &w, false);
 	n->no_room = !durs_room(n);
 	if (!n->no_room)
-		sums_add(n, s, from, to, true);
-	all_ranks(n);
+		sums_add(n, &w, true);
+	if (stop == NULL || !atomic_load(stop))
+		all_ranks(n);
+	durs_release(n);
 	return n;
+}
+
+struct sums *
+sums_new(const struct spans *s, int64_t from, int64_t to)
+{
+	return sums_until(s, from, to, NULL);
 }
 
 /* ---- as they come */
@@ -313,6 +347,7 @@ sums_end(struct sums *n)
 	if (!n->no_room)
 		put_durs(n);
 	all_ranks(n);
+	durs_release(n);
 	scratch_free(n->come);
 	n->come = NULL;
 }

@@ -526,7 +526,9 @@ spans_table(struct spans *s, const struct spans_table_of *of)
 	for (unsigned i = 0; i < SPANS_COLUMNS; i++)
 		buf_init(&x->text[i]);
 	x->sums = s->sums;
-	if (of->names && of->windowed)
+	if (of->summing != NULL)
+		x->sums = span_summing_sums(of->summing);
+	else if (of->names && of->windowed)
 		x->sums = x->own = sums_new(s, of->from, of->to);
 	span_rows_list(&x->rows, s, x->sums, of);
 	find_scale(x);

@@ -13,6 +13,7 @@
 
 #define DEPENDS		(VIEW_INDEX | VIEW_WINDOW | VIEW_ROWS | VIEW_SPANS)
 #define LONGEST		10000u
+#define AT_ONCE_NS	15000000
 
 enum level { EACH, PAUSES, NAMES, BUCKETS, IN_BUCKET };
 
@@ -28,15 +29,52 @@ struct spans_pane {
 	size_t			 back[IN_BUCKET];	/* the row that was left at a level above */
 	uint64_t		 n;		/* in the window */
 	struct view_changes	 seen;		/* when t was made */
+	struct span_summing	*summing;	/* of a window: sums by name, or NULL */
+	struct view_changes	 summed;	/* when they were begun */
 };
 
 static const struct table	nothing = { .column = spans_column, .ncolumns = SPANS_COLUMNS,
 	.sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED, .empty = "finding spans ..." };
 
+static const struct table	adding = { .column = spans_column, .ncolumns = SPANS_COLUMNS,
+	.sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED, .empty = "adding up spans ..." };
+
+static bool
+is_waiting(const struct table *t)
+{
+	return t == &nothing || t == &adding;
+}
+
+/* Are the sums of the window there, if the level takes any? Few spans are added up at once. */
+static bool
+sums_there(struct spans_pane *self, struct view *v, struct spans *s)
+{
+	if (v->window.whole || (self->level != NAMES && self->level != BUCKETS))
+		return true;
+	if (self->summing == NULL || view_changed(v, &self->summed, VIEW_WINDOW | VIEW_SPANS)) {
+		table_free(self->t);	/* it may read the sums of before */
+		self->t = NULL;
+		span_summing_free(self->summing);
+		self->summing = span_summing_new(s, v->window.from, v->window.to);
+		self->summed = v->changes;
+		return span_summing_wait(self->summing, AT_ONCE_NS);
+	}
+	return span_summing_wait(self->summing, 0);
+}
+
+static bool
+spans_work(void *arg, struct view *v, int64_t budget_ns)
+{
+	struct spans_pane	*self = arg;
+
+	(void)v;
+	return self->summing != NULL && !span_summing_wait(self->summing, budget_ns);
+}
+
 static struct table *
 make(struct spans_pane *self, struct view *v, struct spans *s)
 {
-	const struct spans_table_of	 of = { .list = self->level != NAMES,
+	struct spans_table_of		 of = { .list = self->level != NAMES,
 					    .names = self->level == NAMES, .longest = LONGEST,
 					    .windowed = !v->window.whole, .from = v->window.from,
 					    .to = v->window.to, .all = &self->n,
@@ -45,6 +83,8 @@ make(struct spans_pane *self, struct view *v, struct spans *s)
 					    .name = self->name, .bucket = self->bucket };
 	struct table			*t;
 
+	if (self->level == NAMES || self->level == BUCKETS)
+		of.summing = v->window.whole ? NULL : self->summing;
 	if (self->level == BUCKETS)
 		return span_buckets_table(s, &of);
 	t = spans_table(s, &of);
@@ -70,6 +110,8 @@ spans_pane_table(void *arg, struct view *v)
 	/* What was found anew has other numbers for names. */
 	if (self->level > NAMES && view_changed(v, &self->seen, VIEW_SPANS))
 		self->level = NAMES;
+	if (!sums_there(self, v, s))
+		return &adding;
 	if (self->made != self->level)
 		table_pane_reset(&self->p);
 	table_free(self->t);
@@ -104,7 +146,7 @@ span_here(struct spans_pane *self, struct view *v)
 	const struct table	*t = spans_pane_table(self, v);
 	uint64_t		 span;
 
-	if (t == &nothing || row == TABLE_NO_ROW || self->level == BUCKETS ||
+	if (is_waiting(t) || row == TABLE_NO_ROW || self->level == BUCKETS ||
 	    !spans_table_span(t, row, &span))
 		return NULL;
 	return spans_at(s, span);
@@ -146,7 +188,7 @@ spans_enter(void *arg, struct view *v)
 
 	if (span_here(self, v) != NULL)
 		return enter_span(self, v);
-	if (t == &nothing || row == TABLE_NO_ROW)
+	if (is_waiting(t) || row == TABLE_NO_ROW)
 		return table_pane_enter(arg, v);
 	if (self->level == BUCKETS) {
 		self->bucket = span_buckets_bucket(t, row);
@@ -221,7 +263,7 @@ spans_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	struct spans_pane		*self = arg;
 	const struct table		*t = spans_pane_table(arg, v);
 
-	if (t == &nothing)
+	if (is_waiting(t))
 		return;
 	if (self->level > NAMES) {
 		put_name(self, v, left);
@@ -250,6 +292,7 @@ spans_pane_release(void *arg)
 	struct spans_pane	*self = arg;
 
 	table_free(self->t);
+	span_summing_free(self->summing);
 	table_pane_release(self);
 }
 
@@ -271,4 +314,5 @@ const struct pane_ops	pane_spans = {
 	.sort = table_pane_sort,
 	.act = spans_act,
 	.times = spans_times,
+	.work = spans_work,
 };
