@@ -33,6 +33,7 @@ region_close(struct trace *t)
 {
 	struct slice_list	list = { NULL, 0, 0 };
 	int64_t			begin;
+	uint32_t		*touch = NULL;
 
 	t->close_now = false;
 	if (t->open.events == 0) {
@@ -44,8 +45,9 @@ region_close(struct trace *t)
 	begin = job_now_ns();
 	slice_cut(t, &t->open, (uint32_t)t->index.regions.n, &list);
 	if (list.n > 1)
-		t->open.touch = slice_touch(t, &t->open, &list);
+		touch = slice_touch(t, &t->open, &list);
 	lock_take(t->lock);
+	t->open.touch = touch;		/* others read the open region under the lock */
 	t->progress.sort_ns += job_now_ns() - begin;
 	*(struct region *)segvec_add(&t->index.regions) = t->open;
 	for (size_t i = 0; i < list.n; i++) {
