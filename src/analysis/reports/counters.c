@@ -181,7 +181,7 @@ struct counters {
 	size_t			 ns, s_cap;
 	struct single		*one;
 	size_t			 n, cap;
-	uint64_t		 collections, begun, points, without;
+	uint64_t		 collections, begun, points, without, beyond, dropped;
 	bool			 limited;
 	double			 interval;	/* s, of the collection under way; 0: unknown */
 	struct buf		 text;
@@ -340,9 +340,14 @@ series_find(struct counters *c, bool *fresh)
 	return &c->s[c->ns++];
 }
 
+/* NULL: there is no room. */
 static struct point *
 point_add(struct counters *c, struct series *s, const struct fact *f)
 {
+	if (c->points >= LIMIT_REPORT_EVENTS) {
+		c->beyond++;
+		return NULL;
+	}
 	s->p = mem_grow(s->p, &s->cap, s->n + 1, sizeof *s->p);
 	s->p[s->n] = (struct point){ .ns = f->ns, .quantiles = TEXT_NONE };
 	c->points++;
@@ -405,6 +410,8 @@ add_event_counter(struct counters *c, const struct fact *f)
 	if (s == NULL)
 		return;
 	p = point_add(c, s, f);
+	if (p == NULL)
+		return;
 	p->interval = fact_number(f, C_INTERVAL);
 	if (fact_has(f, C_INCREMENT)) {
 		p->value = fact_number(f, C_INCREMENT);
@@ -464,6 +471,8 @@ add_meter(struct counters *c, const struct fact *f)
 	if (s == NULL)
 		return;
 	p = point_add(c, s, f);
+	if (p == NULL)
+		return;
 	if (f->kind == CE_HISTOGRAM) {
 		p->quantiles = quantiles(c, fact_text(f, M_QUANTILES));
 		p->count = fact_u64(f, M_COUNT);
@@ -488,8 +497,10 @@ add_single(struct counters *c, const struct fact *f)
 {
 	struct single	*x;
 
-	if (c->n >= LIMIT_REPORT_ROWS)
+	if (c->n >= LIMIT_REPORT_ROWS) {
+		c->dropped++;
 		return;
+	}
 	c->one = mem_grow(c->one, &c->cap, c->n + 1, sizeof *c->one);
 	x = &c->one[c->n++];
 	*x = (struct single){ .ev = *f->ev, .row = f->row, .ns = f->ns, .kind = f->kind };
@@ -821,6 +832,9 @@ counters_rows(void *self, struct rows *r)
 			put_instrument(c, r, &c->one[i]);
 	}
 	put_all_series(c, r);
+	rows_remark(r, c->without, "values are of series beyond the limit, and left out");
+	rows_remark(r, c->beyond, "later values are left out, of the figures too");
+	rows_remark(r, c->dropped, "later instruments and notices are left out");
 	if (rows_n(r) == 0)
 		return;
 	row_begin(r, "summary");
@@ -842,8 +856,6 @@ counters_totals(void *self, struct buf *out)
 	if (c->limited)
 		buf_puts(out, "more series were not written: a limit of the session was reached "
 		    "(see the notices)\n");
-	if (c->without > 0)
-		buf_puts(out, "some series are left out: there are too many\n");
 }
 
 /* What is worth seeing of a series: values, rates of what only grows, counts of histograms. */
