@@ -4,6 +4,7 @@
 Each ends within bounded memory, which the system enforces, says what is not told apart, and its sums
 are still those of all events.
 """
+import json
 import os
 import resource
 import struct
@@ -128,6 +129,52 @@ def run(limit, *args):
     return subprocess.run([check.TNAV, *args], preexec_fn=limited, capture_output=True, check=False)
 
 
+def values_beyond_the_limit(path):
+    """Values of counters take more than their events: so many are kept."""
+    most, n, size = 4 << 20, (4 << 20) + 90000, 30000
+    with open(path, "wb") as f:
+        f.write(trace([MAIN, metadata(row(1, "System.Diagnostics.Metrics", 5, "E", fields()))] +
+                      [events([event(1, 1, 1, 1)] * size)] * (n // size + 1)))
+    r = run(False, "counters", "--format", "jsonl", "-e", "samples", path)
+    equal(f"values kept: {r.stderr}", [json.loads(line).get("samples") for line in
+                                       r.stdout.splitlines()][0], most)
+    true(f"values left out: {r.stderr}", b"later values are left out" in r.stderr)
+
+
+def at_both_ends(types, of):
+    """The same events, one half at the least time that there is, the other at the greatest."""
+    rows = [row(n, provider, number, "E", fields(*described))
+            for n, (number, provider, described) in enumerate(types, 1)]
+    half, last = (len(of) + 1) // 2, 2 ** 63 - 1
+    block = [event(kind, 0 if i else 1, 1, {0: 2 ** 63, half: 2 * last + 1}.get(i, 0), pay)
+             for i, (kind, pay) in enumerate(of)]
+    return trace([MAIN, metadata(*rows), events(block)])
+
+
+def numbers(x, name=""):
+    """(name, number) of all lengths of time that are in it."""
+    if isinstance(x, dict):
+        return [p for k, v in x.items() for p in numbers(v, k)]
+    lengths = "dur", "total", "self", "max", "waited", "wait", "duration", "flight", "blocked"
+    return [(name, x)] if isinstance(x, int) and name in lengths else []
+
+
+def ends_of_time(path):
+    """What lasts longer than 64 bits of ns lasts as long as they hold, and so do sums of such."""
+    global made, N
+    before = made, N
+    for make, n in (contention, 1), (jit, 2), (loader, 2), (threadpool, 2), (requests, 2), (tasks, 2):
+        made, N = at_both_ends, n
+        with open(path, "wb") as f:
+            f.write(make())
+        got, lines = check.jsonl(make.__name__, path)
+        found = [p for line in lines for p in numbers(line)]
+        equal(f"{make.__name__} at both ends of time: {got.err}", got.code, 0)
+        true(f"{make.__name__} at both ends of time: {found}",
+             all(v >= 0 for _, v in found) and any(v == 2 ** 63 - 1 for _, v in found))
+    made, N = before
+
+
 def main():
     check.need_tnav()
     path = os.path.join(check.temp_dir(), "full.nettrace")
@@ -144,6 +191,9 @@ def main():
         last = check.json.loads(r.stdout.splitlines()[-1])
         equal(f"{kind}: summary", {k: last.get(k) for k in want}, want)
         true(f"{kind}: {r.stderr.decode()[:300]!r}", remark in r.stderr.decode())
+    ends_of_time(path)
+    if check.check_all():
+        values_beyond_the_limit(path)
     check.finish(3 * SAMPLE)
 
 

@@ -19,6 +19,27 @@ max_u64(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
+/* Saturated: times at both ends of what 64 bits hold are further apart than that. */
+static inline int64_t
+add_i64(int64_t a, int64_t b)
+{
+	int64_t	sum;
+
+	if (__builtin_add_overflow(a, b, &sum))
+		return b > 0 ? INT64_MAX : INT64_MIN;
+	return sum;
+}
+
+static inline int64_t
+sub_i64(int64_t a, int64_t b)
+{
+	int64_t	difference;
+
+	if (__builtin_sub_overflow(a, b, &difference))
+		return b < 0 ? INT64_MAX : INT64_MIN;
+	return difference;
+}
+
 /* Digits are those of ASCII alone, whatever the locale. */
 static inline bool
 is_digit(char c)

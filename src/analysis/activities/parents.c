@@ -15,6 +15,7 @@
 #include "analysis/activities/private.h"
 #include "tnav/base/hash.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/num.h"
 #include "tnav/base/sort.h"
 #include "tnav/model/activity.h"
 
@@ -357,7 +358,7 @@ self_of(int64_t begin, int64_t end, const struct timed *c, size_t n)
 
 		if (to <= from)
 			continue;
-		self -= to - from;
+		self = sub_i64(self, sub_i64(to, from));
 		reached = to;
 	}
 	return self;

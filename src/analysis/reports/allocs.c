@@ -13,6 +13,7 @@
 #include "analysis/reports/texts.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/num.h"
 
 #define SAMPLE_BYTES	102400.0	/* 1/p */
 #define KINDS		4u		/* of allocations that are told apart, and others */
@@ -267,7 +268,7 @@ static void
 put_handed(struct allocs *a, struct rows *r, enum source source, const struct handed *h)
 {
 	const struct handed	*all = &a->source[source].all;
-	double			 seconds = (double)(all->last - all->first) / 1e9;
+	double			 seconds = ((double)all->last - (double)all->first) / 1e9;
 
 	row_str(r, AL_SOURCE, source_name[source]);
 	row_put(r, AL_COUNT, cell_u64(h->count));

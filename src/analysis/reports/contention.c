@@ -11,6 +11,7 @@
 #include "analysis/reports/groups.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/num.h"
 #include "tnav/io/scratch.h"
 
 enum {
@@ -250,7 +251,7 @@ put_wait(struct contention *c, struct rows *r, const struct wait *w)
 
 	row_begin(r, "contention");
 	row_time(r, CO_START, started, w->start);
-	row_dur(r, CO_DUR, is_paired(w), w->stop - w->start);
+	row_dur(r, CO_DUR, is_paired(w), sub_i64(w->stop, w->start));
 	row_dur(r, CO_DURATION, (w->has & HAS_DURATION) != 0, w->duration);
 	row_put(r, CO_TID, report_tid(c->run, w->thread));
 	row_address(r, CO_LOCK, (w->has & HAS_LOCK) != 0, w->lock);
@@ -285,14 +286,14 @@ waits_add(struct groups *g, uint64_t key, const struct wait *w)
 		return NULL;
 	x->count++;
 	if ((w->has & HAS_DURATION) != 0)
-		x->duration += w->duration;
+		x->duration = add_i64(x->duration, w->duration);
 	if ((w->has & HAS_OBJECT) != 0) {
 		x->object = w->object;
 		x->has_object = true;
 	}
 	if (is_paired(w)) {
-		dist_add(&x->dur, w->stop - w->start);
-		x->total += w->stop - w->start;
+		dist_add(&x->dur, sub_i64(w->stop, w->start));
+		x->total = add_i64(x->total, sub_i64(w->stop, w->start));
 	}
 	return x;
 }
@@ -335,8 +336,8 @@ sums_add(struct contention_sums *s, const struct wait *w)
 	s->open += (w->has & HAS_STOP) == 0;
 	s->orphans += (w->has & HAS_START) == 0;
 	if (is_paired(w)) {
-		dist_add(&s->dur, w->stop - w->start);
-		s->total += w->stop - w->start;
+		dist_add(&s->dur, sub_i64(w->stop, w->start));
+		s->total = add_i64(s->total, sub_i64(w->stop, w->start));
 	}
 	if ((w->has & HAS_DURATION) != 0)
 		dist_add(&s->duration, w->duration);

@@ -18,6 +18,7 @@
 #include "analysis/reports/texts.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/num.h"
 #include "tnav/engine/naming.h"
 #include "tnav/io/scratch.h"
 
@@ -300,7 +301,7 @@ end_flight(struct exceptions *x, const struct fact *f)
 	if (o == NULL || o->thrown == 0)
 		return;
 	t = scratch_at(x->thrown, o->thrown - 1);
-	t->flight = f->ns - t->ns;
+	t->flight = sub_i64(f->ns, t->ns);
 	t->has_flight = true;
 	o->thrown = t->below;
 }

@@ -16,6 +16,7 @@
 #include "analysis/reports/texts.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/num.h"
 #include "tnav/io/scratch.h"
 
 enum {
@@ -306,7 +307,7 @@ compiled_close(struct jit *j, struct jit_thread *t, struct compiled *c)
 	if (below == NULL)
 		return;
 	below->above = c->above;
-	below->nested += c->end - c->start;
+	below->nested = add_i64(below->nested, sub_i64(c->end, c->start));
 }
 
 static void
@@ -432,13 +433,13 @@ state_of(const struct compiled *c)
 static int64_t
 dur_of(const struct compiled *c)
 {
-	return is_paired(c) ? c->end - c->start : 0;
+	return is_paired(c) ? sub_i64(c->end, c->start) : 0;
 }
 
 static int64_t
 self_of(const struct compiled *c)
 {
-	return is_paired(c) ? c->end - c->start - c->nested : 0;
+	return is_paired(c) ? sub_i64(sub_i64(c->end, c->start), c->nested) : 0;
 }
 
 /* Runtimes before 5 don't tell when they compile in the background: a body that replaces another
@@ -572,8 +573,8 @@ sum_add(struct jit_sum *s, const struct compiled *c)
 	s->count++;
 	s->il += c->il;
 	s->native += c->native;
-	s->self += self_of(c);
-	s->total += dur_of(c);
+	s->self = add_i64(s->self, self_of(c));
+	s->total = add_i64(s->total, dur_of(c));
 	best_offer(&s->longest, dur_of(c), c->ts, c->off);
 	if (is_paired(c))
 		dist_add(&s->time, dur_of(c));

@@ -18,6 +18,7 @@
 #include "analysis/reports/texts.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/num.h"
 #include "tnav/io/scratch.h"
 
 enum {
@@ -344,7 +345,7 @@ load_close(struct loader *l, struct load *x, struct groups *top)
 	}
 	y = t != NULL ? load_at(l, *t) : NULL;
 	if (y != NULL)
-		y->nested += x->stop - x->start;
+		y->nested = add_i64(y->nested, sub_i64(x->stop, x->start));
 }
 
 static uint64_t *
@@ -479,13 +480,13 @@ is_paired(const struct load *x)
 static int64_t
 dur_of(const struct load *x)
 {
-	return is_paired(x) ? x->stop - x->start : 0;
+	return is_paired(x) ? sub_i64(x->stop, x->start) : 0;
 }
 
 static int64_t
 self_of(const struct load *x)
 {
-	return is_paired(x) ? x->stop - x->start - x->nested : 0;
+	return is_paired(x) ? sub_i64(sub_i64(x->stop, x->start), x->nested) : 0;
 }
 
 static const char *
@@ -523,8 +524,8 @@ sum_add(struct load_sum *s, const struct load *x)
 		return;
 	s->count++;
 	s->open += lasts(x) && !is_paired(x);
-	s->total += dur_of(x);
-	s->self += self_of(x);
+	s->total = add_i64(s->total, dur_of(x));
+	s->self = add_i64(s->self, self_of(x));
 	best_offer(&s->longest, dur_of(x), x->ts, x->off);
 	if (is_paired(x))
 		dist_add(&s->dur, dur_of(x));
@@ -544,7 +545,7 @@ sums_begin(const struct loader *l, struct load_sums *s)
 			continue;
 		s->there += (x->has & IS_THERE) != 0;
 		sum_add(&s->what[x->what], x);
-		s->self += self_of(x);
+		s->self = add_i64(s->self, self_of(x));
 		if (x->what == TYPE && x->name != TEXT_NONE)
 			sum_add(groups_get(s->type, x->name, 0), x);
 		if (lasts(x))

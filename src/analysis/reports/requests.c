@@ -16,6 +16,7 @@
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/cursor.h"
+#include "tnav/base/num.h"
 #include "tnav/io/scratch.h"
 
 #define CLIENT_EVENTS	"System.Net.Http"
@@ -391,7 +392,7 @@ put_request(const struct requests *q, struct rows *r, const struct request *x)
 	row_begin(r, "request");
 	row_str(r, RQ_SIDE, side_name[x->side]);
 	row_time(r, RQ_START, started, x->start);
-	row_dur(r, RQ_DUR, is_paired(x), x->stop - x->start);
+	row_dur(r, RQ_DUR, is_paired(x), sub_i64(x->stop, x->start));
 	row_put(r, RQ_TID, report_tid(q->run, x->thread));
 	row_put(r, RQ_STOP_TID, report_tid(q->run, x->stop_thread));
 	row_word(q, r, RQ_METHOD, x->method);
@@ -448,13 +449,13 @@ sum_add(struct request_sum *s, const struct request *x)
 	s->count++;
 	s->failed += (x->has & HAS_FAILED) != 0;
 	s->open += (x->has & HAS_STOP) == 0;
-	best_offer(&s->longest, is_paired(x) ? x->stop - x->start : -1, x->ts, x->off);
+	best_offer(&s->longest, is_paired(x) ? sub_i64(x->stop, x->start) : -1, x->ts, x->off);
 	if (!is_paired(x))
 		return;
 	s->paired++;
 	s->cross += x->thread != x->stop_thread;
-	s->total += x->stop - x->start;
-	dist_add(&s->dur, x->stop - x->start);
+	s->total = add_i64(s->total, sub_i64(x->stop, x->start));
+	dist_add(&s->dur, sub_i64(x->stop, x->start));
 }
 
 static void
@@ -469,9 +470,10 @@ sums_add(struct request_sums *s, const struct request *x)
 		e->side = (enum side)x->side;
 		e->status = x->status;
 		e->has_status = (x->has & HAS_STATUS) != 0;
-		best_offer(&e->longest, is_paired(x) ? x->stop - x->start : -1, x->ts, x->off);
+		best_offer(&e->longest, is_paired(x) ? sub_i64(x->stop, x->start) : -1, x->ts,
+		    x->off);
 		if (is_paired(x))
-			dist_add(&e->dur, x->stop - x->start);
+			dist_add(&e->dur, sub_i64(x->stop, x->start));
 	}
 	if ((x->has & HAS_START) == 0)
 		return;

@@ -12,6 +12,7 @@
 #include "analysis/reports/groups.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/num.h"
 #include "tnav/engine/naming.h"
 
 #define KERNEL_FIRST	0xffff800000000000u
@@ -98,15 +99,6 @@ switches_free(void *self)
 	mem_free(s);
 }
 
-/* a + b, at most the greatest there is. */
-static int64_t
-add_ns(int64_t a, int64_t b)
-{
-	int64_t	sum;
-
-	return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
-}
-
 /* When the thread left, ns: Value ticks before, but not before the trace's own times. */
 static int64_t
 left_at(const struct switches *s, const struct fact *f)
@@ -142,11 +134,11 @@ switches_add(void *self, const struct fact *f)
 	if (__builtin_sub_overflow(f->ns, left, &off) || off < 0)
 		off = 0;
 	t->switches++;
-	t->off = add_ns(t->off, off);
-	s->off = add_ns(s->off, off);
+	t->off = add_i64(t->off, off);
+	s->off = add_i64(s->off, off);
 	if (t->begun && left > t->back) {
-		t->on = add_ns(t->on, left - t->back);
-		s->on = add_ns(s->on, left - t->back);
+		t->on = add_i64(t->on, sub_i64(left, t->back));
+		s->on = add_i64(s->on, sub_i64(left, t->back));
 	}
 	t->back = f->ns;
 	if (t->begun && off <= t->longest)

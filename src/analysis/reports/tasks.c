@@ -16,6 +16,7 @@
 #include "analysis/reports/texts.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/num.h"
 #include "tnav/io/scratch.h"
 
 #define TASK_EVENTS	"System.Threading.Tasks.TplEventSource"
@@ -428,7 +429,7 @@ struct task_sums {
 static void
 sum_dur(struct task_sum *s, const struct task *x)
 {
-	int64_t	dur = is_paired(x) ? x->stop - x->start : -1;
+	int64_t	dur = is_paired(x) ? sub_i64(x->stop, x->start) : -1;
 
 	if (s == NULL)
 		return;
@@ -436,7 +437,7 @@ sum_dur(struct task_sum *s, const struct task *x)
 	best_offer(&s->longest, dur, x->ts, x->off);
 	if (!is_paired(x))
 		return;
-	s->total += dur;
+	s->total = add_i64(s->total, dur);
 	dist_add(&s->dur, dur);
 }
 
@@ -444,7 +445,7 @@ static void
 sums_add_task(struct task_sums *s, const struct task *x)
 {
 	struct task_sum	*thread = NULL;
-	int64_t		 waited = x->start - x->scheduled;
+	int64_t		 waited = sub_i64(x->start, x->scheduled);
 
 	if (x->on != EVENT_NONE)
 		thread = groups_get(s->thread, x->on, 0);
@@ -458,7 +459,7 @@ sums_add_task(struct task_sums *s, const struct task *x)
 	s->cross += x->from != x->on;
 	dist_add(&s->waited, waited);
 	if (thread != NULL)
-		thread->waited += waited;
+		thread->waited = add_i64(thread->waited, waited);
 }
 
 static void
@@ -471,13 +472,13 @@ sums_add_wait(struct task_sums *s, const struct task *x)
 		return;
 	s->wait.blocked++;
 	if (is_paired(x))
-		s->wait.blocked_total += x->stop - x->start;
+		s->wait.blocked_total = add_i64(s->wait.blocked_total, sub_i64(x->stop, x->start));
 	thread = groups_get(s->thread, x->from, 0);
 	if (thread == NULL)
 		return;
 	thread->blocked++;
 	if (is_paired(x))
-		thread->blocked_total += x->stop - x->start;
+		thread->blocked_total = add_i64(thread->blocked_total, sub_i64(x->stop, x->start));
 }
 
 static void
@@ -622,7 +623,7 @@ put_task(const struct tasks *t, struct rows *r, const struct task *x)
 	if (x->what == TASK) {
 		row_time(r, TA_SCHEDULED, has_all(x, HAS_SCHEDULED), x->scheduled);
 		row_dur(r, TA_WAITED, has_all(x, HAS_SCHEDULED | HAS_START),
-		    x->start - x->scheduled);
+		    sub_i64(x->start, x->scheduled));
 		if (has_all(x, HAS_STOP))
 			row_put(r, TA_EXCEPTIONAL, cell_bool((x->has & IS_EXCEPTIONAL) != 0));
 		row_put(r, TA_CREATOR, has_all(x, HAS_CREATOR) ? cell_i64(x->creator) :
@@ -631,7 +632,7 @@ put_task(const struct tasks *t, struct rows *r, const struct task *x)
 		row_map(r, TA_BEHAVIOR, "TaskWaitBehavior", x->detail);
 	}
 	row_time(r, TA_START, has_all(x, HAS_START), x->start);
-	row_dur(r, TA_DUR, is_paired(x), x->stop - x->start);
+	row_dur(r, TA_DUR, is_paired(x), sub_i64(x->stop, x->start));
 	row_put(r, TA_TID, report_tid(t->run, x->from));
 	row_put(r, TA_RUN_TID, report_tid(t->run, x->on));
 	row_put(r, TA_TASK, cell_i64(x->task));

@@ -12,6 +12,7 @@
 #include "tnav/base/greatest.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/num.h"
 #include "tnav/io/scratch.h"
 
 #define FRAMEWORK	"System.Diagnostics.Eventing.FrameworkEventSource"
@@ -307,7 +308,7 @@ static void
 add_wait(struct pool *p, const struct fact *f, const struct queued *i)
 {
 	struct pool_thread	*t = groups_get(p->thread, f->ev->thread, 0);
-	struct longest		 l = { .wait = f->ns - i->ns, .ns = i->ns, .ts = i->ts,
+	struct longest		 l = { .wait = sub_i64(f->ns, i->ns), .ns = i->ns, .ts = i->ts,
 				    .row = i->row, .off = i->off, .from = i->thread,
 				    .to = f->ev->thread };
 	struct part		*part = part_at(p, f->ns);
@@ -462,7 +463,8 @@ put_parts(struct pool *p, struct rows *r)
 		queued -= x->out < queued ? x->out : queued;
 		if (x->workers > 0)
 			workers = x->workers;
-		at = p->first + (int64_t)(((double)p->last - (double)p->first) / PARTS * i);
+		at = (int64_t)(p->first + (__int128)(((double)p->last - (double)p->first) /
+		    PARTS * i));
 		row_begin(r, "part");
 		row_time(r, TP_T, true, at);
 		row_event(r, trace_ts(p->run->t, at), 1);
