@@ -101,7 +101,7 @@ json_put8(char *to, const uint8_t **at, const uint8_t *stop, const uint8_t *end)
 void
 json_text8(struct buf *out, struct span s)
 {
-	const uint8_t	*p = s.p, *end = p + s.len;
+	const uint8_t	*p = s.p, *end = s.len > 0 ? p + s.len : p;
 
 	buf_putc(out, '"');
 	while (p < end) {
@@ -118,7 +118,7 @@ json_text8(struct buf *out, struct span s)
 void
 json_name(struct buf *out, struct span s)
 {
-	const uint8_t	*p = s.p, *end = p + s.len;
+	const uint8_t	*p = s.p, *end = s.len > 0 ? p + s.len : p;
 	char		*from = buf_room(out, s.len * ESCAPED_MAX + 3), *to = from;
 
 	*to++ = '"';

@@ -473,7 +473,8 @@ merge_names(struct collecting *c, const struct part *p)
 		struct name_text	t = p->name[i];
 
 		t.raw.p = at;
-		at += t.raw.len;
+		if (t.raw.len > 0)	/* else there may be no text at all */
+			at += t.raw.len;
 		c->map[i] = sym_names_add(c->names, &t);
 	}
 }

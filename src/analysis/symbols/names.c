@@ -50,7 +50,7 @@ same(const struct sym_name *s, const struct name_text *t)
 {
 	return s->len == t->raw.len && s->native == t->native && s->type_len == t->type_len &&
 	    s->args_at == t->args_at && s->is_bool == t->is_bool &&
-	    memcmp(s->raw, t->raw.p, s->len) == 0;
+	    (s->len == 0 || memcmp(s->raw, t->raw.p, s->len) == 0);
 }
 
 uint32_t

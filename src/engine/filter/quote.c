@@ -104,7 +104,7 @@ quote_read(const char *s, size_t len, size_t *pos, struct buf *out, size_t want,
 static bool
 is_printable(struct span s)
 {
-	const uint8_t	*p = s.p, *end = s.p + s.len;
+	const uint8_t	*p = s.p, *end = s.len > 0 ? p + s.len : p;
 	int32_t		 cp;
 
 	while (p < end) {
@@ -154,7 +154,7 @@ put_escaped(struct buf *out, uint8_t byte)
 static void
 put_dollar(struct buf *out, struct span s)
 {
-	const uint8_t	*p = s.p, *end = s.p + s.len;
+	const uint8_t	*p = s.p, *end = s.len > 0 ? p + s.len : p;
 
 	while (p < end) {
 		int32_t	cp;
