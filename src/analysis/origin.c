@@ -3,7 +3,7 @@
  *
  *	counts by type -> type with a first event -> row of that time -> payload -> texts
  *
- * Invariant: at most ORIGIN_ROWS rows are looked at for each of the three kinds of events.
+ * Invariant: at most ORIGIN_ROWS rows are looked at for each kind of event that tells.
  */
 #include "tnav/analysis/origin.h"
 
@@ -79,21 +79,55 @@ take_event(struct origin *o, struct trace *t, const struct event *e)
 	    trace_info(t)->pointer_size, take_value, &told, &res);
 }
 
-/* The type's event of that time, among the rows from there on. */
-static void
-take_first(struct origin *o, struct trace *t, const struct type_stat *st)
+/* The type's first event, among the rows of its time. */
+static bool
+find_first(struct trace *t, const struct type_stat *st, struct event *e)
 {
 	uint64_t	row = trace_row_at(t, st->c.first);
-	struct event	e;
 
 	for (uint32_t n = 0; n < ORIGIN_ROWS; n++, row++) {
-		if (trace_event(t, row, &e) != 1 || e.ts != st->c.first)
-			return;
-		if (e.type == st->type) {
-			take_event(o, t, &e);
-			return;
-		}
+		if (trace_event(t, row, e) != 1 || e->ts != st->c.first)
+			return false;
+		if (e->type == st->type)
+			return true;
 	}
+	return false;
+}
+
+/* Tools that see the whole system tell each process's command by such an event. */
+#define SYSTEM	"Universal.System"	/* ExistingProcess: id 0, ProcessCreate: id 1 */
+
+static int
+take_process(void *arg, const struct value *v)
+{
+	struct origin	*o = arg;
+
+	if (v->depth == 0 && !v->element && (v->kind == VK_TEXT16 || v->kind == VK_TEXT8) &&
+	    span_is(value_name(v), "Name") && o->command.len == 0)
+		value_text(&o->command, v);
+	return 0;
+}
+
+/* The command of the only process of which there is such an event: of several none is the one. */
+static void
+take_only_process(struct origin *o, struct trace *t, const struct type_stat *st, size_t n)
+{
+	const struct type_stat	*only = NULL;
+	uint64_t		 events = 0;
+	struct payload_result	 res;
+	struct event		 e;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct event_type	*type = trace_type(t, st[i].type);
+
+		if (st[i].c.events == 0 || type->id > 1 || strcmp(type->provider, SYSTEM) != 0)
+			continue;
+		events += st[i].c.events;
+		only = &st[i];
+	}
+	if (events == 1 && find_first(t, only, &e))
+		(void)payload_walk(trace_type(t, e.type), trace_payload(t, &e),
+		    trace_info(t)->pointer_size, take_process, o, &res);
 }
 
 struct kind {
@@ -130,6 +164,7 @@ origin_read(struct origin *o, struct trace *t)
 {
 	struct type_stat	*st;
 	size_t			 n = trace_type_stats(t, &st);
+	struct event		 e;
 
 	buf_init(&o->command);
 	buf_init(&o->os);
@@ -139,9 +174,11 @@ origin_read(struct origin *o, struct trace *t)
 	for (size_t i = 0; i < sizeof kind / sizeof *kind; i++) {
 		const struct type_stat	*first = first_of(t, st, n, &kind[i]);
 
-		if (first != NULL)
-			take_first(o, t, first);
+		if (first != NULL && find_first(t, first, &e))
+			take_event(o, t, &e);
 	}
+	if (o->command.len == 0)
+		take_only_process(o, t, st, n);
 	mem_free(st);
 }
 

@@ -11,12 +11,14 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 import check  # noqa: E402
+import nt6  # noqa: E402
 
 KINDS = (("Microsoft-DotNETCore-EventPipe", 1),
          ("Microsoft-Windows-DotNETRuntime", 187),
          ("Microsoft-Windows-DotNETRuntimeRundown", 187))
 TEXTS = {"commandLine": "CommandLine", "os": "OSInformation", "architecture": "ArchInformation",
          "runtimePath": "RuntimeDllPath"}
+SYSTEM = "Universal.System"      # an event for each process; of one process it is its command
 VERSION = ("BclMajorVersion", "BclMinorVersion", "BclBuildNumber", "BclQfeNumber")
 SIZE = 2 << 20
 
@@ -33,6 +35,9 @@ def wanted(events, processes):
     payloads = told(events) if processes <= 1 else []
     want = {key: next((p[name] for p in payloads if p.get(name)), None)
             for key, name in TEXTS.items()}
+    system = [e for e in events if e.get("provider") == SYSTEM and e.get("id") in (0, 1)]
+    if not want["commandLine"] and processes <= 1 and len(system) == 1:
+        want["commandLine"] = (system[0].get("payload") or {}).get("Name") or None
     version = next((p for p in payloads if VERSION[0] in p), None)
     want["runtime"] = version and ".".join(str(version[v]) for v in VERSION)
     return want
@@ -57,6 +62,24 @@ def compare(path):
     return want
 
 
+def made(folder):
+    """A V6 trace that tells one command, and one that tells two."""
+    paths, text = [], nt6.type_(nt6.ARRAY, nt6.type_(nt6.CHAR8))
+    for n in (1, 2):
+        names = [f"/bin/app {i}".encode() for i in range(n)]
+        event = [nt6.event(1, i, 1 + i, ticks=10 + i,
+                           pay=nt6.varu(i) + nt6.u16(len(name)) + name)
+                 for i, name in enumerate(names)]
+        meta = nt6.metadata(nt6.row(1, SYSTEM, n - 1, "Process",
+                                    nt6.fields(("NamespaceId", nt6.type_(nt6.VARU)),
+                                               ("Name", text))))
+        rows = [nt6.thread(1 + i, nt6.process_id(70), nt6.thread_id(70 + i)) for i in range(n)]
+        paths.append(os.path.join(folder, f"process{n}.nettrace"))
+        with open(paths[-1], "wb") as f:
+            f.write(nt6.trace([nt6.threads(*rows), meta, nt6.events(event)]))
+    return paths
+
+
 def page(path, name, facts, got):
     """The page has what the row has, of providers the first five without -v."""
     text = check.tnav("info", path).out.decode()
@@ -74,7 +97,11 @@ def page(path, name, facts, got):
 
 def main():
     check.need_tnav()
-    paths = check.all_data_traces(check.temp_dir())
+    scratch = check.temp_dir()
+    one, two = made(scratch)
+    check.equal("one process", compare(one).get("commandLine"), "/bin/app 0")
+    check.equal("two processes", compare(two).get("commandLine"), None)
+    paths = check.all_data_traces(scratch)
     paths += [p for p in check.all_shared_traces() if "/features/" not in p]
     seen = [compare(p) for p in paths if os.path.getsize(p) < SIZE]
     check.true("a trace with a command line", any(w.get("commandLine") for w in seen))
