@@ -44,7 +44,6 @@ struct before {
 	struct finding	*f, more;
 	size_t		 n;
 	uint64_t	 total;
-	bool		 damaged;
 };
 
 struct diag *
@@ -169,8 +168,52 @@ diag_judge(struct diag *d)
 		b->f[b->n++] = e->f;
 	b->more = d->more;
 	b->total = d->total;
-	b->damaged = d->damaged;
 	d->before = b;
+	lock_drop(d->lock);
+}
+
+static struct finding *
+find_again(struct finding *f, size_t n, enum finding_kind kind, const char *text)
+{
+	for (size_t i = 0; i < n; i++)
+		if (f[i].kind == kind && strcmp(f[i].text, text) == 0)
+			return &f[i];
+	return NULL;
+}
+
+static bool
+any_damage(const struct diag *d)
+{
+	for (const struct entry *e = d->table; e != NULL; e = e->hh.next)
+		if (e->f.count > 0 && e->f.severity > SEV_NOTE)
+			return true;
+	return d->more.count > 0 && d->more.severity > SEV_NOTE;
+}
+
+/* One without a count stays in the table, so that the mark's stay in their places. */
+void
+diag_take_back(struct diag *d, enum finding_kind kind, const char *text)
+{
+	struct before	*b;
+	struct finding	*was;
+	struct entry	*e;
+
+	lock_take(d->lock);
+	buf_clear(&d->key);
+	buf_putc(&d->key, (char)kind);
+	buf_puts(&d->key, text);
+	HASH_FIND(hh, d->table, d->key.p, d->key.len, e);
+	if (e != NULL && e->f.count > 0) {
+		d->total--;
+		if (--e->f.count == 0)
+			d->damaged = any_damage(d);
+	}
+	b = d->before;
+	was = b != NULL ? find_again(b->f, b->n, kind, text) : NULL;
+	if (was != NULL && was->count > 0) {
+		was->count--;
+		b->total--;
+	}
 	lock_drop(d->lock);
 }
 
@@ -190,7 +233,7 @@ restore(struct diag *d, const struct before *b)
 	d->more = b->more;
 	d->more_said = 0;
 	d->total = b->total;
-	d->damaged = b->damaged;
+	d->damaged = any_damage(d);
 }
 
 void
@@ -239,7 +282,8 @@ diag_list(struct diag *d, struct finding **out)
 	lock_take(d->lock);
 	list = mem_zalloc(HASH_COUNT(d->table) + (size_t)1, sizeof *list);
 	for (const struct entry *e = d->table; e != NULL; e = e->hh.next)
-		list[n++] = e->f;
+		if (e->f.count > 0)
+			list[n++] = e->f;
 	sort_array(list, n, sizeof *list, finding_compare);
 	if (d->more.count > 0) {
 		diag_say_more(d);

@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "../support/nt6_writer.h"
 #include "../support/sample.h"
 #include "../support/shared.h"
 #include "../support/tier.h"
@@ -564,6 +565,83 @@ test_at_each_pause_a_followed_file_is_what_a_fresh_open_shows(void **state)
 	assert_true(looked_at > 40);
 }
 
+/* ---- threads that are declared after their events */
+
+/* A block of events, then that of their threads, twice; the second thread is never declared. */
+static void
+write_late(struct nt6_writer *w, size_t stop[4])
+{
+	nt6_init(w);
+	nt6_begin(w, NT6_METADATA);
+	nt6_number(w, 0, 2);
+	nt6_row(w, 1, "Ev");
+	nt6_finish(w);
+	for (unsigned i = 0; i < 2; i++) {
+		nt6_begin(w, NT6_EVENTS);
+		nt6_event(w, &(struct nt6_event){ .mid = 1, .seq = i, .thread = 1, .ticks = i });
+		nt6_event(w, &(struct nt6_event){ .mid = 1, .seq = 0, .thread = 1 + i });
+		nt6_finish(w);
+		stop[2 * i] = w->len;
+		nt6_begin(w, NT6_THREADS);
+		nt6_thread(w, 1 + 4 * i, 71 + i);
+		nt6_finish(w);
+		stop[2 * i + 1] = w->len;
+	}
+	nt6_end(w);
+}
+
+/* Gaps name threads by number, which depends on the pieces. */
+static void
+same_rows(struct growing *g, struct buf *findings)
+{
+	buf_clear(&g->is);
+	put_rows(g->t, &g->is);
+	assert_true(fresh(g->p, (size_t)g->w.size, &g->want, findings));
+	assert_true(g->want.len > g->is.len);
+	assert_memory_equal(g->is.p, g->want.p, g->is.len);
+}
+
+/* Once it is declared, a thread has its id in all rows, and the file is not found wrong for it. */
+static void
+test_a_thread_that_is_declared_late_is_no_finding(void **state)
+{
+	struct nt6_writer	w;
+	struct sample		s = { .name = "late threads" };
+	struct growing		g;
+	struct buf		findings, want;
+	size_t			stop[4];
+
+	(void)state;
+	buf_init(&findings);
+	buf_init(&want);
+	write_late(&w, stop);
+	s.p = w.p;
+	s.len = w.len;
+	growing_init(&g, &s);
+	append_to(&g, stop[0]);
+	open_file(&g, true);
+	trace_index_start(g.t);
+	wait_end(&g);
+	put_findings(g.t, &findings);
+	assert_non_null(strstr(buf_str(&findings), "the file does not declare"));
+	follow(&g, true);
+	for (unsigned i = 0; i < 4; i++) {
+		append_to(&g, stop[i]);
+		wait_seen(&g);
+		same_rows(&g, NULL);
+	}
+	append_to(&g, w.len);
+	wait_end(&g);
+	same_rows(&g, &want);
+	buf_clear(&findings);
+	put_findings(g.t, &findings);
+	same_text(g.name, g.len, &findings, &want);
+	buf_release(&findings);
+	buf_release(&want);
+	growing_release(&g);
+	nt6_release(&w);
+}
+
 /* ---- what it costs */
 
 struct spent {
@@ -639,6 +717,7 @@ main(void)
 	const struct CMUnitTest	tests[] = {
 		cmocka_unit_test(test_a_fed_trace_is_at_last_what_the_whole_file_is),
 		cmocka_unit_test(test_at_each_pause_a_followed_file_is_what_a_fresh_open_shows),
+		cmocka_unit_test(test_a_thread_that_is_declared_late_is_no_finding),
 		cmocka_unit_test(test_small_pieces_cost_no_more_than_one),
 	};
 

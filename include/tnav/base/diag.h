@@ -62,6 +62,8 @@ int		 diag_add(struct diag *d, enum severity sev, enum finding_kind kind, uint64
 int		 diag_add_times(struct diag *d, enum severity sev, enum finding_kind kind,
 		    uint64_t off, uint64_t bytes, uint64_t times, const char *fmt, ...)
 		    __attribute__((format(printf, 7, 8)));
+/* One of those with that text was none, as what came later shows. Nothing, if it was not kept. */
+void		 diag_take_back(struct diag *d, enum finding_kind kind, const char *text);
 /*
  * What is found from here on is a judgement that may be taken back: diag_unjudge() forgets it. One
  * mark at a time.

@@ -145,6 +145,7 @@ struct thread_rec {
 struct decl_rec {
 	uint64_t	 index, off;		/* raw id; true from off on */
 	uint32_t	 thread;
+	bool		 assumed;		/* events named it; no declaration has come yet */
 	/* The committer's own: the numbers of events that it captured. */
 	bool		 base;			/* the first number says nothing */
 	struct incarnation *inc;		/* open incarnations, oldest first */

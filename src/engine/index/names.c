@@ -60,6 +60,8 @@ may_have(uint64_t n, uint64_t most, uint64_t off, uint64_t bytes)
 	return n < most && n < LIMIT_ANY_FILE + off / bytes;
 }
 
+#define UNDECLARED	"events name threads that the file does not declare"
+
 static struct thread_rec *
 thread_rec_add(struct trace *t)
 {
@@ -180,11 +182,12 @@ index_decl_get(struct trace *t, uint64_t raw, uint64_t off)
 	r->s.has_pid = t->format.info.has_pid;
 	r->s.pid = t->format.info.pid;
 	if (t->format.declares) {
-		diag_add(t->diag, SEV_WARN, FIND_THREAD, off, 0,
-		    "events name threads that the file does not declare");
+		diag_add(t->diag, SEV_WARN, FIND_THREAD, off, 0, UNDECLARED);
 		r->s.has_index = true;
 		r->s.thread_index = raw;
-		return decl_add(t, raw, thread, t->names.flush_off);
+		decl = decl_add(t, raw, thread, t->names.flush_off);
+		((struct decl_rec *)segvec_at(&t->names.decls, decl))->assumed = true;
+		return decl;
 	}
 	r->s.has_tid = true;
 	r->s.tid = raw;
@@ -353,6 +356,59 @@ identity_hash(const struct trace *t, const struct thread_decl *d)
 	return h;
 }
 
+/* What events since the last flush took for granted, which is declared only now; or NULL. */
+static struct decl_rec *
+decl_assumed(const struct trace *t, uint64_t raw)
+{
+	const struct bind_rec	*b;
+	struct decl_rec		*d;
+	uint32_t		 at;
+
+	if (!idmap_get(&t->names.thread_ids, raw, 0, &at))
+		return NULL;
+	b = segvec_at(&t->names.binds, at);
+	d = segvec_at(&t->names.decls, b->decl[b->n - 1]);
+	return d->assumed && d->off >= t->names.flush_off ? d : NULL;
+}
+
+static void
+thread_fill(struct trace *t, struct thread_rec *r, const struct thread_decl *d)
+{
+	r->s.has_tid = d->has_tid;
+	r->s.tid = d->tid;
+	/* One without a process of its own is of the trace's, if that has one. */
+	r->s.has_pid = d->has_pid || t->format.info.has_pid;
+	r->s.pid = d->has_pid ? d->pid : t->format.info.pid;
+	r->s.has_index = true;
+	r->s.thread_index = d->index;
+	r->s.nkv = d->nkv;
+	r->s.kv = d->kv;
+}
+
+/*
+ * A block of events may stand before that of its threads: of a file that grows it is read alone.
+ * The declaration takes the place of what was assumed, and nothing is wrong with the file.
+ */
+static bool
+names_assumed(struct trace *t, const struct thread_decl *d, bool known, uint64_t hash)
+{
+	struct decl_rec		*assumed = decl_assumed(t, d->index);
+	struct thread_rec	*r;
+	uint32_t		 thread;
+
+	if (assumed == NULL || (known && idmap_get(&t->names.identities, hash, 0, &thread)))
+		return false;
+	assumed->assumed = false;
+	if (known)
+		idmap_set(&t->names.identities, hash, 0, assumed->thread);
+	r = segvec_at(&t->names.threads, assumed->thread);
+	thread_fill(t, r, d);
+	if (d->name != NULL && d->name[0] != '\0')
+		r->s.name = d->name;
+	diag_take_back(t->diag, FIND_THREAD, UNDECLARED);
+	return true;
+}
+
 void
 names_thread(void *arg, const struct thread_decl *d)
 {
@@ -362,21 +418,14 @@ names_thread(void *arg, const struct thread_decl *d)
 	struct thread_rec	*r;
 	uint32_t		 thread;
 
+	if (names_assumed(t, d, known, hash))
+		return;
 	if (!known || !idmap_get(&t->names.identities, hash, 0, &thread)) {
 		if (!thread_add(t, d->off, &thread))
 			return;
 		if (known)
 			idmap_set(&t->names.identities, hash, 0, thread);
-		r = segvec_at(&t->names.threads, thread);
-		r->s.has_tid = d->has_tid;
-		r->s.tid = d->tid;
-		/* One without a process of its own is of the trace's, if that has one. */
-		r->s.has_pid = d->has_pid || t->format.info.has_pid;
-		r->s.pid = d->has_pid ? d->pid : t->format.info.pid;
-		r->s.has_index = true;
-		r->s.thread_index = d->index;
-		r->s.nkv = d->nkv;
-		r->s.kv = d->kv;
+		thread_fill(t, segvec_at(&t->names.threads, thread), d);
 	}
 	r = segvec_at(&t->names.threads, thread);
 	if (d->name != NULL && d->name[0] != '\0')
