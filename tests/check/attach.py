@@ -3,12 +3,14 @@
 screen as they arrive, following and pausing, stop, keep, discard, what is left after each fault, and that
 it is stopped once. No test waits for a time: what is waited for is text on the screen."""
 import os
+import re
 import signal
 import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 import check
+import nt4_make
 import screen
 sys.path.insert(0, os.path.join(check.TOP, "tests", "support", "live"))
 from expect import Fake
@@ -130,6 +132,29 @@ def check_arrival(scratch):
         a.fake.send("send all")
         a.screen.send("Q")
         a.end("arrival", 0, [sent()])
+
+
+def newest_row(text):
+    """Where the cursor stands, by the status line."""
+    rows = re.findall(r" row ([0-9]+)", text)
+    return int(rows[-1]) if rows else -1
+
+
+def check_slide(scratch):
+    """The window moves on with the end of the list, also under a filter: of an event a second the newest
+    is seen, in the window of the last thirty seconds."""
+    path = os.path.join(scratch, "slow.nettrace")
+    with open(path, "wb") as f:
+        f.write(nt4_make.trace([nt4_make.event(i * 10**9, 1, i + 1) for i in range(150)]))
+    for args in ((), ("-f", "tid = 1")):
+        with Attached(scratch, *args, fake=["--manual"], trace=path) as a:
+            for row in (45, 90, 149):
+                while newest_row(a.screen.text()) < row:
+                    a.fake.send("send 1 objects")
+                    a.screen.settle(0.02)
+            a.fake.send("send all")
+            a.screen.send("Q")
+            a.end(f"slide {args}", 0, [sent(path)])
 
 
 # A fault, the exit code, what is said, how much is kept, stops: of a session that has begun.
@@ -350,6 +375,7 @@ def main():
         check_leave(scratch)
         check_keep(scratch)
         check_arrival(scratch)
+        check_slide(scratch)
         check_faults(scratch)
         check_stubborn(scratch)
         check_again(scratch)
