@@ -113,9 +113,11 @@ empty_table(struct report_pane *self, struct view *v)
 	self->nothing = (struct table){ .column = none, .ncolumns = 1, .sort = TABLE_UNSORTED,
 	    .tie = TABLE_UNSORTED, .stamp = self->stamp, .rows_stamp = self->stamp,
 	    .empty = "no report was chosen (Alt-8 lists them)" };
-	if (chosen)
-		self->nothing.empty = v->complete ? "the trace is being read ..." :
-		    "known once the trace is indexed";
+	if (chosen && v->complete)
+		self->nothing.empty = "the trace is being read ...";
+	else if (chosen)
+		self->nothing.empty = v->following ? "shown from the next sequence point on, "
+		    "or once the trace has ended" : "known once the trace is indexed";
 	return &self->nothing;
 }
 
