@@ -113,11 +113,14 @@ tell_end(struct ui *ui)
 	struct trace_progress	p;
 
 	ui->live.told = true;
+	ui->live.at_end = ui->follow.tail;
+	if (ui->follow.tail && view_count(&ui->v) > 0)	/* it may have come all at once */
+		view_select(&ui->v, view_count(&ui->v) - 1);
+	ui->live.row = ui->v.sel.row;
 	ui->follow = (struct follow){ .on = false };
 	ui->screen.dirty = true;
 	trace_progress(ui->v.t, &p);
 	ui->live.by->look(ui->live.by->self, &ui->live.st);
-	ui->live.at_end = view_index(&ui->v) + 1 >= view_count(&ui->v);
 	if (ui->live.st.problem != NULL)
 		view_say(&ui->v, "the session has ended: %s", ui->live.st.problem);
 	else if (ui->live.st.next != UI_LIVE_LAST)
@@ -147,7 +150,7 @@ live_go_on(struct ui *ui)
 static void
 tell_next(struct ui *ui)
 {
-	bool	still = view_index(&ui->v) + 1 >= view_count(&ui->v) &&
+	bool	still = ui->v.sel.row == ui->live.row &&
 		    ui->typing.question.yes == NULL && ui->typing.prompt.kind == PROMPT_NONE;
 
 	if (ui->live.at_end && still && live_go_on(ui))

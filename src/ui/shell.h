@@ -57,7 +57,8 @@ struct live {
 	int64_t		 from, to;		/* ... this, once it is set, */
 	int64_t		 slid;			/* ... and when */
 	bool		 told;			/* that the trace is at its end, */
-	bool		 at_end;		/* ... which the cursor then was at */
+	bool		 at_end;		/* ... which the cursor was to be at: */
+	uint64_t	 row;			/* ... there it stood */
 	int64_t		 looked;
 	/* Of the last second: */
 	int64_t		 measured;
