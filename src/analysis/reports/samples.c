@@ -100,7 +100,7 @@ put_method(struct rows *r, const struct calltree_shape *s, const struct calltree
 	struct buf			 filter;
 
 	row_begin(r, "method");
-	row_text(r, SA_METHOD, l->text);
+	row_method(r, SA_METHOD, l->text, l->clean);
 	row_put(r, SA_EXCLUSIVE, cell_u64((uint64_t)n->excl));
 	row_put(r, SA_INCLUSIVE, cell_u64((uint64_t)n->incl));
 	row_put(r, SA_MANAGED, cell_u64((uint64_t)(n->excl - n->excl_part)));
