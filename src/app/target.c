@@ -30,6 +30,7 @@
 #define STEP_NS		(NS_PER_S / 10)
 #define PATIENCE_NS	(5 * NS_PER_S)		/* then it is said that nothing connects */
 #define END_WAIT_NS	(10 * NS_PER_S)		/* for a command that was asked to end */
+#define NAME_BYTES	100u			/* of a program, in the name of a file */
 
 void
 target_init(struct target *t, const struct options *o)
@@ -457,9 +458,9 @@ target_file_name(const struct target *t, struct buf *out)
 
 	localtime_r(&seconds, &now);
 	strftime(date, sizeof date, "%Y%m%d_%H%M%S", &now);
-	for (size_t i = 0; i < t->name.len; i++)
-		buf_putc(out, strchr("/\\ ", t->name.p[i]) != NULL ||
-		    (unsigned char)t->name.p[i] < ' ' ? '_' : t->name.p[i]);
+	for (size_t i = 0; i < t->name.len && i < NAME_BYTES; i++)
+		buf_putc(out, t->name.p[i] > ' ' && t->name.p[i] <= '~' &&
+		    strchr("/\\", t->name.p[i]) == NULL ? t->name.p[i] : '_');
 	if (out->len == first)		/* a program can take any name */
 		buf_putc(out, '_');
 	if (out->p[first] == '.' || out->p[first] == '-')

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "live/peer.h"
@@ -73,6 +74,9 @@ accept_all(struct port *p)
 			drop_link(p, 0, true);		/* the one that has waited longest */
 		p->link[p->n++] = (struct link){ .fd = fd, .since = job_now_ns() };
 	}
+	/* Who connects stays, so that poll() would not wait. */
+	if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM)
+		(void)nanosleep(&(struct timespec){ .tv_nsec = STEP_MS * 1000000 }, NULL);
 }
 
 /* False: it is to be dropped. */

@@ -10,6 +10,7 @@
 #include "ui/live.h"
 
 #include "tnav/base/job.h"
+#include "tnav/base/num.h"
 #include "tnav/base/units.h"
 #include "tnav/io/paths.h"
 #include "ui/command/write.h"
@@ -67,12 +68,12 @@ live_slide(struct ui *ui)
 	/* Who counts in the window is not begun anew before it is done, and a filter not often. */
 	if (asks && (now - ui->live.slid < ASKED_NS || !view_may_ask(v)))
 		return;
-	if (trace_ns(v->t, v->window.first) >= last - WINDOW_NS || ui->panes.busy ||
+	if (trace_ns(v->t, v->window.first) >= sub_i64(last, WINDOW_NS) || ui->panes.busy ||
 	    view_busy(v) || v->window.last == INT64_MAX)
 		return;
-	from = trace_ts(v->t, last - WINDOW_NS);
+	from = trace_ts(v->t, sub_i64(last, WINDOW_NS));
 	/* Until it moves again, what comes lies in it all the same. */
-	to = asks ? trace_ts(v->t, last + ASKED_NS) : v->window.last + 1;
+	to = asks ? trace_ts(v->t, add_i64(last, ASKED_NS)) : v->window.last + 1;
 	if (!view_window_choose(v, false, from, to))
 		return;
 	ui->live.set = true;

@@ -124,6 +124,15 @@ draw_column(const struct report_plot *p, const struct plot_column *c, double low
 	}
 }
 
+/* The nearest number of 64 bits: more than these a cell can't hold. */
+static int64_t
+whole(double v)
+{
+	if (v >= 9.2e18)
+		return INT64_MAX;
+	return v > -9.2e18 ? (int64_t)v : INT64_MIN;
+}
+
 static void
 draw_label(const struct report_plot *p, double v, struct canvas *c, int y, int x)
 {
@@ -131,11 +140,11 @@ draw_label(const struct report_plot *p, double v, struct canvas *c, int y, int x
 	struct buf	b;
 
 	if (p->kind == CELL_DUR)
-		cell = cell_dur((int64_t)v);
+		cell = cell_dur(whole(v));
 	else if (p->kind == CELL_BYTES && v >= 0)
-		cell = (struct cell){ .kind = CELL_BYTES, .u = (uint64_t)v };
+		cell = (struct cell){ .kind = CELL_BYTES, .u = (uint64_t)whole(v) };
 	else if (p->kind == CELL_U64 && v >= 0)
-		cell = cell_u64((uint64_t)v);
+		cell = cell_u64((uint64_t)whole(v));
 	if (v == 0 && p->kind != CELL_DUR)
 		cell = cell_u64(0);
 	cell.show |= SHOW_GROUPED;
