@@ -231,9 +231,12 @@ ui_go_to_time(struct ui *ui, const char *text)
 	if (ts < v->window.first || ts > v->window.last) {
 		buf_clear(&v->message);
 		view_secs(v, ts, &v->message);
-		buf_puts(&v->message, ts < v->window.first ?
-		    " is before the beginning; at the first event" :
-		    " is past the end; at the last event");
+		if (ts < v->window.first)
+			buf_puts(&v->message, " is before the beginning; at the first event");
+		else
+			buf_puts(&v->message, v->complete ?
+			    " is past the end; at the last event" :
+			    " is not indexed yet; at the last event so far");
 	}
 	view_select_row(v, trace_row_at(v->t, ts));
 	if (v->sel.off == off && v->message.len == 0)
