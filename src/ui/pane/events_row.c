@@ -297,12 +297,12 @@ draw_cell(struct row_view *rv, struct canvas *c, int y, const struct row_slot *s
 static void
 make_room(struct canvas *c, struct rect r, int y, int w)
 {
-	int	x = r.x + r.w - w - 2;
+	int	x = r.x + r.w - w - 3;
 	bool	cut = false;
 
 	for (int i = x; i < r.x + r.w; i++)
 		cut |= canvas_at(c, y, i) != NULL && canvas_at(c, y, i)->cp[0] != ' ';
-	canvas_blank(c, (struct rect){ y, x, 1, w + 2 }, ST_NORMAL);
+	canvas_blank(c, (struct rect){ y, x, 1, w + 3 }, ST_NORMAL);
 	if (cut)
 		canvas_glyph(c, y, x, ST_NORMAL, GL_CUT);
 }
