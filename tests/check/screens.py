@@ -58,7 +58,6 @@ SCENES = (
     ("reports", DEMO, panes(ALT + "8")),
     ("heph spans", HEPH, panes(ALT + "9")),
     ("labels", LABELS, panes(ALT + "6", "j", "j")),
-    ("activities", DEMO, (("e", ()), (":activities" + ENTER, ()), (">", ()))),
     ("heph events", HEPH, panes("", ALT + "3")),
 )
 
