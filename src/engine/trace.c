@@ -14,6 +14,7 @@
 #include "tnav/base/hash.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/num.h"
 #include "engine/index/index.h"
 #include "engine/index/regions.h"
 #include "engine/view/cache.h"
@@ -479,11 +480,7 @@ trace_ns(struct trace *t, int64_t ts)
 int64_t
 trace_dur(struct trace *t, int64_t from, int64_t to)
 {
-	int64_t	ns;
-
-	if (__builtin_sub_overflow(trace_ns(t, to), trace_ns(t, from), &ns))
-		return to > from ? INT64_MAX : INT64_MIN;
-	return ns;
+	return sub_i64(trace_ns(t, to), trace_ns(t, from));
 }
 
 int64_t

@@ -295,16 +295,6 @@ parse_clock(const struct trace_info *info, const char *s, size_t len, int64_t *u
 	return err;
 }
 
-static int64_t
-add_saturated(int64_t a, int64_t b)
-{
-	int64_t	sum;
-
-	if (__builtin_add_overflow(a, b, &sum))
-		return b > 0 ? INT64_MAX : INT64_MIN;
-	return sum;
-}
-
 int
 filter_parse_time(struct trace *t, const char *s, size_t len, int64_t now_ns, int64_t *ns)
 {
@@ -316,7 +306,7 @@ filter_parse_time(struct trace *t, const char *s, size_t len, int64_t now_ns, in
 	/* A bare number would be seconds to one and nanoseconds to another. */
 	if (len > 0 && (zero || !is_digit(s[len - 1])) &&
 	    units_parse_dur(s, len, 0, &v) == ERR_OK) {
-		*ns = *s == '+' || *s == '-' ? add_saturated(now_ns, v) : v;
+		*ns = *s == '+' || *s == '-' ? add_i64(now_ns, v) : v;
 		return ERR_OK;
 	}
 	if (!info->has_sync_utc || (units_parse_iso(s, len, &v) != ERR_OK &&
@@ -324,6 +314,6 @@ filter_parse_time(struct trace *t, const char *s, size_t len, int64_t now_ns, in
 		return ERR_USAGE;
 	if (info->sync_utc == INT64_MIN)
 		return ERR_USAGE;
-	*ns = add_saturated(v, -info->sync_utc);
+	*ns = add_i64(v, -info->sync_utc);
 	return ERR_OK;
 }
