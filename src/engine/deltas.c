@@ -3,7 +3,6 @@
  */
 #include "tnav/engine/deltas.h"
 
-#include "engine/index/index.h"
 #include "engine/stretches.h"
 #include "tnav/base/mem.h"
 

@@ -4,6 +4,7 @@
 #ifndef ENGINE_STRETCHES_H
 #define ENGINE_STRETCHES_H
 
+#include "engine/index/index.h"
 #include "tnav/engine/deltas.h"
 
 /* A thread's last event before a stretch. */
@@ -12,18 +13,12 @@ struct last_event {
 	int64_t		ts;
 };
 
-/* The place of an event, which tells whether rows have moved. */
-struct event_place {
-	int64_t		ts;
-	uint64_t	off;
-};
-
 struct stretch {
 	uint64_t		row0;
 	uint32_t		n;		/* rows */
 	uint32_t		nbefore;
 	size_t			before;		/* the first of them */
-	struct event_place	first, last;	/* of its events */
+	struct order_key	first, last;	/* of its events: have its rows moved? */
 };
 
 struct deltas {

@@ -46,7 +46,7 @@ delta_memo_free(struct delta_memo *m)
 /* ---- loading */
 
 static bool
-is_at(struct trace *t, uint64_t row, const struct event_place *p)
+is_at(struct trace *t, uint64_t row, const struct order_key *p)
 {
 	struct event	e;
 

@@ -39,7 +39,7 @@ struct previous_piece {
 	uint32_t		 at;		/* of the event before */
 	uint64_t		 row0;
 	uint32_t		 rows;
-	struct event_place	 first, last;
+	struct order_key	 first, last;
 };
 
 /* ---- a piece */
@@ -75,10 +75,10 @@ last_of(struct previous_piece *p, uint32_t thread)
 	return &p->v[p->n++];
 }
 
-static struct event_place
+static struct order_key
 place_of(const struct event *e)
 {
-	return (struct event_place){ .ts = e->ts, .off = e->off };
+	return (struct order_key){ .ts = e->ts, .off = e->off };
 }
 
 static void
