@@ -53,7 +53,7 @@ enum field_raw {
 #define FIELD_SPAN	0x8u	/* of the spans that the event begins, unless it lasts by itself */
 #define FIELD_STOP	0x10u	/* ... that it ends */
 #define FIELD_MADE	0x20u	/* no key of the JSON: it is made of another one */
-#define FIELD_WHO	0x40u	/* what somebody has to find out of threads first */
+#define FIELD_WHO	0x40u	/* what somebody has to find out of threads first (who.h) */
 #define FIELD_ROWS	0x80u	/* of the order of time: elsewhere rows would be looked for */
 #define FIELD_DELTA	0x100u	/* ... once somebody went over them (tnav/engine/deltas.h) */
 #define FIELD_DUMP	0x2u	/* made when dump is asked for it; a filter can't ask for it */
@@ -96,8 +96,6 @@ const char		*field_json_name(const struct field_def *d);
 bool			 frames_are_modules(const struct field_def *d);
 /* Does it ask for names of frames? Who asks has to have the trace's namer set. */
 bool			 field_needs_names(const struct field_ref *r);
-/* Does it ask who threads are? Who asks has to have that set (tnav/engine/who.h). */
-bool			 field_needs_who(const struct field_ref *r);
 /* May events of the trace have it? */
 bool			 field_in_trace(const struct field_def *d, struct trace *t);
 /* Is it, in this trace, of the spans that somebody has to find first? (tnav/engine/spans.h) */

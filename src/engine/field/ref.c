@@ -211,12 +211,6 @@ field_needs_names(const struct field_ref *r)
 	return r->def->class == CLASS_FRAMES;
 }
 
-bool
-field_needs_who(const struct field_ref *r)
-{
-	return (r->def->flags & FIELD_WHO) != 0;
-}
-
 void
 field_list_all(struct buf *out, struct trace *t, bool rows, bool crc, bool raw)
 {

@@ -127,6 +127,12 @@ has_flag(const struct filter *f, unsigned flag)
 }
 
 bool
+filter_needs_who(const struct filter *f)
+{
+	return has_flag(f, FIELD_WHO);
+}
+
+bool
 filter_has_deltas(const struct filter *f)
 {
 	return has_flag(f, FIELD_DELTA);

@@ -318,15 +318,6 @@ filter_needs_names(const struct filter *f)
 	return false;
 }
 
-bool
-filter_needs_who(const struct filter *f)
-{
-	for (size_t i = 0; f != NULL && i < f->nterms; i++)
-		if (f->terms[i].ref.def != NULL && field_needs_who(&f->terms[i].ref))
-			return true;
-	return false;
-}
-
 void
 filter_free(struct filter *f)
 {
