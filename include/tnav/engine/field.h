@@ -22,6 +22,7 @@
 #include "tnav/base/buf.h"
 #include "tnav/engine/trace.h"
 #include "tnav/model/cell.h"
+#include "tnav/model/payload_plan.h"
 #include "tnav/model/value.h"
 
 #define ROW_UNKNOWN	UINT64_MAX
@@ -198,6 +199,13 @@ const struct field_who *field_who(struct field_reader *r, uint32_t thread);	/* o
  */
 void	field_walk(const char *path, const struct event_type *type, struct span payload,
 	    unsigned pointer_size, value_fn fn, void *arg);
+/*
+ * The first of them that is single and no object, by the plan of the path where that tells; it
+ * borrows from the payload. False: the payload has no value there.
+ */
+bool	field_first(const struct payload_plan *plan, const char *path,
+	    const struct event_type *type, struct span payload, unsigned pointer_size,
+	    struct value *v);
 /* A single value of a payload as a cell, which may borrow the text. */
 void	field_value_cell(struct cell *c, const struct value *v, enum field_words words,
 	    struct buf *text);

@@ -161,43 +161,6 @@ types_free(struct facts *f)
 
 /* ---- values */
 
-struct first_value {
-	bool		 found;
-	struct value	 v;
-};
-
-static int
-take_first(void *arg, const struct value *v)
-{
-	struct first_value	*f = arg;
-
-	if (v->kind == VK_OBJECT || v->kind == VK_ARRAY)
-		return 0;
-	f->found = true;
-	f->v = *v;
-	return 1;
-}
-
-static bool
-value_read(struct facts *f, const struct fact_type *ft, unsigned i, const struct event *e,
-    struct span payload, struct value *v)
-{
-	struct first_value	first = { .found = false };
-
-	switch (payload_plan_get(ft->plan[i], payload, v)) {
-	case PAYLOAD_VALUE:
-		return true;
-	case PAYLOAD_NULL: case PAYLOAD_ABSENT:
-		return false;
-	case PAYLOAD_WALK:
-		break;
-	}
-	field_walk(ft->def->field[i], trace_type(f->t, e->type), payload,
-	    trace_info(f->t)->pointer_size, take_first, &first);
-	*v = first.v;
-	return first.found && first.v.kind != VK_NULL;
-}
-
 static void
 keep_text(struct fact_piece *p, struct fact_value *out, const struct value *v)
 {
@@ -264,7 +227,9 @@ add_fact(struct fact_piece *p, const struct fact_type *ft, unsigned reader, cons
     uint64_t row, bool chosen)
 {
 	struct piece_fact	*k;
-	struct span		 payload;
+	const struct event_type	*type = trace_type(p->f->t, e->type);
+	struct span		 payload = trace_payload(p->f->t, e);
+	unsigned		 size = trace_info(p->f->t)->pointer_size;
 
 	p->v = mem_grow(p->v, &p->cap, p->n + 1, sizeof *p->v);
 	k = &p->v[p->n++];
@@ -272,13 +237,12 @@ add_fact(struct fact_piece *p, const struct fact_type *ft, unsigned reader, cons
 	    .kind = ft->def->kind, .nfields = (uint8_t)ft->nfields,
 	    .reader = (uint8_t)reader, .chosen = chosen };
 	p->value = mem_grow(p->value, &p->values_cap, p->nvalues + FACT_FIELDS, sizeof *p->value);
-	payload = trace_payload(p->f->t, e);
 	for (unsigned i = 0; i < ft->nfields; i++) {
 		struct fact_value	*out = &p->value[p->nvalues++];
 		struct value		 v;
 
 		*out = (struct fact_value){ .kind = FACT_NONE };
-		if (value_read(p->f, ft, i, e, payload, &v))
+		if (field_first(ft->plan[i], ft->def->field[i], type, payload, size, &v))
 			value_keep(p, out, &v);
 	}
 	if ((ft->def->flags & FACT_STACK) != 0)

@@ -78,41 +78,11 @@ class_of(struct marks *m, uint32_t type)
 
 /* ---- values of payloads */
 
-struct first_value {
-	bool		 found;
-	struct value	 v;
-};
-
-static int
-take_first(void *arg, const struct value *v)
-{
-	struct first_value	*f = arg;
-
-	if (v->kind == VK_OBJECT || v->kind == VK_ARRAY)
-		return 0;
-	f->found = true;
-	f->v = *v;
-	return 1;
-}
-
 static bool
 field_of(struct marks *m, const struct class_field *f, const struct event *e, struct value *v)
 {
-	struct span		payload = trace_payload(m->s->t, e);
-	struct first_value	first = { .found = false };
-
-	switch (payload_plan_get(f->plan, payload, v)) {
-	case PAYLOAD_VALUE:
-		return true;
-	case PAYLOAD_NULL: case PAYLOAD_ABSENT:
-		return false;
-	case PAYLOAD_WALK:
-		break;
-	}
-	field_walk(f->path, trace_type(m->s->t, e->type), payload,
-	    trace_info(m->s->t)->pointer_size, take_first, &first);
-	*v = first.v;
-	return first.found && first.v.kind != VK_NULL;
+	return field_first(f->plan, f->path, trace_type(m->s->t, e->type),
+	    trace_payload(m->s->t, e), trace_info(m->s->t)->pointer_size, v);
 }
 
 /* A list of pairs of Key and Value: the value of the key. */

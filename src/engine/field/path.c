@@ -92,3 +92,39 @@ field_walk(const char *path, const struct event_type *type, struct span payload,
 	path_begin(&x.w, type, path);
 	(void)payload_walk_all(type, payload, pointer_size, on_value, &x, &res);
 }
+
+struct first_value {
+	bool		 found;
+	struct value	 v;
+};
+
+static int
+take_first(void *arg, const struct value *v)
+{
+	struct first_value	*f = arg;
+
+	if (v->kind == VK_OBJECT || v->kind == VK_ARRAY)
+		return 0;
+	f->found = true;
+	f->v = *v;
+	return 1;
+}
+
+bool
+field_first(const struct payload_plan *plan, const char *path, const struct event_type *type,
+    struct span payload, unsigned pointer_size, struct value *v)
+{
+	struct first_value	first = { .found = false };
+
+	switch (payload_plan_get(plan, payload, v)) {
+	case PAYLOAD_VALUE:
+		return true;
+	case PAYLOAD_NULL: case PAYLOAD_ABSENT:
+		return false;
+	case PAYLOAD_WALK:
+		break;
+	}
+	field_walk(path, type, payload, pointer_size, take_first, &first);
+	*v = first.v;
+	return first.found && first.v.kind != VK_NULL;
+}
