@@ -5,6 +5,7 @@
 #include "app/exit.h"
 #include "app/gaps.h"
 #include "app/listing.h"
+#include "app/pass.h"
 #include "app/run.h"
 #include "tnav/analysis/activities.h"
 #include "tnav/base/err.h"
@@ -14,27 +15,12 @@ static const unsigned	people[] = {
 	ACT_EXCEPTIONS, ACT_THREADS, ACT_ACTIVITY,
 };
 
-static bool
-tick(void *arg, uint64_t done, uint64_t of)
-{
-	struct run	*s = arg;
-
-	if (!s->st.tty)
-		progress_tick(&s->progress, "reading", done, of);
-	return false;
-}
-
 static void
 tell(struct run *s, struct activities *a, const struct pass_result *result)
 {
 	const char	*remark = activities_remark(a);
 
-	s->sel.costly += result->costly;
-	if (result->lost) {
-		s->lost = true;
-		message_put("%s: events can't be read any more, and are left out: the file has "
-		    "changed since it was opened", run_name(s));
-	}
+	run_take_result(s, result);
 	if (remark != NULL)
 		message_put("%s: %s", run_name(s), remark);
 	run_tell_loss(s);
@@ -58,9 +44,9 @@ print_activities(struct run *s)
 {
 	struct activities_options	 o = {
 		.filter = s->sel.filter, .has_from = s->sel.has_from, .from = s->sel.from,
-		.has_to = s->sel.has_to, .to = s->sel.to, .tick = tick, .tick_arg = s,
+		.has_to = s->sel.has_to, .to = s->sel.to, .tick = run_tick_reading, .tick_arg = s,
 	};
-	struct spans_options		 so = { .tick = tick, .tick_arg = s };
+	struct spans_options		 so = { .tick = run_tick_reading, .tick_arg = s };
 	struct spans			*spans = spans_new(s->t);
 	struct activities		*a = NULL;
 	struct pass_result		 result = { .lost = false };

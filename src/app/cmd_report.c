@@ -10,21 +10,12 @@
 #include "app/exit.h"
 #include "app/gaps.h"
 #include "app/listing.h"
+#include "app/pass.h"
 #include "app/run.h"
 #include "tnav/analysis/activities.h"
 #include "tnav/analysis/report.h"
 #include "tnav/analysis/spans.h"
 #include "tnav/base/err.h"
-
-static bool
-tick(void *arg, uint64_t done, uint64_t of)
-{
-	struct run	*s = arg;
-
-	if (!s->st.tty)
-		progress_tick(&s->progress, "reading", done, of);
-	return false;
-}
 
 /* The part that --by names, or the first. 0, or EXIT_USAGE after a message. */
 static int
@@ -121,12 +112,7 @@ static void
 tell(struct run *s, const struct report *r, struct report_made *m,
     const struct pass_result *result)
 {
-	s->sel.costly += result->costly;
-	if (result->lost) {
-		s->lost = true;
-		message_put("%s: events can't be read any more, and are left out: the file has "
-		    "changed since it was opened", run_name(s));
-	}
+	run_take_result(s, result);
 	if (report_remark(m) != NULL)
 		message_put("%s: %s", run_name(s), report_remark(m));
 	if (report_rows(m) == 0)
@@ -138,8 +124,8 @@ tell(struct run *s, const struct report *r, struct report_made *m,
 static int
 prepare(struct run *s, const struct report *r, struct report_options *o)
 {
-	const struct spans_options	so = { .tick = tick, .tick_arg = s };
-	const struct activities_options	ao = { .tick = tick, .tick_arg = s };
+	const struct spans_options	so = { .tick = run_tick_reading, .tick_arg = s };
+	const struct activities_options	ao = { .tick = run_tick_reading, .tick_arg = s };
 	struct pass_result		result;
 	int				err = ERR_OK;
 
@@ -163,7 +149,7 @@ print_report(struct run *s, const struct report *r, unsigned part)
 {
 	struct report_options	 o = {
 		.filter = s->sel.filter, .has_from = s->sel.has_from, .from = s->sel.from,
-		.has_to = s->sel.has_to, .to = s->sel.to, .tick = tick, .tick_arg = s,
+		.has_to = s->sel.has_to, .to = s->sel.to, .tick = run_tick_reading, .tick_arg = s,
 		.ascii = s->st.format != OUT_TEXT || s->st.mode == TEXT_ASCII,
 	};
 	struct report_made	*m = NULL;

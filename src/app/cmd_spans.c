@@ -10,6 +10,7 @@
 #include "app/exit.h"
 #include "app/gaps.h"
 #include "app/listing.h"
+#include "app/pass.h"
 #include "app/payload.h"
 #include "app/run.h"
 #include "tnav/analysis/spans.h"
@@ -39,16 +40,6 @@ static const unsigned	all[] = {
 };
 
 #define COUNT(a)	(sizeof (a) / sizeof *(a))
-
-static bool
-tick(void *arg, uint64_t done, uint64_t of)
-{
-	struct run	*s = arg;
-
-	if (!s->st.tty)
-		progress_tick(&s->progress, "pairing", done, of);
-	return false;
-}
 
 /* What --by names: one field. 0, or EXIT_USAGE after a message. */
 static int
@@ -144,11 +135,7 @@ tell(struct run *s, struct spans *spans, const struct pass_result *result)
 {
 	const char	*remark = spans_remark(spans);
 
-	if (result->lost) {
-		s->lost = true;
-		message_put("%s: events can't be read any more, and are left out: the file has "
-		    "changed since it was opened", run_name(s));
-	}
+	run_take_result(s, result);
 	if (remark != NULL)
 		message_put("%s: %s", run_name(s), remark);
 	if (spans_found(spans) == 0)
@@ -190,7 +177,7 @@ print_spans(struct run *s, const struct field_list *by, const struct sorting *so
 	struct spans_options	 o = {
 		.filter = s->sel.filter, .by = by->n > 0 ? by->v : NULL,
 		.has_from = s->sel.has_from, .from = s->sel.from,
-		.has_to = s->sel.has_to, .to = s->sel.to, .tick = tick, .tick_arg = s,
+		.has_to = s->sel.has_to, .to = s->sel.to, .tick = run_tick_pairing, .tick_arg = s,
 	};
 	struct spans_table_of	 of = {
 		.list = !s->opt->given[OPT_BY_NAME] && (json || s->opt->given[OPT_LIST]),

@@ -7,13 +7,34 @@
 #include "tnav/base/mem.h"
 
 static bool
-tick(void *arg, uint64_t done, uint64_t all)
+tick(struct run *s, const char *what, uint64_t done, uint64_t all)
 {
-	struct run	*s = arg;
-
 	if (!s->st.tty)
-		progress_tick(&s->progress, "reading", done, all);
+		progress_tick(&s->progress, what, done, all);
 	return false;
+}
+
+bool
+run_tick_reading(void *run, uint64_t done, uint64_t all)
+{
+	return tick(run, "reading", done, all);
+}
+
+bool
+run_tick_pairing(void *run, uint64_t done, uint64_t all)
+{
+	return tick(run, "pairing", done, all);
+}
+
+void
+run_take_result(struct run *s, const struct pass_result *r)
+{
+	s->sel.costly += r->costly;
+	if (!r->lost)
+		return;
+	s->lost = true;
+	message_put("%s: some events can no longer be read and are skipped: the file changed "
+	    "after it was opened", run_name(s));
 }
 
 int
@@ -28,17 +49,12 @@ run_pass_filter(struct run *s, enum pass_order order, const struct filter *filte
 		.has_to = sel->has_to, .to = sel->to,
 		.row0 = s->row0, .row1 = s->row1, .resume = s->resume,
 		.few_rows = s->few_rows,
-		.tick = tick, .tick_arg = s,
+		.tick = run_tick_reading, .tick_arg = s,
 	};
 	struct pass_result		 result;
 	int				 err = pass_run(s->t, &o, ops, arg, &result);
 
-	s->sel.costly += result.costly;
-	if (result.lost) {
-		s->lost = true;
-		message_put("%s: some events can no longer be read and are skipped: the file "
-		    "changed after it was opened", run_name(s));
-	}
+	run_take_result(s, &result);
 	return err;
 }
 

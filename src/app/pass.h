@@ -18,6 +18,12 @@ int	run_pass(struct run *s, enum pass_order order, const struct pass_ops *ops, v
 int	run_pass_filter(struct run *s, enum pass_order order, const struct filter *filter,
 	    const struct pass_ops *ops, void *arg);
 
+/* Ticks of a pass, whose argument is the run: progress, unless rows go to a terminal. */
+bool	run_tick_reading(void *run, uint64_t done, uint64_t all);
+bool	run_tick_pairing(void *run, uint64_t done, uint64_t all);
+/* Say what a pass couldn't read, and add up what was too costly. */
+void	run_take_result(struct run *s, const struct pass_result *r);
+
 /* States that were merged, and serve for later pieces. Any thread. */
 struct pool {
 	struct lock	*lock;
