@@ -372,6 +372,8 @@ UI_SOURCES = \
 	src/ui/draw/list.c \
 	src/ui/draw/list.h \
 	src/ui/pane/calls.c \
+	src/ui/pane/choice.c \
+	src/ui/pane/choice.h \
 	src/ui/pane/chooser.c \
 	src/ui/pane/activities.c \
 	src/ui/pane/columns.c \

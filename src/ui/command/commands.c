@@ -209,12 +209,11 @@ cmd_cycle(struct ui *ui, const struct command_call *call)
 }
 
 void
-cmd_choose_pane(struct ui *ui, const struct command_call *call)
+cmd_choose(struct ui *ui, const struct command_call *call)
 {
-	struct pane	*p = &ui->panes.pane[PANE_CHOOSER];
+	struct pane	*p = &ui->panes.pane[call->n];
 	struct field_at	 f;
 
-	(void)call;
 	field_at_init(&f);
 	if (p->ops->field(p->self, &ui->v, &f))
 		(void)ui_command(ui, buf_str(&f.text));

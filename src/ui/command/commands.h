@@ -22,7 +22,7 @@ void	cmd_follow(struct ui *ui, const struct command_call *call);
 /* panes */
 void	cmd_pane(struct ui *ui, const struct command_call *call);	/* n: which, -1: by name */
 void	cmd_help(struct ui *ui, const struct command_call *call);
-void	cmd_choose_pane(struct ui *ui, const struct command_call *call);
+void	cmd_choose(struct ui *ui, const struct command_call *call);
 void	cmd_cycle(struct ui *ui, const struct command_call *call);	/* n: direction */
 void	cmd_maximise(struct ui *ui, const struct command_call *call);
 void	cmd_layout(struct ui *ui, const struct command_call *call);
@@ -87,7 +87,6 @@ void	cmd_column_add(struct ui *ui, const struct command_call *call);
 void	cmd_term(struct ui *ui, const struct command_call *call);	/* n: -1 excludes */
 void	cmd_stats(struct ui *ui, const struct command_call *call);
 void	cmd_report(struct ui *ui, const struct command_call *call);	/* n: which, or rows */
-void	cmd_choose_report(struct ui *ui, const struct command_call *call);
 void	cmd_top(struct ui *ui, const struct command_call *call);
 void	cmd_tally(struct ui *ui, const struct command_call *call);
 void	cmd_histogram(struct ui *ui, const struct command_call *call);

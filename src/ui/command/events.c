@@ -221,19 +221,6 @@ cmd_report(struct ui *ui, const struct command_call *call)
 	layout_place(ui);
 }
 
-void
-cmd_choose_report(struct ui *ui, const struct command_call *call)
-{
-	struct pane	*p = &ui->panes.pane[PANE_REPORTS];
-	struct field_at	 f;
-
-	(void)call;
-	field_at_init(&f);
-	if (p->ops->field(p->self, &ui->v, &f))
-		(void)ui_command(ui, buf_str(&f.text));
-	field_at_release(&f);
-}
-
 /* By the field under the cursor, or what is named; where none is, it is asked for. */
 static void
 stats_of_field(struct ui *ui, int what, const char *command, const char *arg)

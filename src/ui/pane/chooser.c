@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "ui/command/command.h"
-#include "ui/pane/table.h"
+#include "ui/pane/choice.h"
 
 enum { CHAR, NAME, KEYS, HELP, PANES_COLUMNS };
 
@@ -26,8 +26,7 @@ struct chooser {
 	struct table		 t;
 	const struct keymap	*keymap;
 	enum pane_id		 pane[PANES];	/* those that have a command */
-	char			 key[PANES];	/* what chooses each */
-	size_t			 n;
+	struct choice		 choice;	/* what chooses each */
 	struct buf		 keys;
 };
 
@@ -38,46 +37,39 @@ command_of(const struct chooser *self, size_t row)
 	    strlen(pane_names[self->pane[row]]));
 }
 
-static bool
-is_taken(const struct chooser *self, char c)
-{
-	for (size_t i = 0; i < self->n; i++)
-		if (self->key[i] == c)
-			return true;
-	return strchr("jkq", c) != NULL;
-}
-
 /* "Alt-5" and "c" end in what is typed here, too; else a letter of the name is free. */
-static char
+static void
 choose_key(struct chooser *self, const struct command *cmd)
 {
-	char	last;
+	const char	*keys;
+	char		 last;
+	bool		 typed;
 
 	buf_clear(&self->keys);
 	keymap_keys(self->keymap, cmd, SCOPE_ANY, 1, &self->keys);
+	keys = buf_str(&self->keys);
 	last = self->keys.len > 0 ? self->keys.p[self->keys.len - 1] : '\0';
-	if (isalnum((unsigned char)last) && !is_taken(self, last) &&
-	    (self->keys.len == 1 || strncmp(self->keys.p, "Alt-", 4) == 0))
-		return last;
-	for (const char *s = cmd->name; *s != '\0'; s++)
-		if (!is_taken(self, *s))
-			return *s;
-	return '\0';
+	typed = isalnum((unsigned char)last) &&
+	    (self->keys.len == 1 || strncmp(keys, "Alt-", 4) == 0);
+	buf_clear(&self->keys);
+	if (typed)
+		buf_putc(&self->keys, last);
+	buf_puts(&self->keys, cmd->name);
+	choice_add(&self->choice, buf_str(&self->keys));
 }
 
 static void
 make(struct chooser *self)
 {
-	self->n = 0;
+	self->choice.n = 0;
 	for (int i = 0; i < PANES; i++) {
 		const struct command	*cmd = command_by_name(self->keymap, pane_names[i],
 					    strlen(pane_names[i]));
 
 		if (cmd == NULL || i == PANE_CHOOSER)
 			continue;
-		self->pane[self->n] = (enum pane_id)i;
-		self->key[self->n] = choose_key(self, cmd);
-		self->n++;
+		self->pane[self->choice.n] = (enum pane_id)i;
+		choose_key(self, cmd);
 	}
 }
 
@@ -88,7 +80,7 @@ panes_cell(void *src, size_t row, unsigned col, struct cell *out)
 
 	*out = (struct cell){ .kind = CELL_TEXT };
 	if (col == CHAR)
-		out->text = (struct span){ (const uint8_t *)&self->key[row], 1 };
+		choice_cell(&self->choice, row, out);
 	if (col == NAME)
 		*out = cell_str(pane_names[self->pane[row]]);
 	if (col == HELP)
@@ -108,8 +100,9 @@ panes_table(void *arg, struct view *v)
 	self->keymap = v->keymap;
 	make(self);
 	self->p.bare = self->p.steady = true;
-	self->t = (struct table){ .column = columns, .ncolumns = PANES_COLUMNS, .nrows = self->n,
-	    .src = self, .cell = panes_cell, .sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED };
+	self->t = (struct table){ .column = columns, .ncolumns = PANES_COLUMNS,
+	    .nrows = self->choice.n, .src = self, .cell = panes_cell,
+	    .sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED };
 	return &self->t;
 }
 
@@ -128,13 +121,7 @@ panes_key(void *arg, struct view *v, int32_t key)
 	struct chooser	*self = arg;
 
 	(void)panes_table(self, v);
-	for (size_t i = 0; i < self->n; i++) {
-		if (key != self->key[i])
-			continue;
-		table_pane_stand(&self->p, v, i);
-		return true;
-	}
-	return false;
+	return choice_stand(&self->choice, &self->p, v, key);
 }
 
 static bool

@@ -7,10 +7,8 @@
  *
  * Made from the registry of reports.
  */
-#include <string.h>
-
 #include "tnav/analysis/report.h"
-#include "ui/pane/table.h"
+#include "ui/pane/choice.h"
 
 enum { CHAR, NAME, EVENTS, ABOUT, MENU_COLUMNS };
 
@@ -30,30 +28,20 @@ struct menu {
 	struct view_changes	 seen;
 	bool			 counted;
 	uint64_t		 events[REPORTS];
-	char			 key[REPORTS];
+	struct choice		 choice;
 	struct buf		 text;
 };
 
-static bool
-is_taken(const struct menu *self, size_t n, char c)
-{
-	for (size_t i = 0; i < n; i++)
-		if (self->key[i] == c)
-			return true;
-	return strchr("jkq", c) != NULL;
-}
-
 /* The first letter of its name that is free; else a digit. */
-static char
-choose_key(const struct menu *self, size_t row)
+static void
+choose_keys(struct menu *self)
 {
-	for (const char *s = reports[row]->name; *s != '\0'; s++)
-		if (!is_taken(self, row, *s))
-			return *s;
-	for (char c = '1'; c <= '9'; c++)
-		if (!is_taken(self, row, c))
-			return c;
-	return '\0';
+	self->choice.n = 0;
+	for (size_t i = 0; i < REPORTS; i++) {
+		buf_clear(&self->text);
+		buf_printf(&self->text, "%s123456789", reports[i]->name);
+		choice_add(&self->choice, buf_str(&self->text));
+	}
 }
 
 static void
@@ -63,8 +51,7 @@ reports_cell(void *src, size_t row, unsigned col, struct cell *out)
 
 	*out = cell_null();
 	if (col == CHAR)
-		*out = (struct cell){ .kind = CELL_TEXT,
-		    .text = { (const uint8_t *)&self->key[row], 1 } };
+		choice_cell(&self->choice, row, out);
 	if (col == NAME)
 		*out = cell_str(reports[row]->name);
 	if (col == EVENTS && self->events[row] > 0)
@@ -100,10 +87,9 @@ reports_table(void *arg, struct view *v)
 	struct menu	*self = arg;
 
 	if (!self->counted || view_changed(v, &self->seen, VIEW_INDEX)) {
-		for (size_t i = 0; i < REPORTS; i++) {
+		for (size_t i = 0; i < REPORTS; i++)
 			self->events[i] = report_events(reports[i], v->t);
-			self->key[i] = choose_key(self, i);
-		}
+		choose_keys(self);
 		self->seen = v->changes;
 		self->counted = true;
 	}
@@ -133,13 +119,7 @@ reports_key(void *arg, struct view *v, int32_t key)
 	struct menu	*self = arg;
 
 	(void)reports_table(self, v);
-	for (size_t i = 0; i < REPORTS; i++) {
-		if (key != self->key[i])
-			continue;
-		table_pane_stand(&self->p, v, i);
-		return true;
-	}
-	return false;
+	return choice_stand(&self->choice, &self->p, v, key);
 }
 
 static bool
