@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Reports of traces that are full of one thing: types, locks, blocks and compilations that never end.
 
-Each ends within bounded memory, which the system enforces, says what is not told apart, and its sums
+Each ends within bounded memory, which the system enforces, says what is counted together, and its sums
 are still those of all events.
 """
 import json
@@ -109,16 +109,16 @@ def tasks():
 
 # What the summary says, and what is said beside it.
 FULL = {
-    allocs: ({"count": N, "types": LIMIT, "bytes": 10 * N}, "types that are not told apart"),
-    contention: ({"count": N, "paired": N, "locks": LIMIT}, "locks that are not told apart"),
+    allocs: ({"count": N, "types": LIMIT, "bytes": 10 * N}, "types beyond the limit"),
+    contention: ({"count": N, "paired": N, "locks": LIMIT}, "locks beyond the limit"),
     exceptions: ({"count": N, "types": LIMIT, "blocks": {"catch": {"left": N},
-                  "finally": {"paired": 1}, "filter": {"orphan": N}}}, "not told apart"),
+                  "finally": {"paired": 1}, "filter": {"orphan": N}}}, "beyond the limit"),
     jit: ({"count": N, "open": 0, "withoutStart": 0, "methods": LIMIT}, "methods beyond"),
-    loader: ({"count": N, "types": N}, "types that are not told apart"),
+    loader: ({"count": N, "types": N}, "types beyond the limit"),
     threadpool: ({"paired": 3 * N, "neverDequeued": 0, "dequeuedWithoutEnqueue": 0}, ""),
-    requests: ({"count": N, "paired": N}, "routes that are not told apart"),
+    requests: ({"count": N, "paired": N}, "routes beyond the limit"),
     tasks: ({"tasks": N, "neverStarted": 0, "neverEnded": 0, "operations": N},
-            "operations are not told apart"),
+            "operations beyond the limit"),
 }
 
 

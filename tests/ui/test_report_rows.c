@@ -28,7 +28,7 @@ static const struct shown	table[] = {
 	    "System.Byte[]", "bytes/s", NULL, "name = GCAllocationTick and TypeName = " },
 	{ ": `allocs` <Enter> p", "51,236,848 bytes in 433 ticks", "43,275,312", "last", NULL,
 	    "name = GCAllocationTick and tid = 35" },
-	{ ": `exceptions` <Enter>", "38 exceptions of 5 types, 38 seen caught",
+	{ ": `exceptions` <Enter>", "38 exceptions of 5 types, 38 caught",
 	    "Shop.OutOfStockException", "ExceptionDispatchInfo.Throw()", NULL,
 	    "name = ExceptionThrown and ExceptionType = " },
 	{ ": `exceptions` <Enter> p", "38 exceptions of 5 types", "no such page",

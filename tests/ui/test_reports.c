@@ -115,7 +115,7 @@ test_the_summary_tells_all_and_leads_on(void **state)
 
 	(void)state;
 	desk_do(&d, "M-0 j j j j j j j j j");
-	desk_need(&d, "  38 exceptions of 5 types, 38 seen caught; in flight 467.523 ");
+	desk_need(&d, "  38 exceptions of 5 types, 38 caught; in flight 467.523 ");
 	desk_need(&d, "  at most 3.592 ms");
 	desk_do(&d, "<Enter>");
 	desk_need(&d, "report  Exceptions: Types");

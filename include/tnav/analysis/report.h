@@ -27,15 +27,15 @@
 	REPORT(summary, "summarise the trace: facts, what stands out, what is missing") \
 	REPORT(gc, "list garbage collections: pauses, sizes, reasons") \
 	REPORT(allocs, "sum up allocated memory by type and thread") \
-	REPORT(exceptions, "list exceptions: types, throwers, who caught them") \
+	REPORT(exceptions, "list exceptions: types, where they were thrown and caught") \
 	REPORT(contention, "list waits for locks: by lock, thread and owner") \
 	REPORT(jit, "list compiled methods: times, tiers, modules") \
-	REPORT(loader, "list what was loaded: assemblies, modules, types") \
-	REPORT(threadpool, "list changes of the thread pool's size, and how long work waited") \
+	REPORT(loader, "list loaded assemblies, modules and types") \
+	REPORT(threadpool, "list thread pool adjustments and how long work items waited") \
 	REPORT(requests, "list HTTP requests: routes, results, durations") \
-	REPORT(tasks, "list tasks: how long they waited and ran, what blocked") \
-	REPORT(counters, "list counters and instruments of meters with their values") \
-	REPORT(samples, "list methods by their samples: wall-clock time, managed and external") \
+	REPORT(tasks, "list tasks: how long they waited and ran, and what blocked") \
+	REPORT(counters, "list counters and meter instruments with their values") \
+	REPORT(samples, "list methods by samples: wall-clock time, managed and external") \
 	REPORT(cpu, "list CPU samples by process and thread") \
 	REPORT(switches, "list time on and off the CPU by process and thread")
 

@@ -126,13 +126,12 @@ activities_remark(struct activities *a)
 	if (!trace_has(a->t, HAS_ACTIVITIES) && !trace_has(a->t, HAS_LABELS))
 		buf_puts(&a->remark, "the format has no activity ids");
 	else if (a->all.n == 0)
-		buf_puts(&a->remark, "no event carries an activity id: collect "
+		buf_puts(&a->remark, "no event has an activity id: also collect "
 		    "System.Threading.Tasks.TplEventSource with keyword 0x80 "
-		    "(TasksFlowActivityIds) as well");
+		    "(TasksFlowActivityIds)");
 	else if (a->all.beyond > 0) {
 		buf_grouped(&a->remark, a->all.beyond);
-		buf_puts(&a->remark, " more times an id was met that is not listed: there are too "
-		    "many");
+		buf_puts(&a->remark, " mentions of activities beyond the limit are not listed");
 	}
 	return a->remark.len > 0 ? buf_str(&a->remark) : NULL;
 }

@@ -392,7 +392,7 @@ activities_table(struct activities *a, bool summary, bool indent)
 	    .nrows = x->n + (summary && x->n > 0), .src = x, .cell = table_cell,
 	    .parent = table_parent, .evidence = table_evidence, .release = table_release,
 	    .sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED, .open_depth = 1,
-	    .empty = "no event carries an activity id" };
+	    .empty = "no event has an activity id" };
 	if (!summary)
 		x->table.idle = ~UINT64_C(0) << ACT_ACTIVITIES | UINT64_C(1) << ACT_KIND;
 	return &x->table;

@@ -119,15 +119,15 @@ why_nothing(const struct calltree *c)
 		return "no samples: collect the provider Microsoft-DotNETCore-SampleProfiler "
 		    "(--profile dotnet-sampled-thread-time)";
 	case WEIGH_CPU:
-		return "no CPU samples: they are in traces of dotnet-trace collect-linux";
+		return "no CPU samples: dotnet-trace collect-linux records them";
 	case WEIGH_SWITCHES:
-		return "no context switches: they are in traces of dotnet-trace collect-linux";
+		return "no context switches: dotnet-trace collect-linux records them";
 	case WEIGH_BYTES:
 		return "no allocations: collect Microsoft-Windows-DotNETRuntime with the keyword "
 		    "GC at level verbose (--profile gc-verbose)";
 	case WEIGH_EXCEPTIONS:
-		return "no exceptions: if none were thrown; else collect "
-		    "Microsoft-Windows-DotNETRuntime with the keyword Exception";
+		return "no exceptions were thrown, or Microsoft-Windows-DotNETRuntime was not "
+		    "collected with the keyword Exception";
 	case WEIGH_SELF:
 		return "no event begins a span";
 	case WEIGH_FIELD:
@@ -143,8 +143,8 @@ calltree_remark(const struct calltree *c)
 	if (c->cells.n == 0)
 		return why_nothing(c);
 	if (c->cut)
-		return "there are more different stacks than are kept: those beyond are counted "
-		    "where they leave the others";
+		return "too many different stacks: the rest are counted at the last frame that "
+		    "they share with the others";
 	return NULL;
 }
 

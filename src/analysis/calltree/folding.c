@@ -139,7 +139,7 @@ folding_add(struct folding *f, const char *rule, struct buf *why)
 	if (folding_has(f, rule, NULL))
 		return ERR_OK;
 	if (f->n >= RULES_MOST) {
-		buf_printf(why, "there are %u fold rules already", RULES_MOST);
+		buf_printf(why, "no more than %u fold rules can be set", RULES_MOST);
 		return ERR_USAGE;
 	}
 	if (strcmp(rule, MY_CODE) == 0) {

@@ -26,14 +26,15 @@ static const struct {
 	enum calltree_weighing	 kind;
 	const char		*name, *help;
 } weights[] = {
-	{ WEIGH_COUNT, "count", "events, whatever they are" },
+	{ WEIGH_COUNT, "count", "events of any kind" },
 	{ WEIGH_SAMPLES, "samples", "samples of the sample profiler; in V6 the cpu events" },
 	{ WEIGH_TIME, "time", "the time from each sample to the next of its thread" },
 	{ WEIGH_CPU, "cpu", "CPU samples (V6)" },
 	{ WEIGH_SWITCHES, "switches", "context switches (V6)" },
-	{ WEIGH_BYTES, "bytes", "allocated bytes, by the allocation ticks or else by the samples" },
+	{ WEIGH_BYTES, "bytes", "allocated bytes, from allocation ticks or else from allocation "
+	    "samples" },
 	{ WEIGH_EXCEPTIONS, "exceptions", "exceptions thrown" },
-	{ WEIGH_SELF, "self", "the time of spans without what lies in them" },
+	{ WEIGH_SELF, "self", "the time of spans without the spans inside them" },
 };
 #define WEIGHTS	(sizeof weights / sizeof *weights)
 

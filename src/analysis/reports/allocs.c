@@ -379,10 +379,10 @@ allocs_rows(void *self, struct rows *r)
 
 	for (unsigned s = 0; s < SOURCES; s++) {
 		put_source(a, r, s);
-		rows_remark(r, a->source[s].others.count, "events are of types that are not "
-		    "told apart");
-		rows_remark(r, groups_beyond(a->source[s].pair), "events may be of more threads "
-		    "than a type is given");
+		rows_remark(r, a->source[s].others.count, "events of types beyond the limit are "
+		    "counted together");
+		rows_remark(r, groups_beyond(a->source[s].pair), "events may belong to more "
+		    "threads than are counted for a type");
 	}
 	for (unsigned s = 0; s < SOURCES; s++) {
 		if (a->source[s].all.count == 0)
@@ -417,14 +417,15 @@ allocs_totals(void *self, struct buf *out)
 const struct report	report_allocs = {
 	.name = "allocs",
 	.title = "Allocations by type",
-	.text = "bytes of source tick is AllocationAmount: all memory that was handed out since "
-	    "the last tick, booked on the type that was allocated just then. So the sum is right, "
-	    "and the types are coarse: one tick stands for about 100 KB. bytes of source sampled "
-	    "(.NET 10) is the size of the objects that were drawn; each byte is drawn with a "
-	    "chance of 1 to 102,400, so that an object of s bytes is with q = 1 - (1 - "
-	    "1/102,400)^s and stands for 1/q objects: estCount and estBytes. large and pinned "
-	    "count events whose object went to the heap of large or of pinned objects. rate is "
-	    "over the time between the first and the last event of the source.",
+	.text = "For source tick, bytes is AllocationAmount: all memory allocated since the "
+	    "previous tick, attributed to the type that was being allocated at that moment. So the "
+	    "total is right, but the split by type is coarse: a tick stands for about 100 KB. For "
+	    "source sampled (.NET 10), bytes is the size of the sampled objects. Each byte is "
+	    "sampled with a probability of 1/102,400, so an object of s bytes is sampled with a "
+	    "probability of q = 1 - (1 - 1/102,400)^s and stands for 1/q objects: estCount and "
+	    "estBytes. large and pinned count the events whose object was allocated on the large "
+	    "or the pinned object heap. rate is measured between the first and the last event of "
+	    "the source.",
 	.need = need, .fact = facts, .column = columns, .ncolumns = AL_COLUMNS, .part = parts,
 	.begin = allocs_begin, .add = allocs_add, .rows = allocs_rows, .totals = allocs_totals,
 	.free = allocs_free,

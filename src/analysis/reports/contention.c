@@ -458,9 +458,10 @@ contention_rows(void *self, struct rows *r)
 	if (s.count > 0)
 		put_summary(c, r, &s);
 	rows_remark(r, c->dropped, EVENTS_DROPPED);
-	rows_remark(r, groups_beyond(s.by[BY_LOCK]), "waits are for locks that are not told apart");
-	rows_remark(r, groups_beyond(s.by[BY_OWNER]), "waits are for owners that are not told "
-	    "apart");
+	rows_remark(r, groups_beyond(s.by[BY_LOCK]), "waits for locks beyond the limit are counted "
+	    "together");
+	rows_remark(r, groups_beyond(s.by[BY_OWNER]), "waits for owners beyond the limit are "
+	    "counted together");
 	sums_release(&s);
 }
 
@@ -506,13 +507,13 @@ const struct report	report_contention = {
 	.name = "contention",
 	.title = "Lock contention",
 	.text = "A wait lasts from ContentionStart to ContentionStop of one thread (dur). "
-	    "durationNs is what the runtime measured itself: it begins a little earlier, and is "
-	    "there even where the start was lost. lock is the address of the lock, object the "
-	    "object that it belongs to, owner the thread that held it when the wait began; "
-	    "older runtimes tell none of these. A wait without its end is open, an end "
-	    "without its start an orphan; gap is the loss that may explain it. share is of the "
-	    "time that all threads waited, so that several waits of one moment count each. Only "
-	    "waits that blocked or spun for long are told: a lock that was free at once is not.",
+	    "durationNs is the runtime's own measurement: it begins slightly earlier, and it is "
+	    "known even if the start was lost. lock is the address of the lock, object is the "
+	    "object that it belongs to, and owner is the thread that held it when the wait began; "
+	    "older runtimes report none of these. A wait without an end is open, an end without a "
+	    "start is an orphan; gap is the loss that may explain it. share is the share of the "
+	    "waiting time of all threads, so simultaneous waits all count. Only waits that blocked "
+	    "or spun for a long time are reported; acquiring a free lock is not.",
 	.need = need, .fact = facts, .column = columns, .ncolumns = CO_COLUMNS, .part = parts,
 	.plot = plots,
 	.flags = REPORT_PAIRS,

@@ -832,8 +832,8 @@ counters_rows(void *self, struct rows *r)
 			put_instrument(c, r, &c->one[i]);
 	}
 	put_all_series(c, r);
-	rows_remark(r, c->without, "values are of series beyond the limit, and left out");
-	rows_remark(r, c->beyond, "later values are left out, of the figures too");
+	rows_remark(r, c->without, "values of series beyond the limit are left out");
+	rows_remark(r, c->beyond, "later values are left out, also of the statistics");
 	rows_remark(r, c->dropped, "later instruments and notices are left out");
 	if (rows_n(r) == 0)
 		return;
@@ -911,15 +911,14 @@ counters_plot(void *self, uint64_t key, struct report_plot *out)
 const struct report	report_counters = {
 	.name = "counters",
 	.title = "Counters",
-	.text = "A series is a counter of EventCounters or an instrument of a Meter with its tags. "
-	    "A value describes the interval that ends at its time. last, min, max and sum are of "
-	    "the values; the value of a counter that counts up is the change in the interval for "
-	    "an EventCounter, the total since its start for a Meter. perSecond is the change per "
-	    "second in the last interval, for EventCounters per DisplayRateTimeScale. Histograms "
-	    "have count and sum of all intervals and the quantiles of the last one; those of "
-	    "intervals (points in the JSON lines) cannot be merged. Once a "
-	    "TimeSeriesLimitReached or HistogramLimitReached notice stands there, new "
-	    "series are missing.",
+	.text = "A series is an EventCounter, or an instrument of a Meter with its tags. A value "
+	    "describes the interval that ends at its time. last, min, max and sum summarise the "
+	    "values. The value of an incrementing EventCounter is the change in the interval; that "
+	    "of a Meter's counter is the total since its start. perSecond is the change per second "
+	    "in the last interval; for EventCounters it is per DisplayRateTimeScale. Histograms "
+	    "have the count and sum of all intervals and the quantiles of the last one; quantiles "
+	    "of intervals (points in the JSON lines) cannot be merged. After a "
+	    "TimeSeriesLimitReached or HistogramLimitReached notice, new series are missing.",
 	.need = counters_need,
 	.fact = counters_facts,
 	.column = counters_column,

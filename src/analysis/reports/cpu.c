@@ -248,10 +248,10 @@ cpu_totals(void *self, struct buf *out)
 const struct report	report_cpu = {
 	.name = "cpu",
 	.title = "CPU samples",
-	.text = "Each cpu event of a machine-wide trace (V6) is a sample of what a CPU ran: "
-	    "share is that of all samples, idle ones included where they were written. The top "
-	    "method is the innermost frame that most samples of the thread have; frames without "
-	    "a name are told apart by their address.",
+	.text = "Each cpu event of a machine-wide trace (V6) is a sample of what a CPU was "
+	    "running. share is the share of all samples, including idle ones if they were "
+	    "recorded. The top method is the innermost frame of the largest number of the thread's "
+	    "samples; frames without a name are distinguished by address.",
 	.need = need, .fact = facts, .column = columns, .ncolumns = CP_COLUMNS, .part = parts,
 	.flags = REPORT_SYMBOLS | REPORT_WHO, .begin = cpu_begin, .collect = cpu_collect,
 	.rows = cpu_rows, .totals = cpu_totals, .free = cpu_free,

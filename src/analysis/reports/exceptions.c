@@ -814,9 +814,10 @@ exceptions_rows(void *self, struct rows *r)
 	if (s.count > 0)
 		put_summary(r, &s);
 	rows_remark(r, x->dropped, EVENTS_DROPPED);
-	rows_remark(r, groups_beyond(s.type), "exceptions are of types that are not told apart");
-	rows_remark(r, groups_beyond(s.pair), "exceptions are of types and methods that are not "
-	    "told apart");
+	rows_remark(r, groups_beyond(s.type), "exceptions of types beyond the limit are counted "
+	    "together");
+	rows_remark(r, groups_beyond(s.pair), "exceptions of types and methods beyond the limit "
+	    "are counted together");
 	sums_release(&s);
 }
 
@@ -834,7 +835,7 @@ exceptions_totals(void *self, struct buf *out)
 		put_count(out, s.count, "exception of ", "exceptions of ");
 		put_count(out, groups_n(s.type), "type, ", "types, ");
 		buf_grouped(out, s.caught);
-		buf_puts(out, " seen caught");
+		buf_puts(out, " caught");
 		if (f.n > 0) {
 			buf_puts(out, "; in flight ");
 			put_dur(out, f.p50);
@@ -854,15 +855,16 @@ static const struct report_plot_def	plots[] = {
 const struct report	report_exceptions = {
 	.name = "exceptions",
 	.title = "Exceptions",
-	.text = "Each event ExceptionThrown is an exception; type is as the runtime writes it. "
-	    "frame is the innermost address of its stack. thrower is the innermost frame that the "
-	    "trace's own events of methods name and that is no part of the runtime's throwing: "
-	    "since .NET 9 frame itself always is. caught and caughtBy are of the first "
-	    "ExceptionCatchStart on its thread after it; flight lasts to ExceptionThrownStop. An "
-	    "exception that is thrown again has no event of its own where the runtime writes none, "
-	    "but one more catch block. Blocks are paired; open, which nothing closed (a throw left "
-	    "them); left, when a block around them ended; or orphan, an end without a start. gap "
-	    "is a loss on the thread meanwhile: what is paired is doubtful then.",
+	.text = "Each ExceptionThrown event is an exception; type is the runtime's name for it. "
+	    "frame is the innermost address of its stack. thrower is the innermost frame that is "
+	    "named by the method events of the trace and does not belong to the runtime's throw "
+	    "helpers; since .NET 9, frame itself always belongs to them. caught and caughtBy "
+	    "describe the first ExceptionCatchStart that follows on the same thread; flight lasts "
+	    "until ExceptionThrownStop. Some runtimes write no event when an exception is "
+	    "rethrown; it then only has one more catch block. Blocks are paired; open, if nothing "
+	    "closed them (an exception left them); left, if an enclosing block ended; or orphan, "
+	    "an end without a start. gap is a loss on the thread in between, which makes the "
+	    "pairing doubtful.",
 	.need = need, .fact = facts, .column = columns, .ncolumns = EX_COLUMNS, .part = parts,
 	.plot = plots,
 	.flags = REPORT_PAIRS | REPORT_SYMBOLS,

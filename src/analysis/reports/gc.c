@@ -1195,13 +1195,13 @@ const struct report	report_gc = {
 	.title = "Garbage collections",
 	.text = "pause is the time from GCSuspendEEBegin to GCRestartEEEnd, summed over the "
 	    "suspensions of a collection; a background collection has several. suspend is the part "
-	    "of it until all threads stood still. dur is GCStart to GCEnd, which for a background "
+	    "of it until all threads had stopped. dur is GCStart to GCEnd, which for a background "
 	    "collection is longer than its pauses. before, after and promoted are sizes of the "
-	    "whole heap, with gen0 and pinned objects. survival is the share of the collected "
-	    "generations that survived, fragmentation the share of the heap that is free after it. "
-	    "The share of time paused is the union of all suspensions for the collector divided by "
-	    "the time from the first to the last event. missing names the events of a collection "
-	    "that are not in the trace; it is then incomplete.",
+	    "whole heap, including gen0 and pinned objects. survival is the share of the collected "
+	    "generations that survived; fragmentation is the share of the heap that is free "
+	    "afterwards. The share of time paused is the union of all suspensions for collections, "
+	    "divided by the time from the first to the last event. missing names the events of a "
+	    "collection that are not in the trace; such a collection is incomplete.",
 	.need = gc_need,
 	.fact = gc_facts,
 	.column = gc_column,

@@ -785,9 +785,10 @@ jit_rows(void *self, struct rows *r)
 	if (s.all.count + s.open > 0)
 		put_summary(j, r, &s);
 	rows_remark(r, j->dropped, EVENTS_DROPPED);
-	rows_remark(r, groups_beyond(j->open), "starts found too many open: they count as open");
-	rows_remark(r, groups_beyond(s.method), "compilations are of methods beyond those that are "
-	    "counted");
+	rows_remark(r, groups_beyond(j->open), "starts beyond the limit of open compilations were "
+	    "not paired: they count as open");
+	rows_remark(r, groups_beyond(s.method), "compilations of methods beyond the limit are "
+	    "counted together");
 	sums_release(&s);
 }
 
@@ -804,11 +805,11 @@ jit_totals(void *self, struct buf *out)
 		if (s.all.time.n > 0) {
 			buf_puts(out, " took ");
 			put_dur(out, s.all.self);
-			buf_puts(out, ", of it ");
+			buf_puts(out, ", including ");
 			put_dur(out, s.background[1].self);
 			buf_puts(out, " in the background");
 		} else {
-			buf_puts(out, ", of which no start was collected: level 5 has them");
+			buf_puts(out, ", all without a start, which needs level 5");
 		}
 		buf_puts(out, "; ");
 		put_bytes(out, s.all.native);
@@ -829,16 +830,17 @@ static const struct report_plot_def	plots[] = {
 const struct report	report_jit = {
 	.name = "jit",
 	.title = "Compiled methods",
-	.text = "A compilation lasts from MethodJittingStarted to MethodLoad of the same method on "
-	    "the same thread, the latest first (dur); self is without the compilations that "
-	    "happened inside it. Code that was compiled before it was run (ready to run) is not "
-	    "listed. state is paired; noStart, a load without its start, which only level 5 "
-	    "collects, and which has no times; or open, a start without its load. tier says how "
-	    "well the code is optimised. background: the thread compiled between "
-	    "TieredCompilationBackgroundJitStart and Stop; runtimes before .NET 5 don't write "
-	    "these, there a body that replaces another counts, but for one that was replaced "
-	    "while it ran. rejit 0 is a method's first body. module is the file that events of "
-	    "the loader name. time is the sum of the threads', not of the clock.",
+	.text = "A compilation (dur) lasts from MethodJittingStarted to the MethodLoad of the same "
+	    "method on the same thread; the latest start is paired first. self excludes the "
+	    "compilations that happened inside it. Precompiled (ReadyToRun) code is not listed. "
+	    "state is paired; noStart, a load without a start event, which has no times (start "
+	    "events need level 5); or open, a start without a load. tier is the optimisation level "
+	    "of the code. background means that the thread compiled between "
+	    "TieredCompilationBackgroundJitStart and Stop. Runtimes before .NET 5 do not write "
+	    "these events; there, code that replaces earlier code counts as background, unless it "
+	    "replaced code that was running. rejit 0 is the first code of a method. module is the "
+	    "file named by loader events. Times are summed over threads; they are not elapsed "
+	    "time.",
 	.need = need, .fact = facts, .column = columns, .ncolumns = JI_COLUMNS, .part = parts,
 	.plot = plots,
 	.flags = REPORT_PAIRS,

@@ -705,9 +705,10 @@ loader_rows(void *self, struct rows *r)
 	if (rows_n(r) > 0)
 		put_summary(r, &s);
 	rows_remark(r, l->dropped, EVENTS_DROPPED);
-	rows_remark(r, groups_beyond(s.type), "loads are of types that are not told apart");
+	rows_remark(r, groups_beyond(s.type), "loads of types beyond the limit are counted "
+	    "together");
 	rows_remark(r, groups_beyond(l->loaded[ASSEMBLY]) + groups_beyond(l->loaded[MODULE]),
-	    "events are of assemblies and modules that are not told apart");
+	    "events of assemblies and modules beyond the limit are counted together");
 	sums_release(&s);
 }
 
@@ -722,18 +723,18 @@ loader_totals(void *self, struct buf *out)
 	put_count(out, s.what[ASSEMBLY].count, "assembly, ", "assemblies, ");
 	put_count(out, s.what[MODULE].count, "module", "modules");
 	if (s.there > 0) {
-		buf_puts(out, "; when they were loaded is not told of ");
+		buf_puts(out, "; load time unknown: ");
 		buf_grouped(out, s.there);
 	}
 	buf_putc(out, '\n');
 	if (s.what[TYPE].count > 0) {
-		put_count(out, s.what[TYPE].count, "load of a type took ", "loads of types took ");
+		put_count(out, s.what[TYPE].count, "type load took ", "type loads took ");
 		put_dur(out, s.what[TYPE].self);
 		buf_putc(out, '\n');
 	}
 	if (s.what[BINDING].count > 0) {
-		put_count(out, s.what[BINDING].count, "search for an assembly took ",
-		    "searches for assemblies took ");
+		put_count(out, s.what[BINDING].count, "assembly search took ",
+		    "assembly searches took ");
 		put_dur(out, s.what[BINDING].self);
 		buf_putc(out, '\n');
 	}
@@ -743,15 +744,15 @@ loader_totals(void *self, struct buf *out)
 const struct report	report_loader = {
 	.name = "loader",
 	.title = "Loaded assemblies, modules and types",
-	.text = "what is assembly or module, which have a moment (t) and, where it was seen, a "
-	    "moment of their unload; binding, the search for an assembly from AssemblyLoadStart "
-	    "to AssemblyLoadStop, by activity, else by thread; or type, from TypeLoadStart to "
-	    "TypeLoadStop of the same number. A type is loaded in steps: level says up to where, "
-	    "and the same type may come several times. dur of a type holds the types that were "
-	    "loaded meanwhile on its thread, self does not. state is loaded; unloaded; there, of "
-	    "which the rundown alone tells, so that its time is not known; paired; open, a start "
-	    "without a stop; orphan, a stop without a start. gap is a loss on the thread that may "
-	    "explain it.",
+	.text = "The column what is assembly or module, with the time of the load (t) and of the "
+	    "unload, if known; binding, the search for an assembly from AssemblyLoadStart to "
+	    "AssemblyLoadStop, paired by activity or else by thread; or type, from TypeLoadStart "
+	    "to the TypeLoadStop with the same number. A type is loaded in steps: level is the "
+	    "step reached, and a type may be listed several times. dur of a type includes the "
+	    "types that were loaded on its thread meanwhile, self excludes them. state is loaded; "
+	    "unloaded; there, if only the rundown mentions it, so that the load time is unknown; "
+	    "paired; open, a start without a stop; or orphan, a stop without a start. gap is a "
+	    "loss on the thread that may explain it.",
 	.need = need, .fact = facts, .column = columns, .ncolumns = LO_COLUMNS, .part = parts,
 	.flags = REPORT_PAIRS,
 	.begin = loader_begin, .add = loader_add, .rows = loader_rows, .totals = loader_totals,

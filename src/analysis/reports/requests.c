@@ -113,8 +113,8 @@ static const struct fact_def	facts[] = {
 };
 
 static const struct report_need	need[] = {
-	{ .provider = CLIENT_EVENTS, .level = 4, .events = "requests that it makes" },
-	{ .provider = SERVER_EVENTS, .level = 4, .events = "requests that it answers" },
+	{ .provider = CLIENT_EVENTS, .level = 4, .events = "requests it makes" },
+	{ .provider = SERVER_EVENTS, .level = 4, .events = "requests it answers" },
 	{ .provider = KESTREL_EVENTS, .level = 4, .events = "the web server's requests" },
 	{ .provider = "System.Threading.Tasks.TplEventSource", .keywords = "0x80", .level = 4,
 	    .events = "activity ids" },
@@ -627,7 +627,8 @@ requests_rows(void *self, struct rows *r)
 		put_by_status(r, &s, order, side);
 	}
 	rows_remark(r, q->dropped, EVENTS_DROPPED);
-	rows_remark(r, groups_beyond(s.route), "requests are for routes that are not told apart");
+	rows_remark(r, groups_beyond(s.route), "requests for routes beyond the limit are counted "
+	    "together");
 	mem_free(order);
 	sums_release(&s);
 }
@@ -654,7 +655,7 @@ requests_totals(void *self, struct buf *out)
 			put_dur(out, f.p99);
 		}
 		if (f.n < s.side[side].count) {
-			buf_puts(out, ", not whole: ");
+			buf_puts(out, ", incomplete: ");
 			buf_grouped(out, s.side[side].count - f.n);
 		}
 		if (s.side[side].failed > 0) {
@@ -674,14 +675,15 @@ static const struct report_plot_def	plots[] = {
 const struct report	report_requests = {
 	.name = "requests",
 	.title = "HTTP requests",
-	.text = "client is what System.Net.Http asked, server what ASP.NET Core's hosting "
-	    "answered, kestrel the same as its web server saw it; one request may be in all "
-	    "three. A request lasts from RequestStart to RequestStop of the same activity, else "
-	    "of the same thread; of kestrel by the request's id. status is of the client's "
-	    "RequestStop: ASP.NET Core writes none. failed: RequestFailed came. parent is the "
-	    "activity that it was begun under. route is the path without its query, numbers and "
-	    "ids in it as {n}. A request without its end is open, an end without its start an "
-	    "orphan; gap is the first loss that may explain it, on any thread.",
+	.text = "client lists the requests sent by System.Net.Http, server those answered by "
+	    "ASP.NET Core hosting, and kestrel those seen by its web server; one request may be in "
+	    "all three. A request lasts from RequestStart to the RequestStop of the same activity, "
+	    "or else of the same thread; kestrel requests are paired by request id. status is that "
+	    "of the client's RequestStop; ASP.NET Core writes none. failed means that "
+	    "RequestFailed was written. parent is the activity under which the request began. "
+	    "route is the path without the query; numbers and ids in it are replaced by {n}. A "
+	    "request without an end is open, an end without a start is an orphan; gap is the first "
+	    "loss on any thread that may explain it.",
 	.need = need, .fact = facts, .column = columns, .ncolumns = RQ_COLUMNS, .part = parts,
 	.plot = plots,
 	.flags = REPORT_PAIRS,

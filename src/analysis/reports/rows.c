@@ -249,7 +249,7 @@ void
 rows_remarks(const struct rows *r, struct buf *out)
 {
 	buf_add(out, r->remark.p, r->remark.len);
-	put_remark(out, r->left_out, "more rows are left out; the totals cover all");
+	put_remark(out, r->left_out, "more rows are left out; the totals include them");
 }
 
 uint64_t

@@ -153,19 +153,20 @@ samples_totals(void *self, struct buf *out)
 	buf_grouped(out, (uint64_t)t.part);
 	buf_puts(out, " external (outside of managed code)\n");
 	if (t.cut)
-		buf_puts(out, "more different stacks than are kept: some are cut short\n");
+		buf_puts(out, "too many different stacks: some are cut short\n");
 }
 
 const struct report	report_samples = {
 	.name = "samples",
 	.title = "Samples by method",
-	.text = "The sample profiler takes a sample of every managed thread at about each "
-	    "millisecond, whether it runs or waits: this is wall-clock time, not CPU time. "
-	    "external are samples of the type External: the thread was outside of managed code, "
-	    "which is neither waiting nor off the CPU. In V6 the samples are the cpu events. "
-	    "exclusive counts samples whose innermost frame is the method, inclusive those that "
-	    "have it anywhere, once each; managed and external are parts of exclusive, share is "
-	    "that of exclusive. tnav stacks shows the same as trees and by time.",
+	.text = "The sample profiler samples every managed thread about once per millisecond, "
+	    "whether it is running or waiting: this is wall-clock time, not CPU time. external "
+	    "counts samples of type External: the thread was outside managed code, which does not "
+	    "mean that it was waiting or off the CPU. In V6 the samples are the cpu events. "
+	    "exclusive counts the samples whose innermost frame is the method; inclusive counts "
+	    "the samples that have it anywhere in the stack, once each. managed and external are "
+	    "the parts of exclusive; share is the share of exclusive. tnav stacks shows the same "
+	    "data as trees and by time.",
 	.need = need, .fact = facts, .column = columns, .ncolumns = SA_COLUMNS, .part = parts,
 	.flags = REPORT_SYMBOLS, .begin = samples_begin, .collect = samples_collect,
 	.rows = samples_rows, .totals = samples_totals, .free = samples_free,

@@ -82,36 +82,36 @@ struct rule {
 
 static const struct rule	rules[] = {
 	{ "gc", "summary", "pausedShare", GREATEST, NULL, 0, 0.05,
-	    "paused for collections", "of the time the program stood still; the longest pause is "
+	    "paused for collections", "of the time the program was paused; the longest pause is "
 	    "shown", "gc", "pause" },
 	{ "gc", "gc", "pause", GREATEST, NULL, 0, 100 * MS,
-	    "longest pause", "all threads stood still that long", NULL, NULL },
+	    "longest pause", "all threads were stopped for that long", NULL, NULL },
 	{ "gc", "gc", "reason", ROWS_WITH, "Induced", 0, 5,
-	    "induced collections", "were asked for by the program, mostly by GC.Collect()", NULL,
+	    "induced collections", "were requested by the program, mostly with GC.Collect()", NULL,
 	    NULL },
 	{ "allocs", "summary", "bytes", A_SECOND, NULL, 0, 100 * MB,
-	    "allocations", "a second: they make collections frequent", "type", "bytes" },
+	    "allocations", "per second, which makes collections frequent", "type", "bytes" },
 	{ "exceptions", "summary", "count", A_SECOND, NULL, 0, 10,
-	    "exceptions", "a second; the type with most is shown", "type", "count" },
+	    "exceptions", "per second; the most frequent type is shown", "type", "count" },
 	{ "contention", "summary", "total", OF_THE_TIME, NULL, 0, 0.05,
-	    "waits for locks", "of the time, added up over all threads; the longest is shown",
+	    "waits for locks", "of the time, summed over all threads; the longest is shown",
 	    "contention", "dur" },
 	{ "contention", "contention", "dur", GREATEST, NULL, 0, 100 * MS,
-	    "longest wait for a lock", "one thread was held up that long", NULL, NULL },
+	    "longest wait for a lock", "one thread was blocked for that long", NULL, NULL },
 	{ "threadpool", "adjustment", "reason", ROWS_WITH, "Starvation", 0, 1,
-	    "thread pool starvation", "times a thread was added because no work item ended in half "
-	    "a second: pool threads are blocked", NULL, NULL },
+	    "thread pool starvation", "times a thread was added because no work item completed for "
+	    "half a second: pool threads are blocked", NULL, NULL },
 	{ "threadpool", "summary", "p99", GREATEST, NULL, 0, 100 * MS,
-	    "work waits in the pool", "one in a hundred work items waits longer than that",
+	    "work waits in the pool", "one work item in a hundred waits longer than that",
 	    "item", "wait" },
 	{ "requests", "request", "status", ROWS_OVER, NULL, 500, 1,
 	    "requests with errors", "requests ended with a status of 500 or more", NULL, NULL },
 	{ "requests", "summary", "failed", GREATEST, NULL, 0, 1,
 	    "failed requests", "requests ended without an answer", NULL, NULL },
 	{ "requests", "request", "dur", GREATEST, NULL, 0, 1000 * MS,
-	    "slowest request", "took that long", NULL, NULL },
+	    "slowest request", "took that long to complete", NULL, NULL },
 	{ "jit", "summary", "total", OF_THE_TIME, NULL, 0, 0.10,
-	    "compiling methods", "of the time, added up over all threads; precompiled code starts "
+	    "compiling methods", "of the time, summed over all threads; precompiled code starts "
 	    "faster", "jit", "dur" },
 };
 
@@ -318,11 +318,11 @@ put_losses(struct summary *s, struct rows *r)
 	}
 	if (trace_cut(t, &off)) {
 		put(r, "remark", "the file is cut", span_of("no end mark"),
-		    span_of("the last events, and names that are written at the end, are missing"));
+		    span_of("the last events and the names written at the end are missing"));
 		s->remarks++;
 	} else if (!trace_clean(t)) {
 		put(r, "remark", "the file is damaged", span_of("see the findings"),
-		    span_of("some of it could not be read; tnav check lists what"));
+		    span_of("parts of it could not be read; tnav check lists them"));
 		s->remarks++;
 	}
 }
@@ -516,7 +516,7 @@ put_present(struct summary *s, struct rows *r)
 			buf_clear(&s->text);
 			put_count(&s->text, p->events, "event", "events");
 			put(r, "report", p->report->title, span_of_buf(&s->text),
-			    span_of("a report of its own"));
+			    span_of("not summarised here; see the report"));
 			s->present++;
 		}
 	}
@@ -583,10 +583,10 @@ static const struct fact_def	no_facts[] = { { .provider = NULL } };
 const struct report	report_summary = {
 	.name = "summary",
 	.title = "Summary",
-	.text = "Rows of kind trace say what the trace is, of kind remark what stands out, of kind "
-	    "report what each report comes to, of kind missing what was not collected. A remark "
-	    "is made by a rule with a threshold; doc/reports.md lists the rules. evidence is a "
-	    "filter that shows what a remark rests on.",
+	.text = "Rows of kind trace describe the trace; remark rows list what stands out; report "
+	    "rows have the totals of each report; missing rows list what was not collected. Each "
+	    "remark follows from a rule with a threshold; doc/reports.md lists the rules. evidence "
+	    "is a filter that shows the events behind a remark.",
 	.fact = no_facts,
 	.column = summary_column,
 	.ncolumns = SU_COLUMNS,

@@ -229,12 +229,13 @@ switches_totals(void *self, struct buf *out)
 const struct report	report_switches = {
 	.name = "switches",
 	.title = "Context switches",
-	.text = "A cswitch event says that the thread comes back to a CPU, Value ticks after it "
-	    "left: off CPU is the sum of these. on CPU is the time from coming back to leaving "
-	    "next; what was before the first event and after the last one of a thread is not "
-	    "known and not counted. by is the innermost frame outside of the kernel of the stack "
-	    "of the longest time off: the function in which the thread gave the CPU up, or had "
-	    "it taken away. Times off that begin before the window are whole.",
+	.text = "A cswitch event is written when a thread returns to a CPU; its Value is the "
+	    "number of ticks since the thread left. off CPU is the sum of these times. on CPU is "
+	    "the time from each return to the next leave. The time before a thread's first event "
+	    "and after its last one is unknown and not counted. by is the innermost frame outside "
+	    "the kernel in the stack of the longest time off CPU: the function in which the thread "
+	    "gave up the CPU or was preempted. A time off CPU that begins before the window counts "
+	    "in full.",
 	.need = need, .fact = facts, .column = columns, .ncolumns = SW_COLUMNS, .part = parts,
 	.flags = REPORT_SYMBOLS | REPORT_WHO, .begin = switches_begin, .add = switches_add,
 	.rows = switches_rows, .totals = switches_totals, .free = switches_free,

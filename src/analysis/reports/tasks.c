@@ -679,7 +679,8 @@ tasks_rows(void *self, struct rows *r)
 	if (s.task.count + s.wait.count + s.operations.count > 0)
 		put_summary(r, &s);
 	rows_remark(r, t->dropped, EVENTS_DROPPED);
-	rows_remark(r, groups_beyond(s.operation), "operations are not told apart");
+	rows_remark(r, groups_beyond(s.operation), "operations beyond the limit are counted "
+	    "together");
 	sums_release(&s);
 }
 
@@ -719,16 +720,17 @@ tasks_totals(void *self, struct buf *out)
 const struct report	report_tasks = {
 	.name = "tasks",
 	.title = "Tasks",
-	.text = "A task waits for a thread from TaskScheduled to TaskStarted (waited) and runs to "
-	    "TaskCompleted (dur), all of the same task number; tid scheduled it, runTid ran it. "
-	    "state is paired; noSchedule, it was scheduled before the trace or by other ways; "
-	    "queued, it never started; running, it never ended; orphan, an end alone. A wait lasts "
-	    "from TaskWaitBegin to TaskWaitEnd: Synchronous blocks its thread and ends there "
-	    "(blocked), Asynchronous is an await and needs no thread. An operation is an async "
-	    "method or another that the library names, from TraceOperationBegin to End; failed "
-	    "were canceled or ended in an error. After an await a task goes on without an event "
-	    "of its own, so that the time of async methods is in operations, not in tasks. "
-	    "activity is that of the first event.",
+	.text = "A task waits for a thread from TaskScheduled to TaskStarted (waited) and runs "
+	    "until TaskCompleted (dur); the events are paired by task id. tid scheduled it, runTid "
+	    "ran it. state is paired; noSchedule, if it was scheduled before the trace or in "
+	    "another way; queued, if it never started; running, if it never ended; or orphan, an "
+	    "end alone. A wait lasts from TaskWaitBegin to TaskWaitEnd. A Synchronous wait blocks "
+	    "its thread (blocked); an Asynchronous one is an await and needs no thread. An "
+	    "operation is an async method, or another operation named by the library, from "
+	    "TraceOperationBegin to TraceOperationEnd; failed counts those that were cancelled or "
+	    "ended in an error. After an await a task resumes without an event of its own, so the "
+	    "time of async methods is in operations, not in tasks. activity is that of the first "
+	    "event.",
 	.need = need, .fact = facts, .column = columns, .ncolumns = TA_COLUMNS, .part = parts,
 	.flags = REPORT_PAIRS,
 	.begin = tasks_begin, .add = tasks_add, .rows = tasks_rows, .totals = tasks_totals,

@@ -97,7 +97,7 @@ static const unsigned	limit_columns[] = {
 static const struct report_part	parts[] = {
 	{ "adjustment", "Adjustments", adjustment_columns, TP_T },
 	{ "part", "Queue over time", part_columns, TP_T },
-	{ "item", "Longest waits of work", item_columns, TP_WAIT },
+	{ "item", "Longest waits of work items", item_columns, TP_WAIT },
 	{ "byTid", "Threads", thread_columns, TP_ITEMS },
 	{ "workerStart", "Workers that began", worker_columns, TP_T },
 	{ "workerStop", "Workers that ended", worker_columns, TP_T },
@@ -603,8 +603,8 @@ pool_rows(void *self, struct rows *r)
 		put_row(p, r, scratch_at(p->row, i));
 	if (rows_n(r) > 0)
 		put_summary(p, r);
-	rows_remark(r, p->dropped, "events are left out: too much is queued, or there is no room "
-	    "for a temporary file");
+	rows_remark(r, p->dropped, "events are left out: too many queued items, or no room for a "
+	    "temporary file");
 }
 
 /* "5,784 work items waited 560 ms (p50), at most 2.2 s; 2 to 5 workers, 5 at the end" */
@@ -624,7 +624,7 @@ pool_totals(void *self, struct buf *out)
 	}
 	if (p->open > 0) {
 		put_count(out, p->open, "work item was", "work items were");
-		buf_puts(out, " still queued at the end, or their ends are lost\n");
+		buf_puts(out, " still queued at the end, or their dequeue events were lost\n");
 	}
 	if (p->count[FACT_ADJUSTMENT] > 0) {
 		buf_grouped(out, p->least);
@@ -644,16 +644,16 @@ static const struct report_plot_def	plots[] = {
 const struct report	report_threadpool = {
 	.name = "threadpool",
 	.title = "Thread pool",
-	.text = "An adjustment is the runtime's choice of a number of worker threads: Starvation "
-	    "means that no work was taken from the queue for a while: look for workers that are "
-	    "blocked. ClimbingMove: it looks for the best number by trying. throughput is the "
-	    "pieces of work in a second that the runtime measured. Work waits from "
-	    "ThreadPoolEnqueueWork to ThreadPoolDequeueWork of the same id, first in, first out "
-	    "(wait; before .NET 5 ThreadPoolEnqueue and Dequeue). An id is an address, which may "
-	    "be used anew when the memory is. neverDequeued was still queued at the end, "
-	    "dequeuedWithoutEnqueue before the beginning; events that were lost make either. "
-	    "queued is what waits at the end of a part of the time, of what the trace saw come. "
-	    "item lists the 1,000 longest waits.",
+	.text = "In an adjustment the runtime chooses the number of worker threads. Starvation "
+	    "means that no work was taken from the queue for a while: look for blocked workers. "
+	    "ClimbingMove means that the runtime tries for the best number. throughput is the "
+	    "number of work items per second that the runtime measured. A work item waits from "
+	    "ThreadPoolEnqueueWork to the ThreadPoolDequeueWork of the same id, first in, first "
+	    "out (wait; before .NET 5 ThreadPoolEnqueue and ThreadPoolDequeue). An id is an "
+	    "address, which may be reused. neverDequeued counts items that were still queued at "
+	    "the end, dequeuedWithoutEnqueue those that were queued before the beginning; lost "
+	    "events cause both. queued is the number of items that wait at the end of an interval, "
+	    "of those whose enqueue event is in the trace. item rows are the 1,000 longest waits.",
 	.need = need, .fact = facts, .column = columns, .ncolumns = TP_COLUMNS, .part = parts,
 	.plot = plots,
 	.flags = REPORT_PAIRS,

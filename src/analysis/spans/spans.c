@@ -195,8 +195,8 @@ spans_remark(struct spans *s)
 		    "too many begin at one event");
 	} else if (s->beyond > 0) {
 		buf_grouped(&s->remark, s->beyond);
-		buf_puts(&s->remark, " starts found too many spans open: they count as open, and "
-		    "their stops as orphans");
+		buf_puts(&s->remark, " starts beyond the limit of open spans were not paired: they "
+		    "count as open, their stops as orphans");
 	} else if (s->sums != NULL && sums_error(s->sums) != NULL) {
 		buf_puts(&s->remark, sums_error(s->sums));
 	}

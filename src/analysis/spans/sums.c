@@ -374,6 +374,6 @@ sums_at(const struct sums *n, uint32_t i)
 const char *
 sums_error(const struct sums *n)
 {
-	return n->no_room ? "percentiles are missing: no room for a temporary file" :
+	return n->no_room ? "no percentiles: no room for a temporary file" :
 	    NULL;
 }

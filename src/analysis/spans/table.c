@@ -535,7 +535,7 @@ spans_table(struct spans *s, const struct spans_table_of *of)
 	x->table = (struct table){ .column = spans_column, .ncolumns = SPANS_COLUMNS,
 	    .nrows = x->rows.nspans + x->rows.nnames, .src = x, .cell = table_cell,
 	    .evidence = table_evidence, .release = table_release, .sort = TABLE_UNSORTED,
-	    .tie = TABLE_UNSORTED, .empty = "no event of this trace begins or ends a span" };
+	    .tie = TABLE_UNSORTED, .empty = "no event of this trace starts or ends a span" };
 	if (s->opt.by == NULL)
 		x->table.absent |= UINT64_C(1) << SPANS_BY;
 	if (!of->names)

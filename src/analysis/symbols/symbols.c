@@ -534,7 +534,7 @@ read_perf_map(struct symbols *s, const struct symbols_options *o)
 		spots_init(&s->perf, s->perf_lines.v, s->perf_lines.n, sym_names_better, &s->names);
 		source_close(file);
 		if (s->perf_lines.n == 0)
-			buf_puts(&why, "no line of it is one of a perf map: START SIZE NAME");
+			buf_puts(&why, "it has no line of a perf map: START SIZE NAME");
 	} else if (why.len == 0) {
 		buf_puts(&why, "it can't be read");
 	}
@@ -553,12 +553,12 @@ read_folders(struct symbols *s, const struct symbols_options *o)
 	symbol_files_init(&s->files, &s->said, &s->names, o->files.folders, o->files.nfolders,
 	    &why);
 	if (s->files.cut)
-		buf_puts(&why, "there are more symbols than are kept: the rest have no names\n");
+		buf_puts(&why, "too many symbols: those beyond the limit have no names\n");
 	if (s->files.n == 0)
 		buf_puts(&why, "the trace has no native module with a build id\n");
 	else if (s->files.found == 0)
-		buf_printf(&why, "none of the trace's %zu native modules is there, going by "
-		    "their build ids\n", s->files.n);
+		buf_printf(&why, "no file matches the build id of any of the trace's %zu native "
+		    "modules\n", s->files.n);
 	for (const char *p = buf_str(&why), *end; o->why != NULL && *p != '\0'; p = end + 1) {
 		end = strchr(p, '\n');
 		buf_printf(o->why, "--symbol-path: %.*s\n", (int)(end - p), p);
