@@ -11,7 +11,7 @@
 #include "tnav/base/err.h"
 
 static const unsigned	people[] = {
-	ACT_PATH, ACT_NAME, ACT_START, ACT_DUR, ACT_SELF, ACT_STATE, ACT_CRITICAL, ACT_EVENTS,
+	ACT_PATH, ACT_NAME, ACT_START, ACT_DUR, ACT_SELF, ACT_STATE, ACT_CRITICAL_SHARE, ACT_EVENTS,
 	ACT_EXCEPTIONS, ACT_THREADS, ACT_ACTIVITY,
 };
 
@@ -30,7 +30,8 @@ static void
 print(struct run *s, struct activities *a, int *err)
 {
 	bool		 text = s->st.format == OUT_TEXT;
-	struct table	*t = activities_table(a, s->st.format == OUT_JSONL, text);
+	unsigned	 flags = s->st.format == OUT_JSONL ? ACTIVITIES_SUMMARY : 0;
+	struct table	*t = activities_table(a, text ? ACTIVITIES_INDENT : flags);
 	bool		 pick = text && s->npick == 0;
 
 	for (size_t i = 0; pick && i < sizeof people / sizeof *people; i++)

@@ -109,10 +109,14 @@ const struct command_def subcommands[] = {
 		.options = CHOOSING | LISTING,
 		.summary = "list activities as a tree: requests and everything they caused",
 		.text = "The parent is the related id of the activity's start, or else the "
-		    "nearest id above it by path. critical marks the activities that the end of "
-		    "the root waited for. JSON lines also have totals (kind summary) and TraceId "
-		    "and SpanId labels (kinds traceId and spanId). With -f, --from or --to, only "
-		    "matching events are counted.",
+		    "nearest id above it by path. critical marks the critical path: from the end "
+		    "of an activity backwards, at each moment the child that ended last. "
+		    "criticalTime is the time of the path that is the activity's own, "
+		    "criticalShare its part of the whole path, which is as long as the activity "
+		    "that it begins at, the uppermost with a start and a stop. JSON "
+		    "lines also have totals (kind summary) and TraceId and SpanId labels (kinds "
+		    "traceId and spanId). With -f, --from or --to, only matching events are "
+		    "counted.",
 	}, {
 		.name = "stacks", .args = "FILE...", .operand = OPERAND_FILES,
 		.each = stacks_each,

@@ -149,22 +149,56 @@ def within(path, n):
 
 
 def critical(name, rows):
-    """Backwards from the end of a parent: each time the child that ended last until then."""
-    children = collections.defaultdict(list)
+    """Backwards from the end of a parent: each time the child that ended last until then. What is on
+    the path of one that has no timed one above it shares out its time."""
+    children, known = collections.defaultdict(list), {a["activity"]: a for a in rows}
+    timed = {a["activity"] for a in rows if a.get("dur") is not None}
     for a in rows:
-        if a["parent"] and a.get("dur") is not None:
+        if a["parent"] and a["activity"] in timed:
             children[a["parent"]].append(a)
-    for a in rows:
-        if a.get("dur") is None:
-            continue
-        end, want = a["start"] + a["dur"], set()
+    want = {}
+
+    def walk(a, low, head):
+        """The time of [low, end of a] by who it is of."""
+        at, own = a["start"] + a["dur"], 0
         for c in sorted(children[a["activity"]], key=lambda c: (-c["start"] - c["dur"],
                                                                 -c["start"])):
-            if a.get("critical") and c["start"] + c["dur"] <= end:
-                want.add(c["activity"])
-                end = c["start"]
-        got = {c["activity"] for c in children[a["activity"]] if c.get("critical")}
-        check.equal(f"{name}: what the end of {a['activity']} waited for", got, want)
+            last = c["start"] + c["dur"]
+            if last < low:
+                break
+            if last <= at and c["activity"] not in want:
+                first = max(low, c["start"])
+                walk(c, first, head)
+                own += at - last
+                at = first
+        want[a["activity"]] = own + at - low, head
+
+    for a in rows:
+        if a["activity"] not in timed:
+            continue
+        above, seen = a["parent"], {a["activity"]}
+        while above in known and above not in seen and above not in timed:
+            seen.add(above)
+            above = known[above]["parent"]
+        if above not in timed:
+            walk(a, a["start"], a)
+    got = {a["activity"]: a["criticalTime"] for a in rows if a.get("critical")}
+    check.equal(f"{name}: time on critical paths", got, {k: own for k, (own, _) in want.items()})
+    for a in rows:
+        if a["activity"] not in want:
+            check.equal(f"{name}: {a['activity']} is on no path",
+                        (a.get("critical"), a.get("criticalTime"), a.get("criticalShare")),
+                        (None, None, None))
+            continue
+        own, head = want[a["activity"]]
+        check.equal(f"{name}: share of {a['activity']}", a["criticalShare"],
+                    own / head["dur"] if head["dur"] else None)
+    paths = collections.Counter()
+    for own, head in want.values():
+        paths[head["activity"]] += own
+    for guid, sum_ in paths.items():
+        check.equal(f"{name}: the path of {guid} is as long as it", sum_, known[guid]["dur"])
+    return len(want)
 
 
 def reports():

@@ -162,7 +162,8 @@ look(struct trace *t)
 	read_table(spans_table(s, &(struct spans_table_of){ .list = true, .longest = 10 }));
 	if (spans_names(s) > 0)
 		read_table(span_buckets_table(s, &(struct spans_table_of){ .name = 0 }));
-	read_table(activities_table(a, true, true));
+	read_table(activities_table(a, ACTIVITIES_SUMMARY | ACTIVITIES_INDENT |
+	    ACTIVITIES_LINE));
 	trace_set_activities(t, NULL);
 	trace_set_spans(t, NULL);
 	activities_free(a);

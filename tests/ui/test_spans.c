@@ -234,6 +234,33 @@ test_activities_on_a_small_screen_have_durations(void **state)
 	desk_close(&d);
 }
 
+/*
+ * The first order lasts 53.440 ms. Its end waited for its second step, 3.376 ms of them: 6.3 %; the
+ * rest is its own. Its first step lies below what the trace does not have. The rule is tried in
+ * tests/check/activities.py.
+ */
+static void
+test_the_critical_path_is_a_line(void **state)
+{
+	struct desk	d = desk_open(HTTP, 24, 80, false, NULL);
+
+	(void)state;
+	desk_do(&d, "M-a z");
+	desk_need(&d, " critical");
+	desk_need(&d, "//1/1      \xe2\x94\x83 Order/Start");
+	desk_need(&d, "93.7 %");
+	desk_need(&d, "//1/1/1/2  \xe2\x94\x83 Step/Start");
+	desk_need(&d, " 6.3 %");
+	desk_do(&d, "j l");
+	desk_need(&d, "//1/1/1/1    Step/Start");
+	desk_close(&d);
+	d = desk_open(HTTP, 50, 200, true, NULL);
+	desk_do(&d, "M-a z");
+	desk_need(&d, "| Order/Start");
+	desk_need(&d, "93.7 %");
+	desk_close(&d);
+}
+
 static void
 test_a_request_and_all_under_it(void **state)
 {
@@ -323,6 +350,7 @@ main(void)
 		cmocka_unit_test(test_sums_by_name_follow_the_window),
 		cmocka_unit_test(test_a_filter_by_duration_waits_for_the_spans),
 		cmocka_unit_test(test_activities_on_a_small_screen_have_durations),
+		cmocka_unit_test(test_the_critical_path_is_a_line),
 		cmocka_unit_test(test_a_request_and_all_under_it),
 		cmocka_unit_test(test_the_same_key_again_shows_what_caused_it),
 		cmocka_unit_test(test_labels_of_a_trace_are_an_activity_too),

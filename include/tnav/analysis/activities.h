@@ -7,6 +7,9 @@
  *
  * A parent is the related id of the activity's start, else the nearest id above it by path. Labels
  * TraceId and SpanId (V6) are a tree of two levels of their own.
+ *
+ * The critical path says what the end of an activity waited for: at each moment the child that
+ * ended last. What is on it shares out the time of its head without rest.
  */
 #ifndef TNAV_ANALYSIS_ACTIVITIES_H
 #define TNAV_ANALYSIS_ACTIVITIES_H
@@ -40,7 +43,10 @@ struct activity {
 	uint32_t	up, depth;	/* the parent, but for where parents go in a circle */
 	uint64_t	span;		/* that began it, or SPAN_NO_ROW */
 	int64_t		self;		/* ns, of one whose span is paired: without its children */
-	bool		critical;	/* on the way that the end of its root waited for */
+	uint32_t	head;		/* the uppermost above it (or itself) whose span is
+					   paired, whose critical path it may be on */
+	bool		critical;	/* on the way that the end of its head waited for, */
+	int64_t		way_from, way;	/* ... there from then on, and so long by itself: ns */
 };
 
 struct activities;
@@ -78,12 +84,16 @@ enum activities_column {
 	ACT_KIND, ACT_ACTIVITY, ACT_PATH, ACT_NAME, ACT_CREATOR, ACT_START, ACT_DUR, ACT_SELF,
 	ACT_STATE, ACT_EVENTS, ACT_AS_RELATED, ACT_FIRST, ACT_LAST, ACT_THREADS, ACT_STARTS,
 	ACT_STOPS, ACT_EXCEPTIONS, ACT_BY_PATH, ACT_BY_RELATED, ACT_PARENT, ACT_PARENT_PATH,
-	ACT_CRITICAL, ACT_ACTIVITIES, ACT_PATHS, ACT_OTHER_IDS, ACT_WITHOUT, ACT_WITH, ACT_ROOTS,
-	ACT_REUSED, ACT_SAME, ACT_DIFFERS, ACT_COLUMNS,
+	ACT_CRITICAL, ACT_CRITICAL_TIME, ACT_CRITICAL_SHARE, ACT_ACTIVITIES, ACT_PATHS,
+	ACT_OTHER_IDS, ACT_WITHOUT, ACT_WITH, ACT_ROOTS, ACT_REUSED, ACT_SAME,
+	ACT_DIFFERS, ACT_COLUMNS,
 };
 extern const struct table_column activities_column[ACT_COLUMNS];
 
-/* summary: one more row, what all of it comes to; indent: names stand in by their depth. */
-struct table	*activities_table(struct activities *a, bool summary, bool indent);
+#define ACTIVITIES_SUMMARY	0x1u	/* one more row, what all of it comes to */
+#define ACTIVITIES_INDENT	0x2u	/* names stand in by their depth */
+#define ACTIVITIES_LINE		0x4u	/* the critical path is a line before the names */
+#define ACTIVITIES_ASCII	0x8u
+struct table	*activities_table(struct activities *a, unsigned flags);
 
 #endif

@@ -5,8 +5,14 @@
  *	up	the parent, but for one of those that go in a circle
  *	order	//1/2  //1/2/1  //1/2/1/2  //1/3 ...	each behind what it belongs to
  *
- * The way that the end of a root waited for is found backwards: from its end the child that ended
- * last, then from where that began the one that ended last before, and so on into each of them.
+ * The critical path of a head, the uppermost of its line that has a begin and an end, is found
+ * backwards: from its end the child that ended last, then from where that began the one that ended
+ * last before, and so on into each of them.
+ *
+ *	head	 [==......==......=]	= its own time on the path
+ *	  child	    [====]			the second one that ended last
+ *	  child	      ..  [==....]		the last; before it began the path was elsewhere
+ *	    child	    [==]		in it likewise
  *
  * Invariant: up has no circles; an activity stands behind its up. No step is deeper than its list.
  */
@@ -364,16 +370,33 @@ self_of(int64_t begin, int64_t end, const struct timed *c, size_t n)
 	return self;
 }
 
-/* What its end waited for: backwards, each time the child that ended last. */
+/* What its end waited for: backwards, each time the child that ended last. The rest is its own. */
 static void
-critical_children(struct tree *x, int64_t end, const struct timed *c, size_t n)
+critical_children(struct tree *x, struct activity *v, int64_t end, const struct timed *c, size_t n)
 {
-	for (size_t i = 0; i < n; i++) {
+	v->way = 0;
+	for (size_t i = 0; i < n && c[i].end >= v->way_from; i++) {
+		struct activity	*child = &x->v[c[i].i];
+
 		if (c[i].end > end)
 			continue;
-		x->v[c[i].i].critical = true;
-		end = c[i].begin;
+		child->critical = true;
+		child->way_from = c[i].begin > v->way_from ? c[i].begin : v->way_from;
+		v->way = add_i64(v->way, sub_i64(end, c[i].end));
+		end = child->way_from;
 	}
+	v->way = add_i64(v->way, sub_i64(end, v->way_from));
+}
+
+/* The head of an activity whose parent has got its own. */
+static uint32_t
+head_of(const struct tree *x, uint32_t i, bool timed)
+{
+	uint32_t	up = x->v[i].up;
+
+	if (up != ACTIVITY_NONE && x->v[up].head != ACTIVITY_NONE)
+		return x->v[up].head;
+	return timed ? i : ACTIVITY_NONE;
 }
 
 static void
@@ -387,17 +410,22 @@ times_make(struct tree *x)
 		uint32_t	i = x->a->order[k];
 		struct activity	*v = &x->v[i];
 		int64_t		 begin, end;
+		bool		 timed = times_of(x, i, &begin, &end) && end >= begin;
 		size_t		 n;
 
-		if (!times_of(x, i, &begin, &end) || end < begin)
+		v->head = head_of(x, i, timed);
+		if (!timed)
 			continue;
-		v->critical |= v->up == ACTIVITY_NONE;
+		if (v->head == i) {
+			v->critical = true;
+			v->way_from = begin;
+		}
 		n = timed_children(x, i, c);
 		sort_array(c, n, sizeof *c, by_begin);
 		v->self = self_of(begin, end, c, n);
 		sort_array(c, n, sizeof *c, by_end);
 		if (v->critical)
-			critical_children(x, end, c, n);
+			critical_children(x, v, end, c, n);
 	}
 	mem_free(c);
 }

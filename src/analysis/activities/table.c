@@ -22,7 +22,7 @@ const struct table_column	activities_column[ACT_COLUMNS] = {
 	[ACT_DUR] = { .name = "dur", .kind = CELL_DUR },
 	[ACT_SELF] = { .name = "self", .kind = CELL_DUR },
 	[ACT_STATE] = { .name = "state", .kind = CELL_TEXT, .rank = 2 },
-	[ACT_EVENTS] = { .name = "events", .kind = CELL_U64 },
+	[ACT_EVENTS] = { .name = "events", .kind = CELL_U64, .rank = 1 },
 	[ACT_AS_RELATED] = { .name = "asRelated", .kind = CELL_U64, .flags = COLUMN_ASKED },
 	[ACT_FIRST] = { .name = "first", .kind = CELL_TIME, .tone = TONE_TIME, .rank = 4,
 	    .flags = COLUMN_FIRST_UP },
@@ -38,7 +38,11 @@ const struct table_column	activities_column[ACT_COLUMNS] = {
 	    .flags = COLUMN_ASKED },
 	[ACT_PARENT] = { .name = "parent", .kind = CELL_GUID, .flags = COLUMN_ASKED },
 	[ACT_PARENT_PATH] = { .name = "parentPath", .kind = CELL_TEXT, .flags = COLUMN_ASKED },
-	[ACT_CRITICAL] = { .name = "critical", .kind = CELL_BOOL },
+	[ACT_CRITICAL] = { .name = "critical", .kind = CELL_BOOL, .flags = COLUMN_ASKED },
+	[ACT_CRITICAL_TIME] = { .name = "criticalTime", .kind = CELL_DUR,
+	    .flags = COLUMN_ASKED },
+	[ACT_CRITICAL_SHARE] = { .name = "criticalShare", .title = "critical",
+	    .kind = CELL_SHARE },
 	[ACT_ACTIVITIES] = { .name = "activities", .kind = CELL_U64, .flags = COLUMN_ASKED },
 	[ACT_PATHS] = { .name = "paths", .kind = CELL_U64, .flags = COLUMN_ASKED },
 	[ACT_OTHER_IDS] = { .name = "otherIds", .kind = CELL_U64, .flags = COLUMN_ASKED },
@@ -54,7 +58,7 @@ const struct table_column	activities_column[ACT_COLUMNS] = {
 struct act_src {
 	struct table		 table;
 	struct activities	*a;
-	bool			 indent;
+	unsigned		 flags;
 	size_t			 n;		/* rows of activities; one more is the summary */
 	uint32_t		*row;		/* of an entry, for parents */
 	struct buf		 text[ACT_COLUMNS];
@@ -120,16 +124,29 @@ name_of(const struct act_src *x, const struct activity *v)
 	return v->kind == ACTIVITY_TRACE ? "trace" : "span";
 }
 
+/* Before the name: the line of the critical path. */
+static const char *
+line_of(const struct act_src *x, const struct activity *v)
+{
+	if ((x->flags & ACTIVITIES_LINE) == 0)
+		return "";
+	if (!v->critical)
+		return "  ";
+	return (x->flags & ACTIVITIES_ASCII) != 0 ? "| " : "\xe2\x94\x83 ";
+}
+
 static struct cell
 name_cell(struct act_src *x, const struct activity *v)
 {
 	const char	*name = name_of(x, v);
 	struct buf	*b = &x->text[ACT_NAME];
 
-	if (!x->indent || name == NULL)
-		return name != NULL ? cell_str(name) : cell_null();
-	for (uint32_t i = 0; i < v->depth && i < INDENT_MOST; i++)
+	if (name == NULL)
+		return cell_null();
+	for (uint32_t i = 0; i < v->depth && i < INDENT_MOST && (x->flags & ACTIVITIES_INDENT);
+	    i++)
 		buf_puts(b, "  ");
+	buf_puts(b, line_of(x, v));
 	buf_puts(b, name);
 	return (struct cell){ .kind = CELL_TEXT, .text = span_of_buf(b) };
 }
@@ -222,6 +239,21 @@ span_cell(const struct act_src *x, const struct activity *v, unsigned col)
 	}
 }
 
+/* What its own part is of the critical path that it is on. */
+static struct cell
+critical_share(const struct act_src *x, const struct activity *v)
+{
+	const struct span_record	*r;
+	int64_t				 dur;
+
+	if (!v->critical)
+		return cell_none();
+	r = spans_at(x->a->spans, x->a->all.v[v->head].span);
+	if (!spans_dur(x->a->spans, r, &dur) || dur <= 0)
+		return cell_null();
+	return (struct cell){ .kind = CELL_SHARE, .f = (double)v->way / (double)dur };
+}
+
 static struct cell
 time_or_null(const struct act_src *x, const struct activity *v, int64_t ts)
 {
@@ -273,6 +305,10 @@ activity_cell(struct act_src *x, const struct activity *v, unsigned col)
 		    path_cell(x, &x->a->all.v[v->parent], col) : cell_null();
 	case ACT_CRITICAL:
 		return v->critical ? cell_bool(true) : cell_none();
+	case ACT_CRITICAL_TIME:
+		return v->critical ? cell_dur(v->way) : cell_none();
+	case ACT_CRITICAL_SHARE:
+		return critical_share(x, v);
 	default:
 		return cell_none();
 	}
@@ -375,13 +411,24 @@ table_release(void *src)
 	mem_free(x);
 }
 
+static enum tone
+table_tone(void *src, size_t row, unsigned col)
+{
+	struct act_src	*x = src;
+
+	if (row >= x->n || (col != ACT_PATH && col != ACT_NAME) ||
+	    !activities_at(x->a, (uint32_t)row)->critical)
+		return TONE_NORMAL;
+	return TONE_STRONG;
+}
+
 struct table *
-activities_table(struct activities *a, bool summary, bool indent)
+activities_table(struct activities *a, unsigned flags)
 {
 	struct act_src	*x = mem_zalloc(1, sizeof *x);
 
 	x->a = a;
-	x->indent = indent;
+	x->flags = flags;
 	x->n = a->all.n;
 	x->row = mem_zalloc(x->n + 1, sizeof *x->row);
 	for (size_t i = 0; i < x->n; i++)
@@ -389,11 +436,12 @@ activities_table(struct activities *a, bool summary, bool indent)
 	for (unsigned i = 0; i < ACT_COLUMNS; i++)
 		buf_init(&x->text[i]);
 	x->table = (struct table){ .column = activities_column, .ncolumns = ACT_COLUMNS,
-	    .nrows = x->n + (summary && x->n > 0), .src = x, .cell = table_cell,
-	    .parent = table_parent, .evidence = table_evidence, .release = table_release,
+	    .nrows = x->n + ((flags & ACTIVITIES_SUMMARY) != 0 && x->n > 0), .src = x,
+	    .cell = table_cell, .parent = table_parent, .tone = table_tone,
+	    .evidence = table_evidence, .release = table_release,
 	    .sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED, .open_depth = 1,
 	    .empty = "no event has an activity id" };
-	if (!summary)
+	if ((flags & ACTIVITIES_SUMMARY) == 0)
 		x->table.idle = ~UINT64_C(0) << ACT_ACTIVITIES | UINT64_C(1) << ACT_KIND;
 	return &x->table;
 }

@@ -27,7 +27,8 @@ activities_pane_table(void *arg, struct view *v)
 	if (self->t != NULL && !view_changed(v, &self->seen, DEPENDS))
 		return self->t;
 	table_free(self->t);
-	self->t = activities_table(a, false, false);
+	self->t = activities_table(a, ACTIVITIES_LINE |
+	    (v->display.ascii ? ACTIVITIES_ASCII : 0u));
 	self->t->stamp = self->t->rows_stamp = view_stamp(v, DEPENDS);
 	if (activities_remark(a) != NULL)
 		self->t->empty = activities_remark(a);
