@@ -88,7 +88,7 @@ make_spool(struct attach *a, struct buf *why)
 	int	rc = ERR_IO;
 
 	if (!paths_live(&a->path)) {
-		buf_printf(why, "%s: no folder for what is received that is yours alone",
+		buf_printf(why, "%s: no private folder for the received trace",
 		    a->path.len > 0 ? buf_str(&a->path) : "$HOME is not set");
 		return false;
 	}
@@ -229,7 +229,7 @@ keep(void *self, const char *path, bool replace, struct buf *why)
 	}
 	mem_free(a->copy);
 	a->copy = mem_strdup(path);
-	buf_puts(why, "on another disk: written when the session has ended");
+	buf_puts(why, "on another disk: written when the session ends");
 	return false;
 }
 
@@ -276,7 +276,7 @@ await_trace(struct attach *a, const struct trace_options *o)
 	opening_end(&x);
 	a->t = x.t;
 	if (x.err < 0) {
-		message_put("what process %" PRIu64 " sends can't be read: %s", a->target->pid,
+		message_put("the stream of process %" PRIu64 " can't be read: %s", a->target->pid,
 		    buf_str(&x.why));
 		code = x.err == ERR_NOMEM || x.err == ERR_LIMIT ? EXIT_RESOURCE : EXIT_USAGE;
 	}

@@ -284,7 +284,7 @@ check_order(const struct dump *d)
 	if (!d->in_file_order || (!filter_has_deltas(d->s->sel.filter) &&
 	    !field_list_has(&d->fields, FIELD_DELTA)))
 		return 0;
-	message_put("dump: delta is known in the order of time: leave out --order file");
+	message_put("dump: delta needs time order: remove --order file");
 	d->s->stop = true;
 	return EXIT_USAGE;
 }

@@ -127,7 +127,7 @@ receive_watched(struct record *r, struct session *s, struct session_state *st)
 		trace_index_start(x.t);
 		r->receive.until = until_new(x.t, filter);
 	} else {
-		message_put("--until: what comes can't be read: %s", buf_str(&x.why));
+		message_put("--until: the stream can't be read: %s", buf_str(&x.why));
 	}
 	receive_all(&r->receive, r->target.tty, st);
 	until_free(r->receive.until);

@@ -96,7 +96,7 @@ tell_empty(struct run *s, const struct report *r)
 		message_put("%s: no such events in this selection", run_name(s));
 		return;
 	}
-	message_put("%s: the trace has no events for the report %s", run_name(s), r->name);
+	message_put("%s: the trace has no events for report %s", run_name(s), r->name);
 	buf_init(&how);
 	report_how(r, &how);
 	line = buf_str(&how);

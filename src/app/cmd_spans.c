@@ -125,8 +125,8 @@ tell_unsure(struct run *s, struct spans *spans)
 	    " whose other end may be among lost events");
 	put_part(&text, doubtful, " doubtful: their thread lost events in between");
 	if (text.len > 0)
-		message_put("%s: spans without a sure duration: %s; --list -e state,gap,group,key "
-		    "tells of each", run_name(s), buf_str(&text));
+		message_put("%s: spans without a reliable duration: %s; --list -e "
+		    "state,gap,group,key lists them", run_name(s), buf_str(&text));
 	buf_release(&text);
 }
 
@@ -139,7 +139,7 @@ tell(struct run *s, struct spans *spans, const struct pass_result *result)
 	if (remark != NULL)
 		message_put("%s: %s", run_name(s), remark);
 	if (spans_found(spans) == 0)
-		message_put("%s: no event begins or ends a span; `tnav types` lists what was "
+		message_put("%s: no event starts or ends a span; `tnav types` lists what was "
 		    "collected", run_name(s));
 	tell_unsure(s, spans);
 	run_tell_loss(s);
@@ -215,7 +215,7 @@ spans_each(struct run *s)
 	if (code != 0)
 		return code;
 	if (s->opt->given[OPT_LIST] && s->opt->given[OPT_BY_NAME]) {
-		message_put("spans: --list and --by-name exclude each other");
+		message_put("spans: --list and --by-name cannot be combined");
 		s->stop = true;
 		return EXIT_USAGE;
 	}

@@ -90,7 +90,7 @@ read_form(struct run *s, struct asked_stacks *a)
 		a->shape.of = which + len;
 		return 0;
 	}
-	message_put("--tree: '%s' is none of top-down, threads, bottom-up, callers:METHOD, "
+	message_put("--tree: '%s' is not one of top-down, threads, bottom-up, callers:METHOD, "
 	    "callees:METHOD", which);
 	return usage(s);
 }
@@ -156,7 +156,7 @@ read_asked(struct run *s, struct asked_stacks *a)
 	}
 	if ((a->fold || a->speedscope) && (o->given[OPT_BY] || o->given[OPT_FIELDS] ||
 	    s->st.format == OUT_CSV || s->st.format == OUT_TSV)) {
-		message_put("stacks: --%s takes neither --by, --fields, csv nor tsv",
+		message_put("stacks: --%s does not work with --by, --fields, csv or tsv",
 		    a->fold ? "fold" : "speedscope");
 		return usage(s);
 	}
@@ -204,10 +204,11 @@ print_shape(struct run *s, const struct calltree *c, const struct asked_stacks *
 		pick(s, c, list_columns, COUNT(list_columns));
 	err = listing_print(s, t);
 	if (shape->cut)
-		message_put("%s: the tree has more calls than are kept: some are cut short",
+		message_put("%s: too many different calls: some stacks are cut short",
 		    run_name(s));
 	if (shape->n <= 1 && a->shape.of != NULL)
-		message_put("%s: no stack has a frame '%s': names are as --format jsonl has them",
+		message_put("%s: no stack has a frame '%s': write names as --format jsonl prints "
+		    "them",
 		    run_name(s), a->shape.of);
 	table_free(t);
 	calltree_shape_free(shape);

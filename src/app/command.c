@@ -46,16 +46,16 @@ const struct command_def subcommands[] = {
 		.each = info_each,
 		.columns = info_column, .ncolumns = INFO_COLUMNS,
 		.options = O(VERBOSE) | PRINTING,
-		.summary = "summarise the trace: where it is from, counts, health",
+		.summary = "summarise the trace: origin, counts, damage and losses",
 	}, {
 		.name = "dump", .args = "FILE...", .operand = OPERAND_FILES,
 		.each = dump_each, .implied = IMPLIED_IN_PIPE,
 		.options = CHOOSING | O(ORDER) | O(GAPS) | O(ENUMS) | O(CRC) | O(RAW) | O(FOLLOW) |
 		    O(SYMBOLS) | NAMING | O(FOLLOW) | LISTING,
-		.summary = "print the events, one a line, in time order",
-		.text = "Without --format this is text for people: time, thread, provider/event "
-		    "and the decoded payload. The keys of --format jsonl are listed under JSON "
-		    "LINES in tnav(1).",
+		.summary = "print the events, one per line, in time order",
+		.text = "Without --format, each line has the time, thread, provider/event and "
+		    "decoded payload. The keys of --format jsonl are listed under JSON LINES in "
+		    "tnav(1).",
 	}, {
 		.name = "types", .args = "FILE...", .operand = OPERAND_FILES,
 		.each = list_each,
@@ -84,24 +84,23 @@ const struct command_def subcommands[] = {
 		    LISTING,
 		.summary = "count the events by the values of fields, with sums and percentiles",
 		.text = "The fields come first, then the columns below, then those of --sum and "
-		    "its like, in the order given. The rate is in events per second over the whole "
-		    "time range, or over a step of --every.",
+		    "the other aggregates, in the order given. The rate is in events per second "
+		    "over the whole time range, or over a step of --every.",
 	}, {
 		.name = "spans", .args = "FILE...", .operand = OPERAND_FILES,
 		.each = spans_each,
 		.columns = spans_column, .ncolumns = SPANS_COLUMNS,
 		.options = CHOOSING | O(BY) | O(LIST) | O(BY_NAME) | O(SORT) | O(TOP) | LISTING,
-		.summary = "pair starts with stops: durations by name, or one by one",
-		.text = "As text, CSV and TSV one row per name, the longest first; with --list "
-		    "one per span. Text has the main figures only; CSV, TSV and -e have all."
-		    " As JSON lines each span (kind span), then each name (kind "
-		    "name). total, self, mean and percentiles cover spans with a start and a "
-		    "stop; open counts starts without a stop, orphans stops without a start, lost "
-		    "those of both whose other end may be among the lost events, doubtful the "
-		    "spans whose thread lost events between start and stop. histogram shows how "
-		    "many last how long, in steps of 1, 2, 5 from the shortest to the longest "
-		    "of all. --list --top N lists the N longest. -f, --from and --to choose "
-		    "spans by their first event.",
+		.summary = "pair starts with stops: durations by name, or of each span",
+		.text = "As text, CSV and TSV one row per name, the longest first; with --list one "
+		    "per span. Text has the main figures only; CSV, TSV and -e have all. As JSON "
+		    "lines each span (kind span), then each name (kind name). total, self, mean "
+		    "and percentiles cover spans with a start and a stop; open counts starts "
+		    "without a stop; orphans, stops without a start; lost, those of both whose "
+		    "other end may be among the lost events; doubtful, the spans whose thread lost "
+		    "events between start and stop. histogram shows the distribution of durations, "
+		    "in steps of 1, 2, 5 from the shortest to the longest of all. --list --top N "
+		    "lists the N longest. -f, --from and --to choose spans by their first event.",
 	}, {
 		.name = "activities", .args = "FILE...", .operand = OPERAND_FILES,
 		.each = activities_each,
@@ -123,16 +122,15 @@ const struct command_def subcommands[] = {
 		.columns = calltree_column, .ncolumns = CALLS_COLUMNS,
 		.options = CHOOSING | NAMING | O(BY) | O(FOLD) | O(TREE) | O(WEIGHT) |
 		    O(SPEEDSCOPE) | O(FOLD_RULE) | LISTING,
-		.summary = "show what the stacks amount to: by method, as a tree, or folded",
-		.text = "Without --fold, --tree and --speedscope this is a list by method: what "
-		    "its own code weighs (exclusive) and with all that it calls (inclusive); a "
-		    "method that is in a stack several times counts once. external is the part "
-		    "of the samples that the sampler calls External: the thread was outside of "
-		    "managed code. With --weight time each sample weighs the time to the next "
-		    "sample of its thread, the last one nothing; samples are wall-clock time, "
-		    "not CPU time. bytes are those of AllocationTick, or else what "
-		    "AllocationSampled stands for. No fold rule applies unless --fold-rule says "
-		    "so.",
+		.summary = "sum up stacks: by method, as a call tree, or folded",
+		.text = "Without --fold, --tree or --speedscope, methods are listed with the "
+		    "weight of their own code (exclusive) and of all that they call (inclusive). A "
+		    "method that occurs in a stack several times counts once. external is the part "
+		    "of the samples with type External: the thread was outside managed code. With "
+		    "--weight time, a sample weighs the time to the next sample of its thread; the "
+		    "last one weighs nothing. Samples are wall-clock time, not CPU time. bytes "
+		    "come from AllocationTick, or else are estimated from AllocationSampled. Fold "
+		    "rules apply only if --fold-rule is given.",
 	},
 	REPORT_TABLE(REPORT_COMMAND)
 	{
@@ -156,10 +154,10 @@ const struct command_def subcommands[] = {
 		.run = subcommand_providers, .each = providers_each,
 		.columns = providers_column, .ncolumns = PROVIDERS_COLUMNS,
 		.options = LISTING,
-		.summary = "list providers with their keywords and events: known ones, or a file's",
-		.text = "Without a file these are the providers of .NET that tnav knows, for "
-		    "--providers of attach and record. With one, the events that it holds, and the "
-		    "keywords that these have.",
+		.summary = "list providers with their keywords and events: known ones, or those of "
+		    "a file",
+		.text = "Without a file, lists the .NET providers that tnav knows, for --providers "
+		    "of attach and record. With a file, lists the events in it and their keywords.",
 	}, {
 		.name = "ps", .args = "", .operand = OPERAND_NONE, .run = subcommand_ps,
 		.columns = ps_column, .ncolumns = PS_COLUMNS,
@@ -167,42 +165,42 @@ const struct command_def subcommands[] = {
 		    ASKING,
 		.summary = "list running .NET programs, and why one cannot be queried",
 		.text = "A process is queried through its diagnostics socket, which only its user "
-		    "and root can use. One that does not answer within a second is listed with "
-		    "what /proc says of it.",
+		    "and root can use. A process that does not answer within a second is listed "
+		    "with what /proc tells about it.",
 	}, {
 		.name = "attach", .args = "PID|NAME|SOCKET|-- COMMAND...",
 		.operand = OPERAND_PROCESS,
 		.run = subcommand_attach,
 		.options = SESSION | O(FILTER) | O(SCRIPT) | O(UTC) | O(COLOR) | O(JOBS) | ASKING,
 		.summary = "view the events of a running .NET program as they arrive",
-		.text = "The viewer follows the newest events; F, or moving up, pauses that. "
-		    "Without --profile, --providers or --clrevents these events are recorded: "
-		    "collections, exceptions, contention, threads, loaded code, and the counters "
-		    "of System.Runtime, but no samples. What is received is saved in the state "
-		    "folder from the first byte on; :w FILE keeps it, q asks whether to keep it, "
-		    "Q stops the session and keeps it. "
-		    "The exit code is 0 for a complete trace, 1 for an incomplete one, 2 if the "
-		    "process cannot be traced, 3 if the trace cannot be written.",
+		.text = "The viewer follows the newest events; F or moving up pauses. Without "
+		    "--profile, --providers or --clrevents these events are recorded: collections, "
+		    "exceptions, contention, threads, loaded code, and the counters of "
+		    "System.Runtime, but no samples. The trace is saved in the state folder from "
+		    "the first byte on. :w FILE keeps it, q asks whether to keep it, Q stops the "
+		    "session and keeps it. The exit code is 0 for a complete trace, 1 for an "
+		    "incomplete one, 2 if the process cannot be traced, 3 if the trace cannot be "
+		    "written.",
 	}, {
 		.name = "record", .args = "PID|NAME|SOCKET|-- COMMAND...",
 		.operand = OPERAND_PROCESS,
 		.run = subcommand_record,
 		.options = SESSION | O(CHILD_IO) | O(STREAM) | O(PROGRESS) | ASKING,
 		.summary = "record the events of a running .NET program to a file",
-		.text = "Without -o the file is named NAME_DATE_TIME.nettrace. It is written as "
-		    "events arrive and holds the stream unchanged; - is standard output. Ctrl-C "
-		    "stops the recording cleanly: the program sends the remaining events and the "
-		    "names of its methods. A second Ctrl-C stops at once and leaves the file "
-		    "incomplete. A COMMAND is started suspended and traced from its first "
-		    "instruction; the exit code is then its own, or 128 and its signal, unless "
-		    "tnav fails. The exit code is 0 for a complete file, 1 for an incomplete one, "
-		    "2 if the process cannot be recorded, 3 if the output cannot be written.",
+		.text = "Without -o, the file is named NAME_DATE_TIME.nettrace. The stream is "
+		    "written unchanged as it arrives; - is standard output. Ctrl-C stops the "
+		    "recording cleanly: the program sends the remaining events and the names of "
+		    "its methods. A second Ctrl-C stops at once and leaves the file incomplete. A "
+		    "COMMAND is started suspended and traced from its first instruction; the exit "
+		    "code is then that of the command, or 128 plus its signal number, unless tnav "
+		    "fails. The exit code is 0 for a complete file, 1 for an incomplete one, 2 if "
+		    "the process cannot be recorded, 3 if the output cannot be written.",
 	}, {
 		.name = "help", .args = "[COMMAND|filter|formats|event NAME]",
 		.operand = OPERAND_TOPIC,
 		.implied = IMPLIED_BY_HELP, .run = subcommand_help, .options = ASKING,
-		.summary = "explain a command, the filter language, the input formats, or an event "
-		    "of .NET",
+		.summary = "explain a command, the filter language, the input formats or a .NET "
+		    "event",
 	},
 	{ .name = NULL },
 };

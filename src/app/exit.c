@@ -17,8 +17,8 @@ static const struct exit_text texts[] = {
 	{ EXIT_OUTPUT, "the output could not be written",
 	    "The output could not be written. When a pipe is closed, SIGPIPE ends tnav without a "
 	    "message." },
-	{ EXIT_RESOURCE, "out of memory or of another resource",
-	    "The machine is out of memory, of address space or of open files." },
+	{ EXIT_RESOURCE, "out of memory or another resource",
+	    "The machine is out of memory, address space or file descriptors." },
 };
 
 const struct exit_text *

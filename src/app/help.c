@@ -273,7 +273,7 @@ print_event(const struct options *o)
 	if (output_open(&to, NULL) < 0)
 		return EXIT_OUTPUT;
 	if (!help_event(output_buf(to), o->files[1])) {
-		message_put("nothing is known of an event '%s'; `tnav types FILE` lists those of a "
+		message_put("unknown event '%s'; `tnav types FILE` lists the events of a "
 		    "trace", o->files[1]);
 		(void)output_close(to, true, NULL);
 		return EXIT_USAGE;

@@ -112,9 +112,9 @@ static const struct option_def options[] = {
 	}, {
 		.id = OPT_FOLD_RULE, .name = "fold-rule", .kind = ARG_TEXT, .again = true,
 		.arg = "RULE",
-		.help = "Fold frames: my-code (all that is not the program's own), plumbing (what "
-		    "throws, awaits, schedules and waits), or REGEX or \"REGEX as NAME\". A folded "
-		    "frame's weight is its caller's; frames under one NAME become one.",
+		.help = "Fold frames: my-code (all code except the program's own), plumbing (code "
+		    "that throws, awaits, schedules or waits), REGEX or \"REGEX as NAME\". The "
+		    "weight of a folded frame goes to its caller; frames with one NAME become one.",
 	}, {
 		.id = OPT_FORMAT, .name = "format", .kind = ARG_CHOICE, .arg = "FORMAT",
 		.choices = "text jsonl csv tsv",
@@ -142,20 +142,19 @@ static const struct option_def options[] = {
 		    "Frames without a name are module+0x12 or the address; \" ?\" marks a guess.",
 	}, {
 		.id = OPT_PERF_MAP, .name = "perf-map", .kind = ARG_FILE, .arg = "FILE",
-		.help = "Also name code by this map, as programs write them for perf: lines of "
-		    "START SIZE NAME. With dump the same as --symbols.",
+		.help = "Also use the names in this perf map: lines of START SIZE NAME, as "
+		    "programs write them for perf. With dump this implies --symbols.",
 	}, {
 		.id = OPT_SYMBOL_PATH, .name = "symbol-path", .kind = ARG_FILE, .again = true,
 		.arg = "DIR",
-		.help = "Also name native code by the ELF files in this folder and below, which "
-		    "are found by build id: DIR/.build-id/ab/cdef.debug, or files called as the "
-		    "module, with or without .debug. With dump the same as --symbols.",
+		.help = "Also use the symbols of ELF files in this folder and its subfolders, "
+		    "found by build id: DIR/.build-id/ab/cdef.debug, or files with the name of the "
+		    "module, with or without .debug. With dump this implies --symbols.",
 	}, {
 		.id = OPT_FOLLOW, .name = "follow",
-		.help = "Follow a file that is still being written: print events as soon as "
-		    "their place in the order is certain, which a sequence point of NetTrace V4 "
-		    "to V6 decides. The rest is printed at the trace's end mark, or when SIGINT "
-		    "or SIGTERM ends it.",
+		.help = "Follow a file that is still being written: print events as soon as their "
+		    "order is final, which is at each sequence point of NetTrace V4 to V6. The "
+		    "rest is printed at the end mark of the trace, or on SIGINT or SIGTERM.",
 	}, {
 		.id = OPT_UTC, .name = "utc",
 		.help = "Print times as UTC dates, not as seconds since the start of the trace. "
@@ -187,26 +186,27 @@ static const struct option_def options[] = {
 		.help = "Also print all findings and the memory used by the index.",
 	}, {
 		.id = OPT_ALL, .letter = 'a', .name = "all",
-		.help = "Also list processes whose socket is that of an earlier process.",
+		.help = "Also list processes whose socket was left behind by an earlier process.",
 	}, {
 		.id = OPT_PROFILE, .name = "profile", .kind = ARG_TEXT, .arg = "NAMES",
 		.help = "What to collect: dotnet-common, dotnet-sampled-thread-time, gc-verbose, "
 		    "gc-collect, database. The default is the first two.",
 	}, {
 		.id = OPT_PROVIDERS, .name = "providers", .kind = ARG_TEXT, .arg = "LIST",
-		.help = "NAME[:KEYWORDS[:LEVEL[:ARGUMENTS]]], separated by commas. Keywords in "
-		    "hex, or by name joined by +; without them all (dotnet-trace takes none), of "
-		    "Microsoft-Windows-DotNETRuntime those of dotnet-common. The level as a number "
-		    "or a name, informational by default.",
+		.help = "NAME[:KEYWORDS[:LEVEL[:ARGUMENTS]]], separated by commas. Keywords are "
+		    "hex, or names joined by +. The default is all keywords (none in "
+		    "dotnet-trace); for Microsoft-Windows-DotNETRuntime, those of dotnet-common. "
+		    "The level is a number or a name, informational by default.",
 	}, {
 		.id = OPT_CLR_EVENTS, .name = "clrevents", .kind = ARG_TEXT, .arg = "GROUPS",
-		.help = "Groups of events of the runtime, joined by +: gc+exception+contention.",
+		.help = "Groups of runtime events, joined by +: gc+exception+contention.",
 	}, {
 		.id = OPT_CLR_LEVEL, .name = "clreventlevel", .kind = ARG_TEXT, .arg = "LEVEL",
 		.help = "The level of --clrevents. The default is informational.",
 	}, {
 		.id = OPT_EVENT_IDS, .name = "events", .kind = ARG_TEXT, .arg = "LIST",
-		.help = "NAME:ID+ID, separated by commas: of these providers only these events.",
+		.help = "NAME:ID+ID, separated by commas: record only these events of these "
+		    "providers.",
 	}, {
 		.id = OPT_COUNTERS, .name = "counters", .kind = ARG_MAYBE, .arg = "LIST",
 		.help = "Counters of these event sources. The default is System.Runtime.",
@@ -218,10 +218,10 @@ static const struct option_def options[] = {
 		.help = "Record events without stacks, at a fifth of the cost to the program.",
 	}, {
 		.id = OPT_RUNDOWN, .name = "rundown", .kind = ARG_TEXT, .arg = "WHICH",
-		.help = "Add the names of methods at the end: true, false or keywords in hex.",
+		.help = "Add method names at the end: true, false or keywords in hex.",
 	}, {
 		.id = OPT_BUFFER, .name = "buffersize", .kind = ARG_NUMBER, .arg = "MB",
-		.help = "The size of the buffer in the program. The default is 256.",
+		.help = "The size of the buffer in the traced program. The default is 256.",
 	}, {
 		.id = OPT_DURATION, .name = "duration", .kind = ARG_TEXT, .arg = "TIME",
 		.help = "Stop after this time: 30s, 5m, or 00:00:00:30.",
@@ -230,32 +230,31 @@ static const struct option_def options[] = {
 		.help = "Stop cleanly when an event matches the expression.",
 	}, {
 		.id = OPT_MAX_SIZE, .name = "max-size", .kind = ARG_TEXT, .arg = "SIZE",
-		.help = "Stop cleanly at this size: 500MB. The rundown is added after it.",
+		.help = "Stop cleanly at this size: 500MB. The rundown comes on top.",
 	}, {
 		.id = OPT_STREAM, .letter = 'o', .name = "output", .kind = ARG_FILE, .arg = "FILE",
-		.help = "Write to this file, which grows as the events come. - is standard output.",
+		.help = "Write to this file, which grows as events arrive. - is standard output.",
 	}, {
 		.id = OPT_PID, .letter = 'p', .name = "process-id", .kind = ARG_NUMBER,
 		.arg = "PID",
 		.help = "The process, by its id.",
 	}, {
 		.id = OPT_LISTEN, .name = "listen", .kind = ARG_FILE, .arg = "PATH",
-		.help = "Wait for a program that connects: one started with "
-		    "DOTNET_DiagnosticPorts=PATH. The first one is traced, with -n the first of "
-		    "that name; the others run on. attach goes on with it when it has ended and "
-		    "starts again.",
+		.help = "Wait for a program started with DOTNET_DiagnosticPorts=PATH to connect. "
+		    "The first one is traced, or with -n the first of that name; others run "
+		    "untraced. attach traces the program again each time it restarts.",
 	}, {
 		.id = OPT_PORT, .name = "diagnostic-port", .kind = ARG_FILE,
 		.arg = "PATH[,connect|listen]",
-		.help = "As --listen; with ,connect the socket of a program.",
+		.help = "The same as --listen; with ,connect, connect to the socket of a program.",
 	}, {
 		.id = OPT_RESUME, .name = "resume-runtime", .kind = ARG_MAYBE, .arg = "WHETHER",
-		.help = "Let a suspended program that connects run once the session has begun: "
-		    "true (the default) or false.",
+		.help = "Resume a suspended program that connects once the session has begun: true "
+		    "(the default) or false.",
 	}, {
 		.id = OPT_CHILD_IO, .name = "show-child-io",
-		.help = "Leave the command behind -- the terminal: its input and output are "
-		    "otherwise empty.",
+		.help = "Connect the command after -- to the terminal. Otherwise its input is "
+		    "empty and its output is discarded.",
 	}, {
 		.id = OPT_NAME, .letter = 'n', .name = "name", .kind = ARG_TEXT, .arg = "NAME",
 		.help = "The process, by its name.",
@@ -664,11 +663,11 @@ check_follow(struct parser *p)
 	const char		*what = NULL;
 
 	if (o->nfiles > 1)
-		what = "follows one file only";
+		what = "works with one file only";
 	else if (o->given[OPT_GAPS])
-		what = "does not work with --gaps: a gap is often known only later";
+		what = "does not work with --gaps: gaps are often known only later";
 	else if (o->given[OPT_SYMBOLS] || o->given[OPT_PERF_MAP] || o->given[OPT_SYMBOL_PATH])
-		what = "does not work with --symbols: names often come later";
+		what = "does not work with --symbols: names often arrive later";
 	else if (o->given[OPT_FIELDS] && o->choice[OPT_FORMAT] == 0)
 		what = "with -e needs --format jsonl, csv or tsv: the width of text columns "
 		    "depends on all rows";

@@ -151,7 +151,7 @@ tell_progress(const struct receive *r, struct progress *p, bool tty,
 
 	buf_init(&what);
 	if (st->phase == SESSION_STOPPING)
-		buf_puts(&what, "stopping, names of methods are coming (Ctrl-C: without them)");
+		buf_puts(&what, "stopping, receiving method names (Ctrl-C skips them)");
 	else
 		buf_printf(&what, "recording %02d:%02d:%02d%s", (int)(s / 3600),
 		    (int)(s / 60 % 60), (int)(s % 60), tty ? " (Ctrl-C stops)" : "");
@@ -186,12 +186,12 @@ receive_tell(const struct receive *r, const struct session_state *st, const char
 	else if (st->whole)
 		message_put("%s: %s", name, buf_str(&size));
 	else if (r->at_once)
-		message_put("%s: %s, without its end: stopped at once", name, buf_str(&size));
+		message_put("%s: %s, incomplete: stopped at once", name, buf_str(&size));
 	else if (r->silent)
-		message_put("%s: %s, without its end: the program sent nothing for 30 s", name,
+		message_put("%s: %s, incomplete: the program sent nothing for 30 s", name,
 		    buf_str(&size));
 	else
-		message_put("%s: %s, without its end: the program has ended or closed the "
+		message_put("%s: %s, incomplete: the program ended or closed the "
 		    "connection", name, buf_str(&size));
 	buf_release(&size);
 	if (st->write_error != 0)

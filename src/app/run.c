@@ -255,7 +255,8 @@ run_roles(struct run *s)
 	if (s->roles != NULL)
 		return;
 	if (s->opt->given[OPT_FOLLOW])
-		message_put("%s: process and thread.role are those of what the file holds now",
+		message_put("%s: process and thread.role are known only for what the file holds "
+		    "now",
 		    run_name(s));
 	s->roles = roles_new(s->t, &o);
 	if (s->roles != NULL)
@@ -329,8 +330,8 @@ run_spans(struct run *s)
 	    !run_names(s, field_is_span))
 		return;
 	if (s->opt->given[OPT_FOLLOW])
-		message_put("%s: spans are those of what the file holds now: later starts have no "
-		    "dur", run_name(s));
+		message_put("%s: spans are known only for what the file holds now: later starts "
+		    "have no dur", run_name(s));
 	s->spans = spans_new(s->t);
 	if (spans_build(s->spans, &o, &r) == ERR_OK)
 		spans_lend(s->spans);
@@ -352,7 +353,7 @@ run_deltas(struct run *s)
 	if (!filter_has_deltas(s->sel.filter) && !run_names(s, field_is_delta))
 		return;
 	if (s->opt->given[OPT_FOLLOW])
-		message_put("%s: delta is known of the events that the file holds now",
+		message_put("%s: delta is known only for the events that the file holds now",
 		    run_name(s));
 	if (deltas_new(&s->deltas, s->t, &o, &r) == ERR_OK)
 		trace_set_deltas(s->t, s->deltas);

@@ -69,7 +69,7 @@ check_options(const struct options *o)
 {
 	if (o->given[OPT_BUFFER] && (o->number[OPT_BUFFER] == 0 ||
 	    o->number[OPT_BUFFER] > INT32_MAX)) {
-		message_put("--buffersize: a number of megabytes from 1 on, not %" PRIu64,
+		message_put("--buffersize: not a number of megabytes (1 or more): %" PRIu64,
 		    o->number[OPT_BUFFER]);
 		return EXIT_USAGE;
 	}
@@ -137,12 +137,12 @@ target_ask(struct target *t)
 	if (!choice_collects_heap(t->choice))
 		return 0;
 	if (isatty(STDIN_FILENO) != 1 || !t->tty) {
-		message_put("these keywords make the program collect its whole heap at once, all "
-		    "threads stopped; on a terminal tnav asks before it does that");
+		message_put("these keywords make the program run a full garbage collection with "
+		    "all threads stopped; run tnav on a terminal to confirm that");
 		return EXIT_USAGE;
 	}
-	message_put("these keywords make the program collect its whole heap at once, all threads "
-	    "stopped. Go on? (y/n)");
+	message_put("these keywords make the program run a full garbage collection with all "
+	    "threads stopped. Continue? (y/n)");
 	if (fgets(answer, sizeof answer, stdin) == NULL || (answer[0] != 'y' && answer[0] != 'Y'))
 		return EXIT_USAGE;
 	return 0;
@@ -162,7 +162,7 @@ find_process(struct target *t)
 	if (o->given[OPT_PID])
 		what = o->text[OPT_PID];
 	if ((o->nfiles > 0) + o->given[OPT_PID] + o->given[OPT_NAME] > 1) {
-		message_put("the process is given twice: by -p, -n, or as a word");
+		message_put("the process is given more than once: give -p, -n or a process");
 		return EXIT_USAGE;
 	}
 	process_list_make(&t->list, LIST_WAIT_NS);
@@ -254,10 +254,10 @@ why_none(struct target *t, int64_t begun, bool *told)
 	if (stopping_asked() > 0)
 		return "stopped before a program connected";
 	if (child_has_ended(&t->child))
-		return "the command has ended, and no .NET program has connected";
+		return "the command ended before a .NET program connected";
 	if (t->child.pid > 0 && !*told && job_now_ns() - begun > PATIENCE_NS) {
-		message_put("%s has not connected: it is no .NET program, older than .NET 5, or "
-		    "its diagnostics are switched off; waiting", t->o->child[0]);
+		message_put("%s has not connected: it is not a .NET program, is older than .NET 5, "
+		    "or has diagnostics disabled; waiting", t->o->child[0]);
 		*told = true;
 	}
 	return NULL;
@@ -322,8 +322,7 @@ target_find(struct target *t)
 	buf_init(&path);
 	given = port_given(o, &path, &connect);
 	if ((given || o->child != NULL) && (o->nfiles > 0 || o->given[OPT_PID])) {
-		message_put("the process is given twice: by a port or a command, and by its id "
-		    "or name");
+		message_put("give either a port or a command, or the id or name of a process");
 		code = EXIT_USAGE;
 	} else if (given && connect) {
 		t->socket = path;		/* it moves */
@@ -498,7 +497,7 @@ target_code(struct target *t, int code)
 		return code;
 	await_child(t);
 	if (!t->child.ended) {
-		message_put("%s still runs", t->o->child[0]);
+		message_put("%s is still running", t->o->child[0]);
 		return code;
 	}
 	return code > EXIT_DAMAGED ? code : child_code(&t->child);

@@ -14,11 +14,11 @@ err_text(int err)
 	case ERR_TRUNCATED:
 		return "the data is cut short";
 	case ERR_FORMAT:
-		return "the data breaks the format's rules";
+		return "the data violates the format";
 	case ERR_UNSUPPORTED:
-		return "too new or of a kind that is not supported";
+		return "not supported, or too new";
 	case ERR_LIMIT:
-		return "a limit of the program is reached";
+		return "a limit of the program was reached";
 	case ERR_CANCELED:
 		return "canceled";
 	case ERR_USAGE:

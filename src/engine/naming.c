@@ -80,17 +80,17 @@ name_why_text(enum name_why w)
 {
 	static const char *const	text[NAME_WHYS] = {
 		[NAME_NOT_READ] = "names were not read",
-		[NAME_NO_METHODS] = "the trace names no methods: it was taken without rundown",
-		[NAME_NO_RUNDOWN] = "no rundown in the trace: only methods that were compiled "
-		    "while it was taken have names",
+		[NAME_NO_METHODS] = "the trace has no method names: it was taken without rundown",
+		[NAME_NO_RUNDOWN] = "no rundown in the trace: only methods compiled during the "
+		    "trace have names",
 		[NAME_LATER] = "a guess: this code was loaded later",
-		[NAME_UNLOADED] = "a guess: this code was unloaded before",
+		[NAME_UNLOADED] = "a guess: this code was unloaded earlier",
 		[NAME_ENTRY_POINT] = "a guess: the nearest entry point of precompiled code",
-		[NAME_DYNAMIC] = "unsure: dynamic code, and no loads and unloads were recorded",
-		[NAME_LOST] = "lost: events are missing that may have named it",
+		[NAME_DYNAMIC] = "unsure: dynamic code, and loads and unloads were not recorded",
+		[NAME_LOST] = "lost: the event that names it may be among the lost events",
 		[NAME_NATIVE] = "native code without symbols",
 		[NAME_STUB] = "native code or a stub of the runtime",
-		[NAME_UNMAPPED] = "outside of all mappings of the process",
+		[NAME_UNMAPPED] = "outside all mappings of the process",
 	};
 
 	return w < NAME_WHYS ? text[w] : NULL;

@@ -282,7 +282,7 @@ trace_follow(struct trace *t, bool on, struct buf *why)
 		return false;
 	}
 	if (p.closed || (t->fed && t->started)) {
-		buf_puts(why, "the trace is closed: nothing more will come");
+		buf_puts(why, "the trace is closed: no more events will come");
 		return false;
 	}
 	/* The index may be complete and its thread still at its end, which asks the source. */

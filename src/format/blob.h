@@ -240,7 +240,7 @@ blob_scan_as(const struct format *f, const struct frame *fr, struct span body,
 			}
 			if (!compressed && h.clipped)
 				scan_add_bad(s, fr->body + (uint64_t)(p - body.p), 0,
-				    "a payload's size is more than its event's");
+				    "a payload is larger than its event");
 			p = q + step;
 		}
 		scan_took(s, i);

@@ -48,7 +48,7 @@ format_read_time(struct format *f, struct cursor *c)
 		    "the sync time is not a valid date; times are relative only");
 	if (in->freq <= 0) {
 		diag_add(f->diag, SEV_WARN, FIND_BAD_HEADER, off + 24, 8,
-		    "the tick frequency is not positive; a tick is shown as a second");
+		    "the tick frequency is not positive; one tick is shown as one second");
 		in->freq = 1;
 	}
 }
@@ -135,7 +135,7 @@ format_commit_point(struct format *f, const struct frame *fr, struct span body, 
 		read_point_thread(&list, v6);
 	if (!cursor_ok(&list)) {
 		diag_add(f->diag, SEV_WARN, FIND_BAD_BLOCK, fr->body, body.len,
-		    "a sequence point lists more threads than it has room for");
+		    "a sequence point claims more threads than fit in it");
 		if (!v6)
 			return;		/* without its list it says nothing */
 		count = 0;		/* the time and the flags hold */

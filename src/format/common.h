@@ -11,9 +11,9 @@
 #include "tnav/format/format.h"
 
 /* What is said of a block that has no room for what it begins with. */
-#define FORMAT_TEXT_HEADER	"a block's header does not fit its block"
+#define FORMAT_TEXT_HEADER	"a block header does not fit its block"
 #define FORMAT_TEXT_POINT	"a sequence point is cut short"
-#define FORMAT_TEXT_STACKS	"a stack block says more stacks than it has room for"
+#define FORMAT_TEXT_STACKS	"a stack block claims more stacks than fit in it"
 
 /* format_ops.begin where the state is a position, and zeroes. */
 int		format_begin(const struct format *f, const struct frame *fr, struct span body,

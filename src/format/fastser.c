@@ -207,11 +207,11 @@ fast_say_skipped(struct format *f, const struct frame *fr)
 		return;
 	if (fr->sub == SKIP_TOO_NEW)
 		diag_add(f->diag, SEV_ERROR, FIND_TOO_NEW, fr->off, fr->next - fr->off,
-		    "a block is for readers of version %u on; tnav reads version %u", o.least,
+		    "a block needs a reader of version %u or later; tnav reads version %u", o.least,
 		    d->block_reader);
 	else
 		diag_add(f->diag, SEV_NOTE, FIND_UNKNOWN_KIND, fr->off, fr->next - fr->off,
-		    "an object of the unknown kind \"%.*s\" is skipped", (int)o.name.len,
+		    "an object of unknown kind \"%.*s\" is skipped", (int)o.name.len,
 		    (const char *)o.name.p);
 }
 
@@ -240,8 +240,8 @@ fast_open(struct format *f, const struct fast_dialect *d, uint64_t off, uint64_t
 	if (err == ERR_OK && !fast_name_is(o.name, "Trace"))
 		err = ERR_FORMAT;
 	if (err == ERR_OK && (o.least > d->trace_reader || o.version < d->trace_oldest)) {
-		buf_printf(why, "says Trace version %u, for readers of version %u on; "
-		    "tnav reads version %u", o.version, o.least, d->trace_reader);
+		buf_printf(why, "has Trace version %u, which needs a reader of version %u or "
+		    "later; tnav reads version %u", o.version, o.least, d->trace_reader);
 		return ERR_UNSUPPORTED;
 	}
 	if (err == ERR_FORMAT) {

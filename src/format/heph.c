@@ -217,7 +217,7 @@ heph_commit(struct format *f, const struct frame *fr, struct span body)
 		    "a metadata packet is cut short");
 	if (!option_is_epoch(&o, &ns)) {
 		diag_add(f->diag, SEV_NOTE, FIND_UNKNOWN_KIND, fr->off, body.len,
-		    "a metadata packet sets an option that is not known");
+		    "a metadata packet sets an unknown option");
 		return ERR_OK;
 	}
 	if (ns < 0)
@@ -447,9 +447,9 @@ say_bad(struct scan *s, struct decode_state *st, unsigned bad, uint64_t off, uin
 	bad &= ~(unsigned)st->w[ST_SAID];
 	st->w[ST_SAID] |= bad;
 	if (bad & BAD_NAME)
-		scan_add_bad(s, off, bytes, "an event's description does not fit its packet");
+		scan_add_bad(s, off, bytes, "an event description does not fit its packet");
 	if (bad & BAD_START)
-		scan_add_bad(s, off, bytes, "an event starts later than can be told");
+		scan_add_bad(s, off, bytes, "an event starts later than can be represented");
 	if (bad & BAD_END)
 		scan_add_bad(s, off, bytes, "an event ends before it starts");
 }
@@ -488,7 +488,7 @@ heph_scan(const struct format *f, const struct frame *fr, struct span body,
 	}
 	if (p < run.end && !fr->open)
 		scan_add_bad(s, fr->body + st->pos, body.len - st->pos,
-		    "a packet's size is wrong and its header is cut short");
+		    "a packet has a wrong size and its header is cut short");
 	return 1;
 }
 

@@ -67,7 +67,7 @@ say_clipped(const struct frame *fr, uint64_t pos, const struct event_at *e,
 		return;
 	st->w[ST_SAID] = 1;
 	scan_add_bad(s, fr->body + pos, NETPERF_HEADER + e->size,
-	    "an event's payload or stack does not fit the event");
+	    "the payload or stack of an event does not fit the event");
 }
 
 /* Nobody numbers the events; one run goes on while times do not fall. */

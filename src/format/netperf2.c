@@ -55,13 +55,13 @@ np2_open(struct format *f, uint64_t *first, struct buf *why)
 
 	if (np2_probe(head) == 0) {
 		buf_puts(why, head.len < FIELDS_AT ? "is cut inside the stream header" :
-		    "does not begin as a NetPerf file of version 1 or 2 does");
+		    "does not begin like a NetPerf V1 or V2 file");
 		return ERR_FORMAT;
 	}
 	version = load_u32le(head.p + VERSION_AT);
 	if (version < 1 || version > 2) {
-		buf_printf(why, "says version %u of %s; tnav reads versions 1 and 2, and from "
-		    "3 on as Trace", version, TYPE_NAME);
+		buf_printf(why, "has version %u of %s; tnav reads versions 1 and 2, and later "
+		    "versions as Trace", version, TYPE_NAME);
 		return ERR_UNSUPPORTED;
 	}
 	cursor_skip(&c, FIELDS_AT + 4);

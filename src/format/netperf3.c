@@ -46,7 +46,7 @@ np3_open(struct format *f, uint64_t *first, struct buf *why)
 	struct span	name = cursor_take(&c, cursor_u32le(&c));
 
 	if (source_size(f->source) >= STREAM_HEADER && !fast_name_is(name, FAST_MAGIC)) {
-		buf_puts(why, "does not begin as a NetPerf file does");
+		buf_puts(why, "does not begin like a NetPerf file");
 		return ERR_FORMAT;
 	}
 	f->info.has = HAS_IDS | HAS_BLOCKS | HAS_STACKS | HAS_ACTIVITIES | HAS_POINTERS;

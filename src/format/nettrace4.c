@@ -63,7 +63,8 @@ open_fast_header(struct span head, struct buf *why)
 		buf_puts(why, "is cut inside the stream header");
 		return ERR_TRUNCATED;
 	}
-	buf_puts(why, "has a damaged stream header: NetTrace's first bytes, then something else");
+	buf_puts(why, "has a damaged stream header: the NetTrace magic is followed by something "
+	    "else");
 	return ERR_FORMAT;
 }
 
@@ -94,7 +95,7 @@ check_times(const struct frame *fr, struct span body, struct scan *s)
 	    (s->frame_min != (int64_t)load_u64le(body.p + 4) ||
 	    s->frame_max != (int64_t)load_u64le(body.p + 12)))
 		scan_add_bad(s, fr->body, 0,
-		    "a block's events have other times than its header tells: it was changed");
+		    "the times of a block's events do not match its header: the block was changed");
 }
 
 static int

@@ -505,8 +505,8 @@ open_header(const struct format *f, struct buf *why)
 		return ERR_UNSUPPORTED;
 	}
 	if (major < MAJOR) {
-		buf_printf(why, "says NetTrace version %u in the layout of version %u; "
-		    "no such format is known", major, MAJOR);
+		buf_printf(why, "has NetTrace version %u in the layout of version %u, which is not "
+		    "a known format", major, MAJOR);
 		return ERR_UNSUPPORTED;
 	}
 	return ERR_OK;
@@ -583,8 +583,8 @@ read_key_values(struct format *f, struct cursor *c)
 	}
 	if (in->nkv < count)
 		diag_add(f->diag, SEV_WARN, FIND_BAD_HEADER, off, 0, in->nkv == LIMIT_KEY_VALUES ?
-		    "more key/values of the trace than are kept" :
-		    "the trace's key/values are cut short");
+		    "too many key/value pairs of the trace: the rest are left out" :
+		    "the key/value pairs of the trace are cut short");
 }
 
 /* Where the Trace block ends: by its size, unless blocks begin inside it and none after it. */
@@ -597,7 +597,7 @@ trace_block_end(const struct format *f, uint32_t size)
 	    !nt6_resync(f, STREAM_HEADER + BLOCK_HEADER + TRACE_LEAST, &next) || next >= end)
 		return end;
 	diag_add(f->diag, SEV_WARN, FIND_BAD_HEADER, STREAM_HEADER, 0,
-	    "the Trace block's size is wrong; it is read up to the next block");
+	    "the Trace block has a wrong size; it is read up to the next block");
 	return next;
 }
 
@@ -724,7 +724,7 @@ commit_row(struct format *f, struct span row, uint64_t off)
 		text = read_row_type(f, &c, &t, &unknown);
 	if (text == NULL && unknown)
 		diag_add(f->diag, SEV_NOTE, FIND_METADATA, off, row.len, "an optional part of a "
-		    "metadata row is of an unknown kind; the rest of these parts is skipped");
+		    "metadata row is of unknown kind; the remaining parts are skipped");
 	fields_type(f, &t, content, row.len, text);
 }
 
@@ -781,11 +781,11 @@ read_thread(struct format *f, struct cursor *c, struct thread_decl *d)
 			d->nkv += cursor_ok(c);
 			break;
 		default:
-			return "an item of a thread's entry is of an unknown kind; "
-			    "the rest of the entry is skipped";
+			return "an item of a thread entry is of unknown kind; the rest of the "
+			    "entry is skipped";
 		}
 	}
-	return cursor_ok(c) ? NULL : "a thread's entry is cut short";
+	return cursor_ok(c) ? NULL : "a thread entry is cut short";
 }
 
 static void
@@ -802,7 +802,7 @@ commit_threads(struct format *f, const struct frame *fr, struct span body)
 
 		if (!cursor_ok(&c) || !cursor_ok(&row)) {
 			diag_add(f->diag, SEV_WARN, FIND_THREAD, off, 0,
-			    "a thread's entry is cut short");
+			    "a thread entry is cut short");
 			continue;
 		}
 		text = read_thread(f, &row, &d);
@@ -892,7 +892,7 @@ count_lists(struct format *f, struct cursor *c, uint32_t count)
 		diag_add(f->diag, SEV_WARN, FIND_LABEL, off, 0, at_end ||
 		    (l.kind >= LABEL_ACTIVITY && l.kind <= LABEL_VERSION) ?
 		    "a label list is cut short" :
-		    "a label is of an unknown kind; the rest of its block is skipped");
+		    "a label is of unknown kind; the rest of its block is skipped");
 		return n + 1;
 	}
 	return n;
@@ -911,10 +911,10 @@ commit_labels(struct format *f, const struct frame *fr, struct span body)
 	}
 	if (first == 0)
 		diag_add(f->diag, SEV_WARN, FIND_LABEL, fr->body, 0,
-		    "a label list has the number 0, which means none");
+		    "a label list has number 0, which means none");
 	if (!cursor_fits(&c, count, LABELS_LEAST) || count > UINT32_MAX - first) {
 		diag_add(f->diag, SEV_WARN, FIND_LABEL, fr->body, body.len,
-		    "a block of label lists says more lists than it has room for");
+		    "a block of label lists claims more lists than fit in it");
 		count = (uint32_t)(cursor_left(&c) / LABELS_LEAST);
 		if (count > UINT32_MAX - first)
 			return;
@@ -966,7 +966,7 @@ say_tally(struct format *f, unsigned kind, const struct tally *y)
 
 	if (h == NULL)
 		diag_add_times(f->diag, SEV_NOTE, FIND_UNKNOWN_KIND, y->first, y->bytes, y->n,
-		    "a block of the unknown kind %u is skipped", kind);
+		    "a block of unknown kind %u is skipped", kind);
 	else if (kind == KIND_TRACE)
 		diag_add_times(f->diag, h->severity, h->finding, y->first, y->bytes, y->n, "%s",
 		    h->text);

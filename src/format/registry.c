@@ -33,7 +33,7 @@ static const struct magic {
 	{ "\x0a\x0d\x0d\x0a", 4, "is a packet capture (pcapng), not a trace" },
 	{ "\x7f" "ELF", 4, "is a program or library (ELF), not a trace" },
 	{ "PERFILE2", 8, "is a perf.data file, which tnav does not read" },
-	{ "{\"$schema\":\"https://www.speedscope", 33, "is a speedscope file, already converted" },
+	{ "{\"$schema\":\"https://www.speedscope", 33, "is a speedscope file, not a trace" },
 };
 
 const struct format_ops *

@@ -390,7 +390,7 @@ source_follow(struct source *s, struct buf *why)
 		return false;
 	}
 	if (source_lost(s) > 0) {
-		buf_puts(why, "the file became shorter");
+		buf_puts(why, "the file was truncated");
 		return false;
 	}
 	if (s->feed.ops != NULL)

@@ -88,7 +88,8 @@ put_plain(struct spool *s, size_t len)
 	uint64_t	size = atomic_load(&s->size) + len;
 
 	if (size > LIMIT_BOMB_FREE && size / LIMIT_BOMB_RATIO > s->taken)
-		return fail(s, "the compressed input expands implausibly far: the rest is ignored");
+		return fail(s, "the compressed input expands to an implausible size: the rest is "
+		    "ignored");
 	return put(s, s->plain, len);
 }
 
@@ -141,14 +142,14 @@ fail_zstd(struct spool *s, size_t result)
 		mem_exhausted();
 	case ZSTD_error_frameParameter_windowTooLarge:
 		return fail(s, "the compressed input (zstd --long) needs more memory than tnav "
-		    "gives it: decompress it first");
+		    "allows: decompress it first");
 	case ZSTD_error_frameParameter_unsupported:
 	case ZSTD_error_version_unsupported:
-		return fail(s, "the compressed input is of a kind of zstd that tnav does not "
-		    "read: decompress it first");
+		return fail(s, "the compressed input uses a zstd feature that tnav does not "
+		    "support: decompress it first");
 	case ZSTD_error_dictionary_wrong:
-		return fail(s, "the compressed input (zstd) needs the dictionary that it was made "
-		    "with: decompress it first");
+		return fail(s, "the compressed input (zstd) needs the dictionary with which it was "
+		    "compressed: decompress it first");
 	default:
 		return fail(s, "the compressed input (zstd) is damaged");
 	}

@@ -62,7 +62,7 @@ grow(struct watch *w, uint64_t size)
 	size_t	n = read_before(w, atomic_load(&w->size), now);
 
 	if (n != w->nseen || memcmp(now, w->seen, n) != 0) {
-		end(w, "the file was written anew while it was followed");
+		end(w, "the file was rewritten while it was followed");
 		return;
 	}
 	w->nseen = read_before(w, size, w->seen);
@@ -81,9 +81,9 @@ look(struct watch *w)
 	if ((uint64_t)st.st_size > size)
 		grow(w, (uint64_t)st.st_size);
 	else if ((uint64_t)st.st_size < size)
-		end(w, "the file became shorter while it was followed");
+		end(w, "the file was truncated while it was followed");
 	else if (stat(w->path, &st) == 0 && (st.st_dev != w->dev || st.st_ino != w->ino))
-		end(w, "another file took the name of the one that was followed");
+		end(w, "the followed file was replaced by another file");
 }
 
 struct watch *

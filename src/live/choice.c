@@ -75,14 +75,14 @@ static const struct {
 	uint64_t		 rundown;
 	struct profile_provider	 p[3];		/* the last has no name */
 } profiles[] = {
-	{ { "dotnet-common", "GC, loader, JIT, exceptions and threading at a low cost" },
+	{ { "dotnet-common", "GC, loader, JIT, exceptions and threading, at low cost" },
 	    RUNDOWN_DEFAULT, { { RUNTIME, RUNTIME_KEYWORDS, 4, NULL } } },
 	{ { "dotnet-sampled-thread-time", "stacks of all managed threads, 100 times a second" },
 	    RUNDOWN_DEFAULT,
 	    { { "Microsoft-DotNETCore-SampleProfiler", UINT64_C(0xf00000000000), 4, NULL } } },
 	{ { "gc-verbose", "collections, handles, exceptions and a sample of allocations" },
 	    RUNDOWN_DEFAULT, { { RUNTIME, 0x8003, 5, NULL } } },
-	{ { "gc-collect", "collections alone, at the least cost" }, 0x1,
+	{ { "gc-collect", "collections only, at the lowest cost" }, 0x1,
 	    { { RUNTIME, 0x1, 4, NULL }, { RUNTIME "Private", 0x1, 4, NULL } } },
 	{ { "database", "commands of ADO.NET and Entity Framework, without connection strings" },
 	    RUNDOWN_DEFAULT,
@@ -356,10 +356,10 @@ add_profile(struct choice *c, const char *name, struct buf *why)
 		want_rundown(c, profiles[i].rundown);
 		return 0;
 	}
-	buf_printf(why, "no profile is called '%s'", name);
+	buf_printf(why, "unknown profile '%s'", name);
 	if (strcasecmp(name, "cpu-sampling") == 0 || strcasecmp(name, "thread-time") == 0) {
-		buf_puts(why, ": that one records the kernel's events, which no diagnostics socket "
-		    "gives; dotnet-sampled-thread-time is near");
+		buf_puts(why, ": it records kernel events, which a diagnostics socket cannot "
+		    "provide; try dotnet-sampled-thread-time");
 		return ERR_USAGE;
 	}
 	near_init(&near, name, 0);
@@ -414,7 +414,7 @@ choice_clr_events(struct choice *c, const char *names, const char *level, struct
 	}
 	buf_release(&word);
 	if (rc == 0 && p.keywords == 0) {
-		buf_puts(why, "no group of runtime events is named");
+		buf_puts(why, "no group of runtime events given");
 		rc = ERR_USAGE;
 	}
 	if (rc != 0)
@@ -430,7 +430,7 @@ choice_counters(struct choice *c, const char *list, unsigned seconds, struct buf
 	struct buf	item, arguments;
 
 	if (seconds == 0) {
-		buf_puts(why, "counters need an interval of at least a second");
+		buf_puts(why, "the counter interval is at least one second");
 		return ERR_USAGE;
 	}
 	buf_init(&item);
@@ -499,7 +499,8 @@ choice_events(struct choice *c, const char *list, struct buf *why)
 		struct wish	*w = strongest(c, name.p);
 
 		if (w == NULL) {
-			buf_printf(why, "events of '%s' are chosen, but the provider is not",
+			buf_printf(why, "events of '%s' are chosen, but the provider is not "
+			    "collected",
 			    name.p);
 			rc = ERR_USAGE;
 		} else {
@@ -573,7 +574,7 @@ choice_collect(struct choice *c)
 			c->out[n++] = w->p;
 		else if (w->kind == KIND_CLR)
 			buf_puts(&c->notes, "--clrevents is ignored: another option names the "
-			    "runtime's provider\n");
+			    "runtime provider\n");
 	}
 	c->collect.provider = c->out;
 	c->collect.n = n;

@@ -129,21 +129,21 @@ collect_fall_back(const struct collect *c, enum request r, const char **without)
 {
 	switch (r) {
 	case REQUEST_COLLECT6:
-		*without = "can't wait for the reader: events may be dropped";
+		*without = "cannot wait for the reader: events may be dropped";
 		return REQUEST_COLLECT5;
 	case REQUEST_COLLECT5:
-		*without = names_ids(c) ? "can't choose events by id: all of them are collected" :
+		*without = names_ids(c) ? "cannot choose events by id: all of them are collected" :
 		    NULL;
 		return REQUEST_COLLECT4;
 	case REQUEST_COLLECT4:
 		*without = c->rundown != 0 && c->rundown != RUNDOWN_DEFAULT ?
-		    "can't choose what the rundown holds: it is the default one" : NULL;
+		    "cannot choose the contents of the rundown: the default rundown is sent" : NULL;
 		return REQUEST_COLLECT3;
 	case REQUEST_COLLECT3:
-		*without = c->no_stacks ? "can't leave stacks out" : NULL;
+		*without = c->no_stacks ? "cannot leave out stacks" : NULL;
 		return REQUEST_COLLECT2;
 	case REQUEST_COLLECT2:
-		*without = c->rundown == 0 ? "can't leave the rundown out" : NULL;
+		*without = c->rundown == 0 ? "cannot leave out the rundown" : NULL;
 		return REQUEST_COLLECT1;
 	default:
 		*without = NULL;
@@ -251,10 +251,10 @@ answer_error_text(uint32_t error)
 		uint32_t	 error;
 		const char	*text;
 	} known[] = {
-		{ 0x80131384, "it finds the request malformed" },
+		{ 0x80131384, "it rejects the request as malformed" },
 		{ ANSWER_UNKNOWN_COMMAND, "its runtime is too old for that" },
 		{ 0x80131386, "it speaks another version of the protocol" },
-		{ 0x80004005, "it failed; 64 sessions at once are the most" },
+		{ 0x80004005, "it failed; a process allows at most 64 sessions" },
 		{ 0x80131515, "it does not support that" },
 		{ 0x8013135b, "it is still starting" },
 		{ 0x80131371, "it is still starting" },

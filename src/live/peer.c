@@ -250,8 +250,8 @@ exchange_why(const struct exchange *x, struct buf *why)
 		buf_puts(why, "its socket is gone: the program has ended");
 		return;
 	case EXCHANGE_SILENT:
-		buf_puts(why, "it does not answer: stopped, in a debugger, or busy with another "
-		    "tool");
+		buf_puts(why, "it does not answer: it is stopped, in a debugger, or busy with "
+		    "another tool");
 		return;
 	case EXCHANGE_CLOSED:
 		buf_puts(why, "it closed the connection without an answer: it may have ended");
@@ -263,7 +263,7 @@ exchange_why(const struct exchange *x, struct buf *why)
 	case EXCHANGE_GARBLED:
 		break;
 	}
-	buf_puts(why, "what answers on its socket is no .NET runtime");
+	buf_puts(why, "its socket does not belong to a .NET runtime");
 }
 
 void

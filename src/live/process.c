@@ -184,12 +184,13 @@ why_no_socket(struct looking *l, const struct process *p, const char *folder)
 		return NULL;
 	if (is_off(&l->environ, "EnableDiagnostics") ||
 	    is_off(&l->environ, "EnableDiagnostics_IPC"))
-		return "diagnostics are switched off in its environment";
+		return "diagnostics are disabled in its environment";
 	if (strlen(folder) + strlen("/dotnet-diagnostic--12345678-socket") + 8 > SOCKET_MOST)
 		return "its TMPDIR is too long for a socket";
 	if (access(folder, F_OK) != 0)
-		return "its TMPDIR does not exist any more";
-	return "it has no diagnostics socket: removed from its TMPDIR, or it is still starting";
+		return "its TMPDIR no longer exists";
+	return "it has no diagnostics socket: the socket was removed, or the program is still "
+	    "starting";
 }
 
 static bool
@@ -374,7 +375,7 @@ ask(struct process_list *l, int64_t wait_ns)
 	for (size_t i = 0; i < sizeof rounds / sizeof *rounds && n > 0; i++)
 		n = ask_round(l, at, n, rounds[i], until);
 	for (size_t i = 0; i < n; i++)
-		say_why(&l->v[at[i]], PROCESS_READY, "its runtime is too old to say more");
+		say_why(&l->v[at[i]], PROCESS_READY, "its runtime is too old to report more");
 	mem_free(at);
 }
 
@@ -488,11 +489,11 @@ is_called(const struct process *p, const char *what)
 static void
 list_meant(const struct process_list *l, const char *what, struct buf *why)
 {
-	buf_printf(why, "more than one process is called %s:", what);
+	buf_printf(why, "more than one process has the name %s:", what);
 	for (size_t i = 0; i < l->n; i++)
 		if (l->v[i].state != PROCESS_STALE && is_called(&l->v[i], what))
 			buf_printf(why, " %" PRIu64, l->v[i].pid);
-	buf_puts(why, " (give the number)");
+	buf_puts(why, " (give the id)");
 }
 
 static void
@@ -500,7 +501,7 @@ say_none(const struct process_list *l, const char *what, struct buf *why)
 {
 	struct near	near;
 
-	buf_printf(why, "no .NET process is called %s", what);
+	buf_printf(why, "no .NET process has the name %s", what);
 	near_init(&near, what, 0);
 	for (size_t i = 0; i < l->n; i++)
 		near_text(&near, process_name(&l->v[i]));

@@ -199,8 +199,8 @@ try_collect(struct session *s, const struct collect *c, enum request r, int64_t 
 	x.keep = true;
 	rc = collect_encode(&x.request, c, r);
 	if (rc != 0) {
-		buf_puts(why, rc == ERR_LIMIT ? "the request is longer than a message can be" :
-		    "no provider is chosen, or one with an impossible name or level");
+		buf_puts(why, rc == ERR_LIMIT ? "the request is too long for a message" :
+		    "no provider is chosen, or one has an invalid name or level");
 		exchange_release(&x);
 		return ERR_USAGE;
 	}
@@ -210,7 +210,7 @@ try_collect(struct session *s, const struct collect *c, enum request r, int64_t 
 		exchange_why(&x, why);
 	} else if (answer_decode(span_of_buf(&x.answer), &a) != 0 || (a.kind == ANSWER_OK &&
 	    session_decode(a.payload, &s->id) != 0)) {
-		buf_puts(why, "its answer is not what a .NET runtime gives");
+		buf_puts(why, "its answer is not that of a .NET runtime");
 	} else if (a.kind == ANSWER_ERROR) {
 		rc = a.error == ANSWER_UNKNOWN_COMMAND ? 1 : ERR_UNSUPPORTED;
 		if (rc != 1) {
@@ -237,7 +237,7 @@ collect(struct session *s, const struct collect *c, int64_t wait_ns, struct buf 
 	while (rc == 1) {
 		r = collect_fall_back(c, r, &without);
 		if (r == 0) {
-			buf_puts(why, "its runtime knows no request for events");
+			buf_puts(why, "its runtime does not support event sessions");
 			return ERR_UNSUPPORTED;
 		}
 		if (without != NULL)
@@ -403,8 +403,8 @@ feed_error(void *feed)
 
 	session_look(feed, &st);
 	if (st.write_error != 0)
-		return "what came could not be written any more";
-	return st.read_error != 0 ? "the connection to the program broke" : NULL;
+		return "the received data could no longer be written";
+	return st.read_error != 0 ? "the connection to the program was lost" : NULL;
 }
 
 /* The session stays its owner's. */

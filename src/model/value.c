@@ -35,15 +35,16 @@ static const char *const	practice_notes[PRACTICES] = {
 	    "booleans of one byte, DateTime of 16 bytes, decimals as doubles",
 };
 
-static const char	error_before[] = "the payload ends before its fields do";
+static const char	error_before[] = "the payload ends before its last field";
 static const char	error_inside[] = "the payload ends inside a field";
-static const char	error_text[] = "a text has no end";
+static const char	error_text[] = "a string has no terminator";
 static const char	error_number[] = "a variable-length number has no end";
 static const char	error_array[] = "an array is longer than the payload";
 static const char	error_nesting[] = "the fields are nested too deeply";
-static const char	error_values[] = "there are more values than are decoded";
-static const char	error_attribute[] = "an attribute is of an unknown type";
-static const char	error_empty[] = "an array up to the end has elements without bytes";
+static const char	error_values[] = "too many values to decode";
+static const char	error_attribute[] = "an attribute has an unknown type";
+static const char	error_empty[] = "an array to the end of the payload has elements of zero "
+    "bytes";
 
 /* What is being read: the event (the first frame), an object or an array of these. */
 struct frame {

@@ -12,7 +12,7 @@
 
 static const char	error_location[] = "a location lies outside the payload";
 static const char	error_overlap[] = "locations share too many bytes";
-static const char	error_element[] = "a location is no whole number of elements";
+static const char	error_element[] = "a location does not hold a whole number of elements";
 
 /* Bytes of one value by the letter; 0: it varies. Pointers are set for each walk. */
 static const uint8_t	letter_sizes[FK_KINDS] = {

@@ -113,7 +113,7 @@ follow_refreshed(struct ui *ui)
 	if (why != NULL)
 		view_say(v, "%s: R reloads it", why);
 	else if (!ui->follow.ended)
-		view_say(v, "the trace is closed: nothing more will come");
+		view_say(v, "the trace is closed: no more events will come");
 	ui->follow = (struct follow){ .on = false };
 }
 
@@ -171,9 +171,9 @@ follow_words(const struct ui *ui)
 	case TRACE_GREW:
 		return p.closed ? "file grew: R reloads it" : "file grew: F follows it";
 	case TRACE_SHRANK:
-		return "file became shorter: R reloads it";
+		return "file truncated: R reloads it";
 	case TRACE_REPLACED:
-		return "file was replaced: R reloads it";
+		return "file replaced: R reloads it";
 	case TRACE_SAME:
 		break;
 	}

@@ -89,7 +89,7 @@ refused "[-]e: 'n' is given twice" dump -e 't,n,n' "$good"
 refused 'gaps works with text and jsonl only' dump --gaps --format csv "$good"
 refused 'no help on' help nonsense
 refused 'help event needs a name' help event
-refused "nothing is known of an event 'Nonsense'" help event Nonsense
+refused "unknown event 'Nonsense'" help event Nonsense
 refused "no help on 'dmp' .near: dump" help dmp
 refused 'script needs a terminal' -x quit "$good"
 refused 'unknown option --' dump "--$(printf '\033[31m')" "$good"

@@ -45,8 +45,8 @@ PS = (
     (["--fault", "connect:close"], "silent", "closed the connection"),
     (["--fault", "connect:refuse"], "stale", "nothing listens"),
     (["--fault", "info:strings"], "refused", "cut short"),
-    (["--fault", "info:garbage=28"], "refused", "no .NET runtime"),
-    (["--fault", "info:magic"], "refused", "no .NET runtime"),
+    (["--fault", "info:garbage=28"], "refused", "not belong to a .NET"),
+    (["--fault", "info:magic"], "refused", "not belong to a .NET"),
     (["--fault", "info:error=0x80131386"], "refused", "another version"),
 )
 
@@ -107,26 +107,26 @@ def record(folder, fake, *args, interrupt=True):
 FAULTS = (
     (None, 0, "out.nettrace", -1),
     ("start:split", 0, "out.nettrace", -1),
-    ("start:extra=5", 1, "without its end", 0),     # its stand-in closes after the answer
+    ("start:extra=5", 1, "incomplete", 0),     # its stand-in closes after the answer
     ("info:extra=5", 0, "out.nettrace", -1),
     ("0205:unknown", 0, "out.nettrace", -1),
-    ("0204:unknown", 0, "can't leave stacks out", -1),
+    ("0204:unknown", 0, "cannot leave out stacks", -1),
     ("stop:late=2", 0, "out.nettrace", -1),
     ("stop:close", 0, "out.nettrace", -1),
     ("stop:silent", 0, "out.nettrace", -1),
     ("stop:error=0x80131384", 0, "out.nettrace", -1),
     ("stream:stall=300:1", 0, "out.nettrace", -1),
-    ("stream:cut=300", 1, "without its end", 300),
-    ("stream:cut=3", 1, "without its end", 3),
-    ("stream:cut=0", 1, "without its end", 0),
-    ("stream:die=300", 1, "without its end", 300),
-    ("start:unknown", 2, "knows no request", None),
+    ("stream:cut=300", 1, "incomplete", 300),
+    ("stream:cut=3", 1, "incomplete", 3),
+    ("stream:cut=0", 1, "incomplete", 0),
+    ("stream:die=300", 1, "incomplete", 300),
+    ("start:unknown", 2, "does not support event", None),
     ("start:error=0x80004005", 2, "64 sessions", None),
-    ("start:magic", 2, "no .NET runtime", None),
-    ("start:size=19", 2, "no .NET runtime", None),
+    ("start:magic", 2, "not belong to a .NET", None),
+    ("start:size=19", 2, "not belong to a .NET", None),
     ("start:size=65535", 2, "closed the connection", None),
-    ("start:empty", 2, "not what a .NET runtime gives", None),
-    ("start:garbage=28", 2, "no .NET runtime", None),
+    ("start:empty", 2, "not that of a .NET runtime", None),
+    ("start:garbage=28", 2, "not belong to a .NET", None),
     ("start:close", 2, "closed the connection", None),
 )
 
@@ -209,7 +209,7 @@ def check_refused(scratch):
                 (["--until", "n ="], "--until"),
                 (["--until", "row = 3"], "a whole trace"),
                 (["--refresh-interval", "2"], "needs --counters"),
-                (["--clrevents", "gcheapcollect"], "whole heap")):
+                (["--clrevents", "gcheapcollect"], "full garbage collection")):
             r = subprocess.run([check.TNAV, "record", str(fake.pid), *args],
                                env=environment(os.path.dirname(fake.socket)),
                                stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE)
@@ -265,7 +265,7 @@ def check_command(scratch):
         check.equal(f"command {args} {tail}: nothing is left",
                     [n for n in os.listdir(folder) if n.startswith("tnav-")], [])
     folder = tempfile.mkdtemp(dir=scratch)
-    for words, text in ((["sh", "-c", "exit 3"], "no .NET program has connected"),
+    for words, text in ((["sh", "-c", "exit 3"], "before a .NET program connected"),
                         (["/there/is/no/such"], "can't be started")):
         got = run_command(folder, "--", *words)
         check.equal(f"{words}: exit code", got[0], 2)
@@ -273,14 +273,14 @@ def check_command(scratch):
         check.equal(f"{words}: no file", got[2], None)
     got = run_command(folder, "17", "--", "sh")
     check.equal("two programs: exit code", got[0], 2)
-    check.true("two programs: said", "given twice" in got[1])
+    check.true("two programs: said", "either a port or a command" in got[1])
 
 
 def check_unreachable(scratch):
     """Who can't be asked is not recorded: why, no file, no start."""
     for fault, text in (("connect:refuse", "not a .NET program"), ("connect:deaf", "does not answer"),
                         ("connect:close", "closed the connection"),
-                        ("info:silent", "does not answer"), ("info:garbage=28", "no .NET runtime"),
+                        ("info:silent", "does not answer"), ("info:garbage=28", "not belong to a .NET"),
                         ("info:error=0x80131386", "another version")):
         folder = tempfile.mkdtemp(dir=scratch)
         with Fake(folder, trace=TRACE, args=["--fault", fault]) as fake:

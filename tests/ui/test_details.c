@@ -309,7 +309,7 @@ test_a_stack_shows_its_addresses_and_why_they_have_no_names(void **state)
 	desk_need(&d, "#0    0x00007f0000001000");
 	desk_need(&d, "#2    0x00007f0000003000");
 	desk_need(&d, "3 frames");
-	desk_need(&d, "the trace names no methods");
+	desk_need(&d, "the trace has no method names");
 	desk_do(&d, "M-4 j i");
 	need_filter(&d, "stack = 0x00007f0000002000");
 	assert_int_equal(view_count(&d.ui->v), 1);

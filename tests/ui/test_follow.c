@@ -216,14 +216,14 @@ test_what_became_of_the_file_is_said(void **state)
 	rows = trace_rows(g.d.t);
 	assert_int_equal(truncate(g.path, 15000), 0);
 	wait_ended(&g);
-	desk_need_bottom(&g.d, "became shorter");
+	desk_need_bottom(&g.d, "was truncated");
 	desk_need_bottom(&g.d, "R reloads it");
 	assert_int_equal(trace_rows(g.d.t), rows);
 	look_now(&g);
-	desk_need(&g.d, "[file became shorter: R reloads it]");
+	desk_need(&g.d, "[file truncated: R reloads it]");
 	desk_do(&g.d, "R");
 	assert_true(trace_rows(g.d.ui->v.t) < rows);
-	desk_need_not(&g.d, "[file became");
+	desk_need_not(&g.d, "[file trunc");
 	growing_close(&g);
 
 	growing_open(&g, "net9-cut-short.nettrace", 20000);
@@ -235,9 +235,9 @@ test_what_became_of_the_file_is_said(void **state)
 	append(&g, 9000);
 	g.at = 20000;
 	wait_ended(&g);
-	desk_need_bottom(&g.d, "another file took the name");
+	desk_need_bottom(&g.d, "was replaced by another file");
 	look_now(&g);
-	desk_need(&g.d, "[file was replaced: R reloads it]");
+	desk_need(&g.d, "[file replaced: R reloads it]");
 	unlink(other);
 	growing_close(&g);
 }

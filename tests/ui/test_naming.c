@@ -118,7 +118,7 @@ test_a_frame_without_a_name_says_why(void **state)
 	(void)state;
 	desk_do(&d, "g M-4");
 	desk_need(&d, "#0    0x0000000000001004");
-	desk_need(&d, "the trace names no methods");
+	desk_need(&d, "the trace has no method names");
 	close_named(&d, path);
 	d = open_named(true, &path);
 	desk_do(&d, "f `name = Made` <Enter> g M-4 G");

@@ -251,9 +251,9 @@ test_a_step_of_time_is_the_first_column_and_enter_makes_it_the_filter(void **sta
 	desk_do(&d, "X :`stats every 500ms` <Enter> z");
 	desk_need(&d, "by name every 500 ms");
 	desk_do(&d, ":`stats name every 5` <Enter>");
-	desk_need(&d, "'5' is no step of time; write 100ms, 1s or 5m");
+	desk_need(&d, "'5' is not a time step; write 100ms, 1s or 5m");
 	desk_do(&d, ":`stats name every 5s every 1s` <Enter>");
-	desk_need(&d, "there is one step of time at most");
+	desk_need(&d, "at most one time step can be given");
 	desk_close(&d);
 }
 

@@ -93,7 +93,7 @@ test_what_is_wrong_is_told_with_its_column(void **state)
 		{ "(a = 1 b = 2)", 7, "expected and" }, { "not", 3, "missing" },
 		{ "= 1", 0, "field" }, { "a === 1", 4, "operators" }, { "a ~~ 1", 3, "operators" },
 		{ "a >< 1", 3, "quotes" }, { "a & 1", 2, "operator" }, { "a = 1 & b = 2", 6, "expected and" },
-		{ "a ~ /GC/", 4, "no slashes: GC; to match slashes: \"/GC/\"" },
+		{ "a ~ /GC/", 4, "without slashes: GC; to match slashes: \"/GC/\"" },
 		{ "a ~ /GC/i", 4, "(?i)GC" }, { "/GC/j", 4, "expected and" },
 		{ "tid = 5 KB", 6, "number" }, { "tid = 5 x", 8, "expected and" },
 		{ "tid = 5 ms x", 6, "number" }, { "NOT", 3, "missing" }, { "a = \"x", 4, "unterminated" },

@@ -387,16 +387,16 @@ test_attributes_that_do_not_fit_stop_with_a_reason(void **state)
 		{ B("\0"), "{}", inside },
 		{ B("\0\5ab"), "{}", inside },
 		{ B("\0\1a"), "{}", inside },
-		{ B("\0\1a\0"), "{}", "an attribute is of an unknown type" },
-		{ B("\0\1a\5"), "{}", "an attribute is of an unknown type" },
-		{ B("\0\1a\x80\0\0"), "{}", "an attribute is of an unknown type" },
+		{ B("\0\1a\0"), "{}", "an attribute has an unknown type" },
+		{ B("\0\1a\5"), "{}", "an attribute has an unknown type" },
+		{ B("\0\1a\x80\0\0"), "{}", "an attribute has an unknown type" },
 		{ B("\0\1a\1\0\0\0"), "{\"a\":null}", inside },
 		{ B("\0\1a\4\0\3xy"), "{\"a\":null}", inside },
 		{ B("\0\1a\x81\0\2\0\0\0\0\0\0\0\1"), "{\"a\":[1]}",
 		    "an array is longer than the payload" },
 		{ B("\0\1a\x84\xff\xff\0\1x\0"), "{\"a\":[\"x\"]}", inside },
 		{ B("\0\1a\4\0\0\0\1a\4\0\0\0\1a\7"), "{\"a\":[\"\",\"\"]}",
-		    "an attribute is of an unknown type" },
+		    "an attribute has an unknown type" },
 	};
 
 	(void)state;

@@ -17,7 +17,7 @@
 #define B(s)		s, sizeof s - 1
 #define COUNT(a)	(uint32_t)(sizeof (a) / sizeof (a)[0])
 #define RUNTIME		"Microsoft-Windows-DotNETRuntime"
-#define BEFORE		"the payload ends before its fields do"
+#define BEFORE		"the payload ends before its last field"
 #define INSIDE		"the payload ends inside a field"
 
 static struct span
@@ -320,7 +320,8 @@ test_locations_are_followed_inside_the_payload_only(void **state)
 	CHECK(f, "\x00\x10\x04\0" "\x0c\0\x04\0" "\x04\0\0\0" "\x01\0\0\0",
 	    "{\"a\":null,\"b\":[1],\"x\":4}", "a location lies outside the payload", 0);
 	CHECK(f, "\x08\0\0\0" "\x00\0\x03\0" "\x05\0\0\0",
-	    "{\"a\":\"\",\"b\":null,\"x\":5}", "a location is no whole number of elements", 0);
+	    "{\"a\":\"\",\"b\":null,\"x\":5}",
+	    "a location does not hold a whole number of elements", 0);
 	CHECK(f, "\xff\xff\xff\xff" "\x0c\0\0\0" "\x05\0\0\0",
 	    "{\"a\":null,\"b\":[],\"x\":5}", "a location lies outside the payload", 0);
 	CHECK(f, "\x08\0", "{\"a\":null,\"b\":null,\"x\":null}", INSIDE, 2);
@@ -367,7 +368,7 @@ test_fields_behind_the_end_are_null_and_said(void **state)
 	CHECK(plain, "\x01\0\0\0" "\x02\0\0\0\0\0\0\0" "o\0k\0\0\0",
 	    "{\"a\":1,\"b\":2,\"s\":\"ok\",\"c\":null}", BEFORE, 0);
 	CHECK(plain, "\x01\0\0\0" "\x02\0\0\0\0\0\0\0" "o\0k\0",
-	    "{\"a\":1,\"b\":2,\"s\":null,\"c\":null}", "a text has no end", 4);
+	    "{\"a\":1,\"b\":2,\"s\":null,\"c\":null}", "a string has no terminator", 4);
 	CHECK(plain, "\x01\0\0\0" "\x02\0\0\0",
 	    "{\"a\":1,\"b\":null,\"s\":null,\"c\":null}", INSIDE, 4);
 	CHECK(plain, "\x01", "{\"a\":null,\"b\":null,\"s\":null,\"c\":null}", INSIDE, 1);
@@ -669,17 +670,18 @@ test_elements_without_bytes_are_bounded_by_the_budget(void **state)
 		f[i].inner = i == 0 ? NULL : &f[i - 1];
 		t = type_of(&f[i], 1);
 		assert_true(tally(&t, B(""), &res).values > (i > 0 ? 90000 : 60000));
-		assert_string_equal(res.error, "there are more values than are decoded");
+		assert_string_equal(res.error, "too many values to decode");
 	}
 	f[0] = (struct field){ .name = "x", .array = AK_REST, .inner = &empty };
 	t = type_of(&f[0], 1);
 	tally(&t, B("a"), &res);
-	assert_string_equal(res.error, "an array up to the end has elements without bytes");
+	assert_string_equal(res.error,
+	    "an array to the end of the payload has elements of zero bytes");
 	assert_int_equal(res.undecoded, 1);
 	f[0] = (struct field){ .name = "x", .kind = FK_OBJECT, .array = AK_COUNT32 };
 	t = type_of(&f[0], 1);
 	tally(&t, B("\xff\xff\xff\xff"), &res);
-	assert_string_equal(res.error, "there are more values than are decoded");
+	assert_string_equal(res.error, "too many values to decode");
 }
 
 static void

@@ -58,7 +58,7 @@ field_set(struct parser *p, struct filter_term *term, const char *name, bool quo
 	}
 	if (good && term->ref.def->flags & FIELD_DUMP)
 		return parse_fail(p, ERR_USAGE, term->column,
-		    "%s can only be printed; a payload field is payload.NAME", name);
+		    "%s can only be printed; write payload.NAME for a payload field", name);
 	if (!good || p->t == NULL)
 		return good;
 	if (term->ref.def->kind == FIELD_PAYLOAD)

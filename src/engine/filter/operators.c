@@ -36,10 +36,10 @@ static const struct filter_operator	operators[] = {
 	{ .name = "has", .binds = BINDS_COMPARE, .operand = OPERAND_BITS, .op = FO_BITS,
 	    .help = "has FIELD: it is present. keywords has GC: these bits are set." },
 	{ .name = "under", .binds = BINDS_COMPARE, .operand = OPERAND_PATH, .op = FO_UNDER,
-	    .help = "activity under //1/2: this activity or one below it, by its path." },
+	    .help = "activity under //1/2: this activity or one below it by path." },
 	{ .name = "within", .binds = BINDS_COMPARE, .operand = OPERAND_PATH, .op = FO_WITHIN,
-	    .help = "activity within //1/2: this activity or one that it caused, by the parents "
-	    "that starts name." },
+	    .help = "activity within //1/2: this activity or one that it caused, by the parents in "
+	    "start events." },
 	{ .name = "and", .binds = BINDS_AND, .help = "Both." },
 	{ .name = "or", .binds = BINDS_OR, .help = "One or both." },
 	{ .name = "not", .binds = BINDS_NOT, .help = "The opposite." },

@@ -419,7 +419,8 @@ fail_slashes(struct parser *p, struct filter_literal *l)
 
 	buf_init(&whole);
 	filter_quote(&whole, l->text, l->len);
-	(void)parse_fail(p, ERR_USAGE, l->column, "a pattern after ~ has no slashes: %s%.*s%s%s",
+	(void)parse_fail(p, ERR_USAGE, l->column, "write the pattern after ~ without slashes: "
+	    "%s%.*s%s%s",
 	    fold ? "(?i)" : "", n, l->text + 1, whole.len > 0 ? "; to match slashes: " : "",
 	    buf_str(&whole));
 	buf_release(&whole);
@@ -508,7 +509,8 @@ take_range(struct parser *p, struct filter_term *term)
 	if (!take_value(p, term, WORD_BOUND))
 		return false;
 	if (term->lits[0].open && term->lits[1].open)
-		return parse_fail(p, ERR_USAGE, start, "a range needs a bound: a.. or ..b");
+		return parse_fail(p, ERR_USAGE, start, "a range needs at least one bound: a.. or "
+		    "..b");
 	if (!field_need_order(p, term, "a range"))
 		return false;
 	if (range_is_empty(term))

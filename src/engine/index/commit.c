@@ -41,7 +41,7 @@ on_thread_remove(void *arg, uint64_t index, uint32_t number, uint64_t off)
 		loss_remove(t, decl, number);
 	else
 		diag_add(t->diag, SEV_WARN, FIND_THREAD, off, 0,
-		    "a thread is removed that the file does not declare");
+		    "a thread is removed that was never declared");
 }
 
 static void
@@ -339,7 +339,7 @@ commit_ticket(struct trace *t, struct ticket *k)
 	for (;;) {
 		if (k->lost)
 			diag_add(t->diag, SEV_ERROR, FIND_SHRUNK, k->off, k->end - k->off,
-			    "the file shrank while it was read; what was there is left out");
+			    "the file shrank while it was being read; the lost part is left out");
 		else
 			commit_scan(t, k);
 		cost_add(&t->costs.index_events, k->scan.events);

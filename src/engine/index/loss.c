@@ -152,7 +152,7 @@ incarnation_begin(struct trace *t, struct decl_rec *r, const struct seq_run *run
 
 	if (!t->format.reuses_ids && r->ninc > 0) {
 		diag_add(t->diag, SEV_NOTE, FIND_SEQUENCE, run->off_first, 0,
-		    "an event's number is below that of its thread's event before");
+		    "an event has a lower sequence number than the previous event of its thread");
 		l = &r->inc[r->ninc - 1];
 		l->last = run->first - 1;
 		return l;

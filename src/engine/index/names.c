@@ -79,7 +79,7 @@ thread_add(struct trace *t, uint64_t off, uint32_t *thread)
 {
 	if (!may_have(t->names.threads.n, LIMIT_THREADS, off, LIMIT_ENTRY_BYTES)) {
 		diag_add(t->diag, SEV_WARN, FIND_LIMIT, off, 0,
-		    "more threads than are kept of a file of this size: the rest count as one");
+		    "too many threads for a file of this size: the rest count as one");
 		return false;
 	}
 	*thread = thread_rec_add(t)->s.thread;
@@ -231,7 +231,7 @@ type_over(struct trace *t, uint64_t off)
 	struct event_type	*own;
 
 	diag_add(t->diag, SEV_WARN, FIND_LIMIT, off, 0,
-	    "more event types than are kept of a file of this size: the rest count as one");
+	    "too many event types for a file of this size: the rest count as one");
 	if (t->names.over_type == 0) {
 		own = arena_alloc(&t->arena, sizeof *own);
 		*own = (struct event_type){
@@ -308,7 +308,8 @@ names_type_known(void *arg, uint64_t metadata_id, struct span content, uint64_t 
 			return false;		/* events came before it: it takes their place */
 		if (!same_bytes(r->content, content))
 			diag_add(t->diag, SEV_WARN, FIND_METADATA, off, content.len,
-			    "a metadata id is given twice, with other content; the first is kept");
+			    "a metadata id is defined twice with different content; the first is "
+			    "kept");
 		return true;
 	}
 	same = content_find(t, content, hash_bytes(t->seed, content.p, content.len));
@@ -434,5 +435,5 @@ names_thread(void *arg, const struct thread_decl *d)
 		decl_add(t, d->index, thread, d->off);
 	else
 		diag_add(t->diag, SEV_WARN, FIND_LIMIT, d->off, 0,
-		    "a thread's index has other threads more often than is kept");
+		    "a thread index is reused too often; later threads count as one");
 }

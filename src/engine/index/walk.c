@@ -51,7 +51,7 @@ walk_damage(struct trace *t, uint64_t *off, int err, struct walk_end *end)
 
 	if (t->format.ops->resync(&t->format, at + 1, &next)) {
 		diag_add(t->diag, SEV_WARN, FIND_SKIPPED, at, next - at,
-		    "bytes that are not part of the format are skipped");
+		    "bytes that do not belong to the format are skipped");
 		*off = next;
 		return true;
 	}
@@ -164,7 +164,7 @@ walk_frame(struct trace *t, uint64_t *off, struct frame *fr, struct walk_end *en
 			if (fr->cut)
 				diag_add(t->diag, SEV_WARN, FIND_BAD_BLOCK, fr->off,
 				    fr->next - fr->off,
-				    "a block's size is wrong; it is read up to the next one");
+				    "a block has a wrong size; it is read up to the next block");
 			return 1;
 		}
 		if (r == 0) {
@@ -191,7 +191,7 @@ walk_judge(struct trace *t, const struct walk_end *end)
 		text = "the file is cut inside a block";
 		break;
 	case WALK_IN_HEADER:
-		text = "the file is cut inside a block's header";
+		text = "the file is cut inside a block header";
 		break;
 	case WALK_OPEN:
 		if (!t->format.no_end_mark)

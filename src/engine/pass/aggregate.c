@@ -235,11 +235,11 @@ static int
 add_every(struct aggregates *a, const char *step, struct buf *why)
 {
 	if (a->every_ns > 0)
-		buf_puts(why, "there is one step of time at most");
+		buf_puts(why, "at most one time step can be given");
 	else if (units_parse_dur(step, strlen(step), 0, &a->every_ns) == 0 && a->every_ns > 0)
 		return ERR_OK;
 	else
-		buf_printf(why, "'%.*s' is no step of time; write 100ms, 1s or 5m", NAME_TOLD,
+		buf_printf(why, "'%.*s' is not a time step; write 100ms, 1s or 5m", NAME_TOLD,
 		    step);
 	return ERR_USAGE;
 }
