@@ -553,6 +553,8 @@ APP_SOURCES = \
 	src/app/cmd_ps.c \
 	src/app/cmd_record.c \
 	src/app/cmd_report.c \
+	src/app/again.c \
+	src/app/again.h \
 	src/app/asked.c \
 	src/app/asked.h \
 	src/app/child.c \

@@ -3,22 +3,20 @@
  *
  *	target -> session -> spool file {state}/live/NAME_TIME.nettrace -> trace -> viewer
  *	                     a name of the user's, by :w                 -> the same file
- *	program ends, starts again -> again() -> next: a session, a spool -> the viewer anew
+ *	program ends, starts again -> begin_next(): a session, a spool -> the viewer anew
  *
  * The spool is in its place from the first byte on, so that it stays however the program ends.
  *
- * Invariant: next is the thread's that calls again() until comes is set, and is then the viewer's.
- * What is attached to stays allocated until that thread has ended.
+ * Invariant: next is the thread's that calls begin_next() until that has given true, and is then
+ * the viewer's. What is attached to stays allocated until that thread has ended.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "app/command.h"
@@ -39,7 +37,6 @@
 #include "tnav/ui/ui.h"
 
 #define COPY_CHUNK	((size_t)1 << 20)
-#define NEXT_NS		INT64_C(1000000000)	/* for the end of a session to be noticed */
 
 struct attach {
 	const struct options	*o;
@@ -54,8 +51,7 @@ struct attach {
 	bool			 discarded;
 	bool			 goes_on;	/* the viewer is wanted on the next one */
 	struct attach		*next;		/* once the program has started again */
-	atomic_bool		 comes;		/* next is there */
-	atomic_bool		 waits;		/* it has ended by itself: a next one is wanted */
+	struct buf		 missed;	/* why one that has started again can't be shown */
 };
 
 static struct attach *
@@ -66,6 +62,7 @@ attach_new(const struct options *o, struct target *t)
 	a->o = o;
 	a->target = t;
 	buf_init(&a->path);
+	buf_init(&a->missed);
 	return a;
 }
 
@@ -77,6 +74,7 @@ attach_free(struct attach *a)
 	mem_free(a->kept);
 	mem_free(a->copy);
 	buf_release(&a->path);
+	buf_release(&a->missed);
 	mem_free(a);
 }
 
@@ -119,39 +117,20 @@ open_spool(struct attach *a)
 
 /* ---- the program starts again */
 
-/* It has ended by itself; a connection of its own that is left says otherwise. */
-static bool
-is_wanted(struct attach *a)
-{
-	int64_t	until = job_now_ns() + NEXT_NS;
-
-	if (atomic_load(&a->comes) || target_is_there(a->target))
-		return false;
-	while (!atomic_load(&a->waits) && job_now_ns() < until)
-		(void)nanosleep(&(struct timespec){ .tv_nsec = NEXT_NS / 100 }, NULL);
-	return atomic_load(&a->waits);
-}
-
 /* In the thread that tends the port. */
 static bool
-again(void *self)
+begin_next(void *self, struct buf *why)
 {
 	struct attach	*a = self, *n;
-	struct buf	 why;
 	bool		 good;
 
-	while (atomic_load(&a->comes))
+	while (a->next != NULL)
 		a = a->next;
-	if (!is_wanted(a))
-		return false;
 	n = attach_new(a->o, a->target);
-	n->receive = (struct receive){ .o = a->o, .duration_ns = a->receive.duration_ns,
-	    .max_size = a->receive.max_size, .silence_ns = a->receive.silence_ns };
-	buf_init(&why);
+	n->receive = receive_like(&a->receive);
 	target_take(a->target);
-	good = make_spool(n, &why) &&
-	    target_start_again(a->target, &n->session, file_new_fd(n->spool), &why);
-	buf_release(&why);
+	good = make_spool(n, why) &&
+	    target_start_again(a->target, &n->session, file_new_fd(n->spool), why);
 	if (!good) {			/* it runs on; the one after it may be better */
 		if (n->spool != NULL)
 			(void)file_new_end(n->spool, false);
@@ -160,15 +139,7 @@ again(void *self)
 	}
 	receive_begin(&n->receive, n->session);
 	a->next = n;
-	atomic_store(&a->comes, true);
 	return true;
-}
-
-/* Does the end of the program leave the port open to its next start? */
-static bool
-may_come_again(const struct attach *a)
-{
-	return a->target->port != NULL && a->target->child.pid == 0;
 }
 
 /* ---- what the viewer asks of it */
@@ -177,6 +148,7 @@ static void
 look(void *self, struct ui_live_state *out)
 {
 	struct attach		*a = self;
+	struct again		*again = &a->target->again;
 	struct session_state	 st;
 
 	receive_look(&a->receive, &st);
@@ -188,11 +160,14 @@ look(void *self, struct ui_live_state *out)
 		.problem = st.write_error != 0 ? strerror(st.write_error) : NULL,
 	};
 	if (st.phase != SESSION_ENDED || a->receive.stopped != 0 || st.write_error != 0 ||
-	    !may_come_again(a))
+	    !target_may_come_again(a->target))
 		return;
-	atomic_store(&a->waits, true);
+	again_want(again);
 	out->next = UI_LIVE_WAITS;
-	if (!atomic_load(&a->comes))
+	buf_clear(&a->missed);
+	if (again_take_problem(again, &a->missed))
+		out->missed = buf_str(&a->missed);
+	if (!again_has_begun(again))
 		return;
 	out->next = UI_LIVE_AGAIN;
 	receive_look(&a->next->receive, &st);	/* its limits count while the old one is read */
@@ -406,8 +381,8 @@ attach(struct attach *a)
 	struct target	*t = a->target;
 	int		 code, left;
 
-	t->self = a;
-	t->again = may_come_again(a) ? again : NULL;
+	t->again.self = a;
+	t->again.begin = target_may_come_again(t) ? begin_next : NULL;
 	code = target_start(t, &a->session, file_new_fd(a->spool));
 	if (code != 0) {
 		(void)file_new_end(a->spool, false);
@@ -415,11 +390,13 @@ attach(struct attach *a)
 		return code;
 	}
 	receive_begin(&a->receive, a->session);
-	for (code = attach_to(a); a->goes_on; code = attach_to(a))
+	for (code = attach_to(a); a->goes_on; code = attach_to(a)) {
 		a = a->next;
-	atomic_store(&a->waits, false);
+		again_go_on(&t->again);
+	}
+	again_want_no_more(&t->again);
 	target_tend_no_more(t);
-	left = atomic_load(&a->comes) ? leave(a->next) : 0;
+	left = again_has_begun(&t->again) ? leave(a->next) : 0;
 	return code > left ? code : left;
 }
 

@@ -3,6 +3,10 @@
  *
  *	target -> session -> file
  *	a signal, --duration, --max-size -> one stop -> what is left -> the end mark
+ *	program ends, starts again -> begin_next(): a session, a file of its own
+ *
+ * Invariant: next is the thread's that calls begin_next() until that has given true, and is then
+ * the recorder's.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -21,35 +25,64 @@
 #include "tnav/io/output.h"
 #include "tnav/out/message.h"
 
-#define NAME_TRIES	100u
+#define NAME_TRIES	10000u
+#define NAME_END	".nettrace"
 #define WAIT_NS		INT64_C(20000000)
 
-struct record {
-	struct target		 target;
-	struct receive		 receive;
-	struct file_new		*file;		/* NULL: standard output */
-	struct buf		 path;
+/* A run of the program, and its file. */
+struct part {
+	struct receive	 receive;
+	struct session	*session;
+	struct file_new	*file;		/* NULL: standard output */
+	struct buf	 path;
 };
+
+struct record {
+	struct target	 target;
+	struct part	 now, next;
+};
+
+static void
+part_release(struct part *p)
+{
+	session_free(p->session);
+	if (p->file != NULL)
+		(void)file_new_end(p->file, false);
+	buf_release(&p->path);
+}
 
 /* ---- the file */
 
+/* NAME.nettrace, NAME_2.nettrace, ...: the first of them, from the nth on, that nothing has. */
 static int
-open_default(struct record *r)
+open_numbered(struct part *p, const char *name, unsigned n)
+{
+	size_t	len = strlen(name), end = strlen(NAME_END);
+	bool	ends = len > end && strcmp(name + len - end, NAME_END) == 0;
+	int	rc = ERR_IO;
+
+	errno = EEXIST;
+	for (; rc != 0 && errno == EEXIST && n <= NAME_TRIES; n++) {
+		buf_clear(&p->path);
+		buf_add(&p->path, name, ends ? len - end : len);
+		if (n > 1)
+			buf_printf(&p->path, "_%u", n);
+		buf_puts(&p->path, ends ? NAME_END : "");
+		rc = file_new(&p->file, buf_str(&p->path), FILE_PRIVATE);
+	}
+	return rc;
+}
+
+static int
+open_default(struct part *p, const struct target *t)
 {
 	struct buf	name;
-	int		rc = ERR_IO;
+	int		rc;
 
 	buf_init(&name);
-	target_file_name(&r->target, &name);
-	errno = EEXIST;
-	for (unsigned i = 1; rc != 0 && errno == EEXIST && i <= NAME_TRIES; i++) {
-		buf_clear(&r->path);
-		buf_puts(&r->path, buf_str(&name));
-		if (i > 1)
-			buf_printf(&r->path, "_%u", i);
-		buf_puts(&r->path, ".nettrace");
-		rc = file_new(&r->file, buf_str(&r->path), FILE_PRIVATE);
-	}
+	target_file_name(t, &name);
+	buf_puts(&name, NAME_END);
+	rc = open_numbered(p, buf_str(&name), 1);
 	buf_release(&name);
 	return rc;
 }
@@ -58,6 +91,7 @@ static int
 open_file(struct record *r)
 {
 	const char	*path = r->target.o->text[OPT_STREAM];
+	struct part	*p = &r->now;
 	int		 rc;
 
 	if (path != NULL && strcmp(path, "-") == 0) {
@@ -71,35 +105,36 @@ open_file(struct record *r)
 		return EXIT_USAGE;
 	}
 	if (path == NULL) {
-		rc = open_default(r);
+		rc = open_default(p, &r->target);
 	} else if (output_bare_len(path) < strlen(path)) {
 		message_put("%s: a recording is not compressed while it is made; give another name",
 		    path);
 		return EXIT_USAGE;
 	} else {
-		buf_puts(&r->path, path);
-		rc = file_new(&r->file, buf_str(&r->path), FILE_PRIVATE | FILE_REPLACE);
+		buf_puts(&p->path, path);
+		rc = file_new(&p->file, buf_str(&p->path), FILE_PRIVATE | FILE_REPLACE);
 	}
 	if (rc == 0)
 		return 0;
-	message_put("%s: can't be written: %s", buf_str(&r->path), strerror(errno));
+	message_put("%s: can't be written: %s", buf_str(&p->path), strerror(errno));
 	return EXIT_OUTPUT;
 }
 
 /* ---- the session */
 
 static int
-start(struct record *r, struct session **s)
+start(struct record *r)
 {
-	int	fd = r->file != NULL ? file_new_fd(r->file) : STDOUT_FILENO;
-	int	code = target_start(&r->target, s, fd);
+	struct part	*p = &r->now;
+	int		 fd = p->file != NULL ? file_new_fd(p->file) : STDOUT_FILENO;
+	int		 code = target_start(&r->target, &p->session, fd);
 
 	if (code != 0)
 		return code;
-	receive_begin(&r->receive, *s);
-	if (r->file != NULL && file_new_place(r->file) != 0) {
-		message_put("%s: can't be written: %s", buf_str(&r->path), strerror(errno));
-		receive_stop(&r->receive);
+	receive_begin(&p->receive, p->session);
+	if (p->file != NULL && file_new_place(p->file) != 0) {
+		message_put("%s: can't be written: %s", buf_str(&p->path), strerror(errno));
+		receive_stop(&p->receive);
 		return EXIT_OUTPUT;
 	}
 	return 0;
@@ -107,57 +142,128 @@ start(struct record *r, struct session **s)
 
 /* With --until the file is read as it grows. */
 static void
-receive_watched(struct record *r, struct session *s, struct session_state *st)
+receive_watched(struct part *p, const struct target *t, struct session_state *st)
 {
 	struct trace_options	o = { .eager = true, .workers = 1 };
-	const char		*filter = r->target.o->text[OPT_UNTIL];
+	const char		*filter = t->o->text[OPT_UNTIL];
 	struct opening		x;
 
-	if (filter == NULL || !opening_begin(&x, buf_str(&r->path), s, &o)) {
-		receive_all(&r->receive, r->target.tty, st);
+	if (filter == NULL || !opening_begin(&x, buf_str(&p->path), p->session, &o)) {
+		receive_all(&p->receive, t->tty, st);
 		return;
 	}
-	for (receive_look(&r->receive, st); !opening_is_done(&x); receive_look(&r->receive, st)) {
-		receive_signals(&r->receive);
-		session_wait(s, WAIT_NS, st);
+	for (receive_look(&p->receive, st); !opening_is_done(&x); receive_look(&p->receive, st)) {
+		receive_signals(&p->receive);
+		session_wait(p->session, WAIT_NS, st);
 	}
 	opening_end(&x);
 	if (x.t != NULL) {
 		(void)trace_follow(x.t, true, NULL);
 		trace_index_start(x.t);
-		r->receive.until = until_new(x.t, filter);
+		p->receive.until = until_new(x.t, filter);
 	} else {
 		message_put("--until: the stream can't be read: %s", buf_str(&x.why));
 	}
-	receive_all(&r->receive, r->target.tty, st);
-	until_free(r->receive.until);
+	receive_all(&p->receive, t->tty, st);
+	until_free(p->receive.until);
 	trace_close(x.t);
 	opening_release(&x);
+}
+
+/* Until the session's end; what it came to. */
+static int
+record_part(struct record *r)
+{
+	struct part		*p = &r->now;
+	struct session_state	 st;
+	int			 code;
+
+	message_put("recording process %" PRIu64 " (%s)%s%s", r->target.pid,
+	    buf_str(&r->target.name), p->file != NULL ? " to " : "",
+	    p->file != NULL ? buf_str(&p->path) : "");
+	receive_watched(p, &r->target, &st);
+	if (p->receive.stopped == 0 && st.write_error == 0)
+		again_want(&r->target.again);
+	code = receive_tell(&p->receive, &st,
+	    p->file != NULL ? buf_str(&p->path) : "standard output");
+	if (p->file != NULL && file_new_end(p->file, true) != 0 && code < EXIT_OUTPUT) {
+		message_put("%s: can't be written: %s", buf_str(&p->path), strerror(errno));
+		code = EXIT_OUTPUT;
+	}
+	p->file = NULL;
+	return code;
+}
+
+/* ---- the program starts again */
+
+/* In the thread that tends the port. A name that was given gets a number for each further run. */
+static bool
+begin_next(void *self, struct buf *why)
+{
+	struct record	*r = self;
+	struct part	*p = &r->next;
+	const char	*path = r->target.o->text[OPT_STREAM];
+	int		 rc;
+
+	*p = (struct part){ .receive = receive_like(&r->now.receive) };
+	buf_init(&p->path);
+	target_take(&r->target);
+	rc = path != NULL ? open_numbered(p, path, 2) : open_default(p, &r->target);
+	if (rc != 0 || file_new_place(p->file) != 0)
+		buf_printf(why, "%s: can't be written: %s", buf_str(&p->path), strerror(errno));
+	else if (target_start_again(&r->target, &p->session, file_new_fd(p->file), why))
+		receive_begin(&p->receive, p->session);
+	if (p->session == NULL)
+		part_release(p);
+	return p->session != NULL;
+}
+
+/* Until it has begun or a signal ends the waiting: false. */
+static bool
+await_next(struct record *r)
+{
+	struct again	*again = &r->target.again;
+	struct buf	 why;
+
+	message_put("waiting for the program to start again%s",
+	    r->target.tty ? " (Ctrl-C quits)" : "");
+	buf_init(&why);
+	while (!again_has_begun(again) && stopping_asked() == 0) {
+		again_wait(again, WAIT_NS);
+		buf_clear(&why);
+		if (again_take_problem(again, &why))
+			message_put("its next run can't be recorded: %s; waiting for another",
+			    buf_str(&why));
+	}
+	buf_release(&why);
+	if (stopping_asked() > 0) {
+		again_want_no_more(again);
+		target_tend_no_more(&r->target);
+	}
+	return again_has_begun(again);
 }
 
 static int
 record(struct record *r)
 {
-	struct session_state	st;
-	struct session		*s = NULL;
-	int			 code = start(r, &s);
+	struct again	*again = &r->target.again;
+	int		 code, last;
 
-	if (s == NULL) {
-		if (r->file != NULL)
-			(void)file_new_end(r->file, false);
+	again->self = r;
+	if (r->now.file != NULL && target_may_come_again(&r->target))
+		again->begin = begin_next;
+	code = start(r);
+	if (r->now.session == NULL)
 		return code;
-	}
-	message_put("recording process %" PRIu64 " (%s)%s%s", r->target.pid,
-	    buf_str(&r->target.name), r->file != NULL ? " to " : "",
-	    r->file != NULL ? buf_str(&r->path) : "");
-	receive_watched(r, s, &st);
-	if (code == 0)
-		code = receive_tell(&r->receive, &st,
-		    r->file != NULL ? buf_str(&r->path) : "standard output");
-	session_free(s);
-	if (r->file != NULL && file_new_end(r->file, true) != 0 && code < EXIT_OUTPUT) {
-		message_put("%s: can't be written: %s", buf_str(&r->path), strerror(errno));
-		code = EXIT_OUTPUT;
+	last = record_part(r);
+	code = code > last ? code : last;
+	while (again->begin != NULL && code <= EXIT_DAMAGED && r->now.receive.stopped == 0 &&
+	    await_next(r)) {
+		part_release(&r->now);
+		r->now = r->next;
+		again_go_on(again);
+		last = record_part(r);
+		code = code > last ? code : last;
 	}
 	return code;
 }
@@ -165,14 +271,14 @@ record(struct record *r)
 int
 subcommand_record(const struct options *o)
 {
-	struct record	r = { .file = NULL };
+	struct record	r = { .now = { .file = NULL } };
 	int		code;
 
-	buf_init(&r.path);
+	buf_init(&r.now.path);
 	target_init(&r.target, o);
 	stopping_begin();
 	(void)signal(SIGPIPE, SIG_IGN);		/* a failed write, with EPIPE, like any other */
-	code = receive_limits(&r.receive, o);
+	code = receive_limits(&r.now.receive, o);
 	if (code == 0)
 		code = target_choose(&r.target, "dotnet-common,dotnet-sampled-thread-time", true);
 	if (code == 0)
@@ -185,6 +291,6 @@ subcommand_record(const struct options *o)
 		code = record(&r);
 	code = target_code(&r.target, code);
 	target_release(&r.target);
-	buf_release(&r.path);
+	part_release(&r.now);
 	return code;
 }

@@ -242,11 +242,13 @@ static const struct option_def options[] = {
 		.id = OPT_LISTEN, .name = "listen", .kind = ARG_FILE, .arg = "PATH",
 		.help = "Wait for a program started with DOTNET_DiagnosticPorts=PATH to connect. "
 		    "The first one is traced, or with -n the first of that name; others run "
-		    "untraced. attach traces the program again each time it restarts.",
+		    "untraced. When it has ended, its next run is traced: by record into "
+		    "FILE_2, FILE_3 and so on, by attach in the same viewer.",
 	}, {
 		.id = OPT_PORT, .name = "diagnostic-port", .kind = ARG_FILE,
 		.arg = "PATH[,connect|listen]",
-		.help = "The same as --listen; with ,connect, connect to the socket of a program.",
+		.help = "The same as --listen for one run of a program; with ,connect, connect to "
+		    "the socket of a program.",
 	}, {
 		.id = OPT_RESUME, .name = "resume-runtime", .kind = ARG_MAYBE, .arg = "WHETHER",
 		.help = "Resume a suspended program that connects once the session has begun: true "

@@ -88,6 +88,13 @@ receive_limits(struct receive *r, const struct options *o)
 	return check_until(o);
 }
 
+struct receive
+receive_like(const struct receive *r)
+{
+	return (struct receive){ .o = r->o, .duration_ns = r->duration_ns,
+	    .max_size = r->max_size, .silence_ns = r->silence_ns };
+}
+
 void
 receive_begin(struct receive *r, struct session *s)
 {

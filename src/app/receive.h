@@ -24,6 +24,8 @@ struct receive {
 
 /* Read the limits. 0, or an exit code after a message. */
 int	receive_limits(struct receive *r, const struct options *o);
+/* Another one with the same limits. */
+struct receive	receive_like(const struct receive *r);
 void	receive_begin(struct receive *r, struct session *s);
 /* The first time stop in order, the next time at once. */
 void	receive_stop(struct receive *r);

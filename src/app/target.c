@@ -40,6 +40,7 @@ target_init(struct target *t, const struct options *o)
 	buf_init(&t->name);
 	buf_init(&t->socket);
 	buf_init(&t->came_name);
+	again_init(&t->again);
 }
 
 void
@@ -47,6 +48,7 @@ target_release(struct target *t)
 {
 	target_tend_no_more(t);
 	port_close(t->port);
+	again_release(&t->again);
 	process_list_release(&t->list);
 	buf_release(&t->name);
 	buf_release(&t->socket);
@@ -345,16 +347,16 @@ is_to_resume(const struct options *o)
 	return o->text[OPT_RESUME] == NULL || strcasecmp(o->text[OPT_RESUME], "false") != 0;
 }
 
-/* The program that is meant has connected anew, and somebody wants it. */
+/* The program that is meant has connected anew, and no run of it is there any more. */
 static bool
 is_taken(struct target *t, const struct advert *who)
 {
-	if (t->again == NULL)
+	if (t->again.begin == NULL || port_has(t->port, t->peer.cookie))
 		return false;
 	buf_clear(&t->came_name);
 	learn_name(t, who, &t->came_name);
 	t->came = *who;
-	return is_meant(t, who, &t->came_name) && t->again(t->self);
+	return is_meant(t, who, &t->came_name) && again_take(&t->again);
 }
 
 /* Programs that the command starts are suspended too, and wait for us. */
@@ -378,9 +380,9 @@ target_tend_no_more(struct target *t)
 }
 
 bool
-target_is_there(const struct target *t)
+target_may_come_again(const struct target *t)
 {
-	return port_has(t->port, t->peer.cookie);
+	return t->o->given[OPT_LISTEN] && t->child.pid == 0;
 }
 
 void

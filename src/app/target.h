@@ -6,6 +6,7 @@
 
 #include <stdatomic.h>
 
+#include "app/again.h"
 #include "app/child.h"
 #include "app/options.h"
 #include "tnav/live/choice.h"
@@ -21,12 +22,11 @@ struct target {
 	uint64_t		 pid;
 	struct buf		 name, socket;
 	struct port		*port;		/* that it has connected to, or NULL */
-	struct advert		 came;		/* for again(): who has connected */
+	struct advert		 came;		/* for again: who has connected */
 	struct buf		 came_name;
 	struct child		 child;		/* that was started for it, or none */
-	struct job		*tender;	/* lets other programs run that connect, unless: */
-	bool			(*again)(void *self);	/* takes one instead; or NULL */
-	void			*self;
+	struct job		*tender;	/* lets other programs run that connect */
+	struct again		 again;		/* the next run of the program */
 	atomic_bool		 over;
 	bool			 tty;		/* standard error is one */
 };
@@ -44,15 +44,12 @@ int	target_find(struct target *t);
  */
 int	target_ask(struct target *t);
 int	target_start(struct target *t, struct session **s, int fd);
-/*
- * For again(), in the thread that calls it: a session in the program that has connected anew.
- * False: why says why not, and again() has it run.
- */
+/* With --listen, and without a command, a program that ends may start again. */
+bool	target_may_come_again(const struct target *t);
+/* For again.begin(): what has connected is the program now; its session, or why not. */
+void	target_take(struct target *t);
 bool	target_start_again(struct target *t, struct session **s, int fd, struct buf *why);
-/* Is the program that was found still connected to the port? */
-bool	target_is_there(const struct target *t);
-void	target_take(struct target *t);	/* for again(): what has connected is the program now */
-/* again() is called no more. */
+/* again.begin() is called no more. */
 void	target_tend_no_more(struct target *t);
 /* The exit code in the end: that of the command, once it has ended, unless tnav failed. */
 int	target_code(struct target *t, int code);

@@ -107,6 +107,15 @@ measure(struct ui *ui, int64_t now)
 	ui->screen.dirty = true;
 }
 
+static void
+tell_missed(struct ui *ui)
+{
+	if (ui->live.st.missed == NULL)
+		return;
+	view_say(&ui->v, "its next run can't be received: %s", ui->live.st.missed);
+	ui->screen.dirty = true;
+}
+
 /* The index is at the end of what was received. */
 static void
 tell_end(struct ui *ui)
@@ -135,6 +144,7 @@ tell_end(struct ui *ui)
 	else
 		view_say(&ui->v, "the program has ended or closed the connection: the end of the "
 		    "trace is missing");
+	tell_missed(ui);
 }
 
 bool
@@ -175,6 +185,11 @@ live_look(struct ui *ui, int64_t now)
 			return;
 		l->looked = now;
 		l->by->look(l->by->self, &l->st);
+		if (l->st.missed != NULL)
+			view_say(&ui->v, "the program has started again, but can't be received: "
+			    "%s; waiting for its next start", l->st.missed);
+		ui->screen.dirty |= l->st.missed != NULL;
+		tell_missed(ui);
 		if (l->st.next == UI_LIVE_AGAIN)
 			tell_next(ui);
 		return;

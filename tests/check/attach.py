@@ -257,6 +257,10 @@ def check_again(scratch):
         while "esume" not in str(other.await_what("request")):
             pass                # it runs on, untraced
         check.true("again: another one is not traced", "ollect" not in str(other.requests()))
+    with program("--fault", "start:error=0x80004005") as refuses:
+        s.wait("its next run can't be received: the program refuses the session")
+        while "esume" not in str(refuses.requests()):
+            refuses.await_what("request")       # it runs on
     with program() as fake:
         s.wait("[live", gone=("waiting for it",))
         check.true("again: it was let run", "esume" in str(fake.requests()))

@@ -219,6 +219,15 @@ def check_refused(scratch):
                                               if "ollect" in json.dumps(r)], [])
 
 
+def said_until(child, text):
+    """What it says up to a line with this text, or all of it."""
+    said, line = b"", b"-"
+    while line and text not in said:
+        line = child.stderr.readline()
+        said += line
+    return said
+
+
 FAKE = os.path.join(check.TOP, "tests", "support", "live", "fake_runtime.py")
 
 
@@ -362,6 +371,8 @@ def check_adverts(scratch):
     with Fake(folder, trace=TRACE, args=[*args, "--fault", "advertise:silent"]) as deaf:
         deaf.await_what("advertised")
         with Fake(folder, trace=TRACE, args=args):
+            said_until(child, b"to start again")
+            child.send_signal(signal.SIGINT)
             said = child.communicate(timeout=PATIENCE)[1]
             check.equal(f"advertise:silent: exit code ({said!r})", child.returncode, 0)
         check.equal("advertise:silent: it was asked nothing", deaf.requests(), [])
@@ -416,6 +427,8 @@ def check_listen(scratch):
         while "esume" not in json.dumps(first.await_what("request")):
             pass                # it runs on, untraced
         with Fake(folder, trace=TRACE, args=[*args, "--entry", "second"]) as second:
+            said_until(child, b"to start again")
+            child.send_signal(signal.SIGINT)
             said = child.communicate(timeout=PATIENCE)[1]
             check.equal(f"listen: exit code ({said!r})", child.returncode, 0)
             asked = json.dumps(second.requests())
@@ -425,6 +438,73 @@ def check_listen(scratch):
     with open(path, "rb") as f:
         check.true("listen: the stream", f.read() == stream)
     check.true("listen: the port is gone", not os.path.exists(port))
+
+
+def check_again(scratch):
+    """A port: each run of the program that ends and starts again is a file of its own, from its begin;
+    one that can't be recorded runs on, and is told; a file that is there is not replaced."""
+    with open(TRACE, "rb") as f:
+        stream = f.read()
+    folder = tempfile.mkdtemp(dir=scratch)
+    port = os.path.join(folder, "port")
+    paths = [os.path.join(folder, name) for name in
+             ("out.nettrace", "out_2.nettrace", "out_3.nettrace", "out_4.nettrace")]
+    with open(paths[1], "wb") as f:
+        f.write(b"old")
+    child = subprocess.Popen([check.TNAV, "record", "--listen", port, "-n", "served", "-o", paths[0]],
+                             env=environment(folder), stderr=subprocess.PIPE, bufsize=0)
+    args = ["--no-listen", "--suspend", "--connect", port, "--entry"]
+
+    def program(*more, entry="served"):
+        return Fake(folder, trace=TRACE, args=[*args, entry, *more])
+
+    said_until(child, b"waiting for a program")
+    with program("--fault", "stream:cut=600"):
+        check.true("again: the first has ended", b"waiting for the program" in
+                   said_until(child, b"to start again"))
+    with program(entry="other") as other:
+        while "esume" not in json.dumps(other.await_what("request")):
+            pass                # it runs on, untraced
+        check.true("again: another one is not traced", "ollect" not in json.dumps(other.requests()))
+    with program("--fault", "start:error=0x80004005") as refuses:
+        said = said_until(child, b"can't be recorded")
+        check.true(f"again: {said!r} says why", b"64 sessions" in said)
+        while "esume" not in json.dumps(refuses.requests()):
+            refuses.await_what("request")
+    with program("--end", "close"):
+        said = said_until(child, b"to start again")
+        check.true(f"again: {said!r} names the file", b"out_3.nettrace" in said)
+    with program() as last:
+        said_until(child, b"recording process")
+        child.send_signal(signal.SIGINT)
+        said = child.communicate(timeout=PATIENCE)[1]
+        check.equal("again: one stop", len(stops(last)), 1)
+    check.equal(f"again: exit code ({said!r})", child.returncode, 1)      # of the first
+    kept = [open(path, "rb").read() for path in paths]
+    check.true("again: a file for each", kept == [stream[:600], b"old", stream, stream])
+    check.equal("again: nothing else is left", sorted(os.listdir(folder)),
+                sorted(os.path.basename(path) for path in paths))
+
+
+def check_one_run(scratch):
+    """--diagnostic-port is one run of a program, as in dotnet-trace, and so is standard output."""
+    with open(TRACE, "rb") as f:
+        stream = f.read()
+    for option, args in (("--diagnostic-port", []), ("--listen", ["-o", "-"])):
+        folder = tempfile.mkdtemp(dir=scratch)
+        port = os.path.join(folder, "port")
+        args = args or ["-o", os.path.join(folder, "out.nettrace")]
+        child = subprocess.Popen([check.TNAV, "record", option, port, *args], env=environment(folder),
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0)
+        said_until(child, b"waiting for a program")
+        with Fake(folder, trace=TRACE, args=["--no-listen", "--suspend", "--connect", port, "--end",
+                                             "close"]):
+            out, said = child.communicate(timeout=PATIENCE)
+        check.equal(f"{option}: exit code ({said!r})", child.returncode, 0)
+        if "-" not in args:
+            with open(args[1], "rb") as f:
+                out = f.read()
+        check.true(f"{option}: the stream", out == stream)
 
 
 def main():
@@ -446,6 +526,8 @@ def main():
         check_fall_back(scratch)
         check_until(scratch)
         check_listen(scratch)
+        check_again(scratch)
+        check_one_run(scratch)
     check.finish(100)
 
 

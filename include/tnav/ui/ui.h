@@ -55,6 +55,7 @@ struct ui_live_state {
 	const char	*problem;	/* a phrase, or NULL */
 	/* ENDED, and the program may start again: it is waited for; it has, and is received. */
 	enum { UI_LIVE_LAST, UI_LIVE_WAITS, UI_LIVE_AGAIN } next;
+	const char	*missed;	/* WAITS: why one could not be received, once; or NULL */
 };
 struct ui_live {
 	void	*self;
