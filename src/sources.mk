@@ -192,6 +192,8 @@ ENGINE_SOURCES = \
 	src/engine/view/cut.h \
 	src/engine/view/decode.c \
 	src/engine/view/decode.h \
+	src/engine/view/order.c \
+	src/engine/view/order.h \
 	src/engine/view/resolve.c \
 	src/engine/view/resolve.h \
 	src/engine/view/rows.c \

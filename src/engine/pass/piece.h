@@ -9,6 +9,7 @@
 #define ENGINE_PASS_PIECE_H
 
 #include "engine/pass/worker.h"
+#include "engine/view/cache.h"
 #include "engine/view/slice.h"
 
 /* ---- pieces of segments */
@@ -36,6 +37,7 @@ struct open_slice {
 	unsigned			 working;	/* pieces that are worked on */
 	bool				 ready, lost;
 	size_t				 bytes;
+	enum view_use			 use;
 };
 
 /* The slices under way, in order, from head on. */
@@ -44,6 +46,7 @@ struct row_cut {
 	struct open_slice	 open[OPEN_MOST];
 	size_t			 head, n;
 	size_t			 bytes, cap;		/* of their views */
+	enum view_use		 use;
 	uint32_t		 piece_rows;
 	uint64_t		 passed;		/* rows that need not be looked at */
 };

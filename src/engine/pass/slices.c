@@ -12,7 +12,6 @@
  */
 #include "engine/pass/piece.h"
 
-#include "engine/view/cache.h"
 #include "tnav/base/mem.h"
 
 #define PIECE_ROWS	2048u		/* rows of a piece at the most, */
@@ -29,6 +28,7 @@ row_cut_init(struct row_cut *c, struct trace *t, const struct pass_options *o)
 	if (o->filter != NULL)
 		filter_rows(o->filter, &c->row, &c->end);
 	c->cap = view_cache_cap(t->cache) / 2;
+	c->use = rows * sizeof(struct event) > view_cache_cap(t->cache) ? VIEW_PASSES : VIEW_STAYS;
 	c->piece_rows = o->few_rows ? PIECE_ROWS / 4 : PIECE_ROWS;
 }
 
@@ -83,7 +83,7 @@ slice_begin(struct row_cut *c, struct trace *t, const struct pass_options *o)
 	if (c->n > 0 && c->bytes + bytes > c->cap)
 		return NULL;
 	s = slice_at(c, c->n++);
-	*s = (struct open_slice){ .ref = ref, .bytes = bytes,
+	*s = (struct open_slice){ .ref = ref, .bytes = bytes, .use = c->use,
 	    .next = (uint32_t)(c->row - ref.s.row0), .end = ref.s.n };
 	c->bytes += bytes;
 	c->row = ref.s.row0 + ref.s.n;
@@ -140,7 +140,7 @@ slice_open(struct pass_worker *w, struct open_slice *s)
 	if (atomic_load(w->stop))
 		return;
 	if (s->ref.s.failed != state) {
-		s->view = view_cache_get(w->t->cache, w->t, &s->ref);
+		s->view = view_cache_get(w->t->cache, w->t, &s->ref, s->use);
 		if (s->view == NULL)
 			slice_failed(w->t, &s->ref, state);
 	}

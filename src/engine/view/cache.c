@@ -3,11 +3,18 @@
  *
  *	bucket  [ ]-> view -> view                   newest <-> view <-> ... <-> view  oldest
  *	        [ ]-> view                           making: memory is taken, no events yet
+ *	room    [        ][        ]                 of views that were thrown out
  *
  * A view is decoded by the first thread that asks for it, without the lock; who asks for the same
  * one meanwhile waits for it. What is being made, or pinned, is not thrown out.
  *
- * Invariant: bytes is the sum over all views; events of a view never change once it was made.
+ * A pass goes over more slices than there is room for, once each: its views would push out all
+ * others and be gone when they are asked for again. So they go when it has done with them, unless
+ * the trace is so small that all of it stays. The next view is made where the last one was, as the
+ * system takes longer to give new memory than we take to fill it.
+ *
+ * Invariant: bytes is the sum over all views and rooms; events of a view never change once it was
+ * made.
  */
 #include "engine/view/cache.h"
 
@@ -16,16 +23,26 @@
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
 
-#define BUCKETS	4096u
+#define BUCKETS		4096u
+#define ROOMS		4u		/* that are kept */
+#define ROOM_EVENTS	(SLICE_MOST + SCAN_SEGMENT)	/* of any slice but a huge one */
 
 enum view_state { VIEW_MAKING, VIEW_READY, VIEW_FAILED };
+
+/* Memory for events. What was never written to takes none of the machine's. */
+struct room {
+	struct event	*ev;
+	size_t		 events;	/* that it has room for, */
+	size_t		 touched;	/* ... and had at the most */
+};
 
 struct cached_view {
 	struct slice_view	 v;		/* first: the user's pointer */
 	enum view_state		 state;
-	struct event		*ev;
+	struct room		 room;
 	uint64_t		 key;
 	unsigned		 pins;
+	bool			 passes;	/* nobody but passes asked for it */
 	size_t			 bytes;
 	struct cached_view	*newer, *older, *next;	/* next: of the bucket */
 };
@@ -34,6 +51,8 @@ struct view_cache {
 	struct lock		*lock;
 	struct cached_view	*newest, *oldest;
 	size_t			 bytes, cap;
+	struct room		 room[ROOMS];
+	size_t			 rooms;
 	struct cached_view	*bucket[BUCKETS];
 };
 
@@ -71,6 +90,41 @@ view_to_front(struct view_cache *c, struct cached_view *v)
 	c->newest = v;
 }
 
+static size_t
+room_bytes(const struct room *r)
+{
+	return r->touched * sizeof *r->ev;
+}
+
+/* Keep the memory for the next view, if it is one of the usual size. */
+static void
+room_give(struct view_cache *c, struct room *r)
+{
+	if (r->ev != NULL && c->rooms < ROOMS && r->events == ROOM_EVENTS) {
+		c->bytes += room_bytes(r);
+		c->room[c->rooms++] = *r;
+	} else {
+		mem_free(r->ev);
+	}
+	*r = (struct room){ .ev = NULL };
+}
+
+/* Memory for so many events. */
+static struct room
+room_take(struct view_cache *c, size_t n)
+{
+	struct room	r = { .events = n > ROOM_EVENTS / 4 && n < ROOM_EVENTS ? ROOM_EVENTS : n };
+
+	if (c->rooms > 0 && r.events == ROOM_EVENTS) {
+		r = c->room[--c->rooms];
+		c->bytes -= room_bytes(&r);
+	} else {
+		r.ev = mem_alloc(r.events * sizeof *r.ev);
+	}
+	r.touched = n > r.touched ? n : r.touched;
+	return r;
+}
+
 static void
 view_free(struct view_cache *c, struct cached_view *v)
 {
@@ -81,20 +135,35 @@ view_free(struct view_cache *c, struct cached_view *v)
 	*at = v->next;
 	view_unlink(c, v);
 	c->bytes -= v->bytes;
-	mem_free(v->ev);
+	room_give(c, &v->room);
 	mem_free(v);
 }
 
-/* Make room for more bytes; pinned views stay. */
-static void
-cache_evict(struct view_cache *c, size_t more)
+/* Throw out the view that was used longest ago; pinned ones stay. False: there is none. */
+static bool
+evict_one(struct view_cache *c)
 {
-	struct cached_view	*v = c->oldest, *next;
+	struct cached_view	*v = c->oldest;
 
-	for (; v != NULL && c->bytes + more > c->cap; v = next) {
-		next = v->newer;
-		if (v->pins == 0)
-			view_free(c, v);
+	while (v != NULL && v->pins > 0)
+		v = v->newer;
+	if (v != NULL)
+		view_free(c, v);
+	return v != NULL;
+}
+
+/* Come down to what may be kept: memory that nobody uses goes first. */
+static void
+cache_evict(struct view_cache *c)
+{
+	while (c->bytes > c->cap) {
+		if (c->rooms > 0) {
+			c->rooms--;
+			c->bytes -= room_bytes(&c->room[c->rooms]);
+			mem_free(c->room[c->rooms].ev);
+		} else if (!evict_one(c)) {
+			break;
+		}
 	}
 }
 
@@ -114,14 +183,20 @@ cache_add(struct view_cache *c, const struct slice_ref *ref)
 {
 	struct cached_view	 *v = mem_zalloc(1, sizeof *v);
 	struct cached_view	**bucket = bucket_of(c, ref->key);
+	size_t			  n = (size_t)ref->s.n + SCAN_SEGMENT;
 
-	v->bytes = ((size_t)ref->s.n + SCAN_SEGMENT) * sizeof *v->ev + sizeof *v;
-	cache_evict(c, v->bytes);
-	c->bytes += v->bytes;
+	if (c->rooms == 0 && c->bytes + n * sizeof *v->room.ev > c->cap)
+		(void)evict_one(c);
+	v->room = room_take(c, n);
+	v->bytes = room_bytes(&v->room) + sizeof *v;
 	v->key = ref->key;
+	v->passes = true;
+	v->pins = 1;
 	v->next = *bucket;
 	*bucket = v;
 	view_to_front(c, v);
+	c->bytes += v->bytes;
+	cache_evict(c);
 	return v;
 }
 
@@ -129,18 +204,14 @@ cache_add(struct view_cache *c, const struct slice_ref *ref)
 static void
 view_make(struct view_cache *c, struct trace *t, struct cached_view *v, const struct slice_ref *ref)
 {
-	struct event	*ev;
+	bool	made;
 
 	lock_drop(c->lock);
-	ev = slice_events(t, ref);
+	made = slice_events(t, ref, v->room.ev);
 	lock_take(c->lock);
-	c->bytes -= v->bytes;
-	v->bytes = sizeof *v + (ev != NULL ? ref->s.n * sizeof *ev : 0);
-	c->bytes += v->bytes;
-	v->ev = ev;
 	v->v = (struct slice_view){ .row0 = ref->s.row0, .n = ref->s.n, .final = ref->final,
-	    .ev = ev };
-	v->state = ev != NULL ? VIEW_READY : VIEW_FAILED;
+	    .ev = v->room.ev };
+	v->state = made ? VIEW_READY : VIEW_FAILED;
 	lock_wake(c->lock);
 }
 
@@ -150,9 +221,9 @@ view_unpin(struct view_cache *c, struct cached_view *v)
 {
 	assert(v->pins > 0);
 	v->pins--;
-	if (v->pins == 0 && v->state == VIEW_FAILED)
+	if (v->pins == 0 && (v->state == VIEW_FAILED || v->passes))
 		view_free(c, v);
-	cache_evict(c, 0);
+	cache_evict(c);
 }
 
 /* ---- for all */
@@ -164,6 +235,8 @@ view_cache_free(struct view_cache *c)
 		return;
 	while (c->newest != NULL)
 		view_free(c, c->newest);
+	while (c->rooms > 0)
+		mem_free(c->room[--c->rooms].ev);
 	lock_free(c->lock);
 	mem_free(c);
 }
@@ -186,7 +259,8 @@ view_cache_cap(const struct view_cache *c)
 }
 
 const struct slice_view *
-view_cache_get(struct view_cache *c, struct trace *t, const struct slice_ref *ref)
+view_cache_get(struct view_cache *c, struct trace *t, const struct slice_ref *ref,
+    enum view_use use)
 {
 	const struct slice_view	*out = NULL;
 	struct cached_view	*v;
@@ -201,9 +275,9 @@ view_cache_get(struct view_cache *c, struct trace *t, const struct slice_ref *re
 		view_to_front(c, v);
 	} else {
 		v = cache_add(c, ref);
-		v->pins++;
 		view_make(c, t, v, ref);
 	}
+	v->passes &= use == VIEW_PASSES;
 	if (v->state == VIEW_READY)
 		out = &v->v;
 	else

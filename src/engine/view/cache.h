@@ -11,9 +11,12 @@ void	view_cache_free(struct view_cache *c);
 size_t	view_cache_bytes(struct view_cache *c);
 size_t	view_cache_cap(const struct view_cache *c);
 
+/* Why a view is asked for. What only passes asked for is thrown out first: they won't come back. */
+enum view_use { VIEW_STAYS, VIEW_PASSES };
+
 /* The view of the slice, pinned; NULL: it can't be had. Any thread, without the lock. */
 const struct slice_view *view_cache_get(struct view_cache *c, struct trace *t,
-	    const struct slice_ref *ref);
+	    const struct slice_ref *ref, enum view_use use);
 void	view_cache_put(struct view_cache *c, const struct slice_view *v);
 
 #endif

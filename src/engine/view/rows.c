@@ -35,7 +35,7 @@ trace_view_get(struct trace *t, uint64_t row, const struct slice_view **out)
 		return 0;
 	if (ref.s.failed == state)
 		return ERR_IO;
-	*out = view_cache_get(t->cache, t, &ref);
+	*out = view_cache_get(t->cache, t, &ref, VIEW_STAYS);
 	if (*out != NULL)
 		return 1;
 	slice_failed(t, &ref, state);

@@ -1,20 +1,17 @@
 /*
- * The sorter that makes one slice's events on demand.
+ * One slice's events, made on demand.
  *
  *	segments in time     [====a====]               a slice takes, of every segment that
  *	                  [==b==]   [===c===]          its interval touches, the events inside
- *	slices           |    0    |    1    |         it, and merges their ascending runs
- *
- *	file order  A1 A2 B1 A3 B2  ->  runs  A1 A2 | B1 A3 B2  ->  merged by (time, file order)
+ *	slices           |    0    |    1    |         it, and sorts them (order.c)
  *
  * Invariant: what slice_events() gives are exactly the events that were counted when the slice was
- * cut; if the file changed so that they are not there, it gives nothing.
+ * cut; if the file changed so that they are not there, it gives none of them.
  * Format: NetTrace V4, "Event TimeStamp sorting", rule 1.
  */
 #include "engine/view/slice.h"
 
-#include <string.h>
-
+#include "engine/view/order.h"
 #include "engine/view/resolve.h"
 #include "tnav/base/mem.h"
 
@@ -23,82 +20,6 @@
 #define OPEN_BITS 24u
 /* ... of one of a closed region: how often a region was opened again, its number. */
 #define FINAL_BITS 40u
-
-/* ---- the order of events */
-
-struct key_at {
-	int64_t		ts;
-	uint32_t	at;
-};
-
-/* Two ascending runs that stand one behind the other to one; of equal times the first's first. */
-static void
-merge_two(struct key_at *out, const struct key_at *a, size_t na, const struct key_at *b, size_t nb)
-{
-	const struct key_at	*a_end = a + na, *b_end = b + nb;
-
-	while (a < a_end && b < b_end)
-		*out++ = a->ts <= b->ts ? *a++ : *b++;
-	if (a < a_end)
-		memcpy(out, a, (size_t)(a_end - a) * sizeof *a);
-	if (b < b_end)
-		memcpy(out, b, (size_t)(b_end - b) * sizeof *b);
-}
-
-/* Merge the ascending runs of k, ping-pong with tmp; which of the two holds the result. */
-static struct key_at *
-merge_runs(struct key_at *k, struct key_at *tmp, size_t n)
-{
-	size_t	*end = mem_alloc((n + 1) * sizeof *end), runs = 0, m;
-
-	for (size_t i = 1; i <= n; i++)
-		if (i == n || k[i].ts < k[i - 1].ts)
-			end[runs++] = i;
-	while (runs > 1) {
-		size_t	from = 0;
-		struct key_at	*swap;
-
-		m = 0;
-		for (size_t r = 0; r < runs; r += 2) {
-			size_t	mid = end[r], to = r + 1 < runs ? end[r + 1] : mid;
-
-			merge_two(tmp + from, k + from, mid - from, k + mid, to - mid);
-			end[m++] = to;
-			from = to;
-		}
-		swap = k;
-		k = tmp;
-		tmp = swap;
-		runs = m;
-	}
-	mem_free(end);
-	return k;
-}
-
-/* Sort by time, ties in file order, in which they stand. */
-static struct event *
-events_sort(struct event *ev, size_t n)
-{
-	struct key_at	*k, *tmp, *done;
-	struct event	*out;
-	size_t		 i = 1;
-
-	while (i < n && ev[i].ts >= ev[i - 1].ts)
-		i++;
-	if (i >= n)
-		return ev;
-	k = mem_alloc(n * 2 * sizeof *k);
-	tmp = k + n;
-	for (i = 0; i < n; i++)
-		k[i] = (struct key_at){ ev[i].ts, (uint32_t)i };
-	done = merge_runs(k, tmp, n);
-	out = mem_alloc(n * sizeof *out);
-	for (i = 0; i < n; i++)
-		out[i] = ev[done[i].at];
-	mem_free(k);
-	mem_free(ev);
-	return out;
-}
 
 /* ---- finding slices */
 
@@ -204,12 +125,11 @@ keep_inside(struct event *e, size_t n, const struct slice *s)
 	return k;
 }
 
-struct event *
-slice_events(struct trace *t, const struct slice_ref *ref)
+bool
+slice_events(struct trace *t, const struct slice_ref *ref, struct event *ev)
 {
 	const struct segment	**seg;
 	size_t			  nseg = slice_segments(t, ref, &seg), n = 0;
-	struct event		 *ev = mem_alloc(((size_t)ref->s.n + SCAN_SEGMENT) * sizeof *ev);
 	struct resolver		 *rv = resolver_new(t);
 	struct decoded		  d = { .lost = false };
 
@@ -222,10 +142,8 @@ slice_events(struct trace *t, const struct slice_ref *ref)
 	mem_free(seg);
 	resolver_free(rv);
 	decoded_release(&d);
-	if (n != ref->s.n || d.lost) {
-		mem_free(ev);		/* the file is not what it was when it was indexed */
-		return NULL;
-	}
-	ev = events_sort(ev, n);
-	return mem_realloc(ev, n, sizeof *ev);
+	if (n != ref->s.n || d.lost)
+		return false;		/* the file is not what it was when it was indexed */
+	events_sort(ev, n);
+	return true;
 }

@@ -19,10 +19,10 @@ bool	slice_find(const struct trace *t, uint64_t row, struct slice_ref *out);
 /* The segments that it touches, in file order: the caller frees the array. Takes the lock. */
 size_t	slice_segments(struct trace *t, const struct slice_ref *ref, const struct segment ***out);
 /*
- * Its events, in order: the caller's. NULL: they can't be had any more. Any thread, without the
- * lock.
+ * Its events, in order; ev has room for SCAN_SEGMENT more than there are. False: they can't be had
+ * any more. Any thread, without the lock.
  */
-struct event *slice_events(struct trace *t, const struct slice_ref *ref);
+bool	slice_events(struct trace *t, const struct slice_ref *ref, struct event *ev);
 /* No view of it can be made while the source is in this state. Takes the lock. */
 void	slice_failed(struct trace *t, const struct slice_ref *ref, uint32_t state);
 
