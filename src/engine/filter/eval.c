@@ -55,7 +55,7 @@ struct filter_eval {
 	uint64_t		 generation;	/* of the trace, when names were asked for */
 	struct type_plan	**plans;	/* two a type: without labels, and with */
 	size_t			 nplans, plans_cap;
-	struct type_verdict	*verdict;	/* by type, of events without labels */
+	struct type_verdict	*verdict;	/* likewise */
 	size_t			 nverdict, verdict_cap;
 	uint64_t		 costly;
 	struct text_search	*search;	/* what its patterns need, or NULL */
@@ -498,30 +498,33 @@ look_for_names(struct filter_eval *e)
 }
 
 static const struct type_verdict *
-learn_verdict(struct filter_eval *e, uint32_t type)
+learn_verdict(struct filter_eval *e, uint32_t type, bool labelled)
 {
-	const struct type_plan	*plan = plan_of(e, type, false);
+	const struct type_plan	*plan = plan_of(e, type, labelled);
+	size_t			 i = (size_t)type * 2 + labelled;
 
-	if (type >= e->nverdict) {
-		e->verdict = mem_grow(e->verdict, &e->verdict_cap, (size_t)type + 1,
-		    sizeof *e->verdict);
-		for (; e->nverdict <= type; e->nverdict++)
+	if (i >= e->nverdict) {
+		e->verdict = mem_grow(e->verdict, &e->verdict_cap, i + 1, sizeof *e->verdict);
+		for (; e->nverdict <= i; e->nverdict++)
 			e->verdict[e->nverdict] = (struct type_verdict){ .tri = NOT_YET };
 	}
 	/* Events that are too costly are counted one by one. */
-	e->verdict[type] = (struct type_verdict){ .plan = plan,
+	e->verdict[i] = (struct type_verdict){ .plan = plan,
 	    .lone = plan->lone > 0 ? &e->fast[plan->lone - 1] : NULL,
 	    .tri = plan->costly ? TRI_MAYBE : plan->node[e->f->root] };
-	return &e->verdict[type];
+	return &e->verdict[i];
 }
 
-/* What is known of an event's type, if it has no labels. */
+/* What is known of events like this one from their type, and whether they have labels. */
 static inline const struct type_verdict *
-verdict_of(struct filter_eval *e, uint32_t type)
+verdict_of(struct filter_eval *e, const struct event *ev)
 {
-	if (type < e->nverdict && e->verdict[type].tri != NOT_YET)
-		return &e->verdict[type];
-	return learn_verdict(e, type);
+	bool	labelled = ev->labels != 0 && e->has_labels;
+	size_t	i = (size_t)ev->type * 2 + labelled;
+
+	if (i < e->nverdict && e->verdict[i].tri != NOT_YET)
+		return &e->verdict[i];
+	return learn_verdict(e, ev->type, labelled);
 }
 
 static bool
@@ -555,29 +558,13 @@ ask_event(struct filter_eval *e, const struct type_verdict *v, const struct even
 	return ask_tree(e, v->plan, ev, row);
 }
 
-static inline bool
-is_labelled(const struct filter_eval *e, const struct event *ev)
-{
-	return ev->labels != 0 && e->has_labels;
-}
-
-/* Is its type known to have no event that matches? Most events are of such in many filters. */
-static inline bool
-is_never(const struct filter_eval *e, const struct event *ev)
-{
-	return ev->type < e->nverdict && e->verdict[ev->type].tri == TRI_FALSE &&
-	    !is_labelled(e, ev);
-}
-
 bool
 filter_match_row(struct filter_eval *e, const struct event *ev, uint64_t row)
 {
 	const struct type_verdict	*v;
 
 	look_for_names(e);
-	if (is_labelled(e, ev))
-		return ask_tree(e, plan_of(e, ev->type, true), ev, row);
-	v = verdict_of(e, ev->type);
+	v = verdict_of(e, ev);
 	return v->tri == TRI_MAYBE ? ask_event(e, v, ev, row) : v->tri == TRI_TRUE;
 }
 
@@ -596,21 +583,16 @@ filter_match_some(struct filter_eval *e, const struct event *ev, uint32_t *at, u
 	look_for_names(e);
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t			 k = at[i];
-		uint64_t			 row = row0 == ROW_UNKNOWN ? row0 : row0 + k;
-		const struct type_verdict	*v = NULL;
-		bool				 hit;
+		const struct type_verdict	*v = verdict_of(e, &ev[k]);
+		bool				 hit = v->tri == TRI_TRUE;
 
-		if (is_never(e, &ev[k]))
+		if (v->tri == TRI_FALSE)
 			continue;
-		if (!is_labelled(e, &ev[k]))
-			v = verdict_of(e, ev[k].type);
-		if (v != NULL && v->tri != TRI_MAYBE) {
-			hit = v->tri == TRI_TRUE;
-		} else {
+		if (v->tri == TRI_MAYBE) {
 			if (stop != NULL && atomic_load_explicit(stop, memory_order_relaxed))
 				break;
-			hit = v != NULL ? ask_event(e, v, &ev[k], row) :
-			    ask_tree(e, plan_of(e, ev[k].type, true), &ev[k], row);
+			hit = ask_event(e, v, &ev[k],
+			    row0 == ROW_UNKNOWN ? row0 : row0 + k);
 		}
 		at[kept] = k;
 		kept += hit;
