@@ -70,13 +70,11 @@ type_find(struct resolver *rv, uint64_t id, uint32_t epoch)
 }
 
 static const struct known_thread *
-thread_find(struct resolver *rv, const struct region *r, uint64_t raw, uint64_t off)
+thread_learn(struct resolver *rv, const struct region *r, uint64_t raw, uint64_t off,
+    struct known_thread *k)
 {
-	struct known_thread	*k = &rv->thread[(raw ^ raw >> 8) % THREADS_KNOWN];
 	const struct names	*names = &rv->t->names;
 
-	if (off < k->to && off >= k->from && k->raw == raw && k->flush_off == r->flush_off)
-		return k;
 	*k = (struct known_thread){ .raw = raw, .flush_off = r->flush_off, .to = UINT64_MAX };
 	lock_take(rv->t->lock);
 	/* Not found: beyond the limit, or the file changed under us. */
@@ -85,6 +83,16 @@ thread_find(struct resolver *rv, const struct region *r, uint64_t raw, uint64_t 
 	k->thread = ((struct decl_rec *)segvec_at(&names->decls, k->decl))->thread;
 	lock_drop(rv->t->lock);
 	return k;
+}
+
+static inline const struct known_thread *
+thread_find(struct resolver *rv, const struct region *r, uint64_t raw, uint64_t off)
+{
+	struct known_thread	*k = &rv->thread[(raw ^ raw >> 8) % THREADS_KNOWN];
+
+	if (off < k->to && off >= k->from && k->raw == raw && k->flush_off == r->flush_off)
+		return k;
+	return thread_learn(rv, r, raw, off, k);
 }
 
 /* Set EVENT_LOST on events that lost something before them. */
