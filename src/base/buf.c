@@ -85,6 +85,13 @@ buf_putc(struct buf *b, char c)
 	b->len++;
 }
 
+void
+buf_fill(struct buf *b, char c, size_t n)
+{
+	memset(buf_room(b, n), c, n);
+	b->len += n;
+}
+
 /* Write v so that its last digit lies before end; returns the first. */
 static char *
 number_before(char *end, uint64_t v)

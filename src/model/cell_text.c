@@ -70,6 +70,30 @@ put_bytes(struct buf *out, const struct cell *c)
 		buf_bytes_hex(out, c->text.p, c->text.len);
 }
 
+/* "12.8 %": as printf() rounds, which is asked where it is not plain how. */
+static void
+put_percent(struct buf *out, double v)
+{
+	double		tenths = v * 10, rest;
+	uint64_t	n;
+
+	if (!(v >= 0 && v < 1e6)) {
+		buf_printf(out, "%.1f %%", v);
+		return;
+	}
+	n = (uint64_t)tenths;
+	rest = tenths - (double)n;
+	if (rest > 0.499 && rest < 0.501) {
+		buf_printf(out, "%.1f %%", v);
+		return;
+	}
+	n += rest > 0.5;
+	buf_u64(out, n / 10);
+	buf_putc(out, '.');
+	buf_u64(out, n % 10);
+	buf_puts(out, " %");
+}
+
 void
 cell_text(struct buf *out, const struct cell *c, bool ascii)
 {
@@ -110,7 +134,7 @@ cell_text(struct buf *out, const struct cell *c, bool ascii)
 			units_dur(out, c->i, ascii);
 		break;
 	case CELL_SHARE:
-		buf_printf(out, "%.1f %%", c->f * 100);
+		put_percent(out, c->f * 100);
 		break;
 	case CELL_GUID:
 		if (c->word.p != NULL)

@@ -77,16 +77,6 @@ writer_file(struct writer *w, const char *file, const struct out_style *st)
 }
 
 static void
-put_run(struct buf *out, char c, size_t n)
-{
-	char	*to = buf_room(out, n);
-
-	for (size_t i = 0; i < n; i++)
-		to[i] = c;
-	out->len += n;
-}
-
-static void
 put_padded(struct writer *w, size_t col, const char *s, const struct held *h)
 {
 	struct buf	*out = output_buf(w->o);
@@ -95,10 +85,10 @@ put_padded(struct writer *w, size_t col, const char *s, const struct held *h)
 	if (col > 0)
 		buf_puts(out, "  ");
 	if (h->number)
-		put_run(out, ' ', pad);
+		buf_fill(out, ' ', pad);
 	buf_add(out, s, h->len);
 	if (!h->number && col + 1 < w->n)
-		put_run(out, ' ', pad);
+		buf_fill(out, ' ', pad);
 }
 
 /* A title stands over its column as the column's first row does. */
@@ -225,11 +215,11 @@ separated_cells(struct writer *w, size_t first, const struct cell *cells, size_t
 		commas += first + i > 0;
 		if (cells[i].kind <= CELL_NULL)
 			continue;
-		put_run(out, comma, commas);
+		buf_fill(out, comma, commas);
 		commas = 0;
 		cell_put(out, &cells[i], &w->st);
 	}
-	put_run(out, comma, commas);
+	buf_fill(out, comma, commas);
 }
 
 int

@@ -22,6 +22,7 @@ char	*buf_room(struct buf *b, size_t n);	/* n writable bytes at p + len; then ad
 void	buf_add(struct buf *b, const void *p, size_t len);
 void	buf_puts(struct buf *b, const char *s);
 void	buf_putc(struct buf *b, char c);
+void	buf_fill(struct buf *b, char c, size_t n);	/* n times */
 void	buf_u64(struct buf *b, uint64_t v);	/* decimal */
 void	buf_i64(struct buf *b, int64_t v);
 void	buf_hex(struct buf *b, uint64_t v, unsigned min_digits);	/* lower case, no prefix */

@@ -38,6 +38,7 @@ struct ends {
 struct worker {
 	struct calltree		*c;
 	struct stacks		*stacks;
+	const struct stack_scope *scope;	/* of stacks */
 	struct weigher		 weigher;
 	struct filter_eval	*eval;		/* or NULL */
 	uint64_t		 told;		/* costly events of eval that were told */
@@ -59,6 +60,7 @@ worker_new(struct calltree *c)
 
 	w->c = c;
 	w->stacks = stacks_new(c->t, c->seed);
+	w->scope = stacks_scope(w->stacks);
 	weigher_init(&w->weigher, c->t, c->o.weight, c->by_ticks);
 	if (c->o.filter != NULL && c->events != NULL)
 		w->eval = filter_eval_new(c->o.filter, c->t);
@@ -183,21 +185,29 @@ add_event(struct worker *w, const struct event *e, uint64_t row)
 		add_end(w, e, cell);
 }
 
+/* The pair of an event that was not met yet, or that is another's place. */
+static void
+learn_pair(struct worker *w, const struct event *e, struct pair *k)
+{
+	uint32_t	stack = stacks_of(w->stacks, e);
+
+	*k = (struct pair){ .number = e->stack, .thread = e->thread };
+	if (stack != 0 && stack_scope_has(w->scope, e))
+		k->scope = w->scope->number;
+	stacks_times(w->stacks, &k->from, &k->to);
+	k->cell = cells_get(&w->cells, stack, e->thread, false, CELL_NO);
+	w->stackless += stack == 0;
+}
+
 static void
 add_plain(struct worker *w, const struct event *e)
 {
 	struct pair	*k = &w->pair[(e->stack * 33 ^ e->thread * 5) % PAIRS];
-	uint32_t	 scope = stacks_scope(w->stacks, e), stack;
 
-	if (scope == 0 || k->scope != scope || k->number != e->stack ||
-	    k->thread != e->thread || e->ts < k->from || e->ts >= k->to) {
-		stack = stacks_of(w->stacks, e);
-		*k = (struct pair){ .number = e->stack, .thread = e->thread,
-		    .scope = stack != 0 ? scope : 0 };
-		stacks_times(w->stacks, &k->from, &k->to);
-		k->cell = cells_get(&w->cells, stack, e->thread, false, CELL_NO);
-		w->stackless += stack == 0;
-	}
+	if (k->scope == 0 || k->scope != w->scope->number || !stack_scope_has(w->scope, e) ||
+	    k->number != e->stack || k->thread != e->thread || e->ts < k->from ||
+	    e->ts >= k->to)
+		learn_pair(w, e, k);
 	w->cells.v[k->cell].events++;
 	w->cells.v[k->cell].weight += 1;
 }

@@ -117,8 +117,15 @@ struct stacks	*stacks_new(struct trace *t, uint64_t seed);
 void		 stacks_free(struct stacks *s);
 /* The number of the event's stack: the same frames have the same one. 0: it has none. */
 uint32_t	 stacks_of(struct stacks *s, const struct event *e);
-/* The scope within which the number of the event's stack means it; 0: there is none. */
-uint32_t	 stacks_scope(struct stacks *s, const struct event *e);
+/* Where the number of an event's stack means the same stack: payloads at (after, to_off]. */
+struct stack_scope {
+	uint64_t	after, to_off;
+	uint32_t	number;		/* another one for each scope, from 1 on */
+};
+/* The one that was entered last. */
+const struct stack_scope *stacks_scope(const struct stacks *s);
+/* The event's becomes the scope. False: it has none. */
+bool		 stacks_enter(struct stacks *s, const struct event *e);
 /* The time within which an event of the same process with the stack that was asked for last, which
    had a scope, has the same one. */
 void		 stacks_times(const struct stacks *s, int64_t *from, int64_t *to);
@@ -126,6 +133,12 @@ void		 stacks_times(const struct stacks *s, int64_t *from, int64_t *to);
 uint32_t	 stacks_node(struct stacks *s, uint32_t stack, struct calltree *c);
 /* Forget everything if it has become too much. */
 void		 stacks_trim(struct stacks *s);
+
+static inline bool
+stack_scope_has(const struct stack_scope *s, const struct event *e)
+{
+	return e->off > s->after && e->off <= s->to_off;
+}
 
 void		 worker_free(struct worker *w);
 

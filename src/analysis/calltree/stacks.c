@@ -51,8 +51,7 @@ struct stacks {
 	uint32_t		*pool;		/* frames of all stacks */
 	size_t			 npool, pool_cap;
 	struct hashtable	 by_frames;
-	uint64_t		 after, to_off;	/* payload offsets of the scope */
-	uint32_t		 scope;		/* its number, from 1 on */
+	struct stack_scope	 scope;
 	int64_t			 from, to;	/* in which the last stack is called so */
 	uint64_t		 ips[LIMIT_STACK_FRAMES];
 	uint32_t		 found[LIMIT_STACK_FRAMES];
@@ -142,7 +141,7 @@ holds(int64_t from, int64_t to, int64_t ts)
 static uint32_t
 frame_of(struct stacks *s, const struct event *e, uint32_t process, uint64_t ip)
 {
-	struct address_slot	*a = &s->address[(ip ^ ip >> 14) % ADDRESSES];
+	struct address_slot	*a = &s->address[(ip ^ ip >> 14 ^ process * 97u) % ADDRESSES];
 	struct frame_name	 name;
 	uint32_t		 frame;
 
@@ -193,17 +192,20 @@ read_stack(struct stacks *s, const struct event *e, uint32_t process)
 	return n > 0 ? intern(s, s->found, n) : 0;
 }
 
-/* Does the event lie in the scope, or in a new one? False: numbers say nothing. */
-static bool
-scope_holds(struct stacks *s, const struct event *e)
+bool
+stacks_enter(struct stacks *s, const struct event *e)
 {
-	if (e->off > s->after && e->off <= s->to_off)
-		return true;
-	s->after = s->to_off = 0;
-	if (!trace_stack_scope(s->t, e, &s->after, &s->to_off))
+	s->scope.after = s->scope.to_off = 0;
+	if (!trace_stack_scope(s->t, e, &s->scope.after, &s->scope.to_off))
 		return false;
-	s->scope++;
-	return e->off > s->after && e->off <= s->to_off;
+	s->scope.number++;
+	return stack_scope_has(&s->scope, e);
+}
+
+const struct stack_scope *
+stacks_scope(const struct stacks *s)
+{
+	return &s->scope;
 }
 
 uint32_t
@@ -216,24 +218,18 @@ stacks_of(struct stacks *s, const struct event *e)
 		return 0;
 	if (s->namer != NULL)
 		process = s->namer->process(s->namer->self, e);
-	if (!scope_holds(s, e))
+	if (!stack_scope_has(&s->scope, e) && !stacks_enter(s, e))
 		return read_stack(s, e, process);
-	if (k->number == e->stack && k->scope == s->scope && k->process == process &&
+	if (k->number == e->stack && k->scope == s->scope.number && k->process == process &&
 	    holds(k->from, k->to, e->ts)) {
 		s->from = k->from;
 		s->to = k->to;
 		return k->stack;
 	}
 	stack = read_stack(s, e, process);
-	*k = (struct number_slot){ .number = e->stack, .scope = s->scope, .process = process,
-	    .stack = stack, .from = s->from, .to = s->to };
+	*k = (struct number_slot){ .number = e->stack, .scope = s->scope.number,
+	    .process = process, .stack = stack, .from = s->from, .to = s->to };
 	return stack;
-}
-
-uint32_t
-stacks_scope(struct stacks *s, const struct event *e)
-{
-	return e->stack != 0 && scope_holds(s, e) ? s->scope : 0;
 }
 
 void

@@ -81,8 +81,9 @@ name_cell(struct calls_src *x, size_t row)
 	if (!x->of.indent && !(x->of.raw && l->unsure))
 		return (struct cell){ .kind = CELL_TEXT, .text = name };
 	buf_clear(&x->text);
-	for (uint32_t i = 1; x->of.indent && i < depth && i < INDENT_MOST; i++)
-		buf_puts(&x->text, x->of.tree ? " " : "  ");
+	if (x->of.indent && depth > 1)
+		buf_fill(&x->text, ' ', (x->of.tree ? 1 : 2) *
+		    ((depth < INDENT_MOST ? depth : INDENT_MOST) - 1));
 	buf_add(&x->text, name.p, name.len);
 	if (x->of.raw && l->unsure)
 		buf_puts(&x->text, " ?");
