@@ -74,7 +74,7 @@ ui_follow(struct ui *ui, bool on)
 		return false;
 	}
 	if (ui->export != NULL) {
-		view_say(v, "rows are being written: Esc stops that");
+		view_say(v, "rows are being exported (Esc stops that)");
 		return false;
 	}
 	if (spanning_busy(v->spanning)) {

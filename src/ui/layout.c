@@ -131,7 +131,7 @@ layout_last(struct ui *ui)
 	struct pane	*last = opened_last(ui);
 
 	if (ui->panes.maximised && !overlay(ui->panes.focus))
-		return "the large pane";
+		return "the maximised pane";
 	return last != NULL ? last->ops->name : NULL;
 }
 

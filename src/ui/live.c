@@ -132,18 +132,18 @@ tell_end(struct ui *ui)
 	trace_progress(ui->v.t, &p);
 	ui->live.by->look(ui->live.by->self, &ui->live.st);
 	if (ui->live.st.problem != NULL)
-		view_say(&ui->v, "the session has ended: %s", ui->live.st.problem);
+		view_say(&ui->v, "the session ended: %s", ui->live.st.problem);
 	else if (ui->live.st.next != UI_LIVE_LAST)
-		view_say(&ui->v, "the program has ended, the trace %s; waiting for it to start "
-		    "again (q quits)", p.closed ? "is complete" : "without its end");
+		view_say(&ui->v, "the program ended, the trace is %s; waiting for it to start "
+		    "again (q quits)", p.closed ? "complete" : "incomplete");
 	else if (p.closed)
-		view_say(&ui->v, "the session has ended: the trace is complete");
+		view_say(&ui->v, "the session ended: the trace is complete");
 	else if (ui->live.st.silent)
 		view_say(&ui->v, "the program sent nothing for 30 s: the end of the trace is "
 		    "missing");
 	else
-		view_say(&ui->v, "the program has ended or closed the connection: the end of the "
-		    "trace is missing");
+		view_say(&ui->v, "the program ended or closed the connection: the end of the trace "
+		    "is missing");
 	tell_missed(ui);
 }
 
@@ -166,7 +166,7 @@ tell_next(struct ui *ui)
 
 	if (ui->live.at_end && still && live_go_on(ui))
 		return;
-	view_say(&ui->v, "the program has started again and is received: F shows it");
+	view_say(&ui->v, "the program has started again and is being traced: F shows it");
 	ui->screen.dirty = true;
 }
 
@@ -209,7 +209,7 @@ live_text(const struct ui *ui, struct buf *out)
 	if (!live_runs(ui))
 		return false;
 	if (l->st.phase == UI_LIVE_STOPS) {
-		buf_puts(out, "  [stopping, names of methods: ");
+		buf_puts(out, "  [stopping, receiving method names: ");
 		units_bytes(out, l->st.bytes);
 		buf_putc(out, ']');
 		return true;
@@ -237,7 +237,7 @@ answered(struct ui *ui, const char *key)
 
 	if (key[0] == 's') {
 		by->stop(by->self);
-		view_say(&ui->v, "stopping: the rest and the names of methods are coming in");
+		view_say(&ui->v, "stopping: receiving the remaining events and method names");
 		return;
 	}
 	if (key[0] == 'd')
@@ -297,7 +297,7 @@ keep(struct ui *ui, const char *path, bool replace)
 
 	buf_init(&why);
 	if (ui->live.by->keep(ui->live.by->self, path, replace, &why))
-		view_say(&ui->v, live_runs(ui) ? "kept as %s, which grows with the session" :
+		view_say(&ui->v, live_runs(ui) ? "kept as %s; it grows with the session" :
 		    "kept as %s", path);
 	else
 		view_say(&ui->v, "%s: %s", path, buf_str(&why));

@@ -338,7 +338,7 @@ def check_full(scratch):
     files stands for a full disk."""
     limited = ["/bin/sh", "-c", 'ulimit -f 4 && exec "$0" "$@"']
     with Attached(scratch, before=limited, trace=BIG) as a:
-        a.screen.wait("the session has ended", gone=("[live", "[stopping"))
+        a.screen.wait("the session ended", gone=("[live", "[stopping"))
         check.true(f"full: {a.screen.text()!r} says why", "File too large" in a.screen.text())
         a.screen.send("Q")
         check.equal("full: exit code", a.screen.finish(), 3)

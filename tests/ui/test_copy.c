@@ -110,7 +110,7 @@ test_a_tmux_that_refuses_is_told_of(void **state)
 	(void)state;
 	stand_in("exit 3");
 	desk_do(&d, "y t");
-	desk_need_bottom(&d, "the time was sent to the terminal (OSC 52) alone: "
+	desk_need_bottom(&d, "the time was sent to the terminal only (OSC 52): "
 	    "tmux load-buffer: exit code 3");
 	assert_string_equal(memterm_copied(d.m), "1000000ns");
 	desk_close(&d);

@@ -358,7 +358,7 @@ test_counting_of_labels_goes_on_after_esc_when_asked(void **state)
 	view_stop(&d.ui->v);
 	d.ui->screen.dirty = true;
 	desk_rest(&d);
-	desk_need(&d, "0 % counted, stopped: j goes on");
+	desk_need(&d, "0 % counted, stopped: j resumes");
 	desk_do(&d, "j");
 	desk_need_not(&d, "% counted");
 	desk_close(&d);

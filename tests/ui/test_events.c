@@ -44,7 +44,7 @@ test_columns_are_what_is_asked_for_in_that_order(void **state)
 
 	(void)state;
 	desk_do(&d, ":`columns payload.n,seq,time` <Enter>");
-	y = memterm_find(d.m, "number");
+	y = memterm_find(d.m, "sequence no.");
 	assert_true(y > 0);
 	assert_non_null(strstr(memterm_line(d.m, y), "n "));
 	assert_null(strstr(memterm_line(d.m, y), "payload"));
@@ -253,7 +253,7 @@ test_a_loss_that_a_sequence_point_tells_of_is_one_row_of_its_own(void **state)
 
 	(void)state;
 	assert_true(y > 0);
-	assert_non_null(strstr(memterm_line(d.m, y), "(number 6 \xe2\x80\xa6 8)"));
+	assert_non_null(strstr(memterm_line(d.m, y), "(seq 6 \xe2\x80\xa6 8)"));
 	assert_non_null(strstr(memterm_line(d.m, y - 1), "n=5"));
 	/* ... and not told again in front of the event behind it. */
 	y = memterm_find(d.m, "n=9");
@@ -309,10 +309,10 @@ test_all_losses_behind_one_event_have_their_rows(void **state)
 	d = desk_open(path, 24, 100, false, NULL);
 	unlink(path);
 	assert_int_equal(d.ui->v.gaps.loss.lost, 10);
-	desk_need(&d, "(number 2 \xe2\x80\xa6 4)");
-	desk_need(&d, "(number 5 \xe2\x80\xa6 9)");
-	desk_need(&d, "(number 10 \xe2\x80\xa6 11)");
-	assert_true(memterm_find(d.m, "number 2 ") < memterm_find(d.m, "number 5 "));
+	desk_need(&d, "(seq 2 \xe2\x80\xa6 4)");
+	desk_need(&d, "(seq 5 \xe2\x80\xa6 9)");
+	desk_need(&d, "(seq 10 \xe2\x80\xa6 11)");
+	assert_true(memterm_find(d.m, "seq 2 ") < memterm_find(d.m, "seq 5 "));
 	desk_do(&d, "j");
 	need_row(&d, 1);
 	desk_do(&d, "k");

@@ -200,7 +200,7 @@ test_a_command_of_the_users_has_the_terminal_while_it_runs(void **state)
 	pty_wait_text(p, "row 0");
 	pty_wait_gone(p, "[indexing");
 	pty_send(p, "|wc -l\r");
-	pty_wait_text(p, "Enter goes back");
+	pty_wait_text(p, "press Enter");
 	assert_true(pty_has(p, "10854"));
 	assert_false(pty_alternate(p));
 	pty_send(p, "\r");
@@ -210,12 +210,12 @@ test_a_command_of_the_users_has_the_terminal_while_it_runs(void **state)
 	pty_send(p, "|printf '\\033[2Jbe%s' gun; exec sleep 1000\r");
 	pty_wait_text(p, "begun");
 	pty_send(p, "\003");
-	pty_wait_text(p, "Enter goes back");
+	pty_wait_text(p, "press Enter");
 	pty_send(p, "\r");
 	pty_wait_text(p, "signal 2");
 	pty_send(p, "|printf '\\033[2Jbe%s' gun; head -n 1 >/dev/null\r");
 	pty_wait_text(p, "begun");
-	pty_wait_text(p, "Enter goes back");
+	pty_wait_text(p, "press Enter");
 	pty_send(p, "\r");
 	pty_wait_text(p, "row 0");
 	pty_quit(p, "Q", 0);
@@ -238,7 +238,7 @@ test_the_clipboard_is_that_of_the_terminal_in_tmux_too(void **state)
 	p = pty_tnav(NULL, DROPPED, 24, 80, (char *[]){ tmux, NULL });
 	pty_wait_text(p, "n=9");
 	pty_send(p, "yt");
-	pty_wait_text(p, "alone: tmux");	/* there is no such server */
+	pty_wait_text(p, "only (OSC 52): tmux");	/* there is no such server */
 	assert_true(sent(p, "\033]52;c;MTAwMDAwMG5z\a"));
 	assert_false(sent(p, "\033Ptmux;"));
 	pty_quit(p, "Q", 0);

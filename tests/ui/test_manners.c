@@ -154,7 +154,7 @@ test_cancel_says_what_q_does(void **state)
 		desk_need_bottom(&d, "q closes threads, Q quits");
 		desk_do(&d, "z");
 		desk_do(&d, keys[i]);
-		desk_need_bottom(&d, "q closes the large pane");
+		desk_need_bottom(&d, "q closes the maximised pane");
 		desk_do(&d, "q q q");
 		assert_true(d.ui->quit);
 		desk_close(&d);

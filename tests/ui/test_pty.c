@@ -30,7 +30,7 @@ test_a_session_on_a_small_trace(void **state)
 	assert_non_null(strstr(pty_line(p, 0), "v4-dropped-events.nettrace"));
 	y = pty_wait_line(p, "0.001 000");
 	assert_true(pty_reverse(p, y, 10));
-	assert_true(pty_has(p, "5: 3 events lost within 1 ms (number 2 \xe2\x80\xa6 4)"));
+	assert_true(pty_has(p, "5: 3 events lost within 1 ms (seq 2 \xe2\x80\xa6 4)"));
 	pty_send(p, "jj");
 	pty_wait_text(p, "row 2");
 	pty_send(p, "/n=9\r");

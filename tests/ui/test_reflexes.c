@@ -146,11 +146,11 @@ test_a_number_is_a_row_and_a_percentage_a_part(void **state)
 	desk_do(&d, "2 5 %");
 	assert_int_equal(d.ui->v.sel.row, 10854 / 4);
 	desk_do(&d, "/`GC` <Enter> 8 4 4 3 1 9 2 1 6 0 1 n");	/* nobody waits for so many */
-	desk_need_bottom(&d, "10000 hits at once are the most");
+	desk_need_bottom(&d, "at most 10000 hits at once");
 	desk_do(&d, "1 0 0 %");
 	assert_int_equal(d.ui->v.sel.row, 10853);
 	desk_do(&d, "%");
-	desk_need_bottom(&d, "neither begins nor ends a span; 50% goes to the middle");
+	desk_need_bottom(&d, "neither starts nor ends a span; 50% goes to the middle");
 	desk_do(&d, ":`101%` <Enter>");
 	desk_need_bottom(&d, "type a percentage first");
 	desk_do(&d, ":`99999` <Enter>");
@@ -401,10 +401,10 @@ test_help_details_and_tables_are_searched_where_one_is(void **state)
 	uint64_t	row = d.ui->v.sel.row;
 
 	(void)state;
-	desk_do(&d, "? /`Quit: nothing is`");
-	need_hit(&d, "Quit: nothing is");		/* before Enter */
+	desk_do(&d, "? /`Nothing needs`");
+	need_hit(&d, "Nothing needs");		/* before Enter */
 	desk_do(&d, "<Esc>");
-	desk_need_not(&d, "Quit: nothing is");
+	desk_need_not(&d, "Nothing needs");
 	desk_do(&d, "/`window` <Enter>");
 	desk_need_bottom(&d, "/window/  1 of ");
 	desk_do(&d, "n");

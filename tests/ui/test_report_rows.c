@@ -104,7 +104,7 @@ test_totals_and_empty_parts_say_what_is_so(void **state)
 	desk_do(&d, ": `threadpool` <Enter> p");
 	desk_need(&d, "none in this trace");
 	desk_do(&d, ": `filter-add tid = 1` <Enter>");
-	desk_need(&d, "none that the filter matches (X drops its last term)");
+	desk_need(&d, "none match the filter (X drops its last term)");
 	desk_close(&d);
 }
 

@@ -168,7 +168,7 @@ test_every_wrong_line_of_the_settings_stays_among_the_messages(void **state)
 	desk_need_bottom(&d, "and 2 more, :messages");
 	desk_do(&d, ":`messages` <Enter>");
 	desk_need(&d, "tnavrc:1: ");
-	desk_need(&d, "tnavrc:4: times are");
+	desk_need(&d, "tnavrc:4: time formats are");
 	desk_need(&d, "not a key: \"noise\"");
 	desk_need(&d, "3 messages");
 	desk_close(&d);
@@ -785,7 +785,7 @@ test_a_copied_field_has_no_controls_unless_asked(void **state)
 			need_harmless(memterm_copied(d.m));
 			desk_do(&d, "y F");
 			raw |= strchr(memterm_copied(d.m), '\033') != NULL &&
-			    strstr(buf_str(&d.ui->v.message), "which a paste may run") != NULL;
+			    strstr(buf_str(&d.ui->v.message), "pasting it may run") != NULL;
 		}
 		desk_do(&d, "M-2 y c");		/* the file's name is hostile, too */
 		need_harmless(memterm_copied(d.m));

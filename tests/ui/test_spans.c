@@ -80,7 +80,7 @@ test_a_start_and_its_stop_lead_to_each_other(void **state)
 	desk_do(&d, "v r");
 	desk_need_bottom(&d, "4.831");
 	desk_do(&d, "<Esc> g %");
-	desk_need_bottom(&d, "neither begins nor ends a span");
+	desk_need_bottom(&d, "neither starts nor ends a span");
 	desk_close(&d);
 }
 

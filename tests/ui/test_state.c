@@ -406,7 +406,7 @@ test_an_older_state_is_taken_as_data_and_rewritten_once(void **state)
 	    "save-session " PWNED "\nexport " PWNED "\nbind all j pipe touch " PWNED "\n"
 	    "mark-at a 2000000 400 a note ; pipe touch " PWNED "\nat 1 1 ; quit\n");
 	d = desk_open(D, 24, 100, false, &keeping);
-	desk_need(&d, "kept state of an older version");
+	desk_need(&d, "saved state of an older version");
 	assert_int_equal(d.ui->v.display.time_format, TIME_TICKS);
 	assert_int_equal(d.ui->v.filter.n, 2);
 	assert_string_equal(d.ui->v.filter.item[0].name, "five");
@@ -460,7 +460,7 @@ test_a_record_of_nothing_known_sets_nothing(void **state)
 		d = desk_open(D, 24, 100, false, &keeping);
 		shown(d.ui, &is);
 		need_same(&is, &want, bad[i]);
-		desk_need(&d, "1 line of the kept state left out");
+		desk_need(&d, "1 line of the saved state ignored");
 		assert_false(d.ui->quit);
 		nothing_ran(bad[i]);
 		desk_close(&d);
@@ -485,7 +485,7 @@ test_a_state_that_is_no_state_of_ours_is_left_alone(void **state)
 	state_file(&name);
 	assert_int_equal(truncate(buf_str(&name), 100 << 20), 0);
 	d = desk_open(D, 24, 100, false, &keeping);
-	desk_need(&d, "kept state ignored");
+	desk_need(&d, "saved state ignored");
 	assert_int_equal(d.ui->v.filter.n, 0);
 	desk_close(&d);
 	/* A fifo: nobody waits for it. */

@@ -256,7 +256,7 @@ test_lanes_are_sorted_pinned_and_hidden(void **state)
 	assert_true(line_of(&d, "6  ") > 0);
 	desk_do(&d, "p");
 	assert_true(line_of(&d, "6  ") < 0);
-	desk_need(&d, "1 empty hidden");
+	desk_need(&d, "1 empty lanes hidden");
 	desk_do(&d, "Z");
 	desk_need(&d, "all lanes are shown");
 	assert_true(line_of(&d, "6  ") > 0);

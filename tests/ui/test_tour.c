@@ -58,7 +58,7 @@ walk(int rows, int cols)
 		assert_null(strstr(desk_bottom(&d), "\xe2\x80\xa6"));	/* nothing is cut */
 	}
 	desk_do(&d, "<F3>");
-	desk_need_bottom(&d, "That was the tour");
+	desk_need_bottom(&d, "End of the tour");
 	desk_close(&d);
 }
 
@@ -101,7 +101,7 @@ test_any_key_works_meanwhile_and_the_words_stay(void **state)
 	desk_do(&d, "j");
 	desk_need_bottom(&d, "1/10 Events by time");
 	desk_do(&d, "<Esc>");
-	desk_need_bottom(&d, "the tour is over");
+	desk_need_bottom(&d, "tour ended");
 	desk_do(&d, "j");
 	assert_null(strstr(desk_bottom(&d), "/10"));
 	desk_close(&d);

@@ -94,7 +94,7 @@ test_a_row_in_front_of_an_event_says_what_was_lost_there(void **state)
 	(void)state;
 	if (y < 0)
 		fail_msg("no gap row:\n%s", memterm_text(d.m));
-	assert_non_null(strstr(memterm_line(d.m, y), "(number 2 \xe2\x80\xa6 4)"));
+	assert_non_null(strstr(memterm_line(d.m, y), "(seq 2 \xe2\x80\xa6 4)"));
 	assert_non_null(strstr(memterm_line(d.m, y + 1), "n=5"));
 	desk_close(&d);
 }

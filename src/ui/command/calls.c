@@ -84,7 +84,7 @@ void
 cmd_unfold(struct ui *ui, const struct command_call *call)
 {
 	if (!calls_unfold(ui->v.calls, call->arg))
-		view_say(&ui->v, "there is no such fold rule");
+		view_say(&ui->v, "no such fold rule");
 	view_change(&ui->v, VIEW_NAMES);
 }
 
@@ -101,7 +101,7 @@ cmd_fold_switch(struct ui *ui, const struct command_call *call)
 	fold(ui, rule);
 	view_say(&ui->v, "%s: %s", rule, call->n == 1 ?
 	    "frames that throw, await, schedule and wait are folded" :
-	    "frames of libraries and of native code are folded");
+	    "frames of libraries and native code are folded");
 }
 
 /* ---- two windows */
@@ -114,11 +114,11 @@ cmd_compare_range(struct ui *ui, const struct command_call *call)
 	(void)call;
 	if (calls_parted(ui->v.calls)) {
 		calls_part(ui->v.calls, false);
-		view_say(&ui->v, "the range is compared no longer");
+		view_say(&ui->v, "the range is no longer compared");
 	} else if (!view_range(&ui->v, &from, &to)) {
-		view_say(&ui->v, "mark a range first: v at its begin, v at its end");
+		view_say(&ui->v, "mark a range first: v at its start, v at its end");
 	} else {
 		calls_part(ui->v.calls, true);
-		view_say(&ui->v, "what is in the range is compared with the rest of the window");
+		view_say(&ui->v, "comparing the range with the rest of the window");
 	}
 }

@@ -57,7 +57,7 @@ cmd_cancel(struct ui *ui, const struct command_call *call)
 	} else if ((SCOPE(ui->panes.focus) & SCOPE_OVERLAYS) != 0) {
 		(void)layout_close_last(ui);
 	} else if (tour_end(ui)) {
-		view_say(&ui->v, "the tour is over (:tour begins again)");
+		view_say(&ui->v, "tour ended (:tour restarts it)");
 	} else if (ui->v.range.set) {
 		range_clear(&ui->v.range);
 		view_say(&ui->v, "range dropped");
@@ -94,8 +94,8 @@ static const char *
 change_words(enum trace_change c)
 {
 	return c == TRACE_GREW ? "the file has grown" : c == TRACE_SHRANK ?
-	    "the file has become shorter" : c == TRACE_REPLACED ?
-	    "another file stands under the name now" : NULL;
+	    "the file was truncated" : c == TRACE_REPLACED ?
+	    "the file was replaced" : NULL;
 }
 
 void
@@ -184,7 +184,7 @@ cmd_pane(struct ui *ui, const struct command_call *call)
 	else if ((SCOPE(id) & SCOPE_OVERLAYS) != 0)
 		(void)layout_close_last(ui);	/* its key again */
 	else
-		view_say(&ui->v, "%s has the focus already", pane_names[id]);
+		view_say(&ui->v, "%s already has the focus", pane_names[id]);
 }
 
 void
@@ -383,7 +383,7 @@ go_to_mate(struct ui *ui)
 
 	(void)ui_await_spans(ui);
 	if (view_selected(v, &e) != 1) {
-		view_say(v, "there is no event under the cursor");
+		view_say(v, "no event under the cursor");
 		return;
 	}
 	switch (view_span_mate(v, &e, &row)) {
@@ -391,10 +391,10 @@ go_to_mate(struct ui *ui)
 		view_say(v, "finding spans: press it again");
 		break;
 	case MATE_NONE:
-		view_say(v, "the event neither begins nor ends a span; 50%% goes to the middle");
+		view_say(v, "the event neither starts nor ends a span; 50%% goes to the middle");
 		break;
 	case MATE_LOST:
-		view_say(v, "its span has no other end in the trace");
+		view_say(v, "the other end of its span is not in the trace");
 		break;
 	case MATE_THERE:
 		if (trace_event(v->t, row, &to) == 1)
@@ -572,7 +572,7 @@ cmd_time_format(struct ui *ui, const struct command_call *call)
 	static const char *const	words[TIME_FORMATS] = {
 		[TIME_RELATIVE] = "seconds since the trace began", [TIME_LOCAL] = "local",
 		[TIME_UTC] = "UTC",
-		[TIME_DELTA] = "from the cursor", [TIME_TICKS] = "raw ticks",
+		[TIME_DELTA] = "relative to the cursor", [TIME_TICKS] = "raw ticks",
 	};
 	int	to = TIME_FORMATS;
 
@@ -583,13 +583,14 @@ cmd_time_format(struct ui *ui, const struct command_call *call)
 			to = i;
 	if (to == TIME_FORMATS) {
 		ui->wrong = true;
-		view_say(&ui->v, "times are relative, local, utc, delta or ticks, not \"%s\"",
+		view_say(&ui->v, "time formats are relative, local, utc, delta and ticks, not "
+		    "\"%s\"",
 		    call->arg);
 		return;
 	}
 	ui->v.display.time_format = (enum time_format)to;
 	view_say(&ui->v, "times: %s", to == TIME_RELATIVE && ui->v.display.has_zero ?
-	    "seconds since the zero (T takes it away)" : words[to]);
+	    "seconds since the zero point (T resets it)" : words[to]);
 }
 
 /* ---- find */
@@ -619,7 +620,7 @@ cmd_hit(struct ui *ui, const struct command_call *call)
 		view_search_next(&ui->v, (int)call->n);
 	view_search_next(&ui->v, (int)call->n);
 	if (call->count > HITS_MOST)
-		view_say(&ui->v, "%d hits at once are the most", HITS_MOST);
+		view_say(&ui->v, "at most %d hits at once", HITS_MOST);
 }
 
 void

@@ -73,7 +73,7 @@ to_tmux(struct ui *ui, const char *what, const char *note, const struct buf *tex
 	buf_clear(&c->note);
 	buf_puts(&c->note, note);
 	if (!clip_start(&c->clip, text))
-		view_say(&ui->v, "the %s was sent to the terminal (OSC 52) alone: %s", what,
+		view_say(&ui->v, "the %s was sent to the terminal only (OSC 52): %s", what,
 		    buf_str(&c->clip.why));
 }
 
@@ -81,7 +81,7 @@ void
 copy_text(struct ui *ui, const char *what, const char *note, const struct buf *text)
 {
 	if (text->len == 0) {
-		view_say(&ui->v, "there is no %s to copy", what);
+		view_say(&ui->v, "no %s to copy", what);
 	} else if (ui->screen.s->ops->copy == NULL) {
 		view_say(&ui->v, "this terminal has no clipboard");
 	} else if (!ui->screen.s->ops->copy(ui->screen.s, text->p, text->len)) {
@@ -112,7 +112,7 @@ copy_step(struct ui *ui)
 		    &c->clip.text);
 		break;
 	case CLIP_REFUSED:
-		view_say(&ui->v, "the %s was sent to the terminal (OSC 52) alone: %s",
+		view_say(&ui->v, "the %s was sent to the terminal only (OSC 52): %s",
 		    buf_str(&c->what), buf_str(&c->clip.why));
 		break;
 	}
@@ -332,7 +332,7 @@ cmd_copy(struct ui *ui, const struct command_call *call)
 {
 	static const char *const	words[] = {
 		['y'] = "row", ['j'] = "row as JSON", ['f'] = "field", ['t'] = "time",
-		['s'] = "stack", ['c'] = "command line", ['F'] = "field as it is",
+		['s'] = "stack", ['c'] = "command line", ['F'] = "raw field",
 		['Y'] = "table",
 	};
 	struct table_pane	*rows = rows_here(ui);
@@ -364,8 +364,8 @@ cmd_copy(struct ui *ui, const struct command_call *call)
 			controls = put_field(ui, call->n == 'F', &b);
 		}
 	if (controls)
-		note = call->n == 'F' ? " (with controls, which a paste may run)" :
-		    " (controls escaped; yF copies them as they are)";
+		note = call->n == 'F' ? " (with control characters: pasting it may run commands)" :
+		    " (control characters escaped; yF copies them raw)";
 	copy_text(ui, words[call->n], note, &b);
 	buf_release(&b);
 }

@@ -150,8 +150,7 @@ field_here(struct ui *ui, struct field_at *f)
 
 	field_at_clear(f);
 	if (p->ops->field == NULL || !p->ops->field(p->self, &ui->v, f)) {
-		view_say(&ui->v, "there is no value under the cursor here (Alt-2: events, "
-		    "Alt-3: details)");
+		view_say(&ui->v, "no value under the cursor here (Alt-2: events, Alt-3: details)");
 		return false;
 	}
 	return true;

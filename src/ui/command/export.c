@@ -135,7 +135,7 @@ static bool
 may_begin(struct ui *ui)
 {
 	if (ui->opt.export == NULL)
-		view_say(&ui->v, "there are no rows to write here");
+		view_say(&ui->v, "no rows to export here");
 	else if (ui->export != NULL)
 		view_say(&ui->v, "an export is already running (Esc stops it)");
 	else
@@ -154,6 +154,8 @@ form_named(const struct ui *ui, const char *path)
 
 	if (dot != NULL && strcmp(dot, ".json") == 0)
 		return "jsonl";
+	if (dot != NULL && strcmp(dot, ".txt") == 0)
+		return "text";
 	for (; dot != NULL && f != NULL && *f != NULL; f++)
 		if (strcmp(dot + 1, *f) == 0)
 			return *f;

@@ -130,7 +130,7 @@ cmd_diff(struct ui *ui, const struct command_call *call)
 
 	(void)call;
 	if (!v->sel.has) {
-		view_say(v, "there is no event to compare");
+		view_say(v, "no event to compare");
 		return;
 	}
 	if (v->pinned.set && v->pinned.ts == v->sel.ts && v->pinned.off == v->sel.off) {

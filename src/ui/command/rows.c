@@ -83,6 +83,6 @@ rows_export(struct ui *ui, struct table_pane *p, const char *format, const char 
 	else if (good)
 		view_say(&ui->v, "%s written to %s", p->ops->name, path);
 	else
-		view_say(&ui->v, "there is no row to write");
+		view_say(&ui->v, "no row to export");
 	return true;
 }

@@ -28,7 +28,7 @@ save(struct ui *ui, const char *path, unsigned flags)
 	struct buf	text;
 
 	buf_init(&text);
-	buf_puts(&text, "# A session of tnav: tnav -x THIS-FILE TRACE brings it back.\n");
+	buf_puts(&text, "# A session of tnav: tnav -x THIS-FILE TRACE restores it.\n");
 	state_each(ui, put_command, &text);
 	if (file_put(path, &text, flags) == 0)
 		view_say(&ui->v, "saved to %s", path);

@@ -118,7 +118,7 @@ put_value(struct ui *ui, const char *name, struct buf *out)
 	else if (ui->screen.s->ops->get != NULL)
 		ui->screen.s->ops->get(ui->screen.s, name, out);
 	if (out->len == was)
-		buf_puts(out, "not known here");
+		buf_puts(out, "unknown");
 }
 
 /* The values of all settings, or of the one that is named. */
@@ -212,5 +212,6 @@ cmd_color_threads(struct ui *ui, const struct command_call *call)
 		return;
 	}
 	ui->v.display.color_threads = on;
-	view_say(&ui->v, on ? "threads have colours of their own" : "threads have one colour");
+	view_say(&ui->v, on ? "each thread has its own colour" : "all threads have the same "
+	    "colour");
 }

@@ -187,7 +187,7 @@ cmd_tour(struct ui *ui, const struct command_call *call)
 	step = next_step(ui, step);
 	if (step > STEPS) {
 		tour_end(ui);
-		view_say(&ui->v, "That was the tour: ? lists all keys, :tour begins again");
+		view_say(&ui->v, "End of the tour: ? lists all keys, :tour restarts it");
 		return;
 	}
 	begin_afresh(ui);

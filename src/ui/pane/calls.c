@@ -199,12 +199,12 @@ choose_form(struct calls_pane *self, struct view *v, const char *name)
 		if (strcmp(forms[i].name, name) != 0)
 			continue;
 		if (i >= FORM_CALLERS_AT && self->of == NULL)
-			view_say(v, "stand on a method first: ( its callers, ) its callees");
+			view_say(v, "select a method first: ( shows its callers, ) its callees");
 		else
 			choose(self, i);
 		return;
 	}
-	view_say(v, "calls: '%s' is none of top-down, threads, bottom-up, methods, modules, "
+	view_say(v, "calls: '%s' is not one of top-down, threads, bottom-up, methods, modules, "
 	    "namespaces", name);
 }
 
@@ -217,7 +217,7 @@ choose_method(struct calls_pane *self, struct view *v, unsigned form, const char
 
 	if (name[0] == '\0' && (l == NULL || (l->kind != LABEL_FRAME &&
 	    l->kind != LABEL_ADDRESS))) {
-		view_say(v, "there is no method under the cursor");
+		view_say(v, "no method under the cursor");
 		return;
 	}
 	of = name[0] != '\0' ? mem_strdup(name) :

@@ -248,7 +248,7 @@ diff_table(void *arg, struct view *v)
 	    .key = diff_key, .sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED,
 	    .empty = !v->pinned.set ? "no event is pinned    Alt-d pins the selected one" :
 	    d->alone ? "this event is pinned: move to another one" :
-	    "the two events are alike in every field" };
+	    "the two events are equal in every field" };
 	return &d->t;
 }
 

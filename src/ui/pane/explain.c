@@ -66,7 +66,7 @@ put_field(struct buf *out, const struct field *f, unsigned depth, bool ascii)
 		buf_puts(out, f->flags & FIELD_TEXT ? "text of " : "array of ");
 	buf_puts(out, kind_words(f->kind));
 	if (f->map != NULL)
-		buf_printf(out, ", %s%s", f->map->bits ? "a sum of " : "", f->map->name);
+		buf_printf(out, ", %s%s", f->map->bits ? "a combination of " : "", f->map->name);
 	if (f->flags & (FIELD_OPTIONAL | FIELD_IF_FITS))
 		buf_puts(out, " (may be absent)");
 	buf_putc(out, '\n');

@@ -211,7 +211,7 @@ draw_foot(struct flame *self, struct view *v, struct canvas *c, struct rect r)
 	excl.show |= excl.kind == CELL_U64 ? SHOW_GROUPED : 0;
 	buf_init(&b);
 	cell_text(&b, &incl, v->display.ascii);
-	buf_printf(&b, " (%.1f %%), own ", 100 * share_of(self, self->at));
+	buf_printf(&b, " (%.1f %%), exclusive ", 100 * share_of(self, self->at));
 	cell_text(&b, &excl, v->display.ascii);
 	buf_puts(&b, "  ");
 	put_name(self, v, self->at, &b);
@@ -264,7 +264,7 @@ flame_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	if (self->turned)
 		buf_puts(left, ", callers below");
 	if (self->zoom != 0)
-		buf_puts(left, ", zoomed: Enter on the widest goes back");
+		buf_puts(left, ", zoomed: Enter on the widest bar goes back");
 	if (calls_busy(v->calls))
 		buf_printf(right, "%.0f %% read, ", 100 * calls_share(v->calls));
 	buf_printf(right, "%.1f %% of all", 100 * share_of(self, self->zoom));
@@ -442,7 +442,7 @@ flame_release(void *arg)
 }
 
 static const struct legend	flame_legend[] = {
-	{ "|Main 12.8 %", "|Main 12.8 %", "a call, as wide as its share of what is shown" },
+	{ "|Main 12.8 %", "|Main 12.8 %", "a call; its width is its share of what is shown" },
 	{ NULL, NULL, NULL },
 };
 

@@ -327,7 +327,7 @@ labels_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	if (counting_busy(&self->counting))
 		buf_printf(right, "%u %% counted%s",
 		    (unsigned)(counting_share(&self->counting) * 100),
-		    v->stopped ? ", stopped: j goes on" : "");
+		    v->stopped ? ", stopped: j resumes" : "");
 }
 
 /* ---- keys */

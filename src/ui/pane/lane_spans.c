@@ -139,7 +139,7 @@ lane_spans_switch(struct lane_spans *s, struct view *v, bool shown)
 	const struct spans	*of = spanning_spans(v->spanning);
 
 	if (trace_has(v->t, HAS_DURATIONS)) {
-		view_say(v, "the lanes of such a trace are spans");
+		view_say(v, "the lanes of this format always show spans");
 		return;
 	}
 	spanning_ask(v->spanning);
@@ -147,7 +147,7 @@ lane_spans_switch(struct lane_spans *s, struct view *v, bool shown)
 	if (of == NULL)
 		view_say(v, "finding spans: press it again");
 	else if (spans_count(of) == 0)
-		view_say(v, "no event of this trace begins or ends a span");
+		view_say(v, "no event of this trace starts or ends a span");
 	else
 		view_say(v, s->hidden ? "lanes without spans" : "lanes with spans");
 }

@@ -60,7 +60,7 @@ enum pane_when { WHEN_ASKED, WHEN_WIDE, WHEN_LARGE, WHEN_ALWAYS };
 	    "", "FIELD", cmd_top, "Show the events with the greatest FIELD, dur or delta.") \
 	PANE(CALLS, calls, ZONE_BOTTOM, WHEN_ASKED, 11, PANE_SORTED, \
 	    "M-c", "top-down|threads|bottom-up|methods|modules|namespaces|callers|callees", \
-	    cmd_calls, "Show what the stacks amount to: calls as a tree, or by method.") \
+	    cmd_calls, "Sum up the stacks: calls as a tree, or by method.") \
 	PANE(FLAME, flame, ZONE_BOTTOM, WHEN_ASKED, 12, 0, \
 	    "M-i", NULL, cmd_pane, "Show the stacks as a flame graph.") \
 	PANE(REPORTS, reports, ZONE_OVERLAY, WHEN_ASKED, 0, PANE_TABLE_OF, \

@@ -68,7 +68,7 @@ note_loss(struct report_pane *self, const struct report_made *m)
 
 	buf_init(&b);
 	if (!report_loss(m, &lost, &gaps)) {
-		buf_puts(&b, "the format has no sequence numbers: losses are not known");
+		buf_puts(&b, "the format has no sequence numbers: lost events cannot be detected");
 	} else if (lost > 0) {
 		buf_puts(&b, "at least: ");
 		buf_grouped(&b, lost);
@@ -117,7 +117,7 @@ empty_table(struct report_pane *self, struct view *v)
 		self->nothing.empty = "the trace is being read ...";
 	else if (chosen)
 		self->nothing.empty = v->following ? "shown from the next sequence point on, "
-		    "or once the trace has ended" : "known once the trace is indexed";
+		    "or once the trace has ended" : "available once the trace is indexed";
 	return &self->nothing;
 }
 
@@ -127,7 +127,7 @@ none_here(const struct view *v)
 	if (v->window.whole && v->filter.text == NULL)
 		return "none in this trace";
 	if (v->window.whole)
-		return "none that the filter matches (X drops its last term)";
+		return "none match the filter (X drops its last term)";
 	if (v->filter.text == NULL)
 		return "none in this window (0 shows the whole trace)";
 	return "none in this window and filter (X drops a term, 0 shows the whole trace)";
@@ -297,7 +297,7 @@ report_act(void *arg, struct view *v, int64_t what, const char *arg_text)
 		self->part = (self->part + 1) % report_parts(r);
 		forget_order(self);
 	} else if (what == REPORTS) {
-		view_say(v, "it has one kind of rows");
+		view_say(v, "it has only one kind of rows");
 	}
 }
 

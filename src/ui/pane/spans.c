@@ -37,7 +37,7 @@ static const struct table	nothing = { .column = spans_column, .ncolumns = SPANS_
 	.sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED, .empty = "finding spans ..." };
 
 static const struct table	adding = { .column = spans_column, .ncolumns = SPANS_COLUMNS,
-	.sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED, .empty = "adding up spans ..." };
+	.sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED, .empty = "summing up spans ..." };
 
 static bool
 is_waiting(const struct table *t)
@@ -90,7 +90,7 @@ make(struct spans_pane *self, struct view *v, struct spans *s)
 	t = spans_table(s, &of);
 	t->sort = self->level == NAMES ? SPANS_TOTAL : SPANS_DUR;
 	if (self->level == PAUSES)
-		t->empty = "no suspension for a collection begins here";
+		t->empty = "no GC suspension begins here";
 	else if (!v->window.whole && spans_count(s) > 0)
 		t->empty = "no span begins in this window (0 shows the whole trace)";
 	return t;
@@ -228,7 +228,7 @@ spans_print_options(void *arg, struct view *v, struct buf *out)
 static void
 spans_act(void *arg, struct view *v, int64_t what, const char *unused)
 {
-	static const char *const	words[] = { [PAUSES] = "suspensions for collections",
+	static const char *const	words[] = { [PAUSES] = "GC suspensions",
 					    [EACH] = "each span", [NAMES] = "spans by name" };
 	struct spans_pane		*self = arg;
 	enum level			 to = what == ACT_PAUSES ? PAUSES : NAMES;
@@ -259,7 +259,7 @@ static void
 spans_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 {
 	static const char *const	 of[] = { [EACH] = "", [NAMES] = "by name, ",
-					    [PAUSES] = "pauses for collections, " };
+					    [PAUSES] = "GC suspensions, " };
 	struct spans_pane		*self = arg;
 	const struct table		*t = spans_pane_table(arg, v);
 

@@ -155,7 +155,7 @@ draw_cursor(struct stack *self, struct view *v, struct canvas *c, struct rect r,
 	/* Where nothing tells of code nothing is read. */
 	why = name_why_text(f.why == NAME_NOT_READ ? NAME_NO_METHODS : f.why);
 	if (naming_busy(v->naming) || !(v->complete || v->rests))
-		why = "names: being read";
+		why = "reading names";
 	if (why != NULL)
 		buf_printf(&b, "  %s", why);
 	(void)canvas_buf(c, y, r.x + 2, r.w - 2, ST_DIM, &b);

@@ -646,7 +646,7 @@ put_remarks(const struct stats *self, struct buf *out)
 	if (beyond > 0) {
 		buf_puts(out, ", ");
 		put_number(out, beyond, "event");
-		buf_puts(out, " of other values");
+		buf_puts(out, " of values not listed");
 	}
 	for (size_t i = 0; i < a->n; i++) {
 		const struct count_remarks	r = counter_remarks(self->c, &a->v[i]);
@@ -654,13 +654,13 @@ put_remarks(const struct stats *self, struct buf *out)
 		if (a->v[i].kind == AGGREGATE_PCT && r.sketched > 0)
 			buf_printf(out, ", %s within 1 %%", a->v[i].name);
 		if (a->v[i].kind == AGGREGATE_DISTINCT && r.capped > 0)
-			buf_printf(out, ", %s at least", a->v[i].name);
+			buf_printf(out, ", %s is a lower bound", a->v[i].name);
 		if (a->v[i].kind == AGGREGATE_DISTINCT || r.others == 0 ||
 		    (i > 0 && a->v[i].value == a->v[i - 1].value))
 			continue;
 		buf_puts(out, ", ");
 		buf_grouped(out, r.others);
-		buf_printf(out, " of %s no numbers", a->values.names[a->v[i].value]);
+		buf_printf(out, " values of %s are not numbers", a->values.names[a->v[i].value]);
 	}
 }
 

@@ -169,7 +169,7 @@ static const struct legend	legend[] = {
 	{ "\xe2\x86\x93 \xe2\x86\x91", "v ^", "Sorted by this column, down or up." },
 	{ "+ -", "+ -", "Incarnations of the thread id: folded, shown." },
 	{ "\xe2\x96\x81\xe2\x96\x83\xe2\x96\x88", ".-@",
-	    "Activity: the fullest part of the row is the highest." },
+	    "Activity: the busiest part of the row is the highest." },
 	{ "\xe2\x96\x91 \xe2\x96\x92 \xe2\x96\x93", "/ % $",
 	    "Lost events: fewer than 10 in the part, fewer than 1,000, more." },
 	{ "underlined", "underlined", "Some events of the part were lost." },

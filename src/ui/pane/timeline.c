@@ -404,7 +404,7 @@ timeline_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	if (self->lanes.sort != LANES_EVENTS || self->x + self->w >= ROOMY)
 		buf_printf(left, "  by %s", lanes_sort_name(&self->lanes));
 	if (self->lanes.hidden > 0)
-		buf_printf(left, ", %zu empty hidden", self->lanes.hidden);
+		buf_printf(left, ", %zu empty lanes hidden", self->lanes.hidden);
 	if (!v->complete)
 		buf_puts(left, ", indexing");
 	else if (!v->tallies.lanes.done && v->tallies.lanes.wanted)
@@ -624,7 +624,7 @@ timeline_lines(void *arg, struct view *v, bool opened)
 
 static const struct legend	legend[] = {
 	{ "\xe2\x96\x81\xe2\x96\x83\xe2\x96\x85\xe2\x96\x88", ".-+@",
-	    "Events: the fullest cell of the lane is the highest." },
+	    "Events: the busiest cell of the lane is the highest." },
 	{ "\xe2\x96\x91 \xe2\x96\x92 \xe2\x96\x93", "/ % $",
 	    "Lost events: fewer than 10 in the cell, fewer than 1,000, more." },
 	{ "underlined", "underlined", "Some events of the cell were lost." },
@@ -635,7 +635,7 @@ static const struct legend	legend[] = {
 	{ "a -", "a -", "Above the lanes: a mark by its letter, or one without." },
 	{ "*", "*", "A pinned lane (p)." },
 	{ "\xe2\x97\x82\xe2\x96\x88 \xe2\x96\x88\xe2\x96\xb8", "<@ @>",
-	    "Spans: begun before the window or trace; with an end after it, or none." },
+	    "Spans: begun before the window or trace; ended after it, or never." },
 	{ "\xe2\x94\x84\xe2\x94\x84", "::",
 	    "A doubtful span: its thread lost events between start and stop." },
 	{ NULL, NULL, NULL },

@@ -213,7 +213,7 @@ top_table(void *arg, struct view *v)
 	    .key = pane_key, .evidence = pane_evidence, .sort = VALUE, .tie = TABLE_UNSORTED,
 	    .empty = "no event here has this value" };
 	if (is_delta(self) && trace_deltas(v->t) == NULL)
-		self->t.empty = v->complete ? "searching" : "known once the trace is indexed";
+		self->t.empty = v->complete ? "searching" : "available once the trace is indexed";
 	else if (counting_busy(&self->counting))
 		self->t.empty = "searching";
 	self->t.stamp = self->t.rows_stamp = (self->round << 40) + self->steps;

@@ -110,8 +110,8 @@ renew(struct ui *ui, const char *path)
 	buf_init(&text);
 	state_write(ui, &text);
 	if (file_put(path, &text, FILE_PRIVATE | FILE_REPLACE) == 0)
-		view_say(&ui->v, "kept state of an older version: settings taken over, no "
-		    "command was run");
+		view_say(&ui->v, "saved state of an older version: settings restored, commands not "
+		    "run");
 	buf_release(&text);
 }
 
@@ -129,7 +129,7 @@ keep_restore(struct ui *ui)
 			renew(ui, buf_str(&path));
 		announce(ui);
 	} else if (errno == EFBIG) {
-		view_say(&ui->v, "kept state ignored: %s is too long", buf_str(&path));
+		view_say(&ui->v, "saved state ignored: %s is too long", buf_str(&path));
 	}
 	buf_release(&path);
 	buf_release(&text);

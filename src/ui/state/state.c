@@ -424,7 +424,7 @@ state_read(struct ui *ui, const char *text, size_t len)
 	buf_add(&ui->v.message, said.p, said.len);
 	ui->v.messages.mute = false;
 	if (r.wrong > 0 && said.len == 0)
-		view_say(&ui->v, "%u line%s of the kept state left out: unknown here", r.wrong,
+		view_say(&ui->v, "%u line%s of the saved state ignored: unknown", r.wrong,
 		    r.wrong == 1 ? "" : "s");
 	buf_release(&name);
 	buf_release(&value);

@@ -39,7 +39,7 @@
 #define BYTES_MAX	512
 
 static const char	crash_text[] = "tnav " PACKAGE_VERSION
-			    ": ended by a fault of its own; the terminal was restored\n";
+			    ": crashed; the terminal was restored\n";
 
 static const int	end_signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXCPU,
 			    SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2 };
@@ -287,7 +287,7 @@ restore_open(int fd, int out_fd, struct buf *why)
 	tty.out_fd = out_fd;
 	tty.nbytes = 0;
 	if (tcgetattr(fd, &tty.saved) != 0) {
-		buf_puts(why, "the terminal can't be asked for its settings");
+		buf_puts(why, "cannot read the terminal settings");
 		return false;
 	}
 	if (!open_pipe(why))

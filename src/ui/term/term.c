@@ -432,7 +432,7 @@ term_leave(struct screen *s)
 static void
 term_enter(struct screen *s)
 {
-	static const char	text[] = "\r\n[tnav: Enter goes back]";
+	static const char	text[] = "\r\n[tnav: press Enter to return]";
 	struct tty_screen	*t = term_of(s);
 	char			 c = 0;
 
@@ -597,7 +597,7 @@ open_tty(struct tty_screen *t, struct buf *why)
 		if (t->in == NULL && errno == ENOMEM)
 			mem_exhausted();
 		if (t->in == NULL) {
-			buf_puts(why, "there is no terminal to read keys from");
+			buf_puts(why, "no terminal to read keys from");
 			return false;
 		}
 		t->own_file = true;
@@ -639,12 +639,12 @@ term_usable(struct buf *why)
 	const char	*name = getenv("TERM");
 
 	if (!is_known_type()) {
-		buf_printf(why, "the terminal type \"%s\" is not known here (TERM)",
+		buf_printf(why, "unknown terminal type \"%s\" (TERM)",
 		    name != NULL ? name : "");
 		return false;
 	}
 	if (!has_string("cup")) {
-		buf_printf(why, "a terminal of type \"%s\" can't place its cursor (TERM)", name);
+		buf_printf(why, "terminal type \"%s\" cannot position the cursor (TERM)", name);
 		return false;
 	}
 	return true;

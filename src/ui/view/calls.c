@@ -293,7 +293,7 @@ calls_fold_label(struct view *v, const struct calltree_label *l)
 	struct buf	rule, why;
 
 	if (l == NULL || l->kind != LABEL_FRAME) {
-		view_say(v, "there is no method under the cursor");
+		view_say(v, "no method under the cursor");
 		return;
 	}
 	buf_init(&rule);
@@ -316,7 +316,7 @@ calls_empty(struct view *v)
 	const char		*remark = c->tree != NULL ? calltree_remark(c->tree) : NULL;
 
 	if (c->tree == NULL || calls_busy(c))
-		return "the stacks are being added up ...";
+		return "summing up stacks ...";
 	if (!trace_has(v->t, HAS_STACKS))
 		return "this format has no stacks";
 	if (remark == NULL && v->window.whole && v->filter.text == NULL)

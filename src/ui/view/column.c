@@ -312,7 +312,7 @@ set_list(struct column_set *cs, const char *list, bool bare, struct buf *why)
 	mem_free(copy);
 	columns_release(&all);
 	if (ok && to.n == 0) {
-		buf_puts(why, "no column is named: time,event,payload");
+		buf_puts(why, "no column given: time,event,payload");
 		ok = false;
 	}
 	if (!ok) {

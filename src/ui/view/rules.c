@@ -62,8 +62,8 @@ rules_add(struct rules *r, struct view *v, const char *line, struct buf *why)
 	    memcmp(colors[color].name, line + at, len - at) != 0))
 		color++;
 	if (color == COLORS || at == 0) {
-		buf_puts(why, "an expression and one of red green yellow blue magenta cyan bold "
-		    "dim");
+		buf_puts(why, "expected an expression and one of red green yellow blue magenta "
+		    "cyan bold dim");
 		return false;
 	}
 	filter_error_init(&err);

@@ -40,7 +40,7 @@ view_gap_text(const struct view *v, const struct gap *g, struct buf *out)
 		buf_puts(out, "within ");
 		units_dur(out, trace_dur(v->t, g->from, g->to), v->display.ascii);
 	}
-	buf_puts(out, " (number ");
+	buf_puts(out, " (seq ");
 	buf_grouped(out, g->seq_from);
 	if (g->seq_to != g->seq_from) {
 		buf_puts(out, " \xe2\x80\xa6 ");
