@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -512,6 +513,96 @@ test_the_activity_of_a_thread_hatches_its_losses(void **state)
 	desk_close(&d);
 }
 
+#define HTTP	"tests/data/spans/cut-http.nettrace"
+#define CELLS	512u
+
+/*
+ * The cells of a thread's lane in which an event of the order //1/1 lies, and those that have none
+ * but another event: from the events, whose ids tnav activities shows below it.
+ */
+static void
+cells_of(struct desk *d, uint64_t tid, size_t *lit, size_t *others)
+{
+	static const char *const	ids[] = { "00000011-0000-0000-0000-0000b2999d59",
+		"00001011-0000-0000-0000-0000b2a99d59", "00001111-0000-0000-0000-0000b2aa9d59",
+		"00001211-0000-0000-0000-0000b2ab9d59" };
+	const struct view		*v = &d->ui->v;
+	unsigned			 w = v->tallies.lanes.nparts;
+	bool				 own[CELLS] = { false }, other[CELLS] = { false };
+	struct event			 e;
+	uint8_t				 guid[16];
+	struct buf			 text;
+
+	assert_in_range(w, 1, CELLS);
+	buf_init(&text);
+	for (uint64_t row = 0; row < trace_rows(d->t); row++) {
+		struct thread_stat	st = { .has_tid = false };
+		bool			is = false;
+		unsigned		x;
+
+		assert_int_equal(trace_event(d->t, row, &e), 1);
+		trace_thread(d->t, e.thread, &st);
+		if (st.tid != tid)
+			continue;
+		buf_clear(&text);
+		if (trace_activity(d->t, &e, guid))
+			guid_text(&text, guid);
+		for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
+			is |= strcmp(buf_str(&text), ids[i]) == 0;
+		x = (unsigned)((double)(e.ts - v->window.from) * w /
+		    (double)(v->window.to - v->window.from));
+		own[x] |= is;
+		other[x] |= !is;
+	}
+	buf_release(&text);
+	*lit = *others = 0;
+	for (unsigned x = 0; x < w; x++) {
+		*lit += own[x];
+		*others += other[x] && !own[x];
+	}
+}
+
+/* One key: its events stand above the low line of the others, on each thread's lane. */
+static void
+test_an_activity_is_lit_on_all_lanes(void **state)
+{
+	static const char *const	high[] = { "\xe2\x96\x83", "\xe2\x96\x84", "\xe2\x96\x85",
+		"\xe2\x96\x86", "\xe2\x96\x87", "\xe2\x96\x88" };
+	static const char *const	tids[] = { "25 ", "26 ", "29 " };
+	struct desk			d = desk_open(HTTP, 50, 160, false, NULL);
+	size_t				all = 0;
+
+	(void)state;
+	desk_do(&d, "g V");
+	desk_need(&d, "the activity is lit");
+	for (size_t i = 0; i < sizeof tids / sizeof *tids; i++) {
+		size_t	lit, others, seen = 0;
+
+		cells_of(&d, strtoull(tids[i], NULL, 10), &lit, &others);
+		for (size_t k = 0; k < sizeof high / sizeof *high; k++)
+			seen += count_of(lane(&d, tids[i]), high[k]);
+		assert_int_equal(seen, lit);
+		/* Where more was lost than there is, the lane is hatched. */
+		assert_in_range(count_of(lane(&d, tids[i]), "\xe2\x96\x81"), i == 0 ? others : 1,
+		    others);
+		all += lit;
+	}
+	assert_true(all > 2);
+	desk_do(&d, "X");
+	desk_need_not(&d, "the activity is lit");
+	desk_close(&d);
+	/* Alike for a TraceId, and without Unicode. */
+	d = desk_open("tests/data/features/v6-labels-all-kinds.nettrace", 50, 160, true, NULL);
+	desk_do(&d, "j j j");
+	desk_need_not(&d, "the activity is lit");
+	desk_do(&d, "V");
+	desk_need(&d, "label.TraceId = ");
+	desk_need(&d, "the activity is lit");
+	assert_int_equal(count_of(lane(&d, "all"), "@"), 2);	/* two events have it */
+	desk_need(&d, ".   .   @   .");
+	desk_close(&d);
+}
+
 int
 main(void)
 {
@@ -539,6 +630,7 @@ main(void)
 		    test_every_gap_has_a_row_in_the_list_even_of_a_thread_without_events),
 		cmocka_unit_test(test_threads_are_sorted_by_any_column),
 		cmocka_unit_test(test_the_activity_of_a_thread_hatches_its_losses),
+		cmocka_unit_test(test_an_activity_is_lit_on_all_lanes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -70,6 +70,8 @@ bool	filter_has_deltas(const struct filter *f);
 /* Does it ask for `row`, or for what follows from the order of all events? f may be NULL. */
 bool	filter_needs_rows(const struct filter *f);
 bool	filter_has_activities(const struct filter *f);
+/* Does it ask for one activity or TraceId, and for nothing else? */
+bool	filter_is_activity(const struct filter *f);
 /* 1 all events of this type match, 0 none does, -1: it depends on the event. */
 int	filter_type_verdict(struct filter_eval *e, uint32_t type);
 /* How many events to decide between two looks at the clock; f may be NULL. */

@@ -148,6 +148,19 @@ filter_has_activities(const struct filter *f)
 }
 
 bool
+filter_is_activity(const struct filter *f)
+{
+	const struct filter_term	*t = f->terms;
+
+	if (f->nodes[f->root].kind != NODE_TERM || t->negate || t->nlits != 1 ||
+	    (t->op != FO_EQ && t->op != FO_UNDER && t->op != FO_WITHIN) || t->ref.def == NULL)
+		return false;
+	if (t->ref.def->kind == FIELD_LABEL)
+		return strcmp(t->ref.path, "TraceId") == 0 || strcmp(t->ref.path, "SpanId") == 0;
+	return strcmp(t->ref.def->name, "activity") == 0;
+}
+
+bool
 filter_needs_rows(const struct filter *f)
 {
 	return has_flag(f, FIELD_ROWS);

@@ -3,6 +3,7 @@
  *
  *	▁▃▅█	events: the height is the share of the greatest
  *	▅ 	underlined: a few were lost there, too
+ *	▁▅	what is lit stands above the low line of all others
  *	░▒▓	more were lost than seen, or nothing was seen at all: fewer than 10, than 1000, or
  *		more. So much is the same in all lanes.
  */
@@ -14,6 +15,7 @@
 
 #define LOST_FEW	10
 #define LOST_MANY	1000
+#define LIT_LEAST	3u	/* eighths of a cell */
 
 static int
 by_thread(const void *a, const void *b)
@@ -123,25 +125,53 @@ lost_glyph(float lost)
 	return lost < LOST_MANY ? GL_LOST : GL_LOST_MANY;
 }
 
-void
-density_column(struct canvas *c, int y, int x, int h, uint64_t n, uint64_t max, float lost,
-    float ratio)
+/* Eighths of h cells. */
+static unsigned
+level_of(int h, uint64_t n, uint64_t max, unsigned least)
 {
 	unsigned	level = max == 0 ? 0 : (unsigned)((double)n / (double)max * 8 * h + 0.5);
 
-	if (n > 0 && level == 0)
-		level = 1;
-	if (lost > 0 && lost >= (float)n * ratio) {
-		for (int row = 0; row < h; row++)
-			canvas_glyph(c, y + row, x, ST_GAP, lost_glyph(lost));
-		return;
-	}
+	return n > 0 && level < least ? least : level;
+}
+
+static void
+column(struct canvas *c, int y, int x, int h, unsigned level, enum style st, float lost)
+{
 	for (int row = h - 1; row >= 0; row--) {
-		canvas_block(c, y + row, x, lost > 0 ? ST_GAP : ST_BAR, level > 8 ? 8 : level);
+		canvas_block(c, y + row, x, st, level > 8 ? 8 : level);
 		level = level > 8 ? level - 8 : 0;
 	}
 	if (lost > 0)
 		canvas_mark(c, y + h - 1, x, 1, MARK_HIT);
+}
+
+static void
+hatched(struct canvas *c, int y, int x, int h, float lost)
+{
+	for (int row = 0; row < h; row++)
+		canvas_glyph(c, y + row, x, ST_GAP, lost_glyph(lost));
+}
+
+void
+density_column(struct canvas *c, int y, int x, int h, uint64_t n, uint64_t max, float lost,
+    float ratio)
+{
+	if (lost > 0 && lost >= (float)n * ratio)
+		hatched(c, y, x, h, lost);
+	else
+		column(c, y, x, h, level_of(h, n, max, 1), lost > 0 ? ST_GAP : ST_BAR, lost);
+}
+
+void
+density_lit(struct canvas *c, int y, int x, int h, uint64_t n, uint64_t max, uint64_t all,
+    float lost, float ratio)
+{
+	if (n == 0 && lost > 0 && lost >= (float)all * ratio)
+		hatched(c, y, x, h, lost);
+	else if (n == 0)
+		column(c, y, x, h, all > 0, ST_DIM, lost);
+	else
+		column(c, y, x, h, level_of(h, n, max, LIT_LEAST), ST_BAR, lost);
 }
 
 void

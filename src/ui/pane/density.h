@@ -33,6 +33,10 @@ struct lost_here density_lost_here(struct view *v, struct lost_row *rows, size_t
  */
 void	density_column(struct canvas *c, int y, int x, int h, uint64_t n, uint64_t max, float lost,
 	    float ratio);
+/* Likewise where n of all events are lit: these stand above the low line that the others are, and
+   are hatched nowhere. */
+void	density_lit(struct canvas *c, int y, int x, int h, uint64_t n, uint64_t max, uint64_t all,
+	    float lost, float ratio);
 /* What is not counted yet, from the part that y has come to: neither empty nor full. */
 void	density_unknown(struct canvas *c, int y, int x, const struct tally *t);
 

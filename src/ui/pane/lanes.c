@@ -7,6 +7,7 @@
  *	>  25 .NET TP Worker  15,403 ▂▃▅▇█▚▚▚▂▁      ▃▅▇▇▇▅       ▚ lost
  *	    7 worker           4,210 ▐█████▌   ▐██▌               with durations: spans,
  *	                              ▐██▌ ▐▌                     and what is nested in them
+ *	    8 worker             112 ▁▁▅▇▁   ▃▃▁▁▁  ▁▁            lit: an activity of the filter
  *
  *	rank	thread 0: 2, thread 1: 0, ...	the order, kept when the window changes
  *
@@ -563,19 +564,32 @@ draw_spans(const struct tally *y, struct canvas *c, struct rect r, const struct 
 	}
 }
 
+/* bins: NULL: nothing is known. around: what is not lit, or NULL: nothing is. */
 static void
-draw_all(const struct tally *y, struct canvas *c, struct rect r, const uint64_t *coarse,
-    const float *lost, bool counted)
+draw_columns(struct canvas *c, struct rect r, const uint64_t *bins, const uint64_t *around,
+    const float *lost, float ratio)
 {
 	uint64_t	max = 0;
 
+	for (int x = 0; bins != NULL && x < r.w; x++)
+		max = bins[x] > max ? bins[x] : max;
+	for (int x = 0; x < r.w; x++) {
+		uint64_t	n = bins != NULL ? bins[x] : 0;
+
+		if (around != NULL)
+			density_lit(c, r.y, r.x + x, r.h, n, max, around[x], lost[x], ratio);
+		else
+			density_column(c, r.y, r.x + x, r.h, n, max, lost[x], ratio);
+	}
+}
+
+static void
+draw_all(const struct lanes *s, const struct tally *y, struct canvas *c, struct rect r,
+    const uint64_t *coarse, const float *lost, bool counted)
+{
 	if (counted && (y->done || coarse == NULL))
 		coarse = y->all;
-	for (int x = 0; coarse != NULL && x < r.w; x++)
-		max = coarse[x] > max ? coarse[x] : max;
-	for (int x = 0; x < r.w; x++)
-		density_column(c, r.y, r.x + x, r.h, coarse != NULL ? coarse[x] : 0, max,
-		    lost[x], DENSITY_ONLY);
+	draw_columns(c, r, coarse, s->around != NULL ? s->around->all : NULL, lost, DENSITY_ONLY);
 	if (counted && coarse == y->all)
 		density_unknown(c, r.y + r.h - 1, r.x, y);
 }
@@ -629,34 +643,34 @@ draw_lane(const struct lanes *s, struct view *v, struct canvas *c, struct rect r
 {
 	const struct tally	*y = &v->tallies.lanes;
 	bool			 counted = is_counted(v, r.w);
-	uint64_t		*bins, max = 0;
+	bool			 bars = s->with_spans && l->kind == LANE_THREAD;
+	uint64_t		*bins, *around = NULL;
 	int			 h = r.h;
 
 	if (l->kind == LANE_ALL) {
-		draw_all(y, c, r, coarse, lost, counted);
+		draw_all(s, y, c, r, coarse, lost, counted);
 		return;
 	}
 	if (!counted || (l->kind == LANE_THREAD && l->thread >= y->lines)) {
-		for (int x = 0; x < r.w; x++)
-			density_column(c, r.y, r.x + x, r.h, 0, 0, lost[x], DENSITY_MOSTLY);
+		draw_columns(c, r, NULL, NULL, lost, DENSITY_MOSTLY);
 		return;
 	}
 	bins = bins_of(s, y, l);
-	for (int x = 0; x < r.w; x++)
-		max = bins[x] > max ? bins[x] : max;
+	if (s->around != NULL)
+		around = bins_of(s, s->around, l);
 	if (y->spans && !y->growing) {
 		draw_spans(y, c, r, l, bins);
 		draw_names(v, c, r, l->thread);
 	} else {
-		h = s->with_spans && l->kind == LANE_THREAD ? 1 : r.h;
-		for (int x = 0; x < r.w; x++)
-			density_column(c, r.y, r.x + x, h, bins[x], max, lost[x],
-			    DENSITY_MOSTLY);
+		h = bars ? 1 : r.h;
+		draw_columns(c, (struct rect){ r.y, r.x, h, r.w }, bins, around, lost,
+		    DENSITY_MOSTLY);
 	}
-	mem_free(bins);
 	density_unknown(c, r.y + h - 1, r.x, y);
-	if (s->with_spans && l->kind == LANE_THREAD)
+	if (bars && (around == NULL || r.h > 1))	/* they would hide what is lit */
 		draw_bars(s, v, c, r, l->thread);
+	mem_free(bins);
+	mem_free(around);
 }
 
 bool
@@ -753,6 +767,7 @@ lanes_draw(struct lanes *s, struct view *v, struct canvas *c, struct rect r, int
 	int	 w = r.w - label, shown;
 	float	*lost;
 
+	s->around = w > 0 ? view_tally_around(v, (unsigned)w) : NULL;
 	s->with_spans = w > 0 && lane_spans_want(&s->spans, v, (unsigned)w);
 	s->height = height_of(s, v, r.h);
 	shown = r.h / s->height;

@@ -56,6 +56,7 @@ struct lanes {
 	bool		 counted;	/* the lanes' counts are those of the window */
 	struct lane_spans spans;
 	bool		 with_spans;	/* they are shown */
+	const struct tally *around;	/* an activity is lit among these; or NULL */
 };
 
 void	lanes_release(struct lanes *s);

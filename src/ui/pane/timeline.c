@@ -83,6 +83,7 @@ draw_window(struct timeline *self, struct view *v, struct canvas *c, struct rect
 	struct lost_row	 all = { EVENT_NONE, 0 };
 	const uint64_t	*n;
 	uint64_t	 max = 0;
+	const struct tally *around = view_tally_around(v, (unsigned)r.w);
 	float		*lost;
 
 	if (v->filter.text != NULL || v->window.row1 - v->window.row0 <= ONE_LINE_ROWS)
@@ -95,9 +96,16 @@ draw_window(struct timeline *self, struct view *v, struct canvas *c, struct rect
 	density_lost(v, &all, 1, lost, r.w);
 	for (int x = 0; n != NULL && x < r.w; x++)
 		max = n[x] > max ? n[x] : max;
-	for (int x = 0; x < r.w; x++)
-		density_column(c, r.y, r.x + x, r.h, n != NULL ? n[x] : 0, max, lost[x],
-		    DENSITY_ONLY);
+	for (int x = 0; x < r.w; x++) {
+		uint64_t	here = n != NULL ? n[x] : 0;
+
+		if (around != NULL)
+			density_lit(c, r.y, r.x + x, r.h, here, max, around->all[x],
+			    lost[x], DENSITY_ONLY);
+		else
+			density_column(c, r.y, r.x + x, r.h, here, max, lost[x],
+			    DENSITY_ONLY);
+	}
 	mem_free(lost);
 }
 
@@ -403,6 +411,8 @@ timeline_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 		return;
 	if (self->lanes.sort != LANES_EVENTS || self->x + self->w >= ROOMY)
 		buf_printf(left, "  by %s", lanes_sort_name(&self->lanes));
+	if (self->lanes.around != NULL)
+		buf_puts(left, "  the activity is lit");
 	if (self->lanes.hidden > 0)
 		buf_printf(left, ", %zu empty lanes hidden", self->lanes.hidden);
 	if (!v->complete)

@@ -94,6 +94,8 @@ make_filter(struct counting *c)
 		view_pattern_filter(v, v->search.pattern, &expr);
 	else if (c->of == COUNT_SHOWN && v->filter.text != NULL)
 		buf_puts(&expr, v->filter.text);
+	else if (c->of == COUNT_AROUND && v->filter.around != NULL)
+		buf_puts(&expr, v->filter.around);
 	if (expr.len > 0)
 		good = filter_new(&c->filter, expr.p, expr.len, v->t, false, v->filter.now_ns,
 		    &err) == 0;

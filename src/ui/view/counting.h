@@ -15,8 +15,9 @@
 
 struct view;
 
-enum counted { COUNT_ALL, COUNT_SHOWN, COUNT_FOUND };	/* events of the window; of these what the
-							   filter, the search lets through */
+/* Events of the window; of these what the filter, the search lets through; what the filter would
+   without asking for an activity. */
+enum counted { COUNT_ALL, COUNT_SHOWN, COUNT_FOUND, COUNT_AROUND };
 
 /* Cleared at first. */
 struct counting {

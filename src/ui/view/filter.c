@@ -30,6 +30,7 @@ view_filter_release(struct view_filter *f)
 {
 	query_free(f->q);
 	mem_free(f->text);
+	mem_free(f->around);
 	mem_free(f->told.text);
 	for (size_t i = 0; i < f->n; i++)
 		item_release(&f->item[i]);
@@ -47,13 +48,28 @@ item_remove(struct view_filter *f, size_t i)
 		f->at--;
 }
 
+static bool
+asks_activity(const char *text, size_t len)
+{
+	struct filter_error	 err;
+	struct filter		*f;
+	bool			 is;
+
+	filter_error_init(&err);
+	is = filter_new(&f, text, len, NULL, false, 0, &err) == 0 && filter_is_activity(f);
+	filter_free(f);
+	filter_error_release(&err);
+	return is;
+}
+
 static void
 item_add(struct view_filter *f, const char *text, size_t len, bool on)
 {
 	if (f->n == FILTERS_MAX)
 		item_remove(f, 0);
 	f->item = mem_grow(f->item, &f->cap, f->n + 1, sizeof *f->item);
-	f->item[f->n] = (struct filter_item){ .on = on, .text = mem_strndup(text, len) };
+	f->item[f->n] = (struct filter_item){ .on = on, .text = mem_strndup(text, len),
+	    .activity = asks_activity(text, len) };
 	f->at = f->n++;
 }
 
@@ -105,18 +121,44 @@ each_part(struct view_filter *f, const char *s, part_fn fn)
 
 /* ---- the list and the expression */
 
-/* What all that is on says together; nothing in out: no filter. */
+/* What all that is on says together, with or without what asks for an activity. Returns how many
+   of these there are. */
+static size_t
+join(const struct view_filter *f, bool activities, struct buf *out)
+{
+	const char	**on = mem_zalloc(f->n + 1, sizeof *on);
+	size_t		  n = 0, left_out = 0;
+
+	for (size_t i = 0; i < f->n && !f->off; i++) {
+		if (!f->item[i].on)
+			continue;
+		left_out += f->item[i].activity;
+		if (activities || !f->item[i].activity)
+			on[n++] = f->item[i].text;
+	}
+	filter_join(out, on, n);
+	mem_free(on);
+	return left_out;
+}
+
+/* Nothing in out: no filter. */
 static void
 compose(const struct view_filter *f, struct buf *out)
 {
-	const char	**on = mem_zalloc(f->n + 1, sizeof *on);
-	size_t		  n = 0;
+	(void)join(f, true, out);
+}
 
-	for (size_t i = 0; i < f->n && !f->off; i++)
-		if (f->item[i].on)
-			on[n++] = f->item[i].text;
-	filter_join(out, on, n);
-	mem_free(on);
+static void
+around_make(struct view_filter *f)
+{
+	struct buf	b;
+	size_t		left_out;
+
+	buf_init(&b);
+	left_out = join(f, false, &b);
+	mem_free(f->around);
+	f->around = left_out > 0 ? mem_strdup(buf_str(&b)) : NULL;
+	buf_release(&b);
 }
 
 /* The term of that text, which the list has once; NULL: it has none. */
@@ -151,8 +193,10 @@ view_filter_sync(struct view_filter *f)
 	compose(f, &b);
 	same = strcmp(buf_str(&b), f->text != NULL ? f->text : "") == 0;
 	buf_release(&b);
-	if (same)
+	if (same) {
+		around_make(f);
 		return;
+	}
 	f->off = false;
 	for (size_t i = 0; i < f->n; i++) {
 		f->item[i].was_on = f->item[i].on;
@@ -164,6 +208,7 @@ view_filter_sync(struct view_filter *f)
 	for (size_t i = f->n; i-- > 0;)
 		if (!f->item[i].on && f->item[i].was_on && f->item[i].name == NULL)
 			item_remove(f, i);
+	around_make(f);
 }
 
 bool

@@ -19,6 +19,7 @@ struct filter_item {
 	char		*name;			/* or NULL */
 	char		*text;
 	bool		 on, was_on;
+	bool		 activity;		/* it asks for one, and for nothing else */
 };
 
 /* What was said of a term that was added, until the number of events is known, too. */
@@ -30,6 +31,8 @@ struct filter_told {
 
 struct view_filter {
 	char		*text;			/* NULL: none */
+	char		*around;		/* the same without the terms that ask for an
+						   activity; NULL: it has none of these */
 	bool		 needs_names;		/* of frames */
 	bool		 needs_spans, needs_deltas, needs_rows;
 	struct filter_item *item;		/* its terms, and those that are off */

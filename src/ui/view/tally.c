@@ -64,14 +64,15 @@ void
 tallies_init(struct tallies *ts)
 {
 	*ts = (struct tallies){ .by_thread.tells = VIEW_COUNTS, .lanes.tells = VIEW_LANES,
-	    .lanes.of = COUNT_SHOWN, .ticks.of = COUNT_FOUND, .bar.of = COUNT_FOUND,
-	    .bar.by_place = true };
+	    .lanes.of = COUNT_SHOWN, .around.of = COUNT_AROUND,
+	    .ticks.of = COUNT_FOUND, .bar.of = COUNT_FOUND, .bar.by_place = true };
 }
 
 void
 tallies_release(struct tallies *ts)
 {
-	struct tally	*all[] = { &ts->by_thread, &ts->lanes, &ts->ticks, &ts->bar };
+	struct tally	*all[] = { &ts->by_thread, &ts->lanes, &ts->around, &ts->ticks,
+			    &ts->bar };
 
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
 		release(all[i]);
@@ -97,6 +98,7 @@ static const unsigned	depends[] = {
 	[COUNT_ALL] = VIEW_INDEX | VIEW_ROWS,
 	[COUNT_SHOWN] = VIEW_INDEX | VIEW_ROWS | VIEW_FILTER,
 	[COUNT_FOUND] = VIEW_INDEX | VIEW_ROWS | VIEW_SEARCH,
+	[COUNT_AROUND] = VIEW_INDEX | VIEW_ROWS | VIEW_FILTER,
 };
 
 static bool
@@ -122,7 +124,8 @@ take_rough(struct view *v, struct tally *y)
 {
 	size_t	cells = (size_t)y->lines * y->nparts;
 
-	if ((y->of == COUNT_SHOWN && v->filter.q != NULL) || y->lines == 0 ||
+	if (((y->of == COUNT_SHOWN || y->of == COUNT_AROUND) && v->filter.q != NULL) ||
+	    y->lines == 0 ||
 	    (y->spans && !y->growing))
 		return;
 	y->rough = mem_alloc((cells + 1) * sizeof *y->rough);
@@ -173,7 +176,8 @@ view_tally_unwant(struct view *v)
 {
 	struct tallies	*ts = &v->tallies;
 
-	ts->by_thread.wanted = ts->lanes.wanted = ts->ticks.wanted = ts->bar.wanted = false;
+	ts->by_thread.wanted = ts->lanes.wanted = ts->around.wanted = ts->ticks.wanted =
+	    ts->bar.wanted = false;
 }
 
 static bool
@@ -189,7 +193,8 @@ view_tally_stop(struct view *v)
 {
 	struct tallies	*ts = &v->tallies;
 
-	ts->by_thread.stopped = ts->lanes.stopped = ts->ticks.stopped = ts->bar.stopped = true;
+	ts->by_thread.stopped = ts->lanes.stopped = ts->around.stopped = ts->ticks.stopped =
+	    ts->bar.stopped = true;
 }
 
 bool
@@ -197,8 +202,8 @@ view_tally_busy(const struct view *v)
 {
 	const struct tallies	*ts = &v->tallies;
 
-	return is_busy(&ts->by_thread) || is_busy(&ts->lanes) || is_busy(&ts->ticks) ||
-	    is_busy(&ts->bar);
+	return is_busy(&ts->by_thread) || is_busy(&ts->lanes) || is_busy(&ts->around) ||
+	    is_busy(&ts->ticks) || is_busy(&ts->bar);
 }
 
 double
@@ -403,9 +408,15 @@ void
 view_tally_step(struct view *v, int64_t budget_ns)
 {
 	struct tallies	*ts = &v->tallies;
+	struct tally	*first[] = { &ts->lanes, &ts->around, &ts->by_thread, &ts->ticks };
 
-	step(v, is_busy(&ts->lanes) ? &ts->lanes : is_busy(&ts->by_thread) ? &ts->by_thread :
-	    is_busy(&ts->ticks) ? &ts->ticks : &ts->bar, budget_ns);
+	for (size_t i = 0; i < sizeof first / sizeof *first; i++) {
+		if (!is_busy(first[i]))
+			continue;
+		step(v, first[i], budget_ns);
+		return;
+	}
+	step(v, &ts->bar, budget_ns);
 }
 
 /* What is small is whole at once, so that the first picture of a window is the exact one. */
@@ -426,4 +437,15 @@ view_tally_want(struct view *v, struct tally *y, unsigned nparts)
 	step(v, y, AT_ONCE);
 	if (!y->done)
 		take_rough(v, y);
+}
+
+const struct tally *
+view_tally_around(struct view *v, unsigned nparts)
+{
+	struct tally	*y = &v->tallies.around;
+
+	if (v->filter.around == NULL)
+		return NULL;
+	view_tally_want(v, y, nparts);
+	return y->all != NULL && y->nparts == nparts ? y : NULL;
 }

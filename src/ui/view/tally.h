@@ -48,6 +48,7 @@ struct tally {
 
 struct tallies {
 	struct tally	 by_thread, lanes;	/* lanes: of the timeline */
+	struct tally	 around;		/* of lanes in which an activity is lit: all else */
 	struct tally	 ticks, bar;		/* of search hits: in time, in the list */
 	unsigned	 turn;			/* of the work between keys */
 };
@@ -56,6 +57,9 @@ void	tallies_init(struct tallies *ts);
 void	tallies_release(struct tallies *ts);
 /* Count, if it is not done yet. */
 void	view_tally_want(struct view *v, struct tally *y, unsigned nparts);
+/* What stands around the activity that the filter asks for, by so many parts; NULL: it asks for
+   none, or nothing is known yet. */
+const struct tally *view_tally_around(struct view *v, unsigned nparts);
 void	view_tally_unwant(struct view *v);	/* nobody wants any, until it is asked for */
 bool	view_tally_busy(const struct view *v);
 void	view_tally_stop(struct view *v);
