@@ -172,6 +172,8 @@ ENGINE_SOURCES = \
 	src/engine/pass/figure.h \
 	src/engine/pass/key.c \
 	src/engine/pass/key.h \
+	src/engine/pass/matches.c \
+	src/engine/pass/matches.h \
 	src/engine/pass/pass.c \
 	src/engine/pass/previous.c \
 	src/engine/pass/piece.c \

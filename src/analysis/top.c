@@ -95,14 +95,8 @@ piece_add(void *state, const struct pass_batch *b)
 {
 	struct top_piece	*p = state;
 
-	for (uint32_t i = 0; i < b->n; i++) {
-		const struct event	*e = &b->ev[b->at[i]];
-		uint64_t		 row = b->row0;
-
-		if (row != ROW_UNKNOWN)
-			row += b->at[i];
-		add_field(p, e, row);
-	}
+	for (uint32_t i = 0; i < b->n; i++)
+		add_field(p, &b->ev[b->at[i]], pass_row(b, i));
 }
 
 static void

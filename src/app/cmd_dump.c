@@ -143,7 +143,7 @@ piece_add(void *state, const struct pass_batch *b)
 		x = &p->v[at];
 		*x = (struct dumped){ .e = b->ev[b->at[i]], .gap = gap };
 		if (b->row0 != ROW_UNKNOWN)
-			x->row = b->row0 + b->at[i];
+			x->row = pass_row(b, i);
 		piece_write(p, x);
 		p->n++;
 	}

@@ -90,7 +90,7 @@ piece_add(void *state, const struct pass_batch *b)
 	struct export_piece	*p = state;
 
 	for (uint32_t i = 0; i < b->n; i++) {
-		struct export_later	x = { b->ev[b->at[i]], b->row0 + b->at[i] };
+		struct export_later	x = { b->ev[b->at[i]], pass_row(b, i) };
 
 		if (p->nlater == 0 && row_writer_bytes(p->w) < PIECE_MOST) {
 			(void)row_writer_event(p->w, &x.e, x.row);	/* memory: it can't fail */

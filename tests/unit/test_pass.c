@@ -124,13 +124,8 @@ gather_begin(void *arg)
 static void
 gather_add(void *state, const struct pass_batch *b)
 {
-	for (uint32_t i = 0; i < b->n; i++) {
-		uint64_t	row = b->row0;
-
-		if (row != ROW_UNKNOWN)
-			row += b->at[i];
-		list_add(state, &b->ev[b->at[i]], row);
-	}
+	for (uint32_t i = 0; i < b->n; i++)
+		list_add(state, &b->ev[b->at[i]], pass_row(b, i));
 }
 
 static void

@@ -25,8 +25,6 @@
 #include "tnav/model/payload_plan.h"
 #include "tnav/model/value.h"
 
-#define ROW_UNKNOWN	UINT64_MAX
-
 /* What values a field has, hence which operators and literals fit it. */
 enum field_class {
 	CLASS_TEXT, CLASS_NUMBER, CLASS_BYTES, CLASS_LEVEL, CLASS_KEYWORDS, CLASS_OPCODE,

@@ -29,10 +29,21 @@ enum pass_order {
 /* Events of a piece that lie in the window and match. Valid during the call. */
 struct pass_batch {
 	const struct event	*ev;
-	const uint32_t		*at;	/* ev[at[0]] ... ev[at[n - 1]], ascending */
+	const uint32_t		*at;	/* ev[at[0]] ... ev[at[n - 1]], in their order */
 	uint32_t		 n;
-	uint64_t		 row0;	/* of ev[0], PASS_TIME; else ROW_UNKNOWN for all of them */
+	/* PASS_TIME: what pass_row() tells rows by; ROW_UNKNOWN: it knows none of them. */
+	uint64_t		 row0;
+	const uint32_t		*rank;
 };
+
+/* The row of the i-th of them, or ROW_UNKNOWN. */
+static inline uint64_t
+pass_row(const struct pass_batch *b, uint32_t i)
+{
+	if (b->row0 == ROW_UNKNOWN)
+		return ROW_UNKNOWN;
+	return b->row0 + (b->rank != NULL ? b->rank[i] : b->at[i]);
+}
 
 struct pass_ops {
 	/* The empty state of a piece. Any thread; so do add and drop, one at a time a state. */

@@ -143,6 +143,8 @@ int64_t	trace_ts(struct trace *t, int64_t ns);	/* the first tick at or after it;
 bool	trace_range(struct trace *t, int64_t *first, int64_t *last);
 
 /* ---- rows */
+#define ROW_UNKNOWN	UINT64_MAX	/* of an event whose row nobody asked for */
+
 uint64_t trace_rows(struct trace *t);
 /* The first row at or after ts (rows if none). */
 uint64_t trace_row_at(struct trace *t, int64_t ts);

@@ -220,8 +220,7 @@ piece_add(void *state, const struct pass_batch *b)
 	for (uint32_t i = 0; i < b->n && w->plain; i++)
 		add_plain(w, &b->ev[b->at[i]]);
 	for (uint32_t i = 0; i < b->n && !w->plain; i++)
-		add_event(w, &b->ev[b->at[i]],
-		    b->row0 == ROW_UNKNOWN ? ROW_UNKNOWN : b->row0 + b->at[i]);
+		add_event(w, &b->ev[b->at[i]], pass_row(b, i));
 }
 
 /* ---- merging */

@@ -272,7 +272,7 @@ static void
 piece_add(void *state, const struct pass_batch *b)
 {
 	for (uint32_t i = 0; i < b->n; i++)
-		add_event(state, &b->ev[b->at[i]], b->row0 + b->at[i]);
+		add_event(state, &b->ev[b->at[i]], pass_row(b, i));
 }
 
 static void *

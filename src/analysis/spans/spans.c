@@ -88,7 +88,7 @@ static void
 piece_add(void *state, const struct pass_batch *b)
 {
 	for (uint32_t i = 0; i < b->n; i++)
-		marks_add(state, &b->ev[b->at[i]], b->row0 + b->at[i]);
+		marks_add(state, &b->ev[b->at[i]], pass_row(b, i));
 }
 
 static void

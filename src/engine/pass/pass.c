@@ -118,10 +118,11 @@ static void
 slice_work(struct pass *p, struct pass_worker *w, struct open_slice *s)
 {
 	lock_drop(p->lock);
-	slice_open(w, s);
+	slice_open(w, s, p->rows.sifts);
 	lock_take(p->lock);
 	slice_opened(&p->rows, s);
 	p->result.lost |= s->lost;
+	p->result.costly += s->costly;
 	lock_wake(p->lock);
 }
 

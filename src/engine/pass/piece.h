@@ -9,6 +9,7 @@
 #define ENGINE_PASS_PIECE_H
 
 #include "engine/pass/worker.h"
+#include "engine/pass/matches.h"
 #include "engine/view/cache.h"
 #include "engine/view/slice.h"
 
@@ -29,13 +30,15 @@ void	segment_piece_run(struct pass_worker *w, struct piece *pc);
 
 #define OPEN_MOST	16u
 
-/* A slice whose view the workers share. */
+/* A slice that the workers share: all of its events, or those that match. */
 struct open_slice {
 	struct slice_ref		 ref;
-	const struct slice_view		*view;		/* NULL: nothing of it is looked at */
+	const struct slice_view		*view;		/* NULL: its matches */
+	struct matches			 matches;
 	uint32_t			 next, end;	/* events that have no piece yet */
 	unsigned			 working;	/* pieces that are worked on */
 	bool				 ready, lost;
+	uint64_t			 costly;
 	size_t				 bytes;
 	enum view_use			 use;
 };
@@ -47,6 +50,9 @@ struct row_cut {
 	size_t			 head, n;
 	size_t			 bytes, cap;		/* of their views */
 	enum view_use		 use;
+	bool			 sifts;			/* the filter is asked before the sort */
+	struct matches		 spare[OPEN_MOST];	/* of slices that are done */
+	size_t			 nspare;
 	uint32_t		 piece_rows;
 	uint64_t		 passed;		/* rows that need not be looked at */
 };
@@ -62,8 +68,8 @@ void	row_cut_init(struct row_cut *c, struct trace *t, const struct pass_options 
 /* Under the lock of the pass, all but slice_open() and row_piece_run(). */
 enum row_task row_cut_next(struct row_cut *c, struct trace *t, const struct pass_options *o,
 	    struct piece *pc, struct open_slice **s);
-/* Decide whether anything of it may match, and make its view then. */
-void	slice_open(struct pass_worker *w, struct open_slice *s);
+/* Make its view, or find its matches. */
+void	slice_open(struct pass_worker *w, struct open_slice *s, bool sifts);
 void	row_piece_run(struct pass_worker *w, struct piece *pc);
 void	slice_opened(struct row_cut *c, struct open_slice *s);
 /* The piece is done: a view that nobody needs any more, or NULL. */

@@ -88,7 +88,7 @@ piece_add(void *state, const struct pass_batch *b)
 	const struct event	*last = &b->ev[b->at[b->n - 1]];
 
 	if (p->rows == 0) {
-		p->row0 = b->row0 + b->at[0];
+		p->row0 = pass_row(b, 0);
 		p->first = place_of(&b->ev[b->at[0]]);
 	}
 	for (uint32_t i = 0; i < b->n; i++) {
@@ -98,7 +98,7 @@ piece_add(void *state, const struct pass_batch *b)
 			last_of(p, e->thread)->ts = e->ts;
 	}
 	p->last = place_of(last);
-	p->rows = (uint32_t)(b->row0 + b->at[b->n - 1] + 1 - p->row0);
+	p->rows = (uint32_t)(pass_row(b, b->n - 1) + 1 - p->row0);
 }
 
 static void

@@ -1,5 +1,6 @@
 /*
- * Pieces of rows: slices in the order of time, whose views the workers make and share.
+ * Pieces of rows: slices in the order of time, whose views the workers make and share; or, where
+ * a filter can be asked without rows, what of them matches (matches.c).
  *
  *	slices	[ 0: ready       ][ 1: ready ][ 2: being made ][ 3: nothing matches ] ...
  *	pieces	| a | b | c | d  | e | ...				in this order only
@@ -29,6 +30,7 @@ row_cut_init(struct row_cut *c, struct trace *t, const struct pass_options *o)
 		filter_rows(o->filter, &c->row, &c->end);
 	c->cap = view_cache_cap(t->cache) / 2;
 	c->use = rows * sizeof(struct event) > view_cache_cap(t->cache) ? VIEW_PASSES : VIEW_STAYS;
+	c->sifts = o->filter != NULL && !filter_needs_rows(o->filter);
 	c->piece_rows = o->few_rows ? PIECE_ROWS / 4 : PIECE_ROWS;
 }
 
@@ -38,6 +40,12 @@ slice_at(struct row_cut *c, size_t i)
 	return &c->open[(c->head + i) % OPEN_MOST];
 }
 
+static const struct event *
+event_at(const struct open_slice *s, uint32_t i)
+{
+	return s->view != NULL ? &s->view->ev[i] : &s->matches.ev[s->matches.at[i]];
+}
+
 static void
 piece_cut(struct open_slice *s, struct piece *pc, uint32_t rows)
 {
@@ -45,7 +53,7 @@ piece_cut(struct open_slice *s, struct piece *pc, uint32_t rows)
 
 	*pc = (struct piece){ .slice = s, .from = s->next, .to = s->next };
 	while (pc->to < s->end && pc->to - pc->from < rows && bytes < PIECE_BYTES)
-		bytes += s->view->ev[pc->to++].size;
+		bytes += event_at(s, pc->to++)->size;
 	pc->weight = pc->to - pc->from;
 	s->next = pc->to;
 	s->working++;
@@ -85,6 +93,8 @@ slice_begin(struct row_cut *c, struct trace *t, const struct pass_options *o)
 	s = slice_at(c, c->n++);
 	*s = (struct open_slice){ .ref = ref, .bytes = bytes, .use = c->use,
 	    .next = (uint32_t)(c->row - ref.s.row0), .end = ref.s.n };
+	if (c->sifts && c->nspare > 0)
+		s->matches = c->spare[--c->nspare];
 	c->bytes += bytes;
 	c->row = ref.s.row0 + ref.s.n;
 	if (c->row > c->end)
@@ -92,15 +102,27 @@ slice_begin(struct row_cut *c, struct trace *t, const struct pass_options *o)
 	return s;
 }
 
+/* The first ones that are done give their places back. */
+static void
+slices_end(struct row_cut *c)
+{
+	for (; c->n > 0; c->head++, c->n--) {
+		struct open_slice	*s = slice_at(c, 0);
+
+		if (!s->ready || s->working > 0 || s->next < s->end)
+			return;
+		if (c->sifts)
+			c->spare[c->nspare++] = s->matches;
+		s->matches = (struct matches){ .ev = NULL };
+		c->bytes -= s->bytes;
+	}
+}
+
 enum row_task
 row_cut_next(struct row_cut *c, struct trace *t, const struct pass_options *o, struct piece *pc,
     struct open_slice **s)
 {
-	while (c->n > 0 && slice_at(c, 0)->ready && slice_at(c, 0)->view == NULL) {
-		c->bytes -= slice_at(c, 0)->bytes;
-		c->head++;
-		c->n--;
-	}
+	slices_end(c);
 	for (size_t i = 0; i < c->n && slice_at(c, i)->ready; i++) {
 		if (slice_at(c, i)->next < slice_at(c, i)->end) {
 			piece_cut(slice_at(c, i), pc, c->piece_rows);
@@ -130,11 +152,30 @@ slice_may_match(struct trace *t, struct sieve *sieve, const struct slice_ref *re
 	return may;
 }
 
+static void
+matches_open(struct pass_worker *w, struct open_slice *s)
+{
+	uint64_t	costly = filter_costly(w->eval);
+	uint32_t	state = atomic_load(&w->t->state);
+
+	if (s->ref.s.failed != state)
+		s->lost = !matches_make(w, &s->ref, s->next, s->end, &s->matches);
+	else
+		s->lost = true;
+	if (s->lost && s->ref.s.failed != state)
+		slice_failed(w->t, &s->ref, state);
+	s->costly = filter_costly(w->eval) - costly;
+}
+
 void
-slice_open(struct pass_worker *w, struct open_slice *s)
+slice_open(struct pass_worker *w, struct open_slice *s, bool sifts)
 {
 	uint32_t	state = atomic_load(&w->t->state);
 
+	if (sifts) {
+		matches_open(w, s);
+		return;
+	}
 	if (w->sieve != NULL && !slice_may_match(w->t, w->sieve, &s->ref, w->stop))
 		return;
 	if (atomic_load(w->stop))
@@ -150,21 +191,33 @@ slice_open(struct pass_worker *w, struct open_slice *s)
 void
 slice_opened(struct row_cut *c, struct open_slice *s)
 {
+	uint32_t	rows = s->end - s->next;
+
 	s->ready = true;
-	if (s->view == NULL) {
-		c->passed += s->end - s->next;
-		s->next = s->end;
-	}
+	if (s->view != NULL)
+		return;
+	s->next = 0;
+	s->end = s->lost ? 0 : s->matches.n;
+	c->passed += rows - s->end;
 }
 
 void
 row_piece_run(struct pass_worker *w, struct piece *pc)
 {
 	const struct slice_view	*v = pc->slice->view;
-	const struct event	*ev = v->ev + pc->from;
+	const struct matches	*m = &pc->slice->matches;
+	const struct event	*ev;
 	uint64_t		 costly = w->eval != NULL ? filter_costly(w->eval) : 0;
-	uint32_t		 n = worker_window(w, ev, pc->to - pc->from);
+	uint32_t		 n;
 
+	if (v == NULL) {
+		worker_give(w, pc, &(struct pass_batch){ .ev = m->ev, .at = m->at + pc->from,
+		    .rank = m->rank + pc->from, .n = pc->to - pc->from,
+		    .row0 = pc->slice->ref.s.row0 });
+		return;
+	}
+	ev = v->ev + pc->from;
+	n = worker_window(w, ev, pc->to - pc->from);
 	worker_add(w, pc, ev, n, v->row0 + pc->from);
 	if (w->eval != NULL)
 		pc->costly = filter_costly(w->eval) - costly;
@@ -186,7 +239,11 @@ slice_left(struct piece *pc)
 void
 row_cut_release(struct row_cut *c, struct trace *t)
 {
-	for (size_t i = 0; i < c->n; i++)
+	for (size_t i = 0; i < c->n; i++) {
 		if (slice_at(c, i)->view != NULL)
 			view_cache_put(t->cache, slice_at(c, i)->view);
+		matches_release(&slice_at(c, i)->matches);
+	}
+	while (c->nspare > 0)
+		matches_release(&c->spare[--c->nspare]);
 }

@@ -21,10 +21,9 @@ worker_init(struct pass_worker *w, struct trace *t, const struct pass_options *o
 		w->sieve = sieve_new(o->filter, w->eval, t);
 	}
 	w->at = mem_alloc(SCAN_SEGMENT * sizeof *w->at);
-	if (by_rows)
-		return;
-	w->resolver = resolver_new(t);
 	w->ev = mem_alloc(SCAN_SEGMENT * sizeof *w->ev);
+	if (!by_rows)
+		w->resolver = resolver_new(t);
 }
 
 void
@@ -36,6 +35,8 @@ worker_release(struct pass_worker *w)
 	decoded_release(&w->decoded);
 	mem_free(w->ev);
 	mem_free(w->at);
+	mem_free(w->key);
+	order_room_release(&w->order);
 }
 
 bool
@@ -85,6 +86,34 @@ worker_match(struct pass_worker *w, const struct event *ev, uint32_t n, uint64_t
 	return kept;
 }
 
+bool
+worker_may(struct pass_worker *w, const struct segment *g)
+{
+	return !window_misses(w->o, g->tmin, g->tmax) &&
+	    (w->sieve == NULL || sieve_segment(w->sieve, g));
+}
+
+uint32_t
+worker_sift(struct pass_worker *w, uint32_t n)
+{
+	if (w->tick != NULL)
+		w->tick(w->tick_arg);
+	n = worker_window(w, w->ev, n);
+	if (w->sieve != NULL)
+		n = sieve_events(w->sieve, w->ev, w->at, n);
+	return w->eval != NULL ? worker_match(w, w->ev, n, ROW_UNKNOWN) : n;
+}
+
+void
+worker_give(struct pass_worker *w, struct piece *pc, const struct pass_batch *b)
+{
+	if (b->n == 0 || atomic_load(w->stop))
+		return;
+	if (pc->state == NULL)
+		pc->state = w->ops->begin(w->arg);
+	w->ops->add(pc->state, b);
+}
+
 void
 worker_add(struct pass_worker *w, struct piece *pc, const struct event *ev, uint32_t n,
     uint64_t row0)
@@ -93,9 +122,5 @@ worker_add(struct pass_worker *w, struct piece *pc, const struct event *ev, uint
 		w->tick(w->tick_arg);
 	if (n > 0 && w->eval != NULL)
 		n = worker_match(w, ev, n, row0);
-	if (n == 0 || atomic_load(w->stop))
-		return;
-	if (pc->state == NULL)
-		pc->state = w->ops->begin(w->arg);
-	w->ops->add(pc->state, &(struct pass_batch){ .ev = ev, .at = w->at, .n = n, .row0 = row0 });
+	worker_give(w, pc, &(struct pass_batch){ .ev = ev, .at = w->at, .n = n, .row0 = row0 });
 }

@@ -5,6 +5,7 @@
 #define ENGINE_PASS_WORKER_H
 
 #include "engine/filter/sieve.h"
+#include "engine/view/order.h"
 #include "engine/view/resolve.h"
 #include "tnav/engine/pass.h"
 
@@ -34,6 +35,9 @@ struct pass_worker {
 	struct decoded			 decoded;
 	struct event			*ev;		/* SCAN_SEGMENT, of segments */
 	uint32_t			*at;		/* SCAN_SEGMENT */
+	struct key_at			*key;		/* of a slice whose matches are sought */
+	size_t				 key_cap;
+	struct order_room		 order;
 	struct region			 region;	/* of the record, + 1 */
 	uint32_t			 record;
 	void				(*tick)(void *arg);	/* now and then; or NULL */
@@ -46,9 +50,15 @@ void	worker_init(struct pass_worker *w, struct trace *t, const struct pass_optio
 void	worker_release(struct pass_worker *w);
 /* Of n events, those in the window, as w->at. */
 uint32_t worker_window(struct pass_worker *w, const struct event *ev, uint32_t n);
+/* May an event of the segment match, and lie in the window? */
+bool	worker_may(struct pass_worker *w, const struct segment *g);
+/* Of w->ev, events of the segment that was asked for last: those that match, as w->at. */
+uint32_t worker_sift(struct pass_worker *w, uint32_t n);
 /* Give those of w->at that match to the piece's state. */
 void	worker_add(struct pass_worker *w, struct piece *pc, const struct event *ev, uint32_t n,
 	    uint64_t row0);
+/* Give these to it. */
+void	worker_give(struct pass_worker *w, struct piece *pc, const struct pass_batch *b);
 /* Can nothing at these times lie in the window? Both included. */
 bool	window_misses(const struct pass_options *o, int64_t first, int64_t last);
 /* Do all of these times lie in the window? Both included. */

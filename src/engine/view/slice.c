@@ -107,8 +107,8 @@ slice_segments(struct trace *t, const struct slice_ref *ref, const struct segmen
 	return n;
 }
 
-static size_t
-keep_inside(struct event *e, size_t n, const struct slice *s)
+size_t
+slice_keep(const struct slice *s, struct event *e, size_t n)
 {
 	size_t	k = 0, first = 0;
 
@@ -137,7 +137,7 @@ slice_events(struct trace *t, const struct slice_ref *ref, struct event *ev)
 		size_t	got = segment_events(t, seg[i], ev + n, &d);
 
 		resolver_events(rv, &ref->r, ev + n, got, &d);
-		n += keep_inside(ev + n, got, &ref->s);
+		n += slice_keep(&ref->s, ev + n, got);
 	}
 	mem_free(seg);
 	resolver_free(rv);

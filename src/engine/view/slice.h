@@ -18,6 +18,8 @@ struct slice_ref {
 bool	slice_find(const struct trace *t, uint64_t row, struct slice_ref *out);
 /* The segments that it touches, in file order: the caller frees the array. Takes the lock. */
 size_t	slice_segments(struct trace *t, const struct slice_ref *ref, const struct segment ***out);
+/* Of n events of one of its segments, those that lie in it, moved to the front; how many. */
+size_t	slice_keep(const struct slice *s, struct event *e, size_t n);
 /*
  * Its events, in order; ev has room for SCAN_SEGMENT more than there are. False: they can't be had
  * any more. Any thread, without the lock.

@@ -140,8 +140,7 @@ static void
 part_add(void *state, const struct pass_batch *b)
 {
 	for (uint32_t i = 0; i < b->n; i++)
-		counter_add(state, &b->ev[b->at[i]], b->row0 == ROW_UNKNOWN ? ROW_UNKNOWN :
-		    b->row0 + b->at[i]);
+		counter_add(state, &b->ev[b->at[i]], pass_row(b, i));
 }
 
 static int

@@ -46,11 +46,10 @@ static void
 piece_add(void *state, const struct pass_batch *b)
 {
 	struct piece	*p = state;
-	uint32_t	 last = b->at[b->n - 1];
 
 	p->c->ops.add(p->state, b);
-	p->row = b->row0 + last + 1;
-	p->ts = b->ev[last].ts;
+	p->row = pass_row(b, b->n - 1) + 1;
+	p->ts = b->ev[b->at[b->n - 1]].ts;
 }
 
 static int

@@ -274,7 +274,7 @@ seen_add(void *state, const struct pass_batch *b)
 
 		if (s->y->spans && e->thread < s->y->lines)
 			add_span(s, e);
-		if (b->row0 + b->at[i] >= s->y->row0)
+		if (pass_row(b, i) >= s->y->row0)
 			add_event(s, e);
 	}
 }

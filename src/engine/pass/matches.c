@@ -1,0 +1,128 @@
+/*
+ * Events of a slice that match, in the order of time.
+ *
+ *	segment		| a  b  c  d | e  f  g |		decoded, one after the other
+ *	matches		     b     d      f			the filter is asked before the sort
+ *	keys		| a  c  b  d | f  e  g |		sorted: of all events
+ *	rank		        2  3   4			what row each of them is
+ *
+ * To sort times costs less than to sort events, of which most don't match.
+ *
+ * Invariant: the matches are those that the filter would find in the slice's view.
+ */
+#include "engine/pass/matches.h"
+
+#include "tnav/base/mem.h"
+
+#define NO_MATCH	UINT32_MAX
+
+/* The segments of a slice. */
+struct making {
+	struct pass_worker		*w;
+	const struct slice_ref		*ref;
+	struct resolver			*resolver;
+	struct matches			*m;
+	size_t				 n;	/* keys so far */
+};
+
+void
+matches_release(struct matches *m)
+{
+	mem_free(m->ev);
+	mem_free(m->at);
+	mem_free(m->rank);
+	*m = (struct matches){ .ev = NULL };
+}
+
+static void
+keep_matches(struct making *x, uint32_t n)
+{
+	const struct pass_worker	*w = x->w;
+	struct matches			*m = x->m;
+
+	m->ev = mem_grow(m->ev, &m->ev_cap, m->n + n, sizeof *m->ev);
+	for (uint32_t i = 0; i < n; i++) {
+		w->key[x->n + w->at[i]].at = m->n;
+		m->ev[m->n++] = w->ev[w->at[i]];
+	}
+}
+
+/* One of its segments; may: an event of it may match. False: it can't be read. */
+static bool
+segment_sift(struct making *x, const struct segment *g, bool may)
+{
+	struct pass_worker	*w = x->w;
+	size_t			 n = segment_events(w->t, g, w->ev, &w->decoded);
+
+	if (w->decoded.lost)
+		return false;
+	if (may)
+		resolver_events(x->resolver, &x->ref->r, w->ev, n, &w->decoded);
+	n = slice_keep(&x->ref->s, w->ev, n);
+	w->key = mem_grow(w->key, &w->key_cap, x->n + n, sizeof *w->key);
+	for (size_t i = 0; i < n; i++)
+		w->key[x->n + i] = (struct key_at){ w->ev[i].ts, NO_MATCH };
+	if (may)
+		keep_matches(x, worker_sift(w, (uint32_t)n));
+	x->n += n;
+	return true;
+}
+
+/* In the order of time, without those beyond the rows that are asked for. */
+static void
+put_in_order(struct making *x, uint32_t from, uint32_t to)
+{
+	struct pass_worker	*w = x->w;
+	struct matches		*m = x->m;
+	uint32_t		 n = 0;
+
+	m->at = mem_grow(m->at, &m->at_cap, m->n, sizeof *m->at);
+	m->rank = mem_grow(m->rank, &m->rank_cap, m->n, sizeof *m->rank);
+	if (m->n > 0)
+		keys_sort(w->key, x->n, &w->order);
+	for (uint32_t i = from; i < to && m->n > 0; i++) {
+		if (w->key[i].at == NO_MATCH)
+			continue;
+		m->at[n] = w->key[i].at;
+		m->rank[n++] = i;
+	}
+	m->n = n;
+}
+
+/* The first of the segments in which an event may match; n: none. */
+static size_t
+first_that_may(struct pass_worker *w, const struct segment **seg, size_t n)
+{
+	size_t	i = 0;
+
+	while (i < n && !atomic_load(w->stop) && !worker_may(w, seg[i]))
+		i++;
+	return i;
+}
+
+bool
+matches_make(struct pass_worker *w, const struct slice_ref *ref, uint32_t from, uint32_t to,
+    struct matches *m)
+{
+	struct making		  x = { .w = w, .ref = ref, .m = m };
+	const struct segment	**seg;
+	size_t			  nseg = slice_segments(w->t, ref, &seg);
+	size_t			  first = first_that_may(w, seg, nseg);
+	bool			  made = true;
+
+	m->n = 0;
+	if (first < nseg && !atomic_load(w->stop)) {
+		x.resolver = resolver_new(w->t);
+		for (size_t i = 0; i < nseg && made && x.n <= ref->s.n; i++)
+			made = segment_sift(&x, seg[i], i >= first && worker_may(w, seg[i]));
+		made &= x.n == ref->s.n;
+		resolver_free(x.resolver);
+		if (made)
+			put_in_order(&x, from, to);
+		else
+			m->n = 0;
+	}
+	mem_free(seg);
+	w->decoded.lost = false;
+	return made;
+}
