@@ -35,7 +35,7 @@
 
 #define MS		((int64_t)1000000)
 #define FRAME_NS	(16 * MS)
-#define WORK_NS		(8 * MS)
+#define WORK_NS		(4 * MS)	/* that a key may have to wait */
 #define PROGRESS_NS	(250 * MS)	/* between frames that show progress alone */
 #define FIRST_TICK_NS	(10 * MS)	/* until the first rows are there, and a moment longer */
 #define FIRST_NS	(300 * MS)

@@ -5,8 +5,8 @@
 
 Absolute times say nothing on a shared machine: the ratios count. Every figure is the median of
 several runs, floor and index taking turns. Parts: index, query, dump, memory, spans, stacks,
-reports, screen, names, ui, line. Big files go to $TMPDIR (else /var/tmp) and are removed; 3 GB must
-be free there, 12 GB with --huge.
+reports, screen, names, ui, busy, line. Big files go to $TMPDIR (else /var/tmp) and are removed; 3 GB
+must be free there, 12 GB with --huge.
 """
 import argparse
 import fcntl
@@ -469,6 +469,23 @@ class Bench:
         self.row(f"first hit of it on the screen, {what}", f"{middle(lambda x: x['first']) * 1000:.0f} ms",
                  "-", "-", "≤ 100 ms")
 
+    def busy(self, what, path):
+        """Keys, Esc and a search while a filter, a search and a tally run, each without an end."""
+        runs = [tool("ui-bench", "--busy", path, r"/[a-z]\d[2-7]/", r"[A-Z]{3}\d+", "tid")
+                for _ in range(max(3, self.runs // 2))]
+
+        def middle(key, i):
+            return statistics.median(x[key][i] for x in runs)
+        self.row(f"a key while a filter, a search and a tally run, 200x50, {what}",
+                 f"p50 {middle('key', 0):.1f} ms, p99 {middle('key', 1):.1f} ms",
+                 f"p99 without waiting for a processor {middle('key', 2):.1f} ms", "-", "≤ 16 ms")
+        for i, name in enumerate(("the filter", "the search", "the tally", "all of them")):
+            self.row(f"Esc until {name} has stopped, longest of 10, {what}",
+                     f"{middle('stop', i):.1f} ms", "-", "-", "≤ 50 ms")
+        self.row(f"first hit of a text 0.9 % after the cursor, beside filter and tally, {what}",
+                 f"{middle('hit', 0):.1f} ms, longest of 9 {middle('hit', 1):.1f} ms", "-", "-",
+                 "≤ 100 ms")
+
     def names(self, what, path, goal="≤ 1"):
         """Names of code beside the index of the same process, and what a stack costs."""
         args = ("-n", str(self.runs))
@@ -524,10 +541,11 @@ def compiler():
 def main():
     args = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     args.add_argument("--runs", type=int, default=5, help="of each figure (default 5)")
-    args.add_argument("--only", default="index,query,dump,memory,spans,stacks,reports,screen,names,ui,line",
+    args.add_argument("--only", default="index,query,dump,memory,spans,stacks,reports,screen,names,ui,busy,line",
                       help="parts, with commas")
     args.add_argument("--quick", action="store_true", help="smaller files: 100 MB and 10 M events at the most")
-    args.add_argument("--huge", action="store_true", help="also questions about a file of 10 GB")
+    args.add_argument("--huge", action="store_true",
+                      help="also questions about a file of 10 GB, and the viewer on it")
     args = args.parse_args()
     parts = set(args.only.split(","))
     scratch = tempfile.mkdtemp(prefix="tnav-bench-", dir=os.environ.get("TMPDIR") or "/var/tmp")
@@ -546,7 +564,7 @@ def main():
                 bench.index("real trace of 105 MB", mixed)
             if "query" in parts:
                 bench.query("real trace of 105 MB", mixed, "real V4 of 105 MB")
-        if parts & {"index", "query", "screen", "dump"}:
+        if parts & {"index", "query", "screen", "dump", "busy"}:
             sizes = ["10M", "100M"] if args.quick else ["10M", "100M", "1G"]
             for size in sizes:
                 what = f"made trace of {size}B"
@@ -557,14 +575,19 @@ def main():
                     bench.index(what, path)
                 if "query" in parts and size == sizes[-1]:
                     bench.query(what, path, "made")
+                if "busy" in parts and size == sizes[-1]:
+                    bench.busy(what, path)
                 if "dump" in parts and size == "100M":
                     bench.dump("real trace of 105 MB" if mixed else what, mixed or path)
                 if "screen" in parts:
                     bench.screen(what, path)
                 os.unlink(path)
-        if "query" in parts and args.huge:
+        if parts & {"query", "busy"} and args.huge:
             path, _ = bench.make("made-10G.nettrace", "--size", "10G", "--stacks", "0.3/16")
-            bench.query("made trace of 10GB", path, "made")
+            if "query" in parts:
+                bench.query("made trace of 10GB", path, "made")
+            if "busy" in parts:
+                bench.busy("made trace of 10GB", path)
             os.unlink(path)
         if parts & {"index", "query", "memory"}:
             bench.others(parts)

@@ -93,6 +93,8 @@ int	pass_run(struct trace *t, const struct pass_options *o, const struct pass_op
 struct pass_job;
 struct pass_job	*pass_start(struct trace *t, const struct pass_options *o,
 		    const struct pass_ops *ops, void *arg);
+/* Cancels, and doesn't wait: of several each is told before one is waited for by pass_stop(). */
+void		 pass_quit(struct pass_job *p);
 /* Cancels, waits for the end, frees; NULL is fine. */
 void		 pass_stop(struct pass_job *p);
 void		 pass_hold(struct pass_job *p);

@@ -71,7 +71,7 @@ struct filter_term {
 };
 
 #define COST_TEXT	6u	/* from here on long texts are searched, each anew */
-#define COST_MAX	7u
+#define COST_MAX	8u
 
 struct filter_node {
 	enum { NODE_TERM, NODE_AND, NODE_OR, NODE_NOT } kind;

@@ -24,12 +24,16 @@ uint8_t
 field_cost(const struct filter_term *term)
 {
 	const struct field_def	*d = term->ref.def;
+	uint8_t			 cost = d->cost;
 
 	if (d->class == CLASS_STACK && term->op == FO_HAS)
 		return 1;
 	if (d->kind == FIELD_PAYLOAD && term->op == FO_TEXT)
-		return COST_TEXT;
-	return d->cost;
+		cost = COST_TEXT;
+	/* What has a literal is searched for before its text is made, the rest in the text. */
+	if (cost >= COST_TEXT && term->re != NULL && regex_literals(term->re)->n == 0)
+		cost++;
+	return cost;
 }
 
 /* ---- the field of a term */

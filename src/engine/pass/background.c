@@ -137,11 +137,17 @@ pass_start(struct trace *t, const struct pass_options *o, const struct pass_ops 
 }
 
 void
+pass_quit(struct pass_job *p)
+{
+	atomic_store(&p->stop, true);
+}
+
+void
 pass_stop(struct pass_job *p)
 {
 	if (p == NULL)
 		return;
-	atomic_store(&p->stop, true);
+	pass_quit(p);
 	lock_take(p->lock);
 	p->quit = true;
 	lock_wake(p->lock);

@@ -18,9 +18,7 @@
 #include "ui/view/spanning.h"
 #include "ui/view/view.h"
 
-#define SMALL_ROWS	32768u
-#define SMALL_NS	250000000	/* for these it takes that long on a busy machine alone */
-#define LARGE_NS	4000000
+#define SMALL_NS	250000000	/* it takes that long on a busy machine alone */
 
 /* ---- pieces */
 
@@ -213,7 +211,7 @@ counting_first_step(struct counting *c)
 	const struct window	*w = &c->v->window;
 	uint64_t		 n = c->by_rows ? c->row1 - c->row0 : w->row1 - w->row0;
 
-	return counting_step(c, n <= SMALL_ROWS ? SMALL_NS : LARGE_NS);
+	return counting_step(c, n <= WINDOW_SMALL ? SMALL_NS : 0);
 }
 
 bool
@@ -230,9 +228,13 @@ counting_share(const struct counting *c)
 	return c->job != NULL ? pass_share(c->job) : c->share;
 }
 
+/* Each is told to end before one is waited for: as long as others work, none ends soon. */
 void
 counting_halt_all(struct view *v)
 {
+	for (struct counting *c = v->counting; c != NULL; c = c->next)
+		if (c->job != NULL)
+			pass_quit(c->job);
 	for (struct counting *c = v->counting; c != NULL; c = c->next)
 		counting_halt(c);
 }

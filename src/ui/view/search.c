@@ -11,7 +11,7 @@
 #include "tnav/base/units.h"
 #include "ui/view/view.h"
 
-#define SEEK_NS	8000000
+#define SEEK_NS	4000000
 
 void
 search_release(struct search *s)

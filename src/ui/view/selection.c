@@ -7,9 +7,10 @@
 #include "ui/view/selection.h"
 
 #include "tnav/base/err.h"
+#include "tnav/base/job.h"
 #include "ui/view/view.h"
 
-#define SEEK_NS	8000000		/* of a key's time that may go into looking */
+#define SEEK_NS	4000000		/* of a key's time that may go into looking */
 
 uint64_t
 view_index(struct view *v)
@@ -50,7 +51,7 @@ view_settle(struct view *v, int64_t budget_ns)
 {
 	struct event	ea, eb;
 	uint64_t	ra, rb;
-	int64_t		ts = v->sel.ts;
+	int64_t		ts = v->sel.ts, until = job_now_ns() + budget_ns;
 	int		a, b;
 
 	a = query_seek(v->filter.q, v->sel.row, 1, budget_ns, &ra);
@@ -58,7 +59,7 @@ view_settle(struct view *v, int64_t budget_ns)
 		v->sel.settling = false;
 		return;
 	}
-	b = query_seek(v->filter.q, v->sel.row, -1, budget_ns, &rb);
+	b = query_seek(v->filter.q, v->sel.row, -1, until - job_now_ns(), &rb);
 	if (a == ERR_CANCELED || b == ERR_CANCELED)
 		return;
 	v->sel.settling = false;

@@ -57,13 +57,19 @@ view_busy(const struct view *v)
 }
 
 void
+view_pause(struct view *v)
+{
+	query_rest(v->filter.q);
+	query_rest(v->search.hits);
+	query_rest(v->walk.q);
+	counting_halt_all(v);
+}
+
+void
 view_stop(struct view *v)
 {
 	v->sel.settling = v->search.seeking = v->walk.seeking = v->walk.waits = false;
 	v->stopped = true;
-	query_rest(v->filter.q);
-	query_rest(v->search.hits);
-	query_rest(v->walk.q);
 	view_tally_stop(v);
-	counting_halt_all(v);
+	view_pause(v);
 }

@@ -89,6 +89,8 @@ bool	view_busy(const struct view *v);
 /* May the filter and the search be asked anew of what is followed, for the time that takes? */
 bool	view_may_ask(struct view *v);
 void	view_stop(struct view *v);			/* give up what is being looked for */
+/* Nothing is counted or decided behind the keys until view_step() comes again. */
+void	view_pause(struct view *v);
 /* Go to the previous (forward: next) place of the history. False: there is none. */
 bool	view_back(struct view *v, bool forward);
 /* Select the event, the window moved along if it lies outside. */

@@ -14,7 +14,7 @@
 #include "tnav/base/mem.h"
 #include "ui/view/view.h"
 
-#define SEEK_NS	8000000
+#define SEEK_NS	4000000
 
 void
 walk_forget(struct walk *w)

@@ -56,6 +56,7 @@ view_ask_anew(struct view *v)
 {
 	struct buf	expr;
 
+	view_pause(v);
 	query_free(v->filter.q);
 	query_free(v->search.hits);
 	v->filter.q = v->search.hits = NULL;
@@ -86,7 +87,8 @@ view_window_changed(struct view *v)
 	view_ask_anew(v);
 	view_select_row(v, v->sel.has ? v->sel.row : v->window.row0);
 	/* What is small is whole at once, so that keys typed ahead find it so. */
-	(void)view_step(v, WHOLE_NS);
+	if (v->window.row1 - v->window.row0 <= WINDOW_SMALL)
+		(void)view_step(v, WHOLE_NS);
 }
 
 bool

@@ -9,6 +9,8 @@
 
 struct view;
 
+#define WINDOW_SMALL	32768u	/* rows: a key may wait for what is asked of so many */
+
 struct window {
 	bool		 whole;			/* it is the trace, and grows with it */
 	bool		 any;			/* the trace has events */
