@@ -5,31 +5,27 @@
  */
 #include "ui/find_spans.h"
 
-#include "tnav/base/mem.h"
 #include "ui/shell.h"
 
 #define SPANS_NS	INT64_C(150000000)	/* that a key waits for them */
 
-/* Spans that have been found since: a filter that asks for them is decided anew. */
+/* What has been found since: a filter that asks for it is decided anew. */
 void
 ui_follow_spans(struct ui *ui)
 {
-	struct view	*v = &ui->v;
-	char		*text;
+	struct view		*v = &ui->v;
+	const struct filter	*f = query_filter(v->filter.q);
 
-	if (v->filter.needs_spans)
-		spanning_ask(v->spanning);
-	if (v->filter.needs_deltas || columns_show(&v->display.columns, FIELD_DELTA))
+	if (columns_show(&v->display.columns, FIELD_DELTA))
 		spanning_ask_deltas(v->spanning);
 	if (!spanning_step(v->spanning, v->complete))
 		return;
 	view_change(v, VIEW_SPANS);
 	ui->screen.dirty = true;
-	if (!v->filter.needs_spans && !v->filter.needs_deltas)
-		return;
-	text = mem_strdup(v->filter.text);
-	(void)view_set_filter(v, text);
-	mem_free(text);
+	if (ui->typing.preview != NULL)
+		ui_prompt_changed(ui);
+	if (filter_has_spans(f, v->t) || filter_has_activities(f) || filter_has_deltas(f))
+		view_window_changed(v);
 }
 
 bool

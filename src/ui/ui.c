@@ -393,7 +393,8 @@ follow_index(struct ui *ui, int64_t now)
 static void
 follow_names(struct ui *ui)
 {
-	const char	*why;
+	const struct filter	*f = query_filter(ui->v.filter.q);
+	const char		*why;
 
 	if (!naming_step(ui->v.naming, ui->v.rests, ui->v.complete))
 		return;
@@ -402,7 +403,7 @@ follow_names(struct ui *ui)
 	if (why != NULL)
 		view_say(&ui->v, "%s", why);
 	/* What asked for names that were not there yet is asked again. */
-	if (ui->v.filter.needs_names) {
+	if (filter_needs_names(f) || filter_needs_who(f)) {
 		view_change(&ui->v, VIEW_ASKED);
 		view_ask_anew(&ui->v);
 	} else if (ui->panes.pane[PANE_STATS].shown) {

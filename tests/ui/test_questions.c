@@ -137,6 +137,25 @@ test_the_time_since_the_event_before_is_a_field_like_others(void **state)
 	desk_close(&d);
 }
 
+/* Whatever has a filter finds the time by itself: nothing else on the screen asks for it. */
+static void
+test_rules_and_what_is_typed_find_the_time_since_the_event_before(void **state)
+{
+	struct desk	d = desk_open(DEMO, 50, 160, false, NULL);
+	int		y;
+
+	(void)state;
+	desk_do(&d, ":`color delta > 500ms red` <Enter> G k k");
+	y = memterm_find(d.m, "ProcessInfo");
+	assert_int_equal(canvas_at(&d.ui->screen.c, y, 5)->style, ST_RED);
+	assert_int_not_equal(canvas_at(&d.ui->screen.c, y - 1, 5)->style, ST_RED);
+	desk_close(&d);
+	d = desk_open(DEMO, 50, 160, false, NULL);
+	desk_do(&d, "f `delta > 500ms`");
+	desk_need(&d, "1 of 10,854");
+	desk_close(&d);
+}
+
 int
 main(void)
 {
@@ -146,6 +165,8 @@ main(void)
 		cmocka_unit_test(test_tables_find_a_number_as_it_is_and_as_it_is_shown),
 		cmocka_unit_test(test_top_lists_the_greatest_and_enter_goes_to_the_event),
 		cmocka_unit_test(test_the_time_since_the_event_before_is_a_field_like_others),
+		cmocka_unit_test(
+		    test_rules_and_what_is_typed_find_the_time_since_the_event_before),
 		cmocka_unit_test(test_columns_are_checked_as_the_filter_checks_names),
 	};
 

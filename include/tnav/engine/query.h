@@ -22,6 +22,8 @@ struct query;
 /* Rows [row0, row1) of the trace; f may be NULL: all of them. Takes f. near: where to start. */
 struct query *query_new(struct trace *t, struct filter *f, uint64_t row0, uint64_t row1,
     uint64_t near);
+/* NULL: all rows are hits. */
+const struct filter *query_filter(const struct query *q);
 /* Stops what is under way within one event, or one view that is being made. */
 void	query_free(struct query *q);
 

@@ -42,6 +42,12 @@ query_new(struct trace *t, struct filter *f, uint64_t row0, uint64_t row1, uint6
 	return q;
 }
 
+const struct filter *
+query_filter(const struct query *q)
+{
+	return q != NULL ? q->f : NULL;
+}
+
 void
 query_free(struct query *q)
 {

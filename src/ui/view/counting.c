@@ -159,9 +159,10 @@ void
 counting_begin(struct counting *c, struct view *v, enum counted of, const struct pass_ops *ops,
     void *arg)
 {
+	const struct filter	*f = of == COUNT_SHOWN ? query_filter(v->filter.q) : NULL;
+
 	counting_begin_rows(c, v, of, v->window.row0, ops, arg);
-	c->by_rows = v->complete &&
-	    (!v->window.whole || c->of_deltas || (of == COUNT_SHOWN && v->filter.needs_rows));
+	c->by_rows = v->complete && (!v->window.whole || c->of_deltas || filter_needs_rows(f));
 	if (c->of_deltas)
 		spanning_ask_deltas(v->spanning);
 }

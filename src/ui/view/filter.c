@@ -217,15 +217,10 @@ view_set_filter(struct view *v, const char *text)
 	struct filter_error	 err;
 	struct filter		*f = NULL;
 	bool			 none = text == NULL || text[strspn(text, " \t")] == '\0';
-	bool			 names, spans, deltas, rows;
 	int			 r;
 
 	filter_error_init(&err);
 	r = none ? 0 : filter_new(&f, text, strlen(text), v->t, v->complete, view_now_ns(v), &err);
-	names = filter_needs_names(f) || filter_needs_who(f);
-	spans = filter_has_spans(f, v->t) || filter_has_activities(f);
-	deltas = filter_has_deltas(f);
-	rows = filter_needs_rows(f);
 	filter_free(f);
 	if (r < 0)
 		view_say(v, "filter, column %zu: %s", filter_error_column(&err, text),
@@ -239,10 +234,6 @@ view_set_filter(struct view *v, const char *text)
 	mem_free(v->filter.text);
 	v->filter.text = none ? NULL : mem_strdup(text);
 	v->filter.now_ns = view_now_ns(v);
-	v->filter.needs_names = names;
-	v->filter.needs_spans = spans;
-	v->filter.needs_deltas = deltas;
-	v->filter.needs_rows = rows;
 	view_filter_sync(&v->filter);
 	view_window_changed(v);
 	return true;

@@ -33,8 +33,6 @@ struct view_filter {
 	char		*text;			/* NULL: none */
 	char		*around;		/* the same without the terms that ask for an
 						   activity; NULL: it has none of these */
-	bool		 needs_names;		/* of frames */
-	bool		 needs_spans, needs_deltas, needs_rows;
 	struct filter_item *item;		/* its terms, and those that are off */
 	size_t		 n, cap, at;		/* at: the cursor in the list of them */
 	bool		 off;			/* all of them, for a while */

@@ -1,6 +1,7 @@
 /*
  * Colour rules: their words and colours. Only rows on the screen are asked about, between keys:
- * the rules' filters are glance.c's, in the same order.
+ * the rules' filters are glance.c's, in the same order. What they ask for and is found later makes
+ * another generation of the trace, for which glance.c looks at the rows anew.
  */
 #include "ui/view/rules.h"
 
@@ -80,6 +81,7 @@ rules_add(struct rules *r, struct view *v, const char *line, struct buf *why)
 	r->v[r->n++] = (struct rule){ .expr = mem_strndup(line, at), .color = color };
 	if (r->glance == NULL)
 		r->glance = glance_new(v->t);
+	spanning_ask_for(v->spanning, f);
 	glance_add_rule(r->glance, f);
 	return true;
 }

@@ -17,6 +17,7 @@
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/deltas.h"
+#include "tnav/engine/filter.h"
 #include "tnav/engine/spans.h"
 
 struct found {
@@ -153,6 +154,15 @@ void
 spanning_ask_deltas(struct spanning *s)
 {
 	s->deltas.asked = true;
+}
+
+void
+spanning_ask_for(struct spanning *s, const struct filter *f)
+{
+	if (filter_has_spans(f, s->t) || filter_has_activities(f))
+		spanning_ask(s);
+	if (filter_has_deltas(f))
+		spanning_ask_deltas(s);
 }
 
 /* Lend what was made, and keep it. */

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 struct activities;
+struct filter;
 struct spanning;
 struct spans;
 struct trace;
@@ -18,6 +19,8 @@ void		 spanning_free(struct spanning *s);
 /* Spans and activities, or deltas (tnav/engine/deltas.h), are wanted from now on. */
 void		 spanning_ask(struct spanning *s);
 void		 spanning_ask_deltas(struct spanning *s);
+/* ... as the filter asks for them, which is told of each that is made for the view. */
+void		 spanning_ask_for(struct spanning *s, const struct filter *f);
 /* Begin where they are wanted, take over what was found. True: there are new ones. */
 bool		 spanning_step(struct spanning *s, bool complete);
 /* Wait until they are found, if they are being so, and no longer than this. */
