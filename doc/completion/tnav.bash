@@ -227,7 +227,7 @@ _tnav()
 		COMPREPLY=($(compgen -f -- "$cur"))
 		return ;;
 	--resume-runtime)
-		:
+		COMPREPLY=($(compgen -W 'true false' -- "$cur"))
 		return ;;
 	-n|--name)
 		COMPREPLY=($(compgen -W "$("${COMP_WORDS[0]}" ps -e name --format tsv 2>/dev/null | tail -n +2 |

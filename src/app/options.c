@@ -245,12 +245,13 @@ static const struct option_def options[] = {
 		    "untraced. When it has ended, its next run is traced: by record into "
 		    "FILE_2, FILE_3 and so on, by attach in the same viewer.",
 	}, {
-		.id = OPT_PORT, .name = "diagnostic-port", .kind = ARG_FILE,
+		.id = OPT_PORT, .name = "diagnostic-port", .alias = "dport", .kind = ARG_FILE,
 		.arg = "PATH[,connect|listen]",
 		.help = "The same as --listen for one run of a program; with ,connect, connect to "
 		    "the socket of a program.",
 	}, {
-		.id = OPT_RESUME, .name = "resume-runtime", .kind = ARG_MAYBE, .arg = "WHETHER",
+		.id = OPT_RESUME, .name = "resume-runtime", .kind = ARG_CHOICE, .arg = "WHETHER",
+		.choices = "true false",
 		.help = "Resume a suspended program that connects once the session has begun: true "
 		    "(the default) or false.",
 	}, {
@@ -311,6 +312,12 @@ find_implied(const struct command_def *commands, enum implied when)
 
 /* Two options may have one name or letter: that of the command goes before. */
 /* The one with this long name or, where there is none, with this letter. */
+static bool
+is_called(const char *called, const char *name, size_t len)
+{
+	return called != NULL && strlen(called) == len && memcmp(called, name, len) == 0;
+}
+
 static const struct option_def *
 find_option(const struct command_def *c, const char *name, size_t len, char letter)
 {
@@ -321,7 +328,7 @@ find_option(const struct command_def *c, const char *name, size_t len, char lett
 		bool			 same = letter != 0 && d->letter == letter;
 
 		if (name != NULL)
-			same = strlen(d->name) == len && memcmp(d->name, name, len) == 0;
+			same = is_called(d->name, name, len) || is_called(d->alias, name, len);
 		if (!same)
 			continue;
 		if (c != NULL && options_takes(c, d))
@@ -373,6 +380,36 @@ unknown_command(struct parser *p, const char *word)
 	if (p->why->len == len)
 		buf_puts(p->why, "; without a command, only one file can be given");
 	return ERR_USAGE;
+}
+
+/* Options of dotnet-trace that are none of record and attach, and what to use there. */
+static const struct {
+	const char	*name, *instead;
+} foreign[] = {
+	{ "format", "the file is a NetTrace file; `tnav stacks --speedscope` converts one" },
+	{ "buffering-mode", "a full buffer always drops events, and never holds up the program; "
+	    "a larger --buffersize drops less" },
+	{ "stopping-event-provider-name", "use --until 'provider = NAME'" },
+	{ "stopping-event-event-name", "use --until 'provider = NAME and name = EVENT'" },
+	{ "stopping-event-payload-filter", "use --until 'name = EVENT and payload.FIELD = VALUE'" },
+	{ "dsrouter", "start dotnet-dsrouter and give its socket: --diagnostic-port PATH,connect" },
+};
+
+/* True: it is one of them, and why says so. */
+static bool
+is_foreign(struct parser *p, const char *word, size_t len)
+{
+	const struct command_def	*c = p->o->command;
+
+	if (c == NULL || c->operand != OPERAND_PROCESS)
+		return false;
+	for (size_t i = 0; i < sizeof foreign / sizeof foreign[0]; i++)
+		if (is_called(foreign[i].name, word, len)) {
+			buf_printf(p->why, "%s has no option --%s: %s", c->name, foreign[i].name,
+			    foreign[i].instead);
+			return true;
+		}
+	return false;
 }
 
 static int
@@ -514,15 +551,17 @@ next_word(struct parser *p, const struct option_def *d, bool by_letter)
 	return NULL;
 }
 
-/* --name, --name=ARG, --name ARG */
+/* --name, --name=ARG, --name:ARG, --name ARG */
 static int
 parse_long(struct parser *p)
 {
-	const char		*word = p->argv[p->i] + 2, *eq = strchr(word, '=');
-	size_t			 len = eq != NULL ? (size_t)(eq - word) : strlen(word);
+	const char		*word = p->argv[p->i] + 2;
+	size_t			 len = strcspn(word, "=:");
 	const struct option_def	*d = find_option(p->o->command, word, len, 0);
-	const char		*arg = eq != NULL ? eq + 1 : NULL;
+	const char		*arg = word[len] != '\0' ? word + len + 1 : NULL;
 
+	if (is_foreign(p, word, len))
+		return ERR_USAGE;
 	if (d == NULL)
 		return unknown_option(p, word, len);
 	if (d->kind == ARG_NONE && arg != NULL) {

@@ -45,6 +45,7 @@ struct option_def {
 	enum option_id	 id;
 	char		 letter;	/* 0: none */
 	const char	*name;
+	const char	*alias;		/* another long name, or NULL */
 	enum arg_kind	 kind;
 	bool		 again;		/* each use counts, not only the last */
 	const char	*arg;		/* how help calls the argument */

@@ -45,7 +45,7 @@ parse_duration(const char *s, int64_t *ns)
 		if (*end == '\0')
 			break;
 	}
-	if (*end != '\0')
+	if (*end != '\0' || n < 3)		/* 1:30 is minutes to some, hours to dotnet-trace */
 		return false;
 	*ns = 0;
 	for (unsigned i = 0; i < n; i++) {

@@ -344,7 +344,7 @@ target_find(struct target *t)
 static bool
 is_to_resume(const struct options *o)
 {
-	return o->text[OPT_RESUME] == NULL || strcasecmp(o->text[OPT_RESUME], "false") != 0;
+	return o->choice[OPT_RESUME] == 0;		/* true, as it is unless given */
 }
 
 /* The program that is meant has connected anew, and no run of it is there any more. */

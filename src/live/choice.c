@@ -28,6 +28,9 @@
 #define HEAP_COLLECT	UINT64_C(0x800000)
 #define IDS_MOST	1000u
 
+/* Who says what comes at the end, the strongest last. */
+enum rundown_by { RUNDOWN_OF_PROVIDERS, RUNDOWN_OF_PROFILES, RUNDOWN_GIVEN };
+
 /* Kinds of wishes, the strongest first. */
 enum kind { KIND_PROVIDERS, KIND_COUNTERS, KIND_PROFILE, KIND_CLR };
 
@@ -43,7 +46,7 @@ struct choice {
 	struct collect_provider	*out;
 	struct collect		 collect;
 	struct buf		 notes;
-	bool			 rundown_open;	/* --rundown was not given */
+	enum rundown_by		 rundown_by;	/* who has chosen collect.rundown */
 };
 
 /* ---- tables */
@@ -139,7 +142,6 @@ choice_new(void)
 	arena_init(&c->arena);
 	buf_init(&c->notes);
 	c->collect = (struct collect){ .buffer_mb = BUFFER_MB };
-	c->rundown_open = true;
 	return c;
 }
 
@@ -218,7 +220,10 @@ next_part(const char *p, char separator, enum quotes quotes, struct buf *part)
 	return *p == separator ? p + 1 : p;
 }
 
-/* The items of a list: *list is NULL behind the last. A separator at the end begins no item. */
+/*
+ * The items of a list, without blanks around them: *list is NULL behind the last. A separator at the
+ * end begins no item.
+ */
 static bool
 next_item(const char **list, char separator, enum quotes quotes, struct buf *item)
 {
@@ -226,7 +231,10 @@ next_item(const char **list, char separator, enum quotes quotes, struct buf *ite
 
 	if (*list == NULL)
 		return false;
-	rest = next_part(*list, separator, quotes, item);
+	rest = next_part(*list + strspn(*list, " "), separator, quotes, item);
+	while (item->len > 0 && item->p[item->len - 1] == ' ')
+		item->len--;
+	(void)buf_str(item);
 	*list = *rest != '\0' ? rest : NULL;
 	return true;
 }
@@ -284,11 +292,30 @@ read_keywords(const char *provider, const char *s, uint64_t *keywords, struct bu
 	return rc;
 }
 
+/* Where a profile is chosen, its rundown does, whatever other providers are. */
 static void
-want_rundown(struct choice *c, uint64_t mask)
+want_rundown(struct choice *c, enum rundown_by by, uint64_t mask)
 {
-	if (c->rundown_open)
-		c->collect.rundown |= mask;
+	if (by < c->rundown_by)
+		return;
+	c->collect.rundown = by > c->rundown_by ? mask : c->collect.rundown | mask;
+	c->rundown_by = by;
+}
+
+/* \" \\ \r \n \t of a provider's arguments, as shells leave them in quoted words. */
+static void
+undo_escapes(const char *s, struct buf *out)
+{
+	static const char	signs[] = "\"\\rnt", meant[] = "\"\\\r\n\t";
+
+	buf_clear(out);
+	while (*s != '\0') {
+		const char	*known = s[0] == '\\' && s[1] != '\0' ? strchr(signs, s[1]) : NULL;
+
+		buf_putc(out, known != NULL ? meant[known - signs] : *s);
+		s += known != NULL ? 2 : 1;
+	}
+	(void)buf_str(out);
 }
 
 static int
@@ -315,10 +342,11 @@ read_provider(struct choice *c, const char *item, struct buf *why)
 	item = next_part(item, ':', QUOTES_DROP, &word);
 	if (rc == 0 && word.len > 0)
 		rc = read_level(word.p, &p.level, why);
-	p.arguments = *item != '\0' ? item : NULL;
+	undo_escapes(item, &word);
+	p.arguments = word.len > 0 ? word.p : NULL;
 	if (rc == 0) {
 		add_wish(c, KIND_PROVIDERS, &p);
-		want_rundown(c, RUNDOWN_DEFAULT);
+		want_rundown(c, RUNDOWN_OF_PROVIDERS, RUNDOWN_DEFAULT);
 	}
 	buf_release(&name);
 	buf_release(&word);
@@ -349,11 +377,10 @@ add_profile(struct choice *c, const char *name, struct buf *why)
 		if (strcasecmp(profiles[i].profile.name, name) != 0)
 			continue;
 		for (const struct profile_provider *p = profiles[i].p; p->name != NULL; p++)
-
 			add_wish(c, KIND_PROFILE, &(struct collect_provider){ .name = p->name,
 			    .keywords = p->keywords, .level = p->level,
 			    .arguments = p->arguments });
-		want_rundown(c, profiles[i].rundown);
+		want_rundown(c, RUNDOWN_OF_PROFILES, profiles[i].rundown);
 		return 0;
 	}
 	buf_printf(why, "unknown profile '%s'", name);
@@ -420,7 +447,7 @@ choice_clr_events(struct choice *c, const char *names, const char *level, struct
 	if (rc != 0)
 		return rc;
 	add_wish(c, KIND_CLR, &p);
-	want_rundown(c, RUNDOWN_DEFAULT);
+	want_rundown(c, RUNDOWN_OF_PROVIDERS, RUNDOWN_DEFAULT);
 	return 0;
 }
 
@@ -527,8 +554,7 @@ choice_rundown(struct choice *c, const char *word, struct buf *why)
 		buf_printf(why, "--rundown is true, false or a mask of keywords, not '%s'", word);
 		return ERR_USAGE;
 	}
-	c->collect.rundown = mask;
-	c->rundown_open = false;
+	want_rundown(c, RUNDOWN_GIVEN, mask);
 	return 0;
 }
 
@@ -545,13 +571,11 @@ choice_buffer(struct choice *c, uint32_t mb)
 }
 
 bool
-choice_collects_heap(const struct choice *c)
+choice_collects_heap(struct choice *c)
 {
-	for (size_t i = 0; i < c->n; i++)
-		if (strcmp(c->wish[i].p.name, RUNTIME) == 0 &&
-		    (c->wish[i].p.keywords & HEAP_COLLECT) != 0)
-			return true;
-	return false;
+	const struct wish	*w = strongest(c, RUNTIME);
+
+	return w != NULL && (w->p.keywords & HEAP_COLLECT) != 0;
 }
 
 const char *

@@ -209,6 +209,13 @@ def check_refused(scratch):
                 (["--until", "n ="], "--until"),
                 (["--until", "row = 3"], "a whole trace"),
                 (["--refresh-interval", "2"], "needs --counters"),
+                (["--duration", "1:30"], "not a time"),
+                (["--format", "NetTrace"], "is a NetTrace file"),
+                (["--buffering-mode", "Block"], "--buffersize"),
+                (["--stopping-event-event-name", "E"], "--until"),
+                (["--dsrouter", "ios"], "--diagnostic-port"),
+                (["--dport", "/there/is/no"], "either a port"),
+                (["--resume-runtime", "perhaps"], "true false"),
                 (["--clrevents", "gcheapcollect"], "full garbage collection")):
             r = subprocess.run([check.TNAV, "record", str(fake.pid), *args],
                                env=environment(os.path.dirname(fake.socket)),
@@ -226,6 +233,50 @@ def said_until(child, text):
         line = child.stderr.readline()
         said += line
     return said
+
+
+RUNTIME = "Microsoft-Windows-DotNETRuntime"
+SAMPLER = ("Microsoft-DotNETCore-SampleProfiler", 0xF00000000000, 4, "")
+RUNDOWN = 0x80020139
+
+# Words, and what dotnet-trace 10 asks a program for when it is given the same: MB, rundown, providers.
+WORDS = (
+    ([], 256, RUNDOWN, {(RUNTIME, 0x100003801D, 4, ""), SAMPLER}),
+    (["--profile", "dotnet-common"], 256, RUNDOWN, {(RUNTIME, 0x100003801D, 4, "")}),
+    (["--profile", "dotnet-sampled-thread-time"], 256, RUNDOWN, {SAMPLER}),
+    (["--profile:GC-Verbose"], 256, RUNDOWN, {(RUNTIME, 0x8003, 5, "")}),
+    (["--profile=gc-collect"], 256, 1, {(RUNTIME, 1, 4, ""), (RUNTIME + "Private", 1, 4, "")}),
+    (["--profile", "gc-collect", "--rundown", "true"], 256, RUNDOWN,
+     {(RUNTIME, 1, 4, ""), (RUNTIME + "Private", 1, 4, "")}),
+    (["--profile", "gc-collect", "--providers", "Foo:1", "--rundown", "false"], 256, 0,
+     {(RUNTIME, 1, 4, ""), (RUNTIME + "Private", 1, 4, ""), ("Foo", 1, 4, "")}),
+    (["--providers", "Foo:1", "--profile", "gc-collect"], 256, 1,
+     {("Foo", 1, 4, ""), (RUNTIME, 1, 4, ""), (RUNTIME + "Private", 1, 4, "")}),
+    (["--clrevents", "GC+Exception", "--clreventlevel", "verbose"], 256, RUNDOWN,
+     {(RUNTIME, 0x8001, 5, "")}),
+    (["--clrevents", "managedheadcollect+fusion+waithandle", "--clreventlevel", "1", "--providers",
+      RUNTIME + ":10"], 256, RUNDOWN, {(RUNTIME, 0x10, 4, "")}),
+    (["--providers", " Foo:0X1F:Verbose, Bar:2", "--buffersize", "64"], 64, RUNDOWN,
+     {("Foo", 0x1F, 5, ""), ("Bar", 2, 4, "")}),
+    (["--providers", "Foo:1:1,Foo:2:0"], 256, RUNDOWN, {("Foo", 3, 0, "")}),
+    (["--providers", "Foo:FFFFFFFFFFFFFFFF:logalways"], 256, RUNDOWN, {("Foo", 2**64 - 1, 0, "")}),
+    (["--providers", 'Foo:1:4:a="b;c=d";e=f:g,Bar:1'], 256, RUNDOWN,
+     {("Foo", 1, 4, 'a="b;c=d";e=f:g'), ("Bar", 1, 4, "")}),
+    (["--providers", r'Foo:1:4:a=\"b;c=d\"'], 256, RUNDOWN, {("Foo", 1, 4, 'a="b;c=d"')}),
+    (["--resume-runtime:false", "--providers", "Foo:1"], 256, RUNDOWN, {("Foo", 1, 4, "")}),
+)
+
+
+def check_words(scratch):
+    for words, mb, rundown, providers in WORDS:
+        folder = tempfile.mkdtemp(dir=scratch)
+        with Fake(folder, trace=TRACE, args=["--end", "close"]) as fake:
+            code, said, _ = record(folder, fake, *words, interrupt=False)
+            check.equal(f"{words}: exit code ({said!r})", code, 0)
+            asked = [r["asked"] for r in fake.requests() if "asked" in r]
+            got = {(p["name"], p["keywords"], p["level"], p["args"]) for p in asked[0]["providers"]}
+            check.equal(f"{words}: what is asked for", (asked[0]["mb"], asked[0]["rundown"], got),
+                        (mb, rundown, providers))
 
 
 FAKE = os.path.join(check.TOP, "tests", "support", "live", "fake_runtime.py")
@@ -517,6 +568,7 @@ def main():
         check_old_file(scratch)
         check_no_name(scratch)
         check_refused(scratch)
+        check_words(scratch)
         check_command(scratch)
         check_unreachable(scratch)
         check_garbled(scratch)

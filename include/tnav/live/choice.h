@@ -43,7 +43,7 @@ void	choice_stacks(struct choice *c, bool stacks);
 void	choice_buffer(struct choice *c, uint32_t mb);
 
 /* Does it make the runtime collect its heap at once, all threads stopped? */
-bool	choice_collects_heap(const struct choice *c);
+bool	choice_collects_heap(struct choice *c);
 /* Lines for the user: what was left out. */
 const char *choice_notes(struct choice *c);
 /* Borrowed until the choice changes. */
