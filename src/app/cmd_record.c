@@ -33,13 +33,15 @@
 struct part {
 	struct receive	 receive;
 	struct session	*session;
-	struct file_new	*file;		/* NULL: standard output */
+	struct file_new	*file;		/* or NULL: */
+	int		 stream;	/* standard output, a device or a named pipe */
 	struct buf	 path;
 };
 
 struct record {
 	struct target	 target;
 	struct part	 now, next;
+	bool		 goes_on;	/* with the next run */
 };
 
 static void
@@ -48,6 +50,8 @@ part_release(struct part *p)
 	session_free(p->session);
 	if (p->file != NULL)
 		(void)file_new_end(p->file, false);
+	else if (p->stream > STDERR_FILENO)
+		close(p->stream);
 	buf_release(&p->path);
 }
 
@@ -88,22 +92,42 @@ open_default(struct part *p, const struct target *t)
 }
 
 static int
+tell_unwritable(struct part *p)
+{
+	message_put("%s: can't be written: %s", buf_str(&p->path), strerror(errno));
+	return EXIT_OUTPUT;
+}
+
+/* Standard output, a device, a named pipe: what can't be read while it is written. */
+static int
+open_stream(struct record *r, const char *path)
+{
+	struct part	*p = &r->now;
+	bool		 out = strcmp(path, "-") == 0;
+
+	if (r->target.o->given[OPT_UNTIL]) {
+		message_put("--until needs a file: give -o FILE");
+		return EXIT_USAGE;
+	}
+	buf_puts(&p->path, out ? "standard output" : path);
+	p->stream = out ? STDOUT_FILENO : file_open_special(path);
+	if (p->stream < 0)
+		return tell_unwritable(p);
+	if (isatty(p->stream) != 1)
+		return 0;
+	message_put("a trace is not written to a terminal; give -o FILE");
+	return EXIT_USAGE;
+}
+
+static int
 open_file(struct record *r)
 {
 	const char	*path = r->target.o->text[OPT_STREAM];
 	struct part	*p = &r->now;
 	int		 rc;
 
-	if (path != NULL && strcmp(path, "-") == 0) {
-		if (r->target.o->given[OPT_UNTIL]) {
-			message_put("--until needs a file: give -o FILE");
-			return EXIT_USAGE;
-		}
-		if (isatty(STDOUT_FILENO) != 1)
-			return 0;
-		message_put("a trace is not written to a terminal; give -o FILE");
-		return EXIT_USAGE;
-	}
+	if (path != NULL && (strcmp(path, "-") == 0 || file_is_special(path)))
+		return open_stream(r, path);
 	if (path == NULL) {
 		rc = open_default(p, &r->target);
 	} else if (output_bare_len(path) < strlen(path)) {
@@ -114,10 +138,7 @@ open_file(struct record *r)
 		buf_puts(&p->path, path);
 		rc = file_new(&p->file, buf_str(&p->path), FILE_PRIVATE | FILE_REPLACE);
 	}
-	if (rc == 0)
-		return 0;
-	message_put("%s: can't be written: %s", buf_str(&p->path), strerror(errno));
-	return EXIT_OUTPUT;
+	return rc == 0 ? 0 : tell_unwritable(p);
 }
 
 /* ---- the session */
@@ -126,18 +147,17 @@ static int
 start(struct record *r)
 {
 	struct part	*p = &r->now;
-	int		 fd = p->file != NULL ? file_new_fd(p->file) : STDOUT_FILENO;
+	int		 fd = p->file != NULL ? file_new_fd(p->file) : p->stream;
 	int		 code = target_start(&r->target, &p->session, fd);
 
 	if (code != 0)
 		return code;
 	receive_begin(&p->receive, p->session);
 	if (p->file != NULL && file_new_place(p->file) != 0) {
-		message_put("%s: can't be written: %s", buf_str(&p->path), strerror(errno));
+		code = tell_unwritable(p);
 		receive_stop(&p->receive);
-		return EXIT_OUTPUT;
 	}
-	return 0;
+	return code;
 }
 
 /* With --until the file is read as it grows. */
@@ -178,18 +198,17 @@ record_part(struct record *r)
 	struct session_state	 st;
 	int			 code;
 
-	message_put("recording process %" PRIu64 " (%s)%s%s", r->target.pid,
-	    buf_str(&r->target.name), p->file != NULL ? " to " : "",
-	    p->file != NULL ? buf_str(&p->path) : "");
+	message_put("recording process %" PRIu64 " (%s) to %s%s", r->target.pid,
+	    buf_str(&r->target.name), buf_str(&p->path),
+	    p->file != NULL && file_new_replaces(p->file) ? ", which replaces the old file" : "");
 	receive_watched(p, &r->target, &st);
-	if (p->receive.stopped == 0 && st.write_error == 0)
+	r->goes_on = r->target.again.begin != NULL && p->receive.stopped == 0 &&
+	    st.write_error == 0;
+	if (r->goes_on)
 		again_want(&r->target.again);
-	code = receive_tell(&p->receive, &st,
-	    p->file != NULL ? buf_str(&p->path) : "standard output");
-	if (p->file != NULL && file_new_end(p->file, true) != 0 && code < EXIT_OUTPUT) {
-		message_put("%s: can't be written: %s", buf_str(&p->path), strerror(errno));
-		code = EXIT_OUTPUT;
-	}
+	code = receive_tell(&p->receive, &st, buf_str(&p->path));
+	if (p->file != NULL && file_new_end(p->file, true) != 0 && code < EXIT_OUTPUT)
+		code = tell_unwritable(p);
 	p->file = NULL;
 	return code;
 }
@@ -257,8 +276,7 @@ record(struct record *r)
 		return code;
 	last = record_part(r);
 	code = code > last ? code : last;
-	while (again->begin != NULL && code <= EXIT_DAMAGED && r->now.receive.stopped == 0 &&
-	    await_next(r)) {
+	while (r->goes_on && await_next(r)) {
 		part_release(&r->now);
 		r->now = r->next;
 		again_go_on(again);
@@ -290,7 +308,7 @@ subcommand_record(const struct options *o)
 	if (code == 0)
 		code = record(&r);
 	code = target_code(&r.target, code);
+	part_release(&r.now);		/* its session may use the port */
 	target_release(&r.target);
-	part_release(&r.now);
 	return code;
 }

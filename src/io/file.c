@@ -196,7 +196,7 @@ may_begin(struct file_new *f, const char *path, struct stat *old)
 	errno = 0;
 	if (f->replaces && S_ISDIR(old->st_mode))
 		errno = EISDIR;
-	else if (f->replaces && !private && !S_ISREG(old->st_mode))
+	else if (f->replaces && !S_ISREG(old->st_mode) && !(private && S_ISLNK(old->st_mode)))
 		errno = EINVAL;
 	else if (f->replaces && (f->flags & FILE_REPLACE) == 0)
 		errno = EEXIST;
@@ -252,6 +252,12 @@ file_new(struct file_new **out, const char *path, unsigned flags)
 		(void)fchmod(f->fd, old.st_mode & 0777);
 	*out = f;
 	return ERR_OK;
+}
+
+bool
+file_new_replaces(const struct file_new *f)
+{
+	return f->replaces;
 }
 
 int

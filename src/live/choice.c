@@ -221,8 +221,8 @@ next_part(const char *p, char separator, enum quotes quotes, struct buf *part)
 }
 
 /*
- * The items of a list, without blanks around them: *list is NULL behind the last. A separator at the
- * end begins no item.
+ * The items of a list, without blanks around them: *list is NULL behind the last. A separator at
+ * the end begins no item.
  */
 static bool
 next_item(const char **list, char separator, enum quotes quotes, struct buf *item)

@@ -176,8 +176,33 @@ def check_old_file(scratch):
             f.write("old")
         os.chmod(path, 0o600)
         with Fake(folder, trace=TRACE, args=["--fault", fault] if fault else []) as fake:
-            kept = record(folder, fake)[2]
+            _, said, kept = record(folder, fake)
             check.equal(f"an old file stays: {stays}", kept == b"old", stays)
+            check.equal(f"an old file is replaced: {said!r}", "replaces the old file" in said,
+                        not stays)
+
+
+def check_no_file(scratch):
+    """A named pipe is written into, and never replaced; its reader may leave."""
+    with open(TRACE, "rb") as f:
+        stream = f.read()
+    folder = tempfile.mkdtemp(dir=scratch)
+    pipe = os.path.join(folder, "pipe")
+    os.mkfifo(pipe)
+    for reads, code, text in ((True, 0, "pipe: "), (False, 3, "Broken pipe")):
+        with Fake(folder, trace=TRACE, args=["--manual", "--rest", "send"]) as fake:
+            child = subprocess.Popen([check.TNAV, "record", str(fake.pid), "-o", pipe],
+                                     env=environment(folder), stderr=subprocess.PIPE, bufsize=0)
+            with open(pipe, "rb") as f:
+                said_until(child, b"recording process")
+                if reads:
+                    child.send_signal(signal.SIGINT)
+                    check.true("a named pipe: the stream", f.read() == stream)
+            fake.send("send all")
+            said = child.communicate(timeout=PATIENCE)[1].decode()
+            check.equal(f"a named pipe, {reads}: exit code ({said!r})", child.returncode, code)
+            check.true(f"a named pipe, {reads}: {said!r} says {text}", text in said)
+            check.true(f"a named pipe, {reads}: it stays", not os.path.isfile(pipe))
 
 
 def check_no_name(scratch):
@@ -566,6 +591,7 @@ def main():
         check_faults(scratch)
         check_second_signal(scratch)
         check_old_file(scratch)
+        check_no_file(scratch)
         check_no_name(scratch)
         check_refused(scratch)
         check_words(scratch)

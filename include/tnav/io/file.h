@@ -29,6 +29,7 @@ struct file_new;
  */
 int	file_new(struct file_new **f, const char *path, unsigned flags);
 int	file_new_fd(const struct file_new *f);
+bool	file_new_replaces(const struct file_new *f);	/* a file has the name until it ends */
 /*
  * Put the file in its place now: what is written from then on appears there, and stays, however
  * the program ends. For a stream that is received. 0, or ERR_IO with errno: it has no name yet.
