@@ -121,51 +121,101 @@ number_at(const char *s)
 	return n;
 }
 
+/* A viewer of a trace that comes through a pipe: so many bytes, the others once the gate is open. */
+struct gated {
+	char		 dir[32], gate[64];
+	int		 fd;
+	struct pty	*p;
+};
+
+static void
+gated_start(struct gated *g, const char *trace, unsigned bytes)
+{
+	char	script[256];
+
+	snprintf(g->dir, sizeof g->dir, "/tmp/tnav-gate-XXXXXX");
+	assert_non_null(mkdtemp(g->dir));
+	snprintf(g->gate, sizeof g->gate, "%s/gate", g->dir);
+	assert_int_equal(mkfifo(g->gate, 0600), 0);
+	snprintf(script, sizeof script, "{ head -c %u \"$1\"; cat %s; tail -c +%u \"$1\"; } | "
+	    "\"$0\" -", bytes, g->gate, bytes + 1);
+	g->p = pty_tnav(script, trace, 24, 80, NULL);
+	g->fd = open(g->gate, O_WRONLY | O_CLOEXEC);	/* waits for its reader */
+	assert_true(g->fd >= 0);
+}
+
+static void
+gated_let_go(struct gated *g)
+{
+	close(g->fd);
+	unlink(g->gate);
+	rmdir(g->dir);
+}
+
 /*
- * demo.nettrace comes as far as 300,000 bytes, and on when the test lets go of the gate. In front of
- * that are 3,159 events that can be read, and no more than 1,555 of the 4,811 of thread 12.
+ * demo.nettrace comes as far as 300,000 bytes. In front of that are 3,159 events that can be read,
+ * and no more than 1,555 of the 4,811 of thread 12.
  */
 static void
 test_lanes_grow_with_a_trace_that_comes_slowly(void **state)
 {
-	char		 dir[] = "/tmp/tnav-gate-XXXXXX", gate[64], script[256];
-	struct pty	*p;
+	struct gated	 g;
 	const char	*lane, *shown;
 	unsigned	 n;
-	int		 fd;
 
 	(void)state;
-	assert_non_null(mkdtemp(dir));
-	snprintf(gate, sizeof gate, "%s/gate", dir);
-	assert_int_equal(mkfifo(gate, 0600), 0);
-	snprintf(script, sizeof script, "{ head -c 300000 \"$1\"; cat %s; "
-	    "tail -c +300001 \"$1\"; } | \"$0\" -", gate);
-	p = pty_tnav(script, DEMO, 24, 80, NULL);
-	fd = open(gate, O_WRONLY | O_CLOEXEC);	/* waits for its reader */
-	assert_true(fd >= 0);
-	pty_wait_text(p, " 3,159 events");
-	pty_send(p, "\033" "1");
-	pty_wait_text(p, ", indexing");
-	lane = pty_line(p, pty_wait_line(p, "  12     "));
+	gated_start(&g, DEMO, 300000);
+	pty_wait_text(g.p, " 3,159 events");
+	pty_send(g.p, "\033" "1");
+	pty_wait_text(g.p, ", indexing");
+	lane = pty_line(g.p, pty_wait_line(g.p, "  12     "));
 	assert_in_range(number_at(strstr(lane, "12 ") + 3), 1, 1555);
 	/* All that has come is in the list, too. */
-	shown = strstr(pty_line(p, 0), "NetTrace V4");
+	shown = strstr(pty_line(g.p, 0), "NetTrace V4");
 	assert_non_null(shown);
 	n = number_at(shown + 11);
-	lane = strstr(pty_line(p, pty_wait_line(p, "all    ")), "all ");
+	lane = strstr(pty_line(g.p, pty_wait_line(g.p, "all    ")), "all ");
 	assert_int_equal(number_at(lane + 3), n);
-	lane = pty_line(p, pty_wait_line(p, "  12     "));
+	lane = pty_line(g.p, pty_wait_line(g.p, "  12     "));
 	assert_non_null(strstr(lane, "\xe2\x96"));	/* bars */
-	pty_send(p, "\033" "5");
-	pty_wait_text(p, "indexing, 3");
-	close(fd);
-	pty_wait_text(p, "whole trace, 4 threads");
-	pty_send(p, "\033" "1");
-	pty_wait_gone(p, "growing");
-	pty_wait_text(p, "4,811");
-	pty_quit(p, "Q", 0);
-	unlink(gate);
-	rmdir(dir);
+	pty_send(g.p, "\033" "5");
+	pty_wait_text(g.p, "indexing, 3");
+	gated_let_go(&g);
+	pty_wait_text(g.p, "whole trace, 4 threads");
+	pty_send(g.p, "\033" "1");
+	pty_wait_gone(g.p, "growing");
+	pty_wait_text(g.p, "4,811");
+	pty_quit(g.p, "Q", 0);
+}
+
+/*
+ * The exception after the last of the 28 events in front of byte 12,000 is that of row 28. A step
+ * to it waits until it comes, unless Esc comes first.
+ */
+static void
+test_a_step_waits_for_what_is_not_read_yet(void **state)
+{
+	struct gated	g;
+
+	(void)state;
+	for (int stopped = 0; stopped < 2; stopped++) {
+		gated_start(&g, "tests/data/spans/cut-exceptions.nettrace", 12000);
+		pty_wait_text(g.p, "28 ev");
+		pty_send(g.p, "G");
+		pty_wait_text(g.p, "row 27");
+		pty_send(g.p, "e");
+		pty_wait_text(g.p, "no later exception or error yet: waiting");
+		if (stopped) {
+			pty_send(g.p, "\033");
+			pty_wait_text(g.p, "stopped");
+			pty_wait_text(g.p, "row 27");
+		}
+		gated_let_go(&g);
+		pty_wait_text(g.p, "75 events");
+		pty_wait_text(g.p, stopped ? "row 27" : "row 28");
+		pty_wait_gone(g.p, "waiting");
+		pty_quit(g.p, "Q", 0);
+	}
 }
 
 /* ---- other programs */
@@ -368,6 +418,7 @@ main(void)
 		cmocka_unit_test(test_keys_that_are_there_already_cost_no_frame_each),
 		cmocka_unit_test(test_a_trace_from_a_pipe_leaves_the_keys_to_the_terminal),
 		cmocka_unit_test(test_lanes_grow_with_a_trace_that_comes_slowly),
+		cmocka_unit_test(test_a_step_waits_for_what_is_not_read_yet),
 		cmocka_unit_test(test_stopped_it_leaves_the_terminal_as_it_was_and_comes_back_whole),
 		cmocka_unit_test(test_a_command_of_the_users_has_the_terminal_while_it_runs),
 		cmocka_unit_test(test_the_clipboard_is_that_of_the_terminal_in_tmux_too),

@@ -580,14 +580,14 @@ test_two_events_are_compared_field_by_field(void **state)
 	line = memterm_line(d.m, memterm_find(d.m, " n  "));
 	assert_non_null(strstr(line, " 1  "));
 	assert_non_null(strstr(line, " 5"));
-	desk_need(&d, "pinned: 0.001 000 s, the selected one +1 ms");
+	desk_need(&d, "pinned: 0.001 000 s, selected: +1 ms");
 	desk_need_not(&d, " thread ");			/* alike */
 	desk_do(&d, "j");
 	line = memterm_line(d.m, memterm_find(d.m, " thread "));
 	assert_non_null(strstr(line, " 5  "));
 	assert_non_null(strstr(line, " 6"));
 	desk_do(&d, "M-d k");				/* another one is pinned */
-	desk_need(&d, "pinned: 0.004 000 s, the selected one -2 ms");
+	desk_need(&d, "pinned: 0.004 000 s, selected: -2 ms");
 	desk_need_not(&d, "\xe2\x94\x82 n  ");
 	desk_do(&d, "j M-d");
 	desk_need_bottom(&d, "no longer pinned");

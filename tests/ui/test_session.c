@@ -165,7 +165,7 @@ test_every_wrong_line_of_the_settings_stays_among_the_messages(void **state)
 	write_rc("zorn\nset time-format ticks\n\nset time-format never\nbind events noise j\n");
 	d = desk_open(D, 24, 100, false, &keeping);
 	desk_need_bottom(&d, "tnavrc:1: unknown command 'zorn'");
-	desk_need_bottom(&d, "and 2 more, :messages");
+	desk_need_bottom(&d, "(2 more: :messages)");
 	desk_do(&d, ":`messages` <Enter>");
 	desk_need(&d, "tnavrc:1: ");
 	desk_need(&d, "tnavrc:4: time formats are");

@@ -51,7 +51,7 @@ cmd_cancel(struct ui *ui, const struct command_call *call)
 	(void)call;
 	if (export_cancel(ui)) {
 		return;
-	} else if (ui->panes.busy || view_busy(&ui->v)) {
+	} else if (ui->panes.busy || view_busy(&ui->v) || ui->v.walk.waits) {
 		view_stop(&ui->v);
 		view_say(&ui->v, "stopped");
 	} else if ((SCOPE(ui->panes.focus) & SCOPE_OVERLAYS) != 0) {

@@ -265,7 +265,7 @@ diff_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	view_secs(v, a.ts, left);
 	if (d->alone || view_selected(v, &b) != 1)
 		return;
-	buf_puts(left, b.ts < a.ts ? ", the selected one " : ", the selected one +");
+	buf_puts(left, b.ts < a.ts ? ", selected: " : ", selected: +");
 	units_dur(left, trace_dur(v->t, a.ts, b.ts), v->display.ascii);
 	buf_printf(right, "%zu of %zu fields differ", d->n, d->fields);
 }

@@ -65,7 +65,7 @@ rc_run(struct ui *ui, const char *name, const char *text)
 	if (wrong.len > 0)
 		view_say(&ui->v, "%s", buf_str(&wrong));
 	if (bad > 1)
-		buf_printf(&ui->v.message, " (and %u more, :messages)", bad - 1);
+		buf_printf(&ui->v.message, " (%u more: :messages)", bad - 1);
 	ui->v.noted = bad > 0;
 	buf_release(&wrong);
 	buf_release(&command);

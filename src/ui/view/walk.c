@@ -70,6 +70,9 @@ view_walk_on(struct view *v)
 		return;
 	w->seeking = r == 1 && w->more > 0 && (w->dir > 0 || row > v->window.row0);
 	if (r == 1) {
+		if (w->told)
+			buf_clear(&v->message);
+		w->told = false;
 		view_select_row(v, row);
 		w->more -= w->seeking;
 		w->row = w->dir > 0 ? row + 1 : row - 1;
@@ -79,6 +82,10 @@ view_walk_on(struct view *v)
 	if (r == 0 && w->dir > 0 && !v->complete && !v->rests) {
 		w->seeking = false;
 		w->waits = true;
+		if (!w->told)
+			view_say(v, "no later %s yet: waiting for more events (Esc stops)",
+			    buf_str(&w->what));
+		w->told = true;
 		return;
 	}
 	w->more = 0;
@@ -98,6 +105,7 @@ view_walk_more(struct view *v)
 	expr = mem_strdup(w->expr);
 	w->waits = false;
 	w->seeking = prepare(v, expr);
+	w->row = v->sel.row + 1;	/* rows that may still move may have moved */
 	w->more = more;
 	mem_free(expr);
 }
@@ -127,7 +135,7 @@ view_walk(struct view *v, const char *expr, int dir, const char *what)
 	w->dir = dir < 0 ? -1 : 1;
 	w->row = v->sel.row + (dir > 0);
 	w->seeking = true;
-	w->waits = false;
+	w->waits = w->told = false;
 	v->stopped = false;
 	if (dir < 0 && v->sel.row <= v->window.row0) {
 		w->seeking = false;

@@ -18,6 +18,7 @@ struct walk {
 	char		*expr;
 	struct view_changes seen;		/* by q */
 	bool		 seeking, waits;	/* waits: none so far, and more rows are to come */
+	bool		 told;			/* that it waits */
 	int		 dir;
 	uint64_t	 row;			/* to seek from */
 	unsigned	 more;			/* steps that wait for the one being sought */
