@@ -112,6 +112,22 @@ test_a_name_that_providers_share_says_so(void **state)
 	desk_close(&d);
 }
 
+/* 13,862 of the tour's 56,443 events are samples (tnav info; their provider has no others). */
+static void
+test_a_row_of_two_fields_is_kept_or_left_out(void **state)
+{
+	struct desk	d = desk_open("tests/data/tour.nettrace.zst", 24, 140, false, NULL);
+
+	(void)state;
+	desk_do(&d, ":`stats provider,name` <Enter> /`Thread.Sample` <Enter> x");
+	desk_need(&d, "f: not (provider = \"Microsoft-DotNETCore-SampleProfiler\" and name = ");
+	desk_need(&d, "42,581 of 56,443");
+	desk_do(&d, "X /`Thread.Sample` <Enter> i");
+	desk_need(&d, "f: provider = \"Microsoft-DotNETCore-SampleProfiler\" and name = ");
+	desk_need(&d, "13,862 of 56,443");
+	desk_close(&d);
+}
+
 static void
 test_enter_on_a_line_filters_and_counts_follow_the_filter(void **state)
 {
@@ -332,6 +348,7 @@ main(void)
 	const struct CMUnitTest	tests[] = {
 		cmocka_unit_test(test_counts_by_name_are_those_of_the_index),
 		cmocka_unit_test(test_a_name_that_providers_share_says_so),
+		cmocka_unit_test(test_a_row_of_two_fields_is_kept_or_left_out),
 		cmocka_unit_test(test_enter_on_a_line_filters_and_counts_follow_the_filter),
 		cmocka_unit_test(test_any_field_is_tallied_and_those_without_it_are_counted),
 		cmocka_unit_test(test_lines_sort_by_any_column_and_the_cursor_keeps_its_line),

@@ -300,6 +300,29 @@ test_expressions_are_joined_with_the_brackets_they_need(void **state)
 }
 
 static void
+assert_negated(const char *expr, const char *want)
+{
+	struct buf	out;
+
+	buf_init(&out);
+	filter_negate(&out, expr);
+	assert_string_equal(buf_str(&out), want);
+	filter_free(compile(&out));
+	buf_release(&out);
+}
+
+static void
+test_a_negation_is_of_the_whole(void **state)
+{
+	(void)state;
+	assert_negated("a = 1", "not a = 1");
+	assert_negated("not has a", "not not has a");
+	assert_negated("a = 1 and b = 2", "not (a = 1 and b = 2)");
+	assert_negated("a = 1 or b = x(y", "not (a = 1 or b = x(y )");
+	assert_negated("(a = 1 or b = 2)", "not (a = 1 or b = 2)");
+}
+
+static void
 test_a_pattern_is_one_term_whatever_it_holds(void **state)
 {
 	static const char *const	patterns[] = {
@@ -337,6 +360,7 @@ main(void)
 		cmocka_unit_test(test_the_cost_of_terms_is_linear),
 		cmocka_unit_test(test_the_cost_of_a_long_text_is_linear),
 		cmocka_unit_test(test_expressions_are_joined_with_the_brackets_they_need),
+		cmocka_unit_test(test_a_negation_is_of_the_whole),
 		cmocka_unit_test(test_a_pattern_is_one_term_whatever_it_holds),
 	};
 

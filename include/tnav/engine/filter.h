@@ -109,6 +109,8 @@ void	filter_quote_pattern(struct buf *out, const char *pattern, size_t len);
 
 /* Add "a and b", with brackets where they are needed. NULL and "" are left out. */
 void	filter_join(struct buf *out, const char *const *exprs, size_t n);
+/* Add "not a", with brackets where they are needed. */
+void	filter_negate(struct buf *out, const char *expr);
 
 struct filter_place {
 	size_t		 begin, end;

@@ -58,14 +58,23 @@ ends_open(const char *expr, size_t len)
 }
 
 static bool
-needs_brackets(const char *expr, size_t len)
+needs_brackets(const char *expr, size_t len, size_t most)
 {
 	struct filter_terms	t;
 	bool			needs;
 
-	needs = !filter_terms(&t, expr, len) || t.alternatives;
+	needs = !filter_terms(&t, expr, len) || t.alternatives || t.n > most;
 	filter_terms_release(&t);
 	return needs;
+}
+
+static void
+put_wrapped(struct buf *out, const char *expr, size_t len, bool wrap)
+{
+	buf_puts(out, wrap ? "(" : "");
+	buf_add(out, expr, len);
+	if (wrap)
+		buf_puts(out, ends_open(expr, len) ? " )" : ")");
 }
 
 void
@@ -77,14 +86,20 @@ filter_join(struct buf *out, const char *const *exprs, size_t n)
 		some += exprs[i] != NULL && exprs[i][0] != '\0';
 	for (size_t i = 0; i < n; i++) {
 		size_t	len = exprs[i] != NULL ? strlen(exprs[i]) : 0;
-		bool	wrap = len > 0 && some > 1 && needs_brackets(exprs[i], len);
+		bool	wrap = len > 0 && some > 1 && needs_brackets(exprs[i], len, SIZE_MAX);
 
 		if (len == 0)
 			continue;
 		buf_puts(out, out->len > start ? " and " : "");
-		buf_puts(out, wrap ? "(" : "");
-		buf_add(out, exprs[i], len);
-		if (wrap)
-			buf_puts(out, ends_open(exprs[i], len) ? " )" : ")");
+		put_wrapped(out, exprs[i], len, wrap);
 	}
+}
+
+void
+filter_negate(struct buf *out, const char *expr)
+{
+	size_t	len = strlen(expr);
+
+	buf_puts(out, "not ");
+	put_wrapped(out, expr, len, needs_brackets(expr, len, 1));
 }

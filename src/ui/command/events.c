@@ -166,7 +166,7 @@ cmd_term(struct ui *ui, const struct command_call *call)
 	buf_init(&term);
 	if (!field_here(ui, &f))
 		;	/* it has been said */
-	else if (field_term(&term, buf_str(&f.name), buf_str(&f.value)))
+	else if (field_at_term(&term, &f))
 		(void)view_filter_take(&ui->v, buf_str(&term), call->n < 0);
 	else if (f.name.len > 0)
 		view_say(&ui->v, "this value of %s can't be used in a filter", buf_str(&f.name));

@@ -504,28 +504,35 @@ pane_key(void *src, size_t row, struct buf *field, struct buf *value)
 	return true;
 }
 
+/* What is true of the row's events alone. False, and nothing is added: it can't be said. */
 static bool
-pane_evidence(void *src, size_t row, struct table_evidence *out)
+put_row(struct stats *self, size_t row, struct buf *out)
 {
-	struct stats	*self = src;
 	struct cell	 c[BY_MAX + 1];
 	struct buf	 term;
 	bool		 good = counter_cells(self->c, (uint32_t)row, c);
 
-	out->kind = EVIDENCE_FILTER;
 	if (self->steps)
-		return good && put_step(&out->filter, self, &c[0]);
-	if (is_timed(self))
-		good &= put_times(&out->filter, self, c[0].i);
+		good = good && put_step(out, self, &c[0]);
+	else if (is_timed(self))
+		good = good && put_times(out, self, c[0].i);
 	buf_init(&term);
-	for (size_t i = 0; good && i < self->by.n; i++) {
+	for (size_t i = 0; good && !self->steps && i < self->by.n; i++) {
 		buf_clear(&term);
 		good = put_term(&term, self, i, &c[is_timed(self) + i]);
-		buf_printf(&out->filter, "%s%s", out->filter.len > 0 ? " and " : "",
-		    buf_str(&term));
+		buf_printf(out, "%s%s", out->len > 0 ? " and " : "", buf_str(&term));
 	}
+	if (!good)
+		buf_clear(out);
 	buf_release(&term);
 	return good;
+}
+
+static bool
+pane_evidence(void *src, size_t row, struct table_evidence *out)
+{
+	out->kind = EVIDENCE_FILTER;
+	return put_row(src, row, &out->filter);
 }
 
 /* ---- the whole table */
@@ -703,6 +710,8 @@ stats_field(void *arg, struct view *v, struct field_at *out)
 	if (row == TABLE_NO_ROW)
 		return false;
 	(void)pane_key(self, row, &out->name, &out->value);
+	if (out->value.len == 0)
+		(void)put_row(self, row, &out->term);
 	for (unsigned i = is_timed(self); i < key_columns(self); i++) {
 		if (i > is_timed(self))
 			buf_putc(&out->text, ' ');

@@ -19,6 +19,7 @@ field_at_init(struct field_at *f)
 {
 	buf_init(&f->name);
 	buf_init(&f->value);
+	buf_init(&f->term);
 	buf_init(&f->text);
 	f->raw = (struct span){ NULL, 0 };
 }
@@ -28,6 +29,7 @@ field_at_release(struct field_at *f)
 {
 	buf_release(&f->name);
 	buf_release(&f->value);
+	buf_release(&f->term);
 	buf_release(&f->text);
 }
 
@@ -36,6 +38,7 @@ field_at_clear(struct field_at *f)
 {
 	buf_clear(&f->name);
 	buf_clear(&f->value);
+	buf_clear(&f->term);
 	buf_clear(&f->text);
 	f->raw = (struct span){ NULL, 0 };
 	f->front = 0;
@@ -48,6 +51,15 @@ field_term(struct buf *out, const char *name, const char *value)
 	if (name[0] == '\0' || value[0] == '\0')
 		return false;
 	buf_printf(out, "%s = %s", name, value);
+	return true;
+}
+
+bool
+field_at_term(struct buf *out, struct field_at *f)
+{
+	if (f->term.len == 0)
+		return field_term(out, buf_str(&f->name), buf_str(&f->value));
+	buf_add(out, f->term.p, f->term.len);
 	return true;
 }
 

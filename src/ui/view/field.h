@@ -20,6 +20,8 @@ struct view;
 struct field_at {
 	struct buf	name;		/* in the filter language; empty: it has no such field */
 	struct buf	value;		/* as the language reads it; empty: it can't be asked for */
+	struct buf	term;		/* where it stands for more than one field: what is true of
+					   its events alone; else empty */
 	struct buf	text;		/* for people, not yet clean */
 	struct span	raw;		/* its bytes in the trace; p NULL: none */
 	size_t		front;		/* bytes of text that are left out first where there is
@@ -41,6 +43,8 @@ bool	field_at_ref(struct field_at *out, struct view *v, const struct field_ref *
 /* The same by name: "tid", "label.TraceId", "payload.Reason", "Reason". */
 bool	field_at_name(struct field_at *out, struct view *v, const char *name,
 	    const struct event *e, uint64_t row);
+/* What is true of all events with it. False: it can't be said. */
+bool	field_at_term(struct buf *out, struct field_at *f);
 /* name = value. False: it can't be said. */
 bool	field_term(struct buf *out, const char *name, const char *value);
 

@@ -328,7 +328,10 @@ view_filter_take(struct view *v, const char *term, bool exclude)
 	bool		known = count_shown(v, &before), good;
 
 	buf_init(&expr);
-	buf_printf(&expr, "%s%s", exclude ? "not " : "", term);
+	if (exclude)
+		filter_negate(&expr, term);
+	else
+		buf_puts(&expr, term);
 	good = view_filter_add(v, buf_str(&expr));
 	buf_release(&expr);
 	if (!good || v->message.len > 0)	/* that is said already */
