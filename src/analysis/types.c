@@ -10,7 +10,8 @@
 #include "tnav/model/value.h"
 
 const struct table_column	types_column[TYPES_COLUMNS] = {
-	[TYPES_PROVIDER] = { .name = "provider", .kind = CELL_TEXT, .most = 40 },
+	[TYPES_PROVIDER] = { .name = "provider", .kind = CELL_TEXT, .most = 40,
+	    .flags = COLUMN_MIDDLE },
 	[TYPES_ID] = { .name = "id", .kind = CELL_U64, .flags = COLUMN_FIRST_UP | COLUMN_ID },
 	[TYPES_VERSION] = { .name = "version", .kind = CELL_U64,
 	    .flags = COLUMN_FIRST_UP | COLUMN_ID },

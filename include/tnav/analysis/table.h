@@ -49,6 +49,7 @@ struct table_column {
 #define COLUMN_SCREEN	0x2u		/* for people at a screen (spark, bar): not in files */
 #define COLUMN_FIRST_UP	0x4u		/* sorts ascending at first, though it is a number */
 #define COLUMN_NO_SORT	0x8u
+#define COLUMN_MIDDLE	0x20u		/* texts that begin alike: cut in the middle, on a screen */
 #define COLUMN_ID	0x10u		/* a number that names something: it is not grouped */
 
 /* Where `Enter` goes from a row. */

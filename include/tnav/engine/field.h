@@ -55,6 +55,7 @@ enum field_raw {
 #define FIELD_WHO	0x40u	/* what somebody has to find out of threads first (who.h) */
 #define FIELD_ROWS	0x80u	/* of the order of time: elsewhere rows would be looked for */
 #define FIELD_DELTA	0x100u	/* ... once somebody went over them (tnav/engine/deltas.h) */
+#define FIELD_MIDDLE	0x200u	/* its texts begin alike: people see long ones cut in the middle */
 #define FIELD_DUMP	0x2u	/* made when dump is asked for it; a filter can't ask for it */
 
 struct field_reader;

@@ -43,7 +43,8 @@ enum counters_column {
 static const struct table_column	counters_column[CT_COLUMNS] = {
 	[CT_KIND] = { .name = "kind", .kind = CELL_TEXT, .flags = COLUMN_ASKED },
 	[CT_SOURCE] = { .name = "source", .kind = CELL_TEXT, .flags = COLUMN_ASKED },
-	[CT_PROVIDER] = { .name = "provider", .kind = CELL_TEXT, .tone = TONE_DIM, .rank = 3 },
+	[CT_PROVIDER] = { .name = "provider", .kind = CELL_TEXT, .tone = TONE_DIM, .rank = 3,
+	    .flags = COLUMN_MIDDLE },
 	[CT_NAME] = { .name = "name", .kind = CELL_TEXT, .tone = TONE_EVENT, .width = 28 },
 	[CT_TAGS] = { .name = "tags", .kind = CELL_TEXT, .tone = TONE_KEY, .width = 14,
 	    .rank = 1 },

@@ -20,7 +20,8 @@
 const struct table_column	spans_column[SPANS_COLUMNS] = {
 	[SPANS_KIND] = { .name = "kind", .kind = CELL_TEXT },
 	[SPANS_GROUP] = { .name = "group", .kind = CELL_TEXT, .tone = TONE_KEY },
-	[SPANS_PROVIDER] = { .name = "provider", .kind = CELL_TEXT, .rank = 9 },
+	[SPANS_PROVIDER] = { .name = "provider", .kind = CELL_TEXT, .rank = 9,
+	    .flags = COLUMN_MIDDLE },
 	[SPANS_NAME] = { .name = "name", .kind = CELL_TEXT, .tone = TONE_EVENT,
 	    .width = 16 },
 	[SPANS_BY] = { .name = "by", .kind = CELL_TEXT },

@@ -11,10 +11,12 @@
 
 #include <string.h>
 
+#include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/text.h"
 
 #define CELLS_MAX	100000	/* of a text; more are not counted */
+#define MIDDLE_LEAST	8	/* cells in which a text is cut in its middle */
 
 struct glyph_form {
 	int32_t	cp;
@@ -199,7 +201,10 @@ canvas_text(struct canvas *c, int y, int x, int max, enum style st, struct span 
 		if (!base_agrees(c, &piece))
 			spell_out(&piece, &scratch);
 		if ((int)piece.cells > max - used) {
-			/* Cut at the last edge of a piece that leaves room for the mark. */
+			/* Cut at the last edge of a piece that leaves room for the mark, which
+			   stands in place of dots before it. */
+			while (fit > 0 && canvas_at(c, y, x + fit - 1)->cp[0] == '.')
+				fit--;
 			for (int i = fit; i < max; i++)
 				put_cell(c, y, x + i, st, ' ', 1);
 			canvas_glyph(c, y, x + fit, st, GL_CUT);
@@ -211,6 +216,33 @@ canvas_text(struct canvas *c, int y, int x, int max, enum style st, struct span 
 			fit = used;
 	}
 	return used;
+}
+
+/* The end of s that takes so many cells at most. */
+static struct span
+tail_of(const struct canvas *c, struct span s, int cells)
+{
+	enum text_mode		 mode = c->ascii ? TEXT_ASCII : TEXT_UTF8;
+	const uint8_t		*p = s.p, *end = s.p + s.len;
+	int			 left = (int)text_width(s, mode);
+	struct text_scratch	 scratch;
+	struct text_piece	 piece;
+
+	while (left > cells && text_next(&p, end, mode, &scratch, &piece))
+		left -= (int)piece.cells;
+	return (struct span){ p, (size_t)(end - p) };
+}
+
+int
+canvas_middle(struct canvas *c, int y, int x, int max, enum style st, struct span s)
+{
+	enum text_mode	mode = c->ascii ? TEXT_ASCII : TEXT_UTF8;
+	int		used, tail = max * 2 / 3;
+
+	if (max < MIDDLE_LEAST || s.len > LIMIT_TEXT_SHOWN || text_width(s, mode) <= (size_t)max)
+		return canvas_text(c, y, x, max, st, s);
+	used = canvas_text(c, y, x, max - tail, st, s);
+	return used + canvas_text(c, y, x + used, max - used, st, tail_of(c, s, tail));
 }
 
 /* The program's own words as the canvas can show them: borrowed, or in b. */

@@ -71,7 +71,9 @@ struct canvas_cell *canvas_at(const struct canvas *c, int y, int x);	/* NULL out
  * and ends in a mark. Returns the cells used.
  */
 int	canvas_text(struct canvas *c, int y, int x, int max, enum style st, struct span s);
-/* The same for the program's own words, with ASCII forms for its few other characters. */
+/* The same, but cut in the middle: of texts that begin alike what differs is seen. */
+int	canvas_middle(struct canvas *c, int y, int x, int max, enum style st, struct span s);
+/* As canvas_text() for the program's own words, with ASCII forms for its few other characters. */
 int	canvas_puts(struct canvas *c, int y, int x, int max, enum style st, const char *s);
 /* The cells that the program's own words take. */
 int	canvas_cells(const struct canvas *c, const char *s);

@@ -285,6 +285,8 @@ draw_cell(struct row_view *rv, struct canvas *c, int y, const struct row_slot *s
 		(void)canvas_text(c, y, x + 1, w - 1, st, skip_cells(c, text, rv->shift + 1));
 	} else if (rv->cell.front > 0 && cells > w) {
 		draw_name(c, y, x, w, st, &rv->cell);
+	} else if (col->ref.def != NULL && (col->ref.def->flags & FIELD_MIDDLE) != 0) {
+		(void)canvas_middle(c, y, x, w, st, text);
 	} else {
 		(void)canvas_text(c, y, x, w, st, text);
 	}

@@ -548,7 +548,8 @@ set_columns(struct stats *self)
 	for (unsigned i = 0; i < self->by.n; i++)
 		self->column[is_timed(self) + i] = (struct table_column){ .name = self->by.names[i],
 		    .title = self->by.names[i], .kind = CELL_TEXT, .tone = TONE_EVENT,
-		    .width = self->by.n > 1 ? 20 : 32, .most = -1 };
+		    .width = self->by.n > 1 ? 20 : 32, .most = -1,
+		    .flags = self->by.v[i].def->flags & FIELD_MIDDLE ? COLUMN_MIDDLE : 0 };
 	if (self->by.n == 1)
 		self->column[is_timed(self)].name = "value";
 	if (self->steps) {

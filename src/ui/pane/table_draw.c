@@ -99,7 +99,9 @@ draw_words(const struct table *t, struct canvas *c, int y, const struct table_pl
 	int	w = (int)text_width(s, c->ascii ? TEXT_ASCII : TEXT_UTF8);
 
 	w = w < at->w ? w : at->w;
-	if (!table_is_number(t, at->col))
+	if (t->column[at->col].flags & COLUMN_MIDDLE)
+		(void)canvas_middle(c, y, at->x, at->w, st, s);
+	else if (!table_is_number(t, at->col))
 		(void)canvas_text(c, y, at->x, at->w, st, s);
 	else if (at->x + at->w - w >= from)
 		(void)canvas_text(c, y, at->x + at->w - w, w, st, s);
