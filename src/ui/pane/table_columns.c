@@ -183,13 +183,13 @@ cells_of(const struct table_pane *p, const struct table *t, uint64_t set, int te
 
 /*
  * The column that goes next where there is no room for all: of the greatest rank; of those that
- * have none (unranked) the last. The column that it is sorted by stays, and the first one unless it
- * has a rank.
+ * have none (unranked) the last, but a time before a duration. The column that it is sorted by
+ * stays, and the first one unless it has a rank.
  */
 static unsigned
 goes_next(const struct table_pane *p, const struct table *t, uint64_t set, bool unranked)
 {
-	unsigned	worst = t->ncolumns, first = 0, by = table_pane_by(p, t);
+	unsigned	worst = t->ncolumns, time = worst, first = 0, by = table_pane_by(p, t);
 
 	while (first < t->ncolumns && (set >> first & 1) == 0)
 		first++;
@@ -203,7 +203,11 @@ goes_next(const struct table_pane *p, const struct table *t, uint64_t set, bool 
 			continue;
 		if (worst == t->ncolumns || rank >= t->column[worst].rank)
 			worst = i;
+		if (t->column[i].kind == CELL_TIME && rank == 0)
+			time = i;
 	}
+	if (time < worst && worst < t->ncolumns && t->column[worst].kind == CELL_DUR)
+		return time;
 	return worst;
 }
 
