@@ -463,7 +463,7 @@ text_width(struct span s, enum text_mode mode)
 size_t
 text_line(struct span s, enum text_mode mode, size_t cells)
 {
-	const uint8_t		*p = s.p, *end = span_end(s), *word = s.p, *was;
+	const uint8_t		*p = s.p, *end = span_end(s), *word = s.p, *hump = s.p, *was;
 	struct text_scratch	 scratch;
 	struct text_piece	 piece;
 	size_t			 used = 0;
@@ -472,6 +472,8 @@ text_line(struct span s, enum text_mode mode, size_t cells)
 		used += piece.cells;
 		if (*was == ' ')
 			word = was;
+		if (was > s.p && *was >= 'A' && *was <= 'Z' && was[-1] >= 'a' && was[-1] <= 'z')
+			hump = was;
 		if (used > cells && *was != ' ')
 			break;
 		if (*was == '-' || *was == '.' || *was == '/')
@@ -481,5 +483,7 @@ text_line(struct span s, enum text_mode mode, size_t cells)
 		return s.len;
 	if (word > s.p)
 		return (size_t)(word - s.p);
+	if (hump > s.p)
+		return (size_t)(hump - s.p);
 	return was > s.p ? (size_t)(was - s.p) : (size_t)(p - s.p);
 }

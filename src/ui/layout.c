@@ -33,6 +33,9 @@
 #define TABLE_LEAST_NARROW 4	/* ... and on a narrow one */
 #define TITLE_MIN	12	/* cells of a title's text beside its count */
 
+/* What is known of the process that was traced, what matters most first. */
+enum origin_part { ORIGIN_RUNTIME, ORIGIN_COMMAND, ORIGIN_START, ORIGIN_PARTS };
+
 const char *const	layout_names[LAYOUTS] = {
 	[LAYOUT_AUTO] = "auto",		/* by the screen's size */
 	[LAYOUT_SINGLE] = "single",	/* one pane under the timeline */
@@ -431,6 +434,62 @@ layout_place(struct ui *ui)
 
 /* ---- drawing */
 
+/* A part of what is known of the process that was traced; empty: nothing tells. */
+static void
+origin_part(struct ui *ui, enum origin_part part, struct buf *b)
+{
+	const struct trace_info	*info = trace_info(ui->v.t);
+	const struct origin	*o = view_origin(&ui->v);
+
+	buf_clear(b);
+	if (part == ORIGIN_START && info->has_sync_utc && ui->v.complete) {
+		buf_puts(b, "started ");
+		units_utc(b, info->sync_utc, 0);
+	}
+	if (part == ORIGIN_RUNTIME && o != NULL && o->runtime.len > 0)
+		buf_printf(b, ".NET %.*s", (int)o->runtime.len, o->runtime.p);
+	if (part == ORIGIN_COMMAND && o != NULL && o->command.len > 0)
+		buf_add(b, o->command.p, o->command.len);
+}
+
+/* The parts that there is room for besides all else on the top line. */
+static void
+origin_text(struct ui *ui, size_t room, struct buf *b)
+{
+	enum text_mode	mode = ui->screen.c.ascii ? TEXT_ASCII : TEXT_UTF8;
+	struct buf	one;
+	size_t		cells;
+
+	buf_init(&one);
+	for (int i = 0; i < ORIGIN_PARTS; i++) {
+		origin_part(ui, (enum origin_part)i, &one);
+		cells = text_width(span_of_buf(&one), mode) + 2;
+		if (one.len == 0 || cells > room)
+			continue;
+		buf_printf(b, "  %.*s", (int)one.len, one.p);
+		room -= cells;
+		ui->panes.told |= 1u << i;
+	}
+	buf_release(&one);
+}
+
+/* The others, for the title of the main pane. */
+static void
+origin_title(struct ui *ui, struct buf *out)
+{
+	struct buf	one;
+
+	buf_init(&one);
+	for (int i = 0; i < ORIGIN_PARTS; i++) {
+		if (ui->panes.told & 1u << i)
+			continue;
+		origin_part(ui, (enum origin_part)i, &one);
+		if (one.len > 0)
+			buf_printf(out, "%s%.*s", out->len > 0 ? "  " : "", (int)one.len, one.p);
+	}
+	buf_release(&one);
+}
+
 /* "> events -- f: tid = 25 ------------------- 2,310 of 128,512" */
 static void
 draw_title(struct ui *ui, struct pane *p, bool focus)
@@ -445,6 +504,8 @@ draw_title(struct ui *ui, struct pane *p, bool focus)
 	buf_init(&right);
 	if (p->ops->title != NULL)
 		p->ops->title(p->self, &ui->v, &left, &right);
+	if (left.len == 0 && p == &ui->panes.pane[layout_home()])
+		origin_title(ui, &left);
 	canvas_hline(c, y, r.x, r.w, st);
 	if (focus)
 		canvas_glyph(c, y, x, st, GL_POINTER);
@@ -546,44 +607,6 @@ restored_text(const struct ui *ui, struct buf *b)
 		buf_printf(b, "  [%.*s]", (int)ui->restored.text.len, ui->restored.text.p);
 }
 
-/* Add it if there is room for it; how much is left. */
-static size_t
-put_if_fits(struct buf *b, const struct buf *text, size_t room, enum text_mode mode)
-{
-	size_t	cells = text_width(span_of_buf(text), mode);
-
-	if (cells > room)
-		return room;
-	buf_add(b, text->p, text->len);
-	return room - cells;
-}
-
-/* The runtime, when the trace was started and the command, where there is room besides all else. */
-static void
-origin_text(struct ui *ui, size_t room, struct buf *b)
-{
-	const struct trace_info	*info = trace_info(ui->v.t);
-	const struct origin	*o = view_origin(&ui->v);
-	enum text_mode		 mode = ui->screen.c.ascii ? TEXT_ASCII : TEXT_UTF8;
-	struct buf		 one;
-
-	buf_init(&one);
-	if (info->has_sync_utc && ui->v.complete) {
-		buf_puts(&one, "  started ");
-		units_utc(&one, info->sync_utc, 0);
-	}
-	room = put_if_fits(b, &one, room, mode);
-	buf_clear(&one);
-	if (o != NULL && o->runtime.len > 0)
-		buf_printf(&one, "  .NET %.*s", (int)o->runtime.len, o->runtime.p);
-	room = put_if_fits(b, &one, room, mode);
-	buf_clear(&one);
-	if (o != NULL && o->command.len > 0)
-		buf_printf(&one, "  %.*s", (int)o->command.len, o->command.p);
-	(void)put_if_fits(b, &one, room, mode);
-	buf_release(&one);
-}
-
 /* What was lost and what is wrong stand whatever happens; of the rest the name is cut last. */
 static void
 draw_top(struct ui *ui)
@@ -608,6 +631,7 @@ draw_top(struct ui *ui)
 		if (level == 4 && name_w > NAME_MIN)
 			name_w = NAME_MIN;	/* sooner than the counts a part of it goes */
 	} while (name_w + used > (size_t)ui->screen.cols && ++level < 6);
+	ui->panes.told = 0;
 	if (level == 0)
 		origin_text(ui, (size_t)ui->screen.cols - name_w - used, &text);
 	used = text.len + loss.len + state.len + 1;
@@ -623,12 +647,21 @@ draw_top(struct ui *ui)
 	buf_release(&state);
 }
 
+static bool
+hint_useful(struct ui *ui, const struct pane *p, const struct command *cmd)
+{
+	if (strcmp(cmd->name, "next-gap") == 0)
+		return ui->v.gaps.loss.gaps > 0 || !ui->v.complete;
+	return p->ops->useful == NULL || p->ops->useful(p->self, &ui->v, cmd->name);
+}
+
 /* "f filter  / search": the commands that the pane with the keys names, as they are bound now. */
 static void
 draw_hints(struct ui *ui, int y, int room)
 {
-	const char	*at = ui->panes.pane[ui->panes.focus].ops->hints;
-	int		 x = 1;
+	const struct pane	*p = &ui->panes.pane[ui->panes.focus];
+	const char		*at = p->ops->hints;
+	int			 x = 1;
 	struct buf	 b;
 
 	buf_init(&b);
@@ -642,8 +675,8 @@ draw_hints(struct ui *ui, int y, int room)
 		at += len;
 		buf_clear(&b);
 		keymap_keys(&ui->keymap, cmd, SCOPE(ui->panes.focus), 1, &b);
-		if (b.len == 0)
-			continue;	/* its keys were taken away */
+		if (b.len == 0 || !hint_useful(ui, p, cmd))
+			continue;	/* its keys were taken away, or it does nothing */
 		if (x + (int)(b.len + word.len) + 1 > room)
 			break;
 		x += canvas_buf(&ui->screen.c, y, x, room - x, ST_KEY, &b) + 1;

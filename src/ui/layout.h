@@ -32,6 +32,8 @@ struct panes {
 	enum arrangement arrangement;
 	bool		 placed;		/* they were, and not yet drawn there */
 	bool		 busy;			/* one that is shown has work to do */
+	unsigned	 told;			/* by bit: what the top line has room for of what is
+						   known of the process */
 };
 
 extern const char *const layout_names[LAYOUTS];

@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "../support/desk.h"
+#include "tnav/analysis/report.h"
 #include "tnav/base/units.h"
 #include "tnav/base/buf.h"
 #include "tnav/base/mem.h"
@@ -312,6 +313,45 @@ test_f2_lists_every_pane_and_a_digit_or_letter_chooses(void **state)
 	desk_need(&d, POINTER " filters");
 	desk_do(&d, "<F2> <Home> j j <Enter>");
 	desk_need(&d, POINTER " details");
+	desk_do(&d, "<F2>");
+	desk_need_not(&d, "\xe2\x80\xa6");		/* nothing is cut */
+	desk_close(&d);
+}
+
+/* Of the reports one has kinds of rows and no plot, another one kind and plots. */
+static void
+test_keys_that_do_nothing_in_a_report_are_not_on_the_bottom_line(void **state)
+{
+	struct desk	d = desk_open("tests/data/tour.nettrace.zst", ROWS, 100, false, NULL);
+
+	(void)state;
+	assert_null(report_summary.plot);
+	assert_true(report_parts(&report_summary) > 1);
+	desk_do(&d, ":`summary` <Enter>");
+	desk_need_bottom(&d, "p rows");
+	assert_null(strstr(desk_bottom(&d), "Alt-p"));
+	assert_non_null(report_gc.plot);
+	assert_int_equal(report_parts(&report_gc), 1);
+	desk_do(&d, ":`gc` <Enter>");
+	desk_need_bottom(&d, "Alt-p plot");
+	assert_null(strstr(desk_bottom(&d), "p rows"));
+	desk_close(&d);
+}
+
+/* They differ at their ends. */
+static void
+test_providers_that_are_cut_can_be_told_apart(void **state)
+{
+	struct desk	d = desk_open("tests/data/tour.nettrace.zst", ROWS, COLS, false, NULL);
+
+	(void)state;
+	desk_do(&d, ":`stats provider,name` <Enter>");
+	desk_need(&d, "tNETRuntimeRundown  Method/DCStopVerbose");
+	desk_need(&d, "ows-DotNETRuntime  GC/SuspendEEStart");
+	desk_do(&d, "M-2 :`columns time,provider,event,payload` <Enter>");
+	desk_need(&d, "dows-DotNETRuntime ");
+	desk_do(&d, "G");
+	desk_need(&d, "ETRuntimeRundown ");
 	desk_close(&d);
 }
 
@@ -359,8 +399,9 @@ test_the_first_screen_says_when_the_trace_was_started(void **state)
 	units_utc(&want, trace_info(d.t)->sync_utc, 0);
 	assert_non_null(strstr(memterm_line(d.m, 0), buf_str(&want)));
 	desk_close(&d);
-	d = desk_open(D, ROWS, COLS, false, NULL);	/* no room */
+	d = desk_open(D, ROWS, COLS, false, NULL);	/* no room on the top line */
 	assert_null(strstr(memterm_line(d.m, 0), "started"));
+	desk_need(&d, buf_str(&want) + 1);
 	desk_need(&d, "! 10 lost in 4 gaps");
 	desk_close(&d);
 	buf_release(&want);
@@ -815,9 +856,13 @@ test_the_first_screen_and_the_problems_tell_runtime_and_command(void **state)
 
 	(void)state;
 	assert_non_null(strstr(memterm_line(d.m, 0), "  .NET 10.0.12.0  /usr/share/dotnet/dotnet "
-	    "/srv/app/shop.dll serve wait=1  ! 15,791 lost"));
+	    "/srv/app/shop.dll serve wait=1  started"));
 	desk_close(&d);
 	d = desk_open("tests/data/tour.nettrace.zst", ROWS, COLS, false, NULL);
+	desk_need(&d, "events  .NET 10.0.12.0  /usr/share/dotnet/dotnet /srv/app/shop.dll");
+	desk_do(&d, "i");
+	desk_need_not(&d, ".NET 10.0.12.0");		/* the filter is told in its place */
+	desk_do(&d, "X");
 	desk_do(&d, "!");
 	desk_need(&d, "command  /usr/share/dotnet/dotnet /srv/app/shop.dll serve wait=1");
 	desk_need(&d, "runtime  .NET 10.0.12.0 on Linux");
@@ -946,6 +991,8 @@ main(void)
 		cmocka_unit_test(
 		    test_tab_opens_one_pane_after_the_other_where_there_is_room_for_one),
 		cmocka_unit_test(test_f2_lists_every_pane_and_a_digit_or_letter_chooses),
+		cmocka_unit_test(test_keys_that_do_nothing_in_a_report_are_not_on_the_bottom_line),
+		cmocka_unit_test(test_providers_that_are_cut_can_be_told_apart),
 		cmocka_unit_test(test_what_option_types_on_a_mac_is_told),
 		cmocka_unit_test(test_messages_keep_what_was_said),
 		cmocka_unit_test(test_dividers_meet_the_titles),

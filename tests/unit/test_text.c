@@ -416,6 +416,8 @@ test_lines_end_between_words_and_else_within_one(void **state)
 	assert_lines("one two three", 6, "one|two|three");
 	assert_lines("one two three", 3, "one|two|thr|ee");
 	assert_lines("A-Long.Name", 7, "A-Long.|Name");
+	assert_lines("RuntimeInformationStart", 22, "RuntimeInformation|Start");
+	assert_lines("LONGName", 4, "LONG|Name");
 	assert_lines("\xe6\xbc\xa2\xe6\xbc\xa2", 3, "\xe6\xbc\xa2|\xe6\xbc\xa2");
 	assert_lines("\xe6\xbc\xa2", 1, "\xe6\xbc\xa2");
 }

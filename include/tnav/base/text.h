@@ -61,7 +61,8 @@ bool	text_is_clean(const char *s, size_t len);	/* would text_clean() leave it as
 size_t	text_width(struct span s, enum text_mode mode);	/* cells of the cleaned text */
 /*
  * The bytes of s that stand on a line of so many cells: whole words, or what of one ends in one of
- * -./, if any fits; at least one character. The blanks after them belong to no line.
+ * -./, if any fits; else what stands before a capital (WordsLikeThis); at least one character. The
+ * blanks after them belong to no line.
  */
 size_t	text_line(struct span s, enum text_mode mode, size_t cells);
 

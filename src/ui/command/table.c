@@ -69,7 +69,7 @@ static const struct command	table[] = {
 	.help = "Go to the previous hit.", .run = cmd_hit, .n = -1 },
 
 { .name = "columns", .keys = "c", .scope = TRACE, .args = "LIST", .group = "Columns, sort, tally",
-	.help = "Choose columns, or list them: time,event,payload.Reason.", .run = cmd_columns },
+	.help = "Choose columns, or name them: time,event,Reason.", .run = cmd_columns },
 { .name = "column-toggle", .keys = "<Space> <Enter>", .scope = SCOPE(PANE_COLUMNS),
 	.group = "Columns, sort, tally", .hint = "show",
 	.help = "Show or hide the column under the cursor.", .run = cmd_act },
@@ -290,7 +290,7 @@ static const struct command	table[] = {
 	.help = "Type a command by its name; Tab completes.", .run = cmd_prompt,
 	.n = PROMPT_COMMAND },
 { .name = "explain", .keys = "K", .scope = TRACE, .group = "Help and commands",
-	.help = "Explain the event under the cursor: its type and its fields.",
+	.help = "Explain the type of the event, and its fields.",
 	.run = cmd_pane, .n = PANE_EXPLAIN },
 { .name = "tour", .keys = "<F3>", .scope = ANY, .args = "STEP", .group = "Help and commands",
 	.help = "Start the guided tour, or go to its next step.", .run = cmd_tour },

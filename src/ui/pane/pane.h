@@ -64,10 +64,10 @@ enum pane_when { WHEN_ASKED, WHEN_WIDE, WHEN_LARGE, WHEN_ALWAYS };
 	PANE(FLAME, flame, ZONE_BOTTOM, WHEN_ASKED, 12, 0, \
 	    "M-i", NULL, cmd_pane, "Show the stacks as a flame graph.") \
 	PANE(REPORTS, reports, ZONE_OVERLAY, WHEN_ASKED, 0, PANE_TABLE_OF, \
-	    "M-8", NULL, cmd_pane, "List the reports: collections, exceptions, requests ...") \
+	    "M-8", NULL, cmd_pane, "List the reports: GCs, exceptions, requests ...") \
 	OWN(REPORT, report, ZONE_BOTTOM, WHEN_ASKED, 0, PANE_SORTED) \
 	PANE(DIFF, diff, ZONE_BOTTOM, WHEN_ASKED, 7, PANE_TABLE_OF, \
-	    "M-d", NULL, cmd_diff, "Pin the event and show what differs from the selected one.") \
+	    "M-d", NULL, cmd_diff, "Pin the event; show how the selected one differs.") \
 	PANE(PROBLEMS, problems, ZONE_OVERLAY, WHEN_ASKED, 0, PANE_SORTED, \
 	    "!", NULL, cmd_pane, "Show what is wrong with the trace.") \
 	OWN(HELP, help, ZONE_OVERLAY, WHEN_ASKED, 0, PANE_TABLE_OF) \
@@ -118,6 +118,8 @@ struct pane_ops {
 	/* The commands that matter most in it, for the bottom line, parted by blanks; "open=only"
 	   has another word there than the command's own. What there is no room for is left out. */
 	const char	*hints;
+	/* Is one of these of use as things stand? (NULL: each is) */
+	bool	(*useful)(void *self, struct view *v, const char *command);
 	size_t		 size;		/* of its private state, cleared at first */
 	void	(*release)(void *self);
 	/* The title line: words on the left and on the right, as UTF-8 not yet clean. */

@@ -334,6 +334,19 @@ report_enter(void *arg, struct view *v)
 }
 
 static bool
+report_useful(void *arg, struct view *v, const char *command)
+{
+	const struct report	*r = reporting_report(v->reporting);
+
+	(void)arg;
+	if (strcmp(command, "report-rows") == 0)
+		return r != NULL && report_parts(r) > 1;
+	if (strcmp(command, "report-plot") == 0)
+		return r != NULL && (r->plot != NULL || r->plot_row != NULL);
+	return true;
+}
+
+static bool
 report_print_options(void *arg, struct view *v, struct buf *out)
 {
 	const struct report_pane	*self = arg;
@@ -362,6 +375,7 @@ const struct pane_ops	pane_report = {
 	.depends = PRINTS_WINDOW | PRINTS_FILTER,
 	.print_options = report_print_options,
 	.hints = "open=go report-rows report-plot sort-next reports=menu close help",
+	.useful = report_useful,
 	.size = sizeof(struct report_pane),
 	.release = report_pane_release,
 	.title = report_title,
