@@ -11,6 +11,7 @@
 
 #include "../support/desk.h"
 #include "tnav/analysis/report.h"
+#include "tnav/base/buf.h"
 
 #define DEMO	"tests/data/demo.nettrace"
 #define TOUR	"tests/data/tour.nettrace.zst"
@@ -209,6 +210,28 @@ test_each_report_is_shown_by_its_name(void **state)
 	}
 }
 
+/* The index is complete, but the viewer has not looked yet when the keys come. */
+static void
+test_a_report_that_is_asked_for_early_waits_for_names(void **state)
+{
+	struct ui_options	o = { .color = UI_COLOR_AUTO };
+	struct desk		d = desk_open(TOUR, 24, 80, false, NULL);
+	struct buf		why;
+
+	(void)state;
+	ui_free(d.ui);
+	buf_init(&why);
+	d.ui = ui_new(d.t, &o, memterm_screen(d.m), &why);
+	assert_non_null(d.ui);
+	memterm_press(d.m, ":");
+	memterm_type(d.m, "samples");
+	memterm_press(d.m, "<Enter>");
+	desk_rest(&d);
+	desk_need(&d, "System.Threading.WaitHandle.WaitOne");
+	desk_close(&d);
+	buf_release(&why);
+}
+
 int
 main(void)
 {
@@ -222,6 +245,7 @@ main(void)
 		cmocka_unit_test(test_the_summary_is_one_key_away),
 		cmocka_unit_test(test_the_summary_tells_all_and_leads_on),
 		cmocka_unit_test(test_each_report_is_shown_by_its_name),
+		cmocka_unit_test(test_a_report_that_is_asked_for_early_waits_for_names),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

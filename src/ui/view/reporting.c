@@ -20,7 +20,7 @@
 #include "ui/view/view.h"
 
 #define AT_ONCE_NS	200000000	/* that the one who asks waits for a small one */
-#define DEPENDS		VIEW_ASKED
+#define NAMED		(REPORT_SYMBOLS | REPORT_WHO)	/* has names of frames, threads ... */
 
 struct made {
 	const struct report	*report;
@@ -164,6 +164,13 @@ begin(struct reporting *r)
 
 /* ---- when */
 
+/* What its rows depend on. Names may come after it was asked for. */
+static unsigned
+depends(const struct reporting *r)
+{
+	return VIEW_ASKED | ((r->report->flags & NAMED) != 0 ? VIEW_NAMES : 0u);
+}
+
 static bool
 has_grown(const struct reporting *r)
 {
@@ -177,7 +184,7 @@ is_due(const struct reporting *r)
 {
 	if (r->report == NULL)
 		return false;
-	return r->asked || view_changed(r->v, &r->seen, DEPENDS) || has_grown(r);
+	return r->asked || view_changed(r->v, &r->seen, depends(r)) || has_grown(r);
 }
 
 /* What has to be known before it can be begun. */
@@ -193,7 +200,7 @@ is_ready(const struct reporting *r)
 		if (spanning_spans(r->v->spanning) == NULL)
 			return false;
 	}
-	return (flags & (REPORT_SYMBOLS | REPORT_WHO)) == 0 || !naming_busy(r->v->naming);
+	return (flags & NAMED) == 0 || !naming_busy(r->v->naming);
 }
 
 static void
@@ -246,7 +253,7 @@ reporting_step(struct reporting *r, int64_t budget_ns)
 		reporting_halt(r);
 		return false;
 	}
-	if (due && r->running && view_changed(r->v, &r->seen, DEPENDS))
+	if (due && r->running && view_changed(r->v, &r->seen, depends(r)))
 		reporting_halt(r);
 	if (due && !r->running && is_ready(r)) {
 		begin(r);
