@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """No screen has a cut word without its mark, a misaligned column, or a number that isn't there.
 
-The scenes are those of screenshots/make and those below; the sizes go down to 40x12, in UTF-8 and in
-ASCII. What a screen may say is known from the same scene on a terminal that is wide and high enough
-for everything: there nothing is cut, so each row of a small screen must be a row of it, some columns
-left out and the last word cut with its mark.
+The scenes are those of screenshots/make, those below, and each pane and each report that the
+program's own tables name; the sizes go down to 40x12, in UTF-8 and in ASCII. What a screen may say
+is known from the same scene on a terminal that has room for everything. Nothing is cut there, so
+each row of a small screen must be a row of it, some columns left out and the last word cut with its
+mark.
 
     tests/check/screens.py [--show] [NAME...]       all of them; in make check a sample
 """
@@ -38,6 +39,27 @@ def panes(*keys):
     return tuple((k, ()) for k in keys)
 
 
+def names_of(header, kind):
+    """The names of a table of the program's: of its panes, of its reports."""
+    with open(os.path.join(check.TOP, header), encoding="utf-8") as f:
+        return re.findall(kind, f.read(), re.M)
+
+
+PANES = [name for _, name in names_of("src/ui/pane/pane.h", r"^\t(PANE|OWN)\(\w+, (\w+), ZONE_")]
+REPORTS = names_of("include/tnav/analysis/report.h", r"^\tREPORT\((\w+), \"")
+# What a pane is shown with, where its name alone shows nothing; a report is of a scene of its own.
+SHOWN_BY = {"top": ":top dur" + ENTER, "stats": ":stats provider,name" + ENTER}
+KINDS = 3                       # of rows that a report has; it says so where it has fewer
+
+
+def registered():
+    """A scene for each pane and each report."""
+    for name in PANES:
+        yield f"pane {name}", DEMO, panes(SHOWN_BY.get(name, f":pane {name}" + ENTER), "G")
+    for name in REPORTS:
+        yield f"report {name}", DEMO, panes(f":{name}" + ENTER, *"p" * (KINDS - 1), ALT + "p")
+
+
 # Name, trace, keys, texts: as in screenshots/make.
 SCENES = (
     ("panes", DEMO, panes("", ALT + "1", ALT + "2", ALT + "3", ALT + "4", ALT + "5", ALT + "6",
@@ -61,14 +83,19 @@ SCENES = (
     ("heph events", HEPH, panes("", ALT + "3")),
 )
 
+# How many decimals a column of measures has follows from the rows on the screen.
+DECIMAL = re.compile(r"-?[\d,]+\.\d+")
 CUT = re.compile("[\u2026~]")
 BLOCKS = re.compile("[\u2580-\u259f\u00b7]+")
 LINES = "\u2500\u2502\u250c\u2510\u2514\u2518\u251c\u2524\u252c\u2534\u253c"
 # What a small screen says shorter, and an argument that only its help has room for.
 SHORT = {"ev", "thr", "V3", "V4", "V5", "V6", "EXPR"}
-# Lines that say how much time a cell stands for, or which part is on the screen: it follows from the
-# size.
-BY_WIDTH = re.compile("columns  | \\d+ %$|line \\d+ of|cell of|cell: |[│|][-\\d.]+( |$)|^[^a-z]*\\[.*\\]")
+# Lines that say how much time a cell stands for or which part is on the screen, bytes, and the
+# greatest value of a plot: it follows from the size.
+BY_WIDTH = re.compile("columns  | \\d+ %$|line \\d+ of|cell of|cell: |[│|][-\\d.]+( |$)|"
+                      "^[^a-z]*\\[.*\\]|"
+                      "^[\u25b8> ] *[0-9a-f]{4,}  ?([0-9a-f]{2} ){4}|"
+                      "^ *[\\d,.]+( [a-zA-Z\u00b5]+)?( +[-.:=+*#@\u2581-\u2588]+)+$")
 
 
 def side_by_side(lines):
@@ -79,20 +106,28 @@ def side_by_side(lines):
 def words(line):
     """The words of a line; what draws (bars, lines, pointers) is no word."""
     line = re.sub("[.:=+*#@-]{3,}", " ", BLOCKS.sub(" ", line))
+    line = re.sub("^([\u25b8> ])[-+](?=[^ \\d])", "\\1 ", line)  # whether a row is unfolded
     line = line.replace("~+", "~ ")             # the tick of a hit at the edge
     for c in LINES + "\u25b8":
         line = line.replace(c, " ")
     found = []
     for word in line.split():
-        word = word.strip("|") if word.strip("|-+>") else ""
+        word = word.strip("|").rstrip(";") if word.strip("|-+>") else ""
         word = re.sub("^[.:=*@#]+(?=[A-Z])", "", word)          # in a bar
         if word and not re.fullmatch(r"[-+.:=*#@|/%$<>^\[\]]+", word):
             found.append(word)
     return found
 
 
+def number(word):
+    return float(word.replace(",", ""))
+
+
 def fits(word, whole):
-    """Is it that word, or what is left of it before or around the mark of a cut?"""
+    """Is it that word, rounded, or what is left of it before or around the mark of a cut?"""
+    if DECIMAL.fullmatch(word) and DECIMAL.fullmatch(whole):
+        places = len(word.partition(".")[2])
+        return abs(number(word) - number(whole)) <= 0.501 / 10 ** places
     if not CUT.search(word):
         return word == whole or whole.endswith("/" + word)      # without its provider
     parts = CUT.split(word)
@@ -121,7 +156,7 @@ class Words:
             found = words(line)
             if found:
                 for word in {w for f in found for w in (f, f.rpartition("/")[2])}:
-                    for m in re.finditer("[-./]", word):        # where it may be wrapped
+                    for m in re.finditer("[-./]|[a-z](?=[A-Z])", word):   # it may be wrapped
                         self.words.update((word[:m.end()], word[m.end():]))
                     self.by_word.setdefault(word, []).append(len(self.rows))
                 self.rows.append(found)
@@ -131,13 +166,17 @@ class Words:
         sure = [w for w in row if not CUT.search(w)]
         if not sure:
             return True
+        sure = [w for w in sure if not DECIMAL.fullmatch(w)]
+        if not sure:
+            return any(row_of(row, whole) for whole in self.rows)
         fewest = min((self.by_word.get(w, []) for w in sure), key=len)
         return any(row_of(row, self.rows[i]) for i in fewest)
 
     def has_word(self, word):
         if word in self.words or word.strip(".:-=+*#@") in self.words:     # beside a bar
             return True
-        return bool(CUT.search(word)) and any(fits(word, w) for w in self.words)
+        several = CUT.search(word) or DECIMAL.fullmatch(word)
+        return several is not None and any(fits(word, w) for w in self.words)
 
 
 def cells(line):
@@ -154,9 +193,14 @@ def titles_of(line):
     return found
 
 
+TITLE = re.compile("[\u25b8>\u2500-] (%s)( |$)" % "|".join(PANES))
+
+GAP = re.compile("[\u25b8> ](\u2500\u2500|--) ")
+
+
 def is_edge(line):
-    return line == "" or bool(re.match("[\u25b8 >]?[-\u2500]?[-\u2500>\u25b8] ", line)) or \
-        "\u2500\u2500" in line or "----" in line
+    """Is it the title of a pane, or what divides its lines? (The cursor's row is none.)"""
+    return line == "" or bool(TITLE.match(line)) or "\u2500\u2500" in line or "----" in line
 
 
 def need(bad, what, good):
@@ -164,11 +208,23 @@ def need(bad, what, good):
         bad.append(what)
 
 
+def columns_of(lines, n):
+    """The parts of the line n between the lines that divide panes, each with what is below it."""
+    bounds = [-1] + [i for i, c in enumerate(lines[n]) if c in "\u2502|"] + [None]
+    for a, b in zip(bounds, bounds[1:]):
+        below = []
+        for line in lines[n + 1:-1]:
+            if a >= 0 and line[a:a + 1] not in ("\u2502", "|"):
+                break
+            below.append(line[a + 1:b].rstrip())
+        yield lines[n][a + 1:b].rstrip(), below
+
+
 def check_columns(what, lines, bad):
     """Each cell of a table begins or ends where a title does."""
-    for n, line in enumerate(lines):
+    for line, below in (part for n in range(len(lines)) for part in columns_of(lines, n)):
         titles = titles_of(line)
-        for row in lines[n + 1:-1] if titles else ():
+        for row in below if titles else ():
             if is_edge(row):
                 break
             found = cells(BLOCKS.sub(lambda m: " " * len(m.group()), row[2:].rjust(len(row))))
@@ -191,10 +247,12 @@ def check_events(what, lines, bad):
         m = re.match(r"(?P<time> *time)(?P<delta> +delta)? *(?P<tid> tid) .*?(?P<event>event)\b",
                      line)
         for row in lines[n + 1:-1] if m else ():
+            if GAP.match(row):
+                continue
             if is_edge(row):
                 break
             if not re.match(r"[\u25b8> ][^\w]*\d", row):
-                continue                # a gap
+                continue                # a note
             for name in ("time", "tid"):
                 need(bad, f"{what}: no number ends where {name!r} does:\n{line}\n{row}",
                      re.match(r"[\d-] ", row[m.end(name) - 1:]))
@@ -293,7 +351,7 @@ def main():
     if not screen.available():
         sys.exit(f"no program at {screen.CELLS}")
     only = [a for a in sys.argv[1:] if a[0] != "-"]
-    scenes = [s for s in SCENES + tour() if not only or s[0] in only]
+    scenes = [s for s in (*SCENES, *registered(), *tour()) if not only or s[0] in only]
     every = [(*s, size, locale) for s in scenes for size in SIZES for locale in LOCALES]
     wide = {}
     for one in every if only else check.check_sample(every, SAMPLE):
