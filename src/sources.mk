@@ -497,6 +497,8 @@ UI_SOURCES = \
 	src/ui/view/search.h \
 	src/ui/view/selection.c \
 	src/ui/view/selection.h \
+	src/ui/view/shaping.c \
+	src/ui/view/shaping.h \
 	src/ui/view/spanning.c \
 	src/ui/view/spanning.h \
 	src/ui/view/step.c \

@@ -444,7 +444,10 @@ work(struct ui *ui, int64_t now)
 	}
 	if (!view_busy(&ui->v)) {
 		ui->panes.busy = panes_work(ui, WORK_NS);
-		ui->screen.dirty |= busy && !ui->panes.busy;
+		if (busy && (!ui->panes.busy || progress_due(ui, now))) {
+			ui->timing.last_progress = now;
+			ui->screen.dirty = true;
+		}
 		if (!ui->panes.busy)
 			return;
 	} else if (!view_step(&ui->v, WORK_NS) || (seeking && !is_seeking(&ui->v))) {

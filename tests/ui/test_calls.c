@@ -10,10 +10,19 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "../support/desk.h"
+#include "../support/nt4_writer.h"
+#include "ui/command/command.h"
+
+#define BLOCKS		100u		/* of stacks that all differ */
+#define STACKS		300u
+#define FRAMES		6u
+#define STEPS_HERE	10000u		/* that a key may wait for; the whole tree has many more */
 
 #define TOUR	"tests/data/tour.nettrace.zst"
 #define WAIT	"System.Threading.Monitor.Wait(object, int)"
@@ -128,6 +137,73 @@ test_a_range_is_compared_with_the_rest(void **state)
 	desk_close(&d);
 }
 
+static void
+write_many_stacks(const char *path)
+{
+	FILE			*f = fopen(path, "wb");
+	struct nt4_writer	 w;
+	uint32_t		 seed = 4711, seq = 0;
+
+	assert_non_null(f);
+	nt4_init(&w, f);
+	nt4_trace(&w, &(struct nt4_trace){ .freq = 1000000000, .pointer_size = 8 });
+	nt4_block(&w, "MetadataBlock", NT4_UNCOMPRESSED);
+	nt4_metadata(&w, 1, "Stacks", 1, "Number", NULL, 0);
+	nt4_block_end(&w);
+	for (uint32_t b = 0; b < BLOCKS; b++) {
+		uint64_t	ips[STACKS][FRAMES];
+
+		for (uint32_t i = 0; i < STACKS * FRAMES; i++) {
+			seed = seed * 1103515245 + 12345;
+			ips[i / FRAMES][i % FRAMES] = 0x10000 + (seed >> 8) % 5000;
+		}
+		nt4_stacks(&w, 1, STACKS, ips[0], FRAMES);
+		nt4_block(&w, "EventBlock", NT4_COMPRESSED);
+		for (uint32_t i = 1; i <= STACKS; i++) {
+			struct nt4_event	e = { .mid = 1, .tid = 7, .capture = 7,
+						    .seq = ++seq, .ts = seq, .stack = i };
+
+			nt4_event(&w, &e);
+		}
+		nt4_block_end(&w);
+	}
+	nt4_end(&w);
+	nt4_release(&w);
+	assert_int_equal(fclose(f), 0);
+}
+
+/* Trees of more nodes than a key may wait for are shaped by other threads, whatever is asked. */
+static void
+test_no_key_waits_for_the_shape_of_a_large_tree(void **state)
+{
+	static const char *const	keys[] = {
+		"M-c", "p", "p", "p", ":`calls threads` <Enter>", ":`fold ^0x1 as one` <Enter>",
+		":`unfold` <Enter>", "M-i", "j <Enter>", "*", ":`filter row > 100` <Enter>",
+	};
+	char		path[] = "/tmp/tnav-calls-XXXXXX";
+	int		fd = mkstemp(path);
+	struct desk	d;
+
+	(void)state;
+	assert_true(fd >= 0);
+	(void)close(fd);
+	write_many_stacks(path);
+	d = desk_open(path, 50, 160, false, NULL);
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+		desk_do(&d, keys[i]);
+		desk_rest(&d);
+		assert_true(calls_shape_steps(d.ui->v.calls) < STEPS_HERE);
+		desk_need_not(&d, "being added up");
+	}
+	desk_need(&d, "zoomed");
+	/* Keys that come before the shape is there give it up. */
+	desk_do(&d, "M-c p p p p p p p p p p p p q M-i q");
+	desk_rest(&d);
+	assert_true(calls_shape_steps(d.ui->v.calls) < STEPS_HERE);
+	desk_close(&d);
+	(void)unlink(path);
+}
+
 int
 main(void)
 {
@@ -137,6 +213,7 @@ main(void)
 		cmocka_unit_test(test_the_weight_is_chosen_by_name_and_what_is_missing_is_told),
 		cmocka_unit_test(test_rules_fold_frames_of_calls_and_of_stacks),
 		cmocka_unit_test(test_a_range_is_compared_with_the_rest),
+		cmocka_unit_test(test_no_key_waits_for_the_shape_of_a_large_tree),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,8 +15,11 @@
 #ifndef TNAV_ANALYSIS_CALLTREE_H
 #define TNAV_ANALYSIS_CALLTREE_H
 
+#include <stdatomic.h>
+
 #include "tnav/analysis/folding.h"
 #include "tnav/analysis/table.h"
+#include "tnav/base/hashtable.h"
 #include "tnav/engine/field.h"
 #include "tnav/engine/filter.h"
 #include "tnav/engine/naming.h"
@@ -115,6 +118,9 @@ struct calltree_shape_options {
 	const struct folding	*folding;	/* or NULL */
 	const char		*of;		/* CALLERS, CALLEES: the label's text, raw */
 	double			 least;		/* nodes of a lesser share of all are left out */
+	uint32_t		 most;		/* BY: so many, the heaviest; 0: all of them */
+	bool			 by_id;		/* calltree_shape_find() will be asked */
+	const atomic_bool	*stop;		/* or NULL; once it is true, no shape is made */
 };
 
 struct calltree_node {
@@ -144,12 +150,16 @@ struct calltree_shape {
 	uint64_t		 left_out;	/* nodes */
 	bool			 cut;		/* a limit was reached */
 	uint64_t		 steps;		/* that it took to make it: for tests */
-	struct labels		*labels;	/* private */
+	struct labels		*labels;	/* private, as is: */
+	struct hashtable	 by_id;
 };
 
-/* It owns its texts. */
+/* It owns its texts, and needs the tree no more. NULL: it was stopped. */
 struct calltree_shape *calltree_shape_new(const struct calltree *c,
 		    const struct calltree_shape_options *o);
+/* The node with this id; false: there is none, or by_id was not asked for. */
+bool		 calltree_shape_find(const struct calltree_shape *s, uint64_t id,
+		    uint32_t *node);
 void		 calltree_shape_free(struct calltree_shape *s);	/* NULL is fine */
 /* Append the term of the filter language that events with the label match. False: there is none. */
 bool		 calltree_label_filter(const struct calltree_label *l, struct buf *out);

@@ -183,7 +183,7 @@ calltree_stacks(const struct calltree *c, const struct folding *rules, calltree_
 	int		r = 0;
 
 	labels_init(&e.labels, c->seed);
-	labels_of_frames(&e.labels, c, LABELS_FOLDED, rules);
+	labels_of_frames(&e.labels, c, LABELS_FOLDED, rules, NULL);
 	thread_walk_init(&e.walk, c, &e.labels, true);
 	nodes_init(&e.trie, c->seed, LIMIT_CALL_NODES + 2);
 	rank_labels(&e);

@@ -169,13 +169,13 @@ by_rules(struct labels *l, const struct frame *f, const struct folding *rules,
 
 void
 labels_of_frames(struct labels *l, const struct calltree *c, enum label_form form,
-    const struct folding *rules)
+    const struct folding *rules, const atomic_bool *stop)
 {
 	bool	any = rules != NULL && folding_rules(rules) > 0;
 
 	l->nframes = c->frames.n;
 	l->of_frame = mem_zalloc(l->nframes + 1, sizeof *l->of_frame);
-	for (size_t i = 0; i < l->nframes; i++)
+	for (size_t i = 0; i < l->nframes && !labels_stopped(stop, i); i++)
 		l->of_frame[i] = any ? by_rules(l, &c->frames.v[i], rules, form) :
 		    label_of(l, &c->frames.v[i], form);
 }

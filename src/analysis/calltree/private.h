@@ -164,9 +164,17 @@ struct labels {
 
 void		 labels_init(struct labels *l, uint64_t seed);
 void		 labels_release(struct labels *l);
-/* Those of all frames. */
+/* Is the stop (or NULL) true? Looked at for each 1,024th of what is gone over. */
+static inline bool
+labels_stopped(const atomic_bool *stop, size_t i)
+{
+	return stop != NULL && i % 1024 == 0 && atomic_load(stop);
+}
+
+/* Those of all frames; of some, once stop is true. */
 void		 labels_of_frames(struct labels *l, const struct calltree *c,
-		    enum label_form form, const struct folding *rules);
+		    enum label_form form, const struct folding *rules,
+		    const atomic_bool *stop);
 uint32_t	 labels_thread(struct labels *l, struct trace *t, uint32_t thread,
 		    bool folded);
 /* The label of a text; LABEL_AWAY: there is none. */

@@ -39,6 +39,13 @@ struct shaper {
 	struct calltree_shape			*out;
 };
 
+/* Is the shape wanted no more? Asked where a loop may be long. */
+static bool
+stopped(const struct calltree_shape_options *o, size_t i)
+{
+	return labels_stopped(o->stop, i);
+}
+
 static void
 trie_init(struct trie *t, const struct calltree *c)
 {
@@ -101,7 +108,7 @@ top_down(struct shaper *s, struct trie *t)
 	const struct calltree	*c = s->c;
 	uint32_t		*map = mem_zalloc(c->nodes.n, sizeof *map);
 
-	for (size_t i = 1; i < c->nodes.n; i++)
+	for (size_t i = 1; i < c->nodes.n && !stopped(s->o, i); i++)
 		map[i] = labels_step(s->labels, &t->nodes, map[c->nodes.v[i].parent],
 		    c->nodes.v[i].key);
 	for (size_t i = 0; i < c->cells.n; i++)
@@ -116,7 +123,7 @@ by_threads(struct shaper *s, struct trie *t)
 	struct thread_walk	w;
 
 	thread_walk_init(&w, s->c, s->labels, false);
-	for (size_t i = 0; i < w.n; i++) {
+	for (size_t i = 0; i < w.n && !stopped(s->o, i); i++) {
 		if (i == 0 || w.v[i].label != w.v[i - 1].label)
 			thread_walk_enter(&w, nodes_child(&t->nodes, 0, w.v[i].label));
 		add_cell(t, thread_walk_node(&w, &t->nodes, w.v[i].cell->stack), w.v[i].cell);
@@ -150,8 +157,10 @@ struct family {
 };
 
 static void
-family_init(struct family *f, const struct trie *t, bool by_own)
+family_init(struct family *f, const struct trie *t, const struct calltree_shape_options *o)
 {
+	bool	by_own = o->form == FORM_BY;
+
 	f->first = mem_zalloc(t->n + 2, sizeof *f->first);
 	f->child = mem_zalloc(t->n + 1, sizeof *f->child);
 	for (size_t i = 1; i < t->n; i++)
@@ -161,7 +170,7 @@ family_init(struct family *f, const struct trie *t, bool by_own)
 	for (size_t i = 1; i < t->n; i++)
 		f->child[f->first[t->nodes.v[i].parent + 1]++] = (struct child){
 		    by_own ? t->v[i].excl : t->v[i].incl, t->v[i].incl, (uint32_t)i };
-	for (size_t i = 0; i < t->n; i++)
+	for (size_t i = 0; i < t->n && !stopped(o, i); i++)
 		sort_array(f->child + f->first[i], f->first[i + 1] - f->first[i],
 		    sizeof *f->child, heaviest_first);
 }
@@ -187,6 +196,12 @@ size_of(double weight)
 	return weight < 0 ? -weight : weight;
 }
 
+static uint64_t
+id_hash(uint64_t id)
+{
+	return hash_u64(0, id);
+}
+
 /* Emit a node of the trie, and give its place in the result. */
 static uint32_t
 emit(struct shaper *s, const struct trie *t, uint32_t node, uint32_t parent, uint32_t root)
@@ -203,7 +218,16 @@ emit(struct shaper *s, const struct trie *t, uint32_t node, uint32_t parent, uin
 		x->depth = out->v[parent].depth + 1;
 		x->id = hash_pair(0, out->v[parent].id, label_hash(s->labels, label));
 	}
+	if (s->o->by_id)
+		hashtable_add(&out->by_id, id_hash(x->id), out->n);
 	return out->n++;
+}
+
+/* Are there as many rows as were asked for, the root apart? */
+static bool
+is_one_too_many(const struct shaper *s)
+{
+	return s->o->most > 0 && s->o->form == FORM_BY && s->out->n > s->o->most;
 }
 
 /* The trie as the result, from the root on. */
@@ -217,12 +241,12 @@ emit_all(struct shaper *s, const struct trie *t, uint32_t root_label)
 	uint32_t		*node = mem_zalloc(t->n + 1, sizeof *node);
 	uint32_t		 at;
 
-	family_init(&f, t, s->o->form == FORM_BY);
+	family_init(&f, t, s->o);
 	out->v = mem_zalloc(t->n, sizeof *out->v);
 	memcpy(next, f.first, t->n * sizeof *next);
 	at = emit(s, t, 0, 0, root_label);
 	node[at] = 0;
-	for (;;) {
+	while (!stopped(s->o, out->n)) {
 		uint32_t	i = node[at], child;
 
 		if (next[i] == f.first[i + 1]) {
@@ -233,7 +257,7 @@ emit_all(struct shaper *s, const struct trie *t, uint32_t root_label)
 			continue;
 		}
 		child = f.child[next[i]++].node;
-		if (size_of(t->v[child].incl) < least) {
+		if (size_of(t->v[child].incl) < least || is_one_too_many(s)) {
 			out->left_out++;
 			continue;
 		}
@@ -277,7 +301,7 @@ bottom_up(struct shaper *s, const struct calltree_shape *down, struct trie *t)
 	uint64_t	*own = own_events(down);
 	uint32_t	 none = labels_other(s->labels, "(no frames)");
 
-	for (uint32_t i = 0; i < down->n; i++) {
+	for (uint32_t i = 0; i < down->n && !stopped(s->o, i); i++) {
 		uint32_t	at = 0, next;
 
 		if (own[i] == 0)
@@ -312,11 +336,11 @@ outermost(const struct calltree_shape *down, uint32_t label)
 }
 
 static void
-callers(const struct calltree_shape *down, uint32_t label, struct trie *t)
+callers(struct shaper *s, const struct calltree_shape *down, uint32_t label, struct trie *t)
 {
 	bool	*is = outermost(down, label);
 
-	for (uint32_t i = 1; i < down->n; i++) {
+	for (uint32_t i = 1; i < down->n && !stopped(s->o, i); i++) {
 		struct figures	*f;
 		uint32_t	 at = 0, next;
 
@@ -410,6 +434,7 @@ emit_top_down(struct shaper *s, double least)
 	trie_init(&t, s->c);
 	o.least = least;
 	o.form = FORM_TOP_DOWN;
+	o.by_id = asked->by_id && asked->form == FORM_TOP_DOWN;
 	o.threads = asked->threads && asked->form == FORM_TOP_DOWN;
 	s->o = &o;
 	if (o.threads)
@@ -441,7 +466,7 @@ emit_other(struct shaper *s)
 	else if (s->o->form == FORM_BY)
 		by_label(s, &down, &t);
 	else if (root != LABEL_AWAY && s->o->form == FORM_CALLERS)
-		callers(&down, root, &t);
+		callers(s, &down, root, &t);
 	else if (root != LABEL_AWAY)
 		callees(&down, root, &t);
 	else
@@ -470,10 +495,15 @@ calltree_shape_new(const struct calltree *c, const struct calltree_shape_options
 
 	out->labels = s.labels = mem_zalloc(1, sizeof *s.labels);
 	labels_init(s.labels, c->seed);
-	labels_of_frames(s.labels, c, forms[o->group], o->folding);
+	hashtable_init(&out->by_id);
+	labels_of_frames(s.labels, c, forms[o->group], o->folding, o->stop);
 	emit_top_down(&s, o->form == FORM_TOP_DOWN ? o->least : 0);
-	if (o->form != FORM_TOP_DOWN)
+	if (o->form != FORM_TOP_DOWN && !stopped(o, 0))
 		emit_other(&s);
+	if (stopped(o, 0)) {
+		calltree_shape_free(out);
+		return NULL;
+	}
 	out->label = s.labels->v;
 	out->nlabels = (uint32_t)s.labels->n;
 	return out;
@@ -485,7 +515,21 @@ calltree_shape_free(struct calltree_shape *s)
 	if (s == NULL)
 		return;
 	labels_release(s->labels);
+	hashtable_release(&s->by_id);
 	mem_free(s->labels);
 	mem_free(s->v);
 	mem_free(s);
+}
+
+bool
+calltree_shape_find(const struct calltree_shape *s, uint64_t id, uint32_t *node)
+{
+	size_t	at = 0;
+
+	for (uint32_t *i; (i = hashtable_next(&s->by_id, id_hash(id), &at)) != NULL; )
+		if (s->v[*i].id == id) {
+			*node = *i;
+			return true;
+		}
+	return false;
 }

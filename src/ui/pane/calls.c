@@ -14,6 +14,7 @@
 
 #define LEAST		0.0005		/* of a tree: rows of a lesser share are left out */
 #define OPEN_DEPTH	8u
+#define MOST		20000u		/* rows of a list */
 
 enum { ACT_FORM, ACT_CALLERS, ACT_CALLEES, ACT_FOLD };
 
@@ -38,12 +39,13 @@ static const struct {
 
 struct calls_pane {
 	struct table_pane	 p;
+	struct shaping		*shaping;
 	struct calltree_shape	*shape;
 	struct table		*t;
 	struct table		 nothing;
 	unsigned		 form;
 	char			*of;		/* of callers and callees: a method's raw name */
-	uint64_t		 stamp;		/* of what shape is made of */
+	uint64_t		 number;	/* of the tree that shape is made of */
 	uint64_t		 shown;		/* counts tables that were made */
 	bool			 raw;
 };
@@ -57,54 +59,70 @@ drop(struct calls_pane *self)
 	self->shape = NULL;
 }
 
+/* The table of the shape that there is. */
 static void
-make(struct calls_pane *self, struct view *v)
+make_table(struct calls_pane *self, struct view *v)
 {
-	const struct calltree			*c = calls_tree(v->calls);
-	const struct calltree_shape_options	 o = {
-		.form = forms[self->form].form, .group = forms[self->form].group,
-		.threads = forms[self->form].threads, .folding = calls_folding(v->calls),
-		.of = self->of, .least = forms[self->form].form == FORM_BY ? 0 : LEAST,
-	};
+	bool		 list = forms[self->form].form == FORM_BY;
+	bool		 parted = calls_parted(v->calls);
+	uint64_t	 exclusive = UINT64_C(1) << CALLS_EXCL | UINT64_C(1) << CALLS_EXCL_SHARE;
 
-	drop(self);
-	self->shape = calltree_shape_new(c, &o);
-	self->t = calltree_table(c, self->shape, &(struct calltree_table_of){
-	    .raw = v->display.raw_names, .tree = o.form != FORM_BY,
-	    .indent = o.form != FORM_BY });
+	table_free(self->t);
+	self->raw = v->display.raw_names;
+	self->t = calltree_table(calls_tree(v->calls), self->shape, &(struct calltree_table_of){
+	    .raw = self->raw, .tree = !list, .indent = !list });
 	self->t->open_depth = OPEN_DEPTH;
 	self->t->idle |= UINT64_C(1) << CALLS_DEPTH;
-	if (o.form == FORM_BY)
+	if (list)
 		self->t->sort = CALLS_EXCL;
 	else
 		self->t->idle |= UINT64_C(1) << CALLS_EXCL_SHARE;
-	if ((o.form != FORM_BY && o.form != FORM_TOP_DOWN) || calls_parted(v->calls))
-		self->t->idle |= UINT64_C(1) << CALLS_EXCL | UINT64_C(1) << CALLS_EXCL_SHARE;
-	if (calls_parted(v->calls))
+	if ((!list && forms[self->form].form != FORM_TOP_DOWN) || parted)
+		self->t->idle |= exclusive;
+	if (parted)
 		self->t->idle |= UINT64_C(1) << CALLS_INCL_SHARE;
+	self->shown++;
+	self->t->stamp = self->t->rows_stamp = self->shown;
+}
+
+/* Have the shape of the tree as it is now, or the one before it while that is made. */
+static void
+follow(struct calls_pane *self, struct view *v)
+{
+	bool				 list = forms[self->form].form == FORM_BY;
+	struct calltree_shape_options	 o = {
+		.form = forms[self->form].form, .group = forms[self->form].group,
+		.threads = forms[self->form].threads, .of = self->of,
+		.least = list ? 0 : LEAST, .most = MOST,
+	};
+	struct calltree_shape		*made;
+
+	(void)calls_step(v->calls, 0);
+	if (self->number != calls_number(v->calls) || calls_tree(v->calls) == NULL)
+		drop(self);
+	self->number = calls_number(v->calls);
+	if (self->shaping == NULL)
+		self->shaping = calls_shaping(v->calls);
+	made = calls_shape(v->calls, self->shaping, &o);
+	if (made != NULL) {
+		drop(self);
+		self->shape = made;
+	}
+	if (self->shape != NULL && (self->t == NULL || self->raw != v->display.raw_names))
+		make_table(self, v);
 }
 
 static const struct table *
 calls_pane_table(void *arg, struct view *v)
 {
 	struct calls_pane	*self = arg;
-	uint64_t		 stamp;
 
-	(void)calls_step(v->calls, 0);
-	if (calls_tree(v->calls) == NULL) {
-		drop(self);
+	follow(self, v);
+	if (self->t == NULL) {
 		self->nothing = (struct table){ .column = calltree_column,
 		    .ncolumns = CALLS_COLUMNS, .sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED,
 		    .empty = calls_empty(v) };
 		return &self->nothing;
-	}
-	stamp = calls_stamp(v->calls);
-	if (self->t == NULL || self->stamp != stamp || self->raw != v->display.raw_names) {
-		self->stamp = stamp;
-		self->raw = v->display.raw_names;
-		make(self, v);
-		self->shown++;
-		self->t->stamp = self->t->rows_stamp = self->shown;
 	}
 	self->t->empty = calls_empty(v);
 	return self->t;
@@ -119,7 +137,7 @@ put_part(const struct calltree *c, const struct calltree_totals *t, struct buf *
 
 /* "13,271 samples, 54 % external" */
 static void
-put_total(struct view *v, struct buf *out)
+put_total(struct calls_pane *self, struct view *v, struct buf *out)
 {
 	const struct calltree		*c = calls_tree(v->calls);
 	const struct calltree_weight	*w = calls_weight(v->calls);
@@ -141,6 +159,9 @@ put_total(struct view *v, struct buf *out)
 		buf_printf(out, ", %.0f %% read", 100 * calls_share(v->calls));
 	else if (t.cut)
 		buf_puts(out, ", some stacks cut");
+	if (self->shape != NULL && forms[self->form].form == FORM_BY && self->shape->left_out > 0)
+		buf_printf(out, ", %llu lighter rows left out",
+		    (unsigned long long)self->shape->left_out);
 }
 
 static void
@@ -157,7 +178,7 @@ calls_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	buf_printf(left, ", by %s", calls_weight(v->calls)->name);
 	if (folding_rules(calls_folding(v->calls)) > 0)
 		buf_puts(left, ", folded");
-	put_total(v, right);
+	put_total(self, v, right);
 }
 
 static bool
@@ -172,8 +193,10 @@ calls_work(void *arg, struct view *v, int64_t budget_ns)
 static const struct calltree_label *
 label_here(struct calls_pane *self, struct view *v)
 {
-	size_t	row = table_pane_row(&self->p, v);
+	size_t	row;
 
+	(void)calls_pane_table(self, v);
+	row = table_pane_row(&self->p, v);
 	if (row == TABLE_NO_ROW || self->shape == NULL)
 		return NULL;
 	return &self->shape->label[self->shape->v[row + 1].label];
@@ -254,6 +277,7 @@ calls_pane_release(void *arg)
 	struct calls_pane	*self = arg;
 
 	drop(self);
+	shaping_free(self->shaping);
 	mem_free(self->of);
 	table_pane_release(self);
 }

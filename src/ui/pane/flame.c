@@ -26,8 +26,9 @@ enum { ACT_TURN, ACT_FOLD = 3 };
 
 struct flame {
 	struct list		 list;		/* for searches: the nodes */
+	struct shaping		*shaping;
 	struct calltree_shape	*shape;
-	uint64_t		 stamp;
+	uint64_t		 number;	/* of the tree that it is made of */
 	uint32_t		 at, zoom;	/* nodes: of the cursor; the widest */
 	uint64_t		 at_id, zoom_id;
 	uint32_t		 top;		/* depth below zoom of the first line */
@@ -36,48 +37,47 @@ struct flame {
 	struct flame_bars	 bars;		/* as last drawn; y and x of the screen */
 };
 
-static uint32_t
-find_id(const struct calltree_shape *s, uint64_t id, uint32_t otherwise)
-{
-	for (uint32_t i = 0; i < s->n; i++)
-		if (s->v[i].id == id)
-			return i;
-	return otherwise;
-}
-
 static bool
 is_below(const struct calltree_shape *s, uint32_t node, uint32_t top)
 {
 	return node >= top && node < s->v[top].end;
 }
 
-/* The shape, made anew where it has to be. NULL: there is nothing to show. */
-static const struct calltree_shape *
-shape_of(struct flame *self, struct view *v)
+/* Have the cursor and what is zoomed where they were, by the paths of their nodes. */
+static void
+stay(struct flame *self)
 {
-	const struct calltree_shape_options	 o = { .form = FORM_TOP_DOWN,
-						    .folding = calls_folding(v->calls) };
-	const struct calltree			*c;
-
-	(void)calls_step(v->calls, 0);
-	c = calls_tree(v->calls);
-	if (c == NULL) {
-		calltree_shape_free(self->shape);
-		self->shape = NULL;
-		return NULL;
-	}
-	if (self->shape != NULL && self->stamp == calls_stamp(v->calls))
-		return self->shape->n > 1 ? self->shape : NULL;
-	calltree_shape_free(self->shape);
-	self->stamp = calls_stamp(v->calls);
-	self->shape = calltree_shape_new(c, &o);
-	self->zoom = find_id(self->shape, self->zoom_id, 0);
-	self->at = find_id(self->shape, self->at_id, self->zoom);
-	if (!is_below(self->shape, self->at, self->zoom))
+	if (!calltree_shape_find(self->shape, self->zoom_id, &self->zoom))
+		self->zoom = 0;
+	if (!calltree_shape_find(self->shape, self->at_id, &self->at) ||
+	    !is_below(self->shape, self->at, self->zoom))
 		self->at = self->zoom;
 	self->list.n = self->shape->n;
 	self->list.cursor = self->at;
-	return self->shape->n > 1 ? self->shape : NULL;
+}
+
+/* The shape, or the one before it while it is made. NULL: there is nothing to show. */
+static const struct calltree_shape *
+shape_of(struct flame *self, struct view *v)
+{
+	struct calltree_shape_options	 o = { .form = FORM_TOP_DOWN, .by_id = true };
+	struct calltree_shape		*made;
+
+	(void)calls_step(v->calls, 0);
+	if (self->number != calls_number(v->calls) || calls_tree(v->calls) == NULL) {
+		calltree_shape_free(self->shape);
+		self->shape = NULL;
+	}
+	self->number = calls_number(v->calls);
+	if (self->shaping == NULL)
+		self->shaping = calls_shaping(v->calls);
+	made = calls_shape(v->calls, self->shaping, &o);
+	if (made != NULL) {
+		calltree_shape_free(self->shape);
+		self->shape = made;
+		stay(self);
+	}
+	return self->shape != NULL && self->shape->n > 1 ? self->shape : NULL;
 }
 
 static void
@@ -438,6 +438,7 @@ flame_release(void *arg)
 	struct flame	*self = arg;
 
 	calltree_shape_free(self->shape);
+	shaping_free(self->shaping);
 	flame_bars_release(&self->bars);
 }
 

@@ -2,9 +2,10 @@
  * The call tree of the view.
  *
  *	window, filter, weight, names -> counting (a pass in the background) -> tree
- *	events so far doubled, or the end -> stamp -> shapes of the panes are made anew
+ *	events so far doubled, or the end -> stamp -> shapes of the panes are made anew (shaping.c)
  *
- * Invariant: the pass that fills the tree ends before the tree, its weight and its filter do.
+ * Invariant: the pass that fills the tree ends before the tree, its weight and its filter do; it
+ * doesn't go on while a shape is made.
  */
 #include "ui/view/calls.h"
 
@@ -29,7 +30,16 @@ struct calls {
 	uint64_t		 stamp, told;	/* told: events when it was changed last */
 	struct folding		*rules;
 	uint64_t		 rules_stamp;
+	struct shapings		 shapings;
+	uint64_t		 number;	/* of trees so far */
 };
+
+/* The pass, which adds to the tree, may go on for a moment in a halt. */
+static void
+stop_shapes(void *of)
+{
+	shapings_halt(&((struct calls *)of)->shapings);
+}
 
 struct calls *
 calls_new(struct view *v)
@@ -38,12 +48,16 @@ calls_new(struct view *v)
 
 	c->v = v;
 	c->rules = folding_new();
+	shapings_init(&c->shapings);
+	c->counting.halting = stop_shapes;
+	c->counting.halting_of = c;
 	return c;
 }
 
 static void
 forget(struct calls *c)
 {
+	shapings_forget(&c->shapings);
 	counting_halt(&c->counting);
 	calltree_free(c->tree);
 	filter_free(c->filter);
@@ -59,6 +73,7 @@ calls_free(struct calls *c)
 		return;
 	forget(c);
 	counting_release(&c->counting);
+	shapings_release(&c->shapings);
 	folding_free(c->rules);
 	mem_free(c->name);
 	mem_free(c);
@@ -105,6 +120,7 @@ begin(struct calls *c)
 	else
 		counting_begin(&c->counting, c->v, COUNT_SHOWN, &calltree_ops, c->tree);
 	c->told = 0;
+	c->number++;
 	c->stamp++;
 	if (!c->v->stopped)
 		(void)counting_first_step(&c->counting);
@@ -132,6 +148,10 @@ calls_step(struct calls *c, int64_t budget_ns)
 
 	if (is_void(c))
 		begin(c);
+	if (shapings_busy(&c->shapings)) {
+		shapings_wait(&c->shapings, budget_ns);
+		return true;
+	}
 	if (c->v->stopped)
 		return false;
 	if (budget_ns > 0)
@@ -147,7 +167,7 @@ calls_step(struct calls *c, int64_t budget_ns)
 bool
 calls_busy(const struct calls *c)
 {
-	return counting_busy(&c->counting);
+	return counting_busy(&c->counting) || shapings_busy(&c->shapings);
 }
 
 double
@@ -172,6 +192,35 @@ const struct calltree_weight *
 calls_weight(const struct calls *c)
 {
 	return &c->weight;
+}
+
+/* ---- shapes */
+
+struct shaping *
+calls_shaping(struct calls *c)
+{
+	return shaping_new(&c->shapings);
+}
+
+struct calltree_shape *
+calls_shape(struct calls *c, struct shaping *s, struct calltree_shape_options *o)
+{
+	if (c->tree == NULL)
+		return NULL;
+	o->folding = c->rules;
+	return shaping_take(s, c->tree, o, calls_stamp(c));
+}
+
+uint64_t
+calls_number(const struct calls *c)
+{
+	return c->number;
+}
+
+uint64_t
+calls_shape_steps(const struct calls *c)
+{
+	return c->shapings.steps;
 }
 
 /* ---- the weight */

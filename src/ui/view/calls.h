@@ -7,6 +7,7 @@
 
 #include "tnav/analysis/calltree.h"
 #include "tnav/base/buf.h"
+#include "ui/view/shaping.h"
 
 struct calls;
 struct view;
@@ -41,6 +42,16 @@ bool		 calls_fold(struct calls *c, const char *rule, struct buf *why);
 void		 calls_take_rules(struct calls *c, struct folding *rules);
 /* The rule; "": all of them. False: there is none. */
 bool		 calls_unfold(struct calls *c, const char *rule);
+/*
+ * A shape of the tree by these options and the fold rules, once it is made: the caller's to free.
+ * NULL: there is none, or none that is new. It is of the tree with this number.
+ */
+struct calltree_shape *calls_shape(struct calls *c, struct shaping *s,
+		    struct calltree_shape_options *o);
+struct shaping	*calls_shaping(struct calls *c);	/* for one pane: shaping_free() */
+uint64_t	 calls_number(const struct calls *c);
+/* How many steps the shapes cost that the calling thread made: for tests. */
+uint64_t	 calls_shape_steps(const struct calls *c);
 /* Why nothing is shown. */
 const char	*calls_empty(struct view *v);
 /* Fold the method of a label, or say why not. NULL: there is none. */

@@ -127,6 +127,8 @@ counting_halt(struct counting *c)
 {
 	struct pass_result	unused;
 
+	if (c->halting != NULL)
+		c->halting(c->halting_of);
 	if (c->job == NULL)
 		return;
 	c->share = counting_share(c);
@@ -147,7 +149,8 @@ counting_begin_rows(struct counting *c, struct view *v, enum counted of, uint64_
 
 	counting_halt(c);
 	*c = (struct counting){ .v = v, .of = of, .ops = *ops, .arg = arg, .by_rows = true,
-	    .of_deltas = of_deltas, .row0 = row0, .row1 = v->window.row1,
+	    .halting = c->halting, .halting_of = c->halting_of, .of_deltas = of_deltas,
+	    .row0 = row0, .row1 = v->window.row1,
 	    .upto = v->window.from, .seen = v->changes, .next = next };
 	if (!known) {
 		c->next = v->counting;

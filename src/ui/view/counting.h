@@ -26,6 +26,8 @@ struct counting {
 	struct pass_ops	 ops;		/* the owner's, as is arg */
 	void		*arg;
 	bool		 of_deltas;	/* the owner's word: deltas, which are found first */
+	void		(*halting)(void *of);	/* the owner's, or NULL: a halt begins */
+	void		*halting_of;
 	bool		 by_rows;	/* in the order of time; else it can go on */
 	uint64_t	 row0, row1;	/* by rows: those that are left */
 	uint64_t	 resume;	/* else where the last pass ended */
