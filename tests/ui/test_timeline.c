@@ -21,7 +21,11 @@
 #define PIDS	"tests/data/features/v6-threads.nettrace"
 #define HEPH	"tests/data/traces/actors-1worker.heph"
 
+#define TOUR	"tests/data/tour.nettrace.zst"
+
 #define HATCH	"\xe2\x96\x91"	/* fewer than 10 lost */
+#define HATCH_10	"\xe2\x96\x92"	/* fewer than 1,000 */
+#define HATCH_1000	"\xe2\x96\x93"	/* more */
 #define FULL	"\xe2\x96\x88"
 #define POINTER	"\xe2\x96\xb8"
 
@@ -112,6 +116,37 @@ test_the_status_says_what_the_cell_under_the_cursor_stands_for(void **state)
 	desk_need(&d, "1 event, 1 gap, under 1 lost");	/* thread 5 alone */
 	desk_do(&d, "@`1ms..3ms` <Enter> M-1");
 	desk_need(&d, "1 event, 1 gap");
+	desk_close(&d);
+}
+
+/*
+ * Thread 42 of the tour lost 2,525 events in the 234.3 ms from 3.2589 s on, thread 40 lost 1,916 in
+ * the 232.6 ms from 3.2316 s on: about 11 and 8 in a cell of a millisecond.
+ */
+static void
+test_a_loss_shows_its_magnitude_and_each_cell_its_share(void **state)
+{
+	struct desk	 d = desk_open(TOUR, 24, 132, false, NULL);
+	const char	*caption;
+	double		 ms;
+
+	(void)state;
+	desk_do(&d, "M-1 z @`3.3s..3.4s` <Enter> M-1");
+	assert_int_equal(count_of(lane(&d, "40 "), HATCH_10), 0);
+	assert_true(count_of(lane(&d, "40 "), HATCH) > 90);
+	assert_int_equal(count_of(lane(&d, "42 "), HATCH), 0);
+	assert_true(count_of(lane(&d, "42 "), HATCH_10) > 90);
+	desk_do(&d, "j");
+	caption = strstr(memterm_text(d.m), "cell of ");
+	assert_non_null(caption);
+	ms = strtod(caption + strlen("cell of "), NULL);
+	assert_true(ms > 0.9 && ms < 1.1);
+	caption = strstr(caption, "1 gap, about ");
+	assert_non_null(caption);
+	assert_int_equal(strtol(caption + strlen("1 gap, about "), NULL, 10),
+	    (long)(2525 * ms / 234.327 + 0.5));
+	desk_do(&d, "0 M-1");		/* a cell of 45 ms, and 7,430 lost in 102.8 ms */
+	assert_true(count_of(lane(&d, "40 "), HATCH_1000) > 0);
 	desk_close(&d);
 }
 
@@ -610,6 +645,7 @@ main(void)
 		cmocka_unit_test(test_a_lane_a_thread_shows_events_and_hatches_what_was_lost),
 		cmocka_unit_test(test_in_ascii_lanes_are_a_ramp_and_losses_a_slash),
 		cmocka_unit_test(test_the_status_says_what_the_cell_under_the_cursor_stands_for),
+		cmocka_unit_test(test_a_loss_shows_its_magnitude_and_each_cell_its_share),
 		cmocka_unit_test(test_lanes_keep_their_order_when_the_window_changes),
 		cmocka_unit_test(test_the_length_of_a_range_is_seen_while_it_is_drawn),
 		cmocka_unit_test(test_a_process_has_the_density_of_its_threads),
