@@ -266,6 +266,8 @@ ANALYSIS_SOURCES = \
 	src/analysis/spans/buckets.c \
 	src/analysis/spans/classes.c \
 	src/analysis/spans/classes.h \
+	src/analysis/spans/label.c \
+	src/analysis/spans/label.h \
 	src/analysis/spans/loss.c \
 	src/analysis/spans/loss.h \
 	src/analysis/spans/marks.c \

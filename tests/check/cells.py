@@ -47,7 +47,7 @@ def traces():
             yield from (os.path.join(base, f) for f in files if f.endswith(check.ENDINGS))
 
 
-SPANS = ("dur", "self", "span.name", "span.state", "span.depth", "stop.dur", "delta")
+SPANS = ("dur", "self", "span.name", "span.label", "span.state", "span.depth", "stop.dur", "delta")
 
 
 def columns_of_the_table():

@@ -160,6 +160,33 @@ def fields(path):
         check.equal(f"{name} row {e['row']}: stop.dur", e.get("stop.dur"), longest)
 
 
+def labels(path):
+    """span.label, and the label of tnav spans, from the templates and the payloads."""
+    name = check.stem(path)
+    _, got = check.jsonl("spans", "--list", "-e", "kind,group,provider,name,row,stopRow,label", path)
+    got = [s for s in got if s["kind"] == "span"]
+    _, events = check.jsonl("dump", "--enums", path)
+    longest = {}
+    for s, want in zip(got, spanlang.labels(got, events)):
+        if len(want) < 1000:
+            check.equal(f"{name} row {s.get('row')}: label", s["label"], want)
+        longest.setdefault(s.get("row"), set()).add(s["label"])
+    _, dumped = check.jsonl("dump", "-e", "row,span.label", path)
+    for e in dumped:
+        label = e.get("span.label")
+        check.true(f"{name} row {e['row']}: span.label {label!r}",
+                   label in longest[e["row"]] if e["row"] in longest else label is None)
+    some = sorted({s["label"] for s in got if s.get("row") is not None and s["label"].isascii()})
+    for label in check.check_sample(some, 3) if some else ():
+        quoted = "'" + label.replace("'", "") + "'"
+        if "'" in label or "\\" in label:
+            continue
+        _, hits = check.jsonl("dump", "-e", "row", "-f", f"span.label = {quoted}", path)
+        check.equal(f"{name}: {quoted}", {e["row"] for e in hits},
+                    {s.get("row") for s in got if s["label"] == label and s.get("row") is not None})
+    return len(got)
+
+
 def reports():
     tool = os.path.join(check.SHARED, "tools", "compare_report.py")
     folder = os.path.join(check.SHARED, "oracle", "reports", "spans")
@@ -196,6 +223,8 @@ def main():
         compare(path)
     for path in cut + check.check_sample([p for p in others if not p.endswith(".heph")], 6):
         fields(path)
+    for path in cut + [demo] + check.check_sample([p for p in others if not p.endswith(".heph")], 4):
+        labels(path)
     for path in cut + [demo] + check.check_sample(others, 4):
         sorted_and_cut(path)
     for path in (demo, cut[0], cut[3]):

@@ -18,12 +18,12 @@ import spanlang
 import wholang
 from clr import Tables
 
-TEXTS = ("provider", "name", "event", "thread", "error", "span.name", "span.state",
+TEXTS = ("provider", "name", "event", "thread", "error", "span.name", "span.label", "span.state",
          "thread.role", "process")
 NUMBERS = ("id", "version", "pid", "tid", "cpu", "seq", "row", "lost", "ticks", "threadIndex",
            "captureTid", "stream", "substream", "undecoded")
 WHOLE = NUMBERS + ("level", "time", "delta", "dur", "size", "self", "span.depth", "stop.dur")
-SPANS = {"dur": "dur", "self": "self", "span.name": "group", "span.state": "state",
+SPANS = {"dur": "dur", "self": "self", "span.name": "group", "span.label": "label", "span.state": "state",
          "span.depth": "depth", "stop.dur": "dur"}
 HEADER = TEXTS + WHOLE + ("keywords", "opcode", "stack", "activity", "related", "labels")
 LEVEL_NAMES = ("LogAlways", "critical", "error", "warning", "informational", "verbose")
@@ -481,11 +481,18 @@ class Trace:
             self.columns[field] = ids, distinct
         return self.columns[field]
 
+    def word_of(self, e, name, v):
+        row = self.row_of(e)
+        f = next((f for f in row.fields if f.name == name), None) if row else None
+        return self.tables.words(f.map, v) if f and f.map else None
+
     def span_values(self, e, field):
         """The values of the spans that an event begins, or ends."""
         if self.spans is None:
             self.spans = {}, {}
-            for s in spanlang.spans(self.events):
+            spans = spanlang.spans(self.events)
+            for s, label in zip(spans, spanlang.labels(spans, self.events, self.word_of)):
+                s["label"] = label
                 if s["row"] is not None:
                     self.spans[0].setdefault(s["row"], []).append(s)
                     self.spans[1].setdefault(s["stopRow"], []).append(s)

@@ -16,6 +16,7 @@ class Pair:
     def __init__(self, number, cells):
         self.number = number
         self.group, self.provider, start, stop, self.key, self.rule = cells[:6]
+        self.label = cells[6] if len(cells) > 6 else None
         self.ends = {False: self.names(start), True: self.names(stop)}
 
     @staticmethod
@@ -221,3 +222,40 @@ def names(spans_):
         out[key] = {"states": states, "dur": dist,
                     "selfTotal": sum(s["self"] for s in of if s["self"] is not None)}
     return out
+
+
+def labels(spans, events, words=None):
+    """What each span is about: {Field} of its start, {stop.Field} of its stop. events: the lines of
+    dump by row; words(e, field, number): what it is called, where they are not of --enums."""
+    table = {}
+    for p in pairs():
+        for n in [*p.ends[False], *p.ends[True]]:
+            table.setdefault((p.group, p.provider, n), p)
+
+    def text(v):
+        if v is None:
+            return "?"
+        if isinstance(v, bool):
+            return "true" if v else "false"
+        return v if isinstance(v, str) else str(v)
+
+    for s in spans:
+        pair = table.get((s["group"], s["provider"], s["name"]))
+        if pair is None:
+            yield s["name"].removesuffix("Start")
+            continue
+        out = ""
+        for plain, field in re.findall(r"([^{]*)(?:\{([^}]*)\})?", pair.label):
+            out += plain
+            if not field:
+                continue
+            row = s.get("stopRow" if field.startswith("stop.") else "row")
+            e = events[row] if row is not None else {}
+            field = field.removeprefix("stop.")
+            v = value(e.get("payload") or {}, field)
+            v = text(words and isinstance(v, int) and words(e, field, v) or v)
+            before = re.search(r"[A-Za-z]*$", out)[0]
+            if before and len(v) > len(before) and v.lower().startswith(before.lower()):
+                out = out[:-len(before)]
+            out += v
+        yield out

@@ -240,6 +240,21 @@ test_activities_on_a_small_screen_have_durations(void **state)
  * tests/check/activities.py.
  */
 static void
+test_spans_say_what_they_are_about(void **state)
+{
+	struct desk	d = desk_open(HTTP, 24, 140, false, NULL);
+
+	(void)state;
+	desk_do(&d, "f `span.label ~ \"GET /item/\"` <Enter>");
+	desk_need(&d, "Request/Start");
+	desk_need_not(&d, "Order/Start");
+	desk_do(&d, "M-9 z");
+	desk_need(&d, " label");
+	desk_need(&d, "http://127.0.0.1:46115/item/3?* 200");
+	desk_close(&d);
+}
+
+static void
 test_the_critical_path_is_a_line(void **state)
 {
 	struct desk	d = desk_open(HTTP, 24, 80, false, NULL);
@@ -350,6 +365,7 @@ main(void)
 		cmocka_unit_test(test_sums_by_name_follow_the_window),
 		cmocka_unit_test(test_a_filter_by_duration_waits_for_the_spans),
 		cmocka_unit_test(test_activities_on_a_small_screen_have_durations),
+		cmocka_unit_test(test_spans_say_what_they_are_about),
 		cmocka_unit_test(test_the_critical_path_is_a_line),
 		cmocka_unit_test(test_a_request_and_all_under_it),
 		cmocka_unit_test(test_the_same_key_again_shows_what_caused_it),

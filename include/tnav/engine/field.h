@@ -67,6 +67,9 @@ struct span_info;
 typedef void (*field_fn)(struct field_reader *r, const struct event *e, uint64_t row,
     struct cell *c);
 
+typedef void (*span_cell_fn)(struct trace *t, const struct span_info *i, struct buf *text,
+    struct cell *c);
+
 struct field_def {
 	const char		*name;		/* as the filter language calls it */
 	const char		*json;		/* ... the JSON, if otherwise; both are read */
@@ -81,7 +84,7 @@ struct field_def {
 	unsigned		 flags;		/* FIELD_... */
 	field_fn		 get;		/* of the header */
 	field_fn		 also;		/* what else a filter compares, or NULL */
-	void			(*span)(const struct span_info *i, struct cell *c);	/* SPAN */
+	span_cell_fn		 span;		/* FIELD_SPAN */
 };
 
 /*
@@ -199,8 +202,8 @@ const struct field_who *field_who(struct field_reader *r, uint32_t thread);	/* o
 void	field_walk(const char *path, const struct event_type *type, struct span payload,
 	    unsigned pointer_size, value_fn fn, void *arg);
 /*
- * The first of them that is single and no object, by the plan of the path where that tells; it
- * borrows from the payload. False: the payload has no value there.
+ * The first of them that is single and no object, by the plan of the path (or NULL) where that
+ * tells; it borrows from the payload. False: the payload has no value there.
  */
 bool	field_first(const struct payload_plan *plan, const char *path,
 	    const struct event_type *type, struct span payload, unsigned pointer_size,

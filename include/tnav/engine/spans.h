@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "tnav/base/buf.h"
 #include "tnav/model/activity.h"
 #include "tnav/model/event.h"
 
@@ -24,6 +25,7 @@ struct span_info {
 	bool		 has_dur;
 	int64_t		 dur, self;	/* ns, where it has one */
 	uint32_t	 depth;		/* spans of its thread around it */
+	uint64_t	 span;		/* of the source */
 };
 
 /* Who knows spans. Its functions are called by any thread at any time. */
@@ -33,6 +35,8 @@ struct span_source {
 	   ROW_UNKNOWN. How many there are given out. */
 	unsigned	(*at)(void *self, const struct event *e, uint64_t row, bool stop,
 			    struct span_info *out, unsigned max);
+	/* Append what this one of them is about: "GC #7 Gen2 Induced". */
+	void		(*label)(void *self, uint64_t span, struct buf *out);
 };
 
 /* Lend a source, or take it back with NULL: when no thread uses the trace. It is the lender's. */

@@ -5,15 +5,18 @@
  *			-> stops with that event		-> what it ends
  */
 
+#include "analysis/spans/label.h"
 #include "analysis/spans/private.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
 #include "tnav/engine/field.h"
 
 static void
-info_fill(const struct spans *s, const struct span_record *r, struct span_info *out)
+info_fill(const struct spans *s, uint64_t span, struct span_info *out)
 {
-	*out = (struct span_info){ .name = spans_name(s, r->name)->group,
+	const struct span_record	*r = spans_at(s, span);
+
+	*out = (struct span_info){ .name = spans_name(s, r->name)->group, .span = span,
 	    .state = span_state_name(r->state), .self = r->self, .depth = r->depth };
 	if ((r->flags & SPAN_NATIVE) != 0)
 		out->name = spans_name(s, r->name)->name;
@@ -44,7 +47,7 @@ begun_at(const struct spans *s, const struct event *e, uint64_t row, struct span
 		if (r->off != e->off)
 			break;
 		if (r->row != SPAN_NO_ROW)
-			info_fill(s, r, &out[n++]);
+			info_fill(s, i, &out[n++]);
 	}
 	return n;
 }
@@ -62,9 +65,17 @@ ended_at(const struct spans *s, const struct event *e, struct span_info *out, un
 		if (st->off != e->off)
 			break;
 		if (r->row != SPAN_NO_ROW)
-			info_fill(s, r, &out[n++]);
+			info_fill(s, st->span, &out[n++]);
 	}
 	return n;
+}
+
+static void
+source_label(void *self, uint64_t span, struct buf *out)
+{
+	const struct spans	*s = self;
+
+	spans_label(s, spans_at(s, span), out);
 }
 
 static unsigned
@@ -111,6 +122,7 @@ void
 spans_lend(struct spans *s)
 {
 	roles_make(s);
-	s->source = (struct span_source){ .self = s, .at = source_at };
+	s->source = (struct span_source){ .self = s, .at = source_at,
+	    .label = source_label };
 	trace_set_spans(s->t, &s->source);
 }

@@ -10,6 +10,7 @@
  */
 #include <string.h>
 
+#include "analysis/spans/label.h"
 #include "analysis/spans/marks.h"
 #include "analysis/spans/private.h"
 #include "analysis/spans/rows.h"
@@ -25,6 +26,8 @@ const struct table_column	spans_column[SPANS_COLUMNS] = {
 	[SPANS_NAME] = { .name = "name", .kind = CELL_TEXT, .tone = TONE_EVENT,
 	    .width = 16 },
 	[SPANS_BY] = { .name = "by", .kind = CELL_TEXT },
+	[SPANS_LABEL] = { .name = "label", .kind = CELL_TEXT, .rank = 2, .width = 16,
+	    .most = 60 },
 	[SPANS_START] = { .name = "start", .kind = CELL_TIME, .tone = TONE_TIME,
 	    .flags = COLUMN_FIRST_UP },
 	[SPANS_DUR] = { .name = "dur", .kind = CELL_DUR },
@@ -147,16 +150,6 @@ activity_cell(struct spans_src *x, const struct span_record *r)
 	return (struct cell){ .kind = CELL_GUID, .text = span_of_buf(b) };
 }
 
-static const struct span_pair *
-pair_of(const struct span_name *n)
-{
-	for (unsigned i = 0; i < span_npairs; i++)
-		if (strcmp(span_pairs[i].group, n->group) == 0 &&
-		    strcmp(span_pairs[i].provider, n->provider) == 0)
-			return &span_pairs[i];
-	return NULL;
-}
-
 /* The parts of its key; where the activity is that, the thread if there is none. */
 static struct cell
 matched_cell(struct spans_src *x, const struct span_record *r)
@@ -255,6 +248,13 @@ name_part(const struct span_name *n, unsigned col)
 }
 
 static struct cell
+label_cell(struct spans_src *x, const struct span_record *r)
+{
+	spans_label(x->s, r, &x->text[SPANS_LABEL]);
+	return text_cell(span_of_buf(&x->text[SPANS_LABEL]));
+}
+
+static struct cell
 row_cell(uint64_t row)
 {
 	return row != SPAN_NO_ROW ? cell_u64(row) : cell_null();
@@ -270,6 +270,8 @@ span_cell(struct spans_src *x, const struct span_record *r, unsigned col)
 		return cell_str("span");
 	case SPANS_GROUP: case SPANS_PROVIDER: case SPANS_NAME: case SPANS_BY:
 		return name_part(spans_name(x->s, r->name), col);
+	case SPANS_LABEL:
+		return label_cell(x, r);
 	case SPANS_START:
 		return r->row != SPAN_NO_ROW ? cell_time(trace_ns(x->s->t, r->start)) : cell_null();
 	case SPANS_DUR:

@@ -153,7 +153,8 @@ each_span(struct each *x, const struct field_ref *f, const struct event *e, uint
 	for (unsigned i = 0; i < n && x->result == 0; i++) {
 		struct cell	c = { .kind = CELL_NONE };
 
-		f->def->span(&info[i], &c);
+		buf_clear(&x->r->each.text);
+		f->def->span(x->r->t, &info[i], &x->r->each.text, &c);
 		if (c.kind != CELL_NONE)
 			(void)give(x, &c);
 	}

@@ -116,7 +116,7 @@ field_first(const struct payload_plan *plan, const char *path, const struct even
 {
 	struct first_value	first = { .found = false };
 
-	switch (payload_plan_get(plan, payload, v)) {
+	switch (plan != NULL ? payload_plan_get(plan, payload, v) : PAYLOAD_WALK) {
 	case PAYLOAD_VALUE:
 		return true;
 	case PAYLOAD_NULL: case PAYLOAD_ABSENT:

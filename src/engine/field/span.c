@@ -1,7 +1,7 @@
 /*
  * Fields of the spans that an event begins or ends.
  *
- *	dur self span.name span.state span.depth	of those that it begins
+ *	dur self span.name span.label span.state span.depth	of those that it begins
  *	stop.dur					of those that it ends
  *
  * An event may begin several: each is a value of its own, the longest first. Where events last by
@@ -32,46 +32,67 @@ span_infos(struct trace *t, const struct event *e, uint64_t row, bool stop,
 
 void
 get_span(struct field_reader *r, const struct event *e, uint64_t row, bool stop,
-    void (*fn)(const struct span_info *i, struct cell *c), struct cell *c)
+    span_cell_fn fn, struct cell *c)
 {
 	struct span_info	info[SPANS_AT_EVENT];
 	unsigned		n = span_infos(r->t, e, row, stop, info);
 
 	if (n == 0)
 		return;
-	fn(&info[0], c);
+	fn(r->t, &info[0], &r->at->text, c);
 	if (n > 1 && c->kind != CELL_NONE)
 		c->show |= SHOW_MANY;
 }
 
 void
-span_dur(const struct span_info *i, struct cell *c)
+span_dur(struct trace *t, const struct span_info *i, struct buf *text, struct cell *c)
 {
+	(void)t;
+	(void)text;
 	if (i->has_dur)
 		*c = cell_dur(i->dur);
 }
 
 void
-span_self(const struct span_info *i, struct cell *c)
+span_self(struct trace *t, const struct span_info *i, struct buf *text, struct cell *c)
 {
+	(void)t;
+	(void)text;
 	if (i->has_dur)
 		*c = cell_dur(i->self);
 }
 
 void
-span_name(const struct span_info *i, struct cell *c)
+span_name(struct trace *t, const struct span_info *i, struct buf *text, struct cell *c)
 {
+	(void)t;
+	(void)text;
 	*c = cell_str(i->name);
 }
 
 void
-span_state(const struct span_info *i, struct cell *c)
+span_label(struct trace *t, const struct span_info *i, struct buf *text, struct cell *c)
 {
+	const struct span_source	*s = trace_spans(t);
+	size_t				 at = text->len;
+
+	s->label(s->self, i->span, text);
+	*c = (struct cell){ .kind = CELL_TEXT,
+	    .text = { (const uint8_t *)text->p + at, text->len - at } };
+}
+
+void
+span_state(struct trace *t, const struct span_info *i, struct buf *text, struct cell *c)
+{
+	(void)t;
+	(void)text;
 	*c = cell_str(i->state);
 }
 
 void
-span_depth(const struct span_info *i, struct cell *c)
+span_depth(struct trace *t, const struct span_info *i, struct buf *text, struct cell *c)
 {
+	(void)t;
+	(void)text;
 	*c = cell_u64(i->depth);
 }

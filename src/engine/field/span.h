@@ -12,13 +12,20 @@ unsigned	span_infos(struct trace *t, const struct event *e, uint64_t row, bool s
 		    struct span_info *out);
 /* The field of the longest. */
 void		get_span(struct field_reader *r, const struct event *e, uint64_t row, bool stop,
-		    void (*fn)(const struct span_info *i, struct cell *c), struct cell *c);
+		    span_cell_fn fn, struct cell *c);
 
-/* A span's field; the cell is CELL_NONE before. */
-void		span_dur(const struct span_info *i, struct cell *c);
-void		span_self(const struct span_info *i, struct cell *c);
-void		span_name(const struct span_info *i, struct cell *c);
-void		span_state(const struct span_info *i, struct cell *c);
-void		span_depth(const struct span_info *i, struct cell *c);
+/* A span's field; the cell is CELL_NONE before. A text may stand behind what is in text. */
+void		span_dur(struct trace *t, const struct span_info *i, struct buf *text,
+		    struct cell *c);
+void		span_self(struct trace *t, const struct span_info *i, struct buf *text,
+		    struct cell *c);
+void		span_name(struct trace *t, const struct span_info *i, struct buf *text,
+		    struct cell *c);
+void		span_label(struct trace *t, const struct span_info *i, struct buf *text,
+		    struct cell *c);
+void		span_state(struct trace *t, const struct span_info *i, struct buf *text,
+		    struct cell *c);
+void		span_depth(struct trace *t, const struct span_info *i, struct buf *text,
+		    struct cell *c);
 
 #endif

@@ -137,6 +137,12 @@ get_span_name(struct field_reader *r, const struct event *e, uint64_t row, struc
 }
 
 static void
+get_span_label(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
+{
+	get_span(r, e, row, false, span_label, c);
+}
+
+static void
 get_span_state(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
 {
 	get_span(r, e, row, false, span_state, c);
@@ -592,6 +598,9 @@ static const struct field_def	table[] = {
 { .name = "span.name", .class = CLASS_TEXT, .of = OF_EVENT, .cost = 5, .title = "span",
 	.flags = FIELD_SPAN, .get = get_span_name, .span = span_name,
 	.help = "What kind of span the event begins: GC suspension; HTTP request." },
+{ .name = "span.label", .class = CLASS_TEXT, .of = OF_EVENT, .cost = 6,
+	.flags = FIELD_SPAN, .get = get_span_label, .span = span_label,
+	.help = "What the span is about that the event begins: GC #7 Gen2 Induced." },
 { .name = "span.state", .class = CLASS_TEXT, .of = OF_EVENT, .cost = 5,
 	.flags = FIELD_SPAN, .get = get_span_state, .span = span_state,
 	.help = "paired, open, replaced (by the next start), or lostInGap." },

@@ -214,7 +214,8 @@ probe_spans(struct filter_values *o, struct probe *p, const struct event *ev, ui
 	for (unsigned i = 0; i < n && !p->hit; i++) {
 		struct cell	c = { .kind = CELL_NONE };
 
-		d->span(&info[i], &c);
+		buf_clear(&o->label);
+		d->span(o->t, &info[i], &o->label, &c);
 		probe_cell(p, &c);
 	}
 }
