@@ -315,6 +315,33 @@ in_names(const struct text_term *x, const struct event_type *type)
 	return in;
 }
 
+struct ask_field {
+	const struct text_term	*x;
+	bool			 may;
+};
+
+static void
+ask_field(void *arg, const struct field *f)
+{
+	struct ask_field	*a = arg;
+
+	a->may = a->may || f == NULL || in_fields(a->x, f, 1, a->x->forms, 0);
+}
+
+/* In the field of the term, whatever other fields the type has? */
+static bool
+in_path(const struct text_term *x, const struct event_type *type)
+{
+	struct ask_field	 a = { .x = x };
+	const struct field	*o = builtin_object(type);
+
+	if (!path_in_fields(x->path, type->fields, type->nfields, 0) ||
+	    (o != NULL && path_in_fields(x->path, o, 1, 0)))
+		return true;
+	path_each(x->path, type->fields, type->nfields, 0, ask_field, &a);
+	return a.may;
+}
+
 static enum known
 ask_type(const struct text_term *x, const struct event_type *type)
 {
@@ -324,8 +351,7 @@ ask_type(const struct text_term *x, const struct event_type *type)
 	if (x->forms == ALL_FORMS)
 		return YES;
 	if (!x->row)
-		return !path_in_fields(x->path, f, n, 0) || in_fields(x, f, n, x->forms, 0) ?
-		    YES : NO;
+		return in_path(x, type) ? YES : NO;
 	if (in_names(x, type) || in_fields(x, f, n, 0, 0) ||
 	    (type->builtin != NULL && in_fields(x, builtin_object(type), 1, 0, 0)))
 		return YES;
