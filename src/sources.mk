@@ -124,6 +124,7 @@ ENGINE_SOURCES = \
 	src/engine/filter/probe.h \
 	src/engine/filter/quote.c \
 	src/engine/filter/quote.h \
+	src/engine/filter/read.c \
 	src/engine/filter/remark.c \
 	src/engine/filter/rows.c \
 	src/engine/filter/search.c \
@@ -134,6 +135,7 @@ ENGINE_SOURCES = \
 	src/engine/filter/sieve.h \
 	src/engine/filter/stacks.c \
 	src/engine/filter/stacks.h \
+	src/engine/filter/term.c \
 	src/engine/filter/terms.c \
 	src/engine/filter/values.c \
 	src/engine/filter/values.h \

@@ -24,6 +24,40 @@ struct parser {
 	uint64_t		 steps;		/* bytes read, words looked for, nodes linked */
 };
 
+/* ---- read.c */
+
+#define BLANKS	" \t\r\n"
+
+enum word_end {
+	WORD_VALUE,	/* a blank, or a bracket that the word did not open */
+	WORD_PATTERN,	/* the same */
+	WORD_ITEM,	/* or a comma outside of brackets */
+	WORD_BOUND,	/* or two points */
+};
+
+struct filter_operator;
+
+void	read_blanks(struct parser *p);
+bool	read_at_end(const struct parser *p);
+char	read_peek(const struct parser *p);		/* NUL at the end */
+bool	read_char(struct parser *p, char c);
+/* The word w, in any case, as a word of its own. */
+bool	read_word(struct parser *p, const char *w);
+/* The word w in front of a term. In capitals it may be a field of that name: NOT = 1. */
+bool	read_first(struct parser *p, const char *w);
+/* What joins terms: a word, or a sign of other languages. */
+bool	read_joint(struct parser *p, const struct filter_operator *o);
+/* Does a quoted text stand here? */
+bool	read_at_quote(const struct parser *p);
+/* Text between quotes, the first of which is at pos; for want and where see quote_read(). */
+bool	read_quoted(struct parser *p, struct buf *out, size_t want, size_t *where);
+/* A value: quoted or bare. The text is owned by the literal. */
+bool	read_literal(struct parser *p, struct filter_literal *l, enum word_end ends);
+
+/* ---- term.c */
+
+bool	term_read(struct parser *p, struct filter_term *term);
+
 /* ---- parse.c */
 
 /* Read all of s into f, which is empty. */
