@@ -145,6 +145,7 @@ set_style(struct run *s)
 
 	s->st.format = (enum out_format)s->opt->choice[OPT_FORMAT];
 	s->st.tty = output_is_tty(s->o);
+	s->st.columns = output_columns(s->o);
 	s->st.mode = message_mode(s->st.tty);
 	s->st.color = s->st.format == OUT_TEXT && want_color(s, s->st.tty);
 	if (info == NULL)

@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "io/pack.h"
@@ -110,6 +111,16 @@ bool
 output_is_tty(const struct output *o)
 {
 	return o->tty;
+}
+
+unsigned
+output_columns(const struct output *o)
+{
+	struct winsize	size = { .ws_col = 0 };
+
+	if (!o->tty || ioctl(o->fd, TIOCGWINSZ, &size) != 0)
+		return 0;
+	return size.ws_col;
 }
 
 static int

@@ -3,6 +3,7 @@
  *
  *	text	widths from the rows held back, then	name   events  bytes
  *						GC/Start    104   1872
+ *		on a terminal: words are cut, then columns left out from the right
  *	jsonl	{"name":"GC/Start","events":104,"bytes":1872}
  *	csv	name,events,bytes CR LF ...
  *	tsv	name TAB events TAB bytes LF ...
@@ -20,6 +21,8 @@
 
 #define HELD		1000u
 #define WIDTH_MAX	300u	/* a wider cell pushes its row out, not the whole table */
+#define WORDS_LEAST	16u	/* cells that words keep where a terminal has no room for all */
+#define BETWEEN		2u	/* blanks between columns */
 
 /* A rendered cell of the text table: bytes of struct writer.text. */
 struct held {
@@ -35,6 +38,8 @@ struct writer {
 	size_t			 n;		/* with the column of the file */
 	struct cell		*row;		/* n cells, the first one the file; or NULL */
 	unsigned		*width;		/* of each column, text only */
+	bool			*words;		/* has the column some? They may be cut */
+	size_t			 fit;		/* columns that the terminal has room for */
 	bool			 started;	/* the titles are out */
 	struct held		*held;		/* HELD rows of n cells, and one more */
 	size_t			 rows;		/* held back */
@@ -51,6 +56,7 @@ writer_new(struct output *o, const struct out_style *st, const char *const *name
 	w->o = o;
 	w->st = *st;
 	w->names = mem_zalloc(n + 1, sizeof *w->names);
+	w->fit = SIZE_MAX;
 	if (files) {
 		w->row = mem_zalloc(n + 1, sizeof *w->row);
 		w->names[w->n++] = mem_strdup("file");
@@ -62,6 +68,7 @@ writer_new(struct output *o, const struct out_style *st, const char *const *name
 	buf_init(&w->line);
 	if (st->format == OUT_TEXT) {
 		w->width = mem_zalloc(n, sizeof *w->width);
+		w->words = mem_zalloc(n, sizeof *w->words);
 		w->held = mem_zalloc(n * HELD, sizeof *w->held);
 		for (size_t i = 0; i < n; i++)
 			w->width[i] = (unsigned)strlen(w->names[i]);
@@ -81,14 +88,78 @@ put_padded(struct writer *w, size_t col, const char *s, const struct held *h)
 {
 	struct buf	*out = output_buf(w->o);
 	unsigned	 pad = h->cells < w->width[col] ? w->width[col] - h->cells : 0;
+	struct span	 text = { (const uint8_t *)s, h->len };
 
+	if (col >= w->fit)
+		return;
 	if (col > 0)
-		buf_puts(out, "  ");
+		buf_fill(out, ' ', BETWEEN);
 	if (h->number)
 		buf_fill(out, ' ', pad);
-	buf_add(out, s, h->len);
-	if (!h->number && col + 1 < w->n)
+	if (w->st.columns > 0 && !h->number && h->cells > w->width[col])
+		(void)text_clean(out, text, w->st.mode, w->width[col]);
+	else
+		buf_add(out, s, h->len);
+	if (!h->number && col + 1 < w->n && col + 1 < w->fit)
 		buf_fill(out, ' ', pad);
+}
+
+/* Of the columns with words that can be cut the widest; w->n: there is none. */
+static size_t
+widest(const struct writer *w)
+{
+	size_t	found = w->n;
+
+	for (size_t i = 0; i < w->n; i++)
+		if (w->words[i] && w->width[i] > WORDS_LEAST &&
+		    (found == w->n || w->width[i] > w->width[found]))
+			found = i;
+	return found;
+}
+
+/* Of the columns that are shown and were cut the narrowest; w->n: there is none. */
+static size_t
+narrowest(const struct writer *w, const unsigned *natural)
+{
+	size_t	found = w->n;
+
+	for (size_t i = 0; i < w->n && i < w->fit; i++)
+		if (w->width[i] < natural[i] && (found == w->n || w->width[i] < w->width[found]))
+			found = i;
+	return found;
+}
+
+/*
+ * Make the table as narrow as the terminal. Words are cut first, then columns go from the right,
+ * for which there is a mark behind the titles; what is left is given back to the words.
+ */
+static void
+fit_columns(struct writer *w)
+{
+	unsigned	*natural;
+	size_t		 total = 0, at;
+
+	for (size_t i = 0; i < w->n; i++)
+		total += w->width[i] + (i > 0 ? BETWEEN : 0);
+	if (w->st.columns == 0 || total <= w->st.columns)
+		return;
+	natural = mem_zalloc(w->n, sizeof *natural);
+	memcpy(natural, w->width, w->n * sizeof *natural);
+	for (at = widest(w); total > w->st.columns && at < w->n; at = widest(w)) {
+		w->width[at]--;
+		total--;
+	}
+	if (total > w->st.columns) {
+		total += BETWEEN + 1;
+		for (w->fit = w->n; w->fit > 1 && total > w->st.columns; )
+			total -= w->width[--w->fit] + BETWEEN;
+	}
+	for (at = narrowest(w, natural); total < w->st.columns && at < w->n;
+	    at = narrowest(w, natural)) {
+		w->width[at]++;
+		total++;
+	}
+	mem_free(natural);
 }
 
 /* A title stands over its column as the column's first row does. */
@@ -109,6 +180,8 @@ put_titles(struct writer *w)
 		h.cells = (unsigned)text_width(c.text, w->st.mode);
 		put_padded(w, i, w->line.p, &h);
 	}
+	if (w->fit < w->n)
+		buf_puts(out, w->st.mode == TEXT_ASCII ? "  ~" : "  \xe2\x80\xa6");
 	buf_puts(out, w->st.color ? "\033[m\n" : "\n");
 }
 
@@ -117,8 +190,10 @@ flush_held(struct writer *w)
 {
 	const char	*s = w->text.p;
 
-	if (!w->started)
+	if (!w->started) {
+		fit_columns(w);
 		put_titles(w);
+	}
 	for (size_t r = 0; r < w->rows; r++) {
 		for (size_t i = 0; i < w->n; i++) {
 			const struct held	*h = &w->held[r * w->n + i];
@@ -143,6 +218,7 @@ text_row(struct writer *w, const struct cell *cells)
 		cell_put(&w->text, &cells[i], &w->st);
 		h->len = w->text.len - from;
 		h->number = cell_is_number(cells[i].kind);
+		w->words[i] |= !h->number && cells[i].kind > CELL_NULL;
 		h->cells = h->number ? (unsigned)h->len : (unsigned)text_width(
 		    (struct span){ (const uint8_t *)w->text.p + from, h->len }, w->st.mode);
 		if (h->cells > w->width[i])
@@ -281,6 +357,7 @@ writer_end(struct writer *w)
 	mem_free(w->names);
 	mem_free(w->row);
 	mem_free(w->width);
+	mem_free(w->words);
 	mem_free(w->held);
 	buf_release(&w->text);
 	buf_release(&w->line);

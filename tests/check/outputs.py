@@ -1,9 +1,13 @@
 #!/usr/bin/env python3
 """What the subcommands say beside the events: what is unknown, field types, notes on losses."""
+import fcntl
 import json
 import os
+import pty
 import re
+import struct
 import sys
+import termios
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 import check  # noqa: E402
@@ -22,6 +26,52 @@ def rows(*args):
 
 def text(*args):
     return check.tnav(*args).out.decode("utf-8")
+
+
+# ---- tables on a terminal
+
+TOUR = os.path.join(check.DATA, "tour.nettrace.zst")
+
+
+def on_terminal(columns, locale, *args):
+    """What the subcommand prints on a terminal that is so wide."""
+    pid, fd = pty.fork()
+    if pid == 0:
+        fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
+        os.execve(check.TNAV, [check.TNAV, *args], {**os.environ, "LC_ALL": locale, "TERM": "dumb"})
+    said = b""
+    while True:
+        try:
+            chunk = os.read(fd, 65536)
+        except OSError:
+            break
+        said += chunk
+    os.close(fd)
+    equal(f"{args}: ends", os.waitpid(pid, 0)[1], 0)
+    return said.decode("utf-8").replace("\r\n", "\n").splitlines()
+
+
+def test_a_table_is_no_wider_than_the_terminal():
+    for command, columns, locale in ((c, w, l) for c in ("gc", "jit", "types", "threads")
+                                     for w in (40, 80, 400) for l in ("C.UTF-8", "C")):
+        what, mark = f"{command}, {columns} columns, {locale}", "…" if locale == "C.UTF-8" else "~"
+        args = (command, TOUR, "-n", "5", "--color", "never", "--format", "text")
+        whole = check.tnav(*args).out.decode("utf-8").splitlines()[:6]
+        lines = on_terminal(columns, locale, *args)
+        at = next(i for i, line in enumerate(lines) if line.split()[:1] == whole[0].split()[:1])
+        lines = lines[at:at + 6]
+        equal(f"{what}: rows", len(lines), len(whole))
+        true(f"{what}: none is too wide", max(map(len, lines)) <= columns)
+        true(f"{what}: it says that columns are left out, or has all",
+             lines[0].endswith("  " + mark) or len(re.split("  +", lines[0].strip())) ==
+             len(re.split("  +", whole[0].strip())))
+        for line, full in zip(lines, whole):
+            words, all_words = line.rstrip(mark).split(), full.split()
+            true(f"{what}: numbers are whole: {line}", all(
+                w in all_words for w in words if re.fullmatch(r"[\d.]+", w)))
+            for word in (w for w in words if mark in w and w != mark):
+                true(f"{what}: a cut word is one of the row: {word}",
+                     any(w.startswith(word.rstrip(mark)) for w in all_words))
 
 
 # ---- what is unknown

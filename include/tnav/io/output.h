@@ -30,6 +30,8 @@ int		 output_open_file(struct output **out, const char *path, bool replace);
 struct output	*output_on(int fd);
 struct buf	*output_buf(struct output *o);
 bool		 output_is_tty(const struct output *o);
+/* The columns of the terminal; 0: it is none, or does not say. */
+unsigned	 output_columns(const struct output *o);
 /* Write when enough has gathered. 0 or ERR_IO; the first failure is kept and all later calls
    give it, so that a caller may test as seldom as it likes. */
 int		 output_step(struct output *o);

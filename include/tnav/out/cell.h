@@ -24,6 +24,7 @@ struct out_style {
 	enum out_format	 format;
 	enum text_mode	 mode;		/* TEXT_ASCII: a terminal that is not UTF-8 */
 	bool		 tty;		/* the other end is a terminal: every form is made safe */
+	unsigned	 columns;	/* ... which has so many, or 0: of text tables */
 	bool		 color;		/* text only */
 	bool		 utc;		/* times as ISO 8601 UTC (text, CSV, TSV) */
 	int64_t		 sync_utc;	/* ns since 1970 of time 0 */
