@@ -101,16 +101,11 @@ pick_all(struct run *s, const struct table *t)
 static void
 open_rows(struct run *s, const struct table *t)
 {
-	const char	**names = mem_zalloc(s->npick + 1, sizeof *names);
-
 	s->rows_file = s->many;
-	for (size_t i = 0; i < s->npick; i++) {
-		names[i] = table_key(t, s->pick[i], &s->st);
-		if (strcmp(names[i], "file") == 0)
+	for (size_t i = 0; i < s->npick; i++)
+		if (strcmp(t->column[s->pick[i]].name, "file") == 0)
 			s->rows_file = false;
-	}
-	s->rows = writer_new(s->o, &s->st, names, s->npick, s->rows_file);
-	mem_free(names);
+	s->rows = writer_for(s->o, &s->st, t, s->pick, s->npick, s->rows_file);
 }
 
 int

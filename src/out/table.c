@@ -372,12 +372,41 @@ is_absent(const struct writer *w, const struct table *t, unsigned col)
 	return w->row != NULL && col < TABLE_COLUMNS && (t->absent >> col & 1) != 0;
 }
 
-const char *
-table_key(const struct table *t, unsigned col, const struct out_style *st)
+/* The unit of a column's cells as text tables have them, where its name does not say it; or "". */
+static const char *
+unit_of(const struct table_column *c, const struct out_style *st)
 {
-	const struct table_column	*c = &t->column[col];
+	if (c->kind == CELL_DUR || (c->kind == CELL_TIME && !st->utc))
+		return " (s)";
+	if (c->kind == CELL_BYTES && strstr(c->printed != NULL ? c->printed : c->name,
+	    "ytes") == NULL)
+		return " (B)";
+	return "";
+}
 
-	return st->format == OUT_TEXT && c->printed != NULL ? c->printed : c->name;
+struct writer *
+writer_for(struct output *o, const struct out_style *st, const struct table *t,
+    const unsigned *col, size_t n, bool files)
+{
+	const char	**names = mem_zalloc(n + 1, sizeof *names);
+	struct buf	*text = mem_zalloc(n + 1, sizeof *text);
+	struct writer	*w;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct table_column	*c = &t->column[col[i]];
+
+		buf_init(&text[i]);
+		if (st->format == OUT_TEXT)
+			buf_printf(&text[i], "%s%s", c->printed != NULL ? c->printed : c->name,
+			    unit_of(c, st));
+		names[i] = text[i].len > 0 ? buf_str(&text[i]) : c->name;
+	}
+	w = writer_new(o, st, names, n, files);
+	for (size_t i = 0; i < n; i++)
+		buf_release(&text[i]);
+	mem_free(text);
+	mem_free(names);
+	return w;
 }
 
 int
@@ -408,15 +437,8 @@ int
 table_print(struct output *o, const struct out_style *st, const struct table *t,
     const struct table_order *order, const unsigned *col, size_t ncols)
 {
-	const char	**names = mem_zalloc(ncols + 1, sizeof *names);
-	struct writer	*w;
-	int		 err, end;
+	struct writer	*w = writer_for(o, st, t, col, ncols, false);
+	int		 err = writer_table(w, t, order, col, UINT64_MAX), end = writer_end(w);
 
-	for (size_t i = 0; i < ncols; i++)
-		names[i] = table_key(t, col[i], st);
-	w = writer_new(o, st, names, ncols, false);
-	err = writer_table(w, t, order, col, UINT64_MAX);
-	end = writer_end(w);
-	mem_free(names);
 	return err != ERR_OK ? err : end;
 }

@@ -74,6 +74,16 @@ def test_a_table_is_no_wider_than_the_terminal():
                      any(w.startswith(word.rstrip(mark)) for w in all_words))
 
 
+def test_titles_of_text_tables_have_units():
+    for command, titles in (("gc", ("start (s)", "pause (s)", "heapBefore (B)")),
+                            ("allocs", ("bytes/s", "  bytes  ")), ("gaps", ("from (s)", "to (s)"))):
+        title = text(command, TOUR).splitlines()[0]
+        true(f"{command}: {title}", all(t in title for t in titles))
+        keys = set(rows(command, TOUR)[0])
+        true(f"{command}: keys of JSON are without: {keys}", not any("(" in k for k in keys))
+    true("a UTC time is no number of seconds", "from  " in text("gaps", "--utc", TOUR))
+
+
 # ---- what is unknown
 
 def test_losses_without_numbers_are_unknown():

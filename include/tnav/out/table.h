@@ -38,8 +38,9 @@ int		 writer_row_end(struct writer *w);
 /* Write what is held back. 0 or ERR_IO. Frees w. */
 int		 writer_end(struct writer *w);
 
-/* What stands over a column. */
-const char	*table_key(const struct table *t, unsigned col, const struct out_style *st);
+/* One for rows of these columns of a table. In a text table units stand beside their names. */
+struct writer	*writer_for(struct output *o, const struct out_style *st, const struct table *t,
+		    const unsigned *col, size_t n, bool files);
 /*
  * The rows of a table as rows of w, at most limit of them in the order given (NULL: as the table
  * has them); the columns are these of the table. 0 or ERR_IO.
