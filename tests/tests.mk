@@ -264,6 +264,7 @@ TEST_FILES = \
 	tests/golden \
 	tests/bench/run \
 	tests/bench/bench.py \
+	tests/bench/live.py \
 	tests/fuzz/corpus \
 	tests/fuzz/fuzz.h \
 	tests/fuzz/fuzz_trace.h

@@ -5,8 +5,8 @@
 
 Absolute times say nothing on a shared machine: the ratios count. Every figure is the median of
 several runs, floor and index taking turns. Parts: index, query, dump, memory, spans, stacks,
-reports, screen, names, ui, busy, line. Big files go to $TMPDIR (else /var/tmp) and are removed; 3 GB
-must be free there, 12 GB with --huge.
+reports, screen, names, ui, busy, line, live. Big files go to $TMPDIR (else /var/tmp) and are
+removed; 3 GB must be free there, 12 GB with --huge.
 """
 import argparse
 import fcntl
@@ -25,6 +25,8 @@ import sys
 import tempfile
 import termios
 import time
+
+import live
 
 TNAV = os.path.abspath(os.environ.get("TNAV") or "tnav")
 TOOLS = os.path.join(os.path.dirname(TNAV), "tests", "bench")
@@ -543,7 +545,7 @@ def compiler():
 def main():
     args = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     args.add_argument("--runs", type=int, default=5, help="of each figure (default 5)")
-    args.add_argument("--only", default="index,query,dump,memory,spans,stacks,reports,screen,names,ui,busy,line",
+    args.add_argument("--only", default="index,query,dump,memory,spans,stacks,reports,screen,names,ui,busy,line,live",
                       help="parts, with commas")
     args.add_argument("--quick", action="store_true", help="smaller files: 100 MB and 10 M events at the most")
     args.add_argument("--huge", action="store_true",
@@ -611,6 +613,8 @@ def main():
             bench.stacks()
         if "reports" in parts:
             bench.reports(args.quick)
+        if "live" in parts:
+            live.bench(bench.row, bench.note, TNAV, SHARED, scratch, args.runs, 3 if args.quick else 10)
         if "memory" in parts:
             for events, name in ((10**6, "1 M"), (10**7, "10 M"), (10**8, "100 M"))[:2 if args.quick else 3]:
                 bench.memory_made(events, name)

@@ -5,10 +5,12 @@ Needs .NET and ../shared."""
 import collections
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 import check
@@ -169,6 +171,48 @@ def check_two(dll, folder):
     ticks_are_told("two", a.path, by_thread(done))
 
 
+# What a session makes the runtime do: a thread of its own, a measurement when it begins.
+OF_SESSIONS = ("AppDomainResourceManagement/ThreadCreated", "YieldProcessorMeasurement")
+
+
+def counts(path):
+    """Events by provider and name, of what the program and its runtime did."""
+    out = check.tnav("stats", "--by", "provider,name", "--format", "jsonl", path).out.decode()
+    rows = map(json.loads, out.splitlines())
+    return {(r["provider"], r["name"]): r["events"] for r in rows
+            if r["provider"] in ("Live-App", "Microsoft-Windows-DotNETRuntime")
+            and r["name"] not in OF_SESSIONS}
+
+
+def check_beside(dll, folder):
+    """dotnet-trace, where it is, records the same at the same time: the same events by provider and
+    name, read by the same reader."""
+    other = os.environ.get("DOTNET_TRACE") or shutil.which("dotnet-trace")
+    if other is None:
+        print("dotnet-trace is not there (DOTNET_TRACE): not recorded beside it")
+        return
+    path = os.path.join(folder, "other.nettrace")
+    words = ["--providers", "Live-App:FFFFFFFFFFFFFFFF,Microsoft-Windows-DotNETRuntime:1C001:4"]
+    with App(dll) as app:
+        beside = subprocess.Popen([other, "collect", "-p", str(app.pid), "-o", path, *words],
+                                  stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                  stderr=subprocess.DEVNULL)
+        while beside.poll() is None and not os.path.exists(path):
+            time.sleep(0.05)            # it makes its file when it collects
+        r = Record(folder, "beside", *words, pid=app.pid).wait()
+        app.do("await on")
+        for work in ("threads 6 2000", "events 3000 50", "span 40 1", "throw 25", "gc 4", "lock 3 20"):
+            app.do(work)
+        check.equal("beside: exit code", r.end(), 0)
+        beside.send_signal(signal.SIGINT)
+        check.equal("beside: its exit code", beside.wait(PATIENCE), 0)
+    agrees("beside", r.path)
+    mine, others = counts(r.path), counts(path)
+    check.true("beside: events of both providers", len({provider for provider, _ in mine}) == 2)
+    check.equal("beside: what only one of them has or has more of",
+                set(mine.items()) ^ set(others.items()), set())
+
+
 def check_command(dll, folder):
     """Suspended at its start: its first event is there."""
     path = os.path.join(folder, "command.nettrace")
@@ -248,6 +292,7 @@ def main():
         check_ends(dll, folder)
         check_rundown(dll, folder)
         check_two(dll, folder)
+        check_beside(dll, folder)
         check_command(dll, folder)
         check_attach(dll, folder)
         if check.check_all():
