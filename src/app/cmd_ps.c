@@ -27,7 +27,8 @@ const struct table_column	ps_column[PS_COLUMNS] = {
 	[PS_UID] = { .name = "uid", .kind = CELL_U64, .flags = COLUMN_ID | COLUMN_ASKED },
 	[PS_USER] = { .name = "user", .kind = CELL_TEXT },
 	[PS_NAME] = { .name = "name", .kind = CELL_TEXT },
-	[PS_COMMAND] = { .name = "commandLine", .printed = "command line", .kind = CELL_TEXT },
+	[PS_COMMAND] = { .name = "commandLine", .printed = "command line, or problem",
+	    .kind = CELL_TEXT },
 	[PS_RUNTIME] = { .name = "runtime", .kind = CELL_TEXT },
 	[PS_ARCH] = { .name = "arch", .kind = CELL_TEXT },
 	[PS_RID] = { .name = "rid", .kind = CELL_TEXT },
@@ -39,14 +40,14 @@ const struct table_column	ps_column[PS_COLUMNS] = {
 
 /* What a line of text shows; the other forms have all columns. */
 static const unsigned	in_text[] = {
-	PS_PID, PS_USER, PS_NAME, PS_RUNTIME, PS_UPTIME, PS_STATE, PS_COMMAND, PS_WHY,
+	PS_PID, PS_USER, PS_NAME, PS_RUNTIME, PS_UPTIME, PS_STATE, PS_COMMAND,
 };
 
 struct ps {
 	struct process_list	 list;
 	size_t			*row, n;	/* the processes that are shown */
 	char			 user[64];
-	bool			 text;
+	bool			 text, brief;	/* brief: with the columns of a line of text */
 	char			 uptime[32];
 };
 
@@ -108,6 +109,16 @@ uptime_text(struct ps *ps, int64_t ns)
 	return ps->uptime;
 }
 
+/* Of a process that can't be asked, a line of text says why in place of it. */
+static struct cell
+command_cell(const struct ps *ps, const struct process *p)
+{
+	if (ps->brief && p->why != NULL)
+		return cell_str(p->why);
+	return p->command_line[0] != '\0' ? cell_str(p->command_line) :
+	    text_cell(&p->info.command_line);
+}
+
 static void
 ps_cell(void *src, size_t row, unsigned col, struct cell *out)
 {
@@ -131,8 +142,7 @@ ps_cell(void *src, size_t row, unsigned col, struct cell *out)
 		*out = cell_str(process_name(p));
 		return;
 	case PS_COMMAND:
-		*out = p->command_line[0] != '\0' ? cell_str(p->command_line) :
-		    text_cell(&p->info.command_line);
+		*out = command_cell(ps, p);
 		return;
 	case PS_RUNTIME:
 		*out = text_cell(&p->info.version);
@@ -175,7 +185,8 @@ print(struct run *s)
 		if (ps.list.v[i].state != PROCESS_STALE || s->opt->given[OPT_ALL])
 			ps.row[ps.n++] = i;
 	t.nrows = ps.n;
-	if (s->npick == 0 && s->st.format == OUT_TEXT)
+	ps.brief = ps.text && s->npick == 0;
+	if (ps.brief)
 		for (size_t i = 0; i < sizeof in_text / sizeof *in_text; i++)
 			listing_pick(s, in_text[i]);
 	(void)listing_print(s, &t);		/* the run's end tells an error */

@@ -16,7 +16,6 @@
 
 #include "app/command.h"
 #include "app/exit.h"
-#include "app/opening.h"
 #include "app/receive.h"
 #include "app/stopping.h"
 #include "app/target.h"
@@ -160,53 +159,27 @@ start(struct record *r)
 	return code;
 }
 
-/* With --until the file is read as it grows. */
-static void
-receive_watched(struct part *p, const struct target *t, struct session_state *st)
-{
-	struct trace_options	o = { .eager = true, .workers = 1 };
-	const char		*filter = t->o->text[OPT_UNTIL];
-	struct opening		x;
-
-	if (filter == NULL || !opening_begin(&x, buf_str(&p->path), p->session, &o)) {
-		receive_all(&p->receive, t->tty, st);
-		return;
-	}
-	for (receive_look(&p->receive, st); !opening_is_done(&x); receive_look(&p->receive, st)) {
-		receive_signals(&p->receive);
-		session_wait(p->session, WAIT_NS, st);
-	}
-	opening_end(&x);
-	if (x.t != NULL) {
-		(void)trace_follow(x.t, true, NULL);
-		trace_index_start(x.t);
-		p->receive.until = until_new(x.t, filter);
-	} else {
-		message_put("--until: the stream can't be read: %s", buf_str(&x.why));
-	}
-	receive_all(&p->receive, t->tty, st);
-	until_free(p->receive.until);
-	trace_close(x.t);
-	opening_release(&x);
-}
-
 /* Until the session's end; what it came to. */
 static int
 record_part(struct record *r)
 {
 	struct part		*p = &r->now;
+	const struct options	*o = r->target.o;
 	struct session_state	 st;
 	int			 code;
 
 	message_put("recording process %" PRIu64 " (%s) to %s%s", r->target.pid,
 	    buf_str(&r->target.name), buf_str(&p->path),
 	    p->file != NULL && file_new_replaces(p->file) ? ", which replaces the old file" : "");
-	receive_watched(p, &r->target, &st);
+	if (p->file != NULL && (o->given[OPT_UNTIL] || o->given[OPT_PROGRESS] || r->target.tty))
+		receive_watch(&p->receive, buf_str(&p->path));
+	receive_all(&p->receive, r->target.tty, &st);
 	r->goes_on = r->target.again.begin != NULL && p->receive.stopped == 0 &&
 	    st.write_error == 0;
 	if (r->goes_on)
 		again_want(&r->target.again);
 	code = receive_tell(&p->receive, &st, buf_str(&p->path));
+	receive_watch_no_more(&p->receive);
 	if (p->file != NULL && file_new_end(p->file, true) != 0 && code < EXIT_OUTPUT)
 		code = tell_unwritable(p);
 	p->file = NULL;

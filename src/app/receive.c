@@ -12,16 +12,20 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "app/exit.h"
+#include "app/opening.h"
 #include "app/stopping.h"
 #include "tnav/base/job.h"
+#include "tnav/base/mem.h"
 #include "tnav/base/units.h"
 #include "tnav/out/message.h"
 
 #define NS_PER_S	INT64_C(1000000000)
 #define TURN_NS		(NS_PER_S / 10)
 #define UNTIL_NS	(NS_PER_S / 50)		/* of each turn, for --until */
+#define COUNT_NS	(5 * NS_PER_S)		/* for what has come to be counted */
 #define SILENCE_NS	(30 * NS_PER_S)		/* after the stop: then it is given up */
 
 /* ---- limits */
@@ -102,6 +106,91 @@ receive_begin(struct receive *r, struct session *s)
 	r->begun = job_now_ns();
 }
 
+/* ---- reading what comes */
+
+void
+receive_watch(struct receive *r, const char *path)
+{
+	struct trace_options	o = { .eager = true, .workers = 1 };
+
+	r->opening = mem_alloc(sizeof *r->opening);
+	if (opening_begin(r->opening, path, r->session, &o))
+		return;
+	mem_free(r->opening);
+	r->opening = NULL;
+}
+
+void
+receive_watch_no_more(struct receive *r)
+{
+	if (r->opening == NULL)
+		return;
+	opening_end(r->opening);
+	until_free(r->until);
+	trace_close(r->opening->t);
+	opening_release(r->opening);
+	mem_free(r->opening);
+	r->opening = NULL;
+	r->trace = NULL;
+	r->until = NULL;
+}
+
+static void
+take_trace(struct receive *r)
+{
+	const char	*until = r->o->text[OPT_UNTIL];
+
+	opening_end(r->opening);
+	r->trace = r->opening->t;
+	if (r->trace == NULL) {
+		if (until != NULL)
+			message_put("--until: the stream can't be read: %s",
+			    buf_str(&r->opening->why));
+		receive_watch_no_more(r);
+		return;
+	}
+	(void)trace_follow(r->trace, true, NULL);
+	trace_index_start(r->trace);
+	if (until != NULL)
+		r->until = until_new(r->trace, until);
+}
+
+/* "4.8 M events, none lost", as far as it is read. */
+static void
+put_counts(struct buf *out, struct trace *t)
+{
+	struct trace_progress	p;
+	struct loss		loss;
+
+	trace_progress(t, &p);
+	trace_loss(t, &loss);
+	units_count(out, p.events);
+	buf_puts(out, p.events == 1 ? " event, " : " events, ");
+	if (loss.lost == 0)
+		buf_puts(out, "none");
+	else
+		units_count(out, loss.lost);
+	buf_puts(out, " lost");
+}
+
+/* Once the session has ended, what there is to read is soon read. */
+static void
+put_final_counts(struct buf *out, const struct receive *r)
+{
+	int64_t			until = job_now_ns() + COUNT_NS;
+	struct trace_progress	p;
+
+	if (r->trace == NULL)
+		return;
+	for (trace_progress(r->trace, &p); !p.complete && job_now_ns() < until;
+	    trace_progress(r->trace, &p))
+		(void)nanosleep(&(struct timespec){ .tv_nsec = TURN_NS / 10 }, NULL);
+	if (!p.complete)
+		return;
+	buf_puts(out, ", ");
+	put_counts(out, r->trace);
+}
+
 /* ---- the end */
 
 void
@@ -137,6 +226,8 @@ receive_look(struct receive *r, struct session_state *st)
 	int64_t	since;
 
 	session_look(r->session, st);
+	if (r->opening != NULL && r->trace == NULL && opening_is_done(r->opening))
+		take_trace(r);
 	if (st->phase == SESSION_ENDED)
 		return;
 	if (r->stopped == 0 && (is_full(r, st) ||
@@ -162,6 +253,11 @@ tell_progress(const struct receive *r, struct progress *p, bool tty,
 	else
 		buf_printf(&what, "recording %02d:%02d:%02d%s", (int)(s / 3600),
 		    (int)(s / 60 % 60), (int)(s % 60), tty ? " (Ctrl-C stops)" : "");
+	if (r->trace != NULL) {
+		buf_puts(&what, ", ");
+		put_counts(&what, r->trace);
+		buf_putc(&what, ',');
+	}
 	progress_tick(p, buf_str(&what), st->received, 0);
 	buf_release(&what);
 }
@@ -187,6 +283,7 @@ receive_tell(const struct receive *r, const struct session_state *st, const char
 
 	buf_init(&size);
 	units_bytes(&size, st->written);
+	put_final_counts(&size, r);
 	if (st->write_error != 0)
 		message_put("%s: write failed after %" PRIu64 " bytes: %s", name, st->written,
 		    strerror(st->write_error));

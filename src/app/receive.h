@@ -10,6 +10,9 @@
 #include "app/until.h"
 #include "tnav/live/session.h"
 
+struct opening;
+struct trace;
+
 struct receive {
 	const struct options	*o;
 	struct session		*session;
@@ -18,6 +21,8 @@ struct receive {
 	int64_t			 silence_ns;	/* that is too long after the stop */
 	int64_t			 begun, stopped;	/* stopped 0: not yet */
 	struct until		*until;		/* or NULL: no event ends it. The caller's */
+	struct opening		*opening;	/* or NULL: what comes is not read */
+	struct trace		*trace;		/* what it has opened, or NULL */
 	unsigned		 taken;		/* signals that were acted upon */
 	bool			 at_once, silent;	/* it was cut: asked for, or for that */
 };
@@ -27,6 +32,9 @@ int	receive_limits(struct receive *r, const struct options *o);
 /* Another one with the same limits. */
 struct receive	receive_like(const struct receive *r);
 void	receive_begin(struct receive *r, struct session *s);
+/* Read the file that the session writes: for --until, and to tell how many events there are. */
+void	receive_watch(struct receive *r, const char *path);
+void	receive_watch_no_more(struct receive *r);	/* once the session has ended */
 /* The first time stop in order, the next time at once. */
 void	receive_stop(struct receive *r);
 /* Stop where a limit is reached, give up where nothing comes; how it stands. */

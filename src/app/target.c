@@ -38,7 +38,6 @@ target_init(struct target *t, const struct options *o)
 	*t = (struct target){ .o = o, .tty = isatty(STDERR_FILENO) == 1 };
 	t->choice = choice_new();
 	buf_init(&t->name);
-	buf_init(&t->socket);
 	buf_init(&t->came_name);
 	again_init(&t->again);
 }
@@ -51,7 +50,6 @@ target_release(struct target *t)
 	again_release(&t->again);
 	process_list_release(&t->list);
 	buf_release(&t->name);
-	buf_release(&t->socket);
 	buf_release(&t->came_name);
 	choice_free(t->choice);
 }
@@ -152,6 +150,22 @@ target_ask(struct target *t)
 
 /* ---- the process */
 
+/* What is behind the socket of the one that was found; what: how to call one without an id. */
+static int
+take_process(struct target *t, const struct process *p, const char *what)
+{
+	if (p->state != PROCESS_READY && p->pid == 0)
+		message_put("%s: can't be recorded: %s", what, p->why);
+	else if (p->state != PROCESS_READY)
+		message_put("process %" PRIu64 " can't be recorded: %s", p->pid, p->why);
+	if (p->state != PROCESS_READY)
+		return EXIT_USAGE;
+	t->peer.socket = p->socket;
+	t->pid = p->pid;
+	buf_puts(&t->name, process_name(p));
+	return 0;
+}
+
 static int
 find_process(struct target *t)
 {
@@ -169,17 +183,10 @@ find_process(struct target *t)
 	}
 	process_list_make(&t->list, LIST_WAIT_NS);
 	buf_init(&why);
-	if (process_find(&t->list, what, &i, &why) != 0) {
+	if (process_find(&t->list, what, &i, &why) != 0)
 		code = wrong("", &why);
-	} else if (t->list.v[i].state != PROCESS_READY) {
-		message_put("process %" PRIu64 " can't be recorded: %s", t->list.v[i].pid,
-		    t->list.v[i].why);
-		code = EXIT_USAGE;
-	} else {
-		t->peer.socket = t->list.v[i].socket;
-		t->pid = t->list.v[i].pid;
-		buf_puts(&t->name, process_name(&t->list.v[i]));
-	}
+	else
+		code = take_process(t, &t->list.v[i], what);
 	buf_release(&why);
 	return code;
 }
@@ -327,11 +334,9 @@ target_find(struct target *t)
 		message_put("give either a port or a command, or the id or name of a process");
 		code = EXIT_USAGE;
 	} else if (given && connect) {
-		t->socket = path;		/* it moves */
-		buf_init(&path);
-		t->peer.socket = buf_str(&t->socket);
-		buf_puts(&t->name, "program");
-		code = 0;
+		process_list_ask(&t->list, buf_str(&path), LIST_WAIT_NS);
+		code = take_process(t, &t->list.v[0], buf_str(&path));
+		t->may_wait = code == 0;
 	} else if (given || o->child != NULL) {
 		code = find_by_port(t, given ? buf_str(&path) : NULL);
 	} else {
@@ -425,6 +430,8 @@ target_start(struct target *t, struct session **s, int fd)
 		    buf_str(&t->name), buf_str(&why));
 	buf_release(&notes);
 	buf_release(&why);
+	if (t->may_wait && (rc != 0 || is_to_resume(t->o)))
+		process_resume(t->peer.socket, ASK_WAIT_NS);
 	if (t->port != NULL) {		/* it runs, whether it can be traced or not */
 		if (rc != 0 || is_to_resume(t->o))
 			(void)port_resume(t->port, t->peer.cookie, ASK_WAIT_NS);

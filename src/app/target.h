@@ -20,7 +20,8 @@ struct target {
 	struct process_list	 list;
 	struct session_peer	 peer;		/* the program: */
 	uint64_t		 pid;
-	struct buf		 name, socket;
+	struct buf		 name;
+	bool			 may_wait;	/* behind a socket that was given: for a resume */
 	struct port		*port;		/* that it has connected to, or NULL */
 	struct advert		 came;		/* for again: who has connected */
 	struct buf		 came_name;

@@ -293,6 +293,19 @@ is_left_over(const struct sockaddr_un *a)
 	return left && lstat(a->sun_path, &st) == 0 && S_ISSOCK(st.st_mode);
 }
 
+static void
+put_bind_error(const char *path, int error, struct buf *why)
+{
+	struct stat	st;
+	bool		other = lstat(path, &st) == 0 && !S_ISSOCK(st.st_mode);
+
+	buf_printf(why, "%s: ", path);
+	if (error == EADDRINUSE)
+		buf_puts(why, other ? "this is no socket" : "another program listens there");
+	else
+		buf_puts(why, strerror(error));
+}
+
 int
 peer_listen(const char *path, struct buf *why)
 {
@@ -319,8 +332,7 @@ peer_listen(const char *path, struct buf *why)
 		return fd;
 	if (fd >= 0)
 		close(fd);
-	buf_printf(why, "%s: %s", path, error == EADDRINUSE ? "another program listens there" :
-	    strerror(error));
+	put_bind_error(path, error, why);
 	return -1;
 }
 

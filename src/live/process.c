@@ -441,6 +441,31 @@ process_list_make(struct process_list *l, int64_t wait_ns)
 }
 
 void
+process_list_ask(struct process_list *l, const char *socket, int64_t wait_ns)
+{
+	struct process	p = { .socket = mem_strdup(socket), .name = mem_strdup("program"),
+			    .command_line = mem_strdup("") };
+
+	*l = (struct process_list){ 0 };
+	process_info_init(&p.info);
+	l->v = mem_grow(l->v, &l->cap, 1, sizeof *l->v);
+	l->v[l->n++] = p;
+	ask(l, wait_ns);
+	l->v[0].pid = l->v[0].inner = l->v[0].info.pid;
+}
+
+void
+process_resume(const char *socket, int64_t wait_ns)
+{
+	struct exchange	x;
+
+	exchange_init(&x, socket);
+	request_encode(&x.request, REQUEST_RESUME);
+	exchange_run(&x, 1, job_now_ns() + wait_ns, NULL);
+	exchange_release(&x);
+}
+
+void
 process_list_release(struct process_list *l)
 {
 	for (size_t i = 0; i < l->n; i++)

@@ -583,6 +583,43 @@ def check_one_run(scratch):
         check.true(f"{option}: the stream", out == stream)
 
 
+def check_connect(scratch):
+    """--diagnostic-port PATH,connect: the program behind a socket, which is let run; or why it can't be
+    recorded."""
+    for fault, code, text, resumed in (
+            (None, 0, "(fake) to ", True), ("info:silent", 2, "does not answer", False),
+            ("start:error=0x80004005", 2, "64 sessions", True)):
+        folder = tempfile.mkdtemp(dir=scratch)
+        path = os.path.join(folder, "out.nettrace")
+        with Fake(folder, trace=TRACE, args=["--end", "close", *(["--fault", fault] if fault else [])]) as fake:
+            r = subprocess.run([check.TNAV, "record", "--dport", fake.socket + ",connect", "-o", path],
+                               env=environment(folder), capture_output=True, timeout=PATIENCE)
+            said = r.stderr.decode()
+            check.equal(f"connect, {fault}: exit code ({said!r})", r.returncode, code)
+            check.true(f"connect, {fault}: {said!r} says {text}", text in said)
+            check.equal(f"connect, {fault}: a file", os.path.exists(path), code == 0)
+            check.equal(f"connect, {fault}: it was let run", "esume" in json.dumps(fake.requests()),
+                        resumed)
+    for path, text in ((os.path.join(scratch, "no"), "no: can't be recorded"), (TRACE, "can't be recorded")):
+        r = subprocess.run([check.TNAV, "record", "--dport", path + ",connect"], cwd=scratch,
+                           capture_output=True, timeout=PATIENCE)
+        check.equal(f"connect to {path}: exit code", r.returncode, 2)
+        check.true(f"connect to {path}: {r.stderr!r}", text in r.stderr.decode())
+    r = subprocess.run([check.TNAV, "record", "--listen", TRACE], capture_output=True, timeout=PATIENCE)
+    check.true(f"listen at a file: {r.stderr!r}", b"no socket" in r.stderr and r.returncode == 3)
+
+
+def check_progress(scratch):
+    """--progress reads what comes: how many events there are, and how many were lost."""
+    folder = tempfile.mkdtemp(dir=scratch)
+    path = os.path.join(check.DATA, "features", "v4-dropped-events.nettrace")
+    info = json.loads(check.tnav("info", "--format", "jsonl", path).out)
+    with Fake(folder, trace=path) as fake:
+        code, said, _ = record(folder, fake, "--progress")
+        check.equal(f"progress: exit code ({said!r})", code, 0)
+        check.true(f"progress: {said!r}", f"{info['events']:,} events, {info['lost']:,} lost" in said)
+
+
 def main():
     check.need_tnav()
     with tempfile.TemporaryDirectory() as scratch:
@@ -605,6 +642,8 @@ def main():
         check_until(scratch)
         check_listen(scratch)
         check_again(scratch)
+        check_connect(scratch)
+        check_progress(scratch)
         check_one_run(scratch)
     check.finish(100)
 

@@ -47,6 +47,10 @@ struct process_list {
 
 /* All of them by id; a socket that doesn't answer is waited for no longer than so. */
 void	process_list_make(struct process_list *l, int64_t wait_ns);
+/* The one program behind a socket, whatever its path; its ids are those that it sees itself. */
+void	process_list_ask(struct process_list *l, const char *socket, int64_t wait_ns);
+/* Let it run, if it was started suspended. */
+void	process_resume(const char *socket, int64_t wait_ns);
 void	process_list_release(struct process_list *l);
 
 /* What a person calls it: the entry assembly, else the name of /proc. */
