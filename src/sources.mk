@@ -270,6 +270,8 @@ ANALYSIS_SOURCES = \
 	src/analysis/spans/classes.h \
 	src/analysis/spans/label.c \
 	src/analysis/spans/label.h \
+	src/analysis/spans/local.c \
+	src/analysis/spans/local.h \
 	src/analysis/spans/loss.c \
 	src/analysis/spans/loss.h \
 	src/analysis/spans/marks.c \

@@ -324,7 +324,8 @@ static void
 mark_put(struct marks *m, const struct class_use *u, const struct event *e, uint64_t row)
 {
 	struct span_mark	k = { .row = row, .off = e->off, .ts = e->ts, .thread = e->thread,
-				    .name = u->name, .stop = u->stop, .rule = (uint8_t)u->rule };
+				    .name = u->name, .stop = u->stop, .rule = (uint8_t)u->rule,
+				    .whole = UINT32_MAX };
 
 	if (!condition_holds(m, u, e))
 		return;
@@ -347,22 +348,27 @@ mark_put(struct marks *m, const struct class_use *u, const struct event *e, uint
 	m->v[m->n++] = k;
 }
 
+void
+marks_whole(struct marks *m, const struct span_record *r)
+{
+	if (m->nwhole == m->whole_cap)
+		m->whole = mem_grow(m->whole, &m->whole_cap, m->nwhole + 1, sizeof *m->whole);
+	m->whole[m->nwhole++] = *r;
+}
+
 /* An event that says all of its span. */
 static void
 add_whole(struct marks *m, const struct type_class *c, const struct event *e, uint64_t row)
 {
-	struct span_record	*r;
-
-	if (m->nwhole == m->whole_cap)
-		m->whole = mem_grow(m->whole, &m->whole_cap, m->nwhole + 1, sizeof *m->whole);
-	r = &m->whole[m->nwhole++];
-	*r = (struct span_record){ .row = row, .stop_row = SPAN_NO_ROW, .start = e->ts,
+	struct span_record	r = { .row = row, .stop_row = SPAN_NO_ROW, .start = e->ts,
 	    .off = e->off, .thread = e->thread, .stop_thread = e->thread,
 	    .name = c->use[0].name, .state = SPAN_PAIRED, .flags = SPAN_NATIVE };
+
 	if (is_chosen(m, e, row))
-		r->flags |= SPAN_CHOSEN;
-	if (e->dur > INT64_MAX || __builtin_add_overflow(e->ts, (int64_t)e->dur, &r->stop))
-		r->stop = INT64_MAX;
+		r.flags |= SPAN_CHOSEN;
+	if (e->dur > INT64_MAX || __builtin_add_overflow(e->ts, (int64_t)e->dur, &r.stop))
+		r.stop = INT64_MAX;
+	marks_whole(m, &r);
 }
 
 void

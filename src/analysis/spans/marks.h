@@ -17,6 +17,9 @@ struct span_mark {
 	bool		stop, by_thread, chosen;
 	uint8_t		rule;			/* enum span_rule */
 	bool		native;
+	/* What is left of a start whose end is known: it throws out what is open under its key, */
+	bool		done, throws;
+	uint32_t	whole;			/* ... or its time, of marks.whole; or UINT32_MAX */
 };
 
 /* Those of a piece, in time order; of one event the stops first. */
@@ -27,7 +30,7 @@ struct marks {
 	struct filter_eval	*eval;
 	struct span_mark	*v;
 	size_t			 n, cap;
-	struct span_record	*whole;		/* of native ones without --by: they are spans */
+	struct span_record	*whole;		/* spans whose end is known */
 	size_t			 nwhole, whole_cap;
 	struct buf		 keys;
 	struct buf		 text;
@@ -39,6 +42,7 @@ struct marks {
 struct marks	*marks_new(struct spans *s, uint64_t seed);
 void		 marks_free(struct marks *m);
 void		 marks_clear(struct marks *m);
+void		 marks_whole(struct marks *m, const struct span_record *r);
 void		 marks_add(struct marks *m, const struct event *e, uint64_t row);
 /* The values of an event's key as a JSON array of texts, of the pair that the name belongs to. */
 void		 marks_key_text(struct marks *m, const struct event *e, uint32_t name, bool stop,

@@ -23,9 +23,8 @@
 struct nest {
 	uint64_t	span;
 	uint64_t	end;		/* row, or time of a native one */
-	int64_t		self;		/* ns, without its children so far but for these: */
-	int64_t		reached;	/* ns: children cover the time up to here, ... */
-	int64_t		covered;	/* ... so much of it */
+	int64_t		dur;		/* ns */
+	struct nest_cover cover;
 };
 
 struct nest_stack {
@@ -78,27 +77,31 @@ static void
 stack_pop(struct nesting *n, struct nest_stack *st)
 {
 	struct nest	*top = &st->v[--st->n];
-	int64_t		 self;
 
-	if (__builtin_sub_overflow(top->self, top->covered, &self))
-		self = 0;
-	n->ended(n->arg, top->span, self, st->n);
+	n->ended(n->arg, top->span, nest_self(top->dur, &top->cover), st->n);
 }
 
-/* The parent's time from a to b is a child's. */
-static void
-cover(struct nest *up, int64_t a, int64_t b)
+void
+nest_cover_add(struct nest_cover *c, int64_t a, int64_t b)
 {
 	int64_t	more;
 
-	if (a < up->reached)
-		a = up->reached;
+	if (a < c->reached)
+		a = c->reached;
 	if (b <= a)
 		return;
-	up->reached = b;
+	c->reached = b;
 	if (__builtin_sub_overflow(b, a, &more) ||
-	    __builtin_add_overflow(up->covered, more, &up->covered))
-		up->covered = INT64_MAX;
+	    __builtin_add_overflow(c->covered, more, &c->covered))
+		c->covered = INT64_MAX;
+}
+
+int64_t
+nest_self(int64_t dur, const struct nest_cover *c)
+{
+	int64_t	self;
+
+	return __builtin_sub_overflow(dur, c->covered, &self) ? 0 : self;
 }
 
 static void
@@ -109,15 +112,16 @@ nest_one(struct nesting *n, const struct run_entry *e)
 	while (st->n > 0 && st->v[st->n - 1].end < e->end)
 		stack_pop(n, st);
 	if (st->n > 0)
-		cover(&st->v[st->n - 1], trace_ns(n->t, e->start), trace_ns(n->t, e->stop));
+		nest_cover_add(&st->v[st->n - 1].cover, trace_ns(n->t, e->start),
+		    trace_ns(n->t, e->stop));
 	if (st->n == LIMIT_SPANS_OPEN) {
 		n->ended(n->arg, e->span, e->dur, st->n);
 		return;
 	}
 	if (st->n == st->cap)
 		st->v = mem_grow(st->v, &st->cap, st->n + 1, sizeof *st->v);
-	st->v[st->n++] = (struct nest){ .span = e->span, .end = e->end, .self = e->dur,
-	    .reached = INT64_MIN };
+	st->v[st->n++] = (struct nest){ .span = e->span, .end = e->end, .dur = e->dur,
+	    .cover.reached = INT64_MIN };
 }
 
 /* The longer first; then as they stand, which is by group. */

@@ -6,6 +6,17 @@
 
 #include "analysis/spans/private.h"
 
+/* How much of a span others take. All zero but for reached, INT64_MIN: nothing so far. */
+struct nest_cover {
+	int64_t		reached;	/* ns: children cover the time up to here, ... */
+	int64_t		covered;	/* ... so much of it */
+};
+
+/* The time from a to b, ns, is a child's; children come in the order of their starts. */
+void		nest_cover_add(struct nest_cover *c, int64_t a, int64_t b);
+/* What is left of a duration. */
+int64_t		nest_self(int64_t dur, const struct nest_cover *c);
+
 struct nesting;
 
 /* A span of a number, or what else it was added as: its time without that of those in it, ns. */

@@ -203,11 +203,43 @@ open_pop(struct pairing *p, struct open_key *o, bool oldest)
 /* ---- marks */
 
 static bool
-has_gap(const struct pairing *p, const struct span_record *r)
+has_gap(const struct spans *s, const struct span_record *r)
 {
 	struct span_gap	g;
 
-	return spans_gap(p->s, r, &g);
+	return spans_gap(s, r, &g);
+}
+
+void
+mark_flags(const struct span_mark *k, struct span_record *r)
+{
+	r->flags = (uint8_t)((k->by_thread ? SPAN_BY_THREAD : 0) | (k->chosen ? SPAN_CHOSEN : 0));
+}
+
+void
+record_stop(const struct spans *s, struct span_record *r, const struct span_mark *k)
+{
+	r->stop_row = k->row;
+	r->stop = k->ts;
+	r->stop_thread = k->thread;
+	r->state = SPAN_PAIRED;
+	r->flags &= (uint8_t)~SPAN_BY_THREAD;
+	if (k->by_thread)
+		r->flags |= SPAN_BY_THREAD;
+	if (k->by_thread && has_gap(s, r))
+		r->flags |= SPAN_DOUBTFUL;
+}
+
+void
+record_throw_out(const struct spans *s, struct span_record *r, int64_t ts)
+{
+	r->stop_row = SPAN_NO_ROW;
+	r->stop_thread = EVENT_NONE;
+	r->stop = ts;
+	r->flags |= SPAN_UNTIL;
+	r->state = SPAN_LOST_IN_GAP;
+	if (!has_gap(s, r))
+		r->state = SPAN_REPLACED;
 }
 
 static struct span_record *
@@ -219,7 +251,7 @@ record_at(const struct pairing *p, uint64_t i)
 static void
 stop_note(struct pairing *p, uint64_t span, const struct span_mark *k)
 {
-	struct span_stop	*st = scratch_add(p->s->stop);
+	struct span_stop	*st = p->s->stream == NULL ? scratch_add(p->s->stop) : NULL;
 
 	if (st != NULL)
 		*st = (struct span_stop){ .off = k->off, .span = span };
@@ -257,30 +289,20 @@ static void
 mark_stop(struct pairing *p, const struct marks *m, const struct span_mark *k)
 {
 	struct open_key		*o = key_find(p, m, k);
-	struct span_record	*r, orphan;
+	struct span_record	 orphan;
 	uint64_t		 span;
 
 	if (o != NULL && o->first != NONE) {
 		span = open_pop(p, o, k->rule == SPAN_FIFO);
-		r = record_at(p, span);
-		r->stop_row = k->row;
-		r->stop = k->ts;
-		r->stop_thread = k->thread;
-		r->state = SPAN_PAIRED;
-		r->flags &= (uint8_t)~SPAN_BY_THREAD;
-		if (k->by_thread)
-			r->flags |= SPAN_BY_THREAD;
-		if (k->by_thread && has_gap(p, r))
-			r->flags |= SPAN_DOUBTFUL;
+		record_stop(p->s, record_at(p, span), k);
 		stop_note(p, span, k);
 		return;
 	}
 	orphan = (struct span_record){ .row = SPAN_NO_ROW, .stop_row = k->row, .stop = k->ts,
 	    .off = k->off, .thread = EVENT_NONE, .stop_thread = k->thread,
 	    .name = name_of(p, m, k), .state = SPAN_ORPHAN_AFTER_GAP };
-	orphan.flags = (uint8_t)((k->by_thread ? SPAN_BY_THREAD : 0) |
-	    (k->chosen ? SPAN_CHOSEN : 0));
-	if (!has_gap(p, &orphan))
+	mark_flags(k, &orphan);
+	if (!has_gap(p->s, &orphan))
 		orphan.state = SPAN_ORPHAN;
 	fresh_add(p, &orphan, NULL);
 }
@@ -289,15 +311,8 @@ mark_stop(struct pairing *p, const struct marks *m, const struct span_mark *k)
 static void
 throw_out(struct pairing *p, struct open_key *o, const struct span_mark *k)
 {
-	while (o->first != NONE) {
-		struct span_record	*r = record_at(p, open_pop(p, o, true));
-
-		r->stop = k->ts;
-		r->flags |= SPAN_UNTIL;
-		r->state = SPAN_LOST_IN_GAP;
-		if (!has_gap(p, r))
-			r->state = SPAN_REPLACED;
-	}
+	while (o->first != NONE)
+		record_throw_out(p->s, record_at(p, open_pop(p, o, true)), k->ts);
 }
 
 static void
@@ -310,8 +325,7 @@ mark_start(struct pairing *p, const struct marks *m, const struct span_mark *k)
 
 	if (o != NULL)
 		throw_out(p, o, k);
-	r.flags = (uint8_t)((k->by_thread ? SPAN_BY_THREAD : 0) |
-	    (k->chosen ? SPAN_CHOSEN : 0));
+	mark_flags(k, &r);
 	if (k->native) {
 		r.state = SPAN_PAIRED;
 		r.flags |= SPAN_NATIVE;
@@ -320,6 +334,18 @@ mark_start(struct pairing *p, const struct marks *m, const struct span_mark *k)
 			r.stop = INT64_MAX;
 	}
 	fresh_add(p, &r, k->native ? NULL : k);
+}
+
+/* A start whose end its piece told. */
+static void
+mark_done(struct pairing *p, const struct marks *m, const struct span_mark *k)
+{
+	struct open_key	*o = k->throws ? key_find(p, m, k) : NULL;
+
+	if (o != NULL)
+		throw_out(p, o, k);
+	if (k->whole != UINT32_MAX)
+		p->s->dropped += 1 - scratch_append(p->s->record, &m->whole[k->whole], 1);
 }
 
 /* ---- an event */
@@ -393,15 +419,16 @@ event_end(struct pairing *p, const struct marks *m)
 void
 pairing_add(struct pairing *p, const struct marks *m)
 {
-	if (p->s->stream != NULL) {
+	if (p->s->native && p->s->stream != NULL)
 		stream_add(p->s->stream, m->whole, m->nwhole);
-		return;
-	}
-	p->s->dropped += m->nwhole - scratch_append(p->s->record, m->whole, m->nwhole);
+	else if (p->s->native)
+		p->s->dropped += m->nwhole - scratch_append(p->s->record, m->whole, m->nwhole);
 	for (size_t i = 0; i < m->n; i++) {
 		const struct span_mark	*k = &m->v[i];
 
-		if (k->stop)
+		if (k->done)
+			mark_done(p, m, k);
+		else if (k->stop)
 			mark_stop(p, m, k);
 		else
 			mark_start(p, m, k);
@@ -421,7 +448,7 @@ pairing_end(struct pairing *p)
 		if (r->state != SPAN_OPEN)
 			continue;
 		r->state = SPAN_LOST_IN_GAP;
-		if (!has_gap(p, r))
+		if (!has_gap(p->s, r))
 			r->state = SPAN_OPEN;
 	}
 }

@@ -2,7 +2,8 @@
  * Spans of a trace: one pass in the order of time, pairing as its pieces are merged, then one walk
  * over the records for what lies in what, and the sums.
  *
- *	pieces	| marks | marks | marks |	any thread
+ *	pieces	| marks | marks | marks |	any thread; what a piece tells alone is summed up
+ *						there where no span is asked for (local.c)
  *	merge	  pairing ->			one thread: records, ended by stops
  *	records	[0][1][2][3] ...		64 bytes each, in the order of first known events
  *	stops	[1][0][3] ...			spans in the order of the events that end them
@@ -13,6 +14,7 @@
 
 #include <assert.h>
 
+#include "analysis/spans/local.h"
 #include "analysis/spans/marks.h"
 #include "analysis/spans/nesting.h"
 #include "analysis/spans/pairing.h"
@@ -21,6 +23,20 @@
 #include "tnav/base/err.h"
 #include "tnav/base/hash.h"
 #include "tnav/base/mem.h"
+
+/* What a worker makes of a piece. */
+struct span_piece {
+	struct marks	*m;
+	struct local	*local;		/* NULL: each span is asked for */
+};
+
+static void
+piece_free(struct span_piece *p)
+{
+	marks_free(p->m);
+	local_free(p->local);
+	mem_free(p);
+}
 
 struct spans *
 spans_new(struct trace *t)
@@ -46,7 +62,7 @@ spans_free(struct spans *s)
 	if (s == NULL)
 		return;
 	for (size_t i = 0; i < s->nspare; i++)
-		marks_free(s->spare[i]);
+		piece_free(s->spare[i]);
 	mem_free(s->spare);
 	pairing_free(s->pairing);
 	filter_free(s->filter);
@@ -74,29 +90,41 @@ struct building {
 static void *
 piece_begin(void *arg)
 {
-	struct building	*b = arg;
-	struct marks	*m = NULL;
+	struct building		*b = arg;
+	struct span_piece	*p = NULL;
 
 	lock_take(b->s->lock);
 	if (b->s->nspare > 0)
-		m = b->s->spare[--b->s->nspare];
+		p = b->s->spare[--b->s->nspare];
 	lock_drop(b->s->lock);
-	return m != NULL ? m : marks_new(b->s, b->seed);
+	if (p != NULL)
+		return p;
+	p = mem_zalloc(1, sizeof *p);
+	p->m = marks_new(b->s, b->seed);
+	p->local = b->s->stream != NULL ? local_new(b->s) : NULL;
+	return p;
 }
 
 static void
 piece_add(void *state, const struct pass_batch *b)
 {
+	struct span_piece	*p = state;
+
 	for (uint32_t i = 0; i < b->n; i++)
-		marks_add(state, &b->ev[b->at[i]], pass_row(b, i));
+		marks_add(p->m, &b->ev[b->at[i]], pass_row(b, i));
+	if (p->local != NULL)
+		local_take(p->local, p->m);
 }
 
 static void
 piece_drop(void *arg, void *state)
 {
-	struct spans	*s = ((struct building *)arg)->s;
+	struct spans		*s = ((struct building *)arg)->s;
+	struct span_piece	*p = state;
 
-	marks_clear(state);
+	marks_clear(p->m);
+	if (p->local != NULL)
+		local_clear(p->local);
 	lock_take(s->lock);
 	s->spare = mem_grow(s->spare, &s->spare_cap, s->nspare + 1, sizeof *s->spare);
 	s->spare[s->nspare++] = state;
@@ -106,9 +134,12 @@ piece_drop(void *arg, void *state)
 static int
 piece_merge(void *arg, void *state)
 {
-	struct building	*b = arg;
+	struct building		*b = arg;
+	struct span_piece	*p = state;
 
-	pairing_add(b->s->pairing, state);
+	if (p->local != NULL)
+		stream_take(b->s->stream, local_sums(p->local), local_found(p->local));
+	pairing_add(b->s->pairing, p->m);
 	piece_drop(arg, state);
 	return 0;
 }
@@ -141,12 +172,13 @@ filter_make(struct spans *s)
 static void
 all_found(struct spans *s)
 {
+	pairing_end(s->pairing);
 	if (s->stream != NULL) {
+		stream_records(s->stream);
 		s->found = stream_found(s->stream);
 		s->sums = stream_end(s->stream);
 		return;
 	}
-	pairing_end(s->pairing);
 	nesting_make(s);
 	reach_make(s);
 	s->found = scratch_n(s->record);
@@ -165,7 +197,7 @@ spans_build(struct spans *s, const struct spans_options *o, struct pass_result *
 	filter_make(s);
 	p.filter = s->filter;
 	s->pairing = pairing_new(s);
-	if (o->sums_only && s->native && o->by == NULL)
+	if (o->sums_only && o->by == NULL)
 		s->stream = stream_new(s);
 	err = pass_run(s->t, &p, &span_ops, &b, result);
 	if (err == ERR_OK)

@@ -2,8 +2,9 @@
  * Sums of spans that nobody asks for one by one: each is nested and added as it comes, and then
  * forgotten.
  *
- *	native spans, in the order of time -> nesting -> self  \
- *					   -> durations ------- sums by name
+ *	spans of a piece that it knows all of (local.c) --------- sums by name
+ *	the others, in the order of time -> nesting -> self  ---/
+ *					 -> durations -------/
  *
  * Invariant: the sums are those that the records would have given.
  */
@@ -54,6 +55,13 @@ stream_free(struct stream *x)
 }
 
 void
+stream_take(struct stream *x, const struct sums_part *p, uint64_t found)
+{
+	x->found += found;
+	sums_take(x->sums, p);
+}
+
+void
 stream_add(struct stream *x, const struct span_record *r, size_t n)
 {
 	x->found += n;
@@ -67,6 +75,19 @@ stream_add(struct stream *x, const struct span_record *r, size_t n)
 			sums_put(x->sums, r, has, dur);
 		}
 		nesting_add(x->nesting, r, name, dur);
+	}
+}
+
+void
+stream_records(struct stream *x)
+{
+	uint64_t	count = scratch_n(x->s->record);
+	size_t		run;
+
+	for (uint64_t i = 0; i < count; i += run) {
+		const struct span_record	*r = scratch_run(x->s->record, i, &run);
+
+		stream_add(x, r, run);
 	}
 }
 

@@ -1,5 +1,5 @@
 /*
- * Sums of native spans that are not kept.
+ * Sums of spans that are not kept.
  */
 #ifndef ANALYSIS_SPANS_STREAM_H
 #define ANALYSIS_SPANS_STREAM_H
@@ -7,11 +7,16 @@
 #include "analysis/spans/private.h"
 
 struct stream;
+struct sums_part;
 
 struct stream	*stream_new(struct spans *s);
 void		 stream_free(struct stream *x);		/* NULL is fine */
+/* Spans that were summed up, and how many; before others that stand behind them. */
+void		 stream_take(struct stream *x, const struct sums_part *p, uint64_t found);
 /* The next ones, in the order of time. */
 void		 stream_add(struct stream *x, const struct span_record *r, size_t n);
+/* Those that are records, once their ends are known. */
+void		 stream_records(struct stream *x);
 uint64_t	 stream_found(const struct stream *x);	/* chosen or not */
 /* The sums, once all were added. They are the caller's. */
 struct sums	*stream_end(struct stream *x);

@@ -326,6 +326,107 @@ sums_put_self(struct sums *n, uint32_t name, int64_t self)
 	add_saturated(&sum_of(n, name)->self, self);
 }
 
+/* ---- parts */
+
+struct sums_part {
+	struct span_sum	*sum;		/* by name */
+	bool		*has;
+	size_t		 n, cap, has_cap;
+	uint32_t	*name;		/* that have any */
+	size_t		 nnames, names_cap;
+	struct come	*come;
+	size_t		 ncome, come_cap;
+};
+
+struct sums_part *
+sums_part_new(void)
+{
+	return mem_zalloc(1, sizeof(struct sums_part));
+}
+
+void
+sums_part_free(struct sums_part *p)
+{
+	if (p == NULL)
+		return;
+	mem_free(p->sum);
+	mem_free(p->has);
+	mem_free(p->name);
+	mem_free(p->come);
+	mem_free(p);
+}
+
+void
+sums_part_clear(struct sums_part *p)
+{
+	for (size_t i = 0; i < p->nnames; i++) {
+		p->sum[p->name[i]] = (struct span_sum){ .n = 0 };
+		p->has[p->name[i]] = false;
+	}
+	p->nnames = p->ncome = 0;
+}
+
+static void
+part_name(struct sums_part *p, uint32_t name)
+{
+	if (name >= p->n) {
+		p->sum = mem_grow(p->sum, &p->cap, (size_t)name + 1, sizeof *p->sum);
+		p->has = mem_grow(p->has, &p->has_cap, (size_t)name + 1, sizeof *p->has);
+		memset(p->sum + p->n, 0, (name + 1 - p->n) * sizeof *p->sum);
+		memset(p->has + p->n, 0, (name + 1 - p->n) * sizeof *p->has);
+		p->n = (size_t)name + 1;
+	}
+	if (p->has[name])
+		return;
+	p->has[name] = true;
+	p->name = mem_grow(p->name, &p->names_cap, p->nnames + 1, sizeof *p->name);
+	p->name[p->nnames++] = name;
+}
+
+void
+sums_part_put(struct sums_part *p, const struct span_record *r, bool has, int64_t dur)
+{
+	part_name(p, r->name);
+	sum_add(&p->sum[r->name], r, has, dur);
+	if (!has)
+		return;
+	if (p->ncome == p->come_cap)
+		p->come = mem_grow(p->come, &p->come_cap, p->ncome + 1, sizeof *p->come);
+	p->come[p->ncome++] = (struct come){ .dur = dur, .name = r->name };
+}
+
+void
+sums_part_self(struct sums_part *p, uint32_t name, int64_t self)
+{
+	add_saturated(&p->sum[name].self, self);
+}
+
+static void
+sum_join(struct span_sum *m, const struct span_sum *from)
+{
+	for (unsigned i = 0; i < SPAN_STATES; i++)
+		m->states[i] += from->states[i];
+	m->doubtful += from->doubtful;
+	m->cross += from->cross;
+	if (from->n > 0 && (m->n == 0 || from->min < m->min))
+		m->min = from->min;
+	if (from->n > 0 && (m->n == 0 || from->max > m->max))
+		m->max = from->max;
+	m->n += from->n;
+	add_saturated(&m->total, from->total);
+	add_saturated(&m->self, from->self);
+	for (unsigned b = 0; b < SPAN_BUCKETS; b++)
+		m->bucket[b] += from->bucket[b];
+}
+
+void
+sums_take(struct sums *n, const struct sums_part *p)
+{
+	for (size_t i = 0; i < p->nnames; i++)
+		sum_join(sum_of(n, p->name[i]), &p->sum[p->name[i]]);
+	n->no_room = n->no_room || scratch_append(n->come, p->come, p->ncome) < p->ncome;
+}
+
 static void
 put_durs(struct sums *n)
 {

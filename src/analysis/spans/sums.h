@@ -17,6 +17,16 @@ struct sums	*sums_begin(void);
 void		 sums_put(struct sums *n, const struct span_record *r, bool has, int64_t dur);
 void		 sums_put_self(struct sums *n, uint32_t name, int64_t self);
 void		 sums_end(struct sums *n);
+
+/* Sums of some spans, to be put to those of others. */
+struct sums_part;
+struct sums_part *sums_part_new(void);
+void		 sums_part_free(struct sums_part *p);
+void		 sums_part_clear(struct sums_part *p);
+void		 sums_part_put(struct sums_part *p, const struct span_record *r, bool has, int64_t dur);
+void		 sums_part_self(struct sums_part *p, uint32_t name, int64_t self);
+void		 sums_take(struct sums *n, const struct sums_part *p);
+
 /* Once they are made. */
 const struct sums *span_summing_sums(const struct span_summing *x);
 /* All spans of a sum, whatever their state. */
