@@ -12,7 +12,6 @@
 
 #include <string.h>
 
-#include "tnav/base/hash.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/field.h"
 
@@ -24,7 +23,7 @@ marks_new(struct spans *s, uint64_t seed)
 	struct marks	*m = mem_zalloc(1, sizeof *m);
 
 	m->s = s;
-	m->seed = seed;
+	m->by = hash_keys(seed);
 	m->reader = field_reader_new(s->t, &(struct field_options){ .words = WORDS_BARE });
 	if (s->opt.by != NULL)
 		m->texts = field_reader_new(s->t, &(struct field_options){ .words = WORDS_ALL });
@@ -156,121 +155,163 @@ condition_holds(struct marks *m, const struct class_use *u, const struct event *
 	return strcmp(buf_str(&m->text), u->is) == 0;
 }
 
-/* ---- keys */
+/*
+ * ---- keys
+ *
+ * The hash is made of the values as they are put: to read bytes that were just written, in other
+ * pieces than they were written in, takes a processor longer than all else here.
+ */
 
-static void
-put_number(struct buf *out, char tag, uint64_t v)
+/* Of a key but its texts. */
+#define KEY_ROOM	(8u + CLASS_PARTS * 24u)
+
+/* There is room: see put_key(), put_text(). */
+static inline void
+put_bytes(struct marks *m, const void *p, size_t n)
 {
-	uint8_t	part[1 + sizeof v] = { (uint8_t)tag };
+	memcpy(m->keys.p + m->keys.len, p, n);
+	m->keys.len += n;
+}
 
-	memcpy(part + 1, &v, sizeof v);
-	buf_add(out, part, sizeof part);
+static inline void
+put_hash(struct marks *m, uint64_t v)
+{
+	m->hash = hash_pair_by(&m->by, m->hash, v);
+}
+
+static inline void
+put_tag(struct marks *m, char tag)
+{
+	put_bytes(m, &tag, sizeof tag);
+}
+
+static inline void
+put_number(struct marks *m, char tag, uint64_t v)
+{
+	put_tag(m, tag);
+	put_bytes(m, &v, sizeof v);
+	put_hash(m, v);
 }
 
 static void
-put_text(struct buf *out, struct span text)
+put_text(struct marks *m, struct span text)
 {
-	put_number(out, 's', text.len);
-	buf_add(out, text.p, text.len);
+	put_number(m, 's', text.len);
+	buf_add(&m->keys, text.p, text.len);
+	put_hash(m, hash_bytes_by(&m->by, text.p, text.len));
+	(void)buf_room(&m->keys, KEY_ROOM);
 }
 
 static void
-put_value(struct marks *m, struct buf *out, const struct value *v)
+put_value(struct marks *m, const struct value *v)
 {
 	switch (v->kind) {
 	case VK_NULL:
-		buf_putc(out, 'n');
+		put_tag(m, 'n');
 		break;
 	case VK_BOOL: case VK_UINT: case VK_FILETIME:
-		put_number(out, 'u', v->u);
+		put_number(m, 'u', v->u);
 		break;
 	case VK_INT:
-		put_number(out, v->i < 0 ? 'i' : 'u', v->u);
+		put_number(m, v->i < 0 ? 'i' : 'u', v->u);
 		break;
 	default:
 		buf_clear(&m->text);
 		value_text(&m->text, v);
-		put_text(out, span_of_buf(&m->text));
+		put_text(m, span_of_buf(&m->text));
 		break;
 	}
 }
 
-static void
-put_thread(struct buf *out, uint32_t thread)
+static inline void
+put_thread(struct marks *m, uint32_t thread)
 {
-	uint8_t	part[1 + sizeof thread] = { 't' };
-
-	memcpy(part + 1, &thread, sizeof thread);
-	buf_add(out, part, sizeof part);
+	put_tag(m, 't');
+	put_bytes(m, &thread, sizeof thread);
+	put_hash(m, thread);
 }
 
 static void
-put_process(struct marks *m, struct buf *out, const struct event *e)
+put_process(struct marks *m, const struct event *e)
 {
 	const struct field_who	*w = field_who(m->reader, e->thread);
 
 	if (w != NULL && w->has_pid)
-		put_number(out, 'p', w->pid);
+		put_number(m, 'p', w->pid);
 	else
-		buf_putc(out, 'n');
+		put_tag(m, 'n');
 }
 
 static void
-put_argument(struct marks *m, struct buf *out, const char *key, const struct event *e)
+put_argument(struct marks *m, const char *key, const struct event *e)
 {
 	if (argument_of(m, key, e) ||
 	    (strcmp(key, "SpanId") == 0 && argument_of(m, "Id", e)))
-		put_text(out, span_of_buf(&m->text));
+		put_text(m, span_of_buf(&m->text));
 	else
-		buf_putc(out, 'n');
+		put_tag(m, 'n');
+}
+
+/* The event's activity; false: it has none. */
+static bool
+put_activity(struct marks *m, const struct event *e)
+{
+	uint8_t	guid[16];
+
+	if (!trace_activity(m->s->t, e, guid))
+		return false;
+	put_tag(m, 'a');
+	put_bytes(m, guid, sizeof guid);
+	put_hash(m, load_u64le(guid));
+	put_hash(m, load_u64le(guid + 8));
+	return true;
 }
 
 /* True: the part is the thread. */
 static bool
-put_part(struct marks *m, struct buf *out, const struct class_part *p, const struct event *e)
+put_part(struct marks *m, const struct class_part *p, const struct event *e)
 {
-	uint8_t		guid[16];
 	struct value	v;
 
 	switch (p->kind) {
 	case PART_ACTIVITY:
-		if (trace_activity(m->s->t, e, guid)) {
-			buf_putc(out, 'a');
-			buf_add(out, guid, sizeof guid);
+		if (put_activity(m, e))
 			return false;
-		}
-		put_thread(out, e->thread);
+		put_thread(m, e->thread);
 		return true;
 	case PART_THREAD:
-		put_thread(out, e->thread);
+		put_thread(m, e->thread);
 		return true;
 	case PART_PROCESS:
-		put_process(m, out, e);
+		put_process(m, e);
 		return false;
 	case PART_ARGUMENT:
-		put_argument(m, out, p->field.path, e);
+		put_argument(m, p->field.path, e);
 		return false;
 	case PART_FIELD:
 		if (field_of(m, &p->field, e, &v))
-			put_value(m, out, &v);
+			put_value(m, &v);
 		else
-			buf_putc(out, 'n');
+			put_tag(m, 'n');
 		return false;
 	}
 	return false;
 }
 
 static bool
-put_key(struct marks *m, struct buf *out, const struct class_use *u, const struct event *e)
+put_key(struct marks *m, const struct class_use *u, const struct event *e)
 {
 	bool	by_thread = false;
-	uint8_t	head[sizeof u->pair + sizeof u->base];
 
-	memcpy(head, &u->pair, sizeof u->pair);
-	memcpy(head + sizeof u->pair, &u->base, sizeof u->base);
-	buf_add(out, head, u->pair == PAIR_BY_NAME ? sizeof head : sizeof u->pair);
+	(void)buf_room(&m->keys, KEY_ROOM);
+	m->hash = u->pair;
+	put_bytes(m, &u->pair, sizeof u->pair);
+	if (u->pair == PAIR_BY_NAME) {
+		put_bytes(m, &u->base, sizeof u->base);
+		m->hash |= (uint64_t)u->base << 32;
+	}
 	for (unsigned i = 0; i < u->nparts; i++)
-		by_thread |= put_part(m, out, &u->part[i], e);
+		by_thread |= put_part(m, &u->part[i], e);
 	return by_thread;
 }
 
@@ -320,32 +361,46 @@ put_by(struct marks *m, const struct event *e, uint64_t row, struct span_mark *k
 		k->by_len = BY_MAX;
 }
 
+/* Where the next mark is made: to copy what was just written in parts is slow. */
+static struct span_mark *
+mark_room(struct marks *m)
+{
+	if (m->n == m->cap)
+		m->v = mem_grow(m->v, &m->cap, m->n + 1, sizeof *m->v);
+	return &m->v[m->n];
+}
+
 static void
 mark_put(struct marks *m, const struct class_use *u, const struct event *e, uint64_t row)
 {
-	struct span_mark	k = { .row = row, .off = e->off, .ts = e->ts, .thread = e->thread,
-				    .name = u->name, .stop = u->stop, .rule = (uint8_t)u->rule,
-				    .whole = UINT32_MAX };
+	struct span_mark	*k = mark_room(m);
+	bool			 stop = u->stop;
 
 	if (!condition_holds(m, u, e))
 		return;
-	if (u->pair == PAIR_BY_NAME && !by_opcode(m, u, e, &k.stop))
+	if (u->pair == PAIR_BY_NAME && !by_opcode(m, u, e, &stop))
 		return;
 	if (m->keys.len > UINT32_MAX / 2)
 		return;
-	k.native = u->pair == PAIR_NATIVE;
-	k.key = (uint32_t)m->keys.len;
-	if (k.native)
-		k.dur = e->dur;
-	else
-		k.by_thread = put_key(m, &m->keys, u, e);
-	k.len = (uint32_t)m->keys.len - k.key;
-	k.hash = hash_bytes(m->seed, m->keys.p + k.key, k.len);
-	k.chosen = is_chosen(m, e, row);
-	put_by(m, e, row, &k);
-	if (m->n == m->cap)
-		m->v = mem_grow(m->v, &m->cap, m->n + 1, sizeof *m->v);
-	m->v[m->n++] = k;
+	k->row = row;
+	k->off = e->off;
+	k->ts = e->ts;
+	k->thread = e->thread;
+	k->name = u->name;
+	k->stop = stop;
+	k->rule = (uint8_t)u->rule;
+	k->done = k->throws = k->by_thread = false;
+	k->whole = UINT32_MAX;
+	k->native = u->pair == PAIR_NATIVE;
+	k->dur = k->native ? e->dur : 0;
+	k->key = (uint32_t)m->keys.len;
+	if (!k->native)
+		k->by_thread = put_key(m, u, e);
+	k->len = (uint32_t)m->keys.len - k->key;
+	k->hash = m->hash;
+	k->chosen = is_chosen(m, e, row);
+	put_by(m, e, row, k);
+	m->n++;
 }
 
 void

@@ -5,6 +5,7 @@
 #define ANALYSIS_SPANS_MARKS_H
 
 #include "analysis/spans/private.h"
+#include "tnav/base/hash.h"
 
 struct span_mark {
 	uint64_t	row, off;
@@ -36,7 +37,8 @@ struct marks {
 	struct buf		 text;
 	const struct type_class	**class;	/* by type, as they were asked for */
 	size_t			 nclasses, classes_cap;
-	uint64_t		 seed;
+	struct hash_keys	 by;
+	uint64_t		 hash;		/* of the key that is made */
 };
 
 struct marks	*marks_new(struct spans *s, uint64_t seed);

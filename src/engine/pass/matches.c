@@ -42,7 +42,7 @@ keep_matches(struct making *x, uint32_t n)
 
 	m->ev = mem_grow(m->ev, &m->ev_cap, m->n + n, sizeof *m->ev);
 	for (uint32_t i = 0; i < n; i++) {
-		w->key[x->n + w->at[i]].at = m->n;
+		w->order.key[x->n + w->at[i]].at = m->n;
 		m->ev[m->n++] = w->ev[w->at[i]];
 	}
 }
@@ -59,9 +59,10 @@ segment_sift(struct making *x, const struct segment *g, bool may)
 	if (may)
 		resolver_events(x->resolver, &x->ref->r, w->ev, n, &w->decoded);
 	n = slice_keep(&x->ref->s, w->ev, n);
-	w->key = mem_grow(w->key, &w->key_cap, x->n + n, sizeof *w->key);
+	w->order.key = mem_grow(w->order.key, &w->order.key_cap, x->n + n,
+	    sizeof *w->order.key);
 	for (size_t i = 0; i < n; i++)
-		w->key[x->n + i] = (struct key_at){ w->ev[i].ts, NO_MATCH };
+		w->order.key[x->n + i] = (struct key_at){ w->ev[i].ts, NO_MATCH };
 	if (may)
 		keep_matches(x, worker_sift(w, (uint32_t)n));
 	x->n += n;
@@ -79,11 +80,11 @@ put_in_order(struct making *x, uint32_t from, uint32_t to)
 	m->at = mem_grow(m->at, &m->at_cap, m->n, sizeof *m->at);
 	m->rank = mem_grow(m->rank, &m->rank_cap, m->n, sizeof *m->rank);
 	if (m->n > 0)
-		keys_sort(w->key, x->n, &w->order);
+		keys_sort(w->order.key, x->n, &w->order);
 	for (uint32_t i = from; i < to && m->n > 0; i++) {
-		if (w->key[i].at == NO_MATCH)
+		if (w->order.key[i].at == NO_MATCH)
 			continue;
-		m->at[n] = w->key[i].at;
+		m->at[n] = w->order.key[i].at;
 		m->rank[n++] = i;
 	}
 	m->n = n;

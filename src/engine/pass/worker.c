@@ -35,7 +35,6 @@ worker_release(struct pass_worker *w)
 	decoded_release(&w->decoded);
 	mem_free(w->ev);
 	mem_free(w->at);
-	mem_free(w->key);
 	order_room_release(&w->order);
 }
 

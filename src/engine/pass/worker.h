@@ -35,9 +35,7 @@ struct pass_worker {
 	struct decoded			 decoded;
 	struct event			*ev;		/* SCAN_SEGMENT, of segments */
 	uint32_t			*at;		/* SCAN_SEGMENT */
-	struct key_at			*key;		/* of a slice whose matches are sought */
-	size_t				 key_cap;
-	struct order_room		 order;
+	struct order_room		 order;		/* of a slice whose matches are sought */
 	struct region			 region;	/* of the record, + 1 */
 	uint32_t			 record;
 	void				(*tick)(void *arg);	/* now and then; or NULL */

@@ -53,6 +53,8 @@ struct view_cache {
 	size_t			 bytes, cap;
 	struct room		 room[ROOMS];
 	size_t			 rooms;
+	struct order_room	 order[ROOMS];	/* of views that were made */
+	size_t			 orders;
 	struct cached_view	*bucket[BUCKETS];
 };
 
@@ -204,11 +206,18 @@ cache_add(struct view_cache *c, const struct slice_ref *ref)
 static void
 view_make(struct view_cache *c, struct trace *t, struct cached_view *v, const struct slice_ref *ref)
 {
-	bool	made;
+	struct order_room	order = { .key = NULL };
+	bool			made;
 
+	if (c->orders > 0)
+		order = c->order[--c->orders];
 	lock_drop(c->lock);
-	made = slice_events(t, ref, v->room.ev);
+	made = slice_events(t, ref, v->room.ev, &order);
 	lock_take(c->lock);
+	if (c->orders < ROOMS)
+		c->order[c->orders++] = order;
+	else
+		order_room_release(&order);
 	v->v = (struct slice_view){ .row0 = ref->s.row0, .n = ref->s.n, .final = ref->final,
 	    .ev = v->room.ev };
 	v->state = made ? VIEW_READY : VIEW_FAILED;
@@ -237,6 +246,8 @@ view_cache_free(struct view_cache *c)
 		view_free(c, c->newest);
 	while (c->rooms > 0)
 		mem_free(c->room[--c->rooms].ev);
+	while (c->orders > 0)
+		order_room_release(&c->order[--c->orders]);
 	lock_free(c->lock);
 	mem_free(c);
 }

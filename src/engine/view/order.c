@@ -5,7 +5,8 @@
  *	sorted together			A1 C1 B2 B3 A5 C7 A9			a stretch
  *	what is later than all before it is a stretch of its own: a few hundred events, mostly
  *
- * Runs of a stretch are merged two by two, in the caches. A stretch of one run stays as it is.
+ * Runs of a stretch are merged two by two, in the caches. A stretch of one run stays as it is; one
+ * of very many, where spans are written as they end and sorted by their starts, is sorted by bits.
  *
  * Invariant: of equal times the one that stands first in the file comes first.
  * Format: NetTrace V4, "Event TimeStamp sorting", rule 1.
@@ -16,6 +17,10 @@
 
 #include "tnav/base/mem.h"
 
+#define RUNS_MANY	64u		/* that take longer to merge than their keys to sort anew */
+#define SORT_BITS	11u
+#define SORT_MASK	((1u << SORT_BITS) - 1)
+
 /* An ascending run, up to where the next begins. */
 struct run {
 	size_t		end;
@@ -25,6 +30,7 @@ struct run {
 void
 order_room_release(struct order_room *r)
 {
+	mem_free(r->key);
 	mem_free(r->tmp);
 	mem_free(r->run);
 	*r = (struct order_room){ .tmp = NULL };
@@ -83,6 +89,38 @@ merge_runs(struct key_at *k, struct key_at *tmp, struct run *run, size_t runs)
 		memcpy(k, in, run[0].end * sizeof *k);
 }
 
+/*
+ * Sort by the bits in which times differ, some at a time, the last ones first; equal ones stay in
+ * their order. tmp has room for as many.
+ */
+static void
+sort_by_bits(struct key_at *k, struct key_at *tmp, size_t n, int64_t least, int64_t most)
+{
+	uint64_t	 range = (uint64_t)most - (uint64_t)least;
+	struct key_at	*in = k, *out = tmp, *swap;
+
+	for (unsigned shift = 0; shift < 64 && range >> shift != 0; shift += SORT_BITS) {
+		size_t	count[1u << SORT_BITS] = { 0 }, to = 0;
+
+		for (size_t i = 0; i < n; i++)
+			count[((uint64_t)in[i].ts - (uint64_t)least) >> shift & SORT_MASK]++;
+		for (size_t i = 0; i <= SORT_MASK; i++) {
+			size_t	some = count[i];
+
+			count[i] = to;
+			to += some;
+		}
+		for (size_t i = 0; i < n; i++)
+			out[count[((uint64_t)in[i].ts - (uint64_t)least) >> shift &
+			    SORT_MASK]++] = in[i];
+		swap = in;
+		in = out;
+		out = swap;
+	}
+	if (in != k)
+		memcpy(k, in, n * sizeof *k);
+}
+
 /* How many ascending runs there are. */
 static size_t
 find_runs(const struct key_at *k, size_t n, struct order_room *o)
@@ -108,19 +146,24 @@ void
 keys_sort(struct key_at *k, size_t n, struct order_room *o)
 {
 	size_t		 runs = n > 0 ? find_runs(k, n, o) : 0, from = 0, first = 0;
-	int64_t		 most = INT64_MIN;
+	int64_t		 most = INT64_MIN, least = INT64_MIN;
 	struct run	*run = o->run;
 
 	for (size_t r = 0; r < runs; r++) {
 		size_t	end = run[r].end;
 
+		if (r == first)
+			least = run[r].least;
 		most = k[end - 1].ts > most ? k[end - 1].ts : most;
 		run[r].end -= from;
 		if (r + 1 < runs && run[r + 1].least < most)
 			continue;
 		if (r > first) {
 			o->tmp = mem_grow(o->tmp, &o->tmp_cap, end - from, sizeof *o->tmp);
-			merge_runs(k + from, o->tmp, run + first, r + 1 - first);
+			if (r - first < RUNS_MANY)
+				merge_runs(k + from, o->tmp, run + first, r + 1 - first);
+			else
+				sort_by_bits(k + from, o->tmp, end - from, least, most);
 		}
 		first = r + 1;
 		from = end;
@@ -151,21 +194,17 @@ events_move(struct event *ev, struct key_at *k, size_t n)
 }
 
 void
-events_sort(struct event *ev, size_t n)
+events_sort(struct event *ev, size_t n, struct order_room *o)
 {
-	struct order_room	 o = { .tmp = NULL };
-	struct key_at		*k;
-	size_t			 i = 1;
+	size_t	i = 1;
 
 	while (i < n && ev[i].ts >= ev[i - 1].ts)
 		i++;
 	if (i >= n)
 		return;
-	k = mem_alloc(n * sizeof *k);
+	o->key = mem_grow(o->key, &o->key_cap, n, sizeof *o->key);
 	for (i = 0; i < n; i++)
-		k[i] = (struct key_at){ ev[i].ts, (uint32_t)i };
-	keys_sort(k, n, &o);
-	events_move(ev, k, n);
-	mem_free(k);
-	order_room_release(&o);
+		o->key[i] = (struct key_at){ ev[i].ts, (uint32_t)i };
+	keys_sort(o->key, n, o);
+	events_move(ev, o->key, n);
 }

@@ -11,7 +11,6 @@
  */
 #include "engine/view/slice.h"
 
-#include "engine/view/order.h"
 #include "engine/view/resolve.h"
 #include "tnav/base/mem.h"
 
@@ -126,7 +125,8 @@ slice_keep(const struct slice *s, struct event *e, size_t n)
 }
 
 bool
-slice_events(struct trace *t, const struct slice_ref *ref, struct event *ev)
+slice_events(struct trace *t, const struct slice_ref *ref, struct event *ev,
+    struct order_room *r)
 {
 	const struct segment	**seg;
 	size_t			  nseg = slice_segments(t, ref, &seg), n = 0;
@@ -144,6 +144,6 @@ slice_events(struct trace *t, const struct slice_ref *ref, struct event *ev)
 	decoded_release(&d);
 	if (n != ref->s.n || d.lost)
 		return false;		/* the file is not what it was when it was indexed */
-	events_sort(ev, n);
+	events_sort(ev, n, r);
 	return true;
 }

@@ -5,6 +5,7 @@
 #define ENGINE_VIEW_SLICE_H
 
 #include "engine/index/index.h"
+#include "engine/view/order.h"
 
 /* A slice as it was when it was found, and what names it. */
 struct slice_ref {
@@ -24,7 +25,8 @@ size_t	slice_keep(const struct slice *s, struct event *e, size_t n);
  * Its events, in order; ev has room for SCAN_SEGMENT more than there are. False: they can't be had
  * any more. Any thread, without the lock.
  */
-bool	slice_events(struct trace *t, const struct slice_ref *ref, struct event *ev);
+bool	slice_events(struct trace *t, const struct slice_ref *ref, struct event *ev,
+	    struct order_room *r);
 /* No view of it can be made while the source is in this state. Takes the lock. */
 void	slice_failed(struct trace *t, const struct slice_ref *ref, uint32_t state);
 
