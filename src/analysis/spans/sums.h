@@ -23,7 +23,8 @@ struct sums_part;
 struct sums_part *sums_part_new(void);
 void		 sums_part_free(struct sums_part *p);
 void		 sums_part_clear(struct sums_part *p);
-void		 sums_part_put(struct sums_part *p, const struct span_record *r, bool has, int64_t dur);
+void		 sums_part_put(struct sums_part *p, const struct span_record *r, bool has,
+		    int64_t dur);
 void		 sums_part_self(struct sums_part *p, uint32_t name, int64_t self);
 void		 sums_take(struct sums *n, const struct sums_part *p);
 

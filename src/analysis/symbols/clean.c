@@ -14,12 +14,14 @@
 #include <string.h>
 
 #define NESTING_MOST	32u
-#define MADE_MOST	1024u	/* bytes of a name in angle brackets: each bracket looks so far */
+#define MADE_MOST	1024u	/* bytes of a name in angle brackets: each bracket looks so far, */
+#define UNCLOSED_MOST	16u	/* ... until so many have looked in vain */
 
 /* A position in a list of types. */
 struct text {
 	const uint8_t	*p, *end;
 	uint8_t		 close;		/* what ends a list of type arguments: > or ] */
+	unsigned	 unclosed;	/* angle brackets that nothing closes */
 };
 
 struct word {
@@ -261,9 +263,12 @@ take_made(struct text *r)
 	struct span	rest = { r->p, (size_t)(r->end - r->p) };
 	size_t		n;
 
+	if (rest.len == 0 || rest.p[0] != '<' || r->unclosed == UNCLOSED_MOST)
+		return false;
 	if (rest.len > MADE_MOST)
 		rest.len = MADE_MOST;
-	n = rest.len > 0 && rest.p[0] == '<' ? closed(rest) : 0;
+	n = closed(rest);
+	r->unclosed += n == 0;
 	r->p += n;
 	return n > 0;
 }
@@ -559,7 +564,7 @@ put_owner(struct buf *out, struct cleaning *c, struct span type)
 static void
 put_parameters(struct buf *out, struct span args)
 {
-	struct text	r = { args.p, args.p + args.len, ')' };
+	struct text	r = { .p = args.p, .end = args.p + args.len, .close = ')' };
 	size_t		begin = out->len;
 
 	if (!at(&r, '(')) {
