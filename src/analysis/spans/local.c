@@ -2,7 +2,7 @@
  * Spans that begin and end within one piece, where nobody asks for them one by one: most do,
  * and the workers pair, nest and sum them up. The rest is left to who merges the pieces.
  *
- *	piece		  A[  B[ ]B  C[  ]C  ]A  D]  E[  F[ ]F		D's start, E's stop: not here
+ *	piece		  A[  B[ ]B  C[  ]C  ]A  D]  E[  F[ ]F	  D's start, E's stop: not here
  *	summed here	  A   B      C				   F
  *	left		  A's time			 D]  E[    F's time
  *
