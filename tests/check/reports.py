@@ -252,11 +252,59 @@ def summary(kinds):
         for remark in (r for r in rows if r.get("evidence")):
             _, events = check.jsonl("dump", "-f", remark["evidence"], path)
             check.true(f"evidence of {remark['what']}", len(events) > 0)
+    places(table)
     _, rows = check.jsonl("summary", os.path.join(check.DATA, "demo.nettrace"))
     remarks = {r["what"]: r["value"] for r in rows if r["kind"] == "remark"}
     _, gcs = check.jsonl("gc", os.path.join(check.DATA, "demo.nettrace"))
     check.equal("induced collections", remarks.get("induced collections"),
                 sum(g["kind"] == "gc" and g["reason"].startswith("Induced") for g in gcs))
+
+
+PLACES = {      # what: report, kind, by, enough of, from there on, column that is told
+    "most samples": ("samples", "method", "exclusive", "share", 0.05, "exclusive"),
+    "most CPU": ("cpu", "thread", "samples", "share", 0.05, "samples"),
+    "longest off the CPU": ("switches", "thread", "longestOff", "longestOff", 1e7, None),
+    "longest requests": ("requests", "request", "dur", "dur", 1e6, None),
+    "longest tasks": ("tasks", "task", "dur", "dur", 1e7, None),
+    "longest waits for locks": ("contention", "contention", "dur", "dur", 1e6, None),
+}
+
+
+def places(table):
+    """Where time went: the first three of the reports, by the lines of these."""
+    for what, (report, kind, by, *_) in PLACES.items():
+        line = next((t for t in table if t.startswith(f"| {what} |")), "")
+        check.true(f"place '{what}' stands in doc/reports.md", f"{report}, {kind}, {by}" in line)
+    found = 0
+    tour = os.path.join(check.DATA, "tour.nettrace.zst")
+    some = check.check_sample(check.all_shared_traces(), 6) if check.all_shared_traces() else []
+    for path in [os.path.join(check.DATA, "demo.nettrace"), tour] + some:
+        name = check.stem(path)
+        _, rows = check.jsonl("summary", path)
+        _, cpus = check.jsonl("cpu", path)
+        for what, (report, kind, by, enough, least, told) in PLACES.items():
+            got = [r for r in rows if r["kind"] == "time" and r["what"] == what]
+            _, lines = check.jsonl(report, path)
+            best = [r for r in lines if r["kind"] == kind and r.get(by) is not None]
+            best = sorted(best, key=lambda r: -r[by])[:3]
+            want = []
+            for r in best:
+                if r[enough] < least:
+                    break
+                want.append(r)
+            if what == "most samples" and cpus:
+                want = []
+            check.equal(f"{name}: {what}", len(got), len(want))
+            for g, w in zip(got, want):
+                if told:
+                    check.true(f"{name}: {what}: {g['remark']} of {w[told]}",
+                               f"{told} {w[told]:,}" in g["remark"])
+                elif "row" in w:
+                    tied = [r["row"] for r in lines if r["kind"] == kind and r.get(by) == w[by]]
+                    check.true(f"{name}: {what}: {g.get('evidence')}",
+                               g.get("evidence") in {f"row = {n}" for n in tied})
+                found += 1
+    check.true("places were found", found >= 9)
 
 
 def rates(kinds):

@@ -1,11 +1,13 @@
 /*
  * A page that says what a trace is, what stands out in it, and what was not collected.
  *
- *	the other reports, in one pass -> their rows -> rules -> remarks
+ *	the other reports, in one pass -> their rows -> rules -> remarks, places where time went
+ *	samples, with a pass of its own -> ...
  *
  *	kind	 what                  value                       remark
  *	trace	 process               ./demo gc                   pid 12
  *	remark	 longest pause of GC   4.831 ms                    ... -> the event
+ *	time	 most samples          Shop.Price()               share 23.4 %, exclusive 4,321
  *	report	 Garbage collections   60 collections (...)        paused 33.564 ms, ...
  *	missing	 Lock contention       not in this trace           collect ...
  *
@@ -53,6 +55,7 @@ static const unsigned	summary_people[] = {
 static const struct report_part	summary_parts[] = {
 	{ ROWS_BUT_SUMMARY, "All", summary_people, TABLE_UNSORTED },
 	{ "remark", "What stands out", summary_people, TABLE_UNSORTED },
+	{ "time", "Where time went", summary_people, TABLE_UNSORTED },
 	{ .kind = NULL },
 };
 
@@ -115,6 +118,35 @@ static const struct rule	rules[] = {
 	    "faster", "jit", "dur" },
 };
 
+/*
+ * Where time went: the rows of a report with the most of one column, as far as they come to enough.
+ * Of samples exclusive ones count, so that no two rows stand for the same time.
+ */
+#define PLACES_EACH	3u
+#define PLACE_COLUMNS	4u
+
+static const struct place {
+	const char	*report, *kind, *column;
+	const char	*enough_of;		/* column */
+	double		 enough;
+	const char	*what;
+	const char	*who[PLACE_COLUMNS];	/* columns that name the row */
+	const char	*figures[PLACE_COLUMNS];
+} places[] = {
+	{ "samples", "method", "exclusive", "share", 0.05, "most samples",
+	    { "method" }, { "share", "exclusive", "managed", "external" } },
+	{ "cpu", "thread", "samples", "share", 0.05, "most CPU",
+	    { "process", "threadName", "tid" }, { "share", "samples", "topMethod" } },
+	{ "switches", "thread", "longestOff", "longestOff", 10 * MS, "longest off the CPU",
+	    { "process", "threadName", "tid" }, { "longestOff", "offCpu", "by" } },
+	{ "requests", "request", "dur", "dur", 1 * MS, "longest requests",
+	    { "side", "method", "url" }, { "dur", "status", "tid" } },
+	{ "tasks", "task", "dur", "dur", 10 * MS, "longest tasks",
+	    { "task", "name" }, { "dur", "waited", "runTid" } },
+	{ "contention", "contention", "dur", "dur", 1 * MS, "longest waits for locks",
+	    { "lock" }, { "dur", "tid" } },
+};
+
 /* ---- reading */
 
 /* Another report, read for this one. */
@@ -134,12 +166,22 @@ struct summary {
 	struct buf		 text, json, where;
 };
 
-/* Names of code are of no use here: a report that asks for them has addresses in their place. */
-static bool
-may_read(const struct report *r)
+static uint64_t
+events_of(const struct report_run *run, const char *name)
 {
-	return r->fact != NULL && r->collect == NULL &&
-	    (r->flags & (REPORT_SPANS | REPORT_ACTIVITIES)) == 0;
+	for (unsigned i = 0; i < run->nreports; i++)
+		if (strcmp(run->reports[i]->name, name) == 0)
+			return facts_count(run->reports[i]->fact, run->t);
+	return 0;
+}
+
+/* Where the system took samples, those by thread say enough: both would read each of them twice. */
+static bool
+may_read(const struct report_run *run, const struct report *r)
+{
+	if (strcmp(r->name, "samples") == 0 && events_of(run, "cpu") > 0)
+		return false;
+	return r->fact != NULL && (r->flags & (REPORT_SPANS | REPORT_ACTIVITIES)) == 0;
 }
 
 static void *
@@ -162,7 +204,7 @@ summary_begin(const struct report_run *run)
 			continue;
 		*p = (struct part){ .report = r,
 		    .events = r->fact != NULL ? facts_count(r->fact, run->t) : 0 };
-		if (p->events > 0 && may_read(r))
+		if (p->events > 0 && may_read(run, r))
 			p->self = r->begin(run);
 		s->n++;
 	}
@@ -185,22 +227,44 @@ summary_free(void *self)
 	mem_free(s);
 }
 
-/* One pass for all of them. */
+/* Those that have a pass of their own. */
+static int
+collect_apart(struct summary *s, struct pass_result *result)
+{
+	int	err = 0;
+
+	for (unsigned i = 0; i < s->n && err == 0; i++) {
+		const struct part	*p = &s->part[i];
+		struct pass_result	 own = { .lost = false };
+
+		if (p->self == NULL || p->report->collect == NULL)
+			continue;
+		err = p->report->collect(p->self, &own);
+		result->lost |= own.lost;
+		result->costly += own.costly;
+	}
+	return err;
+}
+
+/* One pass for all others. */
 static int
 summary_collect(void *self, struct pass_result *result)
 {
 	struct summary		*s = self;
 	struct fact_reader	 reader[FACT_READERS];
 	unsigned		 n = 0;
+	int			 err = 0;
 
 	for (unsigned i = 0; i < s->n; i++) {
 		const struct report	*r = s->part[i].report;
 
-		if (s->part[i].self != NULL)
+		if (s->part[i].self != NULL && r->collect == NULL)
 			reader[n++] = (struct fact_reader){ .def = r->fact, .add = r->add,
 			    .self = s->part[i].self, .pairs = (r->flags & REPORT_PAIRS) != 0 };
 	}
-	return n > 0 ? facts_read(s->run, reader, n, result) : 0;
+	if (n > 0)
+		err = facts_read(s->run, reader, n, result);
+	return err == 0 ? collect_apart(s, result) : err;
 }
 
 static void
@@ -378,6 +442,29 @@ look(const struct table *t, unsigned col, const struct rule *rule, enum how how,
 	return any;
 }
 
+/* The greatest number of the column but for those rows. */
+static bool
+look_but(const struct table *t, unsigned col, const size_t *but, unsigned n, struct found *out)
+{
+	struct cell	c = { .kind = CELL_NONE };
+	long double	v;
+	bool		any = false;
+
+	*out = (struct found){ .row = 0 };
+	for (size_t i = 0; i < t->nrows; i++) {
+		bool	is_taken = false;
+
+		for (unsigned k = 0; k < n; k++)
+			is_taken |= but[k] == i;
+		t->cell(t->src, i, col, &c);
+		if (is_taken || !table_number(&c, &v) || (any && v <= out->value))
+			continue;
+		*out = (struct found){ .value = v, .row = i };
+		any = true;
+	}
+	return any;
+}
+
 /* The row that shows it: where Enter goes, and the same as an expression. */
 static void
 put_evidence(struct summary *s, struct rows *r, const struct table *t, size_t row)
@@ -479,6 +566,77 @@ apply(struct summary *s, struct rows *r, const struct rule *rule)
 	table_free(t);
 }
 
+/* ---- where time went */
+
+/* The words of a row's columns that have any, as "share 23.4 %, exclusive 4,321" or bare. */
+static void
+put_cells(struct summary *s, const struct table *t, size_t row, const char *const *name,
+    bool titles, struct buf *out)
+{
+	struct cell	c = { .kind = CELL_NONE };
+
+	for (unsigned i = 0; i < PLACE_COLUMNS && name[i] != NULL; i++) {
+		unsigned	col = table_find_column(t, name[i], strlen(name[i]), NULL);
+
+		if (col >= t->ncolumns)
+			continue;
+		t->cell(t->src, row, col, &c);
+		if (c.kind <= CELL_NULL && c.word.p == NULL)
+			continue;
+		if (out->len > 0)
+			buf_puts(out, titles ? ", " : " ");
+		if (titles || (t->column[col].flags & COLUMN_ID) != 0)
+			buf_printf(out, "%s ", table_title(t, col));
+		c.show |= (t->column[col].flags & COLUMN_ID) == 0 ? SHOW_GROUPED : 0u;
+		if (c.kind == CELL_RAW && c.word.p != NULL)
+			buf_add(out, c.word.p, c.word.len);
+		else
+			cell_text(out, &c, s->run->o.ascii);
+	}
+}
+
+static void
+put_place(struct summary *s, struct rows *r, const struct place *p, const struct table *t,
+    size_t row)
+{
+	buf_clear(&s->text);
+	buf_clear(&s->json);
+	put_cells(s, t, row, p->who, false, &s->text);
+	put_cells(s, t, row, p->figures, true, &s->json);
+	put(r, "time", p->what, span_of_buf(&s->text), span_of_buf(&s->json));
+	put_evidence(s, r, t, row);
+}
+
+/* The rows with the most, in order; each is found by going over all once more. */
+static void
+put_places(struct summary *s, struct rows *r, const struct place *p)
+{
+	const struct part	*part = part_of(s, p->report);
+	struct table		*t;
+	struct cell		 c = { .kind = CELL_NONE };
+	unsigned		 col, enough;
+	size_t			 taken[PLACES_EACH];
+	long double		 v;
+
+	if (part == NULL)
+		return;
+	t = rows_table(part->rows, p->kind);
+	col = table_find_column(t, p->column, strlen(p->column), NULL);
+	enough = table_find_column(t, p->enough_of, strlen(p->enough_of), NULL);
+	for (unsigned n = 0; n < PLACES_EACH && col < t->ncolumns; n++) {
+		struct found	best;
+
+		if (!look_but(t, col, taken, n, &best))
+			break;
+		t->cell(t->src, best.row, enough, &c);
+		if (!table_number(&c, &v) || v < (long double)p->enough)
+			break;
+		taken[n] = best.row;
+		put_place(s, r, p, t, best.row);
+	}
+	table_free(t);
+}
+
 /* ---- the reports */
 
 static void
@@ -570,6 +728,8 @@ summary_rows(void *self, struct rows *r)
 	if (s->remarks == 0)
 		put(r, "remark", "nothing stands out", span_of("by the rules"),
 		    span_of("doc/reports.md lists them with their thresholds"));
+	for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+		put_places(s, r, &places[i]);
 	put_present(s, r);
 	put_missing(s, r);
 	row_begin(r, "summary");
@@ -583,7 +743,9 @@ static const struct fact_def	no_facts[] = { { .provider = NULL } };
 const struct report	report_summary = {
 	.name = "summary",
 	.title = "Summary",
-	.text = "Rows of kind trace describe the trace; remark rows list what stands out; report "
+	.text = "Rows of kind trace describe the trace; remark rows list what stands out; time "
+	    "rows say where time went: what has most samples, CPU, time off the CPU, the longest "
+	    "requests, tasks and waits; report "
 	    "rows have the totals of each report; missing rows list what was not collected. Each "
 	    "remark follows from a rule with a threshold; doc/reports.md lists the rules. evidence "
 	    "is a filter that shows the events behind a remark.",
@@ -592,6 +754,7 @@ const struct report	report_summary = {
 	.ncolumns = SU_COLUMNS,
 	.part = summary_parts,
 	.whole = SU_REMARK + 1,
+	.flags = REPORT_SYMBOLS | REPORT_WHO,
 	.begin = summary_begin,
 	.collect = summary_collect,
 	.rows = summary_rows,
