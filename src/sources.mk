@@ -176,6 +176,8 @@ ENGINE_SOURCES = \
 	src/engine/pass/key.h \
 	src/engine/pass/matches.c \
 	src/engine/pass/matches.h \
+	src/engine/pass/memory.c \
+	src/engine/pass/memory.h \
 	src/engine/pass/pass.c \
 	src/engine/pass/previous.c \
 	src/engine/pass/piece.c \

@@ -32,6 +32,7 @@ UNIT_TESTS = \
 	tests/unit/test_file \
 	tests/unit/test_greatest \
 	tests/unit/test_pass \
+	tests/unit/test_pass_grows \
 	tests/unit/test_receive \
 	tests/unit/test_schema \
 	tests/unit/test_script \
@@ -103,6 +104,8 @@ SUPPORT_SOURCES = \
 	tests/support/data.h \
 	tests/support/desk.c \
 	tests/support/desk.h \
+	tests/support/feeder.c \
+	tests/support/feeder.h \
 	tests/support/frame_check.c \
 	tests/support/frame_check.h \
 	tests/support/hostile.c \

@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "../support/feeder.h"
 #include "../support/nt6_writer.h"
 #include "../support/sample.h"
 #include "../support/shared.h"
@@ -35,111 +36,6 @@ any(size_t n)
 {
 	random_state = random_state * 6364136223846793005u + 1442695040888963407u;
 	return n == 0 ? 0 : (size_t)((random_state >> 20) % n);
-}
-
-/* ---- the writer's side: a file, and a feed that tells at once what is in it */
-
-struct writer_side {
-	char		 path[128];
-	int		 fd;
-	uint64_t	 size;		/* written */
-	struct lock	*lock;		/* of the feed */
-	uint64_t	 told;
-	bool		 stop;
-};
-
-static uint64_t
-side_size(void *feed)
-{
-	struct writer_side	*w = feed;
-	uint64_t		 n;
-
-	lock_take(w->lock);
-	n = w->told;
-	lock_drop(w->lock);
-	return n;
-}
-
-static bool
-side_done(void *feed)
-{
-	struct writer_side	*w = feed;
-	bool			 done;
-
-	lock_take(w->lock);
-	done = w->stop;
-	lock_drop(w->lock);
-	return done;
-}
-
-static void
-side_wait(void *feed, uint64_t n, int64_t until)
-{
-	struct writer_side	*w = feed;
-
-	lock_take(w->lock);
-	while (w->told <= n && !w->stop && lock_wait_until(w->lock, until))
-		;
-	lock_drop(w->lock);
-}
-
-static void
-side_stop(void *feed)
-{
-	struct writer_side	*w = feed;
-
-	lock_take(w->lock);
-	w->stop = true;
-	lock_wake(w->lock);
-	lock_drop(w->lock);
-}
-
-static const char *
-side_error(void *feed)
-{
-	(void)feed;
-	return NULL;
-}
-
-static void
-side_free(void *feed)
-{
-	(void)feed;
-}
-
-static const struct feed_ops	side_ops = {
-	side_size, side_done, side_wait, side_stop, side_error, side_free,
-};
-
-static void
-side_init(struct writer_side *w)
-{
-	const char	*tmp = getenv("TMPDIR");
-
-	memset(w, 0, sizeof *w);
-	snprintf(w->path, sizeof w->path, "%s/tnav-follow-XXXXXX", tmp ? tmp : "/tmp");
-	w->fd = mkstemp(w->path);
-	assert_true(w->fd >= 0);
-	w->lock = lock_new();
-}
-
-static void
-side_release(struct writer_side *w)
-{
-	close(w->fd);
-	unlink(w->path);
-	lock_free(w->lock);
-}
-
-static void
-side_append(struct writer_side *w, const uint8_t *p, size_t n)
-{
-	assert_int_equal(write(w->fd, p, n), (ssize_t)n);
-	w->size += n;
-	lock_take(w->lock);
-	w->told = w->size;
-	lock_wake(w->lock);
-	lock_drop(w->lock);
 }
 
 /* ---- what a trace knows, as text */
@@ -326,7 +222,7 @@ struct growing {
 	const char		*name;
 	const uint8_t		*p;
 	size_t			 len;
-	struct writer_side	 w;
+	struct feeder	 w;
 	struct trace		*t;
 	struct buf		 is, want;
 };
@@ -389,7 +285,7 @@ append_to(struct growing *g, uint64_t to)
 
 		if (n > to - g->w.size)
 			n = (size_t)(to - g->w.size);
-		side_append(&g->w, g->p + g->w.size, n);
+		feeder_append(&g->w, g->p + g->w.size, n);
 	}
 }
 
@@ -445,7 +341,7 @@ growing_init(struct growing *g, const struct sample *s)
 	g->name = s->name;
 	g->p = s->p;
 	g->len = s->len;
-	side_init(&g->w);
+	feeder_init(&g->w);
 	buf_init(&g->is);
 	buf_init(&g->want);
 }
@@ -454,7 +350,7 @@ static void
 growing_release(struct growing *g)
 {
 	trace_close(g->t);
-	side_release(&g->w);
+	feeder_release(&g->w);
 	buf_release(&g->is);
 	buf_release(&g->want);
 }
@@ -479,8 +375,8 @@ feed_in_pieces(struct sample *s)
 	if (s->refused || s->len > LARGE)
 		return;
 	growing_init(&g, s);
-	feed = (struct trace_feed){ dup(g.w.fd), { &side_ops, &g.w } };
-	side_append(&g.w, g.p, g.len < 5000 ? g.len : 5000);
+	feed = (struct trace_feed)feeder_feed(&g.w);
+	feeder_append(&g.w, g.p, g.len < 5000 ? g.len : 5000);
 	if (g.w.size < 5000)
 		g.w.stop = true;		/* it is all; nobody waits for more of a header */
 	buf_init(&why);
@@ -659,8 +555,8 @@ spent_in_pieces(const struct sample *s, size_t piece)
 	struct buf		why;
 
 	growing_init(&g, s);
-	feed = (struct trace_feed){ dup(g.w.fd), { &side_ops, &g.w } };
-	side_append(&g.w, g.p, 5000);
+	feed = (struct trace_feed)feeder_feed(&g.w);
+	feeder_append(&g.w, g.p, 5000);
 	buf_init(&why);
 	assert_int_equal(trace_open(&g.t, g.name, &opt, &why), 0);
 	buf_release(&why);
@@ -669,7 +565,7 @@ spent_in_pieces(const struct sample *s, size_t piece)
 		struct trace_progress	p;
 		size_t			n = g.len - (size_t)g.w.size;
 
-		side_append(&g.w, g.p + g.w.size, n < piece ? n : piece);
+		feeder_append(&g.w, g.p + g.w.size, n < piece ? n : piece);
 		for (int i = 0; i < WAIT_MS; i++) {
 			trace_progress(g.t, &p);
 			if (p.seen == g.w.size)

@@ -54,6 +54,24 @@ struct pass_ops {
 	void	 (*drop)(void *arg, void *state);	/* of a piece that isn't merged */
 };
 
+/*
+ * What passes in the order of time remember of a trace that grows: the states of pieces whose rows
+ * are final. The next pass merges them again and goes over the other rows alone. It must be the
+ * same pass: the same filter and window, states that mean the same.
+ */
+struct pass_keep {
+	/* A copy of a state that wasn't merged yet, which belongs to no pass; the bytes it takes. */
+	void	*(*keep)(const void *state, size_t *bytes);
+	int	 (*again)(void *arg, void *kept);	/* as merge(), but it is kept */
+	void	 (*forget)(void *kept);
+};
+struct pass_memory;
+/* most: bytes that are kept; what comes after them is gone over each time. */
+struct pass_memory *pass_memory_new(const struct pass_keep *ops, size_t most);
+void		 pass_memory_clear(struct pass_memory *m);
+void		 pass_memory_free(struct pass_memory *m);	/* NULL is fine */
+bool		 pass_memory_full(const struct pass_memory *m);
+
 struct pass_options {
 	enum pass_order		 order;
 	const struct filter	*filter;	/* NULL: every event */
@@ -67,6 +85,7 @@ struct pass_options {
 	 * from the begin.
 	 */
 	uint64_t		*resume;
+	struct pass_memory	*memory;	/* PASS_TIME from row 0 on; or NULL */
 	bool			 few_rows;	/* PASS_TIME: small pieces, as states are large */
 	unsigned		 workers;	/* 0: as many as the trace was opened with */
 	/* By the thread that merges, now and then; true ends the pass soon. Or NULL. */

@@ -13,6 +13,7 @@
 #include "engine/pass/run.h"
 
 #include "engine/filter/ast.h"
+#include "engine/pass/memory.h"
 #include "engine/pass/piece.h"
 #include "tnav/base/err.h"
 #include "tnav/base/limits.h"
@@ -69,10 +70,14 @@ static bool
 merge_next(struct pass *p)
 {
 	struct piece	*pc = &p->ring[p->merged % p->size];
+	bool		 keeps;
 
 	if (p->merged == p->taken || !pc->done)
 		return false;
+	keeps = p->o->memory != NULL && pc->final && !p->result.lost && !pc->lost;
 	lock_drop(p->lock);
+	if (keeps)
+		memory_keep(p->o->memory, pc->state, pc->row1);
 	if (pc->state != NULL)
 		p->err = p->ops->merge(p->arg, pc->state);
 	pass_tick(p);
@@ -213,6 +218,8 @@ pass_cut(struct pass *p)
 	    (o->order == PASS_ANY && o->resume == NULL && filter_needs_rows(o->filter));
 	if (p->by_rows) {
 		row_cut_init(&p->rows, p->t, o);
+		if (o->memory != NULL && p->rows.row < memory_upto(o->memory))
+			p->rows.row = memory_upto(o->memory);
 		p->all = p->rows.end > p->rows.row ? p->rows.end - p->rows.row : 0;
 		return;
 	}
@@ -245,7 +252,6 @@ pass_all(struct pass *p)
 	struct job	*jobs[LIMIT_WORKERS] = { NULL };
 	unsigned	 n = workers_of(p);
 
-	p->lock = lock_new();
 	p->size = n + RING_AHEAD;
 	p->ring = mem_zalloc(p->size, sizeof *p->ring);
 	for (unsigned i = 1; i < n; i++)
@@ -259,10 +265,36 @@ pass_all(struct pass *p)
 		if (pc->state != NULL)
 			p->ops->drop(p->arg, pc->state);
 	}
-	if (p->by_rows)
-		row_cut_release(&p->rows, p->t);
 	mem_free(p->ring);
-	lock_free(p->lock);
+}
+
+/* What is remembered of rows before those that are gone over. */
+static void
+merge_remembered(struct pass *p)
+{
+	struct pass_memory	*m = p->o->memory;
+
+	for (size_t i = 0; m != NULL && i < memory_states(m) && !atomic_load(p->stop); i++) {
+		p->err = memory_again(m, p->arg, i);
+		pass_tick(p);
+		if (p->err != 0)
+			atomic_store(p->stop, true);
+	}
+}
+
+/* The pass has come to its end: where nothing matched there were no pieces. */
+static void
+remember_end(struct pass *p)
+{
+	struct pass_memory	*m = p->o->memory;
+	uint64_t		 final = p->rows.now.final;
+
+	if (m == NULL || atomic_load(p->stop) || p->result.lost)
+		return;
+	if (p->rows.end < final)
+		final = p->rows.end;
+	if (final > memory_upto(m))
+		memory_keep(m, NULL, final);
 }
 
 int
@@ -271,9 +303,15 @@ pass_run_until(struct trace *t, const struct pass_options *o, const struct pass_
 {
 	struct pass	p = { .t = t, .o = o, .ops = ops, .arg = arg, .stop = stop };
 
+	p.lock = lock_new();
 	pass_cut(&p);
+	merge_remembered(&p);
 	if (p.all > 0)
 		pass_all(&p);
+	remember_end(&p);
+	if (p.by_rows)
+		row_cut_release(&p.rows, t);
+	lock_free(p.lock);
 	if (o->resume != NULL && !p.by_rows)
 		*o->resume = p.next;
 	*result = p.result;

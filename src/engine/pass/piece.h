@@ -45,6 +45,7 @@ struct open_slice {
 
 /* The slices under way, in order, from head on. */
 struct row_cut {
+	struct rows_now		 now;
 	uint64_t		 row, end;
 	struct open_slice	 open[OPEN_MOST];
 	size_t			 head, n;

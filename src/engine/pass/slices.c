@@ -8,6 +8,9 @@
  * A worker cuts a piece off the first slice that has rows left, else makes the next view ahead. So
  * views are made beside the work on others, and what is unmerged stays small.
  *
+ * Rows of the open region are those that were published when the pass began, whatever becomes of
+ * them meanwhile.
+ *
  * Invariant: pieces follow each other by rows. The views under way take no more than cap bytes, or
  * are one.
  */
@@ -21,10 +24,10 @@
 void
 row_cut_init(struct row_cut *c, struct trace *t, const struct pass_options *o)
 {
-	uint64_t	rows = trace_rows(t);
-
-	*c = (struct row_cut){ .row = o->row0, .end = rows };
-	if (o->row1 != 0 && o->row1 < rows)
+	*c = (struct row_cut){ .row = o->row0 };
+	rows_now_init(&c->now, t);
+	c->end = c->now.rows;
+	if (o->row1 != 0 && o->row1 < c->end)
 		c->end = o->row1;
 	if (o->filter != NULL)
 		filter_rows(o->filter, &c->row, &c->end);
@@ -55,6 +58,8 @@ piece_cut(struct open_slice *s, struct piece *pc, uint32_t rows)
 	while (pc->to < s->end && pc->to - pc->from < rows && bytes < PIECE_BYTES)
 		bytes += event_at(s, pc->to++)->size;
 	pc->weight = pc->to - pc->from;
+	pc->row1 = s->ref.s.row0 + pc->to;
+	pc->final = s->ref.final;
 	s->next = pc->to;
 	s->working++;
 }
@@ -63,18 +68,13 @@ piece_cut(struct open_slice *s, struct piece *pc, uint32_t rows)
 static bool
 slice_next(struct row_cut *c, struct trace *t, const struct pass_options *o, struct slice_ref *ref)
 {
-	bool	found = false;
-
-	lock_take(t->lock);
-	while (!found && c->row < c->end && slice_find(t, c->row, ref)) {
-		found = !window_misses(o, ref->s.lo.ts, ref->s.hi.ts);
-		if (found)
-			break;
+	while (c->row < c->end && rows_now_find(&c->now, t, c->row, ref)) {
+		if (!window_misses(o, ref->s.lo.ts, ref->s.hi.ts))
+			return true;
 		c->passed += ref->s.row0 + ref->s.n - c->row;
 		c->row = ref->s.row0 + ref->s.n;
 	}
-	lock_drop(t->lock);
-	return found;
+	return false;
 }
 
 /* Begin to open the next slice, if there is one and there is room for it. */
@@ -246,4 +246,5 @@ row_cut_release(struct row_cut *c, struct trace *t)
 	}
 	while (c->nspare > 0)
 		matches_release(&c->spare[--c->nspare]);
+	rows_now_release(&c->now);
 }

@@ -16,6 +16,8 @@ struct piece {
 	uint32_t		 nseg;
 	struct open_slice	*slice;		/* of rows: events [from, to) of its view */
 	uint32_t		 from, to;
+	uint64_t		 row1;		/* after its last row, */
+	bool			 final;		/* ... which won't move */
 	uint64_t		 weight;	/* its share of the pass */
 	void			*state;		/* NULL: nothing in it matched */
 	uint64_t		 costly;

@@ -39,28 +39,76 @@ slice_number(const struct trace *t, uint64_t row)
 	return lo;
 }
 
+/* Under lock: the final slice that holds the row, which there is. */
+static void
+final_find(const struct trace *t, uint64_t row, struct slice_ref *out)
+{
+	uint64_t	number = slice_number(t, row);
+
+	out->key = t->opened_again << FINAL_BITS | number;
+	out->s = *(struct slice *)segvec_at(&t->index.slices, number);
+	out->r = *(struct region *)segvec_at(&t->index.regions, out->s.region);
+	out->final = true;
+}
+
+/* Of n slices of an open region, under this generation, the one that holds the row. */
+static bool
+open_find(const struct slice *s, size_t n, const struct region *open, uint64_t gen, uint64_t row,
+    struct slice_ref *out)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (row < s[i].row0 || row - s[i].row0 >= s[i].n)
+			continue;
+		*out = (struct slice_ref){ .s = s[i], .r = *open,
+		    .key = OPEN | gen << OPEN_BITS | i };
+		return true;
+	}
+	return false;
+}
+
 bool
 slice_find(const struct trace *t, uint64_t row, struct slice_ref *out)
 {
 	if (row < t->progress.rows) {
-		uint64_t	number = slice_number(t, row);
-
-		out->key = t->opened_again << FINAL_BITS | number;
-		out->s = *(struct slice *)segvec_at(&t->index.slices, number);
-		out->r = *(struct region *)segvec_at(&t->index.regions, out->s.region);
-		out->final = true;
+		final_find(t, row, out);
 		return true;
 	}
-	for (size_t i = 0; i < t->open_slices.n; i++) {
-		const struct slice	*s = &t->open_slices.s[i];
+	return open_find(t->open_slices.s, t->open_slices.n, &t->open_pub, t->open_gen, row, out);
+}
 
-		if (row < s->row0 || row - s->row0 >= s->n)
-			continue;
-		*out = (struct slice_ref){ .s = *s, .r = t->open_pub,
-		    .key = OPEN | t->open_gen << OPEN_BITS | i };
-		return true;
+void
+rows_now_init(struct rows_now *now, struct trace *t)
+{
+	*now = (struct rows_now){ .n = 0 };
+	lock_take(t->lock);
+	now->final = now->rows = t->progress.rows;
+	now->gen = t->open_gen;
+	now->n = t->open_slices.n;
+	if (now->n > 0) {
+		now->open = t->open_pub;
+		now->rows += t->open_pub.events;
+		now->s = mem_alloc(now->n * sizeof *now->s);
+		memcpy(now->s, t->open_slices.s, now->n * sizeof *now->s);
 	}
-	return false;
+	lock_drop(t->lock);
+}
+
+void
+rows_now_release(struct rows_now *now)
+{
+	mem_free(now->s);
+	now->s = NULL;
+}
+
+bool
+rows_now_find(const struct rows_now *now, struct trace *t, uint64_t row, struct slice_ref *out)
+{
+	if (row >= now->final)
+		return open_find(now->s, now->n, &now->open, now->gen, row, out);
+	lock_take(t->lock);
+	final_find(t, row, out);
+	lock_drop(t->lock);
+	return true;
 }
 
 void

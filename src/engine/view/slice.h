@@ -15,8 +15,25 @@ struct slice_ref {
 	bool		final;
 };
 
+/*
+ * The rows that are there at a moment: those of closed regions, which stay, and a copy of what is
+ * published of the open one, which is replaced as it grows.
+ */
+struct rows_now {
+	uint64_t	 final, rows;		/* of closed regions; in all */
+	struct region	 open;
+	struct slice	*s;
+	size_t		 n;
+	uint64_t	 gen;			/* of the open region */
+};
+
 /* Under lock: the slice that holds the row. */
 bool	slice_find(const struct trace *t, uint64_t row, struct slice_ref *out);
+void	rows_now_init(struct rows_now *now, struct trace *t);	/* takes the lock */
+void	rows_now_release(struct rows_now *now);
+/* The same of what was there then. Takes the lock. */
+bool	rows_now_find(const struct rows_now *now, struct trace *t, uint64_t row,
+	    struct slice_ref *out);
 /* The segments that it touches, in file order: the caller frees the array. Takes the lock. */
 size_t	slice_segments(struct trace *t, const struct slice_ref *ref, const struct segment ***out);
 /* Of n events of one of its segments, those that lie in it, moved to the front; how many. */
