@@ -491,6 +491,7 @@ UI_SOURCES = \
 	src/ui/view/mate.h \
 	src/ui/view/naming.c \
 	src/ui/view/naming.h \
+	src/ui/view/pace.h \
 	src/ui/view/part.c \
 	src/ui/view/part.h \
 	src/ui/view/range.c \

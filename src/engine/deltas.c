@@ -40,6 +40,12 @@ deltas_stretch(const struct deltas *d, uint64_t row)
 	return NULL;
 }
 
+size_t
+deltas_bytes(const struct deltas *d)
+{
+	return sizeof *d + d->cap * sizeof *d->v + d->before_cap * sizeof *d->before;
+}
+
 void
 deltas_free(struct deltas *d)
 {

@@ -18,7 +18,7 @@ ui_follow_spans(struct ui *ui)
 
 	if (columns_show(&v->display.columns, FIELD_DELTA))
 		spanning_ask_deltas(v->spanning);
-	if (!spanning_step(v->spanning, v->complete))
+	if (!spanning_step(v->spanning, v->following, v->complete))
 		return;
 	view_change(v, VIEW_SPANS);
 	ui->screen.dirty = true;

@@ -36,7 +36,7 @@ follow_begin(struct ui *ui)
 	query_free(v->search.hits);
 	v->filter.q = v->search.hits = NULL;
 	counting_halt_all(v);
-	reporting_halt(v->reporting);
+	reporting_forget(v->reporting);
 	good = trace_follow(v->t, true, &why);
 	if (good)
 		(void)view_refresh(v);

@@ -418,6 +418,14 @@ is_finding(const struct ui *ui)
 	return naming_busy(ui->v.naming) || spanning_busy(ui->v.spanning);
 }
 
+/* Is what is shown of an earlier state of the trace, which is to be read again? */
+static bool
+is_behind(const struct ui *ui)
+{
+	return spanning_behind(ui->v.spanning) ||
+	    (ui->panes.pane[PANE_REPORT].shown && reporting_behind(ui->v.reporting));
+}
+
 static bool
 is_seeking(const struct view *v)
 {
@@ -464,7 +472,7 @@ ui_idle(const struct ui *ui)
 {
 	return ui->quit || (!ui->screen.dirty && !ui->screen.unfinished &&
 	    (ui->v.complete || follow_rests(ui)) &&
-	    !is_finding(ui) &&
+	    !is_finding(ui) && !is_behind(ui) &&
 	    !is_counting(ui) && !ui->panes.busy && ui->export == NULL && !copy_busy(ui) &&
 	    !script_goes_on(ui));
 }

@@ -14,6 +14,9 @@
 
 #include "../support/desk.h"
 #include "../support/tier.h"
+#include "tnav/analysis/report.h"
+#include "tnav/analysis/spans.h"
+#include "tnav/analysis/tables.h"
 #include "tnav/base/buf.h"
 #include "tnav/base/mem.h"
 #include "tnav/io/file.h"
@@ -39,7 +42,7 @@ append(struct growing *g, size_t to)
 	g->at = to;
 }
 
-/* A viewer on the first bytes of a trace of tests/data. */
+/* A viewer on the first bytes of a trace of tests/data/traces, or by its path. */
 static void
 growing_open(struct growing *g, const char *name, size_t bytes)
 {
@@ -49,7 +52,8 @@ growing_open(struct growing *g, const char *name, size_t bytes)
 
 	memset(g, 0, sizeof *g);
 	buf_init(&g->all);
-	snprintf(path, sizeof path, "%s/tests/data/traces/%s", src != NULL ? src : ".", name);
+	snprintf(path, sizeof path, "%s/tests/data/%s%s", src != NULL ? src : ".",
+	    strchr(name, '/') == NULL ? "traces/" : "", name);
 	assert_true(file_read(path, 0, 1 << 20, &g->all) >= 0);
 	snprintf(g->path, sizeof g->path, "%s/tnav-grow-XXXXXX", tmp ? tmp : "/tmp");
 	fd = mkstemp(g->path);
@@ -161,6 +165,153 @@ test_at_each_pause_rows_and_hits_are_those_of_a_viewer_opened_now(void **state)
 	}
 }
 
+/* ---- tables */
+
+static int
+by_text(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* All cells as lines in their order, or, where rows stand as they were met, sorted. */
+static void
+put_table(struct buf *out, const struct table *t, bool sorted)
+{
+	char		**line = mem_zalloc(t->nrows + 1, sizeof *line);
+	struct buf	  b;
+
+	buf_init(&b);
+	for (size_t i = 0; i < t->nrows; i++) {
+		buf_clear(&b);
+		for (unsigned k = 0; k < t->ncolumns; k++) {
+			struct cell	c = { .kind = CELL_NONE };
+
+			if (t->column[k].kind == CELL_SPARK)
+				continue;
+			t->cell(t->src, i, k, &c);
+			buf_putc(&b, '\t');
+			if (c.kind != CELL_NONE)
+				cell_json(&b, &c);
+		}
+		line[i] = mem_strdup(buf_str(&b));
+	}
+	if (sorted && t->nrows > 0)
+		qsort(line, t->nrows, sizeof *line, by_text);
+	for (size_t i = 0; i < t->nrows; i++) {
+		buf_printf(out, "%s\n", line[i]);
+		mem_free(line[i]);
+	}
+	mem_free(line);
+	buf_release(&b);
+}
+
+/* What the viewer knows as tables. */
+static void
+put_tables(struct buf *out, struct ui *ui)
+{
+	struct view		*v = &ui->v;
+	struct report_made	*m = reporting_made(v->reporting);
+	struct pane		*p = &ui->panes.pane[PANE_STATS];
+	struct table		*t = threads_table(v->t, &(struct threads_of){ .only_part = false });
+
+	put_table(out, t, true);
+	table_free(t);
+	if (p->shown)
+		put_table(out, p->ops->table(p->self, v), true);
+	if (reporting_report(v->reporting) != NULL) {
+		assert_non_null(m);
+		t = report_table(m, REPORT_ALL);
+		buf_printf(out, "%s: %s", reporting_report(v->reporting)->name, report_totals(m));
+		put_table(out, t, false);
+		table_free(t);
+	}
+	if (spanning_spans(v->spanning) != NULL) {
+		t = spans_table(spanning_spans(v->spanning),
+		    &(struct spans_table_of){ .list = true, .names = true });
+		put_table(out, t, false);
+		table_free(t);
+	}
+}
+
+/* The first line in which they differ is told. */
+static void
+need_same(const struct growing *g, struct buf *is, struct buf *want)
+{
+	size_t	i = 0, line = 0;
+
+	(void)buf_str(is);
+	(void)buf_str(want);
+	for (; is->p[i] != '\0' && is->p[i] == want->p[i]; i++)
+		if (is->p[i] == '\n')
+			line = i + 1;
+	if (is->p[i] == want->p[i])
+		return;
+	fail_msg("%s at byte %zu (TNAV_SEED=%llu):\nis   %.*s\nwant %.*s", g->path, g->at,
+	    (unsigned long long)check_seed(), (int)strcspn(is->p + line, "\n"), is->p + line,
+	    (int)strcspn(want->p + line, "\n"), want->p + line);
+}
+
+/* The same, of a viewer that is opened now and asked the same. Returns how many lines. */
+static size_t
+need_tables_as_opened_now(struct growing *g, const char *keys)
+{
+	struct desk	now = desk_open(g->path, 24, 100, false, NULL);
+	struct buf	is, want;
+	size_t		lines = 0;
+
+	buf_init(&is);
+	buf_init(&want);
+	desk_do(&now, keys);
+	put_tables(&is, g->d.ui);
+	put_tables(&want, now.ui);
+	need_same(g, &is, &want);
+	for (size_t i = 0; i < is.len; i++)
+		lines += is.p[i] == '\n';
+	buf_release(&is);
+	buf_release(&want);
+	desk_close(&now);
+	return lines;
+}
+
+/* Rows that may still move count, too; none of these traces has a sequence point before its end. */
+static void
+test_at_each_pause_tables_are_those_of_a_viewer_opened_now(void **state)
+{
+	static const struct {
+		const char	*trace, *keys;
+		size_t		 from, least;	/* bytes at first, lines at the end */
+	}	look[] = {
+		{ "reports/cut-counters.nettrace", ": `counters` <Enter>", 15000, 70 },
+		{ "spans/cut-gc.nettrace", ": `spans` <Enter> : `gc` <Enter>", 12000, 100 },
+		{ "spans/cut-exceptions.nettrace", ": `exceptions` <Enter>", 8000, 20 },
+		{ "spans/cut-http.nettrace", ": `stats name` <Enter>", 8000, 8 },
+		{ "spans/cut-exceptions.nettrace", "f `size > 4` <Enter> : `exceptions` <Enter>",
+		    8000, 10 },
+		{ "actors-1worker.heph", ": `spans` <Enter> : `stats name sum dur` <Enter>", 3000, 20 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof look / sizeof *look; i++) {
+		struct growing	g;
+		size_t		lines = 0;
+
+		growing_open(&g, look[i].trace, look[i].from);
+		desk_do(&g.d, "F");
+		wait_shown(&g);
+		desk_do(&g.d, look[i].keys);
+		for (unsigned k = 1; k <= 3; k++) {
+			size_t	left = g.all.len - g.at;
+
+			append(&g, k == 3 ? g.all.len : g.at + 1 + (check_seed() / k) % (left / 2));
+			wait_shown(&g);
+			lines = need_tables_as_opened_now(&g, look[i].keys);
+		}
+		if (lines < look[i].least)
+			fail_msg("%s: %zu lines", look[i].trace, lines);
+		growing_close(&g);
+	}
+}
+
 static void
 test_the_cursor_stays_at_the_end_until_it_is_moved_up(void **state)
 {
@@ -264,6 +415,7 @@ main(void)
 	const struct CMUnitTest	tests[] = {
 		cmocka_unit_test(test_a_file_that_grew_is_told_and_followed),
 		cmocka_unit_test(test_at_each_pause_rows_and_hits_are_those_of_a_viewer_opened_now),
+		cmocka_unit_test(test_at_each_pause_tables_are_those_of_a_viewer_opened_now),
 		cmocka_unit_test(test_the_cursor_stays_at_the_end_until_it_is_moved_up),
 		cmocka_unit_test(test_rows_that_may_still_move_are_marked),
 		cmocka_unit_test(test_what_became_of_the_file_is_said),

@@ -67,6 +67,7 @@ struct activities_options {
 int	activities_new(struct activities **out, struct trace *t, struct spans *spans,
 	    const struct activities_options *o, struct pass_result *result);
 void	activities_free(struct activities *a);		/* NULL is fine */
+size_t	activities_bytes(const struct activities *a);	/* of memory, about */
 
 /* In the order of the tree: parents before their children, these by when they were first seen. */
 uint32_t	activities_count(const struct activities *a);

@@ -102,7 +102,7 @@ struct report_options {
 	const struct filter	*filter;	/* NULL: every event */
 	int64_t			 from, to;	/* ticks, [from, to) where the flags say so */
 	bool			 has_from, has_to;
-	uint64_t		 rows;		/* the first so many alone; 0: all */
+	struct report_memory	*memory;	/* of the same report and filter; or NULL */
 	unsigned		 workers;
 	bool			 ascii;		/* what is said to people: us, not µs */
 	/* Lent, where the report's flags ask for them. */
@@ -185,12 +185,19 @@ void		 report_how(const struct report *r, struct buf *out);
 struct report_made;
 
 /*
- * Needs the complete index. What the options borrow must live as long as the result. 0, or
+ * Made of the rows that there are, which may still move where the trace grows. What the options
+ * borrow must live as long as the result. 0, or
  * ERR_CANCELED because tick() said so.
  */
 int		 report_make(struct report_made **out, const struct report *r, struct trace *t,
 		    const struct report_options *o, struct pass_result *result);
 void		 report_free(struct report_made *m);	/* NULL is fine */
+/*
+ * What is remembered between makings of a trace that grows: the facts of final rows, whatever the
+ * window, as far as they take a bounded amount of memory. What they are made of isn't read again.
+ */
+struct report_memory *report_memory_new(void);
+void		 report_memory_free(struct report_memory *m);	/* NULL is fine */
 #define REPORT_ALL	UINT_MAX
 /*
  * Its rows of one part, or of all kinds (REPORT_ALL). The table lives no longer than the report.

@@ -82,6 +82,8 @@ int		 spans_build(struct spans *s, const struct spans_options *o,
 		    struct pass_result *result);
 
 uint64_t	 spans_found(const struct spans *s);
+/* Bytes of memory and of files, about. */
+size_t		 spans_bytes(const struct spans *s);
 /* Those that are kept. */
 uint64_t	 spans_count(const struct spans *s);
 const struct span_record *spans_at(const struct spans *s, uint64_t i);

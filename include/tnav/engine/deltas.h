@@ -25,6 +25,7 @@ int	deltas_new(struct deltas **out, struct trace *t, const struct deltas_options
 	    struct pass_result *result);
 /* They must not be lent any more. NULL is fine. */
 void	deltas_free(struct deltas *d);
+size_t	deltas_bytes(const struct deltas *d);		/* of memory */
 
 /* Lend them, or take them back with NULL: when no thread uses the trace. */
 void	trace_set_deltas(struct trace *t, const struct deltas *d);

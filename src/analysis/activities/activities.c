@@ -90,6 +90,13 @@ activities_free(struct activities *a)
 	mem_free(a);
 }
 
+size_t
+activities_bytes(const struct activities *a)
+{
+	return sizeof *a + a->all.cap * sizeof *a->all.v +
+	    a->all.n * (sizeof *a->order + sizeof *a->at + sizeof *a->end + sizeof *a->path);
+}
+
 /* ---- what there is */
 
 uint32_t

@@ -11,7 +11,6 @@ report_calls(const struct report_run *run, struct calltree *c, struct pass_resul
 	const struct pass_options	 po = {
 		.order = calltree_order(c), .filter = calltree_filter(c),
 		.from = o->from, .to = o->to, .has_from = o->has_from, .has_to = o->has_to,
-		.row1 = calltree_order(c) == PASS_TIME ? o->rows : 0,
 		.workers = o->workers, .tick = o->tick, .tick_arg = o->tick_arg,
 	};
 	int				 err = pass_run(run->t, &po, &calltree_ops, c, result);

@@ -23,6 +23,7 @@
 #include "tnav/model/schema.h"
 
 #define FACT_TEXT_MOST	65536u		/* bytes of a text that are kept */
+#define MEMORY_MOST	(32u << 20)	/* bytes of the facts of final rows that are remembered */
 
 /* What a type's events are to a reader; shared by all workers. */
 struct fact_type {
@@ -43,6 +44,7 @@ struct facts {
 	const struct fact_reader *reader;
 	unsigned		 n;
 	bool			 pairs;		/* one of them does */
+	bool			 any_window;	/* its facts are remembered */
 	struct lock		*lock;		/* of the types and the spare pieces */
 	struct fact_types	**type;
 	size_t			 ntypes, types_cap;
@@ -59,7 +61,8 @@ struct piece_fact {
 	uint32_t	 nips;
 	unsigned	 kind;
 	uint8_t		 nfields, reader;
-	bool		 chosen, has_activity, has_related;
+	bool		 matches;		/* the filter holds */
+	bool		 has_activity, has_related;
 	uint8_t		 activity[16], related[16];
 };
 
@@ -224,7 +227,7 @@ in_window(const struct report_options *o, int64_t ts)
 
 static void
 add_fact(struct fact_piece *p, const struct fact_type *ft, unsigned reader, const struct event *e,
-    uint64_t row, bool chosen)
+    uint64_t row, bool matches)
 {
 	struct piece_fact	*k;
 	const struct event_type	*type = trace_type(p->f->t, e->type);
@@ -235,7 +238,7 @@ add_fact(struct fact_piece *p, const struct fact_type *ft, unsigned reader, cons
 	k = &p->v[p->n++];
 	*k = (struct piece_fact){ .ev = *e, .row = row, .value = p->nvalues,
 	    .kind = ft->def->kind, .nfields = (uint8_t)ft->nfields,
-	    .reader = (uint8_t)reader, .chosen = chosen };
+	    .reader = (uint8_t)reader, .matches = matches };
 	p->value = mem_grow(p->value, &p->values_cap, p->nvalues + FACT_FIELDS, sizeof *p->value);
 	for (unsigned i = 0; i < ft->nfields; i++) {
 		struct fact_value	*out = &p->value[p->nvalues++];
@@ -257,15 +260,15 @@ static void
 add_event(struct fact_piece *p, const struct event *e, uint64_t row)
 {
 	const struct fact_types	*ft = type_of(p, e->type);
-	bool			 chosen;
+	bool			 matches;
 
 	if (!ft->any)
 		return;
-	chosen = in_window(&p->f->run->o, e->ts) &&
+	matches = (p->f->any_window || in_window(&p->f->run->o, e->ts)) &&
 	    (p->eval == NULL || filter_match_row(p->eval, e, row));
 	for (unsigned i = 0; i < p->f->n; i++)
-		if (ft->of[i].def != NULL && (chosen || p->f->reader[i].pairs))
-			add_fact(p, &ft->of[i], i, e, row, chosen);
+		if (ft->of[i].def != NULL && (matches || p->f->reader[i].pairs))
+			add_fact(p, &ft->of[i], i, e, row, matches);
 }
 
 static void
@@ -332,26 +335,32 @@ place_texts(struct fact_piece *p)
 			p->value[i].text.p = (const uint8_t *)p->text.p + p->value[i].u;
 }
 
+static void
+tell_fact(struct facts *f, const struct fact_piece *p, const struct piece_fact *k)
+{
+	const struct fact_reader	*reader = &f->reader[k->reader];
+	const struct fact		 fact = {
+		.kind = k->kind, .row = k->row,
+		.chosen = k->matches && in_window(&f->run->o, k->ev.ts),
+		.ns = trace_ns(f->t, k->ev.ts), .ev = &k->ev,
+		.nfields = k->nfields, .v = p->value + k->value,
+		.ips = p->ip != NULL ? p->ip + k->ip : NULL, .nips = k->nips,
+		.activity = k->has_activity ? k->activity : NULL,
+		.related = k->has_related ? k->related : NULL,
+	};
+
+	if (fact.chosen || reader->pairs)
+		reader->add(reader->self, &fact);
+}
+
 static int
 piece_merge(void *arg, void *state)
 {
-	struct facts		*f = arg;
 	struct fact_piece	*p = state;
 
 	place_texts(p);
-	for (size_t i = 0; i < p->n; i++) {
-		const struct piece_fact	*k = &p->v[i];
-		const struct fact	 fact = {
-			.kind = k->kind, .chosen = k->chosen, .row = k->row,
-			.ns = trace_ns(f->t, k->ev.ts), .ev = &k->ev,
-			.nfields = k->nfields, .v = p->value + k->value,
-			.ips = p->ip != NULL ? p->ip + k->ip : NULL, .nips = k->nips,
-			.activity = k->has_activity ? k->activity : NULL,
-			.related = k->has_related ? k->related : NULL,
-		};
-
-		f->reader[k->reader].add(f->reader[k->reader].self, &fact);
-	}
+	for (size_t i = 0; i < p->n; i++)
+		tell_fact(arg, p, &p->v[i]);
 	piece_drop(arg, p);
 	return 0;
 }
@@ -359,6 +368,102 @@ piece_merge(void *arg, void *state)
 static const struct pass_ops	fact_ops = {
 	.begin = piece_begin, .add = piece_add, .merge = piece_merge, .drop = piece_drop,
 };
+
+/* ---- what is remembered */
+
+struct report_memory {
+	struct pass_memory	*pass;
+	const struct fact_def	*def[FACT_READERS];	/* whose facts they are */
+	unsigned		 n;
+};
+
+static void *
+copy(const void *p, size_t n, size_t size)
+{
+	void	*to = mem_alloc(n * size);
+
+	if (n > 0)
+		memcpy(to, p, n * size);
+	return to;
+}
+
+/* A piece of no pass, without room to grow. */
+static void *
+piece_keep(const void *state, size_t *bytes)
+{
+	const struct fact_piece	*p = state;
+	struct fact_piece	*k = mem_zalloc(1, sizeof *k);
+
+	k->n = p->n;
+	k->nvalues = p->nvalues;
+	k->nips = p->nips;
+	k->v = copy(p->v, p->n, sizeof *p->v);
+	k->value = copy(p->value, p->nvalues, sizeof *p->value);
+	k->ip = copy(p->ip, p->nips, sizeof *p->ip);
+	buf_init(&k->text);
+	buf_add(&k->text, p->text.p, p->text.len);
+	place_texts(k);
+	*bytes = sizeof *k + k->n * sizeof *k->v + k->nvalues * sizeof *k->value +
+	    k->nips * sizeof *k->ip + k->text.len;
+	return k;
+}
+
+static int
+piece_again(void *arg, void *kept)
+{
+	const struct fact_piece	*p = kept;
+
+	for (size_t i = 0; i < p->n; i++)
+		tell_fact(arg, p, &p->v[i]);
+	return 0;
+}
+
+static void
+piece_forget(void *kept)
+{
+	struct fact_piece	*p = kept;
+
+	mem_free(p->v);
+	mem_free(p->value);
+	mem_free(p->ip);
+	buf_release(&p->text);
+	mem_free(p);
+}
+
+struct report_memory *
+report_memory_new(void)
+{
+	static const struct pass_keep	ops = { piece_keep, piece_again, piece_forget };
+	struct report_memory		*m = mem_zalloc(1, sizeof *m);
+
+	m->pass = pass_memory_new(&ops, MEMORY_MOST);
+	return m;
+}
+
+void
+report_memory_free(struct report_memory *m)
+{
+	if (m == NULL)
+		return;
+	pass_memory_free(m->pass);
+	mem_free(m);
+}
+
+/* Other readers have other facts: of a trace that grows, new kinds of events bring them. */
+static void
+memory_for(struct report_memory *m, const struct fact_reader *reader, unsigned n)
+{
+	bool	same = m->n == n;
+
+	for (unsigned i = 0; i < n && same; i++)
+		same = m->def[i] == reader[i].def;
+	if (same)
+		return;
+	pass_memory_clear(m->pass);
+	for (unsigned i = 0; i < n; i++)
+		m->def[i] = reader[i].def;
+	m->n = n;
+}
 
 /* ---- the pass */
 
@@ -430,7 +535,6 @@ facts_read(const struct report_run *run, const struct fact_reader *reader, unsig
 	struct facts		f = { .run = run, .t = run->t, .reader = reader, .n = n,
 				    .lock = lock_new() };
 	struct pass_options	o = { .order = PASS_TIME, .workers = run->o.workers,
-				    .row1 = run->o.rows,
 				    .tick = run->o.tick, .tick_arg = run->o.tick_arg };
 	int			err;
 
@@ -438,7 +542,12 @@ facts_read(const struct report_run *run, const struct fact_reader *reader, unsig
 		f.pairs |= reader[i].pairs;
 	filter_make(&f);
 	o.filter = f.filter;
-	if (!f.pairs) {
+	if (run->o.memory != NULL) {
+		memory_for(run->o.memory, reader, n);
+		o.memory = run->o.memory->pass;
+		f.any_window = !pass_memory_full(o.memory);
+	}
+	if (!f.pairs && !f.any_window) {
 		o.has_from = run->o.has_from;
 		o.from = run->o.from;
 		o.has_to = run->o.has_to;

@@ -384,7 +384,7 @@ put_losses(struct summary *s, struct rows *r)
 		put(r, "remark", "the file is cut", span_of("no end mark"),
 		    span_of("the last events and the names written at the end are missing"));
 		s->remarks++;
-	} else if (!trace_clean(t)) {
+	} else if (diag_damaged(trace_diag(t))) {
 		put(r, "remark", "the file is damaged", span_of("see the findings"),
 		    span_of("parts of it could not be read; tnav check lists them"));
 		s->remarks++;

@@ -15,6 +15,13 @@ spans_count(const struct spans *s)
 	return scratch_n(s->record);
 }
 
+size_t
+spans_bytes(const struct spans *s)
+{
+	return scratch_n(s->record) * sizeof(struct span_record) +
+	    scratch_n(s->stop) * sizeof(struct span_stop) + sizeof *s;
+}
+
 uint64_t
 spans_found(const struct spans *s)
 {

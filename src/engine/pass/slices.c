@@ -32,7 +32,7 @@ row_cut_init(struct row_cut *c, struct trace *t, const struct pass_options *o)
 	if (o->filter != NULL)
 		filter_rows(o->filter, &c->row, &c->end);
 	c->cap = view_cache_cap(t->cache) / 2;
-	c->use = rows * sizeof(struct event) > view_cache_cap(t->cache) ? VIEW_PASSES : VIEW_STAYS;
+	c->use = c->now.rows * sizeof(struct event) > view_cache_cap(t->cache) ? VIEW_PASSES : VIEW_STAYS;
 	c->sifts = o->filter != NULL && !filter_needs_rows(o->filter);
 	c->piece_rows = o->few_rows ? PIECE_ROWS / 4 : PIECE_ROWS;
 }
@@ -58,7 +58,7 @@ piece_cut(struct open_slice *s, struct piece *pc, uint32_t rows)
 	while (pc->to < s->end && pc->to - pc->from < rows && bytes < PIECE_BYTES)
 		bytes += event_at(s, pc->to++)->size;
 	pc->weight = pc->to - pc->from;
-	pc->row1 = s->ref.s.row0 + pc->to;
+	pc->row1 = s->ref.s.row0 + (s->view != NULL ? pc->to : s->matches.rank[pc->to - 1] + 1);
 	pc->final = s->ref.final;
 	s->next = pc->to;
 	s->working++;

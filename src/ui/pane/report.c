@@ -115,9 +115,10 @@ empty_table(struct report_pane *self, struct view *v)
 	    .empty = "no report was chosen (Alt-8 lists them)" };
 	if (chosen && v->complete)
 		self->nothing.empty = "the trace is being read ...";
+	else if (chosen && !v->following)
+		self->nothing.empty = "available once the trace is indexed";
 	else if (chosen)
-		self->nothing.empty = v->following ? "shown from the next sequence point on, "
-		    "or once the trace has ended" : "available once the trace is indexed";
+		self->nothing.empty = trace_rows(v->t) > 0 ? "being read ..." : "no events yet";
 	return &self->nothing;
 }
 

@@ -18,11 +18,10 @@
 #include "tnav/analysis/symbols.h"
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
+#include "ui/view/pace.h"
 
 #define AT_ONCE		4096u	/* rows that are read in a moment, without a thread */
 #define SPARE_BYTES	(64u << 20)	/* that names of before may take for newer ones */
-#define AGAIN_NS	INT64_C(1000000000)	/* between two readings, at least */
-#define SHARE		10	/* ... and so many times as long as the last one took */
 
 /* What was read at a time. */
 struct found {
@@ -39,9 +38,8 @@ struct naming {
 	struct found	*all;		/* the last ones are lent */
 	size_t		 n, cap;
 	uint64_t	 rows;		/* of the trace when they were looked for last */
-	uint64_t	 told;		/* events that told of something then */
+	struct pace	 pace;		/* by the events that tell of something */
 	uint64_t	 spare;		/* bytes of names that newer ones have replaced */
-	int64_t		 begun, ended;	/* when they were read last */
 	struct symbols_files	files;
 	struct buf	 why;		/* what is wrong with them: by the job, then the user's */
 	bool		 told_why;
@@ -119,7 +117,6 @@ static void
 naming_begin(struct naming *n)
 {
 	n->running = true;
-	n->begun = job_now_ns();
 	atomic_store(&n->done, false);
 	if (n->rows > AT_ONCE)
 		n->job = job_start(naming_job, n);
@@ -131,11 +128,9 @@ naming_begin(struct naming *n)
 static bool
 is_worth(const struct naming *n, uint64_t told, bool complete)
 {
-	int64_t	took = n->ended - n->begun, since = job_now_ns() - n->ended;
-
-	if (n->told == 0 || complete || told - n->told >= n->told / 4)
+	if (complete || pace_grown(&n->pace, told))
 		return true;
-	return n->spare < SPARE_BYTES && since >= AGAIN_NS && since / SHARE >= took;
+	return n->spare < SPARE_BYTES && pace_rested(&n->pace);
 }
 
 static bool
@@ -146,12 +141,12 @@ is_due(struct naming *n, bool rests, bool complete)
 	if (!(rests || complete) || rows <= n->rows)
 		return false;
 	told = symbols_told(n->t) + roles_told(n->t);
-	if (n->n > 0 && told > n->told && !is_worth(n, told, complete))
+	if (n->n > 0 && told > n->pace.n && !is_worth(n, told, complete))
 		return false;
 	n->rows = rows;
-	if (n->n > 0 && told <= n->told)
+	if (n->n > 0 && told <= n->pace.n)
 		return false;
-	n->told = told;
+	pace_begin(&n->pace, told);
 	return true;
 }
 
@@ -175,7 +170,7 @@ naming_step(struct naming *n, bool rests, bool complete)
 	job_join(n->job);
 	n->job = NULL;
 	n->running = false;
-	n->ended = job_now_ns();
+	pace_end(&n->pace);
 	if (n->made.roles == NULL) {
 		found_free(&n->made);
 		return false;

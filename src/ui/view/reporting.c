@@ -3,9 +3,14 @@
  *
  *	index complete, spans and names there where the report needs them
  *	-> thread: report_make() -> done -> user's thread: shown in place of the one of before
- *	another window, filter or report, or a quarter more rows -> again
+ *	another window, filter or report -> again
+ *	the trace that is followed has grown -> again, at the pace of pace.h
  *
- * Invariant: the job's filter lives as long as what it made.
+ * Of a trace that is followed the facts of final rows are remembered, so that the rows that may
+ * still move are all that is read again.
+ *
+ * Invariant: the job's filter lives as long as what it made. What is remembered is of the report
+ * and the filter that were asked for last.
  */
 #include "ui/view/reporting.h"
 
@@ -17,6 +22,7 @@
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/filter.h"
+#include "ui/view/pace.h"
 #include "ui/view/view.h"
 
 #define AT_ONCE_NS	200000000	/* that the one who asks waits for a small one */
@@ -39,7 +45,12 @@ struct reporting {
 	struct report_options	 o;
 	struct made		 next, shown;	/* next: by the job */
 	struct view_changes	 seen;
-	uint64_t		 rows, stamp;	/* rows: of the trace when it was begun last */
+	struct pace		 pace;		/* by rows of the trace */
+	uint64_t		 gen, stamp;	/* gen: of the trace when it was begun last */
+	bool			 whole;		/* the index was complete then */
+	struct report_memory	*memory;	/* or NULL */
+	char			*remembered;	/* the filter it is of; NULL: none */
+	int64_t			 now_ns;	/* likewise: its times of day */
 };
 
 struct reporting *
@@ -75,11 +86,21 @@ reporting_halt(struct reporting *r)
 }
 
 void
+reporting_forget(struct reporting *r)
+{
+	reporting_halt(r);
+	report_memory_free(r->memory);
+	mem_free(r->remembered);
+	r->memory = NULL;
+	r->remembered = NULL;
+}
+
+void
 reporting_free(struct reporting *r)
 {
 	if (r == NULL)
 		return;
-	reporting_halt(r);
+	reporting_forget(r);
 	made_free(&r->shown);
 	lock_free(r->lock);
 	mem_free(r);
@@ -109,15 +130,6 @@ reporting_job(void *arg)
 	lock_drop(r->lock);
 }
 
-/* Rows that won't move: of a trace that is followed, those before its last sequence point. */
-static uint64_t
-rows_now(const struct reporting *r)
-{
-	if (r->v->complete)
-		return trace_rows(r->t);
-	return r->v->rests && r->v->sure != UINT64_MAX ? r->v->sure : 0;
-}
-
 /* False: the expression is none, and nothing matches it. */
 static bool
 make_filter(struct reporting *r)
@@ -135,13 +147,42 @@ make_filter(struct reporting *r)
 	return good;
 }
 
+/* What names, spans or deltas decide may be decided otherwise when these are found anew. */
+static bool
+is_lasting(const struct filter *f, struct trace *t)
+{
+	return f == NULL || !(filter_needs_names(f) || filter_needs_who(f) ||
+	    filter_has_spans(f, t) || filter_has_activities(f) || filter_has_deltas(f));
+}
+
+/* What is remembered for the report and the filter; NULL: nothing is. */
+static struct report_memory *
+memory_of(struct reporting *r)
+{
+	const struct view_filter	*f = &r->v->filter;
+
+	if (r->v->complete || !is_lasting(r->next.filter, r->t)) {
+		reporting_forget(r);
+		return NULL;
+	}
+	if (r->memory != NULL && r->now_ns == f->now_ns &&
+	    view_same_text(r->remembered, f->text))
+		return r->memory;
+	reporting_forget(r);
+	r->memory = report_memory_new();
+	r->remembered = f->text != NULL ? mem_strdup(f->text) : NULL;
+	r->now_ns = f->now_ns;
+	return r->memory;
+}
+
 static void
 begin(struct reporting *r)
 {
 	const struct window	*w = &r->v->window;
 
 	r->seen = r->v->changes;
-	r->rows = rows_now(r);
+	r->gen = r->v->gen;
+	r->whole = r->v->complete;
 	r->asked = false;
 	r->next = (struct made){ .report = r->report };
 	if (!make_filter(r))
@@ -151,11 +192,12 @@ begin(struct reporting *r)
 		.has_from = !w->whole, .has_to = !w->whole,
 		.spans = spanning_spans(r->v->spanning),
 		.activities = spanning_activities(r->v->spanning),
-		.rows = r->v->complete ? 0 : r->rows, .ascii = r->v->display.ascii,
+		.memory = memory_of(r), .ascii = r->v->display.ascii,
 		.tick = reporting_tick, .tick_arg = r,
 	};
 	atomic_store(&r->stop, false);
 	atomic_store(&r->done, false);
+	pace_begin(&r->pace, trace_rows(r->t));
 	r->running = true;
 	r->job = job_start(reporting_job, r);
 	if (r->job == NULL)
@@ -164,19 +206,26 @@ begin(struct reporting *r)
 
 /* ---- when */
 
-/* What its rows depend on. Names may come after it was asked for. */
-static unsigned
-depends(const struct reporting *r)
+/* Is something else asked for than what was made last? */
+static bool
+is_other(const struct reporting *r)
 {
-	return VIEW_ASKED | ((r->report->flags & NAMED) != 0 ? VIEW_NAMES : 0u);
+	return r->asked || view_changed(r->v, &r->seen, VIEW_ASKED);
 }
 
+/* Is the trace another than the one that it was made of? Names may come after it was asked for. */
 static bool
-has_grown(const struct reporting *r)
+is_stale(const struct reporting *r)
 {
-	uint64_t	rows = rows_now(r);
+	if ((r->report->flags & NAMED) != 0 && view_changed(r->v, &r->seen, VIEW_NAMES))
+		return true;
+	return r->v->complete ? !r->whole : r->v->following && r->gen != r->v->gen;
+}
 
-	return rows > r->rows && rows - r->rows > r->rows / 4;
+bool
+reporting_rested(const struct reporting *r)
+{
+	return pace_rested(&r->pace);
 }
 
 static bool
@@ -184,7 +233,17 @@ is_due(const struct reporting *r)
 {
 	if (r->report == NULL)
 		return false;
-	return r->asked || view_changed(r->v, &r->seen, depends(r)) || has_grown(r);
+	if (is_other(r))
+		return true;
+	return is_stale(r) && (r->v->complete || reporting_rested(r) ||
+	    pace_grown(&r->pace, trace_rows(r->t)));
+}
+
+/* Are there rows to make it of? While a file is read that nobody writes, all are waited for. */
+static bool
+has_rows(const struct reporting *r)
+{
+	return r->v->complete || (r->v->following && trace_rows(r->t) > 0);
 }
 
 /* What has to be known before it can be begun. */
@@ -193,7 +252,7 @@ is_ready(const struct reporting *r)
 {
 	unsigned	flags = r->report->flags;
 
-	if (!r->v->complete && rows_now(r) == 0)
+	if (!has_rows(r))
 		return false;
 	if ((flags & (REPORT_SPANS | REPORT_ACTIVITIES)) != 0) {
 		spanning_ask(r->v->spanning);
@@ -211,6 +270,7 @@ take_over(struct reporting *r)
 	job_join(r->job);
 	r->job = NULL;
 	r->running = false;
+	pace_end(&r->pace);
 	if (r->next.m == NULL) {
 		made_free(&r->next);
 		return;
@@ -237,7 +297,7 @@ reporting_choose(struct reporting *r, const struct report *report)
 {
 	if (r->report == report)
 		return;
-	reporting_halt(r);
+	reporting_forget(r);
 	r->report = report;
 	r->asked = true;
 	r->stamp++;
@@ -247,17 +307,19 @@ reporting_choose(struct reporting *r, const struct report *report)
 bool
 reporting_step(struct reporting *r, int64_t budget_ns)
 {
-	bool	due = is_due(r);
+	bool	due = is_due(r), wanted = r->asked;
 
 	if (r->v->stopped) {
 		reporting_halt(r);
 		return false;
 	}
-	if (due && r->running && view_changed(r->v, &r->seen, depends(r)))
+	if (due && r->running && is_other(r))
 		reporting_halt(r);
 	if (due && !r->running && is_ready(r)) {
 		begin(r);
-		budget_ns = budget_ns > 0 ? AT_ONCE_NS : 0;
+		/* Rows that come in don't have the keys wait. */
+		if (budget_ns > 0 && (wanted || !r->v->following))
+			budget_ns = AT_ONCE_NS;
 	}
 	if (r->running && budget_ns > 0)
 		wait_for(r, budget_ns);
@@ -287,4 +349,12 @@ bool
 reporting_busy(const struct reporting *r)
 {
 	return r->running || (is_due(r) && !r->v->stopped);
+}
+
+bool
+reporting_behind(const struct reporting *r)
+{
+	if (r->report == NULL || r->v->stopped || !has_rows(r))
+		return false;
+	return r->running || is_stale(r) || is_due(r);
 }

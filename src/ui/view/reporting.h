@@ -21,11 +21,17 @@ const struct report	*reporting_report(const struct reporting *r);	/* NULL: none 
 bool			 reporting_step(struct reporting *r, int64_t budget_ns);
 /* What is being made is given up, and begun anew by the next step. */
 void			 reporting_halt(struct reporting *r);
+/* Likewise, and nothing is remembered any more of rows that were final. */
+void			 reporting_forget(struct reporting *r);
 /* The last one that was made of the report that is chosen; NULL: none yet. */
 struct report_made	*reporting_made(const struct reporting *r);
 /* Changes with what reporting_made() gives. */
 uint64_t		 reporting_stamp(const struct reporting *r);
 /* It is being made, or waits for something that is. */
 bool			 reporting_busy(const struct reporting *r);
+/* The trace has grown since it was made, whether or not it is time to make it again. */
+bool			 reporting_behind(const struct reporting *r);
+/* Was it made so long ago that making it again costs little? */
+bool			 reporting_rested(const struct reporting *r);
 
 #endif

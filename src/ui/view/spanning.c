@@ -3,7 +3,8 @@
  *
  *	asked, index complete -> thread: spans, then activities -> done -> user's thread: lend
  *				 deltas
- *	the trace has grown by a quarter -> again; those of before stay, others may be reading them
+ *	the trace that is followed has grown -> again, at the pace of pace.h; those of before stay,
+ *	since others may be reading them, and once they take much, a quarter more is waited for
  *
  * Invariant: the trace's source of spans and its deltas are set by the user's thread only, and
  * live until spanning_free().
@@ -19,6 +20,9 @@
 #include "tnav/engine/deltas.h"
 #include "tnav/engine/filter.h"
 #include "tnav/engine/spans.h"
+#include "ui/view/pace.h"
+
+#define SPARE_BYTES	(64u << 20)	/* that spans of before may take for newer ones */
 
 struct found {
 	struct spans		*spans;
@@ -29,13 +33,16 @@ struct found {
 /* One of the two that are found apart. */
 struct sought {
 	bool		 asked, making;
-	uint64_t	 rows;		/* of the trace when it was begun last */
+	bool		 whole;		/* the index was complete when it was begun last */
+	struct pace	 pace;		/* by rows of the trace */
+	uint64_t	 spare;		/* bytes of those that newer ones have replaced */
 };
 
 struct spanning {
 	struct trace	*t;
 	struct job	*job;
-	bool		 running, complete;	/* complete: the index was */
+	bool		 running;
+	bool		 follows, complete;	/* the trace, when it was looked at last */
 	struct sought	 spans, deltas;
 	struct lock	*lock;		/* wakes who waits for done */
 	atomic_bool	 stop, done;
@@ -110,20 +117,30 @@ spanning_job(void *arg)
 	lock_drop(s->lock);
 }
 
+/* Are there rows that it was not made of? */
 static bool
-is_due(const struct spanning *s, const struct sought *of, bool complete)
+is_stale(const struct spanning *s, const struct sought *of)
 {
-	uint64_t	rows = trace_rows(s->t);
+	return of->asked && ((s->complete && !of->whole) || trace_rows(s->t) > of->pace.n);
+}
 
-	return complete && of->asked && rows > of->rows && rows - of->rows > of->rows / 4;
+static bool
+is_due(const struct spanning *s, const struct sought *of)
+{
+	if (!(s->complete || s->follows) || !is_stale(s, of))
+		return false;
+	return s->complete || pace_grown(&of->pace, trace_rows(s->t)) ||
+	    (of->spare < SPARE_BYTES && pace_rested(&of->pace));
 }
 
 static void
 sought_begin(struct spanning *s, struct sought *of)
 {
-	of->making = is_due(s, of, s->complete);
-	if (of->making)
-		of->rows = trace_rows(s->t);
+	of->making = is_due(s, of);
+	if (!of->making)
+		return;
+	of->whole = s->complete;
+	pace_begin(&of->pace, trace_rows(s->t));
 }
 
 static void
@@ -141,7 +158,7 @@ spanning_begin(struct spanning *s)
 static bool
 any_due(const struct spanning *s)
 {
-	return is_due(s, &s->spans, s->complete) || is_due(s, &s->deltas, s->complete);
+	return is_due(s, &s->spans) || is_due(s, &s->deltas);
 }
 
 void
@@ -169,6 +186,10 @@ spanning_ask_for(struct spanning *s, const struct filter *f)
 static void
 spanning_take(struct spanning *s)
 {
+	if (s->made.spans != NULL && s->now.spans != NULL)
+		s->spans.spare += spans_bytes(s->now.spans) + activities_bytes(s->now.activities);
+	if (s->made.deltas != NULL && s->now.deltas != NULL)
+		s->deltas.spare += deltas_bytes(s->now.deltas);
 	s->all = mem_grow(s->all, &s->cap, s->n + 1, sizeof *s->all);
 	s->all[s->n++] = s->made;
 	if (s->made.spans != NULL) {
@@ -185,8 +206,9 @@ spanning_take(struct spanning *s)
 }
 
 bool
-spanning_step(struct spanning *s, bool complete)
+spanning_step(struct spanning *s, bool follows, bool complete)
 {
+	s->follows = follows;
 	s->complete = complete;
 	if (!s->running && any_due(s))
 		spanning_begin(s);
@@ -195,6 +217,10 @@ spanning_step(struct spanning *s, bool complete)
 	job_join(s->job);
 	s->job = NULL;
 	s->running = false;
+	if (s->spans.making)
+		pace_end(&s->spans.pace);
+	if (s->deltas.making)
+		pace_end(&s->deltas.pace);
 	if (s->made.spans == NULL && s->made.deltas == NULL)
 		return false;
 	spanning_take(s);
@@ -218,6 +244,12 @@ bool
 spanning_busy(const struct spanning *s)
 {
 	return s->running || any_due(s);
+}
+
+bool
+spanning_behind(const struct spanning *s)
+{
+	return s->running || is_stale(s, &s->spans) || is_stale(s, &s->deltas);
 }
 
 struct spans *

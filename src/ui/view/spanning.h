@@ -22,11 +22,13 @@ void		 spanning_ask_deltas(struct spanning *s);
 /* ... as the filter asks for them, which is told of each that is made for the view. */
 void		 spanning_ask_for(struct spanning *s, const struct filter *f);
 /* Begin where they are wanted, take over what was found. True: there are new ones. */
-bool		 spanning_step(struct spanning *s, bool complete);
+bool		 spanning_step(struct spanning *s, bool follows, bool complete);
 /* Wait until they are found, if they are being so, and no longer than this. */
 void		 spanning_wait(struct spanning *s, int64_t budget_ns);
 /* They are being found, or will be. */
 bool		 spanning_busy(const struct spanning *s);
+/* Some rows came after those that they were found in, whether or not it is time for these. */
+bool		 spanning_behind(const struct spanning *s);
 /* What was found last, until spanning_free(); NULL: nothing yet. */
 struct spans	*spanning_spans(const struct spanning *s);
 struct activities *spanning_activities(const struct spanning *s);

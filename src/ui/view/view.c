@@ -135,8 +135,8 @@ view_refresh(struct view *v)
 	return true;
 }
 
-static bool
-same_text(const char *a, const char *b)
+bool
+view_same_text(const char *a, const char *b)
 {
 	if (a == NULL || b == NULL)
 		return a == b;
@@ -152,7 +152,7 @@ view_back(struct view *v, bool forward)
 	if (!view_take_place(v, forward, &p))
 		return false;
 	another = view_window_choose(v, p.whole, p.from, p.to) ||
-	    !same_text(v->filter.text, p.filter);
+	    !view_same_text(v->filter.text, p.filter);
 	mem_free(v->filter.text);
 	v->filter.text = p.filter;		/* it moves */
 	view_filter_sync(&v->filter);
