@@ -192,8 +192,8 @@ report_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 static bool
 find_plot(struct report_pane *self, struct view *v)
 {
+	size_t			 row = table_pane_row(&self->p, v);	/* it may make it anew */
 	struct report_made	*m = reporting_made(v->reporting);
-	size_t			 row = table_pane_row(&self->p, v);
 
 	if (m == NULL || self->large == PLOT_OFF)
 		return false;
