@@ -60,7 +60,7 @@ struct pass_ops {
  * same pass: the same filter and window, states that mean the same.
  */
 struct pass_keep {
-	/* A copy of a state that wasn't merged yet, which belongs to no pass; the bytes it takes. */
+	/* A copy of a state that wasn't merged yet, of no pass; and the bytes that it takes. */
 	void	*(*keep)(const void *state, size_t *bytes);
 	int	 (*again)(void *arg, void *kept);	/* as merge(), but it is kept */
 	void	 (*forget)(void *kept);

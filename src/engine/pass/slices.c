@@ -32,7 +32,9 @@ row_cut_init(struct row_cut *c, struct trace *t, const struct pass_options *o)
 	if (o->filter != NULL)
 		filter_rows(o->filter, &c->row, &c->end);
 	c->cap = view_cache_cap(t->cache) / 2;
-	c->use = c->now.rows * sizeof(struct event) > view_cache_cap(t->cache) ? VIEW_PASSES : VIEW_STAYS;
+	c->use = VIEW_STAYS;
+	if (c->now.rows * sizeof(struct event) > view_cache_cap(t->cache))
+		c->use = VIEW_PASSES;
 	c->sifts = o->filter != NULL && !filter_needs_rows(o->filter);
 	c->piece_rows = o->few_rows ? PIECE_ROWS / 4 : PIECE_ROWS;
 }
