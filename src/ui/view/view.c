@@ -136,14 +136,6 @@ view_refresh(struct view *v)
 }
 
 bool
-view_same_text(const char *a, const char *b)
-{
-	if (a == NULL || b == NULL)
-		return a == b;
-	return strcmp(a, b) == 0;
-}
-
-bool
 view_back(struct view *v, bool forward)
 {
 	struct place	p;

@@ -96,7 +96,6 @@ bool	view_back(struct view *v, bool forward);
 /* Select the event, the window moved along if it lies outside. */
 void	view_go_to(struct view *v, int64_t ts, uint64_t off);
 bool	view_jump_back(struct view *v);			/* to where the last jump began */
-bool	view_same_text(const char *a, const char *b);	/* NULL is a text of its own */
 /*
  * A list of threads that was ordered when the trace had so many rows and threads: may it stay in
  * that order, now that there are n threads? While the index is being made; else it goes by gen.
