@@ -268,6 +268,9 @@ TEST_FILES = \
 	tests/bench/run \
 	tests/bench/bench.py \
 	tests/bench/live.py \
+	tests/bench/beside.py \
+	tests/bench/reference/Program.cs \
+	tests/bench/reference/reference.csproj \
 	tests/fuzz/corpus \
 	tests/fuzz/fuzz.h \
 	tests/fuzz/fuzz_trace.h

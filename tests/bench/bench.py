@@ -5,8 +5,8 @@
 
 Absolute times say nothing on a shared machine: the ratios count. Every figure is the median of
 several runs, floor and index taking turns. Parts: index, query, dump, memory, spans, stacks,
-reports, screen, names, ui, busy, line, live. Big files go to $TMPDIR (else /var/tmp) and are
-removed; 3 GB must be free there, 12 GB with --huge.
+reports, reference, screen, names, ui, busy, line, live. Big files go to $TMPDIR (else /var/tmp)
+and are removed; 3 GB must be free there, 12 GB with --huge.
 """
 import argparse
 import fcntl
@@ -26,6 +26,7 @@ import tempfile
 import termios
 import time
 
+import beside
 import live
 
 TNAV = os.path.abspath(os.environ.get("TNAV") or "tnav")
@@ -408,6 +409,28 @@ class Bench:
         self.beside_info(f"made trace of {size}B", path, [([n], 4) for n in names])
         os.unlink(path)
 
+    def reference(self):
+        """The reference library doing the same on the same files; what both find has to be equal."""
+        program, why = beside.build(self.scratch)
+        if program is None:
+            self.note(f"The reference library was not measured: {why}.")
+            return
+        v4 = os.path.join(SHARED, "traces", "v4")
+        for kind, packed in (("gc", MIXED), ("stacks", MIXED),
+                             ("gc", os.path.join(v4, "net10-gc.nettrace")),
+                             ("jit", os.path.join(v4, "net10-jit-rundown.nettrace")),
+                             ("stacks", os.path.join(v4, "net10-sampler.nettrace"))):
+            if not os.path.exists(packed):
+                continue
+            path = self.unpack(packed) if packed.endswith(".zst") else packed
+            ours, theirs, found = beside.compare(TNAV, program, kind, path, self.runs)
+            same = f"both found {found[0]:,}" if found[0] == found[1] else \
+                f"**not equal**: {found[0]:,} and {found[1]:,}"
+            self.row(f"`tnav {kind}`, {os.path.basename(path)}", f"{ours * 1000:.0f} ms",
+                     f"the reference {theirs * 1000:.0f} ms; {same}", f"{theirs / ours:.1f} × faster", "-")
+            if path != packed:
+                os.unlink(path)
+
     def spans_all(self, quick):
         for what, packed in (("real V4 of 105 MB", MIXED),
                              *((w, os.path.join(BIG, n)) for w, n, _ in OTHERS)):
@@ -545,7 +568,8 @@ def compiler():
 def main():
     args = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     args.add_argument("--runs", type=int, default=5, help="of each figure (default 5)")
-    args.add_argument("--only", default="index,query,dump,memory,spans,stacks,reports,screen,names,ui,busy,line,live",
+    args.add_argument("--only", default="index,query,dump,memory,spans,stacks,reports,reference,screen,names,"
+                      "ui,busy,line,live",
                       help="parts, with commas")
     args.add_argument("--quick", action="store_true", help="smaller files: 100 MB and 10 M events at the most")
     args.add_argument("--huge", action="store_true",
@@ -615,6 +639,8 @@ def main():
             bench.reports(args.quick)
         if "live" in parts:
             live.bench(bench.row, bench.note, TNAV, SHARED, scratch, args.runs, 3 if args.quick else 10)
+        if "reference" in parts:
+            bench.reference()
         if "memory" in parts:
             for events, name in ((10**6, "1 M"), (10**7, "10 M"), (10**8, "100 M"))[:2 if args.quick else 3]:
                 bench.memory_made(events, name)
