@@ -219,9 +219,16 @@ static int
 print(struct run *s, const struct calltree *c, const struct asked_stacks *a)
 {
 	uint64_t	limit = s->opt->given[OPT_LIMIT] ? s->opt->number[OPT_LIMIT] : UINT64_MAX;
+	uint64_t	cut;
+	int		err;
 
-	if (a->fold)
-		return stacks_fold(s->o, &s->st, c, a->rules, limit);
+	if (a->fold) {
+		err = stacks_fold(s->o, &s->st, c, a->rules, limit, &cut);
+		if (cut > 0)
+			message_put("%s: %llu stacks are cut: their names have more than 1 MiB",
+			    run_name(s), (unsigned long long)cut);
+		return err;
+	}
 	if (a->speedscope)
 		return stacks_speedscope(s->o, &s->st, c, a->rules, &a->weight, run_name(s));
 	return print_shape(s, c, a);

@@ -3,13 +3,15 @@
  *
  *	folded		frames parted by ';', a blank, the weight
  *	speedscope	profiles, one a thread, then the names of their frames: so that nothing but
- *			the numbers of frames is held back
+ *			weights and the numbers of frames is held back; a line ends after a while,
+ *			between two samples
  */
 #include "tnav/out/stacks.h"
 
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/text.h"
+#include "tnav/engine/naming.h"
 #include "tnav/model/value.h"
 
 /* ---- folded */
@@ -18,8 +20,20 @@ struct fold_out {
 	struct output		*o;
 	const struct out_style	*st;
 	struct buf		 line;
-	uint64_t		 left;
+	uint64_t		 left, cut;
 };
+
+/* How many of the frames there is room for; the others are said to be left out. */
+static uint32_t
+frames_fitting(const struct calltree_stack *s)
+{
+	size_t		len = 0;
+	uint32_t	n = 0;
+
+	while (n < s->n && s->frame[n].len <= STACK_TEXT_MOST - len)
+		len += s->frame[n++].len;
+	return n;
+}
 
 /* The nearest whole number; large ones are whole. */
 static double
@@ -33,23 +47,31 @@ whole(double v)
 static void
 put_folded(struct fold_out *f, const struct calltree_stack *s)
 {
-	for (uint32_t i = 0; i < s->n; i++) {
+	uint32_t	n = frames_fitting(s);
+
+	for (uint32_t i = 0; i < n; i++) {
 		if (i > 0)
 			buf_putc(&f->line, ';');
 		buf_add(&f->line, s->frame[i].p, s->frame[i].len);
 	}
+	if (n < s->n)
+		buf_printf(&f->line, ";(%u frames left out)", s->n - n);
 	buf_printf(&f->line, " %.0f", whole(s->weight));
 }
 
 static void
 put_json(struct fold_out *f, const struct calltree_stack *s)
 {
+	uint32_t	n = frames_fitting(s);
+
 	buf_puts(&f->line, "{\"stack\":[");
-	for (uint32_t i = 0; i < s->n; i++) {
+	for (uint32_t i = 0; i < n; i++) {
 		if (i > 0)
 			buf_putc(&f->line, ',');
 		json_text8(&f->line, s->frame[i]);
 	}
+	if (n < s->n)
+		buf_printf(&f->line, ",\"(%u frames left out)\"", s->n - n);
 	buf_puts(&f->line, "],\"weight\":");
 	buf_f64(&f->line, s->weight);
 	buf_puts(&f->line, ",\"events\":");
@@ -69,6 +91,7 @@ fold_one(void *arg, const struct calltree_stack *s)
 	if (f->left == 0)
 		return ERR_CANCELED;
 	f->left--;
+	f->cut += frames_fitting(s) < s->n;
 	buf_clear(&f->line);
 	if (json) {
 		put_json(f, s);
@@ -86,7 +109,7 @@ fold_one(void *arg, const struct calltree_stack *s)
 
 int
 stacks_fold(struct output *o, const struct out_style *st, const struct calltree *c,
-    const struct folding *rules, uint64_t limit)
+    const struct folding *rules, uint64_t limit, uint64_t *cut)
 {
 	struct fold_out	f = { .o = o, .st = st, .left = limit };
 	int		err;
@@ -94,10 +117,13 @@ stacks_fold(struct output *o, const struct out_style *st, const struct calltree 
 	buf_init(&f.line);
 	err = calltree_stacks(c, rules, fold_one, &f);
 	buf_release(&f.line);
+	*cut = f.cut;
 	return err == ERR_CANCELED ? ERR_OK : err;
 }
 
 /* ---- speedscope */
+
+#define PIECE	65536u		/* bytes after which a line ends */
 
 struct scope_out {
 	struct output		*o;
@@ -192,6 +218,8 @@ scope_one(void *arg, const struct calltree_stack *s)
 	buf_f64(&x->weights, s->weight);
 	x->total += s->weight;
 	x->more = true;
+	if (err == ERR_OK && x->line.len > PIECE)
+		err = put_line(x);
 	return err;
 }
 

@@ -11,11 +11,15 @@
 
 #include <cmocka.h>
 
+#include "../support/methods.h"
 #include "../support/nt4_writer.h"
 #include "tnav/analysis/calltree.h"
+#include "tnav/analysis/symbols.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/trace.h"
+#include "tnav/io/output.h"
+#include "tnav/out/stacks.h"
 #include "ui/pane/flame_bars.h"
 
 #define BLOCKS		60u		/* of stacks; each gives the same numbers anew */
@@ -326,6 +330,98 @@ test_a_flame_graph_looks_at_no_more_than_the_screen_has_cells(void **state)
 	}
 }
 
+/* ---- folded text */
+
+#define NAME_LONG	60000u
+
+/* Names that would be other frames, other lines or other counts, and long ones. */
+static void
+write_hostile(struct methods_writer *m)
+{
+	static const char *const	names[] = { "a;b 3", "x\ny;Thread (9)", "\rz 77", " " };
+	uint64_t			ips[2][40];
+	char				*name = mem_zalloc(1, NAME_LONG + 1);
+
+	for (unsigned i = 0; i < 40; i++) {
+		ips[0][i] = 0x1000 + i % 4 * 0x100;
+		ips[1][i] = 0x9000 + i * 0x100;
+	}
+	methods_begin(m, NULL, ips[0], 2, 40);
+	for (unsigned i = 0; i < 4; i++)
+		methods_say(m, METHODS_LOAD, 1, ips[0][i], 0x100, 1 + i, "T", names[i],
+		    "void  ()");
+	for (unsigned i = 0; i < 40; i++) {
+		memset(name, 'A' + (int)i % 26, NAME_LONG);
+		methods_say(m, METHODS_LOAD, 2, ips[1][i], 0x100, 100 + i, "L", name, "void  ()");
+		methods_block(m);
+	}
+	methods_plain(m, 3, 1);
+	methods_plain(m, 4, 2);
+	methods_end(m);
+	mem_free(name);
+}
+
+static size_t
+count_char(struct span s, char c)
+{
+	size_t	n = 0;
+
+	for (size_t i = 0; i < s.len; i++)
+		n += s.p[i] == (uint8_t)c;
+	return n;
+}
+
+static void
+test_no_name_forges_frames_and_no_line_is_longer_than_it_may_be(void **state)
+{
+	struct calltree_weight	 weight;
+	struct out_style	 st = { .format = OUT_TEXT };
+	struct methods_writer	 m;
+	struct trace		*t;
+	struct symbols		*symbols;
+	struct folding		*rules = folding_new();
+	struct calltree		*c;
+	struct output		*o = output_on(-1);
+	struct span		 text, line;
+	uint64_t		 cut = 0;
+	struct buf		 why;
+
+	(void)state;
+	buf_init(&why);
+	write_hostile(&m);
+	t = open_written(&m.w, 1);
+	symbols = symbols_new(t, &(struct symbols_options){ .why = NULL });
+	symbols_lend(symbols);
+	c = fill(t, &weight, 1);
+	assert_int_equal(folding_add(rules, "^T\\. \\( as one;two\nthree 4", &why), 0);
+	assert_int_equal(stacks_fold(o, &st, c, rules, UINT64_MAX, &cut), 0);
+	text = span_of_buf(output_buf(o));
+	assert_int_equal(cut, 1);
+	assert_int_equal(count_char(text, '\n'), 3);
+	for (const uint8_t *p = text.p; p < text.p + text.len; p = line.p + line.len + 1) {
+		line = (struct span){ p, (size_t)((const uint8_t *)memchr(p, '\n',
+		    (size_t)(text.p + text.len - p)) - p) };
+		assert_memory_equal(p, "Thread (5)", 10);
+		assert_true(line.len < STACK_TEXT_MOST + 200);
+		if (line.len < 20)
+			assert_memory_equal(p, "Thread (5) 44", line.len);
+		else if (line.len < NAME_LONG)
+			assert_int_equal(count_char(line, ';'), 40);
+	}
+	assert_non_null(strstr(buf_str(output_buf(o)), ";T.a:b 3;"));
+	assert_non_null(strstr(buf_str(output_buf(o)), ";T.x y:Thread (9);"));
+	assert_non_null(strstr(buf_str(output_buf(o)), ";one:two three 4;"));
+	assert_non_null(strstr(buf_str(output_buf(o)), ";(23 frames left out) 1\n"));
+	assert_int_equal(output_close(o, false, NULL), 0);
+	buf_release(&why);
+	calltree_free(c);
+	calltree_weight_release(&weight);
+	folding_free(rules);
+	symbols_free(symbols);
+	trace_close(t);
+	nt4_release(&m.w);
+}
+
 int
 main(void)
 {
@@ -334,6 +430,7 @@ main(void)
 		cmocka_unit_test(
 		    test_beyond_the_limit_weights_stay_and_any_number_of_workers_gives_the_same),
 		cmocka_unit_test(test_there_may_be_more_threads_and_stacks_than_are_told_apart),
+		cmocka_unit_test(test_no_name_forges_frames_and_no_line_is_longer_than_it_may_be),
 		cmocka_unit_test(test_a_flame_graph_looks_at_no_more_than_the_screen_has_cells),
 	};
 

@@ -13,10 +13,11 @@
  *
  * or, as JSON lines, {"stack":["Thread (12)",...],"weight":314,"events":314}. Weights are rounded
  * to whole numbers in folded text, and stacks that weigh nothing are left out there. At most limit
- * of them. 0 or ERR_IO.
+ * of them. A stack whose names are longer than STACK_TEXT_MOST ends in "(7 frames left out)"; *cut
+ * tells how many do. 0 or ERR_IO.
  */
 int	stacks_fold(struct output *o, const struct out_style *st, const struct calltree *c,
-	    const struct folding *rules, uint64_t limit);
+	    const struct folding *rules, uint64_t limit, uint64_t *cut);
 /* 0 or ERR_IO. name: what the profile is of. */
 int	stacks_speedscope(struct output *o, const struct out_style *st, const struct calltree *c,
 	    const struct folding *rules, const struct calltree_weight *weight, const char *name);

@@ -112,6 +112,20 @@ method_label(struct labels *l, const struct frame *f)
 	return add(l, &x);
 }
 
+/* Scratch as the name of a frame in folded text: nothing in it parts frames or lines. */
+static void
+flatten(struct labels *l)
+{
+	struct buf	*b = &l->scratch;
+
+	for (size_t i = 0; i < b->len; i++) {
+		if (b->p[i] == ';')
+			b->p[i] = ':';
+		else if (b->p[i] == '\r' || b->p[i] == '\n' || b->p[i] == '\0')
+			b->p[i] = ' ';
+	}
+}
+
 static uint32_t
 folded_label(struct labels *l, const struct frame *f)
 {
@@ -121,12 +135,7 @@ folded_label(struct labels *l, const struct frame *f)
 	name.raw = without_args(&name);
 	buf_clear(b);
 	frame_text(b, &name, f->ip, FRAME_RAW);
-	for (size_t i = 0; i < b->len; i++) {
-		if (b->p[i] == ';')
-			b->p[i] = ':';
-		else if (b->p[i] == '\r' || b->p[i] == '\n' || b->p[i] == '\0')
-			b->p[i] = ' ';
-	}
+	flatten(l);
 	return of_text(l, span_of_buf(b), (struct calltree_label){ .kind = LABEL_FRAME });
 }
 
@@ -161,7 +170,12 @@ by_rules(struct labels *l, const struct frame *f, const struct folding *rules,
 	case FOLD_AWAY:
 		return LABEL_AWAY;
 	case FOLD_AS:
-		return of_text(l, name, (struct calltree_label){ .kind = LABEL_RULE });
+		buf_clear(&l->scratch);
+		buf_add(&l->scratch, name.p, name.len);
+		if (form == LABELS_FOLDED)
+			flatten(l);
+		return of_text(l, span_of_buf(&l->scratch),
+		    (struct calltree_label){ .kind = LABEL_RULE });
 	default:
 		return label_of(l, f, form);
 	}
