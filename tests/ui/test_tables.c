@@ -49,6 +49,10 @@ test_gaps_stand_by_size_and_enter_goes_to_one(void **state)
 	desk_do(&d, "G <Enter>");
 	desk_need(&d, "\xe2\x96\xb8 events");
 	assert_int_equal(d.ui->v.sel.row, 2);			/* the event of 4 ms */
+	desk_need_not(&d, "hidden by the filter");
+	desk_do(&d, "f `tid = 5` <Enter> M-g G <Enter>");	/* that of thread 6 again */
+	desk_need_bottom(&d, "that event is hidden by the filter: at the nearest event");
+	desk_do(&d, "X");
 	desk_do(&d, "M-g :`sort from` <Enter> I");
 	assert_non_null(strstr(gap_line(&d, 0), "0.003 000"));
 	desk_do(&d, "M-2 @`4.5ms..6ms` <Enter> M-g");

@@ -58,6 +58,8 @@ follow(struct view *v, struct table_evidence *e)
 		return view_filter_add(v, buf_str(&e->filter));
 	case EVIDENCE_EVENT:
 		view_go_to(v, e->ts, e->off);
+		if (v->filter.text != NULL && v->sel.off != e->off && !v->sel.settling)
+			view_say(v, "that event is hidden by the filter: at the nearest event");
 		return true;
 	case EVIDENCE_NONE:
 		break;
