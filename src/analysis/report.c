@@ -48,18 +48,26 @@ report_providers(const struct report *r, struct buf *out)
 }
 
 void
-report_how(const struct report *r, struct buf *out)
+report_advice(const struct report *r, struct trace *t, struct buf *out)
+{
+	report_need_advice(r->need, t, out);
+}
+
+void
+report_how(const struct report *r, struct trace *t, struct buf *out)
 {
 	if (r->need == NULL)
 		return;
 	buf_puts(out, "it reads ");
 	for (const struct report_need *n = r->need; n->provider != NULL; n++)
 		buf_printf(out, "%s%s", n != r->need ? "; " : "", n->events);
-	if (r->need->command != NULL) {
-		buf_printf(out, "\n%s\n", r->need->command);
+	buf_putc(out, '\n');
+	if (!report_need_session(r->need, t)) {
+		report_advice(r, t, out);
+		buf_putc(out, '\n');
 		return;
 	}
-	buf_puts(out, "\ntnav record --providers ");
+	buf_puts(out, "tnav record --providers ");
 	report_providers(r, out);
 	buf_puts(out, " PID\ndotnet-trace collect --providers ");
 	report_providers(r, out);

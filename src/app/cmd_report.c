@@ -98,7 +98,7 @@ tell_empty(struct run *s, const struct report *r)
 	}
 	message_put("%s: the trace has no events for report %s", run_name(s), r->name);
 	buf_init(&how);
-	report_how(r, &how);
+	report_how(r, s->t, &how);
 	line = buf_str(&how);
 	for (size_t len; *line != '\0'; line += len) {
 		len = strcspn(line, "\n");

@@ -84,6 +84,22 @@ def test_titles_of_text_tables_have_units():
     true("a UTC time is no number of seconds", "from  " in text("gaps", "--utc", TOUR))
 
 
+def test_what_to_collect_is_of_the_trace_s_kind():
+    heph = os.path.join(check.DATA, "traces", "actors-1worker.heph")
+    for command in ("gc", "samples", "cpu", "summary"):
+        r = check.tnav(command, heph)
+        said = (r.err + r.out).decode("utf-8")
+        true(f"Heph: {command} advises no .NET providers: {said}",
+             "the format has no .NET events" in said and "providers" not in said
+             and "dotnet-trace" not in said)
+    said = check.tnav("gc", V3).err.decode("utf-8")
+    true(f"NetPerf: {said}", "COMPlus_EventPipeConfig=Microsoft-Windows-DotNETRuntime:0x1:4" in said
+         and "dotnet-trace" not in said and "tnav record" not in said)
+    said = check.tnav("gc", LOSSY).err.decode("utf-8")
+    true(f"V4: {said}", "dotnet-trace collect --providers Microsoft-Windows-DotNETRuntime:0x1:4 -p" in
+         said)
+
+
 # ---- what is unknown
 
 def test_losses_without_numbers_are_unknown():

@@ -102,7 +102,7 @@ test_a_report_says_what_was_lost_and_what_to_collect(void **state)
 	desk_close(&d);
 	d = desk_open(OTHER, 24, 120, false, NULL);
 	desk_do(&d, "M-8");
-	desk_need(&d, "not in this trace: collect Microsoft-Windows-DotNETRuntime:0x1:4");
+	desk_need(&d, "not in this trace: collect --providers Microsoft-Windows-DotNETRuntime:0x1:4");
 	desk_do(&d, "g");
 	desk_need(&d, "dotnet-trace collect --providers Microsoft-Windows-DotNETRuntime:0x1:4");
 	desk_close(&d);

@@ -178,8 +178,10 @@ uint64_t	 report_events(const struct report *r, struct trace *t);
 bool		 report_present(const struct report *r, struct trace *t);
 /* "PROVIDER:KEYWORDS:LEVEL,...": what --providers takes, of tnav record and of dotnet-trace. */
 void		 report_providers(const struct report *r, struct buf *out);
-/* How to collect what it reads: lines, each with its end. */
-void		 report_how(const struct report *r, struct buf *out);
+/* What the trace's format could hold of it, and how to collect that: in a few words, */
+void		 report_advice(const struct report *r, struct trace *t, struct buf *out);
+/* ... and as lines, each with its end. */
+void		 report_how(const struct report *r, struct trace *t, struct buf *out);
 
 /* ---- a report that was made */
 struct report_made;

@@ -660,6 +660,27 @@ report_need_providers(const struct report_need *need, struct buf *out)
 	}
 }
 
+/* NetPerf is written by .NET Core 2, to which no tool attaches: it has no numbers of events. */
+bool
+report_need_session(const struct report_need *need, struct trace *t)
+{
+	return trace_has(t, HAS_IDS) && trace_has(t, HAS_NUMBERS) && need->command == NULL;
+}
+
+void
+report_need_advice(const struct report_need *need, struct trace *t, struct buf *out)
+{
+	if (!trace_has(t, HAS_IDS)) {	/* nor providers */
+		buf_puts(out, "the format has no .NET events");
+	} else if (need->command != NULL) {
+		buf_puts(out, need->command);
+	} else {
+		buf_puts(out, report_need_session(need, t) ? "collect --providers " :
+		    "set COMPlus_EnableEventPipe=1 COMPlus_EventPipeConfig=");
+		report_need_providers(need, out);
+	}
+}
+
 struct cell
 report_tid(const struct report_run *run, uint32_t thread)
 {

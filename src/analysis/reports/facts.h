@@ -97,6 +97,11 @@ uint64_t	 facts_count(const struct fact_def *def, struct trace *t);
 
 /* "PROVIDER:KEYWORDS:LEVEL,...": what --providers takes; need may be NULL. */
 void		 report_need_providers(const struct report_need *need, struct buf *out);
+/* Can a session with these providers record such a trace with what is needed? */
+bool		 report_need_session(const struct report_need *need, struct trace *t);
+/* How to collect it, or why it can't be in such a trace, in a few words. */
+void		 report_need_advice(const struct report_need *need, struct trace *t,
+		    struct buf *out);
 
 /* A thread's id, or null where it has none. */
 struct cell	 report_tid(const struct report_run *run, uint32_t thread);

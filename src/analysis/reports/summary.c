@@ -689,12 +689,7 @@ put_missing(struct summary *s, struct rows *r)
 		if (s->part[i].events > 0 || p->fact == NULL)
 			continue;
 		buf_clear(&s->text);
-		if (p->need->command != NULL) {
-			buf_puts(&s->text, p->need->command);
-		} else {
-			buf_puts(&s->text, "collect --providers ");
-			report_need_providers(p->need, &s->text);
-		}
+		report_need_advice(p->need, s->run->t, &s->text);
 		put(r, "missing", p->title, span_of("not in this trace"), span_of_buf(&s->text));
 		s->missing++;
 	}

@@ -100,7 +100,7 @@ make_notes(struct report_pane *self, struct view *v, struct report_made *m)
 	if (report_rows(m) > 0 || report_present(r, v->t))
 		return;
 	buf_init(&how);
-	report_how(r, &how);
+	report_how(r, v->t, &how);
 	notes_add(self, "collect", buf_str(&how));
 	buf_release(&how);
 }

@@ -25,6 +25,7 @@ static const char *const	about[REPORTS] = { REPORT_TABLE(REPORT_ABOUT) };
 struct menu {
 	struct table_pane	 p;
 	struct table		 t;
+	struct trace		*trace;
 	struct view_changes	 seen;
 	bool			 counted;
 	uint64_t		 events[REPORTS];
@@ -63,12 +64,7 @@ reports_cell(void *src, size_t row, unsigned col, struct cell *out)
 		return;
 	buf_clear(&self->text);
 	buf_puts(&self->text, "not in this trace: ");
-	if (reports[row]->need->command != NULL) {
-		buf_puts(&self->text, reports[row]->need->command);
-	} else {
-		buf_puts(&self->text, "collect ");
-		report_providers(reports[row], &self->text);
-	}
+	report_advice(reports[row], self->trace, &self->text);
 	*out = cell_str(buf_str(&self->text));
 }
 
@@ -94,6 +90,7 @@ reports_table(void *arg, struct view *v)
 		self->counted = true;
 	}
 	self->p.steady = true;
+	self->trace = v->t;
 	self->t = (struct table){ .column = columns, .ncolumns = MENU_COLUMNS, .nrows = REPORTS,
 	    .src = self, .cell = reports_cell, .tone = reports_tone, .sort = TABLE_UNSORTED,
 	    .tie = TABLE_UNSORTED, .stamp = view_stamp(v, VIEW_INDEX) };
