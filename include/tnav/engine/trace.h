@@ -2,14 +2,14 @@
  * An opened trace: everything above the engine sees this header, filter.h and query.h only.
  *
  * Rows are 0-based positions in time order (ties: file order), 64-bit. Times are int64 ticks (ts)
- * or nanoseconds since the sync time (ns). What a function returns by pointer says how long it
- * incarnations.
+ * or nanoseconds since the sync time (ns). Each function that returns a pointer says how long it is
+ * valid.
  *
  * Threads: any thread may call any function at any time between trace_open() and trace_close(),
- * also while the index is made, but for these, which belong to the thread that opened the trace:
+ * also while the index is being made. The exceptions belong to the thread that opened the trace:
  * trace_index_start(), trace_index_wait(), trace_follow(), trace_look(), trace_refresh() and
- * trace_close(). Views are made by the
- * thread that asks for one first, and shared. A struct file_pos belongs to one thread.
+ * trace_close(). A view is made by the first thread that asks for it, and shared. A struct file_pos
+ * belongs to one thread.
  *
  *	trace_open -> trace_index_start -> ... rows appear ... -> trace_index_done -> trace_close
  */
