@@ -40,7 +40,7 @@ _tnav()
 	exceptions) words='--filter -f --from --to --limit -n --fields -e --by --format --perf-map --symbol-path --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='kind t start dur tid type message count share caught thrower caughtBy flight method flagWords hresult flags eip frame frames top throwerFrame entry row state gap threads first last throwers types reThrown nested blocks lost gaps' ;;
 	contention) words='--filter -f --from --to --limit -n --fields -e --by --format --perf-map --symbol-path --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
-		fields='kind start dur durationNs tid lock object owner flags row state gap count durationNsTotal paired open orphans threads locks locksCreated share total mean p50 p90 p99 max lost gaps' ;;
+		fields='kind start dur durationNs tid lock object owner flags row state gap count durationNsTotal paired open orphans threads locks locksCreated share total mean p50 p90 p99 max site sites lost gaps' ;;
 	jit) words='--filter -f --from --to --limit -n --fields -e --by --format --perf-map --symbol-path --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='kind start end dur self tier background count time total share selfTotal mean p50 p90 p99 max ilSize nativeSize method module tid rejit methodId address dynamic generic row state hotCode roData codeMemory gap open withoutStart byTier byBackground methods r2rEntryPoints methodsRundown unloaded lost gaps' ;;
 	loader) words='--filter -f --from --to --limit -n --fields -e --by --format --perf-map --symbol-path --utc --output -o --color --input-format --jobs -j --progress --help -h --version'

@@ -260,6 +260,29 @@ def summary(kinds):
                 sum(g["kind"] == "gc" and g["reason"].startswith("Induced") for g in gcs))
 
 
+TAKING = ("System.Threading.Monitor.", "System.Threading.Lock.", "System.Threading.Lock+",
+          "System.Threading.SyncTable.", "System.Threading.ObjectHeader.")
+
+
+def sites(kinds):
+    """Where threads wait for locks, by the named stacks of dump."""
+    if "contention" not in kinds:
+        return
+    path = os.path.join(check.DATA, "tour.nettrace.zst")
+    _, events = check.jsonl("dump", "--symbols", "-f", "name = ContentionStart", path)
+    want = {e["row"]: next((f for f in e.get("stack", ()) if not f.startswith(TAKING) and
+                            not re.match(r"0x|\S+\+0x", f)), None) for e in events}
+    _, rows = check.jsonl("contention", path)
+    got = {r["row"]: r.get("site") for r in rows if r["kind"] == "contention"}
+    check.equal("sites of waits", got, want)
+    check.true("different sites", len(set(want.values()) - {None}) >= 3)
+    waits = {r["row"]: r for r in rows if r["kind"] == "contention"}
+    for r in (r for r in rows if r["kind"] == "bySite"):
+        mine = [w for w in waits.values() if w["site"] == r["site"]]
+        check.equal(f"waits in {r['site']}", (r["count"], r["total"], r["threads"]),
+                    (len(mine), sum(w["dur"] or 0 for w in mine), len({w["tid"] for w in mine})))
+
+
 PLACES = {      # what: report, kind, by, enough of, from there on, column that is told
     "most samples": ("samples", "method", "exclusive", "share", 0.05, "exclusive"),
     "most CPU": ("cpu", "thread", "samples", "share", 0.05, "samples"),
@@ -344,6 +367,7 @@ def main():
     hurt(kinds)
     windows(kinds)
     summary(kinds)
+    sites(kinds)
     rates(kinds)
     losses(kinds)
     server_and_background()

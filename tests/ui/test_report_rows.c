@@ -35,7 +35,9 @@ static const struct shown	table[] = {
 	    "CLSCompliant", "row 9,301", NULL },
 	{ ": `contention` <Enter>", "39 waits of 7 threads for 4 locks took 304.092 ms",
 	    "17.953 ms", "as measured", "2.809 0", NULL },
-	{ ": `contention` <Enter> p", "39 waits of 7 threads", "0x7efad0001fa8", "p90", NULL,
+	{ ": `contention` <Enter> p", "39 waits of 7 threads", "Shop.Day.Tellers.l", "p90", NULL,
+	    "name = ContentionStart and stack.method = " },
+	{ ": `contention` <Enter> p p", "39 waits of 7 threads", "0x7efad0001fa8", "p90", NULL,
 	    "name = ContentionStart and LockID = " },
 	{ ": `jit` <Enter>", "1,468 compilations took 1.383 561 s", "OptimizedTier1Instrumented",
 	    "native", "row 29,604", NULL },
@@ -86,7 +88,7 @@ test_units_are_those_of_the_screen(void **state)
 	d = desk_open(TOUR, 24, 80, true, NULL);
 	desk_do(&d, ": `exceptions` <Enter>");
 	desk_need(&d, "in flight 467.523 us (p50)");
-	desk_do(&d, "M-0");
+	desk_do(&d, "M-0 g j j j j j j j j j j j j j j j j j j j");
 	desk_need(&d, "collections (gen0 6");
 	desk_close(&d);
 }

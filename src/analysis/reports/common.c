@@ -229,3 +229,15 @@ put_count(struct buf *out, uint64_t n, const char *one, const char *many)
 	buf_grouped(out, n);
 	buf_printf(out, " %s", n == 1 ? one : many);
 }
+
+bool
+begins_with_any(struct span text, const char *const *some)
+{
+	for (; *some != NULL; some++) {
+		size_t	len = strlen(*some);
+
+		if (text.len >= len && memcmp(text.p, *some, len) == 0)
+			return true;
+	}
+	return false;
+}

@@ -55,6 +55,8 @@ void	put_dur(struct buf *out, int64_t ns);
 /* That as 1.2 us, for ASCII. */
 void	plain_units(struct buf *b);
 void	put_bytes(struct buf *out, uint64_t bytes);
+/* Does it begin with one of the texts? NULL ends them. */
+bool	begins_with_any(struct span text, const char *const *some);
 /* "3 locks", "1 lock". */
 void	put_count(struct buf *out, uint64_t n, const char *one, const char *many);
 

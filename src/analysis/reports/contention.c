@@ -5,20 +5,24 @@
  *	thread 27	ContentionStart ---				open: nothing ended it
  *	thread 28	                 --- ContentionStop		orphan: its start is missing
  *
- * A thread waits for one lock at a time: its next start leaves the one before it open.
+ * A thread waits for one lock at a time: its next start leaves the one before it open. Where it
+ * waits is the innermost method of its stack that is not how locks are taken. Who holds the lock is
+ * told as a thread; no event tells where that took it.
  */
 #include "analysis/reports/common.h"
 #include "analysis/reports/groups.h"
+#include "analysis/reports/texts.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/num.h"
+#include "tnav/engine/naming.h"
 #include "tnav/io/scratch.h"
 
 enum {
 	CO_KIND, CO_START, CO_DUR, CO_DURATION, CO_TID, CO_LOCK, CO_OBJECT, CO_OWNER, CO_FLAGS,
 	CO_ROW, CO_STATE, CO_GAP, CO_COUNT, CO_DURATION_TOTAL, CO_PAIRED, CO_OPEN, CO_ORPHANS,
 	CO_THREADS, CO_LOCKS, CO_CREATED, CO_SHARE, CO_TOTAL, CO_MEAN, CO_P50, CO_P90, CO_P99,
-	CO_MAX, CO_LOST, CO_GAPS, CO_COLUMNS
+	CO_MAX, CO_SITE, CO_SITES, CO_LOST, CO_GAPS, CO_COLUMNS
 };
 
 static const struct table_column	columns[CO_COLUMNS] = {
@@ -55,6 +59,9 @@ static const struct table_column	columns[CO_COLUMNS] = {
 	[CO_P90] = { .name = "p90", .kind = CELL_DUR, .rank = 4 },
 	[CO_P99] = { .name = "p99", .kind = CELL_DUR, .rank = 2 },
 	[CO_MAX] = { .name = "max", .kind = CELL_DUR },
+	[CO_SITE] = { .name = "site", .title = "in", .kind = CELL_TEXT, .tone = TONE_EVENT,
+	    .width = 16, .most = -1 },
+	[CO_SITES] = { .name = "sites", .kind = CELL_U64, .flags = COLUMN_ASKED },
 	REPORT_LOSS_COLUMNS(CO),
 };
 
@@ -76,10 +83,15 @@ static const unsigned	owner_columns[] = {
 };
 static const unsigned	wait_columns[] = {
 	CO_START, CO_DUR, CO_DURATION, CO_TID, CO_OWNER, CO_LOCK, CO_OBJECT, CO_FLAGS, CO_STATE,
-	REPORT_END,
+	CO_SITE, REPORT_END,
+};
+static const unsigned	site_columns[] = {
+	CO_SITE, CO_COUNT, CO_TOTAL, CO_SHARE, CO_MEAN, CO_P50, CO_P90, CO_P99, CO_MAX,
+	CO_THREADS, REPORT_END,
 };
 static const struct report_part	parts[] = {
 	{ "contention", "Waits", wait_columns, CO_DUR },
+	{ "bySite", "Methods that waited", site_columns, CO_TOTAL },
 	{ "byLock", "Locks", lock_columns, CO_TOTAL },
 	{ "byTid", "Threads that waited", thread_columns, CO_TOTAL },
 	{ "byOwner", "Threads that held", owner_columns, CO_TOTAL },
@@ -92,7 +104,8 @@ enum { STOP_FLAGS, STOP_DURATION };
 
 static const struct fact_def	facts[] = {
 	{ FACT_START, RUNTIME, 81, "ContentionStart",
-	    { "ContentionFlags", "LockID", "AssociatedObjectID", "LockOwnerThreadID" }, 0 },
+	    { "ContentionFlags", "LockID", "AssociatedObjectID", "LockOwnerThreadID" },
+	    FACT_STACK },
 	{ FACT_STOP, RUNTIME, 91, "ContentionStop", { "ContentionFlags", "DurationNs" }, 0 },
 	{ FACT_CREATED, RUNTIME, 90, "ContentionLockCreated", { NULL }, 0 },
 	{ .provider = NULL },
@@ -102,6 +115,12 @@ static const struct report_need	need[] = {
 	{ .provider = RUNTIME, .keywords = "0x4000", .level = 4,
 	    .events = "ContentionStart, ContentionStop" },
 	{ .provider = NULL },
+};
+
+/* How locks are taken: not where. */
+static const char *const	machinery[] = {
+	"System.Threading.Monitor.", "System.Threading.Lock.", "System.Threading.Lock+",
+	"System.Threading.SyncTable.", "System.Threading.ObjectHeader.", NULL,
 };
 
 #define HAS_START	0x01u
@@ -118,11 +137,13 @@ struct wait {
 	uint64_t	lock, object, owner, row, off;
 	int64_t		ts;
 	uint32_t	thread;
+	uint32_t	site, words;	/* the method's raw and clean name, or TEXT_NONE */
 	uint8_t		lock_is, has;
 };
 
 struct contention {
 	const struct report_run	*run;
+	struct texts		*texts;
 	struct scratch		*wait;
 	struct groups		*open;		/* by thread: number of the wait, + 1 */
 	uint64_t		 created, dropped;
@@ -134,6 +155,7 @@ contention_begin(const struct report_run *run)
 	struct contention	*c = mem_zalloc(1, sizeof *c);
 
 	c->run = run;
+	c->texts = texts_new();
 	c->wait = scratch_new(sizeof(struct wait));
 	c->open = groups_new(sizeof(uint64_t), LIMIT_THREADS);
 	return c;
@@ -144,6 +166,7 @@ contention_free(void *self)
 {
 	struct contention	*c = self;
 
+	texts_free(c->texts);
 	scratch_free(c->wait);
 	groups_free(c->open);
 	mem_free(c);
@@ -159,8 +182,25 @@ wait_new(struct contention *c, const struct fact *f)
 		return NULL;
 	}
 	*w = (struct wait){ .thread = f->ev->thread, .row = f->row, .ts = f->ev->ts,
-	    .off = f->ev->off, .has = f->chosen ? IS_CHOSEN : 0 };
+	    .off = f->ev->off, .site = TEXT_NONE, .words = TEXT_NONE,
+	    .has = f->chosen ? IS_CHOSEN : 0 };
 	return w;
+}
+
+static void
+wait_site(struct contention *c, const struct fact *f, struct wait *w)
+{
+	struct frame_name	name;
+
+	for (size_t i = 0; i < f->nips; i++) {
+		if (!trace_name_frame(c->run->t, f->ev, f->ips[i], (unsigned)i, true, &name) ||
+		    name.raw.len == 0 || name.why == NAME_ENTRY_POINT ||
+		    begins_with_any(name.raw, machinery))
+			continue;
+		w->site = texts_add(c->texts, name.raw);
+		w->words = texts_add(c->texts, name.clean);
+		return;
+	}
 }
 
 static void
@@ -172,6 +212,7 @@ wait_start(struct contention *c, const struct fact *f)
 	if (w == NULL)
 		return;
 	w->start = f->ns;
+	wait_site(c, f, w);
 	w->lock = fact_u64(f, START_LOCK);
 	w->object = fact_u64(f, START_OBJECT);
 	w->owner = fact_u64(f, START_OWNER);
@@ -228,6 +269,17 @@ contention_add(void *self, const struct fact *f)
 
 /* ---- rows */
 
+static void
+put_site(const struct contention *c, struct rows *r, uint32_t site, uint32_t words)
+{
+	if (site == TEXT_NONE)
+		row_null(r, CO_SITE);
+	else if (words == TEXT_NONE)
+		row_text(r, CO_SITE, texts_at(c->texts, site));
+	else
+		row_method(r, CO_SITE, texts_at(c->texts, site), texts_at(c->texts, words));
+}
+
 static bool
 is_paired(const struct wait *w)
 {
@@ -263,14 +315,16 @@ put_wait(struct contention *c, struct rows *r, const struct wait *w)
 		row_null(r, CO_FLAGS);
 	row_put(r, CO_ROW, cell_u64(w->row));
 	row_str(r, CO_STATE, state_of(w));
+	put_site(c, r, w->site, w->words);
 	if (!is_paired(w))
 		(void)report_gap(c->run, r, CO_GAP, &a);
 	row_event(r, w->ts, w->off);
 }
 
-/* Waits of one thread, for one lock, or for one owner. */
+/* Waits of one thread, for one lock, for one owner, or in one method. */
 struct waits {
 	uint64_t	count, object, threads;
+	uint32_t	words;		/* of the method */
 	int64_t		duration;
 	bool		has_object;
 	struct dist	dur;
@@ -306,25 +360,27 @@ by_total(const void *a, const void *b)
 	return x->total > y->total ? -1 : x->total < y->total;
 }
 
-enum by { BY_TID, BY_LOCK, BY_OWNER, BYS };
+enum by { BY_TID, BY_LOCK, BY_OWNER, BY_SITE, BYS };
 
 struct contention_sums {
 	struct groups	*by[BYS];
-	struct groups	*pairs;		/* (lock, thread) */
+	struct groups	*pairs[BYS];	/* (lock, thread), (site, thread) */
 	struct dist	 dur, duration;
 	uint64_t	 count, paired, open, orphans;
 	int64_t		 total;
 };
 
+/* ... and by how many threads. */
 static void
-sums_add_lock(struct contention_sums *s, const struct wait *w)
+sums_add_threads(struct contention_sums *s, enum by by, uint64_t key, const struct wait *w)
 {
-	struct waits	*x = waits_add(s->by[BY_LOCK], w->lock, w);
-	bool		*seen = groups_get(s->pairs, w->lock, w->thread);
+	struct waits	*x = waits_add(s->by[by], key, w);
+	bool		*seen = groups_get(s->pairs[by], key, w->thread);
 
 	if (x == NULL || seen == NULL || *seen)
 		return;
 	x->threads++;
+	x->words = w->words;
 	*seen = true;
 }
 
@@ -343,9 +399,24 @@ sums_add(struct contention_sums *s, const struct wait *w)
 		dist_add(&s->duration, w->duration);
 	(void)waits_add(s->by[BY_TID], w->thread, w);
 	if ((w->has & HAS_LOCK) != 0)
-		sums_add_lock(s, w);
+		sums_add_threads(s, BY_LOCK, w->lock, w);
+	if (w->site != TEXT_NONE)
+		sums_add_threads(s, BY_SITE, w->site, w);
 	if ((w->has & HAS_OWNER) != 0)
 		(void)waits_add(s->by[BY_OWNER], w->owner, w);
+}
+
+static void
+put_site_filter(struct contention *c, struct rows *r, uint32_t site)
+{
+	struct span	name = texts_at(c->texts, site);
+	struct buf	filter;
+
+	buf_init(&filter);
+	buf_puts(&filter, "name = ContentionStart and stack.method = ");
+	if (filter_quote(&filter, (const char *)name.p, name.len))
+		row_filter(r, buf_str(&filter));
+	buf_release(&filter);
 }
 
 static void
@@ -356,6 +427,11 @@ put_key(struct contention *c, struct rows *r, enum by by, uint64_t key, const st
 	if (by == BY_TID) {
 		row_put(r, CO_TID, report_tid(c->run, (uint32_t)key));
 		row_filter_tid(r, c->run, (uint32_t)key, "name = ContentionStart");
+		return;
+	}
+	if (by == BY_SITE) {
+		put_site(c, r, (uint32_t)key, x->words);
+		put_site_filter(c, r, (uint32_t)key);
 		return;
 	}
 	if (by == BY_LOCK)
@@ -375,7 +451,7 @@ put_key(struct contention *c, struct rows *r, enum by by, uint64_t key, const st
 static void
 put_groups(struct contention *c, struct rows *r, struct contention_sums *s, enum by by)
 {
-	static const char *const	kind[BYS] = { "byTid", "byLock", "byOwner" };
+	static const char *const	kind[BYS] = { "byTid", "byLock", "byOwner", "bySite" };
 	struct groups			*g = s->by[by];
 	uint32_t			*order = groups_order(g, by_total);
 
@@ -388,7 +464,7 @@ put_groups(struct contention *c, struct rows *r, struct contention_sums *s, enum
 		row_dist(r, CO_DUR, &figures, &x->dur);
 		row_put(r, CO_DURATION_TOTAL, cell_dur(x->duration));
 		row_share(r, CO_SHARE, (double)x->total, (double)s->total);
-		if (by == BY_LOCK)
+		if (by == BY_LOCK || by == BY_SITE)
 			row_put(r, CO_THREADS, cell_u64(x->threads));
 	}
 	mem_free(order);
@@ -407,6 +483,7 @@ put_summary(struct contention *c, struct rows *r, struct contention_sums *s)
 	row_put(r, CO_THREADS, cell_u64(groups_n(s->by[BY_TID])));
 	row_put(r, CO_LOCKS, cell_u64(groups_n(s->by[BY_LOCK])));
 	row_put(r, CO_CREATED, cell_u64(c->created));
+	row_put(r, CO_SITES, cell_u64(groups_n(s->by[BY_SITE])));
 }
 
 static void
@@ -414,9 +491,11 @@ sums_begin(struct contention_sums *s, const struct contention *c)
 {
 	uint64_t	n = scratch_n(c->wait);
 
-	*s = (struct contention_sums){ .pairs = groups_new(sizeof(bool), LIMIT_REPORT_GROUPS) };
-	for (unsigned by = 0; by < BYS; by++)
+	*s = (struct contention_sums){ .count = 0 };
+	for (unsigned by = 0; by < BYS; by++) {
 		s->by[by] = groups_new(sizeof(struct waits), LIMIT_REPORT_GROUPS);
+		s->pairs[by] = groups_new(sizeof(bool), LIMIT_REPORT_GROUPS);
+	}
 	for (uint64_t i = 0; i < n; i++) {
 		const struct wait	*w = scratch_at(c->wait, i);
 
@@ -432,8 +511,8 @@ sums_release(struct contention_sums *s)
 		for (size_t i = 0; i < groups_n(s->by[by]); i++)
 			dist_release(&((struct waits *)groups_at(s->by[by], i))->dur);
 		groups_free(s->by[by]);
+		groups_free(s->pairs[by]);
 	}
-	groups_free(s->pairs);
 	dist_release(&s->dur);
 	dist_release(&s->duration);
 }
@@ -510,13 +589,15 @@ const struct report	report_contention = {
 	    "durationNs is the runtime's own measurement: it begins slightly earlier, and it is "
 	    "known even if the start was lost. lock is the address of the lock, object is the "
 	    "object that it belongs to, and owner is the thread that held it when the wait began; "
-	    "older runtimes report none of these. A wait without an end is open, an end without a "
+	    "older runtimes report none of these. site is the method that waited: the innermost "
+	    "one of the stack that is not part of how locks are taken. No event says where the "
+	    "owner took the lock. A wait without an end is open, an end without a "
 	    "start is an orphan; gap is the loss that may explain it. share is the share of the "
 	    "waiting time of all threads, so simultaneous waits all count. Only waits that blocked "
 	    "or spun for a long time are reported; acquiring a free lock is not.",
 	.need = need, .fact = facts, .column = columns, .ncolumns = CO_COLUMNS, .part = parts,
 	.plot = plots,
-	.flags = REPORT_PAIRS,
+	.flags = REPORT_PAIRS | REPORT_SYMBOLS,
 	.begin = contention_begin, .add = contention_add, .rows = contention_rows,
 	.totals = contention_totals, .free = contention_free,
 };

@@ -218,18 +218,6 @@ exceptions_free(void *self)
 
 /* ---- the throw */
 
-static bool
-is_machinery(struct span name)
-{
-	for (size_t i = 0; machinery[i] != NULL; i++) {
-		size_t	len = strlen(machinery[i]);
-
-		if (name.len >= len && memcmp(name.p, machinery[i], len) == 0)
-			return true;
-	}
-	return false;
-}
-
 /* What the events of methods call the frame; false: nothing. */
 static bool
 frame_named(struct exceptions *x, const struct fact *f, size_t i, struct frame_name *n)
@@ -253,7 +241,7 @@ thrown_frames(struct exceptions *x, const struct fact *f, struct thrown *t)
 			continue;
 		if (i == 0)
 			t->top = texts_add(x->texts, name.raw);
-		if (is_machinery(name.raw))
+		if (begins_with_any(name.raw, machinery))
 			continue;
 		t->thrower = texts_add(x->texts, name.raw);
 		t->words = texts_add(x->texts, name.clean);

@@ -144,7 +144,7 @@ static const struct place {
 	{ "tasks", "task", "dur", "dur", 10 * MS, "longest tasks",
 	    { "task", "name" }, { "dur", "waited", "runTid" } },
 	{ "contention", "contention", "dur", "dur", 1 * MS, "longest waits for locks",
-	    { "lock" }, { "dur", "tid" } },
+	    { "lock" }, { "dur", "tid", "site" } },
 };
 
 /* ---- reading */
