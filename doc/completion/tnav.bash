@@ -29,7 +29,7 @@ _tnav()
 		fields='row t ticks delta dur self span.name span.label span.state span.depth stop.dur provider id version name event level keywords opcode pid tid threadIndex thread thread.role process captureTid cpu seq stream substream activity related lost labels stack stack.method stack.module size crc raw payload builtin undecoded error kind group provider name by label start dur tid stopTid activity matched key state row stopRow pid gap self states crossThread selfTotal count total mean min p50 p90 p99 p999 max open lost orphans doubtful histogram' ;;
 	activities) words='--filter -f --from --to --limit -n --fields -e --format --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='kind activity path name creator start dur self state events asRelated first last threads starts stops exceptions parentByPath parentByRelated parent parentPath critical criticalTime criticalShare activities paths otherIds eventsWithout eventsWith roots reused relatedIsPathParent relatedDiffersFromPath' ;;
-	stacks) words='--filter -f --from --to --limit -n --fields -e --by --fold --tree --weight --speedscope --fold-rule --format --perf-map --symbol-path --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
+	stacks) words='--filter -f --from --to --limit -n --fields -e --by --fold --tree --weight --speedscope --fold-rule --compare --format --perf-map --symbol-path --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='row t ticks delta dur self span.name span.label span.state span.depth stop.dur provider id version name event level keywords opcode pid tid threadIndex thread thread.role process captureTid cpu seq stream substream activity related lost labels stack stack.method stack.module size crc raw payload builtin undecoded error depth name inclusive inclusiveShare exclusive exclusiveShare part partShare difference events module' ;;
 	summary) words='--filter -f --from --to --limit -n --fields -e --by --format --perf-map --symbol-path --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='kind what value remark evidence remarks reports missing lost gaps' ;;
@@ -148,6 +148,9 @@ _tnav()
 		:
 		return ;;
 	--fold-rule)
+		:
+		return ;;
+	--compare)
 		:
 		return ;;
 	--format)

@@ -24,6 +24,7 @@ struct asked_stacks {
 	struct calltree_weight		 weight;
 	struct folding			*rules;
 	struct calltree_shape_options	 shape;
+	struct calltree_options		 tree_of;	/* the windows that are compared */
 	bool				 fold, tree, speedscope;
 };
 
@@ -143,6 +144,38 @@ read_rules(struct run *s, struct asked_stacks *a)
 }
 
 static int
+read_compare(struct run *s, struct asked_stacks *a)
+{
+	struct calltree_options	*o = &a->tree_of;
+	int			 code = 0;
+
+	for (size_t i = 0; i < s->opt->nuses && code == 0; i++) {
+		const char	*text = s->opt->use[i].arg;
+
+		if (s->opt->use[i].id != OPT_COMPARE)
+			continue;
+		if (o->against) {
+			message_put("--compare: two windows at most can be given");
+			code = EXIT_USAGE;
+		} else if (!o->parted) {
+			code = selection_window(s->t, "", "--compare", text, &o->part_from,
+			    &o->part_to);
+			o->parted = true;
+		} else {
+			code = selection_window(s->t, "", "--compare", text, &o->against_from,
+			    &o->against_to);
+			o->against = true;
+		}
+	}
+	if (code == 0 && o->against && o->against_from < o->part_to &&
+	    o->part_from < o->against_to) {
+		message_put("--compare: the two windows overlap");
+		code = EXIT_USAGE;
+	}
+	return code != 0 ? usage(s) : 0;
+}
+
+static int
 read_asked(struct run *s, struct asked_stacks *a)
 {
 	const struct options	*o = s->opt;
@@ -160,7 +193,14 @@ read_asked(struct run *s, struct asked_stacks *a)
 		    a->fold ? "fold" : "speedscope");
 		return usage(s);
 	}
+	if ((a->fold || a->speedscope) && o->given[OPT_COMPARE]) {
+		message_put("stacks: --compare goes with lists and trees, not with --%s",
+		    a->fold ? "fold" : "speedscope");
+		return usage(s);
+	}
 	code = read_group(s, a);
+	if (code == 0)
+		code = read_compare(s, a);
 	if (code == 0)
 		code = read_form(s, a);
 	if (code == 0)
@@ -182,9 +222,17 @@ release_asked(struct asked_stacks *a)
 static void
 pick(struct run *s, const struct calltree *c, const unsigned *col, size_t n)
 {
-	for (size_t i = 0; i < n; i++)
-		if (col[i] != CALLS_PART || calltree_part_name(c) != NULL)
-			listing_pick(s, col[i]);
+	bool	parted = s->opt->given[OPT_COMPARE];
+
+	for (size_t i = 0; i < n; i++) {
+		if (col[i] == CALLS_PART && calltree_part_name(c) == NULL)
+			continue;
+		listing_pick(s, col[i]);
+		if (col[i] == CALLS_PART && parted) {
+			listing_pick(s, CALLS_PART_SHARE);
+			listing_pick(s, CALLS_DIFFERENCE);
+		}
+	}
 }
 
 static int
@@ -253,10 +301,12 @@ tell(struct run *s, const struct calltree *c)
 static int
 stacks_print(struct run *s, const struct asked_stacks *a)
 {
-	const struct calltree_options	 o = { .weight = &a->weight, .filter = s->sel.filter };
-	struct calltree			*c;
-	int				 err;
+	struct calltree_options	 o = a->tree_of;
+	struct calltree		*c;
+	int			 err;
 
+	o.weight = &a->weight;
+	o.filter = s->sel.filter;
 	run_symbols(s);
 	c = calltree_new(s->t, &o);
 	err = run_pass_filter(s, calltree_order(c), calltree_filter(c), &calltree_ops, c);

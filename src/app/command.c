@@ -14,8 +14,7 @@
 #include "tnav/analysis/tables.h"
 
 #define O(name)		OPT_BIT(OPT_##name)
-#define ASKING		(O(HELP) | O(VERSION))
-#define READING		(O(INPUT_FORMAT) | O(JOBS) | O(UTC) | O(COLOR) | ASKING)
+#define READING		(O(INPUT_FORMAT) | O(JOBS) | O(UTC) | O(COLOR))
 #define PRINTING	(O(FORMAT) | O(OUTPUT) | O(PROGRESS) | READING)
 #define CHOOSING	(O(FILTER) | O(FROM) | O(TO))
 #define AGGREGATING	(O(COUNT) | O(SUM) | O(AVG) | O(MIN) | O(MAX) | O(PCT) | O(DISTINCT))
@@ -121,7 +120,7 @@ const struct command_def subcommands[] = {
 		.each = stacks_each,
 		.columns = calltree_column, .ncolumns = CALLS_COLUMNS,
 		.options = CHOOSING | NAMING | O(BY) | O(FOLD) | O(TREE) | O(WEIGHT) |
-		    O(SPEEDSCOPE) | O(FOLD_RULE) | LISTING,
+		    O(SPEEDSCOPE) | O(FOLD_RULE) | O(COMPARE) | LISTING,
 		.summary = "sum up stacks: by method, as a call tree, or folded",
 		.text = "Without --fold, --tree or --speedscope, methods are listed with the "
 		    "weight of their own code (exclusive) and of all that they call (inclusive). A "
@@ -161,8 +160,7 @@ const struct command_def subcommands[] = {
 	}, {
 		.name = "ps", .args = "", .operand = OPERAND_NONE, .run = subcommand_ps,
 		.columns = ps_column, .ncolumns = PS_COLUMNS,
-		.options = O(ALL) | O(FIELDS) | O(LIMIT) | O(FORMAT) | O(OUTPUT) | O(COLOR) |
-		    ASKING,
+		.options = O(ALL) | O(FIELDS) | O(LIMIT) | O(FORMAT) | O(OUTPUT) | O(COLOR),
 		.summary = "list running .NET programs, and why one cannot be queried",
 		.text = "A process is queried through its diagnostics socket, which only its user "
 		    "and root can use. A process that does not answer within a second is listed "
@@ -171,7 +169,7 @@ const struct command_def subcommands[] = {
 		.name = "attach", .args = "PID|NAME|SOCKET|-- COMMAND...",
 		.operand = OPERAND_PROCESS,
 		.run = subcommand_attach,
-		.options = SESSION | O(FILTER) | O(SCRIPT) | O(UTC) | O(COLOR) | O(JOBS) | ASKING,
+		.options = SESSION | O(FILTER) | O(SCRIPT) | O(UTC) | O(COLOR) | O(JOBS),
 		.summary = "view the events of a running .NET program as they arrive",
 		.text = "The viewer follows the newest events; F or moving up pauses. Without "
 		    "--profile, --providers or --clrevents these events are recorded: collections, "
@@ -185,7 +183,7 @@ const struct command_def subcommands[] = {
 		.name = "record", .args = "PID|NAME|SOCKET|-- COMMAND...",
 		.operand = OPERAND_PROCESS,
 		.run = subcommand_record,
-		.options = SESSION | O(CHILD_IO) | O(STREAM) | O(PROGRESS) | ASKING,
+		.options = SESSION | O(CHILD_IO) | O(STREAM) | O(PROGRESS),
 		.summary = "record the events of a running .NET program to a file",
 		.text = "Without -o, the file is named NAME_DATE_TIME.nettrace. The stream is "
 		    "written unchanged as it arrives; - is standard output. Ctrl-C stops the "
@@ -198,7 +196,7 @@ const struct command_def subcommands[] = {
 	}, {
 		.name = "help", .args = "[COMMAND|filter|formats|event NAME]",
 		.operand = OPERAND_TOPIC,
-		.implied = IMPLIED_BY_HELP, .run = subcommand_help, .options = ASKING,
+		.implied = IMPLIED_BY_HELP, .run = subcommand_help,
 		.summary = "explain a command, the filter language, the input formats or a .NET "
 		    "event",
 	},

@@ -116,6 +116,13 @@ static const struct option_def options[] = {
 		    "that throws, awaits, schedules or waits), REGEX or \"REGEX as NAME\". The "
 		    "weight of a folded frame goes to its caller; frames with one NAME become one.",
 	}, {
+		.id = OPT_COMPARE, .name = "compare", .kind = ARG_TEXT, .again = true,
+		.arg = "FROM..TO",
+		.help = "Compare the events between these times (as for --from and --to) with all "
+		    "others. Given twice: those of the first window with those of the second, "
+		    "nothing else counts. part is the weight in the first window; difference is "
+		    "how many percent of its weight a row has, less those of the other's.",
+	}, {
 		.id = OPT_FORMAT, .name = "format", .kind = ARG_CHOICE, .arg = "FORMAT",
 		.choices = "text jsonl csv tsv",
 		.help = "The format of the output: text for people, JSON lines, CSV or TSV.",
@@ -288,7 +295,7 @@ options_option(unsigned i)
 bool
 options_takes(const struct command_def *c, const struct option_def *d)
 {
-	return (c->options & OPT_BIT(d->id)) != 0;
+	return d->id >= OPT_HELP || (c->options & OPT_BIT(d->id)) != 0;
 }
 
 const struct command_def *

@@ -16,7 +16,8 @@ enum option_id {
 	/* In the order of enum aggregate_kind: */
 	OPT_COUNT, OPT_SUM, OPT_AVG, OPT_MIN, OPT_MAX, OPT_PCT, OPT_DISTINCT,
 	OPT_SORT, OPT_TOP, OPT_LIST, OPT_BY_NAME,
-	OPT_FOLD, OPT_TREE, OPT_WEIGHT, OPT_SPEEDSCOPE, OPT_FOLD_RULE, OPT_FORMAT,
+	OPT_FOLD, OPT_TREE, OPT_WEIGHT, OPT_SPEEDSCOPE, OPT_FOLD_RULE, OPT_COMPARE,
+	OPT_FORMAT,
 	OPT_ORDER, OPT_GAPS, OPT_ENUMS, OPT_CRC, OPT_RAW, OPT_SYMBOLS, OPT_PERF_MAP,
 	OPT_SYMBOL_PATH, OPT_FOLLOW,
 	OPT_UTC, OPT_OUTPUT,
@@ -26,7 +27,9 @@ enum option_id {
 	OPT_COUNTERS, OPT_REFRESH, OPT_NO_STACKS, OPT_RUNDOWN, OPT_BUFFER, OPT_DURATION,
 	OPT_MAX_SIZE, OPT_PID, OPT_NAME, OPT_LISTEN, OPT_PORT, OPT_RESUME, OPT_CHILD_IO, OPT_UNTIL,
 	OPT_STREAM,
-	OPT_INPUT_FORMAT, OPT_JOBS, OPT_PROGRESS, OPT_SCRIPT, OPT_VERBOSE, OPT_HELP, OPT_VERSION,
+	OPT_INPUT_FORMAT, OPT_JOBS, OPT_PROGRESS, OPT_SCRIPT, OPT_VERBOSE,
+	/* Of all subcommands: */
+	OPT_HELP, OPT_VERSION,
 	OPT_N
 };
 
@@ -78,7 +81,7 @@ struct command_def {
 	const struct table_column *columns;	/* of its table, or NULL */
 	unsigned	 ncolumns;
 	const struct report *report;	/* that it prints; its columns and text are the command's */
-	uint64_t	 options;	/* OPT_BIT() of those that it takes */
+	uint64_t	 options;	/* OPT_BIT() of those that it takes, but for help */
 	enum operand	 operand;
 	enum implied	 implied;
 	/* One of the two gives the exit code: each() of each file, opened by run_files(). */
@@ -88,7 +91,7 @@ struct command_def {
 
 #define OPT_FILTERS_MOST	64u
 #define OPT_BIT(id)	((uint64_t)1 << (id))
-_Static_assert(OPT_N <= 64, "options are bits");
+_Static_assert(OPT_HELP <= 64, "options are bits");
 
 #define OPTION_USES	64u		/* of those that may be given again */
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "app/exit.h"
+#include "tnav/base/buf.h"
 #include "tnav/base/err.h"
 #include "tnav/out/message.h"
 
@@ -22,6 +23,31 @@ parse_bound(struct trace *t, const char *where, const char *option, const char *
 	}
 	*ts = trace_ts(t, ns);
 	return 0;
+}
+
+int
+selection_window(struct trace *t, const char *where, const char *option, const char *text,
+    int64_t *from, int64_t *to)
+{
+	const char	*dots = strstr(text, "..");
+	struct buf	 first;
+	int		 code;
+
+	if (dots == NULL) {
+		message_put("%s%s: '%s' is no window; write 2.1s..2.5s", where, option, text);
+		return EXIT_USAGE;
+	}
+	buf_init(&first);
+	buf_add(&first, text, (size_t)(dots - text));
+	code = parse_bound(t, where, option, buf_str(&first), from);
+	if (code == 0)
+		code = parse_bound(t, where, option, dots + 2, to);
+	if (code == 0 && *from >= *to) {
+		message_put("%s%s: in %s, the start is not before the end", where, option, text);
+		code = EXIT_USAGE;
+	}
+	buf_release(&first);
+	return code;
 }
 
 int

@@ -27,6 +27,9 @@ struct selection {
  */
 int	selection_init(struct selection *sel, struct trace *t, const struct options *o,
 	    const struct expressions *x, const char *where);
+/* Read a window, FROM..TO. 0, or EXIT_USAGE after a message. */
+int	selection_window(struct trace *t, const char *where, const char *option, const char *text,
+	    int64_t *from, int64_t *to);
 void	selection_release(struct selection *sel);
 /* Is only a part of the events selected? */
 bool	selection_is_part(const struct selection *sel);

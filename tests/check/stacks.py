@@ -334,6 +334,76 @@ def weights():
                 sum(r["sum.self"] for r in rows))
 
 
+# ---- two windows
+
+def inclusive_of(lines):
+    """{path: weight} of a tree from above, without threads."""
+    out = collections.Counter()
+    for s, n in lines.items():
+        for i in range(2, len(s) + 1):
+            out[s[1:i]] += n
+    return out
+
+
+def tenth(x):
+    """To a tenth, halves away from zero; what lies near a half may go either way."""
+    return {round(x * 10 + d) / 10 for d in (-1e-6, 1e-6)}
+
+
+def compared(path, weight, first, second):
+    """Rows of --compare against the folded text of the two windows, or of one and of all."""
+    name = f"{os.path.basename(path)} {weight} {first} {second}"
+    options = ["--compare", f"{first[0]}ns..{first[1]}ns"]
+    part = folded(path, "--weight", weight, "--from", f"{first[0]}ns", "--to", f"{first[1]}ns")
+    if second is None:
+        rest = folded(path, "--weight", weight)
+        rest.subtract(part)
+    else:
+        options += ["--compare", f"{second[0]}ns..{second[1]}ns"]
+        rest = folded(path, "--weight", weight, "--from", f"{second[0]}ns", "--to",
+                      f"{second[1]}ns")
+    _, rows = check.jsonl("stacks", "--tree", "--weight", weight, *options, path)
+    at, got, parts, differences = [], collections.Counter(), collections.Counter(), {}
+    for r in rows:
+        at[r["depth"] - 1:] = [flat(r["name"])]
+        add(got, tuple(at), r["inclusive"])
+        add(parts, tuple(at), r["part"])
+        differences.setdefault(tuple(at), []).append(r["difference"])
+    want, want_part = inclusive_of(rest), inclusive_of(part)
+    want.update(want_part)
+    near(f"{name}: what both windows have", got, want)
+    near(f"{name}: what the first has", parts, want_part)
+    a, b = sum(part.values()), sum(rest.values())
+    for p, d in differences.items():
+        if not a or not b:
+            check.equal(f"{name}: no difference where a window is empty", d, [None] * len(d))
+        elif len(d) == 1:
+            x = 100 * (want_part[p] / a - (want[p] - want_part[p]) / b)
+            check.true(f"{name}: difference {d[0]} of {p[-1]}, which is {x}", d[0] in tenth(x))
+    return a, b
+
+
+def windows():
+    rng = random.Random(check.check_seed())
+    traces = [TRACES[n] for n in ("net10-sampler.nettrace", "net10-symbols.nettrace",
+                                  "perf-on-off-cpu.nettrace", "net10-gc.nettrace")]
+    seen = 0
+    for path in traces:
+        _, types = check.jsonl("types", path)
+        end = max(t["last"] for t in types if t.get("last") is not None)
+        for weight in check.check_sample(["samples", "count"], 1):
+            for second in (False, True):
+                at = sorted(rng.randrange(end) for _ in range(4))
+                a, b = compared(path, weight, at[:2], at[2:] if second else None)
+                seen += a > 0 and b > 0
+    check.true(f"windows that have something were compared: {seen}", seen >= 2)
+    for bad in (["1s"], ["2s..1s"], ["x..2s"], ["1s..3s", "2s..4s"], ["1s..2s"] * 3):
+        r = check.tnav("stacks", *[x for b in bad for x in ("--compare", b)], traces[0])
+        check.equal(f"--compare {bad} is refused", r.code, 2)
+    r = check.tnav("stacks", "--fold", "--compare", "1s..2s", traces[0])
+    check.equal("--fold --compare is refused", r.code, 2)
+
+
 # ---- rules, forms
 
 def rules():
@@ -418,6 +488,7 @@ def main():
     callers_and_callees(TRACES["net10-symbols.nettrace"])
     by_time()
     weights()
+    windows()
     rules()
     groups()
     forms()

@@ -132,8 +132,18 @@ test_a_range_is_compared_with_the_rest(void **state)
 	desk_need(&d, "in range");
 	desk_need(&d, "difference");
 	desk_do(&d, "_");
+	desk_need_bottom(&d, "mark the range to compare with this one");
+	desk_rest(&d);
+	desk_need(&d, "mark the other range");
+	desk_need_not(&d, "in range");
+	desk_do(&d, "M-2 g v C-f C-f v M-c");
+	desk_rest(&d);
+	desk_need(&d, "two ranges");
+	desk_need(&d, "difference");
+	desk_do(&d, "_");
 	desk_rest(&d);
 	desk_need_not(&d, "difference");
+	desk_need_not(&d, "two ranges");
 	desk_close(&d);
 }
 

@@ -60,6 +60,9 @@ struct calltree_options {
 	/* Told apart as "part": events in [from, to), in place of external samples. */
 	bool			 parted;
 	int64_t			 part_from, part_to;	/* ticks */
+	/* ... and no others than these and events in [from, to). What is in both is in the part. */
+	bool			 against;
+	int64_t			 against_from, against_to;
 };
 
 struct calltree	*calltree_new(struct trace *t, const struct calltree_options *o);

@@ -158,12 +158,18 @@ add_end(struct worker *w, const struct event *e, uint32_t cell)
 	of->last = e->ts;
 }
 
-static bool
-is_part(const struct calltree *c, const struct event *e, const struct weighed *x)
+enum side { SIDE_REST, SIDE_PART, SIDE_NEITHER };
+
+static enum side
+side_of(const struct calltree_options *o, const struct event *e, const struct weighed *x)
 {
-	if (!c->o.parted)
-		return x->external;
-	return e->ts >= c->o.part_from && e->ts < c->o.part_to;
+	if (!o->parted)
+		return x->external ? SIDE_PART : SIDE_REST;
+	if (e->ts >= o->part_from && e->ts < o->part_to)
+		return SIDE_PART;
+	if (o->against && (e->ts < o->against_from || e->ts >= o->against_to))
+		return SIDE_NEITHER;
+	return SIDE_REST;
 }
 
 static void
@@ -171,12 +177,14 @@ add_event(struct worker *w, const struct event *e, uint64_t row)
 {
 	uint32_t	stack, cell = CELL_NO;
 	struct weighed	x;
+	enum side	side;
 
 	if (!weigher_ask(&w->weigher, e, row, &x))
 		return;
-	if (w->eval == NULL || filter_match_row(w->eval, e, row)) {
+	side = side_of(&w->c->o, e, &x);
+	if (side != SIDE_NEITHER && (w->eval == NULL || filter_match_row(w->eval, e, row))) {
 		stack = stacks_of(w->stacks, e);
-		cell = cells_get(&w->cells, stack, e->thread, is_part(w->c, e, &x), CELL_NO);
+		cell = cells_get(&w->cells, stack, e->thread, side == SIDE_PART, CELL_NO);
 		w->cells.v[cell].events++;
 		w->cells.v[cell].weight += x.value;
 		w->stackless += stack == 0;

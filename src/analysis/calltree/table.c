@@ -68,7 +68,7 @@ difference_cell(const struct calls_src *x, const struct calltree_node *n)
 	if (!(d > -1e6 && d < 1e6))
 		return (struct cell){ .kind = CELL_NULL };
 	d = (double)(int64_t)(d * 1000 + (d < 0 ? -0.5 : 0.5)) / 10;
-	return (struct cell){ .kind = CELL_F64, .show = SHOW_ROUNDED, .f = d };
+	return (struct cell){ .kind = CELL_F64, .f = d };
 }
 
 static struct cell

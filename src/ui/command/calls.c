@@ -106,19 +106,28 @@ cmd_fold_switch(struct ui *ui, const struct command_call *call)
 
 /* ---- two windows */
 
+/* With the rest of the window; again: with the range that is marked next; again: no longer. */
 void
 cmd_compare_range(struct ui *ui, const struct command_call *call)
 {
-	int64_t	from, to;
+	enum comparing	how = calls_comparing(ui->v.calls);
+	int64_t		from, to;
+	bool		marked = view_range(&ui->v, &from, &to);
 
 	(void)call;
-	if (calls_parted(ui->v.calls)) {
-		calls_part(ui->v.calls, false);
-		view_say(&ui->v, "the range is no longer compared");
-	} else if (!view_range(&ui->v, &from, &to)) {
+	ui->v.stopped = false;
+	if (how == COMPARE_NOT && !marked) {
 		view_say(&ui->v, "mark a range first: v at its start, v at its end");
+	} else if (how == COMPARE_NOT) {
+		calls_compare(ui->v.calls, COMPARE_REST);
+		view_say(&ui->v, "comparing the range with the rest of the window "
+		    "(again: with another range)");
+	} else if (how == COMPARE_REST && marked) {
+		calls_compare(ui->v.calls, COMPARE_HELD);
+		view_say(&ui->v, "mark the range to compare with this one: v at its start, "
+		    "v at its end");
 	} else {
-		calls_part(ui->v.calls, true);
-		view_say(&ui->v, "comparing the range with the rest of the window");
+		calls_compare(ui->v.calls, COMPARE_NOT);
+		view_say(&ui->v, "the range is no longer compared");
 	}
 }

@@ -339,7 +339,8 @@ PANE_TABLE(SHOW, SHOWN_BY_ITS_OWN)
 	.help = "Hide or show frames that throw, await, schedule and wait.",
 	.run = cmd_fold_switch, .n = 1 },
 { .name = "compare-range", .keys = "_", .scope = SCOPE(PANE_CALLS), .group = "Calls",
-	.hint = "compare", .help = "Compare the marked range (v) with the rest, or stop comparing.",
+	.hint = "compare",
+	.help = "Compare the marked range (v) with the rest; again: with another range.",
 	.run = cmd_compare_range },
 REPORT_TABLE(SHOW_REPORT)
 { .name = "choose-report", .keys = "<Enter>", .scope = SCOPE(PANE_REPORTS), .group = "Reports",

@@ -178,6 +178,9 @@ calls_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	buf_printf(left, ", by %s", calls_weight(v->calls)->name);
 	if (folding_rules(calls_folding(v->calls)) > 0)
 		buf_puts(left, ", folded");
+	if (calls_comparing(v->calls) == COMPARE_HELD)
+		buf_puts(left, calls_parted(v->calls) ? ", two ranges" :
+		    ", mark the other range");
 	put_total(self, v, right);
 }
 

@@ -25,8 +25,10 @@ struct calls {
 	struct calltree		*tree;
 	struct counting		 counting;
 	uint64_t		 names;		/* generation of the namer */
-	bool			 parted;
+	enum comparing		 comparing;
+	bool			 parted;	/* the tree is: there is a range to compare */
 	int64_t			 from, to;	/* of the part */
+	int64_t			 held_from, held_to;
 	uint64_t		 stamp, told;	/* told: events when it was changed last */
 	struct folding		*rules;
 	uint64_t		 rules_stamp;
@@ -95,6 +97,17 @@ make_filter(struct calls *c)
 	filter_error_release(&err);
 }
 
+/* The range to compare; none, which has no end behind its start, where there is none. */
+static void
+look_at_range(const struct calls *c, int64_t *from, int64_t *to)
+{
+	*from = *to = 0;
+	if (c->comparing == COMPARE_NOT || !view_range(c->v, from, to))
+		*from = *to = 0;
+	else if (c->comparing == COMPARE_HELD && *from == c->held_from && *to == c->held_to)
+		*from = *to = 0;
+}
+
 static void
 begin(struct calls *c)
 {
@@ -109,9 +122,14 @@ begin(struct calls *c)
 	buf_release(&why);
 	make_filter(c);
 	o.filter = c->filter;
-	o.parted = c->parted && view_range(c->v, &o.part_from, &o.part_to);
-	c->from = o.part_from;
-	c->to = o.part_to;
+	look_at_range(c, &c->from, &c->to);
+	c->parted = c->from < c->to;
+	o.parted = c->parted;
+	o.part_from = c->from;
+	o.part_to = c->to;
+	o.against = c->comparing == COMPARE_HELD;
+	o.against_from = c->held_from;
+	o.against_to = c->held_to;
 	c->names = trace_namer_generation(c->v->t);
 	c->tree = calltree_new(c->v->t, &o);
 	if (c->weight.kind == WEIGH_TIME)
@@ -129,14 +147,12 @@ begin(struct calls *c)
 static bool
 is_void(struct calls *c)
 {
-	int64_t	from = 0, to = 0;
+	int64_t	from, to;
 
 	if (c->tree == NULL || counting_follow(&c->counting) ||
 	    c->names != trace_namer_generation(c->v->t))
 		return true;
-	if (!c->parted)
-		return false;
-	(void)view_range(c->v, &from, &to);
+	look_at_range(c, &from, &to);
 	return from != c->from || to != c->to;
 }
 
@@ -277,11 +293,19 @@ calls_choose(struct calls *c, const char *weight, struct buf *why)
 }
 
 void
-calls_part(struct calls *c, bool on)
+calls_compare(struct calls *c, enum comparing how)
 {
-	c->parted = on;
+	c->comparing = how;
+	if (how == COMPARE_HELD)
+		(void)view_range(c->v, &c->held_from, &c->held_to);
 	forget(c);
 	c->stamp++;
+}
+
+enum comparing
+calls_comparing(const struct calls *c)
+{
+	return c->comparing;
 }
 
 bool

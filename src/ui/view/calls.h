@@ -29,8 +29,12 @@ const struct calltree_weight *calls_weight(const struct calls *c);
 
 /* Weigh by this; "": the next one that the trace has. False: why says what is wrong. */
 bool		 calls_choose(struct calls *c, const char *weight, struct buf *why);
-/* Tell the marked range apart from the rest, or not. */
-void		 calls_part(struct calls *c, bool on);
+/* What the marked range is compared with: nothing, the rest of the window, or one that was held. */
+enum comparing { COMPARE_NOT, COMPARE_REST, COMPARE_HELD };
+/* HELD: hold the range that is marked now, and compare those with it that are marked next. */
+void		 calls_compare(struct calls *c, enum comparing how);
+enum comparing	 calls_comparing(const struct calls *c);
+/* Are two parts told apart in the tree? */
 bool		 calls_parted(const struct calls *c);
 
 /* The fold rules, of stacks too. */
