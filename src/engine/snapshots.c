@@ -131,14 +131,30 @@ struct spread {
 	size_t	lo, hi;		/* the bins that they touch */
 };
 
-static bool
-spread_begin(struct spread *s, int64_t first, int64_t last, int64_t from, int64_t to, size_t nbins)
-{
-	double	width = (double)to - (double)from;
+/* The window and its bins; most of what is asked about lies outside of it, where it is small. */
+struct spread_over {
+	int64_t	from, to;
+	double	scale;		/* bins a tick */
+	size_t	nbins;
+};
 
-	s->a = ((double)first - (double)from) / width * (double)nbins;
-	s->b = ((double)last - (double)from) / width * (double)nbins;
-	if (s->b < 0 || s->a >= (double)nbins)
+static struct spread_over
+spread_over(int64_t from, int64_t to, size_t nbins)
+{
+	return (struct spread_over){ .from = from, .to = to, .nbins = nbins,
+	    .scale = (double)nbins / ((double)to - (double)from) };
+}
+
+static inline bool
+spread_begin(struct spread *s, int64_t first, int64_t last, const struct spread_over *o)
+{
+	size_t	nbins = o->nbins;
+
+	if (last < o->from || first >= o->to)
+		return false;
+	s->a = ((double)first - (double)o->from) * o->scale;
+	s->b = ((double)last - (double)o->from) * o->scale;
+	if (s->a >= (double)nbins)
 		return false;
 	s->lo = s->a > 0 ? (size_t)s->a : 0;
 	s->hi = s->b < (double)nbins - 1 ? (size_t)s->b : nbins - 1;
@@ -165,7 +181,8 @@ spread_part(const struct spread *s, uint64_t n, size_t i)
 void
 trace_density(struct trace *t, int64_t from, int64_t to, uint64_t *bins, size_t n)
 {
-	struct spread	s;
+	struct spread_over	over = spread_over(from, to, n);
+	struct spread		s;
 
 	memset(bins, 0, n * sizeof *bins);
 	if (n == 0 || to <= from)
@@ -174,7 +191,7 @@ trace_density(struct trace *t, int64_t from, int64_t to, uint64_t *bins, size_t 
 	for (uint64_t i = 0; i < t->index.segments.n; i++) {
 		const struct segment	*g = segvec_at(&t->index.segments, i);
 
-		if (!spread_begin(&s, g->tmin, g->tmax, from, to, n))
+		if (!spread_begin(&s, g->tmin, g->tmax, &over))
 			continue;
 		for (size_t k = s.lo; k <= s.hi; k++)
 			bins[k] += spread_part(&s, g->n, k);
@@ -186,7 +203,8 @@ void
 trace_thread_density(struct trace *t, int64_t from, int64_t to, uint32_t threads, uint32_t *bins,
     size_t n)
 {
-	struct spread	s;
+	struct spread_over	over = spread_over(from, to, n);
+	struct spread		s;
 
 	memset(bins, 0, threads * n * sizeof *bins);
 	if (n == 0 || to <= from)
@@ -195,8 +213,7 @@ trace_thread_density(struct trace *t, int64_t from, int64_t to, uint32_t threads
 	for (uint64_t i = 0; i < t->index.thread_counts.n; i++) {
 		const struct thread_count	*c = segvec_at(&t->index.thread_counts, i);
 
-		if (c->thread >= threads ||
-		    !spread_begin(&s, c->first, c->last, from, to, n))
+		if (c->thread >= threads || !spread_begin(&s, c->first, c->last, &over))
 			continue;
 		for (size_t k = s.lo; k <= s.hi; k++)
 			bins[c->thread * n + k] += (uint32_t)spread_part(&s, c->n, k);

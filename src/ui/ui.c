@@ -35,7 +35,8 @@
 
 #define MS		((int64_t)1000000)
 #define FRAME_NS	(16 * MS)
-#define WORK_NS		(4 * MS)	/* that a key may have to wait */
+#define WORK_NS		(4 * MS)	/* that a key may have to wait, */
+#define FIRST_WORK_NS	MS		/* ... and its frame */
 #define PROGRESS_NS	(250 * MS)	/* between frames that show progress alone */
 #define FIRST_TICK_NS	(10 * MS)	/* until the first rows are there, and a moment longer */
 #define FIRST_NS	(300 * MS)
@@ -436,6 +437,7 @@ static void
 work(struct ui *ui, int64_t now)
 {
 	bool	seeking = is_seeking(&ui->v), busy = ui->panes.busy;
+	int64_t	budget_ns = ui->screen.dirty ? FIRST_WORK_NS : WORK_NS;
 
 	if (ui->screen.unfinished && !is_counting(ui)) {
 		ui->screen.unfinished = false;
@@ -444,21 +446,21 @@ work(struct ui *ui, int64_t now)
 	if (ui->export != NULL)
 		export_step(ui, WORK_NS);
 	if (typing_busy(&ui->typing)) {
-		if (query_step(ui->typing.preview, WORK_NS) || progress_due(ui, now)) {
+		if (query_step(ui->typing.preview, budget_ns) || progress_due(ui, now)) {
 			ui->timing.last_progress = now;
 			ui->screen.dirty = true;
 		}
 		return;
 	}
 	if (!view_busy(&ui->v)) {
-		ui->panes.busy = panes_work(ui, WORK_NS);
+		ui->panes.busy = panes_work(ui, budget_ns);
 		if (busy && (!ui->panes.busy || progress_due(ui, now))) {
 			ui->timing.last_progress = now;
 			ui->screen.dirty = true;
 		}
 		if (!ui->panes.busy)
 			return;
-	} else if (!view_step(&ui->v, WORK_NS) || (seeking && !is_seeking(&ui->v))) {
+	} else if (!view_step(&ui->v, budget_ns) || (seeking && !is_seeking(&ui->v))) {
 		panes_follow(ui);
 		ui->screen.dirty = true;
 	} else if (progress_due(ui, now)) {

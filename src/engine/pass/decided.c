@@ -18,6 +18,7 @@
 #include "tnav/base/mem.h"
 
 #define BITS_BYTES	(16u << 20)
+#define COUNT_ROWS	512u		/* whose hits are counted before one is looked for */
 
 void
 decided_release(struct decided *d)
@@ -109,9 +110,33 @@ bits_count(const struct bits *b, uint64_t from, uint64_t to)
 {
 	uint32_t	n = 0;
 
+	for (; from < to && (from - b->row0) % 8 != 0; from++)
+		n += bit_at(b, from);
+	for (; from < to && to - from >= 64; from += 64) {
+		uint64_t	word;
+
+		memcpy(&word, b->set + (from - b->row0) / 8, sizeof word);
+		n += (uint32_t)__builtin_popcountll(word);
+	}
 	for (; from < to; from++)
 		n += bit_at(b, from);
 	return n;
+}
+
+uint64_t
+bits_nth(const struct bits *b, uint64_t from, uint64_t to, uint64_t n)
+{
+	uint64_t	some = bits_count(b, from, min_u64(from + COUNT_ROWS, to));
+
+	while (some <= n && from < to) {
+		n -= some;
+		from += min_u64(COUNT_ROWS, to - from);
+		some = bits_count(b, from, min_u64(from + COUNT_ROWS, to));
+	}
+	for (; from < to; from++)
+		if (bit_at(b, from) && n-- == 0)
+			break;
+	return from;
 }
 
 static size_t

@@ -52,6 +52,8 @@ struct bits	*bits_at(struct decided *d, uint64_t row);
 struct bits	*bits_insert(struct decided *d, uint64_t row0, uint32_t n, bool final);
 bool		 bit_at(const struct bits *b, uint64_t row);
 uint32_t	 bits_count(const struct bits *b, uint64_t from, uint64_t to);
+/* The row of the n-th (0-based) hit of [from, to); to: it has not so many. */
+uint64_t	 bits_nth(const struct bits *b, uint64_t from, uint64_t to, uint64_t n);
 
 /*
  * Rows that were not final may have moved: forget what is known of them. *down and *up, the ends of

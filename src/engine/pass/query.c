@@ -310,15 +310,18 @@ find_row(struct query *q, uint64_t i, uint64_t *row)
 	end = from + q->d.rec[lo].n;
 	while (from < end) {
 		const struct bits	*b = bits_again(q, from);
+		uint64_t		 to, hits;
 
 		if (b == NULL)
 			return 0;
-		for (; from < end && from < b->row0 + b->n; from++) {
-			if (bit_at(b, from) && i-- == 0) {
-				*row = from;
-				return 1;
-			}
+		to = min_u64(end, b->row0 + b->n);
+		hits = bits_count(b, from, to);
+		if (i < hits) {
+			*row = bits_nth(b, from, to, i);
+			return 1;
 		}
+		i -= hits;
+		from = to;
 	}
 	return 0;
 }
@@ -384,10 +387,8 @@ seek_in_view(struct query *q, const struct bits *b, int dir, uint64_t *row)
 	if (dir > 0) {
 		uint64_t	end = min_u64(b->row0 + b->n, query_end(q));
 
-		for (; *row < end; ++*row)
-			if (bit_at(b, *row))
-				return 1;
-		return 0;
+		*row = bits_nth(b, *row, max_u64(*row, end), 0);
+		return *row < end;
 	}
 	for (uint64_t start = max_u64(b->row0, q->row0);; --*row) {
 		if (bit_at(b, *row))

@@ -215,7 +215,7 @@ counting_first_step(struct counting *c)
 	const struct window	*w = &c->v->window;
 	uint64_t		 n = c->by_rows ? c->row1 - c->row0 : w->row1 - w->row0;
 
-	return counting_step(c, n <= WINDOW_SMALL ? SMALL_NS : 0);
+	return n <= WINDOW_SMALL ? counting_step(c, SMALL_NS) : counting_busy(c);
 }
 
 bool

@@ -56,7 +56,8 @@ void	counting_begin_rows(struct counting *c, struct view *v, enum counted of, ui
 bool	counting_follow(struct counting *c);
 /* Let it go on for about budget_ns. True: there is more. */
 bool	counting_step(struct counting *c, int64_t budget_ns);
-/* What is small is waited for, so that keys typed ahead find it whole; the rest begins. */
+/* What is small is waited for, so that keys typed ahead find it whole; the rest begins with the
+   next step, as a frame may yet find that it wants something else. */
 bool	counting_first_step(struct counting *c);
 bool	counting_busy(const struct counting *c);
 double	counting_share(const struct counting *c);	/* 0 to 1 */

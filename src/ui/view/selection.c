@@ -10,7 +10,15 @@
 #include "tnav/base/job.h"
 #include "ui/view/view.h"
 
-#define SEEK_NS	4000000		/* of a key's time that may go into looking */
+/* Of a key's time that may go into looking, in a window that is small, or not. */
+#define SMALL_NS	8000000
+#define LARGE_NS	1000000
+
+static int64_t
+seek_ns(const struct view *v)
+{
+	return v->window.row1 - v->window.row0 <= WINDOW_SMALL ? SMALL_NS : LARGE_NS;
+}
 
 uint64_t
 view_index(struct view *v)
@@ -83,7 +91,7 @@ view_select_row(struct view *v, uint64_t row)
 	select_exactly(v, row);
 	v->sel.settling = v->filter.q != NULL;
 	if (v->sel.settling)
-		view_settle(v, SEEK_NS);
+		view_settle(v, seek_ns(v));
 }
 
 void
@@ -91,7 +99,7 @@ view_select_toward(struct view *v, uint64_t row, int dir)
 {
 	uint64_t	to;
 
-	if (v->filter.q != NULL && query_seek(v->filter.q, row, dir, SEEK_NS, &to) == 1)
+	if (v->filter.q != NULL && query_seek(v->filter.q, row, dir, seek_ns(v), &to) == 1)
 		row = to;
 	view_select_row(v, row);
 }
