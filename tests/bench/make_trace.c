@@ -25,6 +25,7 @@
 #define MAX_TYPES	1024u
 #define MAX_FRAMES	128u
 #define MAX_DEPTH	8u		/* of spans */
+#define PID		4242u
 
 struct options {
 	uint64_t	size, events, seed, sp_events;
@@ -32,6 +33,7 @@ struct options {
 	double		stacks, out_of_order, loss;
 	bool		uncompressed, small;
 	bool		spans;		/* nothing but starts and stops, nested on each thread */
+	uint32_t	activities;	/* so many different ids of them, or 0: without */
 	const char	*path;
 };
 
@@ -45,6 +47,7 @@ struct gen {
 	uint32_t		 seq[MAX_THREADS];
 	uint32_t		 type;
 	uint32_t		 depth[MAX_THREADS], open[MAX_THREADS][MAX_DEPTH];
+	uint32_t		 activity[MAX_THREADS][MAX_DEPTH], activities;
 	uint8_t			 text[4096];	/* UTF-16 letters to cut strings from */
 };
 
@@ -131,14 +134,51 @@ gen_payload(struct gen *g, size_t kind, uint8_t *p)
 	return n + (uint32_t)chars * 2 + 2;
 }
 
-/* The type of the thread's next event: 2n begins what 2n + 1 ends. */
-static uint32_t
-gen_span(struct gen *g, uint32_t thread)
+/* //1/NUMBER as the runtime writes it, with a check word that has the process id. */
+static void
+put_activity(uint8_t id[16], uint32_t number)
 {
-	uint32_t	*depth = &g->depth[thread];
+	uint32_t	w[3] = { 0x1e | number << 8, 0, 0 }, sum = (w[0] + 0x599d99adu) ^ PID;
 
-	if (*depth > 0 && (*depth == MAX_DEPTH || (gen_random(g) & 1) != 0))
-		return g->open[thread][--*depth] + 1;
+	memcpy(id, w, sizeof w);
+	memcpy(id + 12, &sum, sizeof sum);
+}
+
+/* What begins on the thread at this depth, within what is around it. */
+static void
+activity_begin(struct gen *g, struct nt4_event *e, uint32_t thread, uint32_t depth)
+{
+	uint32_t	*number = g->activity[thread];
+
+	if (g->o.activities == 0)
+		return;
+	number[depth] = 1 + g->activities++ % g->o.activities;
+	put_activity(e->activity, number[depth]);
+	if (depth > 0)
+		put_activity(e->related, number[depth - 1]);
+}
+
+/*
+ * The type of the thread's next event: 2n begins what 2n + 1 ends. With activities one in four ends
+ * what began on the thread beside it.
+ */
+static uint32_t
+gen_span(struct gen *g, uint32_t thread, struct nt4_event *e)
+{
+	uint64_t	 chance = gen_random(g);
+	uint32_t	*depth;
+
+	if (g->o.activities > 0 && (chance & 6) == 0 && (thread ^ 1) < g->o.threads &&
+	    g->depth[thread ^ 1] > 0)
+		thread ^= 1;
+	depth = &g->depth[thread];
+	if (*depth > 0 && (*depth == MAX_DEPTH || (chance & 1) != 0)) {
+		--*depth;
+		if (g->o.activities > 0)
+			put_activity(e->activity, g->activity[thread][*depth]);
+		return g->open[thread][*depth] + 1;
+	}
+	activity_begin(g, e, thread, *depth);
 	g->open[thread][*depth] = (uint32_t)(gen_random(g) % (g->o.types / 2)) * 2;
 	return g->open[thread][(*depth)++];
 }
@@ -163,7 +203,7 @@ gen_event(struct gen *g, uint32_t thread, int64_t ts, bool sorted)
 		g->lost += burst;
 	}
 	if (g->o.spans)
-		g->type = gen_span(g, thread);
+		g->type = gen_span(g, thread, &e);
 	else if (gen_random(g) & 1)
 		g->type = (uint32_t)(gen_random(g) % g->o.types);
 	e.mid = g->type + 1;
@@ -228,7 +268,7 @@ static void
 gen_head(struct gen *g)
 {
 	nt4_trace(&g->w, &(struct nt4_trace){ .sync = 1000000, .freq = 1000000000,
-	    .pointer_size = 8, .pid = 4242, .processors = 8, .rate = 1000000 });
+	    .pointer_size = 8, .pid = PID, .processors = 8, .rate = 1000000 });
 	g->now = 1000000;
 	nt4_block(&g->w, "MetadataBlock", NT4_COMPRESSED);
 	for (uint32_t i = 0; i < g->o.types; i++) {
@@ -239,6 +279,7 @@ gen_head(struct gen *g)
 			snprintf(name, sizeof name, "Work%u%s", i / 2, i % 2 ? "Stop" : "Start");
 		else
 			snprintf(name, sizeof name, "%s%u", k->name, i);
+		g->w.opcode = g->o.spans ? 1 + i % 2 : 0;
 		nt4_metadata(&g->w, i + 1, "Bench", i + 1, name, k->fields, k->n);
 	}
 	nt4_block_end(&g->w);
@@ -299,7 +340,8 @@ parse_count(const char *s)
 static const char	usage[] =
     "usage: make-trace (--size BYTES | --events N) -o FILE [--format v4] [--threads K]\n"
     "    [--types T] [--stacks SHARE/FRAMES] [--out-of-order SHARE] [--loss SHARE]\n"
-    "    [--seed S] [--sp-events N] [--uncompressed] [--small-payloads] [--spans]\n";
+    "    [--seed S] [--sp-events N] [--uncompressed] [--small-payloads] [--spans\n"
+    "    [--activities N]]\n";
 
 static void
 parse_options(struct options *o, int argc, char **argv)
@@ -309,7 +351,8 @@ parse_options(struct options *o, int argc, char **argv)
 		{ "threads", 1, NULL, 't' }, { "types", 1, NULL, 'y' }, { "stacks", 1, NULL, 'k' },
 		{ "out-of-order", 1, NULL, 'r' }, { "loss", 1, NULL, 'l' }, { "seed", 1, NULL, 'S' },
 		{ "sp-events", 1, NULL, 'p' }, { "uncompressed", 0, NULL, 'u' },
-		{ "small-payloads", 0, NULL, 'm' }, { "spans", 0, NULL, 'P' }, { NULL, 0, NULL, 0 },
+		{ "small-payloads", 0, NULL, 'm' }, { "spans", 0, NULL, 'P' },
+		{ "activities", 1, NULL, 'a' }, { NULL, 0, NULL, 0 },
 	};
 	int				c;
 	char				*slash;
@@ -339,6 +382,7 @@ parse_options(struct options *o, int argc, char **argv)
 		case 'u': o->uncompressed = true; break;
 		case 'm': o->small = true; break;
 		case 'P': o->spans = o->small = true; break;
+		case 'a': o->activities = (uint32_t)parse_count(optarg); break;
 		case 'o': o->path = optarg; break;
 		default:
 			fputs(usage, stderr);

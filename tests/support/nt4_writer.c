@@ -254,6 +254,11 @@ nt4_metadata(struct nt4_writer *w, uint32_t mid, const char *provider, uint32_t 
 		p = store_le(p, fields[i].type, 4);
 		p = store_utf16z(p, fields[i].name);
 	}
+	if (w->opcode != 0) {
+		p = store_le(p, 1, 4);
+		p = store_le(p, 1, 1);
+		p = store_le(p, w->opcode, 1);
+	}
 	e.size = (uint32_t)(p - b);
 	nt4_event(w, &e);
 }

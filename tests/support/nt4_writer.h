@@ -70,6 +70,7 @@ struct nt4_writer {
 	bool		 events, compressed;
 	int64_t		 min, max;
 	struct nt4_event last;			/* what compressed headers refer to */
+	uint8_t		 opcode;		/* of types that are described next; 0: none */
 };
 
 void	nt4_init(struct nt4_writer *w, FILE *f);

@@ -15,8 +15,15 @@ static void *
 piece_begin(void *arg)
 {
 	struct activities	*a = arg;
-	struct found		*f = mem_zalloc(1, sizeof *f);
+	struct found		*f = NULL;
 
+	lock_take(a->lock);
+	if (a->nspare > 0)
+		f = a->spare[--a->nspare];
+	lock_drop(a->lock);
+	if (f != NULL)
+		return f;
+	f = mem_zalloc(1, sizeof *f);
 	found_init(f, a->t, a->all.seed);
 	return f;
 }
@@ -31,9 +38,26 @@ piece_add(void *state, const struct pass_batch *b)
 static void
 piece_drop(void *arg, void *state)
 {
-	(void)arg;
-	found_release(state);
-	mem_free(state);
+	struct activities	*a = arg;
+
+	found_clear(state);
+	lock_take(a->lock);
+	a->spare = mem_grow(a->spare, &a->spare_cap, a->nspare + 1, sizeof *a->spare);
+	a->spare[a->nspare++] = state;
+	lock_drop(a->lock);
+}
+
+static void
+spare_release(struct activities *a)
+{
+	while (a->nspare > 0) {
+		struct found	*f = a->spare[--a->nspare];
+
+		found_release(f);
+		mem_free(f);
+	}
+	mem_free(a->spare);
+	a->spare = NULL;
 }
 
 static int
@@ -61,11 +85,13 @@ activities_new(struct activities **out, struct trace *t, struct spans *spans,
 
 	a->t = t;
 	a->spans = spans;
+	a->lock = lock_new();
 	found_init(&a->all, t, hash_seed());
 	buf_init(&a->remark);
 	*result = (struct pass_result){ .lost = false };
 	if (trace_has(t, HAS_ACTIVITIES) || trace_has(t, HAS_LABELS))
 		err = pass_run(t, &p, &found_ops, a, result);
+	spare_release(a);
 	if (err != ERR_OK) {
 		activities_free(a);
 		a = NULL;
@@ -82,6 +108,7 @@ activities_free(struct activities *a)
 	if (a == NULL)
 		return;
 	found_release(&a->all);
+	lock_free(a->lock);
 	mem_free(a->order);
 	mem_free(a->at);
 	mem_free(a->end);
