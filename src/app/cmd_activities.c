@@ -47,23 +47,20 @@ print_activities(struct run *s)
 		.filter = s->sel.filter, .has_from = s->sel.has_from, .from = s->sel.from,
 		.has_to = s->sel.has_to, .to = s->sel.to, .tick = run_tick_reading, .tick_arg = s,
 	};
-	struct spans_options		 so = { .tick = run_tick_reading, .tick_arg = s };
-	struct spans			*spans = spans_new(s->t);
 	struct activities		*a = NULL;
 	struct pass_result		 result = { .lost = false };
 	int				 err = ERR_OK;
 
 	if (trace_has(s->t, HAS_ACTIVITIES) || trace_has(s->t, HAS_LABELS))
-		err = spans_build(spans, &so, &result);
+		err = run_pair_spans(s, run_tick_reading);
 	if (err == ERR_OK)
-		err = activities_new(&a, s->t, spans, &o, &result);
+		err = activities_new(&a, s->t, s->spans, &o, &result);
 	progress_end(&s->progress);
 	if (err == ERR_OK) {
 		print(s, a, &err);
 		tell(s, a, &result);
 	}
 	activities_free(a);
-	spans_free(spans);
 	return err;
 }
 

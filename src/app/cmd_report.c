@@ -124,7 +124,6 @@ tell(struct run *s, const struct report *r, struct report_made *m,
 static int
 prepare(struct run *s, const struct report *r, struct report_options *o)
 {
-	const struct spans_options	so = { .tick = run_tick_reading, .tick_arg = s };
 	const struct activities_options	ao = { .tick = run_tick_reading, .tick_arg = s };
 	struct pass_result		result;
 	int				err = ERR_OK;
@@ -136,8 +135,8 @@ prepare(struct run *s, const struct report *r, struct report_options *o)
 		o->symbols = s->symbols;
 	}
 	if ((r->flags & (REPORT_SPANS | REPORT_ACTIVITIES)) != 0) {
-		o->spans = spans_new(s->t);
-		err = spans_build(o->spans, &so, &result);
+		err = run_pair_spans(s, run_tick_reading);
+		o->spans = s->spans;
 	}
 	if (err == ERR_OK && (r->flags & REPORT_ACTIVITIES) != 0)
 		err = activities_new(&o->activities, s->t, o->spans, &ao, &result);
@@ -171,7 +170,6 @@ print_report(struct run *s, const struct report *r, unsigned part)
 	}
 	report_free(m);
 	activities_free(o.activities);
-	spans_free(o.spans);
 	return err;
 }
 

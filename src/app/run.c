@@ -319,11 +319,23 @@ run_names(const struct run *s, field_is_fn is)
 	return names;
 }
 
+int
+run_pair_spans(struct run *s, bool (*tick)(void *run, uint64_t done, uint64_t all))
+{
+	const struct spans_options	o = { .tick = tick, .tick_arg = s };
+	struct pass_result		r;
+
+	if (s->spans == NULL) {
+		s->spans = spans_new(s->t);
+		s->spans_err = spans_build(s->spans, &o, &r);
+	}
+	return s->spans_err;
+}
+
 /* What is asked of events may be how long what they begin lasts: that is found first. */
 static void
 run_spans(struct run *s)
 {
-	const struct spans_options	o = { .tick = spans_tick, .tick_arg = s };
 	const struct activities_options	ao = { .tick = spans_tick, .tick_arg = s };
 	struct pass_result		r;
 
@@ -333,8 +345,7 @@ run_spans(struct run *s)
 	if (s->opt->given[OPT_FOLLOW])
 		message_put("%s: spans are known only for what the file holds now: later starts "
 		    "have no dur", run_name(s));
-	s->spans = spans_new(s->t);
-	if (spans_build(s->spans, &o, &r) == ERR_OK)
+	if (run_pair_spans(s, spans_tick) == ERR_OK)
 		spans_lend(s->spans);
 	if (filter_has_activities(s->sel.filter) &&
 	    activities_new(&s->activities, s->t, s->spans, &ao, &r) == ERR_OK)

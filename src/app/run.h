@@ -40,7 +40,8 @@ struct run {
 	struct trace		*t;
 	struct out_style	 st;
 	struct selection	 sel;
-	struct spans		*spans;		/* of fields such as dur; or NULL */
+	struct spans		*spans;		/* once they were paired; or NULL */
+	int			 spans_err;	/* ... how that ended */
 	struct deltas		*deltas;	/* of the field delta; or NULL */
 	struct activities	*activities;	/* likewise, of `activity within` */
 	struct symbols		*symbols;	/* its names, once they were needed; or NULL */
@@ -52,6 +53,8 @@ struct run {
 	bool			 quiet;		/* findings are not told: the command prints them */
 };
 
+/* Pair the spans of the file at hand, each as a record, unless that was done. 0, or an error. */
+int	run_pair_spans(struct run *s, bool (*tick)(void *run, uint64_t done, uint64_t all));
 /* Read what the file at hand says of names, unless that was done. */
 void	run_symbols(struct run *s);
 /* ... and of threads and processes. */
