@@ -42,6 +42,10 @@ def compare(path):
         sums = {(s["group"], s["provider"], s["name"]):
                 {k: s[k] for k in ("states", "dur", "selfTotal")} for s in got if s["kind"] == "name"}
         check.equal(f"{name}: sums", sums, spanlang.names(want))
+    # Where no span is asked for, sums are made as events are read.
+    for jobs in ("-j1", "-j3"):
+        _, alone = check.jsonl("spans", "--by-name", jobs, path)
+        check.equal(f"{name}: sums alone {jobs}", alone, [s for s in got if s["kind"] == "name"])
     return spans
 
 
