@@ -10,6 +10,7 @@
 #include <fcntl.h>
 
 #include "tnav/base/job.h"
+#include "tnav/base/mem.h"
 #include "tnav/live/session.h"
 
 static void
@@ -28,7 +29,7 @@ opening_begin(struct opening *x, const char *path, struct session *s, const stru
 
 	if (fd < 0)
 		return false;
-	*x = (struct opening){ .o = *o, .path = path, .feed = { fd, session_feed(s) } };
+	*x = (struct opening){ .o = *o, .path = mem_strdup(path), .feed = { fd, session_feed(s) } };
 	x->o.feed = &x->feed;
 	buf_init(&x->why);
 	x->job = job_start(open_trace, x);
@@ -54,4 +55,5 @@ void
 opening_release(struct opening *x)
 {
 	buf_release(&x->why);
+	mem_free(x->path);
 }

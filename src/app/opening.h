@@ -15,7 +15,7 @@ struct session;
 struct opening {
 	struct trace_feed	 feed;
 	struct trace_options	 o;
-	const char		*path;
+	char			*path;		/* its own, as the thread reads it */
 	struct trace		*t;		/* once it is done: the caller's, or NULL */
 	struct buf		 why;
 	int			 err;

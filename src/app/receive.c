@@ -273,6 +273,8 @@ receive_all(struct receive *r, bool tty, struct session_state *st)
 		receive_signals(r);
 		session_wait(r->session, TURN_NS, st);
 	}
+	if (r->opening != NULL && r->trace == NULL)
+		take_trace(r);		/* it came all at once */
 	progress_end(&p);
 }
 

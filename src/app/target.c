@@ -333,6 +333,9 @@ target_find(struct target *t)
 	if ((given || o->child != NULL) && (o->nfiles > 0 || o->given[OPT_PID])) {
 		message_put("give either a port or a command, or the id or name of a process");
 		code = EXIT_USAGE;
+	} else if (given && path.len == 0) {
+		message_put("a port needs a path: --listen PATH, --diagnostic-port PATH");
+		code = EXIT_USAGE;
 	} else if (given && connect) {
 		process_list_ask(&t->list, buf_str(&path), LIST_WAIT_NS);
 		code = take_process(t, &t->list.v[0], buf_str(&path));

@@ -70,17 +70,23 @@ paths_state(struct buf *out, bool make)
 	return stat(buf_str(out), &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid();
 }
 
+/* A folder of this user's, in which nobody else can put anything in place of what is there. */
+static bool
+is_own(const struct stat *st)
+{
+	return S_ISDIR(st->st_mode) && st->st_uid == geteuid() && (st->st_mode & 022) == 0;
+}
+
 bool
 paths_live(struct buf *out)
 {
 	struct stat	st;
 
-	if (!paths_state(out, true))
+	if (!paths_state(out, true) || stat(buf_str(out), &st) != 0 || !is_own(&st))
 		return false;
 	buf_puts(out, "/live");
 	(void)mkdir(buf_str(out), 0700);
-	return lstat(out->p, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid() &&
-	    (st.st_mode & 022) == 0;
+	return lstat(out->p, &st) == 0 && is_own(&st);
 }
 
 void

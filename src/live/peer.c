@@ -93,6 +93,8 @@ address_of(const char *path, struct sockaddr_un *a, int *folder)
 
 	*a = (struct sockaddr_un){ .sun_family = AF_UNIX };
 	*folder = -1;
+	if (path[0] == '\0')		/* an address without a path is one that any user reaches */
+		return ENOENT;
 	if (strlen(path) < sizeof a->sun_path) {
 		memcpy(a->sun_path, path, strlen(path) + 1);
 		return 0;

@@ -65,6 +65,26 @@ def sent(trace=TRACE):
         return f.read()
 
 
+def check_folders(scratch):
+    """A folder in which somebody else could put something is not received into, nor is a link's."""
+    for what, spoil in (
+            ("a state folder of all", lambda state: os.chmod(state, 0o777)),
+            ("a link", lambda state: os.symlink("/tmp", os.path.join(state, "live"))),
+            ("a folder of a group", lambda state: (os.mkdir(os.path.join(state, "live")),
+                                                   os.chmod(os.path.join(state, "live"), 0o770))),
+            ("a file", lambda state: open(os.path.join(state, "live"), "wb").close())):
+        folder = tempfile.mkdtemp(dir=scratch)
+        state = os.path.join(folder, "tnav")
+        os.mkdir(state, 0o700)
+        spoil(state)
+        with Fake(folder, trace=TRACE) as fake, screen.Screen(
+                [check.TNAV, "attach", str(fake.pid)], 24, 100,
+                {"TMPDIR": folder, "XDG_STATE_HOME": folder, "LC_ALL": "C.UTF-8"}) as s:
+            check.equal(f"{what}: exit code", s.finish(), 3)
+            check.true(f"{what}: {s.text()!r}", "no private folder" in s.text())
+            check.true(f"{what}: no start", "ollect" not in str(fake.requests()))
+
+
 def check_stop(scratch):
     """Stopped from within; the trace is complete and stays on the screen."""
     with Attached(scratch) as a:
@@ -168,6 +188,8 @@ FAULTS = (
     ("0206:unknown", 0, "the trace is complete", -1, 1),
     ("0205:unknown", 0, "the trace is complete", -1, 1),
     ("start:split", 0, "the trace is complete", -1, 1),
+    ("info:unknown@1", 0, "the trace is complete", -1, 1),
+    ("stream:stall=300:1", 0, "the trace is complete", -1, 1),
 )
 # ... that none comes of.
 REFUSED = (
@@ -175,6 +197,19 @@ REFUSED = (
     ("start:unknown", "does not support event"),
     ("start:magic", "not belong to a .NET"),
     ("start:close", "closed the connection"),
+    ("start:size=19", "not belong to a .NET runtime"),
+    ("start:size=65535", "closed the connection"),
+    ("start:empty", "not that of a .NET runtime"),
+    ("start:garbage=28", "not belong to a .NET runtime"),
+    ("connect:refuse", "not a .NET program"),
+    ("connect:deaf", "does not answer"),
+    ("connect:close", "closed the connection"),
+    ("info:silent", "does not answer"),
+    ("info:short=20", "closed the connection"),
+    ("info:strings", "cut short"),
+    ("info:garbage=28", "not belong to a .NET runtime"),
+    ("info:error=0x80131386", "another version"),
+    ("stream:cut=0", "can't be read"),
     ("stream:garbage=0", "can't be read"),
     ("start:extra=5", "can't be read"),
     ("stream:cut=3", "can't be read"),
@@ -205,6 +240,49 @@ def check_faults(scratch):
             check.equal(f"{fault}: exit code", a.screen.finish(), 2)
             check.true(f"{fault}: {a.screen.text()!r} says {text}", text in a.screen.text())
             check.true(f"{fault}: at most one stop", len(a.stops()) <= 1)
+
+
+def check_half_an_answer(scratch):
+    """An answer that stops halfway, and one that never comes: the start is given up. Both at once, since
+    the limit of ten seconds is the program's."""
+    with Attached(scratch, fake=["--fault", "start:hold=7"]) as a, \
+         Attached(scratch, fake=["--fault", "start:silent"]) as b:
+        for x in (a, b):
+            check.equal("half an answer: exit code", x.screen.finish(), 2)
+            check.true(f"half an answer: {x.screen.text()!r}", "it does not answer" in x.screen.text())
+            check.equal("half an answer: no stop, no file", (x.stops(), x.spools()), ([], []))
+
+
+def check_runtimes(scratch):
+    """Older runtimes, which know less."""
+    for version in ("3", "5", "8", "9"):
+        with Attached(scratch, fake=["--runtime", version]) as a:
+            a.screen.wait("[live")
+            a.screen.send("Q")
+            a.end(f"runtime {version}", 0, [sent()])
+
+
+def check_adverts(scratch):
+    """Who connects to a port and is no runtime costs nothing, and holds nobody up."""
+    for fault in ("advertise:magic@3", "advertise:short=20@3", "advertise:split", "advertise:silent"):
+        folder = tempfile.mkdtemp(dir=scratch)
+        port, state = os.path.join(folder, "port"), os.path.join(folder, "state")
+        with screen.Screen([check.TNAV, "attach", "--listen", port], 24, 100, {
+                "TMPDIR": folder, "XDG_STATE_HOME": state, "LC_ALL": "C.UTF-8"}) as s:
+            s.wait("waiting for a program")
+            args = ["--no-listen", "--suspend", "--connect", port]
+            with Fake(folder, trace=TRACE, args=[*args, "--fault", fault]) as fake:
+                if fault == "advertise:silent":
+                    fake.await_what("advertised")
+                    with Fake(folder, trace=TRACE, args=args):
+                        s.wait("[live")
+                        s.send("Q")
+                        check.equal(f"{fault}: exit code", s.finish(), 0)
+                    check.equal(f"{fault}: it was asked nothing", fake.requests(), [])
+                    continue
+                s.wait("[live")
+                s.send("Q")
+                check.equal(f"{fault}: exit code", s.finish(), 0)
 
 
 def check_stubborn(scratch):
@@ -375,12 +453,16 @@ def main():
         print("the program `cells` is not built: skipped")
         sys.exit(77)
     with tempfile.TemporaryDirectory() as scratch:
+        check_folders(scratch)
         check_stop(scratch)
         check_leave(scratch)
         check_keep(scratch)
         check_arrival(scratch)
         check_slide(scratch)
         check_faults(scratch)
+        check_half_an_answer(scratch)
+        check_runtimes(scratch)
+        check_adverts(scratch)
         check_stubborn(scratch)
         check_again(scratch)
         check_limits(scratch)

@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 import check
@@ -198,7 +199,9 @@ def check_no_file(scratch):
                 if reads:
                     child.send_signal(signal.SIGINT)
                     check.true("a named pipe: the stream", f.read() == stream)
-            fake.send("send all")
+            while child.poll() is None:     # a stream that is not there yet takes nothing
+                fake.send("send all")
+                time.sleep(0.05)
             said = child.communicate(timeout=PATIENCE)[1].decode()
             check.equal(f"a named pipe, {reads}: exit code ({said!r})", child.returncode, code)
             check.true(f"a named pipe, {reads}: {said!r} says {text}", text in said)
@@ -240,6 +243,7 @@ def check_refused(scratch):
                 (["--stopping-event-event-name", "E"], "--until"),
                 (["--dsrouter", "ios"], "--diagnostic-port"),
                 (["--dport", "/there/is/no"], "either a port"),
+                (["--listen", ""], "either a port"),
                 (["--resume-runtime", "perhaps"], "true false"),
                 (["--clrevents", "gcheapcollect"], "full garbage collection")):
             r = subprocess.run([check.TNAV, "record", str(fake.pid), *args],
@@ -298,6 +302,7 @@ def check_words(scratch):
         with Fake(folder, trace=TRACE, args=["--end", "close"]) as fake:
             code, said, _ = record(folder, fake, *words, interrupt=False)
             check.equal(f"{words}: exit code ({said!r})", code, 0)
+            fake.await_what("stream")       # its log is read until there
             asked = [r["asked"] for r in fake.requests() if "asked" in r]
             got = {(p["name"], p["keywords"], p["level"], p["args"]) for p in asked[0]["providers"]}
             check.equal(f"{words}: what is asked for", (asked[0]["mb"], asked[0]["rundown"], got),
@@ -366,6 +371,7 @@ def check_unreachable(scratch):
     for fault, text in (("connect:refuse", "not a .NET program"), ("connect:deaf", "does not answer"),
                         ("connect:close", "closed the connection"),
                         ("info:silent", "does not answer"), ("info:garbage=28", "not belong to a .NET"),
+                        ("info:strings", "cut short"), ("info:short=20", "closed the connection"),
                         ("info:error=0x80131386", "another version")):
         folder = tempfile.mkdtemp(dir=scratch)
         with Fake(folder, trace=TRACE, args=["--fault", fault]) as fake:
@@ -392,6 +398,23 @@ def check_garbled(scratch):
             check.true(f"{fault}: after it", kept[at + more + 1:] == stream[at + 1:])
             check.true(f"{fault}: it is read to its end",
                        check.tnav("check", os.path.join(folder, "out.nettrace")).code <= 2)
+
+
+def check_runtimes(scratch):
+    """Older runtimes, which know less: what is asked for in the end, and what is said to be missing."""
+    with open(TRACE, "rb") as f:
+        stream = f.read()
+    for version, command, text in (("3", "0202", "leave out stacks"), ("5", "0203", "leave out stacks"),
+                                   ("8", "0204", ""), ("9", "0205", "")):
+        folder = tempfile.mkdtemp(dir=scratch)
+        with Fake(folder, trace=TRACE, args=["--runtime", version]) as fake:
+            code, said, kept = record(folder, fake, "--no-stacks", "--rundown", "38")
+            check.equal(f"runtime {version}: exit code ({said!r})", code, 0)
+            check.true(f"runtime {version}: the stream", kept == stream)
+            fake.await_what("stream")
+            asked = [r["command"] for r in fake.requests() if "ollect" in r["name"]]
+            check.equal(f"runtime {version}: the last start", asked[-1], command)
+            check.true(f"runtime {version}: {said!r} says {text}", text in said)
 
 
 def check_half_an_answer(scratch):
@@ -598,13 +621,18 @@ def check_connect(scratch):
             check.equal(f"connect, {fault}: exit code ({said!r})", r.returncode, code)
             check.true(f"connect, {fault}: {said!r} says {text}", text in said)
             check.equal(f"connect, {fault}: a file", os.path.exists(path), code == 0)
-            check.equal(f"connect, {fault}: it was let run", "esume" in json.dumps(fake.requests()),
-                        resumed)
+            while resumed and "esume" not in json.dumps(fake.requests()):
+                fake.await_what("request")
+            check.true(f"connect, {fault}: it was let run", resumed or "esume" not in
+                       json.dumps(fake.requests()))
     for path, text in ((os.path.join(scratch, "no"), "no: can't be recorded"), (TRACE, "can't be recorded")):
         r = subprocess.run([check.TNAV, "record", "--dport", path + ",connect"], cwd=scratch,
                            capture_output=True, timeout=PATIENCE)
         check.equal(f"connect to {path}: exit code", r.returncode, 2)
         check.true(f"connect to {path}: {r.stderr!r}", text in r.stderr.decode())
+    for word in ("--listen=", "--dport=", "--dport=,connect", "--dport=,listen"):
+        r = subprocess.run([check.TNAV, "record", word], capture_output=True, timeout=PATIENCE)
+        check.true(f"{word}: {r.stderr!r}", b"needs a path" in r.stderr and r.returncode == 2)
     r = subprocess.run([check.TNAV, "record", "--listen", TRACE], capture_output=True, timeout=PATIENCE)
     check.true(f"listen at a file: {r.stderr!r}", b"no socket" in r.stderr and r.returncode == 3)
 
@@ -635,6 +663,7 @@ def main():
         check_command(scratch)
         check_unreachable(scratch)
         check_garbled(scratch)
+        check_runtimes(scratch)
         check_half_an_answer(scratch)
         check_no_permission(scratch)
         check_adverts(scratch)
