@@ -1,5 +1,5 @@
 /*
- * Reports: what happened, a table for each question that people ask first.
+ * Reports: a table for each of the questions that people ask first.
  *
  *	events --pass on all cores--> facts --in time order--> report --> rows --> struct table
  *
@@ -44,9 +44,9 @@ struct report_need {
 	const char	*provider;
 	const char	*keywords;	/* as written after the provider: "0x1"; NULL: all */
 	unsigned	 level;		/* 1 critical ... 5 verbose */
-	const char	*events;	/* what these are, for people: "GCStart, GCEnd" */
+	const char	*events;	/* the names of the events, for people: "GCStart, GCEnd" */
 	const char	*arguments;	/* more that the provider is given, or NULL */
-	const char	*command;	/* what collects them where --providers can't; or NULL */
+	const char	*command;	/* collects them where --providers cannot; or NULL */
 };
 
 #define REPORT_END	UINT_MAX	/* ends a list of columns */
@@ -104,7 +104,7 @@ struct report_options {
 	bool			 has_from, has_to;
 	struct report_memory	*memory;	/* of the same report and filter; or NULL */
 	unsigned		 workers;
-	bool			 ascii;		/* what is said to people: us, not µs */
+	bool			 ascii;		/* text for people: us, not µs */
 	/* Lent, where the report's flags ask for them. */
 	struct spans		*spans;
 	struct activities	*activities;
@@ -151,7 +151,7 @@ struct report {
 	int		 (*collect)(void *self, struct pass_result *result);
 	/* All rows of all kinds, the summaries last; none where there is nothing to report. */
 	void		 (*rows)(void *self, struct rows *out);
-	/* What all of it comes to, for people: lines, each with its end. Or NULL. */
+	/* The totals for people: lines with line ends. Or NULL. */
 	void		 (*totals)(void *self, struct buf *out);
 	const struct report_plot_def *plot;	/* or NULL */
 	/* A plot of its own of a row that row_key() gave this key. False: none. Or NULL. */
@@ -159,7 +159,7 @@ struct report {
 	void		 (*free)(void *self);
 };
 
-/* The end of every report's columns: what was lost in its interval, on the rows "summary". */
+/* The last columns of every report: events lost in its interval, on the rows "summary". */
 #define REPORT_LOSS_COLUMNS(prefix) \
 	[prefix##_LOST] = { .name = "lost", .kind = CELL_U64, .tone = TONE_LOSS, \
 	    .flags = COLUMN_ASKED }, \
@@ -210,7 +210,7 @@ unsigned	 report_parts(const struct report *r);
 unsigned	 report_part_find(const struct report *r, const char *kind, size_t len);
 /* How many rows all kinds have. */
 size_t		 report_rows(const struct report_made *m);
-/* What all of it comes to, for people: lines, each with its end; "" if there is nothing. */
+/* The totals for people: lines with line ends; "" if there are none. */
 const char	*report_totals(struct report_made *m);
 /*
  * A plot of a row of the part's table, or of the report whatever the row is; which: 0, 1 ...

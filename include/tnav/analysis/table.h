@@ -74,36 +74,36 @@ struct table {
 	uint64_t	 absent;	/* columns by bit: those that no such trace can fill, ... */
 	uint64_t	 idle;		/* ... and that this one doesn't: not on the screen */
 	unsigned	 sort;		/* the column that it is sorted by at first */
-	unsigned	 tie;		/* rows that sort alike stand by this one, most first */
+	unsigned	 tie;		/* orders rows that sort alike, most first */
 	unsigned	 open_depth;	/* of a tree: rows above this depth show their children */
 	void		*src;
-	/* A cell; what it borrows stays until the next call for the same column. */
+	/* A cell; what it borrows is valid until the next call for the same column. */
 	void		(*cell)(void *src, size_t row, unsigned col, struct cell *out);
-	/* The row that it stands below, which has a lower number; TABLE_NO_ROW: top. NULL: flat */
+	/* The parent row, which has a lower number; TABLE_NO_ROW: top. NULL: flat */
 	size_t		(*parent)(void *src, size_t row);
-	/* What is the same row when numbers have changed; NULL: the number. */
+	/* Identifies the row when numbers have changed; NULL: the number. */
 	uint64_t	(*id)(void *src, size_t row);
 	/* Text in place of the first columns, up to the first number that the row has. */
 	bool		(*heading)(void *src, size_t row, struct buf *out);
 	enum tone	(*tone)(void *src, size_t row, unsigned col);
-	/* False: there is nothing to go to. out->filter is initialised and empty. */
+	/* False: nothing to go to. out->filter is initialised and empty. */
 	bool		(*evidence)(void *src, size_t row, struct table_evidence *out);
 	/* The field and value of events that the row stands for, as the language writes them. */
 	bool		(*key)(void *src, size_t row, struct buf *field, struct buf *value);
-	const char	*empty;		/* what is said when there is no row */
+	const char	*empty;		/* shown when there is no row */
 	void		(*release)(void *src);
 };
 
 void		 table_free(struct table *t);	/* of one that a source made; NULL is fine */
 
 const char	*table_title(const struct table *t, unsigned col);
-/* The column of that name, else of what stands over it in text, or ncolumns; why (may be NULL)
+/* The column with that name, else with that title in text, or ncolumns; why (may be NULL)
    then names the near ones or all. */
 unsigned	 table_find_column(const struct table *t, const char *name, size_t len,
 		    struct buf *why);
-/* Does the column sort ascending at first: texts, but no numbers and times? */
+/* Does the column sort ascending at first, as texts do and numbers and times do not? */
 bool		 table_sorts_up(const struct table *t, unsigned col);
-/* Does the column stand in files: not for the screen alone, and such a trace has it? */
+/* Do files include the column? Not if it is for the screen only or the format lacks it. */
 bool		 table_in_files(const struct table *t, unsigned col);
 /* How far below the top a row is. */
 unsigned	 table_depth(const struct table *t, size_t row);

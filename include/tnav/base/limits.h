@@ -1,6 +1,6 @@
 /*
- * Every limit that the program sets to what a file may ask of it. A file's number never sizes an
- * allocation; what is beyond a limit is left out and said (a finding, "and N more").
+ * Every limit on what a file may demand of the program. A number from a file never sizes an
+ * allocation; what exceeds a limit is left out and reported (a finding, "and N more").
  */
 #ifndef TNAV_BASE_LIMITS_H
 #define TNAV_BASE_LIMITS_H

@@ -8,9 +8,9 @@
  *	"payload.Reason"	FIELD_PAYLOAD	path "Reason"; as any other bare name
  *	payload."odd name"	FIELD_PAYLOAD	quoted as the filter language quotes
  *
- * A field gives one cell: CELL_NONE where the event lacks it; several values (elements of an array
- * that the path goes through, a label given twice, frames) are one CELL_RAW array. A filter is
- * given each of them, and what else the field is called by (field_def.also).
+ * A field returns one cell: CELL_NONE if the event lacks it; several values (elements of an array
+ * on the path, a repeated label, frames) are one CELL_RAW array. A filter
+ * receives each value, and the field's other names (field_def.also).
  */
 #ifndef TNAV_ENGINE_FIELD_H
 #define TNAV_ENGINE_FIELD_H
@@ -25,7 +25,7 @@
 #include "tnav/model/payload_plan.h"
 #include "tnav/model/value.h"
 
-/* What values a field has, hence which operators and literals fit it. */
+/* The kind of values, which decides the operators and literals that fit. */
 enum field_class {
 	CLASS_TEXT, CLASS_NUMBER, CLASS_BYTES, CLASS_LEVEL, CLASS_KEYWORDS, CLASS_OPCODE,
 	CLASS_TIME, CLASS_DUR, CLASS_STACK, CLASS_GUID,
@@ -33,7 +33,7 @@ enum field_class {
 	CLASS_ANY,	/* known at the event only */
 };
 
-/* What its value follows from: who counts or caches asks once for each of these. */
+/* What its value depends on: counts and caches ask once for each of these. */
 enum field_of {
 	OF_TYPE, OF_META,	/* META: of the type, unless labels override it */
 	OF_THREAD, OF_EVENT, OF_PAYLOAD
@@ -41,22 +41,22 @@ enum field_of {
 
 enum field_ref_kind { FIELD_HEADER, FIELD_LABEL, FIELD_PAYLOAD, FIELD_ROW_TEXT };
 
-/* The number of struct event that the field's values are in the order of. */
+/* The number of struct event that orders the field's values. */
 enum field_raw {
 	RAW_NONE, RAW_TIME, RAW_TICKS,	/* ts; TICKS: where it has no epoch */
 	RAW_DUR, RAW_CPU, RAW_SEQ, RAW_SIZE
 };
 
-#define FIELD_ZERO	0x1u	/* a filter takes the lack of it as a 0, but for `has` */
-#define FIELD_BEHIND	0x4u	/* a filter also takes it after "PROVIDER/" */
-#define FIELD_SPAN	0x8u	/* of the spans that the event begins, unless it lasts by itself */
+#define FIELD_ZERO	0x1u	/* a filter treats its absence as 0, except for `has` */
+#define FIELD_BEHIND	0x4u	/* a filter also accepts it after "PROVIDER/" */
+#define FIELD_SPAN	0x8u	/* of spans that the event begins, unless it has a duration */
 #define FIELD_STOP	0x10u	/* ... that it ends */
-#define FIELD_MADE	0x20u	/* no key of the JSON: it is made of another one */
-#define FIELD_WHO	0x40u	/* what somebody has to find out of threads first (who.h) */
-#define FIELD_ROWS	0x80u	/* of the order of time: elsewhere rows would be looked for */
-#define FIELD_DELTA	0x100u	/* ... once somebody went over them (tnav/engine/deltas.h) */
+#define FIELD_MADE	0x20u	/* not a key of the JSON: it is derived from another one */
+#define FIELD_WHO	0x40u	/* needs what is known of threads (who.h) */
+#define FIELD_ROWS	0x80u	/* follows from time order; costly in any other order */
+#define FIELD_DELTA	0x100u	/* ... and from a pass over all rows (tnav/engine/deltas.h) */
 #define FIELD_MIDDLE	0x200u	/* its texts begin alike: people see long ones cut in the middle */
-#define FIELD_DUMP	0x2u	/* made when dump is asked for it; a filter can't ask for it */
+#define FIELD_DUMP	0x2u	/* printed by dump on request; not allowed in a filter */
 
 struct field_reader;
 struct field_ref;
@@ -71,8 +71,8 @@ typedef void (*span_cell_fn)(struct trace *t, const struct span_info *i, struct 
     struct cell *c);
 
 struct field_def {
-	const char		*name;		/* as the filter language calls it */
-	const char		*json;		/* ... the JSON, if otherwise; both are read */
+	const char		*name;		/* in the filter language */
+	const char		*json;		/* ... in the JSON, or NULL; both are read */
 	const char		*title;		/* of a column; NULL: name */
 	const char		*help;		/* one sentence */
 	enum field_ref_kind	 kind;
@@ -83,7 +83,7 @@ struct field_def {
 	unsigned		 needs;		/* HAS_... of the trace, or 0 */
 	unsigned		 flags;		/* FIELD_... */
 	field_fn		 get;		/* of the header */
-	field_fn		 also;		/* what else a filter compares, or NULL */
+	field_fn		 also;		/* a second value that a filter compares, or NULL */
 	span_cell_fn		 span;		/* FIELD_SPAN */
 };
 
@@ -97,28 +97,28 @@ const struct field_def	*field_def_of(enum field_ref_kind kind);
 const char		*field_json_name(const struct field_def *d);
 /* Of a field of CLASS_FRAMES: modules, or methods? */
 bool			 frames_are_modules(const struct field_def *d);
-/* Does it ask for names of frames? Who asks has to have the trace's namer set. */
+/* Does it need names of frames? The trace's namer has to be set then. */
 bool			 field_needs_names(const struct field_ref *r);
 /* May events of the trace have it? */
 bool			 field_in_trace(const struct field_def *d, struct trace *t);
-/* Is it, in this trace, of the spans that somebody has to find first? (tnav/engine/spans.h) */
+/* Does it, in this trace, need spans that have to be found first? (tnav/engine/spans.h) */
 bool			 field_is_span(const struct field_def *d, struct trace *t);
 
-/* A field that was asked for by name. */
+/* A field that was requested by name. */
 struct field_ref {
 	const struct field_def	*def;
 	char			*path;		/* key of a label, path of a payload; or NULL */
 };
 
-/* 0, or ERR_USAGE with one line in why. A name that no event has is none for the trace to say. */
+/* 0, or ERR_USAGE with one line in why. Whether any event has the name is not checked. */
 int	field_ref_init(struct field_ref *r, const char *name, size_t len, struct buf *why);
-/* The same of a name as it is, without quotes around any of it. */
+/* The same for a plain name without quotes. */
 int	field_ref_bare(struct field_ref *r, const char *name, struct buf *why);
-/* The name is a path into the payload, whatever it is; or the row's text. */
+/* Always a path into the payload; or the row's text. */
 void	field_ref_payload(struct field_ref *r, const char *path);
 void	field_ref_row_text(struct field_ref *r);
 void	field_ref_release(struct field_ref *r);
-/* What its value follows from in this trace: where there are no labels, OF_META is OF_TYPE. */
+/* What its value depends on in this trace: without labels, OF_META is OF_TYPE. */
 enum field_of field_ref_of(const struct field_ref *r, struct trace *t);
 
 /* A list like "t,name,tid,Depth,payload.Reason,label.TraceId". */
@@ -131,7 +131,7 @@ struct field_list {
 
 /* Does one of them have the flag? */
 bool	field_list_has(const struct field_list *l, unsigned flag);
-/* Bytes of the name that a list begins with: commas and blanks in quotes are its own. */
+/* Bytes of the first name of a list; commas and blanks in quotes belong to it. */
 size_t	field_name_len(const char *list);
 /* 0, or ERR_USAGE and why says it in one line. */
 int	field_list_init(struct field_list *l, const char *list, struct buf *why);

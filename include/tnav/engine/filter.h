@@ -27,22 +27,22 @@ struct filter_error {
 };
 
 /*
- * Compile. t gives the names (types seen so far, their fields) against which a misspelt field is
- * told; NULL: any name goes. strict: an unknown bare field is an error, else a warning that stands
- * in err although the result is ERR_OK (text empty when there is none). now_ns is the time of the
+ * Compile. t provides the names (types seen so far, their fields) by which a misspelt field is
+ * reported; NULL: any name is accepted. strict: an unknown bare field is an error, else a warning
+ * in err with the result ERR_OK (text empty when there is none). now_ns is the time of the
  * selection for +5s and -5s. On failure *out is NULL and the result ERR_USAGE or ERR_LIMIT.
  * err must be initialised by filter_error_init().
  */
 int	filter_new(struct filter **out, const char *text, size_t len, struct trace *t, bool strict,
 	    int64_t now_ns, struct filter_error *err);
 void	filter_free(struct filter *f);
-/* Does it ask for names of stacks? What it finds depends on the trace's namer then. */
+/* Does it need names of stacks? Its hits then depend on the trace's namer. */
 bool	filter_needs_names(const struct filter *f);
-/* Does it ask who threads are? */
+/* Does it need the roles or processes of threads? */
 bool	filter_needs_who(const struct filter *f);
 void	filter_error_init(struct filter_error *e);
 void	filter_error_release(struct filter_error *e);
-/* Where it is, for a person: characters of the expression, from 1. */
+/* The column for people: characters of the expression, from 1. */
 size_t	filter_error_column(const struct filter_error *e, const char *text);
 
 struct filter_eval *filter_eval_new(const struct filter *f, struct trace *t);
@@ -59,26 +59,26 @@ bool	filter_match_row(struct filter_eval *e, const struct event *ev, uint64_t ro
 uint32_t filter_match_some(struct filter_eval *e, const struct event *ev, uint32_t *at, uint32_t n,
     uint64_t row0, const atomic_bool *stop);
 /*
- * Narrow the rows [*row0, *row1) to those in which it can match by what it says of `row`; *row1 is
- * never less than *row0, which may lie behind the rows that there are.
+ * Narrow the rows [*row0, *row1) to those that its terms on `row` allow; *row1 is
+ * never less than *row0, which may lie behind the last row.
  */
 void	filter_rows(const struct filter *f, uint64_t *row0, uint64_t *row1);
-/* Does it ask for what somebody has to find first? (tnav/engine/spans.h) f may be NULL. */
+/* Does it need spans, which have to be found first? (tnav/engine/spans.h) f may be NULL. */
 bool	filter_has_spans(const struct filter *f, struct trace *t);
-/* Likewise of what somebody goes over the trace for first. (tnav/engine/deltas.h) */
+/* Does it need deltas, which need a pass first? (tnav/engine/deltas.h) */
 bool	filter_has_deltas(const struct filter *f);
-/* Does it ask for `row`, or for what follows from the order of all events? f may be NULL. */
+/* Does it need `row`, or what follows from the order of all events? f may be NULL. */
 bool	filter_needs_rows(const struct filter *f);
 bool	filter_has_activities(const struct filter *f);
-/* Does it ask for one activity or TraceId, and for nothing else? */
+/* Is it only a term for one activity or TraceId? */
 bool	filter_is_activity(const struct filter *f);
-/* 1 all events of this type match, 0 none does, -1: it depends on the event. */
+/* 1: all events of this type match; 0: none does; -1: it depends on the event. */
 int	filter_type_verdict(struct filter_eval *e, uint32_t type);
-/* How many events to decide between two looks at the clock; f may be NULL. */
+/* How many events to decide between two reads of the clock; f may be NULL. */
 uint32_t filter_batch(const struct filter *f);
 /* How many events a regular expression was too costly on (they count as not matching). */
 uint64_t filter_costly(const struct filter_eval *e);
-/* How many values of lists it has looked at: few for each event, however long a list is. */
+/* How many values of lists it has compared: few for each event, however long a list is. */
 uint64_t filter_steps(const struct filter_eval *e);
 
 /*
@@ -95,7 +95,7 @@ int	filter_check_fields(struct trace *t, const struct field_list *l, bool strict
  */
 int	filter_parse_time(struct trace *t, const char *s, size_t len, int64_t now_ns, int64_t *ns);
 
-/* ---- the syntax: nobody else writes or cuts an expression */
+/* ---- the syntax: no other file writes or splits an expression */
 
 /*
  * Add the text in quotes: one line of printable UTF-8 that is read as the same bytes, whatever they

@@ -1,5 +1,5 @@
 /*
- * Going over the events of a trace on all cores: the trace is cut into pieces, each piece fills a
+ * Reading the events of a trace on all cores: the trace is cut into pieces, each piece fills a
  * state of its own, and the states are merged in the order of the pieces.
  *
  *	trace	| piece 0 | piece 1 | piece 2 | piece 3 |
@@ -21,7 +21,7 @@
 #include "tnav/engine/trace.h"
 
 enum pass_order {
-	PASS_ANY,	/* as the scan meets them: neither sorted nor numbered by rows */
+	PASS_ANY,	/* in any order: neither sorted nor numbered by rows */
 	PASS_TIME,	/* rows, in their order */
 	PASS_FILE,	/* the file's order */
 };
@@ -31,7 +31,7 @@ struct pass_batch {
 	const struct event	*ev;
 	const uint32_t		*at;	/* ev[at[0]] ... ev[at[n - 1]], in their order */
 	uint32_t		 n;
-	/* PASS_TIME: what pass_row() tells rows by; ROW_UNKNOWN: it knows none of them. */
+	/* PASS_TIME: from this pass_row() computes rows; ROW_UNKNOWN: no row is known. */
 	uint64_t		 row0;
 	const uint32_t		*rank;
 };
@@ -49,15 +49,15 @@ struct pass_ops {
 	/* The empty state of a piece. Any thread; so do add and drop, one at a time a state. */
 	void	*(*begin)(void *arg);
 	void	 (*add)(void *state, const struct pass_batch *b);
-	/* Take the state of the next piece, and free or keep it; other than 0 ends the pass. */
+	/* Take the state of the next piece, and free or keep it; not 0: the pass ends. */
 	int	 (*merge)(void *arg, void *state);
 	void	 (*drop)(void *arg, void *state);	/* of a piece that isn't merged */
 };
 
 /*
- * What passes in the order of time remember of a trace that grows: the states of pieces whose rows
- * are final. The next pass merges them again and goes over the other rows alone. It must be the
- * same pass: the same filter and window, states that mean the same.
+ * What passes in time order remember of a growing trace: the states of pieces whose rows
+ * are final. The next pass merges them again and reads only the other rows. It must be the
+ * same pass: the same filter and window, states with the same meaning.
  */
 struct pass_keep {
 	/* A copy of a state that wasn't merged yet, of no pass; and the bytes that it takes. */
@@ -66,7 +66,7 @@ struct pass_keep {
 	void	 (*forget)(void *kept);
 };
 struct pass_memory;
-/* most: bytes that are kept; what comes after them is gone over each time. */
+/* most: bytes that are kept; pieces beyond them are read each time. */
 struct pass_memory *pass_memory_new(const struct pass_keep *ops, size_t most);
 void		 pass_memory_clear(struct pass_memory *m);
 void		 pass_memory_free(struct pass_memory *m);	/* NULL is fine */
@@ -80,9 +80,9 @@ struct pass_options {
 	/* PASS_TIME: rows [row0, row1) only; row1 0: all of them. */
 	uint64_t		 row0, row1;
 	/*
-	 * PASS_ANY of a trace that grows: where the last pass ended, 0 at first; told anew at the
+	 * PASS_ANY of a growing trace: where the last pass ended, 0 at first; updated at the
 	 * end, so that the next pass adds what has come since and nothing is decoded again. NULL:
-	 * from the begin.
+	 * from the beginning.
 	 */
 	uint64_t		*resume;
 	struct pass_memory	*memory;	/* PASS_TIME from row 0 on; or NULL */
@@ -99,31 +99,31 @@ struct pass_result {
 };
 
 /*
- * 0, ERR_CANCELED, or what merge() gave. Where events could not be read the pass goes on after
- * them, and result->lost says so. The caller's thread merges, and works as one of the workers.
+ * 0, ERR_CANCELED, or the result of merge(). If events could not be read, the pass continues after
+ * them and sets result->lost. The caller's thread merges, and works as one of the workers.
  */
 int	pass_run(struct trace *t, const struct pass_options *o, const struct pass_ops *ops,
 	    void *arg, struct pass_result *result);
 
 /*
  * The same in the background: a thread of its own runs the pass, and merges under the lock that
- * pass_hold() takes. So who holds it sees a state in which whole pieces have been merged.
+ * pass_hold() takes. The holder sees a state in which whole pieces have been merged.
  */
 struct pass_job;
 struct pass_job	*pass_start(struct trace *t, const struct pass_options *o,
 		    const struct pass_ops *ops, void *arg);
-/* Cancels, and doesn't wait: of several each is told before one is waited for by pass_stop(). */
+/* Cancels without waiting, so that several can be cancelled before pass_stop() waits for one. */
 void		 pass_quit(struct pass_job *p);
 /* Cancels, waits for the end, frees; NULL is fine. */
 void		 pass_stop(struct pass_job *p);
 void		 pass_hold(struct pass_job *p);
 void		 pass_release(struct pass_job *p);
-/* Is it at the end of what there was? Then *result is filled; else share tells how far it is. */
+/* Has it read all events? Then *result is filled; otherwise pass_share() tells the progress. */
 bool		 pass_done(struct pass_job *p, struct pass_result *result);
-/* Wait for the end, no longer than so; true: it is there. Not under hold. */
+/* Wait for the end, at most budget_ns; true: it has ended. Not under hold. */
 bool		 pass_await(struct pass_job *p, int64_t budget_ns);
 double		 pass_share(struct pass_job *p);	/* 0 to 1 */
-/* Go on with what the trace has got since: PASS_ANY with resume, when it is done. */
+/* Continue with the events that came since: PASS_ANY with resume, when it is done. */
 void		 pass_continue(struct pass_job *p);
 
 #endif

@@ -24,14 +24,14 @@ struct query *query_new(struct trace *t, struct filter *f, uint64_t row0, uint64
     uint64_t near);
 /* NULL: all rows are hits. */
 const struct filter *query_filter(const struct query *q);
-/* Stops what is under way within one event, or one view that is being made. */
+/* Stops running work after the current event, or the view that is being made. */
 void	query_free(struct query *q);
 
 /* Decide all rows, and wait for that up to budget_ns; true when it is done. */
 bool	query_step(struct query *q, int64_t budget_ns);
-/* No more than what is asked for, until query_step() comes again. */
+/* Work only on requests, until the next query_step(). */
 void	query_rest(struct query *q);
-/* Wait until something more is known of what is asked for, up to budget_ns. */
+/* Wait until more is known about the requests, up to budget_ns. */
 void	query_wait(struct query *q, int64_t budget_ns);
 bool	query_done(const struct query *q);
 /* An answer was "not known yet", and query_wait() has not seen it come since: what was drawn

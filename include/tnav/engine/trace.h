@@ -36,8 +36,8 @@ struct trace_options {
 	size_t		 cache_bytes;	/* cap of slice views kept; 0: 32 MiB */
 	/*
 	 * Of input that still arrives, show also what stands behind the last frame that can be
-	 * told for sure, a block that is half written too, once nothing comes for a moment. For
-	 * who looks at rows before they are final.
+	 * accepted, also a half-written block, once nothing comes for a moment. For
+	 * users of rows that are not final yet.
 	 */
 	bool		 eager;
 	const struct trace_feed *feed;	/* or NULL: the path is opened */
@@ -59,9 +59,9 @@ int	trace_open(struct trace **out, const char *path, const struct trace_options 
 /* The same over borrowed memory, which must outlive the trace: for tests. */
 int	trace_open_memory(struct trace **out, struct span bytes, const struct trace_options *opt,
 	    struct buf *why);
-void	trace_close(struct trace *t);		/* cancels what is under way; NULL is fine */
+void	trace_close(struct trace *t);		/* cancels running work; NULL is fine */
 
-/* Index in the background. Left out, a trace_index_wait() without a limit starts it, with one
+/* Index in the background. Without it, a trace_index_wait() without a limit starts it, with one
    worker in the caller's own thread. */
 void	trace_index_start(struct trace *t);
 /* Wait for the end, at most timeout_ms (-1: no limit). True when the index is complete. */
@@ -69,25 +69,25 @@ bool	trace_index_wait(struct trace *t, int timeout_ms);
 bool	trace_index_done(struct trace *t);
 
 /*
- * Follow the file: the index goes on where it ended, and is not complete until the end mark comes,
+ * Follow the file: indexing continues where it ended, and is not complete until the end mark comes,
  * or following is switched off, or the file can't be followed any more (trace_feed_error() then
- * says why). A block that is cut is still being written then, and no finding. Rows of the region
- * that is open, which were final if the index was complete, may move until a sequence point comes.
+ * says why). A cut block is then still being written, and not a finding. Rows of the region
+ * that is open, which were final in a complete index, may move until a sequence point comes.
  * On: before the index is started, or when it is complete; the caller has no query and no pass in
  * time order under way. False: it can't be, and why says it.
  */
 bool	trace_follow(struct trace *t, bool on, struct buf *why);
-/* Nobody waits for more, from any thread: what has come is all, and the index ends with it. */
+/* Stop waiting for more, from any thread: the index ends with what has arrived. */
 void	trace_end_feed(struct trace *t);
 /* Wait until more rows than so many are final: true; or the index ended, or the time is up. */
 bool	trace_await(struct trace *t, uint64_t rows, int timeout_ms);
-/* What went wrong with what brought the trace, once nothing more comes; or NULL. */
+/* What went wrong with the feed of the trace, once nothing more comes; or NULL. */
 const char *trace_feed_error(struct trace *t);
 
 enum trace_change { TRACE_SAME, TRACE_GREW, TRACE_SHRANK, TRACE_REPLACED };
-/* How is the file different from what is read? Nothing changes. */
+/* How does the file differ from what was read? Nothing changes. */
 enum trace_change trace_look(struct trace *t);
-/* Look at the file again. What was read stays as it was: who wants the rest opens it anew. */
+/* Look at the file again. What was read stays as it was: to read the rest, open it anew. */
 enum trace_change trace_refresh(struct trace *t);	/* complete index only */
 
 struct trace_progress {
@@ -98,20 +98,20 @@ struct trace_progress {
 	bool		complete;
 	bool		spooling;	/* size still grows: input arrives or is decompressed */
 	bool		following;	/* size grows as the file does */
-	bool		all_shown;	/* following, and nothing came since all was taken in */
+	bool		all_shown;	/* following, and nothing came since all was indexed */
 	uint64_t	seen;		/* of input that grows: the size at which all was shown */
 	bool		closed;		/* complete, and ended by an end mark */
 };
 void	trace_progress(struct trace *t, struct trace_progress *p);
 /*
- * What was done so far, as counts that don't depend on the machine. Each of them stays in
- * proportion to the size of the file and to what is asked of it, whatever the file holds.
+ * The work done so far, as counts that don't depend on the machine. Each of them stays in
+ * proportion to the size of the file and to the requests, whatever the file contains.
  */
 struct trace_costs {
 	uint64_t	index_frames;	/* blocks walked, in stretches those that hold nothing */
 	uint64_t	index_events;	/* decoded to make the index */
 	uint64_t	index_bytes;	/* of blocks that were read for it */
-	uint64_t	searched_bytes;	/* gone through for a place where a block begins */
+	uint64_t	searched_bytes;	/* searched for a place where a block begins */
 	uint64_t	view_events;	/* decoded for views, cuts and walks in file order */
 	uint64_t	view_bytes;	/* ... of blocks */
 };
@@ -120,8 +120,8 @@ void	trace_costs(struct trace *t, struct trace_costs *out);
 uint64_t trace_generation(struct trace *t);
 
 /*
- * What the trace says of itself, as far as it was read: immutable, and valid until trace_close().
- * Only the format, its version and the sync time can be others when it is asked for again.
+ * What the trace says about itself, as far as it was read: immutable, valid until trace_close().
+ * Only the format, its version and the sync time can differ in a later call.
  */
 const struct trace_info *trace_info(struct trace *t);
 const char	*trace_path(struct trace *t);

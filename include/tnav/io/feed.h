@@ -1,5 +1,5 @@
 /*
- * A feed: who brings the bytes of a source that grows. The source knows it by this table only:
+ * A feed: the supplier of the bytes of a growing source. The source knows only this table:
  * the spool of input that can't be mapped, the watch on a file that somebody else writes, and
  * whatever receives a trace.
  *
@@ -19,7 +19,7 @@ struct feed_ops {
 	bool		 (*done)(void *feed);		/* it will not bring any more */
 	/* Wait for more than n bytes, the end, a stop, or until job_now_ns() is until. */
 	void		 (*wait)(void *feed, uint64_t n, int64_t until);
-	void		 (*stop)(void *feed);		/* wakes who waits; what has come is all */
+	void		 (*stop)(void *feed);		/* wakes waiting threads; the end */
 	const char	*(*error)(void *feed);		/* once done: what went wrong, or NULL */
 	void		 (*free)(void *feed);		/* stops it first */
 };

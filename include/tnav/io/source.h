@@ -53,9 +53,9 @@ bool		 source_complete(const struct source *s);
 bool		 source_follow(struct source *s, struct buf *why);
 /* Wait until source_size() is above n, it is complete or stopped, or job_now_ns() is until. */
 void		 source_wait(struct source *s, uint64_t n, int64_t until);
-/* Nobody waits any more, from any thread: what has arrived is all. */
+/* Stop waiting, from any thread: no more will arrive. */
 void		 source_stop(struct source *s);
-/* Once complete: what went wrong with what feeds it, in words, or NULL. */
+/* Once complete: what went wrong with the feed, in words, or NULL. */
 const char	*source_error(const struct source *s);
 
 /* Ask the machine to have these bytes in memory soon. A hint. */
@@ -77,9 +77,9 @@ enum source_change {
 	SOURCE_SAME,
 	SOURCE_GREW,		/* source_size() is larger now */
 	SOURCE_SHRANK,		/* source_size() is smaller now */
-	SOURCE_REPLACED,	/* another file stands under the name; the old one is still read */
+	SOURCE_REPLACED,	/* another file has the name now; the old one is still read */
 };
-/* How is the file different from what is read? source_size() stays as it is. */
+/* How does the file differ from what was read? source_size() stays as it is. */
 enum source_change source_look(const struct source *s);
 /* Measure the file again. One thread at a time. */
 enum source_change source_refresh(struct source *s);

@@ -59,15 +59,15 @@ struct ui_live_state {
 };
 struct ui_live {
 	void	*self;
-	/* How it stands; called several times a second. */
+	/* The current state; called several times a second. */
 	void	(*look)(void *self, struct ui_live_state *st);
 	/* Stop it in order, the second time at once. */
 	void	(*stop)(void *self);
-	/* Give what was and will be received this name too. False: why says why not. */
+	/* Also give the received trace, past and future, this name. False: why says why not. */
 	bool	(*keep)(void *self, const char *path, bool replace, struct buf *why);
-	/* Nothing is to be left of it but what was kept under other names. */
+	/* Delete it, except for what was kept under other names. */
 	void	(*discard)(void *self);
-	/* Once the viewer has ended, go on with what is received next. */
+	/* Once the viewer has ended, continue with the next received trace. */
 	void	(*go_on)(void *self);
 };
 
@@ -80,7 +80,7 @@ struct ui_options {
 	const struct ui_export *export;	/* or NULL: rows can't be exported */
 	const struct trace_options *reopen;	/* how the trace was opened, for reading it again;
 						   or NULL */
-	const struct symbols_files *names;	/* where names of code are besides; or NULL */
+	const struct symbols_files *names;	/* further sources of names of code; or NULL */
 	bool		 state;		/* read the user's settings, keep the state of the trace */
 	enum ui_color	 color;
 	bool		 utc;		/* times in UTC at first */
