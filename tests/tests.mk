@@ -184,6 +184,7 @@ PYTHON_TESTS = \
 	tests/check/prefixes.py \
 	tests/check/readme.py \
 	tests/check/screens.py \
+	tests/check/samples.py \
 	tests/check/sched.py \
 	tests/check/reports.py \
 	tests/check/reports_full.py \

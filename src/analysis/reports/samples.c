@@ -93,8 +93,22 @@ samples_collect(void *self, struct pass_result *result)
 	return report_calls(s->run, s->tree, result);
 }
 
+/* Samples of CPUs are neither managed nor external. */
 static void
-put_method(struct rows *r, const struct calltree_shape *s, const struct calltree_node *n)
+put_kinds(struct samples *s, struct rows *r, double all, double external)
+{
+	if (calltree_part_name(s->tree) == NULL) {
+		row_null(r, SA_MANAGED);
+		row_null(r, SA_EXTERNAL);
+		return;
+	}
+	row_put(r, SA_MANAGED, cell_u64((uint64_t)(all - external)));
+	row_put(r, SA_EXTERNAL, cell_u64((uint64_t)external));
+}
+
+static void
+put_method(struct samples *self, struct rows *r, const struct calltree_shape *s,
+    const struct calltree_node *n)
 {
 	const struct calltree_label	*l = &s->label[n->label];
 	struct buf			 filter;
@@ -103,8 +117,7 @@ put_method(struct rows *r, const struct calltree_shape *s, const struct calltree
 	row_method(r, SA_METHOD, l->text, l->clean);
 	row_put(r, SA_EXCLUSIVE, cell_u64((uint64_t)n->excl));
 	row_put(r, SA_INCLUSIVE, cell_u64((uint64_t)n->incl));
-	row_put(r, SA_MANAGED, cell_u64((uint64_t)(n->excl - n->excl_part)));
-	row_put(r, SA_EXTERNAL, cell_u64((uint64_t)n->excl_part));
+	put_kinds(self, r, n->excl, n->excl_part);
 	row_share(r, SA_SHARE, n->excl, s->total);
 	row_share(r, SA_INCL_SHARE, n->incl, s->total);
 	if (l->module.len > 0)
@@ -130,11 +143,10 @@ samples_rows(void *self, struct rows *r)
 		return;
 	shape = calltree_shape_new(s->tree, &o);
 	for (uint32_t i = 1; i < shape->n; i++)
-		put_method(r, shape, &shape->v[i]);
+		put_method(s, r, shape, &shape->v[i]);
 	row_begin(r, "summary");
 	row_put(r, SA_COUNT, cell_u64(t.events));
-	row_put(r, SA_MANAGED, cell_u64((uint64_t)(t.weight - t.part)));
-	row_put(r, SA_EXTERNAL, cell_u64((uint64_t)t.part));
+	put_kinds(s, r, t.weight, t.part);
 	row_put(r, SA_METHODS, cell_u64(shape->n - 1));
 	row_put(r, SA_STACKS, cell_u64(t.stacks));
 	row_put(r, SA_STACKLESS, cell_u64(t.stackless));
@@ -149,9 +161,13 @@ samples_totals(void *self, struct buf *out)
 	struct calltree_totals	 t;
 
 	calltree_totals(s->tree, &t);
-	put_count(out, t.events, "sample, ", "samples, ");
-	buf_grouped(out, (uint64_t)t.part);
-	buf_puts(out, " external (outside of managed code)\n");
+	put_count(out, t.events, "sample", "samples");
+	if (calltree_part_name(s->tree) != NULL) {
+		buf_puts(out, ", ");
+		buf_grouped(out, (uint64_t)t.part);
+		buf_puts(out, " external (outside of managed code)");
+	}
+	buf_putc(out, '\n');
 	if (t.cut)
 		buf_puts(out, "too many different stacks: some are cut short\n");
 }
@@ -162,11 +178,11 @@ const struct report	report_samples = {
 	.text = "The sample profiler samples every managed thread about once per millisecond, "
 	    "whether it is running or waiting: this is wall-clock time, not CPU time. external "
 	    "counts samples of type External: the thread was outside managed code, which does not "
-	    "mean that it was waiting or off the CPU. In V6 the samples are the cpu events. "
-	    "exclusive counts the samples whose innermost frame is the method; inclusive counts "
-	    "the samples that have it anywhere in the stack, once each. managed and external are "
-	    "the parts of exclusive; share is the share of exclusive. tnav stacks shows the same "
-	    "data as trees and by time.",
+	    "mean that it was waiting or off the CPU. In V6 the samples are the cpu events, which "
+	    "are neither managed nor external. exclusive counts the samples whose innermost frame "
+	    "is the method; inclusive counts the samples that have it anywhere in the stack, once "
+	    "each. managed and external are the parts of exclusive; share is the share of "
+	    "exclusive. tnav stacks shows the same data as trees and by time.",
 	.need = need, .fact = facts, .column = columns, .ncolumns = SA_COLUMNS, .part = parts,
 	.flags = REPORT_SYMBOLS, .begin = samples_begin, .collect = samples_collect,
 	.rows = samples_rows, .totals = samples_totals, .free = samples_free,
