@@ -16,11 +16,14 @@
 #include "tnav/base/buf.h"
 #include "tnav/base/mem.h"
 #include "ui/command/command.h"
+#include "ui/pane/table.h"
 #include "ui/term/key.h"
 
 #define DEMO	"tests/data/demo.nettrace"
 #define D	"tests/data/features/v4-dropped-events.nettrace"
 #define LABELS	"tests/data/features/v6-labels-all-kinds.nettrace"
+#define HTTP	"tests/data/spans/cut-http.nettrace"
+#define THROWN	"tests/data/spans/cut-exceptions.nettrace"
 
 #define ROWS	24
 #define COLS	80
@@ -45,7 +48,30 @@ static const struct way {
 	{ D, PANE_GAPS, "" }, { DEMO, PANE_PROBLEMS, "" }, { DEMO, PANE_HELP, "" },
 	{ DEMO, PANE_HELP, "G" }, { DEMO, PANE_EXPLAIN, "" }, { DEMO, PANE_COLUMNS, "" },
 	{ DEMO, PANE_FILTERS, "" }, { DEMO, PANE_MARKS, "" },
+	{ HTTP, PANE_SPANS, "" }, { HTTP, PANE_SPANS, "G" },
+	{ HTTP, PANE_SPANS, "z" },
+	{ HTTP, PANE_ACTIVITIES, "" }, { HTTP, PANE_ACTIVITIES, "z j j" },
+	{ HTTP, PANE_TOP, ":`top delta` <Enter>" }, { THROWN, PANE_CALLS, "" },
+	{ THROWN, PANE_CALLS, "z j j" }, { THROWN, PANE_FLAME, "" }, { THROWN, PANE_FLAME, "z j" },
+	{ DEMO, PANE_REPORTS, "" }, { DEMO, PANE_REPORT, ":`gc` <Enter>" },
+	{ DEMO, PANE_REPORT, ":`allocs` <Enter> z" },
+	{ THROWN, PANE_REPORT, ":`exceptions` <Enter>" },
+	{ HTTP, PANE_REPORT, ":`requests` <Enter> G" }, { DEMO, PANE_DIFF, "M-d j j" },
+	{ DEMO, PANE_MESSAGES, "" }, { DEMO, PANE_CHOOSER, "" },
 };
+
+static void
+test_every_pane_is_among_them(void **state)
+{
+	bool	tried[PANES] = { false };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+		tried[ways[i].pane] = true;
+	for (int i = 0; i < PANES; i++)
+		if (!tried[i])
+			fail_msg("no keys come fast in the pane %s", pane_names[i]);
+}
 
 static const char *
 pane_keys(enum pane_id id)
@@ -65,17 +91,37 @@ pane_keys(enum pane_id id)
 	}
 }
 
+/*
+ * Where a table stands. What it shows follows from that, but how wide its columns are also from the
+ * rows that it has shown so far.
+ */
+static void
+put_place(const struct pane *p, struct buf *out)
+{
+	const struct table_pane	*t = p->self;
+
+	buf_printf(out, "cursor %llu, top %llu\n", (unsigned long long)t->list.cursor,
+	    (unsigned long long)t->list.top);
+}
+
 /* All that can be seen: text and marks; and what is selected. */
 static void
 see(struct desk *d, struct buf *out)
 {
+	const struct pane	*p = &d->ui->panes.pane[d->ui->panes.focus];
+	bool			 table = p->ops->table != NULL;
+
 	buf_clear(out);
-	buf_puts(out, memterm_text(d->m));
 	for (int y = 0; y < ROWS; y++) {
+		if (table && y >= p->at.y && y < p->at.y + p->at.h)
+			continue;
+		buf_printf(out, "%s\n", memterm_line(d->m, y));
 		for (int x = 0; x < COLS; x++)
 			buf_putc(out, (char)('0' + memterm_mark(d->m, y, x)));
 		buf_putc(out, '\n');
 	}
+	if (table)
+		put_place(p, out);
 	buf_printf(out, "row %llu, window %lld..%lld\n", (unsigned long long)d->ui->v.sel.row,
 	    (long long)d->ui->v.window.from, (long long)d->ui->v.window.to);
 }
@@ -204,6 +250,7 @@ int
 main(void)
 {
 	const struct CMUnitTest	tests[] = {
+		cmocka_unit_test(test_every_pane_is_among_them),
 		cmocka_unit_test(test_fifty_keys_in_one_write_move_fifty_times),
 		cmocka_unit_test(test_pages_in_one_write_are_as_many),
 	};
