@@ -103,6 +103,8 @@ test_a_report_says_what_was_lost_and_what_to_collect(void **state)
 	d = desk_open(OTHER, 24, 120, false, NULL);
 	desk_do(&d, "M-8");
 	desk_need(&d, "not in this trace: collect --providers Microsoft-Windows-DotNETRuntime:0x1:4");
+	desk_do(&d, "/`tasks` <Enter>");
+	desk_need(&d, "System.Threading.Tasks.TplEventSource:0x");	/* whole, on lines of its own */
 	desk_do(&d, "g");
 	desk_need(&d, "dotnet-trace collect --providers Microsoft-Windows-DotNETRuntime:0x1:4");
 	desk_close(&d);

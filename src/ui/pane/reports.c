@@ -19,6 +19,8 @@ static const struct table_column	columns[MENU_COLUMNS] = {
 	[ABOUT] = { .name = "about", .kind = CELL_TEXT, .width = 20, .most = -1 },
 };
 
+#define BESIDE	5	/* the titles, and lines for a text */
+
 #define REPORT_ABOUT(id, does)	does,
 static const char *const	about[REPORTS] = { REPORT_TABLE(REPORT_ABOUT) };
 
@@ -138,6 +140,16 @@ reports_release(void *arg)
 	table_pane_release(arg);
 }
 
+/* The text of the row is cut on most screens: below the list it stands whole, if all rows stay. */
+static void
+reports_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool focus)
+{
+	struct menu	*self = arg;
+
+	self->p.whole = r.h >= REPORTS + BESIDE ? ABOUT + 1 : 0;
+	table_pane_draw(self, v, c, r, focus);
+}
+
 const struct pane_ops	pane_reports = {
 	.name = "reports",
 	.hints = "choose-report close help",
@@ -145,7 +157,7 @@ const struct pane_ops	pane_reports = {
 	.release = reports_release,
 	.title = reports_title,
 	.table = reports_table,
-	.draw = table_pane_draw,
+	.draw = reports_draw,
 	.move = table_pane_move,
 	.field = reports_field,
 	.point = table_pane_point,

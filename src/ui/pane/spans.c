@@ -296,12 +296,21 @@ spans_pane_release(void *arg)
 	table_pane_release(self);
 }
 
+/* A collection suspends programs of .NET. */
+static bool
+spans_useful(void *arg, struct view *v, const char *command)
+{
+	(void)arg;
+	return strcmp(command, "pauses") != 0 || trace_has(v->t, HAS_IDS);
+}
+
 const struct pane_ops	pane_spans = {
 	.name = "spans",
 	.prints = "spans",
 	.depends = PRINTS_WINDOW,
 	.print_options = spans_print_options,
 	.hints = "open=go spans-by-name pauses span left=back sort-next close help",
+	.useful = spans_useful,
 	.size = sizeof(struct spans_pane),
 	.release = spans_pane_release,
 	.title = spans_title,
