@@ -6,6 +6,7 @@ BASE_SOURCES = \
 	src/base/cursor.c \
 	src/base/arena.c \
 	src/base/segvec.c \
+	src/base/bell.c \
 	src/base/buf.c \
 	src/base/text.c \
 	src/base/units.c \

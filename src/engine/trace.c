@@ -90,6 +90,7 @@ trace_free(struct trace *t)
 	mem_free(t->old_touch);
 	arena_release(&t->arena);
 	diag_free(t->diag);
+	bell_free(t->bell);
 	lock_free(t->lock);
 	mem_free(t->path);
 	mem_free(t);
@@ -392,6 +393,31 @@ uint64_t
 trace_generation(struct trace *t)
 {
 	return atomic_load(&t->generation);
+}
+
+int
+trace_bell(struct trace *t)
+{
+	int	fd = -1;
+
+	lock_take(t->lock);
+	if (t->bell == NULL && t->progress.following)
+		t->bell = bell_new();
+	if (t->bell != NULL)
+		fd = bell_fd(t->bell);
+	lock_drop(t->lock);
+	return fd;
+}
+
+bool
+trace_heard(struct trace *t)
+{
+	bool	heard;
+
+	lock_take(t->lock);
+	heard = t->bell != NULL && bell_heard(t->bell);
+	lock_drop(t->lock);
+	return heard;
 }
 
 const struct trace_info *

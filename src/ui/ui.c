@@ -375,7 +375,9 @@ progress_due(const struct ui *ui, int64_t now)
 static void
 follow_index(struct ui *ui, int64_t now)
 {
-	if (ui->v.complete || now - ui->timing.last_tick < tick_ns(ui, now))
+	if (ui->v.complete)
+		return;
+	if (!trace_heard(ui->v.t) && now - ui->timing.last_tick < tick_ns(ui, now))
 		return;
 	ui->timing.last_tick = now;
 	if (!ui->v.window.any || progress_due(ui, now) || ui->v.following ||
@@ -525,6 +527,7 @@ ui_turn(struct ui *ui)
 	now = job_now_ns();
 	if (ui->screen.dirty && now - ui->timing.last_frame >= FRAME_NS)
 		draw(ui, now);
+	ui->screen.s->wake_fd = ui->v.complete ? -1 : trace_bell(ui->v.t);
 	if (!ui->quit)
 		ui->screen.s->ops->wait(ui->screen.s, timeout_ms(ui, job_now_ns()));
 }

@@ -2,6 +2,7 @@
  * Passes over a trace that grows: each sees the rows that there were when it began, whatever is
  * published meanwhile, and one that remembers what was final reads the rest alone.
  */
+#include <poll.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -76,6 +77,7 @@ growing_open(struct growing *g, size_t bytes)
 	buf_init(&why);
 	assert_int_equal(trace_open(&g->t, "grows", &o, &why), 0);
 	buf_release(&why);
+	assert_true(trace_follow(g->t, true, NULL));
 	trace_index_start(g->t);
 }
 
@@ -343,6 +345,30 @@ test_a_pass_sees_the_rows_that_there_were_when_it_began(void **state)
 	growing_close(&g);
 }
 
+/* Who waits in poll() is woken once all that came is shown, and not again before more comes. */
+static void
+test_the_bell_rings_when_all_is_shown(void **state)
+{
+	struct growing		g;
+	struct trace_progress	p = { .seen = 0 };
+	struct pollfd		bell = { .events = POLLIN };
+
+	(void)state;
+	growing_open(&g, 5000);
+	wait_shown(&g);
+	bell.fd = trace_bell(g.t);
+	assert_true(bell.fd >= 0);
+	append_to(&g, 9000);
+	while (p.seen != 9000) {
+		assert_int_equal(poll(&bell, 1, WAIT_MS), 1);
+		assert_true(trace_heard(g.t));
+		trace_progress(g.t, &p);
+	}
+	(void)trace_heard(g.t);
+	assert_int_equal(poll(&bell, 1, 0), 0);
+	growing_close(&g);
+}
+
 int
 main(void)
 {
@@ -350,6 +376,7 @@ main(void)
 		cmocka_unit_test(test_what_is_final_is_read_once),
 		cmocka_unit_test(test_what_is_not_remembered_is_read_again),
 		cmocka_unit_test(test_a_pass_sees_the_rows_that_there_were_when_it_began),
+		cmocka_unit_test(test_the_bell_rings_when_all_is_shown),
 	};
 
 	alarm(600);

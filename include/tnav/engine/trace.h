@@ -118,6 +118,12 @@ struct trace_costs {
 void	trace_costs(struct trace *t, struct trace_costs *out);
 /* Changes whenever rows, statistics or findings may have changed. */
 uint64_t trace_generation(struct trace *t);
+/*
+ * Of a trace that grows: a descriptor that poll() finds readable once all that has come is shown,
+ * until trace_heard() gives true; -1: there is none.
+ */
+int	trace_bell(struct trace *t);
+bool	trace_heard(struct trace *t);
 
 /*
  * What the trace says about itself, as far as it was read: immutable, valid until trace_close().

@@ -35,7 +35,7 @@
 #include "tnav/base/mem.h"
 
 #define MAP_AHEAD	(1u << 20)	/* bytes whose pages are asked for at once */
-#define IDLE_NS		((int64_t)50000000)	/* nothing came for so long */
+#define IDLE_NS		((int64_t)10000000)	/* nothing came for so long */
 
 struct indexer {
 	struct trace	*t;
@@ -325,8 +325,10 @@ tell_seen(struct trace *t, uint64_t size)
 	lock_take(t->lock);
 	t->progress.seen = size;
 	lock_wake(t->lock);
-	lock_drop(t->lock);
 	atomic_fetch_add(&t->generation, 1);
+	if (t->bell != NULL)
+		bell_ring(t->bell);
+	lock_drop(t->lock);
 }
 
 /* Wait until the walk can go on. */

@@ -17,6 +17,7 @@
 #include <stdatomic.h>
 
 #include "tnav/base/arena.h"
+#include "tnav/base/bell.h"
 #include "tnav/base/hashtable.h"
 #include "tnav/base/job.h"
 #include "tnav/base/segvec.h"
@@ -280,6 +281,7 @@ struct trace {
 	int64_t			 published_at, publish_ns;	/* when, and how long it took */
 
 	_Atomic uint64_t	 generation;
+	struct bell		*bell;		/* NULL: nobody waits for it; under lock */
 	_Atomic bool		 cancel, want_rows;
 	bool			 eager;		/* as in struct trace_options */
 	bool			 fed;		/* by a feed of the caller's */

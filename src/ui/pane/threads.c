@@ -126,12 +126,12 @@ threads_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	const struct tally	*y = &v->tallies.by_thread;
 
 	buf_printf(left, "sorted by %s", t->column[table_pane_by(&self->p, t)].name);
-	if (!v->complete)
+	if (!v->complete && !v->following)
 		buf_puts(right, "indexing, ");
-	else if (y->wanted && y->all != NULL && !y->done)
+	else if (v->complete && y->wanted && y->all != NULL && !y->done)
 		buf_printf(right, "%s%.0f %%, ", y->stopped ? "stopped at " : "counting ",
 		    tally_share(y) * 100);
-	if (v->complete || !v->window.whole)
+	if (v->complete || v->following || !v->window.whole)
 		buf_puts(right, v->window.whole ? "whole trace, " : self->crossed ?
 		    "this window and gaps across its edge, " : "this window, ");
 	buf_grouped(right, trace_threads(v->t));

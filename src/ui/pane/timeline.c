@@ -415,9 +415,9 @@ timeline_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 		buf_puts(left, "  the activity is lit");
 	if (self->lanes.hidden > 0)
 		buf_printf(left, ", %zu empty lanes hidden", self->lanes.hidden);
-	if (!v->complete)
+	if (!v->complete && !v->following)
 		buf_puts(left, ", indexing");
-	else if (!v->tallies.lanes.done && v->tallies.lanes.wanted)
+	else if (v->complete && !v->tallies.lanes.done && v->tallies.lanes.wanted)
 		buf_printf(left, "%s%.0f %%", v->tallies.lanes.stopped ? ", stopped at " :
 		    ", counting ", tally_share(&v->tallies.lanes) * 100);
 	if (v->tallies.lanes.cut)

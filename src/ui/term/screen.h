@@ -66,6 +66,7 @@ struct screen_ops {
 struct screen {
 	const struct screen_ops	*ops;
 	bool			 ascii;		/* it can't show anything else */
+	int			 wake_fd;	/* a descriptor whose input ends wait(), too; -1 */
 };
 
 #endif

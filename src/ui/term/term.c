@@ -252,11 +252,11 @@ static void
 term_wait(struct screen *s, int timeout_ms)
 {
 	struct tty_screen	*t = term_of(s);
-	struct pollfd		 p[3] = { { .fd = t->fd, .events = POLLIN },
+	struct pollfd		 p[4] = { { .fd = t->fd, .events = POLLIN },
 				    { .fd = restore_fd(), .events = POLLIN },
-				    { .fd = t->out_fd } };
+				    { .fd = t->out_fd }, { .fd = s->wake_fd, .events = POLLIN } };
 
-	if (poll(p, 3, timeout_ms) <= 0)
+	if (poll(p, 4, timeout_ms) <= 0)
 		return;
 	if (p[1].revents != 0)
 		restore_heard();
@@ -744,6 +744,7 @@ term_open(enum ui_color color, struct buf *why)
 	bool			 usable;
 
 	t->s.ops = &term_ops;
+	t->s.wake_fd = -1;
 	t->s.ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
 	t->out_fd = -1;
 	t->esc_delay = delay_of_environment();
