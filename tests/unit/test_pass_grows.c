@@ -103,7 +103,7 @@ wait_shown(struct growing *g)
 
 	for (int i = 0; i < WAIT_MS; i++) {
 		trace_progress(g->t, &p);
-		if (p.seen == g->f.size)
+		if (p.seen == g->f.size || p.complete)
 			return;
 		usleep(1000);
 	}
