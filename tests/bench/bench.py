@@ -377,10 +377,14 @@ class Bench:
     def spans(self, what, path, goal):
         """What pairing costs."""
         self.beside_info(what, path, ((["spans"], goal), (["activities"], 4)))
-        peak = peak_anonymous([TNAV, "spans", path])
-        bound = 64 * MIB + os.path.getsize(path) // 100
-        self.row(f"peak anonymous memory of `tnav spans`, {what}", f"{peak / MIB:.1f} MiB",
-                 f"{bound / MIB:.1f} MiB", f"{peak / bound:.2f}", "≤ 1")
+        size = os.path.getsize(path)
+        for args, bound in ((["spans"], 64 * MIB + size // 100),
+                            (["spans", "--list"], 64 * MIB + size // 100),
+                            (["activities"], 64 * MIB + 4 * size)):
+            peak = peak_anonymous([TNAV, *args, path])
+            self.row(f"peak anonymous memory of `tnav {' '.join(args)}`, {what}",
+                     f"{peak / MIB:.1f} MiB", f"{bound / MIB:.1f} MiB", f"{peak / bound:.2f}",
+                     "≤ 1")
 
     def stacks(self):
         """What adding up stacks costs beside the index, symbols included: whole processes, two cores."""
@@ -439,9 +443,11 @@ class Bench:
                 self.spans(what, path, 3)
                 os.unlink(path)
         n = 10**6 if quick else 10**7
-        path, _ = self.make("spans.nettrace", "--spans", "--events", str(2 * n))
-        self.spans(f"made trace of {n // 10**6} M spans", path, 6)
-        os.unlink(path)
+        made = f"made trace of {n // 10**6} M spans"
+        for what, more in ((made, ()), (f"{made}, 100,000 activities", ("--activities", "100K"))):
+            path, _ = self.make("spans.nettrace", "--spans", "--events", str(2 * n), *more)
+            self.spans(what, path, 6)
+            os.unlink(path)
 
     def memory_made(self, events, name):
         path, _ = self.make(f"memory-{name}.nettrace", "--events", str(events),
