@@ -256,6 +256,8 @@ ANALYSIS_SOURCES = \
 	src/analysis/reports/groups.h \
 	src/analysis/reports/jit.c \
 	src/analysis/reports/loader.c \
+	src/analysis/reports/phases.c \
+	src/analysis/reports/phases.h \
 	src/analysis/reports/plots.c \
 	src/analysis/reports/requests.c \
 	src/analysis/reports/rows.c \

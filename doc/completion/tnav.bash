@@ -48,7 +48,7 @@ _tnav()
 	threadpool) words='--filter -f --from --to --limit -n --fields -e --by --format --perf-map --symbol-path --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='kind t tid workers reason throughput minWorkers maxWorkers minIO maxIO active retired row wait fromTid enqueued dequeued queued items share total mean p50 p90 p99 max adjustments byReason lastWorkers workerStarts workerStops workerWaits paired neverDequeued dequeuedWithoutEnqueue itemsByThread lost gaps' ;;
 	requests) words='--filter -f --from --to --limit -n --fields -e --by --format --perf-map --symbol-path --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
-		fields='kind side start dur status method url route failed count share total mean p50 p90 p99 max tid stopTid state activity parent row gap paired open byStatus crossThread lost gaps' ;;
+		fields='kind side start dur status method url route failed count share total mean p50 p90 p99 max tid stopTid state activity parent row gap paired open byStatus crossThread phase queue headers body wait response lost gaps' ;;
 	tasks) words='--filter -f --from --to --limit -n --fields -e --by --format --perf-map --symbol-path --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='kind scheduled waited start dur tid runTid task creator behavior name status exceptional state activity row gap count share total mean p50 p90 p99 max waitedTotal blocked blockedTotal tasks waits operations crossThread failed neverStarted neverEnded lost gaps' ;;
 	counters) words='--filter -f --from --to --limit -n --fields -e --by --format --perf-map --symbol-path --utc --output -o --color --input-format --jobs -j --progress --help -h --version'

@@ -16,6 +16,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 import check  # noqa: E402
+import filterlang  # noqa: E402
 import nt4_make  # noqa: E402
 
 ORACLE = os.path.join(check.SHARED, "oracle", "reports")
@@ -283,6 +284,55 @@ def sites(kinds):
                     (len(mine), sum(w["dur"] or 0 for w in mine), len({w["tid"] for w in mine})))
 
 
+BEGINS = {"RequestHeadersStart", "RequestContentStart", "ResponseContentStart"}
+ENDS = {"RequestHeadersStop": "headers", "RequestContentStop": "body",
+        "ResponseContentStop": "response"}
+
+
+def phases(kinds):
+    """Phases of the client's requests, by the paths of activities in the dump."""
+    if "requests" not in kinds:
+        return
+    path = os.path.join(check.DATA, "tour.nettrace.zst")
+    _, events = check.jsonl("dump", "-f", "provider = System.Net.Http and has activity", path)
+    open_, want, state = {}, {}, {}
+    for e in events:
+        steps = filterlang.path_of(filterlang.guid_bytes(e["activity"]), e.get("pid"))
+        name = e.get("event", e["name"])
+        if name == "RequestStart":
+            open_[tuple(steps)] = e["row"]
+            want[e["row"]], state[e["row"]] = {}, {}
+            continue
+        if name == "RequestStop":
+            open_.pop(tuple(steps), None)
+            continue
+        row = next((open_[tuple(steps[:n])] for n in range(len(steps), 0, -1)
+                    if tuple(steps[:n]) in open_), None) if steps else None
+        if row is None:
+            continue
+        of, at = want[row], state[row]
+        if name == "RequestLeftQueue":
+            of["queue"] = int(e["payload"]["timeOnQueueMilliseconds"] * 1e6)
+        elif name in BEGINS:
+            at["from"] = e["t"]
+        elif name in ENDS and "from" in at:
+            of[ENDS[name]] = of.get(ENDS[name], 0) + e["t"] - at.pop("from")
+        if name in ("RequestHeadersStop", "RequestContentStop"):
+            at["sent"] = e["t"]
+        if name == "ResponseHeadersStop" and "sent" in at:
+            of["wait"] = of.get("wait", 0) + e["t"] - at.pop("sent")
+    _, rows = check.jsonl("requests", path)
+    names = ("queue", "headers", "body", "wait", "response")
+    got = {r["row"]: {k: r[k] for k in names if r.get(k) is not None}
+           for r in rows if r["kind"] == "request" and r["side"] == "client"}
+    check.equal("phases of requests", got, want)
+    check.true("there are phases", sum(len(v) for v in want.values()) > 200)
+    sums = {r["phase"]: (r["count"], r["total"]) for r in rows if r["kind"] == "phase"}
+    check.equal("phases together", sums, {
+        k: (sum(k in v for v in want.values()), sum(v.get(k, 0) for v in want.values()))
+        for k in names if any(k in v for v in want.values())})
+
+
 PLACES = {      # what: report, kind, by, enough of, from there on, column that is told
     "most samples": ("samples", "method", "exclusive", "share", 0.05, "exclusive"),
     "most CPU": ("cpu", "thread", "samples", "share", 0.05, "samples"),
@@ -368,6 +418,7 @@ def main():
     windows(kinds)
     summary(kinds)
     sites(kinds)
+    phases(kinds)
     rates(kinds)
     losses(kinds)
     server_and_background()

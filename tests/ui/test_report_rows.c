@@ -48,6 +48,8 @@ static const struct shown	table[] = {
 	{ ": `requests` <Enter>", "client: 90 requests, p50 14.952 ms", "643.830 ms",
 	    "http://127.0.0.1:42359/order/1", "row 3,985", NULL },
 	{ ": `requests` <Enter> p", "client: 90 requests", "/order/{n}", "p99", "row 3,985", NULL },
+	{ ": `requests` <Enter> p p p", "client: 90 requests", "273.77", "70.4 %", "row 5,431",
+	    NULL },
 	{ ": `tasks` <Enter>", "1 wait blocked a thread, for 2.535 682 s", "143.233 ms",
 	    "activity", NULL, NULL },
 };
@@ -88,7 +90,9 @@ test_units_are_those_of_the_screen(void **state)
 	d = desk_open(TOUR, 24, 80, true, NULL);
 	desk_do(&d, ": `exceptions` <Enter>");
 	desk_need(&d, "in flight 467.523 us (p50)");
-	desk_do(&d, "M-0 g j j j j j j j j j j j j j j j j j j j");
+	desk_do(&d, "M-0");
+	desk_need(&d, "56,443 events in");
+	desk_do(&d, "g j j j j j j j j j j j j j j j j j j j");
 	desk_need(&d, "collections (gen0 6");
 	desk_close(&d);
 }

@@ -12,6 +12,7 @@
 
 #include "analysis/reports/common.h"
 #include "analysis/reports/groups.h"
+#include "analysis/reports/phases.h"
 #include "analysis/reports/texts.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
@@ -27,7 +28,8 @@ enum {
 	RQ_KIND, RQ_SIDE, RQ_START, RQ_DUR, RQ_STATUS, RQ_METHOD, RQ_URL, RQ_ROUTE, RQ_FAILED,
 	RQ_COUNT, RQ_SHARE, RQ_TOTAL, RQ_MEAN, RQ_P50, RQ_P90, RQ_P99, RQ_MAX, RQ_TID, RQ_STOP_TID,
 	RQ_STATE, RQ_ACTIVITY, RQ_PARENT, RQ_ROW, RQ_GAP, RQ_PAIRED, RQ_OPEN, RQ_BY_STATUS,
-	RQ_CROSS, RQ_LOST, RQ_GAPS, RQ_COLUMNS
+	RQ_CROSS, RQ_PHASE, RQ_QUEUE, RQ_HEADERS, RQ_BODY, RQ_WAIT, RQ_RESPONSE, RQ_LOST, RQ_GAPS,
+	RQ_COLUMNS
 };
 
 static const struct table_column	columns[RQ_COLUMNS] = {
@@ -65,6 +67,12 @@ static const struct table_column	columns[RQ_COLUMNS] = {
 	[RQ_OPEN] = { .name = "open", .kind = CELL_U64, .rank = 5 },
 	[RQ_BY_STATUS] = { .name = "byStatus", .kind = CELL_RAW, .flags = COLUMN_ASKED },
 	[RQ_CROSS] = { .name = "crossThread", .kind = CELL_U64, .flags = COLUMN_ASKED },
+	[RQ_PHASE] = { .name = "phase", .kind = CELL_TEXT, .tone = TONE_EVENT },
+	[RQ_QUEUE] = { .name = "queue", .kind = CELL_DUR, .rank = 7 },
+	[RQ_HEADERS] = { .name = "headers", .kind = CELL_DUR, .rank = 9 },
+	[RQ_BODY] = { .name = "body", .kind = CELL_DUR, .rank = 9 },
+	[RQ_WAIT] = { .name = "wait", .kind = CELL_DUR, .rank = 7 },
+	[RQ_RESPONSE] = { .name = "response", .kind = CELL_DUR, .rank = 8 },
 	REPORT_LOSS_COLUMNS(RQ),
 };
 
@@ -75,7 +83,10 @@ static const struct figure_columns	figures = {
 
 static const unsigned	request_columns[] = {
 	RQ_START, RQ_DUR, RQ_SIDE, RQ_METHOD, RQ_URL, RQ_STATUS, RQ_FAILED, RQ_TID, RQ_STOP_TID,
-	RQ_STATE, RQ_ACTIVITY, REPORT_END,
+	RQ_STATE, RQ_ACTIVITY, RQ_QUEUE, RQ_WAIT, REPORT_END,
+};
+static const unsigned	phase_columns[] = {
+	RQ_PHASE, RQ_COUNT, RQ_TOTAL, RQ_SHARE, RQ_MEAN, RQ_P50, RQ_P90, RQ_P99, RQ_MAX, REPORT_END,
 };
 static const unsigned	route_columns[] = {
 	RQ_SIDE, RQ_METHOD, RQ_ROUTE, RQ_COUNT, RQ_TOTAL, RQ_SHARE, RQ_MEAN, RQ_P50, RQ_P90,
@@ -88,6 +99,7 @@ static const struct report_part	parts[] = {
 	{ "request", "Requests", request_columns, RQ_DUR },
 	{ "route", "Routes", route_columns, RQ_TOTAL },
 	{ "status", "Results", status_columns, RQ_COUNT },
+	{ "phase", "Phases of the client's requests", phase_columns, TABLE_UNSORTED },
 	{ .kind = NULL },
 };
 
@@ -95,6 +107,10 @@ enum side { CLIENT, SERVER, KESTREL, SIDES };
 enum { START, STOP, FAIL, EVENTS };	/* fact.kind: side * EVENTS + one of these */
 enum { C_SCHEME, C_HOST, C_PORT, C_PATH };
 enum { S_METHOD, S_PATH, S_REQUEST };
+
+#define PHASE_FACTS	(SIDES * EVENTS)	/* kinds from there on: enum phase_event */
+#define PHASE_FACT(event, id, name, ...) \
+	{ PHASE_FACTS + (event), CLIENT_EVENTS, id, name, { __VA_ARGS__ }, FACT_ACTIVITY }
 
 static const struct fact_def	facts[] = {
 	{ CLIENT * EVENTS + START, CLIENT_EVENTS, 1, "RequestStart", { "scheme", "host", "port",
@@ -109,6 +125,14 @@ static const struct fact_def	facts[] = {
 	    "requestId" }, FACT_ACTIVITY },
 	{ KESTREL * EVENTS + STOP, KESTREL_EVENTS, 4, "RequestStop", { "method", "path",
 	    "requestId" }, FACT_ACTIVITY },
+	PHASE_FACT(LEFT_QUEUE, 6, "RequestLeftQueue", "timeOnQueueMilliseconds"),
+	PHASE_FACT(HEADERS_START, 7, "RequestHeadersStart", NULL),
+	PHASE_FACT(HEADERS_STOP, 8, "RequestHeadersStop", NULL),
+	PHASE_FACT(BODY_START, 9, "RequestContentStart", NULL),
+	PHASE_FACT(BODY_STOP, 10, "RequestContentStop", NULL),
+	PHASE_FACT(ANSWERED, 12, "ResponseHeadersStop", NULL),
+	PHASE_FACT(RESPONSE_START, 13, "ResponseContentStart", NULL),
+	PHASE_FACT(RESPONSE_STOP, 14, "ResponseContentStop", NULL),
 	{ .provider = NULL },
 };
 
@@ -139,6 +163,7 @@ struct request {
 	int32_t		status;
 	uint8_t		side, has;
 	uint8_t		activity[16], parent[16];
+	struct phase_times phases;		/* of the client's */
 };
 
 struct requests {
@@ -147,6 +172,7 @@ struct requests {
 	struct scratch		*request;
 	/* Numbers of what is open, + 1: by activity or id; by thread. */
 	struct groups		*open[SIDES], *on_thread[SIDES];
+	struct phases		*phases;
 	struct buf		 text;
 	uint64_t		 dropped;
 };
@@ -159,6 +185,7 @@ requests_begin(const struct report_run *run)
 	q->run = run;
 	q->texts = texts_new();
 	q->request = scratch_new(sizeof(struct request));
+	q->phases = phases_new(run);
 	for (unsigned s = 0; s < SIDES; s++) {
 		q->open[s] = groups_new(sizeof(uint64_t), LIMIT_SPANS_OPEN);
 		q->on_thread[s] = groups_new(sizeof(uint64_t), LIMIT_THREADS);
@@ -174,6 +201,7 @@ requests_free(void *self)
 
 	texts_free(q->texts);
 	scratch_free(q->request);
+	phases_free(q->phases);
 	for (unsigned s = 0; s < SIDES; s++) {
 		groups_free(q->open[s]);
 		groups_free(q->on_thread[s]);
@@ -314,6 +342,8 @@ add_start(struct requests *q, const struct fact *f, enum side side)
 		host = side == CLIENT ? q->text.len - fact_text(f, C_PATH).len : 0;
 		x->route = route_of(q, texts_at(q->texts, x->url), host);
 	}
+	if (side == CLIENT)
+		phases_open(q->phases, f, scratch_n(q->request));
 	if (open == NULL)
 		return;
 	x->below = *open;
@@ -334,6 +364,8 @@ add_end(struct requests *q, const struct fact *f, enum side side, bool failed)
 		x->has |= HAS_FAILED;
 		return;
 	}
+	if (side == CLIENT)
+		phases_close(q->phases, f);
 	x->stop = f->ns;
 	x->stop_thread = f->ev->thread;
 	x->has |= HAS_STOP;
@@ -347,11 +379,23 @@ add_end(struct requests *q, const struct fact *f, enum side side, bool failed)
 }
 
 static void
+add_phase(struct requests *q, const struct fact *f)
+{
+	uint64_t	number = phases_find(q->phases, f);
+	struct request	*x = number > 0 ? scratch_at(q->request, number - 1) : NULL;
+
+	if (x != NULL)
+		phase_add(&x->phases, (enum phase_event)(f->kind - PHASE_FACTS), f);
+}
+
+static void
 requests_add(void *self, const struct fact *f)
 {
 	enum side	side = (enum side)(f->kind / EVENTS);
 
-	if (f->kind % EVENTS == START)
+	if (f->kind >= PHASE_FACTS)
+		add_phase(self, f);
+	else if (f->kind % EVENTS == START)
 		add_start(self, f, side);
 	else
 		add_end(self, f, side, f->kind % EVENTS == FAIL);
@@ -383,6 +427,16 @@ row_word(const struct requests *q, struct rows *r, unsigned col, uint32_t text)
 }
 
 static void
+put_phases(struct rows *r, const struct phase_times *t)
+{
+	static const unsigned	col[PHASES] = { RQ_QUEUE, RQ_HEADERS, RQ_BODY, RQ_WAIT,
+		RQ_RESPONSE };
+
+	for (unsigned i = 0; i < PHASES; i++)
+		row_dur(r, col[i], (t->has >> i & 1) != 0, t->ns[i]);
+}
+
+static void
 put_request(const struct requests *q, struct rows *r, const struct request *x)
 {
 	bool			started = (x->has & HAS_START) != 0;
@@ -405,6 +459,8 @@ put_request(const struct requests *q, struct rows *r, const struct request *x)
 	row_guid(r, RQ_PARENT, (x->has & HAS_PARENT) != 0 ? x->parent : NULL);
 	row_put(r, RQ_ROW, cell_u64(x->row));
 	row_str(r, RQ_STATE, state_of(x));
+	if (x->side == CLIENT)
+		put_phases(r, &x->phases);
 	if (!is_paired(x))
 		(void)report_gap(q->run, r, RQ_GAP, &a);
 	row_event(r, x->ts, x->off);
@@ -430,8 +486,15 @@ struct result {
 	bool		has_status;
 };
 
+struct phase_sum {
+	struct dist	dur;
+	int64_t		total;
+	struct best	longest;
+};
+
 struct request_sums {
 	struct request_sum	side[SIDES];
+	struct phase_sum	phase[PHASES];
 	struct groups		*route;		/* (side and method, route) */
 	struct groups		*result;	/* (side, status) */
 };
@@ -459,12 +522,23 @@ sum_add(struct request_sum *s, const struct request *x)
 }
 
 static void
+phase_sum_add(struct phase_sum *s, const struct request *x, int64_t ns)
+{
+	dist_add(&s->dur, ns);
+	s->total = add_i64(s->total, ns);
+	best_offer(&s->longest, ns, x->ts, x->off);
+}
+
+static void
 sums_add(struct request_sums *s, const struct request *x)
 {
 	struct result		*e = groups_get(s->result, x->side, status_key(x));
 	struct request_sum	*route;
 
 	sum_add(&s->side[x->side], x);
+	for (unsigned i = 0; i < PHASES; i++)
+		if ((x->phases.has >> i & 1) != 0)
+			phase_sum_add(&s->phase[i], x, x->phases.ns[i]);
 	if (e != NULL) {
 		e->count++;
 		e->side = (enum side)x->side;
@@ -510,6 +584,8 @@ sums_release(struct request_sums *s)
 		dist_release(&((struct result *)groups_at(s->result, i))->dur);
 	for (unsigned i = 0; i < SIDES; i++)
 		dist_release(&s->side[i].dur);
+	for (unsigned i = 0; i < PHASES; i++)
+		dist_release(&s->phase[i].dur);
 	groups_free(s->route);
 	groups_free(s->result);
 }
@@ -578,6 +654,25 @@ put_results(struct rows *r, struct request_sums *s, const uint32_t *order)
 	}
 }
 
+/* Of the time that the client's requests took together. */
+static void
+put_phase_sums(struct rows *r, struct request_sums *s)
+{
+	for (unsigned i = 0; i < PHASES; i++) {
+		struct phase_sum	*x = &s->phase[i];
+
+		if (x->dur.n == 0)
+			continue;
+		row_begin(r, "phase");
+		row_str(r, RQ_SIDE, side_name[CLIENT]);
+		row_str(r, RQ_PHASE, phase_name((enum phase)i));
+		row_put(r, RQ_COUNT, cell_u64(x->dur.n));
+		row_dist(r, RQ_DUR, &figures, &x->dur);
+		row_share(r, RQ_SHARE, (double)x->total, (double)s->side[CLIENT].total);
+		row_best(r, &x->longest);
+	}
+}
+
 static void
 put_by_status(struct rows *r, const struct request_sums *s, const uint32_t *order,
     enum side side)
@@ -612,6 +707,7 @@ requests_rows(void *self, struct rows *r)
 	order = groups_order(s.result, by_side_and_count);
 	put_routes(q, r, &s);
 	put_results(r, &s, order);
+	put_phase_sums(r, &s);
 	for (uint64_t i = 0; i < scratch_n(q->request); i++) {
 		const struct request	*x = scratch_at(q->request, i);
 
@@ -681,7 +777,11 @@ const struct report	report_requests = {
 	    "or else of the same thread; kestrel requests are paired by request id. status is that "
 	    "of the client's RequestStop; ASP.NET Core writes none. failed means that "
 	    "RequestFailed was written. parent is the activity under which the request began. "
-	    "route is the path without the query; numbers and ids in it are replaced by {n}. A "
+	    "route is the path without the query; numbers and ids in it are replaced by {n}. queue "
+	    "is the time that RequestLeftQueue tells, until the client had a connection; headers "
+	    "and body are what sending them took; wait lasts from there until the headers of the "
+	    "response were there; response is reading its body. These events have activities "
+	    "below the request's: without paths as activity ids there are no phases. A "
 	    "request without an end is open, an end without a start is an orphan; gap is the first "
 	    "loss on any thread that may explain it.",
 	.need = need, .fact = facts, .column = columns, .ncolumns = RQ_COLUMNS, .part = parts,

@@ -1,0 +1,181 @@
+/*
+ * Phases of requests.
+ *
+ *	//1/3		RequestStart -------------------------------------- RequestStop
+ *	//1/3/1/1	      RequestLeftQueue: its time in the queue
+ *	//1/3/1/1/1			      headers [===]
+ *	//1/3/1/1/2					   ...wait...] response headers
+ *	//1/3/2							       body [====]
+ *
+ * Events of a phase have activities below that of their request: the open request with the longest
+ * path above theirs is meant. Without paths (TplEventSource's keyword 0x80) there are no phases.
+ */
+#include "analysis/reports/phases.h"
+
+#include "analysis/reports/groups.h"
+#include "tnav/base/hash.h"
+#include "tnav/base/limits.h"
+#include "tnav/base/mem.h"
+#include "tnav/base/num.h"
+#include "tnav/model/activity.h"
+
+#define QUEUE_MOST_MS	1e9	/* a longer time in the queue is none */
+
+struct phases {
+	const struct report_run	*run;
+	uint64_t		 seed;
+	struct groups		*open;	/* by path: number of the request; 0: it has ended */
+};
+
+static const char *const	names[PHASES] = {
+	[PHASE_QUEUE] = "queue", [PHASE_HEADERS] = "headers", [PHASE_BODY] = "body",
+	[PHASE_WAIT] = "wait", [PHASE_RESPONSE] = "response",
+};
+
+struct phases *
+phases_new(const struct report_run *run)
+{
+	struct phases	*p = mem_zalloc(1, sizeof *p);
+
+	p->run = run;
+	p->seed = hash_seed();
+	p->open = groups_new(sizeof(uint64_t), LIMIT_SPANS_OPEN);
+	return p;
+}
+
+void
+phases_free(struct phases *p)
+{
+	if (p == NULL)
+		return;
+	groups_free(p->open);
+	mem_free(p);
+}
+
+const char *
+phase_name(enum phase phase)
+{
+	return names[phase];
+}
+
+/* ---- which request */
+
+static bool
+path_of(const struct phases *p, const struct fact *f, struct activity_path *out)
+{
+	const struct trace_info	*info = trace_info(p->run->t);
+
+	return f->activity != NULL && activity_path_decode(out, f->activity, info->has_pid,
+	    info->pid);
+}
+
+static uint64_t
+path_hash(const struct phases *p, const struct activity_path *path, unsigned n)
+{
+	return hash_pair(hash_bytes(p->seed, path->step, n * sizeof *path->step), n,
+	    path->overflow & ((1u << n) - 1));
+}
+
+static bool
+is_open(const void *entry)
+{
+	return *(const uint64_t *)entry != 0;
+}
+
+void
+phases_open(struct phases *p, const struct fact *f, uint64_t number)
+{
+	struct activity_path	path;
+	uint64_t		*at;
+
+	if (!path_of(p, f, &path))
+		return;
+	at = groups_get_live(p->open, path_hash(p, &path, path.n), path.n, is_open);
+	if (at != NULL)
+		*at = number;
+}
+
+void
+phases_close(struct phases *p, const struct fact *f)
+{
+	struct activity_path	path;
+	uint64_t		*at;
+
+	if (!path_of(p, f, &path))
+		return;
+	at = groups_find(p->open, path_hash(p, &path, path.n), path.n);
+	if (at != NULL)
+		*at = 0;
+}
+
+uint64_t
+phases_find(const struct phases *p, const struct fact *f)
+{
+	struct activity_path	path;
+
+	if (!path_of(p, f, &path))
+		return 0;
+	for (unsigned n = path.n; n > 0; n--) {
+		const uint64_t	*at = groups_find(p->open, path_hash(p, &path, n), n);
+
+		if (at != NULL && *at > 0)
+			return *at;
+	}
+	return 0;
+}
+
+/* ---- how long */
+
+static void
+took(struct phase_times *t, enum phase phase, int64_t ns)
+{
+	t->ns[phase] = add_i64(t->ns[phase], ns > 0 ? ns : 0);
+	t->has |= (uint8_t)(1u << phase);
+}
+
+static void
+begin(struct phase_times *t, const struct fact *f)
+{
+	t->from = f->ns;
+	t->begun = true;
+}
+
+static void
+end(struct phase_times *t, enum phase phase, const struct fact *f)
+{
+	if (t->begun)
+		took(t, phase, sub_i64(f->ns, t->from));
+	t->begun = false;
+}
+
+void
+phase_add(struct phase_times *t, enum phase_event what, const struct fact *f)
+{
+	double	ms;
+
+	switch (what) {
+	case LEFT_QUEUE:
+		ms = fact_f64(f, 0);
+		if (ms >= 0 && ms < QUEUE_MOST_MS)
+			took(t, PHASE_QUEUE, (int64_t)(ms * 1e6));
+		break;
+	case HEADERS_START: case BODY_START: case RESPONSE_START:
+		begin(t, f);
+		break;
+	case HEADERS_STOP: case BODY_STOP:
+		end(t, what == BODY_STOP ? PHASE_BODY : PHASE_HEADERS, f);
+		t->sent = f->ns;
+		t->is_sent = true;
+		break;
+	case ANSWERED:
+		if (t->is_sent)
+			took(t, PHASE_WAIT, sub_i64(f->ns, t->sent));
+		t->is_sent = false;
+		break;
+	case RESPONSE_STOP:
+		end(t, PHASE_RESPONSE, f);
+		break;
+	default:
+		break;
+	}
+}
