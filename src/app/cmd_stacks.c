@@ -155,7 +155,7 @@ read_compare(struct run *s, struct asked_stacks *a)
 		if (s->opt->use[i].id != OPT_COMPARE)
 			continue;
 		if (o->against) {
-			message_put("--compare: two windows at most can be given");
+			message_put("--compare: at most two windows can be given");
 			code = EXIT_USAGE;
 		} else if (!o->parted) {
 			code = selection_window(s->t, "", "--compare", text, &o->part_from,
@@ -194,7 +194,7 @@ read_asked(struct run *s, struct asked_stacks *a)
 		return usage(s);
 	}
 	if ((a->fold || a->speedscope) && o->given[OPT_COMPARE]) {
-		message_put("stacks: --compare goes with lists and trees, not with --%s",
+		message_put("stacks: --compare works with lists and trees, not with --%s",
 		    a->fold ? "fold" : "speedscope");
 		return usage(s);
 	}

@@ -106,15 +106,14 @@ const struct command_def subcommands[] = {
 		.columns = activities_column, .ncolumns = ACT_COLUMNS,
 		.options = CHOOSING | LISTING,
 		.summary = "list activities as a tree: requests and everything they caused",
-		.text = "The parent is the related id of the activity's start, or else the "
-		    "nearest id above it by path. critical marks the critical path: from the end "
-		    "of an activity backwards, at each moment the child that ended last. "
-		    "criticalTime is the time of the path that is the activity's own, "
-		    "criticalShare its part of the whole path, which is as long as the activity "
-		    "that it begins at, the uppermost with a start and a stop. JSON "
-		    "lines also have totals (kind summary) and TraceId and SpanId labels (kinds "
-		    "traceId and spanId). With -f, --from or --to, only matching events are "
-		    "counted.",
+		.text = "The parent is the related id of the activity's start, or else the nearest "
+		    "id above it by path. critical marks the critical path: going backwards from "
+		    "the end of an activity, at each moment the child that ended last. "
+		    "criticalTime is the part of the path spent in the activity itself; "
+		    "criticalShare is its share of the whole path. The path is as long as its "
+		    "topmost activity that has a start and a stop. JSON lines also have totals "
+		    "(kind summary) and TraceId and SpanId labels (kinds traceId and spanId). With "
+		    "-f, --from or --to, only matching events are counted.",
 	}, {
 		.name = "stacks", .args = "FILE...", .operand = OPERAND_FILES,
 		.each = stacks_each,

@@ -119,9 +119,9 @@ static const struct option_def options[] = {
 		.id = OPT_COMPARE, .name = "compare", .kind = ARG_TEXT, .again = true,
 		.arg = "FROM..TO",
 		.help = "Compare the events between these times (as for --from and --to) with all "
-		    "others. Given twice: those of the first window with those of the second, "
-		    "nothing else counts. part is the weight in the first window; difference is "
-		    "how many percent of its weight a row has, less those of the other's.",
+		    "others. If given twice, compare the first window with the second. part is the "
+		    "weight in the first window; difference is a row's percentage of that window, "
+		    "minus its percentage of the other.",
 	}, {
 		.id = OPT_FORMAT, .name = "format", .kind = ARG_CHOICE, .arg = "FORMAT",
 		.choices = "text jsonl csv tsv",
@@ -394,12 +394,12 @@ static const struct {
 	const char	*name, *instead;
 } foreign[] = {
 	{ "format", "the file is a NetTrace file; `tnav stacks --speedscope` converts one" },
-	{ "buffering-mode", "a full buffer always drops events, and never holds up the program; "
-	    "a larger --buffersize drops less" },
+	{ "buffering-mode", "a full buffer always drops events and never blocks the program; a "
+	    "larger --buffersize drops fewer" },
 	{ "stopping-event-provider-name", "use --until 'provider = NAME'" },
 	{ "stopping-event-event-name", "use --until 'provider = NAME and name = EVENT'" },
 	{ "stopping-event-payload-filter", "use --until 'name = EVENT and payload.FIELD = VALUE'" },
-	{ "dsrouter", "start dotnet-dsrouter and give its socket: --diagnostic-port PATH,connect" },
+	{ "dsrouter", "start dotnet-dsrouter and pass its socket: --diagnostic-port PATH,connect" },
 };
 
 /* True: it is one of them, and why says so. */

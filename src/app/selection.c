@@ -34,7 +34,7 @@ selection_window(struct trace *t, const char *where, const char *option, const c
 	int		 code;
 
 	if (dots == NULL) {
-		message_put("%s%s: '%s' is no window; write 2.1s..2.5s", where, option, text);
+		message_put("%s%s: '%s' is not a window; write 2.1s..2.5s", where, option, text);
 		return EXIT_USAGE;
 	}
 	buf_init(&first);

@@ -303,7 +303,7 @@ put_bind_error(const char *path, int error, struct buf *why)
 
 	buf_printf(why, "%s: ", path);
 	if (error == EADDRINUSE)
-		buf_puts(why, other ? "this is no socket" : "another program listens there");
+		buf_puts(why, other ? "this is not a socket" : "another program listens there");
 	else
 		buf_puts(why, strerror(error));
 }

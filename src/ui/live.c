@@ -112,7 +112,7 @@ tell_missed(struct ui *ui)
 {
 	if (ui->live.st.missed == NULL)
 		return;
-	view_say(&ui->v, "its next run can't be received: %s", ui->live.st.missed);
+	view_say(&ui->v, "its next run cannot be traced: %s", ui->live.st.missed);
 	ui->screen.dirty = true;
 }
 
@@ -186,8 +186,8 @@ live_look(struct ui *ui, int64_t now)
 		l->looked = now;
 		l->by->look(l->by->self, &l->st);
 		if (l->st.missed != NULL)
-			view_say(&ui->v, "the program has started again, but can't be received: "
-			    "%s; waiting for its next start", l->st.missed);
+			view_say(&ui->v, "the program has started again but cannot be traced: %s; "
+			    "waiting for its next start", l->st.missed);
 		ui->screen.dirty |= l->st.missed != NULL;
 		tell_missed(ui);
 		if (l->st.next == UI_LIVE_AGAIN)

@@ -336,7 +336,7 @@ def check_again(scratch):
             pass                # it runs on, untraced
         check.true("again: another one is not traced", "ollect" not in str(other.requests()))
     with program("--fault", "start:error=0x80004005") as refuses:
-        s.wait("its next run can't be received: the program refuses the session")
+        s.wait("its next run cannot be traced: the program refuses the session")
         while "esume" not in str(refuses.requests()):
             refuses.await_what("request")       # it runs on
     with program() as fake:

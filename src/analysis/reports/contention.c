@@ -590,11 +590,11 @@ const struct report	report_contention = {
 	    "known even if the start was lost. lock is the address of the lock, object is the "
 	    "object that it belongs to, and owner is the thread that held it when the wait began; "
 	    "older runtimes report none of these. site is the method that waited: the innermost "
-	    "one of the stack that is not part of how locks are taken. No event says where the "
-	    "owner took the lock. A wait without an end is open, an end without a "
-	    "start is an orphan; gap is the loss that may explain it. share is the share of the "
-	    "waiting time of all threads, so simultaneous waits all count. Only waits that blocked "
-	    "or spun for a long time are reported; acquiring a free lock is not.",
+	    "method of the stack that does not belong to the locking code. No event says where the "
+	    "owner took the lock. A wait without an end is open, an end without a start is an "
+	    "orphan; gap is the loss that may explain it. share is the share of the waiting time "
+	    "of all threads, so simultaneous waits all count. Only waits that blocked or spun for "
+	    "a long time are reported; acquiring a free lock is not.",
 	.need = need, .fact = facts, .column = columns, .ncolumns = CO_COLUMNS, .part = parts,
 	.plot = plots,
 	.flags = REPORT_PAIRS | REPORT_SYMBOLS,

@@ -739,11 +739,11 @@ const struct report	report_summary = {
 	.name = "summary",
 	.title = "Summary",
 	.text = "Rows of kind trace describe the trace; remark rows list what stands out; time "
-	    "rows say where time went: what has most samples, CPU, time off the CPU, the longest "
-	    "requests, tasks and waits; report "
-	    "rows have the totals of each report; missing rows list what was not collected. Each "
-	    "remark follows from a rule with a threshold; doc/reports.md lists the rules. evidence "
-	    "is a filter that shows the events behind a remark.",
+	    "rows say where time went: the most samples, CPU time and time off the CPU, and the "
+	    "longest requests, tasks and waits; report rows have the totals of each report; "
+	    "missing rows list what was not collected. Each remark follows from a rule with a "
+	    "threshold; doc/reports.md lists the rules. evidence is a filter that shows the events "
+	    "behind a remark.",
 	.fact = no_facts,
 	.column = summary_column,
 	.ncolumns = SU_COLUMNS,

@@ -600,7 +600,7 @@ static const struct field_def	table[] = {
 	.help = "What kind of span the event begins: GC suspension; HTTP request." },
 { .name = "span.label", .class = CLASS_TEXT, .of = OF_EVENT, .cost = 6,
 	.flags = FIELD_SPAN, .get = get_span_label, .span = span_label,
-	.help = "What the span is about that the event begins: GC #7 Gen2 Induced." },
+	.help = "The label of the span that the event begins: GC #7 Gen2 Induced." },
 { .name = "span.state", .class = CLASS_TEXT, .of = OF_EVENT, .cost = 5,
 	.flags = FIELD_SPAN, .get = get_span_state, .span = span_state,
 	.help = "paired, open, replaced (by the next start), or lostInGap." },
