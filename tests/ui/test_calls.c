@@ -95,6 +95,12 @@ test_the_weight_is_chosen_by_name_and_what_is_missing_is_told(void **state)
 	desk_do(&d, ":`weight switches` <Enter>");
 	desk_rest(&d);
 	desk_need(&d, "no context switches");
+	desk_do(&d, ":`weight samples` <Enter> :`filter Type = 3` <Enter>");
+	desk_rest(&d);
+	desk_need(&d, "none of these events is in the window");
+	desk_do(&d, "X");
+	desk_rest(&d);
+	desk_need_not(&d, "none of these events");
 	desk_do(&d, ":`weight payload.Nothing` <Enter>");
 	desk_need_bottom(&d, "weight:");
 	desk_close(&d);

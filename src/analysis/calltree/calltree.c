@@ -140,6 +140,9 @@ why_nothing(const struct calltree *c)
 const char *
 calltree_remark(const struct calltree *c)
 {
+	if (c->cells.n == 0 && weight_events(c->o.weight->kind) != NULL &&
+	    weight_has_events(c->t, c->o.weight->kind, c->by_ticks))
+		return "none of these events is in the window and matches the filter";
 	if (c->cells.n == 0)
 		return why_nothing(c);
 	if (c->cut)

@@ -49,6 +49,8 @@ bool		 weigher_ask(struct weigher *w, const struct event *e, uint64_t row,
 enum type_weighs weight_of_type(enum calltree_weighing kind, bool by_ticks,
 		    const struct event_type *type);
 const char	*weight_events(enum calltree_weighing kind);
+/* Has the trace events of a type that weighs anything? */
+bool		 weight_has_events(struct trace *t, enum calltree_weighing kind, bool by_ticks);
 bool		 weight_has_ticks(struct trace *t);
 /* Are there samples that say whether they are External? */
 bool		 weight_has_types(struct trace *t);

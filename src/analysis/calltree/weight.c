@@ -167,6 +167,20 @@ is_sample(const struct event_type *type)
 }
 
 bool
+weight_has_events(struct trace *t, enum calltree_weighing kind, bool by_ticks)
+{
+	struct type_stat	*v;
+	size_t			 n = trace_type_stats(t, &v);
+	bool			 has = false;
+
+	for (size_t i = 0; i < n && !has; i++)
+		has = v[i].c.events > 0 &&
+		    weight_of_type(kind, by_ticks, trace_type(t, v[i].type)) != TYPE_NOT;
+	mem_free(v);
+	return has;
+}
+
+bool
 weight_has_ticks(struct trace *t)
 {
 	return count_types(t, is_tick) > 0;
