@@ -25,7 +25,8 @@
 #define LINKS_MOST	256u
 #define SEEN_MOST	4096u			/* programs that are remembered */
 #define ADVERT_NS	(INT64_C(5) * 1000000000)	/* for a program to say who it is */
-#define STEP_MS		20
+#define STEP_MS		100			/* until who waits looks at its time again */
+#define FULL_MS		20			/* until more can be accepted */
 
 struct link {
 	int		fd;
@@ -76,7 +77,7 @@ accept_all(struct port *p)
 	}
 	/* Who connects stays, so that poll() would not wait. */
 	if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM)
-		(void)nanosleep(&(struct timespec){ .tv_nsec = STEP_MS * 1000000 }, NULL);
+		(void)nanosleep(&(struct timespec){ .tv_nsec = FULL_MS * 1000000 }, NULL);
 }
 
 /* False: it is to be dropped. */
@@ -98,15 +99,29 @@ read_link(struct link *l)
 	return n > 0 && (!is_waiting(l) || advert_decode(&l->who, l->bytes) == 0);
 }
 
+/* Somebody connects, says something or hangs up. A link that is taken meanwhile does no harm. */
+static void
+await_news(struct port *p, struct pollfd *at)
+{
+	nfds_t	n = 0;
+
+	at[n++] = (struct pollfd){ .fd = p->fd, .events = POLLIN };
+	lock_take(p->lock);
+	for (size_t i = 0; i < p->n; i++)
+		at[n++] = (struct pollfd){ .fd = p->link[i].fd, .events = POLLIN };
+	lock_drop(p->lock);
+	(void)poll(at, n, STEP_MS);
+}
+
 static void
 serve(void *arg)
 {
 	struct port	*p = arg;
-	struct pollfd	 at = { .fd = p->fd, .events = POLLIN };
+	struct pollfd	*at = mem_zalloc(LINKS_MOST + 1, sizeof *at);
 	bool		 over = false;
 
 	while (!over) {
-		(void)poll(&at, 1, STEP_MS);
+		await_news(p, at);
 		lock_take(p->lock);
 		accept_all(p);
 		for (size_t i = p->n; i-- > 0; )
@@ -116,6 +131,7 @@ serve(void *arg)
 		lock_wake(p->lock);
 		lock_drop(p->lock);
 	}
+	mem_free(at);
 }
 
 /* ---- opening and closing */
@@ -173,6 +189,8 @@ port_close(struct port *p)
 		return;
 	lock_take(p->lock);
 	p->over = true;
+	if (p->fd >= 0)
+		(void)shutdown(p->fd, SHUT_RDWR);	/* the thread wakes up */
 	lock_drop(p->lock);
 	job_join(p->job);
 	while (p->n > 0)

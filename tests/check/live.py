@@ -499,6 +499,7 @@ def check_until(scratch):
         got = record(folder, fake, "--until", "n = 3", interrupt=False)
         check.equal(f"until: exit code ({got[1]!r})", got[0], 0)
         check.true("until: the stream", got[2] == stream)
+        fake.await_what("stream")       # its log is read until there
         check.equal("until: one stop", len(stops(fake)), 1)
     folder = tempfile.mkdtemp(dir=scratch)
     with Fake(folder, trace=TRACE, args=["--end", "close"]) as fake:
@@ -648,6 +649,53 @@ def check_progress(scratch):
         check.true(f"progress: {said!r}", f"{info['events']:,} events, {info['lost']:,} lost" in said)
 
 
+def wake_ups(pid):
+    """How often the threads of a process have been woken up so far."""
+    total = 0
+    for tid in os.listdir(f"/proc/{pid}/task"):
+        with open(f"/proc/{pid}/task/{tid}/status", encoding="ascii", errors="replace") as f:
+            total += next(int(line.split()[1]) for line in f if line.startswith("voluntary"))
+    return total
+
+
+def stays_quiet(what, pid):
+    """No busy loop: few wake-ups a second, counted over whatever time has gone by."""
+    time.sleep(0.5)         # what has just begun may still be at work
+    before, begun = wake_ups(pid), time.monotonic()
+    time.sleep(2)
+    count, s = wake_ups(pid) - before, time.monotonic() - begun
+    check.true(f"{what}: {count} wake-ups in {s:.1f} s", count <= 40 * s + 20)
+
+
+def check_quiet(scratch):
+    """A session without events, and a port that nobody connects to: nothing is done, and no time is up."""
+    folder = tempfile.mkdtemp(dir=scratch)
+    path, port = os.path.join(folder, "out.nettrace"), os.path.join(folder, "port")
+    with open(TRACE, "rb") as f:
+        stream = f.read()
+    for args in ([], ["--progress"]):
+        with Fake(folder, trace=TRACE, args=["--manual", "--rest", "send"]) as fake:
+            child = subprocess.Popen([check.TNAV, "record", str(fake.pid), "-o", path, *args],
+                                     env=environment(folder), stderr=subprocess.PIPE, bufsize=0)
+            said_until(child, b"recording process")
+            stays_quiet(f"a quiet session {args}", child.pid)
+            child.send_signal(signal.SIGINT)
+            said = child.communicate(timeout=PATIENCE)[1]
+            check.equal(f"a quiet session {args}: exit code ({said!r})", child.returncode, 0)
+            with open(path, "rb") as f:
+                check.true(f"a quiet session {args}: the stream", f.read() == stream)
+    child = subprocess.Popen([check.TNAV, "record", "--listen", port, "-o", path],
+                             env=environment(folder), stderr=subprocess.PIPE, bufsize=0)
+    said_until(child, b"waiting for a program")
+    deaf = socket.socket(socket.AF_UNIX)
+    deaf.connect(port)      # who says nothing is waited for, too
+    stays_quiet("a port", child.pid)
+    child.send_signal(signal.SIGINT)
+    child.communicate(timeout=PATIENCE)
+    deaf.close()
+    check.equal("a port: exit code", child.returncode, 2)
+
+
 def main():
     check.need_tnav()
     with tempfile.TemporaryDirectory() as scratch:
@@ -673,6 +721,7 @@ def main():
         check_again(scratch)
         check_connect(scratch)
         check_progress(scratch)
+        check_quiet(scratch)
         check_one_run(scratch)
     check.finish(100)
 
