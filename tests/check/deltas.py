@@ -79,7 +79,7 @@ def mistakes(path):
     for args in (["-e", "delta"], ["-f", "delta > 1ms"]):
         r = check.tnav("dump", "--order", "file", *args, path)
         check.equal(f"--order file {args[0]} delta: exit code", r.code, 2)
-        check.true(f"--order file {args[0]} delta: it is said", b"order of time" in r.err)
+        check.true(f"--order file {args[0]} delta: it is said", b"needs time order" in r.err)
 
 
 def main():

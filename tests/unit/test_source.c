@@ -197,7 +197,7 @@ test_zstd_that_is_refused_says_why_and_not_that_it_is_damaged(void **state)
 		{ "more memory", 9, { 0x28, 0xb5, 0x2f, 0xfd, 0x00, 21 << 3, 1, 0, 0 } },
 		{ "dictionary", 10, { 0x28, 0xb5, 0x2f, 0xfd, 0x01, 0, 77, 1, 0, 0 } },
 		/* The reserved bit of the frame's description. */
-		{ "does not read", 9, { 0x28, 0xb5, 0x2f, 0xfd, 0x08, 0, 1, 0, 0 } },
+		{ "does not support", 9, { 0x28, 0xb5, 0x2f, 0xfd, 0x08, 0, 1, 0, 0 } },
 		/* A block of the reserved kind. */
 		{ "damaged", 9, { 0x28, 0xb5, 0x2f, 0xfd, 0x00, 0, 7, 0, 0 } },
 	};
