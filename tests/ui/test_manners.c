@@ -5,6 +5,7 @@
  * v4-dropped-events (D): four events, at 1, 2, 4 and 5 ms, n = 1, 5, 5, 9, the third on thread 6,
  * the others on thread 5; before three of them some were lost.
  */
+#include <ctype.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -315,6 +316,49 @@ test_f2_lists_every_pane_and_a_digit_or_letter_chooses(void **state)
 	desk_need(&d, POINTER " details");
 	desk_do(&d, "<F2>");
 	desk_need_not(&d, "\xe2\x80\xa6");		/* nothing is cut */
+	desk_close(&d);
+}
+
+/* The key in front of a name on the screen of <F2>; '\0': the name has none. */
+static char
+key_of(const struct desk *d, const char *name)
+{
+	struct buf	find;
+	const char	*at;
+
+	buf_init(&find);
+	buf_printf(&find, "  %s ", name);
+	at = strstr(memterm_text(d->m), buf_str(&find));
+	buf_release(&find);
+	return at != NULL && at[-1] != ' ' ? at[-1] : '\0';
+}
+
+static void
+test_f2_lists_every_report_under_the_panes_each_with_a_key_of_its_own(void **state)
+{
+	struct desk	d = desk_open(DEMO, ROWS, COLS, false, NULL);
+	char		keys[REPORTS + 1] = "", key[2] = "";
+
+	(void)state;
+	desk_do(&d, "<F2>");
+	desk_need(&d, " panes, ");
+	desk_do(&d, "G");
+	for (size_t i = 0; i < REPORTS; i++) {
+		key[0] = key_of(&d, reports[i]->name);
+		assert_true(isalnum((unsigned char)key[0]));
+		assert_null(strchr(keys, key[0]));
+		keys[i] = key[0];
+	}
+	for (size_t i = 0; i < REPORTS; i++) {
+		key[0] = keys[i];
+		desk_do(&d, key);
+		desk_need(&d, "\xe2\x96\xb8 report");
+		desk_need(&d, reports[i]->title);
+		desk_do(&d, "<F2> G");
+	}
+	desk_do(&d, "<Home> /`Lock cont` <Enter> <Enter>");
+	desk_need(&d, "Lock contention");
+	desk_need_not(&d, " panes, ");
 	desk_close(&d);
 }
 
@@ -991,6 +1035,7 @@ main(void)
 		cmocka_unit_test(
 		    test_tab_opens_one_pane_after_the_other_where_there_is_room_for_one),
 		cmocka_unit_test(test_f2_lists_every_pane_and_a_digit_or_letter_chooses),
+		cmocka_unit_test(test_f2_lists_every_report_under_the_panes_each_with_a_key_of_its_own),
 		cmocka_unit_test(test_keys_that_do_nothing_in_a_report_are_not_on_the_bottom_line),
 		cmocka_unit_test(test_providers_that_are_cut_can_be_told_apart),
 		cmocka_unit_test(test_what_option_types_on_a_mac_is_told),

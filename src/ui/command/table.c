@@ -356,7 +356,7 @@ REPORT_TABLE(SHOW_REPORT)
 	.help = "List the panes and reports; a digit or a letter shows one.", .run = cmd_pane,
 	.n = PANE_CHOOSER },
 { .name = "choose-pane", .keys = "<Enter>", .scope = SCOPE(PANE_CHOOSER), .group = "Panes",
-	.hint = "show", .help = "Show the pane under the cursor.", .run = cmd_choose,
+	.hint = "show", .help = "Show the pane or report under the cursor.", .run = cmd_choose,
 	.n = PANE_CHOOSER },
 { .name = "messages", .keys = "", .scope = ANY, .group = "Panes",
 	.help = "List past messages.", .run = cmd_pane, .n = PANE_MESSAGES },

@@ -3,7 +3,8 @@
  *
  *	keys	g  c  t  j ...		of row 0, 1, 2 ...
  *
- * Invariant: no two rows have the same key, and none has one that moves in the table or closes it.
+ * Invariant: no two rows have the same key, and none has one that moves in the table, goes on with
+ * a search there or closes it.
  */
 #include "ui/pane/choice.h"
 
@@ -16,7 +17,7 @@ choice_is_free(const struct choice *c, char key)
 	for (size_t i = 0; i < c->n; i++)
 		if (c->key[i] == key)
 			return false;
-	return strchr("jkq", key) == NULL;
+	return strchr("jkqGnN", key) == NULL;
 }
 
 void

@@ -3,12 +3,15 @@
  *
  *	5  threads   Alt-5  Show the threads, most lost first.
  *	g  gaps      Alt-g  Show the gaps ...
+ *	C  gc               Report: Garbage collections
  *
- * Made from the table of panes: whatever is entered there stands here.
+ * Made from the table of panes and from the registry of reports: whatever is entered there stands
+ * here. Each row is a command, by its name.
  */
 #include <ctype.h>
 #include <string.h>
 
+#include "tnav/analysis/report.h"
 #include "ui/command/command.h"
 #include "ui/pane/choice.h"
 
@@ -25,19 +28,20 @@ struct chooser {
 	struct table_pane	 p;
 	struct table		 t;
 	const struct keymap	*keymap;
-	enum pane_id		 pane[PANES];	/* those that have a command */
+	const char		*name[PANES + REPORTS];	/* of the command of each row */
+	size_t			 panes;		/* rows; those of the reports follow */
 	struct choice		 choice;	/* what chooses each */
-	struct buf		 keys;
+	struct buf		 keys, help;
 };
 
 static const struct command *
 command_of(const struct chooser *self, size_t row)
 {
-	return command_by_name(self->keymap, pane_names[self->pane[row]],
-	    strlen(pane_names[self->pane[row]]));
+	return command_by_name(self->keymap, self->name[row], strlen(self->name[row]));
 }
 
-/* "Alt-5" and "c" end in what is typed here, too; else a letter of the name is free. */
+/* "Alt-5" and "c" end in what is typed here, too; else a letter of the name is free, small or
+   capital. */
 static void
 choose_key(struct chooser *self, const struct command *cmd)
 {
@@ -55,22 +59,47 @@ choose_key(struct chooser *self, const struct command *cmd)
 	if (typed)
 		buf_putc(&self->keys, last);
 	buf_puts(&self->keys, cmd->name);
+	for (const char *c = cmd->name; *c != '\0'; c++)
+		buf_putc(&self->keys, (char)toupper((unsigned char)*c));
 	choice_add(&self->choice, buf_str(&self->keys));
+}
+
+static void
+add_row(struct chooser *self, const char *name)
+{
+	const struct command	*cmd = command_by_name(self->keymap, name, strlen(name));
+
+	if (cmd == NULL)
+		return;
+	self->name[self->choice.n] = cmd->name;
+	choose_key(self, cmd);
 }
 
 static void
 make(struct chooser *self)
 {
 	self->choice.n = 0;
-	for (int i = 0; i < PANES; i++) {
-		const struct command	*cmd = command_by_name(self->keymap, pane_names[i],
-					    strlen(pane_names[i]));
+	for (int i = 0; i < PANES; i++)
+		if (i != PANE_CHOOSER)
+			add_row(self, pane_names[i]);
+	self->panes = self->choice.n;
+	for (size_t i = 0; i < REPORTS; i++)
+		add_row(self, reports[i]->name);
+}
 
-		if (cmd == NULL || i == PANE_CHOOSER)
+/* The title of a report says enough beside its name, and fits where its help does not. */
+static const char *
+help_of(struct chooser *self, size_t row)
+{
+	if (row < self->panes)
+		return command_of(self, row)->help;
+	for (size_t i = 0; i < REPORTS; i++) {
+		if (strcmp(reports[i]->name, self->name[row]) != 0)
 			continue;
-		self->pane[self->choice.n] = (enum pane_id)i;
-		choose_key(self, cmd);
+		buf_clear(&self->help);
+		buf_printf(&self->help, "Report: %s", reports[i]->title);
 	}
+	return buf_str(&self->help);
 }
 
 static void
@@ -82,9 +111,9 @@ panes_cell(void *src, size_t row, unsigned col, struct cell *out)
 	if (col == CHAR)
 		choice_cell(&self->choice, row, out);
 	if (col == NAME)
-		*out = cell_str(pane_names[self->pane[row]]);
+		*out = cell_str(self->name[row]);
 	if (col == HELP)
-		*out = cell_str(command_of(self, row)->help);
+		*out = cell_str(help_of(self, row));
 	if (col != KEYS)
 		return;
 	buf_clear(&self->keys);
@@ -109,10 +138,11 @@ panes_table(void *arg, struct view *v)
 static void
 panes_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 {
-	(void)arg;
-	(void)v;
-	(void)right;
+	struct chooser	*self = arg;
+
+	(void)panes_table(self, v);
 	buf_puts(left, "a digit or a letter shows one");
+	buf_printf(right, "%zu panes, %zu reports", self->panes, self->choice.n - self->panes);
 }
 
 static bool
@@ -132,14 +162,17 @@ panes_field(void *arg, struct view *v, struct field_at *out)
 
 	if (row == TABLE_NO_ROW)
 		return false;
-	buf_puts(&out->text, pane_names[self->pane[row]]);
+	buf_puts(&out->text, self->name[row]);
 	return true;
 }
 
 static void
 panes_release(void *arg)
 {
-	buf_release(&((struct chooser *)arg)->keys);
+	struct chooser	*self = arg;
+
+	buf_release(&self->keys);
+	buf_release(&self->help);
 	table_pane_release(arg);
 }
 
