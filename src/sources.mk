@@ -374,6 +374,8 @@ UI_SOURCES = \
 	src/ui/command/rows.c \
 	src/ui/command/rows.h \
 	src/ui/command/session.c \
+	src/ui/command/setting.c \
+	src/ui/command/setting.h \
 	src/ui/command/settings.c \
 	src/ui/command/table.c \
 	src/ui/command/tour.c \

@@ -350,6 +350,16 @@ test_the_palette_completes_the_words_that_a_command_takes(void **state)
 	assert_int_equal(d.ui->panes.arrangement, LAYOUT_SPLIT);
 	desk_do(&d, ":`time-format ti` <Tab> <Enter>");
 	desk_need(&d, "raw ticks");
+	desk_do(&d, ":`set them` <Tab>");
+	desk_need(&d, ":set theme ");
+	for (const char *const *w = (const char *const []){ "dark", "light", "none", "mono", NULL };
+	    *w != NULL; w++)
+		desk_need(&d, *w);
+	desk_do(&d, "`mo` <Tab> <Enter>");
+	desk_do(&d, ":`set ascii ` <Tab> <Enter>");
+	assert_true(d.ui->v.display.ascii);
+	desk_do(&d, ":`set columns time,prov` <Tab>");
+	desk_need(&d, ":set columns time,provider");
 	desk_close(&d);
 }
 

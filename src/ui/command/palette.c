@@ -21,6 +21,7 @@
 #include "tnav/engine/filter.h"
 #include "tnav/io/paths.h"
 #include "ui/command/command.h"
+#include "ui/command/setting.h"
 #include "ui/pane/pane.h"
 
 #define SHOWN_MAX	8
@@ -251,6 +252,9 @@ counts_fields(const char *s)
 	return false;
 }
 
+static void	find_setting(struct palette *p, const struct keymap *keys, struct trace *t,
+		    const char *s, size_t at);
+
 /* What a command takes, where that can be listed: its argument begins at byte from. */
 static void
 find_argument(struct palette *p, const struct keymap *keys, struct trace *t, const char *s,
@@ -273,10 +277,31 @@ find_argument(struct palette *p, const struct keymap *keys, struct trace *t, con
 			offer(p, pane_names[i], NULL, word, len);
 		if (*s != 'p')
 			offer(p, "all", "all panes", word, len);
+	} else if (cmd != NULL && strcmp(cmd->name, "set") == 0) {
+		find_setting(p, keys, t, word, len);
 	} else if (cmd != NULL && cmd->args != NULL && strchr(cmd->args, '|') != NULL) {
 		offer_words(p, cmd->args, word, len);
 	}
 	p->from += from;
+}
+
+/* A setting, then its value: "theme da" is completed as that command is. */
+static void
+find_setting(struct palette *p, const struct keymap *keys, struct trace *t, const char *s,
+    size_t at)
+{
+	size_t			 word = strcspn(s, " "), from = word + strspn(s + word, " ");
+	const struct setting	*k = setting_by_name(s, word);
+
+	if (word >= at) {
+		for (size_t i = 0; (k = setting_at(i)) != NULL; i++)
+			offer(p, k->name, NULL, s, at);
+	} else if (k != NULL && at >= from && k->values == NULL) {
+		find_argument(p, keys, t, s, from, at);
+	} else if (k != NULL && at >= from && strchr(k->values, '|') != NULL) {
+		offer_words(p, k->values, s + from, at - from);
+		p->from = from;
+	}
 }
 
 void

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "ui/command/setting.h"
 #include "ui/state/script.h"
 
 /* Take the next word; its length, 0 at the end. */
@@ -75,15 +76,6 @@ cmd_bind(struct ui *ui, const struct command_call *call)
 	}
 }
 
-/* The settings, each with the command or the operation that sets it. */
-static const struct setting {
-	const char	*name, *command;
-} settings[] = {
-	{ "time-format", "time-format" }, { "columns", "columns" }, { "blocks", "blocks" },
-	{ "mouse", "mouse" }, { "theme", "theme" }, { "color-threads", "color-threads" },
-	{ "ascii", NULL }, { "esc-delay", NULL },
-};
-
 static bool
 set_ascii(struct ui *ui, const char *value)
 {
@@ -125,61 +117,55 @@ put_value(struct ui *ui, const char *name, struct buf *out)
 static void
 say_values(struct ui *ui, const char *name, size_t len)
 {
-	struct buf	b;
+	const struct setting	*k;
+	struct buf		 b;
 
 	buf_init(&b);
-	for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
-		const char	*one = settings[i].name;
-
-		if (len > 0 && (strlen(one) != len || memcmp(one, name, len) != 0))
+	for (size_t i = 0; (k = setting_at(i)) != NULL; i++) {
+		if (len > 0 && k != setting_by_name(name, len))
 			continue;
-		buf_printf(&b, "%s%s ", b.len > 0 ? "  " : "", one);
-		put_value(ui, one, &b);
+		buf_printf(&b, "%s%s ", b.len > 0 ? "  " : "", k->name);
+		put_value(ui, k->name, &b);
 	}
 	view_say(&ui->v, "%s", buf_str(&b));
 	buf_release(&b);
 }
 
+static void
+unknown_setting(struct ui *ui, const char *name, size_t len)
+{
+	const struct setting	*k;
+
+	wrong(ui);
+	view_say(&ui->v, "unknown setting \"%.*s\":", (int)len, name);
+	for (size_t i = 0; (k = setting_at(i)) != NULL; i++)
+		buf_printf(&ui->v.message, " %s", k->name);
+}
+
 void
 cmd_set(struct ui *ui, const struct command_call *call)
 {
-	const char	*s = call->arg, *name;
-	size_t		 len = take_word(&s, &name);
-	struct buf	 line;
+	const char		*s = call->arg, *name;
+	size_t			 len = take_word(&s, &name);
+	const struct setting	*k = setting_by_name(name, len);
+	struct buf		 line;
 
-	if (len == 0) {
-		say_values(ui, "", 0);
-		return;
+	if (len > 0 && k == NULL) {
+		unknown_setting(ui, name, len);
+	} else if (*s == '\0') {
+		say_values(ui, name, len);
+	} else if (k->values == NULL) {
+		buf_init(&line);
+		buf_printf(&line, "%s %s", k->name, s);
+		(void)ui_command(ui, buf_str(&line));
+		buf_release(&line);
+	} else if (strcmp(k->name, "ascii") == 0 ? set_ascii(ui, s) :
+	    ui->screen.s->ops->set != NULL && ui->screen.s->ops->set(ui->screen.s, k->name, s)) {
+		view_say(&ui->v, "%s: %s", k->name, s);
+	} else {
+		wrong(ui);
+		view_say(&ui->v, "invalid value for %s: \"%s\"", k->name, s);
 	}
-
-	for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
-		const struct setting	*k = &settings[i];
-
-		if (strlen(k->name) != len || memcmp(k->name, name, len) != 0)
-			continue;
-		if (*s == '\0') {
-			say_values(ui, name, len);
-			return;
-		}
-		if (k->command != NULL) {
-			buf_init(&line);
-			buf_printf(&line, "%s %s", k->command, s);
-			(void)ui_command(ui, buf_str(&line));
-			buf_release(&line);
-		} else if (strcmp(k->name, "ascii") == 0 ? set_ascii(ui, s) :
-		    ui->screen.s->ops->set != NULL &&
-		    ui->screen.s->ops->set(ui->screen.s, k->name, s)) {
-			view_say(&ui->v, "%s: %s", k->name, s);
-		} else {
-			wrong(ui);
-			view_say(&ui->v, "invalid value for %s: \"%s\"", k->name, s);
-		}
-		return;
-	}
-	wrong(ui);
-	view_say(&ui->v, "unknown setting \"%.*s\": time-format columns blocks mouse theme "
-	    "color-threads ascii "
-	    "esc-delay", (int)len, name);
 }
 
 void

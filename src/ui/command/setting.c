@@ -1,0 +1,29 @@
+/*
+ * The names of what :set sets: commands with a value that stays, and a few that are no commands.
+ */
+#include "ui/command/setting.h"
+
+#include <string.h>
+
+static const struct setting	settings[] = {
+	{ "time-format", NULL }, { "columns", NULL }, { "blocks", NULL }, { "mouse", NULL },
+	{ "theme", NULL }, { "color-threads", NULL }, { "ascii", "on|off" },
+	{ "esc-delay", "MILLISECONDS" },
+};
+
+const struct setting *
+setting_at(size_t i)
+{
+	return i < sizeof settings / sizeof *settings ? &settings[i] : NULL;
+}
+
+const struct setting *
+setting_by_name(const char *name, size_t len)
+{
+	const struct setting	*k;
+
+	for (size_t i = 0; (k = setting_at(i)) != NULL; i++)
+		if (strlen(k->name) == len && memcmp(k->name, name, len) == 0)
+			return k;
+	return NULL;
+}
