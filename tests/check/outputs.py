@@ -92,6 +92,8 @@ def test_what_to_collect_is_of_the_trace_s_kind():
         true(f"Heph: {command} advises no .NET providers: {said}",
              "the format has no .NET events" in said and "providers" not in said
              and "dotnet-trace" not in said)
+    lack = [r["what"] for r in rows("summary", heph) if r["kind"] == "missing"]
+    true(f"Heph: the summary says once what no report has: {lack}", lack == ["all reports"])
     said = check.tnav("gc", V3).err.decode("utf-8")
     true(f"NetPerf: {said}", "COMPlus_EventPipeConfig=Microsoft-Windows-DotNETRuntime:0x1:4" in said
          and "dotnet-trace" not in said and "tnav record" not in said)

@@ -142,13 +142,16 @@ check_summary(int rows, int cols)
 	struct desk	d = desk_open(DEMO, rows, cols, false, NULL);
 
 	desk_do(&d, "M-0");
+	desk_need(&d, "report  Summary \xe2\x94\x80");
 	desk_need(&d, "10,854 events in 864");
 	desk_need(&d, "induced collections");
 	desk_need(&d, "60 collections");
 	desk_need_not(&d, " events \xe2\x94\x80");
 	desk_do(&d, "G");
 	desk_need(&d, "dotnet-trace collect-linux ");
-	desk_do(&d, "p G <Enter>");
+	desk_do(&d, "p G");
+	desk_need(&d, "report  Summary: What stands out \xe2\x94\x80");
+	desk_do(&d, "<Enter>");
 	desk_need(&d, "AllocationTick");
 	desk_close(&d);
 }

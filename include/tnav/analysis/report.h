@@ -54,7 +54,7 @@ struct report_need {
 /* Rows of one kind, as people see them. */
 struct report_part {
 	const char	*kind;		/* the word in the first column; NULL ends the parts */
-	const char	*title;		/* "Collections" */
+	const char	*title;		/* "Collections"; NULL: the report's own says it */
 	const unsigned	*column;	/* ended by REPORT_END */
 	unsigned	 sort;		/* column that they are sorted by at first; else
 					   TABLE_UNSORTED */

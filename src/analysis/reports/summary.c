@@ -53,7 +53,7 @@ static const unsigned	summary_people[] = {
 };
 
 static const struct report_part	summary_parts[] = {
-	{ ROWS_BUT_SUMMARY, "All", summary_people, TABLE_UNSORTED },
+	{ ROWS_BUT_SUMMARY, NULL, summary_people, TABLE_UNSORTED },
 	{ "remark", "What stands out", summary_people, TABLE_UNSORTED },
 	{ "time", "Where time went", summary_people, TABLE_UNSORTED },
 	{ .kind = NULL },
@@ -680,18 +680,24 @@ put_present(struct summary *s, struct rows *r)
 	}
 }
 
+/* What each report lacks: in one row where the format has nothing that any could be made of. */
 static void
 put_missing(struct summary *s, struct rows *r)
 {
+	bool	all = !trace_has(s->run->t, HAS_IDS);
+
 	for (unsigned i = 0; i < s->n; i++) {
 		const struct report	*p = s->part[i].report;
 
 		if (s->part[i].events > 0 || p->fact == NULL)
 			continue;
+		s->missing++;
+		if (all && s->missing > 1)
+			continue;
 		buf_clear(&s->text);
 		report_need_advice(p->need, s->run->t, &s->text);
-		put(r, "missing", p->title, span_of("not in this trace"), span_of_buf(&s->text));
-		s->missing++;
+		put(r, "missing", all ? "all reports" : p->title, span_of("not in this trace"),
+		    span_of_buf(&s->text));
 	}
 }
 

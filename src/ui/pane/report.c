@@ -171,7 +171,7 @@ report_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	if (r == NULL)
 		return;
 	buf_puts(left, r->title);
-	if (report_parts(r) > 1)
+	if (report_parts(r) > 1 && r->part[self->part].title != NULL)
 		buf_printf(left, ": %s", r->part[self->part].title);
 	if (by < t->ncolumns)
 		buf_printf(left, ", sorted by %s", table_title(t, by));
