@@ -18,7 +18,7 @@ ui_follow_spans(struct ui *ui)
 
 	if (columns_show(&v->display.columns, FIELD_DELTA))
 		spanning_ask_deltas(v->spanning);
-	if (!spanning_step(v->spanning, v->following, v->complete))
+	if (!spanning_step(v->spanning, v->following, v->complete, v->stopped))
 		return;
 	view_change(v, VIEW_SPANS);
 	ui->screen.dirty = true;
@@ -31,6 +31,8 @@ ui_follow_spans(struct ui *ui)
 bool
 ui_await_spans(struct ui *ui)
 {
+	if (spanning_spans(ui->v.spanning) == NULL)
+		ui->v.stopped = false;
 	spanning_ask(ui->v.spanning);
 	ui_follow_spans(ui);
 	spanning_wait(ui->v.spanning, SPANS_NS);

@@ -206,6 +206,40 @@ test_sums_by_name_follow_the_window(void **state)
 	desk_close(&d);
 }
 
+/* Esc, before they are begun to be found, or meanwhile; its key finds them after all. */
+static void
+check_stop(const char *key, unsigned turns, const char *says, const char *shows)
+{
+	struct desk	d = desk_open(DEMO, 50, 160, false, NULL);
+
+	memterm_press(d.m, key);
+	while (!spanning_busy(d.ui->v.spanning))
+		ui_turn(d.ui);
+	for (; turns > 0; turns--)
+		ui_turn(d.ui);
+	desk_do(&d, "<Esc>");
+	desk_need_bottom(&d, "stopped");
+	desk_need(&d, says);
+	assert_null(spanning_spans(d.ui->v.spanning));
+	assert_false(spanning_busy(d.ui->v.spanning));
+	desk_do(&d, "<Esc>");
+	desk_need_bottom(&d, "nothing to cancel");
+	desk_do(&d, key);
+	desk_need_not(&d, "stopped");
+	desk_need(&d, shows);
+	desk_close(&d);
+}
+
+static void
+test_finding_spans_can_be_stopped(void **state)
+{
+	(void)state;
+	for (unsigned turns = 0; turns < 2; turns++) {
+		check_stop("M-9", turns, "stopped (Alt-9 finds spans again)", "317 spans");
+		check_stop("M-a", turns, "stopped (Alt-a finds activities again)", "ctivit");
+	}
+}
+
 static void
 test_a_filter_by_duration_waits_for_the_spans(void **state)
 {
@@ -363,6 +397,7 @@ main(void)
 		cmocka_unit_test(test_a_name_leads_to_a_range_a_span_and_a_window),
 		cmocka_unit_test(test_the_span_under_the_cursor_is_the_window),
 		cmocka_unit_test(test_sums_by_name_follow_the_window),
+		cmocka_unit_test(test_finding_spans_can_be_stopped),
 		cmocka_unit_test(test_a_filter_by_duration_waits_for_the_spans),
 		cmocka_unit_test(test_activities_on_a_small_screen_have_durations),
 		cmocka_unit_test(test_spans_say_what_they_are_about),

@@ -51,7 +51,8 @@ cmd_cancel(struct ui *ui, const struct command_call *call)
 	(void)call;
 	if (export_cancel(ui)) {
 		return;
-	} else if (ui->panes.busy || view_busy(&ui->v) || ui->v.walk.waits) {
+	} else if (ui->panes.busy || view_busy(&ui->v) || ui->v.walk.waits ||
+	    spanning_awaited(ui->v.spanning)) {
 		view_stop(&ui->v);
 		view_say(&ui->v, "stopped");
 	} else if ((SCOPE(ui->panes.focus) & SCOPE_OVERLAYS) != 0) {
@@ -185,6 +186,17 @@ cmd_pane(struct ui *ui, const struct command_call *call)
 		(void)layout_close_last(ui);	/* its key again */
 	else
 		view_say(&ui->v, "%s already has the focus", pane_names[id]);
+}
+
+/* A pane of spans: its key finds them after all, if Esc stopped that. */
+void
+cmd_pane_of_spans(struct ui *ui, const struct command_call *call)
+{
+	bool	stopped = ui->v.stopped;
+
+	ui->v.stopped = false;
+	if (!stopped || (int)ui->panes.focus != call->n)
+		cmd_pane(ui, call);
 }
 
 void

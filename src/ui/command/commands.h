@@ -20,6 +20,7 @@ void	cmd_reread(struct ui *ui, const struct command_call *call);
 void	cmd_edit(struct ui *ui, const struct command_call *call);
 void	cmd_follow(struct ui *ui, const struct command_call *call);
 /* panes */
+void	cmd_pane_of_spans(struct ui *ui, const struct command_call *call);
 void	cmd_pane(struct ui *ui, const struct command_call *call);	/* n: which, -1: by name */
 void	cmd_help(struct ui *ui, const struct command_call *call);
 void	cmd_choose(struct ui *ui, const struct command_call *call);

@@ -15,6 +15,10 @@ struct activities_pane {
 static const struct table	nothing = { .column = activities_column, .ncolumns = ACT_COLUMNS,
 	.sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED, .empty = "finding activities ..." };
 
+static const struct table	stopped = { .column = activities_column, .ncolumns = ACT_COLUMNS,
+	.sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED,
+	.empty = "stopped (Alt-a finds activities again)" };
+
 static const struct table *
 activities_pane_table(void *arg, struct view *v)
 {
@@ -23,7 +27,7 @@ activities_pane_table(void *arg, struct view *v)
 
 	spanning_ask(v->spanning);
 	if (a == NULL)
-		return &nothing;
+		return v->stopped ? &stopped : &nothing;
 	if (self->t != NULL && !view_changed(v, &self->seen, DEPENDS))
 		return self->t;
 	table_free(self->t);
@@ -41,7 +45,7 @@ activities_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 {
 	const struct table	*t = activities_pane_table(arg, v);
 
-	if (t == &nothing)
+	if (t == &nothing || t == &stopped)
 		return;
 	buf_puts(left, "requests and what they caused");
 	buf_grouped(right, t->nrows);

@@ -53,9 +53,9 @@ enum pane_when { WHEN_ASKED, WHEN_WIDE, WHEN_LARGE, WHEN_ALWAYS };
 	PANE(GAPS, gaps, ZONE_BOTTOM, WHEN_ASKED, 6, PANE_SORTED, \
 	    "M-g", NULL, cmd_pane, "Show gaps of lost events, largest first.") \
 	PANE(SPANS, spans, ZONE_BOTTOM, WHEN_ASKED, 7, PANE_SORTED, \
-	    "M-9", NULL, cmd_pane, "Show spans in the window, longest first.") \
+	    "M-9", NULL, cmd_pane_of_spans, "Show spans in the window, longest first.") \
 	PANE(ACTIVITIES, activities, ZONE_BOTTOM, WHEN_ASKED, 10, PANE_SORTED, \
-	    "M-a", NULL, cmd_pane, "Show activities: requests and what they caused.") \
+	    "M-a", NULL, cmd_pane_of_spans, "Show activities: requests and what they caused.") \
 	PANE(TOP, top, ZONE_BOTTOM, WHEN_ASKED, 8, PANE_SORTED, \
 	    "", "FIELD", cmd_top, "Show the events with the greatest FIELD, dur or delta.") \
 	PANE(CALLS, calls, ZONE_BOTTOM, WHEN_ASKED, 11, PANE_SORTED, \

@@ -113,7 +113,9 @@ empty_table(struct report_pane *self, struct view *v)
 	self->nothing = (struct table){ .column = none, .ncolumns = 1, .sort = TABLE_UNSORTED,
 	    .tie = TABLE_UNSORTED, .stamp = self->stamp, .rows_stamp = self->stamp,
 	    .empty = "no report was chosen (Alt-8 lists them)" };
-	if (chosen && v->complete)
+	if (chosen && v->stopped)
+		self->nothing.empty = "stopped (Alt-8 shows it again)";
+	else if (chosen && v->complete)
 		self->nothing.empty = "the trace is being read ...";
 	else if (chosen && !v->following)
 		self->nothing.empty = "available once the trace is indexed";

@@ -36,13 +36,17 @@ struct spans_pane {
 static const struct table	nothing = { .column = spans_column, .ncolumns = SPANS_COLUMNS,
 	.sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED, .empty = "finding spans ..." };
 
+static const struct table	stopped = { .column = spans_column, .ncolumns = SPANS_COLUMNS,
+	.sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED,
+	.empty = "stopped (Alt-9 finds spans again)" };
+
 static const struct table	adding = { .column = spans_column, .ncolumns = SPANS_COLUMNS,
 	.sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED, .empty = "summing up spans ..." };
 
 static bool
 is_waiting(const struct table *t)
 {
-	return t == &nothing || t == &adding;
+	return t == &nothing || t == &stopped || t == &adding;
 }
 
 /* Are the sums of the window there, if the level takes any? Few spans are added up at once. */
@@ -104,7 +108,7 @@ spans_pane_table(void *arg, struct view *v)
 
 	spanning_ask(v->spanning);
 	if (s == NULL)
-		return &nothing;
+		return v->stopped ? &stopped : &nothing;
 	if (self->t != NULL && self->made == self->level && !view_changed(v, &self->seen, DEPENDS))
 		return self->t;
 	/* What was found anew has other numbers for names. */

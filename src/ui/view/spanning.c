@@ -5,6 +5,7 @@
  *				 deltas
  *	the trace that is followed has grown -> again, at the pace of pace.h; those of before stay,
  *	since others may be reading them, and once they take much, a quarter more is waited for
+ *	Esc while nothing is found yet -> dropped; begun anew once something is asked for
  *
  * Invariant: the trace's source of spans and its deltas are set by the user's thread only, and
  * live until spanning_free().
@@ -32,7 +33,7 @@ struct found {
 
 /* One of the two that are found apart. */
 struct sought {
-	bool		 asked, making;
+	bool		 asked, making, found;
 	bool		 whole;		/* the index was complete when it was begun last */
 	struct pace	 pace;		/* by rows of the trace */
 	uint64_t	 spare;		/* bytes of those that newer ones have replaced */
@@ -43,6 +44,7 @@ struct spanning {
 	struct job	*job;
 	bool		 running;
 	bool		 follows, complete;	/* the trace, when it was looked at last */
+	bool		 stopped;		/* by the user, what nothing was found of yet */
 	struct sought	 spans, deltas;
 	struct lock	*lock;		/* wakes who waits for done */
 	atomic_bool	 stop, done;
@@ -121,7 +123,9 @@ spanning_job(void *arg)
 static bool
 is_stale(const struct spanning *s, const struct sought *of)
 {
-	return of->asked && ((s->complete && !of->whole) || trace_rows(s->t) > of->pace.n);
+	if (!of->asked || (s->stopped && !of->found))
+		return false;
+	return (s->complete && !of->whole) || trace_rows(s->t) > of->pace.n;
 }
 
 static bool
@@ -149,6 +153,7 @@ spanning_begin(struct spanning *s)
 	sought_begin(s, &s->spans);
 	sought_begin(s, &s->deltas);
 	s->running = true;
+	atomic_store(&s->stop, false);
 	atomic_store(&s->done, false);
 	s->job = job_start(spanning_job, s);
 	if (s->job == NULL)
@@ -193,23 +198,39 @@ spanning_take(struct spanning *s)
 	s->all = mem_grow(s->all, &s->cap, s->n + 1, sizeof *s->all);
 	s->all[s->n++] = s->made;
 	if (s->made.spans != NULL) {
+		s->spans.found = true;
 		s->now.spans = s->made.spans;
 		s->now.activities = s->made.activities;
 		spans_lend(s->made.spans);
 		activities_lend(s->made.activities);
 	}
 	if (s->made.deltas != NULL) {
+		s->deltas.found = true;
 		s->now.deltas = s->made.deltas;
 		trace_set_deltas(s->t, s->made.deltas);
 	}
 	s->made = (struct found){ .spans = NULL };
 }
 
+/* What was given up is to be found from the beginning. */
+static void
+drop_stopped(struct spanning *s)
+{
+	found_free(&s->made);
+	if (s->spans.making)
+		s->spans.whole = false;
+	if (s->deltas.making)
+		s->deltas.whole = false;
+}
+
 bool
-spanning_step(struct spanning *s, bool follows, bool complete)
+spanning_step(struct spanning *s, bool follows, bool complete, bool stopped)
 {
 	s->follows = follows;
 	s->complete = complete;
+	s->stopped = stopped;
+	if (stopped && s->running && spanning_awaited(s))
+		atomic_store(&s->stop, true);
 	if (!s->running && any_due(s))
 		spanning_begin(s);
 	if (!s->running || !atomic_load(&s->done))
@@ -221,6 +242,8 @@ spanning_step(struct spanning *s, bool follows, bool complete)
 		pace_end(&s->spans.pace);
 	if (s->deltas.making)
 		pace_end(&s->deltas.pace);
+	if (atomic_load(&s->stop))
+		drop_stopped(s);
 	if (s->made.spans == NULL && s->made.deltas == NULL)
 		return false;
 	spanning_take(s);
@@ -244,6 +267,18 @@ bool
 spanning_busy(const struct spanning *s)
 {
 	return s->running || any_due(s);
+}
+
+static bool
+is_awaited(const struct spanning *s, const struct sought *of)
+{
+	return !of->found && (s->running ? of->making : is_due(s, of));
+}
+
+bool
+spanning_awaited(const struct spanning *s)
+{
+	return is_awaited(s, &s->spans) || is_awaited(s, &s->deltas);
 }
 
 bool
