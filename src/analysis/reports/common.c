@@ -56,6 +56,15 @@ row_map(struct rows *r, unsigned col, const char *map, uint64_t v)
 }
 
 void
+row_word(struct rows *r, unsigned col, const struct texts *t, uint32_t text)
+{
+	if (text != TEXT_NONE)
+		row_text(r, col, texts_at(t, text));
+	else
+		row_null(r, col);
+}
+
+void
 row_method(struct rows *r, unsigned col, struct span raw, struct span words)
 {
 	struct buf	json;
@@ -64,6 +73,22 @@ row_method(struct rows *r, unsigned col, struct span raw, struct span words)
 	json_text8(&json, raw);
 	row_json_words(r, col, span_of_buf(&json), words);
 	buf_release(&json);
+}
+
+void
+row_words(struct rows *r, unsigned col, const struct texts *t, uint32_t raw, uint32_t words)
+{
+	if (raw == TEXT_NONE || words == TEXT_NONE)
+		row_word(r, col, t, raw);
+	else
+		row_method(r, col, texts_at(t, raw), texts_at(t, words));
+}
+
+bool
+fact_frame(const struct report_run *run, const struct fact *f, size_t i, struct frame_name *name)
+{
+	return trace_name_frame(run->t, f->ev, f->ips[i], (unsigned)i, true, name) &&
+	    name->raw.len > 0 && name->why != NAME_ENTRY_POINT;
 }
 
 void

@@ -7,7 +7,9 @@
 #include "analysis/reports/dist.h"
 #include "analysis/reports/facts.h"
 #include "analysis/reports/rows.h"
+#include "analysis/reports/texts.h"
 #include "analysis/spans/loss.h"
+#include "tnav/engine/naming.h"
 
 #define EVENTS_DROPPED	"events are left out: no room for a temporary file"
 
@@ -23,8 +25,16 @@ void	row_share(struct rows *r, unsigned col, double part, double whole);
 void	row_guid(struct rows *r, unsigned col, const uint8_t *guid);	/* NULL: null */
 /* The number's word by this map of the built-in table, else the number as text. */
 void	row_map(struct rows *r, unsigned col, const char *map, uint64_t v);
+/* A text, or null. */
+void	row_word(struct rows *r, unsigned col, const struct texts *t, uint32_t text);
 /* A method: programs see its raw name, people the words. */
 void	row_method(struct rows *r, unsigned col, struct span raw, struct span words);
+/* ... of which either text may be none. */
+void	row_words(struct rows *r, unsigned col, const struct texts *t, uint32_t raw,
+	    uint32_t words);
+/* What the events of methods call the i-th frame of a fact's stack; false: nothing. */
+bool	fact_frame(const struct report_run *run, const struct fact *f, size_t i,
+	    struct frame_name *name);
 /* Append Type.Method(int) of a raw name whose type and arguments are this long and begin here. */
 void	method_words(struct buf *out, struct span raw, size_t type_len, size_t args_at);
 /* ... of "instance void [shop] Shop.Day+<Step>d__10::MoveNext()", as catch blocks name methods. */

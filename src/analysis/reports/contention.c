@@ -193,9 +193,7 @@ wait_site(struct contention *c, const struct fact *f, struct wait *w)
 	struct frame_name	name;
 
 	for (size_t i = 0; i < f->nips; i++) {
-		if (!trace_name_frame(c->run->t, f->ev, f->ips[i], (unsigned)i, true, &name) ||
-		    name.raw.len == 0 || name.why == NAME_ENTRY_POINT ||
-		    begins_with_any(name.raw, machinery))
+		if (!fact_frame(c->run, f, i, &name) || begins_with_any(name.raw, machinery))
 			continue;
 		w->site = texts_add(c->texts, name.raw);
 		w->words = texts_add(c->texts, name.clean);
@@ -269,17 +267,6 @@ contention_add(void *self, const struct fact *f)
 
 /* ---- rows */
 
-static void
-put_site(const struct contention *c, struct rows *r, uint32_t site, uint32_t words)
-{
-	if (site == TEXT_NONE)
-		row_null(r, CO_SITE);
-	else if (words == TEXT_NONE)
-		row_text(r, CO_SITE, texts_at(c->texts, site));
-	else
-		row_method(r, CO_SITE, texts_at(c->texts, site), texts_at(c->texts, words));
-}
-
 static bool
 is_paired(const struct wait *w)
 {
@@ -315,7 +302,7 @@ put_wait(struct contention *c, struct rows *r, const struct wait *w)
 		row_null(r, CO_FLAGS);
 	row_put(r, CO_ROW, cell_u64(w->row));
 	row_str(r, CO_STATE, state_of(w));
-	put_site(c, r, w->site, w->words);
+	row_words(r, CO_SITE, c->texts, w->site, w->words);
 	if (!is_paired(w))
 		(void)report_gap(c->run, r, CO_GAP, &a);
 	row_event(r, w->ts, w->off);
@@ -430,7 +417,7 @@ put_key(struct contention *c, struct rows *r, enum by by, uint64_t key, const st
 		return;
 	}
 	if (by == BY_SITE) {
-		put_site(c, r, (uint32_t)key, x->words);
+		row_words(r, CO_SITE, c->texts, (uint32_t)key, x->words);
 		put_site_filter(c, r, (uint32_t)key);
 		return;
 	}

@@ -218,14 +218,6 @@ exceptions_free(void *self)
 
 /* ---- the throw */
 
-/* What the events of methods call the frame; false: nothing. */
-static bool
-frame_named(struct exceptions *x, const struct fact *f, size_t i, struct frame_name *n)
-{
-	return trace_name_frame(x->run->t, f->ev, f->ips[i], (unsigned)i, true, n) &&
-	    n->raw.len > 0 && n->why != NAME_ENTRY_POINT;
-}
-
 static void
 thrown_frames(struct exceptions *x, const struct fact *f, struct thrown *t)
 {
@@ -237,7 +229,7 @@ thrown_frames(struct exceptions *x, const struct fact *f, struct thrown *t)
 		return;
 	t->frame = f->ips[0];
 	for (size_t i = 0; i < f->nips; i++) {
-		if (!frame_named(x, f, i, &name))
+		if (!fact_frame(x->run, f, i, &name))
 			continue;
 		if (i == 0)
 			t->top = texts_add(x->texts, name.raw);
@@ -380,25 +372,6 @@ exceptions_add(void *self, const struct fact *f)
 /* ---- rows: one by one */
 
 static void
-row_word(const struct exceptions *x, struct rows *r, unsigned col, uint32_t text)
-{
-	if (text != TEXT_NONE)
-		row_text(r, col, texts_at(x->texts, text));
-	else
-		row_null(r, col);
-}
-
-/* A method by its raw name, and by its clean one where that is known. */
-static void
-row_words(const struct exceptions *x, struct rows *r, unsigned col, uint32_t raw, uint32_t words)
-{
-	if (raw == TEXT_NONE || words == TEXT_NONE)
-		row_word(x, r, col, raw);
-	else
-		row_method(r, col, texts_at(x->texts, raw), texts_at(x->texts, words));
-}
-
-static void
 row_il_method(struct exceptions *x, struct rows *r, unsigned col, uint32_t name)
 {
 	if (name == TEXT_NONE) {
@@ -453,16 +426,16 @@ put_thrown(struct exceptions *x, struct rows *r, const struct thrown *t)
 	row_begin(r, "exception");
 	row_time(r, EX_T, true, t->ns);
 	row_put(r, EX_TID, report_tid(x->run, t->thread));
-	row_word(x, r, EX_TYPE, t->type);
-	row_word(x, r, EX_MESSAGE, t->message);
+	row_word(r, EX_TYPE, x->texts, t->type);
+	row_word(r, EX_MESSAGE, x->texts, t->message);
 	row_address(r, EX_HRESULT, t->has_flags, t->hresult);
 	row_number(r, EX_FLAGS, t->has_flags, t->flags);
 	put_flags(x, r, t->flags);
 	row_address(r, EX_EIP, t->has_flags, t->eip);
 	row_frame(r, EX_FRAME, t->frames > 0, t->frame);
 	row_put(r, EX_FRAMES, cell_u64(t->frames));
-	row_word(x, r, EX_TOP, t->top);
-	row_words(x, r, EX_THROWER, t->thrower, t->words);
+	row_word(r, EX_TOP, x->texts, t->top);
+	row_words(r, EX_THROWER, x->texts, t->thrower, t->words);
 	row_frame(r, EX_THROWER_FRAME, t->thrower != TEXT_NONE, t->thrower_frame);
 	row_time(r, EX_CAUGHT, t->is_caught, t->caught);
 	row_il_method(x, r, EX_CAUGHT_BY, t->caught_by);
@@ -710,7 +683,7 @@ put_types(struct exceptions *x, struct rows *r, const struct exception_sums *s)
 		uint32_t		 type = (uint32_t)groups_key(s->type, order[i]).a;
 
 		row_begin(r, "type");
-		row_word(x, r, EX_TYPE, type);
+		row_word(r, EX_TYPE, x->texts, type);
 		put_sum(r, s, t);
 		row_put(r, EX_THREADS, cell_u64(t->others));
 		put_throwers(x, r, s, pairs, type);
@@ -729,7 +702,7 @@ put_methods(struct exceptions *x, struct rows *r, const struct exception_sums *s
 		const struct thrown_sum	*t = groups_at(s->thrower, order[i]);
 
 		row_begin(r, "thrower");
-		row_words(x, r, EX_METHOD, (uint32_t)groups_key(s->thrower, order[i]).a,
+		row_words(r, EX_METHOD, x->texts, (uint32_t)groups_key(s->thrower, order[i]).a,
 		    t->words);
 		put_sum(r, s, t);
 		row_put(r, EX_TYPES, cell_u64(t->others));

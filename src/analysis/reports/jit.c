@@ -463,15 +463,6 @@ path_of(const struct jit *j, const struct compiled *c)
 /* ---- rows */
 
 static void
-row_word(const struct jit *j, struct rows *r, unsigned col, uint32_t text)
-{
-	if (text != TEXT_NONE)
-		row_text(r, col, texts_at(j->texts, text));
-	else
-		row_null(r, col);
-}
-
-static void
 row_flag(struct rows *r, unsigned col, bool known, bool v)
 {
 	row_put(r, col, known ? cell_bool(v) : (struct cell){ .kind = CELL_NULL });
@@ -532,7 +523,7 @@ put_compiled(struct jit *j, struct rows *r, const struct compiled *c)
 
 	row_begin(r, "jit");
 	put_method(j, r, c);
-	row_word(j, r, JI_MODULE, path_of(j, c));
+	row_word(r, JI_MODULE, j->texts, path_of(j, c));
 	row_put(r, JI_TID, report_tid(j->run, c->thread));
 	row_time(r, JI_START, started, c->start);
 	row_time(r, JI_END, (c->has & HAS_END) != 0, c->end);
@@ -670,7 +661,7 @@ put_key(const struct jit *j, struct rows *r, enum by by, struct group_key key)
 		row_put(r, JI_BACKGROUND, cell_bool(key.b != 0));
 		break;
 	case BY_MODULE:
-		row_word(j, r, JI_MODULE, (uint32_t)key.a);
+		row_word(r, JI_MODULE, j->texts, (uint32_t)key.a);
 		break;
 	case BY_THREAD:
 		row_put(r, JI_TID, report_tid(j->run, (uint32_t)key.a));

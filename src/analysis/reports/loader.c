@@ -581,15 +581,6 @@ by_self(const void *a, const void *b)
 /* ---- rows */
 
 static void
-row_word(const struct loader *l, struct rows *r, unsigned col, uint32_t text)
-{
-	if (text != TEXT_NONE)
-		row_text(r, col, texts_at(l->texts, text));
-	else
-		row_null(r, col);
-}
-
-static void
 put_result(struct rows *r, const struct load *x)
 {
 	if ((x->has & HAS_RESULT) == 0)
@@ -612,8 +603,8 @@ put_load(const struct loader *l, struct rows *r, const struct load *x)
 	row_begin(r, "load");
 	row_time(r, LO_T, started, x->start);
 	row_str(r, LO_WHAT, what_name[x->what]);
-	row_word(l, r, LO_NAME, x->name);
-	row_word(l, r, LO_PATH, x->path);
+	row_word(r, LO_NAME, l->texts, x->name);
+	row_word(r, LO_PATH, l->texts, x->path);
 	if (lasts(x)) {
 		row_dur(r, LO_DUR, is_paired(x), dur_of(x));
 		row_dur(r, LO_SELF, is_paired(x), self_of(x));
@@ -654,7 +645,7 @@ put_groups(const struct loader *l, struct rows *r, const struct load_sums *s, bo
 
 		row_begin(r, types ? "type" : "byTid");
 		if (types)
-			row_word(l, r, LO_NAME, key);
+			row_word(r, LO_NAME, l->texts, key);
 		else
 			row_put(r, LO_TID, report_tid(l->run, key));
 		put_sum(r, x);

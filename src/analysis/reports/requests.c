@@ -418,15 +418,6 @@ state_of(const struct request *x)
 }
 
 static void
-row_word(const struct requests *q, struct rows *r, unsigned col, uint32_t text)
-{
-	if (text != TEXT_NONE)
-		row_text(r, col, texts_at(q->texts, text));
-	else
-		row_null(r, col);
-}
-
-static void
 put_phases(struct rows *r, const struct phase_times *t)
 {
 	static const unsigned	col[PHASES] = { RQ_QUEUE, RQ_HEADERS, RQ_BODY, RQ_WAIT,
@@ -449,9 +440,9 @@ put_request(const struct requests *q, struct rows *r, const struct request *x)
 	row_dur(r, RQ_DUR, is_paired(x), sub_i64(x->stop, x->start));
 	row_put(r, RQ_TID, report_tid(q->run, x->thread));
 	row_put(r, RQ_STOP_TID, report_tid(q->run, x->stop_thread));
-	row_word(q, r, RQ_METHOD, x->method);
-	row_word(q, r, RQ_URL, x->url);
-	row_word(q, r, RQ_ROUTE, x->route);
+	row_word(r, RQ_METHOD, q->texts, x->method);
+	row_word(r, RQ_URL, q->texts, x->url);
+	row_word(r, RQ_ROUTE, q->texts, x->route);
 	row_put(r, RQ_STATUS, (x->has & HAS_STATUS) != 0 ? cell_i64(x->status) :
 	    (struct cell){ .kind = CELL_NULL });
 	row_put(r, RQ_FAILED, cell_bool((x->has & HAS_FAILED) != 0));
@@ -629,8 +620,8 @@ put_routes(const struct requests *q, struct rows *r, struct request_sums *s)
 
 		row_begin(r, "route");
 		row_str(r, RQ_SIDE, side_name[x->side]);
-		row_word(q, r, RQ_METHOD, x->method);
-		row_word(q, r, RQ_ROUTE, x->route);
+		row_word(r, RQ_METHOD, q->texts, x->method);
+		row_word(r, RQ_ROUTE, q->texts, x->route);
 		put_sum(r, x);
 		row_share(r, RQ_SHARE, (double)x->total, (double)s->side[x->side].total);
 		row_best(r, &x->longest);

@@ -578,15 +578,6 @@ put_threads(const struct tasks *t, struct rows *r, const struct task_sums *s)
 }
 
 static void
-row_word(const struct tasks *t, struct rows *r, unsigned col, uint32_t text)
-{
-	if (text != TEXT_NONE)
-		row_text(r, col, texts_at(t->texts, text));
-	else
-		row_null(r, col);
-}
-
-static void
 put_operations(const struct tasks *t, struct rows *r, const struct task_sums *s)
 {
 	uint32_t	*order = groups_order(s->operation, by_total);
@@ -595,7 +586,7 @@ put_operations(const struct tasks *t, struct rows *r, const struct task_sums *s)
 		struct task_sum	*x = groups_at(s->operation, order[i]);
 
 		row_begin(r, "operation");
-		row_word(t, r, TA_NAME, (uint32_t)groups_key(s->operation, order[i]).a);
+		row_word(r, TA_NAME, t->texts, (uint32_t)groups_key(s->operation, order[i]).a);
 		put_sum(r, x, s->operations.total);
 		row_put(r, TA_FAILED, cell_u64(x->failed));
 		row_best(r, &x->longest);
