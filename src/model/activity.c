@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "tnav/base/cursor.h"
+#include "tnav/base/hash.h"
 #include "tnav/base/num.h"
 
 #define PATH_BYTES	12u
@@ -130,13 +131,25 @@ activity_path_text(struct buf *out, const struct activity_path *p)
 	}
 }
 
+/* The bits of overflow of n steps. */
+static uint32_t
+kinds_of(unsigned n)
+{
+	return n == 0 ? 0 : UINT32_MAX >> (32 - n);
+}
+
 bool
 activity_path_under(const struct activity_path *p, const struct activity_path *top)
 {
-	uint32_t	kinds = top->n == 0 ? 0 : UINT32_MAX >> (32 - top->n);
-
-	return p->n >= top->n && ((p->overflow ^ top->overflow) & kinds) == 0 &&
+	return p->n >= top->n && ((p->overflow ^ top->overflow) & kinds_of(top->n)) == 0 &&
 	    memcmp(p->step, top->step, top->n * sizeof p->step[0]) == 0;
+}
+
+uint64_t
+activity_path_hash(const struct activity_path *p, unsigned n, uint64_t seed)
+{
+	return hash_pair(hash_bytes(seed, p->step, n * sizeof p->step[0]), n,
+	    p->overflow & kinds_of(n));
 }
 
 bool

@@ -10,19 +10,8 @@
  * Invariant: nothing changes once it is lent, so that any thread may ask.
  */
 #include "analysis/activities/private.h"
-#include "tnav/base/hash.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
-
-static uint64_t
-path_hash(const struct activities *a, const struct activity_path *p)
-{
-	uint64_t	h = hash_pair(a->all.seed, p->n, p->overflow);
-
-	for (unsigned i = 0; i < p->n; i++)
-		h = hash_pair(h, p->step[i], i);
-	return h;
-}
 
 static bool
 same_path(const struct activity_path *x, const struct activity_path *y)
@@ -69,8 +58,8 @@ paths_make(struct activities *a)
 	for (size_t i = 0; i < a->all.n; i++)
 		if (a->all.v[i].kind == ACTIVITY_ID && a->all.v[i].has_path &&
 		    parents_path(a->t, &a->all.v[i], &p))
-			a->path[a->paths_known++] = (struct path_entry){ path_hash(a, &p),
-			    (uint32_t)i };
+			a->path[a->paths_known++] = (struct path_entry){
+			    activity_path_hash(&p, p.n, a->all.seed), (uint32_t)i };
 	sort_array(a->path, a->paths_known, sizeof *a->path, by_hash);
 }
 
@@ -83,7 +72,7 @@ is_below(const struct activities *a, uint32_t i, uint32_t top)
 static bool
 below_path(const struct activities *a, uint32_t i, const struct activity_path *path)
 {
-	uint64_t		hash = path_hash(a, path);
+	uint64_t		hash = activity_path_hash(path, path->n, a->all.seed);
 	size_t			lo = 0, hi = a->paths_known;
 	struct activity_path	p;
 

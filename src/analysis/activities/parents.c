@@ -63,30 +63,21 @@ parents_path(struct trace *t, const struct activity *v, struct activity_path *ou
 	return v->kind == ACTIVITY_ID && activity_path_decode(out, v->id, has, pid);
 }
 
-static uint64_t
-path_hash(const struct tree *x, const struct activity_path *p, unsigned n)
-{
-	uint32_t	overflow = n < 32 ? p->overflow & ((1u << n) - 1) : p->overflow;
-
-	return hash_pair(hash_bytes(x->seed, p->step, n * sizeof *p->step), n, overflow);
-}
-
+/* Are the first n steps of a those of b? */
 static bool
 same_path(const struct activity_path *a, const struct activity_path *b, unsigned n)
 {
-	uint32_t	mask = n < 32 ? (1u << n) - 1 : UINT32_MAX;
-
-	return b->n == n && ((a->overflow ^ b->overflow) & mask) == 0 &&
-	    memcmp(a->step, b->step, n * sizeof *a->step) == 0;
+	return b->n == n && activity_path_under(a, b);
 }
 
 /* The activity whose path is the first n steps, or ACTIVITY_NONE. */
 static uint32_t
 path_find(const struct tree *x, const struct activity_path *p, unsigned n)
 {
-	size_t	at = 0;
+	uint64_t	hash = activity_path_hash(p, n, x->seed);
+	size_t		at = 0;
 
-	for (uint32_t *i; (i = hashtable_next(&x->paths, path_hash(x, p, n), &at)) != NULL;)
+	for (uint32_t *i; (i = hashtable_next(&x->paths, hash, &at)) != NULL;)
 		if (same_path(p, &x->path[*i], n))
 			return *i;
 	return ACTIVITY_NONE;
@@ -104,7 +95,7 @@ seen_before(const struct activity *a, const struct activity *b)
 static void
 path_enter(struct tree *x, uint32_t i)
 {
-	uint64_t	hash = path_hash(x, &x->path[i], x->path[i].n);
+	uint64_t	hash = activity_path_hash(&x->path[i], x->path[i].n, x->seed);
 	size_t		at = 0;
 
 	for (uint32_t *k; (k = hashtable_next(&x->paths, hash, &at)) != NULL;) {

@@ -69,13 +69,6 @@ path_of(const struct phases *p, const struct fact *f, struct activity_path *out)
 	    info->pid);
 }
 
-static uint64_t
-path_hash(const struct phases *p, const struct activity_path *path, unsigned n)
-{
-	return hash_pair(hash_bytes(p->seed, path->step, n * sizeof *path->step), n,
-	    path->overflow & ((1u << n) - 1));
-}
-
 static bool
 is_open(const void *entry)
 {
@@ -90,7 +83,7 @@ phases_open(struct phases *p, const struct fact *f, uint64_t number)
 
 	if (!path_of(p, f, &path))
 		return;
-	at = groups_get_live(p->open, path_hash(p, &path, path.n), path.n, is_open);
+	at = groups_get_live(p->open, activity_path_hash(&path, path.n, p->seed), path.n, is_open);
 	if (at != NULL)
 		*at = number;
 }
@@ -103,7 +96,7 @@ phases_close(struct phases *p, const struct fact *f)
 
 	if (!path_of(p, f, &path))
 		return;
-	at = groups_find(p->open, path_hash(p, &path, path.n), path.n);
+	at = groups_find(p->open, activity_path_hash(&path, path.n, p->seed), path.n);
 	if (at != NULL)
 		*at = 0;
 }
@@ -116,7 +109,8 @@ phases_find(const struct phases *p, const struct fact *f)
 	if (!path_of(p, f, &path))
 		return 0;
 	for (unsigned n = path.n; n > 0; n--) {
-		const uint64_t	*at = groups_find(p->open, path_hash(p, &path, n), n);
+		uint64_t	 hash = activity_path_hash(&path, n, p->seed);
+		const uint64_t	*at = groups_find(p->open, hash, n);
 
 		if (at != NULL && *at > 0)
 			return *at;
