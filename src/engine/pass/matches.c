@@ -64,7 +64,7 @@ segment_sift(struct making *x, const struct segment *g, bool may)
 	for (size_t i = 0; i < n; i++)
 		w->order.key[x->n + i] = (struct key_at){ w->ev[i].ts, NO_MATCH };
 	if (may)
-		keep_matches(x, worker_sift(w, (uint32_t)n));
+		keep_matches(x, worker_sift(w, g, (uint32_t)n));
 	x->n += n;
 	return true;
 }
@@ -115,7 +115,8 @@ matches_make(struct pass_worker *w, const struct slice_ref *ref, uint32_t from, 
 	if (first < nseg && !atomic_load(w->stop)) {
 		x.resolver = resolver_new(w->t);
 		for (size_t i = 0; i < nseg && made && x.n <= ref->s.n; i++)
-			made = segment_sift(&x, seg[i], i >= first && worker_may(w, seg[i]));
+			made = segment_sift(&x, seg[i], i == first ||
+			    (i > first && worker_may(w, seg[i])));
 		made &= x.n == ref->s.n;
 		resolver_free(x.resolver);
 		if (made)

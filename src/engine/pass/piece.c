@@ -63,8 +63,7 @@ segment_run(struct pass_worker *w, struct piece *pc, const struct segment *g)
 {
 	uint32_t	n;
 
-	if (window_misses(w->o, g->tmin, g->tmax) ||
-	    (w->sieve != NULL && !sieve_segment(w->sieve, g)))
+	if (!worker_may(w, g))
 		return;
 	n = (uint32_t)segment_events(w->t, g, w->ev, &w->decoded);
 	if (w->decoded.lost || n != g->n) {
@@ -75,15 +74,9 @@ segment_run(struct pass_worker *w, struct piece *pc, const struct segment *g)
 	if (w->sieve != NULL)
 		n = sieve_raw(w->sieve, w->ev, n);
 	resolver_events(w->resolver, region_of(w, g->record), w->ev, n, &w->decoded);
-	if (!window_holds(w->o, g->tmin, g->tmax)) {
-		n = worker_window(w, w->ev, n);
-	} else {
-		for (uint32_t i = 0; i < n; i++)
-			w->at[i] = i;
-	}
-	if (w->sieve != NULL)
-		n = sieve_events(w->sieve, w->ev, w->at, n);
-	worker_add(w, pc, w->ev, n, ROW_UNKNOWN);
+	n = worker_sift(w, g, n);
+	worker_give(w, pc, &(struct pass_batch){ .ev = w->ev, .at = w->at, .n = n,
+	    .row0 = ROW_UNKNOWN });
 }
 
 void

@@ -154,19 +154,22 @@ slice_may_match(struct trace *t, struct sieve *sieve, const struct slice_ref *re
 	return may;
 }
 
-static void
+/* False: its events can't be read. */
+static bool
 matches_open(struct pass_worker *w, struct open_slice *s)
 {
 	uint64_t	costly = filter_costly(w->eval);
-	uint32_t	state = atomic_load(&w->t->state);
+	bool		made = matches_make(w, &s->ref, s->next, s->end, &s->matches);
 
-	if (s->ref.s.failed != state)
-		s->lost = !matches_make(w, &s->ref, s->next, s->end, &s->matches);
-	else
-		s->lost = true;
-	if (s->lost && s->ref.s.failed != state)
-		slice_failed(w->t, &s->ref, state);
 	s->costly = filter_costly(w->eval) - costly;
+	return made;
+}
+
+static bool
+view_open(struct pass_worker *w, struct open_slice *s)
+{
+	s->view = view_cache_get(w->t->cache, w->t, &s->ref, s->use);
+	return s->view != NULL;
 }
 
 void
@@ -174,20 +177,15 @@ slice_open(struct pass_worker *w, struct open_slice *s, bool sifts)
 {
 	uint32_t	state = atomic_load(&w->t->state);
 
-	if (sifts) {
-		matches_open(w, s);
+	if (!sifts && ((w->sieve != NULL &&
+	    !slice_may_match(w->t, w->sieve, &s->ref, w->stop)) || atomic_load(w->stop)))
 		return;
-	}
-	if (w->sieve != NULL && !slice_may_match(w->t, w->sieve, &s->ref, w->stop))
+	s->lost = s->ref.s.failed == state;
+	if (s->lost)
 		return;
-	if (atomic_load(w->stop))
-		return;
-	if (s->ref.s.failed != state) {
-		s->view = view_cache_get(w->t->cache, w->t, &s->ref, s->use);
-		if (s->view == NULL)
-			slice_failed(w->t, &s->ref, state);
-	}
-	s->lost = s->view == NULL;
+	s->lost = sifts ? !matches_open(w, s) : !view_open(w, s);
+	if (s->lost)
+		slice_failed(w->t, &s->ref, state);
 }
 
 void

@@ -50,17 +50,22 @@ window_holds(const struct pass_options *o, int64_t first, int64_t last)
 	return !(o->has_from && first < o->from) && !(o->has_to && last >= o->to);
 }
 
+static uint32_t
+worker_all(struct pass_worker *w, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		w->at[i] = i;
+	return n;
+}
+
 uint32_t
 worker_window(struct pass_worker *w, const struct event *ev, uint32_t n)
 {
 	const struct pass_options	*o = w->o;
 	uint32_t			 kept = 0;
 
-	if (!o->has_from && !o->has_to) {
-		for (uint32_t i = 0; i < n; i++)
-			w->at[i] = i;
-		return n;
-	}
+	if (!o->has_from && !o->has_to)
+		return worker_all(w, n);
 	for (uint32_t i = 0; i < n; i++)
 		if (window_holds(o, ev[i].ts, ev[i].ts))
 			w->at[kept++] = i;
@@ -93,11 +98,11 @@ worker_may(struct pass_worker *w, const struct segment *g)
 }
 
 uint32_t
-worker_sift(struct pass_worker *w, uint32_t n)
+worker_sift(struct pass_worker *w, const struct segment *g, uint32_t n)
 {
 	if (w->tick != NULL)
 		w->tick(w->tick_arg);
-	n = worker_window(w, w->ev, n);
+	n = window_holds(w->o, g->tmin, g->tmax) ? worker_all(w, n) : worker_window(w, w->ev, n);
 	if (w->sieve != NULL)
 		n = sieve_events(w->sieve, w->ev, w->at, n);
 	return w->eval != NULL ? worker_match(w, w->ev, n, ROW_UNKNOWN) : n;

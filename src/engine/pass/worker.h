@@ -52,8 +52,8 @@ void	worker_release(struct pass_worker *w);
 uint32_t worker_window(struct pass_worker *w, const struct event *ev, uint32_t n);
 /* May an event of the segment match, and lie in the window? */
 bool	worker_may(struct pass_worker *w, const struct segment *g);
-/* Of w->ev, events of the segment that was asked for last: those that match, as w->at. */
-uint32_t worker_sift(struct pass_worker *w, uint32_t n);
+/* Of w->ev, events of this segment, which was asked for last: those that match, as w->at. */
+uint32_t worker_sift(struct pass_worker *w, const struct segment *g, uint32_t n);
 /* Give those of w->at that match to the piece's state. */
 void	worker_add(struct pass_worker *w, struct piece *pc, const struct event *ev, uint32_t n,
 	    uint64_t row0);
