@@ -22,6 +22,7 @@
 #include "analysis/reports/facts.h"
 #include "analysis/reports/rows.h"
 #include "tnav/analysis/origin.h"
+#include "tnav/base/greatest.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/units.h"
 #include "tnav/engine/trace.h"
@@ -415,53 +416,65 @@ begins_with(const struct cell *c, const char *text)
 	return c->kind == CELL_TEXT && c->text.len >= n && memcmp(c->text.p, text, n) == 0;
 }
 
-/* The greatest number of the column; of those that count, the first and how many. */
+/* The first row that counts by the rule, and how many do. */
+static bool
+count_rows(const struct table *t, unsigned col, const struct rule *rule, struct found *out)
+{
+	struct cell	c = { .kind = CELL_NONE };
+	long double	v;
+
+	*out = (struct found){ .row = 0 };
+	for (size_t i = 0; i < t->nrows; i++) {
+		t->cell(t->src, i, col, &c);
+		if (rule->how == ROWS_WITH ? !begins_with(&c, rule->text) :
+		    !table_number(&c, &v) || v < (long double)rule->over)
+			continue;
+		if (out->value == 0)
+			out->row = i;
+		out->value++;
+	}
+	return out->value > 0;
+}
+
+static bool
+is_greater(const void *a, const void *b)
+{
+	const struct found	*x = a, *y = b;
+
+	return x->value != y->value ? x->value > y->value : x->row < y->row;
+}
+
+/* The rows with the greatest numbers of the column, so many at the most, the greatest first. */
+static void
+find_greatest(const struct table *t, unsigned col, size_t most, struct greatest *out)
+{
+	struct cell	c = { .kind = CELL_NONE };
+	struct found	f;
+
+	greatest_init(out, sizeof f, most, is_greater);
+	for (f.row = 0; col < t->ncolumns && f.row < t->nrows; f.row++) {
+		t->cell(t->src, f.row, col, &c);
+		if (table_number(&c, &f.value))
+			greatest_keep(out, &f);
+	}
+	greatest_sort(out);
+}
+
+/* What a rule looks for. False: there is none. */
 static bool
 look(const struct table *t, unsigned col, const struct rule *rule, enum how how,
     struct found *out)
 {
-	struct cell	c = { .kind = CELL_NONE };
-	long double	v;
-	bool		any = false;
+	struct greatest	g;
+	bool		any;
 
-	*out = (struct found){ .row = 0 };
-	for (size_t i = 0; i < t->nrows; i++) {
-		bool	counts = how == ROWS_WITH || how == ROWS_OVER;
-
-		t->cell(t->src, i, col, &c);
-		if (how == ROWS_WITH ? !begins_with(&c, rule->text) : !table_number(&c, &v))
-			continue;
-		if (how == ROWS_OVER && v < (long double)rule->over)
-			continue;
-		if (!any || (!counts && v > out->value))
-			*out = (struct found){ .value = counts ? out->value : v, .row = i };
-		if (counts)
-			out->value++;
-		any = true;
-	}
-	return any;
-}
-
-/* The greatest number of the column but for those rows. */
-static bool
-look_but(const struct table *t, unsigned col, const size_t *but, unsigned n, struct found *out)
-{
-	struct cell	c = { .kind = CELL_NONE };
-	long double	v;
-	bool		any = false;
-
-	*out = (struct found){ .row = 0 };
-	for (size_t i = 0; i < t->nrows; i++) {
-		bool	is_taken = false;
-
-		for (unsigned k = 0; k < n; k++)
-			is_taken |= but[k] == i;
-		t->cell(t->src, i, col, &c);
-		if (is_taken || !table_number(&c, &v) || (any && v <= out->value))
-			continue;
-		*out = (struct found){ .value = v, .row = i };
-		any = true;
-	}
+	if (how == ROWS_WITH || how == ROWS_OVER)
+		return count_rows(t, col, rule, out);
+	find_greatest(t, col, 1, &g);
+	any = g.n > 0;
+	if (any)
+		*out = *(const struct found *)greatest_at(&g, 0);
+	greatest_release(&g);
 	return any;
 }
 
@@ -607,15 +620,15 @@ put_place(struct summary *s, struct rows *r, const struct place *p, const struct
 	put_evidence(s, r, t, row);
 }
 
-/* The rows with the most, in order; each is found by going over all once more. */
+/* The rows with the most, in order. */
 static void
 put_places(struct summary *s, struct rows *r, const struct place *p)
 {
 	const struct part	*part = part_of(s, p->report);
 	struct table		*t;
 	struct cell		 c = { .kind = CELL_NONE };
+	struct greatest		 g;
 	unsigned		 col, enough;
-	size_t			 taken[PLACES_EACH];
 	long double		 v;
 
 	if (part == NULL)
@@ -623,17 +636,16 @@ put_places(struct summary *s, struct rows *r, const struct place *p)
 	t = rows_table(part->rows, p->kind);
 	col = table_find_column(t, p->column, strlen(p->column), NULL);
 	enough = table_find_column(t, p->enough_of, strlen(p->enough_of), NULL);
-	for (unsigned n = 0; n < PLACES_EACH && col < t->ncolumns; n++) {
-		struct found	best;
+	find_greatest(t, col, PLACES_EACH, &g);
+	for (size_t i = 0; i < g.n; i++) {
+		const struct found	*f = greatest_at(&g, i);
 
-		if (!look_but(t, col, taken, n, &best))
-			break;
-		t->cell(t->src, best.row, enough, &c);
+		t->cell(t->src, f->row, enough, &c);
 		if (!table_number(&c, &v) || v < (long double)p->enough)
 			break;
-		taken[n] = best.row;
-		put_place(s, r, p, t, best.row);
+		put_place(s, r, p, t, f->row);
 	}
+	greatest_release(&g);
 	table_free(t);
 }
 
