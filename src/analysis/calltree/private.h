@@ -126,8 +126,6 @@ struct stack_scope {
 };
 /* The one that was entered last. */
 const struct stack_scope *stacks_scope(const struct stacks *s);
-/* The event's becomes the scope. False: it has none. */
-bool		 stacks_enter(struct stacks *s, const struct event *e);
 /* The time within which an event of the same process with the stack that was asked for last, which
    had a scope, has the same one. */
 void		 stacks_times(const struct stacks *s, int64_t *from, int64_t *to);

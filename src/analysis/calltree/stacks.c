@@ -192,8 +192,9 @@ read_stack(struct stacks *s, const struct event *e, uint32_t process)
 	return n > 0 ? intern(s, s->found, n) : 0;
 }
 
-bool
-stacks_enter(struct stacks *s, const struct event *e)
+/* The event's becomes the scope. False: it has none. */
+static bool
+scope_enter(struct stacks *s, const struct event *e)
 {
 	s->scope.after = s->scope.to_off = 0;
 	if (!trace_stack_scope(s->t, e, &s->scope.after, &s->scope.to_off))
@@ -218,7 +219,7 @@ stacks_of(struct stacks *s, const struct event *e)
 		return 0;
 	if (s->namer != NULL)
 		process = s->namer->process(s->namer->self, e);
-	if (!stack_scope_has(&s->scope, e) && !stacks_enter(s, e))
+	if (!stack_scope_has(&s->scope, e) && !scope_enter(s, e))
 		return read_stack(s, e, process);
 	if (k->number == e->stack && k->scope == s->scope.number && k->process == process &&
 	    holds(k->from, k->to, e->ts)) {

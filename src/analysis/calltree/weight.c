@@ -160,12 +160,6 @@ is_tick(const struct event_type *type)
 	return is_runtime(type, ID_ALLOCATION_TICK);
 }
 
-static bool
-is_sample(const struct event_type *type)
-{
-	return weight_of_type(WEIGH_SAMPLES, true, type) != TYPE_NOT;
-}
-
 bool
 weight_has_events(struct trace *t, enum calltree_weighing kind, bool by_ticks)
 {
@@ -195,7 +189,7 @@ weight_has_types(struct trace *t)
 const char *
 calltree_weight_usual(struct trace *t)
 {
-	return count_types(t, is_sample) > 0 ? "samples" : "count";
+	return weight_has_events(t, WEIGH_SAMPLES, true) ? "samples" : "count";
 }
 
 /* ---- of an event */
