@@ -5,6 +5,7 @@
 
 #include "analysis/activities/private.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/num.h"
 #include "tnav/base/sort.h"
 #include "tnav/model/activity.h"
 #include "tnav/model/value.h"
@@ -143,9 +144,8 @@ name_cell(struct act_src *x, const struct activity *v)
 
 	if (name == NULL)
 		return cell_null();
-	for (uint32_t i = 0; i < v->depth && i < INDENT_MOST && (x->flags & ACTIVITIES_INDENT);
-	    i++)
-		buf_puts(b, "  ");
+	if ((x->flags & ACTIVITIES_INDENT) != 0)
+		buf_fill(b, ' ', 2 * min_u64(v->depth, INDENT_MOST));
 	buf_puts(b, line_of(x, v));
 	buf_puts(b, name);
 	return (struct cell){ .kind = CELL_TEXT, .text = span_of_buf(b) };
