@@ -187,7 +187,7 @@ open_named(struct file_new *f, mode_t mode)
 static bool
 may_begin(struct file_new *f, const char *path, struct stat *old)
 {
-	bool	private = (f->flags & FILE_PRIVATE) != 0;
+	bool	private = (f->flags & FILE_PRIVATE) != 0, ours = (f->flags & FILE_OURS) != 0;
 	int	r = private ? lstat(path, old) : stat(path, old);
 
 	f->replaces = r == 0;
@@ -196,7 +196,8 @@ may_begin(struct file_new *f, const char *path, struct stat *old)
 	errno = 0;
 	if (f->replaces && S_ISDIR(old->st_mode))
 		errno = EISDIR;
-	else if (f->replaces && !S_ISREG(old->st_mode) && !(private && S_ISLNK(old->st_mode)))
+	else if (f->replaces && !ours && !S_ISREG(old->st_mode) &&
+	    !(private && S_ISLNK(old->st_mode)))
 		errno = EINVAL;
 	else if (f->replaces && (f->flags & FILE_REPLACE) == 0)
 		errno = EEXIST;

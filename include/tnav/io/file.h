@@ -18,6 +18,8 @@ enum file_flags {
 	FILE_PRIVATE = 0x1,	/* the user's alone: mode 0600, and a link in its place is neither
 				   read nor written through */
 	FILE_REPLACE = 0x2,	/* what has the name is replaced; without it that is EEXIST */
+	FILE_OURS = 0x4,	/* ... whatever it is but a folder: no other program has a use for
+				   the name */
 };
 
 struct file_new;
@@ -25,7 +27,7 @@ struct file_new;
 /*
  * Begin a file. It gets the mode of the file that it replaces, or what the umask leaves of 0666.
  * A name that a link has stands for the file that the link names. 0, or ERR_IO with errno:
- * EISDIR, EEXIST, or EINVAL for what is no regular file.
+ * EISDIR, EEXIST, or EINVAL for what is no regular file (but FILE_OURS).
  */
 int	file_new(struct file_new **f, const char *path, unsigned flags);
 int	file_new_fd(const struct file_new *f);

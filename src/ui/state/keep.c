@@ -109,7 +109,7 @@ renew(struct ui *ui, const char *path)
 
 	buf_init(&text);
 	state_write(ui, &text);
-	if (file_put(path, &text, FILE_PRIVATE | FILE_REPLACE) == 0)
+	if (file_put(path, &text, FILE_PRIVATE | FILE_REPLACE | FILE_OURS) == 0)
 		view_say(&ui->v, "saved state of an older version: settings restored, commands not "
 		    "run");
 	buf_release(&text);
@@ -145,7 +145,8 @@ keep_save(struct ui *ui)
 	if (state_path(ui, &path, true)) {
 		state_write(ui, &text);
 		if (text.len > 0)
-			(void)file_put(buf_str(&path), &text, FILE_PRIVATE | FILE_REPLACE);
+			(void)file_put(buf_str(&path), &text,
+			    FILE_PRIVATE | FILE_REPLACE | FILE_OURS);
 		else
 			(void)unlink(buf_str(&path));
 	}
