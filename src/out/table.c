@@ -3,7 +3,7 @@
  *
  *	text	widths from the rows held back, then	name   events  bytes
  *						GC/Start    104   1872
- *		on a terminal: words are cut, then columns left out from the right
+ *		on a terminal: the least important columns are left out, then words cut
  *	jsonl	{"name":"GC/Start","events":104,"bytes":1872}
  *	csv	name,events,bytes CR LF ...
  *	tsv	name TAB events TAB bytes LF ...
@@ -14,6 +14,7 @@
  */
 #include "tnav/out/table.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "tnav/base/err.h"
@@ -21,8 +22,12 @@
 
 #define HELD		1000u
 #define WIDTH_MAX	300u	/* a wider cell pushes its row out, not the whole table */
+#define WORDS_ENOUGH	24u	/* cells of words that go before a column of less importance */
 #define WORDS_LEAST	16u	/* cells that words keep where a terminal has no room for all */
 #define BETWEEN		2u	/* blanks between columns */
+#define MARK_CELLS	(BETWEEN + 1)	/* behind the titles, where columns were left out */
+#define RANK_ASKED	1000u	/* more than any table's rank: it is not on the screen unasked */
+#define RANK_EMPTY	UINT_MAX
 
 /* A rendered cell of the text table: bytes of struct writer.text. */
 struct held {
@@ -39,7 +44,11 @@ struct writer {
 	struct cell		*row;		/* n cells, the first one the file; or NULL */
 	unsigned		*width;		/* of each column, text only */
 	bool			*words;		/* has the column some? They may be cut */
-	size_t			 fit;		/* columns that the terminal has room for */
+	bool			*filled;	/* ... any value? */
+	unsigned		*rank;		/* the greatest is left out first; 0: the last */
+	bool			*left_out;	/* the terminal has no room for it */
+	bool			 any_left_out;
+	size_t			 last;		/* column that there is room for */
 	bool			 started;	/* the titles are out */
 	struct held		*held;		/* HELD rows of n cells, and one more */
 	size_t			 rows;		/* held back */
@@ -56,7 +65,6 @@ writer_new(struct output *o, const struct out_style *st, const char *const *name
 	w->o = o;
 	w->st = *st;
 	w->names = mem_zalloc(n + 1, sizeof *w->names);
-	w->fit = SIZE_MAX;
 	if (files) {
 		w->row = mem_zalloc(n + 1, sizeof *w->row);
 		w->names[w->n++] = mem_strdup("file");
@@ -69,6 +77,10 @@ writer_new(struct output *o, const struct out_style *st, const char *const *name
 	if (st->format == OUT_TEXT) {
 		w->width = mem_zalloc(n, sizeof *w->width);
 		w->words = mem_zalloc(n, sizeof *w->words);
+		w->filled = mem_zalloc(n, sizeof *w->filled);
+		w->rank = mem_zalloc(n, sizeof *w->rank);
+		w->left_out = mem_zalloc(n, sizeof *w->left_out);
+		w->last = n - 1;
 		w->held = mem_zalloc(n * HELD, sizeof *w->held);
 		for (size_t i = 0; i < n; i++)
 			w->width[i] = (unsigned)strlen(w->names[i]);
@@ -90,7 +102,7 @@ put_padded(struct writer *w, size_t col, const char *s, const struct held *h)
 	unsigned	 pad = h->cells < w->width[col] ? w->width[col] - h->cells : 0;
 	struct span	 text = { (const uint8_t *)s, h->len };
 
-	if (col >= w->fit)
+	if (w->left_out[col])
 		return;
 	if (col > 0)
 		buf_fill(out, ' ', BETWEEN);
@@ -100,7 +112,7 @@ put_padded(struct writer *w, size_t col, const char *s, const struct held *h)
 		(void)text_clean(out, text, w->st.mode, w->width[col]);
 	else
 		buf_add(out, s, h->len);
-	if (!h->number && col + 1 < w->n && col + 1 < w->fit)
+	if (!h->number && col != w->last)
 		buf_fill(out, ' ', pad);
 }
 
@@ -111,55 +123,79 @@ widest(const struct writer *w)
 	size_t	found = w->n;
 
 	for (size_t i = 0; i < w->n; i++)
-		if (w->words[i] && w->width[i] > WORDS_LEAST &&
+		if (!w->left_out[i] && w->words[i] && w->width[i] > WORDS_LEAST &&
 		    (found == w->n || w->width[i] > w->width[found]))
 			found = i;
 	return found;
 }
 
-/* Of the columns that are shown and were cut the narrowest; w->n: there is none. */
+/* Cells that the columns take if no words are wider than these. */
 static size_t
-narrowest(const struct writer *w, const unsigned *natural)
+cells_with(const struct writer *w, unsigned words)
+{
+	size_t	total = w->any_left_out ? MARK_CELLS : 0;
+
+	for (size_t i = 0; i < w->n; i++) {
+		if (w->left_out[i])
+			continue;
+		total += w->words[i] && w->width[i] > words ? words : w->width[i];
+		total += i > 0 ? BETWEEN : 0;
+	}
+	return total;
+}
+
+/* The column to be left out next, if it has that rank or more: the last of the greatest; w->n:
+   there is none. The first column stays. */
+static size_t
+least_important(const struct writer *w, unsigned rank)
 {
 	size_t	found = w->n;
 
-	for (size_t i = 0; i < w->n && i < w->fit; i++)
-		if (w->width[i] < natural[i] && (found == w->n || w->width[i] < w->width[found]))
+	for (size_t i = 1; i < w->n; i++)
+		if (!w->left_out[i] && w->rank[i] >= rank &&
+		    (found == w->n || w->rank[i] >= w->rank[found]))
 			found = i;
 	return found;
 }
 
+/* Leave out columns of that rank or more until the rest fits, its words cut to so many cells. */
+static void
+leave_out(struct writer *w, unsigned rank, unsigned words)
+{
+	while (cells_with(w, words) > w->st.columns) {
+		size_t	at = least_important(w, rank);
+
+		if (at == w->n)
+			return;
+		w->left_out[at] = true;
+		w->any_left_out = true;
+	}
+}
+
 /*
- * Make the table as narrow as the terminal. Words are cut first, then columns go from the right,
- * for which there is a mark behind the titles; what is left is given back to the words.
+ * Make the table as narrow as the terminal. Columns go first that are empty, then those that the
+ * screen shows only when asked, then by their rank, for which there is a mark behind the titles.
+ * The words of the others are cut.
  */
 static void
 fit_columns(struct writer *w)
 {
-	unsigned	*natural;
-	size_t		 total = 0, at;
+	size_t	total;
 
-	for (size_t i = 0; i < w->n; i++)
-		total += w->width[i] + (i > 0 ? BETWEEN : 0);
-	if (w->st.columns == 0 || total <= w->st.columns)
+	if (w->st.columns == 0 || cells_with(w, UINT_MAX) <= w->st.columns)
 		return;
-	natural = mem_zalloc(w->n, sizeof *natural);
-	memcpy(natural, w->width, w->n * sizeof *natural);
-	for (at = widest(w); total > w->st.columns && at < w->n; at = widest(w)) {
+	for (size_t i = 0; i < w->n; i++)
+		if (w->rows > 0 && !w->filled[i])
+			w->rank[i] = RANK_EMPTY;
+	leave_out(w, 1, WORDS_ENOUGH);
+	leave_out(w, 0, WORDS_LEAST);
+	while (w->left_out[w->last])
+		w->last--;
+	total = cells_with(w, UINT_MAX);
+	for (size_t at = widest(w); total > w->st.columns && at < w->n; at = widest(w)) {
 		w->width[at]--;
 		total--;
 	}
-	if (total > w->st.columns) {
-		total += BETWEEN + 1;
-		for (w->fit = w->n; w->fit > 1 && total > w->st.columns; )
-			total -= w->width[--w->fit] + BETWEEN;
-	}
-	for (at = narrowest(w, natural); total < w->st.columns && at < w->n;
-	    at = narrowest(w, natural)) {
-		w->width[at]++;
-		total++;
-	}
-	mem_free(natural);
 }
 
 /* A title stands over its column as the column's first row does. */
@@ -180,7 +216,7 @@ put_titles(struct writer *w)
 		h.cells = (unsigned)text_width(c.text, w->st.mode);
 		put_padded(w, i, w->line.p, &h);
 	}
-	if (w->fit < w->n)
+	if (w->any_left_out)
 		buf_puts(out, w->st.mode == TEXT_ASCII ? "  ~" : "  \xe2\x80\xa6");
 	buf_puts(out, w->st.color ? "\033[m\n" : "\n");
 }
@@ -219,6 +255,7 @@ text_row(struct writer *w, const struct cell *cells)
 		h->len = w->text.len - from;
 		h->number = cell_is_number(cells[i].kind);
 		w->words[i] |= !h->number && cells[i].kind > CELL_NULL;
+		w->filled[i] |= cells[i].kind > CELL_NULL;
 		h->cells = h->number ? (unsigned)h->len : (unsigned)text_width(
 		    (struct span){ (const uint8_t *)w->text.p + from, h->len }, w->st.mode);
 		if (h->cells > w->width[i])
@@ -358,6 +395,9 @@ writer_end(struct writer *w)
 	mem_free(w->row);
 	mem_free(w->width);
 	mem_free(w->words);
+	mem_free(w->filled);
+	mem_free(w->rank);
+	mem_free(w->left_out);
 	mem_free(w->held);
 	buf_release(&w->text);
 	buf_release(&w->line);
@@ -402,6 +442,11 @@ writer_for(struct output *o, const struct out_style *st, const struct table *t,
 		names[i] = text[i].len > 0 ? buf_str(&text[i]) : c->name;
 	}
 	w = writer_new(o, st, names, n, files);
+	for (size_t i = 0; i < n && st->format == OUT_TEXT; i++) {
+		const struct table_column	*c = &t->column[col[i]];
+
+		w->rank[i + files] = c->rank + (c->flags & COLUMN_ASKED ? RANK_ASKED : 0);
+	}
 	for (size_t i = 0; i < n; i++)
 		buf_release(&text[i]);
 	mem_free(text);

@@ -51,6 +51,26 @@ def on_terminal(columns, locale, *args):
     return said.decode("utf-8").replace("\r\n", "\n").splitlines()
 
 
+def test_what_a_narrow_terminal_leaves_out_matters_least():
+    """Empty columns go first, then what a screen has only when asked, then by importance."""
+    for command, stay, gone in (
+            ("threads", "tid events lost gaps", "name roleDerived lives process"),
+            ("types", "provider id version name events", "fields first"),
+            ("gc", "number gen start pause dur reason", "poh tid incomplete"),
+            ("summary", "kind what value remark", "evidence")):
+        args = (command, TOUR, "-n", "5", "--color", "never", "--format", "text")
+        lines = on_terminal(80, "C.UTF-8", *args)
+        first = check.tnav(*args).out.decode("utf-8").split(None, 1)[0]
+        titles = next(line.split() for line in lines if line.split()[:1] == [first])
+        true(f"{command}: {titles} has {stay}", set(stay.split()) <= set(titles))
+        true(f"{command}: {titles} is without {gone}", not set(gone.split()) & set(titles))
+        equal(f"{command}: and says so", titles[-1], "…")
+    whole = text("threads", TOUR).splitlines()[0]
+    titles = on_terminal(len(whole) - 3, "C.UTF-8", "threads", TOUR, "--color", "never")[1].split()
+    equal("the empty names alone are left out", titles,
+          [t for t in whole.split() if t != "name"] + ["…"])
+
+
 def test_a_table_is_no_wider_than_the_terminal():
     for command, columns, locale in ((c, w, l) for c in ("gc", "jit", "types", "threads")
                                      for w in (40, 80, 400) for l in ("C.UTF-8", "C")):

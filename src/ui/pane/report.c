@@ -331,9 +331,9 @@ report_enter(void *arg, struct view *v)
 	for (int64_t i = 0; i < REPORTS; i++)
 		if (cell_is(t, row, "what", reports[i]->title)) {
 			report_act(self, v, i, NULL);
-			break;
+			return false;
 		}
-	return false;
+	return table_pane_enter(self, v);
 }
 
 static bool
