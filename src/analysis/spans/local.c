@@ -43,7 +43,8 @@ struct local_mark {
 	uint32_t		mate;	/* what ended it */
 	uint32_t		below;	/* on the stack of its thread */
 	uint8_t			fate;
-	bool			thrown, crossed, inside;
+	bool			thrown : 1, crossed : 1, inside : 1;
+	bool			nests : 1;	/* ends on the thread that it began on */
 	struct nest_cover	cover;
 };
 
@@ -254,7 +255,7 @@ can_nest(const struct local *l, const struct marks *m, uint32_t i)
 	    m->v[i].thread == m->v[x->mate].thread && m->v[i].thread < l->nthreads;
 }
 
-/* Which of them have a start in them that is left. */
+/* Which of them may lie in others, and which of these have a start in them that is left. */
 static void
 find_crossed(struct local *l, const struct marks *m)
 {
@@ -266,8 +267,10 @@ find_crossed(struct local *l, const struct marks *m)
 		if (l->v[i].fate == FATE_LEFT) {
 			h->open_stamp = l->stamp;
 			h->open = i;
-		} else if (can_nest(l, m, i)) {
-			l->v[i].crossed = h->open_stamp == l->stamp && h->open < l->v[i].mate;
+		} else {
+			l->v[i].nests = can_nest(l, m, i);
+			l->v[i].crossed = l->v[i].nests &&
+			    h->open_stamp == l->stamp && h->open < l->v[i].mate;
 		}
 	}
 }
@@ -302,7 +305,7 @@ nest_all(struct local *l, const struct marks *m)
 		if (l->v[i].fate == FATE_LEFT) {
 			l->v[i].below = h->top;
 			h->top = i;
-		} else if (can_nest(l, m, i)) {
+		} else if (l->v[i].nests) {
 			const struct span_mark	*end = &m->v[l->v[i].mate];
 
 			while (h->top != NONE && l->v[h->top].fate == FATE_ENDED &&
@@ -360,7 +363,7 @@ mark_left(struct local *l, struct marks *m, uint32_t i)
 		return false;
 	r = record_of(l, m, i);
 	k->done = true;
-	if (!sum_up(l, &r, &l->v[i], can_nest(l, m, i))) {
+	if (!sum_up(l, &r, &l->v[i], l->v[i].nests)) {
 		k->whole = (uint32_t)m->nwhole;
 		marks_whole(m, &r);
 	}
@@ -459,10 +462,10 @@ take_native(struct local *l, struct marks *m)
 	for (uint32_t i = 0; i < m->nwhole; i++)
 		nest_native(l, m, l->order[i]);
 	for (uint32_t i = 0; i < m->nwhole; i++) {
-		struct span_record	r = m->whole[i];
+		struct span_record	*r = &m->whole[i];
 
-		if (!sum_up(l, &r, &l->v[i], r.thread < l->nthreads))
-			m->whole[n++] = r;
+		if (!sum_up(l, r, &l->v[i], r->thread < l->nthreads))
+			m->whole[n++] = *r;
 	}
 	m->nwhole = n;
 }

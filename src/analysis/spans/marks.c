@@ -403,27 +403,39 @@ mark_put(struct marks *m, const struct class_use *u, const struct event *e, uint
 	m->n++;
 }
 
-void
-marks_whole(struct marks *m, const struct span_record *r)
+/* Where the next one is made, as mark_room(). */
+static struct span_record *
+whole_room(struct marks *m)
 {
 	if (m->nwhole == m->whole_cap)
 		m->whole = mem_grow(m->whole, &m->whole_cap, m->nwhole + 1, sizeof *m->whole);
-	m->whole[m->nwhole++] = *r;
+	return &m->whole[m->nwhole++];
+}
+
+void
+marks_whole(struct marks *m, const struct span_record *r)
+{
+	*whole_room(m) = *r;
 }
 
 /* An event that says all of its span. */
 static void
 add_whole(struct marks *m, const struct type_class *c, const struct event *e, uint64_t row)
 {
-	struct span_record	r = { .row = row, .stop_row = SPAN_NO_ROW, .start = e->ts,
-	    .off = e->off, .thread = e->thread, .stop_thread = e->thread,
-	    .name = c->use[0].name, .state = SPAN_PAIRED, .flags = SPAN_NATIVE };
+	struct span_record	*r = whole_room(m);
 
-	if (is_chosen(m, e, row))
-		r.flags |= SPAN_CHOSEN;
-	if (e->dur > INT64_MAX || __builtin_add_overflow(e->ts, (int64_t)e->dur, &r.stop))
-		r.stop = INT64_MAX;
-	marks_whole(m, &r);
+	r->row = row;
+	r->stop_row = SPAN_NO_ROW;
+	r->start = e->ts;
+	r->off = e->off;
+	r->self = 0;
+	r->thread = r->stop_thread = e->thread;
+	r->name = c->use[0].name;
+	r->depth = 0;
+	r->state = SPAN_PAIRED;
+	r->flags = (uint8_t)(SPAN_NATIVE | (is_chosen(m, e, row) ? SPAN_CHOSEN : 0));
+	if (e->dur > INT64_MAX || __builtin_add_overflow(e->ts, (int64_t)e->dur, &r->stop))
+		r->stop = INT64_MAX;
 }
 
 void

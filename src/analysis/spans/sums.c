@@ -55,7 +55,16 @@ span_bucket_from(unsigned bucket)
 	return bucket_from[bucket];
 }
 
-/* Ten bits are about three steps, so the guess is at most two below. */
+/* Of each power of two. */
+static const uint8_t	bucket_of_power[63] = {
+	1, 2, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 11, 12, 13, 14, 15, 16, 17, 18,
+	19, 20, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 29, 30, 31, 32, 33,
+	34, 35, 36, 37, 38, 38, 39, 40, 40, 40, 40, 40, 40, 40, 40, 40, 40,
+	40, 40, 40, 40, 40, 40, 40, 40, 40,
+};
+
+/* From one power of two to the next no more than one bucket begins. No guess is to be missed: that
+   takes longer than all else here. */
 unsigned
 span_bucket(int64_t dur)
 {
@@ -63,14 +72,8 @@ span_bucket(int64_t dur)
 
 	if (dur <= 0)
 		return 0;
-	b = (unsigned)(63 - __builtin_clzll((unsigned long long)dur)) * 9 / 10;
-	if (b >= SPAN_BUCKETS)
-		b = SPAN_BUCKETS - 1;
-	while (b + 1 < SPAN_BUCKETS && bucket_from[b + 1] <= dur)
-		b++;
-	while (b > 0 && bucket_from[b] > dur)
-		b--;
-	return b;
+	b = bucket_of_power[63 - __builtin_clzll((unsigned long long)dur)];
+	return b + (b + 1 < SPAN_BUCKETS && bucket_from[b + 1] <= dur);
 }
 
 static void
