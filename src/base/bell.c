@@ -3,6 +3,7 @@
  */
 #include "tnav/base/bell.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
 #include <unistd.h>
@@ -17,9 +18,12 @@ struct bell *
 bell_new(void)
 {
 	struct bell	*b = mem_zalloc(1, sizeof *b);
+	int		 why;
 
 	if (pipe(b->pipe) != 0) {
+		why = errno;
 		mem_free(b);
+		errno = why;
 		return NULL;
 	}
 	for (int i = 0; i < 2; i++) {

@@ -1,5 +1,6 @@
 /*
- * A bell: any thread rings it, and poll() wakes who waits for it and for other things.
+ * A bell: any thread or signal handler rings it, and poll() wakes who waits for it and for other
+ * things.
  */
 #ifndef TNAV_BASE_BELL_H
 #define TNAV_BASE_BELL_H
@@ -7,7 +8,7 @@
 #include <stdbool.h>
 
 struct bell;
-struct bell	*bell_new(void);	/* NULL: there are no more descriptors */
+struct bell	*bell_new(void);	/* NULL: as errno says, no more descriptors */
 void		 bell_free(struct bell *b);	/* NULL is fine */
 void		 bell_ring(struct bell *b);	/* never waits */
 int		 bell_fd(const struct bell *b);	/* readable once it was rung */

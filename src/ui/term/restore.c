@@ -1,7 +1,7 @@
 /*
  * Restoring the terminal, and the signals of the viewer. Knows no curses.
  *
- *	signals --handler--> flags + a byte in a pipe --poll--> the loop
+ *	signals --handler--> flags + a bell --poll--> the loop
  *	the end --any way--> restore_now(): bytes computed beforehand, then the settings
  *
  * Invariant: while the terminal is held it can be restored at any instruction, by what was computed
@@ -18,7 +18,6 @@
 
 #include <sys/time.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +25,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tnav/base/bell.h"
 #include "tnav/base/mem.h"
 #include "tnav/io/file.h"
 
@@ -57,7 +57,7 @@ static struct {
 	volatile sig_atomic_t	exhausted;	/* a worker asks to end for want of memory */
 	volatile sig_atomic_t	event[RESTORE_EVENTS];
 	volatile sig_atomic_t	away;		/* another program has the terminal */
-	int			pipe[2];
+	struct bell		*bell;
 	int			fd, out_fd;
 	struct termios		saved;
 	char			bytes[BYTES_MAX];
@@ -152,7 +152,6 @@ on_signal(int sig)
 {
 	int			 saved_errno = errno;
 	struct itimerval	 soon = { .it_value = { .tv_usec = STUCK_MS * 1000 } };
-	ssize_t			 n;
 
 	switch (sig) {
 	case SIGWINCH:
@@ -181,8 +180,7 @@ on_signal(int sig)
 		/* A plain system call, though POSIX forgot it in its list. */
 		setitimer(ITIMER_REAL, &soon, NULL);
 	}
-	n = write(tty.pipe[1], "", 1);
-	(void)n;
+	bell_ring(tty.bell);
 	errno = saved_errno;
 }
 
@@ -264,20 +262,6 @@ uninstall(const int *sigs, size_t n)
 		sigaction(sigs[i], &tty.old[sigs[i]], NULL);
 }
 
-static bool
-open_pipe(struct buf *why)
-{
-	if (pipe(tty.pipe) != 0) {
-		buf_printf(why, "can't create a pipe: %s", strerror(errno));
-		return false;
-	}
-	for (int i = 0; i < 2; i++) {
-		fcntl(tty.pipe[i], F_SETFL, O_NONBLOCK);
-		fcntl(tty.pipe[i], F_SETFD, FD_CLOEXEC);
-	}
-	return true;
-}
-
 bool
 restore_open(int fd, int out_fd, struct buf *why)
 {
@@ -290,8 +274,11 @@ restore_open(int fd, int out_fd, struct buf *why)
 		buf_puts(why, "cannot read the terminal settings");
 		return false;
 	}
-	if (!open_pipe(why))
+	tty.bell = bell_new();
+	if (tty.bell == NULL) {
+		buf_printf(why, "can't create a pipe: %s", strerror(errno));
 		return false;
+	}
 	if (!at_exit && atexit(on_exit_of_library) != 0)
 		mem_exhausted();
 	at_exit = true;
@@ -318,8 +305,8 @@ restore_close(void)
 	sigaction(SIGBUS, &tty.old[SIGBUS], NULL);
 	sigaltstack(&disable, NULL);
 	mem_free(tty.alt_stack);
-	close(tty.pipe[0]);
-	close(tty.pipe[1]);
+	bell_free(tty.bell);
+	tty.bell = NULL;
 }
 
 /* ---- state */
@@ -389,14 +376,11 @@ restore_ending(void)
 int
 restore_fd(void)
 {
-	return tty.pipe[0];
+	return bell_fd(tty.bell);
 }
 
 void
 restore_heard(void)
 {
-	char	drop[64];
-
-	while (read(tty.pipe[0], drop, sizeof drop) == (ssize_t)sizeof drop)
-		;
+	(void)bell_heard(tty.bell);
 }

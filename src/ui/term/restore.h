@@ -1,6 +1,6 @@
 /*
  * That the terminal is as it was, whatever ends the program: a normal end, exit(), a signal, a
- * fault, the end of memory. Also the signals that the viewer hears, as flags and a byte in a pipe.
+ * fault, the end of memory. Also the signals that the viewer hears, as flags and a bell.
  *
  *	restore_open -> restore_bytes -> restore_hold(true) -> ... -> restore_now -> restore_close
  *
