@@ -23,6 +23,7 @@ BASE_SOURCES = \
 	src/base/job.c \
 	src/base/near.c \
 	src/base/needle.c \
+	src/base/spares.c \
 	src/base/sum.c
 IO_SOURCES = \
 	src/io/source.c \

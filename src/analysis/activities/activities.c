@@ -15,12 +15,8 @@ static void *
 piece_begin(void *arg)
 {
 	struct activities	*a = arg;
-	struct found		*f = NULL;
+	struct found		*f = spares_take(&a->spare);
 
-	lock_take(a->lock);
-	if (a->nspare > 0)
-		f = a->spare[--a->nspare];
-	lock_drop(a->lock);
 	if (f != NULL)
 		return f;
 	f = mem_zalloc(1, sizeof *f);
@@ -41,23 +37,17 @@ piece_drop(void *arg, void *state)
 	struct activities	*a = arg;
 
 	found_clear(state);
-	lock_take(a->lock);
-	a->spare = mem_grow(a->spare, &a->spare_cap, a->nspare + 1, sizeof *a->spare);
-	a->spare[a->nspare++] = state;
-	lock_drop(a->lock);
+	spares_give(&a->spare, state);
 }
 
 static void
 spare_release(struct activities *a)
 {
-	while (a->nspare > 0) {
-		struct found	*f = a->spare[--a->nspare];
-
+	for (struct found *f = spares_take(&a->spare); f != NULL; f = spares_take(&a->spare)) {
 		found_release(f);
 		mem_free(f);
 	}
-	mem_free(a->spare);
-	a->spare = NULL;
+	spares_release(&a->spare);
 }
 
 static int
@@ -85,7 +75,7 @@ activities_new(struct activities **out, struct trace *t, struct spans *spans,
 
 	a->t = t;
 	a->spans = spans;
-	a->lock = lock_new();
+	spares_init(&a->spare);
 	found_init(&a->all, t, hash_seed());
 	buf_init(&a->remark);
 	*result = (struct pass_result){ .lost = false };
@@ -108,7 +98,6 @@ activities_free(struct activities *a)
 	if (a == NULL)
 		return;
 	found_release(&a->all);
-	lock_free(a->lock);
 	mem_free(a->order);
 	mem_free(a->at);
 	mem_free(a->end);

@@ -8,7 +8,7 @@
 
 #include "tnav/analysis/activities.h"
 #include "tnav/base/hashtable.h"
-#include "tnav/base/job.h"
+#include "tnav/base/spares.h"
 #include "tnav/engine/spans.h"
 #include "tnav/model/activity.h"
 
@@ -59,9 +59,7 @@ struct activities {
 	struct trace		*t;
 	struct spans		*spans;
 	struct found		 all;
-	struct lock		*lock;		/* of spare */
-	struct found		**spare;	/* of pieces that were merged */
-	size_t			 nspare, spare_cap;
+	struct spares		 spare;		/* of pieces, while they are merged */
 	uint32_t		*order;		/* by the tree */
 	uint32_t		*at, *end;	/* of an entry, in order; once it was lent */
 	struct path_entry	*path;		/* by hash; once it was lent */

@@ -12,7 +12,6 @@
 #include "analysis/calltree/private.h"
 #include "tnav/base/err.h"
 #include "tnav/base/hash.h"
-#include "tnav/base/job.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 
@@ -46,7 +45,7 @@ calltree_new(struct trace *t, const struct calltree_options *o)
 	frames_init(&c->frames, c->seed);
 	nodes_init(&c->nodes, c->seed, LIMIT_CALL_NODES);
 	cells_init(&c->cells, c->seed);
-	c->lock = lock_new();
+	spares_init(&c->idle);
 	return c;
 }
 
@@ -55,10 +54,9 @@ calltree_free(struct calltree *c)
 {
 	if (c == NULL)
 		return;
-	for (size_t i = 0; i < c->nidle; i++)
-		worker_free(c->idle[i]);
-	mem_free(c->idle);
-	lock_free(c->lock);
+	for (struct worker *w = spares_take(&c->idle); w != NULL; w = spares_take(&c->idle))
+		worker_free(w);
+	spares_release(&c->idle);
 	filter_free(c->events);
 	frames_release(&c->frames);
 	nodes_release(&c->nodes);

@@ -13,7 +13,6 @@
  */
 #include "analysis/calltree/private.h"
 #include "tnav/base/hash.h"
-#include "tnav/base/job.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 
@@ -87,12 +86,8 @@ static void *
 piece_begin(void *arg)
 {
 	struct calltree	*c = arg;
-	struct worker	*w = NULL;
+	struct worker	*w = spares_take(&c->idle);
 
-	lock_take(c->lock);
-	if (c->nidle > 0)
-		w = c->idle[--c->nidle];
-	lock_drop(c->lock);
 	if (w == NULL)
 		return worker_new(c);
 	stacks_trim(w->stacks);
@@ -109,10 +104,7 @@ give_back(struct calltree *c, struct worker *w)
 	hashtable_clear(&w->by_thread);
 	w->nends = 0;
 	w->stackless = 0;
-	lock_take(c->lock);
-	c->idle = mem_grow(c->idle, &c->idle_cap, c->nidle + 1, sizeof *c->idle);
-	c->idle[c->nidle++] = w;
-	lock_drop(c->lock);
+	spares_give(&c->idle, w);
 }
 
 static void

@@ -9,6 +9,7 @@
 #include "analysis/calltree/frames.h"
 #include "analysis/calltree/nodes.h"
 #include "tnav/base/arena.h"
+#include "tnav/base/spares.h"
 #include "tnav/analysis/calltree.h"
 
 /* ---- what events weigh: weight.c */
@@ -105,9 +106,7 @@ struct calltree {
 	uint32_t		*last;		/* TIME: by thread, its last sample's cell, ... */
 	int64_t			*last_ts;	/* ... and its time */
 	size_t			 nlast, last_cap, ts_cap;
-	struct lock		*lock;		/* of the workers that serve again: */
-	struct worker		**idle;
-	size_t			 nidle, idle_cap;
+	struct spares		 idle;		/* workers */
 };
 
 /* ---- workers: collect.c, stacks.c */

@@ -18,6 +18,7 @@
 #include "tnav/base/job.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/spares.h"
 #include "tnav/engine/field.h"
 #include "tnav/model/payload_plan.h"
 #include "tnav/model/schema.h"
@@ -45,11 +46,10 @@ struct facts {
 	unsigned		 n;
 	bool			 pairs;		/* one of them does */
 	bool			 any_window;	/* its facts are remembered */
-	struct lock		*lock;		/* of the types and the spare pieces */
+	struct lock		*lock;		/* of the types */
 	struct fact_types	**type;
 	size_t			 ntypes, types_cap;
-	struct fact_piece	**spare;
-	size_t			 nspare, spare_cap;
+	struct spares		 spare;		/* pieces */
 	struct filter		*filter;	/* of the types that are wanted, for the pass */
 	uint64_t		 costly;
 };
@@ -282,12 +282,8 @@ static void *
 piece_begin(void *arg)
 {
 	struct facts		*f = arg;
-	struct fact_piece	*p = NULL;
+	struct fact_piece	*p = spares_take(&f->spare);
 
-	lock_take(f->lock);
-	if (f->nspare > 0)
-		p = f->spare[--f->nspare];
-	lock_drop(f->lock);
 	if (p != NULL)
 		return p;
 	p = mem_zalloc(1, sizeof *p);
@@ -320,10 +316,7 @@ piece_drop(void *arg, void *state)
 
 	p->n = p->nvalues = p->nips = 0;
 	buf_clear(&p->text);
-	lock_take(f->lock);
-	f->spare = mem_grow(f->spare, &f->spare_cap, f->nspare + 1, sizeof *f->spare);
-	f->spare[f->nspare++] = p;
-	lock_drop(f->lock);
+	spares_give(&f->spare, p);
 }
 
 /* Texts did not have their places while the buffer grew. */
@@ -540,6 +533,7 @@ facts_read(const struct report_run *run, const struct fact_reader *reader, unsig
 
 	for (unsigned i = 0; i < n; i++)
 		f.pairs |= reader[i].pairs;
+	spares_init(&f.spare);
 	filter_make(&f);
 	o.filter = f.filter;
 	if (run->o.memory != NULL) {
@@ -554,9 +548,9 @@ facts_read(const struct report_run *run, const struct fact_reader *reader, unsig
 		o.to = run->o.to;
 	}
 	err = pass_run(f.t, &o, &fact_ops, &f, result);
-	for (size_t i = 0; i < f.nspare; i++)
-		piece_free(f.spare[i]);
-	mem_free(f.spare);
+	for (struct fact_piece *p = spares_take(&f.spare); p != NULL; p = spares_take(&f.spare))
+		piece_free(p);
+	spares_release(&f.spare);
 	result->costly = f.costly;
 	types_free(&f);
 	filter_free(f.filter);

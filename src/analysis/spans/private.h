@@ -11,6 +11,7 @@
 #include "analysis/spans/names.h"
 #include "tnav/analysis/spans.h"
 #include "tnav/base/job.h"
+#include "tnav/base/spares.h"
 #include "tnav/engine/spans.h"
 #include "tnav/io/scratch.h"
 
@@ -33,7 +34,7 @@ struct spans {
 	struct spans_options	 opt;
 	bool			 native;	/* the format's events are spans */
 	int64_t			 freq;		/* ticks a second */
-	struct lock		*lock;		/* of classes, and of spare */
+	struct lock		*lock;		/* of classes */
 	struct classes		*classes;
 	struct filter		*filter;	/* lets through what may be part of a span */
 	struct losses		*losses;
@@ -44,8 +45,7 @@ struct spans {
 	struct scratch		*record, *stop;
 	int64_t			*reach;		/* of each SPAN_BLOCK spans: their latest end */
 	struct pairing		*pairing;	/* while they are made */
-	void			**spare;	/* states of pieces */
-	size_t			 nspare, spare_cap;
+	struct spares		 spare;		/* states of pieces */
 	uint64_t		 beyond;	/* starts that were not kept open */
 	uint64_t		 dropped;	/* spans that there was no room for */
 	struct span_source	 source;	/* that the trace was lent */

@@ -47,6 +47,7 @@ spans_new(struct trace *t)
 	s->native = trace_has(t, HAS_DURATIONS);
 	s->freq = trace_info(t)->freq;
 	s->lock = lock_new();
+	spares_init(&s->spare);
 	s->names = names_new();
 	s->classes = classes_new(t, s->names, s->native);
 	s->losses = losses_new(t);
@@ -61,9 +62,9 @@ spans_free(struct spans *s)
 {
 	if (s == NULL)
 		return;
-	for (size_t i = 0; i < s->nspare; i++)
-		piece_free(s->spare[i]);
-	mem_free(s->spare);
+	for (struct span_piece *p = spares_take(&s->spare); p != NULL; p = spares_take(&s->spare))
+		piece_free(p);
+	spares_release(&s->spare);
 	pairing_free(s->pairing);
 	filter_free(s->filter);
 	classes_free(s->classes);
@@ -91,12 +92,8 @@ static void *
 piece_begin(void *arg)
 {
 	struct building		*b = arg;
-	struct span_piece	*p = NULL;
+	struct span_piece	*p = spares_take(&b->s->spare);
 
-	lock_take(b->s->lock);
-	if (b->s->nspare > 0)
-		p = b->s->spare[--b->s->nspare];
-	lock_drop(b->s->lock);
 	if (p != NULL)
 		return p;
 	p = mem_zalloc(1, sizeof *p);
@@ -125,10 +122,7 @@ piece_drop(void *arg, void *state)
 	marks_clear(p->m);
 	if (p->local != NULL)
 		local_clear(p->local);
-	lock_take(s->lock);
-	s->spare = mem_grow(s->spare, &s->spare_cap, s->nspare + 1, sizeof *s->spare);
-	s->spare[s->nspare++] = state;
-	lock_drop(s->lock);
+	spares_give(&s->spare, state);
 }
 
 static int

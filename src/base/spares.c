@@ -1,0 +1,46 @@
+/*
+ * States that serve again, the one that was given last first: its memory is warm.
+ *
+ * Invariant: what lies here belongs to no thread.
+ */
+#include "tnav/base/spares.h"
+
+#include <assert.h>
+
+#include "tnav/base/job.h"
+#include "tnav/base/mem.h"
+
+void
+spares_init(struct spares *s)
+{
+	*s = (struct spares){ .lock = lock_new() };
+}
+
+void
+spares_release(struct spares *s)
+{
+	assert(s->n == 0);
+	mem_free(s->v);
+	lock_free(s->lock);
+	*s = (struct spares){ .n = 0 };
+}
+
+void *
+spares_take(struct spares *s)
+{
+	void	*state;
+
+	lock_take(s->lock);
+	state = s->n > 0 ? s->v[--s->n] : NULL;
+	lock_drop(s->lock);
+	return state;
+}
+
+void
+spares_give(struct spares *s, void *state)
+{
+	lock_take(s->lock);
+	s->v = mem_grow(s->v, &s->cap, s->n + 1, sizeof *s->v);
+	s->v[s->n++] = state;
+	lock_drop(s->lock);
+}
