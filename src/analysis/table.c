@@ -199,7 +199,7 @@ make_keys(const struct table *t, size_t n, unsigned col, bool up, struct buf *te
 	}
 	for (size_t i = 0; i < n; i++)
 		if (k[i].class == KEY_TEXT)
-			k[i].text.p = (const uint8_t *)texts->p + (size_t)k[i].number;
+			k[i].text.p = (const uint8_t *)buf_str(texts) + (size_t)k[i].number;
 	return k;
 }
 

@@ -47,8 +47,7 @@ add_name(struct types *s, const char *name, const struct field *f)
 	buf_putc(&s->words, ':');
 	field_type_text(&s->words, f);
 	buf_puts(&s->json, s->json.len > 1 ? "," : "");
-	json_text8(&s->json, (struct span){ (const uint8_t *)s->words.p + from,
-	    s->words.len - from });
+	json_text8(&s->json, span_of_buf_from(&s->words, from));
 }
 
 /* Only events say which attributes there are. */

@@ -187,7 +187,8 @@ sort_rows(struct stats *st, struct table *t)
 		counter_order(st->count, rows);
 	} else {
 		table_order_make(&order, t, st->asked.sort, st->asked.up);
-		memcpy(rows, order.row, order.n * sizeof *rows);
+		if (order.n > 0)
+			memcpy(rows, order.row, order.n * sizeof *rows);
 		table_order_release(&order);
 	}
 	st->order = rows;

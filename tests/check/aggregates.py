@@ -288,6 +288,14 @@ def check_refused(path):
         check.true(f"{args}: {r.err.decode()!r} says {said}", said.encode() in r.err)
 
 
+def check_no_events(path):
+    """There may be nothing to sort."""
+    for args in ((), ("--every", "10ms"), ("--sort", "events"), ("--by", "tid", "--sort", "tid")):
+        r, rows = check.jsonl("stats", *args, path)
+        check.equal(f"stats {args} of no events: exit code", r.code, 0)
+        check.equal(f"stats {args} of no events", rows, [])
+
+
 def check_page(scratch):
     """The examples of doc/filter.md print what stands there."""
     with open(os.path.join(check.TOP, "doc", "filter.md"), encoding="utf-8") as f:
@@ -314,6 +322,7 @@ def main():
                                               if "/features/" not in p]
     paths = check.check_traces(paths, SMALL, LARGE)
     check_refused(check.trace("v6-threads.nettrace", scratch))
+    check_no_events(check.trace("v6-headers-only.nettrace", scratch))
     check_page(scratch)
     commands = 0
     for path in paths:

@@ -42,4 +42,11 @@ span_of_buf(const struct buf *b)
 	return (struct span){ (const uint8_t *)b->p, b->len };
 }
 
+/* What was added since it had at bytes. A buffer that nothing was added to has no memory. */
+static inline struct span
+span_of_buf_from(const struct buf *b, size_t at)
+{
+	return (struct span){ b->p != NULL ? (const uint8_t *)b->p + at : NULL, b->len - at };
+}
+
 #endif

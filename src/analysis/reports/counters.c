@@ -289,7 +289,7 @@ json_number(struct buf *out, struct number n)
 static uint32_t
 quantiles(struct counters *c, struct span s)
 {
-	const uint8_t	*at = s.p, *end = s.p + s.len, *eq, *stop;
+	const uint8_t	*at = s.p, *end = s.len > 0 ? s.p + s.len : s.p, *eq, *stop;
 	unsigned	 n = 0;
 
 	buf_clear(&c->text);

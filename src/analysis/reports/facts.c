@@ -325,7 +325,7 @@ place_texts(struct fact_piece *p)
 {
 	for (size_t i = 0; i < p->nvalues; i++)
 		if (p->value[i].kind == FACT_TEXT || p->value[i].kind == FACT_GUID)
-			p->value[i].text.p = (const uint8_t *)p->text.p + p->value[i].u;
+			p->value[i].text.p = (const uint8_t *)buf_str(&p->text) + p->value[i].u;
 }
 
 static void

@@ -142,7 +142,7 @@ number_cell(struct cell *c, const struct value *v, enum field_words words, struc
 	if (v->field->map == NULL || (words != WORDS_ALL && words != WORDS_INSTEAD) ||
 	    !value_number_words(text, v))
 		return;
-	c->word = (struct span){ (const uint8_t *)text->p + at, text->len - at };
+	c->word = span_of_buf_from(text, at);
 	if (words == WORDS_INSTEAD) {
 		c->kind = CELL_TEXT;
 		c->text = c->word;
@@ -157,7 +157,7 @@ plain_cell(struct cell *c, const struct value *v, struct buf *text)
 
 	value_text(text, v);
 	c->kind = CELL_PLAIN;
-	c->text = (struct span){ (const uint8_t *)text->p + at, text->len - at };
+	c->text = span_of_buf_from(text, at);
 }
 
 void
@@ -196,7 +196,7 @@ field_value_cell(struct cell *c, const struct value *v, enum field_words words, 
 	case VK_TEXT16: case VK_TEXT8:
 		value_text(text, v);
 		c->kind = CELL_TEXT;
-		c->text = (struct span){ (const uint8_t *)text->p + at, text->len - at };
+		c->text = span_of_buf_from(text, at);
 		break;
 	case VK_FILETIME: case VK_SYSTEMTIME:
 		plain_cell(c, v, text);

@@ -105,8 +105,7 @@ label_cell(const struct label *l, struct buf *text)
 		return (struct cell){ .kind = CELL_BLOB, .text = span_id(text, l->number) };
 	case LABEL_TEXT:
 		text_from_utf8(text, l->text);
-		return (struct cell){ .kind = CELL_TEXT,
-		    .text = { (const uint8_t *)text->p + at, text->len - at } };
+		return (struct cell){ .kind = CELL_TEXT, .text = span_of_buf_from(text, at) };
 	default:
 		return (struct cell){ .kind = CELL_BLOB, .text = l->text };
 	}

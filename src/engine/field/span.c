@@ -77,8 +77,7 @@ span_label(struct trace *t, const struct span_info *i, struct buf *text, struct 
 	size_t				 at = text->len;
 
 	s->label(s->self, i->span, text);
-	*c = (struct cell){ .kind = CELL_TEXT,
-	    .text = { (const uint8_t *)text->p + at, text->len - at } };
+	*c = (struct cell){ .kind = CELL_TEXT, .text = span_of_buf_from(text, at) };
 }
 
 void
