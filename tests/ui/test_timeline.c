@@ -243,7 +243,7 @@ test_the_window_can_be_a_single_tick(void **state)
 	assert_int_equal((uint64_t)d.ui->v.window.to - (uint64_t)d.ui->v.window.from, 1);
 	assert_int_equal(d.ui->v.window.row1 - d.ui->v.window.row0, 1);
 	assert_int_equal(count_of(lane(&d, "all"), FULL), 1);
-	desk_need(&d, "all 4 ms");		/* the minimap, with the window in it */
+	desk_need(&d, "all 4.000 ms");		/* the minimap, with the window in it */
 	desk_need(&d, "[");
 	desk_do(&d, "w");
 	desk_need(&d, "can't get any shorter");

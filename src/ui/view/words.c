@@ -111,7 +111,7 @@ view_length(const struct view *v, struct buf *out)
 	int64_t	ns = trace_dur(v->t, v->window.first, v->window.last);
 
 	if (ns < 1000000000) {
-		units_dur(out, ns, v->display.ascii);
+		units_dur_aligned(out, ns, v->display.ascii);
 		return;
 	}
 	units_secs(out, ns, 3);
