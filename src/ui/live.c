@@ -185,10 +185,6 @@ live_look(struct ui *ui, int64_t now)
 			return;
 		l->looked = now;
 		l->by->look(l->by->self, &l->st);
-		if (l->st.missed != NULL)
-			view_say(&ui->v, "the program has started again but cannot be traced: %s; "
-			    "waiting for its next start", l->st.missed);
-		ui->screen.dirty |= l->st.missed != NULL;
 		tell_missed(ui);
 		if (l->st.next == UI_LIVE_AGAIN)
 			tell_next(ui);
