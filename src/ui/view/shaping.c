@@ -12,10 +12,10 @@
 #include "ui/view/shaping.h"
 
 #include <stdatomic.h>
-#include <string.h>
 
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
+#include "ui/view/words.h"
 
 #define AT_ONCE		4096u		/* nodes and cells of a tree */
 
@@ -143,16 +143,10 @@ shaping_job(void *arg)
 }
 
 static bool
-same_text(const char *a, const char *b)
-{
-	return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
-}
-
-static bool
 is_same(const struct calltree_shape_options *a, const struct calltree_shape_options *b)
 {
 	return a->form == b->form && a->group == b->group && a->threads == b->threads &&
-	    a->by_id == b->by_id && a->most == b->most && same_text(a->of, b->of) &&
+	    a->by_id == b->by_id && a->most == b->most && view_same_text(a->of, b->of) &&
 	    !(a->least < b->least) && !(a->least > b->least);
 }
 
