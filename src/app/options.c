@@ -317,14 +317,16 @@ find_implied(const struct command_def *commands, enum implied when)
 	return c;
 }
 
-/* Two options may have one name or letter: that of the command goes before. */
-/* The one with this long name or, where there is none, with this letter. */
 static bool
 is_called(const char *called, const char *name, size_t len)
 {
 	return called != NULL && strlen(called) == len && memcmp(called, name, len) == 0;
 }
 
+/*
+ * The one with this long name or, where there is none, with this letter. Two options may have one
+ * name or letter: that of the command goes before.
+ */
 static const struct option_def *
 find_option(const struct command_def *c, const char *name, size_t len, char letter)
 {
