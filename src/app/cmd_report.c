@@ -12,9 +12,7 @@
 #include "app/listing.h"
 #include "app/pass.h"
 #include "app/run.h"
-#include "tnav/analysis/activities.h"
 #include "tnav/analysis/report.h"
-#include "tnav/analysis/spans.h"
 #include "tnav/base/err.h"
 
 /* The part that --by names, or the first. 0, or EXIT_USAGE after a message. */
@@ -124,9 +122,7 @@ tell(struct run *s, const struct report *r, struct report_made *m,
 static int
 prepare(struct run *s, const struct report *r, struct report_options *o)
 {
-	const struct activities_options	ao = { .tick = run_tick_reading, .tick_arg = s };
-	struct pass_result		result;
-	int				err = ERR_OK;
+	int	err = ERR_OK;
 
 	if ((r->flags & REPORT_WHO) != 0)
 		run_roles(s);
@@ -138,8 +134,10 @@ prepare(struct run *s, const struct report *r, struct report_options *o)
 		err = run_pair_spans(s, run_tick_reading);
 		o->spans = s->spans;
 	}
-	if (err == ERR_OK && (r->flags & REPORT_ACTIVITIES) != 0)
-		err = activities_new(&o->activities, s->t, o->spans, &ao, &result);
+	if (err == ERR_OK && (r->flags & REPORT_ACTIVITIES) != 0) {
+		err = run_find_activities(s, run_tick_reading);
+		o->activities = s->activities;
+	}
 	return err;
 }
 
@@ -169,7 +167,6 @@ print_report(struct run *s, const struct report *r, unsigned part)
 		tell(s, r, m, &result);
 	}
 	report_free(m);
-	activities_free(o.activities);
 	return err;
 }
 

@@ -43,7 +43,7 @@ struct run {
 	struct spans		*spans;		/* once they were paired; or NULL */
 	int			 spans_err;	/* ... how that ended */
 	struct deltas		*deltas;	/* of the field delta; or NULL */
-	struct activities	*activities;	/* likewise, of `activity within` */
+	struct activities	*activities;	/* once they were found; or NULL */
 	struct symbols		*symbols;	/* its names, once they were needed; or NULL */
 	struct roles		*roles;		/* who its threads are, likewise */
 	bool			 lost;		/* some of it can't be read any more */
@@ -55,6 +55,8 @@ struct run {
 
 /* Pair the spans of the file at hand, each as a record, unless that was done. 0, or an error. */
 int	run_pair_spans(struct run *s, bool (*tick)(void *run, uint64_t done, uint64_t all));
+/* Likewise the activities of the whole file, of the spans that were paired. */
+int	run_find_activities(struct run *s, bool (*tick)(void *run, uint64_t done, uint64_t all));
 /* Read what the file at hand says of names, unless that was done. */
 void	run_symbols(struct run *s);
 /* ... and of threads and processes. */
