@@ -45,10 +45,8 @@ whole(double v)
 }
 
 static void
-put_folded(struct fold_out *f, const struct calltree_stack *s)
+put_folded(struct fold_out *f, const struct calltree_stack *s, uint32_t n)
 {
-	uint32_t	n = frames_fitting(s);
-
 	for (uint32_t i = 0; i < n; i++) {
 		if (i > 0)
 			buf_putc(&f->line, ';');
@@ -60,10 +58,8 @@ put_folded(struct fold_out *f, const struct calltree_stack *s)
 }
 
 static void
-put_json(struct fold_out *f, const struct calltree_stack *s)
+put_json(struct fold_out *f, const struct calltree_stack *s, uint32_t n)
 {
-	uint32_t	n = frames_fitting(s);
-
 	buf_puts(&f->line, "{\"stack\":[");
 	for (uint32_t i = 0; i < n; i++) {
 		if (i > 0)
@@ -85,19 +81,21 @@ fold_one(void *arg, const struct calltree_stack *s)
 	struct fold_out	*f = arg;
 	struct buf	*out = output_buf(f->o);
 	bool		 json = f->st->format == OUT_JSONL;
+	uint32_t	 n;
 
 	if (!json && whole(s->weight) == 0)
 		return ERR_OK;
 	if (f->left == 0)
 		return ERR_CANCELED;
 	f->left--;
-	f->cut += frames_fitting(s) < s->n;
+	n = frames_fitting(s);
+	f->cut += n < s->n;
 	buf_clear(&f->line);
 	if (json) {
-		put_json(f, s);
+		put_json(f, s, n);
 		out_json_line(out, span_of_buf(&f->line), f->st);
 	} else {
-		put_folded(f, s);
+		put_folded(f, s, n);
 		if (f->st->tty)
 			(void)text_clean(out, span_of_buf(&f->line), f->st->mode, SIZE_MAX);
 		else
