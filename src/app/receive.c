@@ -12,7 +12,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "app/exit.h"
 #include "app/opening.h"
@@ -25,7 +24,7 @@
 #define NS_PER_S	INT64_C(1000000000)
 #define TURN_NS		(NS_PER_S / 10)
 #define UNTIL_NS	(NS_PER_S / 50)		/* of each turn, for --until */
-#define COUNT_NS	(5 * NS_PER_S)		/* for what has come to be counted */
+#define COUNT_MS	5000			/* for what has come to be counted */
 #define SILENCE_NS	(30 * NS_PER_S)		/* after the stop: then it is given up */
 
 /* ---- limits */
@@ -177,15 +176,7 @@ put_counts(struct buf *out, struct trace *t)
 static void
 put_final_counts(struct buf *out, const struct receive *r)
 {
-	int64_t			until = job_now_ns() + COUNT_NS;
-	struct trace_progress	p;
-
-	if (r->trace == NULL)
-		return;
-	for (trace_progress(r->trace, &p); !p.complete && job_now_ns() < until;
-	    trace_progress(r->trace, &p))
-		(void)nanosleep(&(struct timespec){ .tv_nsec = TURN_NS / 10 }, NULL);
-	if (!p.complete)
+	if (r->trace == NULL || !trace_index_wait(r->trace, COUNT_MS))
 		return;
 	buf_puts(out, ", ");
 	put_counts(out, r->trace);

@@ -20,7 +20,7 @@ struct receive {
 	uint64_t		 max_size;	/* 0: no limit */
 	int64_t			 silence_ns;	/* that is too long after the stop */
 	int64_t			 begun, stopped;	/* stopped 0: not yet */
-	struct until		*until;		/* or NULL: no event ends it. The caller's */
+	struct until		*until;		/* or NULL; who made it frees it */
 	struct opening		*opening;	/* or NULL: what comes is not read */
 	struct trace		*trace;		/* what it has opened, or NULL */
 	unsigned		 taken;		/* signals that were acted upon */
