@@ -29,9 +29,9 @@ struct calls {
 	bool			 parted;	/* the tree is: there is a range to compare */
 	int64_t			 from, to;	/* of the part */
 	int64_t			 held_from, held_to;
-	uint64_t		 stamp, told;	/* told: events when it was changed last */
+	uint64_t		 stamp;		/* changes when shapes are worth making anew */
+	uint64_t		 told;		/* events when that was so last */
 	struct folding		*rules;
-	uint64_t		 rules_stamp;
 	struct shapings		 shapings;
 	uint64_t		 number;	/* of trees so far */
 };
@@ -198,12 +198,6 @@ calls_tree(const struct calls *c)
 	return c->tree;
 }
 
-uint64_t
-calls_stamp(const struct calls *c)
-{
-	return c->stamp + c->rules_stamp;
-}
-
 const struct calltree_weight *
 calls_weight(const struct calls *c)
 {
@@ -224,7 +218,7 @@ calls_shape(struct calls *c, struct shaping *s, struct calltree_shape_options *o
 	if (c->tree == NULL)
 		return NULL;
 	o->folding = c->rules;
-	return shaping_take(s, c->tree, o, calls_stamp(c));
+	return shaping_take(s, c->tree, o, c->stamp);
 }
 
 uint64_t
@@ -322,18 +316,12 @@ calls_folding(const struct calls *c)
 	return c->rules;
 }
 
-uint64_t
-calls_rules_stamp(const struct calls *c)
-{
-	return c->rules_stamp;
-}
-
 bool
 calls_fold(struct calls *c, const char *rule, struct buf *why)
 {
 	if (folding_add(c->rules, rule, why) < 0)
 		return false;
-	c->rules_stamp++;
+	c->stamp++;
 	return true;
 }
 
@@ -342,7 +330,7 @@ calls_take_rules(struct calls *c, struct folding *rules)
 {
 	folding_free(c->rules);
 	c->rules = rules;
-	c->rules_stamp++;
+	c->stamp++;
 }
 
 bool
@@ -356,7 +344,7 @@ calls_unfold(struct calls *c, const char *rule)
 		folding_remove(c->rules, at);
 	while (rule[0] == '\0' && folding_rules(c->rules) > 0)
 		folding_remove(c->rules, 0);
-	c->rules_stamp++;
+	c->stamp++;
 	return n > 0;
 }
 

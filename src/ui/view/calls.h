@@ -23,8 +23,6 @@ bool		 calls_busy(const struct calls *c);
 double		 calls_share(const struct calls *c);	/* of the events that were looked at */
 /* NULL: nothing was begun. It changes during calls_step() alone. */
 const struct calltree *calls_tree(const struct calls *c);
-/* Changes when a shape is worth making anew: while the tree is filled a few times. */
-uint64_t	 calls_stamp(const struct calls *c);
 const struct calltree_weight *calls_weight(const struct calls *c);
 
 /* Weigh by this; "": the next one that the trace has. False: why says what is wrong. */
@@ -39,8 +37,6 @@ bool		 calls_parted(const struct calls *c);
 
 /* The fold rules, of stacks too. */
 const struct folding *calls_folding(const struct calls *c);
-/* Changes with them. */
-uint64_t	 calls_rules_stamp(const struct calls *c);
 bool		 calls_fold(struct calls *c, const char *rule, struct buf *why);
 /* These and no others; they become its own. */
 void		 calls_take_rules(struct calls *c, struct folding *rules);
