@@ -635,7 +635,7 @@ def check_connect(scratch):
         r = subprocess.run([check.TNAV, "record", word], capture_output=True, timeout=PATIENCE)
         check.true(f"{word}: {r.stderr!r}", b"needs a path" in r.stderr and r.returncode == 2)
     r = subprocess.run([check.TNAV, "record", "--listen", TRACE], capture_output=True, timeout=PATIENCE)
-    check.true(f"listen at a file: {r.stderr!r}", b"no socket" in r.stderr and r.returncode == 3)
+    check.true(f"listen at a file: {r.stderr!r}", b"is not a socket" in r.stderr and r.returncode == 3)
 
 
 def check_progress(scratch):
