@@ -72,8 +72,9 @@ made_free(struct made *m)
 	*m = (struct made){ .m = NULL };
 }
 
-void
-reporting_halt(struct reporting *r)
+/* What is being made is begun anew by the next step. */
+static void
+halt(struct reporting *r)
 {
 	if (!r->running)
 		return;
@@ -88,7 +89,7 @@ reporting_halt(struct reporting *r)
 void
 reporting_forget(struct reporting *r)
 {
-	reporting_halt(r);
+	halt(r);
 	report_memory_free(r->memory);
 	mem_free(r->remembered);
 	r->memory = NULL;
@@ -222,12 +223,6 @@ is_stale(const struct reporting *r)
 	return r->v->complete ? !r->whole : r->v->following && r->gen != r->v->gen;
 }
 
-bool
-reporting_rested(const struct reporting *r)
-{
-	return pace_rested(&r->pace);
-}
-
 static bool
 is_due(const struct reporting *r)
 {
@@ -235,7 +230,7 @@ is_due(const struct reporting *r)
 		return false;
 	if (is_other(r))
 		return true;
-	return is_stale(r) && (r->v->complete || reporting_rested(r) ||
+	return is_stale(r) && (r->v->complete || pace_rested(&r->pace) ||
 	    pace_grown(&r->pace, trace_rows(r->t)));
 }
 
@@ -310,11 +305,11 @@ reporting_step(struct reporting *r, int64_t budget_ns)
 	bool	due = is_due(r), wanted = r->asked;
 
 	if (r->v->stopped) {
-		reporting_halt(r);
+		halt(r);
 		return false;
 	}
 	if (due && r->running && is_other(r))
-		reporting_halt(r);
+		halt(r);
 	if (due && !r->running && is_ready(r)) {
 		begin(r);
 		/* Rows that come in don't have the keys wait. */

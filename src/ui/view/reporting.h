@@ -19,9 +19,8 @@ void			 reporting_choose(struct reporting *r, const struct report *report);
 const struct report	*reporting_report(const struct reporting *r);	/* NULL: none */
 /* Begin anew where something changed; wait no longer than so for what is made. True: busy. */
 bool			 reporting_step(struct reporting *r, int64_t budget_ns);
-/* What is being made is given up, and begun anew by the next step. */
-void			 reporting_halt(struct reporting *r);
-/* Likewise, and nothing is remembered any more of rows that were final. */
+/* What is being made is given up, and begun anew by the next step; nothing is remembered any more
+   of rows that were final. */
 void			 reporting_forget(struct reporting *r);
 /* The last one that was made of the report that is chosen; NULL: none yet. */
 struct report_made	*reporting_made(const struct reporting *r);
@@ -31,7 +30,5 @@ uint64_t		 reporting_stamp(const struct reporting *r);
 bool			 reporting_busy(const struct reporting *r);
 /* The trace has grown since it was made, whether or not it is time to make it again. */
 bool			 reporting_behind(const struct reporting *r);
-/* Was it made so long ago that making it again costs little? */
-bool			 reporting_rested(const struct reporting *r);
 
 #endif
