@@ -156,6 +156,8 @@ ENGINE_SOURCES = \
 	src/engine/index/names.c \
 	src/engine/index/regions.c \
 	src/engine/index/regions.h \
+	src/engine/index/thread_counts.c \
+	src/engine/index/thread_counts.h \
 	src/engine/index/ticket.c \
 	src/engine/index/ticket.h \
 	src/engine/index/walk.c \

@@ -47,6 +47,7 @@ UNIT_TESTS = \
 	tests/unit/test_symbols \
 	tests/unit/test_table \
 	tests/unit/test_count \
+	tests/unit/test_thread_counts \
 	tests/unit/test_threads \
 	tests/unit/test_top \
 	tests/unit/test_trace \

@@ -199,24 +199,72 @@ trace_density(struct trace *t, int64_t from, int64_t to, uint64_t *bins, size_t 
 	lock_drop(t->lock);
 }
 
+/* The counts by thread that are spread, into bins of each thread. */
+struct thread_spread {
+	const struct thread_counts	*from;
+	struct spread_over		 over;
+	uint32_t			 threads, *bins;
+};
+
+static void
+spread_counts(const struct thread_spread *t, const struct segvec *counts,
+    const struct count_group *g)
+{
+	size_t		n = t->over.nbins;
+	struct spread	s;
+
+	for (uint32_t i = 0; i < g->n; i++) {
+		const struct thread_count	*c = segvec_at(counts, g->count0 + i);
+
+		if (c->thread >= t->threads || !spread_begin(&s, c->first, c->last, &t->over))
+			continue;
+		for (size_t k = s.lo; k <= s.hi; k++)
+			t->bins[c->thread * n + k] += (uint32_t)spread_part(&s, c->n, k);
+	}
+}
+
+/* In which each of the group's counts would be spread over one and the same bin. */
+static bool
+is_in_one_bin(const struct count_group *g, const struct spread *s, const struct spread_over *o)
+{
+	return g->first >= o->from && g->last < o->to && s->b < (double)o->nbins &&
+	    (size_t)s->a == (size_t)s->b;
+}
+
+/* A group's sums stand for those below it where that makes no difference to the bins. */
+static void
+spread_group(const struct thread_spread *t, unsigned level, uint64_t i)
+{
+	const struct count_group	*g = segvec_at(&t->from->group[level], i);
+	struct spread			 s;
+
+	if (!spread_begin(&s, g->first, g->last, &t->over))
+		return;
+	if (level == 0 || (g->summed && is_in_one_bin(g, &s, &t->over))) {
+		spread_counts(t, &t->from->count[level], g);
+		return;
+	}
+	for (unsigned k = 0; k < COUNT_GROUP; k++)
+		spread_group(t, level - 1, i * COUNT_GROUP + k);
+}
+
 void
 trace_thread_density(struct trace *t, int64_t from, int64_t to, uint32_t threads, uint32_t *bins,
     size_t n)
 {
-	struct spread_over	over = spread_over(from, to, n);
-	struct spread		s;
+	const struct thread_spread	s = { .from = &t->index.thread_counts, .bins = bins,
+					    .over = spread_over(from, to, n), .threads = threads };
+	uint64_t			above = 0;
 
 	memset(bins, 0, threads * n * sizeof *bins);
 	if (n == 0 || to <= from)
 		return;
 	lock_take(t->lock);
-	for (uint64_t i = 0; i < t->index.thread_counts.n; i++) {
-		const struct thread_count	*c = segvec_at(&t->index.thread_counts, i);
-
-		if (c->thread >= threads || !spread_begin(&s, c->first, c->last, &over))
-			continue;
-		for (size_t k = s.lo; k <= s.hi; k++)
-			bins[c->thread * n + k] += (uint32_t)spread_part(&s, c->n, k);
+	/* Of each level those groups that are part of none above. */
+	for (unsigned k = COUNT_LEVELS; k-- > 0;) {
+		for (uint64_t i = above * COUNT_GROUP; i < s.from->group[k].n; i++)
+			spread_group(&s, k, i);
+		above = s.from->group[k].n;
 	}
 	lock_drop(t->lock);
 }

@@ -160,6 +160,9 @@ record_type(struct trace *t, struct record *r, uint32_t type, uint64_t n)
 static void
 commit_counts(struct trace *t, const struct scan *s, struct record *r)
 {
+	struct thread_count	kept[THREADS_KEPT];
+	uint32_t		n = 0;
+
 	for (size_t i = 0; i < s->types.n; i++) {
 		const struct id_count	*c = &s->types.entry[i];
 		uint32_t		 type = index_type(t, t->names.epoch, c->id, c->off);
@@ -174,11 +177,12 @@ commit_counts(struct trace *t, const struct scan *s, struct record *r)
 		struct thread_rec	*thread = segvec_at(&t->names.threads, d->thread);
 
 		if (i < THREADS_KEPT)
-			*(struct thread_count *)segvec_add(&t->index.thread_counts) =
-			    (struct thread_count){ .first = c->first, .last = c->last,
+			kept[n++] = (struct thread_count){ .first = c->first, .last = c->last,
 			    .thread = d->thread, .n = (uint32_t)c->events };
 		count_merge(&thread->s.c, c);
 	}
+	if (n > 0)
+		thread_counts_add(&t->index.thread_counts, kept, n);
 }
 
 /* Is there a label list of the largest number that events name? Lists are numbered from 1. */

@@ -57,7 +57,7 @@ index_init(struct index *x)
 {
 	segvec_init(&x->records, sizeof(struct record));
 	segvec_init(&x->type_counts, sizeof(struct type_count));
-	segvec_init(&x->thread_counts, sizeof(struct thread_count));
+	thread_counts_init(&x->thread_counts);
 	segvec_init(&x->frames, sizeof(struct event_frame));
 	segvec_init(&x->states, sizeof(struct decode_state));
 	segvec_init(&x->segments, sizeof(struct segment));
@@ -72,7 +72,7 @@ index_release(struct index *x)
 		mem_free(((struct region *)segvec_at(&x->regions, i))->touch);
 	segvec_release(&x->records);
 	segvec_release(&x->type_counts);
-	segvec_release(&x->thread_counts);
+	thread_counts_release(&x->thread_counts);
 	segvec_release(&x->frames);
 	segvec_release(&x->states);
 	segvec_release(&x->segments);
@@ -83,10 +83,9 @@ index_release(struct index *x)
 size_t
 index_memory(const struct index *x)
 {
-	const struct segvec	*v[] = { &x->records, &x->type_counts, &x->thread_counts,
-				    &x->frames, &x->states, &x->segments, &x->regions,
-				    &x->slices };
-	size_t			 n = 0;
+	const struct segvec	*v[] = { &x->records, &x->type_counts, &x->frames, &x->states,
+				    &x->segments, &x->regions, &x->slices };
+	size_t			 n = thread_counts_bytes(&x->thread_counts);
 
 	for (size_t i = 0; i < sizeof v / sizeof *v; i++)
 		n += segvec_bytes(v[i]);

@@ -23,6 +23,7 @@
 #include "tnav/base/segvec.h"
 #include "engine/index/idmap.h"
 #include "engine/index/lists.h"
+#include "engine/index/thread_counts.h"
 #include "tnav/engine/trace.h"
 #include "tnav/format/format.h"
 
@@ -52,12 +53,6 @@ struct type_count {
 };
 
 #define THREADS_KEPT	256u			/* counts of a commit at the most */
-
-/* Events about one thread in a record, or a part of it. */
-struct thread_count {
-	int64_t		first, last;
-	uint32_t	thread, n;
-};
 
 /*
  * Where the events of a frame lie, as the walk over the file told. Views go by this: they never
@@ -204,8 +199,9 @@ cost_add(_Atomic uint64_t *c, uint64_t n)
 
 /* What was walked over and how it was cut: see the picture above. */
 struct index {
-	struct segvec		 records, type_counts, thread_counts, frames, states, segments,
-				 regions, slices;
+	struct segvec		 records, type_counts, frames, states, segments, regions,
+				 slices;
+	struct thread_counts	 thread_counts;
 };
 
 /* What the numbers in the file mean. */
