@@ -28,6 +28,7 @@
 #define MARK_CELLS	(BETWEEN + 1)	/* behind the titles, where columns were left out */
 #define RANK_ASKED	1000u	/* more than any table's rank: it is not on the screen unasked */
 #define RANK_EMPTY	UINT_MAX
+#define COMMAS_USUAL	8u	/* separators between two cells of CSV, at the most mostly */
 
 /* A rendered cell of the text table: bytes of struct writer.text. */
 struct held {
@@ -316,6 +317,18 @@ writer_titles(struct writer *w, bool out)
 	w->started = true;
 }
 
+/* They are few: so many are written as a whole, for which there is room. */
+static void
+put_commas(struct buf *out, char comma, size_t n)
+{
+	char	*to = buf_room(out, n + COMMAS_USUAL);
+
+	memset(to, comma, COMMAS_USUAL);
+	if (n > COMMAS_USUAL)
+		memset(to + COMMAS_USUAL, comma, n - COMMAS_USUAL);
+	out->len += n;
+}
+
 /* Columns from first on, each behind its separator. */
 static void
 separated_cells(struct writer *w, size_t first, const struct cell *cells, size_t n)
@@ -328,11 +341,11 @@ separated_cells(struct writer *w, size_t first, const struct cell *cells, size_t
 		commas += first + i > 0;
 		if (cells[i].kind <= CELL_NULL)
 			continue;
-		buf_fill(out, comma, commas);
+		put_commas(out, comma, commas);
 		commas = 0;
 		cell_put(out, &cells[i], &w->st);
 	}
-	buf_fill(out, comma, commas);
+	put_commas(out, comma, commas);
 }
 
 int

@@ -402,13 +402,13 @@ field_get(struct field_reader *r, const struct field_ref *f, size_t n, const str
 	for (size_t i = 0; i < n; i++) {
 		const struct field_def	*d = f[i].def;
 
-		cells[i] = cell_none();
+		cells[i] = (struct cell){ .kind = CELL_NONE };
 		r->at = &r->slot[i];
 		if (d->kind == FIELD_PAYLOAD)
 			k.wanted++;
 		else if (d->kind == FIELD_LABEL)
 			get_label(r, &f[i], e, &cells[i]);
-		else if (trace_has(r->t, d->needs) || field_is_span(d, r->t))
+		else if (d->needs == 0 || field_in_trace(d, r->t))
 			d->get(r, e, row, &cells[i]);
 	}
 	if (k.wanted > 0)
