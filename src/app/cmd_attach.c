@@ -3,6 +3,7 @@
  *
  *	target -> session -> spool file {state}/live/NAME_TIME.nettrace -> trace -> viewer
  *	                     a name of the user's, by :w                 -> the same file
+ *	-> its second, short session (earlier.c) -> names of what is compiled already -> viewer
  *	program ends, starts again -> begin_next(): a session, a spool -> the viewer anew
  *
  * The spool is in its place from the first byte on, so that it stays however the program ends.
@@ -20,6 +21,7 @@
 #include <unistd.h>
 
 #include "app/command.h"
+#include "app/earlier.h"
 #include "app/exit.h"
 #include "app/export.h"
 #include "app/expressions.h"
@@ -46,6 +48,7 @@ struct attach {
 	struct file_new		*spool;
 	struct buf		 path;		/* of the spool */
 	struct trace		*t;
+	struct earlier		*earlier;	/* names from before the start, or NULL */
 	char			*kept;		/* a name of the user's, or NULL */
 	char			*copy;		/* one on another file system: at the end */
 	bool			 discarded;
@@ -159,6 +162,10 @@ look(void *self, struct ui_live_state *out)
 		.bytes = st.received, .last_ns = st.last_ns,
 		.problem = st.write_error != 0 ? strerror(st.write_error) : NULL,
 	};
+	if (a->earlier != NULL) {
+		out->earlier = earlier_trace(a->earlier);
+		out->unnamed = earlier_problem(a->earlier);
+	}
 	if (st.phase != SESSION_ENDED || a->receive.stopped != 0 || st.write_error != 0 ||
 	    !target_may_come_again(a->target))
 		return;
@@ -261,6 +268,17 @@ await_trace(struct attach *a, const struct trace_options *o)
 
 /* ---- the session */
 
+static void
+begin_earlier(struct attach *a)
+{
+	struct buf	folder;
+
+	buf_init(&folder);
+	if (target_wants_earlier(a->target) && paths_live(&folder))
+		a->earlier = earlier_begin(&a->target->peer, buf_str(&folder));
+	buf_release(&folder);
+}
+
 static int
 view(struct attach *a)
 {
@@ -288,6 +306,7 @@ view(struct attach *a)
 		trace_index_start(a->t);
 		if (a->o->given[OPT_UNTIL])
 			a->receive.until = until_new(a->t, a->o->text[OPT_UNTIL]);
+		begin_earlier(a);
 		code = ui_run(a->t, &ui);
 	}
 	expressions_release(&filters);
@@ -355,6 +374,7 @@ attach_to(struct attach *a)
 		receive_stop(&a->receive);	/* the viewer has ended by itself, or by a signal */
 	a->receive.taken = stopping_asked();
 	receive_all(&a->receive, a->target->tty, &st);
+	earlier_end(a->earlier);
 	until_free(a->receive.until);
 	trace_close(a->t);
 	session_free(a->session);
@@ -417,8 +437,10 @@ subcommand_attach(const struct options *o)
 	code = receive_limits(&a->receive, o);
 	if (code == 0)
 		code = target_choose(&target, "attach", false);
-	if (code == 0)
+	if (code == 0) {
+		target_choose_names(&target);
 		code = target_find(&target);
+	}
 	if (code == 0)
 		code = target_ask(&target);
 	if (code == 0)

@@ -173,11 +173,13 @@ const struct command_def subcommands[] = {
 		.text = "The viewer follows the newest events; F or moving up pauses. Without "
 		    "--profile, --providers or --clrevents these events are recorded: collections, "
 		    "exceptions, contention, threads, loaded code, and the counters of "
-		    "System.Runtime, but no samples. The trace is saved in the state folder from "
-		    "the first byte on. :w FILE keeps it, q asks whether to keep it, Q stops the "
-		    "session and keeps it. The exit code is 0 for a complete trace, 1 for an "
-		    "incomplete one, 2 if the process cannot be traced, 3 if the trace cannot be "
-		    "written.",
+		    "System.Runtime, but no samples. With stacks, method loads are recorded as "
+		    "well, and a second, short session asks the program for the names of methods "
+		    "that were compiled before; --no-stacks and --rundown false turn both off. "
+		    "The trace is saved in the state folder from the first byte on. :w FILE "
+		    "keeps it, q asks whether to keep it, Q stops the session and keeps it. The "
+		    "exit code is 0 for a complete trace, 1 for an incomplete one, 2 if the "
+		    "process cannot be traced, 3 if the trace cannot be written.",
 	}, {
 		.name = "record", .args = "PID|NAME|SOCKET|-- COMMAND...",
 		.operand = OPERAND_PROCESS,

@@ -30,6 +30,7 @@
 #define STEP_NS		(NS_PER_S / 10)
 #define PATIENCE_NS	(5 * NS_PER_S)		/* then it is said that nothing connects */
 #define END_WAIT_NS	(10 * NS_PER_S)		/* for a command that was asked to end */
+#define RUNDOWN_METHODS	0x30u		/* compiled by the runtime, precompiled */
 #define NAME_BYTES	100u			/* of a program, in the name of a file */
 
 void
@@ -443,6 +444,28 @@ target_start(struct target *t, struct session **s, int fd)
 	if (rc == 0)
 		return 0;
 	return rc == ERR_NOMEM ? EXIT_RESOURCE : EXIT_USAGE;
+}
+
+static bool
+wants_names(const struct target *t)
+{
+	const struct collect	*c = choice_collect(t->choice);
+
+	return !c->no_stacks && (c->rundown & RUNDOWN_METHODS) != 0;
+}
+
+void
+target_choose_names(struct target *t)
+{
+	if (wants_names(t))
+		choice_loads(t->choice);
+}
+
+bool
+target_wants_earlier(const struct target *t)
+{
+	/* A command is traced from its first instruction on. */
+	return t->o->child == NULL && wants_names(t);
 }
 
 bool

@@ -155,7 +155,7 @@ open_nameless(const char *path, mode_t mode)
 	struct stat	 st, own;
 	struct buf	 b;
 
-	fd = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
+	fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
 	mem_free(folder);
 	if (fd < 0)
 		return -1;
@@ -176,7 +176,7 @@ open_named(struct file_new *f, mode_t mode)
 
 	for (unsigned i = 0; i < TRIES && fd < 0; i++) {
 		temp_take(f, i);
-		fd = open(f->tmp, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+		fd = open(f->tmp, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
 		if (fd < 0 && temp_drop(f) != EEXIST)
 			break;
 	}

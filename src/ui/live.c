@@ -170,6 +170,22 @@ tell_next(struct ui *ui)
 	ui->screen.dirty = true;
 }
 
+/* Once: names of what was compiled before the start. */
+static void
+take_earlier(struct ui *ui)
+{
+	struct live	*l = &ui->live;
+
+	if (l->named || (l->st.earlier == NULL && l->st.unnamed == NULL))
+		return;
+	l->named = true;
+	if (l->st.earlier != NULL)
+		naming_set_earlier(ui->v.naming, l->st.earlier);
+	if (l->st.unnamed != NULL)
+		view_say(&ui->v, "names of methods compiled before the start: %s", l->st.unnamed);
+	ui->screen.dirty = true;
+}
+
 void
 live_look(struct ui *ui, int64_t now)
 {
@@ -192,6 +208,7 @@ live_look(struct ui *ui, int64_t now)
 	}
 	l->looked = now;
 	l->by->look(l->by->self, &l->st);
+	take_earlier(ui);
 	ui->screen.dirty |= l->st.phase != before.phase || l->st.problem != before.problem;
 	measure(ui, now);
 }

@@ -56,6 +56,7 @@ struct live {
 	bool		 slides, set;		/* the window is that of the last seconds: */
 	int64_t		 from, to;		/* ... this, once it is set, */
 	int64_t		 slid;			/* ... and when */
+	bool		 named;			/* st.earlier was taken, st.unnamed was said */
 	bool		 told;			/* that the trace is at its end, */
 	bool		 at_end;		/* ... which the cursor was to be at: */
 	uint64_t	 row;			/* ... there it stood */

@@ -50,7 +50,10 @@ class Attached:
                 found.append(f.read())
         return found
 
-    def stops(self):
+    def stops(self, so_far=False):
+        """What stops it was asked for: so far, or in all, which ends it."""
+        if not so_far:
+            self.fake.end()
         return [r for r in self.fake.requests() if r.get("request") == "stop" or "stop" in str(r).lower()]
 
     def end(self, what, code, kept, stops=1):
@@ -294,7 +297,7 @@ def check_stubborn(scratch):
             a.screen.send("q")
             a.screen.wait("s stop the session")
             a.screen.send("s")
-            while not a.stops():
+            while not a.stops(so_far=True):
                 a.fake.await_what("request")
             a.screen.wait("[stopping")
             a.screen.send("q")
@@ -384,6 +387,65 @@ def check_limits(scratch):
         a.end("until never", 0, [sent()], stops=0)
 
 
+LOADS = 0x38            # modules, compiled and precompiled methods: keywords of loading and of rundown
+RUNTIME = "Microsoft-Windows-DotNETRuntime"
+SAMPLER = ("--profile", "dotnet-sampled-thread-time")
+
+
+def starts(fake):
+    return [r for r in fake.requests() if "asked" in r]
+
+
+def check_earlier(scratch):
+    """With stacks, names of what was compiled before are asked for once, by a session that is stopped at
+    once; however that ends, the main one goes on as ever."""
+    said = "names of methods compiled before the start: "
+    for args, fault, text in (
+            (SAMPLER, None, "the program sends none"),
+            (("--providers", RUNTIME + ":1"), None, "the program sends none"),
+            (SAMPLER, "0205:error=0x80004005", "the program refuses the session"),
+            (SAMPLER, "0205:garbage=28", "its socket does not belong to"),
+            (SAMPLER, "0205:close", ""),
+            (SAMPLER, "0205:silent", ""),
+            (SAMPLER, "stream:cut=300@2+", "the program does not send them to the end"),
+            (SAMPLER, "stream:garbage=0@2+", ""),
+            (SAMPLER, "stream:garbage=400@2+", ""),
+            (SAMPLER, "stop:keep@1", "the program does not send them to the end")):
+        with Attached(scratch, *args, fake=["--fault", fault] if fault else []) as a:
+            a.screen.wait("[live")
+            a.screen.wait(said[:-1] if fault else said + text)
+            a.screen.send(":messages\r")
+            a.screen.wait(said + text)
+            a.screen.send("q")
+            sessions = starts(a.fake)
+            check.equal(f"{args} {fault}: sessions", len(sessions), 2)
+            first, second = (s["asked"] for s in sessions)
+            runtime = [p for p in first["providers"] if p["name"] == RUNTIME]
+            check.true(f"{args} {fault}: loads are asked for: {first}",
+                       [p["keywords"] & LOADS for p in runtime] == [LOADS])
+            check.equal(f"{args} {fault}: the mask of the second", second["rundown"], LOADS)
+            check.equal(f"{args} {fault}: stacks of the second", bool(second["stacks"]), False)
+            a.screen.send("Q")
+            check.equal(f"{args} {fault}: exit code", a.screen.finish(), 0)
+            check.true(f"{args} {fault}: only the main one is kept", a.spools() == [sent()])
+            stopped = [r["session"] for r in a.stops()]
+            main, other = (s["session"] for s in sessions)
+            check.equal(f"{args} {fault}: stops of the main one", stopped.count(main), 1)
+            if fault and fault.startswith("0205"):
+                check.equal(f"{args} {fault}: it has not begun", stopped.count(other), 0)
+            elif fault and "cut" in fault:     # it may have ended before
+                check.true(f"{args} {fault}: at most one stop", stopped.count(other) <= 1)
+            else:
+                check.equal(f"{args} {fault}: stops of the other", stopped.count(other), 1)
+    for args in ((), (*SAMPLER, "--no-stacks"), (*SAMPLER, "--rundown", "false"),
+                 ("--profile", "gc-collect")):
+        with Attached(scratch, *args) as a:
+            a.screen.wait("[live")
+            a.screen.send("Q")
+            a.end(str(args), 0, [sent()])
+            check.equal(f"{args}: sessions", len(starts(a.fake)), 1)
+
+
 def elsewhere(scratch):
     """A folder on another file system than scratch, or None."""
     for folder in ("/dev/shm", os.path.expanduser("~"), check.TOP):
@@ -466,6 +528,7 @@ def main():
         check_stubborn(scratch)
         check_again(scratch)
         check_limits(scratch)
+        check_earlier(scratch)
         check_other_disk(scratch)
         check_full(scratch)
         check_signal(scratch)

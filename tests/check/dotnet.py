@@ -277,6 +277,22 @@ def check_attach(dll, folder):
         check.true(f"attach: {name} opens", check.tnav("info", os.path.join(live, name)).code <= 1)
 
 
+def check_names(dll, folder):
+    """Samples of methods that were compiled before have names at once, without a stop."""
+    with App(dll) as app:
+        app.do("busy 1")
+        app.send("&busy 60")
+        with screen.Screen([check.TNAV, "attach", str(app.pid), "--profile", "dotnet-sampled-thread-time",
+                            "-f", "Type = 2"], 34, 110,
+                           {"XDG_STATE_HOME": os.path.join(folder, "names")}) as s:
+            s.wait("[live", "Thread/Sample")
+            s.send("\x1b4")
+            s.wait("stack  innermost first", "LiveApp.Work.", "live-app.dll", "[live")
+            s.send("Q")
+            check.equal("names: exit code", s.finish(), 0)
+        app.send("kill")
+
+
 def main():
     check.need_tnav()
     check.need_shared()
@@ -295,6 +311,7 @@ def main():
         check_beside(dll, folder)
         check_command(dll, folder)
         check_attach(dll, folder)
+        check_names(dll, folder)
         if check.check_all():
             check_build(folder)
     check.finish(60)

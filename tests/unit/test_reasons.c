@@ -312,11 +312,100 @@ test_reasons_of_real_traces(void **state)
 	}
 }
 
+/* ---- names from another trace of the process */
+
+static struct trace *
+open_methods(struct methods_writer *m)
+{
+	struct trace	*t;
+	struct buf	 why;
+
+	methods_end(m);
+	buf_init(&why);
+	assert_int_equal(trace_open_memory(&t, (struct span){ m->w.p, m->w.len },
+	    &(struct trace_options){ .workers = 1 }, &why), 0);
+	buf_release(&why);
+	(void)trace_index_wait(t, -1);
+	return t;
+}
+
+/* What the frames of an event at 2 ms and one at 4 ms are called, and why not, in their order. */
+static void
+expect_names(bool own_rundown, const char *const name[2][3], const enum name_why why[2][3])
+{
+	static const uint64_t		ips[] = { 0x1004, 0x2005, 0x3005 };
+	struct methods_writer		m, before;
+	struct symbols_options		o = { .tick = NULL };
+	struct symbols			*s;
+	struct trace			*t;
+
+	methods_begin(&m, NULL, ips, 1, 3);
+	methods_plain(&m, 2000, 1);
+	methods_say(&m, METHODS_UNLOAD, 3000, 0x2000, 16, 2, "Demo.A", "Gone", "void  ()");
+	methods_say(&m, METHODS_LOAD, 3500, 0x3000, 16, 3, "Demo.A", "Fresh", "void  ()");
+	methods_plain(&m, 4000, 1);
+	if (own_rundown) {
+		methods_say(&m, METHODS_RUNDOWN, 5000, 0x1000, 16, 9, "Demo.A", "Own", "void  ()");
+		methods_say(&m, METHODS_END, 5000, 0, 0, 0, "", "", "");
+	}
+	t = open_methods(&m);
+	methods_begin(&before, NULL, ips, 1, 3);
+	methods_say(&before, METHODS_RUNDOWN, 2500, 0x1000, 16, 1, "Demo.A", "Old", "void  ()");
+	methods_say(&before, METHODS_RUNDOWN, 2500, 0x2000, 16, 2, "Demo.A", "Gone", "void  ()");
+	methods_say(&before, METHODS_END, 2600, 0, 0, 0, "", "", "");
+	o.files.earlier = open_methods(&before);
+	s = symbols_new(t, &o);
+	symbols_lend(s);
+	for (uint64_t row = 0, at = 0; row < trace_rows(t) && at < 2; row++) {
+		struct event		e;
+		struct frame_name	f;
+
+		assert_int_equal(trace_event(t, row, &e), 1);
+		if (e.stack == 0)
+			continue;
+		for (unsigned i = 0; i < 3; i++) {
+			(void)trace_name_frame(t, &e, ips[i], i, true, &f);
+			assert_int_equal(f.why, why[at][i]);
+			assert_int_equal(f.clean.len, strlen(name[at][i]));
+			assert_memory_equal(f.clean.p, name[at][i], f.clean.len);
+		}
+		at++;
+	}
+	trace_set_namer(t, NULL);
+	symbols_free(s);
+	trace_close(t);
+	trace_close(o.files.earlier);
+	nt4_release(&m.w);
+	nt4_release(&before.w);
+}
+
+static void
+test_another_trace_names_what_was_compiled_before_until_there_is_a_rundown(void **state)
+{
+	static const char *const	old[2][3] = {
+		{ "Demo.A.Old()", "Demo.A.Gone()", "Demo.A.Fresh()" },
+		{ "Demo.A.Old()", "Demo.A.Gone()", "Demo.A.Fresh()" },
+	}, *const			own[2][3] = {
+		{ "Demo.A.Own()", "Demo.A.Gone()", "Demo.A.Fresh()" },
+		{ "Demo.A.Own()", "Demo.A.Gone()", "Demo.A.Fresh()" },
+	};
+	static const enum name_why	why[2][3] = {
+		{ NAME_SURE, NAME_SURE, NAME_LATER },
+		{ NAME_SURE, NAME_UNLOADED, NAME_SURE },
+	};
+
+	(void)state;
+	expect_names(false, old, why);
+	expect_names(true, own, why);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest	tests[] = {
 		cmocka_unit_test(test_a_frame_says_why_it_has_no_sure_name),
+		cmocka_unit_test(
+		    test_another_trace_names_what_was_compiled_before_until_there_is_a_rundown),
 		cmocka_unit_test(test_names_of_a_stack_are_bounded),
 		cmocka_unit_test(test_reasons_of_real_traces),
 	};

@@ -17,12 +17,17 @@
 
 struct symbols;
 
-/* What the person has besides the trace; texts are borrowed. */
+/* What there is besides the trace; all of it is borrowed. */
 struct symbols_files {
 	const char	*perf_map;	/* for all processes; or NULL */
 	/* Folders with native modules, or files with their symbols. */
 	const char *const *folders;
 	size_t		 nfolders;
+	/*
+	 * Another trace of the same process, indexed, whose rundown stands for one that the trace
+	 * does not have (yet); or NULL. It is not read once the trace has its own.
+	 */
+	struct trace	*earlier;
 };
 
 struct symbols_options {

@@ -30,7 +30,7 @@ struct file_new;
  * EISDIR, EEXIST, or EINVAL for what is no regular file (but FILE_OURS).
  */
 int	file_new(struct file_new **f, const char *path, unsigned flags);
-int	file_new_fd(const struct file_new *f);
+int	file_new_fd(const struct file_new *f);	/* to write, and to read what was written */
 bool	file_new_replaces(const struct file_new *f);	/* a file has the name until it ends */
 /*
  * Put the file in its place now: what is written from then on appears there, and stays, however

@@ -56,6 +56,11 @@ struct ui_live_state {
 	/* ENDED, and the program may start again: it is waited for; it has, and is received. */
 	enum { UI_LIVE_LAST, UI_LIVE_WAITS, UI_LIVE_AGAIN } next;
 	const char	*missed;	/* WAITS: why one could not be received, once; or NULL */
+	/* Another trace of the program, which names what was compiled before this one began; NULL:
+	   none (yet). What is missing of it, a phrase, or NULL. Both stay the same once they are
+	   there, until the viewer has ended. */
+	struct trace	*earlier;
+	const char	*unnamed;
 };
 struct ui_live {
 	void	*self;

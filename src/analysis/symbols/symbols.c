@@ -57,6 +57,7 @@ struct symbols {
 	uint64_t		*mapping_id;	/* ascending: a group's number is its place */
 	size_t			 nmapping_ids;
 	struct hashtable	 modules;	/* (process, id) -> said.module */
+	size_t			 own_modules;	/* the first ones: those of the trace itself */
 	uint64_t		 seed;
 	bool			 lossy;		/* events were lost */
 	bool			 system;	/* a trace of the whole machine (V6) */
@@ -240,9 +241,9 @@ find_module(const struct symbols *s, uint32_t process, uint64_t module)
 }
 
 static void
-make_modules(struct symbols *s)
+add_modules(struct symbols *s, size_t from, size_t to)
 {
-	for (size_t i = 0; i < s->said.nmodule; i++) {
+	for (size_t i = from; i < to; i++) {
 		const struct module_said	*m = &s->said.module[i];
 		uint32_t			*last = find_module(s, m->process, m->module);
 
@@ -252,6 +253,14 @@ make_modules(struct symbols *s)
 			hashtable_add(&s->modules, hash_module(s, m->process, m->module),
 			    (uint32_t)i);
 	}
+}
+
+/* What is added last goes first. */
+static void
+make_modules(struct symbols *s)
+{
+	add_modules(s, s->own_modules, s->said.nmodule);
+	add_modules(s, 0, s->own_modules);
 }
 
 static void
@@ -566,6 +575,35 @@ read_folders(struct symbols *s, const struct symbols_options *o)
 	buf_release(&why);
 }
 
+static bool
+has_rundown(const struct collected *c)
+{
+	for (size_t i = 0; c->rundown_ends && i < c->nmethod; i++)
+		if (c->method[i].what == SAID_RUNDOWN)
+			return true;
+	return false;
+}
+
+/*
+ * What the trace says, and, until it has a rundown, what the earlier one does: as if it stood in
+ * the trace at the time when it was said. Both are of one process, with one clock.
+ */
+static int
+collect_all(struct symbols *s, const struct symbols_options *o)
+{
+	const struct collect_options	 co = { .tick = o->tick, .arg = o->arg };
+	struct trace			*earlier = o->files.earlier;
+	int				 err;
+
+	err = collect(s->t, &s->names, &s->processes, &s->said, &co);
+	s->own_modules = s->said.nmodule;
+	if (err < 0 || earlier == NULL || has_rundown(&s->said) ||
+	    trace_has(s->t, HAS_INDEXES) || trace_has(earlier, HAS_INDEXES) ||
+	    trace_info(s->t)->freq != trace_info(earlier)->freq)
+		return err;
+	return collect(earlier, &s->names, &s->processes, &s->said, &co);
+}
+
 uint64_t
 symbols_told(struct trace *t)
 {
@@ -575,8 +613,7 @@ symbols_told(struct trace *t)
 struct symbols *
 symbols_new(struct trace *t, const struct symbols_options *o)
 {
-	struct symbols			*s = mem_zalloc(1, sizeof *s);
-	const struct collect_options	 co = { .tick = o->tick, .arg = o->arg };
+	struct symbols	*s = mem_zalloc(1, sizeof *s);
 
 	s->t = t;
 	s->seed = hash_seed();
@@ -585,7 +622,7 @@ symbols_new(struct trace *t, const struct symbols_options *o)
 	sym_names_init(&s->names);
 	processes_init(&s->processes, t);
 	hashtable_init(&s->modules);
-	if (collect(t, &s->names, &s->processes, &s->said, &co) < 0) {
+	if (collect_all(s, o) < 0) {
 		symbols_free(s);
 		return NULL;
 	}

@@ -41,6 +41,8 @@ struct naming {
 	struct pace	 pace;		/* by the events that tell of something */
 	uint64_t	 spare;		/* bytes of names that newer ones have replaced */
 	struct symbols_files	files;
+	struct trace	*earlier;	/* goes into files when they are read next */
+	bool		 anew;		/* ... which is soon, as it has come since */
 	struct buf	 why;		/* what is wrong with them: by the job, then the user's */
 	bool		 told_why;
 };
@@ -59,6 +61,13 @@ void
 naming_set_files(struct naming *n, const struct symbols_files *f)
 {
 	n->files = f != NULL ? *f : (struct symbols_files){ .perf_map = NULL };
+}
+
+void
+naming_set_earlier(struct naming *n, struct trace *earlier)
+{
+	n->earlier = earlier;
+	n->anew = true;
 }
 
 const char *
@@ -101,7 +110,7 @@ naming_read(struct naming *n)
 	buf_clear(&n->why);
 	n->made.roles = roles_new(n->t, &ro);
 	if (trace_has(n->t, HAS_STACKS) && (symbols_told(n->t) > 0 || n->files.perf_map != NULL ||
-	    n->files.nfolders > 0))
+	    n->files.nfolders > 0 || n->files.earlier != NULL))
 		n->made.symbols = symbols_new(n->t, &so);
 	atomic_store(&n->done, true);
 }
@@ -117,6 +126,8 @@ static void
 naming_begin(struct naming *n)
 {
 	n->running = true;
+	n->files.earlier = n->earlier;
+	n->anew = false;
 	atomic_store(&n->done, false);
 	if (n->rows > AT_ONCE)
 		n->job = job_start(naming_job, n);
@@ -138,9 +149,14 @@ is_due(struct naming *n, bool rests, bool complete)
 {
 	uint64_t	rows = trace_rows(n->t), told;
 
-	if (!(rests || complete) || rows <= n->rows)
+	if (!(rests || complete) || (rows <= n->rows && !n->anew))
 		return false;
 	told = symbols_told(n->t) + roles_told(n->t);
+	if (n->anew) {
+		n->rows = rows;
+		pace_begin(&n->pace, told);
+		return true;
+	}
 	if (n->n > 0 && told > n->pace.n && !is_worth(n, told, complete))
 		return false;
 	n->rows = rows;
