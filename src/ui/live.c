@@ -59,17 +59,20 @@ live_slide(struct ui *ui)
 	int64_t		 last = trace_ns(v->t, v->window.last), from, to, now = job_now_ns();
 	bool		 asks = v->filter.text != NULL || v->search.pattern != NULL;
 
+	ui->live.late = false;
 	if (!live_runs(ui) || !ui->live.slides || !ui->follow.tail || !v->window.any)
 		return;
 	if (is_chosen(ui)) {
 		ui->live.slides = false;
 		return;
 	}
-	/* Who counts in the window is not begun anew before it is done, and a filter not often. */
-	if (asks && (now - ui->live.slid < ASKED_NS || !view_may_ask(v)))
+	if (trace_ns(v->t, v->window.first) >= sub_i64(last, WINDOW_NS) ||
+	    v->window.last == INT64_MAX)
 		return;
-	if (trace_ns(v->t, v->window.first) >= sub_i64(last, WINDOW_NS) || ui->panes.busy ||
-	    view_busy(v) || v->window.last == INT64_MAX)
+	/* Who counts in the window is not begun anew before it is done, and a filter not often. */
+	ui->live.late = ui->panes.busy || view_busy(v) ||
+	    (asks && (now - ui->live.slid < ASKED_NS || !view_may_ask(v)));
+	if (ui->live.late)
 		return;
 	from = trace_ts(v->t, sub_i64(last, WINDOW_NS));
 	/* Until it moves again, what comes lies in it all the same. */

@@ -57,6 +57,7 @@ struct live {
 	int64_t		 from, to;		/* ... this, once it is set, */
 	int64_t		 slid;			/* ... and when */
 	bool		 named;			/* st.earlier was taken, st.unnamed was said */
+	bool		 late;			/* ... it is to move on as soon as it can */
 	bool		 told;			/* that the trace is at its end, */
 	bool		 at_end;		/* ... which the cursor was to be at: */
 	uint64_t	 row;			/* ... there it stood */

@@ -383,7 +383,7 @@ follow_index(struct ui *ui, int64_t now)
 	if (!ui->v.window.any || progress_due(ui, now) || ui->v.following ||
 	    trace_index_done(ui->v.t)) {
 		ui->timing.last_progress = now;
-		if (view_refresh(&ui->v)) {
+		if (view_refresh(&ui->v) || ui->live.late) {
 			layout_place(ui);
 			live_slide(ui);
 			follow_refreshed(ui);

@@ -165,16 +165,18 @@ def newest_row(text):
 
 def check_slide(scratch):
     """The window moves on with the end of the list, also under a filter: of an event a second the newest
-    is seen, in the window of the last thirty seconds."""
+    is seen, in the window of the last thirty seconds, though nothing comes after it."""
     path = os.path.join(scratch, "slow.nettrace")
     with open(path, "wb") as f:
         f.write(nt4_make.trace([nt4_make.event(i * 10**9, 1, i + 1) for i in range(150)]))
     for args in ((), ("-f", "tid = 1")):
         with Attached(scratch, *args, fake=["--manual"], trace=path) as a:
-            for row in (45, 90, 149):
-                while newest_row(a.screen.text()) < row:
-                    a.fake.send("send 1 objects")
-                    a.screen.settle(0.02)
+            while newest_row(a.screen.text()) < 45:     # a stream that is not there yet takes nothing
+                a.fake.send("send 1 objects")
+                a.screen.settle(0.02)
+            for _ in range(120):        # at once, so that some come right after a move of the window
+                a.fake.send("send 1 objects")
+            a.screen.wait_for(lambda text: newest_row(text) >= 149, what="the last row")
             a.fake.send("send all")
             a.screen.send("Q")
             a.end(f"slide {args}", 0, [sent(path)])
