@@ -216,24 +216,32 @@ def callers_and_callees(path):
             near(f"{which} of {name}", found, want)
 
 
+FILTERS = 50            # of each trace with stacks, in make check-all
+
+
 def filters(path):
-    """Terms that choose some events of the trace."""
+    """Different filters that choose some events of the trace."""
     _, types = check.jsonl("types", path)
     _, threads = check.jsonl("threads", path)
     rng = random.Random(f"{check.check_seed()} {path}")
     tids = [t["tid"] for t in threads if t.get("tid") is not None] or [1]
     names = [t["name"] for t in types if t.get("name")] or ["x"]
     ends = [t["last"] for t in types if t.get("last") is not None] or [1]
-    out = []
-    for _ in range(12):
+
+    def term():
         tid, name = rng.choice(tids), rng.choice(names)
-        at = rng.randrange(max(ends) + 1) // 1000 * 1000
-        out.append(rng.choice([
+        at = rng.randrange(max(ends) + 1) // 1000
+        return rng.choice([
             f"tid = {tid}", f"tid != {tid}", f"name = {json.dumps(name)}", "has stack",
-            f"t < {at // 1000}us", f"t >= {at // 1000}us and tid = {tid}", "Type = 1", "Type != 2",
+            f"t < {at}us", f"t >= {at}us and tid = {tid}", f"t >= {at}us", "Type = 1", "Type != 2",
             f"not name = {json.dumps(name)}", "stack ~ System", "not stack ~ [Mm]ain",
-        ]))
-    return out
+        ])
+
+    out = {}
+    for i in range(20 * FILTERS):
+        if len(out) < FILTERS:
+            out[rng.choice([term(), term(), f"{term()} or {term()}", f"({term()}) and {term()}"])] = i
+    return list(out)
 
 
 def has_names_by_address(path):
@@ -241,20 +249,33 @@ def has_names_by_address(path):
     return os.sep + "v6" + os.sep not in path
 
 
+def has_stacks(path):
+    _, rows = check.jsonl("stacks", "--weight", "count", path)
+    return any(r["name"] != "(no frames)" for r in rows)
+
+
 def agree():
     paths = [p for p in TRACES.values() if not os.path.basename(p).startswith("v4-event-block")]
     paths = [p for p in paths if check.tnav("info", p).code < 2]
     small = [p for p in paths if os.path.getsize(p) <= check.LARGE]
     large = [p for p in paths if os.path.getsize(p) > check.LARGE and os.path.getsize(p) < 8 << 20]
+    seen = 0
     for path in check.check_sample(small, 4) + check.check_sample(large, 3):
-        for f in check.check_sample(filters(path), 2):
+        chosen = filters(path)
+        if not has_stacks(path):
+            chosen = chosen[:1]
+        elif check.check_all():
+            check.equal(f"{path}: filters", len(chosen), FILTERS)
+        for f in check.check_sample(chosen, 2):
             lines = shapes(path, "--weight", "count", "-f", f)
+            seen += 1
             if not has_names_by_address(path) or path.endswith(".heph"):
                 continue
             want = from_dump(path, "-f", f)
             if any(s[0] is None for s in want):
                 continue
             near(f"{path} {f}: the folded stacks are those of dump", lines, want)
+    print(f"{seen} filters, {len(paths)} traces")
 
 
 # ---- weights
