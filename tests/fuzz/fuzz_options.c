@@ -29,7 +29,11 @@ check_clean(const struct buf *why)
 static void
 check_accepted(const struct options *o)
 {
-	check(o->command != NULL && (o->command->run != NULL) != (o->command->each != NULL));
+	check(o->command != NULL);
+	/* With files it goes over each; without, if it may have none, it is another thing. */
+	check((o->command->run != NULL && o->command->each != NULL) ?
+	    o->command->operand == OPERAND_MAYBE_FILES :
+	    o->command->run != NULL || o->command->each != NULL);
 	for (unsigned i = 0; options_option(i) != NULL; i++) {
 		const struct option_def	*d = options_option(i);
 

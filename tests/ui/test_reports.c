@@ -127,10 +127,14 @@ test_the_summary_tells_all_and_leads_on(void **state)
 	desk_do(&d, "<Enter>");
 	desk_need(&d, "report  Exceptions: Types");
 	desk_need(&d, "          at most 3.592 ms");
-	desk_do(&d, "M-0 G <Enter>");
+	desk_do(&d, "M-0");
+	desk_need(&d, "56,443 events in");
+	desk_do(&d, "G <Enter>");
 	desk_need(&d, "report  Context switches");
 	desk_need(&d, "collect-linux");
-	desk_do(&d, "M-0 g <Enter>");
+	desk_do(&d, "M-0");
+	desk_need(&d, "56,443 events in");
+	desk_do(&d, "g <Enter>");
 	desk_need_bottom(&d, "nothing in report to go to");
 	desk_close(&d);
 }

@@ -190,7 +190,8 @@ test_sums_by_name_follow_the_window(void **state)
 	struct desk	d = desk_open(DEMO, 50, 200, false, NULL);
 
 	(void)state;
-	desk_do(&d, "M-9 = j <Enter>");
+	desk_do(&d, "M-9 =");
+	desk_do(&d, "j <Enter>");
 	desk_need(&d, "5 ranges");
 	desk_do(&d, "<Left> =");
 	desk_need(&d, "317 spans");
