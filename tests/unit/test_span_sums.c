@@ -14,6 +14,7 @@
 #include "../support/written.h"
 #include "tnav/analysis/spans.h"
 #include "tnav/base/err.h"
+#include "tnav/base/limits.h"
 
 #define EVENTS		30000u
 #define THREADS		5u
@@ -162,11 +163,60 @@ test_sums_of_pieces_are_those_of_the_spans(void **state)
 	}
 }
 
+/* Steps that never end, as many as can be open, and orders that come after and are left open. */
+static void
+write_crowd(struct nt4_writer *w)
+{
+	const uint32_t	steps = LIMIT_SPANS_OPEN - 100, all = steps + 1000;
+	uint64_t	tid = 10;
+	uint32_t	seq = 0;
+
+	nt4_init(w, NULL);
+	nt4_trace(w, &(struct nt4_trace){ .freq = 1000000000, .pointer_size = 8 });
+	nt4_block(w, "MetadataBlock", NT4_UNCOMPRESSED);
+	for (uint32_t i = 0; i < TYPES; i++)
+		nt4_metadata(w, i + 1, types[i].provider, i + 1, types[i].name, types[i].field,
+		    types[i].field != NULL);
+	nt4_block_end(w);
+	for (uint32_t i = 0; i < all; i++) {
+		bool			ends = i >= all - 400;
+		struct nt4_event	e = { .ts = i + 1, .tid = tid, .capture = tid, .seq = ++seq,
+					    .mid = i < steps ? 3 : 1 + ends };
+
+		if (i % 500 == 0)
+			nt4_block(w, "EventBlock", NT4_COMPRESSED);
+		nt4_event(w, &e);
+		if (i % 500 == 499 || i + 1 == all)
+			nt4_block_end(w);
+	}
+	nt4_sequence_point(w, all, 1, &tid, &seq);
+	nt4_end(w);
+}
+
+static void
+test_sums_leave_open_what_the_list_does(void **state)
+{
+	struct written	 f;
+	struct spans	*whole, *sums;
+
+	(void)state;
+	written_open(&f, write_crowd, &(struct trace_options){ .workers = 1 });
+	whole = build(f.t, false, 1);
+	assert_non_null(strstr(spans_remark(whole), "500 starts beyond the limit"));
+	sums = build(f.t, true, 2);
+	compare_sums(whole, sums);
+	assert_string_equal(spans_remark(sums), spans_remark(whole));
+	spans_free(sums);
+	spans_free(whole);
+	written_close(&f);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest	tests[] = {
 		cmocka_unit_test(test_sums_of_pieces_are_those_of_the_spans),
+		cmocka_unit_test(test_sums_leave_open_what_the_list_does),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

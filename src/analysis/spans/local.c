@@ -64,6 +64,7 @@ struct local {
 	struct spans		*s;
 	struct sums_part	*sums;
 	uint64_t		 found;
+	uint64_t		 marks;		/* that it was given */
 	uint32_t		 stamp;
 	struct local_mark	*v;
 	size_t			 cap;
@@ -112,11 +113,17 @@ local_found(const struct local *l)
 	return l->found;
 }
 
+uint64_t
+local_marks(const struct local *l)
+{
+	return l->marks;
+}
+
 void
 local_clear(struct local *l)
 {
 	sums_part_clear(l->sums);
-	l->found = 0;
+	l->found = l->marks = 0;
 }
 
 /* Room for so many, and nothing of the last ones. */
@@ -375,6 +382,7 @@ take_pairs(struct local *l, struct marks *m)
 {
 	size_t	n = 0;
 
+	l->marks += m->n;
 	local_begin(l, m->n);
 	pair_all(l, m);
 	find_crossed(l, m);

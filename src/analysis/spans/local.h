@@ -16,6 +16,8 @@ void		 local_take(struct local *l, struct marks *m);
 /* What was summed up since local_clear(), and how many spans are no longer among the marks. */
 const struct sums_part *local_sums(const struct local *l);
 uint64_t	 local_found(const struct local *l);
+/* Marks that it was given since, whatever is left of them. */
+uint64_t	 local_marks(const struct local *l);
 void		 local_clear(struct local *l);
 
 #endif

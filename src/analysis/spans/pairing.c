@@ -437,6 +437,14 @@ pairing_add(struct pairing *p, const struct marks *m)
 	}
 }
 
+bool
+pairing_may_fill(const struct pairing *p, uint64_t marks, size_t keys)
+{
+	size_t	used = p->keys.len - p->unused + keys;
+
+	return p->live + marks >= LIMIT_SPANS_OPEN || 2 * used + EMPTY_BYTES > LIMIT_SPAN_KEYS;
+}
+
 void
 pairing_end(struct pairing *p)
 {

@@ -46,6 +46,7 @@ struct spans {
 	int64_t			*reach;		/* of each SPAN_BLOCK spans: their latest end */
 	struct pairing		*pairing;	/* while they are made */
 	struct spares		 spare;		/* states of pieces */
+	bool			 crowded;	/* as many may have been open as can be */
 	uint64_t		 beyond;	/* starts that were not kept open */
 	uint64_t		 dropped;	/* spans that there was no room for */
 	struct span_source	 source;	/* that the trace was lent */

@@ -8,6 +8,9 @@
  *	records	[0][1][2][3] ...		64 bytes each, in the order of first known events
  *	stops	[1][0][3] ...			spans in the order of the events that end them
  *
+ * A piece doesn't know how many are open before it. Where these may have been as many as can be,
+ * and starts in it were to be left open, all is done again without what pieces tell alone.
+ *
  * Invariant: records are sorted by the row of their first known event, stops by that of their stop.
  */
 #include "analysis/spans/private.h"
@@ -38,6 +41,13 @@ piece_free(struct span_piece *p)
 	mem_free(p);
 }
 
+static void
+spare_pieces_free(struct spans *s)
+{
+	for (struct span_piece *p = spares_take(&s->spare); p != NULL; p = spares_take(&s->spare))
+		piece_free(p);
+}
+
 struct spans *
 spans_new(struct trace *t)
 {
@@ -62,8 +72,7 @@ spans_free(struct spans *s)
 {
 	if (s == NULL)
 		return;
-	for (struct span_piece *p = spares_take(&s->spare); p != NULL; p = spares_take(&s->spare))
-		piece_free(p);
+	spare_pieces_free(s);
 	spares_release(&s->spare);
 	pairing_free(s->pairing);
 	filter_free(s->filter);
@@ -131,6 +140,9 @@ piece_merge(void *arg, void *state)
 	struct building		*b = arg;
 	struct span_piece	*p = state;
 
+	if (p->local != NULL && pairing_may_fill(b->s->pairing, local_marks(p->local),
+	    p->m->keys.len))
+		b->s->crowded = true;
 	if (p->local != NULL)
 		stream_take(b->s->stream, local_sums(p->local), local_found(p->local));
 	pairing_add(b->s->pairing, p->m);
@@ -179,6 +191,19 @@ all_found(struct spans *s)
 	s->sums = sums_new(s, INT64_MIN, INT64_MAX);
 }
 
+static void
+start_over(struct spans *s)
+{
+	spare_pieces_free(s);
+	stream_free(s->stream);
+	s->stream = NULL;
+	pairing_free(s->pairing);
+	s->pairing = pairing_new(s);
+	scratch_free(s->record);
+	s->record = scratch_new(sizeof(struct span_record));
+	s->beyond = s->dropped = 0;
+}
+
 int
 spans_build(struct spans *s, const struct spans_options *o, struct pass_result *result)
 {
@@ -194,6 +219,10 @@ spans_build(struct spans *s, const struct spans_options *o, struct pass_result *
 	if (o->sums_only && o->by == NULL)
 		s->stream = stream_new(s);
 	err = pass_run(s->t, &p, &span_ops, &b, result);
+	if (err == ERR_OK && s->crowded) {
+		start_over(s);
+		err = pass_run(s->t, &p, &span_ops, &b, result);
+	}
 	if (err == ERR_OK)
 		all_found(s);
 	pairing_free(s->pairing);
