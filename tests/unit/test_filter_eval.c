@@ -464,35 +464,6 @@ test_words_of_values_go_in_any_case(void **state)
 }
 
 static void
-test_a_name_that_nothing_has_is_a_note_beside_one_that_something_has(void **state)
-{
-	static const struct { const char *filter, *note, *error; } cases[] = {
-		{ "provider = feat or id = 1", "no provider \"feat\"", NULL },
-		{ "id = 1 or not (id = 2 and provder = x)", "no field \"provder\"", NULL },
-		{ "id = 1 and (sx = 1 or id = 1 or feat = 2)", "no field \"sx\"", NULL },
-		{ "(sx = 1 or id = 1) and provider = feat", NULL, "no provider \"feat\"" },
-		{ "provider = feat and (id = 1 or id = 2)", NULL, "no provider \"feat\"" },
-		{ "((sx = 1 or id = 1) and feat = 1) or sy = 1", NULL, "no field \"feat\"" },
-	};
-	struct trace	*t = data_open("features/v5-metadata-tags.nettrace");
-
-	(void)state;
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		const char	*says = cases[i].note != NULL ? cases[i].note : cases[i].error;
-		struct buf	 why;
-		struct filter	*f;
-
-		buf_init(&why);
-		f = compile(t, cases[i].filter, true, &why);
-		if ((f != NULL) != (cases[i].note != NULL) || strstr(buf_str(&why), says) == NULL)
-			fail_msg("%s: %s", cases[i].filter, buf_str(&why));
-		filter_free(f);
-		buf_release(&why);
-	}
-	trace_close(t);
-}
-
-static void
 test_names_that_nothing_has_are_errors_or_warnings(void **state)
 {
 	static const struct { const char *filter, *says; } bad[] = {
@@ -504,9 +475,6 @@ test_names_that_nothing_has_are_errors_or_warnings(void **state)
 		{ "provder = x", "(near: provider)" },
 		{ "provider = feat", "(near: Feat.V5)" },
 		{ "payload.row = 1", "no field \"row\"" },
-		/* Alternatives, none of which can match: the first is told. */
-		{ "sx = 1 or provider = feat", "no field \"sx\"" },
-		{ "(sx = 1 or id = 1 and provder = x) and id = 1", "no field \"sx\"" },
 	};
 	struct trace	*t = data_open("features/v5-metadata-tags.nettrace");
 	struct buf	 order;
@@ -849,8 +817,6 @@ main(void)
 		cmocka_unit_test(test_what_may_be_is_not_remarked_on),
 		cmocka_unit_test(test_words_of_values_go_in_any_case),
 		cmocka_unit_test(test_names_that_nothing_has_are_errors_or_warnings),
-		cmocka_unit_test(
-		    test_a_name_that_nothing_has_is_a_note_beside_one_that_something_has),
 		cmocka_unit_test(test_the_text_of_a_row),
 		cmocka_unit_test(test_what_is_offered_is_read_as_the_same),
 		cmocka_unit_test(test_a_query_answers_as_asking_row_by_row_does),

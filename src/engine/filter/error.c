@@ -56,8 +56,7 @@ parse_fail(struct parser *p, int err, size_t column, const char *fmt, ...)
 	buf_vprintf(&b, fmt, ap);
 	va_end(ap);
 	p->result = err;
-	if (p->unknown == 0)
-		set_error(p->err, column, span_of_buf(&b));
+	set_error(p->err, column, span_of_buf(&b));
 	buf_release(&b);
 	return false;
 }
@@ -92,13 +91,14 @@ parse_unknown(struct parser *p, size_t column, enum name_kind kind, const char *
     const char *name)
 {
 	struct buf	b;
+	bool		good;
 
-	if (p->strict ? p->unknown++ > 0 : p->err->text.len > 0)
-		return true;	/* one is told, the first */
+	if (!p->strict && p->err->text.len > 0)
+		return true;	/* one warning is enough */
 	buf_init(&b);
 	buf_printf(&b, "no %s \"%s\"", what, name);
 	names_near(&b, p->t, kind, name);
-	set_error(p->err, column, span_of_buf(&b));
+	good = parse_complain(p, column, &b);
 	buf_release(&b);
-	return true;
+	return good;
 }

@@ -166,19 +166,14 @@ note_term(struct parser *p, size_t begin)
 	t->v[t->n++] = (struct filter_place){ begin, p->pos };
 }
 
-/* A member of a chain of `or` is a chain of `and`. *good: it has no name that nothing has. */
+/* A member of a chain of `or` is a chain of `and`. */
 static bool
-parse_member(struct parser *p, int kind, uint32_t *node, bool *good)
+parse_member(struct parser *p, int kind, uint32_t *node)
 {
-	unsigned	unknown = p->unknown;
-	size_t		begin;
+	size_t	begin;
 
-	if (kind == NODE_OR) {
-		if (!parse_chain(p, NODE_AND, node))
-			return false;
-		*good = *good || p->unknown == unknown;
-		return true;
-	}
+	if (kind == NODE_OR)
+		return parse_chain(p, NODE_AND, node);
 	read_blanks(p);
 	begin = p->pos;
 	if (!parse_not(p, node))
@@ -193,12 +188,10 @@ parse_chain(struct parser *p, int kind, uint32_t *node)
 {
 	const struct filter_operator	*joint;
 	struct chain			 chain = { 0 };
-	unsigned			 unknown = p->unknown;
 	uint32_t			 child;
-	bool				 good = false;
 
 	joint = operator_of(kind == NODE_OR ? BINDS_OR : BINDS_AND);
-	if (!parse_member(p, kind, node, &good))
+	if (!parse_member(p, kind, node))
 		return false;
 	if (!read_joint(p, joint))
 		return true;
@@ -207,12 +200,10 @@ parse_chain(struct parser *p, int kind, uint32_t *node)
 	chain.node = add_node(p, kind, 0);
 	add_child(p, &chain, *node);
 	do {
-		if (!parse_member(p, kind, &child, &good))
+		if (!parse_member(p, kind, &child))
 			return false;
 		add_child(p, &chain, child);
 	} while (read_joint(p, joint));
-	if (good)
-		p->unknown = unknown;	/* what is told of the other members is a note */
 	*node = chain.node;
 	return true;
 }
@@ -233,8 +224,6 @@ parse_expression(struct parser *p)
 	if (!read_at_end(p))
 		(void)parse_fail(p, ERR_USAGE, p->pos, read_peek(p) == ')' ?
 		    "unmatched )" : "expected and, or or the end");
-	else if (p->unknown > 0)
-		p->result = ERR_USAGE;	/* error.c has said why */
 }
 
 int

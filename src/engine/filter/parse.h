@@ -19,8 +19,6 @@ struct parser {
 	unsigned		 depth;
 	struct filter_error	*err;
 	int			 result;	/* ERR_OK until the first error */
-	unsigned		 unknown;	/* strict: names that nothing has, where no
-						   alternative is without one */
 	struct filter_terms	*terms;		/* or NULL: note places, and compile no pattern */
 	struct held		 held;		/* of the term's field, if it is a payload's */
 	uint64_t		 steps;		/* bytes read, words looked for, nodes linked */
@@ -73,10 +71,7 @@ bool	parse_fail(struct parser *p, int err, size_t column, const char *fmt, ...)
 /* Say what is no error but most likely a mistake, unless something was said already. */
 void	parse_note(struct parser *p, size_t column, const char *fmt, ...)
 	    __attribute__((format(printf, 3, 4)));
-/*
- * A name that nothing in the trace has: a warning, or, when strict, an error once the whole is
- * read and no alternative to it was found. False to stop.
- */
+/* A name that nothing in the trace has: an error when strict, else a warning. False to stop. */
 bool	parse_unknown(struct parser *p, size_t column, enum name_kind kind, const char *what,
 	    const char *name);
 
