@@ -26,7 +26,8 @@
 #define ALL_KEYWORDS	UINT64_MAX
 #define RUNTIME_KEYWORDS UINT64_C(0x100003801d)
 #define LOAD_KEYWORDS	UINT64_C(0x38)	/* modules, compiled and precompiled methods */
-#define LOAD_LEVEL	4u
+#define LOAD_LEVEL	4u		/* that modules are told of at */
+#define METHOD_LEVEL	5u		/* ... and methods, by .NET 10; the manifest says 4 */
 #define HEAP_COLLECT	UINT64_C(0x800000)
 #define IDS_MOST	1000u
 
@@ -576,7 +577,7 @@ void
 choice_loads(struct choice *c)
 {
 	const struct collect_provider	loads = { .name = RUNTIME, .keywords = LOAD_KEYWORDS,
-					    .level = LOAD_LEVEL };
+					    .level = METHOD_LEVEL };
 	struct wish			*w = strongest(c, RUNTIME);
 
 	if (w == NULL)
