@@ -26,8 +26,7 @@
 #define ALL_KEYWORDS	UINT64_MAX
 #define RUNTIME_KEYWORDS UINT64_C(0x100003801d)
 #define LOAD_KEYWORDS	UINT64_C(0x38)	/* modules, compiled and precompiled methods */
-#define LOAD_LEVEL	4u		/* that modules are told of at */
-#define METHOD_LEVEL	5u		/* ... and methods, by .NET 10; the manifest says 4 */
+#define LOAD_LEVEL	4u
 #define HEAP_COLLECT	UINT64_C(0x800000)
 #define IDS_MOST	1000u
 
@@ -577,7 +576,7 @@ void
 choice_loads(struct choice *c)
 {
 	const struct collect_provider	loads = { .name = RUNTIME, .keywords = LOAD_KEYWORDS,
-					    .level = METHOD_LEVEL };
+					    .level = LOAD_LEVEL };
 	struct wish			*w = strongest(c, RUNTIME);
 
 	if (w == NULL)
