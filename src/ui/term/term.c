@@ -38,6 +38,7 @@
 #include <curses.h>
 #include <term.h>
 
+#define SIGNAL_MS	200		/* that the signal of a terminal that is gone may take */
 #define ESC_DELAY_MS	100	/* for the rest of a key's bytes to come over a slow link */
 #define ESC_DELAY_MOST	10000
 #define STUCK_MS	300	/* that a terminal has to take bytes */
@@ -765,10 +766,14 @@ term_open(enum ui_color color, struct buf *why)
 	return NULL;
 }
 
+/* A terminal that hangs up is seen to be gone a moment before its signal comes. */
 int
 term_signal(const struct screen *s)
 {
-	(void)s;
+	struct pollfd	p = { .fd = restore_fd(), .events = POLLIN };
+
+	if (((const struct tty_screen *)s)->gone && !restore_ending())
+		(void)poll(&p, 1, SIGNAL_MS);
 	return restore_ending();
 }
 
