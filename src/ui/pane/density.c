@@ -162,8 +162,8 @@ density_column(struct canvas *c, int y, int x, int h, uint64_t n, uint64_t max, 
 		column(c, y, x, h, level_of(h, n, max, 1), lost > 0 ? ST_GAP : ST_BAR, lost);
 }
 
-void
-density_lit(struct canvas *c, int y, int x, int h, uint64_t n, uint64_t max, uint64_t all,
+static void
+lit_column(struct canvas *c, int y, int x, int h, uint64_t n, uint64_t max, uint64_t all,
     float lost, float ratio)
 {
 	if (n == 0 && lost > 0 && lost >= (float)all * ratio)
@@ -172,6 +172,24 @@ density_lit(struct canvas *c, int y, int x, int h, uint64_t n, uint64_t max, uin
 		column(c, y, x, h, all > 0, ST_DIM, lost);
 	else
 		column(c, y, x, h, level_of(h, n, max, LIT_LEAST), ST_BAR, lost);
+}
+
+void
+density_columns(struct canvas *c, struct rect r, const uint64_t *bins, const uint64_t *around,
+    const float *lost, float ratio)
+{
+	uint64_t	max = 0;
+
+	for (int x = 0; bins != NULL && x < r.w; x++)
+		max = bins[x] > max ? bins[x] : max;
+	for (int x = 0; x < r.w; x++) {
+		uint64_t	n = bins != NULL ? bins[x] : 0;
+
+		if (around != NULL)
+			lit_column(c, r.y, r.x + x, r.h, n, max, around[x], lost[x], ratio);
+		else
+			density_column(c, r.y, r.x + x, r.h, n, max, lost[x], ratio);
+	}
 }
 
 void

@@ -33,10 +33,13 @@ struct lost_here density_lost_here(struct view *v, struct lost_row *rows, size_t
  */
 void	density_column(struct canvas *c, int y, int x, int h, uint64_t n, uint64_t max, float lost,
 	    float ratio);
-/* Likewise where n of all events are lit: these stand above the low line that the others are, and
-   are hatched nowhere. */
-void	density_lit(struct canvas *c, int y, int x, int h, uint64_t n, uint64_t max, uint64_t all,
-	    float lost, float ratio);
+/*
+ * Such columns side by side, whose max is the greatest of them. bins: NULL: nothing is known.
+ * around: NULL, or all events, of which those of bins are lit: these stand above the low line
+ * that the others are, and are hatched nowhere.
+ */
+void	density_columns(struct canvas *c, struct rect r, const uint64_t *bins,
+	    const uint64_t *around, const float *lost, float ratio);
 /* What is not counted yet, from the part that y has come to: neither empty nor full. */
 void	density_unknown(struct canvas *c, int y, int x, const struct tally *t);
 

@@ -564,32 +564,14 @@ draw_spans(const struct tally *y, struct canvas *c, struct rect r, const struct 
 	}
 }
 
-/* bins: NULL: nothing is known. around: what is not lit, or NULL: nothing is. */
-static void
-draw_columns(struct canvas *c, struct rect r, const uint64_t *bins, const uint64_t *around,
-    const float *lost, float ratio)
-{
-	uint64_t	max = 0;
-
-	for (int x = 0; bins != NULL && x < r.w; x++)
-		max = bins[x] > max ? bins[x] : max;
-	for (int x = 0; x < r.w; x++) {
-		uint64_t	n = bins != NULL ? bins[x] : 0;
-
-		if (around != NULL)
-			density_lit(c, r.y, r.x + x, r.h, n, max, around[x], lost[x], ratio);
-		else
-			density_column(c, r.y, r.x + x, r.h, n, max, lost[x], ratio);
-	}
-}
-
 static void
 draw_all(const struct lanes *s, const struct tally *y, struct canvas *c, struct rect r,
     const uint64_t *coarse, const float *lost, bool counted)
 {
 	if (counted && (y->done || coarse == NULL))
 		coarse = y->all;
-	draw_columns(c, r, coarse, s->around != NULL ? s->around->all : NULL, lost, DENSITY_ONLY);
+	density_columns(c, r, coarse, s->around != NULL ? s->around->all : NULL, lost,
+	    DENSITY_ONLY);
 	if (counted && coarse == y->all)
 		density_unknown(c, r.y + r.h - 1, r.x, y);
 }
@@ -652,7 +634,7 @@ draw_lane(const struct lanes *s, struct view *v, struct canvas *c, struct rect r
 		return;
 	}
 	if (!counted || (l->kind == LANE_THREAD && l->thread >= y->lines)) {
-		draw_columns(c, r, NULL, NULL, lost, DENSITY_MOSTLY);
+		density_columns(c, r, NULL, NULL, lost, DENSITY_MOSTLY);
 		return;
 	}
 	bins = bins_of(s, y, l);
@@ -663,7 +645,7 @@ draw_lane(const struct lanes *s, struct view *v, struct canvas *c, struct rect r
 		draw_names(v, c, r, l->thread);
 	} else {
 		h = bars ? 1 : r.h;
-		draw_columns(c, (struct rect){ r.y, r.x, h, r.w }, bins, around, lost,
+		density_columns(c, (struct rect){ r.y, r.x, h, r.w }, bins, around, lost,
 		    DENSITY_MOSTLY);
 	}
 	density_unknown(c, r.y + h - 1, r.x, y);

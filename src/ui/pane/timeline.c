@@ -82,7 +82,6 @@ draw_window(struct timeline *self, struct view *v, struct canvas *c, struct rect
 	struct tally	*y = &v->tallies.lanes;
 	struct lost_row	 all = { EVENT_NONE, 0 };
 	const uint64_t	*n;
-	uint64_t	 max = 0;
 	const struct tally *around = view_tally_around(v, (unsigned)r.w);
 	float		*lost;
 
@@ -94,18 +93,7 @@ draw_window(struct timeline *self, struct view *v, struct canvas *c, struct rect
 		n = y->all;
 	lost = mem_zalloc((size_t)r.w, sizeof *lost);
 	density_lost(v, &all, 1, lost, r.w);
-	for (int x = 0; n != NULL && x < r.w; x++)
-		max = n[x] > max ? n[x] : max;
-	for (int x = 0; x < r.w; x++) {
-		uint64_t	here = n != NULL ? n[x] : 0;
-
-		if (around != NULL)
-			density_lit(c, r.y, r.x + x, r.h, here, max, around->all[x],
-			    lost[x], DENSITY_ONLY);
-		else
-			density_column(c, r.y, r.x + x, r.h, here, max, lost[x],
-			    DENSITY_ONLY);
-	}
+	density_columns(c, r, n, around != NULL ? around->all : NULL, lost, DENSITY_ONLY);
 	mem_free(lost);
 }
 
