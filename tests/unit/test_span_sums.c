@@ -69,6 +69,19 @@ write_event(struct nt4_writer *w, int64_t ts, uint32_t *seq, const uint64_t *tid
 	nt4_event(w, &e);
 }
 
+/* The beginning of a trace, and its types of events. */
+static void
+write_types(struct nt4_writer *w)
+{
+	nt4_init(w, NULL);
+	nt4_trace(w, &(struct nt4_trace){ .freq = 1000000000, .pointer_size = 8 });
+	nt4_block(w, "MetadataBlock", NT4_UNCOMPRESSED);
+	for (uint32_t i = 0; i < TYPES; i++)
+		nt4_metadata(w, i + 1, types[i].provider, i + 1, types[i].name, types[i].field,
+		    types[i].field != NULL);
+	nt4_block_end(w);
+}
+
 static void
 write_spans(struct nt4_writer *w)
 {
@@ -78,13 +91,7 @@ write_spans(struct nt4_writer *w)
 
 	for (uint32_t i = 0; i < THREADS; i++)
 		tid[i] = 10 + i;
-	nt4_init(w, NULL);
-	nt4_trace(w, &(struct nt4_trace){ .freq = 1000000000, .pointer_size = 8 });
-	nt4_block(w, "MetadataBlock", NT4_UNCOMPRESSED);
-	for (uint32_t i = 0; i < TYPES; i++)
-		nt4_metadata(w, i + 1, types[i].provider, i + 1, types[i].name, types[i].field,
-		    types[i].field != NULL);
-	nt4_block_end(w);
+	write_types(w);
 	nt4_block(w, "EventBlock", NT4_COMPRESSED);
 	for (uint32_t i = 1; i <= EVENTS; i++) {
 		ts += random_below(4);
@@ -171,13 +178,7 @@ write_crowd(struct nt4_writer *w)
 	uint64_t	tid = 10;
 	uint32_t	seq = 0;
 
-	nt4_init(w, NULL);
-	nt4_trace(w, &(struct nt4_trace){ .freq = 1000000000, .pointer_size = 8 });
-	nt4_block(w, "MetadataBlock", NT4_UNCOMPRESSED);
-	for (uint32_t i = 0; i < TYPES; i++)
-		nt4_metadata(w, i + 1, types[i].provider, i + 1, types[i].name, types[i].field,
-		    types[i].field != NULL);
-	nt4_block_end(w);
+	write_types(w);
 	for (uint32_t i = 0; i < all; i++) {
 		bool			ends = i >= all - 400;
 		struct nt4_event	e = { .ts = i + 1, .tid = tid, .capture = tid, .seq = ++seq,
