@@ -42,12 +42,6 @@ report_present(const struct report *r, struct trace *t)
 }
 
 void
-report_providers(const struct report *r, struct buf *out)
-{
-	report_need_providers(r->need, out);
-}
-
-void
 report_advice(const struct report *r, struct trace *t, struct buf *out)
 {
 	report_need_advice(r->need, t, out);
@@ -68,9 +62,9 @@ report_how(const struct report *r, struct trace *t, struct buf *out)
 		return;
 	}
 	buf_puts(out, "tnav record --providers ");
-	report_providers(r, out);
+	report_need_providers(r->need, out);
 	buf_puts(out, " PID\ndotnet-trace collect --providers ");
-	report_providers(r, out);
+	report_need_providers(r->need, out);
 	buf_puts(out, " -p PID\n");
 }
 

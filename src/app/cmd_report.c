@@ -130,13 +130,9 @@ prepare(struct run *s, const struct report *r, struct report_options *o)
 		run_symbols(s);
 		o->symbols = s->symbols;
 	}
-	if ((r->flags & (REPORT_SPANS | REPORT_ACTIVITIES)) != 0) {
+	if ((r->flags & REPORT_SPANS) != 0) {
 		err = run_pair_spans(s, run_tick_reading);
 		o->spans = s->spans;
-	}
-	if (err == ERR_OK && (r->flags & REPORT_ACTIVITIES) != 0) {
-		err = run_find_activities(s, run_tick_reading);
-		o->activities = s->activities;
 	}
 	return err;
 }

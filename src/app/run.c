@@ -332,20 +332,13 @@ run_pair_spans(struct run *s, bool (*tick)(void *run, uint64_t done, uint64_t al
 	return s->spans_err;
 }
 
-int
-run_find_activities(struct run *s, bool (*tick)(void *run, uint64_t done, uint64_t all))
-{
-	const struct activities_options	o = { .tick = tick, .tick_arg = s };
-	struct pass_result		r;
-
-	return s->activities != NULL ? ERR_OK :
-	    activities_new(&s->activities, s->t, s->spans, &o, &r);
-}
-
 /* What is asked of events may be how long what they begin lasts: that is found first. */
 static void
 run_spans(struct run *s)
 {
+	const struct activities_options	o = { .tick = spans_tick, .tick_arg = s };
+	struct pass_result		r;
+
 	if (!filter_has_spans(s->sel.filter, s->t) && !filter_has_activities(s->sel.filter) &&
 	    !run_names(s, field_is_span))
 		return;
@@ -355,7 +348,7 @@ run_spans(struct run *s)
 	if (run_pair_spans(s, spans_tick) == ERR_OK)
 		spans_lend(s->spans);
 	if (filter_has_activities(s->sel.filter) &&
-	    run_find_activities(s, spans_tick) == ERR_OK)
+	    activities_new(&s->activities, s->t, s->spans, &o, &r) == ERR_OK)
 		activities_lend(s->activities);
 	if (spans_remark(s->spans) != NULL)
 		message_put("%s: %s", run_name(s), spans_remark(s->spans));

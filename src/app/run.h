@@ -55,8 +55,6 @@ struct run {
 
 /* Pair the spans of the file at hand, each as a record, unless that was done. 0, or an error. */
 int	run_pair_spans(struct run *s, bool (*tick)(void *run, uint64_t done, uint64_t all));
-/* Likewise the activities of the whole file, of the spans that were paired. */
-int	run_find_activities(struct run *s, bool (*tick)(void *run, uint64_t done, uint64_t all));
 /* Read what the file at hand says of names, unless that was done. */
 void	run_symbols(struct run *s);
 /* ... and of threads and processes. */

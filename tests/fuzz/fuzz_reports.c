@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tnav/analysis/activities.h"
 #include "tnav/analysis/report.h"
 #include "tnav/analysis/spans.h"
 #include "tnav/analysis/symbols.h"
@@ -134,14 +133,12 @@ static void
 look(struct trace *t)
 {
 	const struct spans_options	 so = { .workers = 1 };
-	const struct activities_options	 ao = { .workers = 1 };
 	const struct symbols_options	 no = { .tick = NULL };
 	struct report_options		 o = { .workers = 1 };
 	struct pass_result		 result;
 
 	o.spans = spans_new(t);
 	must(spans_build(o.spans, &so, &result) == ERR_OK);
-	must(activities_new(&o.activities, t, o.spans, &ao, &result) == ERR_OK);
 	o.symbols = symbols_new(t, &no);
 	if (o.symbols != NULL)
 		symbols_lend(o.symbols);
@@ -154,7 +151,6 @@ look(struct trace *t)
 		check_report(t, reports[i], &o);
 	trace_set_namer(t, NULL);
 	symbols_free(o.symbols);
-	activities_free(o.activities);
 	spans_free(o.spans);
 }
 

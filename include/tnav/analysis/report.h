@@ -95,7 +95,6 @@ struct fact_def;
 struct losses;
 struct rows;
 struct spans;
-struct activities;
 struct symbols;
 
 struct report_options {
@@ -107,7 +106,6 @@ struct report_options {
 	bool			 ascii;		/* text for people: us, not µs */
 	/* Lent, where the report's flags ask for them. */
 	struct spans		*spans;
-	struct activities	*activities;
 	struct symbols		*symbols;
 	bool			(*tick)(void *arg, uint64_t done, uint64_t all);
 	void			*tick_arg;
@@ -123,9 +121,8 @@ struct report_run {
 };
 
 #define REPORT_SPANS		0x1u	/* options.spans have to be built */
-#define REPORT_ACTIVITIES	0x2u	/* options.activities (and spans) */
-#define REPORT_SYMBOLS		0x4u	/* options.symbols, lent to the trace as its namer */
-#define REPORT_WHO		0x10u	/* names of processes and threads are lent to the trace */
+#define REPORT_SYMBOLS		0x2u	/* options.symbols, lent to the trace as its namer */
+#define REPORT_WHO		0x4u	/* names of processes and threads are lent to the trace */
 /*
  * It pairs events: it is given those outside of the window and the filter, too, for an interval may
  * end there; it lists what begins with an event that has fact.chosen.
@@ -176,8 +173,6 @@ extern const struct report *const reports[REPORTS];
 /* How many events of the trace it reads; are there any? */
 uint64_t	 report_events(const struct report *r, struct trace *t);
 bool		 report_present(const struct report *r, struct trace *t);
-/* "PROVIDER:KEYWORDS:LEVEL,...": what --providers takes, of tnav record and of dotnet-trace. */
-void		 report_providers(const struct report *r, struct buf *out);
 /* What the trace's format could hold of it, and how to collect that: in a few words, */
 void		 report_advice(const struct report *r, struct trace *t, struct buf *out);
 /* ... and as lines, each with its end. */

@@ -349,21 +349,30 @@ by_total(const void *a, const void *b)
 
 enum by { BY_TID, BY_LOCK, BY_OWNER, BY_SITE, BYS };
 
+/* Is it said how many threads waited? */
+static bool
+counts_threads(enum by by)
+{
+	return by == BY_LOCK || by == BY_SITE;
+}
+
 struct contention_sums {
 	struct groups	*by[BYS];
-	struct groups	*pairs[BYS];	/* (lock, thread), (site, thread) */
+	struct groups	*pairs[BYS];	/* (key, thread) where threads are counted; or NULL */
 	struct dist	 dur, duration;
 	uint64_t	 count, paired, open, orphans;
 	int64_t		 total;
 };
 
-/* ... and by how many threads. */
 static void
-sums_add_threads(struct contention_sums *s, enum by by, uint64_t key, const struct wait *w)
+sums_add_to(struct contention_sums *s, enum by by, uint64_t key, const struct wait *w)
 {
 	struct waits	*x = waits_add(s->by[by], key, w);
-	bool		*seen = groups_get(s->pairs[by], key, w->thread);
+	bool		*seen;
 
+	if (!counts_threads(by))
+		return;
+	seen = groups_get(s->pairs[by], key, w->thread);
 	if (x == NULL || seen == NULL || *seen)
 		return;
 	x->threads++;
@@ -384,13 +393,13 @@ sums_add(struct contention_sums *s, const struct wait *w)
 	}
 	if ((w->has & HAS_DURATION) != 0)
 		dist_add(&s->duration, w->duration);
-	(void)waits_add(s->by[BY_TID], w->thread, w);
+	sums_add_to(s, BY_TID, w->thread, w);
 	if ((w->has & HAS_LOCK) != 0)
-		sums_add_threads(s, BY_LOCK, w->lock, w);
+		sums_add_to(s, BY_LOCK, w->lock, w);
 	if (w->site != TEXT_NONE)
-		sums_add_threads(s, BY_SITE, w->site, w);
+		sums_add_to(s, BY_SITE, w->site, w);
 	if ((w->has & HAS_OWNER) != 0)
-		(void)waits_add(s->by[BY_OWNER], w->owner, w);
+		sums_add_to(s, BY_OWNER, w->owner, w);
 }
 
 static void
@@ -451,7 +460,7 @@ put_groups(struct contention *c, struct rows *r, struct contention_sums *s, enum
 		row_dist(r, CO_DUR, &figures, &x->dur);
 		row_put(r, CO_DURATION_TOTAL, cell_dur(x->duration));
 		row_share(r, CO_SHARE, (double)x->total, (double)s->total);
-		if (by == BY_LOCK || by == BY_SITE)
+		if (counts_threads(by))
 			row_put(r, CO_THREADS, cell_u64(x->threads));
 	}
 	mem_free(order);
@@ -481,7 +490,8 @@ sums_begin(struct contention_sums *s, const struct contention *c)
 	*s = (struct contention_sums){ .count = 0 };
 	for (unsigned by = 0; by < BYS; by++) {
 		s->by[by] = groups_new(sizeof(struct waits), LIMIT_REPORT_GROUPS);
-		s->pairs[by] = groups_new(sizeof(bool), LIMIT_REPORT_GROUPS);
+		if (counts_threads(by))
+			s->pairs[by] = groups_new(sizeof(bool), LIMIT_REPORT_GROUPS);
 	}
 	for (uint64_t i = 0; i < n; i++) {
 		const struct wait	*w = scratch_at(c->wait, i);

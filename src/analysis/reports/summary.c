@@ -182,7 +182,7 @@ may_read(const struct report_run *run, const struct report *r)
 {
 	if (strcmp(r->name, "samples") == 0 && events_of(run, "cpu") > 0)
 		return false;
-	return r->fact != NULL && (r->flags & (REPORT_SPANS | REPORT_ACTIVITIES)) == 0;
+	return r->fact != NULL && (r->flags & REPORT_SPANS) == 0;
 }
 
 static void *

@@ -192,7 +192,6 @@ begin(struct reporting *r)
 		.filter = r->next.filter, .from = w->from, .to = w->to,
 		.has_from = !w->whole, .has_to = !w->whole,
 		.spans = spanning_spans(r->v->spanning),
-		.activities = spanning_activities(r->v->spanning),
 		.memory = memory_of(r), .ascii = r->v->display.ascii,
 		.tick = reporting_tick, .tick_arg = r,
 	};
@@ -249,7 +248,7 @@ is_ready(const struct reporting *r)
 
 	if (!has_rows(r))
 		return false;
-	if ((flags & (REPORT_SPANS | REPORT_ACTIVITIES)) != 0) {
+	if ((flags & REPORT_SPANS) != 0) {
 		spanning_ask(r->v->spanning);
 		if (spanning_spans(r->v->spanning) == NULL)
 			return false;
