@@ -194,7 +194,7 @@ put_event(struct buf *out, const struct event_doc *d, const struct schema_row *r
 	if (d->id != DOC_ANY)
 		buf_printf(out, "  id %u", d->id);
 	if (row != NULL && row->display != NULL)
-		buf_printf(out, "  also %s", row->display);
+		buf_printf(out, "  alias %s", row->display);
 	buf_puts(out, "\n  ");
 	buf_add(out, d->text.p, d->text.len);
 	buf_putc(out, '\n');
