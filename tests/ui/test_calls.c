@@ -65,12 +65,12 @@ check_size(int rows, int cols, bool ascii)
 	desk_need(&d, "callers of System.");
 	desk_do(&d, "q M-i");
 	desk_rest(&d);
-	desk_need(&d, "|all 100.0 %");
+	desk_need(&d, "all 100.0 %");
 	desk_do(&d, "j <Enter>");
 	desk_need(&d, "zoomed");
-	desk_need_not(&d, "|all 100.0 %");
+	desk_need_not(&d, "all 100.0 %");
 	desk_do(&d, "<Enter>");
-	desk_need(&d, "|all 100.0 %");
+	desk_need(&d, "all 100.0 %");
 	desk_close(&d);
 }
 
@@ -133,7 +133,7 @@ test_a_range_is_compared_with_the_rest(void **state)
 	(void)state;
 	desk_do(&d, "M-c _");
 	desk_need_bottom(&d, "mark a range first");
-	desk_do(&d, "M-2 v G v M-c _");
+	desk_do(&d, "M-2 g v `1000G` v M-c _");
 	desk_rest(&d);
 	desk_need(&d, "in range");
 	desk_need(&d, "difference");
@@ -142,14 +142,64 @@ test_a_range_is_compared_with_the_rest(void **state)
 	desk_rest(&d);
 	desk_need(&d, "mark the other range");
 	desk_need_not(&d, "in range");
-	desk_do(&d, "M-2 g v C-f C-f v M-c");
+	desk_do(&d, "M-2 G v `200k` v M-c");
 	desk_rest(&d);
 	desk_need(&d, "two ranges");
+	desk_need_not(&d, "overlap");
 	desk_need(&d, "difference");
+	desk_do(&d, "M-2 g v G v M-c");
+	desk_rest(&d);
+	desk_need(&d, "two ranges that overlap");
 	desk_do(&d, "_");
 	desk_rest(&d);
 	desk_need_not(&d, "difference");
 	desk_need_not(&d, "two ranges");
+	desk_close(&d);
+}
+
+/* The widest bar is "all"; most of a whole is in one of its parts. */
+static void
+test_the_flame_graph_says_which_part_is_marked(void **state)
+{
+	struct desk	d = desk_open(TOUR, 24, 80, true, NULL);
+
+	(void)state;
+	desk_do(&d, "M-i");
+	desk_rest(&d);
+	desk_need(&d, ", : is mostly external");
+	desk_need(&d, "% external");
+	desk_do(&d, "M-2 g v G k v M-i _");
+	desk_rest(&d);
+	desk_need(&d, "range and rest, : is mostly in range");
+	desk_need(&d, ":all 100.0 %");
+	desk_need(&d, "% in range");
+	desk_do(&d, "_ _");
+	desk_rest(&d);
+	desk_need_not(&d, "in range");
+	desk_do(&d, ":`weight exceptions` <Enter>");
+	desk_rest(&d);
+	desk_need(&d, "|all 100.0 %");
+	desk_need_not(&d, "mostly");
+	desk_close(&d);
+}
+
+/* To the right and back again, over bars that have others below them. */
+static void
+test_the_cursor_moves_along_the_calls_of_one_caller(void **state)
+{
+	struct desk	d = desk_open(TOUR, 50, 200, false, NULL);
+
+	(void)state;
+	desk_do(&d, "M-i");
+	desk_rest(&d);
+	desk_do(&d, "j");
+	desk_need(&d, "% external  System.Threading.Thread.StartCallback()");
+	desk_do(&d, "l");
+	desk_need(&d, "% external  Shop.Program.Main(string[])");
+	desk_do(&d, "h");
+	desk_need(&d, "% external  System.Threading.Thread.StartCallback()");
+	desk_do(&d, "h");
+	desk_need(&d, "% external  System.Threading.Thread.StartCallback()");
 	desk_close(&d);
 }
 
@@ -229,6 +279,8 @@ main(void)
 		cmocka_unit_test(test_the_weight_is_chosen_by_name_and_what_is_missing_is_told),
 		cmocka_unit_test(test_rules_fold_frames_of_calls_and_of_stacks),
 		cmocka_unit_test(test_a_range_is_compared_with_the_rest),
+		cmocka_unit_test(test_the_flame_graph_says_which_part_is_marked),
+		cmocka_unit_test(test_the_cursor_moves_along_the_calls_of_one_caller),
 		cmocka_unit_test(test_no_key_waits_for_the_shape_of_a_large_tree),
 	};
 

@@ -338,8 +338,8 @@ PANE_TABLE(SHOW, SHOWN_BY_ITS_OWN)
 	SCOPE(PANE_STACK), .group = "Calls", .hint = "plumbing",
 	.help = "Hide or show frames that throw, await, schedule and wait.",
 	.run = cmd_fold_switch, .n = 1 },
-{ .name = "compare-range", .keys = "_", .scope = SCOPE(PANE_CALLS), .group = "Calls",
-	.hint = "compare",
+{ .name = "compare-range", .keys = "_", .scope = SCOPE(PANE_CALLS) | SCOPE(PANE_FLAME),
+	.group = "Calls", .hint = "compare",
 	.help = "Compare the marked range (v) with the rest; again: with another range.",
 	.run = cmd_compare_range },
 REPORT_TABLE(SHOW_REPORT)

@@ -39,13 +39,11 @@ static const struct {
 
 struct calls_pane {
 	struct table_pane	 p;
-	struct shaping		*shaping;
-	struct calltree_shape	*shape;
+	struct calls_shape	 of_tree;
 	struct table		*t;
 	struct table		 nothing;
 	unsigned		 form;
 	char			*of;		/* of callers and callees: a method's raw name */
-	uint64_t		 number;	/* of the tree that shape is made of */
 	uint64_t		 shown;		/* counts tables that were made */
 	bool			 raw;
 };
@@ -54,9 +52,8 @@ static void
 drop(struct calls_pane *self)
 {
 	table_free(self->t);
-	calltree_shape_free(self->shape);
 	self->t = NULL;
-	self->shape = NULL;
+	calls_shape_drop(&self->of_tree);
 }
 
 /* The table of the shape that there is. */
@@ -69,8 +66,8 @@ make_table(struct calls_pane *self, struct view *v)
 
 	table_free(self->t);
 	self->raw = v->display.raw_names;
-	self->t = calltree_table(calls_tree(v->calls), self->shape, &(struct calltree_table_of){
-	    .raw = self->raw, .tree = !list, .indent = !list });
+	self->t = calltree_table(calls_tree(v->calls), self->of_tree.shape,
+	    &(struct calltree_table_of){ .raw = self->raw, .tree = !list, .indent = !list });
 	self->t->open_depth = OPEN_DEPTH;
 	self->t->idle |= UINT64_C(1) << CALLS_DEPTH;
 	if (list)
@@ -95,20 +92,13 @@ follow(struct calls_pane *self, struct view *v)
 		.threads = forms[self->form].threads, .of = self->of,
 		.least = list ? 0 : LEAST, .most = MOST,
 	};
-	struct calltree_shape		*made;
 
-	(void)calls_step(v->calls, 0);
-	if (self->number != calls_number(v->calls) || calls_tree(v->calls) == NULL)
-		drop(self);
-	self->number = calls_number(v->calls);
-	if (self->shaping == NULL)
-		self->shaping = calls_shaping(v->calls);
-	made = calls_shape(v->calls, self->shaping, &o);
-	if (made != NULL) {
-		drop(self);
-		self->shape = made;
+	if (calls_follow(v->calls, &self->of_tree, &o)) {
+		table_free(self->t);
+		self->t = NULL;
 	}
-	if (self->shape != NULL && (self->t == NULL || self->raw != v->display.raw_names))
+	if (self->of_tree.shape != NULL &&
+	    (self->t == NULL || self->raw != v->display.raw_names))
 		make_table(self, v);
 }
 
@@ -140,6 +130,7 @@ static void
 put_total(struct calls_pane *self, struct view *v, struct buf *out)
 {
 	const struct calltree		*c = calls_tree(v->calls);
+	const struct calltree_shape	*s = self->of_tree.shape;
 	const struct calltree_weight	*w = calls_weight(v->calls);
 	struct calltree_totals		 t;
 	struct cell			 total;
@@ -159,9 +150,9 @@ put_total(struct calls_pane *self, struct view *v, struct buf *out)
 		buf_printf(out, ", %.0f %% read", 100 * calls_share(v->calls));
 	else if (t.cut)
 		buf_puts(out, ", some stacks cut");
-	if (self->shape != NULL && forms[self->form].form == FORM_BY && self->shape->left_out > 0)
+	if (s != NULL && forms[self->form].form == FORM_BY && s->left_out > 0)
 		buf_printf(out, ", %llu lighter rows left out",
-		    (unsigned long long)self->shape->left_out);
+		    (unsigned long long)s->left_out);
 }
 
 static void
@@ -178,9 +169,7 @@ calls_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	buf_printf(left, ", by %s", calls_weight(v->calls)->name);
 	if (folding_rules(calls_folding(v->calls)) > 0)
 		buf_puts(left, ", folded");
-	if (calls_comparing(v->calls) == COMPARE_HELD)
-		buf_puts(left, calls_parted(v->calls) ? ", two ranges" :
-		    ", mark the other range");
+	calls_put_comparing(v->calls, left);
 	put_total(self, v, right);
 }
 
@@ -196,13 +185,15 @@ calls_work(void *arg, struct view *v, int64_t budget_ns)
 static const struct calltree_label *
 label_here(struct calls_pane *self, struct view *v)
 {
-	size_t	row;
+	const struct calltree_shape	*s;
+	size_t				 row;
 
 	(void)calls_pane_table(self, v);
 	row = table_pane_row(&self->p, v);
-	if (row == TABLE_NO_ROW || self->shape == NULL)
+	s = self->of_tree.shape;
+	if (row == TABLE_NO_ROW || s == NULL)
 		return NULL;
-	return &self->shape->label[self->shape->v[row + 1].label];
+	return &s->label[s->v[row + 1].label];
 }
 
 static void
@@ -280,7 +271,7 @@ calls_pane_release(void *arg)
 	struct calls_pane	*self = arg;
 
 	drop(self);
-	shaping_free(self->shaping);
+	calls_shape_release(&self->of_tree);
 	mem_free(self->of);
 	table_pane_release(self);
 }

@@ -26,9 +26,8 @@ enum { ACT_TURN, ACT_FOLD = 3 };
 
 struct flame {
 	struct list		 list;		/* for searches: the nodes */
-	struct shaping		*shaping;
-	struct calltree_shape	*shape;
-	uint64_t		 number;	/* of the tree that it is made of */
+	struct calls_shape	 of_tree;
+	const struct calltree_shape *shape;	/* that of of_tree */
 	uint32_t		 at, zoom;	/* nodes: of the cursor; the widest */
 	uint64_t		 at_id, zoom_id;
 	uint32_t		 top;		/* depth below zoom of the first line */
@@ -61,22 +60,11 @@ static const struct calltree_shape *
 shape_of(struct flame *self, struct view *v)
 {
 	struct calltree_shape_options	 o = { .form = FORM_TOP_DOWN, .by_id = true };
-	struct calltree_shape		*made;
+	bool				 other = calls_follow(v->calls, &self->of_tree, &o);
 
-	(void)calls_step(v->calls, 0);
-	if (self->number != calls_number(v->calls) || calls_tree(v->calls) == NULL) {
-		calltree_shape_free(self->shape);
-		self->shape = NULL;
-	}
-	self->number = calls_number(v->calls);
-	if (self->shaping == NULL)
-		self->shaping = calls_shaping(v->calls);
-	made = calls_shape(v->calls, self->shaping, &o);
-	if (made != NULL) {
-		calltree_shape_free(self->shape);
-		self->shape = made;
+	self->shape = self->of_tree.shape;
+	if (other && self->shape != NULL)
 		stay(self);
-	}
 	return self->shape != NULL && self->shape->n > 1 ? self->shape : NULL;
 }
 
@@ -137,28 +125,29 @@ share_of(const struct flame *self, uint32_t node)
 	return self->shape->total != 0 ? self->shape->v[node].incl / self->shape->total : 0;
 }
 
-/* What was mostly outside of managed code is dim. */
-static enum style
-style_of(const struct flame *self, uint32_t node)
+/* Most of it is external, or in the range that is compared. */
+static bool
+is_mostly_part(const struct flame *self, uint32_t node)
 {
 	const struct calltree_node	*n = &self->shape->v[node];
 
-	if (node == self->at)
-		return ST_STRONG;
-	return n->incl_part * 2 > n->incl ? ST_ESCAPED : ST_IN_BAR;
+	return n->incl_part * 2 > n->incl;
 }
 
 static void
 draw_bar(struct flame *self, struct view *v, struct canvas *c, const struct flame_bar *b,
     bool focus)
 {
-	enum style	st = style_of(self, b->node);
+	bool		part = is_mostly_part(self, b->node);
+	enum style	st = part ? ST_ESCAPED : ST_IN_BAR;
 	struct buf	name;
 	int		used = 0;
 
+	if (b->node == self->at)
+		st = ST_STRONG;
 	for (int i = 0; i < b->w; i++)
 		(void)canvas_puts(c, b->y, b->x + i, 1, st, " ");
-	(void)canvas_puts(c, b->y, b->x, 1, st, "|");
+	(void)canvas_puts(c, b->y, b->x, 1, st, part ? ":" : "|");
 	buf_init(&name);
 	put_name(self, v, b->node, &name);
 	if (name.len >= (size_t)b->w && name.len > 0 &&
@@ -203,6 +192,7 @@ draw_foot(struct flame *self, struct view *v, struct canvas *c, struct rect r)
 {
 	const struct calltree_weight	*w = calls_weight(v->calls);
 	const struct calltree_node	*n = &self->shape->v[self->at];
+	const char			*part = calltree_part_name(calls_tree(v->calls));
 	struct cell			 incl = calltree_weight_cell(w, n->incl);
 	struct cell			 excl = calltree_weight_cell(w, n->excl);
 	struct buf			 b;
@@ -213,6 +203,8 @@ draw_foot(struct flame *self, struct view *v, struct canvas *c, struct rect r)
 	cell_text(&b, &incl, v->display.ascii);
 	buf_printf(&b, " (%.1f %%), exclusive ", 100 * share_of(self, self->at));
 	cell_text(&b, &excl, v->display.ascii);
+	if (part != NULL && n->incl > 0)
+		buf_printf(&b, ", %.1f %% %s", 100 * n->incl_part / n->incl, part);
 	buf_puts(&b, "  ");
 	put_name(self, v, self->at, &b);
 	(void)canvas_buf(c, r.y, r.x + 2, r.w - 2, ST_NORMAL, &b);
@@ -255,14 +247,19 @@ static void
 flame_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 {
 	struct flame	*self = arg;
+	const char	*part;
 
 	if (shape_of(self, v) == NULL)
 		return;
+	part = calltree_part_name(calls_tree(v->calls));
 	buf_printf(left, "by %s", calls_weight(v->calls)->name);
 	if (folding_rules(calls_folding(v->calls)) > 0)
 		buf_puts(left, ", folded");
 	if (self->turned)
 		buf_puts(left, ", callers below");
+	calls_put_comparing(v->calls, left);
+	if (part != NULL)
+		buf_printf(left, ", : is mostly %s", part);
 	if (self->zoom != 0)
 		buf_puts(left, ", zoomed: Enter on the widest bar goes back");
 	if (calls_busy(v->calls))
@@ -272,14 +269,17 @@ flame_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 
 /* ---- moving */
 
+/* The node before is the last one below it: as many steps as calls are below each other. */
 static uint32_t
 sibling_before(const struct calltree_shape *s, uint32_t node)
 {
-	uint32_t	at = s->v[node].parent + 1;
+	uint32_t	parent = s->v[node].parent, at = node - 1;
 
-	while (at < node && s->v[at].end != node)
-		at = s->v[at].end;
-	return at < node ? at : node;
+	if (at == parent)
+		return node;
+	while (s->v[at].parent != parent)
+		at = s->v[at].parent;
+	return at;
 }
 
 static uint32_t
@@ -437,13 +437,14 @@ flame_release(void *arg)
 {
 	struct flame	*self = arg;
 
-	calltree_shape_free(self->shape);
-	shaping_free(self->shaping);
+	calls_shape_release(&self->of_tree);
 	flame_bars_release(&self->bars);
 }
 
 static const struct legend	flame_legend[] = {
 	{ "|Main 12.8 %", "|Main 12.8 %", "a call; its width is its share of what is shown" },
+	{ ":Wait 8.1 %", ":Wait 8.1 %",
+	    "most of it external, or in the marked range if ranges are compared; dim" },
 	{ NULL, NULL, NULL },
 };
 

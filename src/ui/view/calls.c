@@ -206,25 +206,43 @@ calls_weight(const struct calls *c)
 
 /* ---- shapes */
 
-struct shaping *
-calls_shaping(struct calls *c)
+void
+calls_shape_drop(struct calls_shape *s)
 {
-	return shaping_new(&c->shapings);
+	calltree_shape_free(s->shape);
+	s->shape = NULL;
 }
 
-struct calltree_shape *
-calls_shape(struct calls *c, struct shaping *s, struct calltree_shape_options *o)
+void
+calls_shape_release(struct calls_shape *s)
 {
-	if (c->tree == NULL)
-		return NULL;
+	calls_shape_drop(s);
+	shaping_free(s->shaping);
+	s->shaping = NULL;
+}
+
+bool
+calls_follow(struct calls *c, struct calls_shape *s, struct calltree_shape_options *o)
+{
+	bool			 gone = false;
+	struct calltree_shape	*made = NULL;
+
+	(void)calls_step(c, 0);
+	if (s->number != c->number || c->tree == NULL) {
+		gone = s->shape != NULL;
+		calls_shape_drop(s);
+	}
+	s->number = c->number;
+	if (s->shaping == NULL)
+		s->shaping = shaping_new(&c->shapings);
 	o->folding = c->rules;
-	return shaping_take(s, c->tree, o, c->stamp);
-}
-
-uint64_t
-calls_number(const struct calls *c)
-{
-	return c->number;
+	if (c->tree != NULL)
+		made = shaping_take(s->shaping, c->tree, o, c->stamp);
+	if (made == NULL)
+		return gone;
+	calls_shape_drop(s);
+	s->shape = made;
+	return true;
 }
 
 uint64_t
@@ -306,6 +324,19 @@ bool
 calls_parted(const struct calls *c)
 {
 	return c->parted;
+}
+
+void
+calls_put_comparing(const struct calls *c, struct buf *out)
+{
+	if (c->comparing == COMPARE_HELD && !c->parted)
+		buf_puts(out, ", mark the other range");
+	else if (c->comparing == COMPARE_HELD && c->from < c->held_to && c->held_from < c->to)
+		buf_puts(out, ", two ranges that overlap");
+	else if (c->comparing == COMPARE_HELD)
+		buf_puts(out, ", two ranges");
+	else if (c->parted)
+		buf_puts(out, ", range and rest");
 }
 
 /* ---- fold rules */

@@ -34,6 +34,8 @@ void		 calls_compare(struct calls *c, enum comparing how);
 enum comparing	 calls_comparing(const struct calls *c);
 /* Are two parts told apart in the tree? */
 bool		 calls_parted(const struct calls *c);
+/* For a title: what is compared with what. Nothing, if nothing is. */
+void		 calls_put_comparing(const struct calls *c, struct buf *out);
 
 /* The fold rules, of stacks too. */
 const struct folding *calls_folding(const struct calls *c);
@@ -42,14 +44,21 @@ bool		 calls_fold(struct calls *c, const char *rule, struct buf *why);
 void		 calls_take_rules(struct calls *c, struct folding *rules);
 /* The rule; "": all of them. False: there is none. */
 bool		 calls_unfold(struct calls *c, const char *rule);
+/* What a pane has of the tree. Zeroed at first. */
+struct calls_shape {
+	struct shaping		*shaping;
+	struct calltree_shape	*shape;		/* NULL: none, or none yet */
+	uint64_t		 number;	/* of the tree that it is of */
+};
 /*
- * A shape of the tree by these options and the fold rules, once it is made: the caller's to free.
- * NULL: there is none, or none that is new. It is of the tree with this number.
+ * Have the shape by these options and the fold rules of the tree as it is now, or the one before
+ * it while that is made. True: it is another one than it was, or there is none any more.
  */
-struct calltree_shape *calls_shape(struct calls *c, struct shaping *s,
+bool		 calls_follow(struct calls *c, struct calls_shape *s,
 		    struct calltree_shape_options *o);
-struct shaping	*calls_shaping(struct calls *c);	/* for one pane: shaping_free() */
-uint64_t	 calls_number(const struct calls *c);
+/* Have none until it was followed again. */
+void		 calls_shape_drop(struct calls_shape *s);
+void		 calls_shape_release(struct calls_shape *s);
 /* How many steps the shapes cost that the calling thread made: for tests. */
 uint64_t	 calls_shape_steps(const struct calls *c);
 /* Why nothing is shown. */
