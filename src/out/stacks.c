@@ -16,6 +16,8 @@
 
 /* ---- folded */
 
+#define WHOLE_MOST	9e15		/* beyond it, no double has a fraction */
+
 struct fold_out {
 	struct output		*o;
 	const struct out_style	*st;
@@ -39,7 +41,7 @@ frames_fitting(const struct calltree_stack *s)
 static double
 whole(double v)
 {
-	if (v < -9e15 || v > 9e15)
+	if (v < -WHOLE_MOST || v > WHOLE_MOST)
 		return v;
 	return (double)(int64_t)(v < 0 ? v - 0.5 : v + 0.5);
 }
@@ -54,7 +56,11 @@ put_folded(struct fold_out *f, const struct calltree_stack *s, uint32_t n)
 	}
 	if (n < s->n)
 		buf_printf(&f->line, ";(%u frames left out)", s->n - n);
-	buf_printf(&f->line, " %.0f", whole(s->weight));
+	buf_putc(&f->line, ' ');
+	if (s->weight >= 0 && s->weight < WHOLE_MOST)
+		buf_u64(&f->line, (uint64_t)whole(s->weight));
+	else
+		buf_printf(&f->line, "%.0f", whole(s->weight));
 }
 
 static void

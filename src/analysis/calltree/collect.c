@@ -204,12 +204,11 @@ add_plain(struct worker *w, const struct event *e)
 {
 	struct pair	*k = &w->pair[(e->stack * 33 ^ e->thread * 5) % PAIRS];
 
-	if (k->scope == 0 || k->scope != w->scope->number || !stack_scope_has(w->scope, e) ||
+	if (k->scope != w->scope->number || !stack_scope_has(w->scope, e) ||
 	    k->number != e->stack || k->thread != e->thread || e->ts < k->from ||
 	    e->ts >= k->to)
 		learn_pair(w, e, k);
 	w->cells.v[k->cell].events++;
-	w->cells.v[k->cell].weight += 1;
 }
 
 static void
@@ -246,7 +245,7 @@ merge_cell(struct calltree *c, struct worker *w, const struct weight_cell *x)
 	}
 	c->cells.v[cell].events += x->events;
 	c->events_n += x->events;
-	weigh(c, cell, x->weight);
+	weigh(c, cell, w->plain ? (double)x->events : x->weight);
 	return cell;
 }
 

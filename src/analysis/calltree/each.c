@@ -18,6 +18,10 @@ struct own {
 	uint32_t	first;		/* child */
 };
 
+struct ranked_node {
+	uint32_t	rank, node;
+};
+
 struct each {
 	const struct calltree	*c;
 	struct labels		 labels;
@@ -26,6 +30,8 @@ struct each {
 	struct own		*own;
 	size_t			 nown, own_cap;
 	uint32_t		*rank;		/* of a label among the texts */
+	struct ranked_node	*sibling;	/* scratch */
+	size_t			 sibling_cap;
 	struct span		*frame;		/* of the stack at hand */
 	uint32_t		*id;
 	size_t			 frame_cap, id_cap;
@@ -75,37 +81,47 @@ own_at(struct each *e, uint32_t node)
 	return &e->own[node & ~NODE_CUT];
 }
 
-struct ranked_node {
-	uint32_t	rank, node;
-};
-
 static int
-last_first(const void *a, const void *b)
+by_rank(const void *a, const void *b)
 {
 	const struct ranked_node	*x = a, *y = b;
 
-	if (x->rank != y->rank)
-		return x->rank > y->rank ? -1 : 1;
-	return (x->node > y->node) - (x->node < y->node);
+	return (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-/* Chain the children of each node by the ranks of their labels. */
+/* No two children of a node have the same label. */
+static void
+sort_children(struct each *e, struct own *up)
+{
+	size_t		 n = 0;
+	uint32_t	*to = &up->first;
+
+	for (uint32_t at = up->first; at != 0; at = e->own[at].next) {
+		e->sibling = mem_grow(e->sibling, &e->sibling_cap, n + 1, sizeof *e->sibling);
+		e->sibling[n++] = (struct ranked_node){ e->rank[e->trie.v[at].key], at };
+	}
+	sort_array(e->sibling, n, sizeof *e->sibling, by_rank);
+	for (size_t i = 0; i < n; i++) {
+		*to = e->sibling[i].node;
+		to = &e->own[*to].next;
+	}
+	*to = 0;
+}
+
+/* Chain the children of each node by the ranks of their labels. Most have one or none. */
 static void
 chain(struct each *e)
 {
-	struct ranked_node	*v = mem_zalloc(e->trie.n + 1, sizeof *v);
-
 	(void)own_at(e, 0);
-	for (uint32_t i = 1; i < e->trie.n; i++)
-		v[i - 1] = (struct ranked_node){ e->rank[e->trie.v[i].key], i };
-	sort_array(v, e->trie.n - 1, sizeof *v, last_first);
-	for (size_t i = 0; i + 1 < e->trie.n; i++) {
-		struct own	*up = &e->own[e->trie.v[v[i].node].parent];
+	for (uint32_t i = 1; i < e->trie.n; i++) {
+		struct own	*up = &e->own[e->trie.v[i].parent];
 
-		e->own[v[i].node].next = up->first;
-		up->first = v[i].node;
+		e->own[i].next = up->first;
+		up->first = i;
 	}
-	mem_free(v);
+	for (uint32_t i = 0; i < e->trie.n; i++)
+		if (e->own[i].first != 0 && e->own[e->own[i].first].next != 0)
+			sort_children(e, &e->own[i]);
 }
 
 static int
@@ -193,6 +209,7 @@ calltree_stacks(const struct calltree *c, const struct folding *rules, calltree_
 	thread_walk_release(&e.walk);
 	labels_release(&e.labels);
 	mem_free(e.rank);
+	mem_free(e.sibling);
 	mem_free(e.own);
 	mem_free(e.frame);
 	mem_free(e.id);

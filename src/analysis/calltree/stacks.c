@@ -35,6 +35,7 @@ struct stack {
 	size_t		at;		/* of its frames, outermost first */
 	uint32_t	n;
 	uint32_t	node;		/* of the tree, once it was merged */
+	uint32_t	walked;		/* frames that there was room for then */
 };
 
 #define NODE_UNKNOWN	UINT32_MAX
@@ -54,7 +55,15 @@ struct stacks {
 	struct stack_scope	 scope;
 	int64_t			 from, to;	/* in which the last stack is called so */
 	uint64_t		 ips[LIMIT_STACK_FRAMES];
+	/* The stack that was read last: addresses and frames, outermost first. */
+	uint64_t		 read[LIMIT_STACK_FRAMES];
 	uint32_t		 found[LIMIT_STACK_FRAMES];
+	size_t			 nread;
+	uint32_t		 read_process;
+	int64_t			 read_from, read_to;	/* in which it is called so */
+	/* The stack whose node was asked for last, and the nodes on the way to it. */
+	uint32_t		 last;
+	uint32_t		 way[LIMIT_STACK_FRAMES];
 	struct number_slot	 number[NUMBERS];
 	struct address_slot	 address[ADDRESSES];
 };
@@ -66,6 +75,8 @@ begin(struct stacks *s)
 	s->v[0] = (struct stack){ .node = 0 };
 	s->n = 1;
 	s->npool = 0;
+	s->nread = 0;
+	s->last = 0;
 }
 
 struct stacks *
@@ -180,15 +191,35 @@ intern(struct stacks *s, const uint32_t *frame, size_t n)
 	return (uint32_t)s->n++;
 }
 
+/* How many of the n addresses, from the outermost in, are those of the stack that was read last. */
+static size_t
+same_callers(const struct stacks *s, const struct event *e, uint32_t process, size_t n)
+{
+	size_t	most = n < s->nread ? n : s->nread, i = 0;
+
+	if (s->read_process != process || !holds(s->read_from, s->read_to, e->ts))
+		return 0;
+	while (i < most && s->read[i] == s->ips[n - 1 - i])
+		i++;
+	return i;
+}
+
 static uint32_t
 read_stack(struct stacks *s, const struct event *e, uint32_t process)
 {
 	size_t	n = trace_stack(s->t, e, s->ips, LIMIT_STACK_FRAMES);
+	size_t	i = same_callers(s, e, process, n);
 
-	s->from = INT64_MIN;
-	s->to = INT64_MAX;
-	for (size_t i = 0; i < n; i++)
-		s->found[n - 1 - i] = frame_of(s, e, process, s->ips[i]);
+	s->from = i > 0 ? s->read_from : INT64_MIN;
+	s->to = i > 0 ? s->read_to : INT64_MAX;
+	for (; i < n; i++) {
+		s->read[i] = s->ips[n - 1 - i];
+		s->found[i] = frame_of(s, e, process, s->read[i]);
+	}
+	s->nread = n;
+	s->read_process = process;
+	s->read_from = s->from;
+	s->read_to = s->to;
 	return n > 0 ? intern(s, s->found, n) : 0;
 }
 
@@ -266,17 +297,23 @@ tree_frame(struct stacks *s, uint32_t frame, struct calltree *c)
 uint32_t
 stacks_node(struct stacks *s, uint32_t stack, struct calltree *c)
 {
-	struct stack	*x = &s->v[stack];
-	uint32_t	 node = 0, next;
+	struct stack		*x = &s->v[stack];
+	const struct stack	*last = &s->v[s->last];
+	uint32_t		 n = 0, node, next;
 
 	if (x->node != NODE_UNKNOWN)
 		return x->node;
-	for (uint32_t i = 0; i < x->n; i++) {
-		next = nodes_child(&c->nodes, node, tree_frame(s, s->pool[x->at + i], c));
+	while (n < x->n && n < last->walked && s->pool[x->at + n] == s->pool[last->at + n])
+		n++;
+	node = n > 0 ? s->way[n - 1] : 0;
+	for (; n < x->n; n++) {
+		next = nodes_child(&c->nodes, node, tree_frame(s, s->pool[x->at + n], c));
 		if (next == node)
 			break;		/* there is no more room */
-		node = next;
+		s->way[n] = node = next;
 	}
+	x->walked = n;
 	x->node = node;
-	return x->node;
+	s->last = stack;
+	return node;
 }

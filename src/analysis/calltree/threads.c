@@ -9,8 +9,8 @@
 #include "tnav/base/sort.h"
 
 struct keyed {
-	struct span		 text;
-	struct threaded_cell	 x;
+	struct span	text;
+	uint32_t	label, n;	/* n: of its cells */
 };
 
 static int
@@ -20,16 +20,12 @@ by_text(const void *a, const void *b)
 	size_t			 n = x->text.len < y->text.len ? x->text.len : y->text.len;
 	int			 r = n > 0 ? memcmp(x->text.p, y->text.p, n) : 0;
 
-	if (r == 0)
-		r = (x->text.len > y->text.len) - (x->text.len < y->text.len);
-	if (r == 0)
-		r = (x->x.cell->stack > y->x.cell->stack) - (x->x.cell->stack < y->x.cell->stack);
-	return r != 0 ? r : (x->x.cell > y->x.cell) - (x->x.cell < y->x.cell);
+	return r != 0 ? r : (x->text.len > y->text.len) - (x->text.len < y->text.len);
 }
 
 /* The label of each thread is asked for once. */
 static void
-label_threads(struct thread_walk *w, struct labels *labels, bool folded)
+label_threads(struct thread_walk *w, struct labels *labels, bool folded, uint32_t *label)
 {
 	uint32_t	 threads = trace_threads(w->c->t);
 	uint32_t	*of = mem_zalloc((size_t)threads + 1, sizeof *of);
@@ -41,29 +37,49 @@ label_threads(struct thread_walk *w, struct labels *labels, bool folded)
 		if (of[at] == 0)
 			of[at] = 1 + labels_thread(labels, w->c->t,
 			    at < threads ? thread : EVENT_NONE, folded);
-		w->v[i] = (struct threaded_cell){ &w->c->cells.v[i], of[at] - 1 };
+		label[i] = of[at] - 1;
 	}
 	mem_free(of);
+}
+
+/* Cells are many and threads few: the labels of those are sorted, the cells counted. */
+static void
+order(struct thread_walk *w, const uint32_t *label)
+{
+	size_t		 labels = w->labels->n, n = 0;
+	struct keyed	*k = mem_zalloc(labels + 1, sizeof *k);
+	uint32_t	*place = mem_zalloc(labels + 1, sizeof *place), at = 0;
+
+	for (size_t i = 0; i < w->n; i++)
+		place[label[i]]++;
+	for (uint32_t i = 0; i < labels; i++)
+		if (place[i] > 0)
+			k[n++] = (struct keyed){ w->labels->v[i].text, i, place[i] };
+	sort_array(k, n, sizeof *k, by_text);
+	for (size_t i = 0; i < n; i++) {
+		place[k[i].label] = at;
+		at += k[i].n;
+	}
+	for (size_t i = 0; i < w->n; i++)
+		w->v[place[label[i]]++] = (struct threaded_cell){ &w->c->cells.v[i], label[i] };
+	mem_free(k);
+	mem_free(place);
 }
 
 void
 thread_walk_init(struct thread_walk *w, const struct calltree *c, struct labels *labels,
     bool folded)
 {
-	struct keyed	*k = mem_zalloc(c->cells.n + 1, sizeof *k);
+	uint32_t	*label = mem_zalloc(c->cells.n + 1, sizeof *label);
 
 	*w = (struct thread_walk){ .c = c, .labels = labels, .n = c->cells.n };
 	w->v = mem_zalloc(w->n + 1, sizeof *w->v);
 	w->map = mem_zalloc(c->nodes.n, sizeof *w->map);
 	w->round = mem_zalloc(c->nodes.n, sizeof *w->round);
 	w->path = mem_zalloc(c->nodes.n, sizeof *w->path);
-	label_threads(w, labels, folded);
-	for (size_t i = 0; i < w->n; i++)
-		k[i] = (struct keyed){ labels->v[w->v[i].label].text, w->v[i] };
-	sort_array(k, w->n, sizeof *k, by_text);
-	for (size_t i = 0; i < w->n; i++)
-		w->v[i] = k[i].x;
-	mem_free(k);
+	label_threads(w, labels, folded, label);
+	order(w, label);
+	mem_free(label);
 }
 
 void

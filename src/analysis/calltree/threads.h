@@ -15,7 +15,7 @@ struct threaded_cell {
 struct thread_walk {
 	const struct calltree	*c;
 	const struct labels	*labels;
-	struct threaded_cell	*v;		/* by the text of the thread's label, then stack */
+	struct threaded_cell	*v;		/* by the text of the thread's label, as in c */
 	size_t			 n;
 	uint32_t		*map;		/* by node of the tree: that of labels, ... */
 	uint32_t		*round;		/* ... if it was made in this round */
