@@ -11,7 +11,7 @@ const struct table_column	findings_column[FINDINGS_COLUMNS] = {
 	    .width = 13, .flags = COLUMN_FIRST_UP },
 	[FINDINGS_BYTES] = { .name = "bytes", .kind = CELL_BYTES, .rank = 1 },
 	[FINDINGS_COUNT] = { .name = "count", .title = "times", .kind = CELL_U64, .rank = 1 },
-	[FINDINGS_TEXT] = { .name = "text", .title = "what", .kind = CELL_TEXT, .width = 20,
+	[FINDINGS_TEXT] = { .name = "text", .title = "finding", .kind = CELL_TEXT, .width = 20,
 	    .most = -1 },
 };
 

@@ -14,7 +14,7 @@ const struct table_column	gaps_column[GAPS_COLUMNS] = {
 	    .flags = COLUMN_FIRST_UP | COLUMN_ASKED | COLUMN_ID },
 	[GAPS_INCARNATION] = { .name = "life", .title = "incarnation", .kind = CELL_U64, .rank = 3,
 	    .flags = COLUMN_FIRST_UP },
-	[GAPS_WHY] = { .name = "why", .kind = CELL_TEXT },
+	[GAPS_WHY] = { .name = "why", .kind = CELL_TEXT, .flags = COLUMN_ASKED },
 	[GAPS_AFTER] = { .name = "after", .title = "after row", .kind = CELL_U64,
 	    .flags = COLUMN_FIRST_UP | COLUMN_ASKED | COLUMN_NO_SORT },
 	[GAPS_FROM] = { .name = "from", .kind = CELL_TIME, .tone = TONE_TIME,
@@ -22,8 +22,10 @@ const struct table_column	gaps_column[GAPS_COLUMNS] = {
 	[GAPS_TO] = { .name = "to", .kind = CELL_TIME, .tone = TONE_TIME, .rank = 1,
 	    .flags = COLUMN_FIRST_UP },
 	[GAPS_WITHIN] = { .name = "within", .kind = CELL_DUR, .flags = COLUMN_SCREEN },
-	[GAPS_NUMBERS] = { .name = "numbers", .kind = CELL_TEXT, .rank = 2,
-	    .flags = COLUMN_SCREEN | COLUMN_NO_SORT },
+	[GAPS_DETECTED] = { .name = "detectedBy", .title = "detected by", .kind = CELL_TEXT,
+	    .rank = 4, .flags = COLUMN_SCREEN },
+	[GAPS_NUMBERS] = { .name = "numbers", .title = "sequence numbers", .kind = CELL_TEXT,
+	    .rank = 2, .flags = COLUMN_SCREEN | COLUMN_NO_SORT },
 };
 
 struct gaps {
@@ -107,6 +109,9 @@ gaps_cell(struct trace *t, const struct placed_gap *p, unsigned col, struct cell
 		break;
 	case GAPS_WHY:
 		*out = cell_str(gap_why_name(g->why));
+		break;
+	case GAPS_DETECTED:
+		*out = cell_str(gap_why_words(g->why));
 		break;
 	case GAPS_AFTER:
 		*out = after_cell(t, p);

@@ -66,7 +66,7 @@ read_every(struct asked *a, struct run *s, struct buf *why)
 		return 0;
 	if (units_parse_dur(every, strlen(every), 0, &a->every_ns) == 0 && a->every_ns > 0)
 		return 0;
-	buf_printf(why, "'%.*s' is not a time step; write 100ms, 1s or 5m", WORD_TOLD, every);
+	buf_printf(why, "not a time step: '%.*s' (100ms, 1s, 5m)", WORD_TOLD, every);
 	return refuse(s, "--every", why);
 }
 

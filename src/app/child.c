@@ -85,7 +85,7 @@ child_start(struct child *c, char *const *words, const char *ports, bool io, str
 	if (error == 0)
 		return true;
 	c->pid = 0;
-	buf_printf(why, "%s: can't be started: %s", words[0], strerror(error));
+	buf_printf(why, "%s: cannot be started: %s", words[0], strerror(error));
 	return false;
 }
 

@@ -100,7 +100,7 @@ make_spool(struct attach *a, struct buf *why)
 	if (rc == 0)
 		rc = file_new_place(a->spool);
 	if (rc != 0)
-		buf_printf(why, "%s: can't be written: %s", buf_str(&a->path), strerror(errno));
+		buf_printf(why, "%s: cannot be written: %s", buf_str(&a->path), strerror(errno));
 	return rc == 0;
 }
 
@@ -258,7 +258,7 @@ await_trace(struct attach *a, const struct trace_options *o)
 	opening_end(&x);
 	a->t = x.t;
 	if (x.err < 0) {
-		message_put("the stream of process %" PRIu64 " can't be read: %s", a->target->pid,
+		message_put("the stream of process %" PRIu64 " cannot be read: %s", a->target->pid,
 		    buf_str(&x.why));
 		code = x.err == ERR_NOMEM || x.err == ERR_LIMIT ? EXIT_RESOURCE : EXIT_USAGE;
 	}
@@ -351,7 +351,7 @@ keep_or_drop(struct attach *a, const struct session_state *st)
 		a->kept = a->copy;
 		a->copy = NULL;
 	} else if (a->copy != NULL) {
-		message_put("%s: can't be written: %s", a->copy, strerror(errno));
+		message_put("%s: cannot be written: %s", a->copy, strerror(errno));
 		spool = true;
 	}
 	spool = spool && (a->kept == NULL || a->copy != NULL);

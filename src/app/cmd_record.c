@@ -93,7 +93,7 @@ open_default(struct part *p, const struct target *t)
 static int
 tell_unwritable(struct part *p)
 {
-	message_put("%s: can't be written: %s", buf_str(&p->path), strerror(errno));
+	message_put("%s: cannot be written: %s", buf_str(&p->path), strerror(errno));
 	return EXIT_OUTPUT;
 }
 
@@ -114,7 +114,7 @@ open_stream(struct record *r, const char *path)
 		return tell_unwritable(p);
 	if (isatty(p->stream) != 1)
 		return 0;
-	message_put("a trace is not written to a terminal; give -o FILE");
+	message_put("cannot write a trace to a terminal; give -o FILE");
 	return EXIT_USAGE;
 }
 
@@ -130,7 +130,7 @@ open_file(struct record *r)
 	if (path == NULL) {
 		rc = open_default(p, &r->target);
 	} else if (output_bare_len(path) < strlen(path)) {
-		message_put("%s: a recording is not compressed while it is made; give another name",
+		message_put("%s: a recording cannot be compressed; give another name",
 		    path);
 		return EXIT_USAGE;
 	} else {
@@ -202,7 +202,7 @@ begin_next(void *self, struct buf *why)
 	target_take(&r->target);
 	rc = path != NULL ? open_numbered(p, path, 2) : open_default(p, &r->target);
 	if (rc != 0 || file_new_place(p->file) != 0)
-		buf_printf(why, "%s: can't be written: %s", buf_str(&p->path), strerror(errno));
+		buf_printf(why, "%s: cannot be written: %s", buf_str(&p->path), strerror(errno));
 	else if (target_start_again(&r->target, &p->session, file_new_fd(p->file), why))
 		receive_begin(&p->receive, p->session);
 	if (p->session == NULL)
@@ -224,7 +224,7 @@ await_next(struct record *r)
 		again_wait(again, WAIT_NS);
 		buf_clear(&why);
 		if (again_take_problem(again, &why))
-			message_put("its next run can't be recorded: %s; waiting for another",
+			message_put("its next run cannot be recorded: %s; waiting for another",
 			    buf_str(&why));
 	}
 	buf_release(&why);

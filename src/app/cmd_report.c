@@ -31,7 +31,7 @@ read_part(struct run *s, const struct report *r, unsigned *part)
 	buf_init(&kinds);
 	for (unsigned i = 0; i < report_parts(r); i++)
 		buf_printf(&kinds, "%s%s", i > 0 ? ", " : "", r->part[i].kind);
-	message_put("--by: %s has rows of kind %s", r->name, buf_str(&kinds));
+	message_put("--by: the rows of %s are of kind %s", r->name, buf_str(&kinds));
 	buf_release(&kinds);
 	s->stop = true;
 	return EXIT_USAGE;
@@ -94,7 +94,7 @@ tell_empty(struct run *s, const struct report *r)
 		message_put("%s: no such events in this selection", run_name(s));
 		return;
 	}
-	message_put("%s: the trace has no events for report %s", run_name(s), r->name);
+	message_put("%s: the trace has no events for the report %s", run_name(s), r->name);
 	buf_init(&how);
 	report_how(r, s->t, &how);
 	line = buf_str(&how);

@@ -56,7 +56,7 @@ read_by(struct run *s, struct field_list *by)
 	if (field_list_init(by, text, &why) < 0)
 		code = EXIT_USAGE;
 	else if (by->n != 1) {
-		buf_puts(&why, "spans takes one field");
+		buf_puts(&why, "give one field only");
 		code = EXIT_USAGE;
 	}
 	if (code != 0)
@@ -120,10 +120,10 @@ tell_unsure(struct run *s, struct spans *spans)
 	buf_init(&text);
 	put_part(&text, state[SPAN_OPEN], " not ended when the trace ends");
 	put_part(&text, state[SPAN_REPLACED], " followed by another start of the same key");
-	put_part(&text, state[SPAN_ORPHAN], " begun before the trace or its provider");
+	put_part(&text, state[SPAN_ORPHAN], " that began before the trace or its provider");
 	put_part(&text, state[SPAN_LOST_IN_GAP] + state[SPAN_ORPHAN_AFTER_GAP],
 	    " whose other end may be among lost events");
-	put_part(&text, doubtful, " doubtful: their thread lost events in between");
+	put_part(&text, doubtful, " doubtful, because their thread lost events in between");
 	if (text.len > 0)
 		message_put("%s: spans without a reliable duration: %s; --list -e "
 		    "state,gap,group,key lists them", run_name(s), buf_str(&text));

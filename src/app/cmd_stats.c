@@ -247,8 +247,8 @@ tell_beyond(struct stats *st)
 		buf_printf(&text, ", %s ", a->v[i].name);
 		cell_json(&text, &c);
 	}
-	message_put("%s: %" PRIu64 " more events have values that are not listed: bytes %"
-	    PRIu64 "%s", run_name(st->s), beyond->events, beyond->bytes, buf_str(&text));
+	message_put("%s: %" PRIu64 " more events, with values beyond the limit, are not listed: "
+	    "bytes %" PRIu64 "%s", run_name(st->s), beyond->events, beyond->bytes, buf_str(&text));
 	buf_release(&text);
 }
 

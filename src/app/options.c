@@ -112,9 +112,10 @@ static const struct option_def options[] = {
 	}, {
 		.id = OPT_FOLD_RULE, .name = "fold-rule", .kind = ARG_TEXT, .again = true,
 		.arg = "RULE",
-		.help = "Fold frames: my-code (all code except the program's own), plumbing (code "
-		    "that throws, awaits, schedules or waits), REGEX or \"REGEX as NAME\". The "
-		    "weight of a folded frame goes to its caller; frames with one NAME become one.",
+		.help = "Fold frames: my-code (all code that is not the program's own), plumbing "
+		    "(code that throws, awaits, schedules or waits), REGEX or \"REGEX as "
+		    "NAME\". The weight of a folded frame goes to its caller; frames with one "
+		    "NAME become one.",
 	}, {
 		.id = OPT_COMPARE, .name = "compare", .kind = ARG_TEXT, .again = true,
 		.arg = "FROM..TO",
@@ -237,7 +238,7 @@ static const struct option_def options[] = {
 		.help = "Stop cleanly when an event matches the expression.",
 	}, {
 		.id = OPT_MAX_SIZE, .name = "max-size", .kind = ARG_TEXT, .arg = "SIZE",
-		.help = "Stop cleanly at this size: 500MB. The rundown comes on top.",
+		.help = "Stop cleanly at this size: 500MB. The rundown is added to it.",
 	}, {
 		.id = OPT_STREAM, .letter = 'o', .name = "output", .kind = ARG_FILE, .arg = "FILE",
 		.help = "Write to this file, which grows as events arrive. - is standard output.",

@@ -143,7 +143,7 @@ take_trace(struct receive *r)
 	r->trace = r->opening->t;
 	if (r->trace == NULL) {
 		if (until != NULL)
-			message_put("--until: the stream can't be read: %s",
+			message_put("--until: the stream cannot be read: %s",
 			    buf_str(&r->opening->why));
 		receive_watch_no_more(r);
 		return;

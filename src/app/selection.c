@@ -17,8 +17,8 @@ parse_bound(struct trace *t, const char *where, const char *option, const char *
 	int64_t	ns;
 
 	if (filter_parse_time(t, text, strlen(text), 0, &ns) != 0) {
-		message_put("%s%s: '%s' is not a time; write 2.1s, 1500ms or "
-		    "2026-02-01T03:04:05Z", where, option, text);
+		message_put("%s%s: not a time: '%s' (2.1s, 1500ms, 2026-02-01T03:04:05Z)",
+		    where, option, text);
 		return EXIT_USAGE;
 	}
 	*ts = trace_ts(t, ns);
@@ -34,7 +34,7 @@ selection_window(struct trace *t, const char *where, const char *option, const c
 	int		 code;
 
 	if (dots == NULL) {
-		message_put("%s%s: '%s' is not a window; write 2.1s..2.5s", where, option, text);
+		message_put("%s%s: not a window: '%s' (2.1s..2.5s)", where, option, text);
 		return EXIT_USAGE;
 	}
 	buf_init(&first);
@@ -43,7 +43,7 @@ selection_window(struct trace *t, const char *where, const char *option, const c
 	if (code == 0)
 		code = parse_bound(t, where, option, dots + 2, to);
 	if (code == 0 && *from >= *to) {
-		message_put("%s%s: in %s, the start is not before the end", where, option, text);
+		message_put("%s%s: %s does not start before it ends", where, option, text);
 		code = EXIT_USAGE;
 	}
 	buf_release(&first);

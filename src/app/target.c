@@ -156,9 +156,9 @@ static int
 take_process(struct target *t, const struct process *p, const char *what)
 {
 	if (p->state != PROCESS_READY && p->pid == 0)
-		message_put("%s: can't be recorded: %s", what, p->why);
+		message_put("%s: cannot be recorded: %s", what, p->why);
 	else if (p->state != PROCESS_READY)
-		message_put("process %" PRIu64 " can't be recorded: %s", p->pid, p->why);
+		message_put("process %" PRIu64 " cannot be recorded: %s", p->pid, p->why);
 	if (p->state != PROCESS_READY)
 		return EXIT_USAGE;
 	t->peer.socket = p->socket;
@@ -430,7 +430,7 @@ target_start(struct target *t, struct session **s, int fd)
 	    &notes, &why);
 	tell_lines(buf_str(&notes));
 	if (rc != 0)
-		message_put("process %" PRIu64 " (%s) can't be recorded: %s", t->pid,
+		message_put("process %" PRIu64 " (%s) cannot be recorded: %s", t->pid,
 		    buf_str(&t->name), buf_str(&why));
 	buf_release(&notes);
 	buf_release(&why);

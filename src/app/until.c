@@ -55,7 +55,7 @@ until_check(const char *filter, struct buf *why)
 	rows = filter_needs_rows(f);
 	filter_free(f);
 	if (rows)
-		buf_puts(why, "it needs fields that are known only for a whole trace");
+		buf_puts(why, "it uses fields that are known only for a whole trace");
 	return !rows;
 }
 

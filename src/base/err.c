@@ -20,7 +20,7 @@ err_text(int err)
 	case ERR_LIMIT:
 		return "a limit of the program was reached";
 	case ERR_CANCELED:
-		return "canceled";
+		return "cancelled";
 	case ERR_USAGE:
 		return "not a valid request";
 	default:

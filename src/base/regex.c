@@ -166,7 +166,7 @@ check_pattern(const char *p, size_t len, struct buf *why, size_t *at)
 	if (len > LIMIT_PATTERN)
 		return refuse(why, at, LIMIT_PATTERN, ERR_LIMIT, "the pattern is too long");
 	if (len >= 3 && memcmp(p, "(*", 2) == 0 && p[2] >= 'A' && p[2] <= 'Z')
-		return refuse(why, at, 0, ERR_USAGE, "a pattern can't begin with a (*VERB)");
+		return refuse(why, at, 0, ERR_USAGE, "a pattern cannot begin with a (*VERB)");
 	for (size_t i = 0; i + 3 <= len; i++)
 		if (memcmp(p + i, "(?C", 3) == 0)
 			return refuse(why, at, i, ERR_USAGE, "callouts (?C) are not supported");

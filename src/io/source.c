@@ -382,7 +382,7 @@ source_follow(struct source *s, struct buf *why)
 	struct watch	*w;
 
 	if (s->feed.ops != NULL && s->feed.ops != &watch_feed) {
-		buf_puts(why, "input from a pipe and compressed files can't be followed");
+		buf_puts(why, "input from a pipe and compressed files cannot be followed");
 		return false;
 	}
 	if (s->fd < 0 || fstat(s->fd, &st) != 0 || !S_ISREG(st.st_mode)) {

@@ -553,7 +553,7 @@ choice_rundown(struct choice *c, const char *word, struct buf *why)
 	else if (strcasecmp(word, "false") == 0)
 		mask = 0;
 	else if (!read_number(word, 16, UINT64_MAX, &mask)) {
-		buf_printf(why, "--rundown is true, false or a mask of keywords, not '%s'", word);
+		buf_printf(why, "--rundown: not true, false or a mask of keywords: '%s'", word);
 		return ERR_USAGE;
 	}
 	want_rundown(c, RUNDOWN_GIVEN, mask);

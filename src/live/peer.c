@@ -259,7 +259,7 @@ exchange_why(const struct exchange *x, struct buf *why)
 		buf_puts(why, "it closed the connection without an answer: it may have ended");
 		return;
 	case EXCHANGE_FAILED:
-		buf_printf(why, "its socket can't be used: %s", strerror(x->error));
+		buf_printf(why, "its socket cannot be used: %s", strerror(x->error));
 		return;
 	case EXCHANGE_ANSWERED:
 	case EXCHANGE_GARBLED:

@@ -43,6 +43,13 @@ static const char *const	gap_whys[] = {
 	[GAP_REMOVE] = "remove",
 };
 
+static const char *const	gap_words[] = {
+	[GAP_NUMBERS] = "sequence numbers",
+	[GAP_START] = "first sequence number",
+	[GAP_BARRIER] = "sequence point",
+	[GAP_REMOVE] = "end of the thread",
+};
+
 void
 field_type_text(struct buf *out, const struct field *f)
 {
@@ -78,6 +85,12 @@ const char *
 gap_why_name(enum gap_why w)
 {
 	return (size_t)w < COUNT(gap_whys) ? gap_whys[w] : "?";
+}
+
+const char *
+gap_why_words(enum gap_why w)
+{
+	return (size_t)w < COUNT(gap_words) ? gap_words[w] : "?";
 }
 
 const char *

@@ -43,7 +43,7 @@ follow_begin(struct ui *ui)
 	view_find_rows(v);
 	view_ask_anew(v);
 	if (!good)
-		view_say(v, "can't follow: %s", buf_str(&why));
+		view_say(v, "cannot follow: %s", buf_str(&why));
 	buf_release(&why);
 	return good;
 }

@@ -73,7 +73,7 @@ ui_reread(struct ui *ui)
 		(void)state_read(ui, kept.p, kept.len);
 		buf_release(&kept);
 	} else {
-		view_say(&ui->v, "can't read the file again: %s", buf_str(&why));
+		view_say(&ui->v, "cannot read the file again: %s", buf_str(&why));
 	}
 	buf_release(&why);
 	return good;

@@ -113,7 +113,7 @@ no_command(struct ui *ui, struct key_pair k)
 	key_pair_write(b, k);
 	if (scope == 0 && k.then == TK_NONE && option_key(k.key) != '\0') {
 		buf_printf(b, ": Option-%c, typed as text. Set \"Use Option as Meta key\" in the "
-		    "terminal, or choose by F2", option_key(k.key));
+		    "terminal, or press F2", option_key(k.key));
 	} else if (scope == 0) {
 		buf_puts(b, " (? for help)");
 	} else if ((SCOPE(ui->panes.focus) & SCOPE_OVERLAYS) != 0) {

@@ -214,10 +214,10 @@ REFUSED = (
     ("info:strings", "cut short"),
     ("info:garbage=28", "not belong to a .NET runtime"),
     ("info:error=0x80131386", "another version"),
-    ("stream:cut=0", "can't be read"),
-    ("stream:garbage=0", "can't be read"),
-    ("start:extra=5", "can't be read"),
-    ("stream:cut=3", "can't be read"),
+    ("stream:cut=0", "cannot be read"),
+    ("stream:garbage=0", "cannot be read"),
+    ("start:extra=5", "cannot be read"),
+    ("stream:cut=3", "cannot be read"),
 )
 
 

@@ -77,7 +77,7 @@ refused 'standard input: is empty' dump -		# /dev/null
 refused 'standard input: is empty' -
 refused 'no help on .-' help -
 refused "'nonsense' is not a format" dump --input-format nonsense "$good"
-refused 'is not a time' dump --from yesterday "$good"
+refused "not a time: 'yesterday'" dump --from yesterday "$good"
 refused '[-]f: ' dump -f 'name = = 3' "$good"
 refused '[-]f: ' dump -f 'nosuchfield = 3' "$good"
 refused '[-]e: ' dump -e 'nosuchfield' "$good"
@@ -167,7 +167,7 @@ run 0 dump --from 3s --to 2s "$good";	lines 0
 says '3s is not before --to 2s'
 run 0 dump --format tsv -e '"a\"b",payload."a\"b"' "$srcdir/tests/data/features/v6-names-that-need-escaping.nettrace"
 silent err;	lines 2
-refused 'no field "a b"' dump -e 'row,"a b"' "$good"
+refused 'unknown field "a b"' dump -e 'row,"a b"' "$good"
 refused "the filter is empty" dump -f '' "$good"
 run 0 dump -f 'substream = 5' "$good";	lines 0;	says 'no event in this trace has "substream"'
 run 0 dump -e t,substream "$good";	says '-e: no event in this trace has "substream"'
@@ -194,8 +194,8 @@ grep -q '^{"o.x":-3,"o":{"x":-3,"l":"010203"},"payload.o.l":"010203","z":4}$' "$
     complain 'dump -e o.x'
 run 0 stats --by o.x --format jsonl "$nested"
 grep -q '^{"o.x":-3,"events":1,' "$tmp/out" || complain 'stats --by o.x'
-refused '[-]e: no field "o.y" \(near: o.x' dump -e 'o.y' "$nested"
-refused '[-]f: .*no field "X" \(near: o.x' dump -f 'has X' "$nested"
+refused '[-]e: unknown field "o.y" \(near: o.x' dump -e 'o.y' "$nested"
+refused '[-]f: .*unknown field "X" \(near: o.x' dump -f 'has X' "$nested"
 
 # Several filters are all true, whatever is in them; one may stand in a file.
 run 0 dump -f 'n > 2 and (n < 5 or n = 7) and (tid = 5 or tid = 6)' "$good"
@@ -211,7 +211,7 @@ refused 'f: .*: is a directory' dump -f "@$tmp" "$good"
 refused 'f: .*: contains a NUL byte' dump -f "@$srcdir/tests/data/demo.nettrace" -o "$tmp/file" "$good"
 echo 'id = = 1' >"$tmp/filter"
 refused 'f @.*/filter: column 6: ' dump -f 'n > 2' -f "@$tmp/filter" "$good"
-refused 'f: column 1: no field "nosuch"' dump -f 'n > 2' -f 'nosuch = 1' "$good"
+refused 'f: column 1: unknown field "nosuch"' dump -f 'n > 2' -f 'nosuch = 1' "$good"
 
 # A window is half-open; the same as the filter's.
 run 0 dump -f 'time in 2s..4s' "$good"
@@ -287,8 +287,8 @@ says 'column 65: brackets are nested too deeply'
 run 2 dump -f "$(printf 'not %.0s' $(seq 20000))id = 1" "$good"
 says 'column 65537: the filter is too long'
 run 0 dump -f "$(printf 'id = %d or ' $(seq 4000))id = 1" "$good"
-run 2 dump -f 'größe = 1' "$good";		says 'column 1: no field "größe"'
-run 2 dump -f 'name ~ ä or größe = 1' "$good";	says 'column 13: no field "größe"'
+run 2 dump -f 'größe = 1' "$good";		says 'column 1: unknown field "größe"'
+run 2 dump -f 'name ~ ä or größe = 1' "$good";	says 'column 13: unknown field "größe"'
 
 # --- outputs
 run 0 dump --format jsonl -o "$tmp/file" "$good"

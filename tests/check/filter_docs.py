@@ -93,7 +93,7 @@ class Traces:
                 if rows:
                     return path, rows
                 first = first if first[0] else (path, rows)
-            elif re.search(rb'column \d+: no (field|event|provider) "', r.err) is None and \
+            elif re.search(rb'column \d+: unknown (field|event|provider) "', r.err) is None and \
                     b"column" in r.err:
                 check.fail(f"{text}: {r.err.decode()}")
                 break

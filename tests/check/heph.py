@@ -72,7 +72,7 @@ def attributes(path):
         for args in (("-f", f"payload.{wrong} = 1"), ("-e", wrong)):
             r = check.tnav("dump", *args, path)
             equal(f"{name}: {args}: exit code", r.code, 2)
-            true(f"{name}: {args}: {r.err}", f'no field "{wrong}" (near: {some}'.encode() in r.err)
+            true(f"{name}: {args}: {r.err}", f'unknown field "{wrong}" (near: {some}'.encode() in r.err)
     for field in {k for of in by_type.values() for k in of}:
         _, found = check.jsonl("dump", "-f", f'has payload."{field}"', path)
         equal(f"{name}: has {field}", [e["row"] for e in found],

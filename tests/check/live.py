@@ -356,7 +356,7 @@ def check_command(scratch):
                     [n for n in os.listdir(folder) if n.startswith("tnav-")], [])
     folder = tempfile.mkdtemp(dir=scratch)
     for words, text in ((["sh", "-c", "exit 3"], "before a .NET program connected"),
-                        (["/there/is/no/such"], "can't be started")):
+                        (["/there/is/no/such"], "cannot be started")):
         got = run_command(folder, "--", *words)
         check.equal(f"{words}: exit code", got[0], 2)
         check.true(f"{words}: {got[1]!r} says {text}", text in got[1])
@@ -431,7 +431,7 @@ def check_half_an_answer(scratch):
         for fault, folder, fake, child in runs:
             said = child.communicate(timeout=PATIENCE)[1].decode()
             check.equal(f"{fault}: exit code ({said!r})", child.returncode, 2)
-            check.true(f"{fault}: {said!r}", "can't be recorded: it does not answer" in said)
+            check.true(f"{fault}: {said!r}", "cannot be recorded: it does not answer" in said)
             check.equal(f"{fault}: no file", os.path.exists(os.path.join(folder, "out.nettrace")),
                         False)
             check.equal(f"{fault}: no stop", stops(fake), [])
@@ -567,7 +567,7 @@ def check_again(scratch):
             pass                # it runs on, untraced
         check.true("again: another one is not traced", "ollect" not in json.dumps(other.requests()))
     with program("--fault", "start:error=0x80004005") as refuses:
-        said = said_until(child, b"can't be recorded")
+        said = said_until(child, b"cannot be recorded")
         check.true(f"again: {said!r} says why", b"64 sessions" in said)
         while "esume" not in json.dumps(refuses.requests()):
             refuses.await_what("request")
@@ -626,7 +626,7 @@ def check_connect(scratch):
                 fake.await_what("request")
             check.true(f"connect, {fault}: it was let run", resumed or "esume" not in
                        json.dumps(fake.requests()))
-    for path, text in ((os.path.join(scratch, "no"), "no: can't be recorded"), (TRACE, "can't be recorded")):
+    for path, text in ((os.path.join(scratch, "no"), "no: cannot be recorded"), (TRACE, "cannot be recorded")):
         r = subprocess.run([check.TNAV, "record", "--dport", path + ",connect"], cwd=scratch,
                            capture_output=True, timeout=PATIENCE)
         check.equal(f"connect to {path}: exit code", r.returncode, 2)

@@ -80,7 +80,7 @@ def unsure(path, spans):
     told = check.tnav("spans", path).err.decode()
     for n, words in ((states["open"], " not ended when the trace ends"),
                      (states["replaced"], " followed by another start"),
-                     (states["orphan"], " begun before the trace"),
+                     (states["orphan"], " that began before the trace"),
                      (states["lostInGap"] + states["orphanAfterGap"], " whose other end may be"),
                      (sum(s["state"] == "paired" and "gap" in s for s in spans), " doubtful")):
         check.true(f"{path}: {n:,}{words}: {told}",

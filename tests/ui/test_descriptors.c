@@ -61,7 +61,7 @@ test_a_command_that_cannot_be_started_leaves_none(void **state)
 	(void)state;
 	for (int i = 0; i < TIMES; i++) {
 		desk_do(&d, "| `cat` <Enter>");
-		desk_need(&d, "can't start the command");
+		desk_need(&d, "cannot start the command");
 	}
 	assert_int_equal(forks, TIMES);
 	assert_int_equal(descriptors(), before);

@@ -52,7 +52,7 @@ test_columns_are_what_is_asked_for_in_that_order(void **state)
 	y = memterm_find(d.m, "0.005 000");
 	assert_true(strstr(memterm_line(d.m, y), "0.005 000") < strstr(memterm_line(d.m, y), " 9"));
 	desk_do(&d, ":`columns tiem` <Enter>");
-	desk_need(&d, "columns: no field \"tiem\" (near: time");
+	desk_need(&d, "columns: unknown field \"tiem\" (near: time");
 	desk_need(&d, "sequence no.");
 	desk_close(&d);
 }
@@ -451,7 +451,7 @@ test_repeats_stand_as_one_row_and_rows_stay_what_they_are(void **state)
 	desk_need_not(&d, "\xc3\x97");
 	desk_do(&d, ":`filter tid = 18` <Enter> C g j j k k");
 	need_row(&d, d.ui->v.sel.row);
-	assert_int_equal(memterm_find(d.m, "(this row can't be read)"), -1);
+	assert_int_equal(memterm_find(d.m, "(this row cannot be read)"), -1);
 	desk_close(&d);
 }
 

@@ -405,7 +405,7 @@ test_a_closed_trace_is_not_followed(void **state)
 	wait_ended(&g);
 	desk_need_bottom(&g.d, "the trace is closed");
 	desk_do(&g.d, "F");
-	desk_need_bottom(&g.d, "can't follow: the trace is closed");
+	desk_need_bottom(&g.d, "cannot follow: the trace is closed");
 	growing_close(&g);
 }
 

@@ -75,7 +75,7 @@ test_columns_are_checked_as_the_filter_checks_names(void **state)
 
 	(void)state;
 	desk_do(&d, ":`columns time,TypeNme` <Enter>");
-	desk_need_bottom(&d, "columns: no field \"TypeNme\" (near: TypeName");
+	desk_need_bottom(&d, "columns: unknown field \"TypeNme\" (near: TypeName");
 	desk_do(&d, ":`columns time,event,TypeName,payload.AllocationKind` <Enter>");
 	desk_need(&d, "TypeName");
 	desk_need(&d, "AllocationKind");
@@ -84,7 +84,7 @@ test_columns_are_checked_as_the_filter_checks_names(void **state)
 	desk_do(&d, ":`columns time,payload,TypeN` <Tab>");
 	desk_need(&d, ":columns time,payload,TypeName");
 	desk_do(&d, "<Esc> c a `nope` <Enter>");
-	desk_need(&d, "no field \"nope\"");
+	desk_need(&d, "unknown field \"nope\"");
 	desk_close(&d);
 }
 
@@ -113,7 +113,7 @@ test_top_lists_the_greatest_and_enter_goes_to_the_event(void **state)
 	desk_do(&d, "<Esc> :`top TypeName` <Enter>");
 	desk_need_bottom(&d, "top: TypeName is not a number");
 	desk_do(&d, ":`top sise` <Enter>");
-	desk_need_bottom(&d, "top: no field \"sise\" (near: ");
+	desk_need_bottom(&d, "top: unknown field \"sise\" (near: ");
 	desk_close(&d);
 }
 

@@ -34,7 +34,7 @@ static const struct shown	table[] = {
 	{ ": `exceptions` <Enter> p", "38 exceptions of 5 types", "no such page",
 	    "CLSCompliant", "row 9,301", NULL },
 	{ ": `contention` <Enter>", "39 waits of 7 threads for 4 locks took 304.092 ms",
-	    "17.953 ms", "as measured", "2.809 0", NULL },
+	    "17.953 ms", "measured", "2.809 0", NULL },
 	{ ": `contention` <Enter> p", "39 waits of 7 threads", "Shop.Day.Tellers.l", "p90", NULL,
 	    "name = ContentionStart and stack.method = " },
 	{ ": `contention` <Enter> p p", "39 waits of 7 threads", "0x7efad0001fa8", "p90", NULL,

@@ -405,7 +405,7 @@ test_the_trace_and_what_is_no_file_are_never_written(void **state)
 			buf_printf(&line, "%s %s", commands[k],
 			    names[i][0] == '/' ? names[i] : in_folder(names[i]));
 			assert_true(ui_command(d.ui, buf_str(&line)));
-			if (strstr(buf_str(&d.ui->v.message), "can't write ") == NULL)
+			if (strstr(buf_str(&d.ui->v.message), "cannot write ") == NULL)
 				fail_msg("%s: %s", buf_str(&line), buf_str(&d.ui->v.message));
 			desk_do(&d, "y <Esc>");
 		}
@@ -579,7 +579,7 @@ test_the_palette_finds_commands_by_parts_and_shows_their_keys(void **state)
 	desk_do(&d, "<Tab> <Enter>");
 	desk_need(&d, "\xe2\x96\xb8 threads");
 	desk_do(&d, ":`clipb`");
-	desk_need(&d, "no such command");
+	desk_need(&d, "unknown command");
 	desk_do(&d, "C-u `suspend`");
 	desk_need(&d, "Ctrl-Z");
 	desk_do(&d, "<Esc>");
@@ -925,7 +925,7 @@ test_a_file_that_has_changed_is_read_again_with_the_view_kept(void **state)
 	run("cat \"${srcdir:-.}\"/" DEMO " >\"$XDG_STATE_HOME\"/grows", &out);
 	d.ui->opt.reopen = &(struct trace_options){ .input_format = "heph" };
 	desk_do(&d, "R");
-	desk_need(&d, "can't read the file again");	/* as another format */
+	desk_need(&d, "cannot read the file again");	/* as another format */
 	d.ui->opt.reopen = &(struct trace_options){ .workers = 1 };
 	desk_do(&d, "R");
 	desk_need(&d, "reloaded");

@@ -243,7 +243,7 @@ test_what_can_not_be_summed_is_said(void **state)
 	desk_do(&d, ":`histogram provider` <Enter>");
 	desk_need(&d, "provider is text and has no histogram");
 	desk_do(&d, ":`histogram size,tid` <Enter>");
-	desk_need(&d, "of one field at a time");
+	desk_need(&d, "only one field can be given");
 	desk_close(&d);
 }
 
@@ -267,7 +267,7 @@ test_a_step_of_time_is_the_first_column_and_enter_makes_it_the_filter(void **sta
 	desk_do(&d, "X :`stats every 500ms` <Enter> z");
 	desk_need(&d, "by name every 500 ms");
 	desk_do(&d, ":`stats name every 5` <Enter>");
-	desk_need(&d, "'5' is not a time step; write 100ms, 1s or 5m");
+	desk_need(&d, "not a time step: '5' (100ms, 1s, 5m)");
 	desk_do(&d, ":`stats name every 5s every 1s` <Enter>");
 	desk_need(&d, "at most one time step can be given");
 	desk_close(&d);
@@ -280,13 +280,13 @@ test_names_are_checked_as_the_filter_checks_them(void **state)
 
 	(void)state;
 	desk_do(&d, ":`stats TypeNme` <Enter>");
-	desk_need_bottom(&d, "tally: no field \"TypeNme\" (near: TypeName");
+	desk_need_bottom(&d, "tally: unknown field \"TypeNme\" (near: TypeName");
 	desk_do(&d, ":`tally provdier` <Enter>");
-	desk_need_bottom(&d, "no field \"provdier\" (near: provider)");
+	desk_need_bottom(&d, "unknown field \"provdier\" (near: provider)");
 	desk_do(&d, ":`stats name sum AlocationAmount` <Enter>");
-	desk_need_bottom(&d, "no field \"AlocationAmount\" (near: AllocationAmount");
+	desk_need_bottom(&d, "unknown field \"AlocationAmount\" (near: AllocationAmount");
 	desk_do(&d, ":`histogram sise` <Enter>");
-	desk_need_bottom(&d, "histogram: no field \"sise\" (near: ");
+	desk_need_bottom(&d, "histogram: unknown field \"sise\" (near: ");
 	desk_do(&d, ":`stats provider,name` <Enter> z");
 	desk_need(&d, "by provider,name, sorted by events");
 	desk_need(&d, "10,854 events, 30 rows");

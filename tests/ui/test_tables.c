@@ -32,7 +32,7 @@ static const struct ui_options	writing = { .export = &app_export };
 static const char *
 gap_line(struct desk *d, int row)
 {
-	return memterm_line(d->m, memterm_find(d->m, "  numbers") + 1 + row);
+	return memterm_line(d->m, memterm_find(d->m, "  sequence numbers") + 1 + row);
 }
 
 static void
@@ -194,7 +194,7 @@ test_rows_of_a_table_are_copied_and_written(void **state)
 	(void)state;
 	desk_do(&d, "M-g G y y");
 	assert_string_equal(memterm_copied(d.m),
-	    "  1    6  gap  0.003000000  0.004000000");
+	    "  1    6  0.003000000  0.004000000");
 	desk_do(&d, "y j");
 	assert_string_equal(memterm_copied(d.m),
 	    "{\"gap\":1,\"tid\":6,\"life\":1,\"why\":\"gap\",\"after\":null,\"from\":3000000,"

@@ -246,7 +246,7 @@ test_the_window_can_be_a_single_tick(void **state)
 	desk_need(&d, "all 4.000 ms");		/* the minimap, with the window in it */
 	desk_need(&d, "[");
 	desk_do(&d, "w");
-	desk_need(&d, "can't get any shorter");
+	desk_need(&d, "cannot get any shorter");
 	desk_do(&d, "0");
 	assert_true(d.ui->v.window.whole);
 	desk_close(&d);

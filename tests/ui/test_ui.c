@@ -608,7 +608,7 @@ test_the_command_line_runs_and_completes_names(void **state)
 	desk_need(&d, "f: tid = 6");
 	press(&d, ":");
 	type(&d, "nonsense");
-	desk_need(&d, "no such command");
+	desk_need(&d, "unknown command");
 	press(&d, "<Enter>");
 	desk_need_bottom(&d, "unknown command 'nonsense'");
 	desk_close(&d);

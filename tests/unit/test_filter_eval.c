@@ -362,7 +362,7 @@ test_what_can_not_be_is_said(void **state)
 		{ "demo.nettrace", "Reason != \"Inducd\"", true, "(near: Induced)" },
 		{ "demo.nettrace", "Count = abc", true, "Count is a number" },
 		{ "demo.nettrace", "Reason has Induced", true, "has no flags; write Reason = Induced" },
-		{ "demo.nettrace", "opcode = Strt", true, "no opcode \"Strt\" (near: Start" },
+		{ "demo.nettrace", "opcode = Strt", true, "unknown opcode \"Strt\" (near: Start" },
 		{ "demo.nettrace", "opcode = Resume", false, "no event: opcode = Resume" },
 		{ "demo.nettrace", "id = 54321", false, "no event: id = 54321" },
 		{ "demo.nettrace", "id in (54321, 54322) or tid > 0", false, "no event: id in (54321" },
@@ -382,10 +382,10 @@ test_what_can_not_be_is_said(void **state)
 		{ structs, "o.deep > 3", true, "o.deep.s" },
 		{ structs, "o.deep.g = x", true, "o.deep.g is a GUID" },
 		{ tags, "s = 1 or a = x", true, "a is a number" },
-		{ heph, "wroker_threads = 1", true, "no field \"wroker_threads\" (near: worker_threads" },
-		{ heph, "name ~ x or not has id2", true, "no field \"id2\"" },
+		{ heph, "wroker_threads = 1", true, "unknown field \"wroker_threads\" (near: worker_threads" },
+		{ heph, "name ~ x or not has id2", true, "unknown field \"id2\"" },
 		{ heph, "has cpu", false, "no event in this trace has \"cpu\"" },
-		{ labels, "label.tenat = x", true, "no label \"tenat\" (near: tenant)" },
+		{ labels, "label.tenat = x", true, "unknown label \"tenat\" (near: tenant)" },
 		{ labels, "name = Tick and label.traceid ~ x", true, "(near: TraceId)" },
 		{ labels, "captureTid = 3", false, "no event in this trace has \"captureTid\"" },
 		{ "demo.nettrace", "label.X = 1", false, "no event in this trace has labels" },
@@ -467,14 +467,14 @@ static void
 test_names_that_nothing_has_are_errors_or_warnings(void **state)
 {
 	static const struct { const char *filter, *says; } bad[] = {
-		{ "sx = 1", "no field \"sx\" (near: s, o.x)" }, { "payload.o.xx = 1", "(near: o.x" },
-		{ "name = Plane", "no event \"Plane\" (near: Plain)" },
+		{ "sx = 1", "unknown field \"sx\" (near: s, o.x)" }, { "payload.o.xx = 1", "(near: o.x" },
+		{ "name = Plane", "unknown event \"Plane\" (near: Plain)" },
 		{ "name in (Plain, Arays)", "(near: Arrays)" },
-		{ "provider = feat.v5", "no provider \"feat.v5\" (near: Feat.V5)" },
-		{ "has nothing_like_it", "no field \"nothing_like_it\"" },
+		{ "provider = feat.v5", "unknown provider \"feat.v5\" (near: Feat.V5)" },
+		{ "has nothing_like_it", "unknown field \"nothing_like_it\"" },
 		{ "provder = x", "(near: provider)" },
 		{ "provider = feat", "(near: Feat.V5)" },
-		{ "payload.row = 1", "no field \"row\"" },
+		{ "payload.row = 1", "unknown field \"row\"" },
 	};
 	struct trace	*t = data_open("features/v5-metadata-tags.nettrace");
 	struct buf	 order;
@@ -502,7 +502,7 @@ test_names_that_nothing_has_are_errors_or_warnings(void **state)
 	assert_non_null(strstr(buf_str(&order), "this field is text"));
 	buf_clear(&order);
 	assert_null(compile(t, "NOT = 1", true, &order));
-	assert_non_null(strstr(buf_str(&order), "no field \"NOT\" (near: not)"));
+	assert_non_null(strstr(buf_str(&order), "unknown field \"NOT\" (near: not)"));
 	buf_release(&order);
 	trace_close(t);
 }

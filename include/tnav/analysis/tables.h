@@ -52,8 +52,7 @@ uint32_t	 threads_table_thread(const struct table *t, size_t row);
 /* ---- gaps */
 enum gaps_column {
 	GAPS_LOST, GAPS_TID, GAPS_INDEX, GAPS_STREAM, GAPS_INCARNATION, GAPS_WHY, GAPS_AFTER,
-	GAPS_FROM,
-	GAPS_TO, GAPS_WITHIN, GAPS_NUMBERS, GAPS_COLUMNS,
+	GAPS_FROM, GAPS_TO, GAPS_WITHIN, GAPS_DETECTED, GAPS_NUMBERS, GAPS_COLUMNS,
 };
 extern const struct table_column gaps_column[GAPS_COLUMNS];
 

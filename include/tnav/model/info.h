@@ -98,6 +98,8 @@ struct gap {
 	uint64_t	next_off;		/* of the next event's payload, at to; 0: none */
 };
 
+/* How the gap was detected: as files name it, and in words. */
 const char	*gap_why_name(enum gap_why w);
+const char	*gap_why_words(enum gap_why w);
 
 #endif

@@ -154,7 +154,7 @@ activities_remark(struct activities *a)
 		    "(TasksFlowActivityIds)");
 	else if (a->all.beyond > 0) {
 		buf_grouped(&a->remark, a->all.beyond);
-		buf_puts(&a->remark, " mentions of activities beyond the limit are not listed");
+		buf_puts(&a->remark, " references to activities beyond the limit are not counted");
 	}
 	return a->remark.len > 0 ? buf_str(&a->remark) : NULL;
 }

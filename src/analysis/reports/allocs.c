@@ -420,7 +420,7 @@ const struct report	report_allocs = {
 	.title = "Allocations by type",
 	.text = "For source tick, bytes is AllocationAmount: all memory allocated since the "
 	    "previous tick, attributed to the type that was being allocated at that moment. So the "
-	    "total is right, but the split by type is coarse: a tick stands for about 100 KB. For "
+	    "total is right, but the split by type is coarse: a tick represents about 100 KB. For "
 	    "source sampled (.NET 10), bytes is the size of the sampled objects. Each byte is "
 	    "sampled with a probability of 1/102,400, so an object of s bytes is sampled with a "
 	    "probability of q = 1 - (1 - 1/102,400)^s and stands for 1/q objects: estCount and "

@@ -42,7 +42,7 @@ static const struct table_column	columns[LO_COLUMNS] = {
 	[LO_STATE] = { .name = "state", .kind = CELL_TEXT, .rank = 2 },
 	[LO_UNLOADED] = { .name = "unloaded", .kind = CELL_TIME, .rank = 6,
 	    .flags = COLUMN_FIRST_UP },
-	[LO_LEVEL] = { .name = "level", .title = "up to", .kind = CELL_TEXT, .rank = 4 },
+	[LO_LEVEL] = { .name = "level", .kind = CELL_TEXT, .rank = 4 },
 	[LO_RESULT] = { .name = "result", .kind = CELL_TEXT, .rank = 5 },
 	[LO_PATH] = { .name = "path", .kind = CELL_TEXT, .width = 16, .most = 70, .rank = 7 },
 	[LO_ID] = { .name = "id", .kind = CELL_U64, .flags = COLUMN_ASKED | COLUMN_ID },

@@ -35,7 +35,7 @@ static const struct table_column	columns[SW_COLUMNS] = {
 	[SW_OFF] = { .name = "offCpu", .title = "off CPU", .kind = CELL_DUR },
 	[SW_ON_SHARE] = { .name = "onShare", .title = "on %", .kind = CELL_SHARE, .rank = 2 },
 	[SW_LONGEST] = { .name = "longestOff", .title = "longest off", .kind = CELL_DUR },
-	[SW_BY] = { .name = "by", .title = "by", .kind = CELL_TEXT, .tone = TONE_EVENT,
+	[SW_BY] = { .name = "by", .title = "function", .kind = CELL_TEXT, .tone = TONE_EVENT,
 	    .width = 16, .most = -1 },
 	[SW_ROW] = { .name = "row", .kind = CELL_U64, .flags = COLUMN_ASKED | COLUMN_FIRST_UP },
 	[SW_THREADS] = { .name = "threads", .kind = CELL_U64 },

@@ -45,7 +45,7 @@ static const struct table_column	columns[TA_COLUMNS] = {
 	[TA_TASK] = { .name = "task", .kind = CELL_I64, .tone = TONE_KEY,
 	    .flags = COLUMN_FIRST_UP | COLUMN_ID },
 	[TA_CREATOR] = { .name = "creator", .kind = CELL_I64, .rank = 5, .flags = COLUMN_ID },
-	[TA_BEHAVIOR] = { .name = "behavior", .title = "how", .kind = CELL_TEXT,
+	[TA_BEHAVIOR] = { .name = "behavior", .kind = CELL_TEXT,
 	    .tone = TONE_KEY },
 	[TA_NAME] = { .name = "name", .kind = CELL_TEXT, .tone = TONE_EVENT, .width = 24,
 	    .most = 60 },

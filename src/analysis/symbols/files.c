@@ -274,7 +274,7 @@ symbol_files_init(struct symbol_files *f, const struct collected *c, struct sym_
 		try_ids(&k, folders[i]);
 		if (f->n == 0 || folder_walk(folders[i], &w) == ERR_OK)
 			continue;
-		buf_printf(why, "%s: the folder can't be read\n", folders[i]);
+		buf_printf(why, "%s: the folder cannot be read\n", folders[i]);
 	}
 	spots_init(&f->spots, k.spot, k.nspot, sym_names_better, names);
 	mem_free(k.spot);

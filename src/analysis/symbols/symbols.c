@@ -543,9 +543,9 @@ read_perf_map(struct symbols *s, const struct symbols_options *o)
 		spots_init(&s->perf, s->perf_lines.v, s->perf_lines.n, sym_names_better, &s->names);
 		source_close(file);
 		if (s->perf_lines.n == 0)
-			buf_puts(&why, "it has no line of a perf map: START SIZE NAME");
+			buf_puts(&why, "not a perf map: no line has START SIZE NAME");
 	} else if (why.len == 0) {
-		buf_puts(&why, "it can't be read");
+		buf_puts(&why, "it cannot be read");
 	}
 	if (o->why != NULL && why.len > 0)
 		buf_printf(o->why, "--perf-map: %s: %s\n", o->files.perf_map, buf_str(&why));

@@ -582,7 +582,7 @@ static const struct field_def	table[] = {
 	.help = "The position in time order, from 0." },
 { .name = "time", .json = "t", .class = CLASS_TIME, .of = OF_EVENT, .cost = 1,
 	.raw = RAW_TIME, .get = get_time,
-	.help = "Since the sync time (2.1s), UTC or local, or +5s -5s; alias t." },
+	.help = "Since the sync time (2.1s), a UTC or local date, or +5s -5s; alias t." },
 { .name = "ticks", .class = CLASS_NUMBER, .of = OF_EVENT, .cost = 1,
 	.raw = RAW_TICKS, .get = get_ticks,
 	.help = "The raw timestamp in the file." },

@@ -97,7 +97,8 @@ fit_level(struct parser *p, struct filter_literal *l)
 		return true;
 	buf_init(&near);
 	names_near(&near, NULL, NAME_LEVEL, l->text);
-	(void)parse_fail(p, ERR_USAGE, l->column, "no level \"%s\"%s", l->text, buf_str(&near));
+	(void)parse_fail(p, ERR_USAGE, l->column, "unknown level \"%s\"%s",
+	    l->text, buf_str(&near));
 	buf_release(&near);
 	return false;
 }
@@ -117,7 +118,8 @@ fit_keyword(struct parser *p, const struct filter_term *term, struct filter_lite
 		return true;
 	buf_init(&near);
 	names_near(&near, NULL, NAME_KEYWORD, l->text);
-	(void)parse_fail(p, ERR_USAGE, l->column, "no keyword \"%s\"%s", l->text, buf_str(&near));
+	(void)parse_fail(p, ERR_USAGE, l->column, "unknown keyword \"%s\"%s",
+	    l->text, buf_str(&near));
 	buf_release(&near);
 	return false;
 }

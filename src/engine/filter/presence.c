@@ -183,7 +183,7 @@ say(struct presence *x, const struct sought *s)
 		buf_printf(&b, " events has \"%s\"",
 		    s->name ? term->ref.path : term->ref.def->name);
 	} else if (s->name) {
-		buf_printf(&b, "no %s \"%s\"", term->ref.def->kind == FIELD_LABEL ? "label" :
+		buf_printf(&b, "unknown %s \"%s\"", term->ref.def->kind == FIELD_LABEL ? "label" :
 		    "field", term->ref.path);
 	} else {
 		buf_printf(&b, "no event in this trace has \"%s\"", term->ref.def->name);

@@ -193,7 +193,7 @@ commit_labels(struct trace *t, const struct scan *s)
 	    UINT64_MAX, s->label_most) != NULL)
 		return;
 	diag_add(t->diag, SEV_WARN, FIND_LABEL, s->label_off, 0,
-	    "events name label lists that are not in the file");
+	    "events refer to label lists that are not in the file");
 }
 
 static void

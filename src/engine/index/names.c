@@ -60,7 +60,7 @@ may_have(uint64_t n, uint64_t most, uint64_t off, uint64_t bytes)
 	return n < most && n < LIMIT_ANY_FILE + off / bytes;
 }
 
-#define UNDECLARED	"events name threads that the file does not declare"
+#define UNDECLARED	"events refer to threads that the file does not declare"
 
 static struct thread_rec *
 thread_rec_add(struct trace *t)

@@ -38,7 +38,7 @@ walk_past_end(struct trace *t, uint64_t *off)
 	more = !is_magic(t, at) && t->format.ops->resync(&t->format, at, off);
 	diag_add(t->diag, SEV_WARN, FIND_TRAILING, at, size - at, is_magic(t, at) ?
 	    "another trace begins after the end mark; only the first is read" :
-	    more ? "the end mark is not at the end of the file; reading goes on after it" :
+	    more ? "the end mark is not at the end of the file; reading continues after it" :
 	    "bytes follow the end mark");
 	return more;
 }

@@ -239,7 +239,7 @@ add_every(struct aggregates *a, const char *step, struct buf *why)
 	else if (units_parse_dur(step, strlen(step), 0, &a->every_ns) == 0 && a->every_ns > 0)
 		return ERR_OK;
 	else
-		buf_printf(why, "'%.*s' is not a time step; write 100ms, 1s or 5m", NAME_TOLD,
+		buf_printf(why, "not a time step: '%.*s' (100ms, 1s, 5m)", NAME_TOLD,
 		    step);
 	return ERR_USAGE;
 }

@@ -141,7 +141,7 @@ ended(struct clip *c, int status)
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
 		return CLIP_TAKEN;
 	if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_FOUND)
-		buf_puts(&c->why, "tmux can't be run");
+		buf_puts(&c->why, "tmux cannot be run");
 	else if (!c->old)
 		return start(c, true) ? CLIP_GOES_ON : CLIP_REFUSED;
 	else if (WIFEXITED(status))

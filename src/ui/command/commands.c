@@ -539,7 +539,7 @@ cmd_zoom(struct ui *ui, const struct command_call *call)
 	if (!has_times(v))
 		return;
 	if (in && len < factor)
-		view_say(v, "the window can't get any shorter");
+		view_say(v, "the window cannot get any shorter");
 	else if (!view_window(v, earlier(at, zoomed(left, factor, in)),
 	    later(later(at, zoomed(len - left - (len > 0), factor, in)), 1)))
 		view_say(v, "the window is the whole trace");

@@ -169,7 +169,7 @@ cmd_term(struct ui *ui, const struct command_call *call)
 	else if (field_at_term(&term, &f))
 		(void)view_filter_take(&ui->v, buf_str(&term), call->n < 0);
 	else if (f.name.len > 0)
-		view_say(&ui->v, "this value of %s can't be used in a filter", buf_str(&f.name));
+		view_say(&ui->v, "this value of %s cannot be used in a filter", buf_str(&f.name));
 	else
 		view_say(&ui->v, "not a single field (choose one in the details, Alt-3)");
 	buf_release(&term);
@@ -185,7 +185,8 @@ open_stats(struct ui *ui, int what, const char *words)
 
 	ui->v.stopped = false;
 	if (ui->panes.focus == PANE_STATS && what == STATS_WORDS)
-		view_say(&ui->v, "the counts are here (:tally FIELD counts by another field)");
+		view_say(&ui->v, "the counts are already shown (:tally FIELD counts by another "
+		    "field)");
 	if (words[0] != '\0' || what == STATS_HISTOGRAM_OF_COLUMN)
 		p->ops->act(p->self, &ui->v, what, words);
 	layout_open(ui, PANE_STATS);
@@ -327,7 +328,7 @@ cmd_step_thread(struct ui *ui, const struct command_call *call)
 	if (e.thread < trace_threads(v->t))
 		trace_thread(v->t, e.thread, &st);
 	if (e.thread >= trace_threads(v->t) || !st.has_tid) {
-		view_say(v, "this event's thread has no id to look for");
+		view_say(v, "the thread of this event has no id");
 		return;
 	}
 	buf_init(&expr);

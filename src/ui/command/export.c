@@ -187,7 +187,7 @@ begin(struct ui *ui, const char *path, bool replace)
 	if (!export_open(ui, &e))
 		return false;
 	if (output_open_file(&o, path, replace) < 0) {
-		view_say(&ui->v, "can't write %s: %s", path, strerror(errno));
+		view_say(&ui->v, "cannot write %s: %s", path, strerror(errno));
 		export_release(&e);
 		return false;
 	}
@@ -254,7 +254,7 @@ say_written(struct ui *ui, const struct exported *w)
 	buf_puts(&b, w->rows == 1 ? " row (" : " rows (");
 	units_bytes(&b, w->bytes);
 	view_say(&ui->v, "%s) written to %s%s", buf_str(&b), ui->export->path,
-	    w->lost ? "; the rest can't be read: the file has changed" : "");
+	    w->lost ? "; the rest cannot be read: the file has changed" : "");
 	buf_release(&b);
 }
 
@@ -367,7 +367,7 @@ export_pipe(struct ui *ui, const char *command)
 	if (waits(ui, command, true) || !may_begin(ui) || !export_open(ui, &e))
 		return true;
 	if (pipe2(fd, O_CLOEXEC) != 0) {
-		view_say(&ui->v, "can't create a pipe: %s", strerror(errno));
+		view_say(&ui->v, "cannot create a pipe: %s", strerror(errno));
 		export_release(&e);
 		return true;
 	}
@@ -383,7 +383,7 @@ export_pipe(struct ui *ui, const char *command)
 		say_status(ui, rows, status);
 	} else {
 		close(fd[1]);
-		view_say(&ui->v, "can't start the command: %s", strerror(errno));
+		view_say(&ui->v, "cannot start the command: %s", strerror(errno));
 	}
 	sigaction(SIGPIPE, &before, NULL);
 	if (ui->screen.s->ops->enter != NULL)

@@ -74,7 +74,7 @@ rows_export(struct ui *ui, struct table_pane *p, const char *format, const char 
 	bool		 good;
 
 	if (output_open_file(&o, path, replace) < 0) {
-		view_say(&ui->v, "can't write %s: %s", path, strerror(errno));
+		view_say(&ui->v, "cannot write %s: %s", path, strerror(errno));
 		return false;
 	}
 	good = print(ui, p, format, true, false, o);

@@ -124,8 +124,8 @@ ui_parse_time(struct ui *ui, const char *s, size_t len, int64_t *ns)
 		s++, len--;
 	if (filter_parse_time(ui->v.t, s, len, view_now_ns(&ui->v), ns) == 0)
 		return true;
-	view_say(&ui->v, "\"%.*s\" is not a time: 2.1s, 350ms, +5s, 2026-11-21T12:17:35Z, "
-	    "or a range 2.1s..2.4s", (int)len, s);
+	view_say(&ui->v, "not a time: \"%.*s\" (2.1s, 350ms, +5s, 2026-11-21T12:17:35Z, "
+	    "or a range 2.1s..2.4s)", (int)len, s);
 	return false;
 }
 
@@ -274,11 +274,11 @@ command_status(struct ui *ui, struct buf *out)
 		buf_printf(out, "Enter goes to %s", strchr(p->text.p, '%') != NULL ?
 		    "that part of the trace" : "that row");
 	else if (k != NULL && !list->put)
-		buf_printf(out, k->cmd != NULL ? "Enter runs %s" : "Enter takes %s", k->text);
+		buf_printf(out, k->cmd != NULL ? "Enter runs %s" : "Enter inserts %s", k->text);
 	else if (list->n == 0 && memchr(p->text.p, ' ', p->text.len) == NULL)
-		buf_puts(out, "no such command");
+		buf_puts(out, "unknown command");
 	else if (list->names)
-		buf_puts(out, "no such command; Tab chooses one of these");
+		buf_puts(out, "unknown command; Tab chooses one of these");
 }
 
 static void

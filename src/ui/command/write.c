@@ -21,9 +21,9 @@ write_look(struct ui *ui, const char *path)
 			return WRITE_NEW;
 		view_say(v, "%s: %s", path, strerror(errno));
 	} else if (trace_is_file(v->t, path)) {
-		view_say(v, "can't write %s: it is the open trace", path);
+		view_say(v, "cannot write %s: it is the open trace", path);
 	} else if (!S_ISREG(st.st_mode)) {
-		view_say(v, "can't write %s: it is %s", path,
+		view_say(v, "cannot write %s: it is %s", path,
 		    S_ISDIR(st.st_mode) ? "a folder" : "not a regular file");
 	} else {
 		return WRITE_OVER;

@@ -194,14 +194,6 @@ add_gap_end(struct tree *t, struct view *v, const char *label, int64_t ts, uint6
 	buf_grouped(&t->words, row);
 }
 
-static const char *
-seen_words(enum gap_why why)
-{
-	return why == GAP_BARRIER ? "sequence point" : why == GAP_REMOVE ?
-	    "end of the thread" : why == GAP_START ?
-	    "sequence number of the thread's first event" : "sequence numbers";
-}
-
 /*
  * What the gap is, how it is known, and what to do about it next time. told: so many were lost
  * besides, in gaps that a sequence point has told of.
@@ -230,7 +222,7 @@ add_gap(struct tree *t, struct view *v, const struct gap *g, bool before, uint64
 		add_gap_end(t, v, "event before", g->prev_ts, g->prev_off);
 	if (!before && g->next_off != 0)
 		add_gap_end(t, v, "event after", g->to, g->next_off);
-	buf_puts(line_add(t, 1, ST_NORMAL, "detected by"), seen_words(g->why));
+	buf_puts(line_add(t, 1, ST_NORMAL, "detected by"), gap_why_words(g->why));
 	buf_puts(line_add(t, 1, ST_DIM, "to avoid this"),
 	    "collect with a larger buffer (dotnet-trace --buffersize)");
 }

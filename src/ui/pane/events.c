@@ -328,7 +328,7 @@ draw_index(struct events *self, struct view *v, struct canvas *c, struct rect r,
 	int			above = y;
 
 	if (view_event(v, first, &e, &row) != 1) {
-		(void)canvas_puts(c, y, r.x + 1, r.w - 1, ST_ERROR, "(this row can't be read)");
+		(void)canvas_puts(c, y, r.x + 1, r.w - 1, ST_ERROR, "(this row cannot be read)");
 		return;
 	}
 	if (first > 0 && view_event(v, first - 1, &before, &other) == 1)

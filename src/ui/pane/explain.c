@@ -40,8 +40,8 @@ kind_words(enum field_kind k)
 		[FK_F32] = "32-bit float", [FK_F64] = "64-bit float", [FK_GUID] = "GUID",
 		[FK_DATETIME] = "date and time", [FK_DECIMAL] = "decimal",
 		[FK_VARU] = "number", [FK_VARI] = "signed number", [FK_UTF16Z] = "text",
-		[FK_UTF8Z] = "text", [FK_STR16] = "text", [FK_BYTES] = "bytes", [FK_PAD] = "filler",
-		[FK_OBJECT] = "object", [FK_HEPH_U64] = "64-bit number",
+		[FK_UTF8Z] = "text", [FK_STR16] = "text", [FK_BYTES] = "bytes",
+		[FK_PAD] = "padding", [FK_OBJECT] = "object", [FK_HEPH_U64] = "64-bit number",
 		[FK_HEPH_I64] = "signed 64-bit number", [FK_HEPH_F64] = "64-bit float",
 		[FK_HEPH_STR] = "text", [FK_ATTRIBUTES] = "attributes: each with its name and type",
 	};

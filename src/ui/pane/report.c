@@ -300,7 +300,7 @@ report_act(void *arg, struct view *v, int64_t what, const char *arg_text)
 		self->part = (self->part + 1) % report_parts(r);
 		forget_order(self);
 	} else if (what == REPORTS) {
-		view_say(v, "it has only one kind of rows");
+		view_say(v, "this report has only one kind of rows");
 	}
 }
 

@@ -197,7 +197,7 @@ forget(struct stats *self)
 static int
 too_many(struct buf *why)
 {
-	buf_printf(why, "these are too many columns");
+	buf_printf(why, "too many columns");
 	return -1;
 }
 
@@ -248,7 +248,7 @@ fits_histogram(const struct field_list *by, const struct aggregates *a, struct v
 {
 	if (by->n == 1 && a->n == 0 && a->every_ns == 0)
 		return aggregate_fits(AGGREGATE_KINDS, &by->v[0], v->t, why);
-	buf_puts(why, "of one field at a time");
+	buf_puts(why, "only one field can be given");
 	return false;
 }
 
@@ -653,7 +653,7 @@ put_remarks(const struct stats *self, struct buf *out)
 	if (beyond > 0) {
 		buf_puts(out, ", ");
 		put_number(out, beyond, "event");
-		buf_puts(out, " of values not listed");
+		buf_puts(out, " with values that are not listed");
 	}
 	for (size_t i = 0; i < a->n; i++) {
 		const struct count_remarks	r = counter_remarks(self->c, &a->v[i]);

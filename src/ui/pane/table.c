@@ -114,7 +114,7 @@ may_sort(const struct table_pane *p, struct view *v, const struct table *t, unsi
 	if ((t->absent & bit) == 0 && (t->column[col].flags & COLUMN_NO_SORT) == 0)
 		return true;
 	if (say)
-		view_say(v, "can't sort by %s", t->column[col].name);
+		view_say(v, "cannot sort by %s", t->column[col].name);
 	return false;
 }
 

@@ -276,7 +276,7 @@ restore_open(int fd, int out_fd, struct buf *why)
 	}
 	tty.bell = bell_new();
 	if (tty.bell == NULL) {
-		buf_printf(why, "can't create a pipe: %s", strerror(errno));
+		buf_printf(why, "cannot create a pipe: %s", strerror(errno));
 		return false;
 	}
 	if (!at_exit && atexit(on_exit_of_library) != 0)

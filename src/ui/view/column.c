@@ -247,7 +247,8 @@ add_field(struct column_set *cs, const char *name, bool bare, struct buf *why)
 	bool			good = bare || is_spelled_out(name);
 
 	if (!good)
-		buf_printf(why, "no column \"%s\" (time, thread, event, payload.%s, label.%s, ...)",
+		buf_printf(why, "unknown column \"%s\" (time, thread, event, payload.%s, label.%s, "
+		    "...)",
 		    name, name, name);
 	good = good && field_ref_init(&ref, name, strlen(name), why) == 0;
 	if (good && ref.def->kind == FIELD_HEADER) {
