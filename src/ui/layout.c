@@ -551,9 +551,12 @@ top_text(struct ui *ui, struct buf *b, int level)
 		buf_puts(b, "  ");
 		view_length(&ui->v, b);
 	}
-	if (level < 2)
-		buf_printf(b, "  %u %s", trace_threads(ui->v.t), level > 0 ? "thr" :
-		    trace_threads(ui->v.t) == 1 ? "thread" : "threads");
+	if (level < 2) {
+		buf_puts(b, "  ");
+		buf_grouped(b, trace_threads(ui->v.t));
+		buf_puts(b, level > 0 ? " thr" : trace_threads(ui->v.t) == 1 ? " thread" :
+		    " threads");
+	}
 }
 
 static void
@@ -711,7 +714,7 @@ draw_bottom(struct ui *ui)
 		buf_puts(&b, "  ");
 	if (view_range(&ui->v, &from, &to)) {
 		buf_puts(&b, "range ");
-		units_dur(&b, trace_dur(ui->v.t, from, to), c->ascii);
+		view_dur(&ui->v, from, to, &b);
 		buf_puts(&b, "  ");
 	}
 	if (view_selected(&ui->v, &e) == 1) {

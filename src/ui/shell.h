@@ -88,7 +88,6 @@ struct ui {
 	struct timing	 timing;
 	struct follow	 follow;
 	struct live	 live;
-	bool		 wrong;			/* the command was of no use as it stands */
 	bool		 quit;
 	bool		 mouse;			/* on */
 	bool		 touched;		/* the user has pressed a key */

@@ -62,7 +62,8 @@ run_script(struct ui *ui)
 	buf_init(&command);
 	if (script_next(&left, &ui->script.line, &line, &command)) {
 		ui->script.at = (size_t)(left - all);
-		good = ui_command(ui, buf_str(&command));
+		ui->v.refused = false;
+		good = ui_command(ui, buf_str(&command)) && !ui->v.refused;
 	}
 	if (!good && ui->opt.script_file != NULL)
 		buf_printf(&ui->v.message, " (%s, line %u)", ui->opt.script_file, line);

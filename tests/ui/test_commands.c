@@ -136,7 +136,7 @@ static const struct row {
 	{ "spans-in-lanes", DEMO, "M-1", "M-b", "lanes with spans" },
 	{ "pauses", DEMO, "M-9", "p", "GC suspensions, sorted by dur" },
 	{ "spans-by-name", DEMO, "M-9", "=", "by name, sorted by total" },
-	{ "hide-empty", D, "M-1 @`5ms..6ms` <Enter>", "Z", "1 empty lanes hidden" },
+	{ "hide-empty", D, "M-1 @`5ms..6ms` <Enter>", "Z", "1 empty lane hidden" },
 
 	{ "copy-row", D, "", "y y", "copied the row (" },
 	{ "copy-json", D, "", "y j", "copied the row as JSON" },

@@ -549,7 +549,7 @@ test_times_are_written_in_five_ways_and_from_any_zero(void **state)
 	desk_do(&d, "t");
 	desk_need(&d, "times: UTC");
 	desk_do(&d, "t");
-	desk_need(&d, "+2 ms");
+	desk_need(&d, "+2.000 ms");
 	desk_do(&d, "t");
 	desk_need(&d, "raw ticks");
 	desk_do(&d, "t");

@@ -146,7 +146,7 @@ test_a_number_is_a_row_and_a_percentage_a_part(void **state)
 	desk_do(&d, "2 5 %");
 	assert_int_equal(d.ui->v.sel.row, 10854 / 4);
 	desk_do(&d, "/`GC` <Enter> 8 4 4 3 1 9 2 1 6 0 1 n");	/* nobody waits for so many */
-	desk_need_bottom(&d, "at most 10000 hits at once");
+	desk_need_bottom(&d, "at most 10,000 hits at once");
 	desk_do(&d, "1 0 0 %");
 	assert_int_equal(d.ui->v.sel.row, 10853);
 	desk_do(&d, "%");
@@ -154,7 +154,9 @@ test_a_number_is_a_row_and_a_percentage_a_part(void **state)
 	desk_do(&d, ":`101%` <Enter>");
 	desk_need_bottom(&d, "type a percentage first");
 	desk_do(&d, ":`99999` <Enter>");
-	desk_need_bottom(&d, "the last row is 10853");
+	desk_need_bottom(&d, "the last row is 10,853");
+	desk_do(&d, "@`0%..1%` <Enter> 9 9 9 9 G");
+	desk_need_bottom(&d, "row 9,999 is after this window");
 	desk_do(&d, ":`42x` <Enter>");
 	desk_need_bottom(&d, "unknown command '42x'");
 	desk_close(&d);
@@ -220,8 +222,10 @@ test_tab_puts_one_word_after_the_other(void **state)
 	(void)state;
 	desk_do(&d, ":`filter-` <Tab>");
 	assert_string_equal(buf_str(&d.ui->typing.prompt.text), "filter-add ");
+	desk_need(&d, "Enter runs filter-add");
 	desk_do(&d, "<Tab>");
 	assert_string_equal(buf_str(&d.ui->typing.prompt.text), "filter-keep ");
+	desk_need(&d, "Enter runs filter-keep");
 	desk_do(&d, "<Tab> <S-Tab>");
 	assert_string_equal(buf_str(&d.ui->typing.prompt.text), "filter-keep ");
 	desk_do(&d, "`tid = 6` <Enter> :`filters` <Enter>");

@@ -175,6 +175,41 @@ test_every_wrong_line_of_the_settings_stays_among_the_messages(void **state)
 	write_rc("");
 }
 
+/* Whatever is refused when it is typed is wrong in a file, too. */
+static void
+test_every_command_that_is_refused_is_told_with_its_line(void **state)
+{
+	static const char *const	refused[] = {
+		"filter tid =", "filter-add (", "filter-keep (", "search (", "color nothing",
+		"columns zorn", "time-format never", "theme pink", "set theme pink",
+		"set colour red", "mouse perhaps", "collapse perhaps", "blocks perhaps",
+		"color-threads perhaps", "pane nowhere", "layout round", "row many", "part many",
+		"time soon", "time 9ms..3ms", "tally Zorn", "stats Zorn", "histogram Zorn",
+		"top Zorn", "fold (", "unfold zorn", "weight zorn", "bind events noise j",
+		"unbind nowhere j", "go-mark ?", "at many", "mark-at many", "window-ticks many",
+		"tour 99", "follow perhaps", "expor x", "zorn",
+	};
+	struct buf	text;
+	struct desk	d;
+	char		line[32];
+
+	(void)state;
+	buf_init(&text);
+	for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+		buf_printf(&text, "# and now\n%s\n", refused[i]);
+	write_rc(buf_str(&text));
+	d = desk_open(D, 100, 100, false, &keeping);
+	desk_do(&d, ":`messages` <Enter>");
+	for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+		(void)snprintf(line, sizeof line, "tnavrc:%zu: ", 2 * i + 2);
+		if (!desk_shows(&d, line))
+			fail_msg("not told of: %s\n%s", refused[i], memterm_text(d.m));
+	}
+	buf_release(&text);
+	desk_close(&d);
+	write_rc("");
+}
+
 static void
 test_a_restored_position_is_announced(void **state)
 {
@@ -943,6 +978,7 @@ main(void)
 	const struct CMUnitTest	tests[] = {
 		cmocka_unit_test(test_settings_bind_keys_and_a_wrong_line_is_told_and_left_out),
 		cmocka_unit_test(test_every_wrong_line_of_the_settings_stays_among_the_messages),
+		cmocka_unit_test(test_every_command_that_is_refused_is_told_with_its_line),
 		cmocka_unit_test(test_a_restored_position_is_announced),
 		cmocka_unit_test(test_a_setting_that_is_none_changes_nothing),
 		cmocka_unit_test(test_filter_window_position_and_marks_come_back),

@@ -176,9 +176,39 @@ test_the_length_of_a_range_is_seen_while_it_is_drawn(void **state)
 
 	(void)state;
 	desk_do(&d, "M-1 v l");
-	desk_need_bottom(&d, "range 2 ms");
+	desk_need_bottom(&d, "range 2.000 ms");
 	desk_do(&d, "l");
-	desk_need_bottom(&d, "range 4 ms");
+	desk_need_bottom(&d, "range 4.000 ms");
+	desk_close(&d);
+}
+
+/* Its zeros stay: what is drawn does not jump, and it reads the same when it ends. */
+static void
+test_a_range_reads_the_same_while_it_is_drawn_and_when_it_ends(void **state)
+{
+	struct desk	d = desk_open(TOUR, 24, 100, false, NULL);
+	const char	*from, *unit;
+	struct buf	len;
+
+	(void)state;
+	buf_init(&len);
+	desk_do(&d, "M-1 v l");
+	for (int i = 0; i < 12; i++) {
+		desk_do(&d, "l");
+		from = strstr(desk_bottom(&d), "  range ");
+		from += from != NULL ? 2 : 0;
+		unit = from != NULL ? strstr(from, " ms") : NULL;
+		if (unit == NULL || unit - from < 10 || unit[-4] != '.')
+			fail_msg("no three decimals: %s", desk_bottom(&d));
+		buf_clear(&len);
+		buf_add(&len, from + 6, (size_t)(unit + 3 - from - 6));
+	}
+	desk_do(&d, "v");
+	desk_need_bottom(&d, buf_str(&len));
+	from = strchr(desk_bottom(&d), '(');
+	assert_non_null(from);
+	assert_int_equal(strncmp(from + 1, buf_str(&len), len.len), 0);
+	buf_release(&len);
 	desk_close(&d);
 }
 
@@ -292,7 +322,7 @@ test_lanes_are_sorted_pinned_and_hidden(void **state)
 	assert_true(line_of(&d, "6  ") > 0);
 	desk_do(&d, "p");
 	assert_true(line_of(&d, "6  ") < 0);
-	desk_need(&d, "1 empty lanes hidden");
+	desk_need(&d, "1 empty lane hidden");
 	desk_do(&d, "Z");
 	desk_need(&d, "all lanes are shown");
 	assert_true(line_of(&d, "6  ") > 0);
@@ -648,6 +678,7 @@ main(void)
 		cmocka_unit_test(test_a_loss_shows_its_magnitude_and_each_cell_its_share),
 		cmocka_unit_test(test_lanes_keep_their_order_when_the_window_changes),
 		cmocka_unit_test(test_the_length_of_a_range_is_seen_while_it_is_drawn),
+		cmocka_unit_test(test_a_range_reads_the_same_while_it_is_drawn_and_when_it_ends),
 		cmocka_unit_test(test_a_process_has_the_density_of_its_threads),
 		cmocka_unit_test(test_left_and_right_move_by_cells_and_stay_on_the_lane),
 		cmocka_unit_test(test_a_range_is_drawn_and_enter_zooms_to_it),

@@ -38,7 +38,7 @@ cmd_weight(struct ui *ui, const struct command_call *call)
 	ui->v.stopped = false;
 	buf_init(&why);
 	if (!calls_choose(ui->v.calls, call->arg, &why))
-		view_say(&ui->v, "weight: %s", buf_str(&why));
+		view_refuse(&ui->v, "weight: %s", buf_str(&why));
 	buf_release(&why);
 }
 
@@ -51,7 +51,7 @@ fold(struct ui *ui, const char *rule)
 
 	buf_init(&why);
 	if (!calls_fold(ui->v.calls, rule, &why))
-		view_say(&ui->v, "fold: %s", buf_str(&why));
+		view_refuse(&ui->v, "fold: %s", buf_str(&why));
 	view_change(&ui->v, VIEW_NAMES);
 	buf_release(&why);
 }
@@ -84,7 +84,7 @@ void
 cmd_unfold(struct ui *ui, const struct command_call *call)
 {
 	if (!calls_unfold(ui->v.calls, call->arg))
-		view_say(&ui->v, "no such fold rule");
+		view_refuse(&ui->v, "no such fold rule");
 	view_change(&ui->v, VIEW_NAMES);
 }
 

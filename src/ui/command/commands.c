@@ -160,9 +160,9 @@ cmd_follow(struct ui *ui, const struct command_call *call)
 	bool	on;
 
 	if (command_switch(call, ui->follow.on && (ui->follow.tail || !live_runs(ui)), &on))
-		ui->wrong |= !ui_follow(ui, on);
+		ui->v.refused |= !ui_follow(ui, on);
 	else
-		view_say(&ui->v, "follow takes on or off");
+		view_refuse(&ui->v, "follow takes on or off");
 }
 
 /* ---- panes */
@@ -176,7 +176,7 @@ cmd_pane(struct ui *ui, const struct command_call *call)
 		if (strcmp(call->arg, pane_names[i]) == 0)
 			id = i;
 	if (id < 0) {
-		view_say(&ui->v, "unknown pane \"%s\" (F2 lists them)",
+		view_refuse(&ui->v, "unknown pane \"%s\" (F2 lists them)",
 		    call->arg);
 		return;
 	}
@@ -248,7 +248,7 @@ cmd_layout(struct ui *ui, const struct command_call *call)
 	if (layout_arrange(ui, call->arg[0] != '\0' ? call->arg : layout_names[next]))
 		view_say(&ui->v, "layout: %s", layout_names[ui->panes.arrangement]);
 	else
-		view_say(&ui->v, "layouts are auto, single, split and wide");
+		view_refuse(&ui->v, "layouts are auto, single, split and wide");
 }
 
 void
@@ -335,6 +335,14 @@ cmd_first(struct ui *ui, const struct command_call *call)
 	move(ui, MOVE_FIRST, 0, "start of the list");
 }
 
+static void
+say_number(struct view *v, const char *before, uint64_t n, const char *after)
+{
+	view_say(v, "%s", before);
+	buf_grouped(&v->message, n);
+	buf_puts(&v->message, after);
+}
+
 /* Where the row is not shown, the nearest is; that it is another is said. */
 static void
 go_to_row(struct ui *ui, uint64_t row)
@@ -347,14 +355,15 @@ go_to_row(struct ui *ui, uint64_t row)
 	if (rows == 0)
 		view_say(v, "no events to go to");
 	else if (row >= rows)
-		view_say(v, "the last row is %llu", (unsigned long long)(rows - 1));
-	else if (row < v->window.row0 || row >= v->window.row1)
-		view_say(v, "row %llu is %s this window: at its %s event (0 shows the whole trace)",
-		    (unsigned long long)row, row < v->window.row0 ? "before" : "after",
-		    row < v->window.row0 ? "first" : "last");
+		say_number(v, "the last row is ", rows - 1, "");
+	else if (row < v->window.row0)
+		say_number(v, "row ", row, " is before this window: at its first event "
+		    "(0 shows the whole trace)");
+	else if (row >= v->window.row1)
+		say_number(v, "row ", row, " is after this window: at its last event "
+		    "(0 shows the whole trace)");
 	else if (v->sel.row != row && !v->sel.settling)
-		view_say(v, "row %llu is hidden by the filter: at the nearest event",
-		    (unsigned long long)row);
+		say_number(v, "row ", row, " is hidden by the filter: at the nearest event");
 	else if (v->sel.row == before)
 		view_say(v, "already there");
 }
@@ -432,7 +441,7 @@ cmd_part(struct ui *ui, const struct command_call *call)
 		return;
 	}
 	if (percent < 0 || percent > 100)
-		view_say(&ui->v, "type a percentage first: 50%%");
+		view_refuse(&ui->v, "type a percentage first: 50%%");
 	else if (here != NULL)
 		move(ui, MOVE_TO, (int64_t)row_of_part(here->nshown, (uint64_t)percent),
 		    "already there");
@@ -447,7 +456,7 @@ cmd_row(struct ui *ui, const struct command_call *call)
 	unsigned long long	 row = strtoull(call->arg, &end, 10);
 
 	if (end == call->arg || *end != '\0' || row > INT64_MAX) {
-		view_say(&ui->v, "row: not a number");
+		view_refuse(&ui->v, "row: not a number");
 		return;
 	}
 	go_to_row(ui, row);
@@ -594,8 +603,7 @@ cmd_time_format(struct ui *ui, const struct command_call *call)
 		if (strcmp(call->arg, time_format_names[i]) == 0)
 			to = i;
 	if (to == TIME_FORMATS) {
-		ui->wrong = true;
-		view_say(&ui->v, "time formats are relative, local, utc, delta and ticks, not "
+		view_refuse(&ui->v, "time formats are relative, local, utc, delta and ticks, not "
 		    "\"%s\"",
 		    call->arg);
 		return;
@@ -632,7 +640,7 @@ cmd_hit(struct ui *ui, const struct command_call *call)
 		view_search_next(&ui->v, (int)call->n);
 	view_search_next(&ui->v, (int)call->n);
 	if (call->count > HITS_MOST)
-		view_say(&ui->v, "at most %d hits at once", HITS_MOST);
+		say_number(&ui->v, "at most ", HITS_MOST, " hits at once");
 }
 
 void
@@ -672,11 +680,11 @@ void
 cmd_filter_add(struct ui *ui, const struct command_call *call)
 {
 	if (call->arg[0] == '\0')
-		view_say(&ui->v, "filter-add: no expression given");
+		view_refuse(&ui->v, "filter-add: no expression given");
 	else if (call->n != 0)
 		(void)view_filter_add(&ui->v, call->arg);
 	else if (!view_filter_add_off(&ui->v, call->arg))
-		view_say(&ui->v, "not a valid filter: %s", call->arg);
+		view_refuse(&ui->v, "not a valid filter: %s", call->arg);
 }
 
 /* The term of a name or number, from 1; without one that under the cursor. False after saying. */

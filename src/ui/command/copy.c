@@ -57,7 +57,9 @@ say_copied(struct ui *ui, const char *what, const char *how, const char *note,
 {
 	struct buf	*b = &ui->v.message;
 
-	view_say(&ui->v, "copied the %s (%zu bytes)%s", what, text->len, how);
+	view_say(&ui->v, "copied the %s (", what);
+	buf_grouped(b, text->len);
+	buf_printf(b, " bytes)%s", how);
 	if (memchr(text->p, '\n', text->len - 1) == NULL)
 		buf_printf(b, ": %.*s", (int)text->len, text->p);
 	buf_puts(b, note);

@@ -42,8 +42,7 @@ rows_columns(struct ui *ui, struct table_pane *p, const char *list)
 		table_pane_columns(p, &ui->v, &text);
 		ui_prompt(ui, PROMPT_COMMAND, buf_str(&text));
 	} else if (!table_pane_choose(p, &ui->v, list, &text)) {
-		ui->wrong = true;
-		view_say(&ui->v, "columns: %s", buf_str(&text));
+		view_refuse(&ui->v, "columns: %s", buf_str(&text));
 	}
 	buf_release(&text);
 }
@@ -62,8 +61,9 @@ cmd_columns(struct ui *ui, const struct command_call *call)
 		return;
 	}
 	buf_init(&why);
-	ui->wrong = !columns_choose(&ui->v, call->arg, &why);
-	if (why.len > 0)
+	if (!columns_choose(&ui->v, call->arg, &why))
+		view_refuse(&ui->v, "columns: %s", buf_str(&why));
+	else if (why.len > 0)
 		view_say(&ui->v, "columns: %s", buf_str(&why));
 	buf_release(&why);
 }
@@ -96,8 +96,7 @@ cmd_collapse(struct ui *ui, const struct command_call *call)
 	bool	on;
 
 	if (!command_switch(call, ui->v.display.collapse, &on)) {
-		ui->wrong = true;
-		view_say(&ui->v, "collapse is on or off, not \"%s\"", call->arg);
+		view_refuse(&ui->v, "collapse is on or off, not \"%s\"", call->arg);
 		return;
 	}
 	ui->v.display.collapse = on;
@@ -112,8 +111,7 @@ cmd_blocks(struct ui *ui, const struct command_call *call)
 	bool		 on;
 
 	if (!command_switch(call, v->display.blocks, &on)) {
-		ui->wrong = true;
-		view_say(v, "blocks is on or off, not \"%s\"", call->arg);
+		view_refuse(v, "blocks is on or off, not \"%s\"", call->arg);
 	} else if (on && !trace_has(v->t, HAS_BLOCKS)) {
 		view_say(v, "this format has no blocks");
 	} else {
@@ -136,7 +134,7 @@ cmd_color(struct ui *ui, const struct command_call *call)
 	}
 	buf_init(&why);
 	if (!rules_add(&ui->v.display.rules, &ui->v, call->arg, &why))
-		ui->wrong = true, view_say(&ui->v, "color: %s", buf_str(&why));
+		view_refuse(&ui->v, "color: %s", buf_str(&why));
 	buf_release(&why);
 }
 
@@ -178,17 +176,39 @@ cmd_term(struct ui *ui, const struct command_call *call)
 
 enum { STATS_WORDS, STATS_HISTOGRAM, STATS_HISTOGRAM_OF_COLUMN };	/* for its act() */
 
+/* By what the pane counts, and in which order: its title. */
+static void
+put_counted_by(struct ui *ui, struct buf *out)
+{
+	struct pane	*p = &ui->panes.pane[PANE_STATS];
+	struct buf	 right;
+
+	buf_init(&right);
+	p->ops->title(p->self, &ui->v, out, &right);
+	buf_release(&right);
+}
+
 static void
 open_stats(struct ui *ui, int what, const char *words)
 {
 	struct pane	*p = &ui->panes.pane[PANE_STATS];
+	bool		 here = ui->panes.focus == PANE_STATS;
+	struct buf	 was, is;
 
 	ui->v.stopped = false;
-	if (ui->panes.focus == PANE_STATS && what == STATS_WORDS)
-		view_say(&ui->v, "the counts are already shown (:tally FIELD counts by another "
-		    "field)");
+	buf_init(&was);
+	buf_init(&is);
+	if (here)
+		put_counted_by(ui, &was);
 	if (words[0] != '\0' || what == STATS_HISTOGRAM_OF_COLUMN)
 		p->ops->act(p->self, &ui->v, what, words);
+	if (here)
+		put_counted_by(ui, &is);
+	if (here && ui->v.message.len == 0 && strcmp(buf_str(&was), buf_str(&is)) == 0)
+		view_say(&ui->v, "the counts are already shown (:tally FIELD counts by another "
+		    "field)");
+	buf_release(&was);
+	buf_release(&is);
 	layout_open(ui, PANE_STATS);
 }
 
@@ -282,7 +302,9 @@ raw_bytes(struct ui *ui)
 		if (f.raw.p == NULL)
 			f.raw = span_of_buf(&f.text);
 		n = f.raw.len < RAW_SHOWN ? f.raw.len : RAW_SHOWN;
-		view_say(v, "%zu %s:", f.raw.len, f.raw.len == 1 ? "byte" : "bytes");
+		view_hush(v);
+		buf_grouped(&v->message, f.raw.len);
+		buf_puts(&v->message, f.raw.len == 1 ? " byte:" : " bytes:");
 		for (size_t i = 0; i < n; i++) {
 			buf_putc(&v->message, ' ');
 			buf_hex(&v->message, f.raw.p[i], 2);

@@ -105,9 +105,12 @@ say_hit(struct ui *ui, struct pane *p, const struct list *l, bool wrapped)
 		before += i <= ui->find.at;
 	}
 	regex_match_free(m);
-	if (all > 0)
-		buf_printf(&ui->v.message, "  %llu of %llu", (unsigned long long)before,
-		    (unsigned long long)all);
+	if (all > 0) {
+		buf_puts(&ui->v.message, "  ");
+		buf_grouped(&ui->v.message, before);
+		buf_puts(&ui->v.message, " of ");
+		buf_grouped(&ui->v.message, all);
+	}
 	buf_puts(&ui->v.message, wrapped ? "  search wrapped" : "");
 }
 
@@ -153,7 +156,7 @@ find_first(struct ui *ui, const char *pattern)
 	if (good)
 		(void)seek(ui, 0);
 	else
-		view_say(&ui->v, "search: %s", buf_str(&why));
+		view_refuse(&ui->v, "search: %s", buf_str(&why));
 	buf_release(&why);
 	return good;
 }

@@ -49,7 +49,7 @@ void
 cmd_mark(struct ui *ui, const struct command_call *call)
 {
 	if (call->arg[0] != '\0' && !is_letter(call->arg))
-		view_say(&ui->v, "a mark is a letter or a digit (ma, 'a)");
+		view_refuse(&ui->v, "a mark is a letter or a digit (ma, 'a)");
 	else
 		set_mark(&ui->v, call->arg[0], NULL);
 }
@@ -84,7 +84,7 @@ cmd_go_mark(struct ui *ui, const struct command_call *call)
 	if (m != NULL)
 		go_to_mark(ui, m);
 	else
-		view_say(&ui->v, "no mark %s (:marks lists them)", call->arg);
+		view_refuse(&ui->v, "no mark %s (:marks lists them)", call->arg);
 }
 
 void

@@ -118,8 +118,7 @@ cmd_mouse(struct ui *ui, const struct command_call *call)
 	bool	on;
 
 	if (!command_switch(call, ui->mouse, &on)) {
-		ui->wrong = true;
-		view_say(&ui->v, "mouse is on or off, not \"%s\"", call->arg);
+		view_refuse(&ui->v, "mouse is on or off, not \"%s\"", call->arg);
 	} else if (ui->screen.s->ops->set == NULL ||
 	    !ui->screen.s->ops->set(ui->screen.s, "mouse", on ? "on" : "off")) {
 		view_say(&ui->v, "this terminal doesn't support the mouse");

@@ -73,19 +73,19 @@ void
 cmd_window_ticks(struct ui *ui, const struct command_call *call)
 {
 	if (!state_set(ui, "window-ticks", call->arg))
-		view_say(&ui->v, "window-ticks: give two times in ticks");
+		view_refuse(&ui->v, "window-ticks: give two times in ticks");
 }
 
 void
 cmd_at(struct ui *ui, const struct command_call *call)
 {
 	if (!state_set(ui, "at", call->arg))
-		view_say(&ui->v, "at: give a time in ticks and an offset");
+		view_refuse(&ui->v, "at: give a time in ticks and an offset");
 }
 
 void
 cmd_mark_at(struct ui *ui, const struct command_call *call)
 {
 	if (!state_set(ui, "mark-at", call->arg))
-		view_say(&ui->v, "mark-at: give a letter, a time in ticks and an offset");
+		view_refuse(&ui->v, "mark-at: give a letter, a time in ticks and an offset");
 }

@@ -37,12 +37,6 @@ scope_of(const char *word, size_t len)
 	return 0;
 }
 
-static void
-wrong(struct ui *ui)
-{
-	ui->wrong = true;
-}
-
 void
 cmd_bind(struct ui *ui, const struct command_call *call)
 {
@@ -55,18 +49,16 @@ cmd_bind(struct ui *ui, const struct command_call *call)
 	const struct command	*cmd = len > 0 ? command_by_name(&ui->keymap, name, len) : NULL;
 	struct buf		 arg;
 
-	wrong(ui);
 	if (scope == 0) {
-		view_say(&ui->v, "unknown pane \"%.*s\" (all, events, ...)",
+		view_refuse(&ui->v, "unknown pane \"%.*s\" (all, events, ...)",
 		    (int)scope_len, scope_word);
 	} else if (key.key == TK_NONE) {
-		view_say(&ui->v, "not a key: \"%.*s\" (a, C-d, M-x, <F5>, yy)", (int)key_len,
+		view_refuse(&ui->v, "not a key: \"%.*s\" (a, C-d, M-x, <F5>, yy)", (int)key_len,
 		    key_word);
 	} else if (call->n != 0 && cmd == NULL) {
-		view_say(&ui->v, len > 0 ? "unknown command \"%.*s\"" : "no command given%.*s",
+		view_refuse(&ui->v, len > 0 ? "unknown command \"%.*s\"" : "no command given%.*s",
 		    (int)len, len > 0 ? name : "");
 	} else {
-		ui->wrong = false;
 		buf_init(&arg);
 		script_unquote(&arg, s);
 		keymap_bind(&ui->keymap, key, scope, cmd, buf_str(&arg));
@@ -136,8 +128,7 @@ unknown_setting(struct ui *ui, const char *name, size_t len)
 {
 	const struct setting	*k;
 
-	wrong(ui);
-	view_say(&ui->v, "unknown setting \"%.*s\":", (int)len, name);
+	view_refuse(&ui->v, "unknown setting \"%.*s\":", (int)len, name);
 	for (size_t i = 0; (k = setting_at(i)) != NULL; i++)
 		buf_printf(&ui->v.message, " %s", k->name);
 }
@@ -163,8 +154,7 @@ cmd_set(struct ui *ui, const struct command_call *call)
 	    ui->screen.s->ops->set != NULL && ui->screen.s->ops->set(ui->screen.s, k->name, s)) {
 		view_say(&ui->v, "%s: %s", k->name, s);
 	} else {
-		wrong(ui);
-		view_say(&ui->v, "invalid value for %s: \"%s\"", k->name, s);
+		view_refuse(&ui->v, "invalid value for %s: \"%s\"", k->name, s);
 	}
 }
 
@@ -178,8 +168,7 @@ cmd_theme(struct ui *ui, const struct command_call *call)
 		return;
 	}
 	if (ops->set == NULL || !ops->set(ui->screen.s, "theme", call->arg)) {
-		wrong(ui);
-		view_say(&ui->v, "themes are dark, light, none and mono, not \"%s\"", call->arg);
+		view_refuse(&ui->v, "themes are dark, light, none and mono, not \"%s\"", call->arg);
 		return;
 	}
 	ui->screen.resized = ui->screen.dirty = true;
@@ -193,8 +182,7 @@ cmd_color_threads(struct ui *ui, const struct command_call *call)
 	bool	on;
 
 	if (!command_switch(call, ui->v.display.color_threads, &on)) {
-		wrong(ui);
-		view_say(&ui->v, "color-threads is on or off, not \"%s\"", call->arg);
+		view_refuse(&ui->v, "color-threads is on or off, not \"%s\"", call->arg);
 		return;
 	}
 	ui->v.display.color_threads = on;

@@ -175,7 +175,7 @@ cmd_tour(struct ui *ui, const struct command_call *call)
 		long	 n = strtol(call->arg, &end, 10);
 
 		if (*end != '\0' || n < 1 || n > (long)STEPS) {
-			view_say(&ui->v, "tour: no step \"%s\" (1 to %zu)", call->arg, STEPS);
+			view_refuse(&ui->v, "tour: no step \"%s\" (1 to %zu)", call->arg, STEPS);
 			return;
 		}
 		step = (unsigned)n;

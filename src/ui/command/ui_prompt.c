@@ -124,7 +124,7 @@ ui_parse_time(struct ui *ui, const char *s, size_t len, int64_t *ns)
 		s++, len--;
 	if (filter_parse_time(ui->v.t, s, len, view_now_ns(&ui->v), ns) == 0)
 		return true;
-	view_say(&ui->v, "not a time: \"%.*s\" (2.1s, 350ms, +5s, 2026-11-21T12:17:35Z, "
+	view_refuse(&ui->v, "not a time: \"%.*s\" (2.1s, 350ms, +5s, 2026-11-21T12:17:35Z, "
 	    "or a range 2.1s..2.4s)", (int)len, s);
 	return false;
 }
@@ -161,8 +161,8 @@ parse_point(struct ui *ui, const char *s, size_t len, int64_t now_ns, int64_t *n
 	if (len > 0 && s[0] >= '0' && s[0] <= '9' && s[len - 1] >= '0' && s[len - 1] <= '9' &&
 	    units_parse_dur(s, len, 1000000000, ns) == 0)
 		return true;
-	view_say(v, "not a time: \"%.*s\" (2.1s, 0.5, 50%%, +5s, 14:03:22, 2.1s..2.4s, a..+10ms)",
-	    (int)len, s);
+	view_refuse(v, "not a time: \"%.*s\" "
+	    "(2.1s, 0.5, 50%%, +5s, 14:03:22, 2.1s..2.4s, a..+10ms)", (int)len, s);
 	return false;
 }
 
@@ -192,11 +192,11 @@ go_to_range(struct ui *ui, const char *text, const char *dots)
 		to = trace_ts(v->t, ns);
 	}
 	if (from > to) {
-		view_say(v, "the range ends before it starts");
+		view_refuse(v, "the range ends before it starts");
 		return false;
 	}
 	if (from == to || from > v->window.last || to <= v->window.first) {
-		view_say(v, "the trace has nothing in %s: it is from ", text);
+		view_refuse(v, "the trace has nothing in %s: it is from ", text);
 		view_secs(v, v->window.first, &v->message);
 		buf_puts(&v->message, " to ");
 		view_secs(v, v->window.last, &v->message);
@@ -273,7 +273,7 @@ command_status(struct ui *ui, struct buf *out)
 	if (ui_is_place(buf_str((struct buf *)&p->text)))
 		buf_printf(out, "Enter goes to %s", strchr(p->text.p, '%') != NULL ?
 		    "that part of the trace" : "that row");
-	else if (k != NULL && !list->put)
+	else if (k != NULL && (k->cmd != NULL || !list->put))
 		buf_printf(out, k->cmd != NULL ? "Enter runs %s" : "Enter inserts %s", k->text);
 	else if (list->n == 0 && memchr(p->text.p, ' ', p->text.len) == NULL)
 		buf_puts(out, "unknown command");

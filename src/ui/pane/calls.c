@@ -150,9 +150,11 @@ put_total(struct calls_pane *self, struct view *v, struct buf *out)
 		buf_printf(out, ", %.0f %% read", 100 * calls_share(v->calls));
 	else if (t.cut)
 		buf_puts(out, ", some stacks cut");
-	if (s != NULL && forms[self->form].form == FORM_BY && s->left_out > 0)
-		buf_printf(out, ", %llu lighter rows left out",
-		    (unsigned long long)s->left_out);
+	if (s != NULL && forms[self->form].form == FORM_BY && s->left_out > 0) {
+		buf_puts(out, ", ");
+		buf_grouped(out, s->left_out);
+		buf_puts(out, " lighter rows left out");
+	}
 }
 
 static void
@@ -221,7 +223,7 @@ choose_form(struct calls_pane *self, struct view *v, const char *name)
 			choose(self, i);
 		return;
 	}
-	view_say(v, "calls: '%s' is not one of top-down, threads, bottom-up, methods, modules, "
+	view_refuse(v, "calls: '%s' is not one of top-down, threads, bottom-up, methods, modules, "
 	    "namespaces", name);
 }
 

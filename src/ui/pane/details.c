@@ -368,13 +368,18 @@ details_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	if (here.kind == ROW_LINE && here.line < d->tree.n && d->tree.v[here.line].len > 0) {
 		const struct tree_line	*l = &d->tree.v[here.line];
 
-		buf_printf(right, "bytes %u..%u of %u, ", l->off, l->off + l->len, e.size);
+		buf_printf(right, "bytes %u..%u of ", l->off, l->off + l->len);
+		buf_grouped(right, e.size);
+		buf_puts(right, ", ");
 	}
-	if (d->list.n > (uint64_t)d->list.h && d->list.h > 0)
-		buf_printf(right, "line %llu of %llu", (unsigned long long)d->list.cursor + 1,
-		    (unsigned long long)d->list.n);
-	else if (right->len > 2)
+	if (d->list.n > (uint64_t)d->list.h && d->list.h > 0) {
+		buf_puts(right, "line ");
+		buf_grouped(right, d->list.cursor + 1);
+		buf_puts(right, " of ");
+		buf_grouped(right, d->list.n);
+	} else if (right->len > 2) {
 		right->len -= 2;
+	}
 }
 
 /* ---- keys */

@@ -436,8 +436,11 @@ add_payload(struct tree *t, struct view *v, const struct event *e)
 	if (res.error != NULL)
 		buf_printf(line_add(t, 1, ST_ERROR, ""), "error: %s", res.error);
 	if (res.undecoded > 0) {
-		buf_printf(line_add(t, 1, ST_WARN, ""), "%u of %u bytes are not decoded",
-		    res.undecoded, e->size);
+		b = line_add(t, 1, ST_WARN, "");
+		buf_grouped(b, res.undecoded);
+		buf_puts(b, " of ");
+		buf_grouped(b, e->size);
+		buf_puts(b, " bytes are not decoded");
 		if (res.undecoded <= t->payload.len) {
 			last_line(t)->off = (uint32_t)t->payload.len - res.undecoded;
 			last_line(t)->len = res.undecoded;

@@ -277,7 +277,7 @@ count_by(struct stats *self, struct view *v, const char *words, bool steps)
 		if (note.len > 0)
 			view_say(v, "%s", buf_str(&note));
 	} else {
-		view_say(v, "%s: %s", steps ? "histogram" : "tally", buf_str(&why));
+		view_refuse(v, "%s: %s", steps ? "histogram" : "tally", buf_str(&why));
 		field_list_release(&by);
 		aggregates_release(&a);
 	}

@@ -114,7 +114,7 @@ may_sort(const struct table_pane *p, struct view *v, const struct table *t, unsi
 	if ((t->absent & bit) == 0 && (t->column[col].flags & COLUMN_NO_SORT) == 0)
 		return true;
 	if (say)
-		view_say(v, "cannot sort by %s", t->column[col].name);
+		view_refuse(v, "cannot sort by %s", t->column[col].name);
 	return false;
 }
 
@@ -147,7 +147,7 @@ table_pane_sort(void *self, struct view *v, int step, const char *name)
 		buf_init(&why);
 		to = table_find_column(t, name, strlen(name), &why);
 		if (to == t->ncolumns)
-			view_say(v, "%s", buf_str(&why));
+			view_refuse(v, "%s", buf_str(&why));
 		buf_release(&why);
 		if (to == t->ncolumns || !may_sort(p, v, t, to, true))
 			return false;

@@ -371,8 +371,7 @@ bin_text(struct timeline *self, struct view *v, struct buf *out)
 	buf_puts(out, "cell");
 	if (self->x + self->w >= ROOMY) {
 		buf_puts(out, " of ");
-		units_dur(out, trace_dur(v->t, from, to > from || from == INT64_MAX ? to :
-		    from + 1), v->display.ascii);
+		view_dur(v, from, to > from || from == INT64_MAX ? to : from + 1, out);
 	}
 	buf_puts(out, ": ");
 	buf_grouped(out, n);
@@ -402,7 +401,8 @@ timeline_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	if (self->lanes.around != NULL)
 		buf_puts(left, "  the activity is lit");
 	if (self->lanes.hidden > 0)
-		buf_printf(left, ", %zu empty lanes hidden", self->lanes.hidden);
+		buf_printf(left, ", %zu empty lane%s hidden", self->lanes.hidden,
+		    self->lanes.hidden == 1 ? "" : "s");
 	if (!v->complete && !v->following)
 		buf_puts(left, ", indexing");
 	else if (v->complete && !v->tallies.lanes.done && v->tallies.lanes.wanted)

@@ -99,7 +99,7 @@ choose(struct top_pane *self, struct view *v, const char *name)
 		self->name = mem_strdup(name);
 		begin(self, v);
 	} else {
-		view_say(v, "top: %s", buf_str(&why));
+		view_refuse(v, "top: %s", buf_str(&why));
 		field_ref_release(&f);
 	}
 	buf_release(&why);

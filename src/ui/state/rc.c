@@ -34,9 +34,9 @@ run_line(struct ui *ui, const char *name, unsigned number, const char *line, str
 	struct buf	b;
 
 	buf_clear(&ui->v.message);
-	ui->wrong = false;
+	ui->v.refused = false;
 	ui->v.messages.mute = true;
-	if (ui_command(ui, line) && !ui->wrong)
+	if (ui_command(ui, line) && !ui->v.refused)
 		return false;
 	ui->v.messages.mute = false;
 	buf_init(&b);

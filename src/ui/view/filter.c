@@ -223,7 +223,7 @@ view_set_filter(struct view *v, const char *text)
 	r = none ? 0 : filter_new(&f, text, strlen(text), v->t, v->complete, view_now_ns(v), &err);
 	filter_free(f);
 	if (r < 0)
-		view_say(v, "filter, column %zu: %s", filter_error_column(&err, text),
+		view_refuse(v, "filter, column %zu: %s", filter_error_column(&err, text),
 		    buf_str(&err.text));
 	else if (!none && err.text.len > 0)
 		view_say(v, "%s", buf_str(&err.text));

@@ -33,7 +33,7 @@ say_range(struct view *v, const char *end)
 	buf_puts(&b, " s \xe2\x80\xa6 ");
 	units_secs(&b, trace_ns(v->t, to), 6);
 	buf_puts(&b, " s (");
-	units_dur(&b, trace_dur(v->t, from, to), v->display.ascii);
+	view_dur(v, from, to, &b);
 	view_say(v, "range %s)%s", buf_str(&b), end);
 	buf_release(&b);
 }

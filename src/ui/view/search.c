@@ -53,7 +53,7 @@ view_search(struct view *v, const char *pattern)
 		v->filter.row0 = v->window.row0;
 		v->filter.row1 = v->window.row1;
 	} else {
-		view_say(v, "search: %s", buf_str(&why));
+		view_refuse(v, "search: %s", buf_str(&why));
 	}
 	buf_release(&expr);
 	buf_release(&why);

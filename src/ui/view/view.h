@@ -76,6 +76,7 @@ struct view {
 	const struct keymap *keymap;		/* the shell's, for what names keys; or NULL */
 	struct buf	 message;		/* on the bottom line until the next key */
 	bool		 noted;			/* ... and in messages already */
+	bool		 refused;		/* ... and says what is wrong with a command */
 	struct messages	 messages;		/* what was said before */
 };
 

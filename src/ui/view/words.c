@@ -30,6 +30,18 @@ view_say(struct view *v, const char *fmt, ...)
 }
 
 void
+view_refuse(struct view *v, const char *fmt, ...)
+{
+	va_list	ap;
+
+	view_hush(v);
+	va_start(ap, fmt);
+	buf_vprintf(&v->message, fmt, ap);
+	va_end(ap);
+	v->refused = true;
+}
+
+void
 view_gap_text(const struct view *v, const struct gap *g, struct buf *out)
 {
 	buf_grouped(out, g->lost);
@@ -106,9 +118,9 @@ view_secs(const struct view *v, int64_t ts, struct buf *out)
 }
 
 void
-view_length(const struct view *v, struct buf *out)
+view_dur(const struct view *v, int64_t from, int64_t to, struct buf *out)
 {
-	int64_t	ns = trace_dur(v->t, v->window.first, v->window.last);
+	int64_t	ns = trace_dur(v->t, from, to);
 
 	if (ns < 1000000000) {
 		units_dur_aligned(out, ns, v->display.ascii);
@@ -116,6 +128,12 @@ view_length(const struct view *v, struct buf *out)
 	}
 	units_secs(out, ns, 3);
 	buf_puts(out, " s");
+}
+
+void
+view_length(const struct view *v, struct buf *out)
+{
+	view_dur(v, v->window.first, v->window.last, out);
 }
 
 /* 14:03:22.519123 of the day; where it is not known, seconds since the trace began. */
@@ -156,7 +174,7 @@ view_time_ns(const struct view *v, int64_t ns, struct buf *out)
 		if (__builtin_sub_overflow(ns, view_now_ns(v), &ns))
 			ns = 0;
 		buf_puts(out, ns >= 0 ? "+" : "");
-		units_dur(out, ns, v->display.ascii);
+		units_dur_aligned(out, ns, v->display.ascii);
 		break;
 	case TIME_TICKS:
 		buf_i64(out, trace_ts(v->t, ns));

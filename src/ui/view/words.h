@@ -17,7 +17,9 @@ void	view_time(const struct view *v, int64_t ts, struct buf *out);
 void	view_time_ns(const struct view *v, int64_t ns, struct buf *out);
 /* 2.104 311 s, always relative */
 void	view_secs(const struct view *v, int64_t ts, struct buf *out);
-/* Of the window: 2.261 s, 352.140 ms. Its zeros stay: it is as wide while it grows. */
+/* From one time to another: 2.261 s, 352.140 ms. Its zeros stay: it is as wide while it grows. */
+void	view_dur(const struct view *v, int64_t from, int64_t to, struct buf *out);
+/* Of the trace, as far as it is read. */
 void	view_length(const struct view *v, struct buf *out);
 /* "350 events lost within 1.204 ms (number 41,878 ... 42,227)" */
 void	view_gap_text(const struct view *v, const struct gap *g, struct buf *out);
@@ -31,5 +33,7 @@ bool	view_same_text(const char *a, const char *b);	/* NULL is a text of its own 
 /* Take the message away; it stays among the messages. */
 void	view_hush(struct view *v);
 void	view_say(struct view *v, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* The same of a command that is wrong as it stands: a script stops at it, tnavrc names its line. */
+void	view_refuse(struct view *v, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 #endif
