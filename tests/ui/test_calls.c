@@ -97,12 +97,32 @@ test_the_weight_is_chosen_by_name_and_what_is_missing_is_told(void **state)
 	desk_need(&d, "no context switches");
 	desk_do(&d, ":`weight samples` <Enter> :`filter Type = 3` <Enter>");
 	desk_rest(&d);
-	desk_need(&d, "none of these events is in the window");
+	desk_need(&d, "no event with this weight");
 	desk_do(&d, "X");
 	desk_rest(&d);
-	desk_need_not(&d, "none of these events");
+	desk_need_not(&d, "no event with this weight");
 	desk_do(&d, ":`weight payload.Nothing` <Enter>");
 	desk_need_bottom(&d, "weight:");
+	desk_close(&d);
+}
+
+/* Samples are the usual weight; where the filter leaves none, its events are counted. */
+static void
+test_stacks_of_a_filter_without_samples_are_counted(void **state)
+{
+	struct desk	d = desk_open(TOUR, 50, 160, false, NULL);
+
+	(void)state;
+	desk_do(&d, ":`filter name = GC/AllocationTick` <Enter> M-i");
+	desk_rest(&d);
+	desk_need(&d, "by count");
+	desk_need(&d, "all 100.0 %");
+	desk_do(&d, "X");
+	desk_rest(&d);
+	desk_need(&d, "by samples");
+	desk_do(&d, ":`weight samples` <Enter> :`filter name = GC/AllocationTick` <Enter>");
+	desk_rest(&d);
+	desk_need(&d, "no event with this weight");
 	desk_close(&d);
 }
 
@@ -277,6 +297,7 @@ main(void)
 		cmocka_unit_test(test_calls_follow_the_filter_and_enter_shows_the_events),
 		cmocka_unit_test(test_calls_and_flame_graph_on_small_and_large_screens),
 		cmocka_unit_test(test_the_weight_is_chosen_by_name_and_what_is_missing_is_told),
+		cmocka_unit_test(test_stacks_of_a_filter_without_samples_are_counted),
 		cmocka_unit_test(test_rules_fold_frames_of_calls_and_of_stacks),
 		cmocka_unit_test(test_a_range_is_compared_with_the_rest),
 		cmocka_unit_test(test_the_flame_graph_says_which_part_is_marked),

@@ -140,7 +140,7 @@ calltree_remark(const struct calltree *c)
 {
 	if (c->cells.n == 0 && weight_events(c->o.weight->kind) != NULL &&
 	    weight_has_events(c->t, c->o.weight->kind, c->by_ticks))
-		return "no such event in this window and filter";
+		return "no event with this weight in this window and filter";
 	if (c->cells.n == 0)
 		return why_nothing(c);
 	if (c->cut)

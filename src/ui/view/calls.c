@@ -19,7 +19,9 @@
 
 struct calls {
 	struct view		*v;
-	char			*name;		/* of the weight; NULL: the usual one */
+	char			*name;		/* of the weight; NULL: none yet */
+	bool			 chosen;	/* the weight was; else it is the usual one, */
+	bool			 counts;	/* ... or counts events, of which none has that */
 	struct calltree_weight	 weight;
 	struct filter		*filter;	/* the tree's own, or NULL */
 	struct calltree		*tree;
@@ -109,6 +111,25 @@ look_at_range(const struct calls *c, int64_t *from, int64_t *to)
 }
 
 static void
+take_usual(struct calls *c)
+{
+	if (c->chosen)
+		return;
+	mem_free(c->name);
+	c->name = mem_strdup(c->counts ? "count" : calltree_weight_usual(c->v->t));
+}
+
+/* Are there stacks here, but none that has the usual weight? */
+static bool
+finds_nothing(const struct calls *c)
+{
+	struct calltree_totals	t;
+
+	calltree_totals(c->tree, &t);
+	return !c->chosen && !c->counts && t.events == 0 && !calls_busy(c);
+}
+
+static void
 begin(struct calls *c)
 {
 	struct calltree_options	o = { .weight = &c->weight };
@@ -116,8 +137,7 @@ begin(struct calls *c)
 
 	forget(c);
 	buf_init(&why);
-	if (c->name == NULL)
-		c->name = mem_strdup(calltree_weight_usual(c->v->t));
+	take_usual(c);
 	(void)calltree_weight_init(&c->weight, c->name, &why);
 	buf_release(&why);
 	make_filter(c);
@@ -162,8 +182,10 @@ calls_step(struct calls *c, int64_t budget_ns)
 	struct calltree_totals	t;
 	bool			busy = calls_busy(c);
 
-	if (is_void(c))
+	if (is_void(c)) {
+		c->counts = false;
 		begin(c);
+	}
 	if (shapings_busy(&c->shapings)) {
 		shapings_wait(&c->shapings, budget_ns);
 		return true;
@@ -172,6 +194,10 @@ calls_step(struct calls *c, int64_t budget_ns)
 		return false;
 	if (budget_ns > 0)
 		(void)counting_step(&c->counting, budget_ns);
+	if (finds_nothing(c)) {
+		c->counts = true;
+		begin(c);
+	}
 	calltree_totals(c->tree, &t);
 	if (t.events > c->told * 2 || (busy && !calls_busy(c) && t.events != c->told)) {
 		c->told = t.events;
@@ -298,6 +324,7 @@ calls_choose(struct calls *c, const char *weight, struct buf *why)
 	forget(c);
 	mem_free(c->name);
 	c->name = mem_strdup(weight);
+	c->chosen = true;
 	if (strcmp(weight, "self") == 0)
 		spanning_ask(c->v->spanning);
 	c->stamp++;
