@@ -24,18 +24,6 @@ cell_is_number(enum cell_kind kind)
 }
 
 struct cell
-cell_none(void)
-{
-	return (struct cell){ .kind = CELL_NONE };
-}
-
-struct cell
-cell_null(void)
-{
-	return (struct cell){ .kind = CELL_NULL };
-}
-
-struct cell
 cell_u64(uint64_t v)
 {
 	return (struct cell){ .kind = CELL_U64, .u = v };

@@ -124,6 +124,20 @@ put_text(struct buf *out, struct span text, const struct out_style *st, bool gua
 	buf_release(&clean);
 }
 
+/* Values and objects; the words of one, if it has any, are for people. */
+static void
+put_raw(struct buf *out, const struct cell *c, const struct out_style *st)
+{
+	if (c->word.p != NULL)
+		put_text(out, c->word, st, true);
+	else if (st->tty || st->format == OUT_TEXT)
+		put_text(out, c->text, st, false);
+	else if (st->format == OUT_CSV)
+		csv_json(out, c->text);
+	else
+		tsv_json(out, c->text);
+}
+
 /* A spelling that CSV and TSV share with people: digits, letters and the like. */
 static void
 put_plain(struct buf *out, const struct cell *c)
@@ -215,8 +229,8 @@ cell_put(struct buf *out, const struct cell *c, const struct out_style *st)
 	case CELL_PLAIN:
 		put_text(out, c->text, st, false);
 		break;
-	case CELL_RAW:		/* its words, if it has any, are for people */
-		put_text(out, c->word.p != NULL ? c->word : c->text, st, c->word.p != NULL);
+	case CELL_RAW:
+		put_raw(out, c, st);
 		break;
 	case CELL_SPARK:
 		if (st->format == OUT_TEXT)

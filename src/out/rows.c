@@ -20,9 +20,9 @@
 #define PART_KEPT	(1u << 20)	/* bytes of a part's memory that serve again */
 #define TEXTS_KEPT	65536u		/* types and threads of which texts are kept */
 
-/* Those of a type or a thread are written once; numbers that the event has, and stacks of
-   addresses, need no cell. */
-enum run_kind { RUN_EVENT, RUN_TYPE, RUN_THREAD, RUN_RAW, RUN_STACK };
+/* Those of a type or a thread are written once; stacks of addresses need no cell. HEADER: one field
+   at a time; EVENT: all in one walk over the payload. */
+enum run_kind { RUN_EVENT, RUN_HEADER, RUN_TYPE, RUN_THREAD, RUN_STACK };
 
 /* Neighbouring fields of a kind. */
 struct field_run {
@@ -53,7 +53,9 @@ struct row_writer {
 	struct field_ref		*own;		/* those of RUN_EVENT; borrowed */
 	size_t				 nown;
 	struct field_reader		*once;		/* of the others */
+	enum field_raw			*raw;		/* by field: needs no cell; or NONE */
 	char				 comma;		/* or a tab */
+	bool				 titled;	/* the titles are out */
 	struct writer			*gaps_to;	/* jsonl; NULL until there is one */
 	const char			*gap_names[GAPS_IN_FILES];
 };
@@ -75,11 +77,15 @@ run_kind(const struct row_writer *w, const struct field_ref *f, const struct fie
 	if (f->def->class == CLASS_STACK && o->frames == FRAMES_ADDRESSES && !w->st.tty)
 		return RUN_STACK;
 	if (is_raw(w, f->def))
-		return RUN_RAW;
+		return RUN_HEADER;
 	/* Where labels override the type's word is seen event by event. */
 	if (of == OF_TYPE || f->def->of == OF_META)
 		return RUN_TYPE;
-	return of == OF_THREAD ? RUN_THREAD : RUN_EVENT;
+	if (of == OF_THREAD)
+		return RUN_THREAD;
+	if (f->def->kind == FIELD_HEADER && field_in_trace(f->def, w->t))
+		return RUN_HEADER;
+	return RUN_EVENT;
 }
 
 static void
@@ -90,11 +96,14 @@ runs_init(struct row_writer *w, const struct field_options *o)
 
 	w->run = mem_zalloc(l->n + 1, sizeof *w->run);
 	w->own = mem_zalloc(l->n + 1, sizeof *w->own);
+	w->raw = mem_zalloc(l->n + 1, sizeof *w->raw);
 	w->once = field_reader_new(w->t, o);
 	w->comma = w->st.format == OUT_CSV ? ',' : '\t';
 	for (size_t i = 0; i < l->n; i++) {
 		enum run_kind	kind = run_kind(w, &l->v[i], o);
 
+		if (is_raw(w, l->v[i].def))
+			w->raw[i] = l->v[i].def->raw;
 		if (r == NULL || r->kind != kind || kind == RUN_STACK) {
 			r = &w->run[w->nruns++];
 			*r = (struct field_run){ .kind = kind, .first = i, .cell = w->nown };
@@ -115,6 +124,7 @@ runs_free(struct row_writer *w)
 	}
 	mem_free(w->run);
 	mem_free(w->own);
+	mem_free(w->raw);
 	field_reader_free(w->once);
 }
 
@@ -242,16 +252,32 @@ put_raw(struct trace *t, char *to, enum field_raw raw, const struct event *e)
 	return to;
 }
 
+/* A run of fields of which most are numbers, or lacking. */
 static void
-write_raw(struct row_writer *w, const struct field_run *r, const struct event *e)
+write_header(struct row_writer *w, const struct field_run *r, const struct event *e, uint64_t row)
 {
+	const size_t	 most = 2 + DIGITS_MOST, end = r->first + r->n;
 	struct buf	*out = output_buf(w->o);
-	char		*to = buf_room(out, r->n * (2 + DIGITS_MOST));
+	char		*to = buf_room(out, r->n * most);
+	struct cell	 c;
 
-	for (size_t i = r->first; i < r->first + r->n; i++) {
+	for (size_t i = r->first; i < end; i++) {
 		if (i > 0)
 			*to++ = w->comma;
-		to = put_raw(w->t, to, w->fields->v[i].def->raw, e);
+		if (w->raw[i] != RAW_NONE) {
+			to = put_raw(w->t, to, w->raw[i], e);
+			continue;
+		}
+		field_get_next(w->reader, w->fields->v[i].def, false, e, row, &c);
+		if (c.kind == CELL_U64) {
+			to = digits_u64(to, c.u);
+		} else if (c.kind == CELL_I64) {
+			to = put_i64(to, c.i);
+		} else if (c.kind > CELL_NULL) {
+			out->len = (size_t)(to - out->p);
+			cell_put(out, &c, &w->st);
+			to = buf_room(out, (end - i) * most);
+		}
 	}
 	out->len = (size_t)(to - out->p);
 }
@@ -264,18 +290,27 @@ put_short(char *to, const char text[8], size_t len)
 	return to + len;
 }
 
-/* What the cell of the stack would be: ["0x7f","0x4"], in CSV "[""0x7f"",""0x4""]". */
+/* ["0x7f","0x4"], in CSV "[""0x7f"",""0x4""]". */
+static inline char *
+put_stack(char *to, const uint64_t *ips, size_t n, bool csv)
+{
+	to = csv ? put_short(to, "\"[\"\"0x\0", 6) : put_short(to, "[\"0x\0\0\0", 4);
+	to = digits_hex(to, ips[0]);
+	for (size_t i = 1; i < n; i++) {
+		to = csv ? put_short(to, "\"\",\"\"0x", 7) : put_short(to, "\",\"0x\0\0", 5);
+		to = digits_hex(to, ips[i]);
+	}
+	return csv ? put_short(to, "\"\"]\"\0\0\0", 4) : put_short(to, "\"]\0\0\0\0\0", 2);
+}
+
+/* What the cell of the stack would be. */
 static void
 write_stack(struct row_writer *w, const struct field_run *r, const struct event *e)
 {
-	static const char	 begin[2][8] = { "[\"0x", "\"[\"\"0x" };
-	static const char	 next[2][8] = { "\",\"0x", "\"\",\"\"0x" };
-	static const char	 end[2][8] = { "\"]", "\"\"]\"" };
-	bool			 csv = w->st.format == OUT_CSV;
-	struct buf		*out = output_buf(w->o);
-	size_t			 n = 0;
-	const uint64_t		*ips;
-	char			*to;
+	struct buf	*out = output_buf(w->o);
+	size_t		 n = 0;
+	const uint64_t	*ips;
+	char		*to;
 
 	if (r->first > 0)
 		buf_putc(out, w->comma);
@@ -284,28 +319,27 @@ write_stack(struct row_writer *w, const struct field_run *r, const struct event 
 	if (n == 0)
 		return;
 	to = buf_room(out, n * (8 + DIGITS_MOST) + 16);
-	to = put_short(to, begin[csv], csv ? 6 : 4);
-	for (size_t i = 0; i < n; i++) {
-		if (i > 0)
-			to = put_short(to, next[csv], csv ? 7 : 5);
-		to = digits_hex(to, ips[i]);
-	}
-	to = put_short(to, end[csv], csv ? 4 : 2);
+	to = w->st.format == OUT_CSV ? put_stack(to, ips, n, true) :
+	    put_stack(to, ips, n, false);
 	out->len = (size_t)(to - out->p);
 }
 
 static int
 write_runs(struct row_writer *w, const struct event *e, uint64_t row)
 {
-	writer_part(w->cells_to, 0, NULL, 0);	/* the titles come first */
-	field_get(w->reader, w->own, w->nown, e, row, w->cells);
+	if (!w->titled)
+		writer_titles(w->cells_to, false);
+	w->titled = true;
+	field_turn(w->reader);
+	if (w->nown > 0)
+		field_get(w->reader, w->own, w->nown, e, row, w->cells);
 	for (size_t i = 0; i < w->nruns; i++) {
 		struct field_run	*r = &w->run[i];
 
 		if (r->kind == RUN_EVENT)
 			writer_part(w->cells_to, r->first, w->cells + r->cell, r->n);
-		else if (r->kind == RUN_RAW)
-			write_raw(w, r, e);
+		else if (r->kind == RUN_HEADER)
+			write_header(w, r, e, row);
 		else if (r->kind == RUN_STACK)
 			write_stack(w, r, e);
 		else

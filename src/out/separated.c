@@ -127,37 +127,63 @@ needs_quotes(const uint8_t *p, const uint8_t *end)
 	return p < end;
 }
 
-/*
- * Copy ASCII up to the next quote, which is doubled, or to what is no ASCII; gives the bytes of p
- * that were. Eight bytes are written at a time, of which those after the end are overwritten.
- */
-static size_t
-put_up_to_quote(char **out, const uint8_t *p, size_t len)
+/* The top bit of each byte of v that is a quote, and of no other. */
+static inline uint64_t
+quotes_in(uint64_t v)
 {
-	size_t		i = 0, plain;
-	uint64_t	v, hits;
+	uint64_t	x = v ^ ONES * '"';
+
+	return ~(((x & ~HIGHS) + ~HIGHS) | x) & HIGHS;
+}
+
+/*
+ * Copy the eight bytes at p, of which hits are quotes, each of them twice. Eight bytes are written
+ * at a time, of which those behind a quote are overwritten; so many may be read behind the eighth.
+ */
+static inline char *
+put_eight(char *to, const uint8_t *p, uint64_t hits)
+{
+	unsigned	left = sizeof hits;
+
+	memcpy(to, p, sizeof hits);
+	while (hits != 0) {
+		unsigned	n = (unsigned)__builtin_ctzll(hits) / 8 + 1;
+
+		to += n;
+		*to++ = '"';
+		p += n;
+		memcpy(to, p, sizeof hits);
+		left -= n;
+		hits = hits >> (8 * n - 1) >> 1;
+	}
+	return to + left;
+}
+
+/* Copy a byte, a quote twice. */
+static inline char *
+put_byte(char *to, uint8_t c)
+{
+	to[0] = (char)c;
+	to[1] = '"';
+	return to + 1 + (c == '"');
+}
+
+/* Copy ASCII, its quotes twice, up to what is no ASCII; gives the bytes of p that were. */
+static size_t
+put_quoted(char **out, const uint8_t *p, size_t len)
+{
+	size_t		i = 0;
+	uint64_t	v;
 	char		*to = *out;
 
-	while (len - i >= sizeof v) {
+	for (; len - i >= 2 * sizeof v; i += sizeof v) {
 		v = load_u64le(p + i);
-		memcpy(to, p + i, sizeof v);
-		hits = any_is(v, '"') | (v & HIGHS);
-		plain = hits == 0 ? sizeof v : (size_t)__builtin_ctzll(hits) / 8;
-		to += plain;
-		i += plain;
-		if (hits == 0)
-			continue;
-		if (p[i] != '"')
+		if ((v & HIGHS) != 0)
 			break;
-		memcpy(to, "\"\"", 2);
-		to += 2;
-		i++;
+		to = put_eight(to, p + i, quotes_in(v));
 	}
-	for (; i < len && p[i] < 0x80 && len - i < sizeof v; i++) {
-		to[0] = (char)p[i];
-		to[1] = '"';
-		to += 1 + (p[i] == '"');
-	}
+	for (; i < len && p[i] < 0x80; i++)
+		to = put_byte(to, p[i]);
 	*out = to;
 	return i;
 }
@@ -181,13 +207,33 @@ csv_text(struct buf *out, struct span text, bool guard)
 	if (formula)
 		*to++ = '\'';
 	while (p < end) {
-		n = put_up_to_quote(&to, p, (size_t)(end - p));
+		n = put_quoted(&to, p, (size_t)(end - p));
 		p += n;
 		if (n == 0)
 			p += put_wide(&to, p, end);
 	}
 	if (quotes)
 		*to++ = '"';
+	out->len = (size_t)(to - out->p);
+}
+
+void
+csv_json(struct buf *out, struct span json)
+{
+	const uint8_t	*p = json.p, *end = json.p + json.len;
+	char		*to;
+
+	if (!needs_quotes(p, end)) {
+		buf_add(out, p, json.len);
+		return;
+	}
+	to = buf_room(out, json.len * 2 + 2 + sizeof(uint64_t));
+	*to++ = '"';
+	for (; (size_t)(end - p) >= 2 * sizeof(uint64_t); p += sizeof(uint64_t))
+		to = put_eight(to, p, quotes_in(load_u64le(p)));
+	while (p < end)
+		to = put_byte(to, *p++);
+	*to++ = '"';
 	out->len = (size_t)(to - out->p);
 }
 
@@ -224,4 +270,13 @@ tsv_text(struct buf *out, struct span text)
 		p++;
 	}
 	out->len = (size_t)(to - out->p);
+}
+
+void
+tsv_json(struct buf *out, struct span json)
+{
+	if (json.len == 0 || memchr(json.p, '\\', json.len) == NULL)
+		buf_add(out, json.p, json.len);
+	else
+		tsv_text(out, json);
 }

@@ -15,5 +15,8 @@
  */
 void	csv_text(struct buf *out, struct span text, bool guard);
 void	tsv_text(struct buf *out, struct span text);
+/* The same of JSON, which is UTF-8 without control characters. */
+void	csv_json(struct buf *out, struct span json);
+void	tsv_json(struct buf *out, struct span json);
 
 #endif

@@ -169,6 +169,11 @@ void	field_get(struct field_reader *r, const struct field_ref *f, size_t n,
 /* A field of the header that the trace has, alone; also: what else a filter compares. */
 void	field_get_header(struct field_reader *r, const struct field_def *d, bool also,
 	    const struct event *e, uint64_t row, struct cell *c);
+/* The same for several fields of an event, one after another: what they share is looked up once.
+   Turn to each event first; a cell is valid until the next one. */
+void	field_turn(struct field_reader *r);
+void	field_get_next(struct field_reader *r, const struct field_def *d, bool also,
+	    const struct event *e, uint64_t row, struct cell *c);
 /*
  * The values of a field one by one, as a filter is given them: elements of arrays, those of arrays
  * that the path goes through, a label given twice, the frames of a stack. Where there are several,

@@ -71,8 +71,20 @@ struct cell {
 
 bool		cell_is_number(enum cell_kind kind);	/* times and shares are numbers, too */
 
-struct cell	cell_none(void);		/* no such thing: JSON leaves the key out */
-struct cell	cell_null(void);		/* without a value */
+/* No such thing: JSON leaves the key out. */
+static inline struct cell
+cell_none(void)
+{
+	return (struct cell){ .kind = CELL_NONE };
+}
+
+/* Without a value. */
+static inline struct cell
+cell_null(void)
+{
+	return (struct cell){ .kind = CELL_NULL };
+}
+
 struct cell	cell_u64(uint64_t v);
 struct cell	cell_i64(int64_t v);
 struct cell	cell_f64(double v);		/* a measure: text rounds it */

@@ -193,7 +193,7 @@ field_each(struct field_reader *r, const struct field_ref *f, const struct event
 {
 	struct each	x = { .r = r, .fn = fn, .arg = arg };
 
-	r->has_labels = r->has_decoded = false;
+	field_turn(r);
 	if (f->def->kind == FIELD_PAYLOAD)
 		each_payload(&x, f, e);
 	else if (f->def->kind == FIELD_LABEL)

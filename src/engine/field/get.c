@@ -35,6 +35,13 @@ slot_release(struct field_slot *s)
 	buf_release(&s->list);
 }
 
+void
+field_turn(struct field_reader *r)
+{
+	r->has_labels = r->has_decoded = false;
+	r->extra = EXTRA_UNKNOWN;
+}
+
 /* Ready for n fields of the next event. */
 static void
 slots_ready(struct field_reader *r, size_t n)
@@ -49,7 +56,7 @@ slots_ready(struct field_reader *r, size_t n)
 		}
 		r->nslots = n;
 	}
-	r->has_labels = r->has_decoded = false;
+	field_turn(r);
 	for (size_t i = 0; i < n; i++)
 		slot_clear(&r->slot[i]);
 }
@@ -418,14 +425,21 @@ field_get(struct field_reader *r, const struct field_ref *f, size_t n, const str
 }
 
 void
-field_get_header(struct field_reader *r, const struct field_def *d, bool also,
+field_get_next(struct field_reader *r, const struct field_def *d, bool also,
     const struct event *e, uint64_t row, struct cell *c)
 {
 	r->at = &r->slot[0];
 	r->at->text.len = r->at->word.len = 0;
-	r->has_labels = r->has_decoded = false;
 	*c = cell_none();
 	(also ? d->also : d->get)(r, e, row, c);
+}
+
+void
+field_get_header(struct field_reader *r, const struct field_def *d, bool also,
+    const struct event *e, uint64_t row, struct cell *c)
+{
+	field_turn(r);
+	field_get_next(r, d, also, e, row, c);
 }
 
 struct span

@@ -117,6 +117,14 @@ field_labels(struct field_reader *r, const struct event *e)
 	return reader_labels(r, e);
 }
 
+const struct event_extra *
+reader_extra(struct field_reader *r, const struct event *e)
+{
+	if (r->extra == EXTRA_UNKNOWN)
+		r->extra = trace_event_extra(r->t, e, &r->event_extra) ? EXTRA_SOME : EXTRA_NONE;
+	return r->extra == EXTRA_SOME ? &r->event_extra : NULL;
+}
+
 const struct payload_result *
 reader_decode(struct field_reader *r, const struct event *e)
 {

@@ -45,7 +45,9 @@ struct field_reader {
 	struct frame_texts	*texts;		/* of stacks with names, likewise */
 	struct buf		 decoded;	/* the event's payload as JSON, likewise */
 	struct payload_result	 result;
+	struct event_extra	 event_extra;	/* likewise */
 	bool			 has_labels, has_decoded;
+	enum { EXTRA_UNKNOWN, EXTRA_NONE, EXTRA_SOME } extra;
 	struct field_slot	*slot;
 	size_t			 nslots, slots_cap;
 	struct field_slot	*at;		/* of the field that is being made */
@@ -64,9 +66,11 @@ struct field_reader {
 	struct delta_memo	*delta;		/* once needed */
 };
 
-/* The event's labels and payload, looked up at most once an event. */
+/* The event's labels, its payload, and what its header says besides (or NULL): each is looked up at
+   most once an event. */
 const struct label_set	*reader_labels(struct field_reader *r, const struct event *e);
 const struct payload_result *reader_decode(struct field_reader *r, const struct event *e);
+const struct event_extra	*reader_extra(struct field_reader *r, const struct event *e);
 
 /* The type of an event: as trace_type(), which takes the lock. */
 const struct event_type	*reader_type(struct field_reader *r, uint32_t type);

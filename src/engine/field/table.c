@@ -92,12 +92,9 @@ field_ticks(const struct event *e, const struct event_extra *extra)
 static void
 get_ticks(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
 {
-	struct event_extra	extra;
-	bool			has = trace_event_extra(r->t, e, &extra);
-
 	(void)row;
 	c->kind = CELL_I64;
-	c->i = field_ticks(e, has ? &extra : NULL);
+	c->i = field_ticks(e, reader_extra(r, e));
 }
 
 /* A hostile one may be longer than a duration can be: it is still a number. */
@@ -362,21 +359,21 @@ get_seq(struct field_reader *r, const struct event *e, uint64_t row, struct cell
 static void
 get_stream(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
 {
-	struct event_extra	extra;
+	const struct event_extra	*extra = reader_extra(r, e);
 
 	(void)row;
-	if (trace_event_extra(r->t, e, &extra) && extra.has_substream)
-		set_u64(c, extra.stream);
+	if (extra != NULL && extra->has_substream)
+		set_u64(c, extra->stream);
 }
 
 static void
 get_substream(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
 {
-	struct event_extra	extra;
+	const struct event_extra	*extra = reader_extra(r, e);
 
 	(void)row;
-	if (trace_event_extra(r->t, e, &extra) && extra.has_substream)
-		set_u64(c, extra.substream);
+	if (extra != NULL && extra->has_substream)
+		set_u64(c, extra->substream);
 }
 
 /* ---- links */
@@ -543,7 +540,7 @@ static void
 get_builtin(struct field_reader *r, const struct event *e, uint64_t row, struct cell *c)
 {
 	(void)row;
-	if (builtin_json(&r->at->text, trace_type(r->t, e->type), trace_payload(r->t, e),
+	if (builtin_json(&r->at->text, reader_type(r, e->type), trace_payload(r->t, e),
 	    r->pointer_size))
 		set_raw(c, &r->at->text);
 }
