@@ -249,6 +249,7 @@ BENCH_TOOLS = \
 	tests/bench/index \
 	tests/bench/make-trace \
 	tests/bench/names \
+	tests/bench/repeat-trace \
 	tests/bench/ui-bench
 tests_bench_floor_LDADD =
 tests_bench_index_LDADD = $(TNAV_LIBS)
@@ -258,6 +259,9 @@ tests_bench_make_trace_LDADD =
 tests_bench_names_SOURCES = tests/bench/names.c tests/support/methods.c \
 	tests/support/methods.h tests/support/nt4_writer.c tests/support/nt4_writer.h
 tests_bench_names_LDADD = $(TNAV_LIBS)
+tests_bench_repeat_trace_SOURCES = tests/bench/repeat_trace.c tests/support/nt4_writer.c \
+	tests/support/nt4_writer.h
+tests_bench_repeat_trace_LDADD =
 tests_bench_ui_bench_SOURCES = tests/bench/ui_bench.c tests/support/memterm.c \
 	tests/support/memterm.h
 tests_bench_ui_bench_LDADD = $(TNAV_LIBS)

@@ -23,6 +23,13 @@ struct fold_out {
 	const struct out_style	*st;
 	struct buf		 line;
 	uint64_t		 left, cut;
+	/* Of the line before, frame by frame: which one, and where it ends. */
+	struct folded_frame {
+		uint32_t	id;
+		size_t		end;
+	}			*frame;
+	size_t			 frame_cap;
+	uint32_t		 nframes;
 };
 
 /* How many of the frames there is room for; the others are said to be left out. */
@@ -46,14 +53,29 @@ whole(double v)
 	return (double)(int64_t)(v < 0 ? v - 0.5 : v + 0.5);
 }
 
+/* Stacks come sorted: most frames are those of the line before. */
 static void
-put_folded(struct fold_out *f, const struct calltree_stack *s, uint32_t n)
+put_frames(struct fold_out *f, const struct calltree_stack *s, uint32_t n)
 {
-	for (uint32_t i = 0; i < n; i++) {
+	uint32_t	i = 0;
+
+	while (i < n && i < f->nframes && f->frame[i].id == s->id[i])
+		i++;
+	f->line.len = i > 0 ? f->frame[i - 1].end : 0;
+	f->frame = mem_grow(f->frame, &f->frame_cap, n, sizeof *f->frame);
+	for (; i < n; i++) {
 		if (i > 0)
 			buf_putc(&f->line, ';');
 		buf_add(&f->line, s->frame[i].p, s->frame[i].len);
+		f->frame[i] = (struct folded_frame){ s->id[i], f->line.len };
 	}
+	f->nframes = n;
+}
+
+static void
+put_folded(struct fold_out *f, const struct calltree_stack *s, uint32_t n)
+{
+	put_frames(f, s, n);
 	if (n < s->n)
 		buf_printf(&f->line, ";(%u frames left out)", s->n - n);
 	buf_putc(&f->line, ' ');
@@ -96,8 +118,8 @@ fold_one(void *arg, const struct calltree_stack *s)
 	f->left--;
 	n = frames_fitting(s);
 	f->cut += n < s->n;
-	buf_clear(&f->line);
 	if (json) {
+		buf_clear(&f->line);
 		put_json(f, s, n);
 		out_json_line(out, span_of_buf(&f->line), f->st);
 	} else {
@@ -121,6 +143,7 @@ stacks_fold(struct output *o, const struct out_style *st, const struct calltree 
 	buf_init(&f.line);
 	err = calltree_stacks(c, rules, fold_one, &f);
 	buf_release(&f.line);
+	mem_free(f.frame);
 	*cut = f.cut;
 	return err == ERR_CANCELED ? ERR_OK : err;
 }

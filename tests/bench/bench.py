@@ -393,13 +393,30 @@ class Bench:
             if not os.path.exists(packed) or packed.endswith(".heph.zst"):
                 continue
             path = self.unpack(packed)
-            self.beside_info(what, path, ((["stacks"], 4),
-                                          (["stacks", "--fold", "--weight", "count"], 4),
-                                          (["stacks", "--tree", "--weight", "time"], 4)))
+            self.stacks_of(what, path)
             os.unlink(path)
 
+    def stacks_of(self, what, path):
+        self.beside_info(what, path, ((["stacks"], 4),
+                                      (["stacks", "--fold", "--weight", "count"], 4),
+                                      (["stacks", "--tree", "--weight", "time"], 4)))
+        for weight in ("samples", "count"):
+            runs = [tool("ui-bench", "--calls", path, weight) for _ in range(max(3, self.runs // 2))]
+
+            def middle(get):
+                return statistics.median(get(x) for x in runs)
+            index, complete = middle(lambda x: x["index"]), middle(lambda x: x["complete"])
+            self.row(f"first calls by {weight} on the screen, {what}",
+                     f"{middle(lambda x: x['first']) * 1000:.0f} ms",
+                     f"{middle(lambda x: x['cpu']) * 1000:.0f} ms of processors", "-", "≤ 100 ms")
+            self.row(f"all calls by {weight} on the screen, {what}", f"{complete * 1000:.0f} ms",
+                     f"index {index * 1000:.0f} ms", f"{complete / index:.2f}", "≤ 4")
+            for i, key in enumerate(("redraw", "a key that moves", "a key that zooms")):
+                self.row(f"flame graph by {weight}, {key}, 200x50, {what}",
+                         f"p99 {middle(lambda x, i=i: x['flame'][i]):.2f} ms", "-", "-", "≤ 16 ms")
+
     def reports(self, quick):
-        """Each report, also where the trace has none of its events; and the made trace."""
+        """Each report, also where the trace has none of its events, and stacks of a large trace."""
         with open(os.path.join(TOP, "include", "tnav", "analysis", "report.h")) as f:
             names = re.findall(r"REPORT\((\w+),", f.read())
         for what, packed in (("real V4 of 105 MB", MIXED),
@@ -408,10 +425,21 @@ class Bench:
                 path = self.unpack(packed)
                 self.beside_info(what, path, [([n], 4) for n in names])
                 os.unlink(path)
-        size = "100M" if quick else "1G"
-        path, _ = self.make("reports.nettrace", "--size", size, "--stacks", "0.3/16")
-        self.beside_info(f"made trace of {size}B", path, [([n], 4) for n in names])
+        what, path = self.large(quick)
+        self.beside_info(what, path, [([n], 4) for n in names])
+        self.stacks_of(what, path)
         os.unlink(path)
+
+    def large(self, quick):
+        """The real V4 trace ten times over; a made one where it is not there."""
+        times, size = ("2", "100M") if quick else ("10", "1G")
+        if not os.path.exists(MIXED):
+            return f"made trace of {size}B", self.make("reports.nettrace", "--size", size,
+                                                       "--stacks", "0.3/16")[0]
+        one, path = self.unpack(MIXED), os.path.join(self.scratch, "large.nettrace")
+        tool("repeat-trace", "-n", times, "-o", path, one)
+        os.unlink(one)
+        return f"real V4 of 105 MB, {times} times over", path
 
     def reference(self):
         """The reference library doing the same on the same files; what both find has to be equal."""

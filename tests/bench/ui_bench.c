@@ -3,6 +3,7 @@
  *
  *	ui-bench FILE FILTER
  *	ui-bench --busy FILE FILTER PATTERN FIELD
+ *	ui-bench --calls FILE WEIGHT
  *
  * Prints JSON: seconds of the index; p99 in ms of jumps to random rows, of pages scrolled and of
  * redraws with three windows (all, a hundredth, a millionth); seconds to the first frame with a
@@ -13,6 +14,11 @@
  * processor, which is a measure of the machine's load; the longest time from Esc until the filter, the search, the tally
  * and all of them together work no more; the median and the longest time to the first hit of a text
  * that stands 0.9 percent of the rows after the cursor.
+ *
+ * With --calls, of the call tree by WEIGHT: seconds to the first frame that shows calls, and to the
+ * one that shows all of them, and the processor time of all threads in the former, which other
+ * programs don't add to; then of the flame graph, in ms: p99 of redraws, of keys that move in it and
+ * of keys that zoom.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -367,6 +373,52 @@ busy(struct ui *ui, struct memterm *m, const struct asked *a, double index)
 	    stopped[1], stopped[2], stopped[3], hit, last);
 }
 
+/* ---- calls */
+
+/* From keys that repeat to their frames, less what this thread waited for a processor. */
+static double
+pressed(struct ui *ui, struct memterm *m, const char *const *key, size_t n)
+{
+	static int64_t	took[TIMES];
+	int64_t		before;
+
+	for (size_t i = 0; i < TIMES; i++) {
+		before = waited_ns();
+		took[i] = act(ui, m, key[i % n], NULL);
+		took[i] -= waited_ns() - before;
+	}
+	return percentile_ms(took, TIMES, 99);
+}
+
+static void
+calls(struct ui *ui, struct memterm *m, const char *weight, double index)
+{
+	static const char *const	moves[] = { "j", "l", "j", "l", "h", "k", "j", "j", "k", "h" };
+	static const char *const	zooms[] = { "j", "<Enter>", "j", "<Enter>", "<Enter>", "k" };
+	static const char *const	again[] = { "C-l" };
+	double				first = 0, cpu = 0, complete;
+	int64_t				start = job_now_ns(), spent = cpu_ns(RUSAGE_SELF);
+
+	command(ui, "calls", "top-down");
+	command(ui, "weight", weight);
+	do {
+		ui_turn(ui);
+		if (first <= 0 && !ui->screen.dirty && memterm_find(m, "incl %") >= 0) {
+			first = (double)(job_now_ns() - start) / 1e9;
+			cpu = (double)(cpu_ns(RUSAGE_SELF) - spent) / 1e9;
+		}
+	} while (!ui_idle(ui));
+	complete = (double)(job_now_ns() - start) / 1e9;
+	command(ui, "close", "");
+	command(ui, "flame", "");
+	command(ui, "maximise", "");
+	rest(ui, m);
+	printf("{\"index\":%.6f,\"first\":%.6f,\"cpu\":%.6f,\"complete\":%.6f,\"flame\":[%.3f,%.3f,%.3f]}\n",
+	    index, first, cpu, complete, pressed(ui, m, again, 1),
+	    pressed(ui, m, moves, sizeof moves / sizeof *moves),
+	    pressed(ui, m, zooms, sizeof zooms / sizeof *zooms));
+}
+
 /* ---- alone */
 
 static void
@@ -391,6 +443,7 @@ main(int argc, char **argv)
 {
 	const struct ui_options	 opt = { .color = UI_COLOR_NEVER };
 	bool			 is_busy = argc == 6 && strcmp(argv[1], "--busy") == 0;
+	bool			 of_calls = argc == 4 && strcmp(argv[1], "--calls") == 0;
 	struct memterm		*m = memterm_new(ROWS, COLS, false);
 	struct trace		*t;
 	struct buf		 why;
@@ -399,9 +452,11 @@ main(int argc, char **argv)
 	int64_t			 start = job_now_ns();
 
 	buf_init(&why);
-	if ((argc != 3 && !is_busy) || trace_open(&t, argv[1 + is_busy], NULL, &why) < 0) {
+	if ((argc != 3 && !is_busy && !of_calls) ||
+	    trace_open(&t, argv[1 + (is_busy || of_calls)], NULL, &why) < 0) {
 		fprintf(stderr, "usage: ui-bench FILE FILTER\n"
-		    "       ui-bench --busy FILE FILTER PATTERN FIELD  %s\n", buf_str(&why));
+		    "       ui-bench --busy FILE FILTER PATTERN FIELD\n"
+		    "       ui-bench --calls FILE WEIGHT  %s\n", buf_str(&why));
 		return 2;
 	}
 	trace_index_start(t);
@@ -415,6 +470,8 @@ main(int argc, char **argv)
 	rest(ui, m);
 	if (is_busy)
 		busy(ui, m, &(struct asked){ argv[3], argv[4], argv[5] }, index);
+	else if (of_calls)
+		calls(ui, m, argv[3], index);
 	else
 		alone(ui, m, argv[2], index);
 	ui_free(ui);
