@@ -553,8 +553,8 @@ APP_SOURCES = \
 	src/app/listing.c \
 	src/app/gaps.c \
 	src/app/payload.c \
-	src/app/earlier.c \
-	src/app/earlier.h \
+	src/app/names.c \
+	src/app/names.h \
 	src/app/exit.c \
 	src/app/stopping.c \
 	src/app/stopping.h \

@@ -3,7 +3,7 @@
  *
  *	target -> session -> spool file {state}/live/NAME_TIME.nettrace -> trace -> viewer
  *	                     a name of the user's, by :w                 -> the same file
- *	-> its second, short session (earlier.c) -> names of what is compiled already -> viewer
+ *	-> two more sessions (names.c) -> names of what was and is compiled -> viewer
  *	program ends, starts again -> begin_next(): a session, a spool -> the viewer anew
  *
  * The spool is in its place from the first byte on, so that it stays however the program ends.
@@ -21,10 +21,10 @@
 #include <unistd.h>
 
 #include "app/command.h"
-#include "app/earlier.h"
 #include "app/exit.h"
 #include "app/export.h"
 #include "app/expressions.h"
+#include "app/names.h"
 #include "app/opening.h"
 #include "app/receive.h"
 #include "app/run.h"
@@ -48,7 +48,7 @@ struct attach {
 	struct file_new		*spool;
 	struct buf		 path;		/* of the spool */
 	struct trace		*t;
-	struct earlier		*earlier;	/* names from before the start, or NULL */
+	struct names		*names;		/* or NULL */
 	char			*kept;		/* a name of the user's, or NULL */
 	char			*copy;		/* one on another file system: at the end */
 	bool			 discarded;
@@ -148,6 +148,19 @@ begin_next(void *self, struct buf *why)
 /* ---- what the viewer asks of it */
 
 static void
+look_names(struct attach *a, struct ui_live_state *out)
+{
+	static const enum names_when	when[UI_NAMES] = {
+		[UI_NAMES_BEFORE] = NAMES_BEFORE, [UI_NAMES_SINCE] = NAMES_SINCE,
+	};
+
+	for (unsigned i = 0; a->names != NULL && i < UI_NAMES; i++) {
+		out->names[i].t = names_trace(a->names, when[i]);
+		out->names[i].why = names_problem(a->names, when[i]);
+	}
+}
+
+static void
 look(void *self, struct ui_live_state *out)
 {
 	struct attach		*a = self;
@@ -162,10 +175,7 @@ look(void *self, struct ui_live_state *out)
 		.bytes = st.received, .last_ns = st.last_ns,
 		.problem = st.write_error != 0 ? strerror(st.write_error) : NULL,
 	};
-	if (a->earlier != NULL) {
-		out->earlier = earlier_trace(a->earlier);
-		out->unnamed = earlier_problem(a->earlier);
-	}
+	look_names(a, out);
 	if (st.phase != SESSION_ENDED || a->receive.stopped != 0 || st.write_error != 0 ||
 	    !target_may_come_again(a->target))
 		return;
@@ -269,13 +279,13 @@ await_trace(struct attach *a, const struct trace_options *o)
 /* ---- the session */
 
 static void
-begin_earlier(struct attach *a)
+begin_names(struct attach *a)
 {
 	struct buf	folder;
 
 	buf_init(&folder);
-	if (target_wants_earlier(a->target) && paths_live(&folder))
-		a->earlier = earlier_begin(&a->target->peer, buf_str(&folder));
+	if (target_wants_names(a->target) && paths_live(&folder))
+		a->names = names_begin(&a->target->peer, a->session, buf_str(&folder));
 	buf_release(&folder);
 }
 
@@ -306,7 +316,7 @@ view(struct attach *a)
 		trace_index_start(a->t);
 		if (a->o->given[OPT_UNTIL])
 			a->receive.until = until_new(a->t, a->o->text[OPT_UNTIL]);
-		begin_earlier(a);
+		begin_names(a);
 		code = ui_run(a->t, &ui);
 	}
 	expressions_release(&filters);
@@ -374,7 +384,7 @@ attach_to(struct attach *a)
 		receive_stop(&a->receive);	/* the viewer has ended by itself, or by a signal */
 	a->receive.taken = stopping_asked();
 	receive_all(&a->receive, a->target->tty, &st);
-	earlier_end(a->earlier);
+	names_end(a->names);
 	until_free(a->receive.until);
 	trace_close(a->t);
 	session_free(a->session);
@@ -437,10 +447,8 @@ subcommand_attach(const struct options *o)
 	code = receive_limits(&a->receive, o);
 	if (code == 0)
 		code = target_choose(&target, "attach", false);
-	if (code == 0) {
-		target_choose_names(&target);
+	if (code == 0)
 		code = target_find(&target);
-	}
 	if (code == 0)
 		code = target_ask(&target);
 	if (code == 0)

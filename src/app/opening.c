@@ -22,11 +22,9 @@ open_trace(void *arg)
 	atomic_store(&x->done, true);
 }
 
-bool
-opening_begin(struct opening *x, const char *path, struct session *s, const struct trace_options *o)
+static bool
+begin(struct opening *x, const char *path, int fd, struct session *s, const struct trace_options *o)
 {
-	int	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-
 	if (fd < 0)
 		return false;
 	*x = (struct opening){ .o = *o, .path = mem_strdup(path), .feed = { fd, session_feed(s) } };
@@ -36,6 +34,19 @@ opening_begin(struct opening *x, const char *path, struct session *s, const stru
 	if (x->job == NULL)
 		open_trace(x);
 	return true;
+}
+
+bool
+opening_begin(struct opening *x, const char *path, struct session *s, const struct trace_options *o)
+{
+	return begin(x, path, open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW), s, o);
+}
+
+bool
+opening_begin_fd(struct opening *x, const char *path, int fd, struct session *s,
+    const struct trace_options *o)
+{
+	return begin(x, path, fcntl(fd, F_DUPFD_CLOEXEC, 0), s, o);
 }
 
 bool

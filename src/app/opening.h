@@ -26,6 +26,9 @@ struct opening {
 /* Begin to open what the session writes to the file at path; false with errno: it can't be read. */
 bool	opening_begin(struct opening *x, const char *path, struct session *s,
 	    const struct trace_options *o);
+/* The same of an open file without a name, which stays the caller's; path: what to call it. */
+bool	opening_begin_fd(struct opening *x, const char *path, int fd, struct session *s,
+	    const struct trace_options *o);
 bool	opening_is_done(const struct opening *x);
 /* Wait for its end, which the end of the session brings at the latest. Leaves t, err and why. */
 void	opening_end(struct opening *x);

@@ -446,26 +446,12 @@ target_start(struct target *t, struct session **s, int fd)
 	return rc == ERR_NOMEM ? EXIT_RESOURCE : EXIT_USAGE;
 }
 
-static bool
-wants_names(const struct target *t)
+bool
+target_wants_names(const struct target *t)
 {
 	const struct collect	*c = choice_collect(t->choice);
 
 	return !c->no_stacks && (c->rundown & RUNDOWN_METHODS) != 0;
-}
-
-void
-target_choose_names(struct target *t)
-{
-	if (wants_names(t))
-		choice_loads(t->choice);
-}
-
-bool
-target_wants_earlier(const struct target *t)
-{
-	/* A command is traced from its first instruction on. */
-	return t->o->child == NULL && wants_names(t);
 }
 
 bool

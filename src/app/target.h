@@ -45,13 +45,8 @@ int	target_find(struct target *t);
  */
 int	target_ask(struct target *t);
 int	target_start(struct target *t, struct session **s, int fd);
-/*
- * For who views it: what is compiled while the session runs is to have names, too, where it has
- * stacks and a rundown.
- */
-void	target_choose_names(struct target *t);
-/* ... and what was compiled before it began? */
-bool	target_wants_earlier(const struct target *t);
+/* Are methods to have names while the session runs? Where it has stacks and a rundown. */
+bool	target_wants_names(const struct target *t);
 /* With --listen, and without a command, a program that ends may start again. */
 bool	target_may_come_again(const struct target *t);
 /* For again.begin(): what has connected is the program now; its session, or why not. */

@@ -25,8 +25,6 @@
 #define BUFFER_MB	256
 #define ALL_KEYWORDS	UINT64_MAX
 #define RUNTIME_KEYWORDS UINT64_C(0x100003801d)
-#define LOAD_KEYWORDS	UINT64_C(0x38)	/* modules, compiled and precompiled methods */
-#define LOAD_LEVEL	4u
 #define HEAP_COLLECT	UINT64_C(0x800000)
 #define IDS_MOST	1000u
 
@@ -34,7 +32,7 @@
 enum rundown_by { RUNDOWN_OF_PROVIDERS, RUNDOWN_OF_PROFILES, RUNDOWN_GIVEN };
 
 /* Kinds of wishes, the strongest first. */
-enum kind { KIND_PROVIDERS, KIND_COUNTERS, KIND_PROFILE, KIND_CLR, KIND_LOADS };
+enum kind { KIND_PROVIDERS, KIND_COUNTERS, KIND_PROFILE, KIND_CLR };
 
 struct wish {
 	enum kind		 kind;
@@ -570,19 +568,6 @@ void
 choice_buffer(struct choice *c, uint32_t mb)
 {
 	c->collect.buffer_mb = mb;
-}
-
-void
-choice_loads(struct choice *c)
-{
-	const struct collect_provider	loads = { .name = RUNTIME, .keywords = LOAD_KEYWORDS,
-					    .level = LOAD_LEVEL };
-	struct wish			*w = strongest(c, RUNTIME);
-
-	if (w == NULL)
-		add_wish(c, KIND_LOADS, &loads);
-	else if (w->p.which == COLLECT_ALL && (w->p.level == 0 || w->p.level >= LOAD_LEVEL))
-		w->p.keywords |= LOAD_KEYWORDS;
 }
 
 bool

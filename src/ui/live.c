@@ -173,20 +173,28 @@ tell_next(struct ui *ui)
 	ui->screen.dirty = true;
 }
 
-/* Once: names of what was compiled before the start. */
+/* Each once: other traces that name methods, and why one does not. */
 static void
-take_earlier(struct ui *ui)
+take_names(struct ui *ui)
 {
-	struct live	*l = &ui->live;
+	static const char *const	when[UI_NAMES] = {
+		[UI_NAMES_BEFORE] = "compiled before the start",
+		[UI_NAMES_SINCE] = "compiled from now on",
+	};
+	struct live			*l = &ui->live;
 
-	if (l->named || (l->st.earlier == NULL && l->st.unnamed == NULL))
-		return;
-	l->named = true;
-	if (l->st.earlier != NULL)
-		naming_set_earlier(ui->v.naming, l->st.earlier);
-	if (l->st.unnamed != NULL)
-		view_say(&ui->v, "names of methods compiled before the start: %s", l->st.unnamed);
-	ui->screen.dirty = true;
+	for (unsigned i = 0; i < UI_NAMES; i++) {
+		if (l->st.names[i].t != NULL && !l->named[i]) {
+			l->named[i] = true;
+			naming_set_other(ui->v.naming, i == UI_NAMES_SINCE, l->st.names[i].t);
+			ui->screen.dirty = true;
+		}
+		if (l->st.names[i].why != NULL && !l->unnamed[i]) {
+			l->unnamed[i] = true;
+			view_say(&ui->v, "names of methods %s: %s", when[i], l->st.names[i].why);
+			ui->screen.dirty = true;
+		}
+	}
 }
 
 void
@@ -211,7 +219,7 @@ live_look(struct ui *ui, int64_t now)
 	}
 	l->looked = now;
 	l->by->look(l->by->self, &l->st);
-	take_earlier(ui);
+	take_names(ui);
 	ui->screen.dirty |= l->st.phase != before.phase || l->st.problem != before.problem;
 	measure(ui, now);
 }

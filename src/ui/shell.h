@@ -56,7 +56,8 @@ struct live {
 	bool		 slides, set;		/* the window is that of the last seconds: */
 	int64_t		 from, to;		/* ... this, once it is set, */
 	int64_t		 slid;			/* ... and when */
-	bool		 named;			/* st.earlier was taken, st.unnamed was said */
+	/* Of st.names: which traces were taken, of which it was said what is wrong. */
+	bool		 named[UI_NAMES], unnamed[UI_NAMES];
 	bool		 late;			/* ... it is to move on as soon as it can */
 	bool		 told;			/* that the trace is at its end, */
 	bool		 at_end;		/* ... which the cursor was to be at: */

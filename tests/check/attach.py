@@ -5,6 +5,7 @@ it is stopped once. No test waits for a time: what is waited for is text on the 
 import os
 import re
 import signal
+import struct
 import sys
 import tempfile
 
@@ -400,45 +401,54 @@ def starts(fake):
 
 def check_earlier(scratch):
     """With stacks, names of what was compiled before are asked for once, by a session that is stopped at
-    once; however that ends, the main one goes on as ever."""
-    said = "names of methods compiled before the start: "
+    once, and those of what is compiled from then on by one that goes on; however these end, the main one
+    goes on as ever."""
+    before, since = "before the start: ", "from now on: "
     for args, fault, text in (
-            (SAMPLER, None, "the program sends none"),
-            (("--providers", RUNTIME + ":1"), None, "the program sends none"),
-            (SAMPLER, "0205:error=0x80004005", "the program refuses the session"),
-            (SAMPLER, "0205:garbage=28", "its socket does not belong to"),
-            (SAMPLER, "0205:close", ""),
-            (SAMPLER, "0205:silent", ""),
-            (SAMPLER, "stream:cut=300@2+", "the program does not send them to the end"),
-            (SAMPLER, "stream:garbage=0@2+", ""),
-            (SAMPLER, "stream:garbage=400@2+", ""),
-            (SAMPLER, "stop:keep@1", "the program does not send them to the end")):
+            (SAMPLER, None, before + "the program sends none"),
+            (("--providers", RUNTIME + ":1"), None, before + "the program sends none"),
+            (SAMPLER, "0205:error=0x80004005", before + "the program refuses the session"),
+            (SAMPLER, "0205:garbage=28", before + "its socket does not belong to"),
+            (SAMPLER, "0205:close", before),
+            (SAMPLER, "0205:silent", before),
+            (SAMPLER, "0206:error=0x80004005", since + "the program refuses the session"),
+            (SAMPLER, "0206:garbage=28", since + "its socket does not belong to"),
+            (SAMPLER, "0206:close", since),
+            (SAMPLER, "0206:silent", since),
+            (SAMPLER, "stream:cut=300@=2", since + "the program has ended their session"),
+            (SAMPLER, "stream:garbage=0@=2", since),
+            (SAMPLER, "stream:cut=300@3+", before + "the program does not send them to the end"),
+            (SAMPLER, "stream:garbage=0@3+", before),
+            (SAMPLER, "stream:garbage=400@3+", before),
+            (SAMPLER, "stop:keep@1", before + "the program does not send them to the end")):
         with Attached(scratch, *args, fake=["--fault", fault] if fault else []) as a:
+            what = f"{args} {fault}"
             a.screen.wait("[live")
-            a.screen.wait(said[:-1] if fault else said + text)
+            a.screen.wait("names of methods compiled")
             a.screen.send(":messages\r")
-            a.screen.wait(said + text)
+            a.screen.wait(text)
             a.screen.send("q")
             sessions = starts(a.fake)
-            check.equal(f"{args} {fault}: sessions", len(sessions), 2)
-            first, second = (s["asked"] for s in sessions)
-            runtime = [p for p in first["providers"] if p["name"] == RUNTIME]
-            check.true(f"{args} {fault}: loads are asked for: {first}",
-                       [p["keywords"] & LOADS for p in runtime] == [LOADS])
-            check.equal(f"{args} {fault}: the mask of the second", second["rundown"], LOADS)
-            check.equal(f"{args} {fault}: stacks of the second", bool(second["stacks"]), False)
+            check.equal(f"{what}: sessions", len(sessions), 3)
+            main, loads, rundown = (s["asked"] for s in sessions)
+            check.true(f"{what}: the main one is not filled with loads: {main}",
+                       not any(p["keywords"] & LOADS for p in main["providers"] if p["name"] == RUNTIME))
+            check.true(f"{what}: names of loads are asked for: {loads}",
+                       [(p["name"], p["keywords"] & LOADS, p["level"]) for p in loads["providers"]] ==
+                       [(RUNTIME, LOADS, 5)])
+            check.equal(f"{what}: rundowns", (loads["rundown"], rundown["rundown"]), (0, LOADS))
+            check.equal(f"{what}: stacks", bool(loads["stacks"] or rundown["stacks"]), False)
             a.screen.send("Q")
-            check.equal(f"{args} {fault}: exit code", a.screen.finish(), 0)
-            check.true(f"{args} {fault}: only the main one is kept", a.spools() == [sent()])
+            check.equal(f"{what}: exit code", a.screen.finish(), 0)
+            check.true(f"{what}: only the main one is kept", a.spools() == [sent()])
             stopped = [r["session"] for r in a.stops()]
-            main, other = (s["session"] for s in sessions)
-            check.equal(f"{args} {fault}: stops of the main one", stopped.count(main), 1)
-            if fault and fault.startswith("0205"):
-                check.equal(f"{args} {fault}: it has not begun", stopped.count(other), 0)
-            elif fault and "cut" in fault:     # it may have ended before
-                check.true(f"{args} {fault}: at most one stop", stopped.count(other) <= 1)
-            else:
-                check.equal(f"{args} {fault}: stops of the other", stopped.count(other), 1)
+            check.true(f"{what}: none is stopped twice", len(stopped) == len(set(stopped)))
+            began = [s["session"] for s in sessions]
+            refused = {"0206": began[1], "0205": began[2]}.get((fault or "")[:4])
+            check.true(f"{what}: no stop of one that did not begin", refused not in stopped)
+            for session in began:       # one that was cut may have ended before
+                if session != refused and "cut" not in (fault or ""):
+                    check.true(f"{what}: each one is stopped", session in stopped)
     for args in ((), (*SAMPLER, "--no-stacks"), (*SAMPLER, "--rundown", "false"),
                  ("--profile", "gc-collect")):
         with Attached(scratch, *args) as a:
@@ -446,6 +456,115 @@ def check_earlier(scratch):
             a.screen.send("Q")
             a.end(str(args), 0, [sent()])
             check.equal(f"{args}: sessions", len(starts(a.fake)), 1)
+
+
+def method_load(ts, address, number):
+    """The row of a method that was compiled: nt4_make.runtime()."""
+    text = "".join(part + "\0" for part in ("Demo.A", f"Fresh{number}", "void  ()")).encode("utf-16-le")
+    return ts, 1, 143, 1, struct.pack("<QQQIII", number, 7, address, 16, 0x6000001, 0) + text + bytes(2)
+
+
+def with_stacks(scratch):
+    """A trace of an event a second, each with a stack of two addresses, and one that names them."""
+    main, loads = os.path.join(scratch, "stacks.nettrace"), os.path.join(scratch, "loads.nettrace")
+    with open(main, "wb") as f:
+        f.write(nt4_make.trace([nt4_make.stacks(1, [[0x1004, 0x2005]])] + [
+            nt4_make.event(i * 10**9, 1, i, stack=1) for i in range(1, 6)]))
+    with open(loads, "wb") as f:
+        f.write(nt4_make.runtime(RUNTIME, [method_load(5, 0x1000, 1), method_load(6, 0x2000, 2)]))
+    return main, loads
+
+
+def wait_for_all(a, text=" row 4"):
+    """Until the main session has sent what it has; one that has not begun yet takes nothing."""
+    while text not in a.screen.text():
+        a.fake.send("send 1 objects")
+        a.screen.settle(0.05)
+
+
+def check_since(scratch):
+    """What is compiled while it is watched has names as soon as its program tells them: in the stack, and
+    for a filter; the session that tells them is stopped with the main one, and nothing of it is kept."""
+    main, loads = with_stacks(scratch)
+    other = ["--manual", "--trace-of", f"5={loads}"]
+    for asked, unnamed, named in (
+            ("stack", ("#0    0x0000000000001004", "#1    0x0000000000002005"),
+             ("#0    Demo.A.Fresh1()", "#1    0x0000000000002005")),
+            ("filter", (" 0 of 5",), (" 5 of 5",))):
+        args = ("-f", 'stack ~ "Fresh1"') if asked == "filter" else ()
+        with Attached(scratch, *SAMPLER, *args, fake=other, trace=main) as a:
+            if asked == "stack":
+                wait_for_all(a)
+                a.screen.send("\x1b4")
+            else:
+                wait_for_all(a, " of 5")
+            a.screen.wait(*unnamed)
+            a.fake.send("other 4 objects")      # its header (2), its types, the first method
+            a.screen.wait("[live", *named)
+            a.fake.send("other all")
+            if asked == "stack":
+                a.screen.wait("#0    Demo.A.Fresh1()", "#1    Demo.A.Fresh2()", "[live")
+            a.screen.send("Q")
+            check.equal("since: exit code", a.screen.finish(), 0)
+            check.true("since: only the main one is kept", a.spools() == [sent(main)])
+            stopped = sorted(r["session"] for r in a.stops())
+            check.equal("since: each is stopped once", stopped, sorted(s["session"] for s in starts(a.fake)))
+
+
+def check_since_again(scratch):
+    """The same of a program that ends and starts again: each run has sessions of its own for names."""
+    main, loads = with_stacks(scratch)
+    folder = tempfile.mkdtemp(dir=scratch)
+    port, state = os.path.join(folder, "port"), os.path.join(folder, "state")
+    with screen.Screen([check.TNAV, "attach", "--listen", port, *SAMPLER], 24, 100, {
+            "TMPDIR": folder, "XDG_STATE_HOME": state, "LC_ALL": "C.UTF-8"}) as s:
+        s.wait("waiting for a program")
+        for last in (False, True):
+            with Fake(folder, trace=main, args=["--no-listen", "--suspend", "--connect", port,
+                                                "--trace-of", f"5={loads}"]) as fake:
+                s.wait("[live", " row 4")
+                s.send("\x1b4")
+                s.wait("#0    Demo.A.Fresh1()", "#1    Demo.A.Fresh2()", "[live")
+                s.send("\x1b4")
+                check.equal("since again: sessions", len(starts(fake)), 3)
+                if not last:
+                    fake.send("die")
+                    s.wait("waiting for it to start again")
+                    continue
+                s.send("Q")
+                check.equal("since again: exit code", s.finish(), 0)
+                stopped = sorted(r["session"] for r in fake.requests() if r["name"] == "StopTracing")
+                check.equal("since again: each is stopped once", stopped,
+                            sorted(r["session"] for r in starts(fake)))
+
+
+def check_much(scratch):
+    """Beyond 64 MiB what names methods is received no more, which is said; the rest goes on."""
+    main, loads = with_stacks(scratch)
+    big = os.path.join(scratch, "big.nettrace")
+    out = bytearray(sent(loads)[:-1])
+    events = b"".join(nt4_make.blob(1, 7, 1, n, method_load(7, 0x100000 + 32 * n, n)[-1])
+                      for n in range(3, 6000))
+    while len(out) <= 65 << 20:
+        nt4_make.block(out, "EventBlock", False, 7, 7, events)
+    with open(big, "wb") as f:
+        f.write(out + b"\1")
+    # What comes after the stop comes at once: the program pauses, so that its size is seen before the end.
+    stalls = ["--fault", f"stream:stall={(64 << 20) + 1000}:4@=3"]
+    for level, when, fault in ((5, "from now on", []), (1, "before the start", stalls)):
+        with Attached(scratch, *SAMPLER, fake=["--manual", "--trace-of", f"{level}={big}", *fault],
+                      trace=main) as a:
+            wait_for_all(a)
+            a.fake.send("other all")
+            a.screen.wait("names of methods compiled " + when)
+            a.screen.send(":messages\r")
+            a.screen.wait(f"names of methods compiled {when}: the program sends more than 64 MiB")
+            a.screen.send("q")
+            a.screen.send("\x1b4")
+            a.screen.wait("#0    Demo.A.Fresh1()", "[live")     # those that came
+            a.screen.send("Q")
+            check.equal("much: exit code", a.screen.finish(), 0)
+            check.true("much: only the main one is kept", a.spools() == [sent(main)])
 
 
 def elsewhere(scratch):
@@ -531,6 +650,9 @@ def main():
         check_again(scratch)
         check_limits(scratch)
         check_earlier(scratch)
+        check_since(scratch)
+        check_since_again(scratch)
+        check_much(scratch)
         check_other_disk(scratch)
         check_full(scratch)
         check_signal(scratch)

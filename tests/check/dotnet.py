@@ -278,19 +278,26 @@ def check_attach(dll, folder):
 
 
 def check_names(dll, folder):
-    """Samples of methods that were compiled before have names at once, without a stop."""
-    with App(dll) as app:
-        app.do("busy 1")
-        app.send("&busy 60")
-        with screen.Screen([check.TNAV, "attach", str(app.pid), "--profile", "dotnet-sampled-thread-time",
-                            "-f", "Type = 2"], 34, 110,
-                           {"XDG_STATE_HOME": os.path.join(folder, "names")}) as s:
-            s.wait("[live", "Thread/Sample")
-            s.send("\x1b4")
-            s.wait("stack  innermost first", "LiveApp.Work.", "live-app.dll", "[live")
-            s.send("Q")
-            check.equal("names: exit code", s.finish(), 0)
-        app.send("kill")
+    """Samples of methods that were compiled before have names at once, without a stop; so have those of
+    methods that are compiled while it is watched, for a filter too."""
+    state = {"XDG_STATE_HOME": os.path.join(folder, "names")}
+    for what, args, seen in (
+            ("before", ["-f", "Type = 2"], "Thread/Sample"), ("since", ["-f", "Type = 2"], "LiveApp.Work."),
+            ("filter", ["-f", 'stack ~ "LiveApp.Work.Spin"'], "Thread/Sample")):
+        with App(dll) as app:
+            if what == "before":
+                app.do("busy 1")
+                app.send("&busy 60")
+            with screen.Screen([check.TNAV, "attach", str(app.pid), "--profile",
+                                "dotnet-sampled-thread-time", *args], 34, 110, state) as s:
+                s.wait("[live")
+                s.send("\x1b4")
+                if what != "before":
+                    app.send("&busy 60")
+                s.wait("stack  innermost first", "LiveApp.Work.Spin", "live-app.dll", seen, "[live")
+                s.send("Q")
+                check.equal(f"names {what}: exit code", s.finish(), 0)
+            app.send("kill")
 
 
 def main():

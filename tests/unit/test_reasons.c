@@ -399,6 +399,46 @@ test_another_trace_names_what_was_compiled_before_until_there_is_a_rundown(void 
 	expect_names(true, own, why);
 }
 
+/* The trace has its own rundown, and was taken without loads: another one tells of these. */
+static void
+test_another_trace_names_what_was_loaded_and_unloaded_meanwhile(void **state)
+{
+	static const uint64_t		ips[] = { 0x1004, 0x2005 };
+	static const char *const	name[2] = { "Demo.A.Own()", "Demo.A.Brief()" };
+	struct methods_writer		m, loads;
+	struct symbols_options		o = { .tick = NULL };
+	struct symbols			*s;
+	struct trace			*t;
+	struct event			e;
+	struct frame_name		f;
+
+	(void)state;
+	methods_begin(&m, NULL, ips, 1, 2);
+	methods_plain(&m, 2000, 1);
+	methods_say(&m, METHODS_RUNDOWN, 5000, 0x1000, 16, 9, "Demo.A", "Own", "void  ()");
+	methods_say(&m, METHODS_END, 5000, 0, 0, 0, "", "", "");
+	t = open_methods(&m);
+	methods_begin(&loads, NULL, ips, 1, 2);
+	methods_say(&loads, METHODS_LOAD, 1500, 0x2000, 16, 3, "Demo.A", "Brief", "void  ()");
+	methods_say(&loads, METHODS_UNLOAD, 2500, 0x2000, 16, 3, "Demo.A", "Brief", "void  ()");
+	o.files.loads = open_methods(&loads);
+	s = symbols_new(t, &o);
+	symbols_lend(s);
+	assert_int_equal(trace_event(t, 0, &e), 1);
+	for (unsigned i = 0; i < 2; i++) {
+		assert_true(trace_name_frame(t, &e, ips[i], i, true, &f));
+		assert_int_equal(f.why, NAME_SURE);
+		assert_int_equal(f.clean.len, strlen(name[i]));
+		assert_memory_equal(f.clean.p, name[i], f.clean.len);
+	}
+	trace_set_namer(t, NULL);
+	symbols_free(s);
+	trace_close(t);
+	trace_close(o.files.loads);
+	nt4_release(&m.w);
+	nt4_release(&loads.w);
+}
+
 int
 main(void)
 {
@@ -406,6 +446,7 @@ main(void)
 		cmocka_unit_test(test_a_frame_says_why_it_has_no_sure_name),
 		cmocka_unit_test(
 		    test_another_trace_names_what_was_compiled_before_until_there_is_a_rundown),
+		cmocka_unit_test(test_another_trace_names_what_was_loaded_and_unloaded_meanwhile),
 		cmocka_unit_test(test_names_of_a_stack_are_bounded),
 		cmocka_unit_test(test_reasons_of_real_traces),
 	};

@@ -28,6 +28,9 @@ struct symbols_files {
 	 * does not have (yet); or NULL. It is not read once the trace has its own.
 	 */
 	struct trace	*earlier;
+	/* The same, of what is loaded and unloaded while the trace is taken; it may grow, and is
+	   always read. Or NULL. */
+	struct trace	*loads;
 };
 
 struct symbols_options {

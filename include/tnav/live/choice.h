@@ -41,11 +41,6 @@ int	choice_events(struct choice *c, const char *list, struct buf *why);
 int	choice_rundown(struct choice *c, const char *word, struct buf *why);
 void	choice_stacks(struct choice *c, bool stacks);
 void	choice_buffer(struct choice *c, uint32_t mb);
-/*
- * Also take what tells of methods and modules that are loaded from now on. Not where the runtime's
- * provider was chosen at a level too low for that, or for certain events only.
- */
-void	choice_loads(struct choice *c);
 
 /* Does it make the runtime collect its heap at once, all threads stopped? */
 bool	choice_collects_heap(struct choice *c);

@@ -46,6 +46,8 @@ struct ui_export {
 };
 
 /* Who receives the trace that is shown: by the app, since the viewer knows no programs. */
+enum ui_names { UI_NAMES_BEFORE, UI_NAMES_SINCE, UI_NAMES };
+
 struct ui_live_state {
 	enum { UI_LIVE_RUNS, UI_LIVE_STOPS, UI_LIVE_ENDED } phase;
 	bool		 whole;		/* ended, with the end mark */
@@ -56,11 +58,13 @@ struct ui_live_state {
 	/* ENDED, and the program may start again: it is waited for; it has, and is received. */
 	enum { UI_LIVE_LAST, UI_LIVE_WAITS, UI_LIVE_AGAIN } next;
 	const char	*missed;	/* WAITS: why one could not be received, once; or NULL */
-	/* Another trace of the program, which names what was compiled before this one began; NULL:
-	   none (yet). What is missing of it, a phrase, or NULL. Both stay the same once they are
-	   there, until the viewer has ended. */
-	struct trace	*earlier;
-	const char	*unnamed;
+	/* Other traces of the program, which name what was compiled before this one began, and
+	   what is since; NULL: none (yet). What is missing of it, a phrase, or NULL. Both stay the
+	   same once they are there, until the viewer has ended. */
+	struct {
+		struct trace	*t;
+		const char	*why;
+	} names[UI_NAMES];
 };
 struct ui_live {
 	void	*self;

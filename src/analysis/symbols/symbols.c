@@ -584,24 +584,32 @@ has_rundown(const struct collected *c)
 	return false;
 }
 
+/* Are they of one process, with one clock? */
+static bool
+is_alike(const struct symbols *s, struct trace *other)
+{
+	return other != NULL && !trace_has(s->t, HAS_INDEXES) && !trace_has(other, HAS_INDEXES) &&
+	    trace_info(s->t)->freq == trace_info(other)->freq;
+}
+
 /*
- * What the trace says, and, until it has a rundown, what the earlier one does: as if it stood in
- * the trace at the time when it was said. Both are of one process, with one clock.
+ * What the trace says, and what others do: as if it stood in the trace at the time when it was
+ * said. A rundown of another one counts until the trace has its own.
  */
 static int
 collect_all(struct symbols *s, const struct symbols_options *o)
 {
 	const struct collect_options	 co = { .tick = o->tick, .arg = o->arg };
-	struct trace			*earlier = o->files.earlier;
+	const struct symbols_files	*f = &o->files;
 	int				 err;
 
 	err = collect(s->t, &s->names, &s->processes, &s->said, &co);
 	s->own_modules = s->said.nmodule;
-	if (err < 0 || earlier == NULL || has_rundown(&s->said) ||
-	    trace_has(s->t, HAS_INDEXES) || trace_has(earlier, HAS_INDEXES) ||
-	    trace_info(s->t)->freq != trace_info(earlier)->freq)
-		return err;
-	return collect(earlier, &s->names, &s->processes, &s->said, &co);
+	if (err == 0 && is_alike(s, f->earlier) && !has_rundown(&s->said))
+		err = collect(f->earlier, &s->names, &s->processes, &s->said, &co);
+	if (err == 0 && is_alike(s, f->loads))
+		err = collect(f->loads, &s->names, &s->processes, &s->said, &co);
+	return err;
 }
 
 uint64_t

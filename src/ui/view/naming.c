@@ -41,7 +41,7 @@ struct naming {
 	struct pace	 pace;		/* by the events that tell of something */
 	uint64_t	 spare;		/* bytes of names that newer ones have replaced */
 	struct symbols_files	files;
-	struct trace	*earlier;	/* goes into files when they are read next */
+	struct trace	*earlier, *loads;	/* go into files when they are read next */
 	bool		 anew;		/* ... which is soon, as it has come since */
 	struct buf	 why;		/* what is wrong with them: by the job, then the user's */
 	bool		 told_why;
@@ -64,9 +64,12 @@ naming_set_files(struct naming *n, const struct symbols_files *f)
 }
 
 void
-naming_set_earlier(struct naming *n, struct trace *earlier)
+naming_set_other(struct naming *n, bool meanwhile, struct trace *t)
 {
-	n->earlier = earlier;
+	if (meanwhile)
+		n->loads = t;
+	else
+		n->earlier = t;
 	n->anew = true;
 }
 
@@ -110,7 +113,7 @@ naming_read(struct naming *n)
 	buf_clear(&n->why);
 	n->made.roles = roles_new(n->t, &ro);
 	if (trace_has(n->t, HAS_STACKS) && (symbols_told(n->t) > 0 || n->files.perf_map != NULL ||
-	    n->files.nfolders > 0 || n->files.earlier != NULL))
+	    n->files.nfolders > 0 || n->files.earlier != NULL || n->files.loads != NULL))
 		n->made.symbols = symbols_new(n->t, &so);
 	atomic_store(&n->done, true);
 }
@@ -127,6 +130,7 @@ naming_begin(struct naming *n)
 {
 	n->running = true;
 	n->files.earlier = n->earlier;
+	n->files.loads = n->loads;
 	n->anew = false;
 	atomic_store(&n->done, false);
 	if (n->rows > AT_ONCE)
@@ -144,14 +148,23 @@ is_worth(const struct naming *n, uint64_t told, bool complete)
 	return n->spare < SPARE_BYTES && pace_rested(&n->pace);
 }
 
+/* Rows, of what may grow. */
+static uint64_t
+rows_of(const struct naming *n)
+{
+	return trace_rows(n->t) + (n->loads != NULL ? trace_rows(n->loads) : 0);
+}
+
 static bool
 is_due(struct naming *n, bool rests, bool complete)
 {
-	uint64_t	rows = trace_rows(n->t), told;
+	uint64_t	rows = rows_of(n), told;
 
 	if (!(rests || complete) || (rows <= n->rows && !n->anew))
 		return false;
 	told = symbols_told(n->t) + roles_told(n->t);
+	if (n->loads != NULL)
+		told += symbols_told(n->loads);
 	if (n->anew) {
 		n->rows = rows;
 		pace_begin(&n->pace, told);

@@ -14,8 +14,9 @@ struct trace;
 struct naming	*naming_new(struct trace *t);
 /* Also go by these files of the person's, from the next reading on; borrowed. NULL: none. */
 void		 naming_set_files(struct naming *n, const struct symbols_files *f);
-/* Also go by this trace of the same program, and read again for it; it outlives naming. */
-void		 naming_set_earlier(struct naming *n, struct trace *earlier);
+/* Also go by this trace of the same program, and read again for it; it outlives naming. It tells
+   what was loaded earlier, or, growing, what is loaded meanwhile: see struct symbols_files. */
+void		 naming_set_other(struct naming *n, bool meanwhile, struct trace *t);
 /* Takes the names back from the trace: nobody else may be at work on it. NULL is fine. */
 void		 naming_free(struct naming *n);
 /*

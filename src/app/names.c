@@ -1,0 +1,340 @@
+/*
+ * Names of methods for a trace that is viewed while it is received.
+ *
+ *	SINCE	start ------------------------------------------- stop -> growing file -> trace
+ *	BEFORE	   start, stop at once -> file -> trace
+ *	main	... runs ..................................... stop or end
+ *
+ * A runtime tells which code it has only when a session stops, so a session with a provider that
+ * says nothing is started for that and stopped at once. It tells of a method when it has compiled
+ * it, but by events that would fill the user's list, so a session of its own receives them. That
+ * one is the first to start: what is compiled in between is in one of the two at least.
+ *
+ * A stop is sent also when the viewer is being left: a session whose connection is just closed
+ * stays in a quiet program.
+ *
+ * Invariant: a side's session, file, opening and why are the thread's; t is set once, and said is
+ * set after why, which is final then.
+ * Specification: "the diagnostics protocol of .NET", sections 4 to 7.
+ */
+#include "app/names.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "app/opening.h"
+#include "tnav/analysis/symbols.h"
+#include "tnav/base/job.h"
+#include "tnav/base/mem.h"
+#include "tnav/io/file.h"
+#include "tnav/live/session.h"
+
+#define RUNTIME		"Microsoft-Windows-DotNETRuntime"
+#define QUIET		"Microsoft-DotNETCore-EventPipe"	/* only settings, at the stop */
+#define CODE		UINT64_C(0x38)	/* modules, compiled and precompiled methods */
+#define ENTRIES		UINT64_C(0x2000000000)	/* where precompiled ones begin */
+#define LEVEL_LOADS	5u		/* .NET 10 tells names of methods at no lower one */
+#define BUFFER_MB	256u
+#define NS_PER_S	INT64_C(1000000000)
+#define START_NS	(5 * NS_PER_S)
+#define SILENCE_NS	(5 * NS_PER_S)	/* without a byte, after the stop */
+#define TIME_NS		(60 * NS_PER_S)	/* after the stop */
+#define LEAVE_NS	(2 * NS_PER_S)	/* the same when the viewer is being left */
+#define MAIN_NS		(NS_PER_S / 5)	/* for the main session to end, too */
+#define STEP_NS		(NS_PER_S / 100)
+#define TURN_NS		(NS_PER_S / 10)
+#define MOST		(UINT64_C(64) << 20)
+#define TOO_MUCH	"the program sends more than 64 MiB, the rest is left out"
+
+/* A session of which only what it says of code is wanted. */
+struct side {
+	struct session		*session;
+	struct file_new		*file;
+	struct opening		 opening;
+	bool			 opens;
+	int64_t			 stopped;	/* when; or 0 */
+	bool			 cut;
+	_Atomic(struct trace *)	 t;
+	atomic_bool		 said;
+	struct buf		 why;
+};
+
+struct names {
+	struct session_peer	 peer;
+	struct session		*main;
+	char			*path;		/* in the folder; no file gets it */
+	struct job		*job;
+	atomic_bool		 leave;
+	struct side		 side[NAMES_WHENS];
+};
+
+static const struct collect_provider	quiet = { .name = QUIET, .level = 1 };
+static const uint32_t			load_ids[] = { 143, 144, 151, 152, 153, 159 };
+static const struct collect_provider	loads = { .name = RUNTIME,
+	.keywords = CODE | ENTRIES, .level = LEVEL_LOADS, .which = COLLECT_ONLY, .ids = load_ids,
+	.nids = sizeof load_ids / sizeof *load_ids };
+
+static const struct collect	collect_of[NAMES_WHENS] = {
+	[NAMES_BEFORE] = { .provider = &quiet, .n = 1, .buffer_mb = BUFFER_MB, .rundown = CODE,
+	    .no_stacks = true },
+	[NAMES_SINCE] = { .provider = &loads, .n = 1, .buffer_mb = BUFFER_MB, .no_stacks = true },
+};
+
+/* ---- what goes wrong */
+
+/* Is the main session over, or on its way to? Then nobody misses what a side does not send. */
+static bool
+main_ends(struct names *n)
+{
+	struct session_state	st;
+
+	session_look(n->main, &st);
+	if (st.phase == SESSION_RUNNING)
+		session_wait(n->main, MAIN_NS, &st);
+	return st.phase != SESSION_RUNNING;
+}
+
+static void
+say(struct names *n, struct side *s, const char *why)
+{
+	if (atomic_load(&s->said) || atomic_load(&n->leave) || main_ends(n))
+		return;
+	if (s->why.len == 0)
+		buf_puts(&s->why, why);
+	(void)buf_str(&s->why);
+	atomic_store(&s->said, true);
+}
+
+/* ---- a side */
+
+static bool
+side_start(struct names *n, enum names_when when)
+{
+	struct side	*s = &n->side[when];
+	struct buf	 notes;		/* what an old runtime adds is not asked for */
+	int		 rc;
+
+	if (file_new(&s->file, n->path, FILE_PRIVATE) != 0) {
+		say(n, s, strerror(errno));
+		return false;
+	}
+	buf_init(&notes);
+	rc = session_start(&s->session, &n->peer, &collect_of[when], file_new_fd(s->file), START_NS,
+	    &notes, &s->why);
+	buf_release(&notes);
+	if (rc != 0)
+		say(n, s, "it can't be started");
+	return rc == 0;
+}
+
+static void
+side_open(struct names *n, struct side *s)
+{
+	const struct trace_options	o = { .workers = 1, .eager = true };
+
+	s->opens = opening_begin_fd(&s->opening, n->path, file_new_fd(s->file), s->session, &o);
+	if (!s->opens)
+		say(n, s, strerror(errno));
+}
+
+/* The trace, once its first bytes are there: read on as it grows. */
+static void
+side_take(struct names *n, struct side *s)
+{
+	if (!s->opens || !opening_is_done(&s->opening))
+		return;
+	opening_end(&s->opening);
+	s->opens = false;
+	if (s->opening.t == NULL) {
+		say(n, s, buf_str(&s->opening.why));
+	} else {
+		(void)trace_follow(s->opening.t, true, NULL);
+		trace_index_start(s->opening.t);
+		atomic_store(&s->t, s->opening.t);
+	}
+	opening_release(&s->opening);
+}
+
+static void
+side_stop(struct side *s)
+{
+	if (s->stopped != 0)
+		return;
+	s->stopped = job_now_ns();
+	session_stop(s->session);
+}
+
+/* Give up one that does not end after its stop. */
+static void
+side_give_up(struct names *n, struct side *s, const struct session_state *st)
+{
+	int64_t	now = job_now_ns(), last = st->last_ns > s->stopped ? st->last_ns : s->stopped;
+	int64_t	most = atomic_load(&n->leave) ? LEAVE_NS : TIME_NS;
+
+	if (s->cut || s->stopped == 0 || (now - s->stopped <= most && now - last <= SILENCE_NS))
+		return;
+	session_cut(s->session);
+	s->cut = true;
+	say(n, s, "the program does not send them to the end");
+}
+
+/* ---- what was compiled before */
+
+static void
+receive_before(struct names *n)
+{
+	struct side		*s = &n->side[NAMES_BEFORE];
+	struct session_state	 st;
+
+	side_stop(s);
+	for (session_look(s->session, &st); st.phase != SESSION_ENDED;
+	    session_wait(s->session, STEP_NS, &st)) {
+		if (st.received > MOST && !s->cut) {
+			session_cut(s->session);
+			s->cut = true;
+			say(n, s, TOO_MUCH);
+		}
+		side_give_up(n, s, &st);
+	}
+	if (st.write_error != 0)
+		say(n, s, strerror(st.write_error));
+	else if (!st.whole)
+		say(n, s, "the program does not send them to the end");
+}
+
+/* What has come, whole or not. */
+static void
+open_before(struct names *n)
+{
+	struct side	*s = &n->side[NAMES_BEFORE];
+	struct trace	*t;
+
+	side_open(n, s);
+	if (!s->opens)
+		return;
+	opening_end(&s->opening);
+	s->opens = false;
+	t = s->opening.t;
+	if (t != NULL)
+		(void)trace_index_wait(t, -1);
+	if (t != NULL && symbols_told(t) > 0) {
+		atomic_store(&s->t, t);
+	} else {
+		say(n, s, t != NULL ? "the program sends none" : buf_str(&s->opening.why));
+		trace_close(t);
+	}
+	opening_release(&s->opening);
+}
+
+static void
+ask_before(struct names *n)
+{
+	if (!side_start(n, NAMES_BEFORE))
+		return;
+	receive_before(n);
+	if (!atomic_load(&n->leave))
+		open_before(n);
+}
+
+/* ---- what is compiled from now on */
+
+/* Until it ends, which the end of the main one brings. */
+static void
+receive_since(struct names *n)
+{
+	struct side		*s = &n->side[NAMES_SINCE];
+	struct session_state	 st, main;
+
+	for (session_look(s->session, &st); st.phase != SESSION_ENDED;
+	    session_wait(s->session, s->stopped != 0 ? STEP_NS : TURN_NS, &st)) {
+		side_take(n, s);
+		session_look(n->main, &main);
+		if (st.write_error != 0)
+			say(n, s, strerror(st.write_error));
+		if (st.received > MOST)
+			say(n, s, TOO_MUCH);
+		if (atomic_load(&s->said) || atomic_load(&n->leave) ||
+		    main.phase != SESSION_RUNNING)
+			side_stop(s);
+		side_give_up(n, s, &st);
+	}
+	if (s->opens)			/* the end of the session is that of the waiting */
+		opening_end(&s->opening);
+	side_take(n, s);
+	say(n, s, "the program has ended their session");
+}
+
+/* ---- the whole */
+
+static void
+ask(void *arg)
+{
+	struct names	*n = arg;
+	struct side	*since = &n->side[NAMES_SINCE];
+	bool		 good = side_start(n, NAMES_SINCE);
+
+	if (good)
+		side_open(n, since);
+	ask_before(n);
+	if (good)
+		receive_since(n);
+}
+
+struct names *
+names_begin(const struct session_peer *peer, struct session *main, const char *folder)
+{
+	struct names	*n = mem_zalloc(1, sizeof *n);
+	struct buf	 path;
+
+	n->peer = *peer;
+	n->main = main;
+	for (unsigned i = 0; i < NAMES_WHENS; i++)
+		buf_init(&n->side[i].why);
+	buf_init(&path);
+	buf_printf(&path, "%s/names", folder);
+	n->path = mem_strdup(buf_str(&path));
+	buf_release(&path);
+	n->job = job_start(ask, n);
+	if (n->job == NULL) {
+		names_end(n);
+		return NULL;
+	}
+	return n;
+}
+
+struct trace *
+names_trace(const struct names *n, enum names_when when)
+{
+	return atomic_load(&n->side[when].t);
+}
+
+const char *
+names_problem(struct names *n, enum names_when when)
+{
+	return atomic_load(&n->side[when].said) ? n->side[when].why.p : NULL;
+}
+
+static void
+side_release(struct side *s)
+{
+	trace_close(atomic_load(&s->t));
+	session_free(s->session);
+	if (s->file != NULL)
+		(void)file_new_end(s->file, false);
+	buf_release(&s->why);
+}
+
+void
+names_end(struct names *n)
+{
+	if (n == NULL)
+		return;
+	atomic_store(&n->leave, true);
+	job_join(n->job);
+	for (unsigned i = 0; i < NAMES_WHENS; i++)
+		side_release(&n->side[i]);
+	mem_free(n->path);
+	mem_free(n);
+}
