@@ -65,7 +65,7 @@ def bench(row, note, tnav, shared, scratch, runs, seconds):
             theirs.append(record(app, [other, "collect"], path, seconds))
     ours, theirs = ([statistics.median(column) for column in zip(*x)] for x in (ours, theirs))
     for what, i, figure, goal in (
-            ("start-up, until events are received", 0, lambda x: f"{x * 1000:.0f} ms", "-"),
+            ("startup, until events are received", 0, lambda x: f"{x * 1000:.0f} ms", "-"),
             (f"processor at {RATE:,} events a second", 1, lambda x: f"{x:.1%} of a core", "≤ 15 %"),
             ("peak resident memory", 2, lambda x: f"{x / (1 << 20):.1f} MiB", "-"),
             ("stop, until the end of the program", 3, lambda x: f"{x * 1000:.0f} ms", "-"),
