@@ -34,7 +34,7 @@
 static const struct line_walk {
 	const char	*cell, *shows[TOKENS];
 } walks[] = {
-	{ "`:tour` `F3` `Esc`", { BOTTOM "1/10 Events by time", BOTTOM "2/10 What there is",
+	{ "`:tour` `F3` `Esc`", { BOTTOM "1/10 Events by time", BOTTOM "2/10 Counts by event",
 	    BOTTOM "tour ended" } },
 	{ "`j` `Space` `G` `g`", { BOTTOM "row 1 ", BOTTOM "row 19 ", BOTTOM "row 56,442 ",
 	    BOTTOM "row 0 " } },

@@ -23,7 +23,7 @@ static const struct {
 	enum pane_id	 focus;
 } steps[] = {
 	{ "1/10 Events by time: j k Space move", { "Runtime/Start" }, PANE_EVENTS },
-	{ "2/10 What there is", { "18,616", "Line" }, PANE_STATS },
+	{ "2/10 Counts by event", { "18,616", "Line" }, PANE_STATS },
 	{ "3/10 / searches by regex, n N", { "Exception/Start" }, PANE_EVENTS },
 	{ "4/10 e: the next exception; below:", { "Exception/Start", "Shop.Day.Answer" },
 	    PANE_EVENTS },
@@ -151,7 +151,7 @@ test_the_demo_begins_with_an_offer(void **state)
 	struct desk		d = desk_open(TOUR, 24, 80, false, &o);
 
 	(void)state;
-	desk_need_bottom(&d, "New here? :tour shows around in 10 steps, ? lists the keys, q quits");
+	desk_need_bottom(&d, "New here? :tour is a guided tour in 10 steps, ? lists the keys, q quits");
 	desk_do(&d, "j");
 	assert_null(strstr(desk_bottom(&d), "New here"));
 	desk_close(&d);
@@ -164,7 +164,7 @@ test_a_tour_in_a_script_goes_on_with_the_script(void **state)
 	struct desk		d = desk_open(TOUR, 24, 80, false, &o);
 
 	(void)state;
-	desk_need_bottom(&d, "2/10 What there is");
+	desk_need_bottom(&d, "2/10 Counts by event");
 	assert_int_equal(d.ui->v.sel.row, 3);
 	desk_close(&d);
 }

@@ -640,7 +640,7 @@ static const struct field_def	table[] = {
 	.help = "The role of the thread: main, finalizer, pool worker, GC, sampler." },
 { .name = "process", .class = CLASS_TEXT, .of = OF_THREAD, .cost = 2, .title = "process name",
 	.needs = HAS_IDS, .flags = FIELD_MADE | FIELD_WHO, .get = get_process,
-	.help = "The name of the process, if an event tells it." },
+	.help = "The name of the process, if an event has it." },
 { .name = "captureTid", .class = CLASS_NUMBER, .of = OF_EVENT, .cost = 2, .title = "capture thread",
 	.needs = HAS_IDS, .get = get_capture_tid,
 	.help = "The thread that captured the event, if different." },

@@ -29,10 +29,10 @@ static const struct step {
 	const char	*without;	/* what is said where the trace has none */
 	bool		 gaps;		/* it needs lost events */
 } steps[] = {
-	{ .words = "Events by time: {next-row} {previous-row} {page-down} move, {first} {last} "
-	    "ends; Esc stops the tour",
+	{ .words = "Events by time: {next-row} {previous-row} {page-down} move, {first} first, "
+	    "{last} last; Esc stops it",
 	    .commands = "first" },
-	{ .words = "What there is: Enter shows one kind of event alone, {back} goes back",
+	{ .words = "Counts by event: Enter shows only that event, {back} goes back",
 	    .commands = "stats" },
 	{ .words = "{search} searches by regex, {next-hit} {previous-hit} go from hit to hit",
 	    .commands = "search Exception.*Start",
@@ -40,10 +40,10 @@ static const struct step {
 	{ .words = "{next-error}: the next exception; below: who threw it; {open}: its details",
 	    .commands = "first ; next-error ; stack ; events",
 	    .needs = "name ~ Exception", .without = "no exceptions" },
-	{ .words = "Most lost first: {open} shows one thread alone, {next-gap} its next gap",
+	{ .words = "Most lost first: {open} shows only that thread, {next-gap} its next gap",
 	    .commands = "threads", .gaps = true, .without = "no lost events" },
 	{ .words = "Largest gaps first: Enter goes there, {next-gap} to the next, {problems} "
-	    "says more",
+	    "explains",
 	    .commands = "gaps", .gaps = true, .without = "no lost events" },
 	{ .words = "{filter} filters while you type, {include} {exclude} by a value, {drop-filter} "
 	    "drops a term",
@@ -157,7 +157,7 @@ tour_end(struct ui *ui)
 static void
 offer(struct ui *ui)
 {
-	view_say(&ui->v, "New here? :tour shows around in %zu steps, ? lists the keys, q quits",
+	view_say(&ui->v, "New here? :tour is a guided tour in %zu steps, ? lists the keys, q quits",
 	    STEPS);
 }
 
