@@ -84,6 +84,7 @@ UI_TESTS = \
 	tests/ui/test_marks \
 	tests/ui/test_manners \
 	tests/ui/test_naming \
+	tests/ui/test_narrow \
 	tests/ui/test_timeline \
 	tests/ui/test_events \
 	tests/ui/test_descriptors \

@@ -210,6 +210,8 @@ units_count_in(struct buf *out, uint64_t n, size_t cells)
 	for (; n >= 1000; i++)
 		n = divide_rounded(n, 1000);
 	buf_u64(out, n);
+	if (out->len - at + 2 <= cells)
+		buf_putc(out, ' ');
 	buf_puts(out, names[i]);
 }
 

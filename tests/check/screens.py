@@ -229,6 +229,8 @@ def check_columns(what, lines, bad):
                 break
             found = cells(BLOCKS.sub(lambda m: " " * len(m.group()), row[2:].rjust(len(row))))
             for a, b, text in found[1:]:
+                need(bad, f"{what}: the number {text!r} is cut:\n{line}\n{row}",
+                     not re.fullmatch("-?\\d[\\d,.]*[\u2026~]", text))
                 if re.fullmatch(r"-?[\d.]+ %", text):
                     continue        # behind a bar that begins under the title
                 if not re.fullmatch(r"[.:\-=+*#@/$%]+( [.:\-=+*#@/$%]+)*", text):

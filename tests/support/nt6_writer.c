@@ -146,12 +146,18 @@ nt6_row(struct nt6_writer *w, uint32_t mid, const char *name)
 void
 nt6_thread(struct nt6_writer *w, uint64_t index, uint64_t tid)
 {
+	nt6_thread_of(w, index, 1, tid);
+}
+
+void
+nt6_thread_of(struct nt6_writer *w, uint64_t index, uint64_t pid, uint64_t tid)
+{
 	size_t	at = w->len;
 
 	nt6_number(w, 0, 2);
 	varint(w, index);
 	nt6_number(w, 2, 1);			/* process id */
-	varint(w, 1);
+	varint(w, pid);
 	nt6_number(w, 3, 1);			/* thread id */
 	varint(w, tid);
 	w->p[at] = (uint8_t)(w->len - at - 2);

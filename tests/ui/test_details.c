@@ -420,6 +420,35 @@ need_field(struct desk *d, const char *name)
 }
 
 /* GC/SetGCHandle has other fields than GC/HeapStats, so that what follows stands elsewhere. */
+/* The bytes of the value as H shows them, the lowest first, are the address that is shown. */
+static void
+test_an_address_is_shown_in_hex_whatever_its_field_is_called(void **state)
+{
+	struct desk	d = desk_open("tests/data/tour.nettrace.zst", 43, 132, false, NULL);
+	const char	*bytes;
+	char		hex[32] = "0x", want[64];
+	unsigned	b[8];
+
+	(void)state;
+	desk_do(&d, "f `name = ExceptionCatch/Start` <Enter> M-3 /`EntryEIP` <Enter> H");
+	bytes = strstr(desk_bottom(&d), "8 bytes: ");
+	assert_non_null(bytes);
+	assert_int_equal(sscanf(bytes + 9, "%2x %2x %2x %2x %2x %2x %2x %2x", &b[0], &b[1], &b[2],
+	    &b[3], &b[4], &b[5], &b[6], &b[7]), 8);
+	assert_int_equal(b[7] | b[6], 0);
+	assert_true(b[5] >= 0x10);
+	for (int i = 0; i < 6; i++)
+		(void)snprintf(hex + 2 + 2 * i, 3, "%02x", b[5 - i]);
+	(void)snprintf(want, sizeof want, "EntryEIP=%s", hex);
+	desk_need(&d, want);			/* in the list */
+	desk_do(&d, "y f");
+	desk_need_bottom(&d, hex);
+	desk_do(&d, "M-2 :`columns time,EntryEIP` <Enter>");
+	(void)snprintf(want, sizeof want, "%s", hex);
+	assert_true(memterm_find(d.m, want) >= 0);
+	desk_close(&d);
+}
+
 static void
 test_the_cursor_stays_on_its_field_when_the_event_is_another(void **state)
 {
@@ -463,6 +492,7 @@ main(void)
 		cmocka_unit_test(
 		    test_a_name_with_a_newline_does_not_begin_a_line_of_the_explanation),
 		cmocka_unit_test(test_the_cursor_stays_on_its_field_when_the_event_is_another),
+		cmocka_unit_test(test_an_address_is_shown_in_hex_whatever_its_field_is_called),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -65,7 +65,9 @@ test_a_count_is_abbreviated_as_far_as_there_is_no_room(void **state)
 	assert_string_equal(count_in(128512, 7), "128,512");
 	assert_string_equal(count_in(128512, 6), "129 k");
 	assert_string_equal(count_in(128512, 4), "129k");
-	assert_string_equal(count_in(15403, 5), "15k");
+	assert_string_equal(count_in(15403, 5), "15 k");
+	assert_string_equal(count_in(15403, 4), "15 k");
+	assert_string_equal(count_in(154030, 4), "154k");
 	assert_string_equal(count_in(999600, 5), "1.0 M");
 	assert_string_equal(count_in(4812233, 8), "4.8 M");
 	assert_string_equal(count_in(999, 3), "999");

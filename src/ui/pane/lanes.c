@@ -29,7 +29,7 @@
 #define HEIGHT_MOST	3		/* lines of a lane without spans that are of use */
 #define LANES_FEW	4		/* that are seen, at the least, though spans need room */
 #define NO_THREAD	(EVENT_NONE - 1)
-#define COUNT_LEAST	4		/* cells that any count fits in */
+#define COUNT_LEAST	5		/* cells that any count fits in: 1.2 M */
 
 static const char *const	sort_names[LANES_SORTS] = {
 	[LANES_EVENTS] = "events", [LANES_LOST] = "lost", [LANES_BUSY] = "busy",
@@ -493,6 +493,31 @@ put_count(const struct lanes *s, const struct view *v, const struct lane *l, int
 	units_count_in(out, n, room > 0 ? (size_t)room : 0);
 }
 
+/* "process 6 python3"; where there is no room for that beside the count, "6 python3". */
+static int
+draw_process(const struct lanes *s, struct view *v, struct canvas *c, struct rect r, int w,
+    const struct lane *l)
+{
+	struct buf	b, count;
+	const char	*text;
+	int		used;
+
+	buf_init(&b);
+	buf_init(&count);
+	put_count(s, v, l, COUNT_LEAST, &count);
+	w -= canvas_cells(c, buf_str(&count)) + 1;
+	view_process_text(!l->no_pid, l->pid, &b);
+	if (l->called != NULL)
+		buf_printf(&b, " %s", l->called);
+	text = buf_str(&b);
+	if (!l->no_pid && canvas_cells(c, text) > w)
+		text = strchr(text, ' ') + 1;
+	used = canvas_text(c, r.y, r.x + 1, w, ST_DIM, span_of(text));
+	buf_release(&count);
+	buf_release(&b);
+	return used;
+}
+
 /* What stands at the left of a lane: who, a name if there is room, how many events. */
 static void
 draw_label(const struct lanes *s, struct view *v, struct canvas *c, struct rect r, int label,
@@ -505,10 +530,7 @@ draw_label(const struct lanes *s, struct view *v, struct canvas *c, struct rect 
 	if (l->pinned)
 		(void)canvas_puts(c, r.y, r.x, 1, ST_STRONG, "*");
 	if (l->kind == LANE_PROCESS) {
-		view_process_text(!l->no_pid, l->pid, &b);
-		if (l->called != NULL)
-			buf_printf(&b, " %s", l->called);
-		used = canvas_buf(c, r.y, r.x + 1, w - COUNT_LEAST - 1, ST_DIM, &b);
+		used = draw_process(s, v, c, r, w, l);
 	} else if (l->kind == LANE_ALL) {
 		used = canvas_puts(c, r.y, r.x + 1, w, ST_STRONG, "all");
 	} else {

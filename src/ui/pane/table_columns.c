@@ -66,14 +66,14 @@ table_pane_shows(const struct table_pane *p, const struct table *t, unsigned col
 }
 
 /* A heading has to fit into the columns left of the numbers that count: the last of them is made
-   wider for it. */
-static void
+   wider for it. The first column right of it. */
+static unsigned
 measure_heading(struct table_pane *p, const struct table *t, int w)
 {
-	unsigned	last = t->ncolumns;
+	unsigned	last = t->ncolumns, i;
 	int		room = -BETWEEN;
 
-	for (unsigned i = 0; i < t->ncolumns; i++) {
+	for (i = 0; i < t->ncolumns; i++) {
 		if (!table_pane_shows(p, t, i))
 			continue;
 		if (table_is_number(t, i) && !(t->column[i].flags & COLUMN_ID))
@@ -83,6 +83,7 @@ measure_heading(struct table_pane *p, const struct table *t, int w)
 	}
 	if (last < t->ncolumns && w > room)
 		p->natural[last] += w - room;
+	return i;
 }
 
 /* A measure that has more decimals than others gives them all to its column. */
@@ -100,15 +101,13 @@ measure_row(struct table_pane *p, struct view *v, const struct table *t, size_t 
 	struct cell	c = { .kind = CELL_NONE };
 	struct buf	b;
 	struct span	s;
+	unsigned	first = 0;
 	int		w;
 
 	buf_init(&b);
-	if (t->heading != NULL && t->heading(t->src, row, &b)) {
-		measure_heading(p, t, (int)text_width(span_of_buf(&b), mode));
-		buf_release(&b);
-		return;
-	}
-	for (unsigned i = 0; i < t->ncolumns; i++) {
+	if (t->heading != NULL && t->heading(t->src, row, &b))
+		first = measure_heading(p, t, (int)text_width(span_of_buf(&b), mode));
+	for (unsigned i = first; i < t->ncolumns; i++) {
 		if (!table_pane_shows(p, t, i) || t->column[i].kind == CELL_SPARK ||
 		    t->column[i].kind == CELL_SHARE)
 			continue;

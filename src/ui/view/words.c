@@ -66,13 +66,20 @@ view_gap_text(const struct view *v, const struct gap *g, struct buf *out)
 }
 
 void
+view_id_text(uint64_t id, struct buf *out)
+{
+	if (id == UINT32_MAX)
+		buf_putc(out, '-');
+	else
+		buf_u64(out, id);
+}
+
+void
 view_process_text(bool has_pid, uint64_t pid, struct buf *out)
 {
 	buf_puts(out, has_pid ? "process " : "no process");
-	if (has_pid && pid == UINT32_MAX)	/* what kernels write for none */
-		buf_putc(out, '-');
-	else if (has_pid)
-		buf_u64(out, pid);
+	if (has_pid)
+		view_id_text(pid, out);
 }
 
 void
@@ -86,7 +93,7 @@ view_thread_text(const struct view *v, uint32_t thread, struct buf *out)
 	}
 	trace_thread(v->t, thread, &st);
 	if (st.has_tid) {
-		buf_u64(out, st.tid);
+		view_id_text(st.tid, out);
 	} else {
 		buf_putc(out, '#');
 		buf_u64(out, st.has_index ? st.thread_index : thread);

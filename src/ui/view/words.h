@@ -23,6 +23,8 @@ void	view_dur(const struct view *v, int64_t from, int64_t to, struct buf *out);
 void	view_length(const struct view *v, struct buf *out);
 /* "350 events lost within 1.204 ms (number 41,878 ... 42,227)" */
 void	view_gap_text(const struct view *v, const struct gap *g, struct buf *out);
+/* An id of the system's; kernels write the greatest of 32 bits for none: - */
+void	view_id_text(uint64_t id, struct buf *out);
 /* 4711 or #3 */
 void	view_thread_text(const struct view *v, uint32_t thread, struct buf *out);
 void	view_process_text(bool has_pid, uint64_t pid, struct buf *out);	/* "process 5" */
