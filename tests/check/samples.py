@@ -5,11 +5,12 @@ They are made here once more from the events that dump prints, by their definiti
 samples whose innermost frame is the method, inclusive those that have it anywhere, once each; a
 cswitch says that its thread comes back, Value ticks after it left. Names are those of dump --symbols.
 Frames of callers in native code are named by the address itself in reports and by the byte before in
-dump, so that inclusive is compared where code is .NET's, and the caller of the kernel where the
-name of either frame is the same.
+dump. So inclusive is compared with dump where code is .NET's, else with the stacks that
+oracle/symbols folded; and the caller of the kernel where the name of either frame is the same.
 """
 import collections
 import os
+import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
@@ -109,6 +110,34 @@ def samples(path, *options):
                     (len(taken) - sum(outside.values()), sum(outside.values())))
     order = [r["exclusive"] for r in got["method"]]
     check.equal(f"{name}: the most first", order, sorted(order, reverse=True))
+    return 1
+
+
+def native_inclusive(path):
+    """Native code: inclusive against the stacks that the oracle folded, names by the address itself."""
+    base = os.path.basename(path).replace(".zst", "")
+    oracle = os.path.join(check.SHARED, "oracle", "symbols", base + ".folded.zst")
+    if not os.path.exists(oracle):
+        return 0
+    want, samples_n = collections.Counter(), 0
+    done = subprocess.run(["zstd", "-dc", oracle], capture_output=True, check=True)
+    for line in done.stdout.decode(errors="replace").splitlines():
+        stack, _, n = line.rpartition(" ")
+        frames = stack.split(";")[1:]
+        for f in set(frames) or {NONE}:
+            want[f] += int(n)
+        samples_n += int(n)
+    got = lines("samples", path)
+    rows = collections.defaultdict(list)
+    for r in got["method"]:
+        rows[r["method"].replace(";", ":")].append(r["inclusive"])
+    check.equal(f"{base}: methods of the oracle", set(rows), set(want))
+    for m, v in rows.items():
+        # One name in two modules is two rows here and one name there.
+        check.true(f"{base}: inclusive of {m}: {v}, not {want[m]}",
+                   want[m] == v[0] if len(v) == 1 else max(v) <= want[m] <= sum(v))
+    check.equal(f"{base}: samples of the oracle", got["summary"][0]["count"], samples_n)
+    print(f"{base}: inclusive of {len(rows)} methods")
     return 1
 
 
@@ -218,7 +247,10 @@ def main():
             seen["samples"] += samples(path, *options)
             seen["cpu"] += cpu(path, *options)
             seen["switches"] += switches(path, *options)
-    for report, least in (("samples", 5), ("cpu", 2), ("switches", 1)):
+        if system:
+            seen["inclusive"] += native_inclusive(path)
+    for report, least in (("samples", 5), ("cpu", 2), ("switches", 1),
+                          ("inclusive", 2)):
         check.true(f"{report} was compared {seen[report]} times", seen[report] >= least)
 
 
