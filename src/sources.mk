@@ -270,6 +270,8 @@ ANALYSIS_SOURCES = \
 	src/analysis/reports/texts.c \
 	src/analysis/reports/texts.h \
 	src/analysis/reports/threadpool.c \
+	src/analysis/roles/comms.c \
+	src/analysis/roles/comms.h \
 	src/analysis/roles/heard.c \
 	src/analysis/roles/heard.h \
 	src/analysis/roles/roles.c \

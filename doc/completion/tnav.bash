@@ -22,7 +22,7 @@ _tnav()
 	types) words='--filter -f --from --to --limit -n --fields -e --format --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='provider id version name event events bytes first last fields' ;;
 	threads) words='--filter -f --from --to --limit -n --fields -e --format --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
-		fields='tid pid process threadIndex name role roleDerived events bytes first last lost gaps lives keyValues' ;;
+		fields='tid pid process threadIndex name role roleDerived comm events bytes first last lost gaps lives keyValues' ;;
 	stats) words='--filter -f --from --to --limit -n --fields -e --by --every --count --sum --avg --min --max --pct --distinct --sort --top --format --enums --perf-map --symbol-path --utc --output -o --color --input-format --jobs -j --progress --help -h --version'
 		fields='row t ticks delta dur self span.name span.label span.state span.depth stop.dur provider id version name event level keywords opcode pid tid threadIndex thread thread.role process captureTid cpu seq stream substream activity related lost labels stack stack.method stack.module size crc raw payload builtin undecoded error events bytes share first last rate' ;;
 	spans) words='--filter -f --from --to --limit -n --fields -e --by --sort --top --list --by-name --format --utc --output -o --color --input-format --jobs -j --progress --help -h --version'

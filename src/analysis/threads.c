@@ -32,6 +32,8 @@ const struct table_column	threads_column[THREADS_COLUMNS] = {
 	    .flags = COLUMN_ASKED },
 	[THREADS_DERIVED] = { .name = "roleDerived", .title = "derived", .kind = CELL_BOOL,
 	    .flags = COLUMN_ASKED },
+	[THREADS_COMM] = { .name = "comm", .kind = CELL_TEXT, .width = 8, .most = 16,
+	    .flags = COLUMN_ASKED },
 	[THREADS_EVENTS] = { .name = "events", .kind = CELL_U64 },
 	[THREADS_BYTES] = { .name = "bytes", .printed = "payload bytes",
 	    .kind = CELL_BYTES, .rank = 3 },
@@ -356,7 +358,8 @@ process_cell(const struct threads *s, const struct process *p, unsigned col)
 	if (col == THREADS_PROCESS)
 		return p->called != NULL ? cell_str(p->called) : none;
 	if (col == THREADS_INDEX || col == THREADS_INCARNATIONS || col == THREADS_KEY_VALUES ||
-	    col == THREADS_ACTIVITY || col == THREADS_ROLE || col == THREADS_DERIVED)
+	    col == THREADS_ACTIVITY || col == THREADS_ROLE || col == THREADS_DERIVED ||
+	    col == THREADS_COMM)
 		return none;
 	return sum_cell(s, &p->sum, col);
 }
@@ -442,6 +445,8 @@ thread_cell(struct threads *s, const struct thread_stat *st, unsigned col)
 	case THREADS_DERIVED:
 		return w->role != NULL ? cell_bool(w->derived) :
 		    (struct cell){ .kind = CELL_NONE };
+	case THREADS_COMM:
+		return w->comm != NULL ? cell_str(w->comm) : (struct cell){ .kind = CELL_NONE };
 	case THREADS_TID:
 		return tid_cell(s, st);
 	case THREADS_PID:
@@ -579,7 +584,8 @@ idle_columns(const struct threads *s)
 static void
 take_words(struct threads *s)
 {
-	uint64_t	absent = BIT(THREADS_PROCESS) | BIT(THREADS_ROLE) | BIT(THREADS_DERIVED);
+	uint64_t	absent = BIT(THREADS_PROCESS) | BIT(THREADS_ROLE) | BIT(THREADS_DERIVED) |
+			    BIT(THREADS_COMM);
 
 	s->words = mem_zalloc(s->n + 1, sizeof *s->words);
 	for (size_t i = 0; i < s->n; i++) {
@@ -588,6 +594,8 @@ take_words(struct threads *s)
 			absent &= ~BIT(THREADS_PROCESS);
 		if (s->words[i].role != NULL)
 			absent &= ~(BIT(THREADS_ROLE) | BIT(THREADS_DERIVED));
+		if (s->words[i].comm != NULL)
+			absent &= ~BIT(THREADS_COMM);
 	}
 	s->table.absent |= absent;
 }

@@ -125,7 +125,7 @@ prepare(struct run *s, const struct report *r, struct report_options *o)
 	int	err = ERR_OK;
 
 	if ((r->flags & REPORT_WHO) != 0)
-		run_roles(s);
+		run_roles(s, false);
 	if ((r->flags & REPORT_SYMBOLS) != 0) {
 		run_symbols(s);
 		o->symbols = s->symbols;

@@ -26,6 +26,6 @@ run_check_fields(struct run *s, const struct field_list *l, const char *option)
 		if (field_needs_names(&l->v[i]))
 			run_symbols(s);
 	if (err >= 0 && field_list_has(l, FIELD_WHO))
-		run_roles(s);
+		run_roles(s, false);
 	return err < 0 ? EXIT_USAGE : 0;
 }

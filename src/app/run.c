@@ -192,7 +192,7 @@ open_file(struct run *s, const char *file)
 	    s->opt->given[OPT_SYMBOL_PATH]))
 		run_symbols(s);
 	if (code == 0 && (filter_needs_who(s->sel.filter) || roles_name_threads(s->t)))
-		run_roles(s);
+		run_roles(s, false);
 	return code;
 }
 
@@ -249,12 +249,15 @@ roles_tick(void *arg, uint64_t done, uint64_t all)
 }
 
 void
-run_roles(struct run *s)
+run_roles(struct run *s, bool comms)
 {
-	const struct roles_options	o = { .tick = roles_tick, .arg = s };
+	const struct roles_options	o = { .tick = roles_tick, .arg = s, .comms = comms };
 
-	if (s->roles != NULL)
+	if (s->roles != NULL && (s->has_comms || !comms))
 		return;
+	trace_set_who(s->t, NULL);	/* they were read without */
+	roles_free(s->roles);
+	s->has_comms = comms;
 	if (s->opt->given[OPT_FOLLOW])
 		message_put("%s: process and thread.role are known only for what the file holds "
 		    "now",

@@ -46,6 +46,7 @@ struct run {
 	struct activities	*activities;	/* once they were found; or NULL */
 	struct symbols		*symbols;	/* its names, once they were needed; or NULL */
 	struct roles		*roles;		/* who its threads are, likewise */
+	bool			 has_comms;	/* roles: with what the kernel calls threads */
 	bool			 lost;		/* some of it can't be read any more */
 	uint64_t		 row0, row1;	/* of passes, as in struct pass_options */
 	uint64_t		*resume;	/* likewise; or NULL */
@@ -57,8 +58,8 @@ struct run {
 int	run_pair_spans(struct run *s, bool (*tick)(void *run, uint64_t done, uint64_t all));
 /* Read what the file at hand says of names, unless that was done. */
 void	run_symbols(struct run *s);
-/* ... and of threads and processes. */
-void	run_roles(struct run *s);
+/* ... and of threads and processes; comms: and what the kernel calls threads. */
+void	run_roles(struct run *s, bool comms);
 /* The file at hand as messages call it. */
 const char *run_name(const struct run *s);
 /* The files with names that the command line says; folders has room for all of its folders. */

@@ -15,11 +15,13 @@
 
 #include "tnav/model/value.h"
 
+#define COMM_BYTES	16u	/* of the name of a thread */
+#define LAYOUT_SWITCH	0	/* its place below */
 #define COMMON		8u	/* bytes of the fields that all tracepoints have */
 
 #define SKIP(n)		{ .name = "", .kind = FK_PAD, .count = (n), .slot = FIELD_NO_SLOT }
-#define COMM(called)	{ .name = (called), .kind = FK_CHAR8, .array = AK_FIXED, .count = 16, \
-			    .flags = FIELD_TEXT, .slot = FIELD_NO_SLOT }
+#define COMM(called)	{ .name = (called), .kind = FK_CHAR8, .array = AK_FIXED, \
+			    .count = COMM_BYTES, .flags = FIELD_TEXT, .slot = FIELD_NO_SLOT }
 #define NUMBER(called, of)	{ .name = (called), .kind = (of), .slot = FIELD_NO_SLOT }
 
 static const struct field	fields_switch[] = {
@@ -110,6 +112,36 @@ builtin_walk(const struct event_type *t, struct span payload, unsigned pointer_s
 	type.fields = &t->builtin->object;
 	type.nfields = 1;
 	return payload_walk(&type, payload, pointer_size, fn, arg, &res);
+}
+
+bool
+builtin_is_switch(const struct event_type *t)
+{
+	return t->builtin == &layouts[LAYOUT_SWITCH];
+}
+
+/* Up to the first NUL. */
+static struct span
+comm_at(struct span payload, size_t at)
+{
+	const uint8_t	*p = payload.p + at, *end = memchr(p, '\0', COMM_BYTES);
+
+	return (struct span){ p, end != NULL ? (size_t)(end - p) : COMM_BYTES };
+}
+
+bool
+builtin_switch(const struct event_type *t, unsigned pointer_size, struct span payload,
+    struct builtin_switch *out)
+{
+	const size_t	prev = COMMON, next = prev + COMM_BYTES + 4 + 4 + 8;
+
+	if (!builtin_is_switch(t) || !builtin_fits(t, pointer_size, &payload))
+		return false;
+	out->prev_comm = comm_at(payload, prev);
+	out->prev_pid = load_u32le(payload.p + prev + COMM_BYTES);
+	out->next_comm = comm_at(payload, next);
+	out->next_pid = load_u32le(payload.p + next + COMM_BYTES);
+	return true;
 }
 
 int

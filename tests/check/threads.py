@@ -3,7 +3,7 @@
 
 For traces of each format, a second implementation (tests/support/wholang.py) over the JSON lines:
 
-    threads                 process, role, roleDerived of each thread
+    threads                 process, role, roleDerived, comm of each thread
     dump -e, stats --by     process and thread.role of each event
     filter                  process = NAME, thread.role ~ NAME, has process
     viewer                  the columns, and what i takes from them
@@ -28,7 +28,7 @@ TOOL = os.path.join(os.path.dirname(check.TNAV), "tests", "support", "rowcells")
 FIELDS = ("process", "thread.role")
 EVENTS_MOST = 150_000
 ALWAYS = ("tour.nettrace.zst", "perf-on-off-cpu.nettrace", "net10-contention.nettrace",
-          "net10-gc.nettrace")
+          "net10-gc.nettrace", "perf-tracepoints-labels.nettrace")
 
 
 def traces():
@@ -46,6 +46,7 @@ def compare_threads(name, path, who):
         role, derived = who.role_of(pid, tid)
         where = f"{name} thread {pid}/{tid}"
         check.equal(f"{where}: process", t.get("process"), who.process_of(pid))
+        check.equal(f"{where}: comm", t.get("comm"), who.comm_of(pid, tid))
         check.equal(f"{where}: role", (t.get("role"), t.get("roleDerived")), (role, derived))
 
 
@@ -117,7 +118,10 @@ def compare_truth():
 
 HOSTILE = "ls;\x1b[31m\t\u202e" + "x" * 300
 PROCESSES = {7: HOSTILE, 8: "second", 9: None}
-THREADS = {(7, 7): "worker;\x1b]0;t\x07", (7, 70): None, (8, 80): "", (9, 9): "in the file"}
+THREADS = {(7, 7): "worker;\x1b]0;t\x07", (7, 70): None, (8, 80): "", (9, 9): "in the file",
+           (8, 81): None, (0, 0): None}
+# What the kernel calls them: 16 bytes without an end, the newest of two, one that only came.
+COMMS = {(7, 70): "a;\x1b]0;t\x07\t\u202e\u00e9xy", (8, 80): "second", (8, 81): "came late"}
 
 
 def write_made(path):
@@ -132,6 +136,11 @@ def write_made(path):
     def created(flags, tid):
         return nt6.u64(1) + nt6.u64(1) + nt6.u32(flags) + nt6.u32(5) + nt6.u32(tid) + nt6.u16(0)
 
+    def switch(prev, next_):
+        def side(tid, comm):
+            return comm.encode().ljust(16, b"\0") + nt6.u32(tid) + nt6.u32(120)
+        return nt6.u16(372) + bytes(6) + side(*prev) + nt6.u64(0) + side(*next_) + bytes(4)
+
     who = {key: i + 1 for i, key in enumerate(THREADS)}
     v, t = nt6.type_(nt6.VARU), nt6.type_(nt6.CHAR8)
     rows = [nt6.thread(i, *([nt6.thread_name("in the file")] if key == (9, 9) else []),
@@ -145,7 +154,11 @@ def write_made(path):
           (3, (9, 9), nt6.u64(9) + utf16z("not in place of the file's")),
           (3, (9, 9), nt6.u64(7) + utf16z("of another process")),
           (4, (8, 80), created(4, 80)), (4, (8, 80), created(2, 80)),      # the id was used again
-          (4, (7, 7), created(2, 70)), (4, (7, 7), created(0, 70))]
+          (4, (7, 7), created(2, 70)), (4, (7, 7), created(0, 70)),
+          (5, (7, 70), switch((70, COMMS[7, 70]), (81, "came early"))),
+          (5, (0, 0), switch((0, "swapper/0"), (81, COMMS[8, 81]))),
+          (5, (8, 80), switch((80, "first"), (0, "swapper/0"))),
+          (5, (8, 80), switch((80, COMMS[8, 80]), (70, "not in its place")))]
     events = [nt6.event(mid, i, who[key], ticks=10 * i, pay=pay)
               for i, (mid, key, pay) in enumerate(of)]
     metadata = nt6.metadata(
@@ -162,7 +175,11 @@ def write_made(path):
                            ("AppDomainID", nt6.type_(nt6.U64)), ("Flags", nt6.type_(nt6.U32)),
                            ("ManagedThreadIndex", nt6.type_(nt6.U32)),
                            ("OSThreadID", nt6.type_(nt6.U32)),
-                           ("ClrInstanceID", nt6.type_(nt6.U16)))))
+                           ("ClrInstanceID", nt6.type_(nt6.U16)))),
+        nt6.row(5, "sched", 372, "sched_switch",
+                nt6.fields(("common_type", nt6.type_(nt6.U16)), ("common_flags", nt6.type_(nt6.U8)),
+                           ("common_preempt_count", nt6.type_(nt6.U8)),
+                           ("common_pid", nt6.type_(nt6.I32)), ("prev_comm", nt6.type_(nt6.U8)))))
     with open(path, "wb") as f:
         f.write(nt6.trace([nt6.threads(*rows), metadata, nt6.events(events)]))
     return [key for _, key, _ in of]
@@ -173,12 +190,13 @@ def compare_made(folder):
     of = write_made(path)
     for t in check.jsonl("threads", path)[1]:
         key = t["pid"], t["tid"]
-        name, process = THREADS[key], PROCESSES[key[0]]
+        name, process = THREADS[key], PROCESSES.get(key[0])
         check.equal(f"made thread {key}: name", t["name"], name or None)
         check.equal(f"made thread {key}: process", t.get("process"),
                     process.encode()[:256].decode() if process else None)
+        check.equal(f"made thread {key}: comm", t.get("comm"), COMMS.get(key))
         check.equal(f"made thread {key}: role", (t.get("role"), t.get("roleDerived")),
-                    ("main", True) if key[0] == key[1] else
+                    ("main", True) if key[0] == key[1] != 0 else
                     ("finalizer", False) if key == (8, 80) else (None, None))
     named = [e.get("thread") for e in check.jsonl("dump", path)[1]]
     check.equal("made: thread of each event", named, [THREADS[key] or None for key in of])
@@ -190,6 +208,8 @@ def compare_made(folder):
             s.send("\x1b5")
             s.wait("process 8 second")
             s.wait("ls;^[[31m^I")
+            s.wait("(a;^[]0;t^G^I")
+            s.wait("(came late)")
             s.send("\x1b1z")
             s.wait("process 8 second")
             s.wait("process 9 ")

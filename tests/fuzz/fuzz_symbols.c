@@ -55,7 +55,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const struct symbols_options	 o = { .tick = NULL };
 	const struct trace_options	 to = { .workers = 1 };
-	const struct roles_options	 ro = { .tick = NULL };
+	const struct roles_options	 ro = { .comms = true };
 	struct symbols			*s;
 	struct roles			*r;
 	struct trace			*t;

@@ -27,6 +27,7 @@ def program(command):
 class Who:
     def __init__(self, events):
         self.told, self.deeds, self.names, self.commands = {}, {}, {}, {}
+        self.left, self.came, self.foreign = {}, {}, False
         for e in events:
             if "id" in e:
                 self.hear(e)
@@ -46,12 +47,33 @@ class Who:
             self.did(pid, tid, "GC")
         elif kind in DEEDS:
             self.did(pid, tid, DEEDS[kind])
+        elif e["provider"] == "sched" and e.get("name") == "sched_switch" and "builtin" in e:
+            self.switch(e["ticks"], pid, tid, e["builtin"])
         elif kind == (PIPE, 1) and program(p.get("CommandLine") or ""):
             self.commands[pid] = max(self.commands.get(pid, (-2**63, "")),
                                      (e["ticks"], program(p["CommandLine"])))
         elif e["provider"] == SYSTEM and p.get("Name") and \
                 {"ExistingProcess", "ProcessCreate"} & {e.get("name"), e.get("event")}:
             self.names[pid] = max(self.names.get(pid, (-2**63, "")), (e["ticks"], p["Name"]))
+
+    def switch(self, ticks, pid, tid, b):
+        """The event's thread leaves; the other is told by the kernel's id, which is the trace's
+        unless those that leave have other ids there."""
+        def newest(of, key, name):
+            if name and ticks >= of.get(key, (-2**63,))[0]:
+                of[key] = ticks, name
+        if b["next_pid"] != 0:
+            newest(self.came, b["next_pid"], b["next_comm"])
+        if tid not in (None, 0, 2**32 - 1):
+            newest(self.left, (pid, tid), b["prev_comm"])
+            self.foreign |= b["prev_pid"] != tid
+
+    def comm_of(self, pid, tid):
+        """What the kernel called a thread last, or None."""
+        known = self.left.get((pid, tid))
+        if known is None and not self.foreign and tid not in (None, 0):
+            known = self.came.get(tid)
+        return known and known[1]
 
     def role_of(self, pid, tid):
         """(role, is it derived?) of a thread, or (None, None)."""

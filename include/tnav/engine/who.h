@@ -18,7 +18,10 @@ struct trace;
 struct who_words {
 	const char	*name;		/* that an event gave the thread */
 	const char	*role;		/* "pool worker" */
-	const char	*label;		/* the role, in brackets where it is derived */
+	const char	*comm;		/* what the kernel called it last */
+	/* What to show of it where it has no name: the role, in brackets where it is derived, or
+	   else comm in brackets. */
+	const char	*label;
 	const char	*process;	/* what its process is called */
 	bool		 derived;	/* no event says the role: it follows from what it did */
 };

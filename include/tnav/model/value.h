@@ -91,6 +91,18 @@ bool	builtin_fits(const struct event_type *t, unsigned pointer_size, struct span
 /* Give the object alone; nothing where it does not fit. */
 int	builtin_walk(const struct event_type *t, struct span payload, unsigned pointer_size,
 	    value_fn fn, void *arg);
+/* Does the kernel write events of the type when it switches from a thread to another? */
+bool	builtin_is_switch(const struct event_type *t);
+
+/* Such an event, by the kernel's own ids and names of threads, which are bytes of any kind. */
+struct builtin_switch {
+	uint32_t	prev_pid, next_pid;
+	struct span	prev_comm, next_comm;
+};
+
+/* False: it is none, or not laid out so. */
+bool	builtin_switch(const struct event_type *t, unsigned pointer_size, struct span payload,
+	    struct builtin_switch *out);
 /* payload_walk(), then the object. */
 int	payload_walk_all(const struct event_type *t, struct span payload, unsigned pointer_size,
 	    value_fn fn, void *arg, struct payload_result *res);

@@ -3,7 +3,7 @@
  *
  *	(process, thread id)	-> the trace's threads of that id	a binary search
  *	(process)		-> its name				likewise
- *	thread			-> words: name, role, process		by index
+ *	thread			-> words: name, role, process, comm	by index
  *
  * A role that an event tells goes before one that follows from what the thread did: it is marked
  * as derived. The first thread of a process has the process's id, or is the runtime's first.
@@ -14,10 +14,12 @@
 
 #include <string.h>
 
+#include "analysis/roles/comms.h"
 #include "analysis/roles/heard.h"
 #include "tnav/base/arena.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
+#include "tnav/base/text.h"
 
 /* A thread under its id. */
 struct place {
@@ -263,6 +265,32 @@ derive(struct who_words *w, const struct thread_stat *st, uint32_t did)
 			set_derived(w, follows[i].role);
 }
 
+/* The kernel's names, in brackets where there is nothing else to show, and they say more than the
+   name of the process, which threads are called by if nobody gives them another name. */
+static void
+take_comms(struct roles *r, const struct comms *c, const struct thread_stat *st)
+{
+	struct buf	b;
+
+	buf_init(&b);
+	for (uint32_t i = 0; i < r->n; i++) {
+		struct who_words	*w = &r->words[i];
+		struct span		 comm = comms_of(c, i, st[i].has_tid ? st[i].tid : 0);
+
+		if (comm.len == 0)
+			continue;
+		buf_clear(&b);
+		text_from_utf8(&b, comm);
+		w->comm = arena_strndup(&r->texts, buf_str(&b), b.len);
+		if (w->label != NULL || (w->process != NULL && strcmp(w->process, w->comm) == 0))
+			continue;
+		buf_clear(&b);
+		buf_printf(&b, "(%s)", w->comm);
+		w->label = arena_strndup(&r->texts, buf_str(&b), b.len);
+	}
+	buf_release(&b);
+}
+
 /* ---- the whole */
 
 static bool
@@ -277,7 +305,7 @@ roles_words(void *self, uint32_t thread, struct who_words *out)
 }
 
 static void
-make(struct roles *r, const struct heard *h)
+make(struct roles *r, const struct heard *h, const struct comms *c)
 {
 	struct thread_stat	*st;
 	struct place		*v;
@@ -291,6 +319,7 @@ make(struct roles *r, const struct heard *h)
 	take_processes(r, h, st);
 	for (uint32_t i = 0; i < r->n; i++)
 		derive(&r->words[i], &st[i], h->did[i]);
+	take_comms(r, c, st);
 	mem_free(v);
 	mem_free(st);
 }
@@ -299,19 +328,24 @@ struct roles *
 roles_new(struct trace *t, const struct roles_options *o)
 {
 	struct roles	*r = mem_zalloc(1, sizeof *r);
+	struct comms	 c = { .n = 0 };
 	struct heard	 h;
+	int		 err;
 
 	r->t = t;
 	r->source = (struct who_source){ .self = r, .words = roles_words };
 	arena_init(&r->texts);
-	if (hear(t, &h, o) < 0) {
-		heard_release(&h);
-		roles_free(r);
-		return NULL;
-	}
-	make(r, &h);
+	err = hear(t, &h, o);
+	if (err >= 0 && o->comms)
+		err = comms_read(t, &c, o);
+	if (err >= 0)
+		make(r, &h, &c);
 	heard_release(&h);
-	return r;
+	comms_release(&c);
+	if (err >= 0)
+		return r;
+	roles_free(r);
+	return NULL;
 }
 
 void
@@ -346,4 +380,10 @@ bool
 roles_name_threads(struct trace *t)
 {
 	return heard_names_threads(t);
+}
+
+bool
+roles_have_comms(struct trace *t)
+{
+	return comms_told(t);
 }

@@ -2,6 +2,7 @@
  * Names in the background: of stack addresses, threads and processes.
  *
  *	nothing more comes -> thread: roles_new(), symbols_new() -> done -> user's thread: lend
+ *	-> thread: once more with what the kernel calls threads, which takes longer -> done -> lend
  *	more events have told of names -> again; names of before stay, others may be reading them
  *
  * A trace that grows tells of new code all the time. It is read again when a quarter more has been
@@ -33,6 +34,7 @@ struct naming {
 	struct trace	*t;
 	struct job	*job;
 	bool		 running;
+	bool		 comms;		/* ... the second time */
 	atomic_bool	 stop, done;
 	struct found	 made;		/* by the job */
 	struct found	*all;		/* the last ones are lent */
@@ -108,12 +110,14 @@ naming_read(struct naming *n)
 {
 	const struct symbols_options	so = { .tick = naming_tick, .arg = n,
 					    .files = n->files, .why = &n->why };
-	const struct roles_options	ro = { .tick = naming_tick, .arg = n };
+	const struct roles_options	ro = { .tick = naming_tick, .arg = n,
+					    .comms = n->comms };
 
 	buf_clear(&n->why);
 	n->made.roles = roles_new(n->t, &ro);
-	if (trace_has(n->t, HAS_STACKS) && (symbols_told(n->t) > 0 || n->files.perf_map != NULL ||
-	    n->files.nfolders > 0 || n->files.earlier != NULL || n->files.loads != NULL))
+	if (!n->comms && trace_has(n->t, HAS_STACKS) && (symbols_told(n->t) > 0 ||
+	    n->files.perf_map != NULL || n->files.nfolders > 0 || n->files.earlier != NULL ||
+	    n->files.loads != NULL))
 		n->made.symbols = symbols_new(n->t, &so);
 	atomic_store(&n->done, true);
 }
@@ -126,17 +130,24 @@ naming_job(void *arg)
 }
 
 static void
-naming_begin(struct naming *n)
+naming_run(struct naming *n)
 {
 	n->running = true;
-	n->files.earlier = n->earlier;
-	n->files.loads = n->loads;
-	n->anew = false;
 	atomic_store(&n->done, false);
 	if (n->rows > AT_ONCE)
 		n->job = job_start(naming_job, n);
 	if (n->job == NULL)
 		naming_read(n);
+}
+
+static void
+naming_begin(struct naming *n)
+{
+	n->comms = false;
+	n->files.earlier = n->earlier;
+	n->files.loads = n->loads;
+	n->anew = false;
+	naming_run(n);
 }
 
 /* Is it time to read again what has been told so much more of? */
@@ -204,6 +215,10 @@ naming_step(struct naming *n, bool rests, bool complete)
 		found_free(&n->made);
 		return false;
 	}
+	if (n->comms) {			/* symbols stay those that are lent */
+		n->made.symbols = n->all[n->n - 1].symbols;
+		n->all[n->n - 1].symbols = NULL;
+	}
 	if (n->n > 0)
 		n->spare += bytes_of(&n->all[n->n - 1]);
 	n->all = mem_grow(n->all, &n->cap, n->n + 1, sizeof *n->all);
@@ -212,13 +227,17 @@ naming_step(struct naming *n, bool rests, bool complete)
 	if (n->made.symbols != NULL)
 		symbols_lend(n->made.symbols);
 	n->made = (struct found){ .symbols = NULL };
+	if (!n->comms && roles_have_comms(n->t)) {
+		n->comms = true;
+		naming_run(n);
+	}
 	return true;
 }
 
 bool
 naming_busy(const struct naming *n)
 {
-	return n->running;
+	return n->running && !n->comms;
 }
 
 void

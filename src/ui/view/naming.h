@@ -26,6 +26,7 @@ void		 naming_free(struct naming *n);
 bool		 naming_step(struct naming *n, bool rests, bool complete);
 /* What was wrong with the files, the first line of it; NULL: nothing. Once. */
 const char	*naming_why(struct naming *n);
+/* Are names being read? What the kernel calls threads comes later, and nothing waits for it. */
 bool		 naming_busy(const struct naming *n);
 
 #endif
