@@ -152,8 +152,7 @@ const struct command_def subcommands[] = {
 		.run = subcommand_providers, .each = providers_each,
 		.columns = providers_column, .ncolumns = PROVIDERS_COLUMNS,
 		.options = LISTING,
-		.summary = "list providers with their keywords and events: known ones, or those of "
-		    "a file",
+		.summary = "list the known providers, or those of a file, with keywords and events",
 		.text = "Without a file, lists the .NET providers that tnav knows, for --providers "
 		    "of attach and record. With a file, lists the events in it and their keywords.",
 	}, {
@@ -163,7 +162,7 @@ const struct command_def subcommands[] = {
 		.summary = "list running .NET programs, and why one cannot be queried",
 		.text = "A process is queried through its diagnostics socket, which only its user "
 		    "and root can use. A process that does not answer within a second is listed "
-		    "with what /proc tells about it.",
+		    "with the information from /proc.",
 	}, {
 		.name = "attach", .args = "PID|NAME|SOCKET|-- COMMAND...",
 		.operand = OPERAND_PROCESS,

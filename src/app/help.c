@@ -70,8 +70,8 @@ help_overview(struct buf *out, const struct command_def *all)
 
 	buf_puts(out, "usage: tnav [OPTIONS] FILE\n"
 	    "       tnav COMMAND [OPTIONS] FILE\n\n"
-	    "tnav opens event traces of .NET: on a terminal in a viewer; in a pipe it prints\n"
-	    "the events.\n\n");
+	    "tnav opens event traces. On a terminal it is a viewer; in a pipe it prints the\n"
+	    "events.\n\n");
 	buf_init(&name);
 	for (const struct command_def *c = all; c->name != NULL; c++) {
 		buf_clear(&name);
@@ -130,8 +130,8 @@ put_columns(struct buf *out, const struct command_def *c)
 void
 help_command(struct buf *out, const struct command_def *c)
 {
-	buf_printf(out, "usage: tnav %s%s[OPTIONS] %s\n\n", c->name, c->name[0] != '\0' ? " " : "",
-	    c->args);
+	buf_printf(out, "usage: tnav %s%s[OPTIONS]%s%s\n\n", c->name, c->name[0] != '\0' ? " " : "",
+	    c->args[0] != '\0' ? " " : "", c->args);
 	buf_printf(out, "%c", c->summary[0] - 'a' + 'A');
 	put_wrapped(out, c->summary + 1, 1, 0);
 	if (options_text(c) != NULL) {

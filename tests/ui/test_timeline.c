@@ -639,7 +639,7 @@ test_an_activity_is_lit_on_all_lanes(void **state)
 
 	(void)state;
 	desk_do(&d, "g V");
-	desk_need(&d, "the activity is lit");
+	desk_need(&d, "the activity is highlighted");
 	for (size_t i = 0; i < sizeof tids / sizeof *tids; i++) {
 		size_t	lit, others, seen = 0;
 
@@ -654,15 +654,15 @@ test_an_activity_is_lit_on_all_lanes(void **state)
 	}
 	assert_true(all > 2);
 	desk_do(&d, "X");
-	desk_need_not(&d, "the activity is lit");
+	desk_need_not(&d, "the activity is highlighted");
 	desk_close(&d);
 	/* Alike for a TraceId, and without Unicode. */
 	d = desk_open("tests/data/features/v6-labels-all-kinds.nettrace", 50, 160, true, NULL);
 	desk_do(&d, "j j j");
-	desk_need_not(&d, "the activity is lit");
+	desk_need_not(&d, "the activity is highlighted");
 	desk_do(&d, "V");
 	desk_need(&d, "label.TraceId = ");
-	desk_need(&d, "the activity is lit");
+	desk_need(&d, "the activity is highlighted");
 	assert_int_equal(count_of(lane(&d, "all"), "@"), 2);	/* two events have it */
 	desk_need(&d, ".   .   @   .");
 	desk_close(&d);

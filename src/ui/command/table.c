@@ -157,8 +157,8 @@ static const struct command	table[] = {
 	.help = "Go to the previous event of this TraceId or activity.", .run = cmd_step_activity,
 	.n = -1 },
 { .name = "activity", .keys = "V", .scope = TRACE, .group = "Filter and search",
-	.help = "Show the event's activity and all it caused, lit in the lanes; again: also what "
-	    "caused it.",
+	.help = "Show the event's activity and all it caused, highlighted in the lanes; again: "
+	    "also what caused it.",
 	.run = cmd_activity },
 { .name = "next-error", .keys = "e", .scope = TRACE, .group = "Moving",
 	.help = "Go to the next exception or error.", .run = cmd_step_error, .n = 1 },

@@ -744,7 +744,7 @@ static const struct legend	legend[] = {
 	{ "\xe2\x94\x82", "|", "At the left: the row lies in the range." },
 	{ "\xc3\x97""3", "x3", "Three repeats of the event, collapsed." },
 	{ "\xe2\x97\x82", "<", "At the right: hits of the search in this part of the list." },
-	{ "\xe2\x80\xa6", "~", "The text goes on." },
+	{ "\xe2\x80\xa6", "~", "The text continues." },
 	{ NULL, NULL, NULL },
 };
 

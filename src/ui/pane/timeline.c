@@ -399,7 +399,7 @@ timeline_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	if (self->lanes.sort != LANES_EVENTS || self->x + self->w >= ROOMY)
 		buf_printf(left, "  by %s", lanes_sort_name(&self->lanes));
 	if (self->lanes.around != NULL)
-		buf_puts(left, "  the activity is lit");
+		buf_puts(left, "  the activity is highlighted");
 	if (self->lanes.hidden > 0)
 		buf_printf(left, ", %zu empty lane%s hidden", self->lanes.hidden,
 		    self->lanes.hidden == 1 ? "" : "s");
