@@ -1,5 +1,5 @@
 /*
- * The table of gaps: which thread lost how many events, when, and how it is known.
+ * The table of gaps: which thread lost how many events, when, and how that was detected.
  */
 #include "tnav/analysis/tables.h"
 #include "tnav/base/mem.h"

@@ -1,5 +1,5 @@
 /*
- * The key/values that a V6 trace and its threads carry, as one JSON object.
+ * The key/values of a V6 trace and of its threads, as one JSON object.
  */
 #include <string.h>
 

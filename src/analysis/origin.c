@@ -1,9 +1,9 @@
 /*
- * What the events of a trace tell of the process that wrote it.
+ * The process that wrote the trace, as its events describe it.
  *
  *	counts by type -> type with a first event -> row of that time -> payload -> texts
  *
- * Invariant: at most ORIGIN_ROWS rows are looked at for each kind of event that tells.
+ * Invariant: at most ORIGIN_ROWS rows are read for each such type of event.
  */
 #include "tnav/analysis/origin.h"
 

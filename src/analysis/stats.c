@@ -1,5 +1,5 @@
 /*
- * What is counted of a value: the columns of stats and of the tally, behind those of the fields.
+ * The columns of stats and of the tally that follow those of the fields.
  */
 #include "tnav/analysis/tables.h"
 

@@ -1,5 +1,5 @@
 /*
- * The table of event types: what they are called, how often they occur and what fields they have.
+ * The table of event types: names, counts and fields.
  */
 #include <string.h>
 

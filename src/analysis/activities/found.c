@@ -4,10 +4,10 @@
  *	event	activity A, related B, opcode Start	->  A: events 1, starts 1, related B 1
  *							    B: as_related 1
  *
- * Events come in any order: what is first is told by time and place in the file, so that parts of a
- * trace can be looked at apart and merged in any way.
+ * Events come in any order: time and file offset decide which is first, so parts of a trace can be
+ * read separately and merged in any order.
  *
- * Invariant: an id has one entry; (a, b) stands once among links.
+ * Invariant: an id has one entry; (a, b) is in links once.
  */
 #include <string.h>
 

@@ -3,11 +3,11 @@
  *
  *	order	//1/2  //1/2/1  //1/2/1/2  //1/3
  *	at	0      1        2          3
- *	end	3      3        3          4		what is within //1/2 stands at 0 to 2
+ *	end	3      3        3          4		what is within //1/2 is at 0 to 2
  *
  * Paths are found by a hash of their numbers: one path may be an activity of several processes.
  *
- * Invariant: nothing changes once it is lent, so that any thread may ask.
+ * Invariant: nothing changes once it is lent, so any thread may read it.
  */
 #include "analysis/activities/private.h"
 #include "tnav/base/mem.h"

@@ -1,5 +1,5 @@
 /*
- * What a list of labels says of activities (V6): lists are few, and events have them in turn.
+ * The activities of label lists (V6). There are few lists, and many events share each.
  *
  *	event -> number of its list -> known in this scope? its ids
  *		 labels -> ids

@@ -2,19 +2,19 @@
  * Which activity belongs to which.
  *
  *	parent	the related id of most of its starts, else the longest path above its own
- *	up	the parent, but for one of those that go in a circle
- *	order	//1/2  //1/2/1  //1/2/1/2  //1/3 ...	each behind what it belongs to
+ *	up	the parent; none for one activity of each circle of parents
+ *	order	//1/2  //1/2/1  //1/2/1/2  //1/3 ...	each after the one that it belongs to
  *
- * The critical path of a head, the uppermost of its line that has a begin and an end, is found
- * backwards: from its end the child that ended last, then from where that began the one that ended
- * last before, and so on into each of them.
+ * A head is the topmost activity of its line that has a start and an end. Its critical path is
+ * found backwards: from its end to the child that ended last, from the start of that child to the
+ * one that ended last before it, and so on, also within each child.
  *
  *	head	 [==......==......=]	= its own time on the path
  *	  child	    [====]			the second one that ended last
  *	  child	      ..  [==....]		the last; before it began the path was elsewhere
  *	    child	    [==]		in it likewise
  *
- * Invariant: up has no circles; an activity stands behind its up. No step is deeper than its list.
+ * Invariant: up has no circles; an activity follows its up. No step is deeper than its list.
  */
 #include <string.h>
 

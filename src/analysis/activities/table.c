@@ -1,5 +1,5 @@
 /*
- * The table of activities, as a tree, and one row of what all of it comes to.
+ * The table of activities, as a tree, and a row with its totals.
  */
 #include <string.h>
 

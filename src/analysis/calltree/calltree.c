@@ -1,13 +1,13 @@
 /*
- * A call tree: the frames that its stacks have, the stacks as a prefix tree of frames, and what
- * events weigh by stack and thread.
+ * A call tree: the frames of its stacks, the stacks as a prefix tree of frames, and the weights of
+ * events by stack and thread.
  *
  *	frames	0 Main | 1 Run | 2 Save
  *	nodes	0 root | 1 (Main, 0) | 2 (Run, 1) | 3 (Save, 1)
  *	cells	node 2, thread 0: 6 | node 3, thread 1: 3
  *
- * Invariant: it changes in the pass's merge alone; who reads it while the pass is under way holds
- * the pass (pass_hold()).
+ * Invariant: only the merge of the pass changes it. A thread that reads it while the pass runs must
+ * hold the pass (pass_hold()).
  */
 #include "analysis/calltree/private.h"
 #include "tnav/base/err.h"

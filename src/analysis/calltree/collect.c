@@ -8,8 +8,8 @@
  *	TIME	piece	thread 7: first 10, 12, last 15	10 weighs 2, 12 weighs 3
  *		merge	last of 7 was 4			it weighs 6
  *
- * Invariant: what is merged depends on the pieces alone, so that the tree is the same for any
- * number of workers, limits included.
+ * Invariant: the result depends only on the pieces, so the tree is the same for any number of
+ * workers, even where limits are reached.
  */
 #include "analysis/calltree/private.h"
 #include "tnav/base/hash.h"

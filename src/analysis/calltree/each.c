@@ -3,8 +3,8 @@
  *
  *	cells by thread -> trie of a thread's labels -> children by their names -> stacks
  *
- * A trie is that of one thread, so that memory follows the stacks that differ, however many
- * threads have them.
+ * There is one trie at a time, for one thread, so memory depends on the number of different stacks
+ * and not on the number of threads that have them.
  */
 #include "analysis/calltree/threads.h"
 #include "tnav/base/limits.h"

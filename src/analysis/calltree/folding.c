@@ -4,7 +4,7 @@
  *	rule	"plumbing"		patterns of its own, all folded away
  *		"^Json as serializer"	one pattern, and a name
  *
- * Invariant: the first rule that fits decides; a frame without a name fits my-code alone.
+ * Invariant: the first rule that matches decides; a frame without a name matches my-code only.
  */
 #include "tnav/analysis/folding.h"
 

@@ -1,7 +1,7 @@
 /*
  * Frames, interned.
  *
- *	name	Demo.Here.Say(int32), Demo.dll	by the places where both texts lie
+ *	name	Demo.Here.Say(int32), Demo.dll	by the addresses of both texts
  *	none	libc.so.6, 0x2784f		by the module's place and the offset
  *	none	0x7f88647878af			by the address
  */

@@ -1,5 +1,5 @@
 /*
- * What frames are called in a shape.
+ * The labels of frames in a shape.
  *
  *	frame	Demo.Shapes+Circle.get_Item(int32), Demo.dll
  *	label	method		the same, shown as Demo.Shapes.Circle.get_Item(int)

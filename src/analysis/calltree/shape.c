@@ -9,8 +9,8 @@
  *	callees		from the innermost node of the method downward
  *	by		sums by label over the top-down shape; in recursion once a stack
  *
- * Invariant: in the trie a node has a greater number than its parent; in the result it stands
- * behind it.
+ * Invariant: in the trie a node has a greater number than its parent; in the result it follows its
+ * parent.
  */
 #include "analysis/calltree/private.h"
 #include "analysis/calltree/threads.h"

@@ -1,14 +1,14 @@
 /*
- * What a worker knows of stacks: the same stacks come again and again, and the same frames in
- * different stacks.
+ * What a worker remembers of stacks: the same stacks occur again and again, and the same frames
+ * occur in different stacks.
  *
  *	event -> number of its stack, process, time -> known? the stack
  *		 addresses -> address, process, time -> known? the frame
  *		 frames -> the stack that has the same ones
  *
- * Both memories are direct-mapped, and the tables are thrown away when they have become large, so
- * that memory follows the stacks that differ. A number means the same stack within a scope only,
- * see trace_stack_scope(); what a frame is called holds for a process and a time.
+ * Both caches are direct-mapped, and the tables are discarded when they have become large, so
+ * memory depends on the number of different stacks. A number identifies a stack only within a
+ * scope, see trace_stack_scope(); the name of a frame is valid for a process and a range of time.
  */
 #include "analysis/calltree/private.h"
 #include "tnav/base/hash.h"

@@ -1,5 +1,5 @@
 /*
- * Cells by thread. What a thread's stacks have in common is walked once a thread.
+ * Cells by thread. The frames that the stacks of a thread share are walked once per thread.
  *
  *	stack 17: up to the nearest node that was met in this round, then down again
  */

@@ -1,5 +1,5 @@
 /*
- * What events weigh.
+ * The weights of events.
  *
  *	count		every event	1
  *	samples		the sampler's	1		Universal.Events/cpu in V6

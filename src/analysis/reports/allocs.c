@@ -1,12 +1,12 @@
 /*
- * Memory that was handed out, by type.
+ * Allocated memory, by type.
  *
- *	tick	 ... 100 KB ... | ... 100 KB ... |	one event each, booked on the type that
- *							came last
+ *	tick	 ... 100 KB ... | ... 100 KB ... |	one event each, counted for the type of
+ *							the last object
  *	sampled	 x    x  x        x			each byte has the same chance
  *
- * Sampled objects stand for more than themselves: one of s bytes is drawn with q = 1 - (1 - p)^s,
- * so it counts 1/q times.
+ * A sampled object represents several: an object of s bytes is sampled with the probability
+ * q = 1 - (1 - p)^s, so it counts 1/q times.
  */
 #include "analysis/reports/common.h"
 #include "analysis/reports/groups.h"

@@ -1,5 +1,5 @@
 /*
- * What several reports put into their rows.
+ * Parts of rows that several reports have in common.
  */
 #include "analysis/reports/common.h"
 

@@ -5,9 +5,9 @@
  *	thread 27	ContentionStart ---				open: nothing ended it
  *	thread 28	                 --- ContentionStop		orphan: its start is missing
  *
- * A thread waits for one lock at a time: its next start leaves the one before it open. Where it
- * waits is the innermost method of its stack that is not how locks are taken. Who holds the lock is
- * told as a thread; no event tells where that took it.
+ * A thread waits for one lock at a time: its next start leaves the previous one open. The method
+ * that waits is the innermost one of the stack that does not belong to the locking code. The owner
+ * of the lock is a thread; no event says where it took the lock.
  */
 #include "analysis/reports/common.h"
 #include "analysis/reports/groups.h"

@@ -6,10 +6,10 @@
  *	Begin-, EndInstrumentReporting, ...	an instrument
  *	Message, Error, ...LimitReached		a notice
  *
- * What an event says of a counter, it says of the interval that ends there. Numbers of meters are
- * texts, which may be empty. Layouts: an EventCounter that has Increment is a sum, else a mean.
+ * A value describes the interval that ends at its event. Numbers of meters are texts, which may be
+ * empty. An EventCounter that has Increment is a sum, any other one is a mean.
  *
- * Invariant: a series has the number of its key.
+ * Invariant: a series and its key have the same number.
  */
 #include <stdlib.h>
 #include <string.h>

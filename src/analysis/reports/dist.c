@@ -1,6 +1,6 @@
 /*
- * Percentiles by nearest rank, exact: all numbers are kept, 8 bytes each, which is less than the
- * events took that they were made of.
+ * Exact percentiles by nearest rank: all numbers are kept, 8 bytes each, which is less than the
+ * size of the events that they come from.
  */
 #include "analysis/reports/dist.h"
 

@@ -8,8 +8,8 @@
  * Exceptions in flight are a stack for each thread, and so are blocks. A block ends with the next
  * stop of its kind; blocks above it were left without one.
  *
- * Invariant: an event costs the same however many exceptions and blocks are open: a block knows the
- * one below it and the next below of its own kind, and each is taken off the stack once.
+ * Invariant: the cost of an event does not depend on the number of open exceptions and blocks: a
+ * block knows the one below it and the next one below of its own kind, and each is popped once.
  */
 #include <string.h>
 

@@ -5,7 +5,7 @@
  *	piece	facts | values | texts | addresses				by one worker
  *	merge	the piece's facts, their texts in place, one by one to add()	one thread
  *
- * Invariant: what add() is given doesn't depend on the number of workers: pieces are merged in the
+ * Invariant: add() receives the same facts with any number of workers: pieces are merged in the
  * order of rows.
  */
 #include "analysis/reports/facts.h"

@@ -1,5 +1,5 @@
 /*
- * Garbage collections: when, why, how long the program stood still, how large the heap was.
+ * Garbage collections: when, why, how long the program was paused, how large the heap was.
  *
  *	GCSuspendEEBegin  GCSuspendEEEnd  GCStart ... GCEnd  GCHeapStats  GCRestartEEEnd
  *	[------------------------- suspension of one thread ---------------------------]
@@ -7,11 +7,11 @@
  *
  * A collection's suspension is the one of its thread in which its GCStart lies, else one of another
  * thread that is for a collection (server GC). A background collection has further suspensions, for
- * GCPrep, between its start and its end. Which suspension is whose, and what belongs to which
- * collection, is found as the events come; what they amount to is found at the end.
+ * GCPrep, between its start and its end. Events are assigned to collections and suspensions as they
+ * come; the figures are computed at the end.
  *
- * Invariant: an event of a collection costs the same however many collections and suspensions there
- * are: those that are still open are lists, and the latest is at their end.
+ * Invariant: the cost of an event does not depend on the number of collections and suspensions: the
+ * open ones are in lists, the latest at the end.
  */
 #include <string.h>
 

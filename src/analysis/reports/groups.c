@@ -2,7 +2,7 @@
  * Entries by a key of two numbers.
  *
  *	key	[ 7, 0 ][ 9, 0 ] ...	found by hash
- *	entry	[      ][      ] ...	size bytes each, zeroes at first
+ *	entry	[      ][      ] ...	size bytes each, zeroed
  *
  * Invariant: an entry keeps its number; there are no more than `most`.
  */

@@ -4,10 +4,10 @@
  *	thread 7	MethodJittingStarted A ------------------------ MethodLoad A
  *						Started B --- Load B	nested: no self time of A
  *
- * A load ends the latest start of its method on its thread. What is open on a thread is a list,
- * each of which also knows the one before it of the same method.
+ * A load ends the latest start of its method on its thread. The open compilations of a thread are a
+ * list; each also knows the previous one of the same method.
  *
- * Invariant: an event costs the same however many compilations are open.
+ * Invariant: the cost of an event does not depend on the number of open compilations.
  */
 #include <string.h>
 

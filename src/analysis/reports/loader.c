@@ -4,12 +4,12 @@
  *	AssemblyLoad, ModuleLoad	loaded at that moment, until an unload of the same id
  *	AssemblyLoadStart -- AssemblyLoadStop	binding: looking for an assembly
  *	TypeLoadStart ------ TypeLoadStop	a type; they lie within each other
- *	... rundown			was there when the trace ended; when it came isn't told
+ *	... rundown			loaded when the trace ended; the time is unknown
  *
- * What a thread has open is a stack. A stop ends what is open under its number, and what stands
- * above that stays open: its stop is missing.
+ * The open loads of a thread are a stack. A stop ends the load with its number; the loads above it
+ * stay open, because their stops are missing.
  *
- * Invariant: an event costs the same however much is open; each is taken off the stack once.
+ * Invariant: the cost of an event does not depend on the number of open loads; each is popped once.
  */
 #include <string.h>
 

@@ -7,8 +7,9 @@
  *	//1/3/1/1/2					   ...wait...] response headers
  *	//1/3/2							       body [====]
  *
- * Events of a phase have activities below that of their request: the open request with the longest
- * path above theirs is meant. Without paths (TplEventSource's keyword 0x80) there are no phases.
+ * Events of a phase have activities below that of their request. They belong to the open request
+ * with the longest path above theirs. Without paths (TplEventSource's keyword 0x80) there are no
+ * phases.
  */
 #include "analysis/reports/phases.h"
 

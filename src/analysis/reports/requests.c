@@ -1,12 +1,12 @@
 /*
- * Requests over HTTP: those that the program made, and those that it answered.
+ * HTTP requests: those that the program sent, and those that it answered.
  *
  *	client	System.Net.Http RequestStart ---- RequestStop	by activity, else by thread
  *	server	Hosting RequestStart ------------ RequestStop	by activity, else by thread
  *	kestrel	Kestrel RequestStart ------------ RequestStop	by the request's id
  *
- * Open requests of one key are a stack, of which a stop ends the latest. A route is what a request
- * is for, without what differs from one to the next: /item/17?q=1 is /item/{n}.
+ * The open requests of a key are a stack; a stop ends the latest. A route is a path without the
+ * parts that differ between requests: /item/17?q=1 is /item/{n}.
  */
 #include <string.h>
 

@@ -1,11 +1,11 @@
 /*
- * Rows of a report, as cells that stand one behind the other.
+ * Rows of a report, as consecutive cells.
  *
  *	rows	 [cell 0, "gc"][cell 5, "gc"][cell 9, "summary"]
  *	cells	 kind number start pause row | kind number ...		16 bytes each
  *	texts	 "Induced" ...						each once
  *
- * Invariant: the cells of a row stand together, and only the last row gets more.
+ * Invariant: the cells of a row are consecutive, and only the last row grows.
  */
 #include "analysis/reports/rows.h"
 

@@ -1,5 +1,5 @@
 /*
- * A page that says what a trace is, what stands out in it, and what was not collected.
+ * One page about a trace: what it is, what stands out in it, and what was not collected.
  *
  *	the other reports, in one pass -> their rows -> rules -> remarks, places where time went
  *	samples, with a pass of its own -> ...
@@ -11,10 +11,10 @@
  *	report	 Garbage collections   60 collections (...)        paused 33.564 ms, ...
  *	missing	 Lock contention       not in this trace           collect ...
  *
- * A rule looks at the rows of one kind of one report. Rules, their thresholds and why they are so
- * stand in doc/reports.md.
+ * A rule examines the rows of one kind of one report. doc/reports.md lists the rules with their
+ * thresholds and reasons.
  *
- * Invariant: a remark has the number that it rests on, and the event or filter that shows it.
+ * Invariant: a remark has the number behind it, and the event or filter that shows it.
  */
 #include <string.h>
 

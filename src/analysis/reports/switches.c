@@ -4,8 +4,8 @@
  *	thread 7	--- on ---|      off      |-- on --|  off  |- on
  *					  cswitch, Value: ticks off the CPU
  *
- * One event describes an interval that has ended: the thread comes back at its time, Value ticks
- * after it left. What lies between coming back and leaving next is time on the CPU.
+ * An event describes an interval that has ended: the thread returns to the CPU at the event's time,
+ * Value ticks after it left. The time from each return to the next leave is time on the CPU.
  */
 #include "analysis/reports/calls.h"
 #include "analysis/reports/common.h"

@@ -7,7 +7,7 @@
  *	TaskWaitBegin -------------- TaskWaitEnd	blocking: by task and thread; else by task
  *	TraceOperationBegin ---- TraceOperationEnd	an async method or operation, by its task
  *
- * Invariant: memory follows what is open at one time; what is over lies in a scratch file.
+ * Invariant: memory depends on what is open at one time; finished tasks are in a scratch file.
  */
 #include <string.h>
 

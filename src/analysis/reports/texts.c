@@ -3,7 +3,7 @@
  *
  *	0 "Induced"   1 "AllocSmall"   2 ...		bytes in the arena, found by hash
  *
- * Invariant: a text keeps its number and its place; all of them together have no more than
+ * Invariant: the number and the address of a text never change; all texts together have at most
  * LIMIT_REPORT_TEXTS bytes.
  */
 #include "analysis/reports/texts.h"

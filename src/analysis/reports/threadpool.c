@@ -5,7 +5,7 @@
  *	adjustment		the runtime's choice of a number of threads, and why
  *	parts		| 12 in, 9 out | 3 in, 6 out |		the trace in equal parts
  *
- * Invariant: memory follows the work that is queued at one time, not what there ever was.
+ * Invariant: memory depends on the work that is queued at one time, not on all work.
  */
 #include "analysis/reports/common.h"
 #include "analysis/reports/groups.h"

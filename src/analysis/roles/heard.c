@@ -1,14 +1,14 @@
 /*
- * One pass over the events that say something of threads and processes.
+ * One pass over the events that describe threads and processes.
  *
  *	ThreadCreated, ThreadDC			what the runtime made a thread for
  *	ThreadName, ProcessCreate, ProcessInfo	names
  *	all others				what their thread does: a bit of its own
  *
- * Only types that say something are asked for, so that the pass skips what holds none of them.
+ * Only these types are requested, so the pass skips the parts of the file without them.
  *
- * Invariant: bits are set in any order and never cleared, so that they don't depend on the number
- * of workers.
+ * Invariant: bits are set in any order and never cleared, so the result does not depend on the
+ * number of workers.
  * Format: clr/events.tsv of the shared data.
  */
 #include "analysis/roles/heard.h"

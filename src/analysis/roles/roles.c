@@ -1,12 +1,13 @@
 /*
- * Who threads are.
+ * Roles and names of threads.
  *
  *	(process, thread id)	-> the trace's threads of that id	a binary search
  *	(process)		-> its name				likewise
  *	thread			-> words: name, role, process, comm	by index
  *
- * A role that an event tells goes before one that follows from what the thread did: it is marked
- * as derived. The first thread of a process has the process's id, or is the runtime's first.
+ * A role given by an event takes precedence over one that follows from what the thread did; the
+ * latter is marked as derived. The first thread of a process has the process's id, or is the
+ * runtime's first.
  *
  * Invariant: nothing changes once roles_new() is done.
  */

@@ -5,7 +5,7 @@
  *	1 ms	2 ms	   41	######
  *	2 ms	5 ms	    3	#
  *
- * Invariant: between the shortest and the longest span no bucket is missing, be it empty.
+ * Invariant: between the shortest and the longest span no bucket is missing, even an empty one.
  */
 #include "analysis/spans/sums.h"
 #include "tnav/base/mem.h"

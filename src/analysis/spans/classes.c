@@ -1,13 +1,13 @@
 /*
- * The part that events of a type have in spans, decided once a type.
+ * The part that events of a type have in spans, decided once per type.
  *
  *	type		"System.Net.Http" "RequestStart"
  *	use		pair 40, start, key: activity
  *	type		"Demo" "Order/Start"
  *	use		by name, base 3 (Demo, Order), start, key: activity
  *
- * Invariant: a type that a row of the table names is not looked at by its name's ending, whether or
- * not a condition of the row holds.
+ * Invariant: the ending of a type's name counts only if no row of the table names the type, whether
+ * or not a condition of the row holds.
  */
 #include "analysis/spans/classes.h"
 

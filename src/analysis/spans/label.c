@@ -1,11 +1,12 @@
 /*
- * What a span is about, in a few words.
+ * The labels of spans.
  *
  *	GC #{Count} gen{Depth} {Reason}		of the table of pairs
  *	GC #7 Gen2 Induced			{Field} of its start, {stop.Field} of its stop
  *
- * What its events don't say, or are not there to say, is a question mark. Spans that a rule by
- * names alone found have their name without Start, those of formats that have spans their own name.
+ * A value that its events do not have is a question mark, also when the event is missing. Spans
+ * that were found by names alone have the name without Start; spans of formats that have spans have
+ * their own name.
  */
 #include "analysis/spans/label.h"
 

@@ -1,12 +1,12 @@
 /*
- * One pass over what the runtime and the system say of code.
+ * One pass over the events of the runtime and the system that describe code.
  *
  *	events of a piece	-> records, texts and names of its own	any thread
  *	pieces in their order	-> all records, names kept once		one thread
  *
- * Only types that say something are asked for, so that the pass skips what holds none of them.
+ * Only these types are requested, so the pass skips the parts of the file without them.
  *
- * Invariant: a record is made of a payload that has all that it needs; others are left out.
+ * Invariant: a record is made only of a payload that has all the fields it needs.
  * Format: clr/symbols.md of the shared data, "Where ranges of code come from".
  */
 #include "analysis/symbols/collect.h"

@@ -6,11 +6,11 @@
  *	B			    [---------------------------------- to the end
  *	C	[------------------------------------------------------ unless other code was there
  *
- * Load events and rundown tell of the same code: the same place, size and method while it is there
- * is the same life. What only rundown or an unload tells of was there before; at its place it began
- * where the last life ended.
+ * Load events and rundown describe the same code: the same address, size and method at the same
+ * time is one life. Code that only the rundown or an unload mentions was there before; its life
+ * begins where the previous one at that address ended.
  *
- * Invariant: records are looked at once, in time order, each in a few steps; a module's end visits
+ * Invariant: records are read once, in time order, each in a few steps; a module's end visits
  * each life of the module once.
  * Format: oracle/symbols of the shared data, "The rule that is right", 1 and 2.
  */

@@ -1,10 +1,10 @@
 /*
- * A perf map, a line a piece of code: where it begins, how long it is, what it is called.
+ * A perf map: a line per piece of code, with its start, its size and its name.
  *
  *	7fd384779700 1a4 void [demo] Demo.Here::Say(string)[Tier0]
  *	start        size name, up to the end of the line
  *
- * Invariant: a line that isn't so is counted and left out.
+ * Invariant: a line of another form is counted and left out.
  * Format: Linux, tools/perf/Documentation/jit-interface.txt.
  */
 #include "analysis/symbols/perfmap.h"
