@@ -67,9 +67,9 @@ _tnav()
 		fields='provider kind keywords id name level events text' ;;
 	ps) words='--limit -n --fields -e --format --output -o --color --all -a --help -h --version'
 		fields='pid innerPid uid user name commandLine runtime arch rid uptime state why socket' ;;
-	attach) words='--filter -f --utc --color --jobs -j --script -x --profile --providers --clrevents --clreventlevel --events --counters --refresh-interval --no-stacks --rundown --buffersize --duration --until --max-size --process-id -p --listen --diagnostic-port --resume-runtime --name -n --help -h --version'
+	attach) words='--filter -f --utc --color --jobs -j --script -x --profile --providers --clrevents --clreventlevel --events --counters --refresh-interval --no-stacks --rundown --buffersize --buffering-mode --duration --until --max-size --process-id -p --listen --diagnostic-port --resume-runtime --name -n --help -h --version'
 		fields='row t ticks delta dur self span.name span.label span.state span.depth stop.dur provider id version name event level keywords opcode pid tid threadIndex thread thread.role process captureTid cpu seq stream substream activity related lost labels stack stack.method stack.module size crc raw payload builtin undecoded error' ;;
-	record) words='--progress --profile --providers --clrevents --clreventlevel --events --counters --refresh-interval --no-stacks --rundown --buffersize --duration --until --max-size --output -o --process-id -p --listen --diagnostic-port --resume-runtime --show-child-io --name -n --help -h --version'
+	record) words='--progress --profile --providers --clrevents --clreventlevel --events --counters --refresh-interval --no-stacks --rundown --buffersize --buffering-mode --duration --until --max-size --output -o --process-id -p --listen --diagnostic-port --resume-runtime --show-child-io --name -n --help -h --version'
 		fields='row t ticks delta dur self span.name span.label span.state span.depth stop.dur provider id version name event level keywords opcode pid tid threadIndex thread thread.role process captureTid cpu seq stream substream activity related lost labels stack stack.method stack.module size crc raw payload builtin undecoded error' ;;
 	help) words='--help -h --version'
 		fields='row t ticks delta dur self span.name span.label span.state span.depth stop.dur provider id version name event level keywords opcode pid tid threadIndex thread thread.role process captureTid cpu seq stream substream activity related lost labels stack stack.method stack.module size crc raw payload builtin undecoded error' ;;
@@ -206,6 +206,9 @@ _tnav()
 		return ;;
 	--buffersize)
 		:
+		return ;;
+	--buffering-mode)
+		COMPREPLY=($(compgen -W 'drop block' -- "$cur"))
 		return ;;
 	--duration)
 		:

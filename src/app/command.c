@@ -21,8 +21,8 @@
 #define NAMING		(O(PERF_MAP) | O(SYMBOL_PATH))
 #define SESSION		(O(PROFILE) | O(PROVIDERS) | O(CLR_EVENTS) | O(CLR_LEVEL) | \
 			    O(EVENT_IDS) | O(COUNTERS) | O(REFRESH) | O(NO_STACKS) | O(RUNDOWN) | \
-			    O(BUFFER) | O(DURATION) | O(MAX_SIZE) | O(PID) | O(NAME) | \
-			    O(LISTEN) | O(PORT) | O(RESUME) | O(UNTIL))
+			    O(BUFFER) | O(BUFFERING) | O(DURATION) | O(MAX_SIZE) | \
+			    O(PID) | O(NAME) | O(LISTEN) | O(PORT) | O(RESUME) | O(UNTIL))
 #define LISTING		(O(FIELDS) | O(LIMIT) | PRINTING)
 
 #define REPORT_COMMAND(id, does) \

@@ -10,6 +10,7 @@
 #include "app/options.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "tnav/analysis/report.h"
 #include "tnav/base/err.h"
@@ -231,6 +232,11 @@ static const struct option_def options[] = {
 		.id = OPT_BUFFER, .name = "buffersize", .kind = ARG_NUMBER, .arg = "MB",
 		.help = "The size of the buffer in the traced program. The default is 256.",
 	}, {
+		.id = OPT_BUFFERING, .name = "buffering-mode", .kind = ARG_CHOICE, .arg = "MODE",
+		.choices = "drop block",
+		.help = "When this buffer is full, drop events (the default), or block the threads "
+		    "that write them, which needs .NET 11 and may slow the program down.",
+	}, {
 		.id = OPT_DURATION, .name = "duration", .kind = ARG_TEXT, .arg = "TIME",
 		.help = "Stop after this time: 30s, 5m, or 00:00:00:30.",
 	}, {
@@ -397,8 +403,6 @@ static const struct {
 	const char	*name, *instead;
 } foreign[] = {
 	{ "format", "the file is a NetTrace file; `tnav stacks --speedscope` converts one" },
-	{ "buffering-mode", "a full buffer always drops events and never blocks the program; a "
-	    "larger --buffersize drops fewer" },
 	{ "stopping-event-provider-name", "use --until 'provider = NAME'" },
 	{ "stopping-event-event-name", "use --until 'provider = NAME and name = EVENT'" },
 	{ "stopping-event-payload-filter", "use --until 'name = EVENT and payload.FIELD = VALUE'" },
@@ -487,7 +491,7 @@ parse_choice(const char *choices, const char *s, unsigned *out)
 	for (const char *p = choices; *p != '\0'; i++) {
 		size_t	len = strcspn(p, " ");
 
-		if (strlen(s) == len && memcmp(p, s, len) == 0) {
+		if (strlen(s) == len && strncasecmp(p, s, len) == 0) {
 			*out = i;
 			return ERR_OK;
 		}

@@ -117,6 +117,7 @@ read_choice(struct target *t, const char *profiles, bool stacks)
 	choice_stacks(c, (stacks || chosen) && !o->given[OPT_NO_STACKS]);
 	if (o->given[OPT_BUFFER])
 		choice_buffer(c, (uint32_t)o->number[OPT_BUFFER]);
+	choice_block(c, o->choice[OPT_BUFFERING] == 1);
 	buf_release(&why);
 	return code;
 }

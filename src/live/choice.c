@@ -570,6 +570,12 @@ choice_buffer(struct choice *c, uint32_t mb)
 	c->collect.buffer_mb = mb;
 }
 
+void
+choice_block(struct choice *c, bool block)
+{
+	c->collect.block = block;
+}
+
 bool
 choice_collects_heap(struct choice *c)
 {

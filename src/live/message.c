@@ -128,9 +128,6 @@ enum request
 collect_fall_back(const struct collect *c, enum request r, const char **without)
 {
 	switch (r) {
-	case REQUEST_COLLECT6:
-		*without = "cannot wait for the reader: events may be dropped";
-		return REQUEST_COLLECT5;
 	case REQUEST_COLLECT5:
 		*without = names_ids(c) ? "cannot choose events by id: all of them are collected" :
 		    NULL;

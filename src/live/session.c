@@ -237,7 +237,9 @@ collect(struct session *s, const struct collect *c, int64_t wait_ns, struct buf 
 	while (rc == 1) {
 		r = collect_fall_back(c, r, &without);
 		if (r == 0) {
-			buf_puts(why, "its runtime does not support event sessions");
+			buf_puts(why, c->block ? "its runtime cannot block (that needs .NET 11), "
+			    "so a full buffer drops events" :
+			    "its runtime does not support event sessions");
 			return ERR_UNSUPPORTED;
 		}
 		if (without != NULL)

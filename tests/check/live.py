@@ -239,7 +239,7 @@ def check_refused(scratch):
                 (["--refresh-interval", "2"], "needs --counters"),
                 (["--duration", "1:30"], "not a time"),
                 (["--format", "NetTrace"], "is a NetTrace file"),
-                (["--buffering-mode", "Block"], "--buffersize"),
+                (["--buffering-mode", "wait"], "drop block"),
                 (["--stopping-event-event-name", "E"], "--until"),
                 (["--dsrouter", "ios"], "--diagnostic-port"),
                 (["--dport", "/there/is/no"], "either a port"),
@@ -415,6 +415,23 @@ def check_runtimes(scratch):
             asked = [r["command"] for r in fake.requests() if "ollect" in r["name"]]
             check.equal(f"runtime {version}: the last start", asked[-1], command)
             check.true(f"runtime {version}: {said!r} says {text}", text in said)
+
+
+def check_blocking(scratch):
+    """A full buffer holds the program up only where that is asked for, and where its runtime can do that;
+    nobody who asks for it is given a session that drops events."""
+    for version, args, command in (("11", ["--buffering-mode", "Block"], "0207"),
+                                   ("10", ["--buffering-mode", "block"], None),
+                                   ("11", ["--buffering-mode", "Drop"], "0203"), ("11", [], "0203")):
+        folder = tempfile.mkdtemp(dir=scratch)
+        with Fake(folder, trace=TRACE, args=["--runtime", version]) as fake:
+            code, said, _ = record(folder, fake, *args)
+            asked = [r["command"] for r in fake.requests() if "ollect" in r["name"]]
+            check.equal(f"{version} {args}: exit code ({said!r})", code, 0 if command else 2)
+            check.equal(f"{version} {args}: starts", asked, [command or "0207"])
+            modes = [r["asked"]["mode"] for r in fake.requests() if "asked" in r]
+            check.equal(f"{version} {args}: mode", modes, [int(command == "0207")] if command else [])
+            check.equal(f"{version} {args}: {said!r}", "needs .NET 11" in said, command is None)
 
 
 def check_half_an_answer(scratch):
@@ -712,6 +729,7 @@ def main():
         check_unreachable(scratch)
         check_garbled(scratch)
         check_runtimes(scratch)
+        check_blocking(scratch)
         check_half_an_answer(scratch)
         check_no_permission(scratch)
         check_adverts(scratch)

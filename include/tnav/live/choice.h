@@ -41,6 +41,8 @@ int	choice_events(struct choice *c, const char *list, struct buf *why);
 int	choice_rundown(struct choice *c, const char *word, struct buf *why);
 void	choice_stacks(struct choice *c, bool stacks);
 void	choice_buffer(struct choice *c, uint32_t mb);
+/* Hold the program's threads up where its buffer is full, rather than lose events. */
+void	choice_block(struct choice *c, bool block);
 
 /* Does it make the runtime collect its heap at once, all threads stopped? */
 bool	choice_collects_heap(struct choice *c);

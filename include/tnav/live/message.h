@@ -68,8 +68,9 @@ struct collect {
 /* The oldest request that can say it: programs of older runtimes then need no second try. */
 enum request	collect_request(const struct collect *c);
 /*
- * The next older request, when the runtime doesn't know this one, or 0: there is none. What it
- * can't say any more is one phrase for the user in *without: a literal.
+ * The next older request, when the runtime doesn't know this one, or 0: there is none, or it would
+ * lose events, which nobody is given who wants the program to block. What it can't say any more is
+ * one phrase for the user in *without: a literal.
  */
 enum request	collect_fall_back(const struct collect *c, enum request r, const char **without);
 /* 0, or ERR_LIMIT where it is more than a message holds, ERR_USAGE for what no runtime takes:
