@@ -52,42 +52,64 @@ is_chosen(const struct ui *ui)
 	    !w->whole;
 }
 
-void
-live_slide(struct ui *ui)
+static bool
+asks(const struct view *v)
+{
+	return v->filter.text != NULL || v->search.pattern != NULL;
+}
+
+/* Is the window to be that of the last seconds, and is there more than that? */
+static bool
+is_sliding(struct ui *ui)
 {
 	struct view	*v = &ui->v;
-	int64_t		 last = trace_ns(v->t, v->window.last), from, to, now = job_now_ns();
-	bool		 asks = v->filter.text != NULL || v->search.pattern != NULL;
 
-	ui->live.late = false;
-	if (!live_runs(ui) || !ui->live.slides || !ui->follow.tail || !v->window.any)
-		return;
+	if (!ui->live.slides || !ui->follow.tail || !v->window.any)
+		return false;
 	if (is_chosen(ui)) {
 		ui->live.slides = false;
-		return;
+		return false;
 	}
-	if (trace_ns(v->t, v->window.first) >= sub_i64(last, WINDOW_NS) ||
-	    v->window.last == INT64_MAX)
-		return;
-	/* Who counts in the window is not begun anew before it is done, and a filter not often. */
-	ui->live.late = ui->panes.busy || view_busy(v) ||
-	    (asks && (now - ui->live.slid < ASKED_NS || !view_may_ask(v)));
-	if (ui->live.late)
-		return;
-	from = trace_ts(v->t, sub_i64(last, WINDOW_NS));
-	/* Until it moves again, what comes lies in it all the same. */
-	to = asks ? trace_ts(v->t, add_i64(last, ASKED_NS)) : v->window.last + 1;
+	return v->window.last != INT64_MAX && trace_ns(v->t, v->window.first) <
+	    sub_i64(trace_ns(v->t, v->window.last), WINDOW_NS);
+}
+
+/* The last seconds, and what comes in the next ones. */
+static void
+slide(struct ui *ui, int64_t next_ns)
+{
+	struct view	*v = &ui->v;
+	int64_t		 last = trace_ns(v->t, v->window.last);
+	int64_t		 from = trace_ts(v->t, sub_i64(last, WINDOW_NS));
+	int64_t		 to = next_ns > 0 ? trace_ts(v->t, add_i64(last, next_ns)) :
+			    v->window.last + 1;
+
 	if (!view_window_choose(v, false, from, to))
 		return;
 	ui->live.set = true;
 	ui->live.from = from;
 	ui->live.to = to;
-	ui->live.slid = now;
+	ui->live.slid = job_now_ns();
 	view_find_rows(v);
-	if (!asks)
+	if (!asks(v))
 		return;
 	view_ask_anew(v);
 	(void)view_step(v, STEP_NS);
+}
+
+void
+live_slide(struct ui *ui)
+{
+	struct view	*v = &ui->v;
+
+	ui->live.late = false;
+	if (!live_runs(ui) || !is_sliding(ui))
+		return;
+	/* Who counts in the window is not begun anew before it is done, and a filter not often. */
+	ui->live.late = ui->panes.busy || view_busy(v) || (asks(v) &&
+	    (job_now_ns() - ui->live.slid < ASKED_NS || !view_may_ask(v)));
+	if (!ui->live.late)	/* until it moves again, what comes lies in it all the same */
+		slide(ui, asks(v) ? ASKED_NS : 0);
 }
 
 /* ---- how it stands */
@@ -119,6 +141,23 @@ tell_missed(struct ui *ui)
 	ui->screen.dirty = true;
 }
 
+/* The cursor is to be at the end of what there is, once a filter has been decided. */
+static void
+settle(struct ui *ui)
+{
+	struct live	*l = &ui->live;
+
+	if (ui->v.sel.row != l->row)		/* it is somebody else's now */
+		l->settles = false;
+	if (!l->settles)
+		return;
+	if (view_count(&ui->v) > 0)
+		view_select(&ui->v, view_count(&ui->v) - 1);
+	l->row = ui->v.sel.row;
+	l->settles = view_busy(&ui->v);
+	ui->screen.dirty = true;
+}
+
 /* The index is at the end of what was received. */
 static void
 tell_end(struct ui *ui)
@@ -126,10 +165,13 @@ tell_end(struct ui *ui)
 	struct trace_progress	p;
 
 	ui->live.told = true;
+	ui->live.late = false;
 	ui->live.at_end = ui->follow.tail;
-	if (ui->follow.tail && view_count(&ui->v) > 0)	/* it may have come all at once */
-		view_select(&ui->v, view_count(&ui->v) - 1);
+	if (is_sliding(ui))		/* there may be more than it had room for */
+		slide(ui, 0);
 	ui->live.row = ui->v.sel.row;
+	ui->live.settles = ui->follow.tail;
+	settle(ui);
 	ui->follow = (struct follow){ .on = false };
 	ui->screen.dirty = true;
 	trace_progress(ui->v.t, &p);
@@ -205,6 +247,8 @@ live_look(struct ui *ui, int64_t now)
 
 	if (l->by != NULL && ui->v.complete && !l->told)
 		tell_end(ui);
+	else
+		settle(ui);
 	if (l->by == NULL || now - l->looked < LOOK_NS)
 		return;
 	if (l->st.phase == UI_LIVE_ENDED) {

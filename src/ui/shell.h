@@ -62,6 +62,7 @@ struct live {
 	bool		 told;			/* that the trace is at its end, */
 	bool		 at_end;		/* ... which the cursor was to be at: */
 	uint64_t	 row;			/* ... there it stood */
+	bool		 settles;		/* ... as soon as it is known where that is */
 	int64_t		 looked;
 	/* Of the last second: */
 	int64_t		 measured;

@@ -183,6 +183,23 @@ def check_slide(scratch):
             a.end(f"slide {args}", 0, [sent(path)])
 
 
+def check_slide_end(scratch):
+    """What has come since the window moved last, under a filter, is in it once the session has ended."""
+    path = os.path.join(scratch, "end.nettrace")
+    with open(path, "wb") as f:
+        f.write(nt4_make.trace([nt4_make.event(i * 10**9, 1, i + 1) for i in range(150)]))
+    for args, listed in (((), "events"), (("-f", "tid = 1"), "31 of ")):
+        with Attached(scratch, *args, fake=["--manual", "--end", "close"], trace=path) as a:
+            while newest_row(a.screen.text()) < 45:     # it has moved just now
+                a.fake.send("send 1 objects")
+                a.screen.settle(0.02)
+            a.fake.send("send all")
+            a.screen.wait_for(lambda text: newest_row(text) == 149 and listed in text, gone=("[live",),
+                              what="the last row, in the last 30 s")
+            a.screen.send("Q")
+            a.end(f"slide end {args}", 0, [sent(path)], stops=0)
+
+
 # A fault, the exit code, what is said, how much is kept, stops: of a session that has begun.
 FAULTS = (
     ("stream:cut=600", 1, "the end of the trace is missing", 600, 0),
@@ -642,6 +659,7 @@ def main():
         check_keep(scratch)
         check_arrival(scratch)
         check_slide(scratch)
+        check_slide_end(scratch)
         check_faults(scratch)
         check_half_an_answer(scratch)
         check_runtimes(scratch)
