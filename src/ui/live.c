@@ -141,23 +141,6 @@ tell_missed(struct ui *ui)
 	ui->screen.dirty = true;
 }
 
-/* The cursor is to be at the end of what there is, once a filter has been decided. */
-static void
-settle(struct ui *ui)
-{
-	struct live	*l = &ui->live;
-
-	if (ui->v.sel.row != l->row)		/* it is somebody else's now */
-		l->settles = false;
-	if (!l->settles)
-		return;
-	if (view_count(&ui->v) > 0)
-		view_select(&ui->v, view_count(&ui->v) - 1);
-	l->row = ui->v.sel.row;
-	l->settles = view_busy(&ui->v);
-	ui->screen.dirty = true;
-}
-
 /* The index is at the end of what was received. */
 static void
 tell_end(struct ui *ui)
@@ -169,9 +152,8 @@ tell_end(struct ui *ui)
 	ui->live.at_end = ui->follow.tail;
 	if (is_sliding(ui))		/* there may be more than it had room for */
 		slide(ui, 0);
-	ui->live.row = ui->v.sel.row;
-	ui->live.settles = ui->follow.tail;
-	settle(ui);
+	if (ui->follow.tail)			/* it may have come all at once */
+		view_select_last(&ui->v);
 	ui->follow = (struct follow){ .on = false };
 	ui->screen.dirty = true;
 	trace_progress(ui->v.t, &p);
@@ -206,7 +188,7 @@ live_go_on(struct ui *ui)
 static void
 tell_next(struct ui *ui)
 {
-	bool	still = ui->v.sel.row == ui->live.row &&
+	bool	still = view_index(&ui->v) + 1 >= view_count(&ui->v) &&
 		    ui->typing.question.yes == NULL && ui->typing.prompt.kind == PROMPT_NONE;
 
 	if (ui->live.at_end && still && live_go_on(ui))
@@ -247,8 +229,6 @@ live_look(struct ui *ui, int64_t now)
 
 	if (l->by != NULL && ui->v.complete && !l->told)
 		tell_end(ui);
-	else
-		settle(ui);
 	if (l->by == NULL || now - l->looked < LOOK_NS)
 		return;
 	if (l->st.phase == UI_LIVE_ENDED) {

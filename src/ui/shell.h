@@ -60,9 +60,7 @@ struct live {
 	bool		 named[UI_NAMES], unnamed[UI_NAMES];
 	bool		 late;			/* ... it is to move on as soon as it can */
 	bool		 told;			/* that the trace is at its end, */
-	bool		 at_end;		/* ... which the cursor was to be at: */
-	uint64_t	 row;			/* ... there it stood */
-	bool		 settles;		/* ... as soon as it is known where that is */
+	bool		 at_end;		/* ... which the cursor was to be at */
 	int64_t		 looked;
 	/* Of the last second: */
 	int64_t		 measured;

@@ -21,6 +21,7 @@
 #include "tnav/base/mem.h"
 #include "tnav/io/file.h"
 #include "ui/follow.h"
+#include "ui/view/view.h"
 
 #define TURNS	60000
 
@@ -409,6 +410,46 @@ test_a_closed_trace_is_not_followed(void **state)
 	growing_close(&g);
 }
 
+/* The last row is asked for before there is any: it is gone to once it is there. */
+static void
+test_the_last_row_is_gone_to_when_it_comes(void **state)
+{
+	static const char *const	filters[] = { NULL, "tid > 0" };
+	struct trace_options		o = { .eager = true };
+	struct buf			path, why;
+
+	(void)state;
+	buf_init(&path);
+	buf_init(&why);
+	buf_printf(&path, "%s/tests/data/spans/cut-exceptions.nettrace",
+	    getenv("srcdir") != NULL ? getenv("srcdir") : ".");
+	for (unsigned i = 0; i < 4; i++) {
+		bool		 ends = i / 2 == 1;	/* Esc: that is no longer wanted */
+		struct trace	*t;
+		struct view	 v;
+
+		assert_int_equal(trace_open(&t, buf_str(&path), &o, &why), 0);
+		view_init(&v, t, false);
+		assert_true(view_set_filter(&v, filters[i % 2]));
+		view_select_last(&v);
+		assert_false(v.sel.has);
+		if (ends)
+			view_stop(&v);
+		trace_index_start(t);
+		assert_true(trace_index_wait(t, -1));
+		assert_true(view_refresh(&v));
+		v.stopped = false;
+		while (view_step(&v, 1000000))
+			;
+		assert_true(v.sel.has);
+		assert_int_equal(v.sel.row, ends ? 0 : trace_rows(t) - 1);
+		view_release(&v);
+		trace_close(t);
+	}
+	buf_release(&path);
+	buf_release(&why);
+}
+
 int
 main(void)
 {
@@ -416,6 +457,7 @@ main(void)
 		cmocka_unit_test(test_a_file_that_grew_is_told_and_followed),
 		cmocka_unit_test(test_at_each_pause_rows_and_hits_are_those_of_a_viewer_opened_now),
 		cmocka_unit_test(test_at_each_pause_tables_are_those_of_a_viewer_opened_now),
+		cmocka_unit_test(test_the_last_row_is_gone_to_when_it_comes),
 		cmocka_unit_test(test_the_cursor_stays_at_the_end_until_it_is_moved_up),
 		cmocka_unit_test(test_rows_that_may_still_move_are_marked),
 		cmocka_unit_test(test_what_became_of_the_file_is_said),

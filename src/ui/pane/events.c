@@ -656,8 +656,10 @@ events_move(void *arg, struct view *v, struct move m)
 	events_follow(self, v);
 	if (m.kind == MOVE_SIDE)
 		return move_side(self, v, m.n, count);
+	if (m.kind == MOVE_LAST)
+		view_select_last(v);
 	if (count == 0)
-		return false;
+		return m.kind == MOVE_LAST && v->sel.to_last;
 	switch (m.kind) {
 	case MOVE_LINES:
 		move_lines(self, v, cursor, count, m.n);
@@ -674,7 +676,6 @@ events_move(void *arg, struct view *v, struct move m)
 		break;
 	case MOVE_LAST:
 		self->line = self->h;
-		view_select(v, count - 1);
 		break;
 	case MOVE_TO:
 		view_select_row(v, (uint64_t)m.n);

@@ -464,8 +464,10 @@ timeline_move(void *arg, struct view *v, struct move m)
 	if (self->lanes_y >= 0 && (m.kind == MOVE_LINES || m.kind == MOVE_PAGES ||
 	    m.kind == MOVE_HALVES))
 		return list_move(&self->lanes.list, m);
+	if (m.kind == MOVE_LAST)
+		view_select_last(v);
 	if (count == 0)
-		return false;
+		return m.kind == MOVE_LAST && v->sel.to_last;
 	switch (m.kind) {
 	case MOVE_SIDE:
 		return move_side(self, v, m.n);
@@ -473,7 +475,6 @@ timeline_move(void *arg, struct view *v, struct move m)
 		view_select(v, 0);
 		break;
 	case MOVE_LAST:
-		view_select(v, count - 1);
 		break;
 	case MOVE_TO:
 		view_select_row(v, (uint64_t)m.n);

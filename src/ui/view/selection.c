@@ -42,6 +42,7 @@ select_exactly(struct view *v, uint64_t row)
 	if (!v->sel.has || v->sel.ts != e.ts || v->sel.off != e.off || v->sel.row != row)
 		view_change(v, VIEW_SELECTION);
 	v->sel.has = true;
+	v->sel.to_last = false;
 	v->sel.ts = e.ts;
 	v->sel.off = e.off;
 	v->sel.row = row;
@@ -115,6 +116,27 @@ view_select(struct view *v, uint64_t index)
 		v->sel.settling = false;
 		select_exactly(v, row);
 	}
+}
+
+void
+view_select_last_anew(struct view *v)
+{
+	if (!v->sel.to_last)
+		return;
+	view_select(v, UINT64_MAX);
+	v->sel.to_last = (!v->complete && trace_rows(v->t) < v->sel.due) ||
+	    (v->filter.q != NULL && !query_done(v->filter.q) && !v->stopped);
+}
+
+void
+view_select_last(struct view *v)
+{
+	struct trace_progress	p;
+
+	trace_progress(v->t, &p);
+	v->sel.due = p.events > 0 ? p.events : 1;
+	v->sel.to_last = true;
+	view_select_last_anew(v);
 }
 
 void

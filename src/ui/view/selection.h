@@ -16,12 +16,18 @@ struct view;
 
 struct selection {
 	bool		 has, settling;	/* settling: the nearest row is being looked for */
+	bool		 to_last;	/* it is to be the last event, but not all is there yet: */
+	uint64_t	 due;		/* ... so many rows are to come */
 	int64_t		 ts;
 	uint64_t	 off, row;
 };
 
 uint64_t view_index(struct view *v);			/* in the list; 0 when there is none */
 void	view_select(struct view *v, uint64_t index);		/* clamped */
+/* The last one: also of events that are known of but are not rows yet, and of a filter that is not
+   decided yet, as these come; until another one is selected. */
+void	view_select_last(struct view *v);
+void	view_select_last_anew(struct view *v);
 void	view_select_row(struct view *v, uint64_t row);		/* the nearest that is shown */
 /* The first that is shown at the row or from there on in the direction; else the nearest. */
 void	view_select_toward(struct view *v, uint64_t row, int dir);

@@ -43,6 +43,8 @@ view_step(struct view *v, int64_t budget_ns)
 	else
 		view_tally_step(v, budget_ns);
 	note_answer(v);
+	if (v->filter.q == NULL || query_done(v->filter.q))
+		view_select_last_anew(v);
 	return view_busy(v);
 }
 
@@ -68,7 +70,8 @@ view_pause(struct view *v)
 void
 view_stop(struct view *v)
 {
-	v->sel.settling = v->search.seeking = v->walk.seeking = v->walk.waits = false;
+	v->sel.settling = v->sel.to_last = false;
+	v->search.seeking = v->walk.seeking = v->walk.waits = false;
 	v->stopped = true;
 	view_tally_stop(v);
 	view_pause(v);

@@ -129,8 +129,9 @@ view_refresh(struct view *v)
 		if (v->following)
 			(void)view_step(v, MORE_NS);
 	}
+	view_select_last_anew(v);
 	view_walk_more(v);
-	if (!v->sel.has)
+	if (!v->sel.has && !v->sel.to_last)
 		view_select_row(v, v->window.row0);
 	return true;
 }
