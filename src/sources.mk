@@ -278,6 +278,8 @@ ANALYSIS_SOURCES = \
 	src/analysis/spans/buckets.c \
 	src/analysis/spans/classes.c \
 	src/analysis/spans/classes.h \
+	src/analysis/spans/durs.c \
+	src/analysis/spans/durs.h \
 	src/analysis/spans/label.c \
 	src/analysis/spans/label.h \
 	src/analysis/spans/local.c \

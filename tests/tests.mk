@@ -43,6 +43,7 @@ UNIT_TESTS = \
 	tests/unit/test_sum \
 	tests/unit/test_sweep \
 	tests/unit/test_reasons \
+	tests/unit/test_durs \
 	tests/unit/test_span_sums \
 	tests/unit/test_symbols \
 	tests/unit/test_table \

@@ -62,7 +62,7 @@ struct local_thread {
 
 struct local {
 	struct spans		*s;
-	struct sums_part	*sums;
+	struct sums		*sums;
 	uint64_t		 found;
 	uint64_t		 marks;		/* that it was given */
 	uint32_t		 stamp;
@@ -77,12 +77,12 @@ struct local {
 };
 
 struct local *
-local_new(struct spans *s)
+local_new(struct spans *s, struct sums *sums)
 {
 	struct local	*l = mem_zalloc(1, sizeof *l);
 
 	l->s = s;
-	l->sums = sums_part_new();
+	l->sums = sums;
 	l->nthreads = trace_threads(s->t);
 	l->thread = mem_zalloc((size_t)l->nthreads + 1, sizeof *l->thread);
 	return l;
@@ -93,7 +93,7 @@ local_free(struct local *l)
 {
 	if (l == NULL)
 		return;
-	sums_part_free(l->sums);
+	sums_free(l->sums);
 	mem_free(l->v);
 	mem_free(l->key);
 	mem_free(l->thread);
@@ -101,7 +101,7 @@ local_free(struct local *l)
 	mem_free(l);
 }
 
-const struct sums_part *
+struct sums *
 local_sums(const struct local *l)
 {
 	return l->sums;
@@ -122,8 +122,7 @@ local_marks(const struct local *l)
 void
 local_clear(struct local *l)
 {
-	sums_part_clear(l->sums);
-	l->found = l->marks = 0;
+	l->marks = 0;
 }
 
 /* Room for so many, and nothing of the last ones. */
@@ -333,9 +332,9 @@ sum_up(struct local *l, struct span_record *r, const struct local_mark *x, bool 
 	bool	has = spans_dur(l->s, r, &dur), left = nests && !x->inside;
 
 	if ((r->flags & SPAN_CHOSEN) != 0 && !(left && x->crossed)) {
-		sums_part_put(l->sums, r, has, dur);
+		sums_put(l->sums, r, has, dur);
 		if (has)
-			sums_part_self(l->sums, r->name, nests ? nest_self(dur, &x->cover) : dur);
+			sums_put_self(l->sums, r->name, nests ? nest_self(dur, &x->cover) : dur);
 		r->flags &= (uint8_t)~SPAN_CHOSEN;
 	}
 	l->found += !left;

@@ -107,7 +107,8 @@ piece_begin(void *arg)
 		return p;
 	p = mem_zalloc(1, sizeof *p);
 	p->m = marks_new(b->s, b->seed);
-	p->local = b->s->stream != NULL ? local_new(b->s) : NULL;
+	if (b->s->stream != NULL)
+		p->local = local_new(b->s, stream_part(b->s->stream));
 	return p;
 }
 
@@ -143,8 +144,6 @@ piece_merge(void *arg, void *state)
 	if (p->local != NULL && pairing_may_fill(b->s->pairing, local_marks(p->local),
 	    p->m->keys.len))
 		b->s->crowded = true;
-	if (p->local != NULL)
-		stream_take(b->s->stream, local_sums(p->local), local_found(p->local));
 	pairing_add(b->s->pairing, p->m);
 	piece_drop(arg, state);
 	return 0;
@@ -174,12 +173,24 @@ filter_make(struct spans *s)
 	buf_release(&text);
 }
 
+/* What the workers summed up of all their pieces. */
+static void
+locals_end(struct spans *s)
+{
+	for (struct span_piece *p = spares_take(&s->spare); p != NULL;
+	    p = spares_take(&s->spare)) {
+		stream_take(s->stream, local_sums(p->local), local_found(p->local));
+		piece_free(p);
+	}
+}
+
 /* What follows of all spans. */
 static void
 all_found(struct spans *s)
 {
 	pairing_end(s->pairing);
 	if (s->stream != NULL) {
+		locals_end(s);
 		stream_records(s->stream);
 		s->found = stream_found(s->stream);
 		s->sums = stream_end(s->stream);

@@ -54,8 +54,14 @@ stream_free(struct stream *x)
 	mem_free(x);
 }
 
+struct sums *
+stream_part(const struct stream *x)
+{
+	return sums_part(x->sums);
+}
+
 void
-stream_take(struct stream *x, const struct sums_part *p, uint64_t found)
+stream_take(struct stream *x, struct sums *p, uint64_t found)
 {
 	x->found += found;
 	sums_take(x->sums, p);

@@ -7,12 +7,13 @@
 #include "analysis/spans/private.h"
 
 struct stream;
-struct sums_part;
+struct sums;
 
 struct stream	*stream_new(struct spans *s);
 void		 stream_free(struct stream *x);		/* NULL is fine */
-/* Spans that were summed up, and how many; before others that stand behind them. */
-void		 stream_take(struct stream *x, const struct sums_part *p, uint64_t found);
+/* For spans that are summed up elsewhere, by one thread; and how many these were, in the end. */
+struct sums	*stream_part(const struct stream *x);
+void		 stream_take(struct stream *x, struct sums *p, uint64_t found);
 /* The next ones, in the order of time. */
 void		 stream_add(struct stream *x, const struct span_record *r, size_t n);
 /* Those that are records, once their ends are known. */

@@ -1,10 +1,8 @@
 /*
  * What the spans of each name come to.
  *
- *	durs	[ of name 0 .......... ][ of name 1 ... ]	one after another
- *
- * Percentiles are found by selection. Durations take 8 bytes a span: beyond some 60,000 they lie in
- * a file (io/scratch).
+ *	parts	A: sums, durations	a thread each (local.c), with one pool (durs.c)
+ *	sums	A + B + the rest	then percentiles, of the pool
  *
  * Invariant: a percentile is the duration of a span, whatever their number.
  */
@@ -12,18 +10,14 @@
 
 #include <string.h>
 
-#include "tnav/base/hash.h"
+#include "analysis/spans/durs.h"
 #include "tnav/base/mem.h"
-#include "tnav/io/scratch.h"
 
 struct sums {
 	struct span_sum		*sum;		/* by name */
 	size_t			 n, cap;
-	uint64_t		 seed;
-	struct scratch		*come;		/* of spans as they come: struct come */
-	uint64_t		*end;		/* of each name's durations so far */
-	struct scratch		*dur;
-	int64_t			*durs;		/* all of them */
+	struct durs		 durs;
+	struct dur_pool		*pool;		/* NULL: it is another's, or all is done */
 	bool			 no_room;
 };
 
@@ -32,11 +26,6 @@ struct range {
 	const struct spans	*s;
 	int64_t			 from, to;
 	atomic_bool		*stop;		/* once it is set, no matter which; or NULL */
-};
-
-struct come {
-	int64_t		dur;
-	uint64_t	name;
 };
 
 #define DECADE(n)	1 * (n), 2 * (n), 5 * (n)
@@ -100,50 +89,6 @@ sum_add(struct span_sum *m, const struct span_record *r, bool has, int64_t dur)
 	m->bucket[span_bucket(dur)]++;
 }
 
-static void
-dur_swap(int64_t *a, int64_t *b)
-{
-	int64_t	x = *a;
-
-	*a = *b;
-	*b = x;
-}
-
-/* Of durations [lo, hi), the one that stands at k when they are sorted; those before it stand
-   before it afterwards. The pivot is chosen by a seeded hash: nobody can make it slow. */
-static int64_t
-dur_select(const struct sums *n, uint64_t lo, uint64_t hi, uint64_t k)
-{
-	int64_t	*d = n->durs;
-
-	while (hi - lo > 1) {
-		int64_t		pivot = d[lo + hash_pair(n->seed, lo, hi) % (hi - lo)];
-		uint64_t	less = lo, more = hi;
-
-		for (uint64_t i = lo; i < more;) {
-			int64_t	v = d[i];
-
-			if (v < pivot) {
-				dur_swap(&d[i], &d[less]);
-				less++;
-				i++;
-			} else if (v > pivot) {
-				more--;
-				dur_swap(&d[i], &d[more]);
-			} else {
-				i++;
-			}
-		}
-		if (k < less)
-			hi = less;
-		else if (k >= more)
-			lo = more;
-		else
-			return pivot;
-	}
-	return d[lo];
-}
-
 /* The rank of parts of a thousand, from 0. */
 static uint64_t
 rank_of(uint64_t n, unsigned permille)
@@ -154,148 +99,17 @@ rank_of(uint64_t n, unsigned permille)
 }
 
 static void
-name_ranks(struct sums *n, uint32_t i, uint64_t from)
+name_ranks(const struct dur_pool *p, uint32_t name, struct span_sum *m)
 {
-	struct span_sum	*m = &n->sum[i];
-	uint64_t	 end = from + m->n;
+	const uint64_t	rank[DUR_RANKS] = { rank_of(m->n, 500), rank_of(m->n, 900),
+			    rank_of(m->n, 990), rank_of(m->n, 999) };
+	int64_t		found[DUR_RANKS];
 
-	if (m->n == 0)
-		return;
-	/* What stands behind a rank is no less: the next one is looked for there alone. */
-	m->p50 = dur_select(n, from, end, from + rank_of(m->n, 500));
-	m->p90 = dur_select(n, from + rank_of(m->n, 500), end, from + rank_of(m->n, 900));
-	m->p99 = dur_select(n, from + rank_of(m->n, 900), end, from + rank_of(m->n, 990));
-	m->p999 = dur_select(n, from + rank_of(m->n, 990), end, from + rank_of(m->n, 999));
-}
-
-/* Room for the durations of all names, one name behind the other. */
-static bool
-durs_room(struct sums *n)
-{
-	uint64_t	all = 0;
-
-	n->end = mem_zalloc(n->n + 1, sizeof *n->end);
-	for (size_t i = 0; i < n->n; i++) {
-		n->end[i] = all;
-		all += n->sum[i].n;
-	}
-	n->dur = scratch_new(sizeof *n->durs);
-	n->durs = scratch_fill(n->dur, all);
-	return n->durs != NULL;
-}
-
-static void
-sum_one(struct sums *n, const struct spans *s, const struct span_record *r, bool durs)
-{
-	int64_t	dur = 0;
-	bool	has = spans_dur(s, r, &dur);
-
-	if (!durs) {
-		sum_add(&n->sum[r->name], r, has, dur);
-		if (has)
-			add_saturated(&n->sum[r->name].self, r->self);
-	} else if (has)
-		n->durs[n->end[r->name]++] = dur;
-}
-
-/* Those of a run of records; false: all after it begin later, too. */
-static bool
-run_add(struct sums *n, const struct span_record *r, size_t run, const struct range *w, bool durs)
-{
-	bool	before = true;
-
-	for (size_t k = 0; k < run; k++, r++) {
-		int64_t	at = r->row != SPAN_NO_ROW ? r->start : r->stop;
-
-		before = at < w->to || w->to == INT64_MAX;
-		if ((r->flags & SPAN_CHOSEN) != 0 && at >= w->from && before)
-			sum_one(n, w->s, r, durs);
-	}
-	return before;
-}
-
-static void
-sums_add(struct sums *n, const struct range *w, bool durs)
-{
-	uint64_t	count = spans_count(w->s), i = 0;
-	bool		ordered = trace_ordered(w->s->t);
-	size_t		run;
-
-	if (ordered && w->from > INT64_MIN)
-		i = spans_from_moment(w->s, w->from, 0);
-	for (; i < count && !(w->stop != NULL && atomic_load(w->stop)); i += run) {
-		const struct span_record	*r = scratch_run(w->s->record, i, &run);
-
-		if (!run_add(n, r, run, w, durs) && ordered)
-			return;
-	}
-}
-
-uint64_t
-sum_all(const struct span_sum *m)
-{
-	uint64_t	n = 0;
-
-	for (unsigned i = 0; i < SPAN_STATES; i++)
-		n += m->states[i];
-	return n;
-}
-
-static void
-all_ranks(struct sums *n)
-{
-	uint64_t	first = 0;
-
-	for (size_t i = 0; i < n->n && !n->no_room; i++) {
-		name_ranks(n, (uint32_t)i, first);
-		first += n->sum[i].n;
-	}
-}
-
-static void
-durs_release(struct sums *n)
-{
-	scratch_free(n->dur);
-	n->dur = NULL;
-	mem_free(n->end);
-	n->end = NULL;
-}
-
-struct sums *
-sums_until(const struct spans *s, int64_t from, int64_t to, atomic_bool *stop)
-{
-	const struct range	 w = { .s = s, .from = from, .to = to, .stop = stop };
-	struct sums		*n = mem_zalloc(1, sizeof *n);
-
-	n->n = spans_names(s);
-	n->seed = hash_seed();
-	n->sum = mem_zalloc(n->n + 1, sizeof *n->sum);
-	sums_add(n, &w, false);
-	n->no_room = !durs_room(n);
-	if (!n->no_room)
-		sums_add(n, &w, true);
-	if (stop == NULL || !atomic_load(stop))
-		all_ranks(n);
-	durs_release(n);
-	return n;
-}
-
-struct sums *
-sums_new(const struct spans *s, int64_t from, int64_t to)
-{
-	return sums_until(s, from, to, NULL);
-}
-
-/* ---- as they come */
-
-struct sums *
-sums_begin(void)
-{
-	struct sums	*n = mem_zalloc(1, sizeof *n);
-
-	n->seed = hash_seed();
-	n->come = scratch_new(sizeof(struct come));
-	return n;
+	dur_pool_ranks(p, name, m->max, rank, found);
+	m->p50 = found[0];
+	m->p90 = found[1];
+	m->p99 = found[2];
+	m->p999 = found[3];
 }
 
 static struct span_sum *
@@ -309,99 +123,39 @@ sum_of(struct sums *n, uint32_t name)
 	return &n->sum[name];
 }
 
+/* ---- as they come */
+
+struct sums *
+sums_begin(void)
+{
+	struct sums	*n = mem_zalloc(1, sizeof *n);
+
+	n->pool = dur_pool_new();
+	durs_init(&n->durs, n->pool);
+	return n;
+}
+
+struct sums *
+sums_part(const struct sums *of)
+{
+	struct sums	*n = mem_zalloc(1, sizeof *n);
+
+	durs_init(&n->durs, of->pool);
+	return n;
+}
+
 void
 sums_put(struct sums *n, const struct span_record *r, bool has, int64_t dur)
 {
-	struct come	*c;
-
 	sum_add(sum_of(n, r->name), r, has, dur);
-	if (!has || n->no_room)
-		return;
-	c = scratch_add(n->come);
-	n->no_room = c == NULL;
-	if (c != NULL)
-		*c = (struct come){ .dur = dur, .name = r->name };
+	if (has)
+		durs_add(&n->durs, r->name, dur);
 }
 
 void
 sums_put_self(struct sums *n, uint32_t name, int64_t self)
 {
 	add_saturated(&sum_of(n, name)->self, self);
-}
-
-/* ---- parts */
-
-struct sums_part {
-	struct span_sum	*sum;		/* by name */
-	bool		*has;
-	size_t		 n, cap, has_cap;
-	uint32_t	*name;		/* that have any */
-	size_t		 nnames, names_cap;
-	struct come	*come;
-	size_t		 ncome, come_cap;
-};
-
-struct sums_part *
-sums_part_new(void)
-{
-	return mem_zalloc(1, sizeof(struct sums_part));
-}
-
-void
-sums_part_free(struct sums_part *p)
-{
-	if (p == NULL)
-		return;
-	mem_free(p->sum);
-	mem_free(p->has);
-	mem_free(p->name);
-	mem_free(p->come);
-	mem_free(p);
-}
-
-void
-sums_part_clear(struct sums_part *p)
-{
-	for (size_t i = 0; i < p->nnames; i++) {
-		p->sum[p->name[i]] = (struct span_sum){ .n = 0 };
-		p->has[p->name[i]] = false;
-	}
-	p->nnames = p->ncome = 0;
-}
-
-static void
-part_name(struct sums_part *p, uint32_t name)
-{
-	if (name >= p->n) {
-		p->sum = mem_grow(p->sum, &p->cap, (size_t)name + 1, sizeof *p->sum);
-		p->has = mem_grow(p->has, &p->has_cap, (size_t)name + 1, sizeof *p->has);
-		memset(p->sum + p->n, 0, (name + 1 - p->n) * sizeof *p->sum);
-		memset(p->has + p->n, 0, (name + 1 - p->n) * sizeof *p->has);
-		p->n = (size_t)name + 1;
-	}
-	if (p->has[name])
-		return;
-	p->has[name] = true;
-	p->name = mem_grow(p->name, &p->names_cap, p->nnames + 1, sizeof *p->name);
-	p->name[p->nnames++] = name;
-}
-
-void
-sums_part_put(struct sums_part *p, const struct span_record *r, bool has, int64_t dur)
-{
-	part_name(p, r->name);
-	sum_add(&p->sum[r->name], r, has, dur);
-	if (!has)
-		return;
-	if (p->ncome == p->come_cap)
-		p->come = mem_grow(p->come, &p->come_cap, p->ncome + 1, sizeof *p->come);
-	p->come[p->ncome++] = (struct come){ .dur = dur, .name = r->name };
-}
-
-void
-sums_part_self(struct sums_part *p, uint32_t name, int64_t self)
-{
-	add_saturated(&p->sum[name].self, self);
 }
 
 static void
@@ -423,37 +177,81 @@ sum_join(struct span_sum *m, const struct span_sum *from)
 }
 
 void
-sums_take(struct sums *n, const struct sums_part *p)
+sums_take(struct sums *n, struct sums *part)
 {
-	for (size_t i = 0; i < p->nnames; i++)
-		sum_join(sum_of(n, p->name[i]), &p->sum[p->name[i]]);
-	n->no_room = n->no_room || scratch_append(n->come, p->come, p->ncome) < p->ncome;
-}
-
-static void
-put_durs(struct sums *n)
-{
-	uint64_t	count = scratch_n(n->come);
-	size_t		run;
-
-	for (uint64_t i = 0; i < count; i += run) {
-		const struct come	*c = scratch_run(n->come, i, &run);
-
-		for (size_t k = 0; k < run; k++)
-			n->durs[n->end[c[k].name]++] = c[k].dur;
-	}
+	for (size_t i = 0; i < part->n; i++)
+		sum_join(sum_of(n, (uint32_t)i), &part->sum[i]);
+	durs_give(&part->durs);
 }
 
 void
 sums_end(struct sums *n)
 {
-	n->no_room = n->no_room || !durs_room(n);
-	if (!n->no_room)
-		put_durs(n);
-	all_ranks(n);
-	durs_release(n);
-	scratch_free(n->come);
-	n->come = NULL;
+	durs_give(&n->durs);
+	n->no_room = dur_pool_no_room(n->pool);
+	for (size_t i = 0; i < n->n && !n->no_room; i++)
+		if (n->sum[i].n > 0)
+			name_ranks(n->pool, (uint32_t)i, &n->sum[i]);
+	dur_pool_free(n->pool);
+	n->pool = NULL;
+}
+
+/* ---- of records */
+
+/* Those of a run of records; false: all after it begin later, too. */
+static bool
+run_add(struct sums *n, const struct span_record *r, size_t run, const struct range *w)
+{
+	bool	before = true;
+
+	for (size_t k = 0; k < run; k++, r++) {
+		int64_t	at = r->row != SPAN_NO_ROW ? r->start : r->stop, dur = 0;
+		bool	has;
+
+		before = at < w->to || w->to == INT64_MAX;
+		if ((r->flags & SPAN_CHOSEN) == 0 || at < w->from || !before)
+			continue;
+		has = spans_dur(w->s, r, &dur);
+		sums_put(n, r, has, dur);
+		if (has)
+			sums_put_self(n, r->name, r->self);
+	}
+	return before;
+}
+
+static void
+sums_add(struct sums *n, const struct range *w)
+{
+	uint64_t	count = spans_count(w->s), i = 0;
+	bool		ordered = trace_ordered(w->s->t);
+	size_t		run;
+
+	if (ordered && w->from > INT64_MIN)
+		i = spans_from_moment(w->s, w->from, 0);
+	for (; i < count && !(w->stop != NULL && atomic_load(w->stop)); i += run) {
+		const struct span_record	*r = scratch_run(w->s->record, i, &run);
+
+		if (!run_add(n, r, run, w) && ordered)
+			return;
+	}
+}
+
+struct sums *
+sums_until(const struct spans *s, int64_t from, int64_t to, atomic_bool *stop)
+{
+	const struct range	 w = { .s = s, .from = from, .to = to, .stop = stop };
+	struct sums		*n = sums_begin();
+
+	sums_add(n, &w);
+	if (stop == NULL || !atomic_load(stop))
+		sums_end(n);
+	return n;
+}
+
+struct sums *
+sums_new(const struct spans *s, int64_t from, int64_t to)
+{
+	return sums_until(s, from, to, NULL);
 }
 
 void
@@ -461,9 +259,22 @@ sums_free(struct sums *n)
 {
 	if (n == NULL)
 		return;
-	scratch_free(n->come);
+	durs_release(&n->durs);
+	dur_pool_free(n->pool);
 	mem_free(n->sum);
 	mem_free(n);
+}
+
+/* ---- what they are */
+
+uint64_t
+sum_all(const struct span_sum *m)
+{
+	uint64_t	n = 0;
+
+	for (unsigned i = 0; i < SPAN_STATES; i++)
+		n += m->states[i];
+	return n;
 }
 
 /* Names that came since have no spans. */

@@ -1,0 +1,370 @@
+/*
+ * Durations by name, and which of them stand at a rank.
+ *
+ *	lists	A: 12 7 9 ...  B: 4 4 ...	a thread each; 4 bytes, where 32 bits hold the ns
+ *	pool	A [full][full][rest]		blocks: the first ones in memory, then in a file
+ *
+ * A rank is found by counting, not by sorting: how many durations begin with which bits, then, of
+ * those that begin as the one that is sought does, with which next bits. Two passes do for spans
+ * of up to 16 ms, three for all that are short.
+ *
+ * Invariant: what is found is the duration of a span, whatever their number and order.
+ */
+#include "analysis/spans/durs.h"
+
+#include <string.h>
+
+#include "tnav/base/job.h"
+#include "tnav/base/mem.h"
+#include "tnav/io/scratch.h"
+
+#define LIST_LEAST	16u		/* words */
+#define LIST_MOST	4096u		/* words of a full block; it ends no chunk of the file */
+#define POOL_MEMORY	(16u << 20)	/* bytes of full blocks that are not put into the file */
+#define NONE		UINT32_MAX
+
+#define COUNT_BITS	12u
+#define COUNTS		(1u << COUNT_BITS)
+#define SIGN		(UINT64_C(1) << 63)
+
+/* Words of one list. */
+struct dur_block {
+	uint32_t	*v;		/* NULL: in the file, */
+	uint64_t	 at;		/* ... here */
+	uint32_t	 n;
+	uint32_t	 next;		/* block of the list, or NONE */
+};
+
+struct dur_pool {
+	struct lock		*lock;
+	struct dur_block	*block;
+	size_t			 nblocks, blocks_cap;
+	uint32_t		*first;		/* block by list */
+	size_t			 nlists, lists_cap;
+	struct scratch		*file;		/* of two words each */
+	size_t			 memory;
+	bool			 no_room;
+};
+
+struct dur_pool *
+dur_pool_new(void)
+{
+	struct dur_pool	*p = mem_zalloc(1, sizeof *p);
+
+	p->lock = lock_new();
+	p->file = scratch_new(2 * sizeof(uint32_t));
+	return p;
+}
+
+void
+dur_pool_free(struct dur_pool *p)
+{
+	if (p == NULL)
+		return;
+	for (size_t i = 0; i < p->nblocks; i++)
+		mem_free(p->block[i].v);
+	mem_free(p->block);
+	mem_free(p->first);
+	scratch_free(p->file);
+	lock_free(p->lock);
+	mem_free(p);
+}
+
+bool
+dur_pool_no_room(const struct dur_pool *p)
+{
+	return p->no_room;
+}
+
+/* ---- collecting */
+
+/* Under the lock. Where the list's next block goes. */
+static struct dur_block *
+block_add(struct dur_pool *p, size_t list, uint32_t n)
+{
+	struct dur_block	*b;
+
+	while (p->nlists <= list) {
+		p->first = mem_grow(p->first, &p->lists_cap, p->nlists + 1, sizeof *p->first);
+		p->first[p->nlists++] = NONE;
+	}
+	p->block = mem_grow(p->block, &p->blocks_cap, p->nblocks + 1, sizeof *p->block);
+	b = &p->block[p->nblocks];
+	*b = (struct dur_block){ .n = n, .next = p->first[list] };
+	p->first[list] = (uint32_t)p->nblocks++;
+	return b;
+}
+
+/* A full list becomes a block, and is empty then. */
+static void
+list_full(struct durs *d, size_t i)
+{
+	struct dur_pool		*p = d->pool;
+	struct dur_list		*l = &d->list[i];
+	size_t			 bytes = l->n * sizeof *l->v;
+	struct dur_block	*b;
+
+	lock_take(p->lock);
+	b = block_add(p, i, l->n);
+	if (p->memory + bytes <= POOL_MEMORY) {
+		p->memory += bytes;
+		b->v = l->v;
+		*l = (struct dur_list){ .n = 0 };
+	} else {
+		b->at = scratch_n(p->file);
+		p->no_room |= scratch_append(p->file, l->v, l->n / 2) < l->n / 2;
+		l->n = 0;
+	}
+	lock_drop(p->lock);
+}
+
+/* Room for one more in the list. */
+static struct dur_list *
+list_room(struct durs *d, size_t i)
+{
+	struct dur_list	*l;
+
+	if (i >= d->n) {
+		d->list = mem_grow(d->list, &d->cap, (i | 1) + 1, sizeof *d->list);
+		memset(d->list + d->n, 0, ((i | 1) + 1 - d->n) * sizeof *d->list);
+		d->n = (i | 1) + 1;
+	}
+	l = &d->list[i];
+	if (l->n == LIST_MOST)
+		list_full(d, i);
+	if (l->n == l->cap) {
+		l->cap = l->cap > 0 ? 2 * l->cap : LIST_LEAST;
+		l->v = mem_realloc(l->v, l->cap, sizeof *l->v);
+	}
+	return l;
+}
+
+void
+durs_add_slowly(struct durs *d, uint32_t name, int64_t dur)
+{
+	bool		 wide = (uint64_t)dur > UINT32_MAX;
+	struct dur_list	*l = list_room(d, (size_t)name * 2 + wide);
+
+	l->v[l->n++] = (uint32_t)dur;
+	if (wide)
+		l->v[l->n++] = (uint32_t)((uint64_t)dur >> 32);
+}
+
+void
+durs_give(struct durs *d)
+{
+	struct dur_pool	*p = d->pool;
+
+	lock_take(p->lock);
+	for (size_t i = 0; i < d->n; i++) {
+		if (d->list[i].n > 0)
+			block_add(p, i, d->list[i].n)->v = d->list[i].v;
+		else
+			mem_free(d->list[i].v);
+		d->list[i] = (struct dur_list){ .n = 0 };
+	}
+	lock_drop(p->lock);
+}
+
+void
+durs_init(struct durs *d, struct dur_pool *p)
+{
+	*d = (struct durs){ .pool = p };
+}
+
+void
+durs_release(struct durs *d)
+{
+	for (size_t i = 0; i < d->n; i++)
+		mem_free(d->list[i].v);
+	mem_free(d->list);
+}
+
+/* ---- ranks */
+
+/* One that is sought lies in [from, from + 2^bits), and as the rank-th of what lies there. */
+struct seek {
+	uint64_t	rank, from;
+	unsigned	bits;
+};
+
+/* Of one list. */
+struct seeking {
+	const struct dur_pool	*p;
+	size_t			 list;
+	struct seek		 seek[DUR_RANKS];
+	unsigned		 n, shift;	/* shift: of the first count */
+	uint8_t			 of[COUNTS];	/* by first bits: which of them, one bit each */
+	uint64_t		 count[DUR_RANKS][COUNTS];
+};
+
+static const uint32_t *
+block_words(const struct dur_pool *p, const struct dur_block *b)
+{
+	return b->v != NULL ? b->v : scratch_at(p->file, b->at);
+}
+
+/* As a number that grows with the duration. */
+static inline uint64_t
+wide_at(const uint32_t *v, uint32_t i)
+{
+	return ((uint64_t)v[i + 1] << 32 | v[i]) ^ SIGN;
+}
+
+static unsigned
+shift_of(const struct seek *k)
+{
+	return k->bits > COUNT_BITS ? k->bits - COUNT_BITS : 0;
+}
+
+static inline void
+count_next(struct seeking *s, uint64_t v)
+{
+	unsigned	of = s->of[v >> s->shift];
+
+	for (unsigned k = 0; of != 0; k++, of >>= 1) {
+		uint64_t	x = v - s->seek[k].from;
+
+		if ((of & 1) != 0 && x >> s->seek[k].bits == 0)
+			s->count[k][x >> shift_of(&s->seek[k])]++;
+	}
+}
+
+static void
+count_block(struct seeking *s, const uint32_t *v, uint32_t n, bool first)
+{
+	if (s->list % 2 == 0 && first) {
+		for (uint32_t i = 0; i < n; i++)
+			s->count[0][v[i] >> s->shift]++;
+	} else if (s->list % 2 == 0) {
+		for (uint32_t i = 0; i < n; i++)
+			count_next(s, v[i]);
+	} else {
+		for (uint32_t i = 0; i < n; i += 2) {
+			if (first)
+				s->count[0][wide_at(v, i) >> s->shift]++;
+			else
+				count_next(s, wide_at(v, i));
+		}
+	}
+}
+
+static void
+count_all(struct seeking *s, bool first)
+{
+	memset(s->count, 0, sizeof s->count);
+	for (uint32_t b = s->p->first[s->list]; b != NONE; b = s->p->block[b].next)
+		count_block(s, block_words(s->p, &s->p->block[b]), s->p->block[b].n, first);
+}
+
+/* From how many lie in which part of its range to the part that it lies in. */
+static unsigned
+narrow(struct seek *k, const uint64_t *count)
+{
+	unsigned	shift = shift_of(k), i = 0;
+
+	for (; i + 1 < COUNTS && k->rank >= count[i]; i++)
+		k->rank -= count[i];
+	k->from += (uint64_t)i << shift;
+	k->bits = shift;
+	return i;
+}
+
+/* Find all that is sought in the list, whose numbers have so many bits. */
+static void
+seek_all(struct seeking *s, unsigned bits)
+{
+	bool	more = true;
+
+	for (unsigned k = 0; k < s->n; k++) {
+		s->seek[k].from = 0;
+		s->seek[k].bits = bits;
+	}
+	s->shift = shift_of(&s->seek[0]);
+	count_all(s, true);
+	memset(s->of, 0, sizeof s->of);
+	for (unsigned k = 0; k < s->n; k++)
+		s->of[narrow(&s->seek[k], s->count[0])] |= (uint8_t)(1u << k);
+	while (more) {
+		more = false;
+		for (unsigned k = 0; k < s->n; k++)
+			more |= s->seek[k].bits > 0;
+		if (more)
+			count_all(s, false);
+		for (unsigned k = 0; more && k < s->n; k++)
+			(void)narrow(&s->seek[k], s->count[k]);
+	}
+}
+
+static unsigned
+bits_of(uint64_t v)
+{
+	return v > 0 ? 64 - (unsigned)__builtin_clzll(v) : 1;
+}
+
+/* In ascending order: what is wide and negative, what is short, the rest of what is wide. */
+struct sizes {
+	uint64_t	nshort, nwide, negative;
+};
+
+static struct sizes
+sizes_of(const struct dur_pool *p, uint32_t name)
+{
+	struct sizes	z = { .nshort = 0 };
+
+	for (size_t list = (size_t)name * 2; list <= (size_t)name * 2 + 1; list++) {
+		for (uint32_t b = list < p->nlists ? p->first[list] : NONE; b != NONE;
+		    b = p->block[b].next) {
+			const uint32_t	*v = block_words(p, &p->block[b]);
+			uint32_t	 n = p->block[b].n;
+
+			z.nshort += list % 2 == 0 ? n : 0;
+			z.nwide += list % 2 == 0 ? 0 : n / 2;
+			for (uint32_t i = 0; list % 2 != 0 && i < n; i += 2)
+				z.negative += wide_at(v, i) < SIGN;
+		}
+	}
+	return z;
+}
+
+static bool
+is_wide(const struct sizes *z, uint64_t rank)
+{
+	return rank < z->negative || rank - z->negative >= z->nshort;
+}
+
+static uint64_t
+rank_in_list(const struct sizes *z, uint64_t rank)
+{
+	if (rank < z->negative)
+		return rank;
+	return is_wide(z, rank) ? rank - z->nshort : rank - z->negative;
+}
+
+void
+dur_pool_ranks(const struct dur_pool *p, uint32_t name, int64_t greatest,
+    const uint64_t rank[DUR_RANKS], int64_t out[DUR_RANKS])
+{
+	uint64_t	 most = (uint64_t)greatest < UINT32_MAX ? (uint64_t)greatest : UINT32_MAX;
+	struct sizes	 z = sizes_of(p, name);
+	struct seeking	*s = mem_zalloc(1, sizeof *s);
+
+	s->p = p;
+	for (unsigned wide = 0; wide < 2; wide++) {
+		unsigned	at[DUR_RANKS];
+
+		s->list = (size_t)name * 2 + wide;
+		s->n = 0;
+		for (unsigned k = 0; k < DUR_RANKS; k++) {
+			if (is_wide(&z, rank[k]) != wide || rank[k] >= z.nshort + z.nwide)
+				continue;
+			at[s->n] = k;
+			s->seek[s->n++].rank = rank_in_list(&z, rank[k]);
+		}
+		if (s->n > 0)
+			seek_all(s, wide ? 64 : bits_of(most));
+		for (unsigned k = 0; k < s->n; k++)
+			out[at[k]] = (int64_t)(s->seek[k].from ^ (wide ? SIGN : 0));
+	}
+	mem_free(s);
+}
