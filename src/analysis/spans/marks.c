@@ -1,7 +1,9 @@
 /*
  * From events to marks.
  *
- *	key	| pair | 't' thread | 'u' number | 's' length text ... |
+ *	key	| pair, base, 'a' | activity |		nearly all of them: whole words
+ *		| pair, base, 't' | thread |
+ *		| pair, base | 't' thread | 'u' number | 's' length text ... |
  *
  * A part that is absent is a value, too: a start and a stop that both lack it belong together. An
  * activity id of zeroes stands for the thread.
@@ -9,8 +11,6 @@
  * Invariant: equal keys are equal bytes, and what is in a key tells where each part ends.
  */
 #include "analysis/spans/marks.h"
-
-#include <string.h>
 
 #include "tnav/base/mem.h"
 #include "tnav/engine/field.h"
@@ -29,6 +29,7 @@ marks_new(struct spans *s, uint64_t seed)
 		m->texts = field_reader_new(s->t, &(struct field_options){ .words = WORDS_ALL });
 	if (s->opt.filter != NULL)
 		m->eval = filter_eval_new(s->opt.filter, s->t);
+	m->all = s->opt.filter == NULL && !s->opt.has_from && !s->opt.has_to;
 	buf_init(&m->keys);
 	buf_init(&m->text);
 	return m;
@@ -59,7 +60,7 @@ marks_clear(struct marks *m)
 }
 
 static const struct type_class *
-class_of(struct marks *m, uint32_t type)
+class_ask(struct marks *m, uint32_t type)
 {
 	if (type >= m->nclasses) {
 		m->class = mem_grow(m->class, &m->classes_cap, (size_t)type + 1,
@@ -67,12 +68,18 @@ class_of(struct marks *m, uint32_t type)
 		memset(m->class + m->nclasses, 0, (type + 1 - m->nclasses) * sizeof *m->class);
 		m->nclasses = (size_t)type + 1;
 	}
-	if (m->class[type] == NULL) {
-		lock_take(m->s->lock);
-		m->class[type] = classes_get(m->s->classes, type);
-		lock_drop(m->s->lock);
-	}
+	lock_take(m->s->lock);
+	m->class[type] = classes_get(m->s->classes, type);
+	lock_drop(m->s->lock);
 	return m->class[type];
+}
+
+static inline const struct type_class *
+class_of(struct marks *m, uint32_t type)
+{
+	if (type < m->nclasses && m->class[type] != NULL)
+		return m->class[type];
+	return class_ask(m, type);
 }
 
 /* ---- values of payloads */
@@ -298,18 +305,51 @@ put_part(struct marks *m, const struct class_part *p, const struct event *e)
 	return false;
 }
 
+/* All but the value of a key of one part, which is whole words. */
+static inline uint64_t
+key_head(const struct class_use *u, char tag)
+{
+	return u->pair | (uint64_t)u->base << 16 | (uint64_t)(uint8_t)tag << 56;
+}
+
+static inline void
+put_word(struct marks *m, uint64_t w)
+{
+	put_bytes(m, &w, sizeof w);
+}
+
+/* A key that is the thread, or the activity if the event has one. True: it is the thread. */
+static inline bool
+put_single(struct marks *m, const struct class_use *u, const struct event *e)
+{
+	uint8_t	guid[16];
+
+	if (u->part[0].kind == PART_ACTIVITY && trace_activity(m->s->t, e, guid)) {
+		put_word(m, key_head(u, 'a'));
+		put_word(m, load_u64le(guid));
+		put_word(m, load_u64le(guid + 8));
+		m->hash = hash_pair_by(&m->by, key_head(u, 'a'), load_u64le(guid));
+		m->hash = hash_pair_by(&m->by, m->hash, load_u64le(guid + 8));
+		return false;
+	}
+	put_word(m, key_head(u, 't'));
+	put_word(m, e->thread);
+	m->hash = hash_pair_by(&m->by, key_head(u, 't'), e->thread);
+	return true;
+}
+
 static bool
 put_key(struct marks *m, const struct class_use *u, const struct event *e)
 {
-	bool	by_thread = false;
+	uint64_t	head = key_head(u, 0);
+	bool		by_thread = false;
 
-	(void)buf_room(&m->keys, KEY_ROOM);
-	m->hash = u->pair;
-	put_bytes(m, &u->pair, sizeof u->pair);
-	if (u->pair == PAIR_BY_NAME) {
-		put_bytes(m, &u->base, sizeof u->base);
-		m->hash |= (uint64_t)u->base << 32;
-	}
+	if (m->keys.cap - m->keys.len <= KEY_ROOM)
+		(void)buf_room(&m->keys, KEY_ROOM);
+	if (u->nparts == 1 && (u->part[0].kind == PART_ACTIVITY || u->part[0].kind == PART_THREAD))
+		return put_single(m, u, e);
+	put_word(m, head);
+	m->hash = head;
 	for (unsigned i = 0; i < u->nparts; i++)
 		by_thread |= put_part(m, &u->part[i], e);
 	return by_thread;
@@ -318,7 +358,7 @@ put_key(struct marks *m, const struct class_use *u, const struct event *e)
 /* ---- marks */
 
 /* By its opcode, if it is 1 or 2; else by its name. False: it is neither. */
-static bool
+static inline bool
 by_opcode(struct marks *m, const struct class_use *u, const struct event *e, bool *stop)
 {
 	struct event_meta	meta = { .opcode = u->opcode, .has_opcode = u->has_opcode };
@@ -338,6 +378,8 @@ is_chosen(struct marks *m, const struct event *e, uint64_t row)
 {
 	const struct spans_options	*o = &m->s->opt;
 
+	if (m->all)
+		return true;
 	if ((o->has_from && e->ts < o->from) || (o->has_to && e->ts >= o->to))
 		return false;
 	return m->eval == NULL || filter_match_row(m->eval, e, row);
@@ -348,9 +390,6 @@ put_by(struct marks *m, const struct event *e, uint64_t row, struct span_mark *k
 {
 	struct cell	c;
 
-	k->by_len = UINT32_MAX;
-	if (m->texts == NULL)
-		return;
 	field_get(m->texts, m->s->opt.by, 1, e, row, &c);
 	if (c.kind <= CELL_NULL && c.word.p == NULL)
 		return;
@@ -389,17 +428,20 @@ mark_put(struct marks *m, const struct class_use *u, const struct event *e, uint
 	k->name = u->name;
 	k->stop = stop;
 	k->rule = (uint8_t)u->rule;
-	k->done = k->throws = k->by_thread = false;
-	k->whole = UINT32_MAX;
+	k->done = k->throws = k->outer = k->by_thread = false;
 	k->native = u->pair == PAIR_NATIVE;
-	k->dur = k->native ? e->dur : 0;
 	k->key = (uint32_t)m->keys.len;
 	if (!k->native)
 		k->by_thread = put_key(m, u, e);
 	k->len = (uint32_t)m->keys.len - k->key;
 	k->hash = m->hash;
+	if (k->native)
+		k->dur = e->dur;
 	k->chosen = is_chosen(m, e, row);
-	put_by(m, e, row, k);
+	k->by = 0;
+	k->by_len = UINT32_MAX;
+	if (m->texts != NULL)
+		put_by(m, e, row, k);
 	m->n++;
 }
 

@@ -4,24 +4,32 @@
 #ifndef ANALYSIS_SPANS_MARKS_H
 #define ANALYSIS_SPANS_MARKS_H
 
+#include <string.h>
+
 #include "analysis/spans/private.h"
 #include "tnav/base/hash.h"
 
 struct span_mark {
 	uint64_t	row, off;
 	int64_t		ts;
-	uint64_t	dur;			/* NATIVE */
-	uint64_t	hash;			/* of the key */
+	union {
+		uint64_t	hash;		/* of the key */
+		uint64_t	dur;		/* native: it has no key */
+	};
 	uint32_t	key, len;		/* bytes of marks.keys */
-	uint32_t	by, by_len;		/* likewise; no value: by_len is UINT32_MAX */
+	union {
+		uint32_t	by;		/* likewise */
+		uint32_t	whole;		/* done: its time, of marks.whole; or UINT32_MAX */
+	};
+	uint32_t	by_len;			/* no value: UINT32_MAX */
 	uint32_t	thread, name;
-	bool		stop, by_thread, chosen;
 	uint8_t		rule;			/* enum span_rule */
-	bool		native;
+	bool		stop, by_thread, chosen, native;
 	/* What is left of a start whose end is known: it throws out what is open under its key, */
 	bool		done, throws;
-	uint32_t	whole;			/* ... or its time, of marks.whole; or UINT32_MAX */
+	bool		outer;			/* ... or its time, in nothing of its piece */
 };
+_Static_assert(sizeof(struct span_mark) == 64, "a mark is one cache line");
 
 /* Those of a piece, in time order; of one event the stops first. */
 struct marks {
@@ -39,7 +47,23 @@ struct marks {
 	size_t			 nclasses, classes_cap;
 	struct hash_keys	 by;
 	uint64_t		 hash;		/* of the key that is made */
+	bool			 all;		/* every span is asked for */
 };
+
+/* Nearly all keys have one part: two words, or three. */
+static inline bool
+key_same(const void *a, const void *b, size_t len)
+{
+	uint64_t	x[3], y[3];
+
+	if (len != sizeof x && len != 2 * sizeof *x)
+		return memcmp(a, b, len) == 0;
+	memcpy(x, a, 2 * sizeof *x);
+	memcpy(y, b, 2 * sizeof *y);
+	if (x[0] != y[0] || x[1] != y[1])
+		return false;
+	return len == 2 * sizeof *x || memcmp((const char *)a + 16, (const char *)b + 16, 8) == 0;
+}
 
 struct marks	*marks_new(struct spans *s, uint64_t seed);
 void		 marks_free(struct marks *m);

@@ -96,6 +96,14 @@ nest_cover_add(struct nest_cover *c, int64_t a, int64_t b)
 		c->covered = INT64_MAX;
 }
 
+void
+nest_cover_join(struct nest_cover *c, const struct nest_cover *more)
+{
+	c->reached = more->reached;
+	if (__builtin_add_overflow(c->covered, more->covered, &c->covered))
+		c->covered = INT64_MAX;
+}
+
 int64_t
 nest_self(int64_t dur, const struct nest_cover *c)
 {

@@ -12,8 +12,11 @@ struct nest_cover {
 	int64_t		covered;	/* ... so much of it */
 };
 
-/* The time from a to b, ns, is a child's; children come in the order of their starts. */
+/* The time from a to b, ns, is a child's; children come in the order of their starts, or of their
+   ends if one that begins before another ends has begun before that. */
 void		nest_cover_add(struct nest_cover *c, int64_t a, int64_t b);
+/* What others cover of a time that begins behind all that is covered so far. */
+void		nest_cover_join(struct nest_cover *c, const struct nest_cover *more);
 /* What is left of a duration. */
 int64_t		nest_self(int64_t dur, const struct nest_cover *c);
 

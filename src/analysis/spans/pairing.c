@@ -28,6 +28,7 @@
 struct open_span {
 	uint64_t	span;		/* record */
 	uint32_t	prev, next;	/* older, younger under the key; free: next free one */
+	uint32_t	thread;		/* that it began on */
 };
 
 struct open_key {
@@ -47,6 +48,8 @@ struct pairing {
 	struct hashtable	 table;
 	struct buf		 keys;
 	size_t			 unused;	/* bytes of keys of empty entries */
+	uint32_t		*around;	/* by thread: how many that began there are open */
+	uint32_t		 nthreads;
 	/* New spans of the event at hand, put into order before they are numbered. */
 	struct {
 		struct span_record	 r;
@@ -62,6 +65,8 @@ pairing_new(struct spans *s)
 
 	p->s = s;
 	p->free = NONE;
+	p->nthreads = trace_threads(s->t);
+	p->around = mem_zalloc((size_t)p->nthreads + 1, sizeof *p->around);
 	hashtable_init(&p->table);
 	buf_init(&p->keys);
 	return p;
@@ -74,6 +79,7 @@ pairing_free(struct pairing *p)
 		return;
 	mem_free(p->open);
 	mem_free(p->key);
+	mem_free(p->around);
 	hashtable_release(&p->table);
 	buf_release(&p->keys);
 	mem_free(p);
@@ -90,7 +96,7 @@ key_find(struct pairing *p, const struct marks *m, const struct span_mark *k)
 		struct open_key	*o = &p->key[*i];
 
 		if (o->hash == k->hash && o->len == k->len &&
-		    memcmp(p->keys.p + o->at, m->keys.p + k->key, k->len) == 0)
+		    key_same(p->keys.p + o->at, m->keys.p + k->key, k->len))
 			return o;
 	}
 	return NULL;
@@ -150,18 +156,27 @@ key_add(struct pairing *p, const struct marks *m, const struct span_mark *k)
 
 /* ---- what is open under a key */
 
+/* Of a thread, or of none. */
+static uint32_t *
+around_of(struct pairing *p, uint32_t thread)
+{
+	return &p->around[thread < p->nthreads ? thread : p->nthreads];
+}
+
 static void
-open_push(struct pairing *p, struct open_key *o, uint64_t span)
+open_push(struct pairing *p, struct open_key *o, uint64_t span, uint32_t thread)
 {
 	uint32_t	i = p->free;
 
+	*around_of(p, thread) += 1;
 	if (i != NONE) {
 		p->free = p->open[i].next;
 	} else {
 		p->open = mem_grow(p->open, &p->open_cap, p->nopen + 1, sizeof *p->open);
 		i = (uint32_t)p->nopen++;
 	}
-	p->open[i] = (struct open_span){ .span = span, .prev = o->last, .next = NONE };
+	p->open[i] = (struct open_span){ .span = span, .prev = o->last, .next = NONE,
+	    .thread = thread };
 	if (o->last != NONE) {
 		p->open[o->last].next = i;
 	} else {
@@ -181,6 +196,7 @@ open_pop(struct pairing *p, struct open_key *o, bool oldest)
 	struct open_span	*n = &p->open[i];
 	uint64_t		 span = n->span;
 
+	*around_of(p, n->thread) -= 1;
 	if (oldest)
 		o->first = n->next;
 	else
@@ -336,7 +352,7 @@ mark_start(struct pairing *p, const struct marks *m, const struct span_mark *k)
 	fresh_add(p, &r, k->native ? NULL : k);
 }
 
-/* A start whose end its piece told. */
+/* A start whose end its piece told. What it may leave is of use for what is open around it only. */
 static void
 mark_done(struct pairing *p, const struct marks *m, const struct span_mark *k)
 {
@@ -344,7 +360,9 @@ mark_done(struct pairing *p, const struct marks *m, const struct span_mark *k)
 
 	if (o != NULL)
 		throw_out(p, o, k);
-	if (k->whole != UINT32_MAX)
+	if (k->outer && *around_of(p, k->thread) == 0)
+		stream_pass(p->s->stream);
+	else if (k->whole != UINT32_MAX)
 		p->s->dropped += 1 - scratch_append(p->s->record, &m->whole[k->whole], 1);
 }
 
@@ -383,7 +401,7 @@ fresh_open(struct pairing *p, const struct marks *m, const struct span_mark *k, 
 	if (p->live < LIMIT_SPANS_OPEN)
 		o = key_add(p, m, k);
 	if (o != NULL)
-		open_push(p, o, span);
+		open_push(p, o, span, k->thread);
 	else
 		p->s->beyond++;
 }

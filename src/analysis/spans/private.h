@@ -55,6 +55,18 @@ struct spans {
 	struct buf		 remark;
 };
 
+/* ns from one time to another, ticks. */
+static inline int64_t
+spans_time(const struct spans *s, int64_t from, int64_t to)
+{
+	int64_t	dur;
+
+	/* Most clocks count ns. */
+	if (s->freq == 1000000000 && !__builtin_sub_overflow(to, from, &dur))
+		return dur;
+	return trace_dur(s->t, from, to);
+}
+
 /* Once all are found: for spans_reaching(). */
 void	reach_make(struct spans *s);
 

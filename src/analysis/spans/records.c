@@ -39,10 +39,7 @@ spans_dur(const struct spans *s, const struct span_record *r, int64_t *dur)
 {
 	if (r->state != SPAN_PAIRED)
 		return false;
-	/* Most clocks count ns. */
-	if (s->freq == 1000000000 && !__builtin_sub_overflow(r->stop, r->start, dur))
-		return true;
-	*dur = trace_dur(s->t, r->start, r->stop);
+	*dur = spans_time(s, r->start, r->stop);
 	return true;
 }
 

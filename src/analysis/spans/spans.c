@@ -27,6 +27,9 @@
 #include "tnav/base/hash.h"
 #include "tnav/base/mem.h"
 
+/* Events of a piece that are fetched before they are needed: they may lie anywhere in its slice. */
+#define AHEAD	8u
+
 /* What a worker makes of a piece. */
 struct span_piece {
 	struct marks	*m;
@@ -117,8 +120,11 @@ piece_add(void *state, const struct pass_batch *b)
 {
 	struct span_piece	*p = state;
 
-	for (uint32_t i = 0; i < b->n; i++)
+	for (uint32_t i = 0; i < b->n; i++) {
+		if (i + AHEAD < b->n)
+			__builtin_prefetch(&b->ev[b->at[i + AHEAD]]);
 		marks_add(p->m, &b->ev[b->at[i]], pass_row(b, i));
+	}
 	if (p->local != NULL)
 		local_take(p->local, p->m);
 }
@@ -227,7 +233,7 @@ spans_build(struct spans *s, const struct spans_options *o, struct pass_result *
 	filter_make(s);
 	p.filter = s->filter;
 	s->pairing = pairing_new(s);
-	if (o->sums_only && o->by == NULL)
+	if (o->sums_only && o->by == NULL && trace_ordered(s->t))
 		s->stream = stream_new(s);
 	err = pass_run(s->t, &p, &span_ops, &b, result);
 	if (err == ERR_OK && s->crowded) {

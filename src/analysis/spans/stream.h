@@ -14,6 +14,8 @@ void		 stream_free(struct stream *x);		/* NULL is fine */
 /* For spans that are summed up elsewhere, by one thread; and how many these were, in the end. */
 struct sums	*stream_part(const struct stream *x);
 void		 stream_take(struct stream *x, struct sums *p, uint64_t found);
+/* One that was summed up elsewhere, and that no other is around. */
+void		 stream_pass(struct stream *x);
 /* The next ones, in the order of time. */
 void		 stream_add(struct stream *x, const struct span_record *r, size_t n);
 /* Those that are records, once their ends are known. */

@@ -72,14 +72,13 @@ add_saturated(int64_t *to, int64_t v)
 		*to = v < 0 ? INT64_MIN : INT64_MAX;
 }
 
-static void
-sum_add(struct span_sum *m, const struct span_record *r, bool has, int64_t dur)
+/* One with a duration. */
+static inline void
+sum_add(struct span_sum *m, int64_t dur, bool doubtful, bool cross)
 {
-	m->states[r->state]++;
-	if (!has)
-		return;
-	m->doubtful += (r->flags & SPAN_DOUBTFUL) != 0;
-	m->cross += r->thread != r->stop_thread;
+	m->states[SPAN_PAIRED]++;
+	m->doubtful += doubtful;
+	m->cross += cross;
 	if (m->n == 0 || dur < m->min)
 		m->min = dur;
 	if (m->n == 0 || dur > m->max)
@@ -112,7 +111,7 @@ name_ranks(const struct dur_pool *p, uint32_t name, struct span_sum *m)
 	m->p999 = found[3];
 }
 
-static struct span_sum *
+static inline struct span_sum *
 sum_of(struct sums *n, uint32_t name)
 {
 	if (name >= n->n) {
@@ -147,9 +146,18 @@ sums_part(const struct sums *of)
 void
 sums_put(struct sums *n, const struct span_record *r, bool has, int64_t dur)
 {
-	sum_add(sum_of(n, r->name), r, has, dur);
 	if (has)
-		durs_add(&n->durs, r->name, dur);
+		sums_put_dur(n, r->name, dur, (r->flags & SPAN_DOUBTFUL) != 0,
+		    r->thread != r->stop_thread);
+	else
+		sum_of(n, r->name)->states[r->state]++;
+}
+
+void
+sums_put_dur(struct sums *n, uint32_t name, int64_t dur, bool doubtful, bool cross)
+{
+	sum_add(sum_of(n, name), dur, doubtful, cross);
+	durs_add(&n->durs, name, dur);
 }
 
 void

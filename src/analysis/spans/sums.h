@@ -16,6 +16,9 @@ struct sums	*sums_until(const struct spans *s, int64_t from, int64_t to, atomic_
 struct sums	*sums_begin(void);
 void		 sums_put(struct sums *n, const struct span_record *r, bool has, int64_t dur);
 void		 sums_put_self(struct sums *n, uint32_t name, int64_t self);
+/* The same of one that has a duration; cross: it ends on another thread. */
+void		 sums_put_dur(struct sums *n, uint32_t name, int64_t dur, bool doubtful,
+		    bool cross);
 /* Those of another thread; they are taken once, when that is done with them, before sums_end(). */
 struct sums	*sums_part(const struct sums *of);
 void		 sums_take(struct sums *n, struct sums *part);

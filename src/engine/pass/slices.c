@@ -20,6 +20,7 @@
 
 #define PIECE_ROWS	2048u		/* rows of a piece at the most, */
 #define PIECE_BYTES	(1u << 20)	/* ... and about so much payload */
+#define AHEAD		16u		/* events that are fetched before they are needed */
 
 void
 row_cut_init(struct row_cut *c, struct trace *t, const struct pass_options *o)
@@ -57,8 +58,11 @@ piece_cut(struct open_slice *s, struct piece *pc, uint32_t rows)
 	uint64_t	bytes = 0;
 
 	*pc = (struct piece){ .slice = s, .from = s->next, .to = s->next };
-	while (pc->to < s->end && pc->to - pc->from < rows && bytes < PIECE_BYTES)
+	while (pc->to < s->end && pc->to - pc->from < rows && bytes < PIECE_BYTES) {
+		if (s->end - pc->to > AHEAD)
+			__builtin_prefetch(event_at(s, pc->to + AHEAD));
 		bytes += event_at(s, pc->to++)->size;
+	}
 	pc->weight = pc->to - pc->from;
 	pc->row1 = s->ref.s.row0 + (s->view != NULL ? pc->to : s->matches.rank[pc->to - 1] + 1);
 	pc->final = s->ref.final;
