@@ -2,7 +2,7 @@
  * Jobs that people open a trace for, and how many keys each takes. What must be on the screen
  * was counted from the JSON lines of the events by another program.
  *
- *	:`top delta` <Enter>		11 keys: each key, and each character that is typed
+ *	@ `2..3` <Enter>		6 keys: each key, and each character that is typed
  *	M-7  x				two blanks: looked at before the next key
  *
  * A job that takes more keys than it may is a failure, as is one that does not show what it is for.
@@ -34,19 +34,20 @@ static const struct job {
 	{ "the thread that lost most, and when", "M-5  }", 2,
 	    { "9,421", "40: 75 events lost within 12.993 ms", "3.227 364" } },
 	/* Thread 24 was silent for 3.178 555 531 s, up to row 29,111. */
-	{ "the longest gap between two events of a thread", ":`top delta` <Enter>", 11,
-	    { "3.179", "Method/JittingStarted", "3.299 017" } },
-	{ "types of exceptions in a window",
-	    "@ `2s..3s` <Enter> :`tally ExceptionType` <Enter>", 29,
-	    { "Shop.OutOfStockException", "12", "Shop.PaymentException", "FileNotFoundException" } },
-	{ "one thread in 10 ms", "M-5  <Enter>  @ `3.2s..+10ms` <Enter>", 15,
+	{ "the longest gap between two events of a thread", ">", 1,
+	    { "\xe2\x86\x93" "delta", "3.179 s  3.299 017       24", "Method/JittingStarted" } },
+	{ "types of exceptions in a window", "@ `2..3` <Enter>  M-8  e", 8,
+	    { "Shop.OutOfStockException", "12", "Shop.PaymentException", "25 exceptions of 4 types" } },
+	{ "one thread in 10 ms", "M-5  <Enter>  @ `3.2..+10ms` <Enter>", 14,
 	    { "f: tid = 40", "92 of 56,443" } },
-	{ "bytes allocated by type", ":`tally TypeName sum AllocationAmount64` <Enter>", 40,
+	{ "bytes allocated by type", "M-8  a", 2,
 	    { "System.Byte[]", "32,445,656", "7,471,944" } },
 	/* The first two exceptions: FileNotFound, then the next one thrown. */
 	{ "two payloads compared", "e  M-d  e", 3, { "7 of 22 fields differ", "no such page",
 	    "Shop.OutOfStock" } },
-	{ "events whose payload matches", "f `/refused/` <Enter>", 11,
+	{ "events whose payload matches", "/ `refused` <Enter>", 9,
+	    { "/refused/  1 of 12", "2.273 620" } },
+	{ "only events whose payload matches", "f `/refused/` <Enter>", 11,
 	    { "f: /refused/", "12 of 56,443", "2.273 620" } },
 	{ "noise out", "M-7  x", 2,
 	    { "f: not name = \"Line\"", "37,827" } },

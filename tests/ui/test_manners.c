@@ -131,8 +131,8 @@ test_a_key_that_is_of_no_use_in_a_pane_says_where_it_is(void **state)
 	struct desk	d = desk_open(D, ROWS, COLS, false, NULL);
 
 	(void)state;
-	desk_do(&d, ">");
-	desk_need_bottom(&d, "> does nothing in events; it works in timeline, ");
+	desk_do(&d, "<");
+	desk_need_bottom(&d, "< does nothing in events; it works in timeline, ");
 	desk_do(&d, "! w");
 	desk_need_bottom(&d, "w does nothing in problems (q closes it)");
 	desk_do(&d, "! <F7>");

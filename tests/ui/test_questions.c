@@ -100,7 +100,7 @@ test_top_lists_the_greatest_and_enter_goes_to_the_event(void **state)
 	desk_do(&d, "z <Enter>");
 	desk_need_bottom(&d, "row 145 ");		/* the largest payload */
 	desk_do(&d, ":`top delta` <Enter> z");
-	desk_need(&d, "by delta (since the previous event of the thread)");
+	desk_need(&d, "by delta within the thread");
 	desk_need(&d, "843.457 ms");
 	desk_do(&d, "z <Enter>");
 	desk_need_bottom(&d, "row 10,853 ");

@@ -219,7 +219,9 @@ cmd_sort(struct ui *ui, const struct command_call *call)
 	struct pane	*p = &ui->panes.pane[ui->panes.focus];
 	const char	*name = call->arg[0] != '\0' ? call->arg : NULL;
 
-	if (p->ops->sort == NULL)
+	if (ui->panes.focus == PANE_EVENTS && name == NULL)
+		cmd_top(ui, &(struct command_call){ .arg = "" });
+	else if (p->ops->sort == NULL)
 		view_say(&ui->v, "nothing to sort here");
 	else
 		(void)p->ops->sort(p->self, &ui->v, (int)call->n, name);

@@ -230,8 +230,10 @@ static const struct command	table[] = {
 	.group = "Marks and ranges", .hint = "go",
 	.help = "Go to the mark under the cursor.", .run = cmd_enter },
 
-{ .name = "sort-next", .keys = ">", .scope = SORTED, .group = "Lanes and columns", .hint = "sort",
-	.help = "Sort by the next column.", .run = cmd_sort, .n = 1 },
+{ .name = "sort-next", .keys = ">", .scope = SORTED | SCOPE(PANE_EVENTS),
+	.group = "Lanes and columns", .hint = "sort",
+	.help = "Sort by the next column; in events, list those with the greatest delta or dur.",
+	.run = cmd_sort, .n = 1 },
 { .name = "sort-previous", .keys = "<", .scope = SORTED, .group = "Lanes and columns",
 	.help = "Sort by the previous column.", .run = cmd_sort, .n = -1 },
 { .name = "sort-invert", .keys = "I", .scope = SORTED, .group = "Lanes and columns",

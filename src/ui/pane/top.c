@@ -110,7 +110,7 @@ static void
 follow(struct top_pane *self, struct view *v)
 {
 	if (self->name == NULL)
-		(void)choose(self, v, trace_has(v->t, HAS_DURATIONS) ? "dur" : "size");
+		(void)choose(self, v, trace_has(v->t, HAS_DURATIONS) ? "dur" : "delta");
 	else if (counting_follow(&self->counting))
 		begin(self, v);
 }
@@ -227,7 +227,7 @@ top_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	const struct table	*t = top_table(self, v);
 
 	buf_printf(left, "by %s%s, sorted by %s", self->name,
-	    is_delta(self) ? " (since the previous event of the thread)" : "",
+	    is_delta(self) ? " within the thread" : "",
 	    table_title(t, table_pane_by(&self->p, t)));
 	if (t->nrows == ROWS_MOST)
 		buf_puts(right, "the greatest ");
