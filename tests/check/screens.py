@@ -8,6 +8,7 @@ each row of a small screen must be a row of it, some columns left out and the la
 mark.
 
     tests/check/screens.py [--show] [NAME...]       all of them; in make check a sample
+    tests/check/screens.py --tour                   those of screenshots/make, for make tour
 """
 import importlib.machinery
 import importlib.util
@@ -108,13 +109,14 @@ def words(line):
     line = re.sub("[.:=+*#@-]{3,}", " ", BLOCKS.sub(" ", line))
     line = re.sub("^([\u25b8> ])[-+](?=[^ \\d])", "\\1 ", line)  # whether a row is unfolded
     line = line.replace("~+", "~ ")             # the tick of a hit at the edge
+    line = re.sub("(?<=[\u2026~)]):(?=[A-Z])", " ", line)         # bars that touch
     for c in LINES + "\u25b8":
         line = line.replace(c, " ")
     found = []
     for word in line.split():
         word = word.strip("|").rstrip(";") if word.strip("|-+>") else ""
         word = re.sub("^[.:=*@#]+(?=[A-Z])", "", word)          # in a bar
-        if word and not re.fullmatch(r"[-+.:=*#@|/%$<>^\[\]]+", word):
+        if word and not re.fullmatch(r"[-+.:=*#@|/%$<>^\[\]\u25be\u2026~]+|v+", word):
             found.append(word)
     return found
 
@@ -353,10 +355,12 @@ def main():
     if not screen.available():
         sys.exit(f"no program at {screen.CELLS}")
     only = [a for a in sys.argv[1:] if a[0] != "-"]
-    scenes = [s for s in (*SCENES, *registered(), *tour()) if not only or s[0] in only]
+    of_tour = "--tour" in sys.argv
+    own = () if of_tour else (*SCENES, *registered())
+    scenes = [s for s in (*own, *tour()) if not only or s[0] in only]
     every = [(*s, size, locale) for s in scenes for size in SIZES for locale in LOCALES]
     wide = {}
-    for one in every if only else check.check_sample(every, SAMPLE):
+    for one in every if only or of_tour else check.check_sample(every, SAMPLE):
         check_scene(*one, wide)
     check.finish(20)
 
