@@ -3,8 +3,8 @@
  *
  *	UNWANTED --again_want()--> WANTED --begin()--> BEGUN --again_go_on()--> UNWANTED
  *
- * Invariant: begin() is called by the tender alone, and while the state is WANTED. What it makes is
- * the tender's until the state is BEGUN, and the owner's from then on.
+ * Invariant: only the tender calls begin(), and only while the state is WANTED. The result belongs
+ * to the tender until the state is BEGUN, and to the owner from then on.
  */
 #include "app/again.h"
 

@@ -3,7 +3,7 @@
  *
  *	environment + DOTNET_DiagnosticPorts -> posix_spawnp() -> waitpid() now and then
  *
- * Invariant: its signals are as a shell would give them to it, whatever this program ignores.
+ * Invariant: its signals are set as a shell would set them, whatever this program ignores.
  */
 #include "app/child.h"
 

@@ -1,5 +1,5 @@
 /*
- * tnav activities: what belongs together over threads, as a tree.
+ * tnav activities: the activities of all threads, as a tree.
  */
 #include "app/command.h"
 #include "app/exit.h"

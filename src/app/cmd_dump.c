@@ -5,9 +5,10 @@
  *		{"gap":1482,...,"after":7,...}		with --gaps
  *	row 8	{"row":8,...}
  *
- * What a row looks like is told by tnav/out/rows.h. Workers write the rows of a piece into memory,
- * which the merge takes over. Where rows can't be written apart, they hand on the events. So they
- * do with the rest of a piece whose rows have become long: many events may have one long stack.
+ * tnav/out/rows.h describes the form of a row. Workers write the rows of a piece into memory, and
+ * the merge takes them over. Where rows cannot be written separately, workers pass on the events.
+ * They do the same with the rest of a piece whose rows have become long: many events may have the
+ * same long stack.
  */
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /*
- * tnav info: what the trace says of itself, what is in it, and its health, on one page.
+ * tnav info: the properties, contents and damage of a trace, on one page.
  */
 #include <inttypes.h>
 #include <string.h>

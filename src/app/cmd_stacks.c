@@ -1,10 +1,10 @@
 /*
- * tnav stacks: what the stacks of events amount to.
+ * tnav stacks: sums of the stacks of events.
  *
  *	by method	exclusive and inclusive			--by module, namespace
- *	--tree		calls below their callers, or the other way round
+ *	--tree		calls below their callers, or reversed
  *	--fold		each stack on a line
- *	--speedscope	the same for another program
+ *	--speedscope	the same for the program speedscope
  */
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /*
- * tnav stats: how many events, how many bytes and when, by the values of any fields; and sums and
- * the like of other fields.
+ * tnav stats: counts, bytes and times of events by the values of any fields, with sums and other
+ * aggregates of further fields.
  *
  *	key			 counted			aggregates
  *	time name	  |	 events bytes share ...  |	sum.Size p99.Size

@@ -1,5 +1,5 @@
 /*
- * The table of subcommands: all that the program knows of one stands here and in its own file.
+ * The table of subcommands: everything about one is here and in its own file.
  *
  *	command line -> options_parse() -> entry -> run(), or each() of each file -> exit code
  *

@@ -1,12 +1,12 @@
 /*
- * Rows of the viewer in the forms of `tnav dump`: what the viewer can't know itself, because it
- * stands beside the output and not above it.
+ * Rows of the viewer in the forms of `tnav dump`. The viewer cannot write them itself, because the
+ * layer ui does not know the layer out.
  *
  *	piece	events -> a writer into memory		any thread
  *	merge	-> the output, in order
  *
- * Invariant: a piece writes no more than PIECE_MOST bytes and an event; those of its events that
- * come then are written when it is merged.
+ * Invariant: a piece writes at most PIECE_MOST bytes and one event; the remaining events are
+ * written when it is merged.
  */
 #include "app/export.h"
 

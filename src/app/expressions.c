@@ -3,8 +3,8 @@
  *
  *	-f 'tid = 3' -f @FILE	v[0] "tid = 3"	v[1] "a or b"	all "tid = 3 and (a or b)"
  *
- * Each is compiled by itself first, so that a message says where in the text that was typed
- * something is wrong.
+ * Each is compiled by itself first, so that a message gives the position in the text that was
+ * typed.
  */
 #include "app/expressions.h"
 

@@ -1,5 +1,5 @@
 /*
- * Following a file: what is final is printed, the rest when nothing more comes.
+ * Following a file: final rows are printed at once, the rest when nothing more comes.
  *
  *	rows	| printed | final now: print | may still move |
  *

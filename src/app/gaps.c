@@ -1,5 +1,5 @@
 /*
- * The gaps that a subcommand is asked for, each with its place among the rows.
+ * The gaps that a subcommand prints, each with its place among the rows.
  *
  *	row 7 (after)	| gap |	row 8		stands before row 8
  */

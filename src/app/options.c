@@ -3,7 +3,7 @@
  *
  *	tnav [-f EXPR] dump [--limit=N] FILE	options anywhere, "--" ends them
  *
- * Invariant: what an option takes does not depend on the subcommand, so that all options can be
+ * Invariant: the argument of an option does not depend on the subcommand, so all options can be
  * read before the subcommand is known. Help, the manual page and the completions are made from the
  * same two tables.
  */

@@ -1,5 +1,5 @@
 /*
- * Going over the events that a subcommand is asked for, with its progress on stderr.
+ * Running a pass for a subcommand, with its progress on stderr.
  */
 #include "app/pass.h"
 

@@ -1,6 +1,6 @@
 /*
  * The fields that the command line names: unknown ones are refused, those that no event has are
- * told.
+ * reported.
  */
 #include "app/payload.h"
 

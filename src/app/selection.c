@@ -1,5 +1,5 @@
 /*
- * Which events a subcommand is asked for: their own times and the filter decide.
+ * Which events a subcommand reads: their times and the filter decide.
  */
 #include "app/selection.h"
 

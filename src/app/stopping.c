@@ -1,5 +1,5 @@
 /*
- * Signals that ask for an end in order.
+ * Signals that request an orderly end.
  *
  * Invariant: asked counts them and last is the newest; nothing else is done in the handler.
  */

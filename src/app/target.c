@@ -1,5 +1,5 @@
 /*
- * What is to be traced.
+ * The target: the program to be traced.
  *
  *	options -> choice -> request ------------------\
  *	process_find() -> socket ------------------------> session

@@ -1,12 +1,12 @@
 /*
- * --until FILTER: the events in the order of the file, each looked at as it comes.
+ * --until FILTER: the events in file order, each checked as it arrives.
  *
- *	file	| looked at | the newest piece | still to come |
+ *	file	|  checked  | the newest piece | still to come |
  *	           safe ----^
  *
- * The newest piece may grow: it is gone over again until another one stands behind it.
+ * The newest piece may grow: it is checked again until another one follows it.
  *
- * Invariant: all events before safe were looked at, and none of them matched.
+ * Invariant: all events before safe were checked, and none of them matched.
  */
 #include "app/until.h"
 

@@ -4,7 +4,7 @@
  *   a->chunk -> | next | bytes ... used |   free    | -> | next | bytes ... | -> NULL
  *                      0             used         cap
  *
- * Invariant: what was given out never moves, and every chunk starts cleared.
+ * Invariant: allocated memory never moves, and every chunk starts cleared.
  */
 #include "tnav/base/arena.h"
 

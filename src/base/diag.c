@@ -3,8 +3,8 @@
  *
  *   key  | kind | text ... |   -> struct entry, a table of at most LIMIT_FINDINGS of them
  *
- * What comes when the table is full is only counted, and diag_list() says so in a last finding.
- * Invariant: texts live in the arena until diag_free(), so that lists given out stay readable.
+ * When the table is full, further findings are only counted; the last finding of diag_list() says
+ * so. Invariant: texts are in the arena until diag_free(), so returned lists stay valid.
  */
 #include "tnav/base/diag.h"
 

@@ -3,7 +3,7 @@
  *
  *	1604	2^10 <= v: 3 digits at the least, 10^3 <= v: 4	-> "04" then "16" before it
  *
- * Invariant: nothing is written beyond DIGITS_MOST bytes.
+ * Invariant: at most DIGITS_MOST bytes are written.
  */
 #include "tnav/base/digits.h"
 

@@ -1,11 +1,11 @@
 /*
- * The greatest of many: a heap with the least of those that are kept at its top.
+ * The greatest of many elements: a heap with the least of the kept ones at the top.
  *
- *	most 3:  9 4 7 1 8  ->  [7 9 8]		1 was never kept, 4 was let go for 8
+ *	most 3:  9 4 7 1 8  ->  [7 9 8]		1 was never kept, 4 was dropped for 8
  *
- * Sorted in place: the top goes behind what is left of the heap, so that the least stands last.
+ * Sorted in place: the top is moved after the rest of the heap, so the least is last.
  *
- * Invariant: no element that is kept is less than one that was let go.
+ * Invariant: no kept element is less than a dropped one.
  */
 #include "tnav/base/greatest.h"
 

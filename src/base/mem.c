@@ -1,6 +1,6 @@
 /*
- * The one door to the heap. Sizes that come here are ours, so a refusal can only mean that the
- * machine has no memory left: there is nothing sensible to do but restore the terminal and end.
+ * The only place that allocates memory. Sizes never come from a file, so a failure means that the
+ * machine has no memory left: the terminal is restored and the program ends.
  */
 #include "tnav/base/mem.h"
 

@@ -1,9 +1,9 @@
 /*
  * Near names: see the header.
  *
- * The distance of two names is the number of insertions, deletions, changes and swaps of
- * neighbours that make one of the other, whatever the case of ASCII letters. A name is near within
- * a third of the wanted one's length, or where it holds the wanted one.
+ * The distance of two names is the number of insertions, deletions, changes and swaps of neighbours
+ * that turn one into the other, ignoring the case of ASCII letters. A name is near if its distance
+ * is at most a third of the length of the wanted name, or if it contains the wanted name.
  */
 #include "tnav/base/near.h"
 

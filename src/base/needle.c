@@ -5,8 +5,8 @@
  *	            <- ^ ->		both cases; from there the text is compared both ways
  *	bytes	... K e s t r e l ...
  *
- * Invariant: each place where the text stands is found, whatever lies beside it and however it is
- * aligned. Each byte is compared NEEDLE_MOST times at the most.
+ * Invariant: each occurrence is found, whatever is beside it and however it is aligned. Each byte
+ * is compared at most NEEDLE_MOST times.
  */
 #include "tnav/base/needle.h"
 

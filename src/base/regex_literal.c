@@ -1,5 +1,5 @@
 /*
- * What must occur in every match of a pattern.
+ * The literals that every match of a pattern contains.
  *
  *	ab	exact "ab"
  *	ab.	head "ab", then nothing is known	-> "ab" is offered
@@ -7,8 +7,8 @@
  *	x(ab)+y	head and tail are put to what stands beside them: "xab" and "aby" are offered
  *	foo|ba	{"foo", "ba"}; with foo|.* nothing
  *
- * Of all that is offered the one is kept whose shortest literal is longest. Likewise of the runs of
- * characters of a class: [A-Z]{3} has one of three.
+ * Of all sets that are offered, the one whose shortest literal is longest is kept. The same applies
+ * to runs of characters of a class: [A-Z]{3} has a run of three.
  *
  * Invariant: each match holds one of the literals of best, if there are any; so it does of a match
  * that begins with head and ends with tail.

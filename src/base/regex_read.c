@@ -6,11 +6,11 @@
  *	(ab)*	ways: n			steps: 2n
  *	(a|b)*	not known: two ways each turn, 2^n of all
  *
- * The reader knows what people write most: characters, classes, groups, alternatives, repeats.
- * Of a pattern that holds anything else nothing is known.
+ * The reader understands the most common constructs: characters, classes, groups, alternatives and
+ * repeats. For a pattern with anything else, it gives no result.
  *
- * Invariant: a number of ways or steps is never told too low. The pattern is one that PCRE2 has
- * compiled, so that no error needs to be told here.
+ * Invariant: a number of ways or steps is never too low. PCRE2 has compiled the pattern before, so
+ * no error needs to be reported here.
  */
 #include "base/regex_read.h"
 

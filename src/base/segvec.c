@@ -4,7 +4,7 @@
  *   seg[0] 0..63   seg[1] 64..191   seg[2] 192..447   ...
  *
  * With j = i + SEGVEC_FIRST, the highest bit of j tells the segment and the bits below it the
- * place in it. Invariant: a segment never moves and is never given back before the release.
+ * place in it. Invariant: a segment never moves and is not freed before the release.
  */
 #include "tnav/base/segvec.h"
 

@@ -1,7 +1,7 @@
 /*
- * States that serve again, the one that was given last first: its memory is warm.
+ * States for reuse, the last returned one first: its memory is still in the caches.
  *
- * Invariant: what lies here belongs to no thread.
+ * Invariant: a state in the list belongs to no thread.
  */
 #include "tnav/base/spares.h"
 

@@ -1,6 +1,6 @@
 /*
- * Numbers and times as people write and read them. Everything is integer arithmetic: no result
- * depends on rounding modes, and none needs more than 64 bits.
+ * Numbers and times in the forms for people. Everything is integer arithmetic: no result depends on
+ * rounding modes, and none needs more than 64 bits.
  *
  *	12.345678s -> 12 * unit + the fraction, floored to the nanosecond
  *

@@ -3,8 +3,8 @@
  *
  *	event -> record -> region -> its blocks -> the one with the number -> walk to the list
  *
- * Invariant: any thread may ask at any time. Which blocks there are is learned under the lock;
- * bytes are read without it.
+ * Invariant: any thread may call this at any time. The blocks are looked up under the lock; bytes
+ * are read without it.
  * Format: NetTrace V4, "StackBlock Object"; V6, "Label List Blocks".
  */
 #include "engine/index/index.h"

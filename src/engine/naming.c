@@ -1,5 +1,5 @@
 /*
- * Names of stack addresses as the engine has them: whoever makes them, and how a frame is spelled.
+ * Names of stack addresses in the engine: the lent namer, and the form of a frame.
  *
  *	trace -> namer -> frame	System.Array.Copy(class System.Array) ?
  *				libc.so.6+0x2784f

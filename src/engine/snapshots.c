@@ -1,9 +1,10 @@
 /*
- * What the index says of a whole trace: types, threads, gaps, and how many events lie where.
+ * Copies from the index about a whole trace: types, threads, gaps, and the density of events.
  *
  *	segments   [ n events, tmin .. tmax ]	spread over	[ ][ ][ ]  parts of a window
  *
- * Invariant: all of it is copied under the lock, so that any thread may ask while the index grows.
+ * Invariant: everything is copied under the lock, so any thread may call this while the index
+ * grows.
  */
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /*
- * An opened trace as its users see it: opening, time, rows, parts of events, snapshots.
+ * An opened trace for its users: opening, time, rows, parts of events, snapshots.
  *
- * Invariant: whatever is read of the index is read under the lock, or is immutable once its place
- * was learned under the lock.
+ * Invariant: data of the index is read under the lock, or is immutable once its address was read
+ * under the lock.
  */
 #include "tnav/engine/trace.h"
 

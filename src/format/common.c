@@ -1,10 +1,10 @@
 /*
- * What several formats have in common: the head of a trace, sequence points, blocks of stacks.
+ * Parts that several formats have in common: the head of a trace, sequence points, stack blocks.
  *
  *	u32 first  u32 count  [u32 size, addresses] ...     a block of stacks; size in bytes
  *
- * Invariant: a stack is found by walking from the block's begin; nothing is kept of it but where
- * the last walk stood.
+ * Invariant: a stack is found by walking from the beginning of the block; only the position of the
+ * last walk is kept.
  * Format: "The TraceBlock", "The StackBlock".
  */
 #include "format/common.h"

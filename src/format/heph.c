@@ -10,8 +10,8 @@
  *						found when its events are read: it is open
  *
  * An event is written when it ends, so the file is in the order of ends. The payload of an event is
- * its attributes; its type is its description. A packet's size is believed when a packet, or the
- * end of the file, follows it; one that is not believed ends the run before it.
+ * its attributes; its type is its description. A packet's size is accepted when a packet, or the
+ * end of the file, follows it; a packet that is not accepted ends the run before it.
  *
  * Invariant: the frame at an offset depends on the bytes after the offset alone.
  * Format: spec/heph-trace-0.1.0.

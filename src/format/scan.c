@@ -1,6 +1,6 @@
 /*
- * The slow parts of a scan's summary: what happens when a run ends, a type or a thread changes,
- * a segment begins. See format/scan.h for the picture.
+ * The slow parts of a scan's summary, for when a run ends, a type or a thread changes, or a segment
+ * begins. See format/scan.h for the picture.
  *
  * Invariant: after scan_close() the sums of both tables, of the runs and of the segments are all
  * s->events.

@@ -4,11 +4,11 @@
  *	file_new()	open(DIR, O_TMPFILE)	a file without a name	or .tnav-PID-N beside it
  *	file_new_end()	link to the name, or to .tnav-PID-N and then rename over the old file
  *
- * A file without a name leaves nothing behind, however the program ends. Where there are none, and
- * between link and rename, the name stands in temps[], for the handlers of signals that end the
- * program.
+ * A file without a name leaves nothing behind, however the program ends. On file systems without
+ * such files, and between link and rename, the name is in temps[], for the handlers of signals that
+ * end the program.
  *
- * Invariant: the name that was asked for has the old file or the whole new one, at any instant.
+ * Invariant: at any moment the requested name has the old file or the complete new one.
  */
 #include "tnav/io/file.h"
 

@@ -1,5 +1,5 @@
 /*
- * Walking through a folder: those that are still to be read are kept in a list, not on the stack.
+ * Walking through a folder: the folders to be read are kept in a list, not on the stack.
  *
  *	todo	DIR 0 | DIR/lib 1 | DIR/lib/x 2 | ...		path, depth
  *

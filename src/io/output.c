@@ -2,7 +2,7 @@
  * The output: a buffer over a descriptor.
  *
  *	records -> buf -> [pack] -> write(fd)	standard output, a pipe, a device
- *				 		or a file that appears when it is whole (file.c)
+ *				 		or a file that appears when it is complete (file.c)
  *
  * Invariant: error is 0 or the errno of the first write that failed; after that nothing is written.
  * A closed pipe ends the program by SIGPIPE.

@@ -4,10 +4,10 @@
  *	chunk	[0: memory][1: mapped][2: mapped] ...	CHUNK records each
  *	file		   [ 1       ][ 2       ]	no name; room is reserved first
  *
- * Room that is not reserved would be missed at the first write into the mapping, where nothing can
- * be done about it.
+ * Without the reservation, a full disk would be noticed only at a write into the mapping, where it
+ * cannot be handled.
  *
- * Invariant: records below n lie in chunks that stay where they are until scratch_free().
+ * Invariant: records below n are in chunks that do not move until scratch_free().
  */
 #include "tnav/io/scratch.h"
 

@@ -1,15 +1,16 @@
 /*
- * The watch: who waits for more of a file looks at it now and then.
+ * The watch: a thread that waits for more of a file checks it from time to time.
  *
  *	file     |      read      | seen |  new  |
  *	                         size'          size	the last bytes before the old end are
  *							compared: a file that was written anew and
  *							is longer already has others there
  *
- * Nobody looks while nobody waits. The end comes when the file becomes shorter, is written anew, or
- * another one takes its name; a file without a name may still be written, and is still watched.
+ * Nothing is checked while no thread waits. The end comes when the file becomes shorter, is
+ * rewritten, or another one takes its name. A file without a name may still be written, and is
+ * still watched.
  *
- * Invariant: size never falls; what lies below it was in the file when it was told.
+ * Invariant: size never falls; the bytes below it were in the file when it was reported.
  */
 #include "io/watch.h"
 

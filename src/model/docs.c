@@ -1,6 +1,6 @@
 /*
- * What events mean. The table is asked for one event at a time, by a person: it is read as it
- * stands.
+ * Descriptions of events. A person looks up one event at a time, so the table is read in its text
+ * form.
  *
  *	Microsoft-Windows-DotNETRuntime TAB 1 TAB GCStart TAB A garbage collection begins. ...
  */

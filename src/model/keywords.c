@@ -1,6 +1,6 @@
 /*
- * Keyword bits and their words. The table is small and asked for one event at a time, or once a
- * type: it is read as it stands.
+ * Keyword bits and their names. The table is small and read once per type at most, so it is read in
+ * its text form.
  *
  *	Microsoft-Windows-DotNETRuntime TAB 0x1 TAB GC TAB Collections, pauses, ...
  */

@@ -7,8 +7,8 @@
  * Room for all names, numbers and for what the payload's bytes can become is asked for once; after
  * a value that is written through the buffer, which may move, it is asked for again.
  *
- * Invariant: a payload that does not go along with the steps to its end is left to the walk, so
- * that every line is that of payload_line(); tests/fuzz/fuzz_value.c compares the two.
+ * Invariant: a payload that does not fit the steps to its end is left to the walk, so every line is
+ * that of payload_line(); tests/fuzz/fuzz_value.c compares the two.
  */
 #include "tnav/model/payload_line.h"
 

@@ -1,5 +1,5 @@
 /*
- * The words of the model: what the small enumerations are called where people read them.
+ * The words of the model: names of its small enumerations.
  *
  * Invariant: every name is a constant; out of range is never undefined.
  */

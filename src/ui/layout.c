@@ -1,6 +1,6 @@
 /*
- * Which panes stand where, and the lines around them. Nothing here is about one pane: each says its
- * zone in the table of panes.
+ * The layout of the panes, and the lines around them. Nothing here is about one pane: the table of
+ * panes has the zone of each.
  *
  *	narrow (80 x 24)		wide (200 x 50)
  *	top line			top line

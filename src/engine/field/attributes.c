@@ -1,5 +1,5 @@
 /*
- * Names of attributes by type, each once, as they are met.
+ * Names of attributes by type, each once, in the order of their first occurrence.
  *
  *	event of type 3	{ id, name }		(3, id) (3, name)
  *	event of type 5	{ id }			(5, id)

@@ -1,14 +1,13 @@
 /*
- * How long after the previous event of its thread each event of a stretch came.
+ * The time from the previous event of the same thread, for each event of a stretch.
  *
  *	stretch		before: 7 at 15		rows: 7 at 21, 8 at 22, 7 at 22
  *	ns					6      none     1
  *
- * A reader keeps the stretch that it was asked for last, as who goes over events in the order of
- * time asks for one after the other.
+ * A reader keeps the last stretch, because a walk in time order asks for one event after another.
  *
- * Invariant: rows of what is kept are those of the trace: its ends are looked at again whenever the
- * trace may have changed.
+ * Invariant: the kept rows are those of the trace: the ends of the stretch are checked again
+ * whenever the trace may have changed.
  */
 #include "engine/field/delta.h"
 

@@ -1,12 +1,12 @@
 /*
- * Stacks as JSON: addresses, or names. The same stacks come again and again: the texts of those
- * with names are kept.
+ * Stacks as JSON: addresses, or names. The same stacks occur again and again, so texts with names
+ * are kept.
  *
  *	event -> number of its stack, process, time -> known? ["Demo.Here.Say(int32)","0x7f..."]
  *
- * The memory is direct-mapped, and long texts are not kept, so that no file can make it grow. A
- * number means the same stack within a scope only, see trace_stack_scope(); the names hold for a
- * process and a time.
+ * The cache is direct-mapped, and long texts are not kept, so no file can make it grow. A number
+ * identifies a stack only within a scope, see trace_stack_scope(); names are valid for a process
+ * and a range of time.
  */
 #include <string.h>
 

@@ -6,7 +6,7 @@
  *		 get()   one walk for all  labels, looked up once
  *
  * Invariant: a cell borrows from the trace, from its own slot, or from what the reader keeps of the
- * event; so all of them are valid until the reader is asked again.
+ * event. So all cells of an event are valid until the next call.
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /*
- * What a reader of fields looks up once: types, plans of paths, who threads are, and of the event
- * its labels and its payload.
+ * What a reader of fields looks up once: types, plans of paths, threads, and the labels and payload
+ * of the current event.
  *
  *	event -> type -> reader_type()		kept by index, as the trace's lock is dear
  *	      -> thread -> field_who()		learned anew when the trace knows more

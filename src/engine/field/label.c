@@ -1,7 +1,7 @@
 /*
- * The one finder of labels.
+ * The only search for labels.
  *
- * Invariant: a name stands in the JSON once, where it is first met; it has all its values there.
+ * Invariant: a name is in the JSON once, at its first occurrence, with all its values.
  * Format: doc/tnav.1, "JSON LINES".
  */
 #include "tnav/engine/label.h"

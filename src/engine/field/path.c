@@ -1,11 +1,11 @@
 /*
- * The one walk to a field of a payload.
+ * The only walk to a field of a payload.
  *
- * A value is at the path if the names on the way to it, elements of arrays aside, are the path;
- * an object without a name stands for what it holds. Elements of an array at the path are there,
- * members of an object at the path are not.
+ * A value is at the path if the names that lead to it are the path, not counting elements of arrays
+ * and objects without a name. The elements of an array at the path are at the path, the members of
+ * an object at the path are not.
  *
- * Invariant: rest[] is only looked at to the depth of the value before, plus one.
+ * Invariant: rest[] is read only up to the depth of the previous value, plus one.
  */
 #include "engine/field/path.h"
 

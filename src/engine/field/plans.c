@@ -3,7 +3,7 @@
  *
  *	"Count"		type 0: absent   type 1: skip 4, read u32   type 2: not asked yet
  *
- * Invariant: a plan stays as it is once made, as types do.
+ * Invariant: a plan never changes once made, as types never do.
  */
 #include "engine/field/plans.h"
 

@@ -4,7 +4,7 @@
  *	provider/name provider/event 4711 worker Count=3 Text=time out undecoded=2 [key=value]
  *	once a type			kept	 by the type's line plan		    labels
  *
- * Invariant: what stands before the thread follows from the type alone.
+ * Invariant: the text before the thread depends on the type alone.
  */
 #include <string.h>
 

@@ -1,14 +1,15 @@
 /*
- * The table of event fields, and how each is got.
+ * The table of event fields, with a getter for each.
  *
- * To add a field is to add an entry, where the JSON has its key, and the function that gets it. The
- * cell is empty (CELL_NONE) when the function is called, and stays so if the event lacks the field.
+ * To add a field, add an entry at the place of its key in the JSON, and its getter. The cell is
+ * empty (CELL_NONE) when the getter is called, and stays empty if the event does not have the
+ * field.
  *
  *	JSON lines	doc/tnav.1		columns	ui/view/column.c chooses which have one
  *	filter		doc/filter.md
  *
- * Invariant: what follows from the type alone (OF_TYPE, OF_META) is got from an event of which
- * nothing but the type is known.
+ * Invariant: fields that depend on the type alone (OF_TYPE, OF_META) are read from an event of
+ * which only the type is known.
  */
 #include <string.h>
 #include <zlib.h>

@@ -1,6 +1,6 @@
 /*
- * What may stand at a place of an expression that is being typed: fields, the values of a field,
- * operators, and words that join conditions.
+ * Completion of an expression at the cursor: fields, the values of a field, operators, and words
+ * that join conditions.
  *
  *	ti|		tid time thread ...	the word is replaced
  *	tid |		= != in ...

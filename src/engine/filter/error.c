@@ -1,7 +1,7 @@
 /*
  * What is wrong with an expression, and where: the first error, or one warning.
  *
- *	provider = Kestrl		no provider "Kestrl", and which names are near
+ *	provider = Kestrl		unknown provider "Kestrl" (near: Kestrel)
  *	           ^ column
  *
  * Invariant: the text is clean and short, whatever the expression holds.

@@ -1,9 +1,9 @@
 /*
- * Fields that are named outside an expression, checked as an expression checks them: unknown ones
- * are refused, so that a misspelt name is not taken for a field that no event happens to have;
- * those that no event has are told.
+ * Fields that are named outside an expression, checked as in an expression. Unknown ones are
+ * refused, so that a misspelt name is not mistaken for a field that no event has; a field that no
+ * event has is reported.
  *
- *	-e Reson,dur  ->  has payload.Reson or has dur  ->  no field "Reson" (near: Reason)
+ *	-e Reson,dur  ->  has payload.Reson or has dur  ->  unknown field "Reson" (near: Reason)
  */
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /*
- * The names of the filter language: what a trace has, which are near a misspelt one, and the
- * words for levels and opcodes.
+ * The names of the filter language: those of a trace, those near a misspelt one, and the words for
+ * levels and opcodes.
  *
- * Names of a trace are looked at afresh each time: types are added while it is indexed.
+ * The names of a trace are read again each time, because types are added while it is indexed.
  */
 #include <string.h>
 #include <strings.h>

@@ -1,12 +1,12 @@
 /*
- * What was near where a search of texts has found nothing.
+ * Similar texts, for a search that found nothing.
  *
  *	/TaskWiat\w*End/		the longest word of the pattern: TaskWiat
  *	names of types, fields, threads; words of enumerations; words of some rows
  *	-> (near: TaskWait)
  *
- * Invariant: no more than ROWS_LOOKED rows are made into text, and no more names are weighed than
- * near.h says.
+ * Invariant: at most ROWS_LOOKED rows are formatted, and at most as many names compared as near.h
+ * says.
  */
 #include <string.h>
 

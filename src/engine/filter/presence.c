@@ -1,14 +1,14 @@
 /*
- * Fields that only events can be asked for: is there an event that has them?
+ * Fields whose presence only the events show: is there an event that has them?
  *
  *	label.tenant	events ... [tenant=x]	found
  *	cpu		events ...		note: no event has "cpu"
- *	htpp.url	spans ... {http.url}	error: no field "htpp.url" (near: http.url)
+ *	htpp.url	spans ... {http.url}	error: unknown field "htpp.url" (near: http.url)
  *
- * Events are looked at in the file's order until each field was found, which mostly takes one; a
- * name that was never met is wrong, a field of the header may be missing.
+ * Events are read in file order until each field was found, which usually takes one event. A name
+ * that no event has is an error; a field of the header may be missing.
  *
- * Invariant: at most NAMES_LOOKED events are decoded. What is an error is true of all of them.
+ * Invariant: at most NAMES_LOOKED events are decoded. An error holds for all events of the trace.
  */
 #include "engine/filter/parse.h"
 

@@ -1,5 +1,5 @@
 /*
- * Probes: what the values of a field are to a term.
+ * Probes: the values of a field compared with a term.
  *
  *	ints in (5, 3)    walk: 1 no, 2 no, 3 hit -> stop
  *	ints != 9         walk: 1 no, 2 no, 3 no  -> present and not hit

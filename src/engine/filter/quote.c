@@ -1,5 +1,5 @@
 /*
- * Quoted texts of the filter language. What is written here is read here.
+ * Quoted texts of the filter language, written and read.
  *
  *	"a \"b\" c:\\d \d"	\" and \\ are escapes, any other backslash stays
  *	'a "b" c:\d'		no escapes

@@ -1,13 +1,13 @@
 /*
- * What a filter asks for that the whole trace has not: said, as it is most likely a mistake.
+ * Conditions of a filter that nothing in the trace can meet: most likely a mistake.
  *
  *	id = 99		no type has it		note: matches no event: id = 99
  *	tid = 5		no thread has it	note: matches no event: tid = 5
  *
- * Only what types and threads decide is looked at: no event is decoded. What somebody has to find
- * out of threads first may not have been found yet.
+ * Only terms that types and threads decide are checked: no event is decoded. Properties of threads
+ * that are found in the background may not be known yet.
  *
- * Invariant: a term that is told is true of no event of the trace.
+ * Invariant: a reported term is true of no event of the trace.
  */
 #include "engine/filter/parse.h"
 

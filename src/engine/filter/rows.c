@@ -1,11 +1,11 @@
 /*
- * Which rows an expression can match in, from what it says of `row` itself.
+ * The rows in which an expression can match, from its conditions on `row`.
  *
  *	row in 5000..6000 and name = x		[5000, 6000)
  *	row in (7, 3) and row > 4		[5, 8)
  *	row = 1 or name = x			all
  *
- * Invariant: no row outside matches; those inside are decided as ever.
+ * Invariant: no row outside matches; those inside are decided as usual.
  */
 #include <string.h>
 

@@ -1,14 +1,14 @@
 /*
- * What a pattern over texts of an event needs.
+ * What the texts of an event must contain for a pattern to match.
  *
  *	row's text	provider/name 4711 worker Count=3 Where={Id=7 Text=time out} [key=value]
  *	parts		[-----------] [--] [----] [---] ^ [---] [] ^ [--] [--] [-] [-] [---]
  *
- * A part has no separator in it, so what has none lies within one part: a name of the type, a word
- * of its enums, a number, a piece of a text of the payload. A text lies in the payload as it is
- * shown, in UTF-8 or UTF-16; anything else of a payload is of a few forms, each of few characters.
+ * A part contains no separator, so a literal without one lies within one part: a name of the type,
+ * a word of its enumerations, a number, or a piece of a text of the payload. A text is in the
+ * payload as shown, in UTF-8 or UTF-16. All other values have a few forms, each of few characters.
  *
- * Invariant: see search.h. Where a form is not known it is taken to hold anything.
+ * Invariant: see search.h. A value of unknown form is assumed to contain anything.
  */
 #include "engine/filter/search.h"
 

@@ -1,5 +1,5 @@
 /*
- * Where in a trace a filter can't match.
+ * The parts of a trace where a filter cannot match.
  *
  *	record	[ types: 3 x A, 9 x B ]		A: no, B: no	-> none of its segments is decoded
  *		[segment][segment]		times: no
@@ -7,11 +7,11 @@
  *	events	 e  e(x) e  e  e (x)e		kept: those whose payload has one, and those whose
  *						type, thread or labels may say it themselves
  *
- * The tree of the filter is asked for each type of the record, with the segment's times and places;
- * then, with the places, for each event. Places are searched once a segment and term, when the tree
- * comes to ask for them. Most events have none: what that amounts to is asked once a type.
+ * The tree of the filter is evaluated for each type of the record, with the times and places of the
+ * segment; then, with the places, for each event. Places are searched once per segment and term,
+ * when the tree needs them. Most events have none; the result for these is found once per type.
  *
- * Invariant: where it says no, filter_match() says no for every event.
+ * Invariant: where the sieve says no, filter_match() is false for every event.
  */
 #include "engine/filter/sieve.h"
 

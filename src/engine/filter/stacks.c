@@ -1,18 +1,18 @@
 /*
- * A term and the stacks of events: the same stacks come again and again, and the same frames in
- * different stacks.
+ * A term and the stacks of events: the same stacks occur again and again, and the same frames occur
+ * in different stacks.
  *
  *	event -> number of its stack -> known?	yes: what was found then
  *		 frames -> address -> known?	yes: likewise
  *		 name, module, address -> the term's pattern
  *
- * Both memories are direct-mapped: what takes a slot drives out what was there, so that no file can
- * make them grow or slow. A number means the same stack within a scope only, see
- * trace_stack_scope(); a new scope forgets all numbers. What a frame is called holds for a process
- * and a time; another namer forgets everything.
+ * Both caches are direct-mapped: a new entry replaces the old one in its slot, so no file can make
+ * them grow or slow. A number identifies a stack only within a scope, see trace_stack_scope(); a
+ * new scope clears all numbers. The name of a frame is valid for a process and a range of time;
+ * another namer clears everything.
  *
- * Invariant: what is remembered is charged as if it had been searched, and searched again where the
- * budget of the event has not so much left; so the hits don't depend on what is remembered.
+ * Invariant: a remembered result is charged as if it had been searched, and is searched again if
+ * the budget of the event does not suffice; so the hits do not depend on what is remembered.
  */
 #include "engine/filter/stacks.h"
 

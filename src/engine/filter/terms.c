@@ -1,10 +1,10 @@
 /*
- * Expressions put together, and taken apart where their top level has "and".
+ * Joining expressions, and splitting them at "and" of the top level.
  *
  *	a = 1 and (b = 2 or c = 3) and /x/	three terms
  *	a = 1 and b = 2 or c = 3		one: `or` binds less
  *
- * Invariant: the terms of an expression, joined again, mean what it meant.
+ * Invariant: the terms of an expression, joined again, have the same meaning.
  */
 #include <string.h>
 

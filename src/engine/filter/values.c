@@ -5,7 +5,7 @@
  *	spans	each that the event begins, or ends
  *	labels	each that has the key
  *
- * Invariant: what a value is compared with is the term's; only the probe learns of it.
+ * Invariant: a value is compared with the operand of the term; only the probe changes.
  */
 #include "engine/filter/values.h"
 

@@ -1,12 +1,12 @@
 /*
- * What values a payload's field may have, as far as the trace's types tell.
+ * The possible values of a payload field, by the types of the trace.
  *
- *	Reason	u32, GCReason		1, Induced		"Inducd" can't be: near Induced
+ *	Reason	u32, GCReason		1, Induced		"Inducd" is impossible: near Induced
  *		u32, SuspendReason	6, SuspendForGC
  *	o	{ a, deep }		nothing
  *	Value	text, u32		anything
  *
- * Invariant: what is said to be impossible is equal to no value of any event.
+ * Invariant: an impossible value is equal to no value of any event.
  */
 #include "engine/filter/vocabulary.h"
 

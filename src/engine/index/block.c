@@ -1,13 +1,13 @@
 /*
- * Blocks of events as they lie in the file, for who looks at its structure.
+ * Blocks of events as they are in the file, for views of its structure.
  *
  *	file     | [ frame ] .. [ frame ][ frame ]	the index has the frames of events: the
  *	             event				last that begins before it holds it
  *
- * What was found in a block is kept for the neighbours, of which most lie in the same one. Two
- * threads that look at the same block at once both decode it.
+ * A decoded block is kept for neighbouring events, most of which are in the same block. If two
+ * threads need the same block at the same time, both decode it.
  *
- * Invariant: the blocks that are kept are changed and read under their lock.
+ * Invariant: the kept blocks are changed and read under their lock.
  */
 #include "tnav/engine/trace.h"
 

@@ -5,7 +5,7 @@
  *	ticket   data frames | scan: counts, runs, segments, bad places | barrier
  *	index    names, lists | records, frames, segments, loss          | region's end
  *
- * Invariant: one thread, under the trace's lock; what it makes depends on the file alone.
+ * Invariant: one thread, under the trace's lock; the result depends on the file alone.
  */
 #include "engine/index/commit.h"
 

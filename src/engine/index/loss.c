@@ -1,5 +1,5 @@
 /*
- * Loss: what the numbers of a thread's events say of events that are not in the file.
+ * Loss: events that are not in the file, found by the sequence numbers of each thread.
  *
  *	numbers   1 2 3  7 8   | 10 |  1 2        P = a sequence point that lists 10
  *	lost            3     2 at P              the 1 begins another incarnation of the id

@@ -1,11 +1,11 @@
 /*
- * What the numbers in a file mean: metadata ids and types, raw thread ids, declarations, threads.
+ * The meaning of numbers in a file: metadata ids and types, raw thread ids, declarations, threads.
  *
  *	(metadata id, epoch) -> type		types with the same content are one
  *	raw id -> declarations by offset -> thread	a thread has one or, declared again, several
  *
- * Invariant: changed by the committer's thread only, under the trace's lock. What a file may have
- * of each follows its size; beyond, all count as one that says so.
+ * Invariant: only the committer's thread changes this, under the trace's lock. The size of the file
+ * limits the number of each; those beyond the limit count as one, whose name says so.
  */
 #include <string.h>
 

@@ -4,7 +4,7 @@
  *	regions   |<-- closed: rows are final -->|<-- open: rows may move -->
  *	slices    |   0   | 1 |    2     |   3   | published |
  *
- * Invariant: rows of closed regions never change; what is published of the open one is replaced
+ * Invariant: rows of closed regions never change; the published part of the open region is replaced
  * as a whole, under a new generation.
  */
 #include "engine/index/regions.h"

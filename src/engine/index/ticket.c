@@ -2,11 +2,11 @@
  * Scanning a ticket's frames of events into a summary.
  *
  *	frames of events   [ f0 ][ f1 ][ f2 ][ f3 ]
- *	scan               ---------->| full: paused, to be taken in, then on from here
+ *	scan               ---------->| full: paused, committed, then continued from here
  *	hold                [ f0 ][ f1 ]  those with events, for the index to keep
  *
- * Invariant: what a scan gives depends on the frames' bytes alone, not on the thread or on where it
- * paused. Frames without events are not held.
+ * Invariant: the result of a scan depends on the bytes of the frames alone, not on the thread or on
+ * where it paused. Frames without events are not held.
  */
 #include "engine/index/ticket.h"
 

@@ -1,12 +1,12 @@
 /*
  * The walk over the frames of the file, once, from the first to the last.
  *
- *	file    | frame | frame | bytes that are none | frame |	end mark | ...
+ *	file    | frame | frame |  bytes of no frame  | frame |	end mark | ...
  *	walk    ------->|------>|-- searched -------->|------>|
  *
- * Invariant: a call moves on, or says that the walk is at the end, or that more has to come; what
- * is stepped over is a finding. Of input that still arrives a frame is told only when all that its
- * format looks at is there.
+ * Invariant: a call makes progress, or says that the walk is at the end, or that more input is
+ * needed. Skipped bytes are a finding. While input still arrives, a frame is returned only when all
+ * bytes that its format checks are there.
  */
 #include "engine/index/walk.h"
 

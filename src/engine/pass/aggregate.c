@@ -1,5 +1,5 @@
 /*
- * What is asked for of groups: names to aggregates.
+ * The aggregates of groups, by name.
  *
  *	PCT "50,99.9:Size,dur"	->  p50.Size p50.dur p99.9.Size p99.9.dur
  *

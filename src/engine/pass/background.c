@@ -4,8 +4,8 @@
  *	job	pass ... merge (hold) ... merge (hold) ... end | waits | goes on ... end | ...
  *	keys	pass_hold, look at what is merged, pass_release	 pass_continue
  *
- * Invariant: merge() runs under hold, and nothing else of the user's does. What others ask for is
- * under lock, which nobody keeps while working.
+ * Invariant: merge() runs under hold, and no other function of the user does. Requests are under
+ * lock, which no thread keeps while it works.
  */
 #include "engine/pass/run.h"
 #include "tnav/base/err.h"

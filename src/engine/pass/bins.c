@@ -1,14 +1,14 @@
 /*
- * Counts by part of a time, of which the ends come to light while counting.
+ * Counts by parts of a time range whose ends become known while counting.
  *
  *	ticks >> shift	  40  41  42  43		parts from first to last
- *	ring		[ .. 40  41  42  43 .. ]	a part stands at its number % COUNT_BINS
+ *	ring		[ .. 40  41  42  43 .. ]	a part is at its number % COUNT_BINS
  *	too many	  20      21			shift + 1: two parts become one
  *
  * Parts begin at multiples of their length, so that folding them loses nothing.
  *
- * Invariant: last - first < COUNT_BINS, and shift is the least for which that holds: what the parts
- * are follows from the times that are covered, not from the order in which they came.
+ * Invariant: last - first < COUNT_BINS, and shift is the least for which that holds: the parts
+ * depend on the times that are covered, not on the order in which they came.
  */
 #include "engine/pass/bins.h"
 

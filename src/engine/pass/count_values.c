@@ -1,5 +1,5 @@
 /*
- * The values of a counter: sums, ends, percentiles and different values by key.
+ * The values of a counter: sums, minima and maxima, percentiles and distinct values by key.
  *
  *	key 7, value 0		{ n, sum, least, greatest, ranks }	figure.c, ranks.c
  *	{ key 7, value 0, hash } ...	different values		distinct.c

@@ -1,15 +1,15 @@
 /*
- * What a query knows of rows.
+ * The rows that a query has decided.
  *
  *	rows     |----|xxxx|xxxxxx|near|xxx|-------|xx|----|     x: decided
  *	verdicts        3     0      17  1           2            sorted, hits each
  *	bits                      [10010]            [01]        of views lately used
  *
- * Records are kept for ever, 32 bytes a view. Bits are an eighth of a byte a row, and are kept as
- * long as all of them together are small; they can be found again.
+ * Records are never dropped; they take 32 bytes per view. Bits take an eighth of a byte per row,
+ * and are kept as long as all of them together are small; they can be computed again.
  *
- * Invariant: neither verdicts nor bits overlap. What is not final is forgotten when the trace says
- * that something changed.
+ * Invariant: neither verdicts nor bits overlap. Results that are not final are dropped when the
+ * trace has changed.
  */
 #include "engine/pass/decided.h"
 

@@ -4,8 +4,8 @@
  *	v	{ hash of "abc", key 0, field 0 } { hash of "abc", key 7, field 0 } ...
  *	table	hash of all three -> index of v
  *
- * Invariant: each is there once, and there are never more than the limit. Values are told apart by
- * 64 bits of a hash that nobody who writes a file knows.
+ * Invariant: each is there once, and there are never more than the limit. Values are distinguished
+ * by a 64-bit hash with a seed that is unknown to the writer of a file.
  */
 #include "engine/pass/distinct.h"
 

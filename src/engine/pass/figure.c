@@ -1,12 +1,12 @@
 /*
- * Sums, ends and percentiles of numbers.
+ * Sums, minima, maxima and percentiles of numbers.
  *
  *	whole numbers	128 bits: exact
  *	floats		exact, rounded once at the end
  *	both		the sum of both, rounded once
  *
- * Invariant: nothing depends on the order of the numbers, so parts may be merged in any. What there
- * is nothing of is CELL_NULL, never NaN.
+ * Invariant: nothing depends on the order of the numbers, so parts may be merged in any order.
+ * Without numbers the result is CELL_NULL, never NaN.
  */
 #include "engine/pass/figure.h"
 

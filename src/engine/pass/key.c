@@ -5,9 +5,9 @@
  *	id	head "GC/Start"	    head 8 bytes		equal for equal values
  *	note	head		    head "Induced"		may differ: another type's word
  *
- * Of a text that is too long the first bytes stand in the id, and a hash of the whole.
+ * The id of a text that is too long has its first bytes, and a hash of the whole text.
  *
- * Invariant: an id says itself how long it is, so that no two rows of cells have the same bytes.
+ * Invariant: an id contains its own length, so no two rows of cells have the same bytes.
  */
 #include "engine/pass/key.h"
 

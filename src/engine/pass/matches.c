@@ -4,9 +4,9 @@
  *	segment		| a  b  c  d | e  f  g |		decoded, one after the other
  *	matches		     b     d      f			the filter is asked before the sort
  *	keys		| a  c  b  d | f  e  g |		sorted: of all events
- *	rank		        2  3   4			what row each of them is
+ *	rank		        2  3   4			the row of each
  *
- * To sort times costs less than to sort events, of which most don't match.
+ * Sorting times costs less than sorting events, most of which do not match.
  *
  * Invariant: the matches are those that the filter would find in the slice's view.
  */

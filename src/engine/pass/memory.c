@@ -1,5 +1,5 @@
 /*
- * What a pass remembers of final rows, for the next one over a trace that has grown.
+ * The results of a pass for final rows, kept for the next pass over a trace that has grown.
  *
  *	rows	| final ........................ | may still move |
  *	pass 1	| piece | piece | piece | piece  | piece | piece  |	all are decoded

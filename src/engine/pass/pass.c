@@ -1,11 +1,11 @@
 /*
- * The driver of a pass: who works on which piece, and the merge in their order.
+ * The driver of a pass: it hands out the pieces and merges them in order.
  *
  *	ring	[done][done][working][working][free][free]
  *		 ^ merged next        ^ taken next
  *
- * All threads take pieces; the caller's merges whatever is done first. A free place in the ring is
- * needed to take a piece, so that little waits to be merged.
+ * All threads take pieces; the caller's thread also merges, before it takes one. Taking a piece
+ * needs a free place in the ring, so few pieces wait to be merged.
  *
  * Invariant: a piece is merged when all pieces before it have been. Nothing is merged once stop is
  * true.

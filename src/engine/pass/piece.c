@@ -1,13 +1,13 @@
 /*
- * Pieces of segments: events as they lie in the file.
+ * Pieces of segments: events in file order.
  *
  *	segments	[ ][ ][ ][ ][ ][ ][ ]
  *	pieces		|    0    |    1    |	until there are enough events, or segments
  *	a segment	times? types, bytes? -> decode -> bytes? -> ids -> window -> filter -> add
  *			no: it is not decoded
  *
- * Invariant: where a piece ends follows from its segments alone. A segment that can't be decoded
- * in full is left out as a whole, because zeroes decode as plausible events.
+ * Invariant: the end of a piece depends on its segments alone. A segment that cannot be decoded in
+ * full is left out as a whole, because zeroes decode as plausible events.
  */
 #include "engine/pass/piece.h"
 

@@ -1,11 +1,11 @@
 /*
- * What was the last event of each thread before a stretch of rows: a pass in the order of time.
+ * The last event of each thread before a stretch of rows: a pass in time order.
  *
  *	piece	which threads it has, and the last event of each
  *	merge	a thread that is new to the stretch -> its last event so far is one before it
  *
- * Invariant: stretches begin where pieces do, and follow each other by rows. A thread stands
- * before a stretch once, if it has events in it and had some before.
+ * Invariant: stretches begin where pieces begin, and follow each other by rows. A thread is listed
+ * once before a stretch, if it has events in the stretch and had some before.
  */
 #include <string.h>
 

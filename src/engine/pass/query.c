@@ -3,14 +3,14 @@
  *
  *	the caller's thread                       the query's workers
  *	query_step: all rows, please  --want-->   each the view nearest to the start that is free
- *	query_row:  which rows of it? --ask--->   that view first, by whoever looks up first
+ *	query_row:  which rows of it? --ask--->   that view first, by the first free worker
  *	            wait a while      <--news--   a chunk of rows is decided, under the lock
  *
- * A worker has an evaluator of its own. It looks up from its work after each event (`nudge`), and
- * holds the lock only to take an order and to add what it found. No two decide the same view.
+ * A worker has an evaluator of its own. It checks for orders after each event (`nudge`), and holds
+ * the lock only to take an order and to add its results. No two workers decide the same view.
  *
- * Invariant: no function of the interface matches an event or makes a view, unless the machine gave
- * no thread: then the caller works in short turns where it would wait.
+ * Invariant: no function of the interface matches an event or makes a view, unless no thread could
+ * be started: then the caller works in short turns where it would wait.
  */
 #include "tnav/engine/query.h"
 

@@ -1,12 +1,11 @@
 /*
- * The workers of a query: which view is next, and what of it matches.
+ * The workers of a query: the choice of the next view, and its matches.
  *
  *	order	what is asked, else what is on the screen, else the nearest free view
  *	decide	by the types of the index, by the sieve, or event by event, a chunk at a time
  *	publish	the chunk, under the lock: verdicts and bits (decided.c)
  *
- * Invariant: no two decide the same view; what was decided of a trace that has changed since is
- * thrown away.
+ * Invariant: no two decide the same view; results are dropped if the trace has changed since.
  */
 #include "engine/pass/query_work.h"
 

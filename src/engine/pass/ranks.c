@@ -4,8 +4,8 @@
  *	exact	NUM_U 3 9 12	NUM_I -4	NUM_F 2.5	sorted when a rank is asked for
  *	sketch	[64, 65) 7  [65, 66) 12 ... [128, 130) 3 ...	64 buckets for each power of 2
  *
- * A bucket's number is its middle, so that it is less than 1 part in 128 from what it stands for;
- * of whole numbers up to 128 each has a bucket of its own.
+ * The value of a bucket is its middle, which differs by less than 1/128 from the numbers in it.
+ * Each whole number up to 128 has a bucket of its own.
  *
  * Invariant: both depend on the numbers alone, not on their order or on how they were divided.
  */

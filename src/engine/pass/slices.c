@@ -1,18 +1,17 @@
 /*
- * Pieces of rows: slices in the order of time, whose views the workers make and share; or, where
- * a filter can be asked without rows, what of them matches (matches.c).
+ * Pieces of rows: slices in time order, whose views the workers make and share; or, if the filter
+ * does not need rows, only their matches (matches.c).
  *
  *	slices	[ 0: ready       ][ 1: ready ][ 2: being made ][ 3: nothing matches ] ...
  *	pieces	| a | b | c | d  | e | ...				in this order only
  *
- * A worker cuts a piece off the first slice that has rows left, else makes the next view ahead. So
- * views are made beside the work on others, and what is unmerged stays small.
+ * A worker takes a piece from the first slice that has rows left, or else makes the next view
+ * ahead. So views are made during the work on others, and little is unmerged at any time.
  *
- * Rows of the open region are those that were published when the pass began, whatever becomes of
- * them meanwhile.
+ * The rows of the open region are those that were published when the pass began.
  *
- * Invariant: pieces follow each other by rows. The views under way take no more than cap bytes, or
- * are one.
+ * Invariant: pieces follow each other by rows. The views in progress take at most cap bytes, or are
+ * a single one.
  */
 #include "engine/pass/piece.h"
 

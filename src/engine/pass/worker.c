@@ -1,5 +1,5 @@
 /*
- * A worker of a pass: what it needs to look at events, and how those that match are given on.
+ * A worker of a pass: its memory for reading events, and passing on those that match.
  *
  *	events -> at: those in the window -> at: those that match -> ops->add
  *

@@ -3,15 +3,15 @@
  *
  *	bucket  [ ]-> view -> view                   newest <-> view <-> ... <-> view  oldest
  *	        [ ]-> view                           making: memory is taken, no events yet
- *	room    [        ][        ]                 of views that were thrown out
+ *	room    [        ][        ]                 of evicted views
  *
- * A view is decoded by the first thread that asks for it, without the lock; who asks for the same
- * one meanwhile waits for it. What is being made, or pinned, is not thrown out.
+ * A view is decoded by the first thread that requests it, without the lock; other threads that
+ * request it meanwhile wait. A view that is being made or is pinned is not evicted.
  *
- * A pass goes over more slices than there is room for, once each: its views would push out all
- * others and be gone when they are asked for again. So they go when it has done with them, unless
- * the trace is so small that all of it stays. The next view is made where the last one was, as the
- * system takes longer to give new memory than we take to fill it.
+ * A pass reads more slices than there is room for, once each. Its views would evict all others, and
+ * be evicted before they are requested again. So they are dropped when the pass has used them,
+ * unless the whole trace fits. The next view is made in the memory of the last one, because getting
+ * new memory from the system takes longer than filling it.
  *
  * Invariant: bytes is the sum over all views and rooms; events of a view never change once it was
  * made.

@@ -4,8 +4,8 @@
  *	frames    | f0      |     | f1      | f2    |      as walked once, when the index was made
  *	segment        [ state -> ...  ...  ... ]          n events, in nframes of them
  *
- * Invariant: nothing is framed or searched here, so that the cost of a segment is that of its own
- * bytes, whatever lies between its frames and whatever became of the file since.
+ * Invariant: nothing is framed or searched here, so the cost of a segment depends on its own bytes
+ * only, not on what is between its frames or on later changes of the file.
  */
 #include "engine/view/decode.h"
 

@@ -1,14 +1,14 @@
 /*
- * Sorting by time what stands in the order of the file.
+ * Sorting by time events that are in file order.
  *
  *	threads write side by side	A1 A5 A9 | B2 B3 | C1 C7		runs overlap:
  *	sorted together			A1 C1 B2 B3 A5 C7 A9			a stretch
- *	what is later than all before it is a stretch of its own: a few hundred events, mostly
+ *	what is later than all before it is a stretch of its own, usually a few hundred events
  *
- * Runs of a stretch are merged two by two, in the caches. A stretch of one run stays as it is; one
- * of very many, where spans are written as they end and sorted by their starts, is sorted by bits.
+ * Runs of a stretch are merged two by two, within the CPU caches. A stretch of one run stays as it
+ * is. A stretch of very many runs, as in formats that write spans at their ends, is sorted by bits.
  *
- * Invariant: of equal times the one that stands first in the file comes first.
+ * Invariant: events of equal times stay in file order.
  * Format: NetTrace V4, "Event TimeStamp sorting", rule 1.
  */
 #include "engine/view/order.h"

@@ -1,14 +1,15 @@
 /*
- * What raw ids mean, looked up once and remembered.
+ * The meaning of raw ids, looked up once and remembered.
  *
  *	types		[id 7, epoch 0 -> 12][ ][id 9, epoch 0 -> 3]	by the id's low bits
  *	threads		[raw 4711: declaration 5 from off 900 to 1400][ ]	likewise
  *	losses		none between off 900 and off 2000
  *
- * The lock is taken where none of these tells. Most events name the thread of the event before.
+ * The lock is taken when none of these has the answer. Most events have the thread of the previous
+ * one.
  *
  * Invariant: what is remembered is true for all segments that the index had when the resolver was
- * made, because what is committed after them never changes what stands before.
+ * made, because later commits never change earlier data.
  */
 #include "engine/view/resolve.h"
 

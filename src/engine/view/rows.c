@@ -1,11 +1,11 @@
 /*
- * Rows: what the users of a trace ask of its slices and their views.
+ * Rows: access to the slices of a trace and their views.
  *
  *	time, place -> row      the slice by binary search over the index, the row in its view
  *	row         -> view     the slice by binary search, the view from the cache
  *
- * Invariant: whatever is read of the index is read under the lock, or is immutable once its place
- * was learned under the lock; so any thread may call this while the index grows.
+ * Invariant: data of the index is read under the lock, or is immutable once its address was read
+ * under the lock; so any thread may call this while the index grows.
  */
 #include <assert.h>
 #include <string.h>

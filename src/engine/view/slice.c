@@ -5,8 +5,8 @@
  *	                  [==b==]   [===c===]          its interval touches, the events inside
  *	slices           |    0    |    1    |         it, and sorts them (order.c)
  *
- * Invariant: what slice_events() gives are exactly the events that were counted when the slice was
- * cut; if the file changed so that they are not there, it gives none of them.
+ * Invariant: slice_events() returns exactly the events that were counted when the slice was cut; if
+ * the file has changed so that they are not there, it returns none.
  * Format: NetTrace V4, "Event TimeStamp sorting", rule 1.
  */
 #include "engine/view/slice.h"

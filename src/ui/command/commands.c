@@ -1,6 +1,6 @@
 /*
- * What the commands do. Each changes the view or the layout and, when it can't, says why in one
- * line; drawing follows by itself.
+ * The functions of the commands. Each changes the view or the layout, or says in one line why it
+ * cannot; drawing follows automatically.
  */
 #include "ui/command/commands.h"
 

@@ -1,7 +1,7 @@
 /*
- * A command as a line of text: typed, bound to a key, or of a script.
+ * A command as a line of text: typed, bound to a key, or in a script.
  *
- *	filter tid = 25		name, then what is handed to it
+ *	filter tid = 25		name, then its argument
  *	42   50%		a place: the row, the part of the trace
  */
 #include <string.h>

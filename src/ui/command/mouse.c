@@ -3,8 +3,8 @@
  *
  *	terminal -> struct mouse (cells of the screen) -> the pane there -> its lines and columns
  *
- * Panes know nothing of it: they are asked to stand on what is drawn at a place (point) or for the
- * time that a column stands for (time_at). Off at first, for then the terminal selects text.
+ * Panes do not know the mouse: they are asked to select what is drawn at a place (point), or for
+ * the time of a column (time_at). It is off at first, so that the terminal selects text.
  */
 #include "ui/command/mouse.h"
 

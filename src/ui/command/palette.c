@@ -1,5 +1,5 @@
 /*
- * What could be typed next: candidates for the prompt's word, in a box above it.
+ * The palette: candidates for the word at the cursor, in a box above the prompt.
  *
  *	 filter tid = 4|			:thr|
  *	┌ 4711   .NET TP Worker		┌ threads    Show the threads, most lost first. Alt-5

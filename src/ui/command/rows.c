@@ -1,6 +1,6 @@
 /*
- * Rows of a table: copied, written to a file. They leave by the printer that
- * the subcommands have, which the app lends.
+ * Rows of a table: copied, or written to a file, with the printer of the subcommands, which the app
+ * lends.
  */
 #include "ui/command/rows.h"
 

@@ -1,5 +1,5 @@
 /*
- * The names of what :set sets: commands with a value that stays, and a few that are no commands.
+ * The names that :set takes: commands with a lasting value, and a few that are not commands.
  */
 #include "ui/command/setting.h"
 

@@ -1,11 +1,11 @@
 /*
- * Everything that a person can do. From this one table come the keys, the command line and its
- * completion, the help pane, the words on the bottom line, and the keys in the man page.
+ * The table of commands: the only source of the keys, the command line and its completion, the help
+ * pane, the words on the bottom line, and the keys in the man page.
  *
- * A new command is an entry here, its function, and a line in a test of tests/ui. The order is
- * that of the help. Which commands stand on a pane's bottom line its hints say (pane.h); the
- * commands that show panes come from the table there.
- * Arguments with a | in them are words to choose from: the palette completes them.
+ * A new command is an entry here, its function, and a line in a test of tests/ui. The order is that
+ * of the help. The hints of a pane (pane.h) name the commands on its bottom line; the commands that
+ * show panes come from the table there. Arguments with a | are words to choose from: the palette
+ * completes them.
  */
 #include <string.h>
 

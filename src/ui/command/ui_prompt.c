@@ -1,6 +1,6 @@
 /*
- * Prompts at work: what the text being typed could become, whether it is right, how many events
- * it would show, and what is done with it when it is whole.
+ * Prompts: the completions of the typed text, whether it is valid, how many events it would show,
+ * and the action when it is entered.
  *
  *	key -> prompt.c (text) -> changed: palette, preview -> Enter: the kind's own action
  *

@@ -1,6 +1,6 @@
 /*
- * Before a file is written: never over the trace, whatever name it is called by, never into what is
- * no file, and over another file only when the person says so.
+ * Checks before a file is written: never over the trace, by whatever name, never to anything that
+ * is not a regular file, and over another file only after the user has agreed.
  */
 #include "ui/command/write.h"
 

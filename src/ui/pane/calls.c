@@ -1,7 +1,7 @@
 /*
- * Calls: what the stacks of the window and the filter amount to, as a tree from above or from
- * below, by method, module or namespace, or as the callers and callees of one method. Enter shows
- * the events whose stacks have the row's method.
+ * Calls: sums of the stacks in the window and the filter, as a top-down or bottom-up tree, by
+ * method, module or namespace, or as the callers and callees of one method. Enter shows the events
+ * whose stacks have the row's method.
  *
  * What act() means: 0 another form, the next one or the one that is named; 1 the callers of the
  * method under the cursor, 2 its callees; 3 a fold rule for it.

@@ -1,5 +1,5 @@
 /*
- * Everything that is known of the selected event, as a tree, and its bytes.
+ * The selected event as a tree of all its values, and its bytes.
  *
  *	shown[0..n)	lines of the tree that are not within a closed one
  *	header bytes	a title and hex rows, made when drawn

@@ -1,5 +1,5 @@
 /*
- * What the thing under the cursor is: the kind of the event, what its fields are, and who says so.
+ * An explanation of the selected event: its type, its fields, and the source of the description.
  *
  *	raw	label TAB text of any length LF		what there is to say
  *	text	label TAB text LF			the same in lines of the pane's width

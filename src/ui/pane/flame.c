@@ -1,6 +1,6 @@
 /*
- * The flame graph: calls as bars as wide as what they weigh, callees below their callers, what is
- * heavy on the left; or the other way up.
+ * The flame graph: calls as bars whose widths are their weights, callees below their callers, the
+ * heaviest on the left; or upside down.
  *
  *	all 13,271 ------------------------------------------
  *	|StartCallback 87.2 % ----------------|Main 12.8 % -

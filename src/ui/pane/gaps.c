@@ -1,6 +1,6 @@
 /*
- * The gaps in the window: who lost how many events, when, and how it is known; the largest first.
- * Enter goes to one.
+ * The gaps in the window: thread, number of lost events, time, how it was detected; the largest
+ * first. Enter goes to one.
  */
 #include "tnav/analysis/tables.h"
 #include "tnav/base/mem.h"

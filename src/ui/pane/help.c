@@ -1,5 +1,5 @@
 /*
- * Help: made from the tables of commands, of panes and of the filter language, so that it can't be
+ * Help: made from the tables of commands, of panes and of the filter language, so it cannot be
  * wrong. It is wrapped to the width of the pane.
  *
  *	timeline			the pane that it was asked for in: its own commands

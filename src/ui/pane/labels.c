@@ -1,6 +1,6 @@
 /*
- * What the selected event is labelled with: its activity, the related one, its V6 labels; and how
- * many events of the window and the filter have the same.
+ * The activity, the related activity and the V6 labels of the selected event; and how many events
+ * in the window and the filter have the same.
  *
  *	label          value                                          events
  *	activity       //1/30/2  4bf92f35-...                            214

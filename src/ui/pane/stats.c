@@ -1,6 +1,6 @@
 /*
- * Counts of what the window and the filter let through, by fields: Alt-7 and `=`; with sums and the
- * like of other fields; and histograms, which count by steps of a number: L.
+ * Counts by fields of the events in the window and the filter (Alt-7 and `=`), with sums and other
+ * aggregates of further fields; and histograms, which count by ranges of a number (Alt-h).
  *
  * What act() means: 0 counts as the words say, 1 makes a histogram of the field that is named,
  * 2 one of the column by which the table is sorted.

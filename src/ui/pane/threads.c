@@ -1,8 +1,8 @@
 /*
- * The threads, those that lost most first: how many events, how many lost, and when. l shows the
- * incarnations of a recycled id.
+ * The threads, most lost first: events, lost events, and when. l shows the incarnations of a reused
+ * id.
  *
- * The order is made anew when the counts are whole, not while they grow.
+ * The order is made again when the counts are complete, not while they grow.
  */
 #include "tnav/analysis/tables.h"
 #include "tnav/base/mem.h"

@@ -1,5 +1,5 @@
 /*
- * What is kept of a trace, and where.
+ * The saved state of a trace, and its file.
  *
  *	$XDG_STATE_HOME/tnav/5e2f...91.tnav	named by size, head and tail of the trace,
  *						not by its path

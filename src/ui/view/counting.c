@@ -4,8 +4,8 @@
  *	keys	hold ............ step: let go, wait, hold ............ halt
  *	job	decode, count, (wait), merge, decode, count ...		end
  *
- * Who draws holds the job, so that it merges nothing meanwhile; a pane that nobody steps stands
- * still. Each piece notes how far it goes, so that a count by rows can go on after a halt.
+ * The drawing thread holds the job, so nothing is merged meanwhile; a pane that is not stepped does
+ * not count. Each piece notes how far it goes, so that a count by rows can continue after a halt.
  *
  * Invariant: the job and what it reads of the view (filter, window) live and end together.
  */

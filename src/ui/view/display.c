@@ -1,5 +1,5 @@
 /*
- * How things look: formats, columns, colours, and what follows from the threads of the trace.
+ * Display settings: formats, columns, colours, and what depends on the threads of the trace.
  */
 #include "ui/view/display.h"
 

@@ -1,5 +1,5 @@
 /*
- * Gaps of lost events in the list: where each stands, and going from one to the next.
+ * Gaps of lost events in the list: their places, and going from one to the next.
  *
  *	event  a   b           c	a gap stands before the event that ends it (anchors), and
  *	gap          >-------<		is known at the event before it, too (prevs)

@@ -1,5 +1,5 @@
 /*
- * Where one was: places to go back and forward to.
+ * The history: places to go back and forward to.
  *
  *	back  a b c | here | d e  forward
  */

@@ -1,5 +1,5 @@
 /*
- * The list: the rows of the window that the filter lets through.
+ * The list: the rows in the window that match the filter.
  *
  *	trace rows   0 ........ row0 [..........] row1 ........ rows
  *	filter                        . x . x x .             -> index 0 1 2

@@ -1,5 +1,5 @@
 /*
- * What a person marks in a trace: events by letter, and one range of times.
+ * The user's marks in a trace: events by letter, and one time range.
  *
  *	marks	a 1.604 s	b 1.605 s "before the loss"	c 2.1 s		by (ts, off)
  *	range	        [........)

@@ -1,5 +1,5 @@
 /*
- * What was said on the bottom line.
+ * Past messages of the bottom line.
  *
  *	v[0] the oldest  v[1]  ...  v[n - 1] the newest, times 3
  *

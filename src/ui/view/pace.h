@@ -1,5 +1,5 @@
 /*
- * How often something is made anew of a trace that grows.
+ * How often something is made again while a trace grows.
  *
  *	made of 100 ......... 125: again			a quarter more: linear in the trace
  *	made of 100 . 103, a second later: again		for no more than a tenth of the time

@@ -1,5 +1,5 @@
 /*
- * The range of times that a person draws.
+ * The time range that the user marks.
  *
  *	growing		a |-------> the selection
  *	drawn		a |-------| b			both ends are inside
