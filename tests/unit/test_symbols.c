@@ -393,7 +393,7 @@ test_code_lives_from_its_load_to_its_unload(void **state)
 	assert_int_equal(l.n, sizeof want / sizeof *want);
 	for (size_t i = 0; i < l.n; i++) {
 		assert_int_equal(l.v[i].name, want[i].name);
-		assert_true(l.v[i].r.from == want[i].from && l.v[i].r.to == want[i].to);
+		assert_true(l.range[i].from == want[i].from && l.range[i].to == want[i].to);
 	}
 	lives_release(&l);
 }

@@ -26,6 +26,7 @@
 #define SYSTEM		"Universal.System"
 #define FIELDS_SEEN	32u	/* of a type, at the most: all of them come early */
 #define TEXT_MOST	4096u	/* bytes of a path */
+#define METHOD_DYNAMIC	0x1u	/* of MethodFlags */
 
 static const char	interesting[] =
     "provider = \"" RUNTIME "\" and id in (136, 137, 138, 139, 140, 141, 142, 143, 144, 149, 150, "
@@ -303,10 +304,10 @@ add_method(struct part *p, const struct event *e, const struct got *g)
 		return;
 	c->method = mem_grow(c->method, &c->method_cap, c->nmethod + 1, sizeof *c->method);
 	c->method[c->nmethod++] = (struct method_said){
-		.ts = e->ts, .what = g->plan->said, .process = e->thread,
+		.ts = e->ts, .what = (uint8_t)g->plan->said, .process = e->thread,
 		.start = g->n[WANT_START], .size = (uint32_t)g->n[WANT_SIZE],
 		.method = g->n[WANT_METHOD], .module = g->n[WANT_MODULE],
-		.flags = (uint32_t)g->n[WANT_FLAGS], .name = add_method_name(p, g),
+		.dynamic = g->n[WANT_FLAGS] & METHOD_DYNAMIC, .name = add_method_name(p, g),
 	};
 }
 

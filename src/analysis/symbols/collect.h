@@ -18,13 +18,12 @@ enum said {
 	SAID_MODULE_UNLOAD,	/* all code of the module is gone */
 };
 
-#define METHOD_DYNAMIC	0x1u	/* of MethodFlags */
-
 struct method_said {
 	int64_t		ts;
 	uint64_t	start, method, module;
-	uint32_t	size, flags, name, process;
-	enum said	what;
+	uint32_t	size, name, process;
+	uint8_t		what;		/* enum said */
+	bool		dynamic;
 };
 
 /* Where precompiled code begins. */

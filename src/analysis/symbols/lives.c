@@ -10,24 +10,34 @@
  * time is one life. Code that only the rundown or an unload mentions was there before; its life
  * begins where the previous one at that address ended.
  *
+ * A life goes by the number of the record that mentioned it first, which says what and where it is.
+ *
  * Invariant: records are read once, in time order, each in a few steps; a module's end visits
  * each life of the module once.
  * Format: oracle/symbols of the shared data, "The rule that is right", 1 and 2.
  */
 #include "analysis/symbols/lives.h"
 
-
 #include "tnav/base/hash.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
 
+/* When a life is, by the number of its record. */
+struct times {
+	int64_t		from, to;	/* the same: the record began none, or it can't be seen */
+	uint32_t	next;		/* of the same module; or NAME_NONE */
+};
+
 struct order {
 	int64_t		ts;
-	uint32_t	i;
+	uint32_t	process, place, i;	/* place: before, of what has the same time */
 };
 
 struct making {
-	struct lives		*l;
+	struct method_said	*said;
+	struct times		*life;
+	struct order		*order;		/* of records, by time; then of lives */
+	size_t			 n;
 	uint64_t		 seed;
 	struct hashtable	 open;		/* (process, start, size, method) -> last life */
 	struct hashtable	 place;		/* (process, start) -> the last that ended */
@@ -41,7 +51,17 @@ by_time(const void *x, const void *y)
 
 	if (a->ts != b->ts)
 		return a->ts < b->ts ? -1 : 1;
-	return a->i < b->i ? -1 : a->i > b->i;
+	return a->place < b->place ? -1 : a->place > b->place;
+}
+
+static int
+by_process(const void *x, const void *y)
+{
+	const struct order	*a = x, *b = y;
+
+	if (a->process != b->process)
+		return a->process < b->process ? -1 : 1;
+	return by_time(x, y);
 }
 
 static uint64_t
@@ -58,24 +78,24 @@ hash_of(const struct making *m, uint32_t process, uint64_t v)
 	return hash_pair(m->seed, v, process);
 }
 
-typedef bool (*same_fn)(const struct life *l, const struct method_said *s);
+typedef bool (*same_fn)(const struct method_said *life, const struct method_said *s);
 
 static bool
-same_code(const struct life *l, const struct method_said *s)
+same_code(const struct method_said *life, const struct method_said *s)
 {
-	return l->r.start == s->start && l->size == s->size && l->method == s->method;
+	return life->start == s->start && life->size == s->size && life->method == s->method;
 }
 
 static bool
-same_place(const struct life *l, const struct method_said *s)
+same_place(const struct method_said *life, const struct method_said *s)
 {
-	return l->r.start == s->start;
+	return life->start == s->start;
 }
 
 static bool
-same_module(const struct life *l, const struct method_said *s)
+same_module(const struct method_said *life, const struct method_said *s)
 {
-	return l->module == s->module;
+	return life->module == s->module;
 }
 
 /* Where the table has the life that is the same in the process; NULL: there is none. */
@@ -86,7 +106,7 @@ find(const struct making *m, const struct hashtable *t, uint64_t hash, same_fn s
 	size_t	at = 0;
 
 	for (uint32_t *i; (i = hashtable_next(t, hash, &at)) != NULL; )
-		if (m->l->v[*i].process == s->process && same(&m->l->v[*i], s))
+		if (m->said[*i].process == s->process && same(&m->said[*i], s))
 			return i;
 	return NULL;
 }
@@ -99,167 +119,194 @@ find_code(const struct making *m, const struct method_said *s)
 }
 
 static uint32_t *
-find_place(const struct making *m, uint32_t process, uint64_t start)
+find_place(const struct making *m, const struct method_said *s)
 {
-	const struct method_said	s = { .process = process, .start = start };
-
-	return find(m, &m->place, hash_of(m, process, start), same_place, &s);
+	return find(m, &m->place, hash_of(m, s->process, s->start), same_place, s);
 }
 
 static uint32_t *
-find_module(const struct making *m, uint32_t process, uint64_t module)
+find_module(const struct making *m, const struct method_said *s)
 {
-	const struct method_said	s = { .process = process, .module = module };
+	return find(m, &m->module, hash_of(m, s->process, s->module), same_module, s);
+}
 
-	return find(m, &m->module, hash_of(m, process, module), same_module, &s);
+static bool
+is_open(const struct making *m, uint32_t life)
+{
+	return m->life[life].to == TIME_LAST;
 }
 
 /* Since when code that nobody saw being loaded was there. */
 static int64_t
-place_free(struct making *m, const struct method_said *s)
+place_free(const struct making *m, const struct method_said *s)
 {
-	const uint32_t	*last = find_place(m, s->process, s->start);
+	const uint32_t	*last = find_place(m, s);
 
-	return last != NULL ? m->l->v[*last].r.to : TIME_FIRST;
+	return last != NULL ? m->life[*last].to : TIME_FIRST;
 }
 
 static void
 chain_module(struct making *m, uint32_t life)
 {
-	struct life	*l = &m->l->v[life];
-	uint32_t	*head = find_module(m, l->process, l->module);
+	const struct method_said	*s = &m->said[life];
+	uint32_t			*head = find_module(m, s);
 
-	l->next = NAME_NONE;
+	m->life[life].next = NAME_NONE;
 	if (head == NULL) {
-		hashtable_add(&m->module, hash_of(m, l->process, l->module), life);
+		hashtable_add(&m->module, hash_of(m, s->process, s->module), life);
 		return;
 	}
-	l->next = *head;
+	m->life[life].next = *head;
 	*head = life;
 }
 
-static uint32_t
-add_life(struct making *m, const struct method_said *s, int64_t from)
+/* last: where the table has the same code, or NULL. */
+static void
+add_life(struct making *m, uint32_t i, uint32_t *last, int64_t from)
 {
-	struct lives	*l = m->l;
-	uint32_t	*last = find_code(m, s), i = (uint32_t)l->n;
-	uint64_t	 end = s->start + (s->size - 1);
-
-	l->v = mem_grow(l->v, &l->cap, l->n + 1, sizeof *l->v);
-	l->v[l->n++] = (struct life){
-		.r = { .start = s->start, .last = end >= s->start ? end : UINT64_MAX,
-		    .from = from, .to = TIME_LAST },
-		.method = s->method, .module = s->module, .size = s->size, .flags = s->flags,
-		.process = s->process, .name = s->name,
-	};
+	m->life[i].from = from;
+	m->life[i].to = TIME_LAST;
 	if (last != NULL)
 		*last = i;
 	else
-		hashtable_add(&m->open, hash_code(m, s), i);
+		hashtable_add(&m->open, hash_code(m, &m->said[i]), i);
 	chain_module(m, i);
-	return i;
 }
 
 static void
 end_life(struct making *m, uint32_t life, int64_t ts)
 {
-	struct life	*l = &m->l->v[life];
-	uint32_t	*last = find_place(m, l->process, l->r.start);
+	const struct method_said	*s = &m->said[life];
+	uint32_t			*last = find_place(m, s);
 
-	l->r.to = ts;
+	m->life[life].to = ts;
 	if (last != NULL)
 		*last = life;
 	else
-		hashtable_add(&m->place, hash_of(m, l->process, l->r.start), life);
+		hashtable_add(&m->place, hash_of(m, s->process, s->start), life);
 }
 
+/* The newest life stays the module's, alone. */
 static void
 end_module(struct making *m, const struct method_said *s)
 {
-	uint32_t	*head = find_module(m, s->process, s->module), i;
+	const uint32_t	*head = find_module(m, s);
+	uint32_t	 i = head != NULL ? *head : NAME_NONE;
 
-	if (head == NULL)
-		return;
-	i = m->l->v[*head].next;
-	if (m->l->v[*head].r.to == TIME_LAST)
-		end_life(m, *head, s->ts);
-	m->l->v[*head].next = NAME_NONE;
 	while (i != NAME_NONE) {
-		uint32_t	next = m->l->v[i].next;
+		uint32_t	next = m->life[i].next;
 
-		if (m->l->v[i].r.to == TIME_LAST)
+		if (is_open(m, i))
 			end_life(m, i, s->ts);
-		m->l->v[i].next = NAME_NONE;
+		m->life[i].next = NAME_NONE;
 		i = next;
 	}
 }
 
 static void
-hear(struct making *m, const struct method_said *s)
+hear(struct making *m, uint32_t i)
 {
-	const uint32_t	*last;
-	uint32_t	 life = NAME_NONE;
+	const struct method_said	*s = &m->said[i];
+	uint32_t			*last, life = i;
 
 	if (s->what == SAID_MODULE_UNLOAD) {
 		end_module(m, s);
 		return;
 	}
 	last = find_code(m, s);
-	if (last != NULL && m->l->v[*last].r.to == TIME_LAST)
+	if (last != NULL && is_open(m, *last))
 		life = *last;
-	if (life == NAME_NONE)
-		life = add_life(m, s, s->what == SAID_LOAD ? s->ts : place_free(m, s));
-	if (m->l->v[life].name == NAME_NONE)
-		m->l->v[life].name = s->name;
+	else
+		add_life(m, i, last, s->what == SAID_LOAD ? s->ts : place_free(m, s));
+	if (m->said[life].name == NAME_NONE)
+		m->said[life].name = s->name;
 	if (s->what == SAID_UNLOAD)
 		end_life(m, life, s->ts);
 }
 
-static int
-by_process(const void *x, const void *y)
+static void
+hear_all(struct making *m)
 {
-	const struct life	*a = x, *b = y;
+	for (uint32_t i = 0; i < m->n; i++)
+		m->order[i] = (struct order){ .ts = m->said[i].ts, .place = i, .i = i };
+	sort_array(m->order, m->n, sizeof *m->order, by_time);
+	for (size_t k = 0; k < m->n; k++)
+		hear(m, m->order[k].i);
+}
 
-	if (a->process != b->process)
-		return a->process < b->process ? -1 : 1;
-	if (a->r.from != b->r.from)
-		return a->r.from < b->r.from ? -1 : 1;
-	return a->next < b->next ? -1 : a->next > b->next;	/* the order of making */
+static struct range
+range_of(const struct method_said *s, const struct times *t)
+{
+	uint64_t	last = s->start + (s->size - 1);
+
+	return (struct range){ .start = s->start, .last = last >= s->start ? last : UINT64_MAX,
+	    .from = t->from, .to = t->to };
+}
+
+/* Those that have a name and can be seen, by process and time, then as they were made. */
+static size_t
+order_lives(struct making *m)
+{
+	size_t	kept = 0;
+
+	for (uint32_t k = 0; k < m->n; k++) {
+		uint32_t	i = m->order[k].i;
+
+		if (m->life[i].to > m->life[i].from && m->said[i].name != NAME_NONE)
+			m->order[kept++] = (struct order){ .ts = m->life[i].from,
+			    .process = m->said[i].process, .place = k, .i = i };
+	}
+	sort_array(m->order, kept, sizeof *m->order, by_process);
+	return kept;
+}
+
+static void
+take(const struct making *m, struct lives *l)
+{
+	l->v = mem_alloc((l->n + 1) * sizeof *l->v);
+	l->range = mem_alloc((l->n + 1) * sizeof *l->range);
+	for (size_t k = 0; k < l->n; k++) {
+		uint32_t			 i = m->order[k].i;
+		const struct method_said	*s = &m->said[i];
+
+		l->v[k] = (struct life){ .module = s->module, .name = s->name,
+		    .process = s->process & INT32_MAX, .dynamic = s->dynamic };
+		l->range[k] = range_of(s, &m->life[i]);
+	}
 }
 
 void
 lives_init(struct lives *l, struct method_said *said, size_t n)
 {
-	struct making	 m = { .l = l, .seed = hash_seed() };
-	struct order	*order = mem_alloc((n + 1) * sizeof *order);
-	size_t		 kept = 0;
+	struct making	m = { .said = said, .n = n, .seed = hash_seed() };
 
 	*l = (struct lives){ .n = 0 };
+	m.life = mem_zalloc(n + 1, sizeof *m.life);
+	m.order = mem_alloc((n + 1) * sizeof *m.order);
 	hashtable_init(&m.open);
 	hashtable_init(&m.place);
 	hashtable_init(&m.module);
-	for (size_t i = 0; i < n; i++)
-		order[i] = (struct order){ .ts = said[i].ts, .i = (uint32_t)i };
-	sort_array(order, n, sizeof *order, by_time);
-	for (size_t i = 0; i < n; i++)
-		hear(&m, &said[order[i].i]);
-	mem_free(order);
+	hear_all(&m);
 	hashtable_release(&m.open);
 	hashtable_release(&m.place);
 	hashtable_release(&m.module);
-	for (size_t i = 0; i < l->n; i++) {
-		if (l->v[i].name == NAME_NONE || l->v[i].r.to <= l->v[i].r.from)
-			continue;
-		l->v[kept] = l->v[i];
-		l->v[kept++].next = (uint32_t)i;
-	}
-	l->n = kept;
-	sort_array(l->v, l->n, sizeof *l->v, by_process);
+	l->n = order_lives(&m);
+	take(&m, l);
+	mem_free(m.life);
+	mem_free(m.order);
+}
+
+void
+lives_drop_ranges(struct lives *l)
+{
+	mem_free(l->range);
+	l->range = NULL;
 }
 
 void
 lives_release(struct lives *l)
 {
 	mem_free(l->v);
+	mem_free(l->range);
 	*l = (struct lives){ .n = 0 };
 }

@@ -7,21 +7,22 @@
 #include "analysis/symbols/collect.h"
 #include "analysis/symbols/ranges.h"
 
-/* Code of a method at a place, while it is there. */
+/* Code of a method, while it is at its place. */
 struct life {
-	struct range	r;
-	uint64_t	method, module;
-	uint32_t	size, process, name, flags;
-	uint32_t	next;		/* of the same module; or NAME_NONE */
+	uint64_t	module;
+	uint32_t	name, process:31, dynamic:1;
 };
 
 struct lives {
 	struct life	*v;		/* by process, then by the time of loading */
-	size_t		 n, cap;
+	struct range	*range;		/* where each is, and when */
+	size_t		 n;
 };
 
-/* The records are sorted by time. */
+/* The records are changed. */
 void	lives_init(struct lives *l, struct method_said *said, size_t n);
+/* The ranges are not needed any more. */
+void	lives_drop_ranges(struct lives *l);
 void	lives_release(struct lives *l);
 
 #endif

@@ -5,8 +5,8 @@
  *		|<---- type ----->|name    |args
  *	clean	Demo.Shapes.Circle.get_Item(int)	made when it is asked for first
  *
- * Invariant: a name never changes once added; its clean form is published once, with its length
- * before its text.
+ * Invariant: a name never changes once added; its clean form is published once, and its length
+ * before it.
  */
 #include "analysis/symbols/names.h"
 
@@ -17,6 +17,8 @@
 #include "tnav/base/hash.h"
 #include "tnav/base/job.h"
 #include "tnav/base/limits.h"
+
+#define ROOM	((size_t)64 << 10)	/* of the arena that texts share */
 
 struct sym_name {
 	const char		*raw;
@@ -31,6 +33,8 @@ sym_names_init(struct sym_names *n)
 {
 	n->seed = hash_seed();
 	arena_init(&n->arena);
+	n->room = NULL;
+	n->nroom = 0;
 	segvec_init(&n->v, sizeof(struct sym_name));
 	hashtable_init(&n->by_text);
 	n->lock = lock_new();
@@ -43,6 +47,26 @@ sym_names_release(struct sym_names *n)
 	segvec_release(&n->v);
 	hashtable_release(&n->by_text);
 	lock_free(n->lock);
+}
+
+/* Names are many and short: they stand side by side, without an end or an alignment. */
+static const char *
+keep_text(struct sym_names *n, const void *p, size_t len)
+{
+	char	*to;
+
+	if (len == 0)
+		return "";
+	if (len > ROOM / 4)
+		return arena_strndup(&n->arena, p, len);
+	if (len > n->nroom) {
+		n->room = arena_alloc(&n->arena, ROOM);
+		n->nroom = ROOM;
+	}
+	to = memcpy(n->room, p, len);
+	n->room += len;
+	n->nroom -= len;
+	return to;
 }
 
 static bool
@@ -64,7 +88,7 @@ sym_names_add(struct sym_names *n, const struct name_text *t)
 		if (same(segvec_at(&n->v, *i), t))
 			return *i;
 	s = segvec_add(&n->v);
-	s->raw = arena_strndup(&n->arena, (const char *)t->raw.p, t->raw.len);
+	s->raw = keep_text(n, t->raw.p, t->raw.len);
 	s->len = (uint32_t)t->raw.len;
 	s->type_len = t->type_len;
 	s->args_at = t->args_at;
@@ -99,7 +123,7 @@ make_clean(struct sym_names *n, struct sym_name *s)
 	clean_method(&b, &parts);
 	lock_take(n->lock);
 	if (atomic_load(&s->clean) == NULL) {
-		text = arena_strndup(&n->arena, buf_str(&b), b.len);
+		text = keep_text(n, buf_str(&b), b.len);
 		s->clean_len = (uint32_t)b.len;
 		atomic_store_explicit(&s->clean, text, memory_order_release);
 	}

@@ -30,6 +30,8 @@ struct name_text {
 struct sym_names {
 	uint64_t	 seed;
 	struct arena	 arena;
+	char		*room;		/* of the arena, for the next texts, which touch each other */
+	size_t		 nroom;
 	struct segvec	 v;		/* of struct sym_name */
 	struct hashtable by_text;
 	struct lock	*lock;		/* of the clean forms, which are made when asked for */

@@ -26,6 +26,7 @@ struct making {
 	uint32_t		*stack;		/* items that began, the latest on top */
 	size_t			 depth, steps_cap;
 	size_t			 first;		/* step of the node under way */
+	uint32_t		 near;		/* bounds up to the range before */
 };
 
 static int
@@ -54,12 +55,10 @@ make_bounds(struct ranges *r, const struct range *v, uint32_t n)
 	r->n = kept;
 }
 
-/* The number of bounds that are not above addr. */
+/* The same among the bounds [lo, hi]: those below lo are not above addr, those from hi are. */
 static uint32_t
-bounds_to(const struct ranges *r, uint64_t addr)
+bounds_between(const struct ranges *r, uint64_t addr, uint32_t lo, uint32_t hi)
 {
-	uint32_t	lo = 0, hi = r->n;
-
 	while (lo < hi) {
 		uint32_t	mid = lo + (hi - lo) / 2;
 
@@ -71,14 +70,42 @@ bounds_to(const struct ranges *r, uint64_t addr)
 	return lo;
 }
 
+/* The number of bounds that are not above addr. */
+static uint32_t
+bounds_to(const struct ranges *r, uint64_t addr)
+{
+	return bounds_between(r, addr, 0, r->n);
+}
+
+/* The same, looked for from a place near it: code that is loaded later often lies just above. */
+static uint32_t
+bounds_near(const struct ranges *r, uint64_t addr, uint32_t near)
+{
+	uint32_t	step = 1, lo = near, hi = near;
+
+	while (lo > 0 && r->bound[lo - 1] > addr) {
+		hi = lo - 1;
+		lo -= step < lo ? step : lo;
+		step *= 2;
+	}
+	while (hi < r->n && r->bound[hi] <= addr) {
+		lo = hi + 1;
+		hi += step < r->n - hi ? step : r->n - hi;
+		step *= 2;
+	}
+	return bounds_between(r, addr, lo, hi);
+}
+
 /* Add the range to the nodes that cover it: count it there, or put it there. */
 static void
 place(struct making *m, uint32_t i, bool put)
 {
 	const struct range	*v = &m->v[i];
-	uint32_t		 l = bounds_to(m->r, v->start) - 1 + m->r->n;
-	uint32_t		 h = m->r->n + bounds_to(m->r, v->last);
+	uint32_t		 first = bounds_near(m->r, v->start, m->near);
+	uint32_t		 l = first - 1 + m->r->n, h;
 
+	m->near = bounds_near(m->r, v->last, first);
+	h = m->r->n + m->near;
 	for (; l < h; l /= 2, h /= 2) {
 		if (l & 1) {
 			if (put)

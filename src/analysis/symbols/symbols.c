@@ -99,20 +99,17 @@ static void
 make_methods(struct symbols *s)
 {
 	struct lives	*l = &s->lives;
-	struct range	*v = mem_alloc((l->n + 1) * sizeof *v);
 	size_t		 end;
 
-	for (size_t i = 0; i < l->n; i++)
-		v[i] = l->v[i].r;
 	for (size_t i = 0; i < l->n; i = end) {
 		struct process	*p = &s->process[l->v[i].process];
 
 		for (end = i; end < l->n && l->v[end].process == l->v[i].process; end++)
 			;
 		p->life0 = i;
-		ranges_init(&p->methods, v + i, (uint32_t)(end - i));
+		ranges_init(&p->methods, l->range + i, (uint32_t)(end - i));
 	}
-	mem_free(v);
+	lives_drop_ranges(l);
 }
 
 static void
@@ -351,7 +348,7 @@ find_method(struct symbols *s, uint32_t process, uint64_t addr, int64_t ts, bool
 		out->unsure = true;
 	}
 	l = &s->lives.v[p->life0 + item];
-	if (!out->unsure && l->flags & METHOD_DYNAMIC && !p->sure_dynamic) {
+	if (!out->unsure && l->dynamic && !p->sure_dynamic) {
 		out->unsure = true;
 		out->why = NAME_DYNAMIC;
 	}
@@ -677,7 +674,7 @@ symbols_counts(const struct symbols *s, struct symbols_counts *out)
 	*out = (struct symbols_counts){ .methods = s->lives.n, .entries = s->said.nentry,
 	    .mappings = s->said.nmapping, .symbols = s->spots.n, .names = s->names.v.n,
 	    .perf = s->perf_lines.n, .perf_bad = s->perf_lines.bad };
-	out->bytes = sym_names_bytes(&s->names) + s->lives.cap * sizeof *s->lives.v +
+	out->bytes = sym_names_bytes(&s->names) + s->lives.n * sizeof *s->lives.v +
 	    (s->spots.n + s->perf.n + s->files.spots.n) * sizeof(struct spot) +
 	    s->said.mapping_cap * sizeof *s->said.mapping;
 	for (size_t i = 0; i < s->processes.n; i++)
