@@ -54,6 +54,7 @@ check_row(char *line)
 	struct span		 clean = next_cell(&line);
 	struct name_text	 t;
 	struct sym_names	 names;
+	uint32_t		 i, type_len, args_at;
 	struct buf		 text;
 
 	buf_init(&text);
@@ -62,11 +63,14 @@ check_row(char *line)
 	t.raw.p = (const uint8_t *)text.p + 6;
 	assert_span(t.raw, raw);
 	sym_names_init(&names);
-	assert_int_equal(sym_names_add(&names, &t), 0);
-	assert_int_equal(sym_names_add(&names, &t), 0);
-	assert_span(sym_names_raw(&names, 0), raw);
-	assert_span(sym_names_clean(&names, 0), clean);
-	assert_ptr_equal(sym_names_clean(&names, 0).p, sym_names_clean(&names, 0).p);
+	i = sym_names_add(&names, &t);
+	assert_int_equal(sym_names_add(&names, &t), i);
+	assert_span(sym_names_raw(&names, i), raw);
+	assert_span(sym_names_clean(&names, i), clean);
+	assert_ptr_equal(sym_names_clean(&names, i).p, sym_names_clean(&names, i).p);
+	assert_true(sym_names_parts(&names, i, &type_len, &args_at));
+	assert_int_equal(type_len, t.type_len);
+	assert_int_equal(args_at, t.args_at);
 	sym_names_release(&names);
 	buf_release(&text);
 }

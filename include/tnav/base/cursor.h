@@ -22,6 +22,12 @@ span_of(const char *s)
 	return (struct span){ (const uint8_t *)s, strlen(s) };
 }
 
+static inline bool
+spans_equal(struct span a, struct span b)
+{
+	return a.len == b.len && (a.len == 0 || memcmp(a.p, b.p, a.len) == 0);
+}
+
 struct cursor {
 	const uint8_t	*p, *end;
 	uint64_t	 off;	/* file offset of p at cursor_init; see cursor_off() */

@@ -142,7 +142,7 @@ want_files(struct search *k, const struct collected *c)
 	for (size_t i = 0; i < c->nmetadata; i++) {
 		uint32_t	file = NAME_NONE;
 
-		if (read_id(sym_names_raw(k->names, c->metadata[i].text), id))
+		if (read_id(sym_names_text(k->names, c->metadata[i].text), id))
 			file = add_id(k, id);
 		if (file == NAME_NONE)
 			continue;
@@ -151,7 +151,7 @@ want_files(struct search *k, const struct collected *c)
 	}
 	sort_array(f->of, f->nof, sizeof *f->of, by_metadata);
 	for (size_t i = 0; i < c->nmapping; i++) {
-		struct span	name = sym_names_raw(k->names, c->mapping[i].file);
+		struct span	name = sym_names_text(k->names, c->mapping[i].file);
 
 		if (c->mapping[i].metadata == 0 || name.len == 0 || has_name(k, name))
 			continue;

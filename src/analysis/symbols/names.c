@@ -2,11 +2,13 @@
  * Names, interned.
  *
  *	raw	Demo.Shapes+Circle.get_Item(int32)	as the trace has it
- *		|<---- type ----->|name    |args
- *	clean	Demo.Shapes.Circle.get_Item(int)	made when it is asked for first
+ *		|<---- type ----->|name    |args	types and arguments are names of their own,
+ *							as many methods share them
+ *	clean	Demo.Shapes.Circle.get_Item(int)
  *
- * Invariant: a name never changes once added; its clean form is published once, and its length
- * before it.
+ * Both are put together when they are asked for first: of most methods nobody asks.
+ *
+ * Invariant: a name never changes once added; its forms are published once.
  */
 #include "analysis/symbols/names.h"
 
@@ -20,12 +22,18 @@
 
 #define ROOM	((size_t)64 << 10)	/* of the arena that texts share */
 
+struct form {
+	uint32_t	len;
+	char		text[];
+};
+
+typedef _Atomic(const struct form *)	form_at;	/* NULL: not made yet */
+
 struct sym_name {
-	const char		*raw;
-	uint32_t		 len, type_len, args_at;
-	bool			 native, is_bool;
-	_Atomic(const char *)	 clean;		/* NULL: not made yet */
-	uint32_t		 clean_len;
+	const char	*text;		/* of a method: its name alone */
+	uint32_t	 len, type, args;	/* these are names; NAME_NONE: it is no method */
+	bool		 is_bool;
+	form_at		 raw, clean;
 };
 
 void
@@ -35,6 +43,7 @@ sym_names_init(struct sym_names *n)
 	arena_init(&n->arena);
 	n->room = NULL;
 	n->nroom = 0;
+	n->type = n->args = NAME_NONE;
 	segvec_init(&n->v, sizeof(struct sym_name));
 	hashtable_init(&n->by_text);
 	n->lock = lock_new();
@@ -69,80 +78,145 @@ keep_text(struct sym_names *n, const void *p, size_t len)
 	return to;
 }
 
-static bool
-same(const struct sym_name *s, const struct name_text *t)
+struct span
+sym_names_text(const struct sym_names *n, uint32_t i)
 {
-	return s->len == t->raw.len && s->native == t->native && s->type_len == t->type_len &&
-	    s->args_at == t->args_at && s->is_bool == t->is_bool &&
-	    (s->len == 0 || memcmp(s->raw, t->raw.p, s->len) == 0);
+	const struct sym_name	*s = segvec_at(&n->v, i);
+
+	return (struct span){ (const uint8_t *)s->text, s->len };
+}
+
+/* The number of the text with these parts. */
+static uint32_t
+intern(struct sym_names *n, struct span text, uint32_t type, uint32_t args, bool is_bool)
+{
+	uint64_t	 seed = hash_pair(n->seed, type, (uint64_t)args << 1 | is_bool);
+	uint64_t	 hash = hash_bytes(seed, text.p, text.len);
+	struct sym_name	*s;
+	size_t		 at = 0;
+
+	for (uint32_t *i; (i = hashtable_next(&n->by_text, hash, &at)) != NULL; ) {
+		s = segvec_at(&n->v, *i);
+		if (s->type == type && s->args == args && s->is_bool == is_bool &&
+		    spans_equal(sym_names_text(n, *i), text))
+			return *i;
+	}
+	s = segvec_add(&n->v);
+	s->text = keep_text(n, text.p, text.len);
+	s->len = (uint32_t)text.len;
+	s->type = type;
+	s->args = args;
+	s->is_bool = is_bool;
+	hashtable_add(&n->by_text, hash, (uint32_t)(n->v.n - 1));
+	return (uint32_t)(n->v.n - 1);
+}
+
+static struct span
+part_of(struct span s, size_t from, size_t to)
+{
+	return from < to ? (struct span){ s.p + from, to - from } : (struct span){ NULL, 0 };
+}
+
+/* It is often the same as of the method before: *last. */
+static uint32_t
+intern_part(struct sym_names *n, uint32_t *last, struct span text)
+{
+	if (*last == NAME_NONE || !spans_equal(sym_names_text(n, *last), text))
+		*last = intern(n, text, NAME_NONE, NAME_NONE, false);
+	return *last;
 }
 
 uint32_t
 sym_names_add(struct sym_names *n, const struct name_text *t)
 {
-	uint64_t	 hash = hash_bytes(n->seed, t->raw.p, t->raw.len);
-	struct sym_name	*s;
-	size_t		 at = 0;
+	size_t		name_at = t->type_len > 0 ? (size_t)t->type_len + 1 : 0;
+	uint32_t	type, args;
 
-	for (uint32_t *i; (i = hashtable_next(&n->by_text, hash, &at)) != NULL; )
-		if (same(segvec_at(&n->v, *i), t))
-			return *i;
-	s = segvec_add(&n->v);
-	s->raw = keep_text(n, t->raw.p, t->raw.len);
-	s->len = (uint32_t)t->raw.len;
-	s->type_len = t->type_len;
-	s->args_at = t->args_at;
-	s->native = t->native;
-	s->is_bool = t->is_bool;
-	hashtable_add(&n->by_text, hash, (uint32_t)(n->v.n - 1));
-	return (uint32_t)(n->v.n - 1);
+	if (t->native)
+		return intern(n, t->raw, NAME_NONE, NAME_NONE, false);
+	type = intern_part(n, &n->type, part_of(t->raw, 0, t->type_len));
+	args = intern_part(n, &n->args, part_of(t->raw, t->args_at, t->raw.len));
+	return intern(n, part_of(t->raw, name_at, t->args_at), type, args, t->is_bool);
 }
 
-struct span
-sym_names_raw(const struct sym_names *n, uint32_t i)
+static bool
+is_method(const struct sym_name *s)
 {
-	const struct sym_name	*s = segvec_at(&n->v, i);
-
-	return (struct span){ (const uint8_t *)s->raw, s->len };
+	return s->type != NAME_NONE;
 }
 
 static void
-make_clean(struct sym_names *n, struct sym_name *s)
+make_raw(const struct sym_names *n, const struct sym_name *s, struct buf *out)
 {
-	struct method_parts	 parts = {
-		.type = { (const uint8_t *)s->raw, s->type_len },
+	struct span	type = sym_names_text(n, s->type), args = sym_names_text(n, s->args);
+
+	buf_add(out, type.p, type.len);
+	if (type.len > 0)
+		buf_putc(out, '.');
+	buf_add(out, s->text, s->len);
+	buf_add(out, args.p, args.len);
+}
+
+static void
+make_clean(const struct sym_names *n, const struct sym_name *s, struct buf *out)
+{
+	const struct method_parts	parts = {
+		.type = sym_names_text(n, s->type),
+		.name = { (const uint8_t *)s->text, s->len },
+		.args = sym_names_text(n, s->args),
 		.is_bool = s->is_bool,
 	};
-	size_t			 name_at = s->type_len > 0 ? s->type_len + 1 : 0;
-	struct buf		 b;
-	const char		*text;
 
-	parts.name = (struct span){ (const uint8_t *)s->raw + name_at, s->args_at - name_at };
-	parts.args = (struct span){ (const uint8_t *)s->raw + s->args_at, s->len - s->args_at };
-	buf_init(&b);
-	clean_method(&b, &parts);
+	clean_method(out, &parts);
+}
+
+/* Another thread may have made it meanwhile: the first one counts. */
+static void
+publish(struct sym_names *n, form_at *at, const struct buf *b)
+{
+	struct form	*f;
+
 	lock_take(n->lock);
-	if (atomic_load(&s->clean) == NULL) {
-		text = keep_text(n, buf_str(&b), b.len);
-		s->clean_len = (uint32_t)b.len;
-		atomic_store_explicit(&s->clean, text, memory_order_release);
+	if (atomic_load(at) == NULL) {
+		f = arena_alloc(&n->arena, sizeof *f + b->len);
+		f->len = (uint32_t)b->len;
+		if (b->len > 0)
+			memcpy(f->text, b->p, b->len);
+		atomic_store_explicit(at, f, memory_order_release);
 	}
 	lock_drop(n->lock);
-	buf_release(&b);
+}
+
+static struct span
+form_of(struct sym_names *n, uint32_t i, bool clean)
+{
+	struct sym_name		*s = segvec_at(&n->v, i);
+	form_at			*at = clean ? &s->clean : &s->raw;
+	const struct form	*f;
+	struct buf		 b;
+
+	if (!is_method(s))
+		return sym_names_text(n, i);
+	if (atomic_load_explicit(at, memory_order_acquire) == NULL) {
+		buf_init(&b);
+		(clean ? make_clean : make_raw)(n, s, &b);
+		publish(n, at, &b);
+		buf_release(&b);
+	}
+	f = atomic_load_explicit(at, memory_order_acquire);
+	return (struct span){ (const uint8_t *)f->text, f->len };
+}
+
+struct span
+sym_names_raw(struct sym_names *n, uint32_t i)
+{
+	return form_of(n, i, false);
 }
 
 struct span
 sym_names_clean(struct sym_names *n, uint32_t i)
 {
-	struct sym_name	*s = segvec_at(&n->v, i);
-	const char	*text;
-
-	if (s->native)
-		return sym_names_raw(n, i);
-	if (atomic_load_explicit(&s->clean, memory_order_acquire) == NULL)
-		make_clean(n, s);
-	text = atomic_load_explicit(&s->clean, memory_order_acquire);
-	return (struct span){ (const uint8_t *)text, s->clean_len };
+	return form_of(n, i, true);
 }
 
 bool
@@ -150,9 +224,9 @@ sym_names_parts(const struct sym_names *n, uint32_t i, uint32_t *type_len, uint3
 {
 	const struct sym_name	*s = segvec_at(&n->v, i);
 
-	*type_len = s->type_len;
-	*args_at = s->args_at;
-	return !s->native;
+	*type_len = is_method(s) ? (uint32_t)sym_names_text(n, s->type).len : 0;
+	*args_at = *type_len + (*type_len > 0) + s->len;
+	return is_method(s);
 }
 
 size_t
@@ -170,7 +244,7 @@ underscores(struct span s)
 bool
 sym_names_better(void *names, uint32_t a, uint32_t b)
 {
-	struct span	x = sym_names_raw(names, a), y = sym_names_raw(names, b);
+	struct span	x = sym_names_text(names, a), y = sym_names_text(names, b);
 
 	if (underscores(x) != underscores(y))
 		return underscores(x) < underscores(y);

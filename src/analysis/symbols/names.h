@@ -30,11 +30,12 @@ struct name_text {
 struct sym_names {
 	uint64_t	 seed;
 	struct arena	 arena;
-	char		*room;		/* of the arena, for the next texts, which touch each other */
+	char		*room;		/* of the arena, for the next texts */
 	size_t		 nroom;
+	uint32_t	 type, args;	/* of the method added last; or NAME_NONE */
 	struct segvec	 v;		/* of struct sym_name */
 	struct hashtable by_text;
-	struct lock	*lock;		/* of the clean forms, which are made when asked for */
+	struct lock	*lock;		/* of the forms that are made when asked for */
 };
 
 void	sym_names_init(struct sym_names *n);
@@ -42,13 +43,16 @@ void	sym_names_release(struct sym_names *n);
 /* The number of the name. One thread. */
 uint32_t sym_names_add(struct sym_names *n, const struct name_text *t);
 /* Any thread, once all are added. */
-struct span sym_names_raw(const struct sym_names *n, uint32_t i);
+struct span sym_names_raw(struct sym_names *n, uint32_t i);
+/* Of a name that is no method's. */
+struct span sym_names_text(const struct sym_names *n, uint32_t i);
 struct span sym_names_clean(struct sym_names *n, uint32_t i);
 /* Is it a method's? Then the bytes of its type, and where its parameter list begins. */
 bool	sym_names_parts(const struct sym_names *n, uint32_t i, uint32_t *type_len,
 	    uint32_t *args_at);
 size_t	sym_names_bytes(const struct sym_names *n);
-/* Of the same bytes, is a better than b: shorter without a leading underscore, then byte order. */
+/* Of two symbols of the same bytes, is a better than b: shorter without a leading underscore, then
+   byte order. */
 bool	sym_names_better(void *names, uint32_t a, uint32_t b);
 
 /*

@@ -187,7 +187,7 @@ group_of(const struct symbols *s, uint64_t id)
 static bool
 is_kernel(const struct symbols *s, uint32_t file)
 {
-	struct span	name = sym_names_raw(&s->names, file);
+	struct span	name = sym_names_text(&s->names, file);
 
 	return name.len == sizeof KERNEL_FILE - 1 && memcmp(name.p, KERNEL_FILE, name.len) == 0;
 }
@@ -323,7 +323,7 @@ put_module(const struct symbols *s, uint32_t process, uint64_t module, struct fr
 	const uint32_t	*m = find_module(s, process, module);
 
 	if (m != NULL)
-		out->module = sym_names_raw(&s->names, s->said.module[*m].file);
+		out->module = sym_names_text(&s->names, s->said.module[*m].file);
 }
 
 /* What has the address at the time, or had it, or will have it. */
@@ -412,7 +412,7 @@ find_symbol(struct symbols *s, uint32_t group, uint64_t addr, struct frame_name 
 
 	if (name == SPOT_NONE)
 		return false;
-	out->raw = out->clean = sym_names_raw(&s->names, name);
+	out->raw = out->clean = sym_names_text(&s->names, name);
 	return true;
 }
 
@@ -425,7 +425,7 @@ find_in_file(const struct symbols *s, const struct mapping_said *m, uint64_t add
 
 	if (name == SPOT_NONE)
 		return false;
-	out->raw = out->clean = sym_names_raw(&s->names, name);
+	out->raw = out->clean = sym_names_text(&s->names, name);
 	return true;
 }
 
@@ -436,7 +436,7 @@ find_perf(const struct symbols *s, uint64_t addr, struct frame_name *out)
 
 	if (name == SPOT_NONE)
 		return false;
-	out->raw = out->clean = sym_names_raw(&s->names, name);
+	out->raw = out->clean = sym_names_text(&s->names, name);
 	return true;
 }
 
@@ -471,7 +471,7 @@ find_native(struct symbols *s, uint32_t process, uint64_t addr, uint64_t ip, int
 	else if (m != NULL)
 		group = group_of(s, m->id);
 	if (m != NULL)
-		out->module = sym_names_raw(&s->names, m->file);
+		out->module = sym_names_text(&s->names, m->file);
 	if (find_symbol(s, group, addr, out) || (m != NULL && find_in_file(s, m, addr, out)))
 		return true;
 	out->why = m != NULL ? NAME_NATIVE : NAME_UNMAPPED;

@@ -89,12 +89,6 @@ put_path(const struct tree *t, const uint32_t *up, uint32_t i, struct buf *out)
 	}
 }
 
-static bool
-spans_equal(struct span a, struct span b)
-{
-	return a.len == b.len && (a.len == 0 || memcmp(a.p, b.p, a.len) == 0);
-}
-
 /* Without texts of their own: each line is compared with some others. */
 static bool
 same_names(const struct diff *d, uint32_t i, uint32_t k)
