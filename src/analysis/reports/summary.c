@@ -40,7 +40,7 @@ static const struct table_column	summary_column[SU_COLUMNS] = {
 	    .most = 22 },
 	[SU_VALUE] = { .name = "value", .kind = CELL_TEXT, .tone = TONE_STRONG, .width = 24,
 	    .most = 60 },
-	[SU_REMARK] = { .name = "remark", .kind = CELL_TEXT, .width = 12, .most = -1 },
+	[SU_REMARK] = { .name = "remark", .kind = CELL_TEXT, .width = 14, .most = -1 },
 	[SU_EVIDENCE] = { .name = "evidence", .kind = CELL_TEXT, .tone = TONE_DIM,
 	    .width = 12, .rank = 1, .most = 40 },
 	[SU_REMARKS] = { .name = "remarks", .kind = CELL_U64, .flags = COLUMN_ASKED },
@@ -305,9 +305,8 @@ put_trace(struct summary *s, struct rows *r)
 		put_dur(&s->text, trace_dur(t, first, last));
 		plain_words(s);
 	}
-	buf_puts(&s->text, ", ");
-	put_count(&s->text, trace_threads(t), "thread", "threads");
-	buf_puts(&s->json, info->format);
+	put_count(&s->json, trace_threads(t), "thread", "threads");
+	buf_printf(&s->json, ", %s", info->format);
 	if (info->has_sync_utc) {
 		buf_puts(&s->json, ", started ");
 		units_utc(&s->json, info->sync_utc, 3);

@@ -22,9 +22,9 @@
 enum { FIELD, PINNED, SELECTED, DIFF_COLUMNS };
 
 static const struct table_column	columns[DIFF_COLUMNS] = {
-	[FIELD] = { .name = "field", .kind = CELL_TEXT, .tone = TONE_DIM, .width = 12, .most = 28 },
-	[PINNED] = { .name = "pinned", .kind = CELL_TEXT, .width = 16, .most = 40 },
-	[SELECTED] = { .name = "selected", .kind = CELL_TEXT, .tone = TONE_STRONG, .width = 16,
+	[FIELD] = { .name = "field", .kind = CELL_TEXT, .tone = TONE_DIM, .width = 10, .most = 28 },
+	[PINNED] = { .name = "pinned", .kind = CELL_TEXT, .width = 12, .most = 40 },
+	[SELECTED] = { .name = "selected", .kind = CELL_TEXT, .tone = TONE_STRONG, .width = 12,
 	    .most = -1 },
 };
 
