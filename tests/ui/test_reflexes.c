@@ -519,6 +519,37 @@ test_what_was_found_is_seen_in_colour_and_without(void **state)
 	}
 }
 
+/* Names of events are bold; the match stands out from them, too, off the cursor's row and on it. */
+static void
+test_what_was_found_is_seen_on_bold(void **state)
+{
+	static char	plain[] = "NO_COLOR=1", locale[] = "LC_ALL=C.UTF-8";
+
+	(void)state;
+	for (int mono = 0; mono < 2; mono++) {
+		char		*env[] = { locale, mono ? plain : NULL, NULL };
+		struct pty	*p = pty_tnav(NULL, DEMO, 24, 80, env);
+		int		 y, x;
+
+		pty_wait_text(p, "10,854");
+		pty_send(p, "/GC/HeapStats\r");
+		pty_wait_text(p, "1 of ");
+		pty_settle(p);
+		y = pty_wait_line(p, "GC/HeapStats ");
+		x = cell_of(pty_line(p, y), "GC/HeapStats");
+		for (int at_it = 1; at_it >= 0; at_it--) {
+			bool	around = pty_reverse(p, y, x - 1);
+
+			assert_true(around == (at_it == 1));
+			assert_true(mono ? pty_reverse(p, y, x) != around :
+			    pty_background(p, y, x));
+			pty_send(p, "k");
+			pty_settle(p);
+		}
+		pty_quit(p, "Q", 0);
+	}
+}
+
 /* ---- marks, tables */
 
 static void
@@ -610,7 +641,7 @@ test_where_there_is_room_for_one_pane_tab_shows_what_differs(void **state)
 	desk_need_bottom(&d, "pinned: move on, then Tab shows what");
 	desk_do(&d, "j <Tab>");
 	desk_need(&d, "\xe2\x96\xb8 diff");
-	desk_need(&d, "3 events, numb");
+	desk_need(&d, "3 events, ");
 	desk_close(&d);
 }
 
@@ -660,6 +691,7 @@ main(void)
 		cmocka_unit_test(test_help_details_and_tables_are_searched_where_one_is),
 		cmocka_unit_test(test_e_comes_to_each_exception_once_and_not_to_its_end),
 		cmocka_unit_test(test_what_was_found_is_seen_in_colour_and_without),
+		cmocka_unit_test(test_what_was_found_is_seen_on_bold),
 		cmocka_unit_test(test_marks_and_notes_are_seen_in_the_list),
 		cmocka_unit_test(test_a_row_of_a_table_is_copied_all_of_it_and_each_is_written),
 		cmocka_unit_test(test_two_events_are_compared_field_by_field),
