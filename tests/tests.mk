@@ -32,6 +32,7 @@ UNIT_TESTS = \
 	tests/unit/test_file \
 	tests/unit/test_greatest \
 	tests/unit/test_pass \
+	tests/unit/test_pace \
 	tests/unit/test_pass_grows \
 	tests/unit/test_receive \
 	tests/unit/test_schema \

@@ -156,7 +156,7 @@ is_worth(const struct naming *n, uint64_t told, bool complete)
 {
 	if (complete || pace_grown(&n->pace, told))
 		return true;
-	return n->spare < SPARE_BYTES && pace_rested(&n->pace);
+	return n->spare < SPARE_BYTES && pace_rested(&n->pace, job_now_ns());
 }
 
 /* Rows, of what may grow. */
@@ -178,7 +178,7 @@ is_due(struct naming *n, bool rests, bool complete)
 		told += symbols_told(n->loads);
 	if (n->anew) {
 		n->rows = rows;
-		pace_begin(&n->pace, told);
+		pace_begin(&n->pace, told, job_now_ns());
 		return true;
 	}
 	if (n->n > 0 && told > n->pace.n && !is_worth(n, told, complete))
@@ -186,7 +186,7 @@ is_due(struct naming *n, bool rests, bool complete)
 	n->rows = rows;
 	if (n->n > 0 && told <= n->pace.n)
 		return false;
-	pace_begin(&n->pace, told);
+	pace_begin(&n->pace, told, job_now_ns());
 	return true;
 }
 
@@ -210,7 +210,7 @@ naming_step(struct naming *n, bool rests, bool complete)
 	job_join(n->job);
 	n->job = NULL;
 	n->running = false;
-	pace_end(&n->pace);
+	pace_end(&n->pace, job_now_ns());
 	if (n->made.roles == NULL) {
 		found_free(&n->made);
 		return false;

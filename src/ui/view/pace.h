@@ -3,14 +3,15 @@
  *
  *	made of 100 ......... 125: again			a quarter more: linear in the trace
  *	made of 100 . 103, a second later: again		for no more than a tenth of the time
+ *
+ * So what all makings take together is at most five times the last one and an eighth of the time
+ * that the trace has grown for: linear in both, however large it gets. Times are job_now_ns().
  */
 #ifndef UI_VIEW_PACE_H
 #define UI_VIEW_PACE_H
 
 #include <stdbool.h>
 #include <stdint.h>
-
-#include "tnav/base/job.h"
 
 #define PACE_NS		INT64_C(1000000000)	/* between two makings, at least */
 #define PACE_SHARE	10	/* ... and so many times as long as the last one took */
@@ -21,16 +22,16 @@ struct pace {
 };
 
 static inline void
-pace_begin(struct pace *p, uint64_t n)
+pace_begin(struct pace *p, uint64_t n, int64_t now)
 {
 	p->n = n;
-	p->begun = job_now_ns();
+	p->begun = now;
 }
 
 static inline void
-pace_end(struct pace *p)
+pace_end(struct pace *p, int64_t now)
 {
-	p->ended = job_now_ns();
+	p->ended = now;
 }
 
 /* Is a quarter more there than when it was begun last? */
@@ -42,9 +43,9 @@ pace_grown(const struct pace *p, uint64_t n)
 
 /* Is the last one so long ago that another one costs little? */
 static inline bool
-pace_rested(const struct pace *p)
+pace_rested(const struct pace *p, int64_t now)
 {
-	int64_t	since = job_now_ns() - p->ended;
+	int64_t	since = now - p->ended;
 
 	return since >= PACE_NS && since / PACE_SHARE >= p->ended - p->begun;
 }

@@ -197,7 +197,7 @@ begin(struct reporting *r)
 	};
 	atomic_store(&r->stop, false);
 	atomic_store(&r->done, false);
-	pace_begin(&r->pace, trace_rows(r->t));
+	pace_begin(&r->pace, trace_rows(r->t), job_now_ns());
 	r->running = true;
 	r->job = job_start(reporting_job, r);
 	if (r->job == NULL)
@@ -229,7 +229,7 @@ is_due(const struct reporting *r)
 		return false;
 	if (is_other(r))
 		return true;
-	return is_stale(r) && (r->v->complete || pace_rested(&r->pace) ||
+	return is_stale(r) && (r->v->complete || pace_rested(&r->pace, job_now_ns()) ||
 	    pace_grown(&r->pace, trace_rows(r->t)));
 }
 
@@ -264,7 +264,7 @@ take_over(struct reporting *r)
 	job_join(r->job);
 	r->job = NULL;
 	r->running = false;
-	pace_end(&r->pace);
+	pace_end(&r->pace, job_now_ns());
 	if (r->next.m == NULL) {
 		made_free(&r->next);
 		return;

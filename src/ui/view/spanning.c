@@ -134,7 +134,7 @@ is_due(const struct spanning *s, const struct sought *of)
 	if (!(s->complete || s->follows) || !is_stale(s, of))
 		return false;
 	return s->complete || pace_grown(&of->pace, trace_rows(s->t)) ||
-	    (of->spare < SPARE_BYTES && pace_rested(&of->pace));
+	    (of->spare < SPARE_BYTES && pace_rested(&of->pace, job_now_ns()));
 }
 
 static void
@@ -144,7 +144,7 @@ sought_begin(struct spanning *s, struct sought *of)
 	if (!of->making)
 		return;
 	of->whole = s->complete;
-	pace_begin(&of->pace, trace_rows(s->t));
+	pace_begin(&of->pace, trace_rows(s->t), job_now_ns());
 }
 
 static void
@@ -239,9 +239,9 @@ spanning_step(struct spanning *s, bool follows, bool complete, bool stopped)
 	s->job = NULL;
 	s->running = false;
 	if (s->spans.making)
-		pace_end(&s->spans.pace);
+		pace_end(&s->spans.pace, job_now_ns());
 	if (s->deltas.making)
-		pace_end(&s->deltas.pace);
+		pace_end(&s->deltas.pace, job_now_ns());
 	if (atomic_load(&s->stop))
 		drop_stopped(s);
 	if (s->made.spans == NULL && s->made.deltas == NULL)
