@@ -27,6 +27,7 @@
 
 #define NS_PER_MS	INT64_C(1000000)
 #define STEP_MS		100		/* until *cancel is looked at again */
+#define LAST_LOOKS	8u		/* at what has come, once the time is over */
 
 void
 exchange_init(struct exchange *x, const char *path)
@@ -206,30 +207,43 @@ go_on(struct exchange *x)
 		read_more(x);
 }
 
+/* Take what comes within the time; the number of exchanges that are still open. */
+static size_t
+look(struct exchange *x, size_t n, struct pollfd *fds, int ms)
+{
+	size_t	open = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		fds[i].fd = x[i].done ? -1 : x[i].fd;
+		fds[i].events = x[i].sent < x[i].request.len ? POLLOUT : POLLIN;
+		fds[i].revents = 0;
+	}
+	(void)poll(fds, n, ms);
+	for (size_t i = 0; i < n; i++) {
+		if (!x[i].done && fds[i].revents != 0)
+			go_on(&x[i]);
+		open += !x[i].done;
+	}
+	return open;
+}
+
 void
 exchange_run(struct exchange *x, size_t n, int64_t until_ns, const atomic_bool *cancel)
 {
 	struct pollfd	*fds = mem_zalloc(n + 1, sizeof *fds);
 	size_t		 open = 0;
-	int		 ms;
+	unsigned	 late = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		begin(&x[i]);
 		open += !x[i].done;
 	}
-	for (ms = patience_ms(until_ns, cancel); open > 0 && ms > 0;
-	    ms = patience_ms(until_ns, cancel)) {
-		for (size_t i = 0; i < n; i++) {
-			fds[i].fd = x[i].done ? -1 : x[i].fd;
-			fds[i].events = x[i].sent < x[i].request.len ? POLLOUT : POLLIN;
-			fds[i].revents = 0;
-		}
-		(void)poll(fds, n, ms);
-		for (size_t i = 0; i < n; i++)
-			if (!x[i].done && fds[i].revents != 0) {
-				go_on(&x[i]);
-				open -= x[i].done;
-			}
+	/* An answer that came in time counts, also where we are late to look at it. */
+	while (open > 0 && late < LAST_LOOKS) {
+		int	ms = patience_ms(until_ns, cancel);
+
+		late += ms == 0;
+		open = look(x, n, fds, ms);
 	}
 	for (size_t i = 0; i < n; i++)
 		if (!x[i].done)

@@ -341,9 +341,12 @@ take_answer(struct process *p, struct exchange *x, enum request r)
 	return false;
 }
 
-/* Ask those of the processes at[0] ... at[n - 1]; what is left of them is to be asked for less. */
+/*
+ * Ask those of the processes at[0] ... at[n - 1]; what is left of them is to be asked for less. The
+ * time is that of the round: nobody's answer depends on a program that was asked before.
+ */
 static size_t
-ask_round(struct process_list *l, size_t *at, size_t n, enum request r, int64_t until)
+ask_round(struct process_list *l, size_t *at, size_t n, enum request r, int64_t wait_ns)
 {
 	struct exchange	*x = mem_zalloc(n + 1, sizeof *x);
 	size_t		 left = 0;
@@ -352,7 +355,7 @@ ask_round(struct process_list *l, size_t *at, size_t n, enum request r, int64_t 
 		exchange_init(&x[i], l->v[at[i]].socket);
 		request_encode(&x[i].request, r);
 	}
-	exchange_run(x, n, until, NULL);
+	exchange_run(x, n, job_now_ns() + wait_ns, NULL);
 	for (size_t i = 0; i < n; i++) {
 		if (take_answer(&l->v[at[i]], &x[i], r))
 			at[left++] = at[i];
@@ -367,13 +370,12 @@ ask(struct process_list *l, int64_t wait_ns)
 {
 	static const enum request	rounds[] = { REQUEST_INFO3, REQUEST_INFO2, REQUEST_INFO1 };
 	size_t				*at = mem_zalloc(l->n + 1, sizeof *at), n = 0;
-	int64_t				 until = job_now_ns() + wait_ns;
 
 	for (size_t i = 0; i < l->n; i++)
 		if (l->v[i].socket != NULL)
 			at[n++] = i;
 	for (size_t i = 0; i < sizeof rounds / sizeof *rounds && n > 0; i++)
-		n = ask_round(l, at, n, rounds[i], until);
+		n = ask_round(l, at, n, rounds[i], wait_ns);
 	for (size_t i = 0; i < n; i++)
 		say_why(&l->v[at[i]], PROCESS_READY, "its runtime is too old to report more");
 	mem_free(at);
