@@ -27,6 +27,7 @@
 #define BLOB_FULL_V4		80u	/* an uncompressed header, its blob's size included */
 #define BLOB_FULL_V6		52u
 #define BLOCK_HEADER_LEAST	20u	/* of an event block */
+#define BLOB_THREADS		32u	/* whose places in the list are remembered */
 #define BLOB_INLINE		static inline __attribute__((always_inline))
 
 struct blob {
@@ -267,19 +268,20 @@ blob_scan(const struct format *f, const struct frame *fr, struct span body,
 	return blob_scan_as(f, fr, body, st, s, v6, false);
 }
 
-/* A thread id of the event before, and where the list has it. */
+/* A thread id of an event before, and where the list has it, + 1; 0: free. */
 struct blob_thread {
 	uint64_t	id;
 	uint32_t	at;
-	bool		known;
 };
 
+/* b: BLOB_THREADS of them. */
 static inline uint32_t
 blob_thread_at(struct id_list *ids, struct blob_thread *b, uint64_t id)
 {
-	if (__builtin_expect(!b->known || b->id != id, 0))
-		*b = (struct blob_thread){ .id = id, .at = id_list_add(ids, id), .known = true };
-	return b->at;
+	b += id % BLOB_THREADS;
+	if (__builtin_expect(b->at == 0 || b->id != id, 0))
+		*b = (struct blob_thread){ .id = id, .at = id_list_add(ids, id) + 1 };
+	return b->at - 1;
 }
 
 BLOB_INLINE size_t
@@ -287,7 +289,7 @@ blob_decode_as(const struct frame *fr, struct span body, struct decode_state *st
     struct event *out, size_t max, struct id_list *ids, bool v6, bool compressed)
 {
 	const uint8_t		*p = body.p + st->pos, *end = body.p + body.len;
-	struct blob_thread	 thread = { .known = false }, capture = { .known = false };
+	struct blob_thread	 threads[BLOB_THREADS] = { { .at = 0 } };
 	struct blob		 h;
 	size_t			 n = 0;
 
@@ -305,13 +307,15 @@ blob_decode_as(const struct frame *fr, struct span body, struct decode_state *st
 			.ts = (int64_t)h.ts, .off = fr->body + at, .size = h.size,
 			.type = h.metadata, .seq = h.seq, .cpu = (int32_t)h.cpu, .stack = h.stack,
 			.flags = h.sorted ? EVENT_SORTED : 0, .head = (uint16_t)(q - p),
-			.activity_back = h.activity ? (uint32_t)(at - (h.activity - 1)) : 0,
-			.related_back = h.related ? (uint32_t)(at - (h.related - 1)) : 0,
-			.labels = h.labels,
+			.labels = v6 ? h.labels : 0,
 		};
-		e->thread = blob_thread_at(ids, &thread, h.thread);
+		if (!v6 && h.activity != 0)
+			e->activity_back = (uint32_t)(at - (h.activity - 1));
+		if (!v6 && h.related != 0)
+			e->related_back = (uint32_t)(at - (h.related - 1));
+		e->thread = blob_thread_at(ids, threads, h.thread);
 		e->capture = h.capture == h.thread ? e->thread :
-		    blob_thread_at(ids, &capture, h.capture);
+		    blob_thread_at(ids, threads, h.capture);
 		p = q + step;
 	}
 	blob_store(st, &h, (uint64_t)(p - body.p));

@@ -5,8 +5,8 @@
  *	threads		[raw 4711: declaration 5 from off 900 to 1400][ ]	likewise
  *	losses		none between off 900 and off 2000
  *
- * The lock is taken when none of these has the answer. Most events have the thread of the previous
- * one.
+ * The lock is taken when none of these has the answer. Most events have the thread of one of the
+ * events before.
  *
  * Invariant: what is remembered is true for all segments that the index had when the resolver was
  * made, because later commits never change earlier data.
@@ -17,6 +17,7 @@
 
 #define TYPES_KNOWN	1024u
 #define THREADS_KNOWN	256u
+#define RECENT		128u	/* threads of one decode */
 
 struct known_type {
 	uint64_t	id;
@@ -125,23 +126,25 @@ marks_apply(struct resolver *rv, struct event *e, size_t n)
 	lock_drop(t->lock);
 }
 
-/* What the event before named, as it is called in the ids of one decode, and what that means. */
+/* A thread that an event before named, as the ids of one decode call it, and what it means. */
 struct recent {
 	uint64_t	to;		/* 0: nothing is known */
 	uint32_t	at;
 	uint32_t	thread, decl;
 };
 
-static inline void
+static inline const struct recent *
 thread_of(struct resolver *rv, const struct region *r, const struct decoded *d,
     struct recent *recent, uint32_t at, uint64_t off)
 {
+	struct recent			*one = &recent[at % RECENT];
 	const struct known_thread	*k;
 
-	if (__builtin_expect(at == recent->at && off < recent->to, 1))
-		return;
+	if (__builtin_expect(at == one->at && off < one->to, 1))
+		return one;
 	k = thread_find(rv, r, d->threads.id[at], off);
-	*recent = (struct recent){ .to = k->to, .at = at, .thread = k->thread, .decl = k->decl };
+	*one = (struct recent){ .to = k->to, .at = at, .thread = k->thread, .decl = k->decl };
+	return one;
 }
 
 void
@@ -150,27 +153,30 @@ resolver_events(struct resolver *rv, const struct region *r, struct event *ev, s
 {
 	const uint64_t	*wide = rv->t->format.types_wide ? d->types.id : NULL;
 	bool		 declares = rv->t->format.declares;
-	struct recent	 thread = { .to = 0 }, capture = { .to = 0 };
+	struct recent	 recent[RECENT] = { { .to = 0 } };
 	uint64_t	 last = 0;
 	uint32_t	 type = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		struct event	*e = &ev[i];
-		uint64_t	 id = wide != NULL ? wide[e->type] : e->type;
+		struct event		*e = &ev[i];
+		uint32_t		 capture = e->capture, thread = e->thread;
+		const struct recent	*one;
+		uint64_t		 id = wide != NULL ? wide[e->type] : e->type;
 
 		if (i == 0 || id != last) {
 			last = id;
 			type = type_find(rv, id, r->epoch);
 		}
 		e->type = type;
-		thread_of(rv, r, d, &thread, e->thread, e->off);
-		thread_of(rv, r, d, &capture, e->capture, e->off);
-		e->thread = thread.thread;
-		e->capture = capture.thread;
-		if (declares) {
-			e->thread_decl = thread.decl;
-			e->capture_decl = capture.decl;
-		}
+		one = thread_of(rv, r, d, recent, thread, e->off);
+		e->thread = one->thread;
+		if (declares)
+			e->thread_decl = one->decl;
+		if (capture != thread)
+			one = thread_of(rv, r, d, recent, capture, e->off);
+		e->capture = one->thread;
+		if (declares)
+			e->capture_decl = one->decl;
 	}
 	marks_apply(rv, ev, n);
 }
