@@ -56,10 +56,7 @@ struct payload_plan {
 	char			*name;	/* of an attribute, if there is nothing else; or NULL */
 	size_t			 name_len;
 	uint32_t		 nlayouts;
-	struct {			/* where a number lies, whatever the payload */
-		uint32_t	off;
-		uint8_t		width, kind;	/* 0: nowhere; enum value_kind */
-	} number;
+	struct payload_place	number;	/* where it lies, whatever the payload */
 	struct layout		 layout[LAYOUTS_MAX];
 	struct step		 step[];
 };
@@ -333,6 +330,12 @@ payload_plan_free(struct payload_plan *p)
 	mem_free(p);
 }
 
+const struct field *
+payload_plan_field(const struct payload_plan *p)
+{
+	return p->walk ? NULL : p->f;
+}
+
 /* ---- reading */
 
 struct reading {
@@ -580,27 +583,11 @@ bool
 payload_plan_number(const struct payload_plan *p, struct span payload, enum value_kind *kind,
     uint64_t *u)
 {
-	const uint8_t	*at;
+	return p->number.width != 0 && payload_place_number(p->number, payload, kind, u);
+}
 
-	if (p->number.width == 0 || payload.len < (uint64_t)p->number.off + p->number.width)
-		return false;
-	at = payload.p + p->number.off;
-	*kind = (enum value_kind)p->number.kind;
-	switch (p->number.width) {
-	case 1:
-		*u = *kind == VK_INT ? (uint64_t)(int8_t)at[0] : at[0];
-		break;
-	case 2:
-		*u = *kind == VK_INT ? (uint64_t)(int16_t)load_u16le(at) : load_u16le(at);
-		break;
-	case 4:
-		*u = *kind == VK_INT ? (uint64_t)(int32_t)load_u32le(at) : load_u32le(at);
-		break;
-	default:
-		*u = load_u64le(at);
-		break;
-	}
-	if (*kind == VK_BOOL)
-		*u = *u != 0;
-	return true;
+struct payload_place
+payload_plan_place(const struct payload_plan *p)
+{
+	return p->number;
 }

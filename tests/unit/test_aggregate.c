@@ -180,17 +180,17 @@ as_double(struct filter_num v)
 	return v.kind == NUM_F ? v.f : v.kind == NUM_I ? (double)v.i : (double)v.u;
 }
 
-/* Numbers of all sizes and both signs; whole ones, too. */
+/* Numbers of all sizes and both signs; whole ones, too. NUM_NONE: of any kind. */
 static struct filter_num
-random_number(void)
+random_number(enum num_kind kind)
 {
 	uint64_t	bits = noise_bits();
 	int64_t		whole = (int64_t)(bits >> (11 + noise_bits() % 50));
 
-	if (bits & 1)
+	if (kind == NUM_F || (kind == NUM_NONE && bits & 1))
 		return (struct filter_num){ .kind = NUM_F,
 		    .f = (bits & 2 ? -1.0 : 1.0) * (double)whole / 1024 };
-	if (bits & 4)
+	if (kind == NUM_I || (kind == NUM_NONE && bits & 4))
 		return (struct filter_num){ .kind = NUM_I, .i = -whole };
 	return (struct filter_num){ .kind = NUM_U, .u = (uint64_t)whole };
 }
@@ -203,18 +203,21 @@ test_ranks_are_those_of_the_sorted_numbers(void **state)
 	(void)state;
 	for (unsigned round = 0; round < 100; round++) {
 		unsigned	n = 1 + (unsigned)(noise_bits() % 500);
+		enum num_kind	kind = (enum num_kind)(round % (NUM_F + 1));
 		struct ranks	a, b;
 
 		ranks_init(&a, 1);
 		ranks_init(&b, 1);
 		for (unsigned i = 0; i < n; i++) {
-			struct filter_num	x = random_number();
+			struct filter_num	x = random_number(kind);
 
 			v[i] = as_double(x);
 			ranks_add(i % 3 ? &a : &b, &x);
 		}
 		ranks_merge(&a, &b);
 		qsort(v, n, sizeof *v, by_value);
+		assert_true(as_double(ranks_rank(&a, n / 2 + 1)) == v[n / 2]);
+		assert_true(as_double(ranks_rank(&a, n - n / 10)) == v[n - n / 10 - 1]);
 		for (unsigned i = 0; i < n; i++)
 			assert_true(as_double(ranks_rank(&a, i + 1)) == v[i]);
 		ranks_release(&a);
@@ -271,7 +274,7 @@ test_a_sketch_is_as_near_as_it_says_however_it_was_made(void **state)
 	ranks_init(&part, 1);
 	ranks_roughen(&early);
 	for (unsigned i = 0; i < N; i++) {
-		struct filter_num	x = random_number();
+		struct filter_num	x = random_number(NUM_NONE);
 
 		v[i] = as_double(x);
 		ranks_add(&early, &x);

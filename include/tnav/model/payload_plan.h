@@ -27,11 +27,43 @@ void			 payload_plan_free(struct payload_plan *p);
 /* Any thread; the value borrows from the payload. */
 enum payload_at		 payload_plan_get(const struct payload_plan *p, struct span payload,
 			    struct value *v);
+/* The field, if payload_plan_get() can give its value; or NULL. */
+const struct field	*payload_plan_field(const struct payload_plan *p);
 /*
  * The same for a whole number or a boolean that lies at a fixed place of the payload; false: it
  * doesn't, or the payload ends before its end.
  */
 bool			 payload_plan_number(const struct payload_plan *p, struct span payload,
 			    enum value_kind *kind, uint64_t *u);
+/* Where that is; width 0: nowhere. */
+struct payload_place {
+	uint32_t	off;
+	uint8_t		width, kind;	/* enum value_kind */
+};
+struct payload_place	 payload_plan_place(const struct payload_plan *p);
+
+/* The number at a place of a width other than 0; false: the payload ends before its end. */
+static inline bool
+payload_place_number(struct payload_place at, struct span payload, enum value_kind *kind,
+    uint64_t *u)
+{
+	const uint8_t	*p = payload.p + at.off;
+	bool		 sign = at.kind == VK_INT;
+
+	if (payload.len < (uint64_t)at.off + at.width)
+		return false;
+	*kind = (enum value_kind)at.kind;
+	if (at.width == 4)
+		*u = sign ? (uint64_t)(int32_t)load_u32le(p) : load_u32le(p);
+	else if (at.width == 8)
+		*u = load_u64le(p);
+	else if (at.width == 2)
+		*u = sign ? (uint64_t)(int16_t)load_u16le(p) : load_u16le(p);
+	else
+		*u = sign ? (uint64_t)(int8_t)p[0] : p[0];
+	if (at.kind == VK_BOOL)
+		*u = *u != 0;
+	return true;
+}
 
 #endif

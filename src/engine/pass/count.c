@@ -162,6 +162,7 @@ make(struct trace *t, const struct field_list *by, const struct count_options *o
 	values_init(c);
 	readers_new(c);
 	known_init(c);
+	counter_ways_init(c);
 	c->parts = mem_zalloc(by->n + 1, sizeof *c->parts);
 	for (size_t i = 0; i < by->n; i++)
 		key_init(&c->parts[i].bytes);
@@ -202,6 +203,7 @@ counter_free(struct counter *c)
 	if (c == NULL)
 		return;
 	figures_free(c);
+	counter_ways_release(c);
 	if (c->numbers != c->reader)
 		field_reader_free(c->numbers);
 	field_reader_free(c->reader);
@@ -241,6 +243,23 @@ key_count(struct counter *c, uint32_t key, const struct event *e)
 		bins_add(&c->bins, key, e->ts);
 }
 
+/* The events of most types need no cells. False: this one does. */
+static bool
+add_placed(struct counter *c, const struct event *e)
+{
+	const struct type_way	*w = counter_way(c, e->type);
+	uint32_t		 key = w->same ? counter_known(c, e) : 0;
+
+	if (!w->placed || (w->same && key == 0) || (!w->bare && !counter_placed(c, w, e)))
+		return false;
+	key = w->same ? key - 1 : counter_find_lone(c, e);
+	key_count(c, key, e);
+	for (size_t i = 0; i < c->nvalues && key != WITHOUT && !w->bare; i++)
+		if (c->number[i].num.kind != NUM_NONE)
+			counter_add_number(c, key, i, &c->number[i]);
+	return true;
+}
+
 void
 counter_add(struct counter *c, const struct event *e, uint64_t row)
 {
@@ -250,6 +269,8 @@ counter_add(struct counter *c, const struct event *e, uint64_t row)
 		key_count(c, known - 1, e);
 		return;
 	}
+	if (add_placed(c, e))
+		return;
 	counter_find(c, e, row);
 	for (size_t i = 0; i < c->nkeys; i++)
 		key_count(c, c->keys[i], e);

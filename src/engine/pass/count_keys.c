@@ -2,7 +2,7 @@
  * The keys of a counter: which of them an event counts for.
  *
  *	fields	name, tid	->  cells  ->  id, note	->  key 7		key.c
- *	type or thread alone	->  key 7, kept in known[]
+ *	type or thread alone	->  key 7, kept in known[]; so are types that lack the fields
  *	type and thread		->  key 7, kept in pairs[]: the last ones
  *	a number without a word	->  key 7, kept in lone[]: likewise
  *
@@ -133,8 +133,9 @@ lone_number(struct counter *c)
 	return &c->lone[(x->u ^ x->u >> 8) % KEY_NUMBERS];
 }
 
-static uint32_t
-lone_find(struct counter *c, const struct event *e)
+/* The key of the only cell. */
+uint32_t
+counter_find_lone(struct counter *c, const struct event *e)
 {
 	const struct cell	*x = &c->cells[0];
 	struct key_number	*at = lone_number(c);
@@ -308,7 +309,8 @@ key_learn(struct counter *c, const struct event *e, uint32_t key)
 
 	if (key == BEYOND)
 		return;
-	if (c->of == OF_TYPE || c->of == OF_THREAD)
+	if (c->of == OF_TYPE || c->of == OF_THREAD ||
+	    (c->pairs == NULL && counter_way(c, e->type)->same))
 		counter_know(c, at, key);
 	if (c->pairs != NULL)
 		*counter_pair(c, e) = (struct key_pair){ e->type, e->thread, key + 1 };
@@ -333,6 +335,6 @@ counter_find(struct counter *c, const struct event *e, uint64_t row)
 		lists_find(c, e, row);
 		return;
 	}
-	keys_put(c, lone_find(c, e));
+	keys_put(c, counter_find_lone(c, e));
 	key_learn(c, e, c->keys[0]);
 }

@@ -60,24 +60,31 @@ distinct_count(struct counter *c, uint32_t key, size_t value, uint64_t hash)
 	f->more |= is == DISTINCT_BEYOND;
 }
 
+void
+counter_add_number(struct counter *c, uint32_t key, size_t value, const struct placed_number *n)
+{
+	struct figure	*f = counter_figure_of(c, key, value);
+
+	if (c->ranked[value] && key != BEYOND)
+		(void)ranks_of(c, f);
+	figure_add(f, &n->num, n->kind);
+	if (f->ranks != NULL)
+		ranks_bound(c, f->ranks, 1);
+}
+
 static void
 value_add(struct counter *c, uint32_t key, size_t value, const struct cell *cell)
 {
-	struct figure		*f = counter_figure_of(c, key, value);
-	struct filter_num	 v = figure_number(cell);
-	uint64_t		 hash;
+	struct placed_number	n = { figure_number(cell), cell->kind };
+	uint64_t		hash;
 
 	if (c->different[value] && key_hash(cell, c->seed, &hash))
 		distinct_count(c, key, value, hash);
-	if (v.kind == NUM_NONE) {
-		f->others += cell->kind != CELL_NONE && cell->kind != CELL_NULL;
-		return;
-	}
-	if (c->ranked[value] && key != BEYOND)
-		(void)ranks_of(c, f);
-	figure_add(f, &v, cell->kind);
-	if (f->ranks != NULL)
-		ranks_bound(c, f->ranks, 1);
+	if (n.num.kind != NUM_NONE)
+		counter_add_number(c, key, value, &n);
+	else
+		counter_figure_of(c, key, value)->others += cell->kind != CELL_NONE &&
+		    cell->kind != CELL_NULL;
 }
 
 struct value_arg {

@@ -5,6 +5,7 @@
 #ifndef ENGINE_PASS_COUNTER_H
 #define ENGINE_PASS_COUNTER_H
 
+#include "engine/field/plans.h"
 #include "engine/pass/bins.h"
 #include "engine/pass/distinct.h"
 #include "engine/pass/figure.h"
@@ -43,6 +44,36 @@ struct parts {
 	size_t			 n, id_cap, note_cap;
 };
 
+/* Where a type's events have the number of a field. */
+struct place {
+	enum {
+		PLACE_CELL,		/* only its cell tells */
+		PLACE_NEVER,		/* none has the field */
+		PLACE_TYPE,		/* of a key: the same for all of them */
+		PLACE_HEADER,		/* raw */
+		PLACE_PAYLOAD,		/* plan, and how its cell is shown */
+	}				 is;
+	enum field_raw			 raw;
+	unsigned			 show;
+	struct payload_place		 at;	/* width 0: the plan tells */
+	const struct payload_plan	*plan;
+};
+
+/* How events of a type are counted. */
+struct type_way {
+	bool		 made;		/* the rest is known */
+	bool		 same;		/* their key follows from the type */
+	bool		 placed;	/* key and values lie at places */
+	bool		 bare;		/* ... and they have neither */
+	struct place	*at;		/* by field of the counter's refs */
+};
+
+/* A value of an event, and the kind that its cell has; NUM_NONE: there is none. */
+struct placed_number {
+	struct filter_num	num;
+	enum cell_kind		kind;
+};
+
 struct counter {
 	struct trace			*t;
 	const struct field_list		*by;
@@ -77,6 +108,10 @@ struct counter {
 	size_t				 nknown, known_cap;
 	struct key_pair			*pairs;		/* KEY_PAIRS; NULL: of no use */
 	struct key_number		*lone;		/* KEY_NUMBERS; NULL: of no use */
+	struct field_plans		*plans;		/* by field of refs */
+	struct type_way			*way;		/* by type, as they are asked for */
+	size_t				 nways, ways_cap;
+	struct placed_number		*number;	/* scratch: by value */
 };
 
 /* A key as bytes, with the hash of its id. */
@@ -92,12 +127,25 @@ uint32_t	counter_key(struct counter *c, const struct key_view *k);
 void		counter_know(struct counter *c, uint32_t at, uint32_t key);
 /* The event's keys in c->keys, and the cells of its values in c->cells. */
 void		counter_find(struct counter *c, const struct event *e, uint64_t row);
+/* The key of the number that is the only cell of it, c->cells[0]; c->lone isn't NULL. */
+uint32_t	counter_find_lone(struct counter *c, const struct event *e);
 /* May the cell of the field stand for several? */
 bool		counter_is_list(const struct counter *c, size_t field);
+
+/* count_placed.c: the values of an event in c->number, and unless its key is the same for its type,
+   the key's cell; false: only all cells can tell. */
+bool		counter_placed(struct counter *c, const struct type_way *w,
+		    const struct event *e);
+const struct type_way	*counter_way_new(struct counter *c, uint32_t type);
+void		counter_ways_init(struct counter *c);
+void		counter_ways_release(struct counter *c);
 
 /* The event's values of a field to its keys. */
 void		counter_add_values(struct counter *c, size_t value, const struct event *e,
 		    uint64_t row);
+/* One number to a key. */
+void		counter_add_number(struct counter *c, uint32_t key, size_t value,
+		    const struct placed_number *n);
 /* What a part of the events has of a key's values. */
 void		counter_merge_figures(struct counter *into, uint32_t key,
 		    const struct figure *from);
@@ -123,6 +171,14 @@ counter_known(const struct counter *c, const struct event *e)
 		return at < c->nknown ? c->known[at] : 0;
 	pair = counter_pair(c, e);
 	return pair->type == e->type && pair->thread == e->thread ? pair->key : 0;
+}
+
+static inline const struct type_way *
+counter_way(struct counter *c, uint32_t type)
+{
+	if (type < c->nways && c->way[type].made)
+		return &c->way[type];
+	return counter_way_new(c, type);
 }
 
 static inline struct count *

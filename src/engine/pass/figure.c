@@ -53,6 +53,19 @@ is_less(const struct filter_num *a, const struct filter_num *b)
 	return num_compare(a, b, &order) && order < 0;
 }
 
+/* Mostly none of them is beyond the others, and all are of a kind. */
+static inline bool
+is_between(const struct figure *f, const struct filter_num *v)
+{
+	if (f->least.kind != v->kind || f->greatest.kind != v->kind)
+		return false;
+	if (v->kind == NUM_U)
+		return f->least.u <= v->u && v->u <= f->greatest.u;
+	if (v->kind == NUM_I)
+		return f->least.i <= v->i && v->i <= f->greatest.i;
+	return f->least.f <= v->f && v->f <= f->greatest.f;
+}
+
 static void
 ends_add(struct figure *f, const struct filter_num *least, const struct filter_num *greatest)
 {
@@ -65,7 +78,8 @@ ends_add(struct figure *f, const struct filter_num *least, const struct filter_n
 void
 figure_add(struct figure *f, const struct filter_num *v, enum cell_kind kind)
 {
-	ends_add(f, v, v);
+	if (!is_between(f, v))
+		ends_add(f, v, v);
 	f->n++;
 	f->kinds |= 1u << kind;
 	if (v->kind == NUM_F)

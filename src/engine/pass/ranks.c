@@ -1,7 +1,7 @@
 /*
  * Numbers for percentiles.
  *
- *	exact	NUM_U 3 9 12	NUM_I -4	NUM_F 2.5	sorted when a rank is asked for
+ *	exact	NUM_U 3 9 12	NUM_I -4	NUM_F 2.5	searched when a rank is asked for
  *	sketch	[64, 65) 7  [65, 66) 12 ... [128, 130) 3 ...	64 buckets for each power of 2
  *
  * The value of a bucket is its middle, which differs by less than 1/128 from the numbers in it.
@@ -98,6 +98,7 @@ ranks_add(struct ranks *s, const struct filter_num *v)
 	enum num_kind	k = v->kind == NUM_I && v->i >= 0 ? NUM_U : v->kind;
 
 	s->n++;
+	s->nfound = 0;
 	s->sorted = false;
 	s->whole &= k != NUM_F;
 	if (s->rough) {
@@ -149,6 +150,7 @@ ranks_merge(struct ranks *s, const struct ranks *from)
 	if (from->rough)
 		ranks_roughen(s);
 	s->n += from->n;
+	s->nfound = 0;
 	s->sorted = false;
 	s->whole &= from->whole;
 	for (size_t i = 0; i < from->nbuckets; i++)
@@ -169,15 +171,92 @@ ranks_merge(struct ranks *s, const struct ranks *from)
 /* ---- ranks */
 
 #define SIGN	(UINT64_C(1) << 63)
+#define FEW	32u		/* numbers that are put in order one by one */
+
+/* Whole numbers that have the order of those of a kind, and back. */
+static inline uint64_t
+ordered(uint64_t v, enum num_kind k)
+{
+	if (k == NUM_F && (v & SIGN) != 0)
+		return ~v;
+	return k == NUM_U ? v : v ^ SIGN;
+}
+
+static inline uint64_t
+unordered(uint64_t v, enum num_kind k)
+{
+	if (k == NUM_F && (v & SIGN) == 0)
+		return ~v;
+	return k == NUM_U ? v : v ^ SIGN;
+}
+
+/* In which bits they differ. */
+static uint64_t
+differences(const uint64_t *v, size_t n)
+{
+	uint64_t	differ = 0;
+
+	for (size_t i = 1; i < n; i++)
+		differ |= v[i] ^ v[0];
+	return differ;
+}
+
+/* Keep of v those whose byte at the shift is that of the rank; how many. rank: among them, then. */
+static size_t
+keep_byte(uint64_t *v, size_t n, unsigned shift, size_t *rank)
+{
+	size_t	count[256] = { 0 }, kept = 0;
+	uint8_t	byte = 0;
+
+	for (size_t i = 0; i < n; i++)
+		count[v[i] >> shift & 0xff]++;
+	while (*rank >= count[byte])
+		*rank -= count[byte++];
+	for (size_t i = 0; i < n; i++) {
+		v[kept] = v[i];
+		kept += (v[i] >> shift & 0xff) == byte;
+	}
+	return kept;
+}
+
+static uint64_t
+rank_of_few(uint64_t *v, size_t n, size_t rank)
+{
+	for (size_t i = 1; i < n; i++) {
+		uint64_t	x = v[i];
+		size_t		k = i;
+
+		for (; k > 0 && v[k - 1] > x; k--)
+			v[k] = v[k - 1];
+		v[k] = x;
+	}
+	return v[rank];
+}
+
+/* The number of this rank, from 0. By bytes, the highest in which they differ first, so that each
+   turn has no more than the one before it. */
+static uint64_t
+select_rank(const uint64_t *from, size_t n, size_t rank, enum num_kind k)
+{
+	uint64_t	*v = mem_alloc(n * sizeof *v), differ, found;
+
+	for (size_t i = 0; i < n; i++)
+		v[i] = ordered(from[i], k);
+	for (differ = differences(v, n); n > FEW && differ != 0; differ = differences(v, n))
+		n = keep_byte(v, n, (63 - (unsigned)__builtin_clzll(differ)) & ~7u, &rank);
+	found = differ == 0 ? v[0] : rank_of_few(v, n, rank);
+	mem_free(v);
+	return unordered(found, k);
+}
 
 /* One turn by the byte at a shift; equal bytes stay in their order. */
 static void
-sort_byte(const uint64_t *from, uint64_t *to, size_t n, unsigned shift, uint64_t flip)
+sort_byte(const uint64_t *from, uint64_t *to, size_t n, unsigned shift)
 {
 	size_t	at[256] = { 0 }, next = 0;
 
 	for (size_t i = 0; i < n; i++)
-		at[(from[i] ^ flip) >> shift & 0xff]++;
+		at[from[i] >> shift & 0xff]++;
 	for (unsigned b = 0; b < 256; b++) {
 		size_t	some = at[b];
 
@@ -185,39 +264,30 @@ sort_byte(const uint64_t *from, uint64_t *to, size_t n, unsigned shift, uint64_t
 		next += some;
 	}
 	for (size_t i = 0; i < n; i++)
-		to[at[(from[i] ^ flip) >> shift & 0xff]++] = from[i];
+		to[at[from[i] >> shift & 0xff]++] = from[i];
 }
 
-/* By bytes, the last first, but for those in which none differ. flip: SIGN of signed numbers. */
+/* By bytes, the last first, but for those in which none differ. */
 static void
-sort_whole(uint64_t *v, size_t n, uint64_t flip)
+sort_kind(uint64_t *v, size_t n, enum num_kind k)
 {
-	uint64_t	*a = v, *b = mem_alloc((n + 1) * sizeof *b), *spare = b, differ = 0;
+	uint64_t	*a = v, *b = mem_alloc((n + 1) * sizeof *b), *spare = b, differ;
 
-	for (size_t i = 1; i < n; i++)
-		differ |= v[i] ^ v[0];
+	for (size_t i = 0; i < n; i++)
+		v[i] = ordered(v[i], k);
+	differ = differences(v, n);
 	for (unsigned shift = 0; shift < 64; shift += 8) {
 		uint64_t	*sorted = b;
 
 		if ((differ >> shift & 0xff) == 0)
 			continue;
-		sort_byte(a, b, n, shift, flip);
+		sort_byte(a, b, n, shift);
 		b = a;
 		a = sorted;
 	}
-	if (a != v)
-		memcpy(v, a, n * sizeof *v);
+	for (size_t i = 0; i < n; i++)
+		v[i] = unordered(a[i], k);
 	mem_free(spare);
-}
-
-static int
-by_f(const void *a, const void *b)
-{
-	double	x, y;
-
-	memcpy(&x, a, sizeof x);
-	memcpy(&y, b, sizeof y);
-	return x < y ? -1 : x > y;
 }
 
 static int
@@ -229,18 +299,22 @@ by_index(const void *a, const void *b)
 }
 
 static void
-sort(struct ranks *s)
+sort_numbers(struct ranks *s)
 {
 	if (s->sorted)
 		return;
 	s->sorted = true;
-	if (s->nv[NUM_U] > 0)
-		sort_whole(s->v[NUM_U], s->nv[NUM_U], 0);
-	if (s->nv[NUM_I] > 0)
-		sort_whole(s->v[NUM_I], s->nv[NUM_I], SIGN);
-	sort_array(s->v[NUM_F], s->nv[NUM_F], sizeof(uint64_t), by_f);
-	if (!s->rough || s->nbuckets == 0)
+	for (enum num_kind k = NUM_U; k <= NUM_F; k++)
+		if (s->nv[k] > 0)
+			sort_kind(s->v[k], s->nv[k], k);
+}
+
+static void
+sort_buckets(struct ranks *s)
+{
+	if (s->sorted)
 		return;
+	s->sorted = true;
 	sort_array(s->bucket, s->nbuckets, sizeof *s->bucket, by_index);
 	hashtable_clear(&s->table);
 	for (size_t k = 0; k < s->nbuckets; k++)
@@ -267,10 +341,11 @@ next_kind(const struct ranks *s, const size_t *at)
 }
 
 static struct filter_num
-exact_rank(const struct ranks *s, uint64_t rank)
+sorted_rank(struct ranks *s, uint64_t rank)
 {
 	size_t	at[NUM_F + 1] = { 0 };
 
+	sort_numbers(s);
 	for (enum num_kind k = NUM_U; k <= NUM_F; k++)
 		if (s->nv[k] == s->n)
 			return number_at(s, k, rank - 1);
@@ -279,14 +354,33 @@ exact_rank(const struct ranks *s, uint64_t rank)
 	return number_at(s, next_kind(s, at), at[next_kind(s, at)]);
 }
 
+/* The first ranks that are asked for are searched; where there are more, or several kinds of
+   numbers, they are sorted. */
+static struct filter_num
+exact_rank(struct ranks *s, uint64_t rank)
+{
+	for (unsigned i = 0; i < s->nfound; i++)
+		if (s->found[i].rank == rank)
+			return s->found[i].num;
+	for (enum num_kind k = NUM_U; k <= NUM_F && s->nfound < RANKS_FOUND; k++) {
+		if (s->nv[k] != s->n || s->sorted)
+			continue;
+		s->found[s->nfound].rank = rank;
+		s->found[s->nfound].num = (struct filter_num){ .kind = k,
+		    .u = select_rank(s->v[k], s->n, rank - 1, k) };
+		return s->found[s->nfound++].num;
+	}
+	return sorted_rank(s, rank);
+}
+
 struct filter_num
 ranks_rank(struct ranks *s, uint64_t rank)
 {
 	size_t	i = 0;
 
-	sort(s);
 	if (!s->rough)
 		return exact_rank(s, rank);
+	sort_buckets(s);
 	while (i + 1 < s->nbuckets && s->bucket[i].n < rank)
 		rank -= s->bucket[i++].n;
 	return bucket_number(s->bucket[i].index, s->whole);

@@ -10,6 +10,8 @@
 /* So far beyond a number, in parts of it, the one of a sketch may lie. */
 #define RANKS_ERROR	(1.0 / 128)
 
+#define RANKS_FOUND	2u
+
 struct ranks_bucket {
 	int32_t		index;		/* grows with the numbers that it stands for */
 	uint64_t	n;
@@ -21,6 +23,11 @@ struct ranks {
 	/* Exact: the numbers by NUM_U, NUM_I (negative ones), NUM_F. */
 	uint64_t		*v[NUM_F + 1];
 	size_t			 nv[NUM_F + 1], cap[NUM_F + 1];
+	struct {			/* what was asked for already */
+		uint64_t		rank;
+		struct filter_num	num;
+	} found[RANKS_FOUND];
+	uint8_t			 nfound;
 	/* A sketch: */
 	bool			 rough, whole;	/* whole: it has seen whole numbers alone */
 	struct ranks_bucket	*bucket;
@@ -36,7 +43,7 @@ void	ranks_add(struct ranks *s, const struct filter_num *v);
 void	ranks_merge(struct ranks *s, const struct ranks *from);
 /* Become a sketch. What it is depends on the numbers alone, not on when it becomes one. */
 void	ranks_roughen(struct ranks *s);
-/* The number of this rank, from 1 (the least) to n; of a sketch, a number near it. Sorts. */
+/* The number of this rank, from 1 (the least) to n; of a sketch, a number near it. */
 struct filter_num ranks_rank(struct ranks *s, uint64_t rank);
 
 #endif
