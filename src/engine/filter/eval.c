@@ -43,6 +43,7 @@ struct type_plan {
 struct type_verdict {
 	const struct type_plan	*plan;
 	struct fast_term	*lone;		/* the only term that asks, or NULL */
+	struct payload_place	 place;		/* of its number; width 0: not known */
 	uint8_t			 tri;		/* or NOT_YET */
 };
 
@@ -515,6 +516,7 @@ learn_verdict(struct filter_eval *e, uint32_t type, bool labelled)
 {
 	const struct type_plan	*plan = plan_of(e, type, labelled);
 	size_t			 i = (size_t)type * 2 + labelled;
+	struct type_verdict	*v;
 
 	if (i >= e->nverdict) {
 		e->verdict = mem_grow(e->verdict, &e->verdict_cap, i + 1, sizeof *e->verdict);
@@ -522,10 +524,14 @@ learn_verdict(struct filter_eval *e, uint32_t type, bool labelled)
 			e->verdict[e->nverdict] = (struct type_verdict){ .tri = NOT_YET };
 	}
 	/* Events that are too costly are counted one by one. */
-	e->verdict[i] = (struct type_verdict){ .plan = plan,
+	v = &e->verdict[i];
+	*v = (struct type_verdict){ .plan = plan,
 	    .lone = plan->lone > 0 ? &e->fast[plan->lone - 1] : NULL,
 	    .tri = plan->costly ? TRI_MAYBE : plan->node[e->f->root] };
-	return &e->verdict[i];
+	if (v->lone != NULL && v->lone->way == WAY_PAYLOAD && v->lone->bounded)
+		v->place = payload_plan_place(field_plan(&v->lone->plans, plan->type,
+		    e->pointer_size));
+	return v;
 }
 
 /* What is known of events like this one from their type, and whether they have labels. */
@@ -552,22 +558,38 @@ ask_tree(struct filter_eval *e, const struct type_plan *plan, const struct event
 	return r && !e->v.env.limit_hit;
 }
 
-/* One number alone is decided without the tree. */
-static inline bool
+/* One number alone, or one thread, is decided by a few steps: 1 or 0; -1: the rest is needed. */
+static inline int
+ask_number(struct filter_eval *e, const struct type_verdict *v, const struct event *ev)
+{
+	const struct fast_term	*lone = v->lone;
+	enum value_kind		 kind;
+	uint64_t		 u;
+
+	if (lone == NULL)
+		return -1;
+	if (lone->way == WAY_NUMBER)
+		return fast_number(lone, ev);
+	if (v->place.width != 0 &&
+	    payload_place_number(v->place, trace_payload(e->t, ev), &kind, &u))
+		return fast_value(lone, kind, u);
+	if (lone->way != WAY_THREAD || ev->thread >= lone->nthread)
+		return -1;
+	if (lone->thread[ev->thread] == THREAD_YES)
+		return 1;
+	return lone->thread[ev->thread] == THREAD_NO ? 0 : -1;
+}
+
+static bool
 ask_event(struct filter_eval *e, const struct type_verdict *v, const struct event *ev, uint64_t row)
 {
 	struct fast_term	*lone = v->lone;
+	int			 hit = ask_number(e, v, ev);
 
-	if (lone != NULL && lone->way == WAY_NUMBER)
-		return fast_number(lone, ev);
+	if (hit >= 0)
+		return hit > 0;
 	if (lone != NULL && lone->way == WAY_PAYLOAD && lone->bounded)
 		return match_payload(e, &e->f->terms[lone - e->fast], lone, v->plan->type, ev);
-	if (lone != NULL && lone->way == WAY_THREAD && ev->thread < lone->nthread) {
-		uint8_t	thread = lone->thread[ev->thread];
-
-		if (thread == THREAD_YES || thread == THREAD_NO)
-			return thread == THREAD_YES;
-	}
 	return ask_tree(e, v->plan, ev, row);
 }
 
@@ -597,18 +619,18 @@ filter_match_some(struct filter_eval *e, const struct event *ev, uint32_t *at, u
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t			 k = at[i];
 		const struct type_verdict	*v = verdict_of(e, &ev[k]);
-		bool				 hit = v->tri == TRI_TRUE;
+		int				 hit = v->tri == TRI_TRUE;
 
-		if (v->tri == TRI_FALSE)
-			continue;
-		if (v->tri == TRI_MAYBE) {
+		if (v->tri == TRI_MAYBE)
+			hit = ask_number(e, v, &ev[k]);
+		if (hit < 0) {
 			if (stop != NULL && atomic_load_explicit(stop, memory_order_relaxed))
 				break;
 			hit = ask_event(e, v, &ev[k],
 			    row0 == ROW_UNKNOWN ? row0 : row0 + k);
 		}
 		at[kept] = k;
-		kept += hit;
+		kept += (uint32_t)hit;
 	}
 	return kept;
 }
