@@ -100,6 +100,24 @@ struct sort_key {
 	struct span	text;		/* its p: an offset until all are known */
 };
 
+/* A sum that has no room in 64 bits: up to 38 digits, perhaps behind a minus. */
+static bool
+digits_number(struct span s, long double *n)
+{
+	size_t			i = s.len > 0 && s.p[0] == '-';
+	unsigned __int128	v = 0;
+
+	if (i == s.len || s.len - i > 38)
+		return false;
+	for (; i < s.len; i++) {
+		if (s.p[i] < '0' || s.p[i] > '9')
+			return false;
+		v = v * 10 + (unsigned)(s.p[i] - '0');
+	}
+	*n = s.p[0] == '-' ? -(long double)v : (long double)v;
+	return true;
+}
+
 bool
 table_number(const struct cell *c, long double *n)
 {
@@ -121,6 +139,8 @@ table_number(const struct cell *c, long double *n)
 	case CELL_SHARE:
 		*n = (long double)c->f;
 		return c->f - c->f == 0;
+	case CELL_RAW:
+		return digits_number(c->text, n);
 	default:
 		return false;
 	}

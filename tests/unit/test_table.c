@@ -101,6 +101,33 @@ test_numbers_of_64_bits_are_told_apart(void **state)
 	need_order(&t, 2, false, "1 0 2");
 }
 
+/* Sums are digits where 64 bits have no room for them. */
+static void
+test_numbers_of_more_than_64_bits_sort_between_the_others(void **state)
+{
+	static const char *const	up[] = {
+		"-99999999999999999999",
+		"-18446744073709551616", "9223372036854775808", "18446744073709551617",
+		"221360928859030273626", "1955354871588220804522",
+	};
+	long double	last = 0, n;
+	struct cell	c;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof up / sizeof *up; i++) {
+		c = cell_raw(up[i], strlen(up[i]));
+		assert_true(table_number(&c, &n));
+		assert_true(i == 0 || n > last);
+		last = n;
+	}
+	c = cell_raw("[1,2]", 5);
+	assert_false(table_number(&c, &n));
+	c = cell_raw("-", 1);
+	assert_false(table_number(&c, &n));
+	c = cell_raw("", 0);
+	assert_false(table_number(&c, &n));
+}
+
 static void
 test_what_sorts_alike_stands_by_the_tie(void **state)
 {
@@ -191,6 +218,7 @@ main(void)
 	const struct CMUnitTest	tests[] = {
 		cmocka_unit_test(test_rows_sort_by_numbers_and_texts_and_what_is_missing_is_last),
 		cmocka_unit_test(test_numbers_of_64_bits_are_told_apart),
+		cmocka_unit_test(test_numbers_of_more_than_64_bits_sort_between_the_others),
 		cmocka_unit_test(test_what_sorts_alike_stands_by_the_tie),
 		cmocka_unit_test(test_children_stand_behind_their_parents_in_every_order),
 		cmocka_unit_test(test_orders_of_many_rows_are_those_of_an_insertion_sort),
