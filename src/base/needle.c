@@ -89,6 +89,27 @@ put_utf8(struct needle *n, const char *text, size_t len)
 	return true;
 }
 
+/*
+ * A character next to the one that is looked for tells most places at once. Beyond ASCII it may be
+ * of any length, so that none is compared if it may be there.
+ */
+static void
+choose_beside(struct needle *n)
+{
+	uint8_t	step = n->caseless ? n->unit : 1, c;
+	bool	behind = n->at + step < n->len;
+
+	n->beside_is = n->beside_fold = 0xff;		/* any byte */
+	if (!behind && n->at < step)
+		return;
+	c = n->text[behind ? n->at + step : n->at - step];
+	if (n->caseless && is_wild(c))
+		return;
+	n->beside = (int8_t)(behind ? step : -step);
+	n->beside_is = c;
+	n->beside_fold = n->caseless && is_small(c) ? 0x20 : 0;
+}
+
 bool
 needle_init(struct needle *n, const char *text, size_t len, bool caseless, bool utf16)
 {
@@ -116,6 +137,7 @@ needle_init(struct needle *n, const char *text, size_t len, bool caseless, bool 
 	}
 	n->first[0] = n->text[n->at];
 	n->first[1] = other_case(n, n->first[0]);
+	choose_beside(n);
 	return best != UINT32_MAX;
 }
 
@@ -177,6 +199,16 @@ fits(const struct needle_scan *s, const uint8_t *p)
 	    memcmp(p - n->at, n->text, n->len) == 0;
 }
 
+static inline bool
+may_fit(const struct needle_scan *s, const uint8_t *p)
+{
+	const struct needle	*n = s->n;
+
+	if (n->beside < 0 ? p - s->begin < -n->beside : s->end - p <= n->beside)
+		return false;
+	return (p[n->beside] | n->beside_fold) == n->beside_is;
+}
+
 /* ---- the search */
 
 static const uint8_t *
@@ -204,7 +236,7 @@ needle_next(struct needle_scan *s)
 		const uint8_t	*p = s->next[i];
 
 		s->next[i] = look(p + 1, s->end, s->n->first[i]);
-		if (fits(s, p))
+		if (may_fit(s, p) && fits(s, p))
 			return p;
 	}
 	return NULL;

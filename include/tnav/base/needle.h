@@ -24,6 +24,8 @@ struct needle {
 	uint8_t	len, unit;		/* bytes; bytes of a character: 1 or 2 */
 	uint8_t	at;			/* the byte that is looked for first, */
 	uint8_t	first[2];		/* ... in both cases */
+	int8_t	beside;			/* so far from it lies a byte that is this, */
+	uint8_t	beside_is, beside_fold;	/* ... once these bits are set */
 	bool	caseless, sure;		/* sure: nothing is found that is not the text */
 };
 
