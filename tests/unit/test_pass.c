@@ -503,7 +503,7 @@ test_a_tick_and_a_merge_end_a_pass(void **state)
 		o.workers = w;
 		assert_int_equal(pass_run(f.t, &o, &gather_ops, &g, &result), 99);
 		assert_int_equal(g.merged, 2);
-		assert_int_equal(g.all.n, 2 * 2048);
+		assert_int_equal(g.all.n, 2 * 4096);
 		gather_release(&g);
 	}
 	written_close(&f);

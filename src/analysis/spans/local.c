@@ -316,7 +316,6 @@ span_end(struct local *l, const struct marks *m, uint32_t i, uint32_t mate)
 	const struct span_mark	*k = &m->v[i], *end = &m->v[mate];
 	struct local_thread	*h = thread_of(l, k->thread);
 	struct local_mark	*x = &l->v[i];
-	int64_t			 start = trace_ns(l->s->t, k->ts);
 
 	x->mate = mate;
 	l->ended[l->nended++] = i;
@@ -325,14 +324,15 @@ span_end(struct local *l, const struct marks *m, uint32_t i, uint32_t mate)
 		x->fate = FATE_APART;
 		x->mixed = h != NULL && i < h->mixed;
 		sum_pair(l, m, i, NULL);
-		cover_pass(l, x, start);
+		cover_pass(l, x, trace_ns(l->s->t, k->ts));
 		return;
 	}
 	x->fate = x->unsure ? FATE_WHOLE : FATE_NESTED;
 	if (!x->unsure)
 		sum_pair(l, m, i, &x->cover);
 	if (x->below != NONE)
-		nest_cover_add(&l->v[x->below].cover, start, trace_ns(l->s->t, end->ts));
+		nest_cover_add(&l->v[x->below].cover, trace_ns(l->s->t, k->ts),
+		    trace_ns(l->s->t, end->ts));
 }
 
 /* ---- pairing */

@@ -150,8 +150,6 @@ condition_holds(struct marks *m, const struct class_use *u, const struct event *
 {
 	struct value	v;
 
-	if (u->when.path == NULL)
-		return true;
 	if (!field_of(m, &u->when, e, &v))
 		return false;
 	buf_clear(&m->text);
@@ -318,24 +316,38 @@ put_word(struct marks *m, uint64_t w)
 	put_bytes(m, &w, sizeof w);
 }
 
-/* A key that is the thread, or the activity if the event has one. True: it is the thread. */
 static inline bool
-put_single(struct marks *m, const struct class_use *u, const struct event *e)
+is_single(const struct class_use *u)
 {
-	uint8_t	guid[16];
+	return u->nparts == 1 &&
+	    (u->part[0].kind == PART_ACTIVITY || u->part[0].kind == PART_THREAD);
+}
+
+/*
+ * A key that is the thread, or the activity if the event has one, and its hash. How long it is; of
+ * a thread it is two words.
+ */
+static inline uint32_t
+put_single(struct marks *m, const struct class_use *u, const struct event *e, uint64_t *hash)
+{
+	char		*p = m->keys.p + m->keys.len;
+	uint8_t		 guid[16];
+	uint64_t	 head = key_head(u, 't'), a = e->thread, b;
 
 	if (u->part[0].kind == PART_ACTIVITY && trace_activity(m->s->t, e, guid)) {
-		put_word(m, key_head(u, 'a'));
-		put_word(m, load_u64le(guid));
-		put_word(m, load_u64le(guid + 8));
-		m->hash = hash_pair_by(&m->by, key_head(u, 'a'), load_u64le(guid));
-		m->hash = hash_pair_by(&m->by, m->hash, load_u64le(guid + 8));
-		return false;
+		head = key_head(u, 'a');
+		a = load_u64le(guid);
+		b = load_u64le(guid + 8);
+		memcpy(p, &head, sizeof head);
+		memcpy(p + 8, &a, sizeof a);
+		memcpy(p + 16, &b, sizeof b);
+		*hash = hash_pair_by(&m->by, hash_pair_by(&m->by, head, a), b);
+		return 3 * sizeof head;
 	}
-	put_word(m, key_head(u, 't'));
-	put_word(m, e->thread);
-	m->hash = hash_pair_by(&m->by, key_head(u, 't'), e->thread);
-	return true;
+	memcpy(p, &head, sizeof head);
+	memcpy(p + 8, &a, sizeof a);
+	*hash = hash_pair_by(&m->by, head, a);
+	return 2 * sizeof head;
 }
 
 static bool
@@ -344,10 +356,6 @@ put_key(struct marks *m, const struct class_use *u, const struct event *e)
 	uint64_t	head = key_head(u, 0);
 	bool		by_thread = false;
 
-	if (m->keys.cap - m->keys.len <= KEY_ROOM)
-		(void)buf_room(&m->keys, KEY_ROOM);
-	if (u->nparts == 1 && (u->part[0].kind == PART_ACTIVITY || u->part[0].kind == PART_THREAD))
-		return put_single(m, u, e);
 	put_word(m, head);
 	m->hash = head;
 	for (unsigned i = 0; i < u->nparts; i++)
@@ -361,15 +369,16 @@ put_key(struct marks *m, const struct class_use *u, const struct event *e)
 static inline bool
 by_opcode(struct marks *m, const struct class_use *u, const struct event *e, bool *stop)
 {
-	struct event_meta	meta = { .opcode = u->opcode, .has_opcode = u->has_opcode };
+	unsigned	opcode = u->has_opcode ? u->opcode : 0;
 
-	if (e->labels != 0)
+	if (e->labels != 0) {
+		struct event_meta	meta;
+
 		trace_event_meta(m->s->t, e, &meta);
-	*stop = u->stop;
-	if (!meta.has_opcode || meta.opcode == 0)
-		return true;
-	*stop = meta.opcode == 2;
-	return meta.opcode <= 2;
+		opcode = meta.has_opcode ? meta.opcode : 0;
+	}
+	*stop = opcode == 0 ? u->stop : opcode == 2;
+	return opcode <= 2;
 }
 
 /* Is the span that has the event first asked for? */
@@ -378,8 +387,6 @@ is_chosen(struct marks *m, const struct event *e, uint64_t row)
 {
 	const struct spans_options	*o = &m->s->opt;
 
-	if (m->all)
-		return true;
 	if ((o->has_from && e->ts < o->from) || (o->has_to && e->ts >= o->to))
 		return false;
 	return m->eval == NULL || filter_match_row(m->eval, e, row);
@@ -415,31 +422,30 @@ mark_put(struct marks *m, const struct class_use *u, const struct event *e, uint
 	struct span_mark	*k = mark_room(m);
 	bool			 stop = u->stop;
 
-	if (!condition_holds(m, u, e))
+	if (u->when.path != NULL && !condition_holds(m, u, e))
 		return;
 	if (u->pair == PAIR_BY_NAME && !by_opcode(m, u, e, &stop))
 		return;
 	if (m->keys.len > UINT32_MAX / 2)
 		return;
-	k->row = row;
-	k->off = e->off;
-	k->ts = e->ts;
-	k->thread = e->thread;
-	k->name = u->name;
-	k->stop = stop;
-	k->rule = (uint8_t)u->rule;
-	k->done = k->throws = k->outer = k->by_thread = false;
-	k->native = u->pair == PAIR_NATIVE;
-	k->key = (uint32_t)m->keys.len;
-	if (!k->native)
-		k->by_thread = put_key(m, u, e);
-	k->len = (uint32_t)m->keys.len - k->key;
-	k->hash = m->hash;
-	if (k->native)
+	if (m->keys.cap - m->keys.len <= KEY_ROOM)
+		(void)buf_room(&m->keys, KEY_ROOM);
+	*k = (struct span_mark){ .row = row, .off = e->off, .ts = e->ts, .thread = e->thread,
+	    .name = u->name, .stop = stop, .rule = (uint8_t)u->rule, .by_len = UINT32_MAX,
+	    .key = (uint32_t)m->keys.len };
+	if (u->pair == PAIR_NATIVE) {
+		k->native = true;
 		k->dur = e->dur;
-	k->chosen = is_chosen(m, e, row);
-	k->by = 0;
-	k->by_len = UINT32_MAX;
+	} else if (is_single(u)) {
+		k->len = put_single(m, u, e, &k->hash);
+		m->keys.len += k->len;
+		k->by_thread = k->len == 2 * sizeof k->hash;
+	} else {
+		k->by_thread = put_key(m, u, e);
+		k->len = (uint32_t)m->keys.len - k->key;
+		k->hash = m->hash;
+	}
+	k->chosen = m->all || is_chosen(m, e, row);
 	if (m->texts != NULL)
 		put_by(m, e, row, k);
 	m->n++;
@@ -475,7 +481,8 @@ add_whole(struct marks *m, const struct type_class *c, const struct event *e, ui
 	r->name = c->use[0].name;
 	r->depth = 0;
 	r->state = SPAN_PAIRED;
-	r->flags = (uint8_t)(SPAN_NATIVE | (is_chosen(m, e, row) ? SPAN_CHOSEN : 0));
+	r->flags = (uint8_t)(SPAN_NATIVE |
+	    (m->all || is_chosen(m, e, row) ? SPAN_CHOSEN : 0));
 	if (e->dur > INT64_MAX || __builtin_add_overflow(e->ts, (int64_t)e->dur, &r->stop))
 		r->stop = INT64_MAX;
 }

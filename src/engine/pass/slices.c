@@ -17,7 +17,8 @@
 
 #include "tnav/base/mem.h"
 
-#define PIECE_ROWS	2048u		/* rows of a piece at the most, */
+#define PIECE_ROWS	SCAN_SEGMENT	/* rows of a piece: a worker has room for them; */
+#define PIECE_FEW	512u		/* ... where its state is large; */
 #define PIECE_BYTES	(1u << 20)	/* ... and about so much payload */
 #define AHEAD		16u		/* events that are fetched before they are needed */
 
@@ -36,7 +37,7 @@ row_cut_init(struct row_cut *c, struct trace *t, const struct pass_options *o)
 	if (c->now.rows * sizeof(struct event) > view_cache_cap(t->cache))
 		c->use = VIEW_PASSES;
 	c->sifts = o->filter != NULL && !filter_needs_rows(o->filter);
-	c->piece_rows = o->few_rows ? PIECE_ROWS / 4 : PIECE_ROWS;
+	c->piece_rows = o->few_rows ? PIECE_FEW : PIECE_ROWS;
 }
 
 static struct open_slice *
