@@ -257,7 +257,8 @@ BENCH_TOOLS = \
 	tests/bench/ui-bench
 tests_bench_floor_LDADD =
 tests_bench_index_LDADD = $(TNAV_LIBS)
-tests_bench_make_trace_SOURCES = tests/bench/make_trace.c tests/support/nt4_writer.c \
+tests_bench_make_trace_SOURCES = tests/bench/make_trace.c tests/bench/make_heph.c \
+	tests/bench/make_heph.h tests/support/nt4_writer.c \
 	tests/support/nt4_writer.h
 tests_bench_make_trace_LDADD =
 tests_bench_names_SOURCES = tests/bench/names.c tests/support/methods.c \

@@ -476,6 +476,9 @@ class Bench:
             path, _ = self.make("spans.nettrace", "--spans", "--events", str(2 * n), *more)
             self.spans(what, path, 6)
             os.unlink(path)
+        path, _ = self.make("spans.heph", "--format", "heph", "--events", str(n))
+        self.spans(f"made Heph trace of {n // 10**6} M spans", path, 6)
+        os.unlink(path)
 
     def memory_made(self, events, name):
         path, _ = self.make(f"memory-{name}.nettrace", "--events", str(events),

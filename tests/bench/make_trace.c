@@ -12,6 +12,7 @@
  * The first event of a batch carries the IsSorted mark: no later event is earlier.
  */
 #include "../support/nt4_writer.h"
+#include "make_heph.h"
 
 #include <getopt.h>
 #include <stdlib.h>
@@ -33,6 +34,7 @@ struct options {
 	double		stacks, out_of_order, loss;
 	bool		uncompressed, small;
 	bool		spans;		/* nothing but starts and stops, nested on each thread */
+	bool		heph;		/* ... as Heph writes them */
 	uint32_t	activities;	/* so many different ids of them, or 0: without */
 	const char	*path;
 };
@@ -338,8 +340,8 @@ parse_count(const char *s)
 }
 
 static const char	usage[] =
-    "usage: make-trace (--size BYTES | --events N) -o FILE [--format v4] [--threads K]\n"
-    "    [--types T] [--stacks SHARE/FRAMES] [--out-of-order SHARE] [--loss SHARE]\n"
+    "usage: make-trace (--size BYTES | --events N) -o FILE [--format v4|heph]\n"
+    "    [--threads K] [--types T] [--stacks SHARE/FRAMES] [--out-of-order SHARE] [--loss SHARE]\n"
     "    [--seed S] [--sp-events N] [--uncompressed] [--small-payloads] [--spans\n"
     "    [--activities N]]\n";
 
@@ -361,7 +363,8 @@ parse_options(struct options *o, int argc, char **argv)
 	    c = getopt_long(argc, argv, "o:", longs, NULL))
 		switch (c) {
 		case 'F':
-			if (strcmp(optarg, "v4") != 0) {
+			o->heph = strcmp(optarg, "heph") == 0;
+			if (!o->heph && strcmp(optarg, "v4") != 0) {
 				fprintf(stderr, "make-trace: no such format: %s\n", optarg);
 				exit(2);
 			}
@@ -389,11 +392,34 @@ parse_options(struct options *o, int argc, char **argv)
 			exit(2);
 		}
 	o->types += o->spans && o->types % 2;
-	if (!o->path || !o->size == !o->events || o->threads - 1 >= MAX_THREADS ||
+	if (!o->path || !o->size == !o->events || (o->heph && !o->events) ||
+	    o->threads - 1 >= MAX_THREADS ||
 	    o->types - 1 >= MAX_TYPES || o->frames > MAX_FRAMES) {
 		fputs(usage, stderr);
 		exit(2);
 	}
+}
+
+static void
+tell(uint64_t events, uint64_t lost, uint64_t bytes, uint32_t threads)
+{
+	printf("{\"events\":%llu,\"lost\":%llu,\"bytes\":%llu,\"threads\":%u}\n",
+	    (unsigned long long)events, (unsigned long long)lost, (unsigned long long)bytes,
+	    threads);
+}
+
+static int
+make_spans_of_heph(const struct options *o, FILE *f)
+{
+	uint64_t	bytes = make_heph(f, &(struct heph_made){ .events = o->events,
+				    .seed = o->seed, .threads = o->threads, .types = o->types });
+
+	if (fclose(f) != 0 || bytes == 0) {
+		perror(o->path);
+		return 3;
+	}
+	tell(o->events, 0, bytes, o->threads);
+	return 0;
 }
 
 int
@@ -409,6 +435,8 @@ main(int argc, char **argv)
 		perror(g.o.path);
 		return 3;
 	}
+	if (g.o.heph)
+		return make_spans_of_heph(&g.o, f);
 	nt4_init(&g.w, f);
 	g.rng = g.o.seed * 0x9e3779b97f4a7c15u | 1;
 	for (uint32_t i = 0; i < g.o.threads; i++)
@@ -420,9 +448,7 @@ main(int argc, char **argv)
 		perror(g.o.path);
 		return 3;
 	}
-	printf("{\"events\":%llu,\"lost\":%llu,\"bytes\":%llu,\"threads\":%u}\n",
-	    (unsigned long long)g.events, (unsigned long long)g.lost,
-	    (unsigned long long)g.w.off, g.o.threads);
+	tell(g.events, g.lost, g.w.off, g.o.threads);
 	nt4_release(&g.w);
 	return 0;
 }
