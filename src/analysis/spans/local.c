@@ -62,10 +62,11 @@ struct local_mark {
 	struct nest_cover	cover;
 };
 
-/* A key, by the mark that it was first met in. */
+/* A key, where it was first met. */
 struct local_key {
 	uint64_t	hash;
-	uint32_t	stamp, mark;
+	uint32_t	stamp;
+	uint32_t	at, len;	/* bytes of marks.keys */
 	uint32_t	youngest;	/* that is open; NONE */
 	bool		before;		/* others may be open that aren't known here */
 };
@@ -195,12 +196,12 @@ key_of(struct local *l, const struct marks *m, uint32_t i, bool add)
 		if (key->stamp != l->stamp) {
 			if (!add)
 				return NULL;
-			*key = (struct local_key){ .hash = k->hash, .stamp = l->stamp, .mark = i,
-			    .youngest = NONE, .before = true };
+			*key = (struct local_key){ .hash = k->hash, .stamp = l->stamp,
+			    .at = k->key, .len = k->len, .youngest = NONE, .before = true };
 			return key;
 		}
-		if (key->hash == k->hash && m->v[key->mark].len == k->len &&
-		    key_same(m->keys.p + m->v[key->mark].key, m->keys.p + k->key, k->len))
+		if (key->hash == k->hash && key->len == k->len &&
+		    key_same(m->keys.p + key->at, m->keys.p + k->key, k->len))
 			return key;
 	}
 }
@@ -324,15 +325,15 @@ span_end(struct local *l, const struct marks *m, uint32_t i, uint32_t mate)
 		x->fate = FATE_APART;
 		x->mixed = h != NULL && i < h->mixed;
 		sum_pair(l, m, i, NULL);
-		cover_pass(l, x, trace_ns(l->s->t, k->ts));
+		cover_pass(l, x, spans_ns(l->s, k->ts));
 		return;
 	}
 	x->fate = x->unsure ? FATE_WHOLE : FATE_NESTED;
 	if (!x->unsure)
 		sum_pair(l, m, i, &x->cover);
 	if (x->below != NONE)
-		nest_cover_add(&l->v[x->below].cover, trace_ns(l->s->t, k->ts),
-		    trace_ns(l->s->t, end->ts));
+		nest_cover_add(&l->v[x->below].cover, spans_ns(l->s, k->ts),
+		    spans_ns(l->s, end->ts));
 }
 
 /* ---- pairing */
@@ -628,8 +629,8 @@ nest_native(struct local *l, const struct marks *m, uint32_t i)
 	if (h->top != NONE) {
 		x->inside = !l->v[h->top].crossed;
 		if (x->inside)
-			nest_cover_add(&l->v[h->top].cover, trace_ns(l->s->t, r->start),
-			    trace_ns(l->s->t, r->stop));
+			nest_cover_add(&l->v[h->top].cover, spans_ns(l->s, r->start),
+			    spans_ns(l->s, r->stop));
 	}
 	x->below = h->top;
 	h->top = i;

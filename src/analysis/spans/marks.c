@@ -341,12 +341,13 @@ put_single(struct marks *m, const struct class_use *u, const struct event *e, ui
 		memcpy(p, &head, sizeof head);
 		memcpy(p + 8, &a, sizeof a);
 		memcpy(p + 16, &b, sizeof b);
-		*hash = hash_pair_by(&m->by, hash_pair_by(&m->by, head, a), b);
+		*hash = hash_fold(hash_fold(head ^ m->by.k[0], a ^ m->by.k[1]) ^ m->by.k[2],
+		    b ^ m->by.k[3]);
 		return 3 * sizeof head;
 	}
 	memcpy(p, &head, sizeof head);
 	memcpy(p + 8, &a, sizeof a);
-	*hash = hash_pair_by(&m->by, head, a);
+	*hash = hash_fold(head ^ m->by.k[0], a ^ m->by.k[1]);
 	return 2 * sizeof head;
 }
 

@@ -28,7 +28,7 @@
 #include "tnav/base/mem.h"
 
 /* Events of a piece that are fetched before they are needed: they may lie anywhere in its slice. */
-#define AHEAD	8u
+#define AHEAD	12u
 
 /* What a worker makes of a piece. */
 struct span_piece {
@@ -59,6 +59,7 @@ spans_new(struct trace *t)
 	s->t = t;
 	s->native = trace_has(t, HAS_DURATIONS);
 	s->freq = trace_info(t)->freq;
+	s->sync = trace_info(t)->sync_ts;
 	s->lock = lock_new();
 	spares_init(&s->spare);
 	s->names = names_new();
@@ -115,6 +116,14 @@ piece_begin(void *arg)
 	return p;
 }
 
+/* Both of the cache lines that it lies in. */
+static void
+event_fetch(const struct event *e)
+{
+	__builtin_prefetch(e);
+	__builtin_prefetch((const char *)(e + 1) - 1);
+}
+
 static void
 piece_add(void *state, const struct pass_batch *b)
 {
@@ -122,7 +131,7 @@ piece_add(void *state, const struct pass_batch *b)
 
 	for (uint32_t i = 0; i < b->n; i++) {
 		if (i + AHEAD < b->n)
-			__builtin_prefetch(&b->ev[b->at[i + AHEAD]]);
+			event_fetch(&b->ev[b->at[i + AHEAD]]);
 		marks_add(p->m, &b->ev[b->at[i]], pass_row(b, i));
 	}
 	if (p->local != NULL)

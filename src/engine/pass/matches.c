@@ -43,6 +43,7 @@ keep_matches(struct making *x, uint32_t n)
 	m->ev = mem_grow(m->ev, &m->ev_cap, m->n + n, sizeof *m->ev);
 	for (uint32_t i = 0; i < n; i++) {
 		w->order.key[x->n + w->at[i]].at = m->n;
+		m->bytes += w->ev[w->at[i]].size;
 		m->ev[m->n++] = w->ev[w->at[i]];
 	}
 }
@@ -112,6 +113,7 @@ matches_make(struct pass_worker *w, const struct slice_ref *ref, uint32_t from, 
 	bool			  made = true;
 
 	m->n = 0;
+	m->bytes = 0;
 	if (first < nseg && !atomic_load(w->stop)) {
 		x.resolver = resolver_new(w->t);
 		for (size_t i = 0; i < nseg && made && x.n <= ref->s.n; i++)

@@ -13,6 +13,7 @@ struct matches {
 	uint32_t	*at;		/* of ev, in the order of time */
 	uint32_t	*rank;		/* ... which of the slice's rows it is */
 	uint32_t	 n;
+	uint64_t	 bytes;		/* of payloads: theirs, and of rows left out */
 	size_t		 ev_cap, at_cap, rank_cap;
 };
 

@@ -55,10 +55,14 @@ event_at(const struct open_slice *s, uint32_t i)
 static void
 piece_cut(struct open_slice *s, struct piece *pc, uint32_t rows)
 {
+	/* Mostly all payloads of the slice are less, and none has to be asked. */
+	bool		few = s->view == NULL && s->matches.bytes < PIECE_BYTES;
 	uint64_t	bytes = 0;
 
 	*pc = (struct piece){ .slice = s, .from = s->next, .to = s->next };
-	while (pc->to < s->end && pc->to - pc->from < rows && bytes < PIECE_BYTES) {
+	if (few)
+		pc->to += s->end - s->next < rows ? s->end - s->next : rows;
+	while (!few && pc->to < s->end && pc->to - pc->from < rows && bytes < PIECE_BYTES) {
 		if (s->end - pc->to > AHEAD)
 			__builtin_prefetch(event_at(s, pc->to + AHEAD));
 		bytes += event_at(s, pc->to++)->size;
