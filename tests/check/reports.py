@@ -227,6 +227,101 @@ def server_and_background():
     check.equal("its share", got[-1]["pausedShare"], round(800 / 2110, 9))
 
 
+def objects(values, size, unused):
+    """Bytes of objects where programs allocate: gen0, large and pinned."""
+    return sum(v[size] - v["FreeList" + unused] - v["FreeObj" + unused]
+               for i, v in enumerate(values) if i in (0, 3, 4))
+
+
+def collections_once_more(name):
+    """What the gc report makes of the histories and of restarts, from the events that dump prints."""
+    path = os.path.join(check.SHARED, "traces", "v4", name)
+    _, events = check.jsonl("dump", "-f", 'name ~ "^GC/"', path)
+    _, rows = check.jsonl("gc", path)
+    gcs = {r["number"]: r for r in rows if r["kind"] == "gc"}
+    now, before, restart, seen, open_ = None, None, None, 0, {}
+    for e in events:
+        v, pay = e["name"], e["payload"]
+        if v == "GC/SuspendEEStart":
+            open_.pop(e["tid"], None)
+            if pay["Reason"] in (1, 6):
+                open_[e["tid"]] = e["t"]
+        elif v == "GC/RestartEEStop" and open_.pop(e["tid"], None) is not None:
+            restart = e["t"]
+        elif v == "GC/Start":
+            now = pay["Count"]
+            row, begin = gcs[now], open_.get(e["tid"], min(open_.values(), default=None))
+            share = None
+            if restart is not None and row["pause"] is not None:
+                share = row["pause"] / (row["pause"] + begin - restart)
+            check.true(f"{name}: pauseShare of {now}: {row.get('pauseShare')}, not {share}",
+                       row.get("pauseShare") == share or
+                       abs(row["pauseShare"] - share) < 1e-9)
+            since = begin - restart if restart is not None else None
+        elif v == "GC/PerHeapHistory" and row["type"] == "NonConcurrentGC" and row["heaps"] == 1:
+            values = pay["Values"]
+            seen += 1
+            got = row["survivalByGeneration"]
+            for i, gen in enumerate(("gen0", "gen1", "gen2", "loh", "poh")[:len(values)]):
+                x = values[i]
+                there = x["SizeBefore"] - x["FreeListBefore"] - x["FreeObjBefore"]
+                if there <= 0 or (row["generation"] < 2 and i > row["generation"]):
+                    check.equal(f"{name}: no survival of {gen} in {now}", gen in got, False)
+                    continue
+                want = (x["PinnedSurv"] + x["NonePinnedSurv"]) / there
+                check.true(f"{name}: survival of {gen} in {now}", abs(got[gen] - want) < 1e-8)
+            if before is not None:
+                want = max(0, objects(values, "SizeBefore", "Before") -
+                           objects(before, "SizeAfter", "After"))
+                check.equal(f"{name}: allocated before {now}", row["allocated"], want)
+                if since:
+                    check.equal(f"{name}: allocRate of {now}", row["allocRate"],
+                                int(want * 1e9 / since))
+            before = values
+        elif v == "GC/PerHeapHistory":
+            before = None       # in the background: not checked here, nor the one behind it
+    check.true(f"{name}: histories were looked at", seen >= 40)
+    total = rows[-1]
+    gens = [r for r in rows if r["kind"] == "generation"]
+    check.equal(f"{name}: generations", [(r["generation"], r["count"]) for r in gens],
+                [(i, n) for i, n in enumerate(total["byGeneration"]) if n])
+    for key in ("allocated", "promotedTotal", "induced"):
+        check.equal(f"{name}: {key} of all", sum(r[key] for r in gens), total[key])
+    for r in gens:
+        of = [g for g in gcs.values() if g["generation"] == r["generation"]]
+        check.equal(f"{name}: generation {r['generation']}",
+                    (r["total"], r["max"], r["promotedTotal"]),
+                    (sum(g["pause"] for g in of), max(g["pause"] for g in of),
+                     sum(g["promotedTotal"] for g in of)))
+        check.equal(f"{name}: induced of {r['generation']}", r["induced"],
+                    sum(g["reason"].startswith("Induced") for g in of))
+
+
+def inlining():
+    """Events of inlining are those of the compilation that their thread is in, by its method."""
+    path = os.path.join(check.SHARED, "traces", "v4", "net10-jit-rundown.nettrace")
+    _, events = check.jsonl("dump", "-f", 'name ~ "^Method/Inlining"', path)
+    _, rows = check.jsonl("jit", path)
+    want = {}
+    for e in events:
+        p = e["payload"]
+        key = (e["tid"], f"{p['MethodBeingCompiledNamespace']}.{p['MethodBeingCompiledName']}(")
+        want.setdefault(key, [0, 0])[e["name"] == "Method/InliningFailed"] += 1
+    got = {}
+    for r in rows:
+        if r["kind"] == "jit" and r.get("inlined", 0) + r.get("notInlined", 0) > 0:
+            key = (r["tid"], r["method"].partition("(")[0] + "(")
+            for i, k in enumerate(("inlined", "notInlined")):
+                got.setdefault(key, [0, 0])[i] += r[k]
+    check.equal("calls that were inlined, by method", got, want)
+    check.true("there are some", len(want) > 5)
+    total = rows[-1]
+    check.equal("all of them", (total["inlined"], total["notInlined"],
+                                sum(total["notInlinedBy"].values())),
+                (sum(a for a, _ in want.values()), sum(b for _, b in want.values()),
+                 sum(b for _, b in want.values())))
+
+
 def summary(kinds):
     """What it says is what the reports say, and its rules are those of doc/reports.md."""
     if "summary" not in kinds:
@@ -284,21 +379,28 @@ def sites(kinds):
                     (len(mine), sum(w["dur"] or 0 for w in mine), len({w["tid"] for w in mine})))
 
 
-BEGINS = {"RequestHeadersStart", "RequestContentStart", "ResponseContentStart"}
-ENDS = {"RequestHeadersStop": "headers", "RequestContentStop": "body",
-        "ResponseContentStop": "response"}
+BOUNDS = {"RequestHeaders": "headers", "RequestContent": "body", "ResponseContent": "response",
+          "Resolution": "dns", "Connect": "connect", "Handshake": "tls"}
+BEGINS = {k + "Start": v for k, v in BOUNDS.items()}
+ENDS = {k + "Stop": v for k, v in BOUNDS.items()}
 
 
 def phases(kinds):
     """Phases of the client's requests, by the paths of activities in the dump."""
     if "requests" not in kinds:
         return
-    path = os.path.join(check.DATA, "tour.nettrace.zst")
-    _, events = check.jsonl("dump", "-f", "provider = System.Net.Http and has activity", path)
+    phases_of(os.path.join(check.DATA, "tour.nettrace.zst"), 200, ())
+    if os.path.isdir(ORACLE):
+        phases_of(os.path.join(check.SHARED, "traces", "v4", "net10-activities-http.nettrace"), 180,
+                  ("connect",))
+
+
+def phases_of(path, least, with_):
+    _, events = check.jsonl("dump", "-f", 'provider ~ "^System[.]Net[.]" and has activity', path)
     open_, want, state = {}, {}, {}
     for e in events:
         steps = filterlang.path_of(filterlang.guid_bytes(e["activity"]), e.get("pid"))
-        name = e.get("event", e["name"])
+        name = e.get("event", e["name"]).replace("/", "")
         if name == "RequestStart":
             open_[tuple(steps)] = e["row"]
             want[e["row"]], state[e["row"]] = {}, {}
@@ -314,19 +416,21 @@ def phases(kinds):
         if name == "RequestLeftQueue":
             of["queue"] = int(e["payload"]["timeOnQueueMilliseconds"] * 1e6)
         elif name in BEGINS:
-            at["from"] = e["t"]
-        elif name in ENDS and "from" in at:
-            of[ENDS[name]] = of.get(ENDS[name], 0) + e["t"] - at.pop("from")
+            at[BEGINS[name]] = e["t"]
+        elif name in ENDS and ENDS[name] in at:
+            of[ENDS[name]] = of.get(ENDS[name], 0) + e["t"] - at.pop(ENDS[name])
         if name in ("RequestHeadersStop", "RequestContentStop"):
             at["sent"] = e["t"]
         if name == "ResponseHeadersStop" and "sent" in at:
             of["wait"] = of.get("wait", 0) + e["t"] - at.pop("sent")
     _, rows = check.jsonl("requests", path)
-    names = ("queue", "headers", "body", "wait", "response")
+    names = ("queue", "dns", "connect", "tls", "headers", "body", "wait", "response")
     got = {r["row"]: {k: r[k] for k in names if r.get(k) is not None}
            for r in rows if r["kind"] == "request" and r["side"] == "client"}
     check.equal("phases of requests", got, want)
-    check.true("there are phases", sum(len(v) for v in want.values()) > 200)
+    check.true("there are phases", sum(len(v) for v in want.values()) > least)
+    for name in with_:
+        check.true(f"there is {name}", any(name in v for v in want.values()))
     sums = {r["phase"]: (r["count"], r["total"]) for r in rows if r["kind"] == "phase"}
     check.equal("phases together", sums, {
         k: (sum(k in v for v in want.values()), sum(v.get(k, 0) for v in want.values()))
@@ -424,6 +528,9 @@ def main():
     server_and_background()
     if os.path.isdir(ORACLE):
         check.true("reports of ../shared", oracle(kinds) >= 3)
+        collections_once_more("net10-gc.nettrace")
+        collections_once_more("netcore30-win-x64.nettrace")
+        inlining()
     check.finish()
 
 

@@ -27,7 +27,7 @@ check_menu(int rows, int cols, bool ascii)
 	desk_do(&d, "M-8");
 	desk_need(&d, "have events here");
 	desk_need(&d, "list garbage collections");
-	desk_need(&d, " 512 ");
+	desk_need(&d, " 572 ");
 	desk_do(&d, "g");
 	desk_need(&d, "60 collections (gen0 45, gen1 4, gen2 11)");
 	desk_need(&d, "paused 33.56");

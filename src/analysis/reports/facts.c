@@ -632,6 +632,8 @@ map_word(struct buf *out, const char *map, uint64_t v)
 {
 	const struct value_map	*m = schema_map(map);
 
+	if (m != NULL && m->bits && value_words(out, m, v))
+		return;
 	for (uint32_t i = 0; m != NULL && i < m->n; i++) {
 		if (m->values[i].value != v)
 			continue;

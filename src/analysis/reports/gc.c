@@ -50,9 +50,12 @@ enum gc_column {
 	GC_DUR, GC_SUSPEND, GC_PAUSES, GC_SIZE_AFTER, GC_PROMOTED, GC_HEAP_BEFORE, GC_HEAP_AFTER,
 	GC_PROMOTED_TOTAL, GC_SURVIVAL, GC_FRAGMENTATION,
 	GC_GEN0, GC_GEN1, GC_GEN2, GC_LOH, GC_POH,
+	GC_PAUSE_SHARE, GC_ALLOCATED, GC_ALLOC_RATE, GC_RATIO, GC_SURVIVALS, GC_FRAGMENTATIONS,
+	GC_LOAD, GC_MODE, GC_MECHANISMS,
 	GC_FINAL_SIZE, GC_FINAL_COUNT, GC_PINNED, GC_HANDLES, GC_HEAPS, GC_SIZE_BEFORE, GC_BUDGET,
 	GC_SURVIVED, GC_FREE, GC_TID, GC_ROW, GC_COMPLETE, GC_INCOMPLETE, GC_GAP,
-	GC_COUNT, GC_BY_GENERATION, GC_BY_REASON, GC_BY_TYPE, GC_MISSING,
+	GC_COUNT, GC_INDUCED, GC_TOTAL, GC_MEAN, GC_MAX, GC_BEFORE_MOST, GC_BY_GENERATION,
+	GC_BY_REASON, GC_BY_TYPE, GC_MISSING,
 	GC_PAUSE_BY_GENERATION, GC_SUSPENSIONS, GC_WITHOUT, GC_UNCLOSED, GC_OTHER, GC_STOPPED,
 	GC_SPAN, GC_SHARE, GC_MOST, GC_LOST, GC_GAPS, GC_COLUMNS,
 };
@@ -87,6 +90,19 @@ static const struct table_column	gc_column[GC_COLUMNS] = {
 	[GC_GEN2] = { .name = "gen2", .kind = CELL_BYTES, .rank = 8 },
 	[GC_LOH] = { .name = "loh", .kind = CELL_BYTES, .rank = 9 },
 	[GC_POH] = { .name = "poh", .kind = CELL_BYTES, .rank = 10 },
+	[GC_PAUSE_SHARE] = { .name = "pauseShare", .title = "paused", .kind = CELL_SHARE,
+	    .rank = 14 },
+	[GC_ALLOCATED] = { .name = "allocated", .kind = CELL_BYTES, .rank = 15 },
+	[GC_ALLOC_RATE] = { .name = "allocRate", .title = "alloc/s", .kind = CELL_BYTES,
+	    .rank = 16 },
+	[GC_RATIO] = { .name = "ratio", .kind = CELL_F64, .flags = COLUMN_ASKED },
+	[GC_SURVIVALS] = { .name = "survivalByGeneration", .kind = CELL_RAW,
+	    .flags = COLUMN_ASKED },
+	[GC_FRAGMENTATIONS] = { .name = "fragmentationByGeneration", .kind = CELL_RAW,
+	    .flags = COLUMN_ASKED },
+	[GC_LOAD] = { .name = "memoryLoad", .kind = CELL_U64, .flags = COLUMN_ASKED },
+	[GC_MODE] = { .name = "pauseMode", .kind = CELL_TEXT, .flags = COLUMN_ASKED },
+	[GC_MECHANISMS] = { .name = "mechanisms", .kind = CELL_TEXT, .flags = COLUMN_ASKED },
 	[GC_FINAL_SIZE] = { .name = "finalizationPromotedSize", .kind = CELL_BYTES,
 	    .flags = COLUMN_ASKED },
 	[GC_FINAL_COUNT] = { .name = "finalizationPromotedCount", .kind = CELL_U64,
@@ -105,7 +121,12 @@ static const struct table_column	gc_column[GC_COLUMNS] = {
 	[GC_INCOMPLETE] = { .name = "incomplete", .title = "missing", .kind = CELL_RAW,
 	    .tone = TONE_LOSS, .rank = 1 },
 	[GC_GAP] = { .name = "gap", .kind = CELL_RAW, .tone = TONE_LOSS, .flags = COLUMN_ASKED },
-	[GC_COUNT] = { .name = "count", .kind = CELL_U64, .flags = COLUMN_ASKED },
+	[GC_COUNT] = { .name = "count", .kind = CELL_U64 },
+	[GC_INDUCED] = { .name = "induced", .kind = CELL_U64 },
+	[GC_TOTAL] = { .name = "total", .title = "paused", .kind = CELL_DUR },
+	[GC_MEAN] = { .name = "mean", .kind = CELL_DUR },
+	[GC_MAX] = { .name = "max", .kind = CELL_DUR },
+	[GC_BEFORE_MOST] = { .name = "heapBeforeMax", .title = "max before", .kind = CELL_BYTES },
 	[GC_BY_GENERATION] = { .name = "byGeneration", .kind = CELL_RAW, .flags = COLUMN_ASKED },
 	[GC_BY_REASON] = { .name = "byReason", .kind = CELL_RAW, .flags = COLUMN_ASKED },
 	[GC_BY_TYPE] = { .name = "byType", .kind = CELL_RAW, .flags = COLUMN_ASKED },
@@ -126,11 +147,17 @@ static const struct table_column	gc_column[GC_COLUMNS] = {
 static const unsigned	gc_people[] = {
 	GC_NUMBER, GC_GENERATION, GC_START, GC_PAUSE, GC_DUR, GC_REASON, GC_HEAP_BEFORE,
 	GC_HEAP_AFTER, GC_PROMOTED_TOTAL, GC_SURVIVAL, GC_FRAGMENTATION, GC_TYPE, GC_SUSPEND,
-	GC_GEN0, GC_GEN1, GC_GEN2, GC_LOH, GC_POH, GC_TID, GC_INCOMPLETE, REPORT_END,
+	GC_GEN0, GC_GEN1, GC_GEN2, GC_LOH, GC_POH, GC_TID, GC_PAUSE_SHARE, GC_ALLOCATED,
+	GC_ALLOC_RATE, GC_INCOMPLETE, REPORT_END,
+};
+static const unsigned	gc_by_generation[] = {
+	GC_GENERATION, GC_COUNT, GC_INDUCED, GC_TOTAL, GC_MEAN, GC_MAX, GC_BEFORE_MOST,
+	GC_ALLOCATED, GC_PROMOTED_TOTAL, REPORT_END,
 };
 
 static const struct report_part	gc_parts[] = {
 	{ "gc", "Collections", gc_people, TABLE_UNSORTED },
+	{ "generation", "Generations", gc_by_generation, TABLE_UNSORTED },
 	{ .kind = NULL },
 };
 
@@ -155,6 +182,8 @@ static const struct fact_def	gc_facts[] = {
 	RT(GC_SUSPEND_END, 8, "GCSuspendEEEnd", NULL),
 	RT(GC_SUSPEND_BEGIN, 9, "GCSuspendEEBegin", "Reason"),
 	RT(GC_PER_HEAP, 204, "GCPerHeapHistory", "HeapIndex"),
+	RT(GC_GLOBAL, 205, "GCGlobalHeapHistory", "GlobalMechanisms", "PauseMode",
+	    "MemoryPressure"),
 	{ .provider = NULL },
 };
 
@@ -187,7 +216,10 @@ struct collection {
 	uint32_t	more, more_last;/* further suspensions */
 	uint32_t	heaps, heap;	/* heap: number of its figures, or NONE */
 	bool		has_start, has_end, has_gen, chosen, has_history;
-	struct by_generation size, promoted, before, budget, survived, unused, after;
+	bool		has_mode, has_load, is_induced;
+	uint64_t	mechanisms, mode, load;		/* of the whole heap's history */
+	/* unused: free afterwards; loose: free before. */
+	struct by_generation size, promoted, before, budget, survived, unused, loose, after;
 	uint64_t	final_size, final_count, pinned, handles;
 };
 
@@ -217,7 +249,9 @@ struct gc {
 	uint8_t			 heap_seen[HEAPS_MOST / 8];
 	struct dist		 pause, by_gen[3], suspend;
 	uint64_t		 ncollections, stopped;
-	uint64_t		 gens[3];
+	struct rollup {
+		uint64_t	n, induced, allocated, promoted, before_most;
+	}			 gens[3], all;
 	int64_t			 span;
 };
 
@@ -433,6 +467,19 @@ collection_unlink(struct gc *g, uint32_t i)
 		g->running.last = c->prev;
 }
 
+static bool
+reason_is_induced(uint32_t reason)
+{
+	struct buf	b;
+	bool		is;
+
+	buf_init(&b);
+	map_word(&b, "GCReason", reason);
+	is = strncmp(buf_str(&b), "Induced", strlen("Induced")) == 0;
+	buf_release(&b);
+	return is;
+}
+
 static void
 started(struct gc *g, const struct fact *f)
 {
@@ -445,6 +492,7 @@ started(struct gc *g, const struct fact *f)
 	c = &g->c[i];
 	c->clr = fact_u64(f, 4);
 	c->reason = (uint32_t)fact_u64(f, 2);
+	c->is_induced = reason_is_induced(c->reason);
 	c->type = (uint32_t)fact_u64(f, 3);
 	c->start = f->ns;
 	c->has_start = true;
@@ -570,9 +618,26 @@ per_heap(struct gc *g, const struct fact *f)
 	history_add(g, f, "Values.NewAllocation", &c->budget);
 	history_add(g, f, "Values.PinnedSurv", &c->survived);
 	history_add(g, f, "Values.NonePinnedSurv", &c->survived);
+	history_add(g, f, "Values.FreeListBefore", &c->loose);
+	history_add(g, f, "Values.FreeObjBefore", &c->loose);
 	history_add(g, f, "Values.FreeListAfter", &c->unused);
 	history_add(g, f, "Values.FreeObjAfter", &c->unused);
 	history_add(g, f, "Values.SizeAfter", &c->after);
+}
+
+static void
+global(struct gc *g, const struct fact *f)
+{
+	struct collection	*c;
+
+	if (g->running.last == NONE)
+		return;
+	c = &g->c[g->running.last];
+	c->has_mode = fact_has(f, 0) && fact_has(f, 1);
+	c->has_load = fact_has(f, 2);
+	c->mechanisms = fact_u64(f, 0);
+	c->mode = fact_u64(f, 1);
+	c->load = fact_u64(f, 2);
 }
 
 static void
@@ -600,7 +665,10 @@ gc_add(void *self, const struct fact *f)
 	case GC_PER_HEAP:
 		per_heap(self, f);
 		break;
-	case GC_RESTART_BEGIN: case GC_GLOBAL:
+	case GC_GLOBAL:
+		global(self, f);
+		break;
+	case GC_RESTART_BEGIN:
 		break;
 	}
 }
@@ -829,6 +897,44 @@ collected(const struct collection *c)
 	return sum_of(&b);
 }
 
+/* To nine digits. */
+static double
+rounded(double share)
+{
+	if (share > 1000)
+		return share;
+	return (double)(uint64_t)(share * 1e9 + 0.5) / 1e9;
+}
+
+/* By generation, of those that were collected; objects only, not what is free between them. */
+static void
+put_shares(struct rows *r, const struct collection *c)
+{
+	unsigned	 last = c->gen < 2 ? (unsigned)c->gen + 1 : GENERATIONS;
+	struct buf	*b = row_json(r, GC_SURVIVALS);
+	const char	*comma = "{";
+
+	for (unsigned i = 0; i < c->before.n && i < last; i++) {
+		if (c->before.v[i] <= c->loose.v[i])
+			continue;
+		buf_printf(b, "%s\"%s\":", comma, generation[i]);
+		buf_f64(b, rounded((double)c->survived.v[i] /
+		    (double)(c->before.v[i] - c->loose.v[i])));
+		comma = ",";
+	}
+	buf_puts(b, comma[0] == '{' ? "{}" : "}");
+	b = row_json(r, GC_FRAGMENTATIONS);
+	comma = "{";
+	for (unsigned i = 0; i < c->after.n; i++) {
+		if (c->after.v[i] == 0)
+			continue;
+		buf_printf(b, "%s\"%s\":", comma, generation[i]);
+		buf_f64(b, rounded((double)c->unused.v[i] / (double)c->after.v[i]));
+		comma = ",";
+	}
+	buf_puts(b, comma[0] == '{' ? "{}" : "}");
+}
+
 static void
 put_history(struct rows *r, const struct collection *c)
 {
@@ -843,6 +949,102 @@ put_history(struct rows *r, const struct collection *c)
 	if (c->has_start)
 		put_share(r, GC_SURVIVAL, sum_of(&c->survived), collected(c));
 	put_share(r, GC_FRAGMENTATION, sum_of(&c->unused), sum_of(&c->after));
+	put_shares(r, c);
+}
+
+static void
+put_global(struct rows *r, const struct collection *c)
+{
+	if (c->has_load)
+		row_put(r, GC_LOAD, cell_u64(c->load));
+	if (!c->has_mode)
+		return;
+	row_map(r, GC_MODE, "GCPauseMode", c->mode);
+	row_map(r, GC_MECHANISMS, "GCGlobalMechanisms", c->mechanisms);
+}
+
+/* ---- since the collection before */
+
+/*
+ * Where programs allocate: gen0, large and pinned objects. What is free in there is no object: the
+ * runtime allocates in it, too.
+ */
+static uint64_t
+allocated_in(const struct by_generation *size, const struct by_generation *unused)
+{
+	static const unsigned	where[] = { 0, 3, 4 };
+	uint64_t		sum = 0;
+
+	for (unsigned i = 0; i < sizeof where / sizeof *where; i++) {
+		unsigned	k = where[i];
+		uint64_t	some = size->v[k] - unused->v[k];
+
+		if (k < size->n && size->v[k] > unused->v[k] &&
+		    __builtin_add_overflow(sum, some, &sum))
+			sum = UINT64_MAX;
+	}
+	return sum;
+}
+
+struct since {
+	bool		has_restart, has_allocated;
+	int64_t		ns;		/* from the last restart to the pause */
+	uint64_t	allocated;
+};
+
+/* One that ended last before this one began; a background one may end after later ones. */
+static const struct collection *
+ended_before(const struct gc *g, const struct collection *c)
+{
+	const struct collection	*best = NULL, *k = c;
+
+	for (unsigned n = 0; n < RUNNING_MOST && k-- > g->c; n++) {
+		if (!k->has_end || k->end > c->start)
+			continue;
+		if (best == NULL || k->end > best->end)
+			best = k;
+		if (k->type != BACKGROUND)
+			break;
+	}
+	return best;
+}
+
+static void
+since_make(const struct gc *g, const struct collection *c, struct since *x)
+{
+	const struct collection	*before = ended_before(g, c);
+	const struct suspension	*s = c->suspension != NONE ? &g->s[c->suspension] : NULL;
+	uint64_t		 now, then;
+
+	*x = (struct since){ .ns = 0 };
+	if (s != NULL && s > g->s && s[-1].has_end && s[-1].end <= s->begin) {
+		x->has_restart = true;
+		x->ns = minus(s->begin, s[-1].end);
+	}
+	if (!c->has_start || !c->has_history || before == NULL || !before->has_history)
+		return;
+	now = allocated_in(&c->before, &c->loose);
+	then = allocated_in(&before->after, &before->unused);
+	x->has_allocated = true;
+	x->allocated = now > then ? now - then : 0;
+}
+
+static void
+put_since(struct rows *r, const struct collection *c, const struct since *x,
+    const struct pauses *p)
+{
+	uint64_t	before = sum_of(&c->before), after = sum_of(&c->size);
+
+	if (x->has_restart && p->closed > 0 && p->total >= 0)
+		row_share(r, GC_PAUSE_SHARE, (double)p->total, (double)p->total + (double)x->ns);
+	if (x->has_allocated)
+		row_put(r, GC_ALLOCATED, bytes(x->allocated));
+	if (x->has_allocated && x->has_restart && x->ns > 0)
+		row_put(r, GC_ALLOC_RATE, bytes((uint64_t)((double)x->allocated * 1e9 /
+		    (double)x->ns)));
+	if (c->has_history && c->heap != NONE && after > 0)
+		row_put(r, GC_RATIO, (struct cell){ .kind = CELL_F64,
+		    .f = (double)before / (double)after });
 }
 
 /* Of a whole collection a gap inside of it, of another one between its neighbours. */
@@ -918,13 +1120,29 @@ put_times(struct rows *r, const struct collection *c, const struct stops *x,
 }
 
 static void
-count_in(struct gc *g, const struct collection *c, const struct stops *x, const struct pauses *p)
+roll_up(struct rollup *u, const struct collection *c, const struct since *x)
+{
+	uint64_t	before = sum_of(&c->before);
+
+	u->n++;
+	u->induced += c->has_start && c->is_induced;
+	if (x->has_allocated && __builtin_add_overflow(u->allocated, x->allocated, &u->allocated))
+		u->allocated = UINT64_MAX;
+	if (__builtin_add_overflow(u->promoted, sum_of(&c->promoted), &u->promoted))
+		u->promoted = UINT64_MAX;
+	u->before_most = before > u->before_most ? before : u->before_most;
+}
+
+static void
+count_in(struct gc *g, const struct collection *c, const struct stops *x, const struct pauses *p,
+    const struct since *since)
 {
 	bool	counted = c->has_gen && c->gen < 3;
 
 	g->ncollections++;
+	roll_up(&g->all, c, since);
 	if (counted)
-		g->gens[c->gen]++;
+		roll_up(&g->gens[c->gen], c, since);
 	if (p->closed > 0)
 		dist_add(&g->pause, p->total);
 	if (p->closed > 0 && counted)
@@ -939,6 +1157,7 @@ put_collection(struct gc *g, struct rows *r, const struct collection *c,
 {
 	struct pauses	p;
 	struct stops	x;
+	struct since	since;
 
 	row_begin(r, "gc");
 	put_identity(r, c);
@@ -947,10 +1166,39 @@ put_collection(struct gc *g, struct rows *r, const struct collection *c,
 	put_times(r, c, &x, &p);
 	put_heap(r, c);
 	put_history(r, c);
+	put_global(r, c);
+	since_make(g, c, &since);
+	put_since(r, c, &since, &p);
 	row_put(r, GC_TID, report_tid(g->run, c->thread));
 	put_gap(g, r, c, &x, n, put_missing(r, c, &x));
 	row_event(r, c->ts, c->off);
-	count_in(g, c, &x, &p);
+	count_in(g, c, &x, &p, &since);
+}
+
+/* ---- generations */
+
+static void
+put_generation(struct gc *g, struct rows *r, unsigned gen)
+{
+	const struct rollup	*u = &g->gens[gen];
+	struct dist_figures	 f;
+	struct buf		 b;
+
+	row_begin(r, "generation");
+	row_put(r, GC_GENERATION, cell_u64(gen));
+	row_put(r, GC_COUNT, cell_u64(u->n));
+	row_put(r, GC_INDUCED, cell_u64(u->induced));
+	dist_figures(&g->by_gen[gen], &f);
+	row_dur(r, GC_TOTAL, f.n > 0, f.total);
+	row_dur(r, GC_MEAN, f.n > 0, f.mean);
+	row_dur(r, GC_MAX, f.n > 0, f.max);
+	row_put(r, GC_BEFORE_MOST, bytes(u->before_most));
+	row_put(r, GC_ALLOCATED, bytes(u->allocated));
+	row_put(r, GC_PROMOTED_TOTAL, bytes(u->promoted));
+	buf_init(&b);
+	buf_printf(&b, "provider = " RUNTIME " and name = GC/Start and Depth = %u", gen);
+	row_filter(r, buf_str(&b));
+	buf_release(&b);
 }
 
 /* ---- the summary */
@@ -1043,15 +1291,6 @@ put_suspensions(struct gc *g, struct rows *r)
 	row_put(r, GC_STOPPED, cell_dur(g->stopped < INT64_MAX ? (int64_t)g->stopped : INT64_MAX));
 }
 
-/* To nine digits. */
-static double
-rounded(double share)
-{
-	if (share > 1000)
-		return share;
-	return (double)(uint64_t)(share * 1e9 + 0.5) / 1e9;
-}
-
 static void
 put_share_paused(struct gc *g, struct rows *r)
 {
@@ -1077,7 +1316,7 @@ put_summary(struct gc *g, struct rows *r, uint64_t incomplete)
 	b = row_json(r, GC_BY_GENERATION);
 	for (unsigned i = 0; i < 3; i++) {
 		buf_putc(b, i > 0 ? ',' : '[');
-		buf_u64(b, g->gens[i]);
+		buf_u64(b, g->gens[i].n);
 	}
 	buf_putc(b, ']');
 	put_counts(g, r);
@@ -1091,6 +1330,10 @@ put_summary(struct gc *g, struct rows *r, uint64_t incomplete)
 	}
 	buf_putc(b, ']');
 	dist_json(&g->suspend, row_json(r, GC_SUSPEND));
+	row_put(r, GC_INDUCED, cell_u64(g->all.induced));
+	row_put(r, GC_ALLOCATED, bytes(g->all.allocated));
+	row_put(r, GC_PROMOTED_TOTAL, bytes(g->all.promoted));
+	row_put(r, GC_BEFORE_MOST, bytes(g->all.before_most));
 	put_suspensions(g, r);
 	put_share_paused(g, r);
 	for (size_t i = 0; i < g->nc; i++)
@@ -1150,6 +1393,9 @@ gc_rows(void *self, struct rows *r)
 	}
 	for (size_t i = 0; i < g->ns; i++)
 		suspensions += g->s[i].chosen;
+	for (unsigned i = 0; i < 3; i++)
+		if (g->gens[i].n > 0)
+			put_generation(g, r, i);
 	if (g->ncollections > 0 || suspensions > 0)
 		put_summary(g, r, incomplete);
 	mem_free(n);
@@ -1166,7 +1412,7 @@ gc_totals(void *self, struct buf *out)
 	buf_printf(out, " collection%s (", g->ncollections == 1 ? "" : "s");
 	for (unsigned i = 0; i < 3; i++) {
 		buf_printf(out, "%sgen%u ", i > 0 ? ", " : "", i);
-		buf_grouped(out, g->gens[i]);
+		buf_grouped(out, g->gens[i].n);
 	}
 	buf_puts(out, ")\n");
 	buf_puts(out, "paused ");
@@ -1199,9 +1445,14 @@ const struct report	report_gc = {
 	    "collection is longer than its pauses. before, after and promoted are sizes of the "
 	    "whole heap, including gen0 and pinned objects. survival is the share of the collected "
 	    "generations that survived; fragmentation is the share of the heap that is free "
-	    "afterwards. The share of time paused is the union of all suspensions for collections, "
-	    "divided by the time from the first to the last event. missing names the events of a "
-	    "collection that are not in the trace; such a collection is incomplete.",
+	    "afterwards. By generation, survival is the share of the objects in it, as PerfView "
+	    "has it. allocated is what gen0 and the heaps of large and pinned objects have more of "
+	    "objects than after the collection before, free space left out; allocRate divides it "
+	    "by the time since the program last restarted, and pauseShare is pause divided by that "
+	    "time and itself. ratio is before divided by after. memoryLoad is in percent of the "
+	    "machine's memory. The share of time paused is the union of all suspensions for "
+	    "collections, divided by the time from the first to the last event. missing names the "
+	    "events of a collection that are not in the trace; such a collection is incomplete.",
 	.need = gc_need,
 	.fact = gc_facts,
 	.column = gc_column,

@@ -23,7 +23,8 @@ enum {
 	JI_KIND, JI_START, JI_END, JI_DUR, JI_SELF, JI_TIER, JI_BACKGROUND, JI_COUNT, JI_TIME,
 	JI_TOTAL, JI_SHARE, JI_SELF_TOTAL, JI_MEAN, JI_P50, JI_P90, JI_P99, JI_MAX, JI_IL,
 	JI_NATIVE, JI_METHOD, JI_MODULE, JI_TID, JI_REJIT, JI_METHOD_ID, JI_ADDRESS, JI_DYNAMIC,
-	JI_GENERIC, JI_ROW, JI_STATE, JI_HOT, JI_RO, JI_CODE, JI_GAP, JI_OPEN, JI_WITHOUT,
+	JI_GENERIC, JI_ROW, JI_STATE, JI_HOT, JI_RO, JI_CODE,
+	JI_CODE_FLAGS, JI_INLINED, JI_NOT_INLINED, JI_WHY_NOT, JI_GAP, JI_OPEN, JI_WITHOUT,
 	JI_BY_TIER, JI_BY_BACKGROUND, JI_METHODS, JI_R2R, JI_RUNDOWN, JI_UNLOADED, JI_LOST,
 	JI_GAPS, JI_COLUMNS
 };
@@ -65,6 +66,10 @@ static const struct table_column	columns[JI_COLUMNS] = {
 	[JI_HOT] = { .name = "hotCode", .kind = CELL_BYTES, .flags = COLUMN_ASKED },
 	[JI_RO] = { .name = "roData", .kind = CELL_BYTES, .flags = COLUMN_ASKED },
 	[JI_CODE] = { .name = "codeMemory", .kind = CELL_BYTES, .flags = COLUMN_ASKED },
+	[JI_CODE_FLAGS] = { .name = "codeFlags", .kind = CELL_U64, .flags = COLUMN_ASKED },
+	[JI_INLINED] = { .name = "inlined", .kind = CELL_U64, .rank = 11 },
+	[JI_NOT_INLINED] = { .name = "notInlined", .kind = CELL_U64, .rank = 12 },
+	[JI_WHY_NOT] = { .name = "notInlinedBy", .kind = CELL_RAW, .flags = COLUMN_ASKED },
 	[JI_GAP] = { .name = "gap", .kind = CELL_RAW, .tone = TONE_LOSS,
 	    .flags = COLUMN_ASKED | COLUMN_NO_SORT },
 	[JI_OPEN] = { .name = "open", .kind = CELL_U64, .flags = COLUMN_ASKED },
@@ -85,7 +90,7 @@ static const struct figure_columns	figures = {
 
 static const unsigned	jit_columns[] = {
 	JI_START, JI_DUR, JI_SELF, JI_METHOD, JI_TIER, JI_BACKGROUND, JI_IL, JI_NATIVE, JI_TID,
-	JI_MODULE, JI_STATE, REPORT_END,
+	JI_MODULE, JI_STATE, JI_INLINED, JI_NOT_INLINED, REPORT_END,
 };
 static const unsigned	tier_columns[] = {
 	JI_TIER, JI_BACKGROUND, JI_COUNT, JI_TOTAL, JI_SHARE, JI_SELF_TOTAL, JI_MEAN, JI_P50,
@@ -110,11 +115,12 @@ static const struct report_part	parts[] = {
 /* Modules have their paths of the first of these that tells one. */
 enum {
 	FACT_MODULE_0, FACT_MODULE_7 = FACT_MODULE_0 + 7, FACT_STARTED, FACT_LOAD, FACT_MEMORY,
-	FACT_BACK_START, FACT_BACK_STOP, FACT_ENTRY_POINT, FACT_UNLOAD, FACT_RUNDOWN
+	FACT_BACK_START, FACT_BACK_STOP, FACT_ENTRY_POINT, FACT_UNLOAD, FACT_RUNDOWN,
+	FACT_INLINED, FACT_NOT_INLINED
 };
 enum { M_METHOD, M_MODULE, M_NAMESPACE, M_NAME, M_SIGNATURE, M_FLAGS, M_SIZE, M_ADDRESS, M_REJIT };
 #define M_IL	M_FLAGS		/* of a start */
-enum { C_METHOD, C_HOT, C_RO, C_CODE };
+enum { C_METHOD, C_HOT, C_RO, C_CODE, C_FLAGS };
 enum { MODULE_ID, MODULE_PATH };
 
 static const struct fact_def	facts[] = {
@@ -127,7 +133,10 @@ static const struct fact_def	facts[] = {
 	    "MethodName", "MethodSignature", "MethodFlags", "MethodSize", "MethodStartAddress",
 	    "ReJITID" }, 0 },
 	{ FACT_MEMORY, RUNTIME, 146, "MethodJitMemoryAllocatedForCode", { "MethodID",
-	    "JitHotCodeRequestSize", "JitRODataRequestSize", "AllocatedSizeForJitCode" }, 0 },
+	    "JitHotCodeRequestSize", "JitRODataRequestSize", "AllocatedSizeForJitCode",
+	    "JitAllocFlag" }, 0 },
+	{ FACT_INLINED, RUNTIME, 185, "MethodJitInliningSucceeded", { NULL }, 0 },
+	{ FACT_NOT_INLINED, RUNTIME, 192, "MethodJitInliningFailed", { "FailReason" }, 0 },
 	{ FACT_BACK_START, RUNTIME, 283, "TieredCompilationBackgroundJitStart", { NULL }, 0 },
 	{ FACT_BACK_STOP, RUNTIME, 284, "TieredCompilationBackgroundJitStop", { NULL }, 0 },
 	{ FACT_ENTRY_POINT, RUNTIME, 159, "R2RGetEntryPoint", { NULL }, 0 },
@@ -169,7 +178,8 @@ static const struct report_need	need[] = {
 struct compiled {
 	int64_t		start, end, nested, ts;		/* ns; ts: ticks of the first event */
 	uint64_t	row, off, method_id, module, address, rejit;
-	uint64_t	hot, ro, code;
+	uint64_t	hot, ro, code, code_flags;
+	uint32_t	inlined, not_inlined;	/* calls in it */
 	uint64_t	below, above, same;	/* open on its thread; of its method; + 1 */
 	uint32_t	thread, method, il, native;
 	uint32_t	type_len, args_at;	/* of the method's name */
@@ -194,6 +204,9 @@ struct jit {
 	struct groups		*module;
 	uint64_t		 dropped, entry_points, unloaded, rundown, rundown_jitted;
 	bool			 told_back;	/* the runtime tells when it is in the background */
+	bool			 told_inlining;
+	uint64_t		 inlined, not_inlined;
+	struct text_counts	 why_not;
 	struct buf		 name;
 };
 
@@ -208,6 +221,7 @@ jit_begin(const struct report_run *run)
 	j->thread = groups_new(sizeof(struct jit_thread), LIMIT_THREADS);
 	j->open = groups_new(sizeof(uint64_t), LIMIT_SPANS_OPEN);
 	j->module = groups_new(sizeof(struct module), LIMIT_REPORT_GROUPS);
+	text_counts_init(&j->why_not);
 	buf_init(&j->name);
 	return j;
 }
@@ -222,6 +236,7 @@ jit_free(void *self)
 	groups_free(j->thread);
 	groups_free(j->open);
 	groups_free(j->module);
+	text_counts_release(&j->why_not);
 	buf_release(&j->name);
 	mem_free(j);
 }
@@ -352,7 +367,28 @@ add_memory(struct jit *j, const struct fact *f)
 	c->hot = fact_u64(f, C_HOT);
 	c->ro = fact_u64(f, C_RO);
 	c->code = fact_u64(f, C_CODE);
+	c->code_flags = fact_u64(f, C_FLAGS);
 	c->has |= HAS_MEMORY;
+}
+
+/* Of the compilation that its thread is in. */
+static void
+add_inlining(struct jit *j, const struct fact *f, bool inlined)
+{
+	const struct jit_thread	*t = groups_find(j->thread, f->ev->thread, 0);
+	struct compiled		*c = t != NULL ? compiled_at(j, t->top) : NULL;
+
+	j->told_inlining = true;
+	if (c != NULL) {
+		c->inlined += inlined;
+		c->not_inlined += !inlined;
+	}
+	if (!f->chosen)
+		return;
+	j->inlined += inlined;
+	j->not_inlined += !inlined;
+	if (!inlined)
+		text_counts_add(&j->why_not, fact_text(f, 0), 1);
 }
 
 static void
@@ -397,6 +433,9 @@ jit_add(void *self, const struct fact *f)
 		break;
 	case FACT_BACK_START: case FACT_BACK_STOP:
 		add_back(j, f, f->kind == FACT_BACK_START);
+		break;
+	case FACT_INLINED: case FACT_NOT_INLINED:
+		add_inlining(j, f, f->kind == FACT_INLINED);
 		break;
 	case FACT_ENTRY_POINT:
 		j->entry_points += f->chosen;
@@ -497,6 +536,7 @@ put_code(const struct jit *j, struct rows *r, const struct compiled *c)
 	row_bytes(r, JI_HOT, true, c->hot);
 	row_bytes(r, JI_RO, true, c->ro);
 	row_bytes(r, JI_CODE, true, c->code);
+	row_number(r, JI_CODE_FLAGS, true, c->code_flags);
 }
 
 static void
@@ -530,6 +570,10 @@ put_compiled(struct jit *j, struct rows *r, const struct compiled *c)
 	row_dur(r, JI_DUR, is_paired(c), dur_of(c));
 	row_dur(r, JI_SELF, is_paired(c), self_of(c));
 	put_code(j, r, c);
+	if (j->told_inlining && started) {
+		row_put(r, JI_INLINED, cell_u64(c->inlined));
+		row_put(r, JI_NOT_INLINED, cell_u64(c->not_inlined));
+	}
 	row_put(r, JI_ROW, cell_u64(c->row));
 	row_str(r, JI_STATE, state_of(c));
 	if (!is_paired(c))
@@ -745,6 +789,11 @@ put_summary(const struct jit *j, struct rows *r, struct jit_sums *s)
 	row_put(r, JI_METHODS, cell_u64(groups_n(s->method)));
 	row_put(r, JI_R2R, cell_u64(j->entry_points));
 	row_put(r, JI_UNLOADED, cell_u64(j->unloaded));
+	if (j->told_inlining) {
+		row_put(r, JI_INLINED, cell_u64(j->inlined));
+		row_put(r, JI_NOT_INLINED, cell_u64(j->not_inlined));
+		text_counts_json(&j->why_not, row_json(r, JI_WHY_NOT));
+	}
 	if (j->rundown == 0) {
 		row_null(r, JI_RUNDOWN);
 		return;
@@ -830,7 +879,9 @@ const struct report	report_jit = {
 	    "TieredCompilationBackgroundJitStart and Stop. Runtimes before .NET 5 do not write "
 	    "these events; there, code that replaces earlier code counts as background, unless it "
 	    "replaced code that was running. rejit 0 is the first code of a method. module is the "
-	    "file named by loader events. Times are summed over threads; they are not elapsed "
+	    "file named by loader events. inlined and notInlined count calls in the method that "
+	    "were and were not replaced by the code of their callee (keyword JitTracing, 0x1000); "
+	    "notInlinedBy has the reasons. Times are summed over threads; they are not elapsed "
 	    "time.",
 	.need = need, .fact = facts, .column = columns, .ncolumns = JI_COLUMNS, .part = parts,
 	.plot = plots,

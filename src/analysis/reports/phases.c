@@ -3,6 +3,7 @@
  *
  *	//1/3		RequestStart -------------------------------------- RequestStop
  *	//1/3/1/1	      RequestLeftQueue: its time in the queue
+ *	//1/3/1/1/1	      dns [=] connect [===] tls [==]	of a connection that it waits for
  *	//1/3/1/1/1			      headers [===]
  *	//1/3/1/1/2					   ...wait...] response headers
  *	//1/3/2							       body [====]
@@ -29,7 +30,8 @@ struct phases {
 };
 
 static const char *const	names[PHASES] = {
-	[PHASE_QUEUE] = "queue", [PHASE_HEADERS] = "headers", [PHASE_BODY] = "body",
+	[PHASE_QUEUE] = "queue", [PHASE_DNS] = "dns", [PHASE_CONNECT] = "connect",
+	[PHASE_TLS] = "tls", [PHASE_HEADERS] = "headers", [PHASE_BODY] = "body",
 	[PHASE_WAIT] = "wait", [PHASE_RESPONSE] = "response",
 };
 
@@ -129,18 +131,26 @@ took(struct phase_times *t, enum phase phase, int64_t ns)
 }
 
 static void
-begin(struct phase_times *t, const struct fact *f)
+begin(struct phase_times *t, enum phase phase, const struct fact *f)
 {
-	t->from = f->ns;
-	t->begun = true;
+	t->from[phase] = f->ns;
+	t->begun |= (uint8_t)(1u << phase);
 }
 
 static void
 end(struct phase_times *t, enum phase phase, const struct fact *f)
 {
-	if (t->begun)
-		took(t, phase, sub_i64(f->ns, t->from));
-	t->begun = false;
+	if ((t->begun >> phase & 1) != 0)
+		took(t, phase, sub_i64(f->ns, t->from[phase]));
+	t->begun &= (uint8_t)~(1u << phase);
+}
+
+static enum phase
+connection_phase(enum phase_event what)
+{
+	if (what == DNS_START || what == DNS_STOP)
+		return PHASE_DNS;
+	return what == TLS_START || what == TLS_STOP ? PHASE_TLS : PHASE_CONNECT;
 }
 
 void
@@ -154,8 +164,20 @@ phase_add(struct phase_times *t, enum phase_event what, const struct fact *f)
 		if (ms >= 0 && ms < QUEUE_MOST_MS)
 			took(t, PHASE_QUEUE, (int64_t)(ms * 1e6));
 		break;
-	case HEADERS_START: case BODY_START: case RESPONSE_START:
-		begin(t, f);
+	case HEADERS_START:
+		begin(t, PHASE_HEADERS, f);
+		break;
+	case BODY_START:
+		begin(t, PHASE_BODY, f);
+		break;
+	case RESPONSE_START:
+		begin(t, PHASE_RESPONSE, f);
+		break;
+	case DNS_START: case CONNECT_START: case TLS_START:
+		begin(t, connection_phase(what), f);
+		break;
+	case DNS_STOP: case CONNECT_STOP: case TLS_STOP:
+		end(t, connection_phase(what), f);
 		break;
 	case HEADERS_STOP: case BODY_STOP:
 		end(t, what == BODY_STOP ? PHASE_BODY : PHASE_HEADERS, f);

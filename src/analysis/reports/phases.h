@@ -9,6 +9,9 @@
 
 enum phase {
 	PHASE_QUEUE,	/* until there was a connection */
+	PHASE_DNS,	/* looking up the host's name for a new one */
+	PHASE_CONNECT,
+	PHASE_TLS,	/* its handshake */
 	PHASE_HEADERS,	/* sending them */
 	PHASE_BODY,	/* sending it */
 	PHASE_WAIT,	/* until the headers of the response were there */
@@ -19,15 +22,17 @@ enum phase {
 /* Events that bound them, as kinds of facts from a number on. */
 enum phase_event {
 	LEFT_QUEUE, HEADERS_START, HEADERS_STOP, BODY_START, BODY_STOP, ANSWERED, RESPONSE_START,
-	RESPONSE_STOP, PHASE_EVENTS
+	RESPONSE_STOP, DNS_START, DNS_STOP, CONNECT_START, CONNECT_STOP, TLS_START, TLS_STOP,
+	PHASE_EVENTS
 };
 
 /* Of one request; all zero at first. */
 struct phase_times {
 	int64_t		ns[PHASES];	/* those that it has had, summed: a redirect sends again */
-	int64_t		from, sent;	/* when the one under way began, and sending ended */
-	uint8_t		has;		/* bit by phase */
-	bool		begun, is_sent;
+	int64_t		from[PHASES];	/* when those that are under way began */
+	int64_t		sent;		/* when sending ended */
+	uint8_t		has, begun;	/* bit by phase */
+	bool		is_sent;
 };
 
 struct phases;

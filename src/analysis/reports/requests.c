@@ -28,7 +28,8 @@ enum {
 	RQ_KIND, RQ_SIDE, RQ_START, RQ_DUR, RQ_STATUS, RQ_METHOD, RQ_URL, RQ_ROUTE, RQ_FAILED,
 	RQ_COUNT, RQ_SHARE, RQ_TOTAL, RQ_MEAN, RQ_P50, RQ_P90, RQ_P99, RQ_MAX, RQ_TID, RQ_STOP_TID,
 	RQ_STATE, RQ_ACTIVITY, RQ_PARENT, RQ_ROW, RQ_GAP, RQ_PAIRED, RQ_OPEN, RQ_BY_STATUS,
-	RQ_CROSS, RQ_PHASE, RQ_QUEUE, RQ_HEADERS, RQ_BODY, RQ_WAIT, RQ_RESPONSE, RQ_LOST, RQ_GAPS,
+	RQ_CROSS, RQ_PHASE, RQ_QUEUE, RQ_DNS, RQ_CONNECT, RQ_TLS, RQ_HEADERS, RQ_BODY, RQ_WAIT,
+	RQ_RESPONSE, RQ_LOST, RQ_GAPS,
 	RQ_COLUMNS
 };
 
@@ -69,6 +70,9 @@ static const struct table_column	columns[RQ_COLUMNS] = {
 	[RQ_CROSS] = { .name = "crossThread", .kind = CELL_U64, .flags = COLUMN_ASKED },
 	[RQ_PHASE] = { .name = "phase", .kind = CELL_TEXT, .tone = TONE_EVENT },
 	[RQ_QUEUE] = { .name = "queue", .kind = CELL_DUR, .rank = 7 },
+	[RQ_DNS] = { .name = "dns", .kind = CELL_DUR, .rank = 8 },
+	[RQ_CONNECT] = { .name = "connect", .kind = CELL_DUR, .rank = 8 },
+	[RQ_TLS] = { .name = "tls", .kind = CELL_DUR, .rank = 8 },
 	[RQ_HEADERS] = { .name = "headers", .kind = CELL_DUR, .rank = 9 },
 	[RQ_BODY] = { .name = "body", .kind = CELL_DUR, .rank = 9 },
 	[RQ_WAIT] = { .name = "wait", .kind = CELL_DUR, .rank = 7 },
@@ -112,6 +116,11 @@ enum { S_METHOD, S_PATH, S_REQUEST };
 #define PHASE_FACT(event, id, name, ...) \
 	{ PHASE_FACTS + (event), CLIENT_EVENTS, id, name, { __VA_ARGS__ }, FACT_ACTIVITY }
 
+/* These stop with a Stop after a Failed, too. */
+#define CONNECTION_FACTS(phase, provider, name) \
+	{ PHASE_FACTS + phase ## _START, provider, 1, name "Start", { NULL }, FACT_ACTIVITY }, \
+	{ PHASE_FACTS + phase ## _STOP, provider, 2, name "Stop", { NULL }, FACT_ACTIVITY }
+
 static const struct fact_def	facts[] = {
 	{ CLIENT * EVENTS + START, CLIENT_EVENTS, 1, "RequestStart", { "scheme", "host", "port",
 	    "pathAndQuery" }, FACT_ACTIVITY },
@@ -133,6 +142,9 @@ static const struct fact_def	facts[] = {
 	PHASE_FACT(ANSWERED, 12, "ResponseHeadersStop", NULL),
 	PHASE_FACT(RESPONSE_START, 13, "ResponseContentStart", NULL),
 	PHASE_FACT(RESPONSE_STOP, 14, "ResponseContentStop", NULL),
+	CONNECTION_FACTS(DNS, "System.Net.NameResolution", "Resolution"),
+	CONNECTION_FACTS(CONNECT, "System.Net.Sockets", "Connect"),
+	CONNECTION_FACTS(TLS, "System.Net.Security", "Handshake"),
 	{ .provider = NULL },
 };
 
@@ -140,6 +152,9 @@ static const struct report_need	need[] = {
 	{ .provider = CLIENT_EVENTS, .level = 4, .events = "requests it makes" },
 	{ .provider = SERVER_EVENTS, .level = 4, .events = "requests it answers" },
 	{ .provider = KESTREL_EVENTS, .level = 4, .events = "the web server's requests" },
+	{ .provider = "System.Net.NameResolution", .level = 4, .events = "looking up names" },
+	{ .provider = "System.Net.Sockets", .level = 4, .events = "connecting" },
+	{ .provider = "System.Net.Security", .level = 4, .events = "handshakes of TLS" },
 	{ .provider = "System.Threading.Tasks.TplEventSource", .keywords = "0x80", .level = 4,
 	    .events = "activity ids" },
 	{ .provider = NULL },
@@ -420,8 +435,8 @@ state_of(const struct request *x)
 static void
 put_phases(struct rows *r, const struct phase_times *t)
 {
-	static const unsigned	col[PHASES] = { RQ_QUEUE, RQ_HEADERS, RQ_BODY, RQ_WAIT,
-		RQ_RESPONSE };
+	static const unsigned	col[PHASES] = { RQ_QUEUE, RQ_DNS, RQ_CONNECT, RQ_TLS, RQ_HEADERS,
+		RQ_BODY, RQ_WAIT, RQ_RESPONSE };
 
 	for (unsigned i = 0; i < PHASES; i++)
 		row_dur(r, col[i], (t->has >> i & 1) != 0, t->ns[i]);
@@ -769,7 +784,8 @@ const struct report	report_requests = {
 	    "of the client's RequestStop; ASP.NET Core writes none. failed means that "
 	    "RequestFailed was written. parent is the activity under which the request began. "
 	    "route is the path without the query; numbers and ids in it are replaced by {n}. queue "
-	    "is the time that RequestLeftQueue tells, until the client had a connection; headers "
+	    "is the time that RequestLeftQueue tells, until the client had a connection; dns, "
+	    "connect and tls are what opening one took that this request waited for; headers "
 	    "and body are what sending them took; wait lasts from there until the headers of the "
 	    "response were there; response is reading its body. These events have activities "
 	    "below the request's: without paths as activity ids there are no phases. A "
