@@ -313,6 +313,26 @@ test_a_row_that_the_filter_hides_says_so(void **state)
 	desk_close(&d);
 }
 
+/* What less and vim have besides j, k and [. */
+static void
+test_control_keys_move_by_lines_and_back(void **state)
+{
+	struct desk	d = desk_open(D, 24, 80, false, NULL);
+
+	(void)state;
+	desk_do(&d, "C-n");
+	assert_int_equal(d.ui->v.sel.row, 1);
+	desk_do(&d, "C-e");
+	assert_int_equal(d.ui->v.sel.row, 2);
+	desk_do(&d, "C-p");
+	assert_int_equal(d.ui->v.sel.row, 1);
+	desk_do(&d, "C-y");
+	assert_int_equal(d.ui->v.sel.row, 0);
+	desk_do(&d, "G C-o");
+	assert_int_equal(d.ui->v.sel.row, 0);
+	desk_close(&d);
+}
+
 /* ---- searching */
 
 /* The line of the events that the cursor stands on, from the first row's. */
@@ -684,6 +704,7 @@ main(void)
 		cmocka_unit_test(test_alt_and_a_letter_edits_a_prompt_and_never_leaves_it),
 		cmocka_unit_test(test_times_are_seconds_parts_and_lengths_from_a_beginning),
 		cmocka_unit_test(test_a_row_that_the_filter_hides_says_so),
+		cmocka_unit_test(test_control_keys_move_by_lines_and_back),
 		cmocka_unit_test(
 		    test_a_hit_comes_a_third_down_and_the_list_stays_where_the_hit_is_seen),
 		cmocka_unit_test(
