@@ -277,6 +277,8 @@ ANALYSIS_SOURCES = \
 	src/analysis/roles/heard.h \
 	src/analysis/roles/roles.c \
 	src/analysis/spans/buckets.c \
+	src/analysis/spans/choice.c \
+	src/analysis/spans/choice.h \
 	src/analysis/spans/classes.c \
 	src/analysis/spans/classes.h \
 	src/analysis/spans/durs.c \
@@ -298,6 +300,8 @@ ANALYSIS_SOURCES = \
 	src/analysis/spans/pairs.c \
 	src/analysis/spans/pairs.h \
 	src/analysis/spans/private.h \
+	src/analysis/spans/range.c \
+	src/analysis/spans/range.h \
 	src/analysis/spans/records.c \
 	src/analysis/spans/rows.c \
 	src/analysis/spans/rows.h \
@@ -305,7 +309,6 @@ ANALYSIS_SOURCES = \
 	src/analysis/spans/spans.c \
 	src/analysis/spans/stream.c \
 	src/analysis/spans/stream.h \
-	src/analysis/spans/summing.c \
 	src/analysis/spans/sums.c \
 	src/analysis/spans/sums.h \
 	src/analysis/spans/table.c \

@@ -207,6 +207,28 @@ test_sums_by_name_follow_the_window(void **state)
 	desk_close(&d);
 }
 
+/* As many as tnav spans -f lists, and their sums; within the window. */
+static void
+test_spans_follow_the_filter(void **state)
+{
+	struct desk	d = desk_open(DEMO, 50, 200, false, NULL);
+
+	(void)state;
+	desk_do(&d, "M-9 :`filter name ~ Suspend` <Enter>");
+	desk_need(&d, "136 spans");
+	desk_do(&d, "=");
+	desk_need(&d, "2 names");
+	desk_do(&d, "= :`filter dur > 1ms` <Enter>");
+	desk_need(&d, "19 spans");
+	desk_do(&d, "j r");
+	desk_need(&d, "1 span");
+	desk_do(&d, "0 :`filter name = GC/AllocationTick` <Enter>");
+	desk_need(&d, "no span begins in this window with an event that matches the filter");
+	desk_do(&d, "X");
+	desk_need(&d, "317 spans");
+	desk_close(&d);
+}
+
 /* Esc, before they are begun to be found, or meanwhile; its key finds them after all. */
 static void
 check_stop(const char *key, unsigned turns, const char *says, const char *shows)
@@ -285,6 +307,8 @@ test_spans_say_what_they_are_about(void **state)
 	desk_need_not(&d, "Order/Start");
 	desk_do(&d, "M-9 z");
 	desk_need(&d, " label");
+	desk_need(&d, "GET /item/1");
+	desk_do(&d, "X");
 	desk_need(&d, "http://127.0.0.1:46115/item/3?* 200");
 	desk_close(&d);
 }
@@ -398,6 +422,7 @@ main(void)
 		cmocka_unit_test(test_a_name_leads_to_a_range_a_span_and_a_window),
 		cmocka_unit_test(test_the_span_under_the_cursor_is_the_window),
 		cmocka_unit_test(test_sums_by_name_follow_the_window),
+		cmocka_unit_test(test_spans_follow_the_filter),
 		cmocka_unit_test(test_finding_spans_can_be_stopped),
 		cmocka_unit_test(test_a_filter_by_duration_waits_for_the_spans),
 		cmocka_unit_test(test_activities_on_a_small_screen_have_durations),

@@ -247,7 +247,7 @@ test_the_command_line_that_is_copied_prints_the_table_at_hand(void **state)
 	assert_string_equal(command_of(&d, "@ `1ms..3ms` <Enter> M-g"),
 	    "tnav gaps --from=1000000ns --to=3000000ns");
 	assert_string_equal(command_of(&d, "M-9"),
-	    "tnav spans --list --top=10000 --from=1000000ns --to=3000000ns");
+	    "tnav spans --list --top=10000 -f 'tid = 5' --from=1000000ns --to=3000000ns");
 	desk_close(&d);
 }
 

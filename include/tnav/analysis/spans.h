@@ -135,27 +135,32 @@ enum spans_column {
 };
 extern const struct table_column spans_column[SPANS_COLUMNS];
 
-/* Sums of those that begin in [from, to), made in the background. */
-struct span_summing;
-struct span_summing *span_summing_new(struct spans *s, int64_t from, int64_t to);
-void		 span_summing_free(struct span_summing *x);	/* NULL is fine */
-/* Wait no longer than so; true: they are made. */
-bool		 span_summing_wait(struct span_summing *x, int64_t budget_ns);
-
 struct spans_table_of {
 	bool		 list, names;		/* each span, then each name */
 	/* Of the spans: no more than so many, the longest first; 0: all, in the order of time. */
 	size_t		 longest;
-	bool		 windowed;		/* those that begin in [from, to) */
-	int64_t		 from, to;		/* ticks */
+	/* Of a choice: those that begin in [from, to), ticks, with an event that the filter holds
+	   of, or any if it is NULL. */
+	bool		 windowed;
+	int64_t		 from, to;
+	const struct filter *filter;
 	bool		 narrow;		/* of the longest: those of one name and bucket */
 	uint32_t	 name;
 	unsigned	 bucket;		/* SPAN_BUCKETS: any */
 	bool		 pauses;		/* of the longest: suspensions for collections */
-	/* Sums of the window that were made before and live as long as the table; or NULL. */
-	const struct span_summing *summing;
-	uint64_t	*all;			/* how many there would be else; or NULL */
+	/* What was chosen before by the same options and lives as long as the table; or NULL. */
+	const struct span_choice *choice;
+	uint64_t	*all;			/* of the longest: how many are chosen; or NULL */
 };
+
+/* The longest (list), or the sums (names), chosen in the background; what `of` names must live
+   as long. */
+struct span_choice;
+struct span_choice *span_choice_new(struct spans *s, const struct spans_table_of *of);
+void		 span_choice_free(struct span_choice *x);	/* NULL is fine */
+/* Wait no longer than so; true: they are chosen. */
+bool		 span_choice_wait(struct span_choice *x, int64_t budget_ns);
+
 struct table	*spans_table(struct spans *s, const struct spans_table_of *of);
 /* The name that a row is the sum of; false: it is a span. And the span; false: it is a name. */
 bool		 spans_table_name(const struct table *t, size_t row, uint32_t *name);

@@ -7,7 +7,7 @@
  *
  * Invariant: between the shortest and the longest span no bucket is missing, even an empty one.
  */
-#include "analysis/spans/sums.h"
+#include "analysis/spans/choice.h"
 #include "tnav/base/mem.h"
 
 const struct table_column	span_buckets_column[BUCKETS_COLUMNS] = {
@@ -80,15 +80,12 @@ struct table *
 span_buckets_table(struct spans *s, const struct spans_table_of *of)
 {
 	struct buckets	*x = mem_zalloc(1, sizeof *x);
-	struct sums	*own = of->windowed && of->summing == NULL ?
-			    sums_new(s, of->from, of->to) : NULL;
-	const struct sums *sums = of->summing != NULL ? span_summing_sums(of->summing) : own;
+	const struct sums *sums = of->choice != NULL ? span_choice_sums(of->choice) : NULL;
 
 	x->table = (struct table){ .column = span_buckets_column, .ncolumns = BUCKETS_COLUMNS,
 	    .src = x, .cell = bucket_cell, .release = buckets_release,
 	    .sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED,
 	    .empty = "no span of this name has both ends" };
 	take_counts(x, sums != NULL ? sums_at(sums, of->name) : spans_sum(s, of->name));
-	sums_free(own);
 	return &x->table;
 }

@@ -50,13 +50,6 @@ is_longer(const void *a, const void *b)
 	return x->dur != y->dur ? x->dur > y->dur : x->span < y->span;
 }
 
-/* Where those begin that may be of the window. */
-static uint64_t
-first_of(const struct spans *s, const struct spans_table_of *of)
-{
-	return of->windowed && trace_ordered(s->t) ? spans_from_moment(s, of->from, 0) : 0;
-}
-
 /*
  * Collections stop the program for reasons 1 and 6; the sampler does it for reason 0, a thousand
  * times a second, and its suspensions have the same name.
@@ -110,42 +103,47 @@ is_asked_for(const struct spans_table_of *of, const struct span_record *r, int64
 	return of->bucket == SPAN_BUCKETS || (dur >= 0 && span_bucket(dur) == of->bucket);
 }
 
+/* The longest so far. */
+struct listing {
+	const struct spans		*s;
+	const struct spans_table_of	*of;
+	struct pauses			 pauses;
+	struct greatest			 kept;
+	uint64_t			 all;
+};
+
 static void
-list_longest(struct span_rows *x, const struct spans *s, const struct spans_table_of *of)
+list_span(void *arg, uint64_t span, const struct span_record *r)
 {
-	uint64_t	 count = spans_count(s), all = 0;
-	struct greatest	 kept;
-	struct pauses	 pauses = { .t = NULL };
+	struct listing	*x = arg;
+	struct longest	 l = { .dur = -1, .span = span };
 
+	(void)spans_dur(x->s, r, &l.dur);
+	if (!is_asked_for(x->of, r, l.dur) || (x->of->pauses && !is_pause(&x->pauses, x->s, r)))
+		return;
+	greatest_keep(&x->kept, &l);
+	x->all++;
+}
+
+void
+span_rows_longest(struct span_rows *x, const struct span_range *w, const struct spans_table_of *of)
+{
+	struct listing	listing = { .s = w->s, .of = of };
+
+	*x = (struct span_rows){ .nspans = 0 };
 	if (of->pauses)
-		pauses_init(&pauses, s->t);
-	greatest_init(&kept, sizeof(struct longest), of->longest, is_longer);
-	for (uint64_t i = first_of(s, of); i < count; i++) {
-		const struct span_record	*r = spans_at(s, i);
-		int64_t		at = r->row != SPAN_NO_ROW ? r->start : r->stop;
-		struct longest	l = { .dur = -1, .span = i };
-
-		if (of->windowed && at >= of->to && trace_ordered(s->t))
-			break;
-		if (of->windowed && (at < of->from || at >= of->to))
-			continue;
-		(void)spans_dur(s, r, &l.dur);
-		if ((r->flags & SPAN_CHOSEN) == 0 || !is_asked_for(of, r, l.dur) ||
-		    (of->pauses && !is_pause(&pauses, s, r)))
-			continue;
-		greatest_keep(&kept, &l);
-		all++;
-	}
-	greatest_sort(&kept);
-	x->nspans = kept.n;
+		pauses_init(&listing.pauses, w->s->t);
+	greatest_init(&listing.kept, sizeof(struct longest), of->longest, is_longer);
+	span_range_each(w, list_span, &listing);
+	greatest_sort(&listing.kept);
+	x->nspans = listing.kept.n;
 	x->span = mem_zalloc(x->nspans + 1, sizeof *x->span);
 	for (size_t i = 0; i < x->nspans; i++)
-		x->span[i] = ((const struct longest *)greatest_at(&kept, i))->span;
-	greatest_release(&kept);
+		x->span[i] = ((const struct longest *)greatest_at(&listing.kept, i))->span;
+	x->all = listing.all;
+	greatest_release(&listing.kept);
 	if (of->pauses)
-		pauses_release(&pauses);
-	if (of->all != NULL)
-		*of->all = all;
+		pauses_release(&listing.pauses);
 }
 
 /* Names come in the order in which threads met them: that is not to be seen. */
@@ -205,12 +203,23 @@ list_names(struct span_rows *x, const struct spans *s, const struct sums *sums)
 }
 
 void
+span_rows_copy(struct span_rows *x, const struct span_rows *of)
+{
+	x->nspans = of->nspans;
+	x->all = of->all;
+	x->span = mem_alloc((x->nspans + 1) * sizeof *x->span);
+	memcpy(x->span, of->span, x->nspans * sizeof *x->span);
+}
+
+void
 span_rows_list(struct span_rows *x, const struct spans *s, const struct sums *sums,
     const struct spans_table_of *of)
 {
+	struct span_range	w = span_range_of(s, of);
+
 	*x = (struct span_rows){ .nspans = 0 };
 	if (of->list && of->longest > 0)
-		list_longest(x, s, of);
+		span_rows_longest(x, &w, of);
 	else if (of->list)
 		list_chosen(x, s);
 	if (of->names)

@@ -214,7 +214,7 @@ all_found(struct spans *s)
 	nesting_make(s);
 	reach_make(s);
 	s->found = scratch_n(s->record);
-	s->sums = sums_new(s, INT64_MIN, INT64_MAX);
+	s->sums = sums_of(&(struct span_range){ .s = s, .from = INT64_MIN, .to = INT64_MAX });
 }
 
 static void

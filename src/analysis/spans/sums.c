@@ -21,11 +21,10 @@ struct sums {
 	bool			 no_room;
 };
 
-/* Which spans are summed: those that begin in [from, to). */
-struct range {
+/* Records on their way into sums. */
+struct adding {
+	struct sums		*n;
 	const struct spans	*s;
-	int64_t			 from, to;
-	atomic_bool		*stop;		/* once it is set, no matter which; or NULL */
 };
 
 #define DECADE(n)	1 * (n), 2 * (n), 5 * (n)
@@ -206,60 +205,28 @@ sums_end(struct sums *n)
 
 /* ---- of records */
 
-/* Those of a run of records; false: all after it begin later, too. */
-static bool
-run_add(struct sums *n, const struct span_record *r, size_t run, const struct range *w)
-{
-	bool	before = true;
-
-	for (size_t k = 0; k < run; k++, r++) {
-		int64_t	at = r->row != SPAN_NO_ROW ? r->start : r->stop, dur = 0;
-		bool	has;
-
-		before = at < w->to || w->to == INT64_MAX;
-		if ((r->flags & SPAN_CHOSEN) == 0 || at < w->from || !before)
-			continue;
-		has = spans_dur(w->s, r, &dur);
-		sums_put(n, r, has, dur);
-		if (has)
-			sums_put_self(n, r->name, r->self);
-	}
-	return before;
-}
-
 static void
-sums_add(struct sums *n, const struct range *w)
+add_record(void *arg, uint64_t span, const struct span_record *r)
 {
-	uint64_t	count = spans_count(w->s), i = 0;
-	bool		ordered = trace_ordered(w->s->t);
-	size_t		run;
+	const struct adding	*a = arg;
+	int64_t			 dur = 0;
+	bool			 has = spans_dur(a->s, r, &dur);
 
-	if (ordered && w->from > INT64_MIN)
-		i = spans_from_moment(w->s, w->from, 0);
-	for (; i < count && !(w->stop != NULL && atomic_load(w->stop)); i += run) {
-		const struct span_record	*r = scratch_run(w->s->record, i, &run);
-
-		if (!run_add(n, r, run, w) && ordered)
-			return;
-	}
+	(void)span;
+	sums_put(a->n, r, has, dur);
+	if (has)
+		sums_put_self(a->n, r->name, r->self);
 }
 
 struct sums *
-sums_until(const struct spans *s, int64_t from, int64_t to, atomic_bool *stop)
+sums_of(const struct span_range *w)
 {
-	const struct range	 w = { .s = s, .from = from, .to = to, .stop = stop };
-	struct sums		*n = sums_begin();
+	struct adding	a = { sums_begin(), w->s };
 
-	sums_add(n, &w);
-	if (stop == NULL || !atomic_load(stop))
-		sums_end(n);
-	return n;
-}
-
-struct sums *
-sums_new(const struct spans *s, int64_t from, int64_t to)
-{
-	return sums_until(s, from, to, NULL);
+	span_range_each(w, add_record, &a);
+	if (w->stop == NULL || !atomic_load(w->stop))
+		sums_end(a.n);
+	return a.n;
 }
 
 void

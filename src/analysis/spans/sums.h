@@ -4,14 +4,10 @@
 #ifndef ANALYSIS_SPANS_SUMS_H
 #define ANALYSIS_SPANS_SUMS_H
 
-#include <stdatomic.h>
+#include "analysis/spans/range.h"
 
-#include "analysis/spans/private.h"
-
-/* Of the spans that are chosen and begin in [from, to), ticks. */
-struct sums	*sums_new(const struct spans *s, int64_t from, int64_t to);
-/* The same; less than all once stop is set. */
-struct sums	*sums_until(const struct spans *s, int64_t from, int64_t to, atomic_bool *stop);
+/* Of the spans of a range; less than all once its stop is set. */
+struct sums	*sums_of(const struct span_range *w);
 /* Of spans as they come, each with its self when that is known; by one thread. */
 struct sums	*sums_begin(void);
 void		 sums_put(struct sums *n, const struct span_record *r, bool has, int64_t dur);
@@ -24,8 +20,6 @@ struct sums	*sums_part(const struct sums *of);
 void		 sums_take(struct sums *n, struct sums *part);
 void		 sums_end(struct sums *n);
 
-/* Once they are made. */
-const struct sums *span_summing_sums(const struct span_summing *x);
 /* All spans of a sum, whatever their state. */
 uint64_t	 sum_all(const struct span_sum *m);
 void		 sums_free(struct sums *n);

@@ -10,11 +10,10 @@
  */
 #include <string.h>
 
+#include "analysis/spans/choice.h"
 #include "analysis/spans/label.h"
 #include "analysis/spans/marks.h"
 #include "analysis/spans/private.h"
-#include "analysis/spans/rows.h"
-#include "analysis/spans/sums.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/field.h"
 
@@ -83,7 +82,6 @@ struct spans_src {
 	struct marks		*marks;		/* for keys */
 	struct field_reader	*who;
 	struct span_rows	 rows;
-	struct sums		*own;		/* of the window; or NULL */
 	const struct sums	*sums;
 	unsigned		 least, most;	/* buckets that any name has spans in */
 	uint64_t		 row;		/* of the event, + 1; 0: none */
@@ -492,7 +490,6 @@ table_release(void *src)
 	marks_free(x->marks);
 	field_reader_free(x->who);
 	span_rows_release(&x->rows);
-	sums_free(x->own);
 	mem_free(x);
 }
 
@@ -529,11 +526,14 @@ spans_table(struct spans *s, const struct spans_table_of *of)
 	for (unsigned i = 0; i < SPANS_COLUMNS; i++)
 		buf_init(&x->text[i]);
 	x->sums = s->sums;
-	if (of->summing != NULL)
-		x->sums = span_summing_sums(of->summing);
-	else if (of->names && of->windowed)
-		x->sums = x->own = sums_new(s, of->from, of->to);
-	span_rows_list(&x->rows, s, x->sums, of);
+	if (of->names && of->choice != NULL)
+		x->sums = span_choice_sums(of->choice);
+	if (of->list && of->choice != NULL)
+		span_rows_copy(&x->rows, span_choice_rows(of->choice));
+	else
+		span_rows_list(&x->rows, s, x->sums, of);
+	if (of->all != NULL)
+		*of->all = x->rows.all;
 	find_scale(x);
 	x->table = (struct table){ .column = spans_column, .ncolumns = SPANS_COLUMNS,
 	    .nrows = x->rows.nspans + x->rows.nnames, .src = x, .cell = table_cell,

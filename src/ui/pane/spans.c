@@ -1,5 +1,5 @@
 /*
- * The spans that begin in the window.
+ * The spans that begin in the window with an event that the filter holds of.
  *
  *	each, the longest first  --=-->  by name  --Enter-->  how long those of the name last
  *	    p |        ^ p       <--=--           <--Left--      |Enter      ^Left
@@ -11,7 +11,8 @@
 #include "tnav/base/units.h"
 #include "ui/pane/table.h"
 
-#define DEPENDS		(VIEW_INDEX | VIEW_WINDOW | VIEW_ROWS | VIEW_SPANS)
+#define CHOOSES		(VIEW_WINDOW | VIEW_FILTER | VIEW_SPANS)
+#define DEPENDS		(VIEW_INDEX | VIEW_ROWS | CHOOSES)
 #define LONGEST		10000u
 #define AT_ONCE_NS	15000000
 
@@ -29,8 +30,10 @@ struct spans_pane {
 	size_t			 back[IN_BUCKET];	/* the row that was left at a level above */
 	uint64_t		 n;		/* in the window */
 	struct view_changes	 seen;		/* when t was made */
-	struct span_summing	*summing;	/* of a window: sums by name, or NULL */
-	struct view_changes	 summed;	/* when they were begun */
+	struct filter		*filter;	/* the choice's own, or NULL */
+	struct span_choice	*choice;	/* what t lists or sums, or NULL */
+	struct view_changes	 chosen;	/* when that was begun, */
+	struct spans_table_of	 of;		/* ... and by which options */
 };
 
 static const struct table	nothing = { .column = spans_column, .ncolumns = SPANS_COLUMNS,
@@ -40,30 +43,67 @@ static const struct table	stopped = { .column = spans_column, .ncolumns = SPANS_
 	.sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED,
 	.empty = "stopped (Alt-9 finds spans again)" };
 
-static const struct table	adding = { .column = spans_column, .ncolumns = SPANS_COLUMNS,
-	.sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED, .empty = "summing up spans ..." };
+static const struct table	choosing = { .column = spans_column, .ncolumns = SPANS_COLUMNS,
+	.sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED, .empty = "choosing spans ..." };
 
 static bool
 is_waiting(const struct table *t)
 {
-	return t == &nothing || t == &stopped || t == &adding;
+	return t == &nothing || t == &stopped || t == &choosing;
 }
 
-/* Are the sums of the window there, if the level takes any? Few spans are added up at once. */
-static bool
-sums_there(struct spans_pane *self, struct view *v, struct spans *s)
+static void
+drop(struct spans_pane *self)
 {
-	if (v->window.whole || (self->level != NAMES && self->level != BUCKETS))
-		return true;
-	if (self->summing == NULL || view_changed(v, &self->summed, VIEW_WINDOW | VIEW_SPANS)) {
-		table_free(self->t);	/* it may read the sums of before */
-		self->t = NULL;
-		span_summing_free(self->summing);
-		self->summing = span_summing_new(s, v->window.from, v->window.to);
-		self->summed = v->changes;
-		return span_summing_wait(self->summing, AT_ONCE_NS);
+	table_free(self->t);		/* it may read the choice */
+	span_choice_free(self->choice);
+	filter_free(self->filter);
+	self->t = NULL;
+	self->choice = NULL;
+	self->filter = NULL;
+}
+
+static struct spans_table_of
+options(const struct spans_pane *self, const struct view *v)
+{
+	bool	sums = self->level == NAMES || self->level == BUCKETS;
+
+	return (struct spans_table_of){ .list = !sums, .names = sums, .longest = LONGEST,
+	    .windowed = !v->window.whole, .from = v->window.from, .to = v->window.to,
+	    .narrow = self->level == IN_BUCKET, .pauses = self->level == PAUSES,
+	    .name = self->name, .bucket = self->bucket };
+}
+
+/* Does what was chosen serve these options, too? The sums are of all names. */
+static bool
+is_of(const struct spans_pane *self, const struct spans_table_of *of)
+{
+	const struct spans_table_of	*was = &self->of;
+
+	return was->list == of->list && was->pauses == of->pauses && was->narrow == of->narrow &&
+	    (!of->narrow || (was->name == of->name && was->bucket == of->bucket));
+}
+
+/* Is the choice made, if the options need one? Few spans are chosen at once. */
+static bool
+is_chosen(struct spans_pane *self, struct view *v, struct spans *s,
+    const struct spans_table_of *of)
+{
+	if (of->names && v->window.whole && v->filter.text == NULL) {
+		drop(self);
+		return true;		/* these sums were made with the spans */
 	}
-	return span_summing_wait(self->summing, 0);
+	if (self->choice != NULL && is_of(self, of) && !view_changed(v, &self->chosen, CHOOSES))
+		return span_choice_wait(self->choice, 0);
+	drop(self);
+	if (v->stopped)
+		return false;
+	self->of = *of;
+	(void)view_filter_again(v, &self->filter);
+	self->of.filter = self->filter;
+	self->choice = span_choice_new(s, &self->of);
+	self->chosen = v->changes;
+	return span_choice_wait(self->choice, AT_ONCE_NS);
 }
 
 static bool
@@ -71,32 +111,38 @@ spans_work(void *arg, struct view *v, int64_t budget_ns)
 {
 	struct spans_pane	*self = arg;
 
-	(void)v;
-	return self->summing != NULL && !span_summing_wait(self->summing, budget_ns);
+	if (self->choice == NULL || span_choice_wait(self->choice, v->stopped ? 0 : budget_ns))
+		return false;
+	if (!v->stopped)
+		return true;
+	drop(self);
+	return false;
+}
+
+static const char *
+why_empty(const struct spans_pane *self, const struct view *v)
+{
+	if (v->filter.text != NULL)
+		return "no span begins in this window with an event that matches the filter";
+	if (self->level == PAUSES)
+		return "no GC suspension begins here";
+	return "no span begins in this window (0 shows the whole trace)";
 }
 
 static struct table *
-make(struct spans_pane *self, struct view *v, struct spans *s)
+make(struct spans_pane *self, struct view *v, struct spans *s, struct spans_table_of *of)
 {
-	struct spans_table_of		 of = { .list = self->level != NAMES,
-					    .names = self->level == NAMES, .longest = LONGEST,
-					    .windowed = !v->window.whole, .from = v->window.from,
-					    .to = v->window.to, .all = &self->n,
-					    .narrow = self->level == IN_BUCKET,
-					    .pauses = self->level == PAUSES,
-					    .name = self->name, .bucket = self->bucket };
-	struct table			*t;
+	struct table	*t;
 
-	if (self->level == NAMES || self->level == BUCKETS)
-		of.summing = v->window.whole ? NULL : self->summing;
+	of->choice = self->choice;
+	of->all = &self->n;
 	if (self->level == BUCKETS)
-		return span_buckets_table(s, &of);
-	t = spans_table(s, &of);
+		return span_buckets_table(s, of);
+	t = spans_table(s, of);
 	t->sort = self->level == NAMES ? SPANS_TOTAL : SPANS_DUR;
-	if (self->level == PAUSES)
-		t->empty = "no GC suspension begins here";
-	else if (!v->window.whole && spans_count(s) > 0)
-		t->empty = "no span begins in this window (0 shows the whole trace)";
+	if (spans_count(s) > 0 && (self->level == PAUSES || !v->window.whole ||
+	    v->filter.text != NULL))
+		t->empty = why_empty(self, v);
 	return t;
 }
 
@@ -105,6 +151,7 @@ spans_pane_table(void *arg, struct view *v)
 {
 	struct spans_pane	*self = arg;
 	struct spans		*s = spanning_spans(v->spanning);
+	struct spans_table_of	 of;
 
 	spanning_ask(v->spanning);
 	if (s == NULL)
@@ -114,12 +161,13 @@ spans_pane_table(void *arg, struct view *v)
 	/* What was found anew has other numbers for names. */
 	if (self->level > NAMES && view_changed(v, &self->seen, VIEW_SPANS))
 		self->level = NAMES;
-	if (!sums_there(self, v, s))
-		return &adding;
+	of = options(self, v);
+	if (!is_chosen(self, v, s, &of))
+		return v->stopped ? &stopped : &choosing;
 	if (self->made != self->level)
 		table_pane_reset(&self->p);
 	table_free(self->t);
-	self->t = make(self, v, s);
+	self->t = make(self, v, s, &of);
 	self->made = self->level;
 	self->t->stamp = self->t->rows_stamp = view_stamp(v, DEPENDS);
 	self->seen = v->changes;
@@ -295,8 +343,7 @@ spans_pane_release(void *arg)
 {
 	struct spans_pane	*self = arg;
 
-	table_free(self->t);
-	span_summing_free(self->summing);
+	drop(self);
 	table_pane_release(self);
 }
 
@@ -311,7 +358,7 @@ spans_useful(void *arg, struct view *v, const char *command)
 const struct pane_ops	pane_spans = {
 	.name = "spans",
 	.prints = "spans",
-	.depends = PRINTS_WINDOW,
+	.depends = PRINTS_WINDOW | PRINTS_FILTER,
 	.print_options = spans_print_options,
 	.hints = "open=go spans-by-name pauses span left=back sort-next close help",
 	.useful = spans_useful,

@@ -83,22 +83,6 @@ calls_free(struct calls *c)
 	mem_free(c);
 }
 
-/* By time, what the filter leaves out still ends what was before: the tree asks it itself. */
-static void
-make_filter(struct calls *c)
-{
-	struct filter_error	err;
-	const char		*text = c->v->filter.text;
-
-	if (c->weight.kind != WEIGH_TIME || text == NULL)
-		return;
-	filter_error_init(&err);
-	if (filter_new(&c->filter, text, strlen(text), c->v->t, false, c->v->filter.now_ns,
-	    &err) < 0)
-		c->filter = NULL;
-	filter_error_release(&err);
-}
-
 /* The range to compare; none, which has no end behind its start, where there is none. */
 static void
 look_at_range(const struct calls *c, int64_t *from, int64_t *to)
@@ -140,7 +124,9 @@ begin(struct calls *c)
 	take_usual(c);
 	(void)calltree_weight_init(&c->weight, c->name, &why);
 	buf_release(&why);
-	make_filter(c);
+	/* By time, what the filter leaves out still ends what was before: the tree asks it. */
+	if (c->weight.kind == WEIGH_TIME)
+		(void)view_filter_again(c->v, &c->filter);
 	o.filter = c->filter;
 	look_at_range(c, &c->from, &c->to);
 	c->parted = c->from < c->to;

@@ -212,6 +212,22 @@ view_filter_sync(struct view_filter *f)
 }
 
 bool
+view_filter_again(const struct view *v, struct filter **out)
+{
+	const char		*text = v->filter.text;
+	struct filter_error	 err;
+	bool			 good;
+
+	*out = NULL;
+	if (text == NULL)
+		return true;
+	filter_error_init(&err);
+	good = filter_new(out, text, strlen(text), v->t, false, v->filter.now_ns, &err) == 0;
+	filter_error_release(&err);
+	return good;
+}
+
+bool
 view_set_filter(struct view *v, const char *text)
 {
 	struct filter_error	 err;

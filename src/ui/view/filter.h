@@ -45,6 +45,11 @@ struct view_filter {
 void	view_filter_release(struct view_filter *f);
 /* NULL or "": no filter. False: it is wrong, and the message says how. */
 bool	view_set_filter(struct view *v, const char *text);
+/*
+ * The same filter once more, for somebody who asks it in a thread of its own, and then frees it;
+ * NULL: there is none. False: there is one that holds of nothing.
+ */
+bool	view_filter_again(const struct view *v, struct filter **out);
 void	view_filter_sync(struct view_filter *f);	/* after the text was set as a whole */
 
 /* ---- its terms. False: no such term, or the message says why. */

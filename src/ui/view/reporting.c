@@ -131,23 +131,6 @@ reporting_job(void *arg)
 	lock_drop(r->lock);
 }
 
-/* False: the expression is none, and nothing matches it. */
-static bool
-make_filter(struct reporting *r)
-{
-	const struct view	*v = r->v;
-	struct filter_error	 err;
-	bool			 good = true;
-
-	if (v->filter.text == NULL)
-		return true;
-	filter_error_init(&err);
-	good = filter_new(&r->next.filter, v->filter.text, strlen(v->filter.text), v->t, false,
-	    v->filter.now_ns, &err) == 0;
-	filter_error_release(&err);
-	return good;
-}
-
 /* What names, spans or deltas decide may be decided otherwise when these are found anew. */
 static bool
 is_lasting(const struct filter *f, struct trace *t)
@@ -186,7 +169,7 @@ begin(struct reporting *r)
 	r->whole = r->v->complete;
 	r->asked = false;
 	r->next = (struct made){ .report = r->report };
-	if (!make_filter(r))
+	if (!view_filter_again(r->v, &r->next.filter))
 		return;
 	r->o = (struct report_options){
 		.filter = r->next.filter, .from = w->from, .to = w->to,
