@@ -180,6 +180,47 @@ side_give_up(struct names *n, struct side *s, const struct session_state *st)
 	say(n, s, "the program does not send them to the end");
 }
 
+/* ---- what is compiled from now on */
+
+/* What this side needs now and then, also while the other one is received. False: it has ended. */
+static bool
+since_step(struct names *n)
+{
+	struct side		*s = &n->side[NAMES_SINCE];
+	struct session_state	 st, main;
+
+	if (s->session == NULL)
+		return false;
+	session_look(s->session, &st);
+	session_look(n->main, &main);
+	side_take(n, s);
+	if (st.phase == SESSION_ENDED)
+		return false;
+	if (st.write_error != 0)
+		say(n, s, strerror(st.write_error));
+	if (st.received > MOST)
+		say(n, s, TOO_MUCH);
+	if (atomic_load(&s->said) || atomic_load(&n->leave) || main.phase != SESSION_RUNNING)
+		side_stop(s);
+	side_give_up(n, s, &st);
+	return true;
+}
+
+/* Until it ends, which the end of the main one brings. */
+static void
+receive_since(struct names *n)
+{
+	struct side		*s = &n->side[NAMES_SINCE];
+	struct session_state	 st;
+
+	while (since_step(n))
+		session_wait(s->session, s->stopped != 0 ? STEP_NS : TURN_NS, &st);
+	if (s->opens)			/* the end of the session is that of the waiting */
+		opening_end(&s->opening);
+	side_take(n, s);
+	say(n, s, "the program has ended their session");
+}
+
 /* ---- what was compiled before */
 
 static void
@@ -197,6 +238,7 @@ receive_before(struct names *n)
 			say(n, s, TOO_MUCH);
 		}
 		side_give_up(n, s, &st);
+		(void)since_step(n);
 	}
 	if (st.write_error != 0)
 		say(n, s, strerror(st.write_error));
@@ -238,34 +280,6 @@ ask_before(struct names *n)
 		open_before(n);
 }
 
-/* ---- what is compiled from now on */
-
-/* Until it ends, which the end of the main one brings. */
-static void
-receive_since(struct names *n)
-{
-	struct side		*s = &n->side[NAMES_SINCE];
-	struct session_state	 st, main;
-
-	for (session_look(s->session, &st); st.phase != SESSION_ENDED;
-	    session_wait(s->session, s->stopped != 0 ? STEP_NS : TURN_NS, &st)) {
-		side_take(n, s);
-		session_look(n->main, &main);
-		if (st.write_error != 0)
-			say(n, s, strerror(st.write_error));
-		if (st.received > MOST)
-			say(n, s, TOO_MUCH);
-		if (atomic_load(&s->said) || atomic_load(&n->leave) ||
-		    main.phase != SESSION_RUNNING)
-			side_stop(s);
-		side_give_up(n, s, &st);
-	}
-	if (s->opens)			/* the end of the session is that of the waiting */
-		opening_end(&s->opening);
-	side_take(n, s);
-	say(n, s, "the program has ended their session");
-}
-
 /* ---- the whole */
 
 static void
@@ -277,7 +291,8 @@ ask(void *arg)
 
 	if (good)
 		side_open(n, since);
-	ask_before(n);
+	if (!atomic_load(&n->leave))
+		ask_before(n);
 	if (good)
 		receive_since(n);
 }

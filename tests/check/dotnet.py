@@ -298,6 +298,17 @@ def check_names(dll, folder):
                 s.send("Q")
                 check.equal(f"names {what}: exit code", s.finish(), 0)
             app.send("kill")
+    busy = f"(echo busy 20; sleep 20) | exec dotnet {dll}"
+    with screen.Screen([check.TNAV, "attach", "--profile", "dotnet-sampled-thread-time", "--", "sh", "-c", busy],
+                       34, 110, state) as s:
+        s.wait("[live")
+        s.send("\x1b4")
+        s.send("f")
+        s.wait("filter")
+        s.send('stack ~ "LiveApp.Work.Spin"\r')
+        s.wait("stack  innermost first", "live-app.dll", "Thread/Sample", "[live")
+        s.send("Q")
+        s.finish()
 
 
 def main():
