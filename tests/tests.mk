@@ -176,6 +176,7 @@ PYTHON_TESTS = \
 	tests/check/golden.py \
 	tests/check/headers.py \
 	tests/check/heph.py \
+	tests/check/hostile_names.py \
 	tests/check/input.py \
 	tests/check/attach.py \
 	tests/check/dotnet.py \
