@@ -201,7 +201,8 @@ PYTHON_TESTS = \
 	tests/check/symbols.py \
 	tests/check/threads.py \
 	tests/check/textsearch.py \
-	tests/check/truth.py
+	tests/check/truth.py \
+	tests/check/words.py
 
 # Each defines LLVMFuzzerTestOneInput(); fuzz_X replays tests/fuzz/corpus/X/ in make check.
 FUZZ_TARGETS = \

@@ -14,7 +14,9 @@
 #include "tnav/engine/trace.h"
 #include "tnav/io/output.h"
 #include "tnav/model/docs.h"
+#include "tnav/model/keywords.h"
 #include "tnav/model/schema.h"
+#include "tnav/model/value.h"
 #include "tnav/out/event.h"
 #include "tnav/out/message.h"
 
@@ -183,10 +185,31 @@ newest_row(const struct event_doc *d)
 	return best;
 }
 
+/* The field, the words of its values, and the fields inside it. */
+static void
+put_field(struct buf *out, const struct field *f, unsigned depth)
+{
+	int	indent = (int)(4 + 2 * depth);
+
+	if (f->kind == FK_PAD)
+		return;
+	buf_printf(out, "%*s%-*s ", indent, "", 32 - indent, f->name);
+	field_type_text(out, f);
+	buf_putc(out, '\n');
+	for (uint32_t i = 0; f->map != NULL && i < f->map->n; i++) {
+		buf_printf(out, "%35s", "");
+		value_name_text(out, f, i);
+		buf_putc(out, '\n');
+	}
+	for (uint32_t i = 0; i < f->nfields; i++)
+		put_field(out, &f->fields[i], depth + 1);
+}
+
 static void
 put_event(struct buf *out, const struct event_doc *d, const struct schema_row *row)
 {
-	const struct field	*f;
+	const char	*at = NULL;
+	struct keyword	 k;
 
 	buf_add(out, d->provider.p, d->provider.len);
 	buf_putc(out, '/');
@@ -198,14 +221,11 @@ put_event(struct buf *out, const struct event_doc *d, const struct schema_row *r
 	buf_puts(out, "\n  ");
 	buf_add(out, d->text.p, d->text.len);
 	buf_putc(out, '\n');
-	for (uint32_t i = 0; row != NULL && i < row->nfields; i++) {
-		f = &row->fields[i];
-		if (f->kind == FK_PAD)
-			continue;
-		buf_printf(out, "    %-28s ", f->name);
-		field_type_text(out, f);
-		buf_putc(out, '\n');
-	}
+	while (row != NULL && keyword_next_of(&at, row->provider, row->keywords, &k))
+		buf_printf(out, "  keyword %.*s: %.*s\n", (int)k.name.len,
+		    (const char *)k.name.p, (int)k.text.len, (const char *)k.text.p);
+	for (uint32_t i = 0; row != NULL && i < row->nfields; i++)
+		put_field(out, &row->fields[i], 0);
 }
 
 bool

@@ -46,6 +46,15 @@ is_of(const struct keyword *k, const char *provider)
 }
 
 bool
+keyword_next_of(const char **at, const char *provider, uint64_t mask, struct keyword *k)
+{
+	while (mask != 0 && keyword_next(at, k))
+		if ((mask & k->bits) == k->bits && k->text.len > 1 && is_of(k, provider))
+			return true;
+	return false;
+}
+
+bool
 keyword_bit(const char *provider, struct span name, uint64_t *bits)
 {
 	const char	*at = NULL;

@@ -312,6 +312,7 @@ row_parse(struct table *t, struct schema_row *row, char *cell[EVENT_CELLS])
 	row->display = cell_or_null(cell[4]);
 	row->task_word = cell_word(cell[5]);
 	row->opcode_word = cell_word(cell[6]);
+	row->keywords = strtoull(cell[8], NULL, 0);
 	if (cell_or_null(cell[9]) != NULL)
 		ps.bad |= parse_list(&ps, NULL, &row->fields, &row->nfields) != '\0';
 	row->nslots = ps.nslots;

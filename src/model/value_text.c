@@ -370,3 +370,16 @@ value_json(struct buf *out, const struct value *v, bool enum_names)
 	value_text(out, v);
 	buf_putc(out, '"');
 }
+
+void
+value_name_text(struct buf *out, const struct field *f, uint32_t i)
+{
+	const struct value_name	*v = &f->map->values[i];
+	bool			 is_signed = f->kind == FK_I8 || f->kind == FK_I16 ||
+				    f->kind == FK_I32 || f->kind == FK_I64 || f->kind == FK_VARI;
+
+	if (is_signed)
+		buf_printf(out, "%lld %s", (long long)v->value, v->name);
+	else
+		buf_printf(out, "%llu %s", (unsigned long long)v->value, v->name);
+}

@@ -18,6 +18,8 @@ struct keyword {
 
 /* All of them: *at is NULL before the first. False: there are no more. */
 bool	keyword_next(const char **at, struct keyword *k);
+/* The next one of the provider that mask has, and that is explained. */
+bool	keyword_next_of(const char **at, const char *provider, uint64_t mask, struct keyword *k);
 /* The bits of a name, in any case, for a provider (NULL: any); false if there are none. */
 bool	keyword_bit(const char *provider, struct span name, uint64_t *bits);
 /* Append " GC Exception": the words for what is set of mask; bits without a word have none. */

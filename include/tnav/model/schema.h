@@ -14,6 +14,7 @@ struct schema_row {
 	const char		*provider, *name, *display;	/* display may be NULL */
 	uint32_t		 id, version;			/* UINT32_MAX: any */
 	const char		*task_word, *opcode_word;	/* or NULL */
+	uint64_t		 keywords;
 	const struct field	*fields;
 	uint32_t		 nfields, nslots;
 };

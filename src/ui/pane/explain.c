@@ -14,6 +14,7 @@
 #include "tnav/base/text.h"
 #include "tnav/model/docs.h"
 #include "tnav/model/keywords.h"
+#include "tnav/model/value.h"
 #include "ui/draw/canvas.h"
 #include "ui/pane/pane.h"
 
@@ -70,9 +71,11 @@ put_field(struct buf *out, const struct field *f, unsigned depth, bool ascii)
 	if (f->flags & (FIELD_OPTIONAL | FIELD_IF_FITS))
 		buf_puts(out, " (may be absent)");
 	buf_putc(out, '\n');
-	for (uint32_t i = 0; f->map != NULL && i < f->map->n; i++)
-		buf_printf(out, "\t  %llu %s\n", (unsigned long long)f->map->values[i].value,
-		    f->map->values[i].name);
+	for (uint32_t i = 0; f->map != NULL && i < f->map->n; i++) {
+		buf_puts(out, "\t  ");
+		value_name_text(out, f, i);
+		buf_putc(out, '\n');
+	}
 	for (uint32_t i = 0; i < f->nfields && depth < DEPTH; i++)
 		put_field(out, &f->fields[i], depth + 1, ascii);
 }
@@ -106,11 +109,7 @@ put_words(struct buf *out, const struct event_type *ty, bool ascii)
 
 	if (doc_find(ty, &doc))
 		put_span(out, "means", doc.text, ascii);
-	while (ty->keywords != 0 && keyword_next(&at, &k)) {
-		if ((ty->keywords & k.bits) != k.bits || k.text.len < 2 ||
-		    strlen(ty->provider) != k.provider.len ||
-		    memcmp(ty->provider, k.provider.p, k.provider.len) != 0)
-			continue;
+	while (keyword_next_of(&at, ty->provider, ty->keywords, &k)) {
 		buf_puts(out, "keyword\t");
 		buf_add(out, k.name.p, k.name.len);
 		buf_puts(out, ": ");
