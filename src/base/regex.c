@@ -401,14 +401,27 @@ lacks_literals(const struct regex *re, struct span subject)
 static bool
 lacks_run(const struct regex_run *r, struct span text)
 {
-	size_t	last = r->n - 1, n = 0;		/* of the next run that may be one */
+	const size_t	 step = r->n;
+	const bool	*has = r->has;
+	const uint8_t	*p = text.p;
+	size_t		 last = step - 1, n;	/* of the next run that may be one */
 
 	if (r->n < RUN_LEAST)
 		return false;
-	for (; last < text.len && n < r->n; last += n < r->n ? r->n - n : 0)
-		for (n = 0; n < r->n && r->has[text.p[last - n]]; )
+	while (last < text.len) {
+		/* Four at a time: mostly none of them ends with a character of the class. */
+		while (last + 3 * step < text.len && !(has[p[last]] | has[p[last + step]] |
+		    has[p[last + 2 * step]] | has[p[last + 3 * step]]))
+			last += 4 * step;
+		if (last >= text.len)
+			break;
+		for (n = 0; n < step && has[p[last - n]]; )
 			n++;
-	return n < r->n;
+		if (n == step)
+			return false;
+		last += step - n;
+	}
+	return true;
 }
 
 /* ---- counted steps */
