@@ -444,6 +444,7 @@ PLACES = {      # what: report, kind, by, enough of, from there on, column that 
     "longest requests": ("requests", "request", "dur", "dur", 1e6, None),
     "longest tasks": ("tasks", "task", "dur", "dur", 1e7, None),
     "longest waits for locks": ("contention", "contention", "dur", "dur", 1e6, None),
+    "longest spans": ("spans", "span", "dur", "dur", 1e7, None),
 }
 
 
@@ -459,9 +460,13 @@ def places(table):
         name = check.stem(path)
         _, rows = check.jsonl("summary", path)
         _, cpus = check.jsonl("cpu", path)
+        events = sum(t["events"] for t in check.jsonl("types", path)[1])
         for what, (report, kind, by, enough, least, told) in PLACES.items():
             got = [r for r in rows if r["kind"] == "time" and r["what"] == what]
-            _, lines = check.jsonl(report, path)
+            if [g["value"] for g in got] == ["not looked for"]:
+                check.true(f"{name}: too many events", events > 500000)
+                continue
+            _, lines = check.jsonl(report, *(("--list",) if report == "spans" else ()), path)
             best = [r for r in lines if r["kind"] == kind and r.get(by) is not None]
             best = sorted(best, key=lambda r: -r[by])[:3]
             want = []

@@ -22,12 +22,14 @@
 #include "analysis/reports/facts.h"
 #include "analysis/reports/rows.h"
 #include "tnav/analysis/origin.h"
+#include "tnav/analysis/spans.h"
 #include "tnav/base/greatest.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/units.h"
 #include "tnav/engine/trace.h"
 
 #define PROVIDERS_TOLD	4u
+#define SPANS_EVENTS	500000u		/* of a trace whose spans are found: all are read for it */
 
 enum summary_column {
 	SU_KIND, SU_WHAT, SU_VALUE, SU_REMARK, SU_EVIDENCE, SU_REMARKS, SU_REPORTS, SU_MISSING,
@@ -148,6 +150,12 @@ static const struct place {
 	    { "lock" }, { "dur", "tid", "site" } },
 };
 
+/* Spans have no report: their table is asked. */
+static const struct place	span_place = {
+	NULL, NULL, "dur", "dur", 10 * MS, "longest spans", { "name", "label" },
+	{ "dur", "self", "tid" }
+};
+
 /* ---- reading */
 
 /* Another report, read for this one. */
@@ -164,6 +172,7 @@ struct summary {
 	unsigned		 n;
 	double			 seconds;
 	uint64_t		 remarks, present, missing;
+	struct spans		*spans;		/* NULL: too many events */
 	struct buf		 text, json, where;
 };
 
@@ -222,6 +231,7 @@ summary_free(void *self)
 			s->part[i].report->free(s->part[i].self);
 		rows_free(s->part[i].rows);
 	}
+	spans_free(s->spans);
 	buf_release(&s->text);
 	buf_release(&s->json);
 	buf_release(&s->where);
@@ -247,6 +257,27 @@ collect_apart(struct summary *s, struct pass_result *result)
 	return err;
 }
 
+static int
+collect_spans(struct summary *s, struct pass_result *result)
+{
+	const struct report_options	*o = &s->run->o;
+	const struct spans_options	 so = {
+		.filter = o->filter, .has_from = o->has_from, .from = o->from,
+		.has_to = o->has_to, .to = o->to, .workers = o->workers, .tick = o->tick,
+		.tick_arg = o->tick_arg,
+	};
+	struct pass_result		 own = { .lost = false };
+	int				 err;
+
+	if (trace_rows(s->run->t) > SPANS_EVENTS)
+		return 0;
+	s->spans = spans_new(s->run->t);
+	err = spans_build(s->spans, &so, &own);
+	result->lost |= own.lost;
+	result->costly += own.costly;
+	return err;
+}
+
 /* One pass for all others. */
 static int
 summary_collect(void *self, struct pass_result *result)
@@ -265,7 +296,9 @@ summary_collect(void *self, struct pass_result *result)
 	}
 	if (n > 0)
 		err = facts_read(s->run, reader, n, result);
-	return err == 0 ? collect_apart(s, result) : err;
+	if (err == 0)
+		err = collect_apart(s, result);
+	return err == 0 ? collect_spans(s, result) : err;
 }
 
 static void
@@ -648,6 +681,29 @@ put_places(struct summary *s, struct rows *r, const struct place *p)
 	table_free(t);
 }
 
+static void
+put_spans(struct summary *s, struct rows *r)
+{
+	struct cell	 c = { .kind = CELL_NONE };
+	struct table	*t;
+	long double	 v;
+
+	if (s->spans == NULL) {
+		put(r, "time", span_place.what, span_of("not looked for"),
+		    span_of("more than 500,000 events: tnav spans --list finds them"));
+		return;
+	}
+	t = spans_table(s->spans, &(struct spans_table_of){
+	    .list = true, .longest = PLACES_EACH });
+	for (size_t i = 0; i < t->nrows; i++) {
+		t->cell(t->src, i, SPANS_DUR, &c);
+		if (!table_number(&c, &v) || v < (long double)span_place.enough)
+			break;
+		put_place(s, r, &span_place, t, i);
+	}
+	table_free(t);
+}
+
 /* ---- the reports */
 
 static void
@@ -742,6 +798,7 @@ summary_rows(void *self, struct rows *r)
 		    span_of("doc/reports.md lists them with their thresholds"));
 	for (size_t i = 0; i < sizeof places / sizeof *places; i++)
 		put_places(s, r, &places[i]);
+	put_spans(s, r);
 	put_present(s, r);
 	put_missing(s, r);
 	row_begin(r, "summary");
@@ -757,7 +814,7 @@ const struct report	report_summary = {
 	.title = "Summary",
 	.text = "Rows of kind trace describe the trace; remark rows list what stands out; time "
 	    "rows say where time went: the most samples, CPU time and time off the CPU, and the "
-	    "longest requests, tasks and waits; report rows have the totals of each report; "
+	    "longest requests, tasks, waits and spans; report rows have the totals of each report; "
 	    "missing rows list what was not collected. Each remark follows from a rule with a "
 	    "threshold; doc/reports.md lists the rules. evidence is a filter that shows the events "
 	    "behind a remark.",
