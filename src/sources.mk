@@ -15,6 +15,7 @@ BASE_SOURCES = \
 	src/base/greatest.c \
 	src/base/hash.c \
 	src/base/hashtable.c \
+	src/base/reaper.c \
 	src/base/regex.c \
 	src/base/regex_literal.c \
 	src/base/regex_literal.h \

@@ -34,6 +34,7 @@ UNIT_TESTS = \
 	tests/unit/test_pass \
 	tests/unit/test_pace \
 	tests/unit/test_pass_grows \
+	tests/unit/test_reaper \
 	tests/unit/test_receive \
 	tests/unit/test_schema \
 	tests/unit/test_script \

@@ -15,6 +15,7 @@
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/num.h"
+#include "tnav/base/reaper.h"
 #include "engine/index/index.h"
 #include "engine/index/regions.h"
 #include "engine/view/cache.h"
@@ -47,6 +48,7 @@ trace_new(struct source *s, const char *path, const struct trace_options *opt)
 	t->workers = opt != NULL && opt->workers ? opt->workers : job_cpus();
 	if (t->workers > LIMIT_WORKERS)
 		t->workers = LIMIT_WORKERS;
+	t->reaper = reaper_new();
 	t->blocks = block_cache_new();
 	atomic_store(&t->state, 1);
 	t->cache = view_cache_new(opt != NULL && opt->cache_bytes ? opt->cache_bytes : CACHE_BYTES);
@@ -76,6 +78,7 @@ head_wait(struct source *s)
 static void
 trace_free(struct trace *t)
 {
+	reaper_free(t->reaper);
 	view_cache_free(t->cache);
 	block_cache_free(t->blocks);
 	index_release(&t->index);
@@ -180,6 +183,18 @@ trace_close(struct trace *t)
 	job_join(t->job);
 	trace_free(t);
 	source_close(s);
+}
+
+void
+trace_retire(struct trace *t, void (*end)(void *arg), void *arg)
+{
+	reaper_give(t->reaper, end, arg);
+}
+
+void
+trace_settle(struct trace *t)
+{
+	reaper_settle(t->reaper);
 }
 
 static void

@@ -48,6 +48,8 @@
 #define LIMIT_REPORT_TEXTS	((size_t)256 << 20)	/* bytes of their texts */
 #define LIMIT_CALL_NODES	(1u << 20)	/* calls of a call tree that are told apart, */
 #define LIMIT_CALL_CELLS	(1u << 20)	/* ... with the threads that they are of */
+#define LIMIT_RETIRED		32u		/* passes and the like that were given up but
+						   have not ended yet */
 #define LIMIT_WORKERS		64u
 
 #endif

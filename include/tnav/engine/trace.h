@@ -61,6 +61,14 @@ int	trace_open_memory(struct trace **out, struct span bytes, const struct trace_
 	    struct buf *why);
 void	trace_close(struct trace *t);		/* cancels running work; NULL is fine */
 
+/*
+ * Have end(arg) called in the background, after all that was given before: for threads that were
+ * told to stop, and then for what they read. trace_close() waits for it; who lends the trace
+ * something settles before taking it back.
+ */
+void	trace_retire(struct trace *t, void (*end)(void *arg), void *arg);
+void	trace_settle(struct trace *t);
+
 /* Index in the background. Without it, a trace_index_wait() without a limit starts it, with one
    worker in the caller's own thread. */
 void	trace_index_start(struct trace *t);

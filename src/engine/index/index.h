@@ -182,6 +182,7 @@ struct tail {
 	int64_t			 least, greatest;	/* frame_min, frame_max of struct scan */
 };
 
+struct reaper;
 struct view_cache;
 struct block_cache;
 
@@ -297,7 +298,8 @@ struct trace {
 	_Atomic uint32_t	 state;		/* of the source: another one when it changed */
 	struct costs		 costs;
 
-	struct view_cache	*cache;		/* these have locks of their own */
+	struct reaper		*reaper;	/* these have locks of their own */
+	struct view_cache	*cache;
 	struct block_cache	*blocks;
 };
 
