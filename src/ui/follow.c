@@ -36,6 +36,7 @@ follow_begin(struct ui *ui)
 	query_free(v->search.hits);
 	v->filter.q = v->search.hits = NULL;
 	counting_halt_all(v);
+	trace_settle(v->t);
 	reporting_forget(v->reporting);
 	good = trace_follow(v->t, true, &why);
 	if (good)

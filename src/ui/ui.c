@@ -613,10 +613,10 @@ ui_free(struct ui *ui)
 	copy_release(&ui->copying);
 	find_release(&ui->find);
 	panes_release(&ui->panes);
+	typing_release(&ui->typing);
 	view_release(&ui->v);
 	keymap_release(&ui->keymap);
 	canvas_release(&ui->screen.c);
-	typing_release(&ui->typing);
 	buf_release(&ui->script.text);
 	buf_release(&ui->restored.text);
 	buf_release(&ui->later.what);

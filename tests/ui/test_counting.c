@@ -33,6 +33,7 @@ static _Thread_local bool	keys_are_here;
 
 struct tally_of_events {
 	atomic_uint_fast64_t	added;		/* events that were given to a piece */
+	atomic_bool		stuck;		/* who adds them is, until it is let go */
 	uint64_t		merged, bytes;
 	atomic_uint		on_keys;	/* calls on the thread of the keys */
 };
@@ -59,6 +60,8 @@ add(void *state, const struct pass_batch *b)
 
 	p->all->on_keys += keys_are_here;
 	atomic_fetch_add(&p->all->added, b->n);
+	while (atomic_load(&p->all->stuck))
+		(void)poll(NULL, 0, 1);
 	p->n += b->n;
 	for (uint32_t i = 0; i < b->n; i++)
 		p->bytes += b->ev[b->at[i]].size;
@@ -334,6 +337,42 @@ test_what_nobody_steps_stands_still(void **state)
 	gate_end(&g, t);
 }
 
+/* While a worker is stuck keys halt a count, begin another one, and change window and filter. */
+static void
+test_no_key_waits_for_what_it_halts(void **state)
+{
+	struct tally_of_events	n = { 0 }, others = { 0 };
+	struct counting		c = { 0 };
+	struct gate		g;
+	struct trace		*t = gate_begin(&g, true);
+	struct view		 v;
+
+	(void)state;
+	view_init(&v, t, false);
+	atomic_store(&n.stuck, true);
+	counting_begin(&c, &v, COUNT_ALL, &ops, &n);
+	while (atomic_load(&n.added) == 0)
+		(void)counting_step(&c, STEP_NS);
+	view_stop(&v);				/* or it would be here for ever */
+	assert_null(c.job);
+	assert_int_equal(n.merged, 0);
+	v.stopped = false;
+	assert_true(view_window(&v, 1001, 4001));
+	assert_true(view_set_filter(&v, "tid = 11"));
+	assert_true(counting_follow(&c));
+	counting_begin(&c, &v, COUNT_SHOWN, &ops, &others);
+	while (counting_step(&c, STEP_NS))
+		;
+	assert_int_equal(others.merged, 1000);
+	assert_int_equal(n.merged, 0);
+	atomic_store(&n.stuck, false);
+	counting_release(&c);
+	view_release(&v);			/* waits for it */
+	assert_int_equal(n.merged, 0);
+	assert_int_equal(n.on_keys, 0);
+	gate_end(&g, t);
+}
+
 /* ---- lanes of a filter */
 
 #define PARTS	60u
@@ -448,6 +487,7 @@ main(void)
 		cmocka_unit_test(test_each_event_of_a_growing_trace_is_counted_once),
 		cmocka_unit_test(test_another_filter_or_window_counts_anew_and_what_it_lets_through),
 		cmocka_unit_test(test_a_count_that_was_halted_goes_on_where_it_was),
+		cmocka_unit_test(test_no_key_waits_for_what_it_halts),
 		cmocka_unit_test(test_what_nobody_steps_stands_still),
 		cmocka_unit_test(test_lanes_of_a_filter_count_while_the_index_grows),
 	};

@@ -642,6 +642,131 @@ test_a_pass_in_the_background_is_stopped_at_any_moment(void **state)
 	written_close(&f);
 }
 
+/* ---- given up */
+
+/* Whoever adds is stuck until it is let go. */
+struct stuck {
+	struct gather	 g;
+	atomic_bool	 go;
+	atomic_uint	 in;
+	struct pass_job	*p;
+};
+
+struct stuck_state {
+	struct stuck	*of;
+	void		*list;
+};
+
+static void *
+stuck_begin(void *arg)
+{
+	struct stuck_state	*s = mem_zalloc(1, sizeof *s);
+
+	s->of = arg;
+	s->list = gather_begin(&s->of->g);
+	return s;
+}
+
+static void
+stuck_add(void *state, const struct pass_batch *b)
+{
+	struct stuck_state	*s = state;
+
+	atomic_fetch_add(&s->of->in, 1);
+	while (!atomic_load(&s->of->go))
+		usleep(200);
+	gather_add(s->list, b);
+}
+
+static int
+stuck_merge(void *arg, void *state)
+{
+	struct stuck_state	*s = state;
+	int			 r = gather_merge(&((struct stuck *)arg)->g, s->list);
+
+	mem_free(s);
+	return r;
+}
+
+static void
+stuck_drop(void *arg, void *state)
+{
+	struct stuck_state	*s = state;
+
+	gather_drop(&((struct stuck *)arg)->g, s->list);
+	mem_free(s);
+}
+
+static void
+stuck_end(void *arg)
+{
+	pass_stop(((struct stuck *)arg)->p);
+}
+
+static const struct pass_ops	stuck_ops = { stuck_begin, stuck_add, stuck_merge, stuck_drop };
+
+/* Who closes it goes on at once, though each worker is stuck; and nothing is merged any more. */
+static void
+test_a_pass_that_is_closed_is_not_waited_for_and_merges_nothing(void **state)
+{
+	static const enum pass_order	order[] = { PASS_ANY, PASS_TIME };
+	struct written			f;
+
+	(void)state;
+	fixture_open(&f);
+	for (unsigned i = 0; i < 4; i++) {
+		struct pass_options	o = { .order = order[i / 2], .workers = 1 + i % 2 };
+		struct stuck		s = { .in = 0 };
+
+		gather_init(&s.g);
+		s.p = pass_start(f.t, &o, &stuck_ops, &s);
+		while (atomic_load(&s.in) < o.workers)
+			usleep(200);
+		pass_hold(s.p);
+		pass_close(s.p);		/* or it would be here for ever */
+		trace_retire(f.t, stuck_end, &s);
+		assert_int_equal(s.in, o.workers);
+		atomic_store(&s.go, true);
+		trace_settle(f.t);
+		assert_int_equal(s.g.merged, 0);
+		assert_int_equal(s.g.begun, s.g.dropped);
+		assert_int_equal(s.g.all.n, 0);
+		gather_release(&s.g);
+	}
+	written_close(&f);
+}
+
+/* At any moment: what was merged and where the next pass goes on belong together. */
+static void
+test_a_pass_goes_on_where_one_was_closed(void **state)
+{
+	struct written	 f;
+	struct gather	 g;
+	uint64_t	 resume = 0;
+	bool		 done = false;
+
+	(void)state;
+	fixture_open(&f);
+	gather_init(&g);
+	for (unsigned i = 0; !done; i++) {
+		struct pass_options	 o = { .order = PASS_ANY, .resume = &resume,
+					    .workers = 1 + i % 3 };
+		struct pass_result	 result;
+		struct pass_job		*p = pass_start(f.t, &o, &gather_ops, &g);
+
+		usleep(i * 200);
+		done = pass_done(p, &result);
+		pass_hold(p);
+		pass_close(p);
+		pass_stop(p);
+	}
+	assert_int_equal(g.all.n, EVENTS);
+	for (size_t i = 1; i < g.all.n; i++)
+		assert_true(g.all.v[i].e.off > g.all.v[i - 1].e.off);
+	gather_release(&g);
+	written_close(&f);
+}
+
 static void
 test_many_workers_keep_the_cap_of_the_views(void **state)
 {
@@ -686,6 +811,9 @@ main(void)
 		cmocka_unit_test(test_a_pass_in_the_background_gives_the_same),
 		cmocka_unit_test(test_a_pass_in_the_background_follows_a_trace_that_grows),
 		cmocka_unit_test(test_a_pass_in_the_background_is_stopped_at_any_moment),
+		cmocka_unit_test(
+		    test_a_pass_that_is_closed_is_not_waited_for_and_merges_nothing),
+		cmocka_unit_test(test_a_pass_goes_on_where_one_was_closed),
 		cmocka_unit_test(test_many_workers_keep_the_cap_of_the_views),
 	};
 

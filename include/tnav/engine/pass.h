@@ -80,9 +80,9 @@ struct pass_options {
 	/* PASS_TIME: rows [row0, row1) only; row1 0: all of them. */
 	uint64_t		 row0, row1;
 	/*
-	 * PASS_ANY of a growing trace: where the last pass ended, 0 at first; updated at the
-	 * end, so that the next pass adds what has come since and nothing is decoded again. NULL:
-	 * from the beginning.
+	 * PASS_ANY of a growing trace: where the last pass ended, 0 at first; updated with
+	 * each merge, so that the next pass adds what has come since and nothing is decoded
+	 * again. NULL: from the beginning.
 	 */
 	uint64_t		*resume;
 	struct pass_memory	*memory;	/* PASS_TIME from row 0 on; or NULL */
@@ -112,10 +112,15 @@ int	pass_run(struct trace *t, const struct pass_options *o, const struct pass_op
 struct pass_job;
 struct pass_job	*pass_start(struct trace *t, const struct pass_options *o,
 		    const struct pass_ops *ops, void *arg);
-/* Cancels without waiting, so that several can be cancelled before pass_stop() waits for one. */
-void		 pass_quit(struct pass_job *p);
 /* Cancels, waits for the end, frees; NULL is fine. */
 void		 pass_stop(struct pass_job *p);
+/*
+ * Cancels without waiting: under hold, which it ends. Nothing is merged from now on, and *resume of
+ * the options says how far that went; but begin(), add() and drop() may still be called. So what
+ * they read of arg, and the filter, stay as they are until pass_stop(), which any thread may call
+ * now (trace_retire()).
+ */
+void		 pass_close(struct pass_job *p);
 void		 pass_hold(struct pass_job *p);
 void		 pass_release(struct pass_job *p);
 /* Has it read all events? Then *result is filled; otherwise pass_share() tells the progress. */

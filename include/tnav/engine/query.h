@@ -24,7 +24,8 @@ struct query *query_new(struct trace *t, struct filter *f, uint64_t row0, uint64
     uint64_t near);
 /* NULL: all rows are hits. */
 const struct filter *query_filter(const struct query *q);
-/* Stops running work after the current event, or the view that is being made. */
+/* Stops running work after the current event, without waiting: its threads end in the background
+   (trace_retire()). */
 void	query_free(struct query *q);
 
 /* Decide all rows, and wait for that up to budget_ns; true when it is done. */

@@ -4,6 +4,12 @@
  *	job	pass ... merge (hold) ... merge (hold) ... end | waits | goes on ... end | ...
  *	keys	pass_hold, look at what is merged, pass_release	 pass_continue
  *
+ * A pass that is given up (pass_close()) merges nothing from then on, and ends at its own pace: the
+ * user continues with what was merged, while workers may still call the other functions.
+ *
+ *	keys	pass_hold, pass_close ... go on		 another thread: pass_stop
+ *	job	decode, add ...... decode, (no merge), drop, end
+ *
  * Invariant: merge() runs under hold, and no other function of the user does. Requests are under
  * lock, which no thread keeps while it works.
  */
@@ -15,9 +21,10 @@
 struct pass_job {
 	struct trace		*t;
 	struct pass_options	 o, user;	/* as it runs, as it was asked for */
-	struct pass_ops		 ops, user_ops;
+	struct pass_ops		 ops;
 	void			*arg;
-	struct lock		*lock, *hold;
+	struct pass_gate	 gate;
+	struct lock		*lock;
 	struct job		*job;		/* NULL: there was no thread, who asks does it */
 	atomic_bool		 stop;
 	uint64_t		 resume;
@@ -26,34 +33,6 @@ struct pass_job {
 	uint64_t		 done, all;
 	struct pass_result	 result;
 };
-
-static void *
-job_begin(void *arg)
-{
-	struct pass_job	*p = arg;
-
-	return p->user_ops.begin(p->arg);
-}
-
-static int
-job_merge(void *arg, void *state)
-{
-	struct pass_job	*p = arg;
-	int		 r;
-
-	lock_take(p->hold);
-	r = p->user_ops.merge(p->arg, state);
-	lock_drop(p->hold);
-	return r;
-}
-
-static void
-job_drop(void *arg, void *state)
-{
-	struct pass_job	*p = arg;
-
-	p->user_ops.drop(p->arg, state);
-}
 
 static bool
 job_tick(void *arg, uint64_t done, uint64_t all)
@@ -76,7 +55,7 @@ job_round(struct pass_job *p)
 
 	p->done = p->all = 0;
 	lock_drop(p->lock);
-	err = pass_run_until(p->t, &p->o, &p->ops, p, &p->stop, &result);
+	err = pass_run_until(p->t, &p->o, &p->ops, p->arg, &p->stop, &p->gate, &result);
 	lock_take(p->lock);
 	p->result.costly += result.costly;
 	p->result.lost |= result.lost;
@@ -123,23 +102,26 @@ pass_start(struct trace *t, const struct pass_options *o, const struct pass_ops 
 	p->o = p->user = *o;
 	p->o.tick = job_tick;
 	p->o.tick_arg = p;
-	if (o->order == PASS_ANY && o->resume == NULL)
+	if (o->order == PASS_ANY) {
+		p->resume = o->resume != NULL ? *o->resume : 0;
 		p->o.resume = &p->resume;
-	p->user_ops = *ops;
-	p->ops = (struct pass_ops){ .begin = job_begin, .add = ops->add, .merge = job_merge,
-	    .drop = job_drop };
+		p->gate.resume = o->resume;
+	}
+	p->ops = *ops;
 	p->arg = arg;
 	p->lock = lock_new();
-	p->hold = lock_new();
+	p->gate.hold = lock_new();
 	p->job = job_start(job_main, p);
 	job_go(p);
 	return p;
 }
 
 void
-pass_quit(struct pass_job *p)
+pass_close(struct pass_job *p)
 {
+	p->gate.closed = true;
 	atomic_store(&p->stop, true);
+	pass_release(p);
 }
 
 void
@@ -147,27 +129,27 @@ pass_stop(struct pass_job *p)
 {
 	if (p == NULL)
 		return;
-	pass_quit(p);
+	atomic_store(&p->stop, true);
 	lock_take(p->lock);
 	p->quit = true;
 	lock_wake(p->lock);
 	lock_drop(p->lock);
 	job_join(p->job);
 	lock_free(p->lock);
-	lock_free(p->hold);
+	lock_free(p->gate.hold);
 	mem_free(p);
 }
 
 void
 pass_hold(struct pass_job *p)
 {
-	lock_take(p->hold);
+	lock_take(p->gate.hold);
 }
 
 void
 pass_release(struct pass_job *p)
 {
-	lock_drop(p->hold);
+	lock_drop(p->gate.hold);
 }
 
 bool

@@ -29,6 +29,7 @@ struct pass {
 	const struct pass_ops		*ops;
 	void				*arg;
 	atomic_bool			*stop;
+	struct pass_gate		*gate;		/* or NULL */
 	struct lock			*lock;
 	bool				 by_rows;
 	struct segment_cut		 segments;
@@ -37,7 +38,6 @@ struct pass {
 	size_t				 size;
 	uint64_t			 taken, merged;	/* pieces */
 	uint64_t			 done, all;	/* by weight */
-	uint64_t			 next;		/* segment after what was merged */
 	int64_t				 ticked;
 	int				 err;
 	struct pass_result		 result;
@@ -65,6 +65,29 @@ pass_tick(void *arg)
 		atomic_store(p->stop, true);
 }
 
+/* The piece's state, and where the next pass begins: both or none of them. */
+static void
+merge_piece(struct pass *p, const struct piece *pc)
+{
+	struct pass_gate	*g = p->gate;
+	bool			 open = true;
+
+	if (g != NULL) {
+		lock_take(g->hold);
+		open = !g->closed;
+	}
+	if (open && pc->state != NULL)
+		p->err = p->ops->merge(p->arg, pc->state);
+	if (open && !p->by_rows && p->o->resume != NULL)
+		*p->o->resume = pc->seg0 + pc->nseg;
+	if (open && g != NULL && g->resume != NULL)
+		*g->resume = *p->o->resume;
+	if (g != NULL)
+		lock_drop(g->hold);
+	if (!open && pc->state != NULL)
+		p->ops->drop(p->arg, pc->state);
+}
+
 /* Merge the next piece if it is done. Under the lock, but not while merging. */
 static bool
 merge_next(struct pass *p)
@@ -78,15 +101,13 @@ merge_next(struct pass *p)
 	lock_drop(p->lock);
 	if (keeps)
 		memory_keep(p->o->memory, pc->state, pc->row1);
-	if (pc->state != NULL)
-		p->err = p->ops->merge(p->arg, pc->state);
+	merge_piece(p, pc);
 	pass_tick(p);
 	lock_take(p->lock);
 	if (p->err != 0)
 		atomic_store(p->stop, true);
 	p->result.costly += pc->costly;
 	p->result.lost |= pc->lost;
-	p->next = pc->seg0 + pc->nseg;
 	p->done += pc->weight;
 	p->merged++;
 	lock_wake(p->lock);
@@ -226,7 +247,6 @@ pass_cut(struct pass *p)
 	if (o->resume != NULL)
 		first = *o->resume;
 	segment_cut_init(&p->segments, p->t, first, o->order == PASS_FILE);
-	p->next = first;
 	p->all = p->segments.end - first;
 }
 
@@ -299,21 +319,19 @@ remember_end(struct pass *p)
 
 int
 pass_run_until(struct trace *t, const struct pass_options *o, const struct pass_ops *ops,
-    void *arg, atomic_bool *stop, struct pass_result *result)
+    void *arg, atomic_bool *stop, struct pass_gate *gate, struct pass_result *result)
 {
-	struct pass	p = { .t = t, .o = o, .ops = ops, .arg = arg, .stop = stop };
+	struct pass	p = { .t = t, .o = o, .ops = ops, .arg = arg, .stop = stop, .gate = gate };
 
 	p.lock = lock_new();
 	pass_cut(&p);
 	merge_remembered(&p);
-	if (p.all > 0)
+	if (p.all > 0 && !atomic_load(stop))
 		pass_all(&p);
 	remember_end(&p);
 	if (p.by_rows)
 		row_cut_release(&p.rows, t);
 	lock_free(p.lock);
-	if (o->resume != NULL && !p.by_rows)
-		*o->resume = p.next;
 	*result = p.result;
 	return p.err == 0 && atomic_load(stop) ? ERR_CANCELED : p.err;
 }
@@ -324,5 +342,5 @@ pass_run(struct trace *t, const struct pass_options *o, const struct pass_ops *o
 {
 	atomic_bool	stop = false;
 
-	return pass_run_until(t, o, ops, arg, &stop, result);
+	return pass_run_until(t, o, ops, arg, &stop, NULL, result);
 }

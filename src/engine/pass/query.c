@@ -48,14 +48,13 @@ query_filter(const struct query *q)
 	return q != NULL ? q->f : NULL;
 }
 
-void
-query_free(struct query *q)
+/* Told to stop: wait for its threads. */
+static void
+query_end_all(void *arg)
 {
-	if (q == NULL)
-		return;
+	struct query	*q = arg;
+
 	lock_take(q->lock);
-	q->stop = true;
-	atomic_store(&q->nudge, true);
 	lock_wake(q->lock);
 	lock_drop(q->lock);
 	for (unsigned i = 0; i < QUERY_WORKERS; i++) {
@@ -68,6 +67,19 @@ query_free(struct query *q)
 	decided_release(&q->d);
 	filter_free(q->f);
 	mem_free(q);
+}
+
+void
+query_free(struct query *q)
+{
+	if (q == NULL)
+		return;
+	atomic_store(&q->stop, true);
+	atomic_store(&q->nudge, true);
+	if (q->worker[0].job != NULL)
+		trace_retire(q->t, query_end_all, q);
+	else
+		query_end_all(q);
 }
 
 /* ---- waiting for it, under the lock */

@@ -169,6 +169,8 @@ take_order(struct query_worker *w, struct order *o)
 	bool			 found;
 
 	atomic_store(&q->nudge, false);
+	if (atomic_load(&q->stop))
+		atomic_store(&q->nudge, true);	/* for the others, whatever came first */
 	query_refresh(q);
 	*o = (struct order){ .row = q->ask, .bits = q->ask_bits };
 	found = query_is_asked(q);
@@ -362,7 +364,7 @@ query_worker_main(void *arg)
 
 	job_give_way();
 	lock_take(q->lock);
-	while (!q->stop)
+	while (!atomic_load(&q->stop))
 		if (!query_work(w))
 			lock_wait(q->lock);
 	lock_drop(q->lock);

@@ -35,9 +35,10 @@ struct query {
 	unsigned		 nworkers;	/* that may be started */
 	bool			 alone;		/* the machine gives no thread */
 	atomic_bool		 nudge;		/* the workers are to look up */
+	atomic_bool		 stop;		/* ... and to end */
 
 	/* Under the lock. */
-	bool			 stop, want;
+	bool			 want;
 	bool			 asked, ask_bits;	/* the verdict on a row, or its bits */
 	uint64_t		 ask;
 	uint64_t		 up, down;	/* [down, up) is decided */

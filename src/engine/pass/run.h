@@ -8,8 +8,16 @@
 
 #include "tnav/engine/pass.h"
 
-/* As pass_run(), until *stop becomes true; the pass itself sets it when merge() ends it. */
+/* Nothing is merged while another thread holds the lock, and never again once it is closed. */
+struct pass_gate {
+	struct lock	*hold;
+	bool		 closed;	/* these under hold: */
+	uint64_t	*resume;	/* as in the options, always up to date; or NULL */
+};
+
+/* As pass_run(), until *stop becomes true; the pass itself sets it when merge() ends it. With a
+   gate, or NULL. */
 int	pass_run_until(struct trace *t, const struct pass_options *o, const struct pass_ops *ops,
-	    void *arg, atomic_bool *stop, struct pass_result *result);
+	    void *arg, atomic_bool *stop, struct pass_gate *gate, struct pass_result *result);
 
 #endif

@@ -36,8 +36,13 @@ struct label_line {
 	struct buf	 value;		/* what is shown, and the GUID of a path */
 };
 
-/* What is counted: the fields, and their texts. All threads read it while they count. */
+struct labels;
+
+/* What is counted: the fields, and their texts. Never changed, as all threads read it; retired when
+   something else is counted. */
 struct wanted {
+	struct labels		*self;		/* to merge into */
+	struct trace		*t;
 	struct field_ref	 ref[LINES_MAX];
 	struct buf		 text[LINES_MAX];
 	size_t			 n;
@@ -52,7 +57,7 @@ struct labels {
 	size_t			 n, left_out;
 	struct view_changes	 seen;		/* when they were found */
 	struct buf		 key;		/* of what is counted */
-	struct wanted		 want;
+	struct wanted		*want;		/* NULL: nothing was counted yet */
 	uint64_t		 events[LINES_MAX];	/* of them, merged */
 	struct counting		 counting;
 	uint64_t		 round;		/* changes with the lines */
@@ -135,11 +140,10 @@ struct part {
 static void *
 part_begin(void *arg)
 {
-	struct labels	*self = arg;
 	struct part	*p = mem_zalloc(1, sizeof *p);
 
-	p->want = &self->want;
-	p->reader = field_reader_new(self->v->t, &field_at_options);
+	p->want = arg;
+	p->reader = field_reader_new(p->want->t, &field_at_options);
 	buf_init(&p->text);
 	return p;
 }
@@ -184,32 +188,55 @@ part_drop(void *arg, void *state)
 static int
 part_merge(void *arg, void *state)
 {
-	struct labels	*self = arg;
+	struct wanted	*want = arg;
 
-	for (size_t i = 0; i < self->want.n; i++)
-		self->events[i] += ((struct part *)state)->events[i];
+	for (size_t i = 0; i < want->n; i++)
+		want->self->events[i] += ((struct part *)state)->events[i];
 	part_drop(arg, state);
 	return 0;
 }
 
-static void
-want(struct labels *self, struct view *v)
+static struct wanted *
+wanted_new(struct labels *self, struct view *v)
 {
-	struct wanted	*w = &self->want;
+	struct wanted	*w = mem_zalloc(1, sizeof *w);
 	struct buf	 why;
 
 	buf_init(&why);
+	w->self = self;
+	w->t = v->t;
 	w->ascii = v->display.ascii;
 	w->n = self->n;
 	for (size_t i = 0; i < self->n; i++) {
 		const struct field_at	*f = &self->line[i].f;
 
-		field_ref_release(&w->ref[i]);
 		(void)field_ref_init(&w->ref[i], f->name.p, f->name.len, &why);
-		buf_clear(&w->text[i]);
+		buf_init(&w->text[i]);
 		buf_add(&w->text[i], f->text.p, f->text.len);
 	}
 	buf_release(&why);
+	return w;
+}
+
+static void
+wanted_end(void *arg)
+{
+	struct wanted	*w = arg;
+
+	for (size_t i = 0; i < w->n; i++) {
+		field_ref_release(&w->ref[i]);
+		buf_release(&w->text[i]);
+	}
+	mem_free(w);
+}
+
+static void
+forget(struct labels *self)
+{
+	counting_halt(&self->counting);
+	if (self->want != NULL)
+		trace_retire(self->want->t, wanted_end, self->want);
+	self->want = NULL;
 }
 
 static void
@@ -217,10 +244,10 @@ begin(struct labels *self, struct view *v)
 {
 	static const struct pass_ops	ops = { part_begin, part_add, part_merge, part_drop };
 
-	counting_halt(&self->counting);
+	forget(self);
 	memset(self->events, 0, sizeof self->events);
-	want(self, v);
-	counting_begin(&self->counting, v, COUNT_SHOWN, &ops, self);
+	self->want = wanted_new(self, v);
+	counting_begin(&self->counting, v, COUNT_SHOWN, &ops, self->want);
 	self->counting.done = self->n == 0;
 }
 
@@ -365,10 +392,9 @@ labels_release(void *arg)
 {
 	struct labels	*self = arg;
 
+	forget(self);
 	counting_release(&self->counting);
 	for (size_t i = 0; i < LINES_MAX; i++) {
-		field_ref_release(&self->want.ref[i]);
-		buf_release(&self->want.text[i]);
 		field_at_release(&self->line[i].f);
 		buf_release(&self->line[i].value);
 	}

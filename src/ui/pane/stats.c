@@ -35,13 +35,20 @@
 
 enum { ACT_WORDS, ACT_HISTOGRAM, ACT_HISTOGRAM_OF_COLUMN };
 
+/* What counters read: retired after the last of them. */
+struct stats_asked {
+	struct field_list	 by;
+	struct aggregates	 aggregates;
+};
+
 struct stats {
 	struct table_pane	 p;
 	struct table		 t;
 	struct table_column	 column[TABLE_COLUMNS];
 	struct view		*v;
-	struct field_list	 by;
-	struct aggregates	 aggregates;
+	struct stats_asked	*asked;		/* NULL: nothing was asked for yet */
+	struct field_list	 by;		/* as there, whose it is */
+	struct aggregates	 aggregates;	/* likewise */
 	bool			 steps;		/* a histogram of the one field */
 	struct counter		*c;		/* NULL: nothing was counted yet */
 	struct counting		 counting;
@@ -122,18 +129,11 @@ put_key(const struct stats *self, struct buf *out)
 	units_dur(out, self->aggregates.every_ns, self->v->display.ascii);
 }
 
+/* The arg is the counter of the whole. */
 static void *
 part_begin(void *arg)
 {
-	struct stats	*self = arg;
-
-	if (self->c != NULL)
-		return counter_new_part(self->c);
-	return counter_new(self->v->t, &self->by, &(struct count_options){
-	    .fields = { .words = self->steps ? WORDS_BARE : WORDS_ALL, .most = TEXT_MAX },
-	    .keys = KEYS_MAX, .text = TEXT_MAX, .skip = true, .each = true,
-	    .steps = self->steps, .every_ns = self->aggregates.every_ns,
-	    .aggregates = &self->aggregates, .bins = true });
+	return counter_new_part(arg);
 }
 
 static void
@@ -146,7 +146,7 @@ part_add(void *state, const struct pass_batch *b)
 static int
 part_merge(void *arg, void *state)
 {
-	counter_merge(((struct stats *)arg)->c, state);
+	counter_merge(arg, state);
 	counter_free(state);
 	return 0;
 }
@@ -159,21 +159,38 @@ part_drop(void *arg, void *state)
 }
 
 static void
-begin(struct stats *self, struct view *v)
+counter_end(void *arg)
 {
-	static const struct pass_ops	ops = { part_begin, part_add, part_merge, part_drop };
+	counter_free(arg);
+}
 
+static void
+forget_counts(struct stats *self)
+{
 	counting_halt(&self->counting);
 	mem_free(self->providers);
 	self->providers = NULL;
 	self->providers_at = 0;
-	counter_free(self->c);
+	if (self->c != NULL)
+		trace_retire(self->v->t, counter_end, self->c);
 	self->c = NULL;
+}
+
+static void
+begin(struct stats *self, struct view *v)
+{
+	static const struct pass_ops	ops = { part_begin, part_add, part_merge, part_drop };
+
+	forget_counts(self);
 	self->v = v;
-	self->c = part_begin(self);
+	self->c = counter_new(v->t, &self->asked->by, &(struct count_options){
+	    .fields = { .words = self->steps ? WORDS_BARE : WORDS_ALL, .most = TEXT_MAX },
+	    .keys = KEYS_MAX, .text = TEXT_MAX, .skip = true, .each = true,
+	    .steps = self->steps, .every_ns = self->aggregates.every_ns,
+	    .aggregates = &self->asked->aggregates, .bins = true });
 	self->counting.of_deltas = field_list_has(&self->by, FIELD_DELTA) ||
 	    field_list_has(&self->aggregates.values, FIELD_DELTA);
-	counting_begin(&self->counting, v, COUNT_SHOWN, &ops, self);
+	counting_begin(&self->counting, v, COUNT_SHOWN, &ops, self->c);
 	self->round++;
 	self->p.touched = false;
 	self->p.list.cursor = self->p.list.top = 0;
@@ -182,16 +199,32 @@ begin(struct stats *self, struct view *v)
 }
 
 static void
+asked_end(void *arg)
+{
+	struct stats_asked	*asked = arg;
+
+	field_list_release(&asked->by);
+	aggregates_release(&asked->aggregates);
+	mem_free(asked);
+}
+
+static void
 forget(struct stats *self)
 {
-	counting_halt(&self->counting);
-	mem_free(self->providers);
-	self->providers = NULL;
-	self->providers_at = 0;
-	counter_free(self->c);		/* it borrows what follows */
-	self->c = NULL;
-	field_list_release(&self->by);
-	aggregates_release(&self->aggregates);
+	forget_counts(self);
+	if (self->asked != NULL)
+		trace_retire(self->v->t, asked_end, self->asked);
+	self->asked = NULL;
+}
+
+/* Takes the lists. */
+static void
+take_asked(struct stats *self, const struct field_list *by, const struct aggregates *a)
+{
+	self->asked = mem_alloc(sizeof *self->asked);
+	*self->asked = (struct stats_asked){ .by = *by, .aggregates = *a };
+	self->by = *by;
+	self->aggregates = *a;
 }
 
 static int
@@ -270,8 +303,7 @@ count_by(struct stats *self, struct view *v, const char *words, bool steps)
 		self->p.chosen &= self->steps == steps && self->by.n == by.n && a.n == 0 &&
 		    self->aggregates.every_ns == a.every_ns;
 		forget(self);
-		self->by = by;
-		self->aggregates = a;
+		take_asked(self, &by, &a);
 		self->steps = steps;
 		begin(self, v);
 		if (note.len > 0)
@@ -802,8 +834,8 @@ stats_release(void *arg)
 {
 	struct stats	*self = arg;
 
-	counting_release(&self->counting);
 	forget(self);
+	counting_release(&self->counting);
 	for (size_t i = 0; i <= BY_MAX; i++)
 		buf_release(&self->text[i]);
 	buf_release(&self->bar);

@@ -25,7 +25,7 @@ struct top_pane {
 	struct table_column	 column[TOP_COLUMNS];
 	struct view		*v;
 	char			*name;		/* of the field; NULL: none was chosen yet */
-	struct field_ref	 f;
+	struct field_ref	*f;		/* likewise */
 	struct top		*top;		/* NULL: nothing was begun */
 	struct counting		 counting;
 	uint64_t		 round, steps;	/* of counting, and within it */
@@ -35,15 +35,41 @@ struct top_pane {
 static bool
 is_delta(const struct top_pane *self)
 {
-	return self->f.def != NULL && (self->f.def->flags & FIELD_DELTA) != 0;
+	return self->f != NULL && (self->f->def->flags & FIELD_DELTA) != 0;
 }
 
+static void
+top_end(void *arg)
+{
+	top_free(arg);
+}
+
+/* What was counted goes when its pass has ended. */
 static void
 forget(struct top_pane *self)
 {
 	counting_halt(&self->counting);
-	top_free(self->top);
+	if (self->top != NULL)
+		trace_retire(self->v->t, top_end, self->top);
 	self->top = NULL;
+}
+
+static void
+field_end(void *arg)
+{
+	field_ref_release(arg);
+	mem_free(arg);
+}
+
+static void
+forget_field(struct top_pane *self)
+{
+	forget(self);
+	if (self->f != NULL)
+		trace_retire(self->v->t, field_end, self->f);
+	self->f = NULL;
+	mem_free(self->name);
+	self->name = NULL;
 }
 
 /* ---- counting */
@@ -53,7 +79,7 @@ begin(struct top_pane *self, struct view *v)
 {
 	forget(self);
 	self->v = v;
-	self->top = top_new(v->t, &self->f, ROWS_MOST);
+	self->top = top_new(v->t, self->f, ROWS_MOST);
 	self->counting.of_deltas = is_delta(self);
 	counting_begin(&self->counting, v, COUNT_SHOWN, &top_ops, self->top);
 	self->round++;
@@ -92,10 +118,9 @@ choose(struct top_pane *self, struct view *v, const char *name)
 	buf_init(&why);
 	good = field_ref_init(&f, name, strlen(name), &why) == 0 && check(&f, &name, v, &why);
 	if (good) {
-		forget(self);
-		field_ref_release(&self->f);
-		mem_free(self->name);
-		self->f = f;
+		forget_field(self);
+		self->f = mem_alloc(sizeof *self->f);
+		*self->f = f;
 		self->name = mem_strdup(name);
 		begin(self, v);
 	} else {
@@ -182,16 +207,16 @@ pane_key(void *src, size_t row, struct buf *field, struct buf *value)
 	struct top_pane	*self = src;
 
 	buf_puts(field, self->name);
-	(void)field_value(value, &self->f, &top_row(self->top, row)->cell);
+	(void)field_value(value, self->f, &top_row(self->top, row)->cell);
 	return true;
 }
 
 static enum cell_kind
 value_kind(const struct top_pane *self)
 {
-	if (self->f.def->class == CLASS_DUR)
+	if (self->f->def->class == CLASS_DUR)
 		return CELL_DUR;
-	return self->f.def->class == CLASS_BYTES ? CELL_BYTES : CELL_F64;
+	return self->f->def->class == CLASS_BYTES ? CELL_BYTES : CELL_F64;
 }
 
 static const struct table *
@@ -257,10 +282,8 @@ top_release(void *arg)
 {
 	struct top_pane	*self = arg;
 
-	forget(self);
+	forget_field(self);
 	counting_release(&self->counting);
-	field_ref_release(&self->f);
-	mem_free(self->name);
 	buf_release(&self->text);
 	table_pane_release(self);
 }

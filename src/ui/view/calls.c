@@ -4,8 +4,8 @@
  *	window, filter, weight, names -> counting (a pass in the background) -> tree
  *	events so far doubled, or the end -> stamp -> shapes of the panes are made anew (shaping.c)
  *
- * Invariant: the pass that fills the tree ends before the tree, its weight and its filter do; it
- * doesn't go on while a shape is made.
+ * Invariant: the pass that fills the tree ends before the tree, its weight and its filter do, as
+ * these are retired after it; it merges nothing while a shape is made.
  */
 #include "ui/view/calls.h"
 
@@ -17,14 +17,20 @@
 #include "ui/view/counting.h"
 #include "ui/view/view.h"
 
+/* A tree with what it borrows. */
+struct calls_tree {
+	char			*name;		/* of the weight */
+	struct calltree_weight	 weight;
+	struct filter		*filter;	/* the tree's own, or NULL */
+	struct calltree		*tree;
+};
+
 struct calls {
 	struct view		*v;
 	char			*name;		/* of the weight; NULL: none yet */
 	bool			 chosen;	/* the weight was; else it is the usual one, */
 	bool			 counts;	/* ... or counts events, of which none has that */
-	struct calltree_weight	 weight;
-	struct filter		*filter;	/* the tree's own, or NULL */
-	struct calltree		*tree;
+	struct calls_tree	*of;		/* NULL: there is none */
 	struct counting		 counting;
 	uint64_t		 names;		/* generation of the namer */
 	enum comparing		 comparing;
@@ -38,13 +44,6 @@ struct calls {
 	uint64_t		 number;	/* of trees so far */
 };
 
-/* The pass, which adds to the tree, may go on for a moment in a halt. */
-static void
-stop_shapes(void *of)
-{
-	shapings_halt(&((struct calls *)of)->shapings);
-}
-
 struct calls *
 calls_new(struct view *v)
 {
@@ -53,9 +52,19 @@ calls_new(struct view *v)
 	c->v = v;
 	c->rules = folding_new();
 	shapings_init(&c->shapings);
-	c->counting.halting = stop_shapes;
-	c->counting.halting_of = c;
 	return c;
+}
+
+static void
+tree_end(void *arg)
+{
+	struct calls_tree	*of = arg;
+
+	calltree_free(of->tree);
+	filter_free(of->filter);
+	calltree_weight_release(&of->weight);
+	mem_free(of->name);
+	mem_free(of);
 }
 
 static void
@@ -63,11 +72,9 @@ forget(struct calls *c)
 {
 	shapings_forget(&c->shapings);
 	counting_halt(&c->counting);
-	calltree_free(c->tree);
-	filter_free(c->filter);
-	calltree_weight_release(&c->weight);
-	c->tree = NULL;
-	c->filter = NULL;
+	if (c->of != NULL)
+		trace_retire(c->v->t, tree_end, c->of);
+	c->of = NULL;
 }
 
 void
@@ -109,40 +116,49 @@ finds_nothing(const struct calls *c)
 {
 	struct calltree_totals	t;
 
-	calltree_totals(c->tree, &t);
+	calltree_totals(c->of->tree, &t);
 	return !c->chosen && !c->counts && t.events == 0 && !calls_busy(c);
 }
 
-static void
-begin(struct calls *c)
+static struct calls_tree *
+tree_new(const struct calls *c)
 {
-	struct calltree_options	o = { .weight = &c->weight };
-	struct buf		why;
+	struct calls_tree	*of = mem_zalloc(1, sizeof *of);
+	struct calltree_options	 o = { .weight = &of->weight };
+	struct buf		 why;
 
-	forget(c);
 	buf_init(&why);
-	take_usual(c);
-	(void)calltree_weight_init(&c->weight, c->name, &why);
+	of->name = mem_strdup(c->name);
+	(void)calltree_weight_init(&of->weight, of->name, &why);
 	buf_release(&why);
 	/* By time, what the filter leaves out still ends what was before: the tree asks it. */
-	if (c->weight.kind == WEIGH_TIME)
-		(void)view_filter_again(c->v, &c->filter);
-	o.filter = c->filter;
-	look_at_range(c, &c->from, &c->to);
-	c->parted = c->from < c->to;
+	if (of->weight.kind == WEIGH_TIME)
+		(void)view_filter_again(c->v, &of->filter);
+	o.filter = of->filter;
 	o.parted = c->parted;
 	o.part_from = c->from;
 	o.part_to = c->to;
 	o.against = c->comparing == COMPARE_HELD;
 	o.against_from = c->held_from;
 	o.against_to = c->held_to;
+	of->tree = calltree_new(c->v->t, &o);
+	return of;
+}
+
+static void
+begin(struct calls *c)
+{
+	forget(c);
+	take_usual(c);
+	look_at_range(c, &c->from, &c->to);
+	c->parted = c->from < c->to;
 	c->names = trace_namer_generation(c->v->t);
-	c->tree = calltree_new(c->v->t, &o);
-	if (c->weight.kind == WEIGH_TIME)
+	c->of = tree_new(c);
+	if (c->of->weight.kind == WEIGH_TIME)
 		counting_begin_rows(&c->counting, c->v, COUNT_ALL, c->v->window.row0,
-		    &calltree_ops, c->tree);
+		    &calltree_ops, c->of->tree);
 	else
-		counting_begin(&c->counting, c->v, COUNT_SHOWN, &calltree_ops, c->tree);
+		counting_begin(&c->counting, c->v, COUNT_SHOWN, &calltree_ops, c->of->tree);
 	c->told = 0;
 	c->number++;
 	c->stamp++;
@@ -155,7 +171,7 @@ is_void(struct calls *c)
 {
 	int64_t	from, to;
 
-	if (c->tree == NULL || counting_follow(&c->counting) ||
+	if (c->of == NULL || counting_follow(&c->counting) ||
 	    c->names != trace_namer_generation(c->v->t))
 		return true;
 	look_at_range(c, &from, &to);
@@ -184,7 +200,7 @@ calls_step(struct calls *c, int64_t budget_ns)
 		c->counts = true;
 		begin(c);
 	}
-	calltree_totals(c->tree, &t);
+	calltree_totals(c->of->tree, &t);
 	if (t.events > c->told * 2 || (busy && !calls_busy(c) && t.events != c->told)) {
 		c->told = t.events;
 		c->stamp++;
@@ -207,13 +223,13 @@ calls_share(const struct calls *c)
 const struct calltree *
 calls_tree(const struct calls *c)
 {
-	return c->tree;
+	return c->of != NULL ? c->of->tree : NULL;
 }
 
 const struct calltree_weight *
 calls_weight(const struct calls *c)
 {
-	return &c->weight;
+	return &c->of->weight;
 }
 
 /* ---- shapes */
@@ -240,7 +256,7 @@ calls_follow(struct calls *c, struct calls_shape *s, struct calltree_shape_optio
 	struct calltree_shape	*made = NULL;
 
 	(void)calls_step(c, 0);
-	if (s->number != c->number || c->tree == NULL) {
+	if (s->number != c->number || c->of == NULL) {
 		gone = s->shape != NULL;
 		calls_shape_drop(s);
 	}
@@ -248,8 +264,8 @@ calls_follow(struct calls *c, struct calls_shape *s, struct calltree_shape_optio
 	if (s->shaping == NULL)
 		s->shaping = shaping_new(&c->shapings);
 	o->folding = c->rules;
-	if (c->tree != NULL)
-		made = shaping_take(s->shaping, c->tree, o, c->stamp);
+	if (c->of != NULL)
+		made = shaping_take(s->shaping, c->of->tree, o, c->stamp);
 	if (made == NULL)
 		return gone;
 	calls_shape_drop(s);
@@ -418,9 +434,9 @@ const char *
 calls_empty(struct view *v)
 {
 	const struct calls	*c = v->calls;
-	const char		*remark = c->tree != NULL ? calltree_remark(c->tree) : NULL;
+	const char		*remark = c->of != NULL ? calltree_remark(c->of->tree) : NULL;
 
-	if (c->tree == NULL || calls_busy(c))
+	if (c->of == NULL || calls_busy(c))
 		return "summing up stacks ...";
 	if (!trace_has(v->t, HAS_STACKS))
 		return "this format has no stacks";

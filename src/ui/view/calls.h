@@ -23,7 +23,7 @@ bool		 calls_busy(const struct calls *c);
 double		 calls_share(const struct calls *c);	/* of the events that were looked at */
 /* NULL: nothing was begun. It changes during calls_step() alone. */
 const struct calltree *calls_tree(const struct calls *c);
-const struct calltree_weight *calls_weight(const struct calls *c);
+const struct calltree_weight *calls_weight(const struct calls *c);	/* of the tree there is */
 
 /* Weigh by this; "": the next one that the trace has. False: why says what is wrong. */
 bool		 calls_choose(struct calls *c, const char *weight, struct buf *why);

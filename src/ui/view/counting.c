@@ -2,12 +2,14 @@
  * Counting in the background.
  *
  *	keys	hold ............ step: let go, wait, hold ............ halt
- *	job	decode, count, (wait), merge, decode, count ...		end
+ *	job	decode, count, (wait), merge, decode, count ...		end, after a while
  *
  * The drawing thread holds the job, so nothing is merged meanwhile; a pane that is not stepped does
- * not count. Each piece notes how far it goes, so that a count by rows can continue after a halt.
+ * not count. Each piece notes how far it goes, so that a count by rows can continue after a halt. A
+ * halt waits for nothing: the job merges no more, and is retired with all that is its own.
  *
- * Invariant: the job and what it reads of the view (filter, window) live and end together.
+ * Invariant: what a job reads lives as long as it does: the filter and the ops are its own, and
+ * what the ops read of the owner's is retired after it.
  */
 #include "ui/view/counting.h"
 
@@ -20,10 +22,19 @@
 
 #define SMALL_NS	250000000	/* it takes that long on a busy machine alone */
 
+/* What a job takes along when it is retired. */
+struct counting_job {
+	struct counting	*c;		/* to merge into */
+	struct pass_job	*job;
+	struct filter	*filter;	/* or NULL */
+	struct pass_ops	 ops;		/* the owner's, as is arg */
+	void		*arg;
+};
+
 /* ---- pieces */
 
 struct piece {
-	struct counting	*c;
+	struct counting_job *j;
 	void		*state;		/* the owner's */
 	uint64_t	 row;		/* after its last event */
 	int64_t		 ts;		/* of that */
@@ -32,11 +43,11 @@ struct piece {
 static void *
 piece_begin(void *arg)
 {
-	struct counting	*c = arg;
-	struct piece	*p = mem_zalloc(1, sizeof *p);
+	struct counting_job	*j = arg;
+	struct piece		*p = mem_zalloc(1, sizeof *p);
 
-	p->c = c;
-	p->state = c->ops.begin(c->arg);
+	p->j = j;
+	p->state = j->ops.begin(j->arg);
 	return p;
 }
 
@@ -45,7 +56,7 @@ piece_add(void *state, const struct pass_batch *b)
 {
 	struct piece	*p = state;
 
-	p->c->ops.add(p->state, b);
+	p->j->ops.add(p->state, b);
 	p->row = pass_row(b, b->n - 1) + 1;
 	p->ts = b->ev[b->at[b->n - 1]].ts;
 }
@@ -53,13 +64,13 @@ piece_add(void *state, const struct pass_batch *b)
 static int
 piece_merge(void *arg, void *state)
 {
-	struct counting	*c = arg;
-	struct piece	*p = state;
-	int		 r = c->ops.merge(c->arg, p->state);
+	struct counting_job	*j = arg;
+	struct piece		*p = state;
+	int			 r = j->ops.merge(j->arg, p->state);
 
-	if (c->by_rows) {
-		c->row0 = p->row;
-		c->upto = p->ts;
+	if (j->c->by_rows) {
+		j->c->row0 = p->row;
+		j->c->upto = p->ts;
 	}
 	mem_free(p);
 	return r;
@@ -68,23 +79,24 @@ piece_merge(void *arg, void *state)
 static void
 piece_drop(void *arg, void *state)
 {
-	struct counting	*c = arg;
-	struct piece	*p = state;
+	struct counting_job	*j = arg;
+	struct piece		*p = state;
 
-	c->ops.drop(c->arg, p->state);
+	j->ops.drop(j->arg, p->state);
 	mem_free(p);
 }
 
 /* ---- the job */
 
 static bool
-make_filter(struct counting *c)
+make_filter(const struct counting *c, struct filter **out)
 {
 	const struct view	*v = c->v;
 	struct buf		 expr;
 	struct filter_error	 err;
 	bool			 good = true;
 
+	*out = NULL;
 	buf_init(&expr);
 	filter_error_init(&err);
 	if (c->of == COUNT_FOUND && v->search.pattern != NULL)
@@ -94,32 +106,45 @@ make_filter(struct counting *c)
 	else if (c->of == COUNT_AROUND && v->filter.around != NULL)
 		buf_puts(&expr, v->filter.around);
 	if (expr.len > 0)
-		good = filter_new(&c->filter, expr.p, expr.len, v->t, false, v->filter.now_ns,
-		    &err) == 0;
+		good = filter_new(out, expr.p, expr.len, v->t, false, v->filter.now_ns, &err) == 0;
 	filter_error_release(&err);
 	buf_release(&expr);
 	return good;
 }
 
 static void
-job_start_pass(struct counting *c)
+job_begin(struct counting *c)
 {
 	static const struct pass_ops	ops = { piece_begin, piece_add, piece_merge, piece_drop };
 	const struct window		*w = &c->v->window;
 	struct pass_options		 o = { .order = PASS_ANY, .resume = &c->resume,
 					    .from = w->from, .to = w->to,
 					    .has_from = !w->whole, .has_to = !w->whole };
+	struct filter			*filter = NULL;
 
 	if (c->by_rows)
 		o = (struct pass_options){ .order = PASS_TIME, .row0 = c->row0, .row1 = c->row1 };
-	if ((c->by_rows && c->row0 >= c->row1) || !make_filter(c)) {
+	if ((c->by_rows && c->row0 >= c->row1) || !make_filter(c, &filter)) {
 		c->done = true;
 		return;
 	}
-	o.filter = c->filter;
+	c->job = mem_zalloc(1, sizeof *c->job);
+	*c->job = (struct counting_job){ .c = c, .filter = filter, .ops = c->ops, .arg = c->arg };
+	o.filter = filter;
 	c->grown = false;
-	c->job = pass_start(c->v->t, &o, &ops, c);
-	pass_hold(c->job);
+	c->job->job = pass_start(c->v->t, &o, &ops, c->job);
+	pass_hold(c->job->job);
+}
+
+/* Whoever's thread this is. */
+static void
+job_end(void *arg)
+{
+	struct counting_job	*j = arg;
+
+	pass_stop(j->job);
+	filter_free(j->filter);
+	mem_free(j);
 }
 
 void
@@ -127,17 +152,13 @@ counting_halt(struct counting *c)
 {
 	struct pass_result	unused;
 
-	if (c->halting != NULL)
-		c->halting(c->halting_of);
 	if (c->job == NULL)
 		return;
 	c->share = counting_share(c);
-	c->done = pass_done(c->job, &unused) && !c->grown;
-	pass_release(c->job);
-	pass_stop(c->job);
-	filter_free(c->filter);
+	c->done = pass_done(c->job->job, &unused) && !c->grown;
+	pass_close(c->job->job);
+	trace_retire(c->v->t, job_end, c->job);
 	c->job = NULL;
-	c->filter = NULL;
 }
 
 void
@@ -149,8 +170,7 @@ counting_begin_rows(struct counting *c, struct view *v, enum counted of, uint64_
 
 	counting_halt(c);
 	*c = (struct counting){ .v = v, .of = of, .ops = *ops, .arg = arg, .by_rows = true,
-	    .halting = c->halting, .halting_of = c->halting_of, .of_deltas = of_deltas,
-	    .row0 = row0, .row1 = v->window.row1,
+	    .of_deltas = of_deltas, .row0 = row0, .row1 = v->window.row1,
 	    .upto = v->window.from, .seen = v->changes, .next = next };
 	if (!known) {
 		c->next = v->counting;
@@ -194,16 +214,16 @@ counting_step(struct counting *c, int64_t budget_ns)
 	if (!counting_busy(c))
 		return false;
 	if (c->job == NULL)
-		job_start_pass(c);
+		job_begin(c);
 	if (c->done)
 		return false;
-	pass_release(c->job);
-	c->done = pass_await(c->job, budget_ns);
+	pass_release(c->job->job);
+	c->done = pass_await(c->job->job, budget_ns);
 	if (c->done && c->grown) {
-		pass_continue(c->job);
+		pass_continue(c->job->job);
 		c->grown = c->done = false;
 	}
-	pass_hold(c->job);
+	pass_hold(c->job->job);
 	if (c->done && c->v->complete)
 		counting_halt(c);
 	return !c->done;
@@ -229,16 +249,12 @@ counting_share(const struct counting *c)
 {
 	if (c->done)
 		return 1;
-	return c->job != NULL ? pass_share(c->job) : c->share;
+	return c->job != NULL ? pass_share(c->job->job) : c->share;
 }
 
-/* Each is told to end before one is waited for: as long as others work, none ends soon. */
 void
 counting_halt_all(struct view *v)
 {
-	for (struct counting *c = v->counting; c != NULL; c = c->next)
-		if (c->job != NULL)
-			pass_quit(c->job);
 	for (struct counting *c = v->counting; c != NULL; c = c->next)
 		counting_halt(c);
 }

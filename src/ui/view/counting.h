@@ -13,6 +13,7 @@
 #include "tnav/engine/pass.h"
 #include "ui/view/change.h"
 
+struct counting_job;
 struct view;
 
 /* Events of the window; of these what the filter, the search lets through; what the filter would
@@ -26,14 +27,11 @@ struct counting {
 	struct pass_ops	 ops;		/* the owner's, as is arg */
 	void		*arg;
 	bool		 of_deltas;	/* the owner's word: deltas, which are found first */
-	void		(*halting)(void *of);	/* the owner's, or NULL: a halt begins */
-	void		*halting_of;
 	bool		 by_rows;	/* in the order of time; else it can go on */
 	uint64_t	 row0, row1;	/* by rows: those that are left */
 	uint64_t	 resume;	/* else where the last pass ended */
 	int64_t		 upto;		/* by rows: the time of the last event that was counted */
-	struct pass_job	*job;		/* NULL: none is under way */
-	struct filter	*filter;	/* the job's, or NULL */
+	struct counting_job *job;	/* NULL: none is under way */
 	struct view_changes seen;
 	bool		 done;		/* all that there is was counted, */
 	bool		 grown;		/* ... but since the job began there is more */
@@ -43,9 +41,12 @@ struct counting {
 
 /*
  * Count from the begin. What was under way is given up; counting_halt() before, so that the owner
- * can clear its state. A window of a complete trace is counted by rows, which are sure then, and so
- * is what depends on rows; all else as the file has it, and what comes to a trace that grows is
- * added. Deltas are waited for.
+ * can clear its state. A halt doesn't wait for threads: what begin(), add() and drop() read of arg
+ * stays as it is, and goes by trace_retire(). merge() is called no more.
+ *
+ * A window of a complete trace is counted by rows, which are sure then, and so is what depends on
+ * rows; all else as the file has it, and what comes to a trace that grows is added. Deltas are
+ * waited for.
  */
 void	counting_begin(struct counting *c, struct view *v, enum counted of,
 	    const struct pass_ops *ops, void *arg);

@@ -17,6 +17,7 @@
 #include "tnav/model/event.h"
 #include "ui/view/counting.h"
 #include "ui/view/part.h"
+#include "ui/view/view.h"
 
 #define LINES_MAX	2048u
 
@@ -47,14 +48,28 @@ grown_new(void)
 	return mem_zalloc(1, sizeof(struct grown));
 }
 
+static void
+grown_end(void *arg)
+{
+	struct grown	*g = arg;
+
+	mem_free(g->cell);
+	mem_free(g);
+}
+
+/* Its last pass may still ask for the shift. */
 void
 grown_free(struct grown *g)
 {
+	struct view	*v = g != NULL ? g->counting.v : NULL;
+
 	if (g == NULL)
 		return;
 	counting_release(&g->counting);
-	mem_free(g->cell);
-	mem_free(g);
+	if (v != NULL)
+		trace_retire(v->t, grown_end, g);
+	else
+		grown_end(g);
 }
 
 /* ---- cells */

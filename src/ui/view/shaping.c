@@ -79,13 +79,6 @@ halt(struct shaping *s)
 	s->folding = NULL;
 }
 
-void
-shapings_halt(struct shapings *all)
-{
-	for (struct shaping *s = all->first; s != NULL; s = s->next)
-		halt(s);
-}
-
 static void
 forget(struct shaping *s)
 {

@@ -25,9 +25,7 @@ void	 shapings_release(struct shapings *all);
 bool	 shapings_busy(const struct shapings *all);
 /* Wait for one to be done, no longer than so. */
 void	 shapings_wait(struct shapings *all, int64_t budget_ns);
-/* Give up what is being made: before the tree changes, or goes. */
-void	 shapings_halt(struct shapings *all);
-/* The next tree is another one. */
+/* Give up what is being made: the next tree is another one. */
 void	 shapings_forget(struct shapings *all);
 
 struct shaping	*shaping_new(struct shapings *all);	/* of one pane */

@@ -36,10 +36,20 @@ struct run {
 	uint64_t	bytes;
 };
 
+/* What is counted, as its pass reads it: never changed, retired when something else is. */
+struct tally_asked {
+	struct tally	*y;		/* to merge into */
+	const struct view *v;
+	uint64_t	 row0;
+	int64_t		 from, to;
+	unsigned	 nparts;
+	uint32_t	 lines;
+	bool		 spans;
+};
+
 /* What is seen of a piece of the rows; what follows from their order is made when it is merged. */
 struct seen {
-	const struct tally *y;
-	struct view	*v;
+	const struct tally_asked *of;
 	struct run	*run;
 	struct bar	*span;
 	size_t		 nruns, runs_cap, nspans, spans_cap;
@@ -49,6 +59,9 @@ static void
 release(struct tally *y)
 {
 	counting_halt(&y->counting);
+	if (y->asked != NULL)
+		trace_retire(y->counting.v->t, mem_free, y->asked);
+	y->asked = NULL;
 	mem_free(y->all);
 	mem_free(y->events);
 	mem_free(y->bytes);
@@ -231,17 +244,16 @@ seen_begin(void *arg)
 {
 	struct seen	*s = mem_zalloc(1, sizeof *s);
 
-	s->y = arg;
-	s->v = s->y->counting.v;
+	s->of = arg;
 	return s;
 }
 
 static void
 add_span(struct seen *s, const struct event *e)
 {
-	int64_t	end = view_event_end(s->v, e);
+	int64_t	end = view_event_end(s->of->v, e);
 
-	if (end <= s->y->from || end <= e->ts)
+	if (end <= s->of->from || end <= e->ts)
 		return;
 	s->span = mem_grow(s->span, &s->spans_cap, s->nspans + 1, sizeof *s->span);
 	s->span[s->nspans++] = (struct bar){ .thread = e->thread, .name = e->type, .from = e->ts,
@@ -251,8 +263,8 @@ add_span(struct seen *s, const struct event *e)
 static void
 add_event(struct seen *s, const struct event *e)
 {
-	const struct tally	*y = s->y;
-	unsigned		 part = view_part(e->ts, y->from, y->to, y->nparts);
+	const struct tally_asked *of = s->of;
+	unsigned		 part = view_part(e->ts, of->from, of->to, of->nparts);
 	struct run		*r = s->nruns > 0 ? &s->run[s->nruns - 1] : NULL;
 
 	if (r == NULL || r->thread != e->thread || r->part != part) {
@@ -272,9 +284,9 @@ seen_add(void *state, const struct pass_batch *b)
 	for (uint32_t i = 0; i < b->n; i++) {
 		const struct event	*e = &b->ev[b->at[i]];
 
-		if (s->y->spans && e->thread < s->y->lines)
+		if (s->of->spans && e->thread < s->of->lines)
 			add_span(s, e);
-		if (pass_row(b, i) >= s->y->row0)
+		if (pass_row(b, i) >= s->of->row0)
 			add_event(s, e);
 	}
 }
@@ -293,7 +305,7 @@ seen_drop(void *arg, void *state)
 static int
 seen_merge(void *arg, void *state)
 {
-	struct tally	*y = arg;
+	struct tally	*y = ((struct tally_asked *)arg)->y;
 	struct seen	*s = state;
 
 	for (size_t i = 0; i < s->nspans; i++)
@@ -307,10 +319,20 @@ seen_merge(void *arg, void *state)
 /* ---- steps */
 
 static void
-begin(struct view *v, struct tally *y, unsigned nparts)
+begin_counting(struct view *v, struct tally *y)
 {
 	static const struct pass_ops	ops = { seen_begin, seen_add, seen_merge, seen_drop };
-	size_t				cells;
+
+	y->asked = mem_alloc(sizeof *y->asked);
+	*y->asked = (struct tally_asked){ .y = y, .v = v, .row0 = y->row0, .from = y->from,
+	    .to = y->to, .nparts = y->nparts, .lines = y->lines, .spans = y->spans };
+	counting_begin_rows(&y->counting, v, y->of, y->at, &ops, y->asked);
+}
+
+static void
+begin(struct view *v, struct tally *y, unsigned nparts)
+{
+	size_t	cells;
 
 	release(y);
 	y->row0 = v->window.row0;
@@ -338,7 +360,7 @@ begin(struct view *v, struct tally *y, unsigned nparts)
 		y->at = y->row0 > LOOK_BACK ? y->row0 - LOOK_BACK : 0;
 	y->cut = y->spans && y->at > 0;
 	if (!y->by_place)
-		counting_begin_rows(&y->counting, v, y->of, y->at, &ops, y);
+		begin_counting(v, y);
 	y->growing = !v->complete;
 	y->stopped = y->growing && v->stopped;
 	if (!y->growing) {

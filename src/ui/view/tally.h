@@ -15,6 +15,7 @@
 #include "ui/view/part.h"
 
 struct view;
+struct tally_asked;
 struct grown;
 
 /*
@@ -42,6 +43,7 @@ struct tally {
 	unsigned	 tells;			/* VIEW_...: what changes when it is done */
 	uint64_t	 places;		/* by place: of the list */
 	struct counting	 counting;		/* else */
+	struct tally_asked *asked;		/* what it counts; or NULL */
 	struct grown	*grown;			/* counts of a filter while the index grows, which
 						   are the rough ones then; or NULL */
 };

@@ -54,6 +54,7 @@ view_release(struct view *v)
 	display_release(&v->display);
 	buf_release(&v->message);
 	messages_release(&v->messages);
+	trace_settle(v->t);		/* what was given up reads what is lent */
 	naming_free(v->naming);
 	spanning_free(v->spanning);
 }
