@@ -110,21 +110,23 @@ begin(struct query *q)
 	lock_wake(q->lock);
 }
 
-/* Until there are news, or the time is up: false. */
+/* Until what it waits for may be known, or the time is up: false. */
 static bool
-wait_for_news(struct query *q, int64_t deadline)
+wait_for_news(struct query *q, enum query_waits what, int64_t deadline)
 {
 	uint64_t	news = q->news;
+	bool		in_time = true;
 
 	if (q->alone) {
 		if (query_work(&q->worker[0]))
 			return job_now_ns() < deadline;
 		return false;
 	}
-	while (q->news == news)
-		if (!lock_wait_until(q->lock, deadline))
-			return false;
-	return true;
+	q->waits = what;
+	while (q->news == news && in_time)
+		in_time = lock_wait_until(q->lock, deadline);
+	q->waits = WAITS_NOT;
+	return in_time;
 }
 
 static void
@@ -149,7 +151,7 @@ need_verdict(struct query *q, uint64_t row, int64_t deadline)
 		if (verdict_holds(&q->d, i, row))
 			return &q->d.rec[i];
 		ask_for(q, row, false);
-		if (!wait_for_news(q, deadline))
+		if (!wait_for_news(q, WAITS_ANSWER, deadline))
 			return NULL;
 	}
 }
@@ -166,7 +168,7 @@ need_bits(struct query *q, uint64_t row, int64_t deadline)
 		if (b != NULL && b->known == b->n)
 			return b;
 		ask_for(q, b != NULL ? b->row0 + b->known : row, true);
-		if (!wait_for_news(q, deadline))
+		if (!wait_for_news(q, WAITS_ANSWER, deadline))
 			return NULL;
 	}
 }
@@ -205,7 +207,7 @@ query_step(struct query *q, int64_t budget_ns)
 		q->want = true;
 		begin(q);		/* rows that moved may be undecided again */
 	}
-	while (!query_all_decided(q) && wait_for_news(q, deadline))
+	while (!query_all_decided(q) && wait_for_news(q, WAITS_ALL, deadline))
 		query_refresh(q);
 	done = query_all_decided(q);
 	lock_drop(q->lock);
@@ -231,7 +233,7 @@ query_wait(struct query *q, int64_t budget_ns)
 	q->patience = PATIENCE_NS;
 	lock_take(q->lock);
 	if (query_is_asked(q))
-		(void)wait_for_news(q, deadline_of(budget_ns));
+		(void)wait_for_news(q, WAITS_ANSWER, deadline_of(budget_ns));
 	q->owed &= query_is_asked(q);
 	lock_drop(q->lock);
 }

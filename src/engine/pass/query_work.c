@@ -334,6 +334,14 @@ publish(struct query_worker *w, const struct chunk *c)
 		verdict_bits(&q->d, b, q->row0, query_end(q));
 }
 
+/* Does anyone wait for what was just published? A thousand chunks a second are no news to all. */
+static bool
+is_awaited(struct query *q)
+{
+	return q->idle > 0 || (q->waits == WAITS_ANSWER && !query_is_asked(q)) ||
+	    (q->waits == WAITS_ALL && query_all_decided(q));
+}
+
 /* Do a chunk of what there is to do; false: nothing. Under the lock, but not while working. */
 bool
 query_work(struct query_worker *w)
@@ -351,8 +359,10 @@ query_work(struct query_worker *w)
 	lock_drop(q->lock);
 	decide(w, &o, from, &c);
 	lock_take(q->lock);
-	publish(w, &c);
-	lock_wake(q->lock);
+	if (!atomic_load(&q->stop))
+		publish(w, &c);
+	if (is_awaited(q))
+		lock_wake(q->lock);
 	return true;
 }
 
@@ -364,8 +374,12 @@ query_worker_main(void *arg)
 
 	job_give_way();
 	lock_take(q->lock);
-	while (!atomic_load(&q->stop))
-		if (!query_work(w))
-			lock_wait(q->lock);
+	while (!atomic_load(&q->stop)) {
+		if (query_work(w))
+			continue;
+		q->idle++;
+		lock_wait(q->lock);
+		q->idle--;
+	}
 	lock_drop(q->lock);
 }

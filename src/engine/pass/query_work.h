@@ -12,6 +12,8 @@
 
 #define QUERY_WORKERS	16u
 
+enum query_waits { WAITS_NOT, WAITS_ANSWER, WAITS_ALL };
+
 struct query_worker {
 	struct query		*q;
 	struct job		*job;		/* NULL: it was not needed yet */
@@ -39,6 +41,8 @@ struct query {
 
 	/* Under the lock. */
 	bool			 want;
+	unsigned		 idle;		/* workers without an order */
+	enum query_waits	 waits;		/* who asks: wake it no sooner */
 	bool			 asked, ask_bits;	/* the verdict on a row, or its bits */
 	uint64_t		 ask;
 	uint64_t		 up, down;	/* [down, up) is decided */
