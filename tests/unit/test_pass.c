@@ -14,6 +14,8 @@
 
 #include "../support/data.h"
 #include "../support/written.h"
+#include "engine/pass/run.h"
+#include "engine/view/cache.h"
 #include "tnav/base/buf.h"
 #include "tnav/base/err.h"
 #include "tnav/base/job.h"
@@ -767,6 +769,99 @@ test_a_pass_goes_on_where_one_was_closed(void **state)
 	written_close(&f);
 }
 
+/* The first that adds events says stop. */
+struct stopping {
+	struct trace	*t;
+	atomic_bool	 stop;
+	uint64_t	 decoded;	/* then */
+};
+
+static void *
+stopping_begin(void *arg)
+{
+	return arg;
+}
+
+static void
+stopping_add(void *state, const struct pass_batch *b)
+{
+	struct stopping	*s = state;
+
+	(void)b;
+	if (!atomic_exchange(&s->stop, true))
+		s->decoded = data_decoded(s->t);
+}
+
+static int
+stopping_merge(void *arg, void *state)
+{
+	(void)arg;
+	(void)state;
+	return 0;
+}
+
+static void
+stopping_drop(void *arg, void *state)
+{
+	(void)arg;
+	(void)state;
+}
+
+static const struct pass_ops	stopping_ops = {
+	stopping_begin, stopping_add, stopping_merge, stopping_drop,
+};
+
+static void
+test_a_stop_is_seen_before_the_next_segment_is_decoded(void **state)
+{
+	static const enum pass_order	order[] = { PASS_ANY, PASS_TIME, PASS_FILE };
+	struct written			f;
+	struct filter			*all;
+
+	(void)state;
+	fixture_open(&f);
+	all = compile(f.t, "size >= 0");
+	for (unsigned i = 0; i < 18; i++) {
+		struct pass_options	o = { .order = order[i % 3], .workers = 1 + i / 3 % 3,
+					    .filter = i < 9 ? all : NULL };
+		struct stopping		s = { .t = f.t };
+		struct pass_result	result;
+
+		assert_int_equal(pass_run_until(f.t, &o, &stopping_ops, &s, &s.stop, NULL,
+		    &result), ERR_CANCELED);
+		assert_true(s.stop);
+		assert_false(result.lost);
+		assert_true(data_decoded(f.t) - s.decoded <= (o.workers - 1) * SCAN_SEGMENT);
+	}
+	filter_free(all);
+	written_close(&f);
+}
+
+/* A view that was given up half made is no damage: who asks next is given all of it. */
+static void
+test_a_view_is_given_up_and_made_anew(void **state)
+{
+	const struct slice_view	*v;
+	atomic_bool		 stop = true;
+	struct written		 f;
+	struct trace		*t;
+	uint64_t		 before;
+
+	(void)state;
+	fixture_open(&f);
+	t = open_path(f.path, 1);
+	assert_true(trace_index_wait(t, -1));
+	before = data_decoded(t);
+	assert_int_equal(view_get_until(t, 0, &stop, &v), 0);
+	assert_null(v);
+	assert_true(data_decoded(t) - before <= SCAN_SEGMENT);
+	assert_int_equal(trace_view_get(t, 0, &v), 1);
+	assert_true(v->n > 2 * SCAN_SEGMENT);
+	trace_view_put(t, v);
+	trace_close(t);
+	written_close(&f);
+}
+
 static void
 test_many_workers_keep_the_cap_of_the_views(void **state)
 {
@@ -814,6 +909,8 @@ main(void)
 		cmocka_unit_test(
 		    test_a_pass_that_is_closed_is_not_waited_for_and_merges_nothing),
 		cmocka_unit_test(test_a_pass_goes_on_where_one_was_closed),
+		cmocka_unit_test(test_a_stop_is_seen_before_the_next_segment_is_decoded),
+		cmocka_unit_test(test_a_view_is_given_up_and_made_anew),
 		cmocka_unit_test(test_many_workers_keep_the_cap_of_the_views),
 	};
 

@@ -117,7 +117,7 @@ matches_make(struct pass_worker *w, const struct slice_ref *ref, uint32_t from, 
 	if (first < nseg && !atomic_load(w->stop)) {
 		x.resolver = resolver_new(w->t);
 		for (size_t i = 0; i < nseg && made && x.n <= ref->s.n; i++)
-			made = segment_sift(&x, seg[i], i == first ||
+			made = !atomic_load(w->stop) && segment_sift(&x, seg[i], i == first ||
 			    (i > first && worker_may(w, seg[i])));
 		made &= x.n == ref->s.n;
 		resolver_free(x.resolver);

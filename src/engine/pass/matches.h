@@ -19,8 +19,8 @@ struct matches {
 
 void	matches_release(struct matches *m);
 /*
- * Of the rows [from, to) of the slice; what m had is forgotten. False: events could not be read.
- * Any thread, without the lock of the pass.
+ * Of the rows [from, to) of the slice; what m had is forgotten. False: events could not be read, or
+ * the worker was stopped. Any thread, without the lock of the pass.
  */
 bool	matches_make(struct pass_worker *w, const struct slice_ref *ref, uint32_t from, uint32_t to,
 	    struct matches *m);

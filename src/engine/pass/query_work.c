@@ -287,7 +287,7 @@ decide(struct query_worker *w, const struct order *o, uint64_t from, struct chun
 	}
 	if (decide_by_types(w, o, c) || (from == 0 && decide_by_sieve(w, o, c)))
 		return;
-	if (trace_view_get(q->t, o->row, &v) <= 0) {
+	if (view_get_until(q->t, o->row, &q->stop, &v) <= 0) {
 		decide_lost(q, o, c);
 		return;
 	}

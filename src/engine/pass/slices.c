@@ -176,7 +176,7 @@ matches_open(struct pass_worker *w, struct open_slice *s)
 static bool
 view_open(struct pass_worker *w, struct open_slice *s)
 {
-	s->view = view_cache_get(w->t->cache, w->t, &s->ref, s->use);
+	s->view = view_cache_get(w->t->cache, w->t, &s->ref, s->use, w->stop);
 	return s->view != NULL;
 }
 
@@ -191,7 +191,7 @@ slice_open(struct pass_worker *w, struct open_slice *s, bool sifts)
 	s->lost = s->ref.s.failed == state;
 	if (s->lost)
 		return;
-	s->lost = sifts ? !matches_open(w, s) : !view_open(w, s);
+	s->lost = (sifts ? !matches_open(w, s) : !view_open(w, s)) && !atomic_load(w->stop);
 	if (s->lost)
 		slice_failed(w->t, &s->ref, state);
 }

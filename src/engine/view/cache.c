@@ -6,7 +6,8 @@
  *	room    [        ][        ]                 of evicted views
  *
  * A view is decoded by the first thread that requests it, without the lock; other threads that
- * request it meanwhile wait. A view that is being made or is pinned is not evicted.
+ * request it meanwhile wait. If that thread is stopped, one of those that wait makes the view anew.
+ * A view that is being made or is pinned is not evicted.
  *
  * A pass reads more slices than there is room for, once each. Its views would evict all others, and
  * be evicted before they are requested again. So they are dropped when the pass has used them,
@@ -27,7 +28,7 @@
 #define ROOMS		4u		/* that are kept */
 #define ROOM_EVENTS	(SLICE_MOST + SCAN_SEGMENT)	/* of any slice but a huge one */
 
-enum view_state { VIEW_MAKING, VIEW_READY, VIEW_FAILED };
+enum view_state { VIEW_MAKING, VIEW_READY, VIEW_FAILED, VIEW_LEFT };	/* LEFT: unmade */
 
 /* Memory for events. What was never written to takes none of the machine's. */
 struct room {
@@ -174,7 +175,7 @@ cache_find(struct view_cache *c, uint64_t key)
 {
 	struct cached_view	*v = *bucket_of(c, key);
 
-	while (v != NULL && v->key != key)
+	while (v != NULL && (v->key != key || v->state == VIEW_LEFT))
 		v = v->next;
 	return v;
 }
@@ -204,7 +205,8 @@ cache_add(struct view_cache *c, const struct slice_ref *ref)
 
 /* Decode its events, the lock dropped meanwhile. */
 static void
-view_make(struct view_cache *c, struct trace *t, struct cached_view *v, const struct slice_ref *ref)
+view_make(struct view_cache *c, struct trace *t, struct cached_view *v,
+    const struct slice_ref *ref, const atomic_bool *stop)
 {
 	struct order_room	order = { .key = NULL };
 	bool			made;
@@ -212,7 +214,7 @@ view_make(struct view_cache *c, struct trace *t, struct cached_view *v, const st
 	if (c->orders > 0)
 		order = c->order[--c->orders];
 	lock_drop(c->lock);
-	made = slice_events(t, ref, v->room.ev, &order);
+	made = slice_events(t, ref, v->room.ev, &order, stop);
 	lock_take(c->lock);
 	if (c->orders < ROOMS)
 		c->order[c->orders++] = order;
@@ -220,17 +222,20 @@ view_make(struct view_cache *c, struct trace *t, struct cached_view *v, const st
 		order_room_release(&order);
 	v->v = (struct slice_view){ .row0 = ref->s.row0, .n = ref->s.n, .final = ref->final,
 	    .ev = v->room.ev };
-	v->state = made ? VIEW_READY : VIEW_FAILED;
+	if (made)
+		v->state = VIEW_READY;
+	else
+		v->state = slice_stopped(stop) ? VIEW_LEFT : VIEW_FAILED;
 	lock_wake(c->lock);
 }
 
-/* No pin any more: what failed goes at once, since the slice remembers it. */
+/* No pin any more: what has no events goes at once; if it failed the slice remembers that. */
 static void
 view_unpin(struct view_cache *c, struct cached_view *v)
 {
 	assert(v->pins > 0);
 	v->pins--;
-	if (v->pins == 0 && (v->state == VIEW_FAILED || v->passes))
+	if (v->pins == 0 && (v->state != VIEW_READY || v->passes))
 		view_free(c, v);
 	cache_evict(c);
 }
@@ -269,30 +274,44 @@ view_cache_cap(const struct view_cache *c)
 	return c->cap;
 }
 
+/* One that is made, or has failed, or was left: pinned. */
+static struct cached_view *
+view_pin(struct view_cache *c, struct trace *t, const struct slice_ref *ref,
+    const atomic_bool *stop)
+{
+	struct cached_view	*v = cache_find(c, ref->key);
+
+	if (v == NULL) {
+		v = cache_add(c, ref);
+		view_make(c, t, v, ref, stop);
+		return v;
+	}
+	v->pins++;
+	while (v->state == VIEW_MAKING)
+		lock_wait(c->lock);
+	view_unlink(c, v);
+	view_to_front(c, v);
+	return v;
+}
+
 const struct slice_view *
 view_cache_get(struct view_cache *c, struct trace *t, const struct slice_ref *ref,
-    enum view_use use)
+    enum view_use use, const atomic_bool *stop)
 {
 	const struct slice_view	*out = NULL;
 	struct cached_view	*v;
+	bool			 left;
 
 	lock_take(c->lock);
-	v = cache_find(c, ref->key);
-	if (v != NULL) {
-		v->pins++;
-		while (v->state == VIEW_MAKING)
-			lock_wait(c->lock);
-		view_unlink(c, v);
-		view_to_front(c, v);
-	} else {
-		v = cache_add(c, ref);
-		view_make(c, t, v, ref);
-	}
-	v->passes &= use == VIEW_PASSES;
-	if (v->state == VIEW_READY)
-		out = &v->v;
-	else
-		view_unpin(c, v);
+	do {
+		v = view_pin(c, t, ref, stop);
+		v->passes &= use == VIEW_PASSES;
+		left = v->state == VIEW_LEFT;
+		if (v->state == VIEW_READY)
+			out = &v->v;
+		else
+			view_unpin(c, v);
+	} while (left && !slice_stopped(stop));
 	lock_drop(c->lock);
 	return out;
 }

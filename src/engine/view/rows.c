@@ -21,7 +21,8 @@
 /* ---- views */
 
 int
-trace_view_get(struct trace *t, uint64_t row, const struct slice_view **out)
+view_get_until(struct trace *t, uint64_t row, const atomic_bool *stop,
+    const struct slice_view **out)
 {
 	struct slice_ref	ref;
 	uint32_t		state = atomic_load(&t->state);
@@ -35,11 +36,19 @@ trace_view_get(struct trace *t, uint64_t row, const struct slice_view **out)
 		return 0;
 	if (ref.s.failed == state)
 		return ERR_IO;
-	*out = view_cache_get(t->cache, t, &ref, VIEW_STAYS);
+	*out = view_cache_get(t->cache, t, &ref, VIEW_STAYS, stop);
 	if (*out != NULL)
 		return 1;
+	if (slice_stopped(stop))
+		return 0;
 	slice_failed(t, &ref, state);
 	return ERR_IO;
+}
+
+int
+trace_view_get(struct trace *t, uint64_t row, const struct slice_view **out)
+{
+	return view_get_until(t, row, NULL, out);
 }
 
 void

@@ -174,14 +174,14 @@ slice_keep(const struct slice *s, struct event *e, size_t n)
 
 bool
 slice_events(struct trace *t, const struct slice_ref *ref, struct event *ev,
-    struct order_room *r)
+    struct order_room *r, const atomic_bool *stop)
 {
 	const struct segment	**seg;
 	size_t			  nseg = slice_segments(t, ref, &seg), n = 0;
 	struct resolver		 *rv = resolver_new(t);
 	struct decoded		  d = { .lost = false };
 
-	for (size_t i = 0; i < nseg && n <= ref->s.n && !d.lost; i++) {
+	for (size_t i = 0; i < nseg && n <= ref->s.n && !d.lost && !slice_stopped(stop); i++) {
 		size_t	got = segment_events(t, seg[i], ev + n, &d);
 
 		resolver_events(rv, &ref->r, ev + n, got, &d);
@@ -190,8 +190,8 @@ slice_events(struct trace *t, const struct slice_ref *ref, struct event *ev,
 	mem_free(seg);
 	resolver_free(rv);
 	decoded_release(&d);
-	if (n != ref->s.n || d.lost)
-		return false;		/* the file is not what it was when it was indexed */
+	if (n != ref->s.n || d.lost || slice_stopped(stop))
+		return false;		/* or the file is not what it was when it was indexed */
 	events_sort(ev, n, r);
 	return true;
 }

@@ -40,10 +40,18 @@ size_t	slice_segments(struct trace *t, const struct slice_ref *ref, const struct
 size_t	slice_keep(const struct slice *s, struct event *e, size_t n);
 /*
  * Its events, in order; ev has room for SCAN_SEGMENT more than there are. False: they can't be had
- * any more. Any thread, without the lock.
+ * any more, or *stop was seen to be true, which is looked at before each segment; NULL: nobody
+ * stops it. Any thread, without the lock.
  */
 bool	slice_events(struct trace *t, const struct slice_ref *ref, struct event *ev,
-	    struct order_room *r);
+	    struct order_room *r, const atomic_bool *stop);
+/* Is it to be stopped? */
+static inline bool
+slice_stopped(const atomic_bool *stop)
+{
+	return stop != NULL && atomic_load(stop);
+}
+
 /* No view of it can be made while the source is in this state. Takes the lock. */
 void	slice_failed(struct trace *t, const struct slice_ref *ref, uint32_t state);
 
