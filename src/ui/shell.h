@@ -32,11 +32,13 @@ struct surface {
 	struct canvas	 c;
 	int		 rows, cols;
 	bool		 dirty, resized;
+	bool		 keyed;		/* something was typed since the last frame */
 	bool		 unfinished;	/* the last frame was drawn while something was counted */
 };
 
 struct timing {
 	int64_t		 started, last_frame, last_tick, last_progress;	/* monotonic ns */
+	int64_t		 last_keyed;	/* the last frame after something was typed */
 };
 
 /* A file that grows: see ui/follow.h. */

@@ -35,7 +35,7 @@
 
 #define MS		((int64_t)1000000)
 #define FRAME_NS	(16 * MS)
-#define WORK_NS		(4 * MS)	/* that a key may have to wait, */
+#define WORK_NS		(2 * MS)	/* that a key may have to wait, */
 #define FIRST_WORK_NS	MS		/* ... and its frame */
 #define PROGRESS_NS	(250 * MS)	/* between frames that show progress alone */
 #define FIRST_TICK_NS	(10 * MS)	/* until the first rows are there, and a moment longer */
@@ -290,7 +290,7 @@ take_input(struct ui *ui)
 
 		if (in.kind == INPUT_NONE)
 			break;
-		ui->screen.dirty = true;
+		ui->screen.dirty = ui->screen.keyed = true;
 		switch (in.kind) {
 		case INPUT_KEY:
 			ui_key(ui, in.code);
@@ -355,6 +355,9 @@ draw(struct ui *ui, int64_t now)
 	if (ui->typing.prompt.kind != PROMPT_NONE && ui->screen.rows >= SHELL_MIN_ROWS)
 		ui_prompt_draw(ui);
 	ui->timing.last_frame = now;
+	if (ui->screen.keyed)
+		ui->timing.last_keyed = now;
+	ui->screen.keyed = false;
 	ui->screen.dirty = !ui->screen.s->ops->put(ui->screen.s, &ui->screen.c);
 }
 
@@ -482,6 +485,17 @@ ui_idle(const struct ui *ui)
 	    !script_goes_on(ui));
 }
 
+/* A key doesn't wait for what a frame of progress has taken. */
+static int64_t
+frame_wait_ns(const struct ui *ui, int64_t now)
+{
+	int64_t	last = ui->timing.last_frame;
+
+	if (ui->screen.keyed && ui->timing.last_keyed < last)
+		last = ui->timing.last_keyed;
+	return last + FRAME_NS - now;
+}
+
 static int
 timeout_ms(const struct ui *ui, int64_t now)
 {
@@ -496,8 +510,8 @@ timeout_ms(const struct ui *ui, int64_t now)
 		left = COPY_NS;
 	if (is_finding(ui) && (left < 0 || left > NAMES_NS))
 		left = NAMES_NS;
-	if (ui->screen.dirty && (left < 0 || ui->timing.last_frame + FRAME_NS - now < left))
-		left = ui->timing.last_frame + FRAME_NS - now;
+	if (ui->screen.dirty && (left < 0 || frame_wait_ns(ui, now) < left))
+		left = frame_wait_ns(ui, now);
 	if (ui->v.complete && !ui->screen.dirty && !copy_busy(ui) && !is_finding(ui))
 		return follow_wait_ms(ui, now);
 	return left <= 0 ? 1 : (int)(left / MS) + 1;
@@ -526,7 +540,7 @@ ui_turn(struct ui *ui)
 	if (copy_busy(ui))
 		copy_step(ui);
 	now = job_now_ns();
-	if (ui->screen.dirty && now - ui->timing.last_frame >= FRAME_NS)
+	if (ui->screen.dirty && frame_wait_ns(ui, now) <= 0)
 		draw(ui, now);
 	ui->screen.s->wake_fd = ui->v.complete ? -1 : trace_bell(ui->v.t);
 	if (!ui->quit)
@@ -570,7 +584,7 @@ ui_new(struct trace *t, const struct ui_options *o, struct screen *s, struct buf
 	ui->screen.dirty = ui->screen.resized = true;
 	ui->script.line = 1;
 	ui->timing.started = job_now_ns();
-	ui->timing.last_frame = ui->timing.started - FRAME_NS;
+	ui->timing.last_frame = ui->timing.last_keyed = ui->timing.started - FRAME_NS;
 	buf_init(&ui->script.text);
 	buf_init(&ui->restored.text);
 	buf_init(&ui->later.what);

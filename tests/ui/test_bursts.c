@@ -14,6 +14,7 @@
 #include "../support/desk.h"
 #include "../support/tier.h"
 #include "tnav/base/buf.h"
+#include "tnav/base/job.h"
 #include "tnav/base/mem.h"
 #include "ui/command/command.h"
 #include "ui/pane/table.h"
@@ -246,6 +247,30 @@ test_pages_in_one_write_are_as_many(void **state)
 	desk_close(&d);
 }
 
+/* Frames of progress are not what a key's frame is kept apart from: the next key's is. */
+static void
+test_a_key_waits_for_the_frame_of_a_key_alone(void **state)
+{
+	struct desk	d = desk_open(DEMO, ROWS, COLS, false, NULL);
+	const int64_t	later = job_now_ns() + (int64_t)3600 * 1000000000;
+	unsigned	frames;
+
+	(void)state;
+	desk_rest(&d);
+	frames = memterm_puts(d.m);
+	d.ui->timing.last_frame = later;
+	d.ui->timing.last_keyed = 0;
+	memterm_press(d.m, "j");
+	ui_turn(d.ui);
+	assert_int_equal(memterm_puts(d.m), frames + 1);
+	d.ui->timing.last_frame = d.ui->timing.last_keyed = later;
+	memterm_press(d.m, "j");
+	ui_turn(d.ui);
+	assert_int_equal(memterm_puts(d.m), frames + 1);
+	assert_int_equal(d.ui->v.sel.row, 2);
+	desk_close(&d);
+}
+
 int
 main(void)
 {
@@ -253,6 +278,7 @@ main(void)
 		cmocka_unit_test(test_every_pane_is_among_them),
 		cmocka_unit_test(test_fifty_keys_in_one_write_move_fifty_times),
 		cmocka_unit_test(test_pages_in_one_write_are_as_many),
+		cmocka_unit_test(test_a_key_waits_for_the_frame_of_a_key_alone),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
