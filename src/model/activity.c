@@ -6,8 +6,9 @@
  *	        |  \ one byte follows \ the end           ->  //1/30/1/1
  *
  * A nibble 1 to 10 is a step itself; 12 to 15 say that a step of 1 to 4 bytes begins with the next
- * whole byte, little-endian, whose highest bits are the nibble that may stand between; 11 marks the
- * step after it as an overflow; 0 ends the path.
+ * whole byte, little-endian; 11 marks the step after it as an overflow; 0 ends the path. A nibble
+ * may stand between 12 and its byte: it is the step's bits 8 to 11, and the writer adds a zero byte
+ * to such a step, which is not the end.
  *
  * Invariant: no step is read past the twelfth byte.
  */
@@ -65,7 +66,7 @@ activity_path_decode(struct activity_path *out, const uint8_t guid[16], bool has
 		return false;
 	while (i < 2 * PATH_BYTES && nibble_at(guid, i) != 0) {
 		unsigned	v = nibble_at(guid, i++), nbytes, byte;
-		bool		overflow = v == NIBBLE_OVERFLOW;
+		bool		overflow = v == NIBBLE_OVERFLOW, long_form;
 		uint32_t	step = 0;
 
 		if (v <= NIBBLE_IMMEDIATE) {
@@ -82,12 +83,17 @@ activity_path_decode(struct activity_path *out, const uint8_t guid[16], bool has
 		nbytes = v - NIBBLE_BYTES + 1;
 		if (i % 2 != 0)
 			step = nibble_at(guid, i++);
+		if (nbytes > 1)
+			step = 0;
+		long_form = step != 0;
 		byte = i / 2;
 		if (byte + nbytes > PATH_BYTES)
 			break;
 		for (unsigned k = nbytes; k-- > 0; )
 			step = step << 8 | guid[byte + k];
 		i += 2 * nbytes;
+		if (long_form && i < 2 * PATH_BYTES && guid[i / 2] == 0)
+			i += 2;
 		add_step(out, step, overflow);
 	}
 	return true;

@@ -13,6 +13,7 @@ import uuid
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 import check  # noqa: E402
+import nt6  # noqa: E402
 
 CUT = os.path.join(check.DATA, "spans", "cut-http.nettrace")
 
@@ -235,6 +236,30 @@ def labels():
                     {e["labels"][key] for e in events if key in e.get("labels", {})})
 
 
+def paths():
+    """Ids made by the writer's algorithm are shown as the paths that it was given, 400 of 400."""
+    table = os.path.join(check.SHARED, "oracle", "reports", "activities", "paths.tsv")
+    if not os.path.exists(table):
+        return
+    with open(table, encoding="utf-8") as f:
+        want = [line.rstrip("\n").split("\t") for line in f if not line.startswith("#")]
+    pids = sorted({int(pid) for _, pid, _ in want})
+    made = os.path.join(check.temp_dir(), "paths.nettrace")
+    with open(made, "wb") as f:
+        f.write(nt6.trace([
+            nt6.threads(*(nt6.thread(1 + i, nt6.process_id(pid), nt6.thread_id(pid))
+                          for i, pid in enumerate(pids))),
+            nt6.metadata(nt6.row(1, "Made", 1, "Made")),
+            nt6.labels(1, *([(1, uuid.UUID(guid).bytes_le)] for guid, _, _ in want)),
+            nt6.events([nt6.event(1, 0, 1 + pids.index(int(pid)), 1, label=1 + i)
+                        for i, (_, pid, _) in enumerate(want)])]))
+    got = {a["activity"]: a.get("path") for a in check.jsonl("activities", made)[1]
+           if a["kind"] == "activity"}
+    check.equal("ids of the writer", len(want), 400)
+    for guid, pid, path in want:
+        check.equal(f"path of {guid} of process {pid}", got.get(guid), path)
+
+
 def words():
     """Who has no ids is told what to collect."""
     r = check.tnav("activities", os.path.join(check.DATA, "demo.nettrace"))
@@ -255,6 +280,7 @@ def main():
         check.true("the tree is not that of the paths", within(shared, 3))
     within(CUT, 8)
     labels()
+    paths()
     words()
     reports()
     check.finish(300)
