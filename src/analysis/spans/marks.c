@@ -316,6 +316,13 @@ put_word(struct marks *m, uint64_t w)
 	put_bytes(m, &w, sizeof w);
 }
 
+/* Where neither is set, no format has one; to ask it takes longer. */
+static inline bool
+may_have_activity(const struct event *e)
+{
+	return (e->labels | e->activity_back) != 0;
+}
+
 static inline bool
 is_single(const struct class_use *u)
 {
@@ -334,7 +341,8 @@ put_single(struct marks *m, const struct class_use *u, const struct event *e, ui
 	uint8_t		 guid[16];
 	uint64_t	 head = key_head(u, 't'), a = e->thread, b;
 
-	if (u->part[0].kind == PART_ACTIVITY && trace_activity(m->s->t, e, guid)) {
+	if (u->part[0].kind == PART_ACTIVITY && may_have_activity(e) &&
+	    trace_activity(m->s->t, e, guid)) {
 		head = key_head(u, 'a');
 		a = load_u64le(guid);
 		b = load_u64le(guid + 8);
