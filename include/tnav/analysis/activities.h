@@ -1,5 +1,5 @@
 /*
- * Activities: what belongs together over threads, by the ids that events carry.
+ * Activities: events of several threads that belong together, by their activity ids.
  *
  *	//1/2		Order 53 ms	a start names the activity that was current: its parent
  *	  //1/2/1	  Step 27 ms
@@ -8,8 +8,8 @@
  * A parent is the related id of the activity's start, else the nearest id above it by path. Labels
  * TraceId and SpanId (V6) are a tree of two levels of their own.
  *
- * The critical path says what the end of an activity waited for: at each moment the child that
- * ended last. What is on it shares out the time of its head without rest.
+ * The critical path is what the end of an activity waited for: at each moment the child that ended
+ * last. The times of its parts add up to the time of its head.
  */
 #ifndef TNAV_ANALYSIS_ACTIVITIES_H
 #define TNAV_ANALYSIS_ACTIVITIES_H

@@ -1,16 +1,17 @@
 /*
- * Call trees: the stacks of many events as one tree, by what each event weighs.
+ * Call trees: the stacks of many events as one tree, with the weights of the events.
  *
  *	events --pass--> stacks that differ, by thread --shape--> top-down, bottom-up, by method ...
  *
  *	root 9			shape, in the order of drawing: a node, then all below it,
- *	  Main 9		  what weighs most first
- *	    Run 6		  node.end is behind the last one below
+ *	  Main 9		  the heaviest first
+ *	    Run 6		  node.end follows the last one below
  *	      Sort 4
  *	    Save 3
  *
  * A tree is filled by a pass (tnav/engine/pass.h) whose ops are calltree_ops; a part of it may be
- * shown before the pass has ended. Memory follows the stacks that differ, and has a limit.
+ * shown before the pass has ended. Memory depends on the number of different stacks, and is
+ * limited.
  */
 #ifndef TNAV_ANALYSIS_CALLTREE_H
 #define TNAV_ANALYSIS_CALLTREE_H

@@ -1,8 +1,8 @@
 /*
- * Fold rules: frames that are not shown by themselves.
+ * Fold rules: frames that are hidden, or joined under one name.
  *
  *	Main > Task.Run > MoveNext > Sort		rule plumbing
- *	Main > MoveNext > Sort				what a folded frame weighs is its caller's
+ *	Main > MoveNext > Sort				a folded frame's weight goes to its caller
  *
  *	Main > Json.Read > Json.Next > Utf8.Copy	fold ^(Json|Utf8)\. as serializer
  *	Main > serializer				frames under one name that follow each other

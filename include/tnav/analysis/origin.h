@@ -1,7 +1,6 @@
 /*
- * What the events of a trace tell of the process that wrote it, and the providers with their
- * counts. Of each kind of event that tells, the first one is read, where the counts by type say
- * that there is one.
+ * The process that wrote the trace, as its events describe it, and the providers with their counts.
+ * For each such type, the first event is read, if the counts by type show that there is one.
  */
 #ifndef TNAV_ANALYSIS_ORIGIN_H
 #define TNAV_ANALYSIS_ORIGIN_H

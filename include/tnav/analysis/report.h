@@ -1,13 +1,13 @@
 /*
- * Reports: a table for each of the questions that people ask first.
+ * Reports: a table for each of the most common questions.
  *
  *	events --pass on all cores--> facts --in time order--> report --> rows --> struct table
  *
  * A report is one file in src/analysis/reports and one line of REPORT_TABLE. Its subcommand, its
  * pane, its place in the menu, help, completion and its section of the man page are made from its
- * entry; the keys of its JSON lines are the names of its columns. It says which events it reads and
- * which of their fields; it is given these as facts, one after the other in the order of time,
- * whatever the number of workers, and makes its rows at the end.
+ * entry; the keys of its JSON lines are the names of its columns. It names the events and fields
+ * that it reads. It receives these as facts, one after the other in time order, with any number of
+ * workers, and makes its rows at the end.
  *
  * Rows have kinds ("gc", "summary"): the first column. JSON lines have the rows of all kinds.
  * People see one part of a report at a time: the rows of one kind, with a choice of columns.

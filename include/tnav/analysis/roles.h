@@ -1,5 +1,5 @@
 /*
- * What a trace's events tell of its threads and processes: names, and what they are there for.
+ * Names and roles of threads and processes, from the events of the trace.
  *
  *	roles_new(t, &o) -> roles_lend() -> threads have words (tnav/engine/who.h)
  *	-> trace_set_who(t, NULL), roles_free()

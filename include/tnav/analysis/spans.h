@@ -1,13 +1,13 @@
 /*
- * Spans: what lasts from one event to another, or as long as an event says itself (Heph).
+ * Spans: intervals from one event to another, or of one event that has a duration (Heph).
  *
  *	row 4 GCStart ----------------- row 91 GCEnd		paired, dur 3.1 ms
  *	row 7 ExceptionThrown --					open: nothing ended it
  *	                                  -- row 12 RequestStop	orphan: it began before the trace
  *
- * Made once, of a complete index: spans_new(), spans_build(), and then any thread may read. A span
- * has the number that its first known event gives it: spans are in the order of time, those of one
- * event by their groups.
+ * Made once, from a complete index: spans_new(), spans_build(); after that any thread may read.
+ * Spans are numbered by their first known event: they are in time order, those of one event by
+ * their groups.
  */
 #ifndef TNAV_ANALYSIS_SPANS_H
 #define TNAV_ANALYSIS_SPANS_H

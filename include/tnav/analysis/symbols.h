@@ -1,6 +1,6 @@
 /*
- * Names of a trace's code: what methods, mappings and symbols its events tell of, and what files
- * of the person's own add. A file that the trace names is never opened.
+ * Names of a trace's code: from the events about methods, mappings and symbols, and from files of
+ * the user. A file that the trace names is never opened.
  *
  *	symbols_new(t, &o) -> symbols_lend() -> frames have names -> trace_set_namer(t, NULL),
  *	symbols_free()

@@ -2,8 +2,8 @@
  * The tables that a trace has: threads, types, gaps, findings. The subcommands print them and the
  * panes show them, so that both have the same names and the same values.
  *
- * Each function makes a table of what is known at the moment; it goes to table_free(), and what it
- * was given must live as long. stamp and rows_stamp are the caller's to set.
+ * Each function makes a table of the present state, to be freed by table_free(); its arguments must
+ * live as long. The caller sets stamp and rows_stamp.
  */
 #ifndef TNAV_ANALYSIS_TABLES_H
 #define TNAV_ANALYSIS_TABLES_H

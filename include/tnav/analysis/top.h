@@ -8,7 +8,7 @@
  *	for (size_t i = 0; i < top_rows(top); i++)
  *		top_row(top, i) ...
  *
- * What is found depends on the events alone: of equal values the earlier ones are kept.
+ * The result depends on the events alone: of equal values the earlier ones are kept.
  */
 #ifndef TNAV_ANALYSIS_TOP_H
 #define TNAV_ANALYSIS_TOP_H

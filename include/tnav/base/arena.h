@@ -1,5 +1,5 @@
 /*
- * Memory that is given back all at once. Pointers stay valid until arena_release().
+ * Memory that is freed all at once. Pointers stay valid until arena_release().
  */
 #ifndef TNAV_BASE_ARENA_H
 #define TNAV_BASE_ARENA_H

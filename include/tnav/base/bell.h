@@ -1,6 +1,6 @@
 /*
- * A bell: any thread or signal handler rings it, and poll() wakes who waits for it and for other
- * things.
+ * A bell: any thread or signal handler rings it, and that wakes a poll() that waits for it and for
+ * other things.
  */
 #ifndef TNAV_BASE_BELL_H
 #define TNAV_BASE_BELL_H

@@ -1,5 +1,5 @@
 /*
- * A byte buffer that grows, for text on its way out. It always has room for a NUL after len.
+ * A byte buffer that grows, for text. It always has room for a NUL after len.
  */
 #ifndef TNAV_BASE_BUF_H
 #define TNAV_BASE_BUF_H

@@ -1,7 +1,7 @@
 /*
  * A reading position over borrowed bytes. It never reads outside [p, end). It fails sticky: after
- * one short read every read gives 0 and cursor_ok() is false, so a record is read whole and tested
- * once. All numbers are little-endian unless the name says be.
+ * one short read, every read returns 0 and cursor_ok() is false, so a record is read completely and
+ * tested once. All numbers are little-endian unless the name says be.
  */
 #ifndef TNAV_BASE_CURSOR_H
 #define TNAV_BASE_CURSOR_H

@@ -1,6 +1,6 @@
 /*
  * Findings: what is wrong with a file, as data. Thread-safe; deduplicated by (kind, text) so that
- * a million bad rows are one finding with a count; capped, and the cap is said.
+ * a million bad rows are one finding with a count; limited in number, and the limit is reported.
  */
 #ifndef TNAV_BASE_DIAG_H
 #define TNAV_BASE_DIAG_H

@@ -1,6 +1,5 @@
 /*
- * Numbers as text into memory that has room for DIGITS_MOST bytes, whatever they come to. Both give
- * the new end.
+ * Numbers as text, written to memory with room for DIGITS_MOST bytes. Both return the new end.
  */
 #ifndef TNAV_BASE_DIGITS_H
 #define TNAV_BASE_DIGITS_H

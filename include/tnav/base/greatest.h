@@ -1,12 +1,13 @@
 /*
- * The greatest of many elements, of which no more than so many are kept.
+ * The greatest of many elements; a fixed number of them is kept.
  *
  *	greatest_init(&g, sizeof(struct row), 1000, is_better);
  *	greatest_keep(&g, &row);	any number of times
  *	greatest_sort(&g);		the best first: greatest_at(&g, 0), ...
  *	greatest_release(&g);
  *
- * is_better() must be a strict order of all elements, or which of equal ones are kept is left open.
+ * is_better() must be a strict order of all elements; otherwise it is undefined which of equal
+ * elements are kept.
  */
 #ifndef TNAV_BASE_GREATEST_H
 #define TNAV_BASE_GREATEST_H

@@ -1,12 +1,12 @@
 /*
- * The one hash: seeded, so that nobody who writes a file can choose what collides.
+ * The only hash function: seeded, so that a file cannot be made whose keys collide.
  *
  *	bytes   w0 .......... w1      the first and the last words overlap in what is short
  *	hash    (w0 ^ k0) * (w1 ^ k1)	128 bits, folded to 64; k0, k1 ... are made of the seed
  *
- * A product of two words needs both of them secret: with a known key, a word equal to it would make
- * the product 0 whatever the other is. No hash is ever written to a file: it differs from run to
- * run.
+ * Both factors of a product must be secret: with a known key, a word equal to it would make the
+ * product 0 whatever the other is. No hash is ever written to a file, because it differs from run
+ * to run.
  */
 #ifndef TNAV_BASE_HASH_H
 #define TNAV_BASE_HASH_H

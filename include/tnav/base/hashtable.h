@@ -1,6 +1,6 @@
 /*
- * The one hash table: from a hash to the indexes of what has it. What is found, and whether two
- * things are the same, the caller knows; the table keeps no keys.
+ * The only hash table: from a hash to the indexes of the entries with it. The caller has the
+ * entries and compares them; the table keeps no keys.
  *
  *	slot	[ tag, index ][ free ][ tag, index ] ...	at most half of them taken
  *	entry	[ ... ][ ... ]					the caller's, index counts them
@@ -12,9 +12,9 @@
  *			return &entry[*i];
  *	hashtable_add(t, hash, n);
  *
- * Open addressing with linear probing. at is the number of slots that were looked at so far, so
- * that tests can count them. Invariant: between the slot that a tag stands for and the one where
- * it stands, no slot is free.
+ * Open addressing with linear probing. at is the number of slots that were checked so far, so tests
+ * can count them. Invariant: no slot is free between the slot that a tag selects and the one that
+ * it is in.
  */
 #ifndef TNAV_BASE_HASHTABLE_H
 #define TNAV_BASE_HASHTABLE_H

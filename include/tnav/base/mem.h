@@ -1,7 +1,7 @@
 /*
- * Memory whose size we choose. These never return NULL: when the machine has none left the
- * program ends with exit code 4 through the hook, which restores the terminal. A length that a
- * file gives is never passed here unbounded.
+ * Memory whose size we choose. These functions never return NULL: if the machine has no memory
+ * left, the program ends with exit code 4, after the hook has restored the terminal. A length from
+ * a file is never passed here without a limit.
  */
 #ifndef TNAV_BASE_MEM_H
 #define TNAV_BASE_MEM_H

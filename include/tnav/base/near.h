@@ -1,5 +1,5 @@
 /*
- * Which names are near a misspelt one: " (near: Depth, Path)".
+ * Names similar to a misspelt one: " (near: Depth, Path)".
  *
  *	near_init(&near, "Dpeth", 0);
  *	near_text(&near, "Depth");	for each name that there is

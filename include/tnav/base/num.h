@@ -1,5 +1,5 @@
 /*
- * Small things of numbers.
+ * Small helpers for numbers.
  */
 #ifndef TNAV_BASE_NUM_H
 #define TNAV_BASE_NUM_H

@@ -1,5 +1,5 @@
 /*
- * Sorting arrays: qsort() of what may have no elements, and then no address either.
+ * Sorting arrays: qsort() for arrays that may be empty and then have no address.
  */
 #ifndef TNAV_BASE_SORT_H
 #define TNAV_BASE_SORT_H

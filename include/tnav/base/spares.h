@@ -1,5 +1,5 @@
 /*
- * States that serve again: one thread gives its own back, the next one takes it.
+ * States for reuse: one thread returns its state, the next one takes it.
  */
 #ifndef TNAV_BASE_SPARES_H
 #define TNAV_BASE_SPARES_H

@@ -1,5 +1,5 @@
 /*
- * Text of unknown origin: conversions to UTF-8, and the one door through which it reaches a
+ * Text of unknown origin: conversions to UTF-8, and the only way for it to reach a
  * terminal (text_clean). Categories and widths come from utf8proc, never from the locale.
  */
 #ifndef TNAV_BASE_TEXT_H

@@ -1,5 +1,5 @@
 /*
- * Numbers and times as people write and read them. All times inside the program are int64
+ * Numbers and times in the forms for people. All times inside the program are int64
  * nanoseconds since the trace's sync time, or raw ticks where a name says ts.
  */
 #ifndef TNAV_BASE_UNITS_H

@@ -1,6 +1,6 @@
 /*
  * Tables of some hundred entries that hold their keys, by uthash; with memory from tnav/base/mem.h
- * and the one hash. What may grow with a file is a struct hashtable, whose seed nobody knows.
+ * and the one hash. A table that may grow with a file is a struct hashtable, which is seeded.
  */
 #ifndef TNAV_BASE_UTHASH_H
 #define TNAV_BASE_UTHASH_H

@@ -1,5 +1,5 @@
 /*
- * What is asked for of each group of events beside its count: sums, averages, percentiles.
+ * Aggregates of a group of events besides its count: sums, averages, percentiles.
  *
  *	sum.Size	{ AGGREGATE_SUM, value 0 }		values	0 Size
  *	p99.Size	{ AGGREGATE_PCT, value 0, 99 % }

@@ -8,9 +8,9 @@
  * An event that has several values of a field (elements of an array, a label given twice) counts
  * once for each of them, and where several fields have some, the first ones go together, and so on.
  *
- * State, add, merge: one state a part of the events; merged in the order of the parts they are what
- * one state would have been, keys in the same order. Only where a part has more events than the
- * limit of keys, more of them may be counted as beyond it.
+ * State, add, merge: there is one state per part of the events. Merged in the order of the parts,
+ * they give what a single state would have given, with keys in the same order. Only if a part has
+ * more events than the limit of keys, more of them may be counted as beyond it.
  */
 #ifndef TNAV_ENGINE_COUNT_H
 #define TNAV_ENGINE_COUNT_H

@@ -1,12 +1,12 @@
 /*
- * How long after the previous event of its thread an event came. That follows from the order of
- * all events: who wants it goes over the trace once, and lends it what was found.
+ * Deltas: the time from the previous event of the same thread. It depends on the order of all
+ * events, so the trace is read once, and the result is lent to it.
  *
  *	rows	| stretch 0	| stretch 1		| ...
  *	thread 7  10 12 15	  21 (before: 15) 22	  ...	delta: none 2 3 6 1
  *
- * Only what each thread's last event before a stretch was is kept. Within it the reader of fields
- * counts from event to event.
+ * Only the last event of each thread before a stretch is kept. Within a stretch, the reader of
+ * fields goes from event to event.
  */
 #ifndef TNAV_ENGINE_DELTAS_H
 #define TNAV_ENGINE_DELTAS_H

@@ -1,5 +1,5 @@
 /*
- * The one table of event fields. Filter, columns, `dump -e`, `stats --by`, tally, details,
+ * The only table of event fields. Filter, columns, `dump -e`, `stats --by`, tally, details,
  * completion, help and the man page are made from it: a new field is one entry in
  * src/engine/field/table.c.
  *

@@ -4,8 +4,8 @@
  *	TRACE 16 bytes, TEXT phase one, NUMBER n 1, NUMBER n 2, OPCODE 42
  *	  ->  {"TraceId":"0102...","phase":"one","n":[1,2]}
  *
- * Activity ids and what overrides a field of the header have their places among the fields of the
- * header; they have no name here.
+ * Activity ids, and labels that override a field of the header, are fields of the header; they have
+ * no name here.
  */
 #ifndef TNAV_ENGINE_LABEL_H
 #define TNAV_ENGINE_LABEL_H

@@ -1,6 +1,6 @@
 /*
- * What a stack's addresses are called. The engine shows and compares names, but does not make them:
- * who makes them (tnav/analysis/symbols.h) lends the trace a namer.
+ * Names of stack addresses. The engine shows and compares names, but does not make them: their
+ * maker (tnav/analysis/symbols.h) lends the trace a namer.
  *
  *	ip 0x7fd384779773	named	raw    System.Array.Copy(class System.Array,int32)
  *					clean  System.Array.Copy(Array, int)

@@ -7,8 +7,8 @@
  *		  add ...   add ...   add ...   add ...
  *	merge	  0, then 1, then 2, then 3			one thread, in this order
  *
- * Where pieces begin follows from the trace alone, so that the result of a pass doesn't depend on
- * the number of workers. Parts of the trace in which the filter can't match are not decoded.
+ * Pieces depend on the trace alone, so the result of a pass does not depend on the number of
+ * workers. Parts of the trace in which the filter cannot match are not decoded.
  */
 #ifndef TNAV_ENGINE_PASS_H
 #define TNAV_ENGINE_PASS_H

@@ -1,10 +1,10 @@
 /*
  * A filter over the rows of a trace: how many match, the n-th match, the match before or after a
- * row. It is decided by a thread of its own, from a starting row outward, so that no key waits for
- * a match; whoever asks is given what is known, waits a while if it wants to, and asks again.
+ * row. It is decided by threads of its own, from a starting row outward, so that no key waits for
+ * a match. The caller receives what is known, may wait a while, and calls again.
  *
  *	q = query_new(...);			query_step(q, 8 ms) until it says true
- *	n = query_hits_at(q, row, &set);	0: not known yet, but it is looked at next
+ *	n = query_hits_at(q, row, &set);	0: not known yet, but it is decided next
  *
  * All functions belong to the thread that made the query, and none of them matches anything.
  */

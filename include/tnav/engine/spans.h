@@ -1,7 +1,6 @@
 /*
- * How long what an event begins lasts, and what caused it. The engine shows and compares that, but
- * does not find it: who finds spans and activities (tnav/analysis/spans.h, activities.h) lends the
- * trace a source.
+ * Spans and activities of events. The engine shows and compares them, but does not find them: their
+ * finders (tnav/analysis/spans.h, activities.h) lend the trace a source.
  *
  *	event GCSuspendEEBegin	-> GC suspension, 3.1 ms; GC stopping threads, 0.2 ms
  *	event GCRestartEEEnd	-> (as a stop) GC suspension, 3.1 ms; GC resuming threads, 0.1 ms

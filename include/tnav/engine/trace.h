@@ -8,7 +8,7 @@
  * Threads: any thread may call any function at any time between trace_open() and trace_close(),
  * also while the index is being made. The exceptions belong to the thread that opened the trace:
  * trace_index_start(), trace_index_wait(), trace_follow(), trace_look(), trace_refresh() and
- * trace_close(). A view is made by the first thread that asks for it, and shared. A struct file_pos
+ * trace_close(). A view is made by the first thread that requests it, and shared. A struct file_pos
  * belongs to one thread.
  *
  *	trace_open -> trace_index_start -> ... rows appear ... -> trace_index_done -> trace_close

@@ -1,6 +1,6 @@
 /*
- * What is known of threads and processes beside what the file's own tables say. The engine shows
- * and compares it, but does not find it: who finds it (tnav/analysis/roles.h) lends the trace a
+ * Names and roles of threads and processes that are not in the file's own tables. The engine shows
+ * and compares them, but does not find them: their finder (tnav/analysis/roles.h) lends the trace a
  * source.
  *
  *	thread 18	role "finalizer"	derived: it ran finalizers

@@ -1,7 +1,7 @@
 /*
  * A feed: the supplier of the bytes of a growing source. The source knows only this table:
- * the spool of input that can't be mapped, the watch on a file that somebody else writes, and
- * whatever receives a trace.
+ * the spool of input that cannot be mapped, the watch on a file that another program writes, and
+ * the receiver of a live trace.
  *
  *	writer -> file -> size()     the source maps the file and reads below size()
  *

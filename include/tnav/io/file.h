@@ -3,7 +3,7 @@
  *
  * A file appears under its name only when it is whole: it is written without a name (or beside
  * its place, where the file system knows no files without names) and put in its place at the end.
- * All writing of files goes through here, but for streams that are received (spool.c).
+ * All files are written here, except for streams that are received (spool.c).
  */
 #ifndef TNAV_IO_FILE_H
 #define TNAV_IO_FILE_H

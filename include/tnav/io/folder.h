@@ -1,5 +1,5 @@
 /*
- * The files below a folder that the person named.
+ * The files below a folder that the user named.
  */
 #ifndef TNAV_IO_FOLDER_H
 #define TNAV_IO_FOLDER_H

@@ -1,6 +1,6 @@
 /*
- * Where the user's own files are: the folders of the XDG Base Directory Specification. A variable
- * that holds no absolute path counts as not set.
+ * The user's folders, by the XDG Base Directory Specification. A variable that is not an absolute
+ * path counts as not set.
  */
 #ifndef TNAV_IO_PATHS_H
 #define TNAV_IO_PATHS_H

@@ -1,7 +1,7 @@
 /*
  * Records of one size that may be more than memory holds: the first ones are in memory, all others
  * in an unlinked file in TMPDIR, else /var/tmp, which is mapped, so that the system may write them
- * out. Records never move. One writer; readers of what it has finished need no lock.
+ * out. Records never move. One writer; readers of finished records need no lock.
  */
 #ifndef TNAV_IO_SCRATCH_H
 #define TNAV_IO_SCRATCH_H

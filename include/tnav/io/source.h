@@ -1,10 +1,10 @@
 /*
- * The file: mapped once, with room to grow, behind one API. The only place that knows how bytes
+ * The file: mapped once, with room to grow, behind one API. No other module knows how bytes
  * get into memory. All functions may be called by any thread unless said otherwise.
  *
  * A file that shrinks under the mapping raises SIGBUS; the handler puts a page of zeroes in place
- * of the lost one and counts. Zeroes decode as plausible events: whoever decoded something must
- * ask source_lost() afterwards and drop the result if it changed.
+ * of the lost one and counts. Zeroes decode as plausible events: after decoding, a caller must
+ * call source_lost() and drop the result if it has changed.
  */
 #ifndef TNAV_IO_SOURCE_H
 #define TNAV_IO_SOURCE_H

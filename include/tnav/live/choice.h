@@ -1,11 +1,11 @@
 /*
- * What a session is to hold, from the words of a person.
+ * The providers of a session, from the options of the command line.
  *
  *	--profile gc-verbose --providers My-Source:0x3:5 --clrevents gc+jit	-> struct collect
  *
- * A provider stands once in the result. Where two words name one, --providers goes before
+ * A provider is in the result once. If two options name it, --providers takes precedence over
  * --profile; two of the same kind are united: all their keywords, the higher level. --clrevents is
- * left out, and said to be, where another word names the runtime's provider.
+ * ignored, with a message, if another option names the runtime's provider.
  *
  * Specification: "the diagnostics protocol of .NET", section 9.
  */

@@ -4,9 +4,9 @@
  *	offset	0		14	16	17	18	20
  *		magic		size	set	command	0	payload
  *
- * A malformed request can kill the program that it is sent to, so nothing is sent but what these
- * functions have made. An answer comes from a stranger: every count is checked against the bytes
- * that are there, and bytes beyond the known fields are allowed.
+ * A malformed request can kill the program that receives it, so only requests made by these
+ * functions are sent. An answer is untrusted: every count is checked against the bytes that are
+ * there, and bytes after the known fields are allowed.
  *
  * Specification: "the diagnostics protocol of .NET", sections 2 to 5 and 8.
  */

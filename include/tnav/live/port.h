@@ -1,11 +1,11 @@
 /*
- * A port: a socket of ours that programs connect to, because DOTNET_DiagnosticPorts names it.
+ * A port: a socket of tnav that programs connect to, because DOTNET_DiagnosticPorts names it.
  *
  *	program -> connect -> advert (cookie, pid) -> the connection waits for one request
  *	request -> the connection is used up, the program connects again at once
  *
- * A thread accepts and reads adverts; who connects and says nothing costs one connection for a few
- * seconds. Programs that were started suspended wait for a resume, each of them.
+ * A thread accepts connections and reads adverts; a silent connection is closed after a few
+ * seconds. Each program that was started suspended waits for a resume.
  *
  * Specification: "the diagnostics protocol of .NET", section 8.
  */

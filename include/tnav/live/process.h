@@ -1,6 +1,6 @@
 /*
- * Running .NET programs: who they are, where their diagnostics sockets are, and what they say of
- * themselves, or why they can't be asked.
+ * Running .NET programs: their processes, their diagnostics sockets, and their answers, or the
+ * reason why they cannot be queried.
  *
  *	/proc/PID	-> user, start, names, folder	-> {folder}/dotnet-diagnostic-...-socket
  *	all sockets	-> ProcessInfo, at the same time -> runtime, entry assembly

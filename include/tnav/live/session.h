@@ -4,9 +4,9 @@
  *	runtime -> socket -> reader -> [chunks, at most 64 MiB] -> writer -> file or pipe
  *	stop    -> a connection of its own; the stream ends, then it is answered
  *
- * The reader reads in every state: while a stop is on its way, while the disk is slow or full. What
- * can't be kept any more is read and dropped; the caller sees write_error and stops the session.
- * What is written is the stream, byte for byte, up to the last byte that came.
+ * The reader reads in every state: while a stop is pending, while the disk is slow or full. Data
+ * that can no longer be written is read and dropped; the caller sees write_error and stops the
+ * session. The file is the stream, byte for byte, up to the last byte that arrived.
  *
  * Specification: "the diagnostics protocol of .NET", sections 4 to 7.
  */

@@ -2,7 +2,7 @@
  * One typed value of an event or of a row of a table. What a column shows, `dump` prints, `stats`
  * groups by and a filter compares is the same cell.
  *
- * A cell borrows what it points to; who hands it out says how long that lasts.
+ * A cell borrows what it points to; the function that returns it says for how long.
  */
 #ifndef TNAV_MODEL_CELL_H
 #define TNAV_MODEL_CELL_H

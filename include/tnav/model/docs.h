@@ -1,5 +1,5 @@
 /*
- * What .NET's events mean, a line each, from src/model/clr/docs.tsv.
+ * Descriptions of .NET's events, a line each, from src/model/clr/docs.tsv.
  */
 #ifndef TNAV_MODEL_DOCS_H
 #define TNAV_MODEL_DOCS_H

@@ -1,5 +1,5 @@
 /*
- * What a trace says of itself, and its threads, gaps and counts as snapshots for people.
+ * The properties that a trace gives of itself, and snapshots of its threads, gaps and counts.
  */
 #ifndef TNAV_MODEL_INFO_H
 #define TNAV_MODEL_INFO_H

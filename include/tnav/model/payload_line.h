@@ -4,8 +4,8 @@
  *	a:u32 s:utf16z		"a=" number " s=" text
  *	attributes (Heph)	each its name, '=', its value
  *
- * It reads with the same functions. What it does not know - objects, locations, counts that another
- * field holds, payloads that end before their fields do - is left to payload_line().
+ * It reads with the same functions. Objects, locations, counts in another field, and payloads that
+ * end before their fields are left to payload_line().
  */
 #ifndef TNAV_MODEL_PAYLOAD_LINE_H
 #define TNAV_MODEL_PAYLOAD_LINE_H

@@ -1,9 +1,9 @@
 /*
- * One field of a type's payloads, compiled: what stands before it is skipped, then it is read.
+ * One field of a type's payloads, compiled: the fields before it are skipped, then it is read.
  *
  *	a:u32 s:utf16z b:u16 c:guid	plan of b: skip 4, skip a text, read a u16
  *
- * For every payload it gives what payload_walk() gives, or says that only the walk can tell. It
+ * For every payload it gives the result of payload_walk(), or says that the walk is needed. It
  * reads with the same functions.
  */
 #ifndef TNAV_MODEL_PAYLOAD_PLAN_H

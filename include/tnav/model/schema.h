@@ -1,6 +1,7 @@
 /*
- * The built-in table of .NET's events (src/model/clr/events.tsv and maps.tsv): what the runtime's
- * providers leave out of their traces. Parsed on first use, immutable afterwards; any thread.
+ * The built-in table of .NET's events (src/model/clr/events.tsv and maps.tsv): the descriptions
+ * that the runtime's providers leave out of their traces. Parsed on first use, immutable
+ * afterwards; any thread.
  */
 #ifndef TNAV_MODEL_SCHEMA_H
 #define TNAV_MODEL_SCHEMA_H

@@ -1,6 +1,6 @@
 /*
- * One typed value of a result, and its spelling in each form of output. Everything that is printed
- * as a row goes through here, so that the text table, JSON lines, CSV and TSV are the same rows.
+ * One typed value of a result, and its spelling in each form of output. All rows are printed
+ * through these functions, so the text table, JSON lines, CSV and TSV have the same rows.
  */
 #ifndef TNAV_OUT_CELL_H
 #define TNAV_OUT_CELL_H

@@ -1,5 +1,5 @@
 /*
- * Lines on stderr. They too may hold names out of a file, so they are cleaned.
+ * Lines on stderr. They may contain names from a file, so they are cleaned.
  */
 #ifndef TNAV_OUT_MESSAGE_H
 #define TNAV_OUT_MESSAGE_H

@@ -1,5 +1,5 @@
 /*
- * The one writer of event rows: what dump prints, and what the viewer exports, pipes and copies.
+ * The only writer of event rows: for dump, and for export, pipe and copy in the viewer.
  * Whole lines of JSON or text, or the cells of chosen fields as a table in any form.
  */
 #ifndef TNAV_OUT_ROWS_H

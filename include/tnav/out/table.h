@@ -1,5 +1,5 @@
 /*
- * The one printer of tables: a text table, JSON lines, CSV or TSV, of a struct table or of rows
+ * The only printer of tables: a text table, JSON lines, CSV or TSV, of a struct table or of rows
  * that come one by one.
  *
  *	writer_new(o, style, names, n) -> writer_row(w, cells)... -> writer_end(w)
