@@ -50,8 +50,7 @@ enum gc_column {
 	GC_DUR, GC_SUSPEND, GC_PAUSES, GC_SIZE_AFTER, GC_PROMOTED, GC_HEAP_BEFORE, GC_HEAP_AFTER,
 	GC_PROMOTED_TOTAL, GC_SURVIVAL, GC_FRAGMENTATION,
 	GC_GEN0, GC_GEN1, GC_GEN2, GC_LOH, GC_POH,
-	GC_PAUSE_SHARE, GC_ALLOCATED, GC_ALLOC_RATE, GC_RATIO, GC_SURVIVALS, GC_FRAGMENTATIONS,
-	GC_LOAD, GC_MODE, GC_MECHANISMS,
+	GC_PAUSE_SHARE, GC_ALLOCATED, GC_ALLOC_RATE, GC_SURVIVALS, GC_FRAGMENTATIONS, GC_WHOLE,
 	GC_FINAL_SIZE, GC_FINAL_COUNT, GC_PINNED, GC_HANDLES, GC_HEAPS, GC_SIZE_BEFORE, GC_BUDGET,
 	GC_SURVIVED, GC_FREE, GC_TID, GC_ROW, GC_COMPLETE, GC_INCOMPLETE, GC_GAP,
 	GC_COUNT, GC_INDUCED, GC_TOTAL, GC_MEAN, GC_MAX, GC_BEFORE_MOST, GC_BY_GENERATION,
@@ -95,14 +94,11 @@ static const struct table_column	gc_column[GC_COLUMNS] = {
 	[GC_ALLOCATED] = { .name = "allocated", .kind = CELL_BYTES, .rank = 15 },
 	[GC_ALLOC_RATE] = { .name = "allocRate", .title = "alloc/s", .kind = CELL_BYTES,
 	    .rank = 16 },
-	[GC_RATIO] = { .name = "ratio", .kind = CELL_F64, .flags = COLUMN_ASKED },
 	[GC_SURVIVALS] = { .name = "survivalByGeneration", .kind = CELL_RAW,
 	    .flags = COLUMN_ASKED },
 	[GC_FRAGMENTATIONS] = { .name = "fragmentationByGeneration", .kind = CELL_RAW,
 	    .flags = COLUMN_ASKED },
-	[GC_LOAD] = { .name = "memoryLoad", .kind = CELL_U64, .flags = COLUMN_ASKED },
-	[GC_MODE] = { .name = "pauseMode", .kind = CELL_TEXT, .flags = COLUMN_ASKED },
-	[GC_MECHANISMS] = { .name = "mechanisms", .kind = CELL_TEXT, .flags = COLUMN_ASKED },
+	[GC_WHOLE] = { .name = "settings", .kind = CELL_RAW, .flags = COLUMN_ASKED },
 	[GC_FINAL_SIZE] = { .name = "finalizationPromotedSize", .kind = CELL_BYTES,
 	    .flags = COLUMN_ASKED },
 	[GC_FINAL_COUNT] = { .name = "finalizationPromotedCount", .kind = CELL_U64,
@@ -143,6 +139,7 @@ static const struct table_column	gc_column[GC_COLUMNS] = {
 	[GC_MOST] = { .name = "heapAfterMax", .kind = CELL_BYTES, .flags = COLUMN_ASKED },
 	REPORT_LOSS_COLUMNS(GC),
 };
+_Static_assert(GC_COLUMNS <= TABLE_COLUMNS, "sets of columns are bits");
 
 static const unsigned	gc_people[] = {
 	GC_NUMBER, GC_GENERATION, GC_START, GC_PAUSE, GC_DUR, GC_REASON, GC_HEAP_BEFORE,
@@ -952,15 +949,25 @@ put_history(struct rows *r, const struct collection *c)
 	put_shares(r, c);
 }
 
+/* What the history of the whole heap says: {"pauseMode":"Interactive", ...} */
 static void
 put_global(struct rows *r, const struct collection *c)
 {
-	if (c->has_load)
-		row_put(r, GC_LOAD, cell_u64(c->load));
+	struct buf	*b;
+
 	if (!c->has_mode)
 		return;
-	row_map(r, GC_MODE, "GCPauseMode", c->mode);
-	row_map(r, GC_MECHANISMS, "GCGlobalMechanisms", c->mechanisms);
+	b = row_json(r, GC_WHOLE);
+	buf_puts(b, "{\"pauseMode\":\"");
+	map_word(b, "GCPauseMode", c->mode);
+	buf_puts(b, "\",\"mechanisms\":\"");
+	map_word(b, "GCGlobalMechanisms", c->mechanisms);
+	buf_putc(b, '"');
+	if (c->has_load) {
+		buf_puts(b, ",\"memoryLoad\":");
+		buf_u64(b, c->load);
+	}
+	buf_putc(b, '}');
 }
 
 /* ---- since the collection before */
@@ -1030,11 +1037,8 @@ since_make(const struct gc *g, const struct collection *c, struct since *x)
 }
 
 static void
-put_since(struct rows *r, const struct collection *c, const struct since *x,
-    const struct pauses *p)
+put_since(struct rows *r, const struct since *x, const struct pauses *p)
 {
-	uint64_t	before = sum_of(&c->before), after = sum_of(&c->size);
-
 	if (x->has_restart && p->closed > 0 && p->total >= 0)
 		row_share(r, GC_PAUSE_SHARE, (double)p->total, (double)p->total + (double)x->ns);
 	if (x->has_allocated)
@@ -1042,9 +1046,6 @@ put_since(struct rows *r, const struct collection *c, const struct since *x,
 	if (x->has_allocated && x->has_restart && x->ns > 0)
 		row_put(r, GC_ALLOC_RATE, bytes((uint64_t)((double)x->allocated * 1e9 /
 		    (double)x->ns)));
-	if (c->has_history && c->heap != NONE && after > 0)
-		row_put(r, GC_RATIO, (struct cell){ .kind = CELL_F64,
-		    .f = (double)before / (double)after });
 }
 
 /* Of a whole collection a gap inside of it, of another one between its neighbours. */
@@ -1168,7 +1169,7 @@ put_collection(struct gc *g, struct rows *r, const struct collection *c,
 	put_history(r, c);
 	put_global(r, c);
 	since_make(g, c, &since);
-	put_since(r, c, &since, &p);
+	put_since(r, &since, &p);
 	row_put(r, GC_TID, report_tid(g->run, c->thread));
 	put_gap(g, r, c, &x, n, put_missing(r, c, &x));
 	row_event(r, c->ts, c->off);
@@ -1449,10 +1450,11 @@ const struct report	report_gc = {
 	    "has it. allocated is what gen0 and the heaps of large and pinned objects have more of "
 	    "objects than after the collection before, free space left out; allocRate divides it "
 	    "by the time since the program last restarted, and pauseShare is pause divided by that "
-	    "time and itself. ratio is before divided by after. memoryLoad is in percent of the "
-	    "machine's memory. The share of time paused is the union of all suspensions for "
-	    "collections, divided by the time from the first to the last event. missing names the "
-	    "events of a collection that are not in the trace; such a collection is incomplete.",
+	    "time and itself. settings has the pause mode, what the collection did, and the load "
+	    "of the machine's memory in percent. The share of time paused is the union of all "
+	    "suspensions for collections, divided by the time from the first to the last event. "
+	    "missing names the events of a collection that are not in the trace; such a collection "
+	    "is incomplete.",
 	.need = gc_need,
 	.fact = gc_facts,
 	.column = gc_column,
