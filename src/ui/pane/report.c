@@ -155,8 +155,6 @@ report_pane_table(void *arg, struct view *v)
 	if (m == NULL)
 		return empty_table(self, v);
 	self->t = report_table(m, self->part);
-	if (self->t->ncolumns > TABLE_COLUMNS)	/* those beyond are printed, but not shown */
-		self->t->ncolumns = TABLE_COLUMNS;
 	self->p.whole = reporting_report(v->reporting)->whole;
 	self->t->stamp = self->t->rows_stamp = stamp * TABLE_COLUMNS + self->part;
 	self->t->empty = report_present(reporting_report(v->reporting), v->t) ?
