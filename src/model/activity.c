@@ -22,7 +22,7 @@
 
 #define PATH_BYTES	12u
 #define PATH_SEED	0x599d99adu
-#define PID_BITS	22u		/* the largest process id of Linux */
+#define PID_BITS	20u		/* of a process id that nobody tells */
 
 #define NIBBLE_IMMEDIATE	10u	/* the largest step that is its own nibble */
 #define NIBBLE_OVERFLOW		11u
