@@ -28,6 +28,7 @@
 #define MARK_CELLS	(BETWEEN + 1)	/* behind the titles, where columns were left out */
 #define RANK_ASKED	1000u	/* more than any table's rank: it is not on the screen unasked */
 #define RANK_EMPTY	UINT_MAX
+#define LOOKS		16u	/* rows that are looked at for what a column holds */
 #define COMMAS_USUAL	8u	/* separators between two cells of CSV, at the most mostly */
 
 /* A rendered cell of the text table: bytes of struct writer.text. */
@@ -425,10 +426,30 @@ is_absent(const struct writer *w, const struct table *t, unsigned col)
 	return w->row != NULL && col < TABLE_COLUMNS && (t->absent >> col & 1) != 0;
 }
 
+/* Does a column of times hold something else here? Rows of another kind may count in it. */
+static bool
+is_counted(const struct table *t, unsigned col)
+{
+	for (size_t row = 0; row < t->nrows && row < LOOKS; row++) {
+		struct cell	c = cell_none();
+
+		t->cell(t->src, row, col, &c);
+		if (c.kind == CELL_U64)
+			return true;
+		if (c.kind != CELL_NONE && c.kind != CELL_NULL)
+			return false;
+	}
+	return false;
+}
+
 /* The unit of a column's cells as text tables have them, where its name does not say it; or "". */
 static const char *
-unit_of(const struct table_column *c, const struct out_style *st)
+unit_of(const struct table *t, unsigned col, const struct out_style *st)
 {
+	const struct table_column	*c = &t->column[col];
+
+	if ((c->kind == CELL_DUR || c->kind == CELL_TIME) && is_counted(t, col))
+		return "";
 	if (c->kind == CELL_DUR || (c->kind == CELL_TIME && !st->utc))
 		return " (s)";
 	if (c->kind == CELL_BYTES && strstr(c->printed != NULL ? c->printed : c->name,
@@ -451,7 +472,7 @@ writer_for(struct output *o, const struct out_style *st, const struct table *t,
 		buf_init(&text[i]);
 		if (st->format == OUT_TEXT)
 			buf_printf(&text[i], "%s%s", c->printed != NULL ? c->printed : c->name,
-			    unit_of(c, st));
+			    unit_of(t, col[i], st));
 		names[i] = text[i].len > 0 ? buf_str(&text[i]) : c->name;
 	}
 	w = writer_new(o, st, names, n, files);
