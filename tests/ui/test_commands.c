@@ -174,7 +174,7 @@ static const struct row {
 	{ "reports", DEMO, "", "M-8", "have events here" },
 	{ "choose-report", DEMO, "M-8", "<Enter>", "60 collections" },
 	{ "report-plot", DEMO, ":`gc` <Enter>", "M-p", "heap after each collection" },
-	{ "report-rows", DEMO, ":`gc` <Enter>", "p", "one kind of rows" },
+	{ "report-rows", DEMO, ":`gc` <Enter>", "p", "Garbage collections: Generations" },
 	{ "problems", D, "", "!", "events lost in" },
 	{ "panes", D, "", "<F2>", "a digit or a letter shows one" },
 	{ "choose-pane", D, "<F2> j j j j", "<Enter>", "\xe2\x96\xb8 threads" },
