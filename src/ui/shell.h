@@ -104,6 +104,6 @@ void	ui_turn(struct ui *ui);
 bool	ui_idle(const struct ui *ui);
 void	ui_key(struct ui *ui, int32_t key);
 bool	ui_command(struct ui *ui, const char *line);	/* "filter tid = 25"; false: no such one */
-bool	ui_is_place(const char *line);		/* a command that is a place: "42" or "50%" */
+bool	ui_is_place(const char *line);		/* a command that is a place: "42", "50%", "$" */
 
 #endif

@@ -143,6 +143,16 @@ test_a_number_is_a_row_and_a_percentage_a_part(void **state)
 	assert_int_equal(d.ui->v.sel.row, 42);
 	desk_do(&d, ":`50%` <Enter>");
 	assert_int_equal(d.ui->v.sel.row, 10854 / 2);
+	desk_do(&d, ":`$`");
+	desk_need(&d, "Enter goes to the last row");
+	desk_do(&d, "<Enter>");
+	assert_int_equal(d.ui->v.sel.row, 10853);
+	desk_do(&d, "' '");
+	assert_int_equal(d.ui->v.sel.row, 10854 / 2);
+	desk_do(&d, ":`$` <Enter> :`$` <Enter>");
+	desk_need_bottom(&d, "end of the list");
+	desk_do(&d, ":`$5` <Enter>");
+	desk_need_bottom(&d, "unknown command '$5'");
 	desk_do(&d, "2 5 %");
 	assert_int_equal(d.ui->v.sel.row, 10854 / 4);
 	desk_do(&d, "/`GC` <Enter> 8 4 4 3 1 9 2 1 6 0 1 n");	/* nobody waits for so many */

@@ -2,7 +2,7 @@
  * A command as a line of text: typed, bound to a key, or in a script.
  *
  *	filter tid = 25		name, then its argument
- *	42   50%		a place: the row, the part of the trace
+ *	42   50%   $		a place: the row, the part of the trace, the last row
  */
 #include <string.h>
 
@@ -12,13 +12,25 @@
 
 #define TOLD_MAX	6u		/* names that an ambiguous word may be short for */
 
-bool
-ui_is_place(const char *line)
+/* The command that goes to the place; NULL: the line is no place. */
+static const char *
+command_to_place(const char *line)
 {
 	size_t	digits = strspn(line, "0123456789");
 
-	return digits > 0 && strcmp(line + digits + strspn(line + digits, "%"), "") == 0 &&
-	    strlen(line) - digits <= 1;
+	if (strcmp(line, "$") == 0)
+		return "last";
+	if (digits == 0)
+		return NULL;
+	if (strcmp(line + digits, "%") == 0)
+		return "part";
+	return line[digits] == '\0' ? "row" : NULL;
+}
+
+bool
+ui_is_place(const char *line)
+{
+	return command_to_place(line) != NULL;
 }
 
 static bool
@@ -85,21 +97,21 @@ ui_command(struct ui *ui, const char *line)
 	const struct command	*cmd;
 	struct buf		 arg;
 	size_t			 len;
-	bool			 place;
+	const char		*place;
 
 	line += strspn(line, " \t");
 	len = strcspn(line, " \t");
 	if (len == 0)
 		return true;
-	place = ui_is_place(line);
-	cmd = place ? command_by_name(&ui->keymap, line[len - 1] == '%' ? "part" : "row",
-	    line[len - 1] == '%' ? 4 : 3) : find(&ui->keymap, line, len);
+	place = command_to_place(line);
+	cmd = place != NULL ? command_by_name(&ui->keymap, place, strlen(place)) :
+	    find(&ui->keymap, line, len);
 	if (cmd == NULL) {
 		say_unknown(ui, line, len);
 		return false;
 	}
 	buf_init(&arg);
-	script_unquote(&arg, place ? line : line + len + strspn(line + len, " \t"));
+	script_unquote(&arg, place != NULL ? line : line + len + strspn(line + len, " \t"));
 	call.arg = buf_str(&arg);
 	call.n = cmd->n;
 	cmd->run(ui, &call);

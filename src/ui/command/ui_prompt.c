@@ -270,7 +270,9 @@ command_status(struct ui *ui, struct buf *out)
 	const struct candidate	*k = palette_chosen(list);
 	const struct prompt	*p = &ui->typing.prompt;
 
-	if (ui_is_place(buf_str((struct buf *)&p->text)))
+	if (strcmp(buf_str((struct buf *)&p->text), "$") == 0)
+		buf_puts(out, "Enter goes to the last row");
+	else if (ui_is_place(p->text.p))
 		buf_printf(out, "Enter goes to %s", strchr(p->text.p, '%') != NULL ?
 		    "that part of the trace" : "that row");
 	else if (k != NULL && (k->cmd != NULL || !list->put))
