@@ -16,6 +16,16 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import check  # noqa: E402
 
 TRACE = "tour.nettrace.zst"
+TRACE_MAX = 2 << 20     # bytes of the sample
+
+# What the sample must have besides the lost events: filters, each of some event.
+EVENTS = ("name = GC/Start", "name = GC/AllocationTick", "name = Exception/Start and has stack",
+          "name = Contention/Start", "name = Thread/Sample and has stack", "name = EventCounters",
+          "name = Method/JittingStarted", "name = Method/LoadVerbose", "name = Step/Start",
+          "provider ~ Rundown$ and name = Method/DCStopVerbose",
+          "provider = System.Threading.Tasks.TplEventSource and has activity",
+          "provider = System.Net.Http and name = Request/Start",
+          "provider ~ Kestrel$ and name = Request/Start")
 
 # What each command must print, by the beginning of its line: patterns that all are found.
 SHOWS = {
@@ -69,10 +79,10 @@ def test_numbers(page):
     check.true(f"{missing:,} lines of {written[0]:,} are missing, {lost:,} events were lost",
                0 <= lost - missing <= 10)
     check.true("its length", f"{info['duration'] / 1e9:.1f} seconds" in page)
-    names = {t["name"] for t in check.tnav("types", "--format", "jsonl", TRACE).lines()}
-    for name in ("Request/Start", "Exception/Start", "GC/Start", "Thread/Sample", "EventCounters",
-                 "Method/LoadVerbose", "GC/AllocationTick", "Contention/Start", "Step/Start"):
-        check.true(f"the sample has {name}", name in names)
+    for what in EVENTS:
+        some = check.tnav("dump", "--format", "jsonl", "-f", what, "-n", "1", TRACE).lines()
+        check.equal(f"the sample has an event of {what}", len(some), 1)
+    check.true("the sample is small", os.path.getsize(TRACE) <= TRACE_MAX)
 
 
 def test_links(page):
@@ -91,6 +101,9 @@ def test_setup(page):
     check.equal("set-up commands", said, re.findall(r"^1:(\w+)\)", script, re.M))
     check.true("the sample of README is the one that is opened",
                re.search(r"trace=(\S+)", script).group(1) in page)
+    # What that begins with is in tests/ui/test_tour.
+    check.true("it is opened with the offer of a tour",
+               re.search(r"echo 'tour 0' >(\S+)\n\s*exec build/tnav -x \1 \"\$trace\"", script))
 
 
 EXAMPLE = re.compile(r"^    \$ ((?:.*[\\|]\n)*.*)\n((?:    .*\n)*)", re.M)

@@ -51,6 +51,24 @@ test_a_search_without_hits_says_what_was_near(void **state)
 	desk_close(&d);
 }
 
+/* As a dump has them: 57 lines with the word, 1,032 with the name, 364 and 1 with the numbers. */
+static void
+test_what_a_row_shows_is_found_as_it_is_shown(void **state)
+{
+	struct desk	d = desk_open(DEMO, 40, 160, false, NULL);
+
+	(void)state;
+	desk_do(&d, "/ `NonConcurrentGC` <Enter>");	/* a word of an enumeration */
+	desk_need_bottom(&d, "1 of 57");
+	desk_do(&d, "g / `DotNETRuntime/GC/AllocationTick` <Enter>");
+	desk_need_bottom(&d, "of 1,032");
+	desk_do(&d, "g / `4194264` <Enter>");
+	desk_need_bottom(&d, "of 364");
+	desk_do(&d, "g / `Bytes=3914` <Enter>");
+	desk_need_bottom(&d, "1 of 1");
+	desk_close(&d);
+}
+
 static void
 test_tables_find_a_number_as_it_is_and_as_it_is_shown(void **state)
 {
@@ -162,6 +180,7 @@ main(void)
 	const struct CMUnitTest	tests[] = {
 		cmocka_unit_test(test_including_and_excluding_say_what_and_how_many),
 		cmocka_unit_test(test_a_search_without_hits_says_what_was_near),
+		cmocka_unit_test(test_what_a_row_shows_is_found_as_it_is_shown),
 		cmocka_unit_test(test_tables_find_a_number_as_it_is_and_as_it_is_shown),
 		cmocka_unit_test(test_top_lists_the_greatest_and_enter_goes_to_the_event),
 		cmocka_unit_test(test_the_time_since_the_event_before_is_a_field_like_others),

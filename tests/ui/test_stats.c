@@ -306,6 +306,10 @@ test_fields_and_aggregates_are_completed(void **state)
 	desk_need(&d, ":stats name,AllocationKind");
 	desk_do(&d, "`dist` <Tab> `TypeN` <Tab>");
 	desk_need(&d, ":stats name,AllocationKind distinct TypeName");
+	desk_do(&d, "<Esc> :`tally provider,AllocationK` <Tab>");
+	desk_need(&d, ":tally provider,AllocationKind");
+	desk_do(&d, "<Esc> :`histogram ObjectS` <Tab>");
+	desk_need(&d, ":histogram ObjectSize");
 	desk_do(&d, "<Esc>");
 	desk_close(&d);
 }

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "../support/desk.h"
+#include "../support/pty.h"
 #include "ui/term/theme.h"
 
 #define D	"tests/data/features/v4-dropped-events.nettrace"
@@ -145,6 +146,70 @@ test_a_theme_is_set_by_its_name(void **state)
 	desk_close(&d);
 }
 
+/* The colour of a gap in the list is 214 of 256 where it is dark, 130 where it is light. */
+static void
+test_a_theme_is_seen_on_the_terminal(void **state)
+{
+	char		*env[] = { "TERM=xterm-256color", "COLORFGBG=15;0", NULL };
+	struct pty	*p = pty_tnav(NULL, D, 24, 80, env);
+
+	(void)state;
+	pty_wait_text(p, "events lost within");
+	pty_settle(p);
+	assert_true(pty_last(p, "38;5;214m") >= 0);
+	assert_int_equal(pty_last(p, "38;5;130m"), -1);
+	pty_send(p, ":set theme light\r");
+	pty_wait_text(p, "theme: light");
+	pty_settle(p);
+	assert_true(pty_last(p, "38;5;130m") > pty_last(p, "38;5;214m"));
+	for (int i = 0; i < 2; i++) {
+		pty_send(p, i == 0 ? ":set theme mono\r" : ":set theme none\r");
+		pty_wait_text(p, i == 0 ? "theme: mono" : "theme: none");
+		pty_settle(p);
+		assert_false(pty_coloured(p));
+	}
+	pty_send(p, ":set theme dark\r");
+	pty_wait_text(p, "theme: dark");
+	pty_settle(p);
+	assert_true(pty_last(p, "38;5;214m") > pty_last(p, "38;5;130m"));
+	assert_true(pty_coloured(p));
+	pty_quit(p, "Q", 0);
+}
+
+/* The style of the thread's id in the row of the event of that time. */
+static int
+style_of_thread(struct desk *d, const char *time, const char *tid)
+{
+	int		 y = memterm_find(d->m, time);
+	const char	*at;
+
+	assert_true(y >= 0);
+	at = strstr(memterm_line(d->m, y), tid);	/* all before it is ASCII */
+	assert_non_null(at);
+	return canvas_at(&d->ui->screen.c, y,
+	    (int)(at + 1 - memterm_line(d->m, y)))->style;
+}
+
+static void
+test_each_thread_can_have_a_colour_of_its_own(void **state)
+{
+	struct desk	d = desk_open(D, 24, 80, false, NULL);
+	int		five;
+
+	(void)state;
+	assert_int_equal(style_of_thread(&d, "0.002 000", " 5 T"), ST_THREAD);
+	assert_int_equal(style_of_thread(&d, "0.004 000", " 6 T"), ST_THREAD);
+	desk_do(&d, ":`set color-threads on` <Enter>");
+	five = style_of_thread(&d, "0.002 000", " 5 T");
+	assert_int_not_equal(five, ST_THREAD);
+	assert_int_equal(style_of_thread(&d, "0.005 000", " 5 T"), five);
+	assert_int_not_equal(style_of_thread(&d, "0.004 000", " 6 T"), ST_THREAD);
+	assert_int_not_equal(style_of_thread(&d, "0.004 000", " 6 T"), five);
+	desk_do(&d, ":`set color-threads off` <Enter>");
+	assert_int_equal(style_of_thread(&d, "0.002 000", " 5 T"), ST_THREAD);
+	desk_close(&d);
+}
+
 int
 main(void)
 {
@@ -153,6 +218,8 @@ main(void)
 		cmocka_unit_test(test_none_and_mono_have_no_colour),
 		cmocka_unit_test(test_the_terminal_may_tell_its_background),
 		cmocka_unit_test(test_a_theme_is_set_by_its_name),
+		cmocka_unit_test(test_a_theme_is_seen_on_the_terminal),
+		cmocka_unit_test(test_each_thread_can_have_a_colour_of_its_own),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
