@@ -331,9 +331,7 @@ BESIDES = {
     "netcore30-win-x64.nettrace": "not provider ~ DotNETRuntime",
 }
 ROOTS = re.compile(r"\(Non-Activities\)|Threads|EventData: .*")
-# In the first one each task stands below the stack that started it (STARTING TASK), and what has no
-# method at its address ("Missing Symbol") is named here by what was compiled there later. In the other
-# one a few callers in native code are named by the byte before their address. See doc/stacks.md.
+# Rows that differ: in part by names, in part for a reason that is not known. See doc/stacks.md.
 OTHERWISE = {
     "netcore30-win-x64.nettrace": re.compile(
         r"Missing Symbol|STARTING TASK|NameTable\.|MemoryMarshal\.(Cast|AsBytes)|"
