@@ -199,7 +199,7 @@ static const struct option_def options[] = {
 	}, {
 		.id = OPT_PROFILE, .name = "profile", .kind = ARG_TEXT, .arg = "NAMES",
 		.help = "What to collect: dotnet-common, dotnet-sampled-thread-time, gc-verbose, "
-		    "gc-collect, database. The default is the first two.",
+		    "gc-collect, database. The default of record is the first two.",
 	}, {
 		.id = OPT_PROVIDERS, .name = "providers", .kind = ARG_TEXT, .arg = "LIST",
 		.help = "NAME[:KEYWORDS[:LEVEL[:ARGUMENTS]]], separated by commas. Keywords are "
