@@ -160,6 +160,32 @@ def check_arrival(scratch):
         a.end("arrival", 0, [sent()])
 
 
+def with_late_field(path):
+    """Four events without fields, then the type of events with a field n, and eight of these."""
+    out = bytearray(nt4_make.trace([nt4_make.event(i, 1, i) for i in range(1, 5)], closed=False))
+    row = struct.pack("<i", 2) + "Late\0".encode("utf-16-le") + struct.pack("<i", 2)
+    row += "L\0".encode("utf-16-le") + struct.pack("<qiiii", 0, 0, 4, 1, 9) + "n\0".encode("utf-16-le")
+    nt4_make.block(out, "MetadataBlock", False, 0, 0, nt4_make.blob(0, 0, 0, 0, row))
+    for i in range(5, 13):
+        nt4_make.block(out, "EventBlock", False, i, i, nt4_make.blob(2, i, 1, i, struct.pack("<i", i)))
+    with open(path, "wb") as f:
+        f.write(out + b"\1")
+
+
+def check_to_come(scratch):
+    """A field that nothing has yet may come: that is told, and the filter stays."""
+    path = os.path.join(scratch, "late.nettrace")
+    with_late_field(path)
+    with Attached(scratch, "-f", "n = 7", fake=["--manual"], trace=path) as a:
+        while 'unknown field "n" so far' not in a.screen.text():    # a stream that is not there yet
+            a.fake.send("send 1 objects")                           # takes nothing
+            a.screen.settle(0.1)
+        a.fake.send("send all")
+        a.screen.wait("1 of 12", "n=7", gone=("n=6", "n=8"))
+        a.screen.send("Q")
+        a.end("a field to come", 0, [sent(path)])
+
+
 def newest_row(text):
     """Where the cursor stands, by the status line."""
     rows = re.findall(r" row ([0-9]+)", text)
@@ -276,6 +302,19 @@ def check_half_an_answer(scratch):
             check.equal("half an answer: exit code", x.screen.finish(), 2)
             check.true(f"half an answer: {x.screen.text()!r}", "it does not answer" in x.screen.text())
             check.equal("half an answer: no stop, no file", (x.stops(), x.spools()), ([], []))
+
+
+def check_no_permission(scratch):
+    """A socket that only another user may use: who is told, and root may all the same."""
+    with Attached(scratch, fake=["--fault", "connect:mode=000"]) as a:
+        if os.geteuid() == 0:
+            a.screen.wait("[live")
+            a.screen.send("Q")
+            a.end("mode 000, as root", 0, [sent()])
+            return
+        check.equal("mode 000: exit code", a.screen.finish(), 2)
+        check.true(f"mode 000: {a.screen.text()!r}", "user" in a.screen.text())
+        check.equal("mode 000: no stop, no file", (a.stops(), a.spools()), ([], []))
 
 
 def check_runtimes(scratch):
@@ -650,10 +689,10 @@ def check_signal(scratch):
 
 
 CHECKS = (
-    check_folders, check_stop, check_leave, check_keep, check_arrival, check_slide, check_slide_end,
-    check_faults, check_half_an_answer, check_runtimes, check_adverts, check_stubborn, check_again,
-    check_limits, check_earlier, check_since, check_since_again, check_much, check_other_disk, check_full,
-    check_signal,
+    check_folders, check_stop, check_leave, check_keep, check_arrival, check_to_come, check_slide,
+    check_slide_end, check_faults, check_half_an_answer, check_no_permission, check_runtimes,
+    check_adverts, check_stubborn, check_again, check_limits, check_earlier, check_since,
+    check_since_again, check_much, check_other_disk, check_full, check_signal,
 )
 
 

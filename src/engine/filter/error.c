@@ -96,7 +96,8 @@ parse_unknown(struct parser *p, size_t column, enum name_kind kind, const char *
 	if (!p->strict && p->err->text.len > 0)
 		return true;	/* one warning is enough */
 	buf_init(&b);
-	buf_printf(&b, "unknown %s \"%s\"", what, name);
+	buf_printf(&b, "unknown %s \"%s\"%s", what, name,
+	    trace_index_done(p->t) ? "" : " so far");
 	names_near(&b, p->t, kind, name);
 	good = parse_complain(p, column, &b);
 	buf_release(&b);
