@@ -18,6 +18,7 @@ sys.path.insert(0, os.path.join(check.TOP, "tests", "support", "live"))
 from expect import Fake
 
 TRACE = os.path.join(check.DATA, "features", "v4-activity-ids.nettrace")
+BIG = os.path.join(check.DATA, "features", "v6-payload-over-64k.nettrace")
 PATIENCE = 120
 
 
@@ -186,6 +187,69 @@ def check_second_signal(scratch):
         check.equal("second signal: exit code", child.returncode, 1)
         check.true(f"second signal: {said!r}", "stopped at once" in said)
         check.equal("second signal: one stop", len(stops(fake)), 1)
+
+
+@contextlib.contextmanager
+def silent_after_stop(scratch):
+    """A program that sends nothing more once it is to stop is given up, and what came is kept. The thirty
+    seconds are tnav's: the other checks are made meanwhile."""
+    with open(TRACE, "rb") as f:
+        stream = f.read()
+    folder = tempfile.mkdtemp(dir=scratch)
+    path = os.path.join(folder, "out.nettrace")
+    with Fake(folder, trace=TRACE, args=["--fault", "stream:stall=300"]) as fake:
+        child = subprocess.Popen([check.TNAV, "record", str(fake.pid), "-o", path],
+                                 env=environment(folder), stderr=subprocess.PIPE, bufsize=0)
+        said_until(child, b"recording process")
+        child.send_signal(signal.SIGTERM)
+        yield
+        said = child.communicate(timeout=PATIENCE)[1].decode()
+        check.equal(f"silent after the stop: exit code ({said!r})", child.returncode, 1)
+        check.true(f"silent after the stop: {said!r}", "sent nothing for 30 s" in said)
+        check.equal("silent after the stop: one stop", len(stops(fake)), 1)
+        with open(path, "rb") as f:
+            check.true("silent after the stop: what came", f.read() == stream[:300])
+
+
+def check_killed(scratch):
+    """SIGKILL leaves in the file what came; a closed terminal stops it in order."""
+    with open(TRACE, "rb") as f:
+        stream = f.read()
+    for sig, code, least in ((signal.SIGKILL, -signal.SIGKILL, 300), (signal.SIGHUP, 0, len(stream))):
+        folder = tempfile.mkdtemp(dir=scratch)
+        path = os.path.join(folder, "out.nettrace")
+        with Fake(folder, trace=TRACE) as fake:
+            child = subprocess.Popen([check.TNAV, "record", str(fake.pid), "-o", path],
+                                     env=environment(folder), stderr=subprocess.PIPE, bufsize=0)
+            said_until(child, b"recording process")
+            while not os.path.exists(path) or os.path.getsize(path) < 300:
+                time.sleep(0.01)
+            child.send_signal(sig)
+            child.communicate(timeout=PATIENCE)
+            check.equal(f"{sig.name}: exit code", child.returncode, code)
+            with open(path, "rb") as f:
+                kept = f.read()
+            check.true(f"{sig.name}: what came is kept", len(kept) >= least and stream.startswith(kept))
+            check.true(f"{sig.name}: it opens", check.tnav("info", path).code <= 1)
+
+
+def check_full(scratch):
+    """What can't be written any more: said, stopped once, the file has what could be. A limit on the size
+    of files stands for a full disk."""
+    with open(BIG, "rb") as f:
+        stream = f.read()
+    folder = tempfile.mkdtemp(dir=scratch)
+    path = os.path.join(folder, "out.nettrace")
+    with Fake(folder, trace=BIG) as fake:
+        r = subprocess.run(["/bin/sh", "-c", 'ulimit -f 4 && exec "$0" "$@"', check.TNAV, "record",
+                            str(fake.pid), "-o", path], env=environment(folder), capture_output=True,
+                           timeout=PATIENCE)
+        check.equal(f"full: exit code ({r.stderr!r})", r.returncode, 3)
+        check.true(f"full: {r.stderr!r} says why", b"File too large" in r.stderr)
+        check.true("full: at most one stop", len(stops(fake)) <= 1)
+    with open(path, "rb") as f:
+        kept = f.read()
+    check.true("full: what could be written", 0 < len(kept) <= 4096 and stream.startswith(kept))
 
 
 def check_old_file(scratch):
@@ -735,12 +799,14 @@ def check_quiet(scratch):
 
 def main():
     check.need_tnav()
-    with tempfile.TemporaryDirectory() as scratch:
+    with tempfile.TemporaryDirectory() as scratch, silent_after_stop(scratch):
         check_ps(scratch)
         check_ps_beside(scratch)
         check_long_folder(scratch)
         check_faults(scratch)
         check_second_signal(scratch)
+        check_killed(scratch)
+        check_full(scratch)
         check_old_file(scratch)
         check_no_file(scratch)
         check_no_name(scratch)
