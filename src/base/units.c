@@ -27,19 +27,15 @@ static const uint64_t	pow10_u64[] = {
 /* ---- writing */
 
 /*
- * frac of `digits` digits in groups of three; trim: without the zeros at its end, but a group after
- * the first is whole: 3.969 130.
+ * frac of `digits` digits in groups of three; trim: without the groups of zeros at its end. A group
+ * that has a digit is whole, so that two values beside each other are equally exact: 3.969 130.
  */
 static void
 put_fraction(struct buf *out, uint64_t frac, unsigned digits, bool trim)
 {
-	while (trim && digits > 0 && frac % 10 == 0) {
-		frac /= 10;
-		digits--;
-	}
-	while (digits > 3 && digits % 3 != 0) {
-		frac *= 10;
-		digits++;
+	while (trim && digits > 0 && frac % 1000 == 0) {
+		frac /= 1000;
+		digits -= 3;
 	}
 	for (unsigned i = 0; i < digits; i++) {
 		if (i == 0)
@@ -75,7 +71,7 @@ rounded(uint64_t v, bool fine)
 	return divide_rounded(v, step) * step;
 }
 
-/* Whole units, and at most three digits after the point (six for some seconds). */
+/* Whole units, or three digits after the point (six for some seconds). */
 void
 units_dur(struct buf *out, int64_t ns, bool ascii)
 {

@@ -105,8 +105,8 @@ test_totals_and_empty_parts_say_what_is_so(void **state)
 
 	(void)state;
 	desk_do(&d, ": `requests` <Enter>");
-	desk_need(&d, "client: 90 requests, p50 14.952 ms, p99 643.83 ms");
-	desk_need(&d, "server: 90 requests, p50 12.118 ms, p99 83.6 ms");
+	desk_need(&d, "client: 90 requests, p50 14.952 ms, p99 643.830 ms");
+	desk_need(&d, "server: 90 requests, p50 12.118 ms, p99 83.600 ms");
 	desk_do(&d, ": `threadpool` <Enter> p");
 	desk_need(&d, "none in this trace");
 	desk_do(&d, ": `filter-add tid = 1` <Enter>");

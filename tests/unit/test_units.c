@@ -127,27 +127,29 @@ filetime(uint64_t v)
 }
 
 static void
-test_durations_have_up_to_six_digits_and_a_unit(void **state)
+test_durations_have_none_three_or_six_digits_and_a_unit(void **state)
 {
 	(void)state;
 	assert_string_equal(dur(0), "0 ns");
 	assert_string_equal(dur(800), "800 ns");
 	assert_string_equal(dur(91000), "91 us");
 	assert_string_equal(dur(1204000), "1.204 ms");
-	assert_string_equal(dur(3100000), "3.1 ms");
-	assert_string_equal(dur(2789500), "2.79 ms");
+	assert_string_equal(dur(3100000), "3.100 ms");
+	assert_string_equal(dur(2789500), "2.790 ms");
 	assert_string_equal(dur(999999499), "999.999 ms");
 	assert_string_equal(dur(999999500), "1 s");
 	assert_string_equal(dur(1604311000), "1.604 311 s");
 	assert_string_equal(dur(3969130000), "3.969 130 s");
+	assert_string_equal(dur(3969000000), "3.969 s");
+	assert_string_equal(dur(19210000000), "19.210 s");
 	assert_string_equal(dur(2000000000), "2 s");
 	assert_string_equal(dur(18402000000), "18.402 s");
-	assert_string_equal(dur(-3100000), "-3.1 ms");
+	assert_string_equal(dur(-3100000), "-3.100 ms");
 	assert_string_equal(dur(INT64_MAX), "9,223,372,036.855 s");
 	assert_string_equal(dur(INT64_MIN), "-9,223,372,036.855 s");
 	buf_clear(&text);
 	units_dur(&text, 1500, false);
-	assert_string_equal(buf_str(&text), "1.5 \xc2\xb5s");
+	assert_string_equal(buf_str(&text), "1.500 \xc2\xb5s");
 }
 
 static void
@@ -367,7 +369,7 @@ main(void)
 		cmocka_unit_test(test_a_count_is_abbreviated_as_far_as_there_is_no_room),
 		cmocka_unit_test(test_durations_of_a_column_have_three_digits_after_the_point),
 		cmocka_unit_test(test_short_durations_have_a_decimal_below_a_hundred),
-		cmocka_unit_test(test_durations_have_up_to_six_digits_and_a_unit),
+		cmocka_unit_test(test_durations_have_none_three_or_six_digits_and_a_unit),
 		cmocka_unit_test(test_seconds_are_rounded_down),
 		cmocka_unit_test(test_bytes_and_counts_are_rounded_to_the_nearest),
 		cmocka_unit_test(test_dates_are_those_of_the_c_library),

@@ -11,7 +11,7 @@
 
 #include "tnav/base/buf.h"
 
-/* 1.604 311 s, 3.1 ms: three to six digits and a unit, rounded. ascii: us for µs. */
+/* 1.604 311 s, 3.100 ms, 3 ms: rounded; none, three or six digits behind the point. ascii: us. */
 void	units_dur(struct buf *out, int64_t ns, bool ascii);
 /* The same for a column: always three digits after the point, but for nanoseconds. */
 void	units_dur_aligned(struct buf *out, int64_t ns, bool ascii);

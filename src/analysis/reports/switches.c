@@ -212,7 +212,7 @@ switches_rows(void *self, struct rows *r)
 	row_put(r, SW_OFF, cell_dur(s->off));
 }
 
-/* "15,255 switches of 60 threads: 3.2 s on the CPU, 80 s off it" */
+/* "15,255 switches of 60 threads: 3.210 s on the CPU, 19.210 s off it" */
 static void
 switches_totals(void *self, struct buf *out)
 {
