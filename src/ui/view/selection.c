@@ -124,7 +124,7 @@ view_select_last_anew(struct view *v)
 	if (!v->sel.to_last)
 		return;
 	view_select(v, UINT64_MAX);
-	v->sel.to_last = (!v->complete && trace_rows(v->t) < v->sel.due) ||
+	v->sel.to_last = (!v->complete && v->window.rows < v->sel.due) ||
 	    (v->filter.q != NULL && !query_done(v->filter.q) && !v->stopped);
 }
 

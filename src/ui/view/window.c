@@ -43,8 +43,9 @@ view_find_rows(struct view *v)
 		if (w->to > w->last && w->from <= w->last && w->last < INT64_MAX)
 			w->to = w->last + 1;
 	}
+	w->rows = trace_rows(v->t);
 	w->row0 = w->whole ? 0 : trace_row_at(v->t, w->from);
-	w->row1 = w->whole ? trace_rows(v->t) : trace_row_at(v->t, w->to);
+	w->row1 = w->whole ? w->rows : trace_row_at(v->t, w->to);
 	if (w->row1 < w->row0)
 		w->row1 = w->row0;
 	if (w->from != old.from || w->to != old.to || w->row0 != old.row0 || w->row1 != old.row1)

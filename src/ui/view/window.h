@@ -17,6 +17,7 @@ struct window {
 	int64_t		 from, to;		/* ticks, half open */
 	int64_t		 first, last;		/* of the trace, ticks */
 	uint64_t	 row0, row1;
+	uint64_t	 rows;			/* of the trace, when these were found */
 };
 
 void	view_find_rows(struct view *v);			/* those of the window, as it is now */
