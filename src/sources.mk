@@ -244,6 +244,8 @@ ANALYSIS_SOURCES = \
 	src/analysis/reports/allocs.c \
 	src/analysis/reports/calls.c \
 	src/analysis/reports/calls.h \
+	src/analysis/reports/collections.c \
+	src/analysis/reports/collections.h \
 	src/analysis/reports/common.c \
 	src/analysis/reports/cpu.c \
 	src/analysis/reports/samples.c \

@@ -1,49 +1,24 @@
 /*
  * Garbage collections: when, why, how long the program was paused, how large the heap was.
  *
- *	GCSuspendEEBegin  GCSuspendEEEnd  GCStart ... GCEnd  GCHeapStats  GCRestartEEEnd
- *	[------------------------- suspension of one thread ---------------------------]
- *	                                  [ collection ]
+ *	events -> collections.c: collections and suspensions -> figures, rows, totals
  *
- * A collection's suspension is the one of its thread in which its GCStart lies, else one of another
- * thread that is for a collection (server GC). A background collection has further suspensions, for
- * GCPrep, between its start and its end. Events are assigned to collections and suspensions as they
- * come; the figures are computed at the end.
- *
- * Invariant: the cost of an event does not depend on the number of collections and suspensions: the
- * open ones are in lists, the latest at the end.
+ * The figures are computed at the end. Collections that began in one suspension share its time.
  */
-#include <string.h>
-
+#include "analysis/reports/collections.h"
 #include "analysis/reports/common.h"
 #include "analysis/reports/dist.h"
 #include "analysis/reports/facts.h"
 #include "analysis/reports/rows.h"
 #include "analysis/reports/texts.h"
 #include "analysis/spans/loss.h"
-#include "tnav/base/hash.h"
-#include "tnav/base/hashtable.h"
-#include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
-#include "tnav/engine/field.h"
 
-#define NONE		UINT32_MAX
-#define GENERATIONS	5u		/* gen0, gen1, gen2, loh, poh */
 #define MISSING_MOST	1000u		/* numbers that are listed */
-#define HEAPS_MOST	1024u
-#define RUNNING_MOST	64u		/* collections that are looked at */
 
-#define FOR_GC		1u		/* reasons of a suspension */
-#define FOR_GC_PREP	6u
-#define BACKGROUND	1u		/* type of a collection */
-
-static const char *const	generation[GENERATIONS] = { "gen0", "gen1", "gen2", "loh", "poh" };
-
-enum gc_event {
-	GC_SUSPEND_BEGIN, GC_SUSPEND_END, GC_RESTART_BEGIN, GC_RESTART_END,
-	GC_STARTED, GC_ENDED, GC_HEAP_STATS, GC_PER_HEAP, GC_GLOBAL,
-};
+static const char *const	generation[GC_GENERATIONS] =
+    { "gen0", "gen1", "gen2", "loh", "poh" };
 
 enum gc_column {
 	GC_KIND, GC_NUMBER, GC_GENERATION, GC_REASON, GC_TYPE, GC_START, GC_PAUSE_START, GC_PAUSE,
@@ -164,86 +139,8 @@ static const struct report_need	gc_need[] = {
 	{ .provider = NULL },
 };
 
-#define RT(kind, id, name, ...)	{ kind, RUNTIME, id, name, { __VA_ARGS__ }, 0 }
-
-static const struct fact_def	gc_facts[] = {
-	RT(GC_STARTED, 1, "GCStart", "Count", "Depth", "Reason", "Type", "ClrInstanceID"),
-	RT(GC_ENDED, 2, "GCEnd", "Count", "Depth", "ClrInstanceID"),
-	RT(GC_RESTART_END, 3, "GCRestartEEEnd", NULL),
-	RT(GC_HEAP_STATS, 4, "GCHeapStats", "GenerationSize0", "GenerationSize1",
-	    "GenerationSize2", "GenerationSize3", "GenerationSize4", "TotalPromotedSize0",
-	    "TotalPromotedSize1", "TotalPromotedSize2", "TotalPromotedSize3",
-	    "TotalPromotedSize4", "FinalizationPromotedSize", "FinalizationPromotedCount",
-	    "PinnedObjectCount", "GCHandleCount"),
-	RT(GC_RESTART_BEGIN, 7, "GCRestartEEBegin", NULL),
-	RT(GC_SUSPEND_END, 8, "GCSuspendEEEnd", NULL),
-	RT(GC_SUSPEND_BEGIN, 9, "GCSuspendEEBegin", "Reason"),
-	RT(GC_PER_HEAP, 204, "GCPerHeapHistory", "HeapIndex"),
-	RT(GC_GLOBAL, 205, "GCGlobalHeapHistory", "GlobalMechanisms", "PauseMode",
-	    "MemoryPressure"),
-	{ .provider = NULL },
-};
-
-/* A suspension that is for the collector. */
-struct suspension {
-	int64_t		begin, stopped, end;
-	uint32_t	thread;
-	uint32_t	prev, next;	/* of those without an end and for a collection, by row */
-	uint32_t	first, last;	/* collections that are its own */
-	uint32_t	background;	/* of GCPrep: the collection that ran, or NONE */
-	uint32_t	more;		/* next suspension of that collection */
-	bool		has_stopped, has_end, prep, chosen;
-};
-
-/* Figures of a heap by generation. */
-struct by_generation {
-	uint64_t	v[GENERATIONS];
-	uint8_t		n;		/* of the first so many */
-};
-
-struct collection {
-	uint64_t	number, clr, row, off;
-	uint64_t	gen;
-	int64_t		ts, start, end;
-	uint32_t	thread;
-	uint32_t	type, reason;
-	uint32_t	prev, next;	/* of those that run */
-	uint32_t	suspension;	/* NONE */
-	uint32_t	sibling;	/* next collection of that suspension */
-	uint32_t	more, more_last;/* further suspensions */
-	uint32_t	heaps, heap;	/* heap: number of its figures, or NONE */
-	bool		has_start, has_end, has_gen, chosen, has_history;
-	bool		has_mode, has_load, is_induced;
-	uint64_t	mechanisms, mode, load;		/* of the whole heap's history */
-	/* unused: free afterwards; loose: free before. */
-	struct by_generation size, promoted, before, budget, survived, unused, loose, after;
-	uint64_t	final_size, final_count, pinned, handles;
-};
-
-struct list {
-	uint32_t	first, last;
-};
-
 struct gc {
-	const struct report_run	*run;
-	struct suspension	*s;
-	size_t			 ns, s_cap;
-	uint64_t		 others;		/* suspensions for something else */
-	struct collection	*c;
-	size_t			 nc, c_cap;
-	struct list		 endless;	/* suspensions for a collection, not ended */
-	struct list		 running;	/* collections without an end */
-	/* By thread: */
-	struct gc_thread {
-		uint32_t	open;		/* suspension, NONE; OTHER: of no interest */
-		uint32_t	endless;	/* the latest that never ended */
-		uint32_t	latest;		/* collection */
-	}			*thread;
-	size_t			 nthreads, threads_cap;
-	uint64_t		 seed;
-	struct hashtable	 numbers;	/* collections by number and instance */
-	uint32_t		 counted;	/* collection that heap_seen is of */
-	uint8_t			 heap_seen[HEAPS_MOST / 8];
+	struct gc_collections	 in;
 	struct dist		 pause, by_gen[3], suspend;
 	uint64_t		 ncollections, stopped;
 	struct rollup {
@@ -252,18 +149,12 @@ struct gc {
 	int64_t			 span;
 };
 
-#define OTHER	(UINT32_MAX - 1)
-
 static void *
 gc_begin(const struct report_run *run)
 {
 	struct gc	*g = mem_zalloc(1, sizeof *g);
 
-	g->run = run;
-	g->endless = g->running = (struct list){ NONE, NONE };
-	g->seed = hash_seed();
-	g->counted = NONE;
-	hashtable_init(&g->numbers);
+	gc_collections_init(&g->in, run);
 	return g;
 }
 
@@ -272,10 +163,7 @@ gc_free(void *self)
 {
 	struct gc	*g = self;
 
-	mem_free(g->s);
-	mem_free(g->c);
-	mem_free(g->thread);
-	hashtable_release(&g->numbers);
+	gc_collections_release(&g->in);
 	dist_release(&g->pause);
 	dist_release(&g->suspend);
 	for (size_t i = 0; i < 3; i++)
@@ -283,413 +171,15 @@ gc_free(void *self)
 	mem_free(g);
 }
 
-static struct gc_thread *
-thread_of(struct gc *g, uint32_t thread)
-{
-	size_t	i = thread == EVENT_NONE ? 0 : (size_t)thread + 1;
-
-	if (i >= g->nthreads) {
-		g->thread = mem_grow(g->thread, &g->threads_cap, i + 1, sizeof *g->thread);
-		for (; g->nthreads <= i; g->nthreads++)
-			g->thread[g->nthreads] = (struct gc_thread){ NONE, NONE, NONE };
-	}
-	return &g->thread[i];
-}
-
-/* ---- suspensions */
-
-static void
-suspension_link(struct gc *g, uint32_t i)
-{
-	g->s[i].prev = g->endless.last;
-	g->s[i].next = NONE;
-	if (g->endless.last != NONE)
-		g->s[g->endless.last].next = i;
-	else
-		g->endless.first = i;
-	g->endless.last = i;
-}
-
-static void
-suspension_unlink(struct gc *g, uint32_t i)
-{
-	struct suspension	*s = &g->s[i];
-
-	if (s->prev != NONE)
-		g->s[s->prev].next = s->next;
-	else
-		g->endless.first = s->next;
-	if (s->next != NONE)
-		g->s[s->next].prev = s->prev;
-	else
-		g->endless.last = s->prev;
-}
-
-/* The latest background collection that runs. Few run at one time; others have lost their ends. */
-static uint32_t
-running_background(const struct gc *g)
-{
-	uint32_t	i = g->running.last;
-	unsigned	steps = 0;
-
-	while (i != NONE && g->c[i].type != BACKGROUND && steps++ < RUNNING_MOST)
-		i = g->c[i].prev;
-	return i != NONE && g->c[i].type == BACKGROUND ? i : NONE;
-}
-
-static void
-suspend_begin(struct gc *g, const struct fact *f)
-{
-	struct gc_thread	*t = thread_of(g, f->ev->thread);
-	uint64_t		 reason = fact_u64(f, 0);
-	uint32_t		 i;
-
-	if (t->open < OTHER)
-		t->endless = t->open;
-	t->open = OTHER;
-	if (reason != FOR_GC && reason != FOR_GC_PREP) {
-		g->others += f->chosen;
-		return;
-	}
-	if (g->ns >= LIMIT_REPORT_EVENTS)
-		return;
-	g->s = mem_grow(g->s, &g->s_cap, g->ns + 1, sizeof *g->s);
-	i = (uint32_t)g->ns++;
-	g->s[i] = (struct suspension){ .begin = f->ns, .thread = f->ev->thread, .first = NONE,
-	    .last = NONE, .background = NONE, .more = NONE, .prep = reason == FOR_GC_PREP,
-	    .chosen = f->chosen };
-	t->open = i;
-	if (reason == FOR_GC)
-		suspension_link(g, i);
-	else
-		g->s[i].background = running_background(g);
-}
-
-static void
-suspend_end(struct gc *g, const struct fact *f)
-{
-	uint32_t	i = thread_of(g, f->ev->thread)->open;
-
-	if (i >= OTHER)
-		return;
-	g->s[i].stopped = f->ns;
-	g->s[i].has_stopped = true;
-}
-
-static void
-restart_end(struct gc *g, const struct fact *f)
-{
-	struct gc_thread	*t = thread_of(g, f->ev->thread);
-	uint32_t		 i = t->open;
-
-	t->open = NONE;
-	if (i >= OTHER)
-		return;
-	g->s[i].end = f->ns;
-	g->s[i].has_end = true;
-	if (!g->s[i].prep)
-		suspension_unlink(g, i);
-}
-
-/* The suspension that a collection begins in. */
-static uint32_t
-suspension_of(struct gc *g, uint32_t thread)
-{
-	const struct gc_thread	*t = thread_of(g, thread);
-
-	if (t->open < OTHER)
-		return t->open;
-	return t->endless != NONE ? t->endless : g->endless.last;
-}
-
-/* ---- collections */
-
-static uint64_t
-number_hash(const struct gc *g, uint64_t number, uint64_t clr)
-{
-	return hash_pair(g->seed, number, clr);
-}
-
-static uint32_t *
-number_find(struct gc *g, uint64_t number, uint64_t clr)
-{
-	size_t	at = 0;
-
-	for (uint32_t *i; (i = hashtable_next(&g->numbers, number_hash(g, number, clr), &at));)
-		if (g->c[*i].number == number && g->c[*i].clr == clr)
-			return i;
-	return NULL;
-}
-
-static uint32_t
-collection_add(struct gc *g, const struct fact *f)
-{
-	struct collection	*c;
-
-	if (g->nc >= LIMIT_REPORT_EVENTS)
-		return NONE;
-	g->c = mem_grow(g->c, &g->c_cap, g->nc + 1, sizeof *g->c);
-	c = &g->c[g->nc];
-	*c = (struct collection){ .number = fact_u64(f, 0), .gen = fact_u64(f, 1),
-	    .has_gen = fact_has(f, 1), .row = f->row, .off = f->ev->off, .ts = f->ev->ts,
-	    .thread = f->ev->thread, .suspension = NONE, .sibling = NONE, .more = NONE,
-	    .more_last = NONE, .heap = NONE, .chosen = f->chosen };
-	return (uint32_t)g->nc++;
-}
-
-static void
-collection_link(struct gc *g, uint32_t i)
-{
-	g->c[i].prev = g->running.last;
-	g->c[i].next = NONE;
-	if (g->running.last != NONE)
-		g->c[g->running.last].next = i;
-	else
-		g->running.first = i;
-	g->running.last = i;
-}
-
-static void
-collection_unlink(struct gc *g, uint32_t i)
-{
-	struct collection	*c = &g->c[i];
-
-	if (c->prev != NONE)
-		g->c[c->prev].next = c->next;
-	else
-		g->running.first = c->next;
-	if (c->next != NONE)
-		g->c[c->next].prev = c->prev;
-	else
-		g->running.last = c->prev;
-}
-
-static bool
-reason_is_induced(uint32_t reason)
-{
-	struct buf	b;
-	bool		is;
-
-	buf_init(&b);
-	map_word(&b, "GCReason", reason);
-	is = strncmp(buf_str(&b), "Induced", strlen("Induced")) == 0;
-	buf_release(&b);
-	return is;
-}
-
-static void
-started(struct gc *g, const struct fact *f)
-{
-	uint32_t		 i = collection_add(g, f), *known;
-	struct collection	*c;
-	struct suspension	*s;
-
-	if (i == NONE)
-		return;
-	c = &g->c[i];
-	c->clr = fact_u64(f, 4);
-	c->reason = (uint32_t)fact_u64(f, 2);
-	c->is_induced = reason_is_induced(c->reason);
-	c->type = (uint32_t)fact_u64(f, 3);
-	c->start = f->ns;
-	c->has_start = true;
-	c->suspension = suspension_of(g, f->ev->thread);
-	if (c->suspension != NONE) {
-		s = &g->s[c->suspension];
-		if (s->last != NONE)
-			g->c[s->last].sibling = i;
-		else
-			s->first = i;
-		s->last = i;
-	}
-	known = number_find(g, c->number, c->clr);
-	if (known != NULL)
-		*known = i;
-	else
-		hashtable_add(&g->numbers, number_hash(g, c->number, c->clr), i);
-	collection_link(g, i);
-	thread_of(g, f->ev->thread)->latest = i;
-}
-
-static void
-ended(struct gc *g, const struct fact *f)
-{
-	uint64_t	 clr = fact_u64(f, 2);
-	uint32_t	*known = number_find(g, fact_u64(f, 0), clr);
-	uint32_t	 i = known != NULL ? *known : collection_add(g, f);
-
-	if (i == NONE)
-		return;
-	if (known == NULL)
-		g->c[i].clr = clr;
-	else if (!g->c[i].has_end)
-		collection_unlink(g, i);
-	g->c[i].end = f->ns;
-	g->c[i].has_end = true;
-	thread_of(g, f->ev->thread)->latest = i;
-}
-
-static void
-sizes_take(struct by_generation *b, const struct fact *f, unsigned first)
-{
-	for (unsigned i = 0; i < GENERATIONS && fact_has(f, first + i); i++)
-		b->v[b->n++] = fact_u64(f, first + i);
-}
-
-static void
-heap_stats(struct gc *g, const struct fact *f)
-{
-	uint32_t		 i = thread_of(g, f->ev->thread)->latest;
-	struct collection	*c;
-
-	if (i == NONE || g->c[i].heap != NONE)
-		return;
-	c = &g->c[i];
-	c->heap = 0;
-	sizes_take(&c->size, f, 0);
-	sizes_take(&c->promoted, f, GENERATIONS);
-	c->final_size = fact_u64(f, 10);
-	c->final_count = fact_u64(f, 11);
-	c->pinned = fact_u64(f, 12);
-	c->handles = fact_u64(f, 13);
-}
-
-/* ---- histories by heap */
-
-struct history_walk {
-	struct by_generation	*to;
-	unsigned		 at;
-};
-
-static int
-history_value(void *arg, const struct value *v)
-{
-	struct history_walk	*w = arg;
-
-	if (v->kind != VK_UINT)
-		return 0;
-	if (w->at >= w->to->n)
-		w->to->n = (uint8_t)(w->at + 1);
-	if (__builtin_add_overflow(w->to->v[w->at], v->u, &w->to->v[w->at]))
-		w->to->v[w->at] = UINT64_MAX;
-	return ++w->at >= GENERATIONS;
-}
-
-static bool
-history_add(struct gc *g, const struct fact *f, const char *path, struct by_generation *to)
-{
-	struct history_walk	w = { .to = to };
-	struct trace		*t = g->run->t;
-
-	field_walk(path, trace_type(t, f->ev->type), trace_payload(t, f->ev),
-	    trace_info(t)->pointer_size, history_value, &w);
-	return w.at > 0;
-}
-
-static void
-heap_count(struct gc *g, uint32_t i, uint64_t heap)
-{
-	if (g->counted != i)
-		memset(g->heap_seen, 0, sizeof g->heap_seen);
-	g->counted = i;
-	heap %= HEAPS_MOST;
-	if ((g->heap_seen[heap / 8] >> (heap % 8) & 1) != 0)
-		return;
-	g->heap_seen[heap / 8] |= (uint8_t)(1u << (heap % 8));
-	g->c[i].heaps++;
-}
-
-static void
-per_heap(struct gc *g, const struct fact *f)
-{
-	uint32_t		 i = g->running.last;
-	struct collection	*c;
-
-	if (i == NONE)
-		return;
-	c = &g->c[i];
-	if (!history_add(g, f, "Values.SizeBefore", &c->before))
-		return;
-	c->has_history = true;
-	heap_count(g, i, fact_u64(f, 0));
-	history_add(g, f, "Values.NewAllocation", &c->budget);
-	history_add(g, f, "Values.PinnedSurv", &c->survived);
-	history_add(g, f, "Values.NonePinnedSurv", &c->survived);
-	history_add(g, f, "Values.FreeListBefore", &c->loose);
-	history_add(g, f, "Values.FreeObjBefore", &c->loose);
-	history_add(g, f, "Values.FreeListAfter", &c->unused);
-	history_add(g, f, "Values.FreeObjAfter", &c->unused);
-	history_add(g, f, "Values.SizeAfter", &c->after);
-}
-
-static void
-global(struct gc *g, const struct fact *f)
-{
-	struct collection	*c;
-
-	if (g->running.last == NONE)
-		return;
-	c = &g->c[g->running.last];
-	c->has_mode = fact_has(f, 0) && fact_has(f, 1);
-	c->has_load = fact_has(f, 2);
-	c->mechanisms = fact_u64(f, 0);
-	c->mode = fact_u64(f, 1);
-	c->load = fact_u64(f, 2);
-}
-
 static void
 gc_add(void *self, const struct fact *f)
 {
-	switch ((enum gc_event)f->kind) {
-	case GC_SUSPEND_BEGIN:
-		suspend_begin(self, f);
-		break;
-	case GC_SUSPEND_END:
-		suspend_end(self, f);
-		break;
-	case GC_RESTART_END:
-		restart_end(self, f);
-		break;
-	case GC_STARTED:
-		started(self, f);
-		break;
-	case GC_ENDED:
-		ended(self, f);
-		break;
-	case GC_HEAP_STATS:
-		heap_stats(self, f);
-		break;
-	case GC_PER_HEAP:
-		per_heap(self, f);
-		break;
-	case GC_GLOBAL:
-		global(self, f);
-		break;
-	case GC_RESTART_BEGIN:
-		break;
-	}
+	struct gc	*g = self;
+
+	gc_collections_add(&g->in, f);
 }
 
 /* ---- what it comes to */
-
-/* Suspensions of GCPrep in which nothing began are a background collection's. */
-static void
-assign_further(struct gc *g)
-{
-	for (size_t i = 0; i < g->ns; i++) {
-		struct suspension	*s = &g->s[i];
-		struct collection	*c;
-
-		if (s->first != NONE || s->background == NONE)
-			continue;
-		c = &g->c[s->background];
-		if (c->more_last != NONE)
-			g->s[c->more_last].more = (uint32_t)i;
-		else
-			c->more = (uint32_t)i;
-		c->more_last = (uint32_t)i;
-	}
-}
 
 static int64_t
 minus(int64_t a, int64_t b)
@@ -733,13 +223,13 @@ pause_add(struct pauses *p, bool has_from, int64_t from, bool has_to, int64_t to
 static void
 pause_own(const struct gc *g, const struct collection *c, struct pauses *p)
 {
-	const struct suspension	*s = &g->s[c->suspension];
-	const struct collection	*after = c->sibling != NONE ? &g->c[c->sibling] : NULL;
-	const struct collection	*last = &g->c[s->last];
+	const struct suspension	*s = &g->in.s[c->suspension];
+	const struct collection	*after = c->sibling != GC_NONE ? &g->in.c[c->sibling] : NULL;
+	const struct collection	*last = &g->in.c[s->last];
 
 	if (s->first == s->last) {
 		pause_add(p, true, s->begin, s->has_end, s->end);
-	} else if (c->type != BACKGROUND) {
+	} else if (c->type != GC_BACKGROUND) {
 		pause_add(p, true, c->start, c->has_end, c->end);
 	} else if (after == NULL) {
 		pause_add(p, true, s->begin, s->has_end, s->end);
@@ -755,10 +245,10 @@ pauses_make(const struct gc *g, const struct collection *c, struct buf *json, st
 	*p = (struct pauses){ .json = json };
 	if (json != NULL)
 		buf_putc(json, '[');
-	if (c->suspension != NONE)
+	if (c->suspension != GC_NONE)
 		pause_own(g, c, p);
-	for (uint32_t i = c->more; i != NONE; i = g->s[i].more)
-		pause_add(p, true, g->s[i].begin, g->s[i].has_end, g->s[i].end);
+	for (uint32_t i = c->more; i != GC_NONE; i = g->in.s[i].more)
+		pause_add(p, true, g->in.s[i].begin, g->in.s[i].has_end, g->in.s[i].end);
 	if (json != NULL)
 		buf_putc(json, ']');
 }
@@ -787,10 +277,10 @@ static void
 stops_make(const struct gc *g, const struct collection *c, struct stops *x)
 {
 	*x = (struct stops){ .all_stopped = true, .all_ended = true };
-	if (c->suspension != NONE)
-		stop_add(&g->s[c->suspension], x);
-	for (uint32_t i = c->more; i != NONE; i = g->s[i].more)
-		stop_add(&g->s[i], x);
+	if (c->suspension != GC_NONE)
+		stop_add(&g->in.s[c->suspension], x);
+	for (uint32_t i = c->more; i != GC_NONE; i = g->in.s[i].more)
+		stop_add(&g->in.s[i], x);
 }
 
 /* The names of what is missing: a JSON array of texts, and words. False: nothing is. */
@@ -804,7 +294,7 @@ put_missing(struct rows *r, const struct collection *c, const struct stops *x)
 		{ !c->has_start, "no GCStart" }, { !c->has_end, "no GCEnd" },
 		{ c->has_start && !x->any, "no suspension" },
 		{ !x->all_ended, "no GCRestartEEEnd" }, { !x->all_stopped, "no GCSuspendEEEnd" },
-		{ c->heap == NONE, "no GCHeapStats" },
+		{ c->heap == GC_NONE, "no GCHeapStats" },
 	};
 	struct buf	json, words;
 	bool		any = false;
@@ -869,7 +359,7 @@ put_share(struct rows *r, unsigned col, uint64_t part, uint64_t whole)
 static void
 put_heap(struct rows *r, const struct collection *c)
 {
-	if (c->heap == NONE)
+	if (c->heap == GC_NONE)
 		return;
 	put_sizes(r, GC_SIZE_AFTER, &c->size);
 	put_sizes(r, GC_PROMOTED, &c->promoted);
@@ -907,7 +397,7 @@ rounded(double share)
 static void
 put_shares(struct rows *r, const struct collection *c)
 {
-	unsigned	 last = c->gen < 2 ? (unsigned)c->gen + 1 : GENERATIONS;
+	unsigned	 last = c->gen < 2 ? (unsigned)c->gen + 1 : GC_GENERATIONS;
 	struct buf	*b = row_json(r, GC_SURVIVALS);
 	const char	*comma = "{";
 
@@ -1005,12 +495,12 @@ ended_before(const struct gc *g, const struct collection *c)
 {
 	const struct collection	*best = NULL, *k = c;
 
-	for (unsigned n = 0; n < RUNNING_MOST && k-- > g->c; n++) {
+	for (unsigned n = 0; n < GC_LOOK_BACK && k-- > g->in.c; n++) {
 		if (!k->has_end || k->end > c->start)
 			continue;
 		if (best == NULL || k->end > best->end)
 			best = k;
-		if (k->type != BACKGROUND)
+		if (k->type != GC_BACKGROUND)
 			break;
 	}
 	return best;
@@ -1020,11 +510,11 @@ static void
 since_make(const struct gc *g, const struct collection *c, struct since *x)
 {
 	const struct collection	*before = ended_before(g, c);
-	const struct suspension	*s = c->suspension != NONE ? &g->s[c->suspension] : NULL;
+	const struct suspension	*s = c->suspension != GC_NONE ? &g->in.s[c->suspension] : NULL;
 	uint64_t		 now, then;
 
 	*x = (struct since){ .ns = 0 };
-	if (s != NULL && s > g->s && s[-1].has_end && s[-1].end <= s->begin) {
+	if (s != NULL && s > g->in.s && s[-1].has_end && s[-1].end <= s->begin) {
 		x->has_restart = true;
 		x->ns = minus(s->begin, s[-1].end);
 	}
@@ -1066,7 +556,7 @@ put_gap(struct gc *g, struct rows *r, const struct collection *c, const struct s
 		a.from = x->begin;
 		a.to = c->end > x->last_end ? c->end : x->last_end;
 	}
-	(void)report_gap(g->run, r, GC_GAP, &a);
+	(void)report_gap(g->in.run, r, GC_GAP, &a);
 }
 
 static void
@@ -1170,7 +660,7 @@ put_collection(struct gc *g, struct rows *r, const struct collection *c,
 	put_global(r, c);
 	since_make(g, c, &since);
 	put_since(r, &since, &p);
-	row_put(r, GC_TID, report_tid(g->run, c->thread));
+	row_put(r, GC_TID, report_tid(g->in.run, c->thread));
 	put_gap(g, r, c, &x, n, put_missing(r, c, &x));
 	row_event(r, c->ts, c->off);
 	count_in(g, c, &x, &p, &since);
@@ -1215,12 +705,12 @@ by_number(const void *a, const void *b)
 static void
 put_numbers_missing(const struct gc *g, struct buf *out)
 {
-	uint64_t	*number = mem_zalloc(g->nc + 1, sizeof *number);
+	uint64_t	*number = mem_zalloc(g->in.nc + 1, sizeof *number);
 	size_t		 n = 0, listed = 0;
 
-	for (size_t i = 0; i < g->nc; i++)
-		if (g->c[i].chosen)
-			number[n++] = g->c[i].number;
+	for (size_t i = 0; i < g->in.nc; i++)
+		if (g->in.c[i].chosen)
+			number[n++] = g->in.c[i].number;
 	sort_array(number, n, sizeof *number, by_number);
 	buf_putc(out, '[');
 	for (size_t i = 1; i < n; i++)
@@ -1243,8 +733,8 @@ put_counts(const struct gc *g, struct rows *r)
 	buf_init(&b);
 	text_counts_init(&reason);
 	text_counts_init(&type);
-	for (size_t i = 0; i < g->nc; i++) {
-		const struct collection	*c = &g->c[i];
+	for (size_t i = 0; i < g->in.nc; i++) {
+		const struct collection	*c = &g->in.c[i];
 
 		if (!c->chosen)
 			continue;
@@ -1271,13 +761,13 @@ put_suspensions(struct gc *g, struct rows *r)
 	int64_t		high = INT64_MIN, from;
 
 	g->stopped = 0;
-	for (size_t i = 0; i < g->ns; i++) {
-		const struct suspension	*s = &g->s[i];
+	for (size_t i = 0; i < g->in.ns; i++) {
+		const struct suspension	*s = &g->in.s[i];
 
 		if (!s->chosen)
 			continue;
 		n++;
-		without += s->first == NONE && s->background == NONE;
+		without += s->first == GC_NONE && s->background == GC_NONE;
 		unclosed += !s->has_end;
 		from = s->begin > high ? s->begin : high;
 		if (!s->has_end || s->end <= from)
@@ -1288,7 +778,7 @@ put_suspensions(struct gc *g, struct rows *r)
 	row_put(r, GC_SUSPENSIONS, cell_u64(n));
 	row_put(r, GC_WITHOUT, cell_u64(without));
 	row_put(r, GC_UNCLOSED, cell_u64(unclosed));
-	row_put(r, GC_OTHER, cell_u64(g->others));
+	row_put(r, GC_OTHER, cell_u64(g->in.others));
 	row_put(r, GC_STOPPED, cell_dur(g->stopped < INT64_MAX ? (int64_t)g->stopped : INT64_MAX));
 }
 
@@ -1297,7 +787,7 @@ put_share_paused(struct gc *g, struct rows *r)
 {
 	int64_t	first = 0, last = 0;
 
-	g->span = report_times(g->run, &first, &last) ? minus(last, first) : 0;
+	g->span = report_times(g->in.run, &first, &last) ? minus(last, first) : 0;
 	row_put(r, GC_SPAN, cell_dur(g->span));
 	if (g->span > 0)
 		row_put(r, GC_SHARE, (struct cell){ .kind = CELL_SHARE,
@@ -1337,9 +827,10 @@ put_summary(struct gc *g, struct rows *r, uint64_t incomplete)
 	row_put(r, GC_BEFORE_MOST, bytes(g->all.before_most));
 	put_suspensions(g, r);
 	put_share_paused(g, r);
-	for (size_t i = 0; i < g->nc; i++)
-		if (g->c[i].chosen && g->c[i].heap != NONE && sum_of(&g->c[i].size) > most)
-			most = sum_of(&g->c[i].size);
+	for (size_t i = 0; i < g->in.nc; i++)
+		if (g->in.c[i].chosen && g->in.c[i].heap != GC_NONE &&
+		    sum_of(&g->in.c[i].size) > most)
+			most = sum_of(&g->in.c[i].size);
 	if (g->ncollections > 0)
 		row_put(r, GC_MOST, bytes(most));
 	else
@@ -1350,10 +841,10 @@ put_summary(struct gc *g, struct rows *r, uint64_t incomplete)
 static struct neighbours *
 neighbours_make(const struct gc *g)
 {
-	struct neighbours	*n = mem_zalloc(g->nc + 1, sizeof *n);
+	struct neighbours	*n = mem_zalloc(g->in.nc + 1, sizeof *n);
 
-	for (size_t i = 1; i < g->nc; i++) {
-		const struct collection	*c = &g->c[i - 1];
+	for (size_t i = 1; i < g->in.nc; i++) {
+		const struct collection	*c = &g->in.c[i - 1];
 		int64_t			 end = c->has_end ? c->end : c->start;
 
 		n[i] = n[i - 1];
@@ -1361,9 +852,9 @@ neighbours_make(const struct gc *g)
 			n[i].before = end;
 		n[i].has_before = true;
 	}
-	for (size_t i = g->nc; i-- > 1;) {
-		n[i - 1].has_after = n[i].has_after || g->c[i].has_start;
-		n[i - 1].after = g->c[i].has_start ? g->c[i].start : n[i].after;
+	for (size_t i = g->in.nc; i-- > 1;) {
+		n[i - 1].has_after = n[i].has_after || g->in.c[i].has_start;
+		n[i - 1].after = g->in.c[i].has_start ? g->in.c[i].start : n[i].after;
 	}
 	return n;
 }
@@ -1375,7 +866,7 @@ is_whole(const struct gc *g, const struct collection *c)
 
 	stops_make(g, c, &x);
 	return c->has_start && c->has_end && x.any && x.all_ended && x.all_stopped &&
-	    c->heap != NONE;
+	    c->heap != GC_NONE;
 }
 
 static void
@@ -1385,15 +876,15 @@ gc_rows(void *self, struct rows *r)
 	struct neighbours	*n = neighbours_make(g);
 	uint64_t		 incomplete = 0, suspensions = 0;
 
-	assign_further(g);
-	for (size_t i = 0; i < g->nc; i++) {
-		if (!g->c[i].chosen)
+	gc_collections_end(&g->in);
+	for (size_t i = 0; i < g->in.nc; i++) {
+		if (!g->in.c[i].chosen)
 			continue;
-		put_collection(g, r, &g->c[i], &n[i]);
-		incomplete += !is_whole(g, &g->c[i]);
+		put_collection(g, r, &g->in.c[i], &n[i]);
+		incomplete += !is_whole(g, &g->in.c[i]);
 	}
-	for (size_t i = 0; i < g->ns; i++)
-		suspensions += g->s[i].chosen;
+	for (size_t i = 0; i < g->in.ns; i++)
+		suspensions += g->in.s[i].chosen;
 	for (unsigned i = 0; i < 3; i++)
 		if (g->gens[i].n > 0)
 			put_generation(g, r, i);
