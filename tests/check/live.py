@@ -84,6 +84,23 @@ def check_ps_beside(scratch):
         check.equal("ps: the silent one", [row["state"] for row in ps_row(folder, silent.pid)], ["silent"])
 
 
+def check_stopped(scratch):
+    """A stopped process takes connections and answers none; when it goes on, it can be asked again."""
+    folder = tempfile.mkdtemp(dir=scratch)
+    with Fake(folder, trace=TRACE) as fake:
+        os.kill(fake.pid, signal.SIGSTOP)
+        try:
+            rows = ps_row(folder, fake.pid)
+            check.equal("stopped: ps", [row["state"] for row in rows], ["silent"])
+            code, said, kept = record(folder, fake, interrupt=False)
+            check.equal(f"stopped: record ({said!r})", (code, kept), (2, None))
+            check.true(f"stopped: {said!r}", "does not answer" in said)
+        finally:
+            os.kill(fake.pid, signal.SIGCONT)
+        check.equal("stopped: ps when it goes on",
+                    [row["state"] for row in ps_row(folder, fake.pid, "ready")], ["ready"])
+
+
 def check_long_folder(scratch):
     """A socket whose path is longer than an address holds is reached all the same."""
     long = os.path.join(tempfile.mkdtemp(dir=scratch), "x" * 100)
@@ -802,6 +819,7 @@ def main():
     with tempfile.TemporaryDirectory() as scratch, silent_after_stop(scratch):
         check_ps(scratch)
         check_ps_beside(scratch)
+        check_stopped(scratch)
         check_long_folder(scratch)
         check_faults(scratch)
         check_second_signal(scratch)
