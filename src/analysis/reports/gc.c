@@ -90,7 +90,7 @@ static const struct table_column	gc_column[GC_COLUMNS] = {
 	[GC_ROW] = { .name = "row", .kind = CELL_U64, .flags = COLUMN_ASKED },
 	[GC_COMPLETE] = { .name = "complete", .kind = CELL_BOOL, .flags = COLUMN_ASKED },
 	[GC_INCOMPLETE] = { .name = "incomplete", .title = "missing", .kind = CELL_RAW,
-	    .tone = TONE_LOSS, .rank = 1 },
+	    .tone = TONE_LOSS },
 	[GC_GAP] = { .name = "gap", .kind = CELL_RAW, .tone = TONE_LOSS, .flags = COLUMN_ASKED },
 	[GC_COUNT] = { .name = "count", .kind = CELL_U64 },
 	[GC_INDUCED] = { .name = "induced", .kind = CELL_U64 },
