@@ -107,6 +107,21 @@ def check_stop(scratch):
         a.end("stop and keep", 0, [sent()])
 
 
+def check_usual(scratch):
+    """What is asked for unless it is said: one session, without stacks and samples. Keywords: GC 1, Loader 8,
+    Jit 10, Contention 4000, Exception 8000, Threading 10000."""
+    with Attached(scratch) as a:
+        a.screen.wait("[live")
+        a.screen.send("Q")
+        a.end("usual", 0, [sent()])
+        asked = [r["asked"] for r in starts(a.fake)]
+        check.equal("usual: sessions", len(asked), 1)
+        check.true("usual: no stacks", asked[0]["stacks"] is False)
+        check.equal("usual: providers",
+                    {(p["name"], p["keywords"], p["level"], p["args"]) for p in asked[0]["providers"]},
+                    {(RUNTIME, 0x1c019, 4, ""), ("System.Runtime", 2**64 - 1, 4, "EventCounterIntervalSec=1")})
+
+
 def check_leave(scratch):
     """Q stops and keeps; d drops it; another key goes on."""
     with Attached(scratch) as a:
@@ -689,7 +704,7 @@ def check_signal(scratch):
 
 
 CHECKS = (
-    check_folders, check_stop, check_leave, check_keep, check_arrival, check_to_come, check_slide,
+    check_folders, check_stop, check_usual, check_leave, check_keep, check_arrival, check_to_come, check_slide,
     check_slide_end, check_faults, check_half_an_answer, check_no_permission, check_runtimes,
     check_adverts, check_stubborn, check_again, check_limits, check_earlier, check_since,
     check_since_again, check_much, check_other_disk, check_full, check_signal,

@@ -228,6 +228,26 @@ def silent_after_stop(scratch):
             check.true("silent after the stop: what came", f.read() == stream[:300])
 
 
+@contextlib.contextmanager
+def slow_after_stop(scratch):
+    """A program that goes on sending, each time before the thirty seconds are over, is waited for."""
+    with open(TRACE, "rb") as f:
+        stream = f.read()
+    folder = tempfile.mkdtemp(dir=scratch)
+    path = os.path.join(folder, "out.nettrace")
+    with Fake(folder, trace=TRACE, args=["--fault", "stream:stall=300:20", "--fault", "stream:stall=600:20"]) as fake:
+        child = subprocess.Popen([check.TNAV, "record", str(fake.pid), "-o", path],
+                                 env=environment(folder), stderr=subprocess.PIPE, bufsize=0)
+        said_until(child, b"recording process")
+        child.send_signal(signal.SIGTERM)
+        yield
+        said = child.communicate(timeout=PATIENCE)[1].decode()
+        check.equal(f"slow after the stop: exit code ({said!r})", child.returncode, 0)
+        check.equal("slow after the stop: one stop", len(stops(fake)), 1)
+        with open(path, "rb") as f:
+            check.true("slow after the stop: all came", f.read() == stream)
+
+
 def check_killed(scratch):
     """SIGKILL leaves in the file what came; a closed terminal stops it in order."""
     with open(TRACE, "rb") as f:
@@ -816,7 +836,8 @@ def check_quiet(scratch):
 
 def main():
     check.need_tnav()
-    with tempfile.TemporaryDirectory() as scratch, silent_after_stop(scratch):
+    with tempfile.TemporaryDirectory() as scratch, silent_after_stop(scratch), \
+         slow_after_stop(scratch):
         check_ps(scratch)
         check_ps_beside(scratch)
         check_stopped(scratch)
