@@ -15,8 +15,9 @@ import time
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 import check
 sys.path.insert(0, os.path.join(check.TOP, "tests", "support", "live"))
-from expect import Fake
+from expect import Fake, Lines
 
+FAKE = os.path.join(check.TOP, "tests", "support", "live", "fake_runtime.py")
 TRACE = os.path.join(check.DATA, "features", "v4-activity-ids.nettrace")
 BIG = os.path.join(check.DATA, "features", "v6-payload-over-64k.nettrace")
 PATIENCE = 120
@@ -113,6 +114,35 @@ def check_long_folder(scratch):
         check.true("a long folder: path", len(rows[0]["socket"]) > 107)
         code, said, kept = record(long, fake)
         check.equal(f"a long folder: recorded ({said!r})", (code, kept is not None), (0, True))
+
+
+def child_of(pid):
+    """The only child of a process, by its id out here."""
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        with contextlib.suppress(OSError), open(f"/proc/{name}/stat", encoding="utf-8") as f:
+            if int(f.read().rpartition(")")[2].split()[1]) == pid:
+                return int(name)
+    return None
+
+
+def check_container(scratch):
+    """A program with process ids and a folder of its own is found and recorded by its id out here."""
+    apart = ["unshare", "--mount", "--pid", "--fork", "--mount-proc"]
+    if subprocess.run([*apart, "true"], stderr=subprocess.DEVNULL, check=False).returncode != 0:
+        print("a container: no namespaces here: left out")
+        return
+    folder, out = tempfile.mkdtemp(dir=scratch), tempfile.mkdtemp(dir=scratch)
+    inside = 'mount -t tmpfs none "$1" && exec "$2" "$3" --tmpdir "$1" --trace "$4"'
+    with Lines([*apart, "sh", "-c", inside, "sh", folder, sys.executable, FAKE, TRACE], {"TMPDIR": folder}) as fake:
+        ready = fake.next(PATIENCE)
+        check.equal("a container: ready", ready["what"], "ready")
+        check.equal("a container: its folder is not seen out here", os.listdir(folder), [])
+        fake.pid = child_of(fake.pid)
+        check.true(f"a container: another id inside ({ready})", f"-{fake.pid}-" not in ready["socket"])
+        check.equal("a container: ps", [row["state"] for row in ps_row(out, fake.pid, "ready")], ["ready"])
+        code, said, kept = record(out, fake)
+        with open(TRACE, "rb") as f:
+            check.equal(f"a container: recorded ({said!r})", (code, kept), (0, f.read()))
 
 
 def stops(fake):
@@ -429,8 +459,6 @@ def check_words(scratch):
             check.equal(f"{words}: what is asked for", (asked[0]["mb"], asked[0]["rundown"], got),
                         (mb, rundown, providers))
 
-
-FAKE = os.path.join(check.TOP, "tests", "support", "live", "fake_runtime.py")
 
 
 def command(folder, extra="", end=""):
@@ -842,6 +870,7 @@ def main():
         check_ps_beside(scratch)
         check_stopped(scratch)
         check_long_folder(scratch)
+        check_container(scratch)
         check_faults(scratch)
         check_second_signal(scratch)
         check_killed(scratch)
